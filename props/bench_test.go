@@ -47,7 +47,7 @@ func BenchmarkTailTrial(b *testing.B) {
 	key := keyed.New(1)
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		o, err := tailRun(&inst, &bench, Trial{key.At(i), i})
+		o, err := tailRun(&inst, &bench, Trial{Key: key.At(i), N: i})
 		if err != nil {
 			b.Fatal(err)
 		}

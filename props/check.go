@@ -62,12 +62,30 @@ type exact struct {
 	try    func(*Recorder)
 }
 
+// Condition is one of the conditions under which a statement about runs has content.
+type Condition struct {
+	What string // in symbols, such as "b < n"
+	Met  bool   // on this instance
+}
+
+// Regime says where the content of a statement about runs lies: which instances are no degenerate cases, such as n > 1, b < n, ζ > 0, a horizon of
+// some length, an allowed probability that is not large. A contradiction refutes wherever it is met; support needs instances that meet all
+// conditions, and the search looks for the worst of them. A claim whose regime is never met is vacuous.
+type Regime struct {
+	Conditions []Condition
+	// Matter names what [Trial.Content] reports, such as "steps at which the estimator's error exceeds a hundredth of the gradient", and Least is the
+	// mean share of it that an instance must show. Nothing is asked with Least = 0.
+	Matter string
+	Least  float64
+}
+
 // TailTrial is one instance of a high-probability statement: the probability of violation that it allows, and a run.
 type TailTrial struct {
 	// Delta is the claimed upper bound on the probability that any comparison of a run fails. With 0 one failure refutes; from 1 on the
 	// statement is vacuous.
-	Delta float64
-	Run   func(t Trial, rec *Recorder)
+	Delta  float64
+	Run    func(t Trial, rec *Recorder)
+	Regime Regime // where the statement has content
 }
 
 // Tail is a check that a run violates a statement with probability at most Delta. Setup draws an instance; the engine searches for the
@@ -86,6 +104,7 @@ type MeanTrial struct {
 	// Tolerance is the half width within which Near is shown; by default 5 % of the range.
 	Tolerance float64
 	Run       func(t Trial) float64
+	Regime    Regime // where the statement has content
 }
 
 // Mean is a check of a bound on an expectation, or of an expectation, by betting.
@@ -99,6 +118,7 @@ type LawTrial struct {
 	CDF       func(float64) float64
 	Tolerance float64 // largest distance of distribution functions that still counts as agreement; default 0.05
 	Run       func(t Trial) float64
+	Regime    Regime // where the statement has content
 }
 
 // Law is a check that a sample follows a continuous distribution, by the Dvoretzky-Kiefer-Wolfowitz band with Massart's constant.
@@ -115,6 +135,7 @@ type SlopeTrial struct {
 	// TwoSided asks for a slope within ±Margin; otherwise at most Margin.
 	TwoSided bool
 	Margin   float64 // default 0.1
+	Regime   Regime  // where the statement has content
 }
 
 // Slope is a check of a scaling law: slopes of log(measured/claimed) against log x are fitted for each seed, and a t interval over seeds
@@ -128,7 +149,8 @@ type HittingTrial struct {
 	Horizon int
 	Delta   float64 // claimed upper bound on the probability of not hitting within Horizon
 	// Run returns the time of the event, or hit = false if it did not happen within Horizon (a censored time).
-	Run func(t Trial) (time int, hit bool)
+	Run    func(t Trial) (time int, hit bool)
+	Regime Regime // where the statement has content
 }
 
 // Hitting is a check of such a statement. Censored runs count as misses; medians are reported only where more than half the runs hit.

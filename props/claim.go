@@ -25,7 +25,9 @@ type Claim struct {
 	// verdict; a corrected one names those that hold.
 	Uses   []string
 	Expect Verdict // the verdict that a run is expected to reach
-	Check  Check   // how it is tested
+	// Holds lists comparisons, by name, that are expected to hold inside a claim whose verdict is Refuted. All others of it are expected to be refuted.
+	Holds []string
+	Check Check // how it is tested
 }
 
 // Form derives the form from the id.

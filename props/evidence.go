@@ -34,15 +34,21 @@ type Evidence struct {
 	Relation   Relation // between Measured and Claimed
 	Sense      Sense    // what the two numbers stand for
 	Tightness  float64  // measured/claimed for <=, claimed/measured for >=, relative difference for ==: above 1 a bound is violated
+	Ratio      float64  // of a statement up to a constant ([Hidden]): the largest measured/claimed found; NaN for others, whose Tightness it is not
 	Constant   float64  // smallest multiple of the claimed upper bound (largest of a lower bound) that sufficed everywhere it was tried
 	Trials     int      // instances or independent runs behind the numbers
 	Violations int      // how many of them contradicted the claim
 	Level      float64  // significance level of a statistical decision
-	Low, High  float64  // confidence limits of the estimated probability, mean or slope
+	Low, High  float64  // confidence limits of the estimated probability, mean or slope, valid at the time at which the test stopped
 	Power      string   // what this evidence could have noticed, in words with numbers
 	Certified  bool     // decided in exact or directed-rounding arithmetic
 	Where      string   // the instance: named draws with their values
 	Replay     string   // token that reproduces this evidence
+	Part       int      // number of the part of the check that it comes from
+	Simplest   *Example // of a refutation: the simplest counterexample found; the other numbers are those of the worst
+	Instances  int      // instances on which a statement about all of them was confirmed or searched
+	Excluded   float64  // a larger share of violating instances than this would have been met with probability 0.95; NaN if that is not known
+	Regime     string   // which conditions of its regime the evidence meets, in words; empty if the claim declares none
 	Note       string   // anything else a reader must know
 	Curves     []Curve  // bound against measurement along a run or a sweep, for plots
 	Chain      []Link   // slack waterfall: successive upper bounds of a proof on the same tape
@@ -52,6 +58,12 @@ type Evidence struct {
 
 // Outcome returns what this piece of evidence says by itself.
 func (e *Evidence) Outcome() Verdict { return e.outcome }
+
+// Example is one instance with its two numbers.
+type Example struct {
+	Measured, Claimed float64
+	Where, Replay     string
+}
 
 // Curve is a plot: for each abscissa the claimed value and quantiles of the measured values over trials.
 type Curve struct {

@@ -38,7 +38,7 @@ var hittingMethod = &method[HittingTrial]{
 	pilot: func(inst *HittingTrial, b *bench, key keyed.Key, runs int, s *suspicion) error {
 		s.allowed = inst.Delta
 		for i := range runs {
-			h, err := hittingRun(inst, b, Trial{key.At(i), i})
+			h, err := hittingRun(inst, b, Trial{Key: key.At(i), N: i})
 			if err != nil {
 				return err
 			}

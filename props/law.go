@@ -33,7 +33,7 @@ var lawMethod = &method[LawTrial]{
 		xs := make([]float64, 4*runs)
 		for i := range xs {
 			var err error
-			if xs[i], err = lawRun(inst, b, Trial{key.At(i), i}); err != nil {
+			if xs[i], err = lawRun(inst, b, Trial{Key: key.At(i), N: i}); err != nil {
 				return err
 			}
 		}

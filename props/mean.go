@@ -47,7 +47,7 @@ var meanMethod = &method[MeanTrial]{
 	},
 	pilot: func(inst *MeanTrial, b *bench, key keyed.Key, runs int, s *suspicion) error {
 		for i := range runs {
-			x, err := meanRun(inst, b, Trial{key.At(i), i})
+			x, err := meanRun(inst, b, Trial{Key: key.At(i), N: i})
 			if err != nil {
 				return err
 			}

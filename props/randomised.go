@@ -273,7 +273,7 @@ func goOn(n, budget int, progress float64) bool {
 // nothing that they show can be trusted.
 func trials[T, R any](e *execution, again func() *T, key keyed.Key, budget int, run func(*T, *bench, Trial) (R, error), mark func(R) float64, take func(R) bool) error {
 	const least, batch = 4, 32
-	trial := func(i int) Trial { return Trial{key.At(i), i} }
+	trial := func(i int) Trial { return Trial{Key: key.At(i), N: i} }
 	insts := make([]*T, e.cfg.workers())
 	benches := make([]bench, e.cfg.workers())
 	insts[0] = again()

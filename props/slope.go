@@ -57,7 +57,7 @@ var slopeMethod = &method[SlopeTrial]{
 	},
 	costly: true,
 	pilot: func(inst *SlopeTrial, _ *bench, key keyed.Key, runs int, s *suspicion) error {
-		y, err := inst.sweep(Trial{key.At(0), 0})
+		y, err := inst.sweep(Trial{Key: key.At(0)})
 		if err != nil {
 			return err
 		}

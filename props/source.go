@@ -33,6 +33,7 @@ type Chooser func(c Choice) float64
 type Source struct {
 	choose Chooser
 	Drawn  []Choice // what has been drawn so far
+	tremor keyed.Key
 }
 
 // NewSource returns a source that asks the given chooser.
@@ -128,10 +129,31 @@ func (s *Source) Rand(name string) *rand.Rand {
 	return keyed.New(uint64(seed)).With(name).Rand()
 }
 
+// Perturb changes the last bits of bulk numbers of the instance at random when the engine asks whether a violation survives rounding, and leaves them
+// alone otherwise; see [keyed.Key.Perturb]. Drawing functions call it on the vectors and matrices that they build from Rand; the numbers of
+// choices are perturbed by the engine.
+func (s *Source) Perturb(v []float64) {
+	s.tremor.At(len(s.Drawn)).Perturb(v)
+}
+
 // Trial identifies one independent run of a randomised check. Take all randomness of the run from its Key.
 type Trial struct {
 	Key keyed.Key
 	N   int // number of the trial
+	// matter gathers what Content reports.
+	matter *content
+}
+
+// content is the mean of the shares that runs report.
+type content struct{ sum, count float64 }
+
+// Content reports the share, in [0, 1], of the run in which the mechanism that the statement is about mattered, such as the share of steps at which
+// the estimator's error is not small beside the gradient. See [Regime].
+func (t Trial) Content(share float64) {
+	if t.matter != nil {
+		t.matter.sum += share
+		t.matter.count++
+	}
 }
 
 // String lists the draws made so far: "n = 3, b = 1, eta = 0.25".

@@ -19,7 +19,7 @@ var tailMethod = &method[TailTrial]{
 	pilot: func(inst *TailTrial, b *bench, key keyed.Key, runs int, s *suspicion) error {
 		s.allowed = inst.Delta
 		for i := range runs {
-			o, err := tailRun(inst, b, Trial{key.At(i), i})
+			o, err := tailRun(inst, b, Trial{Key: key.At(i), N: i})
 			if err != nil {
 				return err
 			}

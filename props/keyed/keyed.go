@@ -5,11 +5,17 @@
 // somebody else. Adding a branch to the tree of keys changes no other branch.
 package keyed
 
-import "math/rand/v2"
+import (
+	"math"
+	"math/rand/v2"
+)
 
 // Key names a stream. The zero Key is the root of an unseeded tree; use [New] for a seeded one. Keys are values: deriving a child
 // leaves the parent as it was.
-type Key struct{ hi, lo uint64 }
+type Key struct {
+	hi, lo uint64
+	tremor uint64 // number of the perturbation, 0 for none; children inherit it
+}
 
 // New returns the root key of a run with the given seed.
 func New(seed uint64) Key { return Key{}.absorb(seed, 1) }
@@ -39,13 +45,71 @@ func (k Key) PCG() *rand.PCG { return rand.NewPCG(k.hi, k.lo) }
 // Rand returns a fresh *rand.Rand for this key.
 func (k Key) Rand() *rand.Rand { return rand.New(k.PCG()) }
 
+// Perturbed returns the same key with the i-th perturbation of rounding, i ≥ 1; 0 takes it back. The streams of the key and of its children stay
+// the same to the bit, but whoever computes with them is asked, by [Key.Perturb], to change the last bits of numbers at random: a second arithmetic
+// in which nothing that rests on rounding survives.
+func (k Key) Perturbed(i int) Key {
+	k.tremor = uint64(i)
+	return k
+}
+
+// Trembles reports whether the key is a perturbed one.
+func (k Key) Trembles() bool { return k.tremor != 0 }
+
+// Perturb moves each number of v, at random, to a neighbour among the floating-point numbers or leaves it, if the key is a perturbed one. Equal
+// keys perturb in the same way. Zeros and what is not finite stay as they are.
+func (k Key) Perturb(v []float64) {
+	if k.tremor == 0 {
+		return
+	}
+	t := NewTremor(k)
+	t.Perturb(v)
+}
+
+// Tremor is a stream of perturbations, for numbers that come one after another.
+type Tremor struct{ state uint64 }
+
+// NewTremor returns the stream of a key. It leaves numbers as they are if the key is no perturbed one.
+func NewTremor(k Key) Tremor {
+	if k.tremor == 0 {
+		return Tremor{}
+	}
+	return Tremor{state: mix(k.Seed()^mix(k.tremor)) | 1}
+}
+
+// Perturb is [Key.Perturb] with the next numbers of the stream.
+func (t *Tremor) Perturb(v []float64) {
+	if t.state == 0 {
+		return
+	}
+	for i, x := range v {
+		v[i] = t.One(x)
+	}
+}
+
+// One returns x or one of its neighbours.
+func (t *Tremor) One(x float64) float64 {
+	if t.state == 0 || x == 0 || math.IsInf(x, 0) || math.IsNaN(x) {
+		return x
+	}
+	t.state += 0x9e3779b97f4a7c16 // even, so that the state stays odd and thus not zero
+	switch mix(t.state) % 3 {
+	case 0:
+		return math.Nextafter(x, math.Inf(1))
+	case 1:
+		return math.Nextafter(x, math.Inf(-1))
+	}
+	return x
+}
+
 // Seed returns 64 bits that identify the key.
 func (k Key) Seed() uint64 { return mix(k.hi ^ mix(k.lo)) }
 
 func (k Key) absorb(w, tag uint64) Key {
 	return Key{
-		hi: mix(k.hi ^ mix(w+tag*0x9e3779b97f4a7c15)),
-		lo: mix(k.lo + 0xd1342543de82ef95*mix(w^(tag<<61|0x2545f4914f6cdd1d))),
+		tremor: k.tremor,
+		hi:     mix(k.hi ^ mix(w+tag*0x9e3779b97f4a7c15)),
+		lo:     mix(k.lo + 0xd1342543de82ef95*mix(w^(tag<<61|0x2545f4914f6cdd1d))),
 	}
 }
 

@@ -90,3 +90,50 @@ func TestNeighboursLookIndependent(t *testing.T) {
 		}
 	}
 }
+
+// TestPerturbed: a perturbed key gives the same streams, and moves numbers by a unit in the last place at most, in both directions, differently for
+// each perturbation and in the same way each time.
+func TestPerturbed(t *testing.T) {
+	k := New(3).With("run")
+	if a, b := k.At(1).Rand().Uint64(), k.Perturbed(2).At(1).Rand().Uint64(); a != b || k.Seed() != k.Perturbed(2).Seed() {
+		t.Error("a perturbation changes the stream")
+	}
+	v := make([]float64, 300)
+	for i := range v {
+		v[i] = 1 + float64(i)
+	}
+	k.Perturb(v)
+	one, two, again := append([]float64(nil), v...), append([]float64(nil), v...), append([]float64(nil), v...)
+	k.Perturbed(1).Perturb(one)
+	k.Perturbed(2).Perturb(two)
+	k.Perturbed(1).Perturb(again)
+	up, down, differ := 0, 0, 0
+	for i, x := range v {
+		if x != 1+float64(i) {
+			t.Fatal("a plain key perturbs")
+		}
+		switch one[i] {
+		case math.Nextafter(x, math.Inf(1)):
+			up++
+		case math.Nextafter(x, math.Inf(-1)):
+			down++
+		case x:
+		default:
+			t.Fatalf("%v became %v", x, one[i])
+		}
+		if one[i] != again[i] {
+			t.Fatal("the same perturbation moved a number otherwise")
+		}
+		if one[i] != two[i] {
+			differ++
+		}
+	}
+	if up < 60 || down < 60 || differ < 100 {
+		t.Errorf("of 300 numbers %d went up, %d down, and %d differ between two perturbations", up, down, differ)
+	}
+	zero := []float64{0, math.Inf(1)}
+	k.Perturbed(1).Perturb(zero)
+	if zero[0] != 0 || !math.IsInf(zero[1], 1) {
+		t.Error("zero or infinity moved")
+	}
+}
