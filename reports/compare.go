@@ -83,6 +83,7 @@ func sameRun(a, b *Report) error {
 	}
 	for _, f := range []field{
 		{"seed", a.Run.Seed, b.Run.Seed}, {"tier", a.Run.Tier, b.Run.Tier}, {"alpha", a.Run.Alpha.String(), b.Run.Alpha.String()},
+		{"number of tests", a.Run.Tests, b.Run.Tests},
 		{"tool version", a.Tool.Version, b.Tool.Version}, {"Go version", a.Tool.Go, b.Tool.Go}, {"architecture", a.Tool.Arch, b.Tool.Arch},
 		{"GOAMD64", a.Tool.GOAMD64, b.Tool.GOAMD64}, {"build tags", a.Tool.Tags, b.Tool.Tags},
 	} {

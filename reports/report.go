@@ -49,6 +49,7 @@ type Run struct {
 	// Selection are the patterns by which the claims were chosen before they were divided among shards; empty if all were.
 	Selection []string  `json:"selection,omitempty"`
 	Alpha     Num       `json:"alpha"`
+	Tests     int       `json:"tests,omitempty"` // significance tests among which Alpha is divided, see [props.Config]
 	Started   time.Time `json:"started"`
 	Seconds   float64   `json:"seconds"`
 	Replayer  string    `json:"replayer,omitempty"` // what stands before a token on the line that replays it; empty where [props.Replay] is called otherwise
