@@ -131,6 +131,9 @@ func runClaim(ctx context.Context, c *Claim, cfg *Config, idle chan struct{}) *R
 				r.Err = err.Error()
 				break
 			}
+			for k := range evidence {
+				evidence[k].Part = i
+			}
 			r.Evidence = append(r.Evidence, evidence...)
 		}
 	}
