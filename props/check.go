@@ -163,7 +163,7 @@ func Hitting(setup func(*Source) HittingTrial) *Randomised[HittingTrial] {
 // trial from one goroutine at a time. A run takes all its randomness from the Key of its [Trial] and leaves nothing behind for the next:
 // runs may reuse buffers that belong to the trial, but not their contents.
 //
-// Each tested instance is one significance test at level [Config.Alpha]/1024, fixed beforehand whatever else is run.
+// Each tested instance is one significance test; all of them share the level [Config.Alpha] equally, see [Config.Tests].
 type Randomised[T any] struct {
 	kind    string
 	setup   func(*Source) T
