@@ -176,7 +176,7 @@ func localSweep(zeta float64, K []float64, law func(K float64) float64) *props.R
 		c := p.Constants(x0)
 		curvature := 0.5 * m.Gamma
 		eps := sq(curvature) / c.Rho.Value
-		return props.SlopeTrial{XLabel: "K", YLabel: "rounds over the law", X: K, TwoSided: true, Run: func(t props.Trial, x float64) float64 {
+		return props.SlopeTrial{XLabel: "K", YLabel: "rounds over the law", X: K, TwoSided: true, Of: props.OfMedian, Run: func(t props.Trial, x float64) float64 {
 			k := int(x)
 			method := &algos.FLEDGE{Eta: min(1/(4*c.L.Value), 1/(4*c.Zeta.Value*x)), Clients: sampled, LocalSteps: k, Batch: 1, Cap: true}
 			method.Radius = 1e-6 * method.Eta * eps
