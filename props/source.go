@@ -46,7 +46,7 @@ func perturbedSource(choose Chooser, key keyed.Key) *Source {
 
 func (s *Source) draw(c Choice) float64 {
 	switch {
-	case !(c.Lo <= c.Hi) || math.IsInf(c.Hi-c.Lo, 0):
+	case !(c.Lo <= c.Hi) || math.IsInf(c.Lo, 0) || math.IsInf(c.Hi, 0):
 		panic(fmt.Sprintf("props: empty range [%v, %v] for %q", c.Lo, c.Hi, c.Name))
 	case c.Log && c.Lo <= 0:
 		panic(fmt.Sprintf("props: logarithmic range [%v, %v] for %q does not start above 0", c.Lo, c.Hi, c.Name))
@@ -63,22 +63,25 @@ func (s *Source) draw(c Choice) float64 {
 	if c.Int || !s.tremor.Trembles() {
 		return c.Value
 	}
-	return min(max(trembling(s.tremor, c.Value), c.Lo), c.Hi)
+	return trembling(s.tremor, &c)
 }
 
-// trembling moves v by a few last bits. It depends on the significand of |v| alone: numbers that are equal, opposite or a power of two apart stay so,
-// because a statement may fail only where two choices agree.
-func trembling(key keyed.Key, v float64) float64 {
-	significand, exponent := math.Frexp(math.Abs(v))
+// trembling moves the value of a choice by a few last bits, towards zero or, if its range does not allow that, away from it. How far depends on the
+// significand alone: numbers that are equal, opposite or a power of two apart stay so, because a statement may fail only where two choices agree.
+func trembling(key keyed.Key, c *Choice) float64 {
+	significand, exponent := math.Frexp(math.Abs(c.Value))
 	t := keyed.NewTremor(key.With("choice").At(int(math.Float64bits(significand))))
-	for range trembles {
-		significand = t.One(significand)
+	step := float64(1+t.Uint64()%trembles) * 0x1p-53
+	for _, moved := range [...]float64{significand - step, significand + 2*step} {
+		if v := math.Copysign(math.Ldexp(moved, exponent), c.Value); v >= c.Lo && v <= c.Hi && c.Value != 0 {
+			return v
+		}
 	}
-	return math.Copysign(math.Ldexp(significand, exponent), v)
+	return c.Value
 }
 
-// trembles is the largest number of last places by which a choice is perturbed.
-const trembles = 8
+// trembles is the largest number of last places by which a choice is perturbed, or half of it.
+const trembles = 16
 
 // Int draws an integer in [lo, hi]. Shrinking moves it towards lo.
 func (s *Source) Int(name string, lo, hi int) int {
