@@ -27,7 +27,9 @@ type Claim struct {
 	Expect Verdict // the verdict that a run is expected to reach
 	// Holds lists comparisons, by name, that are expected to hold inside a claim whose verdict is Refuted. All others of it are expected to be refuted.
 	Holds []string
-	Check Check // how it is tested
+	// Sharpened says that a sharper form of the claim is checked too, so that a loose bound is no weakness of the statement's account.
+	Sharpened bool
+	Check     Check // how it is tested
 }
 
 // Form derives the form from the id.

@@ -55,9 +55,10 @@ var slopeMethod = &method[SlopeTrial]{
 		}
 		return "", nil
 	},
+	regime: func(t *SlopeTrial) *Regime { return &t.Regime },
 	costly: true,
-	pilot: func(inst *SlopeTrial, _ *bench, key keyed.Key, runs int, s *suspicion) error {
-		y, err := inst.sweep(Trial{Key: key.At(0)})
+	pilot: func(inst *SlopeTrial, b *bench, key keyed.Key, runs int, s *suspicion) error {
+		y, err := inst.sweep(b.trial(key, 0))
 		if err != nil {
 			return err
 		}
@@ -68,7 +69,9 @@ var slopeMethod = &method[SlopeTrial]{
 		}
 		return nil
 	},
-	confirm: confirmSlope,
+	confirm: func(e *execution, c *confirmation[SlopeTrial]) (Evidence, error) {
+		return confirmSlope(e, c.effort, c.again, c.key)
+	},
 }
 
 // confirmSlope fits a slope for each seed and compares a t interval over seeds with the margin. Nothing is decided where the last third of
