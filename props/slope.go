@@ -179,7 +179,7 @@ type slopeView struct {
 
 // look compares the exponent between the ends with the margin, by limits of level 1-alpha each. A refutation must hold for the last third of
 // the grid by limits of its own, and not where the slopes fall so clearly that the quantity may level off. Support is withheld where the last
-// third contradicts it, or where the slopes may rise beyond the margin: where their trend leads, with a standard error, must be within it.
+// third contradicts it, or where the trend of the slopes leads out of the margin.
 func (l *ladder) look(twoSided bool, margin, alpha float64, head, tail int) slopeView {
 	end := len(l.x) - 1
 	var v slopeView
@@ -190,9 +190,10 @@ func (l *ladder) look(twoSided bool, margin, alpha float64, head, tail int) slop
 	last, lastSE := l.slope(tail, end)
 	v.last = last
 	bend, noise := last-first, math.Hypot(firstSE, lastSE)+1e-9
+	// rising says that the slopes move towards one side, have come to it, and lead beyond the margin
+	rising := func(side float64) bool { return side*v.next > margin && side*bend > noise && side*last > 0 }
 	further := (l.lx[end] - l.lx[0]) / ((l.lx[end] + l.lx[tail] - l.lx[head] - l.lx[0]) / 2)
 	v.next = last + further*bend
-	nextSE := math.Hypot((1+further)*lastSE, further*firstSE)
 	beyond := func(low, high float64) float64 { // +1 or -1 on the side on which an interval lies outside the margin
 		switch {
 		case low > margin:
@@ -218,8 +219,8 @@ func (l *ladder) look(twoSided bool, margin, alpha float64, head, tail int) slop
 		switch {
 		case beyond(v.lastLow, v.lastHigh) != 0:
 			v.against = "the last third says otherwise: not asymptotic yet"
-		case v.next+nextSE > margin || twoSided && v.next-nextSE < -margin:
-			v.against = fmt.Sprintf("the trend of the slopes, %.2g ± %.2g one length of the grid further, may leave the margin", v.next, nextSE)
+		case rising(1) || twoSided && rising(-1):
+			v.against = fmt.Sprintf("the slopes move out of the margin, to %.2g one length of the grid further: not asymptotic yet", v.next)
 		default:
 			v.outcome = Supported
 		}
