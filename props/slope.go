@@ -168,6 +168,21 @@ func (l *ladder) between(i, j int, alpha float64) (low, high float64) {
 	return (lowJ - highI) / width, (highJ - lowI) / width
 }
 
+// wobble is the deviation of the local slopes from a straight trend, by noise or by nature.
+func (l *ladder) wobble() float64 {
+	var middle, slopes []float64
+	for i := 1; i < len(l.x); i++ {
+		s, _ := l.slope(i-1, i)
+		middle, slopes = append(middle, l.lx[i-1]+l.lx[i]), append(slopes, s)
+	}
+	trend, intercept := OLS(middle, slopes)
+	ss := 0.0
+	for i := range slopes {
+		ss += sq(slopes[i] - intercept - trend*middle[i])
+	}
+	return math.Sqrt(ss / float64(len(slopes)-2))
+}
+
 // slopeView is what a ladder shows after some runs.
 type slopeView struct {
 	outcome                 Verdict
@@ -191,7 +206,7 @@ func (l *ladder) look(twoSided bool, margin, alpha float64, head, tail int) slop
 	v.last = last
 	bend, noise := last-first, math.Hypot(firstSE, lastSE)+1e-9
 	// rising says that the slopes move towards one side, have come to it, and lead beyond the margin
-	rising := func(side float64) bool { return side*v.next > margin && side*bend > noise && side*last > 0 }
+	rising := func(side float64) bool { return side*v.next > margin && side*bend > math.Hypot(noise, math.Sqrt2*l.wobble()) && side*last > 0 }
 	further := (l.lx[end] - l.lx[0]) / ((l.lx[end] + l.lx[tail] - l.lx[head] - l.lx[0]) / 2)
 	v.next = last + further*bend
 	beyond := func(low, high float64) float64 { // +1 or -1 on the side on which an interval lies outside the margin

@@ -299,7 +299,7 @@ func scalingClaims() []props.Claim {
 			Expect: props.Supported,
 			Check: props.All(
 				acrossClients("p", "·p, P = 2048", powersOfTwo(1, 6), func(x float64) (int, int) { return 2048, int(x) },
-					func(x float64) float64 { return 1 / x }).Effort(8),
+					func(x float64) float64 { return 1 / x }).Effort(4),
 				acrossClients("P", "/√P, p = 1", powersOfTwo(32, 6), func(x float64) (int, int) { return int(x), 1 }, math.Sqrt).Effort(4),
 				acrossClients("P", ", p = √P", []float64{16, 64, 256, 1024}, func(x float64) (int, int) { return int(x), root(x) },
 					func(float64) float64 { return 1 }).Effort(4)),
