@@ -206,7 +206,9 @@ func (l *ladder) look(twoSided bool, margin, alpha float64, head, tail int) slop
 	v.last = last
 	bend, noise := last-first, math.Hypot(firstSE, lastSE)+1e-9
 	// rising says that the slopes move towards one side, have come to it, and lead beyond the margin
-	rising := func(side float64) bool { return side*v.next > margin && side*bend > math.Hypot(noise, math.Sqrt2*l.wobble()) && side*last > 0 }
+	rising := func(side float64) bool {
+		return side*v.next > margin && side*bend > math.Hypot(noise, math.Sqrt2*l.wobble()) && side*last > 0
+	}
 	further := (l.lx[end] - l.lx[0]) / ((l.lx[end] + l.lx[tail] - l.lx[head] - l.lx[0]) / 2)
 	v.next = last + further*bend
 	beyond := func(low, high float64) float64 { // +1 or -1 on the side on which an interval lies outside the margin
