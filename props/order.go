@@ -23,7 +23,7 @@ var fractions = [...]float64{0.25, 0.5, 0.75, 1}
 // two enlargements, and that counts as levelled off in the last one.
 const (
 	growing  = 0.05
-	levelled = 0.01
+	levelled = 0.02
 )
 
 // A ray that confirms growth grows by every step between fractions of its length, and over its second half at least so many times as fast as over
@@ -111,7 +111,7 @@ func (fixed ends) contracted(c Choice, s float64) Choice {
 		return c
 	}
 	f := fixed[c.Name]
-	if !c.Log || f == nil {
+	if !c.Log || f == nil || s == 1 {
 		return c
 	}
 	anchor := min(max(1, c.Lo), c.Hi)
@@ -148,6 +148,7 @@ type hunt struct {
 	fixed   ends
 	inverse bool
 	tried   int
+	src     Source          // reused
 	matters map[string]bool // choices on which the ratio has been seen to depend
 }
 
@@ -382,10 +383,11 @@ func (t *top) copy() top {
 // try evaluates a point of the range contracted by s and keeps it if it is better.
 func (h *hunt) try(t *top, s float64, choose Chooser) error {
 	h.tried++
-	src := Source{choose: h.fixed.narrowed(s, choose)}
-	r, m, c, err := h.o.ratio(&src, h.inverse)
+	src := &h.src
+	src.choose, src.Drawn = h.fixed.narrowed(s, choose), src.Drawn[:0]
+	r, m, c, err := h.o.ratio(src, h.inverse)
 	if err == nil && (r > t.ratio || t.drawn == nil) {
-		*t = top{r, m, c, src.Drawn}
+		*t = top{r, m, c, slices.Clone(src.Drawn)}
 	}
 	return err
 }
