@@ -165,7 +165,7 @@ func errorIdentity(printed bool) props.Check {
 // data(L) times ‖w − w'‖ plus (2δ/C_e)(‖w‖ + ‖w'‖), ρR for δ/C_e; moved is what stands for ‖w − w'‖.
 func componentBounds(data func(L float64, m int) float64, moved func(distance float64) float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(1, 4), d: problems.Sizes(1, 2)})
+		shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(1, 4), data: problems.Sizes(2, 8), d: problems.Sizes(1, 2)})
 		shape.Within.Hessian = src.Real("Hessian distance of data", 0, 6)
 		if src.Bool("one datum apart") {
 			shape.Within.Pattern = problems.Outlier
