@@ -233,6 +233,19 @@ func randomWells(clients, size, d int, r *rand.Rand) *objective {
 	}}
 }
 
+// saddles is wells with strong negative curvature between them.
+func saddles(clients, size, d int) *objective {
+	p := wells(clients, size, d)
+	inner := p.grad
+	p.grad = func(dst, x []float64, i, j int) {
+		inner(dst, x, i, j)
+		for l := range dst {
+			dst[l] -= 3 * math.Sin(x[l])
+		}
+	}
+	return p
+}
+
 func (s subject) standard() *objective {
 	if s.federated {
 		return wells(6, 8, 4)

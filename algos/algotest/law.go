@@ -64,6 +64,9 @@ func (l Law) String() string {
 // mostLeaves bounds the outcomes of a step that are enumerated.
 const mostLeaves = 6000
 
+// mostGradients bounds the cost of one outcome.
+const mostGradients = 5000
+
 // choice is the outcome of one draw: the number of an index set, or where a coin falls.
 type choice struct {
 	index int
@@ -254,7 +257,7 @@ func (d drawn) alternatives() []choice {
 // prepare finds out which draws of the step matter. It reports whether their outcomes are few enough to be enumerated.
 func (m *moment) prepare(lags bool) bool {
 	base := m.play(nil)
-	if m.err != nil || len(base.log) > 64 {
+	if m.err != nil || len(base.log) > 64 || base.asked > mostGradients {
 		return false
 	}
 	m.base, m.idle, m.from = base.log, make([]bool, len(base.log)), 0

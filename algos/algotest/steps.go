@@ -266,11 +266,15 @@ func checkReference(s subject, o Options) error {
 	}
 	for _, n := range sizes {
 		for seed := range uint64(2) {
-			m, _, err := s.start(wells(n, per, 4), o.Eta, origin(4), algos.Seeded(seed))
+			p := func() *objective { return wells(n, per, 4) }
+			if seed > 0 {
+				p = func() *objective { return saddles(n, per, 4) }
+			}
+			m, _, err := s.start(p(), o.Eta, origin(4), algos.Seeded(seed))
 			if err != nil {
 				return err
 			}
-			w, _, err := naive.start(wells(n, per, 4), o.Eta, origin(4), algos.Seeded(seed))
+			w, _, err := naive.start(p(), o.Eta, origin(4), algos.Seeded(seed))
 			if err != nil {
 				return fmt.Errorf("the naive form: %w", err)
 			}
