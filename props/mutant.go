@@ -236,3 +236,24 @@ func drawnBy(p part) []Choice {
 	})
 	return src.Drawn
 }
+
+// Range returns the range of a choice of a claim's instances, or of the abscissa of a slope; NaN if there is none of the name.
+func Range(c *Claim, name string) (lo, hi float64) {
+	for _, p := range c.Check.parts() {
+		for _, choice := range drawnBy(p) {
+			if choice.Name == name {
+				return choice.clamp(choice.Lo), choice.clamp(choice.Hi)
+			}
+		}
+		if r, ok := p.(*Randomised[SlopeTrial]); ok {
+			inst, err := guard(func() (SlopeTrial, error) { return r.setup(NewSource(middle)), nil })
+			if err == nil && inst.XLabel == name && len(inst.X) > 0 {
+				return inst.X[0], inst.X[len(inst.X)-1]
+			}
+		}
+	}
+	return nan, nan
+}
+
+// Significance reports whether a claim has parts that are decided by significance tests.
+func Significance(c *Claim) bool { return Tests([]Claim{*c}, Quick) > 0 }
