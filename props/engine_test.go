@@ -85,7 +85,7 @@ func powerLaw(p float64) Check {
 func powerSlope(exponent float64, twoSided bool) Check {
 	return Slope(func(s *Source) SlopeTrial {
 		c := s.LogReal("c", 0.1, 10)
-		return SlopeTrial{XLabel: "x", YLabel: "y", X: []float64{1, 2, 4, 8, 16, 32, 64}, TwoSided: twoSided,
+		return SlopeTrial{XLabel: "x", YLabel: "y", X: []float64{1, 2, 4, 8, 16, 32, 64}, TwoSided: twoSided, Of: OfMedian,
 			Run: func(t Trial, x float64) float64 {
 				return c * math.Pow(x, exponent) * math.Exp(0.02*t.Key.At(int(x)).Rand().NormFloat64())
 			}}
@@ -225,7 +225,7 @@ func canaries() []canary {
 		{"slope, two-sided", powerSlope(0, true), Supported},
 		{"slope, two-sided, falling", powerSlope(-0.3, true), Refuted},
 		{"slope, not yet asymptotic", Slope(func(*Source) SlopeTrial {
-			return SlopeTrial{XLabel: "x", YLabel: "y", X: []float64{1, 2, 4, 8, 16, 32, 64}, Run: func(_ Trial, x float64) float64 {
+			return SlopeTrial{XLabel: "x", YLabel: "y", X: []float64{1, 2, 4, 8, 16, 32, 64}, Of: OfMedian, Run: func(_ Trial, x float64) float64 {
 				return 1/x + 0.01*math.Pow(x, 0.8)
 			}}
 		}), Inconclusive},

@@ -146,7 +146,12 @@ type bench struct {
 
 // draw starts a new instance.
 func (b *bench) draw(choose Chooser) (*Source, *Recorder) {
-	b.src.choose = choose
+	return b.drawPerturbed(choose, keyed.Key{})
+}
+
+// drawPerturbed starts a new instance whose numbers are those of the chooser up to last bits, if the key is a perturbed one.
+func (b *bench) drawPerturbed(choose Chooser, key keyed.Key) (*Source, *Recorder) {
+	b.src.choose, b.src.tremor = choose, key
 	b.src.Drawn = b.src.Drawn[:0]
 	b.rec.reset()
 	return &b.src, &b.rec

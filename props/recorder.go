@@ -56,6 +56,7 @@ type slot struct {
 	worst      Pair
 	at         standing // of worst
 	count      int
+	exact      int // comparisons of these that were decided by exact numbers
 	violations int
 	bad        string // why a comparison could not be judged
 }
@@ -252,6 +253,9 @@ func (s *slot) settle(exactOnly bool) {
 			s.bad = err.Error()
 		}
 		return
+	}
+	if s.now.exactNow {
+		s.exact++
 	}
 	if at.broken {
 		s.violations++
