@@ -132,7 +132,7 @@ func runClaim(ctx context.Context, c *Claim, cfg *Config, idle chan struct{}) *R
 				break
 			}
 			for k := range evidence {
-				evidence[k].Part = i
+				evidence[k].settle(i)
 			}
 			r.Evidence = append(r.Evidence, evidence...)
 		}
@@ -240,6 +240,9 @@ func Replay(claims []Claim, replay string) (*Evidence, []Pair, error) {
 		}
 		out, err := guard(func() (pair, error) {
 			ev, pairs, err := parts[t.index].replay(e, t)
+			if ev != nil {
+				ev.settle(t.index)
+			}
 			return pair{ev, pairs}, err
 		})
 		return out.ev, out.pairs, err
