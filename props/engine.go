@@ -54,7 +54,7 @@ func Run(ctx context.Context, claims []Claim, cfg Config) ([]Result, error) {
 	if cfg.Tests == 0 {
 		cfg.Tests = tests
 	}
-	if cfg.Tests = slots(cfg.Tests); tests > cfg.Tests {
+	if cfg.Tests = Slots(cfg.Tests); tests > cfg.Tests {
 		return nil, fmt.Errorf("props: the run makes %d significance tests, its error level is divided among %d", tests, cfg.Tests)
 	}
 
