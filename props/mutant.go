@@ -24,10 +24,8 @@ func (m Mutant) String() string {
 	switch {
 	case m.Delta != 0:
 		return fmt.Sprintf("probability ×%v", m.Delta)
-	case m.Parameter != "" && m.Power > 0:
-		return fmt.Sprintf("bolder by %s^%v", m.Parameter, m.Power)
 	case m.Parameter != "":
-		return fmt.Sprintf("more timid by %s^%v", m.Parameter, -m.Power)
+		return fmt.Sprintf("bolder by %s^%v", m.Parameter, m.Power)
 	case m.Bold < 1:
 		return fmt.Sprintf("more timid by %.4g", 1/m.Bold)
 	}
