@@ -23,15 +23,15 @@ func Meaning(v props.Verdict) string {
 	case props.Proved:
 		return "exact or certified arithmetic settles it on the stated finite or algebraic domain"
 	case props.Supported:
-		return "the claimed probability, mean or slope is shown at the stated level, with the power stated"
+		return "the claimed probability, mean or slope is shown at the stated level on several instances with content, with the power stated"
 	case props.Consistent:
-		return "hard search found no contradiction, and support is not decidable (universal quantifier or hidden constant)"
+		return "hard search found no contradiction, and support is not decidable (universal quantifier or hidden constant), or the bound is so loose that support says little"
 	case props.Refuted:
 		return "a counterexample, confirmed apart from the search that found it"
 	case props.Vacuous:
 		return "the premise was never met, or the bound is weaker than the trivial one everywhere it was tried"
 	case props.Inconclusive:
-		return "budget or power too small, or pre-asymptotic"
+		return "budget or power too small, pre-asymptotic, a violation that rounding may have made, or a finding on a stand-in"
 	case props.Error:
 		return "the check itself failed"
 	}
