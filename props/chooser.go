@@ -109,6 +109,83 @@ func structured(r *rand.Rand) Chooser {
 	}
 }
 
+// related makes choices that are simple functions of earlier ones, and the rest evenly: statements fail where two parameters are equal, where one
+// divides the other, or where they balance.
+func related(r *rand.Rand) Chooser {
+	var earlier []float64
+	same := r.IntN(2) == 0 // nothing but equality in this instance
+	return func(c Choice) float64 {
+		v := c.At(r.Float64())
+		if c.Seed || c.Names != nil {
+			return v
+		}
+		if len(earlier) > 0 && r.Float64() < 0.6 {
+			for range 3 {
+				w := earlier[r.IntN(len(earlier))]
+				if !same {
+					w = relative(r, w, c.Int)
+				}
+				if w >= c.Lo && w <= c.Hi && (!c.Int || w == math.Round(w)) {
+					v = w
+					break
+				}
+			}
+		}
+		earlier = append(earlier, v)
+		return v
+	}
+}
+
+// relative returns a simple function of v: itself, a neighbour, its inverse, half, double, square, root or, of an integer, a divisor. With
+// integer, what is none is rounded to either side.
+func relative(r *rand.Rand, v float64, integer bool) float64 {
+	switch r.IntN(9) {
+	case 0:
+		v++
+	case 1:
+		v--
+	case 2:
+		return 1 / v
+	case 3:
+		v /= 2
+	case 4:
+		v *= 2
+	case 5:
+		v *= v
+	case 6:
+		v = math.Sqrt(v)
+	case 7:
+		if v == math.Trunc(v) && v > 1 && v < 1<<20 {
+			return divisor(r, int(v))
+		}
+	}
+	if integer && v != math.Trunc(v) {
+		return math.Floor(v) + float64(r.IntN(2))
+	}
+	return v
+}
+
+// divisor returns the product of some of the prime factors of n > 1.
+func divisor(r *rand.Rand, n int) float64 {
+	var primes []int
+	m := n
+	for p := 2; p*p <= m; p++ {
+		for ; m%p == 0; m /= p {
+			primes = append(primes, p)
+		}
+	}
+	if m > 1 {
+		primes = append(primes, m)
+	}
+	d := 1
+	for _, p := range primes {
+		if r.IntN(2) == 0 {
+			d *= p
+		}
+	}
+	return float64(d)
+}
+
 // replayed gives the recorded values in order; what is drawn beyond them comes from rest. A value that does not fit the range it meets is
 // clamped by the source.
 func replayed(values []float64, rest Chooser) Chooser {

@@ -16,6 +16,7 @@ var shrinks = [3]int{400, 1000, 1000}
 const (
 	leastDraws    = 20
 	leastShrinks  = 60
+	pilotShare    = 5  // of the draws: one in so many tells whether the landscape is flat
 	premiseRounds = 4  // times that the draws are repeated while fewer than half of one round have met the premise
 	chunk         = 32 // draws handed to a worker at once
 	attackedNames = 8  // names of comparisons that are attacked, nearest to failure first; the rest rely on the attacks on these
@@ -35,15 +36,7 @@ func (d *Deterministic) evaluate(b *bench, choose Chooser) error {
 	return nil
 }
 
-// chooser returns the way the i-th instance is drawn. Implications lean on corners.
-func (d *Deterministic) chooser(key keyed.Key, i int) Chooser {
-	if d.kind == "implication" && i%10 < 2 {
-		return corners(key.At(i).Rand())
-	}
-	return Mixed(key, i)
-}
-
-// search draws instances and attacks the worst of them.
+// search tries all instances of a small domain. From any other it draws some, evenly and otherwise, and attacks the worst of them.
 func (d *Deterministic) search(e *execution) (*ledger, error) {
 	n := e.budget(d.effort, leastDraws, draws)
 	var l ledger
@@ -52,31 +45,95 @@ func (d *Deterministic) search(e *execution) (*ledger, error) {
 		return nil, err
 	}
 	l.absorb(&b.src, &b.rec)
+	l.survey(&b.rec, false)
 	if len(b.src.Drawn) == 0 { // there is only one instance
 		return &l, nil
 	}
+	if whole, err := d.enumerate(e, &l, b.src.Drawn, roomForAll*float64(1+2*n)); whole || err != nil {
+		return &l, err
+	}
+	s := sampler{d: d, key: e.stream("draws"), even: newEven(e.stream("even"), b.src.Drawn, n)}
 	for round := 0; round < premiseRounds && 2*l.met < n; round++ {
-		if err := d.draw(e, &l, round*n, n); err != nil {
-			return nil, err
+		for _, part := range [...]int{n / pilotShare, n - n/pilotShare} {
+			if err := s.draw(e, &l, part); err != nil {
+				return nil, err
+			}
 		}
 	}
-	return &l, d.attack(e, &l, n)
+	left, err := d.attack(e, &l, n)
+	if err != nil {
+		return nil, err
+	}
+	s.plain = true
+	return &l, s.draw(e, &l, left)
 }
 
-// draw evaluates n random instances, numbered from start.
-func (d *Deterministic) draw(e *execution, l *ledger, start, n int) error {
+// sampler draws instances, numbered through.
+type sampler struct {
+	d     *Deterministic
+	key   keyed.Key
+	even  *even
+	plain bool // nothing is left to climb on
+	next  int
+}
+
+// evenly reports whether the i-th instance is drawn evenly. Most are where nothing leads to the violations; implications lean on corners where
+// something does.
+func (s *sampler) evenly(i int, flat bool) bool {
+	i %= 10
+	if !flat && s.d.kind == "implication" {
+		return i == 2 || i == 3
+	}
+	return i < 4 || flat && i != 5 && i != 9
+}
+
+// other is the way to draw the i-th instance, one that is not drawn evenly.
+func (s *sampler) other(i int) Chooser {
+	r := s.key.At(i).Rand()
+	switch i % 10 {
+	case 6, 7:
+		return structured(r)
+	case 8, 9:
+		return related(r)
+	case 5:
+		if i%20 == 5 {
+			return structured(r)
+		}
+	}
+	return corners(r)
+}
+
+func (s *sampler) chooser(i, even int) Chooser {
+	if even >= 0 {
+		return s.even.chooser(even)
+	}
+	return s.other(i)
+}
+
+// draw evaluates the next n random instances.
+func (s *sampler) draw(e *execution, l *ledger, n int) error {
+	flat := s.plain || l.flat()
+	start := s.next
+	s.next += n
+	evens := make([]int, n) // the numbers of the even draws among them, -1 for others
+	for i := range evens {
+		evens[i] = -1
+		if s.evenly(start+i, flat) {
+			evens[i] = s.even.take()
+		}
+	}
 	chunks := (n + chunk - 1) / chunk
 	ledgers := make([]ledger, chunks)
 	errs := make([]error, chunks)
 	benches := make([]bench, e.cfg.workers())
-	key := e.stream("draws")
 	e.spread(chunks, func(worker, k int) {
 		b := &benches[worker]
 		for i := k * chunk; i < min(n, (k+1)*chunk) && e.ctx.Err() == nil; i++ {
-			if errs[k] = d.evaluate(b, d.chooser(key, start+i)); errs[k] != nil {
+			if errs[k] = s.d.evaluate(b, s.chooser(start+i, evens[i])); errs[k] != nil {
 				return
 			}
 			ledgers[k].absorb(&b.src, &b.rec)
+			ledgers[k].survey(&b.rec, evens[i] >= 0)
 		}
 	})
 	if err := errors.Join(e.ctx.Err(), first(errs)); err != nil {
@@ -167,13 +224,26 @@ func (d *Deterministic) decide(e *execution, l *ledger, t *tally) (Evidence, con
 	ev.Trials, ev.Violations, ev.Constant = t.instances, t.violations, multiple(t.relation, t.constant)
 	ev.outcome = Consistent
 	how := fmt.Sprintf("%s drawn and attacked", plural(l.tried, "instance"))
+	ev.Instances, ev.Excluded = t.instances, excluded(t.evens)
+	reach := fmt.Sprintf("; a violation on more than %s %% of the instances would have been met with probability 0.95", Number(100*ev.Excluded, 2))
+	switch {
+	case l.whole:
+		ev.Excluded, reach = 0, ""
+		how = fmt.Sprintf("all %s of the domain", plural(l.tried, "instance"))
+		if t.exact == t.instances {
+			ev.outcome = Proved
+			how += ", in exact arithmetic"
+		}
+	case t.evens == 0:
+		reach = ""
+	}
 	if found.at.broken {
 		ev.outcome = Refuted
 		ev.Violations = max(1, t.violations)
 		how = fmt.Sprintf("%d of %s violate it", ev.Violations, plural(t.instances, "instance"))
 	}
 	ev.Note = sentence(how, equality, l.premise())
-	ev.Power = fmt.Sprintf("would have noticed a relative excess above %.0e at any of %s", RoundingBand, plural(t.pairs, "comparison"))
+	ev.Power = fmt.Sprintf("would have noticed a relative excess above %.0e at any of %s%s", RoundingBand, plural(t.pairs, "comparison"), reach)
 	ev.Replay = e.token(t.what, domainInstance, found.choices)
 	return ev, found, nil
 }

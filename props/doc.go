@@ -22,9 +22,10 @@
 //
 // # Significance
 //
-// The family-wise level of a run, [Config.Alpha], is divided among 1024 fixed slots, one for each confirmatory test; a refutation and a
-// support of the same statement are exclusive and share a slot. The division does not depend on which claims are run, so adding a claim
-// changes no number, and it is valid under any dependence between tests. Probabilities and means are tested by e-processes in both
+// The family-wise level of a run, [Config.Alpha], is divided equally among slots, one for each confirmatory test; a refutation and a
+// support of the same statement are exclusive and share a slot. The number of slots is the power of two that has room for all tests of the ledger
+// at the tier ([Config.Tests]), so neither a selection of the claims nor a further one changes a number, and the division is valid under any
+// dependence between tests. Probabilities and means are tested by e-processes in both
 // directions, which may be watched after every run and stopped at any time; distributions by the Dvoretzky-Kiefer-Wolfowitz band; slopes
 // by t intervals over seeds. Support of a statement about all instances extends to the tested instances only; the search is what
 // stands behind the rest.

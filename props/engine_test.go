@@ -85,7 +85,7 @@ func powerLaw(p float64) Check {
 func powerSlope(exponent float64, twoSided bool) Check {
 	return Slope(func(s *Source) SlopeTrial {
 		c := s.LogReal("c", 0.1, 10)
-		return SlopeTrial{XLabel: "x", YLabel: "y", X: []float64{1, 2, 4, 8, 16, 32, 64}, TwoSided: twoSided,
+		return SlopeTrial{XLabel: "x", YLabel: "y", X: []float64{1, 2, 4, 8, 16, 32, 64}, TwoSided: twoSided, Of: OfMedian,
 			Run: func(t Trial, x float64) float64 {
 				return c * math.Pow(x, exponent) * math.Exp(0.02*t.Key.At(int(x)).Rand().NormFloat64())
 			}}
@@ -225,7 +225,7 @@ func canaries() []canary {
 		{"slope, two-sided", powerSlope(0, true), Supported},
 		{"slope, two-sided, falling", powerSlope(-0.3, true), Refuted},
 		{"slope, not yet asymptotic", Slope(func(*Source) SlopeTrial {
-			return SlopeTrial{XLabel: "x", YLabel: "y", X: []float64{1, 2, 4, 8, 16, 32, 64}, Run: func(_ Trial, x float64) float64 {
+			return SlopeTrial{XLabel: "x", YLabel: "y", X: []float64{1, 2, 4, 8, 16, 32, 64}, Of: OfMedian, Run: func(_ Trial, x float64) float64 {
 				return 1/x + 0.01*math.Pow(x, 0.8)
 			}}
 		}), Inconclusive},
@@ -420,7 +420,7 @@ func same(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b)
 func TestRunRefusesBadInput(t *testing.T) {
 	many := func(*Source) TailTrial { return TailTrial{Delta: 1} }
 	var tests []Check
-	for range slots + 1 {
+	for range 300 {
 		tests = append(tests, Tail(many))
 	}
 	for _, c := range []struct {
@@ -434,7 +434,8 @@ func TestRunRefusesBadInput(t *testing.T) {
 		{"colon", []Claim{{ID: "a:b"}}, Config{}, "a:b"},
 		{"alpha", nil, Config{Alpha: 1.5}, "Alpha"},
 		{"tier", nil, Config{Tier: 9}, "tier 9"},
-		{"tests", []Claim{{ID: "a", Check: All(tests...)}}, Config{}, "1025 significance tests"},
+		{"tests", []Claim{{ID: "a", Check: All(tests...)}}, Config{Tests: 20}, "its error level is divided among 256"},
+		{"negative tests", nil, Config{Tests: -1}, "Tests"},
 	} {
 		if _, err := Run(context.Background(), c.claims, c.cfg); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one with %q", c.name, err, c.want)
@@ -542,13 +543,13 @@ func TestConstants(t *testing.T) {
 }
 
 // TestLevelsOfTrueClaimsAtTheBoundary: with a large level, so that a few hundred runs can see it, statements that hold with equality are not
-// refuted more often than the level says. Config.Alpha is divided among the slots, hence its odd value here.
+// refuted more often than the level says. Config.Alpha is divided among at least 256 slots, hence its odd value here.
 func TestLevelsOfTrueClaimsAtTheBoundary(t *testing.T) {
 	const alpha, reps = 0.9999, 300 // level of a test: about 1/1024
 	refuted := 0
 	for seed := range uint64(reps) {
 		claims := []Claim{{ID: "tail", Check: uniformTail(1)}, {ID: "mean", Check: powerMean(0.5, LE, 1)}, {ID: "law", Check: powerLaw(1)}}
-		results, err := Run(context.Background(), claims, Config{Seed: seed, Alpha: alpha, Workers: 2})
+		results, err := Run(context.Background(), claims, Config{Seed: seed, Alpha: alpha, Tests: 1024, Workers: 2})
 		if err != nil {
 			t.Fatal(err)
 		}

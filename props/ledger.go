@@ -39,6 +39,7 @@ type tally struct {
 	constant   float64     // largest ratio seen in worst pairs
 	best       []candidate // worst first, at most keep
 	apart      candidate   // the worst one whose numbers differ by more than rounding
+	landscape
 }
 
 // ledger is what a search remembers.
@@ -47,6 +48,7 @@ type ledger struct {
 	tried   int // evaluations
 	met     int // evaluations that compared something
 	skips   []skip
+	whole   bool // every instance of the domain has been tried
 }
 
 type skip struct {
@@ -140,6 +142,7 @@ func (l *ledger) merge(m *ledger) {
 		t.violations += u.violations
 		t.pairs += u.pairs
 		t.constant = max(t.constant, u.constant)
+		t.landscape.merge(&u.landscape)
 		for _, c := range u.best {
 			t.insert(c)
 		}

@@ -60,15 +60,17 @@ func Searchable(c *Claim) bool {
 	return false
 }
 
-// Mixed returns the way in which the engine draws the i-th instance of a search: even draws, corners and round values, and choices that
-// belong together, in turn.
+// Mixed returns the way in which the engine draws the i-th instance of a search: even draws, corners and round values, choices that belong
+// together, and choices that are simple functions of earlier ones, in turn.
 func Mixed(key keyed.Key, i int) Chooser {
 	r := key.At(i).Rand()
 	switch i %= 10; {
 	case i < 4:
 		return uniform(r)
-	case i < 7:
+	case i < 6:
 		return corners(r)
+	case i < 8:
+		return structured(r)
 	}
-	return structured(r)
+	return related(r)
 }

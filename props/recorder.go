@@ -54,6 +54,7 @@ type slot struct {
 	worst      Pair
 	at         standing // of worst
 	count      int
+	exact      int // comparisons of these that were decided by exact numbers
 	violations int
 	bad        string // why a comparison could not be judged
 }
@@ -247,6 +248,9 @@ func (s *slot) settle(exactOnly bool) {
 			s.bad = err.Error()
 		}
 		return
+	}
+	if s.now.exactNow {
+		s.exact++
 	}
 	if at.broken {
 		s.violations++

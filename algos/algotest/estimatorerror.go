@@ -239,7 +239,7 @@ func estimatorErrorClaims() []props.Claim {
 					straight := src.Bool("straight")
 					root := src.Bool("b = √n")
 					x := grid(16, 512)
-					return props.SlopeTrial{XLabel: "n", YLabel: "largest ratio / log(nT/ν)", X: x, Regime: props.Where(props.Sweep("n", x)), Run: func(t props.Trial, x float64) float64 {
+					return props.SlopeTrial{XLabel: "n", YLabel: "largest ratio / log(nT/ν)", X: x, Of: props.OfMedian, Regime: props.Where(props.Sweep("n", x)), Run: func(t props.Trial, x float64) float64 {
 						n, b := int(x), 4
 						if root {
 							b = algos.RootBatch(n)
@@ -357,7 +357,7 @@ func estimatorErrorClaims() []props.Claim {
 					straight := src.Bool("straight")
 					const n = 64
 					x := grid(1, 32)
-					return props.SlopeTrial{XLabel: "b", YLabel: "mean squared error/formula", X: x, TwoSided: true, Regime: props.Where(props.Sweep("b", x)),
+					return props.SlopeTrial{XLabel: "b", YLabel: "mean squared error/formula", X: x, TwoSided: true, Of: props.OfMedian, Regime: props.Where(props.Sweep("b", x)),
 						Run: func(t props.Trial, x float64) float64 {
 							// Signs around the mean have variance 1/4; at times one cycle n/b apart, after the start is forgotten.
 							const d, times = 32, 24

@@ -196,7 +196,7 @@ func (in *instance) trial(t props.Trial) *path {
 
 // drawPath runs FLEDGE with randomness that is part of the instance.
 func (in *instance) drawPath(src *props.Source) *path {
-	return in.follow(keyed.New(src.Rand("run").Uint64()))
+	return in.follow(src.Key("run"))
 }
 
 func (in *instance) followWith(r algos.Randomness) *path {

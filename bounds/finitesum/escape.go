@@ -86,7 +86,7 @@ func (w *escapeSetting) setGamma(gamma float64) {
 func escapeSweep(label string, x []float64, margin float64, set func(*escapeSetting, float64)) props.Check {
 	return props.Slope(func(src *props.Source) props.SlopeTrial {
 		w := drawEscape(src, problems.Sizes(1, 12), 3)
-		return props.SlopeTrial{XLabel: label, YLabel: "escape time·ηγ/log(R√(2dηγ)/r)", X: x, TwoSided: true, Margin: margin, Regime: w.regime().And(props.Sweep(label, x)),
+		return props.SlopeTrial{XLabel: label, YLabel: "escape time·ηγ/log(R√(2dηγ)/r)", X: x, TwoSided: true, Margin: margin, Of: props.OfMedian, Regime: w.regime().And(props.Sweep(label, x)),
 			Run: func(t props.Trial, x float64) float64 {
 				v := w
 				set(&v, x)
@@ -110,7 +110,7 @@ func batchSweep(n int, fromRoot bool) props.Check {
 			lo = algos.RootBatch(n)
 		}
 		x := geometric(float64(lo), float64(n), 4)
-		return props.SlopeTrial{XLabel: "b", YLabel: "escape time·ηγ/log(R√(2dηγ)/r)", X: x, TwoSided: true, Regime: w.regime().And(props.Sweep("b", x)),
+		return props.SlopeTrial{XLabel: "b", YLabel: "escape time·ηγ/log(R√(2dηγ)/r)", X: x, TwoSided: true, Of: props.OfMedian, Regime: w.regime().And(props.Sweep("b", x)),
 			Run: func(t props.Trial, x float64) float64 {
 				v := w
 				v.b = int(math.Round(x))

@@ -53,6 +53,12 @@ func (k Key) Perturbed(i int) Key {
 	return k
 }
 
+// PerturbedLike returns the same key with the perturbation of another one.
+func (k Key) PerturbedLike(other Key) Key {
+	k.tremor = other.tremor
+	return k
+}
+
 // Trembles reports whether the key is a perturbed one.
 func (k Key) Trembles() bool { return k.tremor != 0 }
 
