@@ -81,17 +81,6 @@ func Sweep(what string, x []float64) Condition {
 	return Condition{fmt.Sprintf("%s over a factor of at least %d", what, span), len(x) > 3 && x[len(x)-1] >= span*x[0]}
 }
 
-func (t *TailTrial) regime() Regime    { return t.Regime }
-func (t *MeanTrial) regime() Regime    { return t.Regime }
-func (t *LawTrial) regime() Regime     { return t.Regime }
-func (t *SlopeTrial) regime() Regime   { return t.Regime }
-func (t *HittingTrial) regime() Regime { return t.Regime }
-
-// regime returns the regime of an instance.
-func (r *Randomised[T]) regime(inst *T) Regime {
-	return any(inst).(interface{ regime() Regime }).regime()
-}
-
 // Survey is what one randomised part of a claim asks of its instances, and how many of those drawn meet it.
 type Survey struct {
 	Part  int      // number of the part of the check
@@ -137,7 +126,7 @@ func (r *Randomised[T]) survey(instances int) (Survey, error) {
 		if vacuous != "" {
 			continue
 		}
-		g := r.regime(&inst)
+		g := r.method.regime(&inst)
 		undeclared = undeclared || !g.Declared()
 		if w := g.Words(); !words[w] {
 			words[w] = true

@@ -38,6 +38,7 @@ type ranges struct {
 	between       []problems.Pattern // default: all
 	within        []problems.Pattern // default: all; None if bounded
 	etaL          float64            // largest η·L; default 2
+	noise         float64            // largest spread of the data of a client over L where bounded; default 3
 }
 
 func (l ranges) orDefault() ranges {
@@ -54,7 +55,7 @@ func (l ranges) orDefault() ranges {
 	if l.within == nil {
 		l.within = append([]problems.Pattern{problems.None}, all...)
 	}
-	l.etaL = cmp.Or(l.etaL, 2)
+	l.etaL, l.noise = cmp.Or(l.etaL, 2), cmp.Or(l.noise, 3)
 	return l
 }
 
@@ -106,7 +107,7 @@ func drawInstance(src *props.Source, l ranges) *instance {
 	case l.drift:
 	case l.bounded:
 		m.Ripple = src.LogReal("ripple width", 0.1, 10)
-		m.Within = problems.Heterogeneity{Linear: top * src.Real("within linear spread / L", 0, 3), Amplitude: top * src.Real("ripple amplitude / L", 0, 1.5)}
+		m.Within = problems.Heterogeneity{Linear: top * src.Real("within linear spread / L", 0, l.noise), Amplitude: top * src.Real("ripple amplitude / L", 0, l.noise/2)}
 	default:
 		m.Within = drawDeviations(src, "within", l.within, top, 1e-3)
 	}

@@ -228,7 +228,7 @@ func acrossClients(label, law string, x []float64, sizes func(x float64) (P, p i
 // setupTarget draws an instance with p ≥ √P, b ≥ K and bounded gradient noise, and parameters as the theorem has them with all hidden logarithms 1.
 func setupTarget(src *props.Source) props.HittingTrial {
 	K := src.Int("local steps", 1, 4)
-	in := drawRun(src, ranges{P: problems.Sizes(1, 16), spare: problems.Sizes(0, 12), K: problems.Sizes(K, K), b: problems.Sizes(K, K+2), bounded: true, quiet: true,
+	in := drawRun(src, ranges{P: problems.Sizes(1, 24), noise: 0.2, K: problems.Sizes(K, K), b: problems.Sizes(K, K+2), bounded: true, quiet: true,
 		option: algos.OptionII, shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
 	in.p = max(in.p, algos.RootBatch(in.P))
 	s := Parameters{C1: 1, L: in.L.Value, Zeta: in.Zeta.Value, Data: in.L.Value, P: float64(in.P), Chosen: float64(in.p), K: float64(K), B: float64(in.b),

@@ -109,6 +109,9 @@ func (in stuckInstance) run(t props.Trial) *couple {
 	return p
 }
 
+// Statements about pairs of runs inside the region are read as bounds on the probability that the runs are inside and the conclusion fails: whether they
+// are inside is known only after the kick, so that a probability given the premise would be one given the future.
+
 // eachRound runs the couple and calls f at every round t > τ0 until the runs leave the region around x^{τ0,κ0}.
 func (in tailPair) eachRound(t props.Trial, rec *props.Recorder, f func(p *couple, t int)) {
 	p := in.run(t)
@@ -135,7 +138,7 @@ func tableErrors(cg func(c1 float64) float64) *props.Randomised[props.TailTrial]
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := drawTailPair(src, 1)
 		v := PairError{Cg: cg(in.c1), Zeta: in.zeta, L: in.L, OverCe: in.overCe, P: in.P, Chosen: in.p, K: in.K, B: in.b, Re: in.re}
-		return props.TailTrial{Delta: in.share, Regime: in.regime(in.share, true), Run: func(t props.Trial, rec *props.Recorder) {
+		return props.TailTrial{Delta: in.share, Joint: true, Regime: in.regime(in.share, true), Run: func(t props.Trial, rec *props.Recorder) {
 			rec.Plot("error of the table that the twins do not share", "t − τ0", "‖g^t‖")
 			in.eachRound(t, rec, func(p *couple, t int) {
 				tau0 := p.kick / p.K
@@ -163,7 +166,7 @@ func tableErrors(cg func(c1 float64) float64) *props.Randomised[props.TailTrial]
 // setupLocalError compares ‖h^{t,k}‖ with the repaired bound of lemma:D-Second-Auxiliary-B.
 func setupLocalError(src *props.Source) props.TailTrial {
 	in := drawTailPair(src, 2)
-	return props.TailTrial{Delta: 2 * in.share, Regime: in.regime(2*in.share, true), Run: func(t props.Trial, rec *props.Recorder) {
+	return props.TailTrial{Delta: 2 * in.share, Joint: true, Regime: in.regime(2*in.share, true), Run: func(t props.Trial, rec *props.Recorder) {
 		p := in.run(t)
 		last := p.inside(in.radius)
 		if last < p.kick {
@@ -247,7 +250,7 @@ func growthBand(rec *props.Recorder, p *couple, radius, b, c float64) {
 func bandOf(setup func(src *props.Source) stuckInstance, strayed bool, b float64, c func(in stuckInstance) float64) *props.Randomised[props.TailTrial] {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := setup(src).drawStart(src)
-		return props.TailTrial{Delta: in.share, Regime: in.regime(in.share, strayed), Run: func(t props.Trial, rec *props.Recorder) { growthBand(rec, in.run(t), in.radius, b, c(in)) }}
+		return props.TailTrial{Delta: in.share, Joint: true, Regime: in.regime(in.share, strayed), Run: func(t props.Trial, rec *props.Recorder) { growthBand(rec, in.run(t), in.radius, b, c(in)) }}
 	})
 }
 

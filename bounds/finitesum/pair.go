@@ -198,8 +198,7 @@ func pairClaims() []props.Claim {
 			Expect: props.Supported,
 			Check: props.Tail(func(src *props.Source) props.TailTrial {
 				in := drawTailPair(src, 1)
-				return props.TailTrial{Delta: in.share, Regime: in.regime(in.share, true),
-					Run: func(t props.Trial, rec *props.Recorder) { in.pairError(t, rec, PairCc(in.c1)) }}
+				return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) { in.pairError(t, rec, PairCc(in.c1)) })
 			}),
 		},
 		{
@@ -208,8 +207,7 @@ func pairClaims() []props.Claim {
 			Expect:    props.Supported,
 			Check: props.Tail(func(src *props.Source) props.TailTrial {
 				in := drawTailPair(src, 1)
-				return props.TailTrial{Delta: in.share, Regime: in.regime(in.share, true),
-					Run: func(t props.Trial, rec *props.Recorder) { in.pairError(t, rec, 2) }}
+				return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) { in.pairError(t, rec, 2) })
 			}),
 		},
 		{

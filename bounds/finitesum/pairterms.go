@@ -74,11 +74,11 @@ func pairTermClaims() []props.Claim {
 				in := drawTailPair(src, 1)
 				in.window = bounds.T1(in.n, in.b, bounds.C1Coverage(in.n, in.T, in.share))
 				in.T = in.tau + in.window + 8
-				return props.TailTrial{Delta: in.share, Regime: in.regime(in.share, true), Run: func(t props.Trial, rec *props.Recorder) {
+				return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) {
 					p := in.couple(in.coupling, algos.Keyed(t.Key))
 					p.report(t)
 					p.errorIdentity(rec, func(t int) int { return t - in.window + 1 })
-				}}
+				})
 			}).Effort(0.5),
 		},
 		{
@@ -138,7 +138,7 @@ func pairTermClaims() []props.Claim {
 			Expect: props.Supported,
 			Check: props.Tail(func(src *props.Source) props.TailTrial {
 				in := drawTailPair(src, 0.25)
-				return props.TailTrial{Delta: in.share / 4, Regime: in.regime(in.share/4, true), Run: func(t props.Trial, rec *props.Recorder) {
+				return in.trial(in.share/4, true, func(t props.Trial, rec *props.Recorder) {
 					var u [][]float64
 					in.eachStep(t, rec, func(p *couple, t int) {
 						if u == nil {
@@ -149,7 +149,7 @@ func pairTermClaims() []props.Claim {
 						bound := 2 * math.Pow(in.c1, 4) / math.Sqrt(float64(in.b)) * math.Sqrt(p.weights(in.overCb, from, t))
 						rec.AtMost("second term", floats.Norm(batches, 2), bound).Scale(rounding)
 					})
-				}}
+				})
 			}).Effort(0.5),
 		},
 		{
@@ -176,7 +176,7 @@ func pairTermClaims() []props.Claim {
 			Expect:    props.Supported,
 			Check: props.Tail(func(src *props.Source) props.TailTrial {
 				in := drawTailPair(src, 0.25)
-				return props.TailTrial{Delta: in.share / 4, Regime: in.regime(in.share/4, true), Run: func(t props.Trial, rec *props.Recorder) {
+				return in.trial(in.share/4, true, func(t props.Trial, rec *props.Recorder) {
 					var u [][]float64
 					n, b := float64(in.n), float64(in.b)
 					in.eachStep(t, rec, func(p *couple, t int) {
@@ -190,7 +190,7 @@ func pairTermClaims() []props.Claim {
 						bound := math.Pow(in.c1, 1.5) / math.Sqrt(b) * math.Sqrt(p.weights(in.overCb, from, t))
 						rec.AtMost("third term", math.Sqrt(n/b*in.c1*sum)/n, bound).Scale(rounding)
 					})
-				}}
+				})
 			}).Effort(0.5),
 		},
 	}
@@ -250,17 +250,14 @@ func (in firstTerm) trial(share func(left int) float64) props.TailTrial {
 		sumOver(sum, u, p.pair.Run.Batch(p.tau), 1/b)
 		take(p.pair.Run.Batch(p.tau))
 		for range in.most {
-			if left == 0 {
-				break
-			}
 			floats.ScaleTo(term, float64(left), sum)
 			floats.Sub(term, rest)
 			rec.AtMost("first term", floats.Norm(term, 2)/n, share(left)*2*in.c1*p.zeta*p.re/math.Sqrt(b)).Scale(rounding * p.re)
+			if left == 0 {
+				break
+			}
 			r.Subset(batch, p.n, algos.Batches)
 			take(batch)
-		}
-		if left == p.n {
-			rec.Skip("no component is left unsampled")
 		}
 	}}
 }

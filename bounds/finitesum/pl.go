@@ -280,7 +280,7 @@ func setupLinearRate(src *props.Source) props.TailTrial {
 
 // setupPLTarget asks whether a run has reached the accuracy ε after the number of steps that the proof takes.
 func setupPLTarget(src *props.Source) props.TailTrial {
-	d, ok := drawPLRun(src, false)
+	d, ok := drawPLRun(src, true)
 	if !ok {
 		return nothing
 	}

@@ -254,7 +254,7 @@ func tryPLStep(src *props.Source, rec *props.Recorder) {
 
 // setupPLFinal follows the proof along a run: the contraction steps unrolled with the errors of the run itself, then the final bound.
 func setupPLFinal(src *props.Source) props.TailTrial {
-	d, ok := drawPLRun(src, false)
+	d, ok := drawPLRun(src, true)
 	if !ok {
 		return nothing
 	}

@@ -64,9 +64,12 @@ func drawInstance(src *props.Source, l ranges) *instance {
 	return in
 }
 
-// drawRun draws an instance for a claim about runs: n up to 32, d up to 5 and 12 to 60 steps where l says nothing else, so that most instances lie in the
+// drawRun draws an instance for a claim about runs: components that differ, n up to 32, d up to 5 and 12 to 60 steps where l says nothing else, so that most instances lie in the
 // regime of such claims.
 func drawRun(src *props.Source, l ranges) *instance {
+	if l.pattern == nil {
+		l.pattern = heterogeneous
+	}
 	l.n, l.d, l.T = cmp.Or(l.n, problems.Sizes(1, 32)), cmp.Or(l.d, problems.Sizes(1, 5)), cmp.Or(l.T, problems.Sizes(12, 60))
 	return drawInstance(src, l)
 }

@@ -135,6 +135,13 @@ func (in stuckInstance) regime(delta float64, strayed bool) props.Regime {
 	return r
 }
 
+// trial is a claim about pairs of runs that may fail with probability delta, inside the region and where λ_min(∇²f(x^{τ0})) ≤ −δ. It bounds the
+// probability that this premise holds and the conclusion does not: whether the runs are inside is known only after the kick, so that a probability
+// given the premise would be a probability given the future.
+func (in stuckInstance) trial(delta float64, strayed bool, run func(t props.Trial, rec *props.Recorder)) props.TailTrial {
+	return props.TailTrial{Delta: delta, Joint: true, Regime: in.regime(delta, strayed), Run: run}
+}
+
 // run makes a pair of runs and reports at which share of the steps they stray. It returns nil after Skip if λ_min(∇²f(x^{τ0})) > −δ.
 func (in stuckInstance) run(t props.Trial, rec *props.Recorder, c coupling) *couple {
 	p := in.couple(c, algos.Keyed(t.Key))
@@ -171,7 +178,7 @@ func stuckClaims() []props.Claim {
 			Expect: props.Supported,
 			Check: props.Tail(func(src *props.Source) props.TailTrial {
 				in := drawStuck(src, saddleRange{n: problems.Sizes(1, 24), zeta: 10}).drawStart(src)
-				return props.TailTrial{Delta: in.share, Regime: in.regime(in.share, false), Run: func(t props.Trial, rec *props.Recorder) { in.growthBand(t, rec, 3, in.ErrorShare()) }}
+				return in.trial(in.share, false, func(t props.Trial, rec *props.Recorder) { in.growthBand(t, rec, 3, in.ErrorShare()) })
 			}),
 		},
 		{
@@ -182,7 +189,7 @@ func stuckClaims() []props.Claim {
 			Expect: props.Supported,
 			Check: props.Tail(func(src *props.Source) props.TailTrial {
 				in := drawStuck(src, saddleRange{n: problems.Sizes(1, 100), zeta: 10}, 4, 1).drawStart(src)
-				return props.TailTrial{Delta: in.share, Regime: in.regime(in.share, true), Run: func(t props.Trial, rec *props.Recorder) { in.growthBand(t, rec, 2, 1) }}
+				return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) { in.growthBand(t, rec, 2, 1) })
 			}),
 		},
 		{
@@ -250,11 +257,11 @@ func stuckClaims() []props.Claim {
 			Check: props.Tail(func(src *props.Source) props.TailTrial {
 				in := drawStuck(src, saddleRange{n: problems.Sizes(1, 40), zeta: 10}, 4, 1).drawStart(src)
 				in.T = in.tau + int(math.Ceil(math.Log(4*in.radius/in.re)/math.Log1p(in.eta*in.delta/2)))
-				return props.TailTrial{Delta: in.share, Regime: in.regime(in.share, true), Run: func(t props.Trial, rec *props.Recorder) {
+				return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) {
 					if p := in.run(t, rec, in.coupling); p != nil {
 						rec.AtLeast("largest distance from x^τ over R", p.farthest()/in.radius, 1)
 					}
-				}}
+				})
 			}),
 		},
 	}
@@ -273,7 +280,7 @@ func (p *couple) farthest() float64 {
 // gradient descent takes are made again in full length.
 func (in stuckInstance) leaves() props.TailTrial {
 	full := in.coupling
-	return props.TailTrial{Delta: in.share, Regime: in.regime(in.share, false), Run: func(t props.Trial, rec *props.Recorder) {
+	return in.trial(in.share, false, func(t props.Trial, rec *props.Recorder) {
 		p := in.run(t, rec, in.coupling)
 		if p == nil {
 			return
@@ -284,7 +291,7 @@ func (in stuckInstance) leaves() props.TailTrial {
 			most = in.couple(full, algos.Keyed(t.Key)).farthest()
 		}
 		rec.AtLeast("largest distance from x^τ over R", most/in.radius, 1)
-	}}
+	})
 }
 
 // contradiction checks ¼(1+ηγ)^{T_2}r_e ≥ R for T_2 = ⌈C_d log(R/r_e)/(ηγ·share)⌉, share = δ/γ, and all R/r_e from least on.
