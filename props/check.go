@@ -126,20 +126,35 @@ func Law(setup func(*Source) LawTrial) *Randomised[LawTrial] {
 	return &Randomised[LawTrial]{kind: "law", setup: setup, effort: 1, method: lawMethod}
 }
 
+// Location says which number of a distribution a scaling law is about.
+type Location uint8
+
+// The locations.
+const (
+	OfMean   Location = iota // the expectation
+	OfMedian                 // the median: what holds with probability one half, hence also what holds with high probability
+)
+
 // SlopeTrial is one instance of a scaling law: how a positive quantity behaves along a geometric grid.
 type SlopeTrial struct {
 	XLabel, YLabel string
 	X              []float64 // grid, at least 1.5 decades
 	// Run returns the quantity at x, normalised by the claimed law (measured/claimed), for one seed.
 	Run func(t Trial, x float64) float64
+	// Of says whether the law is about the mean of the quantity or about its median. A median has limits whatever the distribution. A mean has them
+	// only if Most is known: large values may be rare.
+	Of Location
+	// Most returns a certified upper bound on the quantity at x. Laws of means need it to be decided; others make no use of it.
+	Most func(x float64) float64
 	// TwoSided asks for a slope within ±Margin; otherwise at most Margin.
 	TwoSided bool
 	Margin   float64 // default 0.1
 	Regime   Regime  // where the statement has content
 }
 
-// Slope is a check of a scaling law: slopes of log(measured/claimed) against log x are fitted for each seed, and a t interval over seeds
-// is compared with the margin.
+// Slope is a check of a scaling law: the exponent with which measured/claimed grows between the ends of the grid is compared with the margin by
+// confidence limits at both ends, from order statistics for a median and from bets for a mean. The level is shared by the ends and by the few looks at
+// growing numbers of runs. Nothing is decided against the trend of the slopes along the grid.
 func Slope(setup func(*Source) SlopeTrial) *Randomised[SlopeTrial] {
 	return &Randomised[SlopeTrial]{kind: "slope", setup: setup, effort: 1, method: slopeMethod}
 }
@@ -163,7 +178,7 @@ func Hitting(setup func(*Source) HittingTrial) *Randomised[HittingTrial] {
 // trial from one goroutine at a time. A run takes all its randomness from the Key of its [Trial] and leaves nothing behind for the next:
 // runs may reuse buffers that belong to the trial, but not their contents.
 //
-// Each tested instance is one significance test at level [Config.Alpha]/1024, fixed beforehand whatever else is run.
+// Each tested instance is one significance test; all of them share the level [Config.Alpha] equally, see [Config.Tests].
 type Randomised[T any] struct {
 	kind    string
 	setup   func(*Source) T

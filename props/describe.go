@@ -18,9 +18,10 @@ var descriptions = map[string]string{
 		"each draw and by a search for the tightest one.",
 	"tail": "Independent runs on the worst instance that a pilot search found are counted against the claimed probability, by e-processes in both " +
 		"directions.",
-	"mean":    "The mean over independent runs on the worst instance that a pilot search found is tested by betting.",
-	"law":     "The sample is compared with the claimed distribution by the Dvoretzky-Kiefer-Wolfowitz band.",
-	"slope":   "A slope of log(measured/claimed) is fitted for each seed, and a t interval over seeds is compared with the margin.",
+	"mean": "The mean over independent runs on the worst instance that a pilot search found is tested by betting.",
+	"law":  "The sample is compared with the claimed distribution by the Dvoretzky-Kiefer-Wolfowitz band.",
+	"slope": "The exponent with which measured/claimed grows between the ends of the grid is compared with the margin, by confidence limits at both " +
+		"ends and by the trend in between.",
 	"hitting": "Independent runs that miss the event within the horizon are counted against the claimed probability; censored runs count as misses.",
 }
 

@@ -88,5 +88,5 @@ type Result struct {
 	Err      string // why the verdict is Error
 }
 
-// AsExpected reports whether the verdict is the expected one.
-func (r *Result) AsExpected() bool { return r.Verdict == r.Claim.Expect }
+// AsExpected reports whether the verdict is the expected one and, for a refuted claim, every comparison came out as expected; see [Claim.Holds].
+func (r *Result) AsExpected() bool { return len(r.Unexpected()) == 0 }

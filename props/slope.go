@@ -3,12 +3,16 @@ package props
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"sledge/props/keyed"
 )
 
-// Seeds of a slope check at each tier, before effort.
-var seedsPerTier = [3]int{8, 16, 48}
+// Most runs of a slope check at each tier, before effort. There are always as many as the limits of a median need.
+var slopeRuns = [3]int{24, 96, 384}
+
+// sweeps is how many runs go along the whole grid. The others visit the points on which the verdict rests.
+const sweeps = 8
 
 const leastDecades = 1.5
 
@@ -19,17 +23,37 @@ func (t *SlopeTrial) margin() float64 {
 	return 0.1
 }
 
-// sweep returns the logarithms of the quantity along the grid for one seed.
+// at returns the logarithm of the quantity at the i-th point of the grid.
+func (t *SlopeTrial) at(trial Trial, i int) (float64, error) {
+	v := t.Run(trial, t.X[i])
+	switch {
+	case !(v > 0) || math.IsInf(v, 0):
+		return nan, fmt.Errorf("seed %d gives %v at %v, not a positive number", trial.N, v, t.X[i])
+	case t.Of == OfMean && t.Most != nil && v > t.Most(t.X[i]):
+		return nan, fmt.Errorf("seed %d gives %v at %v, more than the certified %v", trial.N, v, t.X[i], t.Most(t.X[i]))
+	}
+	return math.Log(v), nil
+}
+
+// sweep returns the logarithms of the quantity along the grid for one seed. Later seeds leave out, as NaN, what no limit rests on.
 func (t *SlopeTrial) sweep(trial Trial) ([]float64, error) {
 	y := make([]float64, len(t.X))
-	for i, x := range t.X {
-		v := t.Run(trial, x)
-		if !(v > 0) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("seed %d gives %v at %v, not a positive number", trial.N, v, x)
+	head, tail := t.thirds()
+	for i := range t.X {
+		y[i] = nan
+		if trial.N < sweeps || i == 0 || i == head || i == tail || i == len(t.X)-1 {
+			var err error
+			if y[i], err = t.at(trial, i); err != nil {
+				return nil, err
+			}
 		}
-		y[i] = math.Log(v)
 	}
 	return y, nil
+}
+
+// thirds returns where the first third of the grid ends and where the last one begins.
+func (t *SlopeTrial) thirds() (head, tail int) {
+	return max(1, (len(t.X)-1)/3), len(t.X) - max(2, (len(t.X)+2)/3)
 }
 
 func (t *SlopeTrial) logX() []float64 {
@@ -71,80 +95,282 @@ var slopeMethod = &method[SlopeTrial]{
 	confirm: confirmSlope,
 }
 
-// confirmSlope fits a slope for each seed and compares a t interval over seeds with the margin. Nothing is decided where the last third of
-// the grid says otherwise, because the law is not asymptotic yet: a refutation must hold for the mean slope there, and a support must not be
-// contradicted by the 95 % interval of the slope there, which is wider as there are fewer points.
+// ladder holds the logarithms of the measured quantity at each point of the grid.
+type ladder struct {
+	of      Location
+	most    func(x float64) float64
+	x, lx   []float64
+	columns [][]float64
+}
+
+func (l *ladder) add(y []float64) {
+	for i, v := range y {
+		if v == v {
+			l.columns[i] = append(l.columns[i], v)
+		}
+	}
+}
+
+// location estimates the logarithm of the median or of the mean at a point, with a standard error.
+func (l *ladder) location(i int) (at, se float64) {
+	col := l.columns[i]
+	n := float64(len(col))
+	if l.of == OfMedian {
+		mean, half := 0.0, 0.0
+		for _, v := range col {
+			mean += v / n
+		}
+		for _, v := range col {
+			half += sq(v-mean) / max(1, n-1)
+		}
+		return Quantiles(slices.Clone(col), 0.5)[0], math.Sqrt(math.Pi / 2 * half / n)
+	}
+	mean, ss := 0.0, 0.0
+	for _, v := range col {
+		mean += math.Exp(v) / n
+	}
+	for _, v := range col {
+		ss += sq(math.Exp(v)-mean) / max(1, n-1)
+	}
+	return math.Log(mean), math.Sqrt(ss/n) / mean
+}
+
+// limits returns one-sided confidence limits of level 1-alpha each for the logarithm of the median or mean at a point.
+func (l *ladder) limits(i int, alpha float64) (low, high float64) {
+	col := l.columns[i]
+	if l.of == OfMedian {
+		return MedianLimits(slices.Clone(col), alpha)
+	}
+	most := math.Inf(1)
+	if l.most != nil {
+		most = l.most(l.x[i])
+	}
+	ys := make([]float64, len(col))
+	for k, v := range col {
+		ys[k] = min(math.Exp(v), most)
+	}
+	low, high = BettingLimits(ys, 0, most, alpha)
+	return math.Log(low), math.Log(high)
+}
+
+// slope returns the estimated exponent between two points of the grid, with a standard error.
+func (l *ladder) slope(i, j int) (slope, se float64) {
+	a, sa := l.location(i)
+	b, sb := l.location(j)
+	return (b - a) / (l.lx[j] - l.lx[i]), math.Hypot(sa, sb) / (l.lx[j] - l.lx[i])
+}
+
+// between returns limits of level 1-alpha each for the exponent between two points. Points of a run depend on each other: each of the two gets half.
+func (l *ladder) between(i, j int, alpha float64) (low, high float64) {
+	lowI, highI := l.limits(i, alpha/2)
+	lowJ, highJ := l.limits(j, alpha/2)
+	width := l.lx[j] - l.lx[i]
+	return (lowJ - highI) / width, (highJ - lowI) / width
+}
+
+// slopeView is what a ladder shows after some runs.
+type slopeView struct {
+	outcome                 Verdict
+	slope, low, high        float64 // between the ends
+	last, lastLow, lastHigh float64 // over the last third, with limits of level 0.95 each
+	next                    float64 // what the slope over the last third becomes one length of the grid further, if its trend goes on
+	against                 string  // why the limits alone do not decide
+}
+
+// look compares the exponent between the ends with the margin, by limits of level 1-alpha each. A refutation must hold for the last third of
+// the grid by limits of its own, and not where the slopes fall so clearly that the quantity may level off. Support is withheld where the last
+// third contradicts it, or where the slopes may rise beyond the margin: where their trend leads, with a standard error, must be within it.
+func (l *ladder) look(twoSided bool, margin, alpha float64, head, tail int) slopeView {
+	end := len(l.x) - 1
+	var v slopeView
+	v.slope, _ = l.slope(0, end)
+	v.low, v.high = l.between(0, end, alpha)
+	v.lastLow, v.lastHigh = l.between(tail, end, 0.05)
+	first, firstSE := l.slope(0, head)
+	last, lastSE := l.slope(tail, end)
+	v.last = last
+	bend, noise := last-first, math.Hypot(firstSE, lastSE)+1e-9
+	further := (l.lx[end] - l.lx[0]) / ((l.lx[end] + l.lx[tail] - l.lx[head] - l.lx[0]) / 2)
+	v.next = last + further*bend
+	nextSE := math.Hypot((1+further)*lastSE, further*firstSE)
+	beyond := func(low, high float64) float64 { // +1 or -1 on the side on which an interval lies outside the margin
+		switch {
+		case low > margin:
+			return 1
+		case twoSided && high < -margin:
+			return -1
+		}
+		return 0
+	}
+	v.outcome = Inconclusive
+	side := beyond(v.low, v.high)
+	switch {
+	case side != 0:
+		switch {
+		case beyond(v.lastLow, v.lastHigh) != side:
+			v.against = "the last third does not say the same by itself: not asymptotic yet"
+		case side*v.next <= margin && -side*bend > 2*noise:
+			v.against = "the slopes fall towards the margin: it may level off"
+		default:
+			v.outcome = Refuted
+		}
+	case v.high <= margin && (!twoSided || v.low >= -margin):
+		switch {
+		case beyond(v.lastLow, v.lastHigh) != 0:
+			v.against = "the last third says otherwise: not asymptotic yet"
+		case v.next+nextSE > margin || twoSided && v.next-nextSE < -margin:
+			v.against = fmt.Sprintf("the trend of the slopes, %.2g ± %.2g one length of the grid further, may leave the margin", v.next, nextSE)
+		default:
+			v.outcome = Supported
+		}
+	}
+	return v
+}
+
+// looksAt returns the numbers of runs after which a slope is looked at, the last of them most or what the limits of a median need at least, and the
+// level of each limit then.
+func looksAt(level float64, most int) (runs []int, alpha float64) {
+	for looks := 1; ; looks++ {
+		alpha = level / float64(looks)
+		first := int(math.Ceil(math.Log2(2 / alpha))) // the extreme values of so many runs are limits for a median at level alpha/2
+		runs = runs[:0]
+		for k := range looks {
+			runs = append(runs, first<<k)
+		}
+		if last := runs[looks-1]; last >= most || 3*last > 2*most {
+			return runs, alpha
+		}
+	}
+}
+
+// steadfast reports whether the growth between the ends survives the perturbation of last bits, in which numbers that rest on rounding change
+// as a whole: at each end, three quarters of the runs move by less than an eighth of what the growth is beyond the margin.
+func steadfast(e *execution, again func() *SlopeTrial, key keyed.Key, was *ladder, excess float64) (bool, error) {
+	end := len(was.x) - 1
+	var moved [2][]float64
+	err := trials(e, again, key.Perturbed(1), min(len(was.columns[0]), 24),
+		func(t *SlopeTrial, _ *bench, trial Trial) ([2]float64, error) {
+			var d [2]float64
+			for k, i := range [2]int{0, end} {
+				y, err := t.at(trial, i)
+				if err != nil {
+					y = math.Inf(1) // no number at all any more
+				}
+				d[k] = math.Abs(y - was.columns[i][trial.N])
+			}
+			return d, nil
+		},
+		func(d [2]float64) float64 { return d[1] },
+		func(d [2]float64) bool {
+			moved[0], moved[1] = append(moved[0], d[0]), append(moved[1], d[1])
+			return true
+		})
+	width := was.lx[end] - was.lx[0]
+	for _, m := range moved {
+		if err != nil || !(Quantiles(m, 0.75)[0] <= excess*width/8) {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// confirmSlope makes runs until a look at them decides, or their number is spent.
 func confirmSlope(e *execution, effort float64, again func() *SlopeTrial, key keyed.Key) (Evidence, error) {
 	inst := again()
 	level, margin := e.level(), inst.margin()
-	seeds := e.budget(effort, 4, seedsPerTier)
-	lx := inst.logX()
-	tail := len(lx) - max(2, (len(lx)+2)/3)
-	var slopes, lastSlopes []float64
-	columns := make([][]float64, len(lx))
-	err := trials(e, again, key, seeds,
+	head, tail := inst.thirds()
+	refuteLevel := level
+	if inst.TwoSided { // a slope may leave the margin on either side
+		refuteLevel = level / 2
+	}
+	looks, alpha := looksAt(refuteLevel, e.budget(effort, 1, slopeRuns))
+	l := &ladder{of: inst.Of, most: inst.Most, x: inst.X, lx: inst.logX(), columns: make([][]float64, len(inst.X))}
+	var v slopeView
+	made := 0
+	err := trials(e, again, key, looks[len(looks)-1],
 		func(t *SlopeTrial, _ *bench, trial Trial) ([]float64, error) { return t.sweep(trial) },
 		func(y []float64) float64 { return y[len(y)-1] },
 		func(y []float64) bool {
-			s, _ := OLS(lx, y)
-			slopes = append(slopes, s)
-			s, _ = OLS(lx[tail:], y[tail:])
-			lastSlopes = append(lastSlopes, s)
-			for i, v := range y {
-				columns[i] = append(columns[i], math.Exp(v))
+			l.add(y)
+			if made++; slices.Contains(looks, made) {
+				v = l.look(inst.TwoSided, margin, alpha, head, tail)
+				return v.outcome == Inconclusive
 			}
 			return true
 		})
 	if err != nil {
 		return Evidence{}, err
 	}
-	two := level // a slope may leave the margin on either side
-	if !inst.TwoSided {
-		two = 2 * level
+	end := len(l.x) - 1
+	what := "median"
+	if inst.Of == OfMean {
+		what = "mean"
 	}
-	slope, half := TInterval(slopes, two)
-	last, lastHalf := TInterval(lastSlopes, 0.05)
-	decide := func(low, high float64) Verdict {
-		switch {
-		case low > margin, inst.TwoSided && high < -margin:
-			return Refuted
-		case high <= margin && (!inst.TwoSided || low >= -margin):
-			return Supported
-		}
-		return Inconclusive
-	}
-	ev := Evidence{What: fmt.Sprintf("slope of log %s against log %s", inst.YLabel, inst.XLabel), Measured: slope, Claimed: 0, Relation: LE,
-		Tightness: nan, Constant: nan, Level: level, Low: slope - half, High: slope + half, Trials: seeds}
+	ev := Evidence{What: fmt.Sprintf("slope of log %s against log %s", inst.YLabel, inst.XLabel), Measured: v.slope, Claimed: 0, Relation: LE,
+		Tightness: nan, Ratio: nan, Constant: nan, Excluded: nan, Level: level, Low: finite(v.low), High: finite(v.high), Trials: made}
 	if inst.TwoSided {
 		ev.Relation = Near
 	}
-	ev.outcome = decide(ev.Low, ev.High)
-	note := fmt.Sprintf("margin %.3g; slope over the last third of the grid %.3g ± %.2g", margin, last, lastHalf)
-	if ev.outcome == Supported && decide(last-lastHalf, last+lastHalf) == Refuted || ev.outcome == Refuted && decide(last, last) != Refuted {
-		ev.outcome = Inconclusive
-		note += ", which says otherwise: not asymptotic yet"
+	ev.outcome = v.outcome
+	note := fmt.Sprintf("exponent of the %s between the ends of the grid, margin %.3g; over the last third %.3g, limits %.3g and %.3g", what, margin, v.last,
+		v.lastLow, v.lastHigh)
+	unbounded := inst.Of == OfMean && inst.Most == nil
+	if unbounded {
+		ev.Level = nan
+		note = fmt.Sprintf("exponent of the mean between the ends of the grid, margin %.3g; over the last third %.3g; without a certified range no "+
+			"exponent of a mean can be shown: large values may be rare", margin, v.last)
+		if v.slope <= margin && (!inst.TwoSided || v.slope >= -margin) {
+			ev.outcome = Consistent
+		}
 	}
 	if ev.outcome == Refuted {
-		for _, s := range slopes {
-			if decide(s, s) == Refuted {
-				ev.Violations++
+		excess := max(v.slope, -v.slope) - margin
+		steady, err := steadfast(e, again, key, l, excess)
+		if err != nil {
+			return Evidence{}, err
+		}
+		if steady {
+			for k := range l.columns[0] {
+				own := (l.columns[end][k] - l.columns[0][k]) / (l.lx[end] - l.lx[0])
+				if own > margin && v.slope > 0 || own < -margin && v.slope < 0 {
+					ev.Violations++
+				}
 			}
+		} else {
+			ev.outcome = Inconclusive
+			note += "; the growth does not survive the perturbation of last bits: rounding"
 		}
 	}
 	c := Curve{Title: ev.What, XLabel: inst.XLabel, YLabel: inst.YLabel, X: inst.X}
 	local := ""
-	previous := nan
-	for i, col := range columns {
-		q := Quantiles(col, 0.1, 0.5, 0.9)
-		c.Low, c.Median, c.High = append(c.Low, q[0]), append(c.Median, q[1]), append(c.High, q[2])
+	for i := range l.columns {
+		q := Quantiles(slices.Clone(l.columns[i]), 0.1, 0.5, 0.9)
+		c.Low, c.Median, c.High = append(c.Low, math.Exp(q[0])), append(c.Median, math.Exp(q[1])), append(c.High, math.Exp(q[2]))
 		c.Claimed = append(c.Claimed, 1)
 		if i > 0 {
-			local += fmt.Sprintf(" %.2f", math.Log(q[1]/previous)/(lx[i]-lx[i-1]))
+			s, _ := l.slope(i-1, i)
+			local += fmt.Sprintf(" %.2f", s)
 		}
-		previous = q[1]
 	}
 	ev.Curves = []Curve{c}
-	ev.Note = sentence(note, "local slopes"+local)
-	ev.Power = fmt.Sprintf("a slope beyond %.3g would be refuted, most of the time (margin and twice the half width %.3g of the interval)", margin+2*half, half)
+	ev.Note = sentence(note, v.against, "local slopes"+local)
+	if width := v.high - v.low; !math.IsInf(width, 0) {
+		ev.Power = fmt.Sprintf("an exponent beyond %.3g would be refuted, most of the time (margin and the width %.3g between the limits)", margin+width, width)
+	} else {
+		ev.Power = "exponents of means of unknown range are not decided"
+		if !unbounded {
+			ev.Power = "the limits do not bound the exponent yet: more runs, or a smaller range, would be needed"
+		}
+	}
 	return ev, nil
 }
+
+// finite returns x, or NaN for what is no number to print.
+func finite(x float64) float64 {
+	if math.IsInf(x, 0) {
+		return nan
+	}
+	return x
+}
+
+func sq(x float64) float64 { return x * x }

@@ -5,7 +5,6 @@ import (
 	"sort"
 
 	"gonum.org/v1/gonum/mathext"
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 var nan = math.NaN()
@@ -232,29 +231,6 @@ func CDFDistance(xs []float64, cdf func(float64) float64) (distance, at float64)
 	return distance, at
 }
 
-// TInterval returns the mean of xs and the half width of its two-sided t interval of level 1-alpha. With fewer than two values the half
-// width is infinite.
-func TInterval(xs []float64, alpha float64) (mean, half float64) {
-	n := float64(len(xs))
-	for _, x := range xs {
-		mean += x / n
-	}
-	if len(xs) < 2 {
-		return mean, math.Inf(1)
-	}
-	ss := 0.0
-	for _, x := range xs {
-		ss += (x - mean) * (x - mean)
-	}
-	return mean, StudentQuantile(alpha/2, n-1) * math.Sqrt(ss/(n-1)/n)
-}
-
-// StudentQuantile returns the t with P(T > t) = tail for a Student variable with nu degrees of freedom, 0 < tail < 1/2.
-func StudentQuantile(tail, nu float64) float64 {
-	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: nu}
-	return -t.Quantile(tail)
-}
-
 // Quantiles returns the quantiles of xs, which it sorts, at the given levels, interpolating linearly between order statistics.
 func Quantiles(xs []float64, levels ...float64) []float64 {
 	sort.Float64s(xs)
@@ -272,6 +248,18 @@ func Quantiles(xs []float64, levels ...float64) []float64 {
 		}
 	}
 	return out
+}
+
+// MedianLimits returns one-sided confidence limits of level 1-alpha each for every median of the law of independent values xs, which it sorts: the order
+// statistics of the sign test, exact whatever the law. With too few values they are infinite.
+func MedianLimits(xs []float64, alpha float64) (low, high float64) {
+	sort.Float64s(xs)
+	n := len(xs)
+	k := sort.Search(n, func(k int) bool { return BinomialAtMost(k, n, 0.5) > alpha })
+	if k == 0 {
+		return math.Inf(-1), math.Inf(1)
+	}
+	return xs[k-1], xs[n-k]
 }
 
 // Holm returns the adjusted p-values of Holm's step-down procedure (Scand. J. Statist. 6, 1979): rejecting those at most alpha keeps the

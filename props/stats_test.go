@@ -306,58 +306,6 @@ func TestDKW(t *testing.T) {
 	}
 }
 
-func TestStudent(t *testing.T) {
-	for _, c := range []struct{ tail, nu, want float64 }{
-		{0.025, 1, 12.7062047}, {0.025, 7, 2.36462425}, {0.005, 15, 2.94671288}, {0.0005, 10, 4.58689386},
-	} {
-		if got := StudentQuantile(c.tail, c.nu); !near(got, c.want, 1e-7) {
-			t.Errorf("t quantile of tail %v, %v degrees: %v, want %v", c.tail, c.nu, got, c.want)
-		}
-	}
-	// with 2 degrees of freedom the quantile is (1-2p)/sqrt(2p(1-p)) in closed form, far out too
-	for _, tail := range []float64{0.1, 1e-3, 5e-7} {
-		want := (1 - 2*tail) / math.Sqrt(2*tail*(1-tail))
-		if got := StudentQuantile(tail, 2); !near(got, want, 1e-7) {
-			t.Errorf("t quantile of tail %v, 2 degrees: %v, want %v", tail, got, want)
-		}
-	}
-	mean, half := TInterval([]float64{1, 2, 3, 4}, 0.05)
-	if !near(mean, 2.5, 1e-15) || !near(half, 3.18244631*math.Sqrt(5.0/12), 1e-7) {
-		t.Errorf("t interval %v ± %v", mean, half)
-	}
-	if _, half := TInterval([]float64{1}, 0.05); !math.IsInf(half, 1) {
-		t.Errorf("one value has an interval of half width %v", half)
-	}
-}
-
-// TestSlopeCoverage repeats, with fewer repetitions, the simulation behind the choice of the unit: slopes per seed and a t interval cover,
-// a pooled regression on points does not.
-func TestSlopeCoverage(t *testing.T) {
-	const reps, seeds, points = 300, 12, 40
-	covered := 0.0
-	for rep := range reps {
-		var slopes []float64
-		for s := range seeds {
-			r := keyed.New(6).At(rep).At(s).Rand()
-			x, y := make([]float64, points), make([]float64, points)
-			walk := 0.0
-			for i := range x {
-				x[i] = float64(i) / 4
-				walk += 0.3 * r.NormFloat64()
-				y[i] = -x[i] + walk
-			}
-			b, _ := OLS(x, y)
-			slopes = append(slopes, b)
-		}
-		if mean, half := TInterval(slopes, 0.05); math.Abs(mean+1) <= half {
-			covered++
-		}
-	}
-	if f := covered / reps; f < 0.91 || f > 0.98 {
-		t.Errorf("coverage %v, want about 0.945", f)
-	}
-}
-
 func TestQuantilesAndHolm(t *testing.T) {
 	if q := Quantiles([]float64{3, 1, 2, 5, 4}, 0, 0.1, 0.5, 1); q[0] != 1 || !near(q[1], 1.4, 1e-14) || q[2] != 3 || q[3] != 5 {
 		t.Errorf("quantiles %v", q)

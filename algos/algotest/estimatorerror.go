@@ -237,7 +237,7 @@ func estimatorErrorClaims() []props.Claim {
 				props.Slope(func(src *props.Source) props.SlopeTrial {
 					straight := src.Bool("straight")
 					root := src.Bool("b = √n")
-					return props.SlopeTrial{XLabel: "n", YLabel: "largest ratio / log(nT/ν)", X: grid(16, 512), Run: func(t props.Trial, x float64) float64 {
+					return props.SlopeTrial{XLabel: "n", YLabel: "largest ratio / log(nT/ν)", X: grid(16, 512), Of: props.OfMedian, Run: func(t props.Trial, x float64) float64 {
 						n, b := int(x), 4
 						if root {
 							b = algos.RootBatch(n)
@@ -354,7 +354,7 @@ func estimatorErrorClaims() []props.Claim {
 				props.Slope(func(src *props.Source) props.SlopeTrial {
 					straight := src.Bool("straight")
 					const n = 64
-					return props.SlopeTrial{XLabel: "b", YLabel: "mean squared error/formula", X: grid(1, 32), TwoSided: true,
+					return props.SlopeTrial{XLabel: "b", YLabel: "mean squared error/formula", X: grid(1, 32), TwoSided: true, Of: props.OfMedian,
 						Run: func(t props.Trial, x float64) float64 {
 							// Signs around the mean have variance 1/4; at times one cycle n/b apart, after the start is forgotten.
 							const d, times = 32, 24

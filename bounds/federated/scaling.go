@@ -144,8 +144,9 @@ func scaled(unit float64, multiples ...float64) []float64 {
 	return x
 }
 
-// sweep is a slope check of a single trial.
+// sweep is a slope check of a single trial, about the median: the theorems bound the rounds with high probability.
 func sweep(t props.SlopeTrial) *props.Randomised[props.SlopeTrial] {
+	t.Of = props.OfMedian
 	return props.Slope(func(*props.Source) props.SlopeTrial { return t })
 }
 

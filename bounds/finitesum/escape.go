@@ -80,7 +80,7 @@ func (w *escapeSetting) setGamma(gamma float64) {
 func escapeSweep(label string, x []float64, margin float64, set func(*escapeSetting, float64)) props.Check {
 	return props.Slope(func(src *props.Source) props.SlopeTrial {
 		w := drawEscape(src, problems.Sizes(1, 12), 3)
-		return props.SlopeTrial{XLabel: label, YLabel: "escape time·ηγ/log(R√(2dηγ)/r)", X: x, TwoSided: true, Margin: margin,
+		return props.SlopeTrial{XLabel: label, YLabel: "escape time·ηγ/log(R√(2dηγ)/r)", X: x, TwoSided: true, Margin: margin, Of: props.OfMedian,
 			Run: func(t props.Trial, x float64) float64 {
 				v := w
 				set(&v, x)
@@ -104,6 +104,7 @@ func batchSweep(n int, fromRoot bool) props.Check {
 			lo = algos.RootBatch(n)
 		}
 		return props.SlopeTrial{XLabel: "b", YLabel: "escape time·ηγ/log(R√(2dηγ)/r)", X: geometric(float64(lo), float64(n), 4), TwoSided: true,
+			Of: props.OfMedian,
 			Run: func(t props.Trial, x float64) float64 {
 				v := w
 				v.b = int(math.Round(x))

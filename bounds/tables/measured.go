@@ -43,14 +43,15 @@ func (s *Sweep) Exponent() float64 {
 	return slope
 }
 
-// check asks whether the cost grows no faster than the law.
+// check asks whether the cost grows no faster than the law. The entries are statements with high probability, or on average with runs averaged
+// before; they bound the median of the cost, of which a measurement has limits whatever the distribution.
 func (s *Sweep) check() props.Check {
 	effort := s.effort
 	if effort == 0 {
 		effort = 2
 	}
 	return props.Slope(func(*props.Source) props.SlopeTrial {
-		return props.SlopeTrial{XLabel: s.Variable, YLabel: s.Cost + "/entry", X: s.X, Margin: s.margin,
+		return props.SlopeTrial{XLabel: s.Variable, YLabel: s.Cost + "/entry", X: s.X, Margin: s.margin, Of: props.OfMedian,
 			Run: func(t props.Trial, x float64) float64 { return s.run(t, x) / s.Law(x) }}
 	}).Effort(effort)
 }
