@@ -8,8 +8,9 @@ import (
 	"sledge/algos"
 )
 
-// Fault turns any method into a defective one, by bending the answers that it gets from its oracle or from its randomness: what a checker of methods must
-// notice. Gradients asked for still go through the metered oracle of the run.
+// Fault turns any method into a defective one, by bending the answers that it gets from its oracle or from its
+// randomness: what a checker of methods must notice. Gradients asked for still go through the metered oracle of the
+// run.
 type Fault struct {
 	Name string // such as "stale gradients"
 	// Harmless says for which methods the fault changes nothing, in words; empty if for none.

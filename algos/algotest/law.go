@@ -11,8 +11,9 @@ import (
 	"sledge/props/keyed"
 )
 
-// Law is what a method declares about the mean of its estimator given the past. With e^t = v^t − ∇f(x^t), the mean is over all draws of step t that come after
-// x^t is known; the suite takes it exactly, over all of them. The zero value declares nothing: the suite then looks for a law by itself.
+// Law is what a method declares about the mean of its estimator given the past. With e^t = v^t − ∇f(x^t), the mean is
+// over all draws of step t that come after x^t is known; the suite takes it exactly, over all of them. The zero value
+// declares nothing: the suite then looks for a law by itself.
 type Law struct {
 	kind  lawKind
 	share func(n, t int) float64
@@ -32,16 +33,18 @@ const (
 // Unbiased declares E[e^t | past] = 0, as of SGD, SVRG and SAGA.
 func Unbiased() Law { return Contracting(func(int, int) float64 { return 1 }) }
 
-// Contracting declares E[e^t | past] = (1 − c) e^{t−1} for c = share(n, t) in [0, 1], n the number of components (clients) and t ≥ 1 the step: b/n for SLEDGE, 0
-// between the full gradients of SARAH and 1 at them, the probability of the coin for PAGE.
+// Contracting declares E[e^t | past] = (1 − c) e^{t−1} for c = share(n, t) in [0, 1], n the number of components
+// (clients) and t ≥ 1 the step: b/n for SLEDGE, 0 between the full gradients of SARAH and 1 at them, the probability
+// of the coin for PAGE.
 func Contracting(share func(n, t int) float64) Law { return Law{kind: contracting, share: share} }
 
-// Averaging declares E[v^t | past] = β v^{t−1} + (1 − β) ∇f(x^t) for β = weight(n, t) in [0, 1]: momentum over fresh gradients.
+// Averaging declares E[v^t | past] = β v^{t−1} + (1 − β) ∇f(x^t) for β = weight(n, t) in [0, 1]: momentum over fresh
+// gradients.
 func Averaging(weight func(n, t int) float64) Law { return Law{kind: averaging, share: weight} }
 
-// Lagging returns the same law for an estimator that says what the last step moved along instead of what the next one will: with ∇f(x^{t−1}) for ∇f(x^t)
-// and e^t = v^t − ∇f(x^{t−1}). The mean is then over all draws of step t. Of the first step only a vanishing mean error, or for averages the same law
-// with the estimator after Start, is asked.
+// Lagging returns the same law for an estimator that says what the last step moved along instead of what the next one
+// will: with ∇f(x^{t−1}) for ∇f(x^t) and e^t = v^t − ∇f(x^{t−1}). The mean is then over all draws of step t. Of the
+// first step only a vanishing mean error, or for averages the same law with the estimator after Start, is asked.
 func (l Law) Lagging() Law {
 	l.lags = true
 	return l
@@ -106,7 +109,8 @@ func (d drawn) outcomes() float64 {
 	return 1
 }
 
-// teller is the randomness of a seeded run that, in one step of it, takes prescribed outcomes. What is not prescribed comes from the seed.
+// teller is the randomness of a seeded run that, in one step of it, takes prescribed outcomes. What is not prescribed
+// comes from the seed.
 type teller struct {
 	algos.Randomness
 	live   bool
@@ -441,7 +445,8 @@ func project(y, x []float64, zero float64) (s, rest float64) {
 	return s, floats.Norm(out, 2)
 }
 
-// enumerated takes the exact means over the moments of short runs from several seeds. It returns nothing if the steps have too many outcomes.
+// enumerated takes the exact means over the moments of short runs from several seeds. It returns nothing if the steps
+// have too many outcomes.
 func (s subject) enumerated(o Options, lags bool) ([]evidence, error) {
 	var out []evidence
 	sizes, steps, seeds := []int{4, 5}, 6, 2
@@ -536,7 +541,8 @@ func (l Law) fits(es []evidence, tol float64) (string, error) {
 	weights := map[int]float64{} // by n
 	for _, e := range es {
 		if l.kind == averaging && e.coins {
-			// A full gradient at random steps and nothing in between is an average too, over the coins; nobody means it.
+			// A full gradient at random steps and nothing in between is an average too, over the coins; nobody means
+			// it.
 			return "", errors.New("averages are looked for in steps without coins only")
 		}
 		y, x := minus(e.mean, e.target), make([]float64, len(e.mean))

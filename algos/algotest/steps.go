@@ -16,8 +16,8 @@ type Move uint8
 // The declarations about steps.
 const (
 	_ Move = iota
-	// AlongEstimator declares x^t = x^{t−1} − η v^{t−1} + ξ^t with η the step size that the factory was given and ξ^t the sum of the points of balls that the
-	// step draws.
+	// AlongEstimator declares x^t = x^{t−1} − η v^{t−1} + ξ^t with η the step size that the factory was given and ξ^t
+	// the sum of the points of balls that the step draws.
 	AlongEstimator
 	// OtherMove declares another step: along a momentum, of another length, of several parts.
 	OtherMove
