@@ -316,10 +316,10 @@ func variants() []variant {
 		for _, replace := range []bool{false, true} {
 			method("SPIDER-SFO+", cycle(3), other,
 				func(_ int, eta float64) algos.Method {
-					return &algos.SPIDERPlus{Eta: eta, Eps: 0.3, Period: 3, WithReplacement: replace, Neon: algos.Neon2{L: 2, Rho: 3, Delta: 1.5, Deterministic: deterministic}}
+					return &algos.SPIDERPlus{Eta: eta, Eps: 0.3, Period: 3, WithReplacement: replace, Neon: algos.Neon2{L: 2, Rho: 12, Delta: 1.5, Deterministic: deterministic}}
 				},
 				func(_ int, eta float64) *naive {
-					return naiveSPIDERPlus(eta, 0.3, 3, algos.Neon2{L: 2, Rho: 3, Delta: 1.5, Deterministic: deterministic}, replace)
+					return naiveSPIDERPlus(eta, 0.3, 3, algos.Neon2{L: 2, Rho: 12, Delta: 1.5, Deterministic: deterministic}, replace)
 				})
 			skip("its steps have bounded length", "progress")
 		}
