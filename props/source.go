@@ -16,6 +16,7 @@ type Choice struct {
 	Log    bool     // spread evenly in the logarithm (Lo > 0)
 	Seed   bool     // names a random stream: its size means nothing
 	Names  []string // of the values 0, 1, ..., if they have names
+	Sub    bool     // a quantity that counts as no power, see [Source.Logarithm]
 	Least  float64  // of what the check makes of the value, see [Source.Clamped]
 	Most   float64  // 0 if nothing is clamped
 	Value  float64
@@ -112,6 +113,12 @@ func (s *Source) Clamped(name string, lo, hi, least, most float64) float64 {
 	}
 	c := Choice{Name: name, Lo: lo, Hi: hi, Log: true, Least: least, Most: most}
 	return c.clamp(s.draw(c))
+}
+
+// Logarithm draws a number in [1, most] that stands for a logarithmic factor, most > 1. An [Order] check holds it at 1, as statements that drop
+// logarithms do, and reports the power of it that its largest ratio has; other checks draw it evenly in the logarithm.
+func (s *Source) Logarithm(name string, most float64) float64 {
+	return s.draw(Choice{Name: name, Lo: 1, Hi: most, Log: true, Sub: true})
 }
 
 // clamp returns what the check makes of a value.
