@@ -37,9 +37,10 @@ type Recorder struct {
 	links      []Link
 	points     []point
 	axis       [3]string
-	exactOnly  bool    // comparisons without exact arithmetic are refused
-	quota      int     // near ties that are still to be decided exactly at once; the others wait for a confirmation
-	inputs     float64 // the largest magnitude of the choices behind the instance
+	exactOnly  bool           // comparisons without exact arithmetic are refused
+	quota      int            // near ties that are still to be decided exactly at once; the others wait for a confirmation
+	inputs     float64        // the largest magnitude of the choices behind the instance
+	bold       func() float64 // by how much bolder than written the statement is to be, see [Mutant]; nil if as written
 }
 
 // Pair is one recorded comparison. Scale and Exactly are to be called before the next comparison of the same name is recorded.
@@ -51,8 +52,9 @@ type Pair struct {
 	scale             float64 // magnitude of the terms behind the numbers; rounding errors are relative to it
 	seen              float64 // the largest magnitude measured under the name so far, which is also one of terms behind the numbers
 	exact             func() (measured, claimed *big.Rat)
-	proxy             bool // exact decides the comparison, but by other numbers
-	exactNow          bool // the numbers themselves are exact: no rounding band
+	proxy             bool    // exact decides the comparison, but by other numbers
+	exactNow          bool    // the numbers themselves are exact: no rounding band
+	factor            float64 // what a mutant has multiplied the claimed number by; 0 if there is none
 }
 
 type point struct{ x, measured, claimed float64 }
@@ -297,6 +299,9 @@ func (r *Recorder) add(what string, measured, claimed float64, rel Relation) *Pa
 	s := r.slot(what)
 	s.settle(r)
 	s.now = Pair{What: what, Measured: measured, Claimed: claimed, Relation: rel}
+	if r.bold != nil {
+		s.now.bolden(r.bold())
+	}
 	s.pending = true
 	return &s.now
 }
@@ -437,8 +442,12 @@ func (r *Recorder) EqualVectors(what string, measured, claimed []float64) *Pair 
 		panic(fmt.Sprintf("props: %q compares vectors of lengths %d and %d", what, len(measured), len(claimed)))
 	}
 	var diff, m2, c2 float64
+	f := 1.0
+	if r.bold != nil {
+		f = r.bold()
+	}
 	for i, m := range measured {
-		c := claimed[i]
+		c := f * claimed[i]
 		diff = math.Hypot(diff, m-c)
 		m2 += m * m
 		c2 += c * c
@@ -453,7 +462,7 @@ func (r *Recorder) Truth(what string, holds bool) *Pair {
 		m = 1
 	}
 	p := r.add(what, m, 1, EQ)
-	p.sense, p.exactNow = Proposition, true
+	p.Claimed, p.sense, p.exactNow = 1, Proposition, true // no mutant changes what is true
 	return p
 }
 
@@ -463,9 +472,8 @@ func (r *Recorder) Rats(what string, measured *big.Rat, rel Relation, claimed *b
 	c, _ := claimed.Float64()
 	p := r.add(what, m, c, rel)
 	measured, claimed = new(big.Rat).Set(measured), new(big.Rat).Set(claimed)
-	p.exact = func() (*big.Rat, *big.Rat) { return measured, claimed }
 	p.exactNow = true
-	return p
+	return p.Exactly(func() (*big.Rat, *big.Rat) { return measured, claimed })
 }
 
 // Scale states the magnitude of the terms that were added and subtracted to obtain the two numbers, where cancellation may have
@@ -474,10 +482,18 @@ func (p *Pair) Scale(s float64) *Pair { p.scale = max(p.scale, math.Abs(s)); ret
 
 // Exactly supplies the two numbers in exact arithmetic, evaluated only to confirm a violation or a near tie, when the check has gone on or
 // has returned: the closure must not depend on state that changes afterwards. Numbers of another size are an error of the check.
-func (p *Pair) Exactly(f func() (measured, claimed *big.Rat)) *Pair { p.exact = f; return p }
+func (p *Pair) Exactly(f func() (measured, claimed *big.Rat)) *Pair {
+	if p.exact = f; p.factor != 0 {
+		p.exact = p.follow(f)
+	}
+	return p
+}
 
 // Decidedly is Exactly with numbers that decide the comparison without being its own, such as their squares, or bounds on them.
 func (p *Pair) Decidedly(f func() (measured, claimed *big.Rat)) *Pair {
+	if p.factor != 0 {
+		return p // the other numbers are those of the statement as written
+	}
 	p.proxy = true
 	return p.Exactly(f)
 }

@@ -144,7 +144,7 @@ func (s *PLRun) Horizon(eps float64) float64 {
 
 // drawPLSizes draws the setting over many decades, in units with L = 1.
 func drawPLSizes(src *props.Source) *PLRun {
-	s := &PLRun{L: 1, C1: 1, P: bounds.AtLeastOne(src, "P", 1e9), K: bounds.AtLeastOne(src, "K", 1e9), Batch: bounds.AtLeastOne(src, "b", 1e9)}
+	s := &PLRun{L: 1, C1: 1, P: bounds.SeveralUpTo(src, "P", 1e9), K: bounds.AtLeastOne(src, "K", 1e9), Batch: bounds.AtLeastOne(src, "b", 1e9)}
 	s.Sampled = max(1, s.P*bounds.AtMostOne(src, "p/P", 1e-9))
 	s.Mu = 1 / bounds.AtLeastOne(src, "L/μ", 1e9)
 	s.Zeta = 2 * bounds.AtMostOne(src, "ζ/2L", 1e-9)

@@ -281,7 +281,7 @@ func setupPLTarget(src *props.Source) props.TailTrial {
 // plCost draws the number of stochastic gradients of Option I with the explicit number of steps, the claimed expression, and its logarithm. C_1 is
 // a variable of its own, of which 5.5 powers are hidden.
 func plCost(src *props.Source) (count, claimed, log float64) {
-	s := PLRun{Option: algos.OptionI, N: int(bounds.AtLeastOne(src, "n", 1e9)), L: 1, Mu: 1 / bounds.AtLeastOne(src, "L/μ", 1e9),
+	s := PLRun{Option: algos.OptionI, N: int(bounds.SeveralUpTo(src, "n", 1e9)), L: 1, Mu: 1 / bounds.AtLeastOne(src, "L/μ", 1e9),
 		Zeta: 2 * bounds.AtMostOne(src, "ζ/2L", 1e-9), Delta: src.LogReal("Δ", 1e-9, 1e9), SigmaC: src.LogReal("σ_c", 1e-9, 1e9)}
 	n := float64(s.N)
 	s.B = drawBatch(src, s.N)
@@ -315,7 +315,7 @@ type plLogs struct {
 
 // drawPLLogs draws them; C_1 is the logarithm of line 2140.
 func drawPLLogs(src *props.Source) plLogs {
-	n := bounds.AtLeastOne(src, "n", 1e9)
+	n := bounds.SeveralUpTo(src, "n", 1e9)
 	s := plLogs{n: n, b: float64(drawBatch(src, int(n))), kappa: bounds.AtLeastOne(src, "L/μ", 1e9), zeta: 2 * bounds.AtMostOne(src, "ζ/2L", 1e-9)}
 	// the units of length and of f are free
 	s.lnL = []float64{1, -1}[src.Pick("L", "above 1", "below 1")] * src.LogReal("|ln L|", 1e-3, 1e3)
