@@ -96,7 +96,8 @@ func plTail(steps int, regimes []regime, q func(d *drawnPL) float64, compare fun
 		}
 		d.rounds = max(1, min(d.rounds, steps/int(d.K)))
 		T := d.rounds
-		return props.TailTrial{Delta: 8 * plNu, Run: func(t props.Trial, rec *props.Recorder) {
+		regime := d.regime(8 * plNu).And(props.Min("TK", T*int(d.K), bounds.LeastSteps))
+		return props.TailTrial{Delta: 8 * plNu, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
 			d.follow(t, T, q(d), func(s *plSums) { compare(d, s, rec) })
 		}}
 	})

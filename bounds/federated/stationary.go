@@ -363,11 +363,16 @@ func insertVariance(two noiseTerm, data func(zeta, L float64) float64) props.Che
 func checkDisplay(l ranges, two noiseTerm, data constantOf) *props.Randomised[props.TailTrial] {
 	option := l.option
 	return props.Tail(func(src *props.Source) props.TailTrial {
-		in := drawInstance(src, l.rounds(5, 40))
-		nu := src.LogReal("nu", 0.01, 0.04)
+		in := drawRun(src, l)
+		nu := bounds.DrawNu(src, "nu", 8)
 		v := in.variance(in.literalC1(nu), data)
-		return props.TailTrial{Delta: 8 * nu, Run: func(t props.Trial, rec *props.Recorder) {
-			p := in.follow(t.Key)
+		regime := in.regime(8 * nu)
+		if l.drift { // the data of a client are all alike
+			regime = props.Where(props.Min("P", in.P, 2), props.Less("p", in.p, "P", in.P), props.Min("d", in.d, 2), props.Positive("r", in.r),
+				bounds.Steps(in.T), props.Allowed(8*nu))
+		}
+		return props.TailTrial{Delta: 8 * nu, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
+			p := in.trial(t)
 			grads, _ := p.gradients()
 			f0, f1, moved := in.problem.Value(in.x0), in.problem.Value(p.tape.X[in.T]), p.window(1, in.T)
 			left := grads + moved/sq(in.eta) + 2/in.eta*(f1-f0)

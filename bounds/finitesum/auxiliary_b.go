@@ -175,11 +175,13 @@ func auxiliaryBClaims() []props.Claim {
 			Uses:   []string{"heterogeneity-gradient-difference", "noreplace-bernstein-high-probability"},
 			Expect: props.Supported,
 			Check: props.Tail(func(src *props.Source) props.TailTrial {
-				in := drawInstance(src, ranges{n: problems.Sizes(2, 30), T: problems.Sizes(2, 4)})
+				in := drawRun(src, ranges{n: problems.Sizes(2, 30), T: problems.Sizes(2, 4)})
 				nu := src.LogReal("nu", 0.3, 0.6)
 				c1 := coverageC1(in.n, in.d, in.T, nu)
-				return props.TailTrial{Delta: nu / (5 * float64(in.T)), Run: func(t props.Trial, rec *props.Recorder) {
-					p := in.follow(t.Key)
+				delta := nu / (5 * float64(in.T))
+				regime := bounds.WithErrors(in.shape().And(props.Allowed(delta)))
+				return props.TailTrial{Delta: delta, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
+					p := in.trial(t)
 					for s := 1; s <= p.T; s++ {
 						rec.AtMost("‖(1/b)Σ_{I^s}(…)‖² at every s", p.squared(p.mean[s]), c1*sq(p.Zeta.Value)/float64(p.b)*p.moved[s])
 					}

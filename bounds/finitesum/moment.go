@@ -199,7 +199,7 @@ func checkExpectedTheorem(option algos.Option) props.Check {
 			rec.AtMost("ΣE‖∇f(x^t)‖² over all runs", sum/count, bound)
 		}).Effort(0.3),
 		props.Mean(func(src *props.Source) props.MeanTrial {
-			in := drawInstance(src, ranges{n: problems.Sizes(2, 24), T: problems.Sizes(5, 60), option: option, shapes: bounded})
+			in := drawRun(src, ranges{n: problems.Sizes(2, 24), option: option, shapes: bounded})
 			bound := prepare(in)
 			if in.r > 0 {
 				in.r *= in.eta * math.Sqrt(in.Delta.Value)
@@ -208,7 +208,8 @@ func checkExpectedTheorem(option algos.Option) props.Check {
 			if bound == 0 {
 				bound = math.SmallestNonzeroFloat64
 			}
-			return props.MeanTrial{What: "Σ‖∇f(x^t)‖² over its bound", Claimed: 1, Relation: props.LE, Run: func(t props.Trial) float64 { return gradients(in.follow(t.Key)) / bound }}
+			return props.MeanTrial{What: "Σ‖∇f(x^t)‖² over its bound", Claimed: 1, Relation: props.LE, Regime: bounds.WithErrors(in.shape().And(bounds.Steps(in.T))),
+				Run: func(t props.Trial) float64 { return gradients(in.trial(t)) / bound }}
 		}),
 		props.Implication(func(src *props.Source, rec *props.Recorder) {
 			n := src.LogInt("n", bounds.Several, 1e9)
@@ -311,7 +312,7 @@ func checkExpectedPL() props.Check {
 				bound += ExpectedPLStart(d.Eta, d.N, d.B, d.SigmaC)
 			}
 			bound = max(d.Decay(float64(T))*bound+d.NoiseTerm(T), math.SmallestNonzeroFloat64)
-			return props.MeanTrial{What: "f(x^T) − f* over its bound", Claimed: 1, Relation: props.LE, Run: func(t props.Trial) (ratio float64) {
+			return props.MeanTrial{What: "f(x^T) − f* over its bound", Claimed: 1, Relation: props.LE, Regime: d.regime(T), Run: func(t props.Trial) (ratio float64) {
 				if !(d.Delta > 0) { // x⁰ is a minimum
 					return 0
 				}

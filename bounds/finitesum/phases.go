@@ -316,7 +316,7 @@ func tryRearranged(src *props.Source, rec *props.Recorder, step func(L, zeta flo
 
 // setupRearranged evaluates the rearranged inequality on runs.
 func setupRearranged(src *props.Source) props.TailTrial {
-	in := drawInstance(src, ranges{n: problems.Sizes(1, 12), T: problems.Sizes(5, 60), option: algos.Option(src.Pick("option", "II", "I")),
+	in := drawRun(src, ranges{n: problems.Sizes(1, 24), option: algos.Option(src.Pick("option", "II", "I")),
 		shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
 	in.b = max(in.b, algos.RootBatch(in.n))
 	c1 := 1.0 // the smallest value that the proof admits, for larger steps than the theorem promises anything for
@@ -330,8 +330,8 @@ func setupRearranged(src *props.Source) props.TailTrial {
 		initial = InitialTerm(24, in.n, in.b, c1, in.SigmaC.Value, in.GC.Value)
 	}
 	right := 2*in.Delta.Value/in.eta + initial + 2*float64(in.T)*in.r*in.r/(in.eta*in.eta)
-	return props.TailTrial{Delta: 3 * plNu, Run: func(t props.Trial, rec *props.Recorder) {
-		p := in.follow(t.Key)
+	return props.TailTrial{Delta: 3 * plNu, Regime: in.regime(3 * plNu), Run: func(t props.Trial, rec *props.Recorder) {
+		p := in.trial(t)
 		left := p.window(1, p.T) / (2 * in.eta * in.eta)
 		for _, g := range p.grad[:p.T] {
 			left += normSq(g)

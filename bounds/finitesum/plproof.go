@@ -254,13 +254,13 @@ func tryPLStep(src *props.Source, rec *props.Recorder) {
 
 // setupPLFinal follows the proof along a run: the contraction steps unrolled with the errors of the run itself, then the final bound.
 func setupPLFinal(src *props.Source) props.TailTrial {
-	d, ok := drawPLRun(src, false)
+	d, ok := drawPLRun(src, true)
 	if !ok {
 		return nothing
 	}
 	first, T := d.constants(1), d.constants(3)
 	smooth := d.p.Constants(d.x0).LMean.Value
-	return props.TailTrial{Delta: 3 * plNu, Run: func(t props.Trial, rec *props.Recorder) {
+	return props.TailTrial{Delta: 3 * plNu, Regime: d.regime(T), Run: func(t props.Trial, rec *props.Recorder) {
 		mon := algos.NewMonitor(d.p)
 		before := make([]float64, len(d.x0))
 		unrolled, errSq, scale := d.Delta, 0.0, d.Delta
@@ -292,14 +292,14 @@ func setupPLFinal(src *props.Source) props.TailTrial {
 
 // setupPLInserted compares every step of a run with the contraction in which the lemma's bound stands for the error.
 func setupPLInserted(src *props.Source) props.TailTrial {
-	in := drawInstance(src, ranges{n: problems.Sizes(1, 10), T: problems.Sizes(1, 40), option: algos.Option(src.Pick("option", "II", "I")),
+	in := drawRun(src, ranges{n: problems.Sizes(1, 24), T: problems.Sizes(1, 50), option: algos.Option(src.Pick("option", "II", "I")),
 		shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
 	v := in.variance(coverageC1(in.n, in.d, in.T, plNu))
 	least, _ := in.problem.Minimum()
 	// f is evaluated to about 1e-16 of the size of its terms, for which its values at x⁰ and at the origin stand; see props.RoundingBand
 	rounding := 1e-6 * (in.Delta.Value + in.problem.Value(make([]float64, in.d)) - least)
-	return props.TailTrial{Delta: 3 * plNu, Run: func(t props.Trial, rec *props.Recorder) {
-		p := in.follow(t.Key)
+	return props.TailTrial{Delta: 3 * plNu, Regime: in.regime(3 * plNu), Run: func(t props.Trial, rec *props.Recorder) {
+		p := in.trial(t)
 		for step := 1; step <= p.T; step++ {
 			errSq := v.Bound(step-1, p.window(max(1, step-v.Window()), step-1), p.option)
 			gap := in.problem.Value(p.tape.X[step-1]) - least

@@ -224,5 +224,5 @@ func setupKick(src *props.Source) props.TailTrial {
 		}
 		return in.b
 	}
-	return props.TailTrial{Delta: in.share, Run: func(t props.Trial, rec *props.Recorder) { in.growthBand(t, rec, 3, 1) }}
+	return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) { in.growthBand(t, rec, 3, 1) })
 }
