@@ -16,12 +16,13 @@ var descriptions = map[string]string{
 	"inequality": "The two sides are compared on instances that are drawn at random, at corners and by a search for the tightest one.",
 	"implication": "The premise is drawn over the whole admissible range, corners and extreme values included, and the consequence is compared on " +
 		"each draw and by a search for the tightest one.",
-	"tail": "Independent runs on the worst instance that a pilot search found are counted against the claimed probability, by e-processes in both " +
-		"directions.",
-	"mean":    "The mean over independent runs on the worst instance that a pilot search found is tested by betting.",
-	"law":     "The sample is compared with the claimed distribution by the Dvoretzky-Kiefer-Wolfowitz band.",
-	"slope":   "A slope of log(measured/claimed) is fitted for each seed, and a t interval over seeds is compared with the margin.",
-	"hitting": "Independent runs that miss the event within the horizon are counted against the claimed probability; censored runs count as misses.",
+	"tail": "Many instances are screened by a few runs each, by the rate of violations; independent runs on several of them, spread over sizes and patterns, " +
+		"are counted against the claimed probability, by e-processes in both directions.",
+	"mean":  "The mean over independent runs is tested by betting, on several instances: the worst that a search by short pilot runs found, and others apart from it.",
+	"law":   "The sample is compared with the claimed distribution by the Dvoretzky-Kiefer-Wolfowitz band.",
+	"slope": "A slope of log(measured/claimed) is fitted for each seed, and a t interval over seeds is compared with the margin.",
+	"hitting": "Independent runs that miss the event within the horizon are counted against the claimed probability, on several instances of many that " +
+		"were screened; censored runs count as misses.",
 }
 
 func (d *Deterministic) describe() string { return descriptions[d.kind] }

@@ -148,7 +148,9 @@ func TestTrueStatementsAreSupported(t *testing.T) {
 	total := map[Verdict]int{}
 	for delta, share := range map[float64]float64{0.01: 0.25, 0.05: 0.5, 0.1: 0.5, 0.3: 0.5} { // half of 0.01 takes more runs than there are
 		for _, f := range families {
-			n := count(t, Quick, 2, func(uint64) Check { return posed(delta, true, func(s *Source) float64 { return share * f.times(s, 1) }) })
+			n := count(t, Quick, 2, func(uint64) Check {
+				return posed(delta, true, func(s *Source) float64 { return share * f.times(s, 1) })
+			})
 			if n[Supported] < 2 {
 				t.Logf("%s, %v of %v at most: %v", f.name, share, delta, n)
 			}
