@@ -30,6 +30,7 @@ type suspicion struct {
 	allowed      float64 // claimed probability of an event
 	score        float64 // larger is more suspicious
 	skipped      float64 // runs that do not meet the premise
+	largest      float64 // tightness of a run
 }
 
 func (s *suspicion) add(event bool, x float64) {
@@ -103,12 +104,11 @@ type screening[T any] struct {
 	tried   int
 	whole   bool // all holds every instance that there is
 	vacuous string
-	never   string    // a condition that no instance met
-	cuts    []cut     // of the halvings, for what the search would have found
-	runs    int       // of each instance at first
-	delta   float64   // middle of the allowed probabilities
-	found   float64   // how often a bad instance would have been found; NaN if that is not known
-	largest []float64 // scores of what was chosen
+	never   string  // a condition that no instance met
+	cuts    []cut   // of the halvings, for what the search would have found
+	runs    int     // of each instance at first
+	delta   float64 // middle of the allowed probabilities
+	found   float64 // how often a bad instance would have been found; NaN if that is not known
 }
 
 // cut is the score of the last instance that a halving kept, after so many runs.
@@ -512,6 +512,17 @@ func (s *screening[T]) novelty(p *proposal[T], taken []*proposal[T]) float64 {
 		}
 	}
 	return least
+}
+
+// tightness is the largest one that a pilot run within the regime has shown.
+func (s *screening[T]) tightness() float64 {
+	t := 0.0
+	for _, p := range s.all {
+		if p.inside() {
+			t = max(t, p.suspicion.largest)
+		}
+	}
+	return t
 }
 
 // unresolved is evidence that the search met violations that are too frequent, on an instance beyond those that could be tested.

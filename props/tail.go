@@ -29,6 +29,7 @@ var tailMethod = &method[TailTrial]{
 				continue
 			}
 			s.add(o.broken, min(o.ratio, 10))
+			s.largest = max(s.largest, o.ratio)
 		}
 		s.score = s.rate()
 		return nil
