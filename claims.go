@@ -37,7 +37,8 @@ func Claims() []props.Claim {
 		}
 	}
 	for i := range out {
-		out[i].Sharpened = sharper[out[i].ID]
+		base, suffix, _ := strings.Cut(out[i].ID, "/")
+		out[i].Sharpened = suffix != "sharper" && sharper[base]
 	}
 	return out
 }

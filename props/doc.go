@@ -10,9 +10,14 @@
 //
 // A search may look as long as it likes, but what it finds is a candidate, not evidence. Deterministic checks draw instances evenly, at
 // corners and round values and in structured ways, attack the worst of them by mutations and by the simplex method, evaluate the winner again
-// from its recorded choices alone, and make of a counterexample one as simple as they can ([Evidence.Simplest]). Randomised checks search by short pilot runs and then
-// test the most suspicious instances on randomness that the search has not seen: judged on the runs that selected it, the worst of many
-// true instances looks false.
+// from its recorded choices alone, and make of a counterexample one as simple as they can ([Evidence.Simplest]).
+//
+// Randomised checks screen many instances by a few runs each, all of them where there are few, go on with the half that violates the statement
+// most often, and vary what remains. Then they test several instances on randomness that the search has not seen: judged on the runs that
+// selected it, the worst of many true instances looks false. Those that looked suspicious come first; the others are spread over sizes,
+// alternatives and allowed probabilities. One instance that refutes is enough, and support takes all of them, inside the [Regime] in which the
+// statement has content. The evidence says how many instances were screened and which share of bad ones would have been met. Runs that do not
+// meet the premise count for neither side unless [TailTrial].Joint says so.
 //
 // # Rounding
 //
@@ -34,12 +39,14 @@
 // # Significance
 //
 // The family-wise level of a run, [Config.Alpha], is divided equally among slots, one for each confirmatory test; a refutation and a
-// support of the same statement are exclusive and share a slot. The number of slots is the power of two that has room for all tests of the ledger
-// at the tier ([Config.Tests]), so neither a selection of the claims nor a further one changes a number, and the division is valid under any
-// dependence between tests. Probabilities and means are tested by e-processes in both
-// directions, which may be watched after every run and stopped at any time; distributions by the Dvoretzky-Kiefer-Wolfowitz band; slopes
-// by t intervals over seeds. Support of a statement about all instances extends to the tested instances only; the search is what
-// stands behind the rest.
+// support of the same statement are exclusive and share a slot. The number of slots is the power of two that has room for all tests of the
+// ledger at the tier ([Config.Tests]), so neither a selection of the claims nor a further one changes a number, and the division is valid under
+// any dependence between tests. Probabilities and means are tested by e-processes in both directions, which may be watched after every run and
+// stopped at any time, as may the limits that invert them; distributions by the Dvoretzky-Kiefer-Wolfowitz band; slopes by limits at both ends
+// of the grid that hold whatever the distribution. An agreement up to a tolerance is refuted outside it, supported inside, and inconclusive
+// where the test cannot tell. A violating run counts against a statement only if the violation is there again when the last bits of everything
+// are perturbed. A claim is as good as its worst part; supported with less than a hundredth of its bound, and without a sharper form, it is
+// consistent and called loose.
 //
 // # Randomness
 //

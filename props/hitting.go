@@ -49,6 +49,7 @@ var hittingMethod = &method[HittingTrial]{
 				x = float64(h.time) / float64(inst.Horizon+1)
 			}
 			s.add(!h.ok, x)
+			s.largest = max(s.largest, x)
 		}
 		s.score = s.rate()
 		return nil

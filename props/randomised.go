@@ -103,6 +103,12 @@ func (r *Randomised[T]) run(e *execution) ([]Evidence, error) {
 			continue
 		}
 		ev.Power = sentence(ev.Power, s.power())
+		// Where the measured quantity is zero all along the search says how far the bound is from what there is.
+		t := s.tightness()
+		none := math.IsNaN(ev.Constant) && t > 0 && ev.outcome == Supported
+		if ev.Loose = (ev.Loose || none) && t < looseBelow; ev.Loose {
+			ev.Note = sentence(ev.Note, fmt.Sprintf("loose: %s of the bound would have done in every run of the search", Number(t, 2)))
+		}
 		evidence = append(evidence, ev)
 	}
 	if ev, ok := s.unresolved(chosen); ok && r.standIn == "" {
@@ -162,7 +168,6 @@ func (r *Randomised[T]) confirm(e *execution, rank int, choices []float64) (Evid
 	ev.Regime = regime.describe(&e.matter)
 	if ev.outcome == Supported && ev.Relation != Near && (ev.Constant < looseBelow || ev.Relation == GE && ev.Constant > 1/looseBelow) {
 		ev.Loose = true
-		ev.Note = sentence(ev.Note, fmt.Sprintf("loose: %s of the bound would have done", Number(ev.Constant, 2)))
 	}
 	if said := map[Verdict]string{Refuted: "contradicts", Supported: "agrees with", Consistent: "agrees with"}[ev.outcome]; said != "" && r.standIn != "" {
 		ev.outcome, ev.Loose = Inconclusive, false

@@ -16,7 +16,7 @@ var (
 	screenedCostly = [3]int{6, 16, 40}
 )
 
-// firstRuns is how many runs of each instance are made first, at effort 1. They are enough to see one violation of an instance that fails every
+// firstRuns is how many runs of each instance are made first, at effort 1. They mostly suffice to see one violation of an instance that fails every
 // second time; what fails more rarely has to show in the size of the numbers, or in more than one instance.
 var firstRuns = [3]int{4, 6, 10}
 
@@ -29,6 +29,8 @@ type suspicion struct {
 	sum, squares float64 // of a number for each run that grows with the suspicion, if there is one
 	allowed      float64 // claimed probability of an event
 	score        float64 // larger is more suspicious
+	skipped      float64 // runs that do not meet the premise
+	largest      float64 // tightness of a run
 }
 
 func (s *suspicion) add(event bool, x float64) {
@@ -102,12 +104,11 @@ type screening[T any] struct {
 	tried   int
 	whole   bool // all holds every instance that there is
 	vacuous string
-	never   string    // a condition that no instance met
-	cuts    []cut     // of the halvings, for what the search would have found
-	runs    int       // of each instance at first
-	delta   float64   // middle of the allowed probabilities
-	found   float64   // how often a bad instance would have been found; NaN if that is not known
-	largest []float64 // scores of what was chosen
+	never   string  // a condition that no instance met
+	cuts    []cut   // of the halvings, for what the search would have found
+	runs    int     // of each instance at first
+	delta   float64 // middle of the allowed probabilities
+	found   float64 // how often a bad instance would have been found; NaN if that is not known
 }
 
 // cut is the score of the last instance that a halving kept, after so many runs.
@@ -137,8 +138,8 @@ func (s *screening[T]) search() error {
 	if err := s.draw(key.With("draws"), n, src.Drawn); err != nil || len(s.all) == 0 {
 		return err
 	}
-	list := slices.Clone(s.all)
-	if err := s.look(list, key.With("first"), s.runs); err != nil {
+	list, plain, err := s.first(key.With("first"), max(4, n/4))
+	if err != nil {
 		return err
 	}
 	if r.method.allowed != nil {
@@ -148,8 +149,16 @@ func (s *screening[T]) search() error {
 		}
 		s.delta = Quantiles(deltas, 0.5)[0]
 	}
-	made := s.runs
-	for round := range 2 {
+	if plain {
+		return nil
+	}
+	made, quiet := s.runs, !slices.ContainsFunc(s.all, func(p *proposal[T]) bool { return p.suspicion.events > 0 })
+	rounds, vary := 2, max(4, n/10)
+	if quiet && r.method.allowed != nil { // nothing happens anywhere, and the sizes of the numbers lead on
+		rounds, vary = 1, max(4, n/24)
+		list = s.halve(list, max(4, n/8), made)
+	}
+	for round := range rounds {
 		list = s.halve(list, max(4, n>>(round+1)), made)
 		more := s.runs << round
 		if err := s.look(list, key.With("again").At(round), more); err != nil {
@@ -157,12 +166,12 @@ func (s *screening[T]) search() error {
 		}
 		made += more
 	}
-	last := max(4, n/16)
+	last := min(vary, max(4, n/16))
 	if !s.whole {
 		for g := range generations {
 			key := key.With("generation").At(g)
 			parents := list[:min(len(list), last)]
-			more, err := s.vary(key.With("variations"), max(4, n/10), parents, 0.25/float64(int(1)<<g))
+			more, err := s.vary(key.With("variations"), vary, parents, 0.25/float64(int(1)<<g))
 			if err != nil {
 				return err
 			}
@@ -194,6 +203,32 @@ func (s *screening[T]) search() error {
 	return nil
 }
 
+// first makes the first runs, of a block of instances at a time. It ends the search, and says so, as soon as a block has an instance that plainly
+// violates the statement: no more than that is needed to test it. Then only what was looked at remains.
+func (s *screening[T]) first(key keyed.Key, block int) (list []*proposal[T], plain bool, err error) {
+	for from := 0; from < len(s.all); from += block {
+		upto := min(from+block, len(s.all))
+		part := slices.Clone(s.all[from:upto])
+		if err := s.look(part, key.At(from), s.runs); err != nil {
+			return nil, false, err
+		}
+		list = append(list, part...)
+		if s.r.method.allowed == nil || !(part[0].suspicion.against() > suspect) {
+			continue
+		}
+		if err := s.look(part[:1], key.At(from).With("again"), 4*s.runs); err != nil {
+			return nil, false, err
+		}
+		if part[0].suspicion.against() > math.Log(20*float64(s.tried)) {
+			s.all, s.tried = list, len(list)
+			bySuspicion(s.all)
+			return list, true, nil
+		}
+	}
+	bySuspicion(list)
+	return list, false, nil
+}
+
 // bySuspicion sorts the most suspicious instances to the front, and among equals those in which the mechanism of the statement matters more.
 func bySuspicion[T any](list []*proposal[T]) {
 	slices.SortStableFunc(list, func(a, b *proposal[T]) int {
@@ -214,7 +249,7 @@ func bySuspicion[T any](list []*proposal[T]) {
 func (s *screening[T]) draw(key keyed.Key, n int, first []Choice) error {
 	s.seen = map[string]bool{}
 	if list, ok := s.enumerate(n, first); ok {
-		s.whole, s.runs = true, min(8*s.runs, s.runs*n/max(1, len(list)))
+		s.whole, s.runs = true, min(8*s.runs, max(2*s.runs, s.runs*n/max(1, len(list))))
 		_, err := s.add(key, len(list), len(list), func(i int, _ *rand.Rand) Chooser { return replayed(list[i], middle) })
 		return err
 	}
@@ -434,12 +469,16 @@ func (s *screening[T]) choose(k int) []*proposal[T] {
 	return chosen
 }
 
-// proper returns the instances that have met their premise and allow a probability that is large enough to be shown.
+// proper returns the instances on which a test can decide: they meet their premise often enough and allow a probability that is large enough
+// to be shown.
 func (s *screening[T]) proper(list []*proposal[T]) []*proposal[T] {
 	var out []*proposal[T]
 	budget := s.e.budget(s.r.effort, 20, runsPerTier)
 	for _, p := range list {
-		if d := p.suspicion.allowed; p.suspicion.runs > 0 && (s.r.method.allowed == nil || d == 0 || logFor(0, float64(s.e.longest(budget)), d) > -math.Log(s.e.level())) {
+		q := &p.suspicion
+		share := q.runs / (q.runs + q.skipped)
+		if d := q.allowed; q.runs > 0 &&
+			(s.r.method.allowed == nil || d == 0 || logFor(0, 0.7*share*float64(s.e.longest(budget)), d) > -math.Log(s.e.level())) {
 			out = append(out, p)
 		}
 	}
@@ -473,6 +512,17 @@ func (s *screening[T]) novelty(p *proposal[T], taken []*proposal[T]) float64 {
 		}
 	}
 	return least
+}
+
+// tightness is the largest one that a pilot run within the regime has shown.
+func (s *screening[T]) tightness() float64 {
+	t := 0.0
+	for _, p := range s.all {
+		if p.inside() {
+			t = max(t, p.suspicion.largest)
+		}
+	}
+	return t
 }
 
 // unresolved is evidence that the search met violations that are too frequent, on an instance beyond those that could be tested.

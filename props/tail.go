@@ -24,9 +24,12 @@ var tailMethod = &method[TailTrial]{
 			if err != nil {
 				return err
 			}
-			if !o.skipped || inst.Joint {
-				s.add(o.broken, min(o.ratio, 10))
+			if o.skipped && !inst.Joint {
+				s.skipped++
+				continue
 			}
+			s.add(o.broken, min(o.ratio, 10))
+			s.largest = max(s.largest, o.ratio)
 		}
 		s.score = s.rate()
 		return nil

@@ -285,7 +285,7 @@ func varianceClaims() []props.Claim {
 				"cent of the bound where its floor (8C_1²/(PKb))(σ² + G²/(PKb)) is what counts, and 1e-10 where movement is (dist-lemma-d/corrected). The waterfall shows where the powers of C_1 go.",
 			Uses: []string{"dist-error-identity/corrected", "dist-lemma-d/corrected", "dist-lemma-e", "dist-lemma-c-option-one", "dist-lemma-c-option-two/corrected", "dist-lemma-f", "dist-variance-combination/corrected",
 				"variance-lemma-option-two", "variance-lemma-option-one"},
-			Expect: props.Supported,
+			Expect: props.Consistent,
 			Check: props.All(tailOfVariance(drawSparse, lipschitzOf).Effort(0.25), tailOfVariance(drawNoisy(algos.OptionII), lipschitzOf),
 				tailOfVariance(drawNoisy(algos.OptionI), lipschitzOf)),
 		},
