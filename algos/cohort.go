@@ -24,6 +24,7 @@ func (w *cohort) begin(c *checker, o *FederatedOracle, x0 []float64, r Randomnes
 	if c.start(x0, d); c.err != nil {
 		return c.err
 	}
+	o.tremor = tremorOf(r)
 	*w = cohort{o: o, r: r, P: o.Clients(), d: d, x: clone(x0), chosen: make([]int, p), data: make([]int, most)}
 	for _, v := range []*[]float64{&w.v, &w.y, &w.g, &w.h, &w.s, &w.noise} {
 		*v = make([]float64, d)

@@ -37,7 +37,7 @@ func ExampleRecordRun() {
 			c := p.Constants(make([]float64, p.Dim()))
 			m := &algos.SVRG{Eta: src.Real("ηL", 0.1, 1) / c.L.Value, Batch: 1, Period: 5}
 			x0 := problems.DrawPoint(src, "x0", p.Dim(), 10)
-			tape, err := algos.RecordRun(m, algos.NewOracle(p), x0, algos.Seeded(src.Rand("run").Uint64()), 4)
+			tape, err := algos.RecordRun(m, algos.NewOracle(p), x0, algos.Keyed(src.Key("run")), 4)
 			if err != nil {
 				panic(err) // the claim becomes an error, never a pass
 			}

@@ -1,6 +1,10 @@
 package algos
 
-import "fmt"
+import (
+	"fmt"
+
+	"sledge/props/keyed"
+)
 
 // Counts is what an oracle has been asked for so far. One stochastic gradient is one component (datum) gradient at one point.
 type Counts struct {
@@ -21,6 +25,7 @@ type Oracle struct {
 	n, d    int
 	counts  Counts
 	per     []int64
+	tremor  keyed.Tremor // of the gradients, in a second arithmetic
 }
 
 // NewOracle returns a metered oracle for the problem.
@@ -55,6 +60,7 @@ func (o *Oracle) Gradient(dst, x []float64, i int) {
 
 func (o *Oracle) one(dst, x []float64, i int) {
 	o.problem.Gradient(dst, x, i)
+	o.tremor.Perturb(dst)
 	o.counts.Gradients++
 	o.per[i]++
 }
@@ -69,6 +75,7 @@ func (o *Oracle) Batch(dst, x []float64, batch []int) {
 		return
 	}
 	o.batch.BatchGradient(dst[:len(batch)*o.d], x, batch)
+	o.tremor.Perturb(dst[:len(batch)*o.d])
 	o.counts.Gradients += int64(len(batch))
 	for _, i := range batch {
 		o.per[i]++
@@ -81,6 +88,7 @@ func (o *Oracle) Full(dst, x, scratch []float64) {
 	o.counts.Full++
 	if o.full != nil {
 		o.full.FullGradient(dst, x)
+		o.tremor.Perturb(dst)
 		o.counts.Gradients += int64(o.n)
 		for i := range o.per {
 			o.per[i]++
@@ -114,6 +122,7 @@ type FederatedOracle struct {
 	P, d    int
 	counts  Counts
 	per     []int64
+	tremor  keyed.Tremor // of the gradients, in a second arithmetic
 }
 
 // NewFederatedOracle returns a metered oracle for the problem.
@@ -145,6 +154,7 @@ func (o *FederatedOracle) ClientCount(i int) int64 { return o.per[i] }
 // Gradient sets dst to ∇f_ij(x).
 func (o *FederatedOracle) Gradient(dst, x []float64, i, j int) {
 	o.problem.Gradient(dst, x, i, j)
+	o.tremor.Perturb(dst)
 	o.counts.Calls++
 	o.counts.Gradients++
 	o.per[i]++
@@ -162,6 +172,7 @@ func (o *FederatedOracle) Mean(dst, x []float64, i int, batch []int, scratch []f
 		}
 		scale(1/float64(len(batch)), dst)
 	}
+	o.tremor.Perturb(dst)
 	o.counts.Calls++
 	o.counts.Gradients += int64(len(batch))
 	o.per[i] += int64(len(batch))
@@ -180,6 +191,7 @@ func (o *FederatedOracle) Local(dst, x []float64, i int, scratch []float64) {
 		}
 		scale(1/float64(size), dst)
 	}
+	o.tremor.Perturb(dst)
 	o.counts.Calls++
 	o.counts.Gradients += int64(size)
 	o.per[i] += int64(size)

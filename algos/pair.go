@@ -1,6 +1,10 @@
 package algos
 
-import "fmt"
+import (
+	"fmt"
+
+	"sledge/props/keyed"
+)
 
 // Kick says which perturbation of a run its twin lacks: in the Draw-th noise vector of step Step (Draw counts from 0; it is 0 for
 // finite-sum methods, and k−1 for the local step k of FLEDGE) the twin has ξ − Shift where the run has ξ.
@@ -71,7 +75,7 @@ func (p *Pair) ErrorGap(dst []float64, t int, m *Monitor) {
 // Branch returns a randomness that repeats the tape's choices of the steps up to and including step, and then takes those of rest: the same past, another future.
 // It panics, as Replay does, when a method asks for another size of a choice than the tape holds.
 func (t *Tape) Branch(step int, rest Randomness) Randomness {
-	r := &branch{rest: rest}
+	r := &branch{rest: rest, tremor: t.tremor}
 	for _, d := range t.draws {
 		if d.step <= step {
 			r.past.queues[d.purpose] = append(r.past.queues[d.purpose], d)
@@ -81,9 +85,12 @@ func (t *Tape) Branch(step int, rest Randomness) Randomness {
 }
 
 type branch struct {
-	past replay
-	rest Randomness
+	past   replay
+	rest   Randomness
+	tremor keyed.Tremor
 }
+
+func (b *branch) gradients() keyed.Tremor { return b.tremor }
 
 func (b *branch) at(p Purpose) Randomness {
 	if len(b.past.queues[p]) > 0 {

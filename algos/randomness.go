@@ -43,8 +43,11 @@ type Randomness interface {
 	Uniform(p Purpose) float64
 }
 
-// Keyed returns the randomness of the given key: one PCG stream for each purpose.
-func Keyed(key keyed.Key) Randomness { return &keyedRandomness{key: key} }
+// Keyed returns the randomness of the given key: one PCG stream for each purpose. With a perturbed key (see [keyed.Key.Perturbed]) the index sets stay
+// the same, and the last bits of noise and of every gradient that the oracle serves to a method started with it are moved at random.
+func Keyed(key keyed.Key) Randomness {
+	return &keyedRandomness{key: key, tremor: keyed.NewTremor(key.With("noise in last bits"))}
+}
 
 // Seeded returns Keyed(keyed.New(seed)).
 func Seeded(seed uint64) Randomness { return Keyed(keyed.New(seed)) }
@@ -53,6 +56,22 @@ type keyedRandomness struct {
 	key     keyed.Key
 	streams [purposes]*rand.Rand
 	perms   [purposes]map[int][]int // by n, a partially shuffled identity: Subset costs O(len(dst)) after its first call
+	tremor  keyed.Tremor            // of the real numbers
+}
+
+// trembler is the ability of a randomness to perturb the gradients of the run that it is made for.
+type trembler interface{ gradients() keyed.Tremor }
+
+// tremorOf returns the perturbation of the gradients of a run with the randomness; none is the zero Tremor.
+func tremorOf(r Randomness) keyed.Tremor {
+	if t, ok := r.(trembler); ok {
+		return t.gradients()
+	}
+	return keyed.Tremor{}
+}
+
+func (k *keyedRandomness) gradients() keyed.Tremor {
+	return keyed.NewTremor(k.key.With("gradients in last bits"))
 }
 
 func (k *keyedRandomness) stream(p Purpose) *rand.Rand {
@@ -111,6 +130,7 @@ func (k *keyedRandomness) Ball(dst []float64, r float64, p Purpose) {
 	for i := range dst {
 		dst[i] *= scale
 	}
+	k.tremor.Perturb(dst)
 }
 
 func (k *keyedRandomness) Normal(dst []float64, p Purpose) {
@@ -118,6 +138,7 @@ func (k *keyedRandomness) Normal(dst []float64, p Purpose) {
 	for i := range dst {
 		dst[i] = s.NormFloat64()
 	}
+	k.tremor.Perturb(dst)
 }
 
 func (k *keyedRandomness) Uniform(p Purpose) float64 { return k.stream(p).Float64() }

@@ -3,6 +3,8 @@ package algos
 import (
 	"fmt"
 	"sort"
+
+	"sledge/props/keyed"
 )
 
 // Tape is the complete record of a run: every random choice and every iterate, so that the steps of a proof can be evaluated on it, the run
@@ -13,7 +15,8 @@ type Tape struct {
 	// For federated methods that show their local steps: Local[t] holds x^{t,0} … x^{t,K}, LocalV[t] holds v^{t,0} … v^{t,K-1}; index 0 is empty.
 	Local, LocalV [][][]float64
 
-	draws []draw
+	draws  []draw
+	tremor keyed.Tremor // of the gradients of the run
 }
 
 type draw struct {
@@ -40,7 +43,7 @@ func RecordFederatedRun(m FederatedMethod, o *FederatedOracle, x0 []float64, r R
 }
 
 func record(m Stepper, start func(Randomness) error, r Randomness, T int) (*Tape, error) {
-	tape := &Tape{}
+	tape := &Tape{tremor: tremorOf(r)}
 	rec := &recorder{inner: r, tape: tape}
 	if err := start(rec); err != nil {
 		return nil, err
@@ -137,10 +140,10 @@ func (t *Tape) Unsampled(n, step int, p Purpose) [][]int {
 	return out
 }
 
-// Replay returns a randomness that repeats the tape's choices, purpose by purpose in order. It panics when a method asks for more, or
+// Replay returns a randomness that repeats the tape's choices, purpose by purpose in order. Its run is perturbed if the taped one was. It panics when a method asks for more, or
 // for another size, than the tape holds.
 func (t *Tape) Replay() Randomness {
-	r := &replay{}
+	r := &replay{tremor: t.tremor}
 	for _, d := range t.draws {
 		r.queues[d.purpose] = append(r.queues[d.purpose], d)
 	}
@@ -152,6 +155,8 @@ type recorder struct {
 	tape  *Tape
 	step  int
 }
+
+func (r *recorder) gradients() keyed.Tremor { return tremorOf(r.inner) }
 
 func (r *recorder) keep(p Purpose, ints []int, floats []float64) {
 	d := draw{step: r.step, purpose: p}
@@ -190,7 +195,12 @@ func (r *recorder) Uniform(p Purpose) float64 {
 	return u[0]
 }
 
-type replay struct{ queues [purposes][]draw }
+type replay struct {
+	queues [purposes][]draw
+	tremor keyed.Tremor
+}
+
+func (r *replay) gradients() keyed.Tremor { return r.tremor }
 
 func (r *replay) next(p Purpose, ints, floats int) draw {
 	if len(r.queues[p]) == 0 {
@@ -216,6 +226,8 @@ type Altered struct {
 	Ints   func(dst []int, p Purpose)     // called on every index set after it is drawn
 	Floats func(dst []float64, p Purpose) // called on every vector after it is drawn
 }
+
+func (a *Altered) gradients() keyed.Tremor { return tremorOf(a.Randomness) }
 
 // Subset draws and alters an index set.
 func (a *Altered) Subset(dst []int, n int, p Purpose) {

@@ -22,6 +22,7 @@ func (w *walker) begin(c *checker, o *Oracle, x0 []float64, r Randomness, b int,
 	if c.start(x0, d); c.err != nil {
 		return c.err
 	}
+	o.tremor = tremorOf(r)
 	*w = walker{o: o, r: r, n: o.Components(), d: d, x: clone(x0), prev: clone(x0), v: make([]float64, d), noise: make([]float64, d), work: make([]float64, d),
 		s: newSample(b, d, replace, Batches)}
 	return nil

@@ -5,7 +5,6 @@ import (
 
 	"sledge/algos"
 	"sledge/props"
-	"sledge/props/keyed"
 )
 
 // drawClass draws a class and the length T of the chain that fits into it: Δ is (T + a fraction)·perLink(c), the gap that the
@@ -77,7 +76,7 @@ func recordChains(src *props.Source, rec *props.Recorder, c Class, p *Chains, x0
 
 // randomness returns a source of random choices for a method whose run is part of an instance.
 func randomness(src *props.Source) algos.Randomness {
-	return algos.Keyed(keyed.New(src.Rand("run").Uint64()))
+	return algos.Keyed(src.Key("run"))
 }
 
 // drawRelay draws a class, the heterogeneity ζ and the relay that fits into them.

@@ -15,8 +15,12 @@ func (c *Choice) At(u float64) float64 {
 		return min(math.Floor(c.Lo*math.Pow((c.Hi+1)/c.Lo, u)), c.Hi)
 	case c.Int:
 		return min(c.Lo+math.Floor(u*(c.Hi-c.Lo+1)), c.Hi)
+	case c.Log && math.IsInf(c.Hi/c.Lo, 0):
+		return min(max(c.Lo*math.Pow(math.Sqrt(c.Hi)/math.Sqrt(c.Lo), u)*math.Pow(math.Sqrt(c.Hi)/math.Sqrt(c.Lo), u), c.Lo), c.Hi)
 	case c.Log:
 		return min(max(c.Lo*math.Pow(c.Hi/c.Lo, u), c.Lo), c.Hi)
+	case math.IsInf(c.Hi-c.Lo, 0):
+		return (1-u)*c.Lo + u*c.Hi
 	}
 	return c.Lo + u*(c.Hi-c.Lo)
 }
@@ -30,10 +34,12 @@ func (c *Choice) position(v float64) float64 {
 		return math.Log((v+0.5)/c.Lo) / math.Log((c.Hi+1)/c.Lo)
 	case c.Int:
 		return (v - c.Lo + 0.5) / (c.Hi - c.Lo + 1)
+	case c.Log && math.IsInf(c.Hi/c.Lo, 0):
+		return (math.Log(v) - math.Log(c.Lo)) / (math.Log(c.Hi) - math.Log(c.Lo))
 	case c.Log:
 		return math.Log(v/c.Lo) / math.Log(c.Hi/c.Lo)
 	}
-	return (v - c.Lo) / (c.Hi - c.Lo)
+	return (v/2 - c.Lo/2) / (c.Hi/2 - c.Lo/2)
 }
 
 // uniform chooses evenly.
@@ -107,6 +113,83 @@ func structured(r *rand.Rand) Chooser {
 		}
 		return c.At(math.Floor(3*u) / 2)
 	}
+}
+
+// related makes choices that are simple functions of earlier ones, and the rest evenly: statements fail where two parameters are equal, where one
+// divides the other, or where they balance.
+func related(r *rand.Rand) Chooser {
+	var earlier []float64
+	same := r.IntN(2) == 0 // nothing but equality in this instance
+	return func(c Choice) float64 {
+		v := c.At(r.Float64())
+		if c.Seed || c.Names != nil {
+			return v
+		}
+		if len(earlier) > 0 && r.Float64() < 0.6 {
+			for range 3 {
+				w := earlier[r.IntN(len(earlier))]
+				if !same {
+					w = relative(r, w, c.Int)
+				}
+				if w >= c.Lo && w <= c.Hi && (!c.Int || w == math.Round(w)) {
+					v = w
+					break
+				}
+			}
+		}
+		earlier = append(earlier, v)
+		return v
+	}
+}
+
+// relative returns a simple function of v: itself, a neighbour, its inverse, half, double, square, root or, of an integer, a divisor. With
+// integer, what is none is rounded to either side.
+func relative(r *rand.Rand, v float64, integer bool) float64 {
+	switch r.IntN(9) {
+	case 0:
+		v++
+	case 1:
+		v--
+	case 2:
+		return 1 / v
+	case 3:
+		v /= 2
+	case 4:
+		v *= 2
+	case 5:
+		v *= v
+	case 6:
+		v = math.Sqrt(v)
+	case 7:
+		if v == math.Trunc(v) && v > 1 && v < 1<<20 {
+			return divisor(r, int(v))
+		}
+	}
+	if integer && v != math.Trunc(v) {
+		return math.Floor(v) + float64(r.IntN(2))
+	}
+	return v
+}
+
+// divisor returns the product of some of the prime factors of n > 1.
+func divisor(r *rand.Rand, n int) float64 {
+	var primes []int
+	m := n
+	for p := 2; p*p <= m; p++ {
+		for ; m%p == 0; m /= p {
+			primes = append(primes, p)
+		}
+	}
+	if m > 1 {
+		primes = append(primes, m)
+	}
+	d := 1
+	for _, p := range primes {
+		if r.IntN(2) == 0 {
+			d *= p
+		}
+	}
+	return float64(d)
 }
 
 // replayed gives the recorded values in order; what is drawn beyond them comes from rest. A value that does not fit the range it meets is

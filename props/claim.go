@@ -25,9 +25,13 @@ type Claim struct {
 	// verdict; a corrected one names those that hold.
 	Uses   []string
 	Expect Verdict // the verdict that a run is expected to reach
-	// Holds lists comparisons, by name, that are expected to hold inside a claim whose verdict is Refuted. All others of it are expected to be refuted.
+	// Holds lists comparisons that are expected to hold inside a claim whose verdict is Refuted, which is to say: not to be refuted. All others of it
+	// are expected to be refuted. A comparison is named by its name, or "2: name" by the number of its part and its name where the parts of a check
+	// compare under one name; the instances of a randomised part are one comparison.
 	Holds []string
-	Check Check // how it is tested
+	// Sharpened says that a sharper form of the claim is checked too, so that a loose bound is no weakness of the statement's account.
+	Sharpened bool
+	Check     Check // how it is tested
 }
 
 // Form derives the form from the id.

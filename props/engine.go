@@ -24,6 +24,8 @@ func (c *Config) validate() error {
 		return fmt.Errorf("props: there is no tier %d", c.Tier)
 	case c.Alpha != 0 && !(c.Alpha > 0 && c.Alpha < 1):
 		return fmt.Errorf("props: Alpha = %v is not between 0 and 1", c.Alpha)
+	case c.Tests < 0 || c.Tests > mostTests:
+		return fmt.Errorf("props: Tests = %d is not between 0 and %d", c.Tests, mostTests)
 	}
 	return nil
 }
@@ -31,13 +33,13 @@ func (c *Config) validate() error {
 // Run checks the claims and returns their results in the same order. A cancelled context stops it early: the results that are ready
 // come back with ctx.Err(). A panic in a check becomes that claim's Error verdict.
 //
-// Results depend on Seed, Tier, Alpha and the claim alone: not on Workers, not on the other claims of the run.
+// Results depend on Seed, Tier, Alpha, Tests and the claim alone: not on Workers, and not on the other claims of the run as long as Tests is given
+// or their tests make the same power of two.
 func Run(ctx context.Context, claims []Claim, cfg Config) ([]Result, error) {
 	if err := cfg.validate(); err != nil {
 		return nil, err
 	}
 	seen := make(map[string]bool, len(claims))
-	tests := 0
 	for i := range claims {
 		c := &claims[i]
 		if c.ID == "" || strings.ContainsAny(c.ID, ": \t\n") {
@@ -47,14 +49,13 @@ func Run(ctx context.Context, claims []Claim, cfg Config) ([]Result, error) {
 			return nil, fmt.Errorf("props: two claims have the id %q", c.ID)
 		}
 		seen[c.ID] = true
-		if c.Check != nil {
-			for _, p := range c.Check.parts() {
-				tests += p.tests(cfg.Tier)
-			}
-		}
 	}
-	if tests > slots {
-		return nil, fmt.Errorf("props: the run makes %d significance tests, its error level is divided among %d", tests, slots)
+	tests := Tests(claims, cfg.Tier)
+	if cfg.Tests == 0 {
+		cfg.Tests = tests
+	}
+	if cfg.Tests = slots(cfg.Tests); tests > cfg.Tests {
+		return nil, fmt.Errorf("props: the run makes %d significance tests, its error level is divided among %d", tests, cfg.Tests)
 	}
 
 	results := make([]*Result, len(claims))
@@ -130,6 +131,9 @@ func runClaim(ctx context.Context, c *Claim, cfg *Config, idle chan struct{}) *R
 				r.Err = err.Error()
 				break
 			}
+			for k := range evidence {
+				evidence[k].Part = i
+			}
 			r.Evidence = append(r.Evidence, evidence...)
 		}
 	}
@@ -142,7 +146,8 @@ func newExecution(ctx context.Context, c *Claim, cfg *Config, index int) *execut
 	return &execution{ctx: ctx, cfg: cfg, claim: c.ID, index: index, key: keyed.New(cfg.Seed).With(c.ID).At(index)}
 }
 
-// fold is the only way to a verdict: the evidence decides it.
+// fold is the only way to a verdict: the evidence decides it. A claim is as good as its worst part, and one that is supported by nothing but loose
+// bounds, without a sharper form, is no more than consistent.
 func fold(r *Result) Verdict {
 	if r.Err != "" {
 		return Error
@@ -151,17 +156,30 @@ func fold(r *Result) Verdict {
 	for i := range r.Evidence {
 		count[r.Evidence[i].outcome]++
 	}
-	for _, v := range [...]Verdict{Error, Unknown, Refuted, Inconclusive, Consistent, Supported, Proved, Vacuous} {
+	for _, v := range [...]Verdict{Error, Unknown, Refuted, Inconclusive, Vacuous, Consistent, Supported, Proved} {
 		if count[v] > 0 {
 			if v == Unknown || v == Error {
 				r.Err = "a piece of evidence has no outcome"
 				return Error
+			}
+			if v == Supported && r.loose() && !r.Claim.Sharpened {
+				return Consistent
 			}
 			return v
 		}
 	}
 	r.Err = "the check yielded no evidence"
 	return Error
+}
+
+// loose reports whether all that is supported is loose.
+func (r *Result) loose() bool {
+	for i := range r.Evidence {
+		if ev := &r.Evidence[i]; ev.outcome == Supported && !ev.Loose {
+			return false
+		}
+	}
+	return true
 }
 
 // panicked is a recovered panic with the places it passed through.
@@ -225,7 +243,7 @@ func Replay(claims []Claim, replay string) (*Evidence, []Pair, error) {
 		if t.index >= len(parts) {
 			return nil, nil, fmt.Errorf("props: the replay token names check %d of claim %q, which has %d", t.index, t.claim, len(parts))
 		}
-		cfg := &Config{Seed: t.seed, Tier: t.tier, Alpha: t.alpha}
+		cfg := &Config{Seed: t.seed, Tier: t.tier, Alpha: t.alpha, Tests: t.tests}
 		if err := cfg.validate(); err != nil {
 			return nil, nil, err
 		}
@@ -236,6 +254,9 @@ func Replay(claims []Claim, replay string) (*Evidence, []Pair, error) {
 		}
 		out, err := guard(func() (pair, error) {
 			ev, pairs, err := parts[t.index].replay(e, t)
+			if ev != nil {
+				ev.Part = t.index
+			}
 			return pair{ev, pairs}, err
 		})
 		return out.ev, out.pairs, err

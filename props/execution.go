@@ -28,18 +28,51 @@ type execution struct {
 	index int // of the part within the claim
 	key   keyed.Key
 	idle  chan struct{} // tokens of idle workers
+	own   float64       // level of a test from which nothing is concluded; 0: the share of the family's level
+	// matter is what the runs of a confirmation report by [Trial.Content].
+	matter content
 }
 
-// slots is the number of confirmatory tests among which the family-wise level of a run is divided: each test has the level
-// Alpha/slots, whatever other claims are run (an e-Bonferroni family with equal, fixed weights, valid under any dependence). A run with
-// more tests than slots is refused.
-const slots = 1024
+// mostTests is the largest number of tests that a Config may name.
+const mostTests = 1 << 24
+
+// leastSlots is the smallest number of slots among which the family-wise level of a run is divided.
+const leastSlots = 256
+
+// slots is the number of confirmatory tests among which the family-wise level of a run is divided: each test has the level Alpha/slots (an
+// e-Bonferroni family with equal weights, valid under any dependence). It is a power of two, so that a few claims more or less change the
+// numbers of no other claim.
+func slots(tests int) int {
+	n := leastSlots
+	for n < tests {
+		n *= 2
+	}
+	return n
+}
+
+// Tests returns how many significance tests the claims make together at a tier, for [Config.Tests].
+func Tests(claims []Claim, tier Tier) int {
+	n := 0
+	for i := range claims {
+		if c := claims[i].Check; c != nil {
+			for _, p := range c.parts() {
+				n += p.tests(tier)
+			}
+		}
+	}
+	return n
+}
 
 // DefaultAlpha is the family-wise error level of a run whose Config names none.
 const DefaultAlpha = 1e-3
 
 // level is the significance level of one confirmatory test.
-func (e *execution) level() float64 { return e.cfg.alpha() / slots }
+func (e *execution) level() float64 {
+	if e.own > 0 {
+		return e.own
+	}
+	return e.cfg.alpha() / float64(slots(e.cfg.Tests))
+}
 
 func (c *Config) alpha() float64 {
 	if c.Alpha == 0 {
@@ -115,13 +148,24 @@ func (e *execution) borrow() bool {
 
 // bench holds what one worker needs to evaluate instances, reused from one to the next.
 type bench struct {
-	src Source
-	rec Recorder
+	src    Source
+	rec    Recorder
+	matter content // of pilot runs
+}
+
+// trial is a pilot run.
+func (b *bench) trial(key keyed.Key, i int) Trial {
+	return Trial{Key: key.At(i), N: i, matter: &b.matter}
 }
 
 // draw starts a new instance.
 func (b *bench) draw(choose Chooser) (*Source, *Recorder) {
-	b.src.choose = choose
+	return b.drawPerturbed(choose, keyed.Key{})
+}
+
+// drawPerturbed starts a new instance whose numbers are those of the chooser up to last bits, if the key is a perturbed one.
+func (b *bench) drawPerturbed(choose Chooser, key keyed.Key) (*Source, *Recorder) {
+	b.src.choose, b.src.tremor = choose, key
 	b.src.Drawn = b.src.Drawn[:0]
 	b.rec.reset()
 	return &b.src, &b.rec

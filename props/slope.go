@@ -79,9 +79,10 @@ var slopeMethod = &method[SlopeTrial]{
 		}
 		return "", nil
 	},
+	regime: func(t *SlopeTrial) *Regime { return &t.Regime },
 	costly: true,
-	pilot: func(inst *SlopeTrial, _ *bench, key keyed.Key, runs int, s *suspicion) error {
-		y, err := inst.sweep(Trial{Key: key.At(0)})
+	pilot: func(inst *SlopeTrial, b *bench, key keyed.Key, runs int, s *suspicion) error {
+		y, err := inst.sweep(b.trial(key, 0))
 		if err != nil {
 			return err
 		}
@@ -92,7 +93,9 @@ var slopeMethod = &method[SlopeTrial]{
 		}
 		return nil
 	},
-	confirm: confirmSlope,
+	confirm: func(e *execution, c *confirmation[SlopeTrial]) (Evidence, error) {
+		return confirmSlope(e, c.effort, c.again, c.key)
+	},
 }
 
 // ladder holds the logarithms of the measured quantity at each point of the grid.

@@ -33,16 +33,21 @@ type Chooser func(c Choice) float64
 // A Source is for instances only; the randomness of the algorithm under study comes from a [Trial].
 type Source struct {
 	choose Chooser
-	Drawn  []Choice // what has been drawn so far
-	tremor keyed.Key
+	Drawn  []Choice  // what has been drawn so far, without perturbations
+	tremor keyed.Key // of a second arithmetic, see [Source.Perturb]
 }
 
 // NewSource returns a source that asks the given chooser.
 func NewSource(choose Chooser) *Source { return &Source{choose: choose} }
 
+// perturbedSource returns a source whose numbers are those of the chooser up to last bits, if the key is a perturbed one.
+func perturbedSource(choose Chooser, key keyed.Key) *Source {
+	return &Source{choose: choose, tremor: key}
+}
+
 func (s *Source) draw(c Choice) float64 {
 	switch {
-	case !(c.Lo <= c.Hi) || math.IsInf(c.Hi-c.Lo, 0):
+	case !(c.Lo <= c.Hi) || math.IsInf(c.Lo, 0) || math.IsInf(c.Hi, 0):
 		panic(fmt.Sprintf("props: empty range [%v, %v] for %q", c.Lo, c.Hi, c.Name))
 	case c.Log && c.Lo <= 0:
 		panic(fmt.Sprintf("props: logarithmic range [%v, %v] for %q does not start above 0", c.Lo, c.Hi, c.Name))
@@ -56,8 +61,28 @@ func (s *Source) draw(c Choice) float64 {
 		c.Value = c.Lo
 	}
 	s.Drawn = append(s.Drawn, c)
+	if c.Int || !s.tremor.Trembles() {
+		return c.Value
+	}
+	return trembling(s.tremor, &c)
+}
+
+// trembling moves the value of a choice by a few last bits, towards zero or, if its range does not allow that, away from it. How far depends on the
+// significand alone: numbers that are equal, opposite or a power of two apart stay so, because a statement may fail only where two choices agree.
+func trembling(key keyed.Key, c *Choice) float64 {
+	significand, exponent := math.Frexp(math.Abs(c.Value))
+	t := keyed.NewTremor(key.With("choice").At(int(math.Float64bits(significand))))
+	step := float64(1+t.Uint64()%trembles) * 0x1p-53
+	for _, moved := range [...]float64{significand - step, significand + 2*step} {
+		if v := math.Copysign(math.Ldexp(moved, exponent), c.Value); v >= c.Lo && v <= c.Hi && c.Value != 0 {
+			return v
+		}
+	}
 	return c.Value
 }
+
+// trembles is the largest number of last places by which a choice is perturbed, or half of it.
+const trembles = 16
 
 // Int draws an integer in [lo, hi]. Shrinking moves it towards lo.
 func (s *Source) Int(name string, lo, hi int) int {
@@ -134,6 +159,11 @@ func Must[T any](v T, err error) T {
 func (s *Source) Rand(name string) *rand.Rand {
 	seed := s.draw(Choice{Name: name, Hi: 1 << 20, Int: true, Seed: true})
 	return keyed.New(uint64(seed)).With(name).Rand()
+}
+
+// Key returns a key for runs inside the instance, whose randomness is part of it. Its seed is one choice. Runs on it are perturbed with the source.
+func (s *Source) Key(name string) keyed.Key {
+	return keyed.New(s.Rand(name).Uint64()).PerturbedLike(s.tremor)
 }
 
 // Perturb changes the last bits of bulk numbers of the instance at random when the engine asks whether a violation survives rounding, and leaves them

@@ -19,9 +19,9 @@ const (
 )
 
 // tokenVersion heads every token; it changes when the meaning of the bytes does.
-const tokenVersion = "v1"
+const tokenVersion = "v2"
 
-// token names one piece of evidence so that it can be evaluated again: "v1:<claim>:<payload>".
+// token names one piece of evidence so that it can be evaluated again: "v2:<claim>:<payload>".
 type token struct {
 	claim   string
 	index   int
@@ -30,6 +30,7 @@ type token struct {
 	seed    uint64
 	tier    Tier
 	alpha   float64
+	tests   int // slots among which alpha is divided
 	rank    int // of the instance among those confirmed
 	choices []float64
 }
@@ -39,7 +40,7 @@ func (e *execution) token(what string, domain uint64, choices []float64) string 
 }
 
 func (e *execution) ranked(what string, domain uint64, rank int, choices []float64) string {
-	t := token{e.claim, e.index, domain, what, e.cfg.Seed, e.cfg.Tier, e.cfg.Alpha, rank, choices}
+	t := token{e.claim, e.index, domain, what, e.cfg.Seed, e.cfg.Tier, e.cfg.Alpha, slots(e.cfg.Tests), rank, choices}
 	return t.String()
 }
 
@@ -50,6 +51,7 @@ func (t *token) String() string {
 	b = binary.AppendUvarint(b, t.seed)
 	b = append(b, byte(t.tier))
 	b = appendFloat(b, t.alpha)
+	b = binary.AppendUvarint(b, uint64(bits.Len(uint(t.tests))))
 	b = binary.AppendUvarint(b, uint64(t.rank))
 	b = binary.AppendUvarint(b, uint64(len(t.what)))
 	b = append(b, t.what...)
@@ -111,7 +113,10 @@ func parseToken(s string) (*token, error) {
 	t.seed = r.uvarint()
 	t.tier = Tier(r.count(int(Deep)))
 	t.alpha = r.float()
-	t.rank = r.count(slots)
+	if k := r.count(bits.Len(mostTests)); k > 0 {
+		t.tests = 1 << (k - 1)
+	}
+	t.rank = r.count(mostTests)
 	t.what = string(r.bytes(r.count(len(body))))
 	n := r.count(len(body))
 	for range n {

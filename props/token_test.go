@@ -8,7 +8,7 @@ import (
 )
 
 func someToken() *token {
-	return &token{claim: "lemma/corrected", index: 2, domain: domainConfirm, what: "f(x^t) ≤ bound", seed: 1<<63 + 5, tier: Deep, alpha: 1e-3, rank: 2,
+	return &token{claim: "lemma/corrected", index: 2, domain: domainConfirm, what: "f(x^t) ≤ bound", seed: 1<<63 + 5, tier: Deep, alpha: 1e-3, tests: 1024, rank: 2,
 		choices: []float64{0, 1, -0.5, math.Pi, 1e-300, math.MaxFloat64, math.SmallestNonzeroFloat64, math.Copysign(0, -1)}}
 }
 
@@ -52,7 +52,8 @@ func TestDamagedTokens(t *testing.T) {
 		{"", "not a replay token"},
 		{"nonsense", "not a replay token"},
 		{"v9:c:AAAA", "version"},
-		{"v1:c:!!!", "damaged"},
+		{"v1:c:!!!", "has version \"v1\", this program reads v2"},
+		{"v2:c:!!!", "damaged"},
 		{(&token{claim: "d", domain: domainInstance}).String(), `given ones: "d"`},
 		{(&token{claim: "c", domain: domainInstance, index: 3}).String(), "check 3"},
 		{(&token{claim: "c", domain: domainInstance, what: "other", choices: []float64{1, 1}}).String(), `"other"`},
@@ -69,7 +70,7 @@ func TestDamagedTokens(t *testing.T) {
 func FuzzToken(f *testing.F) {
 	f.Add(someToken().String())
 	f.Add((&token{claim: "c", domain: domainWhole}).String())
-	f.Add("v1:c:AAAA")
+	f.Add("v2:c:AAAA")
 	f.Fuzz(func(t *testing.T, s string) {
 		got, err := parseToken(s)
 		if err != nil {

@@ -83,6 +83,7 @@ func sameRun(a, b *Report) error {
 	}
 	for _, f := range []field{
 		{"seed", a.Run.Seed, b.Run.Seed}, {"tier", a.Run.Tier, b.Run.Tier}, {"alpha", a.Run.Alpha.String(), b.Run.Alpha.String()},
+		{"number of tests", a.Run.Tests, b.Run.Tests},
 		{"tool version", a.Tool.Version, b.Tool.Version}, {"Go version", a.Tool.Go, b.Tool.Go}, {"architecture", a.Tool.Arch, b.Tool.Arch},
 		{"GOAMD64", a.Tool.GOAMD64, b.Tool.GOAMD64}, {"build tags", a.Tool.Tags, b.Tool.Tags},
 	} {
@@ -119,11 +120,13 @@ func joinShards(shards []string) (joined, missing string) {
 
 // Diff is what has changed from one report to another.
 type Diff struct {
-	Verdicts  []VerdictChange   `json:"verdicts"`
-	Tightness []TightnessChange `json:"tightness"`
-	Removed   []string          `json:"removed"`
-	Added     []string          `json:"added"`
-	Notes     []string          `json:"notes"` // differences of the runs that may explain the others
+	Verdicts []VerdictChange `json:"verdicts"`
+	// Comparisons are the claims of one verdict in which the comparisons that differ from the expectations have changed.
+	Comparisons []ComparisonChange `json:"comparisons"`
+	Tightness   []TightnessChange  `json:"tightness"`
+	Removed     []string           `json:"removed"`
+	Added       []string           `json:"added"`
+	Notes       []string           `json:"notes"` // differences of the runs that may explain the others
 }
 
 // VerdictChange is a claim whose verdict or whose expected verdict has changed.
@@ -135,6 +138,13 @@ type VerdictChange struct {
 	NewExpected props.Verdict `json:"new_expected"`
 }
 
+// ComparisonChange is a claim with what was not as expected inside it, before and now.
+type ComparisonChange struct {
+	ID  string   `json:"id"`
+	Old []string `json:"old"`
+	New []string `json:"new"`
+}
+
 // TightnessChange is a comparison whose tightness has changed by more than the factor asked for.
 type TightnessChange struct {
 	ID   string `json:"id"`
@@ -143,8 +153,8 @@ type TightnessChange struct {
 	New  Num    `json:"new"`
 }
 
-// Same reports whether no verdict and no expectation has changed and no claim is gone.
-func (d *Diff) Same() bool { return len(d.Verdicts) == 0 && len(d.Removed) == 0 }
+// Same reports whether no verdict and no expectation has changed, inside claims neither, and no claim is gone.
+func (d *Diff) Same() bool { return len(d.Verdicts)+len(d.Comparisons)+len(d.Removed) == 0 }
 
 // Compare finds what has changed. A tightness counts as changed if it has moved by more than the given factor, which must exceed 1,
 // or has become known, unknown or of the other sign.
@@ -152,7 +162,7 @@ func Compare(before, after *Report, factor float64) *Diff {
 	if !(factor > 1) {
 		panic(fmt.Sprintf("reports: factor %v, want more than 1", factor))
 	}
-	d := &Diff{Verdicts: []VerdictChange{}, Tightness: []TightnessChange{}, Removed: []string{}, Added: []string{}, Notes: []string{}}
+	d := &Diff{Verdicts: []VerdictChange{}, Comparisons: []ComparisonChange{}, Tightness: []TightnessChange{}, Removed: []string{}, Added: []string{}, Notes: []string{}}
 	if err := sameRun(before, after); err != nil {
 		d.Notes = append(d.Notes, err.Error())
 	}
@@ -170,6 +180,8 @@ func Compare(before, after *Report, factor float64) *Diff {
 		}
 		if o.Verdict != n.Verdict || o.Expected != n.Expected {
 			d.Verdicts = append(d.Verdicts, VerdictChange{o.ID, o.Verdict, n.Verdict, o.Expected, n.Expected})
+		} else if !slices.Equal(o.Unexpected, n.Unexpected) {
+			d.Comparisons = append(d.Comparisons, ComparisonChange{o.ID, append([]string{}, o.Unexpected...), append([]string{}, n.Unexpected...)})
 		}
 		was := map[string][]*Evidence{} // the same words may name several comparisons; they are matched in order
 		for j := range o.Evidence {
@@ -221,6 +233,13 @@ func (d *Diff) WriteText(w io.Writer) error {
 			fmt.Fprintf(&b, " (expected %s)", v.NewExpected)
 		}
 		b.WriteByte('\n')
+	}
+	for _, c := range d.Comparisons {
+		now := strings.Join(c.New, "; ")
+		if now == "" {
+			now = "as expected"
+		}
+		fmt.Fprintf(&b, "inside     %s: %s\n", c.ID, now)
 	}
 	for _, id := range d.Removed {
 		fmt.Fprintf(&b, "removed    %s\n", id)

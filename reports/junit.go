@@ -91,7 +91,7 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 
 // summary is one line on an unexpected verdict.
 func (c *Claim) summary() string {
-	return strings.Join(strings.Fields(fmt.Sprintf("%s, expected %s: %s", c.Verdict, c.Expected, c.Because())), " ")
+	return strings.Join(strings.Fields(fmt.Sprintf("%s, %s: %s", c.Verdict, c.Differs(), c.Because())), " ")
 }
 
 // replays is the statement, the error if there is one, and the commands that reproduce the evidence.

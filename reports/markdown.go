@@ -23,7 +23,7 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 			if c.AsExpected() {
 				break
 			}
-			fmt.Fprintf(&b, "| %s | %s | **%s** | %s | %s |\n", md(c.ID), md(c.Lines), c.Verdict, c.Expected, md(c.Because()))
+			fmt.Fprintf(&b, "| %s | %s | **%s** | %s | %s |\n", md(c.ID), md(c.Lines), c.Verdict, md(expectation(c)), md(c.Because()))
 		}
 	}
 
@@ -67,6 +67,9 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 	_, err := io.WriteString(w, b.String())
 	return err
 }
+
+// expectation is the expected verdict, or what else differs from the expectations.
+func expectation(c *Claim) string { return strings.TrimPrefix(c.Differs(), "expected ") }
 
 func blankZero(n int) string {
 	if n == 0 {

@@ -100,7 +100,7 @@ func TestHTML(t *testing.T) {
 		t.Error("the page names a network address")
 	}
 	for _, want := range []string{
-		"3 verdicts differ from the expected ones.",
+		"3 claims are not as expected.",
 		"measured 1.000001, but at most 1 is claimed; the bound is exceeded by 0.00012",
 		`with <math><mn>2</mn><msup><mi>ζ</mi><mn>2</mn></msup><mo lspace="0" rspace="0">/</mo><mi>b</mi></math> in place of <math>`,
 		"for *all* <math><msub><mi>t</mi><mn>1</mn></msub><mo>&lt;</mo><mi>b</mi><mo>&gt;</mo></math>",

@@ -49,6 +49,7 @@ type Run struct {
 	// Selection are the patterns by which the claims were chosen before they were divided among shards; empty if all were.
 	Selection []string  `json:"selection,omitempty"`
 	Alpha     Num       `json:"alpha"`
+	Tests     int       `json:"tests,omitempty"` // significance tests among which Alpha is divided, see [props.Config]
 	Started   time.Time `json:"started"`
 	Seconds   float64   `json:"seconds"`
 	Replayer  string    `json:"replayer,omitempty"` // what stands before a token on the line that replays it; empty where [props.Replay] is called otherwise
@@ -73,14 +74,17 @@ type Claim struct {
 	Notes     string        `json:"notes,omitempty"`
 	Verdict   props.Verdict `json:"verdict"`
 	Expected  props.Verdict `json:"expected"`
-	Error     string        `json:"error,omitempty"` // why the verdict is "error"
-	Uses      []string      `json:"uses"`
-	Seconds   float64       `json:"seconds"`
-	Evidence  []Evidence    `json:"evidence"`
+	// Unexpected says what differs from the expectations of the claim; empty if nothing does.
+	Unexpected []string   `json:"unexpected,omitempty"`
+	Holds      []string   `json:"holds,omitempty"` // comparisons that are expected to hold in a claim that is expected to be refuted
+	Error      string     `json:"error,omitempty"` // why the verdict is "error"
+	Uses       []string   `json:"uses"`
+	Seconds    float64    `json:"seconds"`
+	Evidence   []Evidence `json:"evidence"`
 }
 
-// AsExpected reports whether the verdict is the expected one.
-func (c *Claim) AsExpected() bool { return c.Verdict == c.Expected }
+// AsExpected reports whether the verdict is the expected one, and every comparison inside a refuted claim came out as expected.
+func (c *Claim) AsExpected() bool { return c.Verdict == c.Expected && len(c.Unexpected) == 0 }
 
 // Evidence is [props.Evidence] as report.json has it. A number that does not apply is null; so is an infinite one, and Note says so.
 type Evidence struct {
@@ -196,7 +200,7 @@ func newClaim(res *props.Result) Claim {
 	out := Claim{
 		ID: c.ID, Part: c.Part, Tier: c.Tier, Kind: c.Kind, Form: c.Form(), Title: title(c.ID), Statement: c.Statement,
 		Lines: c.Lines, Label: c.Label, Checked: props.Describe(c.Check), Notes: c.Notes, Verdict: res.Verdict, Expected: c.Expect,
-		Error: res.Err, Uses: append([]string{}, c.Uses...), Seconds: res.Seconds, Evidence: make([]Evidence, 0, len(res.Evidence)),
+		Unexpected: res.Unexpected(), Holds: c.Holds, Error: res.Err, Uses: append([]string{}, c.Uses...), Seconds: res.Seconds, Evidence: make([]Evidence, 0, len(res.Evidence)),
 	}
 	if out.Part == "" {
 		out.Part = "other"

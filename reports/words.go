@@ -240,6 +240,14 @@ func (c *Claim) Because() string {
 	return "No evidence."
 }
 
+// Differs says what is not as expected: which verdict was, or which comparisons inside a refuted claim came out otherwise.
+func (c *Claim) Differs() string {
+	if c.Verdict != c.Expected {
+		return "expected " + c.Expected.String()
+	}
+	return strings.Join(c.Unexpected, "; ")
+}
+
 // Place says where in the text the claim stands.
 func (c *Claim) Place() string {
 	s := c.Part
@@ -306,9 +314,9 @@ func (r *Report) Headline() string {
 	case u == 0:
 		s = "Every verdict is as expected."
 	case u == 1:
-		s = "One verdict differs from the expected one."
+		s = "One claim is not as expected."
 	default:
-		s = fmt.Sprintf("%d verdicts differ from the expected ones.", u)
+		s = fmt.Sprintf("%d claims are not as expected.", u)
 	}
 	if r.Run.Partial != "" {
 		s += " The run is partial."

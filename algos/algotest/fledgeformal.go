@@ -5,7 +5,6 @@ import (
 
 	"sledge/algos"
 	"sledge/props"
-	"sledge/props/keyed"
 )
 
 // scalarData is a federated sum of quadratics of one variable with integer coefficients, f_ij(x) = ½ a_ij x² + c_ij x, evaluated exactly.
@@ -101,7 +100,7 @@ func drawScalarRun(src *props.Source) (p scalarData, P, K int, eta *big.Rat, sta
 	b, chosen, T := src.Int("b", 1, 2), src.Int("p", 1, P), src.Int("T", 1, 2)
 	eta = big.NewRat(int64(src.Int("8 eta", 1, 8)), 8)
 	p = drawScalarData(src, P, K*b+src.Int("spare data", 0, 1))
-	r := algos.Keyed(keyed.New(src.Rand("draws").Uint64()))
+	r := algos.Keyed(src.Key("draws"))
 	subset := func(n, b int, p algos.Purpose) []int {
 		set := make([]int, b)
 		r.Subset(set, n, p)

@@ -111,7 +111,7 @@ func drawRounds(src *props.Source, clients, T int) (P, p int, workers []int, set
 	P = src.Int("P", 1, clients)
 	p = src.Int("p", 1, P)
 	rounds := src.Int("T", 1, T)
-	r := algos.Keyed(keyed.New(src.Rand("rounds").Uint64()))
+	r := algos.Keyed(src.Key("rounds"))
 	for range rounds {
 		var worker [1]int
 		r.Indices(worker[:], P, algos.Worker)

@@ -270,7 +270,7 @@ func sledgeClaims() []props.Claim {
 				props.Inequality(func(src *props.Source, rec *props.Recorder) {
 					xi := make([]float64, src.LogInt("d", 1, 1000))
 					radius := src.LogReal("r", 1e-9, 1e9)
-					r := algos.Seeded(src.Rand("noise").Uint64())
+					r := algos.Keyed(src.Key("noise"))
 					for range 20 {
 						r.Ball(xi, radius, algos.Noise)
 						rec.AtMost("‖ξ‖", floats.Norm(xi, 2), radius)

@@ -3,6 +3,7 @@ package problems
 import (
 	"cmp"
 	"math"
+	"math/rand/v2"
 
 	"sledge/props"
 )
@@ -113,9 +114,16 @@ func powers(top, cond float64, d int) []float64 {
 	return v
 }
 
+// drawNormal returns d normal numbers of a stream of the source.
+func drawNormal(src *props.Source, d int, r *rand.Rand) []float64 {
+	v := normal(d, r)
+	src.Perturb(v)
+	return v
+}
+
 // DrawPoint draws a point of R^d: a direction times a length of at most radius.
 func DrawPoint(src *props.Source, name string, d int, radius float64) []float64 {
 	length := src.Real("|"+name+"|", 0, radius)
-	v := normal(d, src.Rand(name))
+	v := drawNormal(src, d, src.Rand(name))
 	return scaled(v, length/norm(v))
 }

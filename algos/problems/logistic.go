@@ -104,5 +104,6 @@ func drawLogistic(src *props.Source, l Limits, isFederated bool) (*Table, [][]in
 	r := src.Rand("table")
 	t := Classification(total(sizes), d, density, flipped, r)
 	t.Value = scaled(t.Value, scale)
+	src.Perturb(t.Value)
 	return t, deal(t.Target, sizes, skew, r), opt
 }

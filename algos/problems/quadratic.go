@@ -241,7 +241,7 @@ func drawQuadratic(src *props.Source, l Limits, isFederated, ripples bool) ([]in
 		m.Within.Amplitude *= top
 	}
 	r := src.Rand("directions")
-	m.Centre = normal(d, r)
+	m.Centre = drawNormal(src, d, r)
 	return sizes, m, r
 }
 

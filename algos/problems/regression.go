@@ -161,5 +161,6 @@ func drawRegression(src *props.Source, l Limits, isFederated bool) (*Table, [][]
 	r := src.Rand("table")
 	t := Regression(total(sizes), d, noise, outliers, r)
 	t.Value = scaled(t.Value, scale)
+	src.Perturb(t.Value)
 	return t, deal(t.Target, sizes, skew, r)
 }

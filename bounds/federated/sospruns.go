@@ -8,7 +8,6 @@ import (
 	"sledge/algos/problems"
 	"sledge/bounds/coupled"
 	"sledge/props"
-	"sledge/props/keyed"
 )
 
 func secondRunClaims() []props.Claim {
@@ -158,7 +157,7 @@ func tryNoNoise(src *props.Source, rec *props.Recorder) {
 	m := &algos.FLEDGE{Eta: src.Real("ηL", 0.1, 1) / p.Constants(x0).L.Value, Clients: p.Clients(), LocalSteps: src.Int("K", 1, 4), Batch: 3, Cap: true}
 	curvature := p.Gamma * src.Real("δ/γ", 0.1, 0.9)
 	best := p.MinEigen(x0)
-	search(m, p, x0, props.Trial{Key: keyed.New(src.Rand("run").Uint64())}, src.Int("T", 1, 12), func(x []float64) bool {
+	search(m, p, x0, props.Trial{Key: src.Key("run")}, src.Int("T", 1, 12), func(x []float64) bool {
 		best = max(best, p.MinEigen(x))
 		return false
 	})

@@ -10,7 +10,6 @@ import (
 	"sledge/bounds"
 	"sledge/bounds/coupled"
 	"sledge/props"
-	"sledge/props/keyed"
 )
 
 // stuckInstance is an instance of the lemmas about coupled runs.
@@ -301,7 +300,7 @@ func stuckClaims() []props.Claim {
 				c.re, c.r = radius/x, 1e-3*radius/x
 				c.x0 = make([]float64, s.d)
 				floats.AddScaled(c.x0, c.re*src.Real("<x^{τ0,K},e> / r_e", -2, 2)/math.Pow(1+c.eta*s.gamma, float64(c.K)), s.e)
-				p := s.couple(c, algos.Keyed(keyed.New(src.Rand("run").Uint64())))
+				p := s.couple(c, algos.Keyed(src.Key("run")))
 				rec.AtLeast("largest distance from x^{τ0,κ0} over R", p.farthest(c.kick+int(math.Ceil(horizon)))/radius, 1)
 			}),
 		},

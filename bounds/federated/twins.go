@@ -9,7 +9,6 @@ import (
 	"sledge/algos"
 	"sledge/bounds/coupled"
 	"sledge/props"
-	"sledge/props/keyed"
 )
 
 // couple is a run of FLEDGE near a saddle and its twin, in the notation of lemma:D-Small-Stuck-Region (lines 2632-2646). Local steps are
@@ -233,7 +232,7 @@ func drawCouple(src *props.Source, rec *props.Recorder, l coupleRange) *couple {
 	c.T = (c.kick-1)/c.K + 1 + src.Int("further rounds", 1, l.rounds)
 	c.re, c.r = src.LogReal("r_e", 1e-3, 0.3), src.LogReal("r", 1e-3, 0.3)
 	c.x0 = coupled.Near(src, s.d, l.radius)
-	p := s.couple(c, algos.Keyed(keyed.New(src.Rand("run").Uint64())))
+	p := s.couple(c, algos.Keyed(src.Key("run")))
 	if p.gamma <= 0 {
 		rec.Skip("the Hessian at x^{τ0,κ0} has no negative eigenvalue")
 		return nil

@@ -11,7 +11,6 @@ import (
 	"sledge/algos/problems"
 	"sledge/bounds"
 	"sledge/props"
-	"sledge/props/keyed"
 )
 
 // This file holds what can be said in expectation instead of with high probability: exact one-step recursions for the second moments of the
@@ -426,7 +425,7 @@ func checkPotential(share, times float64) props.Check {
 		b := src.Int("b", 1, n)
 		align := src.Real("alignment of z with −c", -1, 1)
 		ratio := src.LogReal("|z| / |c|", 1e-2, 1e3)
-		r := keyed.New(src.Rand("z and c").Uint64()).Rand()
+		r := src.Key("z and c").Rand()
 		z, c := make([]float64, n), make([]float64, n)
 		for i := range n {
 			c[i] = r.NormFloat64()

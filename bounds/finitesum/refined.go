@@ -199,7 +199,7 @@ func tryKickCount(src *props.Source, rec *props.Recorder) {
 	m := in.method()
 	m.Batch, m.Schedule = small, KickSchedule(t2, small, large)
 	o := algos.NewOracle(in.problem)
-	if err := m.Start(o, in.x0, algos.Seeded(src.Rand("run").Uint64())); err != nil {
+	if err := m.Start(o, in.x0, algos.Keyed(src.Key("run"))); err != nil {
 		panic(err) // the ranges are valid
 	}
 	for range 2 * t2 * phases {

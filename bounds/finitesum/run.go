@@ -91,7 +91,7 @@ func (in *instance) follow(key keyed.Key) *path {
 
 // drawPath runs SLEDGE with randomness that is part of the instance.
 func (in *instance) drawPath(src *props.Source) *path {
-	return in.follow(keyed.New(src.Rand("run").Uint64()))
+	return in.follow(src.Key("run"))
 }
 
 func (in *instance) followWith(r algos.Randomness) *path {

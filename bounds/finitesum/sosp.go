@@ -355,7 +355,7 @@ func tryNoNoise(src *props.Source, rec *props.Recorder) {
 	p := problems.DrawSaddle(src, problems.Limits{N: problems.Sizes(1, 4), D: problems.Sizes(1, 3)})
 	x0 := make([]float64, p.Dim())
 	m := &algos.SLEDGE{Eta: src.Real("ηL", 0.1, 1) / p.Constants(x0).L.Value}
-	r := algos.Seeded(src.Rand("run").Uint64())
+	r := algos.Keyed(src.Key("run"))
 	curvature := p.Gamma * src.Real("δ/γ", 0.1, 0.9)
 	best := p.MinEigen(x0)
 	search(m, p, x0, r, src.Int("T", 1, 50), func(x []float64) bool {

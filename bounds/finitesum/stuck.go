@@ -214,7 +214,7 @@ func stuckClaims() []props.Claim {
 				c.re, c.r = radius/x, 1e-3*radius/x
 				c.x0 = make([]float64, s.d)
 				floats.AddScaled(c.x0, c.re*src.Real("<x^τ,e> / r_e", -2, 2)/(1+c.eta*s.gamma), s.e)
-				p := s.couple(c, algos.Keyed(keyed.New(src.Rand("run").Uint64())))
+				p := s.couple(c, algos.Keyed(src.Key("run")))
 				rec.AtLeast("largest distance from x^τ over R", p.farthest()/radius, 1)
 			}),
 		},

@@ -9,7 +9,6 @@ import (
 	"sledge/algos"
 	"sledge/bounds/coupled"
 	"sledge/props"
-	"sledge/props/keyed"
 )
 
 // couple is a run of SLEDGE near a saddle and its twin, in the notation of lemma:Small-Stuck-Region (lines 1547-1561): at step τ the twin has
@@ -158,7 +157,7 @@ func drawCouple(src *props.Source, rec *props.Recorder, l saddleRange, most int,
 	c.re = src.LogReal("r_e", 1e-3, 0.3)
 	c.r = src.LogReal("r", 1e-3, 0.3)
 	c.x0 = coupled.Near(src, s.d, radius)
-	p := s.couple(c, algos.Keyed(keyed.New(src.Rand("run").Uint64())))
+	p := s.couple(c, algos.Keyed(src.Key("run")))
 	if p.gamma <= 0 {
 		rec.Skip("the Hessian at x^{τ0} has no negative eigenvalue")
 		return nil

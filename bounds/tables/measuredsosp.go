@@ -7,7 +7,6 @@ import (
 
 	"sledge/algos"
 	"sledge/props"
-	"sledge/props/keyed"
 )
 
 // saddleGap is f(x⁰) − f* of a pass: that of δ = 1 times δ³.
@@ -185,7 +184,7 @@ func escapeClaims() []props.Claim {
 		Check: props.Identity(func(src *props.Source, rec *props.Recorder) {
 			n := 4 * src.Int("n/4", 2, 8)
 			p := pass(n, src.LogReal("δ", 0.01, 0.2), src.Real("ζ", 0, 0.5), src.LogReal("σ_c", 0.01, 1))
-			b, key := src.Int("b", 1, 3), keyed.New(src.Rand("methods").Uint64())
+			b, key := src.Int("b", 1, 3), src.Key("methods")
 			const eta, T = 0.2, 25
 			for _, m := range []algos.Method{
 				&algos.SLEDGE{Eta: eta, Batch: b}, &algos.ZeroSARAH{Eta: eta, Batch: b}, &algos.SARAH{Eta: eta, Batch: b}, &algos.SPIDER{Eta: eta,

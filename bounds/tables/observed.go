@@ -154,7 +154,7 @@ func observedClaims() []props.Claim {
 			n := 4 * src.Int("n/4", 2, 12)
 			b, T := src.Int("b", 1, n/2-1), src.Int("T − 3n/b", 0, 30)
 			T += 3 * n / b // several periods
-			key := keyed.New(src.Rand("runs").Uint64())
+			key := src.Key("runs")
 			for _, c := range entries {
 				s := c.Observe(n, b, T, key)
 				at0 := big.NewRat(0, 1)
@@ -215,7 +215,7 @@ func observedClaims() []props.Claim {
 			Check: props.Identity(func(src *props.Source, rec *props.Recorder) {
 				P := 4 * src.Int("P/4", 2, 8)
 				p, K, T := src.Int("p", 1, P-2), src.Int("K", 1, 4), src.Int("T", 1, 12)
-				key := keyed.New(src.Rand("runs").Uint64())
+				key := src.Key("runs")
 				for _, c := range SamplingColumn() {
 					s := c.Observe(P, p, K, T, key)
 					least, most := p, p

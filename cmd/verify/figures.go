@@ -161,7 +161,7 @@ func (f *figures) prepare(names []string) ([]experiments.Figure, error) {
 	if info, err := os.Stat(f.out); err == nil && !info.IsDir() {
 		return nil, usagef("-out: %s is not a directory", f.out)
 	}
-	f.scale = scales[f.budget.config().Tier]
+	f.scale = scales[f.budget.config(nil).Tier]
 	key := keyed.New(f.seed).With("figures")
 	data, err := f.examples(key)
 	if err != nil {

@@ -175,8 +175,11 @@ func (b *budget) flags(fs *flag.FlagSet) {
 	})
 }
 
-func (b *budget) config() props.Config {
-	return props.Config{Seed: b.seed, Workers: b.workers, Alpha: props.DefaultAlpha, Tier: tiers[slices.Index(tierNames(), b.tier)]}
+// config is that of a run of some of the claims. Its error level is divided among the tests of all of them.
+func (b *budget) config(all []props.Claim) props.Config {
+	cfg := props.Config{Seed: b.seed, Workers: b.workers, Alpha: props.DefaultAlpha, Tier: tiers[slices.Index(tierNames(), b.tier)]}
+	cfg.Tests = props.Tests(all, cfg.Tier)
+	return cfg
 }
 
 func tierNames() []string {
@@ -211,13 +214,13 @@ func (p *program) runVerb(name string) *ffcli.Command {
 			if err := out.check(); err != nil {
 				return err
 			}
-			cfg := spend.config()
+			cfg := spend.config(p.claims)
 			progress := newProgress(p.stderr, len(claims))
 			cfg.Progress = progress.event
 			started := time.Now()
 			results, err := props.Run(ctx, claims, cfg)
 			progress.end()
-			info := reports.Run{Seed: spend.seed, Tier: spend.tier, Shard: part.String(), Selection: args, Replayer: replayer, Alpha: reports.Num(cfg.Alpha), Started: started,
+			info := reports.Run{Seed: spend.seed, Tier: spend.tier, Shard: part.String(), Selection: args, Replayer: replayer, Alpha: reports.Num(cfg.Alpha), Tests: cfg.Tests, Started: started,
 				Seconds: time.Since(started).Seconds(), Planned: len(claims)}
 			switch {
 			case err != nil && ctx.Err() == nil:

@@ -74,7 +74,7 @@ func writeTable(w io.Writer, r *reports.Report, all bool, page string) error {
 		if i == 0 {
 			b.WriteString("NOT AS EXPECTED\n")
 		}
-		row(c, "expected "+c.Expected.String())
+		row(c, c.Differs())
 		fmt.Fprintf(&b, "%s%s\n", strings.Repeat(" ", 16), c.Because())
 		if e := c.Lead(); e != nil && e.Replay != "" {
 			fmt.Fprintf(&b, "%s%s\n", strings.Repeat(" ", 16), r.ReplayLine(e.Replay))

@@ -56,7 +56,7 @@ func (p *program) tables(ctx context.Context, spend *budget, dir string) error {
 	if len(claims) == 0 {
 		return &status{exitNothing, "there are no measured entries among the claims"}
 	}
-	cfg := spend.config()
+	cfg := spend.config(p.claims)
 	progress := newProgress(p.stderr, len(claims))
 	cfg.Progress = progress.event
 	started := time.Now()

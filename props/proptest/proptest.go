@@ -48,7 +48,7 @@ func Check(t *testing.T, claim props.Claim) {
 func examine(t *testing.T, r *props.Result) {
 	t.Helper()
 	if !r.AsExpected() {
-		t.Errorf("verdict %v, expected %v %s", r.Verdict, r.Claim.Expect, r.Err)
+		t.Errorf("verdict %v, expected %v: %s %s", r.Verdict, r.Claim.Expect, strings.Join(r.Unexpected(), "; "), r.Err)
 		for i := range r.Evidence {
 			ev := &r.Evidence[i]
 			t.Logf("%v: %s: %v %s %v at %s; %s; replay %s", ev.Outcome(), ev.What, ev.Measured, ev.Relation, ev.Claimed, ev.Where, ev.Note, ev.Replay)
@@ -80,7 +80,7 @@ func Refuted(t *testing.T, wrong map[string]props.Check) {
 			t.Fatal(err)
 		}
 		for i := range results {
-			if r := &results[i]; !r.AsExpected() {
+			if r := &results[i]; r.Verdict != props.Refuted {
 				t.Errorf("%s, seed %d: %v %s", r.Claim.Statement, seed, r.Verdict, r.Err)
 			}
 		}

@@ -1,0 +1,213 @@
+package algotest
+
+import (
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"sledge/algos"
+)
+
+// Fault turns any method into a defective one, by bending the answers that it gets from its oracle or from its randomness: what a checker of methods must
+// notice. Gradients asked for still go through the metered oracle of the run.
+type Fault struct {
+	Name string // such as "stale gradients"
+	// Harmless says for which methods the fault changes nothing, in words; empty if for none.
+	Harmless string
+
+	bend  func(b *bent, dst, x []float64, i, j int)
+	alter func(r algos.Randomness) algos.Randomness
+}
+
+// Faults returns the faults of the package.
+func Faults() []Fault {
+	ints := func(f func(dst []int, n int, p algos.Purpose)) func(algos.Randomness) algos.Randomness {
+		return func(r algos.Randomness) algos.Randomness { return &misdrawn{Randomness: r, ints: f} }
+	}
+	return []Fault{
+		{Name: "component 0 for component 1", Harmless: "problems with one component", bend: func(b *bent, dst, x []float64, i, j int) {
+			if i == 1 {
+				i = 0
+			}
+			b.ask(dst, x, i, j)
+		}},
+		{Name: "stale gradients", bend: func(b *bent, dst, x []float64, i, j int) {
+			// Every third request is answered at the point of the first request ever.
+			if b.first == nil {
+				b.first = clone(x)
+			}
+			if b.asked++; b.asked%3 == 0 {
+				x = b.first
+			}
+			b.ask(dst, x, i, j)
+		}},
+		{Name: "gradients of component 0 with the wrong sign", bend: func(b *bent, dst, x []float64, i, j int) {
+			if b.ask(dst, x, i, j); i == 0 {
+				floats.Scale(-1, dst)
+			}
+		}},
+		{Name: "gradients too long by one percent where a coordinate is negative", bend: func(b *bent, dst, x []float64, i, j int) {
+			if b.ask(dst, x, i, j); x[0] < 0 {
+				floats.Scale(1.01, dst)
+			}
+		}},
+		{Name: "sets with index 0", Harmless: "methods that draw no sets, or all indices", alter: ints(func(dst []int, _ int, _ algos.Purpose) {
+			if len(dst) > 0 && !slices.Contains(dst, 0) {
+				dst[0] = 0
+			}
+		})},
+		{Name: "sets with one index less", Harmless: "methods that draw single indices", alter: ints(func(dst []int, _ int, _ algos.Purpose) {
+			if len(dst) > 1 {
+				dst[len(dst)-1] = dst[0]
+			}
+		})},
+		{Name: "sets without the last index", Harmless: "methods that draw no sets, or all indices", alter: ints(func(dst []int, n int, _ algos.Purpose) {
+			for k, i := range dst {
+				if i == n-1 {
+					dst[k] = (n - 1) / 2
+				}
+			}
+		})},
+		{Name: "the first set for ever", Harmless: "methods that draw no sets, or all indices", alter: func(r algos.Randomness) algos.Randomness {
+			kept := map[[2]int][]int{}
+			return &misdrawn{Randomness: r, ints: func(dst []int, n int, p algos.Purpose) {
+				key := [2]int{int(p), len(dst)<<32 | n}
+				if old, ok := kept[key]; ok {
+					copy(dst, old)
+				} else {
+					kept[key] = slices.Clone(dst)
+				}
+			}}
+		}},
+		{Name: "noise to one side", Harmless: "methods without noise", alter: func(r algos.Randomness) algos.Randomness {
+			return &algos.Altered{Randomness: r, Floats: func(dst []float64, _ algos.Purpose) {
+				if dst[0] < 0 {
+					dst[0] = -dst[0]
+				}
+			}}
+		}},
+		{Name: "coins that fall low", Harmless: "methods without coins", alter: func(r algos.Randomness) algos.Randomness { return lowCoins{r} }},
+	}
+}
+
+// Method returns the method with the fault.
+func (f Fault) Method(m algos.Method) algos.Method { return &faulty{Method: m, f: f} }
+
+// Federated returns the federated method with the fault.
+func (f Fault) Federated(m algos.FederatedMethod) algos.FederatedMethod {
+	return &faultyFederated{FederatedMethod: m, f: f}
+}
+
+func (f Fault) randomness(r algos.Randomness) algos.Randomness {
+	if f.alter == nil {
+		return r
+	}
+	return f.alter(r)
+}
+
+type faulty struct {
+	algos.Method
+	f Fault
+}
+
+func (m *faulty) Start(o *algos.Oracle, x0 []float64, r algos.Randomness) error {
+	if m.f.bend != nil {
+		o = algos.NewOracle(bentSum{&bent{f: m.f, ask: func(dst, x []float64, i, _ int) { o.Gradient(dst, x, i) }}, o})
+	}
+	return m.Method.Start(o, x0, m.f.randomness(r))
+}
+
+type faultyFederated struct {
+	algos.FederatedMethod
+	f        Fault
+	o, inner *algos.FederatedOracle
+	sent     algos.Counts
+}
+
+func (m *faultyFederated) Start(o *algos.FederatedOracle, x0 []float64, r algos.Randomness) error {
+	m.o, m.inner, m.sent = o, o, algos.Counts{}
+	if m.f.bend != nil {
+		m.inner = algos.NewFederatedOracle(bentClients{&bent{f: m.f, ask: o.Gradient}, o})
+	}
+	if err := m.FederatedMethod.Start(m.inner, x0, m.f.randomness(r)); err != nil {
+		return err
+	}
+	m.forward()
+	return nil
+}
+
+func (m *faultyFederated) Step() {
+	m.FederatedMethod.Step()
+	m.forward()
+}
+
+// forward counts with the oracle of the run the messages and rounds that the inner one has seen.
+func (m *faultyFederated) forward() {
+	if m.inner == m.o {
+		return
+	}
+	now := m.inner.Counts()
+	m.o.Down(int(now.Down - m.sent.Down))
+	m.o.Up(int(now.Up - m.sent.Up))
+	full := now.FullSync - m.sent.FullSync
+	for k := range now.Rounds - m.sent.Rounds {
+		if k < full {
+			m.o.Round(m.o.Clients())
+		} else {
+			m.o.Round(0)
+		}
+	}
+	m.sent = now
+}
+
+// bent is where the gradients of a faulty method come from.
+type bent struct {
+	f     Fault
+	ask   func(dst, x []float64, i, j int)
+	first []float64
+	asked int
+}
+
+type bentSum struct {
+	*bent
+	o *algos.Oracle
+}
+
+func (b bentSum) Components() int                  { return b.o.Components() }
+func (b bentSum) Dim() int                         { return b.o.Dim() }
+func (b bentSum) Gradient(dst, x []float64, i int) { b.f.bend(b.bent, dst, x, i, 0) }
+func (b bentSum) Value(x []float64) float64        { return b.o.Value(x) }
+
+type bentClients struct {
+	*bent
+	o *algos.FederatedOracle
+}
+
+func (b bentClients) Clients() int                        { return b.o.Clients() }
+func (b bentClients) ClientSize(i int) int                { return b.o.ClientSize(i) }
+func (b bentClients) Dim() int                            { return b.o.Dim() }
+func (b bentClients) Gradient(dst, x []float64, i, j int) { b.f.bend(b.bent, dst, x, i, j) }
+
+// misdrawn is a randomness with defective index sets.
+type misdrawn struct {
+	algos.Randomness
+	ints func(dst []int, n int, p algos.Purpose)
+}
+
+func (m *misdrawn) Subset(dst []int, n int, p algos.Purpose) {
+	m.Randomness.Subset(dst, n, p)
+	m.ints(dst, n, p)
+}
+
+func (m *misdrawn) Indices(dst []int, n int, p algos.Purpose) {
+	m.Randomness.Indices(dst, n, p)
+	m.ints(dst, n, p)
+}
+
+// lowCoins squares every coin.
+type lowCoins struct{ algos.Randomness }
+
+func (c lowCoins) Uniform(p algos.Purpose) float64 {
+	u := c.Randomness.Uniform(p)
+	return u * u
+}
