@@ -37,10 +37,11 @@ func (d *Deterministic) Effort(f float64) *Deterministic { d.effort = f; return 
 
 // Order is a check of a statement with a hidden constant: that measured ≤ C·claimed for one constant C on the whole range. The
 // function draws parameters with LogReal and LogInt over as many decades as the statement admits and returns the two formulas. The
-// engine maximises the ratio on ranges that grow from 1 outwards to the full ones, in equal steps of the logarithm: a ratio that keeps
-// growing like a power refutes the claim, one that levels off gives the constant, and anything between is inconclusive. A growth that no
-// finite range can tell from a power, such as that of a logarithm, counts as one: multiply claimed by the logarithms that the statement
-// hides. The formulas are to be positive and finite; the engine calls them from one goroutine at a time.
+// engine maximises the ratio on ranges that grow from 1 outwards to the full ones, in equal steps of the logarithm, with the same effort on each.
+// Maxima that keep growing, along a ray that shows the growth of a power by itself, refute the claim; maxima that level off are consistent with it
+// and give the constant; anything between is inconclusive. Growth like a logarithm is no growth like a power and refutes nothing: factors that a
+// statement hides are drawn by [Source.Logarithm], and stay out of both sides. The formulas are to be positive and finite; the engine calls them from one
+// goroutine at a time.
 func Order(formulas func(*Source) (measured, claimed float64)) Check { return &order{formulas, false} }
 
 // SameOrder is Order in both directions: the two formulas agree up to constants.

@@ -511,11 +511,9 @@ func (h *hunt) ascend(t *top, s float64, n int, rng *rand.Rand) error {
 	for radius := 0.1; h.tried+d < stop && radius > 1e-4; {
 		for j := 0; pieces == nil || j <= d && len(pieces) <= d && h.tried+d < stop; j++ {
 			for i := range q {
-				if q[i] = p[i]; len(pieces) > 0 {
-					q[i] += radius * (2*rng.Float64() - 1)
-				}
+				q[i] = p[i] + radius*(2*rng.Float64()-1) // at p itself, pieces meet, and differences belong to none of them
 			}
-			g, err := gradient(q, radius/8)
+			g, err := gradient(q, radius/64)
 			if err != nil {
 				return err
 			}
@@ -554,7 +552,7 @@ func (h *hunt) ascend(t *top, s float64, n int, rng *rand.Rand) error {
 			continue
 		}
 		toward(radius / 2)
-		g, err := gradient(q, radius/8)
+		g, err := gradient(q, radius/64)
 		if err != nil {
 			return err
 		}
@@ -563,27 +561,36 @@ func (h *hunt) ascend(t *top, s float64, n int, rng *rand.Rand) error {
 	return nil
 }
 
-// shortest returns nearly the shortest vector in the convex hull of the given ones, by Gilbert's method.
+// shortest returns nearly the shortest vector in the convex hull of the given ones. It moves weight from the vector that lies farthest along the
+// current one to the one that lies least far, which converges linearly (Lacoste-Julien and Jaggi, NIPS 2015).
 func shortest(vectors [][]float64) []float64 {
 	if len(vectors) == 0 {
 		return nil
 	}
 	v := slices.Clone(vectors[0])
-	for range 50 * len(vectors) {
-		var w []float64
-		least := math.Inf(1)
-		for _, g := range vectors {
-			if a := floats.Dot(v, g); a < least {
-				least, w = a, g
+	weight := make([]float64, len(vectors))
+	weight[0] = 1
+	for range 20 * len(vectors) {
+		from, to := -1, 0
+		most, least := math.Inf(-1), math.Inf(1)
+		for i, g := range vectors {
+			a := floats.Dot(v, g)
+			if a < least {
+				least, to = a, i
+			}
+			if weight[i] > 0 && a > most {
+				most, from = a, i
 			}
 		}
-		size := floats.Dot(v, v)
-		if size-least <= 1e-6*size {
+		if most-least <= 1e-3*floats.Dot(v, v) {
 			break
 		}
-		a := (size - least) / (size - 2*least + floats.Dot(w, w))
+		gap := floats.Distance(vectors[from], vectors[to], 2)
+		moved := min((most-least)/(gap*gap), weight[from])
+		weight[from] -= moved
+		weight[to] += moved
 		for i := range v {
-			v[i] += min(a, 1) * (w[i] - v[i])
+			v[i] += moved * (vectors[to][i] - vectors[from][i])
 		}
 	}
 	return v

@@ -94,7 +94,7 @@ var slopeMethod = &method[SlopeTrial]{
 		return nil
 	},
 	confirm: func(e *execution, c *confirmation[SlopeTrial]) (Evidence, error) {
-		return confirmSlope(e, c.effort, c.again, c.key)
+		return confirmSlope(e, c)
 	},
 }
 
@@ -266,10 +266,10 @@ func looksAt(level float64, most int) (runs []int, alpha float64) {
 
 // steadfast reports whether the growth between the ends survives the perturbation of last bits, in which numbers that rest on rounding change
 // as a whole: at each end, three quarters of the runs move by less than an eighth of what the growth is beyond the margin.
-func steadfast(e *execution, again func() *SlopeTrial, key keyed.Key, was *ladder, excess float64) (bool, error) {
+func steadfast(e *execution, c *confirmation[SlopeTrial], was *ladder, excess float64) (bool, error) {
 	end := len(was.x) - 1
 	var moved [2][]float64
-	err := trials(e, again, key.Perturbed(1), min(len(was.columns[0]), 24),
+	err := trials(e, func() *SlopeTrial { return c.shaken(1) }, c.key.Perturbed(1), min(len(was.columns[0]), 24),
 		func(t *SlopeTrial, _ *bench, trial Trial) ([2]float64, error) {
 			var d [2]float64
 			for k, i := range [2]int{0, end} {
@@ -296,19 +296,19 @@ func steadfast(e *execution, again func() *SlopeTrial, key keyed.Key, was *ladde
 }
 
 // confirmSlope makes runs until a look at them decides, or their number is spent.
-func confirmSlope(e *execution, effort float64, again func() *SlopeTrial, key keyed.Key) (Evidence, error) {
-	inst := again()
+func confirmSlope(e *execution, conf *confirmation[SlopeTrial]) (Evidence, error) {
+	inst := conf.again()
 	level, margin := e.level(), inst.margin()
 	head, tail := inst.thirds()
 	refuteLevel := level
 	if inst.TwoSided { // a slope may leave the margin on either side
 		refuteLevel = level / 2
 	}
-	looks, alpha := looksAt(refuteLevel, e.budget(effort, 1, slopeRuns))
+	looks, alpha := looksAt(refuteLevel, e.budget(conf.effort, 1, slopeRuns))
 	l := &ladder{of: inst.Of, most: inst.Most, x: inst.X, lx: inst.logX(), columns: make([][]float64, len(inst.X))}
 	var v slopeView
 	made := 0
-	err := trials(e, again, key, looks[len(looks)-1],
+	err := trials(e, conf.again, conf.key, looks[len(looks)-1],
 		func(t *SlopeTrial, _ *bench, trial Trial) ([]float64, error) { return t.sweep(trial) },
 		func(y []float64) float64 { return y[len(y)-1] },
 		func(y []float64) bool {
@@ -346,7 +346,7 @@ func confirmSlope(e *execution, effort float64, again func() *SlopeTrial, key ke
 	}
 	if ev.outcome == Refuted {
 		excess := max(v.slope, -v.slope) - margin
-		steady, err := steadfast(e, again, key, l, excess)
+		steady, err := steadfast(e, conf, l, excess)
 		if err != nil {
 			return Evidence{}, err
 		}

@@ -127,8 +127,8 @@ func drawSecond(src *props.Source) *SecondOrder {
 	s.Curvature = s.Zeta * bounds.AtMostOne(src, "δ/ζ", 1e-6)
 	s.K = max(1, s.L/s.Zeta*bounds.AtMostOne(src, "Kζ/L", 1e-6))
 	s.Batch = s.K * bounds.AtLeastOne(src, "b/K", 1e6)
-	s.P = bounds.SeveralUpTo(src, "P", 1e9)
-	s.Sampled = min(s.P, math.Sqrt(s.P)*bounds.AtLeastOne(src, "p/√P", 1e5))
+	s.P = bounds.SeveralUpTo(src, "P", 1e18)
+	s.Sampled = min(s.P, math.Sqrt(s.P)*bounds.AtLeastOne(src, "p/√P", 1e9))
 	s.Eta = 1 / (16 * s.L)
 	s.Delta = 2 * math.Pow(s.Curvature, 3) / (3 * sq(s.Rho)) * bounds.AtLeastOne(src, "Δ/least Δ", 1e6)
 	return s

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/props"
 	"sledge/props/proptest"
@@ -20,7 +21,38 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 			rec.AtMost("f(x^t) − f*", s.GapAfter, right(s)).Scale(s.Scale)
 		})
 	}
+	// count is the order of the first-order theorem, a factor short.
+	count := func(factor func(c *complexity) float64) props.Check {
+		return props.Order(func(src *props.Source) (float64, float64) {
+			c := drawComplexity(src)
+			c.c1 = src.Logarithm("C_1", 1e3)
+			return float64(c.b) * (1 + 2*c.horizon(algos.OptionI)), c.claimed(algos.OptionI) * factor(c)
+		})
+	}
+	// plCount is that of the PL theorem, a factor short.
+	plCount := func(factor func(n, kappa float64) float64) props.Check {
+		return props.Order(func(src *props.Source) (float64, float64) {
+			count, claimed, log := plCost(src)
+			at := func(name string) float64 {
+				for _, c := range src.Drawn {
+					if c.Name == name {
+						return max(1, c.Value)
+					}
+				}
+				panic("no choice is named " + name)
+			}
+			n := math.Floor(at("n"))
+			return count, claimed * log * factor(n, at("L/μ"))
+		})
+	}
 	proptest.Refuted(t, map[string]props.Check{
+		"count short by √b":           count(func(c *complexity) float64 { return 1 / math.Sqrt(float64(c.b)) }),
+		"count short by √n":           count(func(c *complexity) float64 { return 1 / math.Sqrt(float64(c.n)) }),
+		"count short by n^0.25":       count(func(c *complexity) float64 { return math.Pow(float64(c.n), -0.25) }),
+		"count short by √(L/ζ)":       count(func(c *complexity) float64 { return math.Sqrt(c.zeta / c.L / 2) }),
+		"count short by √(LΔ)/ε":      count(func(c *complexity) float64 { return c.eps / math.Sqrt(2*c.L*c.delta) }),
+		"count of PL short by √n":     plCount(func(n, _ float64) float64 { return 1 / math.Sqrt(n) }),
+		"count of PL short by √(L/μ)": plCount(func(_, kappa float64) float64 { return 1 / math.Sqrt(kappa) }),
 		"descent with r²/(2η)": descent(func(f, errSq, gradSq, movedSq, eta, L, r float64) float64 {
 			return Descent(f, errSq, gradSq, movedSq, eta, L, r) - r*r/(2*eta)
 		}),
