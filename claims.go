@@ -1,6 +1,8 @@
 package sledge
 
 import (
+	"strings"
+
 	"sledge/algos/algotest"
 	"sledge/algos/experiments"
 	"sledge/bounds/federated"
@@ -27,6 +29,15 @@ func Claims() []props.Claim {
 	var out []props.Claim
 	for _, claims := range providers {
 		out = append(out, claims()...)
+	}
+	sharper := map[string]bool{}
+	for i := range out {
+		if base, is := strings.CutSuffix(out[i].ID, "/sharper"); is {
+			sharper[base] = true
+		}
+	}
+	for i := range out {
+		out[i].Sharpened = sharper[out[i].ID]
 	}
 	return out
 }

@@ -19,7 +19,7 @@ import (
 // Where there is nothing to climb on, and once a climb has not come higher for a while, the evaluations are better spent on even draws: attack
 // returns how many it leaves for these.
 func (d *Deterministic) attack(e *execution, l *ledger, budget int) (left int, err error) {
-	names := slices.Clone(l.tallies)
+	names := slices.DeleteFunc(slices.Clone(l.tallies), func(t *tally) bool { return len(t.best) == 0 })
 	slices.SortStableFunc(names, func(a, b *tally) int {
 		switch {
 		case (a.relation == EQ) != (b.relation == EQ):
@@ -42,6 +42,7 @@ func (d *Deterministic) attack(e *execution, l *ledger, budget int) (left int, e
 			continue
 		}
 		a := &attacker{d: d, e: e, l: l, t: t, r: e.stream("attack").With(t.what).Rand(), cur: t.best[0]}
+		a.b.rec.quota = exactAtOnce
 		n := share
 		if t.relation == EQ {
 			n /= 4 // between rounding errors there is little to climb on
@@ -99,7 +100,7 @@ func (a *attacker) evaluate(choose Chooser) (at standing, ok, worse bool) {
 		return at, false, false
 	}
 	for _, s := range a.b.rec.live {
-		if s.worst.What != a.t.what {
+		if s.worst.What != a.t.what || s.at.void {
 			continue
 		}
 		worse = s.at.over(a.cur.at) && (s.at.apart() || !a.cur.at.apart())

@@ -51,6 +51,6 @@ func BenchmarkTailTrial(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		test.observe(o.broken)
+		test.observe(o.broken, false)
 	}
 }

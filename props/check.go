@@ -86,11 +86,13 @@ type TailTrial struct {
 	Delta  float64
 	Run    func(t Trial, rec *Recorder)
 	Regime Regime // where the statement has content
+	// Joint says that Delta bounds the probability that the premise holds and a comparison fails, so that runs which skip are runs without a
+	// violation. Without it Delta bounds the conditional probability, and only runs that meet the premise count.
+	Joint bool
 }
 
-// Tail is a check that a run violates a statement with probability at most Delta. Setup draws an instance; the engine searches for the
-// worst instance with cheap pilot runs and then tests it on fresh randomness by e-processes in both directions, with Clopper-Pearson
-// limits at the end.
+// Tail is a check that a run violates a statement with probability at most Delta. Setup draws an instance; the engine searches for instances
+// that violate it too often with cheap pilot runs and then tests several on fresh randomness by e-processes in both directions.
 func Tail(setup func(*Source) TailTrial) *Randomised[TailTrial] {
 	return &Randomised[TailTrial]{kind: "tail", setup: setup, effort: 1, method: tailMethod}
 }
@@ -101,7 +103,7 @@ type MeanTrial struct {
 	Claimed  float64  // the claimed value or bound
 	Relation Relation // LE: the mean is at most Claimed; Near: it equals Claimed within Tolerance
 	Lo, Hi   float64  // certified range of a sample; Hi = 0 and Lo = 0: only nonnegative, and support is not decidable
-	// Tolerance is the half width within which Near is shown; by default 5 % of the range.
+	// Tolerance is the half width of Near: a mean outside it is refuted, and one inside supported. By default 5 % of the range.
 	Tolerance float64
 	Run       func(t Trial) float64
 	Regime    Regime // where the statement has content
@@ -116,7 +118,7 @@ func Mean(setup func(*Source) MeanTrial) *Randomised[MeanTrial] {
 type LawTrial struct {
 	What      string // what a sample is, in words
 	CDF       func(float64) float64
-	Tolerance float64 // largest distance of distribution functions that still counts as agreement; default 0.05
+	Tolerance float64 // largest distance of distribution functions that agree; a larger one is refuted; default 0.05
 	Run       func(t Trial) float64
 	Regime    Regime // where the statement has content
 }
@@ -178,7 +180,8 @@ func Hitting(setup func(*Source) HittingTrial) *Randomised[HittingTrial] {
 // trial from one goroutine at a time. A run takes all its randomness from the Key of its [Trial] and leaves nothing behind for the next:
 // runs may reuse buffers that belong to the trial, but not their contents.
 //
-// Each tested instance is one significance test; all of them share the level [Config.Alpha] equally, see [Config.Tests].
+// Each tested instance is one significance test; all of them share the level [Config.Alpha] equally, see [Config.Tests]. A claim is supported
+// only if all of its tested instances support it.
 type Randomised[T any] struct {
 	kind    string
 	setup   func(*Source) T
@@ -191,7 +194,8 @@ type Randomised[T any] struct {
 func (r *Randomised[T]) Effort(f float64) *Randomised[T] { r.effort = f; return r }
 
 // StandIn says in words what the instances are if they are not the statement's own, such as smaller versions of them. A contradiction on a stand-in is no
-// counterexample: the evidence keeps its numbers and is inconclusive.
+// counterexample, and agreement is no support: the evidence says which of them was found and is inconclusive. Since nothing is decided, one instance
+// is tested at the level 0.05 of its own.
 func (r *Randomised[T]) StandIn(what string) *Randomised[T] { r.standIn = what; return r }
 
 // All joins checks: each yields its own evidence, and the claim gets the verdict of all of them together.

@@ -15,8 +15,12 @@ func (c *Choice) At(u float64) float64 {
 		return min(math.Floor(c.Lo*math.Pow((c.Hi+1)/c.Lo, u)), c.Hi)
 	case c.Int:
 		return min(c.Lo+math.Floor(u*(c.Hi-c.Lo+1)), c.Hi)
+	case c.Log && math.IsInf(c.Hi/c.Lo, 0):
+		return min(max(c.Lo*math.Pow(math.Sqrt(c.Hi)/math.Sqrt(c.Lo), u)*math.Pow(math.Sqrt(c.Hi)/math.Sqrt(c.Lo), u), c.Lo), c.Hi)
 	case c.Log:
 		return min(max(c.Lo*math.Pow(c.Hi/c.Lo, u), c.Lo), c.Hi)
+	case math.IsInf(c.Hi-c.Lo, 0):
+		return (1-u)*c.Lo + u*c.Hi
 	}
 	return c.Lo + u*(c.Hi-c.Lo)
 }
@@ -30,10 +34,12 @@ func (c *Choice) position(v float64) float64 {
 		return math.Log((v+0.5)/c.Lo) / math.Log((c.Hi+1)/c.Lo)
 	case c.Int:
 		return (v - c.Lo + 0.5) / (c.Hi - c.Lo + 1)
+	case c.Log && math.IsInf(c.Hi/c.Lo, 0):
+		return (math.Log(v) - math.Log(c.Lo)) / (math.Log(c.Hi) - math.Log(c.Lo))
 	case c.Log:
 		return math.Log(v/c.Lo) / math.Log(c.Hi/c.Lo)
 	}
-	return (v - c.Lo) / (c.Hi - c.Lo)
+	return (v/2 - c.Lo/2) / (c.Hi/2 - c.Lo/2)
 }
 
 // uniform chooses evenly.

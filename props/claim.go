@@ -29,7 +29,9 @@ type Claim struct {
 	// are expected to be refuted. A comparison is named by its name, or "2: name" by the number of its part and its name where the parts of a check
 	// compare under one name; the instances of a randomised part are one comparison.
 	Holds []string
-	Check Check // how it is tested
+	// Sharpened says that a sharper form of the claim is checked too, so that a loose bound is no weakness of the statement's account.
+	Sharpened bool
+	Check     Check // how it is tested
 }
 
 // Form derives the form from the id.

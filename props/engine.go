@@ -146,7 +146,8 @@ func newExecution(ctx context.Context, c *Claim, cfg *Config, index int) *execut
 	return &execution{ctx: ctx, cfg: cfg, claim: c.ID, index: index, key: keyed.New(cfg.Seed).With(c.ID).At(index)}
 }
 
-// fold is the only way to a verdict: the evidence decides it.
+// fold is the only way to a verdict: the evidence decides it. A claim is as good as its worst part, and one that is supported by nothing but loose
+// bounds, without a sharper form, is no more than consistent.
 func fold(r *Result) Verdict {
 	if r.Err != "" {
 		return Error
@@ -155,17 +156,30 @@ func fold(r *Result) Verdict {
 	for i := range r.Evidence {
 		count[r.Evidence[i].outcome]++
 	}
-	for _, v := range [...]Verdict{Error, Unknown, Refuted, Inconclusive, Consistent, Supported, Proved, Vacuous} {
+	for _, v := range [...]Verdict{Error, Unknown, Refuted, Inconclusive, Vacuous, Consistent, Supported, Proved} {
 		if count[v] > 0 {
 			if v == Unknown || v == Error {
 				r.Err = "a piece of evidence has no outcome"
 				return Error
+			}
+			if v == Supported && r.loose() && !r.Claim.Sharpened {
+				return Consistent
 			}
 			return v
 		}
 	}
 	r.Err = "the check yielded no evidence"
 	return Error
+}
+
+// loose reports whether all that is supported is loose.
+func (r *Result) loose() bool {
+	for i := range r.Evidence {
+		if ev := &r.Evidence[i]; ev.outcome == Supported && !ev.Loose {
+			return false
+		}
+	}
+	return true
 }
 
 // panicked is a recovered panic with the places it passed through.

@@ -48,6 +48,7 @@ type Evidence struct {
 	Simplest   *Example // of a refutation: the simplest counterexample found; the other numbers are those of the worst
 	Instances  int      // instances on which a statement about all of them was confirmed or searched
 	Excluded   float64  // a larger share of violating instances than this would have been met with probability 0.95; NaN if that is not known
+	Loose      bool     // supported, but a hundredth of the claimed bound would have done
 	Regime     string   // which conditions of its regime the evidence meets, in words; empty if the claim declares none
 	Note       string   // anything else a reader must know
 	Curves     []Curve  // bound against measurement along a run or a sweep, for plots

@@ -28,6 +28,9 @@ type execution struct {
 	index int // of the part within the claim
 	key   keyed.Key
 	idle  chan struct{} // tokens of idle workers
+	own   float64       // level of a test from which nothing is concluded; 0: the share of the family's level
+	// matter is what the runs of a confirmation report by [Trial.Content].
+	matter content
 }
 
 // mostTests is the largest number of tests that a Config may name.
@@ -64,7 +67,12 @@ func Tests(claims []Claim, tier Tier) int {
 const DefaultAlpha = 1e-3
 
 // level is the significance level of one confirmatory test.
-func (e *execution) level() float64 { return e.cfg.alpha() / float64(Slots(e.cfg.Tests)) }
+func (e *execution) level() float64 {
+	if e.own > 0 {
+		return e.own
+	}
+	return e.cfg.alpha() / float64(Slots(e.cfg.Tests))
+}
 
 func (c *Config) alpha() float64 {
 	if c.Alpha == 0 {
@@ -140,8 +148,14 @@ func (e *execution) borrow() bool {
 
 // bench holds what one worker needs to evaluate instances, reused from one to the next.
 type bench struct {
-	src Source
-	rec Recorder
+	src    Source
+	rec    Recorder
+	matter content // of pilot runs
+}
+
+// trial is a pilot run.
+func (b *bench) trial(key keyed.Key, i int) Trial {
+	return Trial{Key: key.At(i), N: i, matter: &b.matter}
 }
 
 // draw starts a new instance.

@@ -9,8 +9,9 @@ import (
 )
 
 type hit struct {
-	time int
-	ok   bool
+	time      int
+	ok        bool
+	unsettled bool // a miss, but not when the last bits are perturbed
 }
 
 func (h hit) mark() float64 {
@@ -25,7 +26,7 @@ func hittingRun(inst *HittingTrial, _ *bench, t Trial) (hit, error) {
 	if ok && (time < 0 || time > inst.Horizon) {
 		return hit{}, fmt.Errorf("run %d reports the time %d, outside 0..%d", t.N, time, inst.Horizon)
 	}
-	return hit{time, ok}, nil
+	return hit{time: time, ok: ok}, nil
 }
 
 var hittingMethod = &method[HittingTrial]{
@@ -35,10 +36,11 @@ var hittingMethod = &method[HittingTrial]{
 		}
 		return refuseProbability(t.Delta)
 	},
+	regime:  func(t *HittingTrial) *Regime { return &t.Regime },
+	allowed: func(t *HittingTrial) float64 { return t.Delta },
 	pilot: func(inst *HittingTrial, b *bench, key keyed.Key, runs int, s *suspicion) error {
-		s.allowed = inst.Delta
 		for i := range runs {
-			h, err := hittingRun(inst, b, Trial{Key: key.At(i), N: i})
+			h, err := hittingRun(inst, b, b.trial(key, i))
 			if err != nil {
 				return err
 			}
@@ -48,22 +50,33 @@ var hittingMethod = &method[HittingTrial]{
 			}
 			s.add(!h.ok, x)
 		}
-		s.score = s.excess()
+		s.score = s.rate()
 		return nil
 	},
 	confirm: confirmHitting,
 }
 
 // confirmHitting tests the probability of missing the horizon. Times are censored there: a miss counts as later than any hit.
-func confirmHitting(e *execution, effort float64, again func() *HittingTrial, key keyed.Key) (Evidence, error) {
-	inst := again()
-	test := newBernoulliTest(e, effort, inst.Delta)
+func confirmHitting(e *execution, c *confirmation[HittingTrial]) (Evidence, error) {
+	inst := c.again()
+	test := newBernoulliTest(e, c.effort, inst.Delta)
 	var times []int
-	err := trials(e, again, key, stretch*test.budget, hittingRun, hit.mark, func(h hit) bool {
+	run := func(s *shaky[HittingTrial], b *bench, t Trial) (hit, error) {
+		h, err := hittingRun(s.inst, b, t)
+		if err == nil && !h.ok {
+			h.unsettled = !s.survives(t, func(inst *HittingTrial, t Trial) (broken, judged bool) {
+				again, err := hittingRun(inst, b, t)
+				return !again.ok, err == nil
+			})
+		}
+		return h, err
+	}
+	again := func() *shaky[HittingTrial] { return &shaky[HittingTrial]{inst: c.again(), c: c} }
+	err := trials(e, again, c.key, e.longest(test.budget), run, hit.mark, func(h hit) bool {
 		if h.ok {
 			times = append(times, h.time)
 		}
-		return test.observe(!h.ok)
+		return test.observe(!h.ok, h.unsettled)
 	})
 	if err != nil {
 		return Evidence{}, err

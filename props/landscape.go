@@ -17,6 +17,9 @@ func (l *ledger) survey(rec *Recorder, even bool) {
 		return
 	}
 	for _, s := range rec.live {
+		if s.at.void {
+			continue
+		}
 		h := s.at.height()
 		if s.worst.Relation == EQ {
 			h = s.at.excess // the logarithm of a rounding error is no slope

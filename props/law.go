@@ -29,15 +29,19 @@ var lawMethod = &method[LawTrial]{
 		}
 		return "", nil
 	},
+	regime: func(t *LawTrial) *Regime { return &t.Regime },
 	pilot: func(inst *LawTrial, b *bench, key keyed.Key, runs int, s *suspicion) error {
 		xs := make([]float64, 4*runs)
 		for i := range xs {
 			var err error
-			if xs[i], err = lawRun(inst, b, Trial{Key: key.At(i), N: i}); err != nil {
+			if xs[i], err = lawRun(inst, b, b.trial(key, i)); err != nil {
 				return err
 			}
 		}
-		d, _ := CDFDistance(xs, inst.CDF)
+		d, _, err := inst.distance(xs)
+		if err != nil {
+			return err
+		}
 		s.add(false, d*math.Sqrt(float64(len(xs)))) // of the same size for samples of any size when the law is right
 		s.score = s.mean()
 		return nil
@@ -45,24 +49,48 @@ var lawMethod = &method[LawTrial]{
 	confirm: confirmLaw,
 }
 
-// confirmLaw compares a sample whose size makes the band as wide as 0.6 tolerances at the quick tier, so that a true law is supported.
-func confirmLaw(e *execution, effort float64, again func() *LawTrial, key keyed.Key) (Evidence, error) {
-	inst := again()
+// distance is CDFDistance for a function that is a distribution function, as far as the sample shows.
+func (t *LawTrial) distance(xs []float64) (distance, at float64, err error) {
+	distance, at = CDFDistance(xs, t.CDF)
+	last := 0.0
+	for _, x := range xs {
+		f := t.CDF(x)
+		if !(f >= 0 && f <= 1) {
+			return distance, at, fmt.Errorf("the distribution function is %v at %v", f, x)
+		}
+		if f < last-RoundingBand {
+			return distance, at, fmt.Errorf("the distribution function falls from %v to %v at %v", last, f, x)
+		}
+		last = max(last, f)
+	}
+	return distance, at, nil
+}
+
+// bandShare is the half width of the band at the quick tier as a part of the tolerance. The distance of a sample from its own law is below what it leaves
+// with probability 0.9998, so that a true law is supported.
+const bandShare = 0.55
+
+// confirmLaw compares a sample with the law: it is refuted if the distance exceeds the tolerance by more than the band, and supported if it stays
+// inside it by as much.
+func confirmLaw(e *execution, conf *confirmation[LawTrial]) (Evidence, error) {
+	inst := conf.again()
 	level, tol := e.level(), inst.tolerance()
-	band := 0.6 * tol
-	n := int(math.Ceil(effort * math.Log(2/level) / (2 * band * band) * [3]float64{1, 4, 16}[e.cfg.Tier]))
-	n = max(n, 20)
+	band := bandShare * tol
+	n := int(math.Ceil(max(1, conf.effort) * math.Log(2/level) / (2 * band * band) * [3]float64{1, 4, 16}[e.cfg.Tier]))
 	xs := make([]float64, 0, n)
-	err := trials(e, again, key, n, lawRun, itself, func(x float64) bool { xs = append(xs, x); return true })
+	err := trials(e, conf.again, conf.key, n, lawRun, itself, func(x float64) bool { xs = append(xs, x); return true })
 	if err != nil {
 		return Evidence{}, err
 	}
-	d, at := CDFDistance(xs, inst.CDF)
+	d, at, err := inst.distance(xs)
+	if err != nil {
+		return Evidence{}, err
+	}
 	half := DKW(n, level)
 	ev := Evidence{What: naming("distance of the distribution functions", inst.What), Measured: d, Claimed: 0, Relation: Near, Tightness: d / tol, Constant: nan,
 		Level: level, Low: max(0, d-half), High: d + half, Trials: n}
 	switch {
-	case d > half:
+	case d-half > tol:
 		ev.outcome, ev.Violations = Refuted, n
 	case d+half <= tol:
 		ev.outcome = Supported
@@ -78,6 +106,6 @@ func confirmLaw(e *execution, effort float64, again func() *LawTrial, key keyed.
 	}
 	ev.Curves = []Curve{c}
 	ev.Note = fmt.Sprintf("largest at %.4g; band ±%.3g, tolerance %.3g", at, half, tol)
-	ev.Power = fmt.Sprintf("a law at distance %.3g or more would be refuted with probability at least 0.9", half+DKW(n, 0.1))
+	ev.Power = fmt.Sprintf("a law at distance %.3g or more would be refuted with probability at least 0.9", tol+half+DKW(n, 0.1))
 	return ev, nil
 }

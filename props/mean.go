@@ -45,9 +45,10 @@ var meanMethod = &method[MeanTrial]{
 		}
 		return "", nil
 	},
+	regime: func(t *MeanTrial) *Regime { return &t.Regime },
 	pilot: func(inst *MeanTrial, b *bench, key keyed.Key, runs int, s *suspicion) error {
 		for i := range runs {
-			x, err := meanRun(inst, b, Trial{Key: key.At(i), N: i})
+			x, err := meanRun(inst, b, b.trial(key, i))
 			if err != nil {
 				return err
 			}
@@ -92,6 +93,51 @@ func (b *bettor) logE() float64 {
 	return 0
 }
 
+// betters are the tests of a statement about a mean: one refuter suffices to refute, and all supporters are needed to support.
+type betters struct {
+	refuters, supporters []*bettor
+	refuteLevel          float64 // of each refuter
+}
+
+// bet sets up the tests.
+func (t *MeanTrial) bet(level float64) *betters {
+	lo, hi := t.span()
+	c := t.Claimed
+	b := &betters{refuteLevel: level}
+	switch t.Relation {
+	case LE:
+		b.refuters = append(b.refuters, above(c, lo))
+		b.supporters = append(b.supporters, below(c, hi))
+	case GE:
+		b.refuters = append(b.refuters, below(c, hi))
+		b.supporters = append(b.supporters, above(c, lo))
+	case Near:
+		b.refuteLevel = level / 2
+		b.refuters = append(b.refuters, above(c+t.tolerance(), lo), below(c-t.tolerance(), hi))
+		b.supporters = append(b.supporters, above(c-t.tolerance(), lo), below(c+t.tolerance(), hi))
+	}
+	return b
+}
+
+// against observes a value and returns how far the refuters have come, as a part of the way to a decision.
+func (b *betters) against(t *MeanTrial, x float64) float64 {
+	for _, r := range b.refuters {
+		r.observe(x)
+	}
+	if lo, _ := t.span(); t.Relation == LE && x > t.Claimed && t.Claimed == lo { // a mean at the bottom of the range allows no other value
+		return 1
+	}
+	return most(b.refuters) / -math.Log(b.refuteLevel)
+}
+
+// span is the range of the values.
+func (t *MeanTrial) span() (lo, hi float64) {
+	if !t.bounded() {
+		return 0, math.Inf(1)
+	}
+	return t.Lo, t.Hi
+}
+
 // most returns the largest log e-value of bettors of which one suffices, least the smallest of bettors that are all needed.
 func most(list []*bettor) float64 {
 	e := math.Inf(-1)
@@ -128,58 +174,39 @@ func below(m, hi float64) *bettor {
 // itself marks a run by its value.
 func itself(x float64) float64 { return x }
 
-func confirmMean(e *execution, effort float64, again func() *MeanTrial, key keyed.Key) (Evidence, error) {
-	inst := again()
-	lo, hi, c := inst.Lo, inst.Hi, inst.Claimed
-	if !inst.bounded() {
-		lo, hi = 0, math.Inf(1)
-	}
+// meanStretch is how many times its budget a test of a mean may run on for.
+const meanStretch = 5
+
+func confirmMean(e *execution, conf *confirmation[MeanTrial]) (Evidence, error) {
+	inst := conf.again()
+	c := inst.Claimed
+	lo, hi := inst.span()
 	level := e.level()
-	budget := e.budget(effort, 20, runsPerTier)
-	var refuters, supporters []*bettor // one refuter suffices to refute; all supporters are needed to support
-	refuteLevel := level
-	switch inst.Relation {
-	case LE:
-		refuters = append(refuters, above(c, lo))
-		supporters = append(supporters, below(c, hi))
-	case GE:
-		refuters = append(refuters, below(c, hi))
-		supporters = append(supporters, above(c, lo))
-	case Near:
-		refuteLevel = level / 2
-		refuters = append(refuters, above(c, lo), below(c, hi))
-		supporters = append(supporters, above(c-inst.tolerance(), lo), below(c+inst.tolerance(), hi))
-	}
+	budget := e.budget(conf.effort, 20, runsPerTier)
+	longest := min(e.longest(budget), meanStretch*budget)
+	b := inst.bet(level)
 	outcome := Inconclusive
 	var path path
 	var xs []float64
 	sum := 0.0
-	err := trials(e, again, key, stretch*budget, meanRun, itself, func(x float64) bool {
+	err := trials(e, conf.again, conf.key, longest, meanRun, itself, func(x float64) bool {
 		xs = append(xs, x)
 		sum += x
-		for _, b := range refuters {
-			b.observe(x)
-		}
+		against, favour := b.against(inst, x), 0.0
 		if inst.bounded() {
-			for _, b := range supporters {
-				b.observe(x)
+			for _, s := range b.supporters {
+				s.observe(x)
 			}
+			favour = least(b.supporters) / -math.Log(level)
 		}
-		against, favour := most(refuters)/-math.Log(refuteLevel), 0.0
-		if inst.bounded() {
-			favour = least(supporters) / -math.Log(level)
-		}
-		path.observe(len(xs), budget, most(refuters), least(supporters))
-		if x > c && c == lo && inst.Relation == LE { // a mean at the bottom of the range allows no other value
-			against = 1
-		}
+		path.observe(len(xs), budget, most(b.refuters), least(b.supporters))
 		switch {
 		case against >= 1:
 			outcome = Refuted
 		case favour >= 1:
 			outcome = Supported
 		}
-		return goOn(len(xs), budget, max(against, favour))
+		return goOn(len(xs), budget, longest, max(against, favour))
 	})
 	if err != nil {
 		return Evidence{}, err
@@ -192,31 +219,161 @@ func confirmMean(e *execution, effort float64, again func() *MeanTrial, key keye
 	if inst.Relation != Near && !math.IsNaN(ev.Tightness) {
 		ev.Constant = ev.Tightness
 	}
+	if outcome == Refuted {
+		ev.Violations = len(xs)
+		if why := roundingOfMean(e, conf, inst, xs); why != "" {
+			outcome, ev.Note, ev.Violations = Inconclusive, why, 0
+		}
+	}
 	switch {
-	case outcome == Inconclusive && !inst.bounded() && !(inst.Relation == Near && ev.Low > c):
+	case outcome == Inconclusive && ev.Note == "" && !inst.bounded() && !(inst.Relation == Near && ev.Low > c):
 		outcome = Consistent
 		ev.Note = "without a certified range of the samples no mean can be shown to be small"
-	case outcome == Supported && inst.Relation == Near:
-		ev.Note = fmt.Sprintf("shown within ±%.3g", inst.tolerance())
+	case inst.Relation == Near && outcome != Refuted:
+		ev.Note = sentence(ev.Note, fmt.Sprintf("tolerance ±%.3g", inst.tolerance()))
 	}
 	ev.outcome = outcome
 	ev.Curves = path.curves(level)
-	if outcome == Refuted {
-		ev.Violations = len(xs)
+	if outcome != Refuted {
+		ev.Power = inst.power(e, xs, mean, level, budget)
 	}
-	ev.Power = meanPower(xs, mean, lo, refuteLevel, budget)
 	return ev, nil
 }
 
-// meanPower says which excess of the mean the betting test would have found, from the variance seen: the optimal bet on an excess of
-// g standard deviations grows the log wealth by g²/2 each time, and the mixture loses the logarithm of its size.
-func meanPower(xs []float64, mean, lo, level float64, budget int) string {
-	ss := 0.0
-	for _, x := range xs {
-		ss += (x - mean) * (x - mean)
+// Of a refuted mean the samples are drawn again with their last bits perturbed, so many times.
+const meanShakes = 2
+
+// A refutation of a mean must exceed what perturbations change by this factor.
+const overSpread = 10
+
+// roundingOfMean says why a refutation may be one of rounding: because it does not survive when each sample is the one most favourable to the claim of its
+// perturbed repetitions, because they differ by too much, or because nothing says that the difference is more than rounding.
+func roundingOfMean(e *execution, conf *confirmation[MeanTrial], inst *MeanTrial, xs []float64) string {
+	favourable := make([]float64, len(xs))
+	copy(favourable, xs)
+	spread, size, sum := 0.0, math.Abs(inst.Claimed), 0.0
+	better := func(x, y float64) bool {
+		switch {
+		case inst.Relation == LE:
+			return x < y
+		case inst.Relation == GE:
+			return x > y
+		}
+		return math.Abs(x-inst.Claimed) < math.Abs(y-inst.Claimed)
 	}
-	sd := math.Sqrt(ss / max(1, float64(len(xs)-1)))
-	g := math.Sqrt(2 * (math.Log(float64(len(bets))) - math.Log(level)) / float64(budget))
-	return fmt.Sprintf("an excess of the mean by about %.3g would be found within %s (from the observed deviation %.3g, approximately)",
-		g*sd, plural(budget, "run"), sd)
+	shaken := make([]float64, len(xs))
+	ok := make([]bool, len(xs))
+	for j := range meanShakes {
+		insts := make([]*MeanTrial, e.cfg.workers())
+		e.spread(len(xs), func(worker, i int) {
+			x, err := guard(func() (float64, error) {
+				if insts[worker] == nil {
+					insts[worker] = conf.shaken(j + 1)
+				}
+				return meanRun(insts[worker], nil, Trial{Key: conf.key.At(i).Perturbed(j + 1), N: i})
+			})
+			shaken[i], ok[i] = x, err == nil
+		})
+		for i, x := range shaken {
+			if !ok[i] {
+				continue
+			}
+			spread += math.Abs(x-xs[i]) / float64(meanShakes*len(xs))
+			if better(x, favourable[i]) {
+				favourable[i] = x
+			}
+		}
+	}
+	b := inst.bet(e.level())
+	refuted := false
+	for i, x := range favourable {
+		refuted = b.against(inst, x) >= 1 || refuted
+		size = max(size, math.Abs(xs[i]))
+		sum += xs[i]
+	}
+	if inst.bounded() {
+		size = max(size, inst.Hi-inst.Lo)
+	} else if inst.Claimed == 0 {
+		size = max(size, 1) // nothing says on which scale zero is meant
+	}
+	excess := math.Abs(sum/float64(len(xs)) - inst.Claimed)
+	switch {
+	case !refuted:
+		return "rounding: the mean is refuted by the samples as they are, but not when their last bits are perturbed"
+	case excess <= overSpread*spread:
+		return fmt.Sprintf("rounding: perturbing last bits moves a sample by %.3g on average, the mean is off by %.3g", spread, excess)
+	case excess <= RoundingBand*size:
+		return fmt.Sprintf("rounding: the mean is off by %.3g, with numbers of size %.3g", excess, size)
+	}
+	return ""
+}
+
+// power finds, by simulation, the smallest excess of the mean that the test would refute within its budget with probability 0.9. The samples are
+// those recorded, drawn again with replacement and shifted, within their range.
+func (t *MeanTrial) power(e *execution, xs []float64, mean, level float64, budget int) string {
+	const repetitions = 60
+	lo, hi := t.span()
+	bound, edge, sign := t.Claimed, lo, 1.0
+	switch t.Relation {
+	case GE:
+		edge, sign = hi, -1
+	case Near:
+		bound, level = bound+t.tolerance(), level/2
+	}
+	room := sign * (bound - edge)
+	if !(room > 0) {
+		return "a single sample beyond the bound would refute it"
+	}
+	key := e.stream("power")
+	ys := make([]float64, len(xs))
+	threshold := float64(len(bets)) / level
+	// refutes simulates the test on samples whose mean exceeds the bound.
+	refutes := func(excess float64) (power, reached float64) {
+		shift := bound + sign*excess - mean
+		for i, x := range xs {
+			ys[i] = min(max(x+shift, lo), hi)
+			reached += ys[i] / float64(len(xs))
+		}
+		won := 0
+		for k := range repetitions {
+			rng := key.At(k).PCG()
+			var wealth [len(bets)]float64
+			for i := range wealth {
+				wealth[i] = 1
+			}
+			for range budget {
+				gain := sign * (ys[int(rng.Uint64()>>33)%len(ys)] - bound) / room
+				sum := 0.0
+				for i, b := range bets {
+					wealth[i] *= 1 + b*gain
+					sum += wealth[i]
+				}
+				if sum >= threshold {
+					won++
+					break
+				}
+			}
+		}
+		return float64(won) / repetitions, reached
+	}
+	low, high := 0.0, room/1024
+	power, reached := refutes(high)
+	for ; power < 0.9 && high < 1e6*room; power, reached = refutes(high) {
+		if low = high; high > hi-lo {
+			return fmt.Sprintf("no mean within the range would be refuted with probability 0.9 within %s", plural(budget, "run"))
+		}
+		high *= 4
+	}
+	if power < 0.9 {
+		return fmt.Sprintf("no excess of the mean would be refuted with probability 0.9 within %s", plural(budget, "run"))
+	}
+	for range 6 {
+		mid := (low + high) / 2
+		if p, r := refutes(mid); p >= 0.9 {
+			high, reached = mid, r
+		} else {
+			low = mid
+		}
+	}
+	return fmt.Sprintf("a mean of %.4g would be refuted with probability 0.9 within %s (simulated with the samples seen, shifted)", reached, plural(budget, "run"))
 }

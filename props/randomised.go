@@ -1,205 +1,135 @@
 package props
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
-	"slices"
 
 	"sledge/props/keyed"
 )
 
-// Instances that are tested on fresh randomness at each tier, worst first. Each is one significance test.
-var testedInstances = [3]int{1, 2, 3}
+// Instances that are tested on fresh randomness at each tier, at most. Each is one significance test.
+var testedInstances = [3]int{3, 5, 8}
 
-// A pilot search looks at this many instances first at each tier, with this many runs of each.
-var (
-	pilotInstances = [3]int{24, 64, 160}
-	pilotRuns      = [3]int{4, 10, 30}
-)
+// The same for costly kinds.
+var testedCostly = [3]int{1, 2, 3}
 
-// generations is how often a pilot search goes on to variations of its most suspicious instances.
-const generations = 3
+// standInLevel is the level at which a stand-in is said to agree or to disagree, of which nothing follows.
+const standInLevel = 0.05
 
-// suspicion is what pilot runs of an instance add up to.
-type suspicion struct {
-	runs, events float64 // runs, and how many of them contradict the claim
-	sum, squares float64 // of a number for each run that grows with the suspicion, if there is one
-	allowed      float64 // claimed probability of an event
-	score        float64 // larger is more suspicious
-}
-
-func (s *suspicion) add(event bool, x float64) {
-	s.runs++
-	if event {
-		s.events++
-	}
-	s.sum += x
-	s.squares += x * x
-}
-
-func (s *suspicion) mean() float64 { return s.sum / s.runs }
-
-// excess estimates how many times the allowed probability an event has, when events are the runs with a number above 1. A handful of
-// runs says little by its events alone, so half of the estimate comes from the mean and deviation of the numbers, as if they were normal.
-func (s *suspicion) excess() float64 {
-	m := s.mean()
-	v := max(0, s.squares/s.runs-m*m) * s.runs / max(1, s.runs-1)
-	tail := 0.5 * math.Erfc((1-m)/math.Sqrt(2*(v+1e-4*m*m)+1e-300))
-	return (s.events/s.runs+tail)/(2*max(s.allowed, 1e-3)) + 1e-6*m
-}
+// looseBelow is the share of the claimed bound that would have done, below which a supported bound is called loose.
+const looseBelow = 0.01
 
 // method is how one kind of randomised check looks for bad instances and how it tests one.
 type method[T any] struct {
 	// refuse returns why an instance is malformed, or why its statement is empty.
 	refuse func(*T) (vacuous string, malformed error)
+	// regime returns where the statement has content.
+	regime func(*T) *Regime
+	// allowed returns the claimed probability of an event; nil for kinds that are not about one.
+	allowed func(*T) float64
 	// pilot makes a few runs on the streams key.At(0), ..., key.At(runs-1), adds them up and brings the score up to date.
 	pilot func(inst *T, b *bench, key keyed.Key, runs int, s *suspicion) error
-	// costly kinds look at a quarter of the usual number of instances.
+	// costly kinds look at few instances.
 	costly bool
-	// confirm tests an instance on fresh randomness. again builds it anew, for each worker.
-	confirm func(e *execution, effort float64, again func() *T, key keyed.Key) (Evidence, error)
+	// confirm tests an instance on fresh randomness.
+	confirm func(e *execution, c *confirmation[T]) (Evidence, error)
 }
 
-func (r *Randomised[T]) parts() []part       { return []part{r} }
-func (r *Randomised[T]) tests(tier Tier) int { return testedInstances[tier] }
-
-// proposal is an instance that a pilot found suspicious: a candidate, no evidence.
-type proposal struct {
-	candidate
-	suspicion suspicion
+// confirmation is an instance to be tested.
+type confirmation[T any] struct {
+	effort float64
+	key    keyed.Key
+	setup  func(*Source) T
+	values []float64
 }
 
+// again builds the instance anew, for each worker.
+func (c *confirmation[T]) again() *T { return c.shaken(0) }
+
+// shaken builds the instance with the i-th perturbation of its last bits; 0 is the instance itself.
+func (c *confirmation[T]) shaken(i int) *T {
+	src := NewSource(replayed(c.values, middle))
+	if i > 0 {
+		src = perturbedSource(replayed(c.values, middle), c.key.With("rounding").Perturbed(i))
+	}
+	inst := c.setup(src)
+	return &inst
+}
+
+func (r *Randomised[T]) parts() []part { return []part{r} }
+
+func (r *Randomised[T]) tests(tier Tier) int {
+	if r.standIn != "" {
+		return 0
+	}
+	return r.tested(tier)
+}
+
+// tested is how many instances are tested at most.
+func (r *Randomised[T]) tested(tier Tier) int {
+	switch {
+	case r.standIn != "":
+		return 1
+	case r.method.costly:
+		return testedCostly[tier]
+	}
+	return testedInstances[tier]
+}
+
+// run searches, tests the chosen instances until one refutes, and drops what says nothing about the statement: instances outside its regime that do not
+// contradict it, and such as never meet its premise, if there are others.
 func (r *Randomised[T]) run(e *execution) ([]Evidence, error) {
-	proposals, vacuous, err := r.search(e)
-	if err != nil {
+	s := &screening[T]{r: r, e: e}
+	if err := s.search(); err != nil {
 		return nil, err
 	}
-	if len(proposals) == 0 {
-		return []Evidence{unmet(pilotInstances[e.cfg.Tier], vacuous)}, nil
+	if len(s.all) == 0 {
+		return []Evidence{unmet(s.tried, s.vacuous)}, nil
 	}
-	var evidence []Evidence
-	for rank := range min(len(proposals), testedInstances[e.cfg.Tier]) {
-		ev, err := r.confirm(e, rank, proposals[rank].choices)
+	chosen := s.choose(r.tested(e.cfg.Tier))
+	var evidence, empty []Evidence
+	for rank, p := range chosen {
+		ev, within, err := r.confirm(e, rank, p.choices)
 		if err != nil {
 			return nil, err
 		}
+		ev.Instances, ev.Excluded = s.tried, s.excluded()
+		if ev.outcome == Refuted {
+			return append(evidence, ev), nil
+		}
+		if ev.outcome == Vacuous || !within {
+			empty = append(empty, ev)
+			continue
+		}
+		ev.Power = sentence(ev.Power, s.power())
 		evidence = append(evidence, ev)
 	}
-	return evidence, nil
-}
-
-// search looks at instances by short pilot runs, all on randomness that no confirmation uses. It starts from even, corner and structured
-// draws; then, for a few generations, it looks longer at the most suspicious quarter and tries as many variations of them; at last it looks
-// much longer at those that have remained. It returns the most suspicious instances first.
-func (r *Randomised[T]) search(e *execution) (list []proposal, vacuous string, err error) {
-	src := NewSource(middle)
-	if inst := r.setup(src); len(src.Drawn) == 0 { // there is only one instance
-		if vacuous, err = r.method.refuse(&inst); vacuous != "" || err != nil {
-			return nil, vacuous, err
-		}
-		return make([]proposal, 1), "", nil
+	if ev, ok := s.unresolved(chosen); ok && r.standIn == "" {
+		evidence = append(evidence, ev)
 	}
-	n := float64(pilotInstances[e.cfg.Tier]) * min(1, math.Sqrt(r.effort))
-	if r.method.costly {
-		n /= 4
+	switch {
+	case len(evidence) > 0:
+		return evidence, nil
+	case empty[0].outcome == Vacuous:
+		return empty[:1], nil
 	}
-	quarter := max(2, int(math.Round(n/4)))
-	runs := max(2, int(math.Round(r.effort*float64(pilotRuns[e.cfg.Tier]))))
-	key := e.stream("pilot")
-	list, vacuous, err = r.propose(e, key.With("draws"), 4*quarter, runs, func(i int, rng *rand.Rand) Chooser {
-		switch i % 4 {
-		case 1:
-			return corners(rng)
-		case 3:
-			return structured(rng)
-		}
-		return uniform(rng)
-	})
-	if err != nil || len(list) == 0 {
-		return nil, vacuous, err
+	why := "no instance lies in the regime in which the statement has content"
+	if s.never != "" {
+		why += ": never " + s.never
 	}
-	for g := range generations {
-		key := key.With("generation").At(g)
-		list = list[:min(len(list), quarter)]
-		if err := r.look(e, list, key.With("again"), runs); err != nil {
-			return nil, "", err
-		}
-		parents := list[:(len(list)+1)/2]
-		reach := 0.25 / float64(int(1)<<g)
-		more, _, err := r.propose(e, key.With("variations"), quarter, runs, func(i int, rng *rand.Rand) Chooser {
-			return replayed(mutated(rng, parents[i%len(parents)].drawn, reach), uniform(rng))
-		})
-		if err != nil {
-			return nil, "", err
-		}
-		list = append(list, more...)
-		slices.SortStableFunc(list, bySuspicion)
-	}
-	list = list[:min(len(list), quarter)]
-	err = r.look(e, list, key.With("at last"), 3*runs)
-	return list, "", err
-}
-
-// propose makes pilot runs on n new instances and returns those whose statement says anything, the most suspicious first.
-func (r *Randomised[T]) propose(e *execution, key keyed.Key, n, runs int, chooser func(int, *rand.Rand) Chooser) ([]proposal, string, error) {
-	found := make([]proposal, n)
-	why := make([]string, n)
-	err := r.each(e, n, func(b *bench, i int) error {
-		src, _ := b.draw(chooser(i, key.At(i).With("instance").Rand()))
-		inst := r.setup(src)
-		drawn := slices.Clone(src.Drawn)
-		found[i].candidate = candidate{choices: values(drawn), drawn: drawn}
-		empty, err := r.method.refuse(&inst)
-		if why[i] = empty; err == nil && empty == "" {
-			err = r.method.pilot(&inst, b, key.At(i), runs, &found[i].suspicion)
-		}
-		if err != nil {
-			return fmt.Errorf("%w at %s", err, where(drawn))
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, "", err
-	}
-	var list []proposal
-	vacuous := ""
-	for i := range found {
-		if why[i] != "" {
-			vacuous = why[i]
-		} else {
-			list = append(list, found[i])
-		}
-	}
-	slices.SortStableFunc(list, bySuspicion)
-	return list, vacuous, nil
-}
-
-// look adds pilot runs to instances and sorts them anew.
-func (r *Randomised[T]) look(e *execution, list []proposal, key keyed.Key, runs int) error {
-	err := r.each(e, len(list), func(b *bench, i int) error {
-		src, _ := b.draw(replayed(list[i].choices, middle))
-		inst := r.setup(src)
-		if err := r.method.pilot(&inst, b, key.At(i), runs, &list[i].suspicion); err != nil {
-			return fmt.Errorf("%w at %s", err, where(list[i].drawn))
-		}
-		return nil
-	})
-	slices.SortStableFunc(list, bySuspicion)
-	return err
+	ev := unmet(s.tried, sentence(why, empty[0].Regime))
+	ev.What, ev.Where, ev.Regime = "instances in the regime of the statement", empty[0].Where, empty[0].Regime
+	return []Evidence{ev}, nil
 }
 
 // each calls f for 0, ..., n-1 on idle workers and returns the first error.
-func (r *Randomised[T]) each(e *execution, n int, f func(b *bench, i int) error) error {
+func (e *execution) each(n int, f func(b *bench, i int) error) error {
 	errs := make([]error, n)
 	benches := make([]bench, e.cfg.workers())
 	e.spread(n, func(worker, i int) { errs[i] = f(&benches[worker], i) })
 	return errors.Join(e.ctx.Err(), first(errs))
 }
-
-func bySuspicion(a, b proposal) int { return cmp.Compare(b.suspicion.score, a.suspicion.score) }
 
 func first(errs []error) error {
 	for _, err := range errs {
@@ -210,29 +140,95 @@ func first(errs []error) error {
 	return nil
 }
 
-// confirm tests the instance with the given choices on the confirmation stream of its rank.
-func (r *Randomised[T]) confirm(e *execution, rank int, choices []float64) (Evidence, error) {
-	again := func() *T {
-		src := NewSource(replayed(choices, middle))
-		inst := r.setup(src)
-		return &inst
-	}
+// confirm tests the instance with the given choices on the confirmation stream of its rank, and says whether it lies within the regime.
+func (r *Randomised[T]) confirm(e *execution, rank int, choices []float64) (Evidence, bool, error) {
 	src := NewSource(replayed(choices, middle))
-	r.setup(src)
-	ev, err := r.method.confirm(e, r.effort, again, e.stream("confirm").At(rank))
+	inst := r.setup(src)
+	e.matter = content{}
+	if r.standIn != "" {
+		e.own = standInLevel
+	}
+	ev, err := r.method.confirm(e, &confirmation[T]{r.effort, e.stream("confirm").At(rank), r.setup, choices})
 	if err != nil {
-		return ev, fmt.Errorf("%w at %s", err, where(src.Drawn))
+		return ev, false, fmt.Errorf("%w at %s", err, where(src.Drawn))
 	}
 	if err := e.ctx.Err(); err != nil {
-		return ev, err
-	}
-	if r.standIn != "" && ev.outcome == Refuted {
-		ev.outcome = Inconclusive
-		ev.Note = sentence(ev.Note, "it does not hold for "+r.standIn+", which is no counterexample to the statement itself")
+		return ev, false, err
 	}
 	ev.Where = where(src.Drawn)
 	ev.Replay = e.ranked(ev.What, domainConfirm, rank, choices)
-	return ev, nil
+	regime := r.method.regime(&inst)
+	within := regime.met() && (regime.Least <= 0 || e.matter.mean() >= regime.Least)
+	ev.Regime = regime.describe(&e.matter)
+	if ev.outcome == Supported && ev.Relation != Near && (ev.Constant < looseBelow || ev.Relation == GE && ev.Constant > 1/looseBelow) {
+		ev.Loose = true
+		ev.Note = sentence(ev.Note, fmt.Sprintf("loose: %s of the bound would have done", Number(ev.Constant, 2)))
+	}
+	if said := map[Verdict]string{Refuted: "contradicts", Supported: "agrees with", Consistent: "agrees with"}[ev.outcome]; said != "" && r.standIn != "" {
+		ev.outcome, ev.Loose = Inconclusive, false
+		ev.Note = sentence(ev.Note, fmt.Sprintf("the stand-in (%s) %s the statement at level %v, which settles nothing about the statement itself",
+			r.standIn, said, standInLevel))
+	}
+	return ev, within, nil
+}
+
+// met reports whether all conditions hold on the instance.
+func (r *Regime) met() bool {
+	for _, c := range r.Conditions {
+		if !c.Met {
+			return false
+		}
+	}
+	return true
+}
+
+// describe says in words which conditions an instance meets.
+func (r *Regime) describe(m *content) string {
+	if r == nil {
+		return ""
+	}
+	var met, unmet string
+	for _, c := range r.Conditions {
+		if c.Met {
+			met = listed(met, c.What)
+		} else {
+			unmet = listed(unmet, c.What)
+		}
+	}
+	s := met
+	if unmet != "" {
+		s = sentence(s, "not met: "+unmet)
+	}
+	if r.Matter != "" && m.count > 0 {
+		share := fmt.Sprintf("%s: %.3g %%", r.Matter, 100*m.mean())
+		if r.Least > 0 {
+			share += fmt.Sprintf(", at least %.3g %% asked", 100*r.Least)
+		}
+		s = sentence(s, share)
+	} else if r.Matter != "" && r.Least > 0 {
+		s = sentence(s, r.Matter+": never reported")
+	}
+	return s
+}
+
+func listed(list, item string) string {
+	if list == "" {
+		return item
+	}
+	return list + ", " + item
+}
+
+func (m *content) add(o content) {
+	m.sum += o.sum
+	m.count += o.count
+}
+
+// mean is 0 if nothing was reported.
+func (m *content) mean() float64 {
+	if m.count == 0 {
+		return 0
+	}
+	return m.sum / m.count
 }
 
 func (r *Randomised[T]) replay(e *execution, t *token) (*Evidence, []Pair, error) {
@@ -244,27 +240,35 @@ func (r *Randomised[T]) replay(e *execution, t *token) (*Evidence, []Pair, error
 	if err := t.fits(src.Drawn); err != nil {
 		return nil, nil, err
 	}
-	ev, err := r.confirm(e, t.rank, t.choices)
+	ev, _, err := r.confirm(e, t.rank, t.choices)
 	if err != nil {
 		return nil, nil, err
 	}
 	return &ev, []Pair{{What: ev.What, Measured: ev.Measured, Claimed: ev.Claimed, Relation: ev.Relation}}, nil
 }
 
-// stretch is how many times its budget a test may run on for.
-const stretch = 5
+// stretch is how many times its budget a test may run on for at each tier, if it is about to decide.
+var stretch = [3]int{25, 6, 5}
+
+// longest is the number of runs at which every test ends. Tests from which nothing is concluded do not run on.
+func (e *execution) longest(budget int) int {
+	if e.own > 0 {
+		return budget
+	}
+	return stretch[e.cfg.Tier] * budget
+}
 
 // goOn reports whether a test should make another run after n. Progress is the logarithm of its e-value as a part of the one that decides.
-// It goes on within its budget until it has decided, and beyond as long as it has come far enough to decide within the stretched
-// budget: e-values may be watched, and runs added, at will.
-func goOn(n, budget int, progress float64) bool {
+// It goes on within its budget until it has decided, and beyond as long as it has come far enough to decide before the longest
+// test ends. E-values may be watched, and runs added, at will.
+func goOn(n, budget, longest int, progress float64) bool {
 	switch {
 	case progress >= 1:
 		return false
 	case n < budget:
 		return true
 	}
-	return n < stretch*budget && float64(n) <= progress*float64(stretch*budget)
+	return n < longest && float64(n) <= progress*float64(longest)
 }
 
 // trials makes runs 0, 1, ... on the streams key.At(0), key.At(1), ..., a batch at a time on all idle workers, and hands their outcomes
@@ -273,14 +277,19 @@ func goOn(n, budget int, progress float64) bool {
 // nothing that they show can be trusted.
 func trials[T, R any](e *execution, again func() *T, key keyed.Key, budget int, run func(*T, *bench, Trial) (R, error), mark func(R) float64, take func(R) bool) error {
 	const least, batch = 4, 32
-	trial := func(i int) Trial { return Trial{Key: key.At(i), N: i} }
+	var matter [batch]content
+	trial := func(i int, m *content) Trial {
+		*m = content{}
+		return Trial{Key: key.At(i), N: i, matter: m}
+	}
 	insts := make([]*T, e.cfg.workers())
 	benches := make([]bench, e.cfg.workers())
 	insts[0] = again()
-	zero, err := run(insts[0], &benches[0], trial(0))
+	zero, err := run(insts[0], &benches[0], trial(0, &matter[0]))
 	if err != nil {
 		return err
 	}
+	e.matter.add(matter[0])
 	was := mark(zero)
 	var out [batch]R
 	var errs [batch]error
@@ -290,7 +299,7 @@ func trials[T, R any](e *execution, again func() *T, key keyed.Key, budget int, 
 			if insts[worker] == nil {
 				insts[worker] = again()
 			}
-			out[i], errs[i] = run(insts[worker], &benches[worker], trial(made+i))
+			out[i], errs[i] = run(insts[worker], &benches[worker], trial(made+i, &matter[i]))
 		})
 		if err := e.ctx.Err(); err != nil {
 			return err
@@ -300,14 +309,15 @@ func trials[T, R any](e *execution, again func() *T, key keyed.Key, budget int, 
 				return errs[i]
 			}
 			made++
+			e.matter.add(matter[i])
 			more = take(out[i])
 		}
 	}
 	inst := again()
-	if _, err := run(inst, &benches[0], trial(1)); err != nil {
+	if _, err := run(inst, &benches[0], trial(1, &matter[1])); err != nil {
 		return err
 	}
-	repeated, err := run(inst, &benches[0], trial(0))
+	repeated, err := run(inst, &benches[0], trial(0, &matter[0]))
 	if err != nil {
 		return err
 	}

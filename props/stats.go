@@ -131,10 +131,15 @@ var refuteMultiples = [...]float64{1.25, 1.5, 2, 3, 5, 10}
 // supportMultiples are those against which "the probability is above delta" is tested; the first has half of the weight.
 var supportMultiples = [...]float64{0, 0.1, 0.25, 0.5, 0.75}
 
+var (
+	refuteWeights  = equalWeights(len(refuteMultiples))
+	supportWeights = []float64{float64(len(supportMultiples) - 1), 1, 1, 1, 1}
+)
+
 // NewBernoulliRefuter returns the e-process whose hypothesis is that the probability is at most delta, 0 < delta < 1. Its alternatives
 // are 1.25, 1.5, 2, 3, 5 and 10 times delta with equal weights, capped half way between delta and 1.
 func NewBernoulliRefuter(delta float64) *BernoulliEProcess {
-	p := &BernoulliEProcess{EProcess: *newEProcess(equalWeights(len(refuteMultiples)))}
+	p := &BernoulliEProcess{EProcess: *newEProcess(refuteWeights)}
 	for _, m := range refuteMultiples {
 		p.add(min(m*delta, (1+delta)/2), delta)
 	}
@@ -144,9 +149,7 @@ func NewBernoulliRefuter(delta float64) *BernoulliEProcess {
 // NewBernoulliSupporter returns the e-process whose hypothesis is that the probability is above delta, 0 < delta < 1. Half of its weight
 // lies on the alternative 0 and the rest on 0.1, 0.25, 0.5 and 0.75 times delta.
 func NewBernoulliSupporter(delta float64) *BernoulliEProcess {
-	weights := equalWeights(len(supportMultiples))
-	weights[0] = float64(len(weights) - 1)
-	p := &BernoulliEProcess{EProcess: *newEProcess(weights)}
+	p := &BernoulliEProcess{EProcess: *newEProcess(supportWeights)}
 	for _, m := range supportMultiples {
 		p.add(m*delta, delta)
 	}
@@ -165,6 +168,55 @@ func (p *BernoulliEProcess) Observe(event bool) {
 	} else {
 		p.update(p.miss)
 	}
+}
+
+// at returns the logarithm of the e-value after n runs with k events, which depends on nothing else. Neither needs to be an integer.
+func (p *BernoulliEProcess) at(k, n float64, weights []float64) float64 {
+	total, top := 0.0, math.Inf(-1)
+	var logs [8]float64
+	for i, w := range weights {
+		total += w
+		logs[i] = math.Log(w) + (n-k)*p.miss[i]
+		if k > 0 {
+			logs[i] += k * p.hit[i]
+		}
+		top = max(top, logs[i])
+	}
+	if math.IsInf(top, -1) {
+		return top
+	}
+	sum := 0.0
+	for i := range weights {
+		sum += math.Exp(logs[i] - top)
+	}
+	return top + math.Log(sum/total)
+}
+
+// logAgainst returns the logarithm of the e-value of n runs with k events against "the probability is at most delta", 0 < delta < 1.
+func logAgainst(k, n, delta float64) float64 {
+	return NewBernoulliRefuter(delta).at(k, n, refuteWeights)
+}
+
+// logFor returns that against "the probability is above delta".
+func logFor(k, n, delta float64) float64 {
+	return NewBernoulliSupporter(delta).at(k, n, supportWeights)
+}
+
+// BernoulliLimits returns one-sided confidence limits of level 1-alpha each for the probability of an event seen k times in n runs: the
+// probabilities that the e-processes of [NewBernoulliRefuter] and [NewBernoulliSupporter] do not reject. They hold whatever rule, looking at the
+// runs, has stopped them there.
+func BernoulliLimits(k, n int, alpha float64) (low, high float64) {
+	if n == 0 {
+		return 0, 1
+	}
+	threshold, events, runs := -math.Log(alpha), float64(k), float64(n)
+	if low = 0; k > 0 {
+		low = bisect(func(p float64) bool { return p >= 1 || logAgainst(events, runs, p) < threshold })
+	}
+	if high = 1; k < n {
+		high = bisect(func(p float64) bool { return p >= 1 || p > events/runs && logFor(events, runs, p) >= threshold })
+	}
+	return low, high
 }
 
 // bets are the fractions of the largest admissible stake that the components of a betting test put at risk.
@@ -296,10 +348,11 @@ func OLS(x, y []float64) (slope, intercept float64) {
 	return slope, my - slope*mx
 }
 
-// DetectableRate returns the smallest probability that the exact binomial test of "at most delta" at level alpha with n runs refutes
-// with the given power.
+// DetectableRate returns a probability that the e-process of "at most delta" refutes at level alpha within n runs with the given power: the
+// smallest one with which it stands above its threshold after the last run, by the exact binomial law.
 func DetectableRate(n int, delta, alpha, power float64) float64 {
-	k := CriticalCount(n, delta, alpha)
+	p := NewBernoulliRefuter(delta)
+	k := sort.Search(n+1, func(k int) bool { return p.at(float64(k), float64(n), refuteWeights) >= -math.Log(alpha) })
 	if k > n {
 		return 1
 	}

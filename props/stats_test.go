@@ -126,7 +126,7 @@ func TestPowerTable(t *testing.T) {
 			}
 		}
 	}
-	if p := DetectableRate(500, delta, 0.01, 0.97); p < 1.9*delta || p > 2.02*delta {
+	if p := DetectableRate(500, delta, 0.01, 0.9); p < 2*delta || p > 2.2*delta { // the e-process stops by run 528 in 90 % at twice the rate
 		t.Errorf("500 runs detect %v with power 0.97, want about %v", p, 2*delta)
 	}
 }

@@ -15,17 +15,20 @@ var runsPerTier = [3]int{400, 4000, 40000}
 const curveRuns = 200
 
 var tailMethod = &method[TailTrial]{
-	refuse: func(t *TailTrial) (vacuous string, malformed error) { return refuseProbability(t.Delta) },
+	refuse:  func(t *TailTrial) (vacuous string, malformed error) { return refuseProbability(t.Delta) },
+	regime:  func(t *TailTrial) *Regime { return &t.Regime },
+	allowed: func(t *TailTrial) float64 { return t.Delta },
 	pilot: func(inst *TailTrial, b *bench, key keyed.Key, runs int, s *suspicion) error {
-		s.allowed = inst.Delta
 		for i := range runs {
-			o, err := tailRun(inst, b, Trial{Key: key.At(i), N: i})
+			o, err := tailRun(inst, b, b.trial(key, i))
 			if err != nil {
 				return err
 			}
-			s.add(o.broken, min(o.ratio, 10))
+			if !o.skipped || inst.Joint {
+				s.add(o.broken, min(o.ratio, 10))
+			}
 		}
-		s.score = s.excess()
+		s.score = s.rate()
 		return nil
 	},
 	confirm: confirmTail,
@@ -44,6 +47,7 @@ func refuseProbability(delta float64) (vacuous string, malformed error) {
 // tailOutcome is what one run of a tail check shows.
 type tailOutcome struct {
 	broken, skipped bool
+	unsettled       bool    // broken, but not when the last bits are perturbed
 	ratio           float64 // largest tightness in the run
 	pair            Pair    // the worst one
 	at              standing
@@ -84,49 +88,106 @@ func tailRun(inst *TailTrial, b *bench, t Trial) (tailOutcome, error) {
 	return o, nil
 }
 
-func confirmTail(e *execution, effort float64, again func() *TailTrial, key keyed.Key) (Evidence, error) {
-	delta := again().Delta
-	test := newBernoulliTest(e, effort, delta)
+// shakes is how many perturbations of its last bits a violation must survive, out of twice as many that may be tried: a perturbed instance may leave
+// the range that its makers admit.
+const shakes = 3
+
+// shaky is an instance with perturbed ones beside it.
+type shaky[T any] struct {
+	inst   *T
+	c      *confirmation[T]
+	shaken [2 * shakes]*T
+}
+
+// survives reports whether a violation in run t is there again in perturbed repetitions of the run: whether it is one, and none of rounding. The
+// function repeats the run on an instance and says whether the violation is there, and whether it can be judged.
+func (s *shaky[T]) survives(t Trial, again func(inst *T, t Trial) (broken, judged bool)) bool {
+	survived := 0
+	for j := range s.shaken {
+		type answer struct{ broken, judged bool }
+		a, err := guard(func() (answer, error) {
+			if s.shaken[j] == nil {
+				s.shaken[j] = s.c.shaken(j + 1)
+			}
+			broken, judged := again(s.shaken[j], Trial{Key: t.Key.Perturbed(j + 1), N: t.N})
+			return answer{broken, judged}, nil
+		})
+		switch {
+		case err != nil || !a.judged:
+			continue
+		case !a.broken:
+			return false
+		}
+		if survived++; survived == shakes {
+			return true
+		}
+	}
+	return false
+}
+
+func confirmTail(e *execution, c *confirmation[TailTrial]) (Evidence, error) {
+	inst := c.again()
+	delta := inst.Delta
+	test := newBernoulliTest(e, c.effort, delta)
 	var worst tailOutcome
 	var name string
 	var ratios []float64
 	var sheaf sheaf
 	skipped := 0
-	err := trials(e, again, key, stretch*test.budget, tailRun, tailOutcome.mark, func(o tailOutcome) bool {
+	run := func(s *shaky[TailTrial], b *bench, t Trial) (tailOutcome, error) {
+		o, err := tailRun(s.inst, b, t)
+		if err == nil && o.broken && o.pair.exact == nil {
+			o.unsettled = !s.survives(t, func(inst *TailTrial, t Trial) (broken, judged bool) {
+				again, err := tailRun(inst, b, t)
+				return again.broken, err == nil && !again.skipped
+			})
+		}
+		return o, err
+	}
+	again := func() *shaky[TailTrial] { return &shaky[TailTrial]{inst: c.again(), c: c} }
+	err := trials(e, again, c.key, e.longest(test.budget), run, tailOutcome.mark, func(o tailOutcome) bool {
 		if o.skipped {
 			skipped++
-		} else {
-			if name == "" {
-				name = o.first
-				if o.names > 1 {
-					name = fmt.Sprintf("%s, and %d more together", o.first, o.names-1)
-				}
+			if inst.Joint {
+				ratios = append(ratios, 0)
+				return test.observe(false, false)
 			}
-			if worst.names == 0 || o.at.over(worst.at) {
-				worst = o
-			}
-			sheaf.add(o.points, o.axis)
+			// Runs that skip cost as much as others: without a single one that counts the test ends after its budget.
+			return test.n > 0 || skipped < test.budget
 		}
+		if name == "" {
+			name = o.first
+			if o.names > 1 {
+				name = fmt.Sprintf("%s, and %d more together", o.first, o.names-1)
+			}
+		}
+		if worst.names == 0 || o.at.over(worst.at) {
+			worst = o
+		}
+		sheaf.add(o.points, o.axis)
 		ratios = append(ratios, o.ratio)
-		return test.observe(o.broken)
+		return test.observe(o.broken, o.unsettled)
 	})
 	if err != nil {
 		return Evidence{}, err
 	}
+	if worst.names == 0 {
+		return unmet(skipped, "no run met the premise"), nil
+	}
 	ev := test.evidence()
 	ev.What, ev.Measured, ev.Claimed, ev.Relation = name, worst.pair.Measured, worst.pair.Claimed, worst.pair.Relation
 	ev.Tightness, ev.Chain, ev.Curves = worst.at.ratio, worst.links, append(sheaf.curves(), ev.Curves...)
-	if skipped == test.n {
-		return unmet(test.n, "no run met the premise"), nil
-	}
 	slices.Sort(ratios)
 	if largest := ratios[len(ratios)-1]; largest > 0 {
 		allowed := min(int(math.Floor(delta*float64(len(ratios)))), len(ratios)-1)
 		ev.Constant = multiple(worst.pair.Relation, ratios[len(ratios)-1-allowed])
 		ev.Note = sentence(ev.Note, "tightness of the worst run "+Number(largest, 4))
 	}
-	if skipped > 0 {
-		ev.Note = sentence(ev.Note, fmt.Sprintf("premise met in %d of %d runs", test.n-skipped, test.n))
+	switch {
+	case skipped > 0 && inst.Joint:
+		ev.Note = sentence(ev.Note, fmt.Sprintf("premise met in %d of %d runs, of which all count", test.n-skipped, test.n))
+	case skipped > 0:
+		ev.Note = sentence(ev.Note, fmt.Sprintf("premise met in %d of %d runs, which alone count", test.n, test.n+skipped))
 	}
 	return ev, nil
 }
@@ -134,45 +195,79 @@ func confirmTail(e *execution, effort float64, again func() *TailTrial, key keye
 // bernoulliTest decides between "the probability is at most delta" and its contrary.
 type bernoulliTest struct {
 	delta, level    float64
-	budget, n, k    int
+	budget, longest int
+	n, k, unsettled int // runs, violations among them, and runs of which it is open whether they are any
 	refute, support *BernoulliEProcess
 	path            path
 }
 
 func newBernoulliTest(e *execution, effort, delta float64) *bernoulliTest {
 	t := &bernoulliTest{delta: delta, level: e.level()}
-	t.budget = e.budget(effort, 20, runsPerTier)
+	least := 20
+	if e.own > 0 {
+		least = 6
+	}
+	t.budget = e.budget(effort, least, runsPerTier)
+	t.longest = e.longest(t.budget)
 	if delta > 0 {
 		t.refute, t.support = NewBernoulliRefuter(delta), NewBernoulliSupporter(delta)
 	}
 	return t
 }
 
-// observe takes a run into account and reports whether another one is wanted.
-func (t *bernoulliTest) observe(violated bool) bool {
+// observe takes a run into account and reports whether another one is wanted. A violation that rounding may have made counts for neither side: the
+// refuter sees none, the supporter sees one.
+func (t *bernoulliTest) observe(violated, unsettled bool) bool {
 	t.n++
-	if violated {
+	if unsettled {
+		t.unsettled++
+	} else if violated {
 		t.k++
 	}
 	if t.delta == 0 {
-		return !violated
+		return t.k == 0 && t.n < t.budget
 	}
-	t.refute.Observe(violated)
+	t.refute.Observe(violated && !unsettled)
 	t.support.Observe(violated)
 	t.path.observe(t.n, t.budget, t.refute.LogE(), t.support.LogE())
-	return goOn(t.n, t.budget, max(t.refute.LogE(), t.support.LogE())/-math.Log(t.level))
+	return t.goOn()
 }
 
-// evidence reports the decision. Its limits are those of Clopper and Pearson for the runs made; the decision rests on the e-processes,
-// which may be looked at after every run.
+// goOn reports whether another run is wanted: until the test has decided, within its budget, and beyond it as long as the frequency of violations,
+// a standard deviation away from the allowed one, would decide before the longest test ends.
+func (t *bernoulliTest) goOn() bool {
+	switch {
+	case max(t.refute.LogE(), t.support.LogE()) >= -math.Log(t.level):
+		return false
+	case t.n < t.budget:
+		return true
+	case t.n >= t.longest:
+		return false
+	}
+	n, most := float64(t.n), float64(t.longest)
+	share := (float64(t.k) + 0.5) / (n + 1)
+	away := math.Sqrt(share * (1 - share) / n)
+	low, high := max(0, float64(t.k+t.unsettled)/n-away), min(1, share+away)
+	return high > t.delta && logAgainst(high*most, most, t.delta) >= -math.Log(t.level) ||
+		low < t.delta && logFor(low*most, most, t.delta) >= -math.Log(t.level)
+}
+
+// evidence reports the decision. Its limits invert the e-processes on which the decision rests, so that they hold at the time when it stopped.
 func (t *bernoulliTest) evidence() Evidence {
 	ev := Evidence{Sense: Runs, Measured: nan, Claimed: nan, Tightness: nan, Constant: nan, Level: t.level, Trials: t.n, Violations: t.k}
-	ev.Low, ev.High = ClopperPearson(t.k, t.n, t.level)
+	ev.Low, _ = BernoulliLimits(t.k, t.n, t.level)
+	_, ev.High = BernoulliLimits(t.k+t.unsettled, t.n, t.level)
 	ev.Note = fmt.Sprintf("%d of %s violate it, the claim allows a probability of %.4g", t.k, plural(t.n, "run"), t.delta)
+	if t.unsettled > 0 {
+		ev.Note = sentence(ev.Note, fmt.Sprintf("%s more may be rounding: no violation when the last bits are perturbed", plural(t.unsettled, "violation")))
+	}
 	if t.delta == 0 {
 		ev.outcome = Consistent
-		if t.k > 0 {
+		switch {
+		case t.k > 0:
 			ev.outcome = Refuted
+		case t.unsettled > 0:
+			ev.outcome = Inconclusive
 		}
 		ev.Power = fmt.Sprintf("would have noticed a violation probability above %.3g with probability 0.9", -math.Expm1(math.Log(0.1)/float64(t.n)))
 		return ev
@@ -187,8 +282,10 @@ func (t *bernoulliTest) evidence() Evidence {
 		ev.outcome = Inconclusive
 	}
 	ev.Note = sentence(ev.Note, fmt.Sprintf("log10 e-value against the claim %.3g, for it %.3g", t.refute.LogE()/math.Ln10, t.support.LogE()/math.Ln10))
-	ev.Power = fmt.Sprintf("a violation probability of %.3g would be refuted with probability 0.9 within %s (exact binomial at level %.2g)",
-		DetectableRate(t.budget, t.delta, t.level, 0.9), plural(t.budget, "run"), t.level)
+	if ev.outcome != Refuted {
+		ev.Power = fmt.Sprintf("a violation probability of %.3g would be refuted with probability at least 0.9 within %s (the e-process at level %.2g, by the exact binomial law)",
+			DetectableRate(t.budget, t.delta, t.level, 0.9), plural(t.budget, "run"), t.level)
+	}
 	return ev
 }
 

@@ -235,8 +235,8 @@ func pairClaims() []props.Claim {
 			Uses:   []string{"dsecond-error-decomposition", "dsecond-component-bounds", "dsecond-d-second-term", "dsecond-aux-a-combination", "dist-coverage", "assumption:Heterogeneity", "assumption:HessianLipschitz"},
 			Expect: props.Refuted,
 			Check: props.Order(func(src *props.Source) (float64, float64) {
-				P, grown, u := bounds.AtLeastOne(src, "P", 1e60), bounds.AtLeastOne(src, "‖w‖/r_e", 1e30), bounds.AtMostOne(src, "ηγ", 1e-30)
-				c1 := math.Log(P + 1/u + 10)
+				P, grown, u := bounds.AtLeastOne(src, "P", 1e12), bounds.AtLeastOne(src, "‖w‖/r_e", 1e6), bounds.AtMostOne(src, "ηγ", 1e-6)
+				c1 := src.Logarithm("C_1", 1e3)
 				// in units of L r_e/√(PKb), with b large enough for C_e ≥ 1; Σ over the C_1 rounds of the window; (a) and (b) of the induction;
 				// C_e = (δ/L)√(PKb)
 				claimed := math.Pow(c1, 8) * (1 + math.Sqrt(c1)*3*u*grown + math.Sqrt(c1/P)*2*grown)

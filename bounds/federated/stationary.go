@@ -198,11 +198,7 @@ func (c *complexity) rounds(option algos.Option) float64 {
 	T := 1.0
 	for range 300 {
 		c.C1 = max(1, math.Log(c.P*T/c.nu), math.Log(1/c.nu+c.P+T+c.K))
-		initial := 0.0
-		if option == algos.OptionI {
-			initial = c.InitialCost(c.sigma, c.g, c.sigmaC, c.gC)
-		}
-		next := c.Horizon(4, c.StepSize(NeededStepPower), initial)
+		next := c.horizon(option)
 		if next <= T {
 			break
 		}
@@ -211,10 +207,16 @@ func (c *complexity) rounds(option algos.Option) float64 {
 	return T
 }
 
-// logPower is the largest power of C_1 in 1/η.
-const logPower = 5.5
+// horizon is the number of rounds for the C_1 at hand.
+func (c *complexity) horizon(option algos.Option) float64 {
+	initial := 0.0
+	if option == algos.OptionI {
+		initial = c.InitialCost(c.sigma, c.g, c.sigmaC, c.gC)
+	}
+	return c.Horizon(4, c.StepSize(NeededStepPower), initial)
+}
 
-// orderOf checks that the explicit number of rounds, or what cost makes of it, is at most a constant times C_1^{5.5} times claimed, and that
+// orderOf checks that the explicit number of rounds, or what cost makes of it, is at most a constant times claimed, up to powers of C_1, and that
 // C_1, which contains the number of rounds, is itself logarithmic in the parameters: together, explicit = Õ(claimed).
 func orderOf(option algos.Option, data func(c *complexity) float64, cost, claimed func(c *complexity, rounds float64) float64) props.Check {
 	drawn := func(src *props.Source) *complexity {
@@ -228,8 +230,9 @@ func orderOf(option algos.Option, data func(c *complexity) float64, cost, claime
 	return props.All(
 		props.Order(func(src *props.Source) (float64, float64) {
 			c := drawn(src)
-			T := c.rounds(option)
-			return cost(c, T), claimed(c, T) * math.Pow(c.C1, logPower)
+			c.C1 = src.Logarithm("C_1", 1e3)
+			T := max(1, c.horizon(option))
+			return cost(c, T), claimed(c, T)
 		}),
 		props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			c := drawn(src)

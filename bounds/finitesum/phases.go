@@ -129,8 +129,8 @@ func phaseClaims() []props.Claim {
 				props.Order(func(src *props.Source) (float64, float64) {
 					n := int(bounds.AtLeastOne(src, "n", 1e9))
 					b := min(n, int(math.Ceil(math.Sqrt(float64(n))*bounds.AtLeastOne(src, "b/√n", 1e5))))
-					c1, zeta := bounds.AtLeastOne(src, "C1", 1e3), 2*bounds.AtMostOne(src, "ζ/2L", 1e-9)
-					return 1, PhaseStepSize(1, zeta, n, b, c1) * math.Pow(c1, NeededStepPower)
+					zeta := 2 * bounds.AtMostOne(src, "ζ/2L", 1e-9)
+					return 1, PhaseStepSize(1, zeta, n, b, src.Logarithm("C_1", 1e3))
 				}),
 				props.Tail(setupRearranged)),
 		},

@@ -1,0 +1,557 @@
+package props
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+
+	"sledge/props/keyed"
+)
+
+// A search looks at this many instances at each tier whatever the effort of the check, and at this many of costly kinds.
+var (
+	screened       = [3]int{240, 480, 1200}
+	screenedCostly = [3]int{6, 16, 40}
+)
+
+// firstRuns is how many runs of each instance are made first, at effort 1. They are enough to see one violation of an instance that fails every
+// second time; what fails more rarely has to show in the size of the numbers, or in more than one instance.
+var firstRuns = [3]int{4, 6, 10}
+
+// generations is how often a search goes on to variations of its most suspicious instances.
+const generations = 3
+
+// suspicion is what pilot runs of an instance add up to.
+type suspicion struct {
+	runs, events float64 // runs that meet the premise, and how many of them contradict the claim
+	sum, squares float64 // of a number for each run that grows with the suspicion, if there is one
+	allowed      float64 // claimed probability of an event
+	score        float64 // larger is more suspicious
+}
+
+func (s *suspicion) add(event bool, x float64) {
+	s.runs++
+	if event {
+		s.events++
+	}
+	s.sum += x
+	s.squares += x * x
+}
+
+func (s *suspicion) mean() float64 { return s.sum / s.runs }
+
+// tail estimates the probability of a number above 1 from mean and deviation, as if the numbers were normal.
+func (s *suspicion) tail() float64 {
+	m := s.mean()
+	v := max(0, s.squares/s.runs-m*m) * s.runs / max(1, s.runs-1)
+	return 0.5 * math.Erfc((1-m)/math.Sqrt(2*(v+1e-4*m*m)+1e-300))
+}
+
+// against is the logarithm of the e-value of the events against the claimed probability. It is valid at any time and so, multiplied by the
+// number of instances that were looked at, even for the worst of them.
+func (s *suspicion) against() float64 {
+	switch {
+	case s.runs == 0 || s.events == 0 && s.allowed == 0:
+		return 0
+	case s.allowed == 0:
+		return math.Inf(1)
+	}
+	return logAgainst(s.events, s.runs, s.allowed)
+}
+
+// rate scores an instance by the evidence that events are more frequent than allowed. What the numbers say about the tail counts as one more run:
+// with few runs, or rare events, it is all that there is, and many runs outweigh it. Where nothing has happened, larger numbers decide.
+func (s *suspicion) rate() float64 {
+	if s.runs == 0 {
+		return math.Inf(-1) // the premise was not met
+	}
+	tail := s.tail()
+	near := 0.5 * min(s.mean(), 1.5)
+	if s.allowed == 0 {
+		return 1e3*s.events + 10*tail + near
+	}
+	return logAgainst(s.events+tail, s.runs+1, s.allowed) + near
+}
+
+// proposal is an instance that a search looks at: a candidate, no evidence.
+type proposal[T any] struct {
+	choices   []float64
+	drawn     []Choice
+	inst      *T // kept as long as the search may come back to it
+	within    bool
+	matter    content
+	least     float64 // share of content that it must show
+	suspicion suspicion
+}
+
+// inside reports whether the instance lies in the regime of the statement, as far as is known.
+func (p *proposal[T]) inside() bool {
+	return p.within && (p.least <= 0 || p.matter.count == 0 || p.matter.mean() >= p.least)
+}
+
+// screening is one search for instances that violate a statement about all of them. It screens many by a few runs, makes more runs of the more
+// suspicious half of them, and of the half of these; goes on to variations of the worst, and compares at last what has remained. All of it is on
+// randomness that no confirmation uses.
+type screening[T any] struct {
+	r       *Randomised[T]
+	e       *execution
+	all     []*proposal[T] // those whose statement says something, with their runs
+	seen    map[string]bool
+	tried   int
+	whole   bool // all holds every instance that there is
+	vacuous string
+	never   string    // a condition that no instance met
+	cuts    []cut     // of the halvings, for what the search would have found
+	runs    int       // of each instance at first
+	delta   float64   // middle of the allowed probabilities
+	found   float64   // how often a bad instance would have been found; NaN if that is not known
+	largest []float64 // scores of what was chosen
+}
+
+// cut is the score of the last instance that a halving kept, after so many runs.
+type cut struct{ runs, score float64 }
+
+func (s *screening[T]) search() error {
+	r, e := s.r, s.e
+	s.found = nan
+	tier := e.cfg.Tier
+	src := NewSource(middle)
+	if inst := r.setup(src); len(src.Drawn) == 0 { // there is only one instance
+		vacuous, err := r.method.refuse(&inst)
+		s.tried, s.vacuous, s.whole = 1, vacuous, true
+		if vacuous == "" && err == nil {
+			regime := r.method.regime(&inst)
+			s.conditions([]*Regime{regime})
+			s.all = []*proposal[T]{{within: regime.met(), least: regime.Least}}
+		}
+		return err
+	}
+	n := screened[tier]
+	s.runs = max(1, int(math.Round(min(2, r.effort)*float64(firstRuns[tier]))))
+	if r.method.costly {
+		n, s.runs = screenedCostly[tier], 1
+	}
+	key := e.stream("pilot")
+	if err := s.draw(key.With("draws"), n, src.Drawn); err != nil || len(s.all) == 0 {
+		return err
+	}
+	list := slices.Clone(s.all)
+	if err := s.look(list, key.With("first"), s.runs); err != nil {
+		return err
+	}
+	if r.method.allowed != nil {
+		var deltas []float64
+		for _, p := range s.all {
+			deltas = append(deltas, p.suspicion.allowed)
+		}
+		s.delta = Quantiles(deltas, 0.5)[0]
+	}
+	made := s.runs
+	for round := range 2 {
+		list = s.halve(list, max(4, n>>(round+1)), made)
+		more := s.runs << round
+		if err := s.look(list, key.With("again").At(round), more); err != nil {
+			return err
+		}
+		made += more
+	}
+	last := max(4, n/16)
+	if !s.whole {
+		for g := range generations {
+			key := key.With("generation").At(g)
+			parents := list[:min(len(list), last)]
+			more, err := s.vary(key.With("variations"), max(4, n/10), parents, 0.25/float64(int(1)<<g))
+			if err != nil {
+				return err
+			}
+			if err := s.look(more, key.With("first"), 2*s.runs); err != nil {
+				return err
+			}
+			list = append(list, more...)
+			bySuspicion(list)
+			list = s.halve(list, max(4, n/4), made)
+			if err := s.look(list[:min(len(list), last)], key.With("again"), 2*s.runs); err != nil {
+				return err
+			}
+		}
+	}
+	bySuspicion(list)
+	list = s.halve(list, last, made)
+	for round, more := 0, 4*s.runs; len(list) > 0; round++ {
+		if err := s.look(list, key.With("at last").At(round), more); err != nil {
+			return err
+		}
+		// What happens nearly as often as it may is looked at until a few instances stand out.
+		if len(list) <= 2 || round >= 4 || r.method.allowed == nil || list[0].suspicion.events < 0.5*list[0].suspicion.allowed*list[0].suspicion.runs {
+			break
+		}
+		list, more = list[:(len(list)+1)/2], 2*more
+	}
+	bySuspicion(s.all)
+	s.detect()
+	return nil
+}
+
+// bySuspicion sorts the most suspicious instances to the front, and among equals those in which the mechanism of the statement matters more.
+func bySuspicion[T any](list []*proposal[T]) {
+	slices.SortStableFunc(list, func(a, b *proposal[T]) int {
+		x, y := a.suspicion.score+1e-3*a.matter.mean(), b.suspicion.score+1e-3*b.matter.mean()
+		switch {
+		case x > y:
+			return -1
+		case x < y:
+			return 1
+		}
+		return 0
+	})
+}
+
+// draw makes the instances that are screened. A domain with no more of them than that is enumerated. Otherwise they are drawn evenly, at corners and in
+// structured ways, each once, until there are n within the regime, or too many have been drawn; of the others a quarter as many are kept, since a
+// contradiction counts wherever it is met.
+func (s *screening[T]) draw(key keyed.Key, n int, first []Choice) error {
+	s.seen = map[string]bool{}
+	if list, ok := s.enumerate(n, first); ok {
+		s.whole, s.runs = true, min(8*s.runs, s.runs*n/max(1, len(list)))
+		_, err := s.add(key, len(list), len(list), func(i int, _ *rand.Rand) Chooser { return replayed(list[i], middle) })
+		return err
+	}
+	var met, unmet int
+	for pass := 0; pass < 4 && met < n; pass++ {
+		added, err := s.add(key.At(pass), n-met, n/4-unmet, func(i int, rng *rand.Rand) Chooser {
+			switch i % 4 {
+			case 1:
+				if pass < 2 {
+					return corners(rng)
+				}
+			case 3:
+				if pass < 2 {
+					return structured(rng)
+				}
+			}
+			return uniform(rng)
+		})
+		if err != nil {
+			return err
+		}
+		for _, p := range added {
+			if p.within {
+				met++
+			} else {
+				unmet++
+			}
+		}
+	}
+	return nil
+}
+
+// enumerate lists all instances of a domain of integers and alternatives, if there are at most n.
+func (s *screening[T]) enumerate(n int, drawn []Choice) ([][]float64, bool) {
+	product := 1.0
+	for i := range drawn {
+		if !drawn[i].Int || drawn[i].Seed {
+			return nil, false
+		}
+		product *= drawn[i].Hi - drawn[i].Lo + 1
+	}
+	if product > 16*float64(n) { // ranges may depend on earlier choices
+		return nil, false
+	}
+	var list [][]float64
+	var prefix []float64
+	for {
+		src := NewSource(replayed(prefix, func(c Choice) float64 { return c.Lo }))
+		s.r.setup(src)
+		for i := range src.Drawn {
+			if !src.Drawn[i].Int || src.Drawn[i].Seed {
+				return nil, false
+			}
+		}
+		if list = append(list, values(src.Drawn)); len(list) > n {
+			return nil, false
+		}
+		i := len(src.Drawn) - 1
+		for i >= 0 && src.Drawn[i].Value >= src.Drawn[i].Hi {
+			i--
+		}
+		if i < 0 {
+			return list, true
+		}
+		prefix = values(src.Drawn)[:i+1]
+		prefix[i]++
+	}
+}
+
+// add makes n new instances and keeps those whose statement says anything and that are not known yet; of those outside the regime at most outside.
+func (s *screening[T]) add(key keyed.Key, n, outside int, chooser func(int, *rand.Rand) Chooser) ([]*proposal[T], error) {
+	found := make([]*proposal[T], n)
+	why := make([]string, n)
+	regimes := make([]*Regime, n)
+	err := s.e.each(n, func(b *bench, i int) error {
+		src, _ := b.draw(chooser(i, key.At(i).With("instance").Rand()))
+		inst := s.r.setup(src)
+		drawn := slices.Clone(src.Drawn)
+		empty, err := s.r.method.refuse(&inst)
+		if err != nil {
+			return fmt.Errorf("%w at %s", err, where(drawn))
+		}
+		why[i], regimes[i] = empty, s.r.method.regime(&inst)
+		found[i] = &proposal[T]{choices: values(drawn), drawn: drawn, inst: &inst, within: regimes[i].met(), least: regimes[i].Least}
+		if s.r.method.allowed != nil {
+			found[i].suspicion.allowed = s.r.method.allowed(&inst)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	var added []*proposal[T]
+	for i, p := range found {
+		id := identity(p.choices)
+		switch {
+		case s.seen[id]:
+			continue
+		case why[i] != "":
+			s.vacuous = why[i]
+		case p.within || outside > 0:
+			added = append(added, p)
+			if !p.within {
+				outside--
+			}
+		}
+		s.seen[id] = true
+		s.tried++
+	}
+	s.conditions(regimes)
+	s.all = append(s.all, added...)
+	return added, nil
+}
+
+// conditions remembers a condition that no instance has met so far.
+func (s *screening[T]) conditions(regimes []*Regime) {
+	unmet := map[string]bool{}
+	var order []string
+	for _, r := range regimes {
+		for _, c := range r.Conditions {
+			if _, ok := unmet[c.What]; !ok {
+				order = append(order, c.What)
+			}
+			unmet[c.What] = unmet[c.What] || c.Met
+		}
+	}
+	s.never = ""
+	for _, what := range order {
+		if !unmet[what] {
+			s.never = listed(s.never, what)
+		}
+	}
+}
+
+func identity(choices []float64) string {
+	var b []byte
+	for _, v := range choices {
+		b = strconv.AppendUint(b, math.Float64bits(v), 36)
+		b = append(b, ' ')
+	}
+	return string(b)
+}
+
+// vary makes new instances in the neighbourhood of others.
+func (s *screening[T]) vary(key keyed.Key, n int, parents []*proposal[T], reach float64) ([]*proposal[T], error) {
+	return s.add(key, n, n/4, func(i int, rng *rand.Rand) Chooser {
+		return replayed(mutated(rng, parents[i%len(parents)].drawn, reach), uniform(rng))
+	})
+}
+
+// look adds pilot runs to instances and sorts them anew.
+func (s *screening[T]) look(list []*proposal[T], key keyed.Key, runs int) error {
+	err := s.e.each(len(list), func(b *bench, i int) error {
+		p := list[i]
+		b.matter = content{}
+		if err := s.r.method.pilot(p.inst, b, key.At(i), runs, &p.suspicion); err != nil {
+			return fmt.Errorf("%w at %s", err, where(p.drawn))
+		}
+		p.matter.add(b.matter)
+		return nil
+	})
+	bySuspicion(list)
+	return err
+}
+
+// halve keeps the k most suspicious instances of a sorted list, among them a quarter outside the regime at most, and lets go of the others.
+func (s *screening[T]) halve(list []*proposal[T], k, runs int) []*proposal[T] {
+	outside := k / 4
+	var kept []*proposal[T]
+	for _, p := range list {
+		switch {
+		case len(kept) == k, !p.inside() && outside == 0:
+			p.inst = nil
+			continue
+		case !p.inside():
+			outside--
+		}
+		kept = append(kept, p)
+	}
+	if len(kept) == k {
+		s.cuts = append(s.cuts, cut{float64(runs), kept[k-1].suspicion.score})
+	}
+	return kept
+}
+
+// suspect is the logarithm of the e-value from which on an instance is tested for its own sake.
+const suspect = 2
+
+// choose returns at most k instances to be tested. First come those that violate the statement suspiciously often, the worst first. The others are
+// spread over the halves of sizes, the alternatives and the allowed probabilities, as suspicious as possible: what holds where the search
+// was led need not hold elsewhere.
+func (s *screening[T]) choose(k int) []*proposal[T] {
+	var chosen, rest []*proposal[T]
+	for _, p := range s.all {
+		if len(chosen) < k && p.suspicion.against() >= suspect && (p.inside() || !slices.ContainsFunc(chosen, func(q *proposal[T]) bool { return !q.inside() })) {
+			chosen = append(chosen, p)
+		} else if p.inside() {
+			rest = append(rest, p)
+		}
+	}
+	if proper := s.proper(rest); len(proper) > 0 {
+		rest = proper
+	}
+	if len(chosen) == 0 && len(rest) == 0 {
+		return s.all[:min(k, len(s.all))]
+	}
+	for len(chosen) < k && len(rest) > 0 {
+		best, value := 0, math.Inf(-1)
+		for i, p := range rest {
+			if v := s.novelty(p, chosen) - float64(i)/float64(len(rest)); v > value {
+				best, value = i, v
+			}
+		}
+		chosen = append(chosen, rest[best])
+		rest = slices.Delete(rest, best, best+1)
+	}
+	return chosen
+}
+
+// proper returns the instances that have met their premise and allow a probability that is large enough to be shown.
+func (s *screening[T]) proper(list []*proposal[T]) []*proposal[T] {
+	var out []*proposal[T]
+	budget := s.e.budget(s.r.effort, 20, runsPerTier)
+	for _, p := range list {
+		if d := p.suspicion.allowed; p.suspicion.runs > 0 && (s.r.method.allowed == nil || d == 0 || logFor(0, float64(s.e.longest(budget)), d) > -math.Log(s.e.level())) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// novelty is the share of features in which an instance differs from each of those taken already.
+func (s *screening[T]) novelty(p *proposal[T], taken []*proposal[T]) float64 {
+	least := 1.0
+	for _, q := range taken {
+		same, features := 0.0, 0.0
+		if s.r.method.allowed != nil {
+			features++
+			if (p.suspicion.allowed < s.delta) == (q.suspicion.allowed < s.delta) {
+				same++
+			}
+		}
+		for i := range p.drawn {
+			c := &p.drawn[i]
+			if !c.Int || c.Seed || c.Hi == c.Lo || i >= len(q.drawn) || q.drawn[i].Name != c.Name {
+				continue
+			}
+			features++
+			o := &q.drawn[i]
+			if c.Names != nil && c.Value == o.Value || c.Names == nil && (c.position(c.Value) < 0.5) == (o.position(o.Value) < 0.5) {
+				same++
+			}
+		}
+		if features > 0 {
+			least = min(least, 1-same/features)
+		}
+	}
+	return least
+}
+
+// unresolved is evidence that the search met violations that are too frequent, on an instance beyond those that could be tested.
+func (s *screening[T]) unresolved(chosen []*proposal[T]) (Evidence, bool) {
+	for _, p := range s.all {
+		if slices.Contains(chosen, p) || !p.inside() || !(p.suspicion.against() > math.Log(20*float64(s.tried))) {
+			continue
+		}
+		q := &p.suspicion
+		ev := Evidence{What: "violations that the search met on an instance beyond those tested", Measured: q.events / q.runs, Claimed: q.allowed, Relation: LE,
+			Sense: Runs, Tightness: nan, Constant: nan, Level: nan, Trials: int(q.runs), Violations: int(q.events), Instances: s.tried, Excluded: nan,
+			Where: where(p.drawn), outcome: Inconclusive}
+		ev.Low, ev.High = nan, nan
+		ev.Replay = s.e.ranked(ev.What, domainConfirm, s.r.tested(s.e.cfg.Tier), p.choices)
+		ev.Note = fmt.Sprintf("%d of %s violate it, the claim allows a probability of %.4g", int(q.events), plural(int(q.runs), "pilot run"), q.allowed)
+		return ev, true
+	}
+	return Evidence{}, false
+}
+
+// bad is the probability of a violation on the instances that the search is measured by.
+func (s *screening[T]) bad() float64 { return max(s.delta, min(3*s.delta, 0.5)) }
+
+// detect works out, by repetitions, how often an instance that violates three times as often as allowed, but at most every second time, would
+// have come through the halvings to be tested, if the sizes of its numbers do not show it.
+func (s *screening[T]) detect() {
+	const repetitions = 200
+	if s.r.method.allowed == nil || s.delta == 0 {
+		return
+	}
+	rng := s.e.stream("detection").Rand()
+	found := 0
+	for range repetitions {
+		q := suspicion{allowed: s.delta}
+		through := true
+		for _, c := range s.cuts {
+			for q.runs < c.runs {
+				q.add(rng.Float64() < s.bad(), 0)
+			}
+			if q.score = q.rate(); q.score < c.score {
+				through = false
+				break
+			}
+		}
+		if through {
+			found++
+		}
+	}
+	s.found = float64(found) / repetitions
+}
+
+// excluded is the share of bad instances of which one would have been found with probability 0.95.
+func (s *screening[T]) excluded() float64 {
+	n := float64(len(s.all))
+	switch {
+	case math.IsNaN(s.found) || s.found == 0 || n == 0:
+		return nan
+	case s.whole:
+		if s.found == 1 {
+			return 1 / n
+		}
+		return min(1, math.Ceil(math.Log(0.05)/math.Log1p(-s.found))/n)
+	}
+	return min(1, -math.Expm1(math.Log(0.05)/n)/s.found)
+}
+
+// power says what the search would have found.
+func (s *screening[T]) power() string {
+	drawn := plural(s.tried, "instance") + " drawn and screened"
+	switch {
+	case s.tried == 1:
+		return ""
+	case s.whole:
+		drawn = fmt.Sprintf("all %s screened", plural(s.tried, "instance"))
+	}
+	x := s.excluded()
+	if math.IsNaN(x) {
+		return drawn
+	}
+	return fmt.Sprintf("%s: one that violates it with probability %.3g would have come to be tested with probability %.2g, and one of a share of %.2g of such "+
+		"instances with probability 0.95", drawn, s.bad(), s.found, x)
+}
