@@ -38,9 +38,9 @@ type Recorder struct {
 	points     []point
 	axis       [3]string
 	exactOnly  bool           // comparisons without exact arithmetic are refused
-	bold       func() float64 // by how much bolder than written the statement is to be, see [Mutant]; nil if as written
 	quota      int            // near ties that are still to be decided exactly at once; the others wait for a confirmation
 	inputs     float64        // the largest magnitude of the choices behind the instance
+	bold       func() float64 // by how much bolder than written the statement is to be, see [Mutant]; nil if as written
 }
 
 // Pair is one recorded comparison. Scale and Exactly are to be called before the next comparison of the same name is recorded.

@@ -53,15 +53,32 @@ func (r Regime) And(more ...Condition) Regime {
 	return r
 }
 
-func (t *TailTrial) regime() Regime    { return t.Regime }
-func (t *MeanTrial) regime() Regime    { return t.Regime }
-func (t *LawTrial) regime() Regime     { return t.Regime }
-func (t *SlopeTrial) regime() Regime   { return t.Regime }
-func (t *HittingTrial) regime() Regime { return t.Regime }
+// Where returns the regime with these conditions.
+func Where(c ...Condition) Regime { return Regime{Conditions: c} }
 
-// regime returns the regime of an instance.
-func (r *Randomised[T]) regime(inst *T) Regime {
-	return any(inst).(interface{ regime() Regime }).regime()
+// Min is the condition that a number is at least so large.
+func Min(what string, value, least int) Condition {
+	return Condition{fmt.Sprintf("%s ≥ %d", what, least), value >= least}
+}
+
+// Less is the condition that one number is less than another, both by name.
+func Less(what string, value int, bound string, most int) Condition {
+	return Condition{what + " < " + bound, value < most}
+}
+
+// Positive is the condition that a quantity is positive.
+func Positive(what string, value float64) Condition { return Condition{what + " > 0", value > 0} }
+
+// Allowed is the condition that a statement may fail with a probability of at most 0.1.
+func Allowed(delta float64) Condition {
+	const most = 0.1
+	return Condition{fmt.Sprintf("allowed probability ≤ %g", most), delta <= most*(1+1e-9)}
+}
+
+// Sweep is the condition that the grid of a scaling law has four points or more and spans a factor of 30, about a decade and a half.
+func Sweep(what string, x []float64) Condition {
+	const span = 30
+	return Condition{fmt.Sprintf("%s over a factor of at least %d", what, span), len(x) > 3 && x[len(x)-1] >= span*x[0]}
 }
 
 // Survey is what one randomised part of a claim asks of its instances, and how many of those drawn meet it.
@@ -70,6 +87,8 @@ type Survey struct {
 	Words []string // what the regime asks for; one entry unless it differs between instances, and none if some instance declares nothing
 	Drawn int      // instances that were drawn and whose statement says anything
 	Met   int      // those of them that meet all conditions
+	// StandIn tells that the instances only stand in for those of the statement, see [Randomised.StandIn].
+	StandIn bool
 }
 
 // Surveys draws so many instances for each randomised part of a claim, in the ways of a search, and asks for their regimes. No runs are made, so
@@ -92,10 +111,14 @@ func Surveys(c *Claim, instances int) ([]Survey, error) {
 }
 
 func (r *Randomised[T]) survey(instances int) (Survey, error) {
-	var s Survey
+	s := Survey{StandIn: r.standIn != ""}
 	undeclared, words := false, map[string]bool{}
 	for i := range instances {
-		inst := r.setup(NewSource(Mixed(keyed.New(0).With("survey"), i)))
+		src := NewSource(Mixed(keyed.New(0).With("survey"), i))
+		inst := r.setup(src)
+		if i > 0 && len(src.Drawn) == 0 { // there is only one instance
+			break
+		}
 		vacuous, err := r.method.refuse(&inst)
 		if err != nil {
 			return s, err
@@ -103,7 +126,7 @@ func (r *Randomised[T]) survey(instances int) (Survey, error) {
 		if vacuous != "" {
 			continue
 		}
-		g := r.regime(&inst)
+		g := r.method.regime(&inst)
 		undeclared = undeclared || !g.Declared()
 		if w := g.Words(); !words[w] {
 			words[w] = true

@@ -317,7 +317,7 @@ func costClaims() []props.Claim {
 					p := src.Real("p", 0.05, 0.95)
 					objective := wells(n, 1, 1)
 					return props.MeanTrial{What: "gradients in T steps", Relation: props.Near, Claimed: n + T*(p*n+2*(1-p)*b), Lo: n + 2*b*T, Hi: n + n*T,
-						Tolerance: 0.05 * n * T,
+						Tolerance: 0.05 * n * T, Regime: props.Where(props.Condition{What: "0 < p < 1", Met: 0 < p && p < 1}),
 						Run: func(t props.Trial) float64 {
 							o, m := algos.NewOracle(sum{objective}), &algos.PAGE{Eta: eta, Batch: b, Probability: p}
 							props.Must(algos.RecordRun(m, o, []float64{1}, algos.Keyed(t.Key), T))

@@ -59,10 +59,12 @@ func curvatureClaims() []props.Claim {
 				}
 				shape.Between = problems.Heterogeneity{Pattern: problems.TwoCluster, Hessian: shape.Gamma * src.Real("ζ/γ", 0.01, 2),
 					Linear: src.Real("linear spread", 0, 1)}
-				p := props.Must(problems.MakeSaddle(src.Int("n", 1, 6), shape, src.Rand("directions")))
+				n := src.Int("n", 1, 6)
+				p := props.Must(problems.MakeSaddle(n, shape, src.Rand("directions")))
 				x := make([]float64, p.Dim())
+				regime := props.Where(props.Min("n", n, 2), props.Min("d", p.Dim(), 2), props.Allowed(0.05))
 				m := search(p, x, shape.Gamma/src.Real("γ/δ", 1, 2), src.Bool("deterministic"))
-				return props.TailTrial{Delta: 0.05, Run: func(t props.Trial, rec *props.Recorder) {
+				return props.TailTrial{Delta: 0.05, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
 					_, found, err := m.Search(algos.NewOracle(p), x, algos.Keyed(t.Key))
 					if err != nil {
 						panic(err)

@@ -209,17 +209,18 @@ func estimatorErrorClaims() []props.Claim {
 			Expect: props.Supported,
 			Check: props.All(
 				props.Tail(func(src *props.Source) props.TailTrial {
-					q := problems.DrawQuadratic(src, problems.Limits{N: problems.Sizes(2, 40), Patterns: apart})
+					q := problems.DrawQuadratic(src, problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(1, 5), Patterns: apart})
 					n, d := q.Components(), q.Dim()
 					b, T := src.Int("b", 1, n), src.LogInt("T", 5, 200)
-					nu := src.LogReal("nu", 0.03, 0.3)
+					nu := src.LogReal("nu", 0.04, 0.2)
 					path := src.Pick("path", "SLEDGE", "straight", "random", "one step")
 					x0 := problems.DrawPoint(src, "x0", d, 3)
 					c := q.Constants(x0)
 					eta := src.LogReal("eta L", 1e-3, 0.5) / c.L.Value
 					seed := src.Rand("directions").Uint64()
 					logs, zeta := coverage(n, T, nu), c.Zeta.Value
-					return props.TailTrial{Delta: nu, Run: func(t props.Trial, rec *props.Recorder) {
+					regime := erring(n, b, T).And(props.Min("d", d, 2), props.Allowed(nu))
+					return props.TailTrial{Delta: nu, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
 						step := constantSteps(d, path == 1, rand.New(rand.NewPCG(seed, 0)))
 						switch path {
 						case 0:
@@ -237,7 +238,8 @@ func estimatorErrorClaims() []props.Claim {
 				props.Slope(func(src *props.Source) props.SlopeTrial {
 					straight := src.Bool("straight")
 					root := src.Bool("b = √n")
-					return props.SlopeTrial{XLabel: "n", YLabel: "largest ratio / log(nT/ν)", X: grid(16, 512), Of: props.OfMedian, Run: func(t props.Trial, x float64) float64 {
+					x := grid(16, 512)
+					return props.SlopeTrial{XLabel: "n", YLabel: "largest ratio / log(nT/ν)", X: x, Of: props.OfMedian, Regime: props.Where(props.Sweep("n", x)), Run: func(t props.Trial, x float64) float64 {
 						n, b := int(x), 4
 						if root {
 							b = algos.RootBatch(n)
@@ -277,7 +279,7 @@ func estimatorErrorClaims() []props.Claim {
 					straight := src.Bool("straight")
 					seed := src.Rand("directions").Uint64()
 					zeta := q.Constants(make([]float64, d)).Zeta.Value
-					return props.MeanTrial{What: "‖v^T − ∇f(x^T)‖² over its bound", Claimed: 1, Relation: props.LE, Run: func(t props.Trial) (ratio float64) {
+					return props.MeanTrial{What: "‖v^T − ∇f(x^T)‖² over its bound", Claimed: 1, Relation: props.LE, Regime: erring(n, b, T), Run: func(t props.Trial) (ratio float64) {
 						bound := newMeanBound(zeta, n, b)
 						step := constantSteps(d, straight, rand.New(rand.NewPCG(seed, 0)))
 						errorAlong(q, b, T, 1, make([]float64, d), t.Key, step, func(t int, stepSq float64, errSq func() float64) {
@@ -354,7 +356,8 @@ func estimatorErrorClaims() []props.Claim {
 				props.Slope(func(src *props.Source) props.SlopeTrial {
 					straight := src.Bool("straight")
 					const n = 64
-					return props.SlopeTrial{XLabel: "b", YLabel: "mean squared error/formula", X: grid(1, 32), TwoSided: true, Of: props.OfMedian,
+					x := grid(1, 32)
+					return props.SlopeTrial{XLabel: "b", YLabel: "mean squared error/formula", X: x, TwoSided: true, Of: props.OfMedian, Regime: props.Where(props.Sweep("b", x)),
 						Run: func(t props.Trial, x float64) float64 {
 							// Signs around the mean have variance 1/4; at times one cycle n/b apart, after the start is forgotten.
 							const d, times = 32, 24
@@ -407,6 +410,11 @@ func estimatorErrorClaims() []props.Claim {
 			),
 		},
 	}
+}
+
+// erring is the regime of claims about the estimator's error: several components, minibatches of some of them, and steps enough for rows to grow old.
+func erring(n, b, T int) props.Regime {
+	return props.Where(props.Min("n", n, 2), props.Less("b", b, "n", n), props.Min("T", T, 20))
 }
 
 // apart are the patterns of components that differ in their Hessians.

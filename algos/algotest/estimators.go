@@ -279,12 +279,12 @@ func estimatorClaims() []props.Claim {
 					rec.AtMost("mean squared error", mean, e.most(j, j.mostSpread())[T]).Scale(j.size())
 				}).Effort(0.2),
 				props.Mean(func(src *props.Source) props.MeanTrial {
-					j := drawJourney(src, problems.Sizes(2, 24), problems.Sizes(2, 24))
+					j := drawJourney(src, problems.Sizes(2, 24), problems.Sizes(2, 40))
 					if e.id == "sarah" && j.T()%j.m == 0 {
 						j.m++ // not at a full gradient, where there is no error
 					}
 					bound := e.most(j, j.mostSpread())[j.T()]
-					return props.MeanTrial{What: "‖v^T − ∇f(x^T)‖² over its bound", Claimed: 1, Relation: props.LE, Run: func(t props.Trial) float64 {
+					return props.MeanTrial{What: "‖v^T − ∇f(x^T)‖² over its bound", Claimed: 1, Relation: props.LE, Regime: erring(j.n, j.b, j.T()), Run: func(t props.Trial) float64 {
 						if bound < 1e-12*j.size() {
 							return 0 // b = n, or p = 1
 						}
@@ -296,7 +296,8 @@ func estimatorClaims() []props.Claim {
 					n, straight := 8*src.Int("n/8", 2, 4), src.Bool("straight")
 					j := standardJourney(n, 4, n, 4, straight, src.Rand("problem").Uint64())
 					bound := e.most(j, j.mostSpread())
-					return props.TailTrial{Delta: nu, Run: func(t props.Trial, rec *props.Recorder) {
+					regime := props.Where(props.Min("n", n, 16), props.Less("b", j.b, "n", n), props.Allowed(nu))
+					return props.TailTrial{Delta: nu, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
 						rec.Plot("squared error of the estimator on a prescribed path, and the bound on its mean", "t", "‖v^t − ∇f(x^t)‖²")
 						for t, errSq := range j.errors(e.method(j), algos.Keyed(t.Key))[1:] {
 							rec.Point(float64(t+1), errSq, bound[t+1])
@@ -426,6 +427,7 @@ func estimatorOrderClaim() props.Claim {
 					want = settledZeroSARAH(n, b, lambda, H, alphaSq)
 				}
 				return props.MeanTrial{What: "‖v^t − ∇f(x^t)‖² in the long run over its value", Claimed: 1, Relation: props.Near, Tolerance: 0.1,
+					Regime: erring(n, b, cycles*cycle+times),
 					Run: func(t props.Trial) float64 {
 						j := balancedJourney(n, b, cycles*cycle+times, d, straight, t.Key.With("path"))
 						sum := 0.0

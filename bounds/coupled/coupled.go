@@ -12,6 +12,9 @@ import (
 	"sledge/props"
 )
 
+// Strayed is what pairs of runs report of themselves, see [props.Trial.Content].
+const Strayed = "steps after the kick at which the error that the twins do not share is at least a thousandth of γ‖w‖"
+
 // Horizon is C log(R/r_e)/(ηγ), the time T_2 or T_5 in which a separation r_e grows to the radius R = δ/(C_bρ) along curvature −γ (lines 1555,
 // 2641). It is a real number, not rounded, and negative for r_e > R.
 func Horizon(c, radius, re, eta, gamma float64) float64 {

@@ -62,11 +62,12 @@ func (p *path) rounds(from, t int) float64 {
 // checkNoiseOfRound compares ‖ΣΣ(…)‖² of one round with C_1⁴·constant²·pKb‖x^s − x^{s−1}‖², all rounds together with the probability T·ν/(4T²).
 func checkNoiseOfRound(constant constantOf) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
-		in := drawInstance(src, varied.rounds(2, 4))
+		in := drawRun(src, varied.rounds(2, 4))
 		nu := src.LogReal("nu", 0.3, 0.6)
 		c1 := in.literalC1(nu)
-		return props.TailTrial{Delta: nu / (4 * float64(in.T)), Run: func(t props.Trial, rec *props.Recorder) {
-			p := in.follow(t.Key)
+		delta := nu / (4 * float64(in.T))
+		return props.TailTrial{Delta: delta, Regime: in.sampled().And(props.Allowed(delta)), Run: func(t props.Trial, rec *props.Recorder) {
+			p := in.trial(t)
 			for s := 1; s <= p.T; s++ {
 				rec.AtMost("‖Σ_{I^s}Σ_J(…)‖² at every s", p.squared(p.changeNoise()[s]), math.Pow(c1, 4)*sq(constant(in))*float64(in.p*in.K*in.b)*p.moved[s])
 			}
@@ -120,7 +121,7 @@ func checkDeviationPart() props.Check {
 // the second part beyond 1.
 func checkBothParts(total int64, excess func(P int64) int64) props.Check {
 	return props.Implication(func(src *props.Source, rec *props.Recorder) {
-		P := src.LogInt("P", 1, 1e6)
+		P := src.LogInt("P", bounds.Several, 1e6)
 		p := src.LogInt("p", 1, P)
 		c1 := new(big.Rat).SetFloat64(src.LogReal("C_1", 1, 400))
 		// C_1·C_1⁵P·C_1⁴pKb/(Pp³K²b²) = C_1¹⁰/(p²Kb)

@@ -33,7 +33,7 @@ func (p *path) clientChange(dst []float64, t, k, l int) {
 }
 
 // local are the ranges in which a round has inner increments that count: z^{t,k} for 1 ≤ k ≤ K−1.
-var local = ranges{P: problems.Sizes(1, 4), K: problems.Sizes(2, 8), T: problems.Sizes(1, 10)}
+var local = ranges{P: problems.Sizes(1, 6), K: problems.Sizes(2, 8), T: problems.Sizes(10, 40), spare: problems.Sizes(0, 8)}
 
 // checkBatchOfStep compares the mean over J^{t,l} with (C_1²L²/b)‖x^{t,l} − x^{t,l−1}‖², and the sum over l ≤ k with C_1⁴L²/b times the
 // movement. share is the probability, as a function of ν, that the comparisons may fail with. The statement is sharp in C_1, which therefore
@@ -47,8 +47,10 @@ func checkBatchOfStep(centred bool, share func(in *instance, nu float64) float64
 		c1 := bounds.C1(concentration.HighProbabilityFactor, bounds.Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: nu})
 		t := src.Int("t", 1, in.T)
 		k := src.Int("k", 1, in.K-1)
-		return props.TailTrial{Delta: share(in, nu), Run: func(trial props.Trial, rec *props.Recorder) {
-			p := in.follow(trial.Key)
+		delta := share(in, nu)
+		regime := bounds.WithErrors(props.Where(props.Min("d", in.d, 2), props.Less("b", in.b, "data of a client", in.problem.ClientSize(0)), props.Allowed(delta)))
+		return props.TailTrial{Delta: delta, Regime: regime, Run: func(trial props.Trial, rec *props.Recorder) {
+			p := in.trial(trial)
 			one, sum := make([]float64, p.d), make([]float64, p.d)
 			for l := 1; l <= k; l++ {
 				clear(one)

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"sledge/algos"
+	"sledge/bounds"
 	"sledge/bounds/coupled"
 	"sledge/props"
 	"sledge/props/keyed"
@@ -19,9 +20,11 @@ type escapeInstance struct {
 }
 
 // drawEscape draws one with R = δ/(4ρ) and the gentle condition on p. Runs start within a distance r, and R/4, of the saddle. If literal, r_e is
-// rν/(TK√d); otherwise anything above r.
-func drawEscape(src *props.Source, literal bool) *escapeInstance {
-	in := &escapeInstance{stuckInstance: drawGentle(src)}
+// rν/(TK√d); otherwise anything above r. The statement may fail with probability times·ν/(TK).
+func drawEscape(src *props.Source, literal bool, times float64) *escapeInstance {
+	far := gentle
+	far.room, far.times = 1e4, times
+	in := &escapeInstance{stuckInstance: drawStuck(src, far)}
 	in.past = src.Rand("past").Uint64()
 	if literal {
 		in.r = in.re * math.Sqrt(float64(in.d)) / in.share
@@ -44,7 +47,8 @@ func (in *escapeInstance) escapes(horizon, delta float64) props.HittingTrial {
 	}
 	past := props.Must(algos.RecordFederatedRun(method(), algos.NewFederatedOracle(in), in.x0, algos.Keyed(keyed.New(in.past)), before))
 	m := method()
-	return props.HittingTrial{Horizon: steps, Delta: delta, Run: func(t props.Trial) (int, bool) {
+	regime := bounds.Clients(in.P, in.p, in.K, in.d, in.zeta).And(props.Min("T_5", steps, bounds.LeastSteps), props.Allowed(delta), bounds.Within(in.r, in.radius))
+	return props.HittingTrial{Horizon: steps, Delta: delta, Regime: regime, Run: func(t props.Trial) (int, bool) {
 		if err := m.Start(algos.NewFederatedOracle(in), in.x0, past.Branch(before, algos.Keyed(t.Key))); err != nil {
 			panic(err)
 		}
@@ -89,7 +93,7 @@ func escapeClaims() []props.Claim {
 			Uses:   []string{"dsecond-stuck-lemma", "escape-separation-range"},
 			Expect: props.Refuted,
 			Check: props.Hitting(func(src *props.Source) props.HittingTrial {
-				in := drawEscape(src, false)
+				in := drawEscape(src, false, 4)
 				return in.escapes(coupled.Horizon(StuckCf, in.radius, in.re, in.eta, in.gamma), 4*in.share)
 			}).Effort(0.5),
 		},
@@ -101,7 +105,7 @@ func escapeClaims() []props.Claim {
 			Uses:   []string{"dsecond-stuck-lemma/corrected", "escape-exclusion/corrected", "escape-volume-ratio/corrected", "escape-separation-range/corrected", "escape-set-share/corrected"},
 			Expect: props.Supported,
 			Check: props.Hitting(func(src *props.Source) props.HittingTrial {
-				in := drawEscape(src, true)
+				in := drawEscape(src, true, 4)
 				return in.escapes(coupled.Horizon(StuckCf, in.radius, in.re, in.eta, in.gamma), 4*in.share)
 			}).Effort(0.5),
 		},
@@ -110,7 +114,7 @@ func escapeClaims() []props.Claim {
 			Statement: `The same with probability ≥ 1−ν/(TK) for T_5 = ⌈log(4R/r_e)/log(1+ηγ/2)⌉`,
 			Expect:    props.Supported,
 			Check: props.Hitting(func(src *props.Source) props.HittingTrial {
-				in := drawEscape(src, true)
+				in := drawEscape(src, true, 1)
 				return in.escapes(math.Log(4*in.radius/in.re)/math.Log1p(in.eta*in.gamma/2), in.share)
 			}).Effort(0.5),
 		},

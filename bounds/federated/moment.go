@@ -349,14 +349,15 @@ func checkExpectedTheorem(option algos.Option, rounds func(s Parameters) float64
 			rec.AtMost("mean of E‖∇f(x^{t,k−1})‖² over all runs", sum, bound)
 		}).Effort(0.1),
 		props.Mean(func(src *props.Source) props.MeanTrial {
-			in := drawInstance(src, ranges{T: problems.Sizes(5, 60), option: option, bounded: true, shapes: bounded})
+			in := drawRun(src, ranges{T: problems.Sizes(5, 60), option: option, bounded: true, shapes: bounded})
 			bound := prepare(in)
 			if in.r > 0 {
 				in.r *= in.eta * math.Sqrt(in.Delta.Value)
 				bound = prepare(in)
 			}
 			bound = max(bound, math.SmallestNonzeroFloat64)
-			return props.MeanTrial{What: "the mean of ‖∇f‖² over its bound", Claimed: 1, Relation: props.LE, Run: func(t props.Trial) float64 { return gradients(in.follow(t.Key)) / bound }}
+			return props.MeanTrial{What: "the mean of ‖∇f‖² over its bound", Claimed: 1, Relation: props.LE, Regime: in.sampled().And(bounds.Steps(in.T)),
+				Run: func(t props.Trial) float64 { return gradients(in.trial(t)) / bound }}
 		}).Effort(0.5),
 		props.Implication(func(src *props.Source, rec *props.Recorder) {
 			s, gap := drawExpected(src), src.LogReal("Δ", 1e-3, 1e3)
@@ -412,18 +413,19 @@ func checkExpectedPL() props.Check {
 			}
 		}).Effort(0.1),
 		props.Mean(func(src *props.Source) props.MeanTrial {
-			in := drawInstance(src, ranges{T: problems.Sizes(5, 60), option: option(src), bounded: true, shapes: bounded})
+			in := drawRun(src, ranges{T: problems.Sizes(5, 60), option: option(src), bounded: true, shapes: bounded})
 			in.eta = in.expected().PLStepSize(in.Mu.Value)
 			if in.r > 0 {
 				in.r *= in.eta * math.Sqrt(in.Delta.Value*in.Mu.Value)
 			}
 			least, _ := in.minimum()
 			most := max(bound(in, in.T), math.SmallestNonzeroFloat64)
-			return props.MeanTrial{What: "f(x^T) − f* over its bound", Claimed: 1, Relation: props.LE, Run: func(t props.Trial) float64 {
+			regime := in.sampled().And(bounds.Steps(in.T))
+			return props.MeanTrial{What: "f(x^T) − f* over its bound", Claimed: 1, Relation: props.LE, Regime: regime, Run: func(t props.Trial) float64 {
 				if !(in.Delta.Value > 0) {
 					return 0
 				}
-				return max(0, in.value(in.follow(t.Key).tape.X[in.T])-least) / most
+				return max(0, in.value(in.trial(t).tape.X[in.T])-least) / most
 			}}
 		}).Effort(0.5),
 		props.Implication(func(src *props.Source, rec *props.Recorder) {
@@ -456,7 +458,7 @@ func (in *instance) minimum() (float64, bool) {
 }
 
 func drawExpected(src *props.Source) Expected {
-	s := Expected{P: src.LogInt("P", 1, 1e6), K: src.LogInt("K", 1, 1e6), B: src.LogInt("b", 1, 1e6), L: src.LogReal("L", 1e-3, 1e3)}
+	s := Expected{P: src.LogInt("P", bounds.Several, 1e6), K: src.LogInt("K", 1, 1e6), B: src.LogInt("b", 1, 1e6), L: src.LogReal("L", 1e-3, 1e3)}
 	s.Chosen = src.LogInt("p", 1, s.P)
 	s.Zeta = 2 * s.L * bounds.AtMostOne(src, "ζ/2L", 1e-9)
 	return s

@@ -144,7 +144,7 @@ func (s *PLRun) Horizon(eps float64) float64 {
 
 // drawPLSizes draws the setting over many decades, in units with L = 1.
 func drawPLSizes(src *props.Source) *PLRun {
-	s := &PLRun{L: 1, C1: 1, P: bounds.AtLeastOne(src, "P", 1e9), K: bounds.AtLeastOne(src, "K", 1e9), Batch: bounds.AtLeastOne(src, "b", 1e9)}
+	s := &PLRun{L: 1, C1: 1, P: bounds.SeveralUpTo(src, "P", 1e9), K: bounds.AtLeastOne(src, "K", 1e9), Batch: bounds.AtLeastOne(src, "b", 1e9)}
 	s.Sampled = max(1, s.P*bounds.AtMostOne(src, "p/P", 1e-9))
 	s.Mu = 1 / bounds.AtLeastOne(src, "L/μ", 1e9)
 	s.Zeta = 2 * bounds.AtMostOne(src, "ζ/2L", 1e-9)
@@ -155,7 +155,8 @@ func drawPLSizes(src *props.Source) *PLRun {
 // plLimit is the largest number of local steps of a simulated run, plNu the ν of the simulations; the theorem allows a failure probability of 8ν.
 const (
 	plLimit = 30000
-	plNu    = 0.2 / 8
+	plLooks = 4 // the error of the estimator is looked at once in so many rounds
+	plNu    = 0.1 / 8
 )
 
 // drawnPL is a problem together with everything that a run of FLEDGE on it needs.
@@ -184,7 +185,7 @@ func (r regime) String() string {
 // drawPLRun draws a PL problem, a start, and parameters of FLEDGE for which all conditions of the theorem hold in their repaired form, with
 // [PLStepFactor] for Θ. The literal C_1 is that of a run of plLimit steps. ok is false if the run starts at a solution.
 func drawPLRun(src *props.Source, regimes []regime, options ...algos.Option) (d *drawnPL, ok bool) {
-	P, m, dim := src.Int("P", 1, 6), src.LogInt("data per client", 1, 24), src.Int("d", 1, 3)
+	P, m, dim := src.Int("P", 1, 8), src.LogInt("data per client", 1, 24), src.Int("d", 1, 4)
 	K := src.Int("K", 1, 6)
 	sampled := src.Int("p", (P+1)/2, P)
 	how := props.OneOf(src, "regime", regimes...)
@@ -264,9 +265,15 @@ func (d *drawnPL) method() *algos.FLEDGE {
 		Option: d.Option}
 }
 
-// run runs FLEDGE and shows the local points of every round.
+// regime is that of a claim about runs that may fail with probability delta.
+func (d *drawnPL) regime(delta float64) props.Regime {
+	return bounds.Clients(int(d.P), int(d.Sampled), int(d.K), len(d.x0), d.Zeta).And(props.Allowed(delta))
+}
+
+// run runs FLEDGE and shows the local points of every round. It reports the share of rounds that begin with an error of the estimator.
 func (d *drawnPL) run(t props.Trial, T int, look func(round int, local [][]float64) (more bool)) {
-	m := d.method()
+	m, monitor, share := d.method(), algos.NewFederatedMonitor(d.problem), bounds.Share{}
+	defer share.Report(t)
 	if err := m.Start(algos.NewFederatedOracle(d.problem), d.x0, algos.Keyed(t.Key)); err != nil {
 		panic(err) // the ranges are valid
 	}
@@ -275,12 +282,16 @@ func (d *drawnPL) run(t props.Trial, T int, look func(round int, local [][]float
 		if !look(round, m.LocalPoints()) {
 			return
 		}
+		if round%plLooks == 1 {
+			share.Step(monitor.ErrorSquared(m.Estimator(), m.Point()), sq(monitor.GradientNorm(m.Point())))
+		}
 	}
 }
 
 // reaches returns the statement that the run meets a gradient of norm at most ε within the horizon.
 func (d *drawnPL) reaches(delta float64) props.HittingTrial {
-	return props.HittingTrial{Horizon: d.rounds, Delta: delta, Run: func(t props.Trial) (round int, hit bool) {
+	regime := d.regime(delta).And(bounds.Steps(d.rounds))
+	return props.HittingTrial{Horizon: d.rounds, Delta: delta, Regime: regime, Run: func(t props.Trial) (round int, hit bool) {
 		mon := algos.NewFederatedMonitor(d.problem)
 		d.run(t, d.rounds, func(r int, local [][]float64) bool {
 			for _, x := range local[:len(local)-1] {
@@ -357,7 +368,9 @@ func setupFlat(src *props.Source) props.HittingTrial {
 	p, e := alongWeak([]int{1}, problems.QuadraticMean{Spectrum: []float64{s.L, s.Mu}}, src.Rand("directions"))
 	d := drawnPL{PLRun: s, problem: p, x0: e, eps: mu * src.Real("ε/‖∇f(x⁰)‖", 0.01, 0.5), rounds: int(s.hidden())}
 	d.Eta = d.ListedStep() / 2
-	return d.reaches(8 * plNu)
+	trial := d.reaches(8 * plNu)
+	trial.Regime = props.Where(bounds.Steps(d.rounds), props.Allowed(trial.Delta)) // gradient descent is all that it is about
+	return trial
 }
 
 func plClaims() []props.Claim {
@@ -578,7 +591,9 @@ func setupReach(src *props.Source, options ...algos.Option) props.HittingTrial {
 	if !ok || float64(d.rounds)*d.K > plLimit {
 		return props.HittingTrial{Delta: 1}
 	}
-	return d.reaches(8 * plNu)
+	trial := d.reaches(8 * plNu)
+	trial.Regime = bounds.WithErrors(trial.Regime)
+	return trial
 }
 
 // plHidden holds the parameters that decide the size of C_1, as logarithms.

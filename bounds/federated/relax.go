@@ -36,11 +36,11 @@ func PrescribedRelaxedFLEDGE(s SecondOrder) *algos.FLEDGE {
 // kick at the next multiple of T_7. C and the Hessian distance of clients over δ are given; minibatches are ⌈√K⌉ and C²L²/δ² beyond it, or all
 // data of a client. T_7 is the time in which r_e grows to 4R at the rate of the curvature.
 func drawHomogeneous(src *props.Source, c, zeta float64, P, data problems.Range) (in stuckInstance, ok bool) {
-	shape := drawSaddleShape(src, saddleRange{P: P, data: data, d: problems.Sizes(1, 2), gamma: 0.4, within: 1})
+	shape := drawSaddleShape(src, saddleRange{P: P, data: data, d: problems.Sizes(1, 3), gamma: 0.4, within: 1})
 	shape.Between.Pattern = problems.Signs // ± a multiple of the identity
 	shape.Between.Hessian = zeta * shape.Gamma
 	shape.Between.Amplitude = 0
-	in = stuckInstance{share: src.Real("nu / (TK)", 0.05, 0.2)}
+	in = stuckInstance{share: bounds.DrawNu(src, "nu / (TK)", 3)}
 	x := src.LogReal("R / r_e", 2, 20)
 	in.eta = src.LogReal("eta L", 0.3, 0.5)
 	in.saddle = shape.build(src.Rand("directions"))
@@ -158,7 +158,9 @@ func leaves(draw func(src *props.Source) (in stuckInstance, ok bool)) props.Chec
 		if !ok {
 			return props.TailTrial{Delta: 1}
 		}
-		return props.TailTrial{Delta: 3 * in.share, Run: func(t props.Trial, rec *props.Recorder) {
+		regime := props.Where(props.Min("P", in.P, 2), props.Min("K", in.K, 2), props.Min("d", in.d, 2), props.Positive("ζ", in.zeta),
+			props.Allowed(3*in.share), bounds.Within(in.r, in.radius))
+		return props.TailTrial{Delta: 3 * in.share, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
 			rec.AtLeast("largest distance from x^{τ0,κ0} over R", in.run(t).farthest(in.K)/in.radius, 1)
 		}}
 	}).Effort(0.3)
@@ -225,12 +227,13 @@ func tryInnerKick(src *props.Source, rec *props.Recorder) {
 
 // setupInnerKick compares ‖h^{τ,κ}‖ with (ζ + 2C_1L/√|J|)r_e.
 func setupInnerKick(src *props.Source) props.TailTrial {
-	s := drawSaddleShape(src, saddleRange{data: problems.Sizes(8, 60), d: problems.Sizes(1, 2), within: 10}).build(src.Rand("directions"))
-	share := src.Real("nu / (TK)", 0.05, 0.2)
+	s := drawSaddleShape(src, saddleRange{data: problems.Sizes(8, 60), d: problems.Sizes(1, 4), within: 10}).build(src.Rand("directions"))
+	share := bounds.DrawNu(src, "nu / (TK)", 1)
 	c := coupling{eta: 0.3 / s.L, r: 0.01, re: 0.01, p: s.P, K: 2, b: src.Int("|J|", 1, s.data), x0: make([]float64, s.d), kick: 1, T: 1}
 	c1 := bounds.C1(1, bounds.Sizes{P: s.P, D: s.d, T: 1, K: 2, Nu: share * 2})
 	bound := (s.zeta + 2*c1*s.L/math.Sqrt(float64(c.b))) * c.re
-	return props.TailTrial{Delta: share, Run: func(t props.Trial, rec *props.Recorder) {
+	regime := props.Where(props.Min("P", s.P, 2), props.Min("d", s.d, 2), props.Less("|J|", c.b, "data of a client", s.data), props.Positive("ζ", s.zeta), props.Allowed(share))
+	return props.TailTrial{Delta: share, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
 		p := s.couple(c, algos.Keyed(t.Key))
 		rec.AtMost("‖h^{τ,κ}‖", p.fn[p.kick], bound)
 	}}

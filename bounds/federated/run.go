@@ -3,6 +3,7 @@ package federated
 import (
 	"cmp"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -38,6 +39,7 @@ type ranges struct {
 	between       []problems.Pattern // default: all
 	within        []problems.Pattern // default: all; None if bounded
 	etaL          float64            // largest η·L; default 2
+	noise         float64            // largest spread of the data of a client over L where bounded; default 3
 }
 
 func (l ranges) orDefault() ranges {
@@ -54,15 +56,19 @@ func (l ranges) orDefault() ranges {
 	if l.within == nil {
 		l.within = append([]problems.Pattern{problems.None}, all...)
 	}
-	l.etaL = cmp.Or(l.etaL, 2)
+	l.etaL, l.noise = cmp.Or(l.etaL, 2), cmp.Or(l.noise, 3)
 	return l
 }
 
 // draw draws an integer from a range.
 func draw(src *props.Source, name string, r problems.Range) int { return src.Int(name, r.Min, r.Max) }
 
-// drawDeviations draws how much clients, or the data of a client, differ: the distance of their Hessians from least·scale to 2·scale.
-func drawDeviations(src *props.Source, what string, from []problems.Pattern, scale, least float64) problems.Heterogeneity {
+// drawDeviations draws how much n clients, or the data of a client, differ: the distance of their Hessians from least·scale to 2·scale. A single one
+// differs from nothing.
+func drawDeviations(src *props.Source, what string, n int, from []problems.Pattern, scale, least float64) problems.Heterogeneity {
+	if n == 1 {
+		return problems.Heterogeneity{}
+	}
 	h := problems.Heterogeneity{Pattern: props.OneOf(src, what+" pattern", from...)}
 	if h.Pattern != problems.None {
 		h.Hessian = scale * src.LogReal(what+" Hessian distance / L", least, 2)
@@ -101,14 +107,14 @@ func drawInstance(src *props.Source, l ranges) *instance {
 	if l.agree && src.Bool("clients agree") {
 		l.between = []problems.Pattern{problems.None}
 	}
-	m.Between = drawDeviations(src, "between", l.between, top, 2e-9)
+	m.Between = drawDeviations(src, "between", in.P, l.between, top, 2e-9)
 	switch {
 	case l.drift:
 	case l.bounded:
 		m.Ripple = src.LogReal("ripple width", 0.1, 10)
-		m.Within = problems.Heterogeneity{Linear: top * src.Real("within linear spread / L", 0, 3), Amplitude: top * src.Real("ripple amplitude / L", 0, 1.5)}
+		m.Within = problems.Heterogeneity{Linear: top * src.Real("within linear spread / L", 0, l.noise), Amplitude: top * src.Real("ripple amplitude / L", 0, l.noise/2)}
 	default:
-		m.Within = drawDeviations(src, "within", l.within, top, 1e-3)
+		m.Within = drawDeviations(src, "within", slices.Max(sizes), l.within, top, 1e-3)
 	}
 	p := props.Must(problems.MakeFederatedQuadratic(sizes, m, src.Rand("directions")))
 	in.problem = p
@@ -124,6 +130,29 @@ func drawInstance(src *props.Source, l ranges) *instance {
 	}
 	in.eta = src.LogReal("eta L", 1e-2, l.etaL) / in.L.Value
 	return in
+}
+
+// drawRun draws an instance for a claim about runs: P up to 16, d up to 5 and 12 to 40 rounds where l says nothing else, so that most instances lie in the
+// regime of such claims.
+func drawRun(src *props.Source, l ranges) *instance {
+	l.P, l.d, l.T = cmp.Or(l.P, problems.Sizes(1, 16)), cmp.Or(l.d, problems.Sizes(1, 5)), cmp.Or(l.T, problems.Sizes(12, 40))
+	return drawInstance(src, l)
+}
+
+// sampled is the part of the regime that asks for a sample of the clients, and of the data of each of them, in more dimensions than one. Errors of the
+// estimator come from the data alone where clients agree.
+func (in *instance) sampled() props.Regime {
+	most := 0
+	for i := range in.P {
+		most = max(most, in.problem.ClientSize(i))
+	}
+	return bounds.WithErrors(props.Where(props.Min("P", in.P, 2), props.Less("p", in.p, "P", in.P), props.Min("d", in.d, 2),
+		props.Less("Kb", in.K*in.b, "data of a client", most)))
+}
+
+// regime is that of a claim about runs on the instance that may fail with probability delta.
+func (in *instance) regime(delta float64) props.Regime {
+	return in.sampled().And(bounds.Steps(in.T), props.Allowed(delta))
 }
 
 // method returns FLEDGE with the parameters of the instance.
@@ -157,6 +186,19 @@ type path struct {
 
 // follow runs FLEDGE on the instance.
 func (in *instance) follow(key keyed.Key) *path { return in.followWith(algos.Keyed(key)) }
+
+// trial runs FLEDGE on the instance and reports the share of local steps at which the estimator errs.
+func (in *instance) trial(t props.Trial) *path {
+	p := in.follow(t.Key)
+	var s bounds.Share
+	for t := 1; t <= in.T; t++ {
+		for k, e := range p.err[t] {
+			s.Step(p.squared(e), normSq(p.grad[t][k]))
+		}
+	}
+	s.Report(t)
+	return p
+}
 
 // drawPath runs FLEDGE with randomness that is part of the instance.
 func (in *instance) drawPath(src *props.Source) *path {
@@ -402,11 +444,11 @@ func (p *path) startNoise(dst []float64, count float64) {
 // what to compare on a run with the window T_3.
 func tailOnRuns(l ranges, share float64, compare func(p *path, c1 float64, t3 int, rec *props.Recorder)) *props.Randomised[props.TailTrial] {
 	return props.Tail(func(src *props.Source) props.TailTrial {
-		in := drawInstance(src, l)
-		nu := src.LogReal("nu", 0.1, 0.3) / max(1, share)
+		in := drawRun(src, l)
+		nu := bounds.DrawNu(src, "nu", share)
 		c1 := in.literalC1(nu)
-		return props.TailTrial{Delta: share * nu, Run: func(t props.Trial, rec *props.Recorder) {
-			compare(in.follow(t.Key), c1, in.T3(c1), rec)
+		return props.TailTrial{Delta: share * nu, Regime: in.regime(share * nu), Run: func(t props.Trial, rec *props.Recorder) {
+			compare(in.trial(t), c1, in.T3(c1), rec)
 		}}
 	})
 }

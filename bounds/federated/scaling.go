@@ -6,6 +6,7 @@ import (
 
 	"sledge/algos"
 	"sledge/algos/problems"
+	"sledge/bounds"
 	"sledge/props"
 	"sledge/props/keyed"
 )
@@ -146,6 +147,7 @@ func scaled(unit float64, multiples ...float64) []float64 {
 
 // sweep is a slope check of a single trial, about the median: the theorems bound the rounds with high probability.
 func sweep(t props.SlopeTrial) *props.Randomised[props.SlopeTrial] {
+	t.Regime = props.Where(props.Sweep(t.XLabel, t.X))
 	t.Of = props.OfMedian
 	return props.Slope(func(*props.Source) props.SlopeTrial { return t })
 }
@@ -226,13 +228,13 @@ func acrossClients(label, law string, x []float64, sizes func(x float64) (P, p i
 // setupTarget draws an instance with p ≥ √P, b ≥ K and bounded gradient noise, and parameters as the theorem has them with all hidden logarithms 1.
 func setupTarget(src *props.Source) props.HittingTrial {
 	K := src.Int("local steps", 1, 4)
-	in := drawInstance(src, ranges{P: problems.Sizes(1, 16), K: problems.Sizes(K, K), b: problems.Sizes(K, K+2), bounded: true, quiet: true,
+	in := drawRun(src, ranges{P: problems.Sizes(1, 24), noise: 0.2, K: problems.Sizes(K, K), b: problems.Sizes(K, K+2), bounded: true, quiet: true,
 		option: algos.OptionII, shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
 	in.p = max(in.p, algos.RootBatch(in.P))
 	s := Parameters{C1: 1, L: in.L.Value, Zeta: in.Zeta.Value, Data: in.L.Value, P: float64(in.P), Chosen: float64(in.p), K: float64(K), B: float64(in.b),
 		Delta: in.Delta.Value}
 	in.eta = s.StepSize(NeededStepPower)
-	T := src.LogInt("budget of rounds", 20, 400)
+	T := src.LogInt("budget of rounds", 20, 4000)
 	// the smallest ε for which PKb ≥ 128σ²/ε² + 8√2G/ε, and the one that the budget promises
 	n, g := s.P*s.K*s.B, 8*math.Sqrt2*in.G.Value
 	s.Eps = max((g+math.Sqrt(g*g+512*sq(in.Sigma.Value)*n))/(2*n), math.Sqrt(4*s.Delta/(in.eta*float64(T)*s.K)))
@@ -241,7 +243,10 @@ func setupTarget(src *props.Source) props.HittingTrial {
 		return props.HittingTrial{Delta: 1} // x⁰ is a minimum: nothing to find
 	}
 	in.T = int(s.Horizon(4, in.eta, 0))
-	return props.HittingTrial{Horizon: in.T - 1, Delta: src.LogReal("nu", 0.05, 0.3), Run: func(t props.Trial) (int, bool) {
+	nu := bounds.DrawNu(src, "nu", 1)
+	far := props.Condition{What: "‖∇f(x⁰)‖ > ε", Met: algos.NewFederatedMonitor(in.problem).GradientNorm(in.x0) > s.Eps}
+	regime := bounds.Clients(in.P, in.p, K, in.d, in.Zeta.Value).And(bounds.Steps(in.T), props.Allowed(nu), far)
+	return props.HittingTrial{Horizon: in.T - 1, Delta: nu, Regime: regime, Run: func(t props.Trial) (int, bool) {
 		m, monitor := in.method(), algos.NewFederatedMonitor(in.problem)
 		if err := m.Start(algos.NewFederatedOracle(in.problem), in.x0, algos.Keyed(t.Key)); err != nil {
 			panic(err) // the ranges of the instance are valid

@@ -146,7 +146,7 @@ func TestSecondOrderMutationsAreRefuted(t *testing.T) {
 func TestStuckInstancesMeetTheirConditions(t *testing.T) {
 	for name, draw := range map[string]func(*props.Source) stuckInstance{
 		"gentle": drawGentle,
-		"pair":   func(src *props.Source) stuckInstance { return drawTailPair(src).stuckInstance },
+		"pair":   func(src *props.Source) stuckInstance { return drawTailPair(src, 1).stuckInstance },
 	} {
 		t.Run(name, func(t *testing.T) {
 			proptest.Instances(t, 200, func(src *props.Source) {
@@ -165,7 +165,7 @@ func TestStuckInstancesMeetTheirConditions(t *testing.T) {
 		})
 	}
 	proptest.Instances(t, 100, func(src *props.Source) {
-		in := drawProof(src)
+		in := drawProof(src, 1)
 		if need := math.Sqrt(float64(in.P)) + sq(in.Ce*in.zeta/in.delta); float64(in.p) < need || in.p > in.P {
 			t.Errorf("p = %d of %d, want at least %v", in.p, in.P, need)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"sledge/algos"
 	"sledge/algos/problems"
+	"sledge/bounds"
 	"sledge/bounds/coupled"
 	"sledge/props"
 )
@@ -50,8 +51,9 @@ func search(m *algos.FLEDGE, p algos.Federated, x0 []float64, t props.Trial, rou
 }
 
 // within turns a search into a hitting trial in rounds.
-func within(rounds int, delta float64, K int, run func(t props.Trial) (step int, ok bool)) props.HittingTrial {
-	return props.HittingTrial{Horizon: rounds, Delta: delta, Run: func(t props.Trial) (int, bool) {
+func within(rounds int, delta float64, K int, regime props.Regime, run func(t props.Trial) (step int, ok bool)) props.HittingTrial {
+	regime = regime.And(bounds.Steps(rounds), props.Allowed(delta))
+	return props.HittingTrial{Horizon: rounds, Delta: delta, Regime: regime, Run: func(t props.Trial) (int, bool) {
 		step, ok := run(t)
 		return (step + K - 1) / K, ok
 	}}
@@ -79,7 +81,7 @@ func setupLoud(src *props.Source, option algos.Option) props.HittingTrial {
 		rounds = s.L * s.Delta * s.accuracies()
 	}
 	T := int(math.Ceil(hiddenFactor * rounds))
-	return within(T, sospNu, 1, func(t props.Trial) (int, bool) {
+	return within(T, sospNu, 1, props.Where(props.Min("d", d, 20)), func(t props.Trial) (int, bool) {
 		m := &algos.FLEDGE{Eta: s.Eta, Clients: 4, LocalSteps: 1, Batch: 1, Radius: s.Eta * s.Eps / 2, Option: option}
 		return search(m, p, x0, t, T, coupled.Second(p, len(x0), s.Eps, s.Curvature))
 	})
@@ -102,7 +104,7 @@ func setupDrift(src *props.Source) props.HittingTrial {
 	s.K = float64(K)
 	T := int(math.Ceil(hiddenFactor * s.MainRounds()))
 	g := make([]float64, 1)
-	return within(T, sospNu, K, func(t props.Trial) (int, bool) {
+	return within(T, sospNu, K, props.Where(props.Min("P", P, 2), props.Min("K", K, 2), props.Positive("ζ", s.Zeta)), func(t props.Trial) (int, bool) {
 		m := &algos.FLEDGE{Eta: s.Eta, Clients: P, LocalSteps: K, Batch: 1, Cap: true, Radius: 1e-3 * s.Eta * s.Eps}
 		return search(m, p, x0, t, T, func(x []float64) bool {
 			p.FullGradient(g, x)
@@ -114,7 +116,7 @@ func setupDrift(src *props.Source) props.HittingTrial {
 // setupQuiet draws a strict saddle whose clients and data differ, starts there, and runs FLEDGE with the repaired conditions for as many rounds
 // as the proof asks, all constants being 1.
 func setupQuiet(src *props.Source, option algos.Option) props.HittingTrial {
-	P, data := src.Int("P", 9, 12), src.Int("data per client", 1, 6)
+	P, data := src.Int("P", 9, 16), src.Int("data per client", 1, 6)
 	m := problems.SaddleMean{Gamma: src.LogReal("γ", 0.3, 1), Width: src.LogReal("w", 0.3, 3),
 		Well:  props.OneOf(src, "well", problems.DoubleWell, problems.CosineWell),
 		Wells: src.Int("wells", 1, 2), Parabolas: []float64{1}}
@@ -144,7 +146,8 @@ func setupQuiet(src *props.Source, option algos.Option) props.HittingTrial {
 		T = s.Horizon()
 	}
 	rounds := int(math.Ceil(T))
-	return within(rounds, sospNu, K, func(t props.Trial) (int, bool) {
+	regime := bounds.Clients(P, int(s.Sampled), K, p.Dim(), s.Zeta).And(bounds.Within(s.R, s.Curvature/s.Rho))
+	return within(rounds, sospNu, K, regime, func(t props.Trial) (int, bool) {
 		method := &algos.FLEDGE{Eta: s.Eta, Clients: int(s.Sampled), LocalSteps: K, Batch: min(b, data), Cap: true, Radius: s.R, Option: option}
 		return search(method, p, x0, t, rounds, coupled.Second(p, len(x0), s.Eps, s.Curvature))
 	})
@@ -176,7 +179,8 @@ func localSweep(zeta float64, K []float64, law func(K float64) float64) *props.R
 		c := p.Constants(x0)
 		curvature := 0.5 * m.Gamma
 		eps := sq(curvature) / c.Rho.Value
-		return props.SlopeTrial{XLabel: "K", YLabel: "rounds over the law", X: K, TwoSided: true, Of: props.OfMedian, Run: func(t props.Trial, x float64) float64 {
+		regime := props.Where(props.Less("p", sampled, "P", P), props.Positive("ζ", c.Zeta.Value), props.Sweep("K", K))
+		return props.SlopeTrial{XLabel: "K", YLabel: "rounds over the law", X: K, TwoSided: true, Of: props.OfMedian, Regime: regime, Run: func(t props.Trial, x float64) float64 {
 			k := int(x)
 			method := &algos.FLEDGE{Eta: min(1/(4*c.L.Value), 1/(4*c.Zeta.Value*x)), Clients: sampled, LocalSteps: k, Batch: 1, Cap: true}
 			method.Radius = 1e-6 * method.Eta * eps

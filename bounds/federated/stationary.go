@@ -100,7 +100,7 @@ func (s Parameters) InitialCost(sigma, g, sigmaC, gC float64) float64 {
 
 // drawParameters draws sizes and constants over many decades.
 func drawParameters(src *props.Source) Parameters {
-	s := Parameters{P: float64(src.LogInt("P", 1, 1e6)), K: float64(src.LogInt("K", 1, 1e4)), B: float64(src.LogInt("b", 1, 1e4)),
+	s := Parameters{P: float64(src.LogInt("P", bounds.Several, 1e6)), K: float64(src.LogInt("K", 1, 1e4)), B: float64(src.LogInt("b", 1, 1e4)),
 		C1: src.LogReal("C_1", 1, 100),
 		L:  src.LogReal("L", 1e-3, 1e3), Delta: src.LogReal("Delta", 1e-3, 1e3), Eps: src.LogReal("eps", 1e-3, 1e3)}
 	s.Chosen = float64(src.LogInt("p", 1, int(s.P)))
@@ -164,7 +164,7 @@ func checkStepSize(kPower int, data, loss float64) props.Check {
 
 // drawOrders draws the same for order checks, ends of ranges in sight from the start, with C_1 = 1.
 func drawOrders(src *props.Source) Parameters {
-	s := Parameters{C1: 1, P: bounds.AtLeastOne(src, "P", 1e9), K: bounds.AtLeastOne(src, "K", 1e9), B: bounds.AtLeastOne(src, "b", 1e9),
+	s := Parameters{C1: 1, P: bounds.SeveralUpTo(src, "P", 1e9), K: bounds.AtLeastOne(src, "K", 1e9), B: bounds.AtLeastOne(src, "b", 1e9),
 		L: src.LogReal("L", 1e-3, 1e3), Delta: 1, Eps: 1}
 	s.Chosen = math.Pow(s.P, src.Real("log p / log P", 0, 1))
 	s.Zeta = 2 * s.L * bounds.AtMostOne(src, "ζ/2L", 1e-9)
@@ -320,7 +320,7 @@ func display(v Variance, T int, eta, r, moved float64, option algos.Option, two 
 func insertVariance(two noiseTerm, data func(zeta, L float64) float64) props.Check {
 	return props.Implication(func(src *props.Source, rec *props.Recorder) {
 		t3, T := src.Int("T_3", 1, 12), src.Int("T", 1, 40)
-		P := src.LogInt("P", 1, 1000)
+		P := src.LogInt("P", bounds.Several, 1000)
 		v := Variance{P: P, Chosen: src.LogInt("p", 1, P), K: src.Int("K", 1, 8), B: src.LogInt("b", 1, 100), L: src.LogReal("L", 1e-3, 1e3)}
 		v.C1 = float64(t3) * float64(v.Chosen) / float64(P) // T_3 is a whole number
 		if v.C1 < 1 || v.Window() != t3 {
@@ -363,11 +363,16 @@ func insertVariance(two noiseTerm, data func(zeta, L float64) float64) props.Che
 func checkDisplay(l ranges, two noiseTerm, data constantOf) *props.Randomised[props.TailTrial] {
 	option := l.option
 	return props.Tail(func(src *props.Source) props.TailTrial {
-		in := drawInstance(src, l.rounds(5, 40))
-		nu := src.LogReal("nu", 0.01, 0.04)
+		in := drawRun(src, l)
+		nu := bounds.DrawNu(src, "nu", 8)
 		v := in.variance(in.literalC1(nu), data)
-		return props.TailTrial{Delta: 8 * nu, Run: func(t props.Trial, rec *props.Recorder) {
-			p := in.follow(t.Key)
+		regime := in.regime(8 * nu)
+		if l.drift { // the data of a client are all alike
+			regime = props.Where(props.Min("P", in.P, 2), props.Less("p", in.p, "P", in.P), props.Min("d", in.d, 2), props.Positive("r", in.r),
+				bounds.Steps(in.T), props.Allowed(8*nu))
+		}
+		return props.TailTrial{Delta: 8 * nu, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
+			p := in.trial(t)
 			grads, _ := p.gradients()
 			f0, f1, moved := in.problem.Value(in.x0), in.problem.Value(p.tape.X[in.T]), p.window(1, in.T)
 			left := grads + moved/sq(in.eta) + 2/in.eta*(f1-f0)

@@ -1,6 +1,7 @@
 package federated
 
 import (
+	"cmp"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
@@ -22,19 +23,20 @@ type stuckInstance struct {
 	delta  float64
 }
 
-// mild are constants that the simulations take for C_e: that of the region δ/(C_eρ) and that of the condition on p.
-type mild struct{ region, clients float64 }
+// mild are constants that the simulations take for C_e: that of the region δ/(C_eρ) and that of the condition on p. Besides, the largest R/r_e, 300 if
+// it is 0, and how many times ν/(TK) the statement may fail with, 1 if it is 0.
+type mild struct{ region, clients, room, times float64 }
 
 // drawStuck draws an instance with such constants. γ at the origin stands for δ: x⁰ and all points before the kick lie so close to the saddle
 // that γ at x^{τ0,κ0} differs from it by little, and δ is taken a thousandth smaller. P is at least 9, and clients and minibatches are such that
 // p ≥ √P + C²ζ²/δ² + C²L²/(Kbδ²), b ≥ K and K ≤ L/ζ.
 func drawStuck(src *props.Source, c mild) stuckInstance {
-	shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(9, 16), data: problems.Sizes(1, 12), d: problems.Sizes(1, 2), gamma: 0.25,
+	shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(9, 16), data: problems.Sizes(1, 12), d: problems.Sizes(1, 3), gamma: 0.25,
 		zeta: 1 / c.clients, within: 1})
 	shape.Between.Amplitude /= c.clients
-	in := stuckInstance{share: src.Real("nu / (TK)", 0.08, 0.25)}
+	in := stuckInstance{share: bounds.DrawNu(src, "nu / (TK)", cmp.Or(c.times, 1))}
 	in.Ce = c.region
-	x := src.LogReal("R / r_e", 2, 300)
+	x := src.LogReal("R / r_e", 2, cmp.Or(c.room, 300))
 	etaL := src.LogReal("eta L", 0.2, 0.5)
 	in.saddle = shape.build(src.Rand("directions"))
 	in.delta = 0.999 * in.gamma
@@ -55,6 +57,16 @@ func drawStuck(src *props.Source, c mild) stuckInstance {
 	in.re = in.radius / x
 	in.T = in.roundsFor(math.Log(4*x) / math.Log1p(in.eta*in.delta))
 	return in
+}
+
+// regime is that of a claim about pairs of runs that may fail with probability delta; strayed tells whether the errors that they do not share are to matter.
+func (in *stuckInstance) regime(delta float64, strayed bool) props.Regime {
+	r := bounds.Clients(in.P, in.p, in.K, in.d, in.zeta).And(props.Min("local steps after the kick", in.T*in.K-in.kick, bounds.LeastSteps),
+		props.Allowed(delta), bounds.Within(in.r, in.radius))
+	if strayed {
+		r.Matter, r.Least = coupled.Strayed, bounds.LeastShare
+	}
+	return r
 }
 
 // roundsFor is the number of rounds in which so many local steps after the kick end.
@@ -79,9 +91,10 @@ type tailPair struct {
 	window int // T_3
 }
 
-func drawTailPair(src *props.Source) tailPair {
+// drawTailPair draws one for a statement that may fail with probability times·ν/(TK).
+func drawTailPair(src *props.Source, times float64) tailPair {
 	ce := src.LogReal("C_e", 1, 3)
-	in := tailPair{stuckInstance: drawStuck(src, mild{ce, ce}).drawStart(src)}
+	in := tailPair{stuckInstance: drawStuck(src, mild{region: ce, clients: ce, times: times}).drawStart(src)}
 	in.overCe = in.delta / ce
 	in.T = min(in.T, in.kick/in.K+12)
 	in.c1 = bounds.C1(1, bounds.Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: in.share * float64(in.T*in.K)})
@@ -89,8 +102,15 @@ func drawTailPair(src *props.Source) tailPair {
 	return in
 }
 
-// couple runs FLEDGE and its twin on the instance.
-func (in stuckInstance) run(t props.Trial) *couple { return in.couple(in.coupling, algos.Keyed(t.Key)) }
+// run runs FLEDGE and its twin on the instance and reports at which share of the steps they stray.
+func (in stuckInstance) run(t props.Trial) *couple {
+	p := in.couple(in.coupling, algos.Keyed(t.Key))
+	p.report(t)
+	return p
+}
+
+// Statements about pairs of runs inside the region are read as bounds on the probability that the runs are inside and the conclusion fails: whether they
+// are inside is known only after the kick, so that a probability given the premise would be one given the future.
 
 // eachRound runs the couple and calls f at every round t > τ0 until the runs leave the region around x^{τ0,κ0}.
 func (in tailPair) eachRound(t props.Trial, rec *props.Recorder, f func(p *couple, t int)) {
@@ -116,9 +136,9 @@ func (p *couple) largest(from, to int) float64 {
 // tableErrors compares ‖g^t‖ with the repaired bound of lemma:D-Second-Auxiliary-A.
 func tableErrors(cg func(c1 float64) float64) *props.Randomised[props.TailTrial] {
 	return props.Tail(func(src *props.Source) props.TailTrial {
-		in := drawTailPair(src)
+		in := drawTailPair(src, 1)
 		v := PairError{Cg: cg(in.c1), Zeta: in.zeta, L: in.L, OverCe: in.overCe, P: in.P, Chosen: in.p, K: in.K, B: in.b, Re: in.re}
-		return props.TailTrial{Delta: in.share, Run: func(t props.Trial, rec *props.Recorder) {
+		return props.TailTrial{Delta: in.share, Joint: true, Regime: in.regime(in.share, true), Run: func(t props.Trial, rec *props.Recorder) {
 			rec.Plot("error of the table that the twins do not share", "t − τ0", "‖g^t‖")
 			in.eachRound(t, rec, func(p *couple, t int) {
 				tau0 := p.kick / p.K
@@ -145,8 +165,8 @@ func tableErrors(cg func(c1 float64) float64) *props.Randomised[props.TailTrial]
 
 // setupLocalError compares ‖h^{t,k}‖ with the repaired bound of lemma:D-Second-Auxiliary-B.
 func setupLocalError(src *props.Source) props.TailTrial {
-	in := drawTailPair(src)
-	return props.TailTrial{Delta: 2 * in.share, Run: func(t props.Trial, rec *props.Recorder) {
+	in := drawTailPair(src, 2)
+	return props.TailTrial{Delta: 2 * in.share, Joint: true, Regime: in.regime(2*in.share, true), Run: func(t props.Trial, rec *props.Recorder) {
 		p := in.run(t)
 		last := p.inside(in.radius)
 		if last < p.kick {
@@ -176,10 +196,10 @@ func ProofConstants(c1, logX, horizon float64) StuckConstants {
 }
 
 // drawProof draws an instance with the constants of the proof. They are so large that clients must agree almost perfectly, and that minibatches
-// of the size that the lemma asks for exceed all data: clients then use all they have.
-func drawProof(src *props.Source) stuckInstance {
+// of the size that the lemma asks for exceed all data: clients then use all they have. The statement may fail with probability times·ν/(TK).
+func drawProof(src *props.Source, times float64) stuckInstance {
 	shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(9, 12), data: problems.Sizes(1, 4), d: problems.Sizes(1, 2), gamma: 0.25})
-	in := stuckInstance{share: src.Real("nu / (TK)", 0.08, 0.25)}
+	in := stuckInstance{share: bounds.DrawNu(src, "nu / (TK)", times)}
 	x, etaL := src.LogReal("R / r_e", 2, 300), src.LogReal("eta L", 0.2, 0.5)
 	in.K = src.Int("K", 1, 6)
 	tau0, kappa0 := src.Int("tau0", 1, 2), src.Int("kappa0", 0, in.K-1)
@@ -227,10 +247,10 @@ func growthBand(rec *props.Recorder, p *couple, radius, b, c float64) {
 }
 
 // bandOf checks the band on runs.
-func bandOf(setup func(src *props.Source) stuckInstance, b float64, c func(in stuckInstance) float64) *props.Randomised[props.TailTrial] {
+func bandOf(setup func(src *props.Source) stuckInstance, strayed bool, b float64, c func(in stuckInstance) float64) *props.Randomised[props.TailTrial] {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := setup(src).drawStart(src)
-		return props.TailTrial{Delta: in.share, Run: func(t props.Trial, rec *props.Recorder) { growthBand(rec, in.run(t), in.radius, b, c(in)) }}
+		return props.TailTrial{Delta: in.share, Joint: true, Regime: in.regime(in.share, strayed), Run: func(t props.Trial, rec *props.Recorder) { growthBand(rec, in.run(t), in.radius, b, c(in)) }}
 	})
 }
 
@@ -270,13 +290,13 @@ func stuckClaims() []props.Claim {
 						rec.EqualVectors("w^{t,k+1} against its unrolled form", p.w[m+1], want).Scale(p.span() * p.growth(m+1) / p.re)
 					}
 				}).Effort(0.3),
-				bandOf(drawProof, 3, func(in stuckInstance) float64 { return in.ErrorShare() }).Effort(0.5)),
+				bandOf(func(src *props.Source) stuckInstance { return drawProof(src, 1) }, false, 3, func(in stuckInstance) float64 { return in.ErrorShare() }).Effort(0.5)),
 		},
 		{
 			ID: "dsecond-growth-band/sharper", Part: part, Tier: 1, Kind: "simulation", Lines: "2861-2875, 2884-2890", Label: label,
 			Statement: `On separable saddles the band needs no large constants: with R = δ/(4ρ), p ≥ √P + 9ζ²/δ² + 9L²/(Kbδ²), b ≥ K, K ≤ L/ζ, w.p. ≥ 1−ν/(TK) while inside the region: (a) and (b) as printed, (c) ‖g^{t−1}+h^{t,k}‖ ≤ γ(1+ηγ)^m r_e`,
 			Expect:    props.Supported,
-			Check:     bandOf(drawGentle, 3, func(stuckInstance) float64 { return 1 }).Effort(0.5),
+			Check:     bandOf(drawGentle, true, 3, func(stuckInstance) float64 { return 1 }).Effort(0.5),
 		},
 		{
 			ID: "dsecond-stuck-lemma", Part: part, Tier: 1, Kind: "tail", Lines: "2632-2647, 3022-3028", Label: label,
@@ -307,15 +327,15 @@ func stuckClaims() []props.Claim {
 		{
 			ID: "dsecond-stuck-lemma/corrected", Part: part, Tier: 1, Kind: "tail", Lines: "2632-2647, 3022-3028", Label: label,
 			Statement: `If r_e ≤ R/2, R = δ/(C_eρ), T_5 = ⌈C_f log(R/r_e)/(ηγ)⌉ local steps with C_f = 3/log 2, kick at (τ0,K), η(ζK + L√(K/b)) ≤ 1/C_e: w.p. 1−3ν/(TK) one of the pair is at distance ≥ R by (τ0+1,T_5); contradiction since ¼(1+ηγ)^{T_5}r_e ≥ R`,
-			Notes:     "With the constants of the repaired proof and ν/(TK) between 0.08 and 0.25. The condition on η is what \"sufficiently small η = Θ̃(1/L)\", b ≥ K and K = O(L/ζ) stand for. Weak evidence, as for dsecond-growth-band.",
+			Notes:     "With the constants of the repaired proof and 3ν/(TK) between 0.04 and 0.15. The condition on η is what \"sufficiently small η = Θ̃(1/L)\", b ≥ K and K = O(L/ζ) stand for. Weak evidence, as for dsecond-growth-band.",
 			Uses: []string{"dsecond-aux-a/corrected", "dsecond-aux-b/corrected", "dsecond-growth-band", "dsecond-horizon-units/corrected", "dsecond-induction-base/corrected", "dsecond-hessian-sum/corrected", "dsecond-increment-chain/corrected",
 				"assumption:GradLipschitz", "assumption:HessianLipschitz", "assumption:Heterogeneity"},
 			Expect: props.Supported,
 			Check: props.Tail(func(src *props.Source) props.TailTrial {
-				in := drawProof(src).drawStart(src)
+				in := drawProof(src, 3).drawStart(src)
 				full := in.coupling
 				full.T = in.roundsFor(math.Ceil(coupled.Horizon(StuckCf, in.radius, in.re, in.eta, in.delta)))
-				return props.TailTrial{Delta: 3 * in.share, Run: func(t props.Trial, rec *props.Recorder) {
+				return props.TailTrial{Delta: 3 * in.share, Regime: in.regime(3*in.share, false), Run: func(t props.Trial, rec *props.Recorder) {
 					most := in.run(t).farthest(math.MaxInt)
 					if most < in.radius { // only then the run is made again in full length
 						most = in.couple(full, algos.Keyed(t.Key)).farthest(math.MaxInt)
@@ -332,7 +352,7 @@ func stuckClaims() []props.Claim {
 			Check: props.Tail(func(src *props.Source) props.TailTrial {
 				in := drawGentle(src).drawStart(src)
 				in.T = in.roundsFor(math.Ceil(math.Log(4*in.radius/in.re) / math.Log1p(in.eta*in.delta)))
-				return props.TailTrial{Delta: in.share, Run: func(t props.Trial, rec *props.Recorder) {
+				return props.TailTrial{Delta: in.share, Regime: in.regime(in.share, true), Run: func(t props.Trial, rec *props.Recorder) {
 					rec.AtLeast("largest distance from x^{τ0,κ0} over R", in.run(t).farthest(math.MaxInt)/in.radius, 1)
 				}}
 			}).Effort(0.5),

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"sledge/algos"
+	"sledge/bounds"
 	"sledge/bounds/coupled"
 	"sledge/props"
 )
@@ -82,6 +83,16 @@ func (s *saddle) couple(c coupling, r algos.Randomness) *couple {
 		p.fn[m] = floats.Norm(p.force[m], 2)
 	}
 	return p
+}
+
+// report reports the share of the steps from the kick on at which the runs stray; see [coupled.Strayed].
+func (p *couple) report(t props.Trial) {
+	var s bounds.Share
+	rounding := 1e-13 * p.L * p.span()
+	for m := p.kick; m < len(p.fn); m++ {
+		s.Step(sq(max(0, p.fn[m]-rounding)), sq(p.gamma*p.wn[m]))
+	}
+	s.Report(t)
 }
 
 // points lists x^{t,k} by number.

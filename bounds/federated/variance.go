@@ -161,24 +161,25 @@ func drawSparse(src *props.Source) *instance {
 func tailOfVariance(from func(*props.Source) *instance, data constantOf) *props.Randomised[props.TailTrial] {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := from(src)
-		nu := src.LogReal("nu", 0.01, 0.04)
+		nu := bounds.DrawNu(src, "nu", 8)
 		v := in.variance(in.literalC1(nu), data)
-		return props.TailTrial{Delta: 8 * nu, Run: func(t props.Trial, rec *props.Recorder) {
-			in.follow(t.Key).checkVariance(v, rec)
+		return props.TailTrial{Delta: 8 * nu, Regime: in.regime(8 * nu), Run: func(t props.Trial, rec *props.Recorder) {
+			in.trial(t).checkVariance(v, rec)
 		}}
 	})
 }
 
 func drawNoisy(o algos.Option) func(*props.Source) *instance {
 	return func(src *props.Source) *instance {
-		return drawInstance(src, noisy.with(o).rounds(5, 40))
+		return drawRun(src, noisy.with(o))
 	}
 }
 
 // growth measures, over a range of P/p, the squared error of the table in runs with ζ = 0, averaged over their second half, against what is
 // left of the printed bound for k = 0, its floor with C_1 = 1.
 func growth(*props.Source) props.SlopeTrial {
-	return props.SlopeTrial{XLabel: "P/p", YLabel: "mean ‖v^{t,0} − ∇f‖² / floor", X: []float64{16, 32, 64, 128, 256, 512}, Of: props.OfMedian,
+	x := []float64{16, 32, 64, 128, 256, 512}
+	return props.SlopeTrial{XLabel: "P/p", YLabel: "mean ‖v^{t,0} − ∇f‖² / floor", X: x, Of: props.OfMedian, Regime: props.Where(props.Sweep("P/p", x)),
 		Run: func(t props.Trial, ratio float64) float64 {
 			in := &instance{P: int(ratio), p: 1, d: 4, K: 1, b: 1, T: 4 * int(ratio), eta: 0.01, r: 3, x0: make([]float64, 4)}
 			p, err := problems.MakeFederatedQuadratic(slices.Repeat([]int{2}, in.P), problems.QuadraticMean{Spectrum: []float64{1, 1, 1, 1}, Ripple: 1,
@@ -221,7 +222,7 @@ func checkCombination(data func(zeta, L *big.Rat) *big.Rat, startTwo bool) props
 			return s
 		}
 		over := func(a, b *big.Rat) *big.Rat { return new(big.Rat).Quo(a, b) }
-		P := src.LogInt("P", 1, 1e4)
+		P := src.LogInt("P", bounds.Several, 1e4)
 		p, K, b := n(src.LogInt("p", 1, P)), n(src.LogInt("K", 1, 1e3)), n(src.LogInt("b", 1, 1e3))
 		c1, L := q(src.LogReal("C_1", 1, 100)), q(src.LogReal("L", 1e-3, 1e3))
 		zeta := mul(L, q(src.LogReal("zeta / L", 1e-9, 2)))

@@ -19,22 +19,24 @@ func AuxiliaryA(c1, zeta float64, b int, moved float64) float64 {
 }
 
 // crowd has enough components for minibatches and sets of unsampled components larger than C_1², below which Bernstein's bounds are weaker than
-// the trivial ones, and few steps.
-var crowd = ranges{n: problems.Sizes(1, 400), T: problems.Sizes(2, 8)}
+// the trivial ones, and no more steps than their runs can afford.
+var crowd = ranges{n: problems.Sizes(1, 400), d: problems.Sizes(1, 3), T: problems.Sizes(6, 24)}
+
+// crowdSteps is the least number of steps in the regime of claims about them.
+const crowdSteps = 12
 
 // tailOnRuns is the shape of the tail claims about runs: instances, a probability ν of which the statement allows the given share, C_1 = log(nT/ν), and
 // what to compare on a run with the window T_1.
 func tailOnRuns(l ranges, share float64, compare func(p *path, c1 float64, t1 int, rec *props.Recorder)) props.Check {
-	if l.T == (problems.Range{}) {
-		l.T = problems.Sizes(5, 50)
-	}
 	return props.Tail(func(src *props.Source) props.TailTrial {
-		in := drawInstance(src, l)
-		nu := src.LogReal("nu", 0.05, 0.3)
+		in := drawRun(src, l)
+		nu := bounds.DrawNu(src, "nu", share)
 		c1 := coverageC1(in.n, in.d, in.T, nu)
 		t1 := bounds.T1(in.n, in.b, c1)
-		return props.TailTrial{Delta: share * nu, Run: func(t props.Trial, rec *props.Recorder) {
-			compare(in.follow(t.Key), c1, t1, rec)
+		delta := share * nu
+		regime := bounds.WithErrors(in.shape().And(props.Min("T", in.T, crowdSteps), props.Allowed(delta)))
+		return props.TailTrial{Delta: delta, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
+			compare(in.trial(t), c1, t1, rec)
 		}}
 	})
 }

@@ -175,11 +175,13 @@ func auxiliaryBClaims() []props.Claim {
 			Uses:   []string{"heterogeneity-gradient-difference", "noreplace-bernstein-high-probability"},
 			Expect: props.Supported,
 			Check: props.Tail(func(src *props.Source) props.TailTrial {
-				in := drawInstance(src, ranges{n: problems.Sizes(2, 30), T: problems.Sizes(2, 4)})
+				in := drawRun(src, ranges{n: problems.Sizes(2, 30), T: problems.Sizes(2, 4)})
 				nu := src.LogReal("nu", 0.3, 0.6)
 				c1 := coverageC1(in.n, in.d, in.T, nu)
-				return props.TailTrial{Delta: nu / (5 * float64(in.T)), Run: func(t props.Trial, rec *props.Recorder) {
-					p := in.follow(t.Key)
+				delta := nu / (5 * float64(in.T))
+				regime := bounds.WithErrors(in.shape().And(props.Allowed(delta)))
+				return props.TailTrial{Delta: delta, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
+					p := in.trial(t)
 					for s := 1; s <= p.T; s++ {
 						rec.AtMost("‖(1/b)Σ_{I^s}(…)‖² at every s", p.squared(p.mean[s]), c1*sq(p.Zeta.Value)/float64(p.b)*p.moved[s])
 					}
@@ -216,7 +218,7 @@ func auxiliaryBClaims() []props.Claim {
 			Notes:     "They give C_1³ where E|Ĩ| is near n (C_1⁴ with the C_1² of the proposition in the step bound). The final constant has room: 2C_1⁴/b + 2C_1⁸/b² ≤ 4C_1⁸/b still holds for C_1 ≥ 1, so lemma:First-Auxiliary-B does not change.",
 			Expect:    props.Refuted,
 			Check: props.Implication(func(src *props.Source, rec *props.Recorder) {
-				n := src.LogInt("n", 1, 1e6)
+				n := src.LogInt("n", bounds.Several, 1e6)
 				b := src.LogInt("b", 1, n)
 				c1, T := src.LogReal("C_1", 1, 400), src.Int("T", 1, 20)
 				sum := 0.0

@@ -9,6 +9,7 @@ import (
 
 	"sledge/algos"
 	"sledge/algos/problems"
+	"sledge/bounds"
 	"sledge/bounds/coupled"
 	"sledge/props"
 	"sledge/props/keyed"
@@ -68,6 +69,11 @@ func drawEscape(src *props.Source, n problems.Range, zeta float64) escapeSetting
 	return w
 }
 
+// regime asks for a finite sum of several components in the setting that a sweep starts from.
+func (w *escapeSetting) regime() props.Regime {
+	return props.Where(props.Min("n", w.shape.n, 2), props.Positive("ζ", w.shape.Between.Hessian))
+}
+
 func (w *escapeSetting) setGamma(gamma float64) {
 	w.shape.Between.Hessian *= gamma / w.shape.Gamma
 	w.shape.Between.Amplitude *= gamma / w.shape.Gamma
@@ -80,7 +86,7 @@ func (w *escapeSetting) setGamma(gamma float64) {
 func escapeSweep(label string, x []float64, margin float64, set func(*escapeSetting, float64)) props.Check {
 	return props.Slope(func(src *props.Source) props.SlopeTrial {
 		w := drawEscape(src, problems.Sizes(1, 12), 3)
-		return props.SlopeTrial{XLabel: label, YLabel: "escape time·ηγ/log(R√(2dηγ)/r)", X: x, TwoSided: true, Margin: margin, Of: props.OfMedian,
+		return props.SlopeTrial{XLabel: label, YLabel: "escape time·ηγ/log(R√(2dηγ)/r)", X: x, TwoSided: true, Margin: margin, Of: props.OfMedian, Regime: w.regime().And(props.Sweep(label, x)),
 			Run: func(t props.Trial, x float64) float64 {
 				v := w
 				set(&v, x)
@@ -103,8 +109,8 @@ func batchSweep(n int, fromRoot bool) props.Check {
 		if fromRoot {
 			lo = algos.RootBatch(n)
 		}
-		return props.SlopeTrial{XLabel: "b", YLabel: "escape time·ηγ/log(R√(2dηγ)/r)", X: geometric(float64(lo), float64(n), 4), TwoSided: true,
-			Of: props.OfMedian,
+		x := geometric(float64(lo), float64(n), 4)
+		return props.SlopeTrial{XLabel: "b", YLabel: "escape time·ηγ/log(R√(2dηγ)/r)", X: x, TwoSided: true, Of: props.OfMedian, Regime: w.regime().And(props.Sweep("b", x)),
 			Run: func(t props.Trial, x float64) float64 {
 				v := w
 				v.b = int(math.Round(x))
@@ -125,7 +131,7 @@ func escapeClaims() []props.Claim {
 				"should take it at (ν/T)², which costs a constant factor in C_1; it also needs r_e ≤ R/2 (stuck-region-lemma/corrected).",
 			Uses:   []string{"stuck-region-lemma", "escape-exclusion", "escape-volume-ratio", "escape-separation-range", "escape-set-share"},
 			Expect: props.Supported,
-			Check:  props.Hitting(func(src *props.Source) props.HittingTrial { return drawEscapeInstance(src, true).escapesInTime() }),
+			Check:  props.Hitting(func(src *props.Source) props.HittingTrial { return drawEscapeInstance(src, true, 2).escapesInTime() }),
 		},
 		{
 			ID: "escape-lemma/free-separation", Part: "sledge-second-order", Tier: 3, Kind: "tail", Lines: "1551, 1882-1892", Label: "lemma:Escape-Small-Stuck-Region",
@@ -134,14 +140,14 @@ func escapeClaims() []props.Claim {
 				"grown to R by then: no run escapes. Shown with C_d = 3/log 2 and R = δ/(4ρ), next to the saddle. So r_e = rν/(T√d) belongs to the lemma, and T_2 contains log(1/r).",
 			Uses:   []string{"stuck-region-lemma", "escape-separation-range"},
 			Expect: props.Refuted,
-			Check:  props.Hitting(func(src *props.Source) props.HittingTrial { return drawEscapeInstance(src, false).escapesInTime() }),
+			Check:  props.Hitting(func(src *props.Source) props.HittingTrial { return drawEscapeInstance(src, false, 2).escapesInTime() }),
 		},
 		{
 			ID: "escape-lemma/sharper", Part: "sledge-second-order", Tier: 1, Kind: "tail", Lines: "1882-1892", Label: "lemma:Escape-Small-Stuck-Region",
 			Statement: `The same with probability ≥ 1−ν/T for T_2 = ⌈log(4R/r_e)/log(1+ηγ/2)⌉`,
 			Expect:    props.Supported,
 			Check: props.Hitting(func(src *props.Source) props.HittingTrial {
-				in := drawEscapeInstance(src, true)
+				in := drawEscapeInstance(src, true, 1)
 				return in.escapes(func(gamma float64) float64 { return math.Log(4*in.radius/in.re) / math.Log1p(in.eta*gamma/2) }, in.share)
 			}),
 		},
@@ -247,9 +253,9 @@ type escapeInstance struct {
 
 // drawEscapeInstance draws one with R = δ/(4ρ) and the printed batch size. Runs start within a distance r, and R/4, of the saddle, where λ_min(∇²f) ≤ −δ,
 // without error of the estimator.
-// If literal, r_e is rν/(T√d) and below R; otherwise anything above r, and at most R/2.
-func drawEscapeInstance(src *props.Source, literal bool) *escapeInstance {
-	in := &escapeInstance{stuckInstance: drawStuck(src, saddleRange{n: problems.Sizes(1, 40), zeta: 5}, 4, 1)}
+// If literal, r_e is rν/(T√d) and below R; otherwise anything above r, and at most R/2. The statement may fail with probability times·ν/T.
+func drawEscapeInstance(src *props.Source, literal bool, times float64) *escapeInstance {
+	in := &escapeInstance{stuckInstance: drawStuck(src, saddleRange{n: problems.Sizes(1, 40), zeta: 5, room: 1e5, times: times}, 4, 1)}
 	in.past = src.Rand("past").Uint64()
 	if literal {
 		in.re *= StuckRoom / 1.001 // R/r_e from 1.001 on
@@ -274,12 +280,19 @@ func (in *escapeInstance) escapes(horizon func(gamma float64) float64, delta flo
 		gamma, _ = coupled.Lowest(coupled.Hessian(in.HessianVector, past.X[tau0]))
 	}
 	steps := int(math.Ceil(horizon(gamma)))
-	return props.HittingTrial{Horizon: steps, Delta: delta, Run: func(t props.Trial) (int, bool) {
+	regime := bounds.WithErrors(bounds.Sum(in.n, in.b, in.d, in.zeta).And(props.Min("T_2", steps, bounds.LeastSteps), props.Allowed(delta), bounds.Within(in.r, in.radius)))
+	monitor := algos.NewMonitor(in)
+	return props.HittingTrial{Horizon: steps, Delta: delta, Regime: regime, Run: func(t props.Trial) (int, bool) {
+		var share bounds.Share
+		defer share.Report(t)
 		if err := m.Start(algos.NewOracle(in), in.x0, past.Branch(in.tau, algos.Keyed(t.Key))); err != nil {
 			panic(err)
 		}
 		for t := 1; t <= in.tau+steps; t++ {
 			m.Step()
+			if t > in.tau && t%8 == 0 {
+				share.Step(monitor.ErrorSquared(m.Estimator(), m.Point()), sq(monitor.GradientNorm(m.Point())))
+			}
 			if t >= tau0 && floats.Distance(m.Point(), past.X[tau0], 2) >= in.radius {
 				return max(1, t-in.tau), true
 			}

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"sledge/algos/problems"
+	"sledge/bounds"
 	"sledge/bounds/coupled"
 	"sledge/props"
 )
@@ -71,7 +72,7 @@ func drawWindow(src *props.Source, rec *props.Recorder) (x *window, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	x = &window{hypothesis: y, n: src.LogInt("n", 1, 1e6)}
+	x = &window{hypothesis: y, n: src.LogInt("n", bounds.Several, 1e6)}
 	root := int(math.Ceil(math.Sqrt(float64(x.n))))
 	x.b = src.LogInt("b", root, max(root, x.n))
 	// T_1 = nC_1/b as an integer, with C_1 adjusted to it.

@@ -199,7 +199,7 @@ func checkExpectedTheorem(option algos.Option) props.Check {
 			rec.AtMost("ΣE‖∇f(x^t)‖² over all runs", sum/count, bound)
 		}).Effort(0.3),
 		props.Mean(func(src *props.Source) props.MeanTrial {
-			in := drawInstance(src, ranges{n: problems.Sizes(2, 24), T: problems.Sizes(5, 60), option: option, shapes: bounded})
+			in := drawRun(src, ranges{n: problems.Sizes(2, 24), option: option, shapes: bounded})
 			bound := prepare(in)
 			if in.r > 0 {
 				in.r *= in.eta * math.Sqrt(in.Delta.Value)
@@ -208,10 +208,11 @@ func checkExpectedTheorem(option algos.Option) props.Check {
 			if bound == 0 {
 				bound = math.SmallestNonzeroFloat64
 			}
-			return props.MeanTrial{What: "Σ‖∇f(x^t)‖² over its bound", Claimed: 1, Relation: props.LE, Run: func(t props.Trial) float64 { return gradients(in.follow(t.Key)) / bound }}
+			return props.MeanTrial{What: "Σ‖∇f(x^t)‖² over its bound", Claimed: 1, Relation: props.LE, Regime: bounds.WithErrors(in.shape().And(bounds.Steps(in.T))),
+				Run: func(t props.Trial) float64 { return gradients(in.trial(t)) / bound }}
 		}),
 		props.Implication(func(src *props.Source, rec *props.Recorder) {
-			n := src.LogInt("n", 1, 1e9)
+			n := src.LogInt("n", bounds.Several, 1e9)
 			b := src.LogInt("b", 1, n)
 			L := src.LogReal("L", 1e-6, 1e6)
 			zeta := L * src.LogReal("zeta / L", 1e-9, 2)
@@ -311,7 +312,7 @@ func checkExpectedPL() props.Check {
 				bound += ExpectedPLStart(d.Eta, d.N, d.B, d.SigmaC)
 			}
 			bound = max(d.Decay(float64(T))*bound+d.NoiseTerm(T), math.SmallestNonzeroFloat64)
-			return props.MeanTrial{What: "f(x^T) − f* over its bound", Claimed: 1, Relation: props.LE, Run: func(t props.Trial) (ratio float64) {
+			return props.MeanTrial{What: "f(x^T) − f* over its bound", Claimed: 1, Relation: props.LE, Regime: d.regime(T), Run: func(t props.Trial) (ratio float64) {
 				if !(d.Delta > 0) { // x⁰ is a minimum
 					return 0
 				}
@@ -324,7 +325,7 @@ func checkExpectedPL() props.Check {
 			}}
 		}).Effort(0.5),
 		props.Implication(func(src *props.Source, rec *props.Recorder) {
-			n := src.LogInt("n", 1, 1e9)
+			n := src.LogInt("n", bounds.Several, 1e9)
 			b := src.LogInt("b", 1, n)
 			L := src.LogReal("L", 1e-6, 1e6)
 			mu, zeta := L*src.LogReal("μ/L", 1e-9, 1), L*src.LogReal("ζ/L", 1e-9, 2)
@@ -336,7 +337,7 @@ func checkExpectedPL() props.Check {
 			rec.AtMost("K against 20", PLMovementFactor(n, b), 20)
 		}),
 		props.Order(func(src *props.Source) (measured, claimed float64) {
-			n := int(bounds.AtLeastOne(src, "n", 1e9))
+			n := int(bounds.SeveralUpTo(src, "n", 1e9))
 			b, L, mu := drawBatch(src, n), 1.0, 1/bounds.AtLeastOne(src, "L/μ", 1e9)
 			zeta, gap, sigmaC := 2*bounds.AtMostOne(src, "ζ/2L", 1e-9), src.LogReal("Δ", 1e-9, 1e9), src.LogReal("σ_c", 1e-9, 1e9)
 			eps := gap / bounds.AtLeastOne(src, "Δ/ε", 1e9)

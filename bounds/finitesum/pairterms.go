@@ -71,13 +71,14 @@ func pairTermClaims() []props.Claim {
 			Uses:   []string{"coupling-definition"},
 			Expect: props.Supported,
 			Check: props.Tail(func(src *props.Source) props.TailTrial {
-				in := drawTailPair(src)
+				in := drawTailPair(src, 1)
 				in.window = bounds.T1(in.n, in.b, bounds.C1Coverage(in.n, in.T, in.share))
 				in.T = in.tau + in.window + 8
-				return props.TailTrial{Delta: in.share, Run: func(t props.Trial, rec *props.Recorder) {
+				return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) {
 					p := in.couple(in.coupling, algos.Keyed(t.Key))
+					p.report(t)
 					p.errorIdentity(rec, func(t int) int { return t - in.window + 1 })
-				}}
+				})
 			}).Effort(0.5),
 		},
 		{
@@ -136,8 +137,8 @@ func pairTermClaims() []props.Claim {
 			Uses:   []string{"pair-difference-bound", "aux-b-sledge"},
 			Expect: props.Supported,
 			Check: props.Tail(func(src *props.Source) props.TailTrial {
-				in := drawTailPair(src)
-				return props.TailTrial{Delta: in.share / 4, Run: func(t props.Trial, rec *props.Recorder) {
+				in := drawTailPair(src, 0.25)
+				return in.trial(in.share/4, true, func(t props.Trial, rec *props.Recorder) {
 					var u [][]float64
 					in.eachStep(t, rec, func(p *couple, t int) {
 						if u == nil {
@@ -148,7 +149,7 @@ func pairTermClaims() []props.Claim {
 						bound := 2 * math.Pow(in.c1, 4) / math.Sqrt(float64(in.b)) * math.Sqrt(p.weights(in.overCb, from, t))
 						rec.AtMost("second term", floats.Norm(batches, 2), bound).Scale(rounding)
 					})
-				}}
+				})
 			}).Effort(0.5),
 		},
 		{
@@ -174,8 +175,8 @@ func pairTermClaims() []props.Claim {
 			Uses:      []string{"pair-difference-bound"},
 			Expect:    props.Supported,
 			Check: props.Tail(func(src *props.Source) props.TailTrial {
-				in := drawTailPair(src)
-				return props.TailTrial{Delta: in.share / 4, Run: func(t props.Trial, rec *props.Recorder) {
+				in := drawTailPair(src, 0.25)
+				return in.trial(in.share/4, true, func(t props.Trial, rec *props.Recorder) {
 					var u [][]float64
 					n, b := float64(in.n), float64(in.b)
 					in.eachStep(t, rec, func(p *couple, t int) {
@@ -189,7 +190,7 @@ func pairTermClaims() []props.Claim {
 						bound := math.Pow(in.c1, 1.5) / math.Sqrt(b) * math.Sqrt(p.weights(in.overCb, from, t))
 						rec.AtMost("third term", math.Sqrt(n/b*in.c1*sum)/n, bound).Scale(rounding)
 					})
-				}}
+				})
 			}).Effort(0.5),
 		},
 	}
@@ -227,7 +228,9 @@ func drawFirstTerm(src *props.Source, n problems.Range, low, high float64) first
 
 // trial bounds the first term at every t by share(|Ĩ_τ^t|)·2C_1ζr_e/√b.
 func (in firstTerm) trial(share func(left int) float64) props.TailTrial {
-	return props.TailTrial{Delta: in.share / 4, Run: func(t props.Trial, rec *props.Recorder) {
+	delta := in.share / 4
+	regime := bounds.Sum(in.n, in.b, in.d, in.zeta).And(props.Allowed(delta))
+	return props.TailTrial{Delta: delta, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
 		r := algos.Keyed(t.Key)
 		p := in.couple(in.coupling, r)
 		u := p.gaps(p.tau, p.tau)[p.tau]
@@ -247,17 +250,14 @@ func (in firstTerm) trial(share func(left int) float64) props.TailTrial {
 		sumOver(sum, u, p.pair.Run.Batch(p.tau), 1/b)
 		take(p.pair.Run.Batch(p.tau))
 		for range in.most {
-			if left == 0 {
-				break
-			}
 			floats.ScaleTo(term, float64(left), sum)
 			floats.Sub(term, rest)
 			rec.AtMost("first term", floats.Norm(term, 2)/n, share(left)*2*in.c1*p.zeta*p.re/math.Sqrt(b)).Scale(rounding * p.re)
+			if left == 0 {
+				break
+			}
 			r.Subset(batch, p.n, algos.Batches)
 			take(batch)
-		}
-		if left == p.n {
-			rec.Skip("no component is left unsampled")
 		}
 	}}
 }

@@ -127,7 +127,7 @@ func phaseClaims() []props.Claim {
 			Check: props.All(
 				props.Implication(func(src *props.Source, rec *props.Recorder) { tryRearranged(src, rec, PhaseStepSize) }),
 				props.Order(func(src *props.Source) (float64, float64) {
-					n := int(bounds.AtLeastOne(src, "n", 1e9))
+					n := int(bounds.SeveralUpTo(src, "n", 1e9))
 					b := min(n, int(math.Ceil(math.Sqrt(float64(n))*bounds.AtLeastOne(src, "b/√n", 1e5))))
 					zeta := 2 * bounds.AtMostOne(src, "ζ/2L", 1e-9)
 					return 1, PhaseStepSize(1, zeta, n, b, src.Logarithm("C_1", 1e3))
@@ -288,7 +288,7 @@ func tryPathLength(src *props.Source, rec *props.Recorder) {
 
 // tryInitialTerm compares what the first-order proof adds up for Option I, 12C_1²/b for each of the first T_1 steps, with factor·C_1^power T_1/b.
 func tryInitialTerm(src *props.Source, rec *props.Recorder, factor, power float64) {
-	n := src.LogInt("n", 1, 1e6)
+	n := src.LogInt("n", bounds.Several, 1e6)
 	b := drawBatch(src, n)
 	c1 := src.LogReal("C_1", 1, 100)
 	sigmaC, gC := src.LogReal("σ_c", 1e-3, 1e3), src.LogReal("G_c", 1e-3, 1e3)
@@ -299,7 +299,7 @@ func tryInitialTerm(src *props.Source, rec *props.Recorder, factor, power float6
 
 // tryRearranged asks whether a step size leaves 1/(4η) of the movement coefficient.
 func tryRearranged(src *props.Source, rec *props.Recorder, step func(L, zeta float64, n, b int, c1 float64) float64) {
-	k := src.LogInt("√n", 1, 1000)
+	k := src.LogInt("√n", bounds.Several, 1000)
 	n := k * k
 	b := min(n, int(math.Ceil(float64(k)*src.LogReal("b/√n", 1, 1000))))
 	c1, L := src.LogReal("C_1", 1, 50), src.LogReal("L", 1e-3, 1e3)
@@ -316,7 +316,7 @@ func tryRearranged(src *props.Source, rec *props.Recorder, step func(L, zeta flo
 
 // setupRearranged evaluates the rearranged inequality on runs.
 func setupRearranged(src *props.Source) props.TailTrial {
-	in := drawInstance(src, ranges{n: problems.Sizes(1, 12), T: problems.Sizes(5, 60), option: algos.Option(src.Pick("option", "II", "I")),
+	in := drawRun(src, ranges{n: problems.Sizes(1, 24), option: algos.Option(src.Pick("option", "II", "I")),
 		shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
 	in.b = max(in.b, algos.RootBatch(in.n))
 	c1 := 1.0 // the smallest value that the proof admits, for larger steps than the theorem promises anything for
@@ -330,8 +330,8 @@ func setupRearranged(src *props.Source) props.TailTrial {
 		initial = InitialTerm(24, in.n, in.b, c1, in.SigmaC.Value, in.GC.Value)
 	}
 	right := 2*in.Delta.Value/in.eta + initial + 2*float64(in.T)*in.r*in.r/(in.eta*in.eta)
-	return props.TailTrial{Delta: 3 * plNu, Run: func(t props.Trial, rec *props.Recorder) {
-		p := in.follow(t.Key)
+	return props.TailTrial{Delta: 3 * plNu, Regime: in.regime(3 * plNu), Run: func(t props.Trial, rec *props.Recorder) {
+		p := in.trial(t)
 		left := p.window(1, p.T) / (2 * in.eta * in.eta)
 		for _, g := range p.grad[:p.T] {
 			left += normSq(g)

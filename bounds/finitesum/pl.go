@@ -3,9 +3,12 @@ package finitesum
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/bounds"
+	"sledge/bounds/internal/num"
 	"sledge/props"
 )
 
@@ -99,7 +102,7 @@ type drawnPL struct {
 // smallest value that the proof admits (line 1477), which gives larger steps than the theorem promises anything for. ok is false if the run starts
 // at a minimum or would take more than plHorizon steps for three time constants 1/(ημ).
 func drawPLRun(src *props.Source, bold bool) (d *drawnPL, ok bool) {
-	l := problems.Limits{N: problems.Sizes(2, 12), D: problems.Sizes(1, 4)}
+	l := problems.Limits{N: problems.Sizes(2, 24), D: problems.Sizes(1, 4)}
 	d = &drawnPL{}
 	if src.Pick("family", "quadratic", "nonconvex PL") == 0 {
 		d.p = problems.DrawQuadratic(src, l)
@@ -129,8 +132,16 @@ func drawPLRun(src *props.Source, bold bool) (d *drawnPL, ok bool) {
 // constants returns the number of steps of k time constants 1/(ημ).
 func (d *drawnPL) constants(k float64) int { return int(math.Ceil(k / (d.Eta * d.Mu))) }
 
-// run runs SLEDGE for T steps and shows its state at the start and after each of them.
+// regime is that of a claim about runs of T steps; the probability that they allow is 3ν.
+func (d *drawnPL) regime(T int) props.Regime {
+	return bounds.WithErrors(bounds.Sum(d.N, d.B, len(d.x0), d.Zeta).And(bounds.Steps(T), props.Allowed(3*plNu)))
+}
+
+// run runs SLEDGE for T steps and shows its state at the start and after each of them. It reports the share of steps at which the estimator errs, from
+// about twenty of them.
 func (d *drawnPL) run(t props.Trial, T int, look func(step int, m *algos.SLEDGE)) {
+	monitor, share := algos.NewMonitor(d.p), bounds.Share{}
+	defer share.Report(t)
 	m := &algos.SLEDGE{Eta: d.Eta, Batch: d.B, Radius: d.R, Option: d.Option}
 	if err := m.Start(algos.NewOracle(d.p), d.x0, algos.Keyed(t.Key)); err != nil {
 		panic(err) // the ranges are valid
@@ -139,6 +150,13 @@ func (d *drawnPL) run(t props.Trial, T int, look func(step int, m *algos.SLEDGE)
 	for step := 1; step <= T; step++ {
 		m.Step()
 		look(step, m)
+		if step*plLooks/T != (step-1)*plLooks/T {
+			errSq, gradSq := monitor.ErrorSquared(m.Estimator(), m.Point()), sq(monitor.GradientNorm(m.Point()))
+			if errSq < num.Rounding(d.L*floats.Norm(m.Point(), 2))*props.RoundingBand {
+				errSq = 0
+			}
+			share.Step(errSq, gradSq)
+		}
 	}
 }
 
@@ -148,6 +166,7 @@ func (d *drawnPL) gap(x []float64) float64 { return d.p.Value(x) - d.least }
 const (
 	plNu      = 1.0 / 30 // ν of the simulations; the theorem then allows a failure probability of 3ν = 0.1
 	plHorizon = 1500     // most steps of a simulated run
+	plLooks   = 20       // how often one is looked at for the error of the estimator
 )
 
 // nothing is a statement without content, for instances on which a simulation would show nothing.
@@ -244,7 +263,7 @@ func setupLinearRate(src *props.Source) props.TailTrial {
 	}
 	// Below one time constant every bound is close to Δ and says little.
 	first, T := d.constants(1), d.constants(3)
-	return props.TailTrial{Delta: 3 * plNu, Run: func(t props.Trial, rec *props.Recorder) {
+	return props.TailTrial{Delta: 3 * plNu, Regime: d.regime(T), Run: func(t props.Trial, rec *props.Recorder) {
 		rec.Plot("decay under the PL condition", "step", "f(x^t) − f*")
 		d.run(t, T, func(step int, m *algos.SLEDGE) {
 			if step < first {
@@ -261,7 +280,7 @@ func setupLinearRate(src *props.Source) props.TailTrial {
 
 // setupPLTarget asks whether a run has reached the accuracy ε after the number of steps that the proof takes.
 func setupPLTarget(src *props.Source) props.TailTrial {
-	d, ok := drawPLRun(src, false)
+	d, ok := drawPLRun(src, true)
 	if !ok {
 		return nothing
 	}
@@ -269,7 +288,7 @@ func setupPLTarget(src *props.Source) props.TailTrial {
 	if T < 1 || T > 2*plHorizon {
 		return nothing
 	}
-	return props.TailTrial{Delta: 3 * plNu, Run: func(t props.Trial, rec *props.Recorder) {
+	return props.TailTrial{Delta: 3 * plNu, Regime: d.regime(T), Run: func(t props.Trial, rec *props.Recorder) {
 		d.run(t, T, func(step int, m *algos.SLEDGE) {
 			if step == T {
 				rec.AtMost("f(x^T) − f*", d.gap(m.Point()), d.eps)
@@ -281,7 +300,7 @@ func setupPLTarget(src *props.Source) props.TailTrial {
 // plCost draws the number of stochastic gradients of Option I with the explicit number of steps, the claimed expression, and its logarithm. C_1 is
 // a variable of its own, of which 5.5 powers are hidden.
 func plCost(src *props.Source) (count, claimed, log float64) {
-	s := PLRun{Option: algos.OptionI, N: int(bounds.AtLeastOne(src, "n", 1e9)), L: 1, Mu: 1 / bounds.AtLeastOne(src, "L/μ", 1e9),
+	s := PLRun{Option: algos.OptionI, N: int(bounds.SeveralUpTo(src, "n", 1e9)), L: 1, Mu: 1 / bounds.AtLeastOne(src, "L/μ", 1e9),
 		Zeta: 2 * bounds.AtMostOne(src, "ζ/2L", 1e-9), Delta: src.LogReal("Δ", 1e-9, 1e9), SigmaC: src.LogReal("σ_c", 1e-9, 1e9)}
 	n := float64(s.N)
 	s.B = drawBatch(src, s.N)
@@ -315,7 +334,7 @@ type plLogs struct {
 
 // drawPLLogs draws them; C_1 is the logarithm of line 2140.
 func drawPLLogs(src *props.Source) plLogs {
-	n := bounds.AtLeastOne(src, "n", 1e9)
+	n := bounds.SeveralUpTo(src, "n", 1e9)
 	s := plLogs{n: n, b: float64(drawBatch(src, int(n))), kappa: bounds.AtLeastOne(src, "L/μ", 1e9), zeta: 2 * bounds.AtMostOne(src, "ζ/2L", 1e-9)}
 	// the units of length and of f are free
 	s.lnL = []float64{1, -1}[src.Pick("L", "above 1", "below 1")] * src.LogReal("|ln L|", 1e-3, 1e3)

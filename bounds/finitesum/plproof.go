@@ -197,7 +197,7 @@ func tryContraction(src *props.Source, rec *props.Recorder) {
 // tryUnrolled compares the sums that arise from the printed step inequality, and from its repaired form, with the coefficients that the text gives
 // them. spread is what the text makes of σ_c² and G_c²/b.
 func tryUnrolled(src *props.Source, rec *props.Recorder, spread func(sigmaSq, gSqOverB float64) float64) {
-	n := src.Int("n", 1, 30)
+	n := src.Int("n", bounds.Several, 30)
 	b := src.Int("b", 1, n)
 	s := PLRun{Option: algos.OptionI, N: n, B: b, C1: src.Real("C1", 1, 10), Eta: 1}
 	s.SigmaC, s.GC = src.LogReal("σ_c", 1e-3, 1e3), src.LogReal("G_c", 1e-3, 1e3)
@@ -239,7 +239,7 @@ func tryUnrolled(src *props.Source, rec *props.Recorder, spread func(sigmaSq, gS
 
 // tryPLStep evaluates the coefficient of the path length for the step size of line 2110.
 func tryPLStep(src *props.Source, rec *props.Recorder) {
-	n := src.LogInt("n", 1, 1e6)
+	n := src.LogInt("n", bounds.Several, 1e6)
 	s := PLRun{N: n, B: drawBatch(src, n), C1: src.LogReal("C1", 1, 100), L: 1, Mu: src.LogReal("μ/L", 1e-6, 1), Zeta: src.LogReal("ζ/L", 1e-6, 2)}
 	c := PLStepFactor * src.LogReal("c(1+√30)", 1e-3, 1)
 	s.Eta = PLStep(c, s)
@@ -254,13 +254,13 @@ func tryPLStep(src *props.Source, rec *props.Recorder) {
 
 // setupPLFinal follows the proof along a run: the contraction steps unrolled with the errors of the run itself, then the final bound.
 func setupPLFinal(src *props.Source) props.TailTrial {
-	d, ok := drawPLRun(src, false)
+	d, ok := drawPLRun(src, true)
 	if !ok {
 		return nothing
 	}
 	first, T := d.constants(1), d.constants(3)
 	smooth := d.p.Constants(d.x0).LMean.Value
-	return props.TailTrial{Delta: 3 * plNu, Run: func(t props.Trial, rec *props.Recorder) {
+	return props.TailTrial{Delta: 3 * plNu, Regime: d.regime(T), Run: func(t props.Trial, rec *props.Recorder) {
 		mon := algos.NewMonitor(d.p)
 		before := make([]float64, len(d.x0))
 		unrolled, errSq, scale := d.Delta, 0.0, d.Delta
@@ -292,14 +292,14 @@ func setupPLFinal(src *props.Source) props.TailTrial {
 
 // setupPLInserted compares every step of a run with the contraction in which the lemma's bound stands for the error.
 func setupPLInserted(src *props.Source) props.TailTrial {
-	in := drawInstance(src, ranges{n: problems.Sizes(1, 10), T: problems.Sizes(1, 40), option: algos.Option(src.Pick("option", "II", "I")),
+	in := drawRun(src, ranges{n: problems.Sizes(1, 24), T: problems.Sizes(1, 50), option: algos.Option(src.Pick("option", "II", "I")),
 		shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
 	v := in.variance(coverageC1(in.n, in.d, in.T, plNu))
 	least, _ := in.problem.Minimum()
 	// f is evaluated to about 1e-16 of the size of its terms, for which its values at x⁰ and at the origin stand; see props.RoundingBand
 	rounding := 1e-6 * (in.Delta.Value + in.problem.Value(make([]float64, in.d)) - least)
-	return props.TailTrial{Delta: 3 * plNu, Run: func(t props.Trial, rec *props.Recorder) {
-		p := in.follow(t.Key)
+	return props.TailTrial{Delta: 3 * plNu, Regime: in.regime(3 * plNu), Run: func(t props.Trial, rec *props.Recorder) {
+		p := in.trial(t)
 		for step := 1; step <= p.T; step++ {
 			errSq := v.Bound(step-1, p.window(max(1, step-v.Window()), step-1), p.option)
 			gap := in.problem.Value(p.tape.X[step-1]) - least

@@ -64,6 +64,24 @@ func drawInstance(src *props.Source, l ranges) *instance {
 	return in
 }
 
+// drawRun draws an instance for a claim about runs: components that differ, n up to 32, d up to 5 and 12 to 60 steps where l says nothing else, so that most instances lie in the
+// regime of such claims.
+func drawRun(src *props.Source, l ranges) *instance {
+	if l.pattern == nil {
+		l.pattern = heterogeneous
+	}
+	l.n, l.d, l.T = cmp.Or(l.n, problems.Sizes(1, 32)), cmp.Or(l.d, problems.Sizes(1, 5)), cmp.Or(l.T, problems.Sizes(12, 60))
+	return drawInstance(src, l)
+}
+
+// regime is that of a claim about runs on the instance that may fail with probability delta.
+func (in *instance) regime(delta float64) props.Regime {
+	return bounds.WithErrors(in.shape().And(bounds.Steps(in.T), props.Allowed(delta)))
+}
+
+// shape is the part of the regime that concerns the problem and the minibatch.
+func (in *instance) shape() props.Regime { return bounds.Sum(in.n, in.b, in.d, in.Zeta.Value) }
+
 // method returns SLEDGE with the parameters of the instance.
 func (in *instance) method() *algos.SLEDGE {
 	return &algos.SLEDGE{Eta: in.eta, Batch: in.b, Radius: in.r, Option: in.option}
@@ -87,6 +105,17 @@ type path struct {
 // follow runs SLEDGE on the instance.
 func (in *instance) follow(key keyed.Key) *path {
 	return in.followWith(algos.Keyed(key))
+}
+
+// trial runs SLEDGE on the instance and reports the share of steps at which the estimator errs.
+func (in *instance) trial(t props.Trial) *path {
+	p := in.follow(t.Key)
+	var s bounds.Share
+	for k, e := range p.err {
+		s.Step(p.squared(e), normSq(p.grad[k]))
+	}
+	s.Report(t)
+	return p
 }
 
 // drawPath runs SLEDGE with randomness that is part of the instance.

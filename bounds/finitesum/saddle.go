@@ -39,6 +39,8 @@ type saddleRange struct {
 	smooth   bool               // no quadratics
 	zeta     float64            // largest ζ/γ of the quadratic parts; default 10
 	gamma    float64            // smallest γ; default 0.02
+	room     float64            // of drawStuck: largest R/r_e; default 300
+	times    float64            // of drawStuck: how many times ν/T a statement may fail with; default 1
 	patterns []problems.Pattern // default two clusters, outlier, pairs, random
 }
 
@@ -50,7 +52,7 @@ func drawSaddleShape(src *props.Source, l saddleRange) saddleShape {
 	}
 	s := saddleShape{n: src.Int("n", l.n.Min, l.n.Max)}
 	s.Saddle = coupled.DrawSaddle(src, l.d, l.smooth, l.gamma)
-	s.Between = s.Deviations(src, "components", l.patterns, l.zeta)
+	s.Between = s.Deviations(src, "components", s.n, l.patterns, l.zeta)
 	return s
 }
 

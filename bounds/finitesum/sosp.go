@@ -273,7 +273,7 @@ func secondOrderOf(option algos.Option) props.Check {
 	counts := func(src *props.Source) (needed, claimed float64) {
 		s := drawSecond(src)
 		s.Option = option
-		s.N = int(bounds.AtLeastOne(src, "n", 1e9))
+		s.N = int(bounds.SeveralUpTo(src, "n", 1e9))
 		n := float64(s.N)
 		s.Zeta = 2 * s.L * bounds.AtMostOne(src, "ζ/2L", 1e-6)
 		s.B = StuckBatch(s.N, 1, s.Zeta, s.Curvature)
@@ -314,7 +314,8 @@ func setupLoud(src *props.Source, option algos.Option) props.HittingTrial {
 	eta := 1 / (4 * L)
 	rate := 1/sq(eps) + sq(rho)/math.Pow(curvature, 4)
 	T := int(math.Ceil(hiddenFactor * L * c.Delta.Value * rate))
-	return props.HittingTrial{Horizon: T, Delta: sospNu, Run: func(t props.Trial) (int, bool) {
+	regime := props.Where(props.Min("d", d, 20), bounds.Steps(T), props.Allowed(sospNu))
+	return props.HittingTrial{Horizon: T, Delta: sospNu, Regime: regime, Run: func(t props.Trial) (int, bool) {
 		m := &algos.SLEDGE{Eta: eta, Batch: 1, Radius: eta * eps / 2, Option: option}
 		return search(m, p, x0, algos.Keyed(t.Key), T, coupled.Second(p, d, eps, curvature))
 	}}
@@ -323,7 +324,7 @@ func setupLoud(src *props.Source, option algos.Option) props.HittingTrial {
 // setupQuiet draws a strict saddle with heterogeneous components, starts there, and runs SLEDGE with the repaired noise radius and batch size
 // for as long as the proof asks.
 func setupQuiet(src *props.Source, option algos.Option) props.HittingTrial {
-	n := src.Int("n", 1, 16)
+	n := src.Int("n", 1, 32)
 	m := problems.SaddleMean{Gamma: src.LogReal("γ", 0.1, 1), Width: src.LogReal("w", 0.3, 3),
 		Well:  props.OneOf(src, "well", problems.DoubleWell, problems.CosineWell),
 		Wells: src.Int("wells", 1, 2), Parabolas: []float64{1}}
@@ -344,7 +345,8 @@ func setupQuiet(src *props.Source, option algos.Option) props.HittingTrial {
 		T = s.Horizon()
 	}
 	horizon := int(math.Ceil(T))
-	return props.HittingTrial{Horizon: horizon, Delta: sospNu, Run: func(t props.Trial) (int, bool) {
+	regime := bounds.Sum(n, s.B, p.Dim(), s.Zeta).And(bounds.Steps(horizon), props.Allowed(sospNu), bounds.Within(s.R, s.Curvature/s.Rho))
+	return props.HittingTrial{Horizon: horizon, Delta: sospNu, Regime: regime, Run: func(t props.Trial) (int, bool) {
 		method := &algos.SLEDGE{Eta: s.Eta, Batch: s.B, Radius: s.R, Option: option}
 		return search(method, p, x0, algos.Keyed(t.Key), horizon, coupled.Second(p, len(x0), s.Eps, s.Curvature))
 	}}
@@ -384,7 +386,7 @@ func tryCappedBatch(src *props.Source, rec *props.Recorder) {
 
 // drawBatchEstimate returns ζ²/δ² and √n + 1/ε for δ = √ε·ratio in units with L = ρ = 1.
 func drawBatchEstimate(src *props.Source, ratio float64) (measured, claimed float64) {
-	n, eps := bounds.AtLeastOne(src, "n", 1e9), bounds.AtMostOne(src, "ε", 1e-6)
+	n, eps := bounds.SeveralUpTo(src, "n", 1e9), bounds.AtMostOne(src, "ε", 1e-6)
 	zeta := 2 * bounds.AtMostOne(src, "ζ/2", 1e-6)
 	return sq(zeta) / (eps * sq(ratio)), math.Sqrt(n) + 1/eps
 }

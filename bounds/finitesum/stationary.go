@@ -316,7 +316,7 @@ func explicitCount(v props.Values) float64 {
 func insertVariance(src *props.Source, rec *props.Recorder) {
 	t1 := src.Int("T_1", 1, 12)
 	T := src.Int("T", 1, 40)
-	n := src.LogInt("n", 1, 1000)
+	n := src.LogInt("n", bounds.Several, 1000)
 	b := src.LogInt("b", 1, n)
 	c1 := float64(t1) * float64(b) / float64(n)
 	if c1 < 1 {
@@ -386,7 +386,7 @@ func sufficesForOptionTwo(src *props.Source, rec *props.Recorder) {
 }
 
 func drawHorizonParameters(src *props.Source) (p firstParameters) {
-	p.n = src.LogInt("n", 1, 1e6)
+	p.n = src.LogInt("n", bounds.Several, 1e6)
 	p.b = src.LogInt("b", 1, p.n)
 	p.c1 = src.LogReal("C_1", 1, 400)
 	p.L = src.LogReal("L", 1e-3, 1e3)
@@ -409,7 +409,7 @@ type complexity struct {
 
 // drawComplexity draws parameters over many decades with ε² ≤ 2LΔ, since ‖∇f(x⁰)‖² ≤ 2LΔ.
 func drawComplexity(src *props.Source) *complexity {
-	c := &complexity{n: src.LogInt("n", 1, 1e9), L: src.LogReal("L", 1e-3, 1e3), delta: src.LogReal("Delta", 1e-3, 1e3), nu: src.LogReal("nu", 1e-9, 0.5)}
+	c := &complexity{n: src.LogInt("n", bounds.Several, 1e9), L: src.LogReal("L", 1e-3, 1e3), delta: src.LogReal("Delta", 1e-3, 1e3), nu: src.LogReal("nu", 1e-9, 0.5)}
 	c.b = src.LogInt("b", 1, c.n)
 	c.zeta = c.L * src.LogReal("zeta / L", 1e-9, 2)
 	c.eps = math.Sqrt(2*c.L*c.delta) * src.LogReal("eps / √(2LΔ)", 1e-6, 1)

@@ -1,6 +1,7 @@
 package finitesum
 
 import (
+	"cmp"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
@@ -84,9 +85,10 @@ type stuckInstance struct {
 // drawStuck draws an instance with the constants of the proof or, if C_b = mild[0] is given, with region δ/(C_bρ) and batch √n + C²ζ²/δ², C = mild[1].
 func drawStuck(src *props.Source, l saddleRange, mild ...float64) stuckInstance {
 	l.gamma = 0.1 // keeps runs short
+	l.d = cmp.Or(l.d, problems.Sizes(1, 4))
 	shape := drawSaddleShape(src, l)
-	in := stuckInstance{delta: 0.9 * shape.Gamma, share: src.Real("nu / T", 0.08, 0.25)}
-	x := src.LogReal("R / r_e", StuckRoom, 300)
+	in := stuckInstance{delta: 0.9 * shape.Gamma, share: bounds.DrawNu(src, "nu / T", cmp.Or(l.times, 1))}
+	x := src.LogReal("R / r_e", StuckRoom, cmp.Or(l.room, 300))
 	in.tau0 = src.Int("tau0", 0, 3)
 	in.tau = in.tau0 + 1 + src.Int("tau - tau0 - 1", 0, 3)
 	etaL := src.LogReal("eta L", 0.2, 0.5)
@@ -124,9 +126,26 @@ func drawStuck(src *props.Source, l saddleRange, mild ...float64) stuckInstance 
 	return in
 }
 
-// run makes a pair of runs. It returns nil after Skip if λ_min(∇²f(x^{τ0})) > −δ.
+// regime is that of a claim about pairs of runs that may fail with probability delta; strayed tells whether the errors that they do not share are to matter.
+func (in stuckInstance) regime(delta float64, strayed bool) props.Regime {
+	r := bounds.Sum(in.n, in.b, in.d, in.zeta).And(props.Min("T − τ", in.T-in.tau, bounds.LeastSteps), props.Allowed(delta), bounds.Within(in.r, in.radius))
+	if strayed {
+		r.Matter, r.Least = coupled.Strayed, bounds.LeastShare
+	}
+	return r
+}
+
+// trial is a claim about pairs of runs that may fail with probability delta, inside the region and where λ_min(∇²f(x^{τ0})) ≤ −δ. It bounds the
+// probability that this premise holds and the conclusion does not: whether the runs are inside is known only after the kick, so that a probability
+// given the premise would be a probability given the future.
+func (in stuckInstance) trial(delta float64, strayed bool, run func(t props.Trial, rec *props.Recorder)) props.TailTrial {
+	return props.TailTrial{Delta: delta, Joint: true, Regime: in.regime(delta, strayed), Run: run}
+}
+
+// run makes a pair of runs and reports at which share of the steps they stray. It returns nil after Skip if λ_min(∇²f(x^{τ0})) > −δ.
 func (in stuckInstance) run(t props.Trial, rec *props.Recorder, c coupling) *couple {
 	p := in.couple(c, algos.Keyed(t.Key))
+	p.report(t)
 	if p.gamma < in.delta {
 		rec.Skip("λ_min(∇²f(x^{τ0})) > −δ")
 		return nil
@@ -159,7 +178,7 @@ func stuckClaims() []props.Claim {
 			Expect: props.Supported,
 			Check: props.Tail(func(src *props.Source) props.TailTrial {
 				in := drawStuck(src, saddleRange{n: problems.Sizes(1, 24), zeta: 10}).drawStart(src)
-				return props.TailTrial{Delta: in.share, Run: func(t props.Trial, rec *props.Recorder) { in.growthBand(t, rec, 3, in.ErrorShare()) }}
+				return in.trial(in.share, false, func(t props.Trial, rec *props.Recorder) { in.growthBand(t, rec, 3, in.ErrorShare()) })
 			}),
 		},
 		{
@@ -170,7 +189,7 @@ func stuckClaims() []props.Claim {
 			Expect: props.Supported,
 			Check: props.Tail(func(src *props.Source) props.TailTrial {
 				in := drawStuck(src, saddleRange{n: problems.Sizes(1, 100), zeta: 10}, 4, 1).drawStart(src)
-				return props.TailTrial{Delta: in.share, Run: func(t props.Trial, rec *props.Recorder) { in.growthBand(t, rec, 2, 1) }}
+				return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) { in.growthBand(t, rec, 2, 1) })
 			}),
 		},
 		{
@@ -221,7 +240,7 @@ func stuckClaims() []props.Claim {
 		{
 			ID: "stuck-region-lemma/corrected", Part: "sledge-second-order", Tier: 1, Kind: "tail", Lines: "1547-1561", Label: "lemma:Small-Stuck-Region",
 			Statement: `With b, η, C_b as printed, r_e ≤ R/2 for R = δ/(C_bρ), and T_2 = ⌈C_d log(R/r_e)/(ηγ)⌉ with C_d = 3/log 2, w.p. ≥ 1−ν/T: max_{τ0≤t≤τ+T_2}{‖x^t−x^τ‖, ‖x̃^t−x^τ‖} ≥ R`,
-			Notes: "With the constants of the repaired proof. ν/T between 0.08 and 0.25; starting points anywhere in a quarter of the region, both options, kick up to four " +
+			Notes: "With the constants of the repaired proof. ν/T between 0.04 and 0.15; starting points anywhere in a quarter of the region, both options, kick up to four " +
 				"steps after τ0.",
 			Uses: []string{"pair-aux-lemma", "coupled-growth-band", "stuck-contradiction-horizon/corrected", "assumption:GradLipschitz", "assumption:HessianLipschitz",
 				"assumption:Heterogeneity"},
@@ -238,11 +257,11 @@ func stuckClaims() []props.Claim {
 			Check: props.Tail(func(src *props.Source) props.TailTrial {
 				in := drawStuck(src, saddleRange{n: problems.Sizes(1, 40), zeta: 10}, 4, 1).drawStart(src)
 				in.T = in.tau + int(math.Ceil(math.Log(4*in.radius/in.re)/math.Log1p(in.eta*in.delta/2)))
-				return props.TailTrial{Delta: in.share, Run: func(t props.Trial, rec *props.Recorder) {
+				return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) {
 					if p := in.run(t, rec, in.coupling); p != nil {
 						rec.AtLeast("largest distance from x^τ over R", p.farthest()/in.radius, 1)
 					}
-				}}
+				})
 			}),
 		},
 	}
@@ -261,7 +280,7 @@ func (p *couple) farthest() float64 {
 // gradient descent takes are made again in full length.
 func (in stuckInstance) leaves() props.TailTrial {
 	full := in.coupling
-	return props.TailTrial{Delta: in.share, Run: func(t props.Trial, rec *props.Recorder) {
+	return in.trial(in.share, false, func(t props.Trial, rec *props.Recorder) {
 		p := in.run(t, rec, in.coupling)
 		if p == nil {
 			return
@@ -272,7 +291,7 @@ func (in stuckInstance) leaves() props.TailTrial {
 			most = in.couple(full, algos.Keyed(t.Key)).farthest()
 		}
 		rec.AtLeast("largest distance from x^τ over R", most/in.radius, 1)
-	}}
+	})
 }
 
 // contradiction checks ¼(1+ηγ)^{T_2}r_e ≥ R for T_2 = ⌈C_d log(R/r_e)/(ηγ·share)⌉, share = δ/γ, and all R/r_e from least on.

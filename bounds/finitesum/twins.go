@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"sledge/algos"
+	"sledge/bounds"
 	"sledge/bounds/coupled"
 	"sledge/props"
 )
@@ -60,6 +61,16 @@ func (s *saddle) couple(c coupling, r algos.Randomness) *couple {
 		}
 	}
 	return p
+}
+
+// report reports the share of the steps from the kick on at which the runs stray; see [coupled.Strayed].
+func (p *couple) report(t props.Trial) {
+	var s bounds.Share
+	rounding := 1e-13 * p.L * p.span()
+	for k := p.tau; k <= p.T(); k++ {
+		s.Step(sq(max(0, p.gn[k]-rounding)), sq(p.gamma*p.wn[k]))
+	}
+	s.Report(t)
 }
 
 // T returns the number of steps.

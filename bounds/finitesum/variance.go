@@ -121,11 +121,11 @@ func (p *path) remaining(s, t int) []float64 {
 // tailOfVariance draws instances and probabilities and checks the lemma on every run.
 func tailOfVariance(option algos.Option) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
-		in := drawInstance(src, ranges{option: option, T: problems.Sizes(5, 60)})
-		nu := src.LogReal("nu", 0.03, 0.2)
+		in := drawRun(src, ranges{option: option})
+		nu := bounds.DrawNu(src, "nu", 3)
 		v := in.variance(coverageC1(in.n, in.d, in.T, nu))
-		return props.TailTrial{Delta: 3 * nu, Run: func(t props.Trial, rec *props.Recorder) {
-			in.follow(t.Key).checkVariance(v, rec)
+		return props.TailTrial{Delta: 3 * nu, Regime: in.regime(3 * nu), Run: func(t props.Trial, rec *props.Recorder) {
+			in.trial(t).checkVariance(v, rec)
 		}}
 	})
 }
@@ -133,12 +133,12 @@ func tailOfVariance(option algos.Option) props.Check {
 // tailOfFirstPower checks the bounds with the first power of C_1 and without numerical factors.
 func tailOfFirstPower(option algos.Option) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
-		in := drawInstance(src, ranges{option: option, T: problems.Sizes(5, 60), pattern: heterogeneous})
-		nu := src.LogReal("nu", 0.03, 0.2)
+		in := drawRun(src, ranges{option: option, pattern: heterogeneous})
+		nu := bounds.DrawNu(src, "nu", 3)
 		c1 := coverageC1(in.n, in.d, in.T, nu)
 		t1, b := bounds.T1(in.n, in.b, c1), float64(in.b)
-		return props.TailTrial{Delta: 3 * nu, Run: func(t props.Trial, rec *props.Recorder) {
-			p := in.follow(t.Key)
+		return props.TailTrial{Delta: 3 * nu, Regime: in.regime(3 * nu), Run: func(t props.Trial, rec *props.Recorder) {
+			p := in.trial(t)
 			rec.Plot("squared error of the estimator against the first power of C_1", "t", "‖v^t − ∇f(x^t)‖²")
 			for t := 1; t <= p.T; t++ {
 				e, bound := p.squared(p.err[t]), c1*sq(in.Zeta.Value)/b*p.window(bounds.WindowStart(t, t1), t)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"sledge/algos"
+	"sledge/bounds"
 	"sledge/bounds/federated"
 	"sledge/props"
 )
@@ -205,9 +206,11 @@ func federatedEscapeClaims() []props.Claim {
 				P, K := 4*src.Int("P/4", 2, 8), src.Int("K", 1, 6)
 				delta := src.LogReal("δ", 0.08, 0.2)
 				m, eta := e.make(P, K, delta*delta, delta)
-				p := pass(P, delta, delta, delta*src.Real("σ_c/δ", 0, 1))
+				sigmaC := delta * src.Real("σ_c/δ", 0, 1)
+				p := pass(P, delta, delta, sigmaC)
 				horizon := int(20 * escape(eta, delta) / float64(K))
-				return props.HittingTrial{Horizon: horizon, Delta: 0.05, Run: func(t props.Trial) (time int, hit bool) {
+				regime := props.Where(props.Min("P", P, 8), props.Min("K", K, 2), props.Min("horizon", horizon, bounds.LeastSteps), props.Positive("σ_c", sigmaC), props.Allowed(0.05))
+				return props.HittingTrial{Horizon: horizon, Delta: 0.05, Regime: regime, Run: func(t props.Trial) (time int, hit bool) {
 					goal := p.secondOrder(delta*delta, delta)
 					runFederated(m, p, t.Key, float64(horizon), func(step int, x []float64) bool {
 						time, hit = step, goal(step, x)

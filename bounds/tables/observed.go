@@ -193,7 +193,7 @@ func observedClaims() []props.Claim {
 				b, T := src.Int("b", 1, n/2-1), 30
 				page := others[slices.IndexFunc(others, func(c FullGradients) bool { return c.Row == "PAGE" })]
 				return props.MeanTrial{What: "full gradients of PAGE in T steps", Relation: props.Near, Claimed: float64(T) * float64(b) / float64(n+b),
-					Hi: float64(T), Tolerance: 1.5,
+					Hi: float64(T), Tolerance: 1.5, Regime: props.Where(props.Min("n", n, 8), props.Min("b", b, 2)),
 					Run: func(t props.Trial) float64 {
 						return float64(page.Observe(n, b, T, t.Key).Full)
 					}}
