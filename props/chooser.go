@@ -115,8 +115,8 @@ func structured(r *rand.Rand) Chooser {
 	}
 }
 
-// related makes choices that are simple functions of earlier ones, and the rest evenly: statements fail where two parameters are equal, where one
-// divides the other, or where they balance.
+// related makes choices that are simple functions of earlier ones, and the rest evenly: statements fail where two
+// parameters are equal, where one divides the other, or where they balance.
 func related(r *rand.Rand) Chooser {
 	var earlier []float64
 	same := r.IntN(2) == 0 // nothing but equality in this instance
@@ -142,8 +142,8 @@ func related(r *rand.Rand) Chooser {
 	}
 }
 
-// relative returns a simple function of v: itself, a neighbour, its inverse, half, double, square, root or, of an integer, a divisor. With
-// integer, what is none is rounded to either side.
+// relative returns a simple function of v: itself, a neighbour, its inverse, half, double, square, root or, of an
+// integer, a divisor. With integer, what is none is rounded to either side.
 func relative(r *rand.Rand, v float64, integer bool) float64 {
 	switch r.IntN(9) {
 	case 0:

@@ -45,7 +45,8 @@ func (d *Deterministic) evaluatePerturbed(b *bench, choose Chooser, key keyed.Ke
 	return nil
 }
 
-// search tries all instances of a small domain. From any other it draws some, evenly and otherwise, and attacks the worst of them.
+// search tries all instances of a small domain. From any other it draws some, evenly and otherwise, and attacks the
+// worst of them.
 func (d *Deterministic) search(e *execution) (*ledger, error) {
 	n := e.budget(d.effort, leastDraws, draws)
 	var l ledger
@@ -86,8 +87,8 @@ type sampler struct {
 	next  int
 }
 
-// evenly reports whether the i-th instance is drawn evenly. Most are where nothing leads to the violations; implications lean on corners where
-// something does.
+// evenly reports whether the i-th instance is drawn evenly. Most are where nothing leads to the violations;
+// implications lean on corners where something does.
 func (s *sampler) evenly(i int, flat bool) bool {
 	i %= 10
 	if !flat && s.d.kind == "implication" {
@@ -222,7 +223,8 @@ func (d *Deterministic) decide(e *execution, l *ledger, t *tally) (Evidence, con
 	ev.outcome = Consistent
 	how := fmt.Sprintf("%s drawn and attacked", plural(l.tried, "instance"))
 	ev.Instances, ev.Excluded = t.instances, excluded(t.evens)
-	reach := fmt.Sprintf("; a violation on more than %s %% of the instances would have been met with probability 0.95", Number(100*ev.Excluded, 2))
+	reach := fmt.Sprintf("; a violation on more than %s %% of the instances would have been met with probability 0.95",
+		Number(100*ev.Excluded, 2))
 	switch {
 	case l.whole:
 		ev.Excluded, reach = 0, ""

@@ -126,16 +126,12 @@ func (p *Pair) judge() (standing, error) {
 	m, c := p.Measured, p.Claimed
 	larger := max(math.Abs(m), math.Abs(c))
 	switch {
-	case math.IsNaN(m) || math.IsNaN(c):
-		return standing{}, fmt.Errorf("%q compares %v with %v", p.What, m, c)
-	case p.exactNow:
+	case p.exactNow && larger == larger:
 		return p.judged(), nil
-	case math.IsInf(larger, 0) && p.exact != nil:
-		return p.judgeExactly()
-	case math.IsInf(m, 0) && m != c:
-		return standing{}, fmt.Errorf("%q measured %v (claimed %v)", p.What, m, c)
-	case p.void():
-		return standing{excess: -1, ratio: nan, void: true}, nil
+	case !(larger <= math.MaxFloat64):
+		return p.judgeInfinite()
+	case larger < leastNumber && p.scale < leastNumber && p.exact == nil:
+		return nothing, nil // underflow may have left these numbers of others
 	case m == c:
 		return standing{excess: degenerate(m, c, p.scale), ratio: p.ratio(), tie: p.exact != nil}, nil
 	}
@@ -143,10 +139,12 @@ func (p *Pair) judge() (standing, error) {
 	terms := max(p.scale, p.seen)
 	s := standing{ratio: p.ratio(), excess: gap / max(larger, terms, leastScale)}
 	s.broken = s.excess > RoundingBand
-	if s.broken && p.exact != nil {
-		return p.judgeExactly()
+	if p.exact != nil {
+		if s.broken {
+			return p.judgeExactly()
+		}
+		s.tie = s.excess > -tieBand
 	}
-	s.tie = !s.broken && s.excess > -tieBand && p.exact != nil
 	if !s.broken && p.Relation != EQ {
 		if larger <= RoundingBand*terms {
 			s.excess, s.ratio = -1, nan // both numbers are rounding noise on the scale of the terms: nothing to learn
@@ -157,13 +155,21 @@ func (p *Pair) judge() (standing, error) {
 	return s, nil
 }
 
-// void reports whether there is nothing to compare: an infinite bound, which nothing contradicts or which has overflowed itself, or two numbers so
-// small that they may be what underflow has left, zeros without a scale among them.
-func (p *Pair) void() bool {
-	if math.IsInf(p.Claimed, 0) {
-		return true
+// nothing is where a pair stands whose numbers cannot be told from what overflow or underflow makes of numbers.
+var nothing = standing{excess: -1, ratio: math.NaN(), void: true}
+
+// judgeInfinite weighs a pair with a number that is not finite. An infinite bound contradicts nothing, or has overflowed itself.
+func (p *Pair) judgeInfinite() (standing, error) {
+	m, c := p.Measured, p.Claimed
+	switch {
+	case math.IsNaN(m) || math.IsNaN(c):
+		return standing{}, fmt.Errorf("%q compares %v with %v", p.What, m, c)
+	case p.exact != nil:
+		return p.judgeExactly()
+	case math.IsInf(m, 0) && m != c:
+		return standing{}, fmt.Errorf("%q measured %v (claimed %v)", p.What, m, c)
 	}
-	return p.exact == nil && max(math.Abs(p.Measured), math.Abs(p.Claimed), p.scale) < leastNumber
+	return nothing, nil
 }
 
 // judged weighs numbers that are exact, or that stand for exact ones.
@@ -313,7 +319,7 @@ func (s *slot) settle(r *Recorder) {
 		return
 	}
 	p.exactNow = p.exactNow || r.exactOnly
-	if m := math.Abs(p.Measured); m > s.seen && !math.IsInf(m, 0) {
+	if m := math.Abs(p.Measured); m > s.seen && m <= math.MaxFloat64 {
 		s.seen = m
 	}
 	p.seen = s.seen
@@ -330,10 +336,12 @@ func (s *slot) settle(r *Recorder) {
 		return
 	case p.exactNow:
 		s.exact++
-	case at.void && p.Measured == 0 && p.Claimed == 0:
-		s.zeros++
 	case at.void:
-		s.void++
+		if p.Measured == 0 && p.Claimed == 0 {
+			s.zeros++
+		} else {
+			s.void++
+		}
 	}
 	if at.broken {
 		s.violations++

@@ -224,8 +224,8 @@ func TestRegime(t *testing.T) {
 	}
 }
 
-// TestSmallSpacesOfDrawsAreScreenedWhole: every instance of a small domain of integers is screened.
-func TestSmallSpacesOfDrawsAreScreenedWhole(t *testing.T) {
+// TestSmallDomainsAreScreened: every instance of a small domain of integers is screened.
+func TestSmallDomainsAreScreened(t *testing.T) {
 	n := count(t, Quick, 20, func(seed uint64) Check {
 		return posed(0.1, false, func(s *Source) float64 {
 			k := s.Int("n", 1, 20)

@@ -81,7 +81,7 @@ func tailRun(inst *TailTrial, b *bench, t Trial) (tailOutcome, error) {
 			o.pair, o.at = s.worst, s.at
 		}
 	}
-	o.broken = o.at.broken
+	o.broken = o.at.broken && !o.at.doubt
 	if t.N < curveRuns {
 		o.points, o.links, o.axis = slices.Clone(b.rec.points), slices.Clone(b.rec.links), b.rec.axis
 	}

@@ -190,6 +190,12 @@ func variants() []variant {
 			return &algos.PGD{Eta: eta, Radius: 0.3, Threshold: 2, Wait: 2, Decrease: 0.1 * eta}
 		},
 		func(_ int, eta float64) *naive { return naivePGD(eta, 0.3, 2, 2, 0.1*eta) })
+	method("PGD/returning", algotest.NoLaw("it goes back to where it was"), other,
+		func(_ int, eta float64) algos.Method {
+			return &algos.PGD{Eta: eta, Radius: 0.05, Threshold: 3, Decrease: 10 * eta}
+		},
+		func(_ int, eta float64) *naive { return naivePGD(eta, 0.05, 3, 1, 10*eta) })
+	skip("it returns a point far out, and its thresholds are absolute", "progress", "scaling", "allocation")
 	for _, period := range []int{0, 5} {
 		method("SVRG/period", algotest.Unbiased(), along,
 			func(_ int, eta float64) algos.Method { return &algos.SVRG{Eta: eta, Period: period} },
@@ -241,7 +247,7 @@ func variants() []variant {
 		suffix                      string
 		radius, threshold, decrease float64
 		period, wait                int
-	}{{"waiting", 0.3, 0, 0, 4, 2}, {"long", 0.3, 2, 0, 2, 5}, {"never", 0.3, -1, 0, 4, 0}, {"decreasing", 0.3, 0, 0.05, 4, 7}} {
+	}{{"waiting", 0.3, 0, 0, 4, 2}, {"long", 0.3, 2, 0, 2, 5}, {"never", 0.3, -1, 0, 4, 0}, {"decreasing", 0.3, 0, 0.05, 4, 7}, {"still", 0, 0, 0, 4, 2}} {
 		method("SSRGD/"+f.suffix, algotest.NoLaw("epochs end when a search does"), other,
 			func(_ int, eta float64) algos.Method {
 				return &algos.SSRGD{Eta: eta, Period: f.period, Radius: f.radius, Threshold: f.threshold, Wait: f.wait, Decrease: f.decrease}
@@ -287,6 +293,9 @@ func variants() []variant {
 	method("PAGE/never", fixed(0), along,
 		func(_ int, eta float64) algos.Method { return &algos.PAGE{Eta: eta, Never: true} },
 		func(_ int, eta float64) *naive { return naivePAGE(eta, 0.5, true, 0, false) })
+	method("PAGE/never half", fixed(0), along,
+		func(_ int, eta float64) algos.Method { return &algos.PAGE{Eta: eta, Never: true, Probability: 0.5} },
+		func(_ int, eta float64) *naive { return naivePAGE(eta, 0.5, true, 0, false) })
 	method("STORM/full", fixed(0.3), along,
 		func(_ int, eta float64) algos.Method { return &algos.STORM{Eta: eta, A: 0.3, FullStart: true} },
 		func(_ int, eta float64) *naive { return naiveSTORM(eta, 0.3, true, 0, false) })
@@ -307,10 +316,10 @@ func variants() []variant {
 		for _, replace := range []bool{false, true} {
 			method("SPIDER-SFO+", cycle(3), other,
 				func(_ int, eta float64) algos.Method {
-					return &algos.SPIDERPlus{Eta: eta, Eps: 0.3, Period: 3, WithReplacement: replace, Neon: algos.Neon2{L: 2, Rho: 3, Delta: 1.5, Deterministic: deterministic}}
+					return &algos.SPIDERPlus{Eta: eta, Eps: 0.3, Period: 3, WithReplacement: replace, Neon: algos.Neon2{L: 2, Rho: 12, Delta: 1.5, Deterministic: deterministic}}
 				},
 				func(_ int, eta float64) *naive {
-					return naiveSPIDERPlus(eta, 0.3, 3, algos.Neon2{L: 2, Rho: 3, Delta: 1.5, Deterministic: deterministic}, replace)
+					return naiveSPIDERPlus(eta, 0.3, 3, algos.Neon2{L: 2, Rho: 12, Delta: 1.5, Deterministic: deterministic}, replace)
 				})
 			skip("its steps have bounded length", "progress")
 		}
@@ -328,7 +337,12 @@ func variants() []variant {
 			displaced = algotest.NoLaw("the displacement of several local steps")
 			mixed = displaced
 		}
-		set := func(eta float64) algos.Setting { return algos.Setting{Eta: eta, LocalSteps: K, Batch: b} }
+		set := func(eta float64) algos.Setting {
+			if K == 1 {
+				return algos.Setting{Eta: eta} // the defaults
+			}
+			return algos.Setting{Eta: eta, LocalSteps: K, Batch: b}
+		}
 		named := func(name string) func(P int, eta float64) algos.FederatedMethod {
 			c, ok := algos.ByName(name)
 			if !ok {

@@ -48,3 +48,15 @@ func ExampleCheck() {
 	// inputs: the method keeps the caller's x0 instead of a copy
 	// refusals: x0 with a NaN is accepted
 }
+
+// What a method declares it is held to; the rest is listed.
+func ExampleExamine() {
+	report := algotest.Examine(func(n int, eta float64) algos.Method { return &algos.SGD{Eta: eta} }, algotest.Options{Law: algotest.Unbiased()})
+	fmt.Println(report.Err())
+	for _, what := range report.NotChecked {
+		fmt.Println(what)
+	}
+	// Output:
+	// <nil>
+	// reference: step by step against a naive form: none given (Options.Reference)
+}

@@ -8,8 +8,9 @@ import (
 	"sledge/algos"
 )
 
-// Fault turns any method into a defective one, by bending the answers that it gets from its oracle or from its randomness: what a checker of methods must
-// notice. Gradients asked for still go through the metered oracle of the run.
+// Fault turns any method into a defective one, by bending the answers that it gets from its oracle or from its
+// randomness: what a checker of methods must notice. Gradients asked for still go through the metered oracle of the
+// run.
 type Fault struct {
 	Name string // such as "stale gradients"
 	// Harmless says for which methods the fault changes nothing, in words; empty if for none.
@@ -111,10 +112,14 @@ type faulty struct {
 }
 
 func (m *faulty) Start(o *algos.Oracle, x0 []float64, r algos.Randomness) error {
+	inner := o
 	if m.f.bend != nil {
-		o = algos.NewOracle(bentSum{&bent{f: m.f, ask: func(dst, x []float64, i, _ int) { o.Gradient(dst, x, i) }}, o})
+		b := bentSum{&bent{f: m.f, ask: func(dst, x []float64, i, _ int) { o.Gradient(dst, x, i) }}, o}
+		if inner = algos.NewOracle(b); o.HasValues() {
+			inner = algos.NewOracle(bentValues{b})
+		}
 	}
-	return m.Method.Start(o, x0, m.f.randomness(r))
+	return m.Method.Start(inner, x0, m.f.randomness(r))
 }
 
 type faultyFederated struct {
@@ -176,7 +181,10 @@ type bentSum struct {
 func (b bentSum) Components() int                  { return b.o.Components() }
 func (b bentSum) Dim() int                         { return b.o.Dim() }
 func (b bentSum) Gradient(dst, x []float64, i int) { b.f.bend(b.bent, dst, x, i, 0) }
-func (b bentSum) Value(x []float64) float64        { return b.o.Value(x) }
+
+type bentValues struct{ bentSum }
+
+func (b bentValues) Value(x []float64) float64 { return b.o.Value(x) }
 
 type bentClients struct {
 	*bent

@@ -11,8 +11,9 @@ import (
 	"sledge/props/keyed"
 )
 
-// Law is what a method declares about the mean of its estimator given the past. With e^t = v^t − ∇f(x^t), the mean is over all draws of step t that come after
-// x^t is known; the suite takes it exactly, over all of them. The zero value declares nothing: the suite then looks for a law by itself.
+// Law is what a method declares about the mean of its estimator given the past. With e^t = v^t − ∇f(x^t), the mean is
+// over all draws of step t that come after x^t is known; the suite takes it exactly, over all of them. The zero value
+// declares nothing: the suite then looks for a law by itself.
 type Law struct {
 	kind  lawKind
 	share func(n, t int) float64
@@ -32,16 +33,18 @@ const (
 // Unbiased declares E[e^t | past] = 0, as of SGD, SVRG and SAGA.
 func Unbiased() Law { return Contracting(func(int, int) float64 { return 1 }) }
 
-// Contracting declares E[e^t | past] = (1 − c) e^{t−1} for c = share(n, t) in [0, 1], n the number of components (clients) and t ≥ 1 the step: b/n for SLEDGE, 0
-// between the full gradients of SARAH and 1 at them, the probability of the coin for PAGE.
+// Contracting declares E[e^t | past] = (1 − c) e^{t−1} for c = share(n, t) in [0, 1], n the number of components
+// (clients) and t ≥ 1 the step: b/n for SLEDGE, 0 between the full gradients of SARAH and 1 at them, the probability
+// of the coin for PAGE.
 func Contracting(share func(n, t int) float64) Law { return Law{kind: contracting, share: share} }
 
-// Averaging declares E[v^t | past] = β v^{t−1} + (1 − β) ∇f(x^t) for β = weight(n, t) in [0, 1]: momentum over fresh gradients.
+// Averaging declares E[v^t | past] = β v^{t−1} + (1 − β) ∇f(x^t) for β = weight(n, t) in [0, 1]: momentum over fresh
+// gradients.
 func Averaging(weight func(n, t int) float64) Law { return Law{kind: averaging, share: weight} }
 
-// Lagging returns the same law for an estimator that says what the last step moved along instead of what the next one will: with ∇f(x^{t−1}) for ∇f(x^t)
-// and e^t = v^t − ∇f(x^{t−1}). The mean is then over all draws of step t. Of the first step only a vanishing mean error, or for averages the same law
-// with the estimator after Start, is asked.
+// Lagging returns the same law for an estimator that says what the last step moved along instead of what the next one
+// will: with ∇f(x^{t−1}) for ∇f(x^t) and e^t = v^t − ∇f(x^{t−1}). The mean is then over all draws of step t. Of the
+// first step only a vanishing mean error, or for averages the same law with the estimator after Start, is asked.
 func (l Law) Lagging() Law {
 	l.lags = true
 	return l
@@ -106,7 +109,8 @@ func (d drawn) outcomes() float64 {
 	return 1
 }
 
-// teller is the randomness of a seeded run that, in one step of it, takes prescribed outcomes. What is not prescribed comes from the seed.
+// teller is the randomness of a seeded run that, in one step of it, takes prescribed outcomes. What is not prescribed
+// comes from the seed.
 type teller struct {
 	algos.Randomness
 	live   bool
@@ -183,6 +187,7 @@ type moment struct {
 	seed uint64
 	t    int
 
+	most   float64 // outcomes that are not too many
 	from   int     // draws before this position are part of the past
 	base   []drawn // the draws of the seeded run
 	idle   []bool  // draws that change nothing that matters
@@ -239,8 +244,8 @@ func (d drawn) alternatives() []choice {
 	}
 	var out []choice
 	if d.kind == coinDraw {
-		for k := range 32 {
-			out = append(out, choice{coin: (float64(k) + 0.5) / 32})
+		for k := range 8 {
+			out = append(out, choice{coin: (float64(k) + 0.125) / 8})
 		}
 		return out
 	}
@@ -316,7 +321,7 @@ scan:
 			size *= d.outcomes()
 		}
 	}
-	return size <= mostLeaves
+	return size <= m.most
 }
 
 // expand calls visit with every outcome of the draws that matter, and with its probability.
@@ -419,6 +424,7 @@ type evidence struct {
 	target, prev []float64 // ∇f at the point that v^t estimates, and at that of v^{t−1}; prev is nil where there is none
 	old          []float64 // v^{t−1}
 	size         float64   // of the vectors involved
+	coins        bool      // the step flips coins
 	where        string
 }
 
@@ -439,20 +445,24 @@ func project(y, x []float64, zero float64) (s, rest float64) {
 	return s, floats.Norm(out, 2)
 }
 
-// enumerated takes the exact means over the moments of short runs from several seeds. It returns nothing if the steps have too many outcomes.
+// enumerated takes the exact means over the moments of short runs from several seeds. It returns nothing if the steps
+// have too many outcomes.
 func (s subject) enumerated(o Options, lags bool) ([]evidence, error) {
 	var out []evidence
 	sizes, steps, seeds := []int{4, 5}, 6, 2
 	if s.federated {
-		sizes, steps, seeds = []int{3, 2}, 3, 1
+		sizes, steps, seeds = []int{3, 4, 2}, 3, 1
 	}
 	for _, n := range sizes {
-		if s.federated && len(out) > 0 {
+		if n == 2 && len(out) > 0 {
 			break
 		}
-		p := wells(n, 1, 3)
+		p, most := wells(n, 1, 3), float64(mostLeaves)
 		if s.federated {
 			p = wells(n, 8, 3)
+			if len(out) > 0 {
+				most = 500 // a second size is for estimators that obey a law by chance at one
+			}
 		}
 		for seed := range seeds {
 			path := [][]float64{}
@@ -465,7 +475,7 @@ func (s subject) enumerated(o Options, lags bool) ([]evidence, error) {
 			for t := 1; t <= steps; t++ {
 				w.Step()
 				path, vs = append(path, clone(w.Point())), append(vs, clone(w.Estimator()))
-				m := &moment{s: s, p: p, o: o, seed: uint64(seed), t: t}
+				m := &moment{s: s, p: p, o: o, seed: uint64(seed), t: t, most: most}
 				if !m.prepare(lags) {
 					if m.err != nil {
 						return nil, m.err
@@ -483,6 +493,9 @@ func (s subject) enumerated(o Options, lags bool) ([]evidence, error) {
 				}
 				total, split := 0.0, false
 				e.size = 1 + floats.Norm(e.target, 2) + floats.Norm(e.old, 2)
+				for _, d := range m.base {
+					e.coins = e.coins || d.kind == coinDraw || d.purpose == algos.Coins
+				}
 				m.expand(nil, 1, func(r result, weight float64) {
 					floats.AddScaled(e.mean, weight, r.v)
 					e.size = max(e.size, floats.Norm(r.v, 2))
@@ -525,7 +538,13 @@ func (l Law) obeys(es []evidence, tol float64) error {
 // fits looks for factors with which the means obey the kind of law, and describes them.
 func (l Law) fits(es []evidence, tol float64) (string, error) {
 	lo, hi := math.Inf(1), math.Inf(-1)
+	weights := map[int]float64{} // by n
 	for _, e := range es {
+		if l.kind == averaging && e.coins {
+			// A full gradient at random steps and nothing in between is an average too, over the coins; nobody means
+			// it.
+			return "", errors.New("averages are looked for in steps without coins only")
+		}
 		y, x := minus(e.mean, e.target), make([]float64, len(e.mean))
 		switch {
 		case l.kind == averaging:
@@ -546,17 +565,21 @@ func (l Law) fits(es []evidence, tol float64) (string, error) {
 			return "", fmt.Errorf("%s: over all draws of the step the mean of the estimator is %.6g where ∇f is %.6g: its error is %.6g times %.6g, a factor outside [0, 1]",
 				e.where, e.mean, e.target, s, x)
 		}
+		if w, ok := weights[e.n]; l.kind == averaging && ok && math.Abs(w-s) > 1e-6 {
+			return "", fmt.Errorf("%s: the estimator is no average of gradients: weights %.4g and %.4g", e.where, w, s)
+		}
+		weights[e.n] = s
 		lo, hi = min(lo, s), max(hi, s)
 	}
 	switch {
-	case hi < lo || hi < 1e-6:
+	case hi < lo || hi < 1e-6: // no error ever, or none that stays
 		return "the estimator is unbiased", nil
-	case l.kind == averaging && (hi-lo > 1e-6 || hi > 1-1e-6):
-		return "", fmt.Errorf("no fixed weight below 1 makes the estimator an average of gradients (weights from %.4g to %.4g)", lo, hi)
+	case l.kind == averaging && hi > 1-1e-6:
+		return "", errors.New("the estimator does not take part of fresh gradients")
 	case l.kind == averaging:
-		return fmt.Sprintf("%v with β = %.4g", l, lo), nil
+		return fmt.Sprintf("%v with β between %.4g and %.4g", l, lo, hi), nil
 	}
-	return fmt.Sprintf("%v with c between %.4g and %.4g", l, 1-hi, 1-lo), nil
+	return fmt.Sprintf("%v with c between %.4g and %.4g", l, math.Round(1e9*(1-hi))/1e9, math.Round(1e9*(1-lo))/1e9), nil
 }
 
 // notChecked is a case without a failure in which something could not be checked.
@@ -583,21 +606,23 @@ func checkBias(s subject, o Options) error {
 	// Nothing is declared. Each way to read the estimator is tried; a sound one follows some law.
 	var first error
 	enumerated := false
-	for _, l := range []Law{{kind: contracting}, {kind: averaging}, {kind: contracting, lags: true}, {kind: averaging, lags: true}} {
-		es, err := s.enumerated(o, l.lags)
+	for _, lags := range []bool{false, true} {
+		es, err := s.enumerated(o, lags)
 		if err != nil {
 			return err
 		}
 		if len(es) == 0 {
 			continue
 		}
-		found, err := l.fits(es, o.Tolerance)
-		if err == nil {
-			return unchecked("the mean of the estimator against a declared law: no law declared (Options.Law). On enumerated instances: %s", found)
-		}
 		enumerated = true
-		if first == nil {
-			first = err
+		for _, kind := range []lawKind{contracting, averaging} {
+			found, err := Law{kind: kind, lags: lags}.fits(es, o.Tolerance)
+			if err == nil {
+				return unchecked("the mean of the estimator against a declared law: no law declared (Options.Law). On enumerated instances: %s", found)
+			}
+			if first == nil {
+				first = err
+			}
 		}
 	}
 	const advice = "no law is declared (Options.Law), and on enumerated instances the estimator is neither unbiased nor does its mean error contract"

@@ -1,6 +1,7 @@
 package algotest_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -138,5 +139,191 @@ func TestSuiteKnowsBias(t *testing.T) {
 	if s := strings.Join(report.NotChecked, "\n"); report.Err() != nil || !strings.Contains(s, "no law declared") ||
 		!strings.Contains(s, "the estimator is unbiased") || !strings.Contains(s, "none given (Options.Reference)") {
 		t.Errorf("not said what was not checked: %v", report)
+	}
+}
+
+// clientSAGA is SAGA over clients with full local gradients, with a defect to choose.
+type clientSAGA struct {
+	eta    float64
+	defect string
+
+	o                *algos.FederatedOracle
+	r                algos.Randomness
+	x, v, mean, g, h []float64
+	table            [][]float64
+	set              []int
+}
+
+func (m *clientSAGA) Name() string         { return "SAGA over clients" }
+func (m *clientSAGA) Point() []float64     { return m.x }
+func (m *clientSAGA) Estimator() []float64 { return m.v }
+
+func (m *clientSAGA) Start(o *algos.FederatedOracle, x0 []float64, r algos.Randomness) error {
+	if err := algos.CheckStart(m.Name(), x0, o.Dim()); err != nil {
+		return err
+	}
+	if !(m.eta > 0) {
+		return &algos.ParameterError{Method: m.Name(), Parameter: "eta", Reason: "must be positive"}
+	}
+	m.o, m.r, m.set, m.table = o, r, make([]int, min(2, o.Clients())), nil
+	for _, v := range []*[]float64{&m.x, &m.v, &m.mean, &m.g, &m.h} {
+		*v = append([]float64(nil), x0...)
+	}
+	clear(m.mean)
+	for i := range o.Clients() {
+		row := make([]float64, o.Dim())
+		o.Local(row, x0, i, m.h)
+		for l := range row {
+			m.mean[l] += row[l] / float64(o.Clients())
+		}
+		m.table = append(m.table, row)
+	}
+	copy(m.v, m.mean)
+	o.Round(o.Clients())
+	return nil
+}
+
+func (m *clientSAGA) Step() {
+	for l := range m.x {
+		m.x[l] -= m.eta * m.v[l]
+	}
+	P, p := float64(m.o.Clients()), float64(len(m.set))
+	m.r.Subset(m.set, m.o.Clients(), algos.Clients)
+	set, sign, weight := m.set, 1.0, 1/p
+	switch m.defect {
+	case "sign":
+		sign = -1
+	case "no division":
+		weight = 1
+	case "division by p+1":
+		weight = 1 / (p + 1)
+	case "no correction":
+		weight = 0
+	case "one client less":
+		set, weight = set[:1], 1
+	case "client 0":
+		set[0] = 0
+	}
+	copy(m.v, m.mean)
+	for _, i := range set {
+		m.o.Local(m.g, m.x, i, m.h)
+		for l, g := range m.g {
+			m.v[l] += sign * weight * (g - m.table[i][l])
+			if m.defect != "mean kept" {
+				m.mean[l] += (g - m.table[i][l]) / P
+			}
+			if m.defect != "table kept" {
+				m.table[i][l] = g
+			}
+		}
+	}
+	m.o.Down(len(set))
+	m.o.Up(len(set))
+	m.o.Round(len(set))
+}
+
+func TestSuiteKnowsBiasOfFederatedMethods(t *testing.T) {
+	factory := func(defect string) algotest.FederatedFactory {
+		return func(_ int, eta float64) algos.FederatedMethod { return &clientSAGA{eta: eta, defect: defect} }
+	}
+	for _, opt := range []algotest.Options{{}, {Law: algotest.Unbiased(), Move: algotest.AlongEstimator}} {
+		if err := algotest.CheckFederated(factory(""), opt); err != nil {
+			t.Errorf("a sound method fails: %v", err)
+		}
+		for defect, words := range map[string]string{
+			"sign": "bias: ", "no division": "bias: ", "division by p+1": "bias: ", "no correction": "bias: ", "one client less": "sampling: ",
+			"client 0": "bias: ", "mean kept": "bias: ", "table kept": "bias: ",
+		} {
+			if err := algotest.CheckFederated(factory(defect), opt); err == nil || !strings.Contains(err.Error(), words) {
+				t.Errorf("the defect %q is not told %q: %v", defect, words, err)
+			}
+		}
+	}
+}
+
+// Whatever a fault does to a method that it changes at all, the suite notices.
+func TestSuiteNoticesFaults(t *testing.T) {
+	seen := map[string]bool{}
+	for _, v := range variants() {
+		switch v.name {
+		case "SGD/noise", "SLEDGE-II/noise", "SARAH", "SAGA", "PAGE/half", "SVRG/replacement", "FLEDGE-II/single", "SCAFFOLD-II", "BVR-L-PSGD/large", "FedAvg/single":
+		default:
+			continue
+		}
+		for _, f := range algotest.Faults() {
+			bad := v
+			if v.sum != nil {
+				bad.sum = func(n int, eta float64) algos.Method { return f.Method(v.sum(n, eta)) }
+			} else {
+				bad.clients = func(P int, eta float64) algos.FederatedMethod { return f.Federated(v.clients(P, eta)) }
+			}
+			if !v.differs(bad) {
+				continue
+			}
+			seen[f.Name] = true
+			bad.naive, bad.simple = nil, nil
+			if bad.check() != nil {
+				continue
+			}
+			// Only the naive form can tell.
+			bad.naive, bad.simple = v.naive, v.simple
+			if bad.check() == nil {
+				t.Errorf("%s passes with %s", v.name, f.Name)
+			}
+		}
+	}
+	for _, f := range algotest.Faults() {
+		if !seen[f.Name] {
+			t.Errorf("nothing changes with %s", f.Name)
+		}
+	}
+}
+
+// differs reports whether two variants part ways on some problem.
+func (v variant) differs(w variant) bool {
+	for seed := range uint64(3) {
+		var a, b *algos.Tape
+		var errA, errB error
+		p := newBowls(9, 8)
+		if v.sum != nil {
+			a, errA = algos.RecordRun(v.sum(9, 0.1), algos.NewOracle(algos.Flat{Federated: p}), []float64{1, -2}, algos.Seeded(seed), 20)
+			b, errB = algos.RecordRun(w.sum(9, 0.1), algos.NewOracle(algos.Flat{Federated: p}), []float64{1, -2}, algos.Seeded(seed), 20)
+		} else {
+			a, errA = algos.RecordFederatedRun(v.clients(9, 0.1), algos.NewFederatedOracle(p), []float64{1, -2}, algos.Seeded(seed), 20)
+			b, errB = algos.RecordFederatedRun(w.clients(9, 0.1), algos.NewFederatedOracle(p), []float64{1, -2}, algos.Seeded(seed), 20)
+		}
+		if errA != nil || errB != nil {
+			panic(errA)
+		}
+		for t := range a.X {
+			if !slices.Equal(a.X[t], b.X[t]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// bowls is ½ a (x − c)² in each coordinate, with a and c of its own for each datum.
+type bowls struct{ a, c [][]float64 }
+
+func newBowls(clients, size int) *bowls {
+	p := &bowls{}
+	for i := range clients {
+		var a, c []float64
+		for j := range size {
+			a, c = append(a, 0.5+float64((3*i+j)%5)/4), append(c, float64((7*i+5*j)%11)/3-1.5)
+		}
+		p.a, p.c = append(p.a, a), append(p.c, c)
+	}
+	return p
+}
+
+func (p *bowls) Clients() int         { return len(p.a) }
+func (p *bowls) ClientSize(i int) int { return len(p.a[i]) }
+func (p *bowls) Dim() int             { return 2 }
+func (p *bowls) Gradient(dst, x []float64, i, j int) {
+	for l := range dst {
+		dst[l] = p.a[i][j] * (x[l] - p.c[i][j] - float64(l))
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"sledge/algos"
 )
 
-// Naive forms of the methods, written for reading: they share no code with package algos but its oracles, keep everything, and compute every mean from scratch.
-// They ask for the same draws in the same order for each purpose.
+// Naive forms of the methods, written for reading: they share no code with package algos but its oracles, keep
+// everything, and compute every mean from scratch. They ask for the same draws in the same order for each purpose.
 
 type vec []float64
 
@@ -472,7 +472,8 @@ func naiveNested(eta float64, lengths, sizes []int, base int, r float64, replace
 		}}
 }
 
-// naiveLevels is T_1 = 2, T_l = 2^(2^(l−2)), B_1 = 6^K B and B_l = 6^(K−l+1) B / 2^(2^(l−1)) for K = max(1, ⌊log₂ log₂ B⌋) levels.
+// naiveLevels is T_1 = 2, T_l = 2^(2^(l−2)), B_1 = 6^K B and B_l = 6^(K−l+1) B / 2^(2^(l−1)) for K = max(1, ⌊log₂
+// log₂ B⌋) levels.
 func naiveLevels(B int) (lengths, sizes []int) {
 	K := 1
 	for math.Pow(2, math.Pow(2, float64(K+1))) <= float64(B) {
@@ -946,7 +947,8 @@ func naiveFLEDGE(eta float64, b, K int, optionI bool, r float64, schedule func(k
 		}}
 }
 
-// naiveSPIDERPlus walks δ/ρ along a direction of negative curvature if it finds one, and else as far by normalized SPIDER steps.
+// naiveSPIDERPlus walks δ/ρ along a direction of negative curvature if it finds one, and else as far by normalized
+// SPIDER steps.
 func naiveSPIDERPlus(eta, eps float64, period int, neon algos.Neon2, replace bool) *naive {
 	renew := func(m *naive) {
 		if m.v = nil; replace {

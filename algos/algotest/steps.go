@@ -16,8 +16,8 @@ type Move uint8
 // The declarations about steps.
 const (
 	_ Move = iota
-	// AlongEstimator declares x^t = x^{t−1} − η v^{t−1} + ξ^t with η the step size that the factory was given and ξ^t the sum of the points of balls that the
-	// step draws.
+	// AlongEstimator declares x^t = x^{t−1} − η v^{t−1} + ξ^t with η the step size that the factory was given and ξ^t
+	// the sum of the points of balls that the step draws.
 	AlongEstimator
 	// OtherMove declares another step: along a momentum, of another length, of several parts.
 	OtherMove
@@ -57,9 +57,6 @@ func (r *listener) Ball(dst []float64, radius float64, p algos.Purpose) {
 }
 
 func checkMove(s subject, o Options) error {
-	if o.Move == OtherMove {
-		return unchecked("steps: declared to be of another form than −η v")
-	}
 	declared := o.Move == AlongEstimator
 	for _, quiet := range []bool{true, false} {
 		r := &listener{Randomness: algos.Seeded(4), noise: make([]float64, 4)}
@@ -76,9 +73,17 @@ func checkMove(s subject, o Options) error {
 			r.forget()
 			m.Step()
 			moved := minus(m.Point(), x)
+			if l, ok := m.(algos.LocalStepper); ok {
+				if p := l.LocalPoints(); len(p) == 0 || len(p) != len(l.LocalEstimators())+1 || !equal(p[0], x) || !equal(p[len(p)-1], m.Point()) {
+					return fmt.Errorf("step %d goes from %.6g to %.6g, the local points it shows are %.6g", t, x, m.Point(), p)
+				}
+			}
 			zero := o.Tolerance * (1 + floats.Norm(x, 2))
 			rest := minus(moved, r.noise)
 			floats.AddScaled(rest, o.Eta, v)
+			if o.Move == OtherMove {
+				continue
+			}
 			if !(floats.Norm(rest, 2) <= zero) {
 				if declared {
 					return fmt.Errorf("step %d moves by %.6g instead of −η v = −%v·%.6g plus the noise %.6g", t, moved, o.Eta, v, r.noise)
@@ -97,6 +102,8 @@ func checkMove(s subject, o Options) error {
 			continue
 		}
 		switch {
+		case o.Move == OtherMove:
+			return unchecked("steps: declared to be of another form than −η v")
 		case !straight:
 			return unchecked("steps: the method does not move along its estimator, and nothing is declared (Options.Move)")
 		case hi-lo > 1e-6*o.Eta:
@@ -255,7 +262,7 @@ func checkOrder(s subject, o Options) error {
 
 func checkReference(s subject, o Options) error {
 	var naive subject
-	sizes, per := []int{9, 5, 2, 1}, 1
+	sizes, per := []int{9, 5, 2, 1, 260}, 1
 	switch {
 	case s.federated && o.FederatedReference != nil:
 		naive, sizes, per = federated(o.FederatedReference), []int{6, 3, 1}, 8
@@ -265,7 +272,11 @@ func checkReference(s subject, o Options) error {
 		return unchecked("step by step against a naive form: none given (Options.Reference)")
 	}
 	for _, n := range sizes {
-		for seed := range uint64(2) {
+		seeds, steps := uint64(2), o.Steps
+		if n > 100 { // for what depends on the size
+			seeds, steps = 1, min(o.Steps, 12)
+		}
+		for seed := range seeds {
 			p := func() *objective { return wells(n, per, 4) }
 			if seed > 0 {
 				p = func() *objective { return saddles(n, per, 4) }
@@ -287,7 +298,7 @@ func checkReference(s subject, o Options) error {
 						return fmt.Errorf("n = %d, seed %d, step %d: the %s is %.6g, that of the naive form %.6g", n, seed, t, c.what, c.got, c.want)
 					}
 				}
-				if t == o.Steps {
+				if t == steps {
 					break
 				}
 				m.Step()

@@ -2,6 +2,7 @@ package finitesum
 
 import (
 	"math"
+	"math/big"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -178,9 +179,9 @@ func pairClaims() []props.Claim {
 				if p == nil {
 					return
 				}
-				for t := range p.tau {
-					rec.Equal("‖w^t‖ for t < τ", p.wn[t], 0)
-					rec.Equal("‖g^t‖ for t < τ", p.gn[t], 0)
+				for t := range p.tau { // two runs that compute the same are the same to the bit
+					rec.Rats("‖w^t‖ for t < τ", new(big.Rat).SetFloat64(p.wn[t]), props.EQ, new(big.Rat))
+					rec.Rats("‖g^t‖ for t < τ", new(big.Rat).SetFloat64(p.gn[t]), props.EQ, new(big.Rat))
 				}
 				e := make([]float64, p.d)
 				floats.ScaleTo(e, p.re, p.e)

@@ -1,9 +1,11 @@
-// Mutants measures how many small defects put into the methods of package algos the conformance suite notices by itself.
+// Mutants measures how many small defects put into the methods of package algos the conformance suite notices by
+// itself.
 //
-// It rewrites the source of the methods so that every mutation point is behind a switch, compiles the tests of algotest once with it (by go test -overlay;
-// the checkout is not touched), and runs the catalogue's conformance test once for each mutant, on the variants of the methods that the mutated file is about.
-// A mutant is killed if the test fails, panics or does not end in time. What survives is printed; mutants that change no law of a trajectory
-// are listed with the reason in equivalent.txt and are not counted.
+// It rewrites the source of the methods so that every mutation point is behind a switch, compiles the tests of
+// algotest once with it (by go test -overlay; the checkout is not touched), and runs the catalogue's conformance test
+// once for each mutant, on the variants of the methods that the mutated file is about. A mutant is killed if the test
+// fails, panics or does not end in time. What survives is printed; mutants that change no law of a trajectory are
+// listed with the reason in equivalent.txt and are not counted.
 //
 //	go run ./algos/algotest/internal/mutants               # 40 mutants drawn by a seed
 //	go run ./algos/algotest/internal/mutants -sample 0     # all of them, a quarter of an hour
