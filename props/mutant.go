@@ -138,7 +138,7 @@ func (m *Mutant) apply(inst any, f float64) {
 		t.Claimed = bolder(t.Claimed, t.Relation, f)
 	case *LawTrial:
 		cdf := t.CDF
-		t.CDF = func(x float64) float64 { return cdf(x * f) }
+		t.CDF = func(x float64) float64 { return min(max(cdf(x*f), 0), 1) } // it may be asked beyond its domain
 	case *SlopeTrial:
 		if m.Parameter == t.XLabel {
 			run := t.Run

@@ -37,7 +37,7 @@ func fixture() *Report {
 		{Claim: claim("pl-rate", "pl", "520-530", props.Supported, "The gap shrinks by 1 − ημ in each step"), Verdict: props.Supported, Seconds: 0.31,
 			Evidence: []props.Evidence{with(ev("share of runs that miss the rate", 0.002, 0.05, props.LE), func(e *props.Evidence) {
 				e.Level, e.Low, e.High, e.Power = 1e-6, 0, 0.011, "a rate of 2δ would have been noticed with probability 0.9"
-				e.Instances, e.Excluded, e.Regime = 192, 0.0154, "n > 1, b < n"
+				e.Instances, e.Excluded, e.Regime, e.Loose = 192, 0.0154, "n > 1, b < n", true
 				e.Curves = []props.Curve{sweep}
 			})}},
 		{Claim: claim("descent", "first-order", "109-118", props.Proved, "f(x⁺) ≤ f(x) − (η/2)‖∇f(x)‖² + r²/η"), Verdict: props.Proved, Seconds: 0.02,

@@ -110,6 +110,7 @@ func TestHTML(t *testing.T) {
 		"<dt>violation</dt><dd>1</dd>",
 		"<dt>ratio up to a constant</dt><dd>24</dd>",
 		"<dt>share of violating instances excluded</dt><dd>above 0.0154</dd>",
+		"supported, loose",
 		"<dt>regime</dt><dd>n &gt; 1, b &lt; n</dd>",
 		"3 claims, with the verdicts of their own checks",
 		"through horizon",

@@ -114,6 +114,7 @@ type Evidence struct {
 	Simplest   *Example       `json:"simplest,omitempty"`  // the simplest counterexample, where the numbers are those of the worst
 	Instances  int            `json:"instances,omitempty"` // on which a statement about all of them was confirmed or searched
 	Excluded   Num            `json:"excluded"`            // a larger share of violating instances would have been met with probability 0.95
+	Loose      bool           `json:"loose,omitempty"`     // supported, but a hundredth of the bound would have done
 	Regime     string         `json:"regime,omitempty"`    // which conditions for its content the instance meets
 	Curves     []Curve        `json:"curves,omitempty"`
 	Chain      []Link         `json:"chain,omitempty"`
@@ -234,7 +235,7 @@ func newClaim(res *props.Result) Claim {
 func newEvidence(e *props.Evidence) Evidence {
 	out := Evidence{
 		What: e.What, Outcome: e.Outcome(), Relation: e.Relation, Sense: e.Sense, Trials: e.Trials, Violations: e.Violations, Power: e.Power,
-		Certified: e.Certified, Where: e.Where, Replay: e.Replay, Note: e.Note, Part: e.Part, Instances: e.Instances, Regime: e.Regime,
+		Certified: e.Certified, Where: e.Where, Replay: e.Replay, Note: e.Note, Part: e.Part, Instances: e.Instances, Loose: e.Loose, Regime: e.Regime,
 	}
 	if s := e.Simplest; s != nil {
 		out.Simplest = &Example{Num(s.Measured), Num(s.Claimed), s.Where, s.Replay}

@@ -262,6 +262,11 @@ func (c *Claim) Because() string {
 	return "No evidence."
 }
 
+// Loose reports whether the claim is called consistent, where it would be called supported, because its bound is loose.
+func (c *Claim) Loose() bool {
+	return c.Verdict == props.Consistent && slices.ContainsFunc(c.Evidence, func(e Evidence) bool { return e.Loose })
+}
+
 // Differs says what is not as expected: which verdict was, or which comparisons inside a refuted claim came out otherwise.
 func (c *Claim) Differs() string {
 	if c.Verdict != c.Expected {

@@ -92,6 +92,9 @@ func writeTable(w io.Writer, r *reports.Report, all bool, page string) error {
 		if e := c.Lead(); e != nil {
 			tail = e.Extent()
 		}
+		if c.Loose() {
+			tail = strings.TrimSuffix("loose, "+tail, ", ")
+		}
 		if f := r.Corrected(c.ID); c.Verdict == props.Refuted && f != nil {
 			tail = strings.TrimPrefix(tail+", corrected form "+f.Verdict.String(), ", ")
 		}
