@@ -345,7 +345,8 @@ func setupQuiet(src *props.Source, option algos.Option) props.HittingTrial {
 		T = s.Horizon()
 	}
 	horizon := int(math.Ceil(T))
-	regime := bounds.Sum(n, s.B, p.Dim(), s.Zeta).And(bounds.Steps(horizon), props.Allowed(sospNu), bounds.Within(s.R, s.Curvature/s.Rho))
+	regime := bounds.Sum(n, s.B, p.Dim(), s.Zeta).And(bounds.Steps(horizon),
+		props.Allowed(sospNu), bounds.Within(s.R, s.Curvature/s.Rho))
 	return props.HittingTrial{Horizon: horizon, Delta: sospNu, Regime: regime, Run: func(t props.Trial) (int, bool) {
 		method := &algos.SLEDGE{Eta: s.Eta, Batch: s.B, Radius: s.R, Option: option}
 		return search(method, p, x0, algos.Keyed(t.Key), horizon, coupled.Second(p, len(x0), s.Eps, s.Curvature))
