@@ -55,6 +55,15 @@ func AtLeastOne(src *props.Source, name string, most float64) float64 {
 	return src.Clamped(name, 1/most, most, 1, most)
 }
 
+// Several is the least number of components, or of clients, between which there can be any difference. With one alone ζ = σ_c = G_c = 0: where these
+// constants are positive, at least so many are drawn.
+const Several = 2
+
+// SeveralUpTo draws such a number for a [props.Order] check as AtLeastOne does.
+func SeveralUpTo(src *props.Source, name string, most float64) float64 {
+	return src.Clamped(name, 1/most, most, Several, most)
+}
+
 // AtMostOne draws a number ≤ 1 in the same way, down to least.
 func AtMostOne(src *props.Source, name string, least float64) float64 {
 	return src.Clamped(name, least, 1/least, least, 1)

@@ -36,7 +36,9 @@ func Quantities(symbols ...string) map[string]props.Quantity {
 			q[s] = props.Quantity{Unit: LengthUnit.Power(2)}
 		case "error":
 			q[s] = props.Quantity{Unit: GradientUnit.Power(2)}
-		case "n", "b", "P", "p", "K", "T":
+		case "n", "P":
+			q[s] = props.Quantity{Lo: Several, Hi: 1000, Int: true}
+		case "b", "p", "K", "T":
 			q[s] = props.Quantity{Lo: 1, Hi: 1000, Int: true}
 		case "C_1":
 			q[s] = props.Quantity{Lo: 1, Hi: 100}

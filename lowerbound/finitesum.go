@@ -5,17 +5,18 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"sledge/bounds"
 	"sledge/props"
 )
 
 // drawSizes draws the parameters of a class for formulas, far into both directions.
 func drawSizes(src *props.Source) Class {
-	return Class{N: src.LogInt("n", 1, 1e8), L: src.LogReal("L", 1e-4, 1e4), Gap: src.LogReal("Δ", 1e-4, 1e4), Eps: src.LogReal("ε", 1e-6, 1e6)}
+	return Class{N: src.LogInt("n", bounds.Several, 1e8), L: src.LogReal("L", 1e-4, 1e4), Gap: src.LogReal("Δ", 1e-4, 1e4), Eps: src.LogReal("ε", 1e-6, 1e6)}
 }
 
 // drawFineSizes is drawSizes with ε ≤ √(LΔ).
 func drawFineSizes(src *props.Source) Class {
-	c := Class{N: src.LogInt("n", 1, 1e8), L: src.LogReal("L", 1e-4, 1e4), Gap: src.LogReal("Δ", 1e-4, 1e4)}
+	c := Class{N: src.LogInt("n", bounds.Several, 1e8), L: src.LogReal("L", 1e-4, 1e4), Gap: src.LogReal("Δ", 1e-4, 1e4)}
 	c.Eps = math.Sqrt(c.L*c.Gap) * src.LogReal("ε/√(LΔ)", 1e-6, 1)
 	return c
 }

@@ -16,10 +16,10 @@ import (
 // On a set of statements that fail only in a small region (attack_test.go) the two together find more than either alone, and more than with
 // a part of the evaluations given to CMA-ES, whose populations are too large for budgets of a few hundred.
 //
-// Where there is nothing to climb on, and once a climb has not come higher for a while, the evaluations are better spent on even draws: attack
-// returns how many it leaves for these.
+// Where there is nothing to climb on, and once a climb has not come higher for a while, the evaluations are better
+// spent on even draws: attack returns how many it leaves for these.
 func (d *Deterministic) attack(e *execution, l *ledger, budget int) (left int, err error) {
-	names := slices.Clone(l.tallies)
+	names := slices.DeleteFunc(slices.Clone(l.tallies), func(t *tally) bool { return len(t.best) == 0 })
 	slices.SortStableFunc(names, func(a, b *tally) int {
 		switch {
 		case (a.relation == EQ) != (b.relation == EQ):
@@ -42,6 +42,7 @@ func (d *Deterministic) attack(e *execution, l *ledger, budget int) (left int, e
 			continue
 		}
 		a := &attacker{d: d, e: e, l: l, t: t, r: e.stream("attack").With(t.what).Rand(), cur: t.best[0]}
+		a.b.rec.quota = exactAtOnce
 		n := share
 		if t.relation == EQ {
 			n /= 4 // between rounding errors there is little to climb on
@@ -99,7 +100,7 @@ func (a *attacker) evaluate(choose Chooser) (at standing, ok, worse bool) {
 		return at, false, false
 	}
 	for _, s := range a.b.rec.live {
-		if s.worst.What != a.t.what {
+		if s.worst.What != a.t.what || s.at.void {
 			continue
 		}
 		worse = s.at.over(a.cur.at) && (s.at.apart() || !a.cur.at.apart())
@@ -111,8 +112,8 @@ func (a *attacker) evaluate(choose Chooser) (at standing, ok, worse bool) {
 	return at, false, false
 }
 
-// mutate changes a few choices of the worst instance at a time and keeps what helps, with a reach that adapts to success. It returns how many of its n
-// evaluations it leaves.
+// mutate changes a few choices of the worst instance at a time and keeps what helps, with a reach that adapts to
+// success. It returns how many of its n evaluations it leaves.
 func (a *attacker) mutate(n int) int {
 	reach, stale := 0.25, 0
 	for ; n > 0 && stale < patience && !a.over(); n-- {
@@ -126,7 +127,8 @@ func (a *attacker) mutate(n int) int {
 	return n
 }
 
-// mutated changes a few choices: to a neighbour within the reach (relative to the range), to a corner or round value, or to anything.
+// mutated changes a few choices: to a neighbour within the reach (relative to the range), to a corner or round value,
+// or to anything.
 func mutated(r *rand.Rand, drawn []Choice, reach float64) []float64 {
 	trial := values(drawn)
 	for again := true; again; again = r.Float64() < 0.3 {
@@ -165,16 +167,17 @@ func (a *attacker) minimise(n int) int {
 	return a.optimise(n, 4, patience, func(int) optimize.Method { return &optimize.NelderMead{SimplexSize: 0.05} })
 }
 
-// evolve does so with the adaptation of a covariance matrix over populations that start wide, a global method: with thousands of evaluations it
-// finds valleys that neither mutations nor a simplex get into.
+// evolve does so with the adaptation of a covariance matrix over populations that start wide, a global method: with
+// thousands of evaluations it finds valleys that neither mutations nor a simplex get into.
 func (a *attacker) evolve(n int) int {
 	return a.optimise(n, 40, n/2, func(dim int) optimize.Method {
 		return &optimize.CmaEsChol{InitStepSize: 0.3, Population: 6 + int(4*math.Log(float64(dim))), Src: a.r}
 	})
 }
 
-// optimise runs a method over the positions in [0, 1] of the choices of the worst instance, seeds of random streams excepted, if there are more
-// evaluations for each of these than the given least number, until it has not come higher for a while. It returns how many of its n evaluations it leaves.
+// optimise runs a method over the positions in [0, 1] of the choices of the worst instance, seeds of random streams
+// excepted, if there are more evaluations for each of these than the given least number, until it has not come higher
+// for a while. It returns how many of its n evaluations it leaves.
 func (a *attacker) optimise(n, least, patience int, method func(dim int) optimize.Method) int {
 	if a.over() {
 		return n

@@ -181,7 +181,7 @@ func Hitting(setup func(*Source) HittingTrial) *Randomised[HittingTrial] {
 // runs may reuse buffers that belong to the trial, but not their contents.
 //
 // Each tested instance is one significance test; all of them share the level [Config.Alpha] equally, see [Config.Tests]. A claim is supported
-// only if all of them support it.
+// only if all of its tested instances support it.
 type Randomised[T any] struct {
 	kind    string
 	setup   func(*Source) T

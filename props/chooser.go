@@ -15,8 +15,12 @@ func (c *Choice) At(u float64) float64 {
 		return min(math.Floor(c.Lo*math.Pow((c.Hi+1)/c.Lo, u)), c.Hi)
 	case c.Int:
 		return min(c.Lo+math.Floor(u*(c.Hi-c.Lo+1)), c.Hi)
+	case c.Log && math.IsInf(c.Hi/c.Lo, 0):
+		return min(max(c.Lo*math.Pow(math.Sqrt(c.Hi)/math.Sqrt(c.Lo), u)*math.Pow(math.Sqrt(c.Hi)/math.Sqrt(c.Lo), u), c.Lo), c.Hi)
 	case c.Log:
 		return min(max(c.Lo*math.Pow(c.Hi/c.Lo, u), c.Lo), c.Hi)
+	case math.IsInf(c.Hi-c.Lo, 0):
+		return (1-u)*c.Lo + u*c.Hi
 	}
 	return c.Lo + u*(c.Hi-c.Lo)
 }
@@ -30,10 +34,12 @@ func (c *Choice) position(v float64) float64 {
 		return math.Log((v+0.5)/c.Lo) / math.Log((c.Hi+1)/c.Lo)
 	case c.Int:
 		return (v - c.Lo + 0.5) / (c.Hi - c.Lo + 1)
+	case c.Log && math.IsInf(c.Hi/c.Lo, 0):
+		return (math.Log(v) - math.Log(c.Lo)) / (math.Log(c.Hi) - math.Log(c.Lo))
 	case c.Log:
 		return math.Log(v/c.Lo) / math.Log(c.Hi/c.Lo)
 	}
-	return (v - c.Lo) / (c.Hi - c.Lo)
+	return (v/2 - c.Lo/2) / (c.Hi/2 - c.Lo/2)
 }
 
 // uniform chooses evenly.
@@ -109,8 +115,8 @@ func structured(r *rand.Rand) Chooser {
 	}
 }
 
-// related makes choices that are simple functions of earlier ones, and the rest evenly: statements fail where two parameters are equal, where one
-// divides the other, or where they balance.
+// related makes choices that are simple functions of earlier ones, and the rest evenly: statements fail where two
+// parameters are equal, where one divides the other, or where they balance.
 func related(r *rand.Rand) Chooser {
 	var earlier []float64
 	same := r.IntN(2) == 0 // nothing but equality in this instance
@@ -136,8 +142,8 @@ func related(r *rand.Rand) Chooser {
 	}
 }
 
-// relative returns a simple function of v: itself, a neighbour, its inverse, half, double, square, root or, of an integer, a divisor. With
-// integer, what is none is rounded to either side.
+// relative returns a simple function of v: itself, a neighbour, its inverse, half, double, square, root or, of an
+// integer, a divisor. With integer, what is none is rounded to either side.
 func relative(r *rand.Rand, v float64, integer bool) float64 {
 	switch r.IntN(9) {
 	case 0:

@@ -3,6 +3,7 @@ package props
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"sledge/props/keyed"
 )
@@ -16,11 +17,13 @@ var shrinks = [3]int{400, 1000, 1000}
 const (
 	leastDraws    = 20
 	leastShrinks  = 60
-	pilotShare    = 5  // of the draws: one in so many tells whether the landscape is flat
-	premiseRounds = 4  // times that the draws are repeated while fewer than half of one round have met the premise
-	chunk         = 32 // draws handed to a worker at once
-	attackedNames = 8  // names of comparisons that are attacked, nearest to failure first; the rest rely on the attacks on these
-	leastAttack   = 10 // evaluations below which an attack on a further name is not worth starting
+	pilotShare    = 5   // of the draws: one in so many tells whether the landscape is flat
+	premiseRounds = 4   // times that the draws are repeated while fewer than half of one round have met the premise
+	chunk         = 32  // draws handed to a worker at once
+	attackedNames = 8   // names of comparisons that are attacked, nearest to failure first; the rest rely on the attacks on these
+	leastAttack   = 10  // evaluations below which an attack on a further name is not worth starting
+	exactAtOnce   = 8   // near ties decided exactly in a chunk of draws or in an attack; others that matter wait for their confirmation,
+	exactAtLast   = 256 // where so many are decided
 )
 
 func (d *Deterministic) parts() []part  { return []part{d} }
@@ -28,15 +31,22 @@ func (d *Deterministic) tests(Tier) int { return 0 }
 
 // evaluate runs the check on one instance.
 func (d *Deterministic) evaluate(b *bench, choose Chooser) error {
-	src, rec := b.draw(choose)
+	return d.evaluatePerturbed(b, choose, keyed.Key{})
+}
+
+// evaluatePerturbed does so with the numbers of the instance moved by last bits, if the key is a perturbed one.
+func (d *Deterministic) evaluatePerturbed(b *bench, choose Chooser, key keyed.Key) error {
+	src, rec := b.drawPerturbed(choose, key)
 	d.try(src, rec)
+	rec.inputs = magnitude(src.Drawn)
 	if err := rec.settle(); err != nil {
 		return fmt.Errorf("%w at %s", err, where(src.Drawn))
 	}
 	return nil
 }
 
-// search tries all instances of a small domain. From any other it draws some, evenly and otherwise, and attacks the worst of them.
+// search tries all instances of a small domain. From any other it draws some, evenly and otherwise, and attacks the
+// worst of them.
 func (d *Deterministic) search(e *execution) (*ledger, error) {
 	n := e.budget(d.effort, leastDraws, draws)
 	var l ledger
@@ -77,8 +87,8 @@ type sampler struct {
 	next  int
 }
 
-// evenly reports whether the i-th instance is drawn evenly. Most are where nothing leads to the violations; implications lean on corners where
-// something does.
+// evenly reports whether the i-th instance is drawn evenly. Most are where nothing leads to the violations;
+// implications lean on corners where something does.
 func (s *sampler) evenly(i int, flat bool) bool {
 	i %= 10
 	if !flat && s.d.kind == "implication" {
@@ -128,6 +138,7 @@ func (s *sampler) draw(e *execution, l *ledger, n int) error {
 	benches := make([]bench, e.cfg.workers())
 	e.spread(chunks, func(worker, k int) {
 		b := &benches[worker]
+		b.rec.quota = exactAtOnce
 		for i := k * chunk; i < min(n, (k+1)*chunk) && e.ctx.Err() == nil; i++ {
 			if errs[k] = s.d.evaluate(b, s.chooser(start+i, evens[i])); errs[k] != nil {
 				return
@@ -194,22 +205,9 @@ func unmet(tried int, why string) Evidence {
 // decide turns what the search knows about one name into evidence: about a counterexample, or else about the tightest instance. Where the
 // tightest instances have equality, which is often a degenerate case, the evidence is about the tightest one apart from them.
 func (d *Deterministic) decide(e *execution, l *ledger, t *tally) (Evidence, confirmed, error) {
-	var found confirmed
-	for i := range t.best {
-		c, err := d.confirm(&t.best[i])
-		if err != nil {
-			return Evidence{}, c, err
-		}
-		if i == 0 {
-			found = c
-		}
-		if c.at.broken {
-			found = d.shrink(e, c)
-			break
-		}
-		if !t.best[i].at.tie { // nor is any candidate after it
-			break
-		}
+	found, doubt, err := d.accuse(e, t)
+	if err != nil {
+		return Evidence{}, found, err
 	}
 	equality := ""
 	if !found.at.broken && !found.at.apart() && t.relation != EQ && t.apart.at.ratio > 0 {
@@ -225,7 +223,8 @@ func (d *Deterministic) decide(e *execution, l *ledger, t *tally) (Evidence, con
 	ev.outcome = Consistent
 	how := fmt.Sprintf("%s drawn and attacked", plural(l.tried, "instance"))
 	ev.Instances, ev.Excluded = t.instances, excluded(t.evens)
-	reach := fmt.Sprintf("; a violation on more than %s %% of the instances would have been met with probability 0.95", Number(100*ev.Excluded, 2))
+	reach := fmt.Sprintf("; a violation on more than %s %% of the instances would have been met with probability 0.95",
+		Number(100*ev.Excluded, 2))
 	switch {
 	case l.whole:
 		ev.Excluded, reach = 0, ""
@@ -238,20 +237,59 @@ func (d *Deterministic) decide(e *execution, l *ledger, t *tally) (Evidence, con
 		reach = ""
 	}
 	if found.at.broken {
-		ev.outcome = Refuted
 		ev.Violations = max(1, t.violations)
 		how = fmt.Sprintf("%d of %s violate it", ev.Violations, plural(t.instances, "instance"))
 	}
-	ev.Note = sentence(how, equality, l.premise())
+	switch {
+	case doubt != "":
+		ev.outcome = Inconclusive
+	case found.at.broken:
+		ev.outcome = Refuted
+		simple := d.shrink(e, found)
+		ev.Simplest = &Example{simple.pair.Measured, simple.pair.Claimed, where(simple.drawn), e.token(t.what, domainInstance, simple.choices)}
+	}
+	ev.Note = sentence(how, doubt, equality, t.incomparable(), l.premise())
 	ev.Power = fmt.Sprintf("would have noticed a relative excess above %.0e at any of %s%s", RoundingBand, plural(t.pairs, "comparison"), reach)
 	ev.Replay = e.token(t.what, domainInstance, found.choices)
 	return ev, found, nil
 }
 
+// accuse confirms the candidates of one name, the worst first, until a violation stands that rounding does not explain. If there is none it returns the
+// worst candidate, or the worst violation and why that may be rounding.
+func (d *Deterministic) accuse(e *execution, t *tally) (found confirmed, doubt string, err error) {
+	if len(t.best) == 0 {
+		return found, "", fmt.Errorf("%q compares %s throughout", t.what, t.nothing())
+	}
+	for i, c := range slices.Concat(t.best, t.clear) {
+		if !c.at.broken && !c.at.tie && i > 0 {
+			continue
+		}
+		f, err := d.confirm(&c)
+		if err != nil {
+			return f, "", err
+		}
+		if i == 0 {
+			found = f
+		}
+		if !f.at.broken {
+			continue
+		}
+		why := d.rounding(e, &f)
+		if why == "" {
+			return f, "", nil
+		}
+		if doubt == "" {
+			found, doubt = f, why
+		}
+	}
+	return found, doubt, nil
+}
+
 // confirm evaluates a candidate again, from its choices alone, and decides it exactly where the pair can.
 func (d *Deterministic) confirm(c *candidate) (confirmed, error) {
 	f, err := d.examine(c.pair.What, c.choices)
-	if err == nil && !c.at.tie && (f.pair.Measured != c.pair.Measured || f.pair.Claimed != c.pair.Claimed) {
+	same := f.pair.Measured == c.pair.Measured && f.pair.Claimed == c.pair.Claimed || c.at.tie || c.pair.exactNow
+	if err == nil && (!same || c.at.broken && !f.at.broken) {
 		err = fmt.Errorf("%q is not reproducible: %v against %v, then %v against %v at %s; all randomness must come from the source",
 			c.pair.What, c.pair.Measured, c.pair.Claimed, f.pair.Measured, f.pair.Claimed, where(c.drawn))
 	}
@@ -260,7 +298,7 @@ func (d *Deterministic) confirm(c *candidate) (confirmed, error) {
 
 // examine evaluates the instance with the given choices on a fresh recorder and decides the named pair, exactly if it can be.
 func (d *Deterministic) examine(what string, choices []float64) (confirmed, error) {
-	var b bench
+	b := bench{rec: Recorder{quota: exactAtLast}}
 	if err := d.evaluate(&b, replayed(choices, middle)); err != nil {
 		return confirmed{}, err
 	}
@@ -332,7 +370,10 @@ func (d *Deterministic) replay(e *execution, t *token) (*Evidence, []Pair, error
 	ev.Trials, ev.outcome = 1, Consistent
 	ev.Chain, ev.Curves = f.links, curveOf(f.points, f.axis)
 	if f.at.broken {
-		ev.outcome, ev.Violations = Refuted, 1
+		ev.outcome, ev.Violations, ev.Note = Refuted, 1, d.rounding(e, &f)
+	}
+	if ev.Note != "" {
+		ev.outcome = Inconclusive
 	}
 	ev.Replay = e.token(t.what, domainInstance, t.choices)
 	return &ev, pairs, nil

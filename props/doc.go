@@ -10,15 +10,26 @@
 //
 // A search may look as long as it likes, but what it finds is a candidate, not evidence. Deterministic checks draw instances evenly, at
 // corners and round values and in structured ways, attack the worst of them by mutations and by the simplex method, evaluate the winner again
-// from its recorded choices alone, and make a counterexample as simple as they can. Randomised checks search by short pilot runs and then
+// from its recorded choices alone, and make of a counterexample one as simple as they can ([Evidence.Simplest]). Randomised checks search by short pilot runs and then
 // test the most suspicious instances on randomness that the search has not seen: judged on the runs that selected it, the worst of many
 // true instances looks false.
 //
 // # Rounding
 //
-// A comparison fails if the numbers differ by more than [RoundingBand], relative to the larger of them and to the magnitude that
-// [Pair.Scale] states. Pairs with [Pair.Exactly] are decided in rational arithmetic wherever that could matter, and such a decision is
-// certified. Numbers that cannot be compared (NaN, an infinite measurement) are an error of the check.
+// A comparison fails if the numbers differ by more than [RoundingBand], relative to the larger of them, to the magnitude that [Pair.Scale] states, and to
+// whatever has been measured under the same name on the same instance: of an error that has fallen from 1 to 1e-10, nothing is judged but rounding.
+// Pairs with [Pair.Exactly] are decided in rational arithmetic wherever that could matter, even where the rounded numbers are equal, and
+// such a decision is certified.
+//
+// A violation that is not certified refutes only if it stands in a second arithmetic: with the last bits of all choices, of the vectors that the check
+// gives to [Source.Perturb] and of whatever runs on a perturbed key ([keyed.Key.Perturbed]) moved at random, several times, it must be there each time,
+// and exceed ten times the spread. Errors that no perturbation shows, such as those of 1 − cos x near 0, are bounded by the scale: a difference below a
+// thousand unit roundoffs of 1, of the largest choice, of the stated scale, or of anything measured under the name, is in doubt. Where nothing
+// but such violations is found, the evidence is inconclusive. A true violation among numbers far below 1 needs Exactly.
+//
+// Some comparisons say nothing: an infinite bound, infinity against infinity, and two numbers below 1e-300, such as 0 against 0 without a scale, which
+// may be what underflow has left of others. They are counted and never pass; a check that compares nothing else under a name is an error,
+// and so are NaN and an infinite measurement.
 //
 // # Significance
 //

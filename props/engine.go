@@ -54,7 +54,7 @@ func Run(ctx context.Context, claims []Claim, cfg Config) ([]Result, error) {
 	if cfg.Tests == 0 {
 		cfg.Tests = tests
 	}
-	if cfg.Tests = slots(cfg.Tests); tests > cfg.Tests {
+	if cfg.Tests = Slots(cfg.Tests); tests > cfg.Tests {
 		return nil, fmt.Errorf("props: the run makes %d significance tests, its error level is divided among %d", tests, cfg.Tests)
 	}
 
@@ -132,7 +132,7 @@ func runClaim(ctx context.Context, c *Claim, cfg *Config, idle chan struct{}) *R
 				break
 			}
 			for k := range evidence {
-				evidence[k].Part = i
+				evidence[k].settle(i)
 			}
 			r.Evidence = append(r.Evidence, evidence...)
 		}
@@ -255,7 +255,7 @@ func Replay(claims []Claim, replay string) (*Evidence, []Pair, error) {
 		out, err := guard(func() (pair, error) {
 			ev, pairs, err := parts[t.index].replay(e, t)
 			if ev != nil {
-				ev.Part = t.index
+				ev.settle(t.index)
 			}
 			return pair{ev, pairs}, err
 		})

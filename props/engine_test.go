@@ -172,12 +172,12 @@ func canaries() []canary {
 			r.AtMost("k", (big_+float64(k))-big_, float64(k)).Decidedly(func() (*big.Rat, *big.Rat) {
 				return big.NewRat(int64(k), 1), big.NewRat(int64(k), 1)
 			})
-		}), Consistent},
+		}), Proved},
 		{"premise never met", Inequality(func(s *Source, r *Recorder) { s.Int("n", 1, 2); r.Skip("never") }), Vacuous},
 		{"nothing recorded", Inequality(func(s *Source, r *Recorder) { s.Int("n", 1, 2) }), Error},
 		{"NaN", Inequality(func(s *Source, r *Recorder) { r.AtMost("nan", math.NaN(), 1) }), Error},
 		{"infinite", Inequality(func(s *Source, r *Recorder) { r.AtMost("inf", math.Inf(1), 1) }), Error},
-		{"infinite bound", Inequality(func(s *Source, r *Recorder) { r.AtMost("1", 1, math.Inf(1)) }), Consistent},
+		{"infinite bound", Inequality(func(s *Source, r *Recorder) { r.AtMost("1", 1, math.Inf(1)) }), Error},
 		{"panic", Inequality(func(s *Source, r *Recorder) { panic("boo") }), Error},
 		{"empty range", Inequality(func(s *Source, r *Recorder) { s.Int("n", 2, 1) }), Error},
 		{"hidden randomness", hidden(), Error},
@@ -329,6 +329,10 @@ func digest(results []Result) string {
 	for _, r := range results {
 		fmt.Fprintf(&b, "%s %v %q\n", r.Claim.ID, r.Verdict, r.Err)
 		for _, ev := range r.Evidence {
+			if x := ev.Simplest; x != nil {
+				fmt.Fprintf(&b, "\t%+v\n", *x)
+				ev.Simplest = nil
+			}
 			fmt.Fprintf(&b, "\t%+v\n", ev)
 		}
 	}
@@ -402,7 +406,7 @@ func TestReplay(t *testing.T) {
 			}
 			replayed++
 			if !same(again.Measured, ev.Measured) || !same(again.Claimed, ev.Claimed) || !same(again.Tightness, ev.Tightness) || again.What != ev.What ||
-				again.Where != ev.Where || again.Replay != ev.Replay || again.Relation != ev.Relation || again.Outcome() != ev.Outcome() {
+				again.Where != ev.Where || again.Replay != ev.Replay || again.Relation != ev.Relation || again.Outcome() != ev.Outcome() && ev.Outcome() != Proved {
 				t.Errorf("%s: replayed\n%+v\nwant\n%+v", r.Claim.Statement, again, ev)
 			}
 			if len(pairs) == 0 {
@@ -495,7 +499,7 @@ func TestPanicNamesItsPlace(t *testing.T) {
 
 func TestShrinkingFindsSimpleCounterexamples(t *testing.T) {
 	for seed := range uint64(5) {
-		r := runOne(t, seed, Quick, Inequality(func(s *Source, rec *Recorder) {
+		check := Inequality(func(s *Source, rec *Recorder) {
 			n, kind, x, y := s.Int("n", 1, 1000), s.Pick("kind", "plain", "odd"), s.Real("x", -100, 100), s.LogReal("y", 1e-6, 1e6)
 			_ = kind
 			if n >= 17 && x > 3 {
@@ -503,10 +507,18 @@ func TestShrinkingFindsSimpleCounterexamples(t *testing.T) {
 			} else {
 				rec.AtMost("x", 0, y)
 			}
-		}))
+		})
+		r := runOne(t, seed, Quick, check)
 		const want = "n = 17, kind = plain, x = 8, y = 1"
-		if r.Verdict != Refuted || r.Evidence[0].Where != want {
-			t.Errorf("seed %d: %v at %q, want %q", seed, r.Verdict, r.Evidence[0].Where, want)
+		simple := r.Evidence[0].Simplest
+		if r.Verdict != Refuted || simple.Where != want || simple.Measured != 8 || r.Evidence[0].Measured != 100 {
+			t.Errorf("seed %d: %v at %q and %+v, want %q", seed, r.Verdict, r.Evidence[0].Where, simple, want)
+			continue
+		}
+		claim := Claim{ID: "x", Check: check}
+		ev, _, err := Replay([]Claim{claim}, simple.Replay)
+		if err != nil || ev.Outcome() != Refuted || ev.Where != want || ev.Measured != simple.Measured || ev.Claimed != simple.Claimed {
+			t.Errorf("seed %d: the simplest counterexample replays as %+v, %v", seed, ev, err)
 		}
 	}
 }

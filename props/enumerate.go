@@ -5,9 +5,10 @@ import (
 	"math"
 )
 
-// Enumeration of small domains. Ranges may depend on earlier choices, so the tree of choices is discovered by walking it.
+// Enumeration of small domains. Ranges may depend on earlier choices, so the tree of choices is discovered by walking
+// it.
 const (
-	roomForAll  = 1.25 // a domain is enumerated if it has at most so many times the instances that a search may evaluate
+	roomForAll  = 1.25 // a domain is enumerated if it has at most so many times the instances that a search may try
 	probes      = 8    // random paths from which the number of instances is estimated before the walk starts
 	doubtful    = 16.0 // times the room beyond which the first path, and
 	tooManySure = 2.0  // times beyond which the mean over the random paths, says that the domain is not small
@@ -24,8 +25,8 @@ func (c *Choice) branches() float64 {
 	return c.Hi - c.Lo + 1
 }
 
-// breadth is the product of the branches along a path. Over paths that are drawn evenly its mean is the number of instances (Knuth, Estimating the
-// efficiency of backtrack programs, 1975).
+// breadth is the product of the branches along a path. Over paths that are drawn evenly its mean is the number of
+// instances (Knuth, Estimating the efficiency of backtrack programs, 1975).
 func breadth(drawn []Choice) float64 {
 	p := 1.0
 	for i := range drawn {
@@ -34,8 +35,8 @@ func breadth(drawn []Choice) float64 {
 	return p
 }
 
-// stem begins a path through the tree of choices: the places of the first values, each counted from the low end of its range. A path that goes on
-// beyond its stem keeps to the low ends.
+// stem begins a path through the tree of choices: the places of the first values, each counted from the low end of its
+// range. A path that goes on beyond its stem keeps to the low ends.
 type stem []float64
 
 func (s stem) chooser() Chooser {
@@ -55,8 +56,8 @@ type fork struct {
 	values float64 // how many it has
 }
 
-// enumerate tries every instance of the domain if it has at most as many as given, and reports whether it did. What the middle of the domain drew
-// tells whether that is worth trying.
+// enumerate tries every instance of the domain if it has at most as many as given, and reports whether it did. What the
+// middle of the domain drew tells whether that is worth trying.
 func (d *Deterministic) enumerate(e *execution, l *ledger, middle []Choice, most float64) (bool, error) {
 	if breadth(middle) > doubtful*most {
 		return false, nil
@@ -84,7 +85,8 @@ func (d *Deterministic) enumerate(e *execution, l *ledger, middle []Choice, most
 	return complete, err
 }
 
-// walk visits the instances of a small domain: level by level from the first choice on, so that their number shows early.
+// walk visits the instances of a small domain: level by level from the first choice on, so that their number shows
+// early.
 type walk struct {
 	d       *Deterministic
 	e       *execution
@@ -164,8 +166,8 @@ func (w *walk) visit(batch []stem) error {
 	return nil
 }
 
-// settleExactly decides by exact arithmetic what has it, where one comparison was made under a name. A domain of which every instance is decided so
-// is proved.
+// settleExactly decides by exact arithmetic what has it, where one comparison was made under a name. A domain of which
+// every instance is decided so is proved.
 func (r *Recorder) settleExactly() error {
 	if r.skipped != "" {
 		return nil

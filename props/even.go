@@ -6,10 +6,11 @@ import (
 	"sledge/props/keyed"
 )
 
-// even draws instances that are spread evenly: the cube of the positions of the choices is cut into cells of equal volume, and each draw lies in
-// another cell, at a random place in it. A set of instances of share x is missed by n such draws with probability at most (1-x)^n, whatever its shape,
-// as by independent draws (by concavity of the logarithm for a full set of cells, and by Maclaurin's inequality for a random part of it), and boxes are
-// missed less often.
+// even draws instances that are spread evenly: the cube of the positions of the choices is cut into cells of equal
+// volume, and each draw lies in another cell, at a random place in it. A set of instances of share x is missed by n
+// such draws with probability at most (1-x)^n, whatever its shape, as by independent draws (by concavity of the
+// logarithm for a full set of cells, and by Maclaurin's inequality for a random part of it), and boxes are missed less
+// often.
 type even struct {
 	key    keyed.Key
 	dim    int   // choices that have a position, as far as the cells are concerned

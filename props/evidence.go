@@ -57,6 +57,24 @@ type Evidence struct {
 	outcome Verdict
 }
 
+// settle fills in what the engine knows of every piece of evidence, whatever part of a check it comes from. A statement up to a constant has a ratio and
+// no tightness; a share of violating instances is excluded only if it is known.
+func (e *Evidence) settle(part int) {
+	e.Part = part
+	switch {
+	case e.Sense != Hidden:
+		e.Ratio = nan
+	case e.Ratio == 0:
+		e.Ratio = e.Tightness
+	}
+	if e.Sense == Hidden {
+		e.Tightness = nan
+	}
+	if e.Excluded == 0 {
+		e.Excluded = nan
+	}
+}
+
 // Outcome returns what this piece of evidence says by itself.
 func (e *Evidence) Outcome() Verdict { return e.outcome }
 

@@ -39,10 +39,10 @@ const mostTests = 1 << 24
 // leastSlots is the smallest number of slots among which the family-wise level of a run is divided.
 const leastSlots = 256
 
-// slots is the number of confirmatory tests among which the family-wise level of a run is divided: each test has the level Alpha/slots (an
+// Slots is the number of confirmatory tests among which the family-wise level of a run is divided: each test has the level Alpha/slots (an
 // e-Bonferroni family with equal weights, valid under any dependence). It is a power of two, so that a few claims more or less change the
 // numbers of no other claim.
-func slots(tests int) int {
+func Slots(tests int) int {
 	n := leastSlots
 	for n < tests {
 		n *= 2
@@ -71,7 +71,7 @@ func (e *execution) level() float64 {
 	if e.own > 0 {
 		return e.own
 	}
-	return e.cfg.alpha() / float64(slots(e.cfg.Tests))
+	return e.cfg.alpha() / float64(Slots(e.cfg.Tests))
 }
 
 func (c *Config) alpha() float64 {

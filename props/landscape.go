@@ -2,8 +2,8 @@ package props
 
 import "math"
 
-// landscape is what a search learns about the comparisons of one name besides the worst of them: whether there is anything to climb on, and how many
-// of the instances were drawn evenly.
+// landscape is what a search learns about the comparisons of one name besides the worst of them: whether there is
+// anything to climb on, and how many of the instances were drawn evenly.
 type landscape struct {
 	seen      int     // instances
 	low, high float64 // between which the heights of these lie
@@ -17,6 +17,9 @@ func (l *ledger) survey(rec *Recorder, even bool) {
 		return
 	}
 	for _, s := range rec.live {
+		if s.at.void {
+			continue
+		}
 		h := s.at.height()
 		if s.worst.Relation == EQ {
 			h = s.at.excess // the logarithm of a rounding error is no slope
@@ -59,7 +62,8 @@ func (l *ledger) flat() bool {
 	return true
 }
 
-// excluded is the share of the instances such that a violation on more of them would have been met with probability 0.95 by n even draws.
+// excluded is the share of the instances such that a violation on more of them would have been met with probability
+// 0.95 by n even draws.
 func excluded(n int) float64 {
 	if n == 0 {
 		return nan

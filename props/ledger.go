@@ -26,8 +26,8 @@ type confirmed struct {
 	axis      [3]string
 }
 
-// keep is how many candidates a ledger keeps for each name.
-const keep = 6
+// keep is how many candidates a ledger keeps for each name, and keepClear how many more violations that stand out most from the numbers behind them.
+const keep, keepClear = 6, 3
 
 // tally is what a search remembers of the comparisons of one name.
 type tally struct {
@@ -36,8 +36,11 @@ type tally struct {
 	instances  int // that recorded it
 	violations int // of these
 	pairs      int
+	void       int         // pairs of infinite numbers, or of what underflow leaves
+	zeros      int         // pairs of zeros
 	constant   float64     // largest ratio seen in worst pairs
 	best       []candidate // worst first, at most keep
+	clear      []candidate // violations, those least to be explained by rounding first, at most keepClear
 	apart      candidate   // the worst one whose numbers differ by more than rounding
 	landscape
 }
@@ -90,8 +93,13 @@ func (l *ledger) absorb(src *Source, rec *Recorder) {
 	for _, s := range rec.live {
 		t := l.tally(s.worst.What)
 		t.relation = s.worst.Relation
-		t.instances++
 		t.pairs += s.count
+		t.void += s.void
+		t.zeros += s.zeros
+		if s.at.void {
+			continue
+		}
+		t.instances++
 		if s.violations > 0 {
 			t.violations++
 		}
@@ -106,27 +114,33 @@ func (l *ledger) absorb(src *Source, rec *Recorder) {
 
 // wants reports whether insert would keep a candidate of this standing.
 func (t *tally) wants(at standing) bool {
-	return len(t.best) < keep || at.over(t.best[len(t.best)-1].at) || at.apart() && (t.apart.drawn == nil || at.over(t.apart.at))
+	return len(t.best) < keep || at.over(t.best[len(t.best)-1].at) || at.apart() && (t.apart.drawn == nil || at.over(t.apart.at)) ||
+		at.clear > 0 && (len(t.clear) < keepClear || at.clear > t.clear[len(t.clear)-1].at.clear)
 }
 
 func (t *tally) insert(c candidate) {
 	if c.at.apart() && (t.apart.drawn == nil || c.at.over(t.apart.at)) {
 		t.apart = c
 	}
-	if len(t.best) == keep && !c.at.over(t.best[keep-1].at) {
-		return
-	}
-	i := len(t.best)
-	for i > 0 && c.at.over(t.best[i-1].at) {
-		i--
-	}
-	t.best = append(t.best, candidate{})
-	copy(t.best[i+1:], t.best[i:])
-	t.best[i] = c
-	if len(t.best) > keep {
-		t.best = t.best[:keep]
+	t.best = ranked(t.best, c, keep, standing.over)
+	if c.at.clear > 0 {
+		t.clear = ranked(t.clear, c, keepClear, clearer)
 	}
 }
+
+// ranked inserts a candidate into a list of at most the given length, behind those that it does not outrank.
+func ranked(list []candidate, c candidate, most int, over func(a, b standing) bool) []candidate {
+	i := len(list)
+	for i > 0 && over(c.at, list[i-1].at) {
+		i--
+	}
+	if i == most {
+		return list
+	}
+	return slices.Insert(list, i, c)[:min(len(list)+1, most)]
+}
+
+func clearer(a, b standing) bool { return a.clear > b.clear }
 
 // merge takes over another ledger, whose evaluations came later.
 func (l *ledger) merge(m *ledger) {
@@ -141,10 +155,15 @@ func (l *ledger) merge(m *ledger) {
 		t.instances += u.instances
 		t.violations += u.violations
 		t.pairs += u.pairs
+		t.void += u.void
+		t.zeros += u.zeros
 		t.constant = max(t.constant, u.constant)
 		t.landscape.merge(&u.landscape)
 		for _, c := range u.best {
-			t.insert(c)
+			t.best = ranked(t.best, c, keep, standing.over)
+		}
+		for _, c := range u.clear {
+			t.clear = ranked(t.clear, c, keepClear, clearer)
 		}
 		if u.apart.drawn != nil && (t.apart.drawn == nil || u.apart.at.over(t.apart.at)) {
 			t.apart = u.apart

@@ -9,7 +9,7 @@ import (
 // The level of a run is divided among the tests that there are, in steps of a factor two.
 func TestLevelsFollowTheTests(t *testing.T) {
 	for tests, want := range map[int]int{0: 256, 1: 256, 256: 256, 257: 512, 690: 1024, 1024: 1024, 5000: 8192} {
-		if got := slots(tests); got != want {
+		if got := Slots(tests); got != want {
 			t.Errorf("%d tests get %d slots, want %d", tests, got, want)
 		}
 	}
@@ -26,7 +26,7 @@ func TestLevelsFollowTheTests(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a, b := whole[0].Evidence[0].Level, part[0].Evidence[0].Level; a != DefaultAlpha/float64(slots(n)) || b != DefaultAlpha/256 {
+	if a, b := whole[0].Evidence[0].Level, part[0].Evidence[0].Level; a != DefaultAlpha/float64(Slots(n)) || b != DefaultAlpha/256 {
 		t.Errorf("levels %v and %v", a, b)
 	}
 	// A token brings the level along.

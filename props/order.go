@@ -1,14 +1,18 @@
 package props
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // Evaluations of an order check on each of its nested ranges at each tier.
-var orderBudget = [3]int{300, 3000, 30000}
+var orderBudget = [3]int{800, 4000, 30000}
 
 // fractions are the parts, in the logarithm, of the ranges of LogReal and LogInt on which a ratio is maximised in turn. The ranges are
 // contracted towards 1 (or towards their end next to 1): sizes grow away from it, accuracies shrink away from it, and both are large
@@ -19,7 +23,14 @@ var fractions = [...]float64{0.25, 0.5, 0.75, 1}
 // two enlargements, and that counts as levelled off in the last one.
 const (
 	growing  = 0.05
-	levelled = 0.01
+	levelled = 0.02
+)
+
+// A ray that confirms growth grows by every step between fractions of its length, and over its second half at least so many times as fast as over
+// its first: a power does, a logarithm reaches 0.71.
+const (
+	raySteps   = 8
+	persistent = 0.85
 )
 
 func (o *order) parts() []part  { return []part{o} }
@@ -72,7 +83,7 @@ func (o *order) survey(r *rand.Rand) (ends, error) {
 		if i%2 == 1 {
 			choose = uniform(r)
 		}
-		src := NewSource(choose)
+		src := NewSource(fixed.narrowed(1, choose))
 		if _, _, _, err := o.ratio(src, false); err != nil {
 			return nil, err
 		}
@@ -95,8 +106,12 @@ func (o *order) survey(r *rand.Rand) (ends, error) {
 
 // contracted returns the range of a logarithmic choice with the distances from 1, in the logarithm, of its fixed ends multiplied by s.
 func (fixed ends) contracted(c Choice, s float64) Choice {
+	if c.Sub { // no power of it counts as growth
+		c.Lo, c.Hi = 1, 1
+		return c
+	}
 	f := fixed[c.Name]
-	if !c.Log || f == nil {
+	if !c.Log || f == nil || s == 1 {
 		return c
 	}
 	anchor := min(max(1, c.Lo), c.Hi)
@@ -127,6 +142,16 @@ func (fixed ends) positions(drawn []Choice, s float64) []float64 {
 	return p
 }
 
+// hunt is the search for the largest ratio in one direction.
+type hunt struct {
+	o       *order
+	fixed   ends
+	inverse bool
+	tried   int
+	src     Source          // reused
+	matters map[string]bool // choices on which the ratio has been seen to depend
+}
+
 func (o *order) side(e *execution, inverse bool) (Evidence, error) {
 	n := e.budget(1, 100, orderBudget)
 	key := e.stream("order").With(sideName(inverse))
@@ -134,68 +159,63 @@ func (o *order) side(e *execution, inverse bool) (Evidence, error) {
 	if err != nil {
 		return Evidence{}, err
 	}
+	h := &hunt{o: o, fixed: fixed, inverse: inverse, matters: map[string]bool{}}
 	var tops [len(fractions)]top
-	decades, tried := 0.0, 0
-	for k, s := range fractions {
-		t := &tops[k]
-		t.ratio = math.Inf(-1)
-		if k > 0 {
-			*t = tops[k-1].copy()
+	for k, s := range fractions { // the same on each range, with randomness of its own
+		if tops[k], err = h.maximise(s, n, key.At(k).Rand()); err != nil {
+			return Evidence{}, err
 		}
-		rng := key.At(k).Rand()
-		for i := range n / 2 {
-			if e.ctx.Err() != nil {
-				return Evidence{}, e.ctx.Err()
+		if e.ctx.Err() != nil {
+			return Evidence{}, e.ctx.Err()
+		}
+	}
+	// A maximum that was missed on one range would look like growth, or hide it: each range takes the rays of the maxima of all others as they were.
+	var rays [len(fractions)][]float64
+	for k, s := range fractions {
+		rays[k] = fixed.positions(tops[k].drawn, s)
+	}
+	for k, s := range fractions {
+		rng := key.With("exchange").At(k).Rand()
+		for j, p := range rays {
+			if j == k {
+				continue
 			}
-			choose := uniform(rng)
-			if i%2 == 1 {
-				choose = structured(rng)
-			}
-			if i == 0 && k > 0 { // the ray through the previous maximum, scaled to the new range
-				choose = placed(fixed.positions(tops[k-1].drawn, fractions[k-1]))
-			}
-			if err := o.try(fixed, t, s, choose, inverse); err != nil {
+			t := top{ratio: math.Inf(-1)}
+			if err := h.try(&t, s, placed(p)); err != nil {
 				return Evidence{}, err
 			}
+			if err := h.ascend(&t, s, n/8, rng); err != nil {
+				return Evidence{}, err
+			}
+			if t.ratio > tops[k].ratio {
+				tops[k] = t
+			}
 		}
-		if err := o.climb(fixed, t, s, n/2, rng, inverse); err != nil {
-			return Evidence{}, err
-		}
-		tried += n / 2 * 2
-	}
-	// Back inwards: a maximum that was missed on a narrower range would look like growth beyond it.
-	for k := len(fractions) - 2; k >= 0; k-- {
-		s, t := fractions[k], top{ratio: math.Inf(-1)}
-		if err := o.try(fixed, &t, s, placed(fixed.positions(tops[k+1].drawn, fractions[k+1])), inverse); err != nil {
-			return Evidence{}, err
-		}
-		if err := o.climb(fixed, &t, s, n/2, key.With("inwards").At(k).Rand(), inverse); err != nil {
-			return Evidence{}, err
-		}
-		tried += n/2 + 1
-		for j := k; j < len(tops) && t.ratio > tops[j].ratio; j++ {
-			tops[j] = t.copy()
+		if k > 0 && tops[k-1].ratio > tops[k].ratio { // a narrower range is a part of the wider one
+			tops[k] = tops[k-1].copy()
 		}
 	}
 	var maxima [len(fractions)]float64
-	for k := range tops {
-		maxima[k] = tops[k].ratio
-	}
-	final := &tops[len(tops)-1]
-	drawn, bestRatio, measured, claimed := final.drawn, final.ratio, final.measured, final.claimed
-	for i := range drawn {
-		if c := &drawn[i]; c.Log {
-			decades = max(decades, math.Log10(c.Hi/c.Lo))
-		}
-	}
 	for k := range tops { // all four maxima are evaluated again, apart from the search
+		maxima[k] = tops[k].ratio
 		src := NewSource(replayed(values(tops[k].drawn), middle))
 		if r, _, _, err := o.ratio(src, inverse); err != nil || r != tops[k].ratio {
 			return Evidence{}, fmt.Errorf("the formulas are not reproducible at %s (%v)", where(tops[k].drawn), err)
 		}
 	}
-	ev := Evidence{What: sideName(inverse), Measured: measured, Claimed: claimed, Relation: LE, Sense: Hidden, Tightness: math.Exp(bestRatio), Constant: math.Exp(bestRatio),
-		Level: nan, Low: nan, High: nan, Trials: tried, Where: where(drawn)}
+	final := &tops[len(tops)-1]
+	decades := 0.0
+	for i := range final.drawn {
+		if c := &final.drawn[i]; c.Log && !c.Sub {
+			anchor := min(max(1, c.Lo), c.Hi)
+			decades = max(decades, math.Log10(c.Hi/anchor), math.Log10(anchor/c.Lo))
+		}
+	}
+	if decades == 0 {
+		return Evidence{}, fmt.Errorf("the formulas draw no parameter with LogReal or LogInt")
+	}
+	ev := Evidence{What: sideName(inverse), Measured: final.measured, Claimed: final.claimed, Relation: LE, Sense: Hidden, Tightness: nan,
+		Ratio: math.Exp(final.ratio), Constant: math.Exp(final.ratio), Level: nan, Low: nan, High: nan, Excluded: nan, Trials: h.tried, Where: where(final.drawn)}
 	if inverse {
 		ev.Relation = GE
 	}
@@ -205,18 +225,19 @@ func (o *order) side(e *execution, inverse bool) (Evidence, error) {
 		curve.Median = append(curve.Median, math.Exp(maxima[k]))
 	}
 	ev.Curves = []Curve{curve}
-	ev.Replay = e.token(ev.What, domainWhole, values(drawn))
-	if decades == 0 {
-		return Evidence{}, fmt.Errorf("the formulas draw no parameter with LogReal or LogInt")
-	}
+	ev.Replay = e.token(ev.What, domainWhole, values(final.drawn))
 	step := (fractions[1] - fractions[0]) * decades * math.Ln10
 	last, before := (maxima[3]-maxima[2])/step, (maxima[2]-maxima[1])/step
 	along := ""
 	switch {
 	case last > growing && before > growing && last > before/2:
-		ev.outcome, ev.Violations = Refuted, 1
-		ev.Constant = nan
-		along = "reached on the last three with " + ray(tops[1].drawn, tops[2].drawn, tops[3].drawn)
+		r, err := h.confirm(tops[:], decades*math.Ln10)
+		if err != nil {
+			return Evidence{}, err
+		}
+		if ev.outcome, along = Inconclusive, "no ray through the maxima confirms a growth like a power"; r != nil {
+			ev.outcome, ev.Violations, ev.Constant, along = Refuted, 1, nan, r.String()
+		}
 	case last <= levelled:
 		ev.outcome = Consistent
 	default:
@@ -227,31 +248,126 @@ func (o *order) side(e *execution, inverse bool) (Evidence, error) {
 		ratios += ", " + Number(math.Exp(maxima[k]), 4)
 		spans += ", " + Number(s*decades, 3)
 	}
-	ev.Note = sentence(fmt.Sprintf("largest ratio%s while the widest parameter spans%s decades: growth exponents %s, then %s",
-		strings.TrimPrefix(ratios, ","), strings.TrimPrefix(spans, ","), Number(before, 3), Number(last, 3)), along)
-	ev.Power = fmt.Sprintf("persistent growth by a power above %.2g of the widest parameter would be refuted; a factor of logarithms grows so over short ranges",
-		growing)
+	logs, err := h.powers(final)
+	if err != nil {
+		return Evidence{}, err
+	}
+	ev.Note = sentence(fmt.Sprintf("largest ratio%s while the widest parameter goes%s decades: growth exponents %s, then %s",
+		strings.TrimPrefix(ratios, ","), strings.TrimPrefix(spans, ","), Number(before, 3), Number(last, 3)), along, h.inert(final), logs)
+	ev.Power = fmt.Sprintf("persistent growth by a power above %.2g of the widest parameter would be refuted", growing)
 	return ev, nil
 }
 
-// ray lists how the choices of maxima on growing ranges develop: "P = 10³, 10⁶, 10⁹; K = 1".
-func ray(tops ...[]Choice) string {
-	var parts []string
-	for i := range tops[0] {
-		c := &tops[0][i]
-		values := c.text()
-		for _, t := range tops[1:] {
-			if i >= len(t) || t[i].Name != c.Name {
-				return where(tops[len(tops)-1]) // other choices elsewhere: nothing to put side by side
-			}
-			values += ", " + t[i].text()
+// inert names the parameters on which the ratio was never seen to depend.
+func (h *hunt) inert(t *top) string {
+	var names []string
+	for i := range t.drawn {
+		if c := &t.drawn[i]; !c.Sub && c.Hi > c.Lo && !h.matters[c.Name] {
+			names = append(names, c.Name)
 		}
-		if s := c.text(); values == s+strings.Repeat(", "+s, len(tops)-1) {
-			values = s
-		}
-		parts = append(parts, c.Name+" = "+values)
 	}
-	return strings.Join(parts, "; ")
+	if names == nil {
+		return ""
+	}
+	return "the ratio does not depend on " + strings.Join(names, ", ")
+}
+
+// powers says with which power of each logarithmic quantity the largest ratio grows, from 1 to the largest value.
+func (h *hunt) powers(t *top) (string, error) {
+	var parts []string
+	for i := range t.drawn {
+		c := &t.drawn[i]
+		if !c.Sub {
+			continue
+		}
+		moved := values(t.drawn)
+		moved[i] = h.fixed[c.Name][1]
+		src := NewSource(replayed(moved, middle))
+		r, _, _, err := h.o.ratio(src, h.inverse)
+		if err != nil {
+			return "", err
+		}
+		parts = append(parts, fmt.Sprintf("%s held at 1: at the maximum the ratio has its power %s", c.Name, Number((r-t.ratio)/math.Log(moved[i]), 3)))
+	}
+	return strings.Join(parts, "; "), nil
+}
+
+// ray is a direction from 1 outwards in the logarithms of the parameters along which the ratio grows.
+type ray struct {
+	exponent float64   // of the ratio, in powers of the widest parameter
+	names    []string  // of the parameters that move
+	powers   []float64 // theirs
+}
+
+func (r *ray) String() string {
+	var parts []string
+	for i, name := range r.names {
+		parts = append(parts, fmt.Sprintf("%s like s^%s", name, Number(r.powers[i], 3)))
+	}
+	return fmt.Sprintf("along the ray with %s the ratio grows like s^%s", strings.Join(parts, ", "), Number(r.exponent, 3))
+}
+
+// simplified returns the positions of a maximum with every parameter that is not needed for it at its centre.
+func (h *hunt) simplified(t *top, s float64) ([]float64, error) {
+	middle := top{ratio: math.Inf(-1)}
+	if err := h.try(&middle, s, centre); err != nil {
+		return nil, err
+	}
+	p, at := h.fixed.positions(t.drawn, s), h.fixed.positions(middle.drawn, s)
+	for i := range min(len(p), len(at)) {
+		was := p[i]
+		p[i] = at[i]
+		u := top{ratio: math.Inf(-1)}
+		if err := h.try(&u, s, placed(p)); err != nil {
+			return nil, err
+		}
+		if !(u.ratio >= t.ratio-1e-6) {
+			p[i] = was
+		}
+	}
+	return p, nil
+}
+
+// confirm evaluates the ratio anew along the rays through the maxima, at fractions that the search did not use, and returns the one with the
+// largest exponent among those along which it grows steadily; nil if there is none.
+func (h *hunt) confirm(tops []top, length float64) (*ray, error) {
+	var best *ray
+	for k := 1; k < len(tops); k++ {
+		p, err := h.simplified(&tops[k], fractions[k])
+		if err != nil {
+			return nil, err
+		}
+		var r [raySteps + 1]float64
+		var ends [2]top
+		for j := range r {
+			t := top{ratio: math.Inf(-1)}
+			if err := h.try(&t, (1+float64(j)/raySteps)/2, placed(p)); err != nil {
+				return nil, err
+			}
+			r[j] = t.ratio
+			if j == 0 {
+				ends[0] = t
+			}
+			ends[1] = t
+		}
+		const half = raySteps / 2
+		steady := r[raySteps]-r[half] >= persistent*(r[half]-r[0])
+		for j := range raySteps {
+			steady = steady && r[j+1]-r[j] > growing*length/(2*raySteps)
+		}
+		exponent := (r[raySteps] - r[half]) / (length / 4)
+		if !steady || best != nil && exponent <= best.exponent || len(ends[0].drawn) != len(ends[1].drawn) {
+			continue
+		}
+		best = &ray{exponent: exponent}
+		for i := range ends[0].drawn {
+			c := &ends[1].drawn[i]
+			if power := math.Log(c.clamp(c.Value)/c.clamp(ends[0].drawn[i].Value)) / (length / 2); c.Log && math.Abs(power) > 1e-3 {
+				best.names, best.powers = append(best.names, c.Name), append(best.powers, power)
+			}
+		}
+	}
+	return best, nil
 }
 
 // top is the largest ratio found on one of the nested ranges, with its place.
@@ -265,23 +381,222 @@ func (t *top) copy() top {
 }
 
 // try evaluates a point of the range contracted by s and keeps it if it is better.
-func (o *order) try(fixed ends, t *top, s float64, choose Chooser, inverse bool) error {
-	src := Source{choose: fixed.narrowed(s, choose)}
-	r, m, c, err := o.ratio(&src, inverse)
-	if err == nil && r > t.ratio {
-		*t = top{r, m, c, src.Drawn}
+func (h *hunt) try(t *top, s float64, choose Chooser) error {
+	h.tried++
+	src := &h.src
+	src.choose, src.Drawn = h.fixed.narrowed(s, choose), src.Drawn[:0]
+	r, m, c, err := h.o.ratio(src, h.inverse)
+	if err == nil && (r > t.ratio || t.drawn == nil) {
+		*t = top{r, m, c, slices.Clone(src.Drawn)}
 	}
 	return err
 }
 
+// maximise looks for the largest ratio on the range contracted by s: by draws, along the rays on which one or two parameters move alone, and by
+// ascents and mutations from the best of them.
+func (h *hunt) maximise(s float64, n int, rng *rand.Rand) (top, error) {
+	starts := make([]top, 0, n/2)
+	look := func(choose Chooser) error {
+		t := top{ratio: math.Inf(-1)}
+		err := h.try(&t, s, choose)
+		starts = append(starts, t)
+		return err
+	}
+	for i := range n / 4 {
+		choose := uniform(rng)
+		if i%2 == 1 {
+			choose = structured(rng)
+		}
+		if err := look(choose); err != nil {
+			return top{}, err
+		}
+	}
+	middle := top{ratio: math.Inf(-1)}
+	if err := h.try(&middle, s, centre); err != nil {
+		return top{}, err
+	}
+	p := h.fixed.positions(middle.drawn, s)
+	along := func(moves ...float64) error { // pairs of a parameter and its position
+		q := slices.Clone(p)
+		for i := 0; i < len(moves); i += 2 {
+			q[int(moves[i])] = moves[i+1]
+		}
+		return look(placed(q))
+	}
+	d := len(p)
+	for i := range d {
+		for _, end := range [2]float64{0, 1} {
+			if err := along(float64(i), end); err != nil {
+				return top{}, err
+			}
+		}
+	}
+	var pairs [][]float64
+	for j := range d {
+		for i := range j {
+			for corner := range 4 {
+				pairs = append(pairs, []float64{float64(i), float64(corner & 1), float64(j), float64(corner >> 1)})
+			}
+		}
+	}
+	rng.Shuffle(len(pairs), func(i, j int) { pairs[i], pairs[j] = pairs[j], pairs[i] })
+	for _, moves := range pairs[:min(len(pairs), n/4)] {
+		if err := along(moves...); err != nil {
+			return top{}, err
+		}
+	}
+	slices.SortStableFunc(starts, func(a, b top) int { return cmp.Compare(b.ratio, a.ratio) })
+	best := middle // ridges meet there
+	if err := h.ascend(&best, s, n, rng); err != nil {
+		return top{}, err
+	}
+	const climbers = 3
+	for k := range min(climbers, len(starts)) {
+		t := &starts[k*k] // the best, the second and the fifth
+		if err := h.ascend(t, s, n/(2*climbers), rng); err != nil {
+			return top{}, err
+		}
+		if t.ratio > best.ratio {
+			best = *t
+		}
+	}
+	return best, h.climb(&best, s, n/4, rng)
+}
+
+// centre chooses 1, or what is next to it.
+func centre(c Choice) float64 {
+	if c.Log {
+		return min(max(1, c.Lo), c.Hi)
+	}
+	return c.At(0.5)
+}
+
+// ascend goes up from a point by gradient sampling: the shortest vector in the convex hull of gradients around it is a direction in which all the
+// pieces grow that meet there. Quotients of sums of powers have pieces that are linear in the logarithms, and their maxima lie at the end of ridges
+// between them (Burke, Lewis and Overton, SIAM J. Optim. 15, 2005). A direction that fails has met another piece, whose gradient joins the others.
+func (h *hunt) ascend(t *top, s float64, n int, rng *rand.Rand) error {
+	stop := h.tried + n
+	p := h.fixed.positions(t.drawn, s)
+	d := len(p)
+	at := func(q []float64) (float64, error) {
+		u := top{ratio: math.Inf(-1)}
+		err := h.try(&u, s, placed(q))
+		if err == nil && u.ratio > t.ratio {
+			*t = u
+		}
+		return u.ratio, err
+	}
+	gradient := func(q []float64, step float64) ([]float64, error) {
+		f, err := at(q)
+		g := make([]float64, d)
+		for i := 0; i < d && err == nil; i++ {
+			was, step := q[i], step
+			if was > 0.5 {
+				step = -step
+			}
+			q[i] += step
+			var moved float64
+			moved, err = at(q)
+			if q[i] = was; moved != f && i < len(t.drawn) {
+				h.matters[t.drawn[i].Name] = true
+			}
+			if g[i] = (moved - f) / step; math.IsNaN(g[i]) || math.IsInf(g[i], 0) {
+				g[i] = 0
+			}
+		}
+		return g, err
+	}
+	q := make([]float64, d)
+	var pieces [][]float64
+	for radius := 0.1; h.tried+d < stop && radius > 1e-4; {
+		for j := 0; pieces == nil || j <= d && len(pieces) <= d && h.tried+d < stop; j++ {
+			for i := range q {
+				if q[i] = p[i]; len(pieces) > 0 {
+					q[i] += radius * (2*rng.Float64() - 1)
+				}
+			}
+			g, err := gradient(q, radius/8)
+			if err != nil {
+				return err
+			}
+			pieces = append(pieces, g)
+		}
+		direction := shortest(pieces)
+		size := 0.0
+		for _, v := range direction {
+			size = max(size, math.Abs(v))
+		}
+		if !(size > 1e-9) || len(pieces) > 6*d+6 {
+			pieces, radius = nil, radius/4
+			continue
+		}
+		toward := func(step float64) {
+			for i := range q {
+				q[i] = min(max(p[i]+step*direction[i]/size, 0), 1)
+			}
+		}
+		length := 0.0
+		for step := radius; h.tried < stop && step < 2; step *= 2 {
+			before := t.ratio
+			toward(step)
+			r, err := at(q)
+			if err != nil {
+				return err
+			}
+			if !(r > before) {
+				break
+			}
+			length = step
+		}
+		if length > 0 {
+			toward(length)
+			p, pieces = slices.Clone(q), nil
+			continue
+		}
+		toward(radius / 2)
+		g, err := gradient(q, radius/8)
+		if err != nil {
+			return err
+		}
+		pieces = append(pieces, g)
+	}
+	return nil
+}
+
+// shortest returns nearly the shortest vector in the convex hull of the given ones, by Gilbert's method.
+func shortest(vectors [][]float64) []float64 {
+	if len(vectors) == 0 {
+		return nil
+	}
+	v := slices.Clone(vectors[0])
+	for range 50 * len(vectors) {
+		var w []float64
+		least := math.Inf(1)
+		for _, g := range vectors {
+			if a := floats.Dot(v, g); a < least {
+				least, w = a, g
+			}
+		}
+		size := floats.Dot(v, v)
+		if size-least <= 1e-6*size {
+			break
+		}
+		a := (size - least) / (size - 2*least + floats.Dot(w, w))
+		for i := range v {
+			v[i] += min(a, 1) * (w[i] - v[i])
+		}
+	}
+	return v
+}
+
 // climb mutates the best point of the range contracted by s.
-func (o *order) climb(fixed ends, t *top, s float64, n int, rng *rand.Rand, inverse bool) error {
+func (h *hunt) climb(t *top, s float64, n int, rng *rand.Rand) error {
 	if len(t.drawn) == 0 {
 		return nil
 	}
 	reach := 0.3
 	for range n {
-		p := fixed.positions(t.drawn, s)
+		p := h.fixed.positions(t.drawn, s)
 		for firstOne := true; firstOne || rng.Float64() < 0.4; firstOne = false {
 			i := rng.IntN(len(p))
 			switch u := rng.Float64(); {
@@ -294,7 +609,7 @@ func (o *order) climb(fixed ends, t *top, s float64, n int, rng *rand.Rand, inve
 			}
 		}
 		before := t.ratio
-		if err := o.try(fixed, t, s, placed(p), inverse); err != nil {
+		if err := h.try(t, s, placed(p)); err != nil {
 			return err
 		}
 		if t.ratio > before {

@@ -9,7 +9,7 @@ import (
 // Probed is what the deterministic parts of a claim recorded on one instance.
 type Probed struct {
 	Compared int    // names of comparisons made; 0 if the premise was not met or the claim has no deterministic part
-	Failed   []Pair // those that fail, beyond rounding
+	Failed   []Pair // those that fail, and not by rounding
 	Where    string // the instance of the first part that has a failure
 	Replay   string // and the token that reproduces it
 }
@@ -33,14 +33,22 @@ func Probe(c *Claim, choose Chooser) (Probed, error) {
 		if b.rec.skipped != "" {
 			continue
 		}
+		e := newExecution(context.Background(), c, &Config{}, i)
 		for _, s := range b.rec.live {
 			p.Compared++
 			if !s.at.broken {
 				continue
 			}
+			f, err := d.examine(s.worst.What, values(b.src.Drawn))
+			if err != nil {
+				return p, err
+			}
+			if !f.at.broken || d.rounding(e, &f) != "" {
+				continue
+			}
 			if p.Failed == nil {
 				p.Where = where(b.src.Drawn)
-				p.Replay = newExecution(context.Background(), c, &Config{}, i).token(s.worst.What, domainInstance, values(b.src.Drawn))
+				p.Replay = e.token(s.worst.What, domainInstance, values(b.src.Drawn))
 			}
 			p.Failed = append(p.Failed, s.worst)
 		}

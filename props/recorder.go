@@ -6,19 +6,26 @@ import (
 	"math/big"
 )
 
-// RoundingBand is the relative size, against the larger of the two numbers and the stated [Pair.Scale], below which a difference counts as
-// rounding. A float64 computation of a few thousand operations stays some thousand times below it unless terms cancel, and for cancelling
+// RoundingBand is the relative size, against the larger of the two numbers, the stated [Pair.Scale] and whatever has been measured under the same
+// name on the same instance, below which a difference counts as rounding. A float64 computation of a few thousand operations stays some thousand times below it unless terms cancel, and for cancelling
 // terms there is Scale. Inside the band a pair is decided by exact arithmetic where [Pair.Exactly] supplies it, and counts as holding where not.
 const RoundingBand = 1e-9
 
 // leastScale is the magnitude below which float64 loses digits to gradual underflow, so that rounding is no longer relative to the numbers.
 const leastScale = 1e-305
 
+// leastNumber is the magnitude up to which two numbers may be what underflow has left of others.
+const leastNumber = 1e-300
+
+// doubtBand is the relative size, against the largest number that the engine knows to be behind a comparison and against 1, up to which rounding may
+// explain a violation. It is a thousand unit roundoffs: 1 − cos x at x = 10⁻⁸ is wrong by 5·10⁻¹⁷, and no perturbation of x shows that.
+const doubtBand = 0x1p-43
+
 // sameBand is the relative difference above which the rounded and the exact numbers of a pair cannot be those of one comparison. It leaves room
 // for rounding errors that the check has not stated by Scale.
 const sameBand = 1e-3
 
-// tieBand is the relative difference above which a pair inside RoundingBand is worth an exact evaluation: about a thousand unit roundoffs.
+// tieBand is the relative room below which a pair that seems to hold may fail in exact arithmetic: about a thousand unit roundoffs.
 const tieBand = 1e-13
 
 // Recorder collects the comparisons that a check makes on one instance or in one trial. It keeps for every name (What) only the worst
@@ -30,7 +37,10 @@ type Recorder struct {
 	links      []Link
 	points     []point
 	axis       [3]string
-	exactOnly  bool // comparisons without exact arithmetic are refused
+	exactOnly  bool           // comparisons without exact arithmetic are refused
+	quota      int            // near ties that are still to be decided exactly at once; the others wait for a confirmation
+	inputs     float64        // the largest magnitude of the choices behind the instance
+	bold       func() float64 // by how much bolder than written the statement is to be, see [Mutant]; nil if as written
 }
 
 // Pair is one recorded comparison. Scale and Exactly are to be called before the next comparison of the same name is recorded.
@@ -40,9 +50,11 @@ type Pair struct {
 	Relation          Relation
 	sense             Sense
 	scale             float64 // magnitude of the terms behind the numbers; rounding errors are relative to it
+	seen              float64 // the largest magnitude measured under the name so far, which is also one of terms behind the numbers
 	exact             func() (measured, claimed *big.Rat)
-	proxy             bool // exact decides the comparison, but by other numbers
-	exactNow          bool // the numbers themselves are exact: no rounding band
+	proxy             bool    // exact decides the comparison, but by other numbers
+	exactNow          bool    // the numbers themselves are exact: no rounding band
+	factor            float64 // what a mutant has multiplied the claimed number by; 0 if there is none
 }
 
 type point struct{ x, measured, claimed float64 }
@@ -50,13 +62,25 @@ type point struct{ x, measured, claimed float64 }
 // slot is what a Recorder keeps of the comparisons of one name.
 type slot struct {
 	now        Pair
-	pending    bool // now has not been weighed yet
-	worst      Pair
+	pending    bool     // now has not been weighed yet
+	worst      Pair     // of those that hold, and once the recorder has settled, of all
 	at         standing // of worst
+	failed     *failed  // nil if all hold
+	seen       float64  // largest magnitude measured
 	count      int
 	exact      int // comparisons of these that were decided by exact numbers
+	void       int // that compared infinite numbers, or what underflow leaves of numbers
+	zeros      int // that compared 0 with 0
 	violations int
 	bad        string // why a comparison could not be judged
+}
+
+// failed holds comparisons of one name that fail: the worst one, and the one that fails by most, which is the last to become rounding when larger
+// numbers turn up under the name.
+type failed struct {
+	worst, widest Pair
+	at            standing // of worst
+	gap           float64  // of widest
 }
 
 // standing is what one pair says.
@@ -64,18 +88,33 @@ type standing struct {
 	excess float64 // by how much the relation fails, relative to the size of the numbers; negative where there is room; in [-2, 2]
 	ratio  float64 // tightness: measured/claimed for LE, claimed/measured for GE, relative difference for EQ
 	broken bool    // fails by more than rounding, or exactly
-	tie    bool    // seems to fail within the rounding band, by enough to deserve exact arithmetic
+	tie    bool    // holds up to rounding, but so nearly or not at all that exact arithmetic, which there is, must tell
+	doubt  bool    // fails by so little that rounding may explain it
+	void   bool    // says nothing: the numbers are infinite, or what underflow leaves of numbers
+	clear  float64 // the largest difference of comparisons that fail, relative to the largest number behind them and to 1
 }
 
-// over reports whether s is a worse standing than t.
+// over reports whether s is a worse standing than t. What may be rounding ranks below what is not.
 func (s standing) over(t standing) bool {
-	if s.broken != t.broken {
-		return s.broken
+	if a, b := s.rank(), t.rank(); a != b {
+		return a > b
 	}
 	if s.excess != t.excess {
 		return s.excess > t.excess
 	}
 	return s.ratio > t.ratio
+}
+
+func (s standing) rank() int {
+	switch {
+	case s.void:
+		return 0
+	case !s.broken:
+		return 1
+	case s.doubt:
+		return 2
+	}
+	return 3
 }
 
 // apart reports whether the two numbers differ by more than rounding: equality at a degenerate instance tells less than a small distance
@@ -85,52 +124,80 @@ func (s standing) apart() bool { return math.Abs(s.excess) > RoundingBand }
 // judge weighs a pair. An error says that its numbers cannot be compared.
 func (p *Pair) judge() (standing, error) {
 	m, c := p.Measured, p.Claimed
+	larger := max(math.Abs(m), math.Abs(c))
 	switch {
 	case math.IsNaN(m) || math.IsNaN(c):
 		return standing{}, fmt.Errorf("%q compares %v with %v", p.What, m, c)
+	case p.exactNow:
+		return p.judged(), nil
+	case math.IsInf(larger, 0) && p.exact != nil:
+		return p.judgeExactly()
 	case math.IsInf(m, 0) && m != c:
 		return standing{}, fmt.Errorf("%q measured %v (claimed %v)", p.What, m, c)
-	case m == c && !p.exactNow:
-		return standing{excess: degenerate(m, c, p.scale), ratio: p.ratio()}, nil
-	case math.IsInf(c, 0):
-		gap := 1.0
-		if p.Relation == LE && c > 0 || p.Relation == GE && c < 0 {
-			gap = -1
-		}
-		return standing{excess: gap, ratio: p.ratio(), broken: gap > 0}, nil
+	case p.void():
+		return standing{excess: -1, ratio: nan, void: true}, nil
+	case m == c:
+		return standing{excess: degenerate(m, c, p.scale), ratio: p.ratio(), tie: p.exact != nil}, nil
 	}
 	gap := p.gap()
-	size := max(math.Abs(m), math.Abs(c), p.scale, leastScale)
-	s := standing{ratio: p.ratio()}
-	if size > 0 {
-		s.excess = gap / size
-	}
-	if p.exactNow {
-		s.broken = gap > 0
-		if p.exact != nil {
-			s.broken = !holdsExactly(p)
-		}
-		if !s.broken {
-			s.excess = min(s.excess, 0)
-			if m == c {
-				s.excess = degenerate(m, c, 0)
-			}
-		}
-		return s, nil
-	}
+	terms := max(p.scale, p.seen)
+	s := standing{ratio: p.ratio(), excess: gap / max(larger, terms, leastScale)}
 	s.broken = s.excess > RoundingBand
 	if s.broken && p.exact != nil {
 		return p.judgeExactly()
 	}
-	s.tie = !s.broken && s.excess > tieBand && p.exact != nil
-	if larger := max(math.Abs(m), math.Abs(c)); !s.broken && p.Relation != EQ {
-		if larger <= RoundingBand*p.scale {
-			s.excess, s.ratio = -1, math.NaN() // both numbers are rounding noise on the stated scale: nothing to learn
+	s.tie = !s.broken && s.excess > -tieBand && p.exact != nil
+	if !s.broken && p.Relation != EQ {
+		if larger <= RoundingBand*terms {
+			s.excess, s.ratio = -1, nan // both numbers are rounding noise on the scale of the terms: nothing to learn
 		} else if gap < 0 {
 			s.excess = gap / larger // how close they come, not how small both are
 		}
 	}
 	return s, nil
+}
+
+// void reports whether there is nothing to compare: an infinite bound, which nothing contradicts or which has overflowed itself, or two numbers so
+// small that they may be what underflow has left, zeros without a scale among them.
+func (p *Pair) void() bool {
+	if math.IsInf(p.Claimed, 0) {
+		return true
+	}
+	return p.exact == nil && max(math.Abs(p.Measured), math.Abs(p.Claimed), p.scale) < leastNumber
+}
+
+// judged weighs numbers that are exact, or that stand for exact ones.
+func (p *Pair) judged() standing {
+	gap := p.gap()
+	s := standing{ratio: p.ratio(), broken: gap > 0}
+	if p.exact != nil {
+		s.broken = !holdsExactly(p)
+	}
+	size := max(math.Abs(p.Measured), math.Abs(p.Claimed), p.scale, leastScale)
+	switch {
+	case !math.IsInf(size, 0):
+		s.excess = gap / size
+	case s.broken:
+		s.excess = 1
+	default:
+		s.excess = -1
+	}
+	if s.broken {
+		s.excess = max(s.excess, leastNumber) // the numbers may be equal in floating point
+	} else if s.excess = min(s.excess, 0); p.Measured == p.Claimed {
+		s.excess = degenerate(p.Measured, p.Claimed, 0)
+	}
+	return s
+}
+
+// suspect says of a pair that fails how clear that is, given the largest number among the choices behind it.
+func (p *Pair) suspect(s *standing, inputs float64) {
+	if !s.broken || p.exactNow {
+		return
+	}
+	terms := max(math.Abs(p.Measured), math.Abs(p.Claimed), p.scale, p.seen, inputs, 1)
+	s.clear = p.gap() / terms
+	s.doubt = s.clear <= doubtBand
 }
 
 // judgeExactly weighs the pair by its exact numbers, which replace the rounded ones. They must be the numbers of the same comparison: a formula
@@ -139,14 +206,14 @@ func (p *Pair) judgeExactly() (standing, error) {
 	m, c := p.exact()
 	measured, _ := m.Float64()
 	claimed, _ := c.Float64()
-	far := sameBand * max(math.Abs(p.Measured), math.Abs(p.Claimed), p.scale)
+	far := sameBand*max(math.Abs(p.Measured), math.Abs(p.Claimed), p.scale) + doubtBand
 	if !p.proxy && (math.Abs(measured-p.Measured) > far || math.Abs(claimed-p.Claimed) > far) {
 		return standing{}, fmt.Errorf("%q compares %v with %v, but in exact arithmetic %v with %v", p.What, p.Measured, p.Claimed, measured, claimed)
 	}
 	p.exact = func() (*big.Rat, *big.Rat) { return m, c }
 	p.Measured, p.Claimed = measured, claimed
 	p.exactNow = true
-	return p.judge()
+	return p.judged(), nil
 }
 
 // degenerate is the excess of two equal numbers: none, but 0 against 0 tells less than any proper comparison.
@@ -174,7 +241,7 @@ func (p *Pair) ratio() float64 {
 	case GE:
 		num, den = den, num
 	case EQ, Near:
-		size := max(math.Abs(num), math.Abs(den), p.scale)
+		size := max(math.Abs(num), math.Abs(den), p.scale, p.seen)
 		if num == den {
 			return 0
 		}
@@ -224,40 +291,103 @@ func (r *Recorder) slot(what string) *slot {
 
 func (r *Recorder) add(what string, measured, claimed float64, rel Relation) *Pair {
 	s := r.slot(what)
-	s.settle(r.exactOnly)
+	s.settle(r)
 	s.now = Pair{What: what, Measured: measured, Claimed: claimed, Relation: rel}
+	if r.bold != nil {
+		s.now.bolden(r.bold())
+	}
 	s.pending = true
 	return &s.now
 }
 
 // settle weighs the latest pair against the worst one.
-func (s *slot) settle(exactOnly bool) {
+func (s *slot) settle(r *Recorder) {
 	if !s.pending {
 		return
 	}
 	s.pending = false
 	s.count++
-	if exactOnly && s.now.exact == nil && !s.now.exactNow {
-		s.bad = fmt.Sprintf("%q is compared in floating point, but the check promises exact arithmetic", s.now.What)
+	p := &s.now
+	if r.exactOnly && p.exact == nil && !p.exactNow {
+		s.bad = fmt.Sprintf("%q is compared in floating point, but the check promises exact arithmetic", p.What)
 		return
 	}
-	s.now.exactNow = s.now.exactNow || exactOnly
-	at, err := s.now.judge()
-	if err != nil {
+	p.exactNow = p.exactNow || r.exactOnly
+	if m := math.Abs(p.Measured); m > s.seen && !math.IsInf(m, 0) {
+		s.seen = m
+	}
+	p.seen = s.seen
+	at, err := p.judge()
+	if at.tie && r.quota > 0 {
+		r.quota--
+		at, err = p.judgeExactly()
+	}
+	switch {
+	case err != nil:
 		if s.bad == "" {
 			s.bad = err.Error()
 		}
 		return
-	}
-	if s.now.exactNow {
+	case p.exactNow:
 		s.exact++
+	case at.void && p.Measured == 0 && p.Claimed == 0:
+		s.zeros++
+	case at.void:
+		s.void++
 	}
 	if at.broken {
 		s.violations++
+		s.fail(at)
+	} else if s.worst.What == "" || at.over(s.at) {
+		s.worst, s.at = *p, at
+	}
+}
+
+// fail keeps the latest pair, which fails, if it is the worst or the widest of these.
+func (s *slot) fail(at standing) {
+	gap := s.now.gap()
+	switch f := s.failed; {
+	case f == nil:
+		s.failed = &failed{s.now, s.now, at, gap}
+	default:
+		if at.over(f.at) {
+			f.worst, f.at = s.now, at
+		}
+		if gap > f.gap {
+			f.widest, f.gap = s.now, gap
+		}
+	}
+}
+
+// conclude makes worst the worst of all. A violation counts on the scale of the largest number that was measured under the name, even afterwards.
+func (s *slot) conclude(inputs float64) {
+	if s.failed == nil {
+		return
+	}
+	var worst *Pair
+	var at standing
+	clear := 0.0
+	for _, p := range [...]*Pair{&s.failed.worst, &s.failed.widest} {
+		p.seen = s.seen
+		now, err := p.judge()
+		if err != nil {
+			s.bad = err.Error()
+			return
+		}
+		p.suspect(&now, inputs)
+		clear = max(clear, now.clear)
+		if worst == nil || now.over(at) {
+			worst, at = p, now
+		}
+	}
+	at.clear = clear // which changes steadily with the instance, whichever comparison is the worst
+	if !at.broken {
+		s.violations = 0
 	}
 	if s.worst.What == "" || at.over(s.at) {
-		s.worst, s.at = s.now, at
+		s.worst, s.at = *worst, at
 	}
+	s.failed = nil
 }
 
 // settle weighs everything that is pending. The engine calls it once the check has returned.
@@ -266,7 +396,8 @@ func (r *Recorder) settle() error {
 		return nil
 	}
 	for _, s := range r.live {
-		s.settle(r.exactOnly)
+		s.settle(r)
+		s.conclude(r.inputs)
 		if s.bad != "" {
 			return fmt.Errorf("%s", s.bad)
 		}
@@ -278,6 +409,7 @@ func (r *Recorder) reset() {
 	r.free = append(r.free, r.live...)
 	r.live, r.hint, r.skipped = r.live[:0], 0, ""
 	r.links, r.points, r.axis = r.links[:0], r.points[:0], [3]string{}
+	r.inputs = 0
 }
 
 // AtMost records that measured ≤ claimed is asserted.
@@ -302,8 +434,12 @@ func (r *Recorder) EqualVectors(what string, measured, claimed []float64) *Pair 
 		panic(fmt.Sprintf("props: %q compares vectors of lengths %d and %d", what, len(measured), len(claimed)))
 	}
 	var diff, m2, c2 float64
+	f := 1.0
+	if r.bold != nil {
+		f = r.bold()
+	}
 	for i, m := range measured {
-		c := claimed[i]
+		c := f * claimed[i]
 		diff = math.Hypot(diff, m-c)
 		m2 += m * m
 		c2 += c * c
@@ -318,7 +454,7 @@ func (r *Recorder) Truth(what string, holds bool) *Pair {
 		m = 1
 	}
 	p := r.add(what, m, 1, EQ)
-	p.sense, p.exactNow = Proposition, true
+	p.Claimed, p.sense, p.exactNow = 1, Proposition, true // no mutant changes what is true
 	return p
 }
 
@@ -328,9 +464,8 @@ func (r *Recorder) Rats(what string, measured *big.Rat, rel Relation, claimed *b
 	c, _ := claimed.Float64()
 	p := r.add(what, m, c, rel)
 	measured, claimed = new(big.Rat).Set(measured), new(big.Rat).Set(claimed)
-	p.exact = func() (*big.Rat, *big.Rat) { return measured, claimed }
 	p.exactNow = true
-	return p
+	return p.Exactly(func() (*big.Rat, *big.Rat) { return measured, claimed })
 }
 
 // Scale states the magnitude of the terms that were added and subtracted to obtain the two numbers, where cancellation may have
@@ -339,10 +474,18 @@ func (p *Pair) Scale(s float64) *Pair { p.scale = max(p.scale, math.Abs(s)); ret
 
 // Exactly supplies the two numbers in exact arithmetic, evaluated only to confirm a violation or a near tie, when the check has gone on or
 // has returned: the closure must not depend on state that changes afterwards. Numbers of another size are an error of the check.
-func (p *Pair) Exactly(f func() (measured, claimed *big.Rat)) *Pair { p.exact = f; return p }
+func (p *Pair) Exactly(f func() (measured, claimed *big.Rat)) *Pair {
+	if p.exact = f; p.factor != 0 {
+		p.exact = p.follow(f)
+	}
+	return p
+}
 
 // Decidedly is Exactly with numbers that decide the comparison without being its own, such as their squares, or bounds on them.
 func (p *Pair) Decidedly(f func() (measured, claimed *big.Rat)) *Pair {
+	if p.factor != 0 {
+		return p // the other numbers are those of the statement as written
+	}
 	p.proxy = true
 	return p.Exactly(f)
 }

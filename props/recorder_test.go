@@ -14,6 +14,10 @@ func TestJudge(t *testing.T) {
 	third := func(num, den int64) func() (*big.Rat, *big.Rat) {
 		return func() (*big.Rat, *big.Rat) { return big.NewRat(num, den), big.NewRat(1, 3) }
 	}
+	huge := func() (*big.Rat, *big.Rat) {
+		x := new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), 2000))
+		return new(big.Rat).Add(x, big.NewRat(1, 1)), x
+	}
 	for _, c := range []struct {
 		name   string
 		pair   Pair
@@ -31,7 +35,9 @@ func TestJudge(t *testing.T) {
 		{"inside the band of the scale", Pair{Measured: 2e-7, Claimed: 1e-7, Relation: LE, scale: 1e3}, false, false, nan},
 		{"small but not noise", Pair{Measured: 2e-6, Claimed: 1e-6, Relation: LE, scale: 1}, true, false, 2},
 		{"tie to be decided exactly", Pair{Measured: 1 + 1e-10, Claimed: 1, Relation: LE, exact: third(1, 2)}, false, true, 1 + 1e-10},
-		{"roundoff, not worth it", Pair{Measured: 1 + 4e-16, Claimed: 1, Relation: LE, exact: third(1, 2)}, false, false, 1 + 4e-16},
+		{"roundoff to be decided exactly", Pair{Measured: 1 + 4e-16, Claimed: 1, Relation: LE, exact: third(1, 2)}, false, true, 1 + 4e-16},
+		{"equality to be decided exactly", Pair{Measured: 1, Claimed: 1, Relation: LE, exact: third(1, 2)}, false, true, 1},
+		{"room that is not worth it", Pair{Measured: 1 - 1e-12, Claimed: 1, Relation: LE, exact: third(1, 2)}, false, false, 1},
 		{"acquitted exactly", Pair{Measured: 1.0 / 3, Claimed: 0.3332, Relation: LE, exact: third(1, 3)}, false, false, 1},
 		{"acquitted by other numbers", Pair{Measured: 2, Claimed: 1, Relation: LE, exact: third(1, 4), proxy: true}, false, false, 0.75},
 		{"convicted by other numbers", Pair{Measured: 2, Claimed: 1, Relation: LE, exact: third(1, 2), proxy: true}, true, false, 1.5},
@@ -40,13 +46,16 @@ func TestJudge(t *testing.T) {
 		{"negative bound exceeded", Pair{Measured: -1, Claimed: -2, Relation: LE}, true, false, nan},
 		{"nothing below nothing", Pair{Relation: LE}, false, false, nan},
 		{"something below nothing", Pair{Measured: 1e-300, Relation: LE}, true, false, nan},
-		{"digits lost to gradual underflow", Pair{Measured: 4.21528169587e-313, Claimed: 4.21528169163e-313, Relation: LE}, false, false, 1},
+		{"digits lost to gradual underflow", Pair{Measured: 4.21528169587e-313, Claimed: 4.21528169163e-313, Relation: LE}, false, false, nan},
 		{"identical", Pair{Measured: 5, Claimed: 5, Relation: EQ}, false, false, 0},
 		{"rounding", Pair{Measured: 5, Claimed: 5 + 1e-12, Relation: EQ}, false, false, 2e-13},
 		{"different", Pair{Measured: 5, Claimed: 6, Relation: EQ}, true, false, 1.0 / 6},
-		{"infinite bound", Pair{Measured: 5, Claimed: inf, Relation: LE}, false, false, 0},
+		{"infinite bound", Pair{Measured: 5, Claimed: inf, Relation: LE}, false, false, nan},
 		{"infinite both", Pair{Measured: inf, Claimed: inf, Relation: LE}, false, false, nan},
-		{"minus infinite bound", Pair{Measured: 5, Claimed: -inf, Relation: LE}, true, false, nan},
+		{"minus infinite bound", Pair{Measured: 5, Claimed: -inf, Relation: LE}, false, false, nan},
+		{"small on the scale of what was seen", Pair{Measured: 2e-10, Claimed: 1e-10, Relation: LE, seen: 1}, false, false, nan},
+		{"small, but not on that scale", Pair{Measured: 2e-8, Claimed: 1e-8, Relation: LE, seen: 1}, true, false, 2},
+		{"infinite, but exactly", Pair{Measured: inf, Claimed: inf, Relation: LE, exact: huge}, true, false, nan},
 	} {
 		p := c.pair
 		s, err := p.judge()

@@ -2,6 +2,8 @@ package props
 
 import (
 	"math"
+	"math/big"
+	"strings"
 	"testing"
 
 	"sledge/props/keyed"
@@ -9,14 +11,14 @@ import (
 
 // A perturbed source moves the numbers of choices by last bits, equal ones equally, within their ranges, and remembers them as they were.
 func TestPerturbedSource(t *testing.T) {
-	given := []float64{0.3, 0.3, 0.6, -0.3, 1, 5, 0, 0.1}
+	given := []float64{0.3, 0.3, 0.6, -0.3, 1, 5, 0, 0.1, 0.7}
 	draw := func(s *Source) []float64 {
 		out := []float64{s.Real("a", 0, 2), s.LogReal("b", 0.01, 3), s.Real("2a", 0, 2), s.Real("-a", -1, 1), s.Real("top", 0, 1)}
-		return append(out, float64(s.Int("n", 1, 9)), s.Real("zero", -1, 1), s.Real("other", 0, 1))
+		return append(out, float64(s.Int("n", 1, 9)), s.Real("zero", -1, 1), s.Real("other", 0, 1), s.Real("bottom", 0.7, 2))
 	}
 	plain := NewSource(replayed(given, middle))
 	want := draw(plain)
-	moved, apart, least, most := 0, 0, false, false
+	moved, apart := 0, 0
 	for j := range 50 {
 		s := perturbedSource(replayed(given, middle), keyed.New(uint64(j)).Perturbed(j+1))
 		got := draw(s)
@@ -24,23 +26,22 @@ func TestPerturbedSource(t *testing.T) {
 			if s.Drawn[i].Value != given[i] {
 				t.Fatalf("%d: the source remembers %v for %v", j, s.Drawn[i].Value, given[i])
 			}
-			if math.Abs(got[i]-want[i]) > trembles*0x1p-52*math.Abs(want[i]) {
+			if math.Abs(got[i]-want[i]) > 2*trembles*0x1p-52*math.Abs(want[i]) {
 				t.Fatalf("%d: %v became %v", j, want[i], got[i])
 			}
 		}
-		if got[1] != got[0] || got[2] != 2*got[0] || got[3] != -got[0] || got[5] != 5 || got[6] != 0 || got[4] > 1 {
+		if got[1] != got[0] || got[2] != 2*got[0] || got[3] != -got[0] || got[5] != 5 || got[6] != 0 || got[4] > 1 || got[8] < 0.7 {
 			t.Fatalf("%d: %v became %v", j, want, got)
 		}
-		least, most = least || got[0] < want[0], most || got[0] > want[0]
-		if got[0] != want[0] {
+		if got[0] != want[0] && got[4] != want[4] && got[8] != want[8] {
 			moved++
 		}
 		if got[7]*3 != got[0] {
 			apart++
 		}
 	}
-	if moved < 30 || apart < 30 || !least || !most {
-		t.Errorf("the first number moved %d times out of 50 (down %v, up %v), apart from the last one %d times", moved, least, most, apart)
+	if moved < 50 || apart < 30 {
+		t.Errorf("the numbers moved %d times out of 50, apart from each other %d times", moved, apart)
 	}
 	a, b := perturbedSource(middle, keyed.Key{}).Key("run"), NewSource(middle).Key("run")
 	if a != b || a.Trembles() {
@@ -48,5 +49,206 @@ func TestPerturbedSource(t *testing.T) {
 	}
 	if c := perturbedSource(middle, keyed.New(1).Perturbed(1)).Key("run"); !c.Trembles() || c.Seed() != a.Seed() {
 		t.Error("the key of a perturbed source is not the same key, perturbed")
+	}
+}
+
+// cancelling are true statements whose evaluation in floating point fails.
+func cancelling() map[string]func(*Source, *Recorder) {
+	return map[string]func(*Source, *Recorder){
+		"(a+b)−a = b": func(s *Source, r *Recorder) {
+			a, b := s.LogReal("a", 1, 1e16), s.Real("b", 0, 1)
+			r.Equal("b", (a+b)-a, b)
+		},
+		"(k+b)−k = b": func(s *Source, r *Recorder) {
+			k, b := float64(s.LogInt("k", 1, 1e16)), s.Real("b", 0, 1)
+			r.Equal("b", (k+b)-k, b)
+		},
+		"E x² − (E x)² ≥ 0": func(s *Source, r *Recorder) {
+			mean, rng := s.LogReal("mean", 1, 1e9), s.Rand("deviations")
+			var sum, squares float64
+			const n = 20
+			for range n {
+				x := mean + 1e-3*rng.NormFloat64()
+				sum += x
+				squares += x * x
+			}
+			r.AtLeast("variance", squares/n-sum/n*(sum/n), 0)
+		},
+		"1−cos x ≥ x²/2 − x⁴/24": func(s *Source, r *Recorder) {
+			x := s.LogReal("x", 1e-9, 1)
+			r.AtLeast("1−cos x", 1-math.Cos(x), x*x/2-x*x*x*x/24)
+		},
+		"√(x²+1) − x ≤ 1/(2x)": func(s *Source, r *Recorder) {
+			x := s.LogReal("x", 1, 1e9)
+			r.AtMost("difference", math.Sqrt(x*x+1)-x, 1/(2*x))
+		},
+		"1e-20 ≤ 0": func(s *Source, r *Recorder) {
+			x := s.Real("x", 1, 2)
+			r.AtMost("remainder", 1e-20*x, 0)
+		},
+		"a converged run": func(s *Source, r *Recorder) { // (1/2)^t beside a rounding error of 4e-15
+			x := s.Real("x", 1, 2)
+			for t := range 60 {
+				v := math.Ldexp(x, -t)
+				r.AtMost("f", v+4e-15, v)
+			}
+		},
+		"the same backwards": func(s *Source, r *Recorder) {
+			x := s.Real("x", 1, 2)
+			for t := range 60 {
+				v := math.Ldexp(x, t-59)
+				r.AtMost("f", v+4e-15, v)
+			}
+		},
+	}
+}
+
+func TestRoundingDoesNotRefute(t *testing.T) {
+	for name, try := range cancelling() {
+		doubts := 0
+		for seed := range uint64(60) {
+			r := runOne(t, seed, Quick, Inequality(try))
+			if r.Verdict == Refuted || r.Verdict == Error {
+				t.Errorf("%s, seed %d: %v %s %+v", name, seed, r.Verdict, r.Err, r.Evidence)
+				break
+			}
+			if r.Verdict == Inconclusive {
+				if doubts++; !strings.Contains(r.Evidence[0].Note, "rounding") {
+					t.Errorf("%s, seed %d: %s", name, seed, r.Evidence[0].Note)
+				}
+			}
+		}
+		if doubts == 0 && !strings.Contains(name, "run") && !strings.Contains(name, "backwards") {
+			t.Errorf("%s: rounding was never seen, the test tests nothing", name)
+		}
+	}
+}
+
+// Real violations are refuted, small ones and those at special places too; what the engine cannot tell from rounding it does not pass either.
+func TestViolationsAreNoRounding(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		try  func(*Source, *Recorder)
+		want Verdict
+	}{
+		{"by a millionth", func(s *Source, r *Recorder) {
+			x := s.LogReal("x", 1e-3, 1e3)
+			r.AtMost("x", x*(1+1e-6), x)
+		}, Refuted},
+		{"by a millionth on the scale of a thousandth", func(s *Source, r *Recorder) {
+			x := s.Real("x", 1e-3, 2e-3)
+			r.AtMost("x²", x*x*(1+1e-6), x*x)
+		}, Refuted},
+		{"where two numbers are equal", func(s *Source, r *Recorder) {
+			a, b := s.Real("a", 0, 1), s.Real("b", 0, 2)
+			v := math.Abs(a - b)
+			if a == b {
+				v = -1
+			}
+			r.AtLeast("distance", v, 0).Scale(1)
+		}, Refuted},
+		{"at the end of a range", func(s *Source, r *Recorder) {
+			x := s.Real("x", 0, 3)
+			r.AtMost("x", x, 3*(1-1e-8))
+		}, Refuted},
+		{"a rate that is wrong by a constant factor", func(s *Source, r *Recorder) {
+			x, eta := s.LogReal("x", 1e-2, 1e2), s.Real("eta", 0.1, 0.4)
+			v, bound := x, x
+			for range 300 {
+				v, bound = v*(1-eta), bound*(1-eta)*(1-eta)
+				r.AtMost("f", v, bound)
+			}
+		}, Refuted},
+		{"exact, but equal in floating point", func(s *Source, r *Recorder) {
+			n := s.Int("n", 1, 100000)
+			x := new(big.Rat).Add(big.NewRat(int64(n), 1), new(big.Rat).SetFrac64(1, 1<<62))
+			v, _ := x.Float64()
+			r.AtMost("n", v, float64(n)).Exactly(func() (*big.Rat, *big.Rat) { return x, big.NewRat(int64(n), 1) })
+		}, Refuted},
+		{"exact, but equal, on few instances", func(s *Source, r *Recorder) {
+			n := s.Int("n", 1, 2000)
+			x := s.Real("x", 1, 2)
+			tiny := new(big.Rat).SetFrac64(int64(max(0, n-1800)), 1<<62)
+			exact := new(big.Rat).SetFloat64(x)
+			r.AtMost("x", x, x).Exactly(func() (*big.Rat, *big.Rat) { return new(big.Rat).Add(exact, tiny), exact })
+		}, Refuted},
+		{"both sides overflow", func(s *Source, r *Recorder) {
+			x := s.Real("x", 720, 1000)
+			r.AtMost("exp 2x", math.Exp(2*x), math.Exp(x))
+		}, Error},
+		{"an infinite bound", func(s *Source, r *Recorder) { r.AtMost("x", s.Real("x", 0, 1), math.Inf(1)) }, Error},
+		{"an infinite bound below", func(s *Source, r *Recorder) { r.AtLeast("x", s.Real("x", 0, 1), math.Inf(-1)) }, Error},
+		{"both sides underflow", func(s *Source, r *Recorder) {
+			x := s.Real("x", 800, 1000)
+			r.AtMost("exp −x", math.Exp(-x), math.Exp(-2*x))
+		}, Error},
+		{"among subnormal numbers", func(s *Source, r *Recorder) {
+			x := s.Real("x", 1, 2)
+			r.AtMost("x", x*2e-307, x*1e-307)
+		}, Error},
+		{"NaN", func(s *Source, r *Recorder) { r.AtMost("x", s.Real("x", 0, 1)*math.NaN(), 1) }, Error},
+		{"far below everything", func(s *Source, r *Recorder) {
+			x := s.Real("x", 1, 2)
+			r.AtMost("x", x*2e-30, x*1e-30)
+		}, Inconclusive},
+	} {
+		for seed := range uint64(20) {
+			if r := runOne(t, seed, Quick, Inequality(c.try)); r.Verdict != c.want {
+				t.Errorf("%s, seed %d: %v, want %v: %s %+v", c.name, seed, r.Verdict, c.want, r.Err, r.Evidence)
+				break
+			}
+		}
+	}
+}
+
+// Instances on which nothing can be compared are counted, and do not hide what the others show.
+func TestIncomparableIsCounted(t *testing.T) {
+	r := runOne(t, 0, Quick, Inequality(func(s *Source, rec *Recorder) {
+		n := s.Int("n", 0, 9)
+		x := s.Real("x", 0.5, 1)
+		switch n {
+		case 0:
+			rec.AtMost("x", x, math.Inf(1))
+		case 1:
+			rec.AtMost("x", 0, 0)
+		default:
+			rec.AtMost("x", x, 2)
+		}
+	}))
+	ev := &r.Evidence[0]
+	if r.Verdict != Consistent || !near(ev.Tightness, 0.5, 1e-2) || !strings.Contains(ev.Note, "not comparable") || !strings.Contains(ev.Note, "of 0 with 0") {
+		t.Errorf("%v: %+v", r.Verdict, ev)
+	}
+	if r := runOne(t, 0, Quick, Identity(func(s *Source, rec *Recorder) {
+		s.Int("n", 0, 9)
+		rec.Equal("difference", 0, 0).Scale(1)
+	})); r.Verdict != Consistent {
+		t.Errorf("an identity that is exact: %v %s", r.Verdict, r.Err)
+	}
+}
+
+// Huge ranges are drawn evenly.
+func TestHugeRanges(t *testing.T) {
+	for _, c := range []Choice{{Lo: 1e-200, Hi: 1e200, Log: true}, {Lo: -1.5e308, Hi: 1.5e308}, {Lo: 5e-324, Hi: math.MaxFloat64, Log: true}} {
+		for k := range 101 {
+			u := float64(k) / 100
+			v := c.At(u)
+			if v < c.Lo || v > c.Hi || math.Abs(c.position(v)-u) > 1e-2 && c.Lo > 1e-300 || math.Abs(c.position(v)-u) > 1e-9 && c.Lo == 1e-200 {
+				t.Errorf("%+v at %v: %v, at %v", c, u, v, c.position(v))
+			}
+		}
+	}
+	below := 0
+	r := runOne(t, 0, Quick, Inequality(func(s *Source, rec *Recorder) { rec.AtMost("x", s.LogReal("x", 1e-200, 1e200), 1e10) }))
+	if r.Verdict != Refuted {
+		t.Errorf("%v", r.Verdict)
+	}
+	for i := range 1000 {
+		if NewSource(uniform(keyed.New(1).At(i).Rand())).LogReal("x", 1e-200, 1e200) < 1 {
+			below++
+		}
+	}
+	if below < 430 || below > 570 { // 4.4 standard deviations
+		t.Errorf("%d of 1000 draws from 1e-200 to 1e200 lie below 1", below)
 	}
 }

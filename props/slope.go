@@ -171,6 +171,21 @@ func (l *ladder) between(i, j int, alpha float64) (low, high float64) {
 	return (lowJ - highI) / width, (highJ - lowI) / width
 }
 
+// wobble is the deviation of the local slopes from a straight trend, by noise or by nature.
+func (l *ladder) wobble() float64 {
+	var middle, slopes []float64
+	for i := 1; i < len(l.x); i++ {
+		s, _ := l.slope(i-1, i)
+		middle, slopes = append(middle, l.lx[i-1]+l.lx[i]), append(slopes, s)
+	}
+	trend, intercept := OLS(middle, slopes)
+	ss := 0.0
+	for i := range slopes {
+		ss += sq(slopes[i] - intercept - trend*middle[i])
+	}
+	return math.Sqrt(ss / float64(len(slopes)-2))
+}
+
 // slopeView is what a ladder shows after some runs.
 type slopeView struct {
 	outcome                 Verdict
@@ -182,7 +197,7 @@ type slopeView struct {
 
 // look compares the exponent between the ends with the margin, by limits of level 1-alpha each. A refutation must hold for the last third of
 // the grid by limits of its own, and not where the slopes fall so clearly that the quantity may level off. Support is withheld where the last
-// third contradicts it, or where the slopes may rise beyond the margin: where their trend leads, with a standard error, must be within it.
+// third contradicts it, or where the trend of the slopes leads out of the margin.
 func (l *ladder) look(twoSided bool, margin, alpha float64, head, tail int) slopeView {
 	end := len(l.x) - 1
 	var v slopeView
@@ -193,9 +208,12 @@ func (l *ladder) look(twoSided bool, margin, alpha float64, head, tail int) slop
 	last, lastSE := l.slope(tail, end)
 	v.last = last
 	bend, noise := last-first, math.Hypot(firstSE, lastSE)+1e-9
+	// rising says that the slopes move towards one side, have come to it, and lead beyond the margin
+	rising := func(side float64) bool {
+		return side*v.next > margin && side*bend > math.Hypot(noise, math.Sqrt2*l.wobble()) && side*last > 0
+	}
 	further := (l.lx[end] - l.lx[0]) / ((l.lx[end] + l.lx[tail] - l.lx[head] - l.lx[0]) / 2)
 	v.next = last + further*bend
-	nextSE := math.Hypot((1+further)*lastSE, further*firstSE)
 	beyond := func(low, high float64) float64 { // +1 or -1 on the side on which an interval lies outside the margin
 		switch {
 		case low > margin:
@@ -221,8 +239,8 @@ func (l *ladder) look(twoSided bool, margin, alpha float64, head, tail int) slop
 		switch {
 		case beyond(v.lastLow, v.lastHigh) != 0:
 			v.against = "the last third says otherwise: not asymptotic yet"
-		case v.next+nextSE > margin || twoSided && v.next-nextSE < -margin:
-			v.against = fmt.Sprintf("the trend of the slopes, %.2g ± %.2g one length of the grid further, may leave the margin", v.next, nextSE)
+		case rising(1) || twoSided && rising(-1):
+			v.against = fmt.Sprintf("the slopes move out of the margin, to %.2g one length of the grid further: not asymptotic yet", v.next)
 		default:
 			v.outcome = Supported
 		}

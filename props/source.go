@@ -16,6 +16,7 @@ type Choice struct {
 	Log    bool     // spread evenly in the logarithm (Lo > 0)
 	Seed   bool     // names a random stream: its size means nothing
 	Names  []string // of the values 0, 1, ..., if they have names
+	Sub    bool     // a quantity that counts as no power, see [Source.Logarithm]
 	Least  float64  // of what the check makes of the value, see [Source.Clamped]
 	Most   float64  // 0 if nothing is clamped
 	Value  float64
@@ -46,7 +47,7 @@ func perturbedSource(choose Chooser, key keyed.Key) *Source {
 
 func (s *Source) draw(c Choice) float64 {
 	switch {
-	case !(c.Lo <= c.Hi) || math.IsInf(c.Hi-c.Lo, 0):
+	case !(c.Lo <= c.Hi) || math.IsInf(c.Lo, 0) || math.IsInf(c.Hi, 0):
 		panic(fmt.Sprintf("props: empty range [%v, %v] for %q", c.Lo, c.Hi, c.Name))
 	case c.Log && c.Lo <= 0:
 		panic(fmt.Sprintf("props: logarithmic range [%v, %v] for %q does not start above 0", c.Lo, c.Hi, c.Name))
@@ -63,22 +64,25 @@ func (s *Source) draw(c Choice) float64 {
 	if c.Int || !s.tremor.Trembles() {
 		return c.Value
 	}
-	return min(max(trembling(s.tremor, c.Value), c.Lo), c.Hi)
+	return trembling(s.tremor, &c)
 }
 
-// trembling moves v by a few last bits. It depends on the significand of |v| alone: numbers that are equal, opposite or a power of two apart stay so,
-// because a statement may fail only where two choices agree.
-func trembling(key keyed.Key, v float64) float64 {
-	significand, exponent := math.Frexp(math.Abs(v))
+// trembling moves the value of a choice by a few last bits, towards zero or, if its range does not allow that, away from it. How far depends on the
+// significand alone: numbers that are equal, opposite or a power of two apart stay so, because a statement may fail only where two choices agree.
+func trembling(key keyed.Key, c *Choice) float64 {
+	significand, exponent := math.Frexp(math.Abs(c.Value))
 	t := keyed.NewTremor(key.With("choice").At(int(math.Float64bits(significand))))
-	for range trembles {
-		significand = t.One(significand)
+	step := float64(1+t.Uint64()%trembles) * 0x1p-53
+	for _, moved := range [...]float64{significand - step, significand + 2*step} {
+		if v := math.Copysign(math.Ldexp(moved, exponent), c.Value); v >= c.Lo && v <= c.Hi && c.Value != 0 {
+			return v
+		}
 	}
-	return math.Copysign(math.Ldexp(significand, exponent), v)
+	return c.Value
 }
 
-// trembles is the largest number of last places by which a choice is perturbed.
-const trembles = 8
+// trembles is the largest number of last places by which a choice is perturbed, or half of it.
+const trembles = 16
 
 // Int draws an integer in [lo, hi]. Shrinking moves it towards lo.
 func (s *Source) Int(name string, lo, hi int) int {
@@ -109,6 +113,12 @@ func (s *Source) Clamped(name string, lo, hi, least, most float64) float64 {
 	}
 	c := Choice{Name: name, Lo: lo, Hi: hi, Log: true, Least: least, Most: most}
 	return c.clamp(s.draw(c))
+}
+
+// Logarithm draws a number in [1, most] that stands for a logarithmic factor, most > 1. An [Order] check holds it at 1, as statements that drop
+// logarithms do, and reports the power of it that its largest ratio has; other checks draw it evenly in the logarithm.
+func (s *Source) Logarithm(name string, most float64) float64 {
+	return s.draw(Choice{Name: name, Lo: 1, Hi: most, Log: true, Sub: true})
 }
 
 // clamp returns what the check makes of a value.

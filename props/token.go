@@ -40,7 +40,7 @@ func (e *execution) token(what string, domain uint64, choices []float64) string 
 }
 
 func (e *execution) ranked(what string, domain uint64, rank int, choices []float64) string {
-	t := token{e.claim, e.index, domain, what, e.cfg.Seed, e.cfg.Tier, e.cfg.Alpha, slots(e.cfg.Tests), rank, choices}
+	t := token{e.claim, e.index, domain, what, e.cfg.Seed, e.cfg.Tier, e.cfg.Alpha, Slots(e.cfg.Tests), rank, choices}
 	return t.String()
 }
 

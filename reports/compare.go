@@ -145,7 +145,7 @@ type ComparisonChange struct {
 	New []string `json:"new"`
 }
 
-// TightnessChange is a comparison whose tightness has changed by more than the factor asked for.
+// TightnessChange is a comparison whose tightness, or ratio up to a constant, has changed by more than the factor asked for.
 type TightnessChange struct {
 	ID   string `json:"id"`
 	What string `json:"what"`
@@ -192,8 +192,8 @@ func Compare(before, after *Report, factor float64) *Diff {
 			if len(was[e.What]) == 0 {
 				continue
 			}
-			if old := was[e.What][0]; moved(float64(old.Tightness), float64(e.Tightness), factor) {
-				d.Tightness = append(d.Tightness, TightnessChange{o.ID, e.What, old.Tightness, e.Tightness})
+			if old := was[e.What][0]; moved(float64(old.reach()), float64(e.reach()), factor) {
+				d.Tightness = append(d.Tightness, TightnessChange{o.ID, e.What, old.reach(), e.reach()})
 			}
 			was[e.What] = was[e.What][1:]
 		}

@@ -8,10 +8,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"sledge/props"
 )
 
 //go:embed schema.json
@@ -202,12 +205,15 @@ func parse(data []byte) (*Report, error) {
 	switch {
 	case head.Schema == nil:
 		return nil, errors.New(" not a report: no schema is named")
-	case *head.Schema != Schema:
-		return nil, fmt.Errorf(" schema is %q, but this program reads %q", *head.Schema, Schema)
+	case *head.Schema != Schema && *head.Schema != earlier:
+		return nil, fmt.Errorf(" schema is %q, but this program reads %q and %q", *head.Schema, Schema, earlier)
 	}
 	var r Report
 	if err := json.Unmarshal(data, &r); err != nil {
 		return nil, atLine(data, err)
+	}
+	if r.Schema == earlier {
+		r.update()
 	}
 	seen := map[string]bool{}
 	for i := range r.Claims {
@@ -231,6 +237,18 @@ func parse(data []byte) (*Report, error) {
 	}
 	r.Summary = summarise(r.Claims)
 	return &r, nil
+}
+
+// update makes a report of the current format of one of the earlier.
+func (r *Report) update() {
+	r.Schema = Schema
+	for i := range r.Claims {
+		for j := range r.Claims[i].Evidence {
+			if e := &r.Claims[i].Evidence[j]; e.Sense == props.Hidden {
+				e.Ratio, e.Tightness = e.Tightness, Num(math.NaN())
+			}
+		}
+	}
 }
 
 func atLine(data []byte, err error) error {

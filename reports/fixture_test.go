@@ -12,7 +12,7 @@ import (
 func fixture() *Report {
 	nan := math.NaN()
 	ev := func(what string, m, c float64, rel props.Relation) props.Evidence {
-		return props.Evidence{What: what, Measured: m, Claimed: c, Relation: rel, Tightness: m / c, Constant: nan, Trials: 400,
+		return props.Evidence{What: what, Measured: m, Claimed: c, Relation: rel, Tightness: m / c, Ratio: nan, Constant: nan, Excluded: nan, Trials: 400,
 			Level: nan, Low: nan, High: nan, Where: "n = 12, L = 3.5", Replay: "v1:token:AbC-_9"}
 	}
 	with := func(e props.Evidence, change func(*props.Evidence)) props.Evidence { change(&e); return e }
@@ -37,6 +37,7 @@ func fixture() *Report {
 		{Claim: claim("pl-rate", "pl", "520-530", props.Supported, "The gap shrinks by 1 − ημ in each step"), Verdict: props.Supported, Seconds: 0.31,
 			Evidence: []props.Evidence{with(ev("share of runs that miss the rate", 0.002, 0.05, props.LE), func(e *props.Evidence) {
 				e.Level, e.Low, e.High, e.Power = 1e-6, 0, 0.011, "a rate of 2δ would have been noticed with probability 0.9"
+				e.Instances, e.Excluded, e.Regime = 192, 0.0154, "n > 1, b < n"
 				e.Curves = []props.Curve{sweep}
 			})}},
 		{Claim: claim("descent", "first-order", "109-118", props.Proved, "f(x⁺) ≤ f(x) − (η/2)‖∇f(x)‖² + r²/η"), Verdict: props.Proved, Seconds: 0.02,
@@ -48,10 +49,14 @@ func fixture() *Report {
 					{Name: "Σ over T₁ steps", Value: 31}, {Name: "15C₁⁸ζ²/b Σ‖·‖²", Value: 4e9}}
 			})}},
 		{Claim: claim("budget", "first-order", "150", props.Consistent, "Õ(n + Δ√n/ε²) gradients suffice", "horizon"), Verdict: props.Inconclusive,
-			Evidence: []props.Evidence{ev("gradients", 80, 90, props.LE)}},
+			Evidence: []props.Evidence{with(ev("gradients", 80, 90, props.LE), func(e *props.Evidence) { e.Part = 1 }),
+				with(ev("measured/claimed", 240, 10, props.LE), func(e *props.Evidence) { e.Sense, e.Ratio, e.Tightness = props.Hidden, 24, nan })}},
 		{Claim: claim("variance", "first-order", "120-131", props.Refuted, "‖v − ∇f‖² ≤ (ζ²/b) Σ‖x^s − x^{s−1}‖² | for *all* t_1 <b>", "descent"), Verdict: props.Refuted,
 			Seconds: 0.4, Evidence: []props.Evidence{
-				with(ev("‖v − ∇f‖²", 1.0000012, 1, props.LE), func(e *props.Evidence) { e.Violations, e.Certified, e.Curves = 7, true, []props.Curve{sweep} }),
+				with(ev("‖v − ∇f‖²", 1.0000012, 1, props.LE), func(e *props.Evidence) {
+					e.Violations, e.Certified, e.Curves = 7, true, []props.Curve{sweep}
+					e.Simplest = &props.Example{Measured: 5, Claimed: 4, Where: "n = 1", Replay: "v2:simple:AA"}
+				}),
 				with(ev("mean", 1, 1, props.EQ), func(e *props.Evidence) { e.Tightness = 0 }),
 			}},
 		{Claim: claim("variance/corrected", "first-order", "120-131", props.Consistent, "… with 2ζ²/b in place of ζ²/b", "descent"), Verdict: props.Consistent,

@@ -18,7 +18,10 @@ import (
 )
 
 // Schema names the format of report.json. It changes when a field changes meaning; readers ignore fields they do not know.
-const Schema = "sledge/report/v1"
+const Schema = "sledge/report/v2"
+
+// earlier is the format before, in which the tightness of a statement up to a constant was the ratio of its sides. It is still read.
+const earlier = "sledge/report/v1"
 
 // Report is what report.json holds.
 type Report struct {
@@ -94,7 +97,8 @@ type Evidence struct {
 	Claimed    Num            `json:"claimed"`
 	Relation   props.Relation `json:"relation"`
 	Sense      props.Sense    `json:"sense,omitempty"`
-	Tightness  Num            `json:"tightness"`
+	Tightness  Num            `json:"tightness"` // how far a bound is violated or reached at the worst point found
+	Ratio      Num            `json:"ratio"`     // of the sides of a statement up to a constant, which has no tightness
 	Constant   Num            `json:"constant"`
 	Trials     int            `json:"trials"`
 	Violations int            `json:"violations"`
@@ -106,6 +110,11 @@ type Evidence struct {
 	Where      string         `json:"where"`
 	Replay     string         `json:"replay"`
 	Note       string         `json:"note"`
+	Part       int            `json:"part"`                // of the check that it comes from, from 0
+	Simplest   *Example       `json:"simplest,omitempty"`  // the simplest counterexample, where the numbers are those of the worst
+	Instances  int            `json:"instances,omitempty"` // on which a statement about all of them was confirmed or searched
+	Excluded   Num            `json:"excluded"`            // a larger share of violating instances would have been met with probability 0.95
+	Regime     string         `json:"regime,omitempty"`    // which conditions for its content the instance meets
 	Curves     []Curve        `json:"curves,omitempty"`
 	Chain      []Link         `json:"chain,omitempty"`
 }
@@ -114,10 +123,18 @@ type Evidence struct {
 func (e *Evidence) UnmarshalJSON(b []byte) error {
 	type plain Evidence
 	no := Num(math.NaN())
-	p := plain{Measured: no, Claimed: no, Tightness: no, Constant: no, Level: no, Low: no, High: no}
+	p := plain{Measured: no, Claimed: no, Tightness: no, Ratio: no, Constant: no, Level: no, Low: no, High: no, Excluded: no}
 	err := json.Unmarshal(b, &p)
 	*e = Evidence(p)
 	return err
+}
+
+// Example is [props.Example] as report.json has it.
+type Example struct {
+	Measured Num    `json:"measured"`
+	Claimed  Num    `json:"claimed"`
+	Where    string `json:"where"`
+	Replay   string `json:"replay"`
 }
 
 // Curve is [props.Curve] as report.json has it. The slices are empty or as long as X.
@@ -217,7 +234,10 @@ func newClaim(res *props.Result) Claim {
 func newEvidence(e *props.Evidence) Evidence {
 	out := Evidence{
 		What: e.What, Outcome: e.Outcome(), Relation: e.Relation, Sense: e.Sense, Trials: e.Trials, Violations: e.Violations, Power: e.Power,
-		Certified: e.Certified, Where: e.Where, Replay: e.Replay, Note: e.Note,
+		Certified: e.Certified, Where: e.Where, Replay: e.Replay, Note: e.Note, Part: e.Part, Instances: e.Instances, Regime: e.Regime,
+	}
+	if s := e.Simplest; s != nil {
+		out.Simplest = &Example{Num(s.Measured), Num(s.Claimed), s.Where, s.Replay}
 	}
 	for _, f := range []struct {
 		name string
@@ -225,6 +245,7 @@ func newEvidence(e *props.Evidence) Evidence {
 		to   *Num
 	}{
 		{"measured", e.Measured, &out.Measured}, {"claimed", e.Claimed, &out.Claimed}, {"tightness", e.Tightness, &out.Tightness},
+		{"ratio", e.Ratio, &out.Ratio}, {"excluded", e.Excluded, &out.Excluded},
 		{"constant", e.Constant, &out.Constant}, {"level", e.Level, &out.Level}, {"low", e.Low, &out.Low}, {"high", e.High, &out.High},
 	} {
 		*f.to = Num(f.from)

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"html"
+	"io"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -77,7 +79,7 @@ func TestInfinityBecomesNullWithNote(t *testing.T) {
 }
 
 func TestAbsentNumbersAreUnknown(t *testing.T) {
-	r, err := parse([]byte(`{"schema": "sledge/report/v1", "claims": [{"id": "a", "verdict": "proved", "evidence": [{"measured": 3}]}]}`))
+	r, err := parse([]byte(`{"schema": "sledge/report/v2", "claims": [{"id": "a", "verdict": "proved", "evidence": [{"measured": 3}]}]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,10 +116,10 @@ func compileSchema(t *testing.T, closed bool) *jsonschema.Schema {
 	}
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
-	if err := c.AddResource("v1.json", doc); err != nil {
+	if err := c.AddResource("report.json", doc); err != nil {
 		t.Fatal(err)
 	}
-	return c.MustCompile("v1.json")
+	return c.MustCompile("report.json")
 }
 
 func TestSchema(t *testing.T) {
@@ -137,7 +139,7 @@ func TestSchema(t *testing.T) {
 		t.Errorf("an empty report is not as the schema says: %v", err)
 	}
 	for _, edit := range [][2]string{
-		{`"sledge/report/v1"`, `"sledge/report/v2"`},
+		{`"sledge/report/v2"`, `"sledge/report/v3"`},
 		{`"verdict": "refuted"`, `"verdict": "wrong"`},
 		{`"relation": "\u003c="`, `"relation": "<"`},
 		{`"seed": 7`, `"seed": -7`},
@@ -310,7 +312,7 @@ func TestCertifiedLeads(t *testing.T) {
 	equation, falsehood := piece("x", props.Refuted, 0.75, true), piece("x", props.Refuted, 1, true)
 	equation.Relation, falsehood.Relation, falsehood.Sense = props.EQ, props.EQ, props.Proposition
 	for want, e := range map[string]Evidence{"no constant suffices": growth, "relative difference 0.75": equation, "false": falsehood,
-		"tightness 1.2": piece("", props.Refuted, 1.2, true), "": piece("", props.Refuted, math.NaN(), true)} {
+		"violation 1.2": piece("", props.Refuted, 1.2, true), "": piece("", props.Refuted, math.NaN(), true)} {
 		if got := e.Extent(); got != want {
 			t.Errorf("the extent is %q, want %q", got, want)
 		}
@@ -355,7 +357,7 @@ func TestContradiction(t *testing.T) {
 		{Evidence{What: "run", Measured: 2, Claimed: 1, Relation: props.LE, Sense: props.Runs, Low: 0.1, High: 0.3, Level: 1e-6, Note: "9 of 9"},
 			"run: measured 2, but at most 1 is claimed; the bound is exceeded by a factor of 2. 9 of 9. Confidence limits of the probability that a run violates it " +
 				"0.1 and 0.3 at level 10⁻⁶."},
-		{Evidence{What: "measured/claimed", Measured: 1e20, Claimed: 1e4, Relation: props.LE, Sense: props.Hidden, Tightness: 1e16, Low: no, High: no, Note: "largest ratio 1, 2"},
+		{Evidence{What: "measured/claimed", Measured: 1e20, Claimed: 1e4, Relation: props.LE, Sense: props.Hidden, Ratio: 1e16, Low: no, High: no, Note: "largest ratio 1, 2"},
 			"No constant C makes the measured side at most C times the claimed one: at the farthest point the two are 10²⁰ and 10000, a factor of 10¹⁶ apart, and " +
 				"that keeps growing. Largest ratio 1, 2."},
 		{Evidence{What: "the two agree", Measured: 0, Claimed: 1, Relation: props.EQ, Sense: props.Proposition, Low: no, High: no, Trials: 1}, "the two agree: this is false."},
@@ -379,10 +381,10 @@ func TestReadNamesFileAndLine(t *testing.T) {
 		"other":   {`{"schema": "sledge/report/v9"}`, `: schema is "sledge/report/v9"`},
 		"none":    {`{"a": 1}`, ": not a report"},
 		"empty":   {"", ":1: unexpected end"},
-		"verdict": {`{"schema": "sledge/report/v1", "claims": [{"id": "a", "verdict": "maybe"}]}`, `unknown verdict "maybe"`},
-		"twice":   {`{"schema": "sledge/report/v1", "claims": [{"id": "a"}, {"id": "a"}]}`, `claim "a" occurs twice`},
-		"no id":   {`{"schema": "sledge/report/v1", "claims": [{}]}`, "claims[0] has no id"},
-		"curve":   {`{"schema": "sledge/report/v1", "claims": [{"id": "a", "evidence": [{"curves": [{"x": [1, 2], "low": [1]}]}]}]}`, "2 abscissae and 1 ordinates"},
+		"verdict": {`{"schema": "sledge/report/v2", "claims": [{"id": "a", "verdict": "maybe"}]}`, `unknown verdict "maybe"`},
+		"twice":   {`{"schema": "sledge/report/v2", "claims": [{"id": "a"}, {"id": "a"}]}`, `claim "a" occurs twice`},
+		"no id":   {`{"schema": "sledge/report/v2", "claims": [{}]}`, "claims[0] has no id"},
+		"curve":   {`{"schema": "sledge/report/v2", "claims": [{"id": "a", "evidence": [{"curves": [{"x": [1, 2], "low": [1]}]}]}]}`, "2 abscissae and 1 ordinates"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "report.json")
@@ -406,7 +408,7 @@ func FuzzParse(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(b.Bytes())
-	f.Add([]byte(`{"schema": "sledge/report/v1", "claims": [{"id": "a", "verdict": "refuted", "evidence": [{"curves": [{"x": [1, null]}], "chain": [{}]}]}]}`))
+	f.Add([]byte(`{"schema": "sledge/report/v2", "claims": [{"id": "a", "verdict": "refuted", "evidence": [{"curves": [{"x": [1, null]}], "chain": [{}]}]}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		r, err := parse(data)
 		if err != nil {
@@ -418,4 +420,45 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Reports of the format before are read; their numbers get the names that they have now.
+func TestEarlierFormatIsRead(t *testing.T) {
+	r, err := parse([]byte(`{"schema": "sledge/report/v1", "claims": [{"id": "a", "verdict": "consistent", "evidence": [
+		{"what": "measured/claimed", "sense": "hidden constant", "tightness": 24}, {"what": "b", "tightness": 0.5}]}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := r.Claims[0].Evidence
+	if r.Schema != Schema || e[0].Ratio != 24 || e[0].Tightness.Known() || e[1].Tightness != 0.5 || e[1].Ratio.Known() {
+		t.Errorf("%+v", r)
+	}
+}
+
+// What differs inside a refuted claim is told everywhere.
+func TestComparisonsThatDiffer(t *testing.T) {
+	r := fixture()
+	c := r.Claim("variance")
+	c.Unexpected = []string{`"mean" of part 1 is consistent, expected to be refuted`}
+	r.finish()
+	if c.AsExpected() || !slices.Contains(r.Summary.Unexpected, "variance") || c.Differs() != c.Unexpected[0] {
+		t.Errorf("%+v", r.Summary)
+	}
+	for name, write := range map[string]func(io.Writer) error{"html": r.WriteHTML, "markdown": r.WriteMarkdown, "junit": r.WriteJUnit, "json": r.WriteJSON} {
+		var b strings.Builder
+		if err := write(&b); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(html.UnescapeString(b.String()), "of part 1 is consistent, expected to be refuted") {
+			t.Errorf("%s does not tell", name)
+		}
+	}
+	d := Compare(fixture(), r, 2)
+	var b strings.Builder
+	if err := d.WriteText(&b); err != nil {
+		t.Fatal(err)
+	}
+	if d.Same() || !strings.Contains(b.String(), `inside     variance: "mean" of part 1`) {
+		t.Errorf("%+v: %s", d, b.String())
+	}
 }

@@ -23,15 +23,15 @@ func Meaning(v props.Verdict) string {
 	case props.Proved:
 		return "exact or certified arithmetic settles it on the stated finite or algebraic domain"
 	case props.Supported:
-		return "the claimed probability, mean or slope is shown at the stated level, with the power stated"
+		return "the claimed probability, mean or slope is shown at the stated level on several instances with content, with the power stated"
 	case props.Consistent:
-		return "hard search found no contradiction, and support is not decidable (universal quantifier or hidden constant)"
+		return "hard search found no contradiction, and support is not decidable (universal quantifier or hidden constant), or the bound is so loose that support says little"
 	case props.Refuted:
 		return "a counterexample, confirmed apart from the search that found it"
 	case props.Vacuous:
 		return "the premise was never met, or the bound is weaker than the trivial one everywhere it was tried"
 	case props.Inconclusive:
-		return "budget or power too small, or pre-asymptotic"
+		return "budget or power too small, pre-asymptotic, a violation that rounding may have made, or a finding on a stand-in"
 	case props.Error:
 		return "the check itself failed"
 	}
@@ -99,15 +99,37 @@ func (c *Claim) Lead() *Evidence {
 	return best
 }
 
-// excess is the tightness, which grows with how far the evidence goes beyond the claim; the lowest value stands for unknown.
-func (e *Evidence) excess() float64 {
-	if !e.Tightness.Known() {
-		return math.Inf(-1)
+// reach is the tightness or, of a statement up to a constant, the ratio of its sides.
+func (e *Evidence) reach() Num {
+	if e.Sense == props.Hidden {
+		return e.Ratio
 	}
-	return float64(e.Tightness)
+	return e.Tightness
 }
 
-// Tight writes the tightness, or a word where a number would mislead: "unbounded" if no constant suffices, "false" for a proposition that is, and
+// excess grows with how far the evidence goes beyond the claim; the lowest value stands for unknown.
+func (e *Evidence) excess() float64 {
+	if !e.reach().Known() {
+		return math.Inf(-1)
+	}
+	return float64(e.reach())
+}
+
+// Named names the number of [Evidence.Tight]: the violation of a bound that fails, the tightness of one that holds, the relative difference of two sides
+// that are claimed to be equal, or the ratio of two that are compared up to a constant.
+func (e *Evidence) Named() string {
+	switch {
+	case e.Sense == props.Hidden:
+		return "ratio"
+	case e.Relation == props.EQ:
+		return "relative difference"
+	case e.Outcome == props.Refuted && e.Relation != props.Near:
+		return "violation"
+	}
+	return "tightness"
+}
+
+// Tight writes the number that [Evidence.Named] names, or a word where a number would mislead: "unbounded" if no constant suffices, "false" for a proposition that is, and
 // "differs" for an equation that fails.
 func (e *Evidence) Tight() string {
 	if e.Outcome == props.Refuted {
@@ -120,13 +142,13 @@ func (e *Evidence) Tight() string {
 			return "differs"
 		}
 	}
-	return e.Tightness.String()
+	return e.reach().String()
 }
 
 // Extent says in a few words how far the evidence goes; nothing if there is no number to tell.
 func (e *Evidence) Extent() string {
 	switch word := e.Tight(); {
-	case !e.Tightness.Known():
+	case !e.reach().Known():
 		return ""
 	case word == "unbounded":
 		return "no constant suffices"
@@ -135,7 +157,7 @@ func (e *Evidence) Extent() string {
 	case word == "differs":
 		return "relative difference " + e.Tightness.String()
 	default:
-		return "tightness " + word
+		return e.Named() + " " + word
 	}
 }
 
@@ -155,7 +177,7 @@ func (e *Evidence) Contradiction() string {
 		fmt.Fprintf(&b, "no finite value was reached, where %s %s is claimed", words(e.Relation), c)
 	case e.Sense == props.Hidden:
 		fmt.Fprintf(&b, "No constant C makes %s: at the farthest point the two are %s and %s, a factor of %s apart, and that keeps growing",
-			asOrder(e.Relation), m, c, e.Tightness.digits(3))
+			asOrder(e.Relation), m, c, e.Ratio.digits(3))
 	case e.Sense == props.Proposition && e.Claimed == 1:
 		b.WriteString("this is false")
 	case e.Sense == props.Rescaled:
@@ -216,7 +238,7 @@ func (e *Evidence) Finding() string {
 	s := fmt.Sprintf("measured %s, claimed %s %s", m, symbol(e.Relation), c)
 	switch {
 	case e.Sense == props.Hidden:
-		s = fmt.Sprintf("%s is at most %s", e.What, e.Tightness)
+		s = fmt.Sprintf("%s is at most %s", e.What, e.Ratio)
 	case e.Sense == props.Proposition && e.Measured == 1:
 		s = e.What + ": true throughout"
 	case e.What != "":

@@ -21,6 +21,13 @@ type Options struct {
 	Skip  map[string]string // case name to the reason why the property is not claimed, such as "scaling": "step size is adaptive"
 	// Tolerance is the relative difference that rounding may cause between runs that agree exactly in theory; default 1e-8.
 	Tolerance float64
+
+	Law  Law  // what the method declares about the mean of its estimator; the zero value declares nothing
+	Move Move // what it declares about its steps; the zero value declares nothing
+	// Reference (for federated methods FederatedReference) makes an independent naive form of the same method, which must give the same iterates and
+	// estimators from the same randomness; nil if there is none.
+	Reference          Factory
+	FederatedReference FederatedFactory
 }
 
 // Factory makes a fresh, unstarted method for a problem with n components and the given step size.
@@ -51,30 +58,54 @@ func Cases() [][2]string {
 	return out
 }
 
+// Report is what a run of the suite found: failures, and what it could not check or found out by itself, each with the name of its case.
+type Report struct {
+	Failures   []error
+	NotChecked []string
+}
+
+// Err joins the failures; nil if there are none.
+func (r Report) Err() error { return errors.Join(r.Failures...) }
+
+// Examine runs the suite like [Check] and reports also what was not checked.
+func Examine(f Factory, opt Options) Report { return examine(finiteSum(f), opt) }
+
+// ExamineFederated is Examine for federated methods.
+func ExamineFederated(f FederatedFactory, opt Options) Report { return examine(federated(f), opt) }
+
 func test(t *testing.T, s subject, opt Options) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			if why, skip := opt.Skip[c.name]; skip {
 				t.Skip(why)
 			}
-			if err := c.run(s, opt); err != nil {
+			err := c.run(s, opt)
+			if open := (*notChecked)(nil); errors.As(err, &open) {
+				t.Log(open)
+			} else if err != nil {
 				t.Errorf("%v\n%s", err, c.why)
 			}
 		})
 	}
 }
 
-func check(s subject, opt Options) error {
-	var errs []error
+func check(s subject, opt Options) error { return examine(s, opt).Err() }
+
+func examine(s subject, opt Options) Report {
+	var out Report
 	for _, c := range cases {
-		if _, skip := opt.Skip[c.name]; skip {
+		if why, skip := opt.Skip[c.name]; skip {
+			out.NotChecked = append(out.NotChecked, c.name+": skipped: "+why)
 			continue
 		}
-		if err := c.run(s, opt); err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w", c.name, err))
+		err := c.run(s, opt)
+		if open := (*notChecked)(nil); errors.As(err, &open) {
+			out.NotChecked = append(out.NotChecked, c.name+": "+open.reason)
+		} else if err != nil {
+			out.Failures = append(out.Failures, fmt.Errorf("%s: %w", c.name, err))
 		}
 	}
-	return errors.Join(errs...)
+	return out
 }
 
 // conformance is a case of the suite.
@@ -144,6 +175,7 @@ type objective struct {
 	clients, size, d int
 	grad             func(dst, x []float64, i, j int)
 	asked            int64
+	per              []int64 // by client, if not nil
 }
 
 func (p *objective) Clients() int       { return p.clients }
@@ -151,6 +183,9 @@ func (p *objective) ClientSize(int) int { return p.size }
 func (p *objective) Dim() int           { return p.d }
 func (p *objective) Gradient(dst, x []float64, i, j int) {
 	p.asked++
+	if p.per != nil {
+		p.per[i]++
+	}
 	p.grad(dst, x, i, j)
 }
 
@@ -196,6 +231,19 @@ func randomWells(clients, size, d int, r *rand.Rand) *objective {
 			dst[l] = a[k]*u - 0.3*math.Sin(u)
 		}
 	}}
+}
+
+// saddles is wells with strong negative curvature between them.
+func saddles(clients, size, d int) *objective {
+	p := wells(clients, size, d)
+	inner := p.grad
+	p.grad = func(dst, x []float64, i, j int) {
+		inner(dst, x, i, j)
+		for l := range dst {
+			dst[l] -= 3 * math.Sin(x[l])
+		}
+	}
+	return p
 }
 
 func (s subject) standard() *objective {
@@ -506,6 +554,11 @@ var cases = []conformance{
 		}
 		return nil
 	}},
+	{"bias", "The mean of the estimator over all outcomes of a step must follow the law that the method declares; wrong signs and divisors show here.", checkBias},
+	{"move", "A method that steps along its estimator must step by the step size that it was given, and by its noise.", checkMove},
+	{"sampling", "All gradients of a step belong to the indices drawn for it, each used equally often: else the batch size is not what it says.", checkSampling},
+	{"order", "An index set has no order: reversing it must leave the iterates alone.", checkOrder},
+	{"reference", "Where a naive form is given, both must make the same run from the same randomness.", checkReference},
 }
 
 // still is a randomness without noise.

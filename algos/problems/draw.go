@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"sledge/props"
 )
@@ -71,11 +72,13 @@ func (l Limits) drawDim(src *props.Source) int {
 	return src.Int("d", d.Min, d.Max)
 }
 
-// drawHeterogeneity draws the deviations between components or clients and within clients, relative to the given curvature scale. Amplitudes are drawn
-// for families that have them; bounded says whether the core has a bounded slope, so that amplitudes leave the noise bounded.
-func (l Limits) drawHeterogeneity(src *props.Source, scale float64, isFederated, amplitudes, bounded bool) (between, within Heterogeneity) {
-	between = drawDeviations(src, "between", l.Patterns, scale, amplitudes)
-	if isFederated {
+// drawHeterogeneity draws the deviations between components or clients of the given sizes and within clients, relative to the given curvature scale. One
+// component or client, or one datum, deviates from nothing. Amplitudes are drawn for families that have them; bounded says whether the core has a bounded slope, so that amplitudes leave the noise bounded.
+func (l Limits) drawHeterogeneity(src *props.Source, sizes []int, scale float64, isFederated, amplitudes, bounded bool) (between, within Heterogeneity) {
+	if len(sizes) > 1 {
+		between = drawDeviations(src, "between", l.Patterns, scale, amplitudes)
+	}
+	if isFederated && slices.Max(sizes) > 1 {
 		from := l.Within
 		if l.BoundedNoise {
 			from, amplitudes = []Pattern{None}, amplitudes && bounded

@@ -75,6 +75,6 @@ func drawPL(src *props.Source, l Limits, isFederated bool) ([]int, PLMean, *rand
 		Curvature: powers(top/sine.curvHi, src.LogReal("condition number", 1, 100), d),
 		Width:     powers(src.LogReal("width", 0.3, 3), 1, d),
 	}
-	m.Between, m.Within = l.drawHeterogeneity(src, top, isFederated, true, false)
+	m.Between, m.Within = l.drawHeterogeneity(src, sizes, top, isFederated, true, false)
 	return sizes, m, src.Rand("directions")
 }

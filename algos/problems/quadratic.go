@@ -235,7 +235,7 @@ func drawQuadratic(src *props.Source, l Limits, isFederated, ripples bool) ([]in
 	if ripples {
 		m.Ripple = src.LogReal("ripple width", 0.1, 10)
 	}
-	m.Between, m.Within = l.drawHeterogeneity(src, top, isFederated, ripples, ripples)
+	m.Between, m.Within = l.drawHeterogeneity(src, sizes, top, isFederated, ripples, ripples)
 	if ripples { // the amplitude of a ripple is a curvature
 		m.Between.Amplitude *= top
 		m.Within.Amplitude *= top

@@ -139,6 +139,6 @@ func drawSaddle(src *props.Source, l Limits, isFederated bool) ([]int, SaddleMea
 		m.Parabolas = powers(src.LogReal("largest curvature", 0.1, 10), src.LogReal("condition number", 1, 100), d-m.Wells)
 		top = max(top, m.Parabolas[0])
 	}
-	m.Between, m.Within = l.drawHeterogeneity(src, top, isFederated, true, m.Well == CosineWell && d == m.Wells)
+	m.Between, m.Within = l.drawHeterogeneity(src, sizes, top, isFederated, true, m.Well == CosineWell && d == m.Wells)
 	return sizes, m, src.Rand("directions")
 }

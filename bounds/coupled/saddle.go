@@ -39,8 +39,11 @@ func DrawSaddle(src *props.Source, d problems.Range, smooth bool, least float64)
 	return Saddle{Dim: src.Int("d", d.Min, d.Max), Family: props.OneOf(src, "saddle", families...), Gamma: src.LogReal("gamma", least, 1)}
 }
 
-// Deviations draws how much components, clients or data differ: their Hessians by at most most times γ.
-func (s *Saddle) Deviations(src *props.Source, what string, from []problems.Pattern, most float64) problems.Heterogeneity {
+// Deviations draws how much n components, clients or data differ: their Hessians by at most most times γ. A single one differs from nothing.
+func (s *Saddle) Deviations(src *props.Source, what string, n int, from []problems.Pattern, most float64) problems.Heterogeneity {
+	if n == 1 {
+		return problems.Heterogeneity{}
+	}
 	h := problems.Heterogeneity{Pattern: props.OneOf(src, what, from...)}
 	h.Hessian = s.Gamma * src.LogReal("Hessian distance of "+what+" / gamma", most*1e-3, most)
 	h.Linear = src.Real("linear spread of "+what, 0, 1)

@@ -122,7 +122,7 @@ func checkDeviationPart() props.Check {
 // the second part beyond 1.
 func checkBothParts(total int64, excess func(P int64) int64) props.Check {
 	return props.Implication(func(src *props.Source, rec *props.Recorder) {
-		P := src.LogInt("P", 1, 1e6)
+		P := src.LogInt("P", bounds.Several, 1e6)
 		p := src.LogInt("p", 1, P)
 		c1 := new(big.Rat).SetFloat64(src.LogReal("C_1", 1, 400))
 		// C_1·C_1⁵P·C_1⁴pKb/(Pp³K²b²) = C_1¹⁰/(p²Kb)

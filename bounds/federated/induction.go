@@ -234,7 +234,8 @@ func incrementChain(repaired bool) props.Check {
 		// ‖h‖ from the lemma, with norms as large as (a) and (b) allow, at the last of K local steps
 		k, b := src.Int("k", 1, 20), src.LogInt("b", 1, 1000)
 		K := max(k, y.K)
-		zeta, L := y.gamma*src.LogReal("zeta / gamma", 1e-3, 1e3), y.gamma*src.LogReal("L / gamma", 1, 1e3)
+		L := y.gamma * src.LogReal("L / gamma", 1, 1e3)
+		zeta := L * src.LogReal("zeta / L", 1e-6, 2)
 		norms, moved := make([]float64, k+1), make([]float64, k+1)
 		for l := range norms {
 			norms[l], moved[l] = 2*y.grown(y.M+l), 3*y.u*y.grown(y.M+l)

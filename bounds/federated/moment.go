@@ -460,7 +460,7 @@ func (in *instance) minimum() (float64, bool) {
 }
 
 func drawExpected(src *props.Source) Expected {
-	s := Expected{P: src.LogInt("P", 1, 1e6), K: src.LogInt("K", 1, 1e6), B: src.LogInt("b", 1, 1e6), L: src.LogReal("L", 1e-3, 1e3)}
+	s := Expected{P: src.LogInt("P", bounds.Several, 1e6), K: src.LogInt("K", 1, 1e6), B: src.LogInt("b", 1, 1e6), L: src.LogReal("L", 1e-3, 1e3)}
 	s.Chosen = src.LogInt("p", 1, s.P)
 	s.Zeta = 2 * s.L * bounds.AtMostOne(src, "ζ/2L", 1e-9)
 	return s

@@ -165,7 +165,7 @@ func errorIdentity(printed bool) props.Check {
 // data(L) times ‖w − w'‖ plus (2δ/C_e)(‖w‖ + ‖w'‖), ρR for δ/C_e; moved is what stands for ‖w − w'‖.
 func componentBounds(data func(L float64, m int) float64, moved func(distance float64) float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(1, 4), d: problems.Sizes(1, 2)})
+		shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(1, 4), data: problems.Sizes(2, 8), d: problems.Sizes(1, 2)})
 		shape.Within.Hessian = src.Real("Hessian distance of data", 0, 6)
 		if src.Bool("one datum apart") {
 			shape.Within.Pattern = problems.Outlier
@@ -235,8 +235,8 @@ func pairClaims() []props.Claim {
 			Uses:   []string{"dsecond-error-decomposition", "dsecond-component-bounds", "dsecond-d-second-term", "dsecond-aux-a-combination", "dist-coverage", "assumption:Heterogeneity", "assumption:HessianLipschitz"},
 			Expect: props.Refuted,
 			Check: props.Order(func(src *props.Source) (float64, float64) {
-				P, grown, u := bounds.AtLeastOne(src, "P", 1e60), bounds.AtLeastOne(src, "‖w‖/r_e", 1e30), bounds.AtMostOne(src, "ηγ", 1e-30)
-				c1 := math.Log(P + 1/u + 10)
+				P, grown, u := bounds.SeveralUpTo(src, "P", 1e12), bounds.AtLeastOne(src, "‖w‖/r_e", 1e6), bounds.AtMostOne(src, "ηγ", 1e-6)
+				c1 := src.Logarithm("C_1", 1e3)
 				// in units of L r_e/√(PKb), with b large enough for C_e ≥ 1; Σ over the C_1 rounds of the window; (a) and (b) of the induction;
 				// C_e = (δ/L)√(PKb)
 				claimed := math.Pow(c1, 8) * (1 + math.Sqrt(c1)*3*u*grown + math.Sqrt(c1/P)*2*grown)
@@ -308,7 +308,7 @@ func pairClaims() []props.Claim {
 			Uses:   []string{"dsecond-component-bounds"},
 			Expect: props.Refuted,
 			Check: props.Order(func(src *props.Source) (float64, float64) {
-				P := bounds.AtLeastOne(src, "P", 1e30)
+				P := bounds.SeveralUpTo(src, "P", 1e30)
 				p := math.Sqrt(P)
 				c1 := math.Log(P + 10)
 				window := P / p * c1
@@ -431,9 +431,10 @@ func localIdentity() props.Check {
 // tryCombination adds the bounds on the parts for any norms and compares them with the combined one.
 func tryCombination(src *props.Source, rec *props.Recorder) {
 	c1 := src.LogReal("C_1", 1, 100)
-	v := PairError{Cg: PairCg(c1), Zeta: src.LogReal("zeta", 1e-3, 1e3), L: src.LogReal("L", 1e-3, 1e3), OverCe: src.LogReal("delta / C_e", 1e-3, 1e3),
-		P: src.LogInt("P", 1, 1e6), K: src.LogInt("K", 1, 1000),
+	v := PairError{Cg: PairCg(c1), L: src.LogReal("L", 1e-3, 1e3), OverCe: src.LogReal("delta / C_e", 1e-3, 1e3),
+		P: src.LogInt("P", bounds.Several, 1e6), K: src.LogInt("K", 1, 1000),
 		B: src.LogInt("b", 1, 1000), Re: src.LogReal("r_e", 1e-3, 1e3)}
+	v.Zeta = v.L * src.LogReal("zeta / L", 1e-6, 2)
 	v.Chosen = src.LogInt("p", 1, v.P)
 	p, Kb := float64(v.Chosen), float64(v.K)*float64(v.B)
 	r, rounds := src.Rand("norms"), src.Int("rounds of the window", 1, 6)

@@ -406,7 +406,7 @@ func tryPLWeights(src *props.Source, rec *props.Recorder) {
 
 // drawPLStep draws what the coefficient depends on, with clients and data of any heterogeneity up to 2L.
 func drawPLStep(src *props.Source) *PLRun {
-	s := &PLRun{L: 1, C1: src.LogReal("C_1", 1, 100), P: float64(src.LogInt("P", 1, 1e6)), K: float64(src.LogInt("K", 1, 1e4)),
+	s := &PLRun{L: 1, C1: src.LogReal("C_1", 1, 100), P: float64(src.LogInt("P", bounds.Several, 1e6)), K: float64(src.LogInt("K", 1, 1e4)),
 		Batch: float64(src.LogInt("b", 1, 1e6))}
 	s.Sampled = float64(src.LogInt("p", 1, int(s.P)))
 	s.Mu, s.Zeta, s.Data = src.LogReal("μ/L", 1e-6, 1), src.LogReal("ζ/L", 1e-6, 2), src.LogReal("Hessian distance of data / L", 1e-6, 2)

@@ -26,7 +26,7 @@ func supports(data func(s Parameters) float64, withClients bool, rounds func(s P
 
 // drawLarge draws parameters with p ≥ √P and b ≥ K, L = Δ = 1 unless free.
 func drawLarge(src *props.Source, free bool) Parameters {
-	s := Parameters{P: bounds.AtLeastOne(src, "P", 1e9), K: bounds.AtLeastOne(src, "K", 1e9), L: 1, Delta: 1, Eps: bounds.AtMostOne(src, "ε", 1e-6)}
+	s := Parameters{P: bounds.SeveralUpTo(src, "P", 1e9), K: bounds.AtLeastOne(src, "K", 1e9), L: 1, Delta: 1, Eps: bounds.AtMostOne(src, "ε", 1e-6)}
 	if free {
 		s.L, s.Delta = src.LogReal("L", 1e-3, 1e3), src.LogReal("Delta", 1e-3, 1e3)
 		s.Eps *= math.Sqrt(2 * s.L * s.Delta)

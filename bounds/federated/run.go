@@ -3,6 +3,7 @@ package federated
 import (
 	"cmp"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -62,8 +63,12 @@ func (l ranges) orDefault() ranges {
 // draw draws an integer from a range.
 func draw(src *props.Source, name string, r problems.Range) int { return src.Int(name, r.Min, r.Max) }
 
-// drawDeviations draws how much clients, or the data of a client, differ: the distance of their Hessians from least·scale to 2·scale.
-func drawDeviations(src *props.Source, what string, from []problems.Pattern, scale, least float64) problems.Heterogeneity {
+// drawDeviations draws how much n clients, or the data of a client, differ: the distance of their Hessians from least·scale to 2·scale. A single one
+// differs from nothing.
+func drawDeviations(src *props.Source, what string, n int, from []problems.Pattern, scale, least float64) problems.Heterogeneity {
+	if n == 1 {
+		return problems.Heterogeneity{}
+	}
 	h := problems.Heterogeneity{Pattern: props.OneOf(src, what+" pattern", from...)}
 	if h.Pattern != problems.None {
 		h.Hessian = scale * src.LogReal(what+" Hessian distance / L", least, 2)
@@ -102,14 +107,14 @@ func drawInstance(src *props.Source, l ranges) *instance {
 	if l.agree && src.Bool("clients agree") {
 		l.between = []problems.Pattern{problems.None}
 	}
-	m.Between = drawDeviations(src, "between", l.between, top, 2e-9)
+	m.Between = drawDeviations(src, "between", in.P, l.between, top, 2e-9)
 	switch {
 	case l.drift:
 	case l.bounded:
 		m.Ripple = src.LogReal("ripple width", 0.1, 10)
 		m.Within = problems.Heterogeneity{Linear: top * src.Real("within linear spread / L", 0, l.noise), Amplitude: top * src.Real("ripple amplitude / L", 0, l.noise/2)}
 	default:
-		m.Within = drawDeviations(src, "within", l.within, top, 1e-3)
+		m.Within = drawDeviations(src, "within", slices.Max(sizes), l.within, top, 1e-3)
 	}
 	p := props.Must(problems.MakeFederatedQuadratic(sizes, m, src.Rand("directions")))
 	in.problem = p

@@ -54,7 +54,7 @@ func drawSaddleShape(src *props.Source, l saddleRange) saddleShape {
 	s := saddleShape{P: draw(src, "P", l.P), data: draw(src, "data per client", l.data)}
 	s.Saddle = coupled.DrawSaddle(src, l.d, l.smooth, l.gamma)
 	from := []problems.Pattern{problems.TwoCluster, problems.Outlier, problems.Pairs, problems.Random}
-	s.Between, s.Within = s.Deviations(src, "clients", from, l.zeta), s.Deviations(src, "data", from, l.within)
+	s.Between, s.Within = s.Deviations(src, "clients", s.P, from, l.zeta), s.Deviations(src, "data", s.data, from, l.within)
 	return s
 }
 

@@ -127,7 +127,7 @@ func drawSecond(src *props.Source) *SecondOrder {
 	s.Curvature = s.Zeta * bounds.AtMostOne(src, "δ/ζ", 1e-6)
 	s.K = max(1, s.L/s.Zeta*bounds.AtMostOne(src, "Kζ/L", 1e-6))
 	s.Batch = s.K * bounds.AtLeastOne(src, "b/K", 1e6)
-	s.P = bounds.AtLeastOne(src, "P", 1e9)
+	s.P = bounds.SeveralUpTo(src, "P", 1e9)
 	s.Sampled = min(s.P, math.Sqrt(s.P)*bounds.AtLeastOne(src, "p/√P", 1e5))
 	s.Eta = 1 / (16 * s.L)
 	s.Delta = 2 * math.Pow(s.Curvature, 3) / (3 * sq(s.Rho)) * bounds.AtLeastOne(src, "Δ/least Δ", 1e6)
@@ -316,7 +316,7 @@ func secondClaims() []props.Claim {
 			Uses:      []string{"dsecond-main-informal", "table2-sosp"},
 			Expect:    props.Refuted,
 			Check: props.Order(func(src *props.Source) (float64, float64) {
-				P, rounds := bounds.AtLeastOne(src, "P", 1e9), bounds.AtLeastOne(src, "rounds", 1e9)
+				P, rounds := bounds.SeveralUpTo(src, "P", 1e9), bounds.AtLeastOne(src, "rounds", 1e9)
 				inner := src.LogReal("L²/(Kbδ²)", 1e-9, 1e18)
 				return P + (math.Sqrt(P)+P*bounds.AtMostOne(src, "ζ²/(δ²P)", 1e-9)+inner)*rounds, P * rounds
 			}),
@@ -328,7 +328,7 @@ func secondClaims() []props.Claim {
 			Expect:    props.Consistent,
 			Check: props.All(
 				props.Order(func(src *props.Source) (float64, float64) {
-					P, rounds := bounds.AtLeastOne(src, "P", 1e9), bounds.AtLeastOne(src, "rounds", 1e9)
+					P, rounds := bounds.SeveralUpTo(src, "P", 1e9), bounds.AtLeastOne(src, "rounds", 1e9)
 					return P + (math.Sqrt(P)+P*bounds.AtMostOne(src, "(ζ²/δ² + L²/(Kbδ²))/P", 1e-9))*rounds, P * rounds
 				}),
 				props.Implication(func(src *props.Source, rec *props.Recorder) {

@@ -23,7 +23,7 @@ func secondRunClaims() []props.Claim {
 			Expect: props.Supported,
 			Check: props.All(
 				localSweep(1.0/32, []float64{1, 3, 10, 32}, func(K float64) float64 { return 1 / K }).Effort(1.25),
-				localSweep(1.0/4, []float64{4, 13, 40, 128}, func(float64) float64 { return 1 }).Effort(2.5)),
+				localSweep(1.0/4, []float64{8, 26, 80, 256}, func(float64) float64 { return 1 }).Effort(2.5)),
 		},
 	}
 }

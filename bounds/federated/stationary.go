@@ -100,7 +100,7 @@ func (s Parameters) InitialCost(sigma, g, sigmaC, gC float64) float64 {
 
 // drawParameters draws sizes and constants over many decades.
 func drawParameters(src *props.Source) Parameters {
-	s := Parameters{P: float64(src.LogInt("P", 1, 1e6)), K: float64(src.LogInt("K", 1, 1e4)), B: float64(src.LogInt("b", 1, 1e4)),
+	s := Parameters{P: float64(src.LogInt("P", bounds.Several, 1e6)), K: float64(src.LogInt("K", 1, 1e4)), B: float64(src.LogInt("b", 1, 1e4)),
 		C1: src.LogReal("C_1", 1, 100),
 		L:  src.LogReal("L", 1e-3, 1e3), Delta: src.LogReal("Delta", 1e-3, 1e3), Eps: src.LogReal("eps", 1e-3, 1e3)}
 	s.Chosen = float64(src.LogInt("p", 1, int(s.P)))
@@ -164,7 +164,7 @@ func checkStepSize(kPower int, data, loss float64) props.Check {
 
 // drawOrders draws the same for order checks, ends of ranges in sight from the start, with C_1 = 1.
 func drawOrders(src *props.Source) Parameters {
-	s := Parameters{C1: 1, P: bounds.AtLeastOne(src, "P", 1e9), K: bounds.AtLeastOne(src, "K", 1e9), B: bounds.AtLeastOne(src, "b", 1e9),
+	s := Parameters{C1: 1, P: bounds.SeveralUpTo(src, "P", 1e9), K: bounds.AtLeastOne(src, "K", 1e9), B: bounds.AtLeastOne(src, "b", 1e9),
 		L: src.LogReal("L", 1e-3, 1e3), Delta: 1, Eps: 1}
 	s.Chosen = math.Pow(s.P, src.Real("log p / log P", 0, 1))
 	s.Zeta = 2 * s.L * bounds.AtMostOne(src, "ζ/2L", 1e-9)
@@ -198,11 +198,7 @@ func (c *complexity) rounds(option algos.Option) float64 {
 	T := 1.0
 	for range 300 {
 		c.C1 = max(1, math.Log(c.P*T/c.nu), math.Log(1/c.nu+c.P+T+c.K))
-		initial := 0.0
-		if option == algos.OptionI {
-			initial = c.InitialCost(c.sigma, c.g, c.sigmaC, c.gC)
-		}
-		next := c.Horizon(4, c.StepSize(NeededStepPower), initial)
+		next := c.horizon(option)
 		if next <= T {
 			break
 		}
@@ -211,10 +207,16 @@ func (c *complexity) rounds(option algos.Option) float64 {
 	return T
 }
 
-// logPower is the largest power of C_1 in 1/η.
-const logPower = 5.5
+// horizon is the number of rounds for the C_1 at hand.
+func (c *complexity) horizon(option algos.Option) float64 {
+	initial := 0.0
+	if option == algos.OptionI {
+		initial = c.InitialCost(c.sigma, c.g, c.sigmaC, c.gC)
+	}
+	return c.Horizon(4, c.StepSize(NeededStepPower), initial)
+}
 
-// orderOf checks that the explicit number of rounds, or what cost makes of it, is at most a constant times C_1^{5.5} times claimed, and that
+// orderOf checks that the explicit number of rounds, or what cost makes of it, is at most a constant times claimed, up to powers of C_1, and that
 // C_1, which contains the number of rounds, is itself logarithmic in the parameters: together, explicit = Õ(claimed).
 func orderOf(option algos.Option, data func(c *complexity) float64, cost, claimed func(c *complexity, rounds float64) float64) props.Check {
 	drawn := func(src *props.Source) *complexity {
@@ -228,8 +230,9 @@ func orderOf(option algos.Option, data func(c *complexity) float64, cost, claime
 	return props.All(
 		props.Order(func(src *props.Source) (float64, float64) {
 			c := drawn(src)
-			T := c.rounds(option)
-			return cost(c, T), claimed(c, T) * math.Pow(c.C1, logPower)
+			c.C1 = src.Logarithm("C_1", 1e3)
+			T := max(1, c.horizon(option))
+			return cost(c, T), claimed(c, T)
 		}),
 		props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			c := drawn(src)
@@ -317,7 +320,7 @@ func display(v Variance, T int, eta, r, moved float64, option algos.Option, two 
 func insertVariance(two noiseTerm, data func(zeta, L float64) float64) props.Check {
 	return props.Implication(func(src *props.Source, rec *props.Recorder) {
 		t3, T := src.Int("T_3", 1, 12), src.Int("T", 1, 40)
-		P := src.LogInt("P", 1, 1000)
+		P := src.LogInt("P", bounds.Several, 1000)
 		v := Variance{P: P, Chosen: src.LogInt("p", 1, P), K: src.Int("K", 1, 8), B: src.LogInt("b", 1, 100), L: src.LogReal("L", 1e-3, 1e3)}
 		v.C1 = float64(t3) * float64(v.Chosen) / float64(P) // T_3 is a whole number
 		if v.C1 < 1 || v.Window() != t3 {

@@ -223,7 +223,7 @@ func checkCombination(data func(zeta, L *big.Rat) *big.Rat, startTwo bool) props
 			return s
 		}
 		over := func(a, b *big.Rat) *big.Rat { return new(big.Rat).Quo(a, b) }
-		P := src.LogInt("P", 1, 1e4)
+		P := src.LogInt("P", bounds.Several, 1e4)
 		p, K, b := n(src.LogInt("p", 1, P)), n(src.LogInt("K", 1, 1e3)), n(src.LogInt("b", 1, 1e3))
 		c1, L := q(src.LogReal("C_1", 1, 100)), q(src.LogReal("L", 1e-3, 1e3))
 		zeta := mul(L, q(src.LogReal("zeta / L", 1e-9, 2)))

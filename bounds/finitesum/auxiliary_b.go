@@ -218,7 +218,7 @@ func auxiliaryBClaims() []props.Claim {
 			Notes:     "They give C_1³ where E|Ĩ| is near n (C_1⁴ with the C_1² of the proposition in the step bound). The final constant has room: 2C_1⁴/b + 2C_1⁸/b² ≤ 4C_1⁸/b still holds for C_1 ≥ 1, so lemma:First-Auxiliary-B does not change.",
 			Expect:    props.Refuted,
 			Check: props.Implication(func(src *props.Source, rec *props.Recorder) {
-				n := src.LogInt("n", 1, 1e6)
+				n := src.LogInt("n", bounds.Several, 1e6)
 				b := src.LogInt("b", 1, n)
 				c1, T := src.LogReal("C_1", 1, 400), src.Int("T", 1, 20)
 				sum := 0.0

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"sledge/algos/problems"
+	"sledge/bounds"
 	"sledge/bounds/coupled"
 	"sledge/props"
 )
@@ -71,7 +72,7 @@ func drawWindow(src *props.Source, rec *props.Recorder) (x *window, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	x = &window{hypothesis: y, n: src.LogInt("n", 1, 1e6)}
+	x = &window{hypothesis: y, n: src.LogInt("n", bounds.Several, 1e6)}
 	root := int(math.Ceil(math.Sqrt(float64(x.n))))
 	x.b = src.LogInt("b", root, max(root, x.n))
 	// T_1 = nC_1/b as an integer, with C_1 adjusted to it.
@@ -292,17 +293,14 @@ func inductionClaims() []props.Claim {
 			ID: "increment-coefficient", Part: "sledge-second-order", Tier: 2, Kind: "implication", Lines: "1733, 1852", Label: label,
 			Statement: `T_2 = Õ(1/(ηδ)), γ ≥ δ and C_b = Õ(1) give (ηγT_2 + log T_2)(δ/C_b + 3C_1^{1/2}C_cγ/C_b) ≤ γ`,
 			Notes: "With T_2 of the order 1/(ηδ) the product ηγT_2 is of the order γ/δ, and C_b would have to be: compared is the C_b that the inequality needs with " +
-				"squares of all logarithms and of C_1C_c. With T_2 = C_d log(·)/(ηγ), as in the lemma, it is fine (corrected form). So the horizon must adapt to γ in the " +
+				"1, C_1, C_c and log(R/r_e) being variables of their own. With T_2 = C_d log(·)/(ηγ), as in the lemma, it is fine (corrected form). So the horizon must adapt to γ in the " +
 				"induction; the theorem may then wait longer, T_2 with δ for γ, because the maximum over more steps is larger.",
 			Expect: props.Refuted,
 			Check: props.Order(func(src *props.Source) (measured, claimed float64) {
-				u, c1, cc := src.LogReal("eta gamma", 1e-6, 1), src.LogReal("C1", 1, 100), src.LogReal("C_c", 1, 1e6)
+				u, c1, cc := src.LogReal("eta gamma", 1e-6, 1), src.Logarithm("C_1", 100), src.Logarithm("C_c", 1e6)
 				ratio := src.LogReal("gamma / delta", 1, 1e12)
-				logX := math.Log(src.LogReal("R / r_e", 2, 1e9))
-				horizon := logX / u * ratio
-				needed := (u*horizon + math.Log(1+horizon)) * (1/ratio + 3*math.Sqrt(c1)*cc)
-				logs := (1 + logX) * (1 + math.Log(1+horizon))
-				return needed, c1 * c1 * cc * cc * logs * logs
+				horizon := src.Logarithm("log(R/r_e)", 100) / u * ratio
+				return (u*horizon + math.Log(1+horizon)) * (1/ratio + 3*math.Sqrt(c1)*cc), 1
 			}),
 		},
 		{

@@ -213,7 +213,7 @@ func checkExpectedTheorem(option algos.Option) props.Check {
 				Run:    func(t props.Trial) float64 { return gradients(in.trial(t)) / bound }}
 		}),
 		props.Implication(func(src *props.Source, rec *props.Recorder) {
-			n := src.LogInt("n", 1, 1e9)
+			n := src.LogInt("n", bounds.Several, 1e9)
 			b := src.LogInt("b", 1, n)
 			L := src.LogReal("L", 1e-6, 1e6)
 			zeta := L * src.LogReal("zeta / L", 1e-9, 2)
@@ -327,7 +327,7 @@ func checkExpectedPL() props.Check {
 				}}
 		}).Effort(0.5),
 		props.Implication(func(src *props.Source, rec *props.Recorder) {
-			n := src.LogInt("n", 1, 1e9)
+			n := src.LogInt("n", bounds.Several, 1e9)
 			b := src.LogInt("b", 1, n)
 			L := src.LogReal("L", 1e-6, 1e6)
 			mu, zeta := L*src.LogReal("μ/L", 1e-9, 1), L*src.LogReal("ζ/L", 1e-9, 2)
@@ -339,7 +339,7 @@ func checkExpectedPL() props.Check {
 			rec.AtMost("K against 20", PLMovementFactor(n, b), 20)
 		}),
 		props.Order(func(src *props.Source) (measured, claimed float64) {
-			n := int(bounds.AtLeastOne(src, "n", 1e9))
+			n := int(bounds.SeveralUpTo(src, "n", 1e9))
 			b, L, mu := drawBatch(src, n), 1.0, 1/bounds.AtLeastOne(src, "L/μ", 1e9)
 			zeta, gap, sigmaC := 2*bounds.AtMostOne(src, "ζ/2L", 1e-9), src.LogReal("Δ", 1e-9, 1e9), src.LogReal("σ_c", 1e-9, 1e9)
 			eps := gap / bounds.AtLeastOne(src, "Δ/ε", 1e9)

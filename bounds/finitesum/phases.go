@@ -127,10 +127,10 @@ func phaseClaims() []props.Claim {
 			Check: props.All(
 				props.Implication(func(src *props.Source, rec *props.Recorder) { tryRearranged(src, rec, PhaseStepSize) }),
 				props.Order(func(src *props.Source) (float64, float64) {
-					n := int(bounds.AtLeastOne(src, "n", 1e9))
+					n := int(bounds.SeveralUpTo(src, "n", 1e9))
 					b := min(n, int(math.Ceil(math.Sqrt(float64(n))*bounds.AtLeastOne(src, "b/√n", 1e5))))
-					c1, zeta := bounds.AtLeastOne(src, "C1", 1e3), 2*bounds.AtMostOne(src, "ζ/2L", 1e-9)
-					return 1, PhaseStepSize(1, zeta, n, b, c1) * math.Pow(c1, NeededStepPower)
+					zeta := 2 * bounds.AtMostOne(src, "ζ/2L", 1e-9)
+					return 1, PhaseStepSize(1, zeta, n, b, src.Logarithm("C_1", 1e3))
 				}),
 				props.Tail(setupRearranged)),
 		},
@@ -288,7 +288,7 @@ func tryPathLength(src *props.Source, rec *props.Recorder) {
 
 // tryInitialTerm compares what the first-order proof adds up for Option I, 12C_1²/b for each of the first T_1 steps, with factor·C_1^power T_1/b.
 func tryInitialTerm(src *props.Source, rec *props.Recorder, factor, power float64) {
-	n := src.LogInt("n", 1, 1e6)
+	n := src.LogInt("n", bounds.Several, 1e6)
 	b := drawBatch(src, n)
 	c1 := src.LogReal("C_1", 1, 100)
 	sigmaC, gC := src.LogReal("σ_c", 1e-3, 1e3), src.LogReal("G_c", 1e-3, 1e3)
@@ -299,7 +299,7 @@ func tryInitialTerm(src *props.Source, rec *props.Recorder, factor, power float6
 
 // tryRearranged asks whether a step size leaves 1/(4η) of the movement coefficient.
 func tryRearranged(src *props.Source, rec *props.Recorder, step func(L, zeta float64, n, b int, c1 float64) float64) {
-	k := src.LogInt("√n", 1, 1000)
+	k := src.LogInt("√n", bounds.Several, 1000)
 	n := k * k
 	b := min(n, int(math.Ceil(float64(k)*src.LogReal("b/√n", 1, 1000))))
 	c1, L := src.LogReal("C_1", 1, 50), src.LogReal("L", 1e-3, 1e3)

@@ -178,14 +178,14 @@ func plClaims() []props.Claim {
 		{
 			ID: "pl-main-complexity", Part: part, Tier: 1, Kind: "complexity", Lines: "438-451", Label: label,
 			Statement: `η = Θ̃(1/L ∧ b/(ζ√n) ∧ b/(μn)), r ≤ η√(εμ/3): Option I reaches f(x^t)−f* ≤ ε with Õ((Lb/μ ∨ ζ√n/μ ∨ n) log(…/ε)) stochastic gradients`,
-			Notes: "First part: the explicit number of steps that makes the three terms of the bound at most ε/3 costs at most a constant times (Lb/μ ∨ ζ√n/μ ∨ n) C_1^{5.5} times the " +
-				"logarithm, taken with the scale-free argument of pl-main-log-argument/corrected and never below 1, and at least a constant times that expression without logarithms. Second part: runs with the literal C_1, or with 1, have reached ε after that number of steps, with a factor of 7 to spare at least.",
+			Notes: "First part: the explicit number of steps that makes the three terms of the bound at most ε/3 costs at most a constant times (Lb/μ ∨ ζ√n/μ ∨ n) times the " +
+				"logarithm, C_1 being a variable of its own of which up to 5.5 powers are hidden; the logarithm is taken with the scale-free argument of pl-main-log-argument/corrected and never below 1, and at least a constant times that expression without logarithms. Second part: runs with the literal C_1, or with 1, have reached ε after that number of steps, with a factor of 7 to spare at least.",
 			Uses:   []string{"pl-final-inequality", "pl-step-size-choice", "pl-initial-term-horizon", "pl-noise-term", "pl-main-log-argument", "sledge-gradient-count"},
 			Expect: props.Consistent,
 			Check: props.All(
 				props.Order(func(src *props.Source) (float64, float64) {
-					count, claimed, logs := plCost(src)
-					return count, claimed * logs
+					count, claimed, log := plCost(src)
+					return count, claimed * log
 				}),
 				props.Order(func(src *props.Source) (float64, float64) {
 					count, claimed, _ := plCost(src)
@@ -297,20 +297,20 @@ func setupPLTarget(src *props.Source) props.TailTrial {
 	}}
 }
 
-// plCost draws the number of stochastic gradients of Option I with the explicit number of steps, the claimed expression, and what it hides: 5.5
-// powers of C_1, and its logarithm.
-func plCost(src *props.Source) (count, claimed, logs float64) {
-	s := PLRun{Option: algos.OptionI, N: int(bounds.AtLeastOne(src, "n", 1e9)), L: 1, Mu: 1 / bounds.AtLeastOne(src, "L/μ", 1e9),
+// plCost draws the number of stochastic gradients of Option I with the explicit number of steps, the claimed expression, and its logarithm. C_1 is
+// a variable of its own, of which 5.5 powers are hidden.
+func plCost(src *props.Source) (count, claimed, log float64) {
+	s := PLRun{Option: algos.OptionI, N: int(bounds.SeveralUpTo(src, "n", 1e9)), L: 1, Mu: 1 / bounds.AtLeastOne(src, "L/μ", 1e9),
 		Zeta: 2 * bounds.AtMostOne(src, "ζ/2L", 1e-9), Delta: src.LogReal("Δ", 1e-9, 1e9), SigmaC: src.LogReal("σ_c", 1e-9, 1e9)}
 	n := float64(s.N)
 	s.B = drawBatch(src, s.N)
 	s.GC = s.SigmaC // lines 256-260
-	s.C1 = math.Log(10+n+1/s.Mu) * bounds.AtLeastOne(src, "C1 / its logarithm", 1e3)
+	s.C1 = src.Logarithm("C_1", 1e3)
 	s.Eta = PLStep(PLStepFactor, s)
 	eps := s.Delta / bounds.AtLeastOne(src, "Δ/ε", 1e9)
 	b := float64(s.B)
-	log := max(1, math.Log((s.Delta+2*s.SigmaC*s.SigmaC/s.L)/eps))
-	return b + 2*b*s.PLHorizon(eps), PLComplexity(s.L, s.Mu, s.Zeta, n, b), math.Pow(s.C1, 5.5) * log
+	log = max(1, math.Log((s.Delta+n*2*s.SigmaC*s.SigmaC/s.L)/eps))
+	return b + 2*b*s.PLHorizon(eps), PLComplexity(s.L, s.Mu, s.Zeta, n, b), log
 }
 
 // gapLike checks that a term may be added to Δ and divided by ε in the argument of a logarithm.
@@ -334,7 +334,7 @@ type plLogs struct {
 
 // drawPLLogs draws them; C_1 is the logarithm of line 2140.
 func drawPLLogs(src *props.Source) plLogs {
-	n := bounds.AtLeastOne(src, "n", 1e9)
+	n := bounds.SeveralUpTo(src, "n", 1e9)
 	s := plLogs{n: n, b: float64(drawBatch(src, int(n))), kappa: bounds.AtLeastOne(src, "L/μ", 1e9), zeta: 2 * bounds.AtMostOne(src, "ζ/2L", 1e-9)}
 	// the units of length and of f are free
 	s.lnL = []float64{1, -1}[src.Pick("L", "above 1", "below 1")] * src.LogReal("|ln L|", 1e-3, 1e3)

@@ -197,7 +197,7 @@ func tryContraction(src *props.Source, rec *props.Recorder) {
 // tryUnrolled compares the sums that arise from the printed step inequality, and from its repaired form, with the coefficients that the text gives
 // them. spread is what the text makes of σ_c² and G_c²/b.
 func tryUnrolled(src *props.Source, rec *props.Recorder, spread func(sigmaSq, gSqOverB float64) float64) {
-	n := src.Int("n", 1, 30)
+	n := src.Int("n", bounds.Several, 30)
 	b := src.Int("b", 1, n)
 	s := PLRun{Option: algos.OptionI, N: n, B: b, C1: src.Real("C1", 1, 10), Eta: 1}
 	s.SigmaC, s.GC = src.LogReal("σ_c", 1e-3, 1e3), src.LogReal("G_c", 1e-3, 1e3)
@@ -239,7 +239,7 @@ func tryUnrolled(src *props.Source, rec *props.Recorder, spread func(sigmaSq, gS
 
 // tryPLStep evaluates the coefficient of the path length for the step size of line 2110.
 func tryPLStep(src *props.Source, rec *props.Recorder) {
-	n := src.LogInt("n", 1, 1e6)
+	n := src.LogInt("n", bounds.Several, 1e6)
 	s := PLRun{N: n, B: drawBatch(src, n), C1: src.LogReal("C1", 1, 100), L: 1, Mu: src.LogReal("μ/L", 1e-6, 1), Zeta: src.LogReal("ζ/L", 1e-6, 2)}
 	c := PLStepFactor * src.LogReal("c(1+√30)", 1e-3, 1)
 	s.Eta = PLStep(c, s)

@@ -39,7 +39,7 @@ type refined struct {
 
 // drawRefined draws them with Δ at least 2δ³/(3ρ²), see phase-horizon-choice/corrected.
 func drawRefined(src *props.Source) refined {
-	s := refined{n: bounds.AtLeastOne(src, "n", 1e9), L: src.LogReal("L", 1e-3, 1e3), rho: src.LogReal("ρ", 1e-3, 1e3), eps: src.LogReal("ε", 1e-6, 1e6)}
+	s := refined{n: bounds.SeveralUpTo(src, "n", 1e9), L: src.LogReal("L", 1e-3, 1e3), rho: src.LogReal("ρ", 1e-3, 1e3), eps: src.LogReal("ε", 1e-6, 1e6)}
 	s.zeta = 2 * s.L * bounds.AtMostOne(src, "ζ/2L", 1e-6)
 	s.curvature = s.L * bounds.AtMostOne(src, "δ/L", 1e-6)
 	s.gap = 2 * math.Pow(s.curvature, 3) / (3 * sq(s.rho)) * bounds.AtLeastOne(src, "Δ/least Δ", 1e6)
@@ -162,7 +162,7 @@ func refinedClaims() []props.Claim {
 func versusSpider(src *props.Source, ratio float64) (measured, claimed float64) {
 	eps := bounds.AtMostOne(src, "ε", 1e-6)
 	c := comparison{eps, ratio * math.Sqrt(eps), 2 * bounds.AtMostOne(src, "ζ/2", 1e-6)}
-	s := refined{n: bounds.AtLeastOne(src, "n", 1e40), L: 1, rho: 1, zeta: c.zeta, eps: eps, curvature: c.curvature}
+	s := refined{n: bounds.SeveralUpTo(src, "n", 1e40), L: 1, rho: 1, zeta: c.zeta, eps: eps, curvature: c.curvature}
 	return s.n + s.reduced(), s.n + math.Sqrt(s.n)/sq(eps) + c.spider()
 }
 

@@ -52,7 +52,7 @@ func drawSaddleShape(src *props.Source, l saddleRange) saddleShape {
 	}
 	s := saddleShape{n: src.Int("n", l.n.Min, l.n.Max)}
 	s.Saddle = coupled.DrawSaddle(src, l.d, l.smooth, l.gamma)
-	s.Between = s.Deviations(src, "components", l.patterns, l.zeta)
+	s.Between = s.Deviations(src, "components", s.n, l.patterns, l.zeta)
 	return s
 }
 

@@ -273,7 +273,7 @@ func secondOrderOf(option algos.Option) props.Check {
 	counts := func(src *props.Source) (needed, claimed float64) {
 		s := drawSecond(src)
 		s.Option = option
-		s.N = int(bounds.AtLeastOne(src, "n", 1e9))
+		s.N = int(bounds.SeveralUpTo(src, "n", 1e9))
 		n := float64(s.N)
 		s.Zeta = 2 * s.L * bounds.AtMostOne(src, "ζ/2L", 1e-6)
 		s.B = StuckBatch(s.N, 1, s.Zeta, s.Curvature)
@@ -387,7 +387,7 @@ func tryCappedBatch(src *props.Source, rec *props.Recorder) {
 
 // drawBatchEstimate returns ζ²/δ² and √n + 1/ε for δ = √ε·ratio in units with L = ρ = 1.
 func drawBatchEstimate(src *props.Source, ratio float64) (measured, claimed float64) {
-	n, eps := bounds.AtLeastOne(src, "n", 1e9), bounds.AtMostOne(src, "ε", 1e-6)
+	n, eps := bounds.SeveralUpTo(src, "n", 1e9), bounds.AtMostOne(src, "ε", 1e-6)
 	zeta := 2 * bounds.AtMostOne(src, "ζ/2", 1e-6)
 	return sq(zeta) / (eps * sq(ratio)), math.Sqrt(n) + 1/eps
 }

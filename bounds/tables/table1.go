@@ -48,7 +48,7 @@ func sq(v float64) float64 { return v * v }
 
 // draw draws parameters of table 1.
 func draw(src *props.Source) FiniteSum {
-	return FiniteSum{N: bounds.AtLeastOne(src, "n", 1e12), Gap: src.LogReal("Δ", 1e-8, 1e8), SigmaC: src.LogReal("σ_c", 1e-8, 1e8),
+	return FiniteSum{N: bounds.SeveralUpTo(src, "n", 1e12), Gap: src.LogReal("Δ", 1e-8, 1e8), SigmaC: src.LogReal("σ_c", 1e-8, 1e8),
 		Zeta: 2 * bounds.AtMostOne(src, "ζ/2", 1e-8), Mu: bounds.AtMostOne(src, "μ", 1e-8), Eps: bounds.AtMostOne(src, "ε",
 			1e-8), Curvature: bounds.AtMostOne(src, "δ", 1e-8)}
 }

@@ -71,7 +71,7 @@ func largest(terms ...float64) float64 { return slices.Max(terms) }
 
 // drawClients draws P, p, K, b and ζ with b ≥ K (line 510), as the entries take it; fewest is the least number of sampled clients for P.
 func drawClients(src *props.Source, fewest func(p float64) float64) Clients {
-	c := Clients{P: math.Ceil(bounds.AtLeastOne(src, "P", 1e12)), K: math.Ceil(bounds.AtLeastOne(src, "K", 1e12)),
+	c := Clients{P: math.Ceil(bounds.SeveralUpTo(src, "P", 1e12)), K: math.Ceil(bounds.AtLeastOne(src, "K", 1e12)),
 		Zeta: 2 * bounds.AtMostOne(src, "ζ/2", 1e-12)}
 	c.Sampled = min(c.P, fewest(c.P)*bounds.AtLeastOne(src, "p/least p", 1e12))
 	c.Batch = c.K * bounds.AtLeastOne(src, "b/K", 1e6)

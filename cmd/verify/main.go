@@ -128,7 +128,7 @@ type internal struct{ error }
 
 // command builds the tree of verbs. Usage texts go to help.
 func (p *program) command(help io.Writer) *ffcli.Command {
-	verbs := []*ffcli.Command{p.runVerb("run"), p.listVerb(), p.explainVerb(), p.replayVerb(), p.raceVerb(), p.figuresVerb(), p.tablesVerb(), p.mergeVerb(), p.diffVerb(), p.versionVerb()}
+	verbs := []*ffcli.Command{p.runVerb("run"), p.listVerb(), p.explainVerb(), p.replayVerb(), p.raceVerb(), p.figuresVerb(), p.tablesVerb(), p.calibrateVerb(), p.mutateVerb(), p.mergeVerb(), p.diffVerb(), p.versionVerb()}
 	root := p.runVerb("verify")
 	root.ShortHelp = "Tries to refute every claim and reports the verdicts with their evidence."
 	root.ShortUsage = "verify [run] [flags] [ID-PATTERN...]"

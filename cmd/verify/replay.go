@@ -140,6 +140,9 @@ func printReplay(w io.Writer, e *props.Evidence, pairs []props.Pair, recorded *r
 	if !math.IsNaN(e.Tightness) {
 		fmt.Fprintf(w, ", tightness %v", e.Tightness)
 	}
+	if !math.IsNaN(e.Ratio) {
+		fmt.Fprintf(w, ", ratio %v", e.Ratio)
+	}
 	if e.Certified {
 		fmt.Fprint(w, ", certified")
 	}
@@ -154,6 +157,9 @@ func printReplay(w io.Writer, e *props.Evidence, pairs []props.Pair, recorded *r
 		if line.text != "" {
 			fmt.Fprintf(w, "  %s: %s\n", line.name, line.text)
 		}
+	}
+	if s := e.Simplest; s != nil {
+		fmt.Fprintf(w, "  simplest: measured %v, claimed %v at %s\n    %s %s\n", s.Measured, s.Claimed, s.Where, replayer, s.Replay)
 	}
 	same = true
 	if recorded != nil {

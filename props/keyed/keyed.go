@@ -98,14 +98,19 @@ func (t *Tremor) One(x float64) float64 {
 	if t.state == 0 || x == 0 || math.IsInf(x, 0) || math.IsNaN(x) {
 		return x
 	}
-	t.state += 0x9e3779b97f4a7c16 // even, so that the state stays odd and thus not zero
-	switch mix(t.state) % 3 {
+	switch t.Uint64() % 3 {
 	case 0:
 		return math.Nextafter(x, math.Inf(1))
 	case 1:
 		return math.Nextafter(x, math.Inf(-1))
 	}
 	return x
+}
+
+// Uint64 returns the next random bits of the stream.
+func (t *Tremor) Uint64() uint64 {
+	t.state += 0x9e3779b97f4a7c16 // even, so that the state stays odd and thus not zero
+	return mix(t.state)
 }
 
 // Seed returns 64 bits that identify the key.

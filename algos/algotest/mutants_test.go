@@ -1,0 +1,142 @@
+package algotest_test
+
+import (
+	"strings"
+	"testing"
+
+	"sledge/algos"
+	"sledge/algos/algotest"
+)
+
+// lsvrg is loopless SVRG, as a user of the suite may write it, with a defect to choose.
+type lsvrg struct {
+	eta    float64
+	batch  int
+	defect string
+
+	o                      *algos.Oracle
+	r                      algos.Randomness
+	x, v, w, mu, g, h, tmp []float64
+	idx, second            []int
+}
+
+func (m *lsvrg) Name() string         { return "L-SVRG" }
+func (m *lsvrg) Point() []float64     { return m.x }
+func (m *lsvrg) Estimator() []float64 { return m.v }
+
+func (m *lsvrg) Start(o *algos.Oracle, x0 []float64, r algos.Randomness) error {
+	if err := algos.CheckStart(m.Name(), x0, o.Dim()); err != nil {
+		return err
+	}
+	if !(m.eta > 0) {
+		return &algos.ParameterError{Method: m.Name(), Parameter: "eta", Reason: "must be positive"}
+	}
+	m.o, m.r = o, r
+	for _, v := range []*[]float64{&m.x, &m.v, &m.w, &m.mu, &m.g, &m.h, &m.tmp} {
+		*v = append([]float64(nil), x0...)
+	}
+	b := m.batch
+	if b == 0 {
+		b = min(2, o.Components())
+	}
+	m.idx, m.second = make([]int, b), make([]int, b)
+	o.Full(m.mu, m.w, m.tmp)
+	copy(m.v, m.mu)
+	return nil
+}
+
+func (m *lsvrg) Step() {
+	eta := m.eta
+	if m.defect == "double step" {
+		eta *= 2
+	}
+	for l := range m.x {
+		m.x[l] -= eta * m.v[l]
+	}
+	if m.r.Uniform(algos.Coins) < 1/float64(m.o.Components()) {
+		if m.defect != "snapshot kept" {
+			copy(m.w, m.x)
+		}
+		if m.defect != "gradient of the snapshot kept" {
+			m.o.Full(m.mu, m.x, m.tmp)
+		}
+	}
+	n, b := m.o.Components(), float64(len(m.idx))
+	m.r.Subset(m.idx, n, algos.Batches)
+	copy(m.second, m.idx)
+	idx, sign, weight := m.idx, 1.0, 1/b
+	switch m.defect {
+	case "sign":
+		sign = -1
+	case "no division":
+		weight = 1
+	case "division by b+1":
+		weight = 1 / (b + 1)
+	case "division by n":
+		weight = 1 / float64(n)
+	case "no correction":
+		weight = 0
+	case "b-1 of the batch":
+		idx, weight = idx[1:], 1/(b-1)
+	case "two batches":
+		m.r.Subset(m.second, n, algos.Batches)
+	case "neighbours":
+		for k := range m.second {
+			m.second[k] = (m.idx[k] + 1) % n
+		}
+	case "first index twice":
+		m.idx[1] = m.idx[0]
+		copy(m.second, m.idx)
+	}
+	copy(m.v, m.mu)
+	for k, i := range idx {
+		j := m.second[len(m.second)-len(idx)+k]
+		m.o.Gradient(m.g, m.x, i)
+		m.o.Gradient(m.h, m.w, j)
+		for l := range m.v {
+			m.v[l] += sign * weight * (m.g[l] - m.h[l])
+		}
+	}
+}
+
+func TestSuiteKnowsBias(t *testing.T) {
+	factory := func(defect string) algotest.Factory {
+		return func(_ int, eta float64) algos.Method { return &lsvrg{eta: eta, defect: defect} }
+	}
+	for _, opt := range []algotest.Options{{}, {Law: algotest.Unbiased(), Move: algotest.AlongEstimator}} {
+		if err := algotest.Check(factory(""), opt); err != nil {
+			t.Errorf("sound L-SVRG fails: %v", err)
+		}
+		for defect, words := range map[string]string{
+			"sign":                          "bias: ",
+			"no division":                   "bias: ",
+			"division by b+1":               "bias: ",
+			"division by n":                 "bias: ",
+			"no correction":                 "bias: ",
+			"snapshot kept":                 "bias: ",
+			"gradient of the snapshot kept": "bias: ",
+			"b-1 of the batch":              "sampling: ",
+			"first index twice":             "sampling: ",
+			"double step":                   "move: every step is −0.2 times the estimator",
+			"neighbours":                    "relabelling: ",
+		} {
+			err := algotest.Check(factory(defect), opt)
+			if opt.Move == algotest.AlongEstimator && defect == "double step" {
+				words = "move: step 1 moves by"
+			}
+			if err == nil || !strings.Contains(err.Error(), words) {
+				t.Errorf("L-SVRG with the defect %q is not told %q: %v", defect, words, err)
+			}
+		}
+	}
+	// Two independent sets leave the estimator unbiased; only the naive form knows better.
+	opt := algotest.Options{Law: algotest.Unbiased(), Reference: factory("")}
+	if err := algotest.Check(factory("two batches"), opt); err == nil || !strings.Contains(err.Error(), "reference: ") {
+		t.Errorf("two batches: %v", err)
+	}
+	report := algotest.Examine(factory(""), algotest.Options{})
+	if s := strings.Join(report.NotChecked, "\n"); report.Err() != nil || !strings.Contains(s, "no law declared") ||
+		!strings.Contains(s, "the estimator is unbiased") || !strings.Contains(s, "none given (Options.Reference)") {
+		t.Errorf("not said what was not checked: %v", report)
+	}
+}

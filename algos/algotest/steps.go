@@ -1,0 +1,299 @@
+package algotest
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"sledge/algos"
+)
+
+// Move is what a method declares about its steps. The zero value declares nothing.
+type Move uint8
+
+// The declarations about steps.
+const (
+	_ Move = iota
+	// AlongEstimator declares x^t = x^{t−1} − η v^{t−1} + ξ^t with η the step size that the factory was given and ξ^t the sum of the points of balls that the
+	// step draws.
+	AlongEstimator
+	// OtherMove declares another step: along a momentum, of another length, of several parts.
+	OtherMove
+)
+
+// listener is a randomness that notes what it gives out.
+type listener struct {
+	algos.Randomness
+	sets  []heard
+	noise []float64 // sum of the points of balls
+}
+
+type heard struct {
+	purpose algos.Purpose
+	n       int
+	idx     []int
+}
+
+func (r *listener) forget() {
+	r.sets = r.sets[:0]
+	clear(r.noise)
+}
+
+func (r *listener) Subset(dst []int, n int, p algos.Purpose) {
+	r.Randomness.Subset(dst, n, p)
+	r.sets = append(r.sets, heard{p, n, slices.Clone(dst)})
+}
+
+func (r *listener) Indices(dst []int, n int, p algos.Purpose) {
+	r.Randomness.Indices(dst, n, p)
+	r.sets = append(r.sets, heard{p, n, slices.Clone(dst)})
+}
+
+func (r *listener) Ball(dst []float64, radius float64, p algos.Purpose) {
+	r.Randomness.Ball(dst, radius, p)
+	floats.Add(r.noise, dst)
+}
+
+func checkMove(s subject, o Options) error {
+	if o.Move == OtherMove {
+		return unchecked("steps: declared to be of another form than −η v")
+	}
+	declared := o.Move == AlongEstimator
+	for _, quiet := range []bool{true, false} {
+		r := &listener{Randomness: algos.Seeded(4), noise: make([]float64, 4)}
+		if quiet {
+			r.Randomness = still{r.Randomness}
+		}
+		m, _, err := s.start(s.standard(), o.Eta, origin(4), r)
+		if err != nil {
+			return err
+		}
+		lo, hi, straight := math.Inf(1), math.Inf(-1), true
+		for t := 1; t <= o.Steps; t++ {
+			x, v := clone(m.Point()), clone(m.Estimator())
+			r.forget()
+			m.Step()
+			moved := minus(m.Point(), x)
+			zero := o.Tolerance * (1 + floats.Norm(x, 2))
+			rest := minus(moved, r.noise)
+			floats.AddScaled(rest, o.Eta, v)
+			if !(floats.Norm(rest, 2) <= zero) {
+				if declared {
+					return fmt.Errorf("step %d moves by %.6g instead of −η v = −%v·%.6g plus the noise %.6g", t, moved, o.Eta, v, r.noise)
+				}
+				if !quiet {
+					return unchecked("noise: it does not enter the iterate as it is drawn, and nothing is declared (Options.Move)")
+				}
+			}
+			if floats.Norm(v, 2) > 1e-3 {
+				kappa, off := project(moved, v, 0)
+				straight = straight && off <= zero
+				lo, hi = min(lo, -kappa), max(hi, -kappa)
+			}
+		}
+		if !quiet {
+			continue
+		}
+		switch {
+		case !straight:
+			return unchecked("steps: the method does not move along its estimator, and nothing is declared (Options.Move)")
+		case hi-lo > 1e-6*o.Eta:
+			return unchecked("steps: lengths between %.4g and %.4g times the estimator, and nothing is declared (Options.Move)", lo, hi)
+		case hi == 0:
+			return unchecked("steps: there are none, and nothing is declared (Options.Move)")
+		case math.Abs(hi-o.Eta) > 1e-6*o.Eta:
+			return fmt.Errorf("every step is −%.6g times the estimator, the step size is %v. A method that means this declares algotest.OtherMove", hi, o.Eta)
+		}
+	}
+	return nil
+}
+
+func checkSampling(s subject, o Options) error {
+	p := s.standard()
+	p.per = make([]int64, p.clients)
+	r := &listener{Randomness: algos.Seeded(6), noise: make([]float64, 4)}
+	m, _, err := s.start(p, o.Eta, origin(4), r)
+	if err != nil {
+		return err
+	}
+	var left []heard // sets that the step before drew and did not use
+	for t := 0; t <= o.Steps; t++ {
+		if t > 0 {
+			r.forget()
+			clear(p.per)
+			m.Step()
+		}
+		if s.federated {
+			if err := attended(p.per, r.sets, p.clients); err != nil {
+				return fmt.Errorf("step %d: %w", t, err)
+			}
+			continue
+		}
+		var used []heard
+		for _, h := range append(left, r.sets...) {
+			if h.n == p.clients {
+				used = append(used, h)
+			}
+		}
+		if len(used) > 5 {
+			return unchecked("the use of drawn index sets: step %d draws %d of them", t, len(used))
+		}
+		times, ok := shares(p.per, used)
+		if !ok {
+			return fmt.Errorf("step %d draws %s and asks for the gradients of components 0 … %d so often: %v. No number of full gradients and uses of whole sets makes that",
+				t, describe(used), p.clients-1, p.per)
+		}
+		left = nil
+		for k, h := range used {
+			if times[k] == 0 {
+				left = append(left, heard{h.purpose, h.n, slices.Clone(h.idx)})
+			}
+		}
+	}
+	return nil
+}
+
+func describe(sets []heard) string {
+	if len(sets) == 0 {
+		return "no index set"
+	}
+	out := ""
+	for k, h := range sets {
+		if k > 0 {
+			out += ", "
+		}
+		out += fmt.Sprint(h.idx)
+	}
+	return out
+}
+
+// shares finds how often each set, besides full gradients, makes up the counts. It prefers that all sets are used.
+func shares(counts []int64, sets []heard) (times []int, ok bool) {
+	times = make([]int, len(sets))
+	rest := slices.Clone(counts)
+	var try func(k int) bool
+	try = func(k int) bool {
+		if k == len(sets) {
+			return slices.Min(rest) == slices.Max(rest) && rest[0] >= 0
+		}
+		for use := 4; use >= 0; use-- {
+			for _, i := range sets[k].idx {
+				rest[i] -= int64(use)
+			}
+			times[k] = use
+			good := try(k + 1)
+			for _, i := range sets[k].idx {
+				rest[i] += int64(use)
+			}
+			if good {
+				return true
+			}
+		}
+		return false
+	}
+	return times, try(0)
+}
+
+// attended checks that only clients work that were drawn, or all, and that all drawn ones do.
+func attended(per []int64, sets []heard, P int) error {
+	drawn, working := map[int]bool{}, 0
+	for _, h := range sets {
+		if h.purpose == algos.Clients || h.purpose == algos.Worker {
+			for _, i := range h.idx {
+				drawn[i] = true
+				if h.purpose == algos.Clients && per[i] == 0 {
+					return fmt.Errorf("client %d is drawn and computes nothing", i)
+				}
+			}
+		}
+	}
+	for _, c := range per {
+		if c > 0 {
+			working++
+		}
+	}
+	if working == P {
+		return nil
+	}
+	for i, c := range per {
+		if c > 0 && !drawn[i] {
+			return fmt.Errorf("client %d computes %d gradients without being drawn", i, c)
+		}
+	}
+	return nil
+}
+
+func checkOrder(s subject, o Options) error {
+	plain := s.standard
+	if s.federated {
+		// A client's data must not depend on when its turn comes.
+		plain = func() *objective {
+			p := s.standard()
+			data := p.grad
+			p.grad = func(dst, x []float64, i, _ int) { data(dst, x, i, 0) }
+			return p
+		}
+	}
+	n := plain().clients
+	want, err := s.path(plain(), o.Eta, origin(4), algos.Seeded(3), o.Steps)
+	if err != nil {
+		return err
+	}
+	r := &algos.Altered{Randomness: algos.Seeded(3), Ints: func(dst []int, _ algos.Purpose) {
+		if len(dst) < n { // all indices in a random order are a permutation, which may mean more than a set
+			slices.Reverse(dst)
+		}
+	}}
+	got, err := s.path(plain(), o.Eta, origin(4), r, o.Steps)
+	if err != nil {
+		return err
+	}
+	return differ(got, want, o.Tolerance)
+}
+
+func checkReference(s subject, o Options) error {
+	var naive subject
+	sizes, per := []int{9, 5, 2, 1}, 1
+	switch {
+	case s.federated && o.FederatedReference != nil:
+		naive, sizes, per = federated(o.FederatedReference), []int{6, 3, 1}, 8
+	case !s.federated && o.Reference != nil:
+		naive = finiteSum(o.Reference)
+	default:
+		return unchecked("step by step against a naive form: none given (Options.Reference)")
+	}
+	for _, n := range sizes {
+		for seed := range uint64(2) {
+			p := func() *objective { return wells(n, per, 4) }
+			if seed > 0 {
+				p = func() *objective { return saddles(n, per, 4) }
+			}
+			m, _, err := s.start(p(), o.Eta, origin(4), algos.Seeded(seed))
+			if err != nil {
+				return err
+			}
+			w, _, err := naive.start(p(), o.Eta, origin(4), algos.Seeded(seed))
+			if err != nil {
+				return fmt.Errorf("the naive form: %w", err)
+			}
+			for t := 0; ; t++ {
+				for _, c := range []struct {
+					what      string
+					got, want []float64
+				}{{"iterate", m.Point(), w.Point()}, {"estimator", m.Estimator(), w.Estimator()}} {
+					if d := floats.Distance(c.got, c.want, 2); !(d <= o.Tolerance*(1+floats.Norm(c.want, 2))) {
+						return fmt.Errorf("n = %d, seed %d, step %d: the %s is %.6g, that of the naive form %.6g", n, seed, t, c.what, c.got, c.want)
+					}
+				}
+				if t == o.Steps {
+					break
+				}
+				m.Step()
+				w.Step()
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,257 @@
+package props
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+)
+
+// Mutant is a way to make the statement of a claim wrong, or weaker than it is, to see whether its check notices. The factor
+//
+//	Bold · (value of the parameter)^Power
+//
+// makes a bound bolder where it exceeds 1: an upper bound, and a horizon, is divided by it, a lower bound or a value that is claimed to be equal is
+// multiplied by it. Below 1 it makes a bound timid.
+type Mutant struct {
+	Bold      float64 // 0 stands for 1
+	Parameter string  // name of a choice of the instance, or the label of the abscissa of a [Slope]
+	Power     float64
+	Delta     float64 // what the allowed probability of a [Tail] or [Hitting] statement is multiplied by; 0 stands for 1
+}
+
+func (m Mutant) String() string {
+	switch {
+	case m.Delta != 0:
+		return fmt.Sprintf("probability ×%v", m.Delta)
+	case m.Parameter != "":
+		return fmt.Sprintf("bolder by %s^%v", m.Parameter, m.Power)
+	case m.Bold < 1:
+		return fmt.Sprintf("more timid by %.4g", 1/m.Bold)
+	}
+	return fmt.Sprintf("bolder by %.4g", m.Bold)
+}
+
+// factor is by how much bolder a statement becomes on an instance.
+func (m *Mutant) factor(drawn []Choice) float64 {
+	f := m.Bold
+	if f == 0 {
+		f = 1
+	}
+	if m.Power == 0 {
+		return f
+	}
+	for i := range drawn {
+		if c := &drawn[i]; c.Name == m.Parameter && c.numeric() {
+			if v := c.clamp(c.Value); v > 0 {
+				return f * math.Pow(v, m.Power)
+			}
+			return f
+		}
+	}
+	return f
+}
+
+// numeric reports whether a choice is a positive number that formulas can depend on.
+func (c *Choice) numeric() bool { return !c.Seed && c.Names == nil && c.Lo >= 0 && c.Hi > c.Lo }
+
+// Of returns the claim with its statement mutated, and the share of its effort that the check is to spend.
+func (m Mutant) Of(c Claim, effort float64) Claim {
+	if c.Check != nil {
+		var list all
+		for _, p := range c.Check.parts() {
+			list = append(list, p.(mutable).mutated(&m, effort))
+		}
+		c.Check = list
+	}
+	return c
+}
+
+// mutable is a part of a check that knows how to make its statement wrong.
+type mutable interface {
+	mutated(m *Mutant, effort float64) Check
+}
+
+func (d *Deterministic) mutated(m *Mutant, effort float64) Check {
+	wrong := *d
+	wrong.effort *= effort
+	wrong.try = func(src *Source, rec *Recorder) {
+		rec.bold = func() float64 { return m.factor(src.Drawn) }
+		defer func() { rec.bold = nil }()
+		d.try(src, rec)
+	}
+	return &wrong
+}
+
+func (x *exact) mutated(m *Mutant, _ float64) Check {
+	return &exact{x.domain, func(rec *Recorder) {
+		rec.bold = func() float64 { return m.factor(nil) }
+		defer func() { rec.bold = nil }()
+		x.try(rec)
+	}}
+}
+
+func (o *order) mutated(m *Mutant, _ float64) Check {
+	wrong := *o
+	wrong.formulas = func(src *Source) (float64, float64) {
+		measured, claimed := o.formulas(src)
+		return measured, claimed / m.factor(src.Drawn)
+	}
+	return &wrong
+}
+
+func (r *Randomised[T]) mutated(m *Mutant, effort float64) Check {
+	wrong := *r
+	wrong.effort *= effort
+	wrong.setup = func(src *Source) T {
+		inst := r.setup(src)
+		m.apply(any(&inst), m.factor(src.Drawn))
+		return inst
+	}
+	return &wrong
+}
+
+// apply makes a trial bolder by a factor.
+func (m *Mutant) apply(inst any, f float64) {
+	delta := m.Delta
+	if delta == 0 {
+		delta = 1
+	}
+	switch t := inst.(type) {
+	case *TailTrial:
+		run := t.Run
+		t.Delta *= delta
+		t.Run = func(trial Trial, rec *Recorder) {
+			rec.bold = func() float64 { return f }
+			defer func() { rec.bold = nil }()
+			run(trial, rec)
+		}
+	case *HittingTrial:
+		t.Delta *= delta
+		t.Horizon = int(float64(t.Horizon) / f)
+		run, horizon := t.Run, t.Horizon
+		t.Run = func(trial Trial) (int, bool) {
+			time, hit := run(trial)
+			return time, hit && time <= horizon
+		}
+	case *MeanTrial:
+		t.Claimed = bolder(t.Claimed, t.Relation, f)
+	case *LawTrial:
+		cdf := t.CDF
+		t.CDF = func(x float64) float64 { return cdf(x * f) }
+	case *SlopeTrial:
+		if m.Parameter == t.XLabel {
+			run := t.Run
+			t.Run = func(trial Trial, x float64) float64 { return run(trial, x) * math.Pow(x, m.Power) }
+		}
+	}
+}
+
+// bolder is a claimed value made bolder by a factor. A negative bound is multiplied where a positive one is divided.
+func bolder(claimed float64, rel Relation, f float64) float64 {
+	if multiplies(claimed, rel) {
+		return claimed * f
+	}
+	return claimed / f
+}
+
+func multiplies(claimed float64, rel Relation) bool {
+	return rel == EQ || rel == Near || (rel == GE) == (claimed > 0)
+}
+
+// bolden makes the claimed number of a new pair bolder, and has its exact form follow. What decides a pair by other numbers no longer does.
+func (p *Pair) bolden(f float64) {
+	if !multiplies(p.Claimed, p.Relation) {
+		f = 1 / f
+	}
+	p.Claimed *= f
+	p.factor = f
+}
+
+// follow makes an exact form that belongs to the claimed number as it was before bolden.
+func (p *Pair) follow(exact func() (measured, claimed *big.Rat)) func() (measured, claimed *big.Rat) {
+	factor := new(big.Rat)
+	if factor.SetFloat64(p.factor) == nil {
+		return nil
+	}
+	return func() (*big.Rat, *big.Rat) {
+		m, c := exact()
+		return m, new(big.Rat).Mul(c, factor)
+	}
+}
+
+// Parameters returns the names of the choices of a claim's instances on which a formula can depend as on a positive number, and the labels of the
+// abscissae of its slopes, sorted; with the number of the part that makes them.
+func Parameters(c *Claim) []string {
+	var names []string
+	add := func(name string) {
+		if name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if c.Check == nil {
+		return nil
+	}
+	for _, p := range c.Check.parts() {
+		for _, choice := range drawnBy(p) {
+			if choice.numeric() && (choice.Log || choice.Hi >= 2*choice.Lo) {
+				add(choice.Name)
+			}
+		}
+		if r, ok := p.(*Randomised[SlopeTrial]); ok {
+			inst, err := guard(func() (SlopeTrial, error) { return r.setup(NewSource(middle)), nil })
+			if err == nil {
+				add(inst.XLabel)
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// drawnBy lists the choices that a part makes on the instance in the middle of its ranges.
+func drawnBy(p part) []Choice {
+	var b bench
+	src, rec := b.draw(middle)
+	guard(func() (struct{}, error) {
+		switch p := p.(type) {
+		case *Deterministic:
+			p.try(src, rec)
+		case *order:
+			p.formulas(src)
+		case *Randomised[TailTrial]:
+			p.setup(src)
+		case *Randomised[MeanTrial]:
+			p.setup(src)
+		case *Randomised[LawTrial]:
+			p.setup(src)
+		case *Randomised[SlopeTrial]:
+			p.setup(src)
+		case *Randomised[HittingTrial]:
+			p.setup(src)
+		}
+		return struct{}{}, nil
+	})
+	return src.Drawn
+}
+
+// Range returns the range of a choice of a claim's instances, or of the abscissa of a slope; NaN if there is none of the name.
+func Range(c *Claim, name string) (lo, hi float64) {
+	for _, p := range c.Check.parts() {
+		for _, choice := range drawnBy(p) {
+			if choice.Name == name {
+				return choice.clamp(choice.Lo), choice.clamp(choice.Hi)
+			}
+		}
+		if r, ok := p.(*Randomised[SlopeTrial]); ok {
+			inst, err := guard(func() (SlopeTrial, error) { return r.setup(NewSource(middle)), nil })
+			if err == nil && inst.XLabel == name && len(inst.X) > 0 {
+				return inst.X[0], inst.X[len(inst.X)-1]
+			}
+		}
+	}
+	return nan, nan
+}
+
+// Significance reports whether a claim has parts that are decided by significance tests.
+func Significance(c *Claim) bool { return Tests([]Claim{*c}, Quick) > 0 }

@@ -1,0 +1,313 @@
+// Package mutation asks what the checks of claims are worth: it makes their statements wrong, by factors and by powers of their parameters, and
+// sees which of these mutants the checks notice.
+package mutation
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"sledge/props"
+)
+
+// Config says how the mutants are run.
+type Config struct {
+	props.Config
+	Effort float64 // share of the effort of each check that a mutant gets; 0 stands for all of it
+}
+
+// Kind says what a mutant does.
+type Kind string
+
+// The kinds of mutants. A bold one claims more than the statement on every instance, a timid one less, and a crossing one more on some instances and
+// less on others.
+const (
+	Bold     Kind = "bold"
+	Timid    Kind = "timid"
+	Crossing Kind = "crossing"
+)
+
+// Outcome is what a mutant came to.
+type Outcome struct {
+	Mutant  string        `json:"mutant"`
+	Kind    Kind          `json:"kind"`
+	Noticed bool          `json:"noticed"` // something is not as it is for the statement as written
+	Verdict props.Verdict `json:"verdict"`
+}
+
+// Row is what is known about a claim.
+type Row struct {
+	Claim    string        `json:"claim"`
+	Verdict  props.Verdict `json:"verdict"` // of the statement as written, with the effort of the mutants
+	Mutants  []Outcome     `json:"mutants"`
+	Constant bool          `json:"constant"` // factors mean something: the statement is not one up to a constant, or without numbers
+	// Pinned is the smallest factor at which a bolder statement is refuted; of a refuted one, the smallest at which a more timid one is not. 1 belongs
+	// to an equality. It is 0 if no factor up to [Widest] does it, or none is tried.
+	Pinned float64 `json:"pinned"`
+	// Timid says that the statement is noticed to be more timid by a factor 2; an upper bound cannot show it.
+	Timid bool `json:"timid"`
+	// Sharper is the factor within which the sharper form of the same statement is pinned, 0 if there is none.
+	Sharper float64 `json:"sharper,omitempty"`
+}
+
+// Count returns how many mutants of a kind were tried and how many of them were noticed. The empty kind stands for all.
+func (r *Row) Count(k Kind) (tried, noticed int) {
+	for _, o := range r.Mutants {
+		if k == "" || o.Kind == k {
+			tried++
+			if o.Noticed {
+				noticed++
+			}
+		}
+	}
+	return tried, noticed
+}
+
+// factors is the ladder on which the factor of a statement about runs is looked for.
+var factors = [...]float64{1.01, 1.1, 1.25, 1.5, 2, 3, 5, 10, 30, 100, 1000, Widest}
+
+// Widest is the largest factor that is tried.
+const Widest = 1e6
+
+// powers are the exponents of the parameters in mutants.
+var powers = [...]float64{0.5, -0.5, 1, -1}
+
+// most is the number of parameters of a claim that mutants are made of, in the order of their names.
+const most = 6
+
+// subject is a claim on trial.
+type subject struct {
+	claim props.Claim
+	names []string // of the parameters that mutants are made of
+	base  *props.Result
+	row   *Row
+}
+
+// Run tries the mutants of every claim that has a check and returns a row for each, in the order of the claims.
+func Run(ctx context.Context, claims []props.Claim, cfg Config) ([]Row, error) {
+	if cfg.Effort == 0 {
+		cfg.Effort = 1
+	}
+	if !(cfg.Effort > 0) || math.IsInf(cfg.Effort, 0) {
+		return nil, fmt.Errorf("mutation: the effort is %v", cfg.Effort)
+	}
+	var all []*subject
+	for _, c := range claims {
+		if c.Check != nil {
+			names := props.Parameters(&c)
+			all = append(all, &subject{claim: c, names: names[:min(len(names), most)], row: &Row{Claim: c.ID}})
+		}
+	}
+	base, err := try(ctx, all, cfg, func(*subject) (props.Mutant, bool) { return props.Mutant{}, true })
+	if err != nil {
+		return nil, err
+	}
+	for i, s := range all {
+		s.base = base[i]
+		s.row.Verdict = base[i].Verdict
+		s.row.Constant = comparable(base[i])
+	}
+	record := func(kind func(*subject) Kind, pick func(*subject) (props.Mutant, bool)) error {
+		results, err := try(ctx, all, cfg, pick)
+		for i, r := range results {
+			if r == nil {
+				continue
+			}
+			m, _ := pick(all[i])
+			o := Outcome{m.String(), kind(all[i]), !slices.Equal(r.Unexpected(), all[i].base.Unexpected()), r.Verdict}
+			all[i].row.Mutants = append(all[i].row.Mutants, o)
+			if m.Bold == 0.5 {
+				all[i].row.Timid = o.Noticed
+			}
+		}
+		return err
+	}
+	always := func(k Kind) func(*subject) Kind { return func(*subject) Kind { return k } }
+	for _, step := range []struct {
+		kind   Kind
+		mutant props.Mutant
+		when   func(*subject) bool
+	}{
+		{Bold, props.Mutant{Bold: 2}, func(s *subject) bool { return s.row.Constant }},
+		{Timid, props.Mutant{Bold: 0.5}, func(s *subject) bool { return s.row.Constant }},
+		{Bold, props.Mutant{Delta: 0.5}, func(s *subject) bool { return probable(s.base) }},
+	} {
+		if err := record(always(step.kind), func(s *subject) (props.Mutant, bool) { return step.mutant, step.when(s) }); err != nil {
+			return nil, err
+		}
+	}
+	for k := range most {
+		for _, p := range powers {
+			err := record(func(s *subject) Kind { return direction(s, k, p) }, func(s *subject) (props.Mutant, bool) {
+				if k >= len(s.names) || !depends(s.base) {
+					return props.Mutant{}, false
+				}
+				return props.Mutant{Parameter: s.names[k], Power: p}, true
+			})
+			if err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := pin(ctx, all, cfg); err != nil {
+		return nil, err
+	}
+	rows := make([]Row, len(all))
+	pinned := map[string]float64{}
+	for i, s := range all {
+		rows[i] = *s.row
+		pinned[s.row.Claim] = s.row.Pinned
+	}
+	for i := range rows {
+		base, suffix, _ := strings.Cut(rows[i].Claim, "/")
+		if suffix != "sharper" {
+			rows[i].Sharper = pinned[base+"/sharper"]
+		}
+	}
+	return rows, nil
+}
+
+// try runs one mutant of each subject for which pick makes one, and returns the results at the places of the subjects.
+func try(ctx context.Context, all []*subject, cfg Config, pick func(*subject) (props.Mutant, bool)) ([]*props.Result, error) {
+	var claims []props.Claim
+	var at []int
+	for i, s := range all {
+		if m, ok := pick(s); ok {
+			claims = append(claims, m.Of(s.claim, cfg.Effort))
+			at = append(at, i)
+		}
+	}
+	results, err := props.Run(ctx, claims, cfg.Config)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]*props.Result, len(all))
+	for k := range results {
+		out[at[k]] = &results[k]
+	}
+	return out, nil
+}
+
+// depends reports whether a comparison has numbers that parameters can change.
+func depends(r *props.Result) bool {
+	return slices.ContainsFunc(r.Evidence, func(e props.Evidence) bool { return e.Sense != props.Proposition })
+}
+
+// comparable reports whether a factor of the claimed side means something in some comparison.
+func comparable(r *props.Result) bool {
+	return slices.ContainsFunc(r.Evidence, func(e props.Evidence) bool {
+		return e.Sense != props.Proposition && e.Sense != props.Hidden && (e.Claimed != 0 || e.Sense == props.Runs)
+	})
+}
+
+// probable reports whether a comparison is about the probability of runs.
+func probable(r *props.Result) bool {
+	return slices.ContainsFunc(r.Evidence, func(e props.Evidence) bool { return e.Sense == props.Runs })
+}
+
+// direction says what a power of the k-th parameter does to the statement.
+func direction(s *subject, k int, power float64) Kind {
+	lo, hi := props.Range(&s.claim, s.names[k])
+	switch {
+	case lo >= 1 && power > 0, hi <= 1 && power < 0:
+		return Bold
+	case lo >= 1, hi <= 1:
+		return Timid
+	}
+	return Crossing
+}
+
+// pin finds the factor within which each claim is pinned. Where everything is deterministic, the tightness tells it: the instance that has it refutes
+// any statement that is bolder by more. Statements about runs are tried on a ladder of factors.
+func pin(ctx context.Context, all []*subject, cfg Config) error {
+	type bracket struct{ noticed, not int } // positions on the ladder
+	open := map[*subject]*bracket{}
+	for _, s := range all {
+		switch {
+		case !s.row.Constant:
+		case s.base.Verdict == props.Refuted:
+			s.row.Pinned = weakest(s.base)
+		case props.Significance(&s.claim):
+			open[s] = &bracket{len(factors), -1}
+		default:
+			s.row.Pinned = tightest(s.base)
+		}
+	}
+	for {
+		var busy bool
+		pick := func(s *subject) (props.Mutant, bool) {
+			b := open[s]
+			if b == nil || b.noticed-b.not < 2 {
+				return props.Mutant{}, false
+			}
+			busy = true
+			return props.Mutant{Bold: factors[(b.noticed+b.not)/2]}, true
+		}
+		results, err := try(ctx, all, cfg, pick)
+		if err != nil {
+			return err
+		}
+		if !busy {
+			break
+		}
+		for i, r := range results {
+			if r == nil {
+				continue
+			}
+			b := open[all[i]]
+			if k := (b.noticed + b.not) / 2; r.Verdict == props.Refuted {
+				b.noticed = k
+			} else {
+				b.not = k
+			}
+		}
+	}
+	for s, b := range open {
+		if b.noticed < len(factors) {
+			s.row.Pinned = factors[b.noticed]
+		}
+	}
+	return nil
+}
+
+// tightest is the smallest factor by which a comparison may become bolder before it fails where it is tightest.
+func tightest(r *props.Result) float64 {
+	best := 0.0
+	for i := range r.Evidence {
+		e := &r.Evidence[i]
+		k := 0.0
+		switch {
+		case e.Sense == props.Proposition || e.Sense == props.Hidden || e.Claimed == 0:
+		case e.Relation == props.EQ:
+			k = 1
+		case e.Tightness > 0 && e.Tightness <= 1:
+			k = 1 / e.Tightness
+		}
+		if k > 0 && k <= Widest && (best == 0 || k < best) {
+			best = k
+		}
+	}
+	return best
+}
+
+// weakest is the smallest factor by which a refuted comparison may become more timid before it holds at its worst point.
+func weakest(r *props.Result) float64 {
+	best := 0.0
+	for i := range r.Evidence {
+		e := &r.Evidence[i]
+		k := 0.0
+		switch {
+		case e.Outcome() != props.Refuted || e.Sense == props.Proposition || e.Sense == props.Hidden:
+		case e.Relation == props.EQ:
+			k = 1
+		case e.Tightness >= 1:
+			k = e.Tightness
+		}
+		if k > 0 && k <= Widest && (best == 0 || k < best) {
+			best = k
+		}
+	}
+	return best
+}
