@@ -239,27 +239,28 @@ func estimatorErrorClaims() []props.Claim {
 					straight := src.Bool("straight")
 					root := src.Bool("b = √n")
 					x := grid(16, 512)
-					return props.SlopeTrial{XLabel: "n", YLabel: "largest ratio / log(nT/ν)", X: x, Of: props.OfMedian, Regime: props.Where(props.Sweep("n", x)), Run: func(t props.Trial, x float64) float64 {
-						n, b := int(x), 4
-						if root {
-							b = algos.RootBatch(n)
-						}
-						T, sum := 6*n/b, 0.0
-						logs := coverage(n, T, 0.1)
-						for k := range 12 {
-							key := t.Key.At(k)
-							r := key.With("problem").Rand()
-							w, worst := newWindow(n, b, logs), 0.0
-							errorAlong(newDiagonal(n, 2, 1, true, r), b, T, 1, make([]float64, 2), key, constantSteps(2, straight, r),
-								func(t int, stepSq float64, errSq func() float64) {
-									if sum := w.add(stepSq); t%(1+n/b/8) == 0 {
-										worst = max(worst, errSq()/(sum/float64(b)))
-									}
-								})
-							sum += worst / logs
-						}
-						return sum
-					}}
+					return props.SlopeTrial{XLabel: "n", YLabel: "largest ratio / log(nT/ν)", X: x, Of: props.OfMedian,
+						Regime: props.Where(props.Sweep("n", x)), Run: func(t props.Trial, x float64) float64 {
+							n, b := int(x), 4
+							if root {
+								b = algos.RootBatch(n)
+							}
+							T, sum := 6*n/b, 0.0
+							logs := coverage(n, T, 0.1)
+							for k := range 12 {
+								key := t.Key.At(k)
+								r := key.With("problem").Rand()
+								w, worst := newWindow(n, b, logs), 0.0
+								errorAlong(newDiagonal(n, 2, 1, true, r), b, T, 1, make([]float64, 2), key, constantSteps(2, straight, r),
+									func(t int, stepSq float64, errSq func() float64) {
+										if sum := w.add(stepSq); t%(1+n/b/8) == 0 {
+											worst = max(worst, errSq()/(sum/float64(b)))
+										}
+									})
+								sum += worst / logs
+							}
+							return sum
+						}}
 				}).Effort(2),
 			),
 		},
@@ -279,16 +280,17 @@ func estimatorErrorClaims() []props.Claim {
 					straight := src.Bool("straight")
 					seed := src.Rand("directions").Uint64()
 					zeta := q.Constants(make([]float64, d)).Zeta.Value
-					return props.MeanTrial{What: "‖v^T − ∇f(x^T)‖² over its bound", Claimed: 1, Relation: props.LE, Regime: erring(n, b, T), Run: func(t props.Trial) (ratio float64) {
-						bound := newMeanBound(zeta, n, b)
-						step := constantSteps(d, straight, rand.New(rand.NewPCG(seed, 0)))
-						errorAlong(q, b, T, 1, make([]float64, d), t.Key, step, func(t int, stepSq float64, errSq func() float64) {
-							if limit := bound.add(stepSq); t == T {
-								ratio = errSq() / limit
-							}
-						})
-						return ratio
-					}}
+					return props.MeanTrial{What: "‖v^T − ∇f(x^T)‖² over its bound", Claimed: 1, Relation: props.LE,
+						Regime: erring(n, b, T), Run: func(t props.Trial) (ratio float64) {
+							bound := newMeanBound(zeta, n, b)
+							step := constantSteps(d, straight, rand.New(rand.NewPCG(seed, 0)))
+							errorAlong(q, b, T, 1, make([]float64, d), t.Key, step, func(t int, stepSq float64, errSq func() float64) {
+								if limit := bound.add(stepSq); t == T {
+									ratio = errSq() / limit
+								}
+							})
+							return ratio
+						}}
 				}),
 			),
 		},

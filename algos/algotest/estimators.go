@@ -284,12 +284,13 @@ func estimatorClaims() []props.Claim {
 						j.m++ // not at a full gradient, where there is no error
 					}
 					bound := e.most(j, j.mostSpread())[j.T()]
-					return props.MeanTrial{What: "‖v^T − ∇f(x^T)‖² over its bound", Claimed: 1, Relation: props.LE, Regime: erring(j.n, j.b, j.T()), Run: func(t props.Trial) float64 {
-						if bound < 1e-12*j.size() {
-							return 0 // b = n, or p = 1
-						}
-						return j.errors(e.method(j), algos.Keyed(t.Key))[j.T()] / bound
-					}}
+					return props.MeanTrial{What: "‖v^T − ∇f(x^T)‖² over its bound", Claimed: 1, Relation: props.LE,
+						Regime: erring(j.n, j.b, j.T()), Run: func(t props.Trial) float64 {
+							if bound < 1e-12*j.size() {
+								return 0 // b = n, or p = 1
+							}
+							return j.errors(e.method(j), algos.Keyed(t.Key))[j.T()] / bound
+						}}
 				}).Effort(0.3),
 				props.Tail(func(src *props.Source) props.TailTrial {
 					const nu = 0.05

@@ -209,7 +209,8 @@ func sledgeClaims() []props.Claim {
 					b := src.Int("b", 1, n/3)
 					later := src.Int("t-s", 0, (n-1)/b)
 					return props.MeanTrial{What: "the share of the indices left out later that a step chooses", Claimed: float64(b) / float64(n),
-						Relation: props.Near, Hi: 1, Tolerance: 0.02, Regime: props.Where(props.Min("t − s", later, 1)), Run: func(t props.Trial) float64 {
+						Relation: props.Near, Hi: 1, Tolerance: 0.02, Regime: props.Where(props.Min("t − s", later, 1)),
+						Run: func(t props.Trial) float64 {
 							sum, r := 0.0, algos.Keyed(t.Key)
 							sets := make([][]int, later+1)
 							for range 40 {
@@ -253,20 +254,22 @@ func sledgeClaims() []props.Claim {
 				props.Law(func(src *props.Source) props.LawTrial {
 					xi := make([]float64, src.LogInt("d", 1, 200))
 					regime := props.Where(props.Min("d", len(xi), 2))
-					return props.LawTrial{What: "(‖ξ‖/r)^d", CDF: func(u float64) float64 { return min(max(u, 0), 1) }, Regime: regime, Run: func(t props.Trial) float64 {
-						algos.Keyed(t.Key).Ball(xi, 2, algos.Noise)
-						return math.Pow(floats.Norm(xi, 2)/2, float64(len(xi)))
-					}}
+					return props.LawTrial{What: "(‖ξ‖/r)^d", CDF: func(u float64) float64 { return min(max(u, 0), 1) },
+						Regime: regime, Run: func(t props.Trial) float64 {
+							algos.Keyed(t.Key).Ball(xi, 2, algos.Noise)
+							return math.Pow(floats.Norm(xi, 2)/2, float64(len(xi)))
+						}}
 				}),
 				props.Law(func(src *props.Source) props.LawTrial {
 					xi := make([]float64, src.LogInt("d", 1, 200))
 					k := src.Int("coordinate", 0, len(xi)-1)
 					shape := float64(len(xi)+1) / 2
 					cdf := func(u float64) float64 { return mathext.RegIncBeta(shape, shape, min(max((1+u)/2, 0), 1)) }
-					return props.LawTrial{What: "one coordinate of ξ/r", CDF: cdf, Regime: props.Where(props.Min("d", len(xi), 2)), Run: func(t props.Trial) float64 {
-						algos.Keyed(t.Key).Ball(xi, 2, algos.Noise)
-						return xi[k] / 2
-					}}
+					return props.LawTrial{What: "one coordinate of ξ/r", CDF: cdf,
+						Regime: props.Where(props.Min("d", len(xi), 2)), Run: func(t props.Trial) float64 {
+							algos.Keyed(t.Key).Ball(xi, 2, algos.Noise)
+							return xi[k] / 2
+						}}
 				}),
 				props.Inequality(func(src *props.Source, rec *props.Recorder) {
 					xi := make([]float64, src.LogInt("d", 1, 1000))

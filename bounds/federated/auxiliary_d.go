@@ -66,12 +66,13 @@ func checkNoiseOfRound(constant constantOf) props.Check {
 		nu := src.LogReal("nu", 0.3, 0.6)
 		c1 := in.literalC1(nu)
 		delta := nu / (4 * float64(in.T))
-		return props.TailTrial{Delta: delta, Regime: in.sampled().And(props.Allowed(delta)), Run: func(t props.Trial, rec *props.Recorder) {
-			p := in.trial(t)
-			for s := 1; s <= p.T; s++ {
-				rec.AtMost("‖Σ_{I^s}Σ_J(…)‖² at every s", p.squared(p.changeNoise()[s]), math.Pow(c1, 4)*sq(constant(in))*float64(in.p*in.K*in.b)*p.moved[s])
-			}
-		}}
+		return props.TailTrial{Delta: delta, Regime: in.sampled().And(props.Allowed(delta)),
+			Run: func(t props.Trial, rec *props.Recorder) {
+				p := in.trial(t)
+				for s := 1; s <= p.T; s++ {
+					rec.AtMost("‖Σ_{I^s}Σ_J(…)‖² at every s", p.squared(p.changeNoise()[s]), math.Pow(c1, 4)*sq(constant(in))*float64(in.p*in.K*in.b)*p.moved[s])
+				}
+			}}
 	})
 }
 

@@ -356,8 +356,9 @@ func checkExpectedTheorem(option algos.Option, rounds func(s Parameters) float64
 				bound = prepare(in)
 			}
 			bound = max(bound, math.SmallestNonzeroFloat64)
-			return props.MeanTrial{What: "the mean of ‖∇f‖² over its bound", Claimed: 1, Relation: props.LE, Regime: in.sampled().And(bounds.Steps(in.T)),
-				Run: func(t props.Trial) float64 { return gradients(in.trial(t)) / bound }}
+			return props.MeanTrial{What: "the mean of ‖∇f‖² over its bound", Claimed: 1, Relation: props.LE,
+				Regime: in.sampled().And(bounds.Steps(in.T)),
+				Run:    func(t props.Trial) float64 { return gradients(in.trial(t)) / bound }}
 		}).Effort(0.5),
 		props.Implication(func(src *props.Source, rec *props.Recorder) {
 			s, gap := drawExpected(src), src.LogReal("Δ", 1e-3, 1e3)
@@ -421,12 +422,13 @@ func checkExpectedPL() props.Check {
 			least, _ := in.minimum()
 			most := max(bound(in, in.T), math.SmallestNonzeroFloat64)
 			regime := in.sampled().And(bounds.Steps(in.T))
-			return props.MeanTrial{What: "f(x^T) − f* over its bound", Claimed: 1, Relation: props.LE, Regime: regime, Run: func(t props.Trial) float64 {
-				if !(in.Delta.Value > 0) {
-					return 0
-				}
-				return max(0, in.value(in.trial(t).tape.X[in.T])-least) / most
-			}}
+			return props.MeanTrial{What: "f(x^T) − f* over its bound", Claimed: 1, Relation: props.LE, Regime: regime,
+				Run: func(t props.Trial) float64 {
+					if !(in.Delta.Value > 0) {
+						return 0
+					}
+					return max(0, in.value(in.trial(t).tape.X[in.T])-least) / most
+				}}
 		}).Effort(0.5),
 		props.Implication(func(src *props.Source, rec *props.Recorder) {
 			s := drawExpected(src)

@@ -326,12 +326,13 @@ func pairClaims() []props.Claim {
 			Check: props.Tail(func(src *props.Source) props.TailTrial {
 				in := drawTailPair(src, 1)
 				c1 := bounds.C1(1, bounds.Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: 4 * in.share * float64(in.T*in.K)}) // ν/(4TK) is the share
-				return props.TailTrial{Delta: in.share, Joint: true, Regime: in.regime(in.share, true), Run: func(t props.Trial, rec *props.Recorder) {
-					in.eachRound(t, rec, func(p *couple, t int) {
-						rec.AtMost("noise of the last minibatches", floats.Norm(p.fresh(t), 2),
-							2*c1*p.L/math.Sqrt(float64(p.P*p.K*p.method.Batch))*p.largest(p.kick/p.K, t)).Scale(rounding)
-					})
-				}}
+				return props.TailTrial{Delta: in.share, Joint: true, Regime: in.regime(in.share, true),
+					Run: func(t props.Trial, rec *props.Recorder) {
+						in.eachRound(t, rec, func(p *couple, t int) {
+							rec.AtMost("noise of the last minibatches", floats.Norm(p.fresh(t), 2),
+								2*c1*p.L/math.Sqrt(float64(p.P*p.K*p.method.Batch))*p.largest(p.kick/p.K, t)).Scale(rounding)
+						})
+					}}
 			}).Effort(0.4),
 		},
 		{

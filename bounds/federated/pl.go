@@ -291,19 +291,20 @@ func (d *drawnPL) run(t props.Trial, T int, look func(round int, local [][]float
 // reaches returns the statement that the run meets a gradient of norm at most ε within the horizon.
 func (d *drawnPL) reaches(delta float64) props.HittingTrial {
 	regime := d.regime(delta).And(bounds.Steps(d.rounds))
-	return props.HittingTrial{Horizon: d.rounds, Delta: delta, Regime: regime, Run: func(t props.Trial) (round int, hit bool) {
-		mon := algos.NewFederatedMonitor(d.problem)
-		d.run(t, d.rounds, func(r int, local [][]float64) bool {
-			for _, x := range local[:len(local)-1] {
-				if mon.GradientNorm(x) <= d.eps {
-					round, hit = r, true
-					return false
+	return props.HittingTrial{Horizon: d.rounds, Delta: delta, Regime: regime,
+		Run: func(t props.Trial) (round int, hit bool) {
+			mon := algos.NewFederatedMonitor(d.problem)
+			d.run(t, d.rounds, func(r int, local [][]float64) bool {
+				for _, x := range local[:len(local)-1] {
+					if mon.GradientNorm(x) <= d.eps {
+						round, hit = r, true
+						return false
+					}
 				}
-			}
-			return true
-		})
-		return round, hit
-	}}
+				return true
+			})
+			return round, hit
+		}}
 }
 
 // descentRounds is the number of rounds that FLEDGE takes to shrink the gradient by e^lnRatio on μx²/2 with a single datum, step size η and K
@@ -369,7 +370,8 @@ func setupFlat(src *props.Source) props.HittingTrial {
 	d := drawnPL{PLRun: s, problem: p, x0: e, eps: mu * src.Real("ε/‖∇f(x⁰)‖", 0.01, 0.5), rounds: int(s.hidden())}
 	d.Eta = d.ListedStep() / 2
 	trial := d.reaches(8 * plNu)
-	trial.Regime = props.Where(bounds.Steps(d.rounds), props.Allowed(trial.Delta)) // gradient descent is all that it is about
+	trial.Regime = props.Where(bounds.Steps(d.rounds),
+		props.Allowed(trial.Delta)) // gradient descent is all that it is about
 	return trial
 }
 

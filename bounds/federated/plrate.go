@@ -48,11 +48,12 @@ func plSweep(label string, x []float64, set func(w *plSetting, x float64) float6
 			seed:   src.Rand("directions").Uint64()}
 		w.p = src.Int("p", (w.P+1)/2, w.P)
 		regime := props.Where(props.Less("p", w.p, "P", w.P), props.Positive("ζ", w.zeta), props.Sweep(label, x))
-		return props.SlopeTrial{XLabel: label, YLabel: "rounds over the law", X: x, TwoSided: true, Of: props.OfMedian, Regime: regime, Run: func(t props.Trial, x float64) float64 {
-			v := w
-			law := set(&v, x)
-			return float64(v.rounds(t)) / law
-		}}
+		return props.SlopeTrial{XLabel: label, YLabel: "rounds over the law", X: x, TwoSided: true, Of: props.OfMedian,
+			Regime: regime, Run: func(t props.Trial, x float64) float64 {
+				v := w
+				law := set(&v, x)
+				return float64(v.rounds(t)) / law
+			}}
 	}).Effort(0.75)
 }
 

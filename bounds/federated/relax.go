@@ -158,7 +158,8 @@ func leaves(draw func(src *props.Source) (in stuckInstance, ok bool)) props.Chec
 		if !ok {
 			return props.TailTrial{Delta: 1}
 		}
-		regime := props.Where(props.Min("P", in.P, 2), props.Min("K", in.K, 2), props.Min("d", in.d, 2), props.Positive("ζ", in.zeta),
+		regime := props.Where(props.Min("P", in.P, 2), props.Min("K", in.K, 2), props.Min("d", in.d, 2),
+			props.Positive("ζ", in.zeta),
 			props.Allowed(3*in.share), bounds.Within(in.r, in.radius))
 		return props.TailTrial{Delta: 3 * in.share, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
 			rec.AtLeast("largest distance from x^{τ0,κ0} over R", in.run(t).farthest(in.K)/in.radius, 1)
@@ -232,7 +233,9 @@ func setupInnerKick(src *props.Source) props.TailTrial {
 	c := coupling{eta: 0.3 / s.L, r: 0.01, re: 0.01, p: s.P, K: 2, b: src.Int("|J|", 1, s.data), x0: make([]float64, s.d), kick: 1, T: 1}
 	c1 := bounds.C1(1, bounds.Sizes{P: s.P, D: s.d, T: 1, K: 2, Nu: share * 2})
 	bound := (s.zeta + 2*c1*s.L/math.Sqrt(float64(c.b))) * c.re
-	regime := props.Where(props.Min("P", s.P, 2), props.Min("d", s.d, 2), props.Less("|J|", c.b, "data of a client", s.data), props.Positive("ζ", s.zeta), props.Allowed(share))
+	regime := props.Where(props.Min("P", s.P, 2),
+		props.Min("d", s.d, 2), props.Less("|J|", c.b, "data of a client", s.data), props.Positive("ζ", s.zeta),
+		props.Allowed(share))
 	return props.TailTrial{Delta: share, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
 		p := s.couple(c, algos.Keyed(t.Key))
 		rec.AtMost("‖h^{τ,κ}‖", p.fn[p.kick], bound)

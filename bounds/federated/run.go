@@ -447,9 +447,10 @@ func tailOnRuns(l ranges, share float64, compare func(p *path, c1 float64, t3 in
 		in := drawRun(src, l)
 		nu := bounds.DrawNu(src, "nu", share)
 		c1 := in.literalC1(nu)
-		return props.TailTrial{Delta: share * nu, Regime: in.regime(share * nu), Run: func(t props.Trial, rec *props.Recorder) {
-			compare(in.trial(t), c1, in.T3(c1), rec)
-		}}
+		return props.TailTrial{Delta: share * nu, Regime: in.regime(share * nu),
+			Run: func(t props.Trial, rec *props.Recorder) {
+				compare(in.trial(t), c1, in.T3(c1), rec)
+			}}
 	})
 }
 

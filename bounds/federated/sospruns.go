@@ -180,13 +180,14 @@ func localSweep(zeta float64, K []float64, law func(K float64) float64) *props.R
 		curvature := 0.5 * m.Gamma
 		eps := sq(curvature) / c.Rho.Value
 		regime := props.Where(props.Less("p", sampled, "P", P), props.Positive("ζ", c.Zeta.Value), props.Sweep("K", K))
-		return props.SlopeTrial{XLabel: "K", YLabel: "rounds over the law", X: K, TwoSided: true, Of: props.OfMedian, Regime: regime, Run: func(t props.Trial, x float64) float64 {
-			k := int(x)
-			method := &algos.FLEDGE{Eta: min(1/(4*c.L.Value), 1/(4*c.Zeta.Value*x)), Clients: sampled, LocalSteps: k, Batch: 1, Cap: true}
-			method.Radius = 1e-6 * method.Eta * eps
-			const most = 1 << 19 // local steps
-			step, _ := search(method, p, x0, t, most/k+1, coupled.Second(p, len(x0), eps, curvature))
-			return float64(step) / x / law(x)
-		}}
+		return props.SlopeTrial{XLabel: "K", YLabel: "rounds over the law", X: K, TwoSided: true, Of: props.OfMedian,
+			Regime: regime, Run: func(t props.Trial, x float64) float64 {
+				k := int(x)
+				method := &algos.FLEDGE{Eta: min(1/(4*c.L.Value), 1/(4*c.Zeta.Value*x)), Clients: sampled, LocalSteps: k, Batch: 1, Cap: true}
+				method.Radius = 1e-6 * method.Eta * eps
+				const most = 1 << 19 // local steps
+				step, _ := search(method, p, x0, t, most/k+1, coupled.Second(p, len(x0), eps, curvature))
+				return float64(step) / x / law(x)
+			}}
 	})
 }

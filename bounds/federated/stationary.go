@@ -368,7 +368,8 @@ func checkDisplay(l ranges, two noiseTerm, data constantOf) *props.Randomised[pr
 		v := in.variance(in.literalC1(nu), data)
 		regime := in.regime(8 * nu)
 		if l.drift { // the data of a client are all alike
-			regime = props.Where(props.Min("P", in.P, 2), props.Less("p", in.p, "P", in.P), props.Min("d", in.d, 2), props.Positive("r", in.r),
+			regime = props.Where(props.Min("P", in.P, 2), props.Less("p", in.p, "P", in.P), props.Min("d", in.d, 2),
+				props.Positive("r", in.r),
 				bounds.Steps(in.T), props.Allowed(8*nu))
 		}
 		return props.TailTrial{Delta: 8 * nu, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {

@@ -138,49 +138,51 @@ func tableErrors(cg func(c1 float64) float64) *props.Randomised[props.TailTrial]
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := drawTailPair(src, 1)
 		v := PairError{Cg: cg(in.c1), Zeta: in.zeta, L: in.L, OverCe: in.overCe, P: in.P, Chosen: in.p, K: in.K, B: in.b, Re: in.re}
-		return props.TailTrial{Delta: in.share, Joint: true, Regime: in.regime(in.share, true), Run: func(t props.Trial, rec *props.Recorder) {
-			rec.Plot("error of the table that the twins do not share", "t − τ0", "‖g^t‖")
-			in.eachRound(t, rec, func(p *couple, t int) {
-				tau0 := p.kick / p.K
-				if t == tau0+1 {
-					rec.AtMost("‖g^{τ0}‖", floats.Norm(p.g[tau0], 2), v.AtKick()).Scale(rounding)
-				}
-				moved, size := 0.0, 0.0
-				for s := max(tau0+1, t-in.window+1); s <= t; s++ {
-					for m := (s-1)*p.K + 1; m <= s*p.K; m++ {
-						moved += sq(p.dw[m])
+		return props.TailTrial{Delta: in.share, Joint: true, Regime: in.regime(in.share, true),
+			Run: func(t props.Trial, rec *props.Recorder) {
+				rec.Plot("error of the table that the twins do not share", "t − τ0", "‖g^t‖")
+				in.eachRound(t, rec, func(p *couple, t int) {
+					tau0 := p.kick / p.K
+					if t == tau0+1 {
+						rec.AtMost("‖g^{τ0}‖", floats.Norm(p.g[tau0], 2), v.AtKick()).Scale(rounding)
 					}
-				}
-				from := max(tau0, t-in.window)
-				for s := from; s <= t; s++ {
-					size += sq(p.wn[s*p.K])
-				}
-				left, bound := floats.Norm(p.g[t], 2), v.After(moved, size)+v.Fresh(p.largest(from, t))
-				rec.AtMost("‖g^t‖ for t > τ0", left, bound).Scale(rounding)
-				rec.Point(float64(t-tau0), left, bound)
-			})
-		}}
+					moved, size := 0.0, 0.0
+					for s := max(tau0+1, t-in.window+1); s <= t; s++ {
+						for m := (s-1)*p.K + 1; m <= s*p.K; m++ {
+							moved += sq(p.dw[m])
+						}
+					}
+					from := max(tau0, t-in.window)
+					for s := from; s <= t; s++ {
+						size += sq(p.wn[s*p.K])
+					}
+					left, bound := floats.Norm(p.g[t], 2), v.After(moved, size)+v.Fresh(p.largest(from, t))
+					rec.AtMost("‖g^t‖ for t > τ0", left, bound).Scale(rounding)
+					rec.Point(float64(t-tau0), left, bound)
+				})
+			}}
 	})
 }
 
 // setupLocalError compares ‖h^{t,k}‖ with the repaired bound of lemma:D-Second-Auxiliary-B.
 func setupLocalError(src *props.Source) props.TailTrial {
 	in := drawTailPair(src, 2)
-	return props.TailTrial{Delta: 2 * in.share, Joint: true, Regime: in.regime(2*in.share, true), Run: func(t props.Trial, rec *props.Recorder) {
-		p := in.run(t)
-		last := p.inside(in.radius)
-		if last < p.kick {
-			rec.Skip("the runs leave the region before the kick")
-		}
-		h := make([]float64, p.d)
-		for m := p.kick; m <= min(last, len(p.force)-1); m++ {
-			t, k := p.round(m)
-			floats.SubTo(h, p.force[m], p.g[t-1])
-			start := (t - 1) * p.K
-			bound := LocalError(in.c1, in.zeta, 2*in.L, in.overCe, in.b, p.wn[start:start+k+1], p.dw[start:start+k+1])
-			rec.AtMost("‖h^{t,k}‖", floats.Norm(h, 2), bound).Scale(rounding)
-		}
-	}}
+	return props.TailTrial{Delta: 2 * in.share, Joint: true, Regime: in.regime(2*in.share, true),
+		Run: func(t props.Trial, rec *props.Recorder) {
+			p := in.run(t)
+			last := p.inside(in.radius)
+			if last < p.kick {
+				rec.Skip("the runs leave the region before the kick")
+			}
+			h := make([]float64, p.d)
+			for m := p.kick; m <= min(last, len(p.force)-1); m++ {
+				t, k := p.round(m)
+				floats.SubTo(h, p.force[m], p.g[t-1])
+				start := (t - 1) * p.K
+				bound := LocalError(in.c1, in.zeta, 2*in.L, in.overCe, in.b, p.wn[start:start+k+1], p.dw[start:start+k+1])
+				rec.AtMost("‖h^{t,k}‖", floats.Norm(h, 2), bound).Scale(rounding)
+			}
+		}}
 }
 
 // ProofConstants returns constants that let every step of the proof of lemma:D-Small-Stuck-Region pass, in its repaired form, for the given C_1
@@ -250,7 +252,8 @@ func growthBand(rec *props.Recorder, p *couple, radius, b, c float64) {
 func bandOf(setup func(src *props.Source) stuckInstance, strayed bool, b float64, c func(in stuckInstance) float64) *props.Randomised[props.TailTrial] {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := setup(src).drawStart(src)
-		return props.TailTrial{Delta: in.share, Joint: true, Regime: in.regime(in.share, strayed), Run: func(t props.Trial, rec *props.Recorder) { growthBand(rec, in.run(t), in.radius, b, c(in)) }}
+		return props.TailTrial{Delta: in.share, Joint: true, Regime: in.regime(in.share, strayed),
+			Run: func(t props.Trial, rec *props.Recorder) { growthBand(rec, in.run(t), in.radius, b, c(in)) }}
 	})
 }
 
@@ -335,13 +338,14 @@ func stuckClaims() []props.Claim {
 				in := drawProof(src, 3).drawStart(src)
 				full := in.coupling
 				full.T = in.roundsFor(math.Ceil(coupled.Horizon(StuckCf, in.radius, in.re, in.eta, in.delta)))
-				return props.TailTrial{Delta: 3 * in.share, Regime: in.regime(3*in.share, false), Run: func(t props.Trial, rec *props.Recorder) {
-					most := in.run(t).farthest(math.MaxInt)
-					if most < in.radius { // only then the run is made again in full length
-						most = in.couple(full, algos.Keyed(t.Key)).farthest(math.MaxInt)
-					}
-					rec.AtLeast("largest distance from x^{τ0,κ0} over R", most/in.radius, 1)
-				}}
+				return props.TailTrial{Delta: 3 * in.share, Regime: in.regime(3*in.share, false),
+					Run: func(t props.Trial, rec *props.Recorder) {
+						most := in.run(t).farthest(math.MaxInt)
+						if most < in.radius { // only then the run is made again in full length
+							most = in.couple(full, algos.Keyed(t.Key)).farthest(math.MaxInt)
+						}
+						rec.AtLeast("largest distance from x^{τ0,κ0} over R", most/in.radius, 1)
+					}}
 			}).Effort(0.5),
 		},
 		{
@@ -352,9 +356,10 @@ func stuckClaims() []props.Claim {
 			Check: props.Tail(func(src *props.Source) props.TailTrial {
 				in := drawGentle(src).drawStart(src)
 				in.T = in.roundsFor(math.Ceil(math.Log(4*in.radius/in.re) / math.Log1p(in.eta*in.delta)))
-				return props.TailTrial{Delta: in.share, Regime: in.regime(in.share, true), Run: func(t props.Trial, rec *props.Recorder) {
-					rec.AtLeast("largest distance from x^{τ0,κ0} over R", in.run(t).farthest(math.MaxInt)/in.radius, 1)
-				}}
+				return props.TailTrial{Delta: in.share, Regime: in.regime(in.share, true),
+					Run: func(t props.Trial, rec *props.Recorder) {
+						rec.AtLeast("largest distance from x^{τ0,κ0} over R", in.run(t).farthest(math.MaxInt)/in.radius, 1)
+					}}
 			}).Effort(0.5),
 		},
 	}

@@ -179,7 +179,8 @@ func drawNoisy(o algos.Option) func(*props.Source) *instance {
 // left of the printed bound for k = 0, its floor with C_1 = 1.
 func growth(*props.Source) props.SlopeTrial {
 	x := []float64{16, 32, 64, 128, 256, 512}
-	return props.SlopeTrial{XLabel: "P/p", YLabel: "mean ‖v^{t,0} − ∇f‖² / floor", X: x, Of: props.OfMedian, Regime: props.Where(props.Sweep("P/p", x)),
+	return props.SlopeTrial{XLabel: "P/p", YLabel: "mean ‖v^{t,0} − ∇f‖² / floor", X: x, Of: props.OfMedian,
+		Regime: props.Where(props.Sweep("P/p", x)),
 		Run: func(t props.Trial, ratio float64) float64 {
 			in := &instance{P: int(ratio), p: 1, d: 4, K: 1, b: 1, T: 4 * int(ratio), eta: 0.01, r: 3, x0: make([]float64, 4)}
 			p, err := problems.MakeFederatedQuadratic(slices.Repeat([]int{2}, in.P), problems.QuadraticMean{Spectrum: []float64{1, 1, 1, 1}, Ripple: 1,

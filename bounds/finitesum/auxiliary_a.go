@@ -20,10 +20,10 @@ func AuxiliaryA(c1, zeta float64, b int, moved float64) float64 {
 
 // crowd has enough components for minibatches and sets of unsampled components larger than C_1², below which Bernstein's bounds are weaker than
 // the trivial ones, and no more steps than their runs can afford.
-var crowd = ranges{n: problems.Sizes(1, 400), d: problems.Sizes(1, 3), T: problems.Sizes(6, 24)}
+var crowd = ranges{n: problems.Sizes(1, 400), d: problems.Sizes(1, 3), T: problems.Sizes(6, 16)}
 
 // crowdSteps is the least number of steps in the regime of claims about them.
-const crowdSteps = 12
+const crowdSteps = 11
 
 // tailOnRuns is the shape of the tail claims about runs: instances, a probability ν of which the statement allows the given share, C_1 = log(nT/ν), and
 // what to compare on a run with the window T_1.

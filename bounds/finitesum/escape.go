@@ -280,7 +280,8 @@ func (in *escapeInstance) escapes(horizon func(gamma float64) float64, delta flo
 		gamma, _ = coupled.Lowest(coupled.Hessian(in.HessianVector, past.X[tau0]))
 	}
 	steps := int(math.Ceil(horizon(gamma)))
-	regime := bounds.WithErrors(bounds.Sum(in.n, in.b, in.d, in.zeta).And(props.Min("T_2", steps, bounds.LeastSteps), props.Allowed(delta), bounds.Within(in.r, in.radius)))
+	regime := bounds.WithErrors(bounds.Sum(in.n, in.b, in.d, in.zeta).And(props.Min("T_2", steps, bounds.LeastSteps),
+		props.Allowed(delta), bounds.Within(in.r, in.radius)))
 	monitor := algos.NewMonitor(in)
 	return props.HittingTrial{Horizon: steps, Delta: delta, Regime: regime, Run: func(t props.Trial) (int, bool) {
 		var share bounds.Share

@@ -208,8 +208,9 @@ func checkExpectedTheorem(option algos.Option) props.Check {
 			if bound == 0 {
 				bound = math.SmallestNonzeroFloat64
 			}
-			return props.MeanTrial{What: "Σ‖∇f(x^t)‖² over its bound", Claimed: 1, Relation: props.LE, Regime: bounds.WithErrors(in.shape().And(bounds.Steps(in.T))),
-				Run: func(t props.Trial) float64 { return gradients(in.trial(t)) / bound }}
+			return props.MeanTrial{What: "Σ‖∇f(x^t)‖² over its bound", Claimed: 1, Relation: props.LE,
+				Regime: bounds.WithErrors(in.shape().And(bounds.Steps(in.T))),
+				Run:    func(t props.Trial) float64 { return gradients(in.trial(t)) / bound }}
 		}),
 		props.Implication(func(src *props.Source, rec *props.Recorder) {
 			n := src.LogInt("n", bounds.Several, 1e9)
@@ -312,17 +313,18 @@ func checkExpectedPL() props.Check {
 				bound += ExpectedPLStart(d.Eta, d.N, d.B, d.SigmaC)
 			}
 			bound = max(d.Decay(float64(T))*bound+d.NoiseTerm(T), math.SmallestNonzeroFloat64)
-			return props.MeanTrial{What: "f(x^T) − f* over its bound", Claimed: 1, Relation: props.LE, Regime: d.regime(T), Run: func(t props.Trial) (ratio float64) {
-				if !(d.Delta > 0) { // x⁰ is a minimum
-					return 0
-				}
-				d.run(t, T, func(step int, m *algos.SLEDGE) {
-					if step == T {
-						ratio = max(0, d.gap(m.Point())) / bound
+			return props.MeanTrial{What: "f(x^T) − f* over its bound", Claimed: 1, Relation: props.LE, Regime: d.regime(T),
+				Run: func(t props.Trial) (ratio float64) {
+					if !(d.Delta > 0) { // x⁰ is a minimum
+						return 0
 					}
-				})
-				return ratio
-			}}
+					d.run(t, T, func(step int, m *algos.SLEDGE) {
+						if step == T {
+							ratio = max(0, d.gap(m.Point())) / bound
+						}
+					})
+					return ratio
+				}}
 		}).Effort(0.5),
 		props.Implication(func(src *props.Source, rec *props.Recorder) {
 			n := src.LogInt("n", bounds.Several, 1e9)

@@ -179,7 +179,7 @@ func plClaims() []props.Claim {
 			ID: "pl-main-complexity", Part: part, Tier: 1, Kind: "complexity", Lines: "438-451", Label: label,
 			Statement: `η = Θ̃(1/L ∧ b/(ζ√n) ∧ b/(μn)), r ≤ η√(εμ/3): Option I reaches f(x^t)−f* ≤ ε with Õ((Lb/μ ∨ ζ√n/μ ∨ n) log(…/ε)) stochastic gradients`,
 			Notes: "First part: the explicit number of steps that makes the three terms of the bound at most ε/3 costs at most a constant times (Lb/μ ∨ ζ√n/μ ∨ n) times the " +
-				"logarithm, taken with the scale-free argument of pl-main-log-argument/corrected, n σ_c² for σ_c² in it, and never below 1 (C_1 is a variable of its own, of which up to 5.5 powers are hidden), and at least a constant times that expression without logarithms. Second part: runs with the literal C_1 have reached ε after that number of steps, with a factor of 7 to spare at least.",
+				"logarithm, taken with the scale-free argument of pl-main-log-argument/corrected, n σ_c² for σ_c² in it, and never below 1 (C_1 is a variable of its own, of which up to 5.5 powers are hidden), and at least a constant times that expression without logarithms. Second part: runs with the literal C_1, or with 1, have reached ε after that number of steps, with a factor of 7 to spare at least.",
 			Uses:   []string{"pl-final-inequality", "pl-step-size-choice", "pl-initial-term-horizon", "pl-noise-term", "pl-main-log-argument", "sledge-gradient-count"},
 			Expect: props.Consistent,
 			Check: props.All(

@@ -90,7 +90,7 @@ func plProofClaims() []props.Claim {
 			ID: "pl-final-inequality", Part: part, Tier: 2, Kind: "inequality", Lines: "2114-2125", Label: label,
 			Statement: `f(x^t)−f* ≤ (1−ημ)^T(f(x⁰)−f*) + Σ_t(1−ημ)^{T−t}r²/η + [Option I: (1−ημ)^{T−T_1}(12C_1³ηn/b²)(σ_c²+G_c²/b)]`,
 			Notes: "x^t on the left is read as x^T. Every step of a run is taken as the last one in turn. The pathwise part, with the errors of the run in place of their bound, holds on every run; " +
-				"the waterfall shows it and the final bound after three time constants.",
+				"the waterfall shows it and the final bound after three time constants. Runs take C_1 = 1 as well as the literal one, with which the step size leaves no error to see.",
 			Uses:   []string{"pl-contraction-step", "pl-unrolled-sum", "pl-step-size-choice"},
 			Expect: props.Supported,
 			Check:  props.Tail(setupPLFinal),

@@ -96,7 +96,7 @@ func sospClaims() []props.Claim {
 			Notes:     noiseNote + "With r ≲ min(ε, δ²/ρ)/L, not exponentially small, and b capped at n the theorem survives.",
 			Uses:      []string{"escape-lemma", "phase-horizon-choice", "second-noise-radius", "second-batch-size", "assumption:HessianLipschitz", "assumption:BoundedGradient"},
 			Expect:    props.Refuted,
-			Check:     props.Hitting(func(src *props.Source) props.HittingTrial { return setupLoud(src, algos.OptionI) }).Effort(0.5),
+			Check:     props.Hitting(func(src *props.Source) props.HittingTrial { return setupLoud(src, algos.OptionI) }).Effort(0.25),
 		},
 		{
 			ID: "second-main-option-one/corrected", Part: part, Tier: 1, Kind: "complexity", Lines: "405-417", Label: label,
@@ -114,7 +114,7 @@ func sospClaims() []props.Claim {
 			Notes:     noiseNote + "With r ≲ min(ε, δ²/ρ)/L, not exponentially small, and b capped at n the theorem survives.",
 			Uses:      []string{"escape-lemma", "phase-horizon-choice", "second-noise-radius", "second-batch-size", "assumption:HessianLipschitz"},
 			Expect:    props.Refuted,
-			Check:     props.Hitting(func(src *props.Source) props.HittingTrial { return setupLoud(src, algos.OptionII) }).Effort(0.5),
+			Check:     props.Hitting(func(src *props.Source) props.HittingTrial { return setupLoud(src, algos.OptionII) }).Effort(0.25),
 		},
 		{
 			ID: "second-main-option-two/corrected", Part: part, Tier: 1, Kind: "complexity", Lines: "405-417", Label: label,
@@ -345,7 +345,8 @@ func setupQuiet(src *props.Source, option algos.Option) props.HittingTrial {
 		T = s.Horizon()
 	}
 	horizon := int(math.Ceil(T))
-	regime := bounds.Sum(n, s.B, p.Dim(), s.Zeta).And(bounds.Steps(horizon), props.Allowed(sospNu), bounds.Within(s.R, s.Curvature/s.Rho))
+	regime := bounds.Sum(n, s.B, p.Dim(), s.Zeta).And(bounds.Steps(horizon),
+		props.Allowed(sospNu), bounds.Within(s.R, s.Curvature/s.Rho))
 	return props.HittingTrial{Horizon: horizon, Delta: sospNu, Regime: regime, Run: func(t props.Trial) (int, bool) {
 		method := &algos.SLEDGE{Eta: s.Eta, Batch: s.B, Radius: s.R, Option: option}
 		return search(method, p, x0, algos.Keyed(t.Key), horizon, coupled.Second(p, len(x0), s.Eps, s.Curvature))

@@ -67,7 +67,7 @@ func targetClaims() []props.Claim {
 			ID: "first-main-reaches-target", Part: "sledge-first-order", Tier: 1, Kind: "simulation", Lines: "370-382, 1520", Label: "theorem:First-Main",
 			Statement: `With η = Θ̃(1/L ∧ b/(ζ√n)), r ≤ ηε/2 some iterate t ≤ T−1 has ‖∇f(x^t)‖ ≤ ε within the stated budget, with probability ≥ 1−ν`,
 			Notes: "With all constants literal: C_1 = log(nT/ν), η with C_1^{9/2}, T the horizon of lines 1517 and 1526 (factor 24 for Option I), ε the accuracy that T promises. That is feasible only for small ζ: at n = 20, b = 5, ν = 0.05, " +
-				"ε² = LΔ/50 and ζ = L the literal horizon is 4.7e9 steps (C_1 = 28, ηL = 4.3e-8), against 457 steps with the step size of first-main-reaches-target/sharper (ηL = 0.44). Hence ζ ≤ 1e-5 L here, where the step is 1/(2L). The sharper form covers all ζ.",
+				"ε² = LΔ/50 and ζ = L the literal horizon is 4.7e9 steps (C_1 = 28, ηL = 4.3e-8), against 457 steps with the step size of first-main-reaches-target/sharper (ηL = 0.44). Hence ζ ≤ 1e-5 L here, where the step is 1/(2L). The sharper form covers all ζ. Such a step makes the error of the estimator far smaller than the gradient: gradient descent, charged for minibatches.",
 			Uses:   []string{"first-main-option-one", "first-main-option-two"},
 			Expect: props.Supported,
 			Check: props.Hitting(func(src *props.Source) props.HittingTrial {

@@ -219,7 +219,7 @@ func varianceClaims() []props.Claim {
 			Notes: "σ_c and G_c as in the formal assumption (lines 888-892): root mean square and largest deviation of the component gradients at x⁰. The strict indicator is right " +
 				"for whole T_1: at t = T_1 the steps 1 … T_1 have drawn every component with high probability. The worst run reaches 0.001 of the bound, and 0.1 of variance-lemma-option-one/first-power.",
 			Uses:   []string{"variance-lemma-option-two", "aux-c-sledge", "assumption:BoundedGradient"},
-			Expect: props.Supported,
+			Expect: props.Consistent,
 			Check:  tailOfVariance(algos.OptionI),
 		},
 		{

@@ -51,8 +51,9 @@ func (s *Sweep) check() props.Check {
 		effort = 2
 	}
 	return props.Slope(func(*props.Source) props.SlopeTrial {
-		return props.SlopeTrial{XLabel: s.Variable, YLabel: s.Cost + "/entry", X: s.X, Margin: s.margin, Of: props.OfMedian, Regime: props.Where(props.Sweep(s.Variable, s.X)),
-			Run: func(t props.Trial, x float64) float64 { return s.run(t, x) / s.Law(x) }}
+		return props.SlopeTrial{XLabel: s.Variable, YLabel: s.Cost + "/entry", X: s.X, Margin: s.margin, Of: props.OfMedian,
+			Regime: props.Where(props.Sweep(s.Variable, s.X)),
+			Run:    func(t props.Trial, x float64) float64 { return s.run(t, x) / s.Law(x) }}
 	}).Effort(effort)
 }
 

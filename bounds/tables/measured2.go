@@ -210,14 +210,15 @@ func federatedEscapeClaims() []props.Claim {
 				p := pass(P, delta, delta, sigmaC)
 				horizon := int(20 * escape(eta, delta) / float64(K))
 				regime := props.Where(props.Min("P", P, 8), props.Min("K", K, 2), props.Min("horizon", horizon, bounds.LeastSteps), props.Positive("σ_c", sigmaC), props.Allowed(0.05))
-				return props.HittingTrial{Horizon: horizon, Delta: 0.05, Regime: regime, Run: func(t props.Trial) (time int, hit bool) {
-					goal := p.secondOrder(delta*delta, delta)
-					runFederated(m, p, t.Key, float64(horizon), func(step int, x []float64) bool {
-						time, hit = step, goal(step, x)
-						return hit
-					})
-					return time, hit
-				}}
+				return props.HittingTrial{Horizon: horizon, Delta: 0.05, Regime: regime,
+					Run: func(t props.Trial) (time int, hit bool) {
+						goal := p.secondOrder(delta*delta, delta)
+						runFederated(m, p, t.Key, float64(horizon), func(step int, x []float64) bool {
+							time, hit = step, goal(step, x)
+							return hit
+						})
+						return time, hit
+					}}
 			}).Effort(0.5),
 		})
 	}

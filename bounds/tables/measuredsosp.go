@@ -166,15 +166,17 @@ func escapeClaims() []props.Claim {
 				m, eta := e.make(n, delta*delta, delta)
 				p := pass(n, delta, delta, sigmaC)
 				horizon := int(e.horizon * escape(eta, delta))
-				regime := props.Where(props.Min("n", n, 8), props.Min("horizon", horizon, bounds.LeastSteps), props.Positive("σ_c", sigmaC), props.Allowed(0.05))
-				return props.HittingTrial{Horizon: horizon, Delta: 0.05, Regime: regime, Run: func(t props.Trial) (time int, hit bool) {
-					goal := p.secondOrder(delta*delta, delta)
-					run(m, p, t.Key, float64(horizon), func(step int, x []float64) bool {
-						time, hit = step, goal(step, x)
-						return hit
-					})
-					return time, hit
-				}}
+				regime := props.Where(props.Min("n", n, 8), props.Min("horizon", horizon, bounds.LeastSteps),
+					props.Positive("σ_c", sigmaC), props.Allowed(0.05))
+				return props.HittingTrial{Horizon: horizon, Delta: 0.05, Regime: regime,
+					Run: func(t props.Trial) (time int, hit bool) {
+						goal := p.secondOrder(delta*delta, delta)
+						run(m, p, t.Key, float64(horizon), func(step int, x []float64) bool {
+							time, hit = step, goal(step, x)
+							return hit
+						})
+						return time, hit
+					}}
 			}).Effort(0.5),
 		})
 	}
