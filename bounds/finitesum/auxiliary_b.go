@@ -254,7 +254,7 @@ func auxiliaryBClaims() []props.Claim {
 		{
 			ID: "aux-b-deviation-term/corrected", Part: "sledge-first-order", Tier: 2, Kind: "tail", Lines: "1321-1328", Label: label,
 			Statement: `(T_1/n²) Σ_s (|Ĩ_s^t|−E|Ĩ_s^t|)²‖(1/b)Σ_{I^s}(∇f_i(x^s)−∇f_i(x^{s−1})−(∇f(x^s)−∇f(x^{s−1})))‖² ≤ (C_1⁸ζ²/b²) Σ_s‖x^s−x^{s−1}‖² with probability 1−3ν/5`,
-			Notes:     "Loose on runs: less than a hundredth of the bound would do, hence consistent. Loose on runs: less than a hundredth of the bound would do, hence consistent. The worst run reaches 1e-6 of the bound. Its two factors are looked at apart, in aux-b-step-bound/exact-tail and unsampled-count-concentration/sharper.",
+			Notes:     "Loose on runs: less than a hundredth of the bound would do, hence consistent. The worst run reaches 1e-6 of the bound. Its two factors are looked at apart, in aux-b-step-bound/exact-tail and unsampled-count-concentration/sharper.",
 			Uses:      []string{"aux-b-minibatch-bound/corrected", "unsampled-count-concentration/corrected"},
 			Expect:    props.Consistent,
 			Check:     checkDeviations(meantMinus, 0.6),
