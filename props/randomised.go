@@ -107,7 +107,11 @@ func (r *Randomised[T]) run(e *execution) ([]Evidence, error) {
 		t := s.tightness()
 		none := math.IsNaN(ev.Constant) && t > 0 && ev.outcome == Supported
 		if ev.Loose = (ev.Loose || none) && t < looseBelow; ev.Loose {
-			ev.Note = sentence(ev.Note, fmt.Sprintf("loose: %s of the bound would have done in every run of the search", Number(t, 2)))
+			done := fmt.Sprintf("loose: %s of the bound would have done", Number(ev.Constant, 2))
+			if t > 0 {
+				done = fmt.Sprintf("loose: %s of the bound would have done in every run of the search", Number(t, 2))
+			}
+			ev.Note = sentence(ev.Note, done)
 		}
 		evidence = append(evidence, ev)
 	}

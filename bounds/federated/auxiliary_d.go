@@ -166,7 +166,7 @@ func auxiliaryDClaims() []props.Claim {
 			Notes: "C_1² for C_1¹⁰, and no split at E|Ĩ_s^t|: the client sets of all rounds are independent of the minibatches, so given them the |Ĩ_s^t| are numbers, the terms are martingale differences in s, and one inequality of Freedman's type suffices. " +
 				"In the same way the term (c) is handled (dist-lemma-e). The factor 32C_1¹⁰ of the variance lemma becomes 8C_1².",
 			Uses:   []string{"matrix-freedman-tail", "assumption:GradLipschitz"},
-			Expect: props.Consistent,
+			Expect: props.Supported,
 			Check: tailOnRuns(varied, 1, func(p *path, c1 float64, t3 int, rec *props.Recorder) {
 				v := make([]float64, p.d)
 				for t := 1; t <= p.T; t++ {
@@ -192,7 +192,7 @@ func auxiliaryDClaims() []props.Claim {
 			Statement: `‖Σ_{I^s}Σ_{J_i^s}(∇f_ij(x^s)−∇f_ij(x^{s−1})−∇f_i(x^s)+∇f_i(x^{s−1}))‖² ≤ C_1⁴L²pKb‖x^s−x^{s−1}‖² w.p. ≥ 1−ν/(4T²)`,
 			Notes:     "The proposition behind it gives the square of C_1, not the fourth power, up to the factor that its second term costs.",
 			Uses:      []string{"noreplace-bernstein-high-probability/corrected", "assumption:GradLipschitz"},
-			Expect:    props.Consistent,
+			Expect:    props.Supported,
 			Check:     checkNoiseOfRound(lipschitzOf),
 		},
 		{

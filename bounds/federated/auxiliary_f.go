@@ -146,7 +146,7 @@ func auxiliaryFClaims() []props.Claim {
 			Statement: `‖(1/b)Σ_{J^{t,l}}(∇f_{i_t,j}(x^{t,l})−∇f_{i_t,j}(x^{t,l−1})−∇f_{i_t}(x^{t,l})+∇f_{i_t}(x^{t,l−1}))‖² ≤ (C_1²L²/b)‖x^{t,l}−x^{t,l−1}‖² w.p. ≥ 1−ν/(2TK²), and Azuma gives C_1⁴L²/b for the sum over l ≤ k w.p. ≥ 1−ν/(TK)`,
 			Notes:     "The two statements for one (t,l) and (t,k) together are compared with the probability ν/(2TK²) of the first.",
 			Uses:      []string{"noreplace-bernstein-high-probability/corrected", "azuma-high-probability/corrected"},
-			Expect:    props.Consistent,
+			Expect:    props.Supported,
 			Check:     checkBatchOfStep(true, func(in *instance, nu float64) float64 { return nu / (2 * float64(in.T*in.K*in.K)) }),
 		},
 	}

@@ -281,7 +281,7 @@ func varianceClaims() []props.Claim {
 		{
 			ID: "dist-variance-lemma/corrected", Part: part, Tier: 1, Kind: "tail", Lines: "2239-2257", Label: label,
 			Statement: `‖v^{t,k}−∇f(x^{t,k})‖² ≤ (120C_1⁸ζ²K/p + 32C_1^{10}L²/(pb))Σ_sΣ_l‖x^{s,l}−x^{s,l−1}‖² + (4ζ²K + 4C_1²L²/b)Σ_{l≤k}‖x^{t,l}−x^{t,l−1}‖² + (8C_1²/(PKb))(σ²+G²/(PKb)) + [Option I init], all t,k, w.p. ≥ 1−8ν`,
-			Notes: "C_1 = log(PT/ν), at least log(1/ν + P + d + T + K). The window max{1, t − T_3} … t − 1 and the indicator 1[t ≤ T_3] are right for v^{t,k}, which rests on the table of " +
+			Notes: "Loose on runs: less than a hundredth of the bound would do, hence consistent. C_1 = log(PT/ν), at least log(1/ν + P + d + T + K). The window max{1, t − T_3} … t − 1 and the indicator 1[t ≤ T_3] are right for v^{t,k}, which rests on the table of " +
 				"round t − 1 with its window of T_3 rounds (dist-coverage). The literal constants are far from anything seen: runs reach half a per " +
 				"cent of the bound where its floor (8C_1²/(PKb))(σ² + G²/(PKb)) is what counts, and 1e-10 where movement is (dist-lemma-d/corrected). The waterfall shows where the powers of C_1 go.",
 			Uses: []string{"dist-error-identity/corrected", "dist-lemma-d/corrected", "dist-lemma-e", "dist-lemma-c-option-one", "dist-lemma-c-option-two/corrected", "dist-lemma-f", "dist-variance-combination/corrected",

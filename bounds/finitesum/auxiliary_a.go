@@ -82,7 +82,7 @@ func auxiliaryAClaims() []props.Claim {
 		{
 			ID: "aux-a-sledge", Part: "sledge-first-order", Tier: 1, Kind: "tail", Lines: "1165-1177", Label: "lemma:First-Auxiliary-A",
 			Statement: `With probability ≥ 1−ν for all t: ‖(1/n) Σ_s Σ_{i∈Ĩ_s^t} (∇f_i(x^s)−∇f_i(x^{s−1})−∇f(x^s)+∇f(x^{s−1}))‖² ≤ (C_1³ζ²/b) Σ_s ‖x^s − x^{s−1}‖², s over the last T_1 steps`,
-			Notes: "C_1 = log(nT/ν). The sets are those of estimator-error-identity. For n below C_1², about 100 here, the bound is weaker than (C_1nζ²/b)Σ‖x^s − x^{s−1}‖², which coverage alone gives " +
+			Notes: "Loose on runs: less than a hundredth of the bound would do, hence consistent. C_1 = log(nT/ν). The sets are those of estimator-error-identity. For n below C_1², about 100 here, the bound is weaker than (C_1nζ²/b)Σ‖x^s − x^{s−1}‖², which coverage alone gives " +
 				"(variance-lemma-option-two/sharper); the runs go to n = 400. The worst reaches 0.001 of it, so that a factor below 700 would go unnoticed. The core of it is looked at in aux-a-bernstein-step/exact-tail.",
 			Uses:   []string{"aux-a-bernstein-step", "heterogeneity-gradient-difference"},
 			Expect: props.Consistent,
