@@ -40,6 +40,7 @@ func NeverDrawn(n, b, length, T int) float64 {
 
 var coverageChain = []props.Claim{{
 	ID: "coverage-probability-chain", Part: "sledge-first-order", Tier: 2, Kind: "inequality", Lines: "1385-1398", Label: "lemma:First-VarianceBound",
+	Holds:     []string{"second link", "(1−1/n)^{nC_1} against exp(−C_1)"},
 	Statement: "(1−1/n)^{Σ_{s=max(1,t−s+1)}^t b} ≤ (1−1/n)^{Σ_{s=max(1,t−T_1+1)}^t b} ≤ (1−1/n)^{nC_1} ≤ exp(−C_1), using Σ b ≤ T_1 b = nC_1 in the second inequality",
 	Notes: "Fails at the first link: with the printed limits the sum has min(t, s) terms, which need not reach T_1 for an s ≤ t − T_1; meant are the t − s steps between s + 1 and t. " +
 		"The second link holds with equality where it is used (t > T_1); its stated reason Σ b ≤ T_1 b proves the opposite inequality, because the base is below 1, and for t < T_1 " +

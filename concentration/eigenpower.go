@@ -139,6 +139,7 @@ func peak(k int) *big.Rat {
 
 var eigenPowerCases = []props.Claim{{
 	ID: "eigen-power-scalar-cases", Part: "concentration", Tier: 3, Kind: "inequality", Lines: "1079-1086", Label: "lemma:Murata-MatrixEigenvalue",
+	Holds:     []string{"λ(1−λ)^k ≤ −λ(1−λ)^k for λ ≤ 0", "the last bound", "λ(1−λ)^k ≤ (1/(k+1))(k/(k+1))^k for λ > 0"},
 	Statement: "0 < λ(1−λ)^k ≤ −λ(1−λ)^k if λ ≤ 0, and ≤ (1/(k+1))(k/(k+1))^k if λ > 0",
 	Notes: "Fails for every λ ≤ 0: λ(1−λ)^k is then not positive. An absolute value is missing in the middle; with it (and λ = 0 admitted) the chain and the lemma are right. The case " +
 		"λ > 0, the equality at λ = 1/(k+1) and the last bound hold as printed.",

@@ -27,6 +27,7 @@ func drawDraws(src *props.Source, p *population) int {
 
 var noReplacementTail = []props.Claim{{
 	ID: "noreplace-bernstein-tail", Part: "concentration", Tier: 1, Kind: "tail", Lines: "949-966, 1045-1051", Label: "proposition:BernsteinNoReplacement",
+	Holds: []string{"P(‖S‖ ≥ t) at the worst t with a bound in [1e-3, 1)"},
 	Statement: "Sampling l < k vectors without replacement from a_1..a_k with Σa_i = 0, ‖a_i‖ ≤ R, σ² = (1/k) Σ‖a_i‖²: " +
 		"P(‖Σ_{i≤l} x_i‖ ≥ t) ≤ (d+1) exp(−t²/(2lσ² + Rt/3)) for each t ≥ 0",
 	Notes: "Fails: the exponent should be t²/(2lσ² + 2Rt/3). The last step of the proof cancels the 2 of t²/2 against the variance and forgets the other term. A centred 0/1 " +

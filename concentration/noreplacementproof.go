@@ -85,6 +85,7 @@ func frac(num, den int64) *big.Rat { return big.NewRat(num, den) }
 
 var scaledSumMartingale = []props.Claim{{
 	ID: "noreplace-scaled-sum-martingale", Part: "concentration", Tier: 2, Kind: "identity", Lines: "1015-1024", Label: "proposition:BernsteinNoReplacement",
+	Holds:     []string{"E[y_{i+1}|F_i] as ((k−i−1)/(k−i)) y_i"},
 	Statement: "E[y_{i+1}|F_i] = y_i + (1/(k−i))(Σ_{j=1}^n a_j − Σ_{j≤i} x_j) = ((k−i−1)/(k−i)) y_i, so y_i/(k−i) is a martingale",
 	Notes: "Fails: the first sum runs to n, the number of components, but the population has k members; with n ≠ k it is neither the conditional mean nor the last " +
 		"expression. With k for n (a slip of the pen) every step holds.",
@@ -145,6 +146,7 @@ var scaledSumMartingale = []props.Claim{{
 
 var incrementRange = []props.Claim{{
 	ID: "noreplace-increment-range", Part: "concentration", Tier: 2, Kind: "inequality", Lines: "1027-1035", Label: "proposition:BernsteinNoReplacement",
+	Holds:     []string{"‖x_{i+1}/(k−i−1)‖² against R²/(k−l)²"},
 	Statement: "‖(1/(k−i−1)) y_{i+1} − E[(1/(k−i−1)) y_{i+1}|F_i]‖² ≤ ‖x_{i+1}/(k−i−1)‖² ≤ R²/(k−l)²",
 	Notes: "Fails: subtracting the conditional mean −y_i/(k−i) can lengthen a single outcome; only its mean square cannot grow. Both the first inequality and the " +
 		"conclusion fail, already for the population 1, 1, −1, −1 with i = 1. The increments are at most k/(k−i) < 2 times as long, so the proof survives with " +

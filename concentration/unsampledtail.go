@@ -108,6 +108,10 @@ var countChain = props.Implication(func(src *props.Source, rec *props.Recorder) 
 
 var unsampledCountConcentration = []props.Claim{{
 	ID: "unsampled-count-concentration", Part: "sledge-first-order", Tier: 2, Kind: "tail", Lines: "1314-1319", Label: "lemma:First-Auxiliary-B",
+	Holds: []string{
+		"smallest squared radius of probability 1 − 2ν/(5T) against C_1⁴ b Σ_τ (1−b/n)^(τ−s), c = 1",
+		"Σ_τ (1−b/n)^(τ−s) against T_1",
+	},
 	Statement: "(|Ĩ_s^t| − E|Ĩ_s^t|)² ≤ C_1² Σ_τ C_1²(1−b/n)^{τ−s} b ≤ C_1⁴bT_1 = C_1⁵n with probability at least 1 − ν/(5T) − T·ν/(5T²) = 2ν/(5T)",
 	Notes: "Fails only in the last equation: 1 − ν/(5T) − ν/(5T) is 1 − 2ν/(5T). The bounds hold, with C_1 = log(1/ν + n + P + d + T + K) itself and room to spare. The printed proof leans " +
 		"on azuma-high-probability, which is false, but the conclusion has a proof without it (form /sharper).",

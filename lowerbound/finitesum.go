@@ -36,6 +36,7 @@ func finiteSumClaims() []props.Claim {
 	return []props.Claim{
 		{
 			ID: "lower-bound-cited-finite-sum", Part: part, Tier: 1, Kind: "complexity", Lines: "3462-3468", Label: "proposition:FangandLi",
+			Holds:     []string{"least ‖∇f‖ of gradient descent", "‖∇f(x⁰)‖ against √(2LΔ)"},
 			Statement: `Cited: for n, L, Δ, ε > 0 there is f ∈ F_{n,Δ}^L (each f_i L-gradient Lipschitz) needing Ω(n + ΔL√n/ε²) stochastic gradients of a linear-span algorithm`,
 			Notes: counted + "Not for all ε: if ε ≥ √(2LΔ), x⁰ is ε-stationary for every f in the class, because ‖∇f(x⁰)‖² ≤ 2LΔ, and no gradient is needed instead of n. Besides, the cited theorems are about " +
 				"functions that are L-gradient Lipschitz in mean square (lower-bound-cited-finite-sum/mean-square); the components of their instances are √nL-gradient Lipschitz and do not lie in F_{n,Δ}^L. " +

@@ -17,6 +17,7 @@ func mainClaims() []props.Claim {
 	return []props.Claim{
 		{
 			ID: "lower-bound-main", Part: part, Tier: 1, Kind: "complexity", Lines: "389-397, 3471-3478", Label: label,
+			Holds:     []string{"least ‖∇f‖ of gradient descent", "‖∇f(x⁰)‖ against √(2LΔ)"},
 			Statement: `For any L, Δ, ε > 0 there is f ∈ F_{n,Δ}^{L,ζ} for which any linear-span algorithm needs Ω(n + Δ(ζ√n + L)/ε²) stochastic gradients`,
 			Notes: counted + "Not for any ε: if ε ≥ √(2LΔ), x⁰ is ε-stationary for every f in the class and no gradient is needed instead of n (first evidence, with ζ ≤ 2L). Not for any ζ either: the class does not change for ζ above 2L, and the bound grows without " +
 				"limit (second evidence). Within ε ≤ √(LΔ) and ζ ≤ 2L the printed proof does not reach the term Δζ√n/ε², since it rests on a function outside the class (lower-bound-hard-instance-membership); the statement itself " +

@@ -17,6 +17,7 @@ func serverClaims() []props.Claim {
 	return []props.Claim{
 		{
 			ID: "lower-bound-server-information", Part: part, Tier: 2, Kind: "implication", Lines: "227-228, 515",
+			Holds:     []string{"‖∇f‖ after one round, against ε", "gradients computed by the clients, against the bound"},
 			Statement: `The gradient lower bound means the server must receive information of Ω(P + ζ√P/ε²) gradients, so FLEDGE's communication is optimal`,
 			Notes: "Read as the text uses it, about vectors sent to the server. The inference fails: a vector may carry the outcome of any number of gradients. On the very instance behind the cited bound (a chain of its own for each client) one round suffices in which every client follows its own chain to the end and " +
 				"sends one displacement: P vectors, while at least ⌈P/2⌉T gradients are needed and computed; the common chain behind ΔL/ε² can be followed by a single client. The conclusion holds all the same, up to the missing Δ, because of another instance: the corrected form.",

@@ -170,6 +170,7 @@ func spanClaims() []props.Claim {
 	return []props.Claim{
 		{
 			ID: "lower-bound-span-definition", Part: part, Tier: 1, Kind: "implication", Lines: "3423-3431",
+			Holds:     []string{"x¹ + λ∇f_0(x¹) against x⁰", "‖∇f(x¹)‖ after the implicit step, against ε"},
 			Statement: `Linear-span algorithms satisfy x^t ∈ span{x⁰,…,x^{t−1}, ∇f_{i_0}(x⁰), …, ∇f_{i_{t−1}}(x^t)}, for which the cited chain argument (one new coordinate per query) is valid`,
 			Notes: "The last gradient of the list is taken at x^t itself. That lets implicit steps in: x¹ = x⁰ − λ∇f_{i_0}(x¹) with λ ≥ 2Δ/ε² is ε-stationary after two gradients, whatever T is, and every entry of the chain is reached at once. " +
 				"It also keeps explicit steps out: x² = x¹ − η∇f_{i_1}(x¹) does not lie in the span as printed. With x^{t−1} in the last gradient, surely meant, both are repaired.",

@@ -181,6 +181,7 @@ func protocolClaims() []props.Claim {
 		},
 		{
 			ID: "fledge-communication-count", Part: "fledge-algorithm", Tier: 2, Kind: "identity", Lines: "470-488", Label: "alg:dist",
+			Holds:     []string{"vectors sent by the listing"},
 			Statement: `Vectors per round: 2 to i_t, one x^t to each of p clients, 2p back to the server; no full participation after x⁰`,
 			Notes: "3p + 2 is the number of vectors that the listing sends, but they do not suffice (see fledge-communication-protocol): more must reach nodes that lack them, whatever way they take. " +
 				"The number of clients in a round is p or p + 1, which is all of them for p = P and may be for p = P − 1.",

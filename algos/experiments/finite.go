@@ -44,6 +44,7 @@ func finiteClaims() []props.Claim {
 		},
 		{
 			ID: "experiment-fig1-parameters", Part: "experiments", Tier: 3, Kind: "identity", Lines: "603-607, 663-673", Label: "fig:SLEDGE_train_acc",
+			Holds:     []string{"components, 26×5", "b = ⌈√n⌉", "inner loop, ⌊n/b⌋", "|b/n − 0.092|, within the digits given"},
 			Statement: `26×5 = 130, b = 12 ≈ √130, m = ⌊n/b⌋ = 10, λ = b/n ≈ 0.092, and one noise level is used for SSRGD and SLEDGE (δ=0.09 at 607, r=0.15 at 673)`,
 			Expect:    props.Refuted,
 			Check: props.Exact("the numbers of lines 603-607 and 655-673", func(rec *props.Recorder) {

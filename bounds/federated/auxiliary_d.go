@@ -215,6 +215,7 @@ func auxiliaryDClaims() []props.Claim {
 		},
 		{
 			ID: "dist-lemma-d-second", Part: part, Tier: 3, Kind: "inequality", Lines: "2327-2338", Label: label,
+			Holds:     []string{"second part, multiplied out, against its bound"},
 			Statement: `With (|Ĩ|−E|Ĩ|)² ≤ C_1⁵P the second part is ≤ Σ_s(C_1^{10}ζ²P/(p²Kb))‖x^s−x^{s−1}‖², and both parts sum to 4C_1^{10}ζ²/(pKb)`,
 			Notes: "The P cancels: C_1·C_1⁵P·C_1⁴pKb/(Pp³K²b²) = C_1¹⁰/(p²Kb). With the spurious P the bound on the second part is true, but the sum of the parts is not below 4C_1¹⁰/(pKb) once P > 2p: it is larger by a factor of about P/(2p). " +
 				"Checked as arithmetic, for a common value of ζ on both sides.",

@@ -241,6 +241,7 @@ func estimatorClaims() []props.Claim {
 	return []props.Claim{
 		{
 			ID: "dist-index-definitions", Part: part, Tier: 3, Kind: "identity", Lines: "2229, 2260-2270, 2349, 2473, 2478",
+			Holds:     []string{"last inner step against K", "|[P]∖∪_{τ=s}^t I^τ| against the number of clients with T_4(t,i) < s"},
 			Statement: `Ĩ_s^t = [n]∖∪_{τ=s}^t I^τ; T_4(t,i) = max{s | s=0 or 1 ≤ s ≤ t with s ∈ I^s} is the last step when y_i^s is updated before t; K(t) is the last inner step; ‖(a)‖² is bounded by (15C_1⁸ζ²/p)Σ_{s=max{1,t−T_3+1}}‖x^s−x^{s−1}‖² plus the Option I term`,
 			Notes: "Misprints. T_4 asks for s ∈ I^s, a round number among clients; i ∈ I^s is meant, else T_4 does not depend on i. \"Before t\" must include t, as the bound 1 ≤ s ≤ t does, and \"updated\" must mean refreshed with a gradient " +
 				"at x^s: the rows of all other clients are shifted in every round. [n] is [P] (n does not occur in the federated problem), and the text has I^t under the union (line 2268). The bound on (a) lacks the upper end t of its sum. " +

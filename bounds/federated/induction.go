@@ -100,6 +100,7 @@ func inductionClaims() []props.Claim {
 		},
 		{
 			ID: "dsecond-induction-base", Part: part, Tier: 2, Kind: "implication", Lines: "2878-2881", Label: label,
+			Holds:     []string{"‖g^{τ0}‖ against √2C_gγr_e/c"},
 			Statement: `p ≥ ζ²/δ² + L²/(δ²Kb) gives ‖g^{τ0}‖ ≤ 2C_gδr_e ≤ 2C_gγr_e and with it (c) at (τ0+1,0)`,
 			Notes: "(c) has 2C_hγ/C_e. That is smaller than 2C_gγ unless C_e ≤ C_h/C_g, while the next steps need C_e ≥ 8C_hC_f log(R/r_e). With the p of the lemma itself, which has C_e² before both terms, the base case holds. " +
 				"h^{τ0+1,0} = 0, so that only g^{τ0} matters.",
@@ -117,6 +118,7 @@ func inductionClaims() []props.Claim {
 		},
 		{
 			ID: "dsecond-hessian-sum", Part: part, Tier: 2, Kind: "inequality", Lines: "2901-2916", Label: label,
+			Holds:     []string{"‖sum‖ against the first member", "that against ¼(1+ηγ)^m r_e"},
 			Statement: `‖ηΣ(I−ηH)^{…}dH w‖ ≤ 2η(1+ηγ)^{…}r_eT_5Kδ/C_e ≤ (2ηδT_5/C_e)(1+ηγ)^{…}r_e ≤ ¼(…)`,
 			Notes: "The second step drops a factor K. The sum has at most T_5 terms, local steps, so that the K of the first member is not needed in the first place (again T_5 is taken for rounds). Checked for all sequences that meet the hypothesis of the " +
 				"induction; C_e ≥ 8C_f log(R/r_e).",

@@ -215,6 +215,7 @@ func pairClaims() []props.Claim {
 	return []props.Claim{
 		{
 			ID: "dsecond-error-identity", Part: part, Tier: 2, Kind: "identity", Lines: "2637-2638, 3142-3144", Label: "lemma:D-Small-Stuck-Region",
+			Holds:     []string{"x^{t,0} against x^{t−1}"},
 			Statement: `With ṽ^{t,k} = (1/P)Σỹ_i^{t−1} + z^{t,k}: v^{t,k} − ∇f(x^{t,k}) − (ṽ^{t,k} − ∇f(x̃^{t,k})) = g^{t−1} + h^{t,k}`,
 			Notes:     "ṽ must have the z̃ of its own run: with z the differences of the local increments are missing on the left, which are part of h. Harmless, as the proofs use the right form. z and z̃ are recomputed from the minibatches of the tapes.",
 			Expect:    props.Refuted,
@@ -261,6 +262,7 @@ func pairClaims() []props.Claim {
 		},
 		{
 			ID: "dsecond-error-decomposition", Part: part, Tier: 1, Kind: "identity", Lines: "2724-2739", Label: labelA,
+			Holds:     []string{"‖g^t‖ for t < τ0"},
 			Statement: `g^t = (1/P)((|Ĩ_τ0^t|/p)Σ_{I^τ0}u_i^τ0 − Σ_{Ĩ_τ0^t}u_i^τ0) + (1/(PKb))((|Ĩ_τ0^τ0|/p)Σ_{I^τ0}Σ_{J_i^τ0}u_ij^τ0 − Σ_{Ĩ_τ0^τ0}Σ_{J_i^τ0}u_ij^τ0) + the same two groups summed over s from max(τ0+1,t−T_1+1) to t with u_i^s, u_ij^s`,
 			Notes: "The clients of Ĩ_s^t took no part in round s: they have no J_i^s, and the last group of (b) and of (d) is about nothing. What the table does contain is the noise of the last minibatch of every client since τ0 (part (c) of the first-order proof), and that is missing. " +
 				"The second group of (b) has |Ĩ_τ0^τ0| where |Ĩ_τ0^t| belongs, and T_1 = (n/b)C_1 is meant to be T_3. Checked with the meaningless groups left out, |Ĩ_τ0^t|, and no window.",
@@ -278,6 +280,7 @@ func pairClaims() []props.Claim {
 		},
 		{
 			ID: "dsecond-component-bounds", Part: part, Tier: 2, Kind: "inequality", Lines: "2710-2723, 2844", Label: labelA,
+			Holds:     []string{"‖u_i‖"},
 			Statement: `‖u_i^s‖ ≤ ζ‖w^s−w^{s−1}‖ + (2δ/C_e)‖w^s‖ + (2δ/C_b)‖w^{s−1}‖ and ‖u_ij^s‖ ≤ L‖w^s−w^{s−1}‖ + (2δ/C_e)‖w^s‖ + (2δ/C_b)‖w^{s−1}‖`,
 			Notes: "The first bound is right (C_b, the constant of SLEDGE, is read as C_e). The second has L for ‖∇²f_ij − ∇²f_i‖, which may be 2(1 − 1/m)L for m data: one datum of curvature −L among data of curvature L. A factor 2 in C_g and C_h. " +
 				"For s = τ0 the text compares ∇f_ij with ∇f instead of ∇f_i.",
@@ -337,6 +340,7 @@ func pairClaims() []props.Claim {
 		},
 		{
 			ID: "dsecond-aux-a-combination", Part: part, Tier: 3, Kind: "inequality", Lines: "2741-2778, 2795-2812", Label: labelA,
+			Holds:     []string{"unit of (C_gδ/C_e)√Σ‖w^s‖²"},
 			Statement: `The parts combine to ‖g^t‖ ≤ (ζ/√p + L/√(pKb))C_gζr_e + … + (C_gδ/C_e)√Σ‖w^s‖², with failure shares 1/(8TK)`,
 			Notes: "The first term has a ζ too many: its unit is not that of a gradient. The third lacks the 1/√p that the next line has. The failure probabilities lack ν: 1/(8TK) for (a) and (c), 1/(4TK) for (b), besides ν/(8TK) and twice ν/(4TK), add up to " +
 				"more than ν/(TK) for every ν < 1. Nothing depends on it.",

@@ -72,6 +72,7 @@ func phaseClaims() []props.Claim {
 	return []props.Claim{
 		{
 			ID: "dsecond-phase-classes", Part: part, Tier: 2, Kind: "identity", Lines: "3045-3061, 3113", Label: label,
+			Holds:     []string{"the phase is in class 1, 2 or 3"},
 			Statement: `Class 1 defined by Σ_{t∈P^τ}Σ_{k=0}^K 1[‖∇f(x^{t,k})‖>ε] > KT_6, T_6 = ⌈1+T_5/K⌉: every phase is in class 1, 2 or 3, with the count equal to T_6K when neither 2 nor 3`,
 			Notes: "Σ_{k=0}^K has K + 1 terms and counts the last point of a round again as the first one of the next. So the count is T_6(K+1), or one less, when neither 2 nor 3; that every phase is in a class is true, by this double count (T_6 ≥ 2). But class 1 is then too large for line 3113, N_1T_6Kε² ≤ Σ_tΣ_{k=1}^K‖∇f(x^{t,k−1})‖²: " +
 				"for K = 1 all points are counted twice, and half of T_6K large gradients are enough. With k from 0 to K − 1 and \">\" a phase whose gradients are large exactly on its first half would be in no class; with \"≥\" all is well. T_2 in line 3060 is meant to be T_6, the sums of N_1, N_2, N_3 run over one phase " +

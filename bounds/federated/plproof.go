@@ -127,6 +127,10 @@ func plProofClaims() []props.Claim {
 	return []props.Claim{
 		{
 			ID: "dpl-one-step", Part: part, Tier: 2, Kind: "inequality", Lines: "3244-3267", Label: label,
+			Holds: []string{
+				"f(x^{t,k})−f* against the first line",
+				"f(x^{t,k})−f* + (η/4)‖∇f(x^{t,k−1})‖² against the last line",
+			},
 			Statement: `f(x^{t,k})−f* + (η/4)‖∇f(x^{t,k−1})‖² ≤ (1−ημ/2)(f(x^{t,k−1})−f*) + η‖∇f−v‖² − (1/(2η)−L/2)‖x^{t,k}−x^{t,k−1}‖² + r²/η, the intermediate line having ‖x^{t,k−1}−x^{t,k−1}‖²`,
 			Notes: "The first line and the last are right, on every step and for every η, not with probability 1 − 8ν only. The line between has ‖x^{t,k−1} − x^{t,k−1}‖ = 0 by a misprint: rearranging it does not give the last line, and for η > 1/L it is not implied by the first. " +
 				"k counts from 1 to K, not from 0 to K − 1.",
@@ -194,6 +198,7 @@ func plProofClaims() []props.Claim {
 		},
 		{
 			ID: "dpl-final-inequality", Part: part, Tier: 2, Kind: "inequality", Lines: "3330-3343", Label: label,
+			Holds:     []string{"unit of f(x⁰)−f*"},
 			Statement: `f(x^T)−f* + (η/4)Σ… ≤ ε²/8 + (1−ημ/2)^{TK}(f(x⁰)−f*) + (1−ημ/2)^{(T−t+1−T_3)K−k}96C_1³(σ²P/(p²b)+…), and each of the last two is ≤ ε²/32`,
 			Notes:     "Units do not match: ε²/8 and ε²/32 have lost the 1/μ of line 3328, and the last term the η of line 3303; t and k are free in its exponent, where Σ_{t≤T_3} gives (T−T_3)K. For μ < 1 the noise alone may exceed ε²/8. The proof survives with ε²/(8μ), ε²/(32μ) and the η.",
 			Uses:      []string{"dpl-unrolled", "dpl-step-size-coefficient", "dpl-noise-radius"},
@@ -285,6 +290,7 @@ func plProofClaims() []props.Claim {
 		},
 		{
 			ID: "dpl-remark-conditions", Part: part, Tier: 2, Kind: "implication", Lines: "3373-3376, 3403-3405", Label: "",
+			Holds:     []string{"unit of G/√(με), line 3403", "unit of σ²/(με)"},
 			Statement: `For f−f* ≤ ε: PKb ≥ Ω(C_1²σ²/(με) + C_1G/(ε√(εμ))) (3375; 3403: C_1²σ²/(με) + C_1G/√(με)) and r ≤ η√(εμ)/2 give Σ(1−ημ)^{(T−t+1)K−k}(r²/η + (8C_1²η/(PKb))(σ²+G²/(PKb))) ≤ ε/2`,
 			Notes: "The two conditions on PKb differ. That of line 3375, which the remark states, has 1/ε too many in its second term: C_1G/(ε√(εμ)) is no pure number, and for large ε it lets through minibatches that leave the G term above any multiple of ε. The condition of line 3403 " +
 				"is right with the constants 64 and 8; so is that on r.",
@@ -322,6 +328,7 @@ func plProofClaims() []props.Claim {
 		},
 		{
 			ID: "dpl-remark-final", Part: part, Tier: 3, Kind: "inequality", Lines: "3379-3417", Label: "",
+			Holds:     []string{"unit of f(x⁰)−f*"},
 			Statement: `f(x^t)−f* ≤ ε/2 + (1−ημ)^{TK}(f(x⁰)−f*) + (1−ημ)^{(T−t+1−T_3)K−k}96C_1³(…)`,
 			Notes:     "The last term has lost its η, as in dpl-final-inequality, so that its unit is that of a squared gradient, and t and k are free in its exponent; x^t is meant to be x^T.",
 			Uses:      []string{"dpl-remark-conditions", "dpl-step-size-coefficient"},

@@ -111,6 +111,7 @@ func relaxClaims() []props.Claim {
 		},
 		{
 			ID: "dsecond-relax-error-base", Part: part, Tier: 2, Kind: "inequality", Lines: "3154-3182", Label: label,
+			Holds:     []string{"ζr_e + Lr_e/√|J| against 2δr_e", "the window ends within the round"},
 			Statement: `K ≥ 3T_7, κ0 < K−2T_7 give g^{t−1}=0 on the window and ‖h^{τ,κ}‖ ≤ ζr_e + Lr_e/√|J| ≤ 2δr_e, sufficient for (c); otherwise K−2T_7 ≤ κ0 < K−1`,
 			Notes: "g^{t−1} = 0 is right. 2δr_e is not sufficient for (c), 2C_hγr_e/C_e, as in dsecond-induction-base: ζ ≤ δ/C_e is needed besides |J| ≥ C_e²L²/δ². Bernstein's inequality brings a C_1, and data differ by 2L. The case κ0 = K − 1 is in neither case, though nothing is special about it: the kick is then the next " +
 				"step (τ0,K), which line 3156 writes as (κ0,K).",

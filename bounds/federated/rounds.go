@@ -49,6 +49,7 @@ func roundsClaims() []props.Claim {
 	return []props.Claim{
 		{
 			ID: "dist-step-size-list", Part: part, Tier: 1, Kind: "implication", Lines: "501, 2196-2198", Label: label,
+			Holds:     []string{"claimed/measured"},
 			Statement: `η = Θ̃(1/L ∧ p√b/(ζ√(PK)) ∧ 1/(ζK) ∧ √b/(L√K)) supports the stated communication rounds (1/(ηK) has the shape of the stated rounds)`,
 			Notes: "The list lacks the entry p/(ζ√P K) that the proof has (line 2547). So 1/(ηK) lacks the stated ζ√P/p, which is larger by √(Kb) than the entry ζ√P/(p√(Kb)) that it has, and the step is too long for the loss of the " +
 				"variance lemma: η² times the loss is not bounded. For p ≥ √P the missing entry is implied by 1/(ζK). And p√b/(ζ√(PK)) must be p√b/(L√(PK)), see dist-lemma-d.",
@@ -65,6 +66,7 @@ func roundsClaims() []props.Claim {
 		},
 		{
 			ID: "dist-rounds-option-two", Part: part, Tier: 1, Kind: "complexity", Lines: "505-510, 2222-2227", Label: label,
+			Holds:     []string{"C_1 against 40 + 3·log((PKb/ν)(LΔ/ε²)(1 + (G + G_c)/ε))"},
 			Statement: `Option II finds ε-stationary points in Õ(1 + (L/K ∨ ζ√P/p ∨ ζ ∨ L/√(Kb))Δ/ε²) rounds, for all p`,
 			Notes: "False for p < √P, where the minibatches of the sampled clients cost L√P/(p√(Kb)) and not ζ√P/(p√(Kb)) (dist-lemma-d). First the formula: the rounds of the repaired proof exceed the stated ones without bound. Then the method: P = (LΔ/ε²)² clients that agree, " +
 				"ζ = 0, data with bounded noise σ = ε, p = K = b = 1, on a slope of length Δ/ε. The stated rounds are Õ(LΔ/ε²). With the best of several step sizes, the stated 1/(2L) and smaller ones, FLEDGE needs rounds that grow almost like the square of that, as SARAH " +
@@ -98,6 +100,10 @@ func roundsClaims() []props.Claim {
 		},
 		{
 			ID: "dist-gradients-option-two", Part: part, Tier: 2, Kind: "complexity", Lines: "2217-2220", Label: label,
+			Holds: []string{
+				"C_1 against 40 + 3·log((PKb/ν)(LΔ/ε²)(1 + (G + G_c)/ε))",
+				"slope of log gradients / claimed gradients against log LΔ/ε²",
+			},
 			Statement: `Option II gradients are PKb plus pKb times the rounds: (L ∨ ζ√PK/p ∨ ζ√(PK)/(p√b) ∨ ζK ∨ L√K/√b)Δpb/ε²`,
 			Notes: "False for p < √P, as dist-rounds-option-two: L√(PK)/(p√b) stands in the place of ζ√(PK)/(p√b), and no other entry covers it. First the formula: the gradients PKb + T(2pKb + 2b(K−1)) of the repaired proof exceed the stated ones without bound. Then the method, " +
 				"as there but with P = LΔ/ε² clients, for which the stated number is Õ(LΔ/ε²): with the best of several step sizes it outgrows that and one power of C_1 by κ^{0.2}. As arithmetic, from the rounds of the printed lemma, the number is right.",
@@ -124,6 +130,7 @@ func roundsClaims() []props.Claim {
 		},
 		{
 			ID: "dist-option-one-combination", Part: part, Tier: 1, Kind: "complexity", Lines: "2201-2212, 2568-2573", Label: label,
+			Holds:     []string{"C_1 against 40 + 3·log((PKb/ν)(LΔ/ε²)(1 + (G + G_c)/ε))"},
 			Statement: `Option I needs Õ(A ∧ B) with A = (L/K ∨ ζ√P/p ∨ …)Δ/ε² and B = (σ²P/(p²Kb) ∨ PG²/(p³K²b²) ∨ Pσ_c²/p² ∨ PG_c²/p³)/ε² rounds`,
 			Notes: "The horizon is the sum of the two (dist-horizon-option-one), so the order is A ∨ B; the minimum is smaller without bound. It would even be absurd: B = 0 where all data are alike. Compared with the explicit " +
 				"rounds of the printed lemma; one round is granted.",

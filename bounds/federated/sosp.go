@@ -176,6 +176,7 @@ func secondClaims() []props.Claim {
 		},
 		{
 			ID: "dsecond-formal-option-one", Part: part, Tier: 1, Kind: "complexity", Lines: "2606-2619", Label: label,
+			Holds:     []string{"measured/claimed"},
 			Statement: `Option I: Õ((LΔ + σ²/(pb) + G²/(pKb²) + Kσ_c² + KG_c²/p)(1/(Kε²) + ρ²/(Kδ⁴))) rounds`,
 			Notes:     noise + "Besides σ²/(pb) should be σ²/b: the sum of line 3087 has σ²P/(p²b), at most σ²/b for p ≥ √P (line 3102). Compared with the number of rounds of the repaired proof, read as at least 1, the printed form is too small by p when that term dominates.",
 			Uses:      []string{"dsecond-escape-lemma", "dsecond-noise-and-batch", "dsecond-phase-classes", "dsecond-phase-path", "dsecond-rate-order", "dist-sum-with-variance"},
@@ -205,6 +206,7 @@ func secondClaims() []props.Claim {
 		},
 		{
 			ID: "dsecond-formal-option-two", Part: part, Tier: 1, Kind: "complexity", Lines: "2621-2628", Label: label,
+			Holds:     []string{"claimed/measured"},
 			Statement: `Option II: Õ(LΔ(1/ε²+ρ²/δ⁴)) rounds and Õ(PKb + LΔ(1/ε²+ρ²/δ⁴)pKb) gradients, the rate of the main-text theorem and of the table`,
 			Notes:     "The rounds have lost their 1/K: for K up to L/ζ the main text promises Δ(L/K + ζ)(…), less by the factor K, and that is what the proof gives. As an upper bound the printed rate is right, under the same repairs as the main text, but local steps would be useless by it. The same K is missing in the gradients.",
 			Uses:      []string{"dsecond-main-informal", "table2-sosp"},
@@ -227,6 +229,7 @@ func secondClaims() []props.Claim {
 		},
 		{
 			ID: "dsecond-delta-condition", Part: part, Tier: 1, Kind: "implication", Lines: "524, 535, 2608, 2633, 3125-3127, 3187", Label: label,
+			Holds:     []string{"unit of ζ, line 524"},
 			Statement: `The extra assumption relating δ and ζ under which the second-order theorem is proved: δ < ζ (524, 535), δ < 1/ζ (2608, 2633, 3187), ζ ≥ 1/δ (3127)`,
 			Notes:     "δ and ζ are curvatures: δ < 1/ζ and ζ ≥ 1/δ compare a curvature with the inverse of one, change their truth when f is multiplied by a constant, and exclude each other but for equality. δ < ζ is meant everywhere; line 3120 uses it in the form L/ζ ≤ L/δ.",
 			Uses:      []string{"dsecond-rate-order"},
@@ -338,6 +341,7 @@ func secondClaims() []props.Claim {
 		},
 		{
 			ID: "dsecond-rate-order", Part: part, Tier: 3, Kind: "complexity", Lines: "3120", Label: label,
+			Holds:     []string{"unit of ρ²/δ⁴"},
 			Statement: `2η²T_6²K²C_e²ρ²/δ² = Õ(ρ²/δ⁴ + η²K²/δ²) ≲ Õ(ρ²/δ⁴) when K = O(L/ζ) ≤ O(L/δ)`,
 			Notes:     "The second term of the middle member has lost its ρ²: units do not match, and for small ρ it exceeds ρ²/δ⁴ without bound, for large ρ the left side exceeds it. With η²K²ρ²/δ² both steps are right.",
 			Uses:      []string{"dsecond-delta-condition"},

@@ -445,6 +445,12 @@ func stationaryClaims() []props.Claim {
 	return []props.Claim{
 		{
 			ID: "dist-sum-descent", Part: part, Tier: 2, Kind: "inequality", Lines: "2522-2528", Label: label,
+			Holds: []string{
+				"unit of (2/η)(1/(2η))Σ‖Δ‖²",
+				"unit of (2/η)(L/2)Σ‖Δ‖²",
+				"unit of (2/η)(f(x⁰) − f(x^T))",
+				"unit of (2/η)ηΣ‖∇f − v‖²",
+			},
 			Statement: `Σ_tΣ_k‖∇f(x^{t,k−1})‖² ≤ (2/η)[f(x⁰)−f(x^T) − Σ(1/(2η)−L/2)‖x^{t,k}−x^{t,k−1}‖² + ηΣ‖∇f−v‖² + 2TKr²/η²]`,
 			Notes: "2TKr²/η² stands inside the bracket, where TKr²/η belongs (the next display has it outside, where it is right). As printed the term is (4/η)·TKr²/η², smaller than the 2TKr²/η² that the descent lemma gives as soon as η > 2, and of another unit " +
 				"than all other terms. Runs violate it where the noise is all there is and η is large, for f of small curvature.",
@@ -462,6 +468,7 @@ func stationaryClaims() []props.Claim {
 		},
 		{
 			ID: "dist-sum-with-variance", Part: part, Tier: 2, Kind: "inequality", Lines: "2530-2543, 3081-3091", Label: label,
+			Holds:     []string{"2Σ‖∇f − v‖² + 2TKr²/η², Option I"},
 			Statement: `The coefficient becomes 1/(2η) − L/2 − η(120C_1⁹ζ²PK²/p² + 128C_1^{11}ζ²PK/(p²b) + 4ζ²K² + 4C_1²L²K/b); Option II adds (16C_1²T/(Pb))(σ²+G²/(PKb)) + 2r²/η², Option I the same with 2TKr²/η² and 192C_1³(σ²P/(p²b)+PG²/(p³Kb²)+PKσ_c²/p²+PKG_c²/p³)`,
 			Notes: "The noise term of Option II has lost its factor TK: runs with small steps and no other error violate the display. Besides, the ζ in the second term must be L (dist-variance-lemma). All other numbers are enough: the insertion gives 120, 4 and 4 as " +
 				"printed, 32 where 128 is printed, 16 and 192, for a whole number T_3.",
@@ -483,6 +490,7 @@ func stationaryClaims() []props.Claim {
 		},
 		{
 			ID: "dist-step-size-formula", Part: part, Tier: 1, Kind: "implication", Lines: "2546-2551, 2583", Label: label,
+			Holds:     []string{"measured/claimed"},
 			Statement: `η = min{1/(2L), (480C_1⁹ζ²P/p² + 604C_1^{11}ζ²PK/(p²b) + 16ζ²K² + 16C_1²L²K/b)^{−1/2}} = Θ̃(1/L ∧ p/(ζ√P K) ∧ p√b/(ζ√(PK)) ∧ 1/(ζK) ∧ √b/(L√K)) makes the coefficient of the summed bound nonnegative`,
 			Notes: "With η ≤ 1/(2L) the coefficient is nonnegative if 4η² times the loss is at most 1, which asks for 480C_1⁹ζ²PK²/p² in the first term. The printed 480C_1⁹ζ²P/p² has lost K²: for K ≥ 2 the coefficient is negative where that " +
 				"term decides, down to about −(K² − 2)/4 in units of 1/η, and the formula is not of the order of the list, which has p/(ζ√P K). The coefficients of the line after it (152C_1¹¹ in one term) belong to another version. 604 could be 512. With the repaired " +

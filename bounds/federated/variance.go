@@ -292,6 +292,11 @@ func varianceClaims() []props.Claim {
 		},
 		{
 			ID: "dist-variance-combination", Part: part, Tier: 2, Kind: "inequality", Lines: "2471-2516", Label: label,
+			Holds: []string{
+				"4‖(a)‖² + … + 4‖(d)‖² against 60, 16, 4, 48, Option I",
+				"doubled, with lemma F, against 120, 32, 4, 4, 8, 96, Option I",
+				"failures in units of ν: coverage, three of (a), lemmas D, E, C and F, against 8",
+			},
 			Statement: `4(‖a‖²+‖b‖²+‖c‖²+‖d‖²) with 4·15=60, 4·4=16, 4·1=4, 48 and ‖x^s−x^{s−1}‖² ≤ KΣ_l‖x^{s,l}−x^{s,l−1}‖², doubled to 120, 32, 8, 96, total probability 1−8ν`,
 			Notes: "Right for Option I. For Option II the bound of (d), as large as that of (c), is forgotten: 4·1 + 4·1 = 8, not 4, and doubled 16, not 8. Since (d) repeats what (c) already contains (dist-error-identity), dropping it saves the " +
 				"constants. The count of eight failures is right: coverage, the three events behind (a), and lemmas D, E, C and F.",

@@ -117,6 +117,7 @@ func inductionClaims() []props.Claim {
 	return []props.Claim{
 		{
 			ID: "induction-base-case", Part: "sledge-second-order", Tier: 2, Kind: "implication", Lines: "1737-1739", Label: label,
+			Holds:     []string{"C_cζr_e/√b against C_cγr_e over the root of the factor of b"},
 			Statement: `At t=τ, b ≥ ζ²/δ² gives ‖g^τ‖ ≤ C_cδr_e ≤ C_cγr_e, which is (c) ‖g^τ‖ ≤ 3C_1^{1/2}C_cγr_e/C_b`,
 			Notes: "C_cγr_e is not (c): that needs C_b ≤ 3C_1^{1/2}, while the next steps need C_b ≥ 12C_1^{1/2}C_cC_d log(R/r_e). With the batch size of the lemma " +
 				"itself, b ≥ C_b²ζ²/δ², the base case holds.",
@@ -185,6 +186,7 @@ func inductionClaims() []props.Claim {
 		},
 		{
 			ID: "induction-hessian-sum", Part: "sledge-second-order", Tier: 2, Kind: "inequality", Lines: "1773-1789", Label: label,
+			Holds:     []string{"that against (δηT_2/C_b)(1+ηγ)^{t−τ}r_e"},
 			Statement: `‖ηΣ_{s=τ}^t(I−ηH)^{t−s}dH_s w_s‖ ≤ η(1+ηγ)^{t−τ}r_e Σ‖dH_s‖ ≤ (δηT_2/C_b)(1+ηγ)^{t−τ}r_e`,
 			Notes: "A step of the induction, checked for all sequences that meet its hypothesis. (a) gives ‖w_s‖ ≤ 2(1+ηγ)^{s−τ}r_e; the 2 is lost. With the sharper " +
 				"(a) it is 3/2. C_b absorbs it. The sum has t − τ + 1 ≤ T_2 terms.",
@@ -335,6 +337,7 @@ func inductionClaims() []props.Claim {
 		},
 		{
 			ID: "error-induction-chain", Part: "sledge-second-order", Tier: 2, Kind: "inequality", Lines: "1861-1874", Label: label,
+			Holds:     []string{"the second line against the third"},
 			Statement: `‖g^{t+1}‖ ≤ [C_cζ/√b + 3C_1C_cζ√n ηγ/b·(1+ηγ)^{t−τ} + C_1^{1/2}C_c√nδ/(C_bb)·(1+ηγ)^{t−τ}]r_e ≤ (C_cζ/√b + 3C_1C_cζηγ + C_1^{1/2}C_cδ/C_b)(1+ηγ)^{t−τ}r_e, sums over s from max(τ,t−T_1+1) to t`,
 			Notes: "The lemma at t + 1 sums to t + 1, the printed line to t: the latest and largest terms are missing. The increments are summed from τ on, where (b) gives r_e and " +
 				"not 3ηγr_e, so for small ηγ the second step fails; and (a) gives 2(1+ηγ)^{s−τ}r_e, so that the last coefficient should be 2C_1^{1/2}. On the other side " +

@@ -166,6 +166,7 @@ func phaseClaims() []props.Claim {
 		},
 		{
 			ID: "phase-horizon-choice", Part: part, Tier: 3, Kind: "implication", Lines: "2018", Label: label,
+			Holds:     []string{"there is a phase of class 3"},
 			Statement: `Taking T ≥ 2(N_1+N_2+1)T_2 there is a phase of class 3, within the complexity of the theorem`,
 			Notes: "N_1 and N_2 depend on T, but their bound does not, apart from the noise (see second-noise-radius), so T can be chosen. That some phase is then of class 3 is the pigeonhole principle. But the \"+1\" " +
 				"stands for 2T_2 = Õ(L/δ) steps, and L/δ is not O(LΔ(1/ε²+ρ²/δ⁴)): with Δ = ε²/(2L), the least gap of a point with ‖∇f‖ > ε, it is larger by 1/δ as ε, ρ → 0. The theorem itself " +

@@ -195,6 +195,7 @@ func plClaims() []props.Claim {
 		},
 		{
 			ID: "pl-main-log-argument", Part: part, Tier: 2, Kind: "implication", Lines: "446, 2128-2134", Label: label,
+			Holds:     []string{"unit of Δ"},
 			Statement: `The logarithm may be taken as log((Δ+σ_c)/ε), and the third term is ≤ ε/3 for T = T_1 + O((1/(ημ))log((C_1³ηn/b²)(σ_c²+G_c²/b)/ε)) = O(nC_1/b + (C_1/(ημ)) log((σ_c+G_c)/ε))`,
 			Notes: "σ_c is a gradient norm, ε and Δ are function values: (σ_c+G_c)/ε changes with the unit of length, the number of steps does not. The first expression for T is right (logarithms read as " +
 				"at least 1). The second is not: with η ~ 1/L the argument is σ_c²/(Lε) = (σ_c/ε)·(σ_c/L), and σ_c/L may be as large as one likes at fixed σ_c/ε, n, μ and ν. The theorem " +

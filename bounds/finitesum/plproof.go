@@ -57,6 +57,7 @@ func plProofClaims() []props.Claim {
 		},
 		{
 			ID: "pl-unrolled-sum", Part: part, Tier: 2, Kind: "inequality", Lines: "2094-2107", Label: label,
+			Holds:     []string{"weight of ‖x^s−x^{s−1}‖², printed windows", "weight of ‖x^s−x^{s−1}‖², windows of step t−1"},
 			Statement: `Multiplying by (1−ημ)^{T−t} and summing gives coefficient 1/(2η) − L/2 − 15C_1⁹ηζ²n(1−ημ)^{−T_1}/b² and the initial term (1−ημ)^{T−T_1}(12C_1³ηn/b²)(σ_c² G_c²/b)`,
 			Notes: "The coefficient is right. The initial term prints the product σ_c²·G_c²/b where the sum σ_c² + G_c²/b is meant: it is smaller than what is summed as soon as both are below 1 or one is 0. " +
 				"Line 2119 has the sum again, so nothing depends on the misprint.",

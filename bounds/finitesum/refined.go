@@ -117,6 +117,7 @@ func refinedClaims() []props.Claim {
 		},
 		{
 			ID: "remark-full-gradient-variant", Part: part, Tier: 3, Kind: "identity", Lines: "427, 2038-2047", Label: label,
+			Holds:     []string{"unit of LΔ", "unit of σ_c²"},
 			Statement: `Replacing the large batches by full gradients gives Õ((LΔ+σ_c²+G/b)(√n/ε² + ρ²√n/δ⁴ + nδ/(Lε²) + nρ²/(Lδ³))) (Option I)`,
 			Notes: "G/b is a misprint for G_c²/b: G is the spread inside a client, and G/b does not have the unit of LΔ and σ_c². Read as G_c/b it is too small by G_c, without bound. The second factor is right. " +
 				"Nothing else depends on it.",

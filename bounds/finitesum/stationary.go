@@ -180,6 +180,7 @@ func stationaryClaims() []props.Claim {
 		},
 		{
 			ID: "first-sum-option-one", Part: "sledge-first-order", Tier: 2, Kind: "inequality", Lines: "1514-1516", Label: "theorem:First-Main",
+			Holds:     []string{"unit of 2Δ/η", "unit of Tε²/2", "unit of σ_c² n/b²"},
 			Statement: `Σ‖∇f(x^{t−1})‖² ≤ 2Δ/η + (12C_1²n/b²)(σ_c² + G_c/b) + Tε²/2`,
 			Notes: "Checked as the step it is printed as: a summary of the display before it (lines 1491-1506) with the coefficient of the movement dropped. That display gives " +
 				"(2/η)·(12ηC_1³n/b²)(σ_c² + G_c²/b) = (24C_1³n/b²)(σ_c² + G_c²/b): the factor 2, one power of C_1 and the square of G_c are lost (G_c/b is not even of the dimension of σ_c²). " +
@@ -234,6 +235,11 @@ func stationaryClaims() []props.Claim {
 		},
 		{
 			ID: "first-horizon-option-two", Part: "sledge-first-order", Tier: 2, Kind: "complexity", Lines: "1525-1528", Label: "theorem:First-Main",
+			Holds: []string{
+				"bound on (1/T)Σ‖∇f‖² against ε²",
+				"claimed/measured",
+				"C_1 against 30 + 3·log((n/ν)(LΔ/ε²)(1 + σ_c/ε))",
+			},
 			Statement: `T ≥ 4Δ/(ηε²) = Õ(LΔ/ε²) suffices for Option II with the same η`,
 			Notes: "4Δ/(ηε²) steps suffice, but they are not Õ(LΔ/ε²): 1/η is Õ(L + ζ√n/b), and with b = 1 and ζ = L the quotient of the two is of order √n. " +
 				"The order is right where b ≥ ζ√n/L. The gradient count of theorem:First-Main, 2bT, is stated with both terms and survives.",

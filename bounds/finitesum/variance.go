@@ -206,6 +206,7 @@ func varianceClaims() []props.Claim {
 		},
 		{
 			ID: "variance-lemma-option-two/unit-factor", Part: "sledge-first-order", Tier: 2, Kind: "inequality", Lines: "936-941, 1143-1160", Label: "lemma:First-VarianceBound",
+			Holds:     []string{"squared error at the end of the stretch, against the bound there"},
 			Statement: `The lemma for Option II with the hidden factor of C_1 = O(log(1/ν + n + d + T)) equal to 1`,
 			Notes: "The smallest reading of C_1 is too small: a component stays undrawn for (n/b)C_1 steps with probability about exp(−C_1) = 1/(1/ν + n + d + T), and a run of T steps gives it (b/n)T chances. " +
 				"On quadratics that agree but for one outlier the iterate stands still while the outlier is not drawn, so that the window holds no movement and the error is not zero. The probability of such a stretch within T steps is " +

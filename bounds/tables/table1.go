@@ -102,6 +102,7 @@ func table1Claims() []props.Claim {
 		},
 		{
 			ID: "table1-option2-nonconvex", Part: part, Tier: 1, Kind: "complexity", Lines: "104, 211, 383-387", Label: label,
+			Holds:     []string{"claimed/measured", "3: measured/claimed"},
 			Statement: `Option II nonconvex entry n + ζΔ√n/ε² equals the theorem, matches the lower bound n + Δ(ζ√n+L)/ε², and (with ζ ≤ 2L) is at most the SPIDER, SARAH, PAGE entries`,
 			Notes: units + " The theorem has ζ√n ∨ Lb, and b ≥ 1 leaves at least ΔL/ε². For ζ < L/√n the entry drops that term: it is smaller than the theorem's bound at every b, and smaller than the lower bound, by up to " +
 				"ΔL/(nε²). With n + Δ(ζ√n+L)/ε² all three statements hold. The comparison with SPIDER, SARAH and PAGE holds either way.",
@@ -124,6 +125,7 @@ func table1Claims() []props.Claim {
 		},
 		{
 			ID: "table1-option1-sosp", Part: part, Tier: 1, Kind: "complexity", Lines: "103", Label: label,
+			Holds:     []string{"claimed/measured"},
 			Statement: `Option I SOSP entry (Δ+σ_c²)(√n+ζ²/δ²)(1/ε²+1/δ²) equals the theorem with L=ρ=1, b = √n+ζ²/δ²`,
 			Notes:     units + " The theorem has 1/δ⁴. The printed 1/δ² is smaller by 1/δ² where 1/δ² exceeds 1/ε.",
 			Uses:      []string{"second-main-option-one"},
@@ -149,6 +151,7 @@ func table1Claims() []props.Claim {
 		},
 		{
 			ID: "table1-pl", Part: part, Tier: 1, Kind: "complexity", Lines: "103-104", Label: label,
+			Holds:     []string{"claimed/measured"},
 			Statement: `PL entries (n + ζ√n/μ) log(1/ε) equal the PL theorem at its best b`,
 			Notes: units + " The theorem has Lb/μ ∨ ζ√n/μ ∨ n; its best b is anything up to max{1, (ζ√n ∨ μn)/L}, and b ≥ 1 leaves at least L/μ. For ζ < L/√n and n < L/μ the entry drops that term: with ζ = 0 it would " +
 				"solve problems of any condition number in n log(1/ε) gradients.",

@@ -136,6 +136,7 @@ func table2Claims() []props.Claim {
 		},
 		{
 			ID: "table2-pl", Part: part, Tier: 1, Kind: "complexity", Lines: "183, 238", Label: label,
+			Holds:     []string{"measured/claimed"},
 			Statement: `FLEDGE PL rounds L/(μK) + ζ√P/(μp) + ζ/μ + P/p equal the theorem`,
 			Notes: units + " The theorem (lines 579-588) joins its terms by ∧, the minimum, the entry adds them: with any one of the terms small the two differ without bound. Its step size is a minimum of inverses, so the number " +
 				"of rounds is a maximum: the misprint is the theorem's, and with ∨ the entry is right.",
@@ -164,6 +165,7 @@ func table2Claims() []props.Claim {
 		},
 		{
 			ID: "text-classical-delta", Part: part, Tier: 3, Kind: "complexity", Lines: "233", Label: "",
+			Holds:     []string{"claimed/measured"},
 			Statement: `With δ = O(√(ρε)) the SOSP rounds equal those for first-order points up to constants (ρ²/δ⁴ = 1/ε²)`,
 			Notes: "δ = O(√(ρε)) allows δ ≪ √(ρε), where ρ²/δ⁴ exceeds 1/ε² without bound. It holds for δ of the order √(ρε) or larger. " + units +
 				" p ≥ √P, for which the first-order entry is (1/K + ζ)/ε² up to a factor 2.",

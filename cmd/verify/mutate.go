@@ -54,7 +54,7 @@ func (p *program) mutateVerb() *ffcli.Command {
 	sample := flags.Int("sample", 0, "try `N` of the selected claims only, which the seed chooses")
 	asJSON := flags.Bool("json", false, "write JSON")
 	var check, write string
-	flags.Var(place{&check}, "floor", "fail if a claim notices less than `file` asks")
+	flags.Var(place{&check}, "floor", "try the claims that `file` has floors for, and fail if one notices less than it asks")
 	flags.Var(place{&write}, "write-floor", "write to `file` what every claim notices, with some room, as its floor")
 	return verb("mutate", "verify mutate [flags] [ID-PATTERN...]", "make the statements wrong and see which mutants their checks notice",
 		patternManual+"\n\nThe claimed side of every comparison is multiplied by 2 and 1/2 and by powers of the parameters of its instances. A bold mutant claims more\n"+
@@ -67,14 +67,15 @@ func (p *program) mutateVerb() *ffcli.Command {
 			if err != nil {
 				return err
 			}
-			if *sample > 0 && *sample < len(claims) {
-				claims = pick(claims, *sample, spend.seed)
-			}
 			var asked floors
 			if check != "" {
 				if asked, err = readFloors(check); err != nil {
 					return usagef("-floor: %v", err)
 				}
+				claims = slices.DeleteFunc(slices.Clone(claims), func(c props.Claim) bool { _, ok := asked.Claims[c.ID]; return !ok })
+			}
+			if *sample > 0 && *sample < len(claims) {
+				claims = pick(claims, *sample, spend.seed)
 			}
 			started := time.Now()
 			rows, err := mutation.Run(ctx, claims, mutation.Config{Config: spend.config(p.claims), Effort: effort})
