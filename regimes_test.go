@@ -25,7 +25,6 @@ func TestClaimsAboutRunsDeclareRegimes(t *testing.T) {
 			case share*s.Met < s.Drawn || s.Met == 0:
 				t.Errorf("%s, part %d: %d of %d instances meet %s", c.ID, s.Part, s.Met, s.Drawn, s.Words[0])
 			}
-			t.Logf("%s, part %d: %d of %d meet %q", c.ID, s.Part, s.Met, s.Drawn, s.Words)
 		}
 	}
 }

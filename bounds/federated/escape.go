@@ -23,7 +23,7 @@ type escapeInstance struct {
 // rν/(TK√d); otherwise anything above r. The statement may fail with probability times·ν/(TK).
 func drawEscape(src *props.Source, literal bool, times float64) *escapeInstance {
 	far := gentle
-	far.room, far.times = 1e4, times
+	far.room, far.times = 1e6, times
 	in := &escapeInstance{stuckInstance: drawStuck(src, far)}
 	in.past = src.Rand("past").Uint64()
 	if literal {
