@@ -175,8 +175,9 @@ func (e *eigen) difference(p, q item, s float64, diag []float64) []float64 {
 	return e.b
 }
 
-// quartic bounds boxNorm from above more cheaply: ‖M‖ ≤ ‖M²‖_F^½ at the middle of the box, plus the radius of the box.
-func (e *eigen) quartic(p, q item, lo, hi []float64) float64 {
+// exceeds reports whether boxNorm may be larger than best, by two bounds that cost less: ‖M‖ ≤ ‖M‖_F and ‖M‖ ≤ ‖M²‖_F^½ at the middle of the
+// box, plus the radius of the box.
+func (e *eigen) exceeds(p, q item, lo, hi []float64, best float64) bool {
 	d, s, radius := e.d, p.s-q.s, 0.0
 	m := e.difference(p, q, 0, nil)
 	if s != 0 {
@@ -184,6 +185,9 @@ func (e *eigen) quartic(p, q item, lo, hi []float64) float64 {
 			m[k*d+k] += s * (lo[k] + hi[k]) / 2
 			radius = max(radius, math.Abs(s)*(hi[k]-lo[k])/2)
 		}
+	}
+	if math.Sqrt(dot(m, m))+radius <= best {
+		return false
 	}
 	sum := 0.0
 	for r := range d {
@@ -195,7 +199,7 @@ func (e *eigen) quartic(p, q item, lo, hi []float64) float64 {
 			}
 		}
 	}
-	return math.Sqrt(math.Sqrt(sum)) + radius
+	return math.Sqrt(math.Sqrt(sum))+radius > best
 }
 
 // maxPairs is the number of pairs up to which the largest distance is searched exhaustively.
@@ -213,7 +217,7 @@ func (e *eigen) diameter(items []item, lo, hi []float64, centre item) (float64, 
 	}
 	for k, p := range items {
 		for _, q := range items[:k] {
-			if e.quartic(p, q, lo, hi) > best {
+			if e.exceeds(p, q, lo, hi, best) {
 				best = max(best, e.boxNorm(p, q, lo, hi))
 			}
 		}
