@@ -10,16 +10,6 @@ import (
 	"sledge/algos/algotest"
 )
 
-// Properties that single methods do not have, with the reason.
-var exceptions = map[string]map[string]string{
-	"PGD":        {"scaling": "its thresholds are absolute", "allocation": "the test objective allocates when it computes a value"},
-	"SPIDER-SFO": {"scaling": "its step length depends on the absolute target ε"},
-	"SPIDER-SFO+": {"scaling": "its step length depends on the absolute target ε", "allocation": "a curvature search allocates; ordinary steps do not",
-		"sampling": "a curvature search draws thousands of single components"},
-	"STORM (adaptive)": {"scaling": "its step size adapts to the gradients", "refusals": "a zero constant stands for its default",
-		"progress": "its steps shrink with the squared gradients met on the way, too fast for a start this far out"},
-}
-
 // variant is a method of the catalogue in one of its forms, with what it declares and its naive form.
 type variant struct {
 	name    string // a name of the catalogue, or one with a suffix after a slash
@@ -33,11 +23,7 @@ type variant struct {
 }
 
 func (v variant) options() algotest.Options {
-	opt := algotest.Options{Law: v.law, Move: v.move, Skip: maps.Clone(exceptions[strings.Split(v.name, "/")[0]])}
-	if opt.Skip == nil {
-		opt.Skip = map[string]string{}
-	}
-	maps.Copy(opt.Skip, v.skip)
+	opt := algotest.Options{Law: v.law, Move: v.move, Skip: v.skip}
 	if v.naive != nil {
 		opt.Reference = func(n int, eta float64) algos.Method { return v.naive(n, eta) }
 	}
@@ -62,111 +48,91 @@ func (v variant) check() error {
 	return algotest.CheckFederated(v.clients, v.options())
 }
 
-// cycle is the law of a recursion without bias that is renewed at every m-th step.
-func cycle(m int) algotest.Law {
-	return algotest.Contracting(func(_, t int) float64 {
-		if t%m == 0 {
-			return 1
-		}
-		return 0
-	})
+// chosen is the law of a method that renews b(n) of n parts of its table in each step.
+func chosen(b func(n int) int) algotest.Law {
+	return algotest.Contracting(func(n, _ int) float64 { return float64(b(n)) / float64(n) })
 }
-
-func share(b func(n int) float64) algotest.Law {
-	return algotest.Contracting(func(n, _ int) float64 { return b(n) / float64(n) })
-}
-
-func fixed(c float64) algotest.Law { return algotest.Contracting(func(int, int) float64 { return c }) }
-
-func rootOf(n int) float64 { return float64(root(n)) }
 
 const (
 	along = algotest.AlongEstimator
 	other = algotest.OtherMove
 )
 
-// variants lists every method of the catalogue with its default parameters, and what else its parameters can make of it.
+// naives are the naive forms of the finite-sum methods as the catalogue makes them for the forms of algotest.
+var naives = map[string]func(eta, r float64, replace bool) *naive{
+	"SLEDGE-I":         func(eta, r float64, _ bool) *naive { return naiveSLEDGE(eta, 0, true, r, nil) },
+	"SLEDGE-II":        func(eta, r float64, _ bool) *naive { return naiveSLEDGE(eta, 0, false, r, nil) },
+	"GD":               func(eta, r float64, _ bool) *naive { return naiveGD(eta, r) },
+	"SGD":              func(eta, r float64, w bool) *naive { return naiveSGD(eta, 0, r, w) },
+	"Noisy SGD":        func(eta, r float64, w bool) *naive { return naiveNoisySGD(eta, r, w) },
+	"PGD":              func(eta, r float64, _ bool) *naive { return naivePGD(eta, r, 5, 3, 25*eta) },
+	"SVRG":             func(eta, r float64, w bool) *naive { return naiveSVRG(eta, 0, 3, r, w) },
+	"SAGA":             func(eta, r float64, w bool) *naive { return naiveSAGA(eta, false, r, w) },
+	"SAGA (two draws)": func(eta, r float64, w bool) *naive { return naiveSAGA(eta, true, r, w) },
+	"SARAH":            func(eta, r float64, w bool) *naive { return naiveSARAH(eta, 0, 3, 0, r, w) },
+	"iSARAH":           func(eta, r float64, w bool) *naive { return naiveInexact(eta, 0, 3, 0, r, w) },
+	"SPIDER-SFO":       func(eta, _ float64, w bool) *naive { return naiveSPIDER(eta, 5, 3, 0, false, w) },
+	"SPIDER-SFO+": func(eta, _ float64, w bool) *naive {
+		return naiveSPIDERPlus(eta, 0.3, 3, algos.Neon2{L: 2, Rho: 12, Delta: 1.5}, w)
+	},
+	"SPIDER-SFO+ (finite-sum Neon2)": func(eta, _ float64, w bool) *naive {
+		return naiveSPIDERPlus(eta, 0.3, 3, algos.Neon2{L: 2, Rho: 12, Delta: 1.5, Deterministic: true}, w)
+	},
+	"SSRGD":            func(eta, r float64, w bool) *naive { return naiveSSRGD(eta, 3, r, 0, 0, 0, w) },
+	"Stabilized SVRG":  func(eta, r float64, w bool) *naive { return naiveStabilized(eta, 0, 3, r, 5, 0, 0, false, w) },
+	"Nested SVRG":      func(eta, r float64, w bool) *naive { return naiveNested(eta, nil, nil, 0, r, w) },
+	"ZeroSARAH-I":      func(eta, r float64, w bool) *naive { return naiveZeroSARAH(eta, 0, true, r, w) },
+	"ZeroSARAH-II":     func(eta, r float64, w bool) *naive { return naiveZeroSARAH(eta, 0, false, r, w) },
+	"PAGE":             func(eta, r float64, w bool) *naive { return naivePAGE(eta, 0, false, r, w) },
+	"STORM":            func(eta, r float64, w bool) *naive { return naiveSTORM(eta, 0.1, false, r, w) },
+	"STORM (adaptive)": func(eta, r float64, w bool) *naive { return naiveAdaptiveSTORM(eta, 0.1, 100, r, w) },
+	"Hybrid-SGD":       func(eta, r float64, w bool) *naive { return naiveHybrid(eta, 0.9, 0, false, r, w) },
+}
+
+// naiveFederated are the same for federated methods with b data in each of K local steps.
+var naiveFederated = map[string]func(eta float64, b, K int) *naiveClients{
+	"FLEDGE-I":    func(eta float64, b, K int) *naiveClients { return naiveFLEDGE(eta, b, K, true, 0, nil) },
+	"FLEDGE-II":   func(eta float64, b, K int) *naiveClients { return naiveFLEDGE(eta, b, K, false, 0, nil) },
+	"FedAvg":      func(eta float64, b, K int) *naiveClients { return naiveFedAvg(eta, 1, b, K) },
+	"SCAFFOLD-I":  func(eta float64, b, K int) *naiveClients { return naiveSCAFFOLD(eta, 1, b, K, true, false, false) },
+	"SCAFFOLD-II": func(eta float64, b, K int) *naiveClients { return naiveSCAFFOLD(eta, 1, b, K, false, false, false) },
+	"Mime":        func(eta float64, b, K int) *naiveClients { return naiveMime(eta, 1, b, K, 0.9, false) },
+	"MimeLite":    func(eta float64, b, K int) *naiveClients { return naiveMime(eta, 1, b, K, 0.9, true) },
+	"MimeSGD":     func(eta float64, b, K int) *naiveClients { return naiveMime(eta, 1, b, K, 0, false) },
+	"MimeMVR":     func(eta float64, b, K int) *naiveClients { return naiveMimeMVR(eta, 0.1, 0, b, K) },
+	"FedVARP":     func(eta float64, b, K int) *naiveClients { return naiveFedVARP(eta, 1, b, K) },
+	"BVR-L-SGD":   func(eta float64, b, K int) *naiveClients { return naiveBVR(eta, b, K, 0, 0, 0) },
+	"BVR-L-PSGD":  func(eta float64, b, K int) *naiveClients { return naiveBVR(eta, b, K, 0, 0, 1e-3) },
+}
+
+// variants lists the forms of every method of the catalogue, and what else its parameters can make of it.
 func variants() []variant {
 	var out []variant
-	type set = algos.Setting
-	// Finite sums: each form without noise as the catalogue makes it, with noise, and with replacement.
-	for _, f := range []struct {
-		name  string
-		law   algotest.Law
-		move  algotest.Move
-		naive func(eta, r float64, replace bool) *naive
-		noise bool // takes a radius
-		sets  bool // draws sets with replacement, too
-	}{
-		{"SLEDGE-I", share(rootOf), along, func(eta, r float64, _ bool) *naive { return naiveSLEDGE(eta, 0, true, r, nil) }, true, false},
-		{"SLEDGE-II", share(rootOf), along, func(eta, r float64, _ bool) *naive { return naiveSLEDGE(eta, 0, false, r, nil) }, true, false},
-		{"GD", algotest.Unbiased(), along, func(eta, r float64, _ bool) *naive { return naiveGD(eta, r) }, true, false},
-		{"SGD", algotest.Unbiased(), along, func(eta, r float64, w bool) *naive { return naiveSGD(eta, 0, r, w) }, true, true},
-		{"Noisy SGD", algotest.Unbiased(), along, func(eta, r float64, w bool) *naive { return naiveNoisySGD(eta, r, w) }, true, true},
-		{"PGD", algotest.Unbiased(), other, func(eta, r float64, _ bool) *naive { return naivePGD(eta, r, 5, 3, 25*eta) }, true, false},
-		{"SVRG", algotest.Unbiased(), along, func(eta, r float64, w bool) *naive { return naiveSVRG(eta, 0, 3, r, w) }, true, true},
-		{"SAGA", algotest.Unbiased(), along, func(eta, r float64, w bool) *naive { return naiveSAGA(eta, false, r, w) }, true, true},
-		{"SAGA (two draws)", algotest.Unbiased(), along, func(eta, r float64, w bool) *naive { return naiveSAGA(eta, true, r, w) }, true, true},
-		{"SARAH", cycle(3), along, func(eta, r float64, w bool) *naive { return naiveSARAH(eta, 0, 3, 0, r, w) }, true, true},
-		{"iSARAH", cycle(3), along, func(eta, r float64, w bool) *naive { return naiveInexact(eta, 0, 3, 0, r, w) }, true, true},
-		{"SPIDER-SFO", cycle(3), other, func(eta, _ float64, w bool) *naive { return naiveSPIDER(eta, 5, 3, 0, false, w) }, false, true},
-		{"SSRGD", cycle(3), other, func(eta, r float64, w bool) *naive { return naiveSSRGD(eta, 3, r, 0, 0, 0, w) }, true, true},
-		{"Stabilized SVRG", algotest.Unbiased(), along, func(eta, r float64, w bool) *naive {
-			return naiveStabilized(eta, 0, 3, r, 5, 0, 0, false, w)
-		}, true, true},
-		{"Nested SVRG", algotest.Unbiased(), along, func(eta, r float64, w bool) *naive { return naiveNested(eta, nil, nil, 0, r, w) }, true, true},
-		{"ZeroSARAH-I", share(func(n int) float64 { return rootOf(n) / 2 }), along, func(eta, r float64, w bool) *naive {
-			return naiveZeroSARAH(eta, 0, true, r, w)
-		}, true, true},
-		{"ZeroSARAH-II", share(func(n int) float64 { return rootOf(n) / 2 }), along, func(eta, r float64, w bool) *naive {
-			return naiveZeroSARAH(eta, 0, false, r, w)
-		}, true, true},
-		{"PAGE", algotest.Contracting(func(n, _ int) float64 { return rootOf(n) / (rootOf(n) + float64(n)) }), along,
-			func(eta, r float64, w bool) *naive { return naivePAGE(eta, 0, false, r, w) }, true, true},
-		{"STORM", fixed(0.1), along, func(eta, r float64, w bool) *naive { return naiveSTORM(eta, 0.1, false, r, w) }, true, true},
-		{"STORM (adaptive)", algotest.Law{}, other, func(eta, r float64, w bool) *naive { return naiveAdaptiveSTORM(eta, 0.1, 100, r, w) }, true, true},
-		{"Hybrid-SGD", fixed(0.1), along, func(eta, r float64, w bool) *naive { return naiveHybrid(eta, 0.9, 0, false, r, w) }, true, true},
-	} {
-		c, ok := algos.ByName(f.name)
-		if !ok {
-			panic(f.name)
-		}
-		for _, form := range []struct {
-			suffix  string
-			radius  float64
-			replace bool
-		}{{"", 0, false}, {"/noise", 0.05, false}, {"/replacement", 0, true}} {
-			if form.radius > 0 && !f.noise || form.replace && !f.sets {
-				continue
+	usual := map[string]map[string]string{} // what no form of a method claims
+	for _, f := range algotest.Forms() {
+		v := variant{name: f.Name, sum: f.Method, clients: f.Federated, law: f.Options.Law, move: f.Options.Move, skip: f.Options.Skip}
+		if f.Method != nil {
+			v.naive = func(_ int, eta float64) *naive {
+				return naives[f.Base()](eta, f.Setting.Radius, f.Setting.WithReplacement)
 			}
-			v := variant{name: f.name + form.suffix, law: f.law, move: f.move,
-				sum: func(_ int, eta float64) algos.Method {
-					return c.Method(set{Eta: eta, Radius: form.radius, WithReplacement: form.replace, Eps: 5, L: 2, Delta: 1, Period: 3})
-				},
-				naive: func(_ int, eta float64) *naive { return f.naive(eta, form.radius, form.replace) }}
-			if form.radius > 0 {
-				switch f.name {
-				case "Noisy SGD":
-					v.move = other
-					v.skip = map[string]string{"scaling": "the added vector has a length of its own"}
-				case "Stabilized SVRG":
-					v.law, v.move = algotest.NoLaw("a super-epoch follows the estimator less a gradient"), other
-					v.skip = map[string]string{"scaling": "its threshold is absolute", "degenerate": "it leaves a minimiser, too",
-						"sampling": "a perturbed step takes two estimates"}
-				case "SSRGD":
-					v.law = cycle(3)
-				}
-			}
-			out = append(out, v)
+		} else {
+			b, K := max(1, f.Setting.Batch), max(1, f.Setting.LocalSteps)
+			v.simple = func(_ int, eta float64) *naiveClients { return naiveFederated[f.Base()](eta, b, K) }
 		}
+		if f.Name == f.Base() {
+			usual[f.Name] = v.skip
+		}
+		out = append(out, v)
 	}
 	// Other parameters of finite-sum methods.
 	method := func(name string, law algotest.Law, move algotest.Move, sum func(n int, eta float64) algos.Method, naive func(n int, eta float64) *naive) {
-		out = append(out, variant{name: name, law: law, move: move, sum: sum, naive: naive})
+		out = append(out, variant{name: name, law: law, move: move, skip: usual[strings.Split(name, "/")[0]], sum: sum, naive: naive})
 	}
 	skip := func(why string, names ...string) {
 		last := &out[len(out)-1]
-		last.skip = map[string]string{}
+		if last.skip = maps.Clone(last.skip); last.skip == nil {
+			last.skip = map[string]string{}
+		}
 		for _, name := range names {
 			last.skip[name] = why
 		}
@@ -178,7 +144,7 @@ func variants() []variant {
 				return &algos.SLEDGE{Eta: eta, Schedule: schedule, Option: option}
 			},
 			func(_ int, eta float64) *naive { return naiveSLEDGE(eta, 0, option == algos.OptionI, 0, schedule) })
-		method(name+"/single", share(func(int) float64 { return 1 }), along,
+		method(name+"/single", chosen(func(int) int { return 1 }), along,
 			func(_ int, eta float64) algos.Method { return &algos.SLEDGE{Eta: eta, Batch: 1, Option: option} },
 			func(_ int, eta float64) *naive { return naiveSLEDGE(eta, 1, option == algos.OptionI, 0, nil) })
 	}
@@ -224,20 +190,20 @@ func variants() []variant {
 			},
 			func(n int, eta float64) *naive { return naiveInexact(eta, min(n, 2), period, min(n, 3), 0, false) })
 	}
-	method("iSARAH/default", cycle(1), along,
+	method("iSARAH/default", algotest.Renewed(1), along,
 		func(n int, eta float64) algos.Method {
 			return &algos.InexactSARAH{Eta: eta, Period: 1, Restart: min(n, 2)}
 		},
 		func(n int, eta float64) *naive { return naiveInexact(eta, 0, 1, min(n, 2), 0, false) })
 	for _, replace := range []bool{false, true} {
-		method("SPIDER-SFO/sample", cycle(4), other,
+		method("SPIDER-SFO/sample", algotest.Renewed(4), other,
 			func(n int, eta float64) algos.Method {
 				return &algos.SPIDER{Eta: eta, Eps: 1, Period: 4, Refresh: min(n, 3), WithReplacement: replace}
 			},
 			func(n int, eta float64) *naive { return naiveSPIDER(eta, 1, 4, min(n, 3), false, replace) })
 		skip("its steps have bounded length", "progress")
 	}
-	method("SPIDER-SFO/normalized", cycle(4), other,
+	method("SPIDER-SFO/normalized", algotest.Renewed(4), other,
 		func(_ int, eta float64) algos.Method {
 			return &algos.SPIDER{Eta: eta, Eps: 0.6, Period: 4, Normalized: true}
 		},
@@ -282,21 +248,21 @@ func variants() []variant {
 			return &algos.NestedSVRG{Eta: eta, Lengths: []int{2, 3, 2}, Sizes: []int{3, 2, 1}, Base: min(n, 4)}
 		},
 		func(n int, eta float64) *naive { return naiveNested(eta, []int{2, 3, 2}, []int{3, 2, 1}, 4, 0, false) })
-	method("ZeroSARAH-I/weight", fixed(0.4), along,
+	method("ZeroSARAH-I/weight", algotest.Constant(0.4), along,
 		func(_ int, eta float64) algos.Method {
 			return &algos.ZeroSARAH{Eta: eta, Lambda: 0.4, Option: algos.OptionI}
 		},
 		func(_ int, eta float64) *naive { return naiveZeroSARAH(eta, 0.4, true, 0, false) })
-	method("PAGE/half", fixed(0.5), along,
+	method("PAGE/half", algotest.Constant(0.5), along,
 		func(_ int, eta float64) algos.Method { return &algos.PAGE{Eta: eta, Probability: 0.5} },
 		func(_ int, eta float64) *naive { return naivePAGE(eta, 0.5, false, 0, false) })
-	method("PAGE/never", fixed(0), along,
+	method("PAGE/never", algotest.Constant(0), along,
 		func(_ int, eta float64) algos.Method { return &algos.PAGE{Eta: eta, Never: true} },
 		func(_ int, eta float64) *naive { return naivePAGE(eta, 0.5, true, 0, false) })
-	method("PAGE/never half", fixed(0), along,
+	method("PAGE/never half", algotest.Constant(0), along,
 		func(_ int, eta float64) algos.Method { return &algos.PAGE{Eta: eta, Never: true, Probability: 0.5} },
 		func(_ int, eta float64) *naive { return naivePAGE(eta, 0.5, true, 0, false) })
-	method("STORM/full", fixed(0.3), along,
+	method("STORM/full", algotest.Constant(0.3), along,
 		func(_ int, eta float64) algos.Method { return &algos.STORM{Eta: eta, A: 0.3, FullStart: true} },
 		func(_ int, eta float64) *naive { return naiveSTORM(eta, 0.3, true, 0, false) })
 	method("STORM (adaptive)/constants", algotest.Law{}, other,
@@ -306,78 +272,23 @@ func variants() []variant {
 		func(_ int, _ float64) algos.Method { return &algos.STORM{Adaptive: true} },
 		func(_ int, _ float64) *naive { return naiveAdaptiveSTORM(0.1, 0.1, 100, 0, false) })
 	for _, same := range []bool{false, true} {
-		method("Hybrid-SGD/first", fixed(0.3), along,
+		method("Hybrid-SGD/first", algotest.Constant(0.3), along,
 			func(n int, eta float64) algos.Method {
 				return &algos.HybridSGD{Eta: eta, Beta: 0.7, First: min(n, 3), SameBatch: same}
 			},
 			func(_ int, eta float64) *naive { return naiveHybrid(eta, 0.7, 3, same, 0, false) })
 	}
-	for _, deterministic := range []bool{false, true} {
-		for _, replace := range []bool{false, true} {
-			method("SPIDER-SFO+", cycle(3), other,
-				func(_ int, eta float64) algos.Method {
-					return &algos.SPIDERPlus{Eta: eta, Eps: 0.3, Period: 3, WithReplacement: replace, Neon: algos.Neon2{L: 2, Rho: 12, Delta: 1.5, Deterministic: deterministic}}
-				},
-				func(_ int, eta float64) *naive {
-					return naiveSPIDERPlus(eta, 0.3, 3, algos.Neon2{L: 2, Rho: 12, Delta: 1.5, Deterministic: deterministic}, replace)
-				})
-			skip("its steps have bounded length", "progress")
-		}
-	}
-	// Federated methods: with local steps, where the mean of what they do obeys no law, and with single ones.
+	// Other parameters of federated methods.
 	federated := func(name string, law algotest.Law, move algotest.Move, clients func(P int, eta float64) algos.FederatedMethod, simple func(P int, eta float64) *naiveClients) {
 		out = append(out, variant{name: name, law: law, move: move, clients: clients, simple: simple})
 	}
-	chosen := share(rootOf)
-	for _, K := range []int{1, 2, 3} {
-		suffix := []string{"", "/single", "", "/three"}[K]
-		b := []int{0, 1, 3, 2}[K]
-		displaced, mixed, lite := algotest.Unbiased().Lagging(), algotest.Averaging(func(int, int) float64 { return 0.9 }).Lagging(), algotest.NoLaw("its state takes full gradients, its steps minibatches")
-		if K > 1 {
-			displaced = algotest.NoLaw("the displacement of several local steps")
-			mixed = displaced
-		}
-		set := func(eta float64) algos.Setting {
-			if K == 1 {
-				return algos.Setting{Eta: eta} // the defaults
-			}
-			return algos.Setting{Eta: eta, LocalSteps: K, Batch: b}
-		}
-		named := func(name string) func(P int, eta float64) algos.FederatedMethod {
-			c, ok := algos.ByName(name)
-			if !ok {
-				panic(name)
-			}
-			return func(_ int, eta float64) algos.FederatedMethod { return c.Federated(set(eta)) }
-		}
-		direct := other
-		if K == 1 {
-			direct = along
-		}
-		federated("FLEDGE-I"+suffix, chosen, direct, named("FLEDGE-I"), func(_ int, eta float64) *naiveClients { return naiveFLEDGE(eta, b, K, true, 0, nil) })
-		federated("FLEDGE-II"+suffix, chosen, direct, named("FLEDGE-II"), func(_ int, eta float64) *naiveClients { return naiveFLEDGE(eta, b, K, false, 0, nil) })
-		federated("FedAvg"+suffix, displaced, other, named("FedAvg"), func(_ int, eta float64) *naiveClients { return naiveFedAvg(eta, 1, b, K) })
-		federated("SCAFFOLD-I"+suffix, displaced, other, named("SCAFFOLD-I"), func(_ int, eta float64) *naiveClients {
-			return naiveSCAFFOLD(eta, 1, b, K, true, false, false)
-		})
-		federated("SCAFFOLD-II"+suffix, displaced, other, named("SCAFFOLD-II"), func(_ int, eta float64) *naiveClients {
-			return naiveSCAFFOLD(eta, 1, b, K, false, false, false)
-		})
-		federated("Mime"+suffix, mixed, other, named("Mime"), func(_ int, eta float64) *naiveClients { return naiveMime(eta, 1, b, K, 0.9, false) })
-		federated("MimeLite"+suffix, lite, other, named("MimeLite"), func(_ int, eta float64) *naiveClients { return naiveMime(eta, 1, b, K, 0.9, true) })
-		federated("MimeSGD"+suffix, displaced, other, named("MimeSGD"), func(_ int, eta float64) *naiveClients { return naiveMime(eta, 1, b, K, 0, false) })
-		federated("MimeMVR"+suffix, fixed(0.1).Lagging(), other, named("MimeMVR"), func(_ int, eta float64) *naiveClients { return naiveMimeMVR(eta, 0.1, 0, b, K) })
-		federated("FedVARP"+suffix, displaced, other, named("FedVARP"), func(_ int, eta float64) *naiveClients { return naiveFedVARP(eta, 1, b, K) })
-		federated("BVR-L-SGD"+suffix, cycle(2), direct, named("BVR-L-SGD"), func(_ int, eta float64) *naiveClients { return naiveBVR(eta, b, K, 0, 0, 0) })
-		federated("BVR-L-PSGD"+suffix, cycle(2), direct, named("BVR-L-PSGD"), func(_ int, eta float64) *naiveClients { return naiveBVR(eta, b, K, 0, 0, 1e-3) })
-	}
 	local := func(k int) int { return []int{0, 3, 20}[k%3] }
-	federated("FLEDGE-I/schedule", chosen, other,
+	federated("FLEDGE-I/schedule", chosen(root), other,
 		func(_ int, eta float64) algos.FederatedMethod {
 			return &algos.FLEDGE{Eta: eta, Batch: 1, LocalSteps: 4, Radius: 0.05, Schedule: local, Option: algos.OptionI}
 		},
 		func(_ int, eta float64) *naiveClients { return naiveFLEDGE(eta, 1, 4, true, 0.05, local) })
-	federated("FLEDGE-II/default", chosen, other,
+	federated("FLEDGE-II/default", chosen(root), other,
 		func(_ int, eta float64) algos.FederatedMethod {
 			return &algos.FLEDGE{Eta: eta, LocalSteps: 4, Radius: 0.05, Cap: true}
 		},
@@ -408,18 +319,18 @@ func variants() []variant {
 			return &algos.FedVARP{Eta: eta, ServerEta: 0.5, Batch: 2, LocalSteps: 3}
 		},
 		func(_ int, eta float64) *naiveClients { return naiveFedVARP(eta, 0.5, 2, 3) })
-	federated("MimeMVR/first", fixed(0.4).Lagging(), other,
+	federated("MimeMVR/first", algotest.Constant(0.4).Lagging(), other,
 		func(P int, eta float64) algos.FederatedMethod {
 			return &algos.MimeMVR{Eta: eta, A: 0.4, First: P, Batch: 2, LocalSteps: 3}
 		},
 		func(P int, eta float64) *naiveClients { return naiveMimeMVR(eta, 0.4, P, 2, 3) })
 	skip("the first clients of the first set take the local steps", "order")
-	federated("BVR-L-PSGD/large", cycle(3), other,
+	federated("BVR-L-PSGD/large", algotest.Renewed(3), other,
 		func(_ int, eta float64) algos.FederatedMethod {
 			return &algos.BVRLSGD{Eta: eta, Batch: 1, LocalSteps: 3, Large: 5, Stage: 3, Radius: 0.05}
 		},
 		func(_ int, eta float64) *naiveClients { return naiveBVR(eta, 1, 3, 5, 3, 0.05) })
-	federated("BVR-L-SGD/default", cycle(2), other,
+	federated("BVR-L-SGD/default", algotest.Renewed(2), other,
 		func(_ int, eta float64) algos.FederatedMethod { return &algos.BVRLSGD{Eta: eta, LocalSteps: 2} },
 		func(_ int, eta float64) *naiveClients { return naiveBVR(eta, 2, 2, 0, 0, 0) })
 	return out
@@ -439,7 +350,7 @@ func TestCatalogueConforms(t *testing.T) {
 		t.Run(v.name, v.test)
 	}
 	for _, c := range algos.Catalogue() {
-		if name := strings.TrimSuffix(c.Name, " (finite-sum Neon2)"); !covered[name] {
+		if !covered[c.Name] {
 			t.Errorf("%s has no variant", c.Name)
 		}
 	}

@@ -1,6 +1,7 @@
 package algotest
 
 import (
+	"errors"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -89,6 +90,80 @@ func Faults() []Fault {
 		}},
 		{Name: "coins that fall low", Harmless: "methods without coins", alter: func(r algos.Randomness) algos.Randomness { return lowCoins{r} }},
 	}
+}
+
+// Outcome is what a fault did to a method, and what the suite says about it.
+type Outcome struct {
+	Form    string `json:"form"`              // as in [Forms]
+	Fault   string `json:"fault"`             // its name
+	Changes bool   `json:"changes"`           // some run is another one; else the suite has not been asked
+	Case    string `json:"case,omitempty"`    // the first case that fails; empty if the method passes with the fault
+	Failure string `json:"failure,omitempty"` // what it says
+}
+
+// Survives reports whether a fault that changes runs passes the suite.
+func (o *Outcome) Survives() bool { return o.Changes && o.Case == "" }
+
+// Try puts the form with the fault through the suite, up to the first failure; the enumeration of means comes last, and
+// the case about allocation is left out, as the fault may allocate itself. Whether the fault changes anything is seen in
+// runs from several seeds, point by point.
+func (f *Form) Try(fault Fault) Outcome {
+	out := Outcome{Form: f.Name, Fault: fault.Name}
+	good, bad := f.subject(nil), f.subject(&fault)
+	if out.Changes = good.partsFrom(bad, f.Options.withDefaults()); !out.Changes {
+		return out
+	}
+	for _, last := range []bool{false, true} {
+		for _, c := range cases {
+			if _, skip := f.Options.Skip[c.name]; skip || c.name == "allocation" || (c.name == "bias") != last {
+				continue
+			}
+			err := c.run(bad, f.Options)
+			if err != nil && !errors.As(err, new(*notChecked)) {
+				out.Case, out.Failure = c.name, err.Error()
+				return out
+			}
+		}
+	}
+	return out
+}
+
+// subject is what the suite examines: the form, with a fault unless there is none.
+func (f *Form) subject(fault *Fault) subject {
+	switch {
+	case fault == nil && f.Method != nil:
+		return finiteSum(f.Method)
+	case fault == nil:
+		return federated(f.Federated)
+	case f.Method != nil:
+		return finiteSum(func(n int, eta float64) algos.Method { return fault.Method(f.Method(n, eta)) })
+	}
+	return federated(func(P int, eta float64) algos.FederatedMethod { return fault.Federated(f.Federated(P, eta)) })
+}
+
+// partsFrom reports whether two methods make different runs, in any bit of an iterate. One that panics or is refused is
+// different.
+func (s subject) partsFrom(other subject, o Options) bool {
+	for seed := range uint64(3) {
+		a, errA := s.path(s.standard(), o.Eta, origin(4), algos.Seeded(seed), o.Steps)
+		var b [][]float64
+		errB := calmly(func() (err error) {
+			b, err = other.path(s.standard(), o.Eta, origin(4), algos.Seeded(seed), o.Steps)
+			return err
+		})
+		if errA != nil {
+			return false
+		}
+		if errB != nil {
+			return true
+		}
+		for t := range a[:len(a)-1] {
+			if !equal(a[t], b[t]) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Method returns the method with the fault.

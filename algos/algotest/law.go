@@ -38,6 +38,20 @@ func Unbiased() Law { return Contracting(func(int, int) float64 { return 1 }) }
 // of the coin for PAGE.
 func Contracting(share func(n, t int) float64) Law { return Law{kind: contracting, share: share} }
 
+// Constant is [Contracting] with the same share at every step, as of recursive momentum.
+func Constant(c float64) Law { return Contracting(func(int, int) float64 { return c }) }
+
+// Renewed declares a recursion without bias that is renewed at every m-th step: the error has the mean e^{t−1}, and 0 at
+// the steps that m divides.
+func Renewed(m int) Law {
+	return Contracting(func(_, t int) float64 {
+		if t%m == 0 {
+			return 1
+		}
+		return 0
+	})
+}
+
 // Averaging declares E[v^t | past] = β v^{t−1} + (1 − β) ∇f(x^t) for β = weight(n, t) in [0, 1]: momentum over fresh
 // gradients.
 func Averaging(weight func(n, t int) float64) Law { return Law{kind: averaging, share: weight} }

@@ -53,15 +53,23 @@ func (p *program) mutateVerb() *ffcli.Command {
 	})
 	sample := flags.Int("sample", 0, "try `N` of the selected claims only, which the seed chooses")
 	asJSON := flags.Bool("json", false, "write JSON")
+	methods := flags.Bool("methods", false, "instead, put faults into the methods of the catalogue; the arguments are globs for their names")
 	var check, write string
 	flags.Var(place{&check}, "floor", "try the claims that `file` has floors for, and fail if one notices less than it asks")
 	flags.Var(place{&write}, "write-floor", "write to `file` what every claim notices, with some room, as its floor")
 	return verb("mutate", "verify mutate [flags] [ID-PATTERN...]", "make the statements wrong and see which mutants their checks notice",
 		patternManual+"\n\nThe claimed side of every comparison is multiplied by 2 and 1/2 and by powers of the parameters of its instances. A bold mutant claims more\n"+
-			"than the statement; a timid one claims less, which the check of a bound cannot notice: there the sharper form is named that pins it.", flags,
+			"than the statement; a timid one claims less, which the check of a bound cannot notice: there the sharper form is named that pins it. Formulas are Go\n"+
+			"functions here, so no term of one can be dropped, and no min be made a max.\n\n"+
+			"With -methods every method of the catalogue, in several forms, gets wrong gradients, index sets, noise and coins, and goes through the conformance\n"+
+			"suite with the law that it declares. Faults that change no run of a form are counted apart; the exit status is 1 if more than a twentieth of the\n"+
+			"others survive.", flags,
 		func(ctx context.Context, args []string) error {
 			if *sample < 0 {
 				return usagef("-sample %d is negative", *sample)
+			}
+			if *methods {
+				return p.mutateMethods(ctx, args, *sample, &spend, *asJSON)
 			}
 			claims, err := choose(p.claims, args)
 			if err != nil {

@@ -34,12 +34,15 @@ import (
 // about says which methods of the catalogue a file of package algos is about.
 var about = map[string]string{
 	"bvrlsgd.go": "BVR-L-SGD,BVR-L-PSGD", "fedavg.go": "FedAvg", "fedvarp.go": "FedVARP", "fledge.go": "FLEDGE-I,FLEDGE-II", "gd.go": "GD",
-	"hybrid.go": "Hybrid-SGD", "isarah.go": "iSARAH", "mime.go": "Mime,MimeLite,MimeSGD", "mimemvr.go": "MimeMVR", "neon2.go": "SPIDER-SFO+",
+	"hybrid.go": "Hybrid-SGD", "isarah.go": "iSARAH", "mime.go": "Mime,MimeLite,MimeSGD", "mimemvr.go": "MimeMVR", "neon2.go": searching,
 	"nested.go": "Nested SVRG", "noisysgd.go": "Noisy SGD", "page.go": "PAGE", "pgd.go": "PGD", "saga.go": "SAGA,SAGA (two draws)", "sarah.go": "SARAH",
-	"scaffold.go": "SCAFFOLD-I,SCAFFOLD-II", "sgd.go": "SGD", "sledge.go": "SLEDGE-I,SLEDGE-II", "spider.go": "SPIDER-SFO,SPIDER-SFO+",
-	"spiderplus.go": "SPIDER-SFO+", "ssrgd.go": "SSRGD", "stabilized.go": "Stabilized SVRG", "storm.go": "STORM,STORM (adaptive)", "svrg.go": "SVRG,Stabilized SVRG",
+	"scaffold.go": "SCAFFOLD-I,SCAFFOLD-II", "sgd.go": "SGD", "sledge.go": "SLEDGE-I,SLEDGE-II", "spider.go": "SPIDER-SFO," + searching,
+	"spiderplus.go": searching, "ssrgd.go": "SSRGD", "stabilized.go": "Stabilized SVRG", "storm.go": "STORM,STORM (adaptive)", "svrg.go": "SVRG,Stabilized SVRG",
 	"zerosarah.go": "ZeroSARAH-I,ZeroSARAH-II", "walker.go": "", "cohort.go": "", "vec.go": "",
 }
+
+// searching names the methods that search for negative curvature.
+const searching = "SPIDER-SFO+,SPIDER-SFO+ (finite-sum Neon2)"
 
 //go:embed equivalent.txt
 var equivalentText string
