@@ -105,20 +105,26 @@ var naiveFederated = map[string]func(eta float64, b, K int) *naiveClients{
 	"BVR-L-PSGD":  func(eta float64, b, K int) *naiveClients { return naiveBVR(eta, b, K, 0, 0, 1e-3) },
 }
 
+// variantOf adds the naive form.
+func variantOf(f algotest.Form) variant {
+	v := variant{name: f.Name, sum: f.Method, clients: f.Federated, law: f.Options.Law, move: f.Options.Move, skip: f.Options.Skip}
+	if f.Method != nil {
+		v.naive = func(_ int, eta float64) *naive {
+			return naives[f.Base()](eta, f.Setting.Radius, f.Setting.WithReplacement)
+		}
+	} else {
+		b, K := max(1, f.Setting.Batch), max(1, f.Setting.LocalSteps)
+		v.simple = func(_ int, eta float64) *naiveClients { return naiveFederated[f.Base()](eta, b, K) }
+	}
+	return v
+}
+
 // variants lists the forms of every method of the catalogue, and what else its parameters can make of it.
 func variants() []variant {
 	var out []variant
 	usual := map[string]map[string]string{} // what no form of a method claims
 	for _, f := range algotest.Forms() {
-		v := variant{name: f.Name, sum: f.Method, clients: f.Federated, law: f.Options.Law, move: f.Options.Move, skip: f.Options.Skip}
-		if f.Method != nil {
-			v.naive = func(_ int, eta float64) *naive {
-				return naives[f.Base()](eta, f.Setting.Radius, f.Setting.WithReplacement)
-			}
-		} else {
-			b, K := max(1, f.Setting.Batch), max(1, f.Setting.LocalSteps)
-			v.simple = func(_ int, eta float64) *naiveClients { return naiveFederated[f.Base()](eta, b, K) }
-		}
+		v := variantOf(f)
 		if f.Name == f.Base() {
 			usual[f.Name] = v.skip
 		}

@@ -141,20 +141,23 @@ func (f *Form) subject(fault *Fault) subject {
 	return federated(func(P int, eta float64) algos.FederatedMethod { return fault.Federated(f.Federated(P, eta)) })
 }
 
-// partsFrom reports whether two methods make different runs, in any bit of an iterate. One that panics or is refused is
-// different.
+// partsFrom reports whether two methods make different runs, in any bit of an iterate, from a start or from its mirror
+// image. One that panics or is refused is different.
 func (s subject) partsFrom(other subject, o Options) bool {
-	for seed := range uint64(3) {
-		a, errA := s.path(s.standard(), o.Eta, origin(4), algos.Seeded(seed), o.Steps)
-		var b [][]float64
-		errB := calmly(func() (err error) {
-			b, err = other.path(s.standard(), o.Eta, origin(4), algos.Seeded(seed), o.Steps)
-			return err
-		})
-		if errA != nil {
+	for k := range 6 {
+		x0 := origin(4)
+		if k%2 == 1 {
+			floats.Scale(-1, x0)
+		}
+		a, err := s.path(s.standard(), o.Eta, x0, algos.Seeded(uint64(k)), o.Steps)
+		if err != nil {
 			return false
 		}
-		if errB != nil {
+		var b [][]float64
+		if calmly(func() (err error) {
+			b, err = other.path(s.standard(), o.Eta, x0, algos.Seeded(uint64(k)), o.Steps)
+			return err
+		}) != nil {
 			return true
 		}
 		for t := range a[:len(a)-1] {

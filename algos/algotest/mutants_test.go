@@ -1,7 +1,6 @@
 package algotest_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -244,86 +243,49 @@ func TestSuiteKnowsBiasOfFederatedMethods(t *testing.T) {
 // Whatever a fault does to a method that it changes at all, the suite notices.
 func TestSuiteNoticesFaults(t *testing.T) {
 	seen := map[string]bool{}
-	for _, v := range variants() {
-		switch v.name {
-		case "SGD/noise", "SLEDGE-II/noise", "SARAH", "SAGA", "PAGE/half", "SVRG/replacement", "FLEDGE-II/single", "SCAFFOLD-II", "BVR-L-PSGD/large", "FedAvg/single":
+	for _, f := range algotest.Forms() {
+		switch f.Name {
+		case "SGD/noise", "SLEDGE-II/noise", "SARAH", "SAGA", "PAGE", "SVRG/replacement", "FLEDGE-II/single", "SCAFFOLD-II", "BVR-L-PSGD", "FedAvg/single":
 		default:
 			continue
 		}
-		for _, f := range algotest.Faults() {
-			bad := v
-			if v.sum != nil {
-				bad.sum = func(n int, eta float64) algos.Method { return f.Method(v.sum(n, eta)) }
-			} else {
-				bad.clients = func(P int, eta float64) algos.FederatedMethod { return f.Federated(v.clients(P, eta)) }
-			}
-			if !v.differs(bad) {
-				continue
-			}
-			seen[f.Name] = true
-			bad.naive, bad.simple = nil, nil
-			if bad.check() != nil {
+		for _, fault := range algotest.Faults() {
+			o := f.Try(fault)
+			seen[fault.Name] = seen[fault.Name] || o.Changes
+			if !o.Survives() {
 				continue
 			}
 			// Only the naive form can tell.
-			bad.naive, bad.simple = v.naive, v.simple
+			bad := variantOf(f)
+			if f.Method != nil {
+				bad.sum = func(n int, eta float64) algos.Method { return fault.Method(f.Method(n, eta)) }
+			} else {
+				bad.clients = func(P int, eta float64) algos.FederatedMethod { return fault.Federated(f.Federated(P, eta)) }
+			}
 			if bad.check() == nil {
-				t.Errorf("%s passes with %s", v.name, f.Name)
+				t.Errorf("%s passes with %s", f.Name, fault.Name)
 			}
 		}
 	}
-	for _, f := range algotest.Faults() {
-		if !seen[f.Name] {
-			t.Errorf("nothing changes with %s", f.Name)
+	for _, fault := range algotest.Faults() {
+		if !seen[fault.Name] {
+			t.Errorf("nothing changes with %s", fault.Name)
 		}
 	}
 }
 
-// differs reports whether two variants part ways on some problem.
-func (v variant) differs(w variant) bool {
-	for seed := range uint64(3) {
-		var a, b *algos.Tape
-		var errA, errB error
-		p := newBowls(9, 8)
-		if v.sum != nil {
-			a, errA = algos.RecordRun(v.sum(9, 0.1), algos.NewOracle(algos.Flat{Federated: p}), []float64{1, -2}, algos.Seeded(seed), 20)
-			b, errB = algos.RecordRun(w.sum(9, 0.1), algos.NewOracle(algos.Flat{Federated: p}), []float64{1, -2}, algos.Seeded(seed), 20)
-		} else {
-			a, errA = algos.RecordFederatedRun(v.clients(9, 0.1), algos.NewFederatedOracle(p), []float64{1, -2}, algos.Seeded(seed), 20)
-			b, errB = algos.RecordFederatedRun(w.clients(9, 0.1), algos.NewFederatedOracle(p), []float64{1, -2}, algos.Seeded(seed), 20)
+// What changes no run is told apart from what survives.
+func TestFaultsThatChangeNothing(t *testing.T) {
+	for _, f := range algotest.Forms() {
+		if f.Name != "GD" && f.Name != "SAGA" {
+			continue
 		}
-		if errA != nil || errB != nil {
-			panic(errA)
-		}
-		for t := range a.X {
-			if !slices.Equal(a.X[t], b.X[t]) {
-				return true
+		for _, fault := range algotest.Faults() {
+			o := f.Try(fault)
+			if idle := strings.Contains(fault.Name, "noise") || f.Name == "GD" && strings.Contains(fault.Name, "set"); o.Changes == idle &&
+				!strings.Contains(fault.Name, "coins") || idle && o.Case != "" {
+				t.Errorf("%s with %s: %+v", f.Name, fault.Name, o)
 			}
 		}
-	}
-	return false
-}
-
-// bowls is ½ a (x − c)² in each coordinate, with a and c of its own for each datum.
-type bowls struct{ a, c [][]float64 }
-
-func newBowls(clients, size int) *bowls {
-	p := &bowls{}
-	for i := range clients {
-		var a, c []float64
-		for j := range size {
-			a, c = append(a, 0.5+float64((3*i+j)%5)/4), append(c, float64((7*i+5*j)%11)/3-1.5)
-		}
-		p.a, p.c = append(p.a, a), append(p.c, c)
-	}
-	return p
-}
-
-func (p *bowls) Clients() int         { return len(p.a) }
-func (p *bowls) ClientSize(i int) int { return len(p.a[i]) }
-func (p *bowls) Dim() int             { return 2 }
-func (p *bowls) Gradient(dst, x []float64, i, j int) {
-	for l := range dst {
-		dst[l] = p.a[i][j] * (x[l] - p.c[i][j] - float64(l))
 	}
 }
