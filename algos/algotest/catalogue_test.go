@@ -284,6 +284,15 @@ func variants() []variant {
 			},
 			func(_ int, eta float64) *naive { return naiveHybrid(eta, 0.7, 3, same, 0, false) })
 	}
+	for _, deterministic := range []bool{false, true} {
+		// A stretch of 7 steps: a run of the suite ends amid one.
+		neon := algos.Neon2{L: 2, Rho: 12, Delta: 1.5, Deterministic: deterministic}
+		method((&algos.SPIDERPlus{Neon: neon}).Name()+"/long", algotest.Renewed(3), other,
+			func(_ int, eta float64) algos.Method {
+				return &algos.SPIDERPlus{Eta: eta, Eps: 0.2, Period: 3, Neon: neon}
+			},
+			func(_ int, eta float64) *naive { return naiveSPIDERPlus(eta, 0.2, 3, neon, false) })
+	}
 	// Other parameters of federated methods.
 	federated := func(name string, law algotest.Law, move algotest.Move, clients func(P int, eta float64) algos.FederatedMethod, simple func(P int, eta float64) *naiveClients) {
 		out = append(out, variant{name: name, law: law, move: move, clients: clients, simple: simple})

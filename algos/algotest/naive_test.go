@@ -995,9 +995,15 @@ func naiveSPIDERPlus(eta, eps float64, period int, neon algos.Neon2, replace boo
 		}}
 }
 
-// naiveNeon is the curvature search at m.x with the default failure probability 0.05, C = 2 and single components.
+// naiveNeon is the curvature search at m.x.
 func naiveNeon(m *naive, neon algos.Neon2) vec {
-	const failure, C = 0.05, 2.0
+	or := func(x, usual float64) float64 {
+		if x == 0 {
+			return usual
+		}
+		return x
+	}
+	failure, C, b := or(neon.Failure, 0.05), or(neon.C, 2), max(1, neon.Batch)
 	L, delta, d := neon.L, neon.Delta, float64(m.d)
 	reach := delta / (8 * neon.Rho)
 	displaced := func() vec {
@@ -1026,7 +1032,7 @@ func naiveNeon(m *naive, neon algos.Neon2) vec {
 	for range ceil(math.Log2(1/failure)) + 1 {
 		y := displaced()
 		for range ceil(C * C * logs / (eta * delta)) {
-			set := make([]int, 1)
+			set := make([]int, b)
 			m.r.Subset(set, m.n, algos.Batches)
 			if y = y.lin(-eta, m.at(set, m.x.plus(y)).minus(m.at(set, m.x))); y.norm() >= reach {
 				w := y.times(1 / y.norm())

@@ -2,7 +2,7 @@
 // itself.
 //
 // It rewrites the source of the methods so that every mutation point is behind a switch, compiles the tests of
-// algotest once with it (by go test -overlay; the checkout is not touched), and runs the catalogue's conformance test
+// algotest once with it (by go test -overlay; the checkout is not touched), and runs the catalogue's conformance tests
 // once for each mutant, on the variants of the methods that the mutated file is about. A mutant is killed if the test
 // fails, panics or does not end in time. What survives is printed; mutants that change no law of a trajectory are
 // listed with the reason in equivalent.txt and are not counted.
@@ -186,7 +186,7 @@ func (t tester) kills(id int, methods string) (bool, []byte) {
 		ctx, cancel = context.WithTimeout(context.Background(), 20*t.limit)
 	}
 	defer cancel()
-	cmd := exec.CommandContext(ctx, t.binary, "-test.run=^TestCatalogueConforms$", "-test.failfast", "-variants="+methods)
+	cmd := exec.CommandContext(ctx, t.binary, "-test.run=^Test(Catalogue|CurvatureSearch)Conforms$", "-test.failfast", "-variants="+methods)
 	cmd.Dir = t.dir
 	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%d", variable, id), "GOMAXPROCS=1", "GOMEMLIMIT=1GiB")
 	out, err := cmd.CombinedOutput()
