@@ -9,7 +9,7 @@ import (
 
 // Mutant is a way to make the statement of a claim wrong, or weaker than it is, to see whether its check notices. The factor
 //
-//	Bold · (value of the parameter)^Power
+//	Bold · (value of the parameter)^Power, or Bold · (1 + |log value|)^Power
 //
 // makes a bound bolder where it exceeds 1: an upper bound, and a horizon, is divided by it, a lower bound or a value that is claimed to be equal is
 // multiplied by it. Below 1 it makes a bound timid.
@@ -17,6 +17,7 @@ type Mutant struct {
 	Bold      float64 // 0 stands for 1
 	Parameter string  // name of a choice of the instance, or the label of the abscissa of a [Slope]
 	Power     float64
+	Logarithm bool    // the power is one of the parameter's logarithm, as if a bound had lost it
 	Delta     float64 // what the allowed probability of a [Tail] or [Hitting] statement is multiplied by; 0 stands for 1
 }
 
@@ -24,6 +25,8 @@ func (m Mutant) String() string {
 	switch {
 	case m.Delta != 0:
 		return fmt.Sprintf("probability ×%v", m.Delta)
+	case m.Logarithm:
+		return fmt.Sprintf("bolder by (1 + |log %s|)^%v", m.Parameter, m.Power)
 	case m.Parameter != "":
 		return fmt.Sprintf("bolder by %s^%v", m.Parameter, m.Power)
 	case m.Bold < 1:
@@ -44,12 +47,20 @@ func (m *Mutant) factor(drawn []Choice) float64 {
 	for i := range drawn {
 		if c := &drawn[i]; c.Name == m.Parameter && c.numeric() {
 			if v := c.clamp(c.Value); v > 0 {
-				return f * math.Pow(v, m.Power)
+				return f * m.power(v)
 			}
 			return f
 		}
 	}
 	return f
+}
+
+// power is what the value v of the parameter makes the statement bolder by.
+func (m *Mutant) power(v float64) float64 {
+	if m.Logarithm {
+		v = 1 + math.Abs(math.Log(v))
+	}
+	return math.Pow(v, m.Power)
 }
 
 // numeric reports whether a choice is a positive number that formulas can depend on.
@@ -142,7 +153,7 @@ func (m *Mutant) apply(inst any, f float64) {
 	case *SlopeTrial:
 		if m.Parameter == t.XLabel {
 			run := t.Run
-			t.Run = func(trial Trial, x float64) float64 { return run(trial, x) * math.Pow(x, m.Power) }
+			t.Run = func(trial Trial, x float64) float64 { return run(trial, x) * m.power(x) }
 		}
 	}
 }

@@ -34,6 +34,8 @@ func TestMutants(t *testing.T) {
 		{"timid inequalities", Inequality(even), times(0.5), 0},
 		{"bold exponents", Inequality(even), power(0.5), 4},
 		{"timid exponents", Inequality(even), power(-1), 0},
+		{"a lost logarithm", Inequality(even), Mutant{Parameter: "n", Power: 1, Logarithm: true}, 4},
+		{"a logarithm too many", Inequality(even), Mutant{Parameter: "n", Power: -1, Logarithm: true}, 0},
 		{"bold identities", Identity(same), times(1.01), 3},
 		{"timid identities", Identity(same), times(0.99), 3},
 		{"another parameter", Identity(same), Mutant{Parameter: "m", Power: 1}, 0},

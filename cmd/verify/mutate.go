@@ -58,9 +58,9 @@ func (p *program) mutateVerb() *ffcli.Command {
 	flags.Var(place{&check}, "floor", "try the claims that `file` has floors for, and fail if one notices less than it asks")
 	flags.Var(place{&write}, "write-floor", "write to `file` what every claim notices, with some room, as its floor")
 	return verb("mutate", "verify mutate [flags] [ID-PATTERN...]", "make the statements wrong and see which mutants their checks notice",
-		patternManual+"\n\nThe claimed side of every comparison is multiplied by 2 and 1/2 and by powers of the parameters of its instances. A bold mutant claims more\n"+
-			"than the statement; a timid one claims less, which the check of a bound cannot notice: there the sharper form is named that pins it. Formulas are Go\n"+
-			"functions here, so no term of one can be dropped, and no min be made a max.\n\n"+
+		patternManual+"\n\nThe claimed side of every comparison is multiplied by 2 and 1/2 and by powers of the parameters of its instances, and divided by their logarithms.\n"+
+			"A bold mutant claims more than the statement; a timid one claims less, which the check of a bound cannot notice: there the sharper form is named\n"+
+			"that pins it. Formulas are Go functions here: no term of one can be dropped, and no min be made a max.\n\n"+
 			"With -methods every method of the catalogue, in several forms, gets wrong gradients, index sets, noise and coins, and goes through the conformance\n"+
 			"suite with the law that it declares. Faults that change no run of a form are counted apart; the exit status is 1 if more than a twentieth of the\n"+
 			"others survive.", flags,
@@ -194,8 +194,8 @@ func writeMutants(w io.Writer, rows []mutation.Row, how string) error {
 		return fmt.Sprintf("%d/%d", noticed, tried)
 	}
 	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
-	fmt.Fprintln(tw, "CLAIM\tVERDICT\tBOLD\tTIMID\tCROSSING\tPINNED WITHIN\tHALF AS BOLD")
-	kinds := []mutation.Kind{mutation.Bold, mutation.Timid, mutation.Crossing}
+	fmt.Fprintln(tw, "CLAIM\tVERDICT\tBOLD\tTIMID\tCROSSING\tLOGARITHM\tPINNED WITHIN\tHALF AS BOLD")
+	kinds := []mutation.Kind{mutation.Bold, mutation.Timid, mutation.Crossing, mutation.Logarithm}
 	sum := map[mutation.Kind][2]int{}
 	factors := 0
 	within := [3]int{}

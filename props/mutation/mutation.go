@@ -22,11 +22,12 @@ type Config struct {
 type Kind string
 
 // The kinds of mutants. A bold one claims more than the statement on every instance, a timid one less, and a crossing one more on some instances and
-// less on others.
+// less on others. A logarithm is a bold one that divides a bound by 1 + |log| of a parameter, as if it had lost it.
 const (
-	Bold     Kind = "bold"
-	Timid    Kind = "timid"
-	Crossing Kind = "crossing"
+	Bold      Kind = "bold"
+	Timid     Kind = "timid"
+	Crossing  Kind = "crossing"
+	Logarithm Kind = "logarithm"
 )
 
 // Outcome is what a mutant came to.
@@ -139,16 +140,22 @@ func Run(ctx context.Context, claims []props.Claim, cfg Config) ([]Row, error) {
 		}
 	}
 	for k := range most {
-		for _, p := range powers {
-			err := record(func(s *subject) Kind { return direction(s, k, p) }, func(s *subject) (props.Mutant, bool) {
+		of := func(m props.Mutant) func(*subject) (props.Mutant, bool) {
+			return func(s *subject) (props.Mutant, bool) {
 				if k >= len(s.names) || !depends(s.base) {
 					return props.Mutant{}, false
 				}
-				return props.Mutant{Parameter: s.names[k], Power: p}, true
-			})
-			if err != nil {
+				m.Parameter = s.names[k]
+				return m, true
+			}
+		}
+		for _, p := range powers {
+			if err := record(func(s *subject) Kind { return direction(s, k, p) }, of(props.Mutant{Power: p})); err != nil {
 				return nil, err
 			}
+		}
+		if err := record(always(Logarithm), of(props.Mutant{Power: 1, Logarithm: true})); err != nil {
+			return nil, err
 		}
 	}
 	if err := pin(ctx, all, cfg); err != nil {
