@@ -107,7 +107,8 @@ var naiveFederated = map[string]func(eta float64, b, K int) *naiveClients{
 
 // variantOf adds the naive form.
 func variantOf(f algotest.Form) variant {
-	v := variant{name: f.Name, sum: f.Method, clients: f.Federated, law: f.Options.Law, move: f.Options.Move, skip: f.Options.Skip}
+	opt := f.Options
+	v := variant{name: f.Name, sum: f.Method, clients: f.Federated, law: opt.Law, move: opt.Move, skip: opt.Skip}
 	if f.Method != nil {
 		v.naive = func(_ int, eta float64) *naive {
 			return naives[f.Base()](eta, f.Setting.Radius, f.Setting.WithReplacement)
@@ -131,8 +132,10 @@ func variants() []variant {
 		out = append(out, v)
 	}
 	// Other parameters of finite-sum methods.
-	method := func(name string, law algotest.Law, move algotest.Move, sum func(n int, eta float64) algos.Method, naive func(n int, eta float64) *naive) {
-		out = append(out, variant{name: name, law: law, move: move, skip: usual[strings.Split(name, "/")[0]], sum: sum, naive: naive})
+	method := func(name string, law algotest.Law, move algotest.Move,
+		sum func(n int, eta float64) algos.Method, naive func(n int, eta float64) *naive) {
+		base, _, _ := strings.Cut(name, "/")
+		out = append(out, variant{name: name, law: law, move: move, skip: usual[base], sum: sum, naive: naive})
 	}
 	skip := func(why string, names ...string) {
 		last := &out[len(out)-1]
@@ -145,7 +148,8 @@ func variants() []variant {
 	}
 	schedule := func(t int) int { return []int{1, 3, 0, 20, 2}[t%5] }
 	for option, name := range map[algos.Option]string{algos.OptionI: "SLEDGE-I", algos.OptionII: "SLEDGE-II"} {
-		method(name+"/schedule", algotest.Contracting(func(n, t int) float64 { return float64(min(n, max(1, schedule(t)))) / float64(n) }), along,
+		law := algotest.Contracting(func(n, t int) float64 { return float64(min(n, max(1, schedule(t)))) / float64(n) })
+		method(name+"/schedule", law, along,
 			func(_ int, eta float64) algos.Method {
 				return &algos.SLEDGE{Eta: eta, Schedule: schedule, Option: option}
 			},
@@ -222,7 +226,8 @@ func variants() []variant {
 	}{{"waiting", 0.3, 0, 0, 4, 2}, {"long", 0.3, 2, 0, 2, 5}, {"never", 0.3, -1, 0, 4, 0}, {"decreasing", 0.3, 0, 0.05, 4, 7}, {"still", 0, 0, 0, 4, 2}} {
 		method("SSRGD/"+f.suffix, algotest.NoLaw("epochs end when a search does"), other,
 			func(_ int, eta float64) algos.Method {
-				return &algos.SSRGD{Eta: eta, Period: f.period, Radius: f.radius, Threshold: f.threshold, Wait: f.wait, Decrease: f.decrease}
+				return &algos.SSRGD{Eta: eta, Period: f.period, Radius: f.radius, Threshold: f.threshold,
+					Wait: f.wait, Decrease: f.decrease}
 			},
 			func(_ int, eta float64) *naive {
 				return naiveSSRGD(eta, f.period, f.radius, f.threshold, f.wait, f.decrease, false)
@@ -237,7 +242,8 @@ func variants() []variant {
 	}{{"waiting", 5, 0, 4, 2, false}, {"long", 2, 0, 2, 5, false}, {"perturbed", 5, 0, 3, 5, true}, {"far", 5, 0.4, 3, 9, false}} {
 		method("Stabilized SVRG/"+f.suffix, algotest.NoLaw("a super-epoch follows the estimator less a gradient"), other,
 			func(n int, eta float64) algos.Method {
-				return &algos.StabilizedSVRG{Eta: eta, Batch: min(n, 2), Period: f.period, Radius: 0.3, Threshold: f.threshold, Distance: f.distance, Wait: f.wait, Perturbed: f.perturbed}
+				return &algos.StabilizedSVRG{Eta: eta, Batch: min(n, 2), Period: f.period, Radius: 0.3,
+					Threshold: f.threshold, Distance: f.distance, Wait: f.wait, Perturbed: f.perturbed}
 			},
 			func(n int, eta float64) *naive {
 				return naiveStabilized(eta, min(n, 2), f.period, 0.3, f.threshold, f.distance, f.wait, f.perturbed, false)
@@ -294,7 +300,8 @@ func variants() []variant {
 			func(_ int, eta float64) *naive { return naiveSPIDERPlus(eta, 0.2, 3, neon, false) })
 	}
 	// Other parameters of federated methods.
-	federated := func(name string, law algotest.Law, move algotest.Move, clients func(P int, eta float64) algos.FederatedMethod, simple func(P int, eta float64) *naiveClients) {
+	federated := func(name string, law algotest.Law, move algotest.Move,
+		clients func(P int, eta float64) algos.FederatedMethod, simple func(P int, eta float64) *naiveClients) {
 		out = append(out, variant{name: name, law: law, move: move, clients: clients, simple: simple})
 	}
 	local := func(k int) int { return []int{0, 3, 20}[k%3] }

@@ -95,13 +95,18 @@ var serial int
 func addressBits(*defective) int { serial++; return serial }
 
 func TestSuiteNoticesDefects(t *testing.T) {
-	for _, defect := range []string{"inputs", "repeatable", "restart", "translation", "rotation", "scaling", "progress", "allocation", "refusals"} {
-		err := algotest.Check(func(n int, eta float64) algos.Method { return &defective{GD: algos.GD{Eta: eta}, defect: defect} }, algotest.Options{})
+	for _, defect := range []string{
+		"inputs", "repeatable", "restart", "translation", "rotation", "scaling", "progress", "allocation", "refusals",
+	} {
+		err := algotest.Check(func(n int, eta float64) algos.Method {
+			return &defective{GD: algos.GD{Eta: eta}, defect: defect}
+		}, algotest.Options{})
 		if err == nil || !strings.Contains(err.Error(), defect+":") {
 			t.Errorf("a method that breaks %q passes it: %v", defect, err)
 		}
 	}
-	if err := algotest.Check(func(n int, eta float64) algos.Method { return &algos.GD{Eta: eta} }, algotest.Options{}); err != nil {
+	sound := func(n int, eta float64) algos.Method { return &algos.GD{Eta: eta} }
+	if err := algotest.Check(sound, algotest.Options{}); err != nil {
 		t.Errorf("a sound method fails: %v", err)
 	}
 }
@@ -169,7 +174,8 @@ func (m *partial) Start(o *algos.Oracle, x0 []float64, r algos.Randomness) error
 }
 
 func TestSuiteNoticesSpecialComponents(t *testing.T) {
-	err := algotest.Check(func(n int, eta float64) algos.Method { return &partial{algos.GD{Eta: eta}} }, algotest.Options{})
+	f := func(n int, eta float64) algos.Method { return &partial{algos.GD{Eta: eta}} }
+	err := algotest.Check(f, algotest.Options{})
 	if err == nil || !strings.Contains(err.Error(), "relabelling:") {
 		t.Errorf("a method that prefers component 0 passes: %v", err)
 	}

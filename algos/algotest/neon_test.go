@@ -10,7 +10,8 @@ import (
 	"sledge/algos"
 )
 
-// bends is the mean of n quadratics with the curvatures given along the axes, up to differences that cancel in the mean.
+// bends is the mean of n quadratics with the curvatures given along the axes, up to differences that cancel in the
+// mean.
 type bends struct {
 	n      int
 	of     []float64
@@ -41,8 +42,8 @@ func (r *requests) Normal(dst []float64, p algos.Purpose) {
 	r.Randomness.Normal(dst, p)
 }
 
-// A curvature search finds what its naive form finds, with the same draws, and asks for as many gradients as it may: where nothing is to be found, for
-// those of all its iterations.
+// A curvature search finds what its naive form finds, with the same draws, and asks for as many gradients as it may:
+// where nothing is to be found, for those of all its iterations.
 func TestCurvatureSearchConforms(t *testing.T) {
 	if *only != "" && !strings.Contains(*only, "SPIDER-SFO+") {
 		t.Skip("another method is tested")
@@ -96,7 +97,9 @@ func TestCurvatureSearchConforms(t *testing.T) {
 	if found[true] == 0 || found[false] == 0 {
 		t.Errorf("found or not: %v", found)
 	}
-	for _, bad := range []algos.Neon2{{L: 2, Rho: 12}, {L: 2, Rho: 12, Delta: 1, Batch: 4}, {L: 2, Rho: 12, Delta: 1, Failure: 1}} {
+	for _, bad := range []algos.Neon2{
+		{L: 2, Rho: 12}, {L: 2, Rho: 12, Delta: 1, Batch: 4}, {L: 2, Rho: 12, Delta: 1, Failure: 1},
+	} {
 		o := algos.NewOracle(&bends{3, []float64{1, 2, 3}, 0})
 		if _, _, err := bad.Search(o, x, algos.Seeded(1)); err == nil || o.Counts().Gradients > 0 {
 			t.Errorf("%+v: error %v after %d gradients", bad, err, o.Counts().Gradients)

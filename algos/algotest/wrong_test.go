@@ -7,7 +7,8 @@ import (
 	"sledge/props/proptest"
 )
 
-// formally compares the error of the literal rows with a decomposition of it, for Option II, all functions and all tiny sequences of minibatches.
+// formally compares the error of the literal rows with a decomposition of it, for Option II, all functions and all tiny
+// sequences of minibatches.
 func formally(right func(n int, y [][]form, batches [][]int, t int) form) props.Check {
 	return props.Exact(tinyDomain, func(rec *props.Recorder) {
 		tiny(1, func(n int, batches [][]int) {
@@ -35,7 +36,9 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 			})
 		}),
 		"error with sets from s + 1": formally(func(n int, y [][]form, batches [][]int, t int) form {
-			return decomposition(forms{}, anyGradients, y[0], batches, t, func(s int) []int { return unsampled(n, batches[s+1:t+1]...) })
+			return decomposition(forms{}, anyGradients, y[0], batches, t, func(s int) []int {
+				return unsampled(n, batches[s+1:t+1]...)
+			})
 		}),
 		"error that vanishes": formally(func(int, [][]form, [][]int, int) form { return nil }),
 		"SAGA's target with sets up to t − 1": props.Exact(tinyDomain, func(rec *props.Recorder) {

@@ -62,8 +62,8 @@ func (p *program) mutateVerb() *ffcli.Command {
 			"A bold mutant claims more than the statement; a timid one claims less, which the check of a bound cannot notice: there the sharper form is named\n"+
 			"that pins it. Formulas are Go functions here: no term of one can be dropped, and no min be made a max.\n\n"+
 			"With -methods every method of the catalogue, in several forms, gets wrong gradients, index sets, noise and coins, and goes through the conformance\n"+
-			"suite with the law that it declares. Faults that change no run of a form are counted apart; the exit status is 1 if more than a twentieth of the\n"+
-			"others survive.", flags,
+			"suite with the law that it declares. Faults that change no run of a form are counted apart; the exit status is 1 if more than one and more\n"+
+			"than a twentieth of the others survive.", flags,
 		func(ctx context.Context, args []string) error {
 			if *sample < 0 {
 				return usagef("-sample %d is negative", *sample)
