@@ -92,7 +92,7 @@ func escapeSweep(label string, x []float64, margin float64, set func(*escapeSett
 				set(&v, x)
 				return v.ratio(t)
 			}}
-	}).Effort(3)
+	}).Effort(1.5)
 }
 
 // batchSweep sweeps the batch size up to n: from the threshold √n + ζ²/γ² with ζ ≲ 1.5γ, or from √n with ζ up to about fifteen times γ.
@@ -116,7 +116,7 @@ func batchSweep(n int, fromRoot bool) props.Check {
 				v.b = int(math.Round(x))
 				return v.ratio(t)
 			}}
-	}).Effort(2)
+	}).Effort(1)
 }
 
 func escapeClaims() []props.Claim {
