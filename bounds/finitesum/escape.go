@@ -116,7 +116,7 @@ func batchSweep(n int, fromRoot bool) props.Check {
 				v.b = int(math.Round(x))
 				return v.ratio(t)
 			}}
-	}).Effort(1)
+	}).Effort(2)
 }
 
 func escapeClaims() []props.Claim {
