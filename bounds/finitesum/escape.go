@@ -92,7 +92,7 @@ func escapeSweep(label string, x []float64, margin float64, set func(*escapeSett
 				set(&v, x)
 				return v.ratio(t)
 			}}
-	}).Effort(1.5)
+	}).Effort(3)
 }
 
 // batchSweep sweeps the batch size up to n: from the threshold √n + ζ²/γ² with ζ ≲ 1.5γ, or from √n with ζ up to about fifteen times γ.
