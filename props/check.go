@@ -196,7 +196,7 @@ func (r *Randomised[T]) Effort(f float64) *Randomised[T] { r.effort = f; return 
 
 // StandIn says in words what the instances are if they are not the statement's own, such as smaller versions of them. A contradiction on a stand-in is no
 // counterexample, and agreement is no support: the evidence says which of them was found and is inconclusive. Since nothing is decided, one instance
-// is tested at the level 0.05 of its own.
+// is tested at the level 0.05 of its own, and its violations are not repeated in the second arithmetic.
 func (r *Randomised[T]) StandIn(what string) *Randomised[T] { r.standIn = what; return r }
 
 // All joins checks: each yields its own evidence, and the claim gets the verdict of all of them together.

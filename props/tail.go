@@ -139,7 +139,7 @@ func confirmTail(e *execution, c *confirmation[TailTrial]) (Evidence, error) {
 	skipped := 0
 	run := func(s *shaky[TailTrial], b *bench, t Trial) (tailOutcome, error) {
 		o, err := tailRun(s.inst, b, t)
-		if err == nil && o.broken && o.pair.exact == nil {
+		if err == nil && o.broken && o.pair.exact == nil && e.own == 0 {
 			o.unsettled = !s.survives(t, func(inst *TailTrial, t Trial) (broken, judged bool) {
 				again, err := tailRun(inst, b, t)
 				return again.broken, err == nil && !again.skipped

@@ -38,7 +38,7 @@ func tailOnRuns(l ranges, share float64, compare func(p *path, c1 float64, t1 in
 		return props.TailTrial{Delta: delta, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
 			compare(in.trial(t), c1, t1, rec)
 		}}
-	})
+	}).Effort(0.25)
 }
 
 // eachRemaining calls visit for every step s and every t of the following window with |Ĩ_s^t| and Σ_{i∈Ĩ_s^t} dev_i^s.

@@ -169,7 +169,7 @@ func checkErrorBudget(option algos.Option) props.Check {
 			bound += InitialBudget(in.n, in.b, in.SigmaC.Value)
 		}
 		rec.AtMost("ΣE‖v^t − ∇f(x^t)‖² over all runs, "+option.String(), errs/count, bound)
-	}).Effort(0.3)
+	}).Effort(0.15)
 }
 
 // checkExpectedTheorem checks the averaged gradient bound: exactly on instances whose runs can be enumerated, and by sampling on larger ones.

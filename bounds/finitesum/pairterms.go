@@ -79,7 +79,7 @@ func pairTermClaims() []props.Claim {
 					p.report(t)
 					p.errorIdentity(rec, func(t int) int { return t - in.window + 1 })
 				})
-			}).Effort(0.5),
+			}).Effort(0.25),
 		},
 		{
 			ID: "pair-error-identity/sharper", Part: "sledge-second-order", Tier: 1, Kind: "identity", Lines: "1632-1656", Label: "lemma:Second-Auxiliary-A",

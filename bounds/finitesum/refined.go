@@ -80,7 +80,7 @@ func refinedClaims() []props.Claim {
 				"(c) with coefficient 1, while both runs are within δ/(C_bρ). The step size is that of phase-step-size-rearranged with C_1 = 1. Weak evidence: with the constants of the proof it would be too short for anything to happen in a short run.",
 			Uses:   []string{"stuck-region-lemma", "pair-aux-lemma", "coupled-growth-band"},
 			Expect: props.Supported,
-			Check:  props.Tail(setupKick).Effort(0.5),
+			Check:  props.Tail(setupKick).Effort(0.25),
 		},
 		{
 			ID: "remark-reduced-complexity", Part: part, Tier: 2, Kind: "identity", Lines: "427, 2025-2034", Label: label,

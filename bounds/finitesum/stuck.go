@@ -179,7 +179,7 @@ func stuckClaims() []props.Claim {
 			Check: props.Tail(func(src *props.Source) props.TailTrial {
 				in := drawStuck(src, saddleRange{n: problems.Sizes(1, 24), zeta: 10}).drawStart(src)
 				return in.trial(in.share, false, func(t props.Trial, rec *props.Recorder) { in.growthBand(t, rec, 3, in.ErrorShare()) })
-			}),
+			}).Effort(0.25),
 		},
 		{
 			ID: "coupled-growth-band/sharper", Part: "sledge-second-order", Tier: 1, Kind: "simulation", Lines: "1722-1731", Label: "lemma:Small-Stuck-Region",
@@ -190,7 +190,7 @@ func stuckClaims() []props.Claim {
 			Check: props.Tail(func(src *props.Source) props.TailTrial {
 				in := drawStuck(src, saddleRange{n: problems.Sizes(1, 100), zeta: 10}, 4, 1).drawStart(src)
 				return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) { in.growthBand(t, rec, 2, 1) })
-			}),
+			}).Effort(0.25),
 		},
 		{
 			ID: "stuck-contradiction-horizon", Part: "sledge-second-order", Tier: 2, Kind: "implication", Lines: "1733-1736", Label: "lemma:Small-Stuck-Region",
@@ -247,7 +247,7 @@ func stuckClaims() []props.Claim {
 			Expect: props.Supported,
 			Check: props.Tail(func(src *props.Source) props.TailTrial {
 				return drawStuck(src, saddleRange{n: problems.Sizes(1, 24), zeta: 10}).drawStart(src).leaves()
-			}),
+			}).Effort(0.25),
 		},
 		{
 			ID: "stuck-region-lemma/sharper", Part: "sledge-second-order", Tier: 1, Kind: "tail", Lines: "1547-1561", Label: "lemma:Small-Stuck-Region",
@@ -262,7 +262,7 @@ func stuckClaims() []props.Claim {
 						rec.AtLeast("largest distance from x^τ over R", p.farthest()/in.radius, 1)
 					}
 				})
-			}),
+			}).Effort(0.25),
 		},
 	}
 }

@@ -2,6 +2,7 @@ package tables
 
 import (
 	"math"
+	"strconv"
 
 	"sledge/algos"
 	"sledge/bounds"
@@ -174,20 +175,21 @@ func federatedSecondOrder() []Entry {
 // federatedEscapes are the methods with SOSP entries in table 2, and FLEDGE without noise.
 var federatedEscapes = []struct {
 	id, name, lines, notes string
+	horizon                float64 // rounds, over log(1/δ)/(ηδK)
 	expect                 props.Verdict
 	make                   func(P, K int, eps, delta float64) (m algos.FederatedMethod, eta float64)
 }{
-	{"bvr", "BVR-L-PSGD", "179", "PrescribedBVRLSGD with r = ηε/4.", props.Supported, func(_, K int, eps, delta float64) (algos.FederatedMethod, float64) {
+	{"bvr", "BVR-L-PSGD", "179", "PrescribedBVRLSGD with r = ηε/4.", 20, props.Supported, func(_, K int, eps, delta float64) (algos.FederatedMethod, float64) {
 		m := algos.PrescribedBVRLSGD(K, 1, delta)
 		m.Cap, m.Radius = true, m.Eta*eps/4
 		return m, m.Eta
 	}},
-	{"fledge", "FLEDGE", "180-181", "p = √P + ζ²/δ², the first-order step size with C_1 = 1, r = ηε/4.", props.Supported, func(P, K int, eps, delta float64) (algos.FederatedMethod, float64) {
+	{"fledge", "FLEDGE", "180-181", "p = √P + ζ²/δ², the first-order step size with C_1 = 1, r = ηε/4.", 20, props.Supported, func(P, K int, eps, delta float64) (algos.FederatedMethod, float64) {
 		m := fledge(P, algos.RootBatch(P)+1, K, delta)
 		m.Radius = m.Eta * eps / 4
 		return m, m.Eta
 	}},
-	{"fledge-control", "FLEDGE without noise", "180-181", "The control: from the saddle itself it never moves.", props.Refuted, func(P, K int, _, delta float64) (algos.FederatedMethod, float64) {
+	{"fledge-control", "FLEDGE without noise", "180-181", controlNotes, controlHorizon, props.Refuted, func(P, K int, _, delta float64) (algos.FederatedMethod, float64) {
 		m := fledge(P, algos.RootBatch(P)+1, K, delta)
 		return m, m.Eta
 	}},
@@ -198,7 +200,7 @@ func federatedEscapeClaims() []props.Claim {
 	for _, e := range federatedEscapes {
 		out = append(out, props.Claim{
 			ID: "measured/escape-" + e.id, Part: "measured tables", Tier: 2, Kind: "hitting", Lines: e.lines, Label: "table:Intro-FL",
-			Statement: "Started at a strict saddle with smallest Hessian eigenvalue −2δ, " + e.name + " meets an (ε,δ)-second-order stationary point with ε = δ² within 20 log(1/δ)/(ηδK) rounds with probability at least 0.95",
+			Statement: "Started at a strict saddle with smallest Hessian eigenvalue −2δ, " + e.name + " meets an (ε,δ)-second-order stationary point with ε = δ² within " + strconv.Itoa(int(e.horizon)) + " log(1/δ)/(ηδK) rounds with probability at least 0.95",
 			Notes:     e.notes + " L ≤ 1, ρ = 1, ζ = δ, σ_c from 0 to δ.",
 			Uses:      []string{"assumption:HessianLipschitz"},
 			Expect:    e.expect,
@@ -208,7 +210,7 @@ func federatedEscapeClaims() []props.Claim {
 				m, eta := e.make(P, K, delta*delta, delta)
 				sigmaC := delta * src.Real("σ_c/δ", 0, 1)
 				p := pass(P, delta, delta, sigmaC)
-				horizon := int(20 * escape(eta, delta) / float64(K))
+				horizon := int(e.horizon * escape(eta, delta) / float64(K))
 				regime := props.Where(props.Min("P", P, 8), props.Min("K", K, 2), props.Min("horizon", horizon, bounds.LeastSteps), props.Positive("σ_c", sigmaC), props.Allowed(0.05))
 				return props.HittingTrial{Horizon: horizon, Delta: 0.05, Regime: regime,
 					Run: func(t props.Trial) (time int, hit bool) {
@@ -219,7 +221,7 @@ func federatedEscapeClaims() []props.Claim {
 						})
 						return time, hit
 					}}
-			}).Effort(0.5),
+			}).Effort(0.25),
 		})
 	}
 	return out
