@@ -364,7 +364,7 @@ func checkDisplay(l ranges, two noiseTerm, data constantOf) *props.Randomised[pr
 	option := l.option
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := drawRun(src, l)
-		nu := bounds.DrawNu(src, "nu", 8)
+		nu := drawNu(src, 8)
 		v := in.variance(in.literalC1(nu), data)
 		regime := in.regime(8 * nu)
 		if l.drift { // the data of a client are all alike
@@ -381,7 +381,7 @@ func checkDisplay(l ranges, two noiseTerm, data constantOf) *props.Randomised[pr
 				in.L.Value/in.eta*moved+display(v, in.T, in.eta, in.r, moved, option, two)).
 				Scale(grads + moved/sq(in.eta) + 2/in.eta*(math.Abs(f0)+math.Abs(f1)))
 		}}
-	})
+	}).Effort(runEffort)
 }
 
 // parameterUnits are the units of what the theorem depends on; counts and C_1 have none.

@@ -161,12 +161,12 @@ func drawSparse(src *props.Source) *instance {
 func tailOfVariance(from func(*props.Source) *instance, data constantOf) *props.Randomised[props.TailTrial] {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := from(src)
-		nu := bounds.DrawNu(src, "nu", 8)
+		nu := drawNu(src, 8)
 		v := in.variance(in.literalC1(nu), data)
 		return props.TailTrial{Delta: 8 * nu, Regime: in.regime(8 * nu), Run: func(t props.Trial, rec *props.Recorder) {
 			in.trial(t).checkVariance(v, rec)
 		}}
-	})
+	}).Effort(runEffort)
 }
 
 func drawNoisy(o algos.Option) func(*props.Source) *instance {
@@ -287,7 +287,7 @@ func varianceClaims() []props.Claim {
 			Uses: []string{"dist-error-identity/corrected", "dist-lemma-d/corrected", "dist-lemma-e", "dist-lemma-c-option-one", "dist-lemma-c-option-two/corrected", "dist-lemma-f", "dist-variance-combination/corrected",
 				"variance-lemma-option-two", "variance-lemma-option-one"},
 			Expect: props.Consistent,
-			Check: props.All(tailOfVariance(drawSparse, lipschitzOf).Effort(0.25), tailOfVariance(drawNoisy(algos.OptionII), lipschitzOf),
+			Check: props.All(tailOfVariance(drawSparse, lipschitzOf), tailOfVariance(drawNoisy(algos.OptionII), lipschitzOf),
 				tailOfVariance(drawNoisy(algos.OptionI), lipschitzOf)),
 		},
 		{
