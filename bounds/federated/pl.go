@@ -432,7 +432,7 @@ func plClaims() []props.Claim {
 			Uses:   []string{"dpl-step-size-list/corrected", "dpl-final-inequality/corrected", "dpl-minimum-gradient/corrected", "dpl-horizon/corrected", "assumption:PL", "assumption:Heterogeneity"},
 			Expect: props.Consistent,
 			Check: props.All(plBudget(algos.OptionII), plBudget(algos.OptionI),
-				props.Hitting(func(src *props.Source) props.HittingTrial { return setupReach(src) }).Effort(0.5)),
+				props.Hitting(func(src *props.Source) props.HittingTrial { return setupReach(src) }).Effort(runEffort)),
 		},
 		{
 			ID: "dpl-gradients", Part: part, Tier: 2, Kind: "complexity", Lines: "3203-3210, 3222-3229", Label: label,

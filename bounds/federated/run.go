@@ -446,7 +446,7 @@ func (p *path) startNoise(dst []float64, count float64) {
 func tailOnRuns(l ranges, share float64, compare func(p *path, c1 float64, t3 int, rec *props.Recorder)) *props.Randomised[props.TailTrial] {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := drawRun(src, l)
-		nu := drawNu(src, share)
+		nu := drawNu(src, "nu", share)
 		c1 := in.literalC1(nu)
 		return props.TailTrial{Delta: share * nu, Regime: in.regime(share * nu),
 			Run: func(t props.Trial, rec *props.Recorder) {
@@ -455,10 +455,10 @@ func tailOnRuns(l ranges, share float64, compare func(p *path, c1 float64, t3 in
 	}).Effort(runEffort)
 }
 
-// drawNu draws ν, or a multiple of it, for a statement about runs that may fail with share times that probability, which is about 0.1: the smaller it is
-// the more runs it takes to show.
-func drawNu(src *props.Source, share float64) float64 {
-	return src.LogReal("nu", 0.07/share, 0.11/share)
+// drawNu draws ν, or a multiple of it with the given name, for a statement about runs that may fail with share times that probability, which is about
+// 0.1: the smaller it is the more runs it takes to show.
+func drawNu(src *props.Source, name string, share float64) float64 {
+	return src.LogReal(name, 0.08/share, 0.11/share)
 }
 
 // runEffort is the effort of tail claims about whole runs, which cost much: many instances are worth more than many runs of each.

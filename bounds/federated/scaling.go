@@ -243,7 +243,7 @@ func setupTarget(src *props.Source) props.HittingTrial {
 		return props.HittingTrial{Delta: 1} // x⁰ is a minimum: nothing to find
 	}
 	in.T = int(s.Horizon(4, in.eta, 0))
-	nu := drawNu(src, 1)
+	nu := drawNu(src, "nu", 1)
 	far := props.Condition{What: "‖∇f(x⁰)‖ > ε", Met: algos.NewFederatedMonitor(in.problem).GradientNorm(in.x0) > s.Eps}
 	regime := bounds.Clients(in.P, in.p, K, in.d, in.Zeta.Value).And(bounds.Steps(in.T), props.Allowed(nu), far)
 	return props.HittingTrial{Horizon: in.T - 1, Delta: nu, Regime: regime, Run: func(t props.Trial) (int, bool) {

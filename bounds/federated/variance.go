@@ -161,7 +161,7 @@ func drawSparse(src *props.Source) *instance {
 func tailOfVariance(from func(*props.Source) *instance, data constantOf) *props.Randomised[props.TailTrial] {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := from(src)
-		nu := drawNu(src, 8)
+		nu := drawNu(src, "nu", 8)
 		v := in.variance(in.literalC1(nu), data)
 		return props.TailTrial{Delta: 8 * nu, Regime: in.regime(8 * nu), Run: func(t props.Trial, rec *props.Recorder) {
 			in.trial(t).checkVariance(v, rec)
