@@ -30,7 +30,7 @@ func lipschitzOf(in *instance) float64 { return in.L.Value }
 // varied are the ranges in which the data of a client do differ in Hessian, and clients agree in half of the draws.
 var varied = ranges{agree: true, within: []problems.Pattern{problems.TwoCluster, problems.Signs, problems.Outlier, problems.Pairs, problems.RankOne,
 	problems.Random},
-	spare: problems.Sizes(1, 6), apart: 0.1}
+	spare: problems.Sizes(1, 6), apart: 0.5}
 
 func (l ranges) rounds(lo, hi int) ranges { l.T = problems.Sizes(lo, hi); return l }
 
