@@ -176,7 +176,6 @@ func secondClaims() []props.Claim {
 		},
 		{
 			ID: "dsecond-formal-option-one", Part: part, Tier: 1, Kind: "complexity", Lines: "2606-2619", Label: label,
-			Holds:     []string{"measured/claimed"},
 			Statement: `Option I: Õ((LΔ + σ²/(pb) + G²/(pKb²) + Kσ_c² + KG_c²/p)(1/(Kε²) + ρ²/(Kδ⁴))) rounds`,
 			Notes:     noise + "Besides σ²/(pb) should be σ²/b: the sum of line 3087 has σ²P/(p²b), at most σ²/b for p ≥ √P (line 3102). Compared with the number of rounds of the repaired proof, read as at least 1, the printed form is too small by p when that term dominates.",
 			Uses:      []string{"dsecond-escape-lemma", "dsecond-noise-and-batch", "dsecond-phase-classes", "dsecond-phase-path", "dsecond-rate-order", "dist-sum-with-variance"},
