@@ -42,7 +42,7 @@ func checkBatchOfStep(centred bool, within []problems.Pattern, most int, factor 
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		b := src.LogInt("b", 1, most)
 		in := drawInstance(src, ranges{P: problems.Sizes(1, 2), K: problems.Sizes(2, 3), T: problems.Sizes(1, 2), b: problems.Sizes(b, b), d: problems.Sizes(1, 4),
-			within: within, spare: problems.Sizes(0, b), apart: 0.5})
+			within: within, spare: problems.Sizes(0, min(b, 60)), apart: 0.5})
 		nu := src.LogReal("nu", 0.3, 0.9)
 		c1 := bounds.C1(factor, bounds.Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: nu})
 		t := src.Int("t", 1, in.T)

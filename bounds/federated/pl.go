@@ -190,7 +190,7 @@ func drawPLRun(src *props.Source, regimes []regime, options ...algos.Option) (d 
 	sampled := src.Int("p", (P+1)/2, P)
 	how := props.OneOf(src, "regime", regimes...)
 	if how == literalWhole {
-		m, K = min(m, 3), min(K, 3) // all data are used in every step, so that their number shows in the running time only; steps get shorter with K
+		m, K = min(m, 2), min(K, 3) // all data are used in every step, so that their number shows in the running time only; steps get shorter with K
 	}
 	curvature := []float64{1}
 	kappa := src.LogReal("condition number", 1, 5)

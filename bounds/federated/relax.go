@@ -229,7 +229,7 @@ func tryInnerKick(src *props.Source, rec *props.Recorder) {
 
 // setupInnerKick compares ‖h^{τ,κ}‖ with (ζ + 2C_1L/√|J|)r_e.
 func setupInnerKick(src *props.Source) props.TailTrial {
-	s := drawSaddleShape(src, saddleRange{data: problems.Sizes(8, 60), d: problems.Sizes(1, 4), within: 10}).build(src.Rand("directions"))
+	s := drawSaddleShape(src, saddleRange{data: problems.Sizes(8, 30), d: problems.Sizes(1, 4), within: 10}).build(src.Rand("directions"))
 	share := drawNu(src, "nu / (TK)", 1)
 	c := coupling{eta: 0.3 / s.L, r: 0.01, re: 0.01, p: s.P, K: 2, b: src.Int("|J|", 1, s.data), x0: make([]float64, s.d), kick: 1, T: 1}
 	c1 := bounds.C1(1, bounds.Sizes{P: s.P, D: s.d, T: 1, K: 2, Nu: share * 2})

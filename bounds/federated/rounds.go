@@ -75,7 +75,7 @@ func roundsClaims() []props.Claim {
 			Expect: props.Refuted,
 			Check: props.All(
 				orderOf(algos.OptionII, ofData, theRounds, func(c *complexity, _ float64) float64 { return 1 + c.StatedRounds() }),
-				longWay("rounds / claimed rounds", 6, 2, func(s Parameters, took float64) float64 { return took / (1 + s.StatedRounds()) }).Effort(3)),
+				longWay("rounds / claimed rounds", 6, 2, func(s Parameters, took float64) float64 { return took / (1 + s.StatedRounds()) })),
 		},
 		{
 			ID: "dist-rounds-option-two/corrected", Part: part, Tier: 1, Kind: "complexity", Lines: "505-510, 2222-2227", Label: label,
