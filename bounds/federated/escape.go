@@ -108,7 +108,7 @@ func escapeClaims() []props.Claim {
 			Check: props.Hitting(func(src *props.Source) props.HittingTrial {
 				in := drawEscape(src, true, 4)
 				return in.escapes(coupled.Horizon(StuckCf, in.radius, in.re, in.eta, in.gamma), 4*in.share)
-			}).Effort(0.5),
+			}).Effort(runEffort),
 		},
 		{
 			ID: "dsecond-escape-lemma/sharper", Part: part, Tier: 1, Kind: "tail", Lines: "3030-3040", Label: label,
@@ -117,7 +117,7 @@ func escapeClaims() []props.Claim {
 			Check: props.Hitting(func(src *props.Source) props.HittingTrial {
 				in := drawEscape(src, true, 1)
 				return in.escapes(math.Log(4*in.radius/in.re)/math.Log1p(in.eta*in.gamma/2), in.share)
-			}).Effort(0.5),
+			}).Effort(runEffort),
 		},
 	}
 }

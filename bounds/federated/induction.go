@@ -196,6 +196,9 @@ func incrementChain(repaired bool) props.Check {
 		if !ok {
 			return
 		}
+		if src.Bool("least constants") { // the drift of the Hessian weighs most beside the errors, in a sum of one term
+			y.Cg, y.Ch, y.delta, y.M = 1, 1, y.gamma, min(y.M, 1)
+		}
 		ch, re, two, one, overCe := 1.0, 1.0, 1.0, 0.0, 1.0
 		third := y.delta / y.Ce * y.re * y.grown(y.M)
 		data := 1.0 // of L

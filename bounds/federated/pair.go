@@ -252,13 +252,13 @@ func pairClaims() []props.Claim {
 			Uses: []string{"dsecond-error-decomposition/corrected", "dsecond-component-bounds/corrected", "dsecond-d-second-term/corrected", "dsecond-aux-a-combination/corrected", "dist-coverage", "assumption:Heterogeneity",
 				"assumption:HessianLipschitz"},
 			Expect: props.Supported,
-			Check:  tableErrors(PairCg).Effort(0.5),
+			Check:  tableErrors(PairCg).Effort(runEffort),
 		},
 		{
 			ID: "dsecond-aux-a/sharper", Part: part, Tier: 1, Kind: "tail", Lines: "2649-2669", Label: labelA,
 			Statement: `The corrected bound with C_g = 2 on saddles of at most 16 clients with at most 12 data each, w.p. ≥ 1 − ν/(TK) for ν/(TK) ≥ 0.08`,
 			Expect:    props.Supported,
-			Check:     tableErrors(func(float64) float64 { return 2 }).Effort(0.5),
+			Check:     tableErrors(func(float64) float64 { return 2 }).Effort(runEffort),
 		},
 		{
 			ID: "dsecond-error-decomposition", Part: part, Tier: 1, Kind: "identity", Lines: "2724-2739", Label: labelA,
@@ -336,7 +336,7 @@ func pairClaims() []props.Claim {
 								2*c1*p.L/math.Sqrt(float64(p.P*p.K*p.method.Batch))*p.largest(p.kick/p.K, t)).Scale(rounding)
 						})
 					}}
-			}).Effort(0.4),
+			}).Effort(runEffort),
 		},
 		{
 			ID: "dsecond-aux-a-combination", Part: part, Tier: 3, Kind: "inequality", Lines: "2741-2778, 2795-2812", Label: labelA,
@@ -399,7 +399,7 @@ func pairClaims() []props.Claim {
 			Notes:     "The identity on every run; the bound while both runs are inside the region; C_1 with factor 1.",
 			Uses:      []string{"dsecond-component-bounds/corrected"},
 			Expect:    props.Consistent,
-			Check:     props.All(localIdentity(), props.Tail(setupLocalError).Effort(0.4)),
+			Check:     props.All(localIdentity(), props.Tail(setupLocalError).Effort(runEffort)),
 		},
 	}
 }

@@ -190,7 +190,7 @@ func drawPLRun(src *props.Source, regimes []regime, options ...algos.Option) (d 
 	sampled := src.Int("p", (P+1)/2, P)
 	how := props.OneOf(src, "regime", regimes...)
 	if how == literalWhole {
-		m = min(m, 3) // they are all used in every step, so that their number shows in the running time only
+		m, K = min(m, 2), min(K, 3) // all data are used in every step, so that their number shows in the running time only; steps get shorter with K
 	}
 	curvature := []float64{1}
 	kappa := src.LogReal("condition number", 1, 5)
@@ -432,7 +432,7 @@ func plClaims() []props.Claim {
 			Uses:   []string{"dpl-step-size-list/corrected", "dpl-final-inequality/corrected", "dpl-minimum-gradient/corrected", "dpl-horizon/corrected", "assumption:PL", "assumption:Heterogeneity"},
 			Expect: props.Consistent,
 			Check: props.All(plBudget(algos.OptionII), plBudget(algos.OptionI),
-				props.Hitting(func(src *props.Source) props.HittingTrial { return setupReach(src) }).Effort(0.5)),
+				props.Hitting(func(src *props.Source) props.HittingTrial { return setupReach(src) }).Effort(runEffort)),
 		},
 		{
 			ID: "dpl-gradients", Part: part, Tier: 2, Kind: "complexity", Lines: "3203-3210, 3222-3229", Label: label,

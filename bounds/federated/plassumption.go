@@ -20,7 +20,7 @@ func plAssumptionClaims() []props.Claim {
 			Expect: props.Supported,
 			Check: props.Hitting(func(src *props.Source) props.HittingTrial {
 				return setupReach(src, algos.OptionII)
-			}).Effort(0.5),
+			}).Effort(runEffort),
 		},
 		{
 			ID: "dpl-assumption-list/sharper", Part: part, Tier: 3, Kind: "implication", Lines: "569-570, 3193", Label: label,
@@ -28,7 +28,7 @@ func plAssumptionClaims() []props.Claim {
 			Notes:     "Runs on sums of functions ax²/2 for x < 0 and bx²/2 for x > 0, whose second derivative jumps at the solution, plus quadratics of zero mean.",
 			Uses:      []string{"dpl-rounds/corrected"},
 			Expect:    props.Supported,
-			Check:     props.Hitting(setupKinked).Effort(0.5),
+			Check:     props.Hitting(setupKinked).Effort(runEffort),
 		},
 	}
 }

@@ -181,7 +181,7 @@ func plProofClaims() []props.Claim {
 					d, T := drawPlain(src)
 					d.follow(plainRun, T, half(d), func(s *plSums) { d.compareUnrolled(s, rec) })
 				}).Effort(0.5),
-				plTail(400, []regime{literalWhole, literalParts}, half, (*drawnPL).compareUnrolled).Effort(0.4)),
+				plTail(400, []regime{literalWhole, literalParts}, half, (*drawnPL).compareUnrolled).Effort(runEffort)),
 		},
 		{
 			ID: "dpl-step-size-coefficient", Part: part, Tier: 2, Kind: "implication", Lines: "3310-3325", Label: label,
@@ -234,7 +234,7 @@ func plProofClaims() []props.Claim {
 					rec.AtMost("(1−ημ/2)^{TK}(f(x⁰)−f*) against ε²/(32μ)", s.Decay(T*s.K)*s.Delta, otherShare*sq(eps)/s.Mu)
 					rec.AtMost("the last term against ε²/(32μ)", s.InitialTerm(T), otherShare*sq(eps)/s.Mu)
 				}),
-				plTail(4000, []regime{literalWhole}, half, func(d *drawnPL, s *plSums, rec *props.Recorder) {
+				plTail(1500, []regime{literalWhole}, half, func(d *drawnPL, s *plSums, rec *props.Recorder) {
 					T := float64(s.rounds)
 					if !d.telling(s, &d.PLRun) {
 						return
@@ -246,7 +246,7 @@ func plProofClaims() []props.Claim {
 						rec.Link("with the gradients", left)
 						rec.Link("final bound", bound)
 					}
-				}).Effort(0.3)),
+				}).Effort(0.1)),
 		},
 		{
 			ID: "dpl-minimum-gradient", Part: part, Tier: 2, Kind: "inequality", Lines: "3344", Label: label,
@@ -349,7 +349,7 @@ func plProofClaims() []props.Claim {
 					"f(x⁰)−f*":             func(v props.Values) float64 { return v["Δ"] },
 					"η96C_1³(σ²P/(p²b)+…)": func(v props.Values) float64 { return v["η"] * initial(v) },
 				}),
-				plTail(4000, []regime{literalWhole}, func(d *drawnPL) float64 { return d.Eta * d.Mu }, func(d *drawnPL, s *plSums, rec *props.Recorder) {
+				plTail(1500, []regime{literalWhole}, func(d *drawnPL) float64 { return d.Eta * d.Mu }, func(d *drawnPL, s *plSums, rec *props.Recorder) {
 					T, eps, fast := float64(s.rounds), sq(d.eps)/(2*d.Mu), d.doubled()
 					if !d.telling(s, fast) {
 						return
@@ -359,7 +359,7 @@ func plProofClaims() []props.Claim {
 						return
 					}
 					rec.AtMost("f(x^T)−f*", s.gap, eps/2+fast.Decay(T*d.K)*d.Delta+fast.InitialTerm(T))
-				}).Effort(0.3)),
+				}).Effort(0.1)),
 		},
 	}
 }

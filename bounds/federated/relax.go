@@ -40,7 +40,7 @@ func drawHomogeneous(src *props.Source, c, zeta float64, P, data problems.Range)
 	shape.Between.Pattern = problems.Signs // ± a multiple of the identity
 	shape.Between.Hessian = zeta * shape.Gamma
 	shape.Between.Amplitude = 0
-	in = stuckInstance{share: bounds.DrawNu(src, "nu / (TK)", 3)}
+	in = stuckInstance{share: drawNu(src, "nu / (TK)", 3)}
 	x := src.LogReal("R / r_e", 2, 20)
 	in.eta = src.LogReal("eta L", 0.3, 0.5)
 	in.saddle = shape.build(src.Rand("directions"))
@@ -147,7 +147,7 @@ func relaxClaims() []props.Claim {
 				}),
 				relaxCases(func(K, t7, kappa0 int) bool { return kappa0 < K-2*t7 || kappa0 <= K-1 }),
 				props.Identity(tryInnerKick).Effort(0.3),
-				props.Tail(setupInnerKick).Effort(0.4)),
+				props.Tail(setupInnerKick).Effort(runEffort)),
 		},
 	}
 }
@@ -229,8 +229,8 @@ func tryInnerKick(src *props.Source, rec *props.Recorder) {
 
 // setupInnerKick compares ‖h^{τ,κ}‖ with (ζ + 2C_1L/√|J|)r_e.
 func setupInnerKick(src *props.Source) props.TailTrial {
-	s := drawSaddleShape(src, saddleRange{data: problems.Sizes(8, 60), d: problems.Sizes(1, 4), within: 10}).build(src.Rand("directions"))
-	share := bounds.DrawNu(src, "nu / (TK)", 1)
+	s := drawSaddleShape(src, saddleRange{data: problems.Sizes(8, 30), d: problems.Sizes(1, 4), within: 10}).build(src.Rand("directions"))
+	share := drawNu(src, "nu / (TK)", 1)
 	c := coupling{eta: 0.3 / s.L, r: 0.01, re: 0.01, p: s.P, K: 2, b: src.Int("|J|", 1, s.data), x0: make([]float64, s.d), kick: 1, T: 1}
 	c1 := bounds.C1(1, bounds.Sizes{P: s.P, D: s.d, T: 1, K: 2, Nu: share * 2})
 	bound := (s.zeta + 2*c1*s.L/math.Sqrt(float64(c.b))) * c.re

@@ -38,6 +38,7 @@ type ranges struct {
 	shapes        []problems.Shape   // default: all
 	between       []problems.Pattern // default: all
 	within        []problems.Pattern // default: all; None if bounded
+	apart         float64            // least Hessian distance of the data of a client over L where they differ; default 1e-3
 	etaL          float64            // largest η·L; default 2
 	noise         float64            // largest spread of the data of a client over L where bounded; default 3
 }
@@ -56,7 +57,7 @@ func (l ranges) orDefault() ranges {
 	if l.within == nil {
 		l.within = append([]problems.Pattern{problems.None}, all...)
 	}
-	l.etaL, l.noise = cmp.Or(l.etaL, 2), cmp.Or(l.noise, 3)
+	l.apart, l.etaL, l.noise = cmp.Or(l.apart, 1e-3), cmp.Or(l.etaL, 2), cmp.Or(l.noise, 3)
 	return l
 }
 
@@ -114,7 +115,7 @@ func drawInstance(src *props.Source, l ranges) *instance {
 		m.Ripple = src.LogReal("ripple width", 0.1, 10)
 		m.Within = problems.Heterogeneity{Linear: top * src.Real("within linear spread / L", 0, l.noise), Amplitude: top * src.Real("ripple amplitude / L", 0, l.noise/2)}
 	default:
-		m.Within = drawDeviations(src, "within", slices.Max(sizes), l.within, top, 1e-3)
+		m.Within = drawDeviations(src, "within", slices.Max(sizes), l.within, top, l.apart)
 	}
 	p := props.Must(problems.MakeFederatedQuadratic(sizes, m, src.Rand("directions")))
 	in.problem = p
@@ -132,10 +133,10 @@ func drawInstance(src *props.Source, l ranges) *instance {
 	return in
 }
 
-// drawRun draws an instance for a claim about runs: P up to 16, d up to 5 and 12 to 40 rounds where l says nothing else, so that most instances lie in the
-// regime of such claims.
+// drawRun draws an instance for a claim about runs: P up to 12, d up to 4 and 20 to 28 rounds where l says nothing else, so that most instances lie in the
+// regime of such claims, and none is larger than that needs.
 func drawRun(src *props.Source, l ranges) *instance {
-	l.P, l.d, l.T = cmp.Or(l.P, problems.Sizes(1, 16)), cmp.Or(l.d, problems.Sizes(1, 5)), cmp.Or(l.T, problems.Sizes(12, 40))
+	l.P, l.d, l.T = cmp.Or(l.P, problems.Sizes(1, 12)), cmp.Or(l.d, problems.Sizes(1, 4)), cmp.Or(l.T, problems.Sizes(bounds.LeastSteps, 28))
 	return drawInstance(src, l)
 }
 
@@ -445,14 +446,23 @@ func (p *path) startNoise(dst []float64, count float64) {
 func tailOnRuns(l ranges, share float64, compare func(p *path, c1 float64, t3 int, rec *props.Recorder)) *props.Randomised[props.TailTrial] {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := drawRun(src, l)
-		nu := bounds.DrawNu(src, "nu", share)
+		nu := drawNu(src, "nu", share)
 		c1 := in.literalC1(nu)
 		return props.TailTrial{Delta: share * nu, Regime: in.regime(share * nu),
 			Run: func(t props.Trial, rec *props.Recorder) {
 				compare(in.trial(t), c1, in.T3(c1), rec)
 			}}
-	})
+	}).Effort(runEffort)
 }
+
+// drawNu draws ν, or a multiple of it with the given name, for a statement about runs that may fail with share times that probability, which is about
+// 0.1: the smaller it is the more runs it takes to show.
+func drawNu(src *props.Source, name string, share float64) float64 {
+	return src.LogReal(name, 0.08/share, 0.11/share)
+}
+
+// runEffort is the effort of tail claims about whole runs, which cost much: many instances are worth more than many runs of each.
+const runEffort = 0.25
 
 // Short names for the shared arithmetic.
 var (

@@ -243,7 +243,7 @@ func setupTarget(src *props.Source) props.HittingTrial {
 		return props.HittingTrial{Delta: 1} // x⁰ is a minimum: nothing to find
 	}
 	in.T = int(s.Horizon(4, in.eta, 0))
-	nu := bounds.DrawNu(src, "nu", 1)
+	nu := drawNu(src, "nu", 1)
 	far := props.Condition{What: "‖∇f(x⁰)‖ > ε", Met: algos.NewFederatedMonitor(in.problem).GradientNorm(in.x0) > s.Eps}
 	regime := bounds.Clients(in.P, in.p, K, in.d, in.Zeta.Value).And(bounds.Steps(in.T), props.Allowed(nu), far)
 	return props.HittingTrial{Horizon: in.T - 1, Delta: nu, Regime: regime, Run: func(t props.Trial) (int, bool) {
@@ -275,7 +275,7 @@ func scalingClaims() []props.Claim {
 				"against 1/(ηL) = 25 and 498 rounds with C_1 = 1, and 5 for the stated expression alone; with the printed lemma in place of the repaired one C_1 = 15 and 1174 rounds.",
 			Uses:   []string{"dist-rounds-option-two", "dist-step-size-list", "dist-batch-size-condition"},
 			Expect: props.Supported,
-			Check:  props.Hitting(setupTarget),
+			Check:  props.Hitting(setupTarget).Effort(runEffort),
 		},
 		{
 			ID: "dist-rounds-versus-local-steps", Part: part, Tier: 1, Kind: "scaling", Lines: "506, 512", Label: label,

@@ -155,8 +155,8 @@ func secondClaims() []props.Claim {
 				"runs do not even meet ‖∇f‖ ≤ ε. The formal theorem has K = Õ(L/ζ). Finally p ≤ P is wanted, and L²/(Kbδ²) cannot be capped at P as the other terms can: with p = P the table has the noise of PKb data.",
 			Uses:   []string{"dsecond-escape-lemma", "dsecond-noise-and-batch", "dsecond-delta-condition", "dsecond-phase-classes", "dsecond-phase-path", "dsecond-rate-order", "dist-sum-with-variance", "assumption:HessianLipschitz"},
 			Expect: props.Refuted,
-			Check: props.All(props.Hitting(func(src *props.Source) props.HittingTrial { return setupLoud(src, algos.OptionII) }).Effort(0.25),
-				props.Hitting(setupDrift).Effort(0.25)),
+			Check: props.All(props.Hitting(func(src *props.Source) props.HittingTrial { return setupLoud(src, algos.OptionII) }).Effort(0.5),
+				props.Hitting(setupDrift).Effort(0.5)),
 		},
 		{
 			ID: "dsecond-main-informal/corrected", Part: part, Tier: 1, Kind: "complexity", Lines: "519-535", Label: label,
@@ -172,16 +172,15 @@ func secondClaims() []props.Claim {
 					s.R = s.noiseRadius()
 					return s.Horizon(), s.MainRounds()
 				}),
-				props.Hitting(func(src *props.Source) props.HittingTrial { return setupQuiet(src, algos.OptionII) }).Effort(0.4)),
+				props.Hitting(func(src *props.Source) props.HittingTrial { return setupQuiet(src, algos.OptionII) }).Effort(runEffort)),
 		},
 		{
 			ID: "dsecond-formal-option-one", Part: part, Tier: 1, Kind: "complexity", Lines: "2606-2619", Label: label,
-			Holds:     []string{"measured/claimed"},
 			Statement: `Option I: Õ((LΔ + σ²/(pb) + G²/(pKb²) + Kσ_c² + KG_c²/p)(1/(Kε²) + ρ²/(Kδ⁴))) rounds`,
 			Notes:     noise + "Besides σ²/(pb) should be σ²/b: the sum of line 3087 has σ²P/(p²b), at most σ²/b for p ≥ √P (line 3102). Compared with the number of rounds of the repaired proof, read as at least 1, the printed form is too small by p when that term dominates.",
 			Uses:      []string{"dsecond-escape-lemma", "dsecond-noise-and-batch", "dsecond-phase-classes", "dsecond-phase-path", "dsecond-rate-order", "dist-sum-with-variance"},
 			Expect:    props.Refuted,
-			Check: props.All(props.Hitting(func(src *props.Source) props.HittingTrial { return setupLoud(src, algos.OptionI) }).Effort(0.25),
+			Check: props.All(props.Hitting(func(src *props.Source) props.HittingTrial { return setupLoud(src, algos.OptionI) }).Effort(0.5),
 				props.Order(func(src *props.Source) (float64, float64) {
 					s := drawSecond(src)
 					s.drawInitial(src)
@@ -202,7 +201,7 @@ func secondClaims() []props.Claim {
 					s.R = s.noiseRadius()
 					return s.Horizon(), 1 + s.OptionOneRounds(1)
 				}),
-				props.Hitting(func(src *props.Source) props.HittingTrial { return setupQuiet(src, algos.OptionI) }).Effort(0.4)),
+				props.Hitting(func(src *props.Source) props.HittingTrial { return setupQuiet(src, algos.OptionI) }).Effort(runEffort)),
 		},
 		{
 			ID: "dsecond-formal-option-two", Part: part, Tier: 1, Kind: "complexity", Lines: "2621-2628", Label: label,

@@ -258,8 +258,16 @@ func (c *complexity) optionOneTerms() (a, b float64) {
 // checkSumDescent compares the sum of the descent inequalities on runs; noise is the last term of the right-hand side.
 func checkSumDescent(noise func(eta, steps, r float64) float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		in := drawInstance(src, ranges{P: problems.Sizes(1, 4), T: problems.Sizes(1, 4), K: problems.Sizes(1, 3), d: problems.Sizes(1, 6),
-			option: algos.Option(src.Pick("option", "II", "I")), etaL: 4, agree: true})
+		l := ranges{P: problems.Sizes(1, 4), T: problems.Sizes(1, 4), K: problems.Sizes(1, 3), d: problems.Sizes(1, 6),
+			option: algos.Option(src.Pick("option", "II", "I")), etaL: 4, agree: true}
+		calm := src.Bool("noise only") // no errors, and a single curvature: the descent inequality loses what the noise does and nothing else
+		if calm {
+			l.P, l.d, l.drift = problems.Sizes(1, 1), problems.Sizes(1, 1), true
+		}
+		in := drawInstance(src, l)
+		if calm {
+			in.eta = src.LogReal("eta L of long steps", 1e-2, l.etaL) / in.L.Value
+		}
 		p := in.drawPath(src)
 		grads, errs := p.gradients()
 		eta, L := in.eta, in.LMean.Value
@@ -364,7 +372,7 @@ func checkDisplay(l ranges, two noiseTerm, data constantOf) *props.Randomised[pr
 	option := l.option
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := drawRun(src, l)
-		nu := bounds.DrawNu(src, "nu", 8)
+		nu := drawNu(src, "nu", 8)
 		v := in.variance(in.literalC1(nu), data)
 		regime := in.regime(8 * nu)
 		if l.drift { // the data of a client are all alike
@@ -381,7 +389,7 @@ func checkDisplay(l ranges, two noiseTerm, data constantOf) *props.Randomised[pr
 				in.L.Value/in.eta*moved+display(v, in.T, in.eta, in.r, moved, option, two)).
 				Scale(grads + moved/sq(in.eta) + 2/in.eta*(math.Abs(f0)+math.Abs(f1)))
 		}}
-	})
+	}).Effort(runEffort)
 }
 
 // parameterUnits are the units of what the theorem depends on; counts and C_1 have none.

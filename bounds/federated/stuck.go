@@ -34,7 +34,7 @@ func drawStuck(src *props.Source, c mild) stuckInstance {
 	shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(9, 16), data: problems.Sizes(1, 12), d: problems.Sizes(1, 3), gamma: 0.25,
 		zeta: 1 / c.clients, within: 1})
 	shape.Between.Amplitude /= c.clients
-	in := stuckInstance{share: bounds.DrawNu(src, "nu / (TK)", cmp.Or(c.times, 1))}
+	in := stuckInstance{share: drawNu(src, "nu / (TK)", cmp.Or(c.times, 1))}
 	in.Ce = c.region
 	x := src.LogReal("R / r_e", 2, cmp.Or(c.room, 300))
 	etaL := src.LogReal("eta L", 0.2, 0.5)
@@ -201,7 +201,7 @@ func ProofConstants(c1, logX, horizon float64) StuckConstants {
 // of the size that the lemma asks for exceed all data: clients then use all they have. The statement may fail with probability times·ν/(TK).
 func drawProof(src *props.Source, times float64) stuckInstance {
 	shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(9, 12), data: problems.Sizes(1, 4), d: problems.Sizes(1, 2), gamma: 0.25})
-	in := stuckInstance{share: bounds.DrawNu(src, "nu / (TK)", times)}
+	in := stuckInstance{share: drawNu(src, "nu / (TK)", times)}
 	x, etaL := src.LogReal("R / r_e", 2, 300), src.LogReal("eta L", 0.2, 0.5)
 	in.K = src.Int("K", 1, 6)
 	tau0, kappa0 := src.Int("tau0", 1, 2), src.Int("kappa0", 0, in.K-1)
@@ -293,13 +293,13 @@ func stuckClaims() []props.Claim {
 						rec.EqualVectors("w^{t,k+1} against its unrolled form", p.w[m+1], want).Scale(p.span() * p.growth(m+1) / p.re)
 					}
 				}).Effort(0.3),
-				bandOf(func(src *props.Source) stuckInstance { return drawProof(src, 1) }, false, 3, func(in stuckInstance) float64 { return in.ErrorShare() }).Effort(0.5)),
+				bandOf(func(src *props.Source) stuckInstance { return drawProof(src, 1) }, false, 3, func(in stuckInstance) float64 { return in.ErrorShare() }).Effort(runEffort)),
 		},
 		{
 			ID: "dsecond-growth-band/sharper", Part: part, Tier: 1, Kind: "simulation", Lines: "2861-2875, 2884-2890", Label: label,
 			Statement: `On separable saddles the band needs no large constants: with R = δ/(4ρ), p ≥ √P + 9ζ²/δ² + 9L²/(Kbδ²), b ≥ K, K ≤ L/ζ, w.p. ≥ 1−ν/(TK) while inside the region: (a) and (b) as printed, (c) ‖g^{t−1}+h^{t,k}‖ ≤ γ(1+ηγ)^m r_e`,
 			Expect:    props.Supported,
-			Check:     bandOf(drawGentle, true, 3, func(stuckInstance) float64 { return 1 }).Effort(0.5),
+			Check:     bandOf(drawGentle, true, 3, func(stuckInstance) float64 { return 1 }).Effort(runEffort),
 		},
 		{
 			ID: "dsecond-stuck-lemma", Part: part, Tier: 1, Kind: "tail", Lines: "2632-2647, 3022-3028", Label: label,
@@ -330,7 +330,7 @@ func stuckClaims() []props.Claim {
 		{
 			ID: "dsecond-stuck-lemma/corrected", Part: part, Tier: 1, Kind: "tail", Lines: "2632-2647, 3022-3028", Label: label,
 			Statement: `If r_e ≤ R/2, R = δ/(C_eρ), T_5 = ⌈C_f log(R/r_e)/(ηγ)⌉ local steps with C_f = 3/log 2, kick at (τ0,K), η(ζK + L√(K/b)) ≤ 1/C_e: w.p. 1−3ν/(TK) one of the pair is at distance ≥ R by (τ0+1,T_5); contradiction since ¼(1+ηγ)^{T_5}r_e ≥ R`,
-			Notes:     "With the constants of the repaired proof and 3ν/(TK) between 0.04 and 0.15. The condition on η is what \"sufficiently small η = Θ̃(1/L)\", b ≥ K and K = O(L/ζ) stand for. Weak evidence, as for dsecond-growth-band.",
+			Notes:     "With the constants of the repaired proof and 3ν/(TK) between 0.08 and 0.11. The condition on η is what \"sufficiently small η = Θ̃(1/L)\", b ≥ K and K = O(L/ζ) stand for. Weak evidence, as for dsecond-growth-band.",
 			Uses: []string{"dsecond-aux-a/corrected", "dsecond-aux-b/corrected", "dsecond-growth-band", "dsecond-horizon-units/corrected", "dsecond-induction-base/corrected", "dsecond-hessian-sum/corrected", "dsecond-increment-chain/corrected",
 				"assumption:GradLipschitz", "assumption:HessianLipschitz", "assumption:Heterogeneity"},
 			Expect: props.Supported,
@@ -346,7 +346,7 @@ func stuckClaims() []props.Claim {
 						}
 						rec.AtLeast("largest distance from x^{τ0,κ0} over R", most/in.radius, 1)
 					}}
-			}).Effort(0.5),
+			}).Effort(runEffort),
 		},
 		{
 			ID: "dsecond-stuck-lemma/sharper", Part: part, Tier: 1, Kind: "tail", Lines: "2632-2647, 3022-3028", Label: label,
@@ -360,7 +360,7 @@ func stuckClaims() []props.Claim {
 					Run: func(t props.Trial, rec *props.Recorder) {
 						rec.AtLeast("largest distance from x^{τ0,κ0} over R", in.run(t).farthest(math.MaxInt)/in.radius, 1)
 					}}
-			}).Effort(0.5),
+			}).Effort(runEffort),
 		},
 	}
 }
