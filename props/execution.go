@@ -166,7 +166,7 @@ func (b *bench) draw(choose Chooser) (*Source, *Recorder) {
 // drawPerturbed starts a new instance whose numbers are those of the chooser up to last bits, if the key is a perturbed one.
 func (b *bench) drawPerturbed(choose Chooser, key keyed.Key) (*Source, *Recorder) {
 	b.src.choose, b.src.tremor = choose, key
-	b.src.Drawn = b.src.Drawn[:0]
+	b.src.Drawn, b.src.bulk, b.src.moved = b.src.Drawn[:0], false, false
 	b.rec.reset()
 	return &b.src, &b.rec
 }

@@ -7,8 +7,8 @@ import (
 	"sledge/props/keyed"
 )
 
-// A violation in floating point refutes only if it survives a second arithmetic: the instance is evaluated again, several times, with the last bits of
-// all its numbers moved at random.
+// A violation in floating point refutes only if it survives a second arithmetic: the instance is evaluated again, several times, with all its numbers
+// moved at random, by last bits at first and by more each time.
 const (
 	perturbations = 8  // evaluations in the second arithmetic
 	margin        = 10 // times that a violation must exceed their spread
@@ -23,40 +23,54 @@ func (d *Deterministic) rounding(e *execution, c *confirmed) string {
 		return fmt.Sprintf("the difference of %s may be rounding of the numbers behind it", Number(c.pair.gap(), 3))
 	}
 	key := e.stream("rounding")
-	made, spread := 0, 0.0
+	made, still, spread, unsized := 0, true, 0.0, c.pair.unsized()
 	for j := 1; made < perturbations && j <= 2*perturbations; j++ {
-		at, ok := d.tremble(c, key.Perturbed(j))
+		pair, at, moved, bulk, ok := d.tremble(c, key.Perturbed(j))
 		if !ok {
 			continue
 		}
 		made++
-		spread = max(spread, math.Abs(at.clear-c.at.clear))
 		if !at.broken {
-			return "it may be rounding: with the last bits of the numbers moved the violation disappears"
+			return "it may be rounding: with the numbers moved a little the violation disappears"
 		}
+		still = still && !moved && (bulk || c.pair.Claimed == 0)
+		off := math.Abs(at.clear-c.at.clear) / c.at.clear
+		if unsized { // what fails by all that it is fails by as much of itself whatever it is
+			off = math.Abs(pair.gap()/c.pair.gap() - 1)
+		}
+		spread = max(spread, off)
 	}
 	switch {
 	case made < perturbations/2:
-		return "it may be rounding: with the last bits of the numbers moved the premise fails"
-	case c.at.clear < margin*spread:
-		return fmt.Sprintf("it may be rounding: with the last bits of the numbers moved the difference changes by %s %% of itself", Number(100*spread/c.at.clear, 2))
+		return "it may be rounding: with the numbers moved a little the premise fails"
+	case still && unsized:
+		return "it may be rounding: nothing moves the numbers behind the comparison, whose size only Scale can state"
+	case margin*spread > 1:
+		return fmt.Sprintf("it may be rounding: with the numbers moved a little the difference changes by %s %% of itself", Number(100*spread, 2))
 	}
 	return ""
 }
 
-// tremble evaluates an instance in a second arithmetic. It reports where the comparison stands, unless the instance cannot be evaluated so.
-func (d *Deterministic) tremble(c *confirmed, key keyed.Key) (at standing, ok bool) {
+// unsized reports that nothing says which differences of the pair are large: it compares a number with one that is much smaller, on no stated scale.
+func (p *Pair) unsized() bool {
+	return p.scale == 0 && !p.exactNow && math.Abs(p.Claimed) <= math.Abs(p.Measured)/16
+}
+
+// tremble evaluates an instance in a second arithmetic. It reports the comparison, where it stands and whether its numbers were moved, unless the instance
+// cannot be evaluated so. Bulk numbers that come from a generator are not moved unless the check asks for it.
+func (d *Deterministic) tremble(c *confirmed, key keyed.Key) (pair Pair, at standing, moved, bulk, ok bool) {
 	defer func() { _ = recover() }() // a panic says that the perturbed instance lies outside the domain
 	var b bench
 	if err := d.evaluatePerturbed(&b, replayed(c.choices, middle), key); err != nil || b.rec.skipped != "" {
-		return at, false
+		return pair, at, false, false, false
 	}
 	for _, s := range b.rec.live {
 		if s.worst.What == c.pair.What {
-			return s.at, true
+			bulk = b.src.bulk && !b.src.moved
+			return s.worst, s.at, s.worst.Measured != c.pair.Measured && !bulk, bulk, true
 		}
 	}
-	return at, false
+	return pair, at, false, false, false
 }
 
 // magnitude returns the size of the largest choice: rounding errors may be relative to it. The names of streams and alternatives have none.
