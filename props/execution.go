@@ -151,6 +151,7 @@ type bench struct {
 	src    Source
 	rec    Recorder
 	matter content // of pilot runs
+	inputs float64 // the largest magnitude of the choices behind an instance that is tested
 }
 
 // trial is a pilot run.

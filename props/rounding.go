@@ -23,54 +23,68 @@ func (d *Deterministic) rounding(e *execution, c *confirmed) string {
 		return fmt.Sprintf("the difference of %s may be rounding of the numbers behind it", Number(c.pair.gap(), 3))
 	}
 	key := e.stream("rounding")
-	made, still, spread, unsized := 0, true, 0.0, c.pair.unsized()
+	why, stir := d.shake(c, key, false)
+	if why == "" && stir {
+		why, _ = d.shake(c, key.With("generators"), true)
+	}
+	return why
+}
+
+// shake returns why the violation may be rounding as far as some perturbations of its instance tell, and whether generators must be stirred to know.
+func (d *Deterministic) shake(c *confirmed, key keyed.Key, stir bool) (why string, more bool) {
+	made, still, spread := 0, true, 0.0
 	for j := 1; made < perturbations && j <= 2*perturbations; j++ {
-		pair, at, moved, bulk, ok := d.tremble(c, key.Perturbed(j))
+		at, ok := d.tremble(c, key.Perturbed(j), stir)
 		if !ok {
 			continue
 		}
 		made++
 		if !at.broken {
-			return "it may be rounding: with the numbers moved a little the violation disappears"
+			return "it may be rounding: with the numbers moved a little the violation disappears", false
 		}
-		still = still && !moved && (bulk || c.pair.Claimed == 0)
+		still = still && at.pair.Measured == c.pair.Measured
+		more = more || at.bulk
 		off := math.Abs(at.clear-c.at.clear) / c.at.clear
-		if unsized { // what fails by all that it is fails by as much of itself whatever it is
-			off = math.Abs(pair.gap()/c.pair.gap() - 1)
+		if small := math.Abs(c.pair.Claimed) <= math.Abs(c.pair.Measured)/16; small && c.pair.scale == 0 {
+			off = math.Abs(at.pair.gap()/c.pair.gap() - 1) // what fails by all that it is fails by as much of itself whatever it is
 		}
 		spread = max(spread, off)
 	}
+	odd := math.Abs(math.Mod(c.pair.Measured, 2)) == 1 // what rounding leaves of large integers is even
 	switch {
 	case made < perturbations/2:
-		return "it may be rounding: with the numbers moved a little the premise fails"
-	case still && unsized:
-		return "it may be rounding: nothing moves the numbers behind the comparison, whose size only Scale can state"
+		return "it may be rounding: with the numbers moved a little the premise fails", false
+	case c.pair.unsized() && still && (stir || !more && !odd):
+		return "it may be rounding: nothing moves the number that is compared with 0, and no Scale says of which size it is", false
 	case margin*spread > 1:
-		return fmt.Sprintf("it may be rounding: with the numbers moved a little the difference changes by %s %% of itself", Number(100*spread, 2))
+		return fmt.Sprintf("it may be rounding: with the numbers moved a little the difference changes by %s %% of itself", Number(100*spread, 2)), false
 	}
-	return ""
+	return "", more && c.pair.unsized()
 }
 
-// unsized reports that nothing says which differences of the pair are large: it compares a number with one that is much smaller, on no stated scale.
-func (p *Pair) unsized() bool {
-	return p.scale == 0 && !p.exactNow && math.Abs(p.Claimed) <= math.Abs(p.Measured)/16
+// unsized reports that nothing says which differences of the pair are large: it compares a number with 0 on no stated scale.
+func (p *Pair) unsized() bool { return p.Claimed == 0 && p.scale == 0 && !p.exactNow }
+
+// shaken is where a comparison stands on a perturbed instance.
+type shaken struct {
+	standing
+	pair Pair
+	bulk bool // the instance has numbers from generators that nobody has moved
 }
 
-// tremble evaluates an instance in a second arithmetic. It reports the comparison, where it stands and whether its numbers were moved, unless the instance
-// cannot be evaluated so. Bulk numbers that come from a generator are not moved unless the check asks for it.
-func (d *Deterministic) tremble(c *confirmed, key keyed.Key) (pair Pair, at standing, moved, bulk, ok bool) {
+// tremble evaluates an instance in a second arithmetic. It reports where the comparison stands, unless the instance cannot be evaluated so.
+func (d *Deterministic) tremble(c *confirmed, key keyed.Key, stir bool) (at shaken, ok bool) {
 	defer func() { _ = recover() }() // a panic says that the perturbed instance lies outside the domain
-	var b bench
+	b := bench{src: Source{stirs: stir}}
 	if err := d.evaluatePerturbed(&b, replayed(c.choices, middle), key); err != nil || b.rec.skipped != "" {
-		return pair, at, false, false, false
+		return at, false
 	}
 	for _, s := range b.rec.live {
 		if s.worst.What == c.pair.What {
-			bulk = b.src.bulk && !b.src.moved
-			return s.worst, s.at, s.worst.Measured != c.pair.Measured && !bulk, bulk, true
+			return shaken{s.at, s.worst, b.src.bulk && !b.src.moved}, true
 		}
 	}
-	return pair, at, false, false, false
+	return at, false
 }
 
 // magnitude returns the size of the largest choice: rounding errors may be relative to it. The names of streams and alternatives have none.

@@ -35,7 +35,8 @@ type Source struct {
 	choose Chooser
 	Drawn  []Choice  // what has been drawn so far, without perturbations
 	tremor keyed.Key // of a second arithmetic, see [Source.Perturb]
-	bulk   bool      // a generator was handed out for numbers that only Perturb can move
+	stirs  bool      // perturb what generators return, too
+	bulk   bool      // a generator was handed out for numbers that only Perturb moves
 	moved  bool      // Perturb was called
 }
 
@@ -161,8 +162,21 @@ func Must[T any](v T, err error) T {
 // Rand returns a generator for bulk numbers of the instance. Its seed is one choice.
 func (s *Source) Rand(name string) *rand.Rand {
 	s.bulk = true
-	return s.stream(name).Rand()
+	key := s.stream(name)
+	if s.stirs {
+		return rand.New(&stirred{key.PCG(), keyed.NewTremor(s.tremor.With(name))})
+	}
+	return key.Rand()
 }
+
+// stirred is a generator whose lowest bits are other ones. Real numbers made of it, normal ones too, change by a millionth at most. An integer below a power
+// of two may become any other one: what is left of a violation is one, but what is lost need not have been rounding.
+type stirred struct {
+	from *rand.PCG
+	by   keyed.Tremor
+}
+
+func (s *stirred) Uint64() uint64 { return s.from.Uint64() ^ s.by.Uint64()>>53 }
 
 func (s *Source) stream(name string) keyed.Key {
 	seed := s.draw(Choice{Name: name, Hi: 1 << 20, Int: true, Seed: true})

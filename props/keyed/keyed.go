@@ -63,12 +63,13 @@ func (k Key) PerturbedLike(other Key) Key {
 func (k Key) Trembles() bool { return k.tremor != 0 }
 
 // Reach is by how many last places the key's perturbation moves a number at most, 0 if there is none: 1 for the first one and four times as many for
-// each further one up to the eighth. A pattern of rounding errors may survive that the last bits of large numbers move, but not all of these.
+// each further one up to the eighth, after which it is 1 again. A pattern of rounding errors may survive that the last bits of large numbers move, but not
+// all of these.
 func (k Key) Reach() uint64 {
 	if k.tremor == 0 {
 		return 0
 	}
-	return 1 << (2 * min(k.tremor-1, 7))
+	return 1 << (2 * ((k.tremor - 1) % 8))
 }
 
 // Perturb moves each number of v, at random, by at most [Key.Reach] last places, up, down or not at all, if the key is a perturbed one. Equal keys
