@@ -151,6 +151,7 @@ type bench struct {
 	src    Source
 	rec    Recorder
 	matter content // of pilot runs
+	inputs float64 // the largest magnitude of the choices behind an instance that is tested
 }
 
 // trial is a pilot run.
@@ -166,7 +167,7 @@ func (b *bench) draw(choose Chooser) (*Source, *Recorder) {
 // drawPerturbed starts a new instance whose numbers are those of the chooser up to last bits, if the key is a perturbed one.
 func (b *bench) drawPerturbed(choose Chooser, key keyed.Key) (*Source, *Recorder) {
 	b.src.choose, b.src.tremor = choose, key
-	b.src.Drawn = b.src.Drawn[:0]
+	b.src.Drawn, b.src.bulk, b.src.moved = b.src.Drawn[:0], false, false
 	b.rec.reset()
 	return &b.src, &b.rec
 }

@@ -42,6 +42,7 @@ type confirmation[T any] struct {
 	key    keyed.Key
 	setup  func(*Source) T
 	values []float64
+	inputs float64 // the largest magnitude of the choices
 }
 
 // again builds the instance anew, for each worker.
@@ -158,7 +159,7 @@ func (r *Randomised[T]) confirm(e *execution, rank int, choices []float64) (Evid
 	if r.standIn != "" {
 		e.own = standInLevel
 	}
-	ev, err := r.method.confirm(e, &confirmation[T]{r.effort, e.stream("confirm").At(rank), r.setup, choices})
+	ev, err := r.method.confirm(e, &confirmation[T]{r.effort, e.stream("confirm").At(rank), r.setup, choices, magnitude(src.Drawn)})
 	if err != nil {
 		return ev, false, fmt.Errorf("%w at %s", err, where(src.Drawn))
 	}

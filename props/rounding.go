@@ -7,8 +7,8 @@ import (
 	"sledge/props/keyed"
 )
 
-// A violation in floating point refutes only if it survives a second arithmetic: the instance is evaluated again, several times, with the last bits of
-// all its numbers moved at random.
+// A violation in floating point refutes only if it survives a second arithmetic: the instance is evaluated again, several times, with all its numbers
+// moved at random, by last bits at first and by more each time.
 const (
 	perturbations = 8  // evaluations in the second arithmetic
 	margin        = 10 // times that a violation must exceed their spread
@@ -23,37 +23,65 @@ func (d *Deterministic) rounding(e *execution, c *confirmed) string {
 		return fmt.Sprintf("the difference of %s may be rounding of the numbers behind it", Number(c.pair.gap(), 3))
 	}
 	key := e.stream("rounding")
-	made, spread := 0, 0.0
+	why, stir := d.shake(c, key, false)
+	if why == "" && stir {
+		why, _ = d.shake(c, key.With("generators"), true)
+	}
+	return why
+}
+
+// shake returns why the violation may be rounding as far as some perturbations of its instance tell, and whether generators must be stirred to know.
+func (d *Deterministic) shake(c *confirmed, key keyed.Key, stir bool) (why string, more bool) {
+	made, still, spread := 0, true, 0.0
 	for j := 1; made < perturbations && j <= 2*perturbations; j++ {
-		at, ok := d.tremble(c, key.Perturbed(j))
+		at, ok := d.tremble(c, key.Perturbed(j), stir)
 		if !ok {
 			continue
 		}
 		made++
-		spread = max(spread, math.Abs(at.clear-c.at.clear))
 		if !at.broken {
-			return "it may be rounding: with the last bits of the numbers moved the violation disappears"
+			return "it may be rounding: with the numbers moved a little the violation disappears", false
 		}
+		still = still && at.pair.Measured == c.pair.Measured
+		more = more || at.bulk
+		off := math.Abs(at.clear-c.at.clear) / c.at.clear
+		if small := math.Abs(c.pair.Claimed) <= math.Abs(c.pair.Measured)/16; small && c.pair.scale == 0 {
+			off = math.Abs(at.pair.gap()/c.pair.gap() - 1) // what fails by all that it is fails by as much of itself whatever it is
+		}
+		spread = max(spread, off)
 	}
+	odd := math.Abs(math.Mod(c.pair.Measured, 2)) == 1 // what rounding leaves of large integers is even
 	switch {
 	case made < perturbations/2:
-		return "it may be rounding: with the last bits of the numbers moved the premise fails"
-	case c.at.clear < margin*spread:
-		return fmt.Sprintf("it may be rounding: with the last bits of the numbers moved the difference changes by %s %% of itself", Number(100*spread/c.at.clear, 2))
+		return "it may be rounding: with the numbers moved a little the premise fails", false
+	case c.pair.unsized() && still && (stir || !more && !odd):
+		return "it may be rounding: nothing moves the number that is compared with 0, and no Scale says of which size it is", false
+	case margin*spread > 1:
+		return fmt.Sprintf("it may be rounding: with the numbers moved a little the difference changes by %s %% of itself", Number(100*spread, 2)), false
 	}
-	return ""
+	return "", more && c.pair.unsized()
+}
+
+// unsized reports that nothing says which differences of the pair are large: it compares a number with 0 on no stated scale.
+func (p *Pair) unsized() bool { return p.Claimed == 0 && p.scale == 0 && !p.exactNow }
+
+// shaken is where a comparison stands on a perturbed instance.
+type shaken struct {
+	standing
+	pair Pair
+	bulk bool // the instance has numbers from generators that nobody has moved
 }
 
 // tremble evaluates an instance in a second arithmetic. It reports where the comparison stands, unless the instance cannot be evaluated so.
-func (d *Deterministic) tremble(c *confirmed, key keyed.Key) (at standing, ok bool) {
+func (d *Deterministic) tremble(c *confirmed, key keyed.Key, stir bool) (at shaken, ok bool) {
 	defer func() { _ = recover() }() // a panic says that the perturbed instance lies outside the domain
-	var b bench
+	b := bench{src: Source{stirs: stir}}
 	if err := d.evaluatePerturbed(&b, replayed(c.choices, middle), key); err != nil || b.rec.skipped != "" {
 		return at, false
 	}
 	for _, s := range b.rec.live {
 		if s.worst.What == c.pair.What {
-			return s.at, true
+			return shaken{s.at, s.worst, b.src.bulk && !b.src.moved}, true
 		}
 	}
 	return at, false

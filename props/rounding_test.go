@@ -26,7 +26,7 @@ func TestPerturbedSource(t *testing.T) {
 			if s.Drawn[i].Value != given[i] {
 				t.Fatalf("%d: the source remembers %v for %v", j, s.Drawn[i].Value, given[i])
 			}
-			if math.Abs(got[i]-want[i]) > 2*trembles*0x1p-52*math.Abs(want[i]) {
+			if math.Abs(got[i]-want[i]) > 2*trembles*0x1p-38*math.Abs(want[i]) {
 				t.Fatalf("%d: %v became %v", j, want[i], got[i])
 			}
 		}
@@ -74,6 +74,10 @@ func cancelling() map[string]func(*Source, *Recorder) {
 			}
 			r.AtLeast("variance", squares/n-sum/n*(sum/n), 0)
 		},
+		"E x² − (E x)² ≥ 0, offset 1e9":                            variance(false, 1),
+		"E x² − (E x)² ≥ 0, offset 1e9, perturbed":                 variance(true, 1),
+		"E x² − (E x)² ≥ 0, offset 1e9, times a choice":            variance(false, 3),
+		"E x² − (E x)² ≥ 0, offset 1e9, perturbed, times a choice": variance(true, 3),
 		"1−cos x ≥ x²/2 − x⁴/24": func(s *Source, r *Recorder) {
 			x := s.LogReal("x", 1e-9, 1)
 			r.AtLeast("1−cos x", 1-math.Cos(x), x*x/2-x*x*x*x/24)
@@ -100,6 +104,31 @@ func cancelling() map[string]func(*Source, *Recorder) {
 				r.AtMost("f", v+4e-15, v)
 			}
 		},
+	}
+}
+
+// variance is the statement that a variance is not negative, of numbers near 10⁹ that no choice says to be so large.
+func variance(perturbed bool, most float64) func(*Source, *Recorder) {
+	return func(s *Source, r *Recorder) {
+		v := make([]float64, s.Int("n", 2, 50))
+		rng := s.Rand("deviations")
+		for i := range v {
+			v[i] = 1e9 + rng.NormFloat64()
+		}
+		if perturbed {
+			s.Perturb(v)
+		}
+		sum, squares := 0.0, 0.0
+		for _, x := range v {
+			sum += x
+			squares += x * x
+		}
+		mean := sum / float64(len(v))
+		factor := 1.0
+		if most > 1 {
+			factor = s.Real("factor", 1, most)
+		}
+		r.AtLeast("variance", factor*(squares/float64(len(v))-mean*mean), 0)
 	}
 }
 
@@ -138,6 +167,32 @@ func TestViolationsAreNoRounding(t *testing.T) {
 		{"by a millionth on the scale of a thousandth", func(s *Source, r *Recorder) {
 			x := s.Real("x", 1e-3, 2e-3)
 			r.AtMost("x²", x*x*(1+1e-6), x*x)
+		}, Refuted},
+		{"by a millionth, of a power", func(s *Source, r *Recorder) {
+			eta, t := s.Real("eta", 0.01, 0.5), s.Int("t", 1, 100)
+			v := math.Pow(1-eta, float64(t))
+			r.AtMost("power", v*(1+1e-6), v)
+		}, Refuted},
+		{"a difference of perturbed numbers", func(s *Source, r *Recorder) {
+			rng := s.Rand("numbers")
+			v := []float64{rng.NormFloat64(), rng.NormFloat64()}
+			s.Perturb(v)
+			r.AtMost("difference", v[0]-v[1], 0)
+		}, Refuted},
+		{"a difference that nobody moves", func(s *Source, r *Recorder) {
+			rng := s.Rand("numbers")
+			r.AtMost("difference", rng.NormFloat64()-rng.NormFloat64(), 0)
+		}, Refuted},
+		{"a difference of integers", func(s *Source, r *Recorder) {
+			r.AtMost("difference", float64(s.Int("a", 1, 9)-s.Int("b", 1, 9)), 0)
+		}, Refuted},
+		{"a difference of constants", func(s *Source, r *Recorder) {
+			s.Real("x", 0, 1)
+			r.AtMost("difference", 1e-3, 0)
+		}, Inconclusive},
+		{"the same with its scale", func(s *Source, r *Recorder) {
+			s.Real("x", 0, 1)
+			r.AtMost("difference", 1e-3, 0).Scale(1)
 		}, Refuted},
 		{"where two numbers are equal", func(s *Source, r *Recorder) {
 			a, b := s.Real("a", 0, 1), s.Real("b", 0, 2)

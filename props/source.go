@@ -35,6 +35,9 @@ type Source struct {
 	choose Chooser
 	Drawn  []Choice  // what has been drawn so far, without perturbations
 	tremor keyed.Key // of a second arithmetic, see [Source.Perturb]
+	stirs  bool      // perturb what generators return, too
+	bulk   bool      // a generator was handed out for numbers that only Perturb moves
+	moved  bool      // Perturb was called
 }
 
 // NewSource returns a source that asks the given chooser.
@@ -72,7 +75,7 @@ func (s *Source) draw(c Choice) float64 {
 func trembling(key keyed.Key, c *Choice) float64 {
 	significand, exponent := math.Frexp(math.Abs(c.Value))
 	t := keyed.NewTremor(key.With("choice").At(int(math.Float64bits(significand))))
-	step := float64(1+t.Uint64()%trembles) * 0x1p-53
+	step := float64(1+t.Uint64()%(trembles*key.Reach())) * 0x1p-53
 	for _, moved := range [...]float64{significand - step, significand + 2*step} {
 		if v := math.Copysign(math.Ldexp(moved, exponent), c.Value); v >= c.Lo && v <= c.Hi && c.Value != 0 {
 			return v
@@ -81,7 +84,8 @@ func trembling(key keyed.Key, c *Choice) float64 {
 	return c.Value
 }
 
-// trembles is the largest number of last places by which a choice is perturbed, or half of it.
+// trembles is the largest number of last places, or half of it, by which a choice is perturbed by the first perturbation. Others reach as much farther
+// as [keyed.Key.Reach] says.
 const trembles = 16
 
 // Int draws an integer in [lo, hi]. Shrinking moves it towards lo.
@@ -157,19 +161,38 @@ func Must[T any](v T, err error) T {
 
 // Rand returns a generator for bulk numbers of the instance. Its seed is one choice.
 func (s *Source) Rand(name string) *rand.Rand {
+	s.bulk = true
+	key := s.stream(name)
+	if s.stirs {
+		return rand.New(&stirred{key.PCG(), keyed.NewTremor(s.tremor.With(name))})
+	}
+	return key.Rand()
+}
+
+// stirred is a generator whose lowest bits are other ones. Real numbers made of it, normal ones too, change by a millionth at most. An integer below a power
+// of two may become any other one: what is left of a violation is one, but what is lost need not have been rounding.
+type stirred struct {
+	from *rand.PCG
+	by   keyed.Tremor
+}
+
+func (s *stirred) Uint64() uint64 { return s.from.Uint64() ^ s.by.Uint64()>>53 }
+
+func (s *Source) stream(name string) keyed.Key {
 	seed := s.draw(Choice{Name: name, Hi: 1 << 20, Int: true, Seed: true})
-	return keyed.New(uint64(seed)).With(name).Rand()
+	return keyed.New(uint64(seed)).With(name)
 }
 
 // Key returns a key for runs inside the instance, whose randomness is part of it. Its seed is one choice. Runs on it are perturbed with the source.
 func (s *Source) Key(name string) keyed.Key {
-	return keyed.New(s.Rand(name).Uint64()).PerturbedLike(s.tremor)
+	return keyed.New(s.stream(name).Rand().Uint64()).PerturbedLike(s.tremor)
 }
 
 // Perturb changes the last bits of bulk numbers of the instance at random when the engine asks whether a violation survives rounding, and leaves them
 // alone otherwise; see [keyed.Key.Perturb]. Drawing functions call it on the vectors and matrices that they build from Rand; the numbers of
 // choices are perturbed by the engine.
 func (s *Source) Perturb(v []float64) {
+	s.moved = true
 	s.tremor.At(len(s.Drawn)).Perturb(v)
 }
 

@@ -415,3 +415,30 @@ func TestPowerOfMeans(t *testing.T) {
 		}
 	}
 }
+
+// TestRunsThatSayNothing: runs whose comparisons all say nothing are no successes, and differences that rounding may explain are no compliance.
+func TestRunsThatSayNothing(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		run  func(x float64, rec *Recorder)
+		want Verdict
+	}{
+		{"overflow in each run", func(x float64, rec *Recorder) { rec.AtMost("exp", math.Exp(1e4+x), math.Exp(1e3+x)) }, Error},
+		{"0 with 0 in each run", func(x float64, rec *Recorder) { rec.AtMost("0", 0, 0) }, Vacuous},
+		{"0 with 0 where it is not violated", func(x float64, rec *Recorder) {
+			if rec.AtMost("0", 0, 0); x < 0.05 {
+				rec.AtMost("1", 1, 0.5)
+			}
+		}, Refuted},
+		{"by less than rounding", func(x float64, rec *Recorder) { rec.AtMost("x", x*1e-20, 0) }, Inconclusive},
+		{"by less than rounding of a large choice", func(x float64, rec *Recorder) { rec.AtMost("x", 2e-9*x, 1e-9*x) }, Inconclusive},
+	} {
+		r := runOne(t, 1, Quick, Tail(func(s *Source) TailTrial {
+			s.LogReal("size", 1e6, 1e7)
+			return TailTrial{Delta: 0.1, Run: func(t Trial, rec *Recorder) { c.run(t.Key.Rand().Float64(), rec) }}
+		}))
+		if r.Verdict != c.want {
+			t.Errorf("%s: %v, want %v: %s %+v", c.name, r.Verdict, c.want, r.Err, r.Evidence)
+		}
+	}
+}

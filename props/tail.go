@@ -28,7 +28,7 @@ var tailMethod = &method[TailTrial]{
 				s.skipped++
 				continue
 			}
-			s.add(o.broken, min(o.ratio, 10))
+			s.add(o.broken && !o.unsettled, min(o.ratio, 10))
 			s.largest = max(s.largest, o.ratio)
 		}
 		s.score = s.rate()
@@ -50,7 +50,8 @@ func refuseProbability(delta float64) (vacuous string, malformed error) {
 // tailOutcome is what one run of a tail check shows.
 type tailOutcome struct {
 	broken, skipped bool
-	unsettled       bool    // broken, but not when the last bits are perturbed
+	unsettled       bool    // broken, but by so little that rounding may explain it, or not when the numbers are moved a little
+	void            bool    // skipped because no comparison says anything
 	ratio           float64 // largest tightness in the run
 	pair            Pair    // the worst one
 	at              standing
@@ -66,6 +67,7 @@ func (o tailOutcome) mark() float64 { return o.pair.Measured - 0.5*o.pair.Claime
 
 func tailRun(inst *TailTrial, b *bench, t Trial) (tailOutcome, error) {
 	b.rec.reset()
+	b.rec.inputs = b.inputs
 	inst.Run(t, &b.rec)
 	var o tailOutcome
 	if err := b.rec.settle(); err != nil {
@@ -84,7 +86,10 @@ func tailRun(inst *TailTrial, b *bench, t Trial) (tailOutcome, error) {
 			o.pair, o.at = s.worst, s.at
 		}
 	}
-	o.broken = o.at.broken && !o.at.doubt
+	if o.at.void { // which ranks below everything else
+		return tailOutcome{skipped: true, void: true, pair: o.pair}, nil
+	}
+	o.broken, o.unsettled = o.at.broken, o.at.broken && o.at.doubt
 	if t.N < curveRuns {
 		o.points, o.links, o.axis = slices.Clone(b.rec.points), slices.Clone(b.rec.links), b.rec.axis
 	}
@@ -137,12 +142,16 @@ func confirmTail(e *execution, c *confirmation[TailTrial]) (Evidence, error) {
 	var ratios []float64
 	var sheaf sheaf
 	skipped := 0
+	var void *Pair // of the first run whose comparisons all say nothing
+	voids := 0
 	run := func(s *shaky[TailTrial], b *bench, t Trial) (tailOutcome, error) {
+		b.inputs = c.inputs
 		o, err := tailRun(s.inst, b, t)
-		if err == nil && o.broken && o.pair.exact == nil && e.own == 0 {
+		if err == nil && o.broken && !o.unsettled && o.pair.exact == nil && e.own == 0 {
 			o.unsettled = !s.survives(t, func(inst *TailTrial, t Trial) (broken, judged bool) {
 				again, err := tailRun(inst, b, t)
-				return again.broken, err == nil && !again.skipped
+				still := again.pair.Measured == o.pair.Measured && o.pair.unsized()
+				return again.broken && !again.unsettled && !still, err == nil && !again.skipped
 			})
 		}
 		return o, err
@@ -151,6 +160,11 @@ func confirmTail(e *execution, c *confirmation[TailTrial]) (Evidence, error) {
 	err := trials(e, again, c.key, e.longest(test.budget), run, tailOutcome.mark, func(o tailOutcome) bool {
 		if o.skipped {
 			skipped++
+			if o.void {
+				if voids++; void == nil {
+					void = &o.pair
+				}
+			}
 			if inst.Joint {
 				ratios = append(ratios, 0)
 				return test.observe(false, false)
@@ -174,7 +188,12 @@ func confirmTail(e *execution, c *confirmation[TailTrial]) (Evidence, error) {
 	if err != nil {
 		return Evidence{}, err
 	}
-	if worst.names == 0 {
+	switch {
+	case worst.names == 0 && voids > 0 && voids == skipped && (void.Measured != 0 || void.Claimed != 0):
+		return Evidence{}, fmt.Errorf("%q compares numbers that overflow or underflow in every run", void.What)
+	case worst.names == 0 && voids > 0:
+		return unmet(skipped, "no run compares anything but 0 with 0"), nil
+	case worst.names == 0:
 		return unmet(skipped, "no run met the premise"), nil
 	}
 	ev := test.evidence()

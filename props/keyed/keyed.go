@@ -62,8 +62,18 @@ func (k Key) PerturbedLike(other Key) Key {
 // Trembles reports whether the key is a perturbed one.
 func (k Key) Trembles() bool { return k.tremor != 0 }
 
-// Perturb moves each number of v, at random, to a neighbour among the floating-point numbers or leaves it, if the key is a perturbed one. Equal
-// keys perturb in the same way. Zeros and what is not finite stay as they are.
+// Reach is by how many last places the key's perturbation moves a number at most, 0 if there is none: 1 for the first one and four times as many for
+// each further one up to the eighth, after which it is 1 again. A pattern of rounding errors may survive that the last bits of large numbers move, but not
+// all of these.
+func (k Key) Reach() uint64 {
+	if k.tremor == 0 {
+		return 0
+	}
+	return 1 << (2 * ((k.tremor - 1) % 8))
+}
+
+// Perturb moves each number of v, at random, by at most [Key.Reach] last places, up, down or not at all, if the key is a perturbed one. Equal keys
+// perturb in the same way. Zeros and what is not finite stay as they are.
 func (k Key) Perturb(v []float64) {
 	if k.tremor == 0 {
 		return
@@ -73,14 +83,14 @@ func (k Key) Perturb(v []float64) {
 }
 
 // Tremor is a stream of perturbations, for numbers that come one after another.
-type Tremor struct{ state uint64 }
+type Tremor struct{ state, reach uint64 }
 
 // NewTremor returns the stream of a key. It leaves numbers as they are if the key is no perturbed one.
 func NewTremor(k Key) Tremor {
 	if k.tremor == 0 {
 		return Tremor{}
 	}
-	return Tremor{state: mix(k.Seed()^mix(k.tremor)) | 1}
+	return Tremor{state: mix(k.Seed()^mix(k.tremor)) | 1, reach: k.Reach()}
 }
 
 // Perturb is [Key.Perturb] with the next numbers of the stream.
@@ -93,16 +103,23 @@ func (t *Tremor) Perturb(v []float64) {
 	}
 }
 
-// One returns x or one of its neighbours.
+// One returns x or a number near it.
 func (t *Tremor) One(x float64) float64 {
 	if t.state == 0 || x == 0 || math.IsInf(x, 0) || math.IsNaN(x) {
 		return x
 	}
-	switch t.Uint64() % 3 {
+	u := t.Uint64()
+	places := 1 + u>>32&(t.reach-1)
+	bits := math.Float64bits(x)
+	switch size := bits &^ (1 << 63); u % 3 {
 	case 0:
-		return math.Nextafter(x, math.Inf(1))
+		if size+places < math.Float64bits(math.Inf(1)) {
+			return math.Float64frombits(bits + places)
+		}
 	case 1:
-		return math.Nextafter(x, math.Inf(-1))
+		if size > places {
+			return math.Float64frombits(bits - places)
+		}
 	}
 	return x
 }

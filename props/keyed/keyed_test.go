@@ -91,7 +91,7 @@ func TestNeighboursLookIndependent(t *testing.T) {
 	}
 }
 
-// TestPerturbed: a perturbed key gives the same streams, and moves numbers by a unit in the last place at most, in both directions, differently for
+// TestPerturbed: a perturbed key gives the same streams, and moves numbers by as many last places as it may, in both directions, differently for
 // each perturbation and in the same way each time.
 func TestPerturbed(t *testing.T) {
 	k := New(3).With("run")
@@ -130,6 +130,17 @@ func TestPerturbed(t *testing.T) {
 	}
 	if up < 60 || down < 60 || differ < 100 {
 		t.Errorf("of 300 numbers %d went up, %d down, and %d differ between two perturbations", up, down, differ)
+	}
+	for i, most := range []float64{1, 4, 16, 64, 256, 1024, 4096, 16384, 1, 4} {
+		far := 0.0
+		for _, x := range v {
+			moved := []float64{-x}
+			k.At(int(x)).Perturbed(i + 1).Perturb(moved)
+			far = max(far, math.Abs(float64(int64(math.Float64bits(-x)-math.Float64bits(moved[0])))))
+		}
+		if far > most || far < most/2 {
+			t.Errorf("perturbation %d moves numbers by up to %v last places, want up to %v", i+1, far, most)
+		}
 	}
 	zero := []float64{0, math.Inf(1)}
 	k.Perturbed(1).Perturb(zero)
