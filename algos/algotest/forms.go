@@ -48,7 +48,8 @@ var declarations = []declaration{
 	{"SAGA (two draws)", Unbiased(), AlongEstimator, true, true, nil},
 	{"SARAH", Renewed(3), AlongEstimator, true, true, nil},
 	{"iSARAH", Renewed(3), AlongEstimator, true, true, nil},
-	{"SPIDER-SFO", Renewed(3), OtherMove, false, true, map[string]string{"scaling": "its step length depends on the absolute target ε"}},
+	{"SPIDER-SFO", Renewed(3), OtherMove, false, true, map[string]string{
+		"scaling": "its step length depends on the absolute target ε"}},
 	{"SPIDER-SFO+", Renewed(3), OtherMove, false, true, curvatureSearch},
 	{"SPIDER-SFO+ (finite-sum Neon2)", Renewed(3), OtherMove, false, true, curvatureSearch},
 	{"SSRGD", Renewed(3), OtherMove, true, true, nil},
@@ -56,7 +57,8 @@ var declarations = []declaration{
 	{"Nested SVRG", Unbiased(), AlongEstimator, true, true, nil},
 	{"ZeroSARAH-I", part(func(n int) float64 { return ceilRoot(n) / 2 }), AlongEstimator, true, true, nil},
 	{"ZeroSARAH-II", part(func(n int) float64 { return ceilRoot(n) / 2 }), AlongEstimator, true, true, nil},
-	{"PAGE", Contracting(func(n, _ int) float64 { return ceilRoot(n) / (ceilRoot(n) + float64(n)) }), AlongEstimator, true, true, nil},
+	{"PAGE", Contracting(func(n, _ int) float64 { return ceilRoot(n) / (ceilRoot(n) + float64(n)) }), AlongEstimator,
+		true, true, nil},
 	{"STORM", Constant(0.1), AlongEstimator, true, true, nil},
 	{"STORM (adaptive)", Law{}, OtherMove, true, true, map[string]string{"scaling": "its step size adapts to the gradients",
 		"refusals": "a zero constant stands for its default",
@@ -93,10 +95,15 @@ func part(b func(n int) float64) Law {
 var localSteps = []struct {
 	suffix string
 	algos.Setting
-}{{"/single", algos.Setting{}}, {"", algos.Setting{LocalSteps: 2, Batch: 3}}, {"/three", algos.Setting{LocalSteps: 3, Batch: 2}}}
+}{
+	{"/single", algos.Setting{}},
+	{"", algos.Setting{LocalSteps: 2, Batch: 3}},
+	{"/three", algos.Setting{LocalSteps: 3, Batch: 2}},
+}
 
-// Forms lists every method of the catalogue in the forms that its settings give it: for finite sums without noise, with noise, and with sets drawn
-// with replacement; federated ones with one, two and three local steps. A method without a declaration has the forms too, and declares nothing.
+// Forms lists every method of the catalogue in the forms that its settings give it: for finite sums without noise, with
+// noise, and with sets drawn with replacement; federated ones with one, two and three local steps. A method without a
+// declaration has the forms too, and declares nothing.
 func Forms() []Form {
 	var out []Form
 	for _, c := range algos.Catalogue() {

@@ -20,8 +20,8 @@ import (
 // methodsSchema names the format of the JSON of verify mutate -methods.
 const methodsSchema = "sledge/method-mutants/v1"
 
-// mostSurvivors is the share of the faults that change runs which may pass the conformance suite; a single one may, however small
-// the sample.
+// mostSurvivors is the share of the faults that change runs which may pass the conformance suite; a single one may,
+// however small the sample.
 const mostSurvivors = 0.05
 
 // fault is a form of a method with a fault to try.
@@ -30,7 +30,7 @@ type fault struct {
 	fault algotest.Fault
 }
 
-// mutateMethods puts faults into the methods of the catalogue that the patterns name and runs the conformance suite on them.
+// mutateMethods puts faults into the methods of the catalogue that the patterns name, and asks the conformance suite.
 func (p *program) mutateMethods(ctx context.Context, patterns []string, sample int, spend *budget, asJSON bool) error {
 	for _, pattern := range patterns {
 		if _, err := path.Match(pattern, ""); err != nil {
@@ -39,7 +39,8 @@ func (p *program) mutateMethods(ctx context.Context, patterns []string, sample i
 	}
 	var all []fault
 	for _, f := range algotest.Forms() {
-		if len(patterns) > 0 && !slices.ContainsFunc(patterns, func(pattern string) bool { return named(pattern, f.Name) || named(pattern, f.Base()) }) {
+		names := func(pattern string) bool { return named(pattern, f.Name) || named(pattern, f.Base()) }
+		if len(patterns) > 0 && !slices.ContainsFunc(patterns, names) {
 			continue
 		}
 		for _, bad := range algotest.Faults() {
@@ -148,7 +149,7 @@ func writeFaults(w io.Writer, outcomes []algotest.Outcome, changing, surviving i
 	if changing > 0 {
 		share = fmt.Sprintf("%v %%", reports.Num(100*float64(changing-surviving)/float64(changing)))
 	}
-	_, err := fmt.Fprintf(w, "\n%s%d of %s that change runs killed by the conformance suite alone (%s, %v).\n", survivors.String(),
-		changing-surviving, plural(changing, "fault"), share, took.Round(100*time.Millisecond))
+	_, err := fmt.Fprintf(w, "\n%s%d of %s that change runs killed by the conformance suite alone (%s, %v).\n",
+		survivors.String(), changing-surviving, plural(changing, "fault"), share, took.Round(100*time.Millisecond))
 	return err
 }
