@@ -88,5 +88,5 @@ var vectorBernstein = []props.Claim{{
 		quantile := math.Sqrt(float64(sum.law.Quantile(logDelta)))
 		rec.AtMost("smallest radius of probability 1 − δ", quantile,
 			vectorRadius(math.Log(float64(sum.dims))-logDelta, float64(sum.variance), math.Sqrt(float64(sum.range2))))
-	}),
+	}).Effort(4),
 }}

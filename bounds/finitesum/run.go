@@ -36,6 +36,7 @@ type ranges struct {
 	shapes  []problems.Shape   // default: all
 	pattern []problems.Pattern // default: all
 	etaL    float64            // largest η·L; default 2
+	few     bool               // minibatches evenly on the scale of log b
 }
 
 func (l ranges) orDefault() ranges {
@@ -55,7 +56,11 @@ func drawInstance(src *props.Source, l ranges) *instance {
 	in := &instance{problem: p, n: p.Components(), d: p.Dim(), option: l.option}
 	in.x0 = problems.DrawPoint(src, "x0", in.d, 10)
 	in.Constants = p.Constants(in.x0)
-	in.b = src.Int("b", 1, in.n)
+	if l.few {
+		in.b = src.LogInt("b", 1, in.n)
+	} else {
+		in.b = src.Int("b", 1, in.n)
+	}
 	in.T = src.Int("T", l.T.Min, l.T.Max)
 	in.eta = src.LogReal("eta L", 1e-2, l.etaL) / in.L.Value
 	if !l.quiet && src.Bool("noise") {
