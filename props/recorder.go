@@ -49,11 +49,11 @@ type Pair struct {
 	Measured, Claimed float64
 	Relation          Relation
 	sense             Sense
+	proxy             bool    // exact decides the comparison, but by other numbers
+	exactNow          bool    // the numbers themselves are exact: no rounding band
 	scale             float64 // magnitude of the terms behind the numbers; rounding errors are relative to it
 	seen              float64 // the largest magnitude measured under the name so far, which is also one of terms behind the numbers
 	exact             func() (measured, claimed *big.Rat)
-	proxy             bool    // exact decides the comparison, but by other numbers
-	exactNow          bool    // the numbers themselves are exact: no rounding band
 	factor            float64 // what a mutant has multiplied the claimed number by; 0 if there is none
 }
 
@@ -96,8 +96,10 @@ type standing struct {
 
 // over reports whether s is a worse standing than t. What may be rounding ranks below what is not.
 func (s standing) over(t standing) bool {
-	if a, b := s.rank(), t.rank(); a != b {
-		return a > b
+	if s.broken || t.broken || s.void || t.void {
+		if a, b := s.rank(), t.rank(); a != b {
+			return a > b
+		}
 	}
 	if s.excess != t.excess {
 		return s.excess > t.excess
@@ -290,6 +292,7 @@ func (r *Recorder) slot(what string) *slot {
 	} else {
 		s = new(slot)
 	}
+	s.now.What = what
 	r.live = append(r.live, s)
 	r.hint = len(r.live)
 	return s
@@ -298,12 +301,17 @@ func (r *Recorder) slot(what string) *slot {
 func (r *Recorder) add(what string, measured, claimed float64, rel Relation) *Pair {
 	s := r.slot(what)
 	s.settle(r)
-	s.now = Pair{What: what, Measured: measured, Claimed: claimed, Relation: rel}
+	p := &s.now // field by field: this is what long runs spend their time on
+	p.Measured, p.Claimed, p.Relation, p.sense = measured, claimed, rel, ""
+	p.scale, p.factor, p.proxy, p.exactNow = 0, 0, false, false
+	if p.exact != nil {
+		p.exact = nil
+	}
 	if r.bold != nil {
-		s.now.bolden(r.bold())
+		p.bolden(r.bold())
 	}
 	s.pending = true
-	return &s.now
+	return p
 }
 
 // settle weighs the latest pair against the worst one.

@@ -290,6 +290,8 @@ func roundings() []Statement {
 			}
 			rec.AtLeast("variance", squares/n-sum/n*(sum/n), 0)
 		}),
+		inequality("E x² − (E x)² ≥ 0 beside 1e9, which no choice names", variance(false)),
+		inequality("the same, perturbed", variance(true)),
 		inequality("1 − cos x ≥ x²/2 − x⁴/24", func(s *props.Source, rec *props.Recorder) {
 			x := s.LogReal("x", 1e-9, 1)
 			rec.AtLeast("1 − cos x", 1-math.Cos(x), x*x/2-x*x*x*x/24)
@@ -324,6 +326,27 @@ func roundings() []Statement {
 				}}
 			})
 		})},
+	}
+}
+
+// variance states that a variance is not negative, of numbers near 10⁹.
+func variance(perturbed bool) func(*props.Source, *props.Recorder) {
+	return func(s *props.Source, rec *props.Recorder) {
+		v := make([]float64, s.Int("n", 2, 50))
+		r := s.Rand("deviations")
+		for i := range v {
+			v[i] = 1e9 + r.NormFloat64()
+		}
+		if perturbed {
+			s.Perturb(v)
+		}
+		sum, squares := 0.0, 0.0
+		for _, x := range v {
+			sum += x
+			squares += x * x
+		}
+		mean := sum / float64(len(v))
+		rec.AtLeast("variance", squares/float64(len(v))-mean*mean, 0)
 	}
 }
 

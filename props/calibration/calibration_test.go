@@ -57,6 +57,23 @@ func TestBatteryIsInOrder(t *testing.T) {
 	}
 }
 
+// The battery in short: the demands are judged by exact intervals, and the seeds are fixed.
+func TestBattery(t *testing.T) {
+	battery := Battery()
+	for i := range battery {
+		battery[i].Runs = min(battery[i].Runs, 12)
+	}
+	rows, err := Run(context.Background(), battery, Config{Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		if !r.Satisfied() {
+			t.Errorf("%s: %v, %+v", r.Name, r.Verdicts, r.Outcomes)
+		}
+	}
+}
+
 // Whole runs count what is refuted though it is expected to stand, and what else is not as expected.
 func TestWholeRuns(t *testing.T) {
 	claim := func(id string, bound float64, expect props.Verdict) props.Claim {
