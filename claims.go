@@ -1,8 +1,6 @@
 package sledge
 
 import (
-	"strings"
-
 	"sledge/algos/algotest"
 	"sledge/algos/experiments"
 	"sledge/bounds/federated"
@@ -30,15 +28,6 @@ func Claims() []props.Claim {
 	for _, claims := range providers {
 		out = append(out, claims()...)
 	}
-	sharper := map[string]bool{}
-	for i := range out {
-		if base, is := strings.CutSuffix(out[i].ID, "/sharper"); is {
-			sharper[base] = true
-		}
-	}
-	for i := range out {
-		base, suffix, _ := strings.Cut(out[i].ID, "/")
-		out[i].Sharpened = suffix != "sharper" && sharper[base]
-	}
+	props.MarkSharpened(out)
 	return out
 }

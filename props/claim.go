@@ -1,5 +1,7 @@
 package props
 
+import "strings"
+
 // Form says how the statement of a claim relates to the printed text.
 type Form string
 
@@ -45,4 +47,18 @@ func (c *Claim) Form() Form {
 		return Extension
 	}
 	return Printed
+}
+
+// MarkSharpened sets Sharpened of the printed and corrected forms among the claims beside which a form "<id>/sharper" stands.
+func MarkSharpened(claims []Claim) {
+	sharper := map[string]bool{}
+	for i := range claims {
+		if base, is := strings.CutSuffix(claims[i].ID, "/sharper"); is {
+			sharper[base] = true
+		}
+	}
+	for i := range claims {
+		base, suffix, _ := cutID(claims[i].ID)
+		claims[i].Sharpened = suffix != "sharper" && sharper[base]
+	}
 }

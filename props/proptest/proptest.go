@@ -8,6 +8,7 @@ import (
 	"context"
 	"flag"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -24,6 +25,8 @@ func Run(t *testing.T, claims []props.Claim) {
 	if len(claims) == 0 {
 		t.Fatal("no claims to check")
 	}
+	claims = slices.Clone(claims)
+	props.MarkSharpened(claims)
 	results, err := props.Run(context.Background(), claims, props.Config{Workers: runtime.GOMAXPROCS(0)})
 	if err != nil {
 		t.Fatal(err)
