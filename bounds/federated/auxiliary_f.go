@@ -158,6 +158,7 @@ func auxiliaryFClaims() []props.Claim {
 		{
 			ID: "dist-lemma-f-bernstein/sharper", Part: part, Tier: 2, Kind: "tail", Lines: "2421-2431", Label: label,
 			Statement: `The corrected bounds with C_1 = 2·log(1/ν + P + d + T + K)`,
+			Notes:     "The factor 2 is what runs bear out and is not proved.",
 			Uses:      []string{"noreplace-bernstein-high-probability/corrected", "azuma-high-probability/corrected"},
 			Expect:    props.Supported,
 			Check:     checkBatchOfStep(true, varied.within, 60, 2, ofOneStep),
