@@ -92,7 +92,8 @@ func checkDescent(right func(f, errSq, gradSq, movedSq, eta, L, r float64) float
 		bound, size := right(f0, errSq, gradSq, moved, eta, L, r), left+math.Abs(f0)+math.Abs(f1)+L*moved/2+1e-4*L*normSq(x)
 		pair := rec.AtMost("f(x^t) − f(x^{t−1}) + (η/2)‖∇f‖² + ‖x^t − x^{t−1}‖²/(2η)", f1-f0+left, bound-f0+left).Scale(size)
 		if exact != nil {
-			pair.Exactly(func() (*big.Rat, *big.Rat) { return exact(p.Rat(), x, v, xi, eta, L, r) })
+			// L was rounded when it was certified: at equality the last bits decide.
+			pair.Exactly(func() (*big.Rat, *big.Rat) { return exact(p.Rat(), x, v, xi, eta, L*(1+0x1p-50), r) })
 		}
 		// The same, solved for one term after the other: each of them is attained, so that a smaller one would do nowhere.
 		noErr, noGrad, noCurvature := right(f0, 0, gradSq, moved, eta, L, r), right(f0, errSq, 0, moved, eta, L, r), right(f0, errSq, gradSq, moved, eta, 0, r)
