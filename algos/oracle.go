@@ -29,13 +29,10 @@ type Oracle struct {
 	full    FullGradienter
 	n, d    int
 	counts  Counts
-	clients []client
+	per     []int64      // gradients of each client
 	scratch []float64    // for the means of clients as components; nil for a finite sum
 	tremor  keyed.Tremor // of the gradients, in a second arithmetic
 }
-
-// client is what an oracle knows about a client: how many data it has, and how many of their gradients have been asked for.
-type client struct{ size, asked int64 }
 
 // NewOracle returns a metered oracle for the problem. It panics for a problem without clients or dimension.
 func NewOracle(p Problem) *Oracle {
@@ -51,10 +48,7 @@ func NewOracle(p Problem) *Oracle {
 	} else {
 		o.scratch = make([]float64, o.d)
 	}
-	o.clients = make([]client, o.n)
-	for i := range o.clients {
-		o.clients[i].size = int64(p.Size(i))
-	}
+	o.per = make([]int64, o.n)
 	return o
 }
 
@@ -65,7 +59,12 @@ func (o *Oracle) Components() int { return o.n }
 func (o *Oracle) Clients() int { return o.n }
 
 // Size returns the number of data of client i.
-func (o *Oracle) Size(i int) int { return int(o.clients[i].size) }
+func (o *Oracle) Size(i int) int {
+	if o.sum != nil {
+		return 1
+	}
+	return o.problem.Size(i)
+}
 
 // Dim returns d.
 func (o *Oracle) Dim() int { return o.d }
@@ -74,7 +73,7 @@ func (o *Oracle) Dim() int { return o.d }
 func (o *Oracle) Counts() Counts { return o.counts }
 
 // Count returns how many gradients of client (component) i have been asked for.
-func (o *Oracle) Count(i int) int64 { return o.clients[i].asked }
+func (o *Oracle) Count(i int) int64 { return o.per[i] }
 
 // Gradient sets dst to ∇f_i(x).
 func (o *Oracle) Gradient(dst, x []float64, i int) {
@@ -104,7 +103,7 @@ func (o *Oracle) Batch(dst, x []float64, batch []int) {
 	o.batch.BatchGradient(dst[:len(batch)*o.d], x, batch)
 	o.tremor.Perturb(dst[:len(batch)*o.d])
 	for _, i := range batch {
-		o.took(i, o.clients[i].size)
+		o.took(i, o.Size(i))
 	}
 }
 
@@ -115,8 +114,8 @@ func (o *Oracle) Full(dst, x, scratch []float64) {
 	if o.full != nil {
 		o.full.FullGradient(dst, x)
 		o.tremor.Perturb(dst)
-		for i := range o.clients {
-			o.took(i, o.clients[i].size)
+		for i := range o.n {
+			o.took(i, o.Size(i))
 		}
 		return
 	}
@@ -136,8 +135,8 @@ func (o *Oracle) HasValues() bool {
 
 // Value returns f(x), counted as the values of all data. It panics if the problem cannot evaluate f; see HasValues.
 func (o *Oracle) Value(x []float64) float64 {
-	for _, c := range o.clients {
-		o.counts.Values += c.size
+	for i := range o.n {
+		o.counts.Values += int64(o.Size(i))
 	}
 	v, _ := As[Valuer](o.problem)
 	return v.Value(x)
@@ -184,13 +183,13 @@ func (o *Oracle) mean(dst, x []float64, i int, batch []int, scratch []float64) {
 		scale(1/float64(m), dst)
 	}
 	o.tremor.Perturb(dst)
-	o.took(i, int64(m))
+	o.took(i, m)
 }
 
 // took counts gradients of client i.
-func (o *Oracle) took(i int, gradients int64) {
-	o.counts.Gradients += gradients
-	o.clients[i].asked += gradients
+func (o *Oracle) took(i, gradients int) {
+	o.counts.Gradients += int64(gradients)
+	o.per[i] += int64(gradients)
 }
 
 // Down counts vectors sent from the server to clients.
