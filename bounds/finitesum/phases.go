@@ -158,7 +158,7 @@ func tryDescentPhase(src *props.Source, rec *props.Recorder) {
 	c := p.Constants(x0)
 	t2 := src.Int("T_2", 1, 6)
 	m := &algos.SLEDGE{Eta: src.Real("ηL", 0.01, 1) / c.L.Value, Batch: p.Components()}
-	mon, norms := algos.NewMonitor(p), []float64(nil)
+	mon, norms := algos.NewMonitor(algos.Sum(p)), []float64(nil)
 	search(m, p, x0, algos.Seeded(1), 2*t2-1, func(x []float64) bool { // the batch is the whole sum: the seed does not matter
 		norms = append(norms, mon.GradientNorm(x))
 		return false
