@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"sledge/concentration/enclosure"
+	"sledge/props/enclosure"
 )
 
 // contains reports whether the exact number x lies in a, and fails if a is wider than 1e-40 relative to x.
