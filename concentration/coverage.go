@@ -5,7 +5,7 @@ import (
 	"math"
 	"math/big"
 
-	"sledge/concentration/enclosure"
+	"sledge/props/enclosure"
 	"sledge/props"
 )
 

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/big"
 
-	"sledge/concentration/enclosure"
+	"sledge/props/enclosure"
 	"sledge/props"
 )
 

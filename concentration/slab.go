@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mathext"
 
-	"sledge/concentration/enclosure"
+	"sledge/props/enclosure"
 	"sledge/props"
 )
 
