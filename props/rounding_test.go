@@ -177,6 +177,10 @@ func TestViolationsAreNoRounding(t *testing.T) {
 			}
 			r.AtLeast("distance", v, 0).Scale(1)
 		}, Refuted},
+		{"beside a jump, at which a climb ends", func(s *Source, r *Recorder) {
+			c, x := s.Real("c", 1, 10), s.Real("x", 1, 2)
+			r.AtMost("share", x/math.Ceil(c), 0.1*x)
+		}, Refuted},
 		{"at the end of a range", func(s *Source, r *Recorder) {
 			x := s.Real("x", 0, 3)
 			r.AtMost("x", x, 3*(1-1e-8))
