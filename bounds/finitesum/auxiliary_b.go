@@ -119,7 +119,7 @@ func checkDeviations(r reading, share float64) props.Check {
 
 // steadyCrowd is a crowd of two clusters that takes steps of about the same length with minibatches of all orders of magnitude: with few components in
 // them the sums over steps come closest to Azuma's bound.
-var steadyCrowd = ranges{n: crowd.n, d: crowd.d, T: crowd.T, etaL: 0.1, few: true, pattern: []problems.Pattern{problems.TwoCluster}}
+var steadyCrowd = ranges{n: problems.Sizes(1, 60), d: crowd.d, T: crowd.T, etaL: 0.1, few: true, pattern: []problems.Pattern{problems.TwoCluster}}
 
 func auxiliaryBClaims() []props.Claim {
 	const label = "lemma:First-Auxiliary-B"
@@ -204,7 +204,7 @@ func auxiliaryBClaims() []props.Claim {
 			Statement: `Azuma with high probability applied with R_s ∝ ζ‖x^s−x^{s−1}‖ gives ‖(1/n)Σ_s(E|Ĩ_s^t|/b)Σ_{I^s}(…)‖² ≤ (C_1²ζ²/b) Σ_s‖x^s−x^{s−1}‖² for all t w.p. ≥ 1−2ν/5`,
 			Notes: "The conclusion is checked on runs, with the minus sign and C_1 = log(nT/ν). The derivation has two gaps: proposition:Azuma is stated for fixed R_s, while ‖x^s − x^{s−1}‖ depends on the earlier batches (predictable " +
 				"bounds need a self-normalised inequality); and the powers do not multiply out, see aux-b-azuma-step/derivation. For n below C_1² the bound is weaker than what coverage alone gives " +
-				"(variance-lemma-option-two/sharper); the runs go to n = 400, take steps of about equal length, and reach 0.01 to 0.03 of it where minibatches are small.",
+				"(variance-lemma-option-two/sharper); the runs go to n = 60, take steps of about equal length, and reach 0.01 to 0.03 of it where minibatches are small.",
 			Uses:   []string{"aux-b-difference-sequence", "aux-b-step-bound", "azuma-high-probability"},
 			Expect: props.Supported,
 			Check: tailOnRuns(steadyCrowd, 0.4, func(p *path, c1 float64, t1 int, rec *props.Recorder) {
