@@ -56,7 +56,7 @@ type keyedRandomness struct {
 	key     keyed.Key
 	streams [purposes]*rand.Rand
 	perms   [purposes][][]int // of different lengths n, partially shuffled identities: Subset costs O(len(dst)) after its first call
-	tremor  keyed.Tremor            // of the real numbers
+	tremor  keyed.Tremor      // of the real numbers
 }
 
 // trembler is the ability of a randomness to perturb the gradients of the run that it is made for.
