@@ -15,25 +15,25 @@ const (
 
 // Claim is a statement together with the way it is checked and the verdict that is expected of the check.
 type Claim struct {
-	ID        string // unique; "<id>/corrected" and "<id>/sharper" belong to the printed claim <id>
-	Part      string // chapter of the text, for the coverage table
-	Tier      int    // 1 main result, 2 proof step, 3 remark
-	Kind      string // what sort of statement it is, such as "inequality" or "tail"
-	Lines     string // lines of the source text
-	Label     string // label in the source text, if any
-	Statement string // the statement in words
-	Notes     string // why a printed form fails and what survives; how a constant was read; limits of the check
+	ID        string `json:"id"`              // unique; "<id>/corrected" and "<id>/sharper" belong to the printed claim <id>
+	Part      string `json:"part"`            // chapter of the text, for the coverage table
+	Tier      int    `json:"tier"`            // 1 main result, 2 proof step, 3 remark
+	Kind      string `json:"kind"`            // what sort of statement it is, such as "inequality" or "tail"
+	Lines     string `json:"lines"`           // lines of the source text
+	Label     string `json:"label"`           // label in the source text, if any
+	Statement string `json:"statement"`       // the statement in words
+	Notes     string `json:"notes,omitempty"` // why a printed form fails and what survives; how a constant was read; limits of the check
 	// Uses are the ids of the claims and assumptions that the proof of this one rests on. A printed claim names printed ones, whatever their
 	// verdict; a corrected one names those that hold.
-	Uses   []string
-	Expect Verdict // the verdict that a run is expected to reach
-	// Holds lists comparisons that are expected to hold inside a claim whose verdict is Refuted, which is to say: not to be refuted. All others of it
-	// are expected to be refuted. A comparison is named by its name, or "2: name" by the number of its part and its name where the parts of a check
-	// compare under one name; the instances of a randomised part are one comparison.
-	Holds []string
+	Uses   []string `json:"uses"`
+	Expect Verdict  `json:"expected"` // the verdict that a run is expected to reach
+	// Holds lists comparisons that are expected to hold inside a claim whose verdict is Refuted, which is to say: not to be refuted. All
+	// others of it are expected to be refuted. A comparison is named by its name, or "2: name" by the number of its part and its name where
+	// the parts of a check compare under one name; the instances of a randomised part are one comparison.
+	Holds []string `json:"holds,omitempty"`
 	// Sharpened says that a sharper form of the claim is checked too, so that a loose bound is no weakness of the statement's account.
-	Sharpened bool
-	Check     Check // how it is tested
+	Sharpened bool  `json:"-"`
+	Check     Check `json:"-"` // how it is tested; none in what a report keeps of the claim
 }
 
 // Form derives the form from the id.
