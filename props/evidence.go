@@ -69,6 +69,10 @@ type Evidence struct {
 	Curves    []Curve     `json:"curves,omitempty"`     // bound against measurement along a run or a sweep, for plots
 	Chain     []Link      `json:"chain,omitempty"`      // slack waterfall: successive upper bounds of a proof on the same tape
 
+	// Power and regime in the words of programs that kept no numbers; empty in evidence that the engine makes.
+	SaidPower  string `json:"power,omitempty"`
+	SaidRegime string `json:"regime,omitempty"`
+
 	outcome Verdict
 }
 

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"math"
 	"reflect"
-	"strings"
 )
 
 // Num is a number that JSON can hold: NaN and the infinities are written as null, and null is read as NaN.
@@ -109,8 +108,7 @@ func (e Evidence) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// UnmarshalJSON reads what MarshalJSON has written. Numbers that are absent are NaN. Programs have written power and regime as sentences, which
-// are taken into the note.
+// UnmarshalJSON reads what MarshalJSON has written. Numbers that are absent are NaN.
 func (e *Evidence) UnmarshalJSON(b []byte) error {
 	type plain Evidence
 	*e = Evidence{}
@@ -118,8 +116,6 @@ func (e *Evidence) UnmarshalJSON(b []byte) error {
 	var more struct {
 		Outcome  Verdict        `json:"outcome"`
 		Infinite map[string]int `json:"infinite"`
-		Power    string         `json:"power"`
-		Regime   string         `json:"regime"`
 	}
 	for _, into := range []any{(*plain)(e), &more} {
 		if err := json.Unmarshal(b, into); err != nil {
@@ -132,10 +128,5 @@ func (e *Evidence) UnmarshalJSON(b []byte) error {
 			*x = math.Inf(sign)
 		}
 	})
-	for _, said := range [][2]string{{"power", more.Power}, {"regime", more.Regime}} {
-		if said[1] != "" {
-			e.Note = strings.TrimPrefix(e.Note+"; "+strings.Join(said[:], ": "), "; ")
-		}
-	}
 	return nil
 }

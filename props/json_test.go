@@ -52,7 +52,7 @@ func TestEarlierEvidenceIsRead(t *testing.T) {
 	if err := json.Unmarshal([]byte(text), &e); err != nil {
 		t.Fatal(err)
 	}
-	if e.Outcome() != Refuted || e.Measured != 3 || e.Trials != 0 || e.Note != "noted; power: much; regime: n > 1" {
+	if e.Outcome() != Refuted || e.Measured != 3 || e.Trials != 0 || e.Note != "noted" || e.SaidPower != "much" || e.SaidRegime != "n > 1" {
 		t.Errorf("%+v", e)
 	}
 	e.numbers(func(name string, x *float64) {

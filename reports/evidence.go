@@ -12,7 +12,7 @@ import (
 type Evidence struct{ props.Evidence }
 
 // Noticeable says what the evidence could have noticed; nothing if that is not known.
-func (e *Evidence) Noticeable() string { return list("; ", e.power(), e.screened()) }
+func (e *Evidence) Noticeable() string { return list("; ", e.SaidPower, e.power(), e.screened()) }
 
 func (e *Evidence) power() string {
 	p := &e.Power
@@ -85,7 +85,7 @@ func (e *Evidence) Conditions() string {
 			unmet = append(unmet, c.What)
 		}
 	}
-	s := strings.Join(met, ", ")
+	s := list("; ", e.SaidRegime, strings.Join(met, ", "))
 	if len(unmet) > 0 {
 		s = list("; ", s, "not met: "+strings.Join(unmet, ", "))
 	}
