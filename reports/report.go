@@ -63,11 +63,10 @@ type Run struct {
 
 // Claim is a claim with its verdict and its evidence. It keeps nothing of the check but words.
 type Claim struct {
-	props.Claim            // its Part is "other" where it had none
-	Form        props.Form `json:"form"`
-	Corrects    string     `json:"corrects,omitempty"` // id of the printed claim that a corrected form repairs
-	Title       string     `json:"title"`
-	Checked     string     `json:"checked,omitempty"` // how, in words
+	props.Claim        // its Part is "other" where it had none
+	Corrects    string `json:"corrects,omitempty"` // id of the printed claim that a corrected form repairs
+	Title       string `json:"title"`
+	Checked     string `json:"checked,omitempty"` // how, in words
 
 	Verdict props.Verdict `json:"verdict"`
 	// Unexpected says what differs from the expectations of the claim; empty if nothing does.
@@ -119,14 +118,15 @@ func (r *Report) finish() {
 
 func newClaim(res *props.Result) Claim {
 	c := &res.Claim
-	out := Claim{Claim: *c, Form: c.Form(), Title: title(c.ID), Checked: props.Describe(c.Check), Verdict: res.Verdict,
-		Unexpected: res.Unexpected(), Error: res.Err, Seconds: res.Seconds, Evidence: make([]Evidence, len(res.Evidence))}
-	out.Check, out.Sharpened, out.Uses = nil, false, append([]string{}, c.Uses...)
+	out := Claim{Claim: *c, Title: title(c.ID), Checked: props.Describe(c.Check), Verdict: res.Verdict, Unexpected: res.Unexpected(),
+		Error: res.Err, Seconds: res.Seconds, Evidence: make([]Evidence, len(res.Evidence))}
+	out.Form, out.Uses = cmp.Or(c.Form, props.Printed), append([]string{}, c.Uses...)
+	out.Check, out.Sharp, out.Sharpened = nil, nil, false
 	if out.Part == "" {
 		out.Part = "other"
 	}
 	if out.Form == props.Corrected {
-		out.Corrects = baseID(c.ID)
+		out.Corrects = c.Of
 	}
 	for i := range res.Evidence {
 		out.Evidence[i].Evidence = res.Evidence[i]
@@ -189,12 +189,12 @@ func sortClaims(claims []Claim) {
 	})
 }
 
-// digest is the SHA-256 of the claims with their times left out: equal digests mean equal numbers.
+// digest is the SHA-256 of the claims with their times, and the places of their checks, left out: equal digests mean equal numbers.
 func digest(claims []Claim) string {
 	h := sha256.New()
 	enc := json.NewEncoder(h)
 	for _, c := range claims {
-		c.Seconds = 0
+		c.Seconds, c.At = 0, ""
 		if err := enc.Encode(c); err != nil {
 			panic("reports: " + err.Error()) // only maps, channels and the like can fail, and a Claim has none
 		}
