@@ -223,18 +223,14 @@ func (d *Deterministic) decide(e *execution, l *ledger, t *tally) (Evidence, con
 	ev.outcome = Consistent
 	how := fmt.Sprintf("%s drawn and attacked", plural(l.tried, "instance"))
 	ev.Instances, ev.Excluded = t.instances, excluded(t.evens)
-	reach := fmt.Sprintf("; a violation on more than %s %% of the instances would have been met with probability 0.95",
-		Number(100*ev.Excluded, 2))
 	switch {
 	case l.whole:
-		ev.Excluded, reach = 0, ""
+		ev.Excluded = nan
 		how = fmt.Sprintf("all %s of the domain", plural(l.tried, "instance"))
 		if t.exact == t.instances {
 			ev.outcome = Proved
 			how += ", in exact arithmetic"
 		}
-	case t.evens == 0:
-		reach = ""
 	}
 	if found.at.broken {
 		ev.Violations = max(1, t.violations)
@@ -246,10 +242,10 @@ func (d *Deterministic) decide(e *execution, l *ledger, t *tally) (Evidence, con
 	case found.at.broken:
 		ev.outcome = Refuted
 		simple := d.shrink(e, found)
-		ev.Simplest = &Example{simple.pair.Measured, simple.pair.Claimed, where(simple.drawn), e.token(t.what, domainInstance, simple.choices)}
+		ev.Simplest = &Example{Num(simple.pair.Measured), Num(simple.pair.Claimed), where(simple.drawn), e.token(t.what, domainInstance, simple.choices)}
 	}
 	ev.Note = sentence(how, doubt, equality, t.incomparable(), l.premise())
-	ev.Power = fmt.Sprintf("would have noticed a relative excess above %.0e at any of %s%s", RoundingBand, plural(t.pairs, "comparison"), reach)
+	ev.Power = Power{Excess, RoundingBand, 1, t.pairs}
 	ev.Replay = e.token(t.what, domainInstance, found.choices)
 	return ev, found, nil
 }

@@ -99,12 +99,12 @@ func confirmHitting(e *execution, c *confirmation[HittingTrial]) (Evidence, erro
 			ev.Constant = ev.Tightness
 		}
 	}
-	for _, q := range [...]float64{0.5, 0.9} {
-		if t, ok := quantile(q); ok {
-			ev.Note = sentence(ev.Note, fmt.Sprintf("%.0f %% quantile %d of %d", 100*q, t, inst.Horizon))
-		} else {
-			ev.Note = sentence(ev.Note, fmt.Sprintf("%.0f %% quantile beyond the horizon %d", 100*q, inst.Horizon))
+	for _, at := range [...]float64{0.5, 0.9} {
+		q := Quantile{Num(at), Num(nan)}
+		if t, ok := quantile(at); ok {
+			q.Value = Num(t)
 		}
+		ev.Quantiles = append(ev.Quantiles, q)
 	}
 	if len(times) > 0 { // the empirical survival function: all censoring is at the horizon
 		c := Curve{Title: "runs without the event", XLabel: "time", YLabel: "fraction of runs"}

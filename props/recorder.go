@@ -460,7 +460,9 @@ func (r *Recorder) EqualVectors(what string, measured, claimed []float64) *Pair 
 		m2 += m * m
 		c2 += c * c
 	}
-	return r.add(what, diff, 0, EQ).Scale(math.Sqrt(max(m2, c2)))
+	p := r.add(what, diff, 0, EQ).Scale(math.Sqrt(max(m2, c2)))
+	p.sense = Distance
+	return p
 }
 
 // Truth records that a proposition is asserted: a finite combinatorial fact, exact by nature. Where numbers exist, compare numbers instead.
@@ -519,7 +521,7 @@ func (r *Recorder) Skip(why string) { r.skipped = why }
 
 // Link adds a step to the slack waterfall of a proof: the value of the expression that the step arrives at, in the order of the proof.
 func (r *Recorder) Link(name string, value float64) {
-	r.links = append(r.links, Link{name, value})
+	r.links = append(r.links, Link{name, Num(value)})
 }
 
 // Plot names the axes of the curve that Point draws.

@@ -203,7 +203,6 @@ func confirmTail(e *execution, c *confirmation[TailTrial]) (Evidence, error) {
 	if largest := ratios[len(ratios)-1]; largest > 0 {
 		allowed := min(int(math.Floor(delta*float64(len(ratios)))), len(ratios)-1)
 		ev.Constant = multiple(worst.pair.Relation, ratios[len(ratios)-1-allowed])
-		ev.Note = sentence(ev.Note, "tightness of the worst run "+Number(largest, 4))
 	}
 	switch {
 	case skipped > 0 && inst.Joint:
@@ -276,10 +275,10 @@ func (t *bernoulliTest) goOn() bool {
 
 // evidence reports the decision. Its limits invert the e-processes on which the decision rests, so that they hold at the time when it stopped.
 func (t *bernoulliTest) evidence() Evidence {
-	ev := Evidence{Sense: Runs, Measured: nan, Claimed: nan, Tightness: nan, Constant: nan, Level: t.level, Trials: t.n, Violations: t.k}
+	ev := Evidence{Sense: Runs, Measured: nan, Claimed: nan, Tightness: nan, Constant: nan, Allowed: t.delta, Level: t.level, Trials: t.n,
+		Violations: t.k}
 	ev.Low, _ = BernoulliLimits(t.k, t.n, t.level)
 	_, ev.High = BernoulliLimits(t.k+t.unsettled, t.n, t.level)
-	ev.Note = fmt.Sprintf("%d of %s violate it, the claim allows a probability of %.4g", t.k, plural(t.n, "run"), t.delta)
 	if t.unsettled > 0 {
 		ev.Note = sentence(ev.Note, fmt.Sprintf("%s more may be rounding: no violation when the last bits are perturbed", plural(t.unsettled, "violation")))
 	}
@@ -291,7 +290,7 @@ func (t *bernoulliTest) evidence() Evidence {
 		case t.unsettled > 0:
 			ev.outcome = Inconclusive
 		}
-		ev.Power = fmt.Sprintf("would have noticed a violation probability above %.3g with probability 0.9", -math.Expm1(math.Log(0.1)/float64(t.n)))
+		ev.Power = Power{ViolationRate, Num(-math.Expm1(math.Log(0.1) / float64(t.n))), 0.9, t.n}
 		return ev
 	}
 	ev.Curves = t.path.curves(t.level)
@@ -305,8 +304,7 @@ func (t *bernoulliTest) evidence() Evidence {
 	}
 	ev.Note = sentence(ev.Note, fmt.Sprintf("log10 e-value against the claim %.3g, for it %.3g", t.refute.LogE()/math.Ln10, t.support.LogE()/math.Ln10))
 	if ev.outcome != Refuted {
-		ev.Power = fmt.Sprintf("a violation probability of %.3g would be refuted with probability at least 0.9 within %s (the e-process at level %.2g, by the exact binomial law)",
-			DetectableRate(t.budget, t.delta, t.level, 0.9), plural(t.budget, "run"), t.level)
+		ev.Power = Power{ViolationRate, Num(DetectableRate(t.budget, t.delta, t.level, 0.9)), 0.9, t.budget}
 	}
 	return ev
 }
