@@ -24,6 +24,16 @@ type FedVARP struct {
 
 var _ Method = (*FedVARP)(nil)
 
+var fedVARPEntry = Entry{
+	Name:      "FedVARP",
+	Summary:   "FedAvg corrected by a table of past updates",
+	Source:    "Jhunjhunwala et al. 2022",
+	Federated: true,
+	New: func(s Setting) Method {
+		return &FedVARP{Eta: s.Eta, Clients: s.Clients, Batch: s.Batch, LocalSteps: s.LocalSteps, Cap: s.Cap}
+	},
+}
+
 // Name returns "FedVARP".
 func (m *FedVARP) Name() string { return "FedVARP" }
 

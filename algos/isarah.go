@@ -19,6 +19,19 @@ type InexactSARAH struct {
 
 var _ Method = (*InexactSARAH)(nil)
 
+var inexactSARAHEntry = Entry{
+	Name:    "iSARAH",
+	Summary: "SARAH restarted from a sample",
+	Source:  "Nguyen et al. 2021",
+	New: func(s Setting) Method {
+		return &InexactSARAH{Eta: s.Eta, Batch: s.Batch, Period: s.Period, Radius: s.Radius, WithReplacement: s.WithReplacement}
+	},
+	Prescribed: func(f *Facts) Prescription {
+		m := PrescribedInexactSARAH(f.N, f.NeedL(), f.need("σ", f.Spread), f.NeedEps())
+		return Prescription{Method: m, Eta: m.Eta, By: "derived: restarts from 2σ²/ε² components"}
+	},
+}
+
 // PrescribedInexactSARAH returns inexact SARAH for gradient norms of ε: restarts from min{n, ⌈2σ²/ε²⌉} components, σ the root mean square distance of
 // component gradients from ∇f, so that the restart has at most the mean squared error ε²/2; b₀ inner steps with single components, and the step size
 // that the error of a recursion of that length allows. The batch size has the order that the original names; the constants are derived here.

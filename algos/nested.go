@@ -24,6 +24,19 @@ type NestedSVRG struct {
 
 var _ Method = (*NestedSVRG)(nil)
 
+var nestedSVRGEntry = Entry{
+	Name:    "Nested SVRG",
+	Summary: "a sum of differences between nested snapshots",
+	Source:  "Zhou et al. 2020",
+	New: func(s Setting) Method {
+		return &NestedSVRG{Eta: s.Eta, Radius: s.Radius, WithReplacement: s.WithReplacement}
+	},
+	Prescribed: func(f *Facts) Prescription {
+		m := PrescribedNestedSVRG(f.N, f.NeedL())
+		return Prescription{Method: m, Eta: m.Eta, By: "Zhou et al. 2020"}
+	},
+}
+
 // PrescribedLevels returns the loop lengths and batch sizes of the original (from memory) for a base batch of size B: K = log₂ log₂ B levels, T_1 = 2,
 // T_l = 2^{2^{l-2}}, B_1 = 6^K B, B_l = 6^{K−l+1} B / 2^{2^{l-1}}. Its batch sizes exceed B for every B of practical size; the method caps them at n.
 func PrescribedLevels(B int) (lengths, sizes []int) {

@@ -17,6 +17,15 @@ type NoisySGD struct {
 
 var _ Method = (*NoisySGD)(nil)
 
+var noisySGDEntry = Entry{
+	Name:    "Noisy SGD",
+	Summary: "SGD with a random unit vector added to every gradient",
+	Source:  "Ge et al. 2015",
+	New: func(s Setting) Method {
+		return &NoisySGD{Eta: s.Eta, Batch: s.Batch, Sigma: s.Radius, WithReplacement: s.WithReplacement}
+	},
+}
+
 // Name returns "Noisy SGD".
 func (m *NoisySGD) Name() string { return "Noisy SGD" }
 

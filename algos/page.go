@@ -18,6 +18,23 @@ type PAGE struct {
 
 var _ Method = (*PAGE)(nil)
 
+var pageEntry = Entry{
+	Name:    "PAGE",
+	Summary: "SARAH recursion with full gradients at random steps",
+	Source:  "Li et al. 2021",
+	New: func(s Setting) Method {
+		return &PAGE{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius, WithReplacement: s.WithReplacement}
+	},
+	Prescribed: func(f *Facts) Prescription {
+		if f.Goal == UnderPL {
+			m := PrescribedPLPAGE(f.N, f.NeedL(), f.NeedMu())
+			return Prescription{Method: m, Eta: m.Eta, By: "Li et al. 2021 under PL, b = ⌈√n⌉"}
+		}
+		m := PrescribedPAGE(f.N, f.NeedL())
+		return Prescription{Method: m, Eta: m.Eta, By: "Li et al. 2021, b = ⌈√n⌉"}
+	},
+}
+
 // Name returns "PAGE".
 func (m *PAGE) Name() string { return "PAGE" }
 

@@ -27,6 +27,21 @@ type PGD struct {
 
 var _ Method = (*PGD)(nil)
 
+var pgdEntry = Entry{
+	Name:    "PGD",
+	Summary: "gradient descent that perturbs where the gradient is small",
+	Source:  "Jin et al. 2017",
+	New: func(s Setting) Method {
+		return &PGD{Eta: s.Eta, Radius: s.Radius, Threshold: s.eps(), Wait: max(1, s.Period), Decrease: s.eps() * s.eps() * s.Eta}
+	},
+	Prescribed: func(f *Facts) Prescription {
+		L := f.NeedL()
+		rho, _ := f.NeedCurvature()
+		m := PrescribedPGD(L, rho, f.NeedEps(), 1, 0.1, f.NeedGap(), f.Dim)
+		return Prescription{Method: m, Eta: m.Eta, By: "Jin et al. 2017, theorem 3, with c = 1"}
+	},
+}
+
 // PrescribedPGD returns PGD with the parameters of its theorem for an L-smooth, ρ-Hessian Lipschitz objective in dimension d: accuracy ε, failure
 // probability q, value gap Δ and an absolute constant c ≤ 1.
 func PrescribedPGD(L, rho, eps, c, q, delta float64, d int) *PGD {

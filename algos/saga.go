@@ -19,6 +19,29 @@ type SAGA struct {
 
 var _ Method = (*SAGA)(nil)
 
+var (
+	sagaEntry = Entry{
+		Name:    "SAGA",
+		Summary: "control variate from a table of past gradients",
+		Source:  "Defazio et al. 2014",
+		New: func(s Setting) Method {
+			return &SAGA{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius, WithReplacement: s.WithReplacement}
+		},
+	}
+	sagaTwoDrawsEntry = Entry{
+		Name:    "SAGA (two draws)",
+		Summary: "SAGA with an independent index set for the table",
+		Source:  "Reddi et al. 2016",
+		New: func(s Setting) Method {
+			return &SAGA{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius, TwoDraws: true, WithReplacement: s.WithReplacement}
+		},
+		Prescribed: func(f *Facts) Prescription {
+			m := PrescribedSAGA(f.N, f.smallBatch(), f.NeedL())
+			return Prescription{Method: m, Eta: m.Eta, By: "Reddi et al. 2016, for b ≤ n^{2/3}"}
+		},
+	}
+)
+
 // PrescribedSAGA returns SAGA with two draws and the step size b/(3Ln^{2/3}) of the nonconvex theorem of Reddi et al. for b ≤ n^{2/3}. The constant is
 // from memory; the Lyapunov argument, redone for two draws, leaves at least a fifth of −η‖∇f‖² in every step.
 func PrescribedSAGA(n, b int, L float64) *SAGA {

@@ -30,6 +30,19 @@ type SPIDER struct {
 
 var _ Method = (*SPIDER)(nil)
 
+var spiderEntry = Entry{
+	Name:    "SPIDER-SFO",
+	Summary: "SARAH recursion with steps of bounded length",
+	Source:  "Fang et al. 2018",
+	New: func(s Setting) Method {
+		return &SPIDER{Eta: s.Eta, Eps: s.eps(), Batch: s.Batch, Period: s.Period, WithReplacement: s.WithReplacement}
+	},
+	Prescribed: func(f *Facts) Prescription {
+		m := PrescribedSPIDER(f.N, f.NeedL(), f.NeedEps(), 1)
+		return Prescription{Method: m, Eta: m.Eta, By: "Fang et al. 2018, finite sums, n₀ = 1"}
+	},
+}
+
 // PrescribedSPIDER returns SPIDER-SFO with the parameters of its finite-sum theorem, 1 ≤ n₀ ≤ √n.
 func PrescribedSPIDER(n int, L, eps, n0 float64) *SPIDER {
 	root := math.Sqrt(float64(n))

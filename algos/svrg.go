@@ -22,6 +22,19 @@ type SVRG struct {
 
 var _ Method = (*SVRG)(nil)
 
+var svrgEntry = Entry{
+	Name:    "SVRG",
+	Summary: "control variate from a snapshot's full gradient",
+	Source:  "Johnson and Zhang 2013",
+	New: func(s Setting) Method {
+		return &SVRG{Eta: s.Eta, Batch: s.Batch, Period: s.Period, Radius: s.Radius, WithReplacement: s.WithReplacement}
+	},
+	Prescribed: func(f *Facts) Prescription {
+		m := PrescribedSVRG(f.N, f.smallBatch(), f.NeedL())
+		return Prescription{Method: m, Eta: m.Eta, By: "Reddi et al. 2016, for b ≤ n^{2/3}"}
+	},
+}
+
 // PrescribedSVRG returns SVRG with the parameters of the nonconvex theorem of Reddi et al.: b ≤ n^{2/3}, η = b/(4Ln^{2/3}) and ⌊4n/(3b)⌋ steps between
 // snapshots (their μ₀ = 1/4). The constants are from memory; their Lyapunov argument, redone, leaves at least half of −η‖∇f‖² in every step.
 func PrescribedSVRG(n, b int, L float64) *SVRG {
