@@ -63,8 +63,9 @@ var (
 )
 
 // PrescribedBVRLSGD returns BVR-L-SGD with b = K, stages of K rounds or more and the step size min{1/L, 1/(ζK)}/4: its entries balance the terms 1/(Kε²) and
-// ζ/ε² of the rounds that table:Intro-FL quotes (line 177). The order of the step size is that of the original from memory, its constants are ours.
+// ζ/ε² of the rounds that table:Intro-FL quotes (line 177). The order of the step size is that of the original, its constants are ours.
 func PrescribedBVRLSGD(K int, L, zeta float64) *BVRLSGD {
+	// Provenance: the order is not compared with the original's text.
 	step := 1 / L
 	if zeta > 0 {
 		step = min(step, 1/(zeta*float64(K)))

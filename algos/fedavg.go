@@ -36,8 +36,9 @@ var fedAvgEntry = Entry{
 
 // PrescribedFedAvg returns FedAvg for gradient norms of ε, with local step sizes η for which Kη is min{1/(8L), pε²/(Lσ_c²), ε/(Lσ_c)}, σ_c the root mean square
 // distance of client gradients from ∇f: the three entries balance the three terms 1/ε², σ_c²/(pε⁴) and σ_c/ε³ of the rounds that table:Intro-FL quotes
-// (line 174). The constant 8 is that of Karimireddy et al. 2020 from memory, the others are 1.
+// (line 174). The constants beside 8 are 1.
 func PrescribedFedAvg(p, K int, L, sigmaC, eps float64) *FedAvg {
+	// Provenance: 8 after Karimireddy et al. 2020, not compared with their text.
 	step := min(1/(8*L), float64(p)*eps*eps/(L*sigmaC*sigmaC), eps/(L*sigmaC))
 	return &FedAvg{Eta: step / float64(K), Clients: p, LocalSteps: K}
 }

@@ -39,10 +39,11 @@ var hybridSGDEntry = Entry{
 	},
 }
 
-// PrescribedHybridSGD returns Hybrid-SGD for a run of T steps from a first sample of the given size: β = 1 − 1/√(first·(T+1)), the form that the original
-// gives (from memory), and the step size that the error of such a recursion with minibatches of size b allows, for
+// PrescribedHybridSGD returns Hybrid-SGD for a run of T steps from a first sample of the given size: β = 1 − 1/√(first·(T+1)), the form that the
+// original gives, and the step size that the error of such a recursion with minibatches of size b allows, for
 // E‖e^t‖² ≤ β²E‖e^{t−1}‖² + β²(L²/b)‖x^t − x^{t−1}‖² + (1−β)²σ²/b. That step size is derived here.
 func PrescribedHybridSGD(b, first, T int, L float64) *HybridSGD {
+	// Provenance: β is not compared with the original's text.
 	beta := 1 - 1/math.Sqrt(float64(first)*float64(T+1))
 	return &HybridSGD{Eta: recursiveStep(L, beta*beta/(float64(b)*(1-beta*beta))), Batch: b, Beta: beta, First: first}
 }

@@ -4,7 +4,7 @@ import "math"
 
 // InexactSARAH is SARAH with restarts from a sample of b₀ components instead of the full gradient, for objectives whose full gradient is out of
 // reach. L. Nguyen, K. Scheinberg and M. Takáč, Inexact SARAH algorithm for stochastic optimization, Optimization Methods and Software 2021.
-// The original has inner minibatches of one and independent samples (from memory); b₀ = n without replacement is SARAH.
+// b₀ = n without replacement is SARAH.
 type InexactSARAH struct {
 	Eta             float64 // step size η > 0
 	Batch           int     // inner minibatch size b; 0 stands for 1

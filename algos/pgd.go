@@ -9,8 +9,7 @@ import (
 // PGD is gradient descent that perturbs the iterate where the gradient is small and checks after a while whether the value has fallen.
 // C. Jin, R. Ge, P. Netrapalli, S. Kakade and M. Jordan, How to escape saddle points efficiently, ICML 2017. When the value has not fallen
 // enough Wait steps after a perturbation, the point before the perturbation is returned: the method is finished and stays there.
-// A step costs n gradients, a perturbation another n, and the value test 2n component values. The constants below are those of a public implementation; the
-// order of the three tests of a step is from memory.
+// A step costs n gradients, a perturbation another n, and the value test 2n component values. The constants below are those of a public implementation.
 type PGD struct {
 	Eta       float64 // step size η > 0
 	Radius    float64 // radius of the perturbation, r ≥ 0

@@ -31,8 +31,9 @@ var sarahEntry = Entry{
 }
 
 // PrescribedSARAH returns SARAH with b = ⌈√n⌉, a full gradient at every ⌈n/b⌉-th step and the step size 2/(L(1 + √(1 + 4(m/b)(n−b)/(n−1)))) of the
-// nonconvex theorem of 2017 (constants from memory, and the same as recursiveStep derives).
+// nonconvex theorem of 2017 (see recursiveStep).
 func PrescribedSARAH(n int, L float64) *SARAH {
+	// Provenance: derived; not compared with the original's text.
 	b := RootBatch(n)
 	m := (n + b - 1) / b
 	return &SARAH{Eta: recursiveStep(L, float64(m)*sampleVariance(n, b)), Batch: b, Period: m}

@@ -46,8 +46,9 @@ var ssrgdEntry = Entry{
 
 // PrescribedSSRGD returns SSRGD for (ε,δ)-second-order stationary points of functions with ρ-Lipschitz Hessians: b = m = ⌈√n⌉, the step size of
 // [PrescribedSARAH] with m = b, thus at least (√5−1)/(2L), perturbations where ‖∇f‖ ≤ ε, of radius min{δ³/(ρ²ε), √(δ³/(ρ²L))}, and super-epochs of
-// logs/(ηδ) steps, where logs stands for the logarithm in the original. From memory, logarithms and constants dropped, without the test of f.
+// logs/(ηδ) steps, where logs stands for the logarithm in the original. Other logarithms and constants are dropped, as is the test of f.
 func PrescribedSSRGD(n int, L, rho, eps, delta, logs float64) *SSRGD {
+	// Provenance: the orders of radius and super-epoch are not compared with the original's text.
 	b := RootBatch(n)
 	eta, cube := recursiveStep(L, float64(b)*sampleVariance(n, b)), delta*delta*delta/(rho*rho)
 	return &SSRGD{Eta: eta, Batch: b, Period: b, Threshold: eps, Radius: min(cube/eps, math.Sqrt(cube/L)), Wait: max(1, int(math.Ceil(logs/(eta*delta))))}
