@@ -58,6 +58,8 @@ type CertifiedFederated interface {
 type engine interface {
 	layout() (d int, off []int)
 	datum(dst, x []float64, k int)
+	// average sets dst to the mean gradient over the data off[i]+j of client i with j in batch, or over all of them if batch is nil.
+	average(dst, x []float64, i int, batch []int)
 	client(dst, x []float64, i int)
 	clients(dst, x []float64, batch []int)
 	full(dst, x []float64)
@@ -162,6 +164,9 @@ func (p federated) Gradient(dst, x []float64, i, j int) {
 	_, off := p.layout()
 	p.datum(dst, x, off[i]+j)
 }
+
+// MeanGradient sets dst to the mean of ∇f_ij(x) over j in batch, or over all data of client i if batch is nil.
+func (p federated) MeanGradient(dst, x []float64, i int, batch []int) { p.average(dst, x, i, batch) }
 
 // ClientGradient sets dst to ∇f_i(x), the mean over the data of client i.
 func (p federated) ClientGradient(dst, x []float64, i int) { p.client(dst, x, i) }

@@ -212,3 +212,20 @@ func TestSaddleGeometry(t *testing.T) {
 		}
 	}
 }
+
+// The exact smoothness constant of a quadratic is the certified one but for rounding, and no smaller number passes for one.
+func TestSmoothConstant(t *testing.T) {
+	for k := range 100 {
+		r := keyed.New(5).At(k).Rand()
+		p := DrawQuadratic(randomSource(r), Limits{D: Sizes(1, 4), Shapes: []Shape{Convex, Degenerate, Indefinite}})
+		L := p.Constants(make([]float64, p.Dim())).LMean.Value
+		exact := p.Rat().SmoothConstant(L)
+		if f, _ := exact.Float64(); exact.Cmp(new(big.Rat).SetFloat64(L)) < 0 || f > L*(1+1e-12) {
+			t.Errorf("certified constant %v, exact %v", L, f)
+		}
+		func() {
+			defer func() { _ = recover() }()
+			t.Errorf("%v passes for a smoothness constant beside %v", p.Rat().SmoothConstant(L*(1-1e-8)), L)
+		}()
+	}
+}

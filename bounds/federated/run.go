@@ -39,8 +39,10 @@ type ranges struct {
 	between       []problems.Pattern // default: all
 	within        []problems.Pattern // default: all; None if bounded
 	apart         float64            // least Hessian distance of the data of a client over L where they differ; default 1e-3
+	differ        float64            // least Hessian distance of the clients over L where they differ; default 2e-9
 	etaL          float64            // largest η·L; default 2
 	noise         float64            // largest spread of the data of a client over L where bounded; default 3
+	few           bool               // samples of the clients evenly on the scale of log p
 }
 
 func (l ranges) orDefault() ranges {
@@ -57,7 +59,7 @@ func (l ranges) orDefault() ranges {
 	if l.within == nil {
 		l.within = append([]problems.Pattern{problems.None}, all...)
 	}
-	l.apart, l.etaL, l.noise = cmp.Or(l.apart, 1e-3), cmp.Or(l.etaL, 2), cmp.Or(l.noise, 3)
+	l.apart, l.differ, l.etaL, l.noise = cmp.Or(l.apart, 1e-3), cmp.Or(l.differ, 2e-9), cmp.Or(l.etaL, 2), cmp.Or(l.noise, 3)
 	return l
 }
 
@@ -83,7 +85,11 @@ func drawDeviations(src *props.Source, what string, n int, from []problems.Patte
 func drawInstance(src *props.Source, l ranges) *instance {
 	l = l.orDefault()
 	in := &instance{P: draw(src, "P", l.P), d: draw(src, "d", l.d), K: draw(src, "K", l.K), b: draw(src, "b", l.b), option: l.option}
-	in.p = src.Int("p", 1, in.P)
+	if l.few {
+		in.p = src.LogInt("p", 1, in.P)
+	} else {
+		in.p = src.Int("p", 1, in.P)
+	}
 	sizes := make([]int, in.P)
 	spare := draw(src, "data of a client beyond Kb", l.spare)
 	unequal := spare > 0 && src.Bool("unequal clients")
@@ -108,7 +114,7 @@ func drawInstance(src *props.Source, l ranges) *instance {
 	if l.agree && src.Bool("clients agree") {
 		l.between = []problems.Pattern{problems.None}
 	}
-	m.Between = drawDeviations(src, "between", in.P, l.between, top, 2e-9)
+	m.Between = drawDeviations(src, "between", in.P, l.between, top, l.differ)
 	switch {
 	case l.drift:
 	case l.bounded:

@@ -225,10 +225,10 @@ func tryRearranged(src *props.Source, rec *props.Recorder, step func(L, zeta flo
 	b := min(n, int(math.Ceil(float64(k)*src.LogReal("b/√n", 1, 1000))))
 	c1, L := src.LogReal("C_1", 1, 50), src.LogReal("L", 1e-3, 1e3)
 	zeta := L * src.LogReal("ζ/L", 1e-9, 2)
-	eta := step(L, zeta, n, b, c1)
+	eta := step(L, zeta, n, b, c1) * (1 - 1e-14) // no larger than the exact one, whatever its rounding
 	rec.AtMost("L/2 + 15C_1⁹ηζ²n/b² against 1/(4η)", 1/(2*eta)-MovementCoefficient(eta, L, zeta, n, b, c1), 1/(4*eta)).
 		Scale(1 / eta).
-		Exactly(func() (*big.Rat, *big.Rat) { // for this very η; the margin covers its rounding
+		Exactly(func() (*big.Rat, *big.Rat) { // for this very η
 			v := rat(15)
 			v.Mul(v, power(rat(c1), 9)).Mul(v, rat(eta)).Mul(v, power(rat(zeta), 2)).Mul(v, rat(float64(n))).Quo(v, power(rat(float64(b)), 2))
 			return v.Add(v, new(big.Rat).Quo(rat(L), rat(2))), new(big.Rat).Inv(new(big.Rat).Mul(rat(4), rat(eta)))
