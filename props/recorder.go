@@ -212,6 +212,10 @@ func (p *Pair) suspect(s *standing, inputs float64) {
 // that is wrong in one of the two places only would be hidden by the other.
 func (p *Pair) judgeExactly() (standing, error) {
 	m, c := p.exact()
+	if m == nil || c == nil {
+		p.exact = nil
+		return p.judge()
+	}
 	measured, _ := m.Float64()
 	claimed, _ := c.Float64()
 	far := sameBand*max(math.Abs(p.Measured), math.Abs(p.Claimed), p.scale) + doubtBand
@@ -489,7 +493,8 @@ func (r *Recorder) Rats(what string, measured *big.Rat, rel Relation, claimed *b
 func (p *Pair) Scale(s float64) *Pair { p.scale = max(p.scale, math.Abs(s)); return p }
 
 // Exactly supplies the two numbers in exact arithmetic, evaluated only to confirm a violation or a near tie, when the check has gone on or
-// has returned: the closure must not depend on state that changes afterwards. Numbers of another size are an error of the check.
+// has returned: the closure must not depend on state that changes afterwards. Numbers of another size are an error of the check. Numbers that are
+// nil say that exact arithmetic cannot tell, and leave the pair to floating point; where a check promises exact arithmetic they are an error of it.
 func (p *Pair) Exactly(f func() (measured, claimed *big.Rat)) *Pair {
 	if p.exact = f; p.factor != 0 {
 		p.exact = p.follow(f)
