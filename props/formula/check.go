@@ -92,7 +92,7 @@ func (p *plan) exactly(values []float64) *instance {
 		switch {
 		case s.action == require:
 			continue
-		case s.action == define && s.kind != Count: // a count is the number that it is; premises say what it satisfies
+		case s.action == define && s.kind != Count: // a count is the number that floating point has made of it, until settle
 			if v, err := in.evaluate(s.lo); err == nil {
 				in.values[s.slot], in.known[s.slot] = v, true
 			}
@@ -108,8 +108,14 @@ func (p *plan) exactly(values []float64) *instance {
 // settle looks at the premises that floating point has taken for granted.
 func (in *instance) settle() bool {
 	for i := range in.p.steps {
-		if s := &in.p.steps[i]; s.action == require && s.surely {
+		switch s := &in.p.steps[i]; {
+		case s.action == require && s.surely:
 			if sign, ok := in.compare(s.lo, s.hi); !ok || !satisfies(s.relation, float64(sign), 0) {
+				return false
+			}
+		case s.action == define && s.kind == Count && !s.surely:
+			around, err := in.around(s.lo, precisions[0]) // a whole number, if it is certain
+			if v, known := in.values[s.slot].Rat(); err != nil || !known || around.Lower().Cmp(v) != 0 || around.Upper().Cmp(v) != 0 {
 				return false
 			}
 		}

@@ -64,7 +64,7 @@ type action uint8
 const (
 	draw    action = iota // from the range lo … hi
 	define                // by a formula, lo
-	require               // that lo relation hi; in exact arithmetic alone if surely
+	require               // that lo relation hi
 )
 
 type step struct {
@@ -75,7 +75,7 @@ type step struct {
 	lo, hi   *Program
 	size     *Program // of the terms of a requirement, nil if none cancel
 	relation string
-	surely   bool
+	surely   bool // of a requirement: floating point takes it for granted; of a count: it need not be what its formula gives in exact arithmetic
 	why      string
 	fixed    bool    // the range is constant
 	least    float64 // then its ends
@@ -272,6 +272,7 @@ func (p *plan) bounded(name, relation string, bound *node) {
 		ratio := plain.of(of(divide, sym(name), bound))
 		p.add(step{name: ratio, kind: Real, fixed: true, least: 1, most: 1e3}, ratio)
 		p.define(name, of(largest, num(1), of(ceiling, of(multiply, sym(ratio), bound))))
+		p.steps[len(p.steps)-1].surely = true
 		p.require(sym(name), "≥", bound, false)
 	}
 }

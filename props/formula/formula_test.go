@@ -46,7 +46,7 @@ func TestReading(t *testing.T) {
 		{"ζ√n b", "(ζ·(√(n)))·b", "ζ√n b"},
 		{"a/b", "", ""},
 		{"n/b·C_1", "(n/b)·C_1", "(n/b)C_1"},
-		{"n/b/K", "(n/b)/K", "n/b/K"},
+		{"n/b/K", "(n/b)/K", "(n/b)/K"},
 		{"-n + b − K", "((-(n)) + b) - K", "−n + b − K"},
 		{"-n b", "-(n·b)", "−nb"},
 		{"min{1/(2L), η} ", "min((1/(2·L)), η)", "min{1/(2L), η}"},
@@ -456,4 +456,34 @@ func FuzzParse(f *testing.F) {
 		words.unit(n)
 		compile(n, n.symbols(nil))
 	})
+}
+
+func TestStyles(t *testing.T) {
+	for text, want := range map[string][2]string{
+		"b/(C_1^{9/2} ζ √(60n))": {`\frac{b}{{C_{1}}^{\frac{9}{2}} \zeta \sqrt{60 n}}`,
+			`<math><mi>b</mi><mo lspace="0" rspace="0">/</mo><mo stretchy="false">(</mo><msup><mrow><msub><mi>C</mi><mn>1</mn></msub></mrow><mrow><mn>9</mn>` +
+				`<mo lspace="0" rspace="0">/</mo><mn>2</mn></mrow></msup><mi>ζ</mi><mo form="prefix">√</mo><mo stretchy="false">(</mo><mn>60</mn><mi>n</mi>` +
+				`<mo stretchy="false">)</mo><mo stretchy="false">)</mo></math>`},
+		"1e-9 Δ": {`10^{-9} \Delta`, `<math><msup><mn>10</mn><mrow><mo>−</mo><mn>9</mn></mrow></msup><mi mathvariant="normal">Δ</mi></math>`},
+		"⌈n⌉ ∨ ζ'": {`\lceil n\rceil  \vee \zeta'`, `<math><mo stretchy="false">⌈</mo><mi>n</mi><mo stretchy="false">⌉</mo><mo>∨</mo><msup><mi>ζ</mi>` +
+			`<mo>′</mo></msup></math>`},
+	} {
+		f := &Formula{words, parse(t, text)}
+		if got := [2]string{f.LaTeX(), f.MathML()}; got != want {
+			t.Errorf("%s is set as\n%q, want\n%q", text, got, want)
+		}
+	}
+	s, err := ParseStatement(words, "r <= ηε/2 implies 2T r²/η² <= Tε²/2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := s.String(), "r ≤ ηε/2 implies 2T r²/η² ≤ Tε²/2"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got := s.MathML(); strings.Count(got, "<math>") != 2 || !strings.Contains(got, "<mo>≤</mo>") || !strings.Contains(got, " implies ") {
+		t.Error(got)
+	}
+	if got := s.LaTeX(); got != `$r \le \frac{\eta \varepsilon}{2}$ implies $\frac{2 T {r}^{2}}{{\eta}^{2}} \le \frac{T {\varepsilon}^{2}}{2}$` {
+		t.Error(got)
+	}
 }

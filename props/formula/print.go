@@ -89,7 +89,11 @@ func (s *style) of(n *node) string {
 		if s.quotient != nil {
 			return s.quotient(s.of(n.args[0]), s.of(n.args[1]))
 		}
-		return arg(0, rankProduct) + s.op("/") + arg(1, rankFactor)
+		left := arg(0, rankProduct)
+		if n.args[0].op == divide {
+			left = s.bracket("(", s.of(n.args[0]), ")")
+		}
+		return left + s.op("/") + arg(1, rankFactor)
 	case power:
 		return s.raised(arg(0, rankPrimary), s.of(n.args[1]))
 	case root:
