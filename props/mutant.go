@@ -187,6 +187,9 @@ func (p *Pair) follow(exact func() (measured, claimed *big.Rat)) func() (measure
 	}
 	return func() (*big.Rat, *big.Rat) {
 		m, c := exact()
+		if m == nil || c == nil {
+			return nil, nil
+		}
 		return m, new(big.Rat).Mul(c, factor)
 	}
 }

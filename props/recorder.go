@@ -212,6 +212,10 @@ func (p *Pair) suspect(s *standing, inputs float64) {
 // that is wrong in one of the two places only would be hidden by the other.
 func (p *Pair) judgeExactly() (standing, error) {
 	m, c := p.exact()
+	if m == nil || c == nil {
+		p.exact = nil
+		return p.judge()
+	}
 	measured, _ := m.Float64()
 	claimed, _ := c.Float64()
 	far := sameBand*max(math.Abs(p.Measured), math.Abs(p.Claimed), p.scale) + doubtBand
@@ -493,7 +497,8 @@ func (p *Pair) Scale(s float64) *Pair { p.scale = max(p.scale, math.Abs(s)); ret
 // Exactly supplies the two numbers in exact arithmetic, evaluated only to confirm a violation or a near tie, when the check has gone on or
 // has returned: the closure must not depend on state that changes afterwards. At a tie the last bit decides, so whatever was rounded on the way to these
 // numbers, such as a constant from eigenvalues or a computed step size, must have been rounded in favour of the statement. Numbers of another
-// size are an error of the check.
+// size are an error of the check. Numbers that are nil say that exact arithmetic cannot tell, and leave the pair to floating point; where a check
+// promises exact arithmetic they are an error of it.
 func (p *Pair) Exactly(f func() (measured, claimed *big.Rat)) *Pair {
 	if p.exact = f; p.factor != 0 {
 		p.exact = p.follow(f)
