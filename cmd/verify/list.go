@@ -121,7 +121,7 @@ func listProblems(w io.Writer, asJSON bool) error {
 func listMethods(w io.Writer, asJSON bool) error {
 	var out []listedMethod
 	for _, m := range catalogue() {
-		out = append(out, listedMethod{m.Name, m.Federated != nil, m.Summary, m.Source, m.Prescribed != nil, m.Needs()})
+		out = append(out, listedMethod{m.Name, m.Federated, m.Summary, m.Source, m.Prescribed != nil, m.Needs()})
 	}
 	if asJSON {
 		return writeJSON(w, out)
