@@ -62,7 +62,7 @@ func (d *Deterministic) search(e *execution) (*ledger, error) {
 	if whole, err := d.enumerate(e, &l, b.src.Drawn, roomForAll*float64(1+2*n)); whole || err != nil {
 		return &l, err
 	}
-	s := sampler{d: d, key: e.stream("draws"), even: newEven(e.stream("even"), b.src.Drawn, n)}
+	s := sampler{d: d, key: e.stream("draws"), even: newStratified(e.stream("even"), b.src.Drawn, n)}
 	for round := 0; round < premiseRounds && 2*l.met < n; round++ {
 		for _, part := range [...]int{n / pilotShare, n - n/pilotShare} {
 			if err := s.draw(e, &l, part); err != nil {
@@ -82,7 +82,7 @@ func (d *Deterministic) search(e *execution) (*ledger, error) {
 type sampler struct {
 	d     *Deterministic
 	key   keyed.Key
-	even  *even
+	even  *stratified
 	plain bool // nothing is left to climb on
 	next  int
 }

@@ -16,58 +16,69 @@ type Sense string
 
 // The senses.
 const (
-	Plain       Sense = ""                // the numbers are compared
-	Hidden      Sense = "hidden constant" // the claim compares them up to a constant: the evidence is how their ratio grows
-	Proposition Sense = "proposition"     // 1 stands for true and 0 for false; see [Recorder.Truth]
-	Rescaled    Sense = "units"           // a term after a change of units, and what its unit makes of it; see [Dimensional]
-	Runs        Sense = "runs"            // the numbers of the worst run, and limits of the probability of a violation
-	Distance    Sense = "distance"        // how far two vectors are apart that are claimed to agree; see [Recorder.EqualVectors]
+	Plain Sense = "" // the numbers are compared
+	// Hidden says that the claim compares them up to a constant: the evidence is how their ratio grows
+	Hidden      Sense = "hidden constant"
+	Proposition Sense = "proposition" // 1 stands for true and 0 for false; see [Recorder.Truth]
+	// Rescaled is of a term after a change of units, and what its unit makes of it; see [Dimensional]
+	Rescaled Sense = "units"
+	Runs     Sense = "runs" // the numbers of the worst run, and limits of the probability of a violation
+	// Distance is how far two vectors are apart that are claimed to agree; see [Recorder.EqualVectors]
+	Distance Sense = "distance"
 )
 
-// Evidence is one measured-against-claimed comparison, at its tightest or most violated point. Only the engine makes evidence, and its
-// outcome can be written by nothing else but the reading of what was written of it ([Evidence.UnmarshalJSON]), which is why a pass without
-// evidence cannot be constructed.
+// Evidence is one measured-against-claimed comparison, at its tightest or most violated point. Only the engine makes
+// evidence, and its outcome can be written by nothing else but the reading of what was written of it
+// ([Evidence.UnmarshalJSON]), which is why a pass without evidence cannot be constructed.
 //
-// Numbers that do not apply are NaN. All that is said about the evidence is here in numbers; to find words for them is left to those who show
-// them. Only Note is prose.
+// Numbers that do not apply are NaN. All that is said about the evidence is here in numbers; to find words for them is
+// left to those who show them. Only Note is prose.
 type Evidence struct {
 	What     string   `json:"what"`            // what is compared
 	Measured float64  `json:"measured"`        // at the worst point found
 	Claimed  float64  `json:"claimed"`         // what the claim asserts there
 	Relation Relation `json:"relation"`        // between Measured and Claimed
 	Sense    Sense    `json:"sense,omitempty"` // what the two numbers stand for
-	// Tightness is measured/claimed for <=, claimed/measured for >=, the relative difference for ==: above 1 a bound is violated.
+	// Tightness is measured/claimed for <=, claimed/measured for >=, the relative difference for ==: above 1 a bound is
+	// violated.
 	Tightness float64 `json:"tightness"`
-	// Ratio is, for a statement up to a constant ([Hidden]), the largest measured/claimed found; NaN for others, whose Tightness it is not.
+	// Ratio is, for a statement up to a constant ([Hidden]), the largest measured/claimed found; NaN for others, whose
+	// Tightness it is not.
 	Ratio float64 `json:"ratio"`
-	// Constant is the smallest multiple of the claimed upper bound (the largest of a lower bound) that sufficed wherever it was tried.
+	// Constant is the smallest multiple of the claimed upper bound (the largest of a lower bound) that sufficed
+	// wherever it was tried.
 	Constant   float64 `json:"constant"`
 	Trials     int     `json:"trials"`     // instances or independent runs behind the numbers
 	Violations int     `json:"violations"` // how many of them contradicted the claim
 	// Allowed is the probability with which the claim allows a run to violate it ([Runs]).
 	Allowed float64 `json:"allowed"`
 	Level   float64 `json:"level"` // significance level of a statistical decision
-	// Low and High are confidence limits of the estimated probability, mean or slope, valid at the time at which the test stopped.
+	// Low and High are confidence limits of the estimated probability, mean or slope, valid at the time at which the
+	// test stopped.
 	Low       float64    `json:"low"`
 	High      float64    `json:"high"`
 	Quantiles []Quantile `json:"quantiles,omitempty"` // of what runs measured, where a number for each run is meant
-	Power     Power      `json:"noticeable,omitzero"` // what the evidence could have noticed; zero if nothing is known of that
-	Certified bool       `json:"certified"`           // decided in exact or directed-rounding arithmetic
-	Where     string     `json:"where"`               // the instance: named draws with their values
-	Replay    string     `json:"replay"`              // token that reproduces this evidence
-	Part      int        `json:"part"`                // number of the part of the check that it comes from
+	// Power is what the evidence could have noticed; zero if nothing is known of that
+	Power     Power  `json:"noticeable,omitzero"`
+	Certified bool   `json:"certified"` // decided in exact or directed-rounding arithmetic
+	Where     string `json:"where"`     // the instance: named draws with their values
+	Replay    string `json:"replay"`    // token that reproduces this evidence
+	Part      int    `json:"part"`      // number of the part of the check that it comes from
 	// Simplest is, of a refutation, the simplest counterexample found; the other numbers are those of the worst.
 	Simplest  *Example `json:"simplest,omitempty"`
 	Instances int      `json:"instances,omitempty"` // on which a statement about all of them was confirmed or searched
 	// Excluded is a share of violating instances: a larger one would have been met with probability 0.95.
-	Excluded  float64     `json:"excluded"`
-	Screening Screening   `json:"screening,omitzero"`   // how the instances were chosen on which runs were made
-	Loose     bool        `json:"loose,omitempty"`      // supported, but a hundredth of the claimed bound would have done
-	Regime    []Condition `json:"conditions,omitempty"` // those of the regime of the claim, and which of them the instance meets
-	Content   Content     `json:"content,omitzero"`     // what the runs showed of the matter of the regime
-	Note      string      `json:"note"`                 // anything else a reader must know
-	Curves    []Curve     `json:"curves,omitempty"`     // bound against measurement along a run or a sweep, for plots
-	Chain     []Link      `json:"chain,omitempty"`      // slack waterfall: successive upper bounds of a proof on the same tape
+	Excluded  float64   `json:"excluded"`
+	Screening Screening `json:"screening,omitzero"` // how the instances were chosen on which runs were made
+	// Loose says that it is supported, but a hundredth of the claimed bound would have done
+	Loose bool `json:"loose,omitempty"`
+	// Regime lists the conditions of the regime of the claim, and which of them the instance meets
+	Regime  []Condition `json:"conditions,omitempty"`
+	Content Content     `json:"content,omitzero"` // what the runs showed of the matter of the regime
+	Note    string      `json:"note"`             // anything else a reader must know
+	Curves  []Curve     `json:"curves,omitempty"` // bound against measurement along a run or a sweep, for plots
+	// Chain is the slack waterfall: successive upper bounds of a proof on the same tape
+	Chain []Link `json:"chain,omitempty"`
 
 	// Power and regime in the words of programs that kept no numbers; empty in evidence that the engine makes.
 	SaidPower  string `json:"power,omitempty"`
@@ -76,8 +87,9 @@ type Evidence struct {
 	outcome Verdict
 }
 
-// settle fills in what the engine knows of every piece of evidence, whatever part of a check it comes from. A statement up to a constant
-// has a ratio and no tightness; a share of violating instances is excluded only if it is known; only statements about runs allow violations.
+// settle fills in what the engine knows of every piece of evidence, whatever part of a check it comes from. A statement
+// up to a constant has a ratio and no tightness; a share of violating instances is excluded only if it is known; only
+// statements about runs allow violations.
 func (e *Evidence) settle(part int) {
 	e.Part = part
 	switch {
@@ -122,8 +134,8 @@ type Power struct {
 	Within      int    `json:"within"`      // so many runs or comparisons; 0 if the number does not matter
 }
 
-// Screening says how the instances behind a statement about runs were chosen: of all that were screened by a few runs each, which are
-// counted by [Evidence].Instances, the worst were tested, and others apart from them.
+// Screening says how the instances behind a statement about runs were chosen: of all that were screened by a few runs
+// each, which are counted by [Evidence].Instances, the worst were tested, and others apart from them.
 type Screening struct {
 	Whole bool `json:"whole"` // all instances that there are
 	Rate  Num  `json:"rate"`  // a probability of violations; NaN where none was worked out
@@ -151,7 +163,8 @@ type Example struct {
 	Replay   string `json:"replay"`
 }
 
-// Curve is a plot: for each abscissa the claimed value and quantiles of the measured values over trials. The series are empty or as long as X.
+// Curve is a plot: for each abscissa the claimed value and quantiles of the measured values over trials. The series are
+// empty or as long as X.
 type Curve struct {
 	Title   string `json:"title"`
 	XLabel  string `json:"xlabel"`
@@ -178,6 +191,6 @@ type Result struct {
 	Err      string // why the verdict is Error
 }
 
-// AsExpected reports whether the verdict is the expected one and, for a refuted claim, every comparison came out as expected; see
-// [Claim.Holds].
+// AsExpected reports whether the verdict is the expected one and, for a refuted claim, every comparison came out as
+// expected; see [Claim.Holds].
 func (r *Result) AsExpected() bool { return len(r.Unexpected()) == 0 }

@@ -62,7 +62,7 @@ func confirmHitting(e *execution, c *confirmation[HittingTrial]) (Evidence, erro
 	inst := c.again()
 	test := newBernoulliTest(e, c.effort, inst.Delta)
 	var times []int
-	run := func(s *shaky[HittingTrial], b *bench, t Trial) (hit, error) {
+	run := func(s *perturbable[HittingTrial], b *bench, t Trial) (hit, error) {
 		h, err := hittingRun(s.inst, b, t)
 		if err == nil && !h.ok && e.own == 0 {
 			h.unsettled = !s.survives(t, func(inst *HittingTrial, t Trial) (broken, judged bool) {
@@ -72,7 +72,7 @@ func confirmHitting(e *execution, c *confirmation[HittingTrial]) (Evidence, erro
 		}
 		return h, err
 	}
-	again := func() *shaky[HittingTrial] { return &shaky[HittingTrial]{inst: c.again(), c: c} }
+	again := func() *perturbable[HittingTrial] { return &perturbable[HittingTrial]{inst: c.again(), c: c} }
 	err := trials(e, again, c.key, e.longest(test.budget), run, hit.mark, func(h hit) bool {
 		if h.ok {
 			times = append(times, h.time)

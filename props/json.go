@@ -85,7 +85,8 @@ var written = func() reflect.Type {
 	return reflect.StructOf(fields)
 }()
 
-// MarshalJSON writes the evidence with its outcome. Numbers that are not finite are written as null; which of them are infinite is said besides.
+// MarshalJSON writes the evidence with its outcome. Numbers that are not finite are written as null; which of them are
+// infinite is said besides.
 func (e Evidence) MarshalJSON() ([]byte, error) {
 	infinite := map[string]int{}
 	e.numbers(func(name string, x *float64) {

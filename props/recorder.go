@@ -40,7 +40,7 @@ type Recorder struct {
 	exactOnly  bool           // comparisons without exact arithmetic are refused
 	quota      int            // near ties that are still to be decided exactly at once; the others wait for a confirmation
 	inputs     float64        // the largest magnitude of the choices behind the instance
-	bold       func() float64 // by how much bolder than written the statement is to be, see [Mutant]; nil if as written
+	strength   func() float64 // by how much stronger than written the statement is to be, see [Mutant]; nil if as written
 }
 
 // Pair is one recorded comparison. Scale and Exactly are to be called before the next comparison of the same name is recorded.
@@ -311,8 +311,8 @@ func (r *Recorder) add(what string, measured, claimed float64, rel Relation) *Pa
 	if p.exact != nil {
 		p.exact = nil
 	}
-	if r.bold != nil {
-		p.bolden(r.bold())
+	if r.strength != nil {
+		p.strengthen(r.strength())
 	}
 	s.pending = true
 	return p
@@ -455,8 +455,8 @@ func (r *Recorder) EqualVectors(what string, measured, claimed []float64) *Pair 
 	}
 	var diff, m2, c2 float64
 	f := 1.0
-	if r.bold != nil {
-		f = r.bold()
+	if r.strength != nil {
+		f = r.strength()
 	}
 	for i, m := range measured {
 		c := f * claimed[i]

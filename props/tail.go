@@ -100,8 +100,8 @@ func tailRun(inst *TailTrial, b *bench, t Trial) (tailOutcome, error) {
 // the range that its makers admit.
 const shakes = 3
 
-// shaky is an instance with perturbed ones beside it.
-type shaky[T any] struct {
+// perturbable is an instance with perturbed ones beside it.
+type perturbable[T any] struct {
 	inst   *T
 	c      *confirmation[T]
 	shaken [2 * shakes]*T
@@ -109,7 +109,7 @@ type shaky[T any] struct {
 
 // survives reports whether a violation in run t is there again in perturbed repetitions of the run: whether it is one, and none of rounding. The
 // function repeats the run on an instance and says whether the violation is there, and whether it can be judged.
-func (s *shaky[T]) survives(t Trial, again func(inst *T, t Trial) (broken, judged bool)) bool {
+func (s *perturbable[T]) survives(t Trial, again func(inst *T, t Trial) (broken, judged bool)) bool {
 	survived := 0
 	for j := range s.shaken {
 		type answer struct{ broken, judged bool }
@@ -140,11 +140,11 @@ func confirmTail(e *execution, c *confirmation[TailTrial]) (Evidence, error) {
 	var worst tailOutcome
 	var name string
 	var ratios []float64
-	var sheaf sheaf
+	var ensemble ensemble
 	skipped := 0
 	var void *Pair // of the first run whose comparisons all say nothing
 	voids := 0
-	run := func(s *shaky[TailTrial], b *bench, t Trial) (tailOutcome, error) {
+	run := func(s *perturbable[TailTrial], b *bench, t Trial) (tailOutcome, error) {
 		b.inputs = c.inputs
 		o, err := tailRun(s.inst, b, t)
 		if err == nil && o.broken && !o.unsettled && o.pair.exact == nil && e.own == 0 {
@@ -156,7 +156,7 @@ func confirmTail(e *execution, c *confirmation[TailTrial]) (Evidence, error) {
 		}
 		return o, err
 	}
-	again := func() *shaky[TailTrial] { return &shaky[TailTrial]{inst: c.again(), c: c} }
+	again := func() *perturbable[TailTrial] { return &perturbable[TailTrial]{inst: c.again(), c: c} }
 	err := trials(e, again, c.key, e.longest(test.budget), run, tailOutcome.mark, func(o tailOutcome) bool {
 		if o.skipped {
 			skipped++
@@ -181,7 +181,7 @@ func confirmTail(e *execution, c *confirmation[TailTrial]) (Evidence, error) {
 		if worst.names == 0 || o.at.over(worst.at) {
 			worst = o
 		}
-		sheaf.add(o.points, o.axis)
+		ensemble.add(o.points, o.axis)
 		ratios = append(ratios, o.ratio)
 		return test.observe(o.broken, o.unsettled)
 	})
@@ -198,7 +198,7 @@ func confirmTail(e *execution, c *confirmation[TailTrial]) (Evidence, error) {
 	}
 	ev := test.evidence()
 	ev.What, ev.Measured, ev.Claimed, ev.Relation = name, worst.pair.Measured, worst.pair.Claimed, worst.pair.Relation
-	ev.Tightness, ev.Chain, ev.Curves = worst.at.ratio, worst.links, append(sheaf.curves(), ev.Curves...)
+	ev.Tightness, ev.Chain, ev.Curves = worst.at.ratio, worst.links, append(ensemble.curves(), ev.Curves...)
 	slices.Sort(ratios)
 	if largest := ratios[len(ratios)-1]; largest > 0 {
 		allowed := min(int(math.Floor(delta*float64(len(ratios)))), len(ratios)-1)
@@ -309,8 +309,8 @@ func (t *bernoulliTest) evidence() Evidence {
 	return ev
 }
 
-// sheaf gathers curves of several runs for quantiles at equal abscissae.
-type sheaf struct {
+// ensemble gathers curves of several runs for quantiles at equal abscissae.
+type ensemble struct {
 	axis    [3]string
 	order   []float64
 	at      map[float64][]float64
@@ -318,7 +318,7 @@ type sheaf struct {
 	runs    int
 }
 
-func (s *sheaf) add(points []point, axis [3]string) {
+func (s *ensemble) add(points []point, axis [3]string) {
 	if len(points) == 0 || s.runs >= curveRuns {
 		return
 	}
@@ -335,7 +335,7 @@ func (s *sheaf) add(points []point, axis [3]string) {
 	}
 }
 
-func (s *sheaf) curves() []Curve {
+func (s *ensemble) curves() []Curve {
 	if s.runs == 0 {
 		return nil
 	}

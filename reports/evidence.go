@@ -8,7 +8,8 @@ import (
 	"sledge/props"
 )
 
-// Evidence is a piece of evidence for which words are found. A number that does not apply, and one that is infinite, is null in report.json.
+// Evidence is a piece of evidence for which words are found. A number that does not apply, and one that is infinite, is
+// null in report.json.
 type Evidence struct{ props.Evidence }
 
 // Noticeable says what the evidence could have noticed; nothing if that is not known.
@@ -75,7 +76,8 @@ func (e *Evidence) screened() string {
 		"of such instances with probability 0.95", drawn, digits(s.Rate, 3), digits(s.Found, 2), props.Number(e.Excluded, 2))
 }
 
-// Conditions says which conditions for the content of the statement the instance meets, and what its runs showed; nothing if none are declared.
+// Conditions says which conditions for the content of the statement the instance meets, and what its runs showed;
+// nothing if none are declared.
 func (e *Evidence) Conditions() string {
 	var met, unmet []string
 	for _, c := range e.Regime {
@@ -116,7 +118,8 @@ func (e *Evidence) Times() string {
 	return list("; ", said...)
 }
 
-// Remarks is what else there is to say about the evidence: how often runs violate the claim and may, quantiles, the note, and numbers that are infinite.
+// Remarks is what else there is to say about the evidence: how often runs violate the claim and may, quantiles, the
+// note, and numbers that are infinite.
 func (e *Evidence) Remarks() string {
 	var said []string
 	if e.Sense == props.Runs && known(e.Allowed) {
@@ -142,8 +145,8 @@ func (e *Evidence) Remarks() string {
 	return list("; ", said...)
 }
 
-// Numbers writes the measured and the claimed number, with more digits than usual where it takes them to tell the two apart. Where they
-// differ by no more than rounding may, and nothing is refuted, they are not told apart.
+// Numbers writes the measured and the claimed number, with more digits than usual where it takes them to tell the two
+// apart. Where they differ by no more than rounding may, and nothing is refuted, they are not told apart.
 func (e *Evidence) Numbers() (measured, claimed string) {
 	most := 10
 	if e.Outcome() == props.Refuted {
@@ -174,8 +177,9 @@ func (e *Evidence) excess() float64 {
 	return e.reach()
 }
 
-// Named names the number of [Evidence.Tight]: the violation of a bound that fails, the tightness of one that holds, the relative difference of two sides
-// that are claimed to be equal, or the ratio of two that are compared up to a constant.
+// Named names the number of [Evidence.Tight]: the violation of a bound that fails, the tightness of one that holds, the
+// relative difference of two sides that are claimed to be equal, or the ratio of two that are compared up to a
+// constant.
 func (e *Evidence) Named() string {
 	switch {
 	case e.Sense == props.Hidden:
@@ -188,8 +192,8 @@ func (e *Evidence) Named() string {
 	return "tightness"
 }
 
-// Tight writes the number that [Evidence.Named] names, or a word where a number would mislead: "unbounded" if no constant suffices, "false" for a proposition that is, and
-// "differs" for an equation that fails.
+// Tight writes the number that [Evidence.Named] names, or a word where a number would mislead: "unbounded" if no
+// constant suffices, "false" for a proposition that is, and "differs" for an equation that fails.
 func (e *Evidence) Tight() string {
 	if e.Outcome() == props.Refuted {
 		switch {

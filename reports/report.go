@@ -17,10 +17,12 @@ import (
 	"sledge/props"
 )
 
-// Schema names the format of report.json. It changes when a field changes meaning; readers ignore fields they do not know.
+// Schema names the format of report.json. It changes when a field changes meaning; readers ignore fields they do not
+// know.
 const Schema = "sledge/report/v2"
 
-// earlier is the format before, in which the tightness of a statement up to a constant was the ratio of its sides. It is still read.
+// earlier is the format before, in which the tightness of a statement up to a constant was the ratio of its sides. It
+// is still read.
 const earlier = "sledge/report/v1"
 
 // Report is what report.json holds.
@@ -49,16 +51,18 @@ type Run struct {
 	Seed  uint64 `json:"seed"`
 	Tier  string `json:"tier"`
 	Shard string `json:"shard"` // "k/K", or several of them joined by "+" after a merge
-	// Selection are the patterns by which the claims were chosen before they were divided among shards; empty if all were.
+	// Selection are the patterns by which the claims were chosen before they were divided among shards; empty if all
+	// were.
 	Selection []string  `json:"selection,omitempty"`
 	Alpha     Num       `json:"alpha"`
 	Tests     int       `json:"tests,omitempty"` // significance tests among which Alpha is divided, see [props.Config]
 	Started   time.Time `json:"started"`
 	Seconds   float64   `json:"seconds"`
-	Replayer  string    `json:"replayer,omitempty"` // what stands before a token on the line that replays it; empty where [props.Replay] is called otherwise
-	Digest    string    `json:"digest"`             // of everything in the claims but the times; set by New and Merge
-	Planned   int       `json:"planned,omitempty"`  // number of claims that the run set out to check
-	Partial   string    `json:"partial,omitempty"`  // why claims are missing, if any are
+	// Replayer is what stands before a token on the line that replays it; empty where [props.Replay] is called otherwise
+	Replayer string `json:"replayer,omitempty"`
+	Digest   string `json:"digest"`            // of everything in the claims but the times; set by New and Merge
+	Planned  int    `json:"planned,omitempty"` // number of claims that the run set out to check
+	Partial  string `json:"partial,omitempty"` // why claims are missing, if any are
 }
 
 // Claim is a claim with its verdict and its evidence. It keeps nothing of the check but words.
@@ -76,7 +80,8 @@ type Claim struct {
 	Evidence   []Evidence `json:"evidence"`
 }
 
-// AsExpected reports whether the verdict is the expected one, and every comparison inside a refuted claim came out as expected.
+// AsExpected reports whether the verdict is the expected one, and every comparison inside a refuted claim came out as
+// expected.
 func (c *Claim) AsExpected() bool { return c.Verdict == c.Expect && len(c.Unexpected) == 0 }
 
 // Num is a number for the files of this package.
@@ -88,9 +93,9 @@ type Summary struct {
 	Unexpected []string              `json:"unexpected"`
 }
 
-// New makes a report of results. Of run, the digest is filled in, an empty shard becomes "1/1", and an empty tier and level become those of the zero
-// [props.Config]. The claims are put in the order of the text: by part, parts with nothing printed in them last, by line, and the printed form
-// before its corrected and sharper ones.
+// New makes a report of results. Of run, the digest is filled in, an empty shard becomes "1/1", and an empty tier and
+// level become those of the zero [props.Config]. The claims are put in the order of the text: by part, parts with
+// nothing printed in them last, by line, and the printed form before its corrected and sharper ones.
 func New(results []props.Result, run Run) *Report {
 	r := &Report{Schema: Schema, Tool: thisTool(), Run: run, Claims: make([]Claim, 0, len(results))}
 	if r.Run.Shard == "" {
@@ -118,8 +123,8 @@ func (r *Report) finish() {
 
 func newClaim(res *props.Result) Claim {
 	c := &res.Claim
-	out := Claim{Claim: *c, Title: title(c.ID), Checked: props.Describe(c.Check), Verdict: res.Verdict, Unexpected: res.Unexpected(),
-		Error: res.Err, Seconds: res.Seconds, Evidence: make([]Evidence, len(res.Evidence))}
+	out := Claim{Claim: *c, Title: title(c.ID), Checked: props.Describe(c.Check), Verdict: res.Verdict,
+		Unexpected: res.Unexpected(), Error: res.Err, Seconds: res.Seconds, Evidence: make([]Evidence, len(res.Evidence))}
 	out.Form, out.Uses = cmp.Or(c.Form, props.Printed), append([]string{}, c.Uses...)
 	out.Check, out.Sharp, out.Sharpened = nil, nil, false
 	if out.Part == "" {
@@ -189,7 +194,8 @@ func sortClaims(claims []Claim) {
 	})
 }
 
-// digest is the SHA-256 of the claims with their times, and the places of their checks, left out: equal digests mean equal numbers.
+// digest is the SHA-256 of the claims with their times, and the places of their checks, left out: equal digests mean
+// equal numbers.
 func digest(claims []Claim) string {
 	h := sha256.New()
 	enc := json.NewEncoder(h)

@@ -46,7 +46,8 @@ func attention(c *Claim) int {
 	return rank
 }
 
-// ByAttention returns the claims with what needs attention first; claims of equal urgency stay in the order of the text.
+// ByAttention returns the claims with what needs attention first; claims of equal urgency stay in the order of the
+// text.
 func (r *Report) ByAttention() []*Claim {
 	out := make([]*Claim, len(r.Claims))
 	for i := range r.Claims {
@@ -62,8 +63,9 @@ func number(x float64) string { return props.Number(x, 4) }
 // known reports whether a number applies and is finite.
 func known(x float64) bool { return Num(x).Known() }
 
-// Lead returns the piece of evidence that stands for the claim: of those that say what the verdict says, a certified counterexample before others, and
-// then the one farthest beyond or closest to its bound. It is nil if there is no evidence.
+// Lead returns the piece of evidence that stands for the claim: of those that say what the verdict says, a certified
+// counterexample before others, and then the one farthest beyond or closest to its bound. It is nil if there is no
+// evidence.
 func (c *Claim) Lead() *Evidence {
 	var best *Evidence
 	better := func(a, b *Evidence) bool {
@@ -100,7 +102,8 @@ func (c *Claim) Loose() bool {
 	return c.Verdict == props.Consistent && slices.ContainsFunc(c.Evidence, func(e Evidence) bool { return e.Loose })
 }
 
-// Differs says what is not as expected: which verdict was, or which comparisons inside a refuted claim came out otherwise.
+// Differs says what is not as expected: which verdict was, or which comparisons inside a refuted claim came out
+// otherwise.
 func (c *Claim) Differs() string {
 	if c.Verdict != c.Expect {
 		return "expected " + c.Expect.String()
@@ -195,7 +198,8 @@ func (r *Report) Counts() string {
 	return fmt.Sprintf("%s: %s", plural(len(r.Claims), "claim"), strings.Join(parts, ", "))
 }
 
-// Overall says how many of the printed statements are refuted and how their corrected forms fared; nothing if no printed statement was checked.
+// Overall says how many of the printed statements are refuted and how their corrected forms fared; nothing if no
+// printed statement was checked.
 func (r *Report) Overall() string {
 	printed, refuted, checked, corrected := 0, 0, 0, 0
 	for i := range r.Claims {
@@ -241,12 +245,14 @@ func isAre(n int) string {
 	return "are"
 }
 
-// ReplayLine is the line that evaluates a piece of evidence again, or its token alone if [Run.Replayer] names no command.
+// ReplayLine is the line that evaluates a piece of evidence again, or its token alone if [Run.Replayer] names no
+// command.
 func (r *Report) ReplayLine(token string) string {
 	return strings.TrimPrefix(r.Run.Replayer+" "+token, " ")
 }
 
-// enough writes the smallest sufficient constant. Beyond a million the bound all but vanishes somewhere, and the number says no more than that.
+// enough writes the smallest sufficient constant. Beyond a million the bound all but vanishes somewhere, and the number
+// says no more than that.
 func enough(c float64) string {
 	if c > 1e6 {
 		return "none below " + number(1e6)
