@@ -93,15 +93,15 @@ func (p *composite) gradient(dst, x []float64, q *quadratics, k int, slope []flo
 	}
 }
 
-// averaged is the dimension up to which average needs no memory of its own.
-const averaged = 32
+// onStack is the dimension up to which gradients of several data need no memory of their own.
+const onStack = 32
 
 // average computes the gradient of the core once, and the product with a matrix once for all data in a row that share it. It adds in the order in
 // which single gradients would be added.
 func (p *composite) average(dst, x []float64, i int, batch []int) {
-	var room [2 * averaged]float64
+	var room [2 * onStack]float64
 	work := room[:]
-	if p.d > averaged {
+	if p.d > onStack {
 		work = make([]float64, 2*p.d)
 	}
 	slope, product := work[:p.d], work[p.d:2*p.d]
@@ -188,8 +188,35 @@ func (p *composite) clients(dst, x []float64, batch []int) {
 		slope = dst[:p.d]
 		p.coreSlope(slope, x)
 	}
+	if len(p.part.mats) == len(p.part.mat) || p.d > onStack {
+		for r := len(batch) - 1; r >= 0; r-- {
+			p.gradient(dst[r*p.d:(r+1)*p.d], x, &p.part, batch[r], slope)
+		}
+		return
+	}
+	var room [onStack]float64
+	product, known := room[:p.d], -1 // of the matrix with this number, which many clients may share
 	for r := len(batch) - 1; r >= 0; r-- {
-		p.gradient(dst[r*p.d:(r+1)*p.d], x, &p.part, batch[r], slope)
+		row, i := dst[r*p.d:(r+1)*p.d], batch[r]
+		a, b := p.part.at(i, p.d)
+		if s := p.part.amp[i]; s != 0 && slope != nil {
+			for l, v := range slope {
+				row[l] = s*v + b[l]
+			}
+		} else {
+			copy(row, b)
+		}
+		if a == nil {
+			continue
+		}
+		if mat := p.part.mat[i]; mat != known {
+			known = mat
+			clear(product)
+			addProduct(product, a, x)
+		}
+		for l, v := range product {
+			row[l] += v
+		}
 	}
 }
 
@@ -238,8 +265,8 @@ func (p *composite) certificates(perDatum bool, parts *quadratics) Constants {
 	centre := p.mean.item(0)
 	var l, prime, steep float64
 	for _, it := range parts.items() {
-		l = max(l, e.boxNorm(it, item{}, lo, hi))
-		prime = max(prime, e.boxNorm(it, centre, lo, hi))
+		l = e.larger(l, it, item{}, lo, hi)
+		prime = e.larger(prime, it, centre, lo, hi)
 		steep = max(steep, math.Abs(it.s))
 	}
 	zeta, exact := e.diameter(p.part.items(), lo, hi, centre)
