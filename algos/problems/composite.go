@@ -104,6 +104,7 @@ func (p *composite) average(dst, x []float64, i int, batch []int) {
 	if p.d > onStack {
 		work = make([]float64, 2*p.d)
 	}
+	dst = dst[:p.d]
 	slope, product := work[:p.d], work[p.d:2*p.d]
 	if p.core != nil {
 		p.coreSlope(slope, x)
@@ -126,20 +127,30 @@ func (p *composite) average(dst, x []float64, i int, batch []int) {
 			addProduct(product, a, x)
 		}
 		s := p.data.amp[k]
-		for l := range dst {
-			g := b[l]
-			if s != 0 && p.core != nil {
-				g += s * slope[l]
+		if p.core == nil {
+			s = 0
+		}
+		switch {
+		case s != 0 && a != nil:
+			for l, v := range b {
+				dst[l] += s*slope[l] + v + product[l]
 			}
-			if a != nil {
-				g += product[l]
+		case s != 0:
+			for l, v := range b {
+				dst[l] += s*slope[l] + v
 			}
-			dst[l] += g
+		case a != nil:
+			for l, v := range b {
+				dst[l] += v + product[l]
+			}
+		default:
+			for l, v := range b {
+				dst[l] += v
+			}
 		}
 	}
-	scale := 1 / float64(n)
-	for l := range dst {
-		dst[l] *= scale
+	for l, v := range dst {
+		dst[l] = 1 / float64(n) * v
 	}
 }
 
