@@ -25,6 +25,12 @@ func (q *quadratics) add(mat int, lin []float64, con, amp float64) {
 	q.amp = append(q.amp, amp)
 }
 
+// reserve makes room for n functions.
+func (q *quadratics) reserve(n, d int) {
+	q.mat, q.lin = make([]int, 0, n), make([]float64, 0, n*d)
+	q.con, q.amp = make([]float64, 0, n), make([]float64, 0, n)
+}
+
 func (q *quadratics) at(k, d int) (a, b []float64) { return q.mats[q.mat[k]], q.lin[k*d : (k+1)*d] }
 
 func (q *quadratics) item(k int) item { return item{q.mats[q.mat[k]], q.amp[k]} }
@@ -35,7 +41,13 @@ func (q *quadratics) items() []item {
 		a   *float64
 		amp float64
 	}
-	var list []item
+	list := make([]item, 0, len(q.amp))
+	if len(q.mats) == len(q.mat) { // to each function its own
+		for k := range q.amp {
+			list = append(list, q.item(k))
+		}
+		return list
+	}
 	seen := map[key]bool{}
 	for k, amp := range q.amp {
 		it, id := q.item(k), key{amp: amp}
@@ -569,6 +581,7 @@ func (r recipe) build(sizes []int, rnd *rand.Rand) (*composite, error) {
 	cm, cidx := r.between.matrices(clients, d, rnd)
 	cv := r.between.vectors(clients, d, rnd)
 	ca := r.between.amplitudes(clients, rnd)
+	p.part.reserve(clients, d)
 	for _, m := range cm {
 		p.part.mats = append(p.part.mats, sum(r.mat, m))
 	}
@@ -582,6 +595,7 @@ func (r recipe) build(sizes []int, rnd *rand.Rand) (*composite, error) {
 		p.data = p.part
 		return p, nil
 	}
+	p.data.reserve(p.off[clients], d)
 	known := map[[2]int]int{} // data matrices by client and number within it, or by client matrix where nothing is added
 	for i, m := range sizes {
 		dm, didx := r.within.matrices(m, d, rnd)
