@@ -52,18 +52,9 @@ type LocalStepper interface {
 
 // RecordRun runs the method for T steps from x0 and keeps everything.
 func RecordRun(m Method, o *Oracle, x0 []float64, r Randomness, T int) (*Tape, error) {
-	return record(m, func(r Randomness) error { return m.Start(o, x0, r) }, r, T)
-}
-
-// RecordFederatedRun runs the method for T rounds from x0 and keeps everything.
-func RecordFederatedRun(m FederatedMethod, o *FederatedOracle, x0 []float64, r Randomness, T int) (*Tape, error) {
-	return record(m, func(r Randomness) error { return m.Start(o, x0, r) }, r, T)
-}
-
-func record(m Stepper, start func(Randomness) error, r Randomness, T int) (*Tape, error) {
 	tape := &Tape{tremor: tremorOf(r), X: make([][]float64, 0, T+1), V: make([][]float64, 0, T+1), draws: make([]draw, 0, 2*(T+1))}
 	rec := &recorder{inner: r, tape: tape}
-	if err := start(rec); err != nil {
+	if err := m.Start(o, x0, rec); err != nil {
 		return nil, err
 	}
 	tape.floats = make([]float64, min(mostRoom, 3*(T+1)*len(m.Point())))
