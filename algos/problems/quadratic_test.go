@@ -59,7 +59,7 @@ func TestRationalTwinFederated(t *testing.T) {
 		for i := range q.Clients() {
 			q.ClientGradient(g, x, i)
 			compare("client", rat.Gradient(xr, i))
-			for j := range q.ClientSize(i) {
+			for j := range q.Size(i) {
 				q.Gradient(g, x, i, j)
 				compare("datum", rat.DatumGradient(xr, i, j))
 			}

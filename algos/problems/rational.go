@@ -57,8 +57,8 @@ func RatVector(x []float64) []*big.Rat {
 // Components returns n, or P for a federated quadratic.
 func (q *RatQuadratic) Components() int { return len(q.off) - 1 }
 
-// ClientSize returns the number of data of component (client) i.
-func (q *RatQuadratic) ClientSize(i int) int { return q.off[i+1] - q.off[i] }
+// Size returns the number of data of component (client) i.
+func (q *RatQuadratic) Size(i int) int { return q.off[i+1] - q.off[i] }
 
 // Dim returns d.
 func (q *RatQuadratic) Dim() int { return q.d }
@@ -78,7 +78,7 @@ func (q *RatQuadratic) DatumGradient(x []*big.Rat, i, j int) []*big.Rat {
 
 // Gradient returns ∇f_i(x).
 func (q *RatQuadratic) Gradient(x []*big.Rat, i int) []*big.Rat {
-	return ratMean(q.ClientSize(i), func(j int) []*big.Rat { return q.DatumGradient(x, i, j) })
+	return ratMean(q.Size(i), func(j int) []*big.Rat { return q.DatumGradient(x, i, j) })
 }
 
 var _ algos.PreciseSum = (*RatQuadratic)(nil)
@@ -103,7 +103,7 @@ func (q *RatQuadratic) FullGradient(x []*big.Rat) []*big.Rat {
 func (q *RatQuadratic) Value(x []*big.Rat) *big.Rat {
 	half := big.NewRat(1, 2)
 	return ratMean(q.Components(), func(i int) []*big.Rat {
-		return ratMean(q.ClientSize(i), func(j int) []*big.Rat {
+		return ratMean(q.Size(i), func(j int) []*big.Rat {
 			k := q.off[i] + j
 			g, v, t := q.DatumGradient(x, i, j), new(big.Rat).Set(q.con[k]), new(big.Rat)
 			for r, xr := range x { // ½x'Ax + b'x = ½x'(∇f_ij + b)
@@ -134,7 +134,7 @@ func (q *RatQuadratic) SmoothConstant(L float64) *big.Rat {
 // hessian returns the exact ∇²f by rows.
 func (q *RatQuadratic) hessian() []*big.Rat {
 	return ratMean(q.Components(), func(i int) []*big.Rat {
-		return ratMean(q.ClientSize(i), func(j int) []*big.Rat {
+		return ratMean(q.Size(i), func(j int) []*big.Rat {
 			h := make([]*big.Rat, q.d*q.d)
 			for k, v := range q.mats[q.mat[q.off[i]+j]] {
 				h[k] = new(big.Rat).Set(v)

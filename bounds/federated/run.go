@@ -153,7 +153,7 @@ func drawRun(src *props.Source, l ranges) *instance {
 func (in *instance) sampled() props.Regime {
 	most := 0
 	for i := range in.P {
-		most = max(most, in.problem.ClientSize(i))
+		most = max(most, in.problem.Size(i))
 	}
 	return bounds.WithErrors(props.Where(props.Min("P", in.P, 2), props.Less("p", in.p, "P", in.P), props.Min("d", in.d, 2),
 		props.Less("Kb", in.K*in.b, "data of a client", most)))
@@ -215,13 +215,13 @@ func (in *instance) drawPath(src *props.Source) *path {
 }
 
 func (in *instance) followWith(r algos.Randomness) *path {
-	tape := props.Must(algos.RecordFederatedRun(in.method(), algos.NewFederatedOracle(in.problem), in.x0, r, in.T))
+	tape := props.Must(algos.RecordRun(in.method(), algos.NewOracle(in.problem), in.x0, r, in.T))
 	d, K, T := in.d, in.K, in.T
 	p := &path{instance: in, tape: tape, grad: make([][][]float64, T+1), err: make([][][]float64, T+1)}
 	p.table, p.local, p.moved = rows(T+1, d), rows(T+1, K+1), make([]float64, T+1)
 	g, far := make([]float64, d), 0.0
 	for i := range in.P {
-		for j := range in.problem.ClientSize(i) {
+		for j := range in.problem.Size(i) {
 			in.problem.Gradient(g, in.x0, i, j)
 			p.size = max(p.size, floats.Norm(g, 2))
 		}
@@ -300,7 +300,15 @@ func (in *instance) clientGradient(dst, x []float64, i int) {
 		q.ClientGradient(dst, x, i)
 		return
 	}
-	algos.Flat{Federated: in.problem}.Gradient(dst, x, i)
+	g, size := make([]float64, len(dst)), in.problem.Size(i)
+	clear(dst)
+	for j := range size {
+		in.problem.Gradient(g, x, i, j)
+		floats.Add(dst, g)
+	}
+	for l := range dst {
+		dst[l] /= float64(size)
+	}
 }
 
 // noise adds factor·Σ_{j∈J}(∇f_ij(x) − ∇f_i(x)) to dst.
