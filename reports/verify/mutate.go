@@ -1,20 +1,16 @@
-package main
+package verify
 
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
-
-	"github.com/peterbourgon/ff/v3/ffcli"
 
 	"sledge/props"
 	"sledge/props/keyed"
@@ -22,7 +18,7 @@ import (
 	"sledge/reports"
 )
 
-// mutantsSchema names the format of the JSON of verify mutate.
+// mutantsSchema names the format of the JSON of the verb mutate.
 const mutantsSchema = "sledge/mutants/v1"
 
 // floors are what a file of floors asks of each claim.
@@ -39,85 +35,94 @@ type floor struct {
 
 const floorsSchema = "sledge/mutants/floors/v1"
 
-// mutateVerb is "verify mutate".
-func (p *program) mutateVerb() *ffcli.Command {
-	flags := flag.NewFlagSet("mutate", flag.ContinueOnError)
-	var spend budget
-	spend.flags(flags)
-	effort := 0.25
-	flags.Func("effort", "`share` of the effort of each check that a mutant gets, 0.25 unless given", func(s string) (err error) {
-		if effort, err = strconv.ParseFloat(s, 64); err != nil || !(effort > 0 && effort <= 100) {
-			return errors.New("want a number above 0")
+// mutate holds the flags of the verb.
+type mutate struct {
+	Budget
+	effort       float64
+	sample       int
+	asJSON       bool
+	check, write string // files of floors
+}
+
+func mutateVerb() Verb {
+	return Verb{
+		Name: "mutate", Usage: "[flags] [ID-PATTERN...]",
+		Summary: "make the statements wrong and see which mutants their checks notice",
+		Help: patternManual + `
+
+The claimed side of every comparison is multiplied by 2 and 1/2 and by powers of the parameters of its instances, and
+divided by their logarithms. A bold mutant claims more than the statement; a timid one claims less, which the check of a
+bound cannot notice: there the sharper form is named that pins it. Formulas are Go functions here: no term of one can be
+dropped, and no min be made a max.`,
+		Examples: []Example{
+			{"mutate descent-lemma", "which mutants of a claim its check notices, and the factor within which it is pinned"},
+			{"mutate -sample 30 -seed 7", "the same for 30 claims that the seed chooses"},
+		},
+		Bind: func(flags *flag.FlagSet) Action {
+			m := mutate{effort: 0.25}
+			m.Flags(flags)
+			factor(flags, &m.effort, "effort", 0, 100,
+				"`share` of the effort of each check that a mutant gets, 0.25 unless given")
+			flags.IntVar(&m.sample, "sample", 0, "try `N` of the selected claims only, which the seed chooses")
+			flags.BoolVar(&m.asJSON, "json", false, "write JSON")
+			flags.Var(place{&m.check}, "floor", "try the claims that `file` has floors for, and fail if one notices less than it asks")
+			flags.Var(place{&m.write}, "write-floor", "write to `file` what every claim notices, with some room, as its floor")
+			return m.do
+		},
+	}
+}
+
+func (m *mutate) do(ctx context.Context, c *Call) error {
+	if m.sample < 0 {
+		return Usagef("-sample %d is negative", m.sample)
+	}
+	claims, err := c.Choose(c.Args)
+	if err != nil {
+		return err
+	}
+	var asked floors
+	if m.check != "" {
+		if asked, err = readFloors(m.check); err != nil {
+			return Usagef("-floor: %v", err)
 		}
-		return nil
-	})
-	sample := flags.Int("sample", 0, "try `N` of the selected claims only, which the seed chooses")
-	asJSON := flags.Bool("json", false, "write JSON")
-	methods := flags.Bool("methods", false, "instead, put faults into the methods of the catalogue; the arguments are globs for their names")
-	var check, write string
-	flags.Var(place{&check}, "floor", "try the claims that `file` has floors for, and fail if one notices less than it asks")
-	flags.Var(place{&write}, "write-floor", "write to `file` what every claim notices, with some room, as its floor")
-	return verb("mutate", "verify mutate [flags] [ID-PATTERN...]", "make the statements wrong and see which mutants their checks notice",
-		patternManual+"\n\nThe claimed side of every comparison is multiplied by 2 and 1/2 and by powers of the parameters of its instances, and divided by their logarithms.\n"+
-			"A bold mutant claims more than the statement; a timid one claims less, which the check of a bound cannot notice: there the sharper form is named\n"+
-			"that pins it. Formulas are Go functions here: no term of one can be dropped, and no min be made a max.\n\n"+
-			"With -methods every method of the catalogue, in several forms, gets wrong gradients, index sets, noise and coins, and goes through the conformance\n"+
-			"suite with the law that it declares. Faults that change no run of a form are counted apart; the exit status is 1 if more than one and more\n"+
-			"than a twentieth of the others survive.", flags,
-		func(ctx context.Context, args []string) error {
-			if *sample < 0 {
-				return usagef("-sample %d is negative", *sample)
-			}
-			if *methods {
-				return p.mutateMethods(ctx, args, *sample, &spend, *asJSON)
-			}
-			claims, err := choose(p.claims, args)
-			if err != nil {
-				return err
-			}
-			var asked floors
-			if check != "" {
-				if asked, err = readFloors(check); err != nil {
-					return usagef("-floor: %v", err)
-				}
-				claims = slices.DeleteFunc(slices.Clone(claims), func(c props.Claim) bool { _, ok := asked.Claims[c.ID]; return !ok })
-			}
-			if *sample > 0 && *sample < len(claims) {
-				claims = pick(claims, *sample, spend.seed)
-			}
-			started := time.Now()
-			rows, err := mutation.Run(ctx, claims, mutation.Config{Config: spend.config(p.claims), Effort: effort})
-			switch {
-			case ctx.Err() != nil:
-				return &status{exitInterrupted, "interrupted"}
-			case err != nil:
-				return &internal{err}
-			}
-			if write != "" {
-				if err := reports.WriteFile(write, func(w io.Writer) error { return writeJSON(w, floorsOf(rows)) }); err != nil {
-					return &internal{err}
-				}
-			}
-			if *asJSON {
-				err = writeJSON(p.stdout, struct {
-					Schema  string         `json:"schema"`
-					Seed    uint64         `json:"seed"`
-					Tier    string         `json:"tier"`
-					Effort  float64        `json:"effort"`
-					Seconds float64        `json:"seconds"`
-					Claims  []mutation.Row `json:"claims"`
-				}{mutantsSchema, spend.seed, spend.tier, effort, time.Since(started).Seconds(), rows})
-			} else {
-				err = writeMutants(p.stdout, rows, fmt.Sprintf("%s tier with %v of its effort, seed %d, %v", spend.tier, effort, spend.seed, time.Since(started).Round(time.Second)))
-			}
-			if err != nil {
-				return &internal{err}
-			}
-			if short := asked.short(rows); len(short) > 0 {
-				return &status{exitUnexpected, "below the floor: " + strings.Join(short, "; ")}
-			}
-			return nil
-		})
+		claims = slices.DeleteFunc(slices.Clone(claims), func(c props.Claim) bool { _, ok := asked.Claims[c.ID]; return !ok })
+	}
+	if m.sample > 0 && m.sample < len(claims) {
+		claims = pick(claims, m.sample, m.Seed)
+	}
+	started := time.Now()
+	rows, err := mutation.Run(ctx, claims, mutation.Config{Config: m.Config(c.Claims()), Effort: m.effort})
+	switch {
+	case ctx.Err() != nil:
+		return Exitf(Interrupted, "interrupted")
+	case err != nil:
+		return err
+	}
+	if m.write != "" {
+		if err := reports.WriteFile(m.write, func(w io.Writer) error { return WriteJSON(w, floorsOf(rows)) }); err != nil {
+			return err
+		}
+	}
+	if m.asJSON {
+		err = WriteJSON(c.Out, struct {
+			Schema  string         `json:"schema"`
+			Seed    uint64         `json:"seed"`
+			Tier    string         `json:"tier"`
+			Effort  float64        `json:"effort"`
+			Seconds float64        `json:"seconds"`
+			Claims  []mutation.Row `json:"claims"`
+		}{mutantsSchema, m.Seed, m.Tier().String(), m.effort, time.Since(started).Seconds(), rows})
+	} else {
+		err = writeMutants(c.Out, rows, fmt.Sprintf("%s tier with %v of its effort, seed %d, %v",
+			m.Tier(), m.effort, m.Seed, time.Since(started).Round(time.Second)))
+	}
+	if err != nil {
+		return err
+	}
+	if short := asked.short(rows); len(short) > 0 {
+		return Exitf(Unexpected, "below the floor: %s", strings.Join(short, "; "))
+	}
+	return nil
 }
 
 // pick chooses n of the claims by a seed and leaves them in order.
@@ -168,7 +173,8 @@ func (f *floors) short(rows []mutation.Row) []string {
 			out = append(out, fmt.Sprintf("%s notices %d of %d mutants, less than %d", r.Claim, noticed, tried, want.Noticed))
 		}
 		if want.Pinned > 0 && !(r.Pinned > 0 && r.Pinned <= want.Pinned) {
-			out = append(out, fmt.Sprintf("%s is pinned within %s, not within %s", r.Claim, pinned(r), reports.Num(want.Pinned)))
+			out = append(out, fmt.Sprintf("%s is pinned within %s, not within %s",
+				r.Claim, pinned(r), reports.Num(want.Pinned)))
 		}
 	}
 	return out
@@ -213,7 +219,7 @@ func writeMutants(w io.Writer, rows []mutation.Row, how string) error {
 		case r.Timid:
 			timid = "noticed"
 		case r.Sharper > 0:
-			timid = fmt.Sprintf("not noticeable by the bound; its sharper form is pinned within %s", reports.Num(r.Sharper))
+			timid = "not noticeable by the bound; its sharper form is pinned within " + reports.Num(r.Sharper).String()
 		default:
 			timid = "not noticed"
 		}
@@ -235,7 +241,8 @@ func writeMutants(w io.Writer, rows []mutation.Row, how string) error {
 	for _, k := range kinds {
 		fmt.Fprintf(&b, " %s %s;", k, share(sum[k][0], sum[k][1]))
 	}
-	fmt.Fprintf(&b, " of %s with a constant, %d are pinned within 1.1, %d within 2, %d within 10.\n(%s)\n", plural(factors, "claim"), within[0], within[1], within[2], how)
+	fmt.Fprintf(&b, " of %s with a constant, %d are pinned within 1.1, %d within 2, %d within 10.\n(%s)\n",
+		Plural(factors, "claim"), within[0], within[1], within[2], how)
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -1,4 +1,4 @@
-package main
+package verify
 
 import (
 	"fmt"
@@ -10,10 +10,11 @@ import (
 	"sledge/props"
 )
 
-// progress tells people at a terminal how far a run is, in one line that it keeps rewriting. Elsewhere it writes a line a minute, for
-// those who wonder whether a long run is alive.
+// progress tells people at a terminal how far a run is, in one line that it keeps rewriting. Elsewhere it writes a line
+// a minute, for those who wonder whether a long run is alive.
 type progress struct {
 	w       io.Writer
+	command string
 	live    bool
 	total   int
 	started time.Time
@@ -24,9 +25,9 @@ type progress struct {
 
 const lineWidth = 79 // of the live line; every terminal has as much
 
-func newProgress(w io.Writer, total int) *progress {
+func newProgress(w io.Writer, command string, total int) *progress {
 	now := time.Now()
-	return &progress{w: w, live: clever(w), total: total, started: now, last: now}
+	return &progress{w: w, command: command, live: clever(w), total: total, started: now, last: now}
 }
 
 // event takes the news of the engine, which come one at a time.
@@ -54,7 +55,7 @@ func (p *progress) event(e props.Event) {
 		}
 		fmt.Fprintf(p.w, "\r\x1b[K%s", cut(line+"  "+strings.Join(p.running, " "), lineWidth))
 	case !p.live && since > time.Minute:
-		fmt.Fprintf(p.w, "verify: %d of %d claims checked in %v\n", e.Done, e.Total, elapsed)
+		fmt.Fprintf(p.w, "%s: %d of %d claims checked in %v\n", p.command, e.Done, e.Total, elapsed)
 	default:
 		return
 	}
@@ -65,6 +66,24 @@ func (p *progress) event(e props.Event) {
 func (p *progress) end() {
 	if p.live {
 		fmt.Fprint(p.w, "\r\x1b[K")
+	}
+}
+
+// Counter returns a function that tells people at a terminal how many runs of what has the name are done, in one line
+// that it keeps rewriting.
+func (c *Call) Counter(name string) func(done, total int) {
+	if !terminal(c.Err) {
+		return func(int, int) {}
+	}
+	if name != "" {
+		name += ": "
+	}
+	return func(done, total int) {
+		end := ""
+		if done == total {
+			end = "\r\x1b[K"
+		}
+		fmt.Fprintf(c.Err, "\r\x1b[K%s%d of %d runs%s", name, done, total, end)
 	}
 }
 

@@ -1,8 +1,9 @@
-package main
+package verify
 
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"math"
@@ -10,55 +11,61 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/peterbourgon/ff/v3/ffcli"
-
 	"sledge/props"
 	"sledge/reports"
 )
 
-// replayVerb is "verify replay".
-func (p *program) replayVerb() *ffcli.Command {
-	return verb("replay", "verify replay TOKEN|FILE", "evaluate a piece of evidence again and print its numbers",
-		"TOKEN is the replay token of a piece of evidence. FILE holds tokens, one a line, or is a report.json, of which everything that speaks\n"+
-			"against a claim is replayed and compared with what is recorded; the exit status is 1 if the numbers differ.", nil,
-		func(ctx context.Context, args []string) error {
-			if len(args) == 0 {
-				return usagef("replay needs a token or a file")
-			}
-			if err := atMost(1, args); err != nil {
-				return err
-			}
-			jobs, err := replayJobs(args[0])
-			if err != nil {
-				return err
-			}
-			differ := 0
-			for i, j := range jobs {
-				e, pairs, err := p.replay(ctx, j.token)
-				switch {
-				case ctx.Err() != nil:
-					return &status{exitInterrupted, fmt.Sprintf("interrupted, %d of %d pieces of evidence were evaluated again", i, len(jobs))}
-				case errors.Is(err, props.ErrNoClaim):
-					return &status{exitNothing, j.place + plain(err)}
-				case err != nil:
-					return usagef("%s%s", j.place, plain(err))
-				}
-				if i > 0 {
-					fmt.Fprintln(p.stdout)
-				}
-				if !printReplay(p.stdout, e, pairs, j.recorded) {
-					differ++
-				}
-			}
-			if differ > 0 {
-				return &status{exitUnexpected, fmt.Sprintf("%d of %d pieces of evidence have other numbers than recorded", differ, len(jobs))}
-			}
-			return nil
-		})
+func replayVerb() Verb {
+	return Verb{
+		Name: "replay", Usage: "TOKEN|FILE",
+		Summary: "evaluate a piece of evidence again and print its numbers",
+		Help: "TOKEN is the replay token of a piece of evidence. FILE holds tokens, one a line, or is a report.json, of which everything that\n" +
+			"speaks against a claim is replayed and compared with what is recorded; the exit status is 1 if the numbers differ.",
+		Examples: []Example{
+			{"replay v2:descent-lemma:AAEAAL-gie", "a token of the report"},
+			{"replay sledge-report", "everything in a report that speaks against a claim"},
+		},
+		Bind: func(*flag.FlagSet) Action { return replayAll },
+	}
+}
+
+func replayAll(ctx context.Context, c *Call) error {
+	if len(c.Args) == 0 {
+		return Usagef("replay needs a token or a file")
+	}
+	if err := c.AtMost(1); err != nil {
+		return err
+	}
+	jobs, err := replayJobs(c.Args[0])
+	if err != nil {
+		return err
+	}
+	differ := 0
+	for i, j := range jobs {
+		e, pairs, err := replay(ctx, c.Claims(), j.token)
+		switch {
+		case ctx.Err() != nil:
+			return Exitf(Interrupted, "interrupted, %d of %d pieces of evidence were evaluated again", i, len(jobs))
+		case errors.Is(err, props.ErrNoClaim):
+			return Exitf(Nothing, "%s%s", j.place, plain(err))
+		case err != nil:
+			return Usagef("%s%s", j.place, plain(err))
+		}
+		if i > 0 {
+			fmt.Fprintln(c.Out)
+		}
+		if !printReplay(c.Out, c.app.replay(), e, pairs, j.recorded) {
+			differ++
+		}
+	}
+	if differ > 0 {
+		return Exitf(Unexpected, "%d of %d pieces of evidence have other numbers than recorded", differ, len(jobs))
+	}
+	return nil
 }
 
 // replay evaluates a token and gives up when the context ends. What it leaves behind then ends with the program.
-func (p *program) replay(ctx context.Context, token string) (*props.Evidence, []props.Pair, error) {
+func replay(ctx context.Context, claims []props.Claim, token string) (*props.Evidence, []props.Pair, error) {
 	type outcome struct {
 		e     *props.Evidence
 		pairs []props.Pair
@@ -66,7 +73,7 @@ func (p *program) replay(ctx context.Context, token string) (*props.Evidence, []
 	}
 	done := make(chan outcome, 1)
 	go func() {
-		e, pairs, err := props.Replay(p.claims, token)
+		e, pairs, err := props.Replay(claims, token)
 		done <- outcome{e, pairs, err}
 	}()
 	select {
@@ -90,14 +97,14 @@ func replayJobs(arg string) ([]replayJob, error) {
 	info, err := os.Stat(arg)
 	if err != nil { // no file: a token
 		if !strings.Contains(arg, ":") {
-			return nil, usagef("%q is neither a replay token nor a file", arg)
+			return nil, Usagef("%q is neither a replay token nor a file", arg)
 		}
 		return []replayJob{{token: arg}}, nil
 	}
 	var text []byte
 	if !info.IsDir() {
 		if text, err = os.ReadFile(arg); err != nil {
-			return nil, usagef("%v", err)
+			return nil, Usagef("%v", err)
 		}
 	}
 	var jobs []replayJob
@@ -124,13 +131,14 @@ func replayJobs(arg string) ([]replayJob, error) {
 		}
 	}
 	if len(jobs) == 0 {
-		return nil, &status{exitNothing, fmt.Sprintf("%s holds nothing to replay", arg)}
+		return nil, Exitf(Nothing, "%s holds nothing to replay", arg)
 	}
 	return jobs, nil
 }
 
-// printReplay prints the evidence in full precision and reports whether its numbers are the recorded ones.
-func printReplay(w io.Writer, e *props.Evidence, pairs []props.Pair, recorded *reports.Evidence) (same bool) {
+// printReplay prints the evidence in full precision and reports whether its numbers are the recorded ones. Command is
+// what stands before a token.
+func printReplay(w io.Writer, command string, e *props.Evidence, pairs []props.Pair, recorded *reports.Evidence) (same bool) {
 	fmt.Fprintf(w, "%s: %s\n", e.Outcome(), e.What)
 	constant := ""
 	if e.Sense == props.Hidden {
@@ -148,7 +156,7 @@ func printReplay(w io.Writer, e *props.Evidence, pairs []props.Pair, recorded *r
 	}
 	fmt.Fprintln(w)
 	if e.Trials > 0 {
-		fmt.Fprintf(w, "  %s, %s\n", plural(e.Trials, "trial"), plural(e.Violations, "violation"))
+		fmt.Fprintf(w, "  %s, %s\n", Plural(e.Trials, "trial"), Plural(e.Violations, "violation"))
 	}
 	if !math.IsNaN(e.Low) {
 		fmt.Fprintf(w, "  confidence limits %v and %v at level %v\n", e.Low, e.High, e.Level)
@@ -159,7 +167,8 @@ func printReplay(w io.Writer, e *props.Evidence, pairs []props.Pair, recorded *r
 		}
 	}
 	if s := e.Simplest; s != nil {
-		fmt.Fprintf(w, "  simplest: measured %v, claimed %v at %s\n    %s %s\n", s.Measured, s.Claimed, s.Where, replayer, s.Replay)
+		fmt.Fprintf(w, "  simplest: measured %v, claimed %v at %s\n    %s %s\n",
+			s.Measured, s.Claimed, s.Where, command, s.Replay)
 	}
 	same = true
 	if recorded != nil {

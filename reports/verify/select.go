@@ -1,4 +1,4 @@
-package main
+package verify
 
 import (
 	"fmt"
@@ -13,17 +13,21 @@ import (
 // matcher reports whether a claim is selected.
 type matcher func(*props.Claim) bool
 
+const patternManual = `An ID-PATTERN is a glob (* ? [a-z]) for the whole id of a claim, for its id up to the slash, or for the name of a part of
+the text, so "descent-lemma" selects that claim with its corrected form, "*/corrected" all corrected forms, and
+"concentration" a part; /RE/ selects the ids that a regular expression matches. The verb list shows what there is.`
+
 // parsePattern reads one ID-PATTERN; see patternManual.
 func parsePattern(s string) (matcher, error) {
 	if len(s) > 2 && s[0] == '/' && s[len(s)-1] == '/' {
 		re, err := regexp.Compile(s[1 : len(s)-1])
 		if err != nil {
-			return nil, usagef("pattern %q is no regular expression: %v", s, err)
+			return nil, Usagef("pattern %q is no regular expression: %v", s, err)
 		}
 		return func(c *props.Claim) bool { return re.MatchString(c.ID) }, nil
 	}
 	if _, err := path.Match(s, ""); err != nil || s == "" {
-		return nil, usagef("pattern %q is no glob: want * ? and closed [...] classes, or /regular expression/", s)
+		return nil, Usagef("pattern %q is no glob: want * ? and closed [...] classes, or /regular expression/", s)
 	}
 	return func(c *props.Claim) bool {
 		base, _, _ := strings.Cut(c.ID, "/")
@@ -36,17 +40,18 @@ func parsePattern(s string) (matcher, error) {
 	}, nil
 }
 
-// choose returns the claims that any of the patterns selects, in their order; without patterns, all. A pattern that selects nothing is
-// an error, since it is more likely a slip than a wish.
-func choose(claims []props.Claim, patterns []string) ([]props.Claim, error) {
+// Choose returns the claims of the ledger that any of the patterns selects, in their order; without patterns, all. A
+// pattern that selects nothing is an error, since it is more likely a slip than a wish.
+func (c *Call) Choose(patterns []string) ([]props.Claim, error) {
+	claims := c.Claims()
 	if len(patterns) == 0 {
 		if len(claims) == 0 {
-			return nil, &status{exitNothing, "there are no claims"}
+			return nil, Exitf(Nothing, "there are no claims")
 		}
 		return claims, nil
 	}
 	take := make([]bool, len(claims))
-	var idle error
+	idle := ""
 	for _, s := range patterns {
 		match, err := parsePattern(s)
 		if err != nil {
@@ -58,12 +63,12 @@ func choose(claims []props.Claim, patterns []string) ([]props.Claim, error) {
 				take[i], found = true, true
 			}
 		}
-		if !found && idle == nil {
-			idle = &status{exitNothing, fmt.Sprintf("nothing matches %q; \"verify list\" shows the claims", s)}
+		if !found && idle == "" {
+			idle = s
 		}
 	}
-	if idle != nil {
-		return nil, idle
+	if idle != "" {
+		return nil, Exitf(Nothing, "nothing matches %q; %s", idle, c.meant(idle))
 	}
 	var out []props.Claim
 	for i := range claims {
@@ -72,6 +77,24 @@ func choose(claims []props.Claim, patterns []string) ([]props.Claim, error) {
 		}
 	}
 	return out, nil
+}
+
+// meant says what a pattern or id that nothing has may have been meant for.
+func (c *Call) meant(word string) string {
+	var known, verbs []string
+	for _, claim := range c.Claims() {
+		known = append(known, claim.ID, claim.Part)
+	}
+	if near := nearest(word, known); near != "" {
+		return fmt.Sprintf("is it %s?", near)
+	}
+	for _, v := range c.app.verbs() {
+		verbs = append(verbs, v.Name)
+	}
+	if near := nearest(word, verbs); near != "" {
+		return fmt.Sprintf("is it the verb %s?", near)
+	}
+	return fmt.Sprintf("\"%s list\" shows the claims", c.app.Name)
 }
 
 // shard is the k-th of K parts of the claims, dealt out in turn.
@@ -105,7 +128,7 @@ func (s *shard) of(claims []props.Claim) ([]props.Claim, error) {
 		out = append(out, claims[i])
 	}
 	if len(out) == 0 {
-		return nil, &status{exitNothing, fmt.Sprintf("shard %s is empty: only %d claims are selected", s, len(claims))}
+		return nil, Exitf(Nothing, "shard %s is empty: only %d claims are selected", s, len(claims))
 	}
 	return out, nil
 }

@@ -1,4 +1,4 @@
-package main
+package verify
 
 import (
 	"encoding/json"
@@ -55,7 +55,8 @@ func pad(s string, width int) string {
 	return s + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(s)))
 }
 
-// writeTable writes what a person needs to know at once: what is not as expected, what was refuted or left undecided, and the counts.
+// writeTable writes what a person needs to know at once: what is not as expected, what was refuted or left undecided,
+// and the counts.
 func writeTable(w io.Writer, r *reports.Report, all bool, page string) error {
 	var b strings.Builder
 	colour := coloured(w)
@@ -115,15 +116,16 @@ func writeTable(w io.Writer, r *reports.Report, all bool, page string) error {
 	return err
 }
 
-func writeJSON(w io.Writer, v any) error {
+// WriteJSON writes a value as indented JSON.
+func WriteJSON(w io.Writer, v any) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", " ")
 	return enc.Encode(v)
 }
 
-// plural writes a number of things.
-func plural(n int, noun string) string {
+// Plural writes a number of things: "1 claim", "2 claims".
+func Plural(n int, noun string) string {
 	if n != 1 {
 		noun += "s"
 	}

@@ -1,4 +1,4 @@
-package main
+package verify
 
 import (
 	"bytes"
@@ -9,22 +9,16 @@ import (
 	"io"
 	"math/big"
 	"os"
-	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/rogpeppe/go-internal/testscript"
+	"pgregory.net/rapid"
 
-	"sledge"
-	"sledge/algos/experiments"
 	"sledge/props"
 	"sledge/reports"
 )
-
-var update = flag.Bool("update", false, "rewrite the tables that the scripts expect")
 
 // toys are small claims whose truth is plain, one for each verdict that a check can earn. Every verdict is as expected.
 func toys() []props.Claim {
@@ -85,109 +79,36 @@ func stopping() []props.Claim {
 	return claims
 }
 
-// measured are a few of the measured entries of the tables, quick ones, and a toy that is none.
-func measured() []props.Claim {
-	claims := toys()[:1]
-	for _, c := range sledge.Claims() {
-		switch c.ID {
-		case "measured/table1-spider-nonconvex", "measured/table1-sledge-1-sosp-coarse", "measured/table2-fledge-vectors", "measured/escape-control":
-			claims = append(claims, c)
-		}
-	}
-	return claims
+// toy is a command over claims.
+func toy(claims func() []props.Claim) App {
+	return App{Name: "verify", Summary: "Tries to refute every claim and reports the verdicts with their evidence.", Claims: claims,
+		Replay: "go run ./cmd/verify replay"}
 }
 
-// mismeasured are the same with another expectation.
-func mismeasured() []props.Claim {
-	claims := measured()
-	for i := range claims {
-		if claims[i].ID == "measured/escape-control" {
-			claims[i].Expect = props.Supported
-		}
-	}
-	return claims
-}
-
-func command(claims func() []props.Claim) func() {
-	return func() {
-		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-		defer stop()
-		os.Exit(run(ctx, claims(), os.Args[1:], os.Stdout, os.Stderr))
-	}
-}
-
-func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
-		"verify":      command(toys),
-		"verify-odd":  command(oddities),
-		"verify-stop": command(stopping),
-		"verify-none": command(func() []props.Claim { return nil }),
-		"verify-real": command(sledge.Claims),
-
-		"verify-tiny": func() { // figures at a scale that takes a blink
-			scales[props.Quick] = experiments.Scale{Name: "tiny", Letters: 3, Side: 5, Group: 1, Client: 4, Width: 3, LocalBatch: 1, LocalSteps: 2, Steps: 8, Rounds: 4, Records: 4, Held: 2,
-				Rates: []float64{0.3, 0.1}, Seeds: 2}
-			command(sledge.Claims)()
-		},
-
-		"verify-measured":    command(measured),
-		"verify-mismeasured": command(mismeasured),
-
-		"verify-fail": command(func() []props.Claim { return append(toys(), toys()...) }), // the engine refuses equal ids
-	})
-}
-
-// The scripts in testdata show every verb, exit status and refusal.
-func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{
-		Dir:                "testdata",
-		RequireUniqueNames: true,
-		UpdateScripts:      *update,
-		Condition: func(name string) (bool, error) {
-			if name != "root" {
-				return false, fmt.Errorf("unknown condition %q", name)
+// own is a command whose owner brings a verb and a list.
+func own() App {
+	app := toy(toys)
+	app.Name, app.Replay = "own", ""
+	app.Verbs = []Verb{{Name: "count", Usage: "[-by N]", Summary: "count the claims", Examples: []Example{{"count -by 2", "by twos"}},
+		Bind: func(flags *flag.FlagSet) Action {
+			by := flags.Int("by", 1, "`N` at a time")
+			return func(_ context.Context, c *Call) error {
+				fmt.Fprintln(c.Out, len(c.Claims()) / *by, c.Args)
+				return nil
 			}
-			return os.Geteuid() == 0, nil
-		},
-		RequireExplicitExec: true,
-		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"status": wantStatus,
-			"valid":  wantReport,
-		},
-	})
-}
-
-// wantStatus runs "status N command args...": the command must exit with N.
-func wantStatus(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 2 {
-		ts.Fatalf("usage: status N command args...")
-	}
-	err := ts.Exec(args[1], args[2:]...)
-	got := "0"
-	if err != nil {
-		code, ok := strings.CutPrefix(err.Error(), "exit status ")
-		if !ok {
-			ts.Fatalf("%v", err)
-		}
-		got = code
-	}
-	if got != args[0] {
-		ts.Fatalf("exit status %s, want %s", got, args[0])
-	}
-}
-
-// wantReport runs "valid FILE": the file must be a report.
-func wantReport(ts *testscript.TestScript, neg bool, args []string) {
-	if _, err := reports.Read(ts.MkAbs(args[0])); (err != nil) != neg {
-		ts.Fatalf("reading %s: %v", args[0], err)
-	}
+		}}}
+	app.Lists = []List{{Name: "weathers", Summary: "the weathers", Write: func(w io.Writer, asJSON bool) error {
+		_, err := fmt.Fprintln(w, "rain", asJSON)
+		return err
+	}}}
+	return app
 }
 
 func runTo(t *testing.T, args ...string) (*reports.Report, string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "out")
 	var stdout, stderr bytes.Buffer
-	if code := run(t.Context(), toys(), append([]string{"-out", dir, "-json", "-"}, args...), &stdout, &stderr); code != exitOK {
+	if code := Main(t.Context(), toy(toys), append([]string{"-out", dir, "-json", "-"}, args...), &stdout, &stderr); code != OK {
 		t.Fatalf("exit status %d\n%s", code, stderr.String())
 	}
 	r := new(reports.Report)
@@ -197,7 +118,8 @@ func runTo(t *testing.T, args ...string) (*reports.Report, string) {
 	return r, dir
 }
 
-// Results do not depend on the number of workers, on the split into shards or on which other claims are run; they do depend on the seed.
+// Results do not depend on the number of workers, on the split into shards or on which other claims are run; they do
+// depend on the seed.
 func TestSameSeedSameBits(t *testing.T) {
 	whole, _ := runTo(t, "-seed", "5", "-j", "1")
 	if again, _ := runTo(t, "-seed", "5", "-j", "4"); again.Run.Digest != whole.Run.Digest {
@@ -212,7 +134,7 @@ func TestSameSeedSameBits(t *testing.T) {
 		dirs = append(dirs, dir)
 	}
 	out := filepath.Join(t.TempDir(), "merged")
-	if code := run(t.Context(), nil, append([]string{"merge", "-out", out}, dirs...), io.Discard, io.Discard); code != exitOK {
+	if code := Main(t.Context(), toy(nil), append([]string{"merge", "-out", out}, dirs...), io.Discard, io.Discard); code != OK {
 		t.Fatalf("merge: exit status %d", code)
 	}
 	merged, err := reports.Read(out)
@@ -221,41 +143,9 @@ func TestSameSeedSameBits(t *testing.T) {
 	}
 }
 
-// Rapid registers flags and panics outside a test binary.
-func TestImportsNoRapid(t *testing.T) {
-	out, err := exec.Command("go", "list", "-deps", "sledge/cmd/verify").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	deps := string(out)
-	if !strings.Contains(deps, "sledge/props\n") {
-		t.Fatalf("go list is silent about props:\n%s", deps)
-	}
-	if strings.Contains(deps, "pgregory.net/rapid") {
-		t.Error("cmd/verify imports rapid")
-	}
-}
-
-// An interrupted call for figures says where the finished runs are, and exits as interrupted runs do.
-func TestFiguresInterrupted(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	var stdout, stderr bytes.Buffer
-	dir := t.TempDir()
-	if code := run(ctx, nil, []string{"figures", "-out", dir, "fig4"}, &stdout, &stderr); code != exitInterrupted {
-		t.Errorf("exit status %d, want %d", code, exitInterrupted)
-	}
-	if want := "the runs that were finished are kept in " + filepath.Join(dir, "runs"); !strings.Contains(stderr.String(), want) {
-		t.Errorf("%q lacks %q", stderr.String(), want)
-	}
-	if kept, err := os.ReadDir(filepath.Join(dir, "runs")); err != nil || len(kept) > 0 {
-		t.Errorf("runs that were cancelled are kept: %v, %v", kept, err)
-	}
-}
-
 func TestProgress(t *testing.T) {
 	var b bytes.Buffer
-	p := newProgress(&b, 2)
+	p := newProgress(&b, "verify", 2)
 	if p.live {
 		t.Fatal("a buffer is no terminal")
 	}
@@ -273,7 +163,7 @@ func TestProgress(t *testing.T) {
 	if feed(); b.Len() != 0 {
 		t.Errorf("a short run is not quiet: %q", b.String())
 	}
-	p = newProgress(&b, 2)
+	p = newProgress(&b, "verify", 2)
 	p.live = true
 	feed()
 	got := strings.Split(b.String(), "\r\x1b[K")
@@ -297,4 +187,33 @@ func TestPaint(t *testing.T) {
 			t.Errorf("%q, %q", on, off)
 		}
 	}
+}
+
+// What is near to a word is found, and nothing else.
+func TestNearest(t *testing.T) {
+	known := []string{"run", "list", "explain", "descent-lemma", "variance"}
+	for _, c := range [][2]string{{"lst", "list"}, {"lsit", "list"}, {"explian", "explain"}, {"descent-lema", "descent-lemma"},
+		{"decsent-lemmas", "descent-lemma"}, {"varianz", "variance"}, {"rn", ""}, {"xyz", ""}, {"lemma", ""}, {"", ""}} {
+		if got := nearest(c[0], known); got != c[1] {
+			t.Errorf("nearest to %q is %q, want %q", c[0], got, c[1])
+		}
+	}
+}
+
+// Edits are a metric on words of one letter more or less, and swapping neighbours is one edit.
+func TestEdits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		word := rapid.StringOfN(rapid.RuneFrom([]rune("abcδ")), 0, 8, -1)
+		a, b := word.Draw(t, "a"), word.Draw(t, "b")
+		there, back := edits(a, b, 100), edits(b, a, 100)
+		if there != back || (there == 0) != (a == b) || there > max(len([]rune(a)), len([]rune(b))) {
+			t.Fatalf("%q to %q: %d edits, back %d", a, b, there, back)
+		}
+		if r := []rune(a); len(r) > 1 && r[0] != r[1] {
+			r[0], r[1] = r[1], r[0]
+			if d := edits(a, string(r), 100); d != 1 {
+				t.Fatalf("%q to %q: %d edits", a, string(r), d)
+			}
+		}
+	})
 }
