@@ -48,7 +48,8 @@ func (s Setting) Curvature() float64 {
 	return s.Delta
 }
 
-// escapeLogs is what the logarithm in the length of an escape from a saddle is taken for: the measured escapes of SSRGD need about so many time constants.
+// escapeLogs is what the logarithm in the length of an escape from a saddle is taken for: the measured escapes of SSRGD
+// need about so many time constants.
 const escapeLogs = 8
 
 // Catalogued is a method that can be chosen by name. Exactly one of the two constructors is set.
@@ -58,8 +59,8 @@ type Catalogued struct {
 	Source    string // where it comes from
 	Method    func(Setting) Method
 	Federated func(Setting) FederatedMethod
-	// Prescribed makes the method with the parameters that its theory gives for the facts, asking for those it needs; nil where no result with constants is
-	// known. [Catalogued.Prescribe] calls it and says what is missing.
+	// Prescribed makes the method with the parameters that its theory gives for the facts, asking for those it needs;
+	// nil where no result with constants is known. [Catalogued.Prescribe] calls it and says what is missing.
 	Prescribed func(*Facts) Prescription
 }
 
@@ -69,15 +70,17 @@ func prescribedSPIDERPlus(f *Facts) *SPIDERPlus {
 	return PrescribedSPIDERPlus(f.N, f.NeedL(), rho, f.NeedEps()/3, 1, delta)
 }
 
-// Catalogue returns all methods of the package, finite-sum methods first.
+// Catalogue returns all methods of the package, finite-sum methods first. Variants of one with a schedule of minibatch
+// sizes are in [WithSchedules].
 func Catalogue() []Catalogued {
 	return []Catalogued{
 		{Name: "SLEDGE-I", Summary: "single-loop estimator, started from one minibatch: never a full gradient", Source: "algorithm:main, lines 280-299",
 			Method: func(s Setting) Method {
 				return &SLEDGE{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius, Option: OptionI}
-			}},
+			}, Prescribed: prescribedSLEDGE(OptionI)},
 		{Name: "SLEDGE-II", Summary: "single-loop estimator, started from a full gradient", Source: "algorithm:main, lines 280-299",
-			Method: func(s Setting) Method { return &SLEDGE{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius} }},
+			Method:     func(s Setting) Method { return &SLEDGE{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius} },
+			Prescribed: prescribedSLEDGE(OptionII)},
 		{Name: "GD", Summary: "gradient descent", Source: "Cauchy 1847",
 			Method: func(s Setting) Method { return &GD{Eta: s.Eta, Radius: s.Radius} },
 			Prescribed: func(f *Facts) Prescription {
@@ -260,11 +263,11 @@ func Catalogue() []Catalogued {
 		{Name: "FLEDGE-I", Summary: "federated SLEDGE with local steps, started from p clients", Source: "alg:dist-Appendix, lines 2147-2184",
 			Federated: func(s Setting) FederatedMethod {
 				return &FLEDGE{Eta: s.Eta, Clients: s.Clients, Batch: s.Batch, LocalSteps: s.LocalSteps, Radius: s.Radius, Option: OptionI, Cap: s.Cap}
-			}},
+			}, Prescribed: prescribedFLEDGE(OptionI)},
 		{Name: "FLEDGE-II", Summary: "federated SLEDGE with local steps, started from all clients", Source: "alg:dist, lines 463-491",
 			Federated: func(s Setting) FederatedMethod {
 				return &FLEDGE{Eta: s.Eta, Clients: s.Clients, Batch: s.Batch, LocalSteps: s.LocalSteps, Radius: s.Radius, Cap: s.Cap}
-			}},
+			}, Prescribed: prescribedFLEDGE(OptionII)},
 		{Name: "FedAvg", Summary: "local SGD, averaged", Source: "McMahan et al. 2017",
 			Federated: func(s Setting) FederatedMethod {
 				return &FedAvg{Eta: s.Eta, Clients: s.Clients, Batch: s.Batch, LocalSteps: s.LocalSteps, Cap: s.Cap}
@@ -354,9 +357,29 @@ func Catalogue() []Catalogued {
 	}
 }
 
-// ByName returns the catalogued method with the name, ignoring case.
-func ByName(name string) (Catalogued, bool) {
+// WithSchedules returns the methods of [Catalogue] and, beside SLEDGE and FLEDGE, their variants whose minibatch sizes
+// follow a schedule, which are the same methods with other parameters and have their names.
+func WithSchedules() []Catalogued {
+	var out []Catalogued
 	for _, c := range Catalogue() {
+		out = append(out, c)
+		switch c.Name {
+		case "SLEDGE-I":
+			out = append(out, refinedSLEDGE(OptionI))
+		case "SLEDGE-II":
+			out = append(out, refinedSLEDGE(OptionII))
+		case "FLEDGE-I":
+			out = append(out, relaxedFLEDGE(OptionI))
+		case "FLEDGE-II":
+			out = append(out, relaxedFLEDGE(OptionII))
+		}
+	}
+	return out
+}
+
+// ByName returns the method of [WithSchedules] with the name, ignoring case.
+func ByName(name string) (Catalogued, bool) {
+	for _, c := range WithSchedules() {
 		if strings.EqualFold(c.Name, name) {
 			return c, true
 		}

@@ -1,8 +1,9 @@
-package main
+package algos_test
 
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -26,7 +27,7 @@ func TestPrescribedSLEDGEAndFLEDGE(t *testing.T) {
 	for _, zeta := range []float64{-1, 0.1} {
 		sum, sumFacts := build(problems.Setting{N: 40, D: 4, Cond: 5, Zeta: zeta})
 		fed, fedFacts := build(problems.Setting{N: 16, D: 4, Cond: 5, Zeta: zeta, Clients: 9})
-		for _, c := range catalogue() {
+		for _, c := range algos.WithSchedules() {
 			if !strings.Contains(c.Name, "LEDGE") {
 				continue
 			}
@@ -68,7 +69,7 @@ func TestPrescribedSLEDGEAndFLEDGE(t *testing.T) {
 // The tuned variants with schedules draw all components (all data of the client) when their time has come, and only then.
 func TestScheduledVariants(t *testing.T) {
 	s := algos.Setting{Eta: 0.5, L: 1, Delta: 0.25, Batch: 3, LocalSteps: 20} // 1/(ηδ) = 8
-	known, ok := byName("sledge-ii (refined)")
+	known, ok := algos.ByName("sledge-ii (refined)")
 	if !ok {
 		t.Fatal("SLEDGE-II (refined) is not found")
 	}
@@ -91,7 +92,7 @@ func TestScheduledVariants(t *testing.T) {
 			t.Errorf("SLEDGE: %d gradients in step %d, want %d", got, step, want)
 		}
 	}
-	if known, ok = byName("FLEDGE-I (relaxed)"); !ok {
+	if known, ok = algos.ByName("FLEDGE-I (relaxed)"); !ok {
 		t.Fatal("FLEDGE-I (relaxed) is not found")
 	}
 	fed, err := problems.Build("quadratic", problems.Setting{N: 70, D: 2, Clients: 4}, rand.New(rand.NewPCG(3, 5)))
@@ -111,10 +112,10 @@ func TestScheduledVariants(t *testing.T) {
 	}
 }
 
-// What can be chosen by name is named once, and every method of the library is there.
-func TestCatalogueOfTheCommand(t *testing.T) {
+// What can be chosen by name is named once, and every method of the catalogue is there.
+func TestWithSchedules(t *testing.T) {
 	seen := map[string]bool{}
-	for _, c := range catalogue() {
+	for _, c := range algos.WithSchedules() {
 		if seen[c.Name] || c.Summary == "" || c.Source == "" {
 			t.Errorf("%q: twice or undescribed", c.Name)
 		}
@@ -124,5 +125,84 @@ func TestCatalogueOfTheCommand(t *testing.T) {
 		if !seen[c.Name] {
 			t.Errorf("%q is missing", c.Name)
 		}
+	}
+	if len(seen) != len(algos.Catalogue())+4 {
+		t.Errorf("%d methods", len(seen))
+	}
+}
+
+// Prescribed second-order parameters by hand: n = 100, ζ/δ = 4, so that b = 10 + 16 and η = min{1/4, 26/√6000}; r = η·min{ε, δ²/(√2ρ)}/4.
+func TestPrescribedSecondSLEDGE(t *testing.T) {
+	s := algos.SLEDGETheory{N: 100, L: 2, Rho: 1, Zeta: 1, Eps: 1, Curvature: 0.25}
+	m := algos.PrescribedSecondSLEDGE(s)
+	if r := 0.25 * 0.0625 / math.Sqrt2 / 4; m.Batch != 26 || m.Eta != 0.25 || math.Abs(m.Radius-r) > 1e-15 || m.Schedule != nil {
+		t.Errorf("b = %d, η = %v, r = %v, want 26, 0.25, %v", m.Batch, m.Eta, m.Radius, r)
+	}
+	m = algos.PrescribedRefinedSLEDGE(s)
+	eta := 10 / math.Sqrt(6000)
+	t2 := int(math.Ceil(1 / (eta * 0.25)))
+	if m.Batch != 10 || math.Abs(m.Eta-eta) > 1e-15 || m.Schedule(t2) != 26 || m.Schedule(t2+1) != 10 || m.Schedule(3*t2) != 26 {
+		t.Errorf("refined: b = %d, η = %v, minibatches of %d and %d", m.Batch, m.Eta, m.Schedule(t2), m.Schedule(t2+1))
+	}
+	s.Curvature = 0.01
+	if m = algos.PrescribedSecondSLEDGE(s); m.Batch != 100 {
+		t.Errorf("b = %d where √n + ζ²/δ² exceeds n", m.Batch)
+	}
+}
+
+// The schedule of the remark has one large minibatch in each phase, in its middle.
+func TestKickSchedule(t *testing.T) {
+	large := 0
+	schedule := algos.KickSchedule(3, 2, 7)
+	for step := 1; step <= 12; step++ {
+		switch schedule(step) {
+		case 7:
+			large++
+			if step != 3 && step != 9 {
+				t.Errorf("large minibatch at step %d", step)
+			}
+		case 2:
+		default:
+			t.Errorf("minibatch %d at step %d", schedule(step), step)
+		}
+	}
+	if large != 2 {
+		t.Errorf("%d large minibatches in two phases", large)
+	}
+}
+
+// Prescribed second-order parameters: p ≥ √P + ζ²/δ² + L²/(Kbδ²), the smaller of the two step sizes, and large local minibatches of b + L²/δ².
+func TestPrescribedSecondFLEDGE(t *testing.T) {
+	s := algos.FLEDGETheory{P: 100, Chosen: 3, K: 64, B: 4, L: 1, Rho: 1, Zeta: 0.25, Eps: 0.1, Curvature: 0.125}
+	m := algos.PrescribedSecondFLEDGE(s)
+	first := s
+	first.Data = 1
+	first.Chosen = 15 // 10 + 4 + 0.25, rounded up
+	if want := min(first.FirstStep(algos.FLEDGEStepPower, algos.FLEDGEStepData), first.SecondStep()); m.Clients != 15 || m.Eta != want || m.Schedule != nil {
+		t.Errorf("p = %d, η = %v, want 15, %v", m.Clients, m.Eta, want)
+	}
+	if r := m.Eta / math.Sqrt(first.Rate(m.Eta)) / 4; math.Abs(m.Radius-r) > 1e-15 {
+		t.Errorf("r = %v, want %v", m.Radius, r)
+	}
+	first.Log = 0.125 * m.Eta * 10.5 // T_5 = 10.5, T_7 = 11
+	m = algos.PrescribedRelaxedFLEDGE(algos.FLEDGETheory{P: 100, Chosen: 15, K: 64, B: 4, L: 1, Rho: 1, Zeta: 0.25, Eps: 0.1, Curvature: 0.125, Log: first.Log})
+	if m.Clients != 15 || m.Schedule(m.LocalSteps) != 4 {
+		t.Errorf("p = %d, minibatch %d at local step K", m.Clients, m.Schedule(m.LocalSteps))
+	}
+	large := 0
+	for k := 1; k <= m.LocalSteps; k++ {
+		if m.Schedule(k) == 4+64 {
+			large++
+		}
+	}
+	if large != 5 {
+		t.Errorf("%d large minibatches in a round", large)
+	}
+	s.P = 4
+	if m = algos.PrescribedSecondFLEDGE(s); m.Clients != 4 {
+		t.Errorf("p = %d out of 4", m.Clients)
+	}
+	if near, far := algos.RelaxedSchedule(3, 2, 9)(6), algos.RelaxedSchedule(3, 2, 9)(7); near != 9 || far != 2 {
+		t.Errorf("the relaxed schedule draws %d at a multiple of T_7 and %d elsewhere", near, far)
 	}
 }

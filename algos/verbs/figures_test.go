@@ -1,13 +1,19 @@
-package main
+package verbs
 
 import (
+	"bytes"
+	"context"
 	"math"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"sledge/algos"
 	"sledge/algos/experiments"
 	"sledge/props"
 	"sledge/reports"
+	"sledge/reports/verify"
 )
 
 // The page says of every run what the judge says of it, counts the runs and takes medians over them.
@@ -46,5 +52,23 @@ func TestFindingsOnThePage(t *testing.T) {
 	}
 	if len(f.Comparisons) != 2 || f.Comparisons[0] != want[0] || f.Comparisons[1] != want[1] {
 		t.Errorf("%+v", f.Comparisons)
+	}
+}
+
+// An interrupted call for figures says where the finished runs are, and exits as interrupted runs do.
+func TestFiguresInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var stdout, stderr bytes.Buffer
+	dir := t.TempDir()
+	app := verify.App{Name: "verify", Verbs: []verify.Verb{Figures()}}
+	if code := verify.Main(ctx, app, []string{"figures", "-out", dir, "fig4"}, &stdout, &stderr); code != verify.Interrupted {
+		t.Errorf("exit status %d, want %d", code, verify.Interrupted)
+	}
+	if want := "the runs that were finished are kept in " + filepath.Join(dir, "runs"); !strings.Contains(stderr.String(), want) {
+		t.Errorf("%q lacks %q", stderr.String(), want)
+	}
+	if kept, err := os.ReadDir(filepath.Join(dir, "runs")); err != nil || len(kept) > 0 {
+		t.Errorf("runs that were cancelled are kept: %v, %v", kept, err)
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package verbs
 
 import (
 	"fmt"
@@ -14,6 +14,7 @@ import (
 	"sledge/algos/problems/letters"
 	"sledge/algos/problems/network"
 	"sledge/props/keyed"
+	"sledge/reports/verify"
 )
 
 // networks is the name of the family of problems that train networks. It is not one of [problems.Catalogue], as its constants are not certified.
@@ -27,13 +28,13 @@ const (
 	networkHeldOut    = 5
 )
 
-// networkRates are the step sizes that networks are tried with by default: no smoothness constant is known that they could be multiples of.
-var networkRates = numbers{0.03, 0.1, 0.3, 1}
+// networkRates returns the step sizes that networks are tried with by default: no smoothness constant is known that they could be multiples of.
+func networkRates() verify.Numbers { return verify.Numbers{0.03, 0.1, 0.3, 1} }
 
 // What runs on networks observe.
 const (
 	networkLoss = iota
-	networkAccuracy
+	networkTestAccuracy
 )
 
 // widths is a flag that holds the widths of hidden layers.
@@ -61,22 +62,21 @@ func (w *widths) Set(list string) error {
 	return nil
 }
 
-var activations = []network.Activation{network.Softplus, network.Tanh, network.SiLU}
-
 // networkSubject reads or draws examples and poses the training of a network on them.
 func (r *race) networkSubject() (*subject, error) {
-	key := keyed.New(r.seed).With("problem")
+	key := keyed.New(r.Seed).With("problem")
 	t, name, err := r.examples(key)
 	if err != nil {
-		return nil, usagef("-data: %v", withoutPackage(err))
+		return nil, verify.Usagef("-data: %v", withoutPackage(err))
 	}
+	activations := []network.Activation{network.Softplus, network.Tanh, network.SiLU}
 	k := slices.IndexFunc(activations, func(a network.Activation) bool { return strings.EqualFold(a.String(), r.activation) })
 	net, err := network.New(t.Width, r.hidden, len(t.Classes), activations[k])
 	if err != nil {
-		return nil, usagef("%v", withoutPackage(err))
+		return nil, verify.Usagef("%v", withoutPackage(err))
 	}
 	if err := net.Fits(t); err != nil {
-		return nil, usagef("-data: %v", withoutPackage(err))
+		return nil, verify.Usagef("-data: %v", withoutPackage(err))
 	}
 	order := key.With("split").Rand().Perm(t.Rows())
 	if r.atMost > 0 && r.atMost < len(order) {
@@ -84,7 +84,7 @@ func (r *race) networkSubject() (*subject, error) {
 	}
 	test, train := order[:len(order)/networkHeldOut], order[len(order)/networkHeldOut:]
 	if len(test) == 0 {
-		return nil, usagef("%d examples are too few to hold a fifth of them out for testing", len(order))
+		return nil, verify.Usagef("%d examples are too few to hold a fifth of them out for testing", len(order))
 	}
 	parts, what := r.set.Clients, "-clients"
 	if parts == 0 {
@@ -98,7 +98,7 @@ func (r *race) networkSubject() (*subject, error) {
 	}
 	groups, err := problems.SplitByTarget(classes, parts, r.set.Skew, key.With("groups").Rand())
 	if err != nil {
-		return nil, usagef("%s, -skew: %s", what, withoutPackage(err))
+		return nil, verify.Usagef("%s, -skew: %s", what, withoutPackage(err))
 	}
 	for _, g := range groups {
 		for i := range g {
@@ -107,20 +107,20 @@ func (r *race) networkSubject() (*subject, error) {
 	}
 	s := &subject{start: func(k keyed.Key) []float64 { return net.Initial(k.Rand()) }, observe: func(x []float64) []float64 {
 		loss, share := net.Evaluate(x, t, test)
-		return []float64{networkLoss: loss, networkAccuracy: share}
-	}, column: accuracy}
+		return []float64{networkLoss: loss, networkTestAccuracy: share}
+	}, column: networkAccuracy()}
 	opt := network.Options{L2: r.l2}
 	x0 := s.start(key.With("start"))
 	if r.set.Clients == 0 {
 		p, err := network.NewFiniteSum(net, t, groups, opt)
 		if err != nil {
-			return nil, usagef("%v", withoutPackage(err))
+			return nil, verify.Usagef("%v", withoutPackage(err))
 		}
 		s.sum, s.norm, s.known = p, algos.NewMonitor(p).GradientNorm(x0), algos.Facts{N: parts, Dim: p.Dim()}
 	} else {
 		p, err := network.NewFederated(net, t, groups, opt)
 		if err != nil {
-			return nil, usagef("%v", withoutPackage(err))
+			return nil, verify.Usagef("%v", withoutPackage(err))
 		}
 		s.federated, s.norm, s.known = p, algos.NewFederatedMonitor(p).GradientNorm(x0), algos.Facts{Clients: parts, Dim: p.Dim()}
 	}

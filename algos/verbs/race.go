@@ -1,54 +1,27 @@
-package main
+package verbs
 
 import (
 	"cmp"
 	"context"
 	"flag"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 	"time"
-
-	"github.com/peterbourgon/ff/v3/ffcli"
 
 	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/props/keyed"
-	"sledge/reports"
+	"sledge/reports/verify"
 )
-
-// numbers is a flag that holds a list of positive numbers.
-type numbers []float64
-
-func (n *numbers) String() string {
-	var words []string
-	for _, v := range *n {
-		words = append(words, strconv.FormatFloat(v, 'g', -1, 64))
-	}
-	return strings.Join(words, ",")
-}
-
-func (n *numbers) Set(list string) error {
-	*n = nil
-	for word := range strings.SplitSeq(list, ",") {
-		v, err := strconv.ParseFloat(strings.TrimSpace(word), 64)
-		if err != nil || !(v > 0) || math.IsInf(v, 0) {
-			return fmt.Errorf("%q is not a positive number", word)
-		}
-		*n = append(*n, v)
-	}
-	return nil
-}
 
 // race holds the flags of "verify race".
 type race struct {
+	own                                 []algos.Catalogued
 	problem, data, format, methods, out string
 	set                                 problems.Setting
 	method                              algos.Setting
@@ -56,7 +29,7 @@ type race struct {
 	positive                            string
 	labelColumn                         int
 	header                              bool
-	etas, eps                           numbers
+	etas, eps                           verify.Numbers
 	score                               string
 	prescribed                          bool
 	theorem                             string
@@ -67,8 +40,8 @@ type race struct {
 	atMost                              int             // examples of a network
 	given                               map[string]bool // flags on the command line
 	gradients, rounds                   int64
-	seeds, workers                      int
-	seed                                uint64
+	seeds                               int
+	verify.Random
 
 	subject *subject    // what is raced on
 	leftOut [][2]string // methods that do not race as prescribed, and why, where that is no error
@@ -90,88 +63,106 @@ type subject struct {
 	column    quantity // what the page shows of that, where anything is observed
 }
 
-// chosen is a method that takes part.
-type chosen struct {
-	algos.Catalogued
-	prescribed bool // with the parameters of its theory
-	asked      bool // by name, so that it is an error if there are none
+// Race is the verb that runs methods side by side on a problem: those of [algos.WithSchedules] and one's own, which race by default beside
+// SLEDGE, or FLEDGE, and its baselines. A method of one's own stands for one of the library that has the same name.
+func Race(own ...algos.Catalogued) verify.Verb {
+	return verify.Verb{
+		Name: "race", Usage: "[flags]",
+		Summary: "methods side by side on a generated problem or a data file",
+		Help: `Every method is given each step size of the grid on one seed, and then runs with its best one on fresh seeds. Methods
+marked * are not tuned: they run with the parameters that their theory prescribes for the constants of the problem.`,
+		Examples: []verify.Example{
+			{Args: "race", What: "a generated problem"},
+			{Args: "race -data a9a -methods SLEDGE-I,SARAH,GD", What: "a LIBSVM or CSV file"},
+			{Args: "race -problem saddle -r 0.001 -methods all", What: "who leaves a saddle"},
+			{Args: "race -clients 100 -n 50 -K 10", What: "federated methods"},
+			{Args: "race -prescribed -methods SLEDGE-II,PAGE", What: "each also with the parameters of its theorem"},
+			{Args: "race -problem network -hidden 30,30", What: "networks on drawn letters"},
+		},
+		Bind: func(flags *flag.FlagSet) verify.Action {
+			r := race{own: own}
+			r.flags(flags)
+			return func(ctx context.Context, c *verify.Call) error {
+				if err := c.AtMost(0); err != nil {
+					return err
+				}
+				r.given = map[string]bool{}
+				flags.Visit(func(f *flag.Flag) { r.given[f.Name] = true })
+				return r.do(ctx, c)
+			}
+		},
+	}
 }
 
-// prescription is what a method with prescribed parameters runs with.
-type prescription struct {
-	name string
-	algos.Prescription
-}
-
-// star marks methods that race with prescribed parameters.
-const star = "*"
-
-func (p *program) raceVerb() *ffcli.Command {
-	var r race
-	fs := flag.NewFlagSet("race", flag.ContinueOnError)
+func (r *race) flags(fs *flag.FlagSet) {
 	r.format, r.theorem, r.hidden, r.activation = "auto", algos.Stationary.String(), widths{30}, "tanh"
-	fs.StringVar(&r.problem, "problem", "", "`name` of the problem family: logistic (the default with -data), least-squares, robust, quadratic (the default without), rippled, pl, saddle or network")
-	fs.StringVar(&r.data, "data", "", "`file` of examples, gzip or not: LIBSVM or CSV for logistic, least-squares and robust; for network CSV, or IDX images and labels with a comma between them")
-	fs.Var(choice{&r.format, []string{"auto", "libsvm", "csv"}}, "format", "`format` of the data file: auto (by its name), libsvm or csv")
+	fs.StringVar(&r.problem, "problem", "", "`name` of the problem family: logistic (the default with -data), least-squares, "+
+		"robust, quadratic (the default without), rippled, pl, saddle or network")
+	fs.StringVar(&r.data, "data", "", "`file` of examples, gzip or not: LIBSVM or CSV for logistic, least-squares and robust; "+
+		"for network CSV, or IDX images and labels with a comma between them")
+	verify.Choice(fs, &r.format, "format", []string{"auto", "libsvm", "csv"},
+		"`format` of the data file: auto (by its name), libsvm or csv")
 	fs.IntVar(&r.width, "width", 0, "number of features `d` of the data file, if more than the largest index present")
 	fs.StringVar(&r.positive, "positive", "", "`label` that counts as +1, all others as -1")
 	fs.IntVar(&r.labelColumn, "label-column", 0, "`column` of the label in a CSV file, from 0; -1 is the last")
 	fs.BoolVar(&r.header, "header", false, "the first line of the CSV file holds names")
-	fs.StringVar(&r.methods, "methods", "", "comma-separated `names`, or \"all\"; verify list methods shows them; a name with * at its end races as its theory prescribes (default SLEDGE-I,SLEDGE-II,SGD,GD, with -clients FLEDGE-I,FLEDGE-II,FedAvg,SCAFFOLD-II)")
-	fs.IntVar(&r.set.N, "n", 0, "components, or data of each client, of a generated problem (default 1000; 100 with -clients); for network groups of examples as components (default 100)")
+	fs.StringVar(&r.methods, "methods", "", "comma-separated `names`, or \"all\"; the verb list shows them; "+
+		"a name with * at its end races as its theory prescribes (default "+finiteMethods+", with -clients "+federatedMethods+")")
+	fs.IntVar(&r.set.N, "n", 0, "components, or data of each client, of a generated problem (default 1000; 100 with -clients); "+
+		"for network groups of examples as components (default 100)")
 	fs.IntVar(&r.set.D, "d", 0, "dimension of a generated problem (default 20)")
 	fs.Float64Var(&r.set.Zeta, "zeta", 0, "Hessian heterogeneity of quadratic, pl and saddle (default 0.1; negative for none)")
 	fs.Float64Var(&r.set.Cond, "cond", 0, "condition number of quadratic and pl (default 100)")
-	fs.Float64Var(&r.set.Alpha, "alpha", 0, "factor of logistic regression's nonconvex regulariser (default 0.01; negative for none)")
+	fs.Float64Var(&r.set.Alpha, "alpha", 0,
+		"factor of logistic regression's nonconvex regulariser (default 0.01; negative for none)")
 	fs.IntVar(&r.set.Clients, "clients", 0, "share the data among `P` clients and race federated methods")
-	fs.Float64Var(&r.set.Skew, "skew", 0, "`share` of the rows dealt to clients (for network also to components) in the order of their labels, 0 to 1")
+	fs.Float64Var(&r.set.Skew, "skew", 0,
+		"`share` of the rows dealt to clients (for network also to components) in the order of their labels, 0 to 1")
 	fs.Var(&r.hidden, "hidden", "comma-separated `widths` of the hidden layers of a network, or none")
-	fs.Var(choice{&r.activation, []string{"softplus", "tanh", "silu"}}, "activation", "`function` between the layers of a network: softplus, tanh or silu")
+	verify.Choice(fs, &r.activation, "activation", []string{"softplus", "tanh", "silu"},
+		"`function` between the layers of a network: softplus, tanh or silu")
 	fs.IntVar(&r.atMost, "examples", 0, "train and test a network with `N` random examples of those in the data (default all)")
 	fs.Float64Var(&r.l2, "l2", 0.001, "coefficient `λ` of a network's regulariser (λ/2)‖x‖²")
 	fs.IntVar(&r.method.Clients, "p", 0, "clients `p` sampled in a round (default ⌈√P⌉)")
 	fs.IntVar(&r.method.LocalSteps, "K", 0, "local steps `K` of a round (default 10)")
 	fs.IntVar(&r.method.Batch, "b", 0, "minibatch size `b` (default ⌈√n⌉; local: what the client's data allow, at most K)")
-	fs.BoolVar(&r.method.WithReplacement, "replace", false, "draw minibatches of tuned finite-sum methods with replacement, as the originals of many do; those of SLEDGE never are")
+	fs.BoolVar(&r.method.WithReplacement, "replace", false,
+		"draw minibatches of tuned finite-sum methods with replacement, as the originals of many do; those of SLEDGE never are")
 	fs.Float64Var(&r.method.Radius, "r", 0, "noise radius `r` of the methods that perturb")
 	fs.IntVar(&r.method.Period, "period", 0, "steps `m` between full gradients (default ⌈n/b⌉)")
-	fs.BoolVar(&r.prescribed, "prescribed", false, "enter every method a second time, with the parameters of its theorem, where the problem's certified constants say what they are")
-	fs.Var(choice{&r.theorem, theorems()}, "theorem", "`result` that prescribed parameters are from, where a method has it: first (order), second (order) or pl")
+	fs.BoolVar(&r.prescribed, "prescribed", false, "enter every method a second time, with the parameters of its theorem, "+
+		"where the problem's certified constants say what they are")
+	verify.Choice(fs, &r.theorem, "theorem", theorems(),
+		"`result` that prescribed parameters are from, where a method has it: first (order), second (order) or pl")
 	fs.Float64Var(&r.goal, "goal", 0, "gradient norm `ε` that prescribed parameters aim at (default the largest of -eps)")
 	fs.Float64Var(&r.curvature, "curvature", 0, "curvature `δ` that they aim at (default √(ρε), at most L; L/10 if ρ = 0)")
-	fs.Var(&r.etas, "eta", "comma-separated step sizes `list` to choose from (default 0.03 to 30 over L, by factors of about 3; for network, whose L is not known, 0.03 to 1)")
-	fs.Var(&r.eps, "eps", "comma-separated gradient norms `list` for the table of costs (default 0.1, 0.01, 0.001 of the start; for network 0.5, 0.2, 0.1)")
-	fs.Var(choice{&r.score, []string{"gradient", "value"}}, "score", "what step sizes and methods are compared by at the end of a run: `gradient` (its norm; the default but for network and saddle) or value (of f)")
+	fs.Var(&r.etas, "eta", "comma-separated step sizes `list` to choose from "+
+		"(default 0.03 to 30 over L, by factors of about 3; for network, whose L is not known, 0.03 to 1)")
+	fs.Var(&r.eps, "eps", "comma-separated gradient norms `list` for the table of costs "+
+		"(default 0.1, 0.01, 0.001 of the start; for network 0.5, 0.2, 0.1)")
+	verify.Choice(fs, &r.score, "score", []string{"gradient", "value"}, "what step sizes and methods are compared by at the end "+
+		"of a run: `gradient` (its norm; the default but for network and saddle) or value (of f)")
 	fs.Int64Var(&r.gradients, "gradients", 0, "stop a run after `N` stochastic gradients (default 20 n; federated: no limit)")
 	fs.Int64Var(&r.rounds, "rounds", 0, "stop a federated run after `N` communication rounds (default 200)")
 	fs.IntVar(&r.seeds, "seeds", 3, "independent runs `N` at the chosen step size")
-	fs.Func("seed", "root of all randomness, 0 unless given: `N` from 0 to 2^64-1", func(s string) (err error) {
-		if r.seed, err = strconv.ParseUint(s, 10, 64); err != nil {
-			return fmt.Errorf("want a whole number from 0 to 2^64-1")
-		}
-		return nil
-	})
-	fs.IntVar(&r.workers, "j", runtime.GOMAXPROCS(0), "`N` runs at once; results do not depend on it")
+	r.Flags(fs, "runs")
 	fs.StringVar(&r.out, "out", "sledge-race", "`directory` for race.html, race.json and race.md")
-	return verb("race", "verify race [flags]", "methods side by side on a generated problem or a data file",
-		"Every method is given each step size of the grid on one seed, and then runs with its best one on fresh seeds. Methods marked * are not tuned: they run with the\nparameters that their theory prescribes for the constants of the problem.", fs,
-		func(ctx context.Context, args []string) error {
-			if err := atMost(0, args); err != nil {
-				return err
-			}
-			r.given = map[string]bool{}
-			fs.Visit(func(f *flag.Flag) { r.given[f.Name] = true })
-			return p.race(ctx, &r)
-		})
 }
 
-// race runs a race and writes its page.
-func (p *program) race(ctx context.Context, r *race) error {
-	entrants, facts, err := r.prepare()
+// The methods that race unless others are named.
+const (
+	finiteMethods    = "SLEDGE-I,SLEDGE-II,SGD,GD"
+	federatedMethods = "FLEDGE-I,FLEDGE-II,FedAvg,SCAFFOLD-II"
+)
+
+// do runs a race and writes its page.
+func (r *race) do(ctx context.Context, c *verify.Call) error {
+	entrants, facts, err := r.prepare(c.Name())
 	if err != nil {
 		return err
 	}
-	opt := algos.RaceOptions{Etas: r.etas, Seeds: r.seeds, Seed: r.seed, Common: true, Workers: r.workers, Limits: algos.Limits{Gradients: r.gradients, Rounds: r.rounds}}
+	opt := algos.RaceOptions{Etas: r.etas, Seeds: r.seeds, Seed: r.Seed, Common: true, Workers: r.Workers,
+		Limits: algos.Limits{Gradients: r.gradients, Rounds: r.rounds}, Score: r.rate, Progress: c.Counter("")}
 	looks := int64(100)
 	opt.Limits.Observe = r.subject.observe
 	if r.problem == networks {
@@ -182,21 +173,20 @@ func (p *program) race(ctx context.Context, r *race) error {
 	} else {
 		opt.Limits.Every = int(max(1, r.rounds/looks))
 	}
-	opt.Score = r.rate
-	opt.Progress = p.counter("")
 	started := time.Now()
 	lanes, err := algos.Race(ctx, entrants, opt)
 	switch {
 	case ctx.Err() != nil:
-		return &status{exitInterrupted, "interrupted before the race was over; nothing was written"}
+		return verify.Exitf(verify.Interrupted, "interrupted before the race was over; nothing was written")
 	case err != nil:
-		return usagef("%v", err)
+		return verify.Usagef("%v", err)
 	}
-	page := r.page(lanes, append(facts, [2]string{"Time", time.Since(started).Round(10 * time.Millisecond).String()}))
+	took := time.Since(started).Round(10 * time.Millisecond)
+	page := r.page(lanes, append(facts, [2]string{"Time", took.String()}))
 	if err := page.WriteDir(r.out, "race"); err != nil {
-		return &internal{err}
+		return err
 	}
-	return printComparison(p.stdout, page, filepath.Join(r.out, "race.html"))
+	return page.WriteText(c.Out, filepath.Join(r.out, "race.html"))
 }
 
 // rate says how well a run ended, lower is better.
@@ -212,52 +202,15 @@ func (r *race) rate(tr *algos.Trace) float64 {
 	return v
 }
 
-// counter returns a function that tells people at a terminal how many runs are done, in one line that it keeps rewriting.
-func (p *program) counter(name string) func(done, total int) {
-	if !terminal(p.stderr) {
-		return func(int, int) {}
-	}
-	if name != "" {
-		name += ": "
-	}
-	return func(done, total int) {
-		end := ""
-		if done == total {
-			end = "\r\x1b[K"
-		}
-		fmt.Fprintf(p.stderr, "\r\x1b[K%s%d of %d runs%s", name, done, total, end)
-	}
-}
-
-// printComparison writes the lead and the tables of a page as text.
-func printComparison(w io.Writer, page *reports.Comparison, path string) error {
-	fmt.Fprintln(w, page.Lead)
-	for _, t := range page.Tables {
-		fmt.Fprintf(w, "\n%s\n", t.Title)
-		tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
-		for _, row := range append([][]string{t.Head}, t.Rows...) {
-			fmt.Fprintf(tw, "  %s\n", strings.Join(row, "\t"))
-		}
-		if err := tw.Flush(); err != nil {
-			return err
-		}
-		if t.Note != "" {
-			fmt.Fprintln(w, "  "+t.Note)
-		}
-	}
-	_, err := fmt.Fprintf(w, "\n%s\n", path)
-	return err
-}
-
 // prepare validates the flags, reads the data and builds problem and entrants.
-func (r *race) prepare() (entrants []algos.Entrant, facts [][2]string, err error) {
+func (r *race) prepare(command string) (entrants []algos.Entrant, facts [][2]string, err error) {
 	for _, f := range []struct {
 		name string
 		v    int64
 	}{{"-n", int64(r.set.N)}, {"-d", int64(r.set.D)}, {"-clients", int64(r.set.Clients)}, {"-p", int64(r.method.Clients)}, {"-K", int64(r.method.LocalSteps)},
 		{"-b", int64(r.method.Batch)}, {"-period", int64(r.method.Period)}, {"-gradients", r.gradients}, {"-rounds", r.rounds}, {"-width", int64(r.width)}, {"-examples", int64(r.atMost)}} {
 		if f.v < 0 {
-			return nil, nil, usagef("%s must not be negative, got %d", f.name, f.v)
+			return nil, nil, verify.Usagef("%s must not be negative, got %d", f.name, f.v)
 		}
 	}
 	for _, f := range []struct {
@@ -265,7 +218,7 @@ func (r *race) prepare() (entrants []algos.Entrant, facts [][2]string, err error
 		v    float64
 	}{{"-zeta", r.set.Zeta}, {"-cond", r.set.Cond}, {"-alpha", r.set.Alpha}, {"-skew", r.set.Skew}, {"-r", r.method.Radius}, {"-goal", r.goal}, {"-curvature", r.curvature}, {"-l2", r.l2}} {
 		if math.IsNaN(f.v) || math.IsInf(f.v, 0) {
-			return nil, nil, usagef("%s must be finite, got %v", f.name, f.v)
+			return nil, nil, verify.Usagef("%s must be finite, got %v", f.name, f.v)
 		}
 	}
 	if r.problem == "" {
@@ -283,40 +236,36 @@ func (r *race) prepare() (entrants []algos.Entrant, facts [][2]string, err error
 	}
 	switch {
 	case r.seeds < 1:
-		return nil, nil, usagef("-seeds must be at least 1, got %d", r.seeds)
-	case r.workers < 1:
-		return nil, nil, usagef("-j must be at least 1, got %d", r.workers)
+		return nil, nil, verify.Usagef("-seeds must be at least 1, got %d", r.seeds)
 	case r.method.Radius < 0:
-		return nil, nil, usagef("-r must not be negative, got %v", r.method.Radius)
+		return nil, nil, verify.Usagef("-r must not be negative, got %v", r.method.Radius)
 	case r.goal < 0:
-		return nil, nil, usagef("-goal must not be negative, got %v", r.goal)
+		return nil, nil, verify.Usagef("-goal must not be negative, got %v", r.goal)
 	case r.curvature < 0:
-		return nil, nil, usagef("-curvature must not be negative, got %v", r.curvature)
-	case r.out == "":
-		return nil, nil, usagef("-out needs a directory")
+		return nil, nil, verify.Usagef("-curvature must not be negative, got %v", r.curvature)
 	case r.l2 < 0:
-		return nil, nil, usagef("-l2 must not be negative, got %v", r.l2)
+		return nil, nil, verify.Usagef("-l2 must not be negative, got %v", r.l2)
 	case r.set.Clients == 0 && (r.method.Clients > 0 || r.method.LocalSteps > 0 || r.rounds > 0 || r.set.Skew != 0 && !nets):
-		return nil, nil, usagef("-p, -K, -rounds and -skew are for federated races; give -clients")
+		return nil, nil, verify.Usagef("-p, -K, -rounds and -skew are for federated races; give -clients")
 	case !nets && (r.given["hidden"] || r.given["activation"] || r.given["l2"] || r.given["examples"]):
-		return nil, nil, usagef("-hidden, -activation, -l2 and -examples are for -problem network")
+		return nil, nil, verify.Usagef("-hidden, -activation, -l2 and -examples are for -problem network")
 	case nets && r.set.D > 0:
-		return nil, nil, usagef("-d: the dimension of a network follows from its data and -hidden")
+		return nil, nil, verify.Usagef("-d: the dimension of a network follows from its data and -hidden")
 	case nets && r.set.Clients > 0 && r.set.N > 0:
-		return nil, nil, usagef("-n is the number of components of a network's finite sum; with -clients the examples are shared out among them")
+		return nil, nil, verify.Usagef("-n is the number of components of a network's finite sum; with -clients the examples are shared out among them")
 	case nets && r.format == "libsvm":
-		return nil, nil, usagef("-format: networks read CSV and IDX files, not libsvm")
+		return nil, nil, verify.Usagef("-format: networks read CSV and IDX files, not libsvm")
 	case r.set.Clients > 0 && r.method.WithReplacement:
-		return nil, nil, usagef("-replace is for finite sums; leave out -clients")
+		return nil, nil, verify.Usagef("-replace is for finite sums; leave out -clients")
 	case r.set.Clients > 0 && r.method.Clients > r.set.Clients:
-		return nil, nil, usagef("-p: %d clients of a round out of %d", r.method.Clients, r.set.Clients)
+		return nil, nil, verify.Usagef("-p: %d clients of a round out of %d", r.method.Clients, r.set.Clients)
 	case r.data != "" && !nets && (r.set.N > 0 || r.set.D > 0):
-		return nil, nil, usagef("-n and -d describe a generated problem; the data file has its own")
+		return nil, nil, verify.Usagef("-n and -d describe a generated problem; the data file has its own")
 	}
-	if info, err := os.Stat(r.out); err == nil && !info.IsDir() {
-		return nil, nil, usagef("-out: %s is not a directory", r.out)
+	if err := verify.CheckPages(r.out); err != nil {
+		return nil, nil, err
 	}
-	chosen, err := r.choose()
+	chosen, err := r.choose(command)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -328,10 +277,10 @@ func (r *race) prepare() (entrants []algos.Entrant, facts [][2]string, err error
 		return nil, nil, err
 	}
 	if len(r.eps) == 0 && nets {
-		r.eps = numbers{0.5 * r.subject.norm, 0.2 * r.subject.norm, 0.1 * r.subject.norm}
+		r.eps = verify.Numbers{0.5 * r.subject.norm, 0.2 * r.subject.norm, 0.1 * r.subject.norm}
 	}
 	if len(r.eps) == 0 {
-		r.eps = numbers{0.1 * r.subject.norm, 0.01 * r.subject.norm, 0.001 * r.subject.norm}
+		r.eps = verify.Numbers{0.1 * r.subject.norm, 0.01 * r.subject.norm, 0.001 * r.subject.norm}
 	}
 	slices.SortFunc(r.eps, func(a, b float64) int { return cmp.Compare(b, a) })
 	facts = append([][2]string{{"Problem", r.problem}}, r.subject.facts...)
@@ -341,7 +290,7 @@ func (r *race) prepare() (entrants []algos.Entrant, facts [][2]string, err error
 		facts = append(facts, r.shared()...)
 	}
 	if len(r.etas) == 0 && nets {
-		r.etas = networkRates
+		r.etas = networkRates()
 	}
 	if len(r.etas) == 0 {
 		for _, m := range []float64{0.03, 0.1, 0.3, 1, 3, 10, 30} {
@@ -363,7 +312,7 @@ func (r *race) prepare() (entrants []algos.Entrant, facts [][2]string, err error
 	if len(r.tooLong) > 0 {
 		facts = append(facts, [2]string{"Left out of all", strings.Join(r.tooLong, ", ") + ": one curvature search takes many times the budget; name them to race them"})
 	}
-	facts = append(facts, [2]string{"Step sizes tried", shortNumbers(r.etas) + ", compared by " + map[string]string{"gradient": "‖∇f(x)‖", "value": "f(x)"}[r.score] + " at the end"}, [2]string{"Runs at the chosen step size", strconv.Itoa(r.seeds)}, [2]string{"Seed", strconv.FormatUint(r.seed, 10)})
+	facts = append(facts, [2]string{"Step sizes tried", shortNumbers(r.etas) + ", compared by " + map[string]string{"gradient": "‖∇f(x)‖", "value": "f(x)"}[r.score] + " at the end"}, [2]string{"Runs at the chosen step size", strconv.Itoa(r.seeds)}, [2]string{"Seed", strconv.FormatUint(r.Seed, 10)})
 	return entrants, facts, nil
 }
 
@@ -375,9 +324,9 @@ func (r *race) certified() (*subject, error) {
 			return nil, err
 		}
 	}
-	p, err := problems.Build(r.problem, r.set, keyed.New(r.seed).With("problem").Rand())
+	p, err := problems.Build(r.problem, r.set, keyed.New(r.Seed).With("problem").Rand())
 	if err != nil {
-		return nil, usagef("%v", strings.TrimPrefix(err.Error(), "problems: "))
+		return nil, verify.Usagef("%v", strings.TrimPrefix(err.Error(), "problems: "))
 	}
 	s := &subject{known: p.Facts(), start: func(keyed.Key) []float64 { return p.X0 }}
 	if r.data != "" {
@@ -391,7 +340,7 @@ func (r *race) certified() (*subject, error) {
 	}
 	s.L = c.L.Value
 	if r.problem == saddles {
-		s.observe, s.column = leastCurvature(p), leastEigenvalue
+		s.observe, s.column = leastCurvature(p), leastEigenvalue()
 	}
 	s.facts = append(s.facts, constants(c)...)
 	return s, nil
@@ -399,9 +348,6 @@ func (r *race) certified() (*subject, error) {
 
 // saddles is the name of the family of problems with saddles.
 const saddles = "saddle"
-
-// leastEigenvalue is what runs on saddles observe.
-var leastEigenvalue = quantity{title: "Least eigenvalue of the Hessian", label: "λ_min(∇²f(x))", of: observed(0)}
 
 // leastCurvature returns a function that computes the least eigenvalue of the Hessian.
 func leastCurvature(p *problems.Problem) func(x []float64) []float64 {
@@ -411,43 +357,6 @@ func leastCurvature(p *problems.Problem) func(x []float64) []float64 {
 	}
 	h := f.(interface{ MinEigen(x []float64) float64 })
 	return func(x []float64) []float64 { return []float64{h.MinEigen(x)} }
-}
-
-// entrant enters a method; nil for one that is left out.
-func (r *race) entrant(c chosen) (*algos.Entrant, error) {
-	enter := func(eta float64, method func(float64) algos.Method, federated func(float64) algos.FederatedMethod) *algos.Entrant {
-		var e algos.Entrant
-		if r.subject.sum != nil {
-			e = algos.EnterFrom(r.subject.sum, r.subject.start, method)
-		} else {
-			e = algos.EnterFederatedFrom(r.subject.federated, r.subject.start, federated)
-		}
-		if e.Name = c.Name; eta > 0 {
-			e = e.Fixed(c.Name+star, eta)
-		}
-		return &e
-	}
-	if !c.prescribed {
-		return enter(0, func(eta float64) algos.Method { return c.Method(r.with(eta)) }, func(eta float64) algos.FederatedMethod { return c.Federated(r.with(eta)) }), nil
-	}
-	facts := r.subject.known
-	p, err := c.Prescribe(facts)
-	switch {
-	case err != nil && c.asked:
-		return nil, usagef("-methods: %v", err)
-	case err != nil:
-		r.leftOut = append(r.leftOut, [2]string{c.Name, err.Error()})
-		return nil, nil
-	}
-	r.prescriptions = append(r.prescriptions, prescription{c.Name, p})
-	again := func() algos.Prescription {
-		p, err := c.Prescribe(facts)
-		if err != nil {
-			panic(err) // it was made from the same facts before
-		}
-		return p
-	}
-	return enter(p.Eta, func(float64) algos.Method { return again().Method }, func(float64) algos.FederatedMethod { return again().Federated }), nil
 }
 
 // theorems are the words of the flag -theorem.
@@ -544,75 +453,16 @@ func constants(c problems.Constants) [][2]string {
 	return [][2]string{show("Smoothness L", c.L), show("Hessian heterogeneity ζ", c.Zeta)}
 }
 
-// choose resolves the names of methods.
-func (r *race) choose() ([]chosen, error) {
-	federated := r.set.Clients > 0
-	fits := func(c algos.Catalogued) bool { return (c.Federated != nil) == federated }
-	switch {
-	case r.methods == "" && federated:
-		r.methods = "FLEDGE-I,FLEDGE-II,FedAvg,SCAFFOLD-II"
-	case r.methods == "":
-		r.methods = "SLEDGE-I,SLEDGE-II,SGD,GD"
-	}
-	var out []chosen
-	seen := map[string]bool{}
-	add := func(c chosen) bool {
-		name := c.Name
-		if c.prescribed {
-			name += star
-		}
-		if !seen[name] {
-			out = append(out, c)
-			seen[name] = true
-			return true
-		}
-		return false
-	}
-	if r.methods == "all" {
-		for _, c := range catalogue() {
-			switch {
-			case !fits(c):
-			case r.problem == networks && strings.HasPrefix(c.Name, "SPIDER-SFO+"):
-				r.tooLong = append(r.tooLong, c.Name)
-			default:
-				add(chosen{Catalogued: c})
-			}
-		}
-	} else {
-		for name := range strings.SplitSeq(r.methods, ",") {
-			name = strings.TrimSpace(name)
-			plain, starred := strings.CutSuffix(name, star)
-			c, ok := byName(plain)
-			switch {
-			case !ok:
-				return nil, usagef("-methods: there is no method %q; verify list methods shows them", name)
-			case !fits(c) && federated:
-				return nil, usagef("-methods: %s is not a federated method; leave out -clients", c.Name)
-			case !fits(c):
-				return nil, usagef("-methods: %s is a federated method; give -clients", c.Name)
-			case !add(chosen{c, starred, starred}):
-				return nil, usagef("-methods names %s%s twice", c.Name, name[len(plain):])
-			}
-		}
-	}
-	if r.prescribed {
-		for _, c := range slices.Clone(out) {
-			add(chosen{Catalogued: c.Catalogued, prescribed: true})
-		}
-	}
-	return out, nil
-}
-
 // read reads the data file.
 func (r *race) read() (*problems.Table, error) {
 	f, err := os.Open(r.data)
 	if err != nil {
-		return nil, usagef("-data: %v", err)
+		return nil, verify.Usagef("-data: %v", err)
 	}
 	defer f.Close()
 	in, err := unzipped(f, r.data)
 	if err != nil {
-		return nil, usagef("-data: %v", err)
+		return nil, verify.Usagef("-data: %v", err)
 	}
 	name := strings.TrimSuffix(r.data, ".gz")
 	opt := problems.ReadOptions{Width: r.width, Positive: r.positive, LabelColumn: r.labelColumn, Header: r.header}
@@ -625,7 +475,7 @@ func (r *race) read() (*problems.Table, error) {
 	}
 	t, err := reader(in, r.data, opt)
 	if err != nil {
-		return nil, usagef("-data: %v", strings.TrimPrefix(err.Error(), "problems: "))
+		return nil, verify.Usagef("-data: %v", strings.TrimPrefix(err.Error(), "problems: "))
 	}
 	return t, nil
 }

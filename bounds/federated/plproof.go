@@ -192,7 +192,7 @@ func plProofClaims() []props.Claim {
 			Expect: props.Consistent,
 			Check: props.Implication(func(src *props.Source, rec *props.Recorder) {
 				s := drawPLStep(src)
-				s.Eta = s.Step(PLStepFactor * src.LogReal("27c", 1e-3, 1))
+				s.Eta = s.Step(algos.FLEDGEPLFactor * src.LogReal("27c", 1e-3, 1))
 				rec.AtMost("L/2 + Σ_s… + ηΣ_k… against 1/(2η)", s.MovementLoss(), 1/(2*s.Eta))
 			}),
 		},

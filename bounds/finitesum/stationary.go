@@ -15,18 +15,12 @@ import (
 // The exponents of C_1 in the step size of theorem:First-Main: the printed one (lines 1510, 1524) and the one that the argument needs.
 const (
 	PrintedStepPower = 4
-	NeededStepPower  = 4.5
+	NeededStepPower  = algos.SLEDGEStepPower
 )
 
 // StepSize is η = min{1/(2L), b/(C_1^power ζ√(60n))} (lines 1510, 1524); PrintedStepPower is the printed power.
 func StepSize(L, zeta float64, n, b int, c1, power float64) float64 {
-	return min(1/(2*L), float64(b)/(math.Pow(c1, power)*zeta*math.Sqrt(60*float64(n))))
-}
-
-// PrescribedSLEDGE returns SLEDGE with minibatches of b and the step size that the proof of theorem:First-Main needs, [StepSize] with
-// [NeededStepPower]. C_1 = 1 leaves its logarithms out. For second-order stationary points its Radius is to be set.
-func PrescribedSLEDGE(option algos.Option, n, b int, L, zeta, c1 float64) *algos.SLEDGE {
-	return &algos.SLEDGE{Eta: StepSize(L, zeta, n, b, c1, NeededStepPower), Batch: b, Option: option}
+	return algos.SLEDGETheory{N: n, B: b, C1: c1, L: L, Zeta: zeta}.FirstStep(power)
 }
 
 // MovementCoefficient is the coefficient of −Σ‖x^t − x^{t−1}‖² after the variance lemma is inserted, 1/(2η) − L/2 − 15C_1⁹ηζ²n/b² (lines 1491-1506).

@@ -1,72 +1,66 @@
-package main
+// Package measured holds the verb that measures the two comparison tables of the paper.
+package measured
 
 import (
 	"context"
 	"flag"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/peterbourgon/ff/v3/ffcli"
-
 	"sledge/bounds/tables"
 	"sledge/props"
 	"sledge/props/keyed"
 	"sledge/reports"
+	"sledge/reports/verify"
 )
 
-// tablesVerb is "verify tables".
-func (p *program) tablesVerb() *ffcli.Command {
-	flags := flag.NewFlagSet("tables", flag.ContinueOnError)
-	var spend budget
-	spend.flags(flags)
-	out := flags.String("out", "sledge-tables", "`directory` for tables.html, tables.json and tables.md")
-	return verb("tables", "verify tables [flags]", "the two comparison tables, printed exponents beside measured ones",
-		"Every entry of the tables is measured by runs of its method, and the growth of the cost is compared with the entry. The exit status is 1 if a verdict is not the expected one.", flags,
-		func(ctx context.Context, args []string) error {
-			if err := atMost(0, args); err != nil {
-				return err
+// Tables is the verb that measures the entries of the two comparison tables.
+func Tables() verify.Verb {
+	return verify.Verb{
+		Name: "tables", Usage: "[flags]",
+		Summary: "the two comparison tables, printed exponents beside measured ones",
+		Help: `Every entry of the tables is measured by runs of its method, and the growth of the cost is compared with the entry. The exit
+status is 1 if a verdict is not the expected one.`,
+		Examples: []verify.Example{{Args: "tables", What: "costs, escapes from saddles, full gradients and vectors sent"}},
+		Bind: func(flags *flag.FlagSet) verify.Action {
+			var budget verify.Budget
+			budget.Flags(flags)
+			out := flags.String("out", "sledge-tables", "`directory` for tables.html, tables.json and tables.md")
+			return func(ctx context.Context, c *verify.Call) error {
+				if err := c.AtMost(0); err != nil {
+					return err
+				}
+				if err := verify.CheckPages(*out); err != nil {
+					return err
+				}
+				return measure(ctx, c, &budget, *out)
 			}
-			if *out == "" {
-				return usagef("-out needs a directory")
-			}
-			if info, err := os.Stat(*out); err == nil && !info.IsDir() {
-				return usagef("-out: %s is not a directory", *out)
-			}
-			return p.tables(ctx, &spend, *out)
-		})
+		},
+	}
 }
 
 // measuredPart is the part of the claims about the tables that are measured.
 const measuredPart = "measured tables"
 
-// tables runs the measured claims among those of the program and writes their page.
-func (p *program) tables(ctx context.Context, spend *budget, dir string) error {
-	var claims []props.Claim
-	for _, c := range p.claims {
-		if c.Part == measuredPart {
-			claims = append(claims, c)
-		}
-	}
+// measure runs the measured claims of the ledger and writes their page.
+func measure(ctx context.Context, c *verify.Call, budget *verify.Budget, dir string) error {
+	claims := slices.DeleteFunc(slices.Clone(c.Claims()), func(claim props.Claim) bool { return claim.Part != measuredPart })
 	if len(claims) == 0 {
-		return &status{exitNothing, "there are no measured entries among the claims"}
+		return verify.Exitf(verify.Nothing, "there are no measured entries among the claims")
 	}
-	cfg := spend.config(p.claims)
-	progress := newProgress(p.stderr, len(claims))
-	cfg.Progress = progress.event
+	cfg := budget.Config(c.Claims())
 	started := time.Now()
-	results, err := props.Run(ctx, claims, cfg)
-	progress.end()
+	results, err := c.Check(ctx, claims, cfg)
 	switch {
 	case ctx.Err() != nil:
-		return &status{exitInterrupted, "interrupted before the tables were measured; nothing was written"}
+		return verify.Exitf(verify.Interrupted, "interrupted before the tables were measured; nothing was written")
 	case err != nil:
-		return &internal{err}
+		return err
 	}
 	m := measurement{results: map[string]*props.Result{}}
 	for i := range results {
@@ -75,19 +69,22 @@ func (p *program) tables(ctx context.Context, spend *budget, dir string) error {
 			m.unexpected = append(m.unexpected, results[i].Claim.ID)
 		}
 	}
-	page := m.page([][2]string{{"Tier", spend.tier}, {"Seed", strconv.FormatUint(spend.seed, 10)}, {"Level", short(cfg.Alpha) + " for all tests of a run together"},
-		{"Time", time.Since(started).Round(10 * time.Millisecond).String()}})
+	took := time.Since(started).Round(10 * time.Millisecond)
+	page := m.page([][2]string{{"Tier", cfg.Tier.String()}, {"Seed", strconv.FormatUint(cfg.Seed, 10)},
+		{"Level", short(cfg.Alpha) + " for all tests of a run together"}, {"Time", took.String()}})
 	if err := page.WriteDir(dir, "tables"); err != nil {
-		return &internal{err}
+		return err
 	}
-	if err := printComparison(p.stdout, page, filepath.Join(dir, "tables.html")); err != nil {
-		return &internal{err}
+	if err := page.WriteText(c.Out, filepath.Join(dir, "tables.html")); err != nil {
+		return err
 	}
 	if len(m.unexpected) > 0 {
-		return &status{exitUnexpected, "not as expected: " + strings.Join(m.unexpected, ", ")}
+		return verify.Exitf(verify.Unexpected, "not as expected: %s", strings.Join(m.unexpected, ", "))
 	}
 	return nil
 }
+
+func short(v float64) string { return reports.Num(v).String() }
 
 // measurement is what a run found out about the tables.
 type measurement struct {
@@ -207,7 +204,7 @@ func fullGradients() reports.Grid {
 		if s.FullAtStart {
 			start = "yes"
 		}
-		g.Rows = append(g.Rows, []string{c.Row, c.Printed, s.Words(), start, strconv.Itoa(s.Full), count(float64(s.Memory))})
+		g.Rows = append(g.Rows, []string{c.Row, c.Printed, s.Words(), start, strconv.Itoa(s.Full), reports.Count(float64(s.Memory))})
 	}
 	return g
 }
@@ -224,7 +221,7 @@ func sampling() reports.Grid {
 		if s.Most != s.LeastParts {
 			clients += " to " + strconv.Itoa(s.Most)
 		}
-		g.Rows = append(g.Rows, []string{c.Row, mark, clients, strconv.Itoa(s.AllClients), short(float64(s.Down) / shownRounds), short(float64(s.Up) / shownRounds), count(float64(s.Memory))})
+		g.Rows = append(g.Rows, []string{c.Row, mark, clients, strconv.Itoa(s.AllClients), short(float64(s.Down) / shownRounds), short(float64(s.Up) / shownRounds), reports.Count(float64(s.Memory))})
 	}
 	return g
 }

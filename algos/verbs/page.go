@@ -1,4 +1,4 @@
-package main
+package verbs
 
 import (
 	"cmp"
@@ -41,7 +41,7 @@ func (r *race) page(lanes []algos.Lane, facts [][2]string) *reports.Comparison {
 	}
 	for _, w := range what {
 		if r.problem == networks {
-			page.Tables = append(page.Tables, w.table("a test accuracy", order, accuracies(order), func(c algos.Record, a float64) bool { return accuracy.of(c) >= a }))
+			page.Tables = append(page.Tables, w.table("a test accuracy", order, accuracies(order), func(c algos.Record, a float64) bool { return networkAccuracy().of(c) >= a }))
 		}
 		page.Tables = append(page.Tables, w.table("a gradient norm", order, r.eps, func(c algos.Record, eps float64) bool { return c.GradientNorm <= eps }))
 	}
@@ -74,12 +74,12 @@ func (r *race) ends(lanes []algos.Lane) reports.Grid {
 		if r.subject.L > 0 {
 			row = append(row, short(l.Eta*r.subject.L))
 		}
-		norms := atEnd(l, gradientNorm.of)
-		row = append(row, short(median(norms)), short(norms[0])+" … "+short(norms[len(norms)-1]), long(median(atEnd(l, trainLoss.of))))
+		norms := atEnd(l, gradientNorm().of)
+		row = append(row, short(median(norms)), short(norms[0])+" … "+short(norms[len(norms)-1]), long(median(atEnd(l, trainLoss().of))))
 		if r.subject.observe != nil {
 			row = append(row, minus(strconv.FormatFloat(median(atEnd(l, r.subject.column.of)), 'f', 3, 64)))
 		}
-		g.Rows = append(g.Rows, append(row, count(median(atEnd(l, gradientCount.of))), count(float64(l.Traces[0].Memory))))
+		g.Rows = append(g.Rows, append(row, reports.Count(median(atEnd(l, gradientCount().of))), reports.Count(float64(l.Traces[0].Memory))))
 	}
 	return g
 }
@@ -91,7 +91,7 @@ func spent(lanes []algos.Lane) reports.Grid {
 		row := []string{l.Name}
 		for _, f := range []func(algos.Counts) int64{func(c algos.Counts) int64 { return c.Rounds }, func(c algos.Counts) int64 { return c.Down },
 			func(c algos.Counts) int64 { return c.Up }, func(c algos.Counts) int64 { return c.FullSync }} {
-			row = append(row, count(median(atEnd(l, func(c algos.Record) float64 { return float64(f(c.Counts)) }))))
+			row = append(row, reports.Count(median(atEnd(l, func(c algos.Record) float64 { return float64(f(c.Counts)) }))))
 		}
 		g.Rows = append(g.Rows, row)
 	}
@@ -136,14 +136,14 @@ func (r *race) charts(lanes []algos.Lane) []reports.Chart {
 		}
 	}
 	quantities := []quantity{
-		gradientNorm,
+		gradientNorm(),
 		{"Distance to the smallest value met in the race", "f(x) − smallest", true, func(c algos.Record) float64 { return c.Value - floor }},
 	}
 	if r.subject.observe != nil {
 		quantities = append(quantities, r.subject.column)
 	}
 	if r.set.Clients == 0 {
-		quantities = append(quantities, estimatorError)
+		quantities = append(quantities, estimatorError())
 	}
 	groups := map[string][]int{"": nil}
 	order := []string{""}
@@ -165,7 +165,7 @@ func (r *race) charts(lanes []algos.Lane) []reports.Chart {
 				for style, i := range groups[which] {
 					ch.Lines = append(ch.Lines, line(lanes[i], style, ax, q.of))
 				}
-				if q.title == estimatorError.title {
+				if q.title == estimatorError().title {
 					ch.Note = "An estimator that is exact up to rounding is not drawn."
 					withoutRounding(ch.Lines, roundingShare*lanes[0].Traces[0].Records[0].GradientNorm)
 				}
@@ -175,11 +175,6 @@ func (r *race) charts(lanes []algos.Lane) []reports.Chart {
 	}
 	return out
 }
-
-var (
-	estimatorError = quantity{"Estimator error", "‖v − ∇f(x)‖", true, func(c algos.Record) float64 { return c.Error }}
-	accuracy       = quantity{"Test accuracy", "share correct", false, observed(networkAccuracy)}
-)
 
 // theory tabulates the prescribed parameters beside the step sizes that tuning found.
 func (r *race) theory(lanes []algos.Lane) reports.Grid {
@@ -236,34 +231,6 @@ func reasons(leftOut [][2]string) string {
 	return strings.Join(order, "; ")
 }
 
-// roundingShare is the part of the gradient norm at the start below which an estimator error is rounding.
-const roundingShare = 1e-10
-
-// withoutRounding makes gaps of values below the floor.
-func withoutRounding(lines []reports.Line, floor float64) {
-	for _, l := range lines {
-		for k, v := range l.High {
-			if float64(v) < floor {
-				l.Low[k], l.Median[k], l.High[k] = reports.Num(math.NaN()), reports.Num(math.NaN()), reports.Num(math.NaN())
-			}
-		}
-	}
-}
-
-// looks are what the runs of a lane show at equal positions of their records: one slice of numbers for each position, of the runs that are as long.
-func looks(l algos.Lane, of func(algos.Record) float64) [][]float64 {
-	var out [][]float64
-	for _, t := range l.Traces {
-		for k, r := range t.Records {
-			if k == len(out) {
-				out = append(out, nil)
-			}
-			out[k] = append(out[k], of(r))
-		}
-	}
-	return out
-}
-
 // line takes medians and extremes over the runs.
 func line(l algos.Lane, style int, x axis, y func(algos.Record) float64) reports.Line {
 	out := reports.Line{Name: l.Name, Style: style}
@@ -307,7 +274,7 @@ func (w spending) table(what string, lanes []algos.Lane, goals []float64, met fu
 			if m := median(spent); math.IsInf(m, 1) {
 				row = append(row, "–")
 			} else {
-				row = append(row, count(m))
+				row = append(row, reports.Count(m))
 			}
 		}
 		g.Rows = append(g.Rows, row)
@@ -320,7 +287,7 @@ func accuracies(lanes []algos.Lane) []float64 {
 	best := 0.0
 	for _, l := range lanes {
 		for _, t := range l.Traces {
-			best = max(best, accuracy.of(t.Records[len(t.Records)-1]))
+			best = max(best, networkAccuracy().of(t.Records[len(t.Records)-1]))
 		}
 	}
 	var out []float64
@@ -338,37 +305,4 @@ func (r *race) end(l algos.Lane) float64 {
 	}
 	slices.Sort(v)
 	return median(v)
-}
-
-// median is the lower median of sorted values.
-func median(v []float64) float64 { return v[(len(v)-1)/2] }
-
-// long writes a number with seven digits.
-func long(v float64) string {
-	if s := strconv.FormatFloat(v, 'g', 7, 64); !strings.Contains(s, "e") {
-		return minus(s)
-	}
-	return short(v)
-}
-
-// minus sets the sign of a negative number as such.
-func minus(s string) string { return strings.Replace(s, "-", "−", 1) }
-
-func short(v float64) string { return reports.Num(v).String() }
-
-func shortNumbers(v []float64) string {
-	var words []string
-	for _, x := range v {
-		words = append(words, strconv.FormatFloat(x, 'g', 3, 64))
-	}
-	return strings.Join(words, ", ")
-}
-
-// count writes a whole number with thousands set apart by narrow spaces that do not break.
-func count(v float64) string {
-	s := strconv.FormatFloat(math.Round(v), 'f', 0, 64)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "\u202f" + s[i:]
-	}
-	return s
 }
