@@ -4,6 +4,7 @@ import (
 	"flag"
 	"testing"
 
+	"sledge"
 	"sledge/algos/experiments"
 	"sledge/props"
 	"sledge/reports/verify"
@@ -15,7 +16,7 @@ var _ = flag.Bool("update", false, "rewrite what the scripts expect")
 func TestMain(m *testing.M) {
 	app := func(figures verify.Verb) func() verify.App {
 		return func() verify.App {
-			return verify.App{Name: "verify", Claims: experiments.Claims, Verbs: []verify.Verb{Race(), Conformance(), figures},
+			return verify.App{Name: "verify", Claims: sledge.Claims, Verbs: []verify.Verb{Race(), Conformance(), figures},
 				Lists: []verify.List{Methods(), Problems()}}
 		}
 	}

@@ -16,51 +16,29 @@ func Descent(f, errSq, gradSq, movedSq, eta, L, r float64) float64 {
 	return f + eta*errSq - eta/2*gradSq - (1/(2*eta)-L/2)*movedSq + r*r/eta
 }
 
-func descentClaims() []props.Claim {
-	return []props.Claim{
-		{
-			ID: "descent-lemma", Part: "sledge-first-order", Tier: 1, Kind: "inequality", Lines: "1098-1108", Label: "lemma:DescentLemma",
-			Statement: `f L-smooth, x^t = x^{t−1} − ηv^{t−1} + ξ^{t−1}, ‖ξ‖ ≤ r: f(x^t) ≤ f(x^{t−1}) + η‖∇f(x^{t−1}) − v^{t−1}‖² − (η/2)‖∇f(x^{t−1})‖² − (1/(2η) − L/2)‖x^t − x^{t−1}‖² + r²/η`,
-			Notes: "Compared after moving the negative terms to the left, so that both sides are nonnegative and the tightness is meaningful: it reaches 1 " +
-				"where the Hessian is L·identity along the step, ξ = η(v − ∇f)·(−1) and ‖ξ‖ = r. L is that of f itself, which is all the lemma asks. " +
-				"No step-size restriction is needed.",
-			Uses:   []string{"descent-polarisation-facts", "assumption:GradLipschitz"},
-			Expect: props.Consistent,
-			Check:  checkDescent(Descent, exactDescent),
-		},
-		{
-			ID: "descent-polarisation-facts", Part: "sledge-first-order", Tier: 3, Kind: "identity", Lines: "1109-1137", Label: "lemma:DescentLemma",
-			Statement: `The proof uses x^t − x^{t−1} = ηv^{t−1} + ξ^{t−1} and ⟨a−b, b⟩ = ½(‖a−b‖² − ‖a‖² + ‖b‖²), with noise index t−1`,
-			Notes: "Both facts carry a wrong sign: the step is −ηv + ξ, and ⟨a−b, b⟩ = ½(‖a‖² − ‖a−b‖² − ‖b‖²). The two slips cancel in the proof: its third " +
-				"and fourth lines are right with the corrected facts, and descent-lemma survives. The noise of the step to x^t is called ξ^t in the algorithm, " +
-				"ξ^{t−1} here; the size bound r is the same.",
-			Expect: props.Refuted,
-			Check: props.Identity(func(src *props.Source, rec *props.Recorder) {
-				step, eta, v, xi, size := drawStep(src)
-				for k := range v {
-					v[k] = eta*v[k] + xi[k]
-				}
-				rec.EqualVectors("x^t − x^{t−1} against ηv^{t−1} + ξ", step, v).Scale(size)
-				a, b, diff := drawPair(src)
-				rec.Equal("⟨a−b, b⟩ against ½(‖a−b‖² − ‖a‖² + ‖b‖²)", floats.Dot(diff, b), (normSq(diff)-normSq(a)+normSq(b))/2).
-					Scale(normSq(a) + normSq(b))
-			}),
-		},
-		{
-			ID: "descent-polarisation-facts/corrected", Part: "sledge-first-order", Tier: 3, Kind: "identity", Lines: "1109-1137", Label: "lemma:DescentLemma",
-			Statement: `x^t − x^{t−1} = −ηv^{t−1} + ξ^t and ⟨b−a, b⟩ = ½(‖a−b‖² − ‖a‖² + ‖b‖²)`,
-			Expect:    props.Consistent,
-			Check: props.Identity(func(src *props.Source, rec *props.Recorder) {
-				step, eta, v, xi, size := drawStep(src)
-				for k := range v {
-					v[k] = -eta*v[k] + xi[k]
-				}
-				rec.EqualVectors("x^t − x^{t−1} against −ηv^{t−1} + ξ^t", step, v).Scale(size)
-				a, b, diff := drawPair(src)
-				rec.Equal("⟨b−a, b⟩ against ½(‖a−b‖² − ‖a‖² + ‖b‖²)", -floats.Dot(diff, b), (normSq(diff)-normSq(a)+normSq(b))/2).
-					Scale(normSq(a) + normSq(b))
-			}),
-		},
+func descentClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("descent-lemma", checkDescent(Descent, exactDescent)),
+		props.Bind("descent-polarisation-facts", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			step, eta, v, xi, size := drawStep(src)
+			for k := range v {
+				v[k] = eta*v[k] + xi[k]
+			}
+			rec.EqualVectors("x^t − x^{t−1} against ηv^{t−1} + ξ", step, v).Scale(size)
+			a, b, diff := drawPair(src)
+			rec.Equal("⟨a−b, b⟩ against ½(‖a−b‖² − ‖a‖² + ‖b‖²)", floats.Dot(diff, b), (normSq(diff)-normSq(a)+normSq(b))/2).
+				Scale(normSq(a) + normSq(b))
+		})),
+		props.Bind("descent-polarisation-facts/corrected", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			step, eta, v, xi, size := drawStep(src)
+			for k := range v {
+				v[k] = -eta*v[k] + xi[k]
+			}
+			rec.EqualVectors("x^t − x^{t−1} against −ηv^{t−1} + ξ^t", step, v).Scale(size)
+			a, b, diff := drawPair(src)
+			rec.Equal("⟨b−a, b⟩ against ½(‖a−b‖² − ‖a‖² + ‖b‖²)", -floats.Dot(diff, b), (normSq(diff)-normSq(a)+normSq(b))/2).
+				Scale(normSq(a) + normSq(b))
+		})),
 	}
 }
 

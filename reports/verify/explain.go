@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"sledge/props"
 	"sledge/reports"
 )
 
@@ -60,13 +61,13 @@ func explain(w io.Writer, r *reports.Report, c *reports.Claim) {
 		}
 	}
 	fmt.Fprintln(w, c.ID)
-	tell("statement", c.Statement)
+	tell("statement", props.Unmarked(c.Statement))
 	tell("where", c.Place())
 	rank := [...]string{"", "main result", "proof step", "remark"}[max(0, min(c.Tier, 3))]
 	tell("kind", strings.Trim(fmt.Sprintf("%s, %s, %s", c.Kind, rank, c.Form), ", "))
 	tell("checked", c.Checked)
 	tell("expected", fmt.Sprintf("%s: %s", c.Expected, reports.Meaning(c.Expected)))
-	tell("notes", c.Notes)
+	tell("notes", props.Unmarked(c.Notes))
 	base, _, _ := strings.Cut(c.ID, "/")
 	var forms []string
 	for i := range r.Claims {

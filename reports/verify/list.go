@@ -73,7 +73,8 @@ func listClaims(w io.Writer, claims []props.Claim, asJSON bool) error {
 	if asJSON {
 		out := make([]listed, len(r.Claims))
 		for i, c := range r.Claims {
-			out[i] = listed{c.ID, c.Part, c.Tier, c.Kind, c.Form, c.Lines, c.Label, c.Statement, c.Notes, c.Expected, c.Uses}
+			out[i] = listed{c.ID, c.Part, c.Tier, c.Kind, c.Form, c.Lines, c.Label,
+				props.Unmarked(c.Statement), props.Unmarked(c.Notes), c.Expected, c.Uses}
 		}
 		return WriteJSON(w, out)
 	}
