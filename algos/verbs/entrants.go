@@ -70,7 +70,7 @@ func (r *race) choose(command string) ([]chosen, error) {
 			plain, starred := strings.CutSuffix(name, star)
 			k := slices.IndexFunc(known, func(c algos.Catalogued) bool { return strings.EqualFold(c.Name, plain) })
 			if k < 0 {
-				return nil, verify.Usagef("-methods: there is no method %q; %s list methods shows them", name, command)
+				return nil, verify.Usagef("-methods: there is no method %q; %s", name, meant(plain, known, command))
 			}
 			c := known[k]
 			switch {
@@ -126,4 +126,16 @@ func (r *race) entrant(c chosen) (*algos.Entrant, error) {
 		return p
 	}
 	return enter(p.Eta, func(float64) algos.Method { return again().Method }, func(float64) algos.FederatedMethod { return again().Federated }), nil
+}
+
+// meant says which of the methods a name that none has may have been meant for.
+func meant(name string, known []algos.Catalogued, command string) string {
+	var names []string
+	for _, c := range known {
+		names = append(names, c.Name)
+	}
+	if near := verify.Nearest(name, names); near != "" {
+		return "is it " + near + "?"
+	}
+	return command + " list methods shows them"
 }

@@ -1,9 +1,9 @@
 package verify
 
-// nearest returns the known word that a mistyped one was most likely meant to be, the empty string if none is near: at
+// Nearest returns the known word that a mistyped one was most likely meant to be, the empty string if none is near: at
 // most a third of its characters, and at most two, may have to be inserted, removed or changed, or be swapped with
 // their neighbours.
-func nearest(word string, known []string) string {
+func Nearest(word string, known []string) string {
 	best, least := "", min(2, len([]rune(word))/3)+1
 	for _, k := range known {
 		if d := edits(word, k, least); d < least {

@@ -85,13 +85,13 @@ func (c *Call) meant(word string) string {
 	for _, claim := range c.Claims() {
 		known = append(known, claim.ID, claim.Part)
 	}
-	if near := nearest(word, known); near != "" {
+	if near := Nearest(word, known); near != "" {
 		return fmt.Sprintf("is it %s?", near)
 	}
 	for _, v := range c.app.verbs() {
 		verbs = append(verbs, v.Name)
 	}
-	if near := nearest(word, verbs); near != "" {
+	if near := Nearest(word, verbs); near != "" {
 		return fmt.Sprintf("is it the verb %s?", near)
 	}
 	return fmt.Sprintf("\"%s list\" shows the claims", c.app.Name)

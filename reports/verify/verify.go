@@ -194,7 +194,7 @@ func wrongFlag(err error, flags *flag.FlagSet) error {
 	if name, unknown := strings.CutPrefix(message, "flag provided but not defined: -"); unknown {
 		var known []string
 		flags.VisitAll(func(f *flag.Flag) { known = append(known, f.Name) })
-		if near := nearest(name, known); near != "" {
+		if near := Nearest(name, known); near != "" {
 			message += "; is it -" + near + "?"
 		}
 	}

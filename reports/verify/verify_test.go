@@ -194,7 +194,7 @@ func TestNearest(t *testing.T) {
 	known := []string{"run", "list", "explain", "descent-lemma", "variance"}
 	for _, c := range [][2]string{{"lst", "list"}, {"lsit", "list"}, {"explian", "explain"}, {"descent-lema", "descent-lemma"},
 		{"decsent-lemmas", "descent-lemma"}, {"varianz", "variance"}, {"rn", ""}, {"xyz", ""}, {"lemma", ""}, {"", ""}} {
-		if got := nearest(c[0], known); got != c[1] {
+		if got := Nearest(c[0], known); got != c[1] {
 			t.Errorf("nearest to %q is %q, want %q", c[0], got, c[1])
 		}
 	}
