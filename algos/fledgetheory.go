@@ -200,7 +200,8 @@ func relaxedFLEDGE(option Option) Catalogued {
 		Summary: "the same with all data of the client at every 1/(ηδ)-th local step",
 		Source:  "lemma:D-Small-Stuck-Region-Relax, lines 3125-3187",
 		Federated: func(s Setting) FederatedMethod {
-			m := &FLEDGE{Eta: s.Eta, Clients: s.Clients, Batch: s.Batch, LocalSteps: s.LocalSteps, Radius: s.Radius, Option: option, Cap: s.Cap}
+			m := &FLEDGE{Eta: s.Eta, Clients: s.Clients, Batch: s.Batch, LocalSteps: s.LocalSteps, Radius: s.Radius,
+				Option: option, Cap: s.Cap}
 			m.Schedule = func(k int) int {
 				return RelaxedSchedule(wholeSteps(1/(s.Eta*s.Curvature())), m.Batch, math.MaxInt)(k)
 			}

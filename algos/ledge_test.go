@@ -12,7 +12,8 @@ import (
 	"sledge/algos/problems"
 )
 
-// SLEDGE and FLEDGE as their theorems prescribe them, with and without schedules, never diverge and make the gradient of a quadratic smaller.
+// SLEDGE and FLEDGE as their theorems prescribe them, with and without schedules, never diverge and make the gradient
+// of a quadratic smaller.
 func TestPrescribedSLEDGEAndFLEDGE(t *testing.T) {
 	build := func(s problems.Setting) (*problems.Problem, algos.Facts) {
 		p, err := problems.Build("quadratic", s, rand.New(rand.NewPCG(3, 5)))
@@ -45,9 +46,11 @@ func TestPrescribedSLEDGEAndFLEDGE(t *testing.T) {
 				}
 				var tr *algos.Trace
 				if p.Method != nil {
-					tr, err = algos.Run(context.Background(), p.Method, sum.Sum, sum.X0, algos.Seeded(2), algos.Limits{Steps: 400, Every: 50})
+					tr, err = algos.Run(context.Background(), p.Method, sum.Sum, sum.X0, algos.Seeded(2),
+						algos.Limits{Steps: 400, Every: 50})
 				} else {
-					tr, err = algos.RunFederated(context.Background(), p.Federated, fed.Federated, fed.X0, algos.Seeded(2), algos.Limits{Steps: 200, Every: 50})
+					tr, err = algos.RunFederated(context.Background(), p.Federated, fed.Federated, fed.X0, algos.Seeded(2),
+						algos.Limits{Steps: 200, Every: 50})
 				}
 				if err != nil {
 					t.Errorf("%s: %v", what, err)
@@ -66,7 +69,8 @@ func TestPrescribedSLEDGEAndFLEDGE(t *testing.T) {
 	}
 }
 
-// The tuned variants with schedules draw all components (all data of the client) when their time has come, and only then.
+// The tuned variants with schedules draw all components (all data of the client) when their time has come, and only
+// then.
 func TestScheduledVariants(t *testing.T) {
 	s := algos.Setting{Eta: 0.5, L: 1, Delta: 0.25, Batch: 3, LocalSteps: 20} // 1/(ηδ) = 8
 	known, ok := algos.ByName("sledge-ii (refined)")
@@ -131,17 +135,20 @@ func TestWithSchedules(t *testing.T) {
 	}
 }
 
-// Prescribed second-order parameters by hand: n = 100, ζ/δ = 4, so that b = 10 + 16 and η = min{1/4, 26/√6000}; r = η·min{ε, δ²/(√2ρ)}/4.
+// Prescribed second-order parameters by hand: n = 100, ζ/δ = 4, so that b = 10 + 16 and η = min{1/4, 26/√6000}; r =
+// η·min{ε, δ²/(√2ρ)}/4.
 func TestPrescribedSecondSLEDGE(t *testing.T) {
 	s := algos.SLEDGETheory{N: 100, L: 2, Rho: 1, Zeta: 1, Eps: 1, Curvature: 0.25}
 	m := algos.PrescribedSecondSLEDGE(s)
-	if r := 0.25 * 0.0625 / math.Sqrt2 / 4; m.Batch != 26 || m.Eta != 0.25 || math.Abs(m.Radius-r) > 1e-15 || m.Schedule != nil {
+	if r := 0.25 * 0.0625 / math.Sqrt2 / 4; m.Batch != 26 || m.Eta != 0.25 || math.Abs(m.Radius-r) > 1e-15 ||
+		m.Schedule != nil {
 		t.Errorf("b = %d, η = %v, r = %v, want 26, 0.25, %v", m.Batch, m.Eta, m.Radius, r)
 	}
 	m = algos.PrescribedRefinedSLEDGE(s)
 	eta := 10 / math.Sqrt(6000)
 	t2 := int(math.Ceil(1 / (eta * 0.25)))
-	if m.Batch != 10 || math.Abs(m.Eta-eta) > 1e-15 || m.Schedule(t2) != 26 || m.Schedule(t2+1) != 10 || m.Schedule(3*t2) != 26 {
+	if m.Batch != 10 || math.Abs(m.Eta-eta) > 1e-15 || m.Schedule(t2) != 26 || m.Schedule(t2+1) != 10 ||
+		m.Schedule(3*t2) != 26 {
 		t.Errorf("refined: b = %d, η = %v, minibatches of %d and %d", m.Batch, m.Eta, m.Schedule(t2), m.Schedule(t2+1))
 	}
 	s.Curvature = 0.01
@@ -171,21 +178,24 @@ func TestKickSchedule(t *testing.T) {
 	}
 }
 
-// Prescribed second-order parameters: p ≥ √P + ζ²/δ² + L²/(Kbδ²), the smaller of the two step sizes, and large local minibatches of b + L²/δ².
+// Prescribed second-order parameters: p ≥ √P + ζ²/δ² + L²/(Kbδ²), the smaller of the two step sizes, and large local
+// minibatches of b + L²/δ².
 func TestPrescribedSecondFLEDGE(t *testing.T) {
 	s := algos.FLEDGETheory{P: 100, Chosen: 3, K: 64, B: 4, L: 1, Rho: 1, Zeta: 0.25, Eps: 0.1, Curvature: 0.125}
 	m := algos.PrescribedSecondFLEDGE(s)
 	first := s
 	first.Data = 1
 	first.Chosen = 15 // 10 + 4 + 0.25, rounded up
-	if want := min(first.FirstStep(algos.FLEDGEStepPower, algos.FLEDGEStepData), first.SecondStep()); m.Clients != 15 || m.Eta != want || m.Schedule != nil {
+	if want := min(first.FirstStep(algos.FLEDGEStepPower, algos.FLEDGEStepData), first.SecondStep()); m.Clients != 15 ||
+		m.Eta != want || m.Schedule != nil {
 		t.Errorf("p = %d, η = %v, want 15, %v", m.Clients, m.Eta, want)
 	}
 	if r := m.Eta / math.Sqrt(first.Rate(m.Eta)) / 4; math.Abs(m.Radius-r) > 1e-15 {
 		t.Errorf("r = %v, want %v", m.Radius, r)
 	}
 	first.Log = 0.125 * m.Eta * 10.5 // T_5 = 10.5, T_7 = 11
-	m = algos.PrescribedRelaxedFLEDGE(algos.FLEDGETheory{P: 100, Chosen: 15, K: 64, B: 4, L: 1, Rho: 1, Zeta: 0.25, Eps: 0.1, Curvature: 0.125, Log: first.Log})
+	m = algos.PrescribedRelaxedFLEDGE(algos.FLEDGETheory{P: 100, Chosen: 15, K: 64, B: 4, L: 1, Rho: 1, Zeta: 0.25,
+		Eps: 0.1, Curvature: 0.125, Log: first.Log})
 	if m.Clients != 15 || m.Schedule(m.LocalSteps) != 4 {
 		t.Errorf("p = %d, minibatch %d at local step K", m.Clients, m.Schedule(m.LocalSteps))
 	}

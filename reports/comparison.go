@@ -99,6 +99,12 @@ type Line struct {
 	High   []Num  `json:"high,omitempty"`
 }
 
+// Add adds a point with an interval around it.
+func (l *Line) Add(x, low, median, high float64) {
+	l.X, l.Low = append(l.X, Num(x)), append(l.Low, Num(low))
+	l.Median, l.High = append(l.Median, Num(median)), append(l.High, Num(high))
+}
+
 // Grid is a table of words.
 type Grid struct {
 	Title string     `json:"title"`

@@ -38,19 +38,19 @@ type conformance struct {
 	asJSON bool
 }
 
-// Conformance is the verb that puts methods through the conformance suite: those of [algotest.Forms] and one's own, for which
-// [algotest.FormsOf] makes forms.
+// Conformance is the verb that puts methods through the conformance suite: those of [algotest.Forms] and one's own, for
+// which [algotest.FormsOf] makes forms.
 func Conformance(own ...algotest.Form) verify.Verb {
 	return verify.Verb{
 		Name: "conformance", Usage: "[flags] [METHOD...]",
 		Summary: "put methods through the conformance suite, as they are or with faults",
-		Help: `METHOD is a glob for the name of a method (* ? [a-z]; capital and small letters are the same) or of a form of one, such as
-"saga/noise"; all methods run unless some are named. Every form goes through the suite with the law that it declares; the
-exit status is 1 if one fails.
+		Help: `METHOD is a glob for the name of a method (* ? [a-z]; capital and small letters are the same)
+or of a form of one, such as "saga/noise"; all methods run unless some are named. Every form goes through
+the suite with the law that it declares; the exit status is 1 if one fails.
 
-With -faults every form gets wrong gradients, index sets, noise and coins, one at a time, and the suite is to notice. Faults
-that change no run of a form are counted apart; the exit status is 1 if more than one and more than a twentieth of the
-others survive.`,
+With -faults every form gets wrong gradients, index sets, noise and coins, one at a time, and the suite
+is to notice. Faults that change no run of a form are counted apart; the exit status is 1 if more than
+one and more than a twentieth of the others survive.`,
 		Examples: []verify.Example{
 			{Args: "conformance SLEDGE-II", What: "what the suite says of a method in all its forms"},
 			{Args: "conformance -faults", What: "faults in every method: which the suite notices, and by what"},
@@ -224,7 +224,8 @@ func (k *conformance) tryFaults(ctx context.Context, c *verify.Call, forms []alg
 		err = writeFaults(c.Out, outcomes, changing, surviving, time.Since(started))
 	}
 	if err == nil && surviving > 1 && float64(surviving) > mostSurvivors*float64(changing) {
-		err = verify.Exitf(verify.Unexpected, "%d of %s that change runs survive", surviving, verify.Plural(changing, "fault"))
+		err = verify.Exitf(verify.Unexpected, "%d of %s that change runs survive", surviving,
+			verify.Plural(changing, "fault"))
 	}
 	return err
 }

@@ -14,9 +14,11 @@ import (
 	"sledge/algos/problems/letters"
 )
 
-// readExamples reads examples with classes as targets: a pair of IDX files, images and labels, with a comma between their names, or one CSV file, whose
-// features rescale is to bring into a range fit for networks. It returns the names without their directories beside the examples.
-func readExamples(names string, sel letters.Selection, opt problems.ReadOptions, rescale func(*problems.Table) error) (*problems.Table, string, error) {
+// readExamples reads examples with classes as targets: a pair of IDX files, images and labels, with a comma between
+// their names, or one CSV file, whose features rescale is to bring into a range fit for networks. It returns the names
+// without their directories beside the examples.
+func readExamples(names string, sel letters.Selection, opt problems.ReadOptions,
+	rescale func(*problems.Table) error) (*problems.Table, string, error) {
 	paths := strings.Split(names, ",")
 	if len(paths) > 2 {
 		return nil, "", fmt.Errorf("%d files, want IDX images and labels, or one CSV file", len(paths))

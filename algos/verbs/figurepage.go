@@ -22,7 +22,8 @@ func curves(figure string) [][2]quantity {
 	case "fig2":
 		return [][2]quantity{{rounds, testAccuracy()}, {rounds, gradientNorm()}, {vectors, testAccuracy()}}
 	case "fig3":
-		return [][2]quantity{{gradients, trainLoss()}, {gradients, gradientNorm()}, {gradients, testLoss()}, {gradients, testAccuracy()}}
+		return [][2]quantity{{gradients, trainLoss()}, {gradients, gradientNorm()}, {gradients, testLoss()},
+			{gradients, testAccuracy()}}
 	case "fig4":
 		return [][2]quantity{{stepCount(), squaredError()}}
 	case "fig5":
@@ -32,8 +33,11 @@ func curves(figure string) [][2]quantity {
 }
 
 // page lays out a figure.
-func (f *figures) page(claims []props.Claim, fig *experiments.Figure, heats []experiments.Heat, lanes [][]algos.Lane) *reports.Comparison {
-	page := &reports.Comparison{Schema: reports.ComparisonSchema, Title: fmt.Sprintf("Figure %s: %s", strings.TrimPrefix(fig.Name, "fig"), fig.Title), Lead: lead(fig.Name, heats, lanes)}
+func (f *figures) page(claims []props.Claim, fig *experiments.Figure, heats []experiments.Heat,
+	lanes [][]algos.Lane) *reports.Comparison {
+	page := &reports.Comparison{Schema: reports.ComparisonSchema,
+		Title: fmt.Sprintf("Figure %s: %s", strings.TrimPrefix(fig.Name, "fig"), fig.Title),
+		Lead:  lead(fig.Name, heats, lanes)}
 	page.Facts = append(page.Facts, [2]string{"In the paper", fmt.Sprintf("%s, lines %s", fig.Label, fig.Lines)})
 	for _, fact := range heats[0].Facts {
 		if fact[0] != "Share q of a client's class" || len(heats) == 1 {
@@ -77,8 +81,7 @@ func (f *figures) page(claims []props.Claim, fig *experiments.Figure, heats []ex
 				line := reports.Line{Name: l.Name, Style: k}
 				for i, h := range heats {
 					m, sd := meanEnd(lanes[i][k], y)
-					line.X = append(line.X, reports.Num(h.X))
-					line.Low, line.Median, line.High = append(line.Low, reports.Num(m-sd)), append(line.Median, reports.Num(m)), append(line.High, reports.Num(m+sd))
+					line.Add(h.X, m-sd, m, m+sd)
 				}
 				ch.Lines = append(ch.Lines, line)
 			}
@@ -94,7 +97,8 @@ func (f *figures) page(claims []props.Claim, fig *experiments.Figure, heats []ex
 const bandNote = "Mean and one standard deviation on either side."
 
 // findings judges what the paper reports about a figure on every run.
-func findings(claims []props.Claim, fig *experiments.Figure, heats []experiments.Heat, lanes [][]algos.Lane) []reports.Finding {
+func findings(claims []props.Claim, fig *experiments.Figure, heats []experiments.Heat,
+	lanes [][]algos.Lane) []reports.Finding {
 	var out []reports.Finding
 	for _, finding := range fig.Findings {
 		f := reports.Finding{Name: finding.Name, Claim: finding.Claim, Reading: finding.Reading, Low: 0, High: 1}
@@ -109,8 +113,10 @@ func findings(claims []props.Claim, fig *experiments.Figure, heats []experiments
 	return out
 }
 
-// judgeRuns fills in what a judge says about the runs. A run whose numbers cannot be compared counts as one in which the finding does not hold.
-func judgeRuns(f *reports.Finding, judge func(*experiments.Runs, *props.Recorder), heats []experiments.Heat, lanes [][]algos.Lane) {
+// judgeRuns fills in what a judge says about the runs. A run whose numbers cannot be compared counts as one in which
+// the finding does not hold.
+func judgeRuns(f *reports.Finding, judge func(*experiments.Runs, *props.Recorder), heats []experiments.Heat,
+	lanes [][]algos.Lane) {
 	measured, claimed := map[string][]float64{}, map[string][]float64{}
 	f.Runs = len(lanes[0][0].Traces)
 	for seed := range f.Runs {
@@ -138,7 +144,8 @@ func judgeRuns(f *reports.Finding, judge func(*experiments.Runs, *props.Recorder
 	f.Low, f.High = reports.Num(low), reports.Num(high)
 	for k := range f.Comparisons {
 		c := &f.Comparisons[k]
-		c.Measured, c.Claimed = reports.Num(props.Quantiles(measured[c.What], 0.5)[0]), reports.Num(props.Quantiles(claimed[c.What], 0.5)[0])
+		c.Measured = reports.Num(props.Quantiles(measured[c.What], 0.5)[0])
+		c.Claimed = reports.Num(props.Quantiles(claimed[c.What], 0.5)[0])
 	}
 }
 
@@ -165,7 +172,8 @@ func endTable(heats []experiments.Heat, lanes [][]algos.Lane) reports.Grid {
 		columns = append([]quantity{testAccuracy(), testLoss()}, columns...)
 	}
 	counts := []quantity{gradientCount()}
-	g := reports.Grid{Title: "At the end of the budget", Note: "Means over the runs, with one standard deviation. Monitoring is not counted."}
+	g := reports.Grid{Title: "At the end of the budget",
+		Note: "Means over the runs, with one standard deviation. Monitoring is not counted."}
 	federated := last.Counts.Up > 0
 	if federated {
 		counts = append(counts, roundCount(), vectorCount())
@@ -264,8 +272,8 @@ func tuningTable(heats []experiments.Heat, lanes [][]algos.Lane, tune string) re
 	return g
 }
 
-// reach returns the mean over the runs of what had been spent when the test accuracy first reached the target; runs that never did count as all they spent,
-// and are counted.
+// reach returns the mean over the runs of what had been spent when the test accuracy first reached the target; runs
+// that never did count as all they spent, and are counted.
 func reach(l algos.Lane, target float64, spent quantity) (mean float64, missed int) {
 	var v []float64
 	for _, t := range l.Traces {
@@ -303,7 +311,8 @@ func lead(figure string, heats []experiments.Heat, lanes [][]algos.Lane) string 
 			}
 			words = append(words, strings.ReplaceAll(word, " = ", "\u00a0=\u00a0"))
 		}
-		return fmt.Sprintf("%s ends with the highest test accuracy, %.3f; %s to nine tenths of it – %s.", top.Name, accuracy, spent.label, strings.Join(words, "; "))
+		return fmt.Sprintf("%s ends with the highest test accuracy, %.3f; %s to nine tenths of it – %s.", top.Name,
+			accuracy, spent.label, strings.Join(words, "; "))
 	}
 	switch figure {
 	case "fig1":
@@ -315,13 +324,15 @@ func lead(figure string, heats []experiments.Heat, lanes [][]algos.Lane) string 
 			end, _ := meanEnd(a, gradientCount())
 			words = append(words, fmt.Sprintf("%s: %s and %s", h.Name, short(valueBy(a, end)), short(valueBy(b, end))))
 		}
-		return fmt.Sprintf("The training objective of %s and %s after as many gradients as %s spends – %s.", lanes[0][0].Name, lanes[0][1].Name, lanes[0][0].Name, strings.Join(words, "; "))
+		return fmt.Sprintf("The training objective of %s and %s after as many gradients as %s spends – %s.",
+			lanes[0][0].Name, lanes[0][1].Name, lanes[0][0].Name, strings.Join(words, "; "))
 	case "fig4":
 		var words []string
 		for _, l := range lanes[0] {
 			words = append(words, fmt.Sprintf("%s: %s", l.Name, short(meanOver(l, squaredError()))))
 		}
-		return fmt.Sprintf("Squared distance of the estimator from the gradient, averaged over the run – %s.", strings.Join(words, "; "))
+		return fmt.Sprintf("Squared distance of the estimator from the gradient, averaged over the run – %s.",
+			strings.Join(words, "; "))
 	case "fig6":
 		first, last := 0, len(heats)-1
 		var words []string

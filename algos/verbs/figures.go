@@ -33,8 +33,8 @@ type figures struct {
 	found   atomic.Int64 // runs that an earlier call had finished
 }
 
-// Figures is the verb that makes the paper's experiments again: the small version at the quick tier, the middle one at the standard tier, and
-// the paper's own scale at the deep tier.
+// Figures is the verb that makes the paper's experiments again: the small version at the quick tier, the middle one at
+// the standard tier, and the paper's own scale at the deep tier.
 func Figures() verify.Verb {
 	return figuresAt(func(t props.Tier) experiments.Scale {
 		switch t {
@@ -52,11 +52,11 @@ func figuresAt(scale func(props.Tier) experiments.Scale) verify.Verb {
 	return verify.Verb{
 		Name: "figures", Usage: "[flags] [fig1 ... fig6]",
 		Summary: "the paper's experiments, as pages with curves and tables",
-		Help: `Runs the experiments behind the paper's figures, all six unless some are named, and judges what the paper reports about
-them on every run. The quick tier is a small version (4 CPU minutes for all six), the standard tier a middle one (about 1.7
-CPU hours), and the deep tier has the paper's own scale (about 49 CPU hours; the last two by extrapolation). Finished runs
-are kept in the output directory, and a later call with the same settings goes on from there; remove its subdirectory runs
-after changing a method.`,
+		Help: `Runs the experiments behind the paper's figures, all six unless some are named, and judges what
+the paper reports about them on every run. The quick tier is a small version (4 CPU minutes for all six),
+the standard tier a middle one (about 1.7 CPU hours), and the deep tier has the paper's own scale (about
+49 CPU hours; the last two by extrapolation). Finished runs are kept in the output directory, and a later
+call with the same settings goes on from there; remove its subdirectory runs after changing a method.`,
 		Examples: []verify.Example{
 			{Args: "figures", What: "all six on a small version"},
 			{Args: "figures -tier deep fig4", What: "the paper's own scale"},
@@ -65,9 +65,11 @@ after changing a method.`,
 		Bind: func(fs *flag.FlagSet) verify.Action {
 			f := figures{tune: "validation"}
 			f.Flags(fs)
-			fs.StringVar(&f.data, "data", "", "`files` of examples instead of drawn letters: IDX images and labels with a comma between "+
-				"them, or one CSV file with the label first; gzip or not")
-			fs.StringVar(&f.out, "out", "sledge-figures", "`directory` for the pages; finished runs are kept in its subdirectory runs")
+			fs.StringVar(&f.data, "data", "",
+				"`files` of examples instead of drawn letters: IDX images and labels with a comma between "+
+					"them, or one CSV file with the label first; gzip or not")
+			fs.StringVar(&f.out, "out", "sledge-figures",
+				"`directory` for the pages; finished runs are kept in its subdirectory runs")
 			verify.Choice(fs, &f.tune, "tune", []string{"validation", "test"},
 				"the `accuracy` that learning rates are chosen by: validation, or test as in the paper")
 			return func(ctx context.Context, c *verify.Call) error {
@@ -91,7 +93,8 @@ func (f *figures) do(ctx context.Context, c *verify.Call) error {
 	index := &reports.Comparison{Schema: reports.ComparisonSchema, Title: "The paper's experiments", Facts: f.facts()}
 	index.Lead = fmt.Sprintf("%d of 6 figures, at the paper's scale.", len(chosen))
 	if f.setup.Reduced() != "" {
-		index.Lead = fmt.Sprintf("%d of 6 figures, on a small version of the paper's setting: see the settings below.", len(chosen))
+		index.Lead = fmt.Sprintf("%d of 6 figures, on a small version of the paper's setting: see the settings below.",
+			len(chosen))
 	}
 	said := reports.Grid{Title: "What the paper reports", Head: []string{"Finding", "Figure", "At this scale"}}
 	for _, fig := range chosen {
@@ -111,11 +114,13 @@ func (f *figures) do(ctx context.Context, c *verify.Call) error {
 		f.found.Store(0)
 		lanes := make([][]algos.Lane, len(heats))
 		for i, h := range heats {
-			opt := algos.RaceOptions{Etas: h.Rates, Limits: h.Limits, Seeds: seeds, Seed: f.Seed, Workers: f.Workers, Score: f.setup.Score, Keep: f.keep(kept, fig.Name, &h),
+			opt := algos.RaceOptions{Etas: h.Rates, Limits: h.Limits, Seeds: seeds, Seed: f.Seed, Workers: f.Workers,
+				Score: f.setup.Score, Keep: f.keep(kept, fig.Name, &h),
 				Progress: func(done, _ int) { count(before+done, total) }}
 			lanes[i], err = algos.Race(ctx, h.Entrants, opt)
 			if ctx.Err() != nil {
-				return verify.Exitf(verify.Interrupted, "interrupted; the runs that were finished are kept in %s, and the same command goes on from there", kept)
+				return verify.Exitf(verify.Interrupted,
+					"interrupted; the runs that were finished are kept in %s, and the same command goes on from there", kept)
 			}
 			if err != nil {
 				return err
@@ -192,7 +197,8 @@ func (f *figures) examples(key keyed.Key) (*experiments.Data, error) {
 	if f.data == "" {
 		return experiments.Drawn(f.scale, key)
 	}
-	t, name, err := readExamples(f.data, letters.Selection{PerClass: f.scale.Need()}, problems.ReadOptions{}, letters.Rescale)
+	t, name, err := readExamples(f.data, letters.Selection{PerClass: f.scale.Need()}, problems.ReadOptions{},
+		letters.Rescale)
 	if err != nil {
 		return nil, err
 	}
@@ -200,8 +206,11 @@ func (f *figures) examples(key keyed.Key) (*experiments.Data, error) {
 }
 
 func (f *figures) facts() [][2]string {
-	facts := [][2]string{{"Data", f.setup.Data.Name}, {"Examples", fmt.Sprintf("%d for training, %d for validation, %d for testing", len(f.setup.Train), len(f.setup.Validation), len(f.setup.Test))},
-		{"Learning rates", fmt.Sprintf("chosen from %s by %s accuracy at the end of a run on a seed of its own, where the paper tunes them", shortNumbers(f.scale.Rates), f.tune)}}
+	facts := [][2]string{{"Data", f.setup.Data.Name},
+		{"Examples", fmt.Sprintf("%d for training, %d for validation, %d for testing", len(f.setup.Train),
+			len(f.setup.Validation), len(f.setup.Test))},
+		{"Learning rates", fmt.Sprintf("chosen from %s by %s accuracy at the end of a run on a seed of its own, "+
+			"where the paper tunes them", shortNumbers(f.scale.Rates), f.tune)}}
 	if less := f.setup.Reduced(); less != "" {
 		facts = append(facts, [2]string{"Scaled down", less + "; the paper's numbers in parentheses"})
 	}

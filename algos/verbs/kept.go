@@ -49,10 +49,13 @@ type keptRecord struct {
 const keptSchema = "sledge/run/v1"
 
 // keep returns the keeper of a heat's runs: each finished run is a file named after a digest of its settings.
-func (f *figures) keep(dir, figure string, h *experiments.Heat) func(string, float64, keyed.Key, func() (*algos.Trace, error)) (*algos.Trace, error) {
+func (f *figures) keep(dir, figure string, h *experiments.Heat) (
+	keeper func(string, float64, keyed.Key, func() (*algos.Trace, error)) (*algos.Trace, error)) {
 	return func(entrant string, eta float64, key keyed.Key, run func() (*algos.Trace, error)) (*algos.Trace, error) {
-		set := keptSettings{Figure: figure, Heat: h.Name, Entrant: entrant, Rate: eta, Stream: strconv.FormatUint(key.Seed(), 16), Data: f.digest, Group: f.scale.Group,
-			Client: f.scale.Client, Width: f.scale.Width, LocalBatch: f.scale.LocalBatch, LocalSteps: f.scale.LocalSteps, Steps: h.Limits.Steps, Every: h.Limits.Every,
+		set := keptSettings{Figure: figure, Heat: h.Name, Entrant: entrant, Rate: eta,
+			Stream: strconv.FormatUint(key.Seed(), 16), Data: f.digest, Group: f.scale.Group,
+			Client: f.scale.Client, Width: f.scale.Width, LocalBatch: f.scale.LocalBatch, LocalSteps: f.scale.LocalSteps,
+			Steps: h.Limits.Steps, Every: h.Limits.Every,
 			Seed: f.Seed, Build: reports.Build()}
 		text, err := json.Marshal(set)
 		if err != nil {
@@ -70,7 +73,8 @@ func (f *figures) keep(dir, figure string, h *experiments.Heat) func(string, flo
 		}
 		kept := keptRun{Schema: keptSchema, Settings: set, Method: tr.Method, Stopped: tr.Stopped, Memory: tr.Memory}
 		for _, r := range tr.Records {
-			k := keptRecord{Step: r.Step, Counts: r.Counts, Value: reports.Num(r.Value), GradientNorm: reports.Num(r.GradientNorm), Error: reports.Num(r.Error)}
+			k := keptRecord{Step: r.Step, Counts: r.Counts, Value: reports.Num(r.Value),
+				GradientNorm: reports.Num(r.GradientNorm), Error: reports.Num(r.Error)}
 			for _, v := range r.Observed {
 				k.Observed = append(k.Observed, reports.Num(v))
 			}
@@ -92,7 +96,8 @@ func readKept(path string, set *keptSettings) *algos.Trace {
 	}
 	tr := &algos.Trace{Method: k.Method, Stopped: k.Stopped, Memory: k.Memory}
 	for _, r := range k.Records {
-		rec := algos.Record{Step: r.Step, Counts: r.Counts, Value: float64(r.Value), GradientNorm: float64(r.GradientNorm), Error: float64(r.Error)}
+		rec := algos.Record{Step: r.Step, Counts: r.Counts, Value: float64(r.Value), GradientNorm: float64(r.GradientNorm),
+			Error: float64(r.Error)}
 		for _, v := range r.Observed {
 			rec.Observed = append(rec.Observed, float64(v))
 		}

@@ -26,7 +26,8 @@ type listedMethod struct {
 	Federated bool   `json:"federated"`
 	Summary   string `json:"summary"`
 	Source    string `json:"source"`
-	// Prescribed says that the method can race with the parameters of its theory, which Needs these constants of the problem.
+	// Prescribed says that the method can race with the parameters of its theory, which Needs these constants of the
+	// problem.
 	Prescribed bool     `json:"prescribed"`
 	Needs      []string `json:"needs,omitempty"`
 }
@@ -57,9 +58,9 @@ func Methods(own ...algos.Catalogued) verify.List {
 			return err
 		}
 		_, err := fmt.Fprintln(w, `
-The last column lists the constants of a problem that parameters as the theory prescribes are made from (besides ζ, for which
-2L stands in): race -prescribed. – where no result with constants is known. What runs share is set by the flags of race:
-noise (-r), minibatches (-b), epochs (-period).`)
+The last column lists the constants of a problem that parameters as the theory prescribes are made from
+(besides ζ, for which 2L stands in): race -prescribed. – where no result with constants is known. What
+runs share is set by the flags of race: noise (-r), minibatches (-b), epochs (-period).`)
 		return err
 	}}
 }
@@ -78,8 +79,9 @@ func Problems() verify.List {
 		for _, c := range problems.Catalogue() {
 			out = append(out, listedProblem{c.Name, c.TakesData, c.Summary})
 		}
-		out = append(out, listedProblem{networks, true, "classification by a fully connected network, of letters drawn from type faces " +
-			"or of examples in files; no certified constants"})
+		out = append(out, listedProblem{networks, true,
+			"classification by a fully connected network, of letters drawn from type faces " +
+				"or of examples in files; no certified constants"})
 		if asJSON {
 			return verify.WriteJSON(w, out)
 		}

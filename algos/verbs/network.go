@@ -17,10 +17,12 @@ import (
 	"sledge/reports/verify"
 )
 
-// networks is the name of the family of problems that train networks. It is not one of [problems.Catalogue], as its constants are not certified.
+// networks is the name of the family of problems that train networks. It is not one of [problems.Catalogue], as its
+// constants are not certified.
 const networks = "network"
 
-// The defaults of a race of networks: letters of 14 × 14 pixels, 60 of each, in groups that make up 100 components, and a fifth of all examples held out for testing.
+// The defaults of a race of networks: letters of 14 × 14 pixels, 60 of each, in groups that make up 100 components, and
+// a fifth of all examples held out for testing.
 const (
 	networkSide       = 14
 	networkPerClass   = 60
@@ -28,7 +30,8 @@ const (
 	networkHeldOut    = 5
 )
 
-// networkRates returns the step sizes that networks are tried with by default: no smoothness constant is known that they could be multiples of.
+// networkRates returns the step sizes that networks are tried with by default: no smoothness constant is known that
+// they could be multiples of.
 func networkRates() verify.Numbers { return verify.Numbers{0.03, 0.1, 0.3, 1} }
 
 // What runs on networks observe.
@@ -70,7 +73,8 @@ func (r *race) networkSubject() (*subject, error) {
 		return nil, verify.Usagef("-data: %v", withoutPackage(err))
 	}
 	activations := []network.Activation{network.Softplus, network.Tanh, network.SiLU}
-	k := slices.IndexFunc(activations, func(a network.Activation) bool { return strings.EqualFold(a.String(), r.activation) })
+	k := slices.IndexFunc(activations,
+		func(a network.Activation) bool { return strings.EqualFold(a.String(), r.activation) })
 	net, err := network.New(t.Width, r.hidden, len(t.Classes), activations[k])
 	if err != nil {
 		return nil, verify.Usagef("%v", withoutPackage(err))
@@ -105,10 +109,11 @@ func (r *race) networkSubject() (*subject, error) {
 			g[i] = train[g[i]]
 		}
 	}
-	s := &subject{start: func(k keyed.Key) []float64 { return net.Initial(k.Rand()) }, observe: func(x []float64) []float64 {
-		loss, share := net.Evaluate(x, t, test)
-		return []float64{networkLoss: loss, networkTestAccuracy: share}
-	}, column: networkAccuracy()}
+	s := &subject{start: func(k keyed.Key) []float64 { return net.Initial(k.Rand()) },
+		observe: func(x []float64) []float64 {
+			loss, share := net.Evaluate(x, t, test)
+			return []float64{networkLoss: loss, networkTestAccuracy: share}
+		}, column: networkAccuracy()}
 	opt := network.Options{L2: r.l2}
 	x0 := s.start(key.With("start"))
 	if r.set.Clients == 0 {
@@ -125,7 +130,9 @@ func (r *race) networkSubject() (*subject, error) {
 		s.federated, s.norm, s.known = p, algos.NewFederatedMonitor(p).GradientNorm(x0), algos.Facts{Clients: parts, Dim: p.Dim()}
 	}
 	layers := strings.Trim(strings.ReplaceAll(fmt.Sprint(net.Widths()), " ", "-"), "[]")
-	s.facts = [][2]string{{"Data", name}, {"Examples", fmt.Sprintf("%d for training, %d for testing, out of %d, of %d classes", len(train), len(test), t.Rows(), len(t.Classes))},
+	s.facts = [][2]string{{"Data", name},
+		{"Examples", fmt.Sprintf("%d for training, %d for testing, out of %d, of %d classes", len(train), len(test),
+			t.Rows(), len(t.Classes))},
 		{"Network", fmt.Sprintf("%s units, %v, cross-entropy + (%v/2)‖x‖²", layers, activations[k], r.l2)},
 		{"Smoothness L", "not certified for networks: step sizes are absolute, and nothing is prescribed"}}
 	if r.set.Clients == 0 {
@@ -140,10 +147,11 @@ func (r *race) examples(key keyed.Key) (*problems.Table, string, error) {
 		t, err := letters.Draw(letters.Drawing{Side: networkSide, PerClass: networkPerClass}, key.With("letters"))
 		return t, fmt.Sprintf("%d × %d images of capital letters, drawn from type faces", networkSide, networkSide), err
 	}
-	return readExamples(r.data, letters.Selection{}, problems.ReadOptions{Width: r.width, LabelColumn: r.labelColumn, Header: r.header}, func(t *problems.Table) error {
-		if top := floats.Norm(t.Value, math.Inf(1)); top > 0 {
-			floats.Scale(1/top, t.Value)
-		}
-		return nil
-	})
+	return readExamples(r.data, letters.Selection{},
+		problems.ReadOptions{Width: r.width, LabelColumn: r.labelColumn, Header: r.header}, func(t *problems.Table) error {
+			if top := floats.Norm(t.Value, math.Inf(1)); top > 0 {
+				floats.Scale(1/top, t.Value)
+			}
+			return nil
+		})
 }

@@ -25,9 +25,11 @@ func (r *race) page(lanes []algos.Lane, facts [][2]string) *reports.Comparison {
 		first, _, _ := strings.Cut(r.data, ",") // the images of a pair of files
 		page.Title += " (" + filepath.Base(first) + ")"
 	}
-	page.Lead = fmt.Sprintf("%s ends with the smallest gradient norm, %s from %s at the start.", order[0].Name, short(r.end(order[0])), short(start))
+	page.Lead = fmt.Sprintf("%s ends with the smallest gradient norm, %s from %s at the start.", order[0].Name,
+		short(r.end(order[0])), short(start))
 	if r.score == "value" {
-		page.Lead = fmt.Sprintf("%s ends with the smallest f(x), %s from %s at the start.", order[0].Name, long(r.end(order[0])), long(lanes[0].Traces[0].Records[0].Value))
+		page.Lead = fmt.Sprintf("%s ends with the smallest f(x), %s from %s at the start.", order[0].Name,
+			long(r.end(order[0])), long(lanes[0].Traces[0].Records[0].Value))
 	}
 
 	page.Tables = append(page.Tables, r.ends(order))
@@ -41,9 +43,12 @@ func (r *race) page(lanes []algos.Lane, facts [][2]string) *reports.Comparison {
 	}
 	for _, w := range what {
 		if r.problem == networks {
-			page.Tables = append(page.Tables, w.table("a test accuracy", order, accuracies(order), func(c algos.Record, a float64) bool { return networkAccuracy().of(c) >= a }))
+			page.Tables = append(page.Tables,
+				w.table("a test accuracy", order, accuracies(order),
+					func(c algos.Record, a float64) bool { return networkAccuracy().of(c) >= a }))
 		}
-		page.Tables = append(page.Tables, w.table("a gradient norm", order, r.eps, func(c algos.Record, eps float64) bool { return c.GradientNorm <= eps }))
+		page.Tables = append(page.Tables,
+			w.table("a gradient norm", order, r.eps, func(c algos.Record, eps float64) bool { return c.GradientNorm <= eps }))
 	}
 	if len(r.prescriptions) > 0 {
 		page.Tables = append(page.Tables, r.theory(lanes))
@@ -55,7 +60,8 @@ func (r *race) page(lanes []algos.Lane, facts [][2]string) *reports.Comparison {
 // ends tabulates where the runs end; with what was spent, if that is little to say.
 func (r *race) ends(lanes []algos.Lane) reports.Grid {
 	g := reports.Grid{Title: "At the end of the budget", Head: []string{"Method", "η"},
-		Note: "Medians over the runs at the chosen step size. Gradients count one for each component (datum) at each point; monitoring is not counted."}
+		Note: "Medians over the runs at the chosen step size. Gradients count one for each component (datum) at " +
+			"each point; monitoring is not counted."}
 	if r.subject.L > 0 {
 		g.Head = append(g.Head, "η L")
 	}
@@ -75,21 +81,26 @@ func (r *race) ends(lanes []algos.Lane) reports.Grid {
 			row = append(row, short(l.Eta*r.subject.L))
 		}
 		norms := atEnd(l, gradientNorm().of)
-		row = append(row, short(median(norms)), short(norms[0])+" … "+short(norms[len(norms)-1]), long(median(atEnd(l, trainLoss().of))))
+		row = append(row, short(median(norms)), short(norms[0])+" … "+short(norms[len(norms)-1]),
+			long(median(atEnd(l, trainLoss().of))))
 		if r.subject.observe != nil {
 			row = append(row, minus(strconv.FormatFloat(median(atEnd(l, r.subject.column.of)), 'f', 3, 64)))
 		}
-		g.Rows = append(g.Rows, append(row, reports.Count(median(atEnd(l, gradientCount().of))), reports.Count(float64(l.Traces[0].Memory))))
+		g.Rows = append(g.Rows, append(row, reports.Count(median(atEnd(l, gradientCount().of))),
+			reports.Count(float64(l.Traces[0].Memory))))
 	}
 	return g
 }
 
 // spent tabulates the communication of federated runs.
 func spent(lanes []algos.Lane) reports.Grid {
-	g := reports.Grid{Title: "Communication", Head: []string{"Method", "rounds", "vectors down", "vectors up", "rounds with all clients"}, Note: "Medians over the runs."}
+	g := reports.Grid{Title: "Communication",
+		Head: []string{"Method", "rounds", "vectors down", "vectors up",
+			"rounds with all clients"}, Note: "Medians over the runs."}
 	for _, l := range lanes {
 		row := []string{l.Name}
-		for _, f := range []func(algos.Counts) int64{func(c algos.Counts) int64 { return c.Rounds }, func(c algos.Counts) int64 { return c.Down },
+		for _, f := range []func(algos.Counts) int64{func(c algos.Counts) int64 { return c.Rounds },
+			func(c algos.Counts) int64 { return c.Down },
 			func(c algos.Counts) int64 { return c.Up }, func(c algos.Counts) int64 { return c.FullSync }} {
 			row = append(row, reports.Count(median(atEnd(l, func(c algos.Record) float64 { return float64(f(c.Counts)) }))))
 		}
@@ -137,7 +148,8 @@ func (r *race) charts(lanes []algos.Lane) []reports.Chart {
 	}
 	quantities := []quantity{
 		gradientNorm(),
-		{"Distance to the smallest value met in the race", "f(x) − smallest", true, func(c algos.Record) float64 { return c.Value - floor }},
+		{"Distance to the smallest value met in the race", "f(x) − smallest", true,
+			func(c algos.Record) float64 { return c.Value - floor }},
 	}
 	if r.subject.observe != nil {
 		quantities = append(quantities, r.subject.column)
@@ -179,8 +191,10 @@ func (r *race) charts(lanes []algos.Lane) []reports.Chart {
 // theory tabulates the prescribed parameters beside the step sizes that tuning found.
 func (r *race) theory(lanes []algos.Lane) reports.Grid {
 	goal, _ := r.subject.known.Eps.Value()
-	g := reports.Grid{Title: "As the theory prescribes", Head: []string{"Method", "η", "tuned η", "prescribed / tuned", "other parameters", "from"},
-		Note: fmt.Sprintf("Methods marked %s run with these, untuned, for a gradient norm of %s where ε matters. Logarithms of the theory are left out.", star, short(goal))}
+	g := reports.Grid{Title: "As the theory prescribes",
+		Head: []string{"Method", "η", "tuned η", "prescribed / tuned", "other parameters", "from"},
+		Note: fmt.Sprintf("Methods marked %s run with these, untuned, for a gradient norm of %s where ε matters. "+
+			"Logarithms of the theory are left out.", star, short(goal))}
 	for _, p := range r.prescriptions {
 		row := []string{p.name + star, short(p.Eta), "–", "–", parameters(p.Prescription), p.By}
 		if k := slices.IndexFunc(lanes, func(l algos.Lane) bool { return l.Name == p.name }); k >= 0 {
@@ -219,7 +233,8 @@ func reasons(leftOut [][2]string) string {
 	var order []string
 	names := map[string][]string{}
 	for _, l := range leftOut {
-		why := strings.ReplaceAll(strings.TrimPrefix(l[1], "the theory of "+l[0]+" "), "gives no constants that are known here", "no constants are known here")
+		why := strings.ReplaceAll(strings.TrimPrefix(l[1], "the theory of "+l[0]+" "),
+			"gives no constants that are known here", "no constants are known here")
 		if names[why] == nil {
 			order = append(order, why)
 		}
@@ -241,8 +256,7 @@ func line(l algos.Lane, style int, x axis, y func(algos.Record) float64) reports
 		if median(at[k]) > x.most {
 			break
 		}
-		out.X = append(out.X, reports.Num(median(at[k])))
-		out.Low, out.Median, out.High = append(out.Low, reports.Num(ys[0])), append(out.Median, reports.Num(median(ys))), append(out.High, reports.Num(ys[len(ys)-1]))
+		out.Add(median(at[k]), ys[0], median(ys), ys[len(ys)-1])
 	}
 	return out
 }
@@ -254,8 +268,10 @@ type spending struct {
 }
 
 // table tabulates what the runs had spent when they first met each goal.
-func (w spending) table(what string, lanes []algos.Lane, goals []float64, met func(algos.Record, float64) bool) reports.Grid {
-	g := reports.Grid{Title: w.name + " to " + what, Head: []string{"Method"}, Note: "Medians; – where fewer than half of the runs got there."}
+func (w spending) table(what string, lanes []algos.Lane, goals []float64,
+	met func(algos.Record, float64) bool) reports.Grid {
+	g := reports.Grid{Title: w.name + " to " + what, Head: []string{"Method"},
+		Note: "Medians; – where fewer than half of the runs got there."}
 	for _, goal := range goals {
 		g.Head = append(g.Head, short(goal))
 	}
@@ -282,7 +298,8 @@ func (w spending) table(what string, lanes []algos.Lane, goals []float64, met fu
 	return g
 }
 
-// accuracies are half, four fifths and nineteen twentieths of the best test accuracy at the end of a run, to three digits.
+// accuracies are half, four fifths and nineteen twentieths of the best test accuracy at the end of a run, to three
+// digits.
 func accuracies(lanes []algos.Lane) []float64 {
 	best := 0.0
 	for _, l := range lanes {

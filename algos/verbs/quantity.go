@@ -51,7 +51,8 @@ func estimatorError() quantity {
 }
 
 func squaredError() quantity {
-	return quantity{"Discrepancy of the estimator", "‖v − ∇f(x)‖²", true, func(r algos.Record) float64 { return r.Error * r.Error }}
+	return quantity{"Discrepancy of the estimator", "‖v − ∇f(x)‖²", true,
+		func(r algos.Record) float64 { return r.Error * r.Error }}
 }
 
 // networkAccuracy and leastEigenvalue are what races on networks and on saddles observe.
@@ -69,7 +70,8 @@ func gradientCount() quantity {
 }
 
 func roundCount() quantity {
-	return quantity{title: "rounds", label: "communication rounds", of: func(r algos.Record) float64 { return float64(r.Step) }}
+	return quantity{title: "rounds", label: "communication rounds",
+		of: func(r algos.Record) float64 { return float64(r.Step) }}
 }
 
 func vectorCount() quantity {
@@ -95,7 +97,8 @@ func withoutRounding(lines []reports.Line, floor float64) {
 	}
 }
 
-// looks are what the runs of a lane show at equal positions of their records: one slice of numbers for each position, of the runs that are as long.
+// looks are what the runs of a lane show at equal positions of their records: one slice of numbers for each position,
+// of the runs that are as long.
 func looks(l algos.Lane, of func(algos.Record) float64) [][]float64 {
 	var out [][]float64
 	for _, t := range l.Traces {

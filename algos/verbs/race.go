@@ -63,14 +63,16 @@ type subject struct {
 	column    quantity // what the page shows of that, where anything is observed
 }
 
-// Race is the verb that runs methods side by side on a problem: those of [algos.WithSchedules] and one's own, which race by default beside
-// SLEDGE, or FLEDGE, and its baselines. A method of one's own stands for one of the library that has the same name.
+// Race is the verb that runs methods side by side on a problem: those of [algos.WithSchedules] and one's own, which
+// race by default beside SLEDGE, or FLEDGE, and its baselines. A method of one's own stands for one of the library that
+// has the same name.
 func Race(own ...algos.Catalogued) verify.Verb {
 	return verify.Verb{
 		Name: "race", Usage: "[flags]",
 		Summary: "methods side by side on a generated problem or a data file",
-		Help: `Every method is given each step size of the grid on one seed, and then runs with its best one on fresh seeds. Methods
-marked * are not tuned: they run with the parameters that their theory prescribes for the constants of the problem.`,
+		Help: `Every method is given each step size of the grid on one seed, and then runs with its best one
+on fresh seeds. Methods marked * are not tuned: they run with the parameters that their theory prescribes
+for the constants of the problem.`,
 		Examples: []verify.Example{
 			{Args: "race", What: "a generated problem"},
 			{Args: "race -data a9a -methods SLEDGE-I,SARAH,GD", What: "a LIBSVM or CSV file"},
@@ -96,10 +98,12 @@ marked * are not tuned: they run with the parameters that their theory prescribe
 
 func (r *race) flags(fs *flag.FlagSet) {
 	r.format, r.theorem, r.hidden, r.activation = "auto", algos.Stationary.String(), widths{30}, "tanh"
-	fs.StringVar(&r.problem, "problem", "", "`name` of the problem family: logistic (the default with -data), least-squares, "+
-		"robust, quadratic (the default without), rippled, pl, saddle or network")
-	fs.StringVar(&r.data, "data", "", "`file` of examples, gzip or not: LIBSVM or CSV for logistic, least-squares and robust; "+
-		"for network CSV, or IDX images and labels with a comma between them")
+	fs.StringVar(&r.problem, "problem", "",
+		"`name` of the problem family: logistic (the default with -data), least-squares, "+
+			"robust, quadratic (the default without), rippled, pl, saddle or network")
+	fs.StringVar(&r.data, "data", "",
+		"`file` of examples, gzip or not: LIBSVM or CSV for logistic, least-squares and robust; "+
+			"for network CSV, or IDX images and labels with a comma between them")
 	verify.Choice(fs, &r.format, "format", []string{"auto", "libsvm", "csv"},
 		"`format` of the data file: auto (by its name), libsvm or csv")
 	fs.IntVar(&r.width, "width", 0, "number of features `d` of the data file, if more than the largest index present")
@@ -107,11 +111,14 @@ func (r *race) flags(fs *flag.FlagSet) {
 	fs.IntVar(&r.labelColumn, "label-column", 0, "`column` of the label in a CSV file, from 0; -1 is the last")
 	fs.BoolVar(&r.header, "header", false, "the first line of the CSV file holds names")
 	fs.StringVar(&r.methods, "methods", "", "comma-separated `names`, or \"all\"; the verb list shows them; "+
-		"a name with * at its end races as its theory prescribes (default "+finiteMethods+", with -clients "+federatedMethods+")")
-	fs.IntVar(&r.set.N, "n", 0, "components, or data of each client, of a generated problem (default 1000; 100 with -clients); "+
+		"a name with * at its end races as its theory prescribes "+
+		"(default "+finiteMethods+", with -clients "+federatedMethods+")")
+	fs.IntVar(&r.set.N, "n", 0, "components, or data of each client, of a generated problem "+
+		"(default 1000; 100 with -clients); "+
 		"for network groups of examples as components (default 100)")
 	fs.IntVar(&r.set.D, "d", 0, "dimension of a generated problem (default 20)")
-	fs.Float64Var(&r.set.Zeta, "zeta", 0, "Hessian heterogeneity of quadratic, pl and saddle (default 0.1; negative for none)")
+	fs.Float64Var(&r.set.Zeta, "zeta", 0,
+		"Hessian heterogeneity of quadratic, pl and saddle (default 0.1; negative for none)")
 	fs.Float64Var(&r.set.Cond, "cond", 0, "condition number of quadratic and pl (default 100)")
 	fs.Float64Var(&r.set.Alpha, "alpha", 0,
 		"factor of logistic regression's nonconvex regulariser (default 0.01; negative for none)")
@@ -121,17 +128,20 @@ func (r *race) flags(fs *flag.FlagSet) {
 	fs.Var(&r.hidden, "hidden", "comma-separated `widths` of the hidden layers of a network, or none")
 	verify.Choice(fs, &r.activation, "activation", []string{"softplus", "tanh", "silu"},
 		"`function` between the layers of a network: softplus, tanh or silu")
-	fs.IntVar(&r.atMost, "examples", 0, "train and test a network with `N` random examples of those in the data (default all)")
+	fs.IntVar(&r.atMost, "examples", 0,
+		"train and test a network with `N` random examples of those in the data (default all)")
 	fs.Float64Var(&r.l2, "l2", 0.001, "coefficient `λ` of a network's regulariser (λ/2)‖x‖²")
 	fs.IntVar(&r.method.Clients, "p", 0, "clients `p` sampled in a round (default ⌈√P⌉)")
 	fs.IntVar(&r.method.LocalSteps, "K", 0, "local steps `K` of a round (default 10)")
 	fs.IntVar(&r.method.Batch, "b", 0, "minibatch size `b` (default ⌈√n⌉; local: what the client's data allow, at most K)")
 	fs.BoolVar(&r.method.WithReplacement, "replace", false,
-		"draw minibatches of tuned finite-sum methods with replacement, as the originals of many do; those of SLEDGE never are")
+		"draw minibatches of tuned finite-sum methods with replacement, as the originals of many do; "+
+			"those of SLEDGE never are")
 	fs.Float64Var(&r.method.Radius, "r", 0, "noise radius `r` of the methods that perturb")
 	fs.IntVar(&r.method.Period, "period", 0, "steps `m` between full gradients (default ⌈n/b⌉)")
-	fs.BoolVar(&r.prescribed, "prescribed", false, "enter every method a second time, with the parameters of its theorem, "+
-		"where the problem's certified constants say what they are")
+	fs.BoolVar(&r.prescribed, "prescribed", false,
+		"enter every method a second time, with the parameters of its theorem, "+
+			"where the problem's certified constants say what they are")
 	verify.Choice(fs, &r.theorem, "theorem", theorems(),
 		"`result` that prescribed parameters are from, where a method has it: first (order), second (order) or pl")
 	fs.Float64Var(&r.goal, "goal", 0, "gradient norm `ε` that prescribed parameters aim at (default the largest of -eps)")
@@ -140,9 +150,11 @@ func (r *race) flags(fs *flag.FlagSet) {
 		"(default 0.03 to 30 over L, by factors of about 3; for network, whose L is not known, 0.03 to 1)")
 	fs.Var(&r.eps, "eps", "comma-separated gradient norms `list` for the table of costs "+
 		"(default 0.1, 0.01, 0.001 of the start; for network 0.5, 0.2, 0.1)")
-	verify.Choice(fs, &r.score, "score", []string{"gradient", "value"}, "what step sizes and methods are compared by at the end "+
-		"of a run: `gradient` (its norm; the default but for network and saddle) or value (of f)")
-	fs.Int64Var(&r.gradients, "gradients", 0, "stop a run after `N` stochastic gradients (default 20 n; federated: no limit)")
+	verify.Choice(fs, &r.score, "score", []string{"gradient", "value"},
+		"what step sizes and methods are compared by at the end "+
+			"of a run: `gradient` (its norm; the default but for network and saddle) or value (of f)")
+	fs.Int64Var(&r.gradients, "gradients", 0,
+		"stop a run after `N` stochastic gradients (default 20 n; federated: no limit)")
 	fs.Int64Var(&r.rounds, "rounds", 0, "stop a federated run after `N` communication rounds (default 200)")
 	fs.IntVar(&r.seeds, "seeds", 3, "independent runs `N` at the chosen step size")
 	r.Flags(fs, "runs")
@@ -207,8 +219,10 @@ func (r *race) prepare(command string) (entrants []algos.Entrant, facts [][2]str
 	for _, f := range []struct {
 		name string
 		v    int64
-	}{{"-n", int64(r.set.N)}, {"-d", int64(r.set.D)}, {"-clients", int64(r.set.Clients)}, {"-p", int64(r.method.Clients)}, {"-K", int64(r.method.LocalSteps)},
-		{"-b", int64(r.method.Batch)}, {"-period", int64(r.method.Period)}, {"-gradients", r.gradients}, {"-rounds", r.rounds}, {"-width", int64(r.width)}, {"-examples", int64(r.atMost)}} {
+	}{{"-n", int64(r.set.N)}, {"-d", int64(r.set.D)}, {"-clients", int64(r.set.Clients)}, {"-p",
+		int64(r.method.Clients)}, {"-K", int64(r.method.LocalSteps)},
+		{"-b", int64(r.method.Batch)}, {"-period", int64(r.method.Period)}, {"-gradients", r.gradients}, {"-rounds",
+			r.rounds}, {"-width", int64(r.width)}, {"-examples", int64(r.atMost)}} {
 		if f.v < 0 {
 			return nil, nil, verify.Usagef("%s must not be negative, got %d", f.name, f.v)
 		}
@@ -216,7 +230,8 @@ func (r *race) prepare(command string) (entrants []algos.Entrant, facts [][2]str
 	for _, f := range []struct {
 		name string
 		v    float64
-	}{{"-zeta", r.set.Zeta}, {"-cond", r.set.Cond}, {"-alpha", r.set.Alpha}, {"-skew", r.set.Skew}, {"-r", r.method.Radius}, {"-goal", r.goal}, {"-curvature", r.curvature}, {"-l2", r.l2}} {
+	}{{"-zeta", r.set.Zeta}, {"-cond", r.set.Cond}, {"-alpha", r.set.Alpha}, {"-skew", r.set.Skew}, {"-r",
+		r.method.Radius}, {"-goal", r.goal}, {"-curvature", r.curvature}, {"-l2", r.l2}} {
 		if math.IsNaN(f.v) || math.IsInf(f.v, 0) {
 			return nil, nil, verify.Usagef("%s must be finite, got %v", f.name, f.v)
 		}
@@ -245,14 +260,16 @@ func (r *race) prepare(command string) (entrants []algos.Entrant, facts [][2]str
 		return nil, nil, verify.Usagef("-curvature must not be negative, got %v", r.curvature)
 	case r.l2 < 0:
 		return nil, nil, verify.Usagef("-l2 must not be negative, got %v", r.l2)
-	case r.set.Clients == 0 && (r.method.Clients > 0 || r.method.LocalSteps > 0 || r.rounds > 0 || r.set.Skew != 0 && !nets):
+	case r.set.Clients == 0 && (r.method.Clients > 0 || r.method.LocalSteps > 0 || r.rounds > 0 || r.set.Skew != 0 &&
+		!nets):
 		return nil, nil, verify.Usagef("-p, -K, -rounds and -skew are for federated races; give -clients")
 	case !nets && (r.given["hidden"] || r.given["activation"] || r.given["l2"] || r.given["examples"]):
 		return nil, nil, verify.Usagef("-hidden, -activation, -l2 and -examples are for -problem network")
 	case nets && r.set.D > 0:
 		return nil, nil, verify.Usagef("-d: the dimension of a network follows from its data and -hidden")
 	case nets && r.set.Clients > 0 && r.set.N > 0:
-		return nil, nil, verify.Usagef("-n is the number of components of a network's finite sum; with -clients the examples are shared out among them")
+		return nil, nil, verify.Usagef("-n is the number of components of a network's finite sum; " +
+			"with -clients the examples are shared out among them")
 	case nets && r.format == "libsvm":
 		return nil, nil, verify.Usagef("-format: networks read CSV and IDX files, not libsvm")
 	case r.set.Clients > 0 && r.method.WithReplacement:
@@ -310,10 +327,14 @@ func (r *race) prepare(command string) (entrants []algos.Entrant, facts [][2]str
 		facts = append(facts, [2]string{"Not raced as prescribed", reasons(r.leftOut)})
 	}
 	if len(r.tooLong) > 0 {
-		facts = append(facts, [2]string{"Left out of all", strings.Join(r.tooLong, ", ") + ": one curvature search takes many times the budget; name them to race them"})
+		facts = append(facts, [2]string{"Left out of all",
+			strings.Join(r.tooLong, ", ") + ": one curvature search takes many times the budget; name them to race them"})
 	}
-	facts = append(facts, [2]string{"Step sizes tried", shortNumbers(r.etas) + ", compared by " + map[string]string{"gradient": "‖∇f(x)‖", "value": "f(x)"}[r.score] + " at the end"}, [2]string{"Runs at the chosen step size", strconv.Itoa(r.seeds)}, [2]string{"Seed", strconv.FormatUint(r.Seed, 10)})
-	return entrants, facts, nil
+	by := map[string]string{"gradient": "‖∇f(x)‖", "value": "f(x)"}[r.score]
+	return entrants, append(facts,
+		[2]string{"Step sizes tried", shortNumbers(r.etas) + ", compared by " + by + " at the end"},
+		[2]string{"Runs at the chosen step size", strconv.Itoa(r.seeds)},
+		[2]string{"Seed", strconv.FormatUint(r.Seed, 10)}), nil
 }
 
 // certified builds a problem of the catalogue.
@@ -408,7 +429,8 @@ func (r *race) finite() [][2]string {
 	}
 	r.aims(&r.subject.known)
 	r.subject.known.Steps = int(max(1, r.gradients/int64(3*b)))
-	return [][2]string{{"Components n", strconv.Itoa(n)}, {"Dimension d", strconv.Itoa(p.Dim())}, {"Minibatch b", size}, {"Noise radius r of tuned methods", short(r.method.Radius)}, {"Minibatches of tuned methods", drawn},
+	return [][2]string{{"Components n", strconv.Itoa(n)}, {"Dimension d", strconv.Itoa(p.Dim())}, {"Minibatch b", size},
+		{"Noise radius r of tuned methods", short(r.method.Radius)}, {"Minibatches of tuned methods", drawn},
 		{"Budget", fmt.Sprintf("%d stochastic gradients (%.3g n)", r.gradients, float64(r.gradients)/float64(n))}}
 }
 
@@ -437,8 +459,10 @@ func (r *race) shared() [][2]string {
 		radius = "0; BVR-L-PSGD 0.001"
 	}
 	r.aims(&r.subject.known)
-	return [][2]string{{"Clients P", strconv.Itoa(f.Clients())}, {"Data of the smallest client", strconv.Itoa(least)}, {"Dimension d", strconv.Itoa(f.Dim())},
-		{"Clients p of a round", strconv.Itoa(sampled)}, {"Local steps K", strconv.Itoa(r.method.LocalSteps)}, {"Local minibatch b", strconv.Itoa(r.method.Batch)}, {"Noise radius r of tuned methods", radius},
+	return [][2]string{{"Clients P", strconv.Itoa(f.Clients())}, {"Data of the smallest client", strconv.Itoa(least)},
+		{"Dimension d", strconv.Itoa(f.Dim())},
+		{"Clients p of a round", strconv.Itoa(sampled)}, {"Local steps K", strconv.Itoa(r.method.LocalSteps)},
+		{"Local minibatch b", strconv.Itoa(r.method.Batch)}, {"Noise radius r of tuned methods", radius},
 		{"Budget", fmt.Sprintf("%d communication rounds", r.rounds)}}
 }
 
@@ -470,7 +494,8 @@ func (r *race) read() (*problems.Table, error) {
 		opt.Labels = problems.Real
 	}
 	reader := problems.ReadLIBSVM
-	if r.format == "csv" || r.format == "auto" && slices.Contains([]string{".csv", ".data"}, strings.ToLower(filepath.Ext(name))) {
+	if r.format == "csv" || r.format == "auto" &&
+		slices.Contains([]string{".csv", ".data"}, strings.ToLower(filepath.Ext(name))) {
 		reader = problems.ReadCSV
 	}
 	t, err := reader(in, r.data, opt)

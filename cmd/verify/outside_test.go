@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// A module of its own that names a clone of this repository makes a command with its own ledger, whose method enters the verbs about
-// methods; see testdata/outside.
+// A module of its own that names a clone of this repository makes a command with its own ledger, whose method enters
+// the verbs about methods; see testdata/outside.
 func TestCommandOutsideTheRepository(t *testing.T) {
 	command := build(t, "testdata/outside")
 	for _, c := range []struct {
@@ -24,10 +24,12 @@ func TestCommandOutsideTheRepository(t *testing.T) {
 		{"explain snapshot-lasts", 0, []string{`^uses +snapshot-survives$`}},
 		{"list methods", 0, []string{`^L-SVRG +finite sum .* L$`, `^SLEDGE-II +finite sum`}},
 		{"race -n 60 -d 3 -gradients 1200 -seeds 1 -eta 0.1,0.5", 0, []string{`^ +L-SVRG +0\.`, `^ +SLEDGE-II +0\.`}},
-		{"race -n 60 -d 3 -gradients 1200 -seeds 1 -eta 0.1,0.5 -methods GD,l-svrg*", 0, []string{`^ +L-SVRG\* .*Kovalev et al\. 2020`}},
+		{"race -n 60 -d 3 -gradients 1200 -seeds 1 -eta 0.1,0.5 -methods GD,l-svrg*", 0,
+			[]string{`^ +L-SVRG\* .*Kovalev et al\. 2020`}},
 		{"race -methods L-SVGR", 2, []string{`^outside: -methods: there is no method "L-SVGR"; is it L-SVRG\?$`}},
 		{"conformance L-SVRG", 0, []string{`^L-SVRG +0 `}},
-		{"conformance -faults l-svrg", 1, []string{`^L-SVRG +[1-9]`, `^survives: L-SVRG with coins that fall low$`}}, // it is unbiased anyhow
+		{"conformance -faults l-svrg", 1,
+			[]string{`^L-SVRG +[1-9]`, `^survives: L-SVRG with coins that fall low$`}}, // it is unbiased anyhow
 		{"figures", 4, []string{`^outside: nothing matches "figures"`}},
 		{"-h", 0, []string{`^  Checks the claims about L-SVRG\.$`, `^  outside race `}},
 	} {
@@ -53,7 +55,8 @@ func TestCommandOutsideTheRepository(t *testing.T) {
 	}
 }
 
-// build compiles the files of a directory as a module that has nothing but this repository and what that requires, without a network.
+// build compiles the files of a directory as a module that has nothing but this repository and what that requires,
+// without a network.
 func build(t *testing.T, source string) (command string) {
 	t.Helper()
 	root, err := filepath.Abs("../..")
@@ -62,7 +65,8 @@ func build(t *testing.T, source string) (command string) {
 	}
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"go.mod": "module outside\n\n" + requirements(t, root) + "\nrequire sledge v0.0.0\n\nreplace sledge => " + root + "\n",
+		"go.mod": "module outside\n\n" + requirements(t, root) + "\nrequire sledge v0.0.0\n\nreplace sledge => " + root +
+			"\n",
 		"go.sum": read(t, filepath.Join(root, "go.sum")),
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {

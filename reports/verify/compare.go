@@ -15,8 +15,9 @@ import (
 func mergeVerb() Verb {
 	return Verb{
 		Name: "merge", Usage: "[flags] DIR...",
-		Summary:  "join the reports of the shards of one run",
-		Help:     "DIR is a report directory or a report.json. Reports of different runs, and the same claim twice, are refused.",
+		Summary: "join the reports of the shards of one run",
+		Help: "DIR is a report directory or a report.json. Reports of different runs, and the same claim twice,\n" +
+			"are refused.",
 		Examples: []Example{{"merge -out whole part1 part2 part3 part4", "the report of the whole run"}},
 		Bind: func(flags *flag.FlagSet) Action {
 			var out output
@@ -75,12 +76,13 @@ func diffVerb() Verb {
 	return Verb{
 		Name: "diff", Usage: "[flags] OLD NEW",
 		Summary: "compare two reports",
-		Help: "OLD and NEW are report directories or report.json files. The exit status is 1 if a verdict or an expectation has changed\n" +
-			"or a claim is gone.",
+		Help: "OLD and NEW are report directories or report.json files. The exit status is 1 if a verdict or an\n" +
+			"expectation has changed or a claim is gone.",
 		Examples: []Example{{"diff old new", "what changed between two reports"}},
 		Bind: func(flags *flag.FlagSet) Action {
 			ratio := 2.0
-			factor(flags, &ratio, "factor", 1, 1e300, "report a tightness that has moved by more than this `factor`, 2 unless given")
+			factor(flags, &ratio, "factor", 1, 1e300,
+				"report a tightness that has moved by more than this `factor`, 2 unless given")
 			asJSON := flags.Bool("json", false, "write the differences as JSON")
 			return func(_ context.Context, c *Call) error { return diff(c, ratio, *asJSON) }
 		},

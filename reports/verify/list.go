@@ -31,7 +31,8 @@ type listed struct {
 // listVerb lists the claims or what the owner of the command has lists of.
 func listVerb(lists []List) Verb {
 	names, usage, summary := []string{"claims"}, "[-json] [claims [ID-PATTERN...]", "list the claims, one line each"
-	examples := []Example{{"list claims '*/corrected'", "the corrected forms"}, {"list -json", "everything about every claim"}}
+	examples := []Example{{"list claims '*/corrected'", "the corrected forms"},
+		{"list -json", "everything about every claim"}}
 	for _, l := range lists {
 		names = append(names, l.Name)
 		usage += " | " + l.Name

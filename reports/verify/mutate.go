@@ -50,10 +50,10 @@ func mutateVerb() Verb {
 		Summary: "make the statements wrong and see which mutants their checks notice",
 		Help: patternManual + `
 
-The claimed side of every comparison is multiplied by 2 and 1/2 and by powers of the parameters of its instances, and
-divided by their logarithms. A bold mutant claims more than the statement; a timid one claims less, which the check of a
-bound cannot notice: there the sharper form is named that pins it. Formulas are Go functions here: no term of one can be
-dropped, and no min be made a max.`,
+The claimed side of every comparison is multiplied by 2 and 1/2 and by powers of the parameters of its
+instances, and divided by their logarithms. A bold mutant claims more than the statement; a timid one
+claims less, which the check of a bound cannot notice: there the sharper form is named that pins it.
+Formulas are Go functions here: no term of one can be dropped, and no min be made a max.`,
 		Examples: []Example{
 			{"mutate descent-lemma", "which mutants of a claim its check notices, and the factor within which it is pinned"},
 			{"mutate -sample 30 -seed 7", "the same for 30 claims that the seed chooses"},
@@ -65,7 +65,8 @@ dropped, and no min be made a max.`,
 				"`share` of the effort of each check that a mutant gets, 0.25 unless given")
 			flags.IntVar(&m.sample, "sample", 0, "try `N` of the selected claims only, which the seed chooses")
 			flags.BoolVar(&m.asJSON, "json", false, "write JSON")
-			flags.Var(place{&m.check}, "floor", "try the claims that `file` has floors for, and fail if one notices less than it asks")
+			flags.Var(place{&m.check}, "floor",
+				"try the claims that `file` has floors for, and fail if one notices less than it asks")
 			flags.Var(place{&m.write}, "write-floor", "write to `file` what every claim notices, with some room, as its floor")
 			return m.do
 		},

@@ -19,10 +19,11 @@ func replayVerb() Verb {
 	return Verb{
 		Name: "replay", Usage: "TOKEN|FILE",
 		Summary: "evaluate a piece of evidence again and print its numbers",
-		Help: "TOKEN is the replay token of a piece of evidence. FILE holds tokens, one a line, or is a report.json, of which everything that\n" +
-			"speaks against a claim is replayed and compared with what is recorded; the exit status is 1 if the numbers differ.",
+		Help: `TOKEN is the replay token of a piece of evidence. FILE holds tokens, one a line, or is a report.json,
+of which everything that speaks against a claim is replayed and compared with what is recorded; the exit
+status is 1 if the numbers differ.`,
 		Examples: []Example{
-			{"replay v2:descent-lemma:AAEAAL-gie", "a token of the report"},
+			{"replay TOKEN", "one piece of evidence; the report prints the tokens"},
 			{"replay sledge-report", "everything in a report that speaks against a claim"},
 		},
 		Bind: func(*flag.FlagSet) Action { return replayAll },
@@ -138,7 +139,8 @@ func replayJobs(arg string) ([]replayJob, error) {
 
 // printReplay prints the evidence in full precision and reports whether its numbers are the recorded ones. Command is
 // what stands before a token.
-func printReplay(w io.Writer, command string, e *props.Evidence, pairs []props.Pair, recorded *reports.Evidence) (same bool) {
+func printReplay(w io.Writer, command string, e *props.Evidence, pairs []props.Pair,
+	recorded *reports.Evidence) (same bool) {
 	fmt.Fprintf(w, "%s: %s\n", e.Outcome(), e.What)
 	constant := ""
 	if e.Sense == props.Hidden {

@@ -13,9 +13,10 @@ import (
 // matcher reports whether a claim is selected.
 type matcher func(*props.Claim) bool
 
-const patternManual = `An ID-PATTERN is a glob (* ? [a-z]) for the whole id of a claim, for its id up to the slash, or for the name of a part of
-the text, so "descent-lemma" selects that claim with its corrected form, "*/corrected" all corrected forms, and
-"concentration" a part; /RE/ selects the ids that a regular expression matches. The verb list shows what there is.`
+const patternManual = `An ID-PATTERN is a glob (* ? [a-z]) for the whole id of a claim, for its id up to
+the slash, or for the name of a part of the text, so "descent-lemma" selects that claim with its
+corrected form, "*/corrected" all corrected forms, and "concentration" a part; /RE/ selects the ids that
+a regular expression matches. The verb list shows what there is.`
 
 // parsePattern reads one ID-PATTERN; see patternManual.
 func parsePattern(s string) (matcher, error) {

@@ -13,8 +13,9 @@ const (
 	Interrupted = 130 // interrupted: what was ready has been written
 )
 
-const exitManual = `Exit status: 0 every verdict as expected; 1 some verdict differs; 2 usage or input error; 3 inconclusive or
-vacuous when -fail-on asks; 4 nothing matched; 70 internal error; 130 interrupted, with what was ready written.`
+const exitManual = `Exit status: 0 every verdict as expected; 1 some verdict differs; 2 usage or input error;
+3 inconclusive or vacuous when -fail-on asks; 4 nothing matched; 70 internal error;
+130 interrupted, with what was ready written.`
 
 // status is an error that carries the exit status. With no message, what there was to say has been said.
 type status struct {

@@ -86,7 +86,8 @@ func writeTable(w io.Writer, r *reports.Report, all bool, page string) error {
 	}
 	for ; i < len(rows); i++ {
 		c := rows[i]
-		if quiet := c.Verdict == props.Consistent || c.Verdict == props.Supported || c.Verdict == props.Proved; quiet && !all && len(rows) > maxRows {
+		if quiet := c.Verdict == props.Consistent || c.Verdict == props.Supported || c.Verdict == props.Proved; quiet &&
+			!all && len(rows) > maxRows {
 			break
 		}
 		tail := ""

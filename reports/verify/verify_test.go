@@ -29,13 +29,17 @@ func toys() []props.Claim {
 		})
 	}
 	return []props.Claim{
-		{ID: "square", Part: "algebra", Tier: 1, Kind: "inequality", Lines: "10-12", Label: "lemma:square", Statement: "2ab ≤ a² + b²",
-			Expect: props.Consistent, Check: square(1)},
-		{ID: "square-half", Part: "algebra", Tier: 2, Kind: "inequality", Lines: "20", Statement: "2ab ≤ (a² + b²)/2", Notes: "The half is wrong.",
-			Uses: []string{"square"}, Expect: props.Refuted, Check: square(0.5)},
-		{ID: "square-half/corrected", Form: props.Corrected, Of: "square-half", Part: "algebra", Tier: 2, Kind: "inequality", Lines: "20", Statement: "ab ≤ (a² + b²)/2",
+		{ID: "square", Part: "algebra", Tier: 1, Kind: "inequality", Lines: "10-12", Label: "lemma:square",
+			Statement: "2ab ≤ a² + b²",
+			Expect:    props.Consistent, Check: square(1)},
+		{ID: "square-half", Part: "algebra", Tier: 2, Kind: "inequality", Lines: "20", Statement: "2ab ≤ (a² + b²)/2",
+			Notes: "The half is wrong.",
+			Uses:  []string{"square"}, Expect: props.Refuted, Check: square(0.5)},
+		{ID: "square-half/corrected", Form: props.Corrected, Of: "square-half", Part: "algebra", Tier: 2,
+			Kind: "inequality", Lines: "20", Statement: "ab ≤ (a² + b²)/2",
 			Uses: []string{"square"}, Expect: props.Consistent, Check: square(1)},
-		{ID: "telescope", Part: "algebra", Tier: 3, Kind: "identity", Lines: "30", Statement: "Σ k = n(n+1)/2 for n ≤ 20", Uses: []string{"square-half"},
+		{ID: "telescope", Part: "algebra", Tier: 3, Kind: "identity", Lines: "30", Statement: "Σ k = n(n+1)/2 for n ≤ 20",
+			Uses:   []string{"square-half"},
 			Expect: props.Proved, Check: props.Exact("n = 1..20", func(rec *props.Recorder) {
 				sum := new(big.Rat)
 				for n := int64(1); n <= 20; n++ {
@@ -43,14 +47,17 @@ func toys() []props.Claim {
 					rec.Rats("Σ k", sum, props.EQ, big.NewRat(n*(n+1), 2))
 				}
 			})},
-		{ID: "uniform-tail", Part: "chance", Tier: 1, Kind: "tail", Lines: "40-44", Statement: "U ≥ 1 − δ/6 with probability at most δ",
-			Uses: []string{"telescope"}, Expect: props.Supported, Check: props.Tail(func(src *props.Source) props.TailTrial {
+		{ID: "uniform-tail", Part: "chance", Tier: 1, Kind: "tail", Lines: "40-44",
+			Statement: "U ≥ 1 − δ/6 with probability at most δ",
+			Uses:      []string{"telescope"}, Expect: props.Supported,
+			Check: props.Tail(func(src *props.Source) props.TailTrial {
 				delta := src.Real("delta", 0.1, 0.2)
 				return props.TailTrial{Delta: delta, Run: func(t props.Trial, rec *props.Recorder) {
 					rec.AtMost("U", t.Key.Rand().Float64(), 1-delta/6)
 				}}
 			})},
-		{ID: "never", Part: "chance", Tier: 3, Kind: "implication", Lines: "50", Statement: "If 1 < 0, then all is well", Expect: props.Vacuous,
+		{ID: "never", Part: "chance", Tier: 3, Kind: "implication", Lines: "50", Statement: "If 1 < 0, then all is well",
+			Expect: props.Vacuous,
 			Check: props.Implication(func(src *props.Source, rec *props.Recorder) {
 				src.Real("x", 0, 1)
 				rec.Skip("1 is not below 0")
@@ -62,8 +69,9 @@ func toys() []props.Claim {
 func oddities() []props.Claim {
 	claims := toys()[:3]
 	claims[1].Expect = props.Consistent
-	return append(claims, props.Claim{ID: "broken", Part: "chance", Lines: "60", Statement: "The check breaks", Expect: props.Consistent,
-		Check: props.Inequality(func(src *props.Source, rec *props.Recorder) { panic("out of paper") })})
+	return append(claims, props.Claim{ID: "broken", Part: "chance", Lines: "60", Statement: "The check breaks",
+		Expect: props.Consistent,
+		Check:  props.Inequality(func(src *props.Source, rec *props.Recorder) { panic("out of paper") })})
 }
 
 // stopping are claims of which the second interrupts the program, as ^C does, and gives the signal time to arrive.
@@ -81,7 +89,8 @@ func stopping() []props.Claim {
 
 // toy is a command over claims.
 func toy(claims func() []props.Claim) App {
-	return App{Name: "verify", Summary: "Tries to refute every claim and reports the verdicts with their evidence.", Claims: claims,
+	return App{Name: "verify", Summary: "Tries to refute every claim and reports the verdicts with their evidence.",
+		Claims: claims,
 		Replay: "go run ./cmd/verify replay"}
 }
 
@@ -89,7 +98,8 @@ func toy(claims func() []props.Claim) App {
 func own() App {
 	app := toy(toys)
 	app.Name, app.Replay = "own", ""
-	app.Verbs = []Verb{{Name: "count", Usage: "[-by N]", Summary: "count the claims", Examples: []Example{{"count -by 2", "by twos"}},
+	app.Verbs = []Verb{{Name: "count", Usage: "[-by N]", Summary: "count the claims",
+		Examples: []Example{{"count -by 2", "by twos"}},
 		Bind: func(flags *flag.FlagSet) Action {
 			by := flags.Int("by", 1, "`N` at a time")
 			return func(_ context.Context, c *Call) error {
@@ -108,7 +118,8 @@ func runTo(t *testing.T, args ...string) (*reports.Report, string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "out")
 	var stdout, stderr bytes.Buffer
-	if code := Main(t.Context(), toy(toys), append([]string{"-out", dir, "-json", "-"}, args...), &stdout, &stderr); code != OK {
+	if code := Main(t.Context(), toy(toys), append([]string{"-out", dir, "-json", "-"}, args...), &stdout,
+		&stderr); code != OK {
 		t.Fatalf("exit status %d\n%s", code, stderr.String())
 	}
 	r := new(reports.Report)
@@ -134,11 +145,13 @@ func TestSameSeedSameBits(t *testing.T) {
 		dirs = append(dirs, dir)
 	}
 	out := filepath.Join(t.TempDir(), "merged")
-	if code := Main(t.Context(), toy(nil), append([]string{"merge", "-out", out}, dirs...), io.Discard, io.Discard); code != OK {
+	if code := Main(t.Context(), toy(nil), append([]string{"merge", "-out", out}, dirs...), io.Discard,
+		io.Discard); code != OK {
 		t.Fatalf("merge: exit status %d", code)
 	}
 	merged, err := reports.Read(out)
-	if err != nil || merged.Run.Digest != whole.Run.Digest || merged.Run.Shard != "1/1" || merged.Run.Planned != len(toys()) {
+	if err != nil || merged.Run.Digest != whole.Run.Digest || merged.Run.Shard != "1/1" ||
+		merged.Run.Planned != len(toys()) {
 		t.Errorf("merged shards are not the whole: %+v, %v", merged.Run, err)
 	}
 }
@@ -153,7 +166,8 @@ func TestProgress(t *testing.T) {
 	ok := &props.Result{Verdict: props.Proved, Claim: props.Claim{Expect: props.Proved}}
 	odd := &props.Result{Verdict: props.Refuted, Claim: props.Claim{Expect: props.Proved}}
 	feed := func() {
-		for _, e := range []props.Event{{Claim: "a"}, {Claim: long}, {Claim: "a", Result: odd, Done: 1}, {Claim: long, Result: ok, Done: 2}} {
+		for _, e := range []props.Event{{Claim: "a"}, {Claim: long}, {Claim: "a", Result: odd, Done: 1},
+			{Claim: long, Result: ok, Done: 2}} {
 			e.Total = 2
 			p.last = p.last.Add(-100 * time.Millisecond)
 			p.event(e)
@@ -167,7 +181,8 @@ func TestProgress(t *testing.T) {
 	p.live = true
 	feed()
 	got := strings.Split(b.String(), "\r\x1b[K")
-	want := []string{"", "0/2  0s  a", "0/2  0s  a " + strings.Repeat("x", 67) + "…", "1/2  0s  1 not as expected  " + strings.Repeat("x", 50) + "…",
+	want := []string{"", "0/2  0s  a", "0/2  0s  a " + strings.Repeat("x", 67) + "…",
+		"1/2  0s  1 not as expected  " + strings.Repeat("x", 50) + "…",
 		"2/2  0s  1 not as expected  ", ""}
 	if strings.Join(got, "|") != strings.Join(want, "|") {
 		t.Errorf("got  %q\nwant %q", got, want)
@@ -183,7 +198,8 @@ func TestProgress(t *testing.T) {
 // A colour never stands alone.
 func TestPaint(t *testing.T) {
 	for _, v := range reports.Verdicts {
-		if on, off := paint(v, v.String(), true), paint(v, v.String(), false); off != v.String() || !strings.Contains(on, off) {
+		if on, off := paint(v, v.String(), true), paint(v, v.String(), false); off != v.String() ||
+			!strings.Contains(on, off) {
 			t.Errorf("%q, %q", on, off)
 		}
 	}
@@ -192,7 +208,8 @@ func TestPaint(t *testing.T) {
 // What is near to a word is found, and nothing else.
 func TestNearest(t *testing.T) {
 	known := []string{"run", "list", "explain", "descent-lemma", "variance"}
-	for _, c := range [][2]string{{"lst", "list"}, {"lsit", "list"}, {"explian", "explain"}, {"descent-lema", "descent-lemma"},
+	for _, c := range [][2]string{{"lst", "list"}, {"lsit", "list"}, {"explian", "explain"},
+		{"descent-lema", "descent-lemma"},
 		{"decsent-lemmas", "descent-lemma"}, {"varianz", "variance"}, {"rn", ""}, {"xyz", ""}, {"lemma", ""}, {"", ""}} {
 		if got := Nearest(c[0], known); got != c[1] {
 			t.Errorf("nearest to %q is %q, want %q", c[0], got, c[1])

@@ -24,8 +24,8 @@ func Tables() verify.Verb {
 	return verify.Verb{
 		Name: "tables", Usage: "[flags]",
 		Summary: "the two comparison tables, printed exponents beside measured ones",
-		Help: `Every entry of the tables is measured by runs of its method, and the growth of the cost is compared with the entry. The exit
-status is 1 if a verdict is not the expected one.`,
+		Help: `Every entry of the tables is measured by runs of its method, and the growth of the cost is
+compared with the entry. The exit status is 1 if a verdict is not the expected one.`,
 		Examples: []verify.Example{{Args: "tables", What: "costs, escapes from saddles, full gradients and vectors sent"}},
 		Bind: func(flags *flag.FlagSet) verify.Action {
 			var budget verify.Budget
@@ -49,7 +49,8 @@ const measuredPart = "measured tables"
 
 // measure runs the measured claims of the ledger and writes their page.
 func measure(ctx context.Context, c *verify.Call, budget *verify.Budget, dir string) error {
-	claims := slices.DeleteFunc(slices.Clone(c.Claims()), func(claim props.Claim) bool { return claim.Part != measuredPart })
+	claims := slices.DeleteFunc(slices.Clone(c.Claims()),
+		func(claim props.Claim) bool { return claim.Part != measuredPart })
 	if len(claims) == 0 {
 		return verify.Exitf(verify.Nothing, "there are no measured entries among the claims")
 	}
@@ -100,9 +101,13 @@ func (m *measurement) page(facts [][2]string) *reports.Comparison {
 		if title == "" {
 			continue
 		}
-		grid := reports.Grid{Title: title, Head: []string{"Method", "Column", "Entry", "Grows with", "Printed exponent", "Measured exponent", "Interval", "Verdict"},
-			Note: "An exponent is the slope of the logarithm of the cost against that of the quantity in the fourth column, fitted for each seed; the interval is a t interval over seeds at the level of one test. " +
-				"The printed one is that of the entry on the same grid. Supported: the cost grows no faster than the entry. Costs after the initialisation."}
+		grid := reports.Grid{Title: title,
+			Head: []string{"Method", "Column", "Entry", "Grows with", "Printed exponent", "Measured exponent", "Interval",
+				"Verdict"},
+			Note: "An exponent is the slope of the logarithm of the cost against that of the quantity in the fourth column, " +
+				"fitted for each seed; the interval is a t interval over seeds at the level of one test. " +
+				"The printed one is that of the entry on the same grid. Supported: the cost grows no faster than the entry. " +
+				"Costs after the initialisation."}
 		for _, e := range tables.Measured() {
 			r := m.results[e.Claim.ID]
 			if r == nil || e.Table != number {
@@ -120,8 +125,10 @@ func (m *measurement) page(facts [][2]string) *reports.Comparison {
 	page.Tables = append(page.Tables, m.escapes()...)
 	page.Tables = append(page.Tables, fullGradients(), sampling())
 	page.Charts = m.charts()
-	page.Lead = fmt.Sprintf("Of %d measured entries, the cost grows no faster than printed in %d, and faster in %d; %d are undecided.", verdicts[props.Supported]+verdicts[props.Refuted]+verdicts[props.Inconclusive]+verdicts[props.Error],
-		verdicts[props.Supported], verdicts[props.Refuted], verdicts[props.Inconclusive]+verdicts[props.Error])
+	slower, faster := verdicts[props.Supported], verdicts[props.Refuted]
+	undecided := verdicts[props.Inconclusive] + verdicts[props.Error]
+	page.Lead = fmt.Sprintf("Of %d measured entries, the cost grows no faster than printed in %d, and faster in %d; "+
+		"%d are undecided.", slower+faster+undecided, slower, faster, undecided)
 	return page
 }
 
@@ -132,7 +139,8 @@ func sweepRow(e *tables.Entry, k int, r *props.Result) []string {
 	if s.Other != "" {
 		row[2] = s.Other
 	}
-	if !strings.HasPrefix(s.Cost, "gradients") && !strings.HasPrefix(s.Cost, "rounds") || strings.Contains(s.Cost, " of ") {
+	if !strings.HasPrefix(s.Cost, "gradients") && !strings.HasPrefix(s.Cost, "rounds") ||
+		strings.Contains(s.Cost, " of ") {
 		row[3] += " (" + s.Cost + ")"
 	}
 	printed := s.Exponent()
@@ -160,8 +168,10 @@ func exponent(v float64) string {
 
 // escapes tabulates the claims about escapes from saddles, in the order of their ids.
 func (m *measurement) escapes() []reports.Grid {
-	grid := reports.Grid{Title: "Escapes from strict saddles", Head: []string{"Claim", "Verdict", "Runs", "Beyond the horizon", "Times"},
-		Note: "Runs from an exact saddle, on the worst instance that a search found, against a horizon with a constant of ours."}
+	grid := reports.Grid{Title: "Escapes from strict saddles",
+		Head: []string{"Claim", "Verdict", "Runs", "Beyond the horizon", "Times"},
+		Note: "Runs from an exact saddle, on the worst instance that a search found, against a horizon " +
+			"with a constant of ours."}
 	var ids []string
 	for id := range m.results {
 		if strings.HasPrefix(id, "measured/escape-") {
@@ -179,7 +189,8 @@ func (m *measurement) escapes() []reports.Grid {
 					times = append(times, part)
 				}
 			}
-			grid.Rows = append(grid.Rows, []string{strings.TrimPrefix(id, "measured/"), ev.Outcome().String(), strconv.Itoa(ev.Trials), strconv.Itoa(ev.Violations), strings.Join(times, "; ")})
+			grid.Rows = append(grid.Rows, []string{strings.TrimPrefix(id, "measured/"), ev.Outcome().String(),
+				strconv.Itoa(ev.Trials), strconv.Itoa(ev.Violations), strings.Join(times, "; ")})
 		}
 	}
 	if len(grid.Rows) == 0 {
@@ -196,22 +207,29 @@ const (
 )
 
 func fullGradients() reports.Grid {
-	g := reports.Grid{Title: "Table 1: full gradients and memory", Head: []string{"Method", "Periodic full gradient, printed", "Seen", "At x⁰", "Later", "Memory (numbers)"},
-		Note: fmt.Sprintf("Seen by the objective in %d steps on %d components in two variables, minibatches of %d, default periods.", shownSteps, shownComponents, shownBatch)}
+	g := reports.Grid{Title: "Table 1: full gradients and memory",
+		Head: []string{"Method", "Periodic full gradient, printed", "Seen", "At x⁰", "Later", "Memory (numbers)"},
+		Note: fmt.Sprintf("Seen by the objective in %d steps on %d components in two variables, minibatches of %d, "+
+			"default periods.", shownSteps, shownComponents, shownBatch)}
 	for _, c := range tables.FullGradientColumn() {
 		s := c.Observe(shownComponents, shownBatch, shownSteps, keyed.New(0))
 		start := "no"
 		if s.FullAtStart {
 			start = "yes"
 		}
-		g.Rows = append(g.Rows, []string{c.Row, c.Printed, s.Words(), start, strconv.Itoa(s.Full), reports.Count(float64(s.Memory))})
+		g.Rows = append(g.Rows, []string{c.Row, c.Printed, s.Words(), start, strconv.Itoa(s.Full),
+			reports.Count(float64(s.Memory))})
 	}
 	return g
 }
 
 func sampling() reports.Grid {
-	g := reports.Grid{Title: "Table 2: clients, vectors and memory", Head: []string{"Method", "Client sampling, printed", "Clients in a round", "Rounds with all clients", "Vectors down in a round", "Vectors up in a round", "Memory (numbers)"},
-		Note: fmt.Sprintf("%d clients, %d of them sampled where the method samples, %d local steps, %d rounds after the initialisation, in two variables. Memory is that of server and clients together.", shownClients, shownSampled, shownLocal, shownRounds)}
+	g := reports.Grid{Title: "Table 2: clients, vectors and memory",
+		Head: []string{"Method", "Client sampling, printed", "Clients in a round", "Rounds with all clients",
+			"Vectors down in a round", "Vectors up in a round", "Memory (numbers)"},
+		Note: fmt.Sprintf("%d clients, %d of them sampled where the method samples, %d local steps, %d rounds after the "+
+			"initialisation, in two variables. Memory is that of server and clients together.",
+			shownClients, shownSampled, shownLocal, shownRounds)}
 	for _, c := range tables.SamplingColumn() {
 		s := c.Observe(shownClients, shownSampled, shownLocal, shownRounds, keyed.New(0))
 		mark, clients := "×", strconv.Itoa(s.LeastParts)
@@ -221,7 +239,8 @@ func sampling() reports.Grid {
 		if s.Most != s.LeastParts {
 			clients += " to " + strconv.Itoa(s.Most)
 		}
-		g.Rows = append(g.Rows, []string{c.Row, mark, clients, strconv.Itoa(s.AllClients), short(float64(s.Down) / shownRounds), short(float64(s.Up) / shownRounds), reports.Count(float64(s.Memory))})
+		g.Rows = append(g.Rows, []string{c.Row, mark, clients, strconv.Itoa(s.AllClients),
+			short(float64(s.Down) / shownRounds), short(float64(s.Up) / shownRounds), reports.Count(float64(s.Memory))})
 	}
 	return g
 }
@@ -255,8 +274,7 @@ func (m *measurement) charts() []reports.Chart {
 			c := &r.Evidence[k].Curves[0]
 			for j, x := range c.X {
 				law := s.Law(x)
-				line.X = append(line.X, reports.Num(x))
-				line.Low, line.Median, line.High = append(line.Low, reports.Num(c.Low[j]*law)), append(line.Median, reports.Num(c.Median[j]*law)), append(line.High, reports.Num(c.High[j]*law))
+				line.Add(x, c.Low[j]*law, c.Median[j]*law, c.High[j]*law)
 			}
 			charts[i].Lines = append(charts[i].Lines, line)
 		}

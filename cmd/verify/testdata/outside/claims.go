@@ -2,8 +2,8 @@ package main
 
 import "sledge/props"
 
-// claims are three statements about how long a snapshot of L-SVRG lasts, of which one is misprinted: it is renewed with probability p in every
-// step.
+// claims are three statements about how long a snapshot of L-SVRG lasts, of which one is misprinted: it is renewed with
+// probability p in every step.
 func claims() []props.Claim {
 	longer := func(exponent int) props.Check {
 		return props.Inequality(func(src *props.Source, rec *props.Recorder) {

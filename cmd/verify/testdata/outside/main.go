@@ -1,4 +1,5 @@
-// Command outside is the companion of another paper: its own three claims, and its own method beside those of the library.
+// Command outside is the companion of another paper: its own three claims, and its own method beside those of the
+// library.
 package main
 
 import (
