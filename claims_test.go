@@ -2,6 +2,7 @@ package sledge
 
 import (
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -117,5 +118,36 @@ func TestEveryStatementHasAClaim(t *testing.T) {
 		if !have[id] {
 			t.Errorf("%s has no claim", id)
 		}
+	}
+}
+
+// Every refutation of the text says what it costs and which slip is behind it; the slips are named gravest first, and each breaks something.
+func TestRefutationsHaveHarmAndCause(t *testing.T) {
+	gravest := map[string]int{}
+	for _, c := range Claims() {
+		judged := c.Harm != "" && c.Reason != "" && c.Cause != ""
+		if none := c.Harm == "" && c.Reason == "" && c.Cause == ""; !judged && !none {
+			t.Errorf("%s has some of harm, reason and cause", c.ID)
+		}
+		if judged != (c.Form == props.Printed && c.Expect == props.Refuted) {
+			t.Errorf("%s, %s and expected to be %s: judged is %v", c.ID, c.Form, c.Expect, judged)
+		}
+		if judged {
+			harm := slices.Index(props.Harms, c.Harm)
+			if before, seen := gravest[c.Cause]; !seen || harm < before {
+				gravest[c.Cause] = harm
+			}
+		}
+	}
+	last := 0
+	for _, c := range Ledger().Causes {
+		harm, used := gravest[c.Name]
+		if !used {
+			t.Errorf("nothing is broken by %s", c.Name)
+		}
+		if harm < last {
+			t.Errorf("%s stands below a lesser harm", c.Name)
+		}
+		last = harm
 	}
 }

@@ -165,15 +165,15 @@ func prescribedFLEDGE(option Option) func(f *Facts) Prescription {
 		switch f.Goal {
 		case SecondOrder:
 			m := PrescribedSecondFLEDGE(secondFLEDGE(f, option))
-			return Prescription{Federated: m, Eta: m.Eta, By: "theorem:D-Second-Main, C_1 = 1"}
+			return Prescription{Method: m, Eta: m.Eta, By: "theorem:D-Second-Main, C_1 = 1"}
 		case UnderPL:
 			s := firstFLEDGE(f, option)
 			s.Mu = f.NeedMu()
 			m := PrescribedPLFLEDGE(s)
-			return Prescription{Federated: m, Eta: m.Eta, By: "theorem:D-PL, C_1 = 1"}
+			return Prescription{Method: m, Eta: m.Eta, By: "theorem:D-PL, C_1 = 1"}
 		}
 		m := PrescribedFLEDGE(firstFLEDGE(f, option))
-		return Prescription{Federated: m, Eta: m.Eta, By: "theorem:Dist-First-Main, C_1 = 1"}
+		return Prescription{Method: m, Eta: m.Eta, By: "theorem:Dist-First-Main, C_1 = 1"}
 	}
 }
 
@@ -194,12 +194,13 @@ func secondFLEDGE(f *Facts, option Option) FLEDGETheory {
 }
 
 // relaxedFLEDGE is FLEDGE with the schedule of local minibatches of lemma:D-Small-Stuck-Region-Relax.
-func relaxedFLEDGE(option Option) Catalogued {
-	return Catalogued{
-		Name:    "FLEDGE-" + option.String() + " (relaxed)",
-		Summary: "the same with all data of the client at every 1/(ηδ)-th local step",
-		Source:  "lemma:D-Small-Stuck-Region-Relax, lines 3125-3187",
-		Federated: func(s Setting) FederatedMethod {
+func relaxedFLEDGE(option Option) Entry {
+	return Entry{
+		Name:      "FLEDGE-" + option.String() + " (relaxed)",
+		Summary:   "the same with all data of the client at every 1/(ηδ)-th local step",
+		Source:    "lemma:D-Small-Stuck-Region-Relax, lines 3125-3187",
+		Federated: true,
+		New: func(s Setting) Method {
 			m := &FLEDGE{Eta: s.Eta, Clients: s.Clients, Batch: s.Batch, LocalSteps: s.LocalSteps, Radius: s.Radius,
 				Option: option, Cap: s.Cap}
 			m.Schedule = func(k int) int {
@@ -209,7 +210,7 @@ func relaxedFLEDGE(option Option) Catalogued {
 		},
 		Prescribed: func(f *Facts) Prescription {
 			m := PrescribedRelaxedFLEDGE(secondFLEDGE(f, option))
-			return Prescription{Federated: m, Eta: m.Eta, By: "lemma:D-Small-Stuck-Region-Relax, C_1 = 1"}
+			return Prescription{Method: m, Eta: m.Eta, By: "lemma:D-Small-Stuck-Region-Relax, C_1 = 1"}
 		},
 	}
 }

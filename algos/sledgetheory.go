@@ -122,12 +122,12 @@ func secondSLEDGE(f *Facts, option Option) SLEDGETheory {
 
 // refinedSLEDGE is SLEDGE with the schedule of remark:ReduceDeltaDependency: the large minibatches that escaping needs
 // once in a phase only.
-func refinedSLEDGE(option Option) Catalogued {
-	return Catalogued{
+func refinedSLEDGE(option Option) Entry {
+	return Entry{
 		Name:    "SLEDGE-" + option.String() + " (refined)",
 		Summary: "the same with all components once in every 2/(ηδ) steps",
 		Source:  "remark:ReduceDeltaDependency, lines 2020-2048",
-		Method: func(s Setting) Method {
+		New: func(s Setting) Method {
 			m := &SLEDGE{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius, Option: option}
 			m.Schedule = func(t int) int { // the size of small minibatches is known once the run has begun
 				return KickSchedule(wholeSteps(1/(s.Eta*s.Curvature())), m.Batch, math.MaxInt)(t)

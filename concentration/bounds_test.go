@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"sledge/concentration"
-	"sledge/concentration/enclosure"
+	"sledge/props/enclosure"
 	"sledge/props/proptest"
 )
 

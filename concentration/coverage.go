@@ -5,8 +5,8 @@ import (
 	"math"
 	"math/big"
 
-	"sledge/concentration/enclosure"
 	"sledge/props"
+	"sledge/props/enclosure"
 )
 
 // NeverDrawn returns the logarithm of the probability that some run of the given length of T independent minibatches of size b out of n misses a given index,

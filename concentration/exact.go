@@ -6,7 +6,7 @@ import (
 	"math/big"
 	"slices"
 
-	"sledge/concentration/enclosure"
+	"sledge/props/enclosure"
 )
 
 // ExactLaw is a probability law on finitely many integers with rational probabilities, kept as integer weights over a common total. It is

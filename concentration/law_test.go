@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"sledge/concentration"
-	"sledge/concentration/enclosure"
+	"sledge/props/enclosure"
 )
 
 func asFloat(r *big.Rat) float64 { f, _ := r.Float64(); return f }

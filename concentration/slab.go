@@ -7,8 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/mathext"
 
-	"sledge/concentration/enclosure"
 	"sledge/props"
+	"sledge/props/enclosure"
 )
 
 // SlabFraction returns the part of the volume of a ball of radius r in R^d that lies within thickness/2 of a hyperplane through its centre, d ≥ 1.

@@ -132,17 +132,17 @@ func tryMethods(src *props.Source, rec *props.Recorder) {
 	batch, stretch := src.Int("b", 1, c.N), src.LogReal("ηL", 0.1, 300)
 	r := randomness(src)
 	for _, m := range algos.Catalogue() {
-		if m.Method == nil || perturbs(m.Name) {
+		if m.Federated || perturbs(m.Name) {
 			continue
 		}
 		s.Eta, s.Eps, s.Batch = stretch/c.L, c.Eps, batch
-		n, _ := spent(m.Method(s), chain, x0, r, c.Eps, int(c.Common()))
+		n, _ := spent(m.New(s), chain, x0, r, c.Eps, int(c.Common()))
 		rec.AtLeast(m.Name, float64(n), c.Common())
-		n, _ = spent(m.Method(s), tilted, y0, r, c.Eps, int(c.Tilts()))
+		n, _ = spent(m.New(s), tilted, y0, r, c.Eps, int(c.Tilts()))
 		rec.AtLeast(m.Name, float64(n), c.Tilts())
 		s.Eta, s.Eps, s.Batch = stretch/d.L, d.Eps, min(batch, d.N)
 		needed := relay.needed(float64(relay.T))
-		n, _ = spent(m.Method(s), relay, z0, r, d.Eps, int(needed))
+		n, _ = spent(m.New(s), relay, z0, r, d.Eps, int(needed))
 		rec.AtLeast(m.Name, float64(n), needed)
 	}
 }

@@ -5,13 +5,6 @@ import (
 	"sledge/props"
 )
 
-// clients views a finite sum as a federated problem in which client i holds the single datum f_i.
-type clients struct{ instance }
-
-func (p clients) Clients() int                        { return p.Components() }
-func (p clients) ClientSize(int) int                  { return 1 }
-func (p clients) Gradient(dst, x []float64, i, _ int) { p.instance.Gradient(dst, x, i) }
-
 func serverClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("lower-bound-server-information", props.Implication(tryOneRound).Effort(0.1)),
@@ -35,13 +28,13 @@ func tryOneRound(src *props.Source, rec *props.Recorder) {
 	p, x0 := c.SpreadChains(c.MeanSquare())
 	steps := 200 * p.Length()
 	m := &algos.FedAvg{Eta: 0.03 * ChainSmooth / p.l, ServerEta: float64(p.n), Clients: p.n, LocalSteps: steps}
-	o := algos.NewFederatedOracle(clients{p})
+	o := algos.NewOracle(algos.Sum(p))
 	if err := m.Start(o, x0, randomness(src)); err != nil {
 		panic(err) // the settings above are valid
 	}
 	m.Step()
 	needed, counts := c.Spread(c.MeanSquare()), o.Counts()
-	rec.AtMost("‖∇f‖ after one round, against ε", algos.NewMonitor(p).GradientNorm(m.Point()), c.Eps)
+	rec.AtMost("‖∇f‖ after one round, against ε", algos.NewMonitor(algos.Sum(p)).GradientNorm(m.Point()), c.Eps)
 	rec.AtLeast("gradients computed by the clients, against the bound", float64(counts.Gradients), needed)
 	rec.AtLeast("vectors received by the server, against the bound on gradients", float64(counts.Up), needed)
 }
@@ -50,14 +43,14 @@ func tryOneRound(src *props.Source, rec *props.Recorder) {
 // entry that its gradients reveal, and sends its displacement.
 func tryMessages(src *props.Source, rec *props.Recorder) {
 	c, zeta, p, x := drawRelay(src, [2]int{4, 24}, [2]int{1, 4})
-	o, monitor := algos.NewFederatedOracle(clients{p}), algos.NewMonitor(p)
+	o, monitor := algos.NewOracle(algos.Sum(p)), algos.NewMonitor(algos.Sum(p))
 	g := make([]float64, p.Dim())
 	local, order := src.Int("local steps", 1, 2*p.T+1), src.Rand("order").Perm(p.n)
 	most := int64(p.n * (p.T + 1))
 	for turn := 0; o.Counts().Up < most && monitor.GradientNorm(x) > c.Eps; turn++ {
 		i := order[turn%p.n]
 		for range local {
-			o.Gradient(g, x, i, 0)
+			o.Gradient(g, x, i)
 			for k := range p.T {
 				t, y := p.round(x, k)
 				dt, dy := p.round(g, k)
@@ -79,12 +72,12 @@ func tryMessages(src *props.Source, rec *props.Recorder) {
 func tryFederated(src *props.Source, rec *props.Recorder) {
 	c, zeta, p, x0 := drawRelay(src, [2]int{4, 16}, [2]int{1, 2})
 	s := algos.Setting{Eta: src.LogReal("ηL", 0.1, 300) / c.L, Batch: 1, LocalSteps: src.Int("K", 1, 6), Clients: src.Int("p", 1, c.N), Eps: c.Eps, Cap: true}
-	r, monitor, needed := randomness(src), algos.NewMonitor(p), int64(c.Messages(zeta))
+	r, monitor, needed := randomness(src), algos.NewMonitor(algos.Sum(p)), int64(c.Messages(zeta))
 	for _, known := range algos.Catalogue() {
-		if known.Federated == nil || perturbs(known.Name) {
+		if !known.Federated || perturbs(known.Name) {
 			continue
 		}
-		m, o := known.Federated(s), algos.NewFederatedOracle(clients{p})
+		m, o := known.New(s), algos.NewOracle(algos.Sum(p))
 		if err := m.Start(o, x0, r); err != nil {
 			panic(err) // the settings above are valid
 		}

@@ -58,7 +58,7 @@ func (b *basis) add(v []float64) []float64 {
 // last gradient corrected; see lower-bound-span-definition). Points of a minibatch are queries one after the other.
 //
 //	s := lowerbound.Watch(p, x0)
-//	err := m.Start(algos.NewOracle(s.Problem()), x0, r)
+//	err := m.Start(algos.NewOracle(algos.Sum(s.Problem())), x0, r)
 //	for range steps { m.Step() }
 //	fmt.Println(s.Err(), s.Distance())
 //
@@ -156,7 +156,7 @@ func (s *Span) Err() error {
 // method's Start.
 func CheckSpan(m algos.Method, p algos.FiniteSum, x0 []float64, r algos.Randomness, steps int) error {
 	s := Watch(p, x0)
-	if err := m.Start(algos.NewOracle(s.Problem()), x0, r); err != nil {
+	if err := m.Start(algos.NewOracle(algos.Sum(s.Problem())), x0, r); err != nil {
 		return err
 	}
 	for range steps {
@@ -291,14 +291,14 @@ func tryReach(src *props.Source, rec *props.Recorder) {
 		&wanderer{r: src.Rand("random combinations"), reach: 4 * p.sigma},
 	} {
 		w := Watch(p, x0)
-		o := algos.NewOracle(w.Problem())
+		o := algos.NewOracle(algos.Sum(w.Problem()))
 		if err := m.Start(o, x0, nil); err != nil {
 			panic(err) // the settings above are valid
 		}
 		for range steps {
 			m.Step()
 			for k := range p.blocks() {
-				asked := o.ComponentCount(k)
+				asked := o.Count(k)
 				if !p.own {
 					asked = o.Counts().Gradients
 				}
@@ -336,12 +336,12 @@ func trySpan(src *props.Source, rec *props.Recorder, radius float64, covered fun
 	s.L, s.Rho, s.Delta = c.L, c.L/p.sigma, c.L // a short search for negative curvature
 	r := randomness(src)
 	for _, m := range algos.Catalogue() {
-		if m.Method == nil || !covered(m.Name) {
+		if m.Federated || !covered(m.Name) {
 			continue
 		}
 		w := Watch(p, x0)
-		o := algos.NewOracle(w.Problem())
-		run := m.Method(s)
+		o := algos.NewOracle(algos.Sum(w.Problem()))
+		run := m.New(s)
 		if err := run.Start(o, x0, r); err != nil {
 			panic(err) // the settings above are valid
 		}

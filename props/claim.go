@@ -25,15 +25,15 @@ type Harm string
 const (
 	False          Harm = "false"          // a result fails as stated
 	Rate           Harm = "rate"           // an exponent is wrong or a term is missing
+	Implementation Harm = "implementation" // followed to the letter, a program is wrong
 	Logarithm      Harm = "logarithm"      // a result survives with another power of a logarithm
 	Constant       Harm = "constant"       // a result survives with another constant
-	Implementation Harm = "implementation" // followed to the letter, a program is wrong
 	Step           Harm = "step"           // a step of a proof fails, its result survives the repair
 	Misprint       Harm = "misprint"       // the meaning is plain and nothing depends on it
 )
 
 // Harms lists the harms, gravest first.
-var Harms = []Harm{False, Rate, Logarithm, Constant, Implementation, Step, Misprint}
+var Harms = []Harm{False, Rate, Implementation, Logarithm, Constant, Step, Misprint}
 
 // Claim is a statement together with the way it is checked and the verdict that is expected of the check.
 //

@@ -27,7 +27,7 @@ func drawAuditStep(src *props.Source, L float64) float64 {
 func auditRun(src *props.Source, p problems.Certified) []problems.Audited {
 	x0 := problems.DrawPoint(src, "x0", p.Dim(), 10)
 	m := &algos.SLEDGE{Eta: drawAuditStep(src, p.Constants(x0).L.Value), Batch: src.Int("b", 1, p.Components()), Radius: src.LogReal("r", 1e-3, 1)}
-	tape := props.Must(algos.RecordRun(m, algos.NewOracle(p), x0, algos.Keyed(src.Key("run")), auditSteps))
+	tape := props.Must(algos.RecordRun(m, algos.NewOracle(algos.Sum(p)), x0, algos.Keyed(src.Key("run")), auditSteps))
 	return problems.Audit(p, x0, tape.X)
 }
 
@@ -36,7 +36,7 @@ func auditRounds(src *props.Source, p problems.CertifiedFederated) []problems.Au
 	x0 := problems.DrawPoint(src, "x0", p.Dim(), 10)
 	m := &algos.FLEDGE{Eta: drawAuditStep(src, p.Constants(x0).L.Value), Clients: src.Int("p", 1, p.Clients()), Batch: 1, LocalSteps: src.Int("K", 1, 3),
 		Radius: src.LogReal("r", 1e-3, 1), Cap: true}
-	tape := props.Must(algos.RecordFederatedRun(m, algos.NewFederatedOracle(p), x0, algos.Keyed(src.Key("run")), auditSteps))
+	tape := props.Must(algos.RecordRun(m, algos.NewOracle(p), x0, algos.Keyed(src.Key("run")), auditSteps))
 	return problems.AuditFederated(p, x0, tape.X)
 }
 

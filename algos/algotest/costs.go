@@ -118,7 +118,7 @@ func costClaims() []props.Binding {
 		return costClaim(id, props.Identity(func(src *props.Source, rec *props.Recorder) {
 			a := drawAccount(src)
 			m, b := of(a)
-			b.check(rec, props.Must(Observe(m, sum{a.p}, a.x0, algos.Keyed(a.key), a.T)), a.d)
+			b.check(rec, props.Must(Observe(m, algos.Sum(sum{a.p}), a.x0, algos.Keyed(a.key), a.T)), a.d)
 		}).Effort(0.2))
 	}
 	never := []int(nil)
@@ -232,7 +232,7 @@ func costClaims() []props.Binding {
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				a := drawAccount(src)
 				threshold, demand := src.LogReal("threshold", 0.1, 1e3), src.LogReal("decrease", 1e-3, 1e3)
-				o := props.Must(Observe(&algos.PGD{Eta: eta, Radius: 0.1, Threshold: threshold, Wait: a.m, Decrease: demand}, sum{a.p}, a.x0,
+				o := props.Must(Observe(&algos.PGD{Eta: eta, Radius: 0.1, Threshold: threshold, Wait: a.m, Decrease: demand}, algos.Sum(sum{a.p}), a.x0,
 					algos.Keyed(a.key), a.T))
 				steps := a.T
 				if o.Finished >= 0 {
@@ -256,7 +256,7 @@ func costClaims() []props.Binding {
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				a := drawAccount(src)
 				m := &algos.SPIDERPlus{Eta: eta, Eps: 0.5, Batch: a.b, Period: a.m, Neon: algos.Neon2{L: 2, Rho: 5, Delta: src.Real("δ", 0.5, 1.5), C: 1}}
-				o := props.Must(Observe(m, sum{a.p}, a.x0, algos.Keyed(a.key), a.T))
+				o := props.Must(Observe(m, algos.Sum(sum{a.p}), a.x0, algos.Keyed(a.key), a.T))
 				steps := a.T
 				if o.Finished >= 0 {
 					steps = o.Finished - 1 // the last step finds out that it need not move
@@ -286,7 +286,7 @@ func costClaims() []props.Binding {
 				m := algos.Neon2{L: 2, Rho: 5, Delta: src.Real("δ", 0.5, 1.9), C: src.Real("C", 0.5, 1.5), Failure: src.Real("p", 0.05, 0.5)}
 				search := func(m algos.Neon2) (*algos.Tape, algos.Counts) {
 					s := &searching{Neon2: m}
-					o := algos.NewOracle(sum{a.p})
+					o := algos.NewOracle(algos.Sum(sum{a.p}))
 					tape := props.Must(algos.RecordRun(s, o, a.x0, algos.Keyed(a.key), 1))
 					return tape, o.Counts()
 				}
@@ -308,7 +308,7 @@ func costClaims() []props.Binding {
 				props.Identity(func(src *props.Source, rec *props.Recorder) {
 					a := drawAccount(src)
 					p, r := src.Real("p", 0, 1), &flips{Randomness: algos.Keyed(a.key)}
-					o := props.Must(Observe(&algos.PAGE{Eta: eta, Batch: a.b, Probability: p, Never: p == 0}, sum{a.p}, a.x0, r, a.T))
+					o := props.Must(Observe(&algos.PAGE{Eta: eta, Batch: a.b, Probability: p, Never: p == 0}, algos.Sum(sum{a.p}), a.x0, r, a.T))
 					heads := r.heads(p)
 					bill{gradients: a.n*(1+len(heads)) + 2*a.b*(a.T-len(heads)), full: append([]int{0}, heads...), kept: 3, scratch: 2 * a.b}.check(rec, o, a.d)
 				}).Effort(0.2),
@@ -319,7 +319,7 @@ func costClaims() []props.Binding {
 					return props.MeanTrial{What: "gradients in T steps", Relation: props.Near, Claimed: n + T*(p*n+2*(1-p)*b), Lo: n + 2*b*T, Hi: n + n*T,
 						Tolerance: 0.05 * n * T, Regime: props.Where(props.Condition{What: "0 < p < 1", Met: 0 < p && p < 1}),
 						Run: func(t props.Trial) float64 {
-							o, m := algos.NewOracle(sum{objective}), &algos.PAGE{Eta: eta, Batch: b, Probability: p}
+							o, m := algos.NewOracle(algos.Sum(sum{objective})), &algos.PAGE{Eta: eta, Batch: b, Probability: p}
 							props.Must(algos.RecordRun(m, o, []float64{1}, algos.Keyed(t.Key), T))
 							return float64(o.Counts().Gradients)
 						}}
@@ -339,7 +339,7 @@ type searching struct {
 func (m *searching) Start(o *algos.Oracle, x0 []float64, r algos.Randomness) error {
 	m.o, m.r = o, r
 	m.Eta = 1
-	return m.GD.Start(algos.NewOracle(sum{wells(1, 1, len(x0))}), x0, r) // for the point only: this oracle counts nothing
+	return m.GD.Start(algos.NewOracle(algos.Sum(sum{wells(1, 1, len(x0))})), x0, r) // for the point only: this oracle counts nothing
 }
 
 func (m *searching) Step() {

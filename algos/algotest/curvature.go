@@ -27,7 +27,7 @@ func curvatureClaims() []props.Binding {
 			L := p.Constants(x).L.Value
 			m := search(p, x, L*src.LogReal("δ/L", 0.2, 1), src.Bool("deterministic"))
 			m.C = 1
-			w, found, err := m.Search(algos.NewOracle(p), x, algos.Seeded(uint64(src.Int("seed", 0, 1<<20))))
+			w, found, err := m.Search(algos.NewOracle(algos.Sum(p)), x, algos.Seeded(uint64(src.Int("seed", 0, 1<<20))))
 			switch {
 			case err != nil:
 				panic(err)
@@ -52,7 +52,7 @@ func curvatureClaims() []props.Binding {
 			regime := props.Where(props.Min("n", n, 2), props.Min("d", p.Dim(), 2), props.Allowed(0.05))
 			m := search(p, x, shape.Gamma/src.Real("γ/δ", 1, 2), src.Bool("deterministic"))
 			return props.TailTrial{Delta: 0.05, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
-				_, found, err := m.Search(algos.NewOracle(p), x, algos.Keyed(t.Key))
+				_, found, err := m.Search(algos.NewOracle(algos.Sum(p)), x, algos.Keyed(t.Key))
 				if err != nil {
 					panic(err)
 				}

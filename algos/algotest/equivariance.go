@@ -92,7 +92,7 @@ func checkChange(what string, draw func(d int, src *props.Source, r *rand.Rand) 
 		c := draw(s.p.d, src, src.Rand("change"))
 		m := *s.m
 		m.Eta /= c.factor
-		there := props.Must(algos.RecordRun(&m, algos.NewOracle(sum{c.objective(s.p)}), c.point(s.x0), c.randomness(algos.Keyed(s.key)), s.T))
+		there := props.Must(algos.RecordRun(&m, algos.NewOracle(algos.Sum(sum{c.objective(s.p)})), c.point(s.x0), c.randomness(algos.Keyed(s.key)), s.T))
 		sameRun(rec, what, there, c.tape(s.tape(s.m)))
 	})
 }
@@ -129,7 +129,7 @@ func equivarianceClaims() []props.Binding {
 					dst[k] = to[i]
 				}
 			}}
-			there := props.Must(algos.RecordRun(s.m, algos.NewOracle(sum{&p}), s.x0, r, s.T))
+			there := props.Must(algos.RecordRun(s.m, algos.NewOracle(algos.Sum(sum{&p})), s.x0, r, s.T))
 			sameRun(rec, "before and after relabelling", there, s.tape(s.m))
 		})),
 		props.Bind("sledge-scale-equivariance", checkChange("of the scaled problem and the scaled run", drawFactor)),

@@ -84,10 +84,10 @@ func errorAlong(p algos.FiniteSum, b, T int, eta float64, x0 []float64, key keye
 
 // follow is errorAlong for any method with its randomness.
 func follow(m algos.Method, p algos.FiniteSum, T int, x0 []float64, r algos.Randomness, see func(t int, stepSq float64, errSq func() float64)) {
-	if err := m.Start(algos.NewOracle(p), x0, r); err != nil {
+	if err := m.Start(algos.NewOracle(algos.Sum(p)), x0, r); err != nil {
 		panic(err)
 	}
-	mon := algos.NewMonitor(p)
+	mon := algos.NewMonitor(algos.Sum(p))
 	errSq := func() float64 { return mon.ErrorSquared(m.Estimator(), m.Point()) }
 	before := clone(x0)
 	for t := 1; t <= T; t++ {

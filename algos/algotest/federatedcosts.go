@@ -40,25 +40,25 @@ func (a *cohort) sampled(step int) (least, most int) {
 
 func federatedCostClaims() []props.Binding {
 	const eta = costEta
-	fixed := func(id string, of func(a *cohort) (algos.FederatedMethod, bill)) props.Binding {
+	fixed := func(id string, of func(a *cohort) (algos.Method, bill)) props.Binding {
 		return costClaim(id, props.Identity(func(src *props.Source, rec *props.Recorder) {
 			a := drawCohort(src)
 			m, b := of(a)
-			b.check(rec, props.Must(ObserveFederated(m, a.p, a.x0, algos.Keyed(a.key), a.T)), a.d)
+			b.check(rec, props.Must(Observe(m, a.p, a.x0, algos.Keyed(a.key), a.T)), a.d)
 		}).Effort(0.2))
 	}
 	out := []props.Binding{
-		fixed("fedavg", func(a *cohort) (algos.FederatedMethod, bill) {
+		fixed("fedavg", func(a *cohort) (algos.Method, bill) {
 			m := &algos.FedAvg{Eta: eta, Clients: a.k, Batch: a.b, LocalSteps: a.K}
 			return m, bill{gradients: a.T * a.k * a.K * a.b, kept: 1, down: a.T * a.k, up: a.T * a.k, clients: a.sampled}
 		}),
 		fixed("fedvarp",
-			func(a *cohort) (algos.FederatedMethod, bill) {
+			func(a *cohort) (algos.Method, bill) {
 				m := &algos.FedVARP{Eta: eta, Clients: a.k, Batch: a.b, LocalSteps: a.K}
 				return m, bill{gradients: a.T * a.k * a.K * a.b, kept: a.P + 2, scratch: a.k, down: a.T * a.k, up: a.T * a.k, clients: a.sampled}
 			}),
 		fixed("scaffold-1",
-			func(a *cohort) (algos.FederatedMethod, bill) {
+			func(a *cohort) (algos.Method, bill) {
 				control := a.b
 				if a.even {
 					control = a.size
@@ -67,7 +67,7 @@ func federatedCostClaims() []props.Binding {
 				return m, bill{gradients: a.T * a.k * (a.K*a.b + control), kept: a.P + 2, down: 2 * a.T * a.k, up: 2 * a.T * a.k, clients: a.sampled}
 			}),
 		fixed("scaffold-2",
-			func(a *cohort) (algos.FederatedMethod, bill) {
+			func(a *cohort) (algos.Method, bill) {
 				b := bill{gradients: a.T * a.k * a.K * a.b, kept: a.P + 2, down: 2 * a.T * a.k, up: 2 * a.T * a.k, clients: a.sampled}
 				if a.even {
 					b.gradients, b.down, b.up = b.gradients+a.P*a.size, b.down+a.P, b.up+a.P
@@ -86,14 +86,14 @@ func federatedCostClaims() []props.Binding {
 		{"mimesgd", algos.Mime{}, 2, 2, 1},
 		{"mimelite", algos.Mime{Momentum: 0.9, Lite: true}, 1, 2, 2},
 	} {
-		out = append(out, fixed(m.id, func(a *cohort) (algos.FederatedMethod, bill) {
+		out = append(out, fixed(m.id, func(a *cohort) (algos.Method, bill) {
 			run := m.method
 			run.Eta, run.Clients, run.Batch, run.LocalSteps = eta, a.k, a.b, a.K
 			return &run, bill{gradients: a.T * a.k * (m.local*a.K*a.b + a.size), kept: m.kept, down: m.down * a.T * a.k, up: 2 * a.T * a.k, clients: a.sampled}
 		}))
 	}
-	bvr := func(radius float64) func(a *cohort) (algos.FederatedMethod, bill) {
-		return func(a *cohort) (algos.FederatedMethod, bill) {
+	bvr := func(radius float64) func(a *cohort) (algos.Method, bill) {
+		return func(a *cohort) (algos.Method, bill) {
 			b := bill{kept: a.P + 3, down: a.P + 2*a.P*a.T, up: a.P + (a.P+1)*a.T, clients: func(int) (int, int) { return a.P, a.P }}
 			for t := range a.T + 1 {
 				if t > 0 {
@@ -110,7 +110,7 @@ func federatedCostClaims() []props.Binding {
 	}
 	out = append(out,
 		fixed("mimemvr",
-			func(a *cohort) (algos.FederatedMethod, bill) {
+			func(a *cohort) (algos.Method, bill) {
 				later := a.T - 1
 				m := &algos.MimeMVR{Eta: eta, Clients: a.k, Batch: a.b, LocalSteps: a.K, First: a.first()}
 				return m, bill{gradients: 2*a.T*a.k*a.K*a.b + (a.first()+2*later*a.k)*a.size, kept: 3, down: a.first() + a.k + 3*later*a.k,
@@ -133,7 +133,7 @@ func federatedCostClaims() []props.Binding {
 			id = "fledge-1"
 		}
 		out = append(out, fixed(id,
-			func(a *cohort) (algos.FederatedMethod, bill) {
+			func(a *cohort) (algos.Method, bill) {
 				start := a.P
 				if option == algos.OptionI {
 					start = a.k

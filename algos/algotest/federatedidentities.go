@@ -30,14 +30,14 @@ func drawConfederacy(src *props.Source, l problems.Limits) confederacy {
 	}
 	c := confederacy{f: f, P: f.Clients(), x0: problems.DrawPoint(src, "x0", f.Dim(), 2), T: src.Int("T", 1, 8)}
 	for i := range c.P {
-		c.data = max(c.data, f.ClientSize(i))
+		c.data = max(c.data, f.Size(i))
 	}
 	c.p, c.K = src.Int("p", 1, c.P), src.Int("K", 1, 4)
 	c.eta = src.Real("ηL", 0.05, 0.3) / f.Constants(c.x0).L.Value
 	c.seed = uint64(src.Int("seed", 0, 1<<20))
 	g := make([]float64, f.Dim())
 	for i := range c.P {
-		for j := range f.ClientSize(i) {
+		for j := range f.Size(i) {
 			f.Gradient(g, c.x0, i, j)
 			c.size = max(c.size, floats.Norm(g, 2))
 		}
@@ -46,11 +46,11 @@ func drawConfederacy(src *props.Source, l problems.Limits) confederacy {
 }
 
 // tape runs a federated method; all local batches larger than a client's data are its whole data.
-func (c confederacy) tape(m algos.FederatedMethod, r algos.Randomness) *algos.Tape {
+func (c confederacy) tape(m algos.Method, r algos.Randomness) *algos.Tape {
 	if r == nil {
 		r = algos.Seeded(c.seed)
 	}
-	t := props.Must(algos.RecordFederatedRun(m, algos.NewFederatedOracle(c.f), c.x0, r, c.T))
+	t := props.Must(algos.RecordRun(m, algos.NewOracle(c.f), c.x0, r, c.T))
 	return t
 }
 
@@ -59,7 +59,7 @@ func (c confederacy) central(m algos.Method, r algos.Randomness, T int) *algos.T
 	if r == nil {
 		r = algos.Seeded(c.seed)
 	}
-	t := props.Must(algos.RecordRun(m, algos.NewOracle(algos.Flat{Federated: c.f}), c.x0, r, T))
+	t := props.Must(algos.RecordRun(m, algos.NewOracle(c.f), c.x0, r, T))
 	return t
 }
 
@@ -120,7 +120,7 @@ func federatedIdentityClaims() []props.Binding {
 			func(c confederacy, rec *props.Recorder) {
 				for _, o := range []algos.Option{algos.OptionI, algos.OptionII} {
 					m := &algos.SCAFFOLD{Eta: c.eta, Clients: c.p, LocalSteps: c.K, Option: o}
-					if err := m.Start(algos.NewFederatedOracle(c.f), c.x0, algos.Seeded(c.seed)); err != nil {
+					if err := m.Start(algos.NewOracle(c.f), c.x0, algos.Seeded(c.seed)); err != nil {
 						panic(err)
 					}
 					for range c.T {

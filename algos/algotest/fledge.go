@@ -59,7 +59,7 @@ func fledgeClaims() []props.Binding {
 			start, rounds := draws(tape, f.p.clients)
 			y, v := fledgeListing(floatSpace{}, grad, f.p.clients, f.m.LocalSteps, start, rounds)
 			ref := f.m.Reference()
-			if err := ref.Start(algos.NewFederatedOracle(f.p), f.x0, tape.Replay()); err != nil {
+			if err := ref.Start(algos.NewOracle(f.p), f.x0, tape.Replay()); err != nil {
 				panic(err)
 			}
 			next := make([]float64, f.p.d)
@@ -133,16 +133,16 @@ func fledgeClaims() []props.Binding {
 		props.Bind("fledge-gradient-count", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			f := drawFederation(src)
 			f.m.Option = algos.OptionII
-			o := algos.NewFederatedOracle(f.p)
-			props.Must(algos.RecordFederatedRun(f.m.Reference(), o, f.x0, algos.Keyed(f.key), f.T))
+			o := algos.NewOracle(f.p)
+			props.Must(algos.RecordRun(f.m.Reference(), o, f.x0, algos.Keyed(f.key), f.T))
 			Kb := f.m.LocalSteps * f.m.Batch
 			whole(rec, "gradients of a run", o.Counts().Gradients, props.EQ, f.p.clients*Kb+f.T*(2*Kb+2*f.m.Clients*Kb))
 			whole(rec, "gradients of a run against PKb + 4pKbT", o.Counts().Gradients, props.LE, f.p.clients*Kb+4*f.m.Clients*Kb*f.T)
 		})),
 		props.Bind("fledge-gradient-count/sharper", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			f := drawFederation(src)
-			o := algos.NewFederatedOracle(f.p)
-			tape := props.Must(algos.RecordFederatedRun(f.m, o, f.x0, algos.Keyed(f.key), f.T))
+			o := algos.NewOracle(f.p)
+			tape := props.Must(algos.RecordRun(f.m, o, f.x0, algos.Keyed(f.key), f.T))
 			Kb, all := f.m.LocalSteps*f.m.Batch, f.p.clients
 			if f.m.Option == algos.OptionI {
 				all = f.m.Clients
@@ -207,7 +207,7 @@ func fledgeClaims() []props.Binding {
 				f.singleDatum()
 				f.m.LocalSteps = 1
 				sledge := &algos.SLEDGE{Eta: f.m.Eta, Batch: f.m.Clients, Radius: f.m.Radius, Option: f.m.Option}
-				tape := props.Must(algos.RecordRun(sledge, algos.NewOracle(sum{f.p}), f.x0, asBatches{algos.Keyed(f.key)}, f.T))
+				tape := props.Must(algos.RecordRun(sledge, algos.NewOracle(algos.Sum(sum{f.p})), f.x0, asBatches{algos.Keyed(f.key)}, f.T))
 				sameRun(rec, "of FLEDGE and SLEDGE", f.tape(f.m), tape)
 			}),
 		)),
@@ -241,7 +241,7 @@ func fledgeClaims() []props.Binding {
 					flat.X = append(flat.X, tape.Local[t][:f.m.LocalSteps]...)
 					flat.V = append(flat.V, tape.LocalV[t]...)
 				}
-				want := props.Must(algos.RecordRun(gd, algos.NewOracle(sum{f.p}), f.x0, algos.Keyed(f.key), f.T*f.m.LocalSteps-1))
+				want := props.Must(algos.RecordRun(gd, algos.NewOracle(algos.Sum(sum{f.p})), f.x0, algos.Keyed(f.key), f.T*f.m.LocalSteps-1))
 				sameRun(rec, "of FLEDGE and gradient descent", flat, want)
 			}),
 		)),
@@ -281,8 +281,8 @@ func fledgeClaims() []props.Binding {
 			c := change{q: drawRotation(f.p.d, src, r).q, shift: drawShift(f.p.d, src, r).shift, factor: drawFactor(f.p.d, src, r).factor}
 			m := *f.m
 			m.Eta /= c.factor
-			o := algos.NewFederatedOracle(c.objective(f.p))
-			there := props.Must(algos.RecordFederatedRun(&m, o, c.point(f.x0), c.randomness(algos.Keyed(f.key)), f.T))
+			o := algos.NewOracle(c.objective(f.p))
+			there := props.Must(algos.RecordRun(&m, o, c.point(f.x0), c.randomness(algos.Keyed(f.key)), f.T))
 			here := f.tape(f.m)
 			sameRun(rec, "of the changed problem and the changed run", there, c.tape(here))
 			for t := 1; t <= f.T; t++ {
@@ -350,5 +350,5 @@ func relabelFederation(f *federation, tape *algos.Tape, seed uint64) *algos.Tape
 			put(algos.LocalBatches, rename(r.data[k], data[i]))
 		}
 	}
-	return props.Must(algos.RecordFederatedRun(f.m, algos.NewFederatedOracle(&p), f.x0, scripted{script, tape.Replay()}, f.T))
+	return props.Must(algos.RecordRun(f.m, algos.NewOracle(&p), f.x0, scripted{script, tape.Replay()}, f.T))
 }

@@ -184,8 +184,8 @@ func formalClaims() []props.Binding {
 			f := drawFederation(src)
 			f.T = 0
 			ref := f.m.Reference()
-			o := algos.NewFederatedOracle(f.p)
-			tape := props.Must(algos.RecordFederatedRun(ref, o, f.x0, algos.Keyed(f.key), 0))
+			o := algos.NewOracle(f.p)
+			tape := props.Must(algos.RecordRun(ref, o, f.x0, algos.Keyed(f.key), 0))
 			grad, scale := alongLocal(f.p, tape)
 			start, _ := draws(tape, f.p.clients)
 			P, Kb := f.p.clients, f.m.LocalSteps*f.m.Batch
@@ -221,9 +221,9 @@ type overReals struct {
 	clients int
 }
 
-func (p overReals) Clients() int       { return p.clients }
-func (p overReals) ClientSize(int) int { return p.size }
-func (p overReals) Dim() int           { return 1 }
+func (p overReals) Clients() int { return p.clients }
+func (p overReals) Size(int) int { return p.size }
+func (p overReals) Dim() int     { return 1 }
 func (p overReals) Gradient(dst, x []float64, i, j int) {
 	k := p.at(i, j)
 	dst[0] = float64(p.a[k])*x[0] + float64(p.c[k])
@@ -240,7 +240,7 @@ func formalAgainstImplementation(src *props.Source, rec *props.Recorder) {
 		script[algos.LocalBatches] = append(append(script[algos.LocalBatches], r.local...), r.data...)
 	}
 	m := &algos.FLEDGE{Eta: step, Clients: len(rounds[0].clients), LocalSteps: K, Batch: len(rounds[0].local[0])}
-	tape := props.Must(algos.RecordFederatedRun(m, algos.NewFederatedOracle(overReals{p, P}), []float64{1}, script, len(rounds)))
+	tape := props.Must(algos.RecordRun(m, algos.NewOracle(overReals{p, P}), []float64{1}, script, len(rounds)))
 	size := 1.0
 	for s, x := range p.run(misprints{}, P, K, eta, start, rounds) {
 		want, _ := x.Float64()

@@ -11,11 +11,10 @@ import (
 
 // Form is a method of the catalogue with parameters of its own, and what it declares with them.
 type Form struct {
-	Name      string           // of the catalogue, or one with a suffix: "SAGA", "SAGA/noise", "FLEDGE-II/single"
-	Setting   algos.Setting    // without the step size
-	Method    Factory          // nil for federated methods
-	Federated FederatedFactory // nil for finite-sum methods
-	Options   Options          // law, move, and the cases that it does not claim
+	Name    string        // of the catalogue, or one with a suffix: "SAGA", "SAGA/noise", "FLEDGE-II/single"
+	Setting algos.Setting // without the step size
+	Method  Factory
+	Options Options // law, move, and the cases that it does not claim
 }
 
 // Base returns the name of the method in the catalogue.
@@ -23,9 +22,6 @@ func (f *Form) Base() string {
 	name, _, _ := strings.Cut(f.Name, "/")
 	return name
 }
-
-// Examine runs the suite on the form, with what it declares.
-func (f *Form) Examine() Report { return examine(f.subject(nil), f.Options) }
 
 // declaration is what a method of the catalogue declares.
 type declaration struct {
@@ -110,7 +106,7 @@ func Forms() []Form { return FormsOf(algos.Catalogue()...) }
 // FormsOf lists methods in the forms that the settings of a catalogue give them: for finite sums without noise, with noise,
 // and with sets drawn with replacement; federated ones with one, two and three local steps. Methods of [algos.Catalogue]
 // come with what they declare, others declare nothing: their Options are the caller's to complete.
-func FormsOf(methods ...algos.Catalogued) []Form {
+func FormsOf(methods ...algos.Entry) []Form {
 	var out []Form
 	for _, c := range methods {
 		k := slices.IndexFunc(declarations, func(d declaration) bool { return d.name == c.Name })
@@ -120,14 +116,11 @@ func FormsOf(methods ...algos.Catalogued) []Form {
 		}
 		add := func(suffix string, s algos.Setting, opt Options) {
 			f := Form{Name: c.Name + suffix, Setting: s, Options: opt}
-			if c.Method != nil {
-				f.Method = func(_ int, eta float64) algos.Method { s.Eta = eta; return c.Method(s) }
-			} else {
-				f.Federated = func(_ int, eta float64) algos.FederatedMethod { s.Eta = eta; return c.Federated(s) }
-			}
+			f.Options.Federated = c.Federated
+			f.Method = func(_ int, eta float64) algos.Method { s.Eta = eta; return c.New(s) }
 			out = append(out, f)
 		}
-		if c.Federated != nil {
+		if c.Federated {
 			for _, local := range localSteps {
 				opt := Options{Law: d.law, Move: d.move, Skip: maps.Clone(d.skip)}
 				if local.LocalSteps > 1 {

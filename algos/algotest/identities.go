@@ -50,7 +50,7 @@ func (a arena) tape(m algos.Method, r algos.Randomness) *algos.Tape {
 	if r == nil {
 		r = algos.Seeded(a.seed)
 	}
-	t := props.Must(algos.RecordRun(m, algos.NewOracle(a.p), a.x0, r, a.T))
+	t := props.Must(algos.RecordRun(m, algos.NewOracle(algos.Sum(a.p)), a.x0, r, a.T))
 	return t
 }
 
@@ -224,7 +224,7 @@ func identityClaims() []props.Binding {
 		a := drawArena(src, flat)
 		a.T = 30
 		t := a.tape(&algos.SLEDGE{Eta: a.eta, Batch: a.b, Option: algos.OptionI}, nil)
-		mon, g := algos.NewMonitor(a.p), make([]float64, a.p.Dim())
+		mon, g := algos.NewMonitor(algos.Sum(a.p)), make([]float64, a.p.Dim())
 		component := make([]float64, len(g))
 		for s := 1; s <= a.T; s++ {
 			missing := t.Unsampled(a.n, s, algos.Batches)[1]
@@ -266,7 +266,7 @@ func contractionClaims() []props.Binding {
 		out = append(out, props.Bind("identity/contraction-"+m.id, props.Identity(func(src *props.Source, rec *props.Recorder) {
 			a := drawArena(src, problems.Limits{N: problems.Sizes(2, 6)})
 			t := a.tape(m.make(a), nil)
-			mon, d := algos.NewMonitor(a.p), a.p.Dim()
+			mon, d := algos.NewMonitor(algos.Sum(a.p)), a.p.Dim()
 			err := func(t *algos.Tape, s int) []float64 {
 				g := make([]float64, d)
 				mon.Gradient(g, t.X[s])

@@ -48,7 +48,7 @@ func normal(d int, r interface{ NormFloat64() float64 }) []float64 {
 
 // tape runs a method on the objective of the setting, from its start, with its randomness.
 func (s *setting) tape(m algos.Method) *algos.Tape {
-	return props.Must(algos.RecordRun(m, algos.NewOracle(sum{s.p}), s.x0, algos.Keyed(s.key), s.T))
+	return props.Must(algos.RecordRun(m, algos.NewOracle(algos.Sum(sum{s.p})), s.x0, algos.Keyed(s.key), s.T))
 }
 
 // batches returns I^0, …, I^T of a tape; I^0 is nil for Option II.
@@ -151,7 +151,7 @@ func sledgeClaims() []props.Binding {
 			grad, scale := along(sum{s.p}, tape)
 			y := sledgeTables(floatSpace{}, grad, s.p.clients, batches(tape))
 			ref := s.m.Reference()
-			if err := ref.Start(algos.NewOracle(sum{s.p}), s.x0, tape.Replay()); err != nil {
+			if err := ref.Start(algos.NewOracle(algos.Sum(sum{s.p})), s.x0, tape.Replay()); err != nil {
 				panic(err)
 			}
 			next := make([]float64, s.p.d)
@@ -321,7 +321,7 @@ func sledgeClaims() []props.Binding {
 		props.Bind("sledge-gradient-count", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			s := drawSetting(src)
 			for _, m := range []algos.Method{s.m, s.m.Reference()} {
-				o := algos.NewOracle(sum{s.p})
+				o := algos.NewOracle(algos.Sum(sum{s.p}))
 				props.Must(algos.RecordRun(m, o, s.x0, algos.Keyed(s.key), s.T))
 				start := s.p.clients
 				if s.m.Option == algos.OptionI {
@@ -337,7 +337,7 @@ func sledgeClaims() []props.Binding {
 				s := drawSetting(src)
 				s.m.Radius += 0.01 // keeps iterates apart
 				thrifty := newMemo(s.p)
-				tape := props.Must(algos.RecordRun(s.m, algos.NewOracle(thrifty), s.x0, algos.Keyed(s.key), s.T))
+				tape := props.Must(algos.RecordRun(s.m, algos.NewOracle(algos.Sum(thrifty)), s.x0, algos.Keyed(s.key), s.T))
 				b, want := s.m.Batch, int64(0)
 				for t := 1; t <= s.T; t++ {
 					want += int64(2*b - common(tape.Batch(t), tape.Batch(t-1)))

@@ -16,7 +16,7 @@ import (
 type idle struct{ clients, size int }
 
 func (p idle) Clients() int                        { return p.clients }
-func (p idle) ClientSize(int) int                  { return p.size }
+func (p idle) Size(int) int                        { return p.size }
 func (p idle) Dim() int                            { return 1 }
 func (p idle) Gradient(dst, _ []float64, _, _ int) { clear(dst) }
 
@@ -24,8 +24,8 @@ func (p idle) Gradient(dst, _ []float64, _, _ int) { clear(dst) }
 func traffic() (fledge, bvr algos.Counts) {
 	q := quota{P: PaperClients, p: PaperSampled, b: PaperLocalBatch, K: PaperLocalSteps}
 	round := func(e entry) algos.Counts {
-		o := algos.NewFederatedOracle(idle{q.P, q.b * q.K})
-		m := e.fed(0.1)
+		o := algos.NewOracle(idle{q.P, q.b * q.K})
+		m := e.make(0.1)
 		if err := m.Start(o, []float64{0}, algos.Seeded(1)); err != nil {
 			panic(err)
 		}

@@ -116,7 +116,7 @@ func (k *conformance) examine(ctx context.Context, c *verify.Call, forms []algot
 		if ctx.Err() != nil {
 			return verify.Exitf(verify.Interrupted, "interrupted")
 		}
-		report := forms[i].Examine()
+		report := algotest.Examine(forms[i].Method, forms[i].Options)
 		row := examined{Form: forms[i].Name, Failures: []string{}, NotChecked: append([]string{}, report.NotChecked...)}
 		for _, err := range report.Failures {
 			row.Failures = append(row.Failures, err.Error())

@@ -10,7 +10,7 @@ import (
 
 // chosen is a method that takes part.
 type chosen struct {
-	algos.Catalogued
+	algos.Entry
 	prescribed bool // with the parameters of its theory
 	asked      bool // by name, so that it is an error if there are none
 }
@@ -27,7 +27,7 @@ const star = "*"
 // choose resolves the names of methods.
 func (r *race) choose(command string) ([]chosen, error) {
 	federated := r.set.Clients > 0
-	fits := func(c algos.Catalogued) bool { return (c.Federated != nil) == federated }
+	fits := func(c algos.Entry) bool { return c.Federated == federated }
 	if r.methods == "" {
 		r.methods = finiteMethods
 		if federated {
@@ -61,14 +61,14 @@ func (r *race) choose(command string) ([]chosen, error) {
 			case r.problem == networks && strings.HasPrefix(c.Name, "SPIDER-SFO+"):
 				r.tooLong = append(r.tooLong, c.Name)
 			default:
-				add(chosen{Catalogued: c})
+				add(chosen{Entry: c})
 			}
 		}
 	} else {
 		for name := range strings.SplitSeq(r.methods, ",") {
 			name = strings.TrimSpace(name)
 			plain, starred := strings.CutSuffix(name, star)
-			k := slices.IndexFunc(known, func(c algos.Catalogued) bool { return strings.EqualFold(c.Name, plain) })
+			k := slices.IndexFunc(known, func(c algos.Entry) bool { return strings.EqualFold(c.Name, plain) })
 			if k < 0 {
 				return nil, verify.Usagef("-methods: there is no method %q; %s", name, meant(plain, known, command))
 			}
@@ -85,7 +85,7 @@ func (r *race) choose(command string) ([]chosen, error) {
 	}
 	if r.prescribed {
 		for _, c := range slices.Clone(out) {
-			add(chosen{Catalogued: c.Catalogued, prescribed: true})
+			add(chosen{Entry: c.Entry, prescribed: true})
 		}
 	}
 	return out, nil
@@ -93,20 +93,15 @@ func (r *race) choose(command string) ([]chosen, error) {
 
 // entrant enters a method; nil for one that is left out.
 func (r *race) entrant(c chosen) (*algos.Entrant, error) {
-	enter := func(eta float64, method func(float64) algos.Method, federated func(float64) algos.FederatedMethod) *algos.Entrant {
-		var e algos.Entrant
-		if r.subject.sum != nil {
-			e = algos.EnterFrom(r.subject.sum, r.subject.start, method)
-		} else {
-			e = algos.EnterFederatedFrom(r.subject.federated, r.subject.start, federated)
-		}
+	enter := func(eta float64, method func(float64) algos.Method) *algos.Entrant {
+		e := algos.EnterFrom(r.subject.problem, r.subject.start, method)
 		if e.Name = c.Name; eta > 0 {
 			e = e.Fixed(c.Name+star, eta)
 		}
 		return &e
 	}
 	if !c.prescribed {
-		return enter(0, func(eta float64) algos.Method { return c.Method(r.with(eta)) }, func(eta float64) algos.FederatedMethod { return c.Federated(r.with(eta)) }), nil
+		return enter(0, func(eta float64) algos.Method { return c.New(r.with(eta)) }), nil
 	}
 	facts := r.subject.known
 	p, err := c.Prescribe(facts)
@@ -125,11 +120,11 @@ func (r *race) entrant(c chosen) (*algos.Entrant, error) {
 		}
 		return p
 	}
-	return enter(p.Eta, func(float64) algos.Method { return again().Method }, func(float64) algos.FederatedMethod { return again().Federated }), nil
+	return enter(p.Eta, func(float64) algos.Method { return again().Method }), nil
 }
 
 // meant says which of the methods a name that none has may have been meant for.
-func meant(name string, known []algos.Catalogued, command string) string {
+func meant(name string, known []algos.Entry, command string) string {
 	var names []string
 	for _, c := range known {
 		names = append(names, c.Name)

@@ -13,9 +13,9 @@ import (
 )
 
 // methods returns the methods of the library and one's own; of two with the same name, one's own.
-func methods(own []algos.Catalogued) []algos.Catalogued {
-	known := slices.DeleteFunc(algos.WithSchedules(), func(c algos.Catalogued) bool {
-		return slices.ContainsFunc(own, func(o algos.Catalogued) bool { return strings.EqualFold(o.Name, c.Name) })
+func methods(own []algos.Entry) []algos.Entry {
+	known := slices.DeleteFunc(algos.WithSchedules(), func(c algos.Entry) bool {
+		return slices.ContainsFunc(own, func(o algos.Entry) bool { return strings.EqualFold(o.Name, c.Name) })
 	})
 	return append(known, own...)
 }
@@ -33,11 +33,11 @@ type listedMethod struct {
 }
 
 // Methods lists what can race: the methods of [algos.WithSchedules] and one's own.
-func Methods(own ...algos.Catalogued) verify.List {
+func Methods(own ...algos.Entry) verify.List {
 	return verify.List{Name: "methods", Summary: "the methods that can race", Write: func(w io.Writer, asJSON bool) error {
 		var out []listedMethod
 		for _, m := range methods(own) {
-			out = append(out, listedMethod{m.Name, m.Federated != nil, m.Summary, m.Source, m.Prescribed != nil, m.Needs()})
+			out = append(out, listedMethod{m.Name, m.Federated, m.Summary, m.Source, m.Prescribed != nil, m.Needs()})
 		}
 		if asJSON {
 			return verify.WriteJSON(w, out)

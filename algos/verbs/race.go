@@ -21,7 +21,7 @@ import (
 
 // race holds the flags of "verify race".
 type race struct {
-	own                                 []algos.Catalogued
+	own                                 []algos.Entry
 	problem, data, format, methods, out string
 	set                                 problems.Setting
 	method                              algos.Setting
@@ -50,10 +50,10 @@ type race struct {
 	tooLong       []string // methods that "all" leaves out
 }
 
-// subject is what a race is about. One of sum and federated is set.
+// subject is what a race is about.
 type subject struct {
-	sum       algos.FiniteSum
-	federated algos.Federated
+	problem   algos.Problem
+	federated bool
 	start     func(keyed.Key) []float64
 	norm      float64 // ‖∇f‖ at the start
 	L         float64 // smoothness, 0 if it is not known
@@ -66,7 +66,7 @@ type subject struct {
 // Race is the verb that runs methods side by side on a problem: those of [algos.WithSchedules] and one's own, which
 // race by default beside SLEDGE, or FLEDGE, and its baselines. A method of one's own stands for one of the library that
 // has the same name.
-func Race(own ...algos.Catalogued) verify.Verb {
+func Race(own ...algos.Entry) verify.Verb {
 	return verify.Verb{
 		Name: "race", Usage: "[flags]",
 		Summary: "methods side by side on a generated problem or a data file",
@@ -301,7 +301,7 @@ func (r *race) prepare(command string) (entrants []algos.Entrant, facts [][2]str
 	}
 	slices.SortFunc(r.eps, func(a, b float64) int { return cmp.Compare(b, a) })
 	facts = append([][2]string{{"Problem", r.problem}}, r.subject.facts...)
-	if r.subject.sum != nil {
+	if !r.subject.federated {
 		facts = append(facts, r.finite()...)
 	} else {
 		facts = append(facts, r.shared()...)
@@ -353,12 +353,8 @@ func (r *race) certified() (*subject, error) {
 	if r.data != "" {
 		s.facts = append(s.facts, [2]string{"Data", filepath.Base(r.data)})
 	}
-	var c problems.Constants
-	if p.Sum != nil {
-		s.sum, s.norm, c = p.Sum, algos.NewMonitor(p.Sum).GradientNorm(p.X0), p.Sum.Constants(p.X0)
-	} else {
-		s.federated, s.norm, c = p.Federated, algos.NewFederatedMonitor(p.Federated).GradientNorm(p.X0), p.Federated.Constants(p.X0)
-	}
+	s.problem, s.federated, s.norm = p.Objective, p.Federated, algos.NewMonitor(p.Objective).GradientNorm(p.X0)
+	c := p.Constants(p.X0)
 	s.L = c.L.Value
 	if r.problem == saddles {
 		s.observe, s.column = leastCurvature(p), leastEigenvalue()
@@ -372,11 +368,7 @@ const saddles = "saddle"
 
 // leastCurvature returns a function that computes the least eigenvalue of the Hessian.
 func leastCurvature(p *problems.Problem) func(x []float64) []float64 {
-	var f any = p.Sum
-	if p.Sum == nil {
-		f = p.Federated
-	}
-	h := f.(interface{ MinEigen(x []float64) float64 })
+	h := p.Certificate.(interface{ MinEigen(x []float64) float64 })
 	return func(x []float64) []float64 { return []float64{h.MinEigen(x)} }
 }
 
@@ -413,8 +405,8 @@ func (r *race) aims(f *algos.Facts) {
 
 // finite fills in the defaults of a finite-sum race.
 func (r *race) finite() [][2]string {
-	p := r.subject.sum
-	n := p.Components()
+	p := r.subject.problem
+	n := p.Clients()
 	if r.gradients == 0 {
 		r.gradients = 20 * int64(n)
 	}
@@ -436,10 +428,10 @@ func (r *race) finite() [][2]string {
 
 // shared fills in the defaults of a federated race.
 func (r *race) shared() [][2]string {
-	f := r.subject.federated
-	least := f.ClientSize(0)
+	f := r.subject.problem
+	least := f.Size(0)
 	for i := range f.Clients() {
-		least = min(least, f.ClientSize(i))
+		least = min(least, f.Size(i))
 	}
 	if r.method.LocalSteps == 0 {
 		r.method.LocalSteps = 10

@@ -51,7 +51,7 @@ func auxiliaryCClaims() []props.Binding {
 				p := in.drawPath(src)
 				left, right, g := make([]float64, in.d), make([]float64, in.d), make([]float64, in.d)
 				table := in.method().Reference()
-				if err := table.Start(algos.NewFederatedOracle(in.problem), in.x0, p.tape.Replay()); err != nil {
+				if err := table.Start(algos.NewOracle(in.problem), in.x0, p.tape.Replay()); err != nil {
 					panic(err) // the ranges of the instance are valid
 				}
 				for _, i := range p.tape.Unsampled(in.P, in.T, algos.Clients)[1] {

@@ -32,8 +32,10 @@ func (p *path) clientChange(dst []float64, t, k, l int) {
 	floats.Sub(dst, g)
 }
 
-// local are the ranges in which a round has inner increments that count: z^{t,k} for 1 ≤ k ≤ K−1.
-var local = ranges{P: problems.Sizes(1, 6), K: problems.Sizes(2, 8), T: problems.Sizes(bounds.LeastSteps, 28), spare: problems.Sizes(0, 8)}
+// local are the ranges in which a round has inner increments that count, z^{t,k} for 1 ≤ k ≤ K−1, and clients differ in Hessian: that of the worker may be far
+// from the mean.
+var local = ranges{P: problems.Sizes(1, 6), K: problems.Sizes(2, 8), b: problems.Sizes(1, 6), T: problems.Sizes(bounds.LeastSteps, 28),
+	spare: problems.Sizes(0, 8), differ: 1e-3}
 
 // checkBatchOfStep compares the mean over J^{t,l} with (C_1²L²/b)‖x^{t,l} − x^{t,l−1}‖², and the sum over l ≤ k with C_1⁴L²/b times the
 // movement. share is the probability, as a function of ν, that the comparisons may fail with. The statement is sharp in C_1, which therefore
@@ -48,7 +50,7 @@ func checkBatchOfStep(centred bool, within []problems.Pattern, most int, factor 
 		t := src.Int("t", 1, in.T)
 		k := src.Int("k", 1, in.K-1)
 		delta := share(in, nu)
-		regime := bounds.WithErrors(props.Where(props.Min("d", in.d, 2), props.Less("b", in.b, "data of a client", in.problem.ClientSize(0)), props.Allowed(delta)))
+		regime := bounds.WithErrors(props.Where(props.Min("d", in.d, 2), props.Less("b", in.b, "data of a client", in.problem.Size(0)), props.Allowed(delta)))
 		return props.TailTrial{Delta: delta, Regime: regime, Run: func(trial props.Trial, rec *props.Recorder) {
 			p := in.trial(trial)
 			one, sum := make([]float64, p.d), make([]float64, p.d)

@@ -45,12 +45,12 @@ func (in *escapeInstance) escapes(horizon, delta float64) props.HittingTrial {
 	method := func() *algos.FLEDGE {
 		return &algos.FLEDGE{Eta: in.eta, Clients: in.p, Batch: min(in.b, in.data), LocalSteps: in.K, Radius: in.r, Option: in.option, Cap: true}
 	}
-	past := props.Must(algos.RecordFederatedRun(method(), algos.NewFederatedOracle(in), in.x0, algos.Keyed(keyed.New(in.past)), before))
+	past := props.Must(algos.RecordRun(method(), algos.NewOracle(in), in.x0, algos.Keyed(keyed.New(in.past)), before))
 	m := method()
 	regime := bounds.Clients(in.P, in.p, in.K, in.d, in.zeta).And(props.Min("T_5", steps, bounds.LeastSteps),
 		props.Allowed(delta), bounds.Within(in.r, in.radius))
 	return props.HittingTrial{Horizon: steps, Delta: delta, Regime: regime, Run: func(t props.Trial) (int, bool) {
-		if err := m.Start(algos.NewFederatedOracle(in), in.x0, past.Branch(before, algos.Keyed(t.Key))); err != nil {
+		if err := m.Start(algos.NewOracle(in), in.x0, past.Branch(before, algos.Keyed(t.Key))); err != nil {
 			panic(err)
 		}
 		for range before {

@@ -148,7 +148,7 @@ const (
 // drawnPL is a problem together with everything that a run of FLEDGE on it needs.
 type drawnPL struct {
 	PLRun
-	problem algos.Federated
+	problem algos.Problem
 	value   func(x []float64) float64 // f − f*; nil where it is not needed
 	x0      []float64
 	eps     float64
@@ -245,7 +245,7 @@ func drawPLRun(src *props.Source, regimes []regime, options ...algos.Option) (d 
 func (d *drawnPL) method() *algos.FLEDGE {
 	most := 1
 	for i := range d.problem.Clients() {
-		most = max(most, d.problem.ClientSize(i))
+		most = max(most, d.problem.Size(i))
 	}
 	return &algos.FLEDGE{Eta: d.Eta, Clients: int(d.Sampled), LocalSteps: int(d.K), Batch: int(min(d.Batch, float64(most))), Cap: true, Radius: d.R,
 		Option: d.Option}
@@ -258,9 +258,9 @@ func (d *drawnPL) regime(delta float64) props.Regime {
 
 // run runs FLEDGE and shows the local points of every round. It reports the share of rounds that begin with an error of the estimator.
 func (d *drawnPL) run(t props.Trial, T int, look func(round int, local [][]float64) (more bool)) {
-	m, monitor, share := d.method(), algos.NewFederatedMonitor(d.problem), bounds.Share{}
+	m, monitor, share := d.method(), algos.NewMonitor(d.problem), bounds.Share{}
 	defer share.Report(t)
-	if err := m.Start(algos.NewFederatedOracle(d.problem), d.x0, algos.Keyed(t.Key)); err != nil {
+	if err := m.Start(algos.NewOracle(d.problem), d.x0, algos.Keyed(t.Key)); err != nil {
 		panic(err) // the ranges are valid
 	}
 	for round := 1; round <= T; round++ {
@@ -279,7 +279,7 @@ func (d *drawnPL) reaches(delta float64) props.HittingTrial {
 	regime := d.regime(delta).And(bounds.Steps(d.rounds))
 	return props.HittingTrial{Horizon: d.rounds, Delta: delta, Regime: regime,
 		Run: func(t props.Trial) (round int, hit bool) {
-			mon := algos.NewFederatedMonitor(d.problem)
+			mon := algos.NewMonitor(d.problem)
 			d.run(t, d.rounds, func(r int, local [][]float64) bool {
 				for _, x := range local[:len(local)-1] {
 					if mon.GradientNorm(x) <= d.eps {

@@ -29,7 +29,7 @@ func (p *kinked) Dim() int { return len(p.l[0][0]) }
 
 func (p *kinked) Clients() int { return len(p.c) }
 
-func (p *kinked) ClientSize(i int) int { return len(p.c[i]) }
+func (p *kinked) Size(i int) int { return len(p.c[i]) }
 
 func (p *kinked) curvature(x float64) float64 {
 	if x < 0 {

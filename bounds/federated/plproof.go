@@ -34,7 +34,7 @@ type plSums struct {
 
 // follow runs FLEDGE for T rounds with the decay rate q per step and hands the sums to look after every round.
 func (d *drawnPL) follow(t props.Trial, T int, q float64, look func(s *plSums)) {
-	mon := algos.NewFederatedMonitor(d.problem)
+	mon := algos.NewMonitor(d.problem)
 	s := &plSums{minSq: math.Inf(1)}
 	d.run(t, T, func(round int, local [][]float64) bool {
 		s.rounds = round

@@ -125,7 +125,7 @@ func tryRelaxedCount(src *props.Source, rec *props.Recorder) {
 	K, t7 := src.Int("K", 2, 20), src.Int("T_7", 1, 10)
 	small, large := src.Int("b", 1, s.data), src.Int("large minibatch", 1, s.data)
 	m := &algos.FLEDGE{Eta: 0.1 / s.L, Clients: src.Int("p", 1, s.P), LocalSteps: K, Batch: small, Cap: true, Schedule: algos.RelaxedSchedule(t7, small, large)}
-	o := algos.NewFederatedOracle(s)
+	o := algos.NewOracle(s)
 	if err := m.Start(o, make([]float64, s.d), algos.Keyed(src.Key("run"))); err != nil {
 		panic(err) // the ranges are valid
 	}

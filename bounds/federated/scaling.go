@@ -13,7 +13,7 @@ import (
 
 // course is a problem on which rounds are counted.
 type course interface {
-	algos.Federated
+	algos.Problem
 	gradientNorm(x []float64) float64 // ‖∇f(x)‖
 	// looked returns the points of a round that count: all local iterates where the target is narrower than the way of a round, else the last one.
 	looked(m *algos.FLEDGE) [][]float64
@@ -29,9 +29,9 @@ type ramp struct {
 	width           float64
 }
 
-func (p *ramp) Clients() int       { return p.clients }
-func (p *ramp) ClientSize(int) int { return p.data }
-func (p *ramp) Dim() int           { return 1 }
+func (p *ramp) Clients() int { return p.clients }
+func (p *ramp) Size(int) int { return p.data }
+func (p *ramp) Dim() int     { return 1 }
 
 // Gradient sets dst to f_ij'(x).
 func (p *ramp) Gradient(dst, x []float64, i, j int) {
@@ -62,9 +62,9 @@ type crossed struct {
 	zeta      float64
 }
 
-func (p *crossed) Clients() int       { return p.clients }
-func (p *crossed) ClientSize(int) int { return 1 }
-func (p *crossed) Dim() int           { return len(p.curvature) }
+func (p *crossed) Clients() int { return p.clients }
+func (p *crossed) Size(int) int { return 1 }
+func (p *crossed) Dim() int     { return len(p.curvature) }
 
 // sign is a Walsh function: ±1, with mean 0 over i < 2^m for 0 < mask < 2^m.
 func sign(i, mask int) float64 { return float64(1 - 2*(bits.OnesCount(uint(i&mask))&1)) }
@@ -99,7 +99,7 @@ func (p *crossed) start() []float64 {
 // that the course looks at.
 func rounds(p course, m algos.FLEDGE, x0 []float64, eps float64, key keyed.Key, limit int) int {
 	m.Option, m.Cap = algos.OptionII, true
-	if err := m.Start(algos.NewFederatedOracle(p), x0, algos.Keyed(key)); err != nil {
+	if err := m.Start(algos.NewOracle(p), x0, algos.Keyed(key)); err != nil {
 		panic(err) // the sweeps below set valid parameters
 	}
 	for t := 1; t <= limit; t++ {
@@ -244,11 +244,11 @@ func setupTarget(src *props.Source) props.HittingTrial {
 	}
 	in.T = int(s.Horizon(4, in.eta, 0))
 	nu := drawNu(src, "nu", 1)
-	far := props.Condition{What: "‖∇f(x⁰)‖ > ε", Met: algos.NewFederatedMonitor(in.problem).GradientNorm(in.x0) > s.Eps}
+	far := props.Condition{What: "‖∇f(x⁰)‖ > ε", Met: algos.NewMonitor(in.problem).GradientNorm(in.x0) > s.Eps}
 	regime := bounds.Clients(in.P, in.p, K, in.d, in.Zeta.Value).And(bounds.Steps(in.T), props.Allowed(nu), far)
 	return props.HittingTrial{Horizon: in.T - 1, Delta: nu, Regime: regime, Run: func(t props.Trial) (int, bool) {
-		m, monitor := in.method(), algos.NewFederatedMonitor(in.problem)
-		if err := m.Start(algos.NewFederatedOracle(in.problem), in.x0, algos.Keyed(t.Key)); err != nil {
+		m, monitor := in.method(), algos.NewMonitor(in.problem)
+		if err := m.Start(algos.NewOracle(in.problem), in.x0, algos.Keyed(t.Key)); err != nil {
 			panic(err) // the ranges of the instance are valid
 		}
 		for round := range in.T {

@@ -20,8 +20,8 @@ func secondRunClaims() []props.Binding {
 }
 
 // search runs FLEDGE for at most so many rounds and returns the number of local steps after which found holds.
-func search(m *algos.FLEDGE, p algos.Federated, x0 []float64, t props.Trial, rounds int, found func(x []float64) bool) (step int, ok bool) {
-	if err := m.Start(algos.NewFederatedOracle(p), x0, algos.Keyed(t.Key)); err != nil {
+func search(m *algos.FLEDGE, p algos.Problem, x0 []float64, t props.Trial, rounds int, found func(x []float64) bool) (step int, ok bool) {
+	if err := m.Start(algos.NewOracle(p), x0, algos.Keyed(t.Key)); err != nil {
 		panic(err) // the caller's ranges are valid
 	}
 	if found(x0) {

@@ -194,8 +194,8 @@ func growth(*props.Source) props.SlopeTrial {
 				panic(err) // the numbers above are valid
 			}
 			in.problem, in.Constants = p, p.Constants(in.x0)
-			m, monitor, sum := in.method(), algos.NewFederatedMonitor(p), 0.0
-			if err := m.Start(algos.NewFederatedOracle(p), in.x0, algos.Keyed(t.Key.At(in.P))); err != nil {
+			m, monitor, sum := in.method(), algos.NewMonitor(p), 0.0
+			if err := m.Start(algos.NewOracle(p), in.x0, algos.Keyed(t.Key.At(in.P))); err != nil {
 				panic(err) // so are these
 			}
 			for round := range in.T {

@@ -60,7 +60,7 @@ func auxiliaryCClaims() []props.Binding {
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				in := drawInstance(src, ranges{option: algos.OptionII, T: problems.Sizes(1, 1)})
 				table := in.method().Reference()
-				if err := table.Start(algos.NewOracle(in.problem), in.x0, algos.Seeded(0)); err != nil {
+				if err := table.Start(algos.NewOracle(algos.Sum(in.problem)), in.x0, algos.Seeded(0)); err != nil {
 					panic(err) // the ranges of the instance are valid
 				}
 				g := make([]float64, in.d)

@@ -70,8 +70,7 @@ func checkDescent(right func(f, errSq, gradSq, movedSq, eta, L, r float64) float
 		bound, size := right(f0, errSq, gradSq, moved, eta, L, r), left+math.Abs(f0)+math.Abs(f1)+L*moved/2+1e-4*L*normSq(x)
 		pair := rec.AtMost("f(x^t) − f(x^{t−1}) + (η/2)‖∇f‖² + ‖x^t − x^{t−1}‖²/(2η)", f1-f0+left, bound-f0+left).Scale(size)
 		if exact != nil {
-			// L was rounded when it was certified: at equality the last bits decide.
-			pair.Exactly(func() (*big.Rat, *big.Rat) { return exact(p.Rat(), x, v, xi, eta, L*(1+0x1p-50), r) })
+			pair.Exactly(func() (*big.Rat, *big.Rat) { return exact(p.Rat(), x, v, xi, eta, L, r) })
 		}
 		// The same, solved for one term after the other: each of them is attained, so that a smaller one would do nowhere.
 		noErr, noGrad, noCurvature := right(f0, 0, gradSq, moved, eta, L, r), right(f0, errSq, 0, moved, eta, L, r), right(f0, errSq, gradSq, moved, eta, 0, r)
@@ -85,7 +84,8 @@ func checkDescent(right func(f, errSq, gradSq, movedSq, eta, L, r float64) float
 }
 
 // exactDescent evaluates the two sides of the lemma, after moving the negative terms to the left, in rational arithmetic for the step that the
-// given numbers describe exactly; the radius is ‖ξ‖ where rounding made that the larger of the two.
+// given numbers describe exactly. At equality the last bits decide: L is rounded upwards to a constant of the exact f, and the radius is ‖ξ‖ where
+// rounding made that the larger of the two.
 func exactDescent(q *problems.RatQuadratic, x, v, xi []float64, eta, L, r float64) (left, right *big.Rat) {
 	rat := func(f float64) *big.Rat { return new(big.Rat).SetFloat64(f) }
 	sq := func(a []*big.Rat) *big.Rat {
@@ -113,7 +113,7 @@ func exactDescent(q *problems.RatQuadratic, x, v, xi []float64, eta, L, r float6
 	left.Add(left, times(times(half, step), sq(grad)))
 	left.Add(left, new(big.Rat).Quo(times(half, sq(moved)), step))
 	right = times(step, sq(err))
-	right.Add(right, times(times(half, rat(L)), sq(moved)))
+	right.Add(right, times(times(half, q.SmoothConstant(L)), sq(moved)))
 	return left, right.Add(right, radius.Quo(radius, step))
 }
 

@@ -187,7 +187,7 @@ func drawEscapeInstance(src *props.Source, literal bool, times float64) *escapeI
 // the horizon depends on γ at x^{τ0}. τ0 is the last step up to the drawn one at which λ_min(∇²f) ≤ −δ.
 func (in *escapeInstance) escapes(horizon func(gamma float64) float64, delta float64) props.HittingTrial {
 	m := &algos.SLEDGE{Eta: in.eta, Batch: in.b, Radius: in.r, Option: in.option}
-	past := props.Must(algos.RecordRun(m, algos.NewOracle(in), in.x0, algos.Keyed(keyed.New(in.past)), in.tau))
+	past := props.Must(algos.RecordRun(m, algos.NewOracle(algos.Sum(in)), in.x0, algos.Keyed(keyed.New(in.past)), in.tau))
 	tau0 := in.tau0
 	gamma, _ := coupled.Lowest(coupled.Hessian(in.HessianVector, past.X[tau0]))
 	for gamma < in.delta {
@@ -197,11 +197,11 @@ func (in *escapeInstance) escapes(horizon func(gamma float64) float64, delta flo
 	steps := int(math.Ceil(horizon(gamma)))
 	regime := bounds.WithErrors(bounds.Sum(in.n, in.b, in.d, in.zeta).And(props.Min("T_2", steps, bounds.LeastSteps),
 		props.Allowed(delta), bounds.Within(in.r, in.radius)))
-	monitor := algos.NewMonitor(in)
+	monitor := algos.NewMonitor(algos.Sum(in))
 	return props.HittingTrial{Horizon: steps, Delta: delta, Regime: regime, Run: func(t props.Trial) (int, bool) {
 		var share bounds.Share
 		defer share.Report(t)
-		if err := m.Start(algos.NewOracle(in), in.x0, past.Branch(in.tau, algos.Keyed(t.Key))); err != nil {
+		if err := m.Start(algos.NewOracle(algos.Sum(in)), in.x0, past.Branch(in.tau, algos.Keyed(t.Key))); err != nil {
 			panic(err)
 		}
 		for t := 1; t <= in.tau+steps; t++ {

@@ -158,7 +158,7 @@ func tryDescentPhase(src *props.Source, rec *props.Recorder) {
 	c := p.Constants(x0)
 	t2 := src.Int("T_2", 1, 6)
 	m := &algos.SLEDGE{Eta: src.Real("ηL", 0.01, 1) / c.L.Value, Batch: p.Components()}
-	mon, norms := algos.NewMonitor(p), []float64(nil)
+	mon, norms := algos.NewMonitor(algos.Sum(p)), []float64(nil)
 	search(m, p, x0, algos.Seeded(1), 2*t2-1, func(x []float64) bool { // the batch is the whole sum: the seed does not matter
 		norms = append(norms, mon.GradientNorm(x))
 		return false
@@ -225,10 +225,10 @@ func tryRearranged(src *props.Source, rec *props.Recorder, step func(L, zeta flo
 	b := min(n, int(math.Ceil(float64(k)*src.LogReal("b/√n", 1, 1000))))
 	c1, L := src.LogReal("C_1", 1, 50), src.LogReal("L", 1e-3, 1e3)
 	zeta := L * src.LogReal("ζ/L", 1e-9, 2)
-	eta := step(L, zeta, n, b, c1)
+	eta := step(L, zeta, n, b, c1) * (1 - 1e-14) // no larger than the exact one, whatever its rounding
 	rec.AtMost("L/2 + 15C_1⁹ηζ²n/b² against 1/(4η)", 1/(2*eta)-MovementCoefficient(eta, L, zeta, n, b, c1), 1/(4*eta)).
 		Scale(1 / eta).
-		Exactly(func() (*big.Rat, *big.Rat) { // for this very η; the margin covers its rounding
+		Exactly(func() (*big.Rat, *big.Rat) { // for this very η
 			v := rat(15)
 			v.Mul(v, power(rat(c1), 9)).Mul(v, rat(eta)).Mul(v, power(rat(zeta), 2)).Mul(v, rat(float64(n))).Quo(v, power(rat(float64(b)), 2))
 			return v.Add(v, new(big.Rat).Quo(rat(L), rat(2))), new(big.Rat).Inv(new(big.Rat).Mul(rat(4), rat(eta)))

@@ -129,10 +129,10 @@ func (d *drawnPL) regime(T int) props.Regime {
 // run runs SLEDGE for T steps and shows its state at the start and after each of them. It reports the share of steps at which the estimator errs, from
 // about twenty of them.
 func (d *drawnPL) run(t props.Trial, T int, look func(step int, m *algos.SLEDGE)) {
-	monitor, share := algos.NewMonitor(d.p), bounds.Share{}
+	monitor, share := algos.NewMonitor(algos.Sum(d.p)), bounds.Share{}
 	defer share.Report(t)
 	m := &algos.SLEDGE{Eta: d.Eta, Batch: d.B, Radius: d.R, Option: d.Option}
-	if err := m.Start(algos.NewOracle(d.p), d.x0, algos.Keyed(t.Key)); err != nil {
+	if err := m.Start(algos.NewOracle(algos.Sum(d.p)), d.x0, algos.Keyed(t.Key)); err != nil {
 		panic(err) // the ranges are valid
 	}
 	look(0, m)

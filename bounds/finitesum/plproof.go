@@ -184,7 +184,7 @@ func setupPLFinal(src *props.Source) props.TailTrial {
 	first, T := d.constants(1), d.constants(3)
 	smooth := d.p.Constants(d.x0).LMean.Value
 	return props.TailTrial{Delta: 3 * plNu, Regime: d.regime(T), Run: func(t props.Trial, rec *props.Recorder) {
-		mon := algos.NewMonitor(d.p)
+		mon := algos.NewMonitor(algos.Sum(d.p))
 		before := make([]float64, len(d.x0))
 		unrolled, errSq, scale := d.Delta, 0.0, d.Delta
 		d.run(t, T, func(step int, m *algos.SLEDGE) {

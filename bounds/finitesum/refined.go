@@ -118,7 +118,7 @@ func tryKickCount(src *props.Source, rec *props.Recorder) {
 	small, large := algos.RootBatch(in.n), src.Int("large batch", 1, in.n)
 	m := in.method()
 	m.Batch, m.Schedule = small, algos.KickSchedule(t2, small, large)
-	o := algos.NewOracle(in.problem)
+	o := algos.NewOracle(algos.Sum(in.problem))
 	if err := m.Start(o, in.x0, algos.Keyed(src.Key("run"))); err != nil {
 		panic(err) // the ranges are valid
 	}

@@ -18,7 +18,7 @@ type firstTarget struct {
 
 // hit runs SLEDGE for T−1 steps and returns the first t with ‖∇f(x^t)‖ ≤ ε.
 func (in *firstTarget) hit(t props.Trial) (int, bool) {
-	monitor, m, share := algos.NewMonitor(in.problem), in.method(), bounds.Share{}
+	monitor, m, share := algos.NewMonitor(algos.Sum(in.problem)), in.method(), bounds.Share{}
 	defer share.Report(t)
 	return search(m, in.problem, in.x0, algos.Keyed(t.Key), in.T-1, func(x []float64) bool {
 		norm := monitor.GradientNorm(x)
@@ -29,7 +29,7 @@ func (in *firstTarget) hit(t props.Trial) (int, bool) {
 
 // regime asks besides the usual that x⁰ is no solution, by a factor of 2.
 func (in *firstTarget) regime() props.Regime {
-	far := props.Condition{What: "‖∇f(x⁰)‖ ≥ 2ε", Met: algos.NewMonitor(in.problem).GradientNorm(in.x0) >= 2*in.eps}
+	far := props.Condition{What: "‖∇f(x⁰)‖ ≥ 2ε", Met: algos.NewMonitor(algos.Sum(in.problem)).GradientNorm(in.x0) >= 2*in.eps}
 	return in.shape().And(bounds.Steps(in.T), props.Allowed(in.fail), far)
 }
 

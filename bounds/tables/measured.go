@@ -88,7 +88,7 @@ const patience = 50
 // run drives a finite-sum method on a plane from its x⁰ until done says so, at most for the given number of steps, and returns the gradients spent after the
 // initialisation.
 func run(m algos.Method, p *plane, key keyed.Key, most float64, done func(step int, x []float64) bool) float64 {
-	o := algos.NewOracle(sum{p})
+	o := algos.NewOracle(algos.Sum(sum{p}))
 	if err := m.Start(o, p.x0[:], algos.Keyed(key)); err != nil {
 		panic(err)
 	}
@@ -118,8 +118,8 @@ func mean(k int, t props.Trial, run func(props.Trial) float64) float64 {
 }
 
 // runFederated is run for federated methods; it returns all counts after the initialisation.
-func runFederated(m algos.FederatedMethod, p *plane, key keyed.Key, most float64, done func(step int, x []float64) bool) algos.Counts {
-	o := algos.NewFederatedOracle(p)
+func runFederated(m algos.Method, p *plane, key keyed.Key, most float64, done func(step int, x []float64) bool) algos.Counts {
+	o := algos.NewOracle(p)
 	if err := m.Start(o, p.x0[:], algos.Keyed(key)); err != nil {
 		panic(err)
 	}

@@ -20,7 +20,7 @@ func fledge(P, p, K int, zeta float64) *algos.FLEDGE {
 
 // rounds runs a federated method to the goal of the nonconvex entries and returns the rounds after the initialisation. step is the length of a round's
 // movement along the gradient, ηK.
-func rounds(m algos.FederatedMethod, p *plane, eps, step float64, t props.Trial) float64 {
+func rounds(m algos.Method, p *plane, eps, step float64, t props.Trial) float64 {
 	return float64(runFederated(m, p, t.Key, patience/(step*eps*eps), p.onAverage(eps)).Rounds)
 }
 
@@ -109,7 +109,7 @@ func federatedSlides() []Entry {
 			effort: 1, run: func(t props.Trial, p float64) float64 { return flat(64, int(p), 16, 0.5, 0.3, t) }},
 	}}.claim("table2-fledge-nonconvex"))
 
-	vectors := func(m algos.FederatedMethod, P int, zeta, eps, step float64, t props.Trial) float64 {
+	vectors := func(m algos.Method, P int, zeta, eps, step float64, t props.Trial) float64 {
 		f := slide(P, 1, eps, zeta, 1)
 		all := runFederated(m, f, t.Key, patience/(step*eps*eps), f.onAverage(eps))
 		return float64(all.Down + all.Up)
@@ -168,19 +168,19 @@ var federatedEscapes = []struct {
 	id, name, lines, notes string
 	horizon                float64 // rounds, over log(1/δ)/(ηδK)
 	expect                 props.Verdict
-	make                   func(P, K int, eps, delta float64) (m algos.FederatedMethod, eta float64)
+	make                   func(P, K int, eps, delta float64) (m algos.Method, eta float64)
 }{
-	{"bvr", "BVR-L-PSGD", "179", "PrescribedBVRLSGD with r = ηε/4.", 20, props.Supported, func(_, K int, eps, delta float64) (algos.FederatedMethod, float64) {
+	{"bvr", "BVR-L-PSGD", "179", "PrescribedBVRLSGD with r = ηε/4.", 20, props.Supported, func(_, K int, eps, delta float64) (algos.Method, float64) {
 		m := algos.PrescribedBVRLSGD(K, 1, delta)
 		m.Cap, m.Radius = true, m.Eta*eps/4
 		return m, m.Eta
 	}},
-	{"fledge", "FLEDGE", "180-181", "p = √P + ζ²/δ², the first-order step size with C_1 = 1, r = ηε/4.", 20, props.Supported, func(P, K int, eps, delta float64) (algos.FederatedMethod, float64) {
+	{"fledge", "FLEDGE", "180-181", "p = √P + ζ²/δ², the first-order step size with C_1 = 1, r = ηε/4.", 20, props.Supported, func(P, K int, eps, delta float64) (algos.Method, float64) {
 		m := fledge(P, algos.RootBatch(P)+1, K, delta)
 		m.Radius = m.Eta * eps / 4
 		return m, m.Eta
 	}},
-	{"fledge-control", "FLEDGE without noise", "180-181", controlNotes, controlHorizon, props.Refuted, func(P, K int, _, delta float64) (algos.FederatedMethod, float64) {
+	{"fledge-control", "FLEDGE without noise", "180-181", controlNotes, controlHorizon, props.Refuted, func(P, K int, _, delta float64) (algos.Method, float64) {
 		m := fledge(P, algos.RootBatch(P)+1, K, delta)
 		return m, m.Eta
 	}},

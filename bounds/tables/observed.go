@@ -62,7 +62,7 @@ type Seen struct {
 // Observe runs the method on n components with minibatches of b for T steps and says which full gradients the objective was asked for.
 func (c *FullGradients) Observe(n, b, T int, key keyed.Key) Seen {
 	p := slide(n, 1, 0.1, 0.5, 0.5)
-	o := props.Must(algotest.Observe(c.Method(n, b), sum{p}, p.x0[:], algos.Keyed(key), T))
+	o := props.Must(algotest.Observe(c.Method(n, b), algos.Sum(sum{p}), p.x0[:], algos.Keyed(key), T))
 	s := Seen{Steps: T, Memory: o.Memory}
 	for _, t := range o.Full {
 		if t == 0 {
@@ -91,29 +91,29 @@ func (s Seen) Words() string {
 type Sampling struct {
 	Row     string
 	Allowed bool // ✓, else ×
-	Method  func(p, K int) algos.FederatedMethod
+	Method  func(p, K int) algos.Method
 }
 
 // SamplingColumn returns the column "Client sampling" of table 2 (lines 173-183).
 func SamplingColumn() []Sampling {
 	return []Sampling{
-		{"FedAvg", true, func(p, K int) algos.FederatedMethod {
+		{"FedAvg", true, func(p, K int) algos.Method {
 			return &algos.FedAvg{Eta: observedStep, Clients: p, LocalSteps: K}
 		}},
-		{"SCAFFOLD", true, func(p, K int) algos.FederatedMethod {
+		{"SCAFFOLD", true, func(p, K int) algos.Method {
 			return &algos.SCAFFOLD{Eta: observedStep, Clients: p, LocalSteps: K}
 		}},
-		{"MimeMVR", true, func(p, K int) algos.FederatedMethod {
+		{"MimeMVR", true, func(p, K int) algos.Method {
 			return &algos.MimeMVR{Eta: observedStep, Clients: p, LocalSteps: K}
 		}},
-		{"BVR-L-SGD", false, func(_, K int) algos.FederatedMethod {
+		{"BVR-L-SGD", false, func(_, K int) algos.Method {
 			return &algos.BVRLSGD{Eta: observedStep, LocalSteps: K, Cap: true}
 		}},
-		{"BVR-L-PSGD", false, func(_, K int) algos.FederatedMethod {
+		{"BVR-L-PSGD", false, func(_, K int) algos.Method {
 			return &algos.BVRLSGD{Eta: observedStep, LocalSteps: K, Radius: 0.01, Cap: true}
 		}},
-		{"MimeSGD", true, func(p, K int) algos.FederatedMethod { return &algos.Mime{Eta: observedStep, Clients: p, LocalSteps: K} }},
-		{"FLEDGE", true, func(p, K int) algos.FederatedMethod {
+		{"MimeSGD", true, func(p, K int) algos.Method { return &algos.Mime{Eta: observedStep, Clients: p, LocalSteps: K} }},
+		{"FLEDGE", true, func(p, K int) algos.Method {
 			return &algos.FLEDGE{Eta: observedStep, Clients: p, LocalSteps: K, Radius: 0.01, Cap: true}
 		}},
 	}
@@ -122,7 +122,7 @@ func SamplingColumn() []Sampling {
 // Observe runs the method with p of P clients and K local steps for T rounds and says which clients computed gradients.
 func (c *Sampling) Observe(P, p, K, T int, key keyed.Key) Seen {
 	f := slide(P, 1, 0.1, 0.5, 0.5)
-	o := props.Must(algotest.ObserveFederated(c.Method(p, K), f, f.x0[:], algos.Keyed(key), T))
+	o := props.Must(algotest.Observe(c.Method(p, K), f, f.x0[:], algos.Keyed(key), T))
 	later := o.Clients[1:]
 	s := Seen{Steps: T, Memory: o.Memory, LeastParts: slices.Min(later), Most: slices.Max(later), Down: o.Counts.Down, Up: o.Counts.Up}
 	for _, k := range later {
@@ -130,7 +130,7 @@ func (c *Sampling) Observe(P, p, K, T int, key keyed.Key) Seen {
 			s.AllClients++
 		}
 	}
-	if start, err := algotest.ObserveFederated(c.Method(p, K), f, f.x0[:], algos.Keyed(key), 0); err == nil {
+	if start, err := algotest.Observe(c.Method(p, K), f, f.x0[:], algos.Keyed(key), 0); err == nil {
 		s.Down, s.Up = s.Down-start.Counts.Down, s.Up-start.Counts.Up
 	}
 	return s

@@ -11,6 +11,8 @@
 //	source: arXiv 1234.56789
 //	sha256: of the file whose lines are counted
 //
+// Lines such as "cause: a-slip – What is wrong, in a sentence" may stand there as well, gravest first: they name what several entries have in common.
+//
 // Then come the entries. Each begins with its id in brackets and what is to be known of its place, parted by semicolons, in any order: the form
 // (printed, corrects <id>, sharpens <id>, or own), the number of the result as a reader sees it (Theorem 1), the label in the source, the lines of
 // the source, the kind of statement, and its weight (main result, proof step, or remark). Below it, indented by two spaces, stand the statement
@@ -50,6 +52,13 @@ type Text struct {
 type Ledger struct {
 	Text   Text
 	Claims []props.Claim
+	Causes []Cause // gravest first
+}
+
+// Cause is a slip of the text that breaks one statement or several.
+type Cause struct {
+	Name  string // as entries name it
+	Title string // what is wrong, in a sentence
 }
 
 // Read reads the files that match a pattern, in the order of their names, as one ledger.
@@ -89,8 +98,15 @@ func (l *Ledger) finish() error {
 		}
 		at[l.Claims[i].ID] = i
 	}
+	named := map[string]bool{}
+	for _, c := range l.Causes {
+		named[c.Name] = true
+	}
 	for i := range l.Claims {
 		c := &l.Claims[i]
+		if c.Cause != "" && !named[c.Cause] {
+			return fmt.Errorf("ledger: %s names the cause %s, which no line explains", c.ID, c.Cause)
+		}
 		if c.Of == "" {
 			continue
 		}

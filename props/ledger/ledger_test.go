@@ -18,6 +18,8 @@ title: On things
 authors: A. Author
 source: arXiv 1
 sha256: 00
+cause: a-slip – A sign is wrong,
+    twice
 
 [step]  printed; Theorem 1; theorem:main; lines 12-14, 20; implication; main result
   $η ≤ 1/(2L)$ implies $1/(2η) − L/2 ≥ 0$, which is said
@@ -51,7 +53,8 @@ func TestParse(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := &Ledger{
-		Text: Text{Title: "On things", Authors: "A. Author", Source: "arXiv 1", SHA256: "00"},
+		Text:   Text{Title: "On things", Authors: "A. Author", Source: "arXiv 1", SHA256: "00"},
+		Causes: []Cause{{"a-slip", "A sign is wrong, twice"}},
 		Claims: []props.Claim{
 			{ID: "step", Part: "first-order", Tier: 1, Kind: "implication", Form: props.Printed, Theorem: "Theorem 1", Lines: "12-14, 20",
 				Label: "theorem:main", Statement: "$η ≤ 1/(2L)$ implies $1/(2η) − L/2 ≥ 0$, which is said in two lines",
@@ -91,6 +94,8 @@ func TestParseErrors(t *testing.T) {
 		"odd indent":     {"   Words.\n", "x:1: indented by 3"},
 		"below nothing":  {"  Words.\n", "x:1: indented, but below no entry"},
 		"twice":          {strings.Repeat(entry("  Words.\n  expect: proved\n"), 2), "two entries have the id a"},
+		"bad cause":      {"cause: a slip\n", `x:1: "a slip" is no name of a cause`},
+		"unnamed cause":  {entry("  W.\n  expect: refuted\n  cause: c\n"), "a names the cause c, which no line explains"},
 		"no base":        {"[a]  corrects b; remark\n  W.\n  expect: proved\n", "a belongs to b, which is no printed entry"},
 	} {
 		if _, err := Parse("x", c.text); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -161,6 +166,11 @@ func TestWriteAndParse(t *testing.T) {
 		for line := range strings.Lines(written) {
 			if len([]rune(line)) > 121 {
 				t.Errorf("%d characters in %s", len([]rune(line)), line)
+			}
+		}
+		for _, c := range claims {
+			if c.Cause != "" {
+				written = "cause: " + c.Cause + " – A slip.\n" + written
 			}
 		}
 		back, err := Parse("x", written)

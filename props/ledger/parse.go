@@ -71,7 +71,7 @@ func (l *Ledger) parse(name, text string) error {
 			p.claim = &l.Claims[len(l.Claims)-1]
 			err = p.header(at)
 		case !strings.HasPrefix(at.text, " "):
-			err = p.about(&l.Text, at)
+			err = p.about(l, at)
 		case p.claim == nil:
 			err = p.errorf(at, "indented, but below no entry")
 		default:
@@ -90,12 +90,21 @@ func (l *Ledger) parse(name, text string) error {
 }
 
 // about reads a key of the file.
-func (p *parser) about(t *Text, l line) error {
+func (p *parser) about(in *Ledger, l line) error {
 	key, value, _ := strings.Cut(l.text, ": ")
+	if key == "cause" {
+		name, title, ok := strings.Cut(value, " – ")
+		if !ok || name == "" || strings.Contains(name, " ") || title == "" {
+			return p.errorf(l, "%q is no name of a cause, a dash, and what is wrong", value)
+		}
+		in.Causes = append(in.Causes, Cause{name, title})
+		return nil
+	}
+	t := &in.Text
 	fields := map[string]*string{"part": &p.part, "title": &t.Title, "authors": &t.Authors, "source": &t.Source, "sha256": &t.SHA256}
 	field := fields[key]
 	if field == nil || value == "" {
-		return p.errorf(l, "%q is neither an entry nor part, title, authors, source or sha256 with a value", l.text)
+		return p.errorf(l, "%q is neither an entry nor part, title, authors, source, sha256 or cause with a value", l.text)
 	}
 	*field = value
 	return nil

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"sledge/concentration/enclosure"
+	"sledge/props/enclosure"
 )
 
 // contains reports whether the exact number x lies in a, and fails if a is wider than 1e-40 relative to x.
@@ -171,5 +171,45 @@ func TestLogFactorial(t *testing.T) {
 	lo, hi := enclosure.LogFactorial(1_000_000).Float64()
 	if math.Abs(lo-v) > 1e-8 || lo > hi {
 		t.Errorf("log 1000000! in [%v, %v], want near %v", lo, hi, v)
+	}
+}
+
+// More bits give narrower intervals around the same numbers, and the root of a perfect power is a point.
+func TestMoreBits(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		x := big.NewRat(rapid.Int64Range(1, 1<<40).Draw(rt, "numerator"), rapid.Int64Range(1, 1<<40).Draw(rt, "denominator"))
+		k := rapid.IntRange(1, 9).Draw(rt, "k")
+		for name, f := range map[string]func(enclosure.Interval) enclosure.Interval{
+			"log": enclosure.Interval.Log, "exp": func(a enclosure.Interval) enclosure.Interval { return a.Log().Quo(enclosure.Int(3)).Exp() },
+			"root": func(a enclosure.Interval) enclosure.Interval { return a.Root(k) },
+		} {
+			wide, fine := f(enclosure.Rat(x)), f(enclosure.Precise(x, 600))
+			if fine.Bits() != 600 || wide.Below(fine) || fine.Below(wide) {
+				t.Errorf("%s of %v: %d bits, or apart", name, x, fine.Bits())
+			}
+			width := new(big.Rat).Sub(fine.Upper(), fine.Lower())
+			if size := new(big.Rat).Abs(fine.Upper()); size.Sign() > 0 {
+				if w, _ := width.Quo(width, size).Float64(); w > 1e-150 {
+					t.Errorf("%s of %v has the relative width %g with 600 bits", name, x, w)
+				}
+			}
+		}
+		whole := enclosure.Int(rapid.Int64Range(1, 1<<20).Draw(rt, "whole"))
+		if root := whole.Pow(k).Root(k); root.Lower().Cmp(whole.Lower()) != 0 || root.Upper().Cmp(whole.Lower()) != 0 {
+			t.Errorf("the %d-th root of a power of %v lies in [%v, %v]", k, whole.Lower(), root.Lower(), root.Upper())
+		}
+	})
+}
+
+func TestOrderOfIntervals(t *testing.T) {
+	a, b := enclosure.Int(-1).Hull(enclosure.Int(3)), enclosure.Int(0).Hull(enclosure.Int(2))
+	lower, upper := a.Min(b), a.Max(b)
+	for what, got := range map[string]*big.Rat{"-1": lower.Lower(), "2": lower.Upper(), "0": upper.Lower(), "3": upper.Upper()} {
+		if got.Cmp(rat(what)) != 0 {
+			t.Errorf("an end of min or max is %v, want %s", got, what)
+		}
+	}
+	if a.Sign() != 0 || enclosure.Int(2).Sign() != 1 || enclosure.Int(-2).Sign() != -1 || (enclosure.Interval{}).Sign() != 0 {
+		t.Error("Sign is not certain")
 	}
 }

@@ -1,8 +1,8 @@
 // Package enclosure computes with intervals that are guaranteed to contain the true value, so that a comparison of irrational numbers
 // (tails against exponentials, volumes against π) can be settled rather than estimated.
 //
-// End points are binary floating-point numbers of [Precision] bits; every operation rounds outwards, and series carry a proven bound on
-// their remainder. The zero Interval is the point 0.
+// End points are binary floating-point numbers of [Precision] bits, or of more where an operand was made by [Precise]; every operation rounds
+// outwards, and series carry a proven bound on their remainder. The zero Interval is the point 0.
 package enclosure
 
 import (
@@ -12,35 +12,47 @@ import (
 	"sync"
 )
 
-// Precision is the number of bits of the end points. It leaves relative widths near 1e-40 after the operations of a typical bound.
+// Precision is the least number of bits of the end points. It leaves relative widths near 1e-40 after the operations of a typical bound.
 const Precision = 192
 
 // Interval is a closed interval that contains the number it stands for. Intervals are values; operations return new ones.
 type Interval struct{ lo, hi *big.Float }
 
-func down() *big.Float { return new(big.Float).SetPrec(Precision).SetMode(big.ToNegativeInf) }
-func up() *big.Float   { return new(big.Float).SetPrec(Precision).SetMode(big.ToPositiveInf) }
+func down(bits uint) *big.Float { return new(big.Float).SetPrec(bits).SetMode(big.ToNegativeInf) }
+func up(bits uint) *big.Float   { return new(big.Float).SetPrec(bits).SetMode(big.ToPositiveInf) }
 
 func (a Interval) ends() (lo, hi *big.Float) {
 	if a.lo == nil {
-		return down(), up()
+		return down(Precision), up(Precision)
 	}
 	return a.lo, a.hi
 }
 
+// Bits returns the number of bits of the end points, with which operations on the interval compute. Of two operands the larger number counts.
+func (a Interval) Bits() uint {
+	lo, hi := a.ends()
+	return max(Precision, lo.Prec(), hi.Prec())
+}
+
 // Rat returns the tightest interval around a rational number.
-func Rat(x *big.Rat) Interval { return Interval{down().SetRat(x), up().SetRat(x)} }
+func Rat(x *big.Rat) Interval { return Precise(x, Precision) }
+
+// Precise returns the tightest interval around a rational number with end points of the given number of bits, at least [Precision].
+func Precise(x *big.Rat, bits uint) Interval {
+	bits = max(bits, Precision)
+	return Interval{down(bits).SetRat(x), up(bits).SetRat(x)}
+}
 
 // Float returns the point interval of a finite float64. It panics on NaN and infinities.
 func Float(x float64) Interval {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		panic(fmt.Sprintf("enclosure: %v is not a number that can be enclosed", x))
 	}
-	return Interval{down().SetFloat64(x), up().SetFloat64(x)}
+	return Interval{down(Precision).SetFloat64(x), up(Precision).SetFloat64(x)}
 }
 
 // Int returns the point interval of an integer.
-func Int(n int64) Interval { return Interval{down().SetInt64(n), up().SetInt64(n)} }
+func Int(n int64) Interval { return Interval{down(Precision).SetInt64(n), up(Precision).SetInt64(n)} }
 
 // Lower returns the lower end as an exact rational number.
 func (a Interval) Lower() *big.Rat { lo, _ := a.ends(); r, _ := lo.Rat(nil); return r }
@@ -54,6 +66,18 @@ func (a Interval) Float64() (lo, hi float64) {
 	lo, _ = l.Float64()
 	hi, _ = h.Float64()
 	return lo, hi
+}
+
+// Sign returns 1 or −1 if all points of a are positive or negative, and 0 if that is not certain.
+func (a Interval) Sign() int {
+	lo, hi := a.ends()
+	switch {
+	case lo.Sign() > 0:
+		return 1
+	case hi.Sign() < 0:
+		return -1
+	}
+	return 0
 }
 
 // Below reports whether every point of a is smaller than every point of b.
@@ -76,17 +100,35 @@ func (a Interval) Hull(b Interval) Interval {
 	return Interval{al, ah}
 }
 
+// Min returns the interval of the smaller of a number in a and one in b.
+func (a Interval) Min(b Interval) Interval { return a.Neg().Max(b.Neg()).Neg() }
+
+// Max returns the interval of the larger of a number in a and one in b.
+func (a Interval) Max(b Interval) Interval {
+	al, ah := a.ends()
+	bl, bh := b.ends()
+	if bl.Cmp(al) > 0 {
+		al = bl
+	}
+	if bh.Cmp(ah) > 0 {
+		ah = bh
+	}
+	return Interval{al, ah}
+}
+
 // Add returns a + b.
 func (a Interval) Add(b Interval) Interval {
 	al, ah := a.ends()
 	bl, bh := b.ends()
-	return Interval{down().Add(al, bl), up().Add(ah, bh)}
+	bits := max(a.Bits(), b.Bits())
+	return Interval{down(bits).Add(al, bl), up(bits).Add(ah, bh)}
 }
 
 // Neg returns -a.
 func (a Interval) Neg() Interval {
 	al, ah := a.ends()
-	return Interval{down().Neg(ah), up().Neg(al)}
+	bits := a.Bits()
+	return Interval{down(bits).Neg(ah), up(bits).Neg(al)}
 }
 
 // Sub returns a - b.
@@ -96,13 +138,14 @@ func (a Interval) Sub(b Interval) Interval { return a.Add(b.Neg()) }
 func (a Interval) Mul(b Interval) Interval {
 	al, ah := a.ends()
 	bl, bh := b.ends()
+	bits := max(a.Bits(), b.Bits())
 	if al.Sign() >= 0 && bl.Sign() >= 0 {
-		return Interval{down().Mul(al, bl), up().Mul(ah, bh)}
+		return Interval{down(bits).Mul(al, bl), up(bits).Mul(ah, bh)}
 	}
 	var r Interval
 	for _, x := range []*big.Float{al, ah} {
 		for _, y := range []*big.Float{bl, bh} {
-			d, u := down().Mul(x, y), up().Mul(x, y)
+			d, u := down(bits).Mul(x, y), up(bits).Mul(x, y)
 			if r.lo == nil || d.Cmp(r.lo) < 0 {
 				r.lo = d
 			}
@@ -115,17 +158,19 @@ func (a Interval) Mul(b Interval) Interval {
 }
 
 // Inv returns 1/a. It panics if a contains 0.
-func (a Interval) Inv() Interval {
+func (a Interval) Inv() Interval { return a.inverse(a.Bits()) }
+
+func (a Interval) inverse(bits uint) Interval {
 	al, ah := a.ends()
 	if al.Sign() <= 0 && ah.Sign() >= 0 {
 		panic("enclosure: division by an interval that contains 0")
 	}
 	one := big.NewFloat(1)
-	return Interval{down().Quo(one, ah), up().Quo(one, al)}
+	return Interval{down(bits).Quo(one, ah), up(bits).Quo(one, al)}
 }
 
 // Quo returns a/b. It panics if b contains 0.
-func (a Interval) Quo(b Interval) Interval { return a.Mul(b.Inv()) }
+func (a Interval) Quo(b Interval) Interval { return a.Mul(b.inverse(max(a.Bits(), b.Bits()))) }
 
 // Pow returns a^n for n ≥ 0 by repeated squaring.
 func (a Interval) Pow(n int) Interval {
@@ -143,38 +188,57 @@ func (a Interval) Pow(n int) Interval {
 }
 
 // Sqrt returns the square root of an interval of nonnegative numbers. It panics if a has a negative end.
-func (a Interval) Sqrt() Interval {
+func (a Interval) Sqrt() Interval { return a.Root(2) }
+
+// Root returns the k-th root, k ≥ 1, of an interval of nonnegative numbers. It panics if a has a negative end. The root of a power that has as many
+// bits as the end points is a point.
+func (a Interval) Root(k int) Interval {
 	al, ah := a.ends()
 	if al.Sign() < 0 {
-		panic("enclosure: square root of a negative number")
+		panic("enclosure: root of a negative number")
 	}
-	lo, _ := sqrtEnds(al)
-	_, hi := sqrtEnds(ah)
+	bits := a.Bits()
+	return Interval{rootEnds(al, k, bits).lo, rootEnds(ah, k, bits).hi}
+}
+
+// rootEnds encloses the k-th root of x by an integer root, because big.Float.Sqrt does not round in a stated direction.
+func rootEnds(x *big.Float, k int, bits uint) Interval {
+	if x.Sign() == 0 {
+		return Interval{down(bits), up(bits)}
+	}
+	m := new(big.Float)
+	e := x.MantExp(m)                       // x = m·2^e, 1/2 ≤ m < 1
+	shift := k * int(bits)                  // the root of an integer of this many bits has the bits that are wanted
+	shift += (((e - shift) % k) + k) % k    // keep the exponent that is left over a multiple of k
+	n, _ := m.SetMantExp(m, shift).Int(nil) // exact: m has at most bits bits
+	s := integerRoot(n, k)
+	over := (e - shift) / k
+	lo := down(bits).SetInt(s)
+	lo.SetMantExp(lo, over)
+	if new(big.Int).Exp(s, big.NewInt(int64(k)), nil).Cmp(n) != 0 {
+		s.Add(s, big.NewInt(1))
+	}
+	hi := up(bits).SetInt(s)
+	hi.SetMantExp(hi, over)
 	return Interval{lo, hi}
 }
 
-// sqrtEnds encloses the root of x by an integer square root, because big.Float.Sqrt does not round in a stated direction.
-func sqrtEnds(x *big.Float) (lo, hi *big.Float) {
-	if x.Sign() == 0 {
-		return down(), up()
+// integerRoot returns the largest integer whose k-th power is at most n > 0, by Newton's iteration from above.
+func integerRoot(n *big.Int, k int) *big.Int {
+	if k == 2 {
+		return new(big.Int).Sqrt(n)
 	}
-	m := new(big.Float)
-	e := x.MantExp(m)      // x = m·2^e, 1/2 ≤ m < 1
-	shift := 2 * Precision // the root of an integer of this many bits has Precision bits
-	if (e-shift)&1 != 0 {  // keep the exponent that is left over even
-		shift++
+	x := new(big.Int).Lsh(big.NewInt(1), uint((n.BitLen()+k-1)/k)) // above the root
+	times, exponent, degree := big.NewInt(int64(k-1)), big.NewInt(int64(k-1)), big.NewInt(int64(k))
+	for {
+		y := new(big.Int).Exp(x, exponent, nil)
+		y.Quo(n, y)
+		y.Add(y, new(big.Int).Mul(x, times)).Quo(y, degree)
+		if y.Cmp(x) >= 0 {
+			return x
+		}
+		x = y
 	}
-	n, _ := m.SetMantExp(m, shift).Int(nil) // exact: m has at most Precision bits
-	s := new(big.Int).Sqrt(n)
-	half := (e - shift) / 2
-	lo = down().SetInt(s)
-	lo.SetMantExp(lo, half)
-	if new(big.Int).Mul(s, s).Cmp(n) != 0 {
-		s.Add(s, big.NewInt(1))
-	}
-	hi = up().SetInt(s)
-	hi.SetMantExp(hi, half)
-	return lo, hi
 }
 
 // maxExponent limits the argument of Exp so that results stay within the exponent range of big.Float.
@@ -183,25 +247,26 @@ const maxExponent = 1 << 29
 // Exp returns e^a. It panics if an end of a exceeds 2^29; arguments below -2^29 give the lower end 0.
 func (a Interval) Exp() Interval {
 	al, ah := a.ends()
-	return Interval{expEnds(al).lo, expEnds(ah).hi}
+	bits := a.Bits()
+	return Interval{expEnds(al, bits).lo, expEnds(ah, bits).hi}
 }
 
-// expEnds encloses e^x: the argument is halved until |x| ≤ 2^-8, where 24 terms of the series leave a remainder of at most twice the
-// next term (the terms decay faster than geometrically with ratio 1/2), and the result is squared back.
-func expEnds(x *big.Float) Interval {
-	const terms = 24
+// expEnds encloses e^x: the argument is halved until |x| ≤ 2^-8, where the series, 24 terms for [Precision] bits, leaves a remainder of at most
+// twice the next term (the terms decay faster than geometrically with ratio 1/2), and the result is squared back.
+func expEnds(x *big.Float, bits uint) Interval {
+	terms := int64(bits / 8)
 	limit := big.NewFloat(maxExponent)
 	if x.Cmp(limit) > 0 {
 		panic("enclosure: exponential of a number above 2^29")
 	}
 	if x.Cmp(new(big.Float).Neg(limit)) < 0 {
-		return Interval{down(), expEnds(new(big.Float).Neg(limit)).hi}
+		return Interval{down(bits), expEnds(new(big.Float).Neg(limit), bits).hi}
 	}
 	halvings := max(0, x.MantExp(nil)+8)
 	if x.Sign() == 0 {
 		halvings = 0
 	}
-	small := new(big.Float).SetMantExp(x, -halvings)
+	small := new(big.Float).SetPrec(bits).SetMantExp(x, -halvings)
 	r := Interval{small, small}
 	sum, term := Int(1), Int(1)
 	for i := int64(1); i <= terms; i++ {
@@ -220,11 +285,12 @@ func expEnds(x *big.Float) Interval {
 // magnitude returns the interval [0, max |a|].
 func (a Interval) magnitude() Interval {
 	al, ah := a.ends()
-	l, h := up().Abs(al), up().Abs(ah)
+	bits := a.Bits()
+	l, h := up(bits).Abs(al), up(bits).Abs(ah)
 	if l.Cmp(h) > 0 {
 		h = l
 	}
-	return Interval{down(), h}
+	return Interval{down(bits), h}
 }
 
 // Log returns the natural logarithm of an interval of positive numbers. It panics if a has an end ≤ 0.
@@ -233,12 +299,13 @@ func (a Interval) Log() Interval {
 	if al.Sign() <= 0 {
 		panic("enclosure: logarithm of a number that is not positive")
 	}
-	return Interval{logEnds(al).lo, logEnds(ah).hi}
+	bits := a.Bits()
+	return Interval{logEnds(al, bits).lo, logEnds(ah, bits).hi}
 }
 
 // logEnds writes x = f·2^e with f in [1/√2, √2) and sums log f = 2 artanh((f-1)/(f+1)), log 2 = 2 artanh(1/3).
-func logEnds(x *big.Float) Interval {
-	m := new(big.Float).SetPrec(Precision)
+func logEnds(x *big.Float, bits uint) Interval {
+	m := new(big.Float).SetPrec(bits)
 	e := x.MantExp(m)
 	if m.Cmp(big.NewFloat(math.Sqrt2/2)) < 0 {
 		m.SetMantExp(m, 1)
@@ -246,21 +313,29 @@ func logEnds(x *big.Float) Interval {
 	}
 	f := Interval{m, m}
 	s := artanh(f.Sub(Int(1)).Quo(f.Add(Int(1))))
-	s = s.Add(artanhThird().Mul(Int(int64(e))))
+	s = s.Add(artanhThird(bits).Mul(Int(int64(e))))
 	return s.Add(s)
 }
 
-var artanhThird = sync.OnceValue(func() Interval { return artanh(Int(1).Quo(Int(3))) })
+func artanhThird(bits uint) Interval {
+	if bits == Precision {
+		return thirdAtLeast()
+	}
+	return artanh(Precise(big.NewRat(1, 3), bits))
+}
+
+var thirdAtLeast = sync.OnceValue(func() Interval { return artanh(Int(1).Quo(Int(3))) })
 
 // artanh sums z + z³/3 + z⁵/5 + ... for |z| ≤ 1/3, until a power of z is below the last bit. The remainder after a term is below that
 // term, because the ratio of successive terms is at most 1/9.
 func artanh(z Interval) Interval {
-	const terms = Precision/3 + 2 // 9^-terms is far below the last bit
+	bits := z.Bits()
+	terms := int64(bits)/3 + 2 // 9^-terms is far below the last bit
 	square, power, sum := z.Mul(z), z, z
 	for i := int64(1); i <= terms; i++ {
 		power = power.Mul(square)
 		sum = sum.Add(power.Quo(Int(2*i + 1)))
-		if _, hi := power.magnitude().ends(); hi.Sign() == 0 || hi.MantExp(nil) < -Precision-8 {
+		if _, hi := power.magnitude().ends(); hi.Sign() == 0 || hi.MantExp(nil) < -int(bits)-8 {
 			break
 		}
 	}
