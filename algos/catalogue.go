@@ -48,7 +48,8 @@ func (s Setting) Curvature() float64 {
 	return s.Delta
 }
 
-// escapeLogs is what the logarithm in the length of an escape from a saddle is taken for: the measured escapes of SSRGD need about so many time constants.
+// escapeLogs is what the logarithm in the length of an escape from a saddle is taken for: the measured escapes of SSRGD
+// need about so many time constants.
 const escapeLogs = 8
 
 // Entry is a method that can be chosen by name.
@@ -75,9 +76,29 @@ func Catalogue() []Entry {
 	}
 }
 
-// ByName returns the catalogued method with the name, ignoring case.
-func ByName(name string) (Entry, bool) {
+// WithSchedules returns the methods of [Catalogue] and, beside SLEDGE and FLEDGE, their variants whose minibatch sizes
+// follow a schedule, which are the same methods with other parameters and have their names.
+func WithSchedules() []Entry {
+	var out []Entry
 	for _, c := range Catalogue() {
+		out = append(out, c)
+		switch c.Name {
+		case "SLEDGE-I":
+			out = append(out, refinedSLEDGE(OptionI))
+		case "SLEDGE-II":
+			out = append(out, refinedSLEDGE(OptionII))
+		case "FLEDGE-I":
+			out = append(out, relaxedFLEDGE(OptionI))
+		case "FLEDGE-II":
+			out = append(out, relaxedFLEDGE(OptionII))
+		}
+	}
+	return out
+}
+
+// ByName returns the method of [WithSchedules] with the name, ignoring case.
+func ByName(name string) (Entry, bool) {
+	for _, c := range WithSchedules() {
 		if strings.EqualFold(c.Name, name) {
 			return c, true
 		}

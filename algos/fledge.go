@@ -44,6 +44,7 @@ var (
 		New: func(s Setting) Method {
 			return &FLEDGE{Eta: s.Eta, Clients: s.Clients, Batch: s.Batch, LocalSteps: s.LocalSteps, Radius: s.Radius, Option: OptionI, Cap: s.Cap}
 		},
+		Prescribed: prescribedFLEDGE(OptionI),
 	}
 	fledgeIIEntry = Entry{
 		Name:      "FLEDGE-II",
@@ -53,6 +54,7 @@ var (
 		New: func(s Setting) Method {
 			return &FLEDGE{Eta: s.Eta, Clients: s.Clients, Batch: s.Batch, LocalSteps: s.LocalSteps, Radius: s.Radius, Cap: s.Cap}
 		},
+		Prescribed: prescribedFLEDGE(OptionII),
 	}
 )
 

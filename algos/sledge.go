@@ -45,12 +45,14 @@ var (
 		New: func(s Setting) Method {
 			return &SLEDGE{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius, Option: OptionI}
 		},
+		Prescribed: prescribedSLEDGE(OptionI),
 	}
 	sledgeIIEntry = Entry{
-		Name:    "SLEDGE-II",
-		Summary: "single-loop estimator, started from a full gradient",
-		Source:  "algorithm:main, lines 280-299",
-		New:     func(s Setting) Method { return &SLEDGE{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius} },
+		Name:       "SLEDGE-II",
+		Summary:    "single-loop estimator, started from a full gradient",
+		Source:     "algorithm:main, lines 280-299",
+		New:        func(s Setting) Method { return &SLEDGE{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius} },
+		Prescribed: prescribedSLEDGE(OptionII),
 	}
 )
 

@@ -124,10 +124,10 @@ func setupQuiet(src *props.Source, option algos.Option) props.HittingTrial {
 	K := src.Int("K", 1, max(1, min(6, int(s.L/s.Zeta))))
 	s.K = float64(K)
 	b := K
-	for ; EnoughClients(s.P, 1, s.Zeta, s.L, s.Curvature, float64(K*b)) > s.P && b < 1000; b++ {
+	for ; algos.EnoughClients(s.P, 1, s.Zeta, s.L, s.Curvature, float64(K*b)) > s.P && b < 1000; b++ {
 	}
 	s.Batch = float64(b)
-	s.Sampled = math.Ceil(min(s.P, EnoughClients(s.P, 1, s.Zeta, s.L, s.Curvature, float64(K*b))))
+	s.Sampled = math.Ceil(min(s.P, algos.EnoughClients(s.P, 1, s.Zeta, s.L, s.Curvature, float64(K*b))))
 	s.Eta = s.SecondStep()
 	T := 1.0
 	for range 20 { // r and T depend on the logarithm, which depends on both

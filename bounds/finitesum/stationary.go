@@ -15,7 +15,7 @@ import (
 // The exponents of C_1 in the step size of theorem:First-Main: the printed one (lines 1510, 1524) and the one that the argument needs.
 const (
 	PrintedStepPower = 4
-	NeededStepPower  = 4.5
+	NeededStepPower  = algos.SLEDGEStepPower
 )
 
 // words is the vocabulary of the first-order theorem: that of the theory and the power of C_1 in the step size, on which text and argument differ.
@@ -24,17 +24,9 @@ var words = bounds.Vocabulary.With(formula.Symbol{Name: "power"})
 // firstStep is the step size of lines 1510 and 1524, whose printed power is 4.
 const firstStep = "min{1/(2L), b/(C_1^{power} ζ √(60n))}"
 
-var stepSize = formula.Must(words, firstStep).Of("L", "ζ", "n", "b", "C_1", "power")
-
 // StepSize is η = min{1/(2L), b/(C_1^power ζ√(60n))} (lines 1510, 1524); PrintedStepPower is the printed power.
 func StepSize(L, zeta float64, n, b int, c1, power float64) float64 {
-	return stepSize.At(L, zeta, float64(n), float64(b), c1, power)
-}
-
-// PrescribedSLEDGE returns SLEDGE with minibatches of b and the step size that the proof of theorem:First-Main needs, [StepSize] with
-// [NeededStepPower]. C_1 = 1 leaves its logarithms out. For second-order stationary points its Radius is to be set.
-func PrescribedSLEDGE(option algos.Option, n, b int, L, zeta, c1 float64) *algos.SLEDGE {
-	return &algos.SLEDGE{Eta: StepSize(L, zeta, n, b, c1, NeededStepPower), Batch: b, Option: option}
+	return algos.SLEDGETheory{N: n, B: b, C1: c1, L: L, Zeta: zeta}.FirstStep(power)
 }
 
 // MovementCoefficient is the coefficient of −Σ‖x^t − x^{t−1}‖² after the variance lemma is inserted, 1/(2η) − L/2 − 15C_1⁹ηζ²n/b² (lines 1491-1506).
