@@ -17,7 +17,7 @@ type Radical struct {
 
 // Largest sizes that exact arithmetic deals with.
 const (
-	mostBits   = 1 << 18
+	mostBits   = 1 << 16
 	mostDegree = 64
 )
 
@@ -102,9 +102,8 @@ func exactRoot(n *big.Int, k int) (*big.Int, bool) {
 	if n.BitLen() <= 1 {
 		return n, true
 	}
-	around := enclosure.Precise(new(big.Rat).SetInt(n), uint(n.BitLen())).Root(k)
-	r := around.Lower()
-	return r.Num(), r.IsInt() && r.Cmp(around.Upper()) == 0 && new(big.Int).Exp(r.Num(), big.NewInt(int64(k)), nil).Cmp(n) == 0
+	r := enclosure.IntegerRoot(n, k)
+	return r, new(big.Int).Exp(r, big.NewInt(int64(k)), nil).Cmp(n) == 0
 }
 
 // common returns the values of two numbers at one degree.
