@@ -1,8 +1,6 @@
 package sledge
 
 import (
-	"context"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -39,17 +37,7 @@ func impossible(where string) []string {
 // TestRefutationsAreAdmissible: with n = 1 (P = 1) the constants ζ, σ_c and G_c are 0, so no refutation stands on one
 // component with positive ones.
 func TestRefutationsAreAdmissible(t *testing.T) {
-	var claims []props.Claim
-	for _, c := range Claims() {
-		if c.Expect == props.Refuted {
-			claims = append(claims, c)
-		}
-	}
-	results, err := props.Run(context.Background(), claims, props.Config{Workers: runtime.GOMAXPROCS(0)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, r := range results {
+	for _, r := range run(t) {
 		for _, e := range r.Evidence {
 			places := []string{e.Where}
 			if e.Simplest != nil {

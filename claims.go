@@ -1,6 +1,8 @@
 package sledge
 
 import (
+	"embed"
+
 	"sledge/algos/algotest"
 	"sledge/algos/experiments"
 	"sledge/bounds/federated"
@@ -9,25 +11,24 @@ import (
 	"sledge/concentration"
 	"sledge/lowerbound"
 	"sledge/props"
+	"sledge/props/ledger"
 )
 
-// providers are the packages that hold claims, in the order of the paper.
-var providers = []func() []props.Claim{
-	algotest.Claims,
-	concentration.Claims,
-	finitesum.Claims,
-	federated.Claims,
-	tables.Claims,
-	lowerbound.Claims,
-	experiments.Claims,
-}
+//go:embed docs/ledger/*.ledger
+var files embed.FS
 
-// Claims returns all claims, part by part. Their ids are unique.
+// Ledger returns what is said about the text: what it is, and all claims in its order, without their checks.
+func Ledger() *ledger.Ledger { return props.Must(ledger.Read(files, "docs/ledger/*.ledger")) }
+
+// Claims returns the claims of the ledger with the checks that the packages bind to them.
 func Claims() []props.Claim {
-	var out []props.Claim
-	for _, claims := range providers {
-		out = append(out, claims()...)
-	}
-	props.MarkSharpened(out)
-	return out
+	return props.Must(Ledger().Join(
+		algotest.Claims(),
+		concentration.Claims(),
+		finitesum.Claims(),
+		federated.Claims(),
+		tables.Claims(),
+		lowerbound.Claims(),
+		experiments.Claims(),
+	))
 }

@@ -1,7 +1,8 @@
 package sledge
 
 import (
-	_ "embed"
+	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -9,14 +10,15 @@ import (
 	"sledge/props"
 )
 
-// inventory lists the statements of the paper: id, tier, part, lines, label, kind, statement, separated by tabs.
-//
-//go:embed testdata/claims.tsv
-var inventory string
-
-func rows() map[string][]string {
+// rows reads the inventory of the statements where it lies beside the repository: id, tier, part, lines, label, kind,
+// statement, separated by tabs.
+func rows(t *testing.T) map[string][]string {
+	text, err := os.ReadFile("../shared/claims.tsv")
+	if err != nil {
+		t.Skip("the inventory of the statements is not here")
+	}
 	rows := map[string][]string{}
-	for line := range strings.Lines(inventory) {
+	for line := range strings.Lines(string(text)) {
 		if f := strings.Split(strings.TrimSuffix(line, "\n"), "\t"); f[0] != "id" {
 			rows[f[0]] = f
 		}
@@ -26,7 +28,7 @@ func rows() map[string][]string {
 
 // Every claim can be found, placed, checked and told apart, and what it uses exists. Assumptions are named by their label in the text.
 func TestClaimsAreComplete(t *testing.T) {
-	claims, rows := Claims(), rows()
+	claims := Claims()
 	known := map[string]bool{}
 	for _, c := range claims {
 		if known[c.ID] {
@@ -38,22 +40,20 @@ func TestClaimsAreComplete(t *testing.T) {
 		switch {
 		case c.ID == "" || strings.ContainsAny(c.ID, ": \t\n*?[]"):
 			t.Errorf("id %q cannot be named on a command line", c.ID)
-		case c.Part == "" || c.Statement == "" || c.Lines == "" && c.Form() != props.Extension:
+		case c.Part == "" || c.Statement == "" || c.Lines == "" && c.Form != props.Extension:
 			t.Errorf("%s lacks its part, its statement or its lines", c.ID)
 		case c.Tier < 1 || c.Tier > 3:
 			t.Errorf("%s has tier %d", c.ID, c.Tier)
-		case c.Check == nil:
-			t.Errorf("%s has no check", c.ID)
-		case c.Expect == props.Unknown || c.Expect == props.Error:
-			t.Errorf("%s expects the verdict %s", c.ID, c.Expect)
-		case c.Form() == props.Printed && c.Expect == props.Refuted && c.Tier == 1 && !known[c.ID+"/corrected"]:
+		case !strings.HasPrefix(c.At, "sledge/") || !strings.Contains(c.At, ".go:"):
+			t.Errorf("%s is bound at %q", c.ID, c.At)
+		case c.Form == props.Printed && c.Expect == props.Refuted && c.Tier == 1 && !known[c.ID+"/corrected"]:
 			t.Errorf("%s is a main result expected to fail, but has no corrected form", c.ID)
 		}
-		if base, _, other := strings.Cut(c.ID, "/"); other && c.Form() != props.Extension && !known[base] {
+		if base, _, other := strings.Cut(c.ID, "/"); other && c.Form != props.Extension && !known[base] {
 			t.Errorf("%s is a form of %s, which is not a claim", c.ID, base)
 		}
 		for _, u := range c.Uses {
-			if !known[u] && rows[u] == nil && !strings.HasPrefix(u, "assumption:") {
+			if !known[u] && !strings.HasPrefix(u, "assumption:") {
 				t.Errorf("%s uses %s, which is neither a claim nor an assumption", c.ID, u)
 			}
 		}
@@ -71,9 +71,9 @@ func TestUsesFitTheForm(t *testing.T) {
 		for _, u := range c.Uses {
 			_, repaired := expected[u+"/corrected"]
 			switch {
-			case c.Form() == props.Printed && strings.HasSuffix(u, "/corrected"):
+			case c.Form == props.Printed && strings.HasSuffix(u, "/corrected"):
 				t.Errorf("%s, a printed claim, uses %s: its proof has the printed form", c.ID, u)
-			case c.Form() != props.Printed && c.Expect != props.Refuted && expected[u] == props.Refuted && repaired:
+			case c.Form != props.Printed && c.Expect != props.Refuted && expected[u] == props.Refuted && repaired:
 				t.Errorf("%s, expected to be %s, uses %s, which is refuted: name the corrected form", c.ID, c.Expect, u)
 			}
 		}
@@ -82,9 +82,9 @@ func TestUsesFitTheForm(t *testing.T) {
 
 // Every printed claim is a row of the inventory, word for word.
 func TestPrintedClaimsAreThoseOfThePaper(t *testing.T) {
-	rows := rows()
+	rows := rows(t)
 	for _, c := range Claims() {
-		if c.Form() != props.Printed {
+		if c.Form != props.Printed {
 			continue
 		}
 		row := rows[c.ID]
@@ -96,7 +96,7 @@ func TestPrintedClaimsAreThoseOfThePaper(t *testing.T) {
 		if label == "" {
 			label = "-"
 		}
-		for i, got := range []string{c.ID, strconv.Itoa(c.Tier), c.Part, c.Lines, label, c.Kind, c.Statement} {
+		for i, got := range []string{c.ID, strconv.Itoa(c.Tier), c.Part, c.Lines, label, c.Kind, props.Unmarked(c.Statement)} {
 			if got != row[i] {
 				t.Errorf("%s: %q, the inventory has %q", c.ID, got, row[i])
 			}
@@ -110,7 +110,7 @@ func TestEveryStatementHasAClaim(t *testing.T) {
 	for _, c := range Claims() {
 		have[c.ID] = true
 	}
-	rows := rows()
+	rows := rows(t)
 	if len(rows) != 258 {
 		t.Errorf("the inventory has %d rows", len(rows))
 	}
@@ -118,5 +118,36 @@ func TestEveryStatementHasAClaim(t *testing.T) {
 		if !have[id] {
 			t.Errorf("%s has no claim", id)
 		}
+	}
+}
+
+// Every refutation of the text says what it costs and which slip is behind it; the slips are named gravest first, and each breaks something.
+func TestRefutationsHaveHarmAndCause(t *testing.T) {
+	gravest := map[string]int{}
+	for _, c := range Claims() {
+		judged := c.Harm != "" && c.Reason != "" && c.Cause != ""
+		if none := c.Harm == "" && c.Reason == "" && c.Cause == ""; !judged && !none {
+			t.Errorf("%s has some of harm, reason and cause", c.ID)
+		}
+		if judged != (c.Form == props.Printed && c.Expect == props.Refuted) {
+			t.Errorf("%s, %s and expected to be %s: judged is %v", c.ID, c.Form, c.Expect, judged)
+		}
+		if judged {
+			harm := slices.Index(props.Harms, c.Harm)
+			if before, seen := gravest[c.Cause]; !seen || harm < before {
+				gravest[c.Cause] = harm
+			}
+		}
+	}
+	last := 0
+	for _, c := range Ledger().Causes {
+		harm, used := gravest[c.Name]
+		if !used {
+			t.Errorf("nothing is broken by %s", c.Name)
+		}
+		if harm < last {
+			t.Errorf("%s stands below a lesser harm", c.Name)
+		}
+		last = harm
 	}
 }

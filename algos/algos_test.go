@@ -36,9 +36,9 @@ func newToy(clients, size, d int) *toy {
 	return p
 }
 
-func (p *toy) Clients() int         { return len(p.a) }
-func (p *toy) ClientSize(i int) int { return len(p.a[i]) }
-func (p *toy) Dim() int             { return p.d }
+func (p *toy) Clients() int   { return len(p.a) }
+func (p *toy) Size(i int) int { return len(p.a[i]) }
+func (p *toy) Dim() int       { return p.d }
 func (p *toy) Gradient(dst, x []float64, i, j int) {
 	for l := range dst {
 		dst[l] = p.a[i][j][l] * (x[l] - p.c[i][j][l])
@@ -58,7 +58,9 @@ func (p *toy) Value(x []float64) float64 {
 	return f
 }
 
-// sum is a toy with one datum per client seen as a finite sum.
+// sumOf is a toy with one datum for each of n clients seen as a finite sum.
+func sumOf(n, d int) algos.Problem { return algos.Sum(sum{newToy(n, 1, d)}) }
+
 type sum struct{ *toy }
 
 func (p sum) Components() int                  { return len(p.a) }
@@ -83,7 +85,7 @@ func TestSLEDGEMatchesReference(t *testing.T) {
 	for _, n := range []int{1, 2, 7, 20} {
 		for _, opt := range []algos.Option{algos.OptionI, algos.OptionII} {
 			for _, b := range []int{0, 1, n} {
-				p := sum{newToy(n, 1, 3)}
+				p := sumOf(n, 3)
 				fast := &algos.SLEDGE{Eta: 0.3, Batch: b, Radius: 0.1, Option: opt}
 				slow := fast.Reference()
 				fo, so := algos.NewOracle(p), algos.NewOracle(p)
@@ -108,7 +110,7 @@ func TestSLEDGEMatchesReference(t *testing.T) {
 }
 
 func TestSLEDGEScheduleMatchesReference(t *testing.T) {
-	p := sum{newToy(9, 1, 2)}
+	p := sumOf(9, 2)
 	fast := &algos.SLEDGE{Eta: 0.2, Batch: 2, Schedule: func(t int) int {
 		if t%5 == 0 {
 			return 20 // capped at n
@@ -135,7 +137,7 @@ func TestSLEDGEScheduleMatchesReference(t *testing.T) {
 func TestFLEDGEScheduleCountsLocalSteps(t *testing.T) {
 	var asked []int
 	m := &algos.FLEDGE{Eta: 0.1, Clients: 2, Batch: 1, LocalSteps: 3, Schedule: func(k int) int { asked = append(asked, k); return 2 }}
-	if _, err := algos.RecordFederatedRun(m, algos.NewFederatedOracle(newToy(3, 4, 2)), ones(2), algos.Seeded(1), 2); err != nil {
+	if _, err := algos.RecordRun(m, algos.NewOracle(newToy(3, 4, 2)), ones(2), algos.Seeded(1), 2); err != nil {
 		t.Fatal(err)
 	}
 	if want := []int{1, 2, 3, 1, 2, 3}; !slices.Equal(asked, want) {
@@ -148,12 +150,12 @@ func TestFLEDGEMatchesReference(t *testing.T) {
 		for _, K := range []int{1, 3} {
 			p := newToy(6, 8, 3)
 			fast := &algos.FLEDGE{Eta: 0.1, Clients: 2, Batch: 2, LocalSteps: K, Radius: 0.05, Option: opt}
-			fo, so := algos.NewFederatedOracle(p), algos.NewFederatedOracle(p)
-			a, err := algos.RecordFederatedRun(fast, fo, ones(3), algos.Seeded(1), 40)
+			fo, so := algos.NewOracle(p), algos.NewOracle(p)
+			a, err := algos.RecordRun(fast, fo, ones(3), algos.Seeded(1), 40)
 			if err != nil {
 				t.Fatal(err)
 			}
-			s, err := algos.RecordFederatedRun(fast.Reference(), so, ones(3), algos.Seeded(1), 40)
+			s, err := algos.RecordRun(fast.Reference(), so, ones(3), algos.Seeded(1), 40)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -183,13 +185,13 @@ func TestFLEDGEWithOneLocalStepAndOneDatumIsSLEDGE(t *testing.T) {
 	for _, opt := range []algos.Option{algos.OptionI, algos.OptionII} {
 		p := newToy(8, 1, 3)
 		f := &algos.FLEDGE{Eta: 0.2, Clients: 3, Batch: 1, LocalSteps: 1, Option: opt, Radius: 0.1}
-		tape, err := algos.RecordFederatedRun(f, algos.NewFederatedOracle(p), ones(3), algos.Seeded(3), 30)
+		tape, err := algos.RecordRun(f, algos.NewOracle(p), ones(3), algos.Seeded(3), 30)
 		if err != nil {
 			t.Fatal(err)
 		}
 		// SLEDGE draws its batches where FLEDGE draws its clients.
 		s := &algos.SLEDGE{Eta: 0.2, Batch: 3, Option: opt, Radius: 0.1}
-		got, err := algos.RecordRun(s, algos.NewOracle(sum{p}), ones(3), renamed{tape.Replay()}, 30)
+		got, err := algos.RecordRun(s, algos.NewOracle(algos.Sum(sum{p})), ones(3), renamed{tape.Replay()}, 30)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -206,7 +208,7 @@ func (r renamed) Subset(dst []int, n int, p algos.Purpose) {
 }
 
 func TestReplayRepeatsTheRun(t *testing.T) {
-	p := sum{newToy(10, 1, 2)}
+	p := sumOf(10, 2)
 	m := &algos.SLEDGE{Eta: 0.2, Batch: 3, Radius: 0.2}
 	a, err := algos.RecordRun(m, algos.NewOracle(p), ones(2), algos.Seeded(5), 25)
 	if err != nil {
@@ -228,7 +230,7 @@ func TestReplayRepeatsTheRun(t *testing.T) {
 }
 
 func TestRunStops(t *testing.T) {
-	p := sum{newToy(12, 1, 2)}
+	p := sumOf(12, 2)
 	ctx := context.Background()
 	tr, err := algos.Run(ctx, &algos.GD{Eta: 0.5}, p, ones(2), algos.Seeded(1), algos.Limits{Steps: 1000, GradientNorm: 1e-6})
 	if err != nil {
@@ -265,28 +267,28 @@ func TestRunRefusesBeforeStart(t *testing.T) {
 	for _, c := range []struct {
 		want string
 		m    algos.Method
-		p    algos.FiniteSum
+		p    algos.Problem
 		x0   []float64
 		r    algos.Randomness
 	}{
-		{"one of them is nil", nil, sum{p}, ones(2), algos.Seeded(1)},
+		{"one of them is nil", nil, algos.Sum(sum{p}), ones(2), algos.Seeded(1)},
 		{"one of them is nil", &trusting{}, nil, ones(2), algos.Seeded(1)},
-		{"one of them is nil", &trusting{}, sum{p}, ones(2), nil},
-		{"0 components in dimension 2", &trusting{}, sum{newToy(0, 1, 2)}, ones(2), algos.Seeded(1)},
-		{"x0 has length 3, the problem has dimension 2", &trusting{}, sum{p}, ones(3), algos.Seeded(1)},
-		{"x0 has the entry NaN at index 0", &trusting{}, sum{p}, []float64{math.NaN(), 1}, algos.Seeded(1)},
+		{"one of them is nil", &trusting{}, algos.Sum(sum{p}), ones(2), nil},
+		{"0 clients in dimension 2", &trusting{}, sumOf(0, 2), ones(2), algos.Seeded(1)},
+		{"x0 has length 3, the problem has dimension 2", &trusting{}, algos.Sum(sum{p}), ones(3), algos.Seeded(1)},
+		{"x0 has the entry NaN at index 0", &trusting{}, algos.Sum(sum{p}), []float64{math.NaN(), 1}, algos.Seeded(1)},
 	} {
 		if _, err := algos.Run(ctx, c.m, c.p, c.x0, c.r, lim); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("got %v, want %q", err, c.want)
 		}
 	}
-	if _, err := algos.RunFederated(ctx, &algos.FLEDGE{Eta: 1}, p, ones(1), algos.Seeded(1), lim); err == nil || !strings.Contains(err.Error(), "x0 has length 1") {
+	if _, err := algos.Run(ctx, &algos.FLEDGE{Eta: 1}, p, ones(1), algos.Seeded(1), lim); err == nil || !strings.Contains(err.Error(), "x0 has length 1") {
 		t.Errorf("a federated run from a point of another dimension: %v", err)
 	}
 }
 
 func TestParametersAreRefused(t *testing.T) {
-	p, f := sum{newToy(5, 1, 2)}, newToy(5, 4, 2)
+	p, f := sumOf(5, 2), newToy(5, 4, 2)
 	for _, tc := range []struct {
 		m    algos.Method
 		x0   []float64
@@ -313,7 +315,7 @@ func TestParametersAreRefused(t *testing.T) {
 		}
 	}
 	for _, tc := range []struct {
-		m    algos.FederatedMethod
+		m    algos.Method
 		want string
 	}{
 		{&algos.FLEDGE{}, "Eta"},
@@ -321,14 +323,14 @@ func TestParametersAreRefused(t *testing.T) {
 		{&algos.FLEDGE{Eta: 1, LocalSteps: 3, Batch: 2}, "LocalSteps*Batch is 6 but client 0 holds only 4"},
 		{&algos.FLEDGE{Eta: 1, LocalSteps: -3}, "LocalSteps"},
 	} {
-		o := algos.NewFederatedOracle(f)
+		o := algos.NewOracle(f)
 		err := tc.m.Start(o, ones(2), algos.Seeded(1))
 		if err == nil || !strings.Contains(err.Error(), tc.want) || o.Counts() != (algos.Counts{}) {
 			t.Errorf("error %v, want %q", err, tc.want)
 		}
 	}
 	capped := &algos.FLEDGE{Eta: 0.1, LocalSteps: 3, Batch: 2, Cap: true}
-	if err := capped.Start(algos.NewFederatedOracle(f), ones(2), algos.Seeded(1)); err != nil {
+	if err := capped.Start(algos.NewOracle(f), ones(2), algos.Seeded(1)); err != nil {
 		t.Error(err)
 	}
 	capped.Step()

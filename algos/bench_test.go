@@ -20,7 +20,7 @@ func (p diagonal) Gradient(dst, x []float64, i int) {
 }
 
 func benchStep(b *testing.B, m algos.Method, n, d int) {
-	o := algos.NewOracle(diagonal{n, d})
+	o := algos.NewOracle(algos.Sum(diagonal{n, d}))
 	if err := m.Start(o, ones(d), algos.Seeded(1)); err != nil {
 		b.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func BenchmarkTrial(b *testing.B) {
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		m := &algos.SLEDGE{Eta: 0.05, Radius: 1e-3}
-		if err := m.Start(algos.NewOracle(p), x0, algos.Seeded(uint64(i))); err != nil {
+		if err := m.Start(algos.NewOracle(algos.Sum(p)), x0, algos.Seeded(uint64(i))); err != nil {
 			b.Fatal(err)
 		}
 		for range 60 {

@@ -23,7 +23,7 @@ type BVRLSGD struct {
 	worker     [1]int
 }
 
-var _ FederatedMethod = (*BVRLSGD)(nil)
+var _ Method = (*BVRLSGD)(nil)
 
 // PrescribedBVRLSGD returns BVR-L-SGD with b = K, stages of K rounds or more and the step size min{1/L, 1/(ζK)}/4: its entries balance the terms 1/(Kε²) and
 // ζ/ε² of the rounds that table:Intro-FL quotes (line 177). The order of the step size is that of the original from memory, its constants are ours.
@@ -44,7 +44,7 @@ func (m *BVRLSGD) Name() string {
 }
 
 // Start makes the first estimate with all clients.
-func (m *BVRLSGD) Start(o *FederatedOracle, x0 []float64, r Randomness) error {
+func (m *BVRLSGD) Start(o *Oracle, x0 []float64, r Randomness) error {
 	if m.Batch == 0 {
 		m.Batch = max(1, m.LocalSteps)
 	}

@@ -2,7 +2,7 @@ package algos
 
 // cohort is what federated methods share while they run.
 type cohort struct {
-	o          *FederatedOracle
+	o          *Oracle
 	r          Randomness
 	P, d, t    int
 	x, v       []float64 // server iterate and estimator
@@ -19,7 +19,7 @@ func (w *cohort) Point() []float64 { return w.x }
 func (w *cohort) Estimator() []float64 { return w.v }
 
 // begin checks the start and, if there is nothing to complain about, allocates for p clients a round and minibatches of at most most data.
-func (w *cohort) begin(c *checker, o *FederatedOracle, x0 []float64, r Randomness, p, most int) error {
+func (w *cohort) begin(c *checker, o *Oracle, x0 []float64, r Randomness, p, most int) error {
 	d := o.Dim()
 	if c.start(x0, d); c.err != nil {
 		return c.err
@@ -34,7 +34,7 @@ func (w *cohort) begin(c *checker, o *FederatedOracle, x0 []float64, r Randomnes
 
 // draw returns want distinct data points of client i, all of them if it has fewer.
 func (w *cohort) draw(i, want int) []int {
-	size := w.o.ClientSize(i)
+	size := w.o.Size(i)
 	batch := w.data[:min(want, size)]
 	w.r.Subset(batch, size, LocalBatches)
 	return batch
@@ -65,7 +65,7 @@ func (w *cohort) pseudo(next []float64, step float64) {
 
 // federated checks the parameters that federated methods share and fills in defaults: ⌈√P⌉ clients, one local step, one datum. need is the number of
 // data points that a client must hold unless capped.
-func (c *checker) federated(o *FederatedOracle, clients, steps, batch *int, capped bool, need func() (int, string)) {
+func (c *checker) federated(o *Oracle, clients, steps, batch *int, capped bool, need func() (int, string)) {
 	if *clients == 0 {
 		*clients = RootBatch(o.Clients())
 	}
@@ -84,7 +84,7 @@ func (c *checker) federated(o *FederatedOracle, clients, steps, batch *int, capp
 	}
 	want, name := need()
 	for i := range o.Clients() {
-		if size := o.ClientSize(i); !capped && want > size {
+		if size := o.Size(i); !capped && want > size {
 			c.complain(name, "is %d but client %d holds only %d data points (set Cap to use them all)", want, i, size)
 			return
 		}
@@ -92,7 +92,7 @@ func (c *checker) federated(o *FederatedOracle, clients, steps, batch *int, capp
 }
 
 // local checks what methods with local SGD steps and a server step share, filling in defaults.
-func (c *checker) local(o *FederatedOracle, eta float64, serverEta *float64, clients, steps, batch *int, capped bool) {
+func (c *checker) local(o *Oracle, eta float64, serverEta *float64, clients, steps, batch *int, capped bool) {
 	if *serverEta == 0 {
 		*serverEta = 1
 	}

@@ -17,9 +17,9 @@ func ExampleRun() {
 	if err != nil {
 		panic(err)
 	}
-	L := p.Sum.Constants(p.X0).L.Value
+	L := p.Constants(p.X0).L.Value
 	m := &algos.SLEDGE{Eta: 0.5 / L}
-	trace, err := algos.Run(context.Background(), m, p.Sum, p.X0, algos.Seeded(1), algos.Limits{Steps: 100000, GradientNorm: 1e-6})
+	trace, err := algos.Run(context.Background(), m, p.Objective, p.X0, algos.Seeded(1), algos.Limits{Steps: 100000, GradientNorm: 1e-6})
 	if err != nil {
 		panic(err)
 	}
@@ -37,11 +37,11 @@ func ExampleRecordRun() {
 			c := p.Constants(make([]float64, p.Dim()))
 			m := &algos.SVRG{Eta: src.Real("ηL", 0.1, 1) / c.L.Value, Batch: 1, Period: 5}
 			x0 := problems.DrawPoint(src, "x0", p.Dim(), 10)
-			tape, err := algos.RecordRun(m, algos.NewOracle(p), x0, algos.Keyed(src.Key("run")), 4)
+			tape, err := algos.RecordRun(m, algos.NewOracle(algos.Sum(p)), x0, algos.Keyed(src.Key("run")), 4)
 			if err != nil {
 				panic(err) // the claim becomes an error, never a pass
 			}
-			monitor := algos.NewMonitor(p)
+			monitor := algos.NewMonitor(algos.Sum(p))
 			for t := range tape.X {
 				away := 0.0
 				for j, v := range tape.X[t] {
@@ -69,7 +69,7 @@ func ExampleRecordRun() {
 }
 
 // Methods as their theories prescribe them for a problem: the facts come from its certified constants, and what a theory needs besides is added.
-func ExampleCatalogued_Prescribe() {
+func ExampleEntry_Prescribe() {
 	p, err := problems.Build("quadratic", problems.Setting{N: 1000, D: 10, Zeta: 0.5}, rand.New(rand.NewPCG(1, 2)))
 	if err != nil {
 		panic(err)

@@ -146,21 +146,20 @@ func (f *Facts) noise(K, b int) float64 {
 	return math.Hypot(f.need("σ_c", f.Spread), f.need("σ_ij", f.Sigma)/math.Sqrt(float64(K)*float64(b)))
 }
 
-// Prescription is a method with the parameters that its theory gives it. Exactly one of Method and Federated is set.
+// Prescription is a method with the parameters that its theory gives it.
 type Prescription struct {
-	Method    Method
-	Federated FederatedMethod
-	Eta       float64 // the step size, as Setting.Eta is meant
-	By        string  // the result behind it
+	Method Method
+	Eta    float64 // the step size, as Setting.Eta is meant
+	By     string  // the result behind it
 }
 
 // Needs lists the symbols of the constants without which Prescribe fails.
-func (c Catalogued) Needs() []string {
-	if c.Prescribed == nil {
+func (e Entry) Needs() []string {
+	if e.Prescribed == nil {
 		return nil
 	}
 	f := Facts{N: 1, Dim: 1, Clients: 1}
-	c.Prescribed(&f)
+	e.Prescribed(&f)
 	return f.absent()
 }
 
@@ -178,11 +177,11 @@ func (f *Facts) absent() []string {
 }
 
 // Prescribe makes the method with the parameters that its theory gives for the facts. An error says that there is no such theory, or what is not known.
-func (c Catalogued) Prescribe(f Facts) (Prescription, error) {
-	if c.Prescribed == nil {
-		return Prescription{}, fmt.Errorf("the theory of %s gives no constants that are known here", c.Name)
+func (e Entry) Prescribe(f Facts) (Prescription, error) {
+	if e.Prescribed == nil {
+		return Prescription{}, fmt.Errorf("the theory of %s gives no constants that are known here", e.Name)
 	}
-	p := c.Prescribed(&f)
+	p := e.Prescribed(&f)
 	missing := f.absent()
 	if len(missing) == 0 {
 		return p, nil
@@ -194,5 +193,5 @@ func (c Catalogued) Prescribe(f Facts) (Prescription, error) {
 	if len(missing) > 1 {
 		verb = "are"
 	}
-	return Prescription{}, fmt.Errorf("the theory of %s needs %s, which %s not known", c.Name, strings.Join(missing, " and "), verb)
+	return Prescription{}, fmt.Errorf("the theory of %s needs %s, which %s not known", e.Name, strings.Join(missing, " and "), verb)
 }

@@ -20,13 +20,7 @@ func build(t *testing.T, family string, s problems.Setting) (*problems.Problem, 
 		t.Fatal(err)
 	}
 	f := p.Facts()
-	var m *algos.Monitor
-	if p.Sum != nil {
-		m = algos.NewMonitor(p.Sum)
-	} else {
-		m = algos.NewFederatedMonitor(p.Federated)
-	}
-	f.Eps = algos.Known(0.1 * m.GradientNorm(p.X0))
+	f.Eps = algos.Known(0.1 * algos.NewMonitor(p.Objective).GradientNorm(p.X0))
 	f.Steps, f.LocalSteps = 500, 4
 	return p, f
 }
@@ -47,9 +41,9 @@ func TestPrescribedRunsDescend(t *testing.T) {
 				continue
 			}
 			what := fmt.Sprintf("%s, %+v", known.Name, c)
-			f := facts
-			if known.Federated != nil {
-				f = fedFacts
+			problem, f, steps := sum, facts, 1000
+			if known.Federated {
+				problem, f, steps = fed, fedFacts, 500
 			}
 			p, err := known.Prescribe(f)
 			if err != nil {
@@ -57,12 +51,7 @@ func TestPrescribedRunsDescend(t *testing.T) {
 				continue
 			}
 			made++
-			var tr *algos.Trace
-			if p.Method != nil {
-				tr, err = algos.Run(context.Background(), p.Method, sum.Sum, sum.X0, algos.Seeded(2), algos.Limits{Steps: 1000, Every: 100})
-			} else {
-				tr, err = algos.RunFederated(context.Background(), p.Federated, fed.Federated, fed.X0, algos.Seeded(2), algos.Limits{Steps: 500, Every: 100})
-			}
+			tr, err := algos.Run(context.Background(), p.Method, problem.Objective, problem.X0, algos.Seeded(2), algos.Limits{Steps: steps, Every: 100})
 			if err != nil {
 				t.Errorf("%s: %v", what, err)
 				continue

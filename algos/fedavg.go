@@ -16,7 +16,7 @@ type FedAvg struct {
 	cohort
 }
 
-var _ FederatedMethod = (*FedAvg)(nil)
+var _ Method = (*FedAvg)(nil)
 
 // PrescribedFedAvg returns FedAvg for gradient norms of ε, with local step sizes η for which Kη is min{1/(8L), pε²/(Lσ_c²), ε/(Lσ_c)}, σ_c the root mean square
 // distance of client gradients from ∇f: the three entries balance the three terms 1/ε², σ_c²/(pε⁴) and σ_c/ε³ of the rounds that table:Intro-FL quotes
@@ -30,7 +30,7 @@ func PrescribedFedAvg(p, K int, L, sigmaC, eps float64) *FedAvg {
 func (m *FedAvg) Name() string { return "FedAvg" }
 
 // Start asks for nothing.
-func (m *FedAvg) Start(o *FederatedOracle, x0 []float64, r Randomness) error {
+func (m *FedAvg) Start(o *Oracle, x0 []float64, r Randomness) error {
 	c := checker{method: m.Name()}
 	c.local(o, m.Eta, &m.ServerEta, &m.Clients, &m.LocalSteps, &m.Batch, m.Cap)
 	if err := m.begin(&c, o, x0, r, m.Clients, m.Batch); err != nil {

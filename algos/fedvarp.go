@@ -22,13 +22,13 @@ type FedVARP struct {
 	updates, average, fresh []float64 // P×d, d, p×d
 }
 
-var _ FederatedMethod = (*FedVARP)(nil)
+var _ Method = (*FedVARP)(nil)
 
 // Name returns "FedVARP".
 func (m *FedVARP) Name() string { return "FedVARP" }
 
 // Start asks for nothing.
-func (m *FedVARP) Start(o *FederatedOracle, x0 []float64, r Randomness) error {
+func (m *FedVARP) Start(o *Oracle, x0 []float64, r Randomness) error {
 	c := checker{method: m.Name()}
 	c.local(o, m.Eta, &m.ServerEta, &m.Clients, &m.LocalSteps, &m.Batch, m.Cap)
 	if err := m.begin(&c, o, x0, r, m.Clients, m.Batch); err != nil {

@@ -33,7 +33,7 @@ type FLEDGE struct {
 	local, localV   [][]float64
 }
 
-var _ FederatedMethod = (*FLEDGE)(nil)
+var _ Method = (*FLEDGE)(nil)
 
 // Name returns "FLEDGE-I" or "FLEDGE-II".
 func (m *FLEDGE) Name() string { return "FLEDGE-" + m.Option.String() }
@@ -45,7 +45,7 @@ func (m *FLEDGE) LocalPoints() [][]float64 { return m.local }
 func (m *FLEDGE) LocalEstimators() [][]float64 { return m.localV }
 
 // ready checks the parameters, fills in defaults and allocates all state.
-func (m *FLEDGE) ready(o *FederatedOracle, x0 []float64, r Randomness) error {
+func (m *FLEDGE) ready(o *Oracle, x0 []float64, r Randomness) error {
 	if m.Batch == 0 {
 		m.Batch = max(1, m.LocalSteps)
 	}
@@ -56,7 +56,7 @@ func (m *FLEDGE) ready(o *FederatedOracle, x0 []float64, r Randomness) error {
 	most := m.LocalSteps * m.Batch
 	if m.Schedule != nil {
 		for i := range o.Clients() {
-			most = max(most, o.ClientSize(i))
+			most = max(most, o.Size(i))
 		}
 	}
 	if err := m.begin(&c, o, x0, r, m.Clients, most); err != nil {
@@ -85,7 +85,7 @@ func (m *FLEDGE) localBatch(i, k int) []int {
 }
 
 // Start fills the table: PKb data gradients and one round of full participation for Option II, pKb and p clients for Option I.
-func (m *FLEDGE) Start(o *FederatedOracle, x0 []float64, r Randomness) error {
+func (m *FLEDGE) Start(o *Oracle, x0 []float64, r Randomness) error {
 	if err := m.ready(o, x0, r); err != nil {
 		return err
 	}
@@ -214,7 +214,7 @@ type ReferenceFLEDGE struct {
 	y [][]float64
 }
 
-var _ FederatedMethod = (*ReferenceFLEDGE)(nil)
+var _ Method = (*ReferenceFLEDGE)(nil)
 
 // Name returns the name with the mark of the reference.
 func (m *ReferenceFLEDGE) Name() string { return m.p.Name() + " (reference)" }
@@ -235,7 +235,7 @@ func (m *ReferenceFLEDGE) LocalPoints() [][]float64 { return m.p.local }
 func (m *ReferenceFLEDGE) LocalEstimators() [][]float64 { return m.p.localV }
 
 // Start fills the table.
-func (m *ReferenceFLEDGE) Start(o *FederatedOracle, x0 []float64, r Randomness) error {
+func (m *ReferenceFLEDGE) Start(o *Oracle, x0 []float64, r Randomness) error {
 	if err := m.p.Start(o, x0, r); err != nil {
 		return err
 	}

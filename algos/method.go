@@ -1,6 +1,6 @@
 package algos
 
-// Stepper is what every optimisation method looks like while it runs. Slices returned by Point and Estimator are views that the
+// Stepper is what a method looks like while it runs. Slices returned by Point and Estimator are views that the
 // next Step overwrites; callers copy what they keep.
 type Stepper interface {
 	// Step advances by one iteration (a communication round for federated methods). It does not allocate.
@@ -11,7 +11,8 @@ type Stepper interface {
 	Estimator() []float64
 }
 
-// Method is a finite-sum method: parameters in exported fields, state behind Start.
+// Method is an optimisation method: parameters in exported fields, state behind Start. A federated method communicates: one Step is one round, which it
+// counts with the oracle.
 type Method interface {
 	Stepper
 	// Name is the short display name, such as "SLEDGE-II".
@@ -20,13 +21,6 @@ type Method interface {
 	// It may be called again to run afresh. An error, best a [ParameterError], names the offending parameter, the step size or x0 (see [CheckStart])
 	// among them; no gradient has been asked for then.
 	Start(o *Oracle, x0 []float64, r Randomness) error
-}
-
-// FederatedMethod is the same for federated problems; one Step is one communication round.
-type FederatedMethod interface {
-	Stepper
-	Name() string
-	Start(o *FederatedOracle, x0 []float64, r Randomness) error
 }
 
 // Finisher is the optional ability of a method to declare that it has found what it looks for; a run ends then.

@@ -22,7 +22,7 @@ type Mime struct {
 	c, state []float64
 }
 
-var _ FederatedMethod = (*Mime)(nil)
+var _ Method = (*Mime)(nil)
 
 // PrescribedPLMime returns MimeSGD for gradient norms of ε under the PL condition, with local step sizes η for which Kη is min{1/(2L), pε²/(2Lσ_c²)}: the
 // entries balance the terms L/μ and σ_c²/(μpε²) of the rounds that table:Intro-FL quotes (line 182). The constants are derived for K = 1, where MimeSGD
@@ -43,7 +43,7 @@ func (m *Mime) Name() string {
 }
 
 // Start asks for nothing.
-func (m *Mime) Start(o *FederatedOracle, x0 []float64, r Randomness) error {
+func (m *Mime) Start(o *Oracle, x0 []float64, r Randomness) error {
 	c := checker{method: m.Name()}
 	c.local(o, m.Eta, &m.ServerEta, &m.Clients, &m.LocalSteps, &m.Batch, m.Cap)
 	c.unit("Momentum", m.Momentum)

@@ -26,7 +26,7 @@ type MimeMVR struct {
 	first             []int // clients of the first round; the p that take local steps come first
 }
 
-var _ FederatedMethod = (*MimeMVR)(nil)
+var _ Method = (*MimeMVR)(nil)
 
 // PrescribedMimeMVR returns MimeMVR for gradient norms of ε, L-smooth data whose Hessians are at most ζ' from that of f, and client gradients of root mean
 // square distance σ_c from ∇f, from a first round with all P clients. The weight a = min{1, pε²/(4σ_c²)} makes the error of m that fresh clients bring of order
@@ -46,7 +46,7 @@ func PrescribedMimeMVR(P, p, K int, L, zetaPrime, sigmaC, eps float64) *MimeMVR 
 func (m *MimeMVR) Name() string { return "MimeMVR" }
 
 // Start asks for nothing.
-func (m *MimeMVR) Start(o *FederatedOracle, x0 []float64, r Randomness) error {
+func (m *MimeMVR) Start(o *Oracle, x0 []float64, r Randomness) error {
 	if m.A == 0 {
 		m.A = 0.1
 	}

@@ -14,54 +14,29 @@ type Monitor struct {
 	grad  []float64
 }
 
-// NewMonitor returns a monitor of a finite sum. It uses the problem's FullGradient and Value where it has them.
-func NewMonitor(p FiniteSum) *Monitor {
-	m := &Monitor{dim: p.Dim()}
-	m.abilities(p)
-	if m.full == nil {
-		g := make([]float64, m.dim)
-		m.full = func(dst, x []float64) {
-			clear(dst)
-			n := p.Components()
-			for i := range n {
-				p.Gradient(g, x, i)
-				axpy(dst, 1/float64(n), g)
-			}
-		}
-	}
-	return m
-}
-
-// NewFederatedMonitor returns a monitor of a federated objective.
-func NewFederatedMonitor(p Federated) *Monitor {
-	m := &Monitor{dim: p.Dim()}
-	m.abilities(p)
-	if m.full == nil {
-		g := make([]float64, m.dim)
-		m.full = func(dst, x []float64) {
-			clear(dst)
-			P := p.Clients()
-			for i := range P {
-				size := p.ClientSize(i)
-				for j := range size {
-					p.Gradient(g, x, i, j)
-					axpy(dst, 1/(float64(P)*float64(size)), g)
-				}
-			}
-		}
-	}
-	return m
-}
-
-func (m *Monitor) abilities(p any) {
-	m.grad = make([]float64, m.dim)
-	if f, ok := p.(FullGradienter); ok {
-		m.full = f.FullGradient
-	}
-	m.value = func([]float64) float64 { return math.NaN() }
-	if v, ok := p.(Valuer); ok {
+// NewMonitor returns a monitor of the problem. It uses the problem's FullGradient and Value where it has them.
+func NewMonitor(p Problem) *Monitor {
+	m := &Monitor{dim: p.Dim(), grad: make([]float64, p.Dim()), value: func([]float64) float64 { return math.NaN() }}
+	if v, ok := As[Valuer](p); ok {
 		m.value = v.Value
 	}
+	if f, ok := As[FullGradienter](p); ok {
+		m.full = f.FullGradient
+		return m
+	}
+	g := make([]float64, m.dim)
+	m.full = func(dst, x []float64) {
+		clear(dst)
+		P := p.Clients()
+		for i := range P {
+			size := p.Size(i)
+			for j := range size {
+				p.Gradient(g, x, i, j)
+				axpy(dst, 1/(float64(P)*float64(size)), g)
+			}
+		}
+	}
+	return m
 }
 
 // Dim returns d.

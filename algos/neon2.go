@@ -95,12 +95,16 @@ func (s *neonRun) weak() ([]float64, bool) {
 	T := int(math.Ceil(s.C * s.C * logd / (eta * s.Delta)))
 	batch := newSample(s.Batch, s.d, false, Batches)
 	point := make([]float64, s.d)
+	near := 0.99 * s.reach * s.reach // squares of lengths below it need no root
 	s.displace()
 	for range T {
 		s.draw(batch)
 		copy(point, s.at)
 		add(point, s.y)
 		s.difference(s.y, -eta, point, s.at, batch)
+		if floats.Dot(s.y, s.y) < near {
+			continue
+		}
 		if norm := floats.Norm(s.y, 2); norm >= s.reach {
 			w := clone(s.y)
 			scale(1/norm, w)

@@ -6,42 +6,65 @@ import (
 	"sledge/props/keyed"
 )
 
-// Counts is what an oracle has been asked for so far. One stochastic gradient is one component (datum) gradient at one point.
+// Counts is what an oracle has been asked for so far. One stochastic gradient is the gradient of one datum at one point.
 type Counts struct {
 	Gradients int64 // stochastic gradient count
 	Calls     int64 // oracle calls, a batch being one call
-	Full      int64 // full gradients among them (each counted as n gradients)
-	Values    int64 // component function values (an evaluation of f counts n)
-	Rounds    int64 // communication rounds (federated)
-	Down, Up  int64 // d-dimensional vectors sent from the server and to the server or between clients (federated)
-	FullSync  int64 // rounds in which all clients took part (federated)
+	Full      int64 // full gradients among them (each counted as the gradients of all data)
+	Values    int64 // values of single data (an evaluation of f counts all of them)
+	Rounds    int64 // communication rounds
+	Down, Up  int64 // d-dimensional vectors sent from the server and to the server or between clients
+	FullSync  int64 // rounds in which all clients took part
 }
 
-// Oracle gives a finite-sum method its gradients and counts them.
+// Oracle gives a method its gradients, carries the messages of a federated one, and counts both.
+//
+// Batch and Full serve methods for finite sums, whose components are the clients: one that holds several data gives its mean gradient, which costs as many
+// gradients as it has data. Datum, Mean and Local serve federated methods, and Down, Up and Round count what those send.
 type Oracle struct {
-	problem FiniteSum
+	problem Problem
+	sum     FiniteSum // what the problem is a view of; nil if it is none
 	batch   BatchGradienter
+	means   MeanGradienter
 	full    FullGradienter
 	n, d    int
 	counts  Counts
-	per     []int64
+	per     []int64      // gradients of each client
+	scratch []float64    // for the means of clients as components; nil for a finite sum
 	tremor  keyed.Tremor // of the gradients, in a second arithmetic
 }
 
-// NewOracle returns a metered oracle for the problem.
-func NewOracle(p FiniteSum) *Oracle {
-	o := &Oracle{problem: p, n: p.Components(), d: p.Dim()}
+// NewOracle returns a metered oracle for the problem. It panics for a problem without clients or dimension.
+func NewOracle(p Problem) *Oracle {
+	o := &Oracle{problem: p, n: p.Clients(), d: p.Dim()}
 	if o.n < 1 || o.d < 1 {
-		panic(fmt.Sprintf("algos: problem with %d components in dimension %d", o.n, o.d))
+		panic(fmt.Sprintf("algos: problem with %d clients in dimension %d", o.n, o.d))
 	}
-	o.batch, _ = p.(BatchGradienter)
-	o.full, _ = p.(FullGradienter)
+	o.batch, _ = As[BatchGradienter](p)
+	o.means, _ = As[MeanGradienter](p)
+	o.full, _ = As[FullGradienter](p)
+	if s, ok := p.(sum); ok {
+		o.sum = s.FiniteSum
+	} else {
+		o.scratch = make([]float64, o.d)
+	}
 	o.per = make([]int64, o.n)
 	return o
 }
 
-// Components returns n.
+// Components returns n, the number of components, which are the clients.
 func (o *Oracle) Components() int { return o.n }
+
+// Clients returns P, the number of clients.
+func (o *Oracle) Clients() int { return o.n }
+
+// Size returns the number of data of client i.
+func (o *Oracle) Size(i int) int {
+	if o.sum != nil {
+		return 1
+	}
+	return o.problem.Size(i)
+}
 
 // Dim returns d.
 func (o *Oracle) Dim() int { return o.d }
@@ -49,20 +72,23 @@ func (o *Oracle) Dim() int { return o.d }
 // Counts returns what has been asked for so far.
 func (o *Oracle) Counts() Counts { return o.counts }
 
-// ComponentCount returns how many gradients of component i have been asked for.
-func (o *Oracle) ComponentCount(i int) int64 { return o.per[i] }
+// Count returns how many gradients of client (component) i have been asked for.
+func (o *Oracle) Count(i int) int64 { return o.per[i] }
 
 // Gradient sets dst to ∇f_i(x).
 func (o *Oracle) Gradient(dst, x []float64, i int) {
 	o.counts.Calls++
-	o.one(dst, x, i)
+	o.component(dst, x, i)
 }
 
-func (o *Oracle) one(dst, x []float64, i int) {
-	o.problem.Gradient(dst, x, i)
+func (o *Oracle) component(dst, x []float64, i int) {
+	if o.sum == nil {
+		o.mean(dst, x, i, nil, o.scratch)
+		return
+	}
+	o.sum.Gradient(dst, x, i)
 	o.tremor.Perturb(dst)
-	o.counts.Gradients++
-	o.per[i]++
+	o.took(i, 1)
 }
 
 // Batch sets row k of dst (length len(batch)*d) to the gradient of component batch[k] at x.
@@ -70,34 +96,32 @@ func (o *Oracle) Batch(dst, x []float64, batch []int) {
 	o.counts.Calls++
 	if o.batch == nil {
 		for k, i := range batch {
-			o.one(dst[k*o.d:(k+1)*o.d], x, i)
+			o.component(dst[k*o.d:(k+1)*o.d], x, i)
 		}
 		return
 	}
 	o.batch.BatchGradient(dst[:len(batch)*o.d], x, batch)
 	o.tremor.Perturb(dst[:len(batch)*o.d])
-	o.counts.Gradients += int64(len(batch))
 	for _, i := range batch {
-		o.per[i]++
+		o.took(i, o.Size(i))
 	}
 }
 
-// Full sets dst to ∇f(x), counted as n gradients. scratch has length d.
+// Full sets dst to ∇f(x), counted as the gradients of all data. scratch has length d.
 func (o *Oracle) Full(dst, x, scratch []float64) {
 	o.counts.Calls++
 	o.counts.Full++
 	if o.full != nil {
 		o.full.FullGradient(dst, x)
 		o.tremor.Perturb(dst)
-		o.counts.Gradients += int64(o.n)
-		for i := range o.per {
-			o.per[i]++
+		for i := range o.n {
+			o.took(i, o.Size(i))
 		}
 		return
 	}
 	clear(dst)
 	for i := range o.n {
-		o.one(scratch, x, i)
+		o.component(scratch, x, i)
 		add(dst, scratch)
 	}
 	scale(1/float64(o.n), dst)
@@ -105,108 +129,79 @@ func (o *Oracle) Full(dst, x, scratch []float64) {
 
 // HasValues reports whether the problem can evaluate f.
 func (o *Oracle) HasValues() bool {
-	_, ok := o.problem.(Valuer)
+	_, ok := As[Valuer](o.problem)
 	return ok
 }
 
-// Value returns f(x), counted as n component values. It panics if the problem cannot evaluate f; see HasValues.
+// Value returns f(x), counted as the values of all data. It panics if the problem cannot evaluate f; see HasValues.
 func (o *Oracle) Value(x []float64) float64 {
-	o.counts.Values += int64(o.n)
-	return o.problem.(Valuer).Value(x)
-}
-
-// FederatedOracle gives a federated method its gradients, carries its messages, and counts both.
-type FederatedOracle struct {
-	problem Federated
-	means   MeanGradienter
-	P, d    int
-	counts  Counts
-	per     []int64
-	tremor  keyed.Tremor // of the gradients, in a second arithmetic
-}
-
-// NewFederatedOracle returns a metered oracle for the problem.
-func NewFederatedOracle(p Federated) *FederatedOracle {
-	o := &FederatedOracle{problem: p, P: p.Clients(), d: p.Dim()}
-	if o.P < 1 || o.d < 1 {
-		panic(fmt.Sprintf("algos: federated problem with %d clients in dimension %d", o.P, o.d))
+	for i := range o.n {
+		o.counts.Values += int64(o.Size(i))
 	}
-	o.means, _ = p.(MeanGradienter)
-	o.per = make([]int64, o.P)
-	return o
+	v, _ := As[Valuer](o.problem)
+	return v.Value(x)
 }
 
-// Clients returns P.
-func (o *FederatedOracle) Clients() int { return o.P }
-
-// ClientSize returns the number of data points of client i.
-func (o *FederatedOracle) ClientSize(i int) int { return o.problem.ClientSize(i) }
-
-// Dim returns d.
-func (o *FederatedOracle) Dim() int { return o.d }
-
-// Counts returns what has been asked for so far.
-func (o *FederatedOracle) Counts() Counts { return o.counts }
-
-// ClientCount returns how many data gradients client i has computed.
-func (o *FederatedOracle) ClientCount(i int) int64 { return o.per[i] }
-
-// Gradient sets dst to ∇f_ij(x).
-func (o *FederatedOracle) Gradient(dst, x []float64, i, j int) {
+// Datum sets dst to ∇f_ij(x).
+func (o *Oracle) Datum(dst, x []float64, i, j int) {
 	o.problem.Gradient(dst, x, i, j)
 	o.tremor.Perturb(dst)
 	o.counts.Calls++
-	o.counts.Gradients++
-	o.per[i]++
+	o.took(i, 1)
 }
 
-// Mean sets dst to the mean of ∇f_ij(x) over j in batch. scratch has length d.
-func (o *FederatedOracle) Mean(dst, x []float64, i int, batch []int, scratch []float64) {
+// Mean sets dst to the mean of ∇f_ij(x) over j in batch, which is not empty. scratch has length d.
+func (o *Oracle) Mean(dst, x []float64, i int, batch []int, scratch []float64) {
+	o.counts.Calls++
+	o.mean(dst, x, i, batch, scratch)
+}
+
+// Local sets dst to ∇f_i(x), the mean over all data of client i. scratch has length d.
+func (o *Oracle) Local(dst, x []float64, i int, scratch []float64) {
+	o.counts.Calls++
+	o.mean(dst, x, i, nil, scratch)
+}
+
+// mean serves Mean, and Local with a nil batch.
+func (o *Oracle) mean(dst, x []float64, i int, batch []int, scratch []float64) {
+	m := len(batch)
+	if batch == nil {
+		m = o.Size(i)
+	}
 	if o.means != nil {
 		o.means.MeanGradient(dst, x, i, batch)
 	} else {
 		clear(dst)
-		for _, j := range batch {
+		for k := range m {
+			j := k
+			if batch != nil {
+				j = batch[k]
+			}
 			o.problem.Gradient(scratch, x, i, j)
 			add(dst, scratch)
 		}
-		scale(1/float64(len(batch)), dst)
+		scale(1/float64(m), dst)
 	}
 	o.tremor.Perturb(dst)
-	o.counts.Calls++
-	o.counts.Gradients += int64(len(batch))
-	o.per[i] += int64(len(batch))
+	o.took(i, m)
 }
 
-// Local sets dst to ∇f_i(x), the mean over all data of client i. scratch has length d.
-func (o *FederatedOracle) Local(dst, x []float64, i int, scratch []float64) {
-	size := o.problem.ClientSize(i)
-	if o.means != nil {
-		o.means.MeanGradient(dst, x, i, nil)
-	} else {
-		clear(dst)
-		for j := range size {
-			o.problem.Gradient(scratch, x, i, j)
-			add(dst, scratch)
-		}
-		scale(1/float64(size), dst)
-	}
-	o.tremor.Perturb(dst)
-	o.counts.Calls++
-	o.counts.Gradients += int64(size)
-	o.per[i] += int64(size)
+// took counts gradients of client i.
+func (o *Oracle) took(i, gradients int) {
+	o.counts.Gradients += int64(gradients)
+	o.per[i] += int64(gradients)
 }
 
 // Down counts vectors sent from the server to clients.
-func (o *FederatedOracle) Down(vectors int) { o.counts.Down += int64(vectors) }
+func (o *Oracle) Down(vectors int) { o.counts.Down += int64(vectors) }
 
 // Up counts vectors sent by clients, to the server or to other clients.
-func (o *FederatedOracle) Up(vectors int) { o.counts.Up += int64(vectors) }
+func (o *Oracle) Up(vectors int) { o.counts.Up += int64(vectors) }
 
 // Round counts a communication round with the given number of distinct participating clients.
-func (o *FederatedOracle) Round(participants int) {
+func (o *Oracle) Round(participants int) {
 	o.counts.Rounds++
-	if participants >= o.P {
+	if participants >= o.n {
 		o.counts.FullSync++
 	}
 }

@@ -27,12 +27,6 @@ func RecordTwin(m Method, o *Oracle, tape *Tape, k Kick) (*Pair, error) {
 	return &Pair{tape, twin, k}, err
 }
 
-// RecordFederatedTwin is RecordTwin for federated methods.
-func RecordFederatedTwin(m FederatedMethod, o *FederatedOracle, tape *Tape, k Kick) (*Pair, error) {
-	twin, err := RecordFederatedRun(m, o, tape.X[0], tape.kicked(k), tape.Steps())
-	return &Pair{tape, twin, k}, err
-}
-
 // kicked returns Replay with the kick subtracted.
 func (t *Tape) kicked(k Kick) Randomness {
 	r := t.Replay().(*replay)

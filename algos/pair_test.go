@@ -10,7 +10,7 @@ import (
 )
 
 func TestTwinDiffersByTheKick(t *testing.T) {
-	p := sum{newToy(10, 1, 2)}
+	p := sumOf(10, 2)
 	m := &algos.SLEDGE{Eta: 0.2, Batch: 3, Radius: 0.2}
 	o := algos.NewOracle(p)
 	tape, err := algos.RecordRun(m, o, ones(2), algos.Seeded(5), 12)
@@ -43,13 +43,13 @@ func TestTwinDiffersByTheKick(t *testing.T) {
 func TestFederatedTwinIsKickedInALocalStep(t *testing.T) {
 	p := newToy(6, 8, 3)
 	m := &algos.FLEDGE{Eta: 0.1, Clients: 2, Batch: 2, LocalSteps: 3, Radius: 0.05}
-	o := algos.NewFederatedOracle(p)
-	tape, err := algos.RecordFederatedRun(m, o, ones(3), algos.Seeded(1), 6)
+	o := algos.NewOracle(p)
+	tape, err := algos.RecordRun(m, o, ones(3), algos.Seeded(1), 6)
 	if err != nil {
 		t.Fatal(err)
 	}
 	shift := []float64{0, 0, 0.5}
-	pair, err := algos.RecordFederatedTwin(m, o, tape, algos.Kick{Step: 3, Draw: 1, Shift: shift})
+	pair, err := algos.RecordTwin(m, o, tape, algos.Kick{Step: 3, Draw: 1, Shift: shift})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func TestFederatedTwinIsKickedInALocalStep(t *testing.T) {
 }
 
 func TestBranchSharesThePastOnly(t *testing.T) {
-	p := sum{newToy(10, 1, 2)}
+	p := sumOf(10, 2)
 	m := &algos.SLEDGE{Eta: 0.2, Batch: 3, Radius: 0.2}
 	a, err := algos.RecordRun(m, algos.NewOracle(p), ones(2), algos.Seeded(5), 12)
 	if err != nil {

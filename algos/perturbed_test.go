@@ -14,7 +14,7 @@ func TestPerturbedRun(t *testing.T) {
 	const T = 20
 	record := func(r algos.Randomness) *algos.Tape {
 		m := &algos.SLEDGE{Eta: 0.1, Batch: 3, Radius: 0.01}
-		tape, err := algos.RecordRun(m, algos.NewOracle(diagonal{9, 4}), []float64{0.3, -0.7, 0.1, 0.9}, r, T)
+		tape, err := algos.RecordRun(m, algos.NewOracle(algos.Sum(diagonal{9, 4})), []float64{0.3, -0.7, 0.1, 0.9}, r, T)
 		if err != nil {
 			t.Fatal(err)
 		}

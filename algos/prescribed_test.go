@@ -131,7 +131,7 @@ func TestPrescribedStepsMeetTheirConditions(t *testing.T) {
 // With prescribed parameters every method makes the gradient small. The smoothness of the toy problem is at most 1.2.
 func TestPrescribedMethodsConverge(t *testing.T) {
 	const n, L, eps = 25, 1.2, 0.3
-	p, f := sum{newToy(n, 1, 2)}, newToy(9, 16, 2)
+	p, f := sumOf(n, 2), newToy(9, 16, 2)
 	ctx := context.Background()
 	for _, m := range []algos.Method{
 		algos.PrescribedSGD(5, L, 2, eps), algos.PrescribedPLSGD(5, L, 0.2, 2, eps), algos.PrescribedSVRG(n, 2, L), algos.PrescribedSAGA(n, 2, L),
@@ -147,11 +147,11 @@ func TestPrescribedMethodsConverge(t *testing.T) {
 			t.Errorf("%s ends with %q at gradient norm %v", m.Name(), tr.Stopped, tr.Records[len(tr.Records)-1].GradientNorm)
 		}
 	}
-	for _, m := range []algos.FederatedMethod{
+	for _, m := range []algos.Method{
 		algos.PrescribedFedAvg(3, 2, L, 1, eps), algos.PrescribedSCAFFOLD(9, 3, 2, L), algos.PrescribedPLMime(3, 2, L, 1, eps),
 		algos.PrescribedMimeMVR(9, 3, 2, L, 1, 1, eps), algos.PrescribedBVRLSGD(2, L, 1),
 	} {
-		tr, err := algos.RunFederated(ctx, m, f, []float64{9, -9}, algos.Seeded(2), algos.Limits{Steps: 20000, GradientNorm: eps, Every: 10})
+		tr, err := algos.Run(ctx, m, f, []float64{9, -9}, algos.Seeded(2), algos.Limits{Steps: 20000, GradientNorm: eps, Every: 10})
 		if err != nil {
 			t.Errorf("%s: %v", m.Name(), err)
 		} else if tr.Stopped != "gradient norm" {
@@ -162,7 +162,7 @@ func TestPrescribedMethodsConverge(t *testing.T) {
 
 // Large samples are averaged piece by piece.
 func TestLargeSamples(t *testing.T) {
-	p := sum{newToy(77, 1, 3)}
+	p := sumOf(77, 3)
 	want, err := algos.RecordRun(&algos.SARAH{Eta: 0.2, Batch: 3, Period: 2}, algos.NewOracle(p), ones(3), algos.Seeded(1), 5)
 	if err != nil {
 		t.Fatal(err)

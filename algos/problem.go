@@ -1,7 +1,23 @@
 package algos
 
-// FiniteSum is an objective f(x) = (1/n) Σ f_i(x) on R^d whose component gradients can be computed one at a time.
-// Implementations are safe for concurrent use by readers: Gradient and Value do not change the problem.
+// Problem is an objective f(x) = (1/P) Σ_i f_i(x) on R^d in which client i holds data, f_i(x) being the mean over j of f_ij(x). A finite sum is the
+// view in which every client holds one datum; see [Sum]. Methods for finite sums see the clients as components; see [Oracle].
+//
+// A problem may have further abilities: [Valuer], [FullGradienter], [MeanGradienter], [BatchGradienter], [Hessianer] and [ComponentHessianer]; see [As].
+// Implementations are safe for concurrent use by readers: no method changes the problem.
+type Problem interface {
+	// Clients returns P ≥ 1.
+	Clients() int
+	// Size returns the number of data of client i, at least 1.
+	Size(i int) int
+	// Dim returns d ≥ 1.
+	Dim() int
+	// Gradient sets dst to ∇f_ij(x). dst and x have length d and do not overlap; 0 ≤ i < P and 0 ≤ j < Size(i).
+	Gradient(dst, x []float64, i, j int)
+}
+
+// FiniteSum is an objective f(x) = (1/n) Σ f_i(x) on R^d whose component gradients can be computed one at a time. [Sum] makes it a [Problem]; it may
+// have the abilities of one, safe for concurrent use like those.
 type FiniteSum interface {
 	// Components returns n ≥ 1, the number of component functions.
 	Components() int
@@ -11,38 +27,45 @@ type FiniteSum interface {
 	Gradient(dst, x []float64, i int)
 }
 
-// Federated is an objective f(x) = (1/P) Σ_i f_i(x) with f_i(x) = mean over j of f_ij(x): P clients, client i holding its own data.
-type Federated interface {
-	// Clients returns P ≥ 1.
-	Clients() int
-	// ClientSize returns the number of data points of client i, at least 1.
-	ClientSize(i int) int
-	// Dim returns d ≥ 1.
-	Dim() int
-	// Gradient sets dst to ∇f_ij(x). dst and x have length d and do not overlap.
-	Gradient(dst, x []float64, i, j int)
+// Sum views a finite sum as a problem with one client for each component, which holds one datum. It keeps the abilities of f; see [As].
+func Sum(f FiniteSum) Problem { return sum{f} }
+
+type sum struct{ FiniteSum }
+
+func (s sum) Clients() int                        { return s.Components() }
+func (s sum) Size(int) int                        { return 1 }
+func (s sum) Gradient(dst, x []float64, i, _ int) { s.FiniteSum.Gradient(dst, x, i) }
+
+// As returns the problem with an optional ability, of the finite sum behind it where it is the view of one; ok is false if it lacks the ability.
+func As[Ability any](p Problem) (a Ability, ok bool) {
+	if s, isSum := p.(sum); isSum {
+		a, ok = s.FiniteSum.(Ability)
+		return a, ok
+	}
+	a, ok = p.(Ability)
+	return a, ok
 }
 
-// Valuer is the optional ability to compute the objective f(x) itself (not a component). Monitoring uses it; methods do not.
+// Valuer is the optional ability to compute the objective f(x) itself (not a component). Monitoring uses it, and the few methods that compare values.
 type Valuer interface {
 	Value(x []float64) float64
 }
 
-// FullGradienter is the optional ability to compute ∇f(x) faster than by summing components. Monitoring uses it, uncounted.
+// FullGradienter is the optional ability to compute ∇f(x) faster than by summing components.
 type FullGradienter interface {
 	FullGradient(dst, x []float64)
 }
 
-// BatchGradienter is the optional ability of a [FiniteSum] to compute the gradients of several components together, which pays for
-// networks and dense linear models. Row k of dst (length len(batch)*d) becomes the gradient of component batch[k] at x.
-type BatchGradienter interface {
-	BatchGradient(dst, x []float64, batch []int)
-}
-
-// MeanGradienter is the optional ability of a [Federated] problem to compute the mean gradient of several data of one client together:
-// dst becomes the mean of ∇f_ij(x) over j in batch, or over all data of client i if batch is nil.
+// MeanGradienter is the optional ability to compute the mean gradient of several data of one client together: dst becomes the mean of ∇f_ij(x) over j in
+// batch, or over all data of client i if batch is nil.
 type MeanGradienter interface {
 	MeanGradient(dst, x []float64, i int, batch []int)
+}
+
+// BatchGradienter is the optional ability to compute the gradients of several components (clients) together, which pays for networks and dense linear
+// models. Row k of dst (length len(batch)*d) becomes ∇f_i(x) for i = batch[k].
+type BatchGradienter interface {
+	BatchGradient(dst, x []float64, batch []int)
 }
 
 // Hessianer is the optional ability to compute second derivatives. HessianVector sets dst to ∇²f(x)u.
@@ -50,30 +73,7 @@ type Hessianer interface {
 	HessianVector(dst, x, u []float64)
 }
 
-// ComponentHessianer is the optional ability to compute second derivatives of single components: dst becomes ∇²f_i(x)u.
+// ComponentHessianer is the optional ability to compute second derivatives of single components (clients): dst becomes ∇²f_i(x)u.
 type ComponentHessianer interface {
 	ComponentHessianVector(dst, x, u []float64, i int)
-}
-
-// Flat views a federated problem as a finite sum with one component per client (f_i the client mean), so that finite-sum methods
-// and full-local-batch statements apply to it. One component gradient costs ClientSize(i) data gradients; they are counted as one.
-type Flat struct{ Federated }
-
-// Components returns the number of clients.
-func (p Flat) Components() int { return p.Clients() }
-
-// Gradient sets dst to the mean gradient of client i.
-func (p Flat) Gradient(dst, x []float64, i int) {
-	m := p.ClientSize(i)
-	g := make([]float64, len(dst))
-	clear(dst)
-	for j := range m {
-		p.Federated.Gradient(g, x, i, j)
-		for l, v := range g {
-			dst[l] += v
-		}
-	}
-	for l := range dst {
-		dst[l] /= float64(m)
-	}
 }

@@ -24,27 +24,15 @@ func (e Entrant) Fixed(name string, eta float64) Entrant {
 	return e
 }
 
-// Enter enters a finite-sum method for a race on p from x0. make returns a fresh method with the given step size.
-func Enter(p FiniteSum, x0 []float64, make func(eta float64) Method) Entrant {
+// Enter enters a method for a race on p from x0. make returns a fresh method with the given step size.
+func Enter(p Problem, x0 []float64, make func(eta float64) Method) Entrant {
 	return EnterFrom(p, func(keyed.Key) []float64 { return x0 }, make)
 }
 
-// EnterFrom enters a finite-sum method whose runs start from points of their own: start is called with a key of the run that is the same for all entrants.
-func EnterFrom(p FiniteSum, start func(keyed.Key) []float64, make func(eta float64) Method) Entrant {
+// EnterFrom enters a method whose runs start from points of their own: start is called with a key of the run that is the same for all entrants.
+func EnterFrom(p Problem, start func(keyed.Key) []float64, make func(eta float64) Method) Entrant {
 	return Entrant{make(1).Name(), 0, func(ctx context.Context, eta float64, key keyed.Key, lim Limits) (*Trace, error) {
 		return Run(ctx, make(eta), p, start(key.With("start")), Keyed(key), lim)
-	}}
-}
-
-// EnterFederated enters a federated method.
-func EnterFederated(p Federated, x0 []float64, make func(eta float64) FederatedMethod) Entrant {
-	return EnterFederatedFrom(p, func(keyed.Key) []float64 { return x0 }, make)
-}
-
-// EnterFederatedFrom enters a federated method whose runs start from points of their own; see [EnterFrom].
-func EnterFederatedFrom(p Federated, start func(keyed.Key) []float64, make func(eta float64) FederatedMethod) Entrant {
-	return Entrant{make(1).Name(), 0, func(ctx context.Context, eta float64, key keyed.Key, lim Limits) (*Trace, error) {
-		return RunFederated(ctx, make(eta), p, start(key.With("start")), Keyed(key), lim)
 	}}
 }
 

@@ -15,7 +15,7 @@ import (
 )
 
 func TestRaceTunesAndIsIndependentOfWorkers(t *testing.T) {
-	p := sum{newToy(30, 1, 4)}
+	p := sumOf(30, 4)
 	entrants := []algos.Entrant{
 		algos.Enter(p, ones(4), func(eta float64) algos.Method { return &algos.SLEDGE{Eta: eta} }),
 		algos.Enter(p, ones(4), func(eta float64) algos.Method { return &algos.GD{Eta: eta} }),
@@ -59,7 +59,7 @@ func TestRaceTunesAndIsIndependentOfWorkers(t *testing.T) {
 
 // Runs may start from points of their own, the same for all entrants; further numbers are observed; a keeper sees every run and may stand in for it.
 func TestRaceFromOwnStartsAndKeptTraces(t *testing.T) {
-	p := sum{newToy(10, 1, 3)}
+	p := sumOf(10, 3)
 	start := func(k keyed.Key) []float64 { return []float64{k.Rand().Float64(), 0, 0} }
 	entrants := []algos.Entrant{
 		algos.EnterFrom(p, start, func(eta float64) algos.Method { return &algos.SLEDGE{Eta: eta} }),
@@ -100,7 +100,7 @@ func TestRaceFromOwnStartsAndKeptTraces(t *testing.T) {
 
 // A step size whose score is not a number is not chosen, and does not keep the others from being compared.
 func TestRaceScoresThatAreNoNumbers(t *testing.T) {
-	p := sum{newToy(5, 1, 2)}
+	p := sumOf(5, 2)
 	e := algos.Enter(p, ones(2), func(eta float64) algos.Method { return &algos.GD{Eta: eta} })
 	opt := algos.RaceOptions{Etas: []float64{0.1, 0.3, 0.7}, Seeds: 1, Limits: algos.Limits{Steps: 3}, Score: func(tr *algos.Trace) float64 {
 		if s := tr.Records[0].GradientNorm / tr.Records[3].GradientNorm; s > 4 {
@@ -119,7 +119,7 @@ func TestRaceScoresThatAreNoNumbers(t *testing.T) {
 
 // Tuned on common random choices, the same method under two names is the same.
 func TestRaceOnCommonChoices(t *testing.T) {
-	p := sum{newToy(30, 1, 2)}
+	p := sumOf(30, 2)
 	sgd := func(eta float64) algos.Method { return &algos.SGD{Eta: eta, Batch: 2} }
 	one, two := algos.Enter(p, ones(2), sgd), algos.Enter(p, ones(2), sgd)
 	two.Name = "the same"
@@ -137,7 +137,7 @@ func TestRaceOnCommonChoices(t *testing.T) {
 
 // A fixed entrant is not tuned and races under its own name.
 func TestRaceWithFixedStepSizes(t *testing.T) {
-	p := sum{newToy(5, 1, 2)}
+	p := sumOf(5, 2)
 	gd := func(eta float64) algos.Method { return &algos.GD{Eta: eta} }
 	entrants := []algos.Entrant{algos.Enter(p, ones(2), gd), algos.Enter(p, ones(2), gd).Fixed("GD*", 0.25)}
 	ticks := 0
@@ -165,7 +165,7 @@ func TestRaceWithFixedStepSizes(t *testing.T) {
 }
 
 func TestRaceErrors(t *testing.T) {
-	p := sum{newToy(3, 1, 2)}
+	p := sumOf(3, 2)
 	bad := algos.Enter(p, ones(2), func(eta float64) algos.Method { return &algos.SLEDGE{Eta: eta, Batch: 7} })
 	var pe *algos.ParameterError
 	if _, err := algos.Race(context.Background(), []algos.Entrant{bad}, algos.RaceOptions{Etas: []float64{1}, Limits: algos.Limits{Steps: 3}}); !errors.As(err, &pe) || pe.Parameter != "Batch" {

@@ -55,8 +55,8 @@ func Seeded(seed uint64) Randomness { return Keyed(keyed.New(seed)) }
 type keyedRandomness struct {
 	key     keyed.Key
 	streams [purposes]*rand.Rand
-	perms   [purposes]map[int][]int // by n, a partially shuffled identity: Subset costs O(len(dst)) after its first call
-	tremor  keyed.Tremor            // of the real numbers
+	perms   [purposes][][]int // of different lengths n, partially shuffled identities: Subset costs O(len(dst)) after its first call
+	tremor  keyed.Tremor      // of the real numbers
 }
 
 // trembler is the ability of a randomness to perturb the gradients of the run that it is made for.
@@ -86,23 +86,28 @@ func (k *keyedRandomness) Subset(dst []int, n int, p Purpose) {
 	if len(dst) > n {
 		panic(fmt.Sprintf("algos: subset of %d indices out of %d", len(dst), n))
 	}
-	perm := k.perms[p][n]
-	if perm == nil {
-		perm = make([]int, n)
-		for i := range perm {
-			perm[i] = i
-		}
-		if k.perms[p] == nil {
-			k.perms[p] = map[int][]int{}
-		}
-		k.perms[p][n] = perm
-	}
+	perm := k.permutation(n, p)
 	s := k.stream(p)
 	for i := range dst {
 		j := i + s.IntN(n-i)
 		perm[i], perm[j] = perm[j], perm[i]
 		dst[i] = perm[i]
 	}
+}
+
+// permutation returns the kept permutation of [0, n), the identity at first.
+func (k *keyedRandomness) permutation(n int, p Purpose) []int {
+	for _, perm := range k.perms[p] { // a run asks for few different n: one, or the sizes of its clients
+		if len(perm) == n {
+			return perm
+		}
+	}
+	perm := make([]int, n)
+	for i := range perm {
+		perm[i] = i
+	}
+	k.perms[p] = append(k.perms[p], perm)
+	return perm
 }
 
 func (k *keyedRandomness) Indices(dst []int, n int, p Purpose) {

@@ -52,25 +52,9 @@ func (t *Trace) First(eps float64) (Record, bool) {
 	return Record{}, false
 }
 
-// Run drives a finite-sum method from x0 until a limit is reached. It stops early when an iterate is not finite ("diverged") or the context
-// is cancelled. Errors are parameter errors of the method, a problem without components or dimension, a starting point that does not fit it, and missing
-// limits; the trace is then nil.
-func Run(ctx context.Context, m Method, p FiniteSum, x0 []float64, r Randomness, lim Limits) (*Trace, error) {
-	switch {
-	case m == nil || p == nil || r == nil:
-		return nil, errors.New("algos: a run needs a method, a problem and a randomness; one of them is nil")
-	case p.Components() < 1 || p.Dim() < 1:
-		return nil, fmt.Errorf("algos: the problem has %d components in dimension %d", p.Components(), p.Dim())
-	}
-	if err := CheckStart(m.Name(), x0, p.Dim()); err != nil {
-		return nil, err
-	}
-	o := NewOracle(p)
-	return run(ctx, m, m.Name(), func() error { return m.Start(o, x0, r) }, o.Counts, NewMonitor(p), lim)
-}
-
-// RunFederated is Run for federated methods.
-func RunFederated(ctx context.Context, m FederatedMethod, p Federated, x0 []float64, r Randomness, lim Limits) (*Trace, error) {
+// Run drives a method from x0 until a limit is reached. It stops early when an iterate is not finite ("diverged") or the context is cancelled. Errors are
+// parameter errors of the method, a problem without clients or dimension, a starting point that does not fit it, and missing limits; the trace is then nil.
+func Run(ctx context.Context, m Method, p Problem, x0 []float64, r Randomness, lim Limits) (*Trace, error) {
 	switch {
 	case m == nil || p == nil || r == nil:
 		return nil, errors.New("algos: a run needs a method, a problem and a randomness; one of them is nil")
@@ -80,23 +64,19 @@ func RunFederated(ctx context.Context, m FederatedMethod, p Federated, x0 []floa
 	if err := CheckStart(m.Name(), x0, p.Dim()); err != nil {
 		return nil, err
 	}
-	o := NewFederatedOracle(p)
-	return run(ctx, m, m.Name(), func() error { return m.Start(o, x0, r) }, o.Counts, NewFederatedMonitor(p), lim)
-}
-
-func run(ctx context.Context, m Stepper, name string, start func() error, counts func() Counts, mon *Monitor, lim Limits) (*Trace, error) {
 	if lim.Steps <= 0 && lim.Gradients <= 0 && lim.Rounds <= 0 {
-		return nil, fmt.Errorf("algos: run of %s without a limit on steps, gradients or rounds", name)
+		return nil, fmt.Errorf("algos: run of %s without a limit on steps, gradients or rounds", m.Name())
 	}
-	if err := start(); err != nil {
+	o, mon := NewOracle(p), NewMonitor(p)
+	if err := m.Start(o, x0, r); err != nil {
 		return nil, err
 	}
 	every, next := max(lim.Every, 1), int64(0)
-	tr := &Trace{Method: name}
+	tr := &Trace{Method: m.Name()}
 	g := make([]float64, mon.Dim())
 	look := func(step int) Record {
 		x := m.Point()
-		rec := Record{Step: step, Counts: counts(), Value: math.NaN(), GradientNorm: math.NaN(), Error: math.NaN()}
+		rec := Record{Step: step, Counts: o.Counts(), Value: math.NaN(), GradientNorm: math.NaN(), Error: math.NaN()}
 		if !lim.Blind {
 			mon.Gradient(g, x)
 			rec.Value, rec.GradientNorm, rec.Error = mon.Value(x), floats.Norm(g, 2), floats.Distance(m.Estimator(), g, 2)
@@ -111,14 +91,14 @@ func run(ctx context.Context, m Stepper, name string, start func() error, counts
 		if step > 0 {
 			m.Step()
 		}
-		tr.Stopped = stopped(ctx, lim, step, counts(), m.Point())
+		tr.Stopped = stopped(ctx, lim, step, o.Counts(), m.Point())
 		if f, ok := m.(Finisher); ok && tr.Stopped == "" && f.Finished() {
 			tr.Stopped = "finished"
 		}
 		due := step%every == 0
 		if lim.EveryGradients > 0 {
-			if due = counts().Gradients >= next || step == 0; due {
-				next = counts().Gradients + lim.EveryGradients
+			if due = o.Counts().Gradients >= next || step == 0; due {
+				next = o.Counts().Gradients + lim.EveryGradients
 			}
 		}
 		if tr.Stopped != "" || due {

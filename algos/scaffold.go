@@ -24,7 +24,7 @@ type SCAFFOLD struct {
 	c, dc   []float64
 }
 
-var _ FederatedMethod = (*SCAFFOLD)(nil)
+var _ Method = (*SCAFFOLD)(nil)
 
 // PrescribedSCAFFOLD returns SCAFFOLD, Option II, with the local step size (p/P)^{2/3}/(24KL) of its nonconvex theorem for a server step size of 1 and
 // control variates started at the clients' gradients. The
@@ -38,7 +38,7 @@ func PrescribedSCAFFOLD(P, p, K int, L float64) *SCAFFOLD {
 func (m *SCAFFOLD) Name() string { return "SCAFFOLD-" + m.Option.String() }
 
 // Start sets the control variates, to zero unless Warm.
-func (m *SCAFFOLD) Start(o *FederatedOracle, x0 []float64, r Randomness) error {
+func (m *SCAFFOLD) Start(o *Oracle, x0 []float64, r Randomness) error {
 	c := checker{method: m.Name()}
 	c.local(o, m.Eta, &m.ServerEta, &m.Clients, &m.LocalSteps, &m.Batch, m.Cap)
 	if err := m.begin(&c, o, x0, r, m.Clients, m.Batch); err != nil {

@@ -17,7 +17,25 @@ type Tape struct {
 
 	draws  []draw
 	tremor keyed.Tremor // of the gradients of the run
+	floats []float64    // room for the numbers to come
+	ints   []int        // and for the index sets
 }
+
+// mostRoom is how many numbers a tape makes room for at a time, unless more are to be kept at once.
+const mostRoom = 1 << 12
+
+// keep returns a copy of v, never nil, within room for it and for others to come.
+func keep[T any](room *[]T, v []T) []T {
+	if len(*room) < len(v) || *room == nil {
+		*room = make([]T, max(1, len(v), min(16*len(v), mostRoom)))
+	}
+	kept := (*room)[:len(v):len(v)]
+	*room = (*room)[len(v):]
+	copy(kept, v)
+	return kept
+}
+
+func (t *Tape) keep(v []float64) []float64 { return keep(&t.floats, v) }
 
 type draw struct {
 	step    int
@@ -34,32 +52,26 @@ type LocalStepper interface {
 
 // RecordRun runs the method for T steps from x0 and keeps everything.
 func RecordRun(m Method, o *Oracle, x0 []float64, r Randomness, T int) (*Tape, error) {
-	return record(m, func(r Randomness) error { return m.Start(o, x0, r) }, r, T)
-}
-
-// RecordFederatedRun runs the method for T rounds from x0 and keeps everything.
-func RecordFederatedRun(m FederatedMethod, o *FederatedOracle, x0 []float64, r Randomness, T int) (*Tape, error) {
-	return record(m, func(r Randomness) error { return m.Start(o, x0, r) }, r, T)
-}
-
-func record(m Stepper, start func(Randomness) error, r Randomness, T int) (*Tape, error) {
-	tape := &Tape{tremor: tremorOf(r)}
+	tape := &Tape{tremor: tremorOf(r), X: make([][]float64, 0, T+1), V: make([][]float64, 0, T+1), draws: make([]draw, 0, 2*(T+1))}
 	rec := &recorder{inner: r, tape: tape}
-	if err := start(rec); err != nil {
+	if err := m.Start(o, x0, rec); err != nil {
 		return nil, err
 	}
+	tape.floats = make([]float64, min(mostRoom, 3*(T+1)*len(m.Point())))
 	local, _ := m.(LocalStepper)
 	for {
-		tape.X = append(tape.X, clone(m.Point()))
-		tape.V = append(tape.V, clone(m.Estimator()))
+		tape.X = append(tape.X, tape.keep(m.Point()))
+		tape.V = append(tape.V, tape.keep(m.Estimator()))
 		if local != nil {
 			var xs, vs [][]float64
 			if rec.step > 0 {
-				for _, x := range local.LocalPoints() {
-					xs = append(xs, clone(x))
+				points, estimators := local.LocalPoints(), local.LocalEstimators()
+				xs, vs = make([][]float64, 0, len(points)), make([][]float64, 0, len(estimators))
+				for _, x := range points {
+					xs = append(xs, tape.keep(x))
 				}
-				for _, v := range local.LocalEstimators() {
-					vs = append(vs, clone(v))
+				for _, v := range estimators {
+					vs = append(vs, tape.keep(v))
 				}
 			}
 			tape.Local, tape.LocalV = append(tape.Local, xs), append(tape.LocalV, vs)
@@ -144,6 +156,13 @@ func (t *Tape) Unsampled(n, step int, p Purpose) [][]int {
 // for another size, than the tape holds.
 func (t *Tape) Replay() Randomness {
 	r := &replay{tremor: t.tremor}
+	var count [purposes]int
+	for i := range t.draws {
+		count[t.draws[i].purpose]++
+	}
+	for p, n := range count {
+		r.queues[p] = make([]draw, 0, n)
+	}
 	for _, d := range t.draws {
 		r.queues[d.purpose] = append(r.queues[d.purpose], d)
 	}
@@ -161,10 +180,10 @@ func (r *recorder) gradients() keyed.Tremor { return tremorOf(r.inner) }
 func (r *recorder) keep(p Purpose, ints []int, floats []float64) {
 	d := draw{step: r.step, purpose: p}
 	if ints != nil {
-		d.ints = append([]int{}, ints...)
+		d.ints = keep(&r.tape.ints, ints)
 	}
 	if floats != nil {
-		d.floats = clone(floats)
+		d.floats = r.tape.keep(floats)
 	}
 	r.tape.draws = append(r.tape.draws, d)
 }

@@ -2,9 +2,38 @@ package algos
 
 import "gonum.org/v1/gonum/floats"
 
-func add(dst, x []float64)                       { floats.Add(dst, x) }
-func axpy(dst []float64, a float64, x []float64) { floats.AddScaled(dst, a, x) }
-func scale(a float64, x []float64)               { floats.Scale(a, x) }
+// short is the length up to which a loop is faster than the call of a vectorised one.
+const short = 12
+
+func add(dst, x []float64) {
+	if len(dst) > short || len(x) != len(dst) {
+		floats.Add(dst, x)
+		return
+	}
+	for l, v := range x {
+		dst[l] += v
+	}
+}
+
+func axpy(dst []float64, a float64, x []float64) {
+	if len(dst) > short || len(x) != len(dst) {
+		floats.AddScaled(dst, a, x)
+		return
+	}
+	for l, v := range x {
+		dst[l] += a * v
+	}
+}
+
+func scale(a float64, x []float64) {
+	if len(x) > short {
+		floats.Scale(a, x)
+		return
+	}
+	for l := range x {
+		x[l] *= a
+	}
+}
 
 // sumRows adds the rows of a matrix with len(dst) columns to dst.
 func sumRows(dst, rows []float64) {

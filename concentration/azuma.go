@@ -41,72 +41,46 @@ func checkAzuma(bound func(t, squares float64) float64) *props.Deterministic {
 	})
 }
 
-var azuma = []props.Claim{{
-	ID: "azuma-high-probability", Part: "concentration", Tier: 1, Kind: "tail", Lines: "975-988", Label: "proposition:Azuma",
-	Statement: "E[x_i|F_{i−1}] = 0 and ‖x_i‖ ≤ R_i with probability 1−ν_i imply, with probability ≥ 1 − ν/poly − Σν_i, ‖Σx_i‖² ≤ C_1² ΣR_i²",
-	Notes: "Fails, for ν_i as small as one likes: x_i = −R but for a jump of (1−ν_i)R/ν_i with probability ν_i has mean zero, yet without a jump the sum is −kR, far beyond " +
-		"C_1√k·R as soon as √k > C_1, and no jump has probability at least 1 − Σν_i. Discarding the rare event leaves a drift that nothing bounds. The cited sources stop " +
-		"the martingale before a step whose range is not under control, which needs the range to be known before the step; here it is not. In the uses of the paper " +
-		"the differences are also bounded always, so the drift is at most Σν_iB_i and the form /corrected applies (with ν_i polynomially small it costs a constant). The radii are read " +
-		"as fixed numbers, though the paper also uses radii that depend on the past.",
-	Expect: props.Refuted,
-	Check: props.All(
-		// k = T steps: the smallest C_1 that serves the law above is √k exactly, as long as Σν_i + ν/poly < P(no jump).
-		props.Order(func(src *props.Source) (measured, claimed float64) {
-			sizes := Sizes{N: src.LogInt("n", 1, 1e6), P: 1, D: 1, T: src.LogInt("T", 1, 1e6), K: 1, Nu: src.LogReal("ν", 1e-6, 0.4)}
-			total := src.LogReal("Σν_i", 1e-12, 0.25)
-			k := float64(sizes.T)
-			noJump, allowed := math.Exp(k*math.Log1p(-total/k)), total+math.Exp(sizes.LogAllowance())
-			if noJump <= allowed {
-				return 0, 1
-			}
-			return math.Sqrt(k), sizes.Log()
-		}),
-		// Every constant c drawn has a counterexample, with its probability.
-		props.Implication(func(src *props.Source, rec *props.Recorder) {
-			c := src.LogReal("c", 0.1, 1000)
-			nu, total := src.LogReal("ν", 1e-6, 0.4), src.LogReal("Σν_i", 1e-12, 0.25)
-			T := 1
-			for C1(c, Sizes{N: 1, P: 1, D: 1, T: T, K: 1, Nu: nu}) >= math.Sqrt(float64(T)) {
-				T += T/8 + 1
-			}
-			noJump := math.Exp(float64(T) * math.Log1p(-total/float64(T)))
-			rec.AtMost("P(‖Σx_i‖² > C_1²ΣR_i²) against ν/poly + Σν_i", noJump, nu+total).Decidedly(func() (*big.Rat, *big.Rat) {
-				n, s := new(big.Rat).SetFloat64(nu), new(big.Rat).SetFloat64(total)
-				return new(big.Rat).Sub(big.NewRat(1, 1), s), n.Add(n, s) // (1 − s/T)^T ≥ 1 − s
-			})
-		}),
-	),
-}, {
-	ID: "azuma-high-probability/corrected", Part: "concentration", Tier: 1, Kind: "tail", Lines: "975-988", Label: "proposition:Azuma",
-	Statement: "If E[x_i|F_{i−1}] = 0, ‖x_i‖ ≤ R_i with conditional probability at least 1−ν_i given F_{i−1}, and ‖x_i‖ ≤ B_i always, then with probability " +
-		"≥ 1 − ν/poly − Σν_i, ‖Σx_i‖ ≤ C_1√(ΣR_i²) + Σν_iB_i, C_1 = O(log(1/ν + n + P + d + T + K))",
-	Notes: "The differences cut off at R_i have conditional means of norm at most ν_iB_i and, centred, norm at most 2R_i. Checked on signs with a compensating rare jump of the " +
-		"largest size that the mean allows; runs with a jump are all counted as failures, which Σν_i covers. Read as vector-bernstein-high-probability.",
-	Uses:   []string{"azuma-high-probability/sharper"},
-	Expect: props.Consistent,
-	Check: props.Order(func(src *props.Source) (measured, claimed float64) {
-		k := src.LogInt("k", 1, 2000)
-		total := src.LogReal("Σν_i", 1e-12, 0.5)
-		drift := src.Real("drift", 0, 1) // −E[x_i | no jump] in units of R_i = 1
-		nu := total / float64(k)
-		jump := drift * (1 - nu) / nu // B_i, never below 1 in its use: B_i = max(1, jump)
-		sizes := drawSizes(src, 1)
-		excess := 0.0
-		if drift < 1 {
-			steps := Binomial(k, (1-drift)/2).Squares(2, int64(k)) // of the sum without a jump: 2N − k
-			excess = math.Sqrt(float64(steps.Quantile(sizes.LogAllowance())))
-		} else {
-			excess = float64(k)
+var azuma = []props.Binding{props.Bind("azuma-high-probability", props.All(
+	// k = T steps: the smallest C_1 that serves the law above is √k exactly, as long as Σν_i + ν/poly < P(no jump).
+	props.Order(func(src *props.Source) (measured, claimed float64) {
+		sizes := Sizes{N: src.LogInt("n", 1, 1e6), P: 1, D: 1, T: src.LogInt("T", 1, 1e6), K: 1, Nu: src.LogReal("ν", 1e-6, 0.4)}
+		total := src.LogReal("Σν_i", 1e-12, 0.25)
+		k := float64(sizes.T)
+		noJump, allowed := math.Exp(k*math.Log1p(-total/k)), total+math.Exp(sizes.LogAllowance())
+		if noJump <= allowed {
+			return 0, 1
 		}
-		excess -= float64(k) * nu * max(1, jump)
-		return max(0, excess) / math.Sqrt(float64(k)), sizes.Log()
+		return math.Sqrt(k), sizes.Log()
 	}),
-}, {
-	ID: "azuma-high-probability/sharper", Part: "concentration", Tier: 1, Kind: "tail", Lines: "975-988", Label: "proposition:Azuma",
-	Statement: "If E[x_i|F_{i−1}] = 0 and ‖x_i‖ ≤ R_i almost surely then P(‖Σx_i‖ ≥ t) ≤ 2 exp(−t²/(2ΣR_i²)), whatever the dimension",
-	Notes: "Without exceptional events C_1 = √(2 log(2 poly/ν)) serves: the square root of the logarithm, without d (Pinelis 1994). The measured side is the optimum of " +
-		"adversaries who know the past, on the line with unequal radii and among signed directions in the plane and beyond, computed backwards.",
-	Expect: props.Consistent,
-	Check:  checkAzuma(AzumaHoeffding),
-}}
+	// Every constant c drawn has a counterexample, with its probability.
+	props.Implication(func(src *props.Source, rec *props.Recorder) {
+		c := src.LogReal("c", 0.1, 1000)
+		nu, total := src.LogReal("ν", 1e-6, 0.4), src.LogReal("Σν_i", 1e-12, 0.25)
+		T := 1
+		for C1(c, Sizes{N: 1, P: 1, D: 1, T: T, K: 1, Nu: nu}) >= math.Sqrt(float64(T)) {
+			T += T/8 + 1
+		}
+		noJump := math.Exp(float64(T) * math.Log1p(-total/float64(T)))
+		rec.AtMost("P(‖Σx_i‖² > C_1²ΣR_i²) against ν/poly + Σν_i", noJump, nu+total).Decidedly(func() (*big.Rat, *big.Rat) {
+			n, s := new(big.Rat).SetFloat64(nu), new(big.Rat).SetFloat64(total)
+			return new(big.Rat).Sub(big.NewRat(1, 1), s), n.Add(n, s) // (1 − s/T)^T ≥ 1 − s
+		})
+	}),
+)), props.Bind("azuma-high-probability/corrected", props.Order(func(src *props.Source) (measured, claimed float64) {
+	k := src.LogInt("k", 1, 2000)
+	total := src.LogReal("Σν_i", 1e-12, 0.5)
+	drift := src.Real("drift", 0, 1) // −E[x_i | no jump] in units of R_i = 1
+	nu := total / float64(k)
+	jump := drift * (1 - nu) / nu // B_i, never below 1 in its use: B_i = max(1, jump)
+	sizes := drawSizes(src, 1)
+	excess := 0.0
+	if drift < 1 {
+		steps := Binomial(k, (1-drift)/2).Squares(2, int64(k)) // of the sum without a jump: 2N − k
+		excess = math.Sqrt(float64(steps.Quantile(sizes.LogAllowance())))
+	} else {
+		excess = float64(k)
+	}
+	excess -= float64(k) * nu * max(1, jump)
+	return max(0, excess) / math.Sqrt(float64(k)), sizes.Log()
+})), props.Bind("azuma-high-probability/sharper", checkAzuma(AzumaHoeffding))}

@@ -14,14 +14,7 @@ func MatrixBernstein(dims int, t, variance, R float64) float64 {
 	return math.Exp(bernstein.logBound(dims, t, variance, R))
 }
 
-var matrixBernstein = props.Claim{
-	ID: "matrix-bernstein-tail", Part: "concentration", Tier: 2, Kind: "tail", Lines: "904-924",
-	Statement: "Independent mean-zero d1×d2 matrices with ‖X_i‖ ≤ R: P(‖ΣX_i‖ ≥ t) ≤ (d1+d2) exp(−(t²/2)/(σ² + Rt/3))",
-	Notes: "Held against exact tails of skewed two-point sums, alone, mixed with signs of another size, as independent entries of a diagonal matrix of up to 1000 " +
-		"rows, and along orthogonal directions, at every t where the bound is below 1 and above 1e-300.",
-	Expect: props.Consistent,
-	Check:  props.Inequality(func(src *props.Source, rec *props.Recorder) { drawIndependent(src).against(rec, bernstein) }),
-}
+var matrixBernstein = props.Bind("matrix-bernstein-tail", props.Inequality(func(src *props.Source, rec *props.Recorder) { drawIndependent(src).against(rec, bernstein) }))
 
 // VectorBernsteinRadius is the radius that the norm of Σ(x_i − E x_i) exceeds with probability at most failure, for independent vectors of dimension d
 // within R of their means and total variance σ²: √(2σ²ℓ) + (2/3)Rℓ with ℓ = log((d+1)/failure). It is MatrixBernstein solved for t, rounded up, and it
@@ -62,31 +55,13 @@ func (d *deviation) literalConstant(rec *props.Recorder, sizes Sizes) {
 	rec.AtMost("smallest sufficient C_1 over log(1/ν + n + P + d + T + K)", d.sufficient(sizes.LogAllowance())/sizes.Log(), HighProbabilityFactor)
 }
 
-var vectorBernstein = []props.Claim{{
-	ID: "vector-bernstein-high-probability", Part: "concentration", Tier: 1, Kind: "tail", Lines: "925-941", Label: "proposition:Bernstein",
-	Statement: "Independent vectors with ‖x_i − E x_i‖ ≤ R, σ² = Σ E‖x_i − E x_i‖²: with probability ≥ 1 − ν/poly, ‖Σ(x_i − E x_i)‖² ≤ C_1²(σ² + R²), " +
-		"C_1 = O(log(1/ν + n + P + d + T + K))",
-	Notes: "Read as: one constant c serves every instance, with C_1 = c·log(1/ν + n + P + d + T + K) and poly = (nPTK)², the largest power the proofs use. Checked with c = 8.5, which " +
-		"follows from the matrix Bernstein inequality. The measured side is the smallest C_1 that the exact law of the norm needs; the search finds that c of about 2.1 is needed, so c = 1 " +
-		"would be too small for this polynomial.",
-	Uses:   []string{"matrix-bernstein-tail"},
-	Expect: props.Consistent,
-	Check: props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		sum := drawVectorSum(src)
-		sum.literalConstant(rec, drawSizes(src, sum.dims-1))
-	}),
-}, {
-	ID: "vector-bernstein-high-probability/sharper", Part: "concentration", Tier: 1, Kind: "tail", Lines: "925-941", Label: "proposition:Bernstein",
-	Statement: "Under the same premises, for every δ in (0, 1): with probability ≥ 1 − δ, ‖Σ(x_i − E x_i)‖ ≤ √(2σ²ℓ) + (2/3)Rℓ with ℓ = log((d+1)/δ)",
-	Notes: "The matrix Bernstein inequality solved for t, with its constants: the variance enters with √ℓ only, and n, P, T, K do not enter. Shows what the factor C_1 " +
-		"on σ gives away.",
-	Uses:   []string{"matrix-bernstein-tail"},
-	Expect: props.Consistent,
-	Check: props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		sum := drawVectorSum(src)
-		logDelta := -src.LogReal("log 1/δ", 1e-3, 600)
-		quantile := math.Sqrt(float64(sum.law.Quantile(logDelta)))
-		rec.AtMost("smallest radius of probability 1 − δ", quantile,
-			vectorRadius(math.Log(float64(sum.dims))-logDelta, float64(sum.variance), math.Sqrt(float64(sum.range2))))
-	}).Effort(4),
-}}
+var vectorBernstein = []props.Binding{props.Bind("vector-bernstein-high-probability", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+	sum := drawVectorSum(src)
+	sum.literalConstant(rec, drawSizes(src, sum.dims-1))
+})), props.Bind("vector-bernstein-high-probability/sharper", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+	sum := drawVectorSum(src)
+	logDelta := -src.LogReal("log 1/δ", 1e-3, 600)
+	quantile := math.Sqrt(float64(sum.law.Quantile(logDelta)))
+	rec.AtMost("smallest radius of probability 1 − δ", quantile,
+		vectorRadius(math.Log(float64(sum.dims))-logDelta, float64(sum.variance), math.Sqrt(float64(sum.range2))))
+}).Effort(4))}

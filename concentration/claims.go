@@ -7,9 +7,9 @@ import (
 )
 
 // Claims returns the claims about tail inequalities and their proofs, in the order of the paper.
-func Claims() []props.Claim {
+func Claims() []props.Binding {
 	return slices.Concat(
-		[]props.Claim{matrixBernstein},
+		[]props.Binding{matrixBernstein},
 		vectorBernstein,
 		noReplacementTail,
 		noReplacementHighProbability,
@@ -17,15 +17,15 @@ func Claims() []props.Claim {
 		matrixFreedman,
 		scaledSumMartingale,
 		incrementRange,
-		[]props.Claim{incrementVariance},
+		[]props.Binding{incrementVariance},
 		freedmanSubstitution,
 		thresholdChoice,
 		eigenPower,
 		eigenPowerCases,
-		[]props.Claim{unsampledConditionalMean},
+		[]props.Binding{unsampledConditionalMean},
 		unsampledDeviationLaw,
 		unsampledDeviationTail,
-		[]props.Claim{unsampledCountUnrolled, unsampledCountMean},
+		[]props.Binding{unsampledCountUnrolled, unsampledCountMean},
 		unsampledCountConcentration,
 		coverageChain,
 		coverageUnion,

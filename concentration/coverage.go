@@ -5,8 +5,8 @@ import (
 	"math"
 	"math/big"
 
-	"sledge/props/enclosure"
 	"sledge/props"
+	"sledge/props/enclosure"
 )
 
 // NeverDrawn returns the logarithm of the probability that some run of the given length of T independent minibatches of size b out of n misses a given index,
@@ -38,38 +38,23 @@ func NeverDrawn(n, b, length, T int) float64 {
 	return total[T]
 }
 
-var coverageChain = []props.Claim{{
-	ID: "coverage-probability-chain", Part: "sledge-first-order", Tier: 2, Kind: "inequality", Lines: "1385-1398", Label: "lemma:First-VarianceBound",
-	Holds:     []string{"second link", "(1−1/n)^{nC_1} against exp(−C_1)"},
-	Statement: "(1−1/n)^{Σ_{s=max(1,t−s+1)}^t b} ≤ (1−1/n)^{Σ_{s=max(1,t−T_1+1)}^t b} ≤ (1−1/n)^{nC_1} ≤ exp(−C_1), using Σ b ≤ T_1 b = nC_1 in the second inequality",
-	Notes: "Fails at the first link: with the printed limits the sum has min(t, s) terms, which need not reach T_1 for an s ≤ t − T_1; meant are the t − s steps between s + 1 and t. " +
-		"The second link holds with equality where it is used (t > T_1); its stated reason Σ b ≤ T_1 b proves the opposite inequality, because the base is below 1, and for t < T_1 " +
-		"the link is false. Checked for 1 ≤ s ≤ t − T_1 with whole T_1 and C_1 = bT_1/n.",
-	Expect: props.Refuted,
-	Check: props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		c := drawCoverage(src)
-		first := power(c.base, c.b*min(c.t, c.s))
-		second := power(c.base, c.b*min(c.t, c.t1))
-		third := power(c.base, c.b*c.t1) // nC_1 = bT_1
-		rec.Rats("first link", first, props.LE, second)
-		rec.Rats("second link", second, props.LE, third)
-		c.last(rec, third)
-	}),
-}, {
-	ID: "coverage-probability-chain/corrected", Part: "sledge-first-order", Tier: 2, Kind: "inequality", Lines: "1385-1398", Label: "lemma:First-VarianceBound",
-	Statement: "For 1 ≤ s ≤ t − T_1: P(f_i is not drawn at the steps s+1..t) = (1−b/n)^{t−s} ≤ (1−1/n)^{b(t−s)} ≤ (1−1/n)^{bT_1} = (1−1/n)^{nC_1} ≤ exp(−C_1)",
-	Notes:     "The reason of the second link is t − s ≥ T_1. The first is (1 − 1/n)^b ≥ 1 − b/n.",
-	Expect:    props.Consistent,
-	Check: props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		c := drawCoverage(src)
-		probability := power(frac(int64(c.n-c.b), int64(c.n)), c.t-c.s)
-		first := power(c.base, c.b*(c.t-c.s))
-		third := power(c.base, c.b*c.t1)
-		rec.Rats("(1−b/n)^{t−s} against (1−1/n)^{b(t−s)}", probability, props.LE, first)
-		rec.Rats("(1−1/n)^{b(t−s)} against (1−1/n)^{nC_1}", first, props.LE, third)
-		c.last(rec, third)
-	}),
-}}
+var coverageChain = []props.Binding{props.Bind("coverage-probability-chain", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+	c := drawCoverage(src)
+	first := power(c.base, c.b*min(c.t, c.s))
+	second := power(c.base, c.b*min(c.t, c.t1))
+	third := power(c.base, c.b*c.t1) // nC_1 = bT_1
+	rec.Rats("first link", first, props.LE, second)
+	rec.Rats("second link", second, props.LE, third)
+	c.last(rec, third)
+})), props.Bind("coverage-probability-chain/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+	c := drawCoverage(src)
+	probability := power(frac(int64(c.n-c.b), int64(c.n)), c.t-c.s)
+	first := power(c.base, c.b*(c.t-c.s))
+	third := power(c.base, c.b*c.t1)
+	rec.Rats("(1−b/n)^{t−s} against (1−1/n)^{b(t−s)}", probability, props.LE, first)
+	rec.Rats("(1−1/n)^{b(t−s)} against (1−1/n)^{nC_1}", first, props.LE, third)
+	c.last(rec, third)
+}))}
 
 type coverage struct {
 	n, b, t1, s, t int
@@ -124,19 +109,4 @@ func checkCoverage(c1 func(n, b, T, nu float64) float64) props.Check {
 	})
 }
 
-var coverageUnion = []props.Claim{{
-	ID: "coverage-union-bound", Part: "sledge-first-order", Tier: 1, Kind: "tail", Lines: "343, 1385-1400", Label: "lemma:First-VarianceBound",
-	Statement: "With C_1 = Ω(log(nT/ν)) and T_1 = C_1n/b, Ĩ_s^t = ∅ for every t and every s ≤ t−T_1 with probability ≥ 1−ν",
-	Notes: "Read with C_1 = log(nT/ν), the smallest multiple that the argument allows. The measured side is a rigorous upper bound on the failure probability: n times the exact probability " +
-		"that one index is missed by ⌈T_1⌉ + 1 minibatches in a row.",
-	Uses:   []string{"coverage-probability-chain"},
-	Expect: props.Consistent,
-	Check:  checkCoverage(func(n, _, T, nu float64) float64 { return math.Log(n * T / nu) }),
-}, {
-	ID: "coverage-union-bound/sharper", Part: "sledge-first-order", Tier: 1, Kind: "tail", Lines: "343, 1385-1400", Label: "lemma:First-VarianceBound",
-	Statement: "C_1 = log((n + bT)/ν) suffices",
-	Notes: "A new run of misses of an index starts only after the index has been drawn, which happens bT times in all, or at the first step. For b well below n this " +
-		"replaces nT by bT.",
-	Expect: props.Consistent,
-	Check:  checkCoverage(func(n, b, T, nu float64) float64 { return math.Log((n + b*T) / nu) }),
-}}
+var coverageUnion = []props.Binding{props.Bind("coverage-union-bound", checkCoverage(func(n, _, T, nu float64) float64 { return math.Log(n * T / nu) })), props.Bind("coverage-union-bound/sharper", checkCoverage(func(n, b, T, nu float64) float64 { return math.Log((n + b*T) / nu) }))}

@@ -81,29 +81,15 @@ func checkEigenPower(bound func(smallest float64, k int) float64) props.Check {
 	})
 }
 
-var eigenPower = []props.Claim{{
-	ID: "eigen-power-bound", Part: "concentration", Tier: 1, Kind: "inequality", Lines: "1062-1068", Label: "lemma:Murata-MatrixEigenvalue",
-	Statement: "Symmetric A with λ_min < 0 and λ_max < 1: ‖A(I−A)^k‖ ≤ −λ_min(1−λ_min)^k + 1/(k+1) for k = 0,1,…",
-	Notes:     "Attained in the limit λ_min → −∞, and at k = 0 for λ_min → 0, λ_max → 1; for k > 0 and small −λ_min about half of 1/(k+1) is given away, 1 − 1/e of it for large k.",
-	Uses:      []string{"eigen-power-scalar-cases"},
-	Expect:    props.Consistent,
-	Check:     checkEigenPower(EigenPower),
-}, {
-	ID: "eigen-power-bound/sharper", Part: "concentration", Tier: 1, Kind: "inequality", Lines: "1062-1068", Label: "lemma:Murata-MatrixEigenvalue",
-	Statement: "Under the same premises ‖A(I−A)^k‖ ≤ max{−λ_min(1−λ_min)^k, (1/(k+1))(k/(k+1))^k}, with equality for some A of dimension 2",
-	Notes:     "The norm is the largest of the two branches, not their sum, and (k/(k+1))^k is at most 1/2 for k ≥ 1.",
-	Uses:      []string{"eigen-power-scalar-cases/corrected"},
-	Expect:    props.Consistent,
-	Check: props.All(checkEigenPower(EigenPowerSharp),
-		props.Identity(func(src *props.Source, rec *props.Recorder) { // the diagonal matrix with entries λ_min and 1/(k+1)
-			k, smallest := src.Int("k", 1, 60), -src.LogReal("−λ_min", 1e-9, 4)
-			norm := 0.0
-			for _, lambda := range []float64{smallest, 1 / float64(k+1)} {
-				norm = math.Max(norm, math.Abs(lambda*math.Pow(1-lambda, float64(k))))
-			}
-			rec.Equal("‖A(I−A)^k‖ in dimension 2", norm, EigenPowerSharp(smallest, k))
-		}).Effort(0.5)),
-}}
+var eigenPower = []props.Binding{props.Bind("eigen-power-bound", checkEigenPower(EigenPower)), props.Bind("eigen-power-bound/sharper", props.All(checkEigenPower(EigenPowerSharp),
+	props.Identity(func(src *props.Source, rec *props.Recorder) { // the diagonal matrix with entries λ_min and 1/(k+1)
+		k, smallest := src.Int("k", 1, 60), -src.LogReal("−λ_min", 1e-9, 4)
+		norm := 0.0
+		for _, lambda := range []float64{smallest, 1 / float64(k+1)} {
+			norm = math.Max(norm, math.Abs(lambda*math.Pow(1-lambda, float64(k))))
+		}
+		rec.Equal("‖A(I−A)^k‖ in dimension 2", norm, EigenPowerSharp(smallest, k))
+	}).Effort(0.5)))}
 
 // drawScalar draws λ_min ≤ λ < 1 with λ_min < 0 and k, exactly, and returns λ(1−λ)^k and the last bound of the chain.
 func drawScalar(src *props.Source) (lambda *big.Rat, k int, value, last *big.Rat) {
@@ -137,36 +123,23 @@ func peak(k int) *big.Rat {
 	return new(big.Rat).Mul(big.NewRat(1, int64(k+1)), power(big.NewRat(int64(k), int64(k+1)), k))
 }
 
-var eigenPowerCases = []props.Claim{{
-	ID: "eigen-power-scalar-cases", Part: "concentration", Tier: 3, Kind: "inequality", Lines: "1079-1086", Label: "lemma:Murata-MatrixEigenvalue",
-	Holds:     []string{"λ(1−λ)^k ≤ −λ(1−λ)^k for λ ≤ 0", "the last bound", "λ(1−λ)^k ≤ (1/(k+1))(k/(k+1))^k for λ > 0"},
-	Statement: "0 < λ(1−λ)^k ≤ −λ(1−λ)^k if λ ≤ 0, and ≤ (1/(k+1))(k/(k+1))^k if λ > 0",
-	Notes: "Fails for every λ ≤ 0: λ(1−λ)^k is then not positive. An absolute value is missing in the middle; with it (and λ = 0 admitted) the chain and the lemma are right. The case " +
-		"λ > 0, the equality at λ = 1/(k+1) and the last bound hold as printed.",
-	Expect: props.Refuted,
-	Check: props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		lambda, k, value, last := drawScalar(src)
-		rec.Rats("0 < λ(1−λ)^k", value, props.GE, new(big.Rat))
-		if lambda.Sign() <= 0 {
-			rec.Rats("λ(1−λ)^k ≤ −λ(1−λ)^k for λ ≤ 0", value, props.LE, new(big.Rat).Neg(value))
-		} else {
-			rec.Rats("λ(1−λ)^k ≤ (1/(k+1))(k/(k+1))^k for λ > 0", value, props.LE, peak(k))
-		}
-		rec.Rats("the last bound", value, props.LE, last)
-	}),
-}, {
-	ID: "eigen-power-scalar-cases/corrected", Part: "concentration", Tier: 3, Kind: "inequality", Lines: "1079-1086", Label: "lemma:Murata-MatrixEigenvalue",
-	Statement: "0 ≤ |λ(1−λ)^k|, which is −λ(1−λ)^k if λ ≤ 0 and ≤ (1/(k+1))(k/(k+1))^k if 0 < λ < 1, with equality at λ = 1/(k+1); both are ≤ −λ_min(1−λ_min)^k + 1/(k+1)",
-	Expect:    props.Consistent,
-	Check: props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		lambda, k, value, last := drawScalar(src)
-		size := new(big.Rat).Abs(value)
-		if lambda.Sign() <= 0 {
-			rec.Rats("|λ(1−λ)^k| for λ ≤ 0", size, props.EQ, new(big.Rat).Neg(value))
-		} else {
-			rec.Rats("|λ(1−λ)^k| for λ > 0", size, props.LE, peak(k))
-		}
-		rec.Rats("the last bound", size, props.LE, last)
-		rec.Rats("the value at λ = 1/(k+1)", scalarPower(big.NewRat(1, int64(k+1)), k), props.EQ, peak(k))
-	}),
-}}
+var eigenPowerCases = []props.Binding{props.Bind("eigen-power-scalar-cases", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+	lambda, k, value, last := drawScalar(src)
+	rec.Rats("0 < λ(1−λ)^k", value, props.GE, new(big.Rat))
+	if lambda.Sign() <= 0 {
+		rec.Rats("λ(1−λ)^k ≤ −λ(1−λ)^k for λ ≤ 0", value, props.LE, new(big.Rat).Neg(value))
+	} else {
+		rec.Rats("λ(1−λ)^k ≤ (1/(k+1))(k/(k+1))^k for λ > 0", value, props.LE, peak(k))
+	}
+	rec.Rats("the last bound", value, props.LE, last)
+})), props.Bind("eigen-power-scalar-cases/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+	lambda, k, value, last := drawScalar(src)
+	size := new(big.Rat).Abs(value)
+	if lambda.Sign() <= 0 {
+		rec.Rats("|λ(1−λ)^k| for λ ≤ 0", size, props.EQ, new(big.Rat).Neg(value))
+	} else {
+		rec.Rats("|λ(1−λ)^k| for λ > 0", size, props.LE, peak(k))
+	}
+	rec.Rats("the last bound", size, props.LE, last)
+	rec.Rats("the value at λ = 1/(k+1)", scalarPower(big.NewRat(1, int64(k+1)), k), props.EQ, peak(k))
+}))}

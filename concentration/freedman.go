@@ -41,23 +41,9 @@ func (f freedmanInstance) bound() float64 {
 	return MatrixFreedman(2*f.copies, f.l, float64(f.threshold), float64(f.variance), float64(f.rng))
 }
 
-var matrixFreedman = []props.Claim{{
-	ID: "matrix-freedman-tail", Part: "concentration", Tier: 2, Kind: "tail", Lines: "992-1012", Label: "proposition:MatrixFreedman",
-	Statement: "Matrix martingale with ‖X_i‖² ≤ R'² and conditional second moments ≤ σ'²: P(‖Y_l‖ ≥ t) ≤ (d1+d2) exp(−(t²/2)/(lσ'² + R't/3))",
-	Notes: "Read with Y_0 = 0, as the cited source assumes for every martingale and as the only use (y_0 = 0) has it; the printed premises do not say so, and without " +
-		"it the statement is false (matrix-freedman-tail/initial-value). The measured side is the optimum of an adversary who chooses each two-point increment knowing " +
-		"the past, computed backwards, alone or as independent entries of a diagonal matrix.",
-	Expect: props.Consistent,
-	Check: props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		f := drawFreedman(src)
-		atMost(rec, "P(‖Y_l‖ ≥ t) of the worst martingale", f.tail(), f.bound())
-	}),
-}, {
-	ID: "matrix-freedman-tail/initial-value", Part: "concentration", Tier: 3, Kind: "tail", Lines: "992-1012", Label: "proposition:MatrixFreedman",
-	Statement: "The same for a martingale that starts at any constant Y_0, which the printed premises admit",
-	Notes:     "Fails: Y_i = Y_0 for all i has no increments at all. Shows that Y_0 = 0 belongs to the premises.",
-	Expect:    props.Refuted,
-	Check: props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		atMost(rec, "P(‖Y_l‖ ≥ t) of the constant martingale Y_i = Y_0 with ‖Y_0‖ = t", 1, drawFreedman(src).bound())
-	}),
-}}
+var matrixFreedman = []props.Binding{props.Bind("matrix-freedman-tail", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+	f := drawFreedman(src)
+	atMost(rec, "P(‖Y_l‖ ≥ t) of the worst martingale", f.tail(), f.bound())
+})), props.Bind("matrix-freedman-tail/initial-value", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+	atMost(rec, "P(‖Y_l‖ ≥ t) of the constant martingale Y_i = Y_0 with ‖Y_0‖ = t", 1, drawFreedman(src).bound())
+}))}

@@ -4,8 +4,8 @@ import (
 	"math"
 	"math/big"
 
-	"sledge/props/enclosure"
 	"sledge/props"
+	"sledge/props/enclosure"
 )
 
 // bernsteinForm is the shape that all bounds of Bernstein's type share: dims·exp(−t²/(A·V + B·R·t)), where V bounds the variance of the sum and R the

@@ -7,8 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/mathext"
 
-	"sledge/props/enclosure"
 	"sledge/props"
+	"sledge/props/enclosure"
 )
 
 // SlabFraction returns the part of the volume of a ball of radius r in R^d that lies within thickness/2 of a hyperplane through its centre, d ≥ 1.
@@ -71,23 +71,8 @@ func (s slab) chain(rec *props.Recorder, name string, factor float64, exactFacto
 	rec.Link("r_e√d/r", last)
 }
 
-var escapeVolume = []props.Claim{{
-	ID: "escape-volume-ratio", Part: "sledge-second-order", Tier: 1, Kind: "inequality", Lines: "1905-1914", Label: "lemma:Escape-Small-Stuck-Region",
-	Holds:     []string{"Vol(A)/V_d(r) against r_eV_{d−1}(r)/V_d(r)", "(r_e/(πr))(d/2+1)^{1/2} against r_e√d/r"},
-	Statement: "Vol(A)/V_d(r) ≤ r_eV_{d−1}(r)/V_d(r) = r_eΓ(d/2+1)/(√π rΓ(d/2+½)) ≤ (r_e/(πr))(d/2+1)^{1/2} ≤ r_e√d/r",
-	Notes: "Fails in every dimension at the step to (r_e/(πr))(d/2+1)^{1/2}: Γ(d/2+1)/Γ(d/2+½) is about √(d/2 + ¼), so the factor must be 1/√π. The end of the chain is reached " +
-		"all the same, and with r_e = rν/(T√d) the conclusion ν/T stands. A is taken to be the slab of thickness r_e, the largest set in which no two points differ by r_e or more along " +
-		"the eigenvector; the argument needs that for all distances from r_e up, as line 1551 provides, since a set that avoids a single distance can fill half the ball.",
-	Expect: props.Refuted,
-	Check: props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		drawSlab(src).chain(rec, "(r_e/(πr))(d/2+1)^{1/2}", 1/math.Pi, enclosure.Pi().Inv())
-	}).Effort(0.4),
-}, {
-	ID: "escape-volume-ratio/corrected", Part: "sledge-second-order", Tier: 1, Kind: "inequality", Lines: "1905-1914", Label: "lemma:Escape-Small-Stuck-Region",
-	Statement: "Vol(A)/V_d(r) ≤ r_eV_{d−1}(r)/V_d(r) = r_eΓ(d/2+1)/(√π rΓ(d/2+½)) ≤ (r_e/(√π r))(d/2+1)^{1/2} ≤ r_e√d/r",
-	Notes:     "√π for π. The ratio of the gamma functions is below √(d/2+1) because Γ is logarithmically convex.",
-	Expect:    props.Consistent,
-	Check: props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		drawSlab(src).chain(rec, "(r_e/(√π r))(d/2+1)^{1/2}", 1/math.Sqrt(math.Pi), enclosure.Pi().Sqrt().Inv())
-	}).Effort(0.4),
-}}
+var escapeVolume = []props.Binding{props.Bind("escape-volume-ratio", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+	drawSlab(src).chain(rec, "(r_e/(πr))(d/2+1)^{1/2}", 1/math.Pi, enclosure.Pi().Inv())
+}).Effort(0.4)), props.Bind("escape-volume-ratio/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+	drawSlab(src).chain(rec, "(r_e/(√π r))(d/2+1)^{1/2}", 1/math.Sqrt(math.Pi), enclosure.Pi().Sqrt().Inv())
+}).Effort(0.4))}

@@ -108,67 +108,43 @@ func conditionalStep(f func(n, b, m int, counts []int64, all int64)) {
 
 const stepDomain = "all n ≤ 8, all b, all numbers m = |Ĩ_{s+1}^t| of indexes that the later sets have left, all subsets of size b"
 
-var unsampledConditionalMean = props.Claim{
-	ID: "unsampled-conditional-mean", Part: "sledge-first-order", Tier: 2, Kind: "moment", Lines: "1301-1308", Label: "lemma:First-Auxiliary-B",
-	Statement: "E[|Ĩ_{s+1}^t| − |Ĩ_s^t| given I_t..I_{s+1}] = (b/n)|Ĩ_{s+1}^t|, hence E[|Ĩ_s^t| given …] = (1 − b/n)|Ĩ_{s+1}^t|",
-	Notes:     "By enumeration of the set I^s; given the later sets only the number of indexes they leave matters. For s = t read Ĩ_{t+1}^t = [n].",
-	Uses:      []string{"sledge-minibatch-law"},
-	Expect:    props.Proved,
-	Check: props.Exact(stepDomain, func(rec *props.Recorder) {
-		conditionalStep(func(n, b, m int, counts []int64, all int64) {
-			var hit int64
-			for h, c := range counts {
-				hit += int64(h) * c
-			}
-			rec.Rats("E[|Ĩ_{s+1}| − |Ĩ_s|] against (b/n)|Ĩ_{s+1}|", frac(hit, all), props.EQ, frac(int64(b)*int64(m), int64(n)))
-			rec.Rats("E|Ĩ_s| against (1 − b/n)|Ĩ_{s+1}|", frac(int64(m)*all-hit, all), props.EQ, frac(int64(n-b)*int64(m), int64(n)))
-		})
-	}),
-}
+var unsampledConditionalMean = props.Bind("unsampled-conditional-mean", props.Exact(stepDomain, func(rec *props.Recorder) {
+	conditionalStep(func(n, b, m int, counts []int64, all int64) {
+		var hit int64
+		for h, c := range counts {
+			hit += int64(h) * c
+		}
+		rec.Rats("E[|Ĩ_{s+1}| − |Ĩ_s|] against (b/n)|Ĩ_{s+1}|", frac(hit, all), props.EQ, frac(int64(b)*int64(m), int64(n)))
+		rec.Rats("E|Ĩ_s| against (1 − b/n)|Ĩ_{s+1}|", frac(int64(m)*all-hit, all), props.EQ, frac(int64(n-b)*int64(m), int64(n)))
+	})
+}))
 
-var unsampledDeviationLaw = []props.Claim{{
-	ID: "unsampled-deviation-law", Part: "sledge-first-order", Tier: 3, Kind: "moment", Lines: "1309-1312", Label: "lemma:First-Auxiliary-B",
-	Statement: "u_s^t = |Ĩ_s^t| − (1−b/n)|Ĩ_{s+1}^t| (t > s ≥ t−T_1+1) is a martingale, and given the later sets has the law of Σ_{l≤b} ã_l − E Σ ã_l for b draws " +
-		"without replacement from |Ĩ_{s+1}^t| ones and n−|Ĩ_{s+1}^t| zeros",
-	Notes: "Fails twice, harmlessly. The drawn ones are the indexes that leave Ĩ, so u_s has the law of E Σ ã − Σ ã, the opposite sign, and the hypergeometric law is skewed. And u is " +
-		"a sequence of martingale differences, not a martingale: given the later sets its mean is 0, not u_{s+1}. The tail bound that follows is two-sided and Azuma is applied to " +
-		"differences, so nothing changes.",
-	Uses:   []string{"unsampled-conditional-mean"},
-	Expect: props.Refuted,
-	Check: props.Exact(stepDomain, func(rec *props.Recorder) {
-		conditionalStep(func(n, b, m int, counts []int64, all int64) {
-			draws := ExactHypergeometric(n, m, b)
-			for h, c := range counts { // u = bm/n − h is claimed to be Σã − bm/n, that is Σã = 2bm/n − h
-				claimed := new(big.Rat)
-				if twice := 2 * b * m; twice%n == 0 {
-					claimed = draws.Prob(int64(twice/n - h))
-				}
-				rec.Rats("P(u_s = v) against P(Σã − EΣã = v)", frac(c, all), props.EQ, claimed)
+var unsampledDeviationLaw = []props.Binding{props.Bind("unsampled-deviation-law", props.Exact(stepDomain, func(rec *props.Recorder) {
+	conditionalStep(func(n, b, m int, counts []int64, all int64) {
+		draws := ExactHypergeometric(n, m, b)
+		for h, c := range counts { // u = bm/n − h is claimed to be Σã − bm/n, that is Σã = 2bm/n − h
+			claimed := new(big.Rat)
+			if twice := 2 * b * m; twice%n == 0 {
+				claimed = draws.Prob(int64(twice/n - h))
 			}
-			for before := m; before <= min(n, m+b); before++ { // |Ĩ_{s+2}|: u_{s+1} = m − (1 − b/n)·before
-				if possible := ExactHypergeometric(n, before, b).Prob(int64(before - m)); possible.Sign() > 0 {
-					later := frac(int64(n)*int64(m)-int64(n-b)*int64(before), int64(n))
-					rec.Rats("E[u_s given the later sets] against u_{s+1}", meanDeviation(n, b, m, counts, all), props.EQ, later)
-				}
+			rec.Rats("P(u_s = v) against P(Σã − EΣã = v)", frac(c, all), props.EQ, claimed)
+		}
+		for before := m; before <= min(n, m+b); before++ { // |Ĩ_{s+2}|: u_{s+1} = m − (1 − b/n)·before
+			if possible := ExactHypergeometric(n, before, b).Prob(int64(before - m)); possible.Sign() > 0 {
+				later := frac(int64(n)*int64(m)-int64(n-b)*int64(before), int64(n))
+				rec.Rats("E[u_s given the later sets] against u_{s+1}", meanDeviation(n, b, m, counts, all), props.EQ, later)
 			}
-		})
-	}),
-}, {
-	ID: "unsampled-deviation-law/corrected", Part: "sledge-first-order", Tier: 3, Kind: "moment", Lines: "1309-1312", Label: "lemma:First-Auxiliary-B",
-	Statement: "u_s^t (t ≥ s ≥ t−T_1+1) is a martingale difference sequence, E[u_s^t given the later sets] = 0, and given the later sets has the law of E Σ ã_l − Σ_{l≤b} ã_l",
-	Notes:     "u_t^t = 0, so s = t may be included.",
-	Uses:      []string{"unsampled-conditional-mean"},
-	Expect:    props.Proved,
-	Check: props.Exact(stepDomain, func(rec *props.Recorder) {
-		conditionalStep(func(n, b, m int, counts []int64, all int64) {
-			draws := ExactHypergeometric(n, m, b)
-			for h, c := range counts { // u = bm/n − h is EΣã − Σã where Σã = h
-				rec.Rats("P(u_s = v) against P(EΣã − Σã = v)", frac(c, all), props.EQ, draws.Prob(int64(h)))
-			}
-			rec.Rats("E[u_s given the later sets]", meanDeviation(n, b, m, counts, all), props.EQ, new(big.Rat))
-		})
-	}),
-}}
+		}
+	})
+})), props.Bind("unsampled-deviation-law/corrected", props.Exact(stepDomain, func(rec *props.Recorder) {
+	conditionalStep(func(n, b, m int, counts []int64, all int64) {
+		draws := ExactHypergeometric(n, m, b)
+		for h, c := range counts { // u = bm/n − h is EΣã − Σã where Σã = h
+			rec.Rats("P(u_s = v) against P(EΣã − Σã = v)", frac(c, all), props.EQ, draws.Prob(int64(h)))
+		}
+		rec.Rats("E[u_s given the later sets]", meanDeviation(n, b, m, counts, all), props.EQ, new(big.Rat))
+	})
+}))}
 
 // meanDeviation is E u_s given that the later sets leave m indexes.
 func meanDeviation(n, b, m int, counts []int64, all int64) *big.Rat {
@@ -180,37 +156,30 @@ func meanDeviation(n, b, m int, counts []int64, all int64) *big.Rat {
 	return mean
 }
 
-var unsampledCountUnrolled = props.Claim{
-	ID: "unsampled-count-unrolled", Part: "sledge-first-order", Tier: 2, Kind: "identity", Lines: "1314", Label: "lemma:First-Auxiliary-B",
-	Statement: "|Ĩ_s^t| = Σ_{τ=t}^s (1−b/n)^{τ−s} u_τ^t + n(1−b/n)^{t−s+1}",
-	Notes:     "The sum runs backwards from t to s, like the filtration of line 1297. The counts are taken from drawn sets, with Ĩ_{t+1}^t = [n].",
-	Uses:      []string{"unsampled-deviation-law"},
-	Expect:    props.Consistent,
-	Check: props.Identity(func(src *props.Source, rec *props.Recorder) {
-		n := src.Int("n", 1, 40)
-		b, steps := src.Int("b", 1, n), src.Int("t−s+1", 1, 12)
-		rng := src.Rand("sets")
-		keep, drawn, count := frac(int64(n-b), int64(n)), make([]bool, n), int64(n)
-		sum, weight := new(big.Rat), make([]*big.Rat, steps+1)
-		weight[0] = big.NewRat(1, 1)
-		for j := range steps {
-			weight[j+1] = new(big.Rat).Mul(weight[j], keep)
-		}
-		for j := range steps { // τ = t − j, t−1, …, s
-			before := count
-			for _, i := range rng.Perm(n)[:b] {
-				if !drawn[i] {
-					drawn[i] = true
-					count--
-				}
+var unsampledCountUnrolled = props.Bind("unsampled-count-unrolled", props.Identity(func(src *props.Source, rec *props.Recorder) {
+	n := src.Int("n", 1, 40)
+	b, steps := src.Int("b", 1, n), src.Int("t−s+1", 1, 12)
+	rng := src.Rand("sets")
+	keep, drawn, count := frac(int64(n-b), int64(n)), make([]bool, n), int64(n)
+	sum, weight := new(big.Rat), make([]*big.Rat, steps+1)
+	weight[0] = big.NewRat(1, 1)
+	for j := range steps {
+		weight[j+1] = new(big.Rat).Mul(weight[j], keep)
+	}
+	for j := range steps { // τ = t − j, t−1, …, s
+		before := count
+		for _, i := range rng.Perm(n)[:b] {
+			if !drawn[i] {
+				drawn[i] = true
+				count--
 			}
-			u := new(big.Rat).Sub(frac(count, 1), new(big.Rat).Mul(keep, frac(before, 1)))
-			sum.Add(sum, u.Mul(u, weight[steps-1-j])) // τ − s = steps − 1 − j
 		}
-		sum.Add(sum, new(big.Rat).Mul(frac(int64(n), 1), weight[steps]))
-		rec.Rats("|Ĩ_s^t| as the unrolled sum", frac(count, 1), props.EQ, sum)
-	}),
-}
+		u := new(big.Rat).Sub(frac(count, 1), new(big.Rat).Mul(keep, frac(before, 1)))
+		sum.Add(sum, u.Mul(u, weight[steps-1-j])) // τ − s = steps − 1 − j
+	}
+	sum.Add(sum, new(big.Rat).Mul(frac(int64(n), 1), weight[steps]))
+	rec.Rats("|Ĩ_s^t| as the unrolled sum", frac(count, 1), props.EQ, sum)
+}))
 
 // checkUnsampledMean compares E|Ĩ_s^t| with a function of n, b and the number t − s + 1 of steps.
 func checkUnsampledMean(claimed func(n, b, steps int) *big.Rat) props.Check {
@@ -243,14 +212,6 @@ func checkUnsampledMean(claimed func(n, b, steps int) *big.Rat) props.Check {
 	})
 }
 
-var unsampledCountMean = props.Claim{
-	ID: "unsampled-count-mean", Part: "sledge-first-order", Tier: 1, Kind: "moment", Lines: "1250, 1314, 2300", Label: "lemma:First-Auxiliary-B",
-	Statement: "E|Ĩ_s^t| = n(1−b/n)^{t−s+1}",
-	Notes: "With Ĩ_s^t the complement of the union of the t − s + 1 sets I^s, …, I^t. The exact law is a chain of hypergeometric steps; for n ≤ 4 it is also compared with the " +
-		"enumeration of all sequences of sets.",
-	Uses:   []string{"unsampled-conditional-mean"},
-	Expect: props.Proved,
-	Check: checkUnsampledMean(func(n, b, steps int) *big.Rat {
-		return new(big.Rat).Mul(frac(int64(n), 1), power(frac(int64(n-b), int64(n)), steps))
-	}),
-}
+var unsampledCountMean = props.Bind("unsampled-count-mean", checkUnsampledMean(func(n, b, steps int) *big.Rat {
+	return new(big.Rat).Mul(frac(int64(n), 1), power(frac(int64(n-b), int64(n)), steps))
+}))

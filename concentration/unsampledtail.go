@@ -23,30 +23,17 @@ func drawStep(src *props.Source) (n, b int, law Law) {
 	return n, b, Hypergeometric(n, m, b).Squares(int64(n), int64(b)*int64(m))
 }
 
-var unsampledDeviationTail = []props.Claim{{
-	ID: "unsampled-deviation-tail", Part: "sledge-first-order", Tier: 3, Kind: "tail", Lines: "1312-1313", Label: "lemma:First-Auxiliary-B",
-	Statement: "|u_s^t| ≤ C_1√b with probability at least 1 − 1/(5T²)",
-	Notes:     "True with C_1 = log(1/ν + n + P + d + T + K) itself. But the level lacks ν: line 1318 needs 1 − ν/(5T²), which the form /sharper gives.",
-	Uses:      []string{"unsampled-deviation-law", "noreplace-bernstein-high-probability"},
-	Expect:    props.Consistent,
-	Check: props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		n, b, law := drawStep(src)
-		T := src.LogInt("T", 1, 1e6)
-		sizes := Sizes{N: n, P: 1, D: 1, T: T, K: 1, Nu: math.Exp(-src.LogReal("log 1/ν", 0.1, 250))}
-		quantile := law.Quantile(-math.Log(5) - 2*math.Log(float64(T)))
-		rec.AtMost("smallest radius of probability 1 − 1/(5T²) against C_1√b, c = 1", math.Sqrt(float64(quantile))/float64(n), C1(1, sizes)*math.Sqrt(float64(b)))
-	}),
-}, {
-	ID: "unsampled-deviation-tail/sharper", Part: "sledge-first-order", Tier: 3, Kind: "tail", Lines: "1312-1313", Label: "lemma:First-Auxiliary-B",
-	Statement: "|u_s^t| ≤ √(b log(2/δ)/2) with probability at least 1 − δ for every δ, in particular for δ = ν/(5T²)",
-	Notes:     "Hoeffding's bound for draws without replacement: the square root of a logarithm, and the ν that the sequel needs.",
-	Expect:    props.Consistent,
-	Check: props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		n, b, law := drawStep(src)
-		logDelta := -src.LogReal("log 1/δ", 1e-3, 600)
-		rec.AtMost("smallest radius of probability 1 − δ", math.Sqrt(float64(law.Quantile(logDelta)))/float64(n), math.Sqrt(float64(b)*(math.Ln2-logDelta)/2))
-	}),
-}}
+var unsampledDeviationTail = []props.Binding{props.Bind("unsampled-deviation-tail", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+	n, b, law := drawStep(src)
+	T := src.LogInt("T", 1, 1e6)
+	sizes := Sizes{N: n, P: 1, D: 1, T: T, K: 1, Nu: math.Exp(-src.LogReal("log 1/ν", 0.1, 250))}
+	quantile := law.Quantile(-math.Log(5) - 2*math.Log(float64(T)))
+	rec.AtMost("smallest radius of probability 1 − 1/(5T²) against C_1√b, c = 1", math.Sqrt(float64(quantile))/float64(n), C1(1, sizes)*math.Sqrt(float64(b)))
+})), props.Bind("unsampled-deviation-tail/sharper", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+	n, b, law := drawStep(src)
+	logDelta := -src.LogReal("log 1/δ", 1e-3, 600)
+	rec.AtMost("smallest radius of probability 1 − δ", math.Sqrt(float64(law.Quantile(logDelta)))/float64(n), math.Sqrt(float64(b)*(math.Ln2-logDelta)/2))
+}))}
 
 // drawCount draws a window of at most T_1 steps and returns the law of |Ĩ_s^t|.
 func drawCount(src *props.Source) (n, b, steps int, law Law) {
@@ -106,41 +93,15 @@ var countChain = props.Implication(func(src *props.Source, rec *props.Recorder) 
 	rec.Rats("Σ_τ (1−b/n)^(τ−s) against T_1", sum, props.LE, frac(int64(t1), 1))
 })
 
-var unsampledCountConcentration = []props.Claim{{
-	ID: "unsampled-count-concentration", Part: "sledge-first-order", Tier: 2, Kind: "tail", Lines: "1314-1319", Label: "lemma:First-Auxiliary-B",
-	Holds: []string{
-		"smallest squared radius of probability 1 − 2ν/(5T) against C_1⁴ b Σ_τ (1−b/n)^(τ−s), c = 1",
-		"Σ_τ (1−b/n)^(τ−s) against T_1",
-	},
-	Statement: "(|Ĩ_s^t| − E|Ĩ_s^t|)² ≤ C_1² Σ_τ C_1²(1−b/n)^{τ−s} b ≤ C_1⁴bT_1 = C_1⁵n with probability at least 1 − ν/(5T) − T·ν/(5T²) = 2ν/(5T)",
-	Notes: "Fails only in the last equation: 1 − ν/(5T) − ν/(5T) is 1 − 2ν/(5T). The bounds hold, with C_1 = log(1/ν + n + P + d + T + K) itself and room to spare. The printed proof leans " +
-		"on azuma-high-probability, which is false, but the conclusion has a proof without it (form /sharper).",
-	Uses:   []string{"azuma-high-probability", "unsampled-deviation-tail", "unsampled-count-unrolled", "unsampled-count-mean"},
-	Expect: props.Refuted,
-	Check: props.All(countConcentration, countChain, props.Implication(func(src *props.Source, rec *props.Recorder) {
-		nu, T := new(big.Rat).SetFloat64(src.LogReal("ν", 1e-9, 0.999)), int64(src.LogInt("T", 1, 1e6))
-		each := new(big.Rat).Mul(nu, frac(1, 5*T))
-		terms := new(big.Rat).Mul(new(big.Rat).Mul(nu, frac(1, 5*T*T)), frac(T, 1))
-		level := new(big.Rat).Sub(big.NewRat(1, 1), new(big.Rat).Add(each, terms))
-		rec.Rats("1 − ν/(5T) − T·ν/(5T²) as 2ν/(5T)", level, props.EQ, new(big.Rat).Add(each, each))
-	})),
-}, {
-	ID: "unsampled-count-concentration/corrected", Part: "sledge-first-order", Tier: 2, Kind: "tail", Lines: "1314-1319", Label: "lemma:First-Auxiliary-B",
-	Statement: "(|Ĩ_s^t| − E|Ĩ_s^t|)² ≤ C_1² Σ_τ C_1²(1−b/n)^{τ−s} b ≤ C_1⁴bT_1 = C_1⁵n with probability at least 1 − ν/(5T) − T·ν/(5T²) = 1 − 2ν/(5T)",
-	Notes:     "For t − s + 1 ≤ T_1. The measured side is the quantile of the exact law of the count; C_1 is the literal log(1/ν + n + P + d + T + K).",
-	Uses:      []string{"unsampled-count-concentration/sharper", "unsampled-count-mean"},
-	Expect:    props.Consistent,
-	Check:     props.All(countConcentration, countChain),
-}, {
-	ID: "unsampled-count-concentration/sharper", Part: "sledge-first-order", Tier: 2, Kind: "tail", Lines: "1314-1319", Label: "lemma:First-Auxiliary-B",
-	Statement: "(|Ĩ_s^t| − E|Ĩ_s^t|)² ≤ (n/2) log(2/δ) with probability at least 1 − δ for every δ, every b and all t − s",
-	Notes: "The events of being unsampled are negatively associated, so Hoeffding's inequality for independent indicators applies (Joag-Dev and Proschan 1983): one power of a logarithm " +
-		"instead of C_1⁵, and no martingale.",
-	Expect: props.Consistent,
-	Check: props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		n, b, steps, law := drawCount(src)
-		logDelta := -src.LogReal("log 1/δ", 1e-3, 500)
-		radius := deviationQuantile(law, UnsampledMean(n, b, steps), logDelta)
-		rec.AtMost("smallest radius of probability 1 − δ", radius, math.Sqrt(float64(n)*(math.Ln2-logDelta)/2))
-	}),
-}}
+var unsampledCountConcentration = []props.Binding{props.Bind("unsampled-count-concentration", props.All(countConcentration, countChain, props.Implication(func(src *props.Source, rec *props.Recorder) {
+	nu, T := new(big.Rat).SetFloat64(src.LogReal("ν", 1e-9, 0.999)), int64(src.LogInt("T", 1, 1e6))
+	each := new(big.Rat).Mul(nu, frac(1, 5*T))
+	terms := new(big.Rat).Mul(new(big.Rat).Mul(nu, frac(1, 5*T*T)), frac(T, 1))
+	level := new(big.Rat).Sub(big.NewRat(1, 1), new(big.Rat).Add(each, terms))
+	rec.Rats("1 − ν/(5T) − T·ν/(5T²) as 2ν/(5T)", level, props.EQ, new(big.Rat).Add(each, each))
+}))), props.Bind("unsampled-count-concentration/corrected", props.All(countConcentration, countChain)), props.Bind("unsampled-count-concentration/sharper", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+	n, b, steps, law := drawCount(src)
+	logDelta := -src.LogReal("log 1/δ", 1e-3, 500)
+	radius := deviationQuantile(law, UnsampledMean(n, b, steps), logDelta)
+	rec.AtMost("smallest radius of probability 1 − δ", radius, math.Sqrt(float64(n)*(math.Ln2-logDelta)/2))
+}))}

@@ -128,93 +128,61 @@ func drawChainPoint(src *props.Source, least, most int) (Chain, []float64) {
 	return Chain(len(x)), x
 }
 
-func chainClaims() []props.Claim {
-	const part, cited = "lower-bound", "Carmon, Duchi, Hinder and Sidford, Lower bounds for finding stationary points I."
-	return []props.Claim{
-		{
-			ID: "lower-bound-chain/value-gap", Part: part, Tier: 2, Kind: "inequality", Lines: "3455-3461", Label: "proposition:Carmon",
-			Statement: `The chain f̄_T behind the cited bound has f̄_T(0) − inf f̄_T = √(2πe)(1/2 + e(T−1)) ≤ 12T`,
-			Notes:     cited + "The infimum is approached far out along the diagonal, from above by (T−1)e√(2πe)/(2R−1)² at x = (R, …, R).",
-			Expect:    props.Consistent,
-			Check: props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				T, x := drawChainPoint(src, 1, 8)
-				rec.AtMost("f̄_T(0) − inf f̄_T", T.Value(make([]float64, T))-T.Infimum(), ChainGap*float64(T))
-				rec.AtLeast("f̄_T(x) against the infimum", T.Value(x), T.Infimum())
-				R := src.LogReal("R", 7, 1e3)
-				for j := range x {
-					x[j] = R
+func chainClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("lower-bound-chain/value-gap", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			T, x := drawChainPoint(src, 1, 8)
+			rec.AtMost("f̄_T(0) − inf f̄_T", T.Value(make([]float64, T))-T.Infimum(), ChainGap*float64(T))
+			rec.AtLeast("f̄_T(x) against the infimum", T.Value(x), T.Infimum())
+			R := src.LogReal("R", 7, 1e3)
+			for j := range x {
+				x[j] = R
+			}
+			rec.AtMost("f̄_T(R, …, R) − inf f̄_T", T.Value(x)-T.Infimum(), float64(T-1)*math.E*math.Sqrt(2*math.Pi*math.E)/((2*R-1)*(2*R-1))).Scale(T.Gap())
+		})),
+		props.Bind("lower-bound-chain/smooth", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			T, x := drawChainPoint(src, 1, 4)
+			rec.AtMost("‖∇²f̄_T(x)‖", norm(int(T), func(dst, u []float64) { clear(dst); T.addHessian(dst, x, u, 1, 1) }), ChainSmooth)
+		})),
+		props.Bind("lower-bound-chain/gradient", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			T, x := drawChainPoint(src, 1, 6)
+			g := make([]float64, T)
+			T.Gradient(g, x)
+			most, sum := 0.0, 0.0
+			for _, v := range g {
+				most, sum = max(most, math.Abs(v)), sum+v*v
+			}
+			rec.AtMost("‖∇f̄_T(x)‖_∞", most, ChainGradient)
+			rec.AtMost("‖∇f̄_T(x)‖", math.Sqrt(sum), ChainGradient*math.Sqrt(float64(T)))
+		})),
+		props.Bind("lower-bound-chain/zero-chain", props.Implication(func(src *props.Source, rec *props.Recorder) {
+			T, x := drawChainPoint(src, 1, 8)
+			k := src.Int("k", 0, int(T)) // entries beyond k are small
+			for j := k; j < int(T); j++ {
+				x[j] /= 6
+			}
+			g := make([]float64, T)
+			T.Gradient(g, x)
+			last := 0
+			for j, v := range g {
+				if v != 0 {
+					last = j + 1
 				}
-				rec.AtMost("f̄_T(R, …, R) − inf f̄_T", T.Value(x)-T.Infimum(), float64(T-1)*math.E*math.Sqrt(2*math.Pi*math.E)/((2*R-1)*(2*R-1))).Scale(T.Gap())
-			}),
-		},
-		{
-			ID: "lower-bound-chain/smooth", Part: part, Tier: 2, Kind: "inequality", Lines: "3455-3461", Label: "proposition:Carmon",
-			Statement: `The gradient of f̄_T is Lipschitz with constant 152, for every T`,
-			Notes: cited + "152 is the largest sum of a row of the Hessian, (sup|Ψ''|)√(2πe) + e + 2√(54/e)√e = 151.3. " +
-				"The largest norm found is the constant of this claim: the factor by which the literal number of gradients in the lower bounds below could be raised.",
-			Expect: props.Consistent,
-			Check: props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				T, x := drawChainPoint(src, 1, 4)
-				rec.AtMost("‖∇²f̄_T(x)‖", norm(int(T), func(dst, u []float64) { clear(dst); T.addHessian(dst, x, u, 1, 1) }), ChainSmooth)
-			}),
-		},
-		{
-			ID: "lower-bound-chain/gradient", Part: part, Tier: 2, Kind: "inequality", Lines: "3455-3461", Label: "proposition:Carmon",
-			Statement: `Every entry of ∇f̄_T is at most 23 in magnitude, and ‖∇f̄_T(x)‖ ≤ 23√T`,
-			Notes:     cited,
-			Expect:    props.Consistent,
-			Check: props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				T, x := drawChainPoint(src, 1, 6)
-				g := make([]float64, T)
-				T.Gradient(g, x)
-				most, sum := 0.0, 0.0
-				for _, v := range g {
-					most, sum = max(most, math.Abs(v)), sum+v*v
+			}
+			rec.AtMost("last entry of the gradient that is not zero", float64(last), float64(k+1))
+		})),
+		props.Bind("lower-bound-chain/unfinished", props.Implication(func(src *props.Source, rec *props.Recorder) {
+			T, x := drawChainPoint(src, 1, 6)
+			x[T-1] = src.Real("x_T", -1, 1)
+			g := make([]float64, T)
+			T.Gradient(g, x)
+			most := 0.0
+			for j, v := range g {
+				if math.Abs(x[j]) <= 1 {
+					most = max(most, math.Abs(v))
 				}
-				rec.AtMost("‖∇f̄_T(x)‖_∞", most, ChainGradient)
-				rec.AtMost("‖∇f̄_T(x)‖", math.Sqrt(sum), ChainGradient*math.Sqrt(float64(T)))
-			}),
-		},
-		{
-			ID: "lower-bound-chain/zero-chain", Part: part, Tier: 2, Kind: "implication", Lines: "3455-3461", Label: "proposition:Carmon",
-			Statement: `If |x_j| ≤ 1/2 for all j > k, the entries of ∇f̄_T(x) beyond k+1 are zero, exactly`,
-			Notes:     cited + "Zero here is the float64 zero. The property is robust: perturbations that add up to at most 1/2 in every entry reveal nothing.",
-			Expect:    props.Consistent,
-			Check: props.Implication(func(src *props.Source, rec *props.Recorder) {
-				T, x := drawChainPoint(src, 1, 8)
-				k := src.Int("k", 0, int(T)) // entries beyond k are small
-				for j := k; j < int(T); j++ {
-					x[j] /= 6
-				}
-				g := make([]float64, T)
-				T.Gradient(g, x)
-				last := 0
-				for j, v := range g {
-					if v != 0 {
-						last = j + 1
-					}
-				}
-				rec.AtMost("last entry of the gradient that is not zero", float64(last), float64(k+1))
-			}),
-		},
-		{
-			ID: "lower-bound-chain/unfinished", Part: part, Tier: 2, Kind: "implication", Lines: "3455-3461", Label: "proposition:Carmon",
-			Statement: `If |x_T| < 1, then ‖∇f̄_T(x)‖ > 1: there is an entry |x_j| < 1 with |∂_j f̄_T(x)| > 1`,
-			Notes:     cited + "At |x_T| = 1 equality is possible; the check includes that end and asserts ≥.",
-			Expect:    props.Consistent,
-			Check: props.Implication(func(src *props.Source, rec *props.Recorder) {
-				T, x := drawChainPoint(src, 1, 6)
-				x[T-1] = src.Real("x_T", -1, 1)
-				g := make([]float64, T)
-				T.Gradient(g, x)
-				most := 0.0
-				for j, v := range g {
-					if math.Abs(x[j]) <= 1 {
-						most = max(most, math.Abs(v))
-					}
-				}
-				rec.AtLeast("largest |∂_j f̄_T(x)| with |x_j| ≤ 1", most, 1)
-			}),
-		},
+			}
+			rec.AtLeast("largest |∂_j f̄_T(x)| with |x_j| ≤ 1", most, 1)
+		})),
 	}
 }

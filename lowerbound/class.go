@@ -99,21 +99,12 @@ func (c Class) Sufficient() float64 {
 	return float64(c.N) * (math.Ceil(2*c.L*c.Gap/(c.Eps*c.Eps)) - 1)
 }
 
-func classClaims() []props.Claim {
-	return []props.Claim{
-		{
-			ID: "lower-bound-problem-class", Part: "lower-bound", Tier: 3, Kind: "identity", Lines: "3424, 3432-3453",
-			Statement: `Classes F_{n,Δ}^L, F_n^{L,ζ}: fixed x⁰, f = (1/n)Σ_{i=1} f_i, d free, f(x⁰) − inf f = Δ; minibatches covered by repeating iterates`,
-			Notes: "Read with x⁰ chosen together with d, since a fixed x⁰ has a fixed dimension, and with F_{n,Δ}^{L,ζ} for the F_n^{L,ζ} of line 3443. The equality f(x⁰) − inf f = Δ excludes no lower bound: a hard instance with a smaller gap is raised " +
-				"to Δ by a function of one more coordinate that has gradient zero at x⁰. Nor does x⁰ ≠ 0, which the span contains: the instance does not depend on that direction. The members used here have equal Hessians, so they " +
-				"lie in the class for every ζ ≥ 0. A step of SLEDGE with minibatch size b is 2b repetitions, b of them of the iterate before.",
-			Uses:   []string{"lower-bound-span-definition"},
-			Expect: props.Consistent,
-			Check: props.All(
-				props.Inequality(tryCommon).Effort(0.25),
-				props.Inequality(tryTilted).Effort(0.25),
-				props.Identity(tryUnrolled).Effort(0.25)),
-		},
+func classClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("lower-bound-problem-class", props.All(
+			props.Inequality(tryCommon).Effort(0.25),
+			props.Inequality(tryTilted).Effort(0.25),
+			props.Identity(tryUnrolled).Effort(0.25))),
 	}
 }
 
@@ -124,8 +115,8 @@ func tryUnrolled(src *props.Source, rec *props.Recorder) {
 	s := algos.Setting{Eta: src.LogReal("ηL", 0.1, 300) / c.L, Batch: src.Int("b", 1, c.N)}
 	for _, name := range []string{"SLEDGE-I", "SLEDGE-II", "SARAH", "SGD"} {
 		known, _ := algos.ByName(name)
-		m, w := known.Method(s), Watch(p, x0)
-		o := algos.NewOracle(w.Problem())
+		m, w := known.New(s), Watch(p, x0)
+		o := algos.NewOracle(algos.Sum(w.Problem()))
 		if err := m.Start(o, x0, randomness(src)); err != nil {
 			panic(err) // the ranges above are valid
 		}

@@ -168,7 +168,7 @@ func TestTilted(t *testing.T) {
 	if !known || p.Value(x0)-low != c.Gap {
 		t.Errorf("gap %v, want %v", p.Value(x0)-low, c.Gap)
 	}
-	o, g := algos.NewOracle(p), make([]float64, p.Dim())
+	o, g := algos.NewOracle(algos.Sum(p)), make([]float64, p.Dim())
 	for i := range c.N {
 		o.Gradient(g, x0, i)
 		for l, v := range g {

@@ -180,7 +180,7 @@ func (c component) Value(x []float64) float64        { return c.w.Value(x) }
 // of gradients given before the stationary point appeared, or before the run ended.
 func spent(m algos.Method, p instance, x0 []float64, r algos.Randomness, eps float64, limit int) (gradients int, found bool) {
 	w := newWitness(p, eps)
-	if err := m.Start(algos.NewOracle(component{w}), x0, r); err != nil {
+	if err := m.Start(algos.NewOracle(algos.Sum(component{w})), x0, r); err != nil {
 		panic(err) // settings of this package are valid
 	}
 	for idle := 0; ; idle++ {

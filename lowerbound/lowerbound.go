@@ -6,9 +6,9 @@ package lowerbound
 import "sledge/props"
 
 // Claims returns the claims of the package, result by result.
-func Claims() []props.Claim {
-	var out []props.Claim
-	for _, file := range []func() []props.Claim{
+func Claims() []props.Binding {
+	var out []props.Binding
+	for _, file := range []func() []props.Binding{
 		chainClaims,
 		classClaims,
 		spanClaims,

@@ -11,77 +11,41 @@ import (
 	"sledge/props"
 )
 
-func mainClaims() []props.Claim {
-	const part, label = "lower-bound", "proposition:LowerBound"
-	const counted = "A count includes the look at the final point, so that it is never below 1. "
-	return []props.Claim{
-		{
-			ID: "lower-bound-main", Part: part, Tier: 1, Kind: "complexity", Lines: "389-397, 3471-3478", Label: label,
-			Holds:     []string{"least ‖∇f‖ of gradient descent", "‖∇f(x⁰)‖ against √(2LΔ)"},
-			Statement: `For any L, Δ, ε > 0 there is f ∈ F_{n,Δ}^{L,ζ} for which any linear-span algorithm needs Ω(n + Δ(ζ√n + L)/ε²) stochastic gradients`,
-			Notes: counted + "Not for any ε: if ε ≥ √(2LΔ), x⁰ is ε-stationary for every f in the class and no gradient is needed instead of n (first evidence, with ζ ≤ 2L). Not for any ζ either: the class does not change for ζ above 2L, and the bound grows without " +
-				"limit (second evidence). Within ε ≤ √(LΔ) and ζ ≤ 2L the printed proof does not reach the term Δζ√n/ε², since it rests on a function outside the class (lower-bound-hard-instance-membership); the statement itself " +
-				"survives there, by another function: the corrected form.",
-			Uses:   []string{"assumption:GradLipschitz", "assumption:GlobalInfimum", "assumption:Heterogeneity", "lower-bound-replication", "lower-bound-hard-instance-membership", "lower-bound-problem-class"},
-			Expect: props.Refuted,
-			Check: props.All(
-				props.Order(func(src *props.Source) (float64, float64) {
-					c := drawSizes(src)
-					zeta := 2 * c.L * src.LogReal("ζ/(2L)", 1e-6, 1)
-					return atLeastOnce(c.rate(zeta*root(c.N)+c.L), c.Sufficient())
-				}),
-				props.Order(func(src *props.Source) (float64, float64) {
-					c := drawFineSizes(src)
-					zeta := c.L * src.LogReal("ζ/L", 1e-6, 1e6)
-					return atLeastOnce(c.rate(zeta*root(c.N)+c.L), c.Sufficient())
-				}),
-				props.Inequality(tryDescent)),
-		},
-		{
-			ID: "lower-bound-main/corrected", Part: part, Tier: 1, Kind: "complexity", Lines: "389-397, 3471-3478", Label: label,
-			Statement: `For n ≥ 1, L, Δ > 0, 0 ≤ ζ ≤ 2L and 0 < ε ≤ √(LΔ) there is f ∈ F_{n,Δ}^{L,ζ} for which any linear-span algorithm needs Ω(n + Δ(ζ√n + L)/ε²) stochastic gradients`,
-			Notes: "Literally the largest of three numbers, for three functions: ⌈n(1 − ε²/(2LΔ))⌉ (tilted quadratics with equal Hessians, hence for ζ = 0 as well), ⌊LΔ/(1824ε²)⌋ (a chain common to all components, ζ = 0), and n/4 in each round of a relay, whose rounds take " +
-				"between 250 and 1100 times √nε²/ζ of Δ (for n ≤ 20 with ζ, or Ln^{3/2}/90 if that is less; the chain covers the rest). The relay is our construction in the place of the cited one; with it SLEDGE with r = 0 is optimal in n, ζ, L, Δ and ε up to logarithms.",
-			Uses:   []string{"lower-bound-replication", "lower-bound-hard-instance-membership/corrected", "lower-bound-span-definition/corrected"},
-			Expect: props.Consistent,
-			Check: props.All(
-				props.Order(func(src *props.Source) (float64, float64) {
-					c := drawFineSizes(src)
-					zeta := 2 * c.L * src.LogReal("ζ/(2L)", 1e-6, 1)
-					return c.rate(zeta*root(c.N) + c.L), c.Needed(zeta)
-				}),
-				props.Inequality(tryCommon).Effort(0.3),
-				props.Inequality(tryTilted).Effort(0.3),
-				props.Inequality(tryRelay).Effort(0.3)),
-		},
-		{
-			ID: "lower-bound-main/methods", Part: part, Tier: 2, Kind: "inequality", Lines: "389-397", Label: label,
-			Statement: `Every finite-sum method of the catalogue without perturbations needs at least the number of gradients of the bounds on the common chain, the tilted quadratics and a relay of two rounds`,
-			Notes: "With step sizes up to 300/L, at which the methods hurry along the chain. The methods are stopped as soon as they have used the number of gradients in question. Neon2 inside SPIDER-SFO⁺ draws random displacements and is left out. " +
-				"The explorer, which is no method for anything else, needs exactly the length of the chain, and the runner hardly more than the number for the relay.",
-			Uses:   []string{"lower-bound-main/corrected", "lower-bound-applies-to-sledge/corrected"},
-			Expect: props.Consistent,
-			Check:  props.Inequality(tryMethods).Effort(0.3),
-		},
-		{
-			ID: "lower-bound-replication", Part: part, Tier: 2, Kind: "implication", Lines: "3455-3461, 3480", Label: "proposition:Carmon",
-			Statement: `f_1 = … = f_n = f* transfers the n=1 bound Ω(ΔL/ε²) to F_{n,Δ}^{L,ζ}; adding the two bounds gives the proposition`,
-			Notes: counted + "Equal components have ζ = 0. The larger of two bounds that hold for members of one class is at least half their sum, so one of the two functions needs the sum up to the constant; this is no defect of the step. The other summand is " +
-				"taken for granted here; what fails is lower-bound-hard-instance-membership.",
-			Uses:   []string{"lower-bound-span-definition"},
-			Expect: props.Consistent,
-			Check: props.All(
-				props.Inequality(tryCommon).Effort(0.5),
-				props.Order(func(src *props.Source) (float64, float64) {
-					c := drawSizes(src)
-					return atLeastOnce(c.L*c.Gap/(c.Eps*c.Eps), c.Common())
-				}),
-				props.SameOrder(func(src *props.Source) (float64, float64) {
-					c := drawSizes(src)
-					zeta := 2 * c.L * src.LogReal("ζ/(2L)", 1e-6, 1)
-					return c.rate(zeta*root(c.N) + c.L), max(c.rate(zeta*root(c.N)), c.L*c.Gap/(c.Eps*c.Eps))
-				})),
-		},
+func mainClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("lower-bound-main", props.All(
+			props.Order(func(src *props.Source) (float64, float64) {
+				c := drawSizes(src)
+				zeta := 2 * c.L * src.LogReal("ζ/(2L)", 1e-6, 1)
+				return atLeastOnce(c.rate(zeta*root(c.N)+c.L), c.Sufficient())
+			}),
+			props.Order(func(src *props.Source) (float64, float64) {
+				c := drawFineSizes(src)
+				zeta := c.L * src.LogReal("ζ/L", 1e-6, 1e6)
+				return atLeastOnce(c.rate(zeta*root(c.N)+c.L), c.Sufficient())
+			}),
+			props.Inequality(tryDescent))),
+		props.Bind("lower-bound-main/corrected", props.All(
+			props.Order(func(src *props.Source) (float64, float64) {
+				c := drawFineSizes(src)
+				zeta := 2 * c.L * src.LogReal("ζ/(2L)", 1e-6, 1)
+				return c.rate(zeta*root(c.N) + c.L), c.Needed(zeta)
+			}),
+			props.Inequality(tryCommon).Effort(0.3),
+			props.Inequality(tryTilted).Effort(0.3),
+			props.Inequality(tryRelay).Effort(0.3))),
+		props.Bind("lower-bound-main/methods", props.Inequality(tryMethods).Effort(0.3)),
+		props.Bind("lower-bound-replication", props.All(
+			props.Inequality(tryCommon).Effort(0.5),
+			props.Order(func(src *props.Source) (float64, float64) {
+				c := drawSizes(src)
+				return atLeastOnce(c.L*c.Gap/(c.Eps*c.Eps), c.Common())
+			}),
+			props.SameOrder(func(src *props.Source) (float64, float64) {
+				c := drawSizes(src)
+				zeta := 2 * c.L * src.LogReal("ζ/(2L)", 1e-6, 1)
+				return c.rate(zeta*root(c.N) + c.L), max(c.rate(zeta*root(c.N)), c.L*c.Gap/(c.Eps*c.Eps))
+			}))),
 	}
 }
 
@@ -168,17 +132,17 @@ func tryMethods(src *props.Source, rec *props.Recorder) {
 	batch, stretch := src.Int("b", 1, c.N), src.LogReal("ηL", 0.1, 300)
 	r := randomness(src)
 	for _, m := range algos.Catalogue() {
-		if m.Method == nil || perturbs(m.Name) {
+		if m.Federated || perturbs(m.Name) {
 			continue
 		}
 		s.Eta, s.Eps, s.Batch = stretch/c.L, c.Eps, batch
-		n, _ := spent(m.Method(s), chain, x0, r, c.Eps, int(c.Common()))
+		n, _ := spent(m.New(s), chain, x0, r, c.Eps, int(c.Common()))
 		rec.AtLeast(m.Name, float64(n), c.Common())
-		n, _ = spent(m.Method(s), tilted, y0, r, c.Eps, int(c.Tilts()))
+		n, _ = spent(m.New(s), tilted, y0, r, c.Eps, int(c.Tilts()))
 		rec.AtLeast(m.Name, float64(n), c.Tilts())
 		s.Eta, s.Eps, s.Batch = stretch/d.L, d.Eps, min(batch, d.N)
 		needed := relay.needed(float64(relay.T))
-		n, _ = spent(m.Method(s), relay, z0, r, d.Eps, int(needed))
+		n, _ = spent(m.New(s), relay, z0, r, d.Eps, int(needed))
 		rec.AtLeast(m.Name, float64(n), needed)
 	}
 }

@@ -5,52 +5,19 @@ import (
 	"sledge/props"
 )
 
-// clients views a finite sum as a federated problem in which client i holds the single datum f_i.
-type clients struct{ instance }
-
-func (p clients) Clients() int                        { return p.Components() }
-func (p clients) ClientSize(int) int                  { return 1 }
-func (p clients) Gradient(dst, x []float64, i, _ int) { p.instance.Gradient(dst, x, i) }
-
-func serverClaims() []props.Claim {
-	const part = "lower-bound"
-	return []props.Claim{
-		{
-			ID: "lower-bound-server-information", Part: part, Tier: 2, Kind: "implication", Lines: "227-228, 515",
-			Holds:     []string{"‖∇f‖ after one round, against ε", "gradients computed by the clients, against the bound"},
-			Statement: `The gradient lower bound means the server must receive information of Ω(P + ζ√P/ε²) gradients, so FLEDGE's communication is optimal`,
-			Notes: "Read as the text uses it, about vectors sent to the server. The inference fails: a vector may carry the outcome of any number of gradients. On the very instance behind the cited bound (a chain of its own for each client) one round suffices in which every client follows its own chain to the end and " +
-				"sends one displacement: P vectors, while at least ⌈P/2⌉T gradients are needed and computed; the common chain behind ΔL/ε² can be followed by a single client. The conclusion holds all the same, up to the missing Δ, because of another instance: the corrected form.",
-			Uses:   []string{"lower-bound-main"},
-			Expect: props.Refuted,
-			Check:  props.Implication(tryOneRound).Effort(0.1),
-		},
-		{
-			ID: "lower-bound-server-information/corrected", Part: part, Tier: 2, Kind: "implication", Lines: "227-228, 515",
-			Statement: `For P ≥ 4, ζ ≤ 2L and ε ≤ √(LΔ) there is f ∈ F_{P,Δ}^{L,ζ} (one component for each client) such that the server must receive Ω(P + Δζ√P/ε²) vectors, whatever the clients compute by themselves, ` +
-				`if each vector is a combination of what its sender has received and of gradients of its own function`,
-			Notes: "Literally the larger of ⌈P(1 − ε²/(2LΔ))⌉, on the tilted quadratics, and (T−1)⌊P/4⌋ + ⌈3P/4⌉, on a relay of T rounds: each round is passed only with vectors of a quarter of the clients. The term ΔL/ε² does not count here: it is local work. " +
-				"Checked with clients that use all they have received and every entry that their own gradients reveal. Sums formed on the way to the server would count once for each sender. FLEDGE's P + Δζ√P/ε² is optimal in this sense.",
-			Uses:   []string{"lower-bound-main/corrected", "lower-bound-hard-instance-membership/corrected"},
-			Expect: props.Consistent,
-			Check: props.All(
-				props.Order(func(src *props.Source) (float64, float64) {
-					c := drawFineSizes(src)
-					c.N = max(c.N, 4)
-					zeta := 2 * c.L * src.LogReal("ζ/(2L)", 1e-6, 1)
-					return c.rate(zeta * root(c.N)), max(c.Tilts(), c.Messages(zeta))
-				}),
-				props.Inequality(tryMessages).Effort(0.3),
-				props.Inequality(tryTilted).Effort(0.3)),
-		},
-		{
-			ID: "lower-bound-server-information/methods", Part: part, Tier: 2, Kind: "inequality", Lines: "227-228, 515",
-			Statement: `Every federated method of the catalogue without perturbations sends at least (T−1)⌊P/4⌋ + ⌈3P/4⌉ vectors from clients before it arrives at an ε-stationary point of a relay of T rounds over P clients`,
-			Notes:     "With one datum for each client. The methods are stopped as soon as so many vectors have been sent.",
-			Uses:      []string{"lower-bound-server-information/corrected"},
-			Expect:    props.Consistent,
-			Check:     props.Inequality(tryFederated).Effort(0.3),
-		},
+func serverClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("lower-bound-server-information", props.Implication(tryOneRound).Effort(0.1)),
+		props.Bind("lower-bound-server-information/corrected", props.All(
+			props.Order(func(src *props.Source) (float64, float64) {
+				c := drawFineSizes(src)
+				c.N = max(c.N, 4)
+				zeta := 2 * c.L * src.LogReal("ζ/(2L)", 1e-6, 1)
+				return c.rate(zeta * root(c.N)), max(c.Tilts(), c.Messages(zeta))
+			}),
+			props.Inequality(tryMessages).Effort(0.3),
+			props.Inequality(tryTilted).Effort(0.3))),
+		props.Bind("lower-bound-server-information/methods", props.Inequality(tryFederated).Effort(0.3)),
 	}
 }
 
@@ -61,13 +28,13 @@ func tryOneRound(src *props.Source, rec *props.Recorder) {
 	p, x0 := c.SpreadChains(c.MeanSquare())
 	steps := 200 * p.Length()
 	m := &algos.FedAvg{Eta: 0.03 * ChainSmooth / p.l, ServerEta: float64(p.n), Clients: p.n, LocalSteps: steps}
-	o := algos.NewFederatedOracle(clients{p})
+	o := algos.NewOracle(algos.Sum(p))
 	if err := m.Start(o, x0, randomness(src)); err != nil {
 		panic(err) // the settings above are valid
 	}
 	m.Step()
 	needed, counts := c.Spread(c.MeanSquare()), o.Counts()
-	rec.AtMost("‖∇f‖ after one round, against ε", algos.NewMonitor(p).GradientNorm(m.Point()), c.Eps)
+	rec.AtMost("‖∇f‖ after one round, against ε", algos.NewMonitor(algos.Sum(p)).GradientNorm(m.Point()), c.Eps)
 	rec.AtLeast("gradients computed by the clients, against the bound", float64(counts.Gradients), needed)
 	rec.AtLeast("vectors received by the server, against the bound on gradients", float64(counts.Up), needed)
 }
@@ -76,14 +43,14 @@ func tryOneRound(src *props.Source, rec *props.Recorder) {
 // entry that its gradients reveal, and sends its displacement.
 func tryMessages(src *props.Source, rec *props.Recorder) {
 	c, zeta, p, x := drawRelay(src, [2]int{4, 24}, [2]int{1, 4})
-	o, monitor := algos.NewFederatedOracle(clients{p}), algos.NewMonitor(p)
+	o, monitor := algos.NewOracle(algos.Sum(p)), algos.NewMonitor(algos.Sum(p))
 	g := make([]float64, p.Dim())
 	local, order := src.Int("local steps", 1, 2*p.T+1), src.Rand("order").Perm(p.n)
 	most := int64(p.n * (p.T + 1))
 	for turn := 0; o.Counts().Up < most && monitor.GradientNorm(x) > c.Eps; turn++ {
 		i := order[turn%p.n]
 		for range local {
-			o.Gradient(g, x, i, 0)
+			o.Gradient(g, x, i)
 			for k := range p.T {
 				t, y := p.round(x, k)
 				dt, dy := p.round(g, k)
@@ -105,12 +72,12 @@ func tryMessages(src *props.Source, rec *props.Recorder) {
 func tryFederated(src *props.Source, rec *props.Recorder) {
 	c, zeta, p, x0 := drawRelay(src, [2]int{4, 16}, [2]int{1, 2})
 	s := algos.Setting{Eta: src.LogReal("ηL", 0.1, 300) / c.L, Batch: 1, LocalSteps: src.Int("K", 1, 6), Clients: src.Int("p", 1, c.N), Eps: c.Eps, Cap: true}
-	r, monitor, needed := randomness(src), algos.NewMonitor(p), int64(c.Messages(zeta))
+	r, monitor, needed := randomness(src), algos.NewMonitor(algos.Sum(p)), int64(c.Messages(zeta))
 	for _, known := range algos.Catalogue() {
-		if known.Federated == nil || perturbs(known.Name) {
+		if !known.Federated || perturbs(known.Name) {
 			continue
 		}
-		m, o := known.Federated(s), algos.NewFederatedOracle(clients{p})
+		m, o := known.New(s), algos.NewOracle(algos.Sum(p))
 		if err := m.Start(o, x0, r); err != nil {
 			panic(err) // the settings above are valid
 		}

@@ -58,7 +58,7 @@ func (b *basis) add(v []float64) []float64 {
 // last gradient corrected; see lower-bound-span-definition). Points of a minibatch are queries one after the other.
 //
 //	s := lowerbound.Watch(p, x0)
-//	err := m.Start(algos.NewOracle(s.Problem()), x0, r)
+//	err := m.Start(algos.NewOracle(algos.Sum(s.Problem())), x0, r)
 //	for range steps { m.Step() }
 //	fmt.Println(s.Err(), s.Distance())
 //
@@ -156,7 +156,7 @@ func (s *Span) Err() error {
 // method's Start.
 func CheckSpan(m algos.Method, p algos.FiniteSum, x0 []float64, r algos.Randomness, steps int) error {
 	s := Watch(p, x0)
-	if err := m.Start(algos.NewOracle(s.Problem()), x0, r); err != nil {
+	if err := m.Start(algos.NewOracle(algos.Sum(s.Problem())), x0, r); err != nil {
 		return err
 	}
 	for range steps {
@@ -165,63 +165,23 @@ func CheckSpan(m algos.Method, p algos.FiniteSum, x0 []float64, r algos.Randomne
 	return s.Err()
 }
 
-func spanClaims() []props.Claim {
-	const part = "lower-bound"
-	return []props.Claim{
-		{
-			ID: "lower-bound-span-definition", Part: part, Tier: 1, Kind: "implication", Lines: "3423-3431",
-			Holds:     []string{"x¹ + λ∇f_0(x¹) against x⁰", "‖∇f(x¹)‖ after the implicit step, against ε"},
-			Statement: `Linear-span algorithms satisfy x^t ∈ span{x⁰,…,x^{t−1}, ∇f_{i_0}(x⁰), …, ∇f_{i_{t−1}}(x^t)}, for which the cited chain argument (one new coordinate per query) is valid`,
-			Notes: "The last gradient of the list is taken at x^t itself. That lets implicit steps in: x¹ = x⁰ − λ∇f_{i_0}(x¹) with λ ≥ 2Δ/ε² is ε-stationary after two gradients, whatever T is, and every entry of the chain is reached at once. " +
-				"It also keeps explicit steps out: x² = x¹ − η∇f_{i_1}(x¹) does not lie in the span as printed. With x^{t−1} in the last gradient, surely meant, both are repaired.",
-			Expect: props.Refuted,
-			Check:  props.Implication(tryPrintedSpan),
-		},
-		{
-			ID: "lower-bound-span-definition/corrected", Part: part, Tier: 1, Kind: "implication", Lines: "3423-3431",
-			Statement: `If x^t ∈ span{x⁰,…,x^{t−1}, ∇f_{i_0}(x⁰), …, ∇f_{i_{t−1}}(x^{t−1})} for all t, each query reaches at most one new coordinate of the chain of the component that is asked, and none of the others`,
-			Notes: "Entries are counted as reached when they are not zero, exactly. Points are random combinations with coefficients of very different sizes, and those of the explorer, which reaches one new coordinate with every query. The argument goes run by run: " +
-				"the indices may be random, may depend on everything seen, even on knowledge of f; a full gradient counts n.",
-			Uses:   []string{"lower-bound-chain/zero-chain", "lower-bound-chain/unfinished"},
-			Expect: props.Consistent,
-			Check:  props.Implication(tryReach),
-		},
-		{
-			ID: "lower-bound-applies-to-sledge", Part: part, Tier: 2, Kind: "implication", Lines: "211, 387, 3424-3432",
-			Statement: `SLEDGE (and the compared methods) are covered by the linear-span class, so their rate is optimal up to log factors`,
-			Notes: "With a noise radius r > 0 the perturbations ξ^t are in no span of gradients: SLEDGE as defined on lines 280-299 is not covered, nor are the perturbed methods that it is compared with; Neon2 makes SPIDER-SFO⁺ leave the span even without a radius. " +
-				"With r = 0, which theorem:First-Main allows, they are covered.",
-			Uses:   []string{"lower-bound-main", "lower-bound-span-definition"},
-			Expect: props.Refuted,
-			Check: props.Implication(func(src *props.Source, rec *props.Recorder) {
-				trySpan(src, rec, src.Real("r/σ", 0, 1), func(name string) bool { return slices.Contains(perturbable, name) })
+func spanClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("lower-bound-span-definition", props.Implication(tryPrintedSpan)),
+		props.Bind("lower-bound-span-definition/corrected", props.Implication(tryReach)),
+		props.Bind("lower-bound-applies-to-sledge", props.Implication(func(src *props.Source, rec *props.Recorder) {
+			trySpan(src, rec, src.Real("r/σ", 0, 1), func(name string) bool { return slices.Contains(perturbable, name) })
+		}).Effort(0.2)),
+		props.Bind("lower-bound-applies-to-sledge/corrected", props.All(
+			props.Implication(func(src *props.Source, rec *props.Recorder) {
+				trySpan(src, rec, 0, func(name string) bool { return !perturbs(name) })
 			}).Effort(0.2),
-		},
-		{
-			ID: "lower-bound-applies-to-sledge/corrected", Part: part, Tier: 2, Kind: "implication", Lines: "211, 387, 3424-3432",
-			Statement: `With r = 0, SLEDGE and the compared methods without perturbations are covered by the linear-span class; for ε ≤ √(LΔ) and ζ ≤ 2L the rate of SLEDGE (Option II, b = 1) is optimal up to log factors`,
-			Notes:     "All finite-sum methods of the catalogue but SPIDER-SFO⁺. The rate is that of theorem:First-Main against the bound of lower-bound-main/corrected. SPIDER, SARAH and PAGE are optimal for ζ of order L.",
-			Uses:      []string{"lower-bound-main/corrected", "lower-bound-span-definition/corrected", "first-main-option-two"},
-			Expect:    props.Consistent,
-			Check: props.All(
-				props.Implication(func(src *props.Source, rec *props.Recorder) {
-					trySpan(src, rec, 0, func(name string) bool { return !perturbs(name) })
-				}).Effort(0.2),
-				props.SameOrder(func(src *props.Source) (float64, float64) {
-					c := drawFineSizes(src)
-					zeta := 2 * c.L * src.LogReal("ζ/(2L)", 1e-6, 1)
-					return finitesum.FirstComplexity(algos.OptionII, float64(c.N), 1, c.L, zeta, c.Gap, 0, c.Eps), c.Needed(zeta)
-				})),
-		},
-		{
-			ID: "lower-bound-applies-to-sledge/small-noise", Part: part, Tier: 2, Kind: "implication", Lines: "211, 387, 3424-3432",
-			Statement: `The common chain needs its ⌊LΔ/(1824ε²)⌋ gradients of SLEDGE with r > 0 as well, as long as no entry of the sum of the perturbations exceeds 76ε/L`,
-			Notes: "Perturbations that add up to at most σ/2 in every entry, σ = 152ε/L, reveal nothing, since the chain is flat there. r·t ≤ 76ε/L is enough; theorem:First-Main allows r up to ηε/2, for which this covers t ≤ 152/(ηL) steps for " +
-				"certain, and more where the dimension is large.",
-			Uses:   []string{"lower-bound-chain/zero-chain", "lower-bound-chain/unfinished"},
-			Expect: props.Consistent,
-			Check:  props.Implication(trySmallNoise).Effort(0.5),
-		},
+			props.SameOrder(func(src *props.Source) (float64, float64) {
+				c := drawFineSizes(src)
+				zeta := 2 * c.L * src.LogReal("ζ/(2L)", 1e-6, 1)
+				return finitesum.FirstComplexity(algos.OptionII, float64(c.N), 1, c.L, zeta, c.Gap, 0, c.Eps), c.Needed(zeta)
+			}))),
+		props.Bind("lower-bound-applies-to-sledge/small-noise", props.Implication(trySmallNoise).Effort(0.5)),
 	}
 }
 
@@ -331,14 +291,14 @@ func tryReach(src *props.Source, rec *props.Recorder) {
 		&wanderer{r: src.Rand("random combinations"), reach: 4 * p.sigma},
 	} {
 		w := Watch(p, x0)
-		o := algos.NewOracle(w.Problem())
+		o := algos.NewOracle(algos.Sum(w.Problem()))
 		if err := m.Start(o, x0, nil); err != nil {
 			panic(err) // the settings above are valid
 		}
 		for range steps {
 			m.Step()
 			for k := range p.blocks() {
-				asked := o.ComponentCount(k)
+				asked := o.Count(k)
 				if !p.own {
 					asked = o.Counts().Gradients
 				}
@@ -376,12 +336,12 @@ func trySpan(src *props.Source, rec *props.Recorder, radius float64, covered fun
 	s.L, s.Rho, s.Delta = c.L, c.L/p.sigma, c.L // a short search for negative curvature
 	r := randomness(src)
 	for _, m := range algos.Catalogue() {
-		if m.Method == nil || !covered(m.Name) {
+		if m.Federated || !covered(m.Name) {
 			continue
 		}
 		w := Watch(p, x0)
-		o := algos.NewOracle(w.Problem())
-		run := m.Method(s)
+		o := algos.NewOracle(algos.Sum(w.Problem()))
+		run := m.New(s)
 		if err := run.Start(o, x0, r); err != nil {
 			panic(err) // the settings above are valid
 		}

@@ -63,7 +63,7 @@ func TestSpanNoticesASmallStepAside(t *testing.T) {
 func TestSpanCounts(t *testing.T) {
 	p, x0 := quadratic(t)
 	s := Watch(p, x0)
-	o := algos.NewOracle(s.Problem())
+	o := algos.NewOracle(algos.Sum(s.Problem()))
 	m := &algos.SLEDGE{Eta: 0.5, Batch: 2}
 	if err := m.Start(o, x0, algos.Seeded(1)); err != nil {
 		t.Fatal(err)
@@ -84,7 +84,7 @@ func TestSpanCounts(t *testing.T) {
 	if !o.HasValues() {
 		t.Error("the watched problem has lost its values")
 	}
-	if algos.NewOracle(Watch(component{newWitness(p, 1)}, x0).Problem()).Components() != 5 {
+	if algos.NewOracle(algos.Sum(Watch(component{newWitness(p, 1)}, x0).Problem())).Components() != 5 {
 		t.Error("components lost")
 	}
 }
@@ -93,7 +93,7 @@ type gradientsOnly struct{ algos.FiniteSum }
 
 func TestSpanInventsNoValues(t *testing.T) {
 	p, x0 := quadratic(t)
-	if algos.NewOracle(Watch(gradientsOnly{p}, x0).Problem()).HasValues() {
+	if algos.NewOracle(algos.Sum(Watch(gradientsOnly{p}, x0).Problem())).HasValues() {
 		t.Error("values appear where there are none")
 	}
 }
@@ -139,7 +139,7 @@ func TestExplorer(t *testing.T) {
 	if floats.Equal(m.Point(), x0) || len(m.Estimator()) != p.Dim() {
 		t.Error("it has not moved")
 	}
-	o := algos.NewOracle(p)
+	o := algos.NewOracle(algos.Sum(p))
 	for want, bad := range map[string]*Explorer{"Reach": {Length: 1}, "Length": {Reach: 1}} {
 		if err := bad.Start(o, x0, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v", bad, err)
@@ -154,7 +154,7 @@ func TestExplorer(t *testing.T) {
 func TestNeonLeavesTheSpan(t *testing.T) {
 	p, x0 := quadratic(t)
 	known, _ := algos.ByName("SPIDER-SFO+")
-	if err := CheckSpan(known.Method(algos.Setting{Eta: 0.5, L: 1.2, Delta: 1.2}), p, x0, algos.Seeded(1), 1); err == nil {
+	if err := CheckSpan(known.New(algos.Setting{Eta: 0.5, L: 1.2, Delta: 1.2}), p, x0, algos.Seeded(1), 1); err == nil {
 		t.Error("SPIDER-SFO+ stays in the span")
 	}
 	if !perturbs("SPIDER-SFO+") || !perturbs("BVR-L-PSGD") || perturbs("SLEDGE-II") {

@@ -1,11 +1,16 @@
 package props
 
-import "strings"
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
 
 // Form says how the statement of a claim relates to the printed text.
 type Form string
 
-// The forms of a claim.
+// The forms of a claim. The zero form is [Printed].
 const (
 	Printed   Form = "printed"   // the statement as it stands in the text
 	Corrected Form = "corrected" // the weakest repair of a printed statement that fails
@@ -13,12 +18,34 @@ const (
 	Extension Form = "extension" // a statement of ours about related objects
 )
 
+// Harm says what a refuted statement costs the text.
+type Harm string
+
+// The harms, gravest first.
+const (
+	False          Harm = "false"          // a result fails as stated
+	Rate           Harm = "rate"           // an exponent is wrong or a term is missing
+	Implementation Harm = "implementation" // followed to the letter, a program is wrong
+	Logarithm      Harm = "logarithm"      // a result survives with another power of a logarithm
+	Constant       Harm = "constant"       // a result survives with another constant
+	Step           Harm = "step"           // a step of a proof fails, its result survives the repair
+	Misprint       Harm = "misprint"       // the meaning is plain and nothing depends on it
+)
+
+// Harms lists the harms, gravest first.
+var Harms = []Harm{False, Rate, Implementation, Logarithm, Constant, Step, Misprint}
+
 // Claim is a statement together with the way it is checked and the verdict that is expected of the check.
+//
+// In Statement, Notes and Reason formulas stand between dollar signs, in the notation of the text; see [Unmarked].
 type Claim struct {
-	ID        string // unique; "<id>/corrected" and "<id>/sharper" belong to the printed claim <id>
+	ID        string // unique
 	Part      string // chapter of the text, for the coverage table
 	Tier      int    // 1 main result, 2 proof step, 3 remark
 	Kind      string // what sort of statement it is, such as "inequality" or "tail"
+	Form      Form   // empty stands for Printed
+	Of        string // id of the printed claim that a corrected or sharper form belongs to
+	Theorem   string // number of the result as a reader of the text sees it, such as "Theorem 1"; empty if it has none
 	Lines     string // lines of the source text
 	Label     string // label in the source text, if any
 	Statement string // the statement in words
@@ -30,35 +57,54 @@ type Claim struct {
 	// Holds lists comparisons that are expected to hold inside a claim whose verdict is Refuted, which is to say: not to be refuted. All others of it
 	// are expected to be refuted. A comparison is named by its name, or "2: name" by the number of its part and its name where the parts of a check
 	// compare under one name; the instances of a randomised part are one comparison.
-	Holds []string
+	Holds   []string
+	Sharp   []Floor // how much of their bounds the comparisons are known to reach
+	Harm    Harm    // what the failure of a refuted statement costs the text
+	Reason  string  // why it is this harm
+	Cause   string  // id shared by all statements that one slip of the text breaks
+	Reading string  // empty if the text is taken by the letter; else the substitutions that were made
 	// Sharpened says that a sharper form of the claim is checked too, so that a loose bound is no weakness of the statement's account.
 	Sharpened bool
-	Check     Check // how it is tested
+	Check     Check  // how it is tested
+	At        string // file and line where the check was bound, such as "sledge/bounds/descent.go:30"
 }
 
-// Form derives the form from the id.
-func (c *Claim) Form() Form {
-	switch base, suffix, _ := cutID(c.ID); {
-	case suffix == "corrected":
-		return Corrected
-	case suffix == "sharper":
-		return Sharper
-	case suffix != "" || base == "":
-		return Extension
-	}
-	return Printed
+// Floor is a share of a bound that a check reaches: a statement that claimed less would be refuted.
+type Floor struct {
+	Share float64 // of the bound, between 0 and 1
+	What  string  // part of the name of the comparison; empty for all
 }
 
-// MarkSharpened sets Sharpened of the printed and corrected forms among the claims beside which a form "<id>/sharper" stands.
-func MarkSharpened(claims []Claim) {
-	sharper := map[string]bool{}
-	for i := range claims {
-		if base, is := strings.CutSuffix(claims[i].ID, "/sharper"); is {
-			sharper[base] = true
-		}
-	}
-	for i := range claims {
-		base, suffix, _ := cutID(claims[i].ID)
-		claims[i].Sharpened = suffix != "sharper" && sharper[base]
-	}
+// Binding is a check with the id of the claim that it tests.
+type Binding struct {
+	ID    string
+	Check Check
+	// Note is said besides the notes of the claim where the check makes it, such as the parameters of an experiment.
+	Note string
+	At   string // file and line of the call of Bind
 }
+
+// Bind binds a check to the claim with the id and records where that happens.
+func Bind(id string, check Check) Binding {
+	b := Binding{ID: id, Check: check}
+	if pc, file, line, ok := runtime.Caller(1); ok {
+		b.At = fmt.Sprintf("%s/%s:%d", packageOf(runtime.FuncForPC(pc).Name()), filepath.Base(file), line)
+	}
+	return b
+}
+
+// Noting returns the binding with a note.
+func (b Binding) Noting(note string) Binding {
+	b.Note = note
+	return b
+}
+
+// packageOf returns the import path in the full name of a function, such as "sledge/bounds" in "sledge/bounds.first.func1".
+func packageOf(function string) string {
+	slash := strings.LastIndex(function, "/") + 1
+	name, _, _ := strings.Cut(function[slash:], ".")
+	return function[:slash] + name
+}
+
+// Unmarked returns a text without the signs that mark its formulas.
+func Unmarked(text string) string { return strings.ReplaceAll(text, "$", "") }

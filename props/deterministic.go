@@ -55,7 +55,7 @@ func (d *Deterministic) search(e *execution) (*ledger, error) {
 		return nil, err
 	}
 	l.absorb(&b.src, &b.rec)
-	l.survey(&b.rec, false)
+	l.survey(&b.src, &b.rec, false)
 	if len(b.src.Drawn) == 0 { // there is only one instance
 		return &l, nil
 	}
@@ -144,7 +144,7 @@ func (s *sampler) draw(e *execution, l *ledger, n int) error {
 				return
 			}
 			ledgers[k].absorb(&b.src, &b.rec)
-			ledgers[k].survey(&b.rec, evens[i] >= 0)
+			ledgers[k].survey(&b.src, &b.rec, evens[i] >= 0)
 		}
 	})
 	if err := errors.Join(e.ctx.Err(), first(errs)); err != nil {
@@ -260,7 +260,7 @@ func (d *Deterministic) accuse(e *execution, t *tally) (found confirmed, doubt s
 	if len(t.best) == 0 {
 		return found, "", fmt.Errorf("%q compares %s throughout", t.what, t.nothing())
 	}
-	for i, c := range slices.Concat(t.best, t.clear) {
+	for i, c := range slices.Concat(t.best, t.clear, t.even) {
 		if !c.at.broken && !c.at.tie && i > 0 {
 			continue
 		}

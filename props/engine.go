@@ -14,8 +14,6 @@ import (
 	"sledge/props/keyed"
 )
 
-func cutID(id string) (base, suffix string, ok bool) { return strings.Cut(id, "/") }
-
 func (c *Config) workers() int { return max(1, c.Workers) }
 
 func (c *Config) validate() error {

@@ -70,7 +70,7 @@ func (d *Deterministic) enumerate(e *execution, l *ledger, middle []Choice, most
 			return false, err
 		}
 		l.absorb(&b.src, &b.rec)
-		l.survey(&b.rec, true)
+		l.survey(&b.src, &b.rec, true)
 		sum += breadth(b.src.Drawn)
 	}
 	if sum > tooManySure*most*probes {
@@ -138,7 +138,7 @@ func (w *walk) visit(batch []stem) error {
 				return
 			}
 			ledgers[k].absorb(&b.src, &b.rec)
-			ledgers[k].survey(&b.rec, false)
+			ledgers[k].survey(&b.src, &b.rec, false)
 			found[i] = append([]Choice(nil), b.src.Drawn...)
 		}
 	})

@@ -1,6 +1,9 @@
 package props
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // landscape is what a search learns about the comparisons of one name besides the worst of them: whether there is
 // anything to climb on, and how many of the instances were drawn evenly.
@@ -12,7 +15,7 @@ type landscape struct {
 }
 
 // survey adds what one evaluation recorded, which absorb has taken over before.
-func (l *ledger) survey(rec *Recorder, even bool) {
+func (l *ledger) survey(src *Source, rec *Recorder, even bool) {
 	if rec.skipped != "" {
 		return
 	}
@@ -31,7 +34,12 @@ func (l *ledger) survey(rec *Recorder, even bool) {
 		if s.exact == s.count {
 			one.exact = 1
 		}
-		l.tally(s.worst.What).landscape.merge(&one)
+		t := l.tally(s.worst.What)
+		t.landscape.merge(&one)
+		if even && s.at.broken && (len(t.even) < keepEven || s.at.over(t.even[len(t.even)-1].at)) {
+			c := candidate{values(src.Drawn), slices.Clone(src.Drawn), s.worst, s.at}
+			t.even = ranked(t.even, c, keepEven, standing.over)
+		}
 	}
 }
 

@@ -59,11 +59,13 @@ func (d *Deterministic) shake(c *confirmed, key keyed.Key, stir bool) (why strin
 	case margin*spread > 1:
 		return fmt.Sprintf("it may be rounding: with the numbers moved a little the difference changes by %s %% of itself", Number(100*spread, 2)), false
 	}
-	return "", more && c.pair.unsized()
+	return "", more
 }
 
-// unsized reports that nothing says which differences of the pair are large: it compares a number with 0 on no stated scale.
-func (p *Pair) unsized() bool { return p.Claimed == 0 && p.scale == 0 && !p.exactNow }
+// unsized reports that nothing says which differences of the pair are large: it compares a number with 0, or with next to nothing, on no stated scale.
+func (p *Pair) unsized() bool {
+	return math.Abs(p.Claimed) <= doubtBand*math.Abs(p.Measured) && p.scale == 0 && !p.exactNow
+}
 
 // shaken is where a comparison stands on a perturbed instance.
 type shaken struct {

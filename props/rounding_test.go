@@ -65,6 +65,8 @@ func cancelling() map[string]func(*Source, *Recorder) {
 		},
 		"E x² − (E x)² ≥ 0, offset 1e9, times a choice":            variance(false, 3),
 		"E x² − (E x)² ≥ 0, offset 1e9, perturbed, times a choice": variance(true, 3),
+		"E x² − (E x)² is tiny at least, offset 1e9":               tinyVariance(true),
+		"E x² − (E x)² is tiny at most, equal numbers, offset 1e9": tinyVariance(false),
 		"a converged run": func(s *Source, r *Recorder) { // (1/2)^t beside a rounding error of 4e-15
 			x := s.Real("x", 1, 2)
 			for t := range 60 {
@@ -104,6 +106,28 @@ func variance(perturbed bool, most float64) func(*Source, *Recorder) {
 			factor = s.Real("factor", 1, most)
 		}
 		r.AtLeast("variance", factor*(squares/float64(len(v))-mean*mean), 0)
+	}
+}
+
+// tinyVariance is the statement that the same numbers have a variance of at least, or equal numbers one of at most, a tiny number.
+func tinyVariance(least bool) func(*Source, *Recorder) {
+	return func(s *Source, r *Recorder) {
+		rng, n, factor := s.Rand("numbers"), s.Int("n", 2, 50), s.Real("factor", 1, 3)
+		sum, squares, shared := 0.0, 0.0, rng.NormFloat64()
+		for range n {
+			x := 1e9 + shared
+			if least {
+				x = 1e9 + rng.NormFloat64()
+			}
+			sum += x
+			squares += x * x
+		}
+		mean := sum / float64(n)
+		if v := factor * (squares/float64(n) - mean*mean); least {
+			r.AtLeast("variance", v, 1e-12)
+		} else {
+			r.AtMost("variance", v, 1e-12)
+		}
 	}
 }
 
@@ -176,6 +200,10 @@ func TestViolationsAreNoRounding(t *testing.T) {
 				v = -1
 			}
 			r.AtLeast("distance", v, 0).Scale(1)
+		}, Refuted},
+		{"beside a jump, at which a climb ends", func(s *Source, r *Recorder) {
+			c, x := s.Real("c", 1, 10), s.Real("x", 1, 2)
+			r.AtMost("share", x/math.Ceil(c), 0.1*x)
 		}, Refuted},
 		{"at the end of a range", func(s *Source, r *Recorder) {
 			x := s.Real("x", 0, 3)

@@ -248,7 +248,7 @@ func (c *Comparison) WriteMarkdown(w io.Writer) error {
 		if i == 0 {
 			b.WriteString("\n## What the paper reports\n\n")
 		}
-		fmt.Fprintf(&b, "- **%s** %s (%s): %s\n", f.Name, f.Verdict(), f.Claim, f.Statement)
+		fmt.Fprintf(&b, "- **%s** %s (%s): %s\n", f.Name, f.Verdict(), f.Claim, props.Unmarked(f.Statement))
 	}
 	for _, t := range c.Tables {
 		fmt.Fprintf(&b, "\n## %s\n\n", t.Title)

@@ -40,9 +40,9 @@ func fixture() *Report {
 				e.Instances, e.Excluded, e.Regime, e.Loose = 192, 0.0154, "n > 1, b < n", true
 				e.Curves = []props.Curve{sweep}
 			})}},
-		{Claim: claim("descent", "first-order", "109-118", props.Proved, "f(x⁺) ≤ f(x) − (η/2)‖∇f(x)‖² + r²/η"), Verdict: props.Proved, Seconds: 0.02,
+		{Claim: claim("descent", "first-order", "109-118", props.Proved, "$f(x⁺) ≤ f(x) − (η/2)‖∇f(x)‖² + r²/η$"), Verdict: props.Proved, Seconds: 0.02,
 			Evidence: []props.Evidence{with(ev("f(x⁺)", 0.5, 0.5, props.LE), func(e *props.Evidence) { e.Certified, e.Trials = true, 24 })}},
-		{Claim: claim("horizon", "first-order", "140", props.Consistent, "T ≥ 4Δ/(ηε²) steps suffice", "variance", "assumption-smooth"),
+		{Claim: claim("horizon", "first-order", "140", props.Consistent, "$T ≥ 4Δ/(ηε²)$ steps suffice", "variance", "assumption-smooth"),
 			Verdict: props.Consistent, Evidence: []props.Evidence{with(ev("T", 3, 11, props.LE), func(e *props.Evidence) {
 				e.Curves = []props.Curve{law}
 				e.Chain = []props.Link{{Name: "‖v − ∇f‖²", Value: 0.003}, {Name: "Bernstein", Value: 0.08}, {Name: "union over t", Value: 0.6},
@@ -51,7 +51,7 @@ func fixture() *Report {
 		{Claim: claim("budget", "first-order", "150", props.Consistent, "Õ(n + Δ√n/ε²) gradients suffice", "horizon"), Verdict: props.Inconclusive,
 			Evidence: []props.Evidence{with(ev("gradients", 80, 90, props.LE), func(e *props.Evidence) { e.Part = 1 }),
 				with(ev("measured/claimed", 240, 10, props.LE), func(e *props.Evidence) { e.Sense, e.Ratio, e.Tightness = props.Hidden, 24, nan })}},
-		{Claim: claim("variance", "first-order", "120-131", props.Refuted, "‖v − ∇f‖² ≤ (ζ²/b) Σ‖x^s − x^{s−1}‖² | for *all* t_1 <b>", "descent"), Verdict: props.Refuted,
+		{Claim: claim("variance", "first-order", "120-131", props.Refuted, "$‖v − ∇f‖² ≤ (ζ²/b) Σ‖x^s − x^{s−1}‖²$ | for *all* $t_1 <b>$", "descent"), Verdict: props.Refuted,
 			Seconds: 0.4, Evidence: []props.Evidence{
 				with(ev("‖v − ∇f‖²", 1.0000012, 1, props.LE), func(e *props.Evidence) {
 					e.Violations, e.Certified, e.Curves = 7, true, []props.Curve{sweep}
@@ -59,9 +59,9 @@ func fixture() *Report {
 				}),
 				with(ev("mean", 1, 1, props.EQ), func(e *props.Evidence) { e.Tightness = 0 }),
 			}},
-		{Claim: claim("variance/corrected", "first-order", "120-131", props.Consistent, "… with 2ζ²/b in place of ζ²/b", "descent"), Verdict: props.Consistent,
+		{Claim: claim("variance/corrected", "first-order", "120-131", props.Consistent, "… with $2ζ²/b$ in place of $ζ²/b$", "descent"), Verdict: props.Consistent,
 			Evidence: []props.Evidence{ev("‖v − ∇f‖²", 0.4, 1, props.LE)}},
-		{Claim: claim("tail", "concentration", "904", props.Vacuous, "P(‖ΣX‖ ≥ t) ≤ (d+1) exp(−t²/2σ²)"), Verdict: props.Vacuous,
+		{Claim: claim("tail", "concentration", "904", props.Vacuous, "$P(‖ΣX‖ ≥ t) ≤ (d+1) exp(−t²/2σ²)$"), Verdict: props.Vacuous,
 			Evidence: []props.Evidence{ev("P", 1, 3, props.LE)}},
 		{Claim: claim("broken", "concentration", "910", props.Consistent, "a control byte \x01 in words"), Verdict: props.Error, Err: "panic: \x00 index out of range",
 			Evidence: []props.Evidence{}},
@@ -70,6 +70,8 @@ func fixture() *Report {
 		{Claim: claim("control/first", "", "", props.Refuted, "A statement that must fail"), Verdict: props.Refuted,
 			Evidence: []props.Evidence{with(ev("x", 2, 1, props.EQ), func(e *props.Evidence) { e.Violations = 400 })}},
 	}
+	results[5].Claim.Form, results[5].Claim.Of = props.Corrected, "variance"
+	results[len(results)-1].Claim.Form = props.Extension
 	results[4].Claim.Notes = "Read with C₁ = 1."
 	results[5].Claim.Notes = "The printed form forgets that the two means differ; the factor 2 is attained. What depends on it keeps its order."
 	r := New(results, Run{Seed: 7, Tier: "quick", Alpha: 1e-3, Started: time.Date(2025, 3, 4, 5, 6, 7, 0, time.UTC), Seconds: 12.3, Planned: len(results), Replayer: "verify replay"})

@@ -97,7 +97,7 @@ func (c *Claim) summary() string {
 // replays is the statement, the error if there is one, and the commands that reproduce the evidence.
 func (r *Report) replays(c *Claim) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n(%s)\n", c.Statement, c.Place())
+	fmt.Fprintf(&b, "%s\n(%s)\n", props.Unmarked(c.Statement), c.Place())
 	if c.Error != "" {
 		b.WriteString(c.Error + "\n")
 	}

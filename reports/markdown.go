@@ -33,12 +33,12 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 	}
 	usedBy := r.usedBy()
 	for _, c := range refuted {
-		fmt.Fprintf(&b, "\n### %s\n\n- claimed (%s): %s\n- found: %s\n", md(c.ID), md(c.Place()), md(c.Statement), md(c.Because()))
+		fmt.Fprintf(&b, "\n### %s\n\n- claimed (%s): %s\n- found: %s\n", md(c.ID), md(c.Place()), md(props.Unmarked(c.Statement)), md(c.Because()))
 		if c.Notes != "" {
-			fmt.Fprintf(&b, "- why: %s\n", md(c.Notes))
+			fmt.Fprintf(&b, "- why: %s\n", md(props.Unmarked(c.Notes)))
 		}
 		if f := r.Corrected(c.ID); f != nil {
-			fmt.Fprintf(&b, "- corrected form (%s): %s\n", f.Verdict, md(f.Statement))
+			fmt.Fprintf(&b, "- corrected form (%s): %s\n", f.Verdict, md(props.Unmarked(f.Statement)))
 		} else if c.Form == props.Printed {
 			b.WriteString("- corrected form: none given\n")
 		}

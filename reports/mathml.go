@@ -8,46 +8,18 @@ import (
 	"unicode"
 )
 
-// mathematics sets a statement, plain text with formulas such as (1/n) Σ_{i∈I^t} ‖∇f_i(x^t)‖² ≤ ζ² in it, as text with MathML. What is a formula is
-// told word by word. A long formula becomes several elements, between which a line may break; browsers do not break within one.
+// mathematics sets a text, in which formulas such as $(1/n) Σ_{i∈I^t} ‖∇f_i(x^t)‖² ≤ ζ²$ stand between dollar signs, as text with MathML. A long formula becomes
+// several elements, between which a line may break; browsers do not break within one.
 func mathematics(s string) template.HTML {
 	var b strings.Builder
-	words := splitWords([]rune(s))
-	for i := 0; i < len(words); i++ {
-		if i > 0 {
-			b.WriteByte(' ')
+	for i, piece := range strings.Split(s, "$") {
+		if i%2 == 1 {
+			setMath(&b, []rune(piece))
+		} else {
+			b.WriteString(html.EscapeString(piece))
 		}
-		if !isFormula(words, i) {
-			b.WriteString(html.EscapeString(string(words[i])))
-			continue
-		}
-		w := words[i]
-		for i+1 < len(words) && goesOn(w, words[i+1]) && isFormula(words, i+1) {
-			i++
-			w = append(append(slices.Clone(w), ' '), words[i]...)
-		}
-		setWord(&b, w)
 	}
 	return template.HTML(b.String()) // everything in it has been escaped
-}
-
-// splitWords splits at single spaces that are not within braces.
-func splitWords(s []rune) (words [][]rune) {
-	depth, start := 0, 0
-	for i, r := range s {
-		switch r {
-		case '{':
-			depth++
-		case '}':
-			depth--
-		case ' ':
-			if depth <= 0 {
-				words = append(words, s[start:i])
-				start = i + 1
-			}
-		}
-	}
-	return append(words, s[start:])
 }
 
 var functionNames = []string{"log", "ln", "exp", "max", "min", "sup", "inf", "span", "diag", "tr", "det", "dim", "polylog", "polyloglog", "loglog", "const"}
@@ -56,106 +28,9 @@ const (
 	relations = "=≤≥<>≈≡≪≫≲≳≼∝∈∉⊂⊆→←↦"
 	binaries  = "+−±×·∧∨∩∪∖"
 	fences    = "()[]{}‖|⟨⟩⌈⌉⌊⌋"
-	// Signs that occur in formulas only.
-	telling = relations + "{−±×·∧∨∩∪∖√∑Σ∏∫∇∂∞∅‖⟨⟩⌈⌉⌊⌋∀∃¬²³¹⁰⁴⁵⁶⁷⁸⁹⁺⁻₀₁₂₃₄₅₆₇₈₉′_^Õ½¼¾"
 )
 
-// isFormula reports whether a word, given with its neighbours, belongs to a formula.
-func isFormula(words [][]rune, i int) bool {
-	w := words[i]
-	bare := []rune(strings.Trim(string(w), ",.;:()[]"))
-	if len(bare) == 1 && isASCIILetter(bare[0]) {
-		if !strings.ContainsRune("aAI", bare[0]) {
-			return true
-		}
-		operator := func(k int) bool {
-			return k >= 0 && k < len(words) && len(words[k]) == 1 && strings.ContainsRune(relations+binaries, words[k][0])
-		}
-		return operator(i-1) || operator(i+1)
-	}
-	longest, run := 0, 0
-	for k, r := range w {
-		if strings.ContainsRune(telling, r) && !(r == '_' && inName(w, k)) || unicode.Is(unicode.Greek, r) || unicode.Is(unicode.Mn, r) {
-			return true
-		}
-		if run++; !isASCIILetter(r) {
-			run = 0
-		}
-		longest = max(longest, run)
-	}
-	if string(w) == "+" || string(w) == "/" {
-		return true
-	}
-	letters, digits := 0, 0
-	for _, r := range bare {
-		if isASCIILetter(r) {
-			letters++
-		} else if unicode.IsDigit(r) {
-			digits++
-		}
-	}
-	if letters == 0 && digits > 0 { // a number beside an operator
-		return i > 0 && goesOn(words[i-1], w) || i+1 < len(words) && goesOn(w, words[i+1])
-	}
-	if longest > 2 || letters == 0 {
-		return false
-	}
-	s := string(bare)
-	return strings.ContainsAny(s, "+/(*',") || digits > 0 && letters > 0 // n/b, f(x), f*, 2b, but not "of"
-}
-
-// goesOn reports whether an operator joins two words of a formula, which then stand at its distance.
-func goesOn(w, next []rune) bool {
-	return len(w) > 0 && len(next) > 0 && (strings.ContainsRune(relations+binaries, w[len(w)-1]) || strings.ContainsRune(relations+binaries, next[0]))
-}
-
-// inName reports whether the underscore at w[k] joins two words, as in test_accuracy.
-func inName(w []rune, k int) bool {
-	word := func(from, step int) int {
-		n := 0
-		for i := from; i >= 0 && i < len(w) && w[i] >= 'a' && w[i] <= 'z'; i += step {
-			n++
-		}
-		return n
-	}
-	after := word(k+1, 1)
-	return word(k-1, -1) > 2 && after > 2 && !slices.Contains(indexWords, string(w[k+1:k+1+after]))
-}
-
 func isASCIILetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
-
-// setWord sets a word with a formula in it: what is prose, such as the end of "ε-stationary,", stays text.
-func setWord(b *strings.Builder, w []rune) {
-	end := len(w)
-	for end > 0 && strings.ContainsRune(",.;:", w[end-1]) {
-		end--
-	}
-	start := 0
-	for i := 0; i < end; {
-		if (w[i] == '_' || w[i] == '^') && i > 0 {
-			_, n := argument(w, i)
-			i += 1 + n
-			continue
-		}
-		n := letterRun(w[i:end])
-		if n < 3 || carriesScript(w, i+n) || slices.Contains(functionNames, string(w[i:i+n])) || mixedCase(w[i:i+n]) {
-			i += max(n, 1)
-			continue
-		}
-		from, to := i, i+n
-		for from > start && strings.ContainsRune("-’'“", w[from-1]) {
-			from--
-		}
-		for to < end && (isASCIILetter(w[to]) || strings.ContainsRune("-’'”", w[to])) {
-			to++
-		}
-		setMath(b, w[start:from])
-		b.WriteString(html.EscapeString(string(w[from:to])))
-		start, i = to, to
-	}
-	setMath(b, w[start:end])
-	b.WriteString(html.EscapeString(string(w[end:])))
-}
 
 // carriesScript reports whether an index or an exponent stands at s[i]: the letters before it are a product then, such as PKG_c.
 func carriesScript(s []rune, i int) bool {

@@ -216,7 +216,7 @@ func (r *Report) finish() {
 func newClaim(res *props.Result) Claim {
 	c := &res.Claim
 	out := Claim{
-		ID: c.ID, Part: c.Part, Tier: c.Tier, Kind: c.Kind, Form: c.Form(), Title: title(c.ID), Statement: c.Statement,
+		ID: c.ID, Part: c.Part, Tier: c.Tier, Kind: c.Kind, Form: cmp.Or(c.Form, props.Printed), Title: title(c.ID), Statement: c.Statement,
 		Lines: c.Lines, Label: c.Label, Checked: props.Describe(c.Check), Notes: c.Notes, Verdict: res.Verdict, Expected: c.Expect,
 		Unexpected: res.Unexpected(), Holds: c.Holds, Error: res.Err, Uses: append([]string{}, c.Uses...), Seconds: res.Seconds, Evidence: make([]Evidence, 0, len(res.Evidence)),
 	}
@@ -224,7 +224,7 @@ func newClaim(res *props.Result) Claim {
 		out.Part = "other"
 	}
 	if out.Form == props.Corrected {
-		out.Corrects = baseID(c.ID)
+		out.Corrects = c.Of
 	}
 	for i := range res.Evidence {
 		out.Evidence = append(out.Evidence, newEvidence(&res.Evidence[i]))

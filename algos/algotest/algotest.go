@@ -21,9 +21,9 @@ package algotest
 import "sledge/props"
 
 // Claims returns the claims of the package, result by result in the order of the paper.
-func Claims() []props.Claim {
-	var out []props.Claim
-	for _, file := range []func() []props.Claim{
+func Claims() []props.Binding {
+	var out []props.Binding
+	for _, file := range []func() []props.Binding{
 		preliminaryClaims,
 		auditClaims,
 		sledgeClaims,

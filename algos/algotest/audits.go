@@ -27,7 +27,7 @@ func drawAuditStep(src *props.Source, L float64) float64 {
 func auditRun(src *props.Source, p problems.Certified) []problems.Audited {
 	x0 := problems.DrawPoint(src, "x0", p.Dim(), 10)
 	m := &algos.SLEDGE{Eta: drawAuditStep(src, p.Constants(x0).L.Value), Batch: src.Int("b", 1, p.Components()), Radius: src.LogReal("r", 1e-3, 1)}
-	tape := props.Must(algos.RecordRun(m, algos.NewOracle(p), x0, algos.Keyed(src.Key("run")), auditSteps))
+	tape := props.Must(algos.RecordRun(m, algos.NewOracle(algos.Sum(p)), x0, algos.Keyed(src.Key("run")), auditSteps))
 	return problems.Audit(p, x0, tape.X)
 }
 
@@ -36,7 +36,7 @@ func auditRounds(src *props.Source, p problems.CertifiedFederated) []problems.Au
 	x0 := problems.DrawPoint(src, "x0", p.Dim(), 10)
 	m := &algos.FLEDGE{Eta: drawAuditStep(src, p.Constants(x0).L.Value), Clients: src.Int("p", 1, p.Clients()), Batch: 1, LocalSteps: src.Int("K", 1, 3),
 		Radius: src.LogReal("r", 1e-3, 1), Cap: true}
-	tape := props.Must(algos.RecordFederatedRun(m, algos.NewFederatedOracle(p), x0, algos.Keyed(src.Key("run")), auditSteps))
+	tape := props.Must(algos.RecordRun(m, algos.NewOracle(p), x0, algos.Keyed(src.Key("run")), auditSteps))
 	return problems.AuditFederated(p, x0, tape.X)
 }
 
@@ -54,20 +54,12 @@ func audited(audit func(*props.Source) []problems.Audited) props.Check {
 }
 
 // auditClaims are about the families of problems on which all other claims are tried.
-func auditClaims() []props.Claim {
-	var out []props.Claim
+func auditClaims() []props.Binding {
+	var out []props.Binding
 	for _, f := range problems.Catalogue() {
-		out = append(out, props.Claim{
-			ID: "constants/" + f.Name, Part: "preliminaries", Tier: 2, Kind: "inequality", Lines: "248-280", Label: "assumption:GradLipschitz",
-			Statement: fmt.Sprintf(`The constants certified for the family %q (%s) hold along runs of SLEDGE and FLEDGE: L, ζ, ρ, μ, Δ, σ_c and G_c, and σ and G of the clients' data`, f.Name, f.Summary),
-			Notes: "Not in the paper: it audits the assumptions of the instances that other claims are tried on. Secants of gradients and of Hessians between successive iterates, and in the directions of " +
-				"the largest differences around the first and the last, are held against the constants; each number is the larger part of its constant that was seen.",
-			Uses:   []string{"assumption:GradLipschitz", "assumption:GlobalInfimum", "assumption:BoundedGradient", "assumption:HessianLipschitz", "assumption:Heterogeneity", "assumption:PL"},
-			Expect: props.Consistent,
-			Check: props.All(
-				audited(func(src *props.Source) []problems.Audited { return auditRun(src, f.Draw(src)) }),
-				audited(func(src *props.Source) []problems.Audited { return auditRounds(src, f.DrawFederated(src)) })),
-		})
+		out = append(out, props.Bind("constants/"+f.Name, props.All(
+			audited(func(src *props.Source) []problems.Audited { return auditRun(src, f.Draw(src)) }),
+			audited(func(src *props.Source) []problems.Audited { return auditRounds(src, f.DrawFederated(src)) }))))
 	}
 	return out
 }

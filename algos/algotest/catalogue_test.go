@@ -12,40 +12,17 @@ import (
 
 // variant is a method of the catalogue in one of its forms, with what it declares and its naive form.
 type variant struct {
-	name    string // a name of the catalogue, or one with a suffix after a slash
-	sum     func(n int, eta float64) algos.Method
-	naive   func(n int, eta float64) *naive
-	clients func(P int, eta float64) algos.FederatedMethod
-	simple  func(P int, eta float64) *naiveClients
-	law     algotest.Law
-	move    algotest.Move
-	skip    map[string]string
+	name      string // a name of the catalogue, or one with a suffix after a slash
+	federated bool
+	method    algotest.Factory
+	naive     algotest.Factory // nil if there is none
+	law       algotest.Law
+	move      algotest.Move
+	skip      map[string]string
 }
 
 func (v variant) options() algotest.Options {
-	opt := algotest.Options{Law: v.law, Move: v.move, Skip: v.skip}
-	if v.naive != nil {
-		opt.Reference = func(n int, eta float64) algos.Method { return v.naive(n, eta) }
-	}
-	if v.simple != nil {
-		opt.FederatedReference = func(P int, eta float64) algos.FederatedMethod { return v.simple(P, eta) }
-	}
-	return opt
-}
-
-func (v variant) test(t *testing.T) {
-	if v.sum != nil {
-		algotest.Test(t, v.sum, v.options())
-	} else {
-		algotest.TestFederated(t, v.clients, v.options())
-	}
-}
-
-func (v variant) check() error {
-	if v.sum != nil {
-		return algotest.Check(v.sum, v.options())
-	}
-	return algotest.CheckFederated(v.clients, v.options())
+	return algotest.Options{Law: v.law, Move: v.move, Skip: v.skip, Reference: v.naive, Federated: v.federated}
 }
 
 // chosen is the law of a method that renews b(n) of n parts of its table in each step.
@@ -108,14 +85,12 @@ var naiveFederated = map[string]func(eta float64, b, K int) *naiveClients{
 // variantOf adds the naive form.
 func variantOf(f algotest.Form) variant {
 	opt := f.Options
-	v := variant{name: f.Name, sum: f.Method, clients: f.Federated, law: opt.Law, move: opt.Move, skip: opt.Skip}
-	if f.Method != nil {
-		v.naive = func(_ int, eta float64) *naive {
-			return naives[f.Base()](eta, f.Setting.Radius, f.Setting.WithReplacement)
+	v := variant{name: f.Name, federated: opt.Federated, method: f.Method, law: opt.Law, move: opt.Move, skip: opt.Skip}
+	v.naive = func(_ int, eta float64) algos.Method {
+		if opt.Federated {
+			return naiveFederated[f.Base()](eta, max(1, f.Setting.Batch), max(1, f.Setting.LocalSteps))
 		}
-	} else {
-		b, K := max(1, f.Setting.Batch), max(1, f.Setting.LocalSteps)
-		v.simple = func(_ int, eta float64) *naiveClients { return naiveFederated[f.Base()](eta, b, K) }
+		return naives[f.Base()](eta, f.Setting.Radius, f.Setting.WithReplacement)
 	}
 	return v
 }
@@ -132,10 +107,9 @@ func variants() []variant {
 		out = append(out, v)
 	}
 	// Other parameters of finite-sum methods.
-	method := func(name string, law algotest.Law, move algotest.Move,
-		sum func(n int, eta float64) algos.Method, naive func(n int, eta float64) *naive) {
+	method := func(name string, law algotest.Law, move algotest.Move, make, naive algotest.Factory) {
 		base, _, _ := strings.Cut(name, "/")
-		out = append(out, variant{name: name, law: law, move: move, skip: usual[base], sum: sum, naive: naive})
+		out = append(out, variant{name: name, law: law, move: move, skip: usual[base], method: make, naive: naive})
 	}
 	skip := func(why string, names ...string) {
 		last := &out[len(out)-1]
@@ -153,71 +127,75 @@ func variants() []variant {
 			func(_ int, eta float64) algos.Method {
 				return &algos.SLEDGE{Eta: eta, Schedule: schedule, Option: option}
 			},
-			func(_ int, eta float64) *naive { return naiveSLEDGE(eta, 0, option == algos.OptionI, 0, schedule) })
+			func(_ int, eta float64) algos.Method {
+				return naiveSLEDGE(eta, 0, option == algos.OptionI, 0, schedule)
+			})
 		method(name+"/single", chosen(func(int) int { return 1 }), along,
 			func(_ int, eta float64) algos.Method { return &algos.SLEDGE{Eta: eta, Batch: 1, Option: option} },
-			func(_ int, eta float64) *naive { return naiveSLEDGE(eta, 1, option == algos.OptionI, 0, nil) })
+			func(_ int, eta float64) algos.Method { return naiveSLEDGE(eta, 1, option == algos.OptionI, 0, nil) })
 	}
 	method("SGD/large", algotest.Unbiased(), along,
 		func(_ int, eta float64) algos.Method { return &algos.SGD{Eta: eta, Batch: 6, WithReplacement: true} },
-		func(_ int, eta float64) *naive { return naiveSGD(eta, 6, 0, true) })
+		func(_ int, eta float64) algos.Method { return naiveSGD(eta, 6, 0, true) })
 	method("PGD/escaping", algotest.NoLaw("it goes back to where it was"), other,
 		func(_ int, eta float64) algos.Method {
 			return &algos.PGD{Eta: eta, Radius: 0.3, Threshold: 2, Wait: 2, Decrease: 0.1 * eta}
 		},
-		func(_ int, eta float64) *naive { return naivePGD(eta, 0.3, 2, 2, 0.1*eta) })
+		func(_ int, eta float64) algos.Method { return naivePGD(eta, 0.3, 2, 2, 0.1*eta) })
 	method("PGD/returning", algotest.NoLaw("it goes back to where it was"), other,
 		func(_ int, eta float64) algos.Method {
 			return &algos.PGD{Eta: eta, Radius: 0.05, Threshold: 3, Decrease: 10 * eta}
 		},
-		func(_ int, eta float64) *naive { return naivePGD(eta, 0.05, 3, 1, 10*eta) })
+		func(_ int, eta float64) algos.Method { return naivePGD(eta, 0.05, 3, 1, 10*eta) })
 	skip("it returns a point far out, and its thresholds are absolute", "progress", "scaling", "allocation")
 	for _, period := range []int{0, 5} {
 		method("SVRG/period", algotest.Unbiased(), along,
 			func(_ int, eta float64) algos.Method { return &algos.SVRG{Eta: eta, Period: period} },
-			func(_ int, eta float64) *naive { return naiveSVRG(eta, 0, period, 0, false) })
+			func(_ int, eta float64) algos.Method { return naiveSVRG(eta, 0, period, 0, false) })
 		method("SARAH/period", algotest.Law{}, along,
 			func(_ int, eta float64) algos.Method { return &algos.SARAH{Eta: eta, Period: period} },
-			func(_ int, eta float64) *naive { return naiveSARAH(eta, 0, period, 0, 0, false) })
+			func(_ int, eta float64) algos.Method { return naiveSARAH(eta, 0, period, 0, 0, false) })
 		method("SPIDER-SFO/period", algotest.Law{}, other,
 			func(_ int, eta float64) algos.Method { return &algos.SPIDER{Eta: eta, Eps: 0.1, Period: period} },
-			func(_ int, eta float64) *naive { return naiveSPIDER(eta, 0.1, period, 0, false, false) })
+			func(_ int, eta float64) algos.Method { return naiveSPIDER(eta, 0.1, period, 0, false, false) })
 		skip("its steps have bounded length", "progress")
 		method("SSRGD/period", algotest.Law{}, other,
 			func(_ int, eta float64) algos.Method {
 				return &algos.SSRGD{Eta: eta, Period: period, Radius: 0.2, Threshold: 1}
 			},
-			func(_ int, eta float64) *naive { return naiveSSRGD(eta, period, 0.2, 1, 0, 0, false) })
+			func(_ int, eta float64) algos.Method { return naiveSSRGD(eta, period, 0.2, 1, 0, 0, false) })
 		skip("its threshold is absolute", "scaling")
 		method("Stabilized SVRG/period", algotest.Unbiased(), along,
 			func(_ int, eta float64) algos.Method { return &algos.StabilizedSVRG{Eta: eta, Period: period} },
-			func(_ int, eta float64) *naive {
+			func(_ int, eta float64) algos.Method {
 				return naiveStabilized(eta, 0, period, 0, 0, 0, 0, false, false)
 			})
 		method("iSARAH/period", algotest.Law{}, along,
 			func(n int, eta float64) algos.Method {
 				return &algos.InexactSARAH{Eta: eta, Period: period, Batch: min(n, 2), Restart: min(n, 3)}
 			},
-			func(n int, eta float64) *naive { return naiveInexact(eta, min(n, 2), period, min(n, 3), 0, false) })
+			func(n int, eta float64) algos.Method {
+				return naiveInexact(eta, min(n, 2), period, min(n, 3), 0, false)
+			})
 	}
 	method("iSARAH/default", algotest.Renewed(1), along,
 		func(n int, eta float64) algos.Method {
 			return &algos.InexactSARAH{Eta: eta, Period: 1, Restart: min(n, 2)}
 		},
-		func(n int, eta float64) *naive { return naiveInexact(eta, 0, 1, min(n, 2), 0, false) })
+		func(n int, eta float64) algos.Method { return naiveInexact(eta, 0, 1, min(n, 2), 0, false) })
 	for _, replace := range []bool{false, true} {
 		method("SPIDER-SFO/sample", algotest.Renewed(4), other,
 			func(n int, eta float64) algos.Method {
 				return &algos.SPIDER{Eta: eta, Eps: 1, Period: 4, Refresh: min(n, 3), WithReplacement: replace}
 			},
-			func(n int, eta float64) *naive { return naiveSPIDER(eta, 1, 4, min(n, 3), false, replace) })
+			func(n int, eta float64) algos.Method { return naiveSPIDER(eta, 1, 4, min(n, 3), false, replace) })
 		skip("its steps have bounded length", "progress")
 	}
 	method("SPIDER-SFO/normalized", algotest.Renewed(4), other,
 		func(_ int, eta float64) algos.Method {
 			return &algos.SPIDER{Eta: eta, Eps: 0.6, Period: 4, Normalized: true}
 		},
-		func(_ int, eta float64) *naive { return naiveSPIDER(eta, 0.6, 4, 0, true, false) })
+		func(_ int, eta float64) algos.Method { return naiveSPIDER(eta, 0.6, 4, 0, true, false) })
 	skip("its steps have bounded length", "progress")
 	for _, f := range []struct {
 		suffix                      string
@@ -229,7 +207,7 @@ func variants() []variant {
 				return &algos.SSRGD{Eta: eta, Period: f.period, Radius: f.radius, Threshold: f.threshold,
 					Wait: f.wait, Decrease: f.decrease}
 			},
-			func(_ int, eta float64) *naive {
+			func(_ int, eta float64) algos.Method {
 				return naiveSSRGD(eta, f.period, f.radius, f.threshold, f.wait, f.decrease, false)
 			})
 		skip("its thresholds are absolute, and values allocate here", "scaling", "allocation")
@@ -245,7 +223,7 @@ func variants() []variant {
 				return &algos.StabilizedSVRG{Eta: eta, Batch: min(n, 2), Period: f.period, Radius: 0.3,
 					Threshold: f.threshold, Distance: f.distance, Wait: f.wait, Perturbed: f.perturbed}
 			},
-			func(n int, eta float64) *naive {
+			func(n int, eta float64) algos.Method {
 				return naiveStabilized(eta, min(n, 2), f.period, 0.3, f.threshold, f.distance, f.wait, f.perturbed, false)
 			})
 		skip("its thresholds are absolute, and a perturbed step takes two estimates", "scaling", "sampling", "degenerate")
@@ -254,41 +232,43 @@ func variants() []variant {
 		func(_ int, eta float64) algos.Method {
 			return &algos.NestedSVRG{Eta: eta, Lengths: []int{2, 2}, Sizes: []int{2, 2}}
 		},
-		func(_ int, eta float64) *naive { return naiveNested(eta, []int{2, 2}, []int{2, 2}, 0, 0, false) })
+		func(_ int, eta float64) algos.Method { return naiveNested(eta, []int{2, 2}, []int{2, 2}, 0, 0, false) })
 	method("Nested SVRG/three levels", algotest.NoLaw("its errors are those of the coarser levels"), along,
 		func(n int, eta float64) algos.Method {
 			return &algos.NestedSVRG{Eta: eta, Lengths: []int{2, 3, 2}, Sizes: []int{3, 2, 1}, Base: min(n, 4)}
 		},
-		func(n int, eta float64) *naive { return naiveNested(eta, []int{2, 3, 2}, []int{3, 2, 1}, 4, 0, false) })
+		func(n int, eta float64) algos.Method {
+			return naiveNested(eta, []int{2, 3, 2}, []int{3, 2, 1}, 4, 0, false)
+		})
 	method("ZeroSARAH-I/weight", algotest.Constant(0.4), along,
 		func(_ int, eta float64) algos.Method {
 			return &algos.ZeroSARAH{Eta: eta, Lambda: 0.4, Option: algos.OptionI}
 		},
-		func(_ int, eta float64) *naive { return naiveZeroSARAH(eta, 0.4, true, 0, false) })
+		func(_ int, eta float64) algos.Method { return naiveZeroSARAH(eta, 0.4, true, 0, false) })
 	method("PAGE/half", algotest.Constant(0.5), along,
 		func(_ int, eta float64) algos.Method { return &algos.PAGE{Eta: eta, Probability: 0.5} },
-		func(_ int, eta float64) *naive { return naivePAGE(eta, 0.5, false, 0, false) })
+		func(_ int, eta float64) algos.Method { return naivePAGE(eta, 0.5, false, 0, false) })
 	method("PAGE/never", algotest.Constant(0), along,
 		func(_ int, eta float64) algos.Method { return &algos.PAGE{Eta: eta, Never: true} },
-		func(_ int, eta float64) *naive { return naivePAGE(eta, 0.5, true, 0, false) })
+		func(_ int, eta float64) algos.Method { return naivePAGE(eta, 0.5, true, 0, false) })
 	method("PAGE/never half", algotest.Constant(0), along,
 		func(_ int, eta float64) algos.Method { return &algos.PAGE{Eta: eta, Never: true, Probability: 0.5} },
-		func(_ int, eta float64) *naive { return naivePAGE(eta, 0.5, true, 0, false) })
+		func(_ int, eta float64) algos.Method { return naivePAGE(eta, 0.5, true, 0, false) })
 	method("STORM/full", algotest.Constant(0.3), along,
 		func(_ int, eta float64) algos.Method { return &algos.STORM{Eta: eta, A: 0.3, FullStart: true} },
-		func(_ int, eta float64) *naive { return naiveSTORM(eta, 0.3, true, 0, false) })
+		func(_ int, eta float64) algos.Method { return naiveSTORM(eta, 0.3, true, 0, false) })
 	method("STORM (adaptive)/constants", algotest.Law{}, other,
 		func(_ int, eta float64) algos.Method { return &algos.STORM{Adaptive: true, K: 2 * eta, W: 3, C: 10} },
-		func(_ int, eta float64) *naive { return naiveAdaptiveSTORM(2*eta, 3, 10, 0, false) })
+		func(_ int, eta float64) algos.Method { return naiveAdaptiveSTORM(2*eta, 3, 10, 0, false) })
 	method("STORM (adaptive)/defaults", algotest.Law{}, other,
 		func(_ int, _ float64) algos.Method { return &algos.STORM{Adaptive: true} },
-		func(_ int, _ float64) *naive { return naiveAdaptiveSTORM(0.1, 0.1, 100, 0, false) })
+		func(_ int, _ float64) algos.Method { return naiveAdaptiveSTORM(0.1, 0.1, 100, 0, false) })
 	for _, same := range []bool{false, true} {
 		method("Hybrid-SGD/first", algotest.Constant(0.3), along,
 			func(n int, eta float64) algos.Method {
 				return &algos.HybridSGD{Eta: eta, Beta: 0.7, First: min(n, 3), SameBatch: same}
 			},
-			func(_ int, eta float64) *naive { return naiveHybrid(eta, 0.7, 3, same, 0, false) })
+			func(_ int, eta float64) algos.Method { return naiveHybrid(eta, 0.7, 3, same, 0, false) })
 	}
 	for _, deterministic := range []bool{false, true} {
 		// A stretch of 7 steps: a run of the suite ends amid one.
@@ -297,64 +277,63 @@ func variants() []variant {
 			func(_ int, eta float64) algos.Method {
 				return &algos.SPIDERPlus{Eta: eta, Eps: 0.2, Period: 3, Neon: neon}
 			},
-			func(_ int, eta float64) *naive { return naiveSPIDERPlus(eta, 0.2, 3, neon, false) })
+			func(_ int, eta float64) algos.Method { return naiveSPIDERPlus(eta, 0.2, 3, neon, false) })
 	}
 	// Other parameters of federated methods.
-	federated := func(name string, law algotest.Law, move algotest.Move,
-		clients func(P int, eta float64) algos.FederatedMethod, simple func(P int, eta float64) *naiveClients) {
-		out = append(out, variant{name: name, law: law, move: move, clients: clients, simple: simple})
+	federated := func(name string, law algotest.Law, move algotest.Move, make, naive algotest.Factory) {
+		out = append(out, variant{name: name, federated: true, law: law, move: move, method: make, naive: naive})
 	}
 	local := func(k int) int { return []int{0, 3, 20}[k%3] }
 	federated("FLEDGE-I/schedule", chosen(root), other,
-		func(_ int, eta float64) algos.FederatedMethod {
+		func(_ int, eta float64) algos.Method {
 			return &algos.FLEDGE{Eta: eta, Batch: 1, LocalSteps: 4, Radius: 0.05, Schedule: local, Option: algos.OptionI}
 		},
-		func(_ int, eta float64) *naiveClients { return naiveFLEDGE(eta, 1, 4, true, 0.05, local) })
+		func(_ int, eta float64) algos.Method { return naiveFLEDGE(eta, 1, 4, true, 0.05, local) })
 	federated("FLEDGE-II/default", chosen(root), other,
-		func(_ int, eta float64) algos.FederatedMethod {
+		func(_ int, eta float64) algos.Method {
 			return &algos.FLEDGE{Eta: eta, LocalSteps: 4, Radius: 0.05, Cap: true}
 		},
-		func(_ int, eta float64) *naiveClients { return naiveFLEDGE(eta, 4, 4, false, 0.05, nil) })
+		func(_ int, eta float64) algos.Method { return naiveFLEDGE(eta, 4, 4, false, 0.05, nil) })
 	half := algotest.NoLaw("the server takes half steps")
 	federated("FedAvg/server", half, other,
-		func(_ int, eta float64) algos.FederatedMethod {
+		func(_ int, eta float64) algos.Method {
 			return &algos.FedAvg{Eta: eta, ServerEta: 0.5, Batch: 2, LocalSteps: 3}
 		},
-		func(_ int, eta float64) *naiveClients { return naiveFedAvg(eta, 0.5, 2, 3) })
+		func(_ int, eta float64) algos.Method { return naiveFedAvg(eta, 0.5, 2, 3) })
 	federated("SCAFFOLD-I/server", half, other,
-		func(_ int, eta float64) algos.FederatedMethod {
+		func(_ int, eta float64) algos.Method {
 			return &algos.SCAFFOLD{Eta: eta, ServerEta: 0.5, Batch: 2, LocalSteps: 3, Option: algos.OptionI, FullControl: true}
 		},
-		func(_ int, eta float64) *naiveClients { return naiveSCAFFOLD(eta, 0.5, 2, 3, true, true, false) })
+		func(_ int, eta float64) algos.Method { return naiveSCAFFOLD(eta, 0.5, 2, 3, true, true, false) })
 	federated("SCAFFOLD-II/server", half, other,
-		func(_ int, eta float64) algos.FederatedMethod {
+		func(_ int, eta float64) algos.Method {
 			return &algos.SCAFFOLD{Eta: eta, ServerEta: 0.5, Batch: 2, LocalSteps: 3, Warm: true}
 		},
-		func(_ int, eta float64) *naiveClients { return naiveSCAFFOLD(eta, 0.5, 2, 3, false, false, true) })
+		func(_ int, eta float64) algos.Method { return naiveSCAFFOLD(eta, 0.5, 2, 3, false, false, true) })
 	federated("Mime/server", half, other,
-		func(_ int, eta float64) algos.FederatedMethod {
+		func(_ int, eta float64) algos.Method {
 			return &algos.Mime{Eta: eta, ServerEta: 0.5, Batch: 2, LocalSteps: 3, Momentum: 0.3}
 		},
-		func(_ int, eta float64) *naiveClients { return naiveMime(eta, 0.5, 2, 3, 0.3, false) })
+		func(_ int, eta float64) algos.Method { return naiveMime(eta, 0.5, 2, 3, 0.3, false) })
 	federated("FedVARP/server", half, other,
-		func(_ int, eta float64) algos.FederatedMethod {
+		func(_ int, eta float64) algos.Method {
 			return &algos.FedVARP{Eta: eta, ServerEta: 0.5, Batch: 2, LocalSteps: 3}
 		},
-		func(_ int, eta float64) *naiveClients { return naiveFedVARP(eta, 0.5, 2, 3) })
+		func(_ int, eta float64) algos.Method { return naiveFedVARP(eta, 0.5, 2, 3) })
 	federated("MimeMVR/first", algotest.Constant(0.4).Lagging(), other,
-		func(P int, eta float64) algos.FederatedMethod {
+		func(P int, eta float64) algos.Method {
 			return &algos.MimeMVR{Eta: eta, A: 0.4, First: P, Batch: 2, LocalSteps: 3}
 		},
-		func(P int, eta float64) *naiveClients { return naiveMimeMVR(eta, 0.4, P, 2, 3) })
+		func(P int, eta float64) algos.Method { return naiveMimeMVR(eta, 0.4, P, 2, 3) })
 	skip("the first clients of the first set take the local steps", "order")
 	federated("BVR-L-PSGD/large", algotest.Renewed(3), other,
-		func(_ int, eta float64) algos.FederatedMethod {
+		func(_ int, eta float64) algos.Method {
 			return &algos.BVRLSGD{Eta: eta, Batch: 1, LocalSteps: 3, Large: 5, Stage: 3, Radius: 0.05}
 		},
-		func(_ int, eta float64) *naiveClients { return naiveBVR(eta, 1, 3, 5, 3, 0.05) })
+		func(_ int, eta float64) algos.Method { return naiveBVR(eta, 1, 3, 5, 3, 0.05) })
 	federated("BVR-L-SGD/default", algotest.Renewed(2), other,
-		func(_ int, eta float64) algos.FederatedMethod { return &algos.BVRLSGD{Eta: eta, LocalSteps: 2} },
-		func(_ int, eta float64) *naiveClients { return naiveBVR(eta, 2, 2, 0, 0, 0) })
+		func(_ int, eta float64) algos.Method { return &algos.BVRLSGD{Eta: eta, LocalSteps: 2} },
+		func(_ int, eta float64) algos.Method { return naiveBVR(eta, 2, 2, 0, 0, 0) })
 	return out
 }
 
@@ -369,7 +348,7 @@ func TestCatalogueConforms(t *testing.T) {
 		if *only != "" && !strings.Contains(","+*only+",", ","+method+",") {
 			continue
 		}
-		t.Run(v.name, v.test)
+		t.Run(v.name, func(t *testing.T) { algotest.Test(t, v.method, v.options()) })
 	}
 	for _, c := range algos.Catalogue() {
 		if !covered[c.Name] {

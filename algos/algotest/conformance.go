@@ -24,30 +24,37 @@ type Options struct {
 
 	Law  Law  // what the method declares about the mean of its estimator; the zero value declares nothing
 	Move Move // what it declares about its steps; the zero value declares nothing
-	// Reference (for federated methods FederatedReference) makes an independent naive form of the same method, which must give the same iterates and
-	// estimators from the same randomness; nil if there is none.
-	Reference          Factory
-	FederatedReference FederatedFactory
+	// Reference makes an independent naive form of the same method, which must give the same iterates and estimators from the same randomness; nil if
+	// there is none.
+	Reference Factory
+	// Federated says that the method communicates: its steps are rounds, and the clients of the suite hold 8 data each. Those of other methods hold one.
+	Federated bool
 }
 
-// Factory makes a fresh, unstarted method for a problem with n components and the given step size.
+// Factory makes a fresh, unstarted method for a problem with n components (clients) and the given step size.
 type Factory func(n int, eta float64) algos.Method
 
-// FederatedFactory makes a fresh, unstarted federated method for P clients with the given step size. The clients of the suite hold 8 data points.
-type FederatedFactory func(P int, eta float64) algos.FederatedMethod
-
-// Test runs the conformance suite on a finite-sum method, one subtest for each case. Every case is deterministic: it cannot fail by chance, and what it
+// Test runs the conformance suite on a method, one subtest for each case. Every case is deterministic: it cannot fail by chance, and what it
 // reports is a defect of the method (or a property that the method does not have and should skip).
-func Test(t *testing.T, f Factory, opt Options) { test(t, finiteSum(f), opt) }
-
-// TestFederated is Test for federated methods.
-func TestFederated(t *testing.T, f FederatedFactory, opt Options) { test(t, federated(f), opt) }
+func Test(t *testing.T, f Factory, opt Options) {
+	s := subject{f, opt.Federated}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			if why, skip := opt.Skip[c.name]; skip {
+				t.Skip(why)
+			}
+			err := c.run(s, opt)
+			if open := (*notChecked)(nil); errors.As(err, &open) {
+				t.Log(open)
+			} else if err != nil {
+				t.Errorf("%v\n%s", err, c.why)
+			}
+		})
+	}
+}
 
 // Check runs the same suite outside a test and returns all failures joined, each with the name of its case; nil if there are none.
-func Check(f Factory, opt Options) error { return check(finiteSum(f), opt) }
-
-// CheckFederated is Check for federated methods.
-func CheckFederated(f FederatedFactory, opt Options) error { return check(federated(f), opt) }
+func Check(f Factory, opt Options) error { return Examine(f, opt).Err() }
 
 // Cases returns the names of the cases of the suite with the reason for each.
 func Cases() [][2]string {
@@ -68,31 +75,8 @@ type Report struct {
 func (r Report) Err() error { return errors.Join(r.Failures...) }
 
 // Examine runs the suite like [Check] and reports also what was not checked.
-func Examine(f Factory, opt Options) Report { return examine(finiteSum(f), opt) }
-
-// ExamineFederated is Examine for federated methods.
-func ExamineFederated(f FederatedFactory, opt Options) Report { return examine(federated(f), opt) }
-
-func test(t *testing.T, s subject, opt Options) {
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			if why, skip := opt.Skip[c.name]; skip {
-				t.Skip(why)
-			}
-			err := c.run(s, opt)
-			if open := (*notChecked)(nil); errors.As(err, &open) {
-				t.Log(open)
-			} else if err != nil {
-				t.Errorf("%v\n%s", err, c.why)
-			}
-		})
-	}
-}
-
-func check(s subject, opt Options) error { return examine(s, opt).Err() }
-
-func examine(s subject, opt Options) Report {
-	var out Report
+func Examine(f Factory, opt Options) Report {
+	s, out := subject{f, opt.Federated}, Report{}
 	for _, c := range cases {
 		if why, skip := opt.Skip[c.name]; skip {
 			out.NotChecked = append(out.NotChecked, c.name+": skipped: "+why)
@@ -150,24 +134,23 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// subject hides the difference between finite-sum and federated methods.
+// subject is what the suite examines.
 type subject struct {
+	method    Factory
 	federated bool
-	start     func(p *objective, eta float64, x0 []float64, r algos.Randomness) (m algos.Stepper, counts func() algos.Counts, err error)
 }
 
-func finiteSum(f Factory) subject {
-	return subject{start: func(p *objective, eta float64, x0 []float64, r algos.Randomness) (algos.Stepper, func() algos.Counts, error) {
-		m, o := f(p.clients, eta), algos.NewOracle(sum{p})
-		return m, o.Counts, m.Start(o, x0, r)
-	}}
+// oracle serves a problem of the suite, as a finite sum unless the method is federated.
+func (s subject) oracle(p *objective) *algos.Oracle {
+	if s.federated {
+		return algos.NewOracle(p)
+	}
+	return algos.NewOracle(algos.Sum(sum{p}))
 }
 
-func federated(f FederatedFactory) subject {
-	return subject{federated: true, start: func(p *objective, eta float64, x0 []float64, r algos.Randomness) (algos.Stepper, func() algos.Counts, error) {
-		m, o := f(p.clients, eta), algos.NewFederatedOracle(p)
-		return m, o.Counts, m.Start(o, x0, r)
-	}}
+func (s subject) start(p *objective, eta float64, x0 []float64, r algos.Randomness) (algos.Method, func() algos.Counts, error) {
+	m, o := s.method(p.clients, eta), s.oracle(p)
+	return m, o.Counts, m.Start(o, x0, r)
 }
 
 // objective is a test problem given by its gradients; it counts how often it is asked.
@@ -178,9 +161,9 @@ type objective struct {
 	per              []int64 // by client, if not nil
 }
 
-func (p *objective) Clients() int       { return p.clients }
-func (p *objective) ClientSize(int) int { return p.size }
-func (p *objective) Dim() int           { return p.d }
+func (p *objective) Clients() int { return p.clients }
+func (p *objective) Size(int) int { return p.size }
+func (p *objective) Dim() int     { return p.d }
 func (p *objective) Gradient(dst, x []float64, i, j int) {
 	p.asked++
 	if p.per != nil {
@@ -366,12 +349,7 @@ var cases = []conformance{
 			m.Step()
 		}
 		want := clone(m.Point())
-		switch m := m.(type) {
-		case algos.Method:
-			err = m.Start(algos.NewOracle(sum{p}), origin(4), algos.Seeded(5))
-		case algos.FederatedMethod:
-			err = m.Start(algos.NewFederatedOracle(p), origin(4), algos.Seeded(5))
-		}
+		err = m.Start(s.oracle(p), origin(4), algos.Seeded(5))
 		if err != nil {
 			return err
 		}

@@ -28,20 +28,20 @@ func TestOurMethodsConform(t *testing.T) {
 		t.Run(name, func(t *testing.T) { algotest.Test(t, s.f, algotest.Options{Skip: s.skip}) })
 	}
 	for name, s := range map[string]struct {
-		f    algotest.FederatedFactory
+		f    algotest.Factory
 		skip map[string]string
 	}{
-		"FLEDGE-I": {f: func(P int, eta float64) algos.FederatedMethod {
+		"FLEDGE-I": {f: func(P int, eta float64) algos.Method {
 			return &algos.FLEDGE{Eta: eta, LocalSteps: 2, Batch: 3, Option: algos.OptionI, Radius: 0.01}
 		}},
-		"FLEDGE-II": {f: func(P int, eta float64) algos.FederatedMethod {
+		"FLEDGE-II": {f: func(P int, eta float64) algos.Method {
 			return &algos.FLEDGE{Eta: eta, LocalSteps: 4, Batch: 2}
 		}},
-		"reference": {f: func(P int, eta float64) algos.FederatedMethod {
+		"reference": {f: func(P int, eta float64) algos.Method {
 			return (&algos.FLEDGE{Eta: eta, LocalSteps: 4, Batch: 2}).Reference()
 		}},
 	} {
-		t.Run(name, func(t *testing.T) { algotest.TestFederated(t, s.f, algotest.Options{Skip: s.skip}) })
+		t.Run(name, func(t *testing.T) { algotest.Test(t, s.f, algotest.Options{Skip: s.skip, Federated: true}) })
 	}
 }
 

@@ -48,8 +48,8 @@ func (b bill) check(rec *props.Recorder, o *Observation, d int) {
 }
 
 // costClaim is a claim about what a method costs.
-func costClaim(id, statement, notes string, check props.Check) props.Claim {
-	return props.Claim{ID: "cost/" + id, Part: "costs", Tier: 2, Kind: "identity", Statement: statement, Notes: notes, Expect: props.Consistent, Check: check}
+func costClaim(id string, check props.Check) props.Binding {
+	return props.Bind("cost/"+id, check)
 }
 
 const costEta = 0.05 // η, on which no cost depends
@@ -111,53 +111,53 @@ func (f *flips) heads(p float64) (steps []int) {
 	return steps
 }
 
-func costClaims() []props.Claim {
+func costClaims() []props.Binding {
 	const eta = costEta
 	// fixed is the claim about a method whose cost is the same for all random choices.
-	fixed := func(id, statement string, of func(a *account) (algos.Method, bill)) props.Claim {
-		return costClaim(id, statement, "", props.Identity(func(src *props.Source, rec *props.Recorder) {
+	fixed := func(id string, of func(a *account) (algos.Method, bill)) props.Binding {
+		return costClaim(id, props.Identity(func(src *props.Source, rec *props.Recorder) {
 			a := drawAccount(src)
 			m, b := of(a)
-			b.check(rec, props.Must(Observe(m, sum{a.p}, a.x0, algos.Keyed(a.key), a.T)), a.d)
+			b.check(rec, props.Must(Observe(m, algos.Sum(sum{a.p}), a.x0, algos.Keyed(a.key), a.T)), a.d)
 		}).Effort(0.2))
 	}
 	never := []int(nil)
-	out := []props.Claim{
-		fixed("gd", "GD: n(T+1) gradients, a full one at every step, and 2d numbers", func(a *account) (algos.Method, bill) {
+	out := []props.Binding{
+		fixed("gd", func(a *account) (algos.Method, bill) {
 			return &algos.GD{Eta: eta}, bill{gradients: a.n * (a.T + 1), full: a.every(1), kept: 2}
 		}),
-		fixed("sgd", "SGD: b(T+1) gradients, never a full one, and 2d numbers", func(a *account) (algos.Method, bill) {
+		fixed("sgd", func(a *account) (algos.Method, bill) {
 			return &algos.SGD{Eta: eta, Batch: a.b}, bill{gradients: a.b * (a.T + 1), full: never, kept: 2, scratch: 2 * a.b}
 		}),
-		fixed("noisy-sgd", "Noisy SGD: b(T+1) gradients, never a full one, and 2d numbers", func(a *account) (algos.Method, bill) {
+		fixed("noisy-sgd", func(a *account) (algos.Method, bill) {
 			m := &algos.NoisySGD{Eta: eta, Batch: a.b, Sigma: 1}
 			return m, bill{gradients: a.b * (a.T + 1), full: never, kept: 2, scratch: 2 * a.b}
 		}),
-		fixed("svrg", "SVRG: a full gradient at steps 0, m, 2m, … and 2b gradients at all others; 4d numbers", func(a *account) (algos.Method, bill) {
+		fixed("svrg", func(a *account) (algos.Method, bill) {
 			return &algos.SVRG{Eta: eta, Batch: a.b, Period: a.m}, a.refreshed(4)
 		}),
-		fixed("saga", "SAGA: n + bT gradients, a full one at x⁰ only, and (n+3)d numbers", func(a *account) (algos.Method, bill) {
+		fixed("saga", func(a *account) (algos.Method, bill) {
 			m := &algos.SAGA{Eta: eta, Batch: a.b}
 			return m, bill{gradients: a.n + a.b*a.T, full: []int{0}, kept: a.n + 3, scratch: 2 * a.b}
 		}),
-		fixed("saga-two-draws", "SAGA with two draws: n + 2bT gradients, a full one at x⁰ only, and (n+3)d numbers", func(a *account) (algos.Method, bill) {
+		fixed("saga-two-draws", func(a *account) (algos.Method, bill) {
 			m := &algos.SAGA{Eta: eta, Batch: a.b, TwoDraws: true}
 			return m, bill{gradients: a.n + 2*a.b*a.T, full: []int{0}, kept: a.n + 3, scratch: 4 * a.b}
 		}),
-		fixed("sarah", "SARAH: a full gradient at steps 0, m, 2m, … and 2b gradients at all others; 3d numbers", func(a *account) (algos.Method, bill) {
+		fixed("sarah", func(a *account) (algos.Method, bill) {
 			return &algos.SARAH{Eta: eta, Batch: a.b, Period: a.m}, a.refreshed(3)
 		}),
-		fixed("isarah", "Inexact SARAH with restarts from b₀ < n components: b₀ gradients at steps 0, m, 2m, …, 2b at all others, never a full one; 3d numbers",
+		fixed("isarah",
 			func(a *account) (algos.Method, bill) {
 				restarts := len(a.every(a.m))
 				m := &algos.InexactSARAH{Eta: eta, Batch: a.b, Restart: a.n - 1, Period: a.m}
 				return m, bill{gradients: (a.n-1)*restarts + 2*a.b*(a.T+1-restarts), full: never, kept: 3, scratch: 2*a.b + min(a.n-1, largeRows)}
 			}),
-		fixed("spider", "SPIDER-SFO: a full gradient at steps 0, q, 2q, … and 2b gradients at all others; 3d numbers",
+		fixed("spider",
 			func(a *account) (algos.Method, bill) {
 				return &algos.SPIDER{Eta: eta, Eps: 0.1, Batch: a.b, Period: a.m}, a.refreshed(3)
 			}),
-		fixed("ssrgd", "SSRGD that perturbs at the start of every epoch: a full gradient at steps 0, m, 2m, …, another after each perturbation, and 2b gradients at all other steps; 3d numbers",
+		fixed("ssrgd",
 			func(a *account) (algos.Method, bill) {
 				b := a.refreshed(3)
 				b.full = []int{0}
@@ -172,13 +172,13 @@ func costClaims() []props.Claim {
 				}
 				return &algos.SSRGD{Eta: eta, Batch: a.b, Period: a.m, Radius: 0.1}, b
 			}),
-		fixed("stabilized-svrg", "Stabilized SVRG that perturbs every snapshot: a full gradient at steps 0, m, 2m, …, 2b gradients at all others and 2b after each perturbation; 6d numbers",
+		fixed("stabilized-svrg",
 			func(a *account) (algos.Method, bill) {
 				b := a.refreshed(6)
 				b.gradients += 2 * a.b * ((a.T + a.m - 1) / a.m)
 				return &algos.StabilizedSVRG{Eta: eta, Batch: a.b, Period: a.m, Radius: 0.1, Threshold: 1e9}, b
 			}),
-		fixed("nested-svrg", "Nested SVRG with levels of lengths 2 and m+1: a full gradient at steps 0, 2(m+1), …, 2B_1 gradients at the other multiples of m+1 and 2B_2 else; 8d numbers",
+		fixed("nested-svrg",
 			func(a *account) (algos.Method, bill) {
 				b := bill{kept: 8, scratch: 2 * (a.b + 1), full: a.every(2 * (a.m + 1))}
 				for t := range a.T + 1 {
@@ -193,33 +193,33 @@ func costClaims() []props.Claim {
 				}
 				return &algos.NestedSVRG{Eta: eta, Lengths: []int{2, a.m + 1}, Sizes: []int{a.b, 1}}, b
 			}),
-		fixed("zerosarah-1", "ZeroSARAH from a zero table: b + 2bT gradients, never a full one, and (n+4)d numbers", func(a *account) (algos.Method, bill) {
+		fixed("zerosarah-1", func(a *account) (algos.Method, bill) {
 			m := &algos.ZeroSARAH{Eta: eta, Batch: a.b, Option: algos.OptionI}
 			return m, bill{gradients: a.b + 2*a.b*a.T, full: never, kept: a.n + 4, scratch: 2 * a.b}
 		}),
-		fixed("zerosarah-2", "ZeroSARAH from a full table: n + 2bT gradients, a full one at x⁰ only, and (n+4)d numbers",
+		fixed("zerosarah-2",
 			func(a *account) (algos.Method, bill) {
 				m := &algos.ZeroSARAH{Eta: eta, Batch: a.b}
 				return m, bill{gradients: a.n + 2*a.b*a.T, full: []int{0}, kept: a.n + 4, scratch: 2 * a.b}
 			}),
-		fixed("storm", "STORM, constant or adaptive: b + 2bT gradients, never a full one, and 3d numbers", func(a *account) (algos.Method, bill) {
+		fixed("storm", func(a *account) (algos.Method, bill) {
 			m := &algos.STORM{Eta: eta, A: 0.1, Adaptive: a.m%2 == 0, Batch: a.b}
 			return m, bill{gradients: a.b + 2*a.b*a.T, full: never, kept: 3, scratch: 2 * a.b}
 		}),
-		fixed("hybrid-sgd", "Hybrid-SGD from b₀ < n components: b₀ + 3bT gradients, never a full one, and 3d numbers",
+		fixed("hybrid-sgd",
 			func(a *account) (algos.Method, bill) {
 				m := &algos.HybridSGD{Eta: eta, Batch: a.b, Beta: 0.9, First: a.n - 1}
 				return m, bill{gradients: a.n - 1 + 3*a.b*a.T, full: never, kept: 3, scratch: 4*a.b + min(a.n-1, largeRows)}
 			}),
-		fixed("sledge-1", "SLEDGE, Option I: b + 2bT gradients, never a full one, and (n+4)d numbers", func(a *account) (algos.Method, bill) {
+		fixed("sledge-1", func(a *account) (algos.Method, bill) {
 			m := &algos.SLEDGE{Eta: eta, Batch: a.b, Option: algos.OptionI}
 			return m, bill{gradients: a.b + 2*a.b*a.T, full: never, kept: a.n + 4, scratch: 2 * a.b}
 		}),
-		fixed("sledge-2", "SLEDGE, Option II: n + 2bT gradients, a full one at x⁰ only, and (n+4)d numbers", func(a *account) (algos.Method, bill) {
+		fixed("sledge-2", func(a *account) (algos.Method, bill) {
 			m := &algos.SLEDGE{Eta: eta, Batch: a.b}
 			return m, bill{gradients: a.n + 2*a.b*a.T, full: []int{0}, kept: a.n + 4, scratch: 2 * a.b}
 		}),
-		fixed("sledge-schedule", "SLEDGE with minibatches of 2b at every m-th step: n + 2bT + 2b⌊T/m⌋ gradients, and a full one at x⁰ only",
+		fixed("sledge-schedule",
 			func(a *account) (algos.Method, bill) {
 				return &algos.SLEDGE{Eta: eta, Batch: a.b, Schedule: func(t int) int {
 					if t%a.m == 0 {
@@ -228,11 +228,11 @@ func costClaims() []props.Claim {
 					return a.b
 				}}, bill{gradients: a.n + 2*a.b*a.T + 2*a.b*(a.T/a.m), full: []int{0}, kept: a.n + 4, scratch: 4 * a.b}
 			}),
-		costClaim("pgd", "PGD: n gradients at x⁰, for each step and for each perturbation, all full; 3d numbers. It has to evaluate f once at a perturbation and once Wait steps later", "",
+		costClaim("pgd",
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				a := drawAccount(src)
 				threshold, demand := src.LogReal("threshold", 0.1, 1e3), src.LogReal("decrease", 1e-3, 1e3)
-				o := props.Must(Observe(&algos.PGD{Eta: eta, Radius: 0.1, Threshold: threshold, Wait: a.m, Decrease: demand}, sum{a.p}, a.x0,
+				o := props.Must(Observe(&algos.PGD{Eta: eta, Radius: 0.1, Threshold: threshold, Wait: a.m, Decrease: demand}, algos.Sum(sum{a.p}), a.x0,
 					algos.Keyed(a.key), a.T))
 				steps := a.T
 				if o.Finished >= 0 {
@@ -252,11 +252,11 @@ func costClaims() []props.Claim {
 				b.check(rec, o, a.d)
 				whole(rec, "component values", o.Counts.Values, props.EQ, values)
 			}).Effort(0.1)),
-		costClaim("spider-plus", "SPIDER-SFO⁺: a full gradient at steps 0, q, 2q, … and two gradients for each index drawn, in the curvature searches and between; 8d numbers", "The cost of a search depends on when a direction is found.",
+		costClaim("spider-plus",
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				a := drawAccount(src)
 				m := &algos.SPIDERPlus{Eta: eta, Eps: 0.5, Batch: a.b, Period: a.m, Neon: algos.Neon2{L: 2, Rho: 5, Delta: src.Real("δ", 0.5, 1.5), C: 1}}
-				o := props.Must(Observe(m, sum{a.p}, a.x0, algos.Keyed(a.key), a.T))
+				o := props.Must(Observe(m, algos.Sum(sum{a.p}), a.x0, algos.Keyed(a.key), a.T))
 				steps := a.T
 				if o.Finished >= 0 {
 					steps = o.Finished - 1 // the last step finds out that it need not move
@@ -280,13 +280,13 @@ func costClaims() []props.Claim {
 				}
 				b.check(rec, o, a.d)
 			}).Effort(0.1)),
-		costClaim("neon2", "Neon2, online: two gradients for each index drawn, never a full one; deterministic: at most ⌈C log(100d/p) √(L/δ)⌉ + 2 full gradients", "Searches at a drawn point of random wells, whatever they find.",
+		costClaim("neon2",
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				a := drawAccount(src)
 				m := algos.Neon2{L: 2, Rho: 5, Delta: src.Real("δ", 0.5, 1.9), C: src.Real("C", 0.5, 1.5), Failure: src.Real("p", 0.05, 0.5)}
 				search := func(m algos.Neon2) (*algos.Tape, algos.Counts) {
 					s := &searching{Neon2: m}
-					o := algos.NewOracle(sum{a.p})
+					o := algos.NewOracle(algos.Sum(sum{a.p}))
 					tape := props.Must(algos.RecordRun(s, o, a.x0, algos.Keyed(a.key), 1))
 					return tape, o.Counts()
 				}
@@ -303,12 +303,12 @@ func costClaims() []props.Claim {
 				steps := int(math.Ceil(m.C * math.Log(100*float64(a.d)/m.Failure) * math.Sqrt(m.L/m.Delta)))
 				whole(rec, "full gradients, deterministic", full.Full, props.LE, steps+2)
 			}).Effort(0.1)),
-		costClaim("page", "PAGE: n gradients at x⁰ and whenever the coin shows heads, 2b else, so that T steps cost n + T(pn + 2(1−p)b) on average; 3d numbers", "",
+		costClaim("page",
 			props.All(
 				props.Identity(func(src *props.Source, rec *props.Recorder) {
 					a := drawAccount(src)
 					p, r := src.Real("p", 0, 1), &flips{Randomness: algos.Keyed(a.key)}
-					o := props.Must(Observe(&algos.PAGE{Eta: eta, Batch: a.b, Probability: p, Never: p == 0}, sum{a.p}, a.x0, r, a.T))
+					o := props.Must(Observe(&algos.PAGE{Eta: eta, Batch: a.b, Probability: p, Never: p == 0}, algos.Sum(sum{a.p}), a.x0, r, a.T))
 					heads := r.heads(p)
 					bill{gradients: a.n*(1+len(heads)) + 2*a.b*(a.T-len(heads)), full: append([]int{0}, heads...), kept: 3, scratch: 2 * a.b}.check(rec, o, a.d)
 				}).Effort(0.2),
@@ -319,7 +319,7 @@ func costClaims() []props.Claim {
 					return props.MeanTrial{What: "gradients in T steps", Relation: props.Near, Claimed: n + T*(p*n+2*(1-p)*b), Lo: n + 2*b*T, Hi: n + n*T,
 						Tolerance: 0.05 * n * T, Regime: props.Where(props.Condition{What: "0 < p < 1", Met: 0 < p && p < 1}),
 						Run: func(t props.Trial) float64 {
-							o, m := algos.NewOracle(sum{objective}), &algos.PAGE{Eta: eta, Batch: b, Probability: p}
+							o, m := algos.NewOracle(algos.Sum(sum{objective})), &algos.PAGE{Eta: eta, Batch: b, Probability: p}
 							props.Must(algos.RecordRun(m, o, []float64{1}, algos.Keyed(t.Key), T))
 							return float64(o.Counts().Gradients)
 						}}
@@ -339,7 +339,7 @@ type searching struct {
 func (m *searching) Start(o *algos.Oracle, x0 []float64, r algos.Randomness) error {
 	m.o, m.r = o, r
 	m.Eta = 1
-	return m.GD.Start(algos.NewOracle(sum{wells(1, 1, len(x0))}), x0, r) // for the point only: this oracle counts nothing
+	return m.GD.Start(algos.NewOracle(algos.Sum(sum{wells(1, 1, len(x0))})), x0, r) // for the point only: this oracle counts nothing
 }
 
 func (m *searching) Step() {

@@ -152,216 +152,163 @@ func surrogate(n int, batches [][]int, s, t int, a func(i int) *big.Rat) *big.Ra
 	return rats{}.add(out, 0, 1, nil)
 }
 
-func decompositionClaims() []props.Claim {
-	return []props.Claim{
-		{
-			ID: "saga-error-decomposition", Part: "sledge-algorithm", Tier: 3, Kind: "identity", Lines: "305-313",
-			Statement: `SAGA's discrepancy at step t is Σ_i(∇f_i(x^t) − ∇f_i(x^{T(t,i)}))/n − Σ_{i∈I^t}(∇f_i(x^t) − ∇f_i(x^{T(t,i)}))/b, T(t,i) the step when f_i is last sampled`,
-			Notes: "The expression is the true gradient minus the estimator. T(t,i) must be the last step before t: with T(t,i) = t for i ∈ I^t, as the decomposition of the target (line 328) needs it, " +
-				"the second sum would vanish and the expression would not be SAGA's error.",
-			Expect: props.Consistent,
-			Check: props.All(
-				props.Exact(tinyDomain, func(rec *props.Recorder) {
-					tiny(1, func(n int, batches [][]int) {
-						for t := 1; t < len(batches); t++ {
-							err := fullGradient(forms{}, anyGradients, n, t).minus(sagaEstimator(forms{}, anyGradients, n, batches, t))
-							vanish(rec, "∇f(x^t) − estimator − printed expression", err.minus(sagaError(forms{}, anyGradients, n, batches, t)))
-						}
-					})
-				}),
-				props.Identity(func(src *props.Source, rec *props.Recorder) {
-					s := drawSetting(src)
-					tape := s.tape(&algos.SAGA{Eta: s.m.Eta, Batch: s.m.Batch, Radius: s.m.Radius})
-					grad, scale := along(sum{s.p}, tape)
-					for t := 1; t <= s.T; t++ {
-						right := plus(floatSpace{}, tape.V[t], sagaError(floatSpace{}, grad, s.p.clients, batches(tape), t))
-						rec.EqualVectors("∇f(x^t) on runs of SAGA", fullGradient(floatSpace{}, grad, s.p.clients, t), right).Scale(scale)
-					}
-				}).Effort(0.5),
-			),
-		},
-		{
-			ID: "sarah-error-decomposition", Part: "sledge-algorithm", Tier: 3, Kind: "identity", Lines: "316-321",
-			Statement: `True gradient minus SARAH estimator equals Σ_{s=T(t)+1}^t (∇f(x^s) − ∇f(x^{s−1}) − Σ_{i∈I^s}(∇f_i(x^s) − ∇f_i(x^{s−1}))/b) with T(t) the last full gradient step`,
-			Expect:    props.Consistent,
-			Check: props.All(
-				props.Exact(tinyDomain+", full gradients every 2 and every 4 steps", func(rec *props.Recorder) {
-					tiny(1, func(n int, batches [][]int) {
-						for _, period := range []int{2, 4} {
-							v := sarahEstimators(forms{}, anyGradients, n, batches, period)
-							for t := range v {
-								err := fullGradient(forms{}, anyGradients, n, t).minus(v[t])
-								vanish(rec, "∇f(x^t) − estimator − printed expression", err.minus(sarahError(forms{}, anyGradients, n, batches, t, t-t%period)))
-							}
-						}
-					})
-				}),
-				props.Identity(func(src *props.Source, rec *props.Recorder) {
-					s := drawSetting(src)
-					period := src.Int("period", 1, 10)
-					tape := s.tape(&algos.SARAH{Eta: s.m.Eta, Batch: s.m.Batch, Period: period, Radius: s.m.Radius})
-					grad, scale := along(sum{s.p}, tape)
-					for t := 0; t <= s.T; t++ {
-						right := plus(floatSpace{}, tape.V[t], sarahError(floatSpace{}, grad, s.p.clients, batches(tape), t, t-t%period))
-						rec.EqualVectors("∇f(x^t) on runs of SARAH", fullGradient(floatSpace{}, grad, s.p.clients, t), right).Scale(scale)
-					}
-				}).Effort(0.5),
-			),
-		},
-		{
-			ID: "saga-target-decomposition", Part: "sledge-algorithm", Tier: 2, Kind: "identity", Lines: "326-330",
-			Statement: `Σ_i(∇f_i(x^t) − ∇f_i(x^{T(t,i)}))/n = (1/n) Σ_{s=T(t)+1}^n Σ_{i∈Ĩ_s^t}(f_i(x^s) − f_i(x^{s−1}))`,
-			Notes: "Two misprints: the upper limit of the outer sum is t, not n, and the terms are gradients, not values (a vector cannot equal a number; the check takes one dimension, where both sides are numbers). " +
-				"Each alone breaks the identity. For Ĩ_s^t to match, T(t,i) is the last step up to and including t. Nothing depends on the printed form: the algorithm and the proofs use the corrected one.",
-			Expect: props.Refuted,
-			Check: props.Identity(func(src *props.Source, rec *props.Recorder) {
-				n := src.Int("n", 2, 5)
-				b, t := src.Int("b", 1, n), src.Int("t", 1, 5)
-				r := src.Rand("problem")
-				var p scalar
-				for range n {
-					p.a, p.c = append(p.a, r.Int64N(9)-4), append(p.c, r.Int64N(9)-4)
-				}
-				batches := drawBatches(n, b, max(n, t), r)
-				x, _ := p.run(batches, big.NewRat(1, 2), big.NewRat(1, 1))
-				gradient := func(i, s int) *big.Rat { return p.gradient(i, x[s]) }
-				value := func(i, s int) *big.Rat { return p.value(i, x[s]) }
-				left := target(rats{}, gradient, n, t, lastSampled(n, batches, t))
-				rec.Rats("as printed", left, props.EQ, printedTarget(n, batches, t, n, value))
-				rec.Rats("with gradients, up to n", left, props.EQ, printedTarget(n, batches, t, n, gradient))
-				rec.Rats("with values, up to t", left, props.EQ, printedTarget(n, batches, t, t, value))
-			}).Effort(0.5),
-		},
-		{
-			ID: "saga-target-decomposition/corrected", Part: "sledge-algorithm", Tier: 2, Kind: "identity", Lines: "326-330",
-			Statement: `(1/n) Σ_i(∇f_i(x^t) − ∇f_i(x^{T(t,i)})) = (1/n) Σ_{s=T(t)+1}^t Σ_{i∈Ĩ_s^t}(∇f_i(x^s) − ∇f_i(x^{s−1})), with T(t,i) the last step up to and including t at which f_i was sampled; with the last step before t, as in SAGA's error, the same holds with Ĩ_s^{t−1} (and Ĩ_t^{t−1} = [n])`,
-			Expect:    props.Proved,
-			Check: props.Exact(tinyDomain, func(rec *props.Recorder) {
+func decompositionClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("saga-error-decomposition", props.All(
+			props.Exact(tinyDomain, func(rec *props.Recorder) {
 				tiny(1, func(n int, batches [][]int) {
 					for t := 1; t < len(batches); t++ {
-						upToT := target(forms{}, anyGradients, n, t, lastSampled(n, batches, t))
-						vanish(rec, "T(t,i) ≤ t, sets Ĩ_s^t", upToT.minus(telescope(forms{}, anyGradients, n, batches, t, t)))
-						before := target(forms{}, anyGradients, n, t, lastSampled(n, batches, t-1))
-						vanish(rec, "T(t,i) < t, sets Ĩ_s^{t−1}", before.minus(telescope(forms{}, anyGradients, n, batches, t, t-1)))
+						err := fullGradient(forms{}, anyGradients, n, t).minus(sagaEstimator(forms{}, anyGradients, n, batches, t))
+						vanish(rec, "∇f(x^t) − estimator − printed expression", err.minus(sagaError(forms{}, anyGradients, n, batches, t)))
 					}
 				})
 			}),
-		},
-		{
-			ID: "unsampled-set-definition", Part: "sledge-algorithm", Tier: 1, Kind: "identity", Lines: "331-332, 1163, 1385",
-			Statement: `Ĩ_s^t = [n] ∖ ∪_{τ=s}^t I^t, described as the indexes not sampled between s and t (331-332) and not selected between s+1 and t (1163), is the set used in every error decomposition`,
-			Notes: "As printed the union does not depend on τ, so that Ĩ_s^t = [n] ∖ I^t for every s; and the two descriptions differ by I^s. The error decomposition of the proof (lines 1387-1392) is true for the sets not " +
-				"sampled in s … t, both ends included, and false for the other two readings. The recursion E|Ĩ_s^t| = (1 − b/n) E|Ĩ_{s+1}^t| (line 1308) needs the same.",
-			Expect: props.Refuted,
-			Check: props.Exact(tinyDomain+", Option II, t = 3", func(rec *props.Recorder) {
-				tiny(1, func(n int, batches [][]int) {
-					const t = 3
-					y := sledgeTables(forms{}, anyGradients, n, batches)
-					err := average(forms{}, y[t]).minus(fullGradient(forms{}, anyGradients, n, t))
-					for s := 1; s <= t; s++ {
-						between := unsampled(n, batches[s:t+1]...)
-						rec.Truth("[n] ∖ ∪_τ I^t is the set of indexes not sampled between s and t", slices.Equal(unsampled(n, batches[t]), between))
-						rec.Truth("the descriptions of lines 331 and 1163 agree", slices.Equal(unsampled(n, batches[s+1:t+1]...), between))
-					}
-					printed := decomposition(forms{}, anyGradients, y[0], batches, t, func(int) []int { return unsampled(n, batches[t]) })
-					vanish(rec, "error − decomposition with [n] ∖ ∪_τ I^t", err.minus(printed))
-					other := decomposition(forms{}, anyGradients, y[0], batches, t, func(s int) []int { return unsampled(n, batches[s+1:t+1]...) })
-					vanish(rec, "error − decomposition with the sets of line 1163", err.minus(other))
-				})
-			}),
-		},
-		{
-			ID: "unsampled-set-definition/corrected", Part: "sledge-algorithm", Tier: 1, Kind: "identity", Lines: "331-332, 1163, 1385-1392",
-			Statement: `Ĩ_s^t = [n] ∖ ∪_{τ=s}^t I^τ, the indexes not sampled in any of the steps s, …, t, is the set for which v^t − ∇f(x^t) = (1/n) Σ_{s=1}^t ((|Ĩ_s^t|/b) Σ_{i∈I^s}(∇f_i(x^s) − ∇f_i(x^{s−1})) − Σ_{i∈Ĩ_s^t}(∇f_i(x^s) − ∇f_i(x^{s−1}))) + (1/n) Σ_{i∈Ĩ_1^t}(y_i^0 − ∇f_i(x⁰))`,
-			Uses:      []string{"sledge-literal-update"},
-			Expect:    props.Proved,
-			Check: props.Exact(tinyDomain+", both options", func(rec *props.Recorder) {
-				for from := range 2 {
-					tiny(from, func(n int, batches [][]int) {
-						y := sledgeTables(forms{}, anyGradients, n, batches)
-						for t := 1; t < len(batches); t++ {
-							right := decomposition(forms{}, anyGradients, y[0], batches, t, func(s int) []int { return unsampled(n, batches[s:t+1]...) })
-							err := average(forms{}, y[t]).minus(fullGradient(forms{}, anyGradients, n, t))
-							vanish(rec, "v^t − ∇f(x^t) − decomposition", err.minus(right))
-						}
-					})
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				s := drawSetting(src)
+				tape := s.tape(&algos.SAGA{Eta: s.m.Eta, Batch: s.m.Batch, Radius: s.m.Radius})
+				grad, scale := along(sum{s.p}, tape)
+				for t := 1; t <= s.T; t++ {
+					right := plus(floatSpace{}, tape.V[t], sagaError(floatSpace{}, grad, s.p.clients, batches(tape), t))
+					rec.EqualVectors("∇f(x^t) on runs of SAGA", fullGradient(floatSpace{}, grad, s.p.clients, t), right).Scale(scale)
 				}
+			}).Effort(0.5),
+		)),
+		props.Bind("sarah-error-decomposition", props.All(
+			props.Exact(tinyDomain+", full gradients every 2 and every 4 steps", func(rec *props.Recorder) {
+				tiny(1, func(n int, batches [][]int) {
+					for _, period := range []int{2, 4} {
+						v := sarahEstimators(forms{}, anyGradients, n, batches, period)
+						for t := range v {
+							err := fullGradient(forms{}, anyGradients, n, t).minus(v[t])
+							vanish(rec, "∇f(x^t) − estimator − printed expression", err.minus(sarahError(forms{}, anyGradients, n, batches, t, t-t%period)))
+						}
+					}
+				})
 			}),
-		},
-		{
-			ID: "minibatch-surrogate-unbiased", Part: "sledge-algorithm", Tier: 3, Kind: "moment", Lines: "333",
-			Statement: `(|Ĩ_s^t|/b) Σ_{i∈I^s} a_i approximates Σ_{i∈Ĩ_s^t} a_i with mean-zero difference (exchangeability)`,
-			Notes: "Holds for fixed a_i although |Ĩ_s^t| depends on I^s, because relabelling the indices changes neither law: also given |Ĩ_s^t|. The difference is linear in a, so unit vectors prove it for all. " +
-				"It is not mean-zero given the later sets I^{s+1}, …, I^t, which is why the terms of the error are no martingale differences (line 347).",
-			Uses:   []string{"sledge-minibatch-law"},
-			Expect: props.Proved,
-			Check: props.Exact("all a, all minibatch sizes with n ≤ 5, t − s ≤ 2, uniform independent minibatches; means given |Ĩ_s^t| and over everything", func(rec *props.Recorder) {
-				for n := 1; n <= 5; n++ {
-					for b := 1; b <= n; b++ {
-						for t := 1; t <= 3; t++ {
-							for k := range n {
-								given := make([]*big.Rat, n+1)
-								total := new(big.Rat)
-								batchSequences(n, b, 1, t, func(batches [][]int) {
-									left := len(unsampled(n, batches[1:]...))
-									diff := surrogate(n, batches, 1, t, func(i int) *big.Rat {
-										if i == k {
-											return big.NewRat(1, 1)
-										}
-										return nil
-									})
-									given[left] = rats{}.add(given[left], 1, 1, diff)
-									total.Add(total, diff)
-								})
-								rec.Rats("mean difference", total, props.EQ, new(big.Rat))
-								for _, sum := range given {
-									if sum != nil {
-										rec.Rats("mean difference given |Ĩ_s^t|", sum, props.EQ, new(big.Rat))
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				s := drawSetting(src)
+				period := src.Int("period", 1, 10)
+				tape := s.tape(&algos.SARAH{Eta: s.m.Eta, Batch: s.m.Batch, Period: period, Radius: s.m.Radius})
+				grad, scale := along(sum{s.p}, tape)
+				for t := 0; t <= s.T; t++ {
+					right := plus(floatSpace{}, tape.V[t], sarahError(floatSpace{}, grad, s.p.clients, batches(tape), t, t-t%period))
+					rec.EqualVectors("∇f(x^t) on runs of SARAH", fullGradient(floatSpace{}, grad, s.p.clients, t), right).Scale(scale)
+				}
+			}).Effort(0.5),
+		)),
+		props.Bind("saga-target-decomposition", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			n := src.Int("n", 2, 5)
+			b, t := src.Int("b", 1, n), src.Int("t", 1, 5)
+			r := src.Rand("problem")
+			var p scalar
+			for range n {
+				p.a, p.c = append(p.a, r.Int64N(9)-4), append(p.c, r.Int64N(9)-4)
+			}
+			batches := drawBatches(n, b, max(n, t), r)
+			x, _ := p.run(batches, big.NewRat(1, 2), big.NewRat(1, 1))
+			gradient := func(i, s int) *big.Rat { return p.gradient(i, x[s]) }
+			value := func(i, s int) *big.Rat { return p.value(i, x[s]) }
+			left := target(rats{}, gradient, n, t, lastSampled(n, batches, t))
+			rec.Rats("as printed", left, props.EQ, printedTarget(n, batches, t, n, value))
+			rec.Rats("with gradients, up to n", left, props.EQ, printedTarget(n, batches, t, n, gradient))
+			rec.Rats("with values, up to t", left, props.EQ, printedTarget(n, batches, t, t, value))
+		}).Effort(0.5)),
+		props.Bind("saga-target-decomposition/corrected", props.Exact(tinyDomain, func(rec *props.Recorder) {
+			tiny(1, func(n int, batches [][]int) {
+				for t := 1; t < len(batches); t++ {
+					upToT := target(forms{}, anyGradients, n, t, lastSampled(n, batches, t))
+					vanish(rec, "T(t,i) ≤ t, sets Ĩ_s^t", upToT.minus(telescope(forms{}, anyGradients, n, batches, t, t)))
+					before := target(forms{}, anyGradients, n, t, lastSampled(n, batches, t-1))
+					vanish(rec, "T(t,i) < t, sets Ĩ_s^{t−1}", before.minus(telescope(forms{}, anyGradients, n, batches, t, t-1)))
+				}
+			})
+		})),
+		props.Bind("unsampled-set-definition", props.Exact(tinyDomain+", Option II, t = 3", func(rec *props.Recorder) {
+			tiny(1, func(n int, batches [][]int) {
+				const t = 3
+				y := sledgeTables(forms{}, anyGradients, n, batches)
+				err := average(forms{}, y[t]).minus(fullGradient(forms{}, anyGradients, n, t))
+				for s := 1; s <= t; s++ {
+					between := unsampled(n, batches[s:t+1]...)
+					rec.Truth("[n] ∖ ∪_τ I^t is the set of indexes not sampled between s and t", slices.Equal(unsampled(n, batches[t]), between))
+					rec.Truth("the descriptions of lines 331 and 1163 agree", slices.Equal(unsampled(n, batches[s+1:t+1]...), between))
+				}
+				printed := decomposition(forms{}, anyGradients, y[0], batches, t, func(int) []int { return unsampled(n, batches[t]) })
+				vanish(rec, "error − decomposition with [n] ∖ ∪_τ I^t", err.minus(printed))
+				other := decomposition(forms{}, anyGradients, y[0], batches, t, func(s int) []int { return unsampled(n, batches[s+1:t+1]...) })
+				vanish(rec, "error − decomposition with the sets of line 1163", err.minus(other))
+			})
+		})),
+		props.Bind("unsampled-set-definition/corrected", props.Exact(tinyDomain+", both options", func(rec *props.Recorder) {
+			for from := range 2 {
+				tiny(from, func(n int, batches [][]int) {
+					y := sledgeTables(forms{}, anyGradients, n, batches)
+					for t := 1; t < len(batches); t++ {
+						right := decomposition(forms{}, anyGradients, y[0], batches, t, func(s int) []int { return unsampled(n, batches[s:t+1]...) })
+						err := average(forms{}, y[t]).minus(fullGradient(forms{}, anyGradients, n, t))
+						vanish(rec, "v^t − ∇f(x^t) − decomposition", err.minus(right))
+					}
+				})
+			}
+		})),
+		props.Bind("minibatch-surrogate-unbiased", props.Exact("all a, all minibatch sizes with n ≤ 5, t − s ≤ 2, uniform independent minibatches; means given |Ĩ_s^t| and over everything", func(rec *props.Recorder) {
+			for n := 1; n <= 5; n++ {
+				for b := 1; b <= n; b++ {
+					for t := 1; t <= 3; t++ {
+						for k := range n {
+							given := make([]*big.Rat, n+1)
+							total := new(big.Rat)
+							batchSequences(n, b, 1, t, func(batches [][]int) {
+								left := len(unsampled(n, batches[1:]...))
+								diff := surrogate(n, batches, 1, t, func(i int) *big.Rat {
+									if i == k {
+										return big.NewRat(1, 1)
 									}
+									return nil
+								})
+								given[left] = rats{}.add(given[left], 1, 1, diff)
+								total.Add(total, diff)
+							})
+							rec.Rats("mean difference", total, props.EQ, new(big.Rat))
+							for _, sum := range given {
+								if sum != nil {
+									rec.Rats("mean difference given |Ĩ_s^t|", sum, props.EQ, new(big.Rat))
 								}
 							}
 						}
 					}
 				}
-			}),
-		},
-		{
-			ID: "minibatch-surrogate-unbiased/sharper", Part: "sledge-algorithm", Tier: 3, Kind: "moment", Lines: "333, 347-349",
-			Statement: `Given I^1, …, I^{t−1} the error has mean E[v^t − ∇f(x^t)] = (1 − b/n)(v^{t−1} − ∇f(x^{t−1})); hence every difference above and the error itself have mean zero along a run, E[v^t] = E[∇f(x^t)], for both options`,
-			Notes: "So the error is a geometrically weighted sum of martingale differences of the natural filtration, e^t = Σ_s (1 − b/n)^{t−s} D_s: a usual expectation bound is available, contrary to lines 347-349 " +
-				"(see estimator-error-informal/sharper). The estimator is not unbiased given the past, except for b = n.",
-			Uses:   []string{"sledge-literal-update", "sledge-minibatch-law"},
-			Expect: props.Proved,
-			Check: props.All(
-				props.Exact(tinyDomain+", both options: mean over the last minibatch", func(rec *props.Recorder) {
-					for from := range 2 {
-						type past struct {
-							n, b, count int
-							before, sum form
-						}
-						var order []*past
-						byKey := map[string]*past{}
-						tiny(from, func(n int, batches [][]int) {
-							T := len(batches) - 1
-							y := sledgeTables(forms{}, anyGradients, n, batches)
-							err := func(t int) form { return average(forms{}, y[t]).minus(fullGradient(forms{}, anyGradients, n, t)) }
-							key := fmt.Sprint(n, batches[:T], len(batches[T]))
-							p := byKey[key]
-							if p == nil {
-								p = &past{n: n, b: len(batches[T]), before: err(T - 1)}
-								byKey[key], order = p, append(order, p)
-							}
-							p.sum = forms{}.add(p.sum, 1, 1, err(T))
-							p.count++
-						})
-						for _, p := range order {
-							vanish(rec, "E[e^t | past] − (1 − b/n) e^{t−1}", forms{}.add(p.sum, -p.count*(p.n-p.b), p.n, p.before))
-						}
+			}
+		})),
+		props.Bind("minibatch-surrogate-unbiased/sharper", props.All(
+			props.Exact(tinyDomain+", both options: mean over the last minibatch", func(rec *props.Recorder) {
+				for from := range 2 {
+					type past struct {
+						n, b, count int
+						before, sum form
 					}
-				}),
-				props.Exact("20 runs on problems of one variable with integer coefficients, all sequences of minibatches with n ≤ 4 and t ≤ 3", unbiasedRuns),
-			),
-		},
+					var order []*past
+					byKey := map[string]*past{}
+					tiny(from, func(n int, batches [][]int) {
+						T := len(batches) - 1
+						y := sledgeTables(forms{}, anyGradients, n, batches)
+						err := func(t int) form { return average(forms{}, y[t]).minus(fullGradient(forms{}, anyGradients, n, t)) }
+						key := fmt.Sprint(n, batches[:T], len(batches[T]))
+						p := byKey[key]
+						if p == nil {
+							p = &past{n: n, b: len(batches[T]), before: err(T - 1)}
+							byKey[key], order = p, append(order, p)
+						}
+						p.sum = forms{}.add(p.sum, 1, 1, err(T))
+						p.count++
+					})
+					for _, p := range order {
+						vanish(rec, "E[e^t | past] − (1 − b/n) e^{t−1}", forms{}.add(p.sum, -p.count*(p.n-p.b), p.n, p.before))
+					}
+				}
+			}),
+			props.Exact("20 runs on problems of one variable with integer coefficients, all sequences of minibatches with n ≤ 4 and t ≤ 3", unbiasedRuns),
+		)),
 	}
 }
 

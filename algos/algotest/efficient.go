@@ -80,87 +80,53 @@ func drawLedger(src *props.Source) (l *ledger, b int) {
 	return l, b
 }
 
-func efficientClaims() []props.Claim {
-	return []props.Claim{
-		{
-			ID: "efficient-auxiliary-variables", Part: "sledge-algorithm", Tier: 2, Kind: "identity", Lines: "355-361",
-			Statement: `With v^t = v^{t−1} + (1/b) Σ_{i∈I^t}(∇f_i(x^t) − ∇f_i(x^{t−1})), v^0 = 0, v_i^t = v^t and w_i^t = ∇f_i(x^t) iff i ∈ I^t, starting from v_i = 0 and w_i^0 = y_i^0, the stored y_i^t equal w_i^t + v^t − v_i^t`,
-			Notes:     "Line 359 prints the start v_i^0 = 0 as v_i^t = 0.",
-			Uses:      []string{"sledge-literal-update"},
-			Expect:    props.Proved,
-			Check: props.Exact(tinyDomain+", both options", func(rec *props.Recorder) {
-				for from := range 2 {
-					tiny(from, func(n int, batches [][]int) {
-						y := sledgeTables(forms{}, anyGradients, n, batches)
-						a := efficientVariables(forms{}, anyGradients, y[0], batches)
-						for t := range y {
-							for i, row := range y[t] {
-								row = forms{}.add(row.minus(a.wi[t][i]).minus(a.v[t]), 1, 1, a.vi[t][i])
-								vanish(rec, "y_i^t − (w_i^t + v^t − v_i^t)", row)
-							}
+func efficientClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("efficient-auxiliary-variables", props.Exact(tinyDomain+", both options", func(rec *props.Recorder) {
+			for from := range 2 {
+				tiny(from, func(n int, batches [][]int) {
+					y := sledgeTables(forms{}, anyGradients, n, batches)
+					a := efficientVariables(forms{}, anyGradients, y[0], batches)
+					for t := range y {
+						for i, row := range y[t] {
+							row = forms{}.add(row.minus(a.wi[t][i]).minus(a.v[t]), 1, 1, a.vi[t][i])
+							vanish(rec, "y_i^t − (w_i^t + v^t − v_i^t)", row)
 						}
-					})
-				}
-			}),
-		},
-		{
-			ID: "efficient-mean-update", Part: "sledge-algorithm", Tier: 1, Kind: "identity", Lines: "362",
-			Statement: `(1/n) Σ_i y_i^t = (1/b) Σ_{i∈I^t}(∇f_i(x^t) − ((n−b)/n) ∇f_i(x^{t−1})) + (1/n) Σ_i y_i^{t−1} − (1/n) Σ_{i∈I^t}(w_i^{t−1} + v_i^t − v_i^{t−1})`,
-			Notes: "The rows that leave the mean are y_i^{t−1} = w_i^{t−1} + v^{t−1} − v_i^{t−1}; the printed formula has v_i^t = v^t, the shift after the step, in place of v^{t−1}. Every step then subtracts " +
-				"(1/n) Σ_{i∈I^t}(∇f_i(x^t) − ∇f_i(x^{t−1})) too much, and the errors add up: an implementation that follows the text is not SLEDGE. The results about the literal algorithm are not touched.",
-			Uses:   []string{"efficient-auxiliary-variables"},
-			Expect: props.Refuted,
-			Check: props.All(
-				props.Exact(tinyDomain+", both options", func(rec *props.Recorder) { meanUpdates(rec, true) }),
-				props.Identity(func(src *props.Source, rec *props.Recorder) { meanUpdateRun(src, rec, true) }).Effort(0.3),
-			),
-		},
-		{
-			ID: "efficient-mean-update/corrected", Part: "sledge-algorithm", Tier: 1, Kind: "identity", Lines: "362",
-			Statement: `(1/n) Σ_i y_i^t = (1/b) Σ_{i∈I^t}(∇f_i(x^t) − ((n−b)/n) ∇f_i(x^{t−1})) + (1/n) Σ_i y_i^{t−1} − (1/n) Σ_{i∈I^t}(w_i^{t−1} + v^{t−1} − v_i^{t−1})`,
-			Uses:      []string{"efficient-auxiliary-variables"},
-			Expect:    props.Consistent,
-			Check: props.All(
-				props.Exact(tinyDomain+", both options", func(rec *props.Recorder) { meanUpdates(rec, false) }),
-				props.Identity(func(src *props.Source, rec *props.Recorder) { meanUpdateRun(src, rec, false) }).Effort(0.3),
-			),
-		},
-		{
-			ID: "efficient-update-cost", Part: "sledge-algorithm", Tier: 2, Kind: "complexity", Lines: "295, 355-363",
-			Statement: `The mean estimator can be updated in O(bd) time with O(nd) memory (only b stored rows are touched per step)`,
-			Notes: "Counted on an implementation of lines 355-363 (with the corrected mean update) over storage that counts every number read or written, besides the gradients; agreement with the literal rows is checked on the same implementation. " +
-				"Holding y_i^t − v^t in place of w_i and v_i halves the memory.",
-			Uses:   []string{"efficient-auxiliary-variables", "efficient-mean-update"},
-			Expect: props.Consistent,
-			Check: props.All(
-				props.Identity(func(src *props.Source, rec *props.Recorder) {
-					l, b := drawLedger(src)
-					rec.Equal("numbers read or written by a step, 18bd", float64(l.touched), float64(18*b*l.d))
-					rec.Equal("numbers stored, 2(n + 1)d", float64(l.stored), float64(2*(l.n+1)*l.d))
-				}).Effort(0.3),
-				props.Identity(func(src *props.Source, rec *props.Recorder) {
-					s := drawSetting(src)
-					tape := s.tape(s.m)
-					grad, scale := along(sum{s.p}, tape)
-					y := sledgeTables(floatSpace{}, grad, s.p.clients, batches(tape))
-					l := newLedger(y[0])
-					for t := 1; t <= s.T; t++ {
-						l.step(tape.Batch(t), func(i int) []float64 { return grad(i, t) }, func(i int) []float64 { return grad(i, t-1) })
-						rec.EqualVectors("mean of the rows", l.mean, average(floatSpace{}, y[t])).Scale(scale)
 					}
-				}).Effort(0.3),
-			),
-		},
-		{
-			ID: "efficient-update-cost/implementation", Part: "sledge-algorithm", Tier: 2, Kind: "complexity", Lines: "295, 355-363",
-			Statement: `The implementation of the package algos keeps (n + 4)d numbers between steps`,
-			Expect:    props.Consistent,
-			Check: props.Identity(func(src *props.Source, rec *props.Recorder) {
+				})
+			}
+		})),
+		props.Bind("efficient-mean-update", props.All(
+			props.Exact(tinyDomain+", both options", func(rec *props.Recorder) { meanUpdates(rec, true) }),
+			props.Identity(func(src *props.Source, rec *props.Recorder) { meanUpdateRun(src, rec, true) }).Effort(0.3),
+		)),
+		props.Bind("efficient-mean-update/corrected", props.All(
+			props.Exact(tinyDomain+", both options", func(rec *props.Recorder) { meanUpdates(rec, false) }),
+			props.Identity(func(src *props.Source, rec *props.Recorder) { meanUpdateRun(src, rec, false) }).Effort(0.3),
+		)),
+		props.Bind("efficient-update-cost", props.All(
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				l, b := drawLedger(src)
+				rec.Equal("numbers read or written by a step, 18bd", float64(l.touched), float64(18*b*l.d))
+				rec.Equal("numbers stored, 2(n + 1)d", float64(l.stored), float64(2*(l.n+1)*l.d))
+			}).Effort(0.3),
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				s := drawSetting(src)
-				s.tape(s.m)
-				rec.Equal("numbers kept", float64(s.m.Memory()), float64((s.p.clients+4)*s.p.d))
-			}).Effort(0.1),
-		},
+				tape := s.tape(s.m)
+				grad, scale := along(sum{s.p}, tape)
+				y := sledgeTables(floatSpace{}, grad, s.p.clients, batches(tape))
+				l := newLedger(y[0])
+				for t := 1; t <= s.T; t++ {
+					l.step(tape.Batch(t), func(i int) []float64 { return grad(i, t) }, func(i int) []float64 { return grad(i, t-1) })
+					rec.EqualVectors("mean of the rows", l.mean, average(floatSpace{}, y[t])).Scale(scale)
+				}
+			}).Effort(0.3),
+		)),
+		props.Bind("efficient-update-cost/implementation", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			s := drawSetting(src)
+			s.tape(s.m)
+			rec.Equal("numbers kept", float64(s.m.Memory()), float64((s.p.clients+4)*s.p.d))
+		}).Effort(0.1)),
 	}
 }
 

@@ -92,7 +92,7 @@ func checkChange(what string, draw func(d int, src *props.Source, r *rand.Rand) 
 		c := draw(s.p.d, src, src.Rand("change"))
 		m := *s.m
 		m.Eta /= c.factor
-		there := props.Must(algos.RecordRun(&m, algos.NewOracle(sum{c.objective(s.p)}), c.point(s.x0), c.randomness(algos.Keyed(s.key)), s.T))
+		there := props.Must(algos.RecordRun(&m, algos.NewOracle(algos.Sum(sum{c.objective(s.p)})), c.point(s.x0), c.randomness(algos.Keyed(s.key)), s.T))
 		sameRun(rec, what, there, c.tape(s.tape(s.m)))
 	})
 }
@@ -114,50 +114,25 @@ func drawFactor(_ int, src *props.Source, _ *rand.Rand) change {
 	return change{factor: src.LogReal("c", 1e-3, 1e3)}
 }
 
-func equivarianceClaims() []props.Claim {
-	return []props.Claim{
-		{
-			ID: "sledge-translation-equivariance", Part: "sledge-algorithm", Tier: 2, Kind: "reduction", Lines: "284-298", Label: "algorithm:main",
-			Statement: `Replacing f_i(x) by f_i(x − c) and x⁰ by x⁰ + c shifts every iterate by c for the same randomness`,
-			Uses:      []string{"sledge-literal-update"},
-			Expect:    props.Consistent,
-			Check:     checkChange("of the shifted problem and the shifted run", drawShift),
-		},
-		{
-			ID: "sledge-rotation-equivariance", Part: "sledge-algorithm", Tier: 2, Kind: "reduction", Lines: "284-298", Label: "algorithm:main",
-			Statement: `Replacing f_i(x) by f_i(Qᵀx), x⁰ by Qx⁰ and ξ by Qξ with orthogonal Q rotates every iterate by Q`,
-			Uses:      []string{"sledge-literal-update"},
-			Expect:    props.Consistent,
-			Check:     checkChange("of the rotated problem and the rotated run", drawRotation),
-		},
-		{
-			ID: "sledge-permutation-equivariance", Part: "sledge-algorithm", Tier: 2, Kind: "reduction", Lines: "284-298", Label: "algorithm:main",
-			Statement: `Relabelling the components f_i and the minibatches I^t by the same permutation leaves the iterates unchanged`,
-			Uses:      []string{"sledge-literal-update"},
-			Expect:    props.Consistent,
-			Check: props.Identity(func(src *props.Source, rec *props.Recorder) {
-				s := drawSetting(src)
-				to := src.Rand("permutation").Perm(s.p.clients)
-				from := inverse(to)
-				p := *s.p
-				p.grad = func(dst, x []float64, i, j int) { s.p.grad(dst, x, from[i], j) }
-				r := &algos.Altered{Randomness: algos.Keyed(s.key), Ints: func(dst []int, _ algos.Purpose) {
-					for k, i := range dst {
-						dst[k] = to[i]
-					}
-				}}
-				there := props.Must(algos.RecordRun(s.m, algos.NewOracle(sum{&p}), s.x0, r, s.T))
-				sameRun(rec, "before and after relabelling", there, s.tape(s.m))
-			}),
-		},
-		{
-			ID: "sledge-scale-equivariance", Part: "sledge-algorithm", Tier: 2, Kind: "reduction", Lines: "284-298", Label: "algorithm:main",
-			Statement: `Replacing f_i by c f_i and η by η/c leaves the iterates unchanged`,
-			Notes:     "For c > 0; the estimators are multiplied by c.",
-			Uses:      []string{"sledge-literal-update"},
-			Expect:    props.Consistent,
-			Check:     checkChange("of the scaled problem and the scaled run", drawFactor),
-		},
+func equivarianceClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("sledge-translation-equivariance", checkChange("of the shifted problem and the shifted run", drawShift)),
+		props.Bind("sledge-rotation-equivariance", checkChange("of the rotated problem and the rotated run", drawRotation)),
+		props.Bind("sledge-permutation-equivariance", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			s := drawSetting(src)
+			to := src.Rand("permutation").Perm(s.p.clients)
+			from := inverse(to)
+			p := *s.p
+			p.grad = func(dst, x []float64, i, j int) { s.p.grad(dst, x, from[i], j) }
+			r := &algos.Altered{Randomness: algos.Keyed(s.key), Ints: func(dst []int, _ algos.Purpose) {
+				for k, i := range dst {
+					dst[k] = to[i]
+				}
+			}}
+			there := props.Must(algos.RecordRun(s.m, algos.NewOracle(algos.Sum(sum{&p})), s.x0, r, s.T))
+			sameRun(rec, "before and after relabelling", there, s.tape(s.m))
+		})),
+		props.Bind("sledge-scale-equivariance", checkChange("of the scaled problem and the scaled run", drawFactor)),
 	}
 }
 

@@ -84,10 +84,10 @@ func errorAlong(p algos.FiniteSum, b, T int, eta float64, x0 []float64, key keye
 
 // follow is errorAlong for any method with its randomness.
 func follow(m algos.Method, p algos.FiniteSum, T int, x0 []float64, r algos.Randomness, see func(t int, stepSq float64, errSq func() float64)) {
-	if err := m.Start(algos.NewOracle(p), x0, r); err != nil {
+	if err := m.Start(algos.NewOracle(algos.Sum(p)), x0, r); err != nil {
 		panic(err)
 	}
-	mon := algos.NewMonitor(p)
+	mon := algos.NewMonitor(algos.Sum(p))
 	errSq := func() float64 { return mon.ErrorSquared(m.Estimator(), m.Point()) }
 	before := clone(x0)
 	for t := 1; t <= T; t++ {
@@ -192,225 +192,186 @@ func settledError(n, b int, straight bool) float64 {
 	return k * (s + 2*m/p + 1/(p*p)) / (1 - q*q + k)
 }
 
-func estimatorErrorClaims() []props.Claim {
+func estimatorErrorClaims() []props.Binding {
 	grid := func(lo, hi int) (x []float64) {
 		for ; lo <= hi; lo *= 2 {
 			x = append(x, float64(lo))
 		}
 		return x
 	}
-	return []props.Claim{
-		{
-			ID: "estimator-error-informal", Part: "sledge-algorithm", Tier: 1, Kind: "tail", Lines: "335-342", Label: "lemma:First-VarianceBound",
-			Statement: `With probability 1−ν, for all t ≤ T, ‖∇f(x^t) − (1/n) Σ y_i^t‖² ≤ (Cζ²/b) Σ_{s=max(1,t−T_1+1)}^t ‖x^s − x^{s−1}‖² with T_1 = Õ(n/b), C = Õ(1), ignoring initialisation error`,
-			Notes: "Read with T_1 = ⌈(n/b) log(nT/ν)⌉ and C = log(nT/ν), one power of the logarithm for each Õ: far below the 15C_1^8 of the formal lemma. Option II, which has no initialisation error. " +
-				"The tail checks search problems, SLEDGE's own paths and prescribed ones; the slope asks whether the ratio grows with n.",
-			Uses:   []string{"sledge-literal-update", "sledge-minibatch-law", "unsampled-set-definition", "assumption:Heterogeneity"},
-			Expect: props.Supported,
-			Check: props.All(
-				props.Tail(func(src *props.Source) props.TailTrial {
-					q := problems.DrawQuadratic(src, problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(1, 5), Patterns: apart})
-					n, d := q.Components(), q.Dim()
-					b, T := src.Int("b", 1, n), src.LogInt("T", 5, 200)
-					nu := src.LogReal("nu", 0.04, 0.2)
-					path := src.Pick("path", "SLEDGE", "straight", "random", "one step")
-					x0 := problems.DrawPoint(src, "x0", d, 3)
-					c := q.Constants(x0)
-					eta := src.LogReal("eta L", 1e-3, 0.5) / c.L.Value
-					seed := src.Rand("directions").Uint64()
-					logs, zeta := coverage(n, T, nu), c.Zeta.Value
-					regime := erring(n, b, T).And(props.Min("d", d, 2), props.Allowed(nu))
-					return props.TailTrial{Delta: nu, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
-						step := constantSteps(d, path == 1, rand.New(rand.NewPCG(seed, 0)))
-						switch path {
-						case 0:
-							step = nil
-						case 3:
-							step = once(step)
-						}
-						w := newWindow(n, b, logs)
-						errorAlong(q, b, T, eta, x0, t.Key, step, func(_ int, stepSq float64, errSq func() float64) {
-							gradients := c.L.Value * (4 + float64(T)) // on all paths, at most about this long
-							rec.AtMost("squared error", errSq(), logs*zeta*zeta/float64(b)*w.add(stepSq)).Scale(1e-12 * gradients * gradients)
-						})
-					}}
-				}),
-				props.Slope(func(src *props.Source) props.SlopeTrial {
-					straight := src.Bool("straight")
-					root := src.Bool("b = √n")
-					x := grid(16, 512)
-					return props.SlopeTrial{XLabel: "n", YLabel: "largest ratio / log(nT/ν)", X: x, Of: props.OfMedian,
-						Regime: props.Where(props.Sweep("n", x)), Run: func(t props.Trial, x float64) float64 {
-							n, b := int(x), 4
-							if root {
-								b = algos.RootBatch(n)
-							}
-							T, sum := 6*n/b, 0.0
-							logs := coverage(n, T, 0.1)
-							for k := range 12 {
-								key := t.Key.At(k)
-								r := key.With("problem").Rand()
-								w, worst := newWindow(n, b, logs), 0.0
-								errorAlong(newDiagonal(n, 2, 1, true, r), b, T, 1, make([]float64, 2), key, constantSteps(2, straight, r),
-									func(t int, stepSq float64, errSq func() float64) {
-										if sum := w.add(stepSq); t%(1+n/b/8) == 0 {
-											worst = max(worst, errSq()/(sum/float64(b)))
-										}
-									})
-								sum += worst / logs
-							}
-							return sum
-						}}
-				}).Effort(2),
-			),
-		},
-		{
-			ID: "estimator-error-informal/sharper", Part: "sledge-algorithm", Tier: 1, Kind: "moment", Lines: "335-342, 347-349", Label: "lemma:First-VarianceBound",
-			Statement: `In expectation, without logarithms, window or failure probability, and for the path that SLEDGE takes: E‖v^t − ∇f(x^t)‖² ≤ (4.5ζ²/b) Σ_{s≤t} (1 − b/(2n))^{max(t−s−1, 0)} E‖x^s − x^{s−1}‖² (Option II)`,
-			Notes: "Follows from the recursion of minibatch-surrogate-unbiased/sharper in a few lines, given at the constant in the code; the text says (lines 347-349) that a usual expectation bound is prevented. " +
-				"Exact: all sequences of minibatches of small runs, in rational arithmetic. The largest ratio met there and along random runs shows how loose 4.5 is.",
-			Uses:   []string{"minibatch-surrogate-unbiased/sharper", "assumption:Heterogeneity"},
-			Expect: props.Consistent,
-			Check: props.All(
-				props.Exact("30 runs on problems of one variable with integer coefficients, all sequences of minibatches with n ≤ 4 and t ≤ 3", expectedErrors),
-				props.Mean(func(src *props.Source) props.MeanTrial {
-					q := problems.DrawQuadratic(src, problems.Limits{N: problems.Sizes(2, 30), Patterns: apart})
-					n, d := q.Components(), q.Dim()
-					b, T := src.Int("b", 1, n), src.LogInt("T", 1, 100)
-					straight := src.Bool("straight")
-					seed := src.Rand("directions").Uint64()
-					zeta := q.Constants(make([]float64, d)).Zeta.Value
-					return props.MeanTrial{What: "‖v^T − ∇f(x^T)‖² over its bound", Claimed: 1, Relation: props.LE,
-						Regime: erring(n, b, T), Run: func(t props.Trial) (ratio float64) {
-							bound := newMeanBound(zeta, n, b)
-							step := constantSteps(d, straight, rand.New(rand.NewPCG(seed, 0)))
-							errorAlong(q, b, T, 1, make([]float64, d), t.Key, step, func(t int, stepSq float64, errSq func() float64) {
-								if limit := bound.add(stepSq); t == T {
-									ratio = errSq() / limit
-								}
-							})
-							return ratio
-						}}
-				}),
-			),
-		},
-		{
-			ID: "estimator-error-zeta-exponent", Part: "sledge-algorithm", Tier: 1, Kind: "scaling", Lines: "344-345", Label: "lemma:First-VarianceBound",
-			Statement: `On a fixed path the squared estimator error scales quadratically with ζ`,
-			Notes: "Exactly so, for every sequence of minibatches, when all deviations ∇f_i − ∇f from the mean are scaled (Option II): the error is linear in them and does not contain the mean at all. " +
-				"On SLEDGE's own path ζ changes the path too.",
-			Uses:   []string{"sledge-zero-heterogeneity-exact", "assumption:Heterogeneity"},
-			Expect: props.Consistent,
-			Check: props.All(
-				props.Exact(tinyDomain, func(rec *props.Recorder) {
-					tiny(1, func(n int, batches [][]int) {
-						// ∇f_i = h + ζ·(deviation of i), at every point: the error must be ζ times that of the deviations alone, without h.
-						const zeta = 7
-						mixed := func(i, s int) form { return forms{}.add(unknown('h', 0, 0, s), zeta, 1, anyGradients(i, s)) }
-						both := sledgeTables(forms{}, mixed, n, batches)
-						alone := sledgeTables(forms{}, anyGradients, n, batches)
-						for t := range batches {
-							err := average(forms{}, both[t]).minus(fullGradient(forms{}, mixed, n, t))
-							unit := average(forms{}, alone[t]).minus(fullGradient(forms{}, anyGradients, n, t))
-							vanish(rec, "error with deviations ζ·a − ζ·(error with deviations a)", forms{}.add(err, -zeta, 1, unit))
-						}
+	return []props.Binding{
+		props.Bind("estimator-error-informal", props.All(
+			props.Tail(func(src *props.Source) props.TailTrial {
+				q := problems.DrawQuadratic(src, problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(1, 5), Patterns: apart})
+				n, d := q.Components(), q.Dim()
+				b, T := src.Int("b", 1, n), src.LogInt("T", 5, 200)
+				nu := src.LogReal("nu", 0.04, 0.2)
+				path := src.Pick("path", "SLEDGE", "straight", "random", "one step")
+				x0 := problems.DrawPoint(src, "x0", d, 3)
+				c := q.Constants(x0)
+				eta := src.LogReal("eta L", 1e-3, 0.5) / c.L.Value
+				seed := src.Rand("directions").Uint64()
+				logs, zeta := coverage(n, T, nu), c.Zeta.Value
+				regime := erring(n, b, T).And(props.Min("d", d, 2), props.Allowed(nu))
+				return props.TailTrial{Delta: nu, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
+					step := constantSteps(d, path == 1, rand.New(rand.NewPCG(seed, 0)))
+					switch path {
+					case 0:
+						step = nil
+					case 3:
+						step = once(step)
+					}
+					w := newWindow(n, b, logs)
+					errorAlong(q, b, T, eta, x0, t.Key, step, func(_ int, stepSq float64, errSq func() float64) {
+						gradients := c.L.Value * (4 + float64(T)) // on all paths, at most about this long
+						rec.AtMost("squared error", errSq(), logs*zeta*zeta/float64(b)*w.add(stepSq)).Scale(1e-12 * gradients * gradients)
 					})
-				}),
-				props.Identity(func(src *props.Source, rec *props.Recorder) {
-					n, d := src.Int("n", 1, 30), src.Int("d", 1, 4)
-					b, T := src.Int("b", 1, n), src.Int("T", 1, 30)
-					zeta := src.LogReal("zeta", 1e-3, 1e3)
-					straight := src.Bool("straight")
-					seed := src.Rand("problem").Uint64()
-					along := func(zeta float64) (errs []float64) {
-						r := keyed.New(seed).Rand()
-						p := newDiagonal(n, d, zeta, false, r)
-						errorAlong(p, b, T, 1, make([]float64, d), keyed.New(seed), constantSteps(d, straight, r),
-							func(_ int, _ float64, errSq func() float64) {
-								errs = append(errs, math.Sqrt(errSq()))
-							})
-						return errs
-					}
-					unit := along(1)
-					for t, err := range along(zeta) {
-						rec.Equal("‖v^t − ∇f(x^t)‖ against ζ times its value for ζ = 1", err, zeta*unit[t]).Scale((1 + zeta) * float64(T))
-					}
-				}).Effort(0.5),
-			),
-		},
-		{
-			ID: "estimator-error-batch-exponent", Part: "sledge-algorithm", Tier: 2, Kind: "scaling", Lines: "335-345", Label: "lemma:First-VarianceBound",
-			Statement: `For steps of constant length the bound (ζ²/b)·T_1 with T_1 ∝ n/b makes the squared error scale as n/b²`,
-			Notes: "Both ways: the error is not only bounded by a multiple of n/b², it is of that order as long as 2b ≤ n (at b = n it is zero), for straight paths and for independent directions, by the exact formula of the " +
-				"sharper form. The slope compares that formula with runs of the implementation.",
-			Uses:   []string{"estimator-error-informal", "estimator-error-batch-exponent/sharper", "assumption:Heterogeneity"},
-			Expect: props.Consistent,
-			Check: props.All(
-				props.Inequality(func(src *props.Source, rec *props.Recorder) {
-					n := src.LogInt("n", 2, 1e8)
-					b := src.LogInt("b", 1, n/2)
-					law := float64(n) / float64(b) / float64(b)
-					rec.AtMost("mean squared error, straight path", settledError(n, b, true), 3*law)
-					rec.AtLeast("mean squared error, straight path, from below", settledError(n, b, true), 11.0/12*law)
-					rec.AtMost("mean squared error, independent directions", settledError(n, b, false), 3*law)
-					rec.AtLeast("mean squared error, independent directions, from below", settledError(n, b, false), 5.0/12*law)
-				}),
-				props.Slope(func(src *props.Source) props.SlopeTrial {
-					straight := src.Bool("straight")
-					const n = 64
-					x := grid(1, 32)
-					return props.SlopeTrial{XLabel: "b", YLabel: "mean squared error/formula", X: x, TwoSided: true, Of: props.OfMedian, Regime: props.Where(props.Sweep("b", x)),
-						Run: func(t props.Trial, x float64) float64 {
-							// Signs around the mean have variance 1/4; at times one cycle n/b apart, after the start is forgotten.
-							const d, times = 32, 24
-							b := int(x)
-							r := t.Key.With("problem").Rand()
-							sum := 0.0
-							errorAlong(newDiagonal(n, d, 1, true, r), b, (4+times)*n/b, 1, make([]float64, d), t.Key, constantSteps(d, straight, r),
-								func(t int, _ float64, errSq func() float64) {
-									if t > 4*n/b && t%(n/b) == 0 {
-										sum += errSq() / times
+				}}
+			}),
+			props.Slope(func(src *props.Source) props.SlopeTrial {
+				straight := src.Bool("straight")
+				root := src.Bool("b = √n")
+				x := grid(16, 512)
+				return props.SlopeTrial{XLabel: "n", YLabel: "largest ratio / log(nT/ν)", X: x, Of: props.OfMedian,
+					Regime: props.Where(props.Sweep("n", x)), Run: func(t props.Trial, x float64) float64 {
+						n, b := int(x), 4
+						if root {
+							b = algos.RootBatch(n)
+						}
+						T, sum := 6*n/b, 0.0
+						logs := coverage(n, T, 0.1)
+						for k := range 12 {
+							key := t.Key.At(k)
+							r := key.With("problem").Rand()
+							w, worst := newWindow(n, b, logs), 0.0
+							errorAlong(newDiagonal(n, 2, 1, true, r), b, T, 1, make([]float64, 2), key, constantSteps(2, straight, r),
+								func(t int, stepSq float64, errSq func() float64) {
+									if sum := w.add(stepSq); t%(1+n/b/8) == 0 {
+										worst = max(worst, errSq()/(sum/float64(b)))
 									}
 								})
-							return sum / (settledError(n, b, straight) / 4)
-						}}
-				}).Effort(2),
-			),
-		},
-		{
-			ID: "estimator-error-batch-exponent/sharper", Part: "sledge-algorithm", Tier: 2, Kind: "scaling", Lines: "335-345", Label: "lemma:First-VarianceBound",
-			Statement: `Where the vectors ∇f_i(x^s) − ∇f_i(x^{s−1}) have variance α² over i at each step, and are either the same at each step or uncorrelated between steps, the mean squared error after T steps is exactly α² times a rational function of n, b and T (Option II), which grows to a limit; for b ≪ n the limit is (5/2)(n/b²)α² in the first case, and (1/2)(n/b²)α² in the second`,
-			Notes:     "The recursion follows from that of minibatch-surrogate-unbiased/sharper; the exact part compares it with complete enumerations.",
-			Uses:      []string{"minibatch-surrogate-unbiased/sharper"},
-			Expect:    props.Consistent,
-			Check: props.All(
-				props.Exact("unit vectors for the ∇f_i(x^s) − ∇f_i(x^{s−1}), all sequences of minibatches with n ≤ 4, T ≤ 3 and n = 5, T ≤ 2",
-					enumeratedErrors),
-				props.Inequality(func(src *props.Source, rec *props.Recorder) {
-					n := src.LogInt("n", 2, 100)
-					b := src.Int("b", 1, n)
-					straight := src.Bool("straight")
-					limit := settledError(n, b, straight)
-					errs := meanErrors(n, b, 60*n/b, straight, realField)
-					for t, e := range errs[1:] {
-						rec.AtLeast("growth in T", e, errs[t]).Scale(limit)
+							sum += worst / logs
+						}
+						return sum
+					}}
+			}).Effort(2),
+		)),
+		props.Bind("estimator-error-informal/sharper", props.All(
+			props.Exact("30 runs on problems of one variable with integer coefficients, all sequences of minibatches with n ≤ 4 and t ≤ 3", expectedErrors),
+			props.Mean(func(src *props.Source) props.MeanTrial {
+				q := problems.DrawQuadratic(src, problems.Limits{N: problems.Sizes(2, 30), Patterns: apart})
+				n, d := q.Components(), q.Dim()
+				b, T := src.Int("b", 1, n), src.LogInt("T", 1, 100)
+				straight := src.Bool("straight")
+				seed := src.Rand("directions").Uint64()
+				zeta := q.Constants(make([]float64, d)).Zeta.Value
+				return props.MeanTrial{What: "‖v^T − ∇f(x^T)‖² over its bound", Claimed: 1, Relation: props.LE,
+					Regime: erring(n, b, T), Run: func(t props.Trial) (ratio float64) {
+						bound := newMeanBound(zeta, n, b)
+						step := constantSteps(d, straight, rand.New(rand.NewPCG(seed, 0)))
+						errorAlong(q, b, T, 1, make([]float64, d), t.Key, step, func(t int, stepSq float64, errSq func() float64) {
+							if limit := bound.add(stepSq); t == T {
+								ratio = errSq() / limit
+							}
+						})
+						return ratio
+					}}
+			}),
+		)),
+		props.Bind("estimator-error-zeta-exponent", props.All(
+			props.Exact(tinyDomain, func(rec *props.Recorder) {
+				tiny(1, func(n int, batches [][]int) {
+					// ∇f_i = h + ζ·(deviation of i), at every point: the error must be ζ times that of the deviations alone, without h.
+					const zeta = 7
+					mixed := func(i, s int) form { return forms{}.add(unknown('h', 0, 0, s), zeta, 1, anyGradients(i, s)) }
+					both := sledgeTables(forms{}, mixed, n, batches)
+					alone := sledgeTables(forms{}, anyGradients, n, batches)
+					for t := range batches {
+						err := average(forms{}, both[t]).minus(fullGradient(forms{}, mixed, n, t))
+						unit := average(forms{}, alone[t]).minus(fullGradient(forms{}, anyGradients, n, t))
+						vanish(rec, "error with deviations ζ·a − ζ·(error with deviations a)", forms{}.add(err, -zeta, 1, unit))
 					}
-					rec.Equal("limit in T", errs[len(errs)-1], limit)
-				}).Effort(0.3),
-				props.Inequality(func(src *props.Source, rec *props.Recorder) {
-					b := src.LogInt("b", 1, 1e5)
-					n := b * src.LogInt("n/b", 1e3, 1e5)
-					law := float64(n) / float64(b) / float64(b)
-					for _, c := range []struct {
-						straight bool
-						constant float64
-					}{{true, 2.5}, {false, 0.5}} {
-						rec.AtMost("limit/(n/b²) where n/b is large", settledError(n, b, c.straight)/law, 1.01*c.constant)
-						rec.AtLeast("limit/(n/b²) where n/b is large, from below", settledError(n, b, c.straight)/law, 0.99*c.constant)
-					}
-				}).Effort(0.3),
-			),
-		},
+				})
+			}),
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				n, d := src.Int("n", 1, 30), src.Int("d", 1, 4)
+				b, T := src.Int("b", 1, n), src.Int("T", 1, 30)
+				zeta := src.LogReal("zeta", 1e-3, 1e3)
+				straight := src.Bool("straight")
+				seed := src.Rand("problem").Uint64()
+				along := func(zeta float64) (errs []float64) {
+					r := keyed.New(seed).Rand()
+					p := newDiagonal(n, d, zeta, false, r)
+					errorAlong(p, b, T, 1, make([]float64, d), keyed.New(seed), constantSteps(d, straight, r),
+						func(_ int, _ float64, errSq func() float64) {
+							errs = append(errs, math.Sqrt(errSq()))
+						})
+					return errs
+				}
+				unit := along(1)
+				for t, err := range along(zeta) {
+					rec.Equal("‖v^t − ∇f(x^t)‖ against ζ times its value for ζ = 1", err, zeta*unit[t]).Scale((1 + zeta) * float64(T))
+				}
+			}).Effort(0.5),
+		)),
+		props.Bind("estimator-error-batch-exponent", props.All(
+			props.Inequality(func(src *props.Source, rec *props.Recorder) {
+				n := src.LogInt("n", 2, 1e8)
+				b := src.LogInt("b", 1, n/2)
+				law := float64(n) / float64(b) / float64(b)
+				rec.AtMost("mean squared error, straight path", settledError(n, b, true), 3*law)
+				rec.AtLeast("mean squared error, straight path, from below", settledError(n, b, true), 11.0/12*law)
+				rec.AtMost("mean squared error, independent directions", settledError(n, b, false), 3*law)
+				rec.AtLeast("mean squared error, independent directions, from below", settledError(n, b, false), 5.0/12*law)
+			}),
+			props.Slope(func(src *props.Source) props.SlopeTrial {
+				straight := src.Bool("straight")
+				const n = 64
+				x := grid(1, 32)
+				return props.SlopeTrial{XLabel: "b", YLabel: "mean squared error/formula", X: x, TwoSided: true, Of: props.OfMedian, Regime: props.Where(props.Sweep("b", x)),
+					Run: func(t props.Trial, x float64) float64 {
+						// Signs around the mean have variance 1/4; at times one cycle n/b apart, after the start is forgotten.
+						const d, times = 32, 24
+						b := int(x)
+						r := t.Key.With("problem").Rand()
+						sum := 0.0
+						errorAlong(newDiagonal(n, d, 1, true, r), b, (4+times)*n/b, 1, make([]float64, d), t.Key, constantSteps(d, straight, r),
+							func(t int, _ float64, errSq func() float64) {
+								if t > 4*n/b && t%(n/b) == 0 {
+									sum += errSq() / times
+								}
+							})
+						return sum / (settledError(n, b, straight) / 4)
+					}}
+			}).Effort(2),
+		)),
+		props.Bind("estimator-error-batch-exponent/sharper", props.All(
+			props.Exact("unit vectors for the ∇f_i(x^s) − ∇f_i(x^{s−1}), all sequences of minibatches with n ≤ 4, T ≤ 3 and n = 5, T ≤ 2",
+				enumeratedErrors),
+			props.Inequality(func(src *props.Source, rec *props.Recorder) {
+				n := src.LogInt("n", 2, 100)
+				b := src.Int("b", 1, n)
+				straight := src.Bool("straight")
+				limit := settledError(n, b, straight)
+				errs := meanErrors(n, b, 60*n/b, straight, realField)
+				for t, e := range errs[1:] {
+					rec.AtLeast("growth in T", e, errs[t]).Scale(limit)
+				}
+				rec.Equal("limit in T", errs[len(errs)-1], limit)
+			}).Effort(0.3),
+			props.Inequality(func(src *props.Source, rec *props.Recorder) {
+				b := src.LogInt("b", 1, 1e5)
+				n := b * src.LogInt("n/b", 1e3, 1e5)
+				law := float64(n) / float64(b) / float64(b)
+				for _, c := range []struct {
+					straight bool
+					constant float64
+				}{{true, 2.5}, {false, 0.5}} {
+					rec.AtMost("limit/(n/b²) where n/b is large", settledError(n, b, c.straight)/law, 1.01*c.constant)
+					rec.AtLeast("limit/(n/b²) where n/b is large, from below", settledError(n, b, c.straight)/law, 0.99*c.constant)
+				}
+			}).Effort(0.3),
+		)),
 	}
 }
 

@@ -1,7 +1,6 @@
 package algotest
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
@@ -110,8 +109,8 @@ func (j *journey) age(s, t int) float64 {
 
 // estimator is one of the compared methods with its mean squared error on a prescribed path.
 type estimator struct {
-	id, name, bound, notes string
-	method                 func(j *journey) algos.Method
+	id     string
+	method func(j *journey) algos.Method
 	// most bounds the mean squared error after 0 … T steps, given the variances of spread or, for a bound by ζ, mostSpread.
 	most func(j *journey, spread []float64) []float64
 	// exact says that most with the variances themselves is the mean squared error.
@@ -120,8 +119,7 @@ type estimator struct {
 
 var estimators = []estimator{
 	{
-		id: "sledge", name: "SLEDGE, Option II,", bound: "(4.5ζ²/b) Σ_s (1 − b/(2n))^{max(t−s−1, 0)} ‖x^s − x^{s−1}‖²",
-		notes:  "The bound of estimator-error-informal/sharper.",
+		id:     "sledge",
 		method: func(j *journey) algos.Method { return &algos.SLEDGE{Eta: standstill, Batch: j.b} },
 		most: func(j *journey, _ []float64) []float64 {
 			bound, out := newMeanBound(j.zeta, j.n, j.b), make([]float64, j.T()+1)
@@ -132,8 +130,7 @@ var estimators = []estimator{
 		},
 	},
 	{
-		id: "sarah", name: "SARAH with period m", bound: "(n−b)/(b(n−1)) Σ_s ½ζ²‖x^s − x^{s−1}‖² over the steps s since the last full gradient",
-		notes:  "Exactly the sum with the variances of ∇f_i(x^s) − ∇f_i(x^{s−1}) over i in place of ½ζ²‖x^s − x^{s−1}‖².",
+		id:     "sarah",
 		method: func(j *journey) algos.Method { return &algos.SARAH{Eta: standstill, Batch: j.b, Period: j.m} },
 		most: func(j *journey, spread []float64) []float64 {
 			out := make([]float64, len(spread))
@@ -147,8 +144,7 @@ var estimators = []estimator{
 		exact: true,
 	},
 	{
-		id: "page", name: "PAGE with probability p", bound: "(n−b)/(b(n−1)) Σ_s (1−p)^{t−s+1} ½ζ²‖x^s − x^{s−1}‖²",
-		notes: "Exactly the sum with the variances of ∇f_i(x^s) − ∇f_i(x^{s−1}) over i in place of ½ζ²‖x^s − x^{s−1}‖².",
+		id: "page",
 		method: func(j *journey) algos.Method {
 			return &algos.PAGE{Eta: standstill, Batch: j.b, Probability: j.heads}
 		},
@@ -162,8 +158,7 @@ var estimators = []estimator{
 		exact: true,
 	},
 	{
-		id: "saga", name: "SAGA with one index set", bound: "(n−b)/(b(n−1)) L² Σ_s P(s)‖x^t − x^s‖², P the law of the last step before t in which a component was sampled",
-		notes: "ζ cannot take the place of L: components whose stored gradients are of different age differ also where their Hessians agree.",
+		id: "saga",
 		method: func(j *journey) algos.Method {
 			return &algos.SAGA{Eta: standstill, Batch: j.b}
 		},
@@ -176,8 +171,7 @@ var estimators = []estimator{
 		},
 	},
 	{
-		id: "zerosarah", name: "ZeroSARAH from a full table", bound: "E_t = (1−λ)²E_{t−1} + 2(n−b)/(b(n−1)) (½ζ²‖x^t − x^{t−1}‖² + λ²L² Σ_s P(s)‖x^{t−1} − x^s‖²), P the law of the last step up to t−1 in which a component was sampled",
-		notes: "Given the past the error is (1−λ) times the last one plus the deviation of a fresh minibatch mean of two vectors, of which the inequality ‖u+v‖² ≤ 2‖u‖² + 2‖v‖² takes care.",
+		id: "zerosarah",
 		method: func(j *journey) algos.Method {
 			return &algos.ZeroSARAH{Eta: standstill, Batch: j.b, Lambda: j.lambda}
 		},
@@ -259,56 +253,48 @@ func (j *journey) size() float64 {
 	return j.L * j.L * length * length
 }
 
-func estimatorClaims() []props.Claim {
-	var out []props.Claim
+func estimatorClaims() []props.Binding {
+	var out []props.Binding
 	for _, e := range estimators {
-		statement := fmt.Sprintf("On a prescribed path the mean squared error of %s is at most %s", e.name, e.bound)
-		out = append(out, props.Claim{
-			ID: "measured/estimator-" + e.id, Part: "measured estimators", Tier: 2, Kind: "moment",
-			Statement: statement,
-			Notes:     e.notes + " The mean is taken over all sequences of minibatches of small runs, and by betting on longer ones; the curves show errors of runs beside the bound on their mean, which a run exceeds (T/0.05)-fold somewhere with probability at most 0.05.",
-			Uses:      []string{"assumption:Heterogeneity", "assumption:GradLipschitz"},
-			Expect:    props.Consistent,
-			Check: props.All(
-				props.Inequality(func(src *props.Source, rec *props.Recorder) {
-					j := drawJourney(src, problems.Sizes(2, 4), problems.Sizes(1, 3))
-					mean, T := j.enumerated(e), j.T()
-					if e.exact {
-						rec.Equal("mean squared error against its formula", mean, e.most(j, j.spread())[T]).Scale(j.size())
-					}
-					rec.AtMost("mean squared error", mean, e.most(j, j.mostSpread())[T]).Scale(j.size())
-				}).Effort(0.2),
-				props.Mean(func(src *props.Source) props.MeanTrial {
-					j := drawJourney(src, problems.Sizes(2, 24), problems.Sizes(2, 40))
-					if e.id == "sarah" && j.T()%j.m == 0 {
-						j.m++ // not at a full gradient, where there is no error
-					}
-					bound := e.most(j, j.mostSpread())[j.T()]
-					return props.MeanTrial{What: "‖v^T − ∇f(x^T)‖² over its bound", Claimed: 1, Relation: props.LE,
-						Regime: erring(j.n, j.b, j.T()), Run: func(t props.Trial) float64 {
-							if bound < 1e-12*j.size() {
-								return 0 // b = n, or p = 1
-							}
-							return j.errors(e.method(j), algos.Keyed(t.Key))[j.T()] / bound
-						}}
-				}).Effort(0.3),
-				props.Tail(func(src *props.Source) props.TailTrial {
-					const nu = 0.05
-					n, straight := 8*src.Int("n/8", 2, 4), src.Bool("straight")
-					j := standardJourney(n, 4, n, 4, straight, src.Rand("problem").Uint64())
-					bound := e.most(j, j.mostSpread())
-					regime := props.Where(props.Min("n", n, 16), props.Less("b", j.b, "n", n), props.Allowed(nu))
-					return props.TailTrial{Delta: nu, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
-						rec.Plot("squared error of the estimator on a prescribed path, and the bound on its mean", "t", "‖v^t − ∇f(x^t)‖²")
-						for t, errSq := range j.errors(e.method(j), algos.Keyed(t.Key))[1:] {
-							rec.Point(float64(t+1), errSq, bound[t+1])
-							rec.AtMost("squared error of a run at every t, against T/ν times the bound", errSq,
-								float64(j.T())/nu*bound[t+1]).Scale(j.size() * 1e-15)
+		out = append(out, props.Bind("measured/estimator-"+e.id, props.All(
+			props.Inequality(func(src *props.Source, rec *props.Recorder) {
+				j := drawJourney(src, problems.Sizes(2, 4), problems.Sizes(1, 3))
+				mean, T := j.enumerated(e), j.T()
+				if e.exact {
+					rec.Equal("mean squared error against its formula", mean, e.most(j, j.spread())[T]).Scale(j.size())
+				}
+				rec.AtMost("mean squared error", mean, e.most(j, j.mostSpread())[T]).Scale(j.size())
+			}).Effort(0.2),
+			props.Mean(func(src *props.Source) props.MeanTrial {
+				j := drawJourney(src, problems.Sizes(2, 24), problems.Sizes(2, 40))
+				if e.id == "sarah" && j.T()%j.m == 0 {
+					j.m++ // not at a full gradient, where there is no error
+				}
+				bound := e.most(j, j.mostSpread())[j.T()]
+				return props.MeanTrial{What: "‖v^T − ∇f(x^T)‖² over its bound", Claimed: 1, Relation: props.LE,
+					Regime: erring(j.n, j.b, j.T()), Run: func(t props.Trial) float64 {
+						if bound < 1e-12*j.size() {
+							return 0 // b = n, or p = 1
 						}
+						return j.errors(e.method(j), algos.Keyed(t.Key))[j.T()] / bound
 					}}
-				}).Effort(0.3),
-			),
-		})
+			}).Effort(0.3),
+			props.Tail(func(src *props.Source) props.TailTrial {
+				const nu = 0.05
+				n, straight := 8*src.Int("n/8", 2, 4), src.Bool("straight")
+				j := standardJourney(n, 4, n, 4, straight, src.Rand("problem").Uint64())
+				bound := e.most(j, j.mostSpread())
+				regime := props.Where(props.Min("n", n, 16), props.Less("b", j.b, "n", n), props.Allowed(nu))
+				return props.TailTrial{Delta: nu, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
+					rec.Plot("squared error of the estimator on a prescribed path, and the bound on its mean", "t", "‖v^t − ∇f(x^t)‖²")
+					for t, errSq := range j.errors(e.method(j), algos.Keyed(t.Key))[1:] {
+						rec.Point(float64(t+1), errSq, bound[t+1])
+						rec.AtMost("squared error of a run at every t, against T/ν times the bound", errSq,
+							float64(j.T())/nu*bound[t+1]).Scale(j.size() * 1e-15)
+					}
+				}}
+			}).Effort(0.3),
+		)))
 	}
 	return append(out, estimatorOrderClaim())
 }
@@ -365,83 +351,74 @@ func settledZeroSARAH(n, b int, lambda, H, alphaSq float64) float64 {
 }
 
 // estimatorOrderClaim compares the estimators with each other in the long run, on paths where ∇f_i(x^s) − ∇f_i(x^{s−1}) has mean square 1 and variance ¼.
-func estimatorOrderClaim() props.Claim {
+func estimatorOrderClaim() props.Binding {
 	const H, alphaSq = 1, 0.25
-	return props.Claim{
-		ID: "measured/estimator-order", Part: "measured estimators", Tier: 2, Kind: "scaling",
-		Statement: "With equal steps and equal numbers of gradients for each step (not counting full gradients), the mean squared errors settle, for n ≫ b, at these multiples of that of SLEDGE on straight paths where ∇f_i(x^s) − ∇f_i(x^{s−1}) has mean square 1 and variance ¼: " +
-			"SARAH, averaged over periods of n/b steps, 1/5; PAGE with p = b/(n+b) 2/5; ZeroSARAH with λ = b/(2n) 7/5; SAGA (3/10)·n/b. On paths of uncorrelated steps SAGA settles at 3/2",
-		Notes: "For all n and b ≤ n/4 the multiples lie within limits that are reached at n = 4, b = 1, for b = n/4 → ∞, or for n/b → ∞. By exact formulas: SLEDGE's is that of estimator-error-batch-exponent/sharper, those of SARAH and PAGE follow from their claims here, those of SAGA and ZeroSARAH from the law of the ages of " +
-			"stored gradients; runs of the two are compared with them. SAGA has minibatches of 2b, as it needs one gradient for an index instead of two. So SLEDGE's estimator is of the order of SARAH's, as the text says (lines 333-349), though five times as large; SAGA's is worse by n/b as long as the path is straight.",
-		Uses:   []string{"measured/estimator-sarah", "measured/estimator-page", "estimator-error-batch-exponent/sharper"},
-		Expect: props.Consistent,
-		Check: props.All(
-			props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				n := src.LogInt("n", 4, 1e8)
-				b := src.LogInt("b", 1, n/4)
-				j := &journey{n: n, b: b}
-				cycle, heads := float64(n)/float64(b), float64(b)/float64(n+b)
-				straight, random := alphaSq*settledError(n, b, true), alphaSq*settledError(n, b, false)
-				for _, e := range []struct {
-					name                string
-					ratio, least, limit float64
-				}{
-					{"SARAH", j.sampling() * alphaSq * (math.Ceil(cycle) - 1) / 2 / straight, 3.0 / 22, 14.0 / 61},
-					{"PAGE", j.sampling() * alphaSq * (1 - heads) / heads / straight, 4.0 / 11, 28.0 / 61},
-					{"ZeroSARAH", settledZeroSARAH(n, b, float64(b)/float64(2*n), H, alphaSq) / straight, 343.0 / 330, 7.0 / 5},
-					{"SAGA on straight paths, over n/b", settledSAGA(n, 2*b, true, H, alphaSq) / straight / cycle, 21.0 / 220, 3.0 / 10},
-					{"SAGA on paths of uncorrelated steps", settledSAGA(n, 2*b, false, H, alphaSq) / random, 7.0 / 15, 3.0 / 2},
-				} {
-					rec.AtMost("multiple of SLEDGE's error: "+e.name, e.ratio, e.limit)
-					rec.AtLeast("multiple of SLEDGE's error, from below: "+e.name, e.ratio, e.least)
-				}
-			}).Effort(0.5),
-			props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				b := src.LogInt("b", 1, 1e3)
-				n := b * src.LogInt("n/b", 1e5, 1e6)
-				j := &journey{n: n, b: b}
-				cycle, heads := float64(n)/float64(b), float64(b)/float64(n+b)
-				straight, random := alphaSq*settledError(n, b, true), alphaSq*settledError(n, b, false)
-				for _, e := range []struct {
-					name        string
-					ratio, want float64
-				}{
-					{"SARAH", j.sampling() * alphaSq * (cycle - 1) / 2 / straight, 1.0 / 5},
-					{"PAGE", j.sampling() * alphaSq * (1 - heads) / heads / straight, 2.0 / 5},
-					{"ZeroSARAH", settledZeroSARAH(n, b, float64(b)/float64(2*n), H, alphaSq) / straight, 7.0 / 5},
-					{"SAGA on straight paths, over n/b", settledSAGA(n, 2*b, true, H, alphaSq) / straight / cycle, 3.0 / 10},
-					{"SAGA on paths of uncorrelated steps", settledSAGA(n, 2*b, false, H, alphaSq) / random, 3.0 / 2},
-				} {
-					rec.AtMost("distance from the limit, relatively: "+e.name, math.Abs(e.ratio/e.want-1), 1e-3)
-				}
-			}).Effort(0.2),
-			props.Mean(func(src *props.Source) props.MeanTrial {
-				const d, cycles, times = 4, 10, 8
-				n := 8 * src.Int("n/8", 1, 6)
-				b, straight := src.Int("b", 1, n/4), src.Bool("straight")
-				zero := straight && src.Bool("ZeroSARAH")
-				cycle, lambda := n/b, src.Real("λ", 0.2, 1)
-				m := func() algos.Method { return &algos.SAGA{Eta: standstill, Batch: b} }
-				want := settledSAGA(n, b, straight, H, alphaSq)
-				if zero {
-					m = func() algos.Method { return &algos.ZeroSARAH{Eta: standstill, Batch: b, Lambda: lambda} }
-					want = settledZeroSARAH(n, b, lambda, H, alphaSq)
-				}
-				return props.MeanTrial{What: "‖v^t − ∇f(x^t)‖² in the long run over its value", Claimed: 1, Relation: props.Near, Tolerance: 0.1,
-					Regime: erring(n, b, cycles*cycle+times),
-					Run: func(t props.Trial) float64 {
-						j := balancedJourney(n, b, cycles*cycle+times, d, straight, t.Key.With("path"))
-						sum := 0.0
-						j.run(m(), algos.Keyed(t.Key), func(t int, errSq func() float64) {
-							if t > cycles*cycle {
-								sum += errSq() / times
-							}
-						})
-						return sum / want
-					}}
-			}).Effort(0.3),
-		),
-	}
+	return props.Bind("measured/estimator-order", props.All(
+		props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			n := src.LogInt("n", 4, 1e8)
+			b := src.LogInt("b", 1, n/4)
+			j := &journey{n: n, b: b}
+			cycle, heads := float64(n)/float64(b), float64(b)/float64(n+b)
+			straight, random := alphaSq*settledError(n, b, true), alphaSq*settledError(n, b, false)
+			for _, e := range []struct {
+				name                string
+				ratio, least, limit float64
+			}{
+				{"SARAH", j.sampling() * alphaSq * (math.Ceil(cycle) - 1) / 2 / straight, 3.0 / 22, 14.0 / 61},
+				{"PAGE", j.sampling() * alphaSq * (1 - heads) / heads / straight, 4.0 / 11, 28.0 / 61},
+				{"ZeroSARAH", settledZeroSARAH(n, b, float64(b)/float64(2*n), H, alphaSq) / straight, 343.0 / 330, 7.0 / 5},
+				{"SAGA on straight paths, over n/b", settledSAGA(n, 2*b, true, H, alphaSq) / straight / cycle, 21.0 / 220, 3.0 / 10},
+				{"SAGA on paths of uncorrelated steps", settledSAGA(n, 2*b, false, H, alphaSq) / random, 7.0 / 15, 3.0 / 2},
+			} {
+				rec.AtMost("multiple of SLEDGE's error: "+e.name, e.ratio, e.limit)
+				rec.AtLeast("multiple of SLEDGE's error, from below: "+e.name, e.ratio, e.least)
+			}
+		}).Effort(0.5),
+		props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			b := src.LogInt("b", 1, 1e3)
+			n := b * src.LogInt("n/b", 1e5, 1e6)
+			j := &journey{n: n, b: b}
+			cycle, heads := float64(n)/float64(b), float64(b)/float64(n+b)
+			straight, random := alphaSq*settledError(n, b, true), alphaSq*settledError(n, b, false)
+			for _, e := range []struct {
+				name        string
+				ratio, want float64
+			}{
+				{"SARAH", j.sampling() * alphaSq * (cycle - 1) / 2 / straight, 1.0 / 5},
+				{"PAGE", j.sampling() * alphaSq * (1 - heads) / heads / straight, 2.0 / 5},
+				{"ZeroSARAH", settledZeroSARAH(n, b, float64(b)/float64(2*n), H, alphaSq) / straight, 7.0 / 5},
+				{"SAGA on straight paths, over n/b", settledSAGA(n, 2*b, true, H, alphaSq) / straight / cycle, 3.0 / 10},
+				{"SAGA on paths of uncorrelated steps", settledSAGA(n, 2*b, false, H, alphaSq) / random, 3.0 / 2},
+			} {
+				rec.AtMost("distance from the limit, relatively: "+e.name, math.Abs(e.ratio/e.want-1), 1e-3)
+			}
+		}).Effort(0.2),
+		props.Mean(func(src *props.Source) props.MeanTrial {
+			const d, cycles, times = 4, 10, 8
+			n := 8 * src.Int("n/8", 1, 6)
+			b, straight := src.Int("b", 1, n/4), src.Bool("straight")
+			zero := straight && src.Bool("ZeroSARAH")
+			cycle, lambda := n/b, src.Real("λ", 0.2, 1)
+			m := func() algos.Method { return &algos.SAGA{Eta: standstill, Batch: b} }
+			want := settledSAGA(n, b, straight, H, alphaSq)
+			if zero {
+				m = func() algos.Method { return &algos.ZeroSARAH{Eta: standstill, Batch: b, Lambda: lambda} }
+				want = settledZeroSARAH(n, b, lambda, H, alphaSq)
+			}
+			return props.MeanTrial{What: "‖v^t − ∇f(x^t)‖² in the long run over its value", Claimed: 1, Relation: props.Near, Tolerance: 0.1,
+				Regime: erring(n, b, cycles*cycle+times),
+				Run: func(t props.Trial) float64 {
+					j := balancedJourney(n, b, cycles*cycle+times, d, straight, t.Key.With("path"))
+					sum := 0.0
+					j.run(m(), algos.Keyed(t.Key), func(t int, errSq func() float64) {
+						if t > cycles*cycle {
+							sum += errSq() / times
+						}
+					})
+					return sum / want
+				}}
+		}).Effort(0.3),
+	))
 }
 
 // balancedJourney is standardJourney with as many curvatures ½ as 3/2 in every coordinate, so that the variances over components are exactly ¼ on all paths.

@@ -130,15 +130,10 @@ func (f *Form) Try(fault Fault) Outcome {
 
 // subject is what the suite examines: the form, with a fault unless there is none.
 func (f *Form) subject(fault *Fault) subject {
-	switch {
-	case fault == nil && f.Method != nil:
-		return finiteSum(f.Method)
-	case fault == nil:
-		return federated(f.Federated)
-	case f.Method != nil:
-		return finiteSum(func(n int, eta float64) algos.Method { return fault.Method(f.Method(n, eta)) })
+	if fault == nil {
+		return subject{f.Method, f.Options.Federated}
 	}
-	return federated(func(P int, eta float64) algos.FederatedMethod { return fault.Federated(f.Federated(P, eta)) })
+	return subject{func(n int, eta float64) algos.Method { return fault.Method(f.Method(n, eta)) }, f.Options.Federated}
 }
 
 // partsFrom reports whether two methods make different runs, in any bit of an iterate, from a start or from its mirror
@@ -172,11 +167,6 @@ func (s subject) partsFrom(other subject, o Options) bool {
 // Method returns the method with the fault.
 func (f Fault) Method(m algos.Method) algos.Method { return &faulty{Method: m, f: f} }
 
-// Federated returns the federated method with the fault.
-func (f Fault) Federated(m algos.FederatedMethod) algos.FederatedMethod {
-	return &faultyFederated{FederatedMethod: m, f: f}
-}
-
 func (f Fault) randomness(r algos.Randomness) algos.Randomness {
 	if f.alter == nil {
 		return r
@@ -186,46 +176,33 @@ func (f Fault) randomness(r algos.Randomness) algos.Randomness {
 
 type faulty struct {
 	algos.Method
-	f Fault
-}
-
-func (m *faulty) Start(o *algos.Oracle, x0 []float64, r algos.Randomness) error {
-	inner := o
-	if m.f.bend != nil {
-		b := bentSum{&bent{f: m.f, ask: func(dst, x []float64, i, _ int) { o.Gradient(dst, x, i) }}, o}
-		if inner = algos.NewOracle(b); o.HasValues() {
-			inner = algos.NewOracle(bentValues{b})
-		}
-	}
-	return m.Method.Start(inner, x0, m.f.randomness(r))
-}
-
-type faultyFederated struct {
-	algos.FederatedMethod
 	f        Fault
-	o, inner *algos.FederatedOracle
+	o, inner *algos.Oracle
 	sent     algos.Counts
 }
 
-func (m *faultyFederated) Start(o *algos.FederatedOracle, x0 []float64, r algos.Randomness) error {
+func (m *faulty) Start(o *algos.Oracle, x0 []float64, r algos.Randomness) error {
 	m.o, m.inner, m.sent = o, o, algos.Counts{}
 	if m.f.bend != nil {
-		m.inner = algos.NewFederatedOracle(bentClients{&bent{f: m.f, ask: o.Gradient}, o})
+		b := &bent{f: m.f, o: o}
+		if m.inner = algos.NewOracle(b); o.HasValues() {
+			m.inner = algos.NewOracle(bentValues{b})
+		}
 	}
-	if err := m.FederatedMethod.Start(m.inner, x0, m.f.randomness(r)); err != nil {
+	if err := m.Method.Start(m.inner, x0, m.f.randomness(r)); err != nil {
 		return err
 	}
 	m.forward()
 	return nil
 }
 
-func (m *faultyFederated) Step() {
-	m.FederatedMethod.Step()
+func (m *faulty) Step() {
+	m.Method.Step()
 	m.forward()
 }
 
 // forward counts with the oracle of the run the messages and rounds that the inner one has seen.
-func (m *faultyFederated) forward() {
+func (m *faulty) forward() {
 	if m.inner == m.o {
 		return
 	}
@@ -246,33 +223,20 @@ func (m *faultyFederated) forward() {
 // bent is where the gradients of a faulty method come from.
 type bent struct {
 	f     Fault
-	ask   func(dst, x []float64, i, j int)
+	o     *algos.Oracle
 	first []float64
 	asked int
 }
 
-type bentSum struct {
-	*bent
-	o *algos.Oracle
-}
+func (b *bent) ask(dst, x []float64, i, j int)      { b.o.Datum(dst, x, i, j) }
+func (b *bent) Clients() int                        { return b.o.Clients() }
+func (b *bent) Size(i int) int                      { return b.o.Size(i) }
+func (b *bent) Dim() int                            { return b.o.Dim() }
+func (b *bent) Gradient(dst, x []float64, i, j int) { b.f.bend(b, dst, x, i, j) }
 
-func (b bentSum) Components() int                  { return b.o.Components() }
-func (b bentSum) Dim() int                         { return b.o.Dim() }
-func (b bentSum) Gradient(dst, x []float64, i int) { b.f.bend(b.bent, dst, x, i, 0) }
-
-type bentValues struct{ bentSum }
+type bentValues struct{ *bent }
 
 func (b bentValues) Value(x []float64) float64 { return b.o.Value(x) }
-
-type bentClients struct {
-	*bent
-	o *algos.FederatedOracle
-}
-
-func (b bentClients) Clients() int                        { return b.o.Clients() }
-func (b bentClients) ClientSize(i int) int                { return b.o.ClientSize(i) }
-func (b bentClients) Dim() int                            { return b.o.Dim() }
-func (b bentClients) Gradient(dst, x []float64, i, j int) { b.f.bend(b.bent, dst, x, i, j) }
 
 // misdrawn is a randomness with defective index sets.
 type misdrawn struct {

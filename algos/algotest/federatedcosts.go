@@ -38,27 +38,27 @@ func (a *cohort) sampled(step int) (least, most int) {
 	return a.k, a.k
 }
 
-func federatedCostClaims() []props.Claim {
+func federatedCostClaims() []props.Binding {
 	const eta = costEta
-	fixed := func(id, statement string, of func(a *cohort) (algos.FederatedMethod, bill)) props.Claim {
-		return costClaim(id, statement, "", props.Identity(func(src *props.Source, rec *props.Recorder) {
+	fixed := func(id string, of func(a *cohort) (algos.Method, bill)) props.Binding {
+		return costClaim(id, props.Identity(func(src *props.Source, rec *props.Recorder) {
 			a := drawCohort(src)
 			m, b := of(a)
-			b.check(rec, props.Must(ObserveFederated(m, a.p, a.x0, algos.Keyed(a.key), a.T)), a.d)
+			b.check(rec, props.Must(Observe(m, a.p, a.x0, algos.Keyed(a.key), a.T)), a.d)
 		}).Effort(0.2))
 	}
-	out := []props.Claim{
-		fixed("fedavg", "FedAvg, a round: pKb gradients, p vectors down and p up, p clients; d numbers", func(a *cohort) (algos.FederatedMethod, bill) {
+	out := []props.Binding{
+		fixed("fedavg", func(a *cohort) (algos.Method, bill) {
 			m := &algos.FedAvg{Eta: eta, Clients: a.k, Batch: a.b, LocalSteps: a.K}
 			return m, bill{gradients: a.T * a.k * a.K * a.b, kept: 1, down: a.T * a.k, up: a.T * a.k, clients: a.sampled}
 		}),
-		fixed("fedvarp", "FedVARP, a round: pKb gradients, p vectors down and p up, p clients; (P+2)d numbers",
-			func(a *cohort) (algos.FederatedMethod, bill) {
+		fixed("fedvarp",
+			func(a *cohort) (algos.Method, bill) {
 				m := &algos.FedVARP{Eta: eta, Clients: a.k, Batch: a.b, LocalSteps: a.K}
 				return m, bill{gradients: a.T * a.k * a.K * a.b, kept: a.P + 2, scratch: a.k, down: a.T * a.k, up: a.T * a.k, clients: a.sampled}
 			}),
-		fixed("scaffold-1", "SCAFFOLD, Option I, a round: pKb + pb gradients (pKb and all data of the p clients with full control variates), 2p vectors down and 2p up, p clients; (P+2)d numbers",
-			func(a *cohort) (algos.FederatedMethod, bill) {
+		fixed("scaffold-1",
+			func(a *cohort) (algos.Method, bill) {
 				control := a.b
 				if a.even {
 					control = a.size
@@ -66,8 +66,8 @@ func federatedCostClaims() []props.Claim {
 				m := &algos.SCAFFOLD{Eta: eta, Clients: a.k, Batch: a.b, LocalSteps: a.K, Option: algos.OptionI, FullControl: a.even}
 				return m, bill{gradients: a.T * a.k * (a.K*a.b + control), kept: a.P + 2, down: 2 * a.T * a.k, up: 2 * a.T * a.k, clients: a.sampled}
 			}),
-		fixed("scaffold-2", "SCAFFOLD, Option II, a round: pKb gradients, 2p vectors down and 2p up, p clients; (P+2)d numbers. Warm control variates cost all data, and all clients, at x⁰",
-			func(a *cohort) (algos.FederatedMethod, bill) {
+		fixed("scaffold-2",
+			func(a *cohort) (algos.Method, bill) {
 				b := bill{gradients: a.T * a.k * a.K * a.b, kept: a.P + 2, down: 2 * a.T * a.k, up: 2 * a.T * a.k, clients: a.sampled}
 				if a.even {
 					b.gradients, b.down, b.up = b.gradients+a.P*a.size, b.down+a.P, b.up+a.P
@@ -77,23 +77,23 @@ func federatedCostClaims() []props.Claim {
 			}),
 	}
 	for _, m := range []struct {
-		id, statement string
-		method        algos.Mime
-		local, down   int // gradients for each datum drawn, vectors down for each client
-		kept          int
+		id          string
+		method      algos.Mime
+		local, down int // gradients for each datum drawn, vectors down for each client
+		kept        int
 	}{
-		{"mime", "Mime, a round: 2pKb gradients and all data of the p clients once, 3p vectors down and 2p up, p clients; 2d numbers", algos.Mime{Momentum: 0.9}, 2, 3, 2},
-		{"mimesgd", "MimeSGD, a round: 2pKb gradients and all data of the p clients once, 2p vectors down and 2p up, p clients; d numbers", algos.Mime{}, 2, 2, 1},
-		{"mimelite", "MimeLite, a round: pKb gradients and all data of the p clients once, 2p vectors down and 2p up, p clients; 2d numbers", algos.Mime{Momentum: 0.9, Lite: true}, 1, 2, 2},
+		{"mime", algos.Mime{Momentum: 0.9}, 2, 3, 2},
+		{"mimesgd", algos.Mime{}, 2, 2, 1},
+		{"mimelite", algos.Mime{Momentum: 0.9, Lite: true}, 1, 2, 2},
 	} {
-		out = append(out, fixed(m.id, m.statement, func(a *cohort) (algos.FederatedMethod, bill) {
+		out = append(out, fixed(m.id, func(a *cohort) (algos.Method, bill) {
 			run := m.method
 			run.Eta, run.Clients, run.Batch, run.LocalSteps = eta, a.k, a.b, a.K
 			return &run, bill{gradients: a.T * a.k * (m.local*a.K*a.b + a.size), kept: m.kept, down: m.down * a.T * a.k, up: 2 * a.T * a.k, clients: a.sampled}
 		}))
 	}
-	bvr := func(radius float64) func(a *cohort) (algos.FederatedMethod, bill) {
-		return func(a *cohort) (algos.FederatedMethod, bill) {
+	bvr := func(radius float64) func(a *cohort) (algos.Method, bill) {
+		return func(a *cohort) (algos.Method, bill) {
 			b := bill{kept: a.P + 3, down: a.P + 2*a.P*a.T, up: a.P + (a.P+1)*a.T, clients: func(int) (int, int) { return a.P, a.P }}
 			for t := range a.T + 1 {
 				if t > 0 {
@@ -109,8 +109,8 @@ func federatedCostClaims() []props.Claim {
 		}
 	}
 	out = append(out,
-		fixed("mimemvr", "MimeMVR, a round: 2pKb gradients and all data of the p clients twice, 3p vectors down and 2p up, p clients; in the first round all data of its p₀ ≥ p clients once and p₀ + p vectors in each direction; 3d numbers",
-			func(a *cohort) (algos.FederatedMethod, bill) {
+		fixed("mimemvr",
+			func(a *cohort) (algos.Method, bill) {
 				later := a.T - 1
 				m := &algos.MimeMVR{Eta: eta, Clients: a.k, Batch: a.b, LocalSteps: a.K, First: a.first()}
 				return m, bill{gradients: 2*a.T*a.k*a.K*a.b + (a.first()+2*later*a.k)*a.size, kept: 3, down: a.first() + a.k + 3*later*a.k,
@@ -125,15 +125,15 @@ func federatedCostClaims() []props.Claim {
 						return a.k, a.k
 					}}
 			}),
-		fixed("bvr-l-sgd", "BVR-L-SGD, a round: 2(K−1)b local gradients and 2PKb at all clients (all data in the first round of a stage), 2P vectors down and P+1 up, all clients; (P+3)d numbers", bvr(0)),
-		fixed("bvr-l-psgd", "BVR-L-PSGD costs what BVR-L-SGD costs", bvr(0.1)))
+		fixed("bvr-l-sgd", bvr(0)),
+		fixed("bvr-l-psgd", bvr(0.1)))
 	for _, option := range []algos.Option{algos.OptionI, algos.OptionII} {
-		id, at0 := "fledge-2", "all clients at x⁰"
+		id := "fledge-2"
 		if option == algos.OptionI {
-			id, at0 = "fledge-1", "p clients at x⁰"
+			id = "fledge-1"
 		}
-		out = append(out, fixed(id, "FLEDGE, Option "+option.String()+": "+at0+", p or p+1 of them in a round; 2p + 2 vectors down and 2p + 1 up; (P+3)d numbers between rounds",
-			func(a *cohort) (algos.FederatedMethod, bill) {
+		out = append(out, fixed(id,
+			func(a *cohort) (algos.Method, bill) {
 				start := a.P
 				if option == algos.OptionI {
 					start = a.k

@@ -30,14 +30,14 @@ func drawConfederacy(src *props.Source, l problems.Limits) confederacy {
 	}
 	c := confederacy{f: f, P: f.Clients(), x0: problems.DrawPoint(src, "x0", f.Dim(), 2), T: src.Int("T", 1, 8)}
 	for i := range c.P {
-		c.data = max(c.data, f.ClientSize(i))
+		c.data = max(c.data, f.Size(i))
 	}
 	c.p, c.K = src.Int("p", 1, c.P), src.Int("K", 1, 4)
 	c.eta = src.Real("ηL", 0.05, 0.3) / f.Constants(c.x0).L.Value
 	c.seed = uint64(src.Int("seed", 0, 1<<20))
 	g := make([]float64, f.Dim())
 	for i := range c.P {
-		for j := range f.ClientSize(i) {
+		for j := range f.Size(i) {
 			f.Gradient(g, c.x0, i, j)
 			c.size = max(c.size, floats.Norm(g, 2))
 		}
@@ -46,11 +46,11 @@ func drawConfederacy(src *props.Source, l problems.Limits) confederacy {
 }
 
 // tape runs a federated method; all local batches larger than a client's data are its whole data.
-func (c confederacy) tape(m algos.FederatedMethod, r algos.Randomness) *algos.Tape {
+func (c confederacy) tape(m algos.Method, r algos.Randomness) *algos.Tape {
 	if r == nil {
 		r = algos.Seeded(c.seed)
 	}
-	t := props.Must(algos.RecordFederatedRun(m, algos.NewFederatedOracle(c.f), c.x0, r, c.T))
+	t := props.Must(algos.RecordRun(m, algos.NewOracle(c.f), c.x0, r, c.T))
 	return t
 }
 
@@ -59,7 +59,7 @@ func (c confederacy) central(m algos.Method, r algos.Randomness, T int) *algos.T
 	if r == nil {
 		r = algos.Seeded(c.seed)
 	}
-	t := props.Must(algos.RecordRun(m, algos.NewOracle(algos.Flat{Federated: c.f}), c.x0, r, T))
+	t := props.Must(algos.RecordRun(m, algos.NewOracle(c.f), c.x0, r, T))
 	return t
 }
 
@@ -80,25 +80,24 @@ func clientsAsBatches(t *algos.Tape) algos.Script {
 	return s
 }
 
-func federatedIdentityClaims() []props.Claim {
-	claim := func(id, statement string, expect props.Verdict, l problems.Limits, try func(c confederacy, rec *props.Recorder)) props.Claim {
-		return props.Claim{ID: "identity/" + id, Part: "identities", Tier: 2, Kind: "identity", Statement: statement, Expect: expect,
-			Check: props.Identity(func(src *props.Source, rec *props.Recorder) { try(drawConfederacy(src, l), rec) }).Effort(0.4)}
+func federatedIdentityClaims() []props.Binding {
+	claim := func(id string, l problems.Limits, try func(c confederacy, rec *props.Recorder)) props.Binding {
+		return props.Bind("identity/"+id, props.Identity(func(src *props.Source, rec *props.Recorder) { try(drawConfederacy(src, l), rec) }).Effort(0.4))
 	}
 	any := problems.Limits{}
 	flat := problems.Limits{Patterns: []problems.Pattern{problems.None}, Within: []problems.Pattern{problems.None}}
 	whole := func(c confederacy) int { return c.data }
-	return []props.Claim{
-		claim("fedavg-is-gradient-descent", "FedAvg with one local step, all clients and all their data is gradient descent on the mean of the clients", props.Consistent, any,
+	return []props.Binding{
+		claim("fedavg-is-gradient-descent", any,
 			func(c confederacy, rec *props.Recorder) {
 				followEachOther(rec, c.tape(&algos.FedAvg{Eta: c.eta, Clients: c.P, Batch: whole(c), Cap: true}, nil).X,
 					c.central(&algos.GD{Eta: c.eta}, nil, c.T).X)
 			}),
-		claim("fedvarp-is-fedavg", "FedVARP with all clients in every round is FedAvg", props.Consistent, any, func(c confederacy, rec *props.Recorder) {
+		claim("fedvarp-is-fedavg", any, func(c confederacy, rec *props.Recorder) {
 			followEachOther(rec, c.tape(&algos.FedVARP{Eta: c.eta, Clients: c.P, LocalSteps: c.K}, nil).X,
 				c.tape(&algos.FedAvg{Eta: c.eta, Clients: c.P, LocalSteps: c.K}, nil).X)
 		}),
-		claim("control-fedvarp-is-fedavg", "Negative control: FedVARP with sampled clients is FedAvg", props.Refuted, problems.Limits{Clients: problems.Sizes(3, 8)},
+		claim("control-fedvarp-is-fedavg", problems.Limits{Clients: problems.Sizes(3, 8)},
 			func(c confederacy, rec *props.Recorder) {
 				if c.p == c.P || c.T < 2 {
 					rec.Skip("all clients take part, or one round only")
@@ -107,7 +106,7 @@ func federatedIdentityClaims() []props.Claim {
 				followEachOther(rec, c.tape(&algos.FedVARP{Eta: c.eta, Clients: c.p, LocalSteps: c.K}, nil).X,
 					c.tape(&algos.FedAvg{Eta: c.eta, Clients: c.p, LocalSteps: c.K}, nil).X)
 			}),
-		claim("scaffold-is-gradient-descent", "SCAFFOLD with one local step, all clients and all their data is gradient descent, whatever the control variates", props.Consistent, any,
+		claim("scaffold-is-gradient-descent", any,
 			func(c confederacy, rec *props.Recorder) {
 				want := c.central(&algos.GD{Eta: c.eta}, nil, c.T).X
 				for _, o := range []algos.Option{algos.OptionI, algos.OptionII} {
@@ -117,11 +116,11 @@ func federatedIdentityClaims() []props.Claim {
 					}
 				}
 			}),
-		claim("scaffold-control-mean", "In SCAFFOLD the server's control variate stays the mean of the clients' control variates", props.Consistent, any,
+		claim("scaffold-control-mean", any,
 			func(c confederacy, rec *props.Recorder) {
 				for _, o := range []algos.Option{algos.OptionI, algos.OptionII} {
 					m := &algos.SCAFFOLD{Eta: c.eta, Clients: c.p, LocalSteps: c.K, Option: o}
-					if err := m.Start(algos.NewFederatedOracle(c.f), c.x0, algos.Seeded(c.seed)); err != nil {
+					if err := m.Start(algos.NewOracle(c.f), c.x0, algos.Seeded(c.seed)); err != nil {
 						panic(err)
 					}
 					for range c.T {
@@ -137,37 +136,37 @@ func federatedIdentityClaims() []props.Claim {
 					}
 				}
 			}),
-		claim("scaffold-options", "With one local step and all data of a client, Options I and II of SCAFFOLD renew the control variates alike", props.Consistent, any,
+		claim("scaffold-options", any,
 			func(c confederacy, rec *props.Recorder) {
 				exact := &algos.SCAFFOLD{Eta: c.eta, Clients: c.p, Batch: whole(c), Option: algos.OptionI, FullControl: true, Cap: true}
 				followEachOther(rec, c.tape(exact, nil).X,
 					c.tape(&algos.SCAFFOLD{Eta: c.eta, Clients: c.p, Batch: whole(c), Cap: true}, nil).X)
 			}),
-		claim("scaffold-zero-heterogeneity", "With ζ = 0, exact control variates and all data of the client, a round of SCAFFOLD on one client is K steps of gradient descent", props.Consistent, flat,
+		claim("scaffold-zero-heterogeneity", flat,
 			func(c confederacy, rec *props.Recorder) {
 				c.T = 1
 				got := c.tape(&algos.SCAFFOLD{Eta: c.eta, Clients: 1, Batch: whole(c), LocalSteps: c.K, Warm: true, Cap: true}, nil).X
 				want := c.central(&algos.GD{Eta: c.eta}, nil, c.K).X
 				followEachOther(rec, [][]float64{got[1]}, [][]float64{want[c.K]})
 			}),
-		claim("mime-is-its-base", "MimeSGD with one local step is SGD on minibatches of clients", props.Consistent, any, func(c confederacy, rec *props.Recorder) {
+		claim("mime-is-its-base", any, func(c confederacy, rec *props.Recorder) {
 			t := c.tape(&algos.Mime{Eta: c.eta, Clients: c.p}, nil)
 			followEachOther(rec, t.X, c.central(&algos.SGD{Eta: c.eta, Batch: c.p}, clientsAsBatches(t), c.T).X)
 		}),
-		claim("mimemvr-is-storm", "MimeMVR with one local step is STORM on minibatches of clients", props.Consistent, any, func(c confederacy, rec *props.Recorder) {
+		claim("mimemvr-is-storm", any, func(c confederacy, rec *props.Recorder) {
 			t := c.tape(&algos.MimeMVR{Eta: c.eta, Clients: c.p, A: 0.3}, nil)
 			followEachOther(rec, t.X, c.central(&algos.STORM{Eta: c.eta, Batch: c.p, A: 0.3}, clientsAsBatches(t), c.T).X)
 		}),
-		claim("mimemvr-is-mimesgd", "MimeMVR with a = 1 is MimeSGD", props.Consistent, any, func(c confederacy, rec *props.Recorder) {
+		claim("mimemvr-is-mimesgd", any, func(c confederacy, rec *props.Recorder) {
 			followEachOther(rec, c.tape(&algos.MimeMVR{Eta: c.eta, Clients: c.p, LocalSteps: c.K, A: 1}, nil).X,
 				c.tape(&algos.Mime{Eta: c.eta, Clients: c.p, LocalSteps: c.K}, nil).X)
 		}),
-		claim("bvr-is-fledge", "With all clients, all their data and the same local client, BVR-L-SGD is FLEDGE II with p = P", props.Consistent, any, func(c confederacy, rec *props.Recorder) {
+		claim("bvr-is-fledge", any, func(c confederacy, rec *props.Recorder) {
 			got := c.tape(&algos.BVRLSGD{Eta: c.eta, Batch: whole(c), LocalSteps: c.K, Cap: true}, nil)
 			want := c.tape(&algos.FLEDGE{Eta: c.eta, Clients: c.P, Batch: whole(c), LocalSteps: c.K, Cap: true}, nil)
 			agree(rec, got, want, c.size, c.eta)
 		}),
-		claim("control-bvr-is-fledge", "Negative control: BVR-L-SGD is FLEDGE II with p = P also when clients use one datum at a time", props.Refuted, problems.Limits{Data: problems.Sizes(4, 6)},
+		claim("control-bvr-is-fledge", problems.Limits{Data: problems.Sizes(4, 6)},
 			func(c confederacy, rec *props.Recorder) {
 				c.K = 1
 				followEachOther(rec, c.tape(&algos.BVRLSGD{Eta: c.eta, Batch: 1, Cap: true}, nil).X,

@@ -50,328 +50,253 @@ func serverRun(f *federation, rec *props.Recorder) {
 	}
 }
 
-func fledgeClaims() []props.Claim {
-	return []props.Claim{
-		{
-			ID: "fledge-local-step", Part: "fledge-algorithm", Tier: 1, Kind: "identity", Lines: "463-491", Label: "alg:dist",
-			Statement: `x^{t,k} = x^{t,k−1} − η((1/P)Σ_i y_i^{t−1} + z^{t,k−1}) + ξ^{t,k}, z^{t,k} = z^{t,k−1} + (1/b)Σ_{j∈J^{t,k}_{i_t}}(∇f_{i_t,j}(x^{t,k}) − ∇f_{i_t,j}(x^{t,k−1})), z^{t,0}=0; y_i^t = (1/(bK))Σ_{J_i^t}∇f_ij(x^t) on I^t, y_i^{t−1} + (1/p)Σ_{l∈I^t}Δy_l^t elsewhere, same J_i^t in y and Δy`,
-			Notes:     "The listing is run on the random choices and points of recorded runs, and compared with them: with the local points and directions of the O(pd) implementation, and with every row of the O(Pd) one.",
-			Expect:    props.Consistent,
-			Check: props.Identity(func(src *props.Source, rec *props.Recorder) {
+func fledgeClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("fledge-local-step", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			f := drawFederation(src)
+			tape := f.tape(f.m)
+			grad, scale := alongLocal(f.p, tape)
+			start, rounds := draws(tape, f.p.clients)
+			y, v := fledgeListing(floatSpace{}, grad, f.p.clients, f.m.LocalSteps, start, rounds)
+			ref := f.m.Reference()
+			if err := ref.Start(algos.NewOracle(f.p), f.x0, tape.Replay()); err != nil {
+				panic(err)
+			}
+			next := make([]float64, f.p.d)
+			for t := range tape.X {
+				if t > 0 {
+					ref.Step()
+					for k, noise := range tape.Noise(t) {
+						copy(next, tape.Local[t][k])
+						floats.AddScaled(next, -f.m.Eta, v[t][k])
+						floats.Add(next, noise)
+						rec.EqualVectors("x^{t,k}", tape.Local[t][k+1], next).Scale(scale)
+						rec.EqualVectors("direction (1/P) Σ y_i^{t−1} + z^{t,k}", tape.LocalV[t][k], v[t][k]).Scale(scale)
+					}
+					rec.EqualVectors("x^{t,0} against x^{t−1}", tape.Local[t][0], tape.X[t-1])
+					rec.EqualVectors("x^t against x^{t,K}", tape.X[t], tape.Local[t][f.m.LocalSteps])
+				}
+				rec.EqualVectors("mean of the y_i^t, efficient form", tape.V[t], average(floatSpace{}, y[t])).Scale(scale)
+				for i, row := range ref.Table() {
+					rec.EqualVectors("y_i^t of the literal form", row, y[t][i]).Scale(scale)
+				}
+			}
+		})),
+		props.Bind("fledge-local-estimator-unbiased", props.All(
+			props.Exact("all functions and points, all minibatches of every size of up to 6 data", func(rec *props.Recorder) {
+				for size := 1; size <= 6; size++ {
+					for b := 1; b <= size; b++ {
+						var sum form
+						sets := subsets(size, b)
+						for _, set := range sets {
+							for s, sign := range []int{-1, 1} {
+								sum = forms{}.add(sum, sign, 1, mean(forms{}, set, b, func(j int) form { return anyData(0, j, s) }))
+							}
+						}
+						for s, sign := range []int{1, -1} {
+							sum = forms{}.add(sum, sign*len(sets), 1, clientGradient(forms{}, anyData, size, 0, s))
+						}
+						vanish(rec, "sum over all minibatches of the increment − the change of ∇f_i", sum)
+					}
+				}
+			}),
+			props.Exact("one datum, P ≤ 3, K ≤ 3", func(rec *props.Recorder) {
+				for P := 1; P <= 3; P++ {
+					for K := 1; K <= 3; K++ {
+						tinyFederation(P, 1, 1, K, 1, 1, func(start opening, rounds []round) {
+							_, v := fledgeListing(forms{}, anyData, P, K, start, rounds)
+							i := rounds[0].worker
+							for k := range K + 1 {
+								z := v[1][k].minus(v[1][0])
+								vanish(rec, "z^{t,k} − (∇f_i(x^{t,k}) − ∇f_i(x^{t,0}))", z.minus(anyData(i, 0, k).minus(anyData(i, 0, 0))))
+							}
+						})
+					}
+				}
+			}),
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				f := drawFederation(src)
+				f.singleDatum()
 				tape := f.tape(f.m)
 				grad, scale := alongLocal(f.p, tape)
-				start, rounds := draws(tape, f.p.clients)
-				y, v := fledgeListing(floatSpace{}, grad, f.p.clients, f.m.LocalSteps, start, rounds)
-				ref := f.m.Reference()
-				if err := ref.Start(algos.NewFederatedOracle(f.p), f.x0, tape.Replay()); err != nil {
-					panic(err)
-				}
-				next := make([]float64, f.p.d)
-				for t := range tape.X {
-					if t > 0 {
-						ref.Step()
-						for k, noise := range tape.Noise(t) {
-							copy(next, tape.Local[t][k])
-							floats.AddScaled(next, -f.m.Eta, v[t][k])
-							floats.Add(next, noise)
-							rec.EqualVectors("x^{t,k}", tape.Local[t][k+1], next).Scale(scale)
-							rec.EqualVectors("direction (1/P) Σ y_i^{t−1} + z^{t,k}", tape.LocalV[t][k], v[t][k]).Scale(scale)
-						}
-						rec.EqualVectors("x^{t,0} against x^{t−1}", tape.Local[t][0], tape.X[t-1])
-						rec.EqualVectors("x^t against x^{t,K}", tape.X[t], tape.Local[t][f.m.LocalSteps])
-					}
-					rec.EqualVectors("mean of the y_i^t, efficient form", tape.V[t], average(floatSpace{}, y[t])).Scale(scale)
-					for i, row := range ref.Table() {
-						rec.EqualVectors("y_i^t of the literal form", row, y[t][i]).Scale(scale)
+				for t := 1; t < len(tape.X); t++ {
+					i := tape.Sets(t, algos.Worker)[0][0]
+					for k, v := range tape.LocalV[t] {
+						first := (t - 1) * f.m.LocalSteps
+						want := plus(floatSpace{}, tape.LocalV[t][0], grad(i, 0, first+k))
+						floats.Sub(want, grad(i, 0, first))
+						rec.EqualVectors("direction on runs with one datum", v, want).Scale(scale)
 					}
 				}
-			}),
-		},
-		{
-			ID: "fledge-local-estimator-unbiased", Part: "fledge-algorithm", Tier: 2, Kind: "moment", Lines: "477", Label: "alg:dist",
-			Statement: `Given i_t and the path, E[z^{t,k} increment] equals ∇f_{i_t}(x^{t,k}) − ∇f_{i_t}(x^{t,k−1}); with one datum per client z^{t,k} = ∇f_{i_t}(x^{t,k}) − ∇f_{i_t}(x^{t,0})`,
-			Notes:     "The path up to x^{t,k} does not depend on J^{t,k}. With one datum the minibatch of b > 1 data is that datum alone.",
-			Uses:      []string{"fledge-local-step"},
-			Expect:    props.Consistent,
-			Check: props.All(
-				props.Exact("all functions and points, all minibatches of every size of up to 6 data", func(rec *props.Recorder) {
-					for size := 1; size <= 6; size++ {
-						for b := 1; b <= size; b++ {
-							var sum form
-							sets := subsets(size, b)
-							for _, set := range sets {
-								for s, sign := range []int{-1, 1} {
-									sum = forms{}.add(sum, sign, 1, mean(forms{}, set, b, func(j int) form { return anyData(0, j, s) }))
-								}
+			}).Effort(0.5),
+		)),
+		props.Bind("fledge-gradient-count", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			f := drawFederation(src)
+			f.m.Option = algos.OptionII
+			o := algos.NewOracle(f.p)
+			props.Must(algos.RecordRun(f.m.Reference(), o, f.x0, algos.Keyed(f.key), f.T))
+			Kb := f.m.LocalSteps * f.m.Batch
+			whole(rec, "gradients of a run", o.Counts().Gradients, props.EQ, f.p.clients*Kb+f.T*(2*Kb+2*f.m.Clients*Kb))
+			whole(rec, "gradients of a run against PKb + 4pKbT", o.Counts().Gradients, props.LE, f.p.clients*Kb+4*f.m.Clients*Kb*f.T)
+		})),
+		props.Bind("fledge-gradient-count/sharper", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			f := drawFederation(src)
+			o := algos.NewOracle(f.p)
+			tape := props.Must(algos.RecordRun(f.m, o, f.x0, algos.Keyed(f.key), f.T))
+			Kb, all := f.m.LocalSteps*f.m.Batch, f.p.clients
+			if f.m.Option == algos.OptionI {
+				all = f.m.Clients
+			}
+			whole(rec, "gradients of a run", o.Counts().Gradients, props.EQ, all*Kb+f.T*(2*(f.m.LocalSteps-1)*f.m.Batch+2*f.m.Clients*Kb))
+			sameRun(rec, "with and without z^{t,K}", tape, f.tape(f.m.Reference()))
+		})),
+		props.Bind("fledge-server-mean-update", props.Identity(func(src *props.Source, rec *props.Recorder) { serverRun(drawFederation(src), rec) })),
+		props.Bind("fledge-server-mean-update/mean-alone", props.Exact("any table y_i^{t−1}, messages and client sets, P ≤ 5", func(rec *props.Recorder) {
+			for P := 1; P <= 5; P++ {
+				for p := 1; p <= P; p++ {
+					for _, chosen := range subsets(P, p) {
+						old := func(i int) form { return unknown('o', i, 0, 0) }
+						change := mean(forms{}, chosen, p, func(i int) form { return unknown('d', i, 0, 0) })
+						after := mean(forms{}, upTo(P), P, func(i int) form {
+							if slices.Contains(chosen, i) {
+								return unknown('y', i, 0, 0)
 							}
-							for s, sign := range []int{1, -1} {
-								sum = forms{}.add(sum, sign*len(sets), 1, clientGradient(forms{}, anyData, size, 0, s))
-							}
-							vanish(rec, "sum over all minibatches of the increment − the change of ∇f_i", sum)
+							return plus(forms{}, old(i), change)
+						})
+						byMessages := mean(forms{}, upTo(P), P, old)
+						byMessages = forms{}.add(byMessages, 1, P, mean(forms{}, chosen, 1, func(i int) form { return unknown('y', i, 0, 0) }))
+						byMessages = forms{}.add(byMessages, P-p, P, change)
+						rest := after.minus(byMessages)
+						vanish(rec, "mean − (old mean + messages' part − (1/P)Σ_{i∈I^t} y_i^{t−1})", forms{}.add(rest, 1, P, mean(forms{}, chosen, 1, old)))
+						if p < P {
+							// The rest is no multiple of the old mean, on which all rows have equal weight.
+							rec.Rats("weight of a sampled old row in the rest", rest.size(), props.EQ, big.NewRat(int64(p), int64(P*P)))
 						}
 					}
-				}),
-				props.Exact("one datum, P ≤ 3, K ≤ 3", func(rec *props.Recorder) {
-					for P := 1; P <= 3; P++ {
-						for K := 1; K <= 3; K++ {
-							tinyFederation(P, 1, 1, K, 1, 1, func(start opening, rounds []round) {
-								_, v := fledgeListing(forms{}, anyData, P, K, start, rounds)
-								i := rounds[0].worker
-								for k := range K + 1 {
-									z := v[1][k].minus(v[1][0])
-									vanish(rec, "z^{t,k} − (∇f_i(x^{t,k}) − ∇f_i(x^{t,0}))", z.minus(anyData(i, 0, k).minus(anyData(i, 0, 0))))
-								}
-							})
-						}
-					}
-				}),
-				props.Identity(func(src *props.Source, rec *props.Recorder) {
-					f := drawFederation(src)
-					f.singleDatum()
-					tape := f.tape(f.m)
-					grad, scale := alongLocal(f.p, tape)
-					for t := 1; t < len(tape.X); t++ {
-						i := tape.Sets(t, algos.Worker)[0][0]
-						for k, v := range tape.LocalV[t] {
-							first := (t - 1) * f.m.LocalSteps
-							want := plus(floatSpace{}, tape.LocalV[t][0], grad(i, 0, first+k))
-							floats.Sub(want, grad(i, 0, first))
-							rec.EqualVectors("direction on runs with one datum", v, want).Scale(scale)
-						}
-					}
-				}).Effort(0.5),
-			),
-		},
-		{
-			ID: "fledge-gradient-count", Part: "fledge-algorithm", Tier: 1, Kind: "identity", Lines: "466-484, 2203, 2218", Label: "alg:dist",
-			Statement: `Option II uses PKb gradients at x⁰ and each round O(pKb) (2Kb local, 2pKb sampled)`,
-			Notes:     "Counted on the literal form. Sampling without replacement needs Kb data at every client.",
-			Uses:      []string{"fledge-local-step"},
-			Expect:    props.Consistent,
-			Check: props.Identity(func(src *props.Source, rec *props.Recorder) {
-				f := drawFederation(src)
-				f.m.Option = algos.OptionII
-				o := algos.NewFederatedOracle(f.p)
-				props.Must(algos.RecordFederatedRun(f.m.Reference(), o, f.x0, algos.Keyed(f.key), f.T))
-				Kb := f.m.LocalSteps * f.m.Batch
-				whole(rec, "gradients of a run", o.Counts().Gradients, props.EQ, f.p.clients*Kb+f.T*(2*Kb+2*f.m.Clients*Kb))
-				whole(rec, "gradients of a run against PKb + 4pKbT", o.Counts().Gradients, props.LE, f.p.clients*Kb+4*f.m.Clients*Kb*f.T)
-			}),
-		},
-		{
-			ID: "fledge-gradient-count/sharper", Part: "fledge-algorithm", Tier: 1, Kind: "identity", Lines: "466-484, 2203, 2218", Label: "alg:dist",
-			Statement: `Each round needs only 2(K − 1)b local gradients, since z^{t,K} is never used, and Option I starts with pKb; K = 1 needs no local gradients at all`,
-			Notes:     "The implementation leaves z^{t,K} out, with the same iterates.",
-			Uses:      []string{"fledge-local-step"},
-			Expect:    props.Consistent,
-			Check: props.Identity(func(src *props.Source, rec *props.Recorder) {
-				f := drawFederation(src)
-				o := algos.NewFederatedOracle(f.p)
-				tape := props.Must(algos.RecordFederatedRun(f.m, o, f.x0, algos.Keyed(f.key), f.T))
-				Kb, all := f.m.LocalSteps*f.m.Batch, f.p.clients
-				if f.m.Option == algos.OptionI {
-					all = f.m.Clients
 				}
-				whole(rec, "gradients of a run", o.Counts().Gradients, props.EQ, all*Kb+f.T*(2*(f.m.LocalSteps-1)*f.m.Batch+2*f.m.Clients*Kb))
-				sameRun(rec, "with and without z^{t,K}", tape, f.tape(f.m.Reference()))
-			}),
-		},
-		{
-			ID: "fledge-server-mean-update", Part: "fledge-algorithm", Tier: 2, Kind: "identity", Lines: "488, 2180", Label: "alg:dist",
-			Statement: `Only (1/P)Σ_i y_i^t needs to be updated in the server, in O(p) time per round, and equals the mean of the literal y_i^t`,
-			Notes: "Read with the bookkeeping of SLEDGE's efficient implementation (lines 355-362, corrected), where y_i^t and y_i^t − Δy_i^t take the place of the two gradients: O(p) vectors are touched in a round. " +
-				"The mean alone does not determine its successor (see the extension): the rows of the sampled clients must be kept somewhere, O(Pd) numbers in all.",
-			Uses:   []string{"fledge-local-step", "efficient-mean-update"},
-			Expect: props.Consistent,
-			Check:  props.Identity(func(src *props.Source, rec *props.Recorder) { serverRun(drawFederation(src), rec) }),
-		},
-		{
-			ID: "fledge-server-mean-update/mean-alone", Part: "fledge-algorithm", Tier: 2, Kind: "identity", Lines: "488, 2180", Label: "alg:dist",
-			Statement: `(1/P)Σ_i y_i^t is not a function of (1/P)Σ_i y_i^{t−1} and the messages (y_i^t, Δy_i^t), i ∈ I^t, unless p = P: it is the former plus the messages' part, (1/P)Σ_{i∈I^t} y_i^t + (1 − p/P)(1/p)Σ_{i∈I^t} Δy_i^t, minus (1/P)Σ_{i∈I^t} y_i^{t−1}`,
-			Uses:      []string{"fledge-local-step"},
-			Expect:    props.Proved,
-			Check: props.Exact("any table y_i^{t−1}, messages and client sets, P ≤ 5", func(rec *props.Recorder) {
-				for P := 1; P <= 5; P++ {
+			}
+		})),
+		props.Bind("fledge-single-local-step-is-sledge", props.All(
+			props.Exact("all functions and paths, all client sets with P ≤ 3 and two rounds, both options", func(rec *props.Recorder) {
+				for P := 1; P <= 3; P++ {
 					for p := 1; p <= P; p++ {
-						for _, chosen := range subsets(P, p) {
-							old := func(i int) form { return unknown('o', i, 0, 0) }
-							change := mean(forms{}, chosen, p, func(i int) form { return unknown('d', i, 0, 0) })
-							after := mean(forms{}, upTo(P), P, func(i int) form {
-								if slices.Contains(chosen, i) {
-									return unknown('y', i, 0, 0)
+						chosen := append([][]int{nil}, subsets(P, p)...)
+						tinyFederation(P, p, 1, 1, 1, 2, func(start opening, rounds []round) {
+							for _, first := range chosen {
+								opened := opening{clients: first, data: start.data}
+								sets := [][]int{first}
+								for _, r := range rounds {
+									sets = append(sets, r.clients)
 								}
-								return plus(forms{}, old(i), change)
-							})
-							byMessages := mean(forms{}, upTo(P), P, old)
-							byMessages = forms{}.add(byMessages, 1, P, mean(forms{}, chosen, 1, func(i int) form { return unknown('y', i, 0, 0) }))
-							byMessages = forms{}.add(byMessages, P-p, P, change)
-							rest := after.minus(byMessages)
-							vanish(rec, "mean − (old mean + messages' part − (1/P)Σ_{i∈I^t} y_i^{t−1})", forms{}.add(rest, 1, P, mean(forms{}, chosen, 1, old)))
-							if p < P {
-								// The rest is no multiple of the old mean, on which all rows have equal weight.
-								rec.Rats("weight of a sampled old row in the rest", rest.size(), props.EQ, big.NewRat(int64(p), int64(P*P)))
+								y, v := fledgeListing(forms{}, anyData, P, 1, opened, rounds)
+								for t, rows := range sledgeTables(forms{}, anyGradients, P, sets) {
+									for i, row := range rows {
+										vanish(rec, "y_i^t of FLEDGE − y_i^t of SLEDGE", y[t][i].minus(row))
+									}
+									if t+1 < len(v) {
+										vanish(rec, "direction of FLEDGE − direction of SLEDGE", v[t+1][0].minus(average(forms{}, rows)))
+									}
+								}
 							}
-						}
+						})
 					}
 				}
 			}),
-		},
-		{
-			ID: "fledge-single-local-step-is-sledge", Part: "fledge-algorithm", Tier: 1, Kind: "reduction", Lines: "457-458, 463-491", Label: "alg:dist",
-			Statement: `K = 1 with one datum per client: FLEDGE coincides with SLEDGE with n = P and minibatch size p`,
-			Notes:     "Both options; i_t does not matter.",
-			Uses:      []string{"fledge-local-step", "sledge-literal-update"},
-			Expect:    props.Consistent,
-			Check: props.All(
-				props.Exact("all functions and paths, all client sets with P ≤ 3 and two rounds, both options", func(rec *props.Recorder) {
-					for P := 1; P <= 3; P++ {
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				f := drawFederation(src)
+				f.singleDatum()
+				f.m.LocalSteps = 1
+				sledge := &algos.SLEDGE{Eta: f.m.Eta, Batch: f.m.Clients, Radius: f.m.Radius, Option: f.m.Option}
+				tape := props.Must(algos.RecordRun(sledge, algos.NewOracle(algos.Sum(sum{f.p})), f.x0, asBatches{algos.Keyed(f.key)}, f.T))
+				sameRun(rec, "of FLEDGE and SLEDGE", f.tape(f.m), tape)
+			}),
+		)),
+		props.Bind("fledge-zero-heterogeneity-is-gradient-descent", props.All(
+			props.Exact("all functions with ζ = 0 and all paths, all client choices with P ≤ 3, K ≤ 3 and two rounds", func(rec *props.Recorder) {
+				grad := func(i, _, s int) form { return homogeneousGradients(i, s) }
+				for P := 1; P <= 3; P++ {
+					for K := 1; K <= 3; K++ {
 						for p := 1; p <= P; p++ {
-							chosen := append([][]int{nil}, subsets(P, p)...)
-							tinyFederation(P, p, 1, 1, 1, 2, func(start opening, rounds []round) {
-								for _, first := range chosen {
-									opened := opening{clients: first, data: start.data}
-									sets := [][]int{first}
-									for _, r := range rounds {
-										sets = append(sets, r.clients)
-									}
-									y, v := fledgeListing(forms{}, anyData, P, 1, opened, rounds)
-									for t, rows := range sledgeTables(forms{}, anyGradients, P, sets) {
-										for i, row := range rows {
-											vanish(rec, "y_i^t of FLEDGE − y_i^t of SLEDGE", y[t][i].minus(row))
-										}
-										if t+1 < len(v) {
-											vanish(rec, "direction of FLEDGE − direction of SLEDGE", v[t+1][0].minus(average(forms{}, rows)))
-										}
+							tinyFederation(P, p, 1, K, 1, 2, func(start opening, rounds []round) {
+								_, v := fledgeListing(forms{}, grad, P, K, start, rounds)
+								for t := 1; t < len(v); t++ {
+									for k, direction := range v[t] {
+										vanish(rec, "v^{t,k} − ∇f(x^{t,k})", direction.minus(federatedGradient(forms{}, grad, P, 1, (t-1)*K+k)))
 									}
 								}
 							})
 						}
-					}
-				}),
-				props.Identity(func(src *props.Source, rec *props.Recorder) {
-					f := drawFederation(src)
-					f.singleDatum()
-					f.m.LocalSteps = 1
-					sledge := &algos.SLEDGE{Eta: f.m.Eta, Batch: f.m.Clients, Radius: f.m.Radius, Option: f.m.Option}
-					tape := props.Must(algos.RecordRun(sledge, algos.NewOracle(sum{f.p}), f.x0, asBatches{algos.Keyed(f.key)}, f.T))
-					sameRun(rec, "of FLEDGE and SLEDGE", f.tape(f.m), tape)
-				}),
-			),
-		},
-		{
-			ID: "fledge-zero-heterogeneity-is-gradient-descent", Part: "fledge-algorithm", Tier: 1, Kind: "reduction", Lines: "157-158, 512-513, 463-491", Label: "alg:dist",
-			Statement: `ζ = 0, one datum per client, Option II: v^{t,k} = ∇f(x^{t,k}) for all t,k, i.e. gradient descent with TK steps`,
-			Notes:     "With noise, perturbed gradient descent with the same noise. One datum per client stands for full local gradients.",
-			Uses:      []string{"fledge-local-step", "assumption:Heterogeneity"},
-			Expect:    props.Consistent,
-			Check: props.All(
-				props.Exact("all functions with ζ = 0 and all paths, all client choices with P ≤ 3, K ≤ 3 and two rounds", func(rec *props.Recorder) {
-					grad := func(i, _, s int) form { return homogeneousGradients(i, s) }
-					for P := 1; P <= 3; P++ {
-						for K := 1; K <= 3; K++ {
-							for p := 1; p <= P; p++ {
-								tinyFederation(P, p, 1, K, 1, 2, func(start opening, rounds []round) {
-									_, v := fledgeListing(forms{}, grad, P, K, start, rounds)
-									for t := 1; t < len(v); t++ {
-										for k, direction := range v[t] {
-											vanish(rec, "v^{t,k} − ∇f(x^{t,k})", direction.minus(federatedGradient(forms{}, grad, P, 1, (t-1)*K+k)))
-										}
-									}
-								})
-							}
-						}
-					}
-				}),
-				props.Identity(func(src *props.Source, rec *props.Recorder) {
-					f := drawFederation(src)
-					f.singleDatum()
-					f.p = shared(f.p)
-					f.m.Option = algos.OptionII
-					tape := f.tape(f.m)
-					gd := &algos.GD{Eta: f.m.Eta, Radius: f.m.Radius}
-					flat := &algos.Tape{}
-					for t := 1; t < len(tape.X); t++ {
-						flat.X = append(flat.X, tape.Local[t][:f.m.LocalSteps]...)
-						flat.V = append(flat.V, tape.LocalV[t]...)
-					}
-					want := props.Must(algos.RecordRun(gd, algos.NewOracle(sum{f.p}), f.x0, algos.Keyed(f.key), f.T*f.m.LocalSteps-1))
-					sameRun(rec, "of FLEDGE and gradient descent", flat, want)
-				}),
-			),
-		},
-		{
-			ID: "fledge-full-participation-is-exact", Part: "fledge-algorithm", Tier: 1, Kind: "reduction", Lines: "631, 851", Label: "alg:dist",
-			Statement: `p = P with full local data makes (1/P)Σy_i^t = ∇f(x^t) in every round (the BVR-L-SGD special case)`,
-			Notes: "Full local data means Kb = the number of data of the client, or Cap in the implementation. BVR-L-SGD keeps its estimates from round to round where FLEDGE draws new ones; " +
-				"the runs are the same where both use all data (with local minibatches of all data too, so that no random choice of data remains), which is checked.",
-			Uses:   []string{"fledge-local-step"},
-			Expect: props.Consistent,
-			Check: props.All(
-				props.Exact("all functions and paths, all random choices with P ≤ 2 clients of 2 data, K = 2 or 1, two rounds", func(rec *props.Recorder) {
-					for P := 1; P <= 2; P++ {
-						for K := 1; K <= 2; K++ {
-							tinyFederation(P, P, 2, K, 2/K, 2, func(start opening, rounds []round) {
-								y, _ := fledgeListing(forms{}, anyData, P, K, start, rounds)
-								for t, rows := range y {
-									vanish(rec, "(1/P)Σ y_i^t − ∇f(x^t)", average(forms{}, rows).minus(federatedGradient(forms{}, anyData, P, 2, t*K)))
-								}
-							})
-						}
-					}
-				}),
-				props.Identity(func(src *props.Source, rec *props.Recorder) {
-					f := drawFederation(src)
-					f.m.Clients = f.p.clients
-					f.m.Cap = true
-					p := *f.p
-					p.size = min(p.size, f.m.LocalSteps*f.m.Batch)
-					f.p = &p
-					tape := f.tape(f.m)
-					grad, scale := alongLocal(f.p, tape)
-					for t, v := range tape.V {
-						rec.EqualVectors("(1/P)Σ y_i^t on runs", v, federatedGradient(floatSpace{}, grad, p.clients, p.size, t*f.m.LocalSteps)).Scale(scale)
-					}
-					f.m.Batch = p.size
-					bvr := &algos.BVRLSGD{Eta: f.m.Eta, LocalSteps: f.m.LocalSteps, Batch: p.size, Radius: f.m.Radius, Cap: true}
-					sameRun(rec, "of FLEDGE and BVR-L-SGD", f.tape(f.m), f.tape(bvr))
-				}),
-			),
-		},
-		{
-			ID: "fledge-affine-equivariance", Part: "fledge-algorithm", Tier: 2, Kind: "reduction", Lines: "463-491", Label: "alg:dist",
-			Statement: `Translation and rotation of the problem (with r, ξ transformed alike) and f → cf, η → η/c transform the FLEDGE iterates accordingly`,
-			Uses:      []string{"fledge-local-step"},
-			Expect:    props.Consistent,
-			Check: props.Identity(func(src *props.Source, rec *props.Recorder) {
-				f := drawFederation(src)
-				r := src.Rand("change")
-				c := change{q: drawRotation(f.p.d, src, r).q, shift: drawShift(f.p.d, src, r).shift, factor: drawFactor(f.p.d, src, r).factor}
-				m := *f.m
-				m.Eta /= c.factor
-				o := algos.NewFederatedOracle(c.objective(f.p))
-				there := props.Must(algos.RecordFederatedRun(&m, o, c.point(f.x0), c.randomness(algos.Keyed(f.key)), f.T))
-				here := f.tape(f.m)
-				sameRun(rec, "of the changed problem and the changed run", there, c.tape(here))
-				for t := 1; t <= f.T; t++ {
-					for k, x := range there.Local[t] {
-						rec.EqualVectors("local points of the changed problem and the changed run", x, c.point(here.Local[t][k]))
 					}
 				}
 			}),
-		},
-		{
-			ID: "fledge-client-permutation-equivariance", Part: "fledge-algorithm", Tier: 2, Kind: "reduction", Lines: "463-491", Label: "alg:dist",
-			Statement: `Relabelling clients (and data within clients) together with I^t, i_t, J leaves the iterates unchanged`,
-			Uses:      []string{"fledge-local-step"},
-			Expect:    props.Consistent,
-			Check: props.Identity(func(src *props.Source, rec *props.Recorder) {
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				f := drawFederation(src)
+				f.singleDatum()
+				f.p = shared(f.p)
+				f.m.Option = algos.OptionII
 				tape := f.tape(f.m)
-				there := relabelFederation(f, tape, src.Rand("permutations").Uint64())
-				sameRun(rec, "before and after relabelling", there, tape)
+				gd := &algos.GD{Eta: f.m.Eta, Radius: f.m.Radius}
+				flat := &algos.Tape{}
+				for t := 1; t < len(tape.X); t++ {
+					flat.X = append(flat.X, tape.Local[t][:f.m.LocalSteps]...)
+					flat.V = append(flat.V, tape.LocalV[t]...)
+				}
+				want := props.Must(algos.RecordRun(gd, algos.NewOracle(algos.Sum(sum{f.p})), f.x0, algos.Keyed(f.key), f.T*f.m.LocalSteps-1))
+				sameRun(rec, "of FLEDGE and gradient descent", flat, want)
 			}),
-		},
+		)),
+		props.Bind("fledge-full-participation-is-exact", props.All(
+			props.Exact("all functions and paths, all random choices with P ≤ 2 clients of 2 data, K = 2 or 1, two rounds", func(rec *props.Recorder) {
+				for P := 1; P <= 2; P++ {
+					for K := 1; K <= 2; K++ {
+						tinyFederation(P, P, 2, K, 2/K, 2, func(start opening, rounds []round) {
+							y, _ := fledgeListing(forms{}, anyData, P, K, start, rounds)
+							for t, rows := range y {
+								vanish(rec, "(1/P)Σ y_i^t − ∇f(x^t)", average(forms{}, rows).minus(federatedGradient(forms{}, anyData, P, 2, t*K)))
+							}
+						})
+					}
+				}
+			}),
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				f := drawFederation(src)
+				f.m.Clients = f.p.clients
+				f.m.Cap = true
+				p := *f.p
+				p.size = min(p.size, f.m.LocalSteps*f.m.Batch)
+				f.p = &p
+				tape := f.tape(f.m)
+				grad, scale := alongLocal(f.p, tape)
+				for t, v := range tape.V {
+					rec.EqualVectors("(1/P)Σ y_i^t on runs", v, federatedGradient(floatSpace{}, grad, p.clients, p.size, t*f.m.LocalSteps)).Scale(scale)
+				}
+				f.m.Batch = p.size
+				bvr := &algos.BVRLSGD{Eta: f.m.Eta, LocalSteps: f.m.LocalSteps, Batch: p.size, Radius: f.m.Radius, Cap: true}
+				sameRun(rec, "of FLEDGE and BVR-L-SGD", f.tape(f.m), f.tape(bvr))
+			}),
+		)),
+		props.Bind("fledge-affine-equivariance", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			f := drawFederation(src)
+			r := src.Rand("change")
+			c := change{q: drawRotation(f.p.d, src, r).q, shift: drawShift(f.p.d, src, r).shift, factor: drawFactor(f.p.d, src, r).factor}
+			m := *f.m
+			m.Eta /= c.factor
+			o := algos.NewOracle(c.objective(f.p))
+			there := props.Must(algos.RecordRun(&m, o, c.point(f.x0), c.randomness(algos.Keyed(f.key)), f.T))
+			here := f.tape(f.m)
+			sameRun(rec, "of the changed problem and the changed run", there, c.tape(here))
+			for t := 1; t <= f.T; t++ {
+				for k, x := range there.Local[t] {
+					rec.EqualVectors("local points of the changed problem and the changed run", x, c.point(here.Local[t][k]))
+				}
+			}
+		})),
+		props.Bind("fledge-client-permutation-equivariance", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			f := drawFederation(src)
+			tape := f.tape(f.m)
+			there := relabelFederation(f, tape, src.Rand("permutations").Uint64())
+			sameRun(rec, "before and after relabelling", there, tape)
+		})),
 	}
 }
 
@@ -425,5 +350,5 @@ func relabelFederation(f *federation, tape *algos.Tape, seed uint64) *algos.Tape
 			put(algos.LocalBatches, rename(r.data[k], data[i]))
 		}
 	}
-	return props.Must(algos.RecordFederatedRun(f.m, algos.NewFederatedOracle(&p), f.x0, scripted{script, tape.Replay()}, f.T))
+	return props.Must(algos.RecordRun(f.m, algos.NewOracle(&p), f.x0, scripted{script, tape.Replay()}, f.T))
 }

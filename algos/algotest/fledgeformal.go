@@ -157,113 +157,61 @@ func meanRefresh(src *props.Source, rec *props.Recorder, m misprints) {
 	rec.Rats("mean of Δy_i^t against ∇f_i(x^t) − ∇f_i(x^{t−1})", dy, props.EQ, rats{}.add(g, -1, 1, p.clientGradient(0, before)))
 }
 
-func formalClaims() []props.Claim {
-	return []props.Claim{
-		{
-			ID: "fledge-formal-local-step", Part: "fledge-algorithm", Tier: 1, Kind: "identity", Lines: "2161-2170", Label: "alg:dist-Appendix",
-			Statement: `Formal algorithm: x^{t,k} ← x^{t,k−1} − ((1/P)Σ_i y_i^{t−1} + z^{t,k−1}) + ξ^{t,k}`,
-			Notes: "The step size η is missing: as printed every step has size 1, whatever η is. The descent inequality of the proof (line 2233) and all choices of η need the step of the short listing. " +
-				"Compared with it on runs in exact arithmetic; they agree for η = 1 only.",
-			Uses:   []string{"fledge-local-step"},
-			Expect: props.Refuted,
-			Check: props.Identity(func(src *props.Source, rec *props.Recorder) {
-				sameIterates(src, rec, []string{"step without η"}, []misprints{{noEta: true}})
-			}).Effort(0.5),
-		},
-		{
-			ID: "fledge-formal-local-step/corrected", Part: "fledge-algorithm", Tier: 1, Kind: "identity", Lines: "2161-2170", Label: "alg:dist-Appendix",
-			Statement: `Formal algorithm: x^{t,k} ← x^{t,k−1} − η((1/P)Σ_i y_i^{t−1} + z^{t,k−1}) + ξ^{t,k}`,
-			Notes:     "The step of the implementation; the listing is checked in full under fledge-local-step.",
-			Uses:      []string{"fledge-local-step"},
-			Expect:    props.Consistent,
-			Check: props.Identity(func(src *props.Source, rec *props.Recorder) {
-				f := drawFederation(src)
-				tape := f.tape(f.m)
-				for t := 1; t <= f.T; t++ {
-					for k, v := range tape.LocalV[t] {
-						next := clone(tape.Local[t][k])
-						for l := range next {
-							next[l] += tape.Noise(t)[k][l] - f.m.Eta*v[l]
-						}
-						rec.EqualVectors("x^{t,k}", tape.Local[t][k+1], next)
+func formalClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("fledge-formal-local-step", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			sameIterates(src, rec, []string{"step without η"}, []misprints{{noEta: true}})
+		}).Effort(0.5)),
+		props.Bind("fledge-formal-local-step/corrected", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			f := drawFederation(src)
+			tape := f.tape(f.m)
+			for t := 1; t <= f.T; t++ {
+				for k, v := range tape.LocalV[t] {
+					next := clone(tape.Local[t][k])
+					for l := range next {
+						next[l] += tape.Noise(t)[k][l] - f.m.Eta*v[l]
 					}
-					rec.EqualVectors("first direction of a round, (1/P)Σ_i y_i^{t−1}", tape.LocalV[t][0], tape.V[t-1])
+					rec.EqualVectors("x^{t,k}", tape.Local[t][k+1], next)
 				}
-			}).Effort(0.5),
-		},
-		{
-			ID: "fledge-formal-refresh", Part: "fledge-algorithm", Tier: 1, Kind: "identity", Lines: "2174-2180", Label: "alg:dist-Appendix",
-			Statement: `Formal algorithm: b samples J_i^t, y_i^t = (1/(bK))Σ_{J_i^t}∇f_ij(x^t), Δy_i^t = (1/(bK))Σ(∇f_ij(x^t) − f_ij(x^{t−1})), and {Δh_i^t} is communicated`,
-			Notes: "Three misprints: a sum over b data is divided by bK, so that y_i^t estimates ∇f_i/K; the second term of Δy_i^t is a value, not a gradient (the check takes one dimension, where both are numbers); and Δh is not defined, while the " +
-				"server needs (y_i^t, Δy_i^t). Checked as unbiasedness, over all data sets; the proofs (line 2302 on) use the corrected form.",
-			Uses:   []string{"fledge-local-step"},
-			Expect: props.Refuted,
-			Check: props.Identity(func(src *props.Source, rec *props.Recorder) {
-				meanRefresh(src, rec, misprints{fewSamples: true, values: true})
-			}).Effort(0.5),
-		},
-		{
-			ID: "fledge-formal-refresh/corrected", Part: "fledge-algorithm", Tier: 1, Kind: "identity", Lines: "2174-2180", Label: "alg:dist-Appendix",
-			Statement: `Formal algorithm: bK samples J_i^t, y_i^t = (1/(bK))Σ_{J_i^t}∇f_ij(x^t), Δy_i^t = (1/(bK))Σ(∇f_ij(x^t) − ∇f_ij(x^{t−1})), and {(y_i^t, Δy_i^t)} is communicated; then E y_i^t = ∇f_i(x^t) and E Δy_i^t = ∇f_i(x^t) − ∇f_i(x^{t−1}) given x^t`,
-			Uses:      []string{"fledge-local-step"},
-			Expect:    props.Consistent,
-			Check:     props.Identity(func(src *props.Source, rec *props.Recorder) { meanRefresh(src, rec, misprints{}) }).Effort(0.5),
-		},
-		{
-			ID: "fledge-formal-initialisation", Part: "fledge-algorithm", Tier: 2, Kind: "identity", Lines: "466, 2150-2160", Label: "alg:dist-Appendix",
-			Statement: `Option I: y_i^0 ← (1/p)Σ_{i∈I⁰}y_i^0 for i = 1..n; Option II: I⁰ = I, y_i^0 from bK samples for each i ∈ I`,
-			Notes: "Read with n = P, the number of clients, which has no other name in the federated setting, and with the assignments of Option I made at once: one after the other, they would change the terms of the mean that later ones take. " +
-				"The number of gradients and of clients is checked too.",
-			Uses:   []string{"fledge-local-step"},
-			Expect: props.Consistent,
-			Check: props.Identity(func(src *props.Source, rec *props.Recorder) {
-				f := drawFederation(src)
-				f.T = 0
-				ref := f.m.Reference()
-				o := algos.NewFederatedOracle(f.p)
-				tape := props.Must(algos.RecordFederatedRun(ref, o, f.x0, algos.Keyed(f.key), 0))
-				grad, scale := alongLocal(f.p, tape)
-				start, _ := draws(tape, f.p.clients)
-				P, Kb := f.p.clients, f.m.LocalSteps*f.m.Batch
-				taking := P
-				own := func(k, i int) []float64 {
-					return mean(floatSpace{}, start.data[k], Kb, func(j int) []float64 { return grad(i, j, 0) })
+				rec.EqualVectors("first direction of a round, (1/P)Σ_i y_i^{t−1}", tape.LocalV[t][0], tape.V[t-1])
+			}
+		}).Effort(0.5)),
+		props.Bind("fledge-formal-refresh", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			meanRefresh(src, rec, misprints{fewSamples: true, values: true})
+		}).Effort(0.5)),
+		props.Bind("fledge-formal-refresh/corrected", props.Identity(func(src *props.Source, rec *props.Recorder) { meanRefresh(src, rec, misprints{}) }).Effort(0.5)),
+		props.Bind("fledge-formal-initialisation", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			f := drawFederation(src)
+			f.T = 0
+			ref := f.m.Reference()
+			o := algos.NewOracle(f.p)
+			tape := props.Must(algos.RecordRun(ref, o, f.x0, algos.Keyed(f.key), 0))
+			grad, scale := alongLocal(f.p, tape)
+			start, _ := draws(tape, f.p.clients)
+			P, Kb := f.p.clients, f.m.LocalSteps*f.m.Batch
+			taking := P
+			own := func(k, i int) []float64 {
+				return mean(floatSpace{}, start.data[k], Kb, func(j int) []float64 { return grad(i, j, 0) })
+			}
+			if f.m.Option == algos.OptionI {
+				taking = f.m.Clients
+				all := mean(floatSpace{}, upTo(taking), taking, func(k int) []float64 { return own(k, start.clients[k]) })
+				for _, row := range ref.Table() {
+					rec.EqualVectors("y_i^0, Option I", row, all).Scale(scale)
 				}
-				if f.m.Option == algos.OptionI {
-					taking = f.m.Clients
-					all := mean(floatSpace{}, upTo(taking), taking, func(k int) []float64 { return own(k, start.clients[k]) })
-					for _, row := range ref.Table() {
-						rec.EqualVectors("y_i^0, Option I", row, all).Scale(scale)
-					}
-				} else {
-					for i, row := range ref.Table() {
-						rec.EqualVectors("y_i^0, Option II", row, own(i, i)).Scale(scale)
-					}
+			} else {
+				for i, row := range ref.Table() {
+					rec.EqualVectors("y_i^0, Option II", row, own(i, i)).Scale(scale)
 				}
-				whole(rec, "gradients at x⁰", o.Counts().Gradients, props.EQ, taking*Kb)
-				whole(rec, "rounds with all clients at x⁰", o.Counts().FullSync, props.EQ, taking/P)
-			}),
-		},
-		{
-			ID: "fledge-formal-equals-short", Part: "fledge-algorithm", Tier: 1, Kind: "reduction", Lines: "463-491, 2147-2184", Label: "alg:dist-Appendix",
-			Statement: `With Option II and the same randomness the formal algorithm and the short algorithm produce the same iterates`,
-			Notes: "They do not: the formal listing lacks η in the local step, refreshes rows with b data under the divisor bK, and subtracts values from gradients; each misprint alone changes the iterates. (Δh is read as (y, Δy); with the " +
-				"same randomness the b data are the first b of the bK.) The theorems are about the short listing with Option I added, which is the corrected form.",
-			Uses:   []string{"fledge-formal-local-step", "fledge-formal-refresh"},
-			Expect: props.Refuted,
-			Check: props.Identity(func(src *props.Source, rec *props.Recorder) {
-				sameIterates(src, rec, []string{"formal listing as printed", "only η missing", "only b data under the divisor bK", "only values for gradients"},
-					[]misprints{{true, true, true}, {noEta: true}, {fewSamples: true}, {values: true}})
-			}).Effort(0.5),
-		},
-		{
-			ID: "fledge-formal-equals-short/corrected", Part: "fledge-algorithm", Tier: 1, Kind: "reduction", Lines: "463-491, 2147-2184", Label: "alg:dist-Appendix",
-			Statement: `With η in the local step, bK samples in the refresh, gradients in both terms of Δy_i^t, and (y_i^t, Δy_i^t) communicated, the formal algorithm with Option II and the short algorithm produce the same iterates`,
-			Notes:     "The exact listing used for the printed claims, without misprints, is compared with the implementation.",
-			Uses:      []string{"fledge-formal-local-step/corrected", "fledge-formal-refresh/corrected", "fledge-formal-initialisation"},
-			Expect:    props.Consistent,
-			Check:     props.Identity(formalAgainstImplementation).Effort(0.5),
-		},
+			}
+			whole(rec, "gradients at x⁰", o.Counts().Gradients, props.EQ, taking*Kb)
+			whole(rec, "rounds with all clients at x⁰", o.Counts().FullSync, props.EQ, taking/P)
+		})),
+		props.Bind("fledge-formal-equals-short", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			sameIterates(src, rec, []string{"formal listing as printed", "only η missing", "only b data under the divisor bK", "only values for gradients"},
+				[]misprints{{true, true, true}, {noEta: true}, {fewSamples: true}, {values: true}})
+		}).Effort(0.5)),
+		props.Bind("fledge-formal-equals-short/corrected", props.Identity(formalAgainstImplementation).Effort(0.5)),
 	}
 }
 
@@ -273,9 +221,9 @@ type overReals struct {
 	clients int
 }
 
-func (p overReals) Clients() int       { return p.clients }
-func (p overReals) ClientSize(int) int { return p.size }
-func (p overReals) Dim() int           { return 1 }
+func (p overReals) Clients() int { return p.clients }
+func (p overReals) Size(int) int { return p.size }
+func (p overReals) Dim() int     { return 1 }
 func (p overReals) Gradient(dst, x []float64, i, j int) {
 	k := p.at(i, j)
 	dst[0] = float64(p.a[k])*x[0] + float64(p.c[k])
@@ -292,7 +240,7 @@ func formalAgainstImplementation(src *props.Source, rec *props.Recorder) {
 		script[algos.LocalBatches] = append(append(script[algos.LocalBatches], r.local...), r.data...)
 	}
 	m := &algos.FLEDGE{Eta: step, Clients: len(rounds[0].clients), LocalSteps: K, Batch: len(rounds[0].local[0])}
-	tape := props.Must(algos.RecordFederatedRun(m, algos.NewFederatedOracle(overReals{p, P}), []float64{1}, script, len(rounds)))
+	tape := props.Must(algos.RecordRun(m, algos.NewOracle(overReals{p, P}), []float64{1}, script, len(rounds)))
 	size := 1.0
 	for s, x := range p.run(misprints{}, P, K, eta, start, rounds) {
 		want, _ := x.Float64()

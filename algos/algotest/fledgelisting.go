@@ -128,8 +128,8 @@ func drawFederation(src *props.Source) *federation {
 }
 
 // tape runs a method on the objective of the federation.
-func (f *federation) tape(m algos.FederatedMethod) *algos.Tape {
-	return props.Must(algos.RecordFederatedRun(m, algos.NewFederatedOracle(f.p), f.x0, algos.Keyed(f.key), f.T))
+func (f *federation) tape(m algos.Method) *algos.Tape {
+	return props.Must(algos.RecordRun(m, algos.NewOracle(f.p), f.x0, algos.Keyed(f.key), f.T))
 }
 
 // singleDatum leaves each client one datum and lets it be used wherever more are asked for.

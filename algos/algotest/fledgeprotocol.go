@@ -138,94 +138,63 @@ func everyPlay(P, p, T int, visit func(workers []int, clients [][]int)) {
 	})
 }
 
-func protocolClaims() []props.Claim {
-	return []props.Claim{
-		{
-			ID: "fledge-communication-protocol", Part: "fledge-algorithm", Tier: 1, Kind: "identity", Lines: "470-485, 2163, 2173", Label: "alg:dist",
-			Statement: `Per round the server sends (1/P)Σy and x^{t−1} to i_t, x^t goes from i_t to I^t, and I^t returns {(y_i^t, Δy_i^t)}; these messages suffice to run the round`,
-			Notes: "Checked by following who knows which point. Two inputs are missing from the second round on: the clients of I^t need x^{t−1} for Δy_i^t and have it only if they took part in round t − 1 or are i_t; and in the short " +
-				"listing nobody ever tells the server x^t, which it is to send to i_{t+1}. The formal listing (lines 2163, 2173) repairs the second, not the first. Rates in rounds are not touched; vectors per round grow from 3p + 2 to 4p + 3.",
-			Uses:   []string{"fledge-local-step"},
-			Expect: props.Refuted,
-			Check: props.Identity(func(src *props.Source, rec *props.Recorder) {
-				_, _, workers, clients := drawRounds(src, 8, 6)
-				short, formal := protocol{}.play(workers, clients), protocol{formal: true}.play(workers, clients)
-				whole(rec, "inputs missing, short listing", int64(short.lack), props.EQ, 0)
-				whole(rec, "x^{t−1} missing at clients of I^t, short listing", int64(short.lackAtClients), props.EQ, 0)
-				whole(rec, "inputs missing, formal listing", int64(formal.lack), props.EQ, 0)
-			}),
-		},
-		{
-			ID: "fledge-communication-protocol/corrected", Part: "fledge-algorithm", Tier: 1, Kind: "identity", Lines: "470-485, 2163, 2173", Label: "alg:dist",
-			Statement: `Per round the server sends (1/P)Σy and x^{t−1} to i_t, both x^t and x^{t−1} go from i_t to I^t, x^t goes from i_t to the server, and I^t returns {(y_i^t, Δy_i^t)}; these messages suffice, and neither addition can be left out for all choices if 1 ≤ p < P`,
-			Notes:     "i_t knows both points. The server needs the rows of the table besides (see fledge-server-mean-update).",
-			Uses:      []string{"fledge-local-step"},
-			Expect:    props.Proved,
-			Check: props.Exact("all choices of i_t and I^t with P ≤ 4 clients in three rounds", func(rec *props.Recorder) {
-				for P := 1; P <= 4; P++ {
-					for p := 1; p <= P; p++ {
-						var complete, noPrevious, noServer int64
-						everyPlay(P, p, 3, func(workers []int, clients [][]int) {
-							complete += int64(protocol{previousPoint: true, pointToServer: true}.play(workers, clients).lack)
-							noPrevious += int64(protocol{pointToServer: true}.play(workers, clients).lack)
-							noServer += int64(protocol{previousPoint: true}.play(workers, clients).lack)
-						})
-						whole(rec, "inputs missing", complete, props.EQ, 0)
-						if p < P {
-							whole(rec, "inputs missing if x^{t−1} is not sent to I^t", noPrevious, props.GE, 1)
-							whole(rec, "inputs missing if x^t is not sent to the server", noServer, props.GE, 1)
-						}
+func protocolClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("fledge-communication-protocol", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			_, _, workers, clients := drawRounds(src, 8, 6)
+			short, formal := protocol{}.play(workers, clients), protocol{formal: true}.play(workers, clients)
+			whole(rec, "inputs missing, short listing", int64(short.lack), props.EQ, 0)
+			whole(rec, "x^{t−1} missing at clients of I^t, short listing", int64(short.lackAtClients), props.EQ, 0)
+			whole(rec, "inputs missing, formal listing", int64(formal.lack), props.EQ, 0)
+		})),
+		props.Bind("fledge-communication-protocol/corrected", props.Exact("all choices of i_t and I^t with P ≤ 4 clients in three rounds", func(rec *props.Recorder) {
+			for P := 1; P <= 4; P++ {
+				for p := 1; p <= P; p++ {
+					var complete, noPrevious, noServer int64
+					everyPlay(P, p, 3, func(workers []int, clients [][]int) {
+						complete += int64(protocol{previousPoint: true, pointToServer: true}.play(workers, clients).lack)
+						noPrevious += int64(protocol{pointToServer: true}.play(workers, clients).lack)
+						noServer += int64(protocol{previousPoint: true}.play(workers, clients).lack)
+					})
+					whole(rec, "inputs missing", complete, props.EQ, 0)
+					if p < P {
+						whole(rec, "inputs missing if x^{t−1} is not sent to I^t", noPrevious, props.GE, 1)
+						whole(rec, "inputs missing if x^t is not sent to the server", noServer, props.GE, 1)
 					}
 				}
-			}),
-		},
-		{
-			ID: "fledge-communication-count", Part: "fledge-algorithm", Tier: 2, Kind: "identity", Lines: "470-488", Label: "alg:dist",
-			Holds:     []string{"vectors sent by the listing"},
-			Statement: `Vectors per round: 2 to i_t, one x^t to each of p clients, 2p back to the server; no full participation after x⁰`,
-			Notes: "3p + 2 is the number of vectors that the listing sends, but they do not suffice (see fledge-communication-protocol): more must reach nodes that lack them, whatever way they take. " +
-				"The number of clients in a round is p or p + 1, which is all of them for p = P and may be for p = P − 1.",
-			Uses:   []string{"fledge-communication-protocol"},
-			Expect: props.Refuted,
-			Check: props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				_, p, workers, clients := drawRounds(src, 12, 5)
-				whole(rec, "vectors sent by the listing", int64(protocol{}.play(workers, clients).messages), props.EQ, (3*p+2)*len(workers))
-				whole(rec, "vectors that must reach a node lacking them in a round", int64(leastRound(workers, clients)), props.LE, 3*p+2)
-			}),
-		},
-		{
-			ID: "fledge-communication-count/corrected", Part: "fledge-algorithm", Tier: 2, Kind: "identity", Lines: "470-488", Label: "alg:dist",
-			Statement: `Vectors per round: 2 to i_t, one x^t from i_t to the server, x^t and x^{t−1} to each of p clients, 2p back to the server, 4p + 3 in all; at most 4p + 2 vectors, and at least 4p if all clients of the round are new, have to reach a node that lacks them; at most p + 1 clients take part in a round after x⁰`,
-			Notes:     "The implementation counts 4p + 3.",
-			Uses:      []string{"fledge-communication-protocol/corrected"},
-			Expect:    props.Consistent,
-			Check: props.Identity(func(src *props.Source, rec *props.Recorder) {
-				P, p, workers, clients := drawRounds(src, 12, 5)
-				complete := protocol{previousPoint: true, pointToServer: true}.play(workers, clients)
-				whole(rec, "vectors sent by the complete protocol", int64(complete.messages), props.EQ, (4*p+3)*len(workers))
-				least := int64(leastRound(workers, clients))
-				whole(rec, "vectors that must reach a node lacking them in a round", least, props.LE, 4*p+2)
-				if T := len(workers); T >= 2 && fresh(workers, clients) {
-					whole(rec, "vectors that must reach a node lacking them after a round of other clients", least, props.GE, 4*p)
-				}
-				f := federation{p: randomWells(P, 1, 1, keyed.New(1).Rand()), x0: []float64{1}, key: keyed.New(uint64(least)), T: len(workers)}
-				f.m = &algos.FLEDGE{Eta: 0.1, Clients: p}
-				o := algos.NewFederatedOracle(f.p)
-				if err := f.m.Start(o, f.x0, algos.Keyed(f.key)); err != nil {
-					panic(err)
-				}
-				start := o.Counts()
-				for range f.T {
-					f.m.Step()
-				}
-				end := o.Counts()
-				whole(rec, "vectors counted by the implementation", end.Down+end.Up-start.Down-start.Up, props.EQ, (4*p+3)*f.T)
-				whole(rec, "communication rounds", end.Rounds-start.Rounds, props.EQ, f.T)
-				if p+1 < P {
-					whole(rec, "rounds with all clients after x⁰, p ≤ P − 2", end.FullSync-start.FullSync, props.EQ, 0)
-				}
-			}).Effort(0.5),
-		},
+			}
+		})),
+		props.Bind("fledge-communication-count", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			_, p, workers, clients := drawRounds(src, 12, 5)
+			whole(rec, "vectors sent by the listing", int64(protocol{}.play(workers, clients).messages), props.EQ, (3*p+2)*len(workers))
+			whole(rec, "vectors that must reach a node lacking them in a round", int64(leastRound(workers, clients)), props.LE, 3*p+2)
+		})),
+		props.Bind("fledge-communication-count/corrected", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			P, p, workers, clients := drawRounds(src, 12, 5)
+			complete := protocol{previousPoint: true, pointToServer: true}.play(workers, clients)
+			whole(rec, "vectors sent by the complete protocol", int64(complete.messages), props.EQ, (4*p+3)*len(workers))
+			least := int64(leastRound(workers, clients))
+			whole(rec, "vectors that must reach a node lacking them in a round", least, props.LE, 4*p+2)
+			if T := len(workers); T >= 2 && fresh(workers, clients) {
+				whole(rec, "vectors that must reach a node lacking them after a round of other clients", least, props.GE, 4*p)
+			}
+			f := federation{p: randomWells(P, 1, 1, keyed.New(1).Rand()), x0: []float64{1}, key: keyed.New(uint64(least)), T: len(workers)}
+			f.m = &algos.FLEDGE{Eta: 0.1, Clients: p}
+			o := algos.NewOracle(f.p)
+			if err := f.m.Start(o, f.x0, algos.Keyed(f.key)); err != nil {
+				panic(err)
+			}
+			start := o.Counts()
+			for range f.T {
+				f.m.Step()
+			}
+			end := o.Counts()
+			whole(rec, "vectors counted by the implementation", end.Down+end.Up-start.Down-start.Up, props.EQ, (4*p+3)*f.T)
+			whole(rec, "communication rounds", end.Rounds-start.Rounds, props.EQ, f.T)
+			if p+1 < P {
+				whole(rec, "rounds with all clients after x⁰, p ≤ P − 2", end.FullSync-start.FullSync, props.EQ, 0)
+			}
+		}).Effort(0.5)),
 	}
 }
 

@@ -11,11 +11,10 @@ import (
 
 // Form is a method of the catalogue with parameters of its own, and what it declares with them.
 type Form struct {
-	Name      string           // of the catalogue, or one with a suffix: "SAGA", "SAGA/noise", "FLEDGE-II/single"
-	Setting   algos.Setting    // without the step size
-	Method    Factory          // nil for federated methods
-	Federated FederatedFactory // nil for finite-sum methods
-	Options   Options          // law, move, and the cases that it does not claim
+	Name    string        // of the catalogue, or one with a suffix: "SAGA", "SAGA/noise", "FLEDGE-II/single"
+	Setting algos.Setting // without the step size
+	Method  Factory
+	Options Options // law, move, and the cases that it does not claim
 }
 
 // Base returns the name of the method in the catalogue.
@@ -114,14 +113,11 @@ func Forms() []Form {
 		}
 		add := func(suffix string, s algos.Setting, opt Options) {
 			f := Form{Name: c.Name + suffix, Setting: s, Options: opt}
-			if c.Method != nil {
-				f.Method = func(_ int, eta float64) algos.Method { s.Eta = eta; return c.Method(s) }
-			} else {
-				f.Federated = func(_ int, eta float64) algos.FederatedMethod { s.Eta = eta; return c.Federated(s) }
-			}
+			f.Options.Federated = c.Federated
+			f.Method = func(_ int, eta float64) algos.Method { s.Eta = eta; return c.New(s) }
 			out = append(out, f)
 		}
-		if c.Federated != nil {
+		if c.Federated {
 			for _, local := range localSteps {
 				opt := Options{Law: d.law, Move: d.move, Skip: maps.Clone(d.skip)}
 				if local.LocalSteps > 1 {

@@ -146,7 +146,7 @@ type clientSAGA struct {
 	eta    float64
 	defect string
 
-	o                *algos.FederatedOracle
+	o                *algos.Oracle
 	r                algos.Randomness
 	x, v, mean, g, h []float64
 	table            [][]float64
@@ -157,7 +157,7 @@ func (m *clientSAGA) Name() string         { return "SAGA over clients" }
 func (m *clientSAGA) Point() []float64     { return m.x }
 func (m *clientSAGA) Estimator() []float64 { return m.v }
 
-func (m *clientSAGA) Start(o *algos.FederatedOracle, x0 []float64, r algos.Randomness) error {
+func (m *clientSAGA) Start(o *algos.Oracle, x0 []float64, r algos.Randomness) error {
 	if err := algos.CheckStart(m.Name(), x0, o.Dim()); err != nil {
 		return err
 	}
@@ -222,18 +222,19 @@ func (m *clientSAGA) Step() {
 }
 
 func TestSuiteKnowsBiasOfFederatedMethods(t *testing.T) {
-	factory := func(defect string) algotest.FederatedFactory {
-		return func(_ int, eta float64) algos.FederatedMethod { return &clientSAGA{eta: eta, defect: defect} }
+	factory := func(defect string) algotest.Factory {
+		return func(_ int, eta float64) algos.Method { return &clientSAGA{eta: eta, defect: defect} }
 	}
 	for _, opt := range []algotest.Options{{}, {Law: algotest.Unbiased(), Move: algotest.AlongEstimator}} {
-		if err := algotest.CheckFederated(factory(""), opt); err != nil {
+		opt.Federated = true
+		if err := algotest.Check(factory(""), opt); err != nil {
 			t.Errorf("a sound method fails: %v", err)
 		}
 		for defect, words := range map[string]string{
 			"sign": "bias: ", "no division": "bias: ", "division by p+1": "bias: ", "no correction": "bias: ",
 			"one client less": "sampling: ", "client 0": "bias: ", "mean kept": "bias: ", "table kept": "bias: ",
 		} {
-			if err := algotest.CheckFederated(factory(defect), opt); err == nil || !strings.Contains(err.Error(), words) {
+			if err := algotest.Check(factory(defect), opt); err == nil || !strings.Contains(err.Error(), words) {
 				t.Errorf("the defect %q is not told %q: %v", defect, words, err)
 			}
 		}
@@ -258,12 +259,8 @@ func TestSuiteNoticesFaults(t *testing.T) {
 			}
 			// Only the naive form can tell.
 			bad := variantOf(f)
-			if f.Method != nil {
-				bad.sum = func(n int, eta float64) algos.Method { return fault.Method(f.Method(n, eta)) }
-			} else {
-				bad.clients = func(P int, eta float64) algos.FederatedMethod { return fault.Federated(f.Federated(P, eta)) }
-			}
-			if bad.check() == nil {
+			bad.method = func(n int, eta float64) algos.Method { return fault.Method(f.Method(n, eta)) }
+			if algotest.Check(bad.method, bad.options()) == nil {
 				t.Errorf("%s passes with %s", f.Name, fault.Name)
 			}
 		}

@@ -642,7 +642,7 @@ type naiveClients struct {
 	begin func(m *naiveClients)
 	round func(m *naiveClients)
 
-	o       *algos.FederatedOracle
+	o       *algos.Oracle
 	r       algos.Randomness
 	P, d, t int
 	x, v    vec
@@ -652,7 +652,7 @@ func (m *naiveClients) Name() string         { return "naive" }
 func (m *naiveClients) Point() []float64     { return m.x }
 func (m *naiveClients) Estimator() []float64 { return m.v }
 
-func (m *naiveClients) Start(o *algos.FederatedOracle, x0 []float64, r algos.Randomness) error {
+func (m *naiveClients) Start(o *algos.Oracle, x0 []float64, r algos.Randomness) error {
 	m.o, m.r, m.P, m.d, m.t, m.x = o, r, o.Clients(), o.Dim(), 0, slices.Clone(x0)
 	m.v = make(vec, m.d)
 	m.begin(m)
@@ -668,7 +668,7 @@ func (m *naiveClients) at(i int, data []int, x vec) vec {
 	var all []vec
 	for _, j := range data {
 		g := make(vec, m.d)
-		m.o.Gradient(g, x, i, j)
+		m.o.Datum(g, x, i, j)
 		all = append(all, g)
 	}
 	return average(all)
@@ -676,7 +676,7 @@ func (m *naiveClients) at(i int, data []int, x vec) vec {
 
 // local is the gradient of client i.
 func (m *naiveClients) local(i int, x vec) vec {
-	data := make([]int, m.o.ClientSize(i))
+	data := make([]int, m.o.Size(i))
 	for j := range data {
 		data[j] = j
 	}
@@ -684,8 +684,8 @@ func (m *naiveClients) local(i int, x vec) vec {
 }
 
 func (m *naiveClients) data(i, b int) []int {
-	out := make([]int, min(b, m.o.ClientSize(i)))
-	m.r.Subset(out, m.o.ClientSize(i), algos.LocalBatches)
+	out := make([]int, min(b, m.o.Size(i)))
+	m.r.Subset(out, m.o.Size(i), algos.LocalBatches)
 	return out
 }
 

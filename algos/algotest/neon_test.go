@@ -60,14 +60,14 @@ func TestCurvatureSearchConforms(t *testing.T) {
 			} {
 				p := &bends{n, []float64{1, curvature * neon.Delta, 0.5}, 0.2}
 				what := fmt.Sprintf("curvature %v δ, n = %d, %+v", curvature, n, neon)
-				o, r := algos.NewOracle(p), &requests{Randomness: algos.Seeded(7)}
+				o, r := algos.NewOracle(algos.Sum(p)), &requests{Randomness: algos.Seeded(7)}
 				w, ok, err := neon.Search(o, x, r)
 				if err != nil {
 					t.Fatal(err)
 				}
 				found[ok]++
 				again := &requests{Randomness: algos.Seeded(7)}
-				m := &naive{o: algos.NewOracle(p), r: again, n: n, d: 3, x: x}
+				m := &naive{o: algos.NewOracle(algos.Sum(p)), r: again, n: n, d: 3, x: x}
 				if want := naiveNeon(m, neon); ok != (want != nil) {
 					t.Errorf("%s: found is %v", what, ok)
 				} else if ok && vec(w).minus(want).norm() > 1e-6 {
@@ -100,7 +100,7 @@ func TestCurvatureSearchConforms(t *testing.T) {
 	for _, bad := range []algos.Neon2{
 		{L: 2, Rho: 12}, {L: 2, Rho: 12, Delta: 1, Batch: 4}, {L: 2, Rho: 12, Delta: 1, Failure: 1},
 	} {
-		o := algos.NewOracle(&bends{3, []float64{1, 2, 3}, 0})
+		o := algos.NewOracle(algos.Sum(&bends{3, []float64{1, 2, 3}, 0}))
 		if _, _, err := bad.Search(o, x, algos.Seeded(1)); err == nil || o.Counts().Gradients > 0 {
 			t.Errorf("%+v: error %v after %d gradients", bad, err, o.Counts().Gradients)
 		}

@@ -11,55 +11,69 @@ import (
 type Observation struct {
 	*algos.Tape
 	Counts    algos.Counts // of the oracle
-	Gradients int64        // component (datum) gradients that the objective was asked for
-	// Full lists the steps in which the gradients of all components were asked for at one point, once for each time; 0 is the initialisation. It is
-	// empty for federated methods.
+	Gradients int64        // gradients of data (components) that the objective was asked for
+	// Full lists the steps in which the gradients of all data were asked for at one point, once for each time; 0 is the initialisation.
 	Full []int
-	// Clients counts, for each step 0 … T of a federated method, the clients that computed gradients.
+	// Clients counts, for each step 0 … T, the clients (components) whose gradients were asked for.
 	Clients  []int
 	Finished int // the step after which the method declared itself finished, -1 if it did not
 	Memory   int // float64 that the method says it keeps between steps, 0 if it does not say
 	Held     int // float64 in slices that the method holds after the run, scratch space included
 }
 
-// Observe runs a finite-sum method for T steps from x0. A minibatch of all components counts as a full gradient.
-func Observe(m algos.Method, p algos.FiniteSum, x0 []float64, r algos.Randomness, T int) (*Observation, error) {
-	w := &watch{n: p.Components(), seen: make([]bool, p.Components()), out: &Observation{Finished: -1}}
-	var q algos.FiniteSum = watchedSum{p, w}
-	if v, ok := p.(algos.Valuer); ok {
+// Observe runs a method for T steps from x0. What the problem computes for several data at once is asked for one by one.
+func Observe(m algos.Method, p algos.Problem, x0 []float64, r algos.Randomness, T int) (*Observation, error) {
+	w := &watch{Problem: p, active: make([]bool, p.Clients()), out: &Observation{Finished: -1}}
+	for i := range p.Clients() {
+		w.offset = append(w.offset, len(w.seen))
+		w.seen = append(w.seen, make([]bool, p.Size(i))...)
+	}
+	var q algos.Problem = w
+	if v, ok := algos.As[algos.Valuer](p); ok {
 		q = struct {
-			algos.FiniteSum
+			algos.Problem
 			algos.Valuer
-		}{q, v}
+		}{w, v}
 	}
 	o := algos.NewOracle(q)
-	tape, err := algos.RecordRun(timedMethod{m, w}, o, x0, r, T)
-	return w.finish(tape, m, o.Counts()), err
-}
-
-// ObserveFederated is Observe for federated methods.
-func ObserveFederated(m algos.FederatedMethod, p algos.Federated, x0 []float64, r algos.Randomness, T int) (*Observation, error) {
-	w := &watch{n: p.Clients(), seen: make([]bool, p.Clients()), out: &Observation{Finished: -1}}
-	o := algos.NewFederatedOracle(watchedClients{p, w})
-	tape, err := algos.RecordFederatedRun(timedFederated{m, w}, o, x0, r, T)
+	tape, err := algos.RecordRun(timed{m, w}, o, x0, r, T)
 	w.round()
-	return w.finish(tape, m, o.Counts()), err
+	w.out.Tape, w.out.Counts = tape, o.Counts()
+	if r, ok := m.(algos.Rememberer); ok {
+		w.out.Memory = r.Memory()
+	}
+	w.out.Held = held(reflect.ValueOf(m), map[uintptr]bool{})
+	return w.out, err
 }
 
-// watch counts the gradients of a run.
+// watch is a problem that looks at what it is asked for.
 type watch struct {
-	n, step int
-	at      []float64 // the point of the latest gradients
-	seen    []bool    // components asked for there without interruption, or clients active in this step
-	many    int       // how many of them
-	out     *Observation
+	algos.Problem
+	step   int
+	at     []float64 // the point of the latest gradients
+	offset []int     // the first datum of each client
+	seen   []bool    // data asked for there without interruption
+	many   int       // how many of them
+	active []bool    // clients asked in this step
+	out    *Observation
 }
 
-func (w *watch) mark(i int) {
-	if !w.seen[i] {
-		w.seen[i] = true
+func (w *watch) Gradient(dst, x []float64, i, j int) {
+	w.out.Gradients++
+	w.active[i] = true
+	if !slices.Equal(x, w.at) {
+		w.at = append(w.at[:0], x...)
+		w.forget()
+	}
+	if k := w.offset[i] + j; !w.seen[k] {
+		w.seen[k] = true
 		w.many++
 	}
+	if w.many == len(w.seen) {
+		w.out.Full = append(w.out.Full, w.step)
+		w.forget()
+	}
+	w.Problem.Gradient(dst, x, i, j)
 }
 
 func (w *watch) forget() {
@@ -67,79 +81,31 @@ func (w *watch) forget() {
 	w.many = 0
 }
 
-// round ends a step of a federated method.
+// round ends a step.
 func (w *watch) round() {
-	w.out.Clients = append(w.out.Clients, w.many)
-	w.forget()
-}
-
-func (w *watch) after(m algos.Stepper) {
-	if f, ok := m.(algos.Finisher); ok && w.out.Finished < 0 && f.Finished() {
-		w.out.Finished = w.step
+	many := 0
+	for _, a := range w.active {
+		if a {
+			many++
+		}
 	}
+	w.out.Clients = append(w.out.Clients, many)
+	clear(w.active)
 }
 
-func (w *watch) finish(tape *algos.Tape, m algos.Stepper, c algos.Counts) *Observation {
-	w.out.Tape, w.out.Counts = tape, c
-	if r, ok := m.(algos.Rememberer); ok {
-		w.out.Memory = r.Memory()
-	}
-	w.out.Held = held(reflect.ValueOf(m), map[uintptr]bool{})
-	return w.out
-}
-
-type watchedSum struct {
-	algos.FiniteSum
-	w *watch
-}
-
-func (p watchedSum) Gradient(dst, x []float64, i int) {
-	w := p.w
-	w.out.Gradients++
-	if !slices.Equal(x, w.at) {
-		w.at = append(w.at[:0], x...)
-		w.forget()
-	}
-	if w.mark(i); w.many == w.n {
-		w.out.Full = append(w.out.Full, w.step)
-		w.forget()
-	}
-	p.FiniteSum.Gradient(dst, x, i)
-}
-
-type watchedClients struct {
-	algos.Federated
-	w *watch
-}
-
-func (p watchedClients) Gradient(dst, x []float64, i, j int) {
-	p.w.out.Gradients++
-	p.w.mark(i)
-	p.Federated.Gradient(dst, x, i, j)
-}
-
-// timedMethod tells the watch which step it is.
-type timedMethod struct {
+// timed tells the watch which step it is.
+type timed struct {
 	algos.Method
 	w *watch
 }
 
-func (m timedMethod) Step() {
-	m.w.step++
-	m.Method.Step()
-	m.w.after(m.Method)
-}
-
-type timedFederated struct {
-	algos.FederatedMethod
-	w *watch
-}
-
-func (m timedFederated) Step() {
+func (m timed) Step() {
 	m.w.round()
 	m.w.step++
-	m.FederatedMethod.Step()
-	m.w.after(m.FederatedMethod)
+	m.Method.Step()
+	if f, ok := m.Method.(algos.Finisher); ok && m.w.out.Finished < 0 && f.Finished() {
+		m.w.out.Finished = m.w.step
+	}
 }
 
 // held counts the float64 in slices reachable from v through pointers, structs and slices, not through interfaces (problem and randomness).
@@ -147,7 +113,7 @@ func held(v reflect.Value, known map[uintptr]bool) int {
 	sum := 0
 	switch v.Kind() {
 	case reflect.Pointer:
-		if t := v.Type().Elem(); !v.IsNil() && t != reflect.TypeFor[algos.Oracle]() && t != reflect.TypeFor[algos.FederatedOracle]() && !known[v.Pointer()] {
+		if t := v.Type().Elem(); !v.IsNil() && t != reflect.TypeFor[algos.Oracle]() && !known[v.Pointer()] {
 			known[v.Pointer()] = true
 			sum += held(v.Elem(), known)
 		}

@@ -269,172 +269,100 @@ func checkBowl(factor float64) props.Check {
 	})
 }
 
-func preliminaryClaims() []props.Claim {
-	return []props.Claim{
-		{
-			ID: "zeta-at-most-2L", Part: "preliminaries", Tier: 1, Kind: "inequality", Lines: "112, 383, 424", Label: "assumption:Heterogeneity",
-			Statement: `If every f_i is L-gradient Lipschitz, the Hessian-heterogeneity ζ = max_{i,j,x} ‖∇²f_i(x) − ∇²f_j(x)‖ satisfies ζ ≤ 2L`,
-			Notes:     "Any symmetric matrices are the Hessians of quadratics, so the check works with matrices. Two components with opposite Hessians attain it.",
-			Uses:      []string{"assumption:GradLipschitz", "assumption:Heterogeneity"},
-			Expect:    props.Consistent,
-			Check:     checkZeta(2),
-		},
-		{
-			ID: "zeta-at-most-2L/sharper", Part: "preliminaries", Tier: 1, Kind: "inequality", Lines: "112, 383, 424", Label: "assumption:Heterogeneity",
-			Statement: `If −ℓI ≼ ∇²f_i(x) ≼ LI for all i and x, then ζ ≤ L + ℓ; in particular ζ ≤ L if every f_i is convex`,
-			Notes:     "‖A − B‖ is at most the distance between the largest eigenvalue of one matrix and the smallest of the other. The factor 2 is needed only where some component is as concave as others are convex.",
-			Uses:      []string{"assumption:GradLipschitz", "assumption:Heterogeneity"},
-			Expect:    props.Consistent,
-			Check: props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				hs := drawHessians(src)
-				if src.Bool("convex") {
-					_, lo, _ := spectrum(hs)
-					for _, h := range hs {
-						for k := range h.SymmetricDim() {
-							h.SetSym(k, k, h.At(k, k)-min(lo, 0))
-						}
+func preliminaryClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("zeta-at-most-2L", checkZeta(2)),
+		props.Bind("zeta-at-most-2L/sharper", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			hs := drawHessians(src)
+			if src.Bool("convex") {
+				_, lo, _ := spectrum(hs)
+				for _, h := range hs {
+					for k := range h.SymmetricDim() {
+						h.SetSym(k, k, h.At(k, k)-min(lo, 0))
 					}
 				}
-				zeta, lo, hi := spectrum(hs)
-				rec.AtMost("ζ of the Hessians at a point", zeta, hi-lo).Scale(max(hi, -lo))
-			}),
-		},
-		{
-			ID: "zeta-versus-zeta-prime", Part: "preliminaries", Tier: 1, Kind: "inequality", Lines: "190-192", Label: "table:Intro-FL",
-			Statement: `With ζ the pairwise client bound of Assumption Hessian-heterogeneity and ζ' defined by ‖∇²f_ij(x) − ∇²f(x)‖ ≤ ζ' over all data, ζ ≤ ζ' always holds`,
-			Notes: "ζ bounds the distance of two clients, ζ' the distance of one datum from the mean of all. Two clients on opposite sides of the mean are twice as far " +
-				"from each other as from the mean: with P = 2 and one datum each, ζ = 2ζ' always. The comparison with MimeMVR survives, since it hides constants.",
-			Uses:   []string{"assumption:Heterogeneity"},
-			Expect: props.Refuted,
-			Check: props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				zeta, zetaPrime, _ := drawCurvatures(src, 6, 4).heterogeneity()
-				rec.Rats("ζ", zeta, props.LE, zetaPrime)
-			}),
-		},
-		{
-			ID: "zeta-versus-zeta-prime/corrected", Part: "preliminaries", Tier: 1, Kind: "inequality", Lines: "190-192", Label: "table:Intro-FL",
-			Statement: `ζ ≤ 2ζ' always holds, and ζ ≤ ζ' holds if ζ' is read pairwise over all data, ‖∇²f_ij(x) − ∇²f_kl(x)‖ ≤ ζ'`,
-			Notes:     "The factor 2 cannot be improved for any number P ≥ 2 of clients: opposite clients, with one at the mean if P is odd, attain it.",
-			Uses:      []string{"assumption:Heterogeneity"},
-			Expect:    props.Consistent,
-			Check: props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				zeta, zetaPrime, pairwise := drawCurvatures(src, 6, 4).heterogeneity()
-				rec.Rats("ζ against 2ζ', one dimension", zeta, props.LE, twice(zetaPrime))
-				rec.Rats("ζ against a pairwise ζ', one dimension", zeta, props.LE, pairwise)
-				q := problems.DrawFederatedQuadratic(src)
-				c := q.Constants(make([]float64, q.Dim()))
-				rec.AtMost("ζ against 2ζ', certified constants of quadratics", c.Zeta.Value, 2*c.ZetaPrime.Value)
-			}).Effort(0.5),
-		},
-		{
-			ID: "zeta-prime-not-controlled-by-zeta", Part: "preliminaries", Tier: 3, Kind: "inequality", Lines: "190-192", Label: "table:Intro-FL",
-			Statement: `ζ → 0 does not imply ζ' → 0; ζ ≪ ζ' is possible`,
-			Notes:     "Every client holds the same pair of opposite data functions (up to ζ): the clients agree, the data do not.",
-			Uses:      []string{"assumption:Heterogeneity"},
-			Expect:    props.Proved,
-			Check: props.Exact("2 to 6 clients with curvatures ±2^k, one datum of the first client moved by 2, k = 0 … 30: ζ/ζ' falls to 2^-30 and is 0 without the move", func(rec *props.Recorder) {
-				for P := 2; P <= 6; P++ {
-					for k := range 31 {
-						c := make(curvatures, P)
-						for i := range c {
-							c[i] = []int64{1 << k, -1 << k}
-						}
-						zeta, zetaPrime, _ := c.heterogeneity()
-						rec.Rats("ζ of equal clients", zeta, props.EQ, new(big.Rat))
-						rec.Rats("ζ' of equal clients", zetaPrime, props.GE, big.NewRat(1<<k, 1))
-						c[0][0] += 2
-						zeta, zetaPrime, _ = c.heterogeneity()
-						rec.Rats("ζ of nearly equal clients", zeta, props.EQ, big.NewRat(1, 1))
-						rec.Rats("ζ' of nearly equal clients", zetaPrime, props.GE, big.NewRat(1<<k, 1))
+			}
+			zeta, lo, hi := spectrum(hs)
+			rec.AtMost("ζ of the Hessians at a point", zeta, hi-lo).Scale(max(hi, -lo))
+		})),
+		props.Bind("zeta-versus-zeta-prime", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			zeta, zetaPrime, _ := drawCurvatures(src, 6, 4).heterogeneity()
+			rec.Rats("ζ", zeta, props.LE, zetaPrime)
+		})),
+		props.Bind("zeta-versus-zeta-prime/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			zeta, zetaPrime, pairwise := drawCurvatures(src, 6, 4).heterogeneity()
+			rec.Rats("ζ against 2ζ', one dimension", zeta, props.LE, twice(zetaPrime))
+			rec.Rats("ζ against a pairwise ζ', one dimension", zeta, props.LE, pairwise)
+			q := problems.DrawFederatedQuadratic(src)
+			c := q.Constants(make([]float64, q.Dim()))
+			rec.AtMost("ζ against 2ζ', certified constants of quadratics", c.Zeta.Value, 2*c.ZetaPrime.Value)
+		}).Effort(0.5)),
+		props.Bind("zeta-prime-not-controlled-by-zeta", props.Exact("2 to 6 clients with curvatures ±2^k, one datum of the first client moved by 2, k = 0 … 30: ζ/ζ' falls to 2^-30 and is 0 without the move", func(rec *props.Recorder) {
+			for P := 2; P <= 6; P++ {
+				for k := range 31 {
+					c := make(curvatures, P)
+					for i := range c {
+						c[i] = []int64{1 << k, -1 << k}
 					}
+					zeta, zetaPrime, _ := c.heterogeneity()
+					rec.Rats("ζ of equal clients", zeta, props.EQ, new(big.Rat))
+					rec.Rats("ζ' of equal clients", zetaPrime, props.GE, big.NewRat(1<<k, 1))
+					c[0][0] += 2
+					zeta, zetaPrime, _ = c.heterogeneity()
+					rec.Rats("ζ of nearly equal clients", zeta, props.EQ, big.NewRat(1, 1))
+					rec.Rats("ζ' of nearly equal clients", zetaPrime, props.GE, big.NewRat(1<<k, 1))
 				}
-			}),
-		},
-		{
-			ID: "sigma-c-order-of-P", Part: "preliminaries", Tier: 3, Kind: "inequality", Lines: "189", Label: "table:Intro-FL",
-			Statement: `σ_c, the variance between clients, can be as large as P`,
-			Notes: "Read as existence: for every P there is a problem with ‖∇f(x⁰)‖ = 1 whose variance between clients is of order P, namely P − 1, where one client " +
-				"carries the whole gradient, and more than P where a second client pulls back. The sentence is not invariant under rescaling f, and P is no upper limit: see the sharper form.",
-			Uses:   []string{"assumption:BoundedGradient"},
-			Expect: props.Proved,
-			Check: props.Exact("2 to 200 clients, gradients in one dimension at x⁰", func(rec *props.Recorder) {
-				for P := int64(2); P <= 200; P++ {
-					g := make([]int64, P)
-					g[0] = P
-					_, variance := spread(g)
-					rec.Rats("variance with one active client and ∇f = 1", variance, props.EQ, big.NewRat(P-1, 1))
-					g[0], g[1] = P+1, -1 // the same mean, more spread
-					_, variance = spread(g)
-					rec.Rats("variance with two active clients and ∇f = 1", variance, props.GE, big.NewRat(P, 1))
-				}
-			}),
-		},
-		{
-			ID: "sigma-c-order-of-P/sharper", Part: "preliminaries", Tier: 3, Kind: "inequality", Lines: "189", Label: "table:Intro-FL",
-			Statement: `σ_c is not bounded in terms of P, L, ζ, Δ and ‖∇f(x⁰)‖: adding linear functions with sum zero to the f_i changes σ_c alone`,
-			Uses:      []string{"assumption:BoundedGradient"},
-			Expect:    props.Consistent,
-			Check: props.Identity(func(src *props.Source, rec *props.Recorder) {
-				n, d := src.Int("n", 2, 8), src.Int("d", 1, 4)
-				size := src.LogReal("linear part", 1, 1e6)
-				q := problems.QuadraticMean{Between: problems.Heterogeneity{Pattern: problems.TwoCluster, Hessian: 0.5}}
-				for k := range d {
-					q.Spectrum = append(q.Spectrum, 1+float64(k))
-				}
-				seed := src.Rand("problem").Uint64()
-				var with, without problems.Constants
-				x0 := make([]float64, d)
-				x0[0] = 1
-				for _, c := range []*problems.Constants{&without, &with} {
-					p := props.Must(problems.MakeQuadratic(n, q, rand.New(rand.NewPCG(seed, 0))))
-					*c = p.Constants(x0)
-					q.Between.Linear = size
-				}
-				rec.Equal("L", with.L.Value, without.L.Value)
-				rec.Equal("ζ", with.Zeta.Value, without.Zeta.Value)
-				rec.Equal("Δ", with.Delta.Value, without.Delta.Value)
-				rec.AtLeast("σ_c", with.SigmaC.Value, size-without.SigmaC.Value)
-			}).Effort(0.5),
-		},
-		{
-			ID: "sigma-c-meaning", Part: "preliminaries", Tier: 3, Kind: "identity", Lines: "109, 189, 260", Label: "assumption:BoundedGradient",
-			Statement: `σ_c is the variance between the f_i(x) (table note); the assumption reads ‖∇f_i(x⁰) − ∇f(x⁰)‖² ≤ σ_c²`,
-			Notes: "Checked as the identity that both sentences together state: the smallest σ_c that the assumption admits equals the variance of the ∇f_i(x⁰). A variance is σ_c², not σ_c, " +
-				"and the assumption bounds the largest deviation, not the mean one: with σ_c² in the place of σ_c the sentences still contradict each other. The appendix (line 891) redefines σ_c² as the mean square and calls the largest deviation G_c.",
-			Uses:   []string{"assumption:BoundedGradient"},
-			Expect: props.Refuted,
-			Check: props.Identity(func(src *props.Source, rec *props.Recorder) {
-				largestSq, variance := spread(drawGradients(src))
-				rec.Rats("σ_c² against the square of the variance", largestSq, props.EQ, new(big.Rat).Mul(variance, variance))
-				rec.Rats("σ_c² against the variance", largestSq, props.EQ, variance)
-			}),
-		},
-		{
-			ID: "sigma-c-meaning/corrected", Part: "preliminaries", Tier: 3, Kind: "identity", Lines: "109, 189, 260, 891", Label: "assumption:BoundedGradient",
-			Statement: `With V = (1/n) Σ ‖∇f_i(x⁰) − ∇f(x⁰)‖², the smallest σ_c of assumption (i) satisfies V ≤ σ_c² ≤ (n − 1)V; the σ_c of line 891 is √V, and G_c is the former σ_c`,
-			Notes:     "Both ends are attained: equal deviations give V = σ_c², a single outlier gives σ_c² = (n − 1)V.",
-			Uses:      []string{"assumption:BoundedGradient"},
-			Expect:    props.Consistent,
-			Check: props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				g := drawGradients(src)
-				largestSq, variance := spread(g)
-				rec.Rats("variance", variance, props.LE, largestSq)
-				rec.Rats("largest squared deviation", largestSq, props.LE, new(big.Rat).Mul(variance, big.NewRat(int64(len(g)-1), 1)))
-				q := problems.DrawQuadratic(src)
-				x0 := problems.DrawPoint(src, "x0", q.Dim(), 3)
-				c := q.Constants(x0)
-				rec.AtMost("σ_c of line 891 against G_c", c.SigmaC.Value, c.GC.Value)
-				rec.AtMost("G_c against √(n−1) σ_c", c.GC.Value, math.Sqrt(float64(q.Components()-1))*c.SigmaC.Value).
-					Scale(c.L.Value * (1 + floats.Norm(x0, 2)))
-			}).Effort(0.5),
-		},
-		{
-			ID: "strong-convexity-implies-pl", Part: "preliminaries", Tier: 3, Kind: "inequality", Lines: "273-279", Label: "assumption:PL",
-			Statement: `A μ-strongly convex function satisfies ‖∇f(x)‖² ≥ 2μ(f(x) − f*) with the same μ`,
-			Notes:     "Attained by quadratics along their flattest direction.",
-			Uses:      []string{"assumption:PL"},
-			Expect:    props.Consistent,
-			Check:     checkBowl(2),
-		},
+			}
+		})),
+		props.Bind("sigma-c-order-of-P", props.Exact("2 to 200 clients, gradients in one dimension at x⁰", func(rec *props.Recorder) {
+			for P := int64(2); P <= 200; P++ {
+				g := make([]int64, P)
+				g[0] = P
+				_, variance := spread(g)
+				rec.Rats("variance with one active client and ∇f = 1", variance, props.EQ, big.NewRat(P-1, 1))
+				g[0], g[1] = P+1, -1 // the same mean, more spread
+				_, variance = spread(g)
+				rec.Rats("variance with two active clients and ∇f = 1", variance, props.GE, big.NewRat(P, 1))
+			}
+		})),
+		props.Bind("sigma-c-order-of-P/sharper", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			n, d := src.Int("n", 2, 8), src.Int("d", 1, 4)
+			size := src.LogReal("linear part", 1, 1e6)
+			q := problems.QuadraticMean{Between: problems.Heterogeneity{Pattern: problems.TwoCluster, Hessian: 0.5}}
+			for k := range d {
+				q.Spectrum = append(q.Spectrum, 1+float64(k))
+			}
+			seed := src.Rand("problem").Uint64()
+			var with, without problems.Constants
+			x0 := make([]float64, d)
+			x0[0] = 1
+			for _, c := range []*problems.Constants{&without, &with} {
+				p := props.Must(problems.MakeQuadratic(n, q, rand.New(rand.NewPCG(seed, 0))))
+				*c = p.Constants(x0)
+				q.Between.Linear = size
+			}
+			rec.Equal("L", with.L.Value, without.L.Value)
+			rec.Equal("ζ", with.Zeta.Value, without.Zeta.Value)
+			rec.Equal("Δ", with.Delta.Value, without.Delta.Value)
+			rec.AtLeast("σ_c", with.SigmaC.Value, size-without.SigmaC.Value)
+		}).Effort(0.5)),
+		props.Bind("sigma-c-meaning", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			largestSq, variance := spread(drawGradients(src))
+			rec.Rats("σ_c² against the square of the variance", largestSq, props.EQ, new(big.Rat).Mul(variance, variance))
+			rec.Rats("σ_c² against the variance", largestSq, props.EQ, variance)
+		})),
+		props.Bind("sigma-c-meaning/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			g := drawGradients(src)
+			largestSq, variance := spread(g)
+			rec.Rats("variance", variance, props.LE, largestSq)
+			rec.Rats("largest squared deviation", largestSq, props.LE, new(big.Rat).Mul(variance, big.NewRat(int64(len(g)-1), 1)))
+			q := problems.DrawQuadratic(src)
+			x0 := problems.DrawPoint(src, "x0", q.Dim(), 3)
+			c := q.Constants(x0)
+			rec.AtMost("σ_c of line 891 against G_c", c.SigmaC.Value, c.GC.Value)
+			rec.AtMost("G_c against √(n−1) σ_c", c.GC.Value, math.Sqrt(float64(q.Components()-1))*c.SigmaC.Value).
+				Scale(c.L.Value * (1 + floats.Norm(x0, 2)))
+		}).Effort(0.5)),
+		props.Bind("strong-convexity-implies-pl", checkBowl(2)),
 	}
 }

@@ -48,7 +48,7 @@ func normal(d int, r interface{ NormFloat64() float64 }) []float64 {
 
 // tape runs a method on the objective of the setting, from its start, with its randomness.
 func (s *setting) tape(m algos.Method) *algos.Tape {
-	return props.Must(algos.RecordRun(m, algos.NewOracle(sum{s.p}), s.x0, algos.Keyed(s.key), s.T))
+	return props.Must(algos.RecordRun(m, algos.NewOracle(algos.Sum(sum{s.p})), s.x0, algos.Keyed(s.key), s.T))
 }
 
 // batches returns I^0, …, I^T of a tape; I^0 is nil for Option II.
@@ -143,277 +143,225 @@ func shared(p *objective) *objective {
 	return &q
 }
 
-func sledgeClaims() []props.Claim {
-	return []props.Claim{
-		{
-			ID: "sledge-literal-update", Part: "sledge-algorithm", Tier: 1, Kind: "identity", Lines: "284-298", Label: "algorithm:main",
-			Statement: `x^t = x^{t−1} − (η/n) Σ_i y_i^{t−1} + ξ^t; y_i^t = ∇f_i(x^t) for i ∈ I^t and y_i^t = y_i^{t−1} + (1/b) Σ_{j∈I^t}(∇f_j(x^t) − ∇f_j(x^{t−1})) otherwise; Option I sets all y_i^0 to the I^0 mean, Option II sets y_i^0 = ∇f_i(x⁰)`,
-			Notes:     "The listing is run on the index sets, noise and iterates of recorded runs and compared with them: with the estimator of the O(bd) implementation, with every row of the O(nd) one, and with the path.",
-			Expect:    props.Consistent,
-			Check: props.Identity(func(src *props.Source, rec *props.Recorder) {
-				s := drawSetting(src)
-				tape := s.tape(s.m)
-				grad, scale := along(sum{s.p}, tape)
-				y := sledgeTables(floatSpace{}, grad, s.p.clients, batches(tape))
-				ref := s.m.Reference()
-				if err := ref.Start(algos.NewOracle(sum{s.p}), s.x0, tape.Replay()); err != nil {
-					panic(err)
+func sledgeClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("sledge-literal-update", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			s := drawSetting(src)
+			tape := s.tape(s.m)
+			grad, scale := along(sum{s.p}, tape)
+			y := sledgeTables(floatSpace{}, grad, s.p.clients, batches(tape))
+			ref := s.m.Reference()
+			if err := ref.Start(algos.NewOracle(algos.Sum(sum{s.p})), s.x0, tape.Replay()); err != nil {
+				panic(err)
+			}
+			next := make([]float64, s.p.d)
+			for t := range tape.X {
+				if t > 0 {
+					ref.Step()
+					copy(next, tape.X[t-1])
+					floats.AddScaled(next, -s.m.Eta, average(floatSpace{}, y[t-1]))
+					floats.Add(next, tape.Noise(t)[0])
+					rec.EqualVectors("x^t of the efficient form", tape.X[t], next).Scale(scale)
+					rec.EqualVectors("x^t of the literal form", ref.Point(), next).Scale(scale)
 				}
-				next := make([]float64, s.p.d)
-				for t := range tape.X {
-					if t > 0 {
-						ref.Step()
-						copy(next, tape.X[t-1])
-						floats.AddScaled(next, -s.m.Eta, average(floatSpace{}, y[t-1]))
-						floats.Add(next, tape.Noise(t)[0])
-						rec.EqualVectors("x^t of the efficient form", tape.X[t], next).Scale(scale)
-						rec.EqualVectors("x^t of the literal form", ref.Point(), next).Scale(scale)
-					}
-					rec.EqualVectors("mean of the y_i^t, efficient form", tape.V[t], average(floatSpace{}, y[t])).Scale(scale)
-					for i, row := range ref.Table() {
-						rec.EqualVectors("y_i^t of the literal form", row, y[t][i]).Scale(scale)
-					}
+				rec.EqualVectors("mean of the y_i^t, efficient form", tape.V[t], average(floatSpace{}, y[t])).Scale(scale)
+				for i, row := range ref.Table() {
+					rec.EqualVectors("y_i^t of the literal form", row, y[t][i]).Scale(scale)
 				}
-			}).Effort(0.5),
-		},
-		{
-			ID: "sledge-minibatch-law", Part: "sledge-algorithm", Tier: 1, Kind: "moment", Lines: "287, 291, 1302", Label: "algorithm:main",
-			Statement: `I^t is a random minibatch with size b, such that an index not chosen in steps s+1..t is chosen at step s with probability b/n`,
-			Notes: "Holds for minibatches without replacement that are independent from step to step. With replacement the probability would be 1 − (1 − 1/n)^b, which is smaller for b ≥ 2; " +
-				"line 1394 uses (1 − 1/n)^b as an upper bound only, which is right either way. The exact part enumerates the law, the others test the sampler.",
-			Expect: props.Supported,
-			Check: props.All(
-				props.Exact("uniform independent subsets, n ≤ 5, three steps, every index", func(rec *props.Recorder) {
-					for n := 2; n <= 5; n++ {
-						for b := 1; b <= n; b++ {
-							for i := range n {
-								var idle, then int64
-								batchSequences(n, b, 1, 3, func(batches [][]int) {
-									if !slices.Contains(batches[2], i) && !slices.Contains(batches[3], i) {
-										idle++
-										if slices.Contains(batches[1], i) {
-											then++
-										}
+			}
+		}).Effort(0.5)),
+		props.Bind("sledge-minibatch-law", props.All(
+			props.Exact("uniform independent subsets, n ≤ 5, three steps, every index", func(rec *props.Recorder) {
+				for n := 2; n <= 5; n++ {
+					for b := 1; b <= n; b++ {
+						for i := range n {
+							var idle, then int64
+							batchSequences(n, b, 1, 3, func(batches [][]int) {
+								if !slices.Contains(batches[2], i) && !slices.Contains(batches[3], i) {
+									idle++
+									if slices.Contains(batches[1], i) {
+										then++
 									}
-								})
-								if idle > 0 {
-									rec.Rats("P(i ∈ I^s | i ∉ I^{s+1} ∪ … ∪ I^t)", big.NewRat(then, idle), props.EQ, big.NewRat(int64(b), int64(n)))
-								}
-							}
-						}
-					}
-				}),
-				// The share of the indices left out by later steps which step s chooses; (t−s)b < n leaves some.
-				props.Mean(func(src *props.Source) props.MeanTrial {
-					n := src.Int("n", 4, 60)
-					b := src.Int("b", 1, n/3)
-					later := src.Int("t-s", 0, (n-1)/b)
-					return props.MeanTrial{What: "the share of the indices left out later that a step chooses", Claimed: float64(b) / float64(n),
-						Relation: props.Near, Hi: 1, Tolerance: 0.02, Regime: props.Where(props.Min("t − s", later, 1)),
-						Run: func(t props.Trial) float64 {
-							sum, r := 0.0, algos.Keyed(t.Key)
-							sets := make([][]int, later+1)
-							for range 40 {
-								for k := range sets {
-									sets[k] = make([]int, b)
-									r.Subset(sets[k], n, algos.Batches)
-								}
-								left := unsampled(n, sets[1:]...)
-								sum += float64(common(sets[0], left)) / float64(len(left)) / 40
-							}
-							return sum
-						}}
-				}).Effort(3),
-				// Pairs of indices tell sampling without replacement from other laws with the same marginals.
-				props.Mean(func(src *props.Source) props.MeanTrial {
-					n := src.Int("n", 3, 40)
-					b := src.Int("b", 2, n)
-					i := src.Int("i", 0, n-2)
-					return props.MeanTrial{What: "the share of minibatches with both of two indices", Claimed: float64(b*(b-1)) / float64(n*(n-1)),
-						Relation: props.Near, Hi: 1, Tolerance: 0.02, Regime: props.Where(props.Less("b", b, "n", n)),
-						Run: func(t props.Trial) float64 {
-							sum, r := 0.0, algos.Keyed(t.Key)
-							set := make([]int, b)
-							for range 40 {
-								r.Subset(set, n, algos.Batches)
-								if slices.Contains(set, i) && slices.Contains(set, n-1) {
-									sum += 1.0 / 40
-								}
-							}
-							return min(sum, 1)
-						}}
-				}).Effort(3),
-			),
-		},
-		{
-			ID: "ball-noise-law", Part: "sledge-algorithm", Tier: 2, Kind: "moment", Lines: "283, 292", Label: "algorithm:main",
-			Statement: `B(0,r) is the uniform distribution on the Euclidean ball of radius r in R^d, so ‖ξ‖ ≤ r always and (‖ξ‖/r)^d is uniform on [0,1]`,
-			Notes:     "Besides the length, the law of one coordinate is tested, which the sphere, a Gaussian, or a cube would not have.",
-			Expect:    props.Consistent,
-			Check: props.All(
-				props.Law(func(src *props.Source) props.LawTrial {
-					xi := make([]float64, src.LogInt("d", 1, 200))
-					regime := props.Where(props.Min("d", len(xi), 2))
-					return props.LawTrial{What: "(‖ξ‖/r)^d", CDF: func(u float64) float64 { return min(max(u, 0), 1) },
-						Regime: regime, Run: func(t props.Trial) float64 {
-							algos.Keyed(t.Key).Ball(xi, 2, algos.Noise)
-							return math.Pow(floats.Norm(xi, 2)/2, float64(len(xi)))
-						}}
-				}),
-				props.Law(func(src *props.Source) props.LawTrial {
-					xi := make([]float64, src.LogInt("d", 1, 200))
-					k := src.Int("coordinate", 0, len(xi)-1)
-					shape := float64(len(xi)+1) / 2
-					cdf := func(u float64) float64 { return mathext.RegIncBeta(shape, shape, min(max((1+u)/2, 0), 1)) }
-					return props.LawTrial{What: "one coordinate of ξ/r", CDF: cdf,
-						Regime: props.Where(props.Min("d", len(xi), 2)), Run: func(t props.Trial) float64 {
-							algos.Keyed(t.Key).Ball(xi, 2, algos.Noise)
-							return xi[k] / 2
-						}}
-				}),
-				props.Inequality(func(src *props.Source, rec *props.Recorder) {
-					xi := make([]float64, src.LogInt("d", 1, 1000))
-					radius := src.LogReal("r", 1e-9, 1e9)
-					r := algos.Keyed(src.Key("noise"))
-					for range 20 {
-						r.Ball(xi, radius, algos.Noise)
-						rec.AtMost("‖ξ‖", floats.Norm(xi, 2), radius)
-					}
-				}).Effort(0.5),
-			),
-		},
-		{
-			ID: "sledge-full-batch-is-gradient-descent", Part: "sledge-algorithm", Tier: 1, Kind: "reduction", Lines: "284-298, 385", Label: "algorithm:main",
-			Statement: `With b = n and r = 0 SLEDGE coincides with gradient descent: (1/n) Σ y_i^t = ∇f(x^t) for every t`,
-			Notes:     "The noise does not matter: with r > 0 and the same noise the runs coincide with those of perturbed gradient descent, which is checked too. Both options.",
-			Uses:      []string{"sledge-literal-update"},
-			Expect:    props.Consistent,
-			Check: props.All(
-				props.Exact("all functions and paths, n ≤ 5, three steps, both options", func(rec *props.Recorder) {
-					for n := 1; n <= 5; n++ {
-						for from := range 2 {
-							batchSequences(n, n, from, 3, func(batches [][]int) {
-								for t, y := range sledgeTables(forms{}, anyGradients, n, batches) {
-									vanish(rec, "(1/n) Σ y_i^t − ∇f(x^t)", average(forms{}, y).minus(fullGradient(forms{}, anyGradients, n, t)))
 								}
 							})
+							if idle > 0 {
+								rec.Rats("P(i ∈ I^s | i ∉ I^{s+1} ∪ … ∪ I^t)", big.NewRat(then, idle), props.EQ, big.NewRat(int64(b), int64(n)))
+							}
 						}
 					}
-				}),
-				props.Identity(func(src *props.Source, rec *props.Recorder) {
-					s := drawSetting(src)
-					s.m.Batch = s.p.clients
-					sameRun(rec, "of SLEDGE and gradient descent", s.tape(s.m), s.tape(&algos.GD{Eta: s.m.Eta, Radius: s.m.Radius}))
-				}).Effort(0.5),
-			),
-		},
-		{
-			ID: "sledge-zero-heterogeneity-exact", Part: "sledge-algorithm", Tier: 1, Kind: "reduction", Lines: "284-298, 345", Label: "algorithm:main",
-			Statement: `With ζ = 0 and Option II the estimator (1/n) Σ y_i^t equals ∇f(x^t) for every t and every b`,
-			Notes:     "ζ = 0 makes all ∇f_i − ∇f_j constant; that is the only property of the f_i that the exact part uses.",
-			Uses:      []string{"sledge-literal-update", "assumption:Heterogeneity"},
-			Expect:    props.Consistent,
-			Check: props.All(
-				props.Exact(tinyDomain+", ζ = 0", func(rec *props.Recorder) {
-					tiny(1, func(n int, batches [][]int) {
-						for t, y := range sledgeTables(forms{}, homogeneousGradients, n, batches) {
-							vanish(rec, "(1/n) Σ y_i^t − ∇f(x^t)", average(forms{}, y).minus(fullGradient(forms{}, homogeneousGradients, n, t)))
-						}
-					})
-				}),
-				props.Identity(func(src *props.Source, rec *props.Recorder) {
-					s := drawSetting(src)
-					s.p = shared(s.p)
-					s.m.Option = algos.OptionII
-					sameRun(rec, "of SLEDGE and gradient descent", s.tape(s.m), s.tape(&algos.GD{Eta: s.m.Eta, Radius: s.m.Radius}))
-				}).Effort(0.5),
-			),
-		},
-		{
-			ID: "sledge-zero-heterogeneity-exact/sharper", Part: "sledge-algorithm", Tier: 1, Kind: "reduction", Lines: "284-298, 345", Label: "algorithm:main",
-			Statement: `With ζ = 0 and either option, every single row is exact for Option II, y_i^t = ∇f_i(x^t), and for Option I the error is (1/n) Σ_{i∈Ĩ_1^t}(y_i^0 − ∇f_i(x⁰)), which is zero from the step on at which every index has been sampled once`,
-			Uses:      []string{"sledge-literal-update", "assumption:Heterogeneity"},
-			Expect:    props.Proved,
-			Check: props.Exact(tinyDomain+", ζ = 0, both options", func(rec *props.Recorder) {
-				for from := range 2 {
-					tiny(from, func(n int, batches [][]int) {
-						y := sledgeTables(forms{}, homogeneousGradients, n, batches)
-						for t := range y {
-							if from == 1 {
-								for i, row := range y[t] {
-									vanish(rec, "y_i^t − ∇f_i(x^t), Option II", row.minus(homogeneousGradients(i, t)))
-								}
-								continue
-							}
-							err := average(forms{}, y[t]).minus(fullGradient(forms{}, homogeneousGradients, n, t))
-							left := unsampled(n, batches[1:t+1]...)
-							start := mean(forms{}, left, n, func(i int) form { return y[0][i].minus(homogeneousGradients(i, 0)) })
-							vanish(rec, "error − initial error of the indices not yet sampled, Option I", err.minus(start))
-							if len(left) == 0 {
-								vanish(rec, "error once all indices have been sampled, Option I", err)
-							}
-						}
-					})
 				}
 			}),
-		},
-		{
-			ID: "sledge-gradient-count", Part: "sledge-algorithm", Tier: 1, Kind: "identity", Lines: "287-295, 376-378", Label: "algorithm:main",
-			Statement: `One SLEDGE step evaluates O(b) component gradients (2b calls), initialisation costs b (Option I) or n (Option II): totals b + 2bT and n + 2bT`,
-			Uses:      []string{"sledge-literal-update"},
-			Expect:    props.Consistent,
-			Check: props.Identity(func(src *props.Source, rec *props.Recorder) {
-				s := drawSetting(src)
-				for _, m := range []algos.Method{s.m, s.m.Reference()} {
-					o := algos.NewOracle(sum{s.p})
-					props.Must(algos.RecordRun(m, o, s.x0, algos.Keyed(s.key), s.T))
-					start := s.p.clients
-					if s.m.Option == algos.OptionI {
-						start = s.m.Batch
-					}
-					total := int64(start + 2*s.m.Batch*s.T)
-					counted := o.Counts().Gradients
-					rec.Rats("component gradients of a run", big.NewRat(counted, 1), props.EQ, big.NewRat(total, 1))
+			// The share of the indices left out by later steps which step s chooses; (t−s)b < n leaves some.
+			props.Mean(func(src *props.Source) props.MeanTrial {
+				n := src.Int("n", 4, 60)
+				b := src.Int("b", 1, n/3)
+				later := src.Int("t-s", 0, (n-1)/b)
+				return props.MeanTrial{What: "the share of the indices left out later that a step chooses", Claimed: float64(b) / float64(n),
+					Relation: props.Near, Hi: 1, Tolerance: 0.02, Regime: props.Where(props.Min("t − s", later, 1)),
+					Run: func(t props.Trial) float64 {
+						sum, r := 0.0, algos.Keyed(t.Key)
+						sets := make([][]int, later+1)
+						for range 40 {
+							for k := range sets {
+								sets[k] = make([]int, b)
+								r.Subset(sets[k], n, algos.Batches)
+							}
+							left := unsampled(n, sets[1:]...)
+							sum += float64(common(sets[0], left)) / float64(len(left)) / 40
+						}
+						return sum
+					}}
+			}).Effort(3),
+			// Pairs of indices tell sampling without replacement from other laws with the same marginals.
+			props.Mean(func(src *props.Source) props.MeanTrial {
+				n := src.Int("n", 3, 40)
+				b := src.Int("b", 2, n)
+				i := src.Int("i", 0, n-2)
+				return props.MeanTrial{What: "the share of minibatches with both of two indices", Claimed: float64(b*(b-1)) / float64(n*(n-1)),
+					Relation: props.Near, Hi: 1, Tolerance: 0.02, Regime: props.Where(props.Less("b", b, "n", n)),
+					Run: func(t props.Trial) float64 {
+						sum, r := 0.0, algos.Keyed(t.Key)
+						set := make([]int, b)
+						for range 40 {
+							r.Subset(set, n, algos.Batches)
+							if slices.Contains(set, i) && slices.Contains(set, n-1) {
+								sum += 1.0 / 40
+							}
+						}
+						return min(sum, 1)
+					}}
+			}).Effort(3),
+		)),
+		props.Bind("ball-noise-law", props.All(
+			props.Law(func(src *props.Source) props.LawTrial {
+				xi := make([]float64, src.LogInt("d", 1, 200))
+				regime := props.Where(props.Min("d", len(xi), 2))
+				return props.LawTrial{What: "(‖ξ‖/r)^d", CDF: func(u float64) float64 { return min(max(u, 0), 1) },
+					Regime: regime, Run: func(t props.Trial) float64 {
+						algos.Keyed(t.Key).Ball(xi, 2, algos.Noise)
+						return math.Pow(floats.Norm(xi, 2)/2, float64(len(xi)))
+					}}
+			}),
+			props.Law(func(src *props.Source) props.LawTrial {
+				xi := make([]float64, src.LogInt("d", 1, 200))
+				k := src.Int("coordinate", 0, len(xi)-1)
+				shape := float64(len(xi)+1) / 2
+				cdf := func(u float64) float64 { return mathext.RegIncBeta(shape, shape, min(max((1+u)/2, 0), 1)) }
+				return props.LawTrial{What: "one coordinate of ξ/r", CDF: cdf,
+					Regime: props.Where(props.Min("d", len(xi), 2)), Run: func(t props.Trial) float64 {
+						algos.Keyed(t.Key).Ball(xi, 2, algos.Noise)
+						return xi[k] / 2
+					}}
+			}),
+			props.Inequality(func(src *props.Source, rec *props.Recorder) {
+				xi := make([]float64, src.LogInt("d", 1, 1000))
+				radius := src.LogReal("r", 1e-9, 1e9)
+				r := algos.Keyed(src.Key("noise"))
+				for range 20 {
+					r.Ball(xi, radius, algos.Noise)
+					rec.AtMost("‖ξ‖", floats.Norm(xi, 2), radius)
 				}
 			}).Effort(0.5),
-		},
-		{
-			ID: "sledge-gradient-count/sharper", Part: "sledge-algorithm", Tier: 1, Kind: "identity", Lines: "287-295, 376-378", Label: "algorithm:main",
-			Statement: `A run that reuses gradients of the step before needs only n + bT + Σ_{t=2}^T (b − |I^t ∩ I^{t−1}|) gradients for Option II, and b + bT + Σ_{t=1}^T (b − |I^t ∩ I^{t−1}|) for Option I, with the same iterates; the sum has mean (T − 1)b(1 − b/n), and T times b(1 − b/n), so b = n costs no more than gradient descent`,
-			Notes:     "∇f_j(x^{t−1}) is known for j ∈ I^{t−1}, and for all j at t = 1 under Option II. The memory needed is that of the table, once more.",
-			Uses:      []string{"sledge-literal-update"},
-			Expect:    props.Consistent,
-			Check: props.All(
-				props.Identity(func(src *props.Source, rec *props.Recorder) {
-					s := drawSetting(src)
-					s.m.Radius += 0.01 // keeps iterates apart
-					thrifty := newMemo(s.p)
-					tape := props.Must(algos.RecordRun(s.m, algos.NewOracle(thrifty), s.x0, algos.Keyed(s.key), s.T))
-					b, want := s.m.Batch, int64(0)
-					for t := 1; t <= s.T; t++ {
-						want += int64(2*b - common(tape.Batch(t), tape.Batch(t-1)))
+		)),
+		props.Bind("sledge-full-batch-is-gradient-descent", props.All(
+			props.Exact("all functions and paths, n ≤ 5, three steps, both options", func(rec *props.Recorder) {
+				for n := 1; n <= 5; n++ {
+					for from := range 2 {
+						batchSequences(n, n, from, 3, func(batches [][]int) {
+							for t, y := range sledgeTables(forms{}, anyGradients, n, batches) {
+								vanish(rec, "(1/n) Σ y_i^t − ∇f(x^t)", average(forms{}, y).minus(fullGradient(forms{}, anyGradients, n, t)))
+							}
+						})
 					}
-					if s.m.Option == algos.OptionII {
-						want += int64(s.p.clients - b)
-					} else {
-						want += int64(b)
+				}
+			}),
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				s := drawSetting(src)
+				s.m.Batch = s.p.clients
+				sameRun(rec, "of SLEDGE and gradient descent", s.tape(s.m), s.tape(&algos.GD{Eta: s.m.Eta, Radius: s.m.Radius}))
+			}).Effort(0.5),
+		)),
+		props.Bind("sledge-zero-heterogeneity-exact", props.All(
+			props.Exact(tinyDomain+", ζ = 0", func(rec *props.Recorder) {
+				tiny(1, func(n int, batches [][]int) {
+					for t, y := range sledgeTables(forms{}, homogeneousGradients, n, batches) {
+						vanish(rec, "(1/n) Σ y_i^t − ∇f(x^t)", average(forms{}, y).minus(fullGradient(forms{}, homogeneousGradients, n, t)))
 					}
-					rec.Rats("gradients computed", big.NewRat(thrifty.computed, 1), props.EQ, big.NewRat(want, 1))
-					sameRun(rec, "with and without reuse", tape, s.tape(s.m))
-				}).Effort(0.5),
-				props.Exact("mean of |I^t ∩ I^{t−1}| over all pairs of minibatches, n ≤ 6", func(rec *props.Recorder) {
-					for n := 1; n <= 6; n++ {
-						for b := 1; b <= n; b++ {
-							shared, pairs := int64(0), int64(0)
-							batchSequences(n, b, 1, 2, func(batches [][]int) {
-								shared += int64(common(batches[1], batches[2]))
-								pairs++
-							})
-							rec.Rats("mean overlap", big.NewRat(shared, pairs), props.EQ, big.NewRat(int64(b*b), int64(n)))
+				})
+			}),
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				s := drawSetting(src)
+				s.p = shared(s.p)
+				s.m.Option = algos.OptionII
+				sameRun(rec, "of SLEDGE and gradient descent", s.tape(s.m), s.tape(&algos.GD{Eta: s.m.Eta, Radius: s.m.Radius}))
+			}).Effort(0.5),
+		)),
+		props.Bind("sledge-zero-heterogeneity-exact/sharper", props.Exact(tinyDomain+", ζ = 0, both options", func(rec *props.Recorder) {
+			for from := range 2 {
+				tiny(from, func(n int, batches [][]int) {
+					y := sledgeTables(forms{}, homogeneousGradients, n, batches)
+					for t := range y {
+						if from == 1 {
+							for i, row := range y[t] {
+								vanish(rec, "y_i^t − ∇f_i(x^t), Option II", row.minus(homogeneousGradients(i, t)))
+							}
+							continue
+						}
+						err := average(forms{}, y[t]).minus(fullGradient(forms{}, homogeneousGradients, n, t))
+						left := unsampled(n, batches[1:t+1]...)
+						start := mean(forms{}, left, n, func(i int) form { return y[0][i].minus(homogeneousGradients(i, 0)) })
+						vanish(rec, "error − initial error of the indices not yet sampled, Option I", err.minus(start))
+						if len(left) == 0 {
+							vanish(rec, "error once all indices have been sampled, Option I", err)
 						}
 					}
-				}),
-			),
-		},
+				})
+			}
+		})),
+		props.Bind("sledge-gradient-count", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			s := drawSetting(src)
+			for _, m := range []algos.Method{s.m, s.m.Reference()} {
+				o := algos.NewOracle(algos.Sum(sum{s.p}))
+				props.Must(algos.RecordRun(m, o, s.x0, algos.Keyed(s.key), s.T))
+				start := s.p.clients
+				if s.m.Option == algos.OptionI {
+					start = s.m.Batch
+				}
+				total := int64(start + 2*s.m.Batch*s.T)
+				counted := o.Counts().Gradients
+				rec.Rats("component gradients of a run", big.NewRat(counted, 1), props.EQ, big.NewRat(total, 1))
+			}
+		}).Effort(0.5)),
+		props.Bind("sledge-gradient-count/sharper", props.All(
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				s := drawSetting(src)
+				s.m.Radius += 0.01 // keeps iterates apart
+				thrifty := newMemo(s.p)
+				tape := props.Must(algos.RecordRun(s.m, algos.NewOracle(algos.Sum(thrifty)), s.x0, algos.Keyed(s.key), s.T))
+				b, want := s.m.Batch, int64(0)
+				for t := 1; t <= s.T; t++ {
+					want += int64(2*b - common(tape.Batch(t), tape.Batch(t-1)))
+				}
+				if s.m.Option == algos.OptionII {
+					want += int64(s.p.clients - b)
+				} else {
+					want += int64(b)
+				}
+				rec.Rats("gradients computed", big.NewRat(thrifty.computed, 1), props.EQ, big.NewRat(want, 1))
+				sameRun(rec, "with and without reuse", tape, s.tape(s.m))
+			}).Effort(0.5),
+			props.Exact("mean of |I^t ∩ I^{t−1}| over all pairs of minibatches, n ≤ 6", func(rec *props.Recorder) {
+				for n := 1; n <= 6; n++ {
+					for b := 1; b <= n; b++ {
+						shared, pairs := int64(0), int64(0)
+						batchSequences(n, b, 1, 2, func(batches [][]int) {
+							shared += int64(common(batches[1], batches[2]))
+							pairs++
+						})
+						rec.Rats("mean overlap", big.NewRat(shared, pairs), props.EQ, big.NewRat(int64(b*b), int64(n)))
+					}
+				}
+			}),
+		)),
 	}
 }

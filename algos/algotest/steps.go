@@ -261,15 +261,12 @@ func checkOrder(s subject, o Options) error {
 }
 
 func checkReference(s subject, o Options) error {
-	var naive subject
-	sizes, per := []int{9, 5, 2, 1, 260}, 1
-	switch {
-	case s.federated && o.FederatedReference != nil:
-		naive, sizes, per = federated(o.FederatedReference), []int{6, 3, 1}, 8
-	case !s.federated && o.Reference != nil:
-		naive = finiteSum(o.Reference)
-	default:
+	if o.Reference == nil {
 		return unchecked("step by step against a naive form: none given (Options.Reference)")
+	}
+	naive, sizes, per := subject{o.Reference, s.federated}, []int{9, 5, 2, 1, 260}, 1
+	if s.federated {
+		sizes, per = []int{6, 3, 1}, 8
 	}
 	for _, n := range sizes {
 		seeds, steps := uint64(2), o.Steps

@@ -3,7 +3,6 @@ package experiments
 import (
 	"context"
 	"slices"
-	"strings"
 	"sync"
 
 	"sledge/algos"
@@ -12,9 +11,9 @@ import (
 )
 
 // Claims returns the claims about the experiments, figure by figure.
-func Claims() []props.Claim {
-	var out []props.Claim
-	for _, file := range []func() []props.Claim{
+func Claims() []props.Binding {
+	var out []props.Binding
+	for _, file := range []func() []props.Binding{
 		finiteClaims,
 		federatedClaims,
 	} {
@@ -27,9 +26,6 @@ func Claims() []props.Claim {
 // experiment, all of it drawn anew (images from a fixed population, partition, start, minibatches, noise), and the claim is that it holds in more than
 // half of the repetitions. A finding may hold on the small version and not at the paper's scale, and the other way round.
 const majority = 0.5
-
-const scope = "The evidence is about a small version, drawn anew in every repetition: that the finding holds in more than half of all repetitions. It does not settle what happens at " +
-	"the paper's scale, for which verify figures applies the same reading to its own runs; it is therefore inconclusive, whether the finding holds here or fails."
 
 // repetitions is the effort of the claims: 12 repetitions at the quick tier if it takes so many to say whether the small version agrees; five that agree do. On
 // 200 repetitions of their own the findings held in 200 (fewer gradients, small norm, figures 3 and 4), 197 (almost monotone), 196 (parity), 195 (fewer rounds), 184 (figure 6),
@@ -140,13 +136,4 @@ func trace(e algos.Entrant, eta float64, key keyed.Key, lim algos.Limits) *algos
 		panic(err)
 	}
 	return lanes[0].Traces[0]
-}
-
-// read gives the notes of a claim about findings: what the evidence is about, the readings, and remarks.
-func read(findings []Finding, remarks ...string) string {
-	words := []string{scope}
-	for _, f := range findings {
-		words = append(words, "Read for one repetition: "+f.Reading)
-	}
-	return strings.Join(append(words, remarks...), "\n")
 }

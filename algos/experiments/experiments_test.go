@@ -194,7 +194,7 @@ func TestRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if least := fed.ClientSize(0); fed.Clients() != 104 || least < 146 || least > 149 {
+	if least := fed.Size(0); fed.Clients() != 104 || least < 146 || least > 149 {
 		t.Errorf("%d clients, the first with %d examples", fed.Clients(), least)
 	}
 	greedy := Paper

@@ -16,7 +16,7 @@ import (
 type idle struct{ clients, size int }
 
 func (p idle) Clients() int                        { return p.clients }
-func (p idle) ClientSize(int) int                  { return p.size }
+func (p idle) Size(int) int                        { return p.size }
 func (p idle) Dim() int                            { return 1 }
 func (p idle) Gradient(dst, _ []float64, _, _ int) { clear(dst) }
 
@@ -24,8 +24,8 @@ func (p idle) Gradient(dst, _ []float64, _, _ int) { clear(dst) }
 func traffic() (fledge, bvr algos.Counts) {
 	q := quota{P: PaperClients, p: PaperSampled, b: PaperLocalBatch, K: PaperLocalSteps}
 	round := func(e entry) algos.Counts {
-		o := algos.NewFederatedOracle(idle{q.P, q.b * q.K})
-		m := e.fed(0.1)
+		o := algos.NewOracle(idle{q.P, q.b * q.K})
+		m := e.make(0.1)
 		if err := m.Start(o, []float64{0}, algos.Seeded(1)); err != nil {
 			panic(err)
 		}
@@ -46,9 +46,6 @@ var tenfold = props.Exact("one round with P = 104, p = 10, b = 16, K = 10", func
 	rec.Rats("square of BVR-L-SGD's vectors sent in a round over FLEDGE's, at most 1000", ratio, props.LE, big.NewRat(1000, 1))
 	rec.Rats("clients that send gradients: P/p, rounded", big.NewRat(int64(math.Round(float64(PaperClients)/PaperSampled)), 1), props.EQ, big.NewRat(10, 1))
 })
-
-const trafficNote = "About ten times: within a factor √10 of ten. Counting the clients that send gradients in a round it is P/p = 10.4, as the paper counts; counting every vector sent, both ways, " +
-	"it is 313/43 = 7.3, because FLEDGE's sampled clients need x^t and x^{t-1} and send two vectors each."
 
 // partition checks one distribution of the images of the paper's classes with a share of k/100 for their owners.
 func partition(rec *props.Recorder, k int64) {
@@ -77,71 +74,24 @@ func partition(rec *props.Recorder, k int64) {
 	}
 }
 
-const federatedNote = "The small version: 6 letters, P = 24 clients of 18 drawn images of 7 × 7 pixels, p = 5, K = 4, b = 5, 10 units in each hidden layer, 60 rounds; learning " +
-	"rates tuned once by validation accuracy from {0.3, 0.1, 0.03}."
-
-func federatedClaims() []props.Claim {
+func federatedClaims() []props.Binding {
 	long := federatedScale
 	long.Rounds, long.Records = 300, 20
 	second := &lab{scale: federatedScale, figure: fig2, blind: true}
 	far := &lab{scale: long, figure: fig2}
-	return []props.Claim{
-		{
-			ID: "experiment-fig2-communication", Part: "experiments", Tier: 1, Kind: "simulation", Lines: "618-629, 676-695", Label: "fig:SLEDGE_test_acc",
-			Statement: `P=104, p=10, b=16, K=10: FLEDGE reaches high test accuracy with fewer rounds than FedAvg, SCAFFOLD and MimeMVR`,
-			Uses:      []string{"experiment-fig2-partition"},
-			Expect:    props.Inconclusive,
-			Check:     second.mostly(fewerRounds),
-			Notes:     read([]Finding{fewerRounds}, federatedNote),
-		},
-		{
-			ID: "experiment-fig2-gradient-norm", Part: "experiments", Tier: 1, Kind: "simulation", Lines: "630", Label: "fig:SLEDGE_test_acc",
-			Statement: `FLEDGE reaches a small ‖∇f(x^t)‖ and shows linear convergence near solutions`,
-			Uses:      []string{"experiment-fig2-partition"},
-			Expect:    props.Inconclusive,
-			Check:     props.All(far.mostly(smallNorm), far.mostly(linearDecay)),
-			Notes: read([]Finding{smallNorm, linearDecay}, federatedNote+" Here: 300 rounds, to come near to solutions.", "A small norm is reached. The decay slows "+
-				"down like that of a power law, and not for want of rounds: single runs of 2000 rounds with η = 0.1 and of 4000 with η = 0.03 end at a twelfth and a third of ηKλ a round, which "+
-				"is the rate of directions that only the regulariser curves."),
-		},
-		{
-			ID: "experiment-fig2-bvr-parity", Part: "experiments", Tier: 2, Kind: "simulation", Lines: "631-632", Label: "fig:SLEDGE_test_acc",
-			Statement: `FLEDGE performs similarly to BVR-L-SGD (P = p) with about ten times smaller communication`,
-			Uses:      []string{"experiment-fig2-partition"},
-			Expect:    props.Inconclusive,
-			Check:     props.All(second.mostly(parity), tenfold),
-			Notes:     read([]Finding{parity}, trafficNote, federatedNote),
-		},
-		{
-			ID: "experiment-fig2-partition", Part: "experiments", Tier: 3, Kind: "identity", Lines: "619, 679-683",
-			Statement: `Spreading q of each class over four clients and 1−q over the other 100 gives 4×26 = 104 clients with a share q from one class and 1−q from the others; √104 ≈ 10`,
-			Expect:    props.Proved,
-			Check: props.Exact("q = 0.04, 0.1, 0.3, 0.5, 0.7, 0.9, 1 with 5000 images of each class, all 104 clients", func(rec *props.Recorder) {
-				for _, q := range Fig6Shares {
-					partition(rec, int64(math.Round(100*q)))
-				}
-				rec.Truth("√104 to the nearest integer is 10", 19*19 < 4*PaperClients && 4*PaperClients < 21*21)
-				off := new(big.Rat).Sub(big.NewRat(letters.Owners, PaperClients), big.NewRat(4, 100))
-				rec.Rats("|4/104 − 0.04|, within the digits given: q = 0.04 is i.i.d.", off.Abs(off), props.LE, big.NewRat(5, 1000))
-			}),
-			Notes: "The partition is that of the package letters, which the experiments here use.",
-		},
-		{
-			ID: "experiment-fig5-perturbation", Part: "experiments", Tier: 1, Kind: "simulation", Lines: "828-853", Label: "fig:FLEDGE_escaping_saddle_points",
-			Statement: `q=0.7, P=104, p=10, b=16, K=10, r=0.015: FLEDGE with noise and BVR-L-PSGD achieve the highest accuracy; FLEDGE is ten times more communication efficient`,
-			Uses:      []string{"experiment-fig2-partition"},
-			Expect:    props.Inconclusive,
-			Check:     props.All((&lab{scale: federatedScale, figure: fig5, blind: true}).mostly(perturbed), tenfold),
-			Notes: read([]Finding{perturbed}, federatedNote, trafficNote, "The traffic is as stated. The noise makes no difference that could be seen beside the chance in a run, "+
-				"and SCAFFOLD, which takes the larger learning rate, is ahead. With 100 rounds, where SCAFFOLD falls behind, a pilot version held in 2 of 16."),
-		},
-		{
-			ID: "experiment-fig6-heterogeneity", Part: "experiments", Tier: 1, Kind: "simulation", Lines: "855-872", Label: "fig:FLEDGE_compare_heterogeneity",
-			Statement: `q from 0.04 (i.i.d.) to 1.0: FedAvg degrades with heterogeneity, FLEDGE at q=1.0 is only slightly worse than at q=0.04`,
-			Uses:      []string{"experiment-fig2-partition"},
-			Expect:    props.Inconclusive,
-			Check:     (&lab{scale: federatedScale, figure: fig6, blind: true}).mostly(littleLoss),
-			Notes:     read([]Finding{littleLoss}, federatedNote),
-		},
+	return []props.Binding{
+		props.Bind("experiment-fig2-communication", second.mostly(fewerRounds)),
+		props.Bind("experiment-fig2-gradient-norm", props.All(far.mostly(smallNorm), far.mostly(linearDecay))),
+		props.Bind("experiment-fig2-bvr-parity", props.All(second.mostly(parity), tenfold)),
+		props.Bind("experiment-fig2-partition", props.Exact("q = 0.04, 0.1, 0.3, 0.5, 0.7, 0.9, 1 with 5000 images of each class, all 104 clients", func(rec *props.Recorder) {
+			for _, q := range Fig6Shares {
+				partition(rec, int64(math.Round(100*q)))
+			}
+			rec.Truth("√104 to the nearest integer is 10", 19*19 < 4*PaperClients && 4*PaperClients < 21*21)
+			off := new(big.Rat).Sub(big.NewRat(letters.Owners, PaperClients), big.NewRat(4, 100))
+			rec.Rats("|4/104 − 0.04|, within the digits given: q = 0.04 is i.i.d.", off.Abs(off), props.LE, big.NewRat(5, 1000))
+		})),
+		props.Bind("experiment-fig5-perturbation", props.All((&lab{scale: federatedScale, figure: fig5, blind: true}).mostly(perturbed), tenfold)),
+		props.Bind("experiment-fig6-heterogeneity", (&lab{scale: federatedScale, figure: fig6, blind: true}).mostly(littleLoss)),
 	}
 }

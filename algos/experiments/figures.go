@@ -81,7 +81,6 @@ func (p plan) facts(s *Setup, net *network.Network) [][2]string {
 type entry struct {
 	name string
 	make func(eta float64) algos.Method
-	fed  func(eta float64) algos.FederatedMethod
 }
 
 func (p plan) sledge(r float64) entry {
@@ -123,7 +122,7 @@ func finiteHeat(s *Setup, hiddenLayers int, entries func(plan) []entry) (Heat, e
 	p := newPlan(sum.Components())
 	h := Heat{Facts: p.facts(s, net), Rates: s.Rates, Limits: algos.Limits{Steps: s.Steps, Every: max(1, s.Steps/s.Records), Observe: s.observe(net, false)}}
 	for _, e := range entries(p) {
-		entrant := algos.EnterFrom(sum, start(net), e.make)
+		entrant := algos.EnterFrom(algos.Sum(sum), start(net), e.make)
 		entrant.Name = e.name
 		h.Entrants = append(h.Entrants, entrant)
 	}
@@ -178,9 +177,9 @@ func newQuota(s *Setup, clients int) quota {
 }
 
 func (q quota) facts(s *Setup, net *network.Network, p *network.Federated) [][2]string {
-	least, most := p.ClientSize(0), p.ClientSize(0)
+	least, most := p.Size(0), p.Size(0)
 	for i := range p.Clients() {
-		least, most = min(least, p.ClientSize(i)), max(most, p.ClientSize(i))
+		least, most = min(least, p.Size(i)), max(most, p.Size(i))
 	}
 	return [][2]string{{"Clients P", fmt.Sprintf("%d, with %d to %d examples", q.P, least, most)}, {"Clients p of a round", fmt.Sprintf("%d (BVR-L-SGD and BVR-L-PSGD: all)", q.p)},
 		{"Local steps K", fmt.Sprint(q.K)}, {"Local minibatch b", fmt.Sprint(q.b)}, {"Network", fmt.Sprintf("%v, tanh; %d weights", net.Widths(), net.Dim())},
@@ -192,7 +191,7 @@ func (q quota) fledge(r float64) entry {
 	if r > 0 {
 		name = noisy(name, r)
 	}
-	return entry{name: name, fed: func(eta float64) algos.FederatedMethod {
+	return entry{name: name, make: func(eta float64) algos.Method {
 		return &algos.FLEDGE{Eta: eta, Clients: q.p, Batch: q.b, LocalSteps: q.K, Radius: r, Cap: true}
 	}}
 }
@@ -202,26 +201,26 @@ func (q quota) bvr(r float64) entry {
 	if r > 0 {
 		name = noisy("BVR-L-PSGD", r)
 	}
-	return entry{name: name, fed: func(eta float64) algos.FederatedMethod {
+	return entry{name: name, make: func(eta float64) algos.Method {
 		return &algos.BVRLSGD{Eta: eta, Batch: q.b, LocalSteps: q.K, Radius: r, Cap: true}
 	}}
 }
 
 func (q quota) fedAvg() entry {
-	return entry{name: "FedAvg", fed: func(eta float64) algos.FederatedMethod {
+	return entry{name: "FedAvg", make: func(eta float64) algos.Method {
 		return &algos.FedAvg{Eta: eta, Clients: q.p, Batch: q.b, LocalSteps: q.K, Cap: true}
 	}}
 }
 
 // scaffold has the global learning rate 1 (line 693), the method's default.
 func (q quota) scaffold() entry {
-	return entry{name: "SCAFFOLD", fed: func(eta float64) algos.FederatedMethod {
+	return entry{name: "SCAFFOLD", make: func(eta float64) algos.Method {
 		return &algos.SCAFFOLD{Eta: eta, Clients: q.p, Batch: q.b, LocalSteps: q.K, Cap: true}
 	}}
 }
 
 func (q quota) mimeMVR() entry {
-	return entry{name: "MimeMVR", fed: func(eta float64) algos.FederatedMethod {
+	return entry{name: "MimeMVR", make: func(eta float64) algos.Method {
 		return &algos.MimeMVR{Eta: eta, A: PaperMimeMomentum, Clients: q.p, Batch: q.b, LocalSteps: q.K, Cap: true}
 	}}
 }
@@ -240,7 +239,7 @@ func federatedHeat(s *Setup, q float64, hiddenLayers int, train bool, entries fu
 	h := Heat{X: q, Facts: append([][2]string{{"Share q of a client's class", fmt.Sprint(q)}}, share.facts(s, net, p)...), Rates: s.Rates,
 		Limits: algos.Limits{Steps: s.Rounds, Every: max(1, s.Rounds/s.Records), Observe: s.observe(net, train)}}
 	for _, e := range entries(share) {
-		entrant := algos.EnterFederatedFrom(p, start(net), e.fed)
+		entrant := algos.EnterFrom(p, start(net), e.make)
 		entrant.Name = e.name
 		h.Entrants = append(h.Entrants, entrant)
 	}

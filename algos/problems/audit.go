@@ -39,7 +39,7 @@ func Audit(p Certified, x0 []float64, points [][]float64) []Audited {
 func AuditFederated(p CertifiedFederated, x0 []float64, points [][]float64) []Audited {
 	a := newAuditor(p, p, p.Dim(), p.Constants(x0))
 	for i := range p.Clients() {
-		a.off = append(a.off, a.off[i]+p.ClientSize(i))
+		a.off = append(a.off, a.off[i]+p.Size(i))
 	}
 	a.federated = true
 	a.gradient = p.Gradient

@@ -42,7 +42,7 @@ func TestAuditFindsNothing(t *testing.T) {
 			}
 		}
 		want := []string{"L", "LMean", "Zeta", "ZetaPrime", "SigmaC", "GC"}
-		if _, ok := p.(algos.Federated); ok {
+		if _, ok := p.(algos.Problem); ok {
 			want = append(want, "Sigma", "G")
 		}
 		for _, name := range want {

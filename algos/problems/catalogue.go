@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"sledge/algos"
 	"sledge/props"
 )
 
@@ -33,10 +34,11 @@ type Catalogued struct {
 	build         func(s Setting, r *rand.Rand) (finiteSum any, err error)
 }
 
-// Problem is a built problem: exactly one of the two is set.
+// Problem is a built problem with its certificate.
 type Problem struct {
-	Sum       Certified
-	Federated CertifiedFederated
+	Certificate
+	Objective algos.Problem
+	Federated bool // clients with data of their own; else a finite sum
 	X0        []float64
 
 	noise func() (sigma, g Constant) // of components, or of all data, as data of one client, at all points; nil if it is not known how
@@ -222,7 +224,7 @@ func Build(name string, s Setting, r *rand.Rand) (*Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Problem{}
+	p := &Problem{Federated: s.Clients > 0}
 	if family.TakesData {
 		s.Clients, s.Skew = 1, 0
 		whole, err := family.build(s, r)
@@ -237,10 +239,11 @@ func Build(name string, s Setting, r *rand.Rand) (*Problem, error) {
 	}
 	switch b := built.(type) {
 	case Certified:
-		p.Sum, p.X0 = b, make([]float64, b.Dim())
+		p.Objective, p.Certificate = algos.Sum(b), b
 	case CertifiedFederated:
-		p.Federated, p.X0 = b, make([]float64, b.Dim())
+		p.Objective, p.Certificate = b, b
 	}
+	p.X0 = make([]float64, p.Objective.Dim())
 	if !family.TakesData { // data problems start at zero, the others away from their minimisers
 		for k := range p.X0 {
 			p.X0[k] = 2 * r.NormFloat64()

@@ -17,18 +17,14 @@ func TestBuildByName(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s with %d clients: %v", c.Name, clients, err)
 			}
-			var g float64
-			if clients == 0 {
-				if p.Sum.Components() != 12 || p.Sum.Dim() != 3 {
-					t.Errorf("%s: n = %d, d = %d", c.Name, p.Sum.Components(), p.Sum.Dim())
-				}
-				g = algos.NewMonitor(p.Sum).GradientNorm(p.X0)
-			} else {
-				if p.Federated.Clients() != clients || p.Federated.ClientSize(0) != 12 {
-					t.Errorf("%s: P = %d, data %d", c.Name, p.Federated.Clients(), p.Federated.ClientSize(0))
-				}
-				g = algos.NewFederatedMonitor(p.Federated).GradientNorm(p.X0)
+			n, data := 12, 1
+			if clients > 0 {
+				n, data = clients, 12
 			}
+			if p.Objective.Clients() != n || p.Objective.Size(0) != data || p.Objective.Dim() != 3 || p.Federated != (clients > 0) {
+				t.Errorf("%s: P = %d, data %d, d = %d", c.Name, p.Objective.Clients(), p.Objective.Size(0), p.Objective.Dim())
+			}
+			g := algos.NewMonitor(p.Objective).GradientNorm(p.X0)
 			if !(g > 0) || math.IsInf(g, 0) {
 				t.Errorf("%s with %d clients: gradient norm %v at the start", c.Name, clients, g)
 			}

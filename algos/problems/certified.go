@@ -32,9 +32,8 @@ type Constants struct {
 	G         Constant // the largest ‖∇f_ij(x) − ∇f_i(x)‖ over all clients, data and x; 0 for a finite sum
 }
 
-// Certified is a finite sum with known constants.
-type Certified interface {
-	algos.FiniteSum
+// Certificate is what is known about a problem besides its gradients.
+type Certificate interface {
 	algos.Valuer
 	algos.FullGradienter
 	// Constants returns the constants of the problem for a run from x0.
@@ -43,19 +42,24 @@ type Certified interface {
 	Minimum() (value float64, ok bool)
 }
 
-// CertifiedFederated is a federated problem with known constants.
+// Certified is a finite sum with known constants.
+type Certified interface {
+	algos.FiniteSum
+	Certificate
+}
+
+// CertifiedFederated is a problem with data of clients and with known constants.
 type CertifiedFederated interface {
-	algos.Federated
-	algos.Valuer
-	algos.FullGradienter
-	Constants(x0 []float64) Constants
-	Minimum() (value float64, ok bool)
+	algos.Problem
+	Certificate
 }
 
 // engine is what the families share: P clients with their data, numbered through; client i holds data off[i] to off[i+1]-1.
 type engine interface {
 	layout() (d int, off []int)
 	datum(dst, x []float64, k int)
+	// average sets dst to the mean gradient over the data off[i]+j of client i with j in batch, or over all of them if batch is nil.
+	average(dst, x []float64, i int, batch []int)
 	client(dst, x []float64, i int)
 	clients(dst, x []float64, batch []int)
 	full(dst, x []float64)
@@ -152,14 +156,17 @@ type federated struct{ objective }
 // Clients returns P.
 func (p federated) Clients() int { _, off := p.layout(); return len(off) - 1 }
 
-// ClientSize returns the number of data of client i.
-func (p federated) ClientSize(i int) int { _, off := p.layout(); return off[i+1] - off[i] }
+// Size returns the number of data of client i.
+func (p federated) Size(i int) int { _, off := p.layout(); return off[i+1] - off[i] }
 
 // Gradient sets dst to ∇f_ij(x).
 func (p federated) Gradient(dst, x []float64, i, j int) {
 	_, off := p.layout()
 	p.datum(dst, x, off[i]+j)
 }
+
+// MeanGradient sets dst to the mean of ∇f_ij(x) over j in batch, or over all data of client i if batch is nil.
+func (p federated) MeanGradient(dst, x []float64, i int, batch []int) { p.average(dst, x, i, batch) }
 
 // ClientGradient sets dst to ∇f_i(x), the mean over the data of client i.
 func (p federated) ClientGradient(dst, x []float64, i int) { p.client(dst, x, i) }

@@ -93,6 +93,56 @@ func (p *composite) gradient(dst, x []float64, q *quadratics, k int, slope []flo
 	}
 }
 
+// averaged is the dimension up to which average needs no memory of its own.
+const averaged = 32
+
+// average computes the gradient of the core once, and the product with a matrix once for all data in a row that share it. It adds in the order in
+// which single gradients would be added.
+func (p *composite) average(dst, x []float64, i int, batch []int) {
+	var room [2 * averaged]float64
+	work := room[:]
+	if p.d > averaged {
+		work = make([]float64, 2*p.d)
+	}
+	slope, product := work[:p.d], work[p.d:2*p.d]
+	if p.core != nil {
+		p.coreSlope(slope, x)
+	}
+	first, n := p.off[i], len(batch)
+	if batch == nil {
+		n = p.off[i+1] - first
+	}
+	clear(dst)
+	known := -1 // the matrix of the product
+	for r := range n {
+		k := first + r
+		if batch != nil {
+			k = first + batch[r]
+		}
+		a, b := p.data.at(k, p.d)
+		if mat := p.data.mat[k]; a != nil && mat != known {
+			known = mat
+			clear(product)
+			addProduct(product, a, x)
+		}
+		s := p.data.amp[k]
+		for l := range dst {
+			g := b[l]
+			if s != 0 && p.core != nil {
+				g += s * slope[l]
+			}
+			if a != nil {
+				g += product[l]
+			}
+			dst[l] += g
+		}
+	}
+	scale := 1 / float64(n)
+	for l := range dst {
+		dst[l] *= scale
+	}
+}
+
 func (p *composite) coreSlope(dst, x []float64) {
 	for l := range dst {
 		dst[l] = p.core[l].slopeAt(x[l])

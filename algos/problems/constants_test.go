@@ -139,7 +139,7 @@ func TestConstants(t *testing.T) {
 		points := f.suspects(p, r)
 		x0 := points[0]
 		c := p.Constants(x0)
-		_, isFederated := p.(algos.Federated)
+		_, isFederated := p.(algos.Problem)
 		n := len(off) - 1
 		var got Constants
 		raise := func(c *Constant, v float64) { c.Value = max(c.Value, v) }

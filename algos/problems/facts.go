@@ -12,12 +12,11 @@ import (
 // sizes of a run are left to the caller.
 func (p *Problem) Facts() algos.Facts {
 	f := algos.Facts{Dim: len(p.X0)}
-	var c Constants
-	if p.Sum != nil {
-		f.N, c = p.Sum.Components(), p.Sum.Constants(p.X0)
+	c := p.Constants(p.X0)
+	if p.Federated {
+		f.Clients, f.Sigma = p.Objective.Clients(), algos.Known(c.Sigma.Value)
 	} else {
-		f.Clients, c = p.Federated.Clients(), p.Federated.Constants(p.X0)
-		f.Sigma = algos.Known(c.Sigma.Value)
+		f.N = p.Objective.Clients()
 	}
 	f.L, f.Zeta, f.ZetaPrime = algos.Known(c.L.Value), algos.Known(c.Zeta.Value), algos.Known(c.ZetaPrime.Value)
 	f.Rho, f.Mu, f.Gap = algos.Known(c.Rho.Value), algos.Known(c.Mu.Value), algos.Known(c.Delta.Value)
@@ -41,13 +40,9 @@ func (p *Problem) Facts() algos.Facts {
 // uneven is 1 for a finite sum. For clients it is the factor by which the root mean square deviation of data gradients from their mean, all data counting alike, is to be
 // multiplied to bound that of client gradients from theirs, where clients count alike: √(n/(P·least size)).
 func (p *Problem) uneven() float64 {
-	if p.Sum != nil {
-		return 1
+	data, least := 0, p.Objective.Size(0)
+	for i := range p.Objective.Clients() {
+		data, least = data+p.Objective.Size(i), min(least, p.Objective.Size(i))
 	}
-	data, least := 0, p.Federated.ClientSize(0)
-	for i := range p.Federated.Clients() {
-		size := p.Federated.ClientSize(i)
-		data, least = data+size, min(least, size)
-	}
-	return math.Sqrt(float64(data) / float64(p.Federated.Clients()*least))
+	return math.Sqrt(float64(data) / float64(p.Objective.Clients()*least))
 }

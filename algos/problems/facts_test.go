@@ -21,7 +21,7 @@ func TestFactsHoldAroundTheStart(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f, c := p.Facts(), p.Sum.Constants(p.X0)
+			f, c := p.Facts(), p.Constants(p.X0)
 			if L, ok := f.L.Value(); !ok || L != c.L.Value || f.N != 12 || f.Dim != 3 {
 				t.Errorf("%s: L = %v, n = %d, d = %d", family.Name, L, f.N, f.Dim)
 			}
@@ -42,17 +42,17 @@ func TestFactsHoldAroundTheStart(t *testing.T) {
 			for range 200 {
 				algos.Seeded(r.Uint64()).Ball(x, reach, algos.Noise)
 				floats.Add(x, p.X0)
-				p.Sum.FullGradient(mean, x)
+				p.FullGradient(mean, x)
 				sum, largest := 0.0, 0.0
 				for i := range 12 {
-					p.Sum.Gradient(g, x, i)
+					p.Objective.Gradient(g, x, i, 0)
 					sum += math.Pow(floats.Distance(g, mean, 2), 2) / 12
 					largest = max(largest, floats.Norm(g, 2))
 				}
 				if math.Sqrt(sum) > spread*(1+1e-9) {
 					t.Errorf("%s, ζ %v: component gradients spread by %v, the fact is %v", family.Name, zeta, math.Sqrt(sum), spread)
 				}
-				if p.Sum.Value(x) <= p.Sum.Value(p.X0) && largest > most*(1+1e-9) {
+				if p.Value(x) <= p.Value(p.X0) && largest > most*(1+1e-9) {
 					t.Errorf("%s, ζ %v: a component gradient of norm %v, the fact is %v", family.Name, zeta, largest, most)
 				}
 			}
@@ -81,7 +81,7 @@ func TestFactsHoldForClients(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, c := p.Facts(), p.Federated.Constants(p.X0)
+		f, c := p.Facts(), p.Constants(p.X0)
 		spread, ok := f.Spread.Value()
 		if !ok {
 			continue
@@ -95,10 +95,10 @@ func TestFactsHoldForClients(t *testing.T) {
 		for range 200 {
 			algos.Seeded(r.Uint64()).Ball(x, reach, algos.Noise)
 			floats.Add(x, p.X0)
-			p.Federated.FullGradient(mean, x)
+			p.FullGradient(mean, x)
 			sum := 0.0
 			for i := range 5 {
-				algos.NewFederatedOracle(p.Federated).Local(g, x, i, h)
+				algos.NewOracle(p.Objective).Local(g, x, i, h)
 				sum += math.Pow(floats.Distance(g, mean, 2), 2) / 5
 			}
 			if math.Sqrt(sum) > spread*(1+1e-9) {

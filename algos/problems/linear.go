@@ -147,6 +147,17 @@ func (p *linear) client(dst, x []float64, i int) {
 	p.rows(dst, x, p.off[i], p.off[i+1], p.weight(i))
 }
 
+func (p *linear) average(dst, x []float64, i int, batch []int) {
+	if batch == nil {
+		p.client(dst, x, i)
+		return
+	}
+	p.regSlope(dst, x)
+	for _, j := range batch {
+		p.rows(dst, x, p.off[i]+j, p.off[i]+j+1, 1/float64(len(batch)))
+	}
+}
+
 func (p *linear) clients(dst, x []float64, batch []int) {
 	for r, i := range batch {
 		row := dst[r*p.d : (r+1)*p.d]

@@ -23,7 +23,7 @@ func TestRunsAgreeWithHighPrecision(t *testing.T) {
 		if src.Bool("noise") {
 			m.Radius = 0.1
 		}
-		tape, err := algos.RecordRun(m, algos.NewOracle(p), x0, algos.Seeded(uint64(src.Int("seed", 0, 1000))), 8)
+		tape, err := algos.RecordRun(m, algos.NewOracle(algos.Sum(p)), x0, algos.Seeded(uint64(src.Int("seed", 0, 1000))), 8)
 		if err != nil {
 			t.Fatal(err)
 		}

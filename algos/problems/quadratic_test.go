@@ -59,7 +59,7 @@ func TestRationalTwinFederated(t *testing.T) {
 		for i := range q.Clients() {
 			q.ClientGradient(g, x, i)
 			compare("client", rat.Gradient(xr, i))
-			for j := range q.ClientSize(i) {
+			for j := range q.Size(i) {
 				q.Gradient(g, x, i, j)
 				compare("datum", rat.DatumGradient(xr, i, j))
 			}
@@ -210,5 +210,22 @@ func TestSaddleGeometry(t *testing.T) {
 		if s.MinEigen(x) <= 0 {
 			t.Error("no minimum at the bottom")
 		}
+	}
+}
+
+// The exact smoothness constant of a quadratic is the certified one but for rounding, and no smaller number passes for one.
+func TestSmoothConstant(t *testing.T) {
+	for k := range 100 {
+		r := keyed.New(5).At(k).Rand()
+		p := DrawQuadratic(randomSource(r), Limits{D: Sizes(1, 4), Shapes: []Shape{Convex, Degenerate, Indefinite}})
+		L := p.Constants(make([]float64, p.Dim())).LMean.Value
+		exact := p.Rat().SmoothConstant(L)
+		if f, _ := exact.Float64(); exact.Cmp(new(big.Rat).SetFloat64(L)) < 0 || f > L*(1+1e-12) {
+			t.Errorf("certified constant %v, exact %v", L, f)
+		}
+		func() {
+			defer func() { _ = recover() }()
+			t.Errorf("%v passes for a smoothness constant beside %v", p.Rat().SmoothConstant(L*(1-1e-8)), L)
+		}()
 	}
 }

@@ -1,6 +1,8 @@
 package problems
 
 import (
+	"fmt"
+	"math"
 	"math/big"
 
 	"sledge/algos"
@@ -55,8 +57,8 @@ func RatVector(x []float64) []*big.Rat {
 // Components returns n, or P for a federated quadratic.
 func (q *RatQuadratic) Components() int { return len(q.off) - 1 }
 
-// ClientSize returns the number of data of component (client) i.
-func (q *RatQuadratic) ClientSize(i int) int { return q.off[i+1] - q.off[i] }
+// Size returns the number of data of component (client) i.
+func (q *RatQuadratic) Size(i int) int { return q.off[i+1] - q.off[i] }
 
 // Dim returns d.
 func (q *RatQuadratic) Dim() int { return q.d }
@@ -76,7 +78,7 @@ func (q *RatQuadratic) DatumGradient(x []*big.Rat, i, j int) []*big.Rat {
 
 // Gradient returns ∇f_i(x).
 func (q *RatQuadratic) Gradient(x []*big.Rat, i int) []*big.Rat {
-	return ratMean(q.ClientSize(i), func(j int) []*big.Rat { return q.DatumGradient(x, i, j) })
+	return ratMean(q.Size(i), func(j int) []*big.Rat { return q.DatumGradient(x, i, j) })
 }
 
 var _ algos.PreciseSum = (*RatQuadratic)(nil)
@@ -101,7 +103,7 @@ func (q *RatQuadratic) FullGradient(x []*big.Rat) []*big.Rat {
 func (q *RatQuadratic) Value(x []*big.Rat) *big.Rat {
 	half := big.NewRat(1, 2)
 	return ratMean(q.Components(), func(i int) []*big.Rat {
-		return ratMean(q.ClientSize(i), func(j int) []*big.Rat {
+		return ratMean(q.Size(i), func(j int) []*big.Rat {
 			k := q.off[i] + j
 			g, v, t := q.DatumGradient(x, i, j), new(big.Rat).Set(q.con[k]), new(big.Rat)
 			for r, xr := range x { // ½x'Ax + b'x = ½x'(∇f_ij + b)
@@ -111,6 +113,73 @@ func (q *RatQuadratic) Value(x []*big.Rat) *big.Rat {
 			return []*big.Rat{v}
 		})
 	})[0]
+}
+
+// SmoothConstant returns L, or the least L(1 + 2^k) with k ≥ -52 for which the gradient of the exact f is certainly Lipschitz with that constant: for
+// which LI − ∇²f and LI + ∇²f are positive semidefinite in exact arithmetic. A constant of the floating-point problem has been rounded, and so
+// has the mean of its matrices. It panics if even k = -30 does not do: such a constant is not rounded but wrong.
+func (q *RatQuadratic) SmoothConstant(L float64) *big.Rat {
+	h := q.hessian()
+	at := new(big.Rat).SetFloat64(L)
+	for k := uint(52); !semidefinite(shifted(h, at, -1), q.d) || !semidefinite(shifted(h, at, 1), q.d); k-- {
+		if k < 30 {
+			panic(fmt.Sprintf("problems: the gradient of a quadratic is not Lipschitz with constant %v", L))
+		}
+		at.SetFloat64(L)
+		at.Mul(at, new(big.Rat).Add(big.NewRat(1, 1), big.NewRat(1, 1<<k)))
+	}
+	return at
+}
+
+// hessian returns the exact ∇²f by rows.
+func (q *RatQuadratic) hessian() []*big.Rat {
+	return ratMean(q.Components(), func(i int) []*big.Rat {
+		return ratMean(q.Size(i), func(j int) []*big.Rat {
+			h := make([]*big.Rat, q.d*q.d)
+			for k, v := range q.mats[q.mat[q.off[i]+j]] {
+				h[k] = new(big.Rat).Set(v)
+			}
+			return h
+		})
+	})
+}
+
+// shifted returns sI ± h.
+func shifted(h []*big.Rat, s *big.Rat, sign int64) []*big.Rat {
+	d, c := int(math.Sqrt(float64(len(h)))), big.NewRat(sign, 1)
+	m := make([]*big.Rat, len(h))
+	for k, v := range h {
+		if m[k] = new(big.Rat).Mul(c, v); k/d == k%d {
+			m[k].Add(m[k], s)
+		}
+	}
+	return m
+}
+
+// semidefinite reports whether the symmetric d×d matrix m, which it destroys, is positive semidefinite, by elimination.
+func semidefinite(m []*big.Rat, d int) bool {
+	t := new(big.Rat)
+	for k := range d {
+		pivot := m[k*d+k]
+		for r := k + 1; r < d; r++ {
+			if pivot.Sign() == 0 && m[r*d+k].Sign() != 0 {
+				return false
+			}
+		}
+		switch pivot.Sign() {
+		case -1:
+			return false
+		case 0:
+			continue
+		}
+		for r := k + 1; r < d; r++ {
+			factor := new(big.Rat).Quo(m[r*d+k], pivot)
+			for c := k + 1; c < d; c++ {
+				m[r*d+c].Sub(m[r*d+c], t.Mul(factor, m[k*d+c]))
+			}
+		}
+	}
+	return true
 }
 
 func ratMean(n int, at func(int) []*big.Rat) []*big.Rat {

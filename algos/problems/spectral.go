@@ -160,11 +160,16 @@ func (e *eigen) boxNorm(p, q item, lo, hi []float64) float64 {
 }
 
 func (e *eigen) difference(p, q item, s float64, diag []float64) []float64 {
-	clear(e.b)
-	if p.a != nil {
+	switch {
+	case p.a != nil && q.a != nil:
+		b, u := e.b[:len(p.a)], q.a[:len(p.a)]
+		for k, v := range p.a {
+			b[k] = v - u[k]
+		}
+	case p.a != nil:
 		copy(e.b, p.a)
-	}
-	if q.a != nil {
+	default:
+		clear(e.b)
 		for k, v := range q.a {
 			e.b[k] -= v
 		}
@@ -198,8 +203,11 @@ func (e *eigen) exceeds(p, q item, lo, hi []float64, best float64) bool {
 				sum += v * v
 			}
 		}
+		if math.Sqrt(math.Sqrt(sum))+radius > best {
+			return true
+		}
 	}
-	return math.Sqrt(math.Sqrt(sum))+radius > best
+	return false
 }
 
 // maxPairs is the number of pairs up to which the largest distance is searched exhaustively.

@@ -42,63 +42,39 @@ func clientFloor(p *path, c1 float64, t int) float64 {
 	return c1 * c1 / n * (share*sq(p.Sigma.Value) + sq(p.G.Value)/n)
 }
 
-func auxiliaryCClaims() []props.Claim {
-	const part, label = "fledge-first-order", "lemma:Dist-First-Auxiliary-C"
-	return []props.Claim{
-		{
-			ID: "dist-lemma-c-option-one", Part: part, Tier: 2, Kind: "tail", Lines: "2352-2379", Label: label,
-			Statement: `Option I: ‖(1[t≤T_3]/P)Σ_{Ĩ_1^t}(y_i^0−ỹ_i^0)‖² ≤ (C_1²1[t≤T_3]/(pKb))(σ²+G²/(pKb))`,
-			Notes: "ỹ_i^0 is the mean of ∇f_l(x⁰) over l ∈ I^0, the same for all i, so that the sum is |Ĩ_1^t| times one vector; the first display of the proof, checked too, is exact. Probability 1 − ν for all t; the text's share ν/T for each t " +
-				"is not needed, as one event decides for all.",
-			Uses:   []string{"noreplace-bernstein-high-probability", "assumption:BoundedGradient"},
-			Expect: props.Consistent,
-			Check: props.All(
-				checkStart(algos.OptionI, func(p *path, c1 float64, _ int) float64 { return NoiseFloor(c1, p.Sigma.Value, p.G.Value, p.p*p.K*p.b) }),
-				props.Identity(func(src *props.Source, rec *props.Recorder) {
-					in := drawInstance(src, ranges{option: algos.OptionI, T: problems.Sizes(1, 6)})
-					p := in.drawPath(src)
-					left, right, g := make([]float64, in.d), make([]float64, in.d), make([]float64, in.d)
-					table := in.method().Reference()
-					if err := table.Start(algos.NewFederatedOracle(in.problem), in.x0, p.tape.Replay()); err != nil {
-						panic(err) // the ranges of the instance are valid
-					}
-					for _, i := range p.tape.Unsampled(in.P, in.T, algos.Clients)[1] {
-						floats.AddScaled(left, 1/float64(in.P), table.Table()[i])
-						for _, l := range p.clients(0) {
-							p.clientGradient(g, in.x0, l)
-							floats.AddScaled(left, -1/float64(in.P*in.p), g)
-						}
-					}
-					p.startNoise(right, float64(p.unsampled(in.T)[1]))
-					rec.EqualVectors("(1/P)Σ_{Ĩ_1^t}(y_i^0 − ỹ_i^0) against (|Ĩ_1^t|/P)(1/(pKb))Σ_{I^0}Σ_J(∇f_ij − ∇f_i)(x⁰)", left, right).Scale(p.size)
-				}).Effort(0.5)),
-		},
-		{
-			ID: "dist-lemma-c-option-two", Part: part, Tier: 2, Kind: "identity", Lines: "2381-2391", Label: label,
-			Statement: `Option II: (1/P)Σ_{Ĩ_1^t}(y_i^0−ỹ_i^0) has the same norm as (|Ĩ_1^t|/P)(1/(PKb))Σ_{i∈I}Σ_{J_i^0}(∇f_ij(x⁰)−∇f_i(x⁰)), bounded by √((C_1²/(PKb))(σ²+G²/(PKb)))`,
-			Notes: "Copied from Option I, where all rows are equal. With Option II every client has its own batch, and the left-hand side sums over Ĩ_1^t, not over all clients: the norms differ as soon as some but not all " +
-				"clients have been drawn. The bound that is derived from it holds all the same, see the corrected form.",
-			Uses:   []string{"assumption:BoundedGradient"},
-			Expect: props.Refuted,
-			Check: props.Identity(func(src *props.Source, rec *props.Recorder) {
-				in := drawInstance(src, ranges{T: problems.Sizes(1, 6)})
+func auxiliaryCClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("dist-lemma-c-option-one", props.All(
+			checkStart(algos.OptionI, func(p *path, c1 float64, _ int) float64 { return NoiseFloor(c1, p.Sigma.Value, p.G.Value, p.p*p.K*p.b) }),
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				in := drawInstance(src, ranges{option: algos.OptionI, T: problems.Sizes(1, 6)})
 				p := in.drawPath(src)
-				left, right := make([]float64, in.d), make([]float64, in.d)
-				p.termD(left, in.T)
-				for i := range in.P {
-					floats.AddScaled(right, float64(p.unsampled(in.T)[1])/float64(in.P*in.P*in.K*in.b), p.valueNoise(0, i))
+				left, right, g := make([]float64, in.d), make([]float64, in.d), make([]float64, in.d)
+				table := in.method().Reference()
+				if err := table.Start(algos.NewOracle(in.problem), in.x0, p.tape.Replay()); err != nil {
+					panic(err) // the ranges of the instance are valid
 				}
-				rec.Equal("norm of the sum over Ĩ_1^t against |Ĩ_1^t|/P times the norm of the mean over all clients", math.Sqrt(normSq(left)),
-					math.Sqrt(normSq(right))).Scale(p.size)
-			}).Effort(0.5),
-		},
-		{
-			ID: "dist-lemma-c-option-two/corrected", Part: part, Tier: 2, Kind: "tail", Lines: "2381-2391", Label: label,
-			Statement: `Option II: ‖(1/P)Σ_{Ĩ_1^t}(y_i^0−ỹ_i^0)‖² = ‖(1/(PKb))Σ_{i∈Ĩ_1^t}Σ_{J_i^0}(∇f_ij(x⁰)−∇f_i(x⁰))‖² ≤ (C_1²/(PKb))((|Ĩ_1^t|/P)σ²+G²/(PKb)) for all t ≤ T_3 w.p. ≥ 1−ν`,
-			Notes:     "The factor |Ĩ_1^t|/P before σ² comes for free. Given the client sets, which are independent of the J_i^0, the terms are independent and centred.",
-			Uses:      []string{"noreplace-bernstein-high-probability/corrected", "assumption:BoundedGradient"},
-			Expect:    props.Supported,
-			Check:     checkStart(algos.OptionII, clientFloor),
-		},
+				for _, i := range p.tape.Unsampled(in.P, in.T, algos.Clients)[1] {
+					floats.AddScaled(left, 1/float64(in.P), table.Table()[i])
+					for _, l := range p.clients(0) {
+						p.clientGradient(g, in.x0, l)
+						floats.AddScaled(left, -1/float64(in.P*in.p), g)
+					}
+				}
+				p.startNoise(right, float64(p.unsampled(in.T)[1]))
+				rec.EqualVectors("(1/P)Σ_{Ĩ_1^t}(y_i^0 − ỹ_i^0) against (|Ĩ_1^t|/P)(1/(pKb))Σ_{I^0}Σ_J(∇f_ij − ∇f_i)(x⁰)", left, right).Scale(p.size)
+			}).Effort(0.5))),
+		props.Bind("dist-lemma-c-option-two", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			in := drawInstance(src, ranges{T: problems.Sizes(1, 6)})
+			p := in.drawPath(src)
+			left, right := make([]float64, in.d), make([]float64, in.d)
+			p.termD(left, in.T)
+			for i := range in.P {
+				floats.AddScaled(right, float64(p.unsampled(in.T)[1])/float64(in.P*in.P*in.K*in.b), p.valueNoise(0, i))
+			}
+			rec.Equal("norm of the sum over Ĩ_1^t against |Ĩ_1^t|/P times the norm of the mean over all clients", math.Sqrt(normSq(left)),
+				math.Sqrt(normSq(right))).Scale(p.size)
+		}).Effort(0.5)),
+		props.Bind("dist-lemma-c-option-two/corrected", checkStart(algos.OptionII, clientFloor)),
 	}
 }

@@ -32,6 +32,11 @@ var varied = ranges{agree: true, within: []problems.Pattern{problems.TwoCluster,
 	problems.Random},
 	spare: problems.Sizes(1, 6), apart: 0.5}
 
+// steady are ranges of rounds of about the same length, with clients that agree, hold two clusters of data and are mostly not drawn a second time: there
+// sums over rounds come closest to bounds on them.
+var steady = ranges{P: problems.Sizes(8, 40), K: problems.Sizes(1, 2), b: problems.Sizes(1, 2), spare: problems.Sizes(1, 4), few: true,
+	between: []problems.Pattern{problems.None}, within: []problems.Pattern{problems.TwoCluster}, apart: 1, etaL: 0.1}
+
 func (l ranges) rounds(lo, hi int) ranges { l.T = problems.Sizes(lo, hi); return l }
 
 // checkLemmaD compares (b) with its bound at all rounds of a run.
@@ -82,8 +87,8 @@ func checkNoiseOfRound(constant constantOf, factor func(c1 float64) float64) pro
 }
 
 // checkMeanPart compares the part of (b) with E|Ĩ_s^t| with factor(C_1)·constant²/(pKb) times what size makes of the movements in the window.
-func checkMeanPart(constant constantOf, factor func(c1 float64) float64, size func(moved []float64) float64) props.Check {
-	return tailOnRuns(varied, 0.5, func(p *path, c1 float64, t3 int, rec *props.Recorder) {
+func checkMeanPart(l ranges, constant constantOf, factor func(c1 float64) float64, size func(moved []float64) float64) props.Check {
+	return tailOnRuns(l, 0.5, func(p *path, c1 float64, t3 int, rec *props.Recorder) {
 		v := make([]float64, p.d)
 		for t := 1; t <= p.T; t++ {
 			from := bounds.WindowStart(t, t3)
@@ -143,116 +148,28 @@ func checkBothParts(total int64, excess func(P int64) int64) props.Check {
 	})
 }
 
-func auxiliaryDClaims() []props.Claim {
-	const part, label = "fledge-first-order", "lemma:Dist-First-Auxiliary-D"
-	return []props.Claim{
-		{
-			ID: "dist-lemma-d", Part: part, Tier: 1, Kind: "tail", Lines: "2271-2278", Label: label,
-			Statement: `‖Σ_s(|Ĩ_s^t|/(PpKb))Σ_{i∈I^s}Σ_{j∈J_i^s}(∇f_ij(x^s)−∇f_ij(x^{s−1})−∇f_i(x^s)+∇f_i(x^{s−1}))‖² ≤ (4C_1^{10}ζ²/(pKb))Σ_s‖x^s−x^{s−1}‖² w.p. ≥ 1−ν`,
-			Notes: "ζ bounds the distance of the Hessians of clients. What stands in the sum are deviations of data from their client, which assumption:Heterogeneity does not bound (\"we solely assume inter-client Hessian-heterogeneity\", line 262); they " +
-				"are bounded by 2L, and by L in root mean square. With clients that agree (ζ = 0) and data that do not the right-hand side is 0 and the left is not. With L for ζ all is well. What depends on it: the term " +
-				"32C_1¹⁰ζ²/(pb) of lemma:Dist-First-VarianceBound, and with it the entry p√b/(ζ√(PK)) of the step size of theorem:Dist-First-Main, which becomes p√b/(L√(PK)). For p ≥ √P that is implied by the entry √b/(L√K), so the theorem " +
-				"survives there; for p < √P its rounds lack L√P/(p√(Kb)).",
-			Uses:   []string{"dist-lemma-d-bernstein", "dist-lemma-d-azuma", "dist-lemma-d-second", "assumption:Heterogeneity"},
-			Expect: props.Refuted,
-			Check:  checkLemmaD(zetaOf),
-		},
-		{
-			ID: "dist-lemma-d/corrected", Part: part, Tier: 1, Kind: "tail", Lines: "2271-2278", Label: label,
-			Statement: `‖Σ_s(|Ĩ_s^t|/(PpKb))Σ_{i∈I^s}Σ_{j∈J_i^s}(∇f_ij(x^s)−∇f_ij(x^{s−1})−∇f_i(x^s)+∇f_i(x^{s−1}))‖² ≤ (4C_1^{10}L²/(pKb))Σ_s‖x^s−x^{s−1}‖² w.p. ≥ 1−ν`,
-			Notes:     "C_1 = log(PT/ν), at least log(1/ν + P + d + T + K). Runs need about 1e-11 of the bound; of dist-lemma-d/sharper, with 2C_1, they need some hundredths.",
-			Uses:      []string{"dist-lemma-d-bernstein/corrected", "dist-lemma-d-azuma/corrected", "dist-lemma-d-second/corrected", "assumption:GradLipschitz"},
-			Expect:    props.Supported,
-			Check:     checkLemmaD(lipschitzOf),
-		},
-		{
-			ID: "dist-lemma-d/sharper", Part: part, Tier: 1, Kind: "tail", Lines: "2271-2278", Label: label,
-			Statement: `‖(b)‖² ≤ (2C_1L²/(pKb))Σ_s(|Ĩ_s^t|/P)²‖x^s−x^{s−1}‖² for all t w.p. ≥ 1−ν, sums over the last T_3 rounds`,
-			Notes: "2C_1 for 4C_1¹⁰, and no split at E|Ĩ_s^t|: the client sets of all rounds are independent of the minibatches, so given them the |Ĩ_s^t| are numbers, the terms are martingale differences in s, and one inequality of Freedman's type suffices. " +
-				"In the same way the term (c) is handled (dist-lemma-e). The factor 2 is what runs bear out and is not proved: " +
-				"bounded differences give 8C_1. Either way the factor C_1¹⁰ of the variance lemma becomes C_1.",
-			Uses:   []string{"matrix-freedman-tail", "assumption:GradLipschitz"},
-			Expect: props.Supported,
-			Check: tailOnRuns(varied, 1, func(p *path, c1 float64, t3 int, rec *props.Recorder) {
-				v := make([]float64, p.d)
-				for t := 1; t <= p.T; t++ {
-					from, count, moved := bounds.WindowStart(t, t3), p.unsampled(t), 0.0
-					p.termB(v, from, t, func(s int) float64 { return float64(count[s]) })
-					for s := from; s <= t; s++ {
-						moved += sq(float64(count[s])/float64(p.P)) * p.moved[s]
-					}
-					rec.AtMost("‖(b)‖² at every t", p.squared(v), 2*c1*sq(p.L.Value)/float64(p.p*p.K*p.b)*moved)
+func auxiliaryDClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("dist-lemma-d", checkLemmaD(zetaOf)),
+		props.Bind("dist-lemma-d/corrected", checkLemmaD(lipschitzOf)),
+		props.Bind("dist-lemma-d/sharper", tailOnRuns(varied, 1, func(p *path, c1 float64, t3 int, rec *props.Recorder) {
+			v := make([]float64, p.d)
+			for t := 1; t <= p.T; t++ {
+				from, count, moved := bounds.WindowStart(t, t3), p.unsampled(t), 0.0
+				p.termB(v, from, t, func(s int) float64 { return float64(count[s]) })
+				for s := from; s <= t; s++ {
+					moved += sq(float64(count[s])/float64(p.P)) * p.moved[s]
 				}
-			}),
-		},
-		{
-			ID: "dist-lemma-d-bernstein", Part: part, Tier: 2, Kind: "tail", Lines: "2308-2314", Label: label,
-			Statement: `‖Σ_{I^s}Σ_{J_i^s}(∇f_ij(x^s)−∇f_ij(x^{s−1})−∇f_i(x^s)+∇f_i(x^{s−1}))‖² ≤ C_1⁴ζ²pKb‖x^s−x^{s−1}‖² w.p. ≥ 1−ν/(4T²)`,
-			Notes:     "Here ζ enters, for deviations that it does not bound: see dist-lemma-d. All rounds of a run together are compared with T times the probability.",
-			Uses:      []string{"noreplace-bernstein-high-probability", "assumption:Heterogeneity"},
-			Expect:    props.Refuted,
-			Check:     checkNoiseOfRound(zetaOf, fourth),
-		},
-		{
-			ID: "dist-lemma-d-bernstein/corrected", Part: part, Tier: 2, Kind: "tail", Lines: "2308-2314", Label: label,
-			Statement: `‖Σ_{I^s}Σ_{J_i^s}(∇f_ij(x^s)−∇f_ij(x^{s−1})−∇f_i(x^s)+∇f_i(x^{s−1}))‖² ≤ C_1⁴L²pKb‖x^s−x^{s−1}‖² w.p. ≥ 1−ν/(4T²)`,
-			Notes:     "The proposition behind it gives the square of C_1, not the fourth power, up to the factor that its second term costs.",
-			Uses:      []string{"noreplace-bernstein-high-probability/corrected", "assumption:GradLipschitz"},
-			Expect:    props.Supported,
-			Check:     checkNoiseOfRound(lipschitzOf, fourth),
-		},
-		{
-			ID: "dist-lemma-d-bernstein/sharper", Part: part, Tier: 2, Kind: "tail", Lines: "2308-2314", Label: label,
-			Statement: `‖Σ_{I^s}Σ_{J_i^s}(∇f_ij(x^s)−∇f_ij(x^{s−1})−∇f_i(x^s)+∇f_i(x^{s−1}))‖² ≤ 2C_1²L²pKb‖x^s−x^{s−1}‖² w.p. ≥ 1−ν/(4T²)`,
-			Notes: "The power of C_1 that the proposition gives, and a factor for clients one of whose data differs from all others. " +
-				"The factor is what runs bear out and is not proved.",
-			Uses:   []string{"noreplace-bernstein-high-probability/corrected", "assumption:GradLipschitz"},
-			Expect: props.Supported,
-			Check:  checkNoiseOfRound(lipschitzOf, twoSquares),
-		},
-		{
-			ID: "dist-lemma-d-azuma", Part: part, Tier: 3, Kind: "tail", Lines: "2315-2324", Label: label,
-			Statement: `‖Σ_s(E|Ĩ_s^t|/(PpKb))Σ_{I^s}Σ_{J}(…)‖² ≤ (C_1⁶ζ²/(pKb))‖x^s−x^{s−1}‖²`,
-			Notes: "Besides ζ (see dist-lemma-d) the sum over s is missing on the right, where s has no meaning; it is printed twice in this form. Read with the s of the largest movement in the window, which is the weakest reading, and " +
-				"probability 1 − ν/2 for all t. Without the sum the power of C_1 hides the loss on short windows, so that ζ decides here.",
-			Uses:   []string{"dist-lemma-d-bernstein", "azuma-high-probability"},
-			Expect: props.Refuted,
-			Check:  checkMeanPart(zetaOf, sixth, largest),
-		},
-		{
-			ID: "dist-lemma-d-azuma/corrected", Part: part, Tier: 3, Kind: "tail", Lines: "2315-2324", Label: label,
-			Statement: `‖Σ_s(E|Ĩ_s^t|/(PpKb))Σ_{I^s}Σ_{J}(…)‖² ≤ (C_1⁶L²/(pKb))Σ_s‖x^s−x^{s−1}‖² for all t w.p. ≥ 1−ν/2`,
-			Notes: "C_1²ΣR_s² with R_s² = C_1⁴L²‖x^s−x^{s−1}‖²/(pKb) multiplies out to it. As in aux-b-azuma-step the radii R_s depend on the past, while proposition:Azuma is stated for " +
-				"fixed ones.",
-			Uses:   []string{"dist-lemma-d-bernstein/corrected", "azuma-high-probability/corrected"},
-			Expect: props.Supported,
-			Check:  checkMeanPart(lipschitzOf, sixth, total),
-		},
-		{
-			ID: "dist-lemma-d-azuma/sharper", Part: part, Tier: 3, Kind: "tail", Lines: "2315-2324", Label: label,
-			Statement: `‖Σ_s(E|Ĩ_s^t|/(PpKb))Σ_{I^s}Σ_{J}(…)‖² ≤ (2C_1L²/(pKb))Σ_s‖x^s−x^{s−1}‖² for all t w.p. ≥ 1−ν/2`,
-			Notes: "One power of C_1, since that of the number of steps in the window is not needed: sums of bounded martingale differences behave like normal ones. " +
-				"The factor is what runs bear out and is not proved.",
-			Uses:   []string{"matrix-freedman-tail", "assumption:GradLipschitz"},
-			Expect: props.Supported,
-			Check:  checkMeanPart(lipschitzOf, func(c1 float64) float64 { return 2 * c1 }, total),
-		},
-		{
-			ID: "dist-lemma-d-second", Part: part, Tier: 3, Kind: "inequality", Lines: "2327-2338", Label: label,
-			Holds:     []string{"second part, multiplied out, against its bound"},
-			Statement: `With (|Ĩ|−E|Ĩ|)² ≤ C_1⁵P the second part is ≤ Σ_s(C_1^{10}ζ²P/(p²Kb))‖x^s−x^{s−1}‖², and both parts sum to 4C_1^{10}ζ²/(pKb)`,
-			Notes: "The P cancels: C_1·C_1⁵P·C_1⁴pKb/(Pp³K²b²) = C_1¹⁰/(p²Kb). With the spurious P the bound on the second part is true, but the sum of the parts is not below 4C_1¹⁰/(pKb) once P > 2p: it is larger by a factor of about P/(2p). " +
-				"Checked as arithmetic, for a common value of ζ on both sides.",
-			Expect: props.Refuted,
-			Check:  checkBothParts(auxiliaryDFactor, func(P int64) int64 { return P }),
-		},
-		{
-			ID: "dist-lemma-d-second/corrected", Part: part, Tier: 3, Kind: "inequality", Lines: "2327-2338", Label: label,
-			Statement: `With (|Ĩ|−E|Ĩ|)² ≤ C_1⁵P the second part is ≤ Σ_s(C_1^{10}L²/(p²Kb))‖x^s−x^{s−1}‖², and both parts sum to at most 4C_1^{10}L²/(pKb)`,
-			Notes:     "The arithmetic exactly, and the second part on runs with probability 1 − ν/2 for all t.",
-			Uses:      []string{"dist-lemma-d-bernstein/corrected", "unsampled-count-concentration/corrected"},
-			Expect:    props.Consistent,
-			Check:     props.All(checkBothParts(auxiliaryDFactor, func(int64) int64 { return 1 }), checkDeviationPart()),
-		},
+				rec.AtMost("‖(b)‖² at every t", p.squared(v), 2*c1*sq(p.L.Value)/float64(p.p*p.K*p.b)*moved)
+			}
+		})),
+		props.Bind("dist-lemma-d-bernstein", checkNoiseOfRound(zetaOf, fourth)),
+		props.Bind("dist-lemma-d-bernstein/corrected", checkNoiseOfRound(lipschitzOf, fourth)),
+		props.Bind("dist-lemma-d-bernstein/sharper", checkNoiseOfRound(lipschitzOf, twoSquares)),
+		props.Bind("dist-lemma-d-azuma", checkMeanPart(varied, zetaOf, sixth, largest)),
+		props.Bind("dist-lemma-d-azuma/corrected", checkMeanPart(varied, lipschitzOf, sixth, total)),
+		props.Bind("dist-lemma-d-azuma/sharper", checkMeanPart(steady, lipschitzOf, func(c1 float64) float64 { return 2 * c1 }, total)),
+		props.Bind("dist-lemma-d-second", checkBothParts(auxiliaryDFactor, func(P int64) int64 { return P })),
+		props.Bind("dist-lemma-d-second/corrected", props.All(checkBothParts(auxiliaryDFactor, func(int64) int64 { return 1 }), checkDeviationPart())),
 	}
 }

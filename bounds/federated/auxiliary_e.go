@@ -22,29 +22,12 @@ func checkFresh(option algos.Option, least func(t, t3 int) int) props.Check {
 	})
 }
 
-func auxiliaryEClaims() []props.Claim {
-	const part, label = "fledge-first-order", "lemma:Dist-First-Auxiliary-E"
-	return []props.Claim{
-		{
-			ID: "dist-lemma-e", Part: part, Tier: 2, Kind: "tail", Lines: "2341-2350", Label: label,
-			Statement: `‖(1/(PbK))Σ_i 1[T_4(t,i) ≥ t−T_3]Σ_{J_i^{T_4}}(∇f_ij(x^{T_4})−∇f_i(x^{T_4}))‖² ≤ (C_1²/(PKb))(σ²+G²/(PKb)) for all t, by conditioning on {T_4} and Bernstein`,
-			Notes: "The bound holds; the argument has a gap. Given {T_4} the batches are independent, but the terms are not: the later ones are evaluated at points that depend on the earlier batches (dist-lemma-e/derivation). They are martingale " +
-				"differences in the order of their rounds with bounded conditional variance, so Freedman's inequality (matrix-freedman-tail) gives the bound in place of Bernstein's. For Option I and t ≤ T_3 the sum asks for J_i^0 of clients that " +
-				"drew none; T_4(t,i) ≥ 1 is read there.",
-			Uses:   []string{"dist-index-definitions", "noreplace-bernstein-high-probability", "assumption:BoundedGradient"},
-			Expect: props.Supported,
-			Check: props.All(
-				checkFresh(algos.OptionII, func(t, t3 int) int { return max(0, t-t3) }),
-				checkFresh(algos.OptionI, func(t, t3 int) int { return max(1, t-t3) })),
-		},
-		{
-			ID: "dist-lemma-e/derivation", Part: part, Tier: 3, Kind: "moment", Lines: "2349", Label: label,
-			Statement: `Given {T_4(t,i)} the summands Σ_{J_i^{T_4}}(∇f_ij(x^{T_4})−∇f_i(x^{T_4})) are independent, as Bernstein's inequality asks`,
-			Notes: "Two clients with two data each in one dimension, client 1 drawn in round 1 and client 2 in round 2. All choices of data are run, and E[X_1X_2²] is compared with E[X_1]E[X_2²] in exact arithmetic: x² depends on the datum that " +
-				"client 1 drew at x¹. Data with different Hessians are needed, else X_2 does not depend on x².",
-			Expect: props.Refuted,
-			Check:  props.Identity(dependence),
-		},
+func auxiliaryEClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("dist-lemma-e", props.All(
+			checkFresh(algos.OptionII, func(t, t3 int) int { return max(0, t-t3) }),
+			checkFresh(algos.OptionI, func(t, t3 int) int { return max(1, t-t3) }))),
+		props.Bind("dist-lemma-e/derivation", props.Identity(dependence)),
 	}
 }
 

@@ -32,8 +32,10 @@ func (p *path) clientChange(dst []float64, t, k, l int) {
 	floats.Sub(dst, g)
 }
 
-// local are the ranges in which a round has inner increments that count: z^{t,k} for 1 ≤ k ≤ K−1.
-var local = ranges{P: problems.Sizes(1, 6), K: problems.Sizes(2, 8), T: problems.Sizes(bounds.LeastSteps, 28), spare: problems.Sizes(0, 8)}
+// local are the ranges in which a round has inner increments that count, z^{t,k} for 1 ≤ k ≤ K−1, and clients differ in Hessian: that of the worker may be far
+// from the mean.
+var local = ranges{P: problems.Sizes(1, 6), K: problems.Sizes(2, 8), b: problems.Sizes(1, 6), T: problems.Sizes(bounds.LeastSteps, 28),
+	spare: problems.Sizes(0, 8), differ: 1e-3}
 
 // checkBatchOfStep compares the mean over J^{t,l} with (C_1²L²/b)‖x^{t,l} − x^{t,l−1}‖², and the sum over l ≤ k with C_1⁴L²/b times the
 // movement. share is the probability, as a function of ν, that the comparisons may fail with. The statement is sharp in C_1, which therefore
@@ -48,7 +50,7 @@ func checkBatchOfStep(centred bool, within []problems.Pattern, most int, factor 
 		t := src.Int("t", 1, in.T)
 		k := src.Int("k", 1, in.K-1)
 		delta := share(in, nu)
-		regime := bounds.WithErrors(props.Where(props.Min("d", in.d, 2), props.Less("b", in.b, "data of a client", in.problem.ClientSize(0)), props.Allowed(delta)))
+		regime := bounds.WithErrors(props.Where(props.Min("d", in.d, 2), props.Less("b", in.b, "data of a client", in.problem.Size(0)), props.Allowed(delta)))
 		return props.TailTrial{Delta: delta, Regime: regime, Run: func(trial props.Trial, rec *props.Recorder) {
 			p := in.trial(trial)
 			one, sum := make([]float64, p.d), make([]float64, p.d)
@@ -102,66 +104,22 @@ func checkSplit(centred bool) props.Check {
 	}).Effort(0.5)
 }
 
-func auxiliaryFClaims() []props.Claim {
-	const part, label = "fledge-first-order", "lemma:Dist-First-Auxiliary-F"
-	return []props.Claim{
-		{
-			ID: "dist-lemma-f", Part: part, Tier: 1, Kind: "tail", Lines: "2395-2400, 2431-2435", Label: label,
-			Statement: `‖z^{t,k} − (∇f(x^{t,k})−∇f(x^{t,0}))‖² ≤ (2ζ²K + 2C_1²L²/b)Σ_{l≤k}‖x^{t,l}−x^{t,l−1}‖² for t=1..T−1, k=1..K−1`,
-			Notes: "The statement holds, with probability 1 − ν, though its proof does not: it drops a mean (dist-lemma-f-split), applies Bernstein's inequality to sums that are not centred (dist-lemma-f-bernstein), arrives at C_1⁴ where the lemma has " +
-				"C_1², and at a probability without ν. With centred sums Freedman's inequality gives the power 2. The lemma is used for t = T as well, for which it holds; all t ≤ T are compared.",
-			Uses:   []string{"dist-lemma-f-split", "dist-lemma-f-bernstein", "assumption:Heterogeneity", "assumption:GradLipschitz"},
-			Expect: props.Supported,
-			Check: tailOnRuns(local, 1, func(p *path, c1 float64, _ int, rec *props.Recorder) {
-				v := make([]float64, p.d)
-				for t := 1; t <= p.T; t++ {
-					for k := 1; k < p.K; k++ {
-						p.localError(v, t, k)
-						rec.AtMost("‖z^{t,k} − (∇f(x^{t,k}) − ∇f(x^{t,0}))‖² at all t, k", p.squared(v),
-							AuxiliaryF(c1, p.Zeta.Value, p.L.Value, p.K, p.b, p.within(t, k)))
-					}
+func auxiliaryFClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("dist-lemma-f", tailOnRuns(local, 1, func(p *path, c1 float64, _ int, rec *props.Recorder) {
+			v := make([]float64, p.d)
+			for t := 1; t <= p.T; t++ {
+				for k := 1; k < p.K; k++ {
+					p.localError(v, t, k)
+					rec.AtMost("‖z^{t,k} − (∇f(x^{t,k}) − ∇f(x^{t,0}))‖² at all t, k", p.squared(v),
+						AuxiliaryF(c1, p.Zeta.Value, p.L.Value, p.K, p.b, p.within(t, k)))
 				}
-			}),
-		},
-		{
-			ID: "dist-lemma-f-split", Part: part, Tier: 2, Kind: "inequality", Lines: "2404-2417", Label: label,
-			Statement: `2‖z^{t,k}−(∇f_{i_t}(x^{t,k})−∇f_{i_t}(x^{t,0}))‖² ≤ 2‖Σ_{l≤k}(1/b)Σ_{J^{t,l}}(∇f_{i_t,j}(x^{t,l})−∇f_{i_t,j}(x^{t,l−1}))‖²`,
-			Notes: "The right-hand side is 2‖z^{t,k}‖², the left-hand side the same without the mean of z^{t,k}: a random vector is not closer to its mean than to 0 on every outcome. It fails where a datum is drawn whose gradient " +
-				"changes little while that of its client changes much.",
-			Expect: props.Refuted,
-			Check:  checkSplit(false),
-		},
-		{
-			ID: "dist-lemma-f-split/corrected", Part: part, Tier: 2, Kind: "inequality", Lines: "2404-2417", Label: label,
-			Statement: `z^{t,k}−(∇f_{i_t}(x^{t,k})−∇f_{i_t}(x^{t,0})) = Σ_{l≤k}(1/b)Σ_{J^{t,l}}(∇f_{i_t,j}(x^{t,l})−∇f_{i_t,j}(x^{t,l−1})−∇f_{i_t}(x^{t,l})+∇f_{i_t}(x^{t,l−1})), hence ‖z^{t,k} − (∇f(x^{t,k})−∇f(x^{t,0}))‖² ≤ 2‖this sum‖² + 2ζ²KΣ_{l≤k}‖x^{t,l}−x^{t,l−1}‖²`,
-			Uses:      []string{"assumption:Heterogeneity"},
-			Expect:    props.Consistent,
-			Check:     checkSplit(true),
-		},
-		{
-			ID: "dist-lemma-f-bernstein", Part: part, Tier: 2, Kind: "tail", Lines: "2421-2431", Label: label,
-			Statement: `‖(1/b)Σ_{J^{t,l}}(∇f_{i_t,j}(x^{t,l})−∇f_{i_t,j}(x^{t,l−1}))‖² ≤ (C_1²L²/b)‖x^{t,l}−x^{t,l−1}‖² w.p. ≥ 1−1/(2TK²), and Azuma gives C_1⁴L²/b for the sum w.p. ≥ 1−1/(TK)`,
-			Notes: "Bernstein's inequality is about centred sums. The mean of these, ∇f_{i_t}(x^{t,l}) − ∇f_{i_t}(x^{t,l−1}), can be as long as L‖x^{t,l} − x^{t,l−1}‖ and does not fall with b: the first bound fails with probability one as soon as " +
-				"b > C_1² along a direction of curvature near L. ν is missing from both probabilities: 1/(2TK²) for each (t,l) adds up to 1/(2K). Compared for one (t,l) with the probability 1/(2TK²).",
-			Uses:   []string{"vector-bernstein-high-probability", "azuma-high-probability"},
-			Expect: props.Refuted,
-			Check:  checkBatchOfStep(false, alike, 800, concentration.HighProbabilityFactor, func(in *instance, _ float64) float64 { return 1 / (2 * float64(in.T*in.K*in.K)) }),
-		},
-		{
-			ID: "dist-lemma-f-bernstein/corrected", Part: part, Tier: 2, Kind: "tail", Lines: "2421-2431", Label: label,
-			Statement: `‖(1/b)Σ_{J^{t,l}}(∇f_{i_t,j}(x^{t,l})−∇f_{i_t,j}(x^{t,l−1})−∇f_{i_t}(x^{t,l})+∇f_{i_t}(x^{t,l−1}))‖² ≤ (C_1²L²/b)‖x^{t,l}−x^{t,l−1}‖² w.p. ≥ 1−ν/(2TK²), and Azuma gives C_1⁴L²/b for the sum over l ≤ k w.p. ≥ 1−ν/(TK)`,
-			Notes:     "The two statements for one (t,l) and (t,k) together are compared with the probability ν/(2TK²) of the first.",
-			Uses:      []string{"noreplace-bernstein-high-probability/corrected", "azuma-high-probability/corrected"},
-			Expect:    props.Supported,
-			Check:     checkBatchOfStep(true, varied.within, 60, concentration.HighProbabilityFactor, ofOneStep),
-		},
-		{
-			ID: "dist-lemma-f-bernstein/sharper", Part: part, Tier: 2, Kind: "tail", Lines: "2421-2431", Label: label,
-			Statement: `The corrected bounds with C_1 = 2·log(1/ν + P + d + T + K)`,
-			Notes:     "The factor 2 is what runs bear out and is not proved.",
-			Uses:      []string{"noreplace-bernstein-high-probability/corrected", "azuma-high-probability/corrected"},
-			Expect:    props.Supported,
-			Check:     checkBatchOfStep(true, varied.within, 60, 2, ofOneStep),
-		},
+			}
+		})),
+		props.Bind("dist-lemma-f-split", checkSplit(false)),
+		props.Bind("dist-lemma-f-split/corrected", checkSplit(true)),
+		props.Bind("dist-lemma-f-bernstein", checkBatchOfStep(false, alike, 800, concentration.HighProbabilityFactor, func(in *instance, _ float64) float64 { return 1 / (2 * float64(in.T*in.K*in.K)) })),
+		props.Bind("dist-lemma-f-bernstein/corrected", checkBatchOfStep(true, varied.within, 60, concentration.HighProbabilityFactor, ofOneStep)),
+		props.Bind("dist-lemma-f-bernstein/sharper", checkBatchOfStep(true, varied.within, 60, 2, ofOneStep)),
 	}
 }

@@ -45,12 +45,12 @@ func (in *escapeInstance) escapes(horizon, delta float64) props.HittingTrial {
 	method := func() *algos.FLEDGE {
 		return &algos.FLEDGE{Eta: in.eta, Clients: in.p, Batch: min(in.b, in.data), LocalSteps: in.K, Radius: in.r, Option: in.option, Cap: true}
 	}
-	past := props.Must(algos.RecordFederatedRun(method(), algos.NewFederatedOracle(in), in.x0, algos.Keyed(keyed.New(in.past)), before))
+	past := props.Must(algos.RecordRun(method(), algos.NewOracle(in), in.x0, algos.Keyed(keyed.New(in.past)), before))
 	m := method()
 	regime := bounds.Clients(in.P, in.p, in.K, in.d, in.zeta).And(props.Min("T_5", steps, bounds.LeastSteps),
 		props.Allowed(delta), bounds.Within(in.r, in.radius))
 	return props.HittingTrial{Horizon: steps, Delta: delta, Regime: regime, Run: func(t props.Trial) (int, bool) {
-		if err := m.Start(algos.NewFederatedOracle(in), in.x0, past.Branch(before, algos.Keyed(t.Key))); err != nil {
+		if err := m.Start(algos.NewOracle(in), in.x0, past.Branch(before, algos.Keyed(t.Key))); err != nil {
 			panic(err)
 		}
 		for range before {
@@ -72,53 +72,21 @@ func (in *escapeInstance) escapes(horizon, delta float64) props.HittingTrial {
 	}}
 }
 
-func escapeClaims() []props.Claim {
-	const part, label = "fledge-second-order", "lemma:D-Escape-Small-Stuck-Region"
-	return []props.Claim{
-		{
-			ID: "dsecond-escape-lemma", Part: part, Tier: 1, Kind: "tail", Lines: "3030-3040", Label: label,
-			Statement: `With b ≥ √K and p as before, P[escape before (τ0+1,T_5)] ≥ 1−4ν/(TK), proof essentially as for SLEDGE`,
-			Notes: "Fails through b ≥ √K, where the pair lemma has b ≥ K. Read with r_e = rν/(TK√d), as escape-lemma. Take one dimension, clients that agree and data of curvature −γ ± (L − γ), half of each. Within a round every local step multiplies the step before " +
-				"by 1 + ηγ − ηLh, h the mean of b signs: its mean grows, but its typical size shrinks, by about (ηL)²/(2b) a step, which for b = √K is faster than it grows, K ≤ L/δ. Of the K steps of a round some √K do anything, and the K^{1/2} that are lost cannot be made up " +
-				"by C_f and 1/(ηL) of the order of powers of log K. Moments of |x| of order below 1 show it without simulation (see LocalGrowth): for all constants tried there is a K from which on the probability of escape is below one half; with ηL = 1 and C_f = 3/log 2 it is 3·10⁵. " +
-				"P and p may be as large as one likes, as they do not enter; ζ = L/K, δ < ζ. With b ≥ K the shrinking is by (ηL)²/2 over a round, a constant (corrected form). The argument from pairs to single runs is a fallacy besides (escape-exclusion).",
-			Uses:   []string{"dsecond-stuck-lemma", "escape-exclusion", "escape-volume-ratio", "escape-separation-range", "escape-set-share"},
-			Expect: props.Refuted,
-			Check:  props.Implication(tryRootBatch).Effort(0.05),
-		},
-		{
-			ID: "dsecond-escape-lemma/free-separation", Part: part, Tier: 3, Kind: "tail", Lines: "2636, 3030-3040", Label: label,
-			Statement: `With b ≥ K and every r_e ≥ rν/(TK√d), as the pair lemma has it, P[escape before (τ0+1,T_5)] ≥ 1−4ν/(TK)`,
-			Notes: "As for SLEDGE (escape-lemma/free-separation). With r_e above 2r no two kicks differ by r_e e, and from the saddle noise r ≪ r_e has not grown to R by the time that T_5 counts for r_e: no run escapes. " +
-				"Shown with C_f = 3/log 2 and R = δ/(4ρ).",
-			Uses:   []string{"dsecond-stuck-lemma", "escape-separation-range"},
-			Expect: props.Refuted,
-			Check: props.Hitting(func(src *props.Source) props.HittingTrial {
-				in := drawEscape(src, false, 4)
-				return in.escapes(coupled.Horizon(StuckCf, in.radius, in.re, in.eta, in.gamma), 4*in.share)
-			}).Effort(0.5),
-		},
-		{
-			ID: "dsecond-escape-lemma/corrected", Part: part, Tier: 1, Kind: "tail", Lines: "3030-3040", Label: label,
-			Statement: `With b ≥ K, p as before, r_e = rν/(TK√d) ≤ R/2 and T_5 = ⌈C_f log(R/r_e)/(ηγ)⌉, C_f = 3/log 2: P[escape before (τ0+1,T_5)] ≥ 1−4ν/(TK)`,
-			Notes: "Separable saddles, R = δ/(4ρ), p ≥ √P + 9ζ²/δ² + 9L²/(Kbδ²). Each run shares its past up to round τ0 − 1 with all others of the instance. No failure is seen: noise enters at every step, and C_f leaves four times the necessary time. The proof should take the pair lemma at (ν/(TK))² " +
-				"(escape-exclusion/corrected), which costs a constant factor in C_1.",
-			Uses:   []string{"dsecond-stuck-lemma/corrected", "escape-exclusion/corrected", "escape-volume-ratio/corrected", "escape-separation-range/corrected", "escape-set-share/corrected"},
-			Expect: props.Supported,
-			Check: props.Hitting(func(src *props.Source) props.HittingTrial {
-				in := drawEscape(src, true, 4)
-				return in.escapes(coupled.Horizon(StuckCf, in.radius, in.re, in.eta, in.gamma), 4*in.share)
-			}).Effort(runEffort),
-		},
-		{
-			ID: "dsecond-escape-lemma/sharper", Part: part, Tier: 1, Kind: "tail", Lines: "3030-3040", Label: label,
-			Statement: `The same with probability ≥ 1−ν/(TK) for T_5 = ⌈log(4R/r_e)/log(1+ηγ/2)⌉`,
-			Expect:    props.Supported,
-			Check: props.Hitting(func(src *props.Source) props.HittingTrial {
-				in := drawEscape(src, true, 1)
-				return in.escapes(math.Log(4*in.radius/in.re)/math.Log1p(in.eta*in.gamma/2), in.share)
-			}).Effort(runEffort),
-		},
+func escapeClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("dsecond-escape-lemma", props.Implication(tryRootBatch).Effort(0.05)),
+		props.Bind("dsecond-escape-lemma/free-separation", props.Hitting(func(src *props.Source) props.HittingTrial {
+			in := drawEscape(src, false, 4)
+			return in.escapes(coupled.Horizon(StuckCf, in.radius, in.re, in.eta, in.gamma), 4*in.share)
+		}).Effort(0.5)),
+		props.Bind("dsecond-escape-lemma/corrected", props.Hitting(func(src *props.Source) props.HittingTrial {
+			in := drawEscape(src, true, 4)
+			return in.escapes(coupled.Horizon(StuckCf, in.radius, in.re, in.eta, in.gamma), 4*in.share)
+		}).Effort(runEffort)),
+		props.Bind("dsecond-escape-lemma/sharper", props.Hitting(func(src *props.Source) props.HittingTrial {
+			in := drawEscape(src, true, 1)
+			return in.escapes(math.Log(4*in.radius/in.re)/math.Log1p(in.eta*in.gamma/2), in.share)
+		}).Effort(runEffort)),
 	}
 }
 

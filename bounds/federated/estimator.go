@@ -235,101 +235,49 @@ func proveIdentity(name string, initial func(algos.Option) bool, least func(algo
 
 func always(algos.Option) bool { return true }
 
-func estimatorClaims() []props.Claim {
-	const part, label = "fledge-first-order", "lemma:Dist-First-VarianceBound"
+func estimatorClaims() []props.Binding {
 	both := []algos.Option{algos.OptionII, algos.OptionI}
-	return []props.Claim{
-		{
-			ID: "dist-index-definitions", Part: part, Tier: 3, Kind: "identity", Lines: "2229, 2260-2270, 2349, 2473, 2478",
-			Holds:     []string{"last inner step against K", "|[P]∖∪_{τ=s}^t I^τ| against the number of clients with T_4(t,i) < s"},
-			Statement: `Ĩ_s^t = [n]∖∪_{τ=s}^t I^τ; T_4(t,i) = max{s | s=0 or 1 ≤ s ≤ t with s ∈ I^s} is the last step when y_i^s is updated before t; K(t) is the last inner step; ‖(a)‖² is bounded by (15C_1⁸ζ²/p)Σ_{s=max{1,t−T_3+1}}‖x^s−x^{s−1}‖² plus the Option I term`,
-			Notes: "Misprints. T_4 asks for s ∈ I^s, a round number among clients; i ∈ I^s is meant, else T_4 does not depend on i. \"Before t\" must include t, as the bound 1 ≤ s ≤ t does, and \"updated\" must mean refreshed with a gradient " +
-				"at x^s: the rows of all other clients are shifted in every round. [n] is [P] (n does not occur in the federated problem), and the text has I^t under the union (line 2268). The bound on (a) lacks the upper end t of its sum. " +
-				"K(t) is K: the algorithm has no other way out of its inner loop. Nothing depends on the printed forms.",
-			Expect: props.Refuted,
-			Check: checkDefinitions(func(rec *props.Recorder, p *path, t, i int, meant int) {
-				literal := 0
-				for s := 1; s <= t; s++ {
-					for _, c := range p.clients(s) {
-						if c+1 == s { // clients are numbered from 1 in the text
-							literal = s
-						}
+	return []props.Binding{
+		props.Bind("dist-index-definitions", checkDefinitions(func(rec *props.Recorder, p *path, t, i int, meant int) {
+			literal := 0
+			for s := 1; s <= t; s++ {
+				for _, c := range p.clients(s) {
+					if c+1 == s { // clients are numbered from 1 in the text
+						literal = s
 					}
 				}
-				rec.Equal("T_4(t,i) with s ∈ I^s against the last round that drew client i", float64(literal), float64(meant))
-			}),
-		},
-		{
-			ID: "dist-index-definitions/corrected", Part: part, Tier: 3, Kind: "identity", Lines: "2229, 2260-2270, 2349, 2473, 2478",
-			Statement: `Ĩ_s^t = [P]∖∪_{τ=s}^t I^τ = {i : T_4(t,i) < s} with T_4(t,i) = max({0} ∪ {1 ≤ s ≤ t : i ∈ I^s}), the last round up to and including t in which client i refreshed its row; K(t) = K`,
-			Expect:    props.Consistent,
-			Check: checkDefinitions(func(rec *props.Recorder, p *path, t, i int, meant int) {
-				rec.Equal("T_4(t,i) with i ∈ I^s against the last round that drew client i", float64(p.refreshed(t)[i]), float64(meant))
-			}),
-		},
-		{
-			ID: "dist-coverage", Part: part, Tier: 2, Kind: "tail", Lines: "2270",
-			Statement: `T_3 = (P/p)C_1 gives Ĩ_s^t = ∅ for all t and s ≤ t−T_3 w.p. ≥ 1−ν`,
-			Notes: "Read with C_1 = log(PT/ν), the smallest multiple that the union bound allows. The measured side is a rigorous upper bound on the probability of failure: P times the exact probability that one client " +
-				"is missed by ⌈T_3⌉ rounds in a row (the statement needs ⌈T_3⌉ + 1). So the sets with s = t − T_3 + 1 are empty as well, which the indicator 1[t ≤ T_3] of lemma:Dist-First-VarianceBound, being one " +
-				"for v^{t,k} and hence for the table of round t − 1, rests on.",
-			Uses:   []string{"coverage-union-bound"},
-			Expect: props.Consistent,
-			Check: props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				P := src.LogInt("P", 1, 1e6)
-				p, T, nu := src.LogInt("p", 1, P), src.LogInt("T", 1, 3000), src.LogReal("ν", 1e-12, 0.999)
-				length := math.Ceil(float64(P) / float64(p) * math.Log(float64(P)*float64(T)/nu) * (1 - 1e-14))
-				if length > float64(T) {
-					rec.Skip("the horizon is shorter than the window, so nothing is claimed")
-					return
-				}
-				rec.AtMost("P·P(one client is missed for T_3 rounds)", float64(P)*math.Exp(concentration.NeverDrawn(P, p, int(length), T)), nu)
-			}),
-		},
-		{
-			ID: "dist-estimator-two-parts", Part: part, Tier: 3, Kind: "inequality", Lines: "2438-2447", Label: label,
-			Statement: `‖Y^{t−1}+z^{t,k}−∇f(x^{t,k})‖² ≤ 2‖Y^{t−1}−∇f(x^{t−1})‖² + 2‖∇f(x^{t−1}) + z^{t,k} − (∇f(x^{t,k})−∇f(x^{t,0}))‖²`,
-			Notes: "The ∇f(x^{t−1}) in the second norm is a misprint. As printed the inequality fails where the local error z − (∇f(x^{t,k}) − ∇f(x^{t,0})) points against ∇f(x^{t−1}) and is about as long, which takes steps with ηL " +
-				"of order 1. The lemma continues with the right expression (line 2509).",
-			Expect: props.Refuted,
-			Check:  checkTwoParts(true),
-		},
-		{
-			ID: "dist-estimator-two-parts/corrected", Part: part, Tier: 3, Kind: "inequality", Lines: "2438-2447", Label: label,
-			Statement: `‖Y^{t−1}+z^{t,k}−∇f(x^{t,k})‖² ≤ 2‖Y^{t−1}−∇f(x^{t−1})‖² + 2‖z^{t,k} − (∇f(x^{t,k})−∇f(x^{t,0}))‖²`,
-			Expect:    props.Consistent,
-			Check:     checkTwoParts(false),
-		},
-		{
-			ID: "dist-error-identity", Part: part, Tier: 1, Kind: "identity", Lines: "2451-2469", Label: label,
-			Statement: `(1/P)Σy_i^t − ∇f(x^t) = (a)+(b)+(c)+(d), (c) = (1/(PKb))Σ_i 1[T_4(t,i) ≥ t−T_3]Σ_{J_i^{T_4}}(∇f_ij−∇f_i)(x^{T_4}), (d) = (1[t≤T_3]/P)Σ_{Ĩ_1^t}(y_i^0−ỹ_i^0)`,
-			Notes: "For t ≤ T_3 the indicator in (c) lets the clients with T_4(t,i) = 0 through, those not drawn yet. With Option II their initial errors are then counted twice, in (c) and in (d), and the identity fails in every run whose minibatches " +
-				"are not whole; with Option I (c) asks for batches J_i^0 that clients outside I^0 never drew. Checked for Option II, with T_4 as corrected. Either (c) runs over T_4(t,i) ≥ 1 only, or, for Option II, (d) is dropped; the second " +
-				"makes three parts and saves the constants of the combination (dist-variance-combination/corrected).",
-			Uses:   []string{"dist-coverage", "dist-index-definitions"},
-			Expect: props.Refuted,
-			Check: checkIdentity("(1/P)Σy_i^t − ∇f(x^t) against (a) + (b) + (c) + (d) as printed, Option II", both[:1],
-				func(t, t3 int) int { return max(0, t-t3) }, always),
-		},
-		{
-			ID: "dist-error-identity/corrected", Part: part, Tier: 1, Kind: "identity", Lines: "2451-2469", Label: label,
-			Statement: `If Ĩ_s^t = ∅ for all s ≤ t−T_3: (1/P)Σy_i^t − ∇f(x^t) = (a)+(b)+(c)+(d) with (c) = (1/(PKb))Σ_i 1[T_4(t,i) ≥ max{1,t−T_3}]Σ_{J_i^{T_4}}(∇f_ij−∇f_i)(x^{T_4}); for Option II also = (a)+(b)+(c) with 1[T_4(t,i) ≥ t−T_3] and without (d)`,
-			Notes:     "The exact part compares all coefficients of the unknowns ∇f_ij(x^s), for t ≤ T_3 and sums from s = 1; runs of FLEDGE check the window.",
-			Uses:      []string{"dist-coverage", "dist-index-definitions/corrected"},
-			Expect:    props.Consistent,
-			Check: props.All(
-				checkIdentity("(1/P)Σy_i^t − ∇f(x^t) against (a) + (b) + (c) + (d)", both, func(t, t3 int) int { return max(1, t-t3) }, always),
-				checkIdentity("(1/P)Σy_i^t − ∇f(x^t) against (a) + (b) + (c), Option II", both[:1], func(t, t3 int) int { return max(0, t-t3) },
-					func(algos.Option) bool { return false }),
-				proveIdentity("largest difference of coefficients, (c) over T_4 ≥ 1 and (d)", always, func(algos.Option) int { return 1 }),
-				proveIdentity("largest difference of coefficients, Option II with (c) over T_4 ≥ 0 and without (d)",
-					func(o algos.Option) bool { return o == algos.OptionI }, func(o algos.Option) int {
-						if o == algos.OptionII {
-							return 0
-						}
-						return 1
-					})),
-		},
+			}
+			rec.Equal("T_4(t,i) with s ∈ I^s against the last round that drew client i", float64(literal), float64(meant))
+		})),
+		props.Bind("dist-index-definitions/corrected", checkDefinitions(func(rec *props.Recorder, p *path, t, i int, meant int) {
+			rec.Equal("T_4(t,i) with i ∈ I^s against the last round that drew client i", float64(p.refreshed(t)[i]), float64(meant))
+		})),
+		props.Bind("dist-coverage", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			P := src.LogInt("P", 1, 1e6)
+			p, T, nu := src.LogInt("p", 1, P), src.LogInt("T", 1, 3000), src.LogReal("ν", 1e-12, 0.999)
+			length := math.Ceil(float64(P) / float64(p) * math.Log(float64(P)*float64(T)/nu) * (1 - 1e-14))
+			if length > float64(T) {
+				rec.Skip("the horizon is shorter than the window, so nothing is claimed")
+				return
+			}
+			rec.AtMost("P·P(one client is missed for T_3 rounds)", float64(P)*math.Exp(concentration.NeverDrawn(P, p, int(length), T)), nu)
+		})),
+		props.Bind("dist-estimator-two-parts", checkTwoParts(true)),
+		props.Bind("dist-estimator-two-parts/corrected", checkTwoParts(false)),
+		props.Bind("dist-error-identity", checkIdentity("(1/P)Σy_i^t − ∇f(x^t) against (a) + (b) + (c) + (d) as printed, Option II", both[:1],
+			func(t, t3 int) int { return max(0, t-t3) }, always)),
+		props.Bind("dist-error-identity/corrected", props.All(
+			checkIdentity("(1/P)Σy_i^t − ∇f(x^t) against (a) + (b) + (c) + (d)", both, func(t, t3 int) int { return max(1, t-t3) }, always),
+			checkIdentity("(1/P)Σy_i^t − ∇f(x^t) against (a) + (b) + (c), Option II", both[:1], func(t, t3 int) int { return max(0, t-t3) },
+				func(algos.Option) bool { return false }),
+			proveIdentity("largest difference of coefficients, (c) over T_4 ≥ 1 and (d)", always, func(algos.Option) int { return 1 }),
+			proveIdentity("largest difference of coefficients, Option II with (c) over T_4 ≥ 0 and without (d)",
+				func(o algos.Option) bool { return o == algos.OptionI }, func(o algos.Option) int {
+					if o == algos.OptionII {
+						return 0
+					}
+					return 1
+				}))),
 	}
 }
 

@@ -69,88 +69,25 @@ func LocalError(c1, zeta, data, overCe float64, b int, w, dw []float64) float64 
 	return zeta*path + 2*overCe*(w[k]+w[0]) + c1*c1/math.Sqrt(float64(b))*math.Sqrt(square)
 }
 
-func inductionClaims() []props.Claim {
-	const part, label = "fledge-second-order", "lemma:D-Small-Stuck-Region"
-	return []props.Claim{
-		{
-			ID: "dsecond-horizon-units", Part: part, Tier: 2, Kind: "implication", Lines: "2641, 2876", Label: label,
-			Statement: `(a) yields contradiction at (t,k)−(τ0+1,0) = T_5 = O(1 + log(δ/(C_bρr_e))/(ηδK))`,
-			Notes: "(t,k) − (τ0+1,0) counts local steps, T_5 = C_f log(·)/(ηγ) of the lemma does so too, and (a) needs that many: log(4R/r_e)/log(1+ηγ). Line 2876 divides by K, as if T_5 were rounds, and is too short by the factor K. " +
-				"Compared are the two for γ = δ, K ≤ 1/(ηδ). C_b is read as C_e. The end of the proof (lines 3022-3024) has the local steps again.",
-			Uses:   []string{"dsecond-growth-band"},
-			Expect: props.Refuted,
-			Check: props.Order(func(src *props.Source) (float64, float64) {
-				inverse := 1 / src.LogReal("ηδ (at most 1)", 1e-9, 1)
-				K, logX := min(inverse, src.LogReal("K", 1, 1e9)), 1+src.LogReal("log(R/r_e)", 1e-3, 1e3)
-				return (math.Log(4) + logX) / math.Log1p(1/inverse), 1 + logX*inverse/K
-			}),
-		},
-		{
-			ID: "dsecond-horizon-units/corrected", Part: part, Tier: 2, Kind: "implication", Lines: "2641, 2876", Label: label,
-			Statement: `If r_e ≤ R/2, R = δ/(C_eρ), (a) yields contradiction at (t,k)−(τ0+1,0) = T_5 = ⌈C_f log(R/r_e)/(ηγ)⌉ local steps, C_f = 3/log 2, that is within 1 + T_5/K rounds`,
-			Notes:     "½‖w^{t,k}‖ ≥ ¼(1+ηγ)^{T_5}r_e ≥ R, with equality for ηγ = 1 and r_e = R/2.",
-			Uses:      []string{"dsecond-growth-band"},
-			Expect:    props.Consistent,
-			Check: props.Implication(func(src *props.Source, rec *props.Recorder) {
-				u, x, K := src.LogReal("eta gamma", 1e-4, 1), src.LogReal("R / r_e", finitesum.StuckRoom, 1e9), float64(src.LogInt("K", 1, 100000))
-				steps := math.Ceil(coupled.Horizon(StuckCf, x, 1, u, 1))
-				rec.AtLeast("¼(1+ηγ)^{T_5}r_e/R", math.Exp(min(700, steps*math.Log1p(u)-math.Log(4*x))), 1)
-				rec.AtMost("rounds in which these local steps end", math.Ceil(steps/K), 1+steps/K)
-			}),
-		},
-		{
-			ID: "dsecond-induction-base", Part: part, Tier: 2, Kind: "implication", Lines: "2878-2881", Label: label,
-			Holds:     []string{"‖g^{τ0}‖ against √2C_gγr_e/c"},
-			Statement: `p ≥ ζ²/δ² + L²/(δ²Kb) gives ‖g^{τ0}‖ ≤ 2C_gδr_e ≤ 2C_gγr_e and with it (c) at (τ0+1,0)`,
-			Notes: "(c) has 2C_hγ/C_e. That is smaller than 2C_gγ unless C_e ≤ C_h/C_g, while the next steps need C_e ≥ 8C_hC_f log(R/r_e). With the p of the lemma itself, which has C_e² before both terms, the base case holds. " +
-				"h^{τ0+1,0} = 0, so that only g^{τ0} matters.",
-			Uses:   []string{"dsecond-aux-a"},
-			Expect: props.Refuted,
-			Check:  baseCase(func(*hypothesis) float64 { return 1 }),
-		},
-		{
-			ID: "dsecond-induction-base/corrected", Part: part, Tier: 2, Kind: "implication", Lines: "2878-2881", Label: label,
-			Statement: `p ≥ C_e²ζ²/δ² + C_e²L²/(δ²Kb) gives ‖g^{τ0}‖ ≤ √2C_gδr_e/C_e ≤ √2C_gγr_e/C_e and with C_h ≥ C_g/√2 (c) at (τ0+1,0)`,
-			Notes:     "The √2 is sharp: ζ²/δ² = L²/(δ²Kb).",
-			Uses:      []string{"dsecond-aux-a/corrected"},
-			Expect:    props.Consistent,
-			Check:     baseCase(func(y *hypothesis) float64 { return y.Ce }),
-		},
-		{
-			ID: "dsecond-hessian-sum", Part: part, Tier: 2, Kind: "inequality", Lines: "2901-2916", Label: label,
-			Holds:     []string{"‖sum‖ against the first member", "that against ¼(1+ηγ)^m r_e"},
-			Statement: `‖ηΣ(I−ηH)^{…}dH w‖ ≤ 2η(1+ηγ)^{…}r_eT_5Kδ/C_e ≤ (2ηδT_5/C_e)(1+ηγ)^{…}r_e ≤ ¼(…)`,
-			Notes: "The second step drops a factor K. The sum has at most T_5 terms, local steps, so that the K of the first member is not needed in the first place (again T_5 is taken for rounds). Checked for all sequences that meet the hypothesis of the " +
-				"induction; C_e ≥ 8C_f log(R/r_e).",
-			Uses:   []string{"induction-operator-norm"},
-			Expect: props.Refuted,
-			Check:  hessianSum(true),
-		},
-		{
-			ID: "dsecond-hessian-sum/corrected", Part: part, Tier: 2, Kind: "inequality", Lines: "2901-2916", Label: label,
-			Statement: `‖ηΣ(I−ηH)^{…}dH w‖ ≤ 2η(1+ηγ)^{…}r_eT_5δ/C_e ≤ ¼(1+ηγ)^{…}r_e for C_e ≥ 8C_f log(R/r_e)`,
-			Uses:      []string{"induction-operator-norm"},
-			Expect:    props.Consistent,
-			Check:     hessianSum(false),
-		},
-		{
-			ID: "dsecond-increment-chain", Part: part, Tier: 3, Kind: "inequality", Lines: "2919-2997", Label: label,
-			Statement: `With m=(t−τ0−1)K+k: ‖ηΣ(I−ηH)^{…}(g+h)‖ ≤ (2ηγT_5/C_e)(1+ηγ)^m ≤ ¼(1+ηγ)^m r_e; w^{t,k+1}−w^{t,k} = ηγ(1+ηγ)^m r_e e − ηΣηH(I−ηH)^{(t−s)K+(k−l)}(dHw+g+h) − η(…); weights ηγ(1+ηγ)^j + 1/((t−s)K+(k−l)) summing to ηγT_5+log T_5; ‖dHw‖ ≤ (δ/C_e)r_e(1+ηγ)^m r_e; ‖h^{t,k+1}‖ ≤ (3ζKηγ + 8δ/C_e + 3C_1²√K Lηγ/√b + 8C_1²√Kδ/√b)(1+ηγ)^{m+1}`,
-			Notes: "Slips, each absorbed by the constants once put right. The bound on the sum of errors lacks C_h and r_e. The decomposition has the wrong sign before its sum, and its exponent should be (t−s)K+(k−l)−1, where the sum ends at (t,k−1). " +
-				"(a) gives ‖w‖ ≤ 2(1+ηγ)^j r_e, so that the force of the increments is 2δ/C_e + 2C_hγ/C_e, not δ/C_e + …; harmonic sums go up to 1 + log T_5. ‖dHw‖ has one r_e too many and lacks the 2. The bound on h lacks r_e, and its last term the 1/C_e " +
-				"without which it is not small.",
-			Uses:   []string{"eigen-power-bound", "dsecond-aux-b", "dsecond-growth-band"},
-			Expect: props.Refuted,
-			Check:  props.All(incrementChain(false), incrementIdentity(-1, 0)),
-		},
-		{
-			ID: "dsecond-increment-chain/corrected", Part: part, Tier: 3, Kind: "inequality", Lines: "2919-2997", Label: label,
-			Statement: `With m=(t−τ0−1)K+k: ‖ηΣ(I−ηH)^{…}(g+h)‖ ≤ (2C_hηγT_5/C_e)(1+ηγ)^m r_e ≤ ¼(1+ηγ)^m r_e for C_e ≥ 8C_hC_f log(R/r_e); w^{t,k+1}−w^{t,k} = ηγ(1+ηγ)^m r_e e + ηΣηH(I−ηH)^{(t−s)K+(k−l)−1}(dHw+g+h) − η(…); weights ηγ(1+ηγ)^{j−1} + 1/j summing to ηγT_5+1+log T_5; ‖dHw‖ ≤ (2δ/C_e)(1+ηγ)^m r_e; ‖h^{t,k+1}‖ ≤ (3ζKηγ + 8δ/C_e + 6C_1²√K Lηγ/√b + 8C_1²√Kδ/(C_e√b))(1+ηγ)^{m+1}r_e`,
-			Notes:     "With 2L for the Hessian distance of data (dsecond-component-bounds).",
-			Uses:      []string{"eigen-power-bound", "dsecond-aux-b/corrected"},
-			Expect:    props.Consistent,
-			Check:     props.All(incrementChain(true), incrementIdentity(1, 1)),
-		},
+func inductionClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("dsecond-horizon-units", props.Order(func(src *props.Source) (float64, float64) {
+			inverse := 1 / src.LogReal("ηδ (at most 1)", 1e-9, 1)
+			K, logX := min(inverse, src.LogReal("K", 1, 1e9)), 1+src.LogReal("log(R/r_e)", 1e-3, 1e3)
+			return (math.Log(4) + logX) / math.Log1p(1/inverse), 1 + logX*inverse/K
+		})),
+		props.Bind("dsecond-horizon-units/corrected", props.Implication(func(src *props.Source, rec *props.Recorder) {
+			u, x, K := src.LogReal("eta gamma", 1e-4, 1), src.LogReal("R / r_e", finitesum.StuckRoom, 1e9), float64(src.LogInt("K", 1, 100000))
+			steps := math.Ceil(coupled.Horizon(StuckCf, x, 1, u, 1))
+			rec.AtLeast("¼(1+ηγ)^{T_5}r_e/R", math.Exp(min(700, steps*math.Log1p(u)-math.Log(4*x))), 1)
+			rec.AtMost("rounds in which these local steps end", math.Ceil(steps/K), 1+steps/K)
+		})),
+		props.Bind("dsecond-induction-base", baseCase(func(*hypothesis) float64 { return 1 })),
+		props.Bind("dsecond-induction-base/corrected", baseCase(func(y *hypothesis) float64 { return y.Ce })),
+		props.Bind("dsecond-hessian-sum", hessianSum(true)),
+		props.Bind("dsecond-hessian-sum/corrected", hessianSum(false)),
+		props.Bind("dsecond-increment-chain", props.All(incrementChain(false), incrementIdentity(-1, 0))),
+		props.Bind("dsecond-increment-chain/corrected", props.All(incrementChain(true), incrementIdentity(1, 1))),
 	}
 }
 

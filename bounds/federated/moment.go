@@ -466,46 +466,11 @@ func drawExpected(src *props.Source) Expected {
 	return s
 }
 
-func momentClaims() []props.Claim {
-	const part, label = "fledge-first-order", "theorem:Dist-First-Main"
-	return []props.Claim{
-		{
-			ID: "dist-variance-lemma/expectation", Part: part, Tier: 2, Kind: "moment", Lines: "2239-2257", Label: "lemma:Dist-First-VarianceBound",
-			Statement: `For every step size and noise, with w = P/(p(2−p/P)): ΣE‖v^{t,k}−∇f(x^{t,k})‖² ≤ ΛΣE‖x^{t,k}−x^{t,k−1}‖² + 2K min{T, w}(V + 5Tpσ²/(P²Kb)) over T rounds, Λ = 2K²w(K_0(P−1)ζ²/(2Pp) + (P−p)(2(P−p)+3)L²/(P²pKb)) + (K−1)(ζ²K + 2L²/b), ` +
-				`K_0 ≤ 12 the K of variance-lemma-option-two/expectation with n = P, b = p; V = 4σ²/(PKb) for Option II, e_0 + (3/P)(σ_c²+e_0), e_0 = ((P−p)/(P−1))σ_c²/p + σ²/(pKb), for Option I; without the 2 before K² and K for K = 1`,
-			Notes: "No logarithm, no G and no G_c; the terms are those of the repaired lemma, the floor 18σ²/(PKb) for its 8C_1²(σ² + G²/(PKb))/(PKb). Proof: the potential ‖e‖² + (3/P)(1/P)Σ‖z_i‖² of the table, whose inequality is checked for arbitrary errors over all client sets and minibatches, and a local error that is " +
-				"a drift of client i_t and a martingale. Compared with exact expectations: all runs of small instances.",
-			Uses:   []string{"variance-lemma-option-two/second-moment", "assumption:Heterogeneity", "assumption:BoundedGradient"},
-			Expect: props.Consistent,
-			Check:  props.All(checkErrorBudget(algos.OptionII), checkErrorBudget(algos.OptionI), checkPotential(freshFactor, rowFactor)),
-		},
-		{
-			ID: "dist-rounds-option-two/sharper", Part: part, Tier: 1, Kind: "complexity", Lines: "505-510, 2222-2227", Label: label,
-			Statement: `In expectation and without logarithms: with η = min{1/(2L), 1/(2√Λ)}, Λ of dist-variance-lemma/expectation, PKb ≥ 144σ²/ε² and r ≤ ηε/(2√2), T = ⌈4Δ/(ηKε²)⌉ rounds of Option II have (1/(TK))ΣE‖∇f(x^{t,k−1})‖² ≤ ε²; ` +
-				`T = O(1 + (L/K ∨ ζ√P/p ∨ L√P/(p√(Kb)) ∨ ζ ∨ L/√(Kb))Δ/ε²), for all p`,
-			Notes: "The rounds of dist-rounds-option-two/corrected without C_1^{5.5}, and minibatches without G. A statement about the mean: by Markov's inequality ‖∇f‖² ≤ 2ε² is met with probability 1/2. For P = 100, p = K = b = 10, LΔ/ε² = 50 and ζ = 0 the step is " +
-				"1/(3.8L) and T = 76, against 498 rounds of the repaired proof with C_1 = 1 and 1.1e11 with its C_1 (dist-reaches-target).",
-			Uses:   []string{"dist-variance-lemma/expectation", "dist-sum-descent/corrected"},
-			Expect: props.Consistent,
-			Check:  checkExpectedTheorem(algos.OptionII, Parameters.NeededRounds),
-		},
-		{
-			ID: "dist-option-one-combination/sharper", Part: part, Tier: 1, Kind: "complexity", Lines: "2201-2212, 2568-2573", Label: label,
-			Statement: `In expectation and without logarithms, with the same η, r and minibatches: T = ⌈4Δ/(ηKε²) + 16wV/ε²⌉ rounds of Option I have (1/(TK))ΣE‖∇f(x^{t,k−1})‖² ≤ ε²; T = O(1 + A + (P/p²)(σ²/(Kb) + σ_c²)/ε²), A the rounds of Option II`,
-			Notes:     "σ_c² is the mean squared deviation of the clients' gradients at x⁰. PG²/(p³K²b²) and PG_c²/p³ do not enter.",
-			Uses:      []string{"dist-variance-lemma/expectation", "dist-sum-descent/corrected"},
-			Expect:    props.Consistent,
-			Check:     checkExpectedTheorem(algos.OptionI, Parameters.NeededRounds),
-		},
-		{
-			ID: "dpl-remark-final/sharper", Part: "fledge-pl", Tier: 1, Kind: "complexity", Lines: "3370-3417", Label: "theorem:D-PL",
-			Statement: `In expectation and without logarithms: with η = min{1/(2L), p/(3μPK), 1/√(6Λ')}, Λ' = 3K²(P/p)(K_0(P−1)ζ²/(2Pp) + (P−p)(2(P−p)+3)L²/(P²pKb)) + (K−1)(ζ²K + 2L²/b), K_0 ≤ 20, E f(x^T) − f* ≤ (1−ημ)^{TK}(Δ + 3ηK(P/p)V) + (6/5)r²/(η²μ) + 18σ²/(μPKb), ` +
-				`V of dist-variance-lemma/expectation, halves of 3 and 18 for K = 1; 1/(ημK) is of the order L/(μK) ∨ ζ√P/(μp) ∨ L√P/(μp√(Kb)) ∨ P/p ∨ ζ/μ ∨ L/(μ√(Kb)), the third term being absent for p = P`,
-			Notes: "The rounds of dpl-rounds/corrected without C_1^{6.5}, G and the dimension, and minibatches that need no logarithm either. Proof: f − f* plus a multiple of the potential of the table shrinks by (1 − ημ)^K in a round (Expected.PLStepSize); its one-step inequality is checked with pl-main-complexity/sharper and " +
-				"dist-variance-lemma/expectation. Compared with exact expectations, all runs of small instances, after every round, and with sampled ones.",
-			Uses:   []string{"dist-variance-lemma/expectation", "pl-main-complexity/sharper", "pl-contraction-step", "assumption:PL"},
-			Expect: props.Consistent,
-			Check:  checkExpectedPL(),
-		},
+func momentClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("dist-variance-lemma/expectation", props.All(checkErrorBudget(algos.OptionII), checkErrorBudget(algos.OptionI), checkPotential(freshFactor, rowFactor))),
+		props.Bind("dist-rounds-option-two/sharper", checkExpectedTheorem(algos.OptionII, Parameters.NeededRounds)),
+		props.Bind("dist-option-one-combination/sharper", checkExpectedTheorem(algos.OptionI, Parameters.NeededRounds)),
+		props.Bind("dpl-remark-final/sharper", checkExpectedPL()),
 	}
 }

@@ -47,7 +47,7 @@ func TestEverythingVisitsAllRuns(t *testing.T) {
 		in := drawInstance(src, ranges{P: problems.Sizes(1, 3), K: problems.Sizes(1, 2), b: problems.Sizes(1, 1), spare: problems.Sizes(1, 1), T: problems.Sizes(1, 2), quiet: true})
 		even := true
 		for i := range in.P {
-			even = even && in.problem.ClientSize(i) == in.K+1
+			even = even && in.problem.Size(i) == in.K+1
 		}
 		total, count := 0.0, 0
 		if !in.outcomes(5000, func(_ *path, probability float64) {

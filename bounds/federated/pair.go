@@ -209,198 +209,79 @@ func twofold(L float64, _ int) float64 { return 2 * L }
 
 func same(x float64) float64 { return x }
 
-func pairClaims() []props.Claim {
-	const part, labelA, labelB = "fledge-second-order", "lemma:D-Second-Auxiliary-A", "lemma:D-Second-Auxiliary-B"
+func pairClaims() []props.Binding {
 	units := bounds.Quantities("ζ", "L", "δ", "r_e", "w")
-	return []props.Claim{
-		{
-			ID: "dsecond-error-identity", Part: part, Tier: 2, Kind: "identity", Lines: "2637-2638, 3142-3144", Label: "lemma:D-Small-Stuck-Region",
-			Holds:     []string{"x^{t,0} against x^{t−1}"},
-			Statement: `With ṽ^{t,k} = (1/P)Σỹ_i^{t−1} + z^{t,k}: v^{t,k} − ∇f(x^{t,k}) − (ṽ^{t,k} − ∇f(x̃^{t,k})) = g^{t−1} + h^{t,k}`,
-			Notes:     "ṽ must have the z̃ of its own run: with z the differences of the local increments are missing on the left, which are part of h. Harmless, as the proofs use the right form. z and z̃ are recomputed from the minibatches of the tapes.",
-			Expect:    props.Refuted,
-			Check:     errorIdentity(true),
-		},
-		{
-			ID: "dsecond-error-identity/corrected", Part: part, Tier: 2, Kind: "identity", Lines: "2637-2638, 3142-3144", Label: "lemma:D-Small-Stuck-Region",
-			Statement: `With ṽ^{t,k} = (1/P)Σỹ_i^{t−1} + z̃^{t,k}: v^{t,k} − ∇f(x^{t,k}) − (ṽ^{t,k} − ∇f(x̃^{t,k})) = g^{t−1} + h^{t,k}`,
-			Expect:    props.Consistent,
-			Check:     errorIdentity(false),
-		},
-		{
-			ID: "dsecond-aux-a", Part: part, Tier: 1, Kind: "tail", Lines: "2649-2669", Label: labelA,
-			Statement: `‖g^t‖ ≤ (ζ/√p + L/√(pKb))C_g r_e + (ζ√K/√p + L/√(pb))C_g√Σ_sΣ_k‖w^{s,k}−w^{s,k−1}‖² + (C_gδ/(C_e√p))√Σ_s‖w^s‖², t ≥ τ0+1, C_g = Õ(1)`,
-			Notes: "Each client's row keeps the noise of the minibatch with which it was last refreshed, and that noise differs between the runs by about L‖w^s‖ for each datum, L‖w‖/√(PKb) for the table, however slowly w changes. The decomposition of the proof has lost this part " +
-				"(dsecond-error-decomposition) and the bound has no term for it. Compared, for p = P, K = 1 and data that differ by L/2 along e on a quadratic, are the exact root mean square of g^t, L‖w^t‖/(2√(PKb)), and the bound with C_g = C_1⁸ and the largest " +
-				"C_e that the condition on p allows: the ratio grows like √P while ‖w‖/r_e and 1/(ηγ) do. With the missing term C_gL/√(PKb)·max‖w^s‖, at most (C_gδ/C_e)max‖w^s‖ under that condition, (c) of the induction can still be had.",
-			Uses:   []string{"dsecond-error-decomposition", "dsecond-component-bounds", "dsecond-d-second-term", "dsecond-aux-a-combination", "dist-coverage", "assumption:Heterogeneity", "assumption:HessianLipschitz"},
-			Expect: props.Refuted,
-			Check: props.Order(func(src *props.Source) (float64, float64) {
-				P, grown, u := bounds.SeveralUpTo(src, "P", 1e12), bounds.AtLeastOne(src, "‖w‖/r_e", 1e6), bounds.AtMostOne(src, "ηγ", 1e-6)
-				c1 := src.Logarithm("C_1", 1e3)
-				// in units of L r_e/√(PKb), with b large enough for C_e ≥ 1; Σ over the C_1 rounds of the window; (a) and (b) of the induction;
-				// C_e = (δ/L)√(PKb)
-				claimed := math.Pow(c1, 8) * (1 + math.Sqrt(c1)*3*u*grown + math.Sqrt(c1/P)*2*grown)
-				return grown / 2, claimed
+	return []props.Binding{
+		props.Bind("dsecond-error-identity", errorIdentity(true)),
+		props.Bind("dsecond-error-identity/corrected", errorIdentity(false)),
+		props.Bind("dsecond-aux-a", props.Order(func(src *props.Source) (float64, float64) {
+			P, grown, u := bounds.SeveralUpTo(src, "P", 1e12), bounds.AtLeastOne(src, "‖w‖/r_e", 1e6), bounds.AtMostOne(src, "ηγ", 1e-6)
+			c1 := src.Logarithm("C_1", 1e3)
+			// in units of L r_e/√(PKb), with b large enough for C_e ≥ 1; Σ over the C_1 rounds of the window; (a) and (b) of the induction;
+			// C_e = (δ/L)√(PKb)
+			claimed := math.Pow(c1, 8) * (1 + math.Sqrt(c1)*3*u*grown + math.Sqrt(c1/P)*2*grown)
+			return grown / 2, claimed
+		})),
+		props.Bind("dsecond-aux-a/corrected", tableErrors(PairCg).Effort(runEffort)),
+		props.Bind("dsecond-aux-a/sharper", tableErrors(func(float64) float64 { return 2 }).Effort(runEffort)),
+		props.Bind("dsecond-error-decomposition", pairIdentity("g^t against the printed groups", func(sum, data, fresh []float64) { floats.Add(sum, data) })),
+		props.Bind("dsecond-error-decomposition/corrected", pairIdentity("g^t against its parts", func(sum, data, fresh []float64) { floats.Add(sum, data); floats.Add(sum, fresh) })),
+		props.Bind("dsecond-component-bounds", componentBounds(once, same)),
+		props.Bind("dsecond-component-bounds/corrected", componentBounds(twofold, same)),
+		props.Bind("dsecond-component-bounds/sharper", componentBounds(func(L float64, m int) float64 { return 2 * (1 - 1/float64(m)) * L }, same)),
+		props.Bind("dsecond-d-second-term", props.Order(func(src *props.Source) (float64, float64) {
+			P := bounds.SeveralUpTo(src, "P", 1e30)
+			p := math.Sqrt(P)
+			c1 := math.Log(P + 10)
+			window := P / p * c1
+			// Σ_{k=1}^{T_3} P(1 − p/P)^k, in units with Kb = 1
+			unsampled := P * -math.Expm1(window*math.Log1p(-p/P*(1-1e-9))) * (P/p - 1)
+			return math.Sqrt(window*(1+unsampled)) / P, math.Sqrt(c1/(P*p)) * math.Sqrt(window*c1*c1*p)
+		})),
+		props.Bind("dsecond-d-second-term/corrected", props.Tail(func(src *props.Source) props.TailTrial {
+			in := drawTailPair(src, 1)
+			c1 := bounds.C1(1, bounds.Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: 4 * in.share * float64(in.T*in.K)}) // ν/(4TK) is the share
+			return props.TailTrial{Delta: in.share, Joint: true, Regime: in.regime(in.share, true),
+				Run: func(t props.Trial, rec *props.Recorder) {
+					in.eachRound(t, rec, func(p *couple, t int) {
+						rec.AtMost("noise of the last minibatches", floats.Norm(p.fresh(t), 2),
+							2*c1*p.L/math.Sqrt(float64(p.P*p.K*p.method.Batch))*p.largest(p.kick/p.K, t)).Scale(rounding)
+					})
+				}}
+		}).Effort(runEffort)),
+		props.Bind("dsecond-aux-a-combination", props.All(
+			props.Dimensional(bounds.GradientUnit, units, map[string]func(props.Values) float64{
+				"(ζ/√p + L/√(pKb))C_gζr_e": func(v props.Values) float64 { return (v["ζ"] + v["L"]) * v["ζ"] * v["r_e"] },
+				"(C_gδ/C_e)√Σ‖w^s‖²":       func(v props.Values) float64 { return v["δ"] * v["w"] },
 			}),
-		},
-		{
-			ID: "dsecond-aux-a/corrected", Part: part, Tier: 1, Kind: "tail", Lines: "2649-2669", Label: labelA,
-			Statement: `‖g^t‖ ≤ (ζ/√p + L/√(pKb))C_g r_e + (ζ√K/√p + L/√(pb))C_g√Σ_sΣ_k‖w^{s,k}−w^{s,k−1}‖² + (C_gδ/(C_e√p))√Σ_s‖w^s‖² + (C_gL/√(PKb))max_s‖w^s‖, t ≥ τ0+1, C_g = 8(2C_1⁴+C_1^{3/2}); ‖w^s‖ over s from max{τ0,t−T_3} to t`,
-			Notes: "Read as P[inside and violated] ≤ ν/(TK), C_1 with factor 1, T_3 rounded up; the bound on ‖g^{τ0}‖ has its L/√(pKb) from the same noise. The window of ‖w^s‖ starts a round earlier than printed, because w^{s−1} occurs. " +
-				"With this C_g the bound is some 10³ times weaker than what is seen.",
-			Uses: []string{"dsecond-error-decomposition/corrected", "dsecond-component-bounds/corrected", "dsecond-d-second-term/corrected", "dsecond-aux-a-combination/corrected", "dist-coverage", "assumption:Heterogeneity",
-				"assumption:HessianLipschitz"},
-			Expect: props.Supported,
-			Check:  tableErrors(PairCg).Effort(runEffort),
-		},
-		{
-			ID: "dsecond-aux-a/sharper", Part: part, Tier: 1, Kind: "tail", Lines: "2649-2669", Label: labelA,
-			Statement: `The corrected bound with C_g = 2 on saddles of at most 16 clients with at most 12 data each, w.p. ≥ 1 − ν/(TK) for ν/(TK) ≥ 0.08`,
-			Expect:    props.Supported,
-			Check:     tableErrors(func(float64) float64 { return 2 }).Effort(runEffort),
-		},
-		{
-			ID: "dsecond-error-decomposition", Part: part, Tier: 1, Kind: "identity", Lines: "2724-2739", Label: labelA,
-			Holds:     []string{"‖g^t‖ for t < τ0"},
-			Statement: `g^t = (1/P)((|Ĩ_τ0^t|/p)Σ_{I^τ0}u_i^τ0 − Σ_{Ĩ_τ0^t}u_i^τ0) + (1/(PKb))((|Ĩ_τ0^τ0|/p)Σ_{I^τ0}Σ_{J_i^τ0}u_ij^τ0 − Σ_{Ĩ_τ0^τ0}Σ_{J_i^τ0}u_ij^τ0) + the same two groups summed over s from max(τ0+1,t−T_1+1) to t with u_i^s, u_ij^s`,
-			Notes: "The clients of Ĩ_s^t took no part in round s: they have no J_i^s, and the last group of (b) and of (d) is about nothing. What the table does contain is the noise of the last minibatch of every client since τ0 (part (c) of the first-order proof), and that is missing. " +
-				"The second group of (b) has |Ĩ_τ0^τ0| where |Ĩ_τ0^t| belongs, and T_1 = (n/b)C_1 is meant to be T_3. Checked with the meaningless groups left out, |Ĩ_τ0^t|, and no window.",
-			Uses:   []string{"dist-error-identity"},
-			Expect: props.Refuted,
-			Check:  pairIdentity("g^t against the printed groups", func(sum, data, fresh []float64) { floats.Add(sum, data) }),
-		},
-		{
-			ID: "dsecond-error-decomposition/corrected", Part: part, Tier: 1, Kind: "identity", Lines: "2724-2739", Label: labelA,
-			Statement: `g^t = (1/P)Σ_s((|Ĩ_s^t|/p)Σ_{I^s}u_i^s − Σ_{Ĩ_s^t}u_i^s) + (1/(PKb))Σ_s(|Ĩ_s^t|/p)Σ_{I^s}Σ_{J_i^s}u_ij^s + (1/(PKb))Σ_{i: T_4(t,i)≥τ0}Σ_{J_i^{T_4}}((∇f_ij−∇f_i)(x^{T_4}) − (∇f_ij−∇f_i)(x̃^{T_4})), s from τ0 to t, on every run`,
-			Notes:     "Without a window and without exception. With a window of T_3 rounds it holds w.p. ≥ 1 − ν/(8TK) (dist-coverage).",
-			Uses:      []string{"dist-error-identity/corrected"},
-			Expect:    props.Consistent,
-			Check:     pairIdentity("g^t against its parts", func(sum, data, fresh []float64) { floats.Add(sum, data); floats.Add(sum, fresh) }),
-		},
-		{
-			ID: "dsecond-component-bounds", Part: part, Tier: 2, Kind: "inequality", Lines: "2710-2723, 2844", Label: labelA,
-			Holds:     []string{"‖u_i‖"},
-			Statement: `‖u_i^s‖ ≤ ζ‖w^s−w^{s−1}‖ + (2δ/C_e)‖w^s‖ + (2δ/C_b)‖w^{s−1}‖ and ‖u_ij^s‖ ≤ L‖w^s−w^{s−1}‖ + (2δ/C_e)‖w^s‖ + (2δ/C_b)‖w^{s−1}‖`,
-			Notes: "The first bound is right (C_b, the constant of SLEDGE, is read as C_e). The second has L for ‖∇²f_ij − ∇²f_i‖, which may be 2(1 − 1/m)L for m data: one datum of curvature −L among data of curvature L. A factor 2 in C_g and C_h. " +
-				"For s = τ0 the text compares ∇f_ij with ∇f instead of ∇f_i.",
-			Uses:   []string{"assumption:GradLipschitz", "assumption:HessianLipschitz", "assumption:Heterogeneity"},
-			Expect: props.Refuted,
-			Check:  componentBounds(once, same),
-		},
-		{
-			ID: "dsecond-component-bounds/corrected", Part: part, Tier: 2, Kind: "inequality", Lines: "2710-2723, 2844", Label: labelA,
-			Statement: `‖u_i^s‖ ≤ ζ‖w^s−w^{s−1}‖ + (2δ/C_e)(‖w^s‖ + ‖w^{s−1}‖) and ‖u_ij^s‖ ≤ 2L‖w^s−w^{s−1}‖ + (2δ/C_e)(‖w^s‖ + ‖w^{s−1}‖)`,
-			Uses:      []string{"assumption:GradLipschitz", "assumption:HessianLipschitz", "assumption:Heterogeneity"},
-			Expect:    props.Consistent,
-			Check:     componentBounds(twofold, same),
-		},
-		{
-			ID: "dsecond-component-bounds/sharper", Part: part, Tier: 2, Kind: "inequality", Lines: "2710-2723, 2844", Label: labelA,
-			Statement: `‖u_ij^s‖ ≤ 2(1 − 1/m)L‖w^s−w^{s−1}‖ + (2δ/C_e)(‖w^s‖ + ‖w^{s−1}‖) for a client with m data`,
-			Notes:     "Equality for one datum of curvature −L among data of curvature L.",
-			Uses:      []string{"assumption:GradLipschitz", "assumption:HessianLipschitz"},
-			Expect:    props.Consistent,
-			Check:     componentBounds(func(L float64, m int) float64 { return 2 * (1 - 1/float64(m)) * L }, same),
-		},
-		{
-			ID: "dsecond-d-second-term", Part: part, Tier: 2, Kind: "tail", Lines: "2779-2793", Label: labelA,
-			Statement: `(C_1^{1/2}/√(Pp))√Σ_s(C_1²p/(Kb))(L‖w^s−w^{s−1}‖+…)² bounds the second term of (d), and is ≤ (C_1^{3/2}/√(pKb))√Σ_s(…)²`,
-			Notes: "The second term of (d) sums over minibatches that do not exist (dsecond-error-decomposition). If every client drew its own, the step from (√T_3/P)√Σ_s‖(1/(Kb))Σ_{Ĩ_s^t}Σ_Ju_ij^s‖² to this member would still be wrong: |Ĩ_s^t| goes up to P − p, so that p stands where P belongs. " +
-				"For ‖u_ij‖ = L‖w^s−w^{s−1}‖ = 1 the mean square of the sum is E|Ĩ_s^t|/(Kb), and the first member outgrows the second like √(P/p)/C_1^{3/2}. The last member is large enough.",
-			Uses:   []string{"dsecond-component-bounds"},
-			Expect: props.Refuted,
-			Check: props.Order(func(src *props.Source) (float64, float64) {
-				P := bounds.SeveralUpTo(src, "P", 1e30)
-				p := math.Sqrt(P)
-				c1 := math.Log(P + 10)
-				window := P / p * c1
-				// Σ_{k=1}^{T_3} P(1 − p/P)^k, in units with Kb = 1
-				unsampled := P * -math.Expm1(window*math.Log1p(-p/P*(1-1e-9))) * (P/p - 1)
-				return math.Sqrt(window*(1+unsampled)) / P, math.Sqrt(c1/(P*p)) * math.Sqrt(window*c1*c1*p)
+			props.Exact("ν = k/100, 1 ≤ k < 100", func(rec *props.Recorder) {
+				for k := int64(1); k < 100; k++ {
+					nu := big.NewRat(k, 100)
+					sum := new(big.Rat).Mul(nu, big.NewRat(1+2+2, 8))
+					rec.Rats("TK times the sum of the failure probabilities against ν", sum.Add(sum, big.NewRat(1+2, 8)), props.LE, nu)
+				}
+			}))),
+		props.Bind("dsecond-aux-a-combination/corrected", props.All(
+			props.Dimensional(bounds.GradientUnit, units, map[string]func(props.Values) float64{
+				"(ζ/√p + L/√(pKb))C_g r_e": func(v props.Values) float64 { return (v["ζ"] + v["L"]) * v["r_e"] },
+				"(C_gδ/(C_e√p))√Σ‖w^s‖²":   func(v props.Values) float64 { return v["δ"] * v["w"] },
 			}),
-		},
-		{
-			ID: "dsecond-d-second-term/corrected", Part: part, Tier: 2, Kind: "tail", Lines: "2779-2793", Label: labelA,
-			Statement: `What stands in the place of the second term of (b) and (d), (1/(PKb))Σ_{i: T_4(t,i)≥τ0}Σ_{J_i^{T_4}}((∇f_ij−∇f_i)(x^{T_4}) − (∇f_ij−∇f_i)(x̃^{T_4})), is at most (2C_1L/√(PKb))max_s‖w^s‖ w.p. ≥ 1−ν/(4TK)`,
-			Notes:     "The minibatches with which rows were refreshed are independent of each other given the runs up to their rounds, and each datum deviates by at most 2L‖w^s‖. s from τ0 to t; C_1 with factor 1.",
-			Uses:      []string{"dsecond-component-bounds/corrected"},
-			Expect:    props.Supported,
-			Check: props.Tail(func(src *props.Source) props.TailTrial {
-				in := drawTailPair(src, 1)
-				c1 := bounds.C1(1, bounds.Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: 4 * in.share * float64(in.T*in.K)}) // ν/(4TK) is the share
-				return props.TailTrial{Delta: in.share, Joint: true, Regime: in.regime(in.share, true),
-					Run: func(t props.Trial, rec *props.Recorder) {
-						in.eachRound(t, rec, func(p *couple, t int) {
-							rec.AtMost("noise of the last minibatches", floats.Norm(p.fresh(t), 2),
-								2*c1*p.L/math.Sqrt(float64(p.P*p.K*p.method.Batch))*p.largest(p.kick/p.K, t)).Scale(rounding)
-						})
-					}}
-			}).Effort(runEffort),
-		},
-		{
-			ID: "dsecond-aux-a-combination", Part: part, Tier: 3, Kind: "inequality", Lines: "2741-2778, 2795-2812", Label: labelA,
-			Holds:     []string{"unit of (C_gδ/C_e)√Σ‖w^s‖²"},
-			Statement: `The parts combine to ‖g^t‖ ≤ (ζ/√p + L/√(pKb))C_gζr_e + … + (C_gδ/C_e)√Σ‖w^s‖², with failure shares 1/(8TK)`,
-			Notes: "The first term has a ζ too many: its unit is not that of a gradient. The third lacks the 1/√p that the next line has. The failure probabilities lack ν: 1/(8TK) for (a) and (c), 1/(4TK) for (b), besides ν/(8TK) and twice ν/(4TK), add up to " +
-				"more than ν/(TK) for every ν < 1. Nothing depends on it.",
-			Uses:   []string{"dsecond-d-second-term"},
-			Expect: props.Refuted,
-			Check: props.All(
-				props.Dimensional(bounds.GradientUnit, units, map[string]func(props.Values) float64{
-					"(ζ/√p + L/√(pKb))C_gζr_e": func(v props.Values) float64 { return (v["ζ"] + v["L"]) * v["ζ"] * v["r_e"] },
-					"(C_gδ/C_e)√Σ‖w^s‖²":       func(v props.Values) float64 { return v["δ"] * v["w"] },
-				}),
-				props.Exact("ν = k/100, 1 ≤ k < 100", func(rec *props.Recorder) {
-					for k := int64(1); k < 100; k++ {
-						nu := big.NewRat(k, 100)
-						sum := new(big.Rat).Mul(nu, big.NewRat(1+2+2, 8))
-						rec.Rats("TK times the sum of the failure probabilities against ν", sum.Add(sum, big.NewRat(1+2, 8)), props.LE, nu)
-					}
-				})),
-		},
-		{
-			ID: "dsecond-aux-a-combination/corrected", Part: part, Tier: 3, Kind: "inequality", Lines: "2741-2778, 2795-2812", Label: labelA,
-			Statement: `The parts, at most 2C_1ζr_e/√p, 2C_1²Lr_e/√(pKb), ((2C_1⁴+C_1^{3/2})/√p)√Σ(ζ‖w^s−w^{s−1}‖+(2δ/C_e)(…))², (2C_1⁴/√(pKb))√Σ(2L‖w^s−w^{s−1}‖+(2δ/C_e)(…))² and (2C_1L/√(PKb))max‖w^s‖, combine to the bound of dsecond-aux-a/corrected, with failure shares ν/(8TK), ν/(8TK) for (a) and (c) together and ν/(4TK) for each of the other three`,
-			Uses:      []string{"dsecond-d-second-term/corrected"},
-			Expect:    props.Consistent,
-			Check: props.All(
-				props.Dimensional(bounds.GradientUnit, units, map[string]func(props.Values) float64{
-					"(ζ/√p + L/√(pKb))C_g r_e": func(v props.Values) float64 { return (v["ζ"] + v["L"]) * v["r_e"] },
-					"(C_gδ/(C_e√p))√Σ‖w^s‖²":   func(v props.Values) float64 { return v["δ"] * v["w"] },
-				}),
-				props.Exact("the shares", func(rec *props.Recorder) {
-					rec.Rats("sum of the shares", big.NewRat(1+1+2+2+2, 8), props.LE, big.NewRat(1, 1))
-				}),
-				props.Inequality(tryCombination)),
-		},
-		{
-			ID: "dsecond-aux-b", Part: part, Tier: 2, Kind: "tail", Lines: "2671-2679, 2819-2858", Label: labelB,
-			Statement: `h^{t,k} = u_{i_t}^{t,l} + (1/b)Σ_{l≤k}Σ_{J_{i_t}}u_{i_t,j}^{t,l}, ‖u_{i_t}^{t,l}‖ ≤ L‖w^{t,l}−w^{t,l}‖ + (2δ/C_e)(‖w^{t,l}‖+‖w^{t,l−1}‖), giving ‖h^{t,k}‖ ≤ ζΣ‖w^{t,l}−w^{t,l−1}‖ + (2δ/C_e)(‖w^{t,k}‖+‖w^{t,0}‖) + (C_1²/√b)√Σ(L‖w^{t,l}−w^{t,l−1}‖+…)², and h = 0 for t < τ0+1`,
-			Notes: "Misprints: u_{i_t}^{t,l} for u_{i_t}^{t,k} in the identity, J_{i_t} for J_{i_t}^{t,l}, u_{i_t}^{t,l} for u_{i_t,j}^{t,l} and w^{t,l}−w^{t,l} = 0 for w^{t,l}−w^{t,l−1} in the bound. Taken by the letter the bound says that data with the same third derivatives do not differ. " +
-				"And h^{τ0,K} is not 0: z^{τ0,K} has seen the kick at (τ0,K). It is never used; h^{t,k} = 0 for all (t,k) with k < K before (τ0+1,0).",
-			Uses:   []string{"dsecond-component-bounds"},
-			Expect: props.Refuted,
-			Check: props.All(
-				componentBounds(once, func(float64) float64 { return 0 }),
-				props.Identity(func(src *props.Source, rec *props.Recorder) {
-					p := drawCouple(src, rec, smallCouple)
-					if p == nil {
-						return
-					}
-					tau0 := p.kick / p.K
-					h := p.localGap(p.increments(p.pair.Run, tau0, p.K), p.increments(p.pair.Twin, tau0, p.K), tau0, p.K)
-					rec.Equal("‖h^{τ0,K}‖", floats.Norm(h, 2), 0).Scale(p.span())
-				}).Effort(0.3)),
-		},
-		{
-			ID: "dsecond-aux-b/corrected", Part: part, Tier: 2, Kind: "tail", Lines: "2671-2679, 2819-2858", Label: labelB,
-			Statement: `h^{t,k} = u_{i_t}^{t,k} + (1/b)Σ_{l≤k}Σ_{J_{i_t}^{t,l}}u_{i_t,j}^{t,l}, giving w.p. ≥ 1−2ν/(TK) ‖h^{t,k}‖ ≤ ζΣ‖w^{t,l}−w^{t,l−1}‖ + (2δ/C_e)(‖w^{t,k}‖+‖w^{t,0}‖) + (C_1²/√b)√Σ(2L‖w^{t,l}−w^{t,l−1}‖+(2δ/C_e)(‖w^{t,l}‖+‖w^{t,l−1}‖))², and h^{t,k} = 0 for k < K, t < τ0+1`,
-			Notes:     "The identity on every run; the bound while both runs are inside the region; C_1 with factor 1.",
-			Uses:      []string{"dsecond-component-bounds/corrected"},
-			Expect:    props.Consistent,
-			Check:     props.All(localIdentity(), props.Tail(setupLocalError).Effort(runEffort)),
-		},
+			props.Exact("the shares", func(rec *props.Recorder) {
+				rec.Rats("sum of the shares", big.NewRat(1+1+2+2+2, 8), props.LE, big.NewRat(1, 1))
+			}),
+			props.Inequality(tryCombination))),
+		props.Bind("dsecond-aux-b", props.All(
+			componentBounds(once, func(float64) float64 { return 0 }),
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				p := drawCouple(src, rec, smallCouple)
+				if p == nil {
+					return
+				}
+				tau0 := p.kick / p.K
+				h := p.localGap(p.increments(p.pair.Run, tau0, p.K), p.increments(p.pair.Twin, tau0, p.K), tau0, p.K)
+				rec.Equal("‖h^{τ0,K}‖", floats.Norm(h, 2), 0).Scale(p.span())
+			}).Effort(0.3))),
+		props.Bind("dsecond-aux-b/corrected", props.All(localIdentity(), props.Tail(setupLocalError).Effort(runEffort))),
 	}
 }
 

@@ -162,7 +162,7 @@ const (
 // drawnPL is a problem together with everything that a run of FLEDGE on it needs.
 type drawnPL struct {
 	PLRun
-	problem algos.Federated
+	problem algos.Problem
 	value   func(x []float64) float64 // f − f*; nil where it is not needed
 	x0      []float64
 	eps     float64
@@ -259,7 +259,7 @@ func drawPLRun(src *props.Source, regimes []regime, options ...algos.Option) (d 
 func (d *drawnPL) method() *algos.FLEDGE {
 	most := 1
 	for i := range d.problem.Clients() {
-		most = max(most, d.problem.ClientSize(i))
+		most = max(most, d.problem.Size(i))
 	}
 	return &algos.FLEDGE{Eta: d.Eta, Clients: int(d.Sampled), LocalSteps: int(d.K), Batch: int(min(d.Batch, float64(most))), Cap: true, Radius: d.R,
 		Option: d.Option}
@@ -272,9 +272,9 @@ func (d *drawnPL) regime(delta float64) props.Regime {
 
 // run runs FLEDGE and shows the local points of every round. It reports the share of rounds that begin with an error of the estimator.
 func (d *drawnPL) run(t props.Trial, T int, look func(round int, local [][]float64) (more bool)) {
-	m, monitor, share := d.method(), algos.NewFederatedMonitor(d.problem), bounds.Share{}
+	m, monitor, share := d.method(), algos.NewMonitor(d.problem), bounds.Share{}
 	defer share.Report(t)
-	if err := m.Start(algos.NewFederatedOracle(d.problem), d.x0, algos.Keyed(t.Key)); err != nil {
+	if err := m.Start(algos.NewOracle(d.problem), d.x0, algos.Keyed(t.Key)); err != nil {
 		panic(err) // the ranges are valid
 	}
 	for round := 1; round <= T; round++ {
@@ -293,7 +293,7 @@ func (d *drawnPL) reaches(delta float64) props.HittingTrial {
 	regime := d.regime(delta).And(bounds.Steps(d.rounds))
 	return props.HittingTrial{Horizon: d.rounds, Delta: delta, Regime: regime,
 		Run: func(t props.Trial) (round int, hit bool) {
-			mon := algos.NewFederatedMonitor(d.problem)
+			mon := algos.NewMonitor(d.problem)
 			d.run(t, d.rounds, func(r int, local [][]float64) bool {
 				for _, x := range local[:len(local)-1] {
 					if mon.GradientNorm(x) <= d.eps {
@@ -375,188 +375,85 @@ func setupFlat(src *props.Source) props.HittingTrial {
 	return trial
 }
 
-func plClaims() []props.Claim {
-	const part, label = "fledge-pl", "theorem:D-PL"
-	return []props.Claim{
-		{
-			ID: "dpl-step-size-list", Part: part, Tier: 1, Kind: "implication", Lines: "571-578, 3193-3201", Label: label,
-			Statement: `η = Θ̃(1/L ∧ p√b/(ζ√(PK)) ∧ p/(μPK) ∧ 1/(ζK) ∧ √b/(L√K)) is the step size for which the stated rounds follow`,
-			Notes: "The list lacks the entry p/(ζ√P K), which line 3312 has and which the term ζ√P/(μp) of the stated rounds comes from. The rounds follow from the coefficient of lines 3323-3325 being nonnegative, that is from MovementLoss ≤ 1/(2η); " +
-				"compared are the two, with C_1 = 1, ζ for the data as printed, and the step size of the list: their ratio grows with P/p² for b ≥ K, so no Θ̃ helps. For p ≥ √P nothing is missing, since 1/(ζK) is smaller then. " +
-				"Besides the entry p√b/(ζ√(PK)) must have L for ζ, as the data of a client differ by L and not by ζ (dist-lemma-d).",
-			Uses:   []string{"dpl-step-size-coefficient"},
-			Expect: props.Refuted,
-			Check: props.Order(func(src *props.Source) (float64, float64) {
+func plClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("dpl-step-size-list", props.Order(func(src *props.Source) (float64, float64) {
+			s := drawPLSizes(src)
+			s.Data = s.Zeta
+			s.Eta = PLStepFactor * s.ListedStep()
+			return s.MovementLoss(), 1 / (2 * s.Eta)
+		})),
+		props.Bind("dpl-step-size-list/corrected", props.All(
+			props.Order(func(src *props.Source) (float64, float64) {
 				s := drawPLSizes(src)
-				s.Data = s.Zeta
-				s.Eta = PLStepFactor * s.ListedStep()
+				s.Eta = s.Step(PLStepFactor)
 				return s.MovementLoss(), 1 / (2 * s.Eta)
 			}),
-		},
-		{
-			ID: "dpl-step-size-list/corrected", Part: part, Tier: 1, Kind: "implication", Lines: "571-578, 3193-3201", Label: label,
-			Statement: `η = Θ̃(1/L ∧ p/(ζ√P K) ∧ p√b/(L√(PK)) ∧ p/(μPK) ∧ 1/(ζK) ∧ √b/(L√K)) is the step size for which the rounds with ∨ follow: the coefficient of ‖x^{t,k}−x^{t,k−1}‖² is nonnegative and 1/(ημK) is of their order`,
-			Uses:      []string{"dpl-step-size-coefficient"},
-			Expect:    props.Consistent,
-			Check: props.All(
-				props.Order(func(src *props.Source) (float64, float64) {
-					s := drawPLSizes(src)
-					s.Eta = s.Step(PLStepFactor)
-					return s.MovementLoss(), 1 / (2 * s.Eta)
-				}),
-				props.SameOrder(func(src *props.Source) (float64, float64) {
-					s := drawPLSizes(src)
-					return 1 / (s.Step(PLStepFactor) * s.Mu * s.K), slices.Max(s.Rounds())
-				})),
-		},
-		{
-			ID: "dpl-rounds", Part: part, Tier: 1, Kind: "complexity", Lines: "580-591, 3214-3217, 3231-3241", Label: label,
-			Statement: `Õ(1 + (L/(μK) ∧ ζ√P/(μp) ∧ P/p ∧ ζ/μ ∧ L/(μ√(Kb))) log(Δ/ε)) communication rounds (P/p + … for Option I)`,
-			Notes: "Each ∧ should be ∨: a step size that is a minimum gives a number of rounds that is a maximum. As printed ζ = 0 makes everything 0, and gradient descent would need Õ(1) steps: a single client with a single datum, K = 1, takes (L/μ)log(‖∇f(x⁰)‖/ε) " +
-				"of them, first by formula, then by runs, which are given 4·log^{6.5}(P+K+1/μ+1/ν) rounds. The argument Δ/ε of the logarithm is no pure number either (dpl-horizon), and a term is missing that the step size of " +
-				"dpl-step-size-list/corrected brings. For p ≥ √P it is at most L/(μ√(Kb)).",
-			Uses:   []string{"dpl-step-size-list", "dpl-final-inequality", "dpl-minimum-gradient", "dpl-horizon", "assumption:PL", "assumption:Heterogeneity"},
-			Expect: props.Refuted,
-			Check: props.All(
-				props.Order(func(src *props.Source) (float64, float64) {
-					s, lnRatio := singleDatum(src)
-					return descentRounds(s, lnRatio), 1 + slices.Min(s.PrintedRounds())*2*lnRatio // the minimum is 0; log(Δ/ε) ≤ 2 log(‖∇f(x⁰)‖/ε) for ε ≤ 2μ
-				}),
-				props.Hitting(setupFlat).Effort(0.2)),
-		},
-		{
-			ID: "dpl-rounds/corrected", Part: part, Tier: 1, Kind: "complexity", Lines: "580-591, 3214-3217, 3231-3241", Label: label,
-			Statement: `Õ(1 + (L/(μK) ∨ ζ√P/(μp) ∨ L√P/(μp√(Kb)) ∨ P/p ∨ ζ/μ ∨ L/(μ√(Kb))) log(√(μΔ)/ε)) communication rounds; for Option I with P/p for 1 and log((√(μΔ)+σ+G+σ_c+G_c)/ε)`,
-			Notes: "First the explicit number of rounds of the repaired proof against this, C_1 being a variable of its own of which up to 6.5 powers are hidden, then runs that take it, with all constants literal or with C_1 = 1. Logarithms are read as at least 1. Weak evidence as to the constants: " +
-				"runs meet an ε-stationary point in a small part of the horizon.",
-			Uses:   []string{"dpl-step-size-list/corrected", "dpl-final-inequality/corrected", "dpl-minimum-gradient/corrected", "dpl-horizon/corrected", "assumption:PL", "assumption:Heterogeneity"},
-			Expect: props.Consistent,
-			Check: props.All(plBudget(algos.OptionII), plBudget(algos.OptionI),
-				props.Hitting(func(src *props.Source) props.HittingTrial { return setupReach(src) }).Effort(runEffort)),
-		},
-		{
-			ID: "dpl-gradients", Part: part, Tier: 2, Kind: "complexity", Lines: "3203-3210, 3222-3229", Label: label,
-			Statement: `Gradients Õ(PKb + (Lpb/μ ∧ ζ√PKb/μ ∧ PKb ∧ ζpKb/μ ∧ Lp√(Kb)/μ) log(·/ε)), i.e. pKb times the rounds`,
-			Notes:     "The terms are pKb times those of dpl-rounds, with the same ∧ for ∨: with ζ = 0 gradient descent would need Õ(1) gradients.",
-			Uses:      []string{"dpl-rounds", "fledge-gradient-count"},
-			Expect:    props.Refuted,
-			Check: props.Order(func(src *props.Source) (float64, float64) {
+			props.SameOrder(func(src *props.Source) (float64, float64) {
+				s := drawPLSizes(src)
+				return 1 / (s.Step(PLStepFactor) * s.Mu * s.K), slices.Max(s.Rounds())
+			}))),
+		props.Bind("dpl-rounds", props.All(
+			props.Order(func(src *props.Source) (float64, float64) {
 				s, lnRatio := singleDatum(src)
-				return s.gradients(descentRounds(s, lnRatio)), (s.P + slices.Min(s.PrintedRounds())*s.Sampled*2*lnRatio) * s.K * s.Batch
+				return descentRounds(s, lnRatio), 1 + slices.Min(s.PrintedRounds())*2*lnRatio // the minimum is 0; log(Δ/ε) ≤ 2 log(‖∇f(x⁰)‖/ε) for ε ≤ 2μ
 			}),
-		},
-		{
-			ID: "dpl-gradients/corrected", Part: part, Tier: 2, Kind: "complexity", Lines: "3203-3210, 3222-3229", Label: label,
-			Statement: `Gradients Õ(PKb + (Lpb/μ ∨ ζ√PKb/μ ∨ L√(PKb)/μ ∨ PKb ∨ ζpKb/μ ∨ Lp√(Kb)/μ) log(·/ε)), i.e. PKb and pKb times the rounds of dpl-rounds/corrected`,
-			Uses:      []string{"dpl-rounds/corrected", "fledge-gradient-count"},
-			Expect:    props.Consistent,
-			Check: props.Order(func(src *props.Source) (float64, float64) {
-				s, log, eps := drawBudget(src, algos.Option(src.Pick("option", "II", "I")))
-				return s.gradients(s.Horizon(eps)), (s.P + slices.Max(s.Rounds())*s.Sampled*log) * s.K * s.Batch
+			props.Hitting(setupFlat).Effort(0.2))),
+		props.Bind("dpl-rounds/corrected", props.All(plBudget(algos.OptionII), plBudget(algos.OptionI),
+			props.Hitting(func(src *props.Source) props.HittingTrial { return setupReach(src) }).Effort(runEffort))),
+		props.Bind("dpl-gradients", props.Order(func(src *props.Source) (float64, float64) {
+			s, lnRatio := singleDatum(src)
+			return s.gradients(descentRounds(s, lnRatio)), (s.P + slices.Min(s.PrintedRounds())*s.Sampled*2*lnRatio) * s.K * s.Batch
+		})),
+		props.Bind("dpl-gradients/corrected", props.Order(func(src *props.Source) (float64, float64) {
+			s, log, eps := drawBudget(src, algos.Option(src.Pick("option", "II", "I")))
+			return s.gradients(s.Horizon(eps)), (s.P + slices.Max(s.Rounds())*s.Sampled*log) * s.K * s.Batch
+		})),
+		props.Bind("dpl-noise-radius", props.All(
+			props.Dimensional(bounds.LengthUnit, bounds.Quantities("η", "ε"),
+				map[string]func(props.Values) float64{"ε√η/8, the bound on r": func(v props.Values) float64 { return v["ε"] * math.Sqrt(v["η"]) / 8 }}),
+			plNoise(func(eta, eps float64) float64 { return eps * math.Sqrt(eta) / 8 }))),
+		props.Bind("dpl-noise-radius/corrected", props.All(
+			props.Dimensional(bounds.LengthUnit, bounds.Quantities("η", "ε"),
+				map[string]func(props.Values) float64{"ηε/8, the bound on r": func(v props.Values) float64 { return v["ε"] * v["η"] / 8 }}),
+			plNoise(func(eta, eps float64) float64 { return (&PLRun{Eta: eta}).NoiseRadius(eps) }))),
+		props.Bind("dpl-noise-radius/sharper", plNoise(func(eta, eps float64) float64 { return eta * eps * math.Sqrt(3) / 8 })),
+		props.Bind("dpl-hidden-logs", props.Order(func(src *props.Source) (float64, float64) {
+			s := drawPLHidden(src)
+			return s.c1(), max(s.lnP, s.lnK, s.lnNuInverse, s.lnMuInverse) * (1 + math.Log(s.lambda))
+		})),
+		props.Bind("dpl-hidden-logs/corrected", props.Order(func(src *props.Source) (float64, float64) {
+			s := drawPLHidden(src)
+			return s.c1(), max(s.lnP, s.lnK, s.lnNuInverse, s.lnD, s.lnKappa) * (1 + math.Log(s.lambda))
+		})),
+		props.Bind("dpl-horizon", props.All(
+			props.Order(func(src *props.Source) (float64, float64) {
+				s := drawPLSizes(src)
+				s.Data = s.Zeta
+				return 1 / (s.Step(1) * s.Mu * s.K), s.Window() + inverse(s, slices.Min)
 			}),
-		},
-		{
-			ID: "dpl-noise-radius", Part: part, Tier: 1, Kind: "implication", Lines: "578, 3200, 3326-3328", Label: label,
-			Statement: `r ≤ ε√η/8 and PKb ≥ 512C_1²σ²/ε² + 64C_1G/ε give Σ_{t,k}(1−ημ/2)^{(T−t+1)K−k}(r²/η + (8C_1²η/(PKb))(σ²+G²/(PKb))) ≤ ε²/(8μ)`,
-			Notes: "The noise adds up to 2r²/(η²μ), which for r = ε√η/8 is ε²/(32ημ): too large as soon as η is small, and ε√η has not the unit of r. With ηε for ε√η it is at most ε²/(32μ), as in the other theorems. Nothing else " +
-				"depends on it. The second term is right, at half the bound.",
-			Uses:   []string{"dpl-unrolled"},
-			Expect: props.Refuted,
-			Check: props.All(
-				props.Dimensional(bounds.LengthUnit, bounds.Quantities("η", "ε"),
-					map[string]func(props.Values) float64{"ε√η/8, the bound on r": func(v props.Values) float64 { return v["ε"] * math.Sqrt(v["η"]) / 8 }}),
-				plNoise(func(eta, eps float64) float64 { return eps * math.Sqrt(eta) / 8 })),
-		},
-		{
-			ID: "dpl-noise-radius/corrected", Part: part, Tier: 1, Kind: "implication", Lines: "578, 3200, 3326-3328", Label: label,
-			Statement: `r ≤ ηε/8 and PKb ≥ 512C_1²σ²/ε² + 64C_1G/ε give Σ_{t,k}(1−ημ/2)^{(T−t+1)K−k}(r²/η + (8C_1²η/(PKb))(σ²+G²/(PKb))) ≤ ε²/(8μ)`,
-			Notes:     "At most half of the bound: ε²/(32μ) each for the noise and the minibatches.",
-			Uses:      []string{"dpl-unrolled/corrected"},
-			Expect:    props.Consistent,
-			Check: props.All(
-				props.Dimensional(bounds.LengthUnit, bounds.Quantities("η", "ε"),
-					map[string]func(props.Values) float64{"ηε/8, the bound on r": func(v props.Values) float64 { return v["ε"] * v["η"] / 8 }}),
-				plNoise(func(eta, eps float64) float64 { return (&PLRun{Eta: eta}).NoiseRadius(eps) })),
-		},
-		{
-			ID: "dpl-noise-radius/sharper", Part: part, Tier: 1, Kind: "implication", Lines: "578, 3200, 3326-3328", Label: label,
-			Statement: `r ≤ √3ηε/8 and the same minibatches give the same bound, and no larger multiple of ηε does`,
-			Notes:     "The tightness shows that the multiple is the best one: the minibatches take ε²/(32μ), with σ² alone at its limit.",
-			Expect:    props.Consistent,
-			Check:     plNoise(func(eta, eps float64) float64 { return eta * eps * math.Sqrt(3) / 8 }),
-		},
-		{
-			ID: "dpl-hidden-logs", Part: part, Tier: 3, Kind: "complexity", Lines: "590, 3241, 3369", Label: label,
-			Statement: `Õ hides at most log^{6.5}(P+K+1/μ+1/ν) and polyloglog factors`,
-			Notes: "The power 6.5 is right for both options (see dpl-rounds/corrected). The argument is not: C_1 = log(1/ν+P+d+T+K) (line 941) contains the dimension, which the vector Bernstein inequalities bring in, and T contains L/μ, which is not bounded by a power of 1/μ. " +
-				"With C_1 solved from the number of rounds of the proof the ratio grows like log d.",
-			Uses:   []string{"dpl-rounds", "vector-bernstein-high-probability"},
-			Expect: props.Refuted,
-			Check: props.Order(func(src *props.Source) (float64, float64) {
-				s := drawPLHidden(src)
-				return s.c1(), max(s.lnP, s.lnK, s.lnNuInverse, s.lnMuInverse) * (1 + math.Log(s.lambda))
+			props.Order(func(src *props.Source) (float64, float64) {
+				s := drawPLSizes(src)
+				s.Eta = s.Step(PLStepFactor)
+				ln := bounds.AtLeastOne(src, "ln(μΔ/ε²)", 1e6) // and ln(Δ/ε) = 1
+				return (ln + math.Log(32)) / (s.Eta * s.Mu * s.K), s.C1*s.P/s.Sampled + inverse(s, slices.Max)
+			}))),
+		props.Bind("dpl-horizon/corrected", props.Order(func(src *props.Source) (float64, float64) {
+			s, log, eps := drawBudget(src, algos.OptionI)
+			return s.Horizon(eps), s.Window() + s.C1*inverse(s, slices.Max)*log
+		})),
+		props.Bind("dpl-text-large-parameters", props.All(
+			props.SameOrder(func(src *props.Source) (float64, float64) {
+				s := drawPLSizes(src)
+				s.Sampled, s.Batch = s.P, s.Batch/(sq(s.Mu)*s.K)
+				return 1 + slices.Max(s.Rounds()), 1 + s.L/(s.Mu*s.K) + s.Zeta/s.Mu
 			}),
-		},
-		{
-			ID: "dpl-hidden-logs/corrected", Part: part, Tier: 3, Kind: "complexity", Lines: "590, 3241, 3369", Label: label,
-			Statement: `Õ hides at most log^{6.5}(P+K+d+L/μ+1/ν) and polyloglog factors`,
-			Uses:      []string{"dpl-rounds/corrected", "vector-bernstein-high-probability"},
-			Expect:    props.Consistent,
-			Check: props.Order(func(src *props.Source) (float64, float64) {
-				s := drawPLHidden(src)
-				return s.c1(), max(s.lnP, s.lnK, s.lnNuInverse, s.lnD, s.lnKappa) * (1 + math.Log(s.lambda))
-			}),
-		},
-		{
-			ID: "dpl-horizon", Part: part, Tier: 3, Kind: "complexity", Lines: "3343-3367", Label: label,
-			Statement: `T = O(C_1P/p + C_1(L/(μK) ∧ C_1^{4.5}ζ√P/(μp) ∧ C_1^{5.5}ζ√P/(μp√(bK)) ∧ C_1P/p ∧ ζ/μ ∧ C_1L/(μ√(Kb))) log(·/ε))`,
-			Notes: "∧ for ∨ again: compared is 1/(ημK) for the step size of line 3312 with the minimum. And the argument of the logarithm is no pure number: ημKT ≥ log(32μΔ/ε²) is what the proof needs, where it writes log(Δ/ε); Δ/ε changes with the unit of length, and " +
-				"μΔ/ε² may be as large as one likes for the same Δ/ε. For σ, G, σ_c, G_c over ε there is no such objection.",
-			Uses:   []string{"dpl-step-size-coefficient", "dpl-final-inequality"},
-			Expect: props.Refuted,
-			Check: props.All(
-				props.Order(func(src *props.Source) (float64, float64) {
-					s := drawPLSizes(src)
-					s.Data = s.Zeta
-					return 1 / (s.Step(1) * s.Mu * s.K), s.Window() + inverse(s, slices.Min)
-				}),
-				props.Order(func(src *props.Source) (float64, float64) {
-					s := drawPLSizes(src)
-					s.Eta = s.Step(PLStepFactor)
-					ln := bounds.AtLeastOne(src, "ln(μΔ/ε²)", 1e6) // and ln(Δ/ε) = 1
-					return (ln + math.Log(32)) / (s.Eta * s.Mu * s.K), s.C1*s.P/s.Sampled + inverse(s, slices.Max)
-				})),
-		},
-		{
-			ID: "dpl-horizon/corrected", Part: part, Tier: 3, Kind: "complexity", Lines: "3343-3367", Label: label,
-			Statement: `T = O(C_1P/p + C_1(L/(μK) ∨ C_1^{4.5}ζ√P/(μp) ∨ C_1^{5.5}L√P/(μp√(bK)) ∨ C_1P/p ∨ ζ/μ ∨ C_1L/(μ√(Kb))) log((√(μΔ)+σ+G+σ_c+G_c)/ε))`,
-			Uses:      []string{"dpl-step-size-coefficient", "dpl-final-inequality/corrected"},
-			Expect:    props.Consistent,
-			Check: props.Order(func(src *props.Source) (float64, float64) {
-				s, log, eps := drawBudget(src, algos.OptionI)
-				return s.Horizon(eps), s.Window() + s.C1*inverse(s, slices.Max)*log
-			}),
-		},
-		{
-			ID: "dpl-text-large-parameters", Part: part, Tier: 2, Kind: "complexity", Lines: "236-240, 592-594", Label: "",
-			Statement: `For K, b, p sufficiently large the rounds are Õ((ζ/μ) log(Δ/ε)) (line 238: Õ(L/(μK)+ζ/μ)), tending to Õ(1) for ζ → 0 even if μ is small`,
-			Notes: "Read with ∨ for ∧, with Õ(·) at least 1 and hiding the logarithm: for b ≥ L²/(μ²K), and p = P, the rounds are of the order 1 + L/(μK) + ζ/μ, and with K ≥ L/μ, too, of the order 1 + ζ/μ. \"Sufficiently large\" depends on μ, and p must be of the order P, or P/p remains. " +
-				"With the printed ∧ the rounds would not depend on ζ in this limit.",
-			Uses:   []string{"dpl-rounds"},
-			Expect: props.Consistent,
-			Check: props.All(
-				props.SameOrder(func(src *props.Source) (float64, float64) {
-					s := drawPLSizes(src)
-					s.Sampled, s.Batch = s.P, s.Batch/(sq(s.Mu)*s.K)
-					return 1 + slices.Max(s.Rounds()), 1 + s.L/(s.Mu*s.K) + s.Zeta/s.Mu
-				}),
-				props.SameOrder(func(src *props.Source) (float64, float64) {
-					s := drawPLSizes(src)
-					s.Sampled, s.K = s.P, s.K/s.Mu
-					s.Batch /= s.Mu
-					return 1 + slices.Max(s.Rounds()), 1 + s.Zeta/s.Mu
-				})),
-		},
+			props.SameOrder(func(src *props.Source) (float64, float64) {
+				s := drawPLSizes(src)
+				s.Sampled, s.K = s.P, s.K/s.Mu
+				s.Batch /= s.Mu
+				return 1 + slices.Max(s.Rounds()), 1 + s.Zeta/s.Mu
+			}))),
 	}
 }
 

@@ -8,28 +8,12 @@ import (
 	"sledge/props"
 )
 
-func plAssumptionClaims() []props.Claim {
-	const part, label = "fledge-pl", "theorem:D-PL"
-	return []props.Claim{
-		{
-			ID: "dpl-assumption-list", Part: part, Tier: 3, Kind: "implication", Lines: "569-570, 3193", Label: label,
-			Statement: `The theorem holds under gradient Lipschitzness, global infimum, bounded gradient (ii) and the assumptions from Hessian Lipschitzness to PL`,
-			Notes: "Read for Option II, of which the main text speaks, and with the rounds of dpl-rounds/corrected: runs on problems that meet all of these assumptions reach the accuracy within the explicit horizon. Hessian Lipschitzness is among them " +
-				"but is used nowhere (sharper form); the formal theorem leaves it out. Option I needs bounded gradients (i) as well, as there.",
-			Uses:   []string{"dpl-rounds", "assumption:HessianLipschitz"},
-			Expect: props.Supported,
-			Check: props.Hitting(func(src *props.Source) props.HittingTrial {
-				return setupReach(src, algos.OptionII)
-			}).Effort(runEffort),
-		},
-		{
-			ID: "dpl-assumption-list/sharper", Part: part, Tier: 3, Kind: "implication", Lines: "569-570, 3193", Label: label,
-			Statement: `The theorem holds without Hessian Lipschitzness`,
-			Notes:     "Runs on sums of functions ax²/2 for x < 0 and bx²/2 for x > 0, whose second derivative jumps at the solution, plus quadratics of zero mean.",
-			Uses:      []string{"dpl-rounds/corrected"},
-			Expect:    props.Supported,
-			Check:     props.Hitting(setupKinked).Effort(runEffort),
-		},
+func plAssumptionClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("dpl-assumption-list", props.Hitting(func(src *props.Source) props.HittingTrial {
+			return setupReach(src, algos.OptionII)
+		}).Effort(runEffort)),
+		props.Bind("dpl-assumption-list/sharper", props.Hitting(setupKinked).Effort(runEffort)),
 	}
 }
 
@@ -45,7 +29,7 @@ func (p *kinked) Dim() int { return len(p.l[0][0]) }
 
 func (p *kinked) Clients() int { return len(p.c) }
 
-func (p *kinked) ClientSize(i int) int { return len(p.c[i]) }
+func (p *kinked) Size(i int) int { return len(p.c[i]) }
 
 func (p *kinked) curvature(x float64) float64 {
 	if x < 0 {

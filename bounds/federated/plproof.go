@@ -34,7 +34,7 @@ type plSums struct {
 
 // follow runs FLEDGE for T rounds with the decay rate q per step and hands the sums to look after every round.
 func (d *drawnPL) follow(t props.Trial, T int, q float64, look func(s *plSums)) {
-	mon := algos.NewFederatedMonitor(d.problem)
+	mon := algos.NewMonitor(d.problem)
 	s := &plSums{minSq: math.Inf(1)}
 	d.run(t, T, func(round int, local [][]float64) bool {
 		s.rounds = round
@@ -117,250 +117,147 @@ func (s *PLRun) doubled() *PLRun {
 	return &t
 }
 
-func plProofClaims() []props.Claim {
-	const part, label = "fledge-pl", "theorem:D-PL"
+func plProofClaims() []props.Binding {
 	units := bounds.Quantities("ε", "μ", "Δ", "η", "σ", "σ_c")
 	initial := func(v props.Values) float64 {
 		s := PLRun{P: 7, Sampled: 3, K: 2, Batch: 5, C1: 4, Sigma: v["σ"], G: v["σ"], SigmaC: v["σ_c"], GC: v["σ_c"]}
 		return s.InitialCost()
 	}
-	return []props.Claim{
-		{
-			ID: "dpl-one-step", Part: part, Tier: 2, Kind: "inequality", Lines: "3244-3267", Label: label,
-			Holds: []string{
-				"f(x^{t,k})−f* against the first line",
-				"f(x^{t,k})−f* + (η/4)‖∇f(x^{t,k−1})‖² against the last line",
-			},
-			Statement: `f(x^{t,k})−f* + (η/4)‖∇f(x^{t,k−1})‖² ≤ (1−ημ/2)(f(x^{t,k−1})−f*) + η‖∇f−v‖² − (1/(2η)−L/2)‖x^{t,k}−x^{t,k−1}‖² + r²/η, the intermediate line having ‖x^{t,k−1}−x^{t,k−1}‖²`,
-			Notes: "The first line and the last are right, on every step and for every η, not with probability 1 − 8ν only. The line between has ‖x^{t,k−1} − x^{t,k−1}‖ = 0 by a misprint: rearranging it does not give the last line, and for η > 1/L it is not implied by the first. " +
-				"k counts from 1 to K, not from 0 to K − 1.",
-			Uses:   []string{"descent-lemma", "assumption:GradLipschitz", "assumption:PL"},
-			Expect: props.Refuted,
-			Check:  oneStep(func(finitesum.Step) float64 { return 0 }),
-		},
-		{
-			ID: "dpl-one-step/corrected", Part: part, Tier: 2, Kind: "inequality", Lines: "3244-3267", Label: label,
-			Statement: `f(x^{t,k})−f* + (η/4)‖∇f(x^{t,k−1})‖² ≤ (1−ημ/2)(f(x^{t,k−1})−f*) + η‖∇f−v‖² − (1/(2η)−L/2)‖x^{t,k}−x^{t,k−1}‖² + r²/η, the intermediate line having ‖x^{t,k}−x^{t,k−1}‖²`,
-			Uses:      []string{"descent-lemma", "assumption:GradLipschitz", "assumption:PL"},
-			Expect:    props.Consistent,
-			Check:     oneStep(func(s finitesum.Step) float64 { return s.MovedSq }),
-		},
-		{
-			ID: "dpl-unrolled", Part: part, Tier: 2, Kind: "inequality", Lines: "3269-3308", Label: label,
-			Statement: `Repeated use gives f(x^T)−f* + (η/4)Σ_tΣ_k(1−ημ/2)^{(T−t+1)−k}‖∇f(x^{t,k−1})‖² ≤ (1−ημ/2)^{TK}(f(x⁰)−f*) − …`,
-			Notes: "The exponent lacks the K that all others have: it should be (T−t+1)K − k. As printed it is negative for k > T − t + 1, the weights exceed 1, and gradient descent (one client, one datum, no noise) violates it for K of ten and more. Lines 3332 and 3344 repeat the " +
-				"misprint; with the K the proof goes through. There is a second slip in the data term of the coefficient, ζ for L (dist-lemma-d).",
-			Uses:   []string{"dpl-one-step", "dist-variance-lemma"},
-			Expect: props.Refuted,
-			Check: props.Inequality(func(src *props.Source, rec *props.Recorder) {
+	return []props.Binding{
+		props.Bind("dpl-one-step", oneStep(func(finitesum.Step) float64 { return 0 })),
+		props.Bind("dpl-one-step/corrected", oneStep(func(s finitesum.Step) float64 { return s.MovedSq })),
+		props.Bind("dpl-unrolled", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			d, T := drawPlain(src)
+			d.follow(plainRun, T, half(d), func(s *plSums) {
+				if s.rounds < T {
+					return
+				}
+				left := s.gap
+				for t, row := range s.squares {
+					for k, g := range row[1:] {
+						left += d.Eta / 4 * d.Decay(float64(T-t-(k+1))) * g // the first round is number 0 here
+					}
+				}
+				rec.AtMost("f(x^T)−f* + (η/4)ΣΣ(1−ημ/2)^{(T−t+1)−k}‖∇f(x^{t,k−1})‖²", left, d.unrolledRight(s)).Scale(s.largest + d.Delta + s.movedSq/d.Eta)
+			})
+		}).Effort(0.5)),
+		props.Bind("dpl-unrolled/corrected", props.All(
+			props.Inequality(tryPLWeights),
+			props.Inequality(func(src *props.Source, rec *props.Recorder) {
 				d, T := drawPlain(src)
-				d.follow(plainRun, T, half(d), func(s *plSums) {
-					if s.rounds < T {
-						return
-					}
-					left := s.gap
-					for t, row := range s.squares {
-						for k, g := range row[1:] {
-							left += d.Eta / 4 * d.Decay(float64(T-t-(k+1))) * g // the first round is number 0 here
-						}
-					}
-					rec.AtMost("f(x^T)−f* + (η/4)ΣΣ(1−ημ/2)^{(T−t+1)−k}‖∇f(x^{t,k−1})‖²", left, d.unrolledRight(s)).Scale(s.largest + d.Delta + s.movedSq/d.Eta)
-				})
+				d.follow(plainRun, T, half(d), func(s *plSums) { d.compareUnrolled(s, rec) })
 			}).Effort(0.5),
-		},
-		{
-			ID: "dpl-unrolled/corrected", Part: part, Tier: 2, Kind: "inequality", Lines: "3269-3308", Label: label,
-			Statement: `Repeated use gives f(x^T)−f* + (η/4)Σ_tΣ_k(1−ημ/2)^{(T−t+1)K−k}‖∇f(x^{t,k−1})‖² ≤ (1−ημ/2)^{TK}(f(x⁰)−f*) − …, w.p. ≥ 1−8ν for all T`,
-			Notes: "First the summation of the movement terms, weight by weight, which is what the coefficient of lines 3294-3297 comes from; then gradient descent with any step size; then runs with the parameters of the theorem and the literal C_1, the data " +
-				"term of the coefficient with L for ζ. With C_1 = 1 and small minibatches single runs violate it by a per cent or two.",
-			Uses:   []string{"dpl-one-step/corrected", "dist-variance-lemma/corrected"},
-			Expect: props.Consistent,
-			Check: props.All(
-				props.Inequality(tryPLWeights),
-				props.Inequality(func(src *props.Source, rec *props.Recorder) {
-					d, T := drawPlain(src)
-					d.follow(plainRun, T, half(d), func(s *plSums) { d.compareUnrolled(s, rec) })
-				}).Effort(0.5),
-				plTail(400, []regime{literalWhole, literalParts}, half, (*drawnPL).compareUnrolled).Effort(runEffort)),
-		},
-		{
-			ID: "dpl-step-size-coefficient", Part: part, Tier: 2, Kind: "implication", Lines: "3310-3325", Label: label,
-			Statement: `η = Θ(1/L ∧ p/(C_1^{4.5}ζ√PK) ∧ p√b/(C_1^{5.5}ζ√(PK)) ∧ p/(μC_1PK) ∧ 1/(ζK) ∧ √b/(C_1L√K)) gives a nonnegative coefficient`,
-			Notes: "Θ is read as: there is a constant that does it on the whole range, with T_3 rounded up. 1/27 does, and every smaller one; 1/20 does not. The second entry is read as p/(C_1^{4.5}ζ√P·K). With the data term repaired (L for ζ) the third entry has L for ζ as well, and the " +
-				"implication is the same: ζ and L are drawn independently of each other here.",
-			Uses:   []string{"dpl-unrolled"},
-			Expect: props.Consistent,
-			Check: props.Implication(func(src *props.Source, rec *props.Recorder) {
-				s := drawPLStep(src)
-				s.Eta = s.Step(PLStepFactor * src.LogReal("27c", 1e-3, 1))
-				rec.AtMost("L/2 + Σ_s… + ηΣ_k… against 1/(2η)", s.MovementLoss(), 1/(2*s.Eta))
-			}),
-		},
-		{
-			ID: "dpl-final-inequality", Part: part, Tier: 2, Kind: "inequality", Lines: "3330-3343", Label: label,
-			Holds:     []string{"unit of f(x⁰)−f*"},
-			Statement: `f(x^T)−f* + (η/4)Σ… ≤ ε²/8 + (1−ημ/2)^{TK}(f(x⁰)−f*) + (1−ημ/2)^{(T−t+1−T_3)K−k}96C_1³(σ²P/(p²b)+…), and each of the last two is ≤ ε²/32`,
-			Notes:     "Units do not match: ε²/8 and ε²/32 have lost the 1/μ of line 3328, and the last term the η of line 3303; t and k are free in its exponent, where Σ_{t≤T_3} gives (T−T_3)K. For μ < 1 the noise alone may exceed ε²/8. The proof survives with ε²/(8μ), ε²/(32μ) and the η.",
-			Uses:      []string{"dpl-unrolled", "dpl-step-size-coefficient", "dpl-noise-radius"},
-			Expect:    props.Refuted,
-			Check: props.All(
-				props.Dimensional(bounds.ValueUnit, units, map[string]func(props.Values) float64{
-					"ε²/8":                func(v props.Values) float64 { return sq(v["ε"]) / 8 },
-					"f(x⁰)−f*":            func(v props.Values) float64 { return v["Δ"] },
-					"96C_1³(σ²P/(p²b)+…)": initial,
-				}),
-				props.Implication(func(src *props.Source, rec *props.Recorder) {
-					s, eps := drawQuietNoise(src)
-					rec.AtMost("the noise term against ε²/8", s.NoiseTerm(float64(src.LogInt("T", 1, 1000000))), sq(eps)/8)
-				})),
-		},
-		{
-			ID: "dpl-final-inequality/corrected", Part: part, Tier: 2, Kind: "inequality", Lines: "3330-3343", Label: label,
-			Statement: `f(x^T)−f* + (η/4)Σ… ≤ ε²/(8μ) + (1−ημ/2)^{TK}(f(x⁰)−f*) + η(1−ημ/2)^{(T−T_3)K}96C_1³(σ²P/(p²b)+…) w.p. ≥ 1−8ν, and each of the last two is ≤ ε²/(32μ) for T of the order of dpl-horizon/corrected`,
-			Notes: "Units; the sum behind the last term; the two shares at the explicit number of rounds; runs, every round after the first half-life taken as the last one in turn. The waterfall is that of the last round. With the literal C_1 runs reach that time only " +
-				"with minibatches of all data: weak evidence about their noise.",
-			Uses:   []string{"dpl-unrolled/corrected", "dpl-step-size-coefficient", "dpl-noise-radius/corrected"},
-			Expect: props.Consistent,
-			Check: props.All(
-				props.Dimensional(bounds.ValueUnit, units, map[string]func(props.Values) float64{
-					"ε²/(8μ)":              func(v props.Values) float64 { return sq(v["ε"]) / (8 * v["μ"]) },
-					"f(x⁰)−f*":             func(v props.Values) float64 { return v["Δ"] },
-					"η96C_1³(σ²P/(p²b)+…)": func(v props.Values) float64 { return v["η"] * initial(v) },
-				}),
-				props.Implication(func(src *props.Source, rec *props.Recorder) {
-					s, log, eps := drawBudget(src, algos.OptionI)
-					_ = log
-					T := s.Horizon(eps)
-					rec.AtMost("(1−ημ/2)^{TK}(f(x⁰)−f*) against ε²/(32μ)", s.Decay(T*s.K)*s.Delta, otherShare*sq(eps)/s.Mu)
-					rec.AtMost("the last term against ε²/(32μ)", s.InitialTerm(T), otherShare*sq(eps)/s.Mu)
-				}),
-				plTail(1500, []regime{literalWhole}, half, func(d *drawnPL, s *plSums, rec *props.Recorder) {
-					T := float64(s.rounds)
-					if !d.telling(s, &d.PLRun) {
-						return
-					}
-					left, bound := s.gap+d.Eta/4*s.gradSq, noiseShare*sq(d.eps)/d.Mu+d.Decay(T*d.K)*d.Delta+d.InitialTerm(T)
-					rec.AtMost("f(x^T)−f* + (η/4)ΣΣ…‖∇f(x^{t,k−1})‖²", left, bound)
-					if s.rounds == d.rounds {
-						rec.Link("f(x^T)−f*", s.gap)
-						rec.Link("with the gradients", left)
-						rec.Link("final bound", bound)
-					}
-				}).Effort(0.1)),
-		},
-		{
-			ID: "dpl-minimum-gradient", Part: part, Tier: 2, Kind: "inequality", Lines: "3344", Label: label,
-			Statement: `f(x^T)−f* + (η/4)Σ_tΣ_k(…)‖∇f(x^{t,k−1})‖² ≤ (6/(32μ)) min_{t,k}‖∇f(x^{t,k−1})‖² when T = O(1/(ημK))`,
-			Notes:     "The relation is the wrong way round: the proof goes on from a lower bound on the left side. On μx²/2 already f(x^T) − f* is (16/(32μ))‖∇f(x^T)‖². T is read as any number of rounds; with the printed exponents, which lack K, the left side is larger still.",
-			Uses:      []string{"dpl-final-inequality"},
-			Expect:    props.Refuted,
-			Check: props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				d, T := drawPlain(src)
-				d.follow(plainRun, T, half(d), func(s *plSums) {
-					rec.AtMost("f(x^T)−f* + (η/4)ΣΣ…‖∇f(x^{t,k−1})‖²", s.gap+d.Eta/4*s.gradSq, wholeShare/d.Mu*s.minSq)
-				})
-			}).Effort(0.5),
-		},
-		{
-			ID: "dpl-minimum-gradient/corrected", Part: part, Tier: 2, Kind: "inequality", Lines: "3344", Label: label,
-			Statement: `f(x^T)−f* + (η/4)Σ_tΣ_k(1−ημ/2)^{(T−t+1)K−k}‖∇f(x^{t,k−1})‖² ≥ (6/(32μ)) min_{t,k}‖∇f(x^{t,k−1})‖² when TK ≥ log(8/5)/(−log(1−ημ/2)), which is O(1/(ημ))`,
-			Notes:     "First for any sequence of gradients, where equal ones make it tight; then on gradient descent. With the shares 1/8 + 1/32 + 1/32 = 6/32 of dpl-final-inequality/corrected it follows that min‖∇f‖ ≤ ε.",
-			Uses:      []string{"dpl-final-inequality/corrected"},
-			Expect:    props.Consistent,
-			Check: props.All(
-				props.Inequality(func(src *props.Source, rec *props.Recorder) {
-					q, mu := src.LogReal("ημ/2", 1e-3, 0.5), src.LogReal("μ", 1e-2, 1e2)
-					steps := int(math.Ceil(math.Log(8.0/5)/-math.Log1p(-q))) + src.Int("further steps", 0, 20)
-					above, r := src.Real("gradients above the least", 0, 1), src.Rand("gradients")
-					sum, lowest := 0.0, math.Inf(1)
-					for range steps {
-						g := 1 + above*r.ExpFloat64()
-						sum, lowest = (1-q)*sum+g, min(lowest, g)
-					}
-					rec.AtLeast("(η/4)Σ(1−ημ/2)^{…}‖∇f‖²", q/(2*mu)*sum, wholeShare/mu*lowest)
-				}),
-				props.Inequality(func(src *props.Source, rec *props.Recorder) {
-					d, T := drawPlain(src)
-					d.follow(plainRun, T, half(d), func(s *plSums) {
-						if d.Decay(float64(s.rounds)*d.K) <= 5.0/8 {
-							rec.AtLeast("f(x^T)−f* + (η/4)ΣΣ…‖∇f(x^{t,k−1})‖²", s.gap+d.Eta/4*s.gradSq, wholeShare/d.Mu*s.minSq)
-						}
-					})
-				}).Effort(0.5)),
-		},
-		{
-			ID: "dpl-remark-conditions", Part: part, Tier: 2, Kind: "implication", Lines: "3373-3376, 3403-3405", Label: "",
-			Holds:     []string{"unit of G/√(με), line 3403", "unit of σ²/(με)"},
-			Statement: `For f−f* ≤ ε: PKb ≥ Ω(C_1²σ²/(με) + C_1G/(ε√(εμ))) (3375; 3403: C_1²σ²/(με) + C_1G/√(με)) and r ≤ η√(εμ)/2 give Σ(1−ημ)^{(T−t+1)K−k}(r²/η + (8C_1²η/(PKb))(σ²+G²/(PKb))) ≤ ε/2`,
-			Notes: "The two conditions on PKb differ. That of line 3375, which the remark states, has 1/ε too many in its second term: C_1G/(ε√(εμ)) is no pure number, and for large ε it lets through minibatches that leave the G term above any multiple of ε. The condition of line 3403 " +
-				"is right with the constants 64 and 8; so is that on r.",
-			Uses:   []string{"dpl-unrolled"},
-			Expect: props.Refuted,
-			Check: props.All(
-				props.Dimensional(props.Unit{}, map[string]props.Quantity{
-					"ε": {Unit: bounds.ValueUnit}, "μ": {Unit: bounds.CurvatureUnit}, "G": {Unit: bounds.GradientUnit}, "σ": {Unit: bounds.GradientUnit},
-				}, map[string]func(props.Values) float64{
-					"σ²/(με)":               func(v props.Values) float64 { return sq(v["σ"]) / (v["μ"] * v["ε"]) },
-					"G/√(με), line 3403":    func(v props.Values) float64 { return v["G"] / math.Sqrt(v["μ"]*v["ε"]) },
-					"G/(ε√(εμ)), line 3375": func(v props.Values) float64 { return v["G"] / (v["ε"] * math.Sqrt(v["ε"]*v["μ"])) },
-				}),
-				props.Order(func(src *props.Source) (float64, float64) {
-					mu, eps, G := src.LogReal("μ", 1e-6, 1e6), src.LogReal("ε", 1e-6, 1e6), src.LogReal("G", 1e-6, 1e6)
-					PKb := max(1, G/(eps*math.Sqrt(eps*mu)))
-					return floorFactor * sq(G/PKb) / mu, eps
-				})),
-		},
-		{
-			ID: "dpl-remark-conditions/corrected", Part: part, Tier: 2, Kind: "implication", Lines: "3373-3376, 3403-3405", Label: "",
-			Statement: `For f−f* ≤ ε: PKb ≥ 64C_1²σ²/(με) + 8C_1G/√(με) and r ≤ η√(εμ)/2 give Σ(1−ημ)^{(T−t+1)K−k}(r²/η + (8C_1²η/(PKb))(σ²+G²/(PKb))) ≤ ε/2`,
-			Uses:      []string{"dpl-unrolled/corrected"},
-			Expect:    props.Consistent,
-			Check: props.Implication(func(src *props.Source, rec *props.Recorder) {
-				s := &PLRun{C1: src.LogReal("C_1", 1, 100), Mu: src.LogReal("μ", 1e-3, 1e3), K: float64(src.LogInt("K", 1, 1000)), Batch: 1}
-				s.Eta = src.LogReal("ημ", 1e-6, 0.99) / s.Mu
-				eps := src.LogReal("ε", 1e-6, 1e6)
-				s.R = s.Eta * math.Sqrt(eps*s.Mu) / 2 * src.Real("r over its bound", 0, 1)
-				A, B := src.LogReal("64C_1²σ²/(με)", 1e-9, 1e9), src.LogReal("8C_1G/√(με)", 1e-9, 1e9)
-				s.Sigma, s.G = math.Sqrt(A*s.Mu*eps/64)/s.C1, B*math.Sqrt(s.Mu*eps)/8/s.C1
-				s.P = (A + B) / s.K
-				rec.AtMost("the sum", s.doubled().NoiseTerm(float64(src.LogInt("T", 1, 1000000))), eps/2)
-			}),
-		},
-		{
-			ID: "dpl-remark-final", Part: part, Tier: 3, Kind: "inequality", Lines: "3379-3417", Label: "",
-			Holds:     []string{"unit of f(x⁰)−f*"},
-			Statement: `f(x^t)−f* ≤ ε/2 + (1−ημ)^{TK}(f(x⁰)−f*) + (1−ημ)^{(T−t+1−T_3)K−k}96C_1³(…)`,
-			Notes:     "The last term has lost its η, as in dpl-final-inequality, so that its unit is that of a squared gradient, and t and k are free in its exponent; x^t is meant to be x^T.",
-			Uses:      []string{"dpl-remark-conditions", "dpl-step-size-coefficient"},
-			Expect:    props.Refuted,
-			Check: props.Dimensional(bounds.ValueUnit, units, map[string]func(props.Values) float64{
+			plTail(400, []regime{literalWhole, literalParts}, half, (*drawnPL).compareUnrolled).Effort(runEffort))),
+		props.Bind("dpl-step-size-coefficient", props.Implication(func(src *props.Source, rec *props.Recorder) {
+			s := drawPLStep(src)
+			s.Eta = s.Step(PLStepFactor * src.LogReal("27c", 1e-3, 1))
+			rec.AtMost("L/2 + Σ_s… + ηΣ_k… against 1/(2η)", s.MovementLoss(), 1/(2*s.Eta))
+		})),
+		props.Bind("dpl-final-inequality", props.All(
+			props.Dimensional(bounds.ValueUnit, units, map[string]func(props.Values) float64{
+				"ε²/8":                func(v props.Values) float64 { return sq(v["ε"]) / 8 },
 				"f(x⁰)−f*":            func(v props.Values) float64 { return v["Δ"] },
 				"96C_1³(σ²P/(p²b)+…)": initial,
 			}),
-		},
-		{
-			ID: "dpl-remark-final/corrected", Part: part, Tier: 3, Kind: "inequality", Lines: "3379-3417", Label: "",
-			Statement: `f(x^T)−f* ≤ ε/2 + (1−ημ)^{TK}(f(x⁰)−f*) + η(1−ημ)^{(T−T_3)K}96C_1³(…), w.p. ≥ 1−8ν for all T`,
-			Notes:     "On runs, whose noise radius and minibatches meet the conditions of dpl-remark-conditions/corrected for the accuracy of the instance: its ε is ε²/(2μ) there.",
-			Uses:      []string{"dpl-remark-conditions/corrected", "dpl-step-size-coefficient"},
-			Expect:    props.Consistent,
-			Check: props.All(
-				props.Dimensional(bounds.ValueUnit, units, map[string]func(props.Values) float64{
-					"f(x⁰)−f*":             func(v props.Values) float64 { return v["Δ"] },
-					"η96C_1³(σ²P/(p²b)+…)": func(v props.Values) float64 { return v["η"] * initial(v) },
-				}),
-				plTail(1500, []regime{literalWhole}, func(d *drawnPL) float64 { return d.Eta * d.Mu }, func(d *drawnPL, s *plSums, rec *props.Recorder) {
-					T, eps, fast := float64(s.rounds), sq(d.eps)/(2*d.Mu), d.doubled()
-					if !d.telling(s, fast) {
-						return
+			props.Implication(func(src *props.Source, rec *props.Recorder) {
+				s, eps := drawQuietNoise(src)
+				rec.AtMost("the noise term against ε²/8", s.NoiseTerm(float64(src.LogInt("T", 1, 1000000))), sq(eps)/8)
+			}))),
+		props.Bind("dpl-final-inequality/corrected", props.All(
+			props.Dimensional(bounds.ValueUnit, units, map[string]func(props.Values) float64{
+				"ε²/(8μ)":              func(v props.Values) float64 { return sq(v["ε"]) / (8 * v["μ"]) },
+				"f(x⁰)−f*":             func(v props.Values) float64 { return v["Δ"] },
+				"η96C_1³(σ²P/(p²b)+…)": func(v props.Values) float64 { return v["η"] * initial(v) },
+			}),
+			props.Implication(func(src *props.Source, rec *props.Recorder) {
+				s, log, eps := drawBudget(src, algos.OptionI)
+				_ = log
+				T := s.Horizon(eps)
+				rec.AtMost("(1−ημ/2)^{TK}(f(x⁰)−f*) against ε²/(32μ)", s.Decay(T*s.K)*s.Delta, otherShare*sq(eps)/s.Mu)
+				rec.AtMost("the last term against ε²/(32μ)", s.InitialTerm(T), otherShare*sq(eps)/s.Mu)
+			}),
+			plTail(1500, []regime{literalWhole}, half, func(d *drawnPL, s *plSums, rec *props.Recorder) {
+				T := float64(s.rounds)
+				if !d.telling(s, &d.PLRun) {
+					return
+				}
+				left, bound := s.gap+d.Eta/4*s.gradSq, noiseShare*sq(d.eps)/d.Mu+d.Decay(T*d.K)*d.Delta+d.InitialTerm(T)
+				rec.AtMost("f(x^T)−f* + (η/4)ΣΣ…‖∇f(x^{t,k−1})‖²", left, bound)
+				if s.rounds == d.rounds {
+					rec.Link("f(x^T)−f*", s.gap)
+					rec.Link("with the gradients", left)
+					rec.Link("final bound", bound)
+				}
+			}).Effort(0.1))),
+		props.Bind("dpl-minimum-gradient", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			d, T := drawPlain(src)
+			d.follow(plainRun, T, half(d), func(s *plSums) {
+				rec.AtMost("f(x^T)−f* + (η/4)ΣΣ…‖∇f(x^{t,k−1})‖²", s.gap+d.Eta/4*s.gradSq, wholeShare/d.Mu*s.minSq)
+			})
+		}).Effort(0.5)),
+		props.Bind("dpl-minimum-gradient/corrected", props.All(
+			props.Inequality(func(src *props.Source, rec *props.Recorder) {
+				q, mu := src.LogReal("ημ/2", 1e-3, 0.5), src.LogReal("μ", 1e-2, 1e2)
+				steps := int(math.Ceil(math.Log(8.0/5)/-math.Log1p(-q))) + src.Int("further steps", 0, 20)
+				above, r := src.Real("gradients above the least", 0, 1), src.Rand("gradients")
+				sum, lowest := 0.0, math.Inf(1)
+				for range steps {
+					g := 1 + above*r.ExpFloat64()
+					sum, lowest = (1-q)*sum+g, min(lowest, g)
+				}
+				rec.AtLeast("(η/4)Σ(1−ημ/2)^{…}‖∇f‖²", q/(2*mu)*sum, wholeShare/mu*lowest)
+			}),
+			props.Inequality(func(src *props.Source, rec *props.Recorder) {
+				d, T := drawPlain(src)
+				d.follow(plainRun, T, half(d), func(s *plSums) {
+					if d.Decay(float64(s.rounds)*d.K) <= 5.0/8 {
+						rec.AtLeast("f(x^T)−f* + (η/4)ΣΣ…‖∇f(x^{t,k−1})‖²", s.gap+d.Eta/4*s.gradSq, wholeShare/d.Mu*s.minSq)
 					}
-					if d.R > d.Eta*math.Sqrt(eps*d.Mu)/2 || d.P*d.K*d.Batch < 64*sq(d.C1*d.Sigma)/(d.Mu*eps)+8*d.C1*d.G/math.Sqrt(d.Mu*eps) {
-						rec.Skip("the conditions of the remark are not met")
-						return
-					}
-					rec.AtMost("f(x^T)−f*", s.gap, eps/2+fast.Decay(T*d.K)*d.Delta+fast.InitialTerm(T))
-				}).Effort(0.1)),
-		},
+				})
+			}).Effort(0.5))),
+		props.Bind("dpl-remark-conditions", props.All(
+			props.Dimensional(props.Unit{}, map[string]props.Quantity{
+				"ε": {Unit: bounds.ValueUnit}, "μ": {Unit: bounds.CurvatureUnit}, "G": {Unit: bounds.GradientUnit}, "σ": {Unit: bounds.GradientUnit},
+			}, map[string]func(props.Values) float64{
+				"σ²/(με)":               func(v props.Values) float64 { return sq(v["σ"]) / (v["μ"] * v["ε"]) },
+				"G/√(με), line 3403":    func(v props.Values) float64 { return v["G"] / math.Sqrt(v["μ"]*v["ε"]) },
+				"G/(ε√(εμ)), line 3375": func(v props.Values) float64 { return v["G"] / (v["ε"] * math.Sqrt(v["ε"]*v["μ"])) },
+			}),
+			props.Order(func(src *props.Source) (float64, float64) {
+				mu, eps, G := src.LogReal("μ", 1e-6, 1e6), src.LogReal("ε", 1e-6, 1e6), src.LogReal("G", 1e-6, 1e6)
+				PKb := max(1, G/(eps*math.Sqrt(eps*mu)))
+				return floorFactor * sq(G/PKb) / mu, eps
+			}))),
+		props.Bind("dpl-remark-conditions/corrected", props.Implication(func(src *props.Source, rec *props.Recorder) {
+			s := &PLRun{C1: src.LogReal("C_1", 1, 100), Mu: src.LogReal("μ", 1e-3, 1e3), K: float64(src.LogInt("K", 1, 1000)), Batch: 1}
+			s.Eta = src.LogReal("ημ", 1e-6, 0.99) / s.Mu
+			eps := src.LogReal("ε", 1e-6, 1e6)
+			s.R = s.Eta * math.Sqrt(eps*s.Mu) / 2 * src.Real("r over its bound", 0, 1)
+			A, B := src.LogReal("64C_1²σ²/(με)", 1e-9, 1e9), src.LogReal("8C_1G/√(με)", 1e-9, 1e9)
+			s.Sigma, s.G = math.Sqrt(A*s.Mu*eps/64)/s.C1, B*math.Sqrt(s.Mu*eps)/8/s.C1
+			s.P = (A + B) / s.K
+			rec.AtMost("the sum", s.doubled().NoiseTerm(float64(src.LogInt("T", 1, 1000000))), eps/2)
+		})),
+		props.Bind("dpl-remark-final", props.Dimensional(bounds.ValueUnit, units, map[string]func(props.Values) float64{
+			"f(x⁰)−f*":            func(v props.Values) float64 { return v["Δ"] },
+			"96C_1³(σ²P/(p²b)+…)": initial,
+		})),
+		props.Bind("dpl-remark-final/corrected", props.All(
+			props.Dimensional(bounds.ValueUnit, units, map[string]func(props.Values) float64{
+				"f(x⁰)−f*":             func(v props.Values) float64 { return v["Δ"] },
+				"η96C_1³(σ²P/(p²b)+…)": func(v props.Values) float64 { return v["η"] * initial(v) },
+			}),
+			plTail(1500, []regime{literalWhole}, func(d *drawnPL) float64 { return d.Eta * d.Mu }, func(d *drawnPL, s *plSums, rec *props.Recorder) {
+				T, eps, fast := float64(s.rounds), sq(d.eps)/(2*d.Mu), d.doubled()
+				if !d.telling(s, fast) {
+					return
+				}
+				if d.R > d.Eta*math.Sqrt(eps*d.Mu)/2 || d.P*d.K*d.Batch < 64*sq(d.C1*d.Sigma)/(d.Mu*eps)+8*d.C1*d.G/math.Sqrt(d.Mu*eps) {
+					rec.Skip("the conditions of the remark are not met")
+					return
+				}
+				rec.AtMost("f(x^T)−f*", s.gap, eps/2+fast.Decay(T*d.K)*d.Delta+fast.InitialTerm(T))
+			}).Effort(0.1))),
 	}
 }
 

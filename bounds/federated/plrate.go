@@ -10,24 +10,15 @@ import (
 	"sledge/props/keyed"
 )
 
-func plRateClaims() []props.Claim {
-	const part, label = "fledge-pl", "theorem:D-PL"
-	return []props.Claim{
-		{
-			ID: "dpl-linear-rate", Part: part, Tier: 1, Kind: "scaling", Lines: "563-564, 581-587", Label: label,
-			Statement: `Rounds grow like log(1/ε), and like 1/μ while L/(μK) dominates; for ζ → 0 and K ≥ L/μ they do not depend on L/μ`,
-			Notes: "Rounds to ‖∇f‖ ≤ ε from a point in the weak direction of quadratics whose clients and data differ, p of P clients, both options, step size ¼ of the list. Divided by the law they show no drift over 1.5 decades of log(‖∇f(x⁰)‖/ε), " +
-				"1.5 of L/μ at fixed K, and 1.8 of L/μ with K = L/μ and ζ = μ/100.",
-			Uses:   []string{"dpl-rounds", "assumption:PL", "assumption:Heterogeneity"},
-			Expect: props.Supported,
-			Check: props.All(
-				plSweep("log(‖∇f(x⁰)‖/ε)", []float64{0.9, 1.8, 3.6, 7.2, 14.3, 28.5}, func(w *plSetting, x float64) float64 { w.lnRatio = x; return x }),
-				plSweep("L/μ", []float64{8, 25, 80, 253}, func(w *plSetting, x float64) float64 { w.kappa = x; return x }),
-				plSweep("L/μ", []float64{4, 16, 64, 256}, func(w *plSetting, x float64) float64 {
-					w.kappa, w.K, w.zeta, w.lnRatio = x, int(x), 0.01/x, 12
-					return 1
-				})),
-		},
+func plRateClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("dpl-linear-rate", props.All(
+			plSweep("log(‖∇f(x⁰)‖/ε)", []float64{0.9, 1.8, 3.6, 7.2, 14.3, 28.5}, func(w *plSetting, x float64) float64 { w.lnRatio = x; return x }),
+			plSweep("L/μ", []float64{8, 25, 80, 253}, func(w *plSetting, x float64) float64 { w.kappa = x; return x }),
+			plSweep("L/μ", []float64{4, 16, 64, 256}, func(w *plSetting, x float64) float64 {
+				w.kappa, w.K, w.zeta, w.lnRatio = x, int(x), 0.01/x, 12
+				return 1
+			}))),
 	}
 }
 

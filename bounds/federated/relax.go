@@ -60,8 +60,7 @@ func drawHomogeneous(src *props.Source, c, zeta float64, P, data problems.Range)
 	return in, EnoughClients(float64(in.P), c, in.zeta, in.L, in.delta, float64(in.K*in.b)) <= float64(in.P)
 }
 
-func relaxClaims() []props.Claim {
-	const part, label = "fledge-second-order", "lemma:D-Small-Stuck-Region-Relax"
+func relaxClaims() []props.Binding {
 	cost := func(b func(src *props.Source, K float64) float64) props.Check {
 		return props.Order(func(src *props.Source) (float64, float64) {
 			t7 := bounds.AtLeastOne(src, "L/δ", 1e9)
@@ -69,86 +68,41 @@ func relaxClaims() []props.Claim {
 			return K / t7 * sq(t7), K * b(src, K)
 		})
 	}
-	return []props.Claim{
-		{
-			ID: "dsecond-relax-batch-cost", Part: part, Tier: 2, Kind: "complexity", Lines: "3130-3134, 3147", Label: label,
-			Statement: `Drawing C_e²L²/δ²+b samples when k ≡ T_7 adds Õ(K/(L/δ))Õ(L²/δ²) = Õ(KL/δ) ≲ Õ(K²) ≲ Õ(Kb), with b ≥ √K in the lemma`,
-			Notes: "KL/δ ≲ K² needs K ≳ L/δ, which the section presupposes (line 3154); read so. K² ≲ Kb needs b ≳ K, but lines 3147 and 3034 have b ≥ √K: with b = √K and K = L/δ the large minibatches cost √K times as much as all others. " +
-				"The count of gradients of a run is that of the schedule.",
-			Uses:   []string{"dsecond-relax-lemma", "fledge-gradient-count"},
-			Expect: props.Refuted,
-			Check:  cost(func(_ *props.Source, K float64) float64 { return math.Sqrt(K) }),
-		},
-		{
-			ID: "dsecond-relax-batch-cost/corrected", Part: part, Tier: 2, Kind: "complexity", Lines: "3130-3134, 3147", Label: label,
-			Statement: `For K ≥ L/δ, drawing C_e²L²/δ²+b samples when k ≡ T_7 adds Õ(K/(L/δ))Õ(L²/δ²) = Õ(KL/δ) ≲ Õ(K²) ≲ Õ(Kb), with b ≥ K`,
-			Uses:      []string{"dsecond-relax-lemma/corrected", "fledge-gradient-count"},
-			Expect:    props.Consistent,
-			Check: props.All(
-				cost(func(src *props.Source, K float64) float64 { return K * bounds.AtLeastOne(src, "b/K", 1e6) }),
-				props.Identity(tryRelaxedCount).Effort(0.3)),
-		},
-		{
-			ID: "dsecond-relax-lemma", Part: part, Tier: 1, Kind: "tail", Lines: "3136-3152, 3183-3187", Label: label,
-			Statement: `For ζ ≪ 1/δ and a kick at (τ,κ), κ ≡ T_7: w.p. 1−3ν/(TK) one of the pair leaves the ball of radius δ/(C_eρ) within 3T_7 local steps, which removes δ < 1/ζ from the theorem`,
-			Notes: "ζ ≪ 1/δ compares a curvature with the inverse of one (dsecond-delta-condition); ζ ≪ δ is meant, and is needed: within a round the separation follows the Hessian of the client i_t, not that of f. Shown with clients of curvatures −γ ± ζ/2 along e, ζ from 4γ to 8γ, far below 1/δ for small δ (with L = 1; the " +
-				"units of f are free), p = P = 200 … 400, κ ≡ 0 mod T_7: with probability ½ client i_t is convex and both runs stay where they are for the rest of the round, whatever p is. \"Some step\" (τ,κ) must be the first one after (τ0,κ0), or nothing happens within 3T_7 local steps; it is read so.",
-			Uses:   []string{"dsecond-relax-error-base", "dsecond-stuck-lemma", "dsecond-delta-condition"},
-			Expect: props.Refuted,
-			Check: leaves(func(src *props.Source) (stuckInstance, bool) {
-				return drawHomogeneous(src, 1, src.Real("zeta / gamma", 4, 8), problems.Sizes(200, 400), problems.Sizes(1, 1))
+	return []props.Binding{
+		props.Bind("dsecond-relax-batch-cost", cost(func(_ *props.Source, K float64) float64 { return math.Sqrt(K) })),
+		props.Bind("dsecond-relax-batch-cost/corrected", props.All(
+			cost(func(src *props.Source, K float64) float64 { return K * bounds.AtLeastOne(src, "b/K", 1e6) }),
+			props.Identity(tryRelaxedCount).Effort(0.3))),
+		props.Bind("dsecond-relax-lemma", leaves(func(src *props.Source) (stuckInstance, bool) {
+			return drawHomogeneous(src, 1, src.Real("zeta / gamma", 4, 8), problems.Sizes(200, 400), problems.Sizes(1, 1))
+		})),
+		props.Bind("dsecond-relax-lemma/corrected", leaves(func(src *props.Source) (stuckInstance, bool) {
+			return drawHomogeneous(src, 3, src.Real("zeta / gamma", 0, 0.25), problems.Sizes(9, 16), problems.Sizes(1, 24))
+		})),
+		props.Bind("dsecond-relax-error-base", props.All(
+			props.Implication(func(src *props.Source, rec *props.Recorder) {
+				y, ok := drawHypothesis(src, rec, (*hypothesis).errorSum)
+				if !ok {
+					return
+				}
+				zeta := y.delta * src.LogReal("zeta / delta", 1e-3, 1)
+				rec.AtMost("ζr_e + Lr_e/√|J| against 2δr_e", (zeta+y.delta/y.Ce)*y.re, 2*y.delta*y.re)
+				rec.AtMost("ζr_e + Lr_e/√|J| against (c)", (zeta+y.delta/y.Ce)*y.re, y.ErrorShare()*y.gamma*y.re)
 			}),
-		},
-		{
-			ID: "dsecond-relax-lemma/corrected", Part: part, Tier: 1, Kind: "tail", Lines: "3136-3152, 3183-3187", Label: label,
-			Statement: `For ζ ≪ δ and a kick at the first (τ,κ) after (τ0,κ0) with κ ≡ 0 mod T_7, b ≥ K: w.p. 1−3ν/(TK) one of the pair leaves the ball of radius δ/(C_eρ) within 3T_7 local steps, which removes δ < ζ from the theorem`,
-			Notes:     "On separable saddles with R = δ/(4ρ), ζ ≤ δ/4, large minibatches of 9L²/δ² + b, and T_7 = ⌈log(4R/r_e)/log(1+ηδ)⌉, for κ0 < K − 2T_7; the other case is dsecond-stuck-lemma. b = ⌈√K⌉ is tried, less than what the proof needs; for large K the printed b ≥ √K is not enough, since the local steps die out as in dsecond-escape-lemma.",
-			Uses:      []string{"dsecond-relax-error-base/corrected", "dsecond-stuck-lemma/corrected"},
-			Expect:    props.Supported,
-			Check: leaves(func(src *props.Source) (stuckInstance, bool) {
-				return drawHomogeneous(src, 3, src.Real("zeta / gamma", 0, 0.25), problems.Sizes(9, 16), problems.Sizes(1, 24))
+			relaxCases(func(K, t7, kappa0 int) bool { return kappa0 < K-2*t7 || kappa0 < K-1 }))),
+		props.Bind("dsecond-relax-error-base/corrected", props.All(
+			props.Implication(func(src *props.Source, rec *props.Recorder) {
+				y, ok := drawHypothesis(src, rec, (*hypothesis).errorSum)
+				if !ok {
+					return
+				}
+				y.Ch = max(y.Ch, (1+2*y.C1)/2)
+				zeta := y.delta / y.Ce * src.LogReal("zeta over δ/C_e", 1e-3, 1)
+				rec.AtMost("ζr_e + 2C_1Lr_e/√|J| against (c)", (zeta+2*y.C1*y.delta/y.Ce)*y.re, y.ErrorShare()*y.gamma*y.re)
 			}),
-		},
-		{
-			ID: "dsecond-relax-error-base", Part: part, Tier: 2, Kind: "inequality", Lines: "3154-3182", Label: label,
-			Holds:     []string{"ζr_e + Lr_e/√|J| against 2δr_e", "the window ends within the round"},
-			Statement: `K ≥ 3T_7, κ0 < K−2T_7 give g^{t−1}=0 on the window and ‖h^{τ,κ}‖ ≤ ζr_e + Lr_e/√|J| ≤ 2δr_e, sufficient for (c); otherwise K−2T_7 ≤ κ0 < K−1`,
-			Notes: "g^{t−1} = 0 is right. 2δr_e is not sufficient for (c), 2C_hγr_e/C_e, as in dsecond-induction-base: ζ ≤ δ/C_e is needed besides |J| ≥ C_e²L²/δ². Bernstein's inequality brings a C_1, and data differ by 2L. The case κ0 = K − 1 is in neither case, though nothing is special about it: the kick is then the next " +
-				"step (τ0,K), which line 3156 writes as (κ0,K).",
-			Uses:   []string{"dsecond-aux-b", "dsecond-component-bounds"},
-			Expect: props.Refuted,
-			Check: props.All(
-				props.Implication(func(src *props.Source, rec *props.Recorder) {
-					y, ok := drawHypothesis(src, rec, (*hypothesis).errorSum)
-					if !ok {
-						return
-					}
-					zeta := y.delta * src.LogReal("zeta / delta", 1e-3, 1)
-					rec.AtMost("ζr_e + Lr_e/√|J| against 2δr_e", (zeta+y.delta/y.Ce)*y.re, 2*y.delta*y.re)
-					rec.AtMost("ζr_e + Lr_e/√|J| against (c)", (zeta+y.delta/y.Ce)*y.re, y.ErrorShare()*y.gamma*y.re)
-				}),
-				relaxCases(func(K, t7, kappa0 int) bool { return kappa0 < K-2*t7 || kappa0 < K-1 })),
-		},
-		{
-			ID: "dsecond-relax-error-base/corrected", Part: part, Tier: 2, Kind: "inequality", Lines: "3154-3182", Label: label,
-			Statement: `K ≥ 3T_7, κ0 < K−2T_7 give g^{t−1}=0 on the window and, for ζ ≤ δ/C_e, ‖h^{τ,κ}‖ ≤ ζr_e + 2C_1Lr_e/√|J| ≤ (1+2C_1)δr_e/C_e, sufficient for (c) if C_h ≥ (1+2C_1)/2; otherwise K−2T_7 ≤ κ0 ≤ K−1`,
-			Notes:     "The steps in turn; that every κ0 is in one case and that the window of T_7 steps after the kick ends within the round; on runs, g^{t−1} = 0 and h^{τ,κ} = u_{i_t} + the mean of u_{i_t,j} over J^{τ,κ}; its size with the literal C_1.",
-			Uses:      []string{"dsecond-aux-b/corrected", "dsecond-component-bounds/corrected"},
-			Expect:    props.Consistent,
-			Check: props.All(
-				props.Implication(func(src *props.Source, rec *props.Recorder) {
-					y, ok := drawHypothesis(src, rec, (*hypothesis).errorSum)
-					if !ok {
-						return
-					}
-					y.Ch = max(y.Ch, (1+2*y.C1)/2)
-					zeta := y.delta / y.Ce * src.LogReal("zeta over δ/C_e", 1e-3, 1)
-					rec.AtMost("ζr_e + 2C_1Lr_e/√|J| against (c)", (zeta+2*y.C1*y.delta/y.Ce)*y.re, y.ErrorShare()*y.gamma*y.re)
-				}),
-				relaxCases(func(K, t7, kappa0 int) bool { return kappa0 < K-2*t7 || kappa0 <= K-1 }),
-				props.Identity(tryInnerKick).Effort(0.3),
-				props.Tail(setupInnerKick).Effort(runEffort)),
-		},
+			relaxCases(func(K, t7, kappa0 int) bool { return kappa0 < K-2*t7 || kappa0 <= K-1 }),
+			props.Identity(tryInnerKick).Effort(0.3),
+			props.Tail(setupInnerKick).Effort(runEffort))),
 	}
 }
 
@@ -191,7 +145,7 @@ func tryRelaxedCount(src *props.Source, rec *props.Recorder) {
 	K, t7 := src.Int("K", 2, 20), src.Int("T_7", 1, 10)
 	small, large := src.Int("b", 1, s.data), src.Int("large minibatch", 1, s.data)
 	m := &algos.FLEDGE{Eta: 0.1 / s.L, Clients: src.Int("p", 1, s.P), LocalSteps: K, Batch: small, Cap: true, Schedule: RelaxedSchedule(t7, small, large)}
-	o := algos.NewFederatedOracle(s)
+	o := algos.NewOracle(s)
 	if err := m.Start(o, make([]float64, s.d), algos.Keyed(src.Key("run"))); err != nil {
 		panic(err) // the ranges are valid
 	}

@@ -39,8 +39,10 @@ type ranges struct {
 	between       []problems.Pattern // default: all
 	within        []problems.Pattern // default: all; None if bounded
 	apart         float64            // least Hessian distance of the data of a client over L where they differ; default 1e-3
+	differ        float64            // least Hessian distance of the clients over L where they differ; default 2e-9
 	etaL          float64            // largest η·L; default 2
 	noise         float64            // largest spread of the data of a client over L where bounded; default 3
+	few           bool               // samples of the clients evenly on the scale of log p
 }
 
 func (l ranges) orDefault() ranges {
@@ -57,7 +59,7 @@ func (l ranges) orDefault() ranges {
 	if l.within == nil {
 		l.within = append([]problems.Pattern{problems.None}, all...)
 	}
-	l.apart, l.etaL, l.noise = cmp.Or(l.apart, 1e-3), cmp.Or(l.etaL, 2), cmp.Or(l.noise, 3)
+	l.apart, l.differ, l.etaL, l.noise = cmp.Or(l.apart, 1e-3), cmp.Or(l.differ, 2e-9), cmp.Or(l.etaL, 2), cmp.Or(l.noise, 3)
 	return l
 }
 
@@ -83,7 +85,11 @@ func drawDeviations(src *props.Source, what string, n int, from []problems.Patte
 func drawInstance(src *props.Source, l ranges) *instance {
 	l = l.orDefault()
 	in := &instance{P: draw(src, "P", l.P), d: draw(src, "d", l.d), K: draw(src, "K", l.K), b: draw(src, "b", l.b), option: l.option}
-	in.p = src.Int("p", 1, in.P)
+	if l.few {
+		in.p = src.LogInt("p", 1, in.P)
+	} else {
+		in.p = src.Int("p", 1, in.P)
+	}
 	sizes := make([]int, in.P)
 	spare := draw(src, "data of a client beyond Kb", l.spare)
 	unequal := spare > 0 && src.Bool("unequal clients")
@@ -108,7 +114,7 @@ func drawInstance(src *props.Source, l ranges) *instance {
 	if l.agree && src.Bool("clients agree") {
 		l.between = []problems.Pattern{problems.None}
 	}
-	m.Between = drawDeviations(src, "between", in.P, l.between, top, 2e-9)
+	m.Between = drawDeviations(src, "between", in.P, l.between, top, l.differ)
 	switch {
 	case l.drift:
 	case l.bounded:
@@ -145,7 +151,7 @@ func drawRun(src *props.Source, l ranges) *instance {
 func (in *instance) sampled() props.Regime {
 	most := 0
 	for i := range in.P {
-		most = max(most, in.problem.ClientSize(i))
+		most = max(most, in.problem.Size(i))
 	}
 	return bounds.WithErrors(props.Where(props.Min("P", in.P, 2), props.Less("p", in.p, "P", in.P), props.Min("d", in.d, 2),
 		props.Less("Kb", in.K*in.b, "data of a client", most)))
@@ -207,13 +213,13 @@ func (in *instance) drawPath(src *props.Source) *path {
 }
 
 func (in *instance) followWith(r algos.Randomness) *path {
-	tape := props.Must(algos.RecordFederatedRun(in.method(), algos.NewFederatedOracle(in.problem), in.x0, r, in.T))
+	tape := props.Must(algos.RecordRun(in.method(), algos.NewOracle(in.problem), in.x0, r, in.T))
 	d, K, T := in.d, in.K, in.T
 	p := &path{instance: in, tape: tape, grad: make([][][]float64, T+1), err: make([][][]float64, T+1)}
 	p.table, p.local, p.moved = rows(T+1, d), rows(T+1, K+1), make([]float64, T+1)
 	g, far := make([]float64, d), 0.0
 	for i := range in.P {
-		for j := range in.problem.ClientSize(i) {
+		for j := range in.problem.Size(i) {
 			in.problem.Gradient(g, in.x0, i, j)
 			p.size = max(p.size, floats.Norm(g, 2))
 		}
@@ -292,7 +298,15 @@ func (in *instance) clientGradient(dst, x []float64, i int) {
 		q.ClientGradient(dst, x, i)
 		return
 	}
-	algos.Flat{Federated: in.problem}.Gradient(dst, x, i)
+	g, size := make([]float64, len(dst)), in.problem.Size(i)
+	clear(dst)
+	for j := range size {
+		in.problem.Gradient(g, x, i, j)
+		floats.Add(dst, g)
+	}
+	for l := range dst {
+		dst[l] /= float64(size)
+	}
 }
 
 // noise adds factor·Σ_{j∈J}(∇f_ij(x) − ∇f_i(x)) to dst.

@@ -13,7 +13,7 @@ import (
 
 // course is a problem on which rounds are counted.
 type course interface {
-	algos.Federated
+	algos.Problem
 	gradientNorm(x []float64) float64 // ‖∇f(x)‖
 	// looked returns the points of a round that count: all local iterates where the target is narrower than the way of a round, else the last one.
 	looked(m *algos.FLEDGE) [][]float64
@@ -29,9 +29,9 @@ type ramp struct {
 	width           float64
 }
 
-func (p *ramp) Clients() int       { return p.clients }
-func (p *ramp) ClientSize(int) int { return p.data }
-func (p *ramp) Dim() int           { return 1 }
+func (p *ramp) Clients() int { return p.clients }
+func (p *ramp) Size(int) int { return p.data }
+func (p *ramp) Dim() int     { return 1 }
 
 // Gradient sets dst to f_ij'(x).
 func (p *ramp) Gradient(dst, x []float64, i, j int) {
@@ -62,9 +62,9 @@ type crossed struct {
 	zeta      float64
 }
 
-func (p *crossed) Clients() int       { return p.clients }
-func (p *crossed) ClientSize(int) int { return 1 }
-func (p *crossed) Dim() int           { return len(p.curvature) }
+func (p *crossed) Clients() int { return p.clients }
+func (p *crossed) Size(int) int { return 1 }
+func (p *crossed) Dim() int     { return len(p.curvature) }
 
 // sign is a Walsh function: ±1, with mean 0 over i < 2^m for 0 < mask < 2^m.
 func sign(i, mask int) float64 { return float64(1 - 2*(bits.OnesCount(uint(i&mask))&1)) }
@@ -99,7 +99,7 @@ func (p *crossed) start() []float64 {
 // that the course looks at.
 func rounds(p course, m algos.FLEDGE, x0 []float64, eps float64, key keyed.Key, limit int) int {
 	m.Option, m.Cap = algos.OptionII, true
-	if err := m.Start(algos.NewFederatedOracle(p), x0, algos.Keyed(key)); err != nil {
+	if err := m.Start(algos.NewOracle(p), x0, algos.Keyed(key)); err != nil {
 		panic(err) // the sweeps below set valid parameters
 	}
 	for t := 1; t <= limit; t++ {
@@ -244,11 +244,11 @@ func setupTarget(src *props.Source) props.HittingTrial {
 	}
 	in.T = int(s.Horizon(4, in.eta, 0))
 	nu := drawNu(src, "nu", 1)
-	far := props.Condition{What: "‖∇f(x⁰)‖ > ε", Met: algos.NewFederatedMonitor(in.problem).GradientNorm(in.x0) > s.Eps}
+	far := props.Condition{What: "‖∇f(x⁰)‖ > ε", Met: algos.NewMonitor(in.problem).GradientNorm(in.x0) > s.Eps}
 	regime := bounds.Clients(in.P, in.p, K, in.d, in.Zeta.Value).And(bounds.Steps(in.T), props.Allowed(nu), far)
 	return props.HittingTrial{Horizon: in.T - 1, Delta: nu, Regime: regime, Run: func(t props.Trial) (int, bool) {
-		m, monitor := in.method(), algos.NewFederatedMonitor(in.problem)
-		if err := m.Start(algos.NewFederatedOracle(in.problem), in.x0, algos.Keyed(t.Key)); err != nil {
+		m, monitor := in.method(), algos.NewMonitor(in.problem)
+		if err := m.Start(algos.NewOracle(in.problem), in.x0, algos.Keyed(t.Key)); err != nil {
 			panic(err) // the ranges of the instance are valid
 		}
 		for round := range in.T {
@@ -263,51 +263,17 @@ func setupTarget(src *props.Source) props.HittingTrial {
 	}}
 }
 
-func scalingClaims() []props.Claim {
-	const part, label = "fledge-first-order", "theorem:Dist-First-Main"
+func scalingClaims() []props.Binding {
 	root := func(x float64) int { return int(math.Sqrt(x)) }
-	return []props.Claim{
-		{
-			ID: "dist-reaches-target", Part: part, Tier: 1, Kind: "simulation", Lines: "496-511", Label: label,
-			Statement: `FLEDGE with the stated parameters finds ‖∇f‖ ≤ ε within the stated rounds for p ≥ √P, b ≥ K`,
-			Notes: "p ≥ √P and b ≥ K, Option II, gradient noise bounded for all x, with or without perturbation. All hidden logarithms are read as 1: η of line 2547 with C_1 = 1, K² and L as repaired, PKb ≥ 128σ²/ε² + 8√2G/ε, r ≤ ηε/(2√2), and TK ≥ 4Δ/(ηε²) as the budget; " +
-				"the event is ‖∇f(x^{t,k−1})‖ ≤ ε for some t ≤ T, k ≤ K. Runs need a tenth of the budget or less. With literal logarithms nothing can be run: P = 100, p = K = b = 10, LΔ/ε² = 50, ν = 0.05 and ζ = 0 make C_1 = 33, 1/(ηL) = 5.6e9 and 1.1e11 rounds, " +
-				"against 1/(ηL) = 25 and 498 rounds with C_1 = 1, and 5 for the stated expression alone; with the printed lemma in place of the repaired one C_1 = 15 and 1174 rounds.",
-			Uses:   []string{"dist-rounds-option-two", "dist-step-size-list", "dist-batch-size-condition"},
-			Expect: props.Supported,
-			Check:  props.Hitting(setupTarget).Effort(runEffort),
-		},
-		{
-			ID: "dist-rounds-versus-local-steps", Part: part, Tier: 1, Kind: "scaling", Lines: "506, 512", Label: label,
-			Statement: `While L/K dominates (small ζ, b ≥ K) rounds are proportional to 1/K; with b=1 and intra-client noise to 1/√K`,
-			Notes: "First a ramp of constant slope, Δ/ε² = 6000/L, clients that agree, data with bounded noise of σ = ε, P = 4, p = 2, b = K, the step size tuned over 2/L … 8/L: 347 rounds at K = 1, 11 at K = 32. Then the same with P = 64, p = 8, b = 1 and noise of wide ripples: the best step size " +
-				"falls like 1/√K, and the rounds with it. Between clients that differ, 1/K lasts up to about K = L/ζ: with ζ = L/10 quadratics take 1753, 438, 222, 115, 49, 36, 38, 26, 24, 22 rounds for K = 1, 2, 4, … 512.",
-			Uses:   []string{"dist-rounds-option-two"},
-			Expect: props.Supported,
-			Check:  props.All(withLocalSteps(true), withLocalSteps(false)),
-		},
-		{
-			ID: "dist-rounds-versus-heterogeneity", Part: part, Tier: 1, Kind: "scaling", Lines: "506", Label: label,
-			Statement: `When ζ dominates rounds grow proportionally to ζ and do not depend on K`,
-			Notes: "Quadratics with curvatures 1, ζ/4 and 0.002, four clients with ±ζ/2 in each direction and one datum each, p = P, to a tenth of the first gradient; η = 4/(ζK) or 8/(ζK), of which the latter diverges or is no better. From ζ = 0.08 to 2.56 at K = 50 the rounds go from 11 to 332; for ζ = 0.5 and K from " +
-				"16 to 512 they go from 70 to 63. The direction of curvature ζ/4 matters: without one that some clients see as negative, steps of several times 1/(ζK) work and the rounds fall below the law.",
-			Uses:   []string{"dist-rounds-option-two"},
-			Expect: props.Supported,
-			Check:  props.All(acrossHeterogeneity().Effort(3), acrossLocalSteps().Effort(3)),
-		},
-		{
-			ID: "dist-rounds-versus-clients", Part: part, Tier: 1, Kind: "scaling", Lines: "506", Label: label,
-			Statement: `Rounds fall like 1/p for p < √P, grow like √P at fixed p, and are flat at p = √P`,
-			Notes: "A ramp with clients that differ by ±ripples of curvature L/2, one datum each, K = 1, η = 4 or 2 times p/(ζ√P): P = 2048 and p = 1 … 32 (3060 to 73 rounds), p = 1 and P = 32 … 1024 (287 to 2190), p = √P and P = 16 … 1024 (41 to 46). The law needs a way of more than P/p rounds: on a shorter one clients are not drawn " +
-				"a second time, and the rounds do not depend on P. For p < √P it needs clients with one datum, or whole minibatches: else L√P/(p√(Kb)) comes on top (dist-rounds-option-two).",
-			Uses:   []string{"dist-rounds-option-two"},
-			Expect: props.Supported,
-			Check: props.All(
-				acrossClients("p", "·p, P = 2048", powersOfTwo(1, 6), func(x float64) (int, int) { return 2048, int(x) },
-					func(x float64) float64 { return 1 / x }).Effort(4),
-				acrossClients("P", "/√P, p = 1", powersOfTwo(32, 6), func(x float64) (int, int) { return int(x), 1 }, math.Sqrt).Effort(4),
-				acrossClients("P", ", p = √P", []float64{16, 64, 256, 1024}, func(x float64) (int, int) { return int(x), root(x) },
-					func(float64) float64 { return 1 }).Effort(4)),
-		},
+	return []props.Binding{
+		props.Bind("dist-reaches-target", props.Hitting(setupTarget).Effort(runEffort)),
+		props.Bind("dist-rounds-versus-local-steps", props.All(withLocalSteps(true), withLocalSteps(false))),
+		props.Bind("dist-rounds-versus-heterogeneity", props.All(acrossHeterogeneity().Effort(3), acrossLocalSteps().Effort(3))),
+		props.Bind("dist-rounds-versus-clients", props.All(
+			acrossClients("p", "·p, P = 2048", powersOfTwo(1, 6), func(x float64) (int, int) { return 2048, int(x) },
+				func(x float64) float64 { return 1 / x }).Effort(4),
+			acrossClients("P", "/√P, p = 1", powersOfTwo(32, 6), func(x float64) (int, int) { return int(x), 1 }, math.Sqrt).Effort(4),
+			acrossClients("P", ", p = √P", []float64{16, 64, 256, 1024}, func(x float64) (int, int) { return int(x), root(x) },
+				func(float64) float64 { return 1 }).Effort(4))),
 	}
 }

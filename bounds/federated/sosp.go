@@ -142,218 +142,113 @@ func (s *SecondOrder) drawInitial(src *props.Source) {
 	s.G, s.GC = s.Sigma, s.SigmaC // lines 256-260
 }
 
-func secondClaims() []props.Claim {
-	const part, label = "fledge-second-order", "theorem:D-Second-Main"
+func secondClaims() []props.Binding {
 	units := bounds.Quantities("δ", "ζ")
-	const noise = "The noise radius r ≲ ε/L is not enough for ε ≫ δ²/ρ, as for SLEDGE (second-main-option-two): on the separable function γw²Σ(cos(x_k/w) − 1) in a few dozens of dimensions, all of whose points have ‖∇f‖ ≤ ε, with four identical " +
-		"clients (any ζ > δ is valid for them), all sampled, K = 1, the iterates are spread evenly and meet the points with all curvatures ≥ −δ in almost no run. "
-	return []props.Claim{
-		{
-			ID: "dsecond-main-informal", Part: part, Tier: 1, Kind: "complexity", Lines: "519-535", Label: label,
-			Statement: `δ < ζ, p ≳ √P + ζ²/δ² + L²/(Kbδ²), b ≥ K, η = Θ̃(1/L): (ε,δ)-SOSPs in Õ(1 + Δ(L/K + ζ)(1/ε² + ρ²/δ⁴)) rounds, for every K`,
-			Notes: noise + "Nor does it hold for every K: with η = Θ̃(1/L) and K ≫ L/ζ the local steps follow client i_t away from f. Shown on the convex hx²/2 with clients of curvature h ± ζ/2, all sampled in each round: a round multiplies x by 1 − h(1−(1−ηh_i)^K)/h_i, which grows like exp(ηζK/2) for the concave clients, so that " +
-				"runs do not even meet ‖∇f‖ ≤ ε. The formal theorem has K = Õ(L/ζ). Finally p ≤ P is wanted, and L²/(Kbδ²) cannot be capped at P as the other terms can: with p = P the table has the noise of PKb data.",
-			Uses:   []string{"dsecond-escape-lemma", "dsecond-noise-and-batch", "dsecond-delta-condition", "dsecond-phase-classes", "dsecond-phase-path", "dsecond-rate-order", "dist-sum-with-variance", "assumption:HessianLipschitz"},
-			Expect: props.Refuted,
-			Check: props.All(props.Hitting(func(src *props.Source) props.HittingTrial { return setupLoud(src, algos.OptionII) }).Effort(0.5),
-				props.Hitting(setupDrift).Effort(0.5)),
-		},
-		{
-			ID: "dsecond-main-informal/corrected", Part: part, Tier: 1, Kind: "complexity", Lines: "519-535", Label: label,
-			Statement: `δ < ζ, P ≥ p ≳ √P + ζ²/δ² + L²/(Kbδ²), b ≥ K, η = Θ̃(1/L), 0 < r ≲ Õ(min(ε, δ²/ρ)/L), PKb ≳ σ²/min(ε, δ²/ρ)² + G/min(ε, δ²/ρ): (ε,δ)-SOSPs in Õ(1 + Δ(L/K + ζ)(1/ε² + ρ²/δ⁴)) rounds, for K = O(L/ζ)`,
-			Notes: "For Δ ≥ 2δ³/(3ρ²), as is the case as soon as there is something to escape from (phase-horizon-choice/corrected). First the order of the number of rounds of the repaired proof, then runs from strict saddles with that number of rounds, " +
-				"C_e = C_f = C_1 = 1. Weak evidence as to the constants: runs succeed in a small part of it.",
-			Uses: []string{"dsecond-escape-lemma/corrected", "dsecond-noise-and-batch/corrected", "dsecond-delta-condition/corrected", "dsecond-phase-classes/corrected", "dsecond-phase-path/corrected", "dsecond-rate-order/corrected",
-				"dist-sum-with-variance/corrected", "assumption:HessianLipschitz"},
-			Expect: props.Consistent,
-			Check: props.All(
-				props.Order(func(src *props.Source) (float64, float64) {
-					s := drawSecond(src)
-					s.R = s.noiseRadius()
-					return s.Horizon(), s.MainRounds()
-				}),
-				props.Hitting(func(src *props.Source) props.HittingTrial { return setupQuiet(src, algos.OptionII) }).Effort(runEffort)),
-		},
-		{
-			ID: "dsecond-formal-option-one", Part: part, Tier: 1, Kind: "complexity", Lines: "2606-2619", Label: label,
-			Statement: `Option I: Õ((LΔ + σ²/(pb) + G²/(pKb²) + Kσ_c² + KG_c²/p)(1/(Kε²) + ρ²/(Kδ⁴))) rounds`,
-			Notes:     noise + "Besides σ²/(pb) should be σ²/b: the sum of line 3087 has σ²P/(p²b), at most σ²/b for p ≥ √P (line 3102). Compared with the number of rounds of the repaired proof, read as at least 1, the printed form is too small by p when that term dominates.",
-			Uses:      []string{"dsecond-escape-lemma", "dsecond-noise-and-batch", "dsecond-phase-classes", "dsecond-phase-path", "dsecond-rate-order", "dist-sum-with-variance"},
-			Expect:    props.Refuted,
-			Check: props.All(props.Hitting(func(src *props.Source) props.HittingTrial { return setupLoud(src, algos.OptionI) }).Effort(0.5),
-				props.Order(func(src *props.Source) (float64, float64) {
-					s := drawSecond(src)
-					s.drawInitial(src)
-					s.R = s.noiseRadius()
-					return s.Horizon(), 1 + s.OptionOneRounds(1/s.Sampled)
-				})),
-		},
-		{
-			ID: "dsecond-formal-option-one/corrected", Part: part, Tier: 1, Kind: "complexity", Lines: "2606-2619", Label: label,
-			Statement: `Option I under the conditions of dsecond-main-informal/corrected: Õ(1 + (LΔ + σ²/b + G²/(pKb²) + Kσ_c² + KG_c²/p)(1/(Kε²) + ρ²/(Kδ⁴))) rounds`,
-			Notes:     "As dsecond-main-informal/corrected.",
-			Uses:      []string{"dsecond-escape-lemma/corrected", "dsecond-noise-and-batch/corrected", "dsecond-phase-classes/corrected", "dsecond-phase-path/corrected", "dsecond-rate-order/corrected", "dist-sum-with-variance/corrected"},
-			Expect:    props.Consistent,
-			Check: props.All(
-				props.Order(func(src *props.Source) (float64, float64) {
-					s := drawSecond(src)
-					s.drawInitial(src)
-					s.R = s.noiseRadius()
-					return s.Horizon(), 1 + s.OptionOneRounds(1)
-				}),
-				props.Hitting(func(src *props.Source) props.HittingTrial { return setupQuiet(src, algos.OptionI) }).Effort(runEffort)),
-		},
-		{
-			ID: "dsecond-formal-option-two", Part: part, Tier: 1, Kind: "complexity", Lines: "2621-2628", Label: label,
-			Holds:     []string{"claimed/measured"},
-			Statement: `Option II: Õ(LΔ(1/ε²+ρ²/δ⁴)) rounds and Õ(PKb + LΔ(1/ε²+ρ²/δ⁴)pKb) gradients, the rate of the main-text theorem and of the table`,
-			Notes:     "The rounds have lost their 1/K: for K up to L/ζ the main text promises Δ(L/K + ζ)(…), less by the factor K, and that is what the proof gives. As an upper bound the printed rate is right, under the same repairs as the main text, but local steps would be useless by it. The same K is missing in the gradients.",
-			Uses:      []string{"dsecond-main-informal", "table2-sosp"},
-			Expect:    props.Refuted,
-			Check:     sameRounds(func(s *SecondOrder) float64 { return 1 + s.L*s.Delta*s.accuracies() }),
-		},
-		{
-			ID: "dsecond-formal-option-two/corrected", Part: part, Tier: 1, Kind: "complexity", Lines: "2621-2628", Label: label,
-			Statement: `Option II, for K = O(L/ζ): Õ(1 + LΔ(1/(Kε²)+ρ²/(Kδ⁴))) rounds and Õ(PKb + LΔ(1/ε²+ρ²/δ⁴)pb) gradients, the rate of the main-text theorem and of the table`,
-			Uses:      []string{"dsecond-main-informal/corrected", "table2-sosp"},
-			Expect:    props.Consistent,
-			Check: props.All(
-				sameRounds(func(s *SecondOrder) float64 { return 1 + s.L*s.Delta/s.K*s.accuracies() }),
-				props.Order(func(src *props.Source) (float64, float64) {
-					s := drawSecond(src)
-					s.R = s.noiseRadius()
-					v := PLRun{P: s.P, Sampled: s.Sampled, K: s.K, Batch: s.Batch}
-					return v.gradients(s.Horizon()), s.P*s.K*s.Batch + s.L*s.Delta*s.accuracies()*s.Sampled*s.Batch
-				})),
-		},
-		{
-			ID: "dsecond-delta-condition", Part: part, Tier: 1, Kind: "implication", Lines: "524, 535, 2608, 2633, 3125-3127, 3187", Label: label,
-			Holds:     []string{"unit of ζ, line 524"},
-			Statement: `The extra assumption relating δ and ζ under which the second-order theorem is proved: δ < ζ (524, 535), δ < 1/ζ (2608, 2633, 3187), ζ ≥ 1/δ (3127)`,
-			Notes:     "δ and ζ are curvatures: δ < 1/ζ and ζ ≥ 1/δ compare a curvature with the inverse of one, change their truth when f is multiplied by a constant, and exclude each other but for equality. δ < ζ is meant everywhere; line 3120 uses it in the form L/ζ ≤ L/δ.",
-			Uses:      []string{"dsecond-rate-order"},
-			Expect:    props.Refuted,
-			Check: props.All(
-				props.Dimensional(bounds.CurvatureUnit, units, map[string]func(props.Values) float64{
-					"ζ, line 524":    func(v props.Values) float64 { return v["ζ"] },
-					"1/ζ, line 2608": func(v props.Values) float64 { return 1 / v["ζ"] },
-					"1/δ, line 3127": func(v props.Values) float64 { return 1 / v["δ"] },
-				}),
-				conditions(
-					func(delta, zeta float64) bool { return delta < 1/zeta },
-					func(delta, zeta float64) bool { return zeta >= 1/delta })),
-		},
-		{
-			ID: "dsecond-delta-condition/corrected", Part: part, Tier: 1, Kind: "implication", Lines: "524, 535, 2608, 2633, 3125-3127, 3187", Label: label,
-			Statement: `The extra assumption is δ < ζ everywhere; with K ≤ L/ζ it gives K ≤ L/δ and hence phases of T_6K ≤ 3T_5 local steps, which fails without it`,
-			Notes:     "T_5 = C_f log(·)/(ηδ) with η ≤ 1/L and C_f log(·) ≥ 1. Without it, for δ > ζ and K = L/ζ, the waiting for the end of a round makes a phase longer than 3T_5 (lines 3184-3186).",
-			Uses:      []string{"dsecond-rate-order/corrected"},
-			Expect:    props.Consistent,
-			Check: props.All(
-				conditions(
-					func(delta, zeta float64) bool { return delta < zeta },
-					func(delta, zeta float64) bool { return !(zeta <= delta) }),
-				props.Implication(func(src *props.Source, rec *props.Recorder) {
-					s := SecondOrder{L: src.LogReal("L", 1e-3, 1e3), Log: src.LogReal("C_f log", 1, 100)}
-					s.Zeta = s.L * src.LogReal("ζ/L", 1e-6, 1)
-					s.Curvature = s.Zeta * src.LogReal("δ/ζ", 1e-6, 1)
-					s.K = max(1, math.Floor(s.L/s.Zeta*src.LogReal("Kζ/L", 1e-6, 1)))
-					s.Eta = src.LogReal("ηL", 1e-6, 1) / s.L
-					rec.AtMost("T_6K against 3T_5", s.HalfPhase()*s.K, 3*s.LocalHorizon())
-				}),
-				props.Implication(func(src *props.Source, rec *props.Recorder) { // for K = L/ζ and ηL = C_f log(·) = 1
-					ratio := src.LogReal("δ/ζ", 1.01, 1e6)
-					s := SecondOrder{L: 1, Eta: 1, K: 1e9}
-					s.Zeta = s.L / s.K
-					s.Curvature = ratio * s.Zeta
-					rec.AtLeast("T_6K against (1 + δ/ζ)T_5 where δ > ζ", s.HalfPhase()*s.K, (1+ratio)*s.LocalHorizon())
-				})),
-		},
-		{
-			ID: "dsecond-noise-and-batch", Part: part, Tier: 1, Kind: "implication", Lines: "525, 2609, 3093-3122", Label: label,
-			Statement: `r = Õ(ε/L) and PKb ≥ O(σ²/ε²+G/ε) suffice: the bounds N_1T_6K ≤ RHS/ε², N_2T_6K ≤ (2η²C_b²ρ²K²T_6²/δ²)RHS with RHS containing 2TKr²/η² and (16C_1²T/(Pb))(σ²+G²/(PKb)) allow T ≥ 2(N_1+N_2+1)T_6`,
-			Notes: "Both terms that grow with T are multiplied by 1/ε² + ρ²/δ⁴ (up to logarithms), not by 1/ε²: with r = ε/L, or PKb = σ²/ε², they exceed every multiple of T as δ²/(ρε) → 0. Below, r = 0 satisfies the condition, and a run from a strict saddle with ∇f = 0 never moves, if all data are used. " +
-				"In the classical setting δ ≳ √(ρε) the upper end is right. C_b is read as C_e. For Option II line 3089 has 2r²/η² for 2TKr²/η².",
-			Uses:   []string{"dsecond-phase-classes", "dsecond-phase-path"},
-			Expect: props.Refuted,
-			Check: props.All(
-				props.Order(func(src *props.Source) (float64, float64) {
-					s := drawSecond(src)
-					s.R = s.Eps / s.L
-					return s.NoiseShare(), 1
-				}),
-				props.Order(func(src *props.Source) (float64, float64) {
-					s := drawSecond(src)
-					s.Sigma = s.Eps * math.Sqrt(s.P*s.K*s.Batch)
-					return s.BatchShare(), 1
-				}),
-				props.Implication(tryNoNoise).Effort(0.3)),
-		},
-		{
-			ID: "dsecond-noise-and-batch/corrected", Part: part, Tier: 1, Kind: "implication", Lines: "525, 2609, 3093-3122", Label: label,
-			Statement: `0 < r = Õ(m/L) and PKb ≥ O(σ²/m²+G/m) with m = min(ε, δ²/ρ) suffice, r entering T_5 through log(1/r): the bounds N_1T_6K ≤ RHS/ε², N_2T_6K ≤ (2η²C_e²ρ²K²T_6²/δ²)RHS with RHS containing 2TKr²/η² and (16C_1²T/(Pb))(σ²+G²/(PKb)) allow T ≥ 2(N_1+N_2+1)T_6`,
-			Notes:     "With r = ηm'/4 and PKb ≥ 256C_1²σ²/m'² + 16C_1G/m', m' = (1/ε² + 2η²T_6²K²C_e²ρ²/δ²)^{−1/2}, the two take up at most 1/4 + 1/8 of T; m' is of the order of m up to logarithms.",
-			Uses:      []string{"dsecond-phase-classes/corrected", "dsecond-phase-path/corrected"},
-			Expect:    props.Consistent,
-			Check: props.All(
-				props.Implication(func(src *props.Source, rec *props.Recorder) {
-					s := drawSecond(src)
-					s.Ce, s.Log, s.C1 = src.LogReal("C_e", 1, 1e3), src.LogReal("C_f log", 1, 1e3), src.LogReal("C_1", 1, 100)
-					s.R = s.noiseRadius()
-					m, PKb := s.threshold(), s.P*s.K*s.Batch
-					share := src.Real("share of σ", 0, 1)
-					s.Sigma, s.G = m*math.Sqrt(PKb*share/256)/s.C1, m*PKb*(1-share)/16/s.C1
-					rec.AtMost("share of T taken by the noise", s.NoiseShare(), 0.25)
-					rec.AtMost("share of T taken by the minibatches", s.BatchShare(), 1.0/8)
-				}),
-				props.SameOrder(func(src *props.Source) (float64, float64) {
-					s := drawSecond(src)
-					return s.threshold(), min(s.Eps, sq(s.Curvature)/s.Rho)
-				})),
-		},
-		{
-			ID: "dsecond-versus-bvr", Part: part, Tier: 3, Kind: "complexity", Lines: "533", Label: "",
-			Statement: `Same rounds as BVR-L-PSGD, with smaller communication when ζ²/δ² ≲ P`,
-			Notes:     "Communication is p clients a round against P, and the first round of P. The p that the theorem asks for also contains L²/(Kbδ²), which ζ²/δ² ≲ P does not bound: for small Kb no p ≤ P is admissible. With that term ≲ P, too, the statement holds, and p < P strictly as soon as both are below P/4 and P > 4.",
-			Uses:      []string{"dsecond-main-informal", "table2-sosp"},
-			Expect:    props.Refuted,
-			Check: props.Order(func(src *props.Source) (float64, float64) {
-				P, rounds := bounds.SeveralUpTo(src, "P", 1e9), bounds.AtLeastOne(src, "rounds", 1e9)
-				inner := src.LogReal("L²/(Kbδ²)", 1e-9, 1e18)
-				return P + (math.Sqrt(P)+P*bounds.AtMostOne(src, "ζ²/(δ²P)", 1e-9)+inner)*rounds, P * rounds
+	return []props.Binding{
+		props.Bind("dsecond-main-informal", props.All(props.Hitting(func(src *props.Source) props.HittingTrial { return setupLoud(src, algos.OptionII) }).Effort(0.5),
+			props.Hitting(setupDrift).Effort(0.5))),
+		props.Bind("dsecond-main-informal/corrected", props.All(
+			props.Order(func(src *props.Source) (float64, float64) {
+				s := drawSecond(src)
+				s.R = s.noiseRadius()
+				return s.Horizon(), s.MainRounds()
 			}),
-		},
-		{
-			ID: "dsecond-versus-bvr/corrected", Part: part, Tier: 3, Kind: "complexity", Lines: "533", Label: "",
-			Statement: `Same rounds as BVR-L-PSGD, with no more communication, up to a constant, when ζ²/δ² + L²/(Kbδ²) ≲ P; fewer clients a round when it is below P/2 and P > 4`,
-			Uses:      []string{"dsecond-main-informal/corrected", "table2-sosp"},
-			Expect:    props.Consistent,
-			Check: props.All(
-				props.Order(func(src *props.Source) (float64, float64) {
-					P, rounds := bounds.SeveralUpTo(src, "P", 1e9), bounds.AtLeastOne(src, "rounds", 1e9)
-					return P + (math.Sqrt(P)+P*bounds.AtMostOne(src, "(ζ²/δ² + L²/(Kbδ²))/P", 1e-9))*rounds, P * rounds
-				}),
-				props.Implication(func(src *props.Source, rec *props.Recorder) {
-					P := float64(src.LogInt("P", 5, 1e6))
-					rec.AtMost("√P + P/2 against P", math.Sqrt(P)+P/2, P)
-				})),
-		},
-		{
-			ID: "dsecond-rate-order", Part: part, Tier: 3, Kind: "complexity", Lines: "3120", Label: label,
-			Holds:     []string{"unit of ρ²/δ⁴"},
-			Statement: `2η²T_6²K²C_e²ρ²/δ² = Õ(ρ²/δ⁴ + η²K²/δ²) ≲ Õ(ρ²/δ⁴) when K = O(L/ζ) ≤ O(L/δ)`,
-			Notes:     "The second term of the middle member has lost its ρ²: units do not match, and for small ρ it exceeds ρ²/δ⁴ without bound, for large ρ the left side exceeds it. With η²K²ρ²/δ² both steps are right.",
-			Uses:      []string{"dsecond-delta-condition"},
-			Expect:    props.Refuted,
-			Check:     rateOrder(func(s *SecondOrder) float64 { return sq(s.Eta * s.K / s.Curvature) }),
-		},
-		{
-			ID: "dsecond-rate-order/corrected", Part: part, Tier: 3, Kind: "complexity", Lines: "3120", Label: label,
-			Statement: `2η²T_6²K²C_e²ρ²/δ² = Õ(ρ²/δ⁴ + η²K²ρ²/δ²) ≲ Õ(ρ²/δ⁴) when K = O(L/ζ) ≤ O(L/δ)`,
-			Uses:      []string{"dsecond-delta-condition/corrected"},
-			Expect:    props.Consistent,
-			Check:     rateOrder(func(s *SecondOrder) float64 { return sq(s.Eta * s.K * s.Rho / s.Curvature) }),
-		},
+			props.Hitting(func(src *props.Source) props.HittingTrial { return setupQuiet(src, algos.OptionII) }).Effort(runEffort))),
+		props.Bind("dsecond-formal-option-one", props.All(props.Hitting(func(src *props.Source) props.HittingTrial { return setupLoud(src, algos.OptionI) }).Effort(0.5),
+			props.Order(func(src *props.Source) (float64, float64) {
+				s := drawSecond(src)
+				s.drawInitial(src)
+				s.R = s.noiseRadius()
+				return s.Horizon(), 1 + s.OptionOneRounds(1/s.Sampled)
+			}))),
+		props.Bind("dsecond-formal-option-one/corrected", props.All(
+			props.Order(func(src *props.Source) (float64, float64) {
+				s := drawSecond(src)
+				s.drawInitial(src)
+				s.R = s.noiseRadius()
+				return s.Horizon(), 1 + s.OptionOneRounds(1)
+			}),
+			props.Hitting(func(src *props.Source) props.HittingTrial { return setupQuiet(src, algos.OptionI) }).Effort(runEffort))),
+		props.Bind("dsecond-formal-option-two", sameRounds(func(s *SecondOrder) float64 { return 1 + s.L*s.Delta*s.accuracies() })),
+		props.Bind("dsecond-formal-option-two/corrected", props.All(
+			sameRounds(func(s *SecondOrder) float64 { return 1 + s.L*s.Delta/s.K*s.accuracies() }),
+			props.Order(func(src *props.Source) (float64, float64) {
+				s := drawSecond(src)
+				s.R = s.noiseRadius()
+				v := PLRun{P: s.P, Sampled: s.Sampled, K: s.K, Batch: s.Batch}
+				return v.gradients(s.Horizon()), s.P*s.K*s.Batch + s.L*s.Delta*s.accuracies()*s.Sampled*s.Batch
+			}))),
+		props.Bind("dsecond-delta-condition", props.All(
+			props.Dimensional(bounds.CurvatureUnit, units, map[string]func(props.Values) float64{
+				"ζ, line 524":    func(v props.Values) float64 { return v["ζ"] },
+				"1/ζ, line 2608": func(v props.Values) float64 { return 1 / v["ζ"] },
+				"1/δ, line 3127": func(v props.Values) float64 { return 1 / v["δ"] },
+			}),
+			conditions(
+				func(delta, zeta float64) bool { return delta < 1/zeta },
+				func(delta, zeta float64) bool { return zeta >= 1/delta }))),
+		props.Bind("dsecond-delta-condition/corrected", props.All(
+			conditions(
+				func(delta, zeta float64) bool { return delta < zeta },
+				func(delta, zeta float64) bool { return !(zeta <= delta) }),
+			props.Implication(func(src *props.Source, rec *props.Recorder) {
+				s := SecondOrder{L: src.LogReal("L", 1e-3, 1e3), Log: src.LogReal("C_f log", 1, 100)}
+				s.Zeta = s.L * src.LogReal("ζ/L", 1e-6, 1)
+				s.Curvature = s.Zeta * src.LogReal("δ/ζ", 1e-6, 1)
+				s.K = max(1, math.Floor(s.L/s.Zeta*src.LogReal("Kζ/L", 1e-6, 1)))
+				s.Eta = src.LogReal("ηL", 1e-6, 1) / s.L
+				rec.AtMost("T_6K against 3T_5", s.HalfPhase()*s.K, 3*s.LocalHorizon())
+			}),
+			props.Implication(func(src *props.Source, rec *props.Recorder) { // for K = L/ζ and ηL = C_f log(·) = 1
+				ratio := src.LogReal("δ/ζ", 1.01, 1e6)
+				s := SecondOrder{L: 1, Eta: 1, K: 1e9}
+				s.Zeta = s.L / s.K
+				s.Curvature = ratio * s.Zeta
+				rec.AtLeast("T_6K against (1 + δ/ζ)T_5 where δ > ζ", s.HalfPhase()*s.K, (1+ratio)*s.LocalHorizon())
+			}))),
+		props.Bind("dsecond-noise-and-batch", props.All(
+			props.Order(func(src *props.Source) (float64, float64) {
+				s := drawSecond(src)
+				s.R = s.Eps / s.L
+				return s.NoiseShare(), 1
+			}),
+			props.Order(func(src *props.Source) (float64, float64) {
+				s := drawSecond(src)
+				s.Sigma = s.Eps * math.Sqrt(s.P*s.K*s.Batch)
+				return s.BatchShare(), 1
+			}),
+			props.Implication(tryNoNoise).Effort(0.3))),
+		props.Bind("dsecond-noise-and-batch/corrected", props.All(
+			props.Implication(func(src *props.Source, rec *props.Recorder) {
+				s := drawSecond(src)
+				s.Ce, s.Log, s.C1 = src.LogReal("C_e", 1, 1e3), src.LogReal("C_f log", 1, 1e3), src.LogReal("C_1", 1, 100)
+				s.R = s.noiseRadius()
+				m, PKb := s.threshold(), s.P*s.K*s.Batch
+				share := src.Real("share of σ", 0, 1)
+				s.Sigma, s.G = m*math.Sqrt(PKb*share/256)/s.C1, m*PKb*(1-share)/16/s.C1
+				rec.AtMost("share of T taken by the noise", s.NoiseShare(), 0.25)
+				rec.AtMost("share of T taken by the minibatches", s.BatchShare(), 1.0/8)
+			}),
+			props.SameOrder(func(src *props.Source) (float64, float64) {
+				s := drawSecond(src)
+				return s.threshold(), min(s.Eps, sq(s.Curvature)/s.Rho)
+			}))),
+		props.Bind("dsecond-versus-bvr", props.Order(func(src *props.Source) (float64, float64) {
+			P, rounds := bounds.SeveralUpTo(src, "P", 1e9), bounds.AtLeastOne(src, "rounds", 1e9)
+			inner := src.LogReal("L²/(Kbδ²)", 1e-9, 1e18)
+			return P + (math.Sqrt(P)+P*bounds.AtMostOne(src, "ζ²/(δ²P)", 1e-9)+inner)*rounds, P * rounds
+		})),
+		props.Bind("dsecond-versus-bvr/corrected", props.All(
+			props.Order(func(src *props.Source) (float64, float64) {
+				P, rounds := bounds.SeveralUpTo(src, "P", 1e9), bounds.AtLeastOne(src, "rounds", 1e9)
+				return P + (math.Sqrt(P)+P*bounds.AtMostOne(src, "(ζ²/δ² + L²/(Kbδ²))/P", 1e-9))*rounds, P * rounds
+			}),
+			props.Implication(func(src *props.Source, rec *props.Recorder) {
+				P := float64(src.LogInt("P", 5, 1e6))
+				rec.AtMost("√P + P/2 against P", math.Sqrt(P)+P/2, P)
+			}))),
+		props.Bind("dsecond-rate-order", rateOrder(func(s *SecondOrder) float64 { return sq(s.Eta * s.K / s.Curvature) })),
+		props.Bind("dsecond-rate-order/corrected", rateOrder(func(s *SecondOrder) float64 { return sq(s.Eta * s.K * s.Rho / s.Curvature) })),
 	}
 }
 

@@ -11,26 +11,17 @@ import (
 	"sledge/props"
 )
 
-func secondRunClaims() []props.Claim {
-	const part, label = "fledge-second-order", "theorem:D-Second-Main"
-	return []props.Claim{
-		{
-			ID: "dsecond-rounds-versus-local-steps", Part: part, Tier: 1, Kind: "scaling", Lines: "528, 2615", Label: label,
-			Statement: `From a saddle problem, rounds to the first (ε,δ)-SOSP fall like 1/K for K ≤ L/ζ and saturate at K = L/ζ`,
-			Notes: "From the saddle point itself, quadratic clients around a double well, Option II, p of P clients; number of rounds as a real number, local steps over K. η = min{1/(4L), 1/(4ζK)}, the largest order for which local steps do not drift away (see dsecond-main-informal): below K = L/ζ the rounds times K show no drift, above it the rounds " +
-				"themselves. With η = 1/(4L) kept, there is no saturation but divergence.",
-			Uses:   []string{"dsecond-main-informal", "assumption:HessianLipschitz", "assumption:Heterogeneity"},
-			Expect: props.Supported,
-			Check: props.All(
-				localSweep(1.0/32, []float64{1, 3, 10, 32}, func(K float64) float64 { return 1 / K }).Effort(1.25),
-				localSweep(1.0/4, []float64{8, 26, 80, 256}, func(float64) float64 { return 1 }).Effort(2.5)),
-		},
+func secondRunClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("dsecond-rounds-versus-local-steps", props.All(
+			localSweep(1.0/32, []float64{1, 3, 10, 32}, func(K float64) float64 { return 1 / K }).Effort(1.25),
+			localSweep(1.0/4, []float64{8, 26, 80, 256}, func(float64) float64 { return 1 }).Effort(2.5))),
 	}
 }
 
 // search runs FLEDGE for at most so many rounds and returns the number of local steps after which found holds.
-func search(m *algos.FLEDGE, p algos.Federated, x0 []float64, t props.Trial, rounds int, found func(x []float64) bool) (step int, ok bool) {
-	if err := m.Start(algos.NewFederatedOracle(p), x0, algos.Keyed(t.Key)); err != nil {
+func search(m *algos.FLEDGE, p algos.Problem, x0 []float64, t props.Trial, rounds int, found func(x []float64) bool) (step int, ok bool) {
+	if err := m.Start(algos.NewOracle(p), x0, algos.Keyed(t.Key)); err != nil {
 		panic(err) // the caller's ranges are valid
 	}
 	if found(x0) {

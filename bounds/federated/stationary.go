@@ -448,121 +448,24 @@ func checkHorizon(factor int64, optionOne bool) props.Check {
 	})
 }
 
-func stationaryClaims() []props.Claim {
-	const part, label = "fledge-first-order", "theorem:Dist-First-Main"
-	return []props.Claim{
-		{
-			ID: "dist-sum-descent", Part: part, Tier: 2, Kind: "inequality", Lines: "2522-2528", Label: label,
-			Holds: []string{
-				"unit of (2/η)(1/(2η))Σ‖Δ‖²",
-				"unit of (2/η)(L/2)Σ‖Δ‖²",
-				"unit of (2/η)(f(x⁰) − f(x^T))",
-				"unit of (2/η)ηΣ‖∇f − v‖²",
-			},
-			Statement: `Σ_tΣ_k‖∇f(x^{t,k−1})‖² ≤ (2/η)[f(x⁰)−f(x^T) − Σ(1/(2η)−L/2)‖x^{t,k}−x^{t,k−1}‖² + ηΣ‖∇f−v‖² + 2TKr²/η²]`,
-			Notes: "2TKr²/η² stands inside the bracket, where TKr²/η belongs (the next display has it outside, where it is right). As printed the term is (4/η)·TKr²/η², smaller than the 2TKr²/η² that the descent lemma gives as soon as η > 2, and of another unit " +
-				"than all other terms. Runs violate it where the noise is all there is and η is large, for f of small curvature.",
-			Uses:   []string{"descent-lemma"},
-			Expect: props.Refuted,
-			Check:  props.All(checkSumDescent(printedNoise), props.Dimensional(bounds.GradientUnit.Power(2), sumUnits, sumTerms(printedNoise))),
-		},
-		{
-			ID: "dist-sum-descent/corrected", Part: part, Tier: 2, Kind: "inequality", Lines: "2522-2528", Label: label,
-			Statement: `Σ_tΣ_k‖∇f(x^{t,k−1})‖² ≤ (2/η)[f(x⁰)−f(x^T) − Σ(1/(2η)−L/2)‖x^{t,k}−x^{t,k−1}‖² + ηΣ‖∇f−v‖²] + 2TKr²/η²`,
-			Notes:     "L is that of f. Equality for gradient descent on an isotropic quadratic.",
-			Uses:      []string{"descent-lemma"},
-			Expect:    props.Consistent,
-			Check:     props.All(checkSumDescent(summedNoise), props.Dimensional(bounds.GradientUnit.Power(2), sumUnits, sumTerms(summedNoise))),
-		},
-		{
-			ID: "dist-sum-with-variance", Part: part, Tier: 2, Kind: "inequality", Lines: "2530-2543, 3081-3091", Label: label,
-			Holds:     []string{"2Σ‖∇f − v‖² + 2TKr²/η², Option I"},
-			Statement: `The coefficient becomes 1/(2η) − L/2 − η(120C_1⁹ζ²PK²/p² + 128C_1^{11}ζ²PK/(p²b) + 4ζ²K² + 4C_1²L²K/b); Option II adds (16C_1²T/(Pb))(σ²+G²/(PKb)) + 2r²/η², Option I the same with 2TKr²/η² and 192C_1³(σ²P/(p²b)+PG²/(p³Kb²)+PKσ_c²/p²+PKG_c²/p³)`,
-			Notes: "The noise term of Option II has lost its factor TK: runs with small steps and no other error violate the display. Besides, the ζ in the second term must be L (dist-variance-lemma). All other numbers are enough: the insertion gives 120, 4 and 4 as " +
-				"printed, 32 where 128 is printed, 16 and 192, for a whole number T_3.",
-			Uses:   []string{"dist-sum-descent", "dist-variance-lemma"},
-			Expect: props.Refuted,
-			Check: props.All(insertVariance(withoutSteps, func(zeta, _ float64) float64 { return zeta }),
-				checkDisplay(drifting, withoutSteps, zetaOf)),
-		},
-		{
-			ID: "dist-sum-with-variance/corrected", Part: part, Tier: 2, Kind: "inequality", Lines: "2530-2543, 3081-3091", Label: label,
-			Statement: `The coefficient becomes 1/(2η) − L/2 − η(120C_1⁹ζ²PK²/p² + 128C_1^{11}L²PK/(p²b) + 4ζ²K² + 4C_1²L²K/b); both options add (16C_1²T/(Pb))(σ²+G²/(PKb)) + 2TKr²/η², Option I also 192C_1³(σ²P/(p²b)+PG²/(p³Kb²)+PKσ_c²/p²+PKG_c²/p³)`,
-			Notes:     "The insertion for arbitrary movements and errors as large as the lemma lets them be, and the whole inequality on runs with probability 1 − 8ν.",
-			Uses:      []string{"dist-sum-descent/corrected", "dist-variance-lemma/corrected"},
-			Expect:    props.Consistent,
-			Check: props.All(insertVariance(summedNoise, func(_, L float64) float64 { return L }),
-				props.Dimensional(bounds.GradientUnit.Power(2), parameterUnits, displayTerms),
-				checkDisplay(drifting, summedNoise, lipschitzOf), checkDisplay(drifting.with(algos.OptionI), summedNoise, lipschitzOf),
-				checkDisplay(noisy, summedNoise, lipschitzOf)),
-		},
-		{
-			ID: "dist-step-size-formula", Part: part, Tier: 1, Kind: "implication", Lines: "2546-2551, 2583", Label: label,
-			Holds:     []string{"measured/claimed"},
-			Statement: `η = min{1/(2L), (480C_1⁹ζ²P/p² + 604C_1^{11}ζ²PK/(p²b) + 16ζ²K² + 16C_1²L²K/b)^{−1/2}} = Θ̃(1/L ∧ p/(ζ√P K) ∧ p√b/(ζ√(PK)) ∧ 1/(ζK) ∧ √b/(L√K)) makes the coefficient of the summed bound nonnegative`,
-			Notes: "With η ≤ 1/(2L) the coefficient is nonnegative if 4η² times the loss is at most 1, which asks for 480C_1⁹ζ²PK²/p² in the first term. The printed 480C_1⁹ζ²P/p² has lost K²: for K ≥ 2 the coefficient is negative where that " +
-				"term decides, down to about −(K² − 2)/4 in units of 1/η, and the formula is not of the order of the list, which has p/(ζ√P K). The coefficients of the line after it (152C_1¹¹ in one term) belong to another version. 604 could be 512. With the repaired " +
-				"lemma L stands for ζ in the second term of both. For scale: P = 100, p = K = b = 10, LΔ/ε² = 50, ν = 0.05 and ζ = L/10 make C_1 = 30 and 1/(ηL) = 3.6e8; with L in the second term it is 5.6e9 even for ζ = 0, where the printed formula has 59.",
-			Uses:   []string{"dist-sum-with-variance"},
-			Expect: props.Refuted,
-			Check:  props.All(checkStepSize(PrintedStepPower, stepData, printedData), sameOrderAsList(PrintedStepPower)),
-		},
-		{
-			ID: "dist-step-size-formula/corrected", Part: part, Tier: 1, Kind: "implication", Lines: "2546-2551, 2583", Label: label,
-			Statement: `η = min{1/(2L), (480C_1⁹ζ²PK²/p² + 604C_1^{11}ζ²PK/(p²b) + 16ζ²K² + 16C_1²L²K/b)^{−1/2}} = Θ̃(1/L ∧ p/(ζ√P K) ∧ p√b/(ζ√(PK)) ∧ 1/(ζK) ∧ √b/(L√K)) makes the coefficient of the summed bound nonnegative; the same with L for ζ in the second term of both`,
-			Uses:      []string{"dist-sum-with-variance/corrected"},
-			Expect:    props.Consistent,
-			Check:     props.All(checkStepSize(NeededStepPower, stepData, printedData), sameOrderAsList(NeededStepPower)),
-		},
-		{
-			ID: "dist-step-size-formula/sharper", Part: part, Tier: 1, Kind: "implication", Lines: "2546-2551, 2583", Label: label,
-			Statement: `The same with 512 for 604; and with 128 for it against the 32C_1^{11}ζ²PK/(p²b) that the lemma costs`,
-			Notes:     "Tight where both entries of the minimum are equal.",
-			Uses:      []string{"dist-sum-with-variance/corrected"},
-			Expect:    props.Consistent,
-			Check:     props.All(checkStepSize(NeededStepPower, stepDataNeeded, printedData), checkStepSize(NeededStepPower, printedData, dataFactor)),
-		},
-		{
-			ID: "dist-batch-size-condition", Part: part, Tier: 2, Kind: "implication", Lines: "502, 2193-2194, 2552-2555", Label: label,
-			Statement: `PKb ≥ 128C_1²σ²/ε² + 8√2C_1G/ε and r ≤ ηε/(2√2) give (16C_1²T/(Pb))(σ²+G²/(PKb)) ≤ TKε²/4 and 2TKr²/η² ≤ TKε²/4`,
-			Notes: "Divided by TK. The first is true with a factor 2 to spare, the second exact at r = ηε/(2√2). The main text's b ≳ σ²/(PKε²) (line 502) drops the term with G; under its assumption (ii), where σ bounds every deviation, that term is C_1σ/ε, " +
-				"which matters for σ < C_1ε only.",
-			Uses:   []string{"dist-sum-with-variance"},
-			Expect: props.Consistent,
-			Check:  checkBatchSize(128, 8*math.Sqrt2),
-		},
-		{
-			ID: "dist-batch-size-condition/sharper", Part: part, Tier: 2, Kind: "implication", Lines: "502, 2193-2194, 2552-2555", Label: label,
-			Statement: `PKb ≥ 64C_1²σ²/ε² + 8C_1G/ε suffices`,
-			Notes:     "Tight where either term is all there is.",
-			Uses:      []string{"dist-sum-with-variance/corrected"},
-			Expect:    props.Consistent,
-			Check:     checkBatchSize(64, 8),
-		},
-		{
-			ID: "dist-horizon-option-one", Part: part, Tier: 3, Kind: "implication", Lines: "2565-2579", Label: label,
-			Statement: `TK ≥ 4Δ/(ηε²) + (384C_1³/ε²)(σ²P/(p²b)+PG²/(p³Kb²)+PKσ_c²/p²+PKG_c²/p³) results in mean ‖∇f‖² ≤ ε²`,
-			Notes:     "From Σ‖∇f‖² ≤ 2Δ/η + TKε²/2 + 192C_1³(…), the display before it; exact. The order that is then given to it is another matter (dist-option-one-combination).",
-			Uses:      []string{"dist-sum-with-variance", "dist-step-size-formula", "dist-batch-size-condition"},
-			Expect:    props.Consistent,
-			Check:     checkHorizon(4, true),
-		},
-		{
-			ID: "dist-horizon-option-two", Part: part, Tier: 2, Kind: "implication", Lines: "2587-2596", Label: label,
-			Statement: `Σ‖∇f‖² ≤ 2Δ/η + TKε²/2 and TK ≥ 2Δ/(ηε²) ensure an ε-stationary point`,
-			Notes: "2Δ/(ηε²) local steps give a mean of at most (3/2)ε². The factor must be 4, as for Option I; the order does not change. Compared as what the sum bound allows: " +
-				"gradients of squared norm 3ε²/2 at all steps meet the two premises.",
-			Uses:   []string{"dist-sum-with-variance", "dist-step-size-formula", "dist-batch-size-condition"},
-			Expect: props.Refuted,
-			Check:  checkHorizon(2, false),
-		},
-		{
-			ID: "dist-horizon-option-two/corrected", Part: part, Tier: 2, Kind: "implication", Lines: "2587-2596", Label: label,
-			Statement: `Σ‖∇f‖² ≤ 2Δ/η + TKε²/2 and TK ≥ 4Δ/(ηε²) ensure an ε-stationary point`,
-			Uses:      []string{"dist-sum-with-variance/corrected", "dist-step-size-formula/corrected", "dist-batch-size-condition"},
-			Expect:    props.Consistent,
-			Check:     checkHorizon(4, false),
-		},
+func stationaryClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("dist-sum-descent", props.All(checkSumDescent(printedNoise), props.Dimensional(bounds.GradientUnit.Power(2), sumUnits, sumTerms(printedNoise)))),
+		props.Bind("dist-sum-descent/corrected", props.All(checkSumDescent(summedNoise), props.Dimensional(bounds.GradientUnit.Power(2), sumUnits, sumTerms(summedNoise)))),
+		props.Bind("dist-sum-with-variance", props.All(insertVariance(withoutSteps, func(zeta, _ float64) float64 { return zeta }),
+			checkDisplay(drifting, withoutSteps, zetaOf))),
+		props.Bind("dist-sum-with-variance/corrected", props.All(insertVariance(summedNoise, func(_, L float64) float64 { return L }),
+			props.Dimensional(bounds.GradientUnit.Power(2), parameterUnits, displayTerms),
+			checkDisplay(drifting, summedNoise, lipschitzOf), checkDisplay(drifting.with(algos.OptionI), summedNoise, lipschitzOf),
+			checkDisplay(noisy, summedNoise, lipschitzOf))),
+		props.Bind("dist-step-size-formula", props.All(checkStepSize(PrintedStepPower, stepData, printedData), sameOrderAsList(PrintedStepPower))),
+		props.Bind("dist-step-size-formula/corrected", props.All(checkStepSize(NeededStepPower, stepData, printedData), sameOrderAsList(NeededStepPower))),
+		props.Bind("dist-step-size-formula/sharper", props.All(checkStepSize(NeededStepPower, stepDataNeeded, printedData), checkStepSize(NeededStepPower, printedData, dataFactor))),
+		props.Bind("dist-batch-size-condition", checkBatchSize(128, 8*math.Sqrt2)),
+		props.Bind("dist-batch-size-condition/sharper", checkBatchSize(64, 8)),
+		props.Bind("dist-horizon-option-one", checkHorizon(4, true)),
+		props.Bind("dist-horizon-option-two", checkHorizon(2, false)),
+		props.Bind("dist-horizon-option-two/corrected", checkHorizon(4, false)),
 	}
 }
 

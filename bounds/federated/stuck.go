@@ -262,105 +262,67 @@ var gentle = mild{region: 4, clients: 3}
 
 func drawGentle(src *props.Source) stuckInstance { return drawStuck(src, gentle) }
 
-func stuckClaims() []props.Claim {
-	const part, label = "fledge-second-order", "lemma:D-Small-Stuck-Region"
-	return []props.Claim{
-		{
-			ID: "dsecond-growth-band", Part: part, Tier: 1, Kind: "simulation", Lines: "2861-2875, 2884-2890", Label: label,
-			Statement: `Coupled runs: w^{t,k+1} follows the unrolled recursion and (a) ½(1+ηγ)^m r_e ≤ ‖w^{t,k}‖ ≤ 2(1+ηγ)^m r_e, (b) increments ≤ 3ηγ(1+ηγ)^m r_e, (c) ‖g^{t−1}+h^{t,k}‖ ≤ (2C_hγ/C_e)(1+ηγ)^m r_e, m=(t−τ0−1)K+k`,
-			Notes: "The recursion on every run, with explicit powers and dH by quadrature; the band while both runs are within δ/(C_eρ), w.p. ≥ 1 − 3ν/(TK), with the constants of the repaired proof (C_e of 10⁷ and more). Weak evidence: these leave room for next to no " +
-				"heterogeneity of clients and for no sampling error of data. The sharper form is tried in a regime where both matter.",
-			Uses:   []string{"dsecond-error-identity", "dsecond-aux-a", "dsecond-aux-b", "dsecond-increment-chain", "assumption:HessianLipschitz", "assumption:Heterogeneity"},
-			Expect: props.Consistent,
-			Check: props.All(
-				props.Identity(func(src *props.Source, rec *props.Recorder) {
-					p := drawCouple(src, rec, smallCouple)
-					if p == nil {
-						return
+func stuckClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("dsecond-growth-band", props.All(
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				p := drawCouple(src, rec, smallCouple)
+				if p == nil {
+					return
+				}
+				kick := make([]float64, p.d)
+				floats.AddScaled(kick, p.re, p.e)
+				rec.EqualVectors("w^{τ0+1,0} against r_e e", p.w[p.kick], kick).Scale(p.span())
+				pow := coupled.Powers(coupled.Shrinkage(p.method.Eta, p.H), len(p.x))
+				force := make([][]float64, len(p.force))
+				for m := p.kick; m < len(p.force); m++ {
+					force[m] = p.total(m)
+					want := make([]float64, p.d)
+					floats.AddScaled(want, p.growth(m+1), p.e)
+					for s := p.kick; s <= m; s++ {
+						coupled.Apply(want, -p.method.Eta, pow[m-s], force[s])
 					}
-					kick := make([]float64, p.d)
-					floats.AddScaled(kick, p.re, p.e)
-					rec.EqualVectors("w^{τ0+1,0} against r_e e", p.w[p.kick], kick).Scale(p.span())
-					pow := coupled.Powers(coupled.Shrinkage(p.method.Eta, p.H), len(p.x))
-					force := make([][]float64, len(p.force))
-					for m := p.kick; m < len(p.force); m++ {
-						force[m] = p.total(m)
-						want := make([]float64, p.d)
-						floats.AddScaled(want, p.growth(m+1), p.e)
-						for s := p.kick; s <= m; s++ {
-							coupled.Apply(want, -p.method.Eta, pow[m-s], force[s])
-						}
-						rec.EqualVectors("w^{t,k+1} against its unrolled form", p.w[m+1], want).Scale(p.span() * p.growth(m+1) / p.re)
+					rec.EqualVectors("w^{t,k+1} against its unrolled form", p.w[m+1], want).Scale(p.span() * p.growth(m+1) / p.re)
+				}
+			}).Effort(0.3),
+			bandOf(func(src *props.Source) stuckInstance { return drawProof(src, 1) }, false, 3, func(in stuckInstance) float64 { return in.ErrorShare() }).Effort(runEffort))),
+		props.Bind("dsecond-growth-band/sharper", bandOf(drawGentle, true, 3, func(stuckInstance) float64 { return 1 }).Effort(runEffort)),
+		props.Bind("dsecond-stuck-lemma", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			one := problems.Sizes(1, 1)
+			s := drawSaddleShape(src, saddleRange{P: one, data: one}).build(src.Rand("directions"))
+			x := src.LogReal("R / r_e", 1.001, 2)
+			c := coupling{eta: src.LogReal("eta L", 0.1, 1) / s.L, b: 1, p: 1, K: src.Int("K", 1, 4)}
+			c.from, c.kick = c.K-1, c.K
+			horizon := coupled.Horizon(StuckCf, x, 1, c.eta, s.gamma)
+			c.T = int(math.Ceil((float64(c.kick) + math.Ceil(horizon)) / float64(c.K)))
+			k := ProofConstants(max(4, bounds.C1(1, bounds.Sizes{P: 1, D: s.d, T: c.T, K: c.K, Nu: 0.1})), math.Log(x), horizon)
+			radius := coupled.Region(k.Ce, 0.999*s.gamma, s.rho)
+			c.re, c.r = radius/x, 1e-3*radius/x
+			c.x0 = make([]float64, s.d)
+			floats.AddScaled(c.x0, c.re*src.Real("<x^{τ0,K},e> / r_e", -2, 2)/math.Pow(1+c.eta*s.gamma, float64(c.K)), s.e)
+			p := s.couple(c, algos.Keyed(src.Key("run")))
+			rec.AtLeast("largest distance from x^{τ0,κ0} over R", p.farthest(c.kick+int(math.Ceil(horizon)))/radius, 1)
+		})),
+		props.Bind("dsecond-stuck-lemma/corrected", props.Tail(func(src *props.Source) props.TailTrial {
+			in := drawProof(src, 3).drawStart(src)
+			full := in.coupling
+			full.T = in.roundsFor(math.Ceil(coupled.Horizon(StuckCf, in.radius, in.re, in.eta, in.delta)))
+			return props.TailTrial{Delta: 3 * in.share, Regime: in.regime(3*in.share, false),
+				Run: func(t props.Trial, rec *props.Recorder) {
+					most := in.run(t).farthest(math.MaxInt)
+					if most < in.radius { // only then the run is made again in full length
+						most = in.couple(full, algos.Keyed(t.Key)).farthest(math.MaxInt)
 					}
-				}).Effort(0.3),
-				bandOf(func(src *props.Source) stuckInstance { return drawProof(src, 1) }, false, 3, func(in stuckInstance) float64 { return in.ErrorShare() }).Effort(runEffort)),
-		},
-		{
-			ID: "dsecond-growth-band/sharper", Part: part, Tier: 1, Kind: "simulation", Lines: "2861-2875, 2884-2890", Label: label,
-			Statement: `On separable saddles the band needs no large constants: with R = δ/(4ρ), p ≥ √P + 9ζ²/δ² + 9L²/(Kbδ²), b ≥ K, K ≤ L/ζ, w.p. ≥ 1−ν/(TK) while inside the region: (a) and (b) as printed, (c) ‖g^{t−1}+h^{t,k}‖ ≤ γ(1+ηγ)^m r_e`,
-			Expect:    props.Supported,
-			Check:     bandOf(drawGentle, true, 3, func(stuckInstance) float64 { return 1 }).Effort(runEffort),
-		},
-		{
-			ID: "dsecond-stuck-lemma", Part: part, Tier: 1, Kind: "tail", Lines: "2632-2647, 3022-3028", Label: label,
-			Statement: `T_5 = C_f log(δ/(C_eρr_e))/(ηγ), kick at (τ0,K): w.p. 1−3ν/(TK) one of the pair is at distance ≥ δ/(C_eρ) before (τ0+1,T_5); contradiction since ½(1+ηγ)^{T_5}r_e ≥ δ/(C_eρ)`,
-			Notes: "As for SLEDGE (stuck-region-lemma): r_e is bounded below only, and for r_e just below R = δ/(C_eρ) the horizon is too short, whatever C_f is. Put x̃^{τ0,K} on the saddle and x^{τ0,K} at distance r_e: x needs log 2/(ηγ) steps to leave the ball of radius R. Shown for a single client with a " +
-				"single datum, where FLEDGE is gradient descent and the probability of failure is 1, with noise of radius r_e/1000, T_5 rounded up, and the constants of the repaired proof. And the contradiction needs twice as much: ‖w‖ ≥ R leaves both runs within R/2 of a point, so that ¼(1+ηγ)^{T_5}r_e ≥ R " +
-				"is wanted. The assumption δ < 1/ζ, which has no unit that fits, is met here (ζ = 0).",
-			Uses: []string{"dsecond-aux-a", "dsecond-aux-b", "dsecond-growth-band", "dsecond-horizon-units", "dsecond-induction-base", "dsecond-hessian-sum", "dsecond-increment-chain", "dsecond-delta-condition", "assumption:GradLipschitz",
-				"assumption:HessianLipschitz", "assumption:Heterogeneity"},
-			Expect: props.Refuted,
-			Check: props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				one := problems.Sizes(1, 1)
-				s := drawSaddleShape(src, saddleRange{P: one, data: one}).build(src.Rand("directions"))
-				x := src.LogReal("R / r_e", 1.001, 2)
-				c := coupling{eta: src.LogReal("eta L", 0.1, 1) / s.L, b: 1, p: 1, K: src.Int("K", 1, 4)}
-				c.from, c.kick = c.K-1, c.K
-				horizon := coupled.Horizon(StuckCf, x, 1, c.eta, s.gamma)
-				c.T = int(math.Ceil((float64(c.kick) + math.Ceil(horizon)) / float64(c.K)))
-				k := ProofConstants(max(4, bounds.C1(1, bounds.Sizes{P: 1, D: s.d, T: c.T, K: c.K, Nu: 0.1})), math.Log(x), horizon)
-				radius := coupled.Region(k.Ce, 0.999*s.gamma, s.rho)
-				c.re, c.r = radius/x, 1e-3*radius/x
-				c.x0 = make([]float64, s.d)
-				floats.AddScaled(c.x0, c.re*src.Real("<x^{τ0,K},e> / r_e", -2, 2)/math.Pow(1+c.eta*s.gamma, float64(c.K)), s.e)
-				p := s.couple(c, algos.Keyed(src.Key("run")))
-				rec.AtLeast("largest distance from x^{τ0,κ0} over R", p.farthest(c.kick+int(math.Ceil(horizon)))/radius, 1)
-			}),
-		},
-		{
-			ID: "dsecond-stuck-lemma/corrected", Part: part, Tier: 1, Kind: "tail", Lines: "2632-2647, 3022-3028", Label: label,
-			Statement: `If r_e ≤ R/2, R = δ/(C_eρ), T_5 = ⌈C_f log(R/r_e)/(ηγ)⌉ local steps with C_f = 3/log 2, kick at (τ0,K), η(ζK + L√(K/b)) ≤ 1/C_e: w.p. 1−3ν/(TK) one of the pair is at distance ≥ R by (τ0+1,T_5); contradiction since ¼(1+ηγ)^{T_5}r_e ≥ R`,
-			Notes:     "With the constants of the repaired proof and 3ν/(TK) between 0.08 and 0.11. The condition on η is what \"sufficiently small η = Θ̃(1/L)\", b ≥ K and K = O(L/ζ) stand for. Weak evidence, as for dsecond-growth-band.",
-			Uses: []string{"dsecond-aux-a/corrected", "dsecond-aux-b/corrected", "dsecond-growth-band", "dsecond-horizon-units/corrected", "dsecond-induction-base/corrected", "dsecond-hessian-sum/corrected", "dsecond-increment-chain/corrected",
-				"assumption:GradLipschitz", "assumption:HessianLipschitz", "assumption:Heterogeneity"},
-			Expect: props.Supported,
-			Check: props.Tail(func(src *props.Source) props.TailTrial {
-				in := drawProof(src, 3).drawStart(src)
-				full := in.coupling
-				full.T = in.roundsFor(math.Ceil(coupled.Horizon(StuckCf, in.radius, in.re, in.eta, in.delta)))
-				return props.TailTrial{Delta: 3 * in.share, Regime: in.regime(3*in.share, false),
-					Run: func(t props.Trial, rec *props.Recorder) {
-						most := in.run(t).farthest(math.MaxInt)
-						if most < in.radius { // only then the run is made again in full length
-							most = in.couple(full, algos.Keyed(t.Key)).farthest(math.MaxInt)
-						}
-						rec.AtLeast("largest distance from x^{τ0,κ0} over R", most/in.radius, 1)
-					}}
-			}).Effort(runEffort),
-		},
-		{
-			ID: "dsecond-stuck-lemma/sharper", Part: part, Tier: 1, Kind: "tail", Lines: "2632-2647, 3022-3028", Label: label,
-			Statement: `On separable saddles the corrected lemma holds with R = δ/(4ρ), p ≥ √P + 9ζ²/δ² + 9L²/(Kbδ²), b ≥ K, K ≤ L/ζ, ηL ≤ ½, w.p. ≥ 1−ν/(TK), and already for T_5 = ⌈log(4R/r_e)/log(1+ηγ)⌉`,
-			Notes:     "Quadratics, double wells and cosine wells; on quadratics, where every ρ is valid, R = 0.05.",
-			Expect:    props.Supported,
-			Check: props.Tail(func(src *props.Source) props.TailTrial {
-				in := drawGentle(src).drawStart(src)
-				in.T = in.roundsFor(math.Ceil(math.Log(4*in.radius/in.re) / math.Log1p(in.eta*in.delta)))
-				return props.TailTrial{Delta: in.share, Regime: in.regime(in.share, true),
-					Run: func(t props.Trial, rec *props.Recorder) {
-						rec.AtLeast("largest distance from x^{τ0,κ0} over R", in.run(t).farthest(math.MaxInt)/in.radius, 1)
-					}}
-			}).Effort(runEffort),
-		},
+					rec.AtLeast("largest distance from x^{τ0,κ0} over R", most/in.radius, 1)
+				}}
+		}).Effort(runEffort)),
+		props.Bind("dsecond-stuck-lemma/sharper", props.Tail(func(src *props.Source) props.TailTrial {
+			in := drawGentle(src).drawStart(src)
+			in.T = in.roundsFor(math.Ceil(math.Log(4*in.radius/in.re) / math.Log1p(in.eta*in.delta)))
+			return props.TailTrial{Delta: in.share, Regime: in.regime(in.share, true),
+				Run: func(t props.Trial, rec *props.Recorder) {
+					rec.AtLeast("largest distance from x^{τ0,κ0} over R", in.run(t).farthest(math.MaxInt)/in.radius, 1)
+				}}
+		}).Effort(runEffort)),
 	}
 }

@@ -48,14 +48,14 @@ type coupling struct {
 // couple runs the method and its twin. Minibatches beyond the data of a client are all its data.
 func (s *saddle) couple(c coupling, r algos.Randomness) *couple {
 	m := &algos.FLEDGE{Eta: c.eta, Clients: c.p, Batch: min(c.b, s.data), LocalSteps: c.K, Radius: c.r, Option: c.option, Cap: true, Schedule: c.schedule}
-	o := algos.NewFederatedOracle(s)
-	tape := props.Must(algos.RecordFederatedRun(m, o, c.x0, r, c.T))
+	o := algos.NewOracle(s)
+	tape := props.Must(algos.RecordRun(m, o, c.x0, r, c.T))
 	p := &couple{saddle: s, method: m, K: c.K, T: c.T, from: c.from, kick: c.kick, re: c.re, x: points(tape)}
 	p.H = coupled.Hessian(s.HessianVector, p.x[c.from])
 	p.gamma, p.e = coupled.Lowest(p.H)
 	shift := make([]float64, s.d)
 	floats.AddScaled(shift, c.re, p.e)
-	p.pair = props.Must(algos.RecordFederatedTwin(m, o, tape, algos.Kick{Step: (c.kick-1)/c.K + 1, Draw: (c.kick - 1) % c.K, Shift: shift}))
+	p.pair = props.Must(algos.RecordTwin(m, o, tape, algos.Kick{Step: (c.kick-1)/c.K + 1, Draw: (c.kick - 1) % c.K, Shift: shift}))
 	p.twin = points(p.pair.Twin)
 	n, d := len(p.x), s.d
 	p.w, p.wn, p.dw = rows(n, d), make([]float64, n), make([]float64, n)

@@ -194,8 +194,8 @@ func growth(*props.Source) props.SlopeTrial {
 				panic(err) // the numbers above are valid
 			}
 			in.problem, in.Constants = p, p.Constants(in.x0)
-			m, monitor, sum := in.method(), algos.NewFederatedMonitor(p), 0.0
-			if err := m.Start(algos.NewFederatedOracle(p), in.x0, algos.Keyed(t.Key.At(in.P))); err != nil {
+			m, monitor, sum := in.method(), algos.NewMonitor(p), 0.0
+			if err := m.Start(algos.NewOracle(p), in.x0, algos.Keyed(t.Key.At(in.P))); err != nil {
 				panic(err) // so are these
 			}
 			for round := range in.T {
@@ -269,53 +269,13 @@ func checkCombination(data func(zeta, L *big.Rat) *big.Rat, startTwo bool) props
 	})
 }
 
-func varianceClaims() []props.Claim {
-	const part, label = "fledge-first-order", "lemma:Dist-First-VarianceBound"
+func varianceClaims() []props.Binding {
 	printed := func(zeta, _ *big.Rat) *big.Rat { return zeta }
-	return []props.Claim{
-		{
-			ID: "dist-variance-lemma", Part: part, Tier: 1, Kind: "tail", Lines: "2239-2257", Label: label,
-			Statement: `‖v^{t,k}−∇f(x^{t,k})‖² ≤ (120C_1⁸ζ²K/p + 32C_1^{10}ζ²/(pb))Σ_sΣ_l‖x^{s,l}−x^{s,l−1}‖² + (4ζ²K + 4C_1²L²/b)Σ_{l≤k}‖x^{t,l}−x^{t,l−1}‖² + (8C_1²/(PKb))(σ²+G²/(PKb)) + [Option I init], all t,k, w.p. ≥ 1−8ν`,
-			Notes: "ζ in 32C_1¹⁰ζ²/(pb) is taken over from dist-lemma-d, where it is wrong: the minibatches of the sampled clients err by the Hessian distance of data, at most 2L, not of clients. With clients that agree (ζ = 0) only the floor " +
-				"(8C_1²/(PKb))(σ² + G²/(PKb)) is left for k = 0, while the squared error of the table grows to about (P/p)·σ²/(pKb): larger by (P/p)²/(16C_1²). P/p of some hundreds beats the literal C_1; the slope, taken with C_1 = 1, shows the ratio to " +
-				"grow like (P/p)², so that neither a factor in C_1 nor a power of it helps. The gradient noise is bounded and centred for all x, as the assumption asks. With L for that ζ the lemma holds.",
-			Uses:   []string{"dist-error-identity", "dist-lemma-d", "dist-lemma-e", "dist-lemma-c-option-one", "dist-lemma-c-option-two", "dist-lemma-f", "dist-variance-combination", "variance-lemma-option-two", "variance-lemma-option-one"},
-			Expect: props.Refuted,
-			Check:  props.All(tailOfVariance(sparse(400), zetaOf).Effort(1), props.Slope(growth)),
-		},
-		{
-			ID: "dist-variance-lemma/corrected", Part: part, Tier: 1, Kind: "tail", Lines: "2239-2257", Label: label,
-			Statement: `‖v^{t,k}−∇f(x^{t,k})‖² ≤ (120C_1⁸ζ²K/p + 32C_1^{10}L²/(pb))Σ_sΣ_l‖x^{s,l}−x^{s,l−1}‖² + (4ζ²K + 4C_1²L²/b)Σ_{l≤k}‖x^{t,l}−x^{t,l−1}‖² + (8C_1²/(PKb))(σ²+G²/(PKb)) + [Option I init], all t,k, w.p. ≥ 1−8ν`,
-			Notes: "Loose on runs: less than a hundredth of the bound would do, hence consistent. C_1 = log(PT/ν), at least log(1/ν + P + d + T + K). The window max{1, t − T_3} … t − 1 and the indicator 1[t ≤ T_3] are right for v^{t,k}, which rests on the table of " +
-				"round t − 1 with its window of T_3 rounds (dist-coverage). The literal constants are far from anything seen: runs reach half a per " +
-				"cent of the bound where its floor (8C_1²/(PKb))(σ² + G²/(PKb)) is what counts, and 1e-10 where movement is (dist-lemma-d/corrected). The waterfall shows where the powers of C_1 go.",
-			Uses: []string{"dist-error-identity/corrected", "dist-lemma-d/corrected", "dist-lemma-e", "dist-lemma-c-option-one", "dist-lemma-c-option-two/corrected", "dist-lemma-f", "dist-variance-combination/corrected",
-				"variance-lemma-option-two", "variance-lemma-option-one"},
-			Expect: props.Consistent,
-			Check: props.All(tailOfVariance(sparse(60), lipschitzOf), tailOfVariance(drawNoisy(algos.OptionII), lipschitzOf),
-				tailOfVariance(drawNoisy(algos.OptionI), lipschitzOf)),
-		},
-		{
-			ID: "dist-variance-combination", Part: part, Tier: 2, Kind: "inequality", Lines: "2471-2516", Label: label,
-			Holds: []string{
-				"4‖(a)‖² + … + 4‖(d)‖² against 60, 16, 4, 48, Option I",
-				"doubled, with lemma F, against 120, 32, 4, 4, 8, 96, Option I",
-				"failures in units of ν: coverage, three of (a), lemmas D, E, C and F, against 8",
-			},
-			Statement: `4(‖a‖²+‖b‖²+‖c‖²+‖d‖²) with 4·15=60, 4·4=16, 4·1=4, 48 and ‖x^s−x^{s−1}‖² ≤ KΣ_l‖x^{s,l}−x^{s,l−1}‖², doubled to 120, 32, 8, 96, total probability 1−8ν`,
-			Notes: "Right for Option I. For Option II the bound of (d), as large as that of (c), is forgotten: 4·1 + 4·1 = 8, not 4, and doubled 16, not 8. Since (d) repeats what (c) already contains (dist-error-identity), dropping it saves the " +
-				"constants. The count of eight failures is right: coverage, the three events behind (a), and lemmas D, E, C and F.",
-			Uses:   []string{"dist-lemma-d", "dist-lemma-e", "dist-lemma-c-option-one", "dist-lemma-c-option-two", "dist-lemma-f", "variance-constant-arithmetic"},
-			Expect: props.Refuted,
-			Check:  checkCombination(printed, true),
-		},
-		{
-			ID: "dist-variance-combination/corrected", Part: part, Tier: 2, Kind: "inequality", Lines: "2471-2516", Label: label,
-			Statement: `With (c) over all T_4(t,i) ≥ t−T_3 and no (d) for Option II, and L² for ζ² in (b): 4(‖a‖²+‖b‖²+‖c‖²+‖d‖²) gives 60, 16, 4, 48 and, doubled, 120, 32, 8, 96 with total probability 1−8ν`,
-			Notes:     "In rational arithmetic over many decades of all parameters. For Option II three parts would do with 3 for 4.",
-			Uses:      []string{"dist-error-identity/corrected", "dist-lemma-d/corrected", "dist-lemma-e", "dist-lemma-c-option-one", "dist-lemma-f", "variance-constant-arithmetic"},
-			Expect:    props.Consistent,
-			Check:     checkCombination(func(_, L *big.Rat) *big.Rat { return L }, false),
-		},
+	return []props.Binding{
+		props.Bind("dist-variance-lemma", props.All(tailOfVariance(sparse(400), zetaOf).Effort(1), props.Slope(growth))),
+		props.Bind("dist-variance-lemma/corrected", props.All(tailOfVariance(sparse(60), lipschitzOf), tailOfVariance(drawNoisy(algos.OptionII), lipschitzOf),
+			tailOfVariance(drawNoisy(algos.OptionI), lipschitzOf))),
+		props.Bind("dist-variance-combination", checkCombination(printed, true)),
+		props.Bind("dist-variance-combination/corrected", checkCombination(func(_, L *big.Rat) *big.Rat { return L }, false)),
 	}
 }

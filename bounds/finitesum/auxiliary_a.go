@@ -77,62 +77,38 @@ func exactTail(allowed func(c1, l float64) float64, failure func(nu, T float64) 
 	})
 }
 
-func auxiliaryAClaims() []props.Claim {
-	return []props.Claim{
-		{
-			ID: "aux-a-sledge", Part: "sledge-first-order", Tier: 1, Kind: "tail", Lines: "1165-1177", Label: "lemma:First-Auxiliary-A",
-			Statement: `With probability ≥ 1−ν for all t: ‖(1/n) Σ_s Σ_{i∈Ĩ_s^t} (∇f_i(x^s)−∇f_i(x^{s−1})−∇f(x^s)+∇f(x^{s−1}))‖² ≤ (C_1³ζ²/b) Σ_s ‖x^s − x^{s−1}‖², s over the last T_1 steps`,
-			Notes: "Loose on runs: less than a hundredth of the bound would do, hence consistent. C_1 = log(nT/ν). The sets are those of estimator-error-identity. For n below C_1², about 100 here, the bound is weaker than (C_1nζ²/b)Σ‖x^s − x^{s−1}‖², which coverage alone gives " +
-				"(variance-lemma-option-two/sharper); the runs go to n = 400. The worst reaches 0.001 of it, so that a factor below 700 would go unnoticed. The core of it is looked at in aux-a-bernstein-step/exact-tail.",
-			Uses:   []string{"aux-a-bernstein-step", "heterogeneity-gradient-difference"},
-			Expect: props.Consistent,
-			Check: tailOnRuns(crowd, 1, func(p *path, c1 float64, t1 int, rec *props.Recorder) {
-				rec.Plot("term (a) against its bound", "t", "(a)")
-				v := make([]float64, p.d)
-				for t := 1; t <= p.T; t++ {
-					from := bounds.WindowStart(t, t1)
-					p.termA(v, from, t)
-					a, bound := p.squared(v), AuxiliaryA(c1, p.Zeta.Value, p.b, p.window(from, t))
-					rec.AtMost("(a) at every t", a, bound)
-					rec.Point(float64(t), a, bound)
-				}
+func auxiliaryAClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("aux-a-sledge", tailOnRuns(crowd, 1, func(p *path, c1 float64, t1 int, rec *props.Recorder) {
+			rec.Plot("term (a) against its bound", "t", "(a)")
+			v := make([]float64, p.d)
+			for t := 1; t <= p.T; t++ {
+				from := bounds.WindowStart(t, t1)
+				p.termA(v, from, t)
+				a, bound := p.squared(v), AuxiliaryA(c1, p.Zeta.Value, p.b, p.window(from, t))
+				rec.AtMost("(a) at every t", a, bound)
+				rec.Point(float64(t), a, bound)
+			}
+		})),
+		props.Bind("aux-a-bernstein-step", props.All(
+			tailOnRuns(crowd, 1, func(p *path, c1 float64, t1 int, rec *props.Recorder) {
+				p.eachRemaining(t1, func(s, _, count int, sum []float64) {
+					square := num.Squared(sum, float64(p.n)*p.size) // n vectors of gradient size
+					rec.AtMost("‖Σ over Ĩ_s^t‖² at all s, t", square, c1*c1*float64(count)*sq(p.Zeta.Value)*p.moved[s])
+				})
 			}),
-		},
-		{
-			ID: "aux-a-bernstein-step", Part: "sledge-first-order", Tier: 2, Kind: "tail", Lines: "1207-1245", Label: "lemma:First-Auxiliary-A",
-			Statement: `For each s,t: ‖Σ_{i∈Ĩ_s^t}(…)‖² ≤ C_1²|Ĩ_s^t|ζ²‖x^s−x^{s−1}‖² w.p. ≥ 1−ν/T², and (T_1/n²)·C_1²·n = C_1³/b`,
-			Notes: "On runs all pairs s, t within T_1 together are compared with the probability ν that the union bound gives, C_1 = log(nT/ν). The proposition behind it bounds the square by " +
-				"C_1²(|Ĩ|σ² + R²) with σ = R = ζ‖x^s − x^{s−1}‖: its second term is a factor 2 for C_1² to absorb. The constants multiply out as printed for T_1 = (n/b)C_1 before rounding up to whole steps. " +
-				"For |Ĩ| below C_1² the bound is weaker than the trivial |Ĩ|²ζ²‖x^s−x^{s−1}‖²; the runs go to |Ĩ| = 400 and reach 0.03 of it, the exact tails (/exact-tail) go to 1000.",
-			Uses:   []string{"heterogeneity-gradient-difference", "noreplace-bernstein-high-probability"},
-			Expect: props.Supported,
-			Check: props.All(
-				tailOnRuns(crowd, 1, func(p *path, c1 float64, t1 int, rec *props.Recorder) {
-					p.eachRemaining(t1, func(s, _, count int, sum []float64) {
-						square := num.Squared(sum, float64(p.n)*p.size) // n vectors of gradient size
-						rec.AtMost("‖Σ over Ĩ_s^t‖² at all s, t", square, c1*c1*float64(count)*sq(p.Zeta.Value)*p.moved[s])
-					})
-				}),
-				props.Exact("n ≤ 30, b ≤ n, C_1 = 1, 3/2, … 10", func(rec *props.Recorder) {
-					for n := int64(1); n <= 30; n++ {
-						for b := int64(1); b <= n; b++ {
-							for k := int64(2); k <= 20; k++ {
-								c1 := big.NewRat(k, 2)
-								left := new(big.Rat).Mul(big.NewRat(n, b), c1) // T_1
-								left.Mul(left, big.NewRat(1, n)).Mul(left, power(c1, 2))
-								rec.Rats("(T_1/n²)·C_1²·n against C_1³/b", left, props.EQ, new(big.Rat).Quo(power(c1, 3), big.NewRat(b, 1)))
-							}
+			props.Exact("n ≤ 30, b ≤ n, C_1 = 1, 3/2, … 10", func(rec *props.Recorder) {
+				for n := int64(1); n <= 30; n++ {
+					for b := int64(1); b <= n; b++ {
+						for k := int64(2); k <= 20; k++ {
+							c1 := big.NewRat(k, 2)
+							left := new(big.Rat).Mul(big.NewRat(n, b), c1) // T_1
+							left.Mul(left, big.NewRat(1, n)).Mul(left, power(c1, 2))
+							rec.Rats("(T_1/n²)·C_1²·n against C_1³/b", left, props.EQ, new(big.Rat).Quo(power(c1, 3), big.NewRat(b, 1)))
 						}
 					}
-				})),
-		},
-		{
-			ID: "aux-a-bernstein-step/exact-tail", Part: "sledge-first-order", Tier: 3, Kind: "tail", Lines: "1228-1236", Label: "lemma:First-Auxiliary-A",
-			Statement: `For two clusters of components and every size l of Ĩ_s^t: ‖Σ_{i∈Ĩ_s^t}(…)‖² > C_1²lζ²‖x^s−x^{s−1}‖² with probability at most ν/T², C_1 = log(nT/ν)`,
-			Notes:     "Exact hypergeometric tails at the probability of a single pair s, t, which sampling cannot reach. No more than 0.08 of the bound is needed: the first power of C_1 is enough (aux-b-step-bound/exact-tail).",
-			Uses:      []string{"noreplace-bernstein-high-probability/corrected"},
-			Expect:    props.Consistent,
-			Check:     exactTail(func(c1, l float64) float64 { return c1 * c1 * l }, func(nu, T float64) float64 { return nu / (T * T) }),
-		},
+				}
+			}))),
+		props.Bind("aux-a-bernstein-step/exact-tail", exactTail(func(c1, l float64) float64 { return c1 * c1 * l }, func(nu, T float64) float64 { return nu / (T * T) })),
 	}
 }

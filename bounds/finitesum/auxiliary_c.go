@@ -40,55 +40,36 @@ func checkInitialSplit(step int) props.Check {
 	}).Effort(0.5)
 }
 
-func auxiliaryCClaims() []props.Claim {
-	const label = "lemma:First-Auxiliary-C"
-	return []props.Claim{
-		{
-			ID: "aux-c-sledge", Part: "sledge-first-order", Tier: 1, Kind: "tail", Lines: "1189-1204", Label: label,
-			Statement: `‖(1/n) Σ_{i∈Ĩ_1^t}(y_i^0 − ∇f_i(x⁰))‖² ≤ (4C_1²/b)(σ_c² + G_c²/b) for all t w.p. ≥ 1−ν (Option I), and it is 0 (Option II)`,
-			Notes:     "σ_c and G_c of the formal assumption (lines 888-892), C_1 = log(nT/ν). With the main text's reading, σ_c the largest deviation, the right-hand side only grows. The worst run, with n up to 400, reaches 0.1 of the bound. The tail statement for Option I is supported; the overall verdict is that of the deterministic part for Option II.",
-			Uses:      []string{"aux-c-initial-split", "noreplace-bernstein-high-probability", "assumption:BoundedGradient"},
-			Expect:    props.Consistent,
-			Check: props.All(
-				tailOnRuns(ranges{option: algos.OptionI, n: crowd.n, T: crowd.T}, 1, func(p *path, c1 float64, _ int, rec *props.Recorder) {
-					rec.Plot("term (c) against its bound", "t", "(c)")
-					v, bound := make([]float64, p.d), AuxiliaryC(c1, p.SigmaC.Value, p.GC.Value, p.b)
-					for t := 1; t <= p.T; t++ {
-						p.termC(v, t)
-						c := p.squared(v)
-						rec.AtMost("(c) at every t, Option I", c, bound)
-						rec.Point(float64(t), c, bound)
-						share := float64(p.unsampled(t)[1]) / float64(p.n)
-						rec.AtMost("minibatch part of (c), a quarter of the bound", share*share*p.squared(p.err[0]), bound/4)
-						floats.AddScaled(v, -share, p.err[0])
-						rec.AtMost("rest of (c), a quarter of the bound", p.squared(v), bound/4)
-					}
-				}),
-				props.Identity(func(src *props.Source, rec *props.Recorder) {
-					in := drawInstance(src, ranges{option: algos.OptionII, T: problems.Sizes(1, 1)})
-					table := in.method().Reference()
-					if err := table.Start(algos.NewOracle(in.problem), in.x0, algos.Seeded(0)); err != nil {
-						panic(err) // the ranges of the instance are valid
-					}
-					g := make([]float64, in.d)
-					for i, y := range table.Table() {
-						in.problem.Gradient(g, in.x0, i)
-						rec.EqualVectors("y_i^0 against ∇f_i(x⁰), Option II", y, g)
-					}
-				})),
-		},
-		{
-			ID: "aux-c-initial-split", Part: "sledge-first-order", Tier: 2, Kind: "identity", Lines: "1343-1362", Label: label,
-			Statement: `Option I: (1/n)Σ_{i∈Ĩ_1^t}(y_i^0 − ∇f_i(x⁰)) = (1/n)((|Ĩ_1^t|/b)Σ_{i∈I^1}(∇f_i(x⁰) − ∇f(x⁰)) + Σ_{i∈Ĩ_1^t}(∇f(x⁰) − ∇f_i(x⁰)))`,
-			Notes:     "The minibatch behind y_i^0 is I^0, not I^1. With I^0 the identity is exact, and since Ĩ_1^t is independent of I^0 the rest of the proof is sound (with I^1 the two would be dependent).",
-			Expect:    props.Refuted,
-			Check:     checkInitialSplit(1),
-		},
-		{
-			ID: "aux-c-initial-split/corrected", Part: "sledge-first-order", Tier: 2, Kind: "identity", Lines: "1343-1362", Label: label,
-			Statement: `Option I: (1/n)Σ_{i∈Ĩ_1^t}(y_i^0 − ∇f_i(x⁰)) = (1/n)((|Ĩ_1^t|/b)Σ_{i∈I^0}(∇f_i(x⁰) − ∇f(x⁰)) + Σ_{i∈Ĩ_1^t}(∇f(x⁰) − ∇f_i(x⁰))), and its square is at most twice the sum of the squares of the two parts`,
-			Expect:    props.Consistent,
-			Check:     checkInitialSplit(0),
-		},
+func auxiliaryCClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("aux-c-sledge", props.All(
+			tailOnRuns(ranges{option: algos.OptionI, n: crowd.n, T: crowd.T}, 1, func(p *path, c1 float64, _ int, rec *props.Recorder) {
+				rec.Plot("term (c) against its bound", "t", "(c)")
+				v, bound := make([]float64, p.d), AuxiliaryC(c1, p.SigmaC.Value, p.GC.Value, p.b)
+				for t := 1; t <= p.T; t++ {
+					p.termC(v, t)
+					c := p.squared(v)
+					rec.AtMost("(c) at every t, Option I", c, bound)
+					rec.Point(float64(t), c, bound)
+					share := float64(p.unsampled(t)[1]) / float64(p.n)
+					rec.AtMost("minibatch part of (c), a quarter of the bound", share*share*p.squared(p.err[0]), bound/4)
+					floats.AddScaled(v, -share, p.err[0])
+					rec.AtMost("rest of (c), a quarter of the bound", p.squared(v), bound/4)
+				}
+			}),
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				in := drawInstance(src, ranges{option: algos.OptionII, T: problems.Sizes(1, 1)})
+				table := in.method().Reference()
+				if err := table.Start(algos.NewOracle(algos.Sum(in.problem)), in.x0, algos.Seeded(0)); err != nil {
+					panic(err) // the ranges of the instance are valid
+				}
+				g := make([]float64, in.d)
+				for i, y := range table.Table() {
+					in.problem.Gradient(g, in.x0, i)
+					rec.EqualVectors("y_i^0 against ∇f_i(x⁰), Option II", y, g)
+				}
+			}))),
+		props.Bind("aux-c-initial-split", checkInitialSplit(1)),
+		props.Bind("aux-c-initial-split/corrected", checkInitialSplit(0)),
 	}
 }

@@ -16,51 +16,29 @@ func Descent(f, errSq, gradSq, movedSq, eta, L, r float64) float64 {
 	return f + eta*errSq - eta/2*gradSq - (1/(2*eta)-L/2)*movedSq + r*r/eta
 }
 
-func descentClaims() []props.Claim {
-	return []props.Claim{
-		{
-			ID: "descent-lemma", Part: "sledge-first-order", Tier: 1, Kind: "inequality", Lines: "1098-1108", Label: "lemma:DescentLemma",
-			Statement: `f L-smooth, x^t = x^{t−1} − ηv^{t−1} + ξ^{t−1}, ‖ξ‖ ≤ r: f(x^t) ≤ f(x^{t−1}) + η‖∇f(x^{t−1}) − v^{t−1}‖² − (η/2)‖∇f(x^{t−1})‖² − (1/(2η) − L/2)‖x^t − x^{t−1}‖² + r²/η`,
-			Notes: "Compared after moving the negative terms to the left, so that both sides are nonnegative and the tightness is meaningful: it reaches 1 " +
-				"where the Hessian is L·identity along the step, ξ = η(v − ∇f)·(−1) and ‖ξ‖ = r. L is that of f itself, which is all the lemma asks. " +
-				"No step-size restriction is needed.",
-			Uses:   []string{"descent-polarisation-facts", "assumption:GradLipschitz"},
-			Expect: props.Consistent,
-			Check:  checkDescent(Descent, exactDescent),
-		},
-		{
-			ID: "descent-polarisation-facts", Part: "sledge-first-order", Tier: 3, Kind: "identity", Lines: "1109-1137", Label: "lemma:DescentLemma",
-			Statement: `The proof uses x^t − x^{t−1} = ηv^{t−1} + ξ^{t−1} and ⟨a−b, b⟩ = ½(‖a−b‖² − ‖a‖² + ‖b‖²), with noise index t−1`,
-			Notes: "Both facts carry a wrong sign: the step is −ηv + ξ, and ⟨a−b, b⟩ = ½(‖a‖² − ‖a−b‖² − ‖b‖²). The two slips cancel in the proof: its third " +
-				"and fourth lines are right with the corrected facts, and descent-lemma survives. The noise of the step to x^t is called ξ^t in the algorithm, " +
-				"ξ^{t−1} here; the size bound r is the same.",
-			Expect: props.Refuted,
-			Check: props.Identity(func(src *props.Source, rec *props.Recorder) {
-				step, eta, v, xi, size := drawStep(src)
-				for k := range v {
-					v[k] = eta*v[k] + xi[k]
-				}
-				rec.EqualVectors("x^t − x^{t−1} against ηv^{t−1} + ξ", step, v).Scale(size)
-				a, b, diff := drawPair(src)
-				rec.Equal("⟨a−b, b⟩ against ½(‖a−b‖² − ‖a‖² + ‖b‖²)", floats.Dot(diff, b), (normSq(diff)-normSq(a)+normSq(b))/2).
-					Scale(normSq(a) + normSq(b))
-			}),
-		},
-		{
-			ID: "descent-polarisation-facts/corrected", Part: "sledge-first-order", Tier: 3, Kind: "identity", Lines: "1109-1137", Label: "lemma:DescentLemma",
-			Statement: `x^t − x^{t−1} = −ηv^{t−1} + ξ^t and ⟨b−a, b⟩ = ½(‖a−b‖² − ‖a‖² + ‖b‖²)`,
-			Expect:    props.Consistent,
-			Check: props.Identity(func(src *props.Source, rec *props.Recorder) {
-				step, eta, v, xi, size := drawStep(src)
-				for k := range v {
-					v[k] = -eta*v[k] + xi[k]
-				}
-				rec.EqualVectors("x^t − x^{t−1} against −ηv^{t−1} + ξ^t", step, v).Scale(size)
-				a, b, diff := drawPair(src)
-				rec.Equal("⟨b−a, b⟩ against ½(‖a−b‖² − ‖a‖² + ‖b‖²)", -floats.Dot(diff, b), (normSq(diff)-normSq(a)+normSq(b))/2).
-					Scale(normSq(a) + normSq(b))
-			}),
-		},
+func descentClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("descent-lemma", checkDescent(Descent, exactDescent)),
+		props.Bind("descent-polarisation-facts", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			step, eta, v, xi, size := drawStep(src)
+			for k := range v {
+				v[k] = eta*v[k] + xi[k]
+			}
+			rec.EqualVectors("x^t − x^{t−1} against ηv^{t−1} + ξ", step, v).Scale(size)
+			a, b, diff := drawPair(src)
+			rec.Equal("⟨a−b, b⟩ against ½(‖a−b‖² − ‖a‖² + ‖b‖²)", floats.Dot(diff, b), (normSq(diff)-normSq(a)+normSq(b))/2).
+				Scale(normSq(a) + normSq(b))
+		})),
+		props.Bind("descent-polarisation-facts/corrected", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			step, eta, v, xi, size := drawStep(src)
+			for k := range v {
+				v[k] = -eta*v[k] + xi[k]
+			}
+			rec.EqualVectors("x^t − x^{t−1} against −ηv^{t−1} + ξ^t", step, v).Scale(size)
+			a, b, diff := drawPair(src)
+			rec.Equal("⟨b−a, b⟩ against ½(‖a−b‖² − ‖a‖² + ‖b‖²)", -floats.Dot(diff, b), (normSq(diff)-normSq(a)+normSq(b))/2).
+				Scale(normSq(a) + normSq(b))
+		})),
 	}
 }
 
@@ -92,8 +70,7 @@ func checkDescent(right func(f, errSq, gradSq, movedSq, eta, L, r float64) float
 		bound, size := right(f0, errSq, gradSq, moved, eta, L, r), left+math.Abs(f0)+math.Abs(f1)+L*moved/2+1e-4*L*normSq(x)
 		pair := rec.AtMost("f(x^t) − f(x^{t−1}) + (η/2)‖∇f‖² + ‖x^t − x^{t−1}‖²/(2η)", f1-f0+left, bound-f0+left).Scale(size)
 		if exact != nil {
-			// L was rounded when it was certified: at equality the last bits decide.
-			pair.Exactly(func() (*big.Rat, *big.Rat) { return exact(p.Rat(), x, v, xi, eta, L*(1+0x1p-50), r) })
+			pair.Exactly(func() (*big.Rat, *big.Rat) { return exact(p.Rat(), x, v, xi, eta, L, r) })
 		}
 		// The same, solved for one term after the other: each of them is attained, so that a smaller one would do nowhere.
 		noErr, noGrad, noCurvature := right(f0, 0, gradSq, moved, eta, L, r), right(f0, errSq, 0, moved, eta, L, r), right(f0, errSq, gradSq, moved, eta, 0, r)
@@ -107,7 +84,8 @@ func checkDescent(right func(f, errSq, gradSq, movedSq, eta, L, r float64) float
 }
 
 // exactDescent evaluates the two sides of the lemma, after moving the negative terms to the left, in rational arithmetic for the step that the
-// given numbers describe exactly; the radius is ‖ξ‖ where rounding made that the larger of the two.
+// given numbers describe exactly. At equality the last bits decide: L is rounded upwards to a constant of the exact f, and the radius is ‖ξ‖ where
+// rounding made that the larger of the two.
 func exactDescent(q *problems.RatQuadratic, x, v, xi []float64, eta, L, r float64) (left, right *big.Rat) {
 	rat := func(f float64) *big.Rat { return new(big.Rat).SetFloat64(f) }
 	sq := func(a []*big.Rat) *big.Rat {
@@ -135,7 +113,7 @@ func exactDescent(q *problems.RatQuadratic, x, v, xi []float64, eta, L, r float6
 	left.Add(left, times(times(half, step), sq(grad)))
 	left.Add(left, new(big.Rat).Quo(times(half, sq(moved)), step))
 	right = times(step, sq(err))
-	right.Add(right, times(times(half, rat(L)), sq(moved)))
+	right.Add(right, times(times(half, q.SmoothConstant(L)), sq(moved)))
 	return left, right.Add(right, radius.Quo(radius, step))
 }
 

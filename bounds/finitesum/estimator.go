@@ -161,119 +161,75 @@ func sequences(n, b, t int, visit func([][]int)) {
 	choose(0)
 }
 
-func estimatorClaims() []props.Claim {
-	const statement = `v^t − ∇f(x^t) = (1/n) Σ_{s=1}^t ((|Ĩ_s^t|/b) Σ_{i∈I^s}(∇f_i(x^s) − ∇f_i(x^{s−1})) − Σ_{i∈Ĩ_s^t}(∇f_i(x^s) − ∇f_i(x^{s−1}))) + (1/n) Σ_{i∈Ĩ_1^t}(y_i^0 − ∇f_i(x⁰))`
-	return []props.Claim{
-		{
-			ID: "estimator-error-identity", Part: "sledge-first-order", Tier: 1, Kind: "identity", Lines: "1376-1384", Label: "lemma:First-VarianceBound",
-			Statement: statement,
-			Notes: "True with Ĩ_s^t = the components drawn in none of the steps s … t, which is the formula [n] \\ ∪_{τ=s}^t I^τ with the misprint I^t for I^τ under the union " +
-				"(lines 331, 1163) put right. The words of line 1163, \"not selected between s+1 and t\", and the literal union do not give a true identity: see " +
-				"estimator-error-identity/words and estimator-error-identity/literal-union. The exact part compares all coefficients of the two sides as linear forms in the " +
-				"changes ∇f_i(x^s) − ∇f_i(x^{s−1}) and the initial errors, so it holds there for every problem, step size, noise and option.",
-			Expect: props.Consistent,
-			Check: props.All(
-				checkDecomposition("v^t − ∇f(x^t) against the decomposition", same, 1),
-				props.Exact("all sequences of batches for n ≤ 4, 1 ≤ b ≤ n, t ≤ 3, all problems", func(rec *props.Recorder) {
-					zero := new(big.Rat)
-					for n := 1; n <= 4; n++ {
-						for b := 1; b <= n; b++ {
-							for t := 1; t <= 3; t++ {
-								sequences(n, b, t, func(batches [][]int) {
-									left, right := coefficientsOfError(n, batches), coefficientsOfDecomposition(n, batches)
-									for i := range n {
-										for s := range t + 1 {
-											l, r := left[[2]int{i, s}], right[[2]int{i, s}]
-											if l == nil {
-												l = zero
-											}
-											if r == nil {
-												r = zero
-											}
-											rec.Rats("coefficient of a change or an initial error", l, props.EQ, r)
+func estimatorClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("estimator-error-identity", props.All(
+			checkDecomposition("v^t − ∇f(x^t) against the decomposition", same, 1),
+			props.Exact("all sequences of batches for n ≤ 4, 1 ≤ b ≤ n, t ≤ 3, all problems", func(rec *props.Recorder) {
+				zero := new(big.Rat)
+				for n := 1; n <= 4; n++ {
+					for b := 1; b <= n; b++ {
+						for t := 1; t <= 3; t++ {
+							sequences(n, b, t, func(batches [][]int) {
+								left, right := coefficientsOfError(n, batches), coefficientsOfDecomposition(n, batches)
+								for i := range n {
+									for s := range t + 1 {
+										l, r := left[[2]int{i, s}], right[[2]int{i, s}]
+										if l == nil {
+											l = zero
 										}
+										if r == nil {
+											r = zero
+										}
+										rec.Rats("coefficient of a change or an initial error", l, props.EQ, r)
 									}
-								})
-							}
+								}
+							})
 						}
 					}
-				})),
-		},
-		{
-			ID: "estimator-error-identity/words", Part: "sledge-first-order", Tier: 3, Kind: "identity", Lines: "1163", Label: "lemma:First-VarianceBound",
-			Statement: `The error identity with Ĩ_s^t read as in the words of line 1163: the components not drawn in the steps s+1 … t`,
-			Notes:     "The set must leave out the components of I^s as well, since their rows are refreshed in step s. Only the wording is wrong; the proofs use the formula.",
-			Expect:    props.Refuted,
-			Check:     checkDecomposition("v^t − ∇f(x^t) against the decomposition with sets over s+1 … t", next, 2),
-		},
-		{
-			ID: "estimator-error-identity/literal-union", Part: "sledge-first-order", Tier: 3, Kind: "identity", Lines: "331, 1163", Label: "lemma:First-VarianceBound",
-			Statement: `The error identity with the literal formula Ĩ_s^t = [n] \ ∪_{τ=s}^t I^t, which is [n] \ I^t for every s`,
-			Notes:     "The upper index under the union is a misprint for τ.",
-			Expect:    props.Refuted,
-			Check: props.Identity(func(src *props.Source, rec *props.Recorder) {
-				in := drawInstance(src, ranges{n: problems.Sizes(1, 7), T: problems.Sizes(1, 8)})
-				p := in.drawPath(src)
-				literal := func(int) int { return in.T }
-				rec.EqualVectors("v^t − ∇f(x^t) against the decomposition with sets [n] \\ I^t", p.err[in.T],
-					p.decomposition(in.T, literal, literal, in.T)).Scale(p.size)
-			}).Effort(0.5),
-		},
-		{
-			ID: "estimator-error-identity/three-terms", Part: "sledge-first-order", Tier: 2, Kind: "inequality", Lines: "1207-1219, 1404-1435", Label: "lemma:First-VarianceBound",
-			Statement: `Where Ĩ_s^t = ∅ for s ≤ t − T_1: ‖v^t − ∇f(x^t)‖² ≤ 3((a) + (b) + (c)), the sums in (a) and (b) over the last T_1 steps, (c) with 1[t ≤ T_1]; and (a) ≤ (T_1/n²)Σ_s‖Σ_{i∈Ĩ_s^t}(…)‖²`,
-			Notes:     "The full gradients cancel between (a) and (b), since each summand of the identity has |Ĩ_s^t| of them on both sides. T_1 is any whole number here.",
-			Uses:      []string{"estimator-error-identity"},
-			Expect:    props.Consistent,
-			Check: props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				in := drawInstance(src, ranges{n: problems.Sizes(2, 8), T: problems.Sizes(1, 15), option: algos.Option(src.Pick("option", "II", "I"))})
-				p, t1 := in.drawPath(src), src.Int("T_1", 1, 15)
-				v, apart := make([]float64, in.d), make([]float64, in.T+1)
-				p.eachRemaining(t1, func(_, t, _ int, sum []float64) { apart[t] += normSq(sum) })
-				for t := 1; t <= in.T; t++ {
-					count := p.unsampled(t)
-					if t > t1 && count[t-t1] > 0 {
-						continue // not covered
-					}
-					from := bounds.WindowStart(t, t1)
-					p.termA(v, from, t)
-					sum := normSq(v)
-					rec.AtMost("(a) against (T_1/n²)Σ_s‖…‖²", p.squared(v), float64(t1)/sq(float64(in.n))*apart[t]).Scale(p.slack(sum))
-					p.termB(v, from, t, func(s int) float64 { return float64(count[s]) })
-					sum += normSq(v)
-					if t <= t1 {
-						p.termC(v, t)
-						sum += normSq(v)
-					}
-					rec.AtMost("‖v^t − ∇f(x^t)‖² against 3((a) + (b) + (c))", p.squared(p.err[t]), 3*sum).Scale(p.slack(sum))
 				}
-			}).Effort(0.5),
-		},
-		{
-			ID: "heterogeneity-gradient-difference", Part: "sledge-first-order", Tier: 2, Kind: "inequality", Lines: "1221-1227", Label: "lemma:First-Auxiliary-A",
-			Statement: `‖∇f_i(x^s) − ∇f_i(x^{s−1}) − (∇f(x^s) − ∇f(x^{s−1}))‖ ≤ ζ‖x^s − x^{s−1}‖`,
-			Notes: "Follows from assumption:Heterogeneity, which bounds pairs of components, with the factor 1 − 1/n to spare " +
-				"(heterogeneity-gradient-difference/sharper). Checked for arbitrary pairs of points, on quadratics, whose ζ is exact.",
-			Uses:   []string{"assumption:Heterogeneity"},
-			Expect: props.Consistent,
-			Check:  checkHeterogeneity("‖deviation of a component‖ against ζ‖x − y‖", func(int) float64 { return 1 }),
-		},
-		{
-			ID: "heterogeneity-gradient-difference/sharper", Part: "sledge-first-order", Tier: 2, Kind: "inequality", Lines: "1221-1227", Label: "lemma:First-Auxiliary-A",
-			Statement: `‖∇f_i(x) − ∇f_i(y) − (∇f(x) − ∇f(y))‖ ≤ (1 − 1/n)ζ‖x − y‖, with equality for one outlier`,
-			Notes:     "The average over j of ∇²f_i − ∇²f_j has one zero term.",
-			Uses:      []string{"assumption:Heterogeneity"},
-			Expect:    props.Consistent,
-			Check: props.All(checkHeterogeneity("‖deviation of a component‖ against (1 − 1/n)ζ‖x − y‖", allButOne),
-				props.Identity(func(src *props.Source, rec *props.Recorder) {
-					p := problems.DrawQuadratic(src, problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(1, 1),
-						Patterns: []problems.Pattern{problems.Outlier}})
-					x, y := problems.DrawPoint(src, "x", 1, 10), problems.DrawPoint(src, "y", 1, 10)
-					most, size := largestDeviation(p, x, y)
-					rec.Equal("‖deviation of the outlier‖ on a line", most,
-						allButOne(p.Components())*p.Constants(x).Zeta.Value*floats.Distance(x, y, 2)).Scale(size)
-				}).Effort(0.5)),
-		},
+			}))),
+		props.Bind("estimator-error-identity/words", checkDecomposition("v^t − ∇f(x^t) against the decomposition with sets over s+1 … t", next, 2)),
+		props.Bind("estimator-error-identity/literal-union", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			in := drawInstance(src, ranges{n: problems.Sizes(1, 7), T: problems.Sizes(1, 8)})
+			p := in.drawPath(src)
+			literal := func(int) int { return in.T }
+			rec.EqualVectors("v^t − ∇f(x^t) against the decomposition with sets [n] \\ I^t", p.err[in.T],
+				p.decomposition(in.T, literal, literal, in.T)).Scale(p.size)
+		}).Effort(0.5)),
+		props.Bind("estimator-error-identity/three-terms", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			in := drawInstance(src, ranges{n: problems.Sizes(2, 8), T: problems.Sizes(1, 15), option: algos.Option(src.Pick("option", "II", "I"))})
+			p, t1 := in.drawPath(src), src.Int("T_1", 1, 15)
+			v, apart := make([]float64, in.d), make([]float64, in.T+1)
+			p.eachRemaining(t1, func(_, t, _ int, sum []float64) { apart[t] += normSq(sum) })
+			for t := 1; t <= in.T; t++ {
+				count := p.unsampled(t)
+				if t > t1 && count[t-t1] > 0 {
+					continue // not covered
+				}
+				from := bounds.WindowStart(t, t1)
+				p.termA(v, from, t)
+				sum := normSq(v)
+				rec.AtMost("(a) against (T_1/n²)Σ_s‖…‖²", p.squared(v), float64(t1)/sq(float64(in.n))*apart[t]).Scale(p.slack(sum))
+				p.termB(v, from, t, func(s int) float64 { return float64(count[s]) })
+				sum += normSq(v)
+				if t <= t1 {
+					p.termC(v, t)
+					sum += normSq(v)
+				}
+				rec.AtMost("‖v^t − ∇f(x^t)‖² against 3((a) + (b) + (c))", p.squared(p.err[t]), 3*sum).Scale(p.slack(sum))
+			}
+		}).Effort(0.5)),
+		props.Bind("heterogeneity-gradient-difference", checkHeterogeneity("‖deviation of a component‖ against ζ‖x − y‖", func(int) float64 { return 1 })),
+		props.Bind("heterogeneity-gradient-difference/sharper", props.All(checkHeterogeneity("‖deviation of a component‖ against (1 − 1/n)ζ‖x − y‖", allButOne),
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				p := problems.DrawQuadratic(src, problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(1, 1),
+					Patterns: []problems.Pattern{problems.Outlier}})
+				x, y := problems.DrawPoint(src, "x", 1, 10), problems.DrawPoint(src, "y", 1, 10)
+				most, size := largestDeviation(p, x, y)
+				rec.Equal("‖deviation of the outlier‖ on a line", most,
+					allButOne(p.Components())*p.Constants(x).Zeta.Value*floats.Distance(x, y, 2)).Scale(size)
+			}).Effort(0.5))),
 	}
 }
 

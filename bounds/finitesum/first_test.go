@@ -11,6 +11,7 @@ import (
 	"sledge/algos/problems"
 	"sledge/bounds"
 	"sledge/props"
+	"sledge/props/keyed"
 	"sledge/props/proptest"
 )
 
@@ -226,5 +227,47 @@ func TestWindowCoversComponents(t *testing.T) {
 	}
 	if missed > runs/10 {
 		t.Errorf("%d of %d runs leave a component undrawn for T_1 = %d steps, more than the probability 0.1 allows by far", missed, runs, t1)
+	}
+}
+
+// At equality of the descent lemma nothing but the last bits of L can decide, which was rounded.
+func TestDescentAtEquality(t *testing.T) {
+	proptest.Instances(t, 500, func(src *props.Source) {
+		p := problems.DrawQuadratic(src, problems.Limits{N: problems.Sizes(1, 3), D: problems.Sizes(1, 1), Shapes: []problems.Shape{problems.Convex}})
+		x, xi := problems.DrawPoint(src, "x", 1, 10), []float64{math.Ldexp(1, src.Int("log |xi|", -20, 3))}
+		L := p.Constants(x).LMean.Value
+		eta := src.LogReal("eta L", 1e-3, 1e3) / L
+		v := make([]float64, 1)
+		p.FullGradient(v, x)
+		v[0] -= xi[0] / eta
+		if left, right := exactDescent(p.Rat(), x, v, xi, eta, L, xi[0]); left.Cmp(right) > 0 {
+			t.Error("the exact sides violate the lemma")
+		}
+	})
+}
+
+// Where both entries of the minimum in the step size are equal, nothing but its last bits can decide.
+func TestRearrangedAtEquality(t *testing.T) {
+	key := keyed.New(0).With(t.Name())
+	for i := range 500 {
+		drawn, choose := map[string]float64{}, props.Mixed(key, i)
+		src := props.NewSource(func(c props.Choice) float64 {
+			drawn[c.Name] = choose(c)
+			if c.Name == "ζ/L" {
+				k := math.Round(drawn["√n"])
+				b := min(k*k, math.Ceil(k*drawn["b/√n"]))
+				return 4 * b / (math.Pow(drawn["C_1"], NeededStepPower) * math.Sqrt(120) * k)
+			}
+			return drawn[c.Name]
+		})
+		judged, err := props.Judge(func(rec *props.Recorder) { tryRearranged(src, rec, PhaseStepSize) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, j := range judged {
+			if !j.Holds {
+				t.Fatalf("%s: %v against %v at %s", j.What, j.Measured, j.Claimed, src)
+			}
+		}
 	}
 }

@@ -110,294 +110,115 @@ func ErrorInduction(cc, zeta, u, overCb, re, g, m, w float64, n, b int) float64 
 	return cc * re * (zeta/math.Sqrt(float64(b)) + m*zeta*u*root*g + w*overCb*root*g)
 }
 
-func inductionClaims() []props.Claim {
-	const label = "lemma:Small-Stuck-Region"
+func inductionClaims() []props.Binding {
 	smallN, smallD := problems.Sizes(1, 8), problems.Sizes(1, 3)
 	growing := func(y *hypothesis, c float64) func(int) float64 { return func(s int) float64 { return c * y.grown(s) } }
-	return []props.Claim{
-		{
-			ID: "induction-base-case", Part: "sledge-second-order", Tier: 2, Kind: "implication", Lines: "1737-1739", Label: label,
-			Holds:     []string{"C_cζr_e/√b against C_cγr_e over the root of the factor of b"},
-			Statement: `At t=τ, b ≥ ζ²/δ² gives ‖g^τ‖ ≤ C_cδr_e ≤ C_cγr_e, which is (c) ‖g^τ‖ ≤ 3C_1^{1/2}C_cγr_e/C_b`,
-			Notes: "C_cγr_e is not (c): that needs C_b ≤ 3C_1^{1/2}, while the next steps need C_b ≥ 12C_1^{1/2}C_cC_d log(R/r_e). With the batch size of the lemma " +
-				"itself, b ≥ C_b²ζ²/δ², the base case holds.",
-			Uses:   []string{"pair-aux-lemma"},
-			Expect: props.Refuted,
-			Check:  baseCase(func(y *hypothesis) float64 { return 1 }),
-		},
-		{
-			ID: "induction-base-case/corrected", Part: "sledge-second-order", Tier: 2, Kind: "implication", Lines: "1737-1739", Label: label,
-			Statement: `At t=τ, b ≥ C_b²ζ²/δ² gives ‖g^τ‖ ≤ C_cδr_e/C_b ≤ C_cγr_e/C_b, hence (c) ‖g^τ‖ ≤ 3C_1^{1/2}C_cγr_e/C_b`,
-			Uses:      []string{"pair-aux-lemma"},
-			Expect:    props.Consistent,
-			Check:     baseCase(func(y *hypothesis) float64 { return y.Cb }),
-		},
-		{
-			ID: "induction-unrolled-difference", Part: "sledge-second-order", Tier: 2, Kind: "identity", Lines: "1742-1759", Label: label,
-			Statement: `w^t = (1+ηγ)^{t−τ}r_e e − ηΣ_{s=τ}^{t−1}(I−ηH)^{t−1−s}(dH^s w^s + g^s)`,
-			Notes:     "On runs, at every t ≥ τ, with explicit powers and dH^s by quadrature.",
-			Uses:      []string{"coupling-definition", "pair-gradient-integral"},
-			Expect:    props.Consistent,
-			Check: props.Identity(func(src *props.Source, rec *props.Recorder) {
-				p := drawCouple(src, rec, saddleRange{n: smallN, d: smallD}, 12, 1)
-				if p == nil {
-					return
+	return []props.Binding{
+		props.Bind("induction-base-case", baseCase(func(y *hypothesis) float64 { return 1 })),
+		props.Bind("induction-base-case/corrected", baseCase(func(y *hypothesis) float64 { return y.Cb })),
+		props.Bind("induction-unrolled-difference", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			p := drawCouple(src, rec, saddleRange{n: smallN, d: smallD}, 12, 1)
+			if p == nil {
+				return
+			}
+			pow, force := p.dynamics()
+			for t := p.tau; t <= p.T(); t++ {
+				want := make([]float64, p.d)
+				floats.AddScaled(want, p.growth(t), p.e)
+				for s := p.tau; s < t; s++ {
+					coupled.Apply(want, -p.method.Eta, pow[t-1-s], force[s])
 				}
-				pow, force := p.dynamics()
-				for t := p.tau; t <= p.T(); t++ {
-					want := make([]float64, p.d)
-					floats.AddScaled(want, p.growth(t), p.e)
-					for s := p.tau; s < t; s++ {
-						coupled.Apply(want, -p.method.Eta, pow[t-1-s], force[s])
-					}
-					rec.EqualVectors("w^t against its unrolled form", p.w[t], want).Scale(p.span() * p.growth(t) / p.re)
-				}
-			}),
-		},
-		{
-			ID: "induction-a-reduction", Part: "sledge-second-order", Tier: 3, Kind: "implication", Lines: "1764-1772, 1839-1841", Label: label,
-			Statement: `For (a) it suffices to bound ‖ηΣ_{s=τ}^{t−1}(I−ηH)^{t−1−s}(dH_s w_s + y_s)‖ by ½(1+ηγ)^{t−τ}r_e`,
-			Notes: "y_s is read as g^s (the y_i^s are rows of the table). The first term is displayed at t + 1, the sum at t; the two belong together at one t. " +
-				"Conversely half is also needed for the lower side of (a), not for the upper one.",
-			Uses:   []string{"induction-unrolled-difference"},
-			Expect: props.Consistent,
-			Check:  reduction(2),
-		},
-		{
-			ID: "induction-a-reduction/sharper", Part: "sledge-second-order", Tier: 3, Kind: "implication", Lines: "1764-1772, 1839-1841", Label: label,
-			Statement: `The same bound gives ½(1+ηγ)^{t−τ}r_e ≤ ‖w^t‖ ≤ (3/2)(1+ηγ)^{t−τ}r_e`,
-			Uses:      []string{"induction-unrolled-difference"},
-			Expect:    props.Consistent,
-			Check:     reduction(1.5),
-		},
-		{
-			ID: "induction-operator-norm", Part: "sledge-second-order", Tier: 3, Kind: "inequality", Lines: "1787", Label: label,
-			Statement: `η ≤ 1/L: λ_max(ηH) ≤ 1, λ_min(ηH) = −ηγ, hence ‖I − ηH‖ ≤ 1+ηγ`,
-			Uses:      []string{"assumption:GradLipschitz"},
-			Expect:    props.Consistent,
-			Check:     operatorNorm(1),
-		},
-		{
-			ID: "induction-operator-norm/sharper", Part: "sledge-second-order", Tier: 3, Kind: "inequality", Lines: "1787", Label: label,
-			Statement: `η ≤ 2/L is enough for ‖I − ηH‖ ≤ 1+ηγ`,
-			Uses:      []string{"assumption:GradLipschitz"},
-			Expect:    props.Consistent,
-			Check:     operatorNorm(2),
-		},
-		{
-			ID: "induction-hessian-sum", Part: "sledge-second-order", Tier: 2, Kind: "inequality", Lines: "1773-1789", Label: label,
-			Holds:     []string{"that against (δηT_2/C_b)(1+ηγ)^{t−τ}r_e"},
-			Statement: `‖ηΣ_{s=τ}^t(I−ηH)^{t−s}dH_s w_s‖ ≤ η(1+ηγ)^{t−τ}r_e Σ‖dH_s‖ ≤ (δηT_2/C_b)(1+ηγ)^{t−τ}r_e`,
-			Notes: "A step of the induction, checked for all sequences that meet its hypothesis. (a) gives ‖w_s‖ ≤ 2(1+ηγ)^{s−τ}r_e; the 2 is lost. With the sharper " +
-				"(a) it is 3/2. C_b absorbs it. The sum has t − τ + 1 ≤ T_2 terms.",
-			Uses:   []string{"induction-operator-norm"},
-			Expect: props.Refuted,
-			Check:  hessianSum(1),
-		},
-		{
-			ID: "induction-hessian-sum/corrected", Part: "sledge-second-order", Tier: 2, Kind: "inequality", Lines: "1773-1789", Label: label,
-			Statement: `‖ηΣ_{s=τ}^t(I−ηH)^{t−s}dH_s w_s‖ ≤ 2η(1+ηγ)^{t−τ}r_e Σ‖dH_s‖ ≤ 2(δηT_2/C_b)(1+ηγ)^{t−τ}r_e`,
-			Uses:      []string{"induction-operator-norm"},
-			Expect:    props.Consistent,
-			Check:     hessianSum(2),
-		},
-		{
-			ID: "induction-constant-hessian", Part: "sledge-second-order", Tier: 2, Kind: "implication", Lines: "1781-1785, 1798", Label: label,
-			Statement: `C_b ≤ 4C_d log(δ/(C_bρr_e)) gives δηT_2/C_b ≤ ¼`,
-			Notes: "The direction is reversed: δηT_2/C_b = (δ/γ)C_d log(R/r_e)/C_b, which is small when C_b is large. The corrected condition can be met with " +
-				"C_b = Õ(1), because log(δ/(C_bρr_e)) decreases in C_b.",
-			Expect: props.Refuted,
-			Check: constantHessian(func(src *props.Source, bound float64) float64 {
-				return bound * src.LogReal("C_b over 4C_d log", 1e-3, 1)
-			}),
-		},
-		{
-			ID: "induction-constant-hessian/corrected", Part: "sledge-second-order", Tier: 2, Kind: "implication", Lines: "1781-1785, 1798", Label: label,
-			Statement: `C_b ≥ 4C_d log(δ/(C_bρr_e)) gives δηT_2/C_b ≤ ¼`,
-			Expect:    props.Consistent,
-			Check: constantHessian(func(src *props.Source, bound float64) float64 {
-				return bound * src.LogReal("C_b over 4C_d log", 1, 1e3)
-			}),
-		},
-		{
-			ID: "induction-error-sum", Part: "sledge-second-order", Tier: 2, Kind: "inequality", Lines: "1801-1818", Label: label,
-			Statement: `‖ηΣ_{s=τ}^t(I−ηH)^{t−s}g^s‖ ≤ ηΣ_{s=τ}^{t−1}(1+ηγ)^{t−s}(3C_cγ/C_b)(1+ηγ)^{s−τ}r_e ≤ (3C_cC_d log(·)/C_b)(1+ηγ)^{t−τ}(C_cδ+γ)r_e ≤ ¼(1+ηγ)^{t−τ}r_e when 3C_cC_d log(·)/C_b ≤ ¼`,
-			Notes: "Three slips. The sum loses its last term s = t (at t = τ it is empty), and (c) loses its C_1^{1/2}. The factor C_cδ + γ in line 1815 has the " +
-				"dimension of a curvature: rescaling f makes the second step false when it is small and the third when it is large; it should be absent. " +
-				"The corrected chain costs a factor C_1^{1/2} in C_b.",
-			Uses:   []string{"induction-operator-norm"},
-			Expect: props.Refuted,
-			Check: props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				y, ok := drawHypothesis(src, rec, (*hypothesis).errorSumPrinted)
-				if !ok {
-					return
-				}
-				norm := y.sum(src, y.K, false, growing(y, y.ErrorShare()*y.gamma))
-				share, g := 3*y.Cc/y.Cb, y.grown(y.K)
-				third := share * y.Cd * y.logX * (y.Cc*y.delta + y.gamma) * g
-				rec.AtMost("‖sum‖ against the sum to t − 1 without C_1^{1/2}", norm, y.u*float64(y.K)*share*g)
-				rec.AtMost("ηT_2(3C_cγ/C_b)… against the line with C_cδ + γ", y.u*y.horizon()*share*g, third)
-				rec.AtMost("the line with C_cδ + γ against ¼(1+ηγ)^{t−τ}r_e", third, g/4)
-			}),
-		},
-		{
-			ID: "induction-error-sum/corrected", Part: "sledge-second-order", Tier: 2, Kind: "inequality", Lines: "1801-1818", Label: label,
-			Statement: `‖ηΣ_{s=τ}^t(I−ηH)^{t−s}g^s‖ ≤ ηΣ_{s=τ}^t(1+ηγ)^{t−s}(3C_1^{1/2}C_cγ/C_b)(1+ηγ)^{s−τ}r_e ≤ (3C_1^{1/2}C_cC_d log(·)/C_b)(1+ηγ)^{t−τ}r_e ≤ ¼(1+ηγ)^{t−τ}r_e when C_b ≥ 12C_1^{1/2}C_cC_d log(·)`,
-			Uses:      []string{"induction-operator-norm"},
-			Expect:    props.Consistent,
-			Check: props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				y, ok := drawHypothesis(src, rec, (*hypothesis).errorSum)
-				if !ok {
-					return
-				}
-				norm, g := y.sum(src, y.K, false, growing(y, y.ErrorShare()*y.gamma)), y.grown(y.K)
-				middle := y.u * float64(y.K+1) * y.ErrorShare() * g
-				rec.AtMost("‖sum‖ against the sum of bounds", norm, middle)
-				rec.AtMost("the sum of bounds against (3C_1^{1/2}C_cC_d log/C_b)(1+ηγ)^{t−τ}r_e", middle, y.ErrorShare()*y.Cd*y.logX*g)
-				rec.AtMost("that against ¼(1+ηγ)^{t−τ}r_e", y.ErrorShare()*y.Cd*y.logX*g, g/4)
-			}),
-		},
-		{
-			ID: "increment-decomposition", Part: "sledge-second-order", Tier: 2, Kind: "identity", Lines: "1821-1832", Label: label,
-			Statement: `w^{t+1} − w^t = ηγ(1+ηγ)^{t−τ}r_e e − ηΣ_{s=τ}^{t−1}ηH(I−ηH)^{t−1−s}(dH^sw^s+g^s) − η(dH^tw^t+g^t)`,
-			Notes: "The sum has the wrong sign: (I−ηH)^{t−s} − (I−ηH)^{t−1−s} = −ηH(I−ηH)^{t−1−s}, so it enters with a plus. Only its norm is used, so nothing " +
-				"depends on the slip.",
-			Uses:   []string{"induction-unrolled-difference"},
-			Expect: props.Refuted,
-			Check:  incrementDecomposition(-1),
-		},
-		{
-			ID: "increment-decomposition/corrected", Part: "sledge-second-order", Tier: 2, Kind: "identity", Lines: "1821-1832", Label: label,
-			Statement: `w^{t+1} − w^t = ηγ(1+ηγ)^{t−τ}r_e e + ηΣ_{s=τ}^{t−1}ηH(I−ηH)^{t−1−s}(dH^sw^s+g^s) − η(dH^tw^t+g^t)`,
-			Uses:      []string{"induction-unrolled-difference"},
-			Expect:    props.Consistent,
-			Check:     incrementDecomposition(1),
-		},
-		{
-			ID: "increment-second-term", Part: "sledge-second-order", Tier: 2, Kind: "inequality", Lines: "1837-1851", Label: label,
-			Statement: `The middle sum has norm ≤ Σ_s η(ηγ(1+ηγ)^{t−1−s} + 1/(t−s))(δ/C_b + 3C_1^{1/2}C_cγ/C_b)(1+ηγ)^{s−τ}r_e ≤ η(ηγT_2 + log T_2)(δ/C_b + 3C_1^{1/2}C_cγ/C_b)(1+ηγ)^{t−τ}r_e`,
-			Notes: "Two slips. (a) gives ‖dH_sw_s‖ ≤ (2δ/C_b)(1+ηγ)^{s−τ}r_e; without the 2 the first step fails where C_1, C_c and δ/γ are near 1 and t − τ is large. " +
-				"Σ1/(t−s) is the harmonic number, up to 1 + log T_2: with T_2 = 2, t = τ + 1 and small ηγ the second step claims about 1 ≤ log 2. It is right " +
-				"whenever C_d log(R/r_e) ≥ 1 + ηγ, as Σ_j(1+ηγ)^{−j}/j ≤ log((1+ηγ)/(ηγ)). Both are absorbed by C_b.",
-			Uses:   []string{"eigen-power-bound"},
-			Expect: props.Refuted,
-			Check:  incrementSum(func(horizon float64) float64 { return math.Log(horizon) }, 1),
-		},
-		{
-			ID: "increment-second-term/corrected", Part: "sledge-second-order", Tier: 2, Kind: "inequality", Lines: "1837-1851", Label: label,
-			Statement: `The middle sum has norm ≤ Σ_s η(ηγ(1+ηγ)^{t−1−s} + 1/(t−s))(2δ/C_b + 3C_1^{1/2}C_cγ/C_b)(1+ηγ)^{s−τ}r_e ≤ η(ηγT_2 + 1 + log T_2)(2δ/C_b + 3C_1^{1/2}C_cγ/C_b)(1+ηγ)^{t−τ}r_e`,
-			Notes:     "λ_max(ηH) = 1 is allowed here; the eigenvalue lemma asks for less than 1 but holds there too.",
-			Uses:      []string{"eigen-power-bound"},
-			Expect:    props.Consistent,
-			Check:     incrementSum(func(horizon float64) float64 { return 1 + math.Log(horizon) }, 2),
-		},
-		{
-			ID: "increment-coefficient", Part: "sledge-second-order", Tier: 2, Kind: "implication", Lines: "1733, 1852", Label: label,
-			Statement: `T_2 = Õ(1/(ηδ)), γ ≥ δ and C_b = Õ(1) give (ηγT_2 + log T_2)(δ/C_b + 3C_1^{1/2}C_cγ/C_b) ≤ γ`,
-			Notes: "With T_2 of the order 1/(ηδ) the product ηγT_2 is of the order γ/δ, and C_b would have to be: compared is the C_b that the inequality needs with " +
-				"1, C_1, C_c and log(R/r_e) being variables of their own. With T_2 = C_d log(·)/(ηγ), as in the lemma, it is fine (corrected form). So the horizon must adapt to γ in the " +
-				"induction; the theorem may then wait longer, T_2 with δ for γ, because the maximum over more steps is larger.",
-			Expect: props.Refuted,
-			Check: props.Order(func(src *props.Source) (measured, claimed float64) {
-				u, c1, cc := src.LogReal("eta gamma", 1e-6, 1), src.Logarithm("C_1", 100), src.Logarithm("C_c", 1e6)
-				ratio := src.LogReal("gamma / delta", 1, 1e12)
-				horizon := src.Logarithm("log(R/r_e)", 100) / u * ratio
-				return (u*horizon + math.Log(1+horizon)) * (1/ratio + 3*math.Sqrt(c1)*cc), 1
-			}),
-		},
-		{
-			ID: "increment-coefficient/corrected", Part: "sledge-second-order", Tier: 2, Kind: "implication", Lines: "1733, 1852", Label: label,
-			Statement: `T_2 = C_d log(R/r_e)/(ηγ) and C_b ≥ (C_d log(R/r_e) + 1 + log T_2)(2 + 3C_1^{1/2}C_c) give (ηγT_2 + 1 + log T_2)(2δ/C_b + 3C_1^{1/2}C_cγ/C_b) ≤ γ`,
-			Expect:    props.Consistent,
-			Check: props.Implication(func(src *props.Source, rec *props.Recorder) {
-				y, ok := drawHypothesis(src, rec, func(y *hypothesis) float64 {
-					return (y.Cd*y.logX + 1 + math.Log(y.horizon())) * (2 + 3*math.Sqrt(y.C1)*y.Cc)
-				})
-				if ok {
-					rec.AtMost("(ηγT_2 + 1 + log T_2)(2δ/C_b + 3C_1^{1/2}C_cγ/C_b)",
-						(y.u*y.horizon()+1+math.Log(y.horizon()))*(2*y.delta/y.Cb+y.ErrorShare()*y.gamma), y.gamma)
-				}
-			}),
-		},
-		{
-			ID: "increment-third-term", Part: "sledge-second-order", Tier: 3, Kind: "inequality", Lines: "1854-1857", Label: label,
-			Statement: `‖dH^tw^t‖ ≤ (δ/C_b) r_e (1+ηγ)^{t−τ} r_e`,
-			Notes: "One r_e too many: the right side is quadratic in the unit of length, and fails on runs with small r_e. A factor 2 from (a) is missing as well. " +
-				"δ/C_b is ρ times the radius that the run needs, measured from x^{τ0}. The next line of the paper uses the bound without the extra r_e.",
-			Uses:   []string{"assumption:HessianLipschitz"},
-			Expect: props.Refuted,
-			Check:  driftAtStep(func(overCb, grown, re float64) float64 { return overCb * re * grown }),
-		},
-		{
-			ID: "increment-third-term/corrected", Part: "sledge-second-order", Tier: 3, Kind: "inequality", Lines: "1854-1857", Label: label,
-			Statement: `‖dH^tw^t‖ ≤ (2δ/C_b)(1+ηγ)^{t−τ}r_e while (a) holds`,
-			Uses:      []string{"assumption:HessianLipschitz"},
-			Expect:    props.Consistent,
-			Check:     driftAtStep(func(overCb, grown, re float64) float64 { return 2 * overCb * grown }),
-		},
-		{
-			ID: "error-induction-chain", Part: "sledge-second-order", Tier: 2, Kind: "inequality", Lines: "1861-1874", Label: label,
-			Holds:     []string{"the second line against the third"},
-			Statement: `‖g^{t+1}‖ ≤ [C_cζ/√b + 3C_1C_cζ√n ηγ/b·(1+ηγ)^{t−τ} + C_1^{1/2}C_c√nδ/(C_bb)·(1+ηγ)^{t−τ}]r_e ≤ (C_cζ/√b + 3C_1C_cζηγ + C_1^{1/2}C_cδ/C_b)(1+ηγ)^{t−τ}r_e, sums over s from max(τ,t−T_1+1) to t`,
-			Notes: "The lemma at t + 1 sums to t + 1, the printed line to t: the latest and largest terms are missing. The increments are summed from τ on, where (b) gives r_e and " +
-				"not 3ηγr_e, so for small ηγ the second step fails; and (a) gives 2(1+ηγ)^{s−τ}r_e, so that the last coefficient should be 2C_1^{1/2}. On the other side " +
-				"3C_1 could be 3C_1^{1/2}, as √T_1 = √(nC_1/b). The last step, √n ≤ b, is right.",
-			Uses:   []string{"pair-aux-lemma"},
-			Expect: props.Refuted,
-			Check: props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				x, ok := drawWindow(src, rec)
-				if !ok {
-					return
-				}
-				K := x.K
-				printed := x.lemma(K-x.T1+1, K, 0)
-				g, over := math.Pow(1+x.u, float64(K)), x.delta/x.Cb
-				second := ErrorInduction(x.Cc, x.zeta, x.u, over, x.re, g, 3*x.C1, math.Sqrt(x.C1), x.n, x.b)
-				rec.AtMost("the lemma at t + 1 against the sums up to t", x.lemma(K-x.T1+2, K+1, 1), printed)
-				rec.AtMost("the sums up to t against the second line", printed, second)
-				rec.AtMost("the second line against the third", second, x.Cc*(x.zeta/math.Sqrt(float64(x.b))+3*x.C1*x.zeta*x.u+math.Sqrt(x.C1)*over)*g*x.re)
-			}),
-		},
-		{
-			ID: "error-induction-chain/corrected", Part: "sledge-second-order", Tier: 2, Kind: "inequality", Lines: "1861-1874", Label: label,
-			Statement: `‖g^{t+1}‖ ≤ [C_cζ/√b + 3C_1^{1/2}C_cζ√n ηγ/b·(1+ηγ)^{t+1−τ} + 2C_1^{1/2}C_c√nδ/(C_bb)·(1+ηγ)^{t+1−τ}]r_e ≤ (C_cζ/√b + 3C_1^{1/2}C_cζηγ + 2C_1^{1/2}C_cδ/C_b)(1+ηγ)^{t+1−τ}r_e, from (a) and (b) up to t + 1`,
-			Uses:      []string{"pair-aux-lemma"},
-			Expect:    props.Consistent,
-			Check: props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				x, ok := drawWindow(src, rec)
-				if !ok {
-					return
-				}
-				K := x.K + 1
-				g, over, root := math.Pow(1+x.u, float64(K)), x.delta/x.Cb, math.Sqrt(x.C1)
-				second := ErrorInduction(x.Cc, x.zeta, x.u, over, x.re, g, 3*root, 2*root, x.n, x.b)
-				rec.AtMost("the lemma at t + 1 against the second line", x.lemma(K-x.T1+1, K, 1), second)
-				rec.AtMost("the second line against the third", second, x.Cc*(x.zeta/math.Sqrt(float64(x.b))+3*root*x.zeta*x.u+2*root*over)*g*x.re)
-			}),
-		},
-		{
-			ID: "error-induction-constants", Part: "sledge-second-order", Tier: 2, Kind: "implication", Lines: "1875-1877", Label: label,
-			Statement: `b ≥ C_b²ζ²/δ², η = Θ̃(1/L), C_b = O(C_1C_c) give C_cζ/√b + C_1C_cζηγ + C_1^{1/2}C_cδ/C_b ≤ 3C_1^{1/2}C_cγ/C_b`,
-			Notes: "Holds once η ≤ 1/(2C_1^{1/2}C_bL), which is the reading of Θ̃(1/L) here: with ζ ≤ 2L the middle term is then at most C_1^{1/2}C_cγ/C_b. With " +
-				"η = 1/(2L), the choice of the first-order theorem, it fails for ζ near L. The left side has lost the factors 3 and 2 of the line before; the form with " +
-				"them is error-induction-constants/repaired-chain.",
-			Uses:   []string{"error-induction-chain"},
-			Expect: props.Consistent,
-			Check: errorConstants(1, func(y *hypothesis, zeta float64) float64 { return 1 / (math.Sqrt(y.C1) * y.Cb * zeta) },
-				func(y *hypothesis, zeta float64) float64 {
-					return y.C1*y.Cc*zeta*y.u + math.Sqrt(y.C1)*y.Cc*y.delta/y.Cb
-				}),
-		},
-		{
-			ID: "error-induction-constants/repaired-chain", Part: "sledge-second-order", Tier: 2, Kind: "implication", Lines: "1861-1877", Label: label,
-			Statement: `b ≥ C_b²ζ²/δ², ηζC_b ≤ 1/6 and C_1 ≥ 4 give C_cζ/√b + 3C_1^{1/2}C_cζηγ + 2C_1^{1/2}C_cδ/C_b ≤ 3C_1^{1/2}C_cγ/C_b: the coefficients of the repaired chain still give (c)`,
-			Uses:      []string{"error-induction-chain/corrected"},
-			Expect:    props.Consistent,
-			Check: errorConstants(4, func(y *hypothesis, zeta float64) float64 { return 1 / (6 * zeta * y.Cb) },
-				func(y *hypothesis, zeta float64) float64 {
-					return 3*math.Sqrt(y.C1)*y.Cc*zeta*y.u + 2*math.Sqrt(y.C1)*y.Cc*y.delta/y.Cb
-				}),
-		},
+				rec.EqualVectors("w^t against its unrolled form", p.w[t], want).Scale(p.span() * p.growth(t) / p.re)
+			}
+		})),
+		props.Bind("induction-a-reduction", reduction(2)),
+		props.Bind("induction-a-reduction/sharper", reduction(1.5)),
+		props.Bind("induction-operator-norm", operatorNorm(1)),
+		props.Bind("induction-operator-norm/sharper", operatorNorm(2)),
+		props.Bind("induction-hessian-sum", hessianSum(1)),
+		props.Bind("induction-hessian-sum/corrected", hessianSum(2)),
+		props.Bind("induction-constant-hessian", constantHessian(func(src *props.Source, bound float64) float64 {
+			return bound * src.LogReal("C_b over 4C_d log", 1e-3, 1)
+		})),
+		props.Bind("induction-constant-hessian/corrected", constantHessian(func(src *props.Source, bound float64) float64 {
+			return bound * src.LogReal("C_b over 4C_d log", 1, 1e3)
+		})),
+		props.Bind("induction-error-sum", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			y, ok := drawHypothesis(src, rec, (*hypothesis).errorSumPrinted)
+			if !ok {
+				return
+			}
+			norm := y.sum(src, y.K, false, growing(y, y.ErrorShare()*y.gamma))
+			share, g := 3*y.Cc/y.Cb, y.grown(y.K)
+			third := share * y.Cd * y.logX * (y.Cc*y.delta + y.gamma) * g
+			rec.AtMost("‖sum‖ against the sum to t − 1 without C_1^{1/2}", norm, y.u*float64(y.K)*share*g)
+			rec.AtMost("ηT_2(3C_cγ/C_b)… against the line with C_cδ + γ", y.u*y.horizon()*share*g, third)
+			rec.AtMost("the line with C_cδ + γ against ¼(1+ηγ)^{t−τ}r_e", third, g/4)
+		})),
+		props.Bind("induction-error-sum/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			y, ok := drawHypothesis(src, rec, (*hypothesis).errorSum)
+			if !ok {
+				return
+			}
+			norm, g := y.sum(src, y.K, false, growing(y, y.ErrorShare()*y.gamma)), y.grown(y.K)
+			middle := y.u * float64(y.K+1) * y.ErrorShare() * g
+			rec.AtMost("‖sum‖ against the sum of bounds", norm, middle)
+			rec.AtMost("the sum of bounds against (3C_1^{1/2}C_cC_d log/C_b)(1+ηγ)^{t−τ}r_e", middle, y.ErrorShare()*y.Cd*y.logX*g)
+			rec.AtMost("that against ¼(1+ηγ)^{t−τ}r_e", y.ErrorShare()*y.Cd*y.logX*g, g/4)
+		})),
+		props.Bind("increment-decomposition", incrementDecomposition(-1)),
+		props.Bind("increment-decomposition/corrected", incrementDecomposition(1)),
+		props.Bind("increment-second-term", incrementSum(func(horizon float64) float64 { return math.Log(horizon) }, 1)),
+		props.Bind("increment-second-term/corrected", incrementSum(func(horizon float64) float64 { return 1 + math.Log(horizon) }, 2)),
+		props.Bind("increment-coefficient", props.Order(func(src *props.Source) (measured, claimed float64) {
+			u, c1, cc := src.LogReal("eta gamma", 1e-6, 1), src.Logarithm("C_1", 100), src.Logarithm("C_c", 1e6)
+			ratio := src.LogReal("gamma / delta", 1, 1e12)
+			horizon := src.Logarithm("log(R/r_e)", 100) / u * ratio
+			return (u*horizon + math.Log(1+horizon)) * (1/ratio + 3*math.Sqrt(c1)*cc), 1
+		})),
+		props.Bind("increment-coefficient/corrected", props.Implication(func(src *props.Source, rec *props.Recorder) {
+			y, ok := drawHypothesis(src, rec, func(y *hypothesis) float64 {
+				return (y.Cd*y.logX + 1 + math.Log(y.horizon())) * (2 + 3*math.Sqrt(y.C1)*y.Cc)
+			})
+			if ok {
+				rec.AtMost("(ηγT_2 + 1 + log T_2)(2δ/C_b + 3C_1^{1/2}C_cγ/C_b)",
+					(y.u*y.horizon()+1+math.Log(y.horizon()))*(2*y.delta/y.Cb+y.ErrorShare()*y.gamma), y.gamma)
+			}
+		})),
+		props.Bind("increment-third-term", driftAtStep(func(overCb, grown, re float64) float64 { return overCb * re * grown })),
+		props.Bind("increment-third-term/corrected", driftAtStep(func(overCb, grown, re float64) float64 { return 2 * overCb * grown })),
+		props.Bind("error-induction-chain", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			x, ok := drawWindow(src, rec)
+			if !ok {
+				return
+			}
+			K := x.K
+			printed := x.lemma(K-x.T1+1, K, 0)
+			g, over := math.Pow(1+x.u, float64(K)), x.delta/x.Cb
+			second := ErrorInduction(x.Cc, x.zeta, x.u, over, x.re, g, 3*x.C1, math.Sqrt(x.C1), x.n, x.b)
+			rec.AtMost("the lemma at t + 1 against the sums up to t", x.lemma(K-x.T1+2, K+1, 1), printed)
+			rec.AtMost("the sums up to t against the second line", printed, second)
+			rec.AtMost("the second line against the third", second, x.Cc*(x.zeta/math.Sqrt(float64(x.b))+3*x.C1*x.zeta*x.u+math.Sqrt(x.C1)*over)*g*x.re)
+		})),
+		props.Bind("error-induction-chain/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			x, ok := drawWindow(src, rec)
+			if !ok {
+				return
+			}
+			K := x.K + 1
+			g, over, root := math.Pow(1+x.u, float64(K)), x.delta/x.Cb, math.Sqrt(x.C1)
+			second := ErrorInduction(x.Cc, x.zeta, x.u, over, x.re, g, 3*root, 2*root, x.n, x.b)
+			rec.AtMost("the lemma at t + 1 against the second line", x.lemma(K-x.T1+1, K, 1), second)
+			rec.AtMost("the second line against the third", second, x.Cc*(x.zeta/math.Sqrt(float64(x.b))+3*root*x.zeta*x.u+2*root*over)*g*x.re)
+		})),
+		props.Bind("error-induction-constants", errorConstants(1, func(y *hypothesis, zeta float64) float64 { return 1 / (math.Sqrt(y.C1) * y.Cb * zeta) },
+			func(y *hypothesis, zeta float64) float64 {
+				return y.C1*y.Cc*zeta*y.u + math.Sqrt(y.C1)*y.Cc*y.delta/y.Cb
+			})),
+		props.Bind("error-induction-constants/repaired-chain", errorConstants(4, func(y *hypothesis, zeta float64) float64 { return 1 / (6 * zeta * y.Cb) },
+			func(y *hypothesis, zeta float64) float64 {
+				return 3*math.Sqrt(y.C1)*y.Cc*zeta*y.u + 2*math.Sqrt(y.C1)*y.Cc*y.delta/y.Cb
+			})),
 	}
 }
 

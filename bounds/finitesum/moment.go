@@ -223,52 +223,13 @@ func checkExpectedTheorem(option algos.Option) props.Check {
 		}))
 }
 
-func momentClaims() []props.Claim {
-	return []props.Claim{
-		{
-			ID: "variance-lemma-option-two/second-moment", Part: "sledge-first-order", Tier: 2, Kind: "moment", Lines: "1143-1160", Label: "lemma:First-VarianceBound",
-			Statement: `Given the past, with q = 1 − b/n, z_i = y_i − ∇f_i, P = (1/n)Σ‖z_i‖², κ = (1/n)Σ‖c_i‖², X = (1/n)Σ⟨c_i, z_i⟩ and c_i the centred component changes of the step: E‖e'‖² = q²‖e‖² + (qn/(n−1))(κ/b − 2X/n + (b/n²)(P − ‖e‖²)), E P' = q(P − 2Xn/(n−1) + κ((n+1)/(n−1) + (n−b)/(b(n−1)))), E e' = qe`,
-			Notes: "Both sides are quadratic forms in (z, c) that treat all coordinates alike, so equality on the vectors e_j and e_j + e_k of the scalar case proves it for given n and b in every dimension. " +
-				"The mean over all batches is computed in rational arithmetic. It holds along runs, since x^t is fixed before I^t is drawn.",
-			Uses:   []string{"estimator-error-identity"},
-			Expect: props.Proved,
-			Check:  props.Exact("2 ≤ n ≤ 6, 1 ≤ b ≤ n, all row errors and changes in every dimension", checkMoments),
-		},
-		{
-			ID: "variance-lemma-option-two/expectation", Part: "sledge-first-order", Tier: 2, Kind: "moment", Lines: "1143-1160", Label: "lemma:First-VarianceBound",
-			Statement: `For every step size and noise: Σ_{t<T}E‖v^t − ∇f(x^t)‖² ≤ (K(n−1)/(2b²(2−b/n)))ζ²Σ_{t<T}E‖x^t − x^{t−1}‖² for Option II, K = ρ + 3ρ(b+1)/n + 16ρ²/(3−ρ) ≤ 12, ρ = (n−b)/(n−1); Option I adds (ρσ_c²/b + (3/n)(1 + ρ/b)σ_c²)·n/(b(2−b/n))`,
-			Notes: "About (9/4)(n/b²)ζ² against the 15C_1⁹(n/b²)ζ² that line 1496 gets from the lemma: no logarithm, no G_c. Proof: the potential ‖e‖² + (3/n)P and variance-lemma-option-two/second-moment. " +
-				"Compared with exact expectations: all sequences of batches of small instances are run.",
-			Uses:   []string{"variance-lemma-option-two/second-moment", "assumption:Heterogeneity"},
-			Expect: props.Consistent,
-			Check:  props.All(checkErrorBudget(algos.OptionII), checkErrorBudget(algos.OptionI), checkPotential(1, 1)),
-		},
-		{
-			ID: "first-main-option-two/sharper", Part: "sledge-first-order", Tier: 1, Kind: "complexity", Lines: "370-382", Label: "theorem:First-Main",
-			Statement: `In expectation and without logarithms: with η = min{1/(2L), b√(2−b/n)/(ζ√(2K(n−1)))} and r ≤ ηε/2, (1/T)Σ_{t≤T}E‖∇f(x^{t−1})‖² ≤ 2Δ/(ηT) + ε²/2, so T = 4Δ/(ηε²) steps and n + 2bT = O(n + Δ(ζ√n ∨ Lb)/ε²) gradients reach ε² on average`,
-			Notes: "Against the theorem's step size this one is larger by the factor √(60/9)·C_1^{9/2} or so (1e5 for C_1 ≈ 10) where heterogeneity binds. It is a statement about the mean; by Markov's inequality a point with " +
-				"‖∇f‖² ≤ 2ε² is met with probability 1/2.",
-			Uses:   []string{"variance-lemma-option-two/expectation", "first-sum-descent"},
-			Expect: props.Consistent,
-			Check:  checkExpectedTheorem(algos.OptionII),
-		},
-		{
-			ID: "first-main-option-one/sharper", Part: "sledge-first-order", Tier: 1, Kind: "complexity", Lines: "370-382", Label: "theorem:First-Main",
-			Statement: `In expectation and without logarithms, same η: Option I has (1/T)Σ_{t≤T}E‖∇f(x^{t−1})‖² ≤ 2Δ/(ηT) + (2n/(Tb(2−b/n)))(ρ/b + (3/n)(1 + ρ/b))σ_c² + ε²/2 with σ_c² the mean squared deviation; G_c does not enter`,
-			Uses:      []string{"variance-lemma-option-two/expectation", "first-sum-descent"},
-			Expect:    props.Consistent,
-			Check:     checkExpectedTheorem(algos.OptionI),
-		},
-		{
-			ID: "pl-main-complexity/sharper", Part: "sledge-pl", Tier: 1, Kind: "complexity", Lines: "438-451", Label: "theorem:PL-Main",
-			Statement: `In expectation and without logarithms: with η = min{1/(2L), b/(ζ√(60n)), b/(3μn)}, E f(x^T) − f* ≤ (1−ημ)^T(Δ + s) + r²/(η²μ), s = 0 for Option II and (3ηn/(2b))(ρ/b + (3/n)(1 + ρ/b))σ_c² for Option I, ρ = (n−b)/(n−1); so r ≤ η√(εμ/3) and T = ⌈(1/(ημ))log((3/2)(Δ+s)/ε)⌉ steps ` +
-				`give E f(x^T) − f* ≤ ε with O((Lb/μ ∨ ζ√n/μ ∨ n) log((Δ + nσ_c²/(b²L))/ε)) stochastic gradients, with Δ alone for Option II`,
-			Notes: "The theorem without C_1^{5.5}, G_c and the dimension; the step size is the printed one with 1 for its power of C_1 and a constant. Proof: f(x^t) − f* + (3ηn/(2b))(‖e‖² + (3/n)P) shrinks by 1 − ημ in expectation (ExpectedPLStep). Compared with exact expectations, all sequences of batches of small " +
-				"instances, at every step; with sampled ones on longer runs, nonconvex ones among them. By Markov's inequality f(x^T) − f* ≤ ε/ν with probability 1 − ν, so that a logarithm of 1/ν pays for any ν.",
-			Uses:   []string{"variance-lemma-option-two/second-moment", "pl-contraction-step", "pl-noise-term", "assumption:Heterogeneity", "assumption:PL"},
-			Expect: props.Consistent,
-			Check:  props.All(checkExpectedPL(), checkPotential(plShare, 1)),
-		},
+func momentClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("variance-lemma-option-two/second-moment", props.Exact("2 ≤ n ≤ 6, 1 ≤ b ≤ n, all row errors and changes in every dimension", checkMoments)),
+		props.Bind("variance-lemma-option-two/expectation", props.All(checkErrorBudget(algos.OptionII), checkErrorBudget(algos.OptionI), checkPotential(1, 1))),
+		props.Bind("first-main-option-two/sharper", checkExpectedTheorem(algos.OptionII)),
+		props.Bind("first-main-option-one/sharper", checkExpectedTheorem(algos.OptionI)),
+		props.Bind("pl-main-complexity/sharper", props.All(checkExpectedPL(), checkPotential(plShare, 1))),
 	}
 }
 

@@ -60,139 +60,79 @@ func (p *couple) weights(overCb float64, from, t int) float64 {
 // −bm/(n−1), in units of the mean square.
 func firstTermRMS(n, b, m float64) float64 { return math.Sqrt(m * (m + b) / (b * n * (n - 1))) }
 
-func pairTermClaims() []props.Claim {
+func pairTermClaims() []props.Binding {
 	smallN, smallD := problems.Sizes(1, 8), problems.Sizes(1, 3)
-	return []props.Claim{
-		{
-			ID: "pair-error-identity", Part: "sledge-second-order", Tier: 1, Kind: "identity", Lines: "1632-1656", Label: "lemma:Second-Auxiliary-A",
-			Statement: `g^t = (1/n) Σ_{s=max(τ,t−T_1+1)}^t ((|Ĩ_s^t|/b) Σ_{i∈I^s} u_i^s − Σ_{i∈Ĩ_s^t} u_i^s)`,
-			Notes: "Read with the probability of the lemma it serves: the terms before the window vanish when every index has been drawn in it, w.p. ≥ 1 − ν/T if " +
-				"C_1 = log(nT²/ν). The printed step replaces ∇f_i differences by u_i, which are centred: the means cancel in each bracket.",
-			Uses:   []string{"coupling-definition"},
-			Expect: props.Supported,
-			Check: props.Tail(func(src *props.Source) props.TailTrial {
-				in := drawTailPair(src, 1)
-				in.window = bounds.T1(in.n, in.b, bounds.C1Coverage(in.n, in.T, in.share))
-				in.T = in.tau + in.window + 8
-				return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) {
-					p := in.couple(in.coupling, algos.Keyed(t.Key))
-					p.report(t)
-					p.errorIdentity(rec, func(t int) int { return t - in.window + 1 })
-				})
+	return []props.Binding{
+		props.Bind("pair-error-identity", props.Tail(func(src *props.Source) props.TailTrial {
+			in := drawTailPair(src, 1)
+			in.window = bounds.T1(in.n, in.b, bounds.C1Coverage(in.n, in.T, in.share))
+			in.T = in.tau + in.window + 8
+			return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) {
+				p := in.couple(in.coupling, algos.Keyed(t.Key))
+				p.report(t)
+				p.errorIdentity(rec, func(t int) int { return t - in.window + 1 })
+			})
+		}).Effort(0.25)),
+		props.Bind("pair-error-identity/sharper", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			if p := drawCouple(src, rec, saddleRange{n: smallN, d: smallD}, 12, 1); p != nil {
+				p.errorIdentity(rec, func(int) int { return p.tau })
+			}
+		})),
+		props.Bind("pair-first-term", props.All(
+			props.Tail(func(src *props.Source) props.TailTrial {
+				in := drawFirstTerm(src, problems.Sizes(4000, 6000), 0.4, 0.5)
+				return in.trial(func(left int) float64 { return float64(left) / float64(in.n) })
 			}).Effort(0.25),
-		},
-		{
-			ID: "pair-error-identity/sharper", Part: "sledge-second-order", Tier: 1, Kind: "identity", Lines: "1632-1656", Label: "lemma:Second-Auxiliary-A",
-			Statement: `On every run, without a window and without exception: g^t = (1/n) Σ_{s=τ}^t ((|Ĩ_s^t|/b) Σ_{i∈I^s} u_i^s − Σ_{i∈Ĩ_s^t} u_i^s)`,
-			Expect:    props.Consistent,
-			Check: props.Identity(func(src *props.Source, rec *props.Recorder) {
-				if p := drawCouple(src, rec, saddleRange{n: smallN, d: smallD}, 12, 1); p != nil {
-					p.errorIdentity(rec, func(int) int { return p.tau })
-				}
-			}),
-		},
-		{
-			ID: "pair-first-term", Part: "sledge-second-order", Tier: 2, Kind: "tail", Lines: "1658-1669", Label: "lemma:Second-Auxiliary-A",
-			Statement: `‖(1/n)((|Ĩ_τ^t|/b)Σ_{I^τ}u_i^τ − Σ_{Ĩ_τ^t}u_i^τ)‖ ≤ (|Ĩ_τ^t|/n)·2C_1ζr_e/√b ≤ 2C_1ζr_e/√b w.p. ≥ 1−ν/(4T)`,
-			Notes: "The middle member scales the second sum like |Ĩ|/√b, but a sum of |Ĩ| terms without replacement has size √|Ĩ|: once fewer than about b/(16C_1²) " +
-				"components are left unsampled it is too small. With one component left its size is ζr_e/(2n) for two clusters, against " +
-				"2C_1ζr_e/(n√b); some step nearly always leaves one to three. C_1 is read with factor 1; the order check shows the same for any C_1 = O(log). " +
-				"The last member is right (corrected form), and nothing else uses the middle one.",
-			Uses:   []string{"pair-difference-at-kick"},
-			Expect: props.Refuted,
-			Check: props.All(
-				props.Tail(func(src *props.Source) props.TailTrial {
-					in := drawFirstTerm(src, problems.Sizes(4000, 6000), 0.4, 0.5)
-					return in.trial(func(left int) float64 { return float64(left) / float64(in.n) })
-				}).Effort(0.25),
-				props.Order(func(src *props.Source) (measured, claimed float64) {
-					n := src.LogReal("n", 1e2, 1e16)
-					b := math.Sqrt(n) * src.Real("b / √n", 1, 2)
-					c1 := math.Log(n + 10)
-					return firstTermRMS(n, b, 1) / 2, 2 * c1 / (n * math.Sqrt(b)) // ‖u_i‖ = ζr_e/2, one component left
-				})),
-		},
-		{
-			ID: "pair-first-term/corrected", Part: "sledge-second-order", Tier: 2, Kind: "tail", Lines: "1658-1669", Label: "lemma:Second-Auxiliary-A",
-			Statement: `‖(1/n)((|Ĩ_τ^t|/b)Σ_{I^τ}u_i^τ − Σ_{Ĩ_τ^t}u_i^τ)‖ ≤ 2C_1ζr_e/√b w.p. ≥ 1−ν/(4T), all t ≥ τ`,
-			Notes:     "Below b of about C_1² the bound is weaker than the trivial 2ζr_e; the worst run reaches 0.15 of it. The size itself is exact in pair-first-term/sharper.",
-			Uses:      []string{"pair-difference-at-kick"},
-			Expect:    props.Supported,
-			Check: props.Tail(func(src *props.Source) props.TailTrial {
-				return drawFirstTerm(src, problems.Sizes(2, 200), 0, 1).trial(func(int) float64 { return 1 })
-			}),
-		},
-		{
-			ID: "pair-first-term/sharper", Part: "sledge-second-order", Tier: 2, Kind: "identity", Lines: "1658-1669", Label: "lemma:Second-Auxiliary-A",
-			Statement: `Given |Ĩ_τ^t| = m the mean square of the first term is exactly (m(m+b)/(bn(n−1)))·(1/n)Σ_i‖u_i^τ‖²`,
-			Notes:     "All disjoint pairs of subsets are enumerated, with integers that add up to zero for the u_i.",
-			Expect:    props.Proved,
-			Check:     props.Exact("all n ≤ 6, 1 ≤ b ≤ n, 0 ≤ m ≤ n − b, with u_i = i² up to centring", firstTermExactly),
-		},
-		{
-			ID: "pair-second-term", Part: "sledge-second-order", Tier: 3, Kind: "tail", Lines: "1671-1680", Label: "lemma:Second-Auxiliary-A",
-			Statement: `‖(1/n)Σ_{s≥max(τ+1,t−T_1+1)}(|Ĩ_s^t|/b)Σ_{I^s}u_i^s‖ ≤ (2C_1⁴/√b)√Σ_{s=max(1,t−T_1+1)}^t(ζ‖w^s−w^{s−1}‖+(2δ/C_b)‖w^s‖+(2δ/C_b)‖w^{s−1}‖)²`,
-			Notes: "The two printed members are the same expression. The sum on the right may start at τ + 1, as in the combination of line 1700. With the " +
-				"literal C_1 the bound is weaker than the trivial ‖·‖ ≤ Σ_s max_i‖u_i^s‖ below n of about 10⁷.",
-			Uses:   []string{"pair-difference-bound", "aux-b-sledge"},
-			Expect: props.Consistent,
-			Check: props.Tail(func(src *props.Source) props.TailTrial {
-				in := drawTailPair(src, 0.25)
-				return in.trial(in.share/4, true, func(t props.Trial, rec *props.Recorder) {
-					var u [][]float64
-					in.eachStep(t, rec, func(p *couple, t int) {
-						if u == nil {
-							u = p.gaps(p.tau, p.T())
-						}
-						from := t - in.window + 1
-						_, batches, _, _ := p.pairTerms(u, from, t)
-						bound := 2 * math.Pow(in.c1, 4) / math.Sqrt(float64(in.b)) * math.Sqrt(p.weights(in.overCb, from, t))
-						rec.AtMost("second term", floats.Norm(batches, 2), bound).Scale(rounding)
-					})
-				})
-			}).Effort(0.5),
-		},
-		{
-			ID: "pair-third-term", Part: "sledge-second-order", Tier: 2, Kind: "tail", Lines: "1682-1698", Label: "lemma:Second-Auxiliary-A",
-			Statement: `(√T_1/n)√Σ_s‖Σ_{i∈Ĩ_s^t}u_i^s‖² ≤ (C_1^{1/2}/√(nb))√Σ_s C_1²b(…)² ≤ (C_1^{3/2}/√b)√Σ_s(…)² by Bernstein without replacement`,
-			Notes: "Bernstein bounds the square of a sum of |Ĩ| terms by C_1²|Ĩ|, and |Ĩ| goes up to n − b: the middle member has b where n belongs. For u_i = ±1 " +
-				"the left side has mean square (T_1/n²)Σ_k E|Ĩ|(n−|Ĩ|)/(n−1), computed exactly from the hypergeometric sizes |Ĩ| after k batches; with " +
-				"b = √n it outgrows the middle member like n^{1/2}/C_1³, whatever the factor of C_1. The last member is right, and only it is used.",
-			Uses:   []string{"pair-difference-bound"},
-			Expect: props.Refuted,
-			Check: props.Order(func(src *props.Source) (measured, claimed float64) {
-				n := src.LogReal("n", 1e2, 1e18)
+			props.Order(func(src *props.Source) (measured, claimed float64) {
+				n := src.LogReal("n", 1e2, 1e16)
 				b := math.Sqrt(n) * src.Real("b / √n", 1, 2)
 				c1 := math.Log(n + 10)
-				window := n / b * c1
-				return math.Sqrt(window*unsampledSpread(n, b, window)) / n, math.Sqrt(c1/(n*b)) * math.Sqrt(window*c1*c1*b) * 2 // ζ‖w^s−w^{s−1}‖ = 2‖u_i‖
-			}),
-		},
-		{
-			ID: "pair-third-term/corrected", Part: "sledge-second-order", Tier: 2, Kind: "tail", Lines: "1682-1698", Label: "lemma:Second-Auxiliary-A",
-			Statement: `(√T_1/n)√Σ_s‖Σ_{i∈Ĩ_s^t}u_i^s‖² ≤ (C_1^{1/2}/√(nb))√Σ_s C_1²n(…)² = (C_1^{3/2}/√b)√Σ_s(…)², w.p. ≥ 1−ν/(4T)`,
-			Notes:     "T_1 = (n/b)C_1 is taken unrounded in the factor √T_1, so that the last step is an equality; the window has ⌈T_1⌉ steps.",
-			Uses:      []string{"pair-difference-bound"},
-			Expect:    props.Supported,
-			Check: props.Tail(func(src *props.Source) props.TailTrial {
-				in := drawTailPair(src, 0.25)
-				return in.trial(in.share/4, true, func(t props.Trial, rec *props.Recorder) {
-					var u [][]float64
-					n, b := float64(in.n), float64(in.b)
-					in.eachStep(t, rec, func(p *couple, t int) {
-						if u == nil {
-							u = p.gaps(p.tau, p.T())
-						}
-						from := max(p.tau+1, t-in.window+1)
-						_, _, rest, sum := p.pairTerms(u, from, t)
-						rec.AtMost("‖(1/n)Σ_sΣ_{i∈Ĩ_s^t}u_i^s‖ against (√T_1/n)√Σ_s‖…‖²", floats.Norm(rest, 2),
-							math.Sqrt(float64(in.window)*sum)/n).Scale(rounding)
-						bound := math.Pow(in.c1, 1.5) / math.Sqrt(b) * math.Sqrt(p.weights(in.overCb, from, t))
-						rec.AtMost("third term", math.Sqrt(n/b*in.c1*sum)/n, bound).Scale(rounding)
-					})
+				return firstTermRMS(n, b, 1) / 2, 2 * c1 / (n * math.Sqrt(b)) // ‖u_i‖ = ζr_e/2, one component left
+			}))),
+		props.Bind("pair-first-term/corrected", props.Tail(func(src *props.Source) props.TailTrial {
+			return drawFirstTerm(src, problems.Sizes(2, 200), 0, 1).trial(func(int) float64 { return 1 })
+		})),
+		props.Bind("pair-first-term/sharper", props.Exact("all n ≤ 6, 1 ≤ b ≤ n, 0 ≤ m ≤ n − b, with u_i = i² up to centring", firstTermExactly)),
+		props.Bind("pair-second-term", props.Tail(func(src *props.Source) props.TailTrial {
+			in := drawTailPair(src, 0.25)
+			return in.trial(in.share/4, true, func(t props.Trial, rec *props.Recorder) {
+				var u [][]float64
+				in.eachStep(t, rec, func(p *couple, t int) {
+					if u == nil {
+						u = p.gaps(p.tau, p.T())
+					}
+					from := t - in.window + 1
+					_, batches, _, _ := p.pairTerms(u, from, t)
+					bound := 2 * math.Pow(in.c1, 4) / math.Sqrt(float64(in.b)) * math.Sqrt(p.weights(in.overCb, from, t))
+					rec.AtMost("second term", floats.Norm(batches, 2), bound).Scale(rounding)
 				})
-			}).Effort(0.5),
-		},
+			})
+		}).Effort(0.5)),
+		props.Bind("pair-third-term", props.Order(func(src *props.Source) (measured, claimed float64) {
+			n := src.LogReal("n", 1e2, 1e18)
+			b := math.Sqrt(n) * src.Real("b / √n", 1, 2)
+			c1 := math.Log(n + 10)
+			window := n / b * c1
+			return math.Sqrt(window*unsampledSpread(n, b, window)) / n, math.Sqrt(c1/(n*b)) * math.Sqrt(window*c1*c1*b) * 2 // ζ‖w^s−w^{s−1}‖ = 2‖u_i‖
+		})),
+		props.Bind("pair-third-term/corrected", props.Tail(func(src *props.Source) props.TailTrial {
+			in := drawTailPair(src, 0.25)
+			return in.trial(in.share/4, true, func(t props.Trial, rec *props.Recorder) {
+				var u [][]float64
+				n, b := float64(in.n), float64(in.b)
+				in.eachStep(t, rec, func(p *couple, t int) {
+					if u == nil {
+						u = p.gaps(p.tau, p.T())
+					}
+					from := max(p.tau+1, t-in.window+1)
+					_, _, rest, sum := p.pairTerms(u, from, t)
+					rec.AtMost("‖(1/n)Σ_sΣ_{i∈Ĩ_s^t}u_i^s‖ against (√T_1/n)√Σ_s‖…‖²", floats.Norm(rest, 2),
+						math.Sqrt(float64(in.window)*sum)/n).Scale(rounding)
+					bound := math.Pow(in.c1, 1.5) / math.Sqrt(b) * math.Sqrt(p.weights(in.overCb, from, t))
+					rec.AtMost("third term", math.Sqrt(n/b*in.c1*sum)/n, bound).Scale(rounding)
+				})
+			})
+		}).Effort(0.5)),
 	}
 }
 

@@ -140,10 +140,10 @@ func (d *drawnPL) regime(T int) props.Regime {
 // run runs SLEDGE for T steps and shows its state at the start and after each of them. It reports the share of steps at which the estimator errs, from
 // about twenty of them.
 func (d *drawnPL) run(t props.Trial, T int, look func(step int, m *algos.SLEDGE)) {
-	monitor, share := algos.NewMonitor(d.p), bounds.Share{}
+	monitor, share := algos.NewMonitor(algos.Sum(d.p)), bounds.Share{}
 	defer share.Report(t)
 	m := &algos.SLEDGE{Eta: d.Eta, Batch: d.B, Radius: d.R, Option: d.Option}
-	if err := m.Start(algos.NewOracle(d.p), d.x0, algos.Keyed(t.Key)); err != nil {
+	if err := m.Start(algos.NewOracle(algos.Sum(d.p)), d.x0, algos.Keyed(t.Key)); err != nil {
 		panic(err) // the ranges are valid
 	}
 	look(0, m)
@@ -172,87 +172,39 @@ const (
 // nothing is a statement without content, for instances on which a simulation would show nothing.
 var nothing = props.TailTrial{Delta: 1}
 
-func plClaims() []props.Claim {
-	const part, label = "sledge-pl", "theorem:PL-Main"
-	return []props.Claim{
-		{
-			ID: "pl-main-complexity", Part: part, Tier: 1, Kind: "complexity", Lines: "438-451", Label: label,
-			Statement: `η = Θ̃(1/L ∧ b/(ζ√n) ∧ b/(μn)), r ≤ η√(εμ/3): Option I reaches f(x^t)−f* ≤ ε with Õ((Lb/μ ∨ ζ√n/μ ∨ n) log(…/ε)) stochastic gradients`,
-			Notes: "First part: the explicit number of steps that makes the three terms of the bound at most ε/3 costs at most a constant times (Lb/μ ∨ ζ√n/μ ∨ n) times the " +
-				"logarithm, taken with the scale-free argument of pl-main-log-argument/corrected, n σ_c² for σ_c² in it, and never below 1 (C_1 is a variable of its own, of which up to 5.5 powers are hidden), and at least a constant times that expression without logarithms. Second part: runs with the literal C_1, or with 1, have reached ε after that number of steps, with a factor of 7 to spare at least.",
-			Uses:   []string{"pl-final-inequality", "pl-step-size-choice", "pl-initial-term-horizon", "pl-noise-term", "pl-main-log-argument", "sledge-gradient-count"},
-			Expect: props.Consistent,
-			Check: props.All(
-				props.Order(func(src *props.Source) (float64, float64) {
-					count, claimed, log := plCost(src)
-					return count, claimed * log
-				}),
-				props.Order(func(src *props.Source) (float64, float64) {
-					count, claimed, _ := plCost(src)
-					return claimed, count
-				}),
-				props.Tail(setupPLTarget)),
-		},
-		{
-			ID: "pl-main-log-argument", Part: part, Tier: 2, Kind: "implication", Lines: "446, 2128-2134", Label: label,
-			Holds:     []string{"unit of Δ"},
-			Statement: `The logarithm may be taken as log((Δ+σ_c)/ε), and the third term is ≤ ε/3 for T = T_1 + O((1/(ημ))log((C_1³ηn/b²)(σ_c²+G_c²/b)/ε)) = O(nC_1/b + (C_1/(ημ)) log((σ_c+G_c)/ε))`,
-			Notes: "σ_c is a gradient norm, ε and Δ are function values: (σ_c+G_c)/ε changes with the unit of length, the number of steps does not. The first expression for T is right (logarithms read as " +
-				"at least 1). The second is not: with η ~ 1/L the argument is σ_c²/(Lε) = (σ_c/ε)·(σ_c/L), and σ_c/L may be as large as one likes at fixed σ_c/ε, n, μ and ν. The theorem " +
-				"survives with the logarithm of (Δ + (σ_c²+G_c²)/L)/ε.",
-			Uses:   []string{"pl-final-inequality", "pl-step-size-choice"},
-			Expect: props.Refuted,
-			Check: props.All(
-				props.Order(func(src *props.Source) (float64, float64) {
-					s := drawPLLogs(src)
-					return s.thirdTermSteps(), s.T1() + s.C1/s.etaMu()*max(1, s.lnSigma+math.Ln2-s.lnEps)
-				}),
-				gapLike("σ_c", func(v props.Values) float64 { return v["σ_c"] })),
-		},
-		{
-			ID: "pl-main-log-argument/corrected", Part: part, Tier: 2, Kind: "implication", Lines: "446, 2128-2134", Label: label,
-			Statement: `The logarithm may be taken as log((Δ + (σ_c²+G_c²)/L)/ε): the third term is ≤ ε/3 for T = T_1 + O((1/(ημ))log((C_1³ηn/b²)(σ_c²+G_c²/b)/ε)) = O(nC_1/b + (C_1/(ημ)) log((σ_c²+G_c²)/(Lε)))`,
-			Notes:     "Logarithms are read as at least 1.",
-			Uses:      []string{"pl-final-inequality", "pl-step-size-choice"},
-			Expect:    props.Consistent,
-			Check: props.All(
-				props.Order(func(src *props.Source) (float64, float64) {
-					s := drawPLLogs(src)
-					return s.thirdTermSteps(), s.T1() + s.C1/s.etaMu()*max(1, 2*s.lnSigma+math.Ln2-s.lnL-s.lnEps)
-				}),
-				gapLike("(σ_c²+G_c²)/L", func(v props.Values) float64 { return (sq(v["σ_c"]) + sq(v["G_c"])) / v["L"] })),
-		},
-		{
-			ID: "pl-main-hidden-logs", Part: part, Tier: 3, Kind: "complexity", Lines: "449, 2132, 2140", Label: label,
-			Statement: `Õ hides at most log^{5.5}(n+1/μ+1/ν) and polyloglog factors, C_1 = O*(log(n+1/μ+1/ν))`,
-			Notes: "The power 5.5 is right (see pl-main-complexity). The argument is not: C_1 = log(1/ν+n+d+T) (line 941) contains the dimension d, which the vector Bernstein inequalities bring in, and " +
-				"T contains L/μ, which is not bounded by a power of 1/μ. With C_1 solved from the number of steps of line 2132 the ratio grows like log d.",
-			Uses:   []string{"pl-main-complexity", "vector-bernstein-high-probability"},
-			Expect: props.Refuted,
-			Check: props.Order(func(src *props.Source) (float64, float64) {
-				s := drawPLHidden(src)
-				return s.c1(), s.log(s.lnMuInverse) * (1 + math.Log(s.lambda))
+func plClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("pl-main-complexity", props.All(
+			props.Order(func(src *props.Source) (float64, float64) {
+				count, claimed, log := plCost(src)
+				return count, claimed * log
 			}),
-		},
-		{
-			ID: "pl-main-hidden-logs/corrected", Part: part, Tier: 3, Kind: "complexity", Lines: "449, 2132, 2140", Label: label,
-			Statement: `Õ hides at most log^{5.5}(n+d+L/μ+1/ν) and polyloglog factors, C_1 = O*(log(n+d+L/μ+1/ν))`,
-			Uses:      []string{"pl-main-complexity", "vector-bernstein-high-probability"},
-			Expect:    props.Consistent,
-			Check: props.Order(func(src *props.Source) (float64, float64) {
-				s := drawPLHidden(src)
-				return s.c1(), s.log(max(s.lnKappa, s.lnD)) * (1 + math.Log(s.lambda))
+			props.Order(func(src *props.Source) (float64, float64) {
+				count, claimed, _ := plCost(src)
+				return claimed, count
 			}),
-		},
-		{
-			ID: "pl-linear-rate", Part: part, Tier: 1, Kind: "simulation", Lines: "436-437, 2072", Label: label,
-			Statement: `In a PL region with constant η, f(x^t)−f* decays geometrically with rate at least ημ per step, for heterogeneous quadratics and both options`,
-			Notes: "Read as f(x^t) − f* ≤ (1−ημ)^t Δ + noise term + initial term of Option I for all t of a run together, with the step size of line 2110, its hidden constant being " +
-				"1/(1+√30), and C_1 either literal or 1. Without noise the gap must fall to 0 at that rate; with noise it must stay below the floor r²/(η²μ).",
-			Uses:   []string{"pl-final-inequality", "assumption:PL", "assumption:Heterogeneity"},
-			Expect: props.Supported,
-			Check:  props.Tail(setupLinearRate),
-		},
+			props.Tail(setupPLTarget))),
+		props.Bind("pl-main-log-argument", props.All(
+			props.Order(func(src *props.Source) (float64, float64) {
+				s := drawPLLogs(src)
+				return s.thirdTermSteps(), s.T1() + s.C1/s.etaMu()*max(1, s.lnSigma+math.Ln2-s.lnEps)
+			}),
+			gapLike("σ_c", func(v props.Values) float64 { return v["σ_c"] }))),
+		props.Bind("pl-main-log-argument/corrected", props.All(
+			props.Order(func(src *props.Source) (float64, float64) {
+				s := drawPLLogs(src)
+				return s.thirdTermSteps(), s.T1() + s.C1/s.etaMu()*max(1, 2*s.lnSigma+math.Ln2-s.lnL-s.lnEps)
+			}),
+			gapLike("(σ_c²+G_c²)/L", func(v props.Values) float64 { return (sq(v["σ_c"]) + sq(v["G_c"])) / v["L"] }))),
+		props.Bind("pl-main-hidden-logs", props.Order(func(src *props.Source) (float64, float64) {
+			s := drawPLHidden(src)
+			return s.c1(), s.log(s.lnMuInverse) * (1 + math.Log(s.lambda))
+		})),
+		props.Bind("pl-main-hidden-logs/corrected", props.Order(func(src *props.Source) (float64, float64) {
+			s := drawPLHidden(src)
+			return s.c1(), s.log(max(s.lnKappa, s.lnD)) * (1 + math.Log(s.lambda))
+		})),
+		props.Bind("pl-linear-rate", props.Tail(setupLinearRate)),
 	}
 }
 

@@ -18,129 +18,51 @@ func Contraction(gap, errSq, movedSq, eta, mu, L, r float64) float64 {
 	return Descent(gap, errSq, 2*mu*gap, movedSq, eta, L, r)
 }
 
-func plProofClaims() []props.Claim {
-	const part, label = "sledge-pl", "theorem:PL-Main"
-	return []props.Claim{
-		{
-			ID: "pl-contraction-step", Part: part, Tier: 1, Kind: "inequality", Lines: "2056-2075", Label: label,
-			Statement: `f(x^t)−f* ≤ (1−ημ)(f(x^{t−1})−f*) + η‖∇f(x^{t−1})−v^{t−1}‖² − (1/(2η)−L/2)‖x^t−x^{t−1}‖² + r²/η`,
-			Notes:     "Checked for every η > 0, any estimator v and any perturbation of length at most r; L is the smoothness of f itself, as in the descent lemma.",
-			Uses:      []string{"descent-lemma", "assumption:GradLipschitz", "assumption:PL"},
-			Expect:    props.Consistent,
-			Check:     props.Inequality(tryContraction),
-		},
-		{
-			ID: "pl-variance-inserted", Part: part, Tier: 3, Kind: "inequality", Lines: "2078-2093", Label: label,
-			Statement: `The error at step t−1 is replaced by the lemma with window max(1,t−T_1+1)..t and indicator 1[t < T_1]`,
-			Notes: "Read as the inference that it is: that the lemma's bound at step t−1 is at most what is inserted. It is not: the lemma's window at t−1 begins one step earlier (and ends one step earlier), " +
-				"so a run whose steps shrink violates it, and for Option I at t = T_1 the indicator has dropped the initial term while the lemma at T_1 − 1 still has it. With the literal constants no run was seen to " +
-				"violate the displayed inequality itself, which is far from tight. The sum over t that follows is the same for both windows (pl-unrolled-sum/corrected), so the theorem survives.",
-			Uses:   []string{"pl-contraction-step", "variance-lemma-option-one", "variance-lemma-option-two"},
-			Expect: props.Refuted,
-			Check: props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				in := drawInstance(src, ranges{n: problems.Sizes(1, 6), T: problems.Sizes(2, 20), option: algos.Option(src.Pick("option", "II", "I")),
-					shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
-				p, v := in.drawPath(src), in.variance(src.Real("C_1", 1, 3))
-				bound := func(t int) float64 { return v.Bound(t, p.window(bounds.WindowStart(t, v.Window()), t), p.option) }
-				for t := 2; t <= p.T; t++ {
-					rec.AtMost("bound of the lemma at t−1", bound(t-1), bound(t)).Scale(p.rounding())
-				}
-			}).Effort(0.5),
-		},
-		{
-			ID: "pl-variance-inserted/corrected", Part: part, Tier: 3, Kind: "inequality", Lines: "2078-2093", Label: label,
-			Statement: `The error at step t−1 is replaced by the lemma with window max(1,t−T_1)..t−1 and indicator 1[t ≤ T_1], for t ≥ 1, step 0 included: f(x^t)−f* is at most the outcome for all t w.p. ≥ 1−3ν`,
-			Notes:     "The lemma speaks of the steps from 1 on. At step 0 the error is 0 for Option II, and for Option I the mean of a minibatch, to which the initial term applies as well.",
-			Uses:      []string{"pl-contraction-step", "variance-lemma-option-one", "variance-lemma-option-two"},
-			Expect:    props.Supported,
-			Check:     props.Tail(setupPLInserted),
-		},
-		{
-			ID: "pl-unrolled-sum", Part: part, Tier: 2, Kind: "inequality", Lines: "2094-2107", Label: label,
-			Holds:     []string{"weight of ‖x^s−x^{s−1}‖², printed windows", "weight of ‖x^s−x^{s−1}‖², windows of step t−1"},
-			Statement: `Multiplying by (1−ημ)^{T−t} and summing gives coefficient 1/(2η) − L/2 − 15C_1⁹ηζ²n(1−ημ)^{−T_1}/b² and the initial term (1−ημ)^{T−T_1}(12C_1³ηn/b²)(σ_c² G_c²/b)`,
-			Notes: "The coefficient is right. The initial term prints the product σ_c²·G_c²/b where the sum σ_c² + G_c²/b is meant: it is smaller than what is summed as soon as both are below 1 or one is 0. " +
-				"Line 2119 has the sum again, so nothing depends on the misprint.",
-			Uses:   []string{"pl-contraction-step", "pl-variance-inserted"},
-			Expect: props.Refuted,
-			Check: props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				tryUnrolled(src, rec, func(sigmaSq, gSqOverB float64) float64 { return sigmaSq * gSqOverB })
-			}),
-		},
-		{
-			ID: "pl-unrolled-sum/corrected", Part: part, Tier: 2, Kind: "inequality", Lines: "2094-2107", Label: label,
-			Statement: `Multiplying by (1−ημ)^{T−t} and summing gives coefficient 1/(2η) − L/2 − 15C_1⁹ηζ²n(1−ημ)^{−T_1}/b² and the initial term (1−ημ)^{T−T_1}(12C_1³ηn/b²)(σ_c² + G_c²/b)`,
-			Notes: "Checked for the printed windows and indicator, and for those of pl-variance-inserted/corrected, where T_1 must be a whole number: with T_1 = ⌈nC_1/b⌉ the constants " +
-				"15C_1⁹n/b² and 12C_1³n/b² become 15C_1⁸T_1/b and 12C_1²T_1/b.",
-			Uses:   []string{"pl-contraction-step", "pl-variance-inserted/corrected"},
-			Expect: props.Consistent,
-			Check: props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				tryUnrolled(src, rec, func(sigmaSq, gSqOverB float64) float64 { return sigmaSq + gSqOverB })
-			}),
-		},
-		{
-			ID: "pl-step-size-choice", Part: part, Tier: 1, Kind: "implication", Lines: "2108-2113", Label: label,
-			Statement: `η = Θ(1/L ∧ b/(C_1^{4.5}ζ√n) ∧ b/(μC_1n)) gives 1/(2η) − L/2 − 15C_1⁹ηζ²n(1−ημ)^{−T_1}/b² ≥ 0`,
-			Notes: "Θ is read as: there is a constant c > 0 that does it on the whole range. c = 1/(1+√30) = 0.1544 does, and so does every smaller one; no larger c does (n = b = 1, C_1 = 1, μ = L makes it tight). " +
-				"The choice c = 1 that line 2110 suggests at first sight does not.",
-			Uses:   []string{"pl-unrolled-sum"},
-			Expect: props.Consistent,
-			Check:  props.Implication(tryPLStep),
-		},
-		{
-			ID: "pl-final-inequality", Part: part, Tier: 2, Kind: "inequality", Lines: "2114-2125", Label: label,
-			Statement: `f(x^t)−f* ≤ (1−ημ)^T(f(x⁰)−f*) + Σ_t(1−ημ)^{T−t}r²/η + [Option I: (1−ημ)^{T−T_1}(12C_1³ηn/b²)(σ_c²+G_c²/b)]`,
-			Notes: "x^t on the left is read as x^T. Every step of a run is taken as the last one in turn. The pathwise part, with the errors of the run in place of their bound, holds on every run; " +
-				"the waterfall shows it and the final bound after three time constants. Runs take C_1 = 1 as well as the literal one, with which the step size leaves no error to see.",
-			Uses:   []string{"pl-contraction-step", "pl-unrolled-sum", "pl-step-size-choice"},
-			Expect: props.Supported,
-			Check:  props.Tail(setupPLFinal),
-		},
-		{
-			ID: "pl-initial-term-horizon", Part: part, Tier: 2, Kind: "implication", Lines: "2126", Label: label,
-			Statement: `(1−ημ)^T(f(x⁰)−f*) < ε/3 for T = O((1/(ημ)) log(Δ/ε))`,
-			Notes: "The logarithm is read as at least 1, which matters for ε near Δ only: there log(Δ/ε) itself tends to 0 while T may not. The smallest T with the consequence is compared with the printed " +
-				"expression. See pl-initial-term-horizon/sharper for the constants.",
-			Uses:   []string{"pl-final-inequality"},
-			Expect: props.Consistent,
-			Check: props.Order(func(src *props.Source) (float64, float64) {
-				etaMu, lnRatio := src.LogReal("ημ", 1e-9, 0.5), src.LogReal("ln(Δ/ε)", 1e-6, 1e6)
-				return (math.Log(3) + lnRatio) / -math.Log1p(-etaMu), max(1, lnRatio) / etaMu
-			}),
-		},
-		{
-			ID: "pl-initial-term-horizon/sharper", Part: part, Tier: 2, Kind: "implication", Lines: "2126", Label: label,
-			Statement: `(1−ημ)^T(f(x⁰)−f*) ≤ ε/3 for every T ≥ (1/(ημ)) log(3Δ/ε)`,
-			Uses:      []string{"pl-final-inequality"},
-			Expect:    props.Consistent,
-			Check: props.Implication(func(src *props.Source, rec *props.Recorder) {
-				etaMu, ratio := src.LogReal("ημ", 1e-9, 0.999), src.LogReal("Δ/ε", 0.01, 1e9)
-				T := max(0, math.Log(3*ratio)/etaMu)
-				rec.AtMost("(1−ημ)^T Δ", math.Exp(T*math.Log1p(-etaMu))*ratio, 1.0/3)
-			}),
-		},
-		{
-			ID: "pl-noise-term", Part: part, Tier: 2, Kind: "inequality", Lines: "442, 2127", Label: label,
-			Statement: `Σ_t(1−ημ)^{T−t}r²/η ≤ r²/(η²μ) ≤ ε/3 when r ≤ η√(εμ/3)`,
-			Notes:     "The sum is added up term by term. Both inequalities are tight, the first as T grows.",
-			Uses:      []string{"pl-final-inequality"},
-			Expect:    props.Consistent,
-			Check: props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				s := PLRun{Mu: src.LogReal("μ", 1e-6, 1e6)}
-				s.Eta = src.LogReal("ημ", 1e-6, 1) / s.Mu
-				eps := src.LogReal("ε", 1e-9, 1e9)
-				s.R = PLNoiseRadius(s.Eta, s.Mu, eps) * src.Real("r/r_max", 0, 1)
-				sum, term := 0.0, s.R*s.R/s.Eta
-				T := src.LogInt("T", 1, 2000)
-				for range T {
-					sum += term
-					term *= 1 - s.Eta*s.Mu
-				}
-				rec.Equal("Σ_t(1−ημ)^{T−t}r²/η against its closed form", s.NoiseTerm(T), sum)
-				rec.AtMost("Σ_t(1−ημ)^{T−t}r²/η", sum, s.NoiseFloor())
-				rec.AtMost("r²/(η²μ)", s.NoiseFloor(), eps/3)
-			}),
-		},
+func plProofClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("pl-contraction-step", props.Inequality(tryContraction)),
+		props.Bind("pl-variance-inserted", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			in := drawInstance(src, ranges{n: problems.Sizes(1, 6), T: problems.Sizes(2, 20), option: algos.Option(src.Pick("option", "II", "I")),
+				shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
+			p, v := in.drawPath(src), in.variance(src.Real("C_1", 1, 3))
+			bound := func(t int) float64 { return v.Bound(t, p.window(bounds.WindowStart(t, v.Window()), t), p.option) }
+			for t := 2; t <= p.T; t++ {
+				rec.AtMost("bound of the lemma at t−1", bound(t-1), bound(t)).Scale(p.rounding())
+			}
+		}).Effort(0.5)),
+		props.Bind("pl-variance-inserted/corrected", props.Tail(setupPLInserted)),
+		props.Bind("pl-unrolled-sum", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			tryUnrolled(src, rec, func(sigmaSq, gSqOverB float64) float64 { return sigmaSq * gSqOverB })
+		})),
+		props.Bind("pl-unrolled-sum/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			tryUnrolled(src, rec, func(sigmaSq, gSqOverB float64) float64 { return sigmaSq + gSqOverB })
+		})),
+		props.Bind("pl-step-size-choice", props.Implication(tryPLStep)),
+		props.Bind("pl-final-inequality", props.Tail(setupPLFinal)),
+		props.Bind("pl-initial-term-horizon", props.Order(func(src *props.Source) (float64, float64) {
+			etaMu, lnRatio := src.LogReal("ημ", 1e-9, 0.5), src.LogReal("ln(Δ/ε)", 1e-6, 1e6)
+			return (math.Log(3) + lnRatio) / -math.Log1p(-etaMu), max(1, lnRatio) / etaMu
+		})),
+		props.Bind("pl-initial-term-horizon/sharper", props.Implication(func(src *props.Source, rec *props.Recorder) {
+			etaMu, ratio := src.LogReal("ημ", 1e-9, 0.999), src.LogReal("Δ/ε", 0.01, 1e9)
+			T := max(0, math.Log(3*ratio)/etaMu)
+			rec.AtMost("(1−ημ)^T Δ", math.Exp(T*math.Log1p(-etaMu))*ratio, 1.0/3)
+		})),
+		props.Bind("pl-noise-term", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			s := PLRun{Mu: src.LogReal("μ", 1e-6, 1e6)}
+			s.Eta = src.LogReal("ημ", 1e-6, 1) / s.Mu
+			eps := src.LogReal("ε", 1e-9, 1e9)
+			s.R = PLNoiseRadius(s.Eta, s.Mu, eps) * src.Real("r/r_max", 0, 1)
+			sum, term := 0.0, s.R*s.R/s.Eta
+			T := src.LogInt("T", 1, 2000)
+			for range T {
+				sum += term
+				term *= 1 - s.Eta*s.Mu
+			}
+			rec.Equal("Σ_t(1−ημ)^{T−t}r²/η against its closed form", s.NoiseTerm(T), sum)
+			rec.AtMost("Σ_t(1−ημ)^{T−t}r²/η", sum, s.NoiseFloor())
+			rec.AtMost("r²/(η²μ)", s.NoiseFloor(), eps/3)
+		})),
 	}
 }
 
@@ -262,7 +184,7 @@ func setupPLFinal(src *props.Source) props.TailTrial {
 	first, T := d.constants(1), d.constants(3)
 	smooth := d.p.Constants(d.x0).LMean.Value
 	return props.TailTrial{Delta: 3 * plNu, Regime: d.regime(T), Run: func(t props.Trial, rec *props.Recorder) {
-		mon := algos.NewMonitor(d.p)
+		mon := algos.NewMonitor(algos.Sum(d.p))
 		before := make([]float64, len(d.x0))
 		unrolled, errSq, scale := d.Delta, 0.0, d.Delta
 		d.run(t, T, func(step int, m *algos.SLEDGE) {

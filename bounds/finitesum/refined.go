@@ -70,92 +70,33 @@ func (s *refined) full() float64 {
 	return s.leading() + s.n*s.curvature/(s.L*sq(s.eps)) + s.n*sq(s.rho)/(s.L*math.Pow(s.curvature, 3))
 }
 
-func refinedClaims() []props.Claim {
-	const part, label = "sledge-second-order", "remark:ReduceDeltaDependency"
-	return []props.Claim{
-		{
-			ID: "remark-batch-only-at-kick", Part: part, Tier: 3, Kind: "implication", Lines: "2022", Label: label,
-			Statement: `The part ζ²/δ² of the minibatch condition is needed only at step τ; b = √n suffices at all other steps`,
-			Notes: "The induction itself is checked, on coupled runs near strict saddles with b = ⌈√n⌉ at all steps but τ and √n + C_b²ζ²/δ², at most n, there, C_b = 4: (a) and (b) of lines 1723-1731 as printed and " +
-				"(c) with coefficient 1, while both runs are within δ/(C_bρ). The step size is that of phase-step-size-rearranged with C_1 = 1. Weak evidence: with the constants of the proof it would be too short for anything to happen in a short run.",
-			Uses:   []string{"stuck-region-lemma", "pair-aux-lemma", "coupled-growth-band"},
-			Expect: props.Supported,
-			Check:  props.Tail(setupKick).Effort(0.25),
-		},
-		{
-			ID: "remark-reduced-complexity", Part: part, Tier: 2, Kind: "identity", Lines: "427, 2025-2034", Label: label,
-			Statement: `Large batches only every 2T_2 steps reduce the Option II complexity to Õ(n + LΔ(√n/ε² + ρ²√n/δ⁴ + ζ²/(Lε²δ) + ζ²ρ²/(Lδ⁵)))`,
-			Notes:     "The count of the schedule against the formula, both ways, and the count of runs with that schedule against the sum of its minibatches.",
-			Uses:      []string{"remark-batch-only-at-kick", "second-main-option-two"},
-			Expect:    props.Consistent,
-			Check: props.All(
-				props.SameOrder(func(src *props.Source) (float64, float64) {
-					s := drawRefined(src)
-					return s.n + s.count(s.L*s.gap, sq(s.zeta/s.curvature)), s.n + s.L*s.gap*s.reduced()
-				}),
-				props.Identity(tryKickCount).Effort(0.5)),
-		},
-		{
-			ID: "remark-versus-spider", Part: part, Tier: 2, Kind: "complexity", Lines: "2035", Label: label,
-			Statement: `For δ = O(√(ρε)) this is no worse than SPIDER-SFO+ whatever n and δ are`,
-			Notes: "In units with L = ρ = Δ = 1, with the entry n + √n/ε² + 1/(εδ³) + 1/δ⁵ of table 1. δ = O(√ε) allows δ ≪ √ε, where √n/δ⁴ exceeds √n/ε² and, for n between δ^{-2} and δ^{-8}, both n and 1/δ⁵: by δ^{-3/2} " +
-				"for n = δ^{-5}. With δ of the order √ε, which is what is called the classical setting, all is right.",
-			Uses:   []string{"remark-reduced-complexity"},
-			Expect: props.Refuted,
-			Check: props.Order(func(src *props.Source) (float64, float64) {
-				return versusSpider(src, bounds.AtMostOne(src, "δ/√ε", 1e-6))
+func refinedClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("remark-batch-only-at-kick", props.Tail(setupKick).Effort(0.25)),
+		props.Bind("remark-reduced-complexity", props.All(
+			props.SameOrder(func(src *props.Source) (float64, float64) {
+				s := drawRefined(src)
+				return s.n + s.count(s.L*s.gap, sq(s.zeta/s.curvature)), s.n + s.L*s.gap*s.reduced()
 			}),
-		},
-		{
-			ID: "remark-versus-spider/corrected", Part: part, Tier: 2, Kind: "complexity", Lines: "2035", Label: label,
-			Statement: `For δ of the order √(ρε) this is no worse than SPIDER-SFO+ whatever n and δ are`,
-			Uses:      []string{"remark-reduced-complexity"},
-			Expect:    props.Consistent,
-			Check: props.Order(func(src *props.Source) (float64, float64) {
-				return versusSpider(src, src.Real("δ/√ε", 0.5, 2))
+			props.Identity(tryKickCount).Effort(0.5))),
+		props.Bind("remark-versus-spider", props.Order(func(src *props.Source) (float64, float64) {
+			return versusSpider(src, bounds.AtMostOne(src, "δ/√ε", 1e-6))
+		})),
+		props.Bind("remark-versus-spider/corrected", props.Order(func(src *props.Source) (float64, float64) {
+			return versusSpider(src, src.Real("δ/√ε", 0.5, 2))
+		})),
+		props.Bind("remark-full-gradient-variant", fullVariant(func(gC, b float64) float64 { return gC / b })),
+		props.Bind("remark-full-gradient-variant/corrected", fullVariant(func(gC, b float64) float64 { return gC * gC / b })),
+		props.Bind("remark-versus-nested", props.Order(func(src *props.Source) (float64, float64) {
+			return versusNested(src, bounds.AtMostOne(src, "δ/√ε", 1e-6), func(float64) float64 { return 1 })
+		})),
+		props.Bind("remark-versus-nested/corrected", props.All(
+			props.Order(func(src *props.Source) (float64, float64) {
+				return versusNested(src, src.Real("δ/√ε", 0.5, 2), func(float64) float64 { return 1 })
 			}),
-		},
-		{
-			ID: "remark-full-gradient-variant", Part: part, Tier: 3, Kind: "identity", Lines: "427, 2038-2047", Label: label,
-			Holds:     []string{"unit of LΔ", "unit of σ_c²"},
-			Statement: `Replacing the large batches by full gradients gives Õ((LΔ+σ_c²+G/b)(√n/ε² + ρ²√n/δ⁴ + nδ/(Lε²) + nρ²/(Lδ³))) (Option I)`,
-			Notes: "G/b is a misprint for G_c²/b: G is the spread inside a client, and G/b does not have the unit of LΔ and σ_c². Read as G_c/b it is too small by G_c, without bound. The second factor is right. " +
-				"Nothing else depends on it.",
-			Uses:   []string{"remark-batch-only-at-kick", "second-main-option-one"},
-			Expect: props.Refuted,
-			Check:  fullVariant(func(gC, b float64) float64 { return gC / b }),
-		},
-		{
-			ID: "remark-full-gradient-variant/corrected", Part: part, Tier: 3, Kind: "identity", Lines: "427, 2038-2047", Label: label,
-			Statement: `Replacing the large batches by full gradients gives Õ((LΔ+σ_c²+G_c²/b)(√n/ε² + ρ²√n/δ⁴ + nδ/(Lε²) + nρ²/(Lδ³))) (Option I)`,
-			Uses:      []string{"remark-batch-only-at-kick", "second-main-option-one/corrected"},
-			Expect:    props.Consistent,
-			Check:     fullVariant(func(gC, b float64) float64 { return gC * gC / b }),
-		},
-		{
-			ID: "remark-versus-nested", Part: part, Tier: 3, Kind: "complexity", Lines: "2048", Label: label,
-			Statement: `When δ = O(√(ρε)) the full-gradient variant is no worse than NestedSVRG+Neon2`,
-			Notes: "In units with L = ρ = Δ = 1, with √n/ε² + n/δ³ + n^{3/4}/δ^{7/2} for NestedSVRG+Neon2 (Zhou, Xu and Gu, Stochastic nested variance reduction for nonconvex optimization, JMLR 21, 2020, abstract). As δ = O(√ε) allows δ ≪ √ε, " +
-				"√n/δ⁴ exceeds all three for n ≪ δ^{-2}, by δ^{-1/2} for n = 1; and n ≲ δ^{-2} is where the variant is meant to be used. It holds with δ of the order √ε, and for n ≳ δ^{-2}.",
-			Uses:   []string{"remark-full-gradient-variant"},
-			Expect: props.Refuted,
-			Check: props.Order(func(src *props.Source) (float64, float64) {
-				return versusNested(src, bounds.AtMostOne(src, "δ/√ε", 1e-6), func(float64) float64 { return 1 })
-			}),
-		},
-		{
-			ID: "remark-versus-nested/corrected", Part: part, Tier: 3, Kind: "complexity", Lines: "2048", Label: label,
-			Statement: `When δ is of the order √(ρε), or when δ = O(√(ρε)) and n ≳ L²/δ², the full-gradient variant is no worse than NestedSVRG+Neon2`,
-			Uses:      []string{"remark-full-gradient-variant/corrected"},
-			Expect:    props.Consistent,
-			Check: props.All(
-				props.Order(func(src *props.Source) (float64, float64) {
-					return versusNested(src, src.Real("δ/√ε", 0.5, 2), func(float64) float64 { return 1 })
-				}),
-				props.Order(func(src *props.Source) (float64, float64) {
-					return versusNested(src, bounds.AtMostOne(src, "δ/√ε", 1e-6), func(curvature float64) float64 { return 1 / sq(curvature) })
-				})),
-		},
+			props.Order(func(src *props.Source) (float64, float64) {
+				return versusNested(src, bounds.AtMostOne(src, "δ/√ε", 1e-6), func(curvature float64) float64 { return 1 / sq(curvature) })
+			}))),
 	}
 }
 
@@ -199,7 +140,7 @@ func tryKickCount(src *props.Source, rec *props.Recorder) {
 	small, large := algos.RootBatch(in.n), src.Int("large batch", 1, in.n)
 	m := in.method()
 	m.Batch, m.Schedule = small, KickSchedule(t2, small, large)
-	o := algos.NewOracle(in.problem)
+	o := algos.NewOracle(algos.Sum(in.problem))
 	if err := m.Start(o, in.x0, algos.Keyed(src.Key("run"))); err != nil {
 		panic(err) // the ranges are valid
 	}

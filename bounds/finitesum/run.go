@@ -129,7 +129,7 @@ func (in *instance) drawPath(src *props.Source) *path {
 }
 
 func (in *instance) followWith(r algos.Randomness) *path {
-	tape := props.Must(algos.RecordRun(in.method(), algos.NewOracle(in.problem), in.x0, r, in.T))
+	tape := props.Must(algos.RecordRun(in.method(), algos.NewOracle(algos.Sum(in.problem)), in.x0, r, in.T))
 	n, d, T := in.n, in.d, in.T
 	p := &path{instance: in, tape: tape}
 	p.grad, p.err, p.dev, p.total, p.mean = rows(T+1, d), rows(T+1, d), rows(T+1, n*d), rows(T+1, n*d), rows(T+1, d)
@@ -228,7 +228,7 @@ func (p *path) termC(dst []float64, t int) {
 
 // search runs a method for at most so many steps and returns the number of the first one, from 0 on, after which found holds at the iterate.
 func search(m algos.Method, p algos.FiniteSum, x0 []float64, r algos.Randomness, most int, found func(x []float64) bool) (step int, ok bool) {
-	if err := m.Start(algos.NewOracle(p), x0, r); err != nil {
+	if err := m.Start(algos.NewOracle(algos.Sum(p)), x0, r); err != nil {
 		panic(err) // the ranges of the checks are valid
 	}
 	for step := range most + 1 {

@@ -83,174 +83,74 @@ func SecondComplexity(option algos.Option, n, b, L, gap, sigmaC, eps, curvature,
 
 const sospNu = 0.1 // ν of the simulations
 
-func sospClaims() []props.Claim {
-	const part, label = "sledge-second-order", "theorem:Second-Main"
-	const noiseNote = "The condition r ≲ ε/L is not enough when ε ≫ δ²/ρ: noise of that size steps over the wells and saddles of width δ/ρ. The check takes the separable function γw²Σ(cos(x_k/w) − 1) in a few " +
-		"dozens of dimensions, all of whose points have ‖∇f‖ ≤ ε: with r = ηε/2 the iterates are spread evenly over it, and meet the points with all curvatures ≥ −δ, a share 0.75^d, within 4 times " +
-		"the claimed number of steps in almost no run. As the share falls exponentially in d and the claimed number grows linearly, no hidden logarithm helps. ζ = 0 and σ_c = 0 here, so that " +
-		"every minibatch size is admissible and both options coincide. For small ε the same runs succeed. "
-	return []props.Claim{
-		{
-			ID: "second-main-option-one", Part: part, Tier: 1, Kind: "complexity", Lines: "405-417", Label: label,
-			Statement: `Option I finds (ε,δ)-SOSPs with Õ((LΔ + σ_c²)(1/ε² + ρ²/δ⁴) b) stochastic gradients w.p. ≥ 1−ν, under b ≳ √n + ζ²/δ², η = Θ̃(1/L)`,
-			Notes:     noiseNote + "With r ≲ min(ε, δ²/ρ)/L, not exponentially small, and b capped at n the theorem survives.",
-			Uses:      []string{"escape-lemma", "phase-horizon-choice", "second-noise-radius", "second-batch-size", "assumption:HessianLipschitz", "assumption:BoundedGradient"},
-			Expect:    props.Refuted,
-			Check:     props.Hitting(func(src *props.Source) props.HittingTrial { return setupLoud(src, algos.OptionI) }).Effort(0.25),
-		},
-		{
-			ID: "second-main-option-one/corrected", Part: part, Tier: 1, Kind: "complexity", Lines: "405-417", Label: label,
-			Statement: `Option I finds (ε,δ)-SOSPs with Õ((LΔ + σ_c²)(1/ε² + ρ²/δ⁴) b) stochastic gradients w.p. ≥ 1−ν, under b ≥ min(n, √n + ζ²/δ²), η = Θ̃(1/L), 0 < r ≲ Õ(min(ε, δ²/ρ)/L) with log(1/r) = Õ(1)`,
-			Notes: "The order is that of the proof's own number of steps, for Δ ≥ 2δ³/(3ρ²) (see phase-horizon-choice/corrected). The runs start at strict saddles; their horizon is the proof's with C_b = C_d = 1 " +
-				"and C_1 = 1. Weak evidence as to the constants: runs succeed in a small part of it.",
-			Uses:   []string{"escape-lemma", "phase-horizon-choice/corrected", "second-noise-radius/corrected", "second-batch-size/corrected"},
-			Expect: props.Consistent,
-			Check: props.All(secondOrderOf(algos.OptionI),
-				props.Hitting(func(src *props.Source) props.HittingTrial { return setupQuiet(src, algos.OptionI) }).Effort(0.5)),
-		},
-		{
-			ID: "second-main-option-two", Part: part, Tier: 1, Kind: "complexity", Lines: "405-417", Label: label,
-			Statement: `Option II finds (ε,δ)-SOSPs with Õ(n + LΔ(1/ε² + ρ²/δ⁴) b) stochastic gradients w.p. ≥ 1−ν under the same conditions`,
-			Notes:     noiseNote + "With r ≲ min(ε, δ²/ρ)/L, not exponentially small, and b capped at n the theorem survives.",
-			Uses:      []string{"escape-lemma", "phase-horizon-choice", "second-noise-radius", "second-batch-size", "assumption:HessianLipschitz"},
-			Expect:    props.Refuted,
-			Check:     props.Hitting(func(src *props.Source) props.HittingTrial { return setupLoud(src, algos.OptionII) }).Effort(0.25),
-		},
-		{
-			ID: "second-main-option-two/corrected", Part: part, Tier: 1, Kind: "complexity", Lines: "405-417", Label: label,
-			Statement: `Option II finds (ε,δ)-SOSPs with Õ(n + LΔ(1/ε² + ρ²/δ⁴) b) stochastic gradients w.p. ≥ 1−ν, under b ≥ min(n, √n + ζ²/δ²), η = Θ̃(1/L), 0 < r ≲ Õ(min(ε, δ²/ρ)/L) with log(1/r) = Õ(1)`,
-			Notes:     "As second-main-option-one/corrected.",
-			Uses:      []string{"escape-lemma", "phase-horizon-choice/corrected", "second-noise-radius/corrected", "second-batch-size/corrected"},
-			Expect:    props.Consistent,
-			Check: props.All(secondOrderOf(algos.OptionII),
-				props.Hitting(func(src *props.Source) props.HittingTrial { return setupQuiet(src, algos.OptionII) }).Effort(0.5)),
-		},
-		{
-			ID: "second-noise-radius", Part: part, Tier: 1, Kind: "implication", Lines: "408, 1978-1988, 2002-2018", Label: label,
-			Statement: `r ≲ Õ(ε/L) is the only condition on the noise radius; with it the right-hand side containing 2Tr²/η², multiplied by Õ(1/ε² + ρ²/δ⁴), still allows T ≥ 2(N_1+N_2+1)T_2 to be met`,
-			Notes: "Fails at both ends. Above: (1/ε² + ρ²/δ⁴)·2Tr²/η² with r = ε/L is about (1 + ρ²ε²/δ⁴)T, which exceeds every multiple of T as δ²/(ρε) → 0, so that T ≥ 2(N_1+N_2+1)T_2 cannot be derived; and the theorem itself " +
-				"fails there (second-main-option-two). Below: r = 0 satisfies the condition, and a run from a strict saddle with ∇f = 0 never moves; more generally T_2 contains log(1/r_e) with r_e ≥ rν/(T√d). In the classical setting " +
-				"δ ≳ √(ρε) the upper end is right as printed.",
-			Uses:   []string{"phase-counting-bound", "phase-horizon-choice"},
-			Expect: props.Refuted,
-			Check: props.All(
-				props.Order(func(src *props.Source) (float64, float64) {
-					s := drawSecond(src)
-					s.R = s.Eps / s.L
-					return s.NoiseShare(), 1
-				}),
-				props.Implication(tryNoNoise).Effort(0.3)),
-		},
-		{
-			ID: "second-noise-radius/corrected", Part: part, Tier: 1, Kind: "implication", Lines: "408, 1978-1988, 2002-2018", Label: label,
-			Statement: `0 < r ≲ Õ(min(ε, δ²/ρ)/L) is the condition on the noise radius, r entering the length of a phase through log(1/r); with it the right-hand side containing 2Tr²/η², multiplied by Õ(1/ε² + ρ²/δ⁴), still allows T ≥ 2(N_1+N_2+1)T_2 to be met`,
-			Notes:     "With r = ηmin{ε, δ²/(√2 C_b C_d log(·) ρ)}/4 the noise takes up at most half of T (tight to a factor 2 where the two entries are far apart).",
-			Uses:      []string{"phase-counting-bound", "phase-horizon-choice/corrected"},
-			Expect:    props.Consistent,
-			Check: props.All(
-				props.Order(func(src *props.Source) (float64, float64) {
-					s := drawSecond(src)
-					s.R = min(s.Eps, s.Curvature*s.Curvature/s.Rho) / s.L
-					return s.NoiseShare(), 1
-				}),
-				props.Implication(func(src *props.Source, rec *props.Recorder) {
-					s := drawSecond(src)
-					s.CB, s.Log = src.LogReal("C_b", 1, 1e3), src.LogReal("C_d log", 1, 1e3)
-					s.R = s.noiseRadius()
-					rec.AtMost("share of T taken by the noise", s.NoiseShare(), 0.5)
-				}),
-				props.Dimensional(bounds.LengthUnit, bounds.Quantities("ε", "δ", "ρ", "L"),
-					map[string]func(props.Values) float64{
-						"ε/L":     func(v props.Values) float64 { return v["ε"] / v["L"] },
-						"δ²/(ρL)": func(v props.Values) float64 { return sq(v["δ"]) / (v["ρ"] * v["L"]) },
-					})),
-		},
-		{
-			ID: "second-batch-size", Part: part, Tier: 1, Kind: "implication", Lines: "408, 418-422", Label: label,
-			Statement: `b ≳ √n + ζ²/δ² is an admissible minibatch size for every n, ζ, δ covered by the theorem`,
-			Notes: "A minibatch has at most n elements, and √n + ζ²/δ² exceeds n for δ below ζ/√(n−√n); with any factor below it as soon as δ is small enough. With b = n the estimator is exact and the lemmas " +
-				"hold for other reasons, so min(n, ·) repairs it.",
-			Uses:   []string{"stuck-region-lemma"},
-			Expect: props.Refuted,
-			Check: props.Implication(func(src *props.Source, rec *props.Recorder) {
-				n := src.LogInt("n", 2, 1e6)
-				L := src.LogReal("L", 0.1, 10)
-				zeta, curvature := L*src.LogReal("ζ/L", 1e-3, 2), L*src.LogReal("δ/L", 1e-4, 1)
-				rec.AtMost("√n + ζ²/δ² against n", math.Sqrt(float64(n))+sq(zeta/curvature), float64(n))
+func sospClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("second-main-option-one", props.Hitting(func(src *props.Source) props.HittingTrial { return setupLoud(src, algos.OptionI) }).Effort(0.25)),
+		props.Bind("second-main-option-one/corrected", props.All(secondOrderOf(algos.OptionI),
+			props.Hitting(func(src *props.Source) props.HittingTrial { return setupQuiet(src, algos.OptionI) }).Effort(0.5))),
+		props.Bind("second-main-option-two", props.Hitting(func(src *props.Source) props.HittingTrial { return setupLoud(src, algos.OptionII) }).Effort(0.25)),
+		props.Bind("second-main-option-two/corrected", props.All(secondOrderOf(algos.OptionII),
+			props.Hitting(func(src *props.Source) props.HittingTrial { return setupQuiet(src, algos.OptionII) }).Effort(0.5))),
+		props.Bind("second-noise-radius", props.All(
+			props.Order(func(src *props.Source) (float64, float64) {
+				s := drawSecond(src)
+				s.R = s.Eps / s.L
+				return s.NoiseShare(), 1
 			}),
-		},
-		{
-			ID: "second-batch-size/corrected", Part: part, Tier: 1, Kind: "implication", Lines: "408, 418-422", Label: label,
-			Statement: `b ≥ min(n, √n + ζ²/δ²) is an admissible minibatch size for every n, ζ, δ, and where it is n < √n + ζ²/δ² the estimator is exact: v^t = ∇f(x^t)`,
-			Uses:      []string{"sledge-full-batch-is-gradient-descent"},
-			Expect:    props.Consistent,
-			Check:     props.Implication(tryCappedBatch).Effort(0.5),
-		},
-		{
-			ID: "second-batch-order-estimate", Part: part, Tier: 3, Kind: "complexity", Lines: "420, 1542", Label: "",
-			Statement: `When δ = O(√ε), ζ²/δ² is about O(√n + 1/ε)`,
-			Notes: "In units with L = ρ = 1, so that ζ ≤ 2. δ = O(√ε) bounds δ from above, which makes ζ²/δ² large, not small: for δ ≪ √ε it exceeds every multiple of √n + 1/ε. " +
-				"Meant is δ = Θ(√ε).",
-			Expect: props.Refuted,
-			Check: props.Order(func(src *props.Source) (float64, float64) {
-				return drawBatchEstimate(src, bounds.AtMostOne(src, "δ/√ε", 1e-6))
+			props.Implication(tryNoNoise).Effort(0.3))),
+		props.Bind("second-noise-radius/corrected", props.All(
+			props.Order(func(src *props.Source) (float64, float64) {
+				s := drawSecond(src)
+				s.R = min(s.Eps, s.Curvature*s.Curvature/s.Rho) / s.L
+				return s.NoiseShare(), 1
 			}),
-		},
-		{
-			ID: "second-batch-order-estimate/corrected", Part: part, Tier: 3, Kind: "complexity", Lines: "420, 1542", Label: "",
-			Statement: `When δ is of the order √ε or larger, ζ²/δ² is O(√n + 1/ε)`,
-			Expect:    props.Consistent,
-			Check: props.Order(func(src *props.Source) (float64, float64) {
-				return drawBatchEstimate(src, bounds.AtLeastOne(src, "δ/√ε", 1e6))
+			props.Implication(func(src *props.Source, rec *props.Recorder) {
+				s := drawSecond(src)
+				s.CB, s.Log = src.LogReal("C_b", 1, 1e3), src.LogReal("C_d log", 1, 1e3)
+				s.R = s.noiseRadius()
+				rec.AtMost("share of T taken by the noise", s.NoiseShare(), 0.5)
 			}),
-		},
-		{
-			ID: "second-extra-term-vs-ssrgd", Part: part, Tier: 2, Kind: "complexity", Lines: "425-426", Label: "",
-			Statement: `The extra term ζ²/(ε²δ²) + ζ²/δ⁶ is smaller than SSRGD's n/δ³ when n ≳ min{δ^{-3}, δε^{-2}}`,
-			Notes: "In units with L = ρ = 1. Solved for n the comparison is n ≳ ζ²(δε^{-2} + δ^{-3}): the maximum of the two, not the minimum. With δ ≫ √ε and n = δ^{-3} the extra term is larger by δ⁴/ε², with δ ≪ √ε and " +
-				"n = δε^{-2} by ε²/δ⁴.",
-			Expect: props.Refuted,
-			Check: props.Order(func(src *props.Source) (float64, float64) {
-				return versusSSRGD(src, func(a, b float64) float64 { return min(a, b) })
-			}),
-		},
-		{
-			ID: "second-extra-term-vs-ssrgd/corrected", Part: part, Tier: 2, Kind: "complexity", Lines: "425-426", Label: "",
-			Statement: `The extra term ζ²/(ε²δ²) + ζ²/δ⁶ is smaller than SSRGD's n/δ³ when n ≳ max{δ^{-3}, δε^{-2}}`,
-			Expect:    props.Consistent,
-			Check: props.Order(func(src *props.Source) (float64, float64) {
-				return versusSSRGD(src, func(a, b float64) float64 { return max(a, b) })
-			}),
-		},
-		{
-			ID: "second-extra-term-vs-spider", Part: part, Tier: 2, Kind: "complexity", Lines: "425-426", Label: "",
-			Statement: `The extra term ζ²/(ε²δ²) + ζ²/δ⁶ is smaller than SPIDER-SFO+'s 1/(εδ³) + 1/δ⁵ when n ≳ δ^{-4}`,
-			Notes: "In units with L = ρ = 1. Neither side contains n, and for ζ of order 1 the left one is larger by at least 1/δ as δ → 0: 1/δ⁶ against 1/δ⁵ if δ ≤ √ε, and 1/(ε²δ²) against 1/(εδ³) otherwise. What n ≳ δ^{-4} does give is that " +
-				"the extra term is dominated by SLEDGE's own leading term; for ε ≲ δ² that makes the whole bound no worse than SPIDER-SFO+'s.",
-			Expect: props.Refuted,
-			Check: props.Order(func(src *props.Source) (float64, float64) {
+			props.Dimensional(bounds.LengthUnit, bounds.Quantities("ε", "δ", "ρ", "L"),
+				map[string]func(props.Values) float64{
+					"ε/L":     func(v props.Values) float64 { return v["ε"] / v["L"] },
+					"δ²/(ρL)": func(v props.Values) float64 { return sq(v["δ"]) / (v["ρ"] * v["L"]) },
+				}))),
+		props.Bind("second-batch-size", props.Implication(func(src *props.Source, rec *props.Recorder) {
+			n := src.LogInt("n", 2, 1e6)
+			L := src.LogReal("L", 0.1, 10)
+			zeta, curvature := L*src.LogReal("ζ/L", 1e-3, 2), L*src.LogReal("δ/L", 1e-4, 1)
+			rec.AtMost("√n + ζ²/δ² against n", math.Sqrt(float64(n))+sq(zeta/curvature), float64(n))
+		})),
+		props.Bind("second-batch-size/corrected", props.Implication(tryCappedBatch).Effort(0.5)),
+		props.Bind("second-batch-order-estimate", props.Order(func(src *props.Source) (float64, float64) {
+			return drawBatchEstimate(src, bounds.AtMostOne(src, "δ/√ε", 1e-6))
+		})),
+		props.Bind("second-batch-order-estimate/corrected", props.Order(func(src *props.Source) (float64, float64) {
+			return drawBatchEstimate(src, bounds.AtLeastOne(src, "δ/√ε", 1e6))
+		})),
+		props.Bind("second-extra-term-vs-ssrgd", props.Order(func(src *props.Source) (float64, float64) {
+			return versusSSRGD(src, func(a, b float64) float64 { return min(a, b) })
+		})),
+		props.Bind("second-extra-term-vs-ssrgd/corrected", props.Order(func(src *props.Source) (float64, float64) {
+			return versusSSRGD(src, func(a, b float64) float64 { return max(a, b) })
+		})),
+		props.Bind("second-extra-term-vs-spider", props.Order(func(src *props.Source) (float64, float64) {
+			s := drawComparison(src)
+			_ = math.Pow(s.curvature, -4) * bounds.AtLeastOne(src, "n δ⁴", 1e6) // n, on which nothing depends
+			return s.extra(), s.spider()
+		})),
+		props.Bind("second-extra-term-vs-spider/corrected", props.All(
+			props.Order(func(src *props.Source) (float64, float64) {
 				s := drawComparison(src)
-				_ = math.Pow(s.curvature, -4) * bounds.AtLeastOne(src, "n δ⁴", 1e6) // n, on which nothing depends
-				return s.extra(), s.spider()
+				n := math.Pow(s.curvature, -4) * bounds.AtLeastOne(src, "n δ⁴", 1e6)
+				return s.extra(), s.leading(n)
 			}),
-		},
-		{
-			ID: "second-extra-term-vs-spider/corrected", Part: part, Tier: 2, Kind: "complexity", Lines: "425-426", Label: "",
-			Statement: `When n ≳ δ^{-4}, the extra term ζ²/(ε²δ²) + ζ²/δ⁶ is at most of the order of the leading term √n/ε² + √n/δ⁴, and if also ε ≲ δ² the whole bound of Option II is no worse than SPIDER-SFO+'s`,
-			Expect:    props.Consistent,
-			Check: props.All(
-				props.Order(func(src *props.Source) (float64, float64) {
-					s := drawComparison(src)
-					n := math.Pow(s.curvature, -4) * bounds.AtLeastOne(src, "n δ⁴", 1e6)
-					return s.extra(), s.leading(n)
-				}),
-				props.Order(func(src *props.Source) (float64, float64) {
-					s := drawComparison(src)
-					s.eps = sq(s.curvature) * bounds.AtMostOne(src, "ε/δ²", 1e-6)
-					n := math.Pow(s.curvature, -4) * bounds.AtLeastOne(src, "n δ⁴", 1e6)
-					return n + s.leading(n) + s.extra(), n + math.Sqrt(n)/sq(s.eps) + s.spider()
-				})),
-		},
+			props.Order(func(src *props.Source) (float64, float64) {
+				s := drawComparison(src)
+				s.eps = sq(s.curvature) * bounds.AtMostOne(src, "ε/δ²", 1e-6)
+				n := math.Pow(s.curvature, -4) * bounds.AtLeastOne(src, "n δ⁴", 1e6)
+				return n + s.leading(n) + s.extra(), n + math.Sqrt(n)/sq(s.eps) + s.spider()
+			}))),
 	}
 }
 

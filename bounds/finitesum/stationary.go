@@ -95,176 +95,63 @@ const (
 	optionTwoSteps = "4Δ/(ηε²)"
 )
 
-func stationaryClaims() []props.Claim {
-	return []props.Claim{
-		{
-			ID: "first-step-size-choice", Part: "sledge-first-order", Tier: 1, Kind: "implication", Lines: "1510, 1524", Label: "theorem:First-Main",
-			Statement: `η = min{1/(2L), b/(C_1⁴ζ√(60n))} implies 1/(2η) − L/2 − 15C_1⁹ηζ²n/b² ≥ 0`,
-			Notes: "Times 2η the requirement is ηL + 30C_1⁹η²ζ²n/b² ≤ 1. With η = b/(C_1⁴ζ√(60n)) the second term is C_1/2, so the implication fails for every C_1 ≥ 2 as soon " +
-				"as the second entry of the minimum is the smaller one, and for 1 < C_1 < 2 where also ηL > 1 − C_1/2. C_1^{9/2} in place of C_1⁴ makes it exact (and is what line 2132 " +
-				"writes for the PL case). Drawn with n = 15k² and rational fourth roots of C_1, so that η is rational and every violation is confirmed exactly. The theorem hides powers of logarithms and survives; its step size is smaller by √C_1. Numbers: with n = 20, b = 5, T = 100, ν = 0.05 and " +
-				"C_1 = log(nT/ν) ≈ 10.6, the corrected step is 1/(2L) only for ζ < 7.0e-6·L; for ζ = L it is 3.5e-6/L.",
-			Uses:   []string{"variance-lemma-option-two"},
-			Expect: props.Refuted,
-			Check:  first.Implies(printedStep + moves),
-		},
-		{
-			ID: "first-step-size-choice/corrected", Part: "sledge-first-order", Tier: 1, Kind: "implication", Lines: "1510, 1524", Label: "theorem:First-Main",
-			Statement: `η = min{1/(2L), b/(C_1^{9/2}ζ√(60n))} implies 1/(2η) − L/2 − 15C_1⁹ηζ²n/b² ≥ 0`,
-			Notes:     "Tight where both entries of the minimum are equal. No smaller power of C_1 will do.",
-			Uses:      []string{"variance-lemma-option-two"},
-			Expect:    props.Consistent,
-			Check:     first.Implies(neededStep + moves),
-		},
-		{
-			ID: "first-noise-radius", Part: "sledge-first-order", Tier: 2, Kind: "implication", Lines: "373, 1511-1512", Label: "theorem:First-Main",
-			Statement: `r ≤ ηε/2 implies 2Tr²/η² ≤ Tε²/2`,
-			Notes:     "With equality at r = ηε/2.",
-			Expect:    props.Consistent,
-			Check:     first.Implies("r ≤ ηε/2; 2Tr²/η² ≤ Tε²/2"),
-		},
-		{
-			ID: "first-sum-descent", Part: "sledge-first-order", Tier: 2, Kind: "inequality", Lines: "1484-1490", Label: "theorem:First-Main",
-			Statement: `Σ_{t≤T}‖∇f(x^{t−1})‖² ≤ (2/η)[f(x⁰) − f(x^t) − Σ(1/(2η) − L/2)‖x^t−x^{t−1}‖² + ηΣ‖∇f(x^{t−1})−v^{t−1}‖²] + 2Tr²/η²`,
-			Notes: "Read with f(x^T) for the f(x^t) outside the sum, where t has no meaning. Checked on runs of SLEDGE after moving the negative terms to the left. Equality for " +
-				"gradient descent on an isotropic quadratic.",
-			Uses:   []string{"descent-lemma"},
-			Expect: props.Consistent,
-			Check: props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				in := drawInstance(src, ranges{n: problems.Sizes(1, 6), T: problems.Sizes(1, 12), option: algos.Option(src.Pick("option", "II", "I"))})
-				p := in.drawPath(src)
-				grads, errs := 0.0, 0.0
-				for t := range in.T {
-					grads += normSq(p.grad[t])
-					errs += normSq(p.err[t])
-				}
-				eta, L, T := in.eta, in.LMean.Value, float64(in.T)
-				f0, f1, moved := in.problem.Value(in.x0), in.problem.Value(p.tape.X[in.T]), floats.Sum(p.moved)
-				// The two sides with 2/η·(Σ‖Δ‖²/(2η)) and the decrease on the left.
-				left := grads + moved/(eta*eta) + 2/eta*(f1-f0)
-				right := 2/eta*(L/2*moved+eta*errs) + 2*T*in.r*in.r/(eta*eta)
-				rec.AtMost("Σ‖∇f‖² + Σ‖x^t − x^{t−1}‖²/η² − (2/η)(f(x⁰) − f(x^T))", left, right).
-					Scale(grads + moved/(eta*eta) + 2/eta*(math.Abs(f0)+math.Abs(f1)+1e-4*p.size*p.size/in.L.Value))
-			}).Effort(0.5),
-		},
-		{
-			ID: "first-sum-with-variance", Part: "sledge-first-order", Tier: 2, Kind: "inequality", Lines: "1491-1506", Label: "theorem:First-Main",
-			Statement: `Inserting the variance lemma turns the coefficient into 1/(2η) − L/2 − 15C_1⁹ηζ²n/b² and adds (12ηC_1³n/b²)(σ_c²+G_c²/b) inside the bracket for Option I`,
-			Notes: "The insertion alone is checked: arbitrary movements, errors as large as the variance lemma lets them be at the steps 0 … T−1 that the sum runs over, T_1 = (n/b)C_1 a whole number. " +
-				"Equality is reached. Two conditions: the indicator must be 1[t < T_1] as in line 1153 (with the 1[t ≤ T_1] of lines 1410 and 1447 one initial term too many is paid, see " +
-				"variance-lemma-failure-probability), and the lemma, stated for t = 1 … T, must also cover t = 0, where for Option I its bound holds by proposition:BernsteinNoReplacement.",
-			Uses:   []string{"first-sum-descent", "variance-lemma-option-two", "variance-lemma-option-one"},
-			Expect: props.Consistent,
-			Check:  props.Implication(insertVariance),
-		},
-		{
-			ID: "first-sum-option-one", Part: "sledge-first-order", Tier: 2, Kind: "inequality", Lines: "1514-1516", Label: "theorem:First-Main",
-			Statement: `Σ‖∇f(x^{t−1})‖² ≤ 2Δ/η + (12C_1²n/b²)(σ_c² + G_c/b) + Tε²/2`,
-			Notes: "Checked as the step it is printed as: a summary of the display before it (lines 1491-1506) with the coefficient of the movement dropped. That display gives " +
-				"(2/η)·(12ηC_1³n/b²)(σ_c² + G_c²/b) = (24C_1³n/b²)(σ_c² + G_c²/b): the factor 2, one power of C_1 and the square of G_c are lost (G_c/b is not even of the dimension of σ_c²). " +
-				"The orders in theorem:First-Main do not change.",
-			Uses:   []string{"first-sum-with-variance", "first-noise-radius", "assumption:GlobalInfimum"},
-			Expect: props.Refuted,
-			Check:  first.Implies(summary(printedInitial)),
-		},
-		{
-			ID: "first-sum-option-one/corrected", Part: "sledge-first-order", Tier: 2, Kind: "inequality", Lines: "1514-1516", Label: "theorem:First-Main",
-			Statement: `Σ‖∇f(x^{t−1})‖² ≤ 2Δ/η + (24C_1³n/b²)(σ_c² + G_c²/b) + Tε²/2`,
-			Uses:      []string{"first-sum-with-variance", "first-noise-radius", "assumption:GlobalInfimum"},
-			Expect:    props.Consistent,
-			Check:     first.Implies(summary(neededInitial)),
-		},
-		{
-			ID: "first-horizon-option-one", Part: "sledge-first-order", Tier: 2, Kind: "implication", Lines: "1517-1521", Label: "theorem:First-Main",
-			Statement: `T ≥ (2Δ/η + (12C_1³n/b²)(σ_c²+G_c²/b))·2/ε² gives (1/T)Σ‖∇f(x^{t−1})‖² ≤ ε²`,
-			Notes: "Checked as an implication from the sum as the display of lines 1491-1506 gives it (first-sum-option-one/corrected): the sum is only known to be at most " +
-				"2Δ/η + (24C_1³n/b²)(σ_c² + G_c²/b) + Tε²/2, so the second term of the horizon needs the factor 24. From the printed sum it does not follow either, " +
-				"since G_c/b exceeds C_1G_c²/b for G_c < 1/C_1. The order is not affected.",
-			Uses:   []string{"first-sum-option-one"},
-			Expect: props.Refuted,
-			Check: props.All(
-				first.Implies(horizon("(2Δ/η + "+halfInitial+")·2/ε²", "2Δ/η + "+neededInitial)),
-				first.Implies(horizon("(2Δ/η + "+halfInitial+")·2/ε²", "2Δ/η + "+printedInitial))),
-		},
-		{
-			ID: "first-horizon-option-one/corrected", Part: "sledge-first-order", Tier: 2, Kind: "implication", Lines: "1517-1521", Label: "theorem:First-Main",
-			Statement: `T ≥ (2Δ/η + (24C_1³n/b²)(σ_c²+G_c²/b))·2/ε² gives (1/T)Σ‖∇f(x^{t−1})‖² ≤ ε²`,
-			Uses:      []string{"first-sum-option-one/corrected"},
-			Expect:    props.Consistent,
-			Check:     first.Implies(horizon("(2Δ/η + "+neededInitial+")·2/ε²", "2Δ/η + "+neededInitial)),
-		},
-		{
-			ID: "first-horizon-option-two", Part: "sledge-first-order", Tier: 2, Kind: "complexity", Lines: "1525-1528", Label: "theorem:First-Main",
-			Holds: []string{
-				"(2Δ/η)/T + ε²/2 against ε²",
-				"claimed/measured",
-				"C_1 against 30 + 3·log((n/ν)(LΔ/ε²)(1 + σ_c/ε))",
-			},
-			Statement: `T ≥ 4Δ/(ηε²) = Õ(LΔ/ε²) suffices for Option II with the same η`,
-			Notes: "4Δ/(ηε²) steps suffice, but they are not Õ(LΔ/ε²): 1/η is Õ(L + ζ√n/b), and with b = 1 and ζ = L the quotient of the two is of order √n. " +
-				"The order is right where b ≥ ζ√n/L. The gradient count of theorem:First-Main, 2bT, is stated with both terms and survives.",
-			Uses:   []string{"first-sum-descent", "variance-lemma-option-two", "first-step-size-choice", "first-noise-radius"},
-			Expect: props.Refuted,
-			Check: props.All(first.Implies(horizon(optionTwoSteps, "2Δ/η")), orderOf(algos.OptionII, func(_ *complexity, steps float64) float64 { return steps },
-				func(c *complexity) float64 { return c.L * c.delta / (c.eps * c.eps) })),
-		},
-		{
-			ID: "first-horizon-option-two/corrected", Part: "sledge-first-order", Tier: 2, Kind: "complexity", Lines: "1525-1528", Label: "theorem:First-Main",
-			Statement: `T ≥ 4Δ/(ηε²) = Õ((L + ζ√n/b)Δ/ε²) suffices for Option II with the same η`,
-			Uses:      []string{"first-sum-descent", "variance-lemma-option-two", "first-step-size-choice/corrected", "first-noise-radius"},
-			Expect:    props.Consistent,
-			Check: props.All(first.Implies(horizon(optionTwoSteps, "2Δ/η")), orderOf(algos.OptionII, func(_ *complexity, steps float64) float64 { return steps },
-				func(c *complexity) float64 {
-					return (c.L + c.zeta*math.Sqrt(float64(c.n))/float64(c.b)) * c.delta / (c.eps * c.eps)
-				})),
-		},
-		{
-			ID: "first-main-option-one", Part: "sledge-first-order", Tier: 1, Kind: "complexity", Lines: "370-382", Label: "theorem:First-Main",
-			Statement: `Option I finds an ε-stationary point with Õ((Δ(ζ√n ∨ Lb) + (n/b)σ_c²)/ε²) stochastic gradients`,
-			Notes: "Compared with the explicit count b + 2bT of the appendix (horizon with the factor 24, step size with C_1^{9/2}, C_1 = log(nT/ν)), with G_c = σ_c as in the main text's assumption (i). " +
-				"Restricted to ε² ≤ 2LΔ: otherwise x⁰ is stationary already; this is what makes the missing term b for the initial minibatch harmless. In the formal setting, where σ_c is a root mean square, " +
-				"the term (n/b²)G_c²/ε² of the appendix is missing from the theorem.",
-			Uses:   []string{"first-horizon-option-one", "first-step-size-choice", "assumption:BoundedGradient"},
-			Expect: props.Consistent,
-			Check: props.All(
-				orderOf(algos.OptionI, func(c *complexity, steps float64) float64 { return float64(c.b) + 2*float64(c.b)*steps },
-					func(c *complexity) float64 { return c.claimed(algos.OptionI) }),
-				props.Dimensional(props.Unit{}, units, map[string]func(props.Values) float64{
-					"Δζ√n/ε²":      func(v props.Values) float64 { return v["Δ"] * v["ζ"] * math.Sqrt(v["n"]) / sq(v["ε"]) },
-					"ΔLb/ε²":       func(v props.Values) float64 { return v["Δ"] * v["L"] * v["b"] / sq(v["ε"]) },
-					"(n/b)σ_c²/ε²": func(v props.Values) float64 { return v["n"] / v["b"] * sq(v["σ_c"]/v["ε"]) },
-					"2b·T":         explicitCount,
-				})),
-		},
-		{
-			ID: "first-main-option-one/formal-spread", Part: "sledge-first-order", Tier: 2, Kind: "complexity", Lines: "370-382, 888-897, 1517", Label: "theorem:First-Main",
-			Statement: `The appendix's count of gradients for Option I is Õ((Δ(ζ√n ∨ Lb) + (n/b)σ_c²)/ε²) also with the formal assumption, σ_c the root mean square and G_c the largest deviation of the component gradients at x⁰`,
-			Notes: "The horizon contains (n/b²)G_c²/b, and G_c² may be nσ_c² (one component apart from the others): the count then exceeds the theorem's formula by up to n/b. The theorem has to be read with the main text's σ_c, the largest " +
-				"deviation. In expectation the root mean square does suffice (first-main-option-one/sharper).",
-			Uses:   []string{"first-main-option-one"},
-			Expect: props.Refuted,
-			Check: props.Order(func(src *props.Source) (float64, float64) {
-				c := drawComplexity(src)
-				n, b := float64(c.n), float64(c.b)
-				c.gC = c.sigmaC * math.Pow(n, src.Real("log G_c/σ_c / log n", 0, 0.5))
-				c.c1 = src.Logarithm("C_1", 1e3)
-				return b + 2*b*c.horizon(algos.OptionI), (c.delta*max(c.zeta*math.Sqrt(n), c.L*b) + n/b*c.sigmaC*c.sigmaC) / (c.eps * c.eps)
-			}),
-		},
-		{
-			ID: "first-main-option-two", Part: "sledge-first-order", Tier: 1, Kind: "complexity", Lines: "370-382", Label: "theorem:First-Main",
-			Statement: `Option II finds an ε-stationary point with Õ(n + Δ(ζ√n ∨ Lb)/ε²) stochastic gradients`,
-			Notes:     "Compared with the explicit count n + 2bT of the appendix (step size with C_1^{9/2}, C_1 = log(nT/ν)); ε² ≤ 2LΔ, otherwise x⁰ is stationary already.",
-			Uses:      []string{"first-horizon-option-two", "first-step-size-choice"},
-			Expect:    props.Consistent,
-			Check: props.All(
-				orderOf(algos.OptionII, func(c *complexity, steps float64) float64 { return float64(c.n) + 2*float64(c.b)*steps },
-					func(c *complexity) float64 { return c.claimed(algos.OptionII) }),
-				props.Dimensional(props.Unit{}, units, map[string]func(props.Values) float64{
-					"Δζ√n/ε²": func(v props.Values) float64 { return v["Δ"] * v["ζ"] * math.Sqrt(v["n"]) / sq(v["ε"]) },
-					"ΔLb/ε²":  func(v props.Values) float64 { return v["Δ"] * v["L"] * v["b"] / sq(v["ε"]) },
-				})),
-		},
+func stationaryClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("first-step-size-choice", first.Implies(printedStep+moves)),
+		props.Bind("first-step-size-choice/corrected", first.Implies(neededStep+moves)),
+		props.Bind("first-noise-radius", first.Implies("r ≤ ηε/2; 2Tr²/η² ≤ Tε²/2")),
+		props.Bind("first-sum-descent", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			in := drawInstance(src, ranges{n: problems.Sizes(1, 6), T: problems.Sizes(1, 12), option: algos.Option(src.Pick("option", "II", "I"))})
+			p := in.drawPath(src)
+			grads, errs := 0.0, 0.0
+			for t := range in.T {
+				grads += normSq(p.grad[t])
+				errs += normSq(p.err[t])
+			}
+			eta, L, T := in.eta, in.LMean.Value, float64(in.T)
+			f0, f1, moved := in.problem.Value(in.x0), in.problem.Value(p.tape.X[in.T]), floats.Sum(p.moved)
+			// The two sides with 2/η·(Σ‖Δ‖²/(2η)) and the decrease on the left.
+			left := grads + moved/(eta*eta) + 2/eta*(f1-f0)
+			right := 2/eta*(L/2*moved+eta*errs) + 2*T*in.r*in.r/(eta*eta)
+			rec.AtMost("Σ‖∇f‖² + Σ‖x^t − x^{t−1}‖²/η² − (2/η)(f(x⁰) − f(x^T))", left, right).
+				Scale(grads + moved/(eta*eta) + 2/eta*(math.Abs(f0)+math.Abs(f1)+1e-4*p.size*p.size/in.L.Value))
+		}).Effort(0.5)),
+		props.Bind("first-sum-with-variance", props.Implication(insertVariance)),
+		props.Bind("first-sum-option-one", first.Implies(summary(printedInitial))),
+		props.Bind("first-sum-option-one/corrected", first.Implies(summary(neededInitial))),
+		props.Bind("first-horizon-option-one", props.All(
+			first.Implies(horizon("(2Δ/η + "+halfInitial+")·2/ε²", "2Δ/η + "+neededInitial)),
+			first.Implies(horizon("(2Δ/η + "+halfInitial+")·2/ε²", "2Δ/η + "+printedInitial)))),
+		props.Bind("first-horizon-option-one/corrected", first.Implies(horizon("(2Δ/η + "+neededInitial+")·2/ε²", "2Δ/η + "+neededInitial))),
+		props.Bind("first-horizon-option-two", props.All(first.Implies(horizon(optionTwoSteps, "2Δ/η")), orderOf(algos.OptionII, func(_ *complexity, steps float64) float64 { return steps },
+			func(c *complexity) float64 { return c.L * c.delta / (c.eps * c.eps) }))),
+		props.Bind("first-horizon-option-two/corrected", props.All(first.Implies(horizon(optionTwoSteps, "2Δ/η")), orderOf(algos.OptionII, func(_ *complexity, steps float64) float64 { return steps },
+			func(c *complexity) float64 {
+				return (c.L + c.zeta*math.Sqrt(float64(c.n))/float64(c.b)) * c.delta / (c.eps * c.eps)
+			}))),
+		props.Bind("first-main-option-one", props.All(
+			orderOf(algos.OptionI, func(c *complexity, steps float64) float64 { return float64(c.b) + 2*float64(c.b)*steps },
+				func(c *complexity) float64 { return c.claimed(algos.OptionI) }),
+			props.Dimensional(props.Unit{}, units, map[string]func(props.Values) float64{
+				"Δζ√n/ε²":      func(v props.Values) float64 { return v["Δ"] * v["ζ"] * math.Sqrt(v["n"]) / sq(v["ε"]) },
+				"ΔLb/ε²":       func(v props.Values) float64 { return v["Δ"] * v["L"] * v["b"] / sq(v["ε"]) },
+				"(n/b)σ_c²/ε²": func(v props.Values) float64 { return v["n"] / v["b"] * sq(v["σ_c"]/v["ε"]) },
+				"2b·T":         explicitCount,
+			}))),
+		props.Bind("first-main-option-one/formal-spread", props.Order(func(src *props.Source) (float64, float64) {
+			c := drawComplexity(src)
+			n, b := float64(c.n), float64(c.b)
+			c.gC = c.sigmaC * math.Pow(n, src.Real("log G_c/σ_c / log n", 0, 0.5))
+			c.c1 = src.Logarithm("C_1", 1e3)
+			return b + 2*b*c.horizon(algos.OptionI), (c.delta*max(c.zeta*math.Sqrt(n), c.L*b) + n/b*c.sigmaC*c.sigmaC) / (c.eps * c.eps)
+		})),
+		props.Bind("first-main-option-two", props.All(
+			orderOf(algos.OptionII, func(c *complexity, steps float64) float64 { return float64(c.n) + 2*float64(c.b)*steps },
+				func(c *complexity) float64 { return c.claimed(algos.OptionII) }),
+			props.Dimensional(props.Unit{}, units, map[string]func(props.Values) float64{
+				"Δζ√n/ε²": func(v props.Values) float64 { return v["Δ"] * v["ζ"] * math.Sqrt(v["n"]) / sq(v["ε"]) },
+				"ΔLb/ε²":  func(v props.Values) float64 { return v["Δ"] * v["L"] * v["b"] / sq(v["ε"]) },
+			}))),
 	}
 }
 

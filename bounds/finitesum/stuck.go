@@ -164,106 +164,45 @@ func (in stuckInstance) drawStart(src *props.Source) stuckInstance {
 	return in
 }
 
-func stuckClaims() []props.Claim {
-	return []props.Claim{
-		{
-			ID: "coupled-growth-band", Part: "sledge-second-order", Tier: 1, Kind: "simulation", Lines: "1722-1731", Label: "lemma:Small-Stuck-Region",
-			Statement: `While inside the region: (a) ½(1+ηγ)^{t−τ}r_e ≤ ‖w^t‖ ≤ 2(1+ηγ)^{t−τ}r_e, (b) ‖w^t−w^{t−1}‖ ≤ 3ηγ(1+ηγ)^{t−τ}r_e for t > τ, (c) ‖g^t‖ ≤ (3C_1^{1/2}C_cγ/C_b)(1+ηγ)^{t−τ}r_e`,
-			Notes: "With the constants that the repaired proof needs (ProofConstants, C_b of the order 1e6 to 1e8 here), b ≥ √n + C_b²ζ²/δ² ≤ n forces ζ/δ below " +
-				"about √n/C_b, and the band is that of gradient descent: ‖w^t‖ = (1+ηγ)^{t−τ}r_e to four digits. The region is measured from x^{τ0}, as dH is. " +
-				"η = min{c/L, 1/(6ζC_b)}, which is Θ̃(1/L) because ζ ≤ 2L. The sharper form shows how far from necessary the constants are.",
-			Uses: []string{"pair-aux-lemma", "induction-base-case", "induction-unrolled-difference", "induction-a-reduction", "induction-hessian-sum",
-				"induction-constant-hessian", "induction-error-sum", "increment-decomposition", "increment-second-term", "increment-coefficient",
-				"increment-third-term", "error-induction-chain", "error-induction-constants", "assumption:HessianLipschitz", "assumption:Heterogeneity"},
-			Expect: props.Supported,
-			Check: props.Tail(func(src *props.Source) props.TailTrial {
-				in := drawStuck(src, saddleRange{n: problems.Sizes(1, 24), zeta: 10}).drawStart(src)
-				return in.trial(in.share, false, func(t props.Trial, rec *props.Recorder) { in.growthBand(t, rec, 3, in.ErrorShare()) })
-			}).Effort(0.25),
-		},
-		{
-			ID: "coupled-growth-band/sharper", Part: "sledge-second-order", Tier: 1, Kind: "simulation", Lines: "1722-1731", Label: "lemma:Small-Stuck-Region",
-			Statement: `On separable saddles the band needs no large constants: with R = δ/(4ρ) and b ≥ √n + ζ²/δ², w.p. ≥ 1−ν/T while inside the region: (a) as printed, (b) with 2ηγ for 3ηγ, (c) ‖g^t‖ ≤ γ(1+ηγ)^{t−τ}r_e`,
-			Notes: "Quadratics, double wells and cosine wells, where the curvature along e depends on the coordinate along e alone. Where it depends on other " +
-				"coordinates too, the lower side of (a) needs C_b to grow like log(R/r_e).",
-			Expect: props.Supported,
-			Check: props.Tail(func(src *props.Source) props.TailTrial {
-				in := drawStuck(src, saddleRange{n: problems.Sizes(1, 100), zeta: 10}, 4, 1).drawStart(src)
-				return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) { in.growthBand(t, rec, 2, 1) })
-			}).Effort(0.25),
-		},
-		{
-			ID: "stuck-contradiction-horizon", Part: "sledge-second-order", Tier: 2, Kind: "implication", Lines: "1733-1736", Label: "lemma:Small-Stuck-Region",
-			Statement: `(a) at t−τ = T_2 = O(log(δ/(C_bρr_e))/(ηδ)) contradicts staying inside, since max{‖x^t−x^τ‖, ‖x̃^t−x^τ‖} ≥ ½‖w^t‖ ≥ δ/(C_bρ)`,
-			Notes: "½‖w^t‖ ≥ ¼(1+ηγ)^{T_2}r_e, so (1+ηγ)^{T_2} ≥ 4R/r_e is needed, R = δ/(C_bρ). With T_2 = C log(R/r_e)/(ηδ) and any constant C this fails when R/r_e is " +
-				"close to 1, where T_2 is a step or two. C = 3/log 2 is tried here, T_2 rounded up. With δ for γ in T_2 the contradiction comes no " +
-				"later, but increment-coefficient then fails; the lemma itself has γ.",
-			Uses:   []string{"coupled-growth-band"},
-			Expect: props.Refuted,
-			Check:  contradiction(1.0001, func(src *props.Source) float64 { return src.LogReal("delta / gamma", 1e-3, 1) }),
-		},
-		{
-			ID: "stuck-contradiction-horizon/corrected", Part: "sledge-second-order", Tier: 2, Kind: "implication", Lines: "1733-1736", Label: "lemma:Small-Stuck-Region",
-			Statement: `If r_e ≤ R/2 with R = δ/(C_bρ), (a) at t−τ = T_2 = ⌈C_d log(R/r_e)/(ηγ)⌉ with C_d = 3/log 2 contradicts staying inside, for all ηγ ≤ 1`,
-			Notes:     "Sharp: ηγ = 1 and r_e = R/2 give equality.",
-			Uses:      []string{"coupled-growth-band"},
-			Expect:    props.Consistent,
-			Check:     contradiction(StuckRoom, func(*props.Source) float64 { return 1 }),
-		},
-		{
-			ID: "stuck-region-lemma", Part: "sledge-second-order", Tier: 1, Kind: "tail", Lines: "1547-1561", Label: "lemma:Small-Stuck-Region",
-			Statement: `With b ≥ √n + C_b²ζ²/δ², η = Θ̃(1/L), T_2 = C_d log(δ/(C_bρr_e))/(ηγ), C_d = O(1), C_b = Õ(1), w.p. ≥ 1−ν/T (ν ∈ (0,T)): max_{τ0≤t≤τ+T_2}{‖x^t−x^τ‖, ‖x̃^t−x^τ‖} ≥ δ/(C_bρ)`,
-			Notes: "r_e is bounded below only. For r_e just below R = δ/(C_bρ) the horizon is too short, whatever C_d is: put x̃^τ on the saddle and x^τ at distance r_e; " +
-				"x̃ stays at distance r_e < R from x^τ while x needs log 2/(ηγ) steps to move by R. Shown with n = b = 1 (gradient descent, so the probability of failure is 1), " +
-				"noise of radius r_e/1000, T_2 rounded up, and the constants of the repaired proof. C_b is read as one number, or as one that depends on r_e through its logarithm: " +
-				"either way some r_e lies just below R. For r_e > R the logarithm is negative. " +
-				"The escape lemma uses r_e = rν/(T√d), for which the corrected form serves if r < 2^{−1}RT√d/ν.",
-			Uses: []string{"pair-aux-lemma", "coupled-growth-band", "stuck-contradiction-horizon", "assumption:GradLipschitz", "assumption:HessianLipschitz",
-				"assumption:Heterogeneity"},
-			Expect: props.Refuted,
-			Check: props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				shape := drawSaddleShape(src, saddleRange{n: problems.Sizes(1, 1), gamma: 0.1})
-				s := shape.build(src.Rand("directions"))
-				x := src.LogReal("R / r_e", 1.001, 2)
-				c := coupling{eta: src.LogReal("eta L", 0.1, 1) / s.L, b: 1, tau: 1}
-				horizon := coupled.Horizon(StuckCd, x, 1, c.eta, s.gamma)
-				c.T = c.tau + int(math.Ceil(horizon))
-				k := ProofConstants(max(4, bounds.C1(1, bounds.Sizes{N: 1, D: s.d, T: c.T, Nu: 0.1})), math.Log(x), horizon)
-				radius := coupled.Region(k.Cb, 0.999*s.gamma, s.rho)
-				c.re, c.r = radius/x, 1e-3*radius/x
-				c.x0 = make([]float64, s.d)
-				floats.AddScaled(c.x0, c.re*src.Real("<x^τ,e> / r_e", -2, 2)/(1+c.eta*s.gamma), s.e)
-				p := s.couple(c, algos.Keyed(src.Key("run")))
-				rec.AtLeast("largest distance from x^τ over R", p.farthest()/radius, 1)
-			}),
-		},
-		{
-			ID: "stuck-region-lemma/corrected", Part: "sledge-second-order", Tier: 1, Kind: "tail", Lines: "1547-1561", Label: "lemma:Small-Stuck-Region",
-			Statement: `With b, η, C_b as printed, r_e ≤ R/2 for R = δ/(C_bρ), and T_2 = ⌈C_d log(R/r_e)/(ηγ)⌉ with C_d = 3/log 2, w.p. ≥ 1−ν/T: max_{τ0≤t≤τ+T_2}{‖x^t−x^τ‖, ‖x̃^t−x^τ‖} ≥ R`,
-			Notes: "With the constants of the repaired proof. ν/T between 0.04 and 0.15; starting points anywhere in a quarter of the region, both options, kick up to four " +
-				"steps after τ0.",
-			Uses: []string{"pair-aux-lemma", "coupled-growth-band", "stuck-contradiction-horizon/corrected", "assumption:GradLipschitz", "assumption:HessianLipschitz",
-				"assumption:Heterogeneity"},
-			Expect: props.Supported,
-			Check: props.Tail(func(src *props.Source) props.TailTrial {
-				return drawStuck(src, saddleRange{n: problems.Sizes(1, 24), zeta: 10}).drawStart(src).leaves()
-			}).Effort(0.25),
-		},
-		{
-			ID: "stuck-region-lemma/sharper", Part: "sledge-second-order", Tier: 1, Kind: "tail", Lines: "1547-1561", Label: "lemma:Small-Stuck-Region",
-			Statement: `On separable saddles the corrected lemma holds with R = δ/(4ρ) and b ≥ √n + ζ²/δ², and already for T_2 = ⌈log(4R/r_e)/log(1+ηδ/2)⌉`,
-			Notes:     "Quadratics, double wells and cosine wells; on quadratics, where every ρ is valid, R = 0.05.",
-			Expect:    props.Supported,
-			Check: props.Tail(func(src *props.Source) props.TailTrial {
-				in := drawStuck(src, saddleRange{n: problems.Sizes(1, 40), zeta: 10}, 4, 1).drawStart(src)
-				in.T = in.tau + int(math.Ceil(math.Log(4*in.radius/in.re)/math.Log1p(in.eta*in.delta/2)))
-				return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) {
-					if p := in.run(t, rec, in.coupling); p != nil {
-						rec.AtLeast("largest distance from x^τ over R", p.farthest()/in.radius, 1)
-					}
-				})
-			}).Effort(0.25),
-		},
+func stuckClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("coupled-growth-band", props.Tail(func(src *props.Source) props.TailTrial {
+			in := drawStuck(src, saddleRange{n: problems.Sizes(1, 24), zeta: 10}).drawStart(src)
+			return in.trial(in.share, false, func(t props.Trial, rec *props.Recorder) { in.growthBand(t, rec, 3, in.ErrorShare()) })
+		}).Effort(0.25)),
+		props.Bind("coupled-growth-band/sharper", props.Tail(func(src *props.Source) props.TailTrial {
+			in := drawStuck(src, saddleRange{n: problems.Sizes(1, 100), zeta: 10}, 4, 1).drawStart(src)
+			return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) { in.growthBand(t, rec, 2, 1) })
+		}).Effort(0.25)),
+		props.Bind("stuck-contradiction-horizon", contradiction(1.0001, func(src *props.Source) float64 { return src.LogReal("delta / gamma", 1e-3, 1) })),
+		props.Bind("stuck-contradiction-horizon/corrected", contradiction(StuckRoom, func(*props.Source) float64 { return 1 })),
+		props.Bind("stuck-region-lemma", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			shape := drawSaddleShape(src, saddleRange{n: problems.Sizes(1, 1), gamma: 0.1})
+			s := shape.build(src.Rand("directions"))
+			x := src.LogReal("R / r_e", 1.001, 2)
+			c := coupling{eta: src.LogReal("eta L", 0.1, 1) / s.L, b: 1, tau: 1}
+			horizon := coupled.Horizon(StuckCd, x, 1, c.eta, s.gamma)
+			c.T = c.tau + int(math.Ceil(horizon))
+			k := ProofConstants(max(4, bounds.C1(1, bounds.Sizes{N: 1, D: s.d, T: c.T, Nu: 0.1})), math.Log(x), horizon)
+			radius := coupled.Region(k.Cb, 0.999*s.gamma, s.rho)
+			c.re, c.r = radius/x, 1e-3*radius/x
+			c.x0 = make([]float64, s.d)
+			floats.AddScaled(c.x0, c.re*src.Real("<x^τ,e> / r_e", -2, 2)/(1+c.eta*s.gamma), s.e)
+			p := s.couple(c, algos.Keyed(src.Key("run")))
+			rec.AtLeast("largest distance from x^τ over R", p.farthest()/radius, 1)
+		})),
+		props.Bind("stuck-region-lemma/corrected", props.Tail(func(src *props.Source) props.TailTrial {
+			return drawStuck(src, saddleRange{n: problems.Sizes(1, 24), zeta: 10}).drawStart(src).leaves()
+		}).Effort(0.25)),
+		props.Bind("stuck-region-lemma/sharper", props.Tail(func(src *props.Source) props.TailTrial {
+			in := drawStuck(src, saddleRange{n: problems.Sizes(1, 40), zeta: 10}, 4, 1).drawStart(src)
+			in.T = in.tau + int(math.Ceil(math.Log(4*in.radius/in.re)/math.Log1p(in.eta*in.delta/2)))
+			return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) {
+				if p := in.run(t, rec, in.coupling); p != nil {
+					rec.AtLeast("largest distance from x^τ over R", p.farthest()/in.radius, 1)
+				}
+			})
+		}).Effort(0.25)),
 	}
 }
 

@@ -18,7 +18,7 @@ type firstTarget struct {
 
 // hit runs SLEDGE for T−1 steps and returns the first t with ‖∇f(x^t)‖ ≤ ε.
 func (in *firstTarget) hit(t props.Trial) (int, bool) {
-	monitor, m, share := algos.NewMonitor(in.problem), in.method(), bounds.Share{}
+	monitor, m, share := algos.NewMonitor(algos.Sum(in.problem)), in.method(), bounds.Share{}
 	defer share.Report(t)
 	return search(m, in.problem, in.x0, algos.Keyed(t.Key), in.T-1, func(x []float64) bool {
 		norm := monitor.GradientNorm(x)
@@ -29,7 +29,7 @@ func (in *firstTarget) hit(t props.Trial) (int, bool) {
 
 // regime asks besides the usual that x⁰ is no solution, by a factor of 2.
 func (in *firstTarget) regime() props.Regime {
-	far := props.Condition{What: "‖∇f(x⁰)‖ ≥ 2ε", Met: algos.NewMonitor(in.problem).GradientNorm(in.x0) >= 2*in.eps}
+	far := props.Condition{What: "‖∇f(x⁰)‖ ≥ 2ε", Met: algos.NewMonitor(algos.Sum(in.problem)).GradientNorm(in.x0) >= 2*in.eps}
 	return in.shape().And(bounds.Steps(in.T), props.Allowed(in.fail), far)
 }
 
@@ -61,46 +61,31 @@ func drawFirstTarget(src *props.Source, least, most float64) *firstTarget {
 	return in
 }
 
-func targetClaims() []props.Claim {
-	return []props.Claim{
-		{
-			ID: "first-main-reaches-target", Part: "sledge-first-order", Tier: 1, Kind: "simulation", Lines: "370-382, 1520", Label: "theorem:First-Main",
-			Statement: `With η = Θ̃(1/L ∧ b/(ζ√n)), r ≤ ηε/2 some iterate t ≤ T−1 has ‖∇f(x^t)‖ ≤ ε within the stated budget, with probability ≥ 1−ν`,
-			Notes: "With all constants literal: C_1 = log(nT/ν), η with C_1^{9/2}, T the horizon of lines 1517 and 1526 (factor 24 for Option I), ε the accuracy that T promises. That is feasible only for small ζ: at n = 20, b = 5, ν = 0.05, " +
-				"ε² = LΔ/50 and ζ = L the literal horizon is 4.7e9 steps (C_1 = 28, ηL = 4.3e-8), against 457 steps with the step size of first-main-reaches-target/sharper (ηL = 0.44). Hence ζ ≤ 1e-5 L here, where the step is 1/(2L). The sharper form covers all ζ. Such a step makes the error of the estimator far smaller than the gradient: gradient descent, charged for minibatches.",
-			Uses:   []string{"first-main-option-one", "first-main-option-two"},
-			Expect: props.Supported,
-			Check: props.Hitting(func(src *props.Source) props.HittingTrial {
-				in := drawFirstTarget(src, 1e-8, 1e-5)
-				in.fail = bounds.DrawNu(src, "nu", 1)
-				c1 := coverageC1(in.n, in.d, in.T, in.fail)
-				in.eta = StepSize(in.L.Value, in.Zeta.Value, in.n, in.b, c1, NeededStepPower)
-				initial := 0.0
-				if in.option == algos.OptionI {
-					initial = InitialTerm(24, in.n, in.b, c1, in.SigmaC.Value, in.GC.Value)
-				}
-				in.eps = math.Sqrt((2*in.Delta.Value/in.eta + initial) * 2 / float64(in.T)) // Horizon(...) = T
-				in.r = in.eta * in.eps / 2 * src.Real("r / (ηε/2)", 0, 1)
-				return props.HittingTrial{Horizon: in.T - 1, Delta: in.fail, Regime: in.regime(), Run: in.hit}
-			}),
-		},
-		{
-			ID: "first-main-reaches-target/sharper", Part: "sledge-first-order", Tier: 1, Kind: "simulation", Lines: "370-382, 1520", Label: "theorem:First-Main",
-			Statement: `With η = min{1/(2L), b√(2−b/n)/(ζ√(2K(n−1)))} and no noise some iterate t ≤ T−1 has ‖∇f(x^t)‖ ≤ ε with probability ≥ 1−p as soon as T ≥ (2Δ/η + initial)/(pε²), for every ζ; initial is 0 (Option II) or (2n/(b(2−b/n)))(ρ/b + (3/n)(1 + ρ/b))σ_c² (Option I)`,
-			Notes:     "Markov's inequality on first-main-option-one/sharper and first-main-option-two/sharper: literal constants of order 1, and a horizon that can be run.",
-			Uses:      []string{"first-main-option-one/sharper", "first-main-option-two/sharper"},
-			Expect:    props.Supported,
-			Check: props.Hitting(func(src *props.Source) props.HittingTrial {
-				in := drawFirstTarget(src, 1e-3, 2)
-				in.fail = bounds.DrawNu(src, "nu", 1)
-				in.eta = ExpectedStepSize(in.L.Value, in.Zeta.Value, in.n, in.b)
-				initial := 0.0
-				if in.option == algos.OptionI {
-					initial = 2 * InitialBudget(in.n, in.b, in.SigmaC.Value)
-				}
-				in.eps = math.Sqrt((2*in.Delta.Value/in.eta + initial) / (in.fail * float64(in.T)))
-				return props.HittingTrial{Horizon: in.T - 1, Delta: in.fail, Regime: bounds.WithErrors(in.regime()), Run: in.hit}
-			}),
-		},
+func targetClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("first-main-reaches-target", props.Hitting(func(src *props.Source) props.HittingTrial {
+			in := drawFirstTarget(src, 1e-8, 1e-5)
+			in.fail = bounds.DrawNu(src, "nu", 1)
+			c1 := coverageC1(in.n, in.d, in.T, in.fail)
+			in.eta = StepSize(in.L.Value, in.Zeta.Value, in.n, in.b, c1, NeededStepPower)
+			initial := 0.0
+			if in.option == algos.OptionI {
+				initial = InitialTerm(24, in.n, in.b, c1, in.SigmaC.Value, in.GC.Value)
+			}
+			in.eps = math.Sqrt((2*in.Delta.Value/in.eta + initial) * 2 / float64(in.T)) // Horizon(...) = T
+			in.r = in.eta * in.eps / 2 * src.Real("r / (ηε/2)", 0, 1)
+			return props.HittingTrial{Horizon: in.T - 1, Delta: in.fail, Regime: in.regime(), Run: in.hit}
+		})),
+		props.Bind("first-main-reaches-target/sharper", props.Hitting(func(src *props.Source) props.HittingTrial {
+			in := drawFirstTarget(src, 1e-3, 2)
+			in.fail = bounds.DrawNu(src, "nu", 1)
+			in.eta = ExpectedStepSize(in.L.Value, in.Zeta.Value, in.n, in.b)
+			initial := 0.0
+			if in.option == algos.OptionI {
+				initial = 2 * InitialBudget(in.n, in.b, in.SigmaC.Value)
+			}
+			in.eps = math.Sqrt((2*in.Delta.Value/in.eta + initial) / (in.fail * float64(in.T)))
+			return props.HittingTrial{Horizon: in.T - 1, Delta: in.fail, Regime: bounds.WithErrors(in.regime()), Run: in.hit}
+		})),
 	}
 }

@@ -41,14 +41,14 @@ type coupling struct {
 // couple runs the method and its twin.
 func (s *saddle) couple(c coupling, r algos.Randomness) *couple {
 	m := &algos.SLEDGE{Eta: c.eta, Batch: c.b, Radius: c.r, Option: c.option, Schedule: c.schedule}
-	o := algos.NewOracle(s)
+	o := algos.NewOracle(algos.Sum(s))
 	tape := props.Must(algos.RecordRun(m, o, c.x0, r, c.T))
 	p := &couple{saddle: s, method: m, tau0: c.tau0, tau: c.tau, re: c.re, H: coupled.Hessian(s.HessianVector, tape.X[c.tau0])}
 	p.gamma, p.e = coupled.Lowest(p.H)
 	shift := make([]float64, s.d)
 	floats.AddScaled(shift, c.re, p.e)
 	p.pair = props.Must(algos.RecordTwin(m, o, tape, algos.Kick{Step: c.tau, Shift: shift}))
-	mon := algos.NewMonitor(s)
+	mon := algos.NewMonitor(algos.Sum(s))
 	p.w, p.g = make([][]float64, c.T+1), make([][]float64, c.T+1)
 	p.wn, p.gn, p.dw = make([]float64, c.T+1), make([]float64, c.T+1), make([]float64, c.T+1)
 	for t := range c.T + 1 {

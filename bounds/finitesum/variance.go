@@ -152,156 +152,73 @@ func tailOfFirstPower(option algos.Option) props.Check {
 	})
 }
 
-func varianceClaims() []props.Claim {
-	return []props.Claim{
-		{
-			ID: "variance-lemma-option-two", Part: "sledge-first-order", Tier: 1, Kind: "tail", Lines: "1143-1160", Label: "lemma:First-VarianceBound",
-			Statement: `Option II, T_1 = (n/b)C_1: ‖v^t − ∇f(x^t)‖² ≤ (15C_1⁸ζ²/b) Σ_{s=max(1,t−T_1+1)}^t ‖x^s − x^{s−1}‖² for all t ≤ T with high probability`,
-			Notes: "C_1 = log(nT/ν) as line 1398 asks, the probability of failure 3ν as line 1159 says. The literal constant is far from anything seen: 15C_1⁸/b is 4.8e8 for n = 20, b = 5, T = 100, ν = 0.05 (C_1 = 10.6), while " +
-				"about 2/b sufficed on the worst instances found (variance-lemma-option-two/first-power). The waterfall shows where it goes: most of it is the step that replaces the deviations of |Ĩ| by their bound, with C_1⁵ for the deviations and C_1³ " +
-				"for the Cauchy-Schwarz step and the minibatch in that term.",
-			Uses:   []string{"estimator-error-identity", "coverage-union-bound", "aux-a-sledge", "aux-b-sledge", "variance-constant-arithmetic", "variance-lemma-failure-probability", "assumption:Heterogeneity"},
-			Expect: props.Supported,
-			Check:  tailOfVariance(algos.OptionII),
-		},
-		{
-			ID: "variance-lemma-option-two/sharper", Part: "sledge-first-order", Tier: 1, Kind: "inequality", Lines: "1143-1160", Label: "lemma:First-VarianceBound",
-			Statement: `Option II, on every path, without probability: ‖v^t − ∇f(x^t)‖ ≤ ζ Σ_{s≤t} (|Ĩ_s^t|/n)‖x^s − x^{s−1}‖. Hence, where every component was drawn in the last T_1 = (n/b)C_1 steps, ‖v^t − ∇f(x^t)‖² ≤ (C_1nζ²/b) Σ_{s=max(1,t−T_1+1)}^t ‖x^s − x^{s−1}‖²`,
-			Notes: "From the error identity: the summand of step s is (1/n)Σ_{i∈Ĩ_s^t} of the mean over j ∈ I^s of (∇f_j − ∇f_i)(x^s) − (∇f_j − ∇f_i)(x^{s−1}), at most ζ‖x^s − x^{s−1}‖ each; then Cauchy-Schwarz. " +
-				"Equality for n = 2. This replaces the factor 15C_1⁸/b of the lemma by C_1n/b, which is smaller for every n up to 10¹¹ (variance-lemma-option-two/literal-constant).",
-			Uses:   []string{"estimator-error-identity", "assumption:Heterogeneity"},
-			Expect: props.Consistent,
-			Check: props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				in := drawInstance(src, ranges{n: problems.Sizes(2, 16), T: problems.Sizes(1, 30), pattern: heterogeneous})
-				p := in.drawPath(src)
-				for t := 1; t <= p.T; t++ {
-					length, square, window, from := 0.0, 0.0, 0.0, t+1
-					for s, count := range p.unsampled(t) {
-						if s > 0 && count > 0 {
-							share := float64(count) / float64(p.n)
-							length += share * math.Sqrt(p.moved[s])
-							square += share * share
-							window += p.moved[s]
-							from = min(from, s)
-						}
+func varianceClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("variance-lemma-option-two", tailOfVariance(algos.OptionII)),
+		props.Bind("variance-lemma-option-two/sharper", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			in := drawInstance(src, ranges{n: problems.Sizes(2, 16), T: problems.Sizes(1, 30), pattern: heterogeneous})
+			p := in.drawPath(src)
+			for t := 1; t <= p.T; t++ {
+				length, square, window, from := 0.0, 0.0, 0.0, t+1
+				for s, count := range p.unsampled(t) {
+					if s > 0 && count > 0 {
+						share := float64(count) / float64(p.n)
+						length += share * math.Sqrt(p.moved[s])
+						square += share * share
+						window += p.moved[s]
+						from = min(from, s)
 					}
-					e := math.Sqrt(p.squared(p.err[t]))
-					rec.AtMost("‖v^t − ∇f(x^t)‖ against ζΣ(|Ĩ_s^t|/n)‖x^s − x^{s−1}‖", e, p.Zeta.Value*length).Scale(1e-4 * p.size)
-					rec.AtMost("‖v^t − ∇f(x^t)‖² against ζ²·(steps since the last uncovered one)·Σ‖x^s − x^{s−1}‖²", e*e,
-						sq(p.Zeta.Value)*float64(t-from+1)*window).Scale(p.slack(e * e))
 				}
-			}).Effort(0.5),
-		},
-		{
-			ID: "variance-lemma-option-two/literal-constant", Part: "sledge-first-order", Tier: 2, Kind: "inequality", Lines: "1143-1160", Label: "lemma:First-VarianceBound",
-			Statement: `With C_1 ≥ log(nT/ν) the printed factor 15C_1⁸/b is larger than the factor C_1n/b of variance-lemma-option-two/sharper for all n ≤ 10¹¹, T ≥ 1, ν ≤ 1`,
-			Notes:     "So below n = 10¹¹ (and far above for realistic T and ν) the printed bound says less than what coverage alone gives: its literal constant is vacuous in this sense. At n = 10¹¹, T = ν = 1 the two are equal within 0.3 %.",
-			Uses:      []string{"variance-lemma-option-two/sharper"},
-			Expect:    props.Consistent,
-			Check: props.Implication(func(src *props.Source, rec *props.Recorder) {
-				n := src.LogReal("n", 2, 1e11)
-				c1 := max(1, math.Log(n*src.LogReal("T", 1, 1e9)/src.LogReal("nu", 1e-9, 1)))
-				rec.AtLeast("15C_1⁸ against C_1n", varianceFactor*math.Pow(c1, variancePower), c1*n)
-			}),
-		},
-		{
-			ID: "variance-lemma-option-two/unit-factor", Part: "sledge-first-order", Tier: 2, Kind: "inequality", Lines: "936-941, 1143-1160", Label: "lemma:First-VarianceBound",
-			Holds:     []string{"squared error at the end of the stretch, against the bound there"},
-			Statement: `The lemma for Option II with the hidden factor of C_1 = O(log(1/ν + n + d + T)) equal to 1`,
-			Notes: "The smallest reading of C_1 is too small: a component stays undrawn for (n/b)C_1 steps with probability about exp(−C_1) = 1/(1/ν + n + d + T), and a run of T steps gives it (b/n)T chances. " +
-				"On quadratics that agree but for one outlier the iterate stands still while the outlier is not drawn, so that the window holds no movement and the error is not zero. The probability of such a stretch within T steps is " +
-				"bounded from below, and the violation at its end is evaluated on a run. C_1 ≥ log(nT/ν), as in line 1398, repairs it, whatever the powers of C_1 in front.",
-			Expect: props.Refuted,
-			Check:  props.Inequality(stall),
-		},
-		{
-			ID: "variance-lemma-option-one", Part: "sledge-first-order", Tier: 1, Kind: "tail", Lines: "1147-1160", Label: "lemma:First-VarianceBound",
-			Statement: `Option I adds (12C_1²/b)(σ_c² + G_c²/b)·1[t < T_1] to the Option II bound`,
-			Notes: "σ_c and G_c as in the formal assumption (lines 888-892): root mean square and largest deviation of the component gradients at x⁰. The strict indicator is right " +
-				"for whole T_1: at t = T_1 the steps 1 … T_1 have drawn every component with high probability. The worst run reaches 0.001 of the bound, and 0.1 of variance-lemma-option-one/first-power.",
-			Uses:   []string{"variance-lemma-option-two", "aux-c-sledge", "assumption:BoundedGradient"},
-			Expect: props.Consistent,
-			Check:  tailOfVariance(algos.OptionI),
-		},
-		{
-			ID: "variance-lemma-option-two/first-power", Part: "sledge-first-order", Tier: 2, Kind: "tail", Lines: "1143-1160", Label: "lemma:First-VarianceBound",
-			Statement: `Option II, T_1 = (n/b)C_1, C_1 = log(nT/ν): ‖v^t − ∇f(x^t)‖² ≤ (C_1ζ²/b) Σ_{s=max(1,t−T_1+1)}^t ‖x^s − x^{s−1}‖² for all t ≤ T with probability ≥ 1−3ν`,
-			Notes:     "An observation, not a theorem: the first power of the logarithm and the factor 1 in place of 15C_1⁸. The evidence states the constant that would have sufficed on the worst instance found.",
-			Uses:      []string{"variance-lemma-option-two/expectation"},
-			Expect:    props.Supported,
-			Check:     tailOfFirstPower(algos.OptionII),
-		},
-		{
-			ID: "variance-lemma-option-two/enumerated", Part: "sledge-first-order", Tier: 3, Kind: "tail", Lines: "1143-1160", Label: "lemma:First-VarianceBound",
-			Statement: `On small instances, over all sequences of batches: the exact (1−3ν)-quantile of max_t ‖v^t − ∇f(x^t)‖²/((ζ²/b) Σ_{s=max(1,t−T_1+1)}^t ‖x^s − x^{s−1}‖²) is at most C_1 = log(nT/ν)`,
-			Notes:     "The same as variance-lemma-option-two/first-power without sampling, so that the search can push the quantile itself up.",
-			Uses:      []string{"variance-lemma-option-two/first-power"},
-			Expect:    props.Consistent,
-			Check:     props.Inequality(quantileOfRatio).Effort(0.3),
-		},
-		{
-			ID: "variance-lemma-option-one/first-power", Part: "sledge-first-order", Tier: 2, Kind: "tail", Lines: "1147-1160", Label: "lemma:First-VarianceBound",
-			Statement: `Option I adds (C_1/b)(σ_c² + G_c²/b)·1[t < T_1] to variance-lemma-option-two/first-power`,
-			Notes:     "An observation, not a theorem.",
-			Uses:      []string{"variance-lemma-option-two/first-power"},
-			Expect:    props.Supported,
-			Check:     tailOfFirstPower(algos.OptionI),
-		},
-		{
-			ID: "variance-lemma-failure-probability", Part: "sledge-first-order", Tier: 3, Kind: "implication", Lines: "1153, 1159, 1197, 1410, 1447, 1453, 1475, 1493", Label: "lemma:First-VarianceBound",
-			Statement: `Combining coverage and Auxiliary A, B, C (each failing with probability at most ν) gives total probability ≥ 1−3ν (Option I) and ≥ 1−2ν (Option II); initialisation indicator 1[t < T_1] (1153), 1[t ≤ T_1] (1410, 1447); applied to the steps 0..T−1 (1493)`,
-			Notes: "Four events of probability ν each may be disjoint and then fail together with probability 4ν (three, 3ν, for Option II): the coverage event is not counted in the text. The lemma survives " +
-				"with 4ν and 3ν, or with ν replaced by 3ν/4. The indicator of lines 1410 and 1447 lets T_1 + 1 of the steps 0 … T−1 carry the initial term, while the sum of line 1497 pays for T_1: " +
-				"only the indicator of line 1153 fits.",
-			Expect: props.Refuted,
-			Check: props.Exact("disjoint events of probability ν = 1/20; T_1 = 1 … 20, T = 1 … 40", func(rec *props.Recorder) {
-				nu := big.NewRat(1, 20)
-				rec.Rats("probability of success, Option I, against 1 − 3ν", oneMinus(4, nu), props.GE, oneMinus(3, nu))
-				rec.Rats("probability of success, Option II, against 1 − 2ν", oneMinus(3, nu), props.GE, oneMinus(2, nu))
-				stepsWithInitialTerm(rec, "steps that carry the initial term under 1[t ≤ T_1] against T_1", func(t, t1 int) bool { return t <= t1 })
-			}),
-		},
-		{
-			ID: "variance-lemma-failure-probability/corrected", Part: "sledge-first-order", Tier: 3, Kind: "implication", Lines: "1153, 1159, 1197, 1410, 1447, 1453, 1475, 1493", Label: "lemma:First-VarianceBound",
-			Statement: `Coverage and Auxiliary A, B, C (each failing with probability at most ν) together hold with probability ≥ 1−4ν (Option I), coverage and A, B with probability ≥ 1−3ν (Option II); with the indicator 1[t < T_1] at most T_1 of the steps 0..T−1 carry the initial term`,
-			Notes:     "The union bound by its indicator inequality on all patterns of failures.",
-			Expect:    props.Proved,
-			Check: props.Exact("all patterns of up to four failing events; T_1 = 1 … 20, T = 1 … 40", func(rec *props.Recorder) {
-				for pattern := range 16 {
-					some, count := int64(0), int64(0)
-					for k := range 4 {
-						if pattern>>k&1 == 1 {
-							some = 1
-							count++
-						}
+				e := math.Sqrt(p.squared(p.err[t]))
+				rec.AtMost("‖v^t − ∇f(x^t)‖ against ζΣ(|Ĩ_s^t|/n)‖x^s − x^{s−1}‖", e, p.Zeta.Value*length).Scale(1e-4 * p.size)
+				rec.AtMost("‖v^t − ∇f(x^t)‖² against ζ²·(steps since the last uncovered one)·Σ‖x^s − x^{s−1}‖²", e*e,
+					sq(p.Zeta.Value)*float64(t-from+1)*window).Scale(p.slack(e * e))
+			}
+		}).Effort(0.5)),
+		props.Bind("variance-lemma-option-two/literal-constant", props.Implication(func(src *props.Source, rec *props.Recorder) {
+			n := src.LogReal("n", 2, 1e11)
+			c1 := max(1, math.Log(n*src.LogReal("T", 1, 1e9)/src.LogReal("nu", 1e-9, 1)))
+			rec.AtLeast("15C_1⁸ against C_1n", varianceFactor*math.Pow(c1, variancePower), c1*n)
+		})),
+		props.Bind("variance-lemma-option-two/unit-factor", props.Inequality(stall)),
+		props.Bind("variance-lemma-option-one", tailOfVariance(algos.OptionI)),
+		props.Bind("variance-lemma-option-two/first-power", tailOfFirstPower(algos.OptionII)),
+		props.Bind("variance-lemma-option-two/enumerated", props.Inequality(quantileOfRatio).Effort(0.3)),
+		props.Bind("variance-lemma-option-one/first-power", tailOfFirstPower(algos.OptionI)),
+		props.Bind("variance-lemma-failure-probability", props.Exact("disjoint events of probability ν = 1/20; T_1 = 1 … 20, T = 1 … 40", func(rec *props.Recorder) {
+			nu := big.NewRat(1, 20)
+			rec.Rats("probability of success, Option I, against 1 − 3ν", oneMinus(4, nu), props.GE, oneMinus(3, nu))
+			rec.Rats("probability of success, Option II, against 1 − 2ν", oneMinus(3, nu), props.GE, oneMinus(2, nu))
+			stepsWithInitialTerm(rec, "steps that carry the initial term under 1[t ≤ T_1] against T_1", func(t, t1 int) bool { return t <= t1 })
+		})),
+		props.Bind("variance-lemma-failure-probability/corrected", props.Exact("all patterns of up to four failing events; T_1 = 1 … 20, T = 1 … 40", func(rec *props.Recorder) {
+			for pattern := range 16 {
+				some, count := int64(0), int64(0)
+				for k := range 4 {
+					if pattern>>k&1 == 1 {
+						some = 1
+						count++
 					}
-					rec.Rats("indicator of a union against the sum of indicators", big.NewRat(some, 1), props.LE, big.NewRat(count, 1))
 				}
-				stepsWithInitialTerm(rec, "steps that carry the initial term under 1[t < T_1] against T_1", func(t, t1 int) bool { return t < t1 })
-			}),
-		},
-		{
-			ID: "variance-constant-arithmetic", Part: "sledge-first-order", Tier: 3, Kind: "inequality", Lines: "1329, 1436-1477", Label: "lemma:First-VarianceBound",
-			Statement: `For C_1 ≥ 1: 2C_1²/b + 2C_1⁸/b² ≤ 4C_1⁸/b and 3C_1³ + 12C_1⁸ ≤ 15C_1⁸`,
-			Notes: "With C_1 = 1 + u and b = 1 + w the differences (times b²) are 2(C_1⁸ − C_1²) + w(4C_1⁸ − 2C_1²) and 3(C_1⁸ − C_1³): polynomials in u, w without negative coefficients, " +
-				"so the exact part proves both for all real C_1 ≥ 1, b ≥ 1.",
-			Expect: props.Proved,
-			Check: props.Exact("all real C_1 ≥ 1 and b ≥ 1, by coefficients in u = C_1 − 1 and w = b − 1", func(rec *props.Recorder) {
-				zero := new(big.Rat)
-				coefficient := func(factor, power, of int) *big.Rat {
-					c := new(big.Int).Binomial(int64(power), int64(of))
-					return new(big.Rat).SetInt(c.Mul(c, big.NewInt(int64(factor))))
+				rec.Rats("indicator of a union against the sum of indicators", big.NewRat(some, 1), props.LE, big.NewRat(count, 1))
+			}
+			stepsWithInitialTerm(rec, "steps that carry the initial term under 1[t < T_1] against T_1", func(t, t1 int) bool { return t < t1 })
+		})),
+		props.Bind("variance-constant-arithmetic", props.Exact("all real C_1 ≥ 1 and b ≥ 1, by coefficients in u = C_1 − 1 and w = b − 1", func(rec *props.Recorder) {
+			zero := new(big.Rat)
+			coefficient := func(factor, power, of int) *big.Rat {
+				c := new(big.Int).Binomial(int64(power), int64(of))
+				return new(big.Rat).SetInt(c.Mul(c, big.NewInt(int64(factor))))
+			}
+			for k := 0; k <= 8; k++ {
+				minus := func(factor, power, factor2, power2 int) *big.Rat {
+					return new(big.Rat).Sub(coefficient(factor, power, k), coefficient(factor2, power2, k))
 				}
-				for k := 0; k <= 8; k++ {
-					minus := func(factor, power, factor2, power2 int) *big.Rat {
-						return new(big.Rat).Sub(coefficient(factor, power, k), coefficient(factor2, power2, k))
-					}
-					rec.Rats("coefficients of b²(4C_1⁸/b − 2C_1²/b − 2C_1⁸/b²)", minus(2, 8, 2, 2), props.GE, zero)
-					rec.Rats("coefficients of b²(4C_1⁸/b − 2C_1²/b − 2C_1⁸/b²)", minus(4, 8, 2, 2), props.GE, zero)
-					rec.Rats("coefficients of 15C_1⁸ − 3C_1³ − 12C_1⁸", minus(3, 8, 3, 3), props.GE, zero)
-				}
-			}),
-		},
+				rec.Rats("coefficients of b²(4C_1⁸/b − 2C_1²/b − 2C_1⁸/b²)", minus(2, 8, 2, 2), props.GE, zero)
+				rec.Rats("coefficients of b²(4C_1⁸/b − 2C_1²/b − 2C_1⁸/b²)", minus(4, 8, 2, 2), props.GE, zero)
+				rec.Rats("coefficients of 15C_1⁸ − 3C_1³ − 12C_1⁸", minus(3, 8, 3, 3), props.GE, zero)
+			}
+		})),
 	}
 }
 

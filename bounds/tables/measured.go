@@ -17,7 +17,7 @@ type Entry struct {
 	Text   string // the entry as printed
 	Lines  string
 	Sweeps []Sweep // in the order of the claim's evidence
-	Claim  props.Claim
+	Claim  props.Binding
 }
 
 // Sweep is how a cost grows with one quantity, the others fixed.
@@ -88,7 +88,7 @@ const patience = 50
 // run drives a finite-sum method on a plane from its x⁰ until done says so, at most for the given number of steps, and returns the gradients spent after the
 // initialisation.
 func run(m algos.Method, p *plane, key keyed.Key, most float64, done func(step int, x []float64) bool) float64 {
-	o := algos.NewOracle(sum{p})
+	o := algos.NewOracle(algos.Sum(sum{p}))
 	if err := m.Start(o, p.x0[:], algos.Keyed(key)); err != nil {
 		panic(err)
 	}
@@ -118,8 +118,8 @@ func mean(k int, t props.Trial, run func(props.Trial) float64) float64 {
 }
 
 // runFederated is run for federated methods; it returns all counts after the initialisation.
-func runFederated(m algos.FederatedMethod, p *plane, key keyed.Key, most float64, done func(step int, x []float64) bool) algos.Counts {
-	o := algos.NewFederatedOracle(p)
+func runFederated(m algos.Method, p *plane, key keyed.Key, most float64, done func(step int, x []float64) bool) algos.Counts {
+	o := algos.NewOracle(p)
 	if err := m.Start(o, p.x0[:], algos.Keyed(key)); err != nil {
 		panic(err)
 	}
@@ -188,24 +188,14 @@ func pass(n int, delta, zeta, sigmaC float64) *plane {
 	return &plane{curve: well(2 * delta), flat: 0.5, clients: n, data: 1, zeta: zeta, sigmaC: sigmaC}
 }
 
-// entry makes the claim about an entry from its sweeps.
-func (e Entry) claim(id, notes string, uses []string, expect props.Verdict) Entry {
+// claim binds the sweeps of an entry to its claim.
+func (e Entry) claim(id string) Entry {
 	var checks []props.Check
-	statement := "The cost that is measured grows no faster than the entry of table " + string(rune('0'+e.Table)) + " for " + e.Row + ", " + e.Column + ": " + e.Text + ", in "
 	for k := range e.Sweeps {
 		s := &e.Sweeps[k]
 		checks = append(checks, s.check())
-		if k > 0 {
-			statement += ", "
-		}
-		statement += s.Variable
-		if s.Other != "" {
-			statement += " (against " + s.Other + ")"
-		}
 	}
-	e.Claim = props.Claim{ID: "measured/" + id, Part: "measured tables", Tier: 2, Kind: "scaling", Lines: e.Lines,
-		Label:     [...]string{1: "table:Intro-FiniteSum", 2: "table:Intro-FL"}[e.Table],
-		Statement: statement, Notes: notes, Uses: uses, Expect: expect, Check: props.All(checks...)}
+	e.Claim = props.Bind("measured/"+id, props.All(checks...))
 	return e
 }
 
@@ -214,8 +204,8 @@ func Measured() []Entry {
 	return slices.Concat(nonconvexSums(), secondOrderSums(), plSums(), federatedSlides(), federatedSecondOrder(), federatedBowls())
 }
 
-func measuredClaims() []props.Claim {
-	var out []props.Claim
+func measuredClaims() []props.Binding {
+	var out []props.Binding
 	for _, e := range Measured() {
 		out = append(out, e.Claim)
 	}

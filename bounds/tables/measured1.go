@@ -46,7 +46,7 @@ func nonconvexSums() []Entry {
 			}},
 		{Variable: "n", Cost: "gradients", X: squares, Law: func(float64) float64 { return 1 },
 			run: func(t props.Trial, x float64) float64 { return sgd(int(x), 0.18, 1, t) }},
-	})}.claim("table1-sgd-nonconvex", "Single components, PrescribedSGD, ζ = 0, so that σ_c bounds the noise everywhere.", nil, props.Supported))
+	})}.claim("table1-sgd-nonconvex"))
 
 	// The methods whose entry is n + Δ√n/ε².
 	for _, m := range []struct {
@@ -79,7 +79,7 @@ func nonconvexSums() []Entry {
 		if m.id == "page" { // its coins
 			e.Sweeps = loosely(e.Sweeps)
 		}
-		out = append(out, e.claim("table1-"+m.id+"-nonconvex", m.notes+" ζ = 1.", nil, props.Supported))
+		out = append(out, e.claim("table1-"+m.id+"-nonconvex"))
 	}
 
 	// Option I of ZeroSARAH and SLEDGE.
@@ -111,7 +111,7 @@ func nonconvexSums() []Entry {
 				run: func(t props.Trial, x float64) float64 {
 					return mean(16, t, func(t props.Trial) float64 { return at(64, 0.5, math.Sqrt(x), t) })
 				}},
-		})}.claim("table1-"+m.id+"-nonconvex", m.notes+" ζ = ½.", nil, props.Supported))
+		})}.claim("table1-"+m.id+"-nonconvex"))
 	}
 
 	saga := func(n int, eps float64, t props.Trial) float64 {
@@ -123,7 +123,7 @@ func nonconvexSums() []Entry {
 			run: func(t props.Trial, x float64) float64 { return saga(64, 1/math.Sqrt(x), t) }},
 		{Variable: "n", Cost: "gradients", X: []float64{64, 216, 512, 1000, 1728, 2744}, Law: func(n float64) float64 { return math.Cbrt(n * n) }, effort: 1,
 			run: func(t props.Trial, n float64) float64 { return saga(int(n), 0.3, t) }},
-	}}.claim("text-saga-nonconvex", "PrescribedSAGA with b = n^{1/3}, two gradients for each index drawn, ζ = 1; the n gradients that fill the table are left out.", nil, props.Supported))
+	}}.claim("text-saga-nonconvex"))
 
 	two := func(n, b int, eps, zeta float64, t props.Trial) float64 {
 		m := sledge(algos.OptionII, n, b, zeta)
@@ -139,7 +139,7 @@ func nonconvexSums() []Entry {
 			}},
 		{Variable: "ζ", Cost: "gradients", X: geometric(1.0/32, 2, 6), Law: func(z float64) float64 { return z },
 			run: func(t props.Trial, z float64) float64 { return two(1024, int(32*z), math.Sqrt(1.0/200), z, t) }},
-	}}.claim("table1-sledge-2-nonconvex", "The step size of theorem:First-Main with C_1 = 1; b = √n, and b = ζ√n, at least 1, where ζ varies. ζ = 1 else.", nil, props.Supported))
+	}}.claim("table1-sledge-2-nonconvex"))
 	return out
 }
 
@@ -173,7 +173,7 @@ func plSums() []Entry {
 			}},
 		{Variable: "1/μ²", Cost: "gradients", X: geometric(8, 2.5, 5), Law: same,
 			run: func(t props.Trial, x float64) float64 { return sgd(1/math.Sqrt(x), 0.05, t) }},
-	})}.claim("table1-sgd-pl", "Single components, PrescribedPLSGD, ζ = 0. ε is a gap of f here.", nil, props.Supported))
+	})}.claim("table1-sgd-pl"))
 
 	sarah := func(mu float64) pl {
 		m := algos.PrescribedSARAH(16, 1)
@@ -192,8 +192,7 @@ func plSums() []Entry {
 			}},
 		{Variable: "log 1/ε", Cost: "gradients of SARAH", X: geometric(1, 2, 6), Law: same, Other: "a linear rate",
 			run: func(t props.Trial, x float64) float64 { return sarah(1.0/16).toGap(math.Exp(-x), t) }},
-	}}.claim("table1-sarah-pl", "ε is a gradient norm, but in the last sweep, a gap of f. The printed entry is that of inexact SARAH, with restarts from 2σ²/ε² components; SARAH itself, which restarts from full gradients, converges linearly. ζ = 1 for SARAH.",
-		nil, props.Supported))
+	}}.claim("table1-sarah-pl"))
 
 	for _, m := range []struct {
 		id, row, lines, text, notes string
@@ -230,7 +229,7 @@ func plSums() []Entry {
 				Law: func(z float64) float64 { return max(1024, z*32*128) },
 				run: func(t props.Trial, z float64) float64 { return at(1024, 1.0/128, z, gap, t) }})
 		}
-		out = append(out, e.claim("table1-"+m.id+"-pl", m.notes+" ε is a gap of f.", nil, props.Supported))
+		out = append(out, e.claim("table1-"+m.id+"-pl"))
 	}
 	return out
 }

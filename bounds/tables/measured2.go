@@ -2,7 +2,6 @@ package tables
 
 import (
 	"math"
-	"strconv"
 
 	"sledge/algos"
 	"sledge/bounds"
@@ -21,7 +20,7 @@ func fledge(P, p, K int, zeta float64) *algos.FLEDGE {
 
 // rounds runs a federated method to the goal of the nonconvex entries and returns the rounds after the initialisation. step is the length of a round's
 // movement along the gradient, ηK.
-func rounds(m algos.FederatedMethod, p *plane, eps, step float64, t props.Trial) float64 {
+func rounds(m algos.Method, p *plane, eps, step float64, t props.Trial) float64 {
 	return float64(runFederated(m, p, t.Key, patience/(step*eps*eps), p.onAverage(eps)).Rounds)
 }
 
@@ -45,7 +44,7 @@ func federatedSlides() []Entry {
 		}, run: func(t props.Trial, x float64) float64 {
 			return mean(4, t, func(t props.Trial) float64 { return fedavg(64, int(x), 4, 0.3, t) })
 		}},
-	})}.claim("table2-fedavg-nonconvex", "PrescribedFedAvg, K = 2, ζ = 0.", nil, props.Supported))
+	})}.claim("table2-fedavg-nonconvex"))
 
 	scaffold := func(P int, eps float64, t props.Trial) float64 {
 		m := algos.PrescribedSCAFFOLD(P, 1, 2, 1)
@@ -56,7 +55,7 @@ func federatedSlides() []Entry {
 			run: func(t props.Trial, x float64) float64 { return scaffold(4, 1/math.Sqrt(x), t) }},
 		{Variable: "P/p", Cost: "rounds", X: geometric(4, 2, 6), Law: func(x float64) float64 { return math.Pow(x, 2.0/3) }, effort: 1,
 			run: func(t props.Trial, x float64) float64 { return scaffold(int(x), 0.4, t) }},
-	}}.claim("table2-scaffold-nonconvex", "PrescribedSCAFFOLD with p = 1 and K = 2; ζ = 1.", nil, props.Supported))
+	}}.claim("table2-scaffold-nonconvex"))
 
 	// ζ' = ½ from clients and data alike, or none.
 	mvr := func(P, p, K int, heterogeneity, sigmaC, eps float64, t props.Trial) float64 {
@@ -77,7 +76,7 @@ func federatedSlides() []Entry {
 				run: func(t props.Trial, x float64) float64 { return mvr(64, int(x), 4, 0.5, 0.5, 0.2, t) }},
 			{Variable: "K", Cost: "rounds", X: powers, Law: func(K float64) float64 { return 1 / K },
 				run: func(t props.Trial, x float64) float64 { return mvr(16, 4, int(x), 0, 0.1, 0.05, t) }},
-		})}.claim("table2-mimemvr-nonconvex", "PrescribedMimeMVR. ζ' = ½, from clients and from data; 0 where K varies.", nil, props.Supported))
+		})}.claim("table2-mimemvr-nonconvex"))
 
 	bvr := func(P, K int, zeta, eps float64, t props.Trial) float64 {
 		m := algos.PrescribedBVRLSGD(K, 1, zeta)
@@ -91,7 +90,7 @@ func federatedSlides() []Entry {
 			effort: 1, run: func(t props.Trial, x float64) float64 { return bvr(8, int(x), 1.0/64, 0.05, t) }},
 		{Variable: "ζ", Cost: "rounds", X: geometric(1.0/32, 2, 6), Law: func(z float64) float64 { return max(1.0/32, z) },
 			effort: 1, run: func(t props.Trial, z float64) float64 { return bvr(8, 32, z, 0.1, t) }},
-	}}.claim("table2-bvr-nonconvex", "PrescribedBVRLSGD, P = 8.", nil, props.Supported))
+	}}.claim("table2-bvr-nonconvex"))
 
 	flat := func(P, p, K int, zeta, eps float64, t props.Trial) float64 {
 		m := fledge(P, p, K, zeta)
@@ -108,10 +107,9 @@ func federatedSlides() []Entry {
 			effort: 1, run: func(t props.Trial, P float64) float64 { return flat(int(P), 1, 8, 0.5, 0.35, t) }},
 		{Variable: "p", Cost: "rounds", X: powers, Law: func(p float64) float64 { return max(1.0/16, 0.5*8/p, 0.5) },
 			effort: 1, run: func(t props.Trial, p float64) float64 { return flat(64, int(p), 16, 0.5, 0.3, t) }},
-	}}.claim("table2-fledge-nonconvex", "Option II with b = K and the step size of the proof with C_1 = 1. Clients use all their data, so that the conditions on b are not needed; with noise within clients the entry asks for p ≥ √P (dist-rounds-option-two).",
-		[]string{"dist-step-size-formula/corrected"}, props.Supported))
+	}}.claim("table2-fledge-nonconvex"))
 
-	vectors := func(m algos.FederatedMethod, P int, zeta, eps, step float64, t props.Trial) float64 {
+	vectors := func(m algos.Method, P int, zeta, eps, step float64, t props.Trial) float64 {
 		f := slide(P, 1, eps, zeta, 1)
 		all := runFederated(m, f, t.Key, patience/(step*eps*eps), f.onAverage(eps))
 		return float64(all.Down + all.Up)
@@ -126,12 +124,12 @@ func federatedSlides() []Entry {
 			m.Cap = true
 			return vectors(m, int(P), 0.5, 0.5, 4*m.Eta, t)
 		}},
-	}}.claim("table2-fledge-vectors", "All vectors in both directions after the initialisation (the P of the entry). BVR-L-SGD needs as many rounds for any P, and 3P + 1 vectors in each.", []string{"text-communication-bound/corrected"}, props.Supported))
+	}}.claim("table2-fledge-vectors"))
 	return out
 }
 
 // startClaims show why PrescribedMimeMVR lets all clients take part in its first round.
-func startClaims() []props.Claim {
+func startClaims() []props.Binding {
 	s := Sweep{Variable: "1/ε³", Cost: "rounds", X: geometric(8, 2.5, 5), Law: func(x float64) float64 { return x }, margin: noisy,
 		run: func(t props.Trial, x float64) float64 {
 			eps := math.Cbrt(1 / x)
@@ -139,14 +137,7 @@ func startClaims() []props.Claim {
 			m.First = 0
 			return mean(8, t, func(t props.Trial) float64 { return rounds(m, slide(16, 1, eps, 0.5, 1), eps, m.Eta, t) })
 		}}
-	return []props.Claim{{
-		ID: "measured/control-mimemvr-start", Part: "measured tables", Tier: 3, Kind: "scaling", Lines: "176", Label: "table:Intro-FL",
-		Statement: "MimeMVR with a constant weight a = pε²/(4σ_c²) reaches the rounds of its entry, of order ζ'σ_c/(√p ε³), also if its momentum starts from p clients at x⁰",
-		Notes:     "The error σ_c²/p of that start stays for 1/a rounds, which costs σ_c⁴/(p²ε⁴) rounds. With all clients at x⁰, which the table allows, the entry is reached (measured/table2-mimemvr-nonconvex). How the original starts is not known to us.",
-		Uses:      []string{"measured/table2-mimemvr-nonconvex"},
-		Expect:    props.Refuted,
-		Check:     s.check(),
-	}}
+	return []props.Binding{props.Bind("measured/control-mimemvr-start", s.check())}
 }
 
 // federatedSecondOrder are the SOSP entries of table 2.
@@ -167,7 +158,7 @@ func federatedSecondOrder() []Entry {
 				p := pass(P, d, d, 0)
 				return float64(runFederated(method, p, t.Key, patience*escape(eta, d)/K, p.secondOrder(d*d, d)).Rounds)
 			}},
-		}}.claim("table2-"+m.id+"-sosp", "From a strict saddle with smallest eigenvalue −2δ and Δ of order δ³, ε = δ², ζ = δ, P = 16, K = 4, where the entry is of order 1/δ; one logarithm of 1/δ allowed. "+m.notes, nil, props.Supported))
+		}}.claim("table2-"+m.id+"-sosp"))
 	}
 	return out
 }
@@ -177,52 +168,45 @@ var federatedEscapes = []struct {
 	id, name, lines, notes string
 	horizon                float64 // rounds, over log(1/δ)/(ηδK)
 	expect                 props.Verdict
-	make                   func(P, K int, eps, delta float64) (m algos.FederatedMethod, eta float64)
+	make                   func(P, K int, eps, delta float64) (m algos.Method, eta float64)
 }{
-	{"bvr", "BVR-L-PSGD", "179", "PrescribedBVRLSGD with r = ηε/4.", 20, props.Supported, func(_, K int, eps, delta float64) (algos.FederatedMethod, float64) {
+	{"bvr", "BVR-L-PSGD", "179", "PrescribedBVRLSGD with r = ηε/4.", 20, props.Supported, func(_, K int, eps, delta float64) (algos.Method, float64) {
 		m := algos.PrescribedBVRLSGD(K, 1, delta)
 		m.Cap, m.Radius = true, m.Eta*eps/4
 		return m, m.Eta
 	}},
-	{"fledge", "FLEDGE", "180-181", "p = √P + ζ²/δ², the first-order step size with C_1 = 1, r = ηε/4.", 20, props.Supported, func(P, K int, eps, delta float64) (algos.FederatedMethod, float64) {
+	{"fledge", "FLEDGE", "180-181", "p = √P + ζ²/δ², the first-order step size with C_1 = 1, r = ηε/4.", 20, props.Supported, func(P, K int, eps, delta float64) (algos.Method, float64) {
 		m := fledge(P, algos.RootBatch(P)+1, K, delta)
 		m.Radius = m.Eta * eps / 4
 		return m, m.Eta
 	}},
-	{"fledge-control", "FLEDGE without noise", "180-181", controlNotes, controlHorizon, props.Refuted, func(P, K int, _, delta float64) (algos.FederatedMethod, float64) {
+	{"fledge-control", "FLEDGE without noise", "180-181", controlNotes, controlHorizon, props.Refuted, func(P, K int, _, delta float64) (algos.Method, float64) {
 		m := fledge(P, algos.RootBatch(P)+1, K, delta)
 		return m, m.Eta
 	}},
 }
 
-func federatedEscapeClaims() []props.Claim {
-	var out []props.Claim
+func federatedEscapeClaims() []props.Binding {
+	var out []props.Binding
 	for _, e := range federatedEscapes {
-		out = append(out, props.Claim{
-			ID: "measured/escape-" + e.id, Part: "measured tables", Tier: 2, Kind: "hitting", Lines: e.lines, Label: "table:Intro-FL",
-			Statement: "Started at a strict saddle with smallest Hessian eigenvalue −2δ, " + e.name + " meets an (ε,δ)-second-order stationary point with ε = δ² within " + strconv.Itoa(int(e.horizon)) + " log(1/δ)/(ηδK) rounds with probability at least 0.95",
-			Notes:     e.notes + " L ≤ 1, ρ = 1, ζ = δ, σ_c from 0 to δ.",
-			Uses:      []string{"assumption:HessianLipschitz"},
-			Expect:    e.expect,
-			Check: props.Hitting(func(src *props.Source) props.HittingTrial {
-				P, K := 4*src.Int("P/4", 2, 8), src.Int("K", 1, 6)
-				delta := src.LogReal("δ", 0.08, 0.2)
-				m, eta := e.make(P, K, delta*delta, delta)
-				sigmaC := delta * src.Real("σ_c/δ", 0, 1)
-				p := pass(P, delta, delta, sigmaC)
-				horizon := int(e.horizon * escape(eta, delta) / float64(K))
-				regime := props.Where(props.Min("P", P, 8), props.Min("K", K, 2), props.Min("horizon", horizon, bounds.LeastSteps), props.Positive("σ_c", sigmaC), props.Allowed(0.05))
-				return props.HittingTrial{Horizon: horizon, Delta: 0.05, Regime: regime,
-					Run: func(t props.Trial) (time int, hit bool) {
-						goal := p.secondOrder(delta*delta, delta)
-						runFederated(m, p, t.Key, float64(horizon), func(step int, x []float64) bool {
-							time, hit = step, goal(step, x)
-							return hit
-						})
-						return time, hit
-					}}
-			}).Effort(0.25),
-		})
+		out = append(out, props.Bind("measured/escape-"+e.id, props.Hitting(func(src *props.Source) props.HittingTrial {
+			P, K := 4*src.Int("P/4", 2, 8), src.Int("K", 1, 6)
+			delta := src.LogReal("δ", 0.08, 0.2)
+			m, eta := e.make(P, K, delta*delta, delta)
+			sigmaC := delta * src.Real("σ_c/δ", 0, 1)
+			p := pass(P, delta, delta, sigmaC)
+			horizon := int(e.horizon * escape(eta, delta) / float64(K))
+			regime := props.Where(props.Min("P", P, 8), props.Min("K", K, 2), props.Min("horizon", horizon, bounds.LeastSteps), props.Positive("σ_c", sigmaC), props.Allowed(0.05))
+			return props.HittingTrial{Horizon: horizon, Delta: 0.05, Regime: regime,
+				Run: func(t props.Trial) (time int, hit bool) {
+					goal := p.secondOrder(delta*delta, delta)
+					runFederated(m, p, t.Key, float64(horizon), func(step int, x []float64) bool {
+						time, hit = step, goal(step, x)
+						return hit
+					})
+					return time, hit
+				}}
+		}).Effort(0.25)))
 	}
 	return out
 }
@@ -254,7 +238,7 @@ func federatedBowls() []Entry {
 				}},
 			{Variable: "1/μ", Cost: "rounds", X: geometric(4, 2.5, 5), Law: same,
 				run: func(t props.Trial, x float64) float64 { return mime(1/x, 0.2, 0.05, t) }},
-		})}.claim("table2-mimesgd-pl", "PrescribedPLMime with p = 2, K = 2; ζ = 0. ε is a gradient norm; one logarithm of 1/ε allowed.", nil, props.Supported),
+		})}.claim("table2-mimesgd-pl"),
 		Entry{Table: 2, Row: "FLEDGE", Column: "PL condition", Text: "L/(μK) + ζ√P/(μp) + ζ/μ + P/p", Lines: "183", Sweeps: []Sweep{
 			{Variable: "log 1/ε", Cost: "rounds", X: geometric(1, 2, 6), Law: same,
 				effort: 1, run: func(t props.Trial, x float64) float64 { return at(16, 4, 4, 1.0/16, 0.25, math.Exp(-x), t) }},
@@ -264,7 +248,6 @@ func federatedBowls() []Entry {
 				run: func(t props.Trial, x float64) float64 { return at(16, 4, int(x), 1.0/64, 1.0/64, gap, t) }},
 			{Variable: "P", Cost: "rounds", X: []float64{4, 16, 36, 64, 144}, Law: func(P float64) float64 { return entry(P, 1, 4, 1.0/32, 0.5) },
 				run: func(t props.Trial, P float64) float64 { return at(int(P), 1, 4, 1.0/32, 0.5, gap, t) }},
-		}}.claim("table2-fledge-pl", "Option II with b = K, the step size of the proof with C_1 = 1 and the constant that its coefficient allows. ε is a gap of f.",
-			[]string{"dpl-step-size-coefficient"}, props.Supported),
+		}}.claim("table2-fledge-pl"),
 	}
 }

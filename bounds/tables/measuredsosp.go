@@ -3,7 +3,6 @@ package tables
 import (
 	"math"
 	"math/big"
-	"strconv"
 
 	"sledge/algos"
 	"sledge/bounds"
@@ -77,21 +76,19 @@ func secondOrderSums() []Entry {
 				}}
 		}
 		square := func(d float64) float64 { return d * d }
-		const family = "From a strict saddle with smallest eigenvalue −2δ and Δ of order δ³, where the entry is of order √n/δ for ε = δ²; ζ = δ, n = 16, one logarithm of 1/δ allowed. "
 		e := Entry{Table: 1, Row: m.row, Column: "SOSP", Text: m.text, Lines: m.lines, Sweeps: []Sweep{sweep(square, m.entry)}}
-		out = append(out, e.claim("table1-"+m.id+"-sosp", family+m.notes, nil, props.Supported))
+		out = append(out, e.claim("table1-"+m.id+"-sosp"))
 		if m.id == "sledge-1" {
 			same := func(d float64) float64 { return d }
 			loose := e
 			loose.Sweeps = []Sweep{sweep(same, m.entry)}
 			loose.Sweeps[0].Variable = "1/δ with ε = δ"
-			out = append(out, loose.claim("table1-sledge-1-sosp-coarse",
-				family+"With ε = δ the printed entry falls to Δ√n/δ², fewer gradients than an escape needs: the exponent of δ must be 4 (table1-option1-sosp).", []string{"table1-option1-sosp"}, props.Refuted))
+			out = append(out, loose.claim("table1-sledge-1-sosp-coarse"))
 			right := e
 			right.Text = "(Δ+σ_c²)(√n + ζ²/δ²)(1/ε² + 1/δ⁴)"
 			right.Sweeps = []Sweep{sweep(same, secondOrderMethods[2].entry)}
 			right.Sweeps[0].Variable, right.Sweeps[0].Other = "1/δ with ε = δ", "the corrected entry"
-			out = append(out, right.claim("table1-sledge-1-sosp-corrected", family, []string{"table1-option1-sosp/corrected"}, props.Supported))
+			out = append(out, right.claim("table1-sledge-1-sosp-corrected"))
 		}
 	}
 	out = append(out, Entry{Table: 1, Row: "SPIDER-SFO⁺", Column: "SOSP", Text: "n + Δ(√n/ε² + 1/(εδ³) + 1/δ⁵)", Lines: "93", Sweeps: []Sweep{
@@ -103,7 +100,7 @@ func secondOrderSums() []Entry {
 			m := spiderPlus(16, d*d, d)
 			return sosp{n: 16, eps: d * d, delta: d, zeta: d, steps: patience * escape(m.Eta, d), m: m}.gradients(t)
 		}},
-	}}.claim("table1-spider-sosp", spiderPlusNotes+" From a strict saddle with smallest eigenvalue −2δ and Δ of order δ³, ε = δ², where the entry is of order 1/δ²; one logarithm of 1/δ allowed.", nil, props.Supported))
+	}}.claim("table1-spider-sosp"))
 	return out
 }
 
@@ -153,74 +150,61 @@ var escapes = []struct {
 	}},
 }
 
-func escapeClaims() []props.Claim {
-	var out []props.Claim
+func escapeClaims() []props.Binding {
+	var out []props.Binding
 	for _, e := range escapes {
-		out = append(out, props.Claim{
-			ID: "measured/escape-" + e.id, Part: "measured tables", Tier: 2, Kind: "hitting", Lines: "92-104", Label: "table:Intro-FiniteSum",
-			Statement: "Started at a strict saddle with smallest Hessian eigenvalue −2δ, " + e.name + " meets an (ε,δ)-second-order stationary point with ε = δ² within " + strconv.Itoa(int(e.horizon)) + " log(1/δ)/(ηδ) steps with probability at least 0.95",
-			Notes:     e.notes + " L ≤ 1, ρ = 1, ζ = δ, σ_c from 0 to δ where nothing else is said.",
-			Uses:      []string{"assumption:HessianLipschitz"},
-			Expect:    e.expect,
-			Check: props.Hitting(func(src *props.Source) props.HittingTrial {
-				n := 4 * src.Int("n/4", 1, 8)
-				delta := src.LogReal("δ", 0.1, 0.2)
-				spread := delta
-				if e.id == "noisy-sgd" {
-					spread *= delta
-				}
-				sigmaC := spread * src.Real("σ_c/largest σ_c", 0, 1)
-				m, eta := e.make(n, delta*delta, delta)
-				p := pass(n, delta, delta, sigmaC)
-				horizon := int(e.horizon * escape(eta, delta))
-				regime := props.Where(props.Min("n", n, 8), props.Min("horizon", horizon, bounds.LeastSteps),
-					props.Positive("σ_c", sigmaC), props.Allowed(0.05))
-				return props.HittingTrial{Horizon: horizon, Delta: 0.05, Regime: regime,
-					Run: func(t props.Trial) (time int, hit bool) {
-						goal := p.secondOrder(delta*delta, delta)
-						run(m, p, t.Key, float64(horizon), func(step int, x []float64) bool {
-							time, hit = step, goal(step, x)
-							return hit
-						})
-						return time, hit
-					}}
-			}).Effort(0.25),
-		})
+		out = append(out, props.Bind("measured/escape-"+e.id, props.Hitting(func(src *props.Source) props.HittingTrial {
+			n := 4 * src.Int("n/4", 1, 8)
+			delta := src.LogReal("δ", 0.1, 0.2)
+			spread := delta
+			if e.id == "noisy-sgd" {
+				spread *= delta
+			}
+			sigmaC := spread * src.Real("σ_c/largest σ_c", 0, 1)
+			m, eta := e.make(n, delta*delta, delta)
+			p := pass(n, delta, delta, sigmaC)
+			horizon := int(e.horizon * escape(eta, delta))
+			regime := props.Where(props.Min("n", n, 8), props.Min("horizon", horizon, bounds.LeastSteps),
+				props.Positive("σ_c", sigmaC), props.Allowed(0.05))
+			return props.HittingTrial{Horizon: horizon, Delta: 0.05, Regime: regime,
+				Run: func(t props.Trial) (time int, hit bool) {
+					goal := p.secondOrder(delta*delta, delta)
+					run(m, p, t.Key, float64(horizon), func(step int, x []float64) bool {
+						time, hit = step, goal(step, x)
+						return hit
+					})
+					return time, hit
+				}}
+		}).Effort(0.25)))
 	}
-	return append(out, props.Claim{
-		ID: "measured/stuck-at-saddles", Part: "measured tables", Tier: 2, Kind: "identity", Lines: "91-104, 120-123", Label: "table:Intro-FiniteSum",
-		Statement: "Without noise, SLEDGE II, ZeroSARAH from a full table, SARAH, SPIDER-SFO, PAGE, SVRG, SAGA and Nested SVRG stay at a saddle at which they start, whatever the component gradients are there; SGD and the Options I of SLEDGE and ZeroSARAH leave it unless all component gradients vanish",
-		Notes:     "The reason for the words “None” in the SOSP column of ZeroSARAH and PAGE: their estimators at a saddle are exactly 0.",
-		Expect:    props.Consistent,
-		Check: props.Identity(func(src *props.Source, rec *props.Recorder) {
-			n := 4 * src.Int("n/4", 2, 8)
-			p := pass(n, src.LogReal("δ", 0.01, 0.2), src.Real("ζ", 0, 0.5), src.LogReal("σ_c", 0.01, 1))
-			b, key := src.Int("b", 1, 3), src.Key("methods")
-			const eta, T = 0.2, 25
-			for _, m := range []algos.Method{
-				&algos.SLEDGE{Eta: eta, Batch: b}, &algos.ZeroSARAH{Eta: eta, Batch: b}, &algos.SARAH{Eta: eta, Batch: b}, &algos.SPIDER{Eta: eta,
-					Eps: 0.1, Batch: b},
-				&algos.PAGE{Eta: eta, Batch: b}, &algos.SVRG{Eta: eta, Batch: b}, &algos.SAGA{Eta: eta, Batch: b}, &algos.NestedSVRG{Eta: eta,
-					Lengths: []int{2, 3}, Sizes: []int{b, 1}},
-			} {
-				left := 0
-				run(m, p, key, T, func(_ int, x []float64) bool {
-					if x[0] != 0 || x[1] != 0 {
-						left++
-					}
-					return false
-				})
-				rec.Rats("steps away from the saddle, "+m.Name(), big.NewRat(int64(left), 1), props.EQ, new(big.Rat))
-			}
-			for _, m := range []algos.Method{&algos.SGD{Eta: eta, Batch: 1}, &algos.SLEDGE{Eta: eta, Batch: 1, Option: algos.OptionI},
-				&algos.ZeroSARAH{Eta: eta, Batch: 1, Option: algos.OptionI}} {
-				far := 0.0
-				run(m, p, key, T, func(_ int, x []float64) bool {
-					far = max(far, math.Hypot(x[0], x[1]))
-					return false
-				})
-				rec.AtLeast("largest distance from the saddle with single components, "+m.Name(), far, eta*p.sigmaC)
-			}
-		}).Effort(0.2),
-	})
+	return append(out, props.Bind("measured/stuck-at-saddles", props.Identity(func(src *props.Source, rec *props.Recorder) {
+		n := 4 * src.Int("n/4", 2, 8)
+		p := pass(n, src.LogReal("δ", 0.01, 0.2), src.Real("ζ", 0, 0.5), src.LogReal("σ_c", 0.01, 1))
+		b, key := src.Int("b", 1, 3), src.Key("methods")
+		const eta, T = 0.2, 25
+		for _, m := range []algos.Method{
+			&algos.SLEDGE{Eta: eta, Batch: b}, &algos.ZeroSARAH{Eta: eta, Batch: b}, &algos.SARAH{Eta: eta, Batch: b}, &algos.SPIDER{Eta: eta,
+				Eps: 0.1, Batch: b},
+			&algos.PAGE{Eta: eta, Batch: b}, &algos.SVRG{Eta: eta, Batch: b}, &algos.SAGA{Eta: eta, Batch: b}, &algos.NestedSVRG{Eta: eta,
+				Lengths: []int{2, 3}, Sizes: []int{b, 1}},
+		} {
+			left := 0
+			run(m, p, key, T, func(_ int, x []float64) bool {
+				if x[0] != 0 || x[1] != 0 {
+					left++
+				}
+				return false
+			})
+			rec.Rats("steps away from the saddle, "+m.Name(), big.NewRat(int64(left), 1), props.EQ, new(big.Rat))
+		}
+		for _, m := range []algos.Method{&algos.SGD{Eta: eta, Batch: 1}, &algos.SLEDGE{Eta: eta, Batch: 1, Option: algos.OptionI},
+			&algos.ZeroSARAH{Eta: eta, Batch: 1, Option: algos.OptionI}} {
+			far := 0.0
+			run(m, p, key, T, func(_ int, x []float64) bool {
+				far = max(far, math.Hypot(x[0], x[1]))
+				return false
+			})
+			rec.AtLeast("largest distance from the saddle with single components, "+m.Name(), far, eta*p.sigmaC)
+		}
+	}).Effort(0.2)))
 }

@@ -1,10 +1,8 @@
 package tables
 
 import (
-	"fmt"
 	"math/big"
 	"slices"
-	"strings"
 
 	"sledge/algos"
 	"sledge/algos/algotest"
@@ -64,7 +62,7 @@ type Seen struct {
 // Observe runs the method on n components with minibatches of b for T steps and says which full gradients the objective was asked for.
 func (c *FullGradients) Observe(n, b, T int, key keyed.Key) Seen {
 	p := slide(n, 1, 0.1, 0.5, 0.5)
-	o := props.Must(algotest.Observe(c.Method(n, b), sum{p}, p.x0[:], algos.Keyed(key), T))
+	o := props.Must(algotest.Observe(c.Method(n, b), algos.Sum(sum{p}), p.x0[:], algos.Keyed(key), T))
 	s := Seen{Steps: T, Memory: o.Memory}
 	for _, t := range o.Full {
 		if t == 0 {
@@ -93,29 +91,29 @@ func (s Seen) Words() string {
 type Sampling struct {
 	Row     string
 	Allowed bool // ✓, else ×
-	Method  func(p, K int) algos.FederatedMethod
+	Method  func(p, K int) algos.Method
 }
 
 // SamplingColumn returns the column "Client sampling" of table 2 (lines 173-183).
 func SamplingColumn() []Sampling {
 	return []Sampling{
-		{"FedAvg", true, func(p, K int) algos.FederatedMethod {
+		{"FedAvg", true, func(p, K int) algos.Method {
 			return &algos.FedAvg{Eta: observedStep, Clients: p, LocalSteps: K}
 		}},
-		{"SCAFFOLD", true, func(p, K int) algos.FederatedMethod {
+		{"SCAFFOLD", true, func(p, K int) algos.Method {
 			return &algos.SCAFFOLD{Eta: observedStep, Clients: p, LocalSteps: K}
 		}},
-		{"MimeMVR", true, func(p, K int) algos.FederatedMethod {
+		{"MimeMVR", true, func(p, K int) algos.Method {
 			return &algos.MimeMVR{Eta: observedStep, Clients: p, LocalSteps: K}
 		}},
-		{"BVR-L-SGD", false, func(_, K int) algos.FederatedMethod {
+		{"BVR-L-SGD", false, func(_, K int) algos.Method {
 			return &algos.BVRLSGD{Eta: observedStep, LocalSteps: K, Cap: true}
 		}},
-		{"BVR-L-PSGD", false, func(_, K int) algos.FederatedMethod {
+		{"BVR-L-PSGD", false, func(_, K int) algos.Method {
 			return &algos.BVRLSGD{Eta: observedStep, LocalSteps: K, Radius: 0.01, Cap: true}
 		}},
-		{"MimeSGD", true, func(p, K int) algos.FederatedMethod { return &algos.Mime{Eta: observedStep, Clients: p, LocalSteps: K} }},
-		{"FLEDGE", true, func(p, K int) algos.FederatedMethod {
+		{"MimeSGD", true, func(p, K int) algos.Method { return &algos.Mime{Eta: observedStep, Clients: p, LocalSteps: K} }},
+		{"FLEDGE", true, func(p, K int) algos.Method {
 			return &algos.FLEDGE{Eta: observedStep, Clients: p, LocalSteps: K, Radius: 0.01, Cap: true}
 		}},
 	}
@@ -124,7 +122,7 @@ func SamplingColumn() []Sampling {
 // Observe runs the method with p of P clients and K local steps for T rounds and says which clients computed gradients.
 func (c *Sampling) Observe(P, p, K, T int, key keyed.Key) Seen {
 	f := slide(P, 1, 0.1, 0.5, 0.5)
-	o := props.Must(algotest.ObserveFederated(c.Method(p, K), f, f.x0[:], algos.Keyed(key), T))
+	o := props.Must(algotest.Observe(c.Method(p, K), f, f.x0[:], algos.Keyed(key), T))
 	later := o.Clients[1:]
 	s := Seen{Steps: T, Memory: o.Memory, LeastParts: slices.Min(later), Most: slices.Max(later), Down: o.Counts.Down, Up: o.Counts.Up}
 	for _, k := range later {
@@ -132,22 +130,20 @@ func (c *Sampling) Observe(P, p, K, T int, key keyed.Key) Seen {
 			s.AllClients++
 		}
 	}
-	if start, err := algotest.ObserveFederated(c.Method(p, K), f, f.x0[:], algos.Keyed(key), 0); err == nil {
+	if start, err := algotest.Observe(c.Method(p, K), f, f.x0[:], algos.Keyed(key), 0); err == nil {
 		s.Down, s.Up = s.Down-start.Counts.Down, s.Up-start.Counts.Up
 	}
 	return s
 }
 
-func observedClaims() []props.Claim {
-	column := func(keep func(c *FullGradients) bool) (entries []FullGradients, words string) {
-		var names []string
+func observedClaims() []props.Binding {
+	column := func(keep func(c *FullGradients) bool) (entries []FullGradients) {
 		for _, c := range FullGradientColumn() {
 			if keep(&c) {
 				entries = append(entries, c)
-				names = append(names, fmt.Sprintf("%s “%s”", c.Row, c.Printed))
 			}
 		}
-		return entries, strings.Join(names, ", ")
+		return entries
 	}
 	check := func(entries []FullGradients) props.Check {
 		return props.Identity(func(src *props.Source, rec *props.Recorder) {
@@ -179,56 +175,36 @@ func observedClaims() []props.Claim {
 			}
 		}).Effort(0.1)
 	}
-	others, words := column(func(c *FullGradients) bool { return c.Printed != everyIteration })
-	sgd, _ := column(func(c *FullGradients) bool { return c.Printed == everyIteration })
-	return []props.Claim{
-		{
-			ID: "measured/table1-full-gradient", Part: "measured tables", Tier: 2, Kind: "identity", Lines: "90-104", Label: "table:Intro-FiniteSum",
-			Statement: "The column “Periodic full gradient” of table 1 says what the objective is asked for: " + words,
-			Notes:     "Minibatches of b < n/2, runs of at least three periods. PAGE computes a full gradient in a step with probability b/(n+b).",
-			Uses:      []string{"cost/sarah", "cost/page", "cost/sledge-1", "cost/sledge-2", "cost/zerosarah-1", "cost/zerosarah-2", "cost/ssrgd", "cost/spider-plus"},
-			Expect:    props.Consistent,
-			Check: props.All(check(others), props.Mean(func(src *props.Source) props.MeanTrial {
-				n := 4 * src.Int("n/4", 2, 6)
-				b, T := src.Int("b", 1, n/2-1), 30
-				page := others[slices.IndexFunc(others, func(c FullGradients) bool { return c.Row == "PAGE" })]
-				return props.MeanTrial{What: "full gradients of PAGE in T steps", Relation: props.Near, Claimed: float64(T) * float64(b) / float64(n+b),
-					Hi: float64(T), Tolerance: 1.5, Regime: props.Where(props.Min("n", n, 8), props.Min("b", b, 2)),
-					Run: func(t props.Trial) float64 {
-						return float64(page.Observe(n, b, T, t.Key).Full)
-					}}
-			}).Effort(0.3)),
-		},
-		{
-			ID: "measured/table1-sgd-full-gradient", Part: "measured tables", Tier: 2, Kind: "identity", Lines: "92", Label: "table:Intro-FiniteSum",
-			Statement: "(Noisy) SGD computes a full gradient at every iteration",
-			Notes:     "It computes none, with minibatches of fewer than n components; the complexity beside it, Δσ_c²/ε⁴, is also that of single components. Only with minibatches of σ_c²/ε² ≥ n components would every iteration be a full gradient.",
-			Uses:      []string{"cost/sgd", "cost/noisy-sgd"},
-			Expect:    props.Refuted,
-			Check:     check(sgd),
-		},
-		{
-			ID: "measured/table2-client-sampling", Part: "measured tables", Tier: 2, Kind: "identity", Lines: "173-183", Label: "table:Intro-FL",
-			Statement: "The column “Client sampling (other than x⁰)” of table 2 says which clients compute gradients: p of P in every round of FedAvg, SCAFFOLD, MimeMVR and MimeSGD, p or p + 1 in one of FLEDGE, and all P in every round of BVR-L-SGD and BVR-L-PSGD",
-			Uses:      []string{"cost/fedavg", "cost/scaffold-2", "cost/mimemvr", "cost/mimesgd", "cost/fledge-2", "cost/bvr-l-sgd", "cost/bvr-l-psgd"},
-			Expect:    props.Consistent,
-			Check: props.Identity(func(src *props.Source, rec *props.Recorder) {
-				P := 4 * src.Int("P/4", 2, 8)
-				p, K, T := src.Int("p", 1, P-2), src.Int("K", 1, 4), src.Int("T", 1, 12)
-				key := src.Key("runs")
-				for _, c := range SamplingColumn() {
-					s := c.Observe(P, p, K, T, key)
-					least, most := p, p
-					switch {
-					case !c.Allowed:
-						least, most = P, P
-					case c.Row == "FLEDGE":
-						most = p + 1
-					}
-					rec.Rats("clients in a round, from below, "+c.Row, big.NewRat(int64(s.LeastParts), 1), props.GE, big.NewRat(int64(least), 1))
-					rec.Rats("clients in a round, "+c.Row, big.NewRat(int64(s.Most), 1), props.LE, big.NewRat(int64(most), 1))
+	others := column(func(c *FullGradients) bool { return c.Printed != everyIteration })
+	sgd := column(func(c *FullGradients) bool { return c.Printed == everyIteration })
+	return []props.Binding{
+		props.Bind("measured/table1-full-gradient", props.All(check(others), props.Mean(func(src *props.Source) props.MeanTrial {
+			n := 4 * src.Int("n/4", 2, 6)
+			b, T := src.Int("b", 1, n/2-1), 30
+			page := others[slices.IndexFunc(others, func(c FullGradients) bool { return c.Row == "PAGE" })]
+			return props.MeanTrial{What: "full gradients of PAGE in T steps", Relation: props.Near, Claimed: float64(T) * float64(b) / float64(n+b),
+				Hi: float64(T), Tolerance: 1.5, Regime: props.Where(props.Min("n", n, 8), props.Min("b", b, 2)),
+				Run: func(t props.Trial) float64 {
+					return float64(page.Observe(n, b, T, t.Key).Full)
+				}}
+		}).Effort(0.3))),
+		props.Bind("measured/table1-sgd-full-gradient", check(sgd)),
+		props.Bind("measured/table2-client-sampling", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			P := 4 * src.Int("P/4", 2, 8)
+			p, K, T := src.Int("p", 1, P-2), src.Int("K", 1, 4), src.Int("T", 1, 12)
+			key := src.Key("runs")
+			for _, c := range SamplingColumn() {
+				s := c.Observe(P, p, K, T, key)
+				least, most := p, p
+				switch {
+				case !c.Allowed:
+					least, most = P, P
+				case c.Row == "FLEDGE":
+					most = p + 1
 				}
-			}).Effort(0.1),
-		},
+				rec.Rats("clients in a round, from below, "+c.Row, big.NewRat(int64(s.LeastParts), 1), props.GE, big.NewRat(int64(least), 1))
+				rec.Rats("clients in a round, "+c.Row, big.NewRat(int64(s.Most), 1), props.LE, big.NewRat(int64(most), 1))
+			}
+		}).Effort(0.1)),
 	}
 }

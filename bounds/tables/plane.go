@@ -83,8 +83,8 @@ var (
 // Clients returns P.
 func (p *plane) Clients() int { return p.clients }
 
-// ClientSize returns the number of data of client i.
-func (p *plane) ClientSize(int) int { return p.data }
+// Size returns the number of data of client i.
+func (p *plane) Size(int) int { return p.data }
 
 // Dim returns 2.
 func (p *plane) Dim() int { return 2 }

@@ -80,93 +80,29 @@ func (p FiniteSum) bestPL() float64 {
 	return bestBatch(p.N, func(b float64) float64 { return finitesum.PLComplexity(1, p.Mu, p.Zeta, p.N, b) })
 }
 
-func table1Claims() []props.Claim {
-	const part, label = "tables", "table:Intro-FiniteSum"
-	const units = "In units with L = ρ = 1, logarithms dropped."
+func table1Claims() []props.Binding {
 	same := func(f func(FiniteSum) (float64, float64)) props.Check {
 		return props.SameOrder(func(src *props.Source) (float64, float64) { return f(draw(src)) })
 	}
 	atMost := func(f func(FiniteSum) (float64, float64)) props.Check {
 		return props.Order(func(src *props.Source) (float64, float64) { return f(draw(src)) })
 	}
-	return []props.Claim{
-		{
-			ID: "table1-option1-nonconvex", Part: part, Tier: 1, Kind: "complexity", Lines: "103, 111-112", Label: label,
-			Statement: `Option I nonconvex entry (Δ+σ_c²)√n/ε² equals the theorem at b = √n, L = 1`,
-			Notes:     units + " Equal up to the factor 2 that ζ ≤ 2 leaves. The entry is that of ZeroSARAH.",
-			Uses:      []string{"first-main-option-one"},
-			Expect:    props.Consistent,
-			Check: same(func(p FiniteSum) (float64, float64) {
-				return finitesum.FirstComplexity(algos.OptionI, p.N, math.Sqrt(p.N), 1, p.Zeta, p.Gap, p.SigmaC, p.Eps), p.SledgeOne()
-			}),
-		},
-		{
-			ID: "table1-option2-nonconvex", Part: part, Tier: 1, Kind: "complexity", Lines: "104, 211, 383-387", Label: label,
-			Holds:     []string{"claimed/measured", "3: measured/claimed"},
-			Statement: `Option II nonconvex entry n + ζΔ√n/ε² equals the theorem, matches the lower bound n + Δ(ζ√n+L)/ε², and (with ζ ≤ 2L) is at most the SPIDER, SARAH, PAGE entries`,
-			Notes: units + " The theorem has ζ√n ∨ Lb, and b ≥ 1 leaves at least ΔL/ε². For ζ < L/√n the entry drops that term: it is smaller than the theorem's bound at every b, and smaller than the lower bound, by up to " +
-				"ΔL/(nε²). With n + Δ(ζ√n+L)/ε² all three statements hold. The comparison with SPIDER, SARAH and PAGE holds either way.",
-			Uses:   []string{"first-main-option-two", "lower-bound-main"},
-			Expect: props.Refuted,
-			Check: props.All(
-				same(func(p FiniteSum) (float64, float64) { return p.bestTwo(), p.SledgeTwo() }),
-				same(func(p FiniteSum) (float64, float64) { return p.LowerBound(), p.SledgeTwo() }),
-				atMost(func(p FiniteSum) (float64, float64) { return p.SledgeTwo(), p.SPIDER() })),
-		},
-		{
-			ID: "table1-option2-nonconvex/corrected", Part: part, Tier: 1, Kind: "complexity", Lines: "104, 211, 383-387", Label: label,
-			Statement: `Option II nonconvex entry n + Δ(ζ√n+L)/ε² equals the theorem, is the lower bound, and (with ζ ≤ 2L) is at most the SPIDER, SARAH, PAGE entries`,
-			Notes:     units,
-			Uses:      []string{"first-main-option-two", "lower-bound-main/corrected"},
-			Expect:    props.Consistent,
-			Check: props.All(
-				same(func(p FiniteSum) (float64, float64) { return p.bestTwo(), p.LowerBound() }),
-				atMost(func(p FiniteSum) (float64, float64) { return p.LowerBound(), p.SPIDER() })),
-		},
-		{
-			ID: "table1-option1-sosp", Part: part, Tier: 1, Kind: "complexity", Lines: "103", Label: label,
-			Holds:     []string{"claimed/measured"},
-			Statement: `Option I SOSP entry (Δ+σ_c²)(√n+ζ²/δ²)(1/ε²+1/δ²) equals the theorem with L=ρ=1, b = √n+ζ²/δ²`,
-			Notes:     units + " The theorem has 1/δ⁴. The printed 1/δ² is smaller by 1/δ² where 1/δ² exceeds 1/ε.",
-			Uses:      []string{"second-main-option-one"},
-			Expect:    props.Refuted,
-			Check:     same(func(p FiniteSum) (float64, float64) { return p.second(algos.OptionI), p.SledgeOneSOSP(2) }),
-		},
-		{
-			ID: "table1-option1-sosp/corrected", Part: part, Tier: 1, Kind: "complexity", Lines: "103", Label: label,
-			Statement: `Option I SOSP entry (Δ+σ_c²)(√n+ζ²/δ²)(1/ε²+1/δ⁴) equals the theorem with L=ρ=1, b = √n+ζ²/δ²`,
-			Notes:     units + " It inherits the conditions that the theorem lacks (second-main-option-one/corrected).",
-			Uses:      []string{"second-main-option-one/corrected"},
-			Expect:    props.Consistent,
-			Check:     same(func(p FiniteSum) (float64, float64) { return p.second(algos.OptionI), p.SledgeOneSOSP(4) }),
-		},
-		{
-			ID: "table1-option2-sosp", Part: part, Tier: 1, Kind: "identity", Lines: "104", Label: label,
-			Statement: `Option II SOSP entry √n/ε² + √n/δ⁴ + ζ²/(ε²δ²) + ζ²/δ⁶ equals (√n+ζ²/δ²)(1/ε²+1/δ⁴)`,
-			Notes: "Both sides are polynomials in √n, ζ², 1/ε² of degree 1 and in 1/δ² of degree 3; they agree on a grid with one value more than that in each variable, hence everywhere. The entry, n + Δ times this, " +
-				"is then that of the theorem at b = √n+ζ²/δ².",
-			Uses:   []string{"second-main-option-two"},
-			Expect: props.Proved,
-			Check:  props.Exact("polynomials of degrees (1, 1, 1, 3) on a grid of 2·2·2·4 points", trySOSPIdentity),
-		},
-		{
-			ID: "table1-pl", Part: part, Tier: 1, Kind: "complexity", Lines: "103-104", Label: label,
-			Holds:     []string{"claimed/measured"},
-			Statement: `PL entries (n + ζ√n/μ) log(1/ε) equal the PL theorem at its best b`,
-			Notes: units + " The theorem has Lb/μ ∨ ζ√n/μ ∨ n; its best b is anything up to max{1, (ζ√n ∨ μn)/L}, and b ≥ 1 leaves at least L/μ. For ζ < L/√n and n < L/μ the entry drops that term: with ζ = 0 it would " +
-				"solve problems of any condition number in n log(1/ε) gradients.",
-			Uses:   []string{"pl-main-complexity"},
-			Expect: props.Refuted,
-			Check:  same(func(p FiniteSum) (float64, float64) { return p.bestPL(), p.SledgePL() }),
-		},
-		{
-			ID: "table1-pl/corrected", Part: part, Tier: 1, Kind: "complexity", Lines: "103-104", Label: label,
-			Statement: `PL entries (n + ζ√n/μ + L/μ) log(1/ε) equal the PL theorem at its best b`,
-			Notes:     units,
-			Uses:      []string{"pl-main-complexity"},
-			Expect:    props.Consistent,
-			Check:     same(func(p FiniteSum) (float64, float64) { return p.bestPL(), p.SledgePL() + 1/p.Mu }),
-		},
+	return []props.Binding{
+		props.Bind("table1-option1-nonconvex", same(func(p FiniteSum) (float64, float64) {
+			return finitesum.FirstComplexity(algos.OptionI, p.N, math.Sqrt(p.N), 1, p.Zeta, p.Gap, p.SigmaC, p.Eps), p.SledgeOne()
+		})),
+		props.Bind("table1-option2-nonconvex", props.All(
+			same(func(p FiniteSum) (float64, float64) { return p.bestTwo(), p.SledgeTwo() }),
+			same(func(p FiniteSum) (float64, float64) { return p.LowerBound(), p.SledgeTwo() }),
+			atMost(func(p FiniteSum) (float64, float64) { return p.SledgeTwo(), p.SPIDER() }))),
+		props.Bind("table1-option2-nonconvex/corrected", props.All(
+			same(func(p FiniteSum) (float64, float64) { return p.bestTwo(), p.LowerBound() }),
+			atMost(func(p FiniteSum) (float64, float64) { return p.LowerBound(), p.SPIDER() }))),
+		props.Bind("table1-option1-sosp", same(func(p FiniteSum) (float64, float64) { return p.second(algos.OptionI), p.SledgeOneSOSP(2) })),
+		props.Bind("table1-option1-sosp/corrected", same(func(p FiniteSum) (float64, float64) { return p.second(algos.OptionI), p.SledgeOneSOSP(4) })),
+		props.Bind("table1-option2-sosp", props.Exact("polynomials of degrees (1, 1, 1, 3) on a grid of 2·2·2·4 points", trySOSPIdentity)),
+		props.Bind("table1-pl", same(func(p FiniteSum) (float64, float64) { return p.bestPL(), p.SledgePL() })),
+		props.Bind("table1-pl/corrected", same(func(p FiniteSum) (float64, float64) { return p.bestPL(), p.SledgePL() + 1/p.Mu })),
 	}
 }
 

@@ -82,10 +82,7 @@ func drawEps(src *props.Source) float64 { return bounds.AtMostOne(src, "ε", 1e-
 
 func one(float64) float64 { return 1 }
 
-func table2Claims() []props.Claim {
-	const part, label = "tables", "table:Intro-FL"
-	const units = "In units with L = ρ = Δ = 1, logarithms dropped, with b ≥ K as in line 510."
-	const rounds = "A number of rounds is read as at least 1: the entry leaves out the 1 of the theorem and tends to 0 for K → ∞, ζ → 0, where the text says Θ̃(1)."
+func table2Claims() []props.Binding {
 	rival := func(f func(Clients) (float64, float64)) props.Check {
 		return props.Order(func(src *props.Source) (float64, float64) {
 			c := drawClients(src, math.Sqrt)
@@ -100,90 +97,37 @@ func table2Claims() []props.Claim {
 			return c.pl(combine), c.FledgePL()
 		})
 	}
-	return []props.Claim{
-		{
-			ID: "table2-nonconvex", Part: part, Tier: 1, Kind: "complexity", Lines: "178, 217, 872", Label: label,
-			Statement: `FLEDGE nonconvex rounds 1/(Kε²) + ζ√P/(pε²) + ζ/ε² equal the theorem with L=Δ=1`,
-			Notes:     units + " " + rounds + " Compared are the two expressions. For p < √P both lack L√P/(p√(Kb)) (dist-rounds-option-two), which for b ≥ K is at most L√P/(pK).",
-			Uses:      []string{"dist-rounds-option-two"},
-			Expect:    props.Consistent,
-			Check: props.SameOrder(func(src *props.Source) (float64, float64) {
+	return []props.Binding{
+		props.Bind("table2-nonconvex", props.SameOrder(func(src *props.Source) (float64, float64) {
+			c := drawClients(src, one)
+			c.Eps = drawEps(src)
+			return c.first(), max(1, c.Fledge())
+		})),
+		props.Bind("table2-sosp", props.All(
+			props.SameOrder(func(src *props.Source) (float64, float64) {
 				c := drawClients(src, one)
-				c.Eps = drawEps(src)
-				return c.first(), max(1, c.Fledge())
+				c.Eps, c.Curvature = drawEps(src), bounds.AtMostOne(src, "δ", 1e-8)
+				return c.second(), max(1, c.FledgeSOSP())
 			}),
-		},
-		{
-			ID: "table2-sosp", Part: part, Tier: 1, Kind: "complexity", Lines: "180-181, 231", Label: label,
-			Statement: `FLEDGE SOSP rounds (1/K+ζ)(1/ε²+1/δ⁴) for p ≳ √P + ζ²/δ² equal the theorem (L=Δ=ρ=1) and the BVR-L-PSGD entry`,
-			Notes: units + " " + rounds + " The two entries are the same expression. The theorem asks for p ≳ √P + ζ²/δ² + L²/(Kbδ²) and δ < ζ; the table leaves out the last term of p, " +
-				"which a local minibatch b ≥ max{K, L²/(Kζ²)} makes superfluous, as the second part shows. It inherits the conditions that the theorem lacks (p ≤ P, the noise radius).",
-			Uses:   []string{"dsecond-main-informal"},
-			Expect: props.Consistent,
-			Check: props.All(
-				props.SameOrder(func(src *props.Source) (float64, float64) {
-					c := drawClients(src, one)
-					c.Eps, c.Curvature = drawEps(src), bounds.AtMostOne(src, "δ", 1e-8)
-					return c.second(), max(1, c.FledgeSOSP())
-				}),
-				props.Order(func(src *props.Source) (float64, float64) {
-					c := drawClients(src, one)
-					c.Curvature = c.Zeta * bounds.AtMostOne(src, "δ/ζ", 1e-8)
-					c.Batch = max(c.K, 1/(c.K*sq(c.Zeta)))
-					table := math.Sqrt(c.P) + sq(c.Zeta/c.Curvature)
-					return table + 1/(c.K*c.Batch*sq(c.Curvature)), table
-				})),
-		},
-		{
-			ID: "table2-pl", Part: part, Tier: 1, Kind: "complexity", Lines: "183, 238", Label: label,
-			Holds:     []string{"measured/claimed"},
-			Statement: `FLEDGE PL rounds L/(μK) + ζ√P/(μp) + ζ/μ + P/p equal the theorem`,
-			Notes: units + " The theorem (lines 579-588) joins its terms by ∧, the minimum, the entry adds them: with any one of the terms small the two differ without bound. Its step size is a minimum of inverses, so the number " +
-				"of rounds is a maximum: the misprint is the theorem's, and with ∨ the entry is right.",
-			Uses:   []string{"dpl-rounds"},
-			Expect: props.Refuted,
-			Check:  samePL(smallest),
-		},
-		{
-			ID: "table2-pl/corrected", Part: part, Tier: 1, Kind: "complexity", Lines: "183, 238", Label: label,
-			Statement: `FLEDGE PL rounds L/(μK) + ζ√P/(μp) + ζ/μ + P/p equal the theorem with ∨ in place of ∧`,
-			Notes:     units + " Compared are the two expressions. For p < √P both lack L√P/(μp√(Kb)) (dpl-rounds/corrected).",
-			Uses:      []string{"dpl-rounds/corrected"},
-			Expect:    props.Consistent,
-			Check:     samePL(largest),
-		},
-		{
-			ID: "table2-dominance", Part: part, Tier: 2, Kind: "complexity", Lines: "223", Label: label,
-			Statement: `For p ≥ √P the FLEDGE entry is at most a constant times the FedAvg, SCAFFOLD and MimeMVR entries for all ζ ≤ 2L and K`,
-			Notes:     units + " The constant is 1 + 2ζ ≤ 5 for FedAvg and SCAFFOLD, at K = 1, p = √P and, for SCAFFOLD, P = 1; it is 2 for MimeMVR.",
-			Uses:      []string{"table2-nonconvex"},
-			Expect:    props.Consistent,
-			Check: props.All(
-				rival(func(c Clients) (float64, float64) { return c.Fledge(), c.FedAvg() }),
-				rival(func(c Clients) (float64, float64) { return c.Fledge(), c.SCAFFOLD() }),
-				rival(func(c Clients) (float64, float64) { return c.Fledge(), c.MimeMVR() })),
-		},
-		{
-			ID: "text-classical-delta", Part: part, Tier: 3, Kind: "complexity", Lines: "233", Label: "",
-			Holds:     []string{"claimed/measured"},
-			Statement: `With δ = O(√(ρε)) the SOSP rounds equal those for first-order points up to constants (ρ²/δ⁴ = 1/ε²)`,
-			Notes: "δ = O(√(ρε)) allows δ ≪ √(ρε), where ρ²/δ⁴ exceeds 1/ε² without bound. It holds for δ of the order √(ρε) or larger. " + units +
-				" p ≥ √P, for which the first-order entry is (1/K + ζ)/ε² up to a factor 2.",
-			Uses:   []string{"table2-sosp", "table2-nonconvex"},
-			Expect: props.Refuted,
-			Check: props.SameOrder(func(src *props.Source) (float64, float64) {
-				return classical(src, bounds.AtMostOne(src, "δ/√ε", 1e-8))
-			}),
-		},
-		{
-			ID: "text-classical-delta/corrected", Part: part, Tier: 3, Kind: "complexity", Lines: "233", Label: "",
-			Statement: `With δ of the order √(ρε) or larger the SOSP rounds equal those for first-order points up to constants (ρ²/δ⁴ = O(1/ε²))`,
-			Uses:      []string{"table2-sosp", "table2-nonconvex"},
-			Expect:    props.Consistent,
-			Check: props.SameOrder(func(src *props.Source) (float64, float64) {
-				return classical(src, bounds.AtLeastOne(src, "δ/√ε", 1e8))
-			}),
-		},
+			props.Order(func(src *props.Source) (float64, float64) {
+				c := drawClients(src, one)
+				c.Curvature = c.Zeta * bounds.AtMostOne(src, "δ/ζ", 1e-8)
+				c.Batch = max(c.K, 1/(c.K*sq(c.Zeta)))
+				table := math.Sqrt(c.P) + sq(c.Zeta/c.Curvature)
+				return table + 1/(c.K*c.Batch*sq(c.Curvature)), table
+			}))),
+		props.Bind("table2-pl", samePL(smallest)),
+		props.Bind("table2-pl/corrected", samePL(largest)),
+		props.Bind("table2-dominance", props.All(
+			rival(func(c Clients) (float64, float64) { return c.Fledge(), c.FedAvg() }),
+			rival(func(c Clients) (float64, float64) { return c.Fledge(), c.SCAFFOLD() }),
+			rival(func(c Clients) (float64, float64) { return c.Fledge(), c.MimeMVR() }))),
+		props.Bind("text-classical-delta", props.SameOrder(func(src *props.Source) (float64, float64) {
+			return classical(src, bounds.AtMostOne(src, "δ/√ε", 1e-8))
+		})),
+		props.Bind("text-classical-delta/corrected", props.SameOrder(func(src *props.Source) (float64, float64) {
+			return classical(src, bounds.AtLeastOne(src, "δ/√ε", 1e8))
+		})),
 	}
 }
 

@@ -11,8 +11,8 @@ import (
 
 // catalogue returns the methods that can be chosen by name: those of [algos.Catalogue], SLEDGE and FLEDGE with the parameters of their theorems, and
 // their variants whose minibatch sizes follow a schedule.
-func catalogue() []algos.Catalogued {
-	var out []algos.Catalogued
+func catalogue() []algos.Entry {
+	var out []algos.Entry
 	for _, c := range algos.Catalogue() {
 		switch option := optionOf(c.Name); {
 		case strings.HasPrefix(c.Name, "SLEDGE-"):
@@ -29,13 +29,13 @@ func catalogue() []algos.Catalogued {
 }
 
 // byName returns the catalogued method with the name, ignoring case.
-func byName(name string) (algos.Catalogued, bool) {
+func byName(name string) (algos.Entry, bool) {
 	for _, c := range catalogue() {
 		if strings.EqualFold(c.Name, name) {
 			return c, true
 		}
 	}
-	return algos.Catalogued{}, false
+	return algos.Entry{}, false
 }
 
 // optionOf reads the option off a name like SLEDGE-I.
@@ -70,11 +70,11 @@ func secondSLEDGE(f *algos.Facts, option algos.Option) finitesum.SecondOrder {
 }
 
 // refined is SLEDGE with the minibatch schedule of remark:ReduceDeltaDependency: the large minibatches that escaping needs once in a phase only.
-func refined(c algos.Catalogued, option algos.Option) algos.Catalogued {
+func refined(c algos.Entry, option algos.Option) algos.Entry {
 	c.Name += " (refined)"
 	c.Summary = "the same with all components once in every 2/(ηδ) steps"
 	c.Source = "remark:ReduceDeltaDependency, lines 2020-2048"
-	c.Method = func(s algos.Setting) algos.Method {
+	c.New = func(s algos.Setting) algos.Method {
 		m := &algos.SLEDGE{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius, Option: option}
 		m.Schedule = func(t int) int { // the size of small minibatches is known once the run has begun
 			return finitesum.KickSchedule(whole(1/(s.Eta*s.Curvature())), m.Batch, math.MaxInt)(t)
@@ -104,7 +104,7 @@ func prescribedFLEDGE(option algos.Option) func(f *algos.Facts) algos.Prescripti
 			m = federated.PrescribedFLEDGE(federated.Parameters{C1: 1, L: L, Zeta: zeta, Data: data, P: float64(f.Clients), Chosen: float64(p), K: float64(K), B: float64(b)})
 			m.Option = option
 		}
-		return algos.Prescription{Federated: m, Eta: m.Eta, By: by}
+		return algos.Prescription{Method: m, Eta: m.Eta, By: by}
 	}
 }
 
@@ -116,11 +116,11 @@ func secondFLEDGE(f *algos.Facts, option algos.Option) federated.SecondOrder {
 }
 
 // relaxed is FLEDGE with the schedule of local minibatches of lemma:D-Small-Stuck-Region-Relax.
-func relaxed(c algos.Catalogued, option algos.Option) algos.Catalogued {
+func relaxed(c algos.Entry, option algos.Option) algos.Entry {
 	c.Name += " (relaxed)"
 	c.Summary = "the same with all data of the client at every 1/(ηδ)-th local step"
 	c.Source = "lemma:D-Small-Stuck-Region-Relax, lines 3125-3187"
-	c.Federated = func(s algos.Setting) algos.FederatedMethod {
+	c.New = func(s algos.Setting) algos.Method {
 		m := &algos.FLEDGE{Eta: s.Eta, Clients: s.Clients, Batch: s.Batch, LocalSteps: s.LocalSteps, Radius: s.Radius, Option: option, Cap: s.Cap}
 		m.Schedule = func(k int) int {
 			return federated.RelaxedSchedule(whole(1/(s.Eta*s.Curvature())), m.Batch, math.MaxInt)(k)
@@ -129,7 +129,7 @@ func relaxed(c algos.Catalogued, option algos.Option) algos.Catalogued {
 	}
 	c.Prescribed = func(f *algos.Facts) algos.Prescription {
 		m := federated.PrescribedRelaxedFLEDGE(secondFLEDGE(f, option))
-		return algos.Prescription{Federated: m, Eta: m.Eta, By: "lemma:D-Small-Stuck-Region-Relax, C_1 = 1"}
+		return algos.Prescription{Method: m, Eta: m.Eta, By: "lemma:D-Small-Stuck-Region-Relax, C_1 = 1"}
 	}
 	return c
 }

@@ -32,9 +32,9 @@ func TestPrescribedSLEDGEAndFLEDGE(t *testing.T) {
 			}
 			for goal := algos.Stationary; goal <= algos.UnderPL; goal++ {
 				what := fmt.Sprintf("%s, ζ %v, goal %v", c.Name, zeta, goal)
-				facts := sumFacts
-				if c.Federated != nil {
-					facts = fedFacts
+				problem, facts, steps := sum, sumFacts, 400
+				if c.Federated {
+					problem, facts, steps = fed, fedFacts, 200
 				}
 				facts.Goal = goal
 				p, err := c.Prescribe(facts)
@@ -42,12 +42,7 @@ func TestPrescribedSLEDGEAndFLEDGE(t *testing.T) {
 					t.Errorf("%s: %v", what, err)
 					continue
 				}
-				var tr *algos.Trace
-				if p.Method != nil {
-					tr, err = algos.Run(context.Background(), p.Method, sum.Sum, sum.X0, algos.Seeded(2), algos.Limits{Steps: 400, Every: 50})
-				} else {
-					tr, err = algos.RunFederated(context.Background(), p.Federated, fed.Federated, fed.X0, algos.Seeded(2), algos.Limits{Steps: 200, Every: 50})
-				}
+				tr, err := algos.Run(context.Background(), p.Method, problem.Objective, problem.X0, algos.Seeded(2), algos.Limits{Steps: steps, Every: 50})
 				if err != nil {
 					t.Errorf("%s: %v", what, err)
 					continue
@@ -76,7 +71,7 @@ func TestScheduledVariants(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, o := known.Method(s), algos.NewOracle(sum.Sum)
+	m, o := known.New(s), algos.NewOracle(sum.Objective)
 	if err := m.Start(o, sum.X0, algos.Seeded(1)); err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +94,7 @@ func TestScheduledVariants(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Clients = 2
-	f, fo := known.Federated(s), algos.NewFederatedOracle(fed.Federated)
+	f, fo := known.New(s), algos.NewOracle(fed.Objective)
 	if err := f.Start(fo, fed.X0, algos.Seeded(1)); err != nil {
 		t.Fatal(err)
 	}

@@ -78,7 +78,7 @@ func listClaims(w io.Writer, claims []props.Claim, asJSON bool) error {
 	if asJSON {
 		out := make([]listed, len(r.Claims))
 		for i, c := range r.Claims {
-			out[i] = listed{c.ID, c.Part, c.Tier, c.Kind, c.Form, c.Lines, c.Label, c.Statement, c.Notes, c.Expected, c.Uses}
+			out[i] = listed{c.ID, c.Part, c.Tier, c.Kind, c.Form, c.Lines, c.Label, props.Unmarked(c.Statement), props.Unmarked(c.Notes), c.Expected, c.Uses}
 		}
 		return writeJSON(w, out)
 	}
@@ -121,7 +121,7 @@ func listProblems(w io.Writer, asJSON bool) error {
 func listMethods(w io.Writer, asJSON bool) error {
 	var out []listedMethod
 	for _, m := range catalogue() {
-		out = append(out, listedMethod{m.Name, m.Federated != nil, m.Summary, m.Source, m.Prescribed != nil, m.Needs()})
+		out = append(out, listedMethod{m.Name, m.Federated, m.Summary, m.Source, m.Prescribed != nil, m.Needs()})
 	}
 	if asJSON {
 		return writeJSON(w, out)
@@ -208,13 +208,13 @@ func explain(w io.Writer, r *reports.Report, c *reports.Claim) {
 		}
 	}
 	fmt.Fprintln(w, c.ID)
-	tell("statement", c.Statement)
+	tell("statement", props.Unmarked(c.Statement))
 	tell("where", c.Place())
 	rank := [...]string{"", "main result", "proof step", "remark"}[max(0, min(c.Tier, 3))]
 	tell("kind", strings.Trim(fmt.Sprintf("%s, %s, %s", c.Kind, rank, c.Form), ", "))
 	tell("checked", c.Checked)
 	tell("expected", fmt.Sprintf("%s: %s", c.Expected, reports.Meaning(c.Expected)))
-	tell("notes", c.Notes)
+	tell("notes", props.Unmarked(c.Notes))
 	base, _, _ := strings.Cut(c.ID, "/")
 	var forms []string
 	for i := range r.Claims {

@@ -39,7 +39,7 @@ func toys() []props.Claim {
 			Expect: props.Consistent, Check: square(1)},
 		{ID: "square-half", Part: "algebra", Tier: 2, Kind: "inequality", Lines: "20", Statement: "2ab ≤ (a² + b²)/2", Notes: "The half is wrong.",
 			Uses: []string{"square"}, Expect: props.Refuted, Check: square(0.5)},
-		{ID: "square-half/corrected", Part: "algebra", Tier: 2, Kind: "inequality", Lines: "20", Statement: "ab ≤ (a² + b²)/2",
+		{ID: "square-half/corrected", Form: props.Corrected, Of: "square-half", Part: "algebra", Tier: 2, Kind: "inequality", Lines: "20", Statement: "ab ≤ (a² + b²)/2",
 			Uses: []string{"square"}, Expect: props.Consistent, Check: square(1)},
 		{ID: "telescope", Part: "algebra", Tier: 3, Kind: "identity", Lines: "30", Statement: "Σ k = n(n+1)/2 for n ≤ 20", Uses: []string{"square-half"},
 			Expect: props.Proved, Check: props.Exact("n = 1..20", func(rec *props.Recorder) {

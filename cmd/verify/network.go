@@ -116,14 +116,15 @@ func (r *race) networkSubject() (*subject, error) {
 		if err != nil {
 			return nil, usagef("%v", withoutPackage(err))
 		}
-		s.sum, s.norm, s.known = p, algos.NewMonitor(p).GradientNorm(x0), algos.Facts{N: parts, Dim: p.Dim()}
+		s.problem, s.known = algos.Sum(p), algos.Facts{N: parts, Dim: p.Dim()}
 	} else {
 		p, err := network.NewFederated(net, t, groups, opt)
 		if err != nil {
 			return nil, usagef("%v", withoutPackage(err))
 		}
-		s.federated, s.norm, s.known = p, algos.NewFederatedMonitor(p).GradientNorm(x0), algos.Facts{Clients: parts, Dim: p.Dim()}
+		s.problem, s.federated, s.known = p, true, algos.Facts{Clients: parts, Dim: p.Dim()}
 	}
+	s.norm = algos.NewMonitor(s.problem).GradientNorm(x0)
 	layers := strings.Trim(strings.ReplaceAll(fmt.Sprint(net.Widths()), " ", "-"), "[]")
 	s.facts = [][2]string{{"Data", name}, {"Examples", fmt.Sprintf("%d for training, %d for testing, out of %d, of %d classes", len(train), len(test), t.Rows(), len(t.Classes))},
 		{"Network", fmt.Sprintf("%s units, %v, cross-entropy + (%v/2)‖x‖²", layers, activations[k], r.l2)},

@@ -77,10 +77,10 @@ type race struct {
 	tooLong       []string // methods that "all" leaves out
 }
 
-// subject is what a race is about. One of sum and federated is set.
+// subject is what a race is about.
 type subject struct {
-	sum       algos.FiniteSum
-	federated algos.Federated
+	problem   algos.Problem
+	federated bool
 	start     func(keyed.Key) []float64
 	norm      float64 // ‖∇f‖ at the start
 	L         float64 // smoothness, 0 if it is not known
@@ -92,7 +92,7 @@ type subject struct {
 
 // chosen is a method that takes part.
 type chosen struct {
-	algos.Catalogued
+	algos.Entry
 	prescribed bool // with the parameters of its theory
 	asked      bool // by name, so that it is an error if there are none
 }
@@ -335,7 +335,7 @@ func (r *race) prepare() (entrants []algos.Entrant, facts [][2]string, err error
 	}
 	slices.SortFunc(r.eps, func(a, b float64) int { return cmp.Compare(b, a) })
 	facts = append([][2]string{{"Problem", r.problem}}, r.subject.facts...)
-	if r.subject.sum != nil {
+	if !r.subject.federated {
 		facts = append(facts, r.finite()...)
 	} else {
 		facts = append(facts, r.shared()...)
@@ -383,12 +383,8 @@ func (r *race) certified() (*subject, error) {
 	if r.data != "" {
 		s.facts = append(s.facts, [2]string{"Data", filepath.Base(r.data)})
 	}
-	var c problems.Constants
-	if p.Sum != nil {
-		s.sum, s.norm, c = p.Sum, algos.NewMonitor(p.Sum).GradientNorm(p.X0), p.Sum.Constants(p.X0)
-	} else {
-		s.federated, s.norm, c = p.Federated, algos.NewFederatedMonitor(p.Federated).GradientNorm(p.X0), p.Federated.Constants(p.X0)
-	}
+	s.problem, s.federated, s.norm = p.Objective, p.Federated, algos.NewMonitor(p.Objective).GradientNorm(p.X0)
+	c := p.Constants(p.X0)
 	s.L = c.L.Value
 	if r.problem == saddles {
 		s.observe, s.column = leastCurvature(p), leastEigenvalue
@@ -405,30 +401,21 @@ var leastEigenvalue = quantity{title: "Least eigenvalue of the Hessian", label: 
 
 // leastCurvature returns a function that computes the least eigenvalue of the Hessian.
 func leastCurvature(p *problems.Problem) func(x []float64) []float64 {
-	var f any = p.Sum
-	if p.Sum == nil {
-		f = p.Federated
-	}
-	h := f.(interface{ MinEigen(x []float64) float64 })
+	h := p.Certificate.(interface{ MinEigen(x []float64) float64 })
 	return func(x []float64) []float64 { return []float64{h.MinEigen(x)} }
 }
 
 // entrant enters a method; nil for one that is left out.
 func (r *race) entrant(c chosen) (*algos.Entrant, error) {
-	enter := func(eta float64, method func(float64) algos.Method, federated func(float64) algos.FederatedMethod) *algos.Entrant {
-		var e algos.Entrant
-		if r.subject.sum != nil {
-			e = algos.EnterFrom(r.subject.sum, r.subject.start, method)
-		} else {
-			e = algos.EnterFederatedFrom(r.subject.federated, r.subject.start, federated)
-		}
+	enter := func(eta float64, method func(float64) algos.Method) *algos.Entrant {
+		e := algos.EnterFrom(r.subject.problem, r.subject.start, method)
 		if e.Name = c.Name; eta > 0 {
 			e = e.Fixed(c.Name+star, eta)
 		}
 		return &e
 	}
 	if !c.prescribed {
-		return enter(0, func(eta float64) algos.Method { return c.Method(r.with(eta)) }, func(eta float64) algos.FederatedMethod { return c.Federated(r.with(eta)) }), nil
+		return enter(0, func(eta float64) algos.Method { return c.New(r.with(eta)) }), nil
 	}
 	facts := r.subject.known
 	p, err := c.Prescribe(facts)
@@ -447,7 +434,7 @@ func (r *race) entrant(c chosen) (*algos.Entrant, error) {
 		}
 		return p
 	}
-	return enter(p.Eta, func(float64) algos.Method { return again().Method }, func(float64) algos.FederatedMethod { return again().Federated }), nil
+	return enter(p.Eta, func(float64) algos.Method { return again().Method }), nil
 }
 
 // theorems are the words of the flag -theorem.
@@ -483,8 +470,8 @@ func (r *race) aims(f *algos.Facts) {
 
 // finite fills in the defaults of a finite-sum race.
 func (r *race) finite() [][2]string {
-	p := r.subject.sum
-	n := p.Components()
+	p := r.subject.problem
+	n := p.Clients()
 	if r.gradients == 0 {
 		r.gradients = 20 * int64(n)
 	}
@@ -505,10 +492,10 @@ func (r *race) finite() [][2]string {
 
 // shared fills in the defaults of a federated race.
 func (r *race) shared() [][2]string {
-	f := r.subject.federated
-	least := f.ClientSize(0)
+	f := r.subject.problem
+	least := f.Size(0)
 	for i := range f.Clients() {
-		least = min(least, f.ClientSize(i))
+		least = min(least, f.Size(i))
 	}
 	if r.method.LocalSteps == 0 {
 		r.method.LocalSteps = 10
@@ -547,7 +534,7 @@ func constants(c problems.Constants) [][2]string {
 // choose resolves the names of methods.
 func (r *race) choose() ([]chosen, error) {
 	federated := r.set.Clients > 0
-	fits := func(c algos.Catalogued) bool { return (c.Federated != nil) == federated }
+	fits := func(c algos.Entry) bool { return c.Federated == federated }
 	switch {
 	case r.methods == "" && federated:
 		r.methods = "FLEDGE-I,FLEDGE-II,FedAvg,SCAFFOLD-II"
@@ -575,7 +562,7 @@ func (r *race) choose() ([]chosen, error) {
 			case r.problem == networks && strings.HasPrefix(c.Name, "SPIDER-SFO+"):
 				r.tooLong = append(r.tooLong, c.Name)
 			default:
-				add(chosen{Catalogued: c})
+				add(chosen{Entry: c})
 			}
 		}
 	} else {
@@ -597,7 +584,7 @@ func (r *race) choose() ([]chosen, error) {
 	}
 	if r.prescribed {
 		for _, c := range slices.Clone(out) {
-			add(chosen{Catalogued: c.Catalogued, prescribed: true})
+			add(chosen{Entry: c.Entry, prescribed: true})
 		}
 	}
 	return out, nil

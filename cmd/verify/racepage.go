@@ -198,11 +198,7 @@ func (r *race) theory(lanes []algos.Lane) reports.Grid {
 
 // parameters lists the numbers among the exported fields of a prescribed method that are set, but for the step size.
 func parameters(p algos.Prescription) string {
-	v := reflect.ValueOf(p.Federated)
-	if p.Method != nil {
-		v = reflect.ValueOf(p.Method)
-	}
-	v = v.Elem()
+	v := reflect.ValueOf(p.Method).Elem()
 	var words []string
 	for i := range v.NumField() {
 		field, value := v.Type().Field(i), v.Field(i)

@@ -8,7 +8,6 @@ import (
 	"context"
 	"flag"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -19,23 +18,6 @@ import (
 	"sledge/props/keyed"
 )
 
-// Run checks every claim in a subtest of its id. It fails where [Check] does, and when there is no claim at all.
-func Run(t *testing.T, claims []props.Claim) {
-	t.Helper()
-	if len(claims) == 0 {
-		t.Fatal("no claims to check")
-	}
-	claims = slices.Clone(claims)
-	props.MarkSharpened(claims)
-	results, err := props.Run(context.Background(), claims, props.Config{Workers: runtime.GOMAXPROCS(0)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range results {
-		t.Run(results[i].Claim.ID, func(t *testing.T) { examine(t, &results[i]) })
-	}
-}
-
 // Check fails the test unless the engine reaches the expected verdict of the claim at the quick tier. If the verdict is that the claim
 // holds, its deterministic parts must also survive the checks of rapid, all of which must have been executed and at least one of which must have
 // met the premise.
@@ -45,10 +27,11 @@ func Check(t *testing.T, claim props.Claim) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	examine(t, &results[0])
+	Examine(t, &results[0])
 }
 
-func examine(t *testing.T, r *props.Result) {
+// Examine fails the test where [Check] does, given what a run at the quick tier found out about the claim.
+func Examine(t *testing.T, r *props.Result) {
 	t.Helper()
 	if !r.AsExpected() {
 		t.Errorf("verdict %v, expected %v: %s %s", r.Verdict, r.Claim.Expect, strings.Join(r.Unexpected(), "; "), r.Err)

@@ -150,7 +150,7 @@ func TestMeans(t *testing.T) {
 		in.sum.FullGradient(full, in.x)
 		for i := range in.federated.Clients() {
 			clear(client)
-			size := in.federated.ClientSize(i)
+			size := in.federated.Size(i)
 			for j := range size {
 				in.federated.Gradient(g, in.x, i, j)
 				floats.AddScaled(client, 1/float64(size), g)
@@ -178,9 +178,9 @@ func TestMeans(t *testing.T) {
 // An oracle gives the same means and counts whether or not the problem can batch.
 func TestOracleMeans(t *testing.T) {
 	eachInstance(t, func(t *testing.T, in instance) {
-		type plain struct{ algos.Federated }
+		type plain struct{ algos.Problem }
 		d := in.sum.Dim()
-		fast, slow, a, b, s := algos.NewFederatedOracle(in.federated), algos.NewFederatedOracle(plain{in.federated}), make([]float64, d), make([]float64, d), make([]float64, d)
+		fast, slow, a, b, s := algos.NewOracle(in.federated), algos.NewOracle(plain{in.federated}), make([]float64, d), make([]float64, d), make([]float64, d)
 		batch := []int{1, 0}
 		fast.Mean(a, in.x, 1, batch, s)
 		slow.Mean(b, in.x, 1, batch, s)
@@ -188,7 +188,7 @@ func TestOracleMeans(t *testing.T) {
 		fast.Local(a, in.x, 1, s)
 		slow.Local(b, in.x, 1, s)
 		nearVectors(t, "local gradient", a, b, 1e-13)
-		if fast.Counts() != slow.Counts() || fast.ClientCount(1) != slow.ClientCount(1) {
+		if fast.Counts() != slow.Counts() || fast.Count(1) != slow.Count(1) {
 			t.Errorf("counts %+v and %+v", fast.Counts(), slow.Counts())
 		}
 	})
@@ -308,7 +308,7 @@ func TestTrainingClassifies(t *testing.T) {
 		x := net.Initial(r)
 		_, before := net.Evaluate(x, table, test)
 		m := &algos.SLEDGE{Eta: 0.5}
-		if err := m.Start(algos.NewOracle(p), x, algos.Seeded(1)); err != nil {
+		if err := m.Start(algos.NewOracle(algos.Sum(p)), x, algos.Seeded(1)); err != nil {
 			t.Fatal(err)
 		}
 		for range 400 {

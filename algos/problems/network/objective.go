@@ -110,7 +110,7 @@ func (p *FiniteSum) Gradient(dst, x []float64, i int) { p.mean(dst, x, p.groups[
 type Federated struct{ objective }
 
 var (
-	_ algos.Federated      = (*Federated)(nil)
+	_ algos.Problem        = (*Federated)(nil)
 	_ algos.MeanGradienter = (*Federated)(nil)
 	_ algos.Valuer         = (*Federated)(nil)
 	_ algos.FullGradienter = (*Federated)(nil)
@@ -128,8 +128,8 @@ func NewFederated(net *Network, t *problems.Table, clients [][]int, opt Options)
 // Clients returns the number of clients.
 func (p *Federated) Clients() int { return len(p.groups) }
 
-// ClientSize returns the number of examples of client i.
-func (p *Federated) ClientSize(i int) int { return len(p.groups[i]) }
+// Size returns the number of examples of client i.
+func (p *Federated) Size(i int) int { return len(p.groups[i]) }
 
 // Gradient sets dst to ∇f_ij(x).
 func (p *Federated) Gradient(dst, x []float64, i, j int) { p.mean(dst, x, p.groups[i][j:j+1]) }

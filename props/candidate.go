@@ -26,8 +26,12 @@ type confirmed struct {
 	axis      [3]string
 }
 
-// keep is how many candidates a ledger keeps for each name, and keepClear how many more violations that stand out most from the numbers behind them.
-const keep, keepClear = 6, 3
+// Candidates that a ledger keeps for each name.
+const (
+	keep      = 6
+	keepClear = 3 // violations that stand out most from the numbers behind them
+	keepEven  = 6 // violations among the even draws
+)
 
 // tally is what a search remembers of the comparisons of one name.
 type tally struct {
@@ -41,6 +45,7 @@ type tally struct {
 	constant   float64     // largest ratio seen in worst pairs
 	best       []candidate // worst first, at most keep
 	clear      []candidate // violations, those least to be explained by rounding first, at most keepClear
+	even       []candidate // violations met by even draws, worst first, at most keepEven: climbs end at the jumps of a formula, these lie beside them
 	apart      candidate   // the worst one whose numbers differ by more than rounding
 	landscape
 }
@@ -164,6 +169,9 @@ func (l *ledger) merge(m *ledger) {
 		}
 		for _, c := range u.clear {
 			t.clear = ranked(t.clear, c, keepClear, clearer)
+		}
+		for _, c := range u.even {
+			t.even = ranked(t.even, c, keepEven, standing.over)
 		}
 		if u.apart.drawn != nil && (t.apart.drawn == nil || u.apart.at.over(t.apart.at)) {
 			t.apart = u.apart

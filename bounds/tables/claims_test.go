@@ -1,9 +1,0 @@
-package tables
-
-import (
-	"testing"
-
-	"sledge/props/proptest"
-)
-
-func TestClaims(t *testing.T) { proptest.Run(t, Claims()) }

@@ -1,0 +1,212 @@
+package ledger
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sledge/props"
+)
+
+// weights are the names of the tiers.
+var weights = [...]string{1: "main result", 2: "proof step", 3: "remark"}
+
+// numbered begin the numbers of results.
+var numbered = []string{"Theorem", "Lemma", "Proposition", "Corollary", "Remark", "Assumption", "Definition", "Algorithm", "Table", "Figure",
+	"Equation", "Section", "Appendix", "Proof"}
+
+// line is a logical line of a file, with what was indented below it.
+type line struct {
+	number int
+	text   string
+}
+
+// parser reads one file.
+type parser struct {
+	name  string
+	part  string
+	claim *props.Claim // of the entry that is read
+}
+
+func (p *parser) errorf(l line, format string, args ...any) error {
+	return fmt.Errorf("ledger: %s:%d: %s", p.name, l.number, fmt.Sprintf(format, args...))
+}
+
+// lines joins what goes on further down. Indentation tells: none for entries and keys of the file, two spaces for what belongs to an entry, more for what
+// goes on.
+func (p *parser) lines(text string) ([]line, error) {
+	var out []line
+	number := 0
+	for raw := range strings.Lines(text) {
+		number++
+		l := line{number, strings.TrimRight(raw, " \r\n")}
+		bare := strings.TrimLeft(l.text, " ")
+		indent := len(l.text) - len(bare)
+		switch {
+		case bare == "" || strings.HasPrefix(l.text, "#"):
+		case strings.ContainsRune(bare, '\t'):
+			return nil, p.errorf(l, "a tab; indent by spaces")
+		case indent == 0 || indent == 2:
+			out = append(out, l)
+		case indent > 2 && len(out) > 0:
+			out[len(out)-1].text += " " + bare
+		default:
+			return nil, p.errorf(l, "indented by %d, neither by 2 nor below something", indent)
+		}
+	}
+	return out, nil
+}
+
+func (l *Ledger) parse(name, text string) error {
+	p := &parser{name: name}
+	lines, err := p.lines(text)
+	if err != nil {
+		return err
+	}
+	for _, at := range lines {
+		switch {
+		case strings.HasPrefix(at.text, "["):
+			l.Claims = append(l.Claims, props.Claim{Part: p.part, Form: props.Printed})
+			p.claim = &l.Claims[len(l.Claims)-1]
+			err = p.header(at)
+		case !strings.HasPrefix(at.text, " "):
+			err = p.about(l, at)
+		case p.claim == nil:
+			err = p.errorf(at, "indented, but below no entry")
+		default:
+			err = p.body(line{at.number, at.text[2:]})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for i := range l.Claims {
+		if c := &l.Claims[i]; c.Statement == "" || c.Expect == props.Unknown {
+			return fmt.Errorf("ledger: %s: %s lacks its statement or its expected verdict", name, c.ID)
+		}
+	}
+	return nil
+}
+
+// about reads a key of the file.
+func (p *parser) about(in *Ledger, l line) error {
+	key, value, _ := strings.Cut(l.text, ": ")
+	if key == "cause" {
+		name, title, ok := strings.Cut(value, " – ")
+		if !ok || name == "" || strings.Contains(name, " ") || title == "" {
+			return p.errorf(l, "%q is no name of a cause, a dash, and what is wrong", value)
+		}
+		in.Causes = append(in.Causes, Cause{name, title})
+		return nil
+	}
+	t := &in.Text
+	fields := map[string]*string{"part": &p.part, "title": &t.Title, "authors": &t.Authors, "source": &t.Source, "sha256": &t.SHA256}
+	field := fields[key]
+	if field == nil || value == "" {
+		return p.errorf(l, "%q is neither an entry nor part, title, authors, source, sha256 or cause with a value", l.text)
+	}
+	*field = value
+	return nil
+}
+
+// header reads the line that begins an entry.
+func (p *parser) header(l line) error {
+	id, place, ok := strings.Cut(l.text[1:], "]")
+	if !ok || id == "" || strings.ContainsAny(id, " :*?[\"$") {
+		return p.errorf(l, "an entry begins with its id in brackets")
+	}
+	c := p.claim
+	c.ID = id
+	for field := range strings.SplitSeq(place, ";") {
+		field = strings.TrimSpace(field)
+		verb, rest, _ := strings.Cut(field, " ")
+		weight := slices.Index(weights[:], field)
+		switch {
+		case field == "":
+			return p.errorf(l, "%s has an empty field between semicolons", id)
+		case field == "printed":
+			c.Form = props.Printed
+		case field == "own":
+			c.Form = props.Extension
+		case verb == "corrects":
+			c.Form, c.Of = props.Corrected, rest
+		case verb == "sharpens":
+			c.Form, c.Of = props.Sharper, rest
+		case verb == "lines" || verb == "line":
+			c.Lines = rest
+		case weight > 0:
+			c.Tier = weight
+		case slices.Contains(numbered, verb):
+			c.Theorem = field
+		case strings.Contains(field, ":"):
+			c.Label = field
+		case c.Kind == "":
+			c.Kind = field
+		default:
+			return p.errorf(l, "%s has two kinds, %q and %q", id, c.Kind, field)
+		}
+	}
+	if c.Tier == 0 {
+		return p.errorf(l, "%s is neither a main result nor a proof step nor a remark", id)
+	}
+	return nil
+}
+
+// keys are what may stand before a colon in an entry.
+var keys = []string{"note", "uses", "expect", "holds", "sharp", "harm", "cause", "reading"}
+
+// body reads a line of an entry.
+func (p *parser) body(l line) error {
+	c := p.claim
+	key, value, _ := strings.Cut(l.text, ": ")
+	if !slices.Contains(keys, key) {
+		if c.Statement != "" {
+			return p.errorf(l, "%s has a second statement; the keys are %s", c.ID, strings.Join(keys, ", "))
+		}
+		c.Statement = l.text
+		return p.dollars(l)
+	}
+	switch value = strings.TrimSpace(value); {
+	case value == "":
+		return p.errorf(l, "%s of %s is empty", key, c.ID)
+	case key == "note":
+		c.Notes = strings.TrimPrefix(c.Notes+"\n"+value, "\n")
+	case key == "uses":
+		for id := range strings.SplitSeq(value, ",") {
+			c.Uses = append(c.Uses, strings.TrimSpace(id))
+		}
+	case key == "expect":
+		if err := c.Expect.UnmarshalText([]byte(value)); err != nil || c.Expect == props.Unknown || c.Expect == props.Error {
+			return p.errorf(l, "%q is no verdict to expect", value)
+		}
+	case key == "holds":
+		c.Holds = append(c.Holds, value)
+	case key == "sharp":
+		share, what, _ := strings.Cut(value, " ")
+		f, err := strconv.ParseFloat(share, 64)
+		if err != nil || !(f > 0 && f <= 1) {
+			return p.errorf(l, "%q is no share of a bound", share)
+		}
+		c.Sharp = append(c.Sharp, props.Floor{Share: f, What: what})
+	case key == "harm":
+		harm, reason, _ := strings.Cut(value, " – ")
+		if c.Harm = props.Harm(harm); !slices.Contains(props.Harms, c.Harm) {
+			return p.errorf(l, "%q is no harm; they are %v", harm, props.Harms)
+		}
+		c.Reason = reason
+	case key == "cause":
+		c.Cause = value
+	case key == "reading":
+		c.Reading = value
+	}
+	return p.dollars(l)
+}
+
+// dollars complains about a formula that does not end.
+func (p *parser) dollars(l line) error {
+	if strings.Count(l.text, "$")%2 == 1 {
+		return p.errorf(l, "a formula of %s has no second dollar sign", p.claim.ID)
+	}
+	return nil
+}
