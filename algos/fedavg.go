@@ -18,10 +18,27 @@ type FedAvg struct {
 
 var _ Method = (*FedAvg)(nil)
 
+var fedAvgEntry = Entry{
+	Name:      "FedAvg",
+	Summary:   "local SGD, averaged",
+	Source:    "McMahan et al. 2017",
+	Federated: true,
+	New: func(s Setting) Method {
+		return &FedAvg{Eta: s.Eta, Clients: s.Clients, Batch: s.Batch, LocalSteps: s.LocalSteps, Cap: s.Cap}
+	},
+	Prescribed: func(f *Facts) Prescription {
+		p, K, b := f.Round(1)
+		m := PrescribedFedAvg(p, K, f.NeedL(), f.noise(K, b), f.NeedEps())
+		m.Batch, m.Cap = b, true
+		return Prescription{Method: m, Eta: m.Eta, By: "balances the terms of its rounds in table 2"}
+	},
+}
+
 // PrescribedFedAvg returns FedAvg for gradient norms of ε, with local step sizes η for which Kη is min{1/(8L), pε²/(Lσ_c²), ε/(Lσ_c)}, σ_c the root mean square
 // distance of client gradients from ∇f: the three entries balance the three terms 1/ε², σ_c²/(pε⁴) and σ_c/ε³ of the rounds that table:Intro-FL quotes
-// (line 174). The constant 8 is that of Karimireddy et al. 2020 from memory, the others are 1.
+// (line 174). The constants beside 8 are 1.
 func PrescribedFedAvg(p, K int, L, sigmaC, eps float64) *FedAvg {
+	// Provenance: 8 after Karimireddy et al. 2020, not compared with their text.
 	step := min(1/(8*L), float64(p)*eps*eps/(L*sigmaC*sigmaC), eps/(L*sigmaC))
 	return &FedAvg{Eta: step / float64(K), Clients: p, LocalSteps: K}
 }

@@ -5,8 +5,7 @@ package algos
 //	v = mean of all u_i + mean over the chosen of (Δ_i − u_i),  x ← x − η_s v,  u_i ← Δ_i,
 //
 // with Δ_i = x − y_i after K local steps. D. Jhunjhunwala, P. Sharma, A. Nagarkatti and G. Joshi, FedVARP: tackling the variance due to partial client
-// participation in federated learning, UAI 2022 (which divides Δ_i by the local step size and puts it into η_s, from memory;
-// otherwise as in public implementations). A round costs pKb gradients,
+// participation in federated learning, UAI 2022, as in public implementations. A round costs pKb gradients,
 // p vectors down and p up.
 //
 // Estimator returns the displacement of the last round for each unit of step, (x^{t-1} − x^t)/(ηK); zero before the first round.
@@ -23,6 +22,16 @@ type FedVARP struct {
 }
 
 var _ Method = (*FedVARP)(nil)
+
+var fedVARPEntry = Entry{
+	Name:      "FedVARP",
+	Summary:   "FedAvg corrected by a table of past updates",
+	Source:    "Jhunjhunwala et al. 2022",
+	Federated: true,
+	New: func(s Setting) Method {
+		return &FedVARP{Eta: s.Eta, Clients: s.Clients, Batch: s.Batch, LocalSteps: s.LocalSteps, Cap: s.Cap}
+	},
+}
 
 // Name returns "FedVARP".
 func (m *FedVARP) Name() string { return "FedVARP" }

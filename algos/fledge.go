@@ -35,6 +35,27 @@ type FLEDGE struct {
 
 var _ Method = (*FLEDGE)(nil)
 
+var (
+	fledgeIEntry = Entry{
+		Name:      "FLEDGE-I",
+		Summary:   "federated SLEDGE with local steps, started from p clients",
+		Source:    "alg:dist-Appendix, lines 2147-2184",
+		Federated: true,
+		New: func(s Setting) Method {
+			return &FLEDGE{Eta: s.Eta, Clients: s.Clients, Batch: s.Batch, LocalSteps: s.LocalSteps, Radius: s.Radius, Option: OptionI, Cap: s.Cap}
+		},
+	}
+	fledgeIIEntry = Entry{
+		Name:      "FLEDGE-II",
+		Summary:   "federated SLEDGE with local steps, started from all clients",
+		Source:    "alg:dist, lines 463-491",
+		Federated: true,
+		New: func(s Setting) Method {
+			return &FLEDGE{Eta: s.Eta, Clients: s.Clients, Batch: s.Batch, LocalSteps: s.LocalSteps, Radius: s.Radius, Cap: s.Cap}
+		},
+	}
+)
+
 // Name returns "FLEDGE-I" or "FLEDGE-II".
 func (m *FLEDGE) Name() string { return "FLEDGE-" + m.Option.String() }
 

@@ -24,6 +24,42 @@ type Mime struct {
 
 var _ Method = (*Mime)(nil)
 
+var (
+	mimeEntry = Entry{
+		Name:      "Mime",
+		Summary:   "local steps that mimic SGD with momentum 0.9",
+		Source:    "Karimireddy et al. 2021",
+		Federated: true,
+		New: func(s Setting) Method {
+			return &Mime{Eta: s.Eta, Clients: s.Clients, Batch: s.Batch, LocalSteps: s.LocalSteps, Momentum: 0.9, Cap: s.Cap}
+		},
+	}
+	mimeLiteEntry = Entry{
+		Name:      "MimeLite",
+		Summary:   "Mime without the correction of local gradients",
+		Source:    "Karimireddy et al. 2021",
+		Federated: true,
+		New: func(s Setting) Method {
+			return &Mime{Eta: s.Eta, Clients: s.Clients, Batch: s.Batch, LocalSteps: s.LocalSteps, Momentum: 0.9, Lite: true, Cap: s.Cap}
+		},
+	}
+	mimeSGDEntry = Entry{
+		Name:      "MimeSGD",
+		Summary:   "Mime without momentum",
+		Source:    "Karimireddy et al. 2021",
+		Federated: true,
+		New: func(s Setting) Method {
+			return &Mime{Eta: s.Eta, Clients: s.Clients, Batch: s.Batch, LocalSteps: s.LocalSteps, Cap: s.Cap}
+		},
+		Prescribed: func(f *Facts) Prescription {
+			p, K, b := f.Round(1)
+			m := PrescribedPLMime(p, K, f.NeedL(), f.need("σ_c", f.Spread), f.NeedEps())
+			m.Batch, m.Cap = b, true
+			return Prescription{Method: m, Eta: m.Eta, By: "balances the terms of its rounds in table 2"}
+		},
+	}
+)
+
 // PrescribedPLMime returns MimeSGD for gradient norms of ε under the PL condition, with local step sizes η for which Kη is min{1/(2L), pε²/(2Lσ_c²)}: the
 // entries balance the terms L/μ and σ_c²/(μpε²) of the rounds that table:Intro-FL quotes (line 182). The constants are derived for K = 1, where MimeSGD
 // is SGD on clients.

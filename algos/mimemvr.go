@@ -28,6 +28,22 @@ type MimeMVR struct {
 
 var _ Method = (*MimeMVR)(nil)
 
+var mimeMVREntry = Entry{
+	Name:      "MimeMVR",
+	Summary:   "Mime with STORM as its base optimiser",
+	Source:    "Karimireddy et al. 2021",
+	Federated: true,
+	New: func(s Setting) Method {
+		return &MimeMVR{Eta: s.Eta, Clients: s.Clients, Batch: s.Batch, LocalSteps: s.LocalSteps, Cap: s.Cap}
+	},
+	Prescribed: func(f *Facts) Prescription {
+		p, K, b := f.Round(1)
+		m := PrescribedMimeMVR(f.Clients, p, K, f.NeedL(), f.NeedZetaPrime(), f.need("σ_c", f.Spread), f.NeedEps())
+		m.Batch, m.Cap = b, true
+		return Prescription{Method: m, Eta: m.Eta, By: "balances the terms of its rounds in table 2"}
+	},
+}
+
 // PrescribedMimeMVR returns MimeMVR for gradient norms of ε, L-smooth data whose Hessians are at most ζ' from that of f, and client gradients of root mean
 // square distance σ_c from ∇f, from a first round with all P clients. The weight a = min{1, pε²/(4σ_c²)} makes the error of m that fresh clients bring of order
 // ε, and with local step sizes η for which Kη is min{K/L, 1/ζ', √a/ζ'}/4 so are the errors that movement brings. These choices give the rounds that

@@ -26,6 +26,39 @@ type SCAFFOLD struct {
 
 var _ Method = (*SCAFFOLD)(nil)
 
+var (
+	scaffoldIEntry = Entry{
+		Name:      "SCAFFOLD-I",
+		Summary:   "local SGD with control variates from fresh gradients",
+		Source:    "Karimireddy et al. 2020",
+		Federated: true,
+		New: func(s Setting) Method {
+			return &SCAFFOLD{Eta: s.Eta, Clients: s.Clients, Batch: s.Batch, LocalSteps: s.LocalSteps, Option: OptionI, Cap: s.Cap}
+		},
+		Prescribed: func(f *Facts) Prescription {
+			p, K, b := f.Round(1)
+			m := PrescribedSCAFFOLD(f.Clients, p, K, f.NeedL())
+			m.Batch, m.Cap, m.Option = b, true, OptionI
+			return Prescription{Method: m, Eta: m.Eta, By: "the largest step of Karimireddy et al. 2020, for Option II"}
+		},
+	}
+	scaffoldIIEntry = Entry{
+		Name:      "SCAFFOLD-II",
+		Summary:   "local SGD with control variates from the steps themselves",
+		Source:    "Karimireddy et al. 2020",
+		Federated: true,
+		New: func(s Setting) Method {
+			return &SCAFFOLD{Eta: s.Eta, Clients: s.Clients, Batch: s.Batch, LocalSteps: s.LocalSteps, Cap: s.Cap}
+		},
+		Prescribed: func(f *Facts) Prescription {
+			p, K, b := f.Round(1)
+			m := PrescribedSCAFFOLD(f.Clients, p, K, f.NeedL())
+			m.Batch, m.Cap, m.Option = b, true, OptionII
+			return Prescription{Method: m, Eta: m.Eta, By: "the largest step of Karimireddy et al. 2020"}
+		},
+	}
+)
+
 // PrescribedSCAFFOLD returns SCAFFOLD, Option II, with the local step size (p/P)^{2/3}/(24KL) of its nonconvex theorem for a server step size of 1 and
 // control variates started at the clients' gradients. The
 // theorem asks ηK ≤ (p/P)^{2/3}/(24L) of the product with the server step size, as a formalisation of its proof has it.

@@ -37,6 +37,23 @@ type SLEDGE struct {
 
 var _ Method = (*SLEDGE)(nil)
 
+var (
+	sledgeIEntry = Entry{
+		Name:    "SLEDGE-I",
+		Summary: "single-loop estimator, started from one minibatch: never a full gradient",
+		Source:  "algorithm:main, lines 280-299",
+		New: func(s Setting) Method {
+			return &SLEDGE{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius, Option: OptionI}
+		},
+	}
+	sledgeIIEntry = Entry{
+		Name:    "SLEDGE-II",
+		Summary: "single-loop estimator, started from a full gradient",
+		Source:  "algorithm:main, lines 280-299",
+		New:     func(s Setting) Method { return &SLEDGE{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius} },
+	}
+)
+
 // Name returns "SLEDGE-I" or "SLEDGE-II".
 func (m *SLEDGE) Name() string { return "SLEDGE-" + m.Option.String() }
 
