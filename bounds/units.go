@@ -15,8 +15,8 @@ var (
 	CurvatureUnit = props.Unit{F: 1, X: -2}
 )
 
-// Vocabulary is the symbols of the theory with their units, and the ranges from which formulas draw them where they say nothing else. ε is an accuracy of
-// gradients; "moved" is a sum of ‖x^s − x^{s−1}‖², "error" one of ‖v^t − ∇f(x^t)‖².
+// Vocabulary is the symbols of the theory with their units, and the ranges from which formulas draw them where they say
+// nothing else. ε is an accuracy of gradients; "moved" is a sum of ‖x^s − x^{s−1}‖², "error" one of ‖v^t − ∇f(x^t)‖².
 var Vocabulary = formula.NewVocabulary(
 	formula.Symbol{Name: "n", Kind: formula.Count, Lo: Several, Hi: 1e6},
 	formula.Symbol{Name: "P", Kind: formula.Count, Lo: Several, Hi: 1e6},

@@ -194,7 +194,8 @@ func (in *instance) compare(a, b *Program) (sign int, ok bool) {
 	return 0, false
 }
 
-// numbers returns rational numbers that compare as the values of a and b do and are next to them, nil if that cannot be told.
+// numbers returns rational numbers that compare as the values of a and b do and are next to them, nil if that cannot be
+// told.
 func (in *instance) numbers(a, b *Program) (x, y *big.Rat) {
 	if !in.settle() {
 		return nil, nil
@@ -258,15 +259,18 @@ func catching[T any](f func() T) (out T, err error) {
 //
 // Each premise is one of
 //   - x = …, which defines a symbol, or x ∈ [ …, … ], which draws it from another range than the domain's;
-//   - x ≤ … or x ≥ …, for a symbol that the domain does not mention and that has not occurred: it is drawn as a share of the bound, from nothing up to
-//     the bound itself or from the bound up to a thousand times it; a count is rounded;
+//   - x ≤ … or x ≥ …, for a symbol that the domain does not mention and that has not occurred: it is drawn as a share
+//     of the bound, from nothing up to the bound itself or from the bound up to a thousand times it; a count is
+//     rounded;
 //   - any other relation, which is tried on each instance.
 //
-// Symbols that occur are drawn from the domain. The two sides of the conclusion are computed in floating point; what violates it, or nearly does, is
-// decided by exact arithmetic or by certified intervals of growing precision. A statement without premises is checked as an inequality.
+// Symbols that occur are drawn from the domain. The two sides of the conclusion are computed in floating point; what
+// violates it, or nearly does, is decided by exact arithmetic or by certified intervals of growing precision. A
+// statement without premises is checked as an inequality.
 //
-// A statement whose units do not agree is wrong as it stands: that is asserted beside its comparisons, under a name that tells the terms apart. Implies
-// panics with an [*Error] if the text is none of a statement; [Domain.Implication] returns it.
+// A statement whose units do not agree is wrong as it stands: that is asserted beside its comparisons, under a name
+// that tells the terms apart. Implies panics with an [*Error] if the text is none of a statement; [Domain.Implication]
+// returns it.
 func (d *Domain) Implies(text string) *props.Deterministic { return props.Must(d.Implication(text)) }
 
 // Implication is Implies for texts that a program does not know.
@@ -338,9 +342,10 @@ func (c *conclusion) record(p *plan, rec *props.Recorder, values []float64) {
 //
 //	η = min{1/(2L), b/(C_1^{9/2} ζ √(60n))}; 4Δ/(ηε²) = Õ((L + ζ√n/b)Δ/ε²)
 //
-// with premises as for [Domain.Implies]; an instance for which one fails must not occur. The conclusion compares a formula by = or ≤ with O(…) of another, or by = or ≥ with Ω(…), or by =
-// with Θ(…). With a tilde, logarithmic symbols and logarithms on both sides are held at 1, and the report says with which power they enter.
-// Ranges that begin or end at 1 are enlarged from there; see [props.Order]. Units are treated, and errors panic, as by Implies.
+// with premises as for [Domain.Implies]; an instance for which one fails must not occur. The conclusion compares a
+// formula by = or ≤ with O(…) of another, or by = or ≥ with Ω(…), or by = with Θ(…). With a tilde, logarithmic symbols
+// and logarithms on both sides are held at 1, and the report says with which power they enter. Ranges that begin or end
+// at 1 are enlarged from there; see [props.Order]. Units are treated, and errors panic, as by Implies.
 func (d *Domain) Order(text string) props.Check { return props.Must(d.Complexity(text)) }
 
 // Complexity is Order for texts that a program does not know.

@@ -21,7 +21,8 @@ type Domain struct {
 //
 //	n ∈ [2, 1e6], b ∈ [1, n], C_1, L, ζ ∈ [1e-9 L, 2L], η = 1/(2L)
 //
-// A range may use other symbols. A symbol without a range has that of the vocabulary, and so have the symbols that the text does not mention.
+// A range may use other symbols. A symbol without a range has that of the vocabulary, and so have the symbols that the
+// text does not mention.
 func (v *Vocabulary) Domain(text string) (*Domain, error) {
 	clauses, err := parseClauses(v, text, ",", ";")
 	if err != nil {
@@ -149,8 +150,8 @@ func (p *plan) define(name string, n *node) {
 	p.add(step{action: define, kind: s.Kind, lo: compile(n, p.names)}, name)
 }
 
-// within plans a symbol that lies between two formulas. Constant multiples of one formula are drawn as such multiples: the formula has its whole range
-// in each of them, and the value is exact.
+// within plans a symbol that lies between two formulas. Constant multiples of one formula are drawn as such multiples:
+// the formula has its whole range in each of them, and the value is exact.
 func (p *plan) within(s Symbol, lo, hi *node) {
 	a, fixed := lo.constant()
 	b, also := hi.constant()
@@ -225,7 +226,8 @@ var (
 	mostShare  = big.NewRat(1e3, 1)
 )
 
-// premise plans a premise: a range or a definition of a symbol, which goes before the domain's, a bound on a symbol that is free, or something to try.
+// premise plans a premise: a range or a definition of a symbol, which goes before the domain's, a bound on a symbol
+// that is free, or something to try.
 func (p *plan) premise(c clause) {
 	left := c.sides[0]
 	for _, s := range c.sides {

@@ -8,8 +8,9 @@ import (
 	"sledge/props/enclosure"
 )
 
-// Radical is a real root of a rational number with its sign: sgn(v)·|v|^(1/degree). Products, quotients, powers and comparisons of such numbers are
-// exact, and so are sums of those whose quotient is rational. The zero Radical is the number 0.
+// Radical is a real root of a rational number with its sign: sgn(v)·|v|^(1/degree). Products, quotients, powers and
+// comparisons of such numbers are exact, and so are sums of those whose quotient is rational. The zero Radical is the
+// number 0.
 type Radical struct {
 	value  *big.Rat // nil is 0
 	degree int      // 0 is 1
@@ -17,7 +18,7 @@ type Radical struct {
 
 // Largest sizes that exact arithmetic deals with.
 const (
-	mostBits   = 1 << 18
+	mostBits   = 1 << 16
 	mostDegree = 64
 )
 
@@ -102,9 +103,8 @@ func exactRoot(n *big.Int, k int) (*big.Int, bool) {
 	if n.BitLen() <= 1 {
 		return n, true
 	}
-	around := enclosure.Precise(new(big.Rat).SetInt(n), uint(n.BitLen())).Root(k)
-	r := around.Lower()
-	return r.Num(), r.IsInt() && r.Cmp(around.Upper()) == 0 && new(big.Int).Exp(r.Num(), big.NewInt(int64(k)), nil).Cmp(n) == 0
+	r := enclosure.IntegerRoot(n, k)
+	return r, new(big.Int).Exp(r, big.NewInt(int64(k)), nil).Cmp(n) == 0
 }
 
 // common returns the values of two numbers at one degree.
@@ -244,7 +244,8 @@ func wholeNext(v *big.Rat, up bool) *big.Rat {
 	return new(big.Rat).SetInt(q)
 }
 
-// Exact returns the value of the formula for rational arguments, if it is a root of a rational number and if exact arithmetic gets there.
+// Exact returns the value of the formula for rational arguments, if it is a root of a rational number and if exact
+// arithmetic gets there.
 func (p *Program) Exact(arguments ...*big.Rat) (Radical, error) {
 	in := make([]Radical, len(arguments))
 	for i, a := range arguments {
@@ -348,7 +349,8 @@ func (p *Program) exactly(code []instruction, r []Radical) error {
 // mostExact limits the sums that are computed term by term other than in floating point.
 const mostExact = 10_000
 
-// ends returns the indices between which a sum runs. As in floating point it goes up from a in steps of 1, which is to be a whole number.
+// ends returns the indices between which a sum runs. As in floating point it goes up from a in steps of 1, which is to
+// be a whole number.
 func ends(a, b Radical) (from, to int64, err error) {
 	first, rational := a.Rat()
 	if b, err = b.rounded(false); err != nil {
@@ -361,8 +363,8 @@ func ends(a, b Radical) (from, to int64, err error) {
 	return first.Num().Int64(), last.Num().Int64(), nil
 }
 
-// Enclose returns an interval that contains the value of the formula for all arguments in the given intervals, computed with as many bits as they
-// have. The error says that the formula may be undefined somewhere in them.
+// Enclose returns an interval that contains the value of the formula for all arguments in the given intervals, computed
+// with as many bits as they have. The error says that the formula may be undefined somewhere in them.
 func (p *Program) Enclose(arguments ...enclosure.Interval) (enclosure.Interval, error) {
 	bits := uint(enclosure.Precision)
 	for _, a := range arguments {

@@ -48,7 +48,8 @@ func (f *Formula) Symbols() []string { return f.tree.symbols(nil) }
 // Of returns the formula as a function of the given symbols, in their order. It panics if the formula has others.
 func (f *Formula) Of(names ...string) *Program { return compile(f.tree, names) }
 
-// At returns the value of the formula for given values of its symbols. It panics if one is missing. Repeated evaluations are faster by [Formula.Of].
+// At returns the value of the formula for given values of its symbols. It panics if one is missing. Repeated
+// evaluations are faster by [Formula.Of].
 func (f *Formula) At(values props.Values) float64 {
 	names := f.Symbols()
 	arguments := make([]float64, len(names))
@@ -69,8 +70,8 @@ type Statement struct {
 	conclusion clause
 }
 
-// ParseStatement reads clauses that are separated by commas, semicolons, "implies" or ⇒. The last one is the conclusion, a relation. Units are not checked
-// here: see [Statement.Units].
+// ParseStatement reads clauses that are separated by commas, semicolons, "implies" or ⇒. The last one is the
+// conclusion, a relation. Units are not checked here: see [Statement.Units].
 func ParseStatement(v *Vocabulary, text string) (*Statement, error) {
 	clauses, err := parseClauses(v, text, ",", ";", "implies", "⇒")
 	if err != nil {

@@ -24,7 +24,8 @@ type Monomial struct {
 	Exponents   map[string]*big.Rat
 }
 
-// Form is a positive formula as sums, minima and maxima of monomials: of parts, or the monomial alone if the shape is [Single].
+// Form is a positive formula as sums, minima and maxima of monomials: of parts, or the monomial alone if the shape is
+// [Single].
 type Form struct {
 	Shape    Shape
 	Monomial Monomial
@@ -34,9 +35,9 @@ type Form struct {
 // mostMonomials limits the monomials of a form, which products multiply.
 const mostMonomials = 10_000
 
-// Form returns the formula as sums, minima and maxima of monomials in positive symbols. Products are multiplied out, quotients and powers
-// are carried to the monomials where that is an identity. The error names the part that is no such form: a difference, a logarithm, one over a sum, the
-// root of a sum, and what is not positive.
+// Form returns the formula as sums, minima and maxima of monomials in positive symbols. Products are multiplied out,
+// quotients and powers are carried to the monomials where that is an identity. The error names the part that is no such
+// form: a difference, a logarithm, one over a sum, the root of a sum, and what is not positive.
 func (f *Formula) Form() (Form, error) {
 	form, err := formOf(f.tree)
 	if err != nil {

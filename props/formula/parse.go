@@ -249,7 +249,8 @@ func (p *parser) sum() (n *node, bare bool) {
 	}
 }
 
-// product parses factors, side by side or with signs between them, from left to right. After a divisor a sign must stand.
+// product parses factors, side by side or with signs between them, from left to right. After a divisor a sign must
+// stand.
 func (p *parser) product() *node {
 	n := p.factor()
 	for {

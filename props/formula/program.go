@@ -7,8 +7,9 @@ import (
 	"slices"
 )
 
-// Program is a formula as a function of some of its symbols, in the order in which they were named. It computes by instructions on registers, in
-// which the arguments come first, then the constants, then what is computed. A Program is not changed by its use and may be shared.
+// Program is a formula as a function of some of its symbols, in the order in which they were named. It computes by
+// instructions on registers, in which the arguments come first, then the constants, then what is computed. A Program is
+// not changed by its use and may be shared.
 type Program struct {
 	arguments []string
 	rationals []*big.Rat
@@ -158,8 +159,9 @@ func (c *compiler) emit(code *[]instruction, n *node) uint16 {
 // onStack is how many registers do without an allocation.
 const onStack = 48
 
-// At returns the value of the formula in floating point, for arguments in the order of [Formula.Of]; it panics if their number is another one. What is
-// not defined, such as 0/0 or the logarithm of −1, is NaN or infinite as in package math, and so is a sum of more than a million terms.
+// At returns the value of the formula in floating point, for arguments in the order of [Formula.Of]; it panics if their
+// number is another one. What is not defined, such as 0/0 or the logarithm of −1, is NaN or infinite as in package
+// math, and so is a sum of more than a million terms.
 func (p *Program) At(arguments ...float64) float64 {
 	if len(arguments) != len(p.arguments) {
 		panic(fmt.Sprintf("formula: %d arguments for %v", len(arguments), p.arguments))

@@ -109,7 +109,8 @@ func (n *node) constant() (*big.Rat, bool) {
 	return r.Rat()
 }
 
-// magnitude is a formula for the size of the terms that are added and subtracted in n, to which rounding errors are relative.
+// magnitude is a formula for the size of the terms that are added and subtracted in n, to which rounding errors are
+// relative.
 func (n *node) magnitude() *node {
 	switch {
 	case n.op == subtract:

@@ -8,7 +8,8 @@ import (
 	"sledge/props"
 )
 
-// Mismatch says that two terms that are added or compared have different units, or that a term has a unit where only a number makes sense.
+// Mismatch says that two terms that are added or compared have different units, or that a term has a unit where only a
+// number makes sense.
 type Mismatch struct {
 	A, B         string // the terms; B is empty if A alone is wrong
 	UnitA, UnitB props.Unit

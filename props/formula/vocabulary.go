@@ -23,13 +23,15 @@ const (
 
 // Symbol is a quantity that formulas speak of.
 type Symbol struct {
-	// Name as the paper writes it: a letter or a word, primes, and after an underscore one letter, digits, or several characters in braces, such
-	// as ε, C_1, ζ', σ_{max}. Any other text without an underscore, such as ‖v−∇f‖, is a name if no formula needs it otherwise.
+	// Name as the paper writes it: a letter or a word, primes, and after an underscore one letter, digits, or several
+	// characters in braces, such as ε, C_1, ζ', σ_{max}. Any other text without an underscore, such as ‖v−∇f‖, is a
+	// name if no formula needs it otherwise.
 	Name string
 	Unit props.Unit
 	Kind Kind
-	// Lo ≤ Hi is the range from which the symbol is drawn where nothing else is said, by default 10⁻³ to 10³ for real numbers and 1 to 10³ for the
-	// other kinds. Values are spread evenly in the logarithm, or evenly if Lo is not positive.
+	// Lo ≤ Hi is the range from which the symbol is drawn where nothing else is said, by default 10⁻³ to 10³ for real
+	// numbers and 1 to 10³ for the other kinds. Values are spread evenly in the logarithm, or evenly if Lo is not
+	// positive.
 	Lo, Hi float64
 }
 
@@ -109,7 +111,8 @@ var greek = map[string]string{"alpha": "α", "beta": "β", "gamma": "γ", "delta
 	"zeta": "ζ", "eta": "η", "theta": "θ", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "rho": "ρ", "sigma": "σ", "tau": "τ",
 	"phi": "φ", "omega": "ω"}
 
-// name reads the name of a symbol at the start of s. The name is canonical; n is how many bytes it takes, 0 if no base of the vocabulary is there.
+// name reads the name of a symbol at the start of s. The name is canonical; n is how many bytes it takes, 0 if no base
+// of the vocabulary is there.
 func (v *Vocabulary) name(s string) (name string, n int) {
 	for _, word := range v.bases {
 		if !strings.HasPrefix(s, word) {
