@@ -169,8 +169,8 @@ func (o *order) side(e *execution, inverse bool) (Evidence, error) {
 			return Evidence{}, e.ctx.Err()
 		}
 	}
-	// A maximum that was missed on one range would look like growth, or hide it: each range takes the rays of the maxima of all others as they were, and
-	// the maxima themselves, or what is next to them.
+	// A maximum that was missed on one range would look like growth, or hide it: each range takes the rays of the
+	// maxima of all others as they were, and the maxima themselves, or what is next to them.
 	var rays, points [len(fractions)][]float64
 	for k, s := range fractions {
 		rays[k], points[k] = fixed.positions(tops[k].drawn, s), values(tops[k].drawn)
