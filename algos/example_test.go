@@ -101,6 +101,8 @@ func ExampleEntry_Prescribe() {
 	}
 	// Output:
 	// the theory of SGD needs ε (the gradient norm to aim at), which is not known
+	// SLEDGE-I: ηL = 0.273 (theorem:First-Main, C_1 = 1)
+	// SLEDGE-II: ηL = 0.273 (theorem:First-Main, C_1 = 1)
 	// GD: ηL = 1 (descent lemma: 1/L)
 	// SGD: ηL = 0.00013 (descent lemma: min{1/L, bε²/(2Lσ²)})
 	// PGD: ηL = 1 (Jin et al. 2017, theorem 3, with c = 1)
@@ -120,6 +122,8 @@ func ExampleEntry_Prescribe() {
 	// STORM: ηL = 0.0446 (derived: a = min{1, bε²/(4σ²)})
 	// STORM (adaptive): ηL = 11.4 (Cutkosky and Orabona 2019, single components, β = 1)
 	// Hybrid-SGD: ηL = 0.223 (β of Tran-Dinh et al. 2022, step size derived)
+	// FLEDGE-I: ηL = 0.0186 (theorem:Dist-First-Main, C_1 = 1)
+	// FLEDGE-II: ηL = 0.0186 (theorem:Dist-First-Main, C_1 = 1)
 	// FedAvg: ηL = 7.03e-06 (balances the terms of its rounds in table 2)
 	// SCAFFOLD-I: ηL = 0.00285 (the largest step of Karimireddy et al. 2020, for Option II)
 	// SCAFFOLD-II: ηL = 0.00285 (the largest step of Karimireddy et al. 2020)

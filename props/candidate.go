@@ -45,7 +45,7 @@ type tally struct {
 	constant   float64     // largest ratio seen in worst pairs
 	best       []candidate // worst first, at most keep
 	clear      []candidate // violations, those least to be explained by rounding first, at most keepClear
-	even       []candidate // violations met by even draws, worst first, at most keepEven: climbs end at the jumps of a formula, these lie beside them
+	even       []candidate // violations met by even draws, worst first, at most keepEven: a climb ends at a jump, these do not
 	apart      candidate   // the worst one whose numbers differ by more than rounding
 	landscape
 }

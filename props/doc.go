@@ -26,11 +26,13 @@
 // Pairs with [Pair.Exactly] are decided in rational arithmetic wherever that could matter, even where the rounded numbers are equal, and
 // such a decision is certified.
 //
-// A violation that is not certified refutes only if it stands in a second arithmetic: with the last bits of all choices, of the vectors that the check
-// gives to [Source.Perturb] and of whatever runs on a perturbed key ([keyed.Key.Perturbed]) moved at random, several times, it must be there each time,
-// and exceed ten times the spread. Errors that no perturbation shows, such as those of 1 − cos x near 0, are bounded by the scale: a difference below a
-// thousand unit roundoffs of 1, of the largest choice, of the stated scale, or of anything measured under the name, is in doubt. Where nothing
-// but such violations is found, the evidence is inconclusive. A true violation among numbers far below 1 needs Exactly.
+// A violation that is not certified refutes only if it stands in a second arithmetic: with the last bits of all choices,
+// of the vectors that the check gives to [Source.Perturb] and of whatever runs on a perturbed key
+// ([keyed.Key.Perturbed]) moved at random, several times, it must be there each time, and exceed ten times the spread.
+// Where the check perturbs none of its bulk numbers, their generators are stirred as well. Errors that no perturbation
+// shows, such as those of 1 − cos x near 0, are bounded by the scale: a difference below a thousand unit roundoffs of 1,
+// of the largest choice, of the stated scale, or of anything measured under the name, is in doubt. Where nothing but
+// such violations is found, the evidence is inconclusive. A true violation among numbers far below 1 needs Exactly.
 //
 // Some comparisons say nothing: an infinite bound, infinity against infinity, and two numbers below 1e-300, such as 0 against 0 without a scale, which
 // may be what underflow has left of others. They are counted and never pass; a check that compares nothing else under a name is an error,

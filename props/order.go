@@ -169,10 +169,11 @@ func (o *order) side(e *execution, inverse bool) (Evidence, error) {
 			return Evidence{}, e.ctx.Err()
 		}
 	}
-	// A maximum that was missed on one range would look like growth, or hide it: each range takes the rays of the maxima of all others as they were.
-	var rays [len(fractions)][]float64
+	// A maximum that was missed on one range would look like growth, or hide it: each range takes the rays of the
+	// maxima of all others as they were, and the maxima themselves, or what is next to them.
+	var rays, points [len(fractions)][]float64
 	for k, s := range fractions {
-		rays[k] = fixed.positions(tops[k].drawn, s)
+		rays[k], points[k] = fixed.positions(tops[k].drawn, s), values(tops[k].drawn)
 	}
 	for k, s := range fractions {
 		rng := key.With("exchange").At(k).Rand()
@@ -182,6 +183,9 @@ func (o *order) side(e *execution, inverse bool) (Evidence, error) {
 			}
 			t := top{ratio: math.Inf(-1)}
 			if err := h.try(&t, s, placed(p)); err != nil {
+				return Evidence{}, err
+			}
+			if err := h.try(&t, s, nearest(points[j])); err != nil {
 				return Evidence{}, err
 			}
 			if err := h.ascend(&t, s, n/8, rng); err != nil {
@@ -469,6 +473,12 @@ func centre(c Choice) float64 {
 		return min(max(1, c.Lo), c.Hi)
 	}
 	return c.At(0.5)
+}
+
+// nearest gives recorded values in order, or the ends of the ranges next to them.
+func nearest(point []float64) Chooser {
+	choose := replayed(point, centre)
+	return func(c Choice) float64 { return min(max(choose(c), c.Lo), c.Hi) }
 }
 
 // ascend goes up from a point by gradient sampling: the shortest vector in the convex hull of gradients around it is a direction in which all the

@@ -494,10 +494,11 @@ func (r *Recorder) Rats(what string, measured *big.Rat, rel Relation, claimed *b
 // made them much smaller than that. Differences below [RoundingBand] of it count as rounding.
 func (p *Pair) Scale(s float64) *Pair { p.scale = max(p.scale, math.Abs(s)); return p }
 
-// Exactly supplies the two numbers in exact arithmetic, evaluated only to confirm a violation or a near tie, when the check has gone on or
-// has returned: the closure must not depend on state that changes afterwards. At a tie the last bit decides, so whatever was rounded on the way to these
-// numbers, such as a constant from eigenvalues or a computed step size, must have been rounded in favour of the statement. Numbers of another
-// size are an error of the check. Numbers that are nil say that exact arithmetic cannot tell, and leave the pair to floating point; where a check
+// Exactly supplies the two numbers in exact arithmetic, evaluated only to confirm a violation or a near tie, when the
+// check has gone on or has returned: the closure must not depend on state that changes afterwards. At a tie the last
+// bit decides, so whatever was rounded on the way to these numbers, such as a constant from eigenvalues or a computed
+// step size, must have been rounded in favour of the statement. Numbers of another size are an error of the check.
+// Numbers that are nil say that exact arithmetic cannot tell, and leave the pair to floating point; where a check
 // promises exact arithmetic they are an error of it.
 func (p *Pair) Exactly(f func() (measured, claimed *big.Rat)) *Pair {
 	if p.exact = f; p.factor != 0 {
@@ -543,8 +544,9 @@ type Judged struct {
 	Holds bool
 }
 
-// Judge calls a function that records comparisons, apart from any claim, and returns what it asserts in the order of first recording, near ties
-// decided exactly where they can be. The error names a comparison of numbers that cannot be compared.
+// Judge calls a function that records comparisons, apart from any claim, and returns what it asserts in the order of
+// first recording, near ties decided exactly where they can be. The error names a comparison of numbers that cannot
+// be compared.
 func Judge(try func(*Recorder)) ([]Judged, error) {
 	rec := Recorder{quota: exactAtLast}
 	try(&rec)

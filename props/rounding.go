@@ -62,7 +62,8 @@ func (d *Deterministic) shake(c *confirmed, key keyed.Key, stir bool) (why strin
 	return "", more
 }
 
-// unsized reports that nothing says which differences of the pair are large: it compares a number with 0, or with next to nothing, on no stated scale.
+// unsized reports that nothing says which differences of the pair are large: it compares a number with 0, or with
+// next to nothing, on no stated scale.
 func (p *Pair) unsized() bool {
 	return math.Abs(p.Claimed) <= doubtBand*math.Abs(p.Measured) && p.scale == 0 && !p.exactNow
 }

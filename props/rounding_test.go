@@ -109,7 +109,8 @@ func variance(perturbed bool, most float64) func(*Source, *Recorder) {
 	}
 }
 
-// tinyVariance is the statement that the same numbers have a variance of at least, or equal numbers one of at most, a tiny number.
+// tinyVariance is the statement that the same numbers have a variance of at least, or equal numbers one of at most, a
+// tiny number.
 func tinyVariance(least bool) func(*Source, *Recorder) {
 	return func(s *Source, r *Recorder) {
 		rng, n, factor := s.Rand("numbers"), s.Int("n", 2, 50), s.Real("factor", 1, 3)

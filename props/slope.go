@@ -269,7 +269,8 @@ func (l *ladder) look(twoSided bool, margin, alpha float64, head, tail int) slop
 }
 
 func (t *trend) away() string {
-	return fmt.Sprintf("the slopes move out of the margin, to %.2g one length of the grid further: not asymptotic yet", t.next)
+	return fmt.Sprintf("the slopes move out of the margin, to %.2g one length of the grid further: not asymptotic yet",
+		t.next)
 }
 
 // looksAt returns the numbers of runs after which a slope is looked at, the last of them most or what the limits of a median need at least, and the
@@ -319,8 +320,9 @@ func steadfast(e *execution, c *confirmation[SlopeTrial], was *ladder, excess fl
 	return true, nil
 }
 
-// confirmSlope makes runs until a look at them decides, or their number is spent. If then nothing but a trend withholds support, which is no better
-// known than the margin, it goes on until that is known twice as well, and looks at it once more.
+// confirmSlope makes runs until a look at them decides, or their number is spent. If then nothing but a trend
+// withholds support, which is no better known than the margin, it goes on until that is known twice as well, and
+// looks at it once more.
 func confirmSlope(e *execution, conf *confirmation[SlopeTrial]) (Evidence, error) {
 	inst := conf.again()
 	level, margin := e.level(), inst.margin()

@@ -171,9 +171,10 @@ func (s *Source) Rand(name string) *rand.Rand {
 	return key.Rand()
 }
 
-// stirred is a generator with other bits from the eighth on: at first three of them, and one more each time. Real numbers made of it, normal ones too, change
-// by a millionth at first and by a ten-thousandth at last, which tells a pattern of rounding errors from what is there. Integers below 256 stay what they
-// are, since those that are not taken from the lowest bits are made of the highest.
+// stirred is a generator with other bits from the eighth on: at first three of them, and one more each time. Real
+// numbers made of it, normal ones too, change by a millionth at first and by a ten-thousandth at last, which tells a
+// pattern of rounding errors from what is there. Integers below 256 stay what they are, since those that are not
+// taken from the lowest bits are made of the highest.
 type stirred struct {
 	from *rand.PCG
 	by   keyed.Tremor

@@ -213,7 +213,8 @@ func TestSaddleGeometry(t *testing.T) {
 	}
 }
 
-// The exact smoothness constant of a quadratic is the certified one but for rounding, and no smaller number passes for one.
+// The exact smoothness constant of a quadratic is the certified one but for rounding, and no smaller number passes
+// for one.
 func TestSmoothConstant(t *testing.T) {
 	for k := range 100 {
 		r := keyed.New(5).At(k).Rand()

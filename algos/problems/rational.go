@@ -115,9 +115,10 @@ func (q *RatQuadratic) Value(x []*big.Rat) *big.Rat {
 	})[0]
 }
 
-// SmoothConstant returns L, or the least L(1 + 2^k) with k ≥ -52 for which the gradient of the exact f is certainly Lipschitz with that constant: for
-// which LI − ∇²f and LI + ∇²f are positive semidefinite in exact arithmetic. A constant of the floating-point problem has been rounded, and so
-// has the mean of its matrices. It panics if even k = -30 does not do: such a constant is not rounded but wrong.
+// SmoothConstant returns L, or the least L(1 + 2^k) with k ≥ -52 for which the gradient of the exact f is certainly
+// Lipschitz with that constant: for which LI − ∇²f and LI + ∇²f are positive semidefinite in exact arithmetic. A
+// constant of the floating-point problem has been rounded, and so has the mean of its matrices. It panics if even k =
+// -30 does not do: such a constant is not rounded but wrong.
 func (q *RatQuadratic) SmoothConstant(L float64) *big.Rat {
 	h := q.hessian()
 	at := new(big.Rat).SetFloat64(L)

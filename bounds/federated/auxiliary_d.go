@@ -32,9 +32,10 @@ var varied = ranges{agree: true, within: []problems.Pattern{problems.TwoCluster,
 	problems.Random},
 	spare: problems.Sizes(1, 6), apart: 0.5}
 
-// steady are ranges of rounds of about the same length, with clients that agree, hold two clusters of data and are mostly not drawn a second time: there
-// sums over rounds come closest to bounds on them.
-var steady = ranges{P: problems.Sizes(8, 40), K: problems.Sizes(1, 2), b: problems.Sizes(1, 2), spare: problems.Sizes(1, 4), few: true,
+// steady are ranges of rounds of about the same length, with clients that agree, hold two clusters of data and are
+// mostly not drawn a second time: there sums over rounds come closest to bounds on them.
+var steady = ranges{P: problems.Sizes(8, 40), K: problems.Sizes(1, 2), b: problems.Sizes(1, 2),
+	spare: problems.Sizes(1, 4), few: true,
 	between: []problems.Pattern{problems.None}, within: []problems.Pattern{problems.TwoCluster}, apart: 1, etaL: 0.1}
 
 func (l ranges) rounds(lo, hi int) ranges { l.T = problems.Sizes(lo, hi); return l }
@@ -87,7 +88,8 @@ func checkNoiseOfRound(constant constantOf, factor func(c1 float64) float64) pro
 }
 
 // checkMeanPart compares the part of (b) with E|Ĩ_s^t| with factor(C_1)·constant²/(pKb) times what size makes of the movements in the window.
-func checkMeanPart(l ranges, constant constantOf, factor func(c1 float64) float64, size func(moved []float64) float64) props.Check {
+func checkMeanPart(l ranges, constant constantOf, factor func(c1 float64) float64,
+	size func(moved []float64) float64) props.Check {
 	return tailOnRuns(l, 0.5, func(p *path, c1 float64, t3 int, rec *props.Recorder) {
 		v := make([]float64, p.d)
 		for t := 1; t <= p.T; t++ {

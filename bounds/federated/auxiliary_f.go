@@ -32,10 +32,10 @@ func (p *path) clientChange(dst []float64, t, k, l int) {
 	floats.Sub(dst, g)
 }
 
-// local are the ranges in which a round has inner increments that count, z^{t,k} for 1 ≤ k ≤ K−1, and clients differ in Hessian: that of the worker may be far
-// from the mean.
-var local = ranges{P: problems.Sizes(1, 6), K: problems.Sizes(2, 8), b: problems.Sizes(1, 6), T: problems.Sizes(bounds.LeastSteps, 28),
-	spare: problems.Sizes(0, 8), differ: 1e-3}
+// local are the ranges in which a round has inner increments that count, z^{t,k} for 1 ≤ k ≤ K−1, and clients differ
+// in Hessian: that of the worker may be far from the mean.
+var local = ranges{P: problems.Sizes(1, 6), K: problems.Sizes(2, 8), b: problems.Sizes(1, 6),
+	T: problems.Sizes(bounds.LeastSteps, 28), spare: problems.Sizes(0, 8), differ: 1e-3}
 
 // checkBatchOfStep compares the mean over J^{t,l} with (C_1²L²/b)‖x^{t,l} − x^{t,l−1}‖², and the sum over l ≤ k with C_1⁴L²/b times the
 // movement. share is the probability, as a function of ν, that the comparisons may fail with. The statement is sharp in C_1, which therefore

@@ -119,7 +119,8 @@ func checkDeviations(r reading, share float64) props.Check {
 
 // steadyCrowd is a crowd of two clusters that takes steps of about the same length with minibatches of all orders of magnitude: with few components in
 // them the sums over steps come closest to Azuma's bound.
-var steadyCrowd = ranges{n: problems.Sizes(1, 60), d: crowd.d, T: crowd.T, etaL: 0.1, few: true, pattern: []problems.Pattern{problems.TwoCluster}}
+var steadyCrowd = ranges{n: problems.Sizes(1, 60), d: crowd.d, T: crowd.T, etaL: 0.1, few: true,
+	pattern: []problems.Pattern{problems.TwoCluster}}
 
 func auxiliaryBClaims() []props.Binding {
 	return []props.Binding{

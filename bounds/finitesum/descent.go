@@ -83,9 +83,9 @@ func checkDescent(right func(f, errSq, gradSq, movedSq, eta, L, r float64) float
 	})
 }
 
-// exactDescent evaluates the two sides of the lemma, after moving the negative terms to the left, in rational arithmetic for the step that the
-// given numbers describe exactly. At equality the last bits decide: L is rounded upwards to a constant of the exact f, and the radius is ‖ξ‖ where
-// rounding made that the larger of the two.
+// exactDescent evaluates the two sides of the lemma, after moving the negative terms to the left, in rational
+// arithmetic for the step that the given numbers describe exactly. At equality the last bits decide: L is rounded
+// upwards to a constant of the exact f, and the radius is ‖ξ‖ where rounding made that the larger of the two.
 func exactDescent(q *problems.RatQuadratic, x, v, xi []float64, eta, L, r float64) (left, right *big.Rat) {
 	rat := func(f float64) *big.Rat { return new(big.Rat).SetFloat64(f) }
 	sq := func(a []*big.Rat) *big.Rat {

@@ -233,7 +233,8 @@ func TestWindowCoversComponents(t *testing.T) {
 // At equality of the descent lemma nothing but the last bits of L can decide, which was rounded.
 func TestDescentAtEquality(t *testing.T) {
 	proptest.Instances(t, 500, func(src *props.Source) {
-		p := problems.DrawQuadratic(src, problems.Limits{N: problems.Sizes(1, 3), D: problems.Sizes(1, 1), Shapes: []problems.Shape{problems.Convex}})
+		p := problems.DrawQuadratic(src, problems.Limits{N: problems.Sizes(1, 3), D: problems.Sizes(1, 1),
+			Shapes: []problems.Shape{problems.Convex}})
 		x, xi := problems.DrawPoint(src, "x", 1, 10), []float64{math.Ldexp(1, src.Int("log |xi|", -20, 3))}
 		L := p.Constants(x).LMean.Value
 		eta := src.LogReal("eta L", 1e-3, 1e3) / L
