@@ -58,7 +58,7 @@ func (s *PLRun) parameters() Parameters {
 // PrescribedPLFLEDGE returns FLEDGE with the sizes of s (whole numbers), its option, and the step size of the proof of theorem:D-PL, Step with
 // PLStepFactor. C1 = 1 leaves its logarithms out. Clients with fewer than Kb data use all they have.
 func PrescribedPLFLEDGE(s PLRun) *algos.FLEDGE {
-	return &algos.FLEDGE{Eta: s.Step(PLStepFactor), Clients: int(s.Sampled), LocalSteps: int(s.K), Batch: int(s.Batch), Option: s.Option, Cap: true}
+	return &algos.FLEDGE{Eta: s.Step(PLStepFactor), Chosen: int(s.Sampled), LocalSteps: int(s.K), Batch: int(s.Batch), Option: s.Option, Cap: true}
 }
 
 // ListedStep is the step size of the theorem, lines 571-577 and 3193-3199, without logarithms: 1/L ∧ p√b/(ζ√(PK)) ∧ p/(μPK) ∧ 1/(ζK) ∧ √b/(L√K),
@@ -261,7 +261,7 @@ func (d *drawnPL) method() *algos.FLEDGE {
 	for i := range d.problem.Clients() {
 		most = max(most, d.problem.Size(i))
 	}
-	return &algos.FLEDGE{Eta: d.Eta, Clients: int(d.Sampled), LocalSteps: int(d.K), Batch: int(min(d.Batch, float64(most))), Cap: true, Radius: d.R,
+	return &algos.FLEDGE{Eta: d.Eta, Chosen: int(d.Sampled), LocalSteps: int(d.K), Batch: int(min(d.Batch, float64(most))), Cap: true, Radius: d.R,
 		Option: d.Option}
 }
 

@@ -51,15 +51,15 @@ func TestPrescribedSecondOrder(t *testing.T) {
 	m := PrescribedSecondFLEDGE(s)
 	first := s
 	first.Sampled = 15 // 10 + 4 + 0.25, rounded up
-	if want := min(first.parameters().StepSize(NeededStepPower), first.SecondStep()); m.Clients != 15 || m.Eta != want || m.Schedule != nil {
-		t.Errorf("p = %d, η = %v, want 15, %v", m.Clients, m.Eta, want)
+	if want := min(first.parameters().StepSize(NeededStepPower), first.SecondStep()); m.Chosen != 15 || m.Eta != want || m.Schedule != nil {
+		t.Errorf("p = %d, η = %v, want 15, %v", m.Chosen, m.Eta, want)
 	}
 	first.Eta = m.Eta
 	near(t, "r", m.Radius, m.Eta/math.Sqrt(first.Rate())/4)
 	first.Log = 0.125 * m.Eta * 10.5 // T_5 = 10.5, T_7 = 11
 	m = PrescribedRelaxedFLEDGE(SecondOrder{P: 100, Sampled: 15, K: 64, Batch: 4, L: 1, Rho: 1, Zeta: 0.25, Eps: 0.1, Curvature: 0.125, Log: first.Log})
-	if m.Clients != 15 || m.Schedule(m.LocalSteps) != 4 {
-		t.Errorf("p = %d, minibatch %d at local step K", m.Clients, m.Schedule(m.LocalSteps))
+	if m.Chosen != 15 || m.Schedule(m.LocalSteps) != 4 {
+		t.Errorf("p = %d, minibatch %d at local step K", m.Chosen, m.Schedule(m.LocalSteps))
 	}
 	large := 0
 	for k := 1; k <= m.LocalSteps; k++ {
@@ -71,8 +71,8 @@ func TestPrescribedSecondOrder(t *testing.T) {
 		t.Errorf("%d large minibatches in a round", large)
 	}
 	s.P = 4
-	if m = PrescribedSecondFLEDGE(s); m.Clients != 4 {
-		t.Errorf("p = %d out of 4", m.Clients)
+	if m = PrescribedSecondFLEDGE(s); m.Chosen != 4 {
+		t.Errorf("p = %d out of 4", m.Chosen)
 	}
 }
 
@@ -209,7 +209,7 @@ func TestLocalGrowth(t *testing.T) {
 
 	sum := 0.0
 	for k := range trials {
-		m := &algos.FLEDGE{Eta: eta, Clients: 1, Batch: b, LocalSteps: K, Radius: r}
+		m := &algos.FLEDGE{Eta: eta, Chosen: 1, Batch: b, LocalSteps: K, Radius: r}
 		if err := m.Start(algos.NewOracle(p), []float64{0}, algos.Seeded(uint64(k))); err != nil {
 			t.Fatal(err)
 		}

@@ -64,7 +64,7 @@ func (s Parameters) step(power, data float64) float64 {
 // PrescribedFLEDGE returns FLEDGE, Option II, with the sizes of s (whole numbers) and the step size that the proof of theorem:Dist-First-Main
 // needs, StepSize with NeededStepPower. C1 = 1 leaves its logarithms out. Clients with fewer than Kb data use all they have.
 func PrescribedFLEDGE(s Parameters) *algos.FLEDGE {
-	return &algos.FLEDGE{Eta: s.StepSize(NeededStepPower), Clients: int(s.Chosen), LocalSteps: int(s.K), Batch: int(s.B), Cap: true}
+	return &algos.FLEDGE{Eta: s.StepSize(NeededStepPower), Chosen: int(s.Chosen), LocalSteps: int(s.K), Batch: int(s.B), Cap: true}
 }
 
 // InverseStep is 1/η up to constants and logarithms for the lists of step sizes: L ∨ ζ√PK/p ∨ data·√(PK)/(p√b) ∨ ζK ∨ L√K/√b. Without the

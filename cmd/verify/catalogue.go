@@ -121,7 +121,7 @@ func relaxed(c algos.Entry, option algos.Option) algos.Entry {
 	c.Summary = "the same with all data of the client at every 1/(ηδ)-th local step"
 	c.Source = "lemma:D-Small-Stuck-Region-Relax, lines 3125-3187"
 	c.New = func(s algos.Setting) algos.Method {
-		m := &algos.FLEDGE{Eta: s.Eta, Clients: s.Clients, Batch: s.Batch, LocalSteps: s.LocalSteps, Radius: s.Radius, Option: option, Cap: s.Cap}
+		m := &algos.FLEDGE{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps, Radius: s.Radius, Option: option, Cap: s.Cap}
 		m.Schedule = func(k int) int {
 			return federated.RelaxedSchedule(whole(1/(s.Eta*s.Curvature())), m.Batch, math.MaxInt)(k)
 		}

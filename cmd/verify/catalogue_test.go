@@ -93,7 +93,7 @@ func TestScheduledVariants(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Clients = 2
+	s.Chosen = 2
 	f, fo := known.New(s), algos.NewOracle(fed.Objective)
 	if err := f.Start(fo, fed.X0, algos.Seeded(1)); err != nil {
 		t.Fatal(err)

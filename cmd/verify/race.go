@@ -129,7 +129,7 @@ func (p *program) raceVerb() *ffcli.Command {
 	fs.Var(choice{&r.activation, []string{"softplus", "tanh", "silu"}}, "activation", "`function` between the layers of a network: softplus, tanh or silu")
 	fs.IntVar(&r.atMost, "examples", 0, "train and test a network with `N` random examples of those in the data (default all)")
 	fs.Float64Var(&r.l2, "l2", 0.001, "coefficient `λ` of a network's regulariser (λ/2)‖x‖²")
-	fs.IntVar(&r.method.Clients, "p", 0, "clients `p` sampled in a round (default ⌈√P⌉)")
+	fs.IntVar(&r.method.Chosen, "p", 0, "clients `p` sampled in a round (default ⌈√P⌉)")
 	fs.IntVar(&r.method.LocalSteps, "K", 0, "local steps `K` of a round (default 10)")
 	fs.IntVar(&r.method.Batch, "b", 0, "minibatch size `b` (default ⌈√n⌉; local: what the client's data allow, at most K)")
 	fs.BoolVar(&r.method.WithReplacement, "replace", false, "draw minibatches of tuned finite-sum methods with replacement, as the originals of many do; those of SLEDGE never are")
@@ -254,7 +254,7 @@ func (r *race) prepare() (entrants []algos.Entrant, facts [][2]string, err error
 	for _, f := range []struct {
 		name string
 		v    int64
-	}{{"-n", int64(r.set.N)}, {"-d", int64(r.set.D)}, {"-clients", int64(r.set.Clients)}, {"-p", int64(r.method.Clients)}, {"-K", int64(r.method.LocalSteps)},
+	}{{"-n", int64(r.set.N)}, {"-d", int64(r.set.D)}, {"-clients", int64(r.set.Clients)}, {"-p", int64(r.method.Chosen)}, {"-K", int64(r.method.LocalSteps)},
 		{"-b", int64(r.method.Batch)}, {"-period", int64(r.method.Period)}, {"-gradients", r.gradients}, {"-rounds", r.rounds}, {"-width", int64(r.width)}, {"-examples", int64(r.atMost)}} {
 		if f.v < 0 {
 			return nil, nil, usagef("%s must not be negative, got %d", f.name, f.v)
@@ -296,7 +296,7 @@ func (r *race) prepare() (entrants []algos.Entrant, facts [][2]string, err error
 		return nil, nil, usagef("-out needs a directory")
 	case r.l2 < 0:
 		return nil, nil, usagef("-l2 must not be negative, got %v", r.l2)
-	case r.set.Clients == 0 && (r.method.Clients > 0 || r.method.LocalSteps > 0 || r.rounds > 0 || r.set.Skew != 0 && !nets):
+	case r.set.Clients == 0 && (r.method.Chosen > 0 || r.method.LocalSteps > 0 || r.rounds > 0 || r.set.Skew != 0 && !nets):
 		return nil, nil, usagef("-p, -K, -rounds and -skew are for federated races; give -clients")
 	case !nets && (r.given["hidden"] || r.given["activation"] || r.given["l2"] || r.given["examples"]):
 		return nil, nil, usagef("-hidden, -activation, -l2 and -examples are for -problem network")
@@ -308,8 +308,8 @@ func (r *race) prepare() (entrants []algos.Entrant, facts [][2]string, err error
 		return nil, nil, usagef("-format: networks read CSV and IDX files, not libsvm")
 	case r.set.Clients > 0 && r.method.WithReplacement:
 		return nil, nil, usagef("-replace is for finite sums; leave out -clients")
-	case r.set.Clients > 0 && r.method.Clients > r.set.Clients:
-		return nil, nil, usagef("-p: %d clients of a round out of %d", r.method.Clients, r.set.Clients)
+	case r.set.Clients > 0 && r.method.Chosen > r.set.Clients:
+		return nil, nil, usagef("-p: %d clients of a round out of %d", r.method.Chosen, r.set.Clients)
 	case r.data != "" && !nets && (r.set.N > 0 || r.set.D > 0):
 		return nil, nil, usagef("-n and -d describe a generated problem; the data file has its own")
 	}
@@ -465,7 +465,7 @@ func (r *race) aims(f *algos.Facts) {
 	if r.curvature > 0 {
 		f.Curvature = algos.Known(r.curvature)
 	}
-	f.Batch, f.Chosen, f.LocalSteps = r.method.Batch, r.method.Clients, r.method.LocalSteps
+	f.Batch, f.Chosen, f.LocalSteps = r.method.Batch, r.method.Chosen, r.method.LocalSteps
 }
 
 // finite fills in the defaults of a finite-sum race.
@@ -506,7 +506,7 @@ func (r *race) shared() [][2]string {
 	if r.rounds == 0 {
 		r.rounds = 200
 	}
-	sampled := r.method.Clients
+	sampled := r.method.Chosen
 	if sampled == 0 {
 		sampled = algos.RootBatch(f.Clients())
 	}
