@@ -49,8 +49,9 @@ func drawSample(src *props.Source) *deviation {
 
 var noReplacementHighProbability = []props.Binding{props.Bind("noreplace-bernstein-high-probability", props.All(
 	props.Order(func(src *props.Source) (measured, claimed float64) {
-		sum := drawSample(src)
-		sizes := drawSizes(src, 1)
+		l := src.LogInt("l", 1, 2000) // of 2l signs, half of them +1
+		sum := twoValues(2*l, l).sample(l, l)
+		sizes := Sizes{N: src.LogInt("n", 1, 1e6), P: 1, D: 1, T: 1, K: 1, Nu: math.Exp(-src.LogReal("log 1/ν", 1e-3, 250))}
 		withoutNu := sizes
 		withoutNu.Nu = math.Inf(1)
 		return sum.sufficient(sizes.LogAllowance()), withoutNu.Log()

@@ -191,8 +191,36 @@ type slopeView struct {
 	outcome                 Verdict
 	slope, low, high        float64 // between the ends
 	last, lastLow, lastHigh float64 // over the last third, with limits of level 0.95 each
-	next                    float64 // what the slope over the last third becomes one length of the grid further, if its trend goes on
 	against                 string  // why the limits alone do not decide
+	blurred                 bool    // that is a trend of the slopes alone, which is no better known than the margin
+}
+
+// trend is how the slopes change along the grid.
+type trend struct {
+	last, bend  float64 // the slope over the last third, and its difference from that over the first
+	noise       float64 // standard error of the difference
+	wobble      float64
+	next, error float64 // what the slope becomes one length of the grid further, if this goes on, with a standard error
+}
+
+func (l *ladder) trend(head, tail int) trend {
+	end := len(l.x) - 1
+	first, firstSE := l.slope(0, head)
+	last, lastSE := l.slope(tail, end)
+	further := (l.lx[end] - l.lx[0]) / ((l.lx[end] + l.lx[tail] - l.lx[head] - l.lx[0]) / 2)
+	t := trend{last: last, bend: last - first, noise: math.Hypot(firstSE, lastSE) + 1e-9, wobble: l.wobble()}
+	t.next, t.error = last+further*t.bend, math.Hypot((1+further)*lastSE, further*firstSE)
+	return t
+}
+
+// leads reports whether the slopes move towards a side, have come to it, and lead beyond the margin.
+func (t *trend) leads(side, margin float64) bool {
+	return side*t.next > margin && side*t.bend > math.Hypot(t.noise, math.Sqrt2*t.wobble) && side*t.last > 0
+}
+
+// leaves reports whether the slopes lead beyond the margin on a side that counts.
+func (t *trend) leaves(twoSided bool, margin float64) bool {
+	return t.leads(1, margin) || twoSided && t.leads(-1, margin)
 }
 
 // look compares the exponent between the ends with the margin, by limits of level 1-alpha each. A refutation must hold for the last third of
@@ -204,16 +232,8 @@ func (l *ladder) look(twoSided bool, margin, alpha float64, head, tail int) slop
 	v.slope, _ = l.slope(0, end)
 	v.low, v.high = l.between(0, end, alpha)
 	v.lastLow, v.lastHigh = l.between(tail, end, 0.05)
-	first, firstSE := l.slope(0, head)
-	last, lastSE := l.slope(tail, end)
-	v.last = last
-	bend, noise := last-first, math.Hypot(firstSE, lastSE)+1e-9
-	// rising says that the slopes move towards one side, have come to it, and lead beyond the margin
-	rising := func(side float64) bool {
-		return side*v.next > margin && side*bend > math.Hypot(noise, math.Sqrt2*l.wobble()) && side*last > 0
-	}
-	further := (l.lx[end] - l.lx[0]) / ((l.lx[end] + l.lx[tail] - l.lx[head] - l.lx[0]) / 2)
-	v.next = last + further*bend
+	t := l.trend(head, tail)
+	v.last = t.last
 	beyond := func(low, high float64) float64 { // +1 or -1 on the side on which an interval lies outside the margin
 		switch {
 		case low > margin:
@@ -230,7 +250,7 @@ func (l *ladder) look(twoSided bool, margin, alpha float64, head, tail int) slop
 		switch {
 		case beyond(v.lastLow, v.lastHigh) != side:
 			v.against = "the last third does not say the same by itself: not asymptotic yet"
-		case side*v.next <= margin && -side*bend > 2*noise:
+		case side*t.next <= margin && -side*t.bend > 2*t.noise:
 			v.against = "the slopes fall towards the margin: it may level off"
 		default:
 			v.outcome = Refuted
@@ -239,13 +259,17 @@ func (l *ladder) look(twoSided bool, margin, alpha float64, head, tail int) slop
 		switch {
 		case beyond(v.lastLow, v.lastHigh) != 0:
 			v.against = "the last third says otherwise: not asymptotic yet"
-		case rising(1) || twoSided && rising(-1):
-			v.against = fmt.Sprintf("the slopes move out of the margin, to %.2g one length of the grid further: not asymptotic yet", v.next)
+		case t.leaves(twoSided, margin):
+			v.against, v.blurred = t.away(), t.error > margin/2
 		default:
 			v.outcome = Supported
 		}
 	}
 	return v
+}
+
+func (t *trend) away() string {
+	return fmt.Sprintf("the slopes move out of the margin, to %.2g one length of the grid further: not asymptotic yet", t.next)
 }
 
 // looksAt returns the numbers of runs after which a slope is looked at, the last of them most or what the limits of a median need at least, and the
@@ -295,7 +319,8 @@ func steadfast(e *execution, c *confirmation[SlopeTrial], was *ladder, excess fl
 	return true, nil
 }
 
-// confirmSlope makes runs until a look at them decides, or their number is spent.
+// confirmSlope makes runs until a look at them decides, or their number is spent. If then nothing but a trend withholds support, which is no better
+// known than the margin, it goes on until that is known twice as well, and looks at it once more.
 func confirmSlope(e *execution, conf *confirmation[SlopeTrial]) (Evidence, error) {
 	inst := conf.again()
 	level, margin := e.level(), inst.margin()
@@ -307,15 +332,27 @@ func confirmSlope(e *execution, conf *confirmation[SlopeTrial]) (Evidence, error
 	looks, alpha := looksAt(refuteLevel, e.budget(conf.effort, 1, slopeRuns))
 	l := &ladder{of: inst.Of, most: inst.Most, x: inst.X, lx: inst.logX(), columns: make([][]float64, len(inst.X))}
 	var v slopeView
-	made := 0
-	err := trials(e, conf.again, conf.key, looks[len(looks)-1],
+	made, planned := 0, looks[len(looks)-1]
+	longest := e.longest(planned)
+	err := trials(e, conf.again, conf.key, longest,
 		func(t *SlopeTrial, _ *bench, trial Trial) ([]float64, error) { return t.sweep(trial) },
 		func(y []float64) float64 { return y[len(y)-1] },
 		func(y []float64) bool {
 			l.add(y)
-			if made++; slices.Contains(looks, made) {
+			made++
+			switch {
+			case made > planned && made%planned == 0:
+				t := l.trend(head, tail)
+				if t.error > margin/2 && made+planned <= longest {
+					return true
+				}
+				if v.against = t.away(); !t.leaves(inst.TwoSided, margin) {
+					v.outcome, v.against = Supported, ""
+				}
+				return false
+			case slices.Contains(looks, made):
 				v = l.look(inst.TwoSided, margin, alpha, head, tail)
-				return v.outcome == Inconclusive
+				return v.outcome == Inconclusive && (made < planned || v.blurred)
 			}
 			return true
 		})
@@ -375,14 +412,7 @@ func confirmSlope(e *execution, conf *confirmation[SlopeTrial]) (Evidence, error
 	}
 	ev.Curves = []Curve{c}
 	ev.Note = sentence(note, v.against, "local slopes"+local)
-	if width := v.high - v.low; !math.IsInf(width, 0) {
-		ev.Power = fmt.Sprintf("an exponent beyond %.3g would be refuted, most of the time (margin and the width %.3g between the limits)", margin+width, width)
-	} else {
-		ev.Power = "exponents of means of unknown range are not decided"
-		if !unbounded {
-			ev.Power = "the limits do not bound the exponent yet: more runs, or a smaller range, would be needed"
-		}
-	}
+	ev.Power = Power{SlopeValue, Num(finite(margin + v.high - v.low)), Num(nan), made}
 	return ev, nil
 }
 

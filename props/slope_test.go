@@ -62,6 +62,7 @@ func TestSlopeBattery(t *testing.T) {
 		{"logarithm", SlopeTrial{X: decades(10, 2, 7), Of: OfMedian, Run: times(math.Log, 0.05)}, 2, Refuted, Inconclusive, 0.9},
 		{"one and a logarithm", SlopeTrial{X: decades(1, 1.5, 5), Of: OfMedian, Run: times(oneLog, 0.02)}, 2, Refuted, Inconclusive, 0.9},
 		{"true, 5 %", SlopeTrial{X: half, Of: OfMedian, Run: power(0, 0.05)}, 1, Refuted, Supported, 0.85},
+		{"true, a trend as noisy as the margin", SlopeTrial{X: decades(1, 1.5, 5), TwoSided: true, Of: OfMedian, Run: power(0, 0.25)}, 6, Refuted, Supported, 0.99},
 		{"true, 25 %", SlopeTrial{X: long, Of: OfMedian, Run: power(0, 0.25)}, 4, Refuted, Supported, 0.85},
 		{"true, 100 %", SlopeTrial{X: long, Of: OfMedian, Run: power(0, 1)}, 40, Refuted, Supported, 0.85},
 		{"true, two-sided", SlopeTrial{X: half, TwoSided: true, Of: OfMedian, Run: power(0, 0.05)}, 1, Refuted, Supported, 0.85},

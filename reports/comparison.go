@@ -147,7 +147,7 @@ func drawChart(c *Chart) template.HTML {
 		for k, v := range [3][]Num{l.Low, l.Median, l.High} {
 			for _, y := range v {
 				f := float64(y)
-				if !drawable(y) || c.LogY && f <= 0 {
+				if !drawable(f) || c.LogY && f <= 0 {
 					f = math.NaN()
 				}
 				lines[i][k] = append(lines[i][k], f)
@@ -155,7 +155,7 @@ func drawChart(c *Chart) template.HTML {
 			ys = append(ys, lines[i][k]...)
 		}
 		for _, x := range l.X {
-			if f := float64(x); drawable(x) && (!c.LogX || f > 0) {
+			if f := float64(x); drawable(f) && (!c.LogX || f > 0) {
 				xs = append(xs, f)
 			}
 		}
@@ -174,7 +174,7 @@ func drawChart(c *Chart) template.HTML {
 			var x []float64
 			for k, v := range l.X {
 				x = append(x, float64(v))
-				if drawable(v) && (!c.LogX || v > 0) {
+				if drawable(float64(v)) && (!c.LogX || v > 0) {
 					keep = append(keep, k)
 				}
 			}

@@ -40,6 +40,7 @@ type ranges struct {
 	within        []problems.Pattern // default: all; None if bounded
 	apart         float64            // least Hessian distance of the data of a client over L where they differ; default 1e-3
 	differ        float64            // least Hessian distance of the clients over L where they differ; default 2e-9
+	flattest      float64            // least of the largest mean curvatures; default 0.1
 	etaL          float64            // largest η·L; default 2
 	noise         float64            // largest spread of the data of a client over L where bounded; default 3
 	few           bool               // samples of the clients evenly on the scale of log p
@@ -59,7 +60,8 @@ func (l ranges) orDefault() ranges {
 	if l.within == nil {
 		l.within = append([]problems.Pattern{problems.None}, all...)
 	}
-	l.apart, l.differ, l.etaL, l.noise = cmp.Or(l.apart, 1e-3), cmp.Or(l.differ, 2e-9), cmp.Or(l.etaL, 2), cmp.Or(l.noise, 3)
+	l.apart, l.differ, l.flattest = cmp.Or(l.apart, 1e-3), cmp.Or(l.differ, 2e-9), cmp.Or(l.flattest, 0.1)
+	l.etaL, l.noise = cmp.Or(l.etaL, 2), cmp.Or(l.noise, 3)
 	return l
 }
 
@@ -100,7 +102,7 @@ func drawInstance(src *props.Source, l ranges) *instance {
 		}
 	}
 	shape := props.OneOf(src, "shape", l.shapes...)
-	top, cond := src.LogReal("largest mean curvature", 0.1, 10), src.LogReal("condition number", 1, 1000)
+	top, cond := src.LogReal("largest mean curvature", l.flattest, 10), src.LogReal("condition number", 1, 1000)
 	m := problems.QuadraticMean{Spectrum: make([]float64, in.d)}
 	for k := range m.Spectrum {
 		m.Spectrum[k] = top * math.Pow(cond, -float64(k)/math.Max(1, float64(in.d-1)))

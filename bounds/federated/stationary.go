@@ -263,10 +263,11 @@ func checkSumDescent(noise func(eta, steps, r float64) float64) props.Check {
 		calm := src.Bool("noise only") // no errors, and a single curvature: the descent inequality loses what the noise does and nothing else
 		if calm {
 			l.P, l.d, l.drift = problems.Sizes(1, 1), problems.Sizes(1, 1), true
+			l.shapes, l.flattest = []problems.Shape{problems.Convex}, 1e-3
 		}
 		in := drawInstance(src, l)
 		if calm {
-			in.eta = src.LogReal("eta L of long steps", 1e-2, l.etaL) / in.L.Value
+			in.eta = src.LogReal("eta L of long steps", 1e-2, 2) / in.L.Value // beyond 2 the iterates run away
 		}
 		p := in.drawPath(src)
 		grads, errs := p.gradients()

@@ -326,6 +326,11 @@ func incrementSum(logTerm func(horizon float64) float64, factor float64) props.C
 			rec.Skip("no step before t")
 			return
 		}
+		if src.Bool("constants at their least") { // where a missing factor shows
+			over := y.Cb / y.errorSum()
+			y.C1, y.Cc, y.delta = 1, 1, y.gamma
+			y.Cb = over * y.errorSum()
+		}
 		horizon := y.horizon()
 		force := 2*y.delta/y.Cb + y.ErrorShare()*y.gamma
 		norm := y.sum(src, y.K-1, true, func(s int) float64 { return force * y.grown(s) })

@@ -138,18 +138,18 @@ func (p *couple) force(t int) []float64 {
 // componentGap sets row i of dst (n×d) to u_i^s of lines 1589-1592, s ≥ 1.
 func (p *couple) componentGap(dst []float64, s int) {
 	d := p.d
-	mean, g := make([]float64, d), make([]float64, d)
+	mean, g := make([]float64, d), make([]float64, p.n*d)
+	gradients := allGradients(p)
+	clear(dst)
+	for _, term := range [...]struct {
+		x    []float64
+		sign float64
+	}{{p.pair.Run.X[s], 1}, {p.pair.Coupled.X[s], -1}, {p.pair.Run.X[s-1], -1}, {p.pair.Coupled.X[s-1], 1}} {
+		gradients(g, term.x)
+		floats.AddScaled(dst, term.sign, g)
+	}
 	for i := range p.n {
-		row := dst[i*d : (i+1)*d]
-		clear(row)
-		for _, term := range [...]struct {
-			x    []float64
-			sign float64
-		}{{p.pair.Run.X[s], 1}, {p.pair.Coupled.X[s], -1}, {p.pair.Run.X[s-1], -1}, {p.pair.Coupled.X[s-1], 1}} {
-			p.Gradient(g, term.x, i)
-			floats.AddScaled(row, term.sign, g)
-		}
-		floats.AddScaled(mean, 1/float64(p.n), row)
+		floats.AddScaled(mean, 1/float64(p.n), dst[i*d:(i+1)*d])
 	}
 	for i := range p.n {
 		floats.Sub(dst[i*d:(i+1)*d], mean)

@@ -78,14 +78,14 @@ func listClaims(w io.Writer, claims []props.Claim, asJSON bool) error {
 	if asJSON {
 		out := make([]listed, len(r.Claims))
 		for i, c := range r.Claims {
-			out[i] = listed{c.ID, c.Part, c.Tier, c.Kind, c.Form, c.Lines, c.Label, props.Unmarked(c.Statement), props.Unmarked(c.Notes), c.Expected, c.Uses}
+			out[i] = listed{c.ID, c.Part, c.Tier, c.Kind, c.Form, c.Lines, c.Label, props.Unmarked(c.Statement), props.Unmarked(c.Notes), c.Expect, c.Uses}
 		}
 		return writeJSON(w, out)
 	}
 	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(tw, "CLAIM\tPART\tLINES\tEXPECTED")
 	for _, c := range r.Claims {
-		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\n", c.ID, c.Part, c.Lines, c.Expected)
+		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\n", c.ID, c.Part, c.Lines, c.Expect)
 	}
 	return tw.Flush()
 }
@@ -213,13 +213,13 @@ func explain(w io.Writer, r *reports.Report, c *reports.Claim) {
 	rank := [...]string{"", "main result", "proof step", "remark"}[max(0, min(c.Tier, 3))]
 	tell("kind", strings.Trim(fmt.Sprintf("%s, %s, %s", c.Kind, rank, c.Form), ", "))
 	tell("checked", c.Checked)
-	tell("expected", fmt.Sprintf("%s: %s", c.Expected, reports.Meaning(c.Expected)))
+	tell("expected", fmt.Sprintf("%s: %s", c.Expect, reports.Meaning(c.Expect)))
 	tell("notes", props.Unmarked(c.Notes))
 	base, _, _ := strings.Cut(c.ID, "/")
 	var forms []string
 	for i := range r.Claims {
 		if other := r.Claims[i].ID; other != c.ID && (other == base || strings.HasPrefix(other, base+"/")) {
-			forms = append(forms, fmt.Sprintf("%s (expected %s)", other, r.Claims[i].Expected))
+			forms = append(forms, fmt.Sprintf("%s (expected %s)", other, r.Claims[i].Expect))
 		}
 	}
 	tell("other forms", strings.Join(forms, ", "))

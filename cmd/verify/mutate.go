@@ -59,7 +59,7 @@ func (p *program) mutateVerb() *ffcli.Command {
 	flags.Var(place{&write}, "write-floor", "write to `file` what every claim notices, with some room, as its floor")
 	return verb("mutate", "verify mutate [flags] [ID-PATTERN...]", "make the statements wrong and see which mutants their checks notice",
 		patternManual+"\n\nThe claimed side of every comparison is multiplied by 2 and 1/2 and by powers of the parameters of its instances, and divided by their logarithms.\n"+
-			"A bold mutant claims more than the statement; a timid one claims less, which the check of a bound cannot notice: there the sharper form is named\n"+
+			"A stronger mutant claims more than the statement; a weaker one claims less, which the check of a bound cannot notice: there the sharper form is named\n"+
 			"that pins it. Formulas are Go functions here: no term of one can be dropped, and no min be made a max.\n\n"+
 			"With -methods every method of the catalogue, in several forms, gets wrong gradients, index sets, noise and coins, and goes through the conformance\n"+
 			"suite with the law that it declares. Faults that change no run of a form are counted apart; the exit status is 1 if more than one and more\n"+
@@ -195,7 +195,7 @@ func writeMutants(w io.Writer, rows []mutation.Row, how string) error {
 	}
 	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(tw, "CLAIM\tVERDICT\tBOLD\tTIMID\tCROSSING\tLOGARITHM\tPINNED WITHIN\tHALF AS BOLD")
-	kinds := []mutation.Kind{mutation.Bold, mutation.Timid, mutation.Crossing, mutation.Logarithm}
+	kinds := []mutation.Kind{mutation.Stronger, mutation.Weaker, mutation.Crossing, mutation.Logarithm}
 	sum := map[mutation.Kind][2]int{}
 	factors := 0
 	within := [3]int{}
@@ -207,17 +207,17 @@ func writeMutants(w io.Writer, rows []mutation.Row, how string) error {
 			sum[k] = [2]int{sum[k][0] + tried, sum[k][1] + noticed}
 			fmt.Fprintf(tw, "\t%s", share(tried, noticed))
 		}
-		timid := "–"
+		weaker := "–"
 		switch {
 		case !r.Constant:
-		case r.Timid:
-			timid = "noticed"
+		case r.Weaker:
+			weaker = "noticed"
 		case r.Sharper > 0:
-			timid = fmt.Sprintf("not noticeable by the bound; its sharper form is pinned within %s", reports.Num(r.Sharper))
+			weaker = fmt.Sprintf("not noticeable by the bound; its sharper form is pinned within %s", reports.Num(r.Sharper))
 		default:
-			timid = "not noticed"
+			weaker = "not noticed"
 		}
-		fmt.Fprintf(tw, "\t%s\t%s\n", pinned(r), timid)
+		fmt.Fprintf(tw, "\t%s\t%s\n", pinned(r), weaker)
 		if r.Constant {
 			factors++
 			for k, limit := range [3]float64{1.1, 2, 10} {

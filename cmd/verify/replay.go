@@ -109,7 +109,7 @@ func replayJobs(arg string) ([]replayJob, error) {
 		for i := range rs[0].Claims {
 			c := &rs[0].Claims[i]
 			for j := range c.Evidence {
-				if e := &c.Evidence[j]; e.Outcome == props.Refuted && e.Replay != "" {
+				if e := &c.Evidence[j]; e.Outcome() == props.Refuted && e.Replay != "" {
 					jobs = append(jobs, replayJob{e.Replay, c.ID + ": ", e})
 				}
 			}
@@ -153,21 +153,22 @@ func printReplay(w io.Writer, e *props.Evidence, pairs []props.Pair, recorded *r
 	if !math.IsNaN(e.Low) {
 		fmt.Fprintf(w, "  confidence limits %v and %v at level %v\n", e.Low, e.High, e.Level)
 	}
-	for _, line := range []struct{ name, text string }{{"at", e.Where}, {"power", e.Power}, {"note", e.Note}} {
+	in := reports.Evidence{Evidence: *e}
+	for _, line := range []struct{ name, text string }{{"at", e.Where}, {"power", in.Noticeable()}, {"note", in.Remarks()}} {
 		if line.text != "" {
 			fmt.Fprintf(w, "  %s: %s\n", line.name, line.text)
 		}
 	}
 	if s := e.Simplest; s != nil {
-		fmt.Fprintf(w, "  simplest: measured %v, claimed %v at %s\n    %s %s\n", s.Measured, s.Claimed, s.Where, replayer, s.Replay)
+		fmt.Fprintf(w, "  simplest: measured %v, claimed %v at %s\n    %s %s\n", float64(s.Measured), float64(s.Claimed), s.Where, replayer, s.Replay)
 	}
 	same = true
 	if recorded != nil {
-		same = equal(float64(recorded.Measured), e.Measured) && equal(float64(recorded.Claimed), e.Claimed)
+		same = equal(recorded.Measured, e.Measured) && equal(recorded.Claimed, e.Claimed)
 		if same {
 			fmt.Fprintln(w, "  the numbers are those recorded, bit for bit")
 		} else {
-			fmt.Fprintf(w, "  RECORDED: measured %v, claimed %v\n", float64(recorded.Measured), float64(recorded.Claimed))
+			fmt.Fprintf(w, "  RECORDED: measured %v, claimed %v\n", recorded.Measured, recorded.Claimed)
 		}
 	}
 	if len(pairs) > 1 {
@@ -181,10 +182,7 @@ func printReplay(w io.Writer, e *props.Evidence, pairs []props.Pair, recorded *r
 	return same
 }
 
-// equal compares numbers as report.json keeps them.
+// equal compares numbers as report.json keeps them, of which earlier ones keep no infinities.
 func equal(recorded, now float64) bool {
-	if math.IsInf(now, 0) {
-		now = math.NaN()
-	}
-	return recorded == now || math.IsNaN(recorded) && math.IsNaN(now)
+	return recorded == now || math.IsNaN(recorded) && (math.IsNaN(now) || math.IsInf(now, 0))
 }

@@ -176,13 +176,8 @@ func (m *measurement) escapes() []reports.Grid {
 		r := m.results[id]
 		for k := range r.Evidence {
 			ev := &r.Evidence[k]
-			var times []string
-			for part := range strings.SplitSeq(ev.Note, "; ") {
-				if strings.Contains(part, "quantile") {
-					times = append(times, part)
-				}
-			}
-			grid.Rows = append(grid.Rows, []string{strings.TrimPrefix(id, "measured/"), ev.Outcome().String(), strconv.Itoa(ev.Trials), strconv.Itoa(ev.Violations), strings.Join(times, "; ")})
+			grid.Rows = append(grid.Rows, []string{strings.TrimPrefix(id, "measured/"), ev.Outcome().String(), strconv.Itoa(ev.Trials),
+				strconv.Itoa(ev.Violations), (&reports.Evidence{Evidence: *ev}).Times()})
 		}
 	}
 	if len(grid.Rows) == 0 {

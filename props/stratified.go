@@ -6,12 +6,12 @@ import (
 	"sledge/props/keyed"
 )
 
-// even draws instances that are spread evenly: the cube of the positions of the choices is cut into cells of equal
-// volume, and each draw lies in another cell, at a random place in it. A set of instances of share x is missed by n
-// such draws with probability at most (1-x)^n, whatever its shape, as by independent draws (by concavity of the
+// stratified draws instances that are spread evenly: the cube of the positions of the choices is cut into cells of
+// equal volume, and each draw lies in another cell, at a random place in it. A set of instances of share x is missed by
+// n such draws with probability at most (1-x)^n, whatever its shape, as by independent draws (by concavity of the
 // logarithm for a full set of cells, and by Maclaurin's inequality for a random part of it), and boxes are missed less
 // often.
-type even struct {
+type stratified struct {
 	key    keyed.Key
 	dim    int   // choices that have a position, as far as the cells are concerned
 	digits int   // binary digits of the number of cells
@@ -19,9 +19,9 @@ type even struct {
 	drawn  int   // draws handed out
 }
 
-// newEven prepares for some n draws of instances like the given one.
-func newEven(key keyed.Key, like []Choice, n int) *even {
-	v := &even{key: key}
+// newStratified prepares for some n draws of instances like the given one.
+func newStratified(key keyed.Key, like []Choice, n int) *stratified {
+	v := &stratified{key: key}
 	for i := range like {
 		if !like[i].Seed {
 			v.dim++
@@ -34,7 +34,7 @@ func newEven(key keyed.Key, like []Choice, n int) *even {
 }
 
 // take returns the number of the next draw.
-func (v *even) take() int {
+func (v *stratified) take() int {
 	if v.drawn == len(v.order) {
 		v.order = append(v.order, v.key.With("cells").At(v.drawn).Rand().Perm(1<<v.digits)...)
 	}
@@ -43,7 +43,7 @@ func (v *even) take() int {
 }
 
 // chooser returns the i-th draw, one of those that have been taken.
-func (v *even) chooser(i int) Chooser {
+func (v *stratified) chooser(i int) Chooser {
 	r := v.key.At(i).Rand()
 	cell := v.order[i]
 	j := -1
