@@ -9,7 +9,7 @@ type Setting struct {
 	Radius float64 // noise radius r
 	// WithReplacement draws the minibatches of finite-sum methods with replacement, but those of SLEDGE.
 	WithReplacement bool
-	Clients         int     // clients p of a round
+	Chosen          int     // clients p of a round
 	LocalSteps      int     // local steps K of a round
 	Cap             bool    // let clients with little data use all they have
 	Period          int     // steps between full gradients

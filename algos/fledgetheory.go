@@ -113,7 +113,7 @@ func EnoughClients(P, c, zeta, L, delta, Kb float64) float64 {
 
 // prescribed returns FLEDGE with the sizes and option of s. Clients with fewer than Kb data use all they have.
 func (s FLEDGETheory) prescribed(eta float64) *FLEDGE {
-	return &FLEDGE{Eta: eta, Clients: int(s.Chosen), LocalSteps: int(s.K), Batch: int(s.B), Option: s.Option, Cap: true}
+	return &FLEDGE{Eta: eta, Chosen: int(s.Chosen), LocalSteps: int(s.K), Batch: int(s.B), Option: s.Option, Cap: true}
 }
 
 // PrescribedFLEDGE returns FLEDGE with the sizes and option of s and the step size that the proof of
@@ -201,7 +201,7 @@ func relaxedFLEDGE(option Option) Entry {
 		Source:    "lemma:D-Small-Stuck-Region-Relax, lines 3125-3187",
 		Federated: true,
 		New: func(s Setting) Method {
-			m := &FLEDGE{Eta: s.Eta, Clients: s.Clients, Batch: s.Batch, LocalSteps: s.LocalSteps, Radius: s.Radius,
+			m := &FLEDGE{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps, Radius: s.Radius,
 				Option: option, Cap: s.Cap}
 			m.Schedule = func(k int) int {
 				return RelaxedSchedule(wholeSteps(1/(s.Eta*s.Curvature())), m.Batch, math.MaxInt)(k)

@@ -5,7 +5,7 @@ type GD struct {
 	Eta    float64 // step size η > 0
 	Radius float64 // noise radius r ≥ 0
 
-	walker
+	state
 }
 
 var _ Method = (*GD)(nil)

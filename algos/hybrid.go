@@ -17,7 +17,7 @@ type HybridSGD struct {
 	Radius          float64 // noise radius r ≥ 0
 	WithReplacement bool    // draw samples with replacement, as in the original
 
-	walker
+	state
 	h, first *sample
 }
 

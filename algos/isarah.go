@@ -13,7 +13,7 @@ type InexactSARAH struct {
 	Radius          float64 // noise radius r ≥ 0
 	WithReplacement bool    // draw all samples with replacement, as in the original
 
-	walker
+	state
 	large *sample
 }
 

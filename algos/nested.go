@@ -16,7 +16,7 @@ type NestedSVRG struct {
 	Radius          float64 // noise radius r ≥ 0
 	WithReplacement bool    // draw batches with replacement
 
-	walker
+	state
 	samples []*sample // by level; level 0 unused with a full base
 	ref     [][]float64
 	g       [][]float64

@@ -11,7 +11,7 @@ type NoisySGD struct {
 	Sigma           float64 // length σ ≥ 0 of the added vector; 0 adds nothing
 	WithReplacement bool    // draw the minibatch with replacement
 
-	walker
+	state
 }
 
 var _ Method = (*NoisySGD)(nil)

@@ -13,7 +13,7 @@ type PAGE struct {
 	Radius          float64 // noise radius r ≥ 0
 	WithReplacement bool    // draw minibatches with replacement
 
-	walker
+	state
 }
 
 var _ Method = (*PAGE)(nil)

@@ -17,7 +17,7 @@ type PGD struct {
 	Wait      int     // steps between a perturbation and its test; 0 stands for 1
 	Decrease  float64 // fall of f that the test demands, at least 0
 
-	walker
+	state
 	kicked   int // step of the last perturbation
 	anchor   []float64
 	anchorF  float64

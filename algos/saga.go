@@ -12,7 +12,7 @@ type SAGA struct {
 	TwoDraws        bool    // refresh the table on a second, independent index set
 	WithReplacement bool    // draw index sets with replacement, as in the originals
 
-	walker
+	state
 	second        *sample
 	rows, average []float64
 }

@@ -12,7 +12,7 @@ type SARAH struct {
 	Radius          float64 // noise radius r ≥ 0
 	WithReplacement bool    // draw minibatches with replacement
 
-	walker
+	state
 }
 
 var _ Method = (*SARAH)(nil)

@@ -8,7 +8,7 @@ type SGD struct {
 	Radius          float64 // noise radius r ≥ 0
 	WithReplacement bool    // draw the minibatch with replacement (b may then exceed n)
 
-	walker
+	state
 }
 
 var _ Method = (*SGD)(nil)

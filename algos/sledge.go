@@ -28,7 +28,7 @@ type SLEDGE struct {
 	// Schedule, if not nil, overrides the minibatch size: Schedule(t) for step t ≥ 1 (and t = 0 for Option I), capped at n.
 	Schedule func(t int) int
 
-	walker
+	state
 	batch       []int
 	shift       []float64 // Σ over past steps of the common increment; row i stands for rows[i] + shift
 	rows        []float64 // n×d

@@ -23,7 +23,7 @@ type SPIDER struct {
 	Normalized      bool    // steps of exact length ηε, and stop at ‖v‖ ≤ 2ε
 	WithReplacement bool    // draw samples with replacement, as in the original
 
-	walker
+	state
 	large    *sample
 	finished bool
 }

@@ -20,7 +20,7 @@ type SSRGD struct {
 	Decrease        float64 // fall of f that ends a super-epoch early; 0 for no test
 	WithReplacement bool    // draw minibatches with replacement
 
-	walker
+	state
 	inEpoch     int
 	searching   bool
 	searchStart int

@@ -21,7 +21,7 @@ type StabilizedSVRG struct {
 	Perturbed       bool    // do not subtract the snapshot's gradient: Perturbed SVRG
 	WithReplacement bool    // draw minibatches with replacement, as in the original
 
-	walker
+	state
 	snap, mu, anchor, removed []float64
 	inEpoch, searchStart      int
 	searching                 bool

@@ -20,7 +20,7 @@ type STORM struct {
 	FullStart       bool    // start from the full gradient instead of a minibatch
 	WithReplacement bool    // draw minibatches with replacement, as in the original
 
-	walker
+	state
 	sumSq  float64
 	before []float64
 	norm   float64

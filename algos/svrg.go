@@ -16,7 +16,7 @@ type SVRG struct {
 	Radius          float64 // noise radius r ≥ 0
 	WithReplacement bool    // draw minibatches with replacement, as in the original
 
-	walker
+	state
 	snap, mu []float64
 }
 

@@ -18,7 +18,7 @@ type ZeroSARAH struct {
 	Option          Option  // Option II (zero value): table filled at x⁰; Option I: zero table
 	WithReplacement bool    // draw minibatches with replacement
 
-	walker
+	state
 	rows, average []float64
 }
 

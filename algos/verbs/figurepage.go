@@ -34,7 +34,7 @@ func curves(figure string) [][2]quantity {
 
 // page lays out a figure.
 func (f *figures) page(claims []props.Claim, fig *experiments.Figure, heats []experiments.Heat,
-	lanes [][]algos.Lane) *reports.Comparison {
+	lanes [][]algos.RaceResult) *reports.Comparison {
 	page := &reports.Comparison{Schema: reports.ComparisonSchema,
 		Title: fmt.Sprintf("Figure %s: %s", strings.TrimPrefix(fig.Name, "fig"), fig.Title),
 		Lead:  lead(fig.Name, heats, lanes)}
@@ -98,7 +98,7 @@ const bandNote = "Mean and one standard deviation on either side."
 
 // findings judges what the paper reports about a figure on every run.
 func findings(claims []props.Claim, fig *experiments.Figure, heats []experiments.Heat,
-	lanes [][]algos.Lane) []reports.Finding {
+	lanes [][]algos.RaceResult) []reports.Finding {
 	var out []reports.Finding
 	for _, finding := range fig.Findings {
 		f := reports.Finding{Name: finding.Name, Claim: finding.Claim, Reading: finding.Reading, Low: 0, High: 1}
@@ -116,12 +116,12 @@ func findings(claims []props.Claim, fig *experiments.Figure, heats []experiments
 // judgeRuns fills in what a judge says about the runs. A run whose numbers cannot be compared counts as one in which
 // the finding does not hold.
 func judgeRuns(f *reports.Finding, judge func(*experiments.Runs, *props.Recorder), heats []experiments.Heat,
-	lanes [][]algos.Lane) {
+	lanes [][]algos.RaceResult) {
 	measured, claimed := map[string][]float64{}, map[string][]float64{}
 	f.Runs = len(lanes[0][0].Traces)
 	for seed := range f.Runs {
 		runs := &experiments.Runs{Heats: heats, Of: func(heat int, method string) *algos.Trace {
-			k := slices.IndexFunc(lanes[heat], func(l algos.Lane) bool { return l.Name == method })
+			k := slices.IndexFunc(lanes[heat], func(l algos.RaceResult) bool { return l.Name == method })
 			return lanes[heat][k].Traces[seed]
 		}}
 		judged, err := props.Judge(func(rec *props.Recorder) { judge(runs, rec) })
@@ -150,7 +150,7 @@ func judgeRuns(f *reports.Finding, judge func(*experiments.Runs, *props.Recorder
 }
 
 // meanLine draws means over the runs, with a standard deviation on either side.
-func meanLine(l algos.Lane, style int, x, y quantity) reports.Line {
+func meanLine(l algos.RaceResult, style int, x, y quantity) reports.Line {
 	out := reports.Line{Name: l.Name, Style: style}
 	at := looks(l, x.of)
 	for k, ys := range looks(l, y.of) {
@@ -165,7 +165,7 @@ func meanLine(l algos.Lane, style int, x, y quantity) reports.Line {
 }
 
 // endTable tabulates the ends of the runs.
-func endTable(heats []experiments.Heat, lanes [][]algos.Lane) reports.Grid {
+func endTable(heats []experiments.Heat, lanes [][]algos.RaceResult) reports.Grid {
 	last := lanes[0][0].Traces[0].Records[len(lanes[0][0].Traces[0].Records)-1]
 	columns := []quantity{trainLoss(), gradientNorm()}
 	if last.Observed != nil {
@@ -231,7 +231,7 @@ func endTable(heats []experiments.Heat, lanes [][]algos.Lane) reports.Grid {
 }
 
 // meanOver is the mean over all records of all runs of a lane.
-func meanOver(l algos.Lane, q quantity) float64 {
+func meanOver(l algos.RaceResult, q quantity) float64 {
 	var v []float64
 	for _, t := range l.Traces {
 		for _, r := range t.Records {
@@ -243,7 +243,7 @@ func meanOver(l algos.Lane, q quantity) float64 {
 }
 
 // tuningTable tabulates what the learning rates were chosen by.
-func tuningTable(heats []experiments.Heat, lanes [][]algos.Lane, tune string) reports.Grid {
+func tuningTable(heats []experiments.Heat, lanes [][]algos.RaceResult, tune string) reports.Grid {
 	g := reports.Grid{Title: "Learning rates: " + tune + " accuracy at the end of the tuning run"}
 	if len(heats) > 1 {
 		g.Head = append(g.Head, "")
@@ -274,7 +274,7 @@ func tuningTable(heats []experiments.Heat, lanes [][]algos.Lane, tune string) re
 
 // reach returns the mean over the runs of what had been spent when the test accuracy first reached the target; runs
 // that never did count as all they spent, and are counted.
-func reach(l algos.Lane, target float64, spent quantity) (mean float64, missed int) {
+func reach(l algos.RaceResult, target float64, spent quantity) (mean float64, missed int) {
 	var v []float64
 	for _, t := range l.Traces {
 		k := slices.IndexFunc(t.Records, func(r algos.Record) bool { return testAccuracy().of(r) >= target })
@@ -288,8 +288,8 @@ func reach(l algos.Lane, target float64, spent quantity) (mean float64, missed i
 }
 
 // lead says in one sentence what a figure shows.
-func lead(figure string, heats []experiments.Heat, lanes [][]algos.Lane) string {
-	best := func(lanes []algos.Lane) (top algos.Lane, accuracy float64) {
+func lead(figure string, heats []experiments.Heat, lanes [][]algos.RaceResult) string {
+	best := func(lanes []algos.RaceResult) (top algos.RaceResult, accuracy float64) {
 		for _, l := range lanes {
 			if m, _ := meanEnd(l, testAccuracy()); m > accuracy || top.Name == "" {
 				top, accuracy = l, m
@@ -347,7 +347,7 @@ func lead(figure string, heats []experiments.Heat, lanes [][]algos.Lane) string 
 }
 
 // valueBy returns the mean over the runs of f at the last look before the gradient count.
-func valueBy(l algos.Lane, gradients float64) float64 {
+func valueBy(l algos.RaceResult, gradients float64) float64 {
 	var v []float64
 	for _, t := range l.Traces {
 		at := t.Records[0].Value

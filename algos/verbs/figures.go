@@ -112,7 +112,7 @@ func (f *figures) do(ctx context.Context, c *verify.Call) error {
 		}
 		count := c.Counter(fig.Name)
 		f.found.Store(0)
-		lanes := make([][]algos.Lane, len(heats))
+		lanes := make([][]algos.RaceResult, len(heats))
 		for i, h := range heats {
 			opt := algos.RaceOptions{Etas: h.Rates, Limits: h.Limits, Seeds: seeds, Seed: f.Seed, Workers: f.Workers,
 				Score: f.setup.Score, Keep: f.keep(kept, fig.Name, &h),

@@ -18,8 +18,8 @@ import (
 
 // The page says of every run what the judge says of it, counts the runs and takes medians over them.
 func TestFindingsOnThePage(t *testing.T) {
-	lane := func(name string, numbers ...float64) algos.Lane {
-		l := algos.Lane{Name: name}
+	lane := func(name string, numbers ...float64) algos.RaceResult {
+		l := algos.RaceResult{Name: name}
 		for _, v := range numbers {
 			l.Traces = append(l.Traces, &algos.Trace{Records: []algos.Record{{Value: v}}})
 		}
@@ -37,7 +37,7 @@ func TestFindingsOnThePage(t *testing.T) {
 		{Name: "Arithmetic", Claim: "unknown"},
 	}}
 	heats := []experiments.Heat{{Name: "first"}, {Name: "second"}}
-	lanes := [][]algos.Lane{{lane("A", 9, 9, 9, 9, 9), lane("B", 1, 1, 1, 1, 1)},
+	lanes := [][]algos.RaceResult{{lane("A", 9, 9, 9, 9, 9), lane("B", 1, 1, 1, 1, 1)},
 		{lane("A", 1, 4, 7, 2, math.NaN()), lane("B", 3, 1, 200, 3, 3)}}
 	got := findings([]props.Claim{{ID: "known", Statement: "A is smaller."}}, fig, heats, lanes)
 	if len(got) != 2 || got[1].Runs != 0 || got[1].Verdict() != "needs no runs" || len(got[1].Comparisons) > 0 {

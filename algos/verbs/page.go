@@ -15,10 +15,10 @@ import (
 )
 
 // page lays out what the race found.
-func (r *race) page(lanes []algos.Lane, facts [][2]string) *reports.Comparison {
+func (r *race) page(lanes []algos.RaceResult, facts [][2]string) *reports.Comparison {
 	start := lanes[0].Traces[0].Records[0].GradientNorm
 	order := slices.Clone(lanes)
-	slices.SortStableFunc(order, func(a, b algos.Lane) int { return cmp.Compare(r.end(a), r.end(b)) })
+	slices.SortStableFunc(order, func(a, b algos.RaceResult) int { return cmp.Compare(r.end(a), r.end(b)) })
 	federated := r.set.Clients > 0
 	page := &reports.Comparison{Schema: reports.ComparisonSchema, Title: "Race on " + r.problem, Facts: facts}
 	if r.data != "" {
@@ -58,7 +58,7 @@ func (r *race) page(lanes []algos.Lane, facts [][2]string) *reports.Comparison {
 }
 
 // ends tabulates where the runs end; with what was spent, if that is little to say.
-func (r *race) ends(lanes []algos.Lane) reports.Grid {
+func (r *race) ends(lanes []algos.RaceResult) reports.Grid {
 	g := reports.Grid{Title: "At the end of the budget", Head: []string{"Method", "η"},
 		Note: "Medians over the runs at the chosen step size. Gradients count one for each component (datum) at " +
 			"each point; monitoring is not counted."}
@@ -93,7 +93,7 @@ func (r *race) ends(lanes []algos.Lane) reports.Grid {
 }
 
 // spent tabulates the communication of federated runs.
-func spent(lanes []algos.Lane) reports.Grid {
+func spent(lanes []algos.RaceResult) reports.Grid {
 	g := reports.Grid{Title: "Communication",
 		Head: []string{"Method", "rounds", "vectors down", "vectors up",
 			"rounds with all clients"}, Note: "Medians over the runs."}
@@ -110,7 +110,7 @@ func spent(lanes []algos.Lane) reports.Grid {
 }
 
 // atEnd returns a number of the last records of a lane's runs, sorted.
-func atEnd(l algos.Lane, f func(algos.Record) float64) []float64 {
+func atEnd(l algos.RaceResult, f func(algos.Record) float64) []float64 {
 	var v []float64
 	for _, t := range l.Traces {
 		v = append(v, f(t.Records[len(t.Records)-1]))
@@ -130,7 +130,7 @@ type axis struct {
 }
 
 // charts draws the curves of a race.
-func (r *race) charts(lanes []algos.Lane) []reports.Chart {
+func (r *race) charts(lanes []algos.RaceResult) []reports.Chart {
 	axes := []axis{{"stochastic gradients", math.Inf(1), func(c algos.Counts) float64 { return float64(c.Gradients) }}}
 	if r.set.Clients > 0 {
 		axes = []axis{{"communication rounds", math.Inf(1), func(c algos.Counts) float64 { return float64(c.Rounds) }},
@@ -189,7 +189,7 @@ func (r *race) charts(lanes []algos.Lane) []reports.Chart {
 }
 
 // theory tabulates the prescribed parameters beside the step sizes that tuning found.
-func (r *race) theory(lanes []algos.Lane) reports.Grid {
+func (r *race) theory(lanes []algos.RaceResult) reports.Grid {
 	goal, _ := r.subject.known.Eps.Value()
 	g := reports.Grid{Title: "As the theory prescribes",
 		Head: []string{"Method", "η", "tuned η", "prescribed / tuned", "other parameters", "from"},
@@ -197,7 +197,7 @@ func (r *race) theory(lanes []algos.Lane) reports.Grid {
 			"Logarithms of the theory are left out.", star, short(goal))}
 	for _, p := range r.prescriptions {
 		row := []string{p.name + star, short(p.Eta), "–", "–", parameters(p.Prescription), p.By}
-		if k := slices.IndexFunc(lanes, func(l algos.Lane) bool { return l.Name == p.name }); k >= 0 {
+		if k := slices.IndexFunc(lanes, func(l algos.RaceResult) bool { return l.Name == p.name }); k >= 0 {
 			row[2], row[3] = short(lanes[k].Eta), short(p.Eta/lanes[k].Eta)
 		}
 		g.Rows = append(g.Rows, row)
@@ -243,7 +243,7 @@ func reasons(leftOut [][2]string) string {
 }
 
 // line takes medians and extremes over the runs.
-func line(l algos.Lane, style int, x axis, y func(algos.Record) float64) reports.Line {
+func line(l algos.RaceResult, style int, x axis, y func(algos.Record) float64) reports.Line {
 	out := reports.Line{Name: l.Name, Style: style}
 	at := looks(l, func(r algos.Record) float64 { return x.of(r.Counts) })
 	for k, ys := range looks(l, y) {
@@ -264,7 +264,7 @@ type spending struct {
 }
 
 // table tabulates what the runs had spent when they first met each goal.
-func (w spending) table(what string, lanes []algos.Lane, goals []float64,
+func (w spending) table(what string, lanes []algos.RaceResult, goals []float64,
 	met func(algos.Record, float64) bool) reports.Grid {
 	g := reports.Grid{Title: w.name + " to " + what, Head: []string{"Method"},
 		Note: "Medians; – where fewer than half of the runs got there."}
@@ -296,7 +296,7 @@ func (w spending) table(what string, lanes []algos.Lane, goals []float64,
 
 // accuracies are half, four fifths and nineteen twentieths of the best test accuracy at the end of a run, to three
 // digits.
-func accuracies(lanes []algos.Lane) []float64 {
+func accuracies(lanes []algos.RaceResult) []float64 {
 	best := 0.0
 	for _, l := range lanes {
 		for _, t := range l.Traces {
@@ -311,7 +311,7 @@ func accuracies(lanes []algos.Lane) []float64 {
 }
 
 // end is the median rating of the runs of a lane.
-func (r *race) end(l algos.Lane) float64 {
+func (r *race) end(l algos.RaceResult) float64 {
 	var v []float64
 	for _, t := range l.Traces {
 		v = append(v, r.rate(t))

@@ -99,7 +99,7 @@ func withoutRounding(lines []reports.Line, floor float64) {
 
 // looks are what the runs of a lane show at equal positions of their records: one slice of numbers for each position,
 // of the runs that are as long.
-func looks(l algos.Lane, of func(algos.Record) float64) [][]float64 {
+func looks(l algos.RaceResult, of func(algos.Record) float64) [][]float64 {
 	var out [][]float64
 	for _, t := range l.Traces {
 		for k, r := range t.Records {
@@ -124,7 +124,7 @@ func meanSD(v []float64) (mean, sd float64) {
 }
 
 // meanEnd is over the last records of all runs of a lane.
-func meanEnd(l algos.Lane, q quantity) (mean, sd float64) {
+func meanEnd(l algos.RaceResult, q quantity) (mean, sd float64) {
 	var v []float64
 	for _, t := range l.Traces {
 		v = append(v, q.of(t.Records[len(t.Records)-1]))

@@ -131,7 +131,7 @@ func (r *race) flags(fs *flag.FlagSet) {
 	fs.IntVar(&r.atMost, "examples", 0,
 		"train and test a network with `N` random examples of those in the data (default all)")
 	fs.Float64Var(&r.l2, "l2", 0.001, "coefficient `λ` of a network's regulariser (λ/2)‖x‖²")
-	fs.IntVar(&r.method.Clients, "p", 0, "clients `p` sampled in a round (default ⌈√P⌉)")
+	fs.IntVar(&r.method.Chosen, "p", 0, "clients `p` sampled in a round (default ⌈√P⌉)")
 	fs.IntVar(&r.method.LocalSteps, "K", 0, "local steps `K` of a round (default 10)")
 	fs.IntVar(&r.method.Batch, "b", 0, "minibatch size `b` (default ⌈√n⌉; local: what the client's data allow, at most K)")
 	fs.BoolVar(&r.method.WithReplacement, "replace", false,
@@ -220,7 +220,7 @@ func (r *race) prepare(command string) (entrants []algos.Entrant, facts [][2]str
 		name string
 		v    int64
 	}{{"-n", int64(r.set.N)}, {"-d", int64(r.set.D)}, {"-clients", int64(r.set.Clients)}, {"-p",
-		int64(r.method.Clients)}, {"-K", int64(r.method.LocalSteps)},
+		int64(r.method.Chosen)}, {"-K", int64(r.method.LocalSteps)},
 		{"-b", int64(r.method.Batch)}, {"-period", int64(r.method.Period)}, {"-gradients", r.gradients}, {"-rounds",
 			r.rounds}, {"-width", int64(r.width)}, {"-examples", int64(r.atMost)}} {
 		if f.v < 0 {
@@ -260,7 +260,7 @@ func (r *race) prepare(command string) (entrants []algos.Entrant, facts [][2]str
 		return nil, nil, verify.Usagef("-curvature must not be negative, got %v", r.curvature)
 	case r.l2 < 0:
 		return nil, nil, verify.Usagef("-l2 must not be negative, got %v", r.l2)
-	case r.set.Clients == 0 && (r.method.Clients > 0 || r.method.LocalSteps > 0 || r.rounds > 0 || r.set.Skew != 0 &&
+	case r.set.Clients == 0 && (r.method.Chosen > 0 || r.method.LocalSteps > 0 || r.rounds > 0 || r.set.Skew != 0 &&
 		!nets):
 		return nil, nil, verify.Usagef("-p, -K, -rounds and -skew are for federated races; give -clients")
 	case !nets && (r.given["hidden"] || r.given["activation"] || r.given["l2"] || r.given["examples"]):
@@ -274,8 +274,8 @@ func (r *race) prepare(command string) (entrants []algos.Entrant, facts [][2]str
 		return nil, nil, verify.Usagef("-format: networks read CSV and IDX files, not libsvm")
 	case r.set.Clients > 0 && r.method.WithReplacement:
 		return nil, nil, verify.Usagef("-replace is for finite sums; leave out -clients")
-	case r.set.Clients > 0 && r.method.Clients > r.set.Clients:
-		return nil, nil, verify.Usagef("-p: %d clients of a round out of %d", r.method.Clients, r.set.Clients)
+	case r.set.Clients > 0 && r.method.Chosen > r.set.Clients:
+		return nil, nil, verify.Usagef("-p: %d clients of a round out of %d", r.method.Chosen, r.set.Clients)
 	case r.data != "" && !nets && (r.set.N > 0 || r.set.D > 0):
 		return nil, nil, verify.Usagef("-n and -d describe a generated problem; the data file has its own")
 	}
@@ -400,7 +400,7 @@ func (r *race) aims(f *algos.Facts) {
 	if r.curvature > 0 {
 		f.Curvature = algos.Known(r.curvature)
 	}
-	f.Batch, f.Chosen, f.LocalSteps = r.method.Batch, r.method.Clients, r.method.LocalSteps
+	f.Batch, f.Chosen, f.LocalSteps = r.method.Batch, r.method.Chosen, r.method.LocalSteps
 }
 
 // finite fills in the defaults of a finite-sum race.
@@ -442,7 +442,7 @@ func (r *race) shared() [][2]string {
 	if r.rounds == 0 {
 		r.rounds = 200
 	}
-	sampled := r.method.Clients
+	sampled := r.method.Chosen
 	if sampled == 0 {
 		sampled = algos.RootBatch(f.Clients())
 	}

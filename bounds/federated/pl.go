@@ -247,7 +247,7 @@ func (d *drawnPL) method() *algos.FLEDGE {
 	for i := range d.problem.Clients() {
 		most = max(most, d.problem.Size(i))
 	}
-	return &algos.FLEDGE{Eta: d.Eta, Clients: int(d.Sampled), LocalSteps: int(d.K), Batch: int(min(d.Batch, float64(most))), Cap: true, Radius: d.R,
+	return &algos.FLEDGE{Eta: d.Eta, Chosen: int(d.Sampled), LocalSteps: int(d.K), Batch: int(min(d.Batch, float64(most))), Cap: true, Radius: d.R,
 		Option: d.Option}
 }
 

@@ -124,7 +124,7 @@ func tryRelaxedCount(src *props.Source, rec *props.Recorder) {
 	s := drawSaddleShape(src, saddleRange{data: problems.Sizes(4, 12)}).build(src.Rand("directions"))
 	K, t7 := src.Int("K", 2, 20), src.Int("T_7", 1, 10)
 	small, large := src.Int("b", 1, s.data), src.Int("large minibatch", 1, s.data)
-	m := &algos.FLEDGE{Eta: 0.1 / s.L, Clients: src.Int("p", 1, s.P), LocalSteps: K, Batch: small, Cap: true, Schedule: algos.RelaxedSchedule(t7, small, large)}
+	m := &algos.FLEDGE{Eta: 0.1 / s.L, Chosen: src.Int("p", 1, s.P), LocalSteps: K, Batch: small, Cap: true, Schedule: algos.RelaxedSchedule(t7, small, large)}
 	o := algos.NewOracle(s)
 	if err := m.Start(o, make([]float64, s.d), algos.Keyed(src.Key("run"))); err != nil {
 		panic(err) // the ranges are valid
@@ -133,7 +133,7 @@ func tryRelaxedCount(src *props.Source, rec *props.Recorder) {
 	m.Step()
 	big := (K - 1) / t7 // the last increment is never used, and not computed
 	whole := min(K*small, s.data)
-	rec.Equal("gradients of a round", float64(o.Counts().Gradients-before), float64(2*((K-1-big)*small+big*large)+2*m.Clients*whole))
+	rec.Equal("gradients of a round", float64(o.Counts().Gradients-before), float64(2*((K-1-big)*small+big*large)+2*m.Chosen*whole))
 }
 
 // tryInnerKick looks at a kick within a round: until the round ends the table has not seen it, and h at the kick is one increment.

@@ -175,7 +175,7 @@ func TestLocalGrowth(t *testing.T) {
 
 	sum := 0.0
 	for k := range trials {
-		m := &algos.FLEDGE{Eta: eta, Clients: 1, Batch: b, LocalSteps: K, Radius: r}
+		m := &algos.FLEDGE{Eta: eta, Chosen: 1, Batch: b, LocalSteps: K, Radius: r}
 		if err := m.Start(algos.NewOracle(p), []float64{0}, algos.Seeded(uint64(k))); err != nil {
 			t.Fatal(err)
 		}

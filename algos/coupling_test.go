@@ -18,7 +18,7 @@ func TestTwinDiffersByTheKick(t *testing.T) {
 		t.Fatal(err)
 	}
 	shift := []float64{0.25, -0.5}
-	pair, err := algos.RecordTwin(m, o, tape, algos.Kick{Step: 4, Shift: shift})
+	pair, err := algos.RecordCoupled(m, o, tape, algos.Perturbation{Step: 4, Shift: shift})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,27 +35,27 @@ func TestTwinDiffersByTheKick(t *testing.T) {
 			t.Errorf("step %d after the kick: no separation", s)
 		}
 	}
-	if tape.Noise(4)[0][0] == pair.Twin.Noise(4)[0][0] || tape.Noise(5)[0][0] != pair.Twin.Noise(5)[0][0] {
+	if tape.Noise(4)[0][0] == pair.Coupled.Noise(4)[0][0] || tape.Noise(5)[0][0] != pair.Coupled.Noise(5)[0][0] {
 		t.Error("the kick is in the wrong step, or changed the tape it came from")
 	}
 }
 
 func TestFederatedTwinIsKickedInALocalStep(t *testing.T) {
 	p := newToy(6, 8, 3)
-	m := &algos.FLEDGE{Eta: 0.1, Clients: 2, Batch: 2, LocalSteps: 3, Radius: 0.05}
+	m := &algos.FLEDGE{Eta: 0.1, Chosen: 2, Batch: 2, LocalSteps: 3, Radius: 0.05}
 	o := algos.NewOracle(p)
 	tape, err := algos.RecordRun(m, o, ones(3), algos.Seeded(1), 6)
 	if err != nil {
 		t.Fatal(err)
 	}
 	shift := []float64{0, 0, 0.5}
-	pair, err := algos.RecordTwin(m, o, tape, algos.Kick{Step: 3, Draw: 1, Shift: shift})
+	pair, err := algos.RecordCoupled(m, o, tape, algos.Perturbation{Step: 3, Draw: 1, Shift: shift})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for k, x := range tape.Local[3] {
 		d := make([]float64, 3)
-		floats.SubTo(d, x, pair.Twin.Local[3][k])
+		floats.SubTo(d, x, pair.Coupled.Local[3][k])
 		switch {
 		case k < 2 && floats.Norm(d, 2) != 0:
 			t.Errorf("x^{3,%d} differs by %v before the kick", k, d)

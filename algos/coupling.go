@@ -6,29 +6,29 @@ import (
 	"sledge/props/keyed"
 )
 
-// Kick says which perturbation of a run its twin lacks: in the Draw-th noise vector of step Step (Draw counts from 0; it is 0 for
-// finite-sum methods, and k−1 for the local step k of FLEDGE) the twin has ξ − Shift where the run has ξ.
-type Kick struct {
+// Perturbation says where two coupled runs draw apart: in the Draw-th noise vector of step Step (Draw counts from 0; it is 0 for
+// finite-sum methods, and k−1 for the local step k of FLEDGE) the coupled run has ξ − Shift where the run has ξ.
+type Perturbation struct {
 	Step, Draw int
 	Shift      []float64
 }
 
-// Pair is a run and its twin: the same method from the same point with the same random choices, but for one perturbation. It is the
+// Coupling is two coupled runs: the same method from the same point with the same random choices, but for one perturbation. It is the
 // coupling behind the escape from saddle points (lemma:Small-Stuck-Region, lines 1547-1553).
-type Pair struct {
-	Run, Twin *Tape
-	Kick      Kick
+type Coupling struct {
+	Run, Coupled *Tape
+	Perturbation Perturbation
 }
 
-// RecordTwin runs the method again on the choices of the tape, kicked, for as many steps as the tape has. It panics if the tape has no such
+// RecordCoupled runs the method again on the choices of the tape, perturbed, for as many steps as the tape has. It panics if the tape has no such
 // perturbation.
-func RecordTwin(m Method, o *Oracle, tape *Tape, k Kick) (*Pair, error) {
-	twin, err := RecordRun(m, o, tape.X[0], tape.kicked(k), tape.Steps())
-	return &Pair{tape, twin, k}, err
+func RecordCoupled(m Method, o *Oracle, tape *Tape, k Perturbation) (*Coupling, error) {
+	coupled, err := RecordRun(m, o, tape.X[0], tape.perturbed(k), tape.Steps())
+	return &Coupling{tape, coupled, k}, err
 }
 
-// kicked returns Replay with the kick subtracted.
-func (t *Tape) kicked(k Kick) Randomness {
+// perturbed returns Replay with the perturbation subtracted.
+func (t *Tape) perturbed(k Perturbation) Randomness {
 	r := t.Replay().(*replay)
 	seen := 0
 	for i, d := range r.queues[Noise] {
@@ -37,7 +37,7 @@ func (t *Tape) kicked(k Kick) Randomness {
 		}
 		if seen == k.Draw {
 			if len(d.floats) != len(k.Shift) {
-				panic(fmt.Sprintf("algos: a kick of length %d for noise of length %d", len(k.Shift), len(d.floats)))
+				panic(fmt.Sprintf("algos: a perturbation of length %d for noise of length %d", len(k.Shift), len(d.floats)))
 			}
 			shifted := clone(d.floats)
 			axpy(shifted, -1, k.Shift)
@@ -50,19 +50,19 @@ func (t *Tape) kicked(k Kick) Randomness {
 }
 
 // Separation sets dst to w^t = x^t − x̃^t.
-func (p *Pair) Separation(dst []float64, t int) {
+func (p *Coupling) Separation(dst []float64, t int) {
 	copy(dst, p.Run.X[t])
-	axpy(dst, -1, p.Twin.X[t])
+	axpy(dst, -1, p.Coupled.X[t])
 }
 
 // ErrorGap sets dst to g^t = (v^t − ∇f(x^t)) − (ṽ^t − ∇f(x̃^t)): how much of the estimation error the two runs do not share. The monitor
 // is one of the problem that both ran on.
-func (p *Pair) ErrorGap(dst []float64, t int, m *Monitor) {
+func (p *Coupling) ErrorGap(dst []float64, t int, m *Monitor) {
 	g := make([]float64, len(dst))
-	m.Gradient(dst, p.Twin.X[t])
+	m.Gradient(dst, p.Coupled.X[t])
 	m.Gradient(g, p.Run.X[t])
 	for l := range dst {
-		dst[l] = (p.Run.V[t][l] - g[l]) - (p.Twin.V[t][l] - dst[l])
+		dst[l] = (p.Run.V[t][l] - g[l]) - (p.Coupled.V[t][l] - dst[l])
 	}
 }
 

@@ -1,7 +1,7 @@
 package algos
 
-// walker is what finite-sum methods share while they run: where they are, where they were, and what they move along.
-type walker struct {
+// state is what finite-sum methods share while they run: where they are, where they were, and what they move along.
+type state struct {
 	o              *Oracle
 	r              Randomness
 	n, d, t        int
@@ -11,25 +11,25 @@ type walker struct {
 }
 
 // Point returns x^t.
-func (w *walker) Point() []float64 { return w.x }
+func (w *state) Point() []float64 { return w.x }
 
 // Estimator returns v^t.
-func (w *walker) Estimator() []float64 { return w.v }
+func (w *state) Estimator() []float64 { return w.v }
 
 // begin checks the start and, if there is nothing to complain about, allocates all that is shared, with a minibatch of b components for each step.
-func (w *walker) begin(c *checker, o *Oracle, x0 []float64, r Randomness, b int, replace bool) error {
+func (w *state) begin(c *checker, o *Oracle, x0 []float64, r Randomness, b int, replace bool) error {
 	d := o.Dim()
 	if c.start(x0, d); c.err != nil {
 		return c.err
 	}
 	o.tremor = tremorOf(r)
-	*w = walker{o: o, r: r, n: o.Components(), d: d, x: clone(x0), prev: clone(x0), v: make([]float64, d), noise: make([]float64, d), work: make([]float64, d),
+	*w = state{o: o, r: r, n: o.Components(), d: d, x: clone(x0), prev: clone(x0), v: make([]float64, d), noise: make([]float64, d), work: make([]float64, d),
 		s: newSample(b, d, replace, Batches)}
 	return nil
 }
 
 // move sets x^t = x^{t-1} − η v^{t-1} + ξ^t with ξ^t uniform in the ball of the radius.
-func (w *walker) move(eta, radius float64) {
+func (w *state) move(eta, radius float64) {
 	w.t++
 	w.x, w.prev = w.prev, w.x
 	w.r.Ball(w.noise, radius, Noise)
@@ -39,10 +39,10 @@ func (w *walker) move(eta, radius float64) {
 }
 
 // full sets the estimator to ∇f(x^t).
-func (w *walker) full() { w.o.Full(w.v, w.x, w.work) }
+func (w *state) full() { w.o.Full(w.v, w.x, w.work) }
 
 // fill sets row i of the table (length n·d) to ∇f_i(x^t) and the estimator to their mean.
-func (w *walker) fill(rows []float64) {
+func (w *state) fill(rows []float64) {
 	all := make([]int, w.n)
 	for i := range all {
 		all[i] = i
@@ -54,19 +54,19 @@ func (w *walker) fill(rows []float64) {
 }
 
 // sampled sets the estimator to the mean gradient of a fresh sample at x^t.
-func (w *walker) sampled(s *sample) {
+func (w *state) sampled(s *sample) {
 	w.draw(s)
 	w.mean(w.v, w.x, s)
 }
 
 // recur adds the mean difference of gradients between x^t and x^{t-1} over a fresh minibatch to the estimator.
-func (w *walker) recur() {
+func (w *state) recur() {
 	w.draw(w.s)
 	w.difference(w.v, 1, w.x, w.prev, w.s)
 }
 
 // control sets the estimator to the gradient mu at the snapshot plus the mean difference of gradients between x^t and the snapshot over a fresh minibatch.
-func (w *walker) control(mu, snapshot []float64) {
+func (w *state) control(mu, snapshot []float64) {
 	w.draw(w.s)
 	copy(w.v, mu)
 	w.difference(w.v, 1, w.x, snapshot, w.s)
@@ -92,7 +92,7 @@ func newLargeSample(b, d int, replace bool, p Purpose) *sample {
 	return &sample{idx: make([]int, b), replace: replace, purpose: p, now: make([]float64, min(b, rowsOfLarge)*d)}
 }
 
-func (w *walker) draw(s *sample) {
+func (w *state) draw(s *sample) {
 	if s.replace {
 		w.r.Indices(s.idx, w.n, s.purpose)
 	} else {
@@ -101,7 +101,7 @@ func (w *walker) draw(s *sample) {
 }
 
 // mean sets dst to the mean gradient of the sample at x.
-func (w *walker) mean(dst, x []float64, s *sample) {
+func (w *state) mean(dst, x []float64, s *sample) {
 	clear(dst)
 	for left := s.idx; len(left) > 0; {
 		k := min(len(left), len(s.now)/w.d)
@@ -113,7 +113,7 @@ func (w *walker) mean(dst, x []float64, s *sample) {
 }
 
 // difference adds a times the mean difference of gradients between x and y over the sample to dst.
-func (w *walker) difference(dst []float64, a float64, x, y []float64, s *sample) {
+func (w *state) difference(dst []float64, a float64, x, y []float64, s *sample) {
 	w.o.Batch(s.now, x, s.idx)
 	w.o.Batch(s.before, y, s.idx)
 	a /= float64(len(s.idx))

@@ -97,7 +97,7 @@ func TestScheduledVariants(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Clients = 2
+	s.Chosen = 2
 	f, fo := known.New(s), algos.NewOracle(fed.Objective)
 	if err := f.Start(fo, fed.X0, algos.Seeded(1)); err != nil {
 		t.Fatal(err)
@@ -180,7 +180,7 @@ func TestPrescribedSecondFLEDGE(t *testing.T) {
 	first := s
 	first.Data = 1
 	first.Chosen = 15 // 10 + 4 + 0.25, rounded up
-	if want := min(first.FirstStep(algos.FLEDGEStepPower, algos.FLEDGEStepData), first.SecondStep()); m.Clients != 15 ||
+	if want := min(first.FirstStep(algos.FLEDGEStepPower, algos.FLEDGEStepData), first.SecondStep()); m.Chosen != 15 ||
 		m.Eta != want || m.Schedule != nil {
 		t.Errorf("p = %d, η = %v, want 15, %v", m.Clients, m.Eta, want)
 	}
