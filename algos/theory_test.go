@@ -182,7 +182,7 @@ func TestPrescribedSecondFLEDGE(t *testing.T) {
 	first.Chosen = 15 // 10 + 4 + 0.25, rounded up
 	if want := min(first.FirstStep(algos.FLEDGEStepPower, algos.FLEDGEStepData), first.SecondStep()); m.Chosen != 15 ||
 		m.Eta != want || m.Schedule != nil {
-		t.Errorf("p = %d, η = %v, want 15, %v", m.Clients, m.Eta, want)
+		t.Errorf("p = %d, η = %v, want 15, %v", m.Chosen, m.Eta, want)
 	}
 	if r := m.Eta / math.Sqrt(first.Rate(m.Eta)) / 4; math.Abs(m.Radius-r) > 1e-15 {
 		t.Errorf("r = %v, want %v", m.Radius, r)
@@ -190,8 +190,8 @@ func TestPrescribedSecondFLEDGE(t *testing.T) {
 	first.Log = 0.125 * m.Eta * 10.5 // T_5 = 10.5, T_7 = 11
 	m = algos.PrescribedRelaxedFLEDGE(algos.FLEDGETheory{P: 100, Chosen: 15, K: 64, B: 4, L: 1, Rho: 1, Zeta: 0.25,
 		Eps: 0.1, Curvature: 0.125, Log: first.Log})
-	if m.Clients != 15 || m.Schedule(m.LocalSteps) != 4 {
-		t.Errorf("p = %d, minibatch %d at local step K", m.Clients, m.Schedule(m.LocalSteps))
+	if m.Chosen != 15 || m.Schedule(m.LocalSteps) != 4 {
+		t.Errorf("p = %d, minibatch %d at local step K", m.Chosen, m.Schedule(m.LocalSteps))
 	}
 	large := 0
 	for k := 1; k <= m.LocalSteps; k++ {
@@ -203,8 +203,8 @@ func TestPrescribedSecondFLEDGE(t *testing.T) {
 		t.Errorf("%d large minibatches in a round", large)
 	}
 	s.P = 4
-	if m = algos.PrescribedSecondFLEDGE(s); m.Clients != 4 {
-		t.Errorf("p = %d out of 4", m.Clients)
+	if m = algos.PrescribedSecondFLEDGE(s); m.Chosen != 4 {
+		t.Errorf("p = %d out of 4", m.Chosen)
 	}
 	if near, far := algos.RelaxedSchedule(3, 2, 9)(6), algos.RelaxedSchedule(3, 2, 9)(7); near != 9 || far != 2 {
 		t.Errorf("the relaxed schedule draws %d at a multiple of T_7 and %d elsewhere", near, far)
