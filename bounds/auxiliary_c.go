@@ -105,7 +105,7 @@ func checkStart(option algos.Option, bound func(p *fledgePath, c1 float64, t int
 // clientFloor is C_1²(|Ĩ_1^t|/P)σ²/(PKb) + C_1²G²/(PKb)².
 func clientFloor(p *fledgePath, c1 float64, t int) float64 {
 	share, n := float64(p.unsampled(t)[1])/float64(p.P), float64(p.P*p.K*p.b)
-	return c1 * c1 / n * (share*fledgeSq(p.Sigma.Value) + fledgeSq(p.G.Value)/n)
+	return c1 * c1 / n * (share*sq(p.Sigma.Value) + sq(p.G.Value)/n)
 }
 
 func fledgeAuxiliaryCClaims() []props.Binding {
@@ -140,8 +140,8 @@ func fledgeAuxiliaryCClaims() []props.Binding {
 			for i := range in.P {
 				floats.AddScaled(right, float64(p.unsampled(in.T)[1])/float64(in.P*in.P*in.K*in.b), p.valueNoise(0, i))
 			}
-			rec.Equal("norm of the sum over Ĩ_1^t against |Ĩ_1^t|/P times the norm of the mean over all clients", math.Sqrt(fledgeNormSq(left)),
-				math.Sqrt(fledgeNormSq(right))).Scale(p.size)
+			rec.Equal("norm of the sum over Ĩ_1^t against |Ĩ_1^t|/P times the norm of the mean over all clients", math.Sqrt(normSq(left)),
+				math.Sqrt(normSq(right))).Scale(p.size)
 		}).Effort(0.5)),
 		props.Bind("dist-lemma-c-option-two/corrected", checkStart(algos.OptionII, clientFloor)),
 	}

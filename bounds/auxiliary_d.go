@@ -17,7 +17,7 @@ const (
 // AuxiliaryD is the bound (4C_1¹⁰ζ²/(pKb))Σ‖x^s − x^{s−1}‖² of lemma:Dist-First-Auxiliary-D (lines 2271-2278); moved is the sum over the last T_3 rounds.
 // The lemma is false with the distance ζ of the Hessians of clients, and true with the gradient Lipschitz constant L in its place.
 func AuxiliaryD(c1, lipschitz float64, p, K, b int, moved float64) float64 {
-	return auxiliaryDFactor * math.Pow(c1, auxiliaryDPower) * fledgeSq(lipschitz) / float64(p*K*b) * moved
+	return auxiliaryDFactor * math.Pow(c1, auxiliaryDPower) * sq(lipschitz) / float64(p*K*b) * moved
 }
 
 // constantOf picks the constant that a reading of the lemmas uses for the data of a client.
@@ -80,7 +80,7 @@ func checkNoiseOfRound(constant constantOf, factor func(c1 float64) float64) pro
 			Run: func(t props.Trial, rec *props.Recorder) {
 				p := in.trial(t)
 				for s := 1; s <= p.T; s++ {
-					rec.AtMost("‖Σ_{I^s}Σ_J(…)‖² at every s", p.squared(p.changeNoise()[s]), factor(c1)*fledgeSq(constant(in))*float64(in.p*in.K*in.b)*p.moved[s])
+					rec.AtMost("‖Σ_{I^s}Σ_J(…)‖² at every s", p.squared(p.changeNoise()[s]), factor(c1)*sq(constant(in))*float64(in.p*in.K*in.b)*p.moved[s])
 				}
 			}}
 	}).Effort(runEffort)
@@ -94,7 +94,7 @@ func checkMeanPart(l fledgeRanges, constant constantOf, factor func(c1 float64) 
 		for t := 1; t <= p.T; t++ {
 			from := WindowStart(t, t3)
 			p.termB(v, from, t, func(s int) float64 { return p.expectedUnsampled(s, t) })
-			rec.AtMost("mean part of (b) at every t", p.squared(v), factor(c1)*fledgeSq(constant(p.fledgeInstance))/float64(p.p*p.K*p.b)*size(p.moved[from:t+1]))
+			rec.AtMost("mean part of (b) at every t", p.squared(v), factor(c1)*sq(constant(p.fledgeInstance))/float64(p.p*p.K*p.b)*size(p.moved[from:t+1]))
 		}
 	})
 }
@@ -121,10 +121,10 @@ func checkDeviationPart() props.Check {
 		for t := 1; t <= p.T; t++ {
 			from, count, sum := WindowStart(t, t3), p.unsampled(t), 0.0
 			for s := from; s <= t; s++ {
-				sum += fledgeSq(float64(count[s])-p.expectedUnsampled(s, t)) * p.squared(p.changeNoise()[s])
+				sum += sq(float64(count[s])-p.expectedUnsampled(s, t)) * p.squared(p.changeNoise()[s])
 			}
 			pKb := float64(p.p * p.K * p.b)
-			rec.AtMost("deviation part at every t", c1*sum/(float64(p.P*p.p)*fledgeSq(pKb)), math.Pow(c1, 10)*fledgeSq(p.L.Value)/(float64(p.p)*pKb)*p.rounds(from, t))
+			rec.AtMost("deviation part at every t", c1*sum/(float64(p.P*p.p)*sq(pKb)), math.Pow(c1, 10)*sq(p.L.Value)/(float64(p.p)*pKb)*p.rounds(from, t))
 		}
 	})
 }
@@ -137,15 +137,15 @@ func checkBothParts(total int64, excess func(P int64) int64) props.Check {
 		p := src.LogInt("p", 1, P)
 		c1 := new(big.Rat).SetFloat64(src.LogReal("C_1", 1, 400))
 		// C_1·C_1⁵P·C_1⁴pKb/(Pp³K²b²) = C_1¹⁰/(p²Kb)
-		second := new(big.Rat).Mul(fledgePower(c1, 1), new(big.Rat).Mul(fledgePower(c1, 5), big.NewRat(int64(P), 1)))
-		second.Mul(second, fledgePower(c1, 4)).Mul(second, big.NewRat(int64(p), 1))
-		second.Quo(second, new(big.Rat).Mul(big.NewRat(int64(P), 1), fledgePower(big.NewRat(int64(p), 1), 3)))
-		printed := new(big.Rat).Mul(fledgePower(c1, 10), big.NewRat(excess(int64(P)), int64(p)))
+		second := new(big.Rat).Mul(power(c1, 1), new(big.Rat).Mul(power(c1, 5), big.NewRat(int64(P), 1)))
+		second.Mul(second, power(c1, 4)).Mul(second, big.NewRat(int64(p), 1))
+		second.Quo(second, new(big.Rat).Mul(big.NewRat(int64(P), 1), power(big.NewRat(int64(p), 1), 3)))
+		printed := new(big.Rat).Mul(power(c1, 10), big.NewRat(excess(int64(P)), int64(p)))
 		printed.Mul(printed, big.NewRat(1, int64(p)))
 		rec.Rats("second part, multiplied out, against its bound", second, props.LE, printed)
-		both := new(big.Rat).Mul(fledgePower(c1, 6), big.NewRat(2, int64(p)))
+		both := new(big.Rat).Mul(power(c1, 6), big.NewRat(2, int64(p)))
 		both.Add(both, new(big.Rat).Mul(printed, big.NewRat(2, 1)))
-		rec.Rats("2·first part + 2·second part against the bound", both, props.LE, new(big.Rat).Mul(fledgePower(c1, 10), big.NewRat(total, int64(p))))
+		rec.Rats("2·first part + 2·second part against the bound", both, props.LE, new(big.Rat).Mul(power(c1, 10), big.NewRat(total, int64(p))))
 	})
 }
 
@@ -159,9 +159,9 @@ func auxiliaryDClaims() []props.Binding {
 				from, count, moved := WindowStart(t, t3), p.unsampled(t), 0.0
 				p.termB(v, from, t, func(s int) float64 { return float64(count[s]) })
 				for s := from; s <= t; s++ {
-					moved += fledgeSq(float64(count[s])/float64(p.P)) * p.moved[s]
+					moved += sq(float64(count[s])/float64(p.P)) * p.moved[s]
 				}
-				rec.AtMost("‖(b)‖² at every t", p.squared(v), 2*c1*fledgeSq(p.L.Value)/float64(p.p*p.K*p.b)*moved)
+				rec.AtMost("‖(b)‖² at every t", p.squared(v), 2*c1*sq(p.L.Value)/float64(p.p*p.K*p.b)*moved)
 			}
 		})),
 		props.Bind("dist-lemma-d-bernstein", checkNoiseOfRound(zetaOf, fourth)),

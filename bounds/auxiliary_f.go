@@ -61,8 +61,8 @@ func checkBatchOfStep(centred bool, within []problems.Pattern, most int, factor 
 				}
 				floats.Add(sum, one)
 			}
-			rec.AtMost("‖(1/b)Σ_{J^{t,l}}(…)‖² for one (t,l)", p.squared(one), fledgeSq(c1*p.L.Value)/float64(p.b)*p.local[t][k])
-			rec.AtMost("‖Σ_{l≤k}(1/b)Σ_{J^{t,l}}(…)‖² for one (t,k)", p.squared(sum), math.Pow(c1, 4)*fledgeSq(p.L.Value)/float64(p.b)*p.within(t, k))
+			rec.AtMost("‖(1/b)Σ_{J^{t,l}}(…)‖² for one (t,l)", p.squared(one), sq(c1*p.L.Value)/float64(p.b)*p.local[t][k])
+			rec.AtMost("‖Σ_{l≤k}(1/b)Σ_{J^{t,l}}(…)‖² for one (t,k)", p.squared(sum), math.Pow(c1, 4)*sq(p.L.Value)/float64(p.b)*p.within(t, k))
 		}}
 	}).Effort(runEffort)
 }
@@ -89,7 +89,7 @@ func checkFLEDGESplit(centred bool) props.Check {
 				if !centred {
 					floats.SubTo(all, p.tape.LocalV[t][k], p.tape.V[t-1])
 					rec.AtMost("2‖z^{t,k} − (∇f_{i_t}(x^{t,k}) − ∇f_{i_t}(x^{t,0}))‖² against 2‖z^{t,k}‖²", 2*p.squared(own),
-						2*fledgeNormSq(all)).Scale(1e3 * p.rounding())
+						2*normSq(all)).Scale(1e3 * p.rounding())
 					continue
 				}
 				floats.Scale(-1, own)
@@ -97,7 +97,7 @@ func checkFLEDGESplit(centred bool) props.Check {
 				rec.EqualVectors("z^{t,k} − (∇f_{i_t}(x^{t,k}) − ∇f_{i_t}(x^{t,0})) against the centred sum", own, sum).Scale(p.size)
 				p.localError(all, t, k)
 				rec.AtMost("‖z^{t,k} − (∇f(x^{t,k}) − ∇f(x^{t,0}))‖² against 2‖centred sum‖² + 2ζ²KΣ_l‖x^{t,l} − x^{t,l−1}‖²", p.squared(all),
-					2*fledgeNormSq(sum)+2*fledgeSq(p.Zeta.Value)*float64(p.K)*p.within(t, k)).Scale(1e3 * p.rounding())
+					2*normSq(sum)+2*sq(p.Zeta.Value)*float64(p.K)*p.within(t, k)).Scale(1e3 * p.rounding())
 			}
 		}
 	}).Effort(0.5)

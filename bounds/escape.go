@@ -411,8 +411,8 @@ type LocalGrowth struct {
 
 // Moments bounds 1 − E|1 + ηγ − ηλh|^s from below and E|ηγ − ηλh|^s from above, the former by (1 + y)^s ≤ 1 + sy − s(1−s)y²/2 + s(1−s)(2−s)y³/6 for y > −1.
 func (g LocalGrowth) Moments(s float64) (shrinking, fresh float64) {
-	u, spread := g.Gamma, fledgeSq(g.Lambda)*(g.K-1)/(g.K*g.B-1) // the variance of ηλh is that of b draws from Kb
-	second, third := fledgeSq(u)+spread, u*(fledgeSq(u)+3*spread)
+	u, spread := g.Gamma, sq(g.Lambda)*(g.K-1)/(g.K*g.B-1) // the variance of ηλh is that of b draws from Kb
+	second, third := sq(u)+spread, u*(sq(u)+3*spread)
 	return s * (-u + (1-s)*(second/2-(2-s)*third/6)), math.Pow(second, s/2)
 }
 

@@ -573,7 +573,7 @@ func checkTwoParts(extra bool) props.Check {
 					floats.Add(second, p.grad[t][0])
 				}
 				rec.AtMost("‖v^{t,k} − ∇f(x^{t,k})‖² against twice the two parts", p.squared(p.err[t][k]),
-					2*fledgeNormSq(p.table[t-1])+2*fledgeNormSq(second)).Scale(p.rounding())
+					2*normSq(p.table[t-1])+2*normSq(second)).Scale(p.rounding())
 			}
 		}
 	}).Effort(0.5)

@@ -427,7 +427,7 @@ func LocalError(c1, zeta, data, overCe float64, b int, w, dw []float64) float64 
 	path, square := 0.0, 0.0
 	for l := 1; l <= k; l++ {
 		path += dw[l]
-		square += fledgeSq(data*dw[l] + 2*overCe*(w[l]+w[l-1]))
+		square += sq(data*dw[l] + 2*overCe*(w[l]+w[l-1]))
 	}
 	return zeta*path + 2*overCe*(w[k]+w[0]) + c1*c1/math.Sqrt(float64(b))*math.Sqrt(square)
 }

@@ -465,7 +465,7 @@ func (s Expected) Change() (clients, data float64) {
 // KΣ_k‖x^{t,k} − x^{t,k−1}‖², and the local errors, (K−1)(ζ²K + 2L²/b).
 func (s Expected) Loss() float64 {
 	clients, data := s.Change()
-	K, zeta, L := float64(s.K), fledgeSq(s.Zeta), fledgeSq(s.L)
+	K, zeta, L := float64(s.K), sq(s.Zeta), sq(s.L)
 	return s.share()*K*K*(clients*zeta+data*L) + (K-1)*(zeta*K+2*L/float64(s.B))
 }
 
@@ -474,19 +474,19 @@ func (s Expected) Loss() float64 {
 func (s Expected) Start(option algos.Option, sigma, sigmaC float64) float64 {
 	P, p, M := float64(s.P), float64(s.Chosen), float64(s.K)*float64(s.B)
 	if option == algos.OptionII {
-		return 4 * fledgeSq(sigma) / (P * M)
+		return 4 * sq(sigma) / (P * M)
 	}
-	e := fledgeSq(sigma) / (p * M)
+	e := sq(sigma) / (p * M)
 	if s.Chosen < s.P {
-		e += (P - p) / (P - 1) * fledgeSq(sigmaC) / p
+		e += (P - p) / (P - 1) * sq(sigmaC) / p
 	}
-	return e + 3/P*(fledgeSq(sigmaC)+e)
+	return e + 3/P*(sq(sigmaC)+e)
 }
 
 // Floor is what the minibatches and the start add to the mean of E‖v^{t,k} − ∇f(x^{t,k})‖² over T rounds: share·(min{T, lifetime}/T)(Start + T·5pσ²/(P²Kb)).
 func (s Expected) Floor(option algos.Option, T, sigma, sigmaC float64) float64 {
 	P, p := float64(s.P), float64(s.Chosen)
-	fresh := freshFactor * p * fledgeSq(sigma) / (P * P * float64(s.K) * float64(s.B))
+	fresh := freshFactor * p * sq(sigma) / (P * P * float64(s.K) * float64(s.B))
 	return s.share() * min(1, s.lifetime()/T) * (s.Start(option, sigma, sigmaC) + T*fresh)
 }
 
@@ -495,9 +495,9 @@ func (s Expected) StepSize() float64 { return min(1/(2*s.L), 1/(2*math.Sqrt(s.Lo
 
 // Rounds is ⌈4Δ/(ηKε²)⌉, and for Option I at least 16/ε² times what the start costs.
 func (s Expected) Rounds(option algos.Option, gap, eps, sigma, sigmaC float64) float64 {
-	T := 4 * gap / (s.StepSize() * float64(s.K) * fledgeSq(eps))
+	T := 4 * gap / (s.StepSize() * float64(s.K) * sq(eps))
 	if option == algos.OptionI {
-		T += 16 * s.lifetime() * s.Start(option, sigma, sigmaC) / fledgeSq(eps)
+		T += 16 * s.lifetime() * s.Start(option, sigma, sigmaC) / sq(eps)
 	}
 	return max(1, math.Ceil(T))
 }
@@ -506,7 +506,7 @@ func (s Expected) Rounds(option algos.Option, gap, eps, sigma, sigmaC float64) f
 // the potential; see [Expected.PLStepSize].
 func (s Expected) PLLoss() float64 {
 	P, p, K, b := float64(s.P), float64(s.Chosen), float64(s.K), float64(s.B)
-	zeta, L := fledgeSq(s.Zeta), fledgeSq(s.L)
+	zeta, L := sq(s.Zeta), sq(s.L)
 	clients, data := PLMovementFactor(s.P, s.Chosen)*(P-1)/(2*P*p), (P-p)*(2*(P-p)+rowFactor)/(P*P*p*K*b)
 	return 1.5*s.share()*K*K*P/p*(clients*zeta+data*L) + (K-1)*(zeta*K+2*L/b)
 }
@@ -525,7 +525,7 @@ func (s Expected) PLStart(option algos.Option, eta, sigma, sigmaC float64) float
 
 // PLFloor is (6/5)r²/(η²μ) + 9·share·σ²/(μPKb).
 func (s Expected) PLFloor(eta, mu, r, sigma float64) float64 {
-	return 1.2*fledgeSq(r/eta)/mu + 9*s.share()*fledgeSq(sigma)/(mu*float64(s.P)*float64(s.K)*float64(s.B))
+	return 1.2*sq(r/eta)/mu + 9*s.share()*sq(sigma)/(mu*float64(s.P)*float64(s.K)*float64(s.B))
 }
 
 // expected are the sizes of an instance.
@@ -689,8 +689,8 @@ func checkFLEDGEPotential(ofValues, ofRows float64) props.Check {
 		sigma2, data2 := 0.0, 0.0
 		for i := range P {
 			for _, J := range batches {
-				sigma2 += fledgeSq(mean(value[i], J)) / float64(P*len(batches))
-				data2 += fledgeSq(mean(change[i], J)) / float64(P*len(batches))
+				sigma2 += sq(mean(value[i], J)) / float64(P*len(batches))
+				data2 += sq(mean(change[i], J)) / float64(P*len(batches))
 			}
 		}
 		n, chosen := float64(P), float64(p)
@@ -710,13 +710,13 @@ func checkFLEDGEPotential(ofValues, ofRows float64) props.Check {
 				for l, i := range I {
 					next[i] = epsilon[l]
 				}
-				after += fledgeSq(floats.Sum(next)/n) + 3/n*fledgeNormSq(next)/n
+				after += sq(floats.Sum(next)/n) + 3/n*normSq(next)/n
 			}
 		}
 		after /= float64(len(sets)) * math.Pow(float64(len(batches)), chosen)
 		q, rest := 1-chosen/n, n-chosen
-		before := fledgeSq(q*floats.Sum(z)/n) + 3/n*fledgeNormSq(z)/n + MovementFactor(P, p)/chosen*fledgeNormSq(c)/n
-		rec.AtMost("potential after a round, all sets and minibatches", after, before+ofValues*chosen/(n*n)*sigma2+rest*(2*rest+ofRows)/(n*n*chosen)*data2).Scale(fledgeNormSq(z) + fledgeNormSq(c))
+		before := sq(q*floats.Sum(z)/n) + 3/n*normSq(z)/n + MovementFactor(P, p)/chosen*normSq(c)/n
+		rec.AtMost("potential after a round, all sets and minibatches", after, before+ofValues*chosen/(n*n)*sigma2+rest*(2*rest+ofRows)/(n*n*chosen)*data2).Scale(normSq(z) + normSq(c))
 	})
 }
 
@@ -728,7 +728,7 @@ func checkFLEDGEExpectedTheorem(option algos.Option, rounds func(s Parameters) f
 	prepare := func(in *fledgeInstance) float64 {
 		s, T := in.expected(), float64(in.T)
 		in.eta = s.StepSize()
-		return 2*in.Delta.Value/(in.eta*T*float64(in.K)) + 2*s.Floor(option, T, in.Sigma.Value, in.SigmaC.Value) + 2*fledgeSq(in.r/in.eta)
+		return 2*in.Delta.Value/(in.eta*T*float64(in.K)) + 2*s.Floor(option, T, in.Sigma.Value, in.SigmaC.Value) + 2*sq(in.r/in.eta)
 	}
 	gradients := func(p *fledgePath) float64 {
 		sum := 0.0
@@ -768,7 +768,7 @@ func checkFLEDGEExpectedTheorem(option algos.Option, rounds func(s Parameters) f
 			eps := math.Sqrt(2*s.L*gap) * AtMostOne(src, "ε/√(2LΔ)", 1e-6)
 			sigma, sigmaC, r := eps*math.Sqrt(M)/12*src.Real("σ/(ε√(PKb)/12)", 0, 1), eps*src.LogReal("σ_c/ε", 1e-3, 1e3), eta*eps/(2*math.Sqrt2)*src.Real("r/(ηε/(2√2))", 0, 1)
 			T := s.Rounds(option, gap, eps, sigma, sigmaC)
-			rec.AtMost("the bound against ε²", 2*gap/(eta*T*float64(s.K))+2*s.Floor(option, T, sigma, sigmaC)+2*fledgeSq(r/eta), fledgeSq(eps))
+			rec.AtMost("the bound against ε²", 2*gap/(eta*T*float64(s.K))+2*s.Floor(option, T, sigma, sigmaC)+2*sq(r/eta), sq(eps))
 		}),
 		props.Order(func(src *props.Source) (float64, float64) {
 			s, gap := drawExpected(src), src.LogReal("Δ", 1e-3, 1e3)
@@ -777,7 +777,7 @@ func checkFLEDGEExpectedTheorem(option algos.Option, rounds func(s Parameters) f
 			sigma, sigmaC := eps*src.LogReal("σ/ε", 1e-3, 1e3), eps*src.LogReal("σ_c/ε", 1e-3, 1e3)
 			start := 0.0
 			if option == algos.OptionI {
-				start = c.P / fledgeSq(c.Chosen) * (fledgeSq(sigma)/(c.K*c.B) + fledgeSq(sigmaC)) / fledgeSq(eps)
+				start = c.P / sq(c.Chosen) * (sq(sigma)/(c.K*c.B) + sq(sigmaC)) / sq(eps)
 			}
 			return s.Rounds(option, gap, eps, sigma, sigmaC), 1 + rounds(c) + start
 		}))

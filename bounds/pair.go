@@ -501,7 +501,7 @@ func componentBounds(data func(L float64, m int) float64, moved func(distance fl
 			rec.Skip("w^s = w^{s−1}")
 			return
 		}
-		scale := fledgeRounding * (1 + s.L + s.linear)
+		scale := rounding * (1 + s.L + s.linear)
 		for i := range s.P {
 			rec.AtMost("‖u_i‖", floats.Norm(p.change(1, 0, client(i), whole), 2), s.zeta*distance+drift).Scale(scale)
 			for j := range s.data {
@@ -510,9 +510,6 @@ func componentBounds(data func(L float64, m int) float64, moved func(distance fl
 		}
 	}).Effort(0.5)
 }
-
-// rounding is the scale to state for differences of gradients of size 1: what is below 1e-9 of it is rounding.
-const fledgeRounding = 1e-5
 
 func once(L float64, _ int) float64    { return L }
 func twofold(L float64, _ int) float64 { return 2 * L }
@@ -555,7 +552,7 @@ func fledgePairClaims() []props.Binding {
 				Run: func(t props.Trial, rec *props.Recorder) {
 					in.eachRound(t, rec, func(p *fledgeCouple, t int) {
 						rec.AtMost("noise of the last minibatches", floats.Norm(p.fresh(t), 2),
-							2*c1*p.L/math.Sqrt(float64(p.P*p.K*p.method.Batch))*p.largest(p.kick/p.K, t)).Scale(fledgeRounding)
+							2*c1*p.L/math.Sqrt(float64(p.P*p.K*p.method.Batch))*p.largest(p.kick/p.K, t)).Scale(rounding)
 					})
 				}}
 		}).Effort(runEffort)),
@@ -635,14 +632,14 @@ func tryCombination(src *props.Source, rec *props.Recorder) {
 	r, rounds := src.Rand("norms"), src.Int("rounds of the window", 1, 6)
 	speed := src.LogReal("speed", 1e-3, 1e3)
 	w := []float64{v.Re * r.Float64()}
-	own, data, moved, size, most := 0.0, 0.0, 0.0, fledgeSq(w[0]), w[0]
+	own, data, moved, size, most := 0.0, 0.0, 0.0, sq(w[0]), w[0]
 	for range rounds {
 		distance := speed * v.Re * r.Float64() // of w^s from w^{s−1}, in K equal steps
 		next := math.Abs(w[len(w)-1] + distance*(2*r.Float64()-1))
 		drift := 2 * v.OverCe * (next + w[len(w)-1])
-		own, data = own+fledgeSq(v.Zeta*distance+drift), data+fledgeSq(2*v.L*distance+drift)
+		own, data = own+sq(v.Zeta*distance+drift), data+sq(2*v.L*distance+drift)
 		w = append(w, next)
-		moved, size, most = moved+fledgeSq(distance)/float64(v.K), size+fledgeSq(next), max(most, next)
+		moved, size, most = moved+sq(distance)/float64(v.K), size+sq(next), max(most, next)
 	}
 	parts := 2*c1*v.Zeta*v.Re/math.Sqrt(p) + 2*c1*c1*v.L*v.Re/math.Sqrt(p*Kb) +
 		(2*math.Pow(c1, 4)+math.Pow(c1, 1.5))/math.Sqrt(p)*math.Sqrt(own) + 2*math.Pow(c1, 4)/math.Sqrt(p*Kb)*math.Sqrt(data) +

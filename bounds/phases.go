@@ -307,19 +307,10 @@ func drawHorizon(src *props.Source, least func(eps, curvature, L, rho float64) f
 	return L*gap*rate + L/curvature, L * gap * rate
 }
 
-// kind is what a phase sees of a point.
-type fledgeKind uint8
-
-const (
-	fledgeSteep  fledgeKind = iota // ‖∇f‖ > ε
-	fledgeSaddly                   // ‖∇f‖ ≤ ε and λ_min ≤ −δ
-	fledgeGood                     // ‖∇f‖ ≤ ε and λ_min > −δ
-)
-
 // phase is the points of 2T_6 rounds of K local steps by number, 0 … 2T_6K: the last point of a round is the first one of the next.
 type phase struct {
 	T6, K  int
-	points []fledgeKind
+	points []kind
 }
 
 // steepCount counts (t,k) with a large gradient over the first so many rounds, k from 0 to last in each.
@@ -327,7 +318,7 @@ func (p *phase) steepCount(rounds, last int) int {
 	count := 0
 	for t := range rounds {
 		for k := 0; k <= last; k++ {
-			if p.points[t*p.K+k] == fledgeSteep {
+			if p.points[t*p.K+k] == steep {
 				count++
 			}
 		}
@@ -339,7 +330,7 @@ func (p *phase) steepCount(rounds, last int) int {
 // has a small gradient, with negative curvature or without.
 func (p *phase) small() (two, three bool) {
 	for _, k := range p.points[:p.T6*p.K] {
-		two, three = two || k == fledgeSaddly, three || k == fledgeGood
+		two, three = two || k == saddly, three || k == good
 	}
 	return two, three
 }
@@ -348,12 +339,12 @@ func (p *phase) small() (two, three bool) {
 func eachPhase(most int, f func(p *phase)) {
 	for T6 := 2; T6 <= 3; T6++ { // T_6 = ⌈1 + T_5/K⌉ ≥ 2
 		for K := 1; 2*T6*K <= most; K++ {
-			p := &phase{T6: T6, K: K, points: make([]fledgeKind, 2*T6*K+1)}
+			p := &phase{T6: T6, K: K, points: make([]kind, 2*T6*K+1)}
 			for {
 				f(p)
 				i := 0
-				for i < len(p.points) && p.points[i] == fledgeGood {
-					p.points[i] = fledgeSteep
+				for i < len(p.points) && p.points[i] == good {
+					p.points[i] = steep
 					i++
 				}
 				if i == len(p.points) {
@@ -426,9 +417,9 @@ func phasePath(halves int) props.Check {
 					x[k] += v[k]
 				}
 			}
-			total += fledgeNormSq(v)
+			total += normSq(v)
 			if inside {
-				farthest = math.Max(farthest, fledgeNormSq(x))
+				farthest = math.Max(farthest, normSq(x))
 			}
 		}
 		rec.AtMost("max‖x^{s,l}−x^{t,k}‖² against T_6KΣ‖x^{t,k}−x^{t,k−1}‖²", farthest, float64(steps)*total)

@@ -388,8 +388,8 @@ func (s *FLEDGEPLRun) Window() float64 { return s.P / s.Sampled * s.C1 }
 
 // MovementLoss is what lines 3294-3297 subtract from 1/(2η) in the coefficient of ‖x^{t,k} − x^{t,k−1}‖², with ⌈T_3⌉ rounds in the window.
 func (s *FLEDGEPLRun) MovementLoss() float64 {
-	table := clientFactor*math.Pow(s.C1, clientPower)*fledgeSq(s.Zeta*s.K)/s.Sampled + dataFactor*math.Pow(s.C1, dataPower)*fledgeSq(s.Data)*s.K/(s.Sampled*s.Batch)
-	local := driftFactor*fledgeSq(s.Zeta)*s.K + localFactor*math.Pow(s.C1, localPower)*fledgeSq(s.L)/s.Batch
+	table := clientFactor*math.Pow(s.C1, clientPower)*sq(s.Zeta*s.K)/s.Sampled + dataFactor*math.Pow(s.C1, dataPower)*sq(s.Data)*s.K/(s.Sampled*s.Batch)
+	local := driftFactor*sq(s.Zeta)*s.K + localFactor*math.Pow(s.C1, localPower)*sq(s.L)/s.Batch
 	perRound := -s.K * math.Log1p(-s.Eta*s.Mu/2)
 	return s.L/2 + s.Eta*table*math.Exp(perRound)*fledgeGeometric(perRound, math.Ceil(s.Window())) + s.Eta*local*fledgeGeometric(perRound/s.K, s.K)*math.Exp(-perRound/s.K)
 }
@@ -400,7 +400,7 @@ func fledgeGeometric(x, n float64) float64 { return math.Exp(x) * math.Expm1(n*x
 // StepNoise is r²/η + (8C_1²η/(PKb))(σ² + G²/(PKb)), what a step adds (lines 3326-3328).
 func (s *FLEDGEPLRun) StepNoise() float64 {
 	PKb := s.P * s.K * s.Batch
-	return s.R*s.R/s.Eta + floorFactor*fledgeSq(s.C1)*s.Eta/PKb*(fledgeSq(s.Sigma)+fledgeSq(s.G)/PKb)
+	return s.R*s.R/s.Eta + floorFactor*sq(s.C1)*s.Eta/PKb*(sq(s.Sigma)+sq(s.G)/PKb)
 }
 
 // NoiseTerm is Σ_tΣ_k(1 − ημ/2)^{(T−t+1)K−k} times [PLRun.StepNoise].
@@ -436,9 +436,9 @@ func (s *FLEDGEPLRun) NoiseRadius(eps float64) float64 { return s.Eta * eps / 8 
 // and PKb.
 func (s *FLEDGEPLRun) Horizon(eps float64) float64 {
 	perStep := -math.Log1p(-s.Eta * s.Mu / 2)
-	steps := max(math.Log(8.0/5), math.Log(32*s.Mu*s.Delta/fledgeSq(eps))) / perStep
+	steps := max(math.Log(8.0/5), math.Log(32*s.Mu*s.Delta/sq(eps))) / perStep
 	if at0 := s.InitialTerm(0); at0 > 0 {
-		steps = max(steps, math.Log(32*s.Mu*at0/fledgeSq(eps))/perStep)
+		steps = max(steps, math.Log(32*s.Mu*at0/sq(eps))/perStep)
 	}
 	return math.Ceil(steps / s.K)
 }
@@ -545,7 +545,7 @@ func drawFLEDGEPLRun(src *props.Source, regimes []regime, options ...algos.Optio
 	d.Eta = d.Step(algos.FLEDGEPLFactor)
 	g := make([]float64, dim)
 	p.FullGradient(g, d.x0)
-	start := math.Sqrt(fledgeNormSq(g))
+	start := math.Sqrt(normSq(g))
 	// PKb ≥ 512C_1²σ²/ε² + 64C_1G/ε, with each term at most half
 	PKb := d.P * d.K * d.Batch
 	d.eps = max(start*src.LogReal("ε/‖∇f(x⁰)‖", 1e-2, 0.9), d.C1*d.Sigma*math.Sqrt(1024/PKb), 128*d.C1*d.G/PKb)
@@ -584,7 +584,7 @@ func (d *fledgeDrawnPL) run(t props.Trial, T int, look func(round int, local [][
 			return
 		}
 		if round%fledgePLLooks == 1 {
-			share.Step(monitor.ErrorSquared(m.Estimator(), m.Point()), fledgeSq(monitor.GradientNorm(m.Point())))
+			share.Step(monitor.ErrorSquared(m.Estimator(), m.Point()), sq(monitor.GradientNorm(m.Point())))
 		}
 	}
 }
@@ -634,7 +634,7 @@ func drawBudget(src *props.Source, option algos.Option) (s *FLEDGEPLRun, log, ep
 	s.C1 = src.Logarithm("C_1", 1e3)
 	s.Eta = s.Step(algos.FLEDGEPLFactor)
 	eps = 1
-	s.Delta = fledgeSq(eps) / s.Mu * src.LogReal("μΔ/ε²", 1e-9, 1e9)
+	s.Delta = sq(eps) / s.Mu * src.LogReal("μΔ/ε²", 1e-9, 1e9)
 	if option == algos.OptionI {
 		s.Sigma, s.SigmaC = eps*src.LogReal("σ/ε", 1e-9, 1e9), eps*src.LogReal("σ_c/ε", 1e-9, 1e9)
 		s.G, s.GC = s.Sigma, s.SigmaC // lines 256-260
@@ -653,7 +653,7 @@ func alongWeak(sizes []int, m problems.QuadraticMean, r *rand.Rand) (*problems.F
 		for k := range e {
 			e[k] = (L*x[k] - e[k]) / (L - mu)
 		}
-		if fledgeNormSq(e) > 0.1 {
+		if normSq(e) > 0.1 {
 			break
 		}
 		x[0], x[1] = 0, 1
@@ -746,7 +746,7 @@ func fledgePLClaims() []props.Binding {
 		props.Bind("dpl-text-large-parameters", props.All(
 			props.SameOrder(func(src *props.Source) (float64, float64) {
 				s := drawPLSizes(src)
-				s.Sampled, s.Batch = s.P, s.Batch/(fledgeSq(s.Mu)*s.K)
+				s.Sampled, s.Batch = s.P, s.Batch/(sq(s.Mu)*s.K)
 				return 1 + slices.Max(s.Rounds()), 1 + s.L/(s.Mu*s.K) + s.Zeta/s.Mu
 			}),
 			props.SameOrder(func(src *props.Source) (float64, float64) {

@@ -31,7 +31,7 @@ func TestPLFormulas(t *testing.T) {
 	fledgeNear(t, "Window", s.Window(), 12)
 	q := 0.0625
 	fledgeNear(t, "Decay", s.Decay(3), math.Pow(1-q, 3))
-	table, local := 120*math.Pow(4, 8)*fledgeSq(0.25*2)/3+32*math.Pow(4, 10)*4*2/(3*8.), 4*(0.0625*2+16*25/8.)
+	table, local := 120*math.Pow(4, 8)*sq(0.25*2)/3+32*math.Pow(4, 10)*4*2/(3*8.), 4*(0.0625*2+16*25/8.)
 	loss := 2.5
 	for j := 1; j <= 12; j++ {
 		loss += 0.25 * table * math.Pow(1-q, -float64(j+1)*2)
@@ -42,15 +42,15 @@ func TestPLFormulas(t *testing.T) {
 	fledgeNear(t, "MovementLoss", s.MovementLoss(), loss)
 	noise := 0.0625 + 8*16*0.25/144*(1+9/144.)
 	fledgeNear(t, "StepNoise", s.StepNoise(), noise)
-	fledgeNear(t, "NoiseTerm", s.NoiseTerm(2), noise*(1+(1-q)+fledgeSq(1-q)+math.Pow(1-q, 3)))
+	fledgeNear(t, "NoiseTerm", s.NoiseTerm(2), noise*(1+(1-q)+sq(1-q)+math.Pow(1-q, 3)))
 	spread := 9/(9*8.) + 9*9/(27*2*64.) + 4*9*2/9. + 36*9*2/27.
 	fledgeNear(t, "InitialCost", s.InitialCost(), 96*64*spread)
 	fledgeNear(t, "InitialTerm", s.InitialTerm(14), 0.25*96*64*spread*math.Pow(1-q, 4))
 	fledgeNear(t, "Bound", s.Bound(14), 7*math.Pow(1-q, 28)+s.NoiseTerm(14)+s.InitialTerm(14))
 	eps := 0.01
-	if T := s.Horizon(eps); s.Decay(T*2)*7 > fledgeSq(eps)/16 || s.InitialTerm(T) > fledgeSq(eps)/16 || s.InitialTerm(T-1) <= fledgeSq(eps)/16 {
+	if T := s.Horizon(eps); s.Decay(T*2)*7 > sq(eps)/16 || s.InitialTerm(T) > sq(eps)/16 || s.InitialTerm(T-1) <= sq(eps)/16 {
 		t.Errorf("after %v rounds the terms are %v and %v, a round before %v; want at most %v", T, s.Decay(T*2)*7, s.InitialTerm(T), s.InitialTerm(T-1),
-			fledgeSq(eps)/16)
+			sq(eps)/16)
 	}
 }
 

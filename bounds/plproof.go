@@ -260,8 +260,8 @@ func (d *fledgeDrawnPL) follow(t props.Trial, T int, q float64, look func(s *plS
 		s.rounds = round
 		squares, distance := make([]float64, len(local)), make([]float64, len(local))
 		for k, x := range local[1:] {
-			g := fledgeSq(mon.GradientNorm(local[k]))
-			m := fledgeSq(floats.Distance(x, local[k], 2))
+			g := sq(mon.GradientNorm(local[k]))
+			m := sq(floats.Distance(x, local[k], 2))
 			squares[k+1], distance[k+1] = g, m
 			s.gradSq, s.movedSq, s.minSq = (1-q)*s.gradSq+g, (1-q)*s.movedSq+m, min(s.minSq, g)
 		}
@@ -302,7 +302,7 @@ func (d *fledgeDrawnPL) unrolledRight(s *plSums) float64 {
 			}
 		}
 		p := d.Sampled
-		initial *= d.Eta * fledgeInitialFactor * math.Pow(d.C1, fledgeInitialPower) * (fledgeSq(d.Sigma)/(p*d.K*d.Batch) + fledgeSq(d.G/(p*d.K*d.Batch)) + fledgeSq(d.SigmaC)/p + fledgeSq(d.GC/p))
+		initial *= d.Eta * fledgeInitialFactor * math.Pow(d.C1, fledgeInitialPower) * (sq(d.Sigma)/(p*d.K*d.Batch) + sq(d.G/(p*d.K*d.Batch)) + sq(d.SigmaC)/p + sq(d.GC/p))
 	}
 	return d.Decay(T*d.K)*d.Delta - (1/(2*d.Eta)-d.MovementLoss())*s.movedSq + d.NoiseTerm(T) + initial
 }
@@ -375,17 +375,17 @@ func fledgePLProofClaims() []props.Binding {
 		})),
 		props.Bind("dpl-final-inequality", props.All(
 			props.Dimensional(ValueUnit, units, map[string]func(props.Values) float64{
-				"ε²/8":                func(v props.Values) float64 { return fledgeSq(v["ε"]) / 8 },
+				"ε²/8":                func(v props.Values) float64 { return sq(v["ε"]) / 8 },
 				"f(x⁰)−f*":            func(v props.Values) float64 { return v["Δ"] },
 				"96C_1³(σ²P/(p²b)+…)": initial,
 			}),
 			props.Implication(func(src *props.Source, rec *props.Recorder) {
 				s, eps := drawQuietNoise(src)
-				rec.AtMost("the noise term against ε²/8", s.NoiseTerm(float64(src.LogInt("T", 1, 1000000))), fledgeSq(eps)/8)
+				rec.AtMost("the noise term against ε²/8", s.NoiseTerm(float64(src.LogInt("T", 1, 1000000))), sq(eps)/8)
 			}))),
 		props.Bind("dpl-final-inequality/corrected", props.All(
 			props.Dimensional(ValueUnit, units, map[string]func(props.Values) float64{
-				"ε²/(8μ)":              func(v props.Values) float64 { return fledgeSq(v["ε"]) / (8 * v["μ"]) },
+				"ε²/(8μ)":              func(v props.Values) float64 { return sq(v["ε"]) / (8 * v["μ"]) },
 				"f(x⁰)−f*":             func(v props.Values) float64 { return v["Δ"] },
 				"η96C_1³(σ²P/(p²b)+…)": func(v props.Values) float64 { return v["η"] * initial(v) },
 			}),
@@ -393,15 +393,15 @@ func fledgePLProofClaims() []props.Binding {
 				s, log, eps := drawBudget(src, algos.OptionI)
 				_ = log
 				T := s.Horizon(eps)
-				rec.AtMost("(1−ημ/2)^{TK}(f(x⁰)−f*) against ε²/(32μ)", s.Decay(T*s.K)*s.Delta, otherShare*fledgeSq(eps)/s.Mu)
-				rec.AtMost("the last term against ε²/(32μ)", s.InitialTerm(T), otherShare*fledgeSq(eps)/s.Mu)
+				rec.AtMost("(1−ημ/2)^{TK}(f(x⁰)−f*) against ε²/(32μ)", s.Decay(T*s.K)*s.Delta, otherShare*sq(eps)/s.Mu)
+				rec.AtMost("the last term against ε²/(32μ)", s.InitialTerm(T), otherShare*sq(eps)/s.Mu)
 			}),
 			plTail(1500, []regime{literalWhole}, half, func(d *fledgeDrawnPL, s *plSums, rec *props.Recorder) {
 				T := float64(s.rounds)
 				if !d.telling(s, &d.FLEDGEPLRun) {
 					return
 				}
-				left, bound := s.gap+d.Eta/4*s.gradSq, noiseShare*fledgeSq(d.eps)/d.Mu+d.Decay(T*d.K)*d.Delta+d.InitialTerm(T)
+				left, bound := s.gap+d.Eta/4*s.gradSq, noiseShare*sq(d.eps)/d.Mu+d.Decay(T*d.K)*d.Delta+d.InitialTerm(T)
 				rec.AtMost("f(x^T)−f* + (η/4)ΣΣ…‖∇f(x^{t,k−1})‖²", left, bound)
 				if s.rounds == d.rounds {
 					rec.Link("f(x^T)−f*", s.gap)
@@ -439,14 +439,14 @@ func fledgePLProofClaims() []props.Binding {
 			props.Dimensional(props.Unit{}, map[string]props.Quantity{
 				"ε": {Unit: ValueUnit}, "μ": {Unit: CurvatureUnit}, "G": {Unit: GradientUnit}, "σ": {Unit: GradientUnit},
 			}, map[string]func(props.Values) float64{
-				"σ²/(με)":               func(v props.Values) float64 { return fledgeSq(v["σ"]) / (v["μ"] * v["ε"]) },
+				"σ²/(με)":               func(v props.Values) float64 { return sq(v["σ"]) / (v["μ"] * v["ε"]) },
 				"G/√(με), line 3403":    func(v props.Values) float64 { return v["G"] / math.Sqrt(v["μ"]*v["ε"]) },
 				"G/(ε√(εμ)), line 3375": func(v props.Values) float64 { return v["G"] / (v["ε"] * math.Sqrt(v["ε"]*v["μ"])) },
 			}),
 			props.Order(func(src *props.Source) (float64, float64) {
 				mu, eps, G := src.LogReal("μ", 1e-6, 1e6), src.LogReal("ε", 1e-6, 1e6), src.LogReal("G", 1e-6, 1e6)
 				PKb := max(1, G/(eps*math.Sqrt(eps*mu)))
-				return floorFactor * fledgeSq(G/PKb) / mu, eps
+				return floorFactor * sq(G/PKb) / mu, eps
 			}))),
 		props.Bind("dpl-remark-conditions/corrected", props.Implication(func(src *props.Source, rec *props.Recorder) {
 			s := &FLEDGEPLRun{C1: src.LogReal("C_1", 1, 100), Mu: src.LogReal("μ", 1e-3, 1e3), K: float64(src.LogInt("K", 1, 1000)), Batch: 1}
@@ -468,11 +468,11 @@ func fledgePLProofClaims() []props.Binding {
 				"η96C_1³(σ²P/(p²b)+…)": func(v props.Values) float64 { return v["η"] * initial(v) },
 			}),
 			plTail(1500, []regime{literalWhole}, func(d *fledgeDrawnPL) float64 { return d.Eta * d.Mu }, func(d *fledgeDrawnPL, s *plSums, rec *props.Recorder) {
-				T, eps, fast := float64(s.rounds), fledgeSq(d.eps)/(2*d.Mu), d.doubled()
+				T, eps, fast := float64(s.rounds), sq(d.eps)/(2*d.Mu), d.doubled()
 				if !d.telling(s, fast) {
 					return
 				}
-				if d.R > d.Eta*math.Sqrt(eps*d.Mu)/2 || d.P*d.K*d.Batch < 64*fledgeSq(d.C1*d.Sigma)/(d.Mu*eps)+8*d.C1*d.G/math.Sqrt(d.Mu*eps) {
+				if d.R > d.Eta*math.Sqrt(eps*d.Mu)/2 || d.P*d.K*d.Batch < 64*sq(d.C1*d.Sigma)/(d.Mu*eps)+8*d.C1*d.G/math.Sqrt(d.Mu*eps) {
 					rec.Skip("the conditions of the remark are not met")
 					return
 				}

@@ -32,7 +32,7 @@ func drawHomogeneous(src *props.Source, c, zeta float64, P, data problems.Range)
 	kappa0 := src.Int("kappa0", 0, in.K-2*t7-1)
 	in.from, in.kick, in.T = kappa0, (kappa0/t7+1)*t7, 1 // round τ0 = 1
 	in.b = int(math.Ceil(math.Sqrt(float64(in.K))))
-	in.schedule = algos.RelaxedSchedule(t7, min(in.b, in.data), min(in.b+int(math.Ceil(fledgeSq(c*in.L/in.delta))), in.data))
+	in.schedule = algos.RelaxedSchedule(t7, min(in.b, in.data), min(in.b+int(math.Ceil(sq(c*in.L/in.delta))), in.data))
 	in.option = algos.Option(src.Pick("option", "II", "I"))
 	in.r = in.re * src.LogReal("r / r_e", 1e-6, 1e-3)
 	in.x0 = make([]float64, in.d)
@@ -44,7 +44,7 @@ func relaxClaims() []props.Binding {
 		return props.Order(func(src *props.Source) (float64, float64) {
 			t7 := AtLeastOne(src, "L/δ", 1e9)
 			K := t7 * AtLeastOne(src, "K/T_7", 1e9)
-			return K / t7 * fledgeSq(t7), K * b(src, K)
+			return K / t7 * sq(t7), K * b(src, K)
 		})
 	}
 	return []props.Binding{

@@ -19,7 +19,7 @@ func supports(data func(s Parameters) float64, withClients bool, rounds func(s P
 		props.Order(func(src *props.Source) (float64, float64) {
 			s := drawOrders(src)
 			s.Data = data(s)
-			return s.MovementLoss(dataFactor), fledgeSq(s.InverseStep(withClients))
+			return s.MovementLoss(dataFactor), sq(s.InverseStep(withClients))
 		}))
 }
 
@@ -60,15 +60,15 @@ func roundsClaims() []props.Binding {
 				"the rounds": func(v props.Values) float64 { return parametersOf(v).NeededRounds() },
 				"the horizon": func(v props.Values) float64 {
 					s := parametersOf(v)
-					return 4 * s.Delta / (s.StepSize(FLEDGENeededStepPower) * fledgeSq(s.Eps))
+					return 4 * s.Delta / (s.StepSize(FLEDGENeededStepPower) * sq(s.Eps))
 				},
 			}))),
 		props.Bind("dist-gradients-option-two", fledgeOrderOf(algos.OptionII, ofData, pKb, func(c *fledgeComplexity, _ float64) float64 {
 			c.Data = c.Zeta
-			return c.P*c.K*c.B + c.InverseStep(true)*c.Delta*c.Chosen*c.B/fledgeSq(c.Eps)
+			return c.P*c.K*c.B + c.InverseStep(true)*c.Delta*c.Chosen*c.B/sq(c.Eps)
 		})),
 		props.Bind("dist-gradients-option-two/corrected", fledgeOrderOf(algos.OptionII, ofData, pKb, func(c *fledgeComplexity, _ float64) float64 {
-			return c.P*c.K*c.B + c.InverseStep(true)*c.Delta*c.Chosen*c.B/fledgeSq(c.Eps)
+			return c.P*c.K*c.B + c.InverseStep(true)*c.Delta*c.Chosen*c.B/sq(c.Eps)
 		})),
 		props.Bind("dist-option-one-combination", fledgeOrderOf(algos.OptionI, ofClients, theRounds, func(c *fledgeComplexity, _ float64) float64 {
 			a, b := c.optionOneTerms()
@@ -80,16 +80,16 @@ func roundsClaims() []props.Binding {
 		})),
 		props.Bind("text-rounds-large-p", props.Order(func(src *props.Source) (float64, float64) {
 			s := drawLarge(src, false)
-			return 1 + s.NeededRounds(), 1 + (s.Zeta/s.K+s.Zeta)/fledgeSq(s.Eps)
+			return 1 + s.NeededRounds(), 1 + (s.Zeta/s.K+s.Zeta)/sq(s.Eps)
 		})),
 		props.Bind("text-rounds-large-p/corrected", props.All(
 			props.SameOrder(func(src *props.Source) (float64, float64) {
 				s := drawLarge(src, true)
-				return 1 + s.NeededRounds(), 1 + (s.L/s.K+s.Zeta)*s.Delta/fledgeSq(s.Eps)
+				return 1 + s.NeededRounds(), 1 + (s.L/s.K+s.Zeta)*s.Delta/sq(s.Eps)
 			}),
 			props.Inequality(func(src *props.Source, rec *props.Recorder) {
 				s := drawLarge(src, true)
-				target := s.Delta / fledgeSq(s.Eps)
+				target := s.Delta / sq(s.Eps)
 				s.K = max(s.K, s.L*target)
 				s.B = max(s.B, s.K)
 				s.Zeta = min(s.Zeta, 1/target)
@@ -99,21 +99,21 @@ func roundsClaims() []props.Binding {
 		props.Bind("text-communication-bound", props.All(
 			props.Order(func(src *props.Source) (float64, float64) {
 				s := drawLarge(src, false)
-				return s.communication(), s.P + s.Zeta*math.Sqrt(s.P)/fledgeSq(s.Eps)
+				return s.communication(), s.P + s.Zeta*math.Sqrt(s.P)/sq(s.Eps)
 			}),
 			props.Order(func(src *props.Source) (float64, float64) {
 				s := drawLarge(src, true)
 				s.Chosen = math.Sqrt(s.P)
 				s.K = max(s.K, 1/s.Zeta)
 				s.B = max(s.B, s.K)
-				return s.communication(), s.P + s.Zeta*math.Sqrt(s.P)*s.Delta/fledgeSq(s.Eps)
+				return s.communication(), s.P + s.Zeta*math.Sqrt(s.P)*s.Delta/sq(s.Eps)
 			}))),
 		props.Bind("text-communication-bound/corrected", props.SameOrder(func(src *props.Source) (float64, float64) {
 			s := drawLarge(src, true)
 			s.Chosen = math.Sqrt(s.P)
 			s.K = max(s.K, s.L/s.Zeta)
 			s.B = max(s.B, s.K)
-			return s.communication(), s.P + s.Zeta*math.Sqrt(s.P)*s.Delta/fledgeSq(s.Eps)
+			return s.communication(), s.P + s.Zeta*math.Sqrt(s.P)*s.Delta/sq(s.Eps)
 		})),
 	}
 }

@@ -459,7 +459,7 @@ func (in *fledgeInstance) trial(t props.Trial) *fledgePath {
 	var s Share
 	for t := 1; t <= in.T; t++ {
 		for k, e := range p.err[t] {
-			s.Step(p.squared(e), fledgeNormSq(p.grad[t][k]))
+			s.Step(p.squared(e), normSq(p.grad[t][k]))
 		}
 	}
 	s.Report(t)
@@ -475,7 +475,7 @@ func (in *fledgeInstance) followWith(r algos.Randomness) *fledgePath {
 	tape := props.Must(algos.RecordRun(in.method(), algos.NewOracle(in.problem), in.x0, r, in.T))
 	d, K, T := in.d, in.K, in.T
 	p := &fledgePath{fledgeInstance: in, tape: tape, grad: make([][][]float64, T+1), err: make([][][]float64, T+1)}
-	p.table, p.local, p.moved = fledgeRows(T+1, d), fledgeRows(T+1, K+1), make([]float64, T+1)
+	p.table, p.local, p.moved = rows(T+1, d), rows(T+1, K+1), make([]float64, T+1)
 	g, far := make([]float64, d), 0.0
 	for i := range in.P {
 		for j := range in.problem.Size(i) {
@@ -490,15 +490,15 @@ func (in *fledgeInstance) followWith(r algos.Randomness) *fledgePath {
 		if t == 0 {
 			continue
 		}
-		p.moved[t] = fledgeDistSq(tape.X[t], tape.X[t-1])
-		p.grad[t], p.err[t] = fledgeRows(K+1, d), fledgeRows(K, d)
+		p.moved[t] = distSq(tape.X[t], tape.X[t-1])
+		p.grad[t], p.err[t] = rows(K+1, d), rows(K, d)
 		for k, x := range tape.Local[t] {
 			in.problem.FullGradient(p.grad[t][k], x)
 			if k < K {
 				floats.SubTo(p.err[t][k], tape.LocalV[t][k], p.grad[t][k])
 			}
 			if k > 0 {
-				p.local[t][k] = fledgeDistSq(x, tape.Local[t][k-1])
+				p.local[t][k] = distSq(x, tape.Local[t][k-1])
 			}
 		}
 	}
@@ -583,7 +583,7 @@ func (in *fledgeInstance) noise(dst []float64, factor float64, x []float64, i in
 // lemma:Dist-First-Auxiliary-D.
 func (p *fledgePath) changeNoise() [][]float64 {
 	if p.change == nil {
-		p.change = fledgeRows(p.T+1, p.d)
+		p.change = rows(p.T+1, p.d)
 		for s := 1; s <= p.T; s++ {
 			clients, data := p.batches(s)
 			for k, i := range clients {
@@ -598,7 +598,7 @@ func (p *fledgePath) changeNoise() [][]float64 {
 // valueNoise returns row i of the P×d matrix number t: Σ_{j∈J_i^t}(∇f_ij(x^t) − ∇f_i(x^t)) for the clients that took part at x^t, 0 for the others.
 func (p *fledgePath) valueNoise(t, i int) []float64 {
 	if p.fresh == nil {
-		p.fresh = fledgeRows(p.T+1, p.P*p.d)
+		p.fresh = rows(p.T+1, p.P*p.d)
 		for s := range p.T + 1 {
 			clients, data := p.batches(s)
 			for k, i := range clients {
@@ -736,13 +736,3 @@ func drawNu(src *props.Source, name string, share float64) float64 {
 
 // runEffort is the effort of tail claims about whole runs, which cost much: many instances are worth more than many runs of each.
 const runEffort = 0.25
-
-// Short names for the shared arithmetic.
-var (
-	fledgeRows   = num.Rows
-	fledgeNormSq = num.NormSq
-	fledgeDistSq = num.DistSq
-	fledgeSq     = num.Sq
-	fledgeRat    = num.Rat
-	fledgePower  = num.Power
-)

@@ -50,7 +50,7 @@ func (p *ramp) looked(m *algos.FLEDGE) [][]float64 { return m.LocalPoints() }
 
 // at returns the point right of the minimum with f(x) − f(0) = gap.
 func (p *ramp) at(gap float64) []float64 {
-	return []float64{p.bend * math.Sqrt(fledgeSq(1+gap/(p.slope*p.bend))-1)}
+	return []float64{p.bend * math.Sqrt(sq(1+gap/(p.slope*p.bend))-1)}
 }
 
 // crossed is a course of quadratics f_i(x) = ½Σ_k(c_k ± ζ/2)x_k², with signs that no two coordinates and no two clients have in common: a power
@@ -78,7 +78,7 @@ func (p *crossed) Gradient(dst, x []float64, i, _ int) {
 func (p *crossed) gradientNorm(x []float64) float64 {
 	s := 0.0
 	for k, c := range p.curvature {
-		s += fledgeSq(c * x[k])
+		s += sq(c * x[k])
 	}
 	return math.Sqrt(s)
 }
@@ -236,7 +236,7 @@ func setupTarget(src *props.Source) props.HittingTrial {
 	T := src.LogInt("budget of rounds", 20, 4000)
 	// the smallest ε for which PKb ≥ 128σ²/ε² + 8√2G/ε, and the one that the budget promises
 	n, g := s.P*s.K*s.B, 8*math.Sqrt2*in.G.Value
-	s.Eps = max((g+math.Sqrt(g*g+512*fledgeSq(in.Sigma.Value)*n))/(2*n), math.Sqrt(4*s.Delta/(in.eta*float64(T)*s.K)))
+	s.Eps = max((g+math.Sqrt(g*g+512*sq(in.Sigma.Value)*n))/(2*n), math.Sqrt(4*s.Delta/(in.eta*float64(T)*s.K)))
 	in.r = in.eta * s.Eps / (2 * math.Sqrt2) * src.Real("r / (ηε/(2√2))", 0, 1)
 	if !(s.Delta > 0) {
 		return props.HittingTrial{Delta: 1} // x⁰ is a minimum: nothing to find

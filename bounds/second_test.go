@@ -19,11 +19,11 @@ func TestSecondOrderFormulas(t *testing.T) {
 		Eps: 0.5, Curvature: 0.25, Eta: 0.125, R: 0.01, Ce: 2, Log: 3}
 	fledgeNear(t, "LocalHorizon", s.LocalHorizon(), 96)
 	fledgeNear(t, "HalfPhase", s.HalfPhase(), 49)
-	cost := 2 * fledgeSq(0.125*98*2*3/0.25)
+	cost := 2 * sq(0.125*98*2*3/0.25)
 	fledgeNear(t, "EscapeCost", s.EscapeCost(), cost)
 	fledgeNear(t, "Rate", s.Rate(), 4+cost)
 	fledgeNear(t, "Budget", s.Budget(), 80+192*8*(16/(16*8.)+16*4/(64*2*64.)+9*16*2/16.+16*16*2/64.))
-	fledgeNear(t, "NoiseShare", s.NoiseShare(), 4*fledgeSq(0.08)*(4+cost))
+	fledgeNear(t, "NoiseShare", s.NoiseShare(), 4*sq(0.08)*(4+cost))
 	fledgeNear(t, "BatchShare", s.BatchShare(), 2*16*4/256.*(1+4/256.)*(4+cost))
 	fledgeNear(t, "MainRounds", s.MainRounds(), 1+5*3*(4+9*256.))
 	fledgeNear(t, "OptionOneRounds", s.OptionOneRounds(0.25), (20+0.25/8+4/(4*2*64.)+18+2*16/4.)/2*(4+9*256.))
@@ -39,7 +39,7 @@ func TestSecondOrderFormulas(t *testing.T) {
 	fledgeNear(t, "AtKick", v.AtKick(), (1.5+4/12.)*0.2)
 	fledgeNear(t, "After", v.After(4, 9), v.AtKick()+(4.5+1)*2*2+0.5*3)
 	fledgeNear(t, "Fresh", v.Fresh(3), 2*4*3/30.)
-	fledgeNear(t, "LocalError", LocalError(2, 3, 5, 0.5, 16, []float64{1, 2, 4}, []float64{9, 1, 2}), 3*3+5+4/4.*math.Sqrt(fledgeSq(5+3)+fledgeSq(10+6)))
+	fledgeNear(t, "LocalError", LocalError(2, 3, 5, 0.5, 16, []float64{1, 2, 4}, []float64{9, 1, 2}), 3*3+5+4/4.*math.Sqrt(sq(5+3)+sq(10+6)))
 }
 
 // The twin of a run differs from it from the kick on and by the kick there.
@@ -132,7 +132,7 @@ func TestStuckInstancesMeetTheirConditions(t *testing.T) {
 	}
 	proptest.Instances(t, 100, func(src *props.Source) {
 		in := drawProof(src, 1)
-		if need := math.Sqrt(float64(in.P)) + fledgeSq(in.Ce*in.zeta/in.delta); float64(in.p) < need || in.p > in.P {
+		if need := math.Sqrt(float64(in.P)) + sq(in.Ce*in.zeta/in.delta); float64(in.p) < need || in.p > in.P {
 			t.Errorf("p = %d of %d, want at least %v", in.p, in.P, need)
 		}
 		if drift := in.eta * in.zeta * float64(in.K); drift > 1/in.Ce {

@@ -363,12 +363,12 @@ func (s *FLEDGESecondOrder) Budget() float64 {
 
 // NoiseShare and BatchShare are the parts of T that 2TKr²/η² and (16C_1²T/(Pb))(σ² + G²/(PKb)) take up in T ≥ 2(N_1+N_2+1)T_6. Unless they add
 // up to less than 1 the condition cannot be met by the bound of the proof.
-func (s *FLEDGESecondOrder) NoiseShare() float64 { return 4 * fledgeSq(s.R/s.Eta) * s.Rate() }
+func (s *FLEDGESecondOrder) NoiseShare() float64 { return 4 * sq(s.R/s.Eta) * s.Rate() }
 
 // BatchShare is the part of the minibatches; see [SecondOrder.NoiseShare].
 func (s *FLEDGESecondOrder) BatchShare() float64 {
 	PKb := s.P * s.K * s.Batch
-	return 2 * 2 * floorFactor * fledgeSq(cmp.Or(s.C1, 1)) / PKb * (fledgeSq(s.Sigma) + fledgeSq(s.G)/PKb) * s.Rate()
+	return 2 * 2 * floorFactor * sq(cmp.Or(s.C1, 1)) / PKb * (sq(s.Sigma) + sq(s.G)/PKb) * s.Rate()
 }
 
 // Horizon is the least number of rounds for which the proof guarantees T ≥ 2(N_1+N_2+1)T_6 (line 3122), +Inf if there is none.
@@ -382,7 +382,7 @@ func (s *FLEDGESecondOrder) Horizon() float64 {
 
 // accuracies is 1/ε² + ρ²/δ⁴.
 func (s *FLEDGESecondOrder) accuracies() float64 {
-	return 1/fledgeSq(s.Eps) + fledgeSq(s.Rho)/math.Pow(s.Curvature, 4)
+	return 1/sq(s.Eps) + sq(s.Rho)/math.Pow(s.Curvature, 4)
 }
 
 // MainRounds is 1 + Δ(L/K + ζ)(1/ε² + ρ²/δ⁴), the number of rounds of the main text (line 528) without logarithms.
@@ -393,7 +393,7 @@ func (s *FLEDGESecondOrder) MainRounds() float64 {
 // OptionOneRounds is (LΔ + spread·σ²/b + G²/(pKb²) + Kσ_c² + KG_c²/p)(1/(Kε²) + ρ²/(Kδ⁴)) (line 2615), where the text has spread = 1/p.
 func (s *FLEDGESecondOrder) OptionOneRounds(spread float64) float64 {
 	b, K, p := s.Batch, s.K, s.Sampled
-	return (s.L*s.Delta + spread*fledgeSq(s.Sigma)/b + fledgeSq(s.G)/(p*K*fledgeSq(b)) + K*fledgeSq(s.SigmaC) + K*fledgeSq(s.GC)/p) / K * s.accuracies()
+	return (s.L*s.Delta + spread*sq(s.Sigma)/b + sq(s.G)/(p*K*sq(b)) + K*sq(s.SigmaC) + K*sq(s.GC)/p) / K * s.accuracies()
 }
 
 // noiseRadius is a noise radius of order min(ε, δ²/ρ)/L that takes up at most a quarter of T.
@@ -425,7 +425,7 @@ func drawFLEDGESecond(src *props.Source) *FLEDGESecondOrder {
 	s.P = SeveralUpTo(src, "P", 1e18)
 	s.Sampled = min(s.P, math.Sqrt(s.P)*AtLeastOne(src, "p/√P", 1e9))
 	s.Eta = 1 / (16 * s.L)
-	s.Delta = 2 * math.Pow(s.Curvature, 3) / (3 * fledgeSq(s.Rho)) * AtLeastOne(src, "Δ/least Δ", 1e6)
+	s.Delta = 2 * math.Pow(s.Curvature, 3) / (3 * sq(s.Rho)) * AtLeastOne(src, "Δ/least Δ", 1e6)
 	return s
 }
 
@@ -526,7 +526,7 @@ func secondClaims() []props.Binding {
 			}),
 			props.SameOrder(func(src *props.Source) (float64, float64) {
 				s := drawFLEDGESecond(src)
-				return s.threshold(), min(s.Eps, fledgeSq(s.Curvature)/s.Rho)
+				return s.threshold(), min(s.Eps, sq(s.Curvature)/s.Rho)
 			}))),
 		props.Bind("dsecond-versus-bvr", props.Order(func(src *props.Source) (float64, float64) {
 			P, rounds := SeveralUpTo(src, "P", 1e9), AtLeastOne(src, "rounds", 1e9)
@@ -542,8 +542,8 @@ func secondClaims() []props.Binding {
 				P := float64(src.LogInt("P", 5, 1e6))
 				rec.AtMost("√P + P/2 against P", math.Sqrt(P)+P/2, P)
 			}))),
-		props.Bind("dsecond-rate-order", rateOrder(func(s *FLEDGESecondOrder) float64 { return fledgeSq(s.Eta * s.K / s.Curvature) })),
-		props.Bind("dsecond-rate-order/corrected", rateOrder(func(s *FLEDGESecondOrder) float64 { return fledgeSq(s.Eta * s.K * s.Rho / s.Curvature) })),
+		props.Bind("dsecond-rate-order", rateOrder(func(s *FLEDGESecondOrder) float64 { return sq(s.Eta * s.K / s.Curvature) })),
+		props.Bind("dsecond-rate-order/corrected", rateOrder(func(s *FLEDGESecondOrder) float64 { return sq(s.Eta * s.K * s.Rho / s.Curvature) })),
 	}
 }
 
@@ -569,7 +569,7 @@ func rateOrder(second func(s *FLEDGESecondOrder) float64) props.Check {
 	return props.All(
 		props.Dimensional(GradientUnit.Power(-2), Quantities("ρ", "δ", "η", "K"),
 			map[string]func(props.Values) float64{
-				"ρ²/δ⁴": func(v props.Values) float64 { return fledgeSq(v["ρ"]) / math.Pow(v["δ"], 4) },
+				"ρ²/δ⁴": func(v props.Values) float64 { return sq(v["ρ"]) / math.Pow(v["δ"], 4) },
 				"the second term": func(v props.Values) float64 {
 					return second(&FLEDGESecondOrder{Eta: v["η"], K: v["K"], Rho: v["ρ"], Curvature: v["δ"]})
 				},
@@ -577,10 +577,10 @@ func rateOrder(second func(s *FLEDGESecondOrder) float64) props.Check {
 		props.Order(func(src *props.Source) (float64, float64) {
 			s := drawFLEDGESecond(src)
 			s.K = s.L / s.Curvature * src.LogReal("Kδ/L", 1e-9, 1e9) // any K
-			return s.EscapeCost(), fledgeSq(s.Rho)/math.Pow(s.Curvature, 4) + second(s)
+			return s.EscapeCost(), sq(s.Rho)/math.Pow(s.Curvature, 4) + second(s)
 		}),
 		props.Order(func(src *props.Source) (float64, float64) {
 			s := drawFLEDGESecond(src)
-			return second(s), fledgeSq(s.Rho) / math.Pow(s.Curvature, 4)
+			return second(s), sq(s.Rho) / math.Pow(s.Curvature, 4)
 		}))
 }

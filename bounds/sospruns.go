@@ -119,7 +119,7 @@ func setupFLEDGEQuiet(src *props.Source, option algos.Option) props.HittingTrial
 	s := FLEDGESecondOrder{Option: option, P: float64(P), L: c.L.Value, Rho: c.Rho.Value, Zeta: c.Zeta.Value, Delta: c.Delta.Value, SigmaC: c.SigmaC.Value,
 		GC: c.GC.Value}
 	s.Curvature = min(m.Gamma, s.Zeta) * src.Real("δ/min{γ,ζ}", 0.7, 0.95)
-	s.Eps = fledgeSq(s.Curvature) / s.Rho * src.LogReal("ε/(δ²/ρ)", 0.3, 1e3)
+	s.Eps = sq(s.Curvature) / s.Rho * src.LogReal("ε/(δ²/ρ)", 0.3, 1e3)
 	K := src.Int("K", 1, max(1, min(6, int(s.L/s.Zeta))))
 	s.K = float64(K)
 	b := K
@@ -168,7 +168,7 @@ func localSweep(zeta float64, K []float64, law func(K float64) float64) *props.R
 		x0 := make([]float64, p.Dim())
 		c := p.Constants(x0)
 		curvature := 0.5 * m.Gamma
-		eps := fledgeSq(curvature) / c.Rho.Value
+		eps := sq(curvature) / c.Rho.Value
 		regime := props.Where(props.Less("p", sampled, "P", P), props.Positive("ζ", c.Zeta.Value), props.Sweep("K", K))
 		return props.SlopeTrial{XLabel: "K", YLabel: "rounds over the law", X: K, TwoSided: true, Of: props.OfMedian,
 			Regime: regime, Run: func(t props.Trial, x float64) float64 {

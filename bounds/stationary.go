@@ -321,23 +321,23 @@ func (s Parameters) InverseStep(withClients bool) float64 {
 
 // StatedRounds is (L/K ∨ ζ√P/p ∨ ζ ∨ L/√(Kb))Δ/ε², the rounds of line 506 but for the first one.
 func (s Parameters) StatedRounds() float64 {
-	return max(s.L/s.K, s.Zeta*math.Sqrt(s.P)/s.Chosen, s.Zeta, s.L/math.Sqrt(s.K*s.B)) * s.Delta / fledgeSq(s.Eps)
+	return max(s.L/s.K, s.Zeta*math.Sqrt(s.P)/s.Chosen, s.Zeta, s.L/math.Sqrt(s.K*s.B)) * s.Delta / sq(s.Eps)
 }
 
 // NeededRounds adds what the minibatches of the sampled clients cost: L√P/(p√(Kb)).
 func (s Parameters) NeededRounds() float64 {
-	return max(s.StatedRounds(), s.L*math.Sqrt(s.P)/(s.Chosen*math.Sqrt(s.K*s.B))*s.Delta/fledgeSq(s.Eps))
+	return max(s.StatedRounds(), s.L*math.Sqrt(s.P)/(s.Chosen*math.Sqrt(s.K*s.B))*s.Delta/sq(s.Eps))
 }
 
 // Horizon is the number of rounds T ≥ 1 with TK ≥ factor·Δ/(ηε²) + initial·2/ε². The factor is 4 (line 2566); line 2594 has 2 for Option II.
 func (s Parameters) Horizon(factor, eta, initial float64) float64 {
-	return math.Max(1, math.Ceil((factor*s.Delta/eta+2*initial)/(fledgeSq(s.Eps)*s.K)))
+	return math.Max(1, math.Ceil((factor*s.Delta/eta+2*initial)/(sq(s.Eps)*s.K)))
 }
 
 // InitialCost is 192C_1³(σ²P/(p²b) + PG²/(p³Kb²) + PKσ_c²/p² + PKG_c²/p³), what Option I pays for its start (line 2540).
 func (s Parameters) InitialCost(sigma, g, sigmaC, gC float64) float64 {
-	p2 := fledgeSq(s.Chosen)
-	return 2 * fledgeInitialFactor * math.Pow(s.C1, 3) * s.P / p2 * (fledgeSq(sigma)/s.B + fledgeSq(g/s.B)/(s.Chosen*s.K) + s.K*fledgeSq(sigmaC) + s.K*fledgeSq(gC)/s.Chosen)
+	p2 := sq(s.Chosen)
+	return 2 * fledgeInitialFactor * math.Pow(s.C1, 3) * s.P / p2 * (sq(sigma)/s.B + sq(g/s.B)/(s.Chosen*s.K) + s.K*sq(sigmaC) + s.K*sq(gC)/s.Chosen)
 }
 
 // drawParameters draws sizes and constants over many decades.
@@ -378,27 +378,27 @@ func checkStepSize(kPower int, data, loss float64) props.Check {
 			eta := share * (1 - 1e-14) * s.step(float64(kPower), data)
 			// terms returns number·ζ²PK^k/p² times C_1⁹ and so on, exactly.
 			terms := func(clients int64, k int, dataNumber float64, drift int64) *big.Rat {
-				ratio := new(big.Rat).Quo(fledgeRat(s.P), fledgePower(fledgeRat(s.Chosen), 2))
-				v := new(big.Rat).Mul(big.NewRat(clients, 1), fledgePower(fledgeRat(s.C1), 9))
-				v.Mul(v, fledgePower(fledgeRat(s.Zeta), 2)).Mul(v, fledgePower(fledgeRat(s.K), k)).Mul(v, ratio)
-				w := new(big.Rat).Mul(fledgeRat(dataNumber), fledgePower(fledgeRat(s.C1), 11))
-				w.Mul(w, fledgePower(fledgeRat(s.Data), 2)).Mul(w, fledgeRat(s.K)).Mul(w, ratio).Quo(w, fledgeRat(s.B))
-				x := new(big.Rat).Mul(fledgePower(fledgeRat(s.C1), 2), fledgePower(fledgeRat(s.L), 2))
-				x.Mul(x, fledgeRat(s.K)).Quo(x, fledgeRat(s.B)).Add(x, new(big.Rat).Mul(fledgePower(fledgeRat(s.Zeta), 2), fledgePower(fledgeRat(s.K), 2)))
+				ratio := new(big.Rat).Quo(rat(s.P), power(rat(s.Chosen), 2))
+				v := new(big.Rat).Mul(big.NewRat(clients, 1), power(rat(s.C1), 9))
+				v.Mul(v, power(rat(s.Zeta), 2)).Mul(v, power(rat(s.K), k)).Mul(v, ratio)
+				w := new(big.Rat).Mul(rat(dataNumber), power(rat(s.C1), 11))
+				w.Mul(w, power(rat(s.Data), 2)).Mul(w, rat(s.K)).Mul(w, ratio).Quo(w, rat(s.B))
+				x := new(big.Rat).Mul(power(rat(s.C1), 2), power(rat(s.L), 2))
+				x.Mul(x, rat(s.K)).Quo(x, rat(s.B)).Add(x, new(big.Rat).Mul(power(rat(s.Zeta), 2), power(rat(s.K), 2)))
 				v.Add(v, w)
 				return v.Add(v, x.Mul(x, big.NewRat(drift, 1)))
 			}
-			exactEta := fledgeRat(eta)
+			exactEta := rat(eta)
 			left := s.L/2 + eta*s.MovementLoss(loss)
 			rec.AtMost("L/2 + η·(loss of the variance lemma) against 1/(2η)"+reading.name, left, 1/(2*eta)).Exactly(func() (*big.Rat, *big.Rat) {
 				bound := new(big.Rat).Inv(new(big.Rat).Mul(big.NewRat(2, 1), exactEta))
-				admitted := new(big.Rat).Mul(fledgePower(exactEta, 2), terms(stepClients, kPower, data, stepDrift))
-				if admitted.Cmp(big.NewRat(1, 1)) > 0 || new(big.Rat).Mul(exactEta, fledgeRat(2*s.L)).Cmp(big.NewRat(1, 1)) > 0 {
+				admitted := new(big.Rat).Mul(power(exactEta, 2), terms(stepClients, kPower, data, stepDrift))
+				if admitted.Cmp(big.NewRat(1, 1)) > 0 || new(big.Rat).Mul(exactEta, rat(2*s.L)).Cmp(big.NewRat(1, 1)) > 0 {
 					return bound, bound // η is not admitted after all
 				}
 				v := terms(clientFactor, 2, loss, driftFactor)
 				v.Mul(v, exactEta)
-				return v.Add(v, fledgeRat(s.L/2)), bound
+				return v.Add(v, rat(s.L/2)), bound
 			})
 		}
 	})
@@ -479,7 +479,7 @@ func fledgeOrderOf(option algos.Option, data func(c *fledgeComplexity) float64, 
 		props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			c := drawn(src)
 			c.rounds(option)
-			size := c.P * c.K * c.B / c.nu * c.L * c.Delta / fledgeSq(c.Eps) * (1 + (c.g+c.gC)/c.Eps)
+			size := c.P * c.K * c.B / c.nu * c.L * c.Delta / sq(c.Eps) * (1 + (c.g+c.gC)/c.Eps)
 			rec.AtMost("C_1 against 40 + 3·log((PKb/ν)(LΔ/ε²)(1 + (G + G_c)/ε))", c.C1, 40+3*math.Log(size))
 		}))
 }
@@ -491,9 +491,9 @@ func theRounds(_ *fledgeComplexity, T float64) float64 { return T }
 
 // optionOneTerms are A and B of lines 2208-2211.
 func (c *fledgeComplexity) optionOneTerms() (a, b float64) {
-	a = max(c.StatedRounds(), c.Data*math.Sqrt(c.P)/(c.Chosen*math.Sqrt(c.K*c.B))*c.Delta/fledgeSq(c.Eps))
-	p2 := fledgeSq(c.Chosen)
-	b = c.P / p2 * max(fledgeSq(c.sigma)/(c.K*c.B), fledgeSq(c.g/(c.K*c.B))/c.Chosen, fledgeSq(c.sigmaC), fledgeSq(c.gC)/c.Chosen) / fledgeSq(c.Eps)
+	a = max(c.StatedRounds(), c.Data*math.Sqrt(c.P)/(c.Chosen*math.Sqrt(c.K*c.B))*c.Delta/sq(c.Eps))
+	p2 := sq(c.Chosen)
+	b = c.P / p2 * max(sq(c.sigma)/(c.K*c.B), sq(c.g/(c.K*c.B))/c.Chosen, sq(c.sigmaC), sq(c.gC)/c.Chosen) / sq(c.Eps)
 	return a, b
 }
 
@@ -527,8 +527,8 @@ func checkSumDescent(noise func(eta, steps, r float64) float64) props.Check {
 func (p *fledgePath) gradients() (grads, errs float64) {
 	for t := 1; t <= p.T; t++ {
 		for k := range p.K {
-			grads += fledgeNormSq(p.grad[t][k])
-			errs += fledgeNormSq(p.err[t][k])
+			grads += normSq(p.grad[t][k])
+			errs += normSq(p.err[t][k])
 		}
 	}
 	return grads, errs
@@ -584,7 +584,7 @@ func insertFLEDGEVariance(two noiseTerm, data func(zeta, L float64) float64) pro
 		v.G, v.GC = v.Sigma*src.LogReal("G / sigma", 1, 1e3), v.SigmaC*src.LogReal("G_c / sigma_c", 1, 1e3)
 		eta, r := src.LogReal("eta", 1e-3, 1e3), src.LogReal("r", 1e-6, 1e3)
 		rnd, busy := src.Rand("movements"), src.Real("share of steps that move", 0, 1)
-		local := fledgeRows(T+1, v.K+1)
+		local := rows(T+1, v.K+1)
 		moved := 0.0
 		for t := 1; t <= T; t++ {
 			for k := 1; k <= v.K; k++ {
@@ -627,10 +627,10 @@ func checkDisplay(l fledgeRanges, two noiseTerm, data constantOf) *props.Randomi
 			p := in.trial(t)
 			grads, _ := p.gradients()
 			f0, f1, moved := in.problem.Value(in.x0), in.problem.Value(p.tape.X[in.T]), p.window(1, in.T)
-			left := grads + moved/fledgeSq(in.eta) + 2/in.eta*(f1-f0)
+			left := grads + moved/sq(in.eta) + 2/in.eta*(f1-f0)
 			rec.AtMost("Σ‖∇f‖² + Σ‖x^{t,k} − x^{t,k−1}‖²/η² − (2/η)(f(x⁰) − f(x^T)), Option "+option.String(), left,
 				in.L.Value/in.eta*moved+display(v, in.T, in.eta, in.r, moved, option, two)).
-				Scale(grads + moved/fledgeSq(in.eta) + 2/in.eta*(math.Abs(f0)+math.Abs(f1)))
+				Scale(grads + moved/sq(in.eta) + 2/in.eta*(math.Abs(f0)+math.Abs(f1)))
 		}}
 	}).Effort(runEffort)
 }
@@ -662,29 +662,29 @@ func checkBatchSize(a, b float64) props.Check {
 		c1, eps := src.LogReal("C_1", 1, 100), src.LogReal("eps", 1e-3, 1e3)
 		sigma := eps * src.LogReal("sigma / eps", 1e-6, 1e4)
 		g := sigma * src.LogReal("G / sigma", 1, 1e6)
-		n := (a*fledgeSq(c1*sigma/eps) + b*c1*g/eps) * src.LogReal("PKb / its bound", 1, 10)
-		rec.AtMost("(16C_1²/(PKb))(σ² + G²/(PKb)) against ε²/4", 16*c1*c1/n*(fledgeSq(sigma)+g*g/n), eps*eps/4)
+		n := (a*sq(c1*sigma/eps) + b*c1*g/eps) * src.LogReal("PKb / its bound", 1, 10)
+		rec.AtMost("(16C_1²/(PKb))(σ² + G²/(PKb)) against ε²/4", 16*c1*c1/n*(sq(sigma)+g*g/n), eps*eps/4)
 		eta, share := src.LogReal("eta", 1e-6, 1e6), src.Real("r / (ηε/(2√2))", 0, 1)
 		r := share * eta * eps / (2 * math.Sqrt2)
-		rec.AtMost("2r²/η² against ε²/4", 2*fledgeSq(r/eta), eps*eps/4)
+		rec.AtMost("2r²/η² against ε²/4", 2*sq(r/eta), eps*eps/4)
 	})
 }
 
 // checkHorizon checks that TK ≥ factor·Δ/(ηε²) + 2·initial/ε² makes (2Δ/η + TKε²/2 + initial)/(TK) at most ε², in rational arithmetic.
 func checkHorizon(factor int64, optionOne bool) props.Check {
 	return props.Implication(func(src *props.Source, rec *props.Recorder) {
-		delta, eta, eps := fledgeRat(src.LogReal("Delta", 1e-3, 1e3)), fledgeRat(src.LogReal("eta", 1e-6, 1e3)), fledgeRat(src.LogReal("eps", 1e-3, 1e3))
+		delta, eta, eps := rat(src.LogReal("Delta", 1e-3, 1e3)), rat(src.LogReal("eta", 1e-6, 1e3)), rat(src.LogReal("eps", 1e-3, 1e3))
 		initial := new(big.Rat)
 		if optionOne {
 			s := drawParameters(src)
 			sigma, sigmaC := src.LogReal("sigma", 1e-3, 1e3), src.LogReal("sigma_c", 1e-3, 1e3)
-			initial = fledgeRat(s.InitialCost(sigma, sigma*src.LogReal("G / sigma", 1, 1e3), sigmaC, sigmaC*src.LogReal("G_c / sigma_c", 1, 1e3)))
+			initial = rat(s.InitialCost(sigma, sigma*src.LogReal("G / sigma", 1, 1e3), sigmaC, sigmaC*src.LogReal("G_c / sigma_c", 1, 1e3)))
 		}
-		eps2 := fledgePower(eps, 2)
+		eps2 := power(eps, 2)
 		gap := new(big.Rat).Quo(delta, eta)
 		steps := new(big.Rat).Mul(big.NewRat(factor, 1), gap)
 		steps.Add(steps, new(big.Rat).Mul(big.NewRat(2, 1), initial)).Quo(steps, eps2)
-		steps.Mul(steps, fledgeRat(src.LogReal("TK / its bound", 1, 10)))
+		steps.Mul(steps, rat(src.LogReal("TK / its bound", 1, 10)))
 		sum := new(big.Rat).Mul(big.NewRat(2, 1), gap)
 		sum.Add(sum, initial).Quo(sum, steps).Add(sum, new(big.Rat).Quo(eps2, big.NewRat(2, 1)))
 		rec.Rats("bound on (1/(TK))Σ‖∇f‖² against ε²", sum, props.LE, eps2)

@@ -372,20 +372,20 @@ func tableErrors(cg func(c1 float64) float64) *props.Randomised[props.TailTrial]
 				in.eachRound(t, rec, func(p *fledgeCouple, t int) {
 					tau0 := p.kick / p.K
 					if t == tau0+1 {
-						rec.AtMost("‖g^{τ0}‖", floats.Norm(p.g[tau0], 2), v.AtKick()).Scale(fledgeRounding)
+						rec.AtMost("‖g^{τ0}‖", floats.Norm(p.g[tau0], 2), v.AtKick()).Scale(rounding)
 					}
 					moved, size := 0.0, 0.0
 					for s := max(tau0+1, t-in.window+1); s <= t; s++ {
 						for m := (s-1)*p.K + 1; m <= s*p.K; m++ {
-							moved += fledgeSq(p.dw[m])
+							moved += sq(p.dw[m])
 						}
 					}
 					from := max(tau0, t-in.window)
 					for s := from; s <= t; s++ {
-						size += fledgeSq(p.wn[s*p.K])
+						size += sq(p.wn[s*p.K])
 					}
 					left, bound := floats.Norm(p.g[t], 2), v.After(moved, size)+v.Fresh(p.largest(from, t))
-					rec.AtMost("‖g^t‖ for t > τ0", left, bound).Scale(fledgeRounding)
+					rec.AtMost("‖g^t‖ for t > τ0", left, bound).Scale(rounding)
 					rec.Point(float64(t-tau0), left, bound)
 				})
 			}}
@@ -408,7 +408,7 @@ func setupLocalError(src *props.Source) props.TailTrial {
 				floats.SubTo(h, p.force[m], p.g[t-1])
 				start := (t - 1) * p.K
 				bound := LocalError(in.c1, in.zeta, 2*in.L, in.overCe, in.b, p.wn[start:start+k+1], p.dw[start:start+k+1])
-				rec.AtMost("‖h^{t,k}‖", floats.Norm(h, 2), bound).Scale(fledgeRounding)
+				rec.AtMost("‖h^{t,k}‖", floats.Norm(h, 2), bound).Scale(rounding)
 			}
 		}}
 }
@@ -444,7 +444,7 @@ func drawProof(src *props.Source, times float64) fledgeStuckInstance {
 	shape.Between.Linear, shape.Within.Linear = 0, 0 // they cancel in all differences, and would cost digits
 	in.fledgeSaddle = shape.build(src.Rand("directions"))
 	in.delta = 0.999 * in.gamma
-	b := 16 * float64(in.K) * fledgeSq(in.Ce*in.L/in.delta)
+	b := 16 * float64(in.K) * sq(in.Ce*in.L/in.delta)
 	in.b = in.data
 	in.p = int(math.Ceil(algos.EnoughClients(float64(in.P), in.Ce, in.zeta, in.L, in.delta, float64(in.K)*b)))
 	in.eta = etaL / in.L

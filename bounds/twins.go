@@ -225,8 +225,8 @@ func (s *fledgeSaddle) couple(c fledgeCoupling, r algos.Randomness) *fledgeCoupl
 	p.pair = props.Must(algos.RecordCoupled(m, o, tape, algos.Perturbation{Step: (c.kick-1)/c.K + 1, Draw: (c.kick - 1) % c.K, Shift: shift}))
 	p.twin = points(p.pair.Coupled)
 	n, d := len(p.x), s.d
-	p.w, p.wn, p.dw = fledgeRows(n, d), make([]float64, n), make([]float64, n)
-	gap := fledgeRows(n, d) // ∇f(x) − ∇f(x̃)
+	p.w, p.wn, p.dw = rows(n, d), make([]float64, n), make([]float64, n)
+	gap := rows(n, d) // ∇f(x) − ∇f(x̃)
 	at := make([]float64, d)
 	for m := range p.x {
 		floats.SubTo(p.w[m], p.x[m], p.twin[m])
@@ -238,7 +238,7 @@ func (s *fledgeSaddle) couple(c fledgeCoupling, r algos.Randomness) *fledgeCoupl
 		s.FullGradient(at, p.twin[m])
 		floats.Sub(gap[m], at)
 	}
-	p.g, p.force, p.fn = fledgeRows(c.T+1, d), fledgeRows(n-1, d), make([]float64, n-1)
+	p.g, p.force, p.fn = rows(c.T+1, d), rows(n-1, d), make([]float64, n-1)
 	for t := range c.T + 1 {
 		floats.SubTo(p.g[t], tape.V[t], p.pair.Coupled.V[t])
 		floats.Sub(p.g[t], gap[t*c.K])
@@ -257,7 +257,7 @@ func (p *fledgeCouple) report(t props.Trial) {
 	var s Share
 	rounding := 1e-13 * p.L * p.span()
 	for m := p.kick; m < len(p.fn); m++ {
-		s.Step(fledgeSq(max(0, p.fn[m]-rounding)), fledgeSq(p.gamma*p.wn[m]))
+		s.Step(sq(max(0, p.fn[m]-rounding)), sq(p.gamma*p.wn[m]))
 	}
 	s.Report(t)
 }

@@ -367,12 +367,12 @@ func (v FLEDGEVariance) Start(t int) int { return max(1, t-v.Window()) }
 // Bound returns the bound in round t, before being Σ_{s=max{1,t−T_3}}^{t−1} Σ_{l≤K} ‖x^{s,l} − x^{s,l−1}‖² and within Σ_{l≤k} ‖x^{t,l} − x^{t,l−1}‖².
 func (v FLEDGEVariance) Bound(t int, before, within float64, option algos.Option) float64 {
 	p, K, b := float64(v.Chosen), float64(v.K), float64(v.B)
-	bound := (clientFactor*math.Pow(v.C1, clientPower)*fledgeSq(v.Zeta)*K/p + dataFactor*math.Pow(v.C1, dataPower)*fledgeSq(v.Data)/(p*b)) * before
-	bound += (driftFactor*fledgeSq(v.Zeta)*K + localFactor*math.Pow(v.C1, localPower)*fledgeSq(v.L)/b) * within
+	bound := (clientFactor*math.Pow(v.C1, clientPower)*sq(v.Zeta)*K/p + dataFactor*math.Pow(v.C1, dataPower)*sq(v.Data)/(p*b)) * before
+	bound += (driftFactor*sq(v.Zeta)*K + localFactor*math.Pow(v.C1, localPower)*sq(v.L)/b) * within
 	bound += floorFactor * NoiseFloor(v.C1, v.Sigma, v.G, v.P*v.K*v.B)
 	if option == algos.OptionI && t <= v.Window() {
 		pKb := p * K * b
-		bound += fledgeInitialFactor * math.Pow(v.C1, fledgeInitialPower) * (fledgeSq(v.Sigma)/pKb + fledgeSq(v.G/pKb) + fledgeSq(v.SigmaC)/p + fledgeSq(v.GC/p))
+		bound += fledgeInitialFactor * math.Pow(v.C1, fledgeInitialPower) * (sq(v.Sigma)/pKb + sq(v.G/pKb) + sq(v.SigmaC)/p + sq(v.GC/p))
 	}
 	return bound
 }
@@ -432,23 +432,23 @@ func (p *fledgePath) waterfall(v FLEDGEVariance, t int, rec *props.Recorder) {
 	from, count := WindowStart(t, v.Window()), p.unsampled(t)
 	vec := make([]float64, p.d)
 	p.termA(vec, from, t)
-	a := fledgeNormSq(vec)
+	a := normSq(vec)
 	p.termB(vec, from, t, func(s int) float64 { return float64(count[s]) })
-	b := fledgeNormSq(vec)
+	b := normSq(vec)
 	least := 0
 	d := 0.0
 	if p.option == algos.OptionI {
 		least = 1
 		p.termD(vec, t)
-		d = fledgeNormSq(vec)
+		d = normSq(vec)
 	}
 	p.termC(vec, least, t)
-	c := fledgeNormSq(vec)
+	c := normSq(vec)
 	c1, moved, inner := v.C1, p.rounds(from, t), p.window(from, t)
 	floor := NoiseFloor(c1, v.Sigma, v.G, p.P*p.K*p.b)
 	initial := v.Bound(t, 0, 0, p.option)/2 - floorFactor/2*floor
-	data := 16 * math.Pow(c1, dataPower) * fledgeSq(v.Data) / float64(p.p*p.K*p.b)
-	clients := 60 * math.Pow(c1, clientPower) * fledgeSq(v.Zeta) / float64(p.p)
+	data := 16 * math.Pow(c1, dataPower) * sq(v.Data) / float64(p.p*p.K*p.b)
+	clients := 60 * math.Pow(c1, clientPower) * sq(v.Zeta) / float64(p.p)
 	rec.Link("‖(1/P)Σy_i^t − ∇f(x^t)‖²", p.squared(p.table[t]))
 	rec.Link("4(a) + 4(b) + 4(c) + 4(d)", 4*(a+b+c+d))
 	rec.Link("(c), (d): Bernstein, C_1²", 4*(a+b)+4*floor+initial)
@@ -555,32 +555,32 @@ func checkCombination(data func(zeta, L *big.Rat) *big.Rat, startTwo bool) props
 		p, K, b := n(src.LogInt("p", 1, P)), n(src.LogInt("K", 1, 1e3)), n(src.LogInt("b", 1, 1e3))
 		c1, L := q(src.LogReal("C_1", 1, 100)), q(src.LogReal("L", 1e-3, 1e3))
 		zeta := mul(L, q(src.LogReal("zeta / L", 1e-9, 2)))
-		sigma, g := fledgePower(q(src.LogReal("sigma", 1e-3, 1e3)), 2), fledgePower(q(src.LogReal("G", 1e-3, 1e3)), 2)
-		sigmaC, gC := fledgePower(q(src.LogReal("sigma_c", 1e-3, 1e3)), 2), fledgePower(q(src.LogReal("G_c", 1e-3, 1e3)), 2)
+		sigma, g := power(q(src.LogReal("sigma", 1e-3, 1e3)), 2), power(q(src.LogReal("G", 1e-3, 1e3)), 2)
+		sigmaC, gC := power(q(src.LogReal("sigma_c", 1e-3, 1e3)), 2), power(q(src.LogReal("G_c", 1e-3, 1e3)), 2)
 		inner := q(src.LogReal("Σ_sΣ_l‖x^{s,l} − x^{s,l−1}‖²", 1e-3, 1e3))
 		moved := mul(K, inner, q(src.Real("Σ_s‖x^s − x^{s−1}‖² / K times that", 0, 1)))
 		within := q(src.LogReal("Σ_{l≤k}‖x^{t,l} − x^{t,l−1}‖²", 1e-3, 1e3))
 		pKb, PKb := mul(p, K, b), mul(n(P), K, b)
 		floor := func(count *big.Rat) *big.Rat {
-			return over(mul(fledgePower(c1, 2), add(sigma, over(g, count))), count)
+			return over(mul(power(c1, 2), add(sigma, over(g, count))), count)
 		}
 		start := add(over(sigma, pKb), over(g, mul(pKb, pKb)), over(sigmaC, p), over(gC, mul(p, p)))
-		d2 := fledgePower(data(zeta, L), 2)
+		d2 := power(data(zeta, L), 2)
 
-		a := over(mul(n(15), fledgePower(c1, 8), zeta, zeta, moved), p)
-		aOne := add(a, over(mul(n(12), fledgePower(c1, 2), add(sigmaC, over(gC, p))), p))
-		bPart := over(mul(n(auxiliaryDFactor), fledgePower(c1, auxiliaryDPower), d2, moved), pKb)
+		a := over(mul(n(15), power(c1, 8), zeta, zeta, moved), p)
+		aOne := add(a, over(mul(n(12), power(c1, 2), add(sigmaC, over(gC, p))), p))
+		bPart := over(mul(n(auxiliaryDFactor), power(c1, auxiliaryDPower), d2, moved), pKb)
 		cPart, dOne, dTwo := floor(PKb), floor(pKb), new(big.Rat)
 		if startTwo {
 			dTwo = floor(PKb)
 		}
-		f := mul(add(mul(n(2), zeta, zeta, K), over(mul(n(2), fledgePower(c1, 2), L, L), b)), within)
+		f := mul(add(mul(n(2), zeta, zeta, K), over(mul(n(2), power(c1, 2), L, L), b)), within)
 
-		table := add(over(mul(n(60), fledgePower(c1, 8), zeta, zeta, K, inner), p), over(mul(n(16), fledgePower(c1, 10), d2, inner), mul(p, b)), mul(n(4), floor(PKb)))
-		lemma := add(over(mul(n(clientFactor), fledgePower(c1, clientPower), zeta, zeta, K, inner), p),
-			over(mul(n(dataFactor), fledgePower(c1, dataPower), d2, inner), mul(p, b)),
-			mul(add(mul(n(driftFactor), zeta, zeta, K), over(mul(n(localFactor), fledgePower(c1, localPower), L, L), b)), within), mul(n(floorFactor), floor(PKb)))
-		initial := mul(fledgePower(c1, fledgeInitialPower), start)
+		table := add(over(mul(n(60), power(c1, 8), zeta, zeta, K, inner), p), over(mul(n(16), power(c1, 10), d2, inner), mul(p, b)), mul(n(4), floor(PKb)))
+		lemma := add(over(mul(n(clientFactor), power(c1, clientPower), zeta, zeta, K, inner), p),
+			over(mul(n(dataFactor), power(c1, dataPower), d2, inner), mul(p, b)),
+			mul(add(mul(n(driftFactor), zeta, zeta, K), over(mul(n(localFactor), power(c1, localPower), L, L), b)), within), mul(n(floorFactor), floor(PKb)))
+		initial := mul(power(c1, fledgeInitialPower), start)
 		four, two := n(4), n(2)
 		one := mul(four, add(aOne, bPart, cPart, dOne))
 		rec.Rats("4‖(a)‖² + … + 4‖(d)‖² against 60, 16, 4, 48, Option I", one, props.LE, add(table, mul(n(48), initial)))
