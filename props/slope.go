@@ -294,7 +294,7 @@ func looksAt(level float64, most int) (runs []int, alpha float64) {
 func steadfast(e *execution, c *confirmation[SlopeTrial], was *ladder, excess float64) (bool, error) {
 	end := len(was.x) - 1
 	var moved [2][]float64
-	err := trials(e, func() *SlopeTrial { return c.shaken(1) }, c.key.Perturbed(1), min(len(was.columns[0]), 24),
+	err := trials(e, func() *SlopeTrial { return c.shaken(1) }, c.key.Perturbed(1).Stirred(), min(len(was.columns[0]), 24),
 		func(t *SlopeTrial, _ *bench, trial Trial) ([2]float64, error) {
 			var d [2]float64
 			for k, i := range [2]int{0, end} {
