@@ -136,7 +136,7 @@ func TestSLEDGEScheduleMatchesReference(t *testing.T) {
 // The schedule of FLEDGE counts the local steps of a round from 1.
 func TestFLEDGEScheduleCountsLocalSteps(t *testing.T) {
 	var asked []int
-	m := &algos.FLEDGE{Eta: 0.1, Clients: 2, Batch: 1, LocalSteps: 3, Schedule: func(k int) int { asked = append(asked, k); return 2 }}
+	m := &algos.FLEDGE{Eta: 0.1, Chosen: 2, Batch: 1, LocalSteps: 3, Schedule: func(k int) int { asked = append(asked, k); return 2 }}
 	if _, err := algos.RecordRun(m, algos.NewOracle(newToy(3, 4, 2)), ones(2), algos.Seeded(1), 2); err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func TestFLEDGEMatchesReference(t *testing.T) {
 	for _, opt := range []algos.Option{algos.OptionI, algos.OptionII} {
 		for _, K := range []int{1, 3} {
 			p := newToy(6, 8, 3)
-			fast := &algos.FLEDGE{Eta: 0.1, Clients: 2, Batch: 2, LocalSteps: K, Radius: 0.05, Option: opt}
+			fast := &algos.FLEDGE{Eta: 0.1, Chosen: 2, Batch: 2, LocalSteps: K, Radius: 0.05, Option: opt}
 			fo, so := algos.NewOracle(p), algos.NewOracle(p)
 			a, err := algos.RecordRun(fast, fo, ones(3), algos.Seeded(1), 40)
 			if err != nil {
@@ -184,7 +184,7 @@ func initial(o algos.Option) int64 {
 func TestFLEDGEWithOneLocalStepAndOneDatumIsSLEDGE(t *testing.T) {
 	for _, opt := range []algos.Option{algos.OptionI, algos.OptionII} {
 		p := newToy(8, 1, 3)
-		f := &algos.FLEDGE{Eta: 0.2, Clients: 3, Batch: 1, LocalSteps: 1, Option: opt, Radius: 0.1}
+		f := &algos.FLEDGE{Eta: 0.2, Chosen: 3, Batch: 1, LocalSteps: 1, Option: opt, Radius: 0.1}
 		tape, err := algos.RecordRun(f, algos.NewOracle(p), ones(3), algos.Seeded(3), 30)
 		if err != nil {
 			t.Fatal(err)
@@ -319,7 +319,7 @@ func TestParametersAreRefused(t *testing.T) {
 		want string
 	}{
 		{&algos.FLEDGE{}, "Eta"},
-		{&algos.FLEDGE{Eta: 1, Clients: 6}, "Clients must be between 1 and 5"},
+		{&algos.FLEDGE{Eta: 1, Chosen: 6}, "Chosen must be between 1 and 5"},
 		{&algos.FLEDGE{Eta: 1, LocalSteps: 3, Batch: 2}, "LocalSteps*Batch is 6 but client 0 holds only 4"},
 		{&algos.FLEDGE{Eta: 1, LocalSteps: -3}, "LocalSteps"},
 	} {

@@ -17,7 +17,7 @@ type BVRLSGD struct {
 	Radius     float64 // noise radius r ≥ 0
 	Cap        bool    // draw all of a client's data where a batch exceeds what it has
 
-	cohort
+	federatedState
 	prev, last []float64
 	vs         []float64 // P×d: every client's estimate
 	worker     [1]int
@@ -25,9 +25,47 @@ type BVRLSGD struct {
 
 var _ Method = (*BVRLSGD)(nil)
 
+var (
+	bvrLSGDEntry = Entry{
+		Name:      "BVR-L-SGD",
+		Summary:   "SARAH over rounds and over local steps, all clients in every round",
+		Source:    "Murata and Suzuki 2021",
+		Federated: true,
+		New: func(s Setting) Method {
+			return &BVRLSGD{Eta: s.Eta, Batch: s.Batch, LocalSteps: s.LocalSteps, Cap: s.Cap}
+		},
+		Prescribed: func(f *Facts) Prescription {
+			_, K, _ := f.Round(1)
+			m := PrescribedBVRLSGD(K, f.NeedL(), f.NeedZeta())
+			m.Cap = true
+			return Prescription{Method: m, Eta: m.Eta, By: "Murata and Suzuki 2021, b = K"}
+		},
+	}
+	bvrLPSGDEntry = Entry{
+		Name:      "BVR-L-PSGD",
+		Summary:   "BVR-L-SGD with perturbed local steps",
+		Source:    "Murata and Suzuki 2022",
+		Federated: true,
+		New: func(s Setting) Method {
+			r := s.Radius
+			if r == 0 {
+				r = 1e-3
+			}
+			return &BVRLSGD{Eta: s.Eta, Batch: s.Batch, LocalSteps: s.LocalSteps, Radius: r, Cap: s.Cap}
+		},
+		Prescribed: func(f *Facts) Prescription {
+			_, K, _ := f.Round(1)
+			m := PrescribedBVRLSGD(K, f.NeedL(), f.NeedZeta())
+			m.Cap, m.Radius = true, m.Eta*f.NeedEps()/4
+			return Prescription{Method: m, Eta: m.Eta, By: "Murata and Suzuki 2022, b = K, r = ηε/4"}
+		},
+	}
+)
+
 // PrescribedBVRLSGD returns BVR-L-SGD with b = K, stages of K rounds or more and the step size min{1/L, 1/(ζK)}/4: its entries balance the terms 1/(Kε²) and
-// ζ/ε² of the rounds that table:Intro-FL quotes (line 177). The order of the step size is that of the original from memory, its constants are ours.
+// ζ/ε² of the rounds that table:Intro-FL quotes (line 177). The order of the step size is that of the original, its constants are ours.
 func PrescribedBVRLSGD(K int, L, zeta float64) *BVRLSGD {
+	// Provenance: the order is not compared with the original's text.
 	step := 1 / L
 	if zeta > 0 {
 		step = min(step, 1/(zeta*float64(K)))

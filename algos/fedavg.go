@@ -8,22 +8,39 @@ package algos
 type FedAvg struct {
 	Eta        float64 // local step size η > 0
 	ServerEta  float64 // server step size; 0 stands for 1
-	Clients    int     // clients p of a round; 0 stands for ⌈√P⌉
+	Chosen     int     // clients p of a round; 0 stands for ⌈√P⌉
 	Batch      int     // local minibatch size b; 0 stands for 1
 	LocalSteps int     // local steps K; 0 stands for 1
 	Cap        bool    // draw all of a client's data where b exceeds what it has
 
-	cohort
+	federatedState
 }
 
 var _ Method = (*FedAvg)(nil)
 
+var fedAvgEntry = Entry{
+	Name:      "FedAvg",
+	Summary:   "local SGD, averaged",
+	Source:    "McMahan et al. 2017",
+	Federated: true,
+	New: func(s Setting) Method {
+		return &FedAvg{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps, Cap: s.Cap}
+	},
+	Prescribed: func(f *Facts) Prescription {
+		p, K, b := f.Round(1)
+		m := PrescribedFedAvg(p, K, f.NeedL(), f.noise(K, b), f.NeedEps())
+		m.Batch, m.Cap = b, true
+		return Prescription{Method: m, Eta: m.Eta, By: "balances the terms of its rounds in table 2"}
+	},
+}
+
 // PrescribedFedAvg returns FedAvg for gradient norms of ε, with local step sizes η for which Kη is min{1/(8L), pε²/(Lσ_c²), ε/(Lσ_c)}, σ_c the root mean square
 // distance of client gradients from ∇f: the three entries balance the three terms 1/ε², σ_c²/(pε⁴) and σ_c/ε³ of the rounds that table:Intro-FL quotes
-// (line 174). The constant 8 is that of Karimireddy et al. 2020 from memory, the others are 1.
+// (line 174). The constants beside 8 are 1.
 func PrescribedFedAvg(p, K int, L, sigmaC, eps float64) *FedAvg {
+	// Provenance: 8 after Karimireddy et al. 2020, not compared with their text.
 	step := min(1/(8*L), float64(p)*eps*eps/(L*sigmaC*sigmaC), eps/(L*sigmaC))
-	return &FedAvg{Eta: step / float64(K), Clients: p, LocalSteps: K}
+	return &FedAvg{Eta: step / float64(K), Chosen: p, LocalSteps: K}
 }
 
 // Name returns "FedAvg".
@@ -32,8 +49,8 @@ func (m *FedAvg) Name() string { return "FedAvg" }
 // Start asks for nothing.
 func (m *FedAvg) Start(o *Oracle, x0 []float64, r Randomness) error {
 	c := checker{method: m.Name()}
-	c.local(o, m.Eta, &m.ServerEta, &m.Clients, &m.LocalSteps, &m.Batch, m.Cap)
-	if err := m.begin(&c, o, x0, r, m.Clients, m.Batch); err != nil {
+	c.local(o, m.Eta, &m.ServerEta, &m.Chosen, &m.LocalSteps, &m.Batch, m.Cap)
+	if err := m.begin(&c, o, x0, r, m.Chosen, m.Batch); err != nil {
 		return err
 	}
 	return nil
@@ -42,16 +59,16 @@ func (m *FedAvg) Start(o *Oracle, x0 []float64, r Randomness) error {
 // Step performs one communication round.
 func (m *FedAvg) Step() {
 	m.invite()
-	m.o.Down(m.Clients)
+	m.o.Down(m.Chosen)
 	copy(m.s, m.x)
 	for _, i := range m.chosen {
 		m.descend(i, m.Eta, m.LocalSteps, m.Batch)
 		for l, y := range m.y {
-			m.s[l] += m.ServerEta / float64(m.Clients) * (y - m.x[l])
+			m.s[l] += m.ServerEta / float64(m.Chosen) * (y - m.x[l])
 		}
 	}
-	m.o.Up(m.Clients)
-	m.o.Round(m.Clients)
+	m.o.Up(m.Chosen)
+	m.o.Round(m.Chosen)
 	m.pseudo(m.s, m.Eta*float64(m.LocalSteps))
 }
 

@@ -5,24 +5,33 @@ package algos
 //	v = mean of all u_i + mean over the chosen of (Δ_i − u_i),  x ← x − η_s v,  u_i ← Δ_i,
 //
 // with Δ_i = x − y_i after K local steps. D. Jhunjhunwala, P. Sharma, A. Nagarkatti and G. Joshi, FedVARP: tackling the variance due to partial client
-// participation in federated learning, UAI 2022 (which divides Δ_i by the local step size and puts it into η_s, from memory;
-// otherwise as in public implementations). A round costs pKb gradients,
+// participation in federated learning, UAI 2022, as in public implementations. A round costs pKb gradients,
 // p vectors down and p up.
 //
 // Estimator returns the displacement of the last round for each unit of step, (x^{t-1} − x^t)/(ηK); zero before the first round.
 type FedVARP struct {
 	Eta        float64 // local step size η > 0
 	ServerEta  float64 // server step size; 0 stands for 1
-	Clients    int     // clients p of a round; 0 stands for ⌈√P⌉
+	Chosen     int     // clients p of a round; 0 stands for ⌈√P⌉
 	Batch      int     // local minibatch size b; 0 stands for 1
 	LocalSteps int     // local steps K; 0 stands for 1
 	Cap        bool    // draw all of a client's data where b exceeds what it has
 
-	cohort
+	federatedState
 	updates, average, fresh []float64 // P×d, d, p×d
 }
 
 var _ Method = (*FedVARP)(nil)
+
+var fedVARPEntry = Entry{
+	Name:      "FedVARP",
+	Summary:   "FedAvg corrected by a table of past updates",
+	Source:    "Jhunjhunwala et al. 2022",
+	Federated: true,
+	New: func(s Setting) Method {
+		return &FedVARP{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps, Cap: s.Cap}
+	},
+}
 
 // Name returns "FedVARP".
 func (m *FedVARP) Name() string { return "FedVARP" }
@@ -30,18 +39,18 @@ func (m *FedVARP) Name() string { return "FedVARP" }
 // Start asks for nothing.
 func (m *FedVARP) Start(o *Oracle, x0 []float64, r Randomness) error {
 	c := checker{method: m.Name()}
-	c.local(o, m.Eta, &m.ServerEta, &m.Clients, &m.LocalSteps, &m.Batch, m.Cap)
-	if err := m.begin(&c, o, x0, r, m.Clients, m.Batch); err != nil {
+	c.local(o, m.Eta, &m.ServerEta, &m.Chosen, &m.LocalSteps, &m.Batch, m.Cap)
+	if err := m.begin(&c, o, x0, r, m.Chosen, m.Batch); err != nil {
 		return err
 	}
-	m.updates, m.average, m.fresh = make([]float64, m.P*m.d), make([]float64, m.d), make([]float64, m.Clients*m.d)
+	m.updates, m.average, m.fresh = make([]float64, m.P*m.d), make([]float64, m.d), make([]float64, m.Chosen*m.d)
 	return nil
 }
 
 // Step performs one communication round.
 func (m *FedVARP) Step() {
 	m.invite()
-	m.o.Down(m.Clients)
+	m.o.Down(m.Chosen)
 	copy(m.s, m.x)
 	axpy(m.s, -m.ServerEta, m.average)
 	for k, i := range m.chosen {
@@ -49,7 +58,7 @@ func (m *FedVARP) Step() {
 		u, fresh := m.updates[i*m.d:(i+1)*m.d], m.fresh[k*m.d:(k+1)*m.d]
 		for l, y := range m.y {
 			fresh[l] = m.x[l] - y
-			m.s[l] -= m.ServerEta / float64(m.Clients) * (fresh[l] - u[l])
+			m.s[l] -= m.ServerEta / float64(m.Chosen) * (fresh[l] - u[l])
 		}
 	}
 	for k, i := range m.chosen {
@@ -59,8 +68,8 @@ func (m *FedVARP) Step() {
 			u[l] = fresh[l]
 		}
 	}
-	m.o.Up(m.Clients)
-	m.o.Round(m.Clients)
+	m.o.Up(m.Chosen)
+	m.o.Round(m.Chosen)
 	m.pseudo(m.s, m.Eta*float64(m.LocalSteps))
 }
 

@@ -14,7 +14,7 @@ import "slices"
 // z^{t,K} is never used; it is not computed (its minibatch is drawn all the same, so that the streams match the literal form).
 type FLEDGE struct {
 	Eta        float64 // step size η > 0
-	Clients    int     // clients p sampled in a round, 1 ≤ p ≤ P; 0 stands for ⌈√P⌉
+	Chosen     int     // clients p sampled in a round, 1 ≤ p ≤ P; 0 stands for ⌈√P⌉
 	Batch      int     // local minibatch size b ≥ 1; 0 stands for LocalSteps (the theory's b ≥ K)
 	LocalSteps int     // local steps K ≥ 1 of a round; 0 stands for 1
 	Radius     float64 // noise radius r ≥ 0
@@ -24,7 +24,7 @@ type FLEDGE struct {
 	// lemma:D-Small-Stuck-Region-Relax, lines 3130-3134, draws large minibatches at every T_7-th local step).
 	Schedule func(k int) int
 
-	cohort
+	federatedState
 	worker          [1]int
 	last            []int // minibatch of the last local step
 	prev, before, z []float64
@@ -34,6 +34,29 @@ type FLEDGE struct {
 }
 
 var _ Method = (*FLEDGE)(nil)
+
+var (
+	fledgeIEntry = Entry{
+		Name:      "FLEDGE-I",
+		Summary:   "federated SLEDGE with local steps, started from p clients",
+		Source:    "alg:dist-Appendix, lines 2147-2184",
+		Federated: true,
+		New: func(s Setting) Method {
+			return &FLEDGE{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps, Radius: s.Radius, Option: OptionI, Cap: s.Cap}
+		},
+		Prescribed: prescribedFLEDGE(OptionI),
+	}
+	fledgeIIEntry = Entry{
+		Name:      "FLEDGE-II",
+		Summary:   "federated SLEDGE with local steps, started from all clients",
+		Source:    "alg:dist, lines 463-491",
+		Federated: true,
+		New: func(s Setting) Method {
+			return &FLEDGE{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps, Radius: s.Radius, Cap: s.Cap}
+		},
+		Prescribed: prescribedFLEDGE(OptionII),
+	}
+)
 
 // Name returns "FLEDGE-I" or "FLEDGE-II".
 func (m *FLEDGE) Name() string { return "FLEDGE-" + m.Option.String() }
@@ -52,20 +75,20 @@ func (m *FLEDGE) ready(o *Oracle, x0 []float64, r Randomness) error {
 	c := checker{method: m.Name()}
 	c.positive("Eta", m.Eta)
 	c.nonnegative("Radius", m.Radius)
-	c.federated(o, &m.Clients, &m.LocalSteps, &m.Batch, m.Cap, func() (int, string) { return m.LocalSteps * m.Batch, "LocalSteps*Batch" })
+	c.federated(o, &m.Chosen, &m.LocalSteps, &m.Batch, m.Cap, func() (int, string) { return m.LocalSteps * m.Batch, "LocalSteps*Batch" })
 	most := m.LocalSteps * m.Batch
 	if m.Schedule != nil {
 		for i := range o.Clients() {
 			most = max(most, o.Size(i))
 		}
 	}
-	if err := m.begin(&c, o, x0, r, m.Clients, most); err != nil {
+	if err := m.begin(&c, o, x0, r, m.Chosen, most); err != nil {
 		return err
 	}
 	d := m.d
 	vec := func() []float64 { return make([]float64, d) }
 	m.prev, m.before, m.z, m.shift = vec(), vec(), vec(), vec()
-	m.rows, m.fresh, m.diff = make([]float64, m.P*d), make([]float64, m.Clients*d), make([]float64, m.Clients*d)
+	m.rows, m.fresh, m.diff = make([]float64, m.P*d), make([]float64, m.Chosen*d), make([]float64, m.Chosen*d)
 	m.local, m.localV = make([][]float64, m.LocalSteps+1), make([][]float64, m.LocalSteps)
 	for k := range m.local {
 		m.local[k] = vec()
@@ -95,7 +118,7 @@ func (m *FLEDGE) Start(o *Oracle, x0 []float64, r Randomness) error {
 		r.Subset(m.chosen, m.P, Clients)
 		for _, i := range m.chosen {
 			o.Mean(m.g, m.x, i, m.draw(i, Kb), m.h)
-			axpy(m.v, 1/float64(m.Clients), m.g)
+			axpy(m.v, 1/float64(m.Chosen), m.g)
 		}
 		for i := range m.P {
 			copy(row(i), m.v)
@@ -109,7 +132,7 @@ func (m *FLEDGE) Start(o *Oracle, x0 []float64, r Randomness) error {
 	}
 	participants := m.P
 	if m.Option == OptionI {
-		participants = m.Clients
+		participants = m.Chosen
 	}
 	o.Round(participants)
 	o.Down(participants)
@@ -153,8 +176,8 @@ func (m *FLEDGE) increment(i int, batch []int) {
 // refresh lets the clients of I^t compute y_i^t and Δy_i^t on the same data; their mean difference goes to s.
 func (m *FLEDGE) refresh() {
 	m.r.Subset(m.chosen, m.P, Clients)
-	m.o.Up(1)               // x^t leaves the local client
-	m.o.Down(2 * m.Clients) // x^t and x^{t-1} reach the sampled clients
+	m.o.Up(1)              // x^t leaves the local client
+	m.o.Down(2 * m.Chosen) // x^t and x^{t-1} reach the sampled clients
 	d := m.d
 	clear(m.s)
 	for k, i := range m.chosen {
@@ -164,11 +187,11 @@ func (m *FLEDGE) refresh() {
 		m.o.Mean(m.g, m.prev, i, batch, m.h)
 		for l, y := range fresh {
 			diff[l] = y - m.g[l]
-			m.s[l] += diff[l] / float64(m.Clients)
+			m.s[l] += diff[l] / float64(m.Chosen)
 		}
 	}
-	m.o.Up(2 * m.Clients)
-	participants := m.Clients
+	m.o.Up(2 * m.Chosen)
+	participants := m.Chosen
 	if !slices.Contains(m.chosen, m.worker[0]) {
 		participants++
 	}
@@ -179,7 +202,7 @@ func (m *FLEDGE) refresh() {
 func (m *FLEDGE) Step() {
 	m.localSteps()
 	m.refresh()
-	d, P, p := m.d, float64(m.P), float64(m.Clients)
+	d, P, p := m.d, float64(m.P), float64(m.Chosen)
 	// mean^t = mean^{t-1} + (1/P) Σ_{i∈I} (y_i^t − y_i^{t-1}) + (1 − p/P) s, with y_i^{t-1} = rows[i] + shift.
 	clear(m.g)
 	for k, i := range m.chosen {
@@ -205,7 +228,7 @@ func (m *FLEDGE) Memory() int { return len(m.rows) + 3*m.d }
 
 // Reference returns the same algorithm in its literal form, which keeps every y_i^t, spends O(Pd) at the server, and computes z^{t,K}.
 func (m *FLEDGE) Reference() *ReferenceFLEDGE {
-	return &ReferenceFLEDGE{FLEDGE{Eta: m.Eta, Clients: m.Clients, Batch: m.Batch, LocalSteps: m.LocalSteps, Radius: m.Radius, Option: m.Option, Cap: m.Cap, Schedule: m.Schedule}, nil}
+	return &ReferenceFLEDGE{FLEDGE{Eta: m.Eta, Chosen: m.Chosen, Batch: m.Batch, LocalSteps: m.LocalSteps, Radius: m.Radius, Option: m.Option, Cap: m.Cap, Schedule: m.Schedule}, nil}
 }
 
 // ReferenceFLEDGE is alg:dist (lines 463-491) to the letter. Make it with [FLEDGE.Reference].

@@ -5,10 +5,21 @@ type GD struct {
 	Eta    float64 // step size η > 0
 	Radius float64 // noise radius r ≥ 0
 
-	walker
+	state
 }
 
 var _ Method = (*GD)(nil)
+
+var gdEntry = Entry{
+	Name:    "GD",
+	Summary: "gradient descent",
+	Source:  "Cauchy 1847",
+	New:     func(s Setting) Method { return &GD{Eta: s.Eta, Radius: s.Radius} },
+	Prescribed: func(f *Facts) Prescription {
+		m := PrescribedGD(f.NeedL())
+		return Prescription{Method: m, Eta: m.Eta, By: "descent lemma: 1/L"}
+	},
+}
 
 // PrescribedGD returns GD with the step size 1/L of the descent lemma.
 func PrescribedGD(L float64) *GD { return &GD{Eta: 1 / L} }

@@ -17,16 +17,33 @@ type HybridSGD struct {
 	Radius          float64 // noise radius r ≥ 0
 	WithReplacement bool    // draw samples with replacement, as in the original
 
-	walker
+	state
 	h, first *sample
 }
 
 var _ Method = (*HybridSGD)(nil)
 
-// PrescribedHybridSGD returns Hybrid-SGD for a run of T steps from a first sample of the given size: β = 1 − 1/√(first·(T+1)), the form that the original
-// gives (from memory), and the step size that the error of such a recursion with minibatches of size b allows, for
+var hybridSGDEntry = Entry{
+	Name:    "Hybrid-SGD",
+	Summary: "convex combination of SARAH and SGD estimators",
+	Source:  "Tran-Dinh et al. 2022",
+	New: func(s Setting) Method {
+		return &HybridSGD{Eta: s.Eta, Beta: 0.9, Batch: s.Batch, Radius: s.Radius, WithReplacement: s.WithReplacement}
+	},
+	Prescribed: func(f *Facts) Prescription {
+		if f.Steps == 0 {
+			f.need("T", Fact{})
+		}
+		m := PrescribedHybridSGD(f.Minibatch(), f.N, f.Steps, f.NeedL())
+		return Prescription{Method: m, Eta: m.Eta, By: "β of Tran-Dinh et al. 2022, step size derived"}
+	},
+}
+
+// PrescribedHybridSGD returns Hybrid-SGD for a run of T steps from a first sample of the given size: β = 1 − 1/√(first·(T+1)), the form that the
+// original gives, and the step size that the error of such a recursion with minibatches of size b allows, for
 // E‖e^t‖² ≤ β²E‖e^{t−1}‖² + β²(L²/b)‖x^t − x^{t−1}‖² + (1−β)²σ²/b. That step size is derived here.
 func PrescribedHybridSGD(b, first, T int, L float64) *HybridSGD {
+	// Provenance: β is not compared with the original's text.
 	beta := 1 - 1/math.Sqrt(float64(first)*float64(T+1))
 	return &HybridSGD{Eta: recursiveStep(L, beta*beta/(float64(b)*(1-beta*beta))), Batch: b, Beta: beta, First: first}
 }

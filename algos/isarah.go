@@ -4,7 +4,7 @@ import "math"
 
 // InexactSARAH is SARAH with restarts from a sample of b₀ components instead of the full gradient, for objectives whose full gradient is out of
 // reach. L. Nguyen, K. Scheinberg and M. Takáč, Inexact SARAH algorithm for stochastic optimization, Optimization Methods and Software 2021.
-// The original has inner minibatches of one and independent samples (from memory); b₀ = n without replacement is SARAH.
+// b₀ = n without replacement is SARAH.
 type InexactSARAH struct {
 	Eta             float64 // step size η > 0
 	Batch           int     // inner minibatch size b; 0 stands for 1
@@ -13,11 +13,24 @@ type InexactSARAH struct {
 	Radius          float64 // noise radius r ≥ 0
 	WithReplacement bool    // draw all samples with replacement, as in the original
 
-	walker
+	state
 	large *sample
 }
 
 var _ Method = (*InexactSARAH)(nil)
+
+var inexactSARAHEntry = Entry{
+	Name:    "iSARAH",
+	Summary: "SARAH restarted from a sample",
+	Source:  "Nguyen et al. 2021",
+	New: func(s Setting) Method {
+		return &InexactSARAH{Eta: s.Eta, Batch: s.Batch, Period: s.Period, Radius: s.Radius, WithReplacement: s.WithReplacement}
+	},
+	Prescribed: func(f *Facts) Prescription {
+		m := PrescribedInexactSARAH(f.N, f.NeedL(), f.need("σ", f.Spread), f.NeedEps())
+		return Prescription{Method: m, Eta: m.Eta, By: "derived: restarts from 2σ²/ε² components"}
+	},
+}
 
 // PrescribedInexactSARAH returns inexact SARAH for gradient norms of ε: restarts from min{n, ⌈2σ²/ε²⌉} components, σ the root mean square distance of
 // component gradients from ∇f, so that the restart has at most the mean squared error ε²/2; b₀ inner steps with single components, and the step size

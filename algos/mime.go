@@ -11,24 +11,60 @@ package algos
 type Mime struct {
 	Eta        float64 // local step size η > 0
 	ServerEta  float64 // server step size; 0 stands for 1
-	Clients    int     // clients p of a round; 0 stands for ⌈√P⌉
+	Chosen     int     // clients p of a round; 0 stands for ⌈√P⌉
 	Batch      int     // local minibatch size b; 0 stands for 1
 	LocalSteps int     // local steps K; 0 stands for 1
 	Momentum   float64 // momentum β in [0, 1]
 	Lite       bool    // no correction of local gradients
 	Cap        bool    // draw all of a client's data where b exceeds what it has
 
-	cohort
+	federatedState
 	c, state []float64
 }
 
 var _ Method = (*Mime)(nil)
 
+var (
+	mimeEntry = Entry{
+		Name:      "Mime",
+		Summary:   "local steps that mimic SGD with momentum 0.9",
+		Source:    "Karimireddy et al. 2021",
+		Federated: true,
+		New: func(s Setting) Method {
+			return &Mime{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps, Momentum: 0.9, Cap: s.Cap}
+		},
+	}
+	mimeLiteEntry = Entry{
+		Name:      "MimeLite",
+		Summary:   "Mime without the correction of local gradients",
+		Source:    "Karimireddy et al. 2021",
+		Federated: true,
+		New: func(s Setting) Method {
+			return &Mime{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps, Momentum: 0.9, Lite: true, Cap: s.Cap}
+		},
+	}
+	mimeSGDEntry = Entry{
+		Name:      "MimeSGD",
+		Summary:   "Mime without momentum",
+		Source:    "Karimireddy et al. 2021",
+		Federated: true,
+		New: func(s Setting) Method {
+			return &Mime{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps, Cap: s.Cap}
+		},
+		Prescribed: func(f *Facts) Prescription {
+			p, K, b := f.Round(1)
+			m := PrescribedPLMime(p, K, f.NeedL(), f.need("σ_c", f.Spread), f.NeedEps())
+			m.Batch, m.Cap = b, true
+			return Prescription{Method: m, Eta: m.Eta, By: "balances the terms of its rounds in table 2"}
+		},
+	}
+)
+
 // PrescribedPLMime returns MimeSGD for gradient norms of ε under the PL condition, with local step sizes η for which Kη is min{1/(2L), pε²/(2Lσ_c²)}: the
 // entries balance the terms L/μ and σ_c²/(μpε²) of the rounds that table:Intro-FL quotes (line 182). The constants are derived for K = 1, where MimeSGD
 // is SGD on clients.
 func PrescribedPLMime(p, K int, L, sigmaC, eps float64) *Mime {
-	return &Mime{Eta: min(1/(2*L), float64(p)*eps*eps/(2*L*sigmaC*sigmaC)) / float64(K), Clients: p, LocalSteps: K}
+	return &Mime{Eta: min(1/(2*L), float64(p)*eps*eps/(2*L*sigmaC*sigmaC)) / float64(K), Chosen: p, LocalSteps: K}
 }
 
 // Name returns "Mime", "MimeSGD" (no momentum) or "MimeLite".
@@ -45,9 +81,9 @@ func (m *Mime) Name() string {
 // Start asks for nothing.
 func (m *Mime) Start(o *Oracle, x0 []float64, r Randomness) error {
 	c := checker{method: m.Name()}
-	c.local(o, m.Eta, &m.ServerEta, &m.Clients, &m.LocalSteps, &m.Batch, m.Cap)
+	c.local(o, m.Eta, &m.ServerEta, &m.Chosen, &m.LocalSteps, &m.Batch, m.Cap)
 	c.unit("Momentum", m.Momentum)
-	if err := m.begin(&c, o, x0, r, m.Clients, m.Batch); err != nil {
+	if err := m.begin(&c, o, x0, r, m.Chosen, m.Batch); err != nil {
 		return err
 	}
 	m.c, m.state = make([]float64, m.d), make([]float64, m.d)
@@ -60,14 +96,14 @@ func (m *Mime) Step() {
 	clear(m.c)
 	for _, i := range m.chosen {
 		m.o.Local(m.g, m.x, i, m.h)
-		axpy(m.c, 1/float64(m.Clients), m.g)
+		axpy(m.c, 1/float64(m.Chosen), m.g)
 	}
-	down := m.Clients // x
+	down := m.Chosen // x
 	if !m.Lite {
-		down += m.Clients // c
+		down += m.Chosen // c
 	}
 	if m.Momentum > 0 {
-		down += m.Clients // s
+		down += m.Chosen // s
 	}
 	m.o.Down(down)
 	copy(m.s, m.x)
@@ -87,14 +123,14 @@ func (m *Mime) Step() {
 			}
 		}
 		for l, y := range m.y {
-			m.s[l] += m.ServerEta / float64(m.Clients) * (y - m.x[l])
+			m.s[l] += m.ServerEta / float64(m.Chosen) * (y - m.x[l])
 		}
 	}
 	for l, c := range m.c {
 		m.state[l] = (1-m.Momentum)*c + m.Momentum*m.state[l]
 	}
-	m.o.Up(2 * m.Clients)
-	m.o.Round(m.Clients)
+	m.o.Up(2 * m.Chosen)
+	m.o.Round(m.Chosen)
 	m.pseudo(m.s, m.Eta*float64(m.LocalSteps))
 }
 

@@ -15,18 +15,34 @@ import "math"
 type MimeMVR struct {
 	Eta        float64 // local step size η > 0
 	A          float64 // momentum weight a in (0, 1]; 0 stands for 0.1
-	Clients    int     // clients p of a round; 0 stands for ⌈√P⌉
+	Chosen     int     // clients p of a round; 0 stands for ⌈√P⌉
 	First      int     // clients whose gradients at x⁰ make up m in the first round, at least p; 0 stands for p
 	Batch      int     // local minibatch size b; 0 stands for 1
 	LocalSteps int     // local steps K; 0 stands for 1
 	Cap        bool    // draw all of a client's data where b exceeds what it has
 
-	cohort
+	federatedState
 	prev, now, before []float64
 	first             []int // clients of the first round; the p that take local steps come first
 }
 
 var _ Method = (*MimeMVR)(nil)
+
+var mimeMVREntry = Entry{
+	Name:      "MimeMVR",
+	Summary:   "Mime with STORM as its base optimiser",
+	Source:    "Karimireddy et al. 2021",
+	Federated: true,
+	New: func(s Setting) Method {
+		return &MimeMVR{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps, Cap: s.Cap}
+	},
+	Prescribed: func(f *Facts) Prescription {
+		p, K, b := f.Round(1)
+		m := PrescribedMimeMVR(f.Clients, p, K, f.NeedL(), f.NeedZetaPrime(), f.need("σ_c", f.Spread), f.NeedEps())
+		m.Batch, m.Cap = b, true
+		return Prescription{Method: m, Eta: m.Eta, By: "balances the terms of its rounds in table 2"}
+	},
+}
 
 // PrescribedMimeMVR returns MimeMVR for gradient norms of ε, L-smooth data whose Hessians are at most ζ' from that of f, and client gradients of root mean
 // square distance σ_c from ∇f, from a first round with all P clients. The weight a = min{1, pε²/(4σ_c²)} makes the error of m that fresh clients bring of order
@@ -39,7 +55,7 @@ func PrescribedMimeMVR(P, p, K int, L, zetaPrime, sigmaC, eps float64) *MimeMVR 
 	if zetaPrime > 0 {
 		step = min(step, 1/zetaPrime, math.Sqrt(a)/zetaPrime)
 	}
-	return &MimeMVR{Eta: step / (4 * float64(K)), A: a, Clients: p, LocalSteps: K, First: P}
+	return &MimeMVR{Eta: step / (4 * float64(K)), A: a, Chosen: p, LocalSteps: K, First: P}
 }
 
 // Name returns "MimeMVR".
@@ -53,12 +69,12 @@ func (m *MimeMVR) Start(o *Oracle, x0 []float64, r Randomness) error {
 	c := checker{method: m.Name()}
 	c.positive("Eta", m.Eta)
 	c.unit("A", m.A)
-	c.federated(o, &m.Clients, &m.LocalSteps, &m.Batch, m.Cap, func() (int, string) { return m.Batch, "Batch" })
+	c.federated(o, &m.Chosen, &m.LocalSteps, &m.Batch, m.Cap, func() (int, string) { return m.Batch, "Batch" })
 	if m.First == 0 {
-		m.First = m.Clients
+		m.First = m.Chosen
 	}
-	c.between("First", m.First, m.Clients, o.Clients(), " (the number of clients P)")
-	if err := m.begin(&c, o, x0, r, m.Clients, m.Batch); err != nil {
+	c.between("First", m.First, m.Chosen, o.Clients(), " (the number of clients P)")
+	if err := m.begin(&c, o, x0, r, m.Chosen, m.Batch); err != nil {
 		return err
 	}
 	m.first = make([]int, m.First)
@@ -88,12 +104,12 @@ func (m *MimeMVR) Step() {
 	}
 	if m.t == 1 {
 		copy(m.v, m.now)
-		m.o.Down(len(asked) + m.Clients)
+		m.o.Down(len(asked) + m.Chosen)
 	} else {
 		for l, g := range m.now {
 			m.v[l] = g + (1-m.A)*(m.v[l]-m.before[l])
 		}
-		m.o.Down(3 * m.Clients)
+		m.o.Down(3 * m.Chosen)
 	}
 	copy(m.prev, m.x)
 	clear(m.s)
@@ -107,10 +123,10 @@ func (m *MimeMVR) Step() {
 				m.y[l] -= m.Eta * (g - m.noise[l] + m.v[l])
 			}
 		}
-		axpy(m.s, 1/float64(m.Clients), m.y)
+		axpy(m.s, 1/float64(m.Chosen), m.y)
 	}
 	copy(m.x, m.s)
-	m.o.Up(len(asked) + m.Clients)
+	m.o.Up(len(asked) + m.Chosen)
 	m.o.Round(len(asked))
 }
 

@@ -54,7 +54,7 @@ func (m Neon2) Search(o *Oracle, x []float64, r Randomness) (w []float64, found 
 	if c.err != nil {
 		return nil, false, c.err
 	}
-	s := &neonRun{Neon2: m, walker: walker{o: o, r: r, n: o.Components(), d: o.Dim()}, at: x}
+	s := &neonRun{Neon2: m, state: state{o: o, r: r, n: o.Components(), d: o.Dim()}, at: x}
 	d := len(x)
 	s.y, s.next, s.g, s.h = make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d)
 	s.work = make([]float64, d)
@@ -74,7 +74,7 @@ func (m Neon2) Search(o *Oracle, x []float64, r Randomness) (w []float64, found 
 
 type neonRun struct {
 	Neon2
-	walker
+	state
 	at            []float64 // the point searched
 	y, next, g, h []float64 // displacement and scratch
 	reach, start  float64

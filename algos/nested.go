@@ -16,7 +16,7 @@ type NestedSVRG struct {
 	Radius          float64 // noise radius r ≥ 0
 	WithReplacement bool    // draw batches with replacement
 
-	walker
+	state
 	samples []*sample // by level; level 0 unused with a full base
 	ref     [][]float64
 	g       [][]float64
@@ -24,9 +24,23 @@ type NestedSVRG struct {
 
 var _ Method = (*NestedSVRG)(nil)
 
-// PrescribedLevels returns the loop lengths and batch sizes of the original (from memory) for a base batch of size B: K = log₂ log₂ B levels, T_1 = 2,
+var nestedSVRGEntry = Entry{
+	Name:    "Nested SVRG",
+	Summary: "a sum of differences between nested snapshots",
+	Source:  "Zhou et al. 2020",
+	New: func(s Setting) Method {
+		return &NestedSVRG{Eta: s.Eta, Radius: s.Radius, WithReplacement: s.WithReplacement}
+	},
+	Prescribed: func(f *Facts) Prescription {
+		m := PrescribedNestedSVRG(f.N, f.NeedL())
+		return Prescription{Method: m, Eta: m.Eta, By: "Zhou et al. 2020"}
+	},
+}
+
+// PrescribedLevels returns the loop lengths and batch sizes of the original for a base batch of size B: K = log₂ log₂ B levels, T_1 = 2,
 // T_l = 2^{2^{l-2}}, B_1 = 6^K B, B_l = 6^{K−l+1} B / 2^{2^{l-1}}. Its batch sizes exceed B for every B of practical size; the method caps them at n.
 func PrescribedLevels(B int) (lengths, sizes []int) {
+	// Provenance: the levels are not compared with the original's text.
 	K := 1
 	if B > 4 {
 		K = max(1, int(math.Log2(math.Log2(float64(B)))))
@@ -43,9 +57,10 @@ func PrescribedLevels(B int) (lengths, sizes []int) {
 	return lengths, sizes
 }
 
-// PrescribedNestedSVRG returns Nested SVRG with PrescribedLevels(n) from full gradients and the step size 1/(60L): 1/(10M) for the M = 6L of the original
-// (from memory, as the levels are).
+// PrescribedNestedSVRG returns Nested SVRG with PrescribedLevels(n) from full gradients and the step size 1/(60L): 1/(10M) for the M = 6L of the
+// original.
 func PrescribedNestedSVRG(n int, L float64) *NestedSVRG {
+	// Provenance: the step size is not compared with the original's text.
 	lengths, sizes := PrescribedLevels(n)
 	return &NestedSVRG{Eta: 1 / (60 * L), Lengths: lengths, Sizes: sizes}
 }

@@ -13,10 +13,27 @@ type PAGE struct {
 	Radius          float64 // noise radius r ≥ 0
 	WithReplacement bool    // draw minibatches with replacement
 
-	walker
+	state
 }
 
 var _ Method = (*PAGE)(nil)
+
+var pageEntry = Entry{
+	Name:    "PAGE",
+	Summary: "SARAH recursion with full gradients at random steps",
+	Source:  "Li et al. 2021",
+	New: func(s Setting) Method {
+		return &PAGE{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius, WithReplacement: s.WithReplacement}
+	},
+	Prescribed: func(f *Facts) Prescription {
+		if f.Goal == UnderPL {
+			m := PrescribedPLPAGE(f.N, f.NeedL(), f.NeedMu())
+			return Prescription{Method: m, Eta: m.Eta, By: "Li et al. 2021 under PL, b = ⌈√n⌉"}
+		}
+		m := PrescribedPAGE(f.N, f.NeedL())
+		return Prescription{Method: m, Eta: m.Eta, By: "Li et al. 2021, b = ⌈√n⌉"}
+	},
+}
 
 // Name returns "PAGE".
 func (m *PAGE) Name() string { return "PAGE" }
@@ -55,16 +72,18 @@ func (m *PAGE) Step() {
 func (m *PAGE) Memory() int { return 3 * m.d }
 
 // PrescribedPAGE returns PAGE with b = ⌈√n⌉, p = b/(n+b) and the step size 1/(L(1 + √((1−p)/(pb)))) of its theorem for nonconvex objectives.
-// The constants are from memory; that f + (η/2p)‖v − ∇f‖² falls with them is derived anew.
+// With them f + (η/2p)‖v − ∇f‖² falls.
 func PrescribedPAGE(n int, L float64) *PAGE {
+	// Provenance: not compared with the original; the Lyapunov condition is tested.
 	b := RootBatch(n)
 	p := float64(b) / float64(n+b)
 	return &PAGE{Eta: 1 / (L * (1 + math.Sqrt((1-p)/(p*float64(b))))), Batch: b, Probability: p}
 }
 
-// PrescribedPLPAGE is PrescribedPAGE with the step size also at most p/(2μ), as its theorem under the PL condition asks. From memory, and
-// derived anew for b ≥ √n: f + (η/p)‖v − ∇f‖² contracts by the factor 1 − ημ.
+// PrescribedPLPAGE is PrescribedPAGE with the step size also at most p/(2μ), as its theorem under the PL condition asks. For b ≥ √n,
+// f + (η/p)‖v − ∇f‖² contracts by the factor 1 − ημ.
 func PrescribedPLPAGE(n int, L, mu float64) *PAGE {
+	// Provenance: not compared with the original; the Lyapunov condition is tested.
 	m := PrescribedPAGE(n, L)
 	m.Eta = min(m.Eta, m.Probability/(2*mu))
 	return m

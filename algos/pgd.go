@@ -9,8 +9,7 @@ import (
 // PGD is gradient descent that perturbs the iterate where the gradient is small and checks after a while whether the value has fallen.
 // C. Jin, R. Ge, P. Netrapalli, S. Kakade and M. Jordan, How to escape saddle points efficiently, ICML 2017. When the value has not fallen
 // enough Wait steps after a perturbation, the point before the perturbation is returned: the method is finished and stays there.
-// A step costs n gradients, a perturbation another n, and the value test 2n component values. The constants below are those of a public implementation; the
-// order of the three tests of a step is from memory.
+// A step costs n gradients, a perturbation another n, and the value test 2n component values. The constants below are those of a public implementation.
 type PGD struct {
 	Eta       float64 // step size η > 0
 	Radius    float64 // radius of the perturbation, r ≥ 0
@@ -18,7 +17,7 @@ type PGD struct {
 	Wait      int     // steps between a perturbation and its test; 0 stands for 1
 	Decrease  float64 // fall of f that the test demands, at least 0
 
-	walker
+	state
 	kicked   int // step of the last perturbation
 	anchor   []float64
 	anchorF  float64
@@ -26,6 +25,21 @@ type PGD struct {
 }
 
 var _ Method = (*PGD)(nil)
+
+var pgdEntry = Entry{
+	Name:    "PGD",
+	Summary: "gradient descent that perturbs where the gradient is small",
+	Source:  "Jin et al. 2017",
+	New: func(s Setting) Method {
+		return &PGD{Eta: s.Eta, Radius: s.Radius, Threshold: s.eps(), Wait: max(1, s.Period), Decrease: s.eps() * s.eps() * s.Eta}
+	},
+	Prescribed: func(f *Facts) Prescription {
+		L := f.NeedL()
+		rho, _ := f.NeedCurvature()
+		m := PrescribedPGD(L, rho, f.NeedEps(), 1, 0.1, f.NeedGap(), f.Dim)
+		return Prescription{Method: m, Eta: m.Eta, By: "Jin et al. 2017, theorem 3, with c = 1"}
+	},
+}
 
 // PrescribedPGD returns PGD with the parameters of its theorem for an L-smooth, ρ-Hessian Lipschitz objective in dimension d: accuracy ε, failure
 // probability q, value gap Δ and an absolute constant c ≤ 1.

@@ -60,7 +60,7 @@ func TestPrescribedParameters(t *testing.T) {
 	}
 }
 
-// The step sizes that are from memory or from public code satisfy the condition of a Lyapunov argument, with f plus a multiple of the squared distance to
+// The step sizes that are not compared with the originals, or from public code, satisfy the condition of a Lyapunov argument, with f plus a multiple of the squared distance to
 // the snapshot (to the points of the table), or of the estimator's squared error, as the function that falls.
 func TestPrescribedStepsMeetTheirConditions(t *testing.T) {
 	const L = 1.7

@@ -62,8 +62,8 @@ type RaceOptions struct {
 	Keep func(entrant string, eta float64, key keyed.Key, run func() (*Trace, error)) (*Trace, error)
 }
 
-// Lane is what a race found about one entrant.
-type Lane struct {
+// RaceResult is what a race found about one entrant.
+type RaceResult struct {
 	Name   string
 	Eta    float64   // the step size raced with
 	Scores []float64 // the score of each step size tried, in the order of RaceOptions.Etas; nil if it was not tuned
@@ -81,7 +81,7 @@ func LastGradientNorm(tr *Trace) float64 {
 
 // Race tunes each entrant's step size on one seed of its own, unless it is fixed, and then runs it with the best one on fresh seeds. Results do not depend on
 // the number of workers. A parameter error of any entrant ends the race; a cancelled context ends it with ctx.Err().
-func Race(ctx context.Context, entrants []Entrant, opt RaceOptions) ([]Lane, error) {
+func Race(ctx context.Context, entrants []Entrant, opt RaceOptions) ([]RaceResult, error) {
 	if len(entrants) == 0 || len(opt.Etas) == 0 {
 		return nil, fmt.Errorf("algos: a race needs entrants and step sizes, got %d and %d", len(entrants), len(opt.Etas))
 	}
@@ -92,14 +92,14 @@ func Race(ctx context.Context, entrants []Entrant, opt RaceOptions) ([]Lane, err
 		opt.Score = LastGradientNorm
 	}
 	root := keyed.New(opt.Seed)
-	lanes := make([]Lane, len(entrants))
+	results := make([]RaceResult, len(entrants))
 	var tuned []int // entrants whose step size is to be found
 	for i, e := range entrants {
-		lanes[i] = Lane{Name: e.Name, Eta: opt.Etas[0], Traces: make([]*Trace, opt.Seeds)}
+		results[i] = RaceResult{Name: e.Name, Eta: opt.Etas[0], Traces: make([]*Trace, opt.Seeds)}
 		if e.eta > 0 {
-			lanes[i].Eta = e.eta
+			results[i].Eta = e.eta
 		} else if len(opt.Etas) > 1 {
-			lanes[i].Scores = make([]float64, len(opt.Etas))
+			results[i].Scores = make([]float64, len(opt.Etas))
 			tuned = append(tuned, i)
 		}
 	}
@@ -132,8 +132,8 @@ func Race(ctx context.Context, entrants []Entrant, opt RaceOptions) ([]Lane, err
 			if err != nil {
 				return err
 			}
-			if lanes[i].Scores[k] = opt.Score(tr); math.IsNaN(lanes[i].Scores[k]) {
-				lanes[i].Scores[k] = math.Inf(1)
+			if results[i].Scores[k] = opt.Score(tr); math.IsNaN(results[i].Scores[k]) {
+				results[i].Scores[k] = math.Inf(1)
 			}
 			tick()
 			return ctx.Err()
@@ -142,21 +142,21 @@ func Race(ctx context.Context, entrants []Entrant, opt RaceOptions) ([]Lane, err
 			return nil, err
 		}
 		for _, i := range tuned {
-			best := slices.Index(lanes[i].Scores, slices.Min(lanes[i].Scores))
-			lanes[i].Eta = opt.Etas[max(best, 0)]
+			best := slices.Index(results[i].Scores, slices.Min(results[i].Scores))
+			results[i].Eta = opt.Etas[max(best, 0)]
 		}
 	}
 	err := parallel(opt.Workers, len(entrants)*opt.Seeds, func(job int) error {
 		i, k := job/opt.Seeds, job%opt.Seeds
-		tr, err := run(entrants[i], lanes[i].Eta, root.With("race").At(k))
+		tr, err := run(entrants[i], results[i].Eta, root.With("race").At(k))
 		if err != nil {
 			return err
 		}
-		lanes[i].Traces[k] = tr
+		results[i].Traces[k] = tr
 		tick()
 		return ctx.Err()
 	})
-	return lanes, err
+	return results, err
 }
 
 // parallel runs the jobs on the given number of workers and returns the error of the first failing job.

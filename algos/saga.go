@@ -4,7 +4,7 @@ package algos
 // gradients. A. Defazio, F. Bach and S. Lacoste-Julien, SAGA: a fast incremental gradient method with support for non-strongly convex
 // composite objectives, NIPS 2014. The table is filled at x⁰ (n gradients); a step costs b gradients, or 2b with TwoDraws, the form of
 // S. Reddi, S. Sra, B. Poczos and A. Smola, Fast incremental method for smooth nonconvex optimization, CDC 2016, which refreshes the
-// table on an independent second index set J (two draws as in public code for b = 1, minibatches of both from memory). The paper's discrepancy formula (lines 305-313) and its experiments are about J = I.
+// table on an independent second index set J. The paper's discrepancy formula (lines 305-313) and its experiments are about J = I.
 type SAGA struct {
 	Eta             float64 // step size η > 0
 	Batch           int     // minibatch size b; 0 stands for ⌈√n⌉
@@ -12,16 +12,40 @@ type SAGA struct {
 	TwoDraws        bool    // refresh the table on a second, independent index set
 	WithReplacement bool    // draw index sets with replacement, as in the originals
 
-	walker
+	state
 	second        *sample
 	rows, average []float64
 }
 
 var _ Method = (*SAGA)(nil)
 
-// PrescribedSAGA returns SAGA with two draws and the step size b/(3Ln^{2/3}) of the nonconvex theorem of Reddi et al. for b ≤ n^{2/3}. The constant is
-// from memory; the Lyapunov argument, redone for two draws, leaves at least a fifth of −η‖∇f‖² in every step.
+var (
+	sagaEntry = Entry{
+		Name:    "SAGA",
+		Summary: "control variate from a table of past gradients",
+		Source:  "Defazio et al. 2014",
+		New: func(s Setting) Method {
+			return &SAGA{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius, WithReplacement: s.WithReplacement}
+		},
+	}
+	sagaTwoDrawsEntry = Entry{
+		Name:    "SAGA (two draws)",
+		Summary: "SAGA with an independent index set for the table",
+		Source:  "Reddi et al. 2016",
+		New: func(s Setting) Method {
+			return &SAGA{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius, TwoDraws: true, WithReplacement: s.WithReplacement}
+		},
+		Prescribed: func(f *Facts) Prescription {
+			m := PrescribedSAGA(f.N, f.smallBatch(), f.NeedL())
+			return Prescription{Method: m, Eta: m.Eta, By: "Reddi et al. 2016, for b ≤ n^{2/3}"}
+		},
+	}
+)
+
+// PrescribedSAGA returns SAGA with two draws and the step size b/(3Ln^{2/3}) of the nonconvex theorem of Reddi et al. for b ≤ n^{2/3}. The
+// Lyapunov argument for two draws leaves at least a fifth of −η‖∇f‖² in every step.
 func PrescribedSAGA(n, b int, L float64) *SAGA {
+	// Provenance: the constant and minibatches of two draws are not compared with the original; the condition is tested.
 	return &SAGA{Eta: float64(b) / (3 * L * twoThirds(n)), Batch: b, TwoDraws: true}
 }
 

@@ -12,14 +12,28 @@ type SARAH struct {
 	Radius          float64 // noise radius r ≥ 0
 	WithReplacement bool    // draw minibatches with replacement
 
-	walker
+	state
 }
 
 var _ Method = (*SARAH)(nil)
 
+var sarahEntry = Entry{
+	Name:    "SARAH",
+	Summary: "accumulated differences, restarted by full gradients",
+	Source:  "Nguyen et al. 2017",
+	New: func(s Setting) Method {
+		return &SARAH{Eta: s.Eta, Batch: s.Batch, Period: s.Period, Radius: s.Radius, WithReplacement: s.WithReplacement}
+	},
+	Prescribed: func(f *Facts) Prescription {
+		m := PrescribedSARAH(f.N, f.NeedL())
+		return Prescription{Method: m, Eta: m.Eta, By: "Nguyen et al. 2017, b = ⌈√n⌉"}
+	},
+}
+
 // PrescribedSARAH returns SARAH with b = ⌈√n⌉, a full gradient at every ⌈n/b⌉-th step and the step size 2/(L(1 + √(1 + 4(m/b)(n−b)/(n−1)))) of the
-// nonconvex theorem of 2017 (constants from memory, and the same as recursiveStep derives).
+// nonconvex theorem of 2017 (see recursiveStep).
 func PrescribedSARAH(n int, L float64) *SARAH {
+	// Provenance: derived; not compared with the original's text.
 	b := RootBatch(n)
 	m := (n + b - 1) / b
 	return &SARAH{Eta: recursiveStep(L, float64(m)*sampleVariance(n, b)), Batch: b, Period: m}

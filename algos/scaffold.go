@@ -11,7 +11,7 @@ import "math"
 type SCAFFOLD struct {
 	Eta         float64 // local step size η > 0
 	ServerEta   float64 // server step size; 0 stands for 1
-	Clients     int     // clients p of a round; 0 stands for ⌈√P⌉
+	Chosen      int     // clients p of a round; 0 stands for ⌈√P⌉
 	Batch       int     // local minibatch size b; 0 stands for 1
 	LocalSteps  int     // local steps K; 0 stands for 1
 	Option      Option  // how control variates are renewed
@@ -19,19 +19,52 @@ type SCAFFOLD struct {
 	Warm        bool    // start with c_i = ∇f_i(x⁰) (one more round, all clients) instead of zero
 	Cap         bool    // draw all of a client's data where b exceeds what it has
 
-	cohort
+	federatedState
 	control []float64 // P×d
 	c, dc   []float64
 }
 
 var _ Method = (*SCAFFOLD)(nil)
 
+var (
+	scaffoldIEntry = Entry{
+		Name:      "SCAFFOLD-I",
+		Summary:   "local SGD with control variates from fresh gradients",
+		Source:    "Karimireddy et al. 2020",
+		Federated: true,
+		New: func(s Setting) Method {
+			return &SCAFFOLD{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps, Option: OptionI, Cap: s.Cap}
+		},
+		Prescribed: func(f *Facts) Prescription {
+			p, K, b := f.Round(1)
+			m := PrescribedSCAFFOLD(f.Clients, p, K, f.NeedL())
+			m.Batch, m.Cap, m.Option = b, true, OptionI
+			return Prescription{Method: m, Eta: m.Eta, By: "the largest step of Karimireddy et al. 2020, for Option II"}
+		},
+	}
+	scaffoldIIEntry = Entry{
+		Name:      "SCAFFOLD-II",
+		Summary:   "local SGD with control variates from the steps themselves",
+		Source:    "Karimireddy et al. 2020",
+		Federated: true,
+		New: func(s Setting) Method {
+			return &SCAFFOLD{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps, Cap: s.Cap}
+		},
+		Prescribed: func(f *Facts) Prescription {
+			p, K, b := f.Round(1)
+			m := PrescribedSCAFFOLD(f.Clients, p, K, f.NeedL())
+			m.Batch, m.Cap, m.Option = b, true, OptionII
+			return Prescription{Method: m, Eta: m.Eta, By: "the largest step of Karimireddy et al. 2020"}
+		},
+	}
+)
+
 // PrescribedSCAFFOLD returns SCAFFOLD, Option II, with the local step size (p/P)^{2/3}/(24KL) of its nonconvex theorem for a server step size of 1 and
 // control variates started at the clients' gradients. The
 // theorem asks ηK ≤ (p/P)^{2/3}/(24L) of the product with the server step size, as a formalisation of its proof has it.
 func PrescribedSCAFFOLD(P, p, K int, L float64) *SCAFFOLD {
 	share := float64(p) / float64(P)
-	return &SCAFFOLD{Eta: math.Cbrt(share*share) / (24 * float64(K) * L), Clients: p, LocalSteps: K, Warm: true}
+	return &SCAFFOLD{Eta: math.Cbrt(share*share) / (24 * float64(K) * L), Chosen: p, LocalSteps: K, Warm: true}
 }
 
 // Name returns "SCAFFOLD-I" or "SCAFFOLD-II".
@@ -40,8 +73,8 @@ func (m *SCAFFOLD) Name() string { return "SCAFFOLD-" + m.Option.String() }
 // Start sets the control variates, to zero unless Warm.
 func (m *SCAFFOLD) Start(o *Oracle, x0 []float64, r Randomness) error {
 	c := checker{method: m.Name()}
-	c.local(o, m.Eta, &m.ServerEta, &m.Clients, &m.LocalSteps, &m.Batch, m.Cap)
-	if err := m.begin(&c, o, x0, r, m.Clients, m.Batch); err != nil {
+	c.local(o, m.Eta, &m.ServerEta, &m.Chosen, &m.LocalSteps, &m.Batch, m.Cap)
+	if err := m.begin(&c, o, x0, r, m.Chosen, m.Batch); err != nil {
 		return err
 	}
 	m.control, m.c, m.dc = make([]float64, m.P*m.d), make([]float64, m.d), make([]float64, m.d)
@@ -64,7 +97,7 @@ func (m *SCAFFOLD) Controls() (c, clients []float64) { return m.c, m.control }
 // Step performs one communication round.
 func (m *SCAFFOLD) Step() {
 	m.invite()
-	m.o.Down(2 * m.Clients)
+	m.o.Down(2 * m.Chosen)
 	copy(m.s, m.x)
 	clear(m.dc)
 	for _, i := range m.chosen {
@@ -89,12 +122,12 @@ func (m *SCAFFOLD) Step() {
 		for l, fresh := range m.g {
 			m.dc[l] += (fresh - ci[l]) / float64(m.P)
 			ci[l] = fresh
-			m.s[l] += m.ServerEta / float64(m.Clients) * (m.y[l] - m.x[l])
+			m.s[l] += m.ServerEta / float64(m.Chosen) * (m.y[l] - m.x[l])
 		}
 	}
 	add(m.c, m.dc)
-	m.o.Up(2 * m.Clients)
-	m.o.Round(m.Clients)
+	m.o.Up(2 * m.Chosen)
+	m.o.Round(m.Chosen)
 	m.pseudo(m.s, m.Eta*float64(m.LocalSteps))
 }
 

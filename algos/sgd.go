@@ -8,10 +8,28 @@ type SGD struct {
 	Radius          float64 // noise radius r ≥ 0
 	WithReplacement bool    // draw the minibatch with replacement (b may then exceed n)
 
-	walker
+	state
 }
 
 var _ Method = (*SGD)(nil)
+
+var sgdEntry = Entry{
+	Name:    "SGD",
+	Summary: "minibatch stochastic gradient descent, without replacement inside a batch",
+	Source:  "Robbins and Monro 1951",
+	New: func(s Setting) Method {
+		return &SGD{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius, WithReplacement: s.WithReplacement}
+	},
+	Prescribed: func(f *Facts) Prescription {
+		L, sigma, eps := f.NeedL(), f.need("σ", f.Spread), f.NeedEps()
+		if f.Goal == UnderPL {
+			m := PrescribedPLSGD(f.Minibatch(), L, f.NeedMu(), sigma, eps*eps/(2*L))
+			return Prescription{Method: m, Eta: m.Eta, By: "Karimi et al. 2016, theorem 4"}
+		}
+		m := PrescribedSGD(f.Minibatch(), L, sigma, eps)
+		return Prescription{Method: m, Eta: m.Eta, By: "descent lemma: min{1/L, bε²/(2Lσ²)}"}
+	},
+}
 
 // PrescribedSGD returns SGD with the step size min{1/L, bε²/(2Lσ²)} for component gradients of root mean square distance σ from ∇f. It comes from the
 // descent lemma: for η ≤ 1/L the mean of E‖∇f(x^t)‖² over T steps is at most 2Δ/(ηT) + ηLσ²/b, so that T ≥ 4Δ/(ηε²) makes it at most ε².

@@ -28,7 +28,7 @@ type SLEDGE struct {
 	// Schedule, if not nil, overrides the minibatch size: Schedule(t) for step t ≥ 1 (and t = 0 for Option I), capped at n.
 	Schedule func(t int) int
 
-	walker
+	state
 	batch       []int
 	shift       []float64 // Σ over past steps of the common increment; row i stands for rows[i] + shift
 	rows        []float64 // n×d
@@ -36,6 +36,25 @@ type SLEDGE struct {
 }
 
 var _ Method = (*SLEDGE)(nil)
+
+var (
+	sledgeIEntry = Entry{
+		Name:    "SLEDGE-I",
+		Summary: "single-loop estimator, started from one minibatch: never a full gradient",
+		Source:  "algorithm:main, lines 280-299",
+		New: func(s Setting) Method {
+			return &SLEDGE{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius, Option: OptionI}
+		},
+		Prescribed: prescribedSLEDGE(OptionI),
+	}
+	sledgeIIEntry = Entry{
+		Name:       "SLEDGE-II",
+		Summary:    "single-loop estimator, started from a full gradient",
+		Source:     "algorithm:main, lines 280-299",
+		New:        func(s Setting) Method { return &SLEDGE{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius} },
+		Prescribed: prescribedSLEDGE(OptionII),
+	}
+)
 
 // Name returns "SLEDGE-I" or "SLEDGE-II".
 func (m *SLEDGE) Name() string { return "SLEDGE-" + m.Option.String() }

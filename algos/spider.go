@@ -13,7 +13,7 @@ import (
 //
 // with η = 1/(L n₀). C. Fang, C. Li, Z. Lin and T. Zhang, SPIDER: near-optimal non-convex optimization via stochastic path-integrated differential
 // estimator, NeurIPS 2018. The recursion and both options are as in a formalisation of the algorithm. For a finite sum the refresh is the full gradient, q = n₀√n and
-// b = √n/n₀ with 1 ≤ n₀ ≤ √n (the last two from memory; with them q steps of length ηε make a root mean square error of at most ε, since qL²(ηε)²/b = ε²).
+// b = √n/n₀ with 1 ≤ n₀ ≤ √n (q steps of length ηε then make a root mean square error of at most ε, since qL²(ηε)²/b = ε²).
 type SPIDER struct {
 	Eta             float64 // η = 1/(L n₀) > 0
 	Eps             float64 // target gradient norm ε > 0
@@ -23,15 +23,29 @@ type SPIDER struct {
 	Normalized      bool    // steps of exact length ηε, and stop at ‖v‖ ≤ 2ε
 	WithReplacement bool    // draw samples with replacement, as in the original
 
-	walker
+	state
 	large    *sample
 	finished bool
 }
 
 var _ Method = (*SPIDER)(nil)
 
+var spiderEntry = Entry{
+	Name:    "SPIDER-SFO",
+	Summary: "SARAH recursion with steps of bounded length",
+	Source:  "Fang et al. 2018",
+	New: func(s Setting) Method {
+		return &SPIDER{Eta: s.Eta, Eps: s.eps(), Batch: s.Batch, Period: s.Period, WithReplacement: s.WithReplacement}
+	},
+	Prescribed: func(f *Facts) Prescription {
+		m := PrescribedSPIDER(f.N, f.NeedL(), f.NeedEps(), 1)
+		return Prescription{Method: m, Eta: m.Eta, By: "Fang et al. 2018, finite sums, n₀ = 1"}
+	},
+}
+
 // PrescribedSPIDER returns SPIDER-SFO with the parameters of its finite-sum theorem, 1 ≤ n₀ ≤ √n.
 func PrescribedSPIDER(n int, L, eps, n0 float64) *SPIDER {
+	// Provenance: q and b are not compared with the original; the error bound is tested.
 	root := math.Sqrt(float64(n))
 	return &SPIDER{Eta: 1 / (L * n0), Eps: eps, Batch: max(1, min(n, int(math.Ceil(root/n0)))), Period: max(1, int(math.Ceil(n0*root)))}
 }

@@ -22,10 +22,46 @@ type SPIDERPlus struct {
 
 var _ Method = (*SPIDERPlus)(nil)
 
+var (
+	spiderPlusEntry = Entry{
+		Name:    "SPIDER-SFO+",
+		Summary: "SPIDER-SFO with Neon2 curvature searches",
+		Source:  "Fang et al. 2018; Allen-Zhu and Li 2018",
+		New: func(s Setting) Method {
+			return &SPIDERPlus{Eta: s.Eta, Eps: s.eps(), Batch: s.Batch, Period: s.Period, Neon: s.neon(), WithReplacement: s.WithReplacement}
+		},
+		Prescribed: func(f *Facts) Prescription {
+			m := prescribedSPIDERPlus(f)
+			return Prescription{Method: m, Eta: m.Eta, By: "Fang et al. 2018, n₀ = 1, target ε/3 as it stops where ‖v‖ ≤ 2ε"}
+		},
+	}
+	spiderPlusFullEntry = Entry{
+		Name:    "SPIDER-SFO+ (finite-sum Neon2)",
+		Summary: "SPIDER-SFO with curvature searches by full gradients",
+		Source:  "Fang et al. 2018; Allen-Zhu and Li 2018",
+		New: func(s Setting) Method {
+			n := s.neon()
+			n.Deterministic = true
+			return &SPIDERPlus{Eta: s.Eta, Eps: s.eps(), Batch: s.Batch, Period: s.Period, Neon: n, WithReplacement: s.WithReplacement}
+		},
+		Prescribed: func(f *Facts) Prescription {
+			m := prescribedSPIDERPlus(f)
+			m.Neon.Deterministic = true
+			return Prescription{Method: m, Eta: m.Eta, By: "Fang et al. 2018, n₀ = 1, target ε/3 as it stops where ‖v‖ ≤ 2ε"}
+		},
+	}
+)
+
 // PrescribedSPIDERPlus returns SPIDER-SFO⁺ with the parameters of PrescribedSPIDER and the given curvature search.
 func PrescribedSPIDERPlus(n int, L, rho, eps, n0, delta float64) *SPIDERPlus {
 	s := PrescribedSPIDER(n, L, eps, n0)
 	return &SPIDERPlus{Eta: s.Eta, Eps: eps, Batch: s.Batch, Period: s.Period, Neon: Neon2{L: L, Rho: rho, Delta: delta}}
+}
+
+// prescribedSPIDERPlus aims at ε/3, as the method stops where ‖v‖ ≤ 2ε.
+func prescribedSPIDERPlus(f *Facts) *SPIDERPlus {
+	rho, delta := f.NeedCurvature()
+	return PrescribedSPIDERPlus(f.N, f.NeedL(), rho, f.NeedEps()/3, 1, delta)
 }
 
 // Name returns "SPIDER-SFO+" or, with a deterministic curvature search, "SPIDER-SFO+ (finite-sum Neon2)".

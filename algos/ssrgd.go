@@ -20,7 +20,7 @@ type SSRGD struct {
 	Decrease        float64 // fall of f that ends a super-epoch early; 0 for no test
 	WithReplacement bool    // draw minibatches with replacement
 
-	walker
+	state
 	inEpoch     int
 	searching   bool
 	searchStart int
@@ -29,10 +29,26 @@ type SSRGD struct {
 
 var _ Method = (*SSRGD)(nil)
 
+var ssrgdEntry = Entry{
+	Name:    "SSRGD",
+	Summary: "SARAH that perturbs at the start of an epoch",
+	Source:  "Li 2019",
+	New: func(s Setting) Method {
+		return &SSRGD{Eta: s.Eta, Batch: s.Batch, Period: s.Period, Radius: s.Radius, WithReplacement: s.WithReplacement}
+	},
+	Prescribed: func(f *Facts) Prescription {
+		L := f.NeedL()
+		rho, delta := f.NeedCurvature()
+		m := PrescribedSSRGD(f.N, L, rho, f.NeedEps(), delta, escapeLogs)
+		return Prescription{Method: m, Eta: m.Eta, By: "Li 2019, without its constants"}
+	},
+}
+
 // PrescribedSSRGD returns SSRGD for (ε,δ)-second-order stationary points of functions with ρ-Lipschitz Hessians: b = m = ⌈√n⌉, the step size of
 // [PrescribedSARAH] with m = b, thus at least (√5−1)/(2L), perturbations where ‖∇f‖ ≤ ε, of radius min{δ³/(ρ²ε), √(δ³/(ρ²L))}, and super-epochs of
-// logs/(ηδ) steps, where logs stands for the logarithm in the original. From memory, logarithms and constants dropped, without the test of f.
+// logs/(ηδ) steps, where logs stands for the logarithm in the original. Other logarithms and constants are dropped, as is the test of f.
 func PrescribedSSRGD(n int, L, rho, eps, delta, logs float64) *SSRGD {
+	// Provenance: the orders of radius and super-epoch are not compared with the original's text.
 	b := RootBatch(n)
 	eta, cube := recursiveStep(L, float64(b)*sampleVariance(n, b)), delta*delta*delta/(rho*rho)
 	return &SSRGD{Eta: eta, Batch: b, Period: b, Threshold: eps, Radius: min(cube/eps, math.Sqrt(cube/L)), Wait: max(1, int(math.Ceil(logs/(eta*delta))))}

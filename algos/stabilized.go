@@ -21,7 +21,7 @@ type StabilizedSVRG struct {
 	Perturbed       bool    // do not subtract the snapshot's gradient: Perturbed SVRG
 	WithReplacement bool    // draw minibatches with replacement, as in the original
 
-	walker
+	state
 	snap, mu, anchor, removed []float64
 	inEpoch, searchStart      int
 	searching                 bool
@@ -29,10 +29,26 @@ type StabilizedSVRG struct {
 
 var _ Method = (*StabilizedSVRG)(nil)
 
+var stabilizedSVRGEntry = Entry{
+	Name:    "Stabilized SVRG",
+	Summary: "SVRG that escapes along negative curvature only",
+	Source:  "Ge et al. 2019",
+	New: func(s Setting) Method {
+		return &StabilizedSVRG{Eta: s.Eta, Batch: s.Batch, Period: s.Period, Radius: s.Radius, Threshold: s.eps(), WithReplacement: s.WithReplacement}
+	},
+	Prescribed: func(f *Facts) Prescription {
+		L := f.NeedL()
+		rho, _ := f.NeedCurvature()
+		m := PrescribedStabilizedSVRG(f.N, L, rho, f.NeedEps(), escapeLogs)
+		return Prescription{Method: m, Eta: m.Eta, By: "Ge et al. 2019, without its constants"}
+	},
+}
+
 // PrescribedStabilizedSVRG returns Stabilized SVRG for ε-second-order stationary points (δ = √(ρε)) with b = ⌈n^{2/3}⌉, epochs of ⌈n/b⌉ steps, perturbations
-// where ‖∇f‖ ≤ ε and super-epochs of logs/(η√(ρε)) steps. The orders are those of the original from memory; constants and logarithms are dropped, the step
+// where ‖∇f‖ ≤ ε and super-epochs of logs/(η√(ρε)) steps. The orders are those of the original; constants and logarithms are dropped, the step
 // size is 1/(4L), and the radius of the perturbation √(ε/ρ)/logs², the distance √(ε/ρ)/logs.
 func PrescribedStabilizedSVRG(n int, L, rho, eps, logs float64) *StabilizedSVRG {
+	// Provenance: the orders are not compared with the original's text.
 	b := min(n, int(math.Ceil(twoThirds(n))))
 	eta, reach := 1/(4*L), math.Sqrt(eps/rho)
 	return &StabilizedSVRG{Eta: eta, Batch: b, Period: (n + b - 1) / b, Threshold: eps, Radius: reach / (logs * logs), Distance: reach / logs,

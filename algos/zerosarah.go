@@ -18,11 +18,38 @@ type ZeroSARAH struct {
 	Option          Option  // Option II (zero value): table filled at x⁰; Option I: zero table
 	WithReplacement bool    // draw minibatches with replacement
 
-	walker
+	state
 	rows, average []float64
 }
 
 var _ Method = (*ZeroSARAH)(nil)
+
+var (
+	zeroSARAHIEntry = Entry{
+		Name:    "ZeroSARAH-I",
+		Summary: "SARAH mixed with a table, from a zero table",
+		Source:  "Li et al. 2021",
+		New: func(s Setting) Method {
+			return &ZeroSARAH{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius, Option: OptionI, WithReplacement: s.WithReplacement}
+		},
+		Prescribed: func(f *Facts) Prescription {
+			m := PrescribedZeroSARAH(f.N, f.NeedL(), OptionI)
+			return Prescription{Method: m, Eta: m.Eta, By: "Li et al. 2021, b = ⌈√n⌉, λ = b/(2n)"}
+		},
+	}
+	zeroSARAHIIEntry = Entry{
+		Name:    "ZeroSARAH-II",
+		Summary: "SARAH mixed with a table, from a full one",
+		Source:  "Li et al. 2021",
+		New: func(s Setting) Method {
+			return &ZeroSARAH{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius, WithReplacement: s.WithReplacement}
+		},
+		Prescribed: func(f *Facts) Prescription {
+			m := PrescribedZeroSARAH(f.N, f.NeedL(), OptionII)
+			return Prescription{Method: m, Eta: m.Eta, By: "Li et al. 2021, b = ⌈√n⌉, λ = b/(2n)"}
+		},
+	}
+)
 
 // Name returns "ZeroSARAH-I" (zero start) or "ZeroSARAH-II" (warm start).
 func (m *ZeroSARAH) Name() string { return "ZeroSARAH-" + m.Option.String() }

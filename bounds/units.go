@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"sledge/props"
+	"sledge/props/formula"
 )
 
 // The units of the quantities of the theory, for [props.Dimensional].
@@ -14,36 +15,50 @@ var (
 	CurvatureUnit = props.Unit{F: 1, X: -2}
 )
 
-// Quantities returns the quantities with the given symbols of the paper, for [props.Dimensional]. ε is an accuracy of gradients; "moved" is a sum of
-// ‖x^s − x^{s−1}‖², "error" one of ‖v^t − ∇f(x^t)‖². It panics for other names.
-func Quantities(symbols ...string) map[string]props.Quantity {
+// Vocabulary is the symbols of the theory with their units, and the ranges from which formulas draw them where they say
+// nothing else. ε is an accuracy of gradients; "moved" is a sum of ‖x^s − x^{s−1}‖², "error" one of ‖v^t − ∇f(x^t)‖².
+var Vocabulary = formula.NewVocabulary(
+	formula.Symbol{Name: "n", Kind: formula.Count, Lo: Several, Hi: 1e6},
+	formula.Symbol{Name: "P", Kind: formula.Count, Lo: Several, Hi: 1e6},
+	formula.Symbol{Name: "b", Kind: formula.Count},
+	formula.Symbol{Name: "p", Kind: formula.Count},
+	formula.Symbol{Name: "K", Kind: formula.Count},
+	formula.Symbol{Name: "T", Kind: formula.Count, Lo: 1, Hi: 1e9},
+	formula.Symbol{Name: "C_1", Kind: formula.Logarithmic, Lo: 1, Hi: 400},
+	formula.Symbol{Name: "ν", Lo: 1e-9, Hi: 0.5},
+	formula.Symbol{Name: "Δ", Unit: ValueUnit},
+	formula.Symbol{Name: "L", Unit: CurvatureUnit},
+	formula.Symbol{Name: "ζ", Unit: CurvatureUnit},
+	formula.Symbol{Name: "δ", Unit: CurvatureUnit},
+	formula.Symbol{Name: "μ", Unit: CurvatureUnit},
+	formula.Symbol{Name: "ρ", Unit: CurvatureUnit.Times(LengthUnit.Power(-1))},
+	formula.Symbol{Name: "η", Unit: CurvatureUnit.Power(-1), Lo: 1e-9, Hi: 1e9},
+	formula.Symbol{Name: "ε", Unit: GradientUnit},
+	formula.Symbol{Name: "σ", Unit: GradientUnit},
+	formula.Symbol{Name: "G", Unit: GradientUnit},
+	formula.Symbol{Name: "σ_c", Unit: GradientUnit},
+	formula.Symbol{Name: "G_c", Unit: GradientUnit},
+	formula.Symbol{Name: "r", Unit: LengthUnit, Lo: 0, Hi: 1e3},
+	formula.Symbol{Name: "r_e", Unit: LengthUnit, Lo: 0, Hi: 1e3},
+	formula.Symbol{Name: "w", Unit: LengthUnit, Lo: 0, Hi: 1e3},
+	formula.Symbol{Name: "moved", Unit: LengthUnit.Power(2)},
+	formula.Symbol{Name: "error", Unit: GradientUnit.Power(2)},
+)
+
+// Quantities returns the symbols of the given names of [Vocabulary] for [props.Dimensional]. It panics for other names.
+func Quantities(names ...string) map[string]props.Quantity {
 	q := map[string]props.Quantity{}
-	for _, s := range symbols {
-		switch s {
-		case "Δ":
-			q[s] = props.Quantity{Unit: ValueUnit}
-		case "r", "r_e", "w":
-			q[s] = props.Quantity{Unit: LengthUnit}
-		case "ε", "σ", "G", "σ_c", "G_c":
-			q[s] = props.Quantity{Unit: GradientUnit}
-		case "L", "ζ", "δ", "μ":
-			q[s] = props.Quantity{Unit: CurvatureUnit}
-		case "ρ":
-			q[s] = props.Quantity{Unit: props.Unit{F: 1, X: -3}}
-		case "η":
-			q[s] = props.Quantity{Unit: props.Unit{F: -1, X: 2}}
-		case "moved":
-			q[s] = props.Quantity{Unit: LengthUnit.Power(2)}
-		case "error":
-			q[s] = props.Quantity{Unit: GradientUnit.Power(2)}
-		case "n", "P":
-			q[s] = props.Quantity{Lo: Several, Hi: 1000, Int: true}
-		case "b", "p", "K", "T":
-			q[s] = props.Quantity{Lo: 1, Hi: 1000, Int: true}
-		case "C_1":
-			q[s] = props.Quantity{Lo: 1, Hi: 100}
-		default:
-			panic(fmt.Sprintf("bounds: no quantity %q", s))
+	for _, name := range names {
+		s, known := Vocabulary.Symbol(name)
+		if !known {
+			panic(fmt.Sprintf("bounds: no quantity %q", name))
+		}
+		q[name] = props.Quantity{Unit: s.Unit}
+		switch s.Kind {
+		case formula.Count:
+			q[name] = props.Quantity{Lo: s.Lo, Hi: 1000, Int: true}
+		case formula.Logarithmic:
+			q[name] = props.Quantity{Lo: 1, Hi: 100}
 		}
 	}
 	return q

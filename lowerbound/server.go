@@ -27,7 +27,7 @@ func tryOneRound(src *props.Source, rec *props.Recorder) {
 	c := drawClass(src, [2]int{2, 8}, [2]int{1, 5}, spreadLink(Class.MeanSquare))
 	p, x0 := c.SpreadChains(c.MeanSquare())
 	steps := 200 * p.Length()
-	m := &algos.FedAvg{Eta: 0.03 * ChainSmooth / p.l, ServerEta: float64(p.n), Clients: p.n, LocalSteps: steps}
+	m := &algos.FedAvg{Eta: 0.03 * ChainSmooth / p.l, ServerEta: float64(p.n), Chosen: p.n, LocalSteps: steps}
 	o := algos.NewOracle(algos.Sum(p))
 	if err := m.Start(o, x0, randomness(src)); err != nil {
 		panic(err) // the settings above are valid
@@ -71,7 +71,7 @@ func tryMessages(src *props.Source, rec *props.Recorder) {
 // tryFederated runs the federated methods of the catalogue on a relay.
 func tryFederated(src *props.Source, rec *props.Recorder) {
 	c, zeta, p, x0 := drawRelay(src, [2]int{4, 16}, [2]int{1, 2})
-	s := algos.Setting{Eta: src.LogReal("ηL", 0.1, 300) / c.L, Batch: 1, LocalSteps: src.Int("K", 1, 6), Clients: src.Int("p", 1, c.N), Eps: c.Eps, Cap: true}
+	s := algos.Setting{Eta: src.LogReal("ηL", 0.1, 300) / c.L, Batch: 1, LocalSteps: src.Int("K", 1, 6), Chosen: src.Int("p", 1, c.N), Eps: c.Eps, Cap: true}
 	r, monitor, needed := randomness(src), algos.NewMonitor(algos.Sum(p)), int64(c.Messages(zeta))
 	for _, known := range algos.Catalogue() {
 		if !known.Federated || perturbs(known.Name) {

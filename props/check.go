@@ -65,8 +65,8 @@ type exact struct {
 
 // Condition is one of the conditions under which a statement about runs has content.
 type Condition struct {
-	What string // in symbols, such as "b < n"
-	Met  bool   // on this instance
+	What string `json:"what"` // in symbols, such as "b < n"
+	Met  bool   `json:"met"`  // on this instance
 }
 
 // Regime says where the content of a statement about runs lies: which instances are no degenerate cases, such as n > 1, b < n, ζ > 0, a horizon of

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"strings"
+
+	"sledge/props/keyed"
 )
 
 // At returns the value at position u in [0, 1] of the range.
@@ -252,4 +254,19 @@ func (c *Choice) text() string {
 		return minus(strconv.FormatFloat(c.Value, 'f', -1, 64))
 	}
 	return Number(c.clamp(c.Value), 6)
+}
+
+// Mixed returns the way in which the engine draws the i-th instance of a search: even draws, corners and round values, choices that belong
+// together, and choices that are simple functions of earlier ones, in turn.
+func Mixed(key keyed.Key, i int) Chooser {
+	r := key.At(i).Rand()
+	switch i %= 10; {
+	case i < 4:
+		return uniform(r)
+	case i < 6:
+		return corners(r)
+	case i < 8:
+		return structured(r)
+	}
+	return related(r)
 }

@@ -39,34 +39,40 @@ var Harms = []Harm{False, Rate, Implementation, Logarithm, Constant, Step, Mispr
 //
 // In Statement, Notes and Reason formulas stand between dollar signs, in the notation of the text; see [Unmarked].
 type Claim struct {
-	ID        string // unique
-	Part      string // chapter of the text, for the coverage table
-	Tier      int    // 1 main result, 2 proof step, 3 remark
-	Kind      string // what sort of statement it is, such as "inequality" or "tail"
-	Form      Form   // empty stands for Printed
-	Of        string // id of the printed claim that a corrected or sharper form belongs to
-	Theorem   string // number of the result as a reader of the text sees it, such as "Theorem 1"; empty if it has none
-	Lines     string // lines of the source text
-	Label     string // label in the source text, if any
-	Statement string // the statement in words
-	Notes     string // why a printed form fails and what survives; how a constant was read; limits of the check
-	// Uses are the ids of the claims and assumptions that the proof of this one rests on. A printed claim names printed ones, whatever their
-	// verdict; a corrected one names those that hold.
-	Uses   []string
-	Expect Verdict // the verdict that a run is expected to reach
-	// Holds lists comparisons that are expected to hold inside a claim whose verdict is Refuted, which is to say: not to be refuted. All others of it
-	// are expected to be refuted. A comparison is named by its name, or "2: name" by the number of its part and its name where the parts of a check
-	// compare under one name; the instances of a randomised part are one comparison.
-	Holds   []string
-	Sharp   []Floor // how much of their bounds the comparisons are known to reach
-	Harm    Harm    // what the failure of a refuted statement costs the text
-	Reason  string  // why it is this harm
-	Cause   string  // id shared by all statements that one slip of the text breaks
-	Reading string  // empty if the text is taken by the letter; else the substitutions that were made
-	// Sharpened says that a sharper form of the claim is checked too, so that a loose bound is no weakness of the statement's account.
-	Sharpened bool
-	Check     Check  // how it is tested
-	At        string // file and line where the check was bound, such as "sledge/bounds/descent.go:30"
+	ID   string `json:"id"`           // unique
+	Part string `json:"part"`         // chapter of the text, for the coverage table
+	Tier int    `json:"tier"`         // 1 main result, 2 proof step, 3 remark
+	Kind string `json:"kind"`         // what sort of statement it is, such as "inequality" or "tail"
+	Form Form   `json:"form"`         // empty stands for Printed
+	Of   string `json:"of,omitempty"` // id of the printed claim that a corrected or sharper form belongs to
+	// Theorem is the number of the result as a reader of the text sees it, such as "Theorem 1"; empty if it has none
+	Theorem   string `json:"theorem,omitempty"`
+	Lines     string `json:"lines"`     // lines of the source text
+	Label     string `json:"label"`     // label in the source text, if any
+	Statement string `json:"statement"` // the statement in words
+	// Notes say why a printed form fails and what survives; how a constant was read; limits of the check
+	Notes string `json:"notes,omitempty"`
+	// Uses are the ids of the claims and assumptions that the proof of this one rests on. A printed claim names printed
+	// ones, whatever their verdict; a corrected one names those that hold.
+	Uses   []string `json:"uses"`
+	Expect Verdict  `json:"expected"` // the verdict that a run is expected to reach
+	// Holds lists comparisons that are expected to hold inside a claim whose verdict is Refuted, which is to say: not
+	// to be refuted. All others of it are expected to be refuted. A comparison is named by its name, or "2: name" by
+	// the number of its part and its name where the parts of a check compare under one name; the instances of a
+	// randomised part are one comparison.
+	Holds  []string `json:"holds,omitempty"`
+	Sharp  []Floor  `json:"-"`                // how much of their bounds the comparisons are known to reach
+	Harm   Harm     `json:"harm,omitempty"`   // what the failure of a refuted statement costs the text
+	Reason string   `json:"reason,omitempty"` // why it is this harm
+	Cause  string   `json:"cause,omitempty"`  // id shared by all statements that one slip of the text breaks
+	// Reading is empty if the text is taken by the letter; else the substitutions that were made
+	Reading string `json:"reading,omitempty"`
+	// Sharpened says that a sharper form of the claim is checked too, so that a loose bound is no weakness of the
+	// statement's account.
+	Sharpened bool  `json:"-"`
+	Check     Check `json:"-"` // how it is tested; none in what a report keeps of the claim
+	// At is the file and line where the check was bound, such as "sledge/bounds/descent.go:30"
+	At string `json:"at,omitempty"`
 }
 
 // Floor is a share of a bound that a check reaches: a statement that claimed less would be refuted.
@@ -99,7 +105,8 @@ func (b Binding) Noting(note string) Binding {
 	return b
 }
 
-// packageOf returns the import path in the full name of a function, such as "sledge/bounds" in "sledge/bounds.first.func1".
+// packageOf returns the import path in the full name of a function, such as "sledge/bounds" in
+// "sledge/bounds.first.func1".
 func packageOf(function string) string {
 	slash := strings.LastIndex(function, "/") + 1
 	name, _, _ := strings.Cut(function[slash:], ".")

@@ -62,7 +62,7 @@ func (d *Deterministic) search(e *execution) (*ledger, error) {
 	if whole, err := d.enumerate(e, &l, b.src.Drawn, roomForAll*float64(1+2*n)); whole || err != nil {
 		return &l, err
 	}
-	s := sampler{d: d, key: e.stream("draws"), even: newEven(e.stream("even"), b.src.Drawn, n)}
+	s := sampler{d: d, key: e.stream("draws"), even: newStratified(e.stream("even"), b.src.Drawn, n)}
 	for round := 0; round < premiseRounds && 2*l.met < n; round++ {
 		for _, part := range [...]int{n / pilotShare, n - n/pilotShare} {
 			if err := s.draw(e, &l, part); err != nil {
@@ -82,7 +82,7 @@ func (d *Deterministic) search(e *execution) (*ledger, error) {
 type sampler struct {
 	d     *Deterministic
 	key   keyed.Key
-	even  *even
+	even  *stratified
 	plain bool // nothing is left to climb on
 	next  int
 }
@@ -223,18 +223,14 @@ func (d *Deterministic) decide(e *execution, l *ledger, t *tally) (Evidence, con
 	ev.outcome = Consistent
 	how := fmt.Sprintf("%s drawn and attacked", plural(l.tried, "instance"))
 	ev.Instances, ev.Excluded = t.instances, excluded(t.evens)
-	reach := fmt.Sprintf("; a violation on more than %s %% of the instances would have been met with probability 0.95",
-		Number(100*ev.Excluded, 2))
 	switch {
 	case l.whole:
-		ev.Excluded, reach = 0, ""
+		ev.Excluded = nan
 		how = fmt.Sprintf("all %s of the domain", plural(l.tried, "instance"))
 		if t.exact == t.instances {
 			ev.outcome = Proved
 			how += ", in exact arithmetic"
 		}
-	case t.evens == 0:
-		reach = ""
 	}
 	if found.at.broken {
 		ev.Violations = max(1, t.violations)
@@ -246,10 +242,10 @@ func (d *Deterministic) decide(e *execution, l *ledger, t *tally) (Evidence, con
 	case found.at.broken:
 		ev.outcome = Refuted
 		simple := d.shrink(e, found)
-		ev.Simplest = &Example{simple.pair.Measured, simple.pair.Claimed, where(simple.drawn), e.token(t.what, domainInstance, simple.choices)}
+		ev.Simplest = &Example{Num(simple.pair.Measured), Num(simple.pair.Claimed), where(simple.drawn), e.token(t.what, domainInstance, simple.choices)}
 	}
 	ev.Note = sentence(how, doubt, equality, t.incomparable(), l.premise())
-	ev.Power = fmt.Sprintf("would have noticed a relative excess above %.0e at any of %s%s", RoundingBand, plural(t.pairs, "comparison"), reach)
+	ev.Power = Power{Excess, RoundingBand, 1, t.pairs}
 	ev.Replay = e.token(t.what, domainInstance, found.choices)
 	return ev, found, nil
 }

@@ -296,10 +296,6 @@ func (x *exact) run(e *execution) ([]Evidence, error) {
 		if r := s.at.ratio; s.worst.Relation != EQ && !math.IsNaN(r) {
 			ev.Constant = r
 		}
-		ev.Note = fmt.Sprintf("%s in exact arithmetic", plural(s.count, "comparison"))
-		if s.violations > 0 {
-			ev.Note = fmt.Sprintf("%d of %s fail in exact arithmetic", s.violations, plural(s.count, "comparison"))
-		}
 		ev.Replay = e.token(s.worst.What, domainWhole, nil)
 		evidence = append(evidence, ev)
 	}

@@ -2,6 +2,7 @@ package props
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -329,11 +330,8 @@ func digest(results []Result) string {
 	for _, r := range results {
 		fmt.Fprintf(&b, "%s %v %q\n", r.Claim.ID, r.Verdict, r.Err)
 		for _, ev := range r.Evidence {
-			if x := ev.Simplest; x != nil {
-				fmt.Fprintf(&b, "\t%+v\n", *x)
-				ev.Simplest = nil
-			}
-			fmt.Fprintf(&b, "\t%+v\n", ev)
+			text, err := json.Marshal(ev) // in full precision
+			fmt.Fprintf(&b, "\t%s%v\n", text, err)
 		}
 	}
 	return b.String()
@@ -517,7 +515,7 @@ func TestShrinkingFindsSimpleCounterexamples(t *testing.T) {
 		}
 		claim := Claim{ID: "x", Check: check}
 		ev, _, err := Replay([]Claim{claim}, simple.Replay)
-		if err != nil || ev.Outcome() != Refuted || ev.Where != want || ev.Measured != simple.Measured || ev.Claimed != simple.Claimed {
+		if err != nil || ev.Outcome() != Refuted || ev.Where != want || Num(ev.Measured) != simple.Measured || Num(ev.Claimed) != simple.Claimed {
 			t.Errorf("seed %d: the simplest counterexample replays as %+v, %v", seed, ev, err)
 		}
 	}

@@ -180,7 +180,11 @@ func (r *Recorder) settleExactly() error {
 		if err != nil {
 			return err
 		}
-		if s.at, s.exact = at, 1; at.broken {
+		s.at = at
+		if s.worst.exactNow { // and not left to floating point after all
+			s.exact = 1
+		}
+		if at.broken {
 			s.violations = 1
 		}
 	}

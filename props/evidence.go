@@ -16,49 +16,80 @@ type Sense string
 
 // The senses.
 const (
-	Plain       Sense = ""                // the numbers are compared
-	Hidden      Sense = "hidden constant" // the claim compares them up to a constant, so the evidence is how their ratio grows
-	Proposition Sense = "proposition"     // 1 stands for true and 0 for false; see [Recorder.Truth]
-	Rescaled    Sense = "units"           // a term after a change of units, and what its unit makes of it; see [Dimensional]
-	Runs        Sense = "runs"            // the numbers are those of the worst run, the limits those of the probability that a run violates the claim
+	Plain Sense = "" // the numbers are compared
+	// Hidden says that the claim compares them up to a constant: the evidence is how their ratio grows
+	Hidden      Sense = "hidden constant"
+	Proposition Sense = "proposition" // 1 stands for true and 0 for false; see [Recorder.Truth]
+	// Rescaled is of a term after a change of units, and what its unit makes of it; see [Dimensional]
+	Rescaled Sense = "units"
+	Runs     Sense = "runs" // the numbers of the worst run, and limits of the probability of a violation
+	// Distance is how far two vectors are apart that are claimed to agree; see [Recorder.EqualVectors]
+	Distance Sense = "distance"
 )
 
-// Evidence is one measured-against-claimed comparison, at its tightest or most violated point. Only the engine makes evidence; its
-// outcome is not writable from outside, which is why a pass without evidence cannot be constructed.
+// Evidence is one measured-against-claimed comparison, at its tightest or most violated point. Only the engine makes
+// evidence, and its outcome can be written by nothing else but the reading of what was written of it
+// ([Evidence.UnmarshalJSON]), which is why a pass without evidence cannot be constructed.
 //
-// Numbers that do not apply are NaN.
+// Numbers that do not apply are NaN. All that is said about the evidence is here in numbers; to find words for them is
+// left to those who show them. Only Note is prose.
 type Evidence struct {
-	What       string   // what is compared
-	Measured   float64  // at the worst point found
-	Claimed    float64  // what the claim asserts there
-	Relation   Relation // between Measured and Claimed
-	Sense      Sense    // what the two numbers stand for
-	Tightness  float64  // measured/claimed for <=, claimed/measured for >=, relative difference for ==: above 1 a bound is violated
-	Ratio      float64  // of a statement up to a constant ([Hidden]): the largest measured/claimed found; NaN for others, whose Tightness it is not
-	Constant   float64  // smallest multiple of the claimed upper bound (largest of a lower bound) that sufficed everywhere it was tried
-	Trials     int      // instances or independent runs behind the numbers
-	Violations int      // how many of them contradicted the claim
-	Level      float64  // significance level of a statistical decision
-	Low, High  float64  // confidence limits of the estimated probability, mean or slope, valid at the time at which the test stopped
-	Power      string   // what this evidence could have noticed, in words with numbers
-	Certified  bool     // decided in exact or directed-rounding arithmetic
-	Where      string   // the instance: named draws with their values
-	Replay     string   // token that reproduces this evidence
-	Part       int      // number of the part of the check that it comes from
-	Simplest   *Example // of a refutation: the simplest counterexample found; the other numbers are those of the worst
-	Instances  int      // instances on which a statement about all of them was confirmed or searched
-	Excluded   float64  // a larger share of violating instances than this would have been met with probability 0.95; NaN if that is not known
-	Loose      bool     // supported, but a hundredth of the claimed bound would have done
-	Regime     string   // which conditions of its regime the evidence meets, in words; empty if the claim declares none
-	Note       string   // anything else a reader must know
-	Curves     []Curve  // bound against measurement along a run or a sweep, for plots
-	Chain      []Link   // slack waterfall: successive upper bounds of a proof on the same tape
+	What     string   `json:"what"`            // what is compared
+	Measured float64  `json:"measured"`        // at the worst point found
+	Claimed  float64  `json:"claimed"`         // what the claim asserts there
+	Relation Relation `json:"relation"`        // between Measured and Claimed
+	Sense    Sense    `json:"sense,omitempty"` // what the two numbers stand for
+	// Tightness is measured/claimed for <=, claimed/measured for >=, the relative difference for ==: above 1 a bound is
+	// violated.
+	Tightness float64 `json:"tightness"`
+	// Ratio is, for a statement up to a constant ([Hidden]), the largest measured/claimed found; NaN for others, whose
+	// Tightness it is not.
+	Ratio float64 `json:"ratio"`
+	// Constant is the smallest multiple of the claimed upper bound (the largest of a lower bound) that sufficed
+	// wherever it was tried.
+	Constant   float64 `json:"constant"`
+	Trials     int     `json:"trials"`     // instances or independent runs behind the numbers
+	Violations int     `json:"violations"` // how many of them contradicted the claim
+	// Allowed is the probability with which the claim allows a run to violate it ([Runs]).
+	Allowed float64 `json:"allowed"`
+	Level   float64 `json:"level"` // significance level of a statistical decision
+	// Low and High are confidence limits of the estimated probability, mean or slope, valid at the time at which the
+	// test stopped.
+	Low       float64    `json:"low"`
+	High      float64    `json:"high"`
+	Quantiles []Quantile `json:"quantiles,omitempty"` // of what runs measured, where a number for each run is meant
+	// Power is what the evidence could have noticed; zero if nothing is known of that
+	Power     Power  `json:"noticeable,omitzero"`
+	Certified bool   `json:"certified"` // decided in exact or directed-rounding arithmetic
+	Where     string `json:"where"`     // the instance: named draws with their values
+	Replay    string `json:"replay"`    // token that reproduces this evidence
+	Part      int    `json:"part"`      // number of the part of the check that it comes from
+	// Simplest is, of a refutation, the simplest counterexample found; the other numbers are those of the worst.
+	Simplest  *Example `json:"simplest,omitempty"`
+	Instances int      `json:"instances,omitempty"` // on which a statement about all of them was confirmed or searched
+	// Excluded is a share of violating instances: a larger one would have been met with probability 0.95.
+	Excluded  float64   `json:"excluded"`
+	Screening Screening `json:"screening,omitzero"` // how the instances were chosen on which runs were made
+	// Loose says that it is supported, but a hundredth of the claimed bound would have done
+	Loose bool `json:"loose,omitempty"`
+	// Regime lists the conditions of the regime of the claim, and which of them the instance meets
+	Regime  []Condition `json:"conditions,omitempty"`
+	Content Content     `json:"content,omitzero"` // what the runs showed of the matter of the regime
+	Note    string      `json:"note"`             // anything else a reader must know
+	Curves  []Curve     `json:"curves,omitempty"` // bound against measurement along a run or a sweep, for plots
+	// Chain is the slack waterfall: successive upper bounds of a proof on the same tape
+	Chain []Link `json:"chain,omitempty"`
+
+	// Power and regime in the words of programs that kept no numbers; empty in evidence that the engine makes.
+	SaidPower  string `json:"power,omitempty"`
+	SaidRegime string `json:"regime,omitempty"`
 
 	outcome Verdict
 }
 
-// settle fills in what the engine knows of every piece of evidence, whatever part of a check it comes from. A statement up to a constant has a ratio and
-// no tightness; a share of violating instances is excluded only if it is known.
+// settle fills in what the engine knows of every piece of evidence, whatever part of a check it comes from. A statement
+// up to a constant has a ratio and no tightness; a share of violating instances is excluded only if it is known; only
+// statements about runs allow violations.
 func (e *Evidence) settle(part int) {
 	e.Part = part
 	switch {
@@ -73,29 +104,82 @@ func (e *Evidence) settle(part int) {
 	if e.Excluded == 0 {
 		e.Excluded = nan
 	}
+	if e.Sense != Runs {
+		e.Allowed = nan
+	}
 }
 
 // Outcome returns what this piece of evidence says by itself.
 func (e *Evidence) Outcome() Verdict { return e.outcome }
 
-// Example is one instance with its two numbers.
-type Example struct {
-	Measured, Claimed float64
-	Where, Replay     string
+// Effect is a way in which a statement may fail and a check may notice it.
+type Effect string
+
+// The effects.
+const (
+	Excess        Effect = "excess"         // a comparison of an instance fails by a relative excess
+	ViolationRate Effect = "violation rate" // runs violate the statement with a probability
+	MeanValue     Effect = "mean"           // a mean has a value
+	SampleValue   Effect = "sample"         // a single sample has a value
+	LawDistance   Effect = "distance"       // a law lies at a distance from the claimed one, as distribution functions
+	GrowthRate    Effect = "growth"         // a ratio keeps growing by a power of the widest parameter
+	SlopeValue    Effect = "slope"          // a scaling law has an exponent
+)
+
+// Power says what a piece of evidence could have noticed.
+type Power struct {
+	Of          Effect `json:"of"`
+	Size        Num    `json:"size"`        // the smallest one that would have been noticed; NaN if none
+	Probability Num    `json:"probability"` // with which, at least; NaN if that is not worked out
+	Within      int    `json:"within"`      // so many runs or comparisons; 0 if the number does not matter
 }
 
-// Curve is a plot: for each abscissa the claimed value and quantiles of the measured values over trials.
+// Screening says how the instances behind a statement about runs were chosen: of all that were screened by a few runs
+// each, which are counted by [Evidence].Instances, the worst were tested, and others apart from them.
+type Screening struct {
+	Whole bool `json:"whole"` // all instances that there are
+	Rate  Num  `json:"rate"`  // a probability of violations; NaN where none was worked out
+	Found Num  `json:"found"` // probability with which an instance of that rate would have come to be tested
+}
+
+// Content is what runs reported by [Trial.Content] of the matter that a [Regime] asks for.
+type Content struct {
+	Matter string `json:"matter"`
+	Share  Num    `json:"share"` // the mean of all runs; NaN if nothing was reported
+	Least  Num    `json:"least"` // that the regime asks for; 0 if it asks for nothing
+}
+
+// Quantile is a quantile of the values of runs.
+type Quantile struct {
+	At    Num `json:"at"`    // share of the runs, from 0 to 1
+	Value Num `json:"value"` // NaN if it lies beyond what was observed, as that of a censored time
+}
+
+// Example is one instance with its two numbers.
+type Example struct {
+	Measured Num    `json:"measured"`
+	Claimed  Num    `json:"claimed"`
+	Where    string `json:"where"`
+	Replay   string `json:"replay"`
+}
+
+// Curve is a plot: for each abscissa the claimed value and quantiles of the measured values over trials. The series are
+// empty or as long as X.
 type Curve struct {
-	Title, XLabel, YLabel string
-	X                     []float64
-	Claimed               []float64 // empty if there is no bound to draw
-	Low, Median, High     []float64 // 10, 50 and 90 % quantiles; Low and High may be empty
+	Title   string `json:"title"`
+	XLabel  string `json:"xlabel"`
+	YLabel  string `json:"ylabel"`
+	X       Series `json:"x"`
+	Claimed Series `json:"claimed,omitempty"` // empty if there is no bound to draw
+	Low     Series `json:"low,omitempty"`     // 10 % quantile; may be empty
+	Median  Series `json:"median,omitempty"`
+	High    Series `json:"high,omitempty"` // 90 % quantile; may be empty
 }
 
 // Link is one step of a chain of inequalities: its name and the value of the expression it arrives at.
 type Link struct {
-	Name  string
-	Value float64
+	Name  string `json:"name"`
+	Value Num    `json:"value"`
 }
 
 // Result is a claim with everything a run found out about it.
@@ -107,5 +191,6 @@ type Result struct {
 	Err      string // why the verdict is Error
 }
 
-// AsExpected reports whether the verdict is the expected one and, for a refuted claim, every comparison came out as expected; see [Claim.Holds].
+// AsExpected reports whether the verdict is the expected one and, for a refuted claim, every comparison came out as
+// expected; see [Claim.Holds].
 func (r *Result) AsExpected() bool { return len(r.Unexpected()) == 0 }

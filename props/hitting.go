@@ -62,7 +62,7 @@ func confirmHitting(e *execution, c *confirmation[HittingTrial]) (Evidence, erro
 	inst := c.again()
 	test := newBernoulliTest(e, c.effort, inst.Delta)
 	var times []int
-	run := func(s *shaky[HittingTrial], b *bench, t Trial) (hit, error) {
+	run := func(s *perturbable[HittingTrial], b *bench, t Trial) (hit, error) {
 		h, err := hittingRun(s.inst, b, t)
 		if err == nil && !h.ok && e.own == 0 {
 			h.unsettled = !s.survives(t, func(inst *HittingTrial, t Trial) (broken, judged bool) {
@@ -72,7 +72,7 @@ func confirmHitting(e *execution, c *confirmation[HittingTrial]) (Evidence, erro
 		}
 		return h, err
 	}
-	again := func() *shaky[HittingTrial] { return &shaky[HittingTrial]{inst: c.again(), c: c} }
+	again := func() *perturbable[HittingTrial] { return &perturbable[HittingTrial]{inst: c.again(), c: c} }
 	err := trials(e, again, c.key, e.longest(test.budget), run, hit.mark, func(h hit) bool {
 		if h.ok {
 			times = append(times, h.time)
@@ -99,12 +99,12 @@ func confirmHitting(e *execution, c *confirmation[HittingTrial]) (Evidence, erro
 			ev.Constant = ev.Tightness
 		}
 	}
-	for _, q := range [...]float64{0.5, 0.9} {
-		if t, ok := quantile(q); ok {
-			ev.Note = sentence(ev.Note, fmt.Sprintf("%.0f %% quantile %d of %d", 100*q, t, inst.Horizon))
-		} else {
-			ev.Note = sentence(ev.Note, fmt.Sprintf("%.0f %% quantile beyond the horizon %d", 100*q, inst.Horizon))
+	for _, at := range [...]float64{0.5, 0.9} {
+		q := Quantile{Num(at), Num(nan)}
+		if t, ok := quantile(at); ok {
+			q.Value = Num(t)
 		}
+		ev.Quantiles = append(ev.Quantiles, q)
 	}
 	if len(times) > 0 { // the empirical survival function: all censoring is at the horizon
 		c := Curve{Title: "runs without the event", XLabel: "time", YLabel: "fraction of runs"}

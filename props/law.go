@@ -106,6 +106,6 @@ func confirmLaw(e *execution, conf *confirmation[LawTrial]) (Evidence, error) {
 	}
 	ev.Curves = []Curve{c}
 	ev.Note = fmt.Sprintf("largest at %.4g; band ±%.3g, tolerance %.3g", at, half, tol)
-	ev.Power = fmt.Sprintf("a law at distance %.3g or more would be refuted with probability at least 0.9", tol+half+DKW(n, 0.1))
+	ev.Power = Power{LawDistance, Num(tol + half + DKW(n, 0.1)), 0.9, n}
 	return ev, nil
 }

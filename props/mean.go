@@ -310,8 +310,8 @@ func roundingOfMean(e *execution, conf *confirmation[MeanTrial], inst *MeanTrial
 
 // power finds, by simulation, the smallest excess of the mean that the test would refute within its budget with probability 0.9. The samples are
 // those recorded, drawn again with replacement and shifted, within their range.
-func (t *MeanTrial) power(e *execution, xs []float64, mean, level float64, budget int) string {
-	const repetitions = 60
+func (t *MeanTrial) power(e *execution, xs []float64, mean, level float64, budget int) Power {
+	const repetitions, enough = 60, 0.9
 	lo, hi := t.span()
 	bound, edge, sign := t.Claimed, lo, 1.0
 	switch t.Relation {
@@ -322,7 +322,7 @@ func (t *MeanTrial) power(e *execution, xs []float64, mean, level float64, budge
 	}
 	room := sign * (bound - edge)
 	if !(room > 0) {
-		return "a single sample beyond the bound would refute it"
+		return Power{SampleValue, Num(bound), 1, 1}
 	}
 	key := e.stream("power")
 	ys := make([]float64, len(xs))
@@ -358,22 +358,22 @@ func (t *MeanTrial) power(e *execution, xs []float64, mean, level float64, budge
 	}
 	low, high := 0.0, room/1024
 	power, reached := refutes(high)
-	for ; power < 0.9 && high < 1e6*room; power, reached = refutes(high) {
+	for ; power < enough && high < 1e6*room; power, reached = refutes(high) {
 		if low = high; high > hi-lo {
-			return fmt.Sprintf("no mean within the range would be refuted with probability 0.9 within %s", plural(budget, "run"))
+			return Power{MeanValue, Num(nan), enough, budget}
 		}
 		high *= 4
 	}
-	if power < 0.9 {
-		return fmt.Sprintf("no excess of the mean would be refuted with probability 0.9 within %s", plural(budget, "run"))
+	if power < enough {
+		return Power{MeanValue, Num(nan), enough, budget}
 	}
 	for range 6 {
 		mid := (low + high) / 2
-		if p, r := refutes(mid); p >= 0.9 {
+		if p, r := refutes(mid); p >= enough {
 			high, reached = mid, r
 		} else {
 			low = mid
 		}
 	}
-	return fmt.Sprintf("a mean of %.4g would be refuted with probability 0.9 within %s (simulated with the samples seen, shifted)", reached, plural(budget, "run"))
+	return Power{MeanValue, Num(reached), enough, budget}
 }

@@ -9,12 +9,12 @@ import (
 
 // Mutant is a way to make the statement of a claim wrong, or weaker than it is, to see whether its check notices. The factor
 //
-//	Bold · (value of the parameter)^Power, or Bold · (1 + |log value|)^Power
+//	Strength · (value of the parameter)^Power, or Strength · (1 + |log value|)^Power
 //
-// makes a bound bolder where it exceeds 1: an upper bound, and a horizon, is divided by it, a lower bound or a value that is claimed to be equal is
-// multiplied by it. Below 1 it makes a bound timid.
+// makes a bound stronger where it exceeds 1: an upper bound, and a horizon, is divided by it, a lower bound or a value that is claimed to be equal is
+// multiplied by it. Below 1 it makes a bound weaker.
 type Mutant struct {
-	Bold      float64 // 0 stands for 1
+	Strength  float64 // 0 stands for 1
 	Parameter string  // name of a choice of the instance, or the label of the abscissa of a [Slope]
 	Power     float64
 	Logarithm bool    // the power is one of the parameter's logarithm, as if a bound had lost it
@@ -26,18 +26,18 @@ func (m Mutant) String() string {
 	case m.Delta != 0:
 		return fmt.Sprintf("probability ×%v", m.Delta)
 	case m.Logarithm:
-		return fmt.Sprintf("bolder by (1 + |log %s|)^%v", m.Parameter, m.Power)
+		return fmt.Sprintf("stronger by (1 + |log %s|)^%v", m.Parameter, m.Power)
 	case m.Parameter != "":
-		return fmt.Sprintf("bolder by %s^%v", m.Parameter, m.Power)
-	case m.Bold < 1:
-		return fmt.Sprintf("more timid by %.4g", 1/m.Bold)
+		return fmt.Sprintf("stronger by %s^%v", m.Parameter, m.Power)
+	case m.Strength < 1:
+		return fmt.Sprintf("weaker by %.4g", 1/m.Strength)
 	}
-	return fmt.Sprintf("bolder by %.4g", m.Bold)
+	return fmt.Sprintf("stronger by %.4g", m.Strength)
 }
 
-// factor is by how much bolder a statement becomes on an instance.
+// factor is by how much stronger a statement becomes on an instance.
 func (m *Mutant) factor(drawn []Choice) float64 {
-	f := m.Bold
+	f := m.Strength
 	if f == 0 {
 		f = 1
 	}
@@ -55,7 +55,7 @@ func (m *Mutant) factor(drawn []Choice) float64 {
 	return f
 }
 
-// power is what the value v of the parameter makes the statement bolder by.
+// power is what the value v of the parameter makes the statement stronger by.
 func (m *Mutant) power(v float64) float64 {
 	if m.Logarithm {
 		v = 1 + math.Abs(math.Log(v))
@@ -87,8 +87,8 @@ func (d *Deterministic) mutated(m *Mutant, effort float64) Check {
 	wrong := *d
 	wrong.effort *= effort
 	wrong.try = func(src *Source, rec *Recorder) {
-		rec.bold = func() float64 { return m.factor(src.Drawn) }
-		defer func() { rec.bold = nil }()
+		rec.strength = func() float64 { return m.factor(src.Drawn) }
+		defer func() { rec.strength = nil }()
 		d.try(src, rec)
 	}
 	return &wrong
@@ -96,8 +96,8 @@ func (d *Deterministic) mutated(m *Mutant, effort float64) Check {
 
 func (x *exact) mutated(m *Mutant, _ float64) Check {
 	return &exact{x.domain, func(rec *Recorder) {
-		rec.bold = func() float64 { return m.factor(nil) }
-		defer func() { rec.bold = nil }()
+		rec.strength = func() float64 { return m.factor(nil) }
+		defer func() { rec.strength = nil }()
 		x.try(rec)
 	}}
 }
@@ -122,7 +122,7 @@ func (r *Randomised[T]) mutated(m *Mutant, effort float64) Check {
 	return &wrong
 }
 
-// apply makes a trial bolder by a factor.
+// apply makes a trial stronger by a factor.
 func (m *Mutant) apply(inst any, f float64) {
 	delta := m.Delta
 	if delta == 0 {
@@ -133,8 +133,8 @@ func (m *Mutant) apply(inst any, f float64) {
 		run := t.Run
 		t.Delta *= delta
 		t.Run = func(trial Trial, rec *Recorder) {
-			rec.bold = func() float64 { return f }
-			defer func() { rec.bold = nil }()
+			rec.strength = func() float64 { return f }
+			defer func() { rec.strength = nil }()
 			run(trial, rec)
 		}
 	case *HittingTrial:
@@ -146,7 +146,7 @@ func (m *Mutant) apply(inst any, f float64) {
 			return time, hit && time <= horizon
 		}
 	case *MeanTrial:
-		t.Claimed = bolder(t.Claimed, t.Relation, f)
+		t.Claimed = strengthened(t.Claimed, t.Relation, f)
 	case *LawTrial:
 		cdf := t.CDF
 		t.CDF = func(x float64) float64 { return min(max(cdf(x*f), 0), 1) } // it may be asked beyond its domain
@@ -158,8 +158,8 @@ func (m *Mutant) apply(inst any, f float64) {
 	}
 }
 
-// bolder is a claimed value made bolder by a factor. A negative bound is multiplied where a positive one is divided.
-func bolder(claimed float64, rel Relation, f float64) float64 {
+// strengthened is a claimed value made stronger by a factor. A negative bound is multiplied where a positive one is divided.
+func strengthened(claimed float64, rel Relation, f float64) float64 {
 	if multiplies(claimed, rel) {
 		return claimed * f
 	}
@@ -170,8 +170,8 @@ func multiplies(claimed float64, rel Relation) bool {
 	return rel == EQ || rel == Near || (rel == GE) == (claimed > 0)
 }
 
-// bolden makes the claimed number of a new pair bolder, and has its exact form follow. What decides a pair by other numbers no longer does.
-func (p *Pair) bolden(f float64) {
+// strengthen makes the claimed number of a new pair stronger, and has its exact form follow. What decides a pair by other numbers no longer does.
+func (p *Pair) strengthen(f float64) {
 	if !multiplies(p.Claimed, p.Relation) {
 		f = 1 / f
 	}
@@ -179,7 +179,7 @@ func (p *Pair) bolden(f float64) {
 	p.factor = f
 }
 
-// follow makes an exact form that belongs to the claimed number as it was before bolden.
+// follow makes an exact form that belongs to the claimed number as it was before strengthen.
 func (p *Pair) follow(exact func() (measured, claimed *big.Rat)) func() (measured, claimed *big.Rat) {
 	factor := new(big.Rat)
 	if factor.SetFloat64(p.factor) == nil {
@@ -187,6 +187,9 @@ func (p *Pair) follow(exact func() (measured, claimed *big.Rat)) func() (measure
 	}
 	return func() (*big.Rat, *big.Rat) {
 		m, c := exact()
+		if m == nil || c == nil {
+			return nil, nil
+		}
 		return m, new(big.Rat).Mul(c, factor)
 	}
 }

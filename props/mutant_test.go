@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A mutant makes every kind of statement wrong where it is bold, and nothing of a bound where it is timid.
+// A mutant makes every kind of statement wrong where it is stronger, and nothing of a bound where it is weaker.
 func TestMutants(t *testing.T) {
 	even := func(src *Source, rec *Recorder) {
 		n := src.Int("n", 2, 30)
@@ -22,7 +22,7 @@ func TestMutants(t *testing.T) {
 		rec.EqualVectors("(n)", []float64{float64(n)}, []float64{float64(n)})
 		rec.Rats("2n/2", big.NewRat(int64(2*n), 2), EQ, big.NewRat(int64(n), 1))
 	}
-	times := func(f float64) Mutant { return Mutant{Bold: f} }
+	times := func(f float64) Mutant { return Mutant{Strength: f} }
 	power := func(p float64) Mutant { return Mutant{Parameter: "n", Power: p} }
 	for _, c := range []struct {
 		name   string
@@ -30,17 +30,17 @@ func TestMutants(t *testing.T) {
 		mutant Mutant
 		noted  int // groups of evidence that are refuted
 	}{
-		{"bold inequalities", Inequality(even), times(1.01), 4},
-		{"timid inequalities", Inequality(even), times(0.5), 0},
-		{"bold exponents", Inequality(even), power(0.5), 4},
-		{"timid exponents", Inequality(even), power(-1), 0},
+		{"stronger inequalities", Inequality(even), times(1.01), 4},
+		{"weaker inequalities", Inequality(even), times(0.5), 0},
+		{"stronger exponents", Inequality(even), power(0.5), 4},
+		{"weaker exponents", Inequality(even), power(-1), 0},
 		{"a lost logarithm", Inequality(even), Mutant{Parameter: "n", Power: 1, Logarithm: true}, 4},
 		{"a logarithm too many", Inequality(even), Mutant{Parameter: "n", Power: -1, Logarithm: true}, 0},
-		{"bold identities", Identity(same), times(1.01), 3},
-		{"timid identities", Identity(same), times(0.99), 3},
+		{"stronger identities", Identity(same), times(1.01), 3},
+		{"weaker identities", Identity(same), times(0.99), 3},
 		{"another parameter", Identity(same), Mutant{Parameter: "m", Power: 1}, 0},
 		{"exact", Exact("all", func(rec *Recorder) { rec.Rats("1/3", big.NewRat(1, 3), LE, big.NewRat(1, 3)) }), times(1.25), 1},
-		{"exact and timid", Exact("all", func(rec *Recorder) { rec.Rats("1/3", big.NewRat(1, 3), LE, big.NewRat(1, 3)) }), times(0.75), 0},
+		{"exact and weaker", Exact("all", func(rec *Recorder) { rec.Rats("1/3", big.NewRat(1, 3), LE, big.NewRat(1, 3)) }), times(0.75), 0},
 		{"truths have no factor", Exact("all", func(rec *Recorder) { rec.Truth("1 < 2", true) }), times(2), 0},
 		{"orders", Order(func(s *Source) (float64, float64) { n := s.LogReal("n", 1, 1e6); return n, n }), power(0.5), 1},
 		{"orders up to a constant", Order(func(s *Source) (float64, float64) { n := s.LogReal("n", 1, 1e6); return n, n }), times(10), 0},
@@ -67,10 +67,10 @@ func TestMutantsOfExactNumbers(t *testing.T) {
 	third := func(rec *Recorder) {
 		rec.Rats("1/3", big.NewRat(1, 3), LE, big.NewRat(2, 3))
 	}
-	for bold, want := range map[float64]Verdict{2: Proved, math.Nextafter(2, 3): Refuted} {
-		r := runOne(t, 0, Quick, Mutant{Bold: bold}.Of(Claim{Check: Exact("1/3", third)}, 1).Check)
+	for strength, want := range map[float64]Verdict{2: Proved, math.Nextafter(2, 3): Refuted} {
+		r := runOne(t, 0, Quick, Mutant{Strength: strength}.Of(Claim{Check: Exact("1/3", third)}, 1).Check)
 		if r.Verdict != want {
-			t.Errorf("2/3 divided by %v against 1/3: %v, want %v", bold, r.Verdict, want)
+			t.Errorf("2/3 divided by %v against 1/3: %v, want %v", strength, r.Verdict, want)
 		}
 	}
 }

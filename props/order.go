@@ -258,7 +258,7 @@ func (o *order) side(e *execution, inverse bool) (Evidence, error) {
 	}
 	ev.Note = sentence(fmt.Sprintf("largest ratio%s while the widest parameter goes%s decades: growth exponents %s, then %s",
 		strings.TrimPrefix(ratios, ","), strings.TrimPrefix(spans, ","), Number(before, 3), Number(last, 3)), along, h.inert(final), logs)
-	ev.Power = fmt.Sprintf("persistent growth by a power above %.2g of the widest parameter would be refuted", growing)
+	ev.Power = Power{GrowthRate, growing, 1, 0}
 	return ev, nil
 }
 

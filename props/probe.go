@@ -1,10 +1,6 @@
 package props
 
-import (
-	"context"
-
-	"sledge/props/keyed"
-)
+import "context"
 
 // Probed is what the deterministic parts of a claim recorded on one instance.
 type Probed struct {
@@ -14,8 +10,8 @@ type Probed struct {
 	Replay   string // and the token that reproduces it
 }
 
-// Probe evaluates each deterministic part of a claim once, on an instance that choose makes, for tools that bring a search of their own.
-// Panics of the check come back as errors.
+// Probe evaluates each deterministic part of a claim once, on an instance that choose makes, for tools that bring a
+// search of their own. Panics of the check come back as errors.
 func Probe(c *Claim, choose Chooser) (Probed, error) {
 	var p Probed
 	if c.Check == nil {
@@ -66,19 +62,4 @@ func Searchable(c *Claim) bool {
 		}
 	}
 	return false
-}
-
-// Mixed returns the way in which the engine draws the i-th instance of a search: even draws, corners and round values, choices that belong
-// together, and choices that are simple functions of earlier ones, in turn.
-func Mixed(key keyed.Key, i int) Chooser {
-	r := key.At(i).Rand()
-	switch i %= 10; {
-	case i < 4:
-		return uniform(r)
-	case i < 6:
-		return corners(r)
-	case i < 8:
-		return structured(r)
-	}
-	return related(r)
 }

@@ -103,7 +103,7 @@ func (r *Randomised[T]) run(e *execution) ([]Evidence, error) {
 			empty = append(empty, ev)
 			continue
 		}
-		ev.Power = sentence(ev.Power, s.power())
+		ev.Screening = s.screened()
 		// Where the measured quantity is zero all along the search says how far the bound is from what there is.
 		t := s.tightness()
 		none := math.IsNaN(ev.Constant) && t > 0 && ev.outcome == Supported
@@ -129,8 +129,9 @@ func (r *Randomised[T]) run(e *execution) ([]Evidence, error) {
 	if s.never != "" {
 		why += ": never " + s.never
 	}
-	ev := unmet(s.tried, sentence(why, empty[0].Regime))
+	ev := unmet(s.tried, why)
 	ev.What, ev.Where, ev.Regime = "instances in the regime of the statement", empty[0].Where, empty[0].Regime
+	ev.Content = empty[0].Content
 	return []Evidence{ev}, nil
 }
 
@@ -170,7 +171,7 @@ func (r *Randomised[T]) confirm(e *execution, rank int, choices []float64) (Evid
 	ev.Replay = e.ranked(ev.What, domainConfirm, rank, choices)
 	regime := r.method.regime(&inst)
 	within := regime.met() && (regime.Least <= 0 || e.matter.mean() >= regime.Least)
-	ev.Regime = regime.describe(&e.matter)
+	ev.Regime, ev.Content = regime.Conditions, regime.content(&e.matter)
 	if ev.outcome == Supported && ev.Relation != Near && (ev.Constant < looseBelow || ev.Relation == GE && ev.Constant > 1/looseBelow) {
 		ev.Loose = true
 	}
@@ -192,40 +193,15 @@ func (r *Regime) met() bool {
 	return true
 }
 
-// describe says in words which conditions an instance meets.
-func (r *Regime) describe(m *content) string {
-	if r == nil {
-		return ""
+// content is what the runs showed of the matter of the regime; nothing if nobody looks at it.
+func (r *Regime) content(m *content) Content {
+	switch {
+	case r.Matter == "" || m.count == 0 && !(r.Least > 0):
+		return Content{}
+	case m.count == 0:
+		return Content{r.Matter, Num(nan), Num(r.Least)}
 	}
-	var met, unmet string
-	for _, c := range r.Conditions {
-		if c.Met {
-			met = listed(met, c.What)
-		} else {
-			unmet = listed(unmet, c.What)
-		}
-	}
-	s := met
-	if unmet != "" {
-		s = sentence(s, "not met: "+unmet)
-	}
-	if r.Matter != "" && m.count > 0 {
-		share := fmt.Sprintf("%s: %.3g %%", r.Matter, 100*m.mean())
-		if r.Least > 0 {
-			share += fmt.Sprintf(", at least %.3g %% asked", 100*r.Least)
-		}
-		s = sentence(s, share)
-	} else if r.Matter != "" && r.Least > 0 {
-		s = sentence(s, r.Matter+": never reported")
-	}
-	return s
-}
-
-func listed(list, item string) string {
-	if list == "" {
-		return item
-	}
-	return list + ", " + item
+	return Content{r.Matter, Num(m.mean()), Num(r.Least)}
 }
 
 func (m *content) add(o content) {

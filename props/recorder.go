@@ -40,7 +40,7 @@ type Recorder struct {
 	exactOnly  bool           // comparisons without exact arithmetic are refused
 	quota      int            // near ties that are still to be decided exactly at once; the others wait for a confirmation
 	inputs     float64        // the largest magnitude of the choices behind the instance
-	bold       func() float64 // by how much bolder than written the statement is to be, see [Mutant]; nil if as written
+	strength   func() float64 // by how much stronger than written the statement is to be, see [Mutant]; nil if as written
 }
 
 // Pair is one recorded comparison. Scale and Exactly are to be called before the next comparison of the same name is recorded.
@@ -212,6 +212,10 @@ func (p *Pair) suspect(s *standing, inputs float64) {
 // that is wrong in one of the two places only would be hidden by the other.
 func (p *Pair) judgeExactly() (standing, error) {
 	m, c := p.exact()
+	if m == nil || c == nil {
+		p.exact = nil
+		return p.judge()
+	}
 	measured, _ := m.Float64()
 	claimed, _ := c.Float64()
 	far := sameBand*max(math.Abs(p.Measured), math.Abs(p.Claimed), p.scale) + doubtBand
@@ -307,8 +311,8 @@ func (r *Recorder) add(what string, measured, claimed float64, rel Relation) *Pa
 	if p.exact != nil {
 		p.exact = nil
 	}
-	if r.bold != nil {
-		p.bolden(r.bold())
+	if r.strength != nil {
+		p.strengthen(r.strength())
 	}
 	s.pending = true
 	return p
@@ -451,8 +455,8 @@ func (r *Recorder) EqualVectors(what string, measured, claimed []float64) *Pair 
 	}
 	var diff, m2, c2 float64
 	f := 1.0
-	if r.bold != nil {
-		f = r.bold()
+	if r.strength != nil {
+		f = r.strength()
 	}
 	for i, m := range measured {
 		c := f * claimed[i]
@@ -460,7 +464,9 @@ func (r *Recorder) EqualVectors(what string, measured, claimed []float64) *Pair 
 		m2 += m * m
 		c2 += c * c
 	}
-	return r.add(what, diff, 0, EQ).Scale(math.Sqrt(max(m2, c2)))
+	p := r.add(what, diff, 0, EQ).Scale(math.Sqrt(max(m2, c2)))
+	p.sense = Distance
+	return p
 }
 
 // Truth records that a proposition is asserted: a finite combinatorial fact, exact by nature. Where numbers exist, compare numbers instead.
@@ -492,6 +498,8 @@ func (p *Pair) Scale(s float64) *Pair { p.scale = max(p.scale, math.Abs(s)); ret
 // check has gone on or has returned: the closure must not depend on state that changes afterwards. At a tie the last
 // bit decides, so whatever was rounded on the way to these numbers, such as a constant from eigenvalues or a computed
 // step size, must have been rounded in favour of the statement. Numbers of another size are an error of the check.
+// Numbers that are nil say that exact arithmetic cannot tell, and leave the pair to floating point; where a check
+// promises exact arithmetic they are an error of it.
 func (p *Pair) Exactly(f func() (measured, claimed *big.Rat)) *Pair {
 	if p.exact = f; p.factor != 0 {
 		p.exact = p.follow(f)
@@ -519,7 +527,7 @@ func (r *Recorder) Skip(why string) { r.skipped = why }
 
 // Link adds a step to the slack waterfall of a proof: the value of the expression that the step arrives at, in the order of the proof.
 func (r *Recorder) Link(name string, value float64) {
-	r.links = append(r.links, Link{name, value})
+	r.links = append(r.links, Link{name, Num(value)})
 }
 
 // Plot names the axes of the curve that Point draws.

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 
 	"sledge/props/keyed"
 )
@@ -379,7 +380,7 @@ func (s *screening[T]) conditions(regimes []*Regime) {
 	s.never = ""
 	for _, what := range order {
 		if !unmet[what] {
-			s.never = listed(s.never, what)
+			s.never = strings.TrimPrefix(s.never+", "+what, ", ")
 		}
 	}
 }
@@ -533,11 +534,11 @@ func (s *screening[T]) unresolved(chosen []*proposal[T]) (Evidence, bool) {
 		}
 		q := &p.suspicion
 		ev := Evidence{What: "violations that the search met on an instance beyond those tested", Measured: q.events / q.runs, Claimed: q.allowed, Relation: LE,
-			Sense: Runs, Tightness: nan, Constant: nan, Level: nan, Trials: int(q.runs), Violations: int(q.events), Instances: s.tried, Excluded: nan,
+			Sense: Runs, Allowed: q.allowed, Tightness: nan, Constant: nan, Level: nan, Trials: int(q.runs), Violations: int(q.events), Instances: s.tried, Excluded: nan,
 			Where: where(p.drawn), outcome: Inconclusive}
 		ev.Low, ev.High = nan, nan
 		ev.Replay = s.e.ranked(ev.What, domainConfirm, s.r.tested(s.e.cfg.Tier), p.choices)
-		ev.Note = fmt.Sprintf("%d of %s violate it, the claim allows a probability of %.4g", int(q.events), plural(int(q.runs), "pilot run"), q.allowed)
+		ev.Note = "these were pilot runs"
 		return ev, true
 	}
 	return Evidence{}, false
@@ -589,19 +590,13 @@ func (s *screening[T]) excluded() float64 {
 	return min(1, -math.Expm1(math.Log(0.05)/n)/s.found)
 }
 
-// power says what the search would have found.
-func (s *screening[T]) power() string {
-	drawn := plural(s.tried, "instance") + " drawn and screened"
+// screened says how the search came to the instances that were tested; nothing if there was only one.
+func (s *screening[T]) screened() Screening {
 	switch {
 	case s.tried == 1:
-		return ""
-	case s.whole:
-		drawn = fmt.Sprintf("all %s screened", plural(s.tried, "instance"))
+		return Screening{}
+	case math.IsNaN(s.excluded()):
+		return Screening{Whole: s.whole, Rate: Num(nan), Found: Num(nan)}
 	}
-	x := s.excluded()
-	if math.IsNaN(x) {
-		return drawn
-	}
-	return fmt.Sprintf("%s: one that violates it with probability %.3g would have come to be tested with probability %.2g, and one of a share of %.2g of such "+
-		"instances with probability 0.95", drawn, s.bad(), s.found, x)
+	return Screening{s.whole, Num(s.bad()), Num(s.found)}
 }

@@ -221,7 +221,7 @@ func TestEvenDrawsExclude(t *testing.T) {
 	} {
 		missed := 0
 		for run := range runs {
-			v := newEven(keyed.New(uint64(run)), like, n)
+			v := newStratified(keyed.New(uint64(run)), like, n)
 			hit := false
 			for range n {
 				choose := v.chooser(v.take())

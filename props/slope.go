@@ -415,14 +415,7 @@ func confirmSlope(e *execution, conf *confirmation[SlopeTrial]) (Evidence, error
 	}
 	ev.Curves = []Curve{c}
 	ev.Note = sentence(note, v.against, "local slopes"+local)
-	if width := v.high - v.low; !math.IsInf(width, 0) {
-		ev.Power = fmt.Sprintf("an exponent beyond %.3g would be refuted, most of the time (margin and the width %.3g between the limits)", margin+width, width)
-	} else {
-		ev.Power = "exponents of means of unknown range are not decided"
-		if !unbounded {
-			ev.Power = "the limits do not bound the exponent yet: more runs, or a smaller range, would be needed"
-		}
-	}
+	ev.Power = Power{SlopeValue, Num(finite(margin + v.high - v.low)), Num(nan), made}
 	return ev, nil
 }
 

@@ -1,7 +1,6 @@
 package props
 
 import (
-	"fmt"
 	"math"
 	"testing"
 
@@ -217,7 +216,7 @@ func TestRegime(t *testing.T) {
 		}), Vacuous},
 	} {
 		r := runOne(t, 3, Quick, c.check)
-		if r.Verdict != c.want || r.Evidence[0].Regime == "" {
+		if r.Verdict != c.want || len(r.Evidence[0].Regime) == 0 {
 			t.Errorf("%s: %v, want %v: %+v", c.name, r.Verdict, c.want, r.Evidence)
 		}
 		if r.Verdict == Supported && (len(r.Evidence) != 3 || !(r.Evidence[0].Excluded < 0.05) || r.Evidence[0].Instances < 200) {
@@ -402,10 +401,11 @@ func TestPowerOfMeans(t *testing.T) {
 			})
 		}
 		r := runOne(t, 1, Quick, at(0.499))
-		var mean, chance float64
-		if _, err := fmt.Sscanf(r.Evidence[0].Power, "a mean of %g would be refuted with probability %g", &mean, &chance); err != nil {
-			t.Fatalf("%q: %v", r.Evidence[0].Power, err)
+		p := r.Evidence[0].Power
+		if p.Of != MeanValue || p.Probability != 0.9 {
+			t.Fatalf("%+v", p)
 		}
+		mean := float64(p.Size)
 		excess := mean - 0.5
 		if n := count(t, Quick, 20, func(uint64) Check { return at(0.5 + 1.3*excess) }); n[Refuted] < 16 {
 			t.Errorf("deviation %v: a mean of %v is found %v", sd, mean, n)

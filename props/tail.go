@@ -100,8 +100,8 @@ func tailRun(inst *TailTrial, b *bench, t Trial) (tailOutcome, error) {
 // the range that its makers admit.
 const shakes = 3
 
-// shaky is an instance with perturbed ones beside it.
-type shaky[T any] struct {
+// perturbable is an instance with perturbed ones beside it.
+type perturbable[T any] struct {
 	inst   *T
 	c      *confirmation[T]
 	shaken [2 * shakes]*T
@@ -109,7 +109,7 @@ type shaky[T any] struct {
 
 // survives reports whether a violation in run t is there again in perturbed repetitions of the run: whether it is one, and none of rounding. The
 // function repeats the run on an instance and says whether the violation is there, and whether it can be judged.
-func (s *shaky[T]) survives(t Trial, again func(inst *T, t Trial) (broken, judged bool)) bool {
+func (s *perturbable[T]) survives(t Trial, again func(inst *T, t Trial) (broken, judged bool)) bool {
 	survived := 0
 	for j := range s.shaken {
 		type answer struct{ broken, judged bool }
@@ -140,11 +140,11 @@ func confirmTail(e *execution, c *confirmation[TailTrial]) (Evidence, error) {
 	var worst tailOutcome
 	var name string
 	var ratios []float64
-	var sheaf sheaf
+	var ensemble ensemble
 	skipped := 0
 	var void *Pair // of the first run whose comparisons all say nothing
 	voids := 0
-	run := func(s *shaky[TailTrial], b *bench, t Trial) (tailOutcome, error) {
+	run := func(s *perturbable[TailTrial], b *bench, t Trial) (tailOutcome, error) {
 		b.inputs = c.inputs
 		o, err := tailRun(s.inst, b, t)
 		if err == nil && o.broken && !o.unsettled && o.pair.exact == nil && e.own == 0 {
@@ -158,7 +158,7 @@ func confirmTail(e *execution, c *confirmation[TailTrial]) (Evidence, error) {
 		}
 		return o, err
 	}
-	again := func() *shaky[TailTrial] { return &shaky[TailTrial]{inst: c.again(), c: c} }
+	again := func() *perturbable[TailTrial] { return &perturbable[TailTrial]{inst: c.again(), c: c} }
 	err := trials(e, again, c.key, e.longest(test.budget), run, tailOutcome.mark, func(o tailOutcome) bool {
 		if o.skipped {
 			skipped++
@@ -183,7 +183,7 @@ func confirmTail(e *execution, c *confirmation[TailTrial]) (Evidence, error) {
 		if worst.names == 0 || o.at.over(worst.at) {
 			worst = o
 		}
-		sheaf.add(o.points, o.axis)
+		ensemble.add(o.points, o.axis)
 		ratios = append(ratios, o.ratio)
 		return test.observe(o.broken, o.unsettled)
 	})
@@ -200,12 +200,11 @@ func confirmTail(e *execution, c *confirmation[TailTrial]) (Evidence, error) {
 	}
 	ev := test.evidence()
 	ev.What, ev.Measured, ev.Claimed, ev.Relation = name, worst.pair.Measured, worst.pair.Claimed, worst.pair.Relation
-	ev.Tightness, ev.Chain, ev.Curves = worst.at.ratio, worst.links, append(sheaf.curves(), ev.Curves...)
+	ev.Tightness, ev.Chain, ev.Curves = worst.at.ratio, worst.links, append(ensemble.curves(), ev.Curves...)
 	slices.Sort(ratios)
 	if largest := ratios[len(ratios)-1]; largest > 0 {
 		allowed := min(int(math.Floor(delta*float64(len(ratios)))), len(ratios)-1)
 		ev.Constant = multiple(worst.pair.Relation, ratios[len(ratios)-1-allowed])
-		ev.Note = sentence(ev.Note, "tightness of the worst run "+Number(largest, 4))
 	}
 	switch {
 	case skipped > 0 && inst.Joint:
@@ -278,10 +277,10 @@ func (t *bernoulliTest) goOn() bool {
 
 // evidence reports the decision. Its limits invert the e-processes on which the decision rests, so that they hold at the time when it stopped.
 func (t *bernoulliTest) evidence() Evidence {
-	ev := Evidence{Sense: Runs, Measured: nan, Claimed: nan, Tightness: nan, Constant: nan, Level: t.level, Trials: t.n, Violations: t.k}
+	ev := Evidence{Sense: Runs, Measured: nan, Claimed: nan, Tightness: nan, Constant: nan, Allowed: t.delta, Level: t.level, Trials: t.n,
+		Violations: t.k}
 	ev.Low, _ = BernoulliLimits(t.k, t.n, t.level)
 	_, ev.High = BernoulliLimits(t.k+t.unsettled, t.n, t.level)
-	ev.Note = fmt.Sprintf("%d of %s violate it, the claim allows a probability of %.4g", t.k, plural(t.n, "run"), t.delta)
 	if t.unsettled > 0 {
 		ev.Note = sentence(ev.Note, fmt.Sprintf("%s more may be rounding: no violation when the last bits are perturbed", plural(t.unsettled, "violation")))
 	}
@@ -293,7 +292,7 @@ func (t *bernoulliTest) evidence() Evidence {
 		case t.unsettled > 0:
 			ev.outcome = Inconclusive
 		}
-		ev.Power = fmt.Sprintf("would have noticed a violation probability above %.3g with probability 0.9", -math.Expm1(math.Log(0.1)/float64(t.n)))
+		ev.Power = Power{ViolationRate, Num(-math.Expm1(math.Log(0.1) / float64(t.n))), 0.9, t.n}
 		return ev
 	}
 	ev.Curves = t.path.curves(t.level)
@@ -307,14 +306,13 @@ func (t *bernoulliTest) evidence() Evidence {
 	}
 	ev.Note = sentence(ev.Note, fmt.Sprintf("log10 e-value against the claim %.3g, for it %.3g", t.refute.LogE()/math.Ln10, t.support.LogE()/math.Ln10))
 	if ev.outcome != Refuted {
-		ev.Power = fmt.Sprintf("a violation probability of %.3g would be refuted with probability at least 0.9 within %s (the e-process at level %.2g, by the exact binomial law)",
-			DetectableRate(t.budget, t.delta, t.level, 0.9), plural(t.budget, "run"), t.level)
+		ev.Power = Power{ViolationRate, Num(DetectableRate(t.budget, t.delta, t.level, 0.9)), 0.9, t.budget}
 	}
 	return ev
 }
 
-// sheaf gathers curves of several runs for quantiles at equal abscissae.
-type sheaf struct {
+// ensemble gathers curves of several runs for quantiles at equal abscissae.
+type ensemble struct {
 	axis    [3]string
 	order   []float64
 	at      map[float64][]float64
@@ -322,7 +320,7 @@ type sheaf struct {
 	runs    int
 }
 
-func (s *sheaf) add(points []point, axis [3]string) {
+func (s *ensemble) add(points []point, axis [3]string) {
 	if len(points) == 0 || s.runs >= curveRuns {
 		return
 	}
@@ -339,7 +337,7 @@ func (s *sheaf) add(points []point, axis [3]string) {
 	}
 }
 
-func (s *sheaf) curves() []Curve {
+func (s *ensemble) curves() []Curve {
 	if s.runs == 0 {
 		return nil
 	}

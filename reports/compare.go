@@ -178,8 +178,8 @@ func Compare(before, after *Report, factor float64) *Diff {
 			d.Removed = append(d.Removed, o.ID)
 			continue
 		}
-		if o.Verdict != n.Verdict || o.Expected != n.Expected {
-			d.Verdicts = append(d.Verdicts, VerdictChange{o.ID, o.Verdict, n.Verdict, o.Expected, n.Expected})
+		if o.Verdict != n.Verdict || o.Expect != n.Expect {
+			d.Verdicts = append(d.Verdicts, VerdictChange{o.ID, o.Verdict, n.Verdict, o.Expect, n.Expect})
 		} else if !slices.Equal(o.Unexpected, n.Unexpected) {
 			d.Comparisons = append(d.Comparisons, ComparisonChange{o.ID, append([]string{}, o.Unexpected...), append([]string{}, n.Unexpected...)})
 		}
@@ -192,8 +192,8 @@ func Compare(before, after *Report, factor float64) *Diff {
 			if len(was[e.What]) == 0 {
 				continue
 			}
-			if old := was[e.What][0]; moved(float64(old.reach()), float64(e.reach()), factor) {
-				d.Tightness = append(d.Tightness, TightnessChange{o.ID, e.What, old.reach(), e.reach()})
+			if old := was[e.What][0]; moved(old.reach(), e.reach(), factor) {
+				d.Tightness = append(d.Tightness, TightnessChange{o.ID, e.What, Num(old.reach()), Num(e.reach())})
 			}
 			was[e.What] = was[e.What][1:]
 		}

@@ -94,10 +94,10 @@ func TestCompare(t *testing.T) {
 		t.Errorf("equal reports differ:\n%s", text(d))
 	}
 	after.Claim("tail").Verdict = props.Refuted
-	after.Claim("broken").Expected, after.Claim("broken").Verdict = props.Proved, props.Proved
+	after.Claim("broken").Expect, after.Claim("broken").Verdict = props.Proved, props.Proved
 	after.Claim("pl-rate").Evidence[0].Tightness *= 2.1
 	after.Claim("horizon").Evidence[0].Tightness *= 1.9
-	after.Claim("variance").Evidence[0].Tightness = Num(math.NaN())
+	after.Claim("variance").Evidence[0].Tightness = math.NaN()
 	after.Claim("budget").ID = "budgets"
 	after.Run.Seed = 8
 	d := Compare(before, after, 2)

@@ -12,7 +12,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"text/tabwriter"
 
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -97,6 +99,12 @@ type Line struct {
 	High   []Num  `json:"high,omitempty"`
 }
 
+// Add adds a point with an interval around it.
+func (l *Line) Add(x, low, median, high float64) {
+	l.X, l.Low = append(l.X, Num(x)), append(l.Low, Num(low))
+	l.Median, l.High = append(l.Median, Num(median)), append(l.High, Num(high))
+}
+
 // Grid is a table of words.
 type Grid struct {
 	Title string     `json:"title"`
@@ -147,7 +155,7 @@ func drawChart(c *Chart) template.HTML {
 		for k, v := range [3][]Num{l.Low, l.Median, l.High} {
 			for _, y := range v {
 				f := float64(y)
-				if !drawable(y) || c.LogY && f <= 0 {
+				if !drawable(f) || c.LogY && f <= 0 {
 					f = math.NaN()
 				}
 				lines[i][k] = append(lines[i][k], f)
@@ -155,7 +163,7 @@ func drawChart(c *Chart) template.HTML {
 			ys = append(ys, lines[i][k]...)
 		}
 		for _, x := range l.X {
-			if f := float64(x); drawable(x) && (!c.LogX || f > 0) {
+			if f := float64(x); drawable(f) && (!c.LogX || f > 0) {
 				xs = append(xs, f)
 			}
 		}
@@ -174,7 +182,7 @@ func drawChart(c *Chart) template.HTML {
 			var x []float64
 			for k, v := range l.X {
 				x = append(x, float64(v))
-				if drawable(v) && (!c.LogX || v > 0) {
+				if drawable(float64(v)) && (!c.LogX || v > 0) {
 					keep = append(keep, k)
 				}
 			}
@@ -229,6 +237,35 @@ func (c *Comparison) WriteJSON(w io.Writer) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", " ")
 	return e.Encode(c)
+}
+
+// WriteText writes the lead and the tables for a terminal, and where the page is.
+func (c *Comparison) WriteText(w io.Writer, page string) error {
+	var b strings.Builder
+	fmt.Fprintln(&b, c.Lead)
+	for _, t := range c.Tables {
+		fmt.Fprintf(&b, "\n%s\n", t.Title)
+		tw := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
+		for _, row := range append([][]string{t.Head}, t.Rows...) {
+			fmt.Fprintf(tw, "  %s\n", strings.Join(row, "\t"))
+		}
+		tw.Flush()
+		if t.Note != "" {
+			fmt.Fprintln(&b, "  "+t.Note)
+		}
+	}
+	fmt.Fprintf(&b, "\n%s\n", page)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// Count writes a whole number with thousands set apart by narrow spaces that do not break.
+func Count(v float64) string {
+	s := strconv.FormatFloat(math.Round(v), 'f', 0, 64)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "\u202f" + s[i:]
+	}
+	return s
 }
 
 // WriteMarkdown writes title, lead, settings, links and tables.

@@ -227,7 +227,7 @@ func parse(data []byte) (*Report, error) {
 		seen[c.ID] = true
 		for _, e := range c.Evidence {
 			for _, v := range e.Curves {
-				for _, ys := range [][]Num{v.Claimed, v.Low, v.Median, v.High} {
+				for _, ys := range []props.Series{v.Claimed, v.Low, v.Median, v.High} {
 					if len(ys) != 0 && len(ys) != len(v.X) {
 						return nil, fmt.Errorf(" claim %q has a curve of %d abscissae and %d ordinates", c.ID, len(v.X), len(ys))
 					}
@@ -245,7 +245,7 @@ func (r *Report) update() {
 	for i := range r.Claims {
 		for j := range r.Claims[i].Evidence {
 			if e := &r.Claims[i].Evidence[j]; e.Sense == props.Hidden {
-				e.Ratio, e.Tightness = e.Tightness, Num(math.NaN())
+				e.Ratio, e.Tightness = e.Tightness, math.NaN()
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"encoding/json"
 	"math"
 	"time"
 
@@ -12,7 +13,7 @@ import (
 func fixture() *Report {
 	nan := math.NaN()
 	ev := func(what string, m, c float64, rel props.Relation) props.Evidence {
-		return props.Evidence{What: what, Measured: m, Claimed: c, Relation: rel, Tightness: m / c, Ratio: nan, Constant: nan, Excluded: nan, Trials: 400,
+		return props.Evidence{What: what, Measured: m, Claimed: c, Relation: rel, Tightness: m / c, Ratio: nan, Constant: nan, Excluded: nan, Allowed: nan, Trials: 400,
 			Level: nan, Low: nan, High: nan, Where: "n = 12, L = 3.5", Replay: "v1:token:AbC-_9"}
 	}
 	with := func(e props.Evidence, change func(*props.Evidence)) props.Evidence { change(&e); return e }
@@ -36,8 +37,13 @@ func fixture() *Report {
 	results := []props.Result{
 		{Claim: claim("pl-rate", "pl", "520-530", props.Supported, "The gap shrinks by 1 − ημ in each step"), Verdict: props.Supported, Seconds: 0.31,
 			Evidence: []props.Evidence{with(ev("share of runs that miss the rate", 0.002, 0.05, props.LE), func(e *props.Evidence) {
-				e.Level, e.Low, e.High, e.Power = 1e-6, 0, 0.011, "a rate of 2δ would have been noticed with probability 0.9"
-				e.Instances, e.Excluded, e.Regime, e.Loose = 192, 0.0154, "n > 1, b < n", true
+				e.Level, e.Low, e.High, e.Sense, e.Allowed = 1e-6, 0, 0.011, props.Runs, 0.05
+				e.Power = props.Power{Of: props.ViolationRate, Size: 0.1, Probability: 0.9, Within: 400}
+				e.Screening = props.Screening{Rate: 0.15, Found: 0.9}
+				e.Quantiles = []props.Quantile{{At: 0.5, Value: 12}, {At: 0.9, Value: props.Num(nan)}}
+				e.Instances, e.Excluded, e.Loose = 192, 0.0154, true
+				e.Regime = []props.Condition{{What: "n > 1", Met: true}, {What: "b < n"}}
+				e.Content = props.Content{Matter: "steps with an error", Share: 0.4, Least: 0.1}
 				e.Curves = []props.Curve{sweep}
 			})}},
 		{Claim: claim("descent", "first-order", "109-118", props.Proved, "$f(x⁺) ≤ f(x) − (η/2)‖∇f(x)‖² + r²/η$"), Verdict: props.Proved, Seconds: 0.02,
@@ -75,13 +81,41 @@ func fixture() *Report {
 	results[4].Claim.Notes = "Read with C₁ = 1."
 	results[5].Claim.Notes = "The printed form forgets that the two means differ; the factor 2 is attained. What depends on it keeps its order."
 	r := New(results, Run{Seed: 7, Tier: "quick", Alpha: 1e-3, Started: time.Date(2025, 3, 4, 5, 6, 7, 0, time.UTC), Seconds: 12.3, Planned: len(results), Replayer: "verify replay"})
-	for i := range r.Claims { // outcomes of evidence cannot be set from outside the engine, those of a report can
+	for i := range r.Claims { // outcomes of evidence cannot be set, but read
 		for j := range r.Claims[i].Evidence {
-			r.Claims[i].Evidence[j].Outcome = r.Claims[i].Verdict
+			judge(&r.Claims[i].Evidence[j], r.Claims[i].Verdict)
 		}
 	}
 	r.Tool = Tool{Name: "sledge", Version: "v1.2.3", Go: "go1.26", OS: "linux", Arch: "amd64", GOAMD64: "v1"}
-	r.Claim("variance").Evidence[1].Outcome = props.Consistent
+	judge(&r.Claim("variance").Evidence[1], props.Consistent)
 	r.finish()
 	return r
+}
+
+// judge gives a piece of evidence an outcome, in the only way there is outside the engine: by reading it.
+func judge(e *Evidence, v props.Verdict) {
+	var members map[string]json.RawMessage
+	b, err := json.Marshal(e)
+	if err == nil {
+		err = json.Unmarshal(b, &members)
+	}
+	if err == nil {
+		members["outcome"], err = json.Marshal(v)
+	}
+	if err == nil {
+		b, err = json.Marshal(members)
+	}
+	if err == nil {
+		err = json.Unmarshal(b, e)
+	}
+	if err != nil {
+		panic(err)
+	}
+}
+
+// judged is a piece of evidence with an outcome.
+func judged(e props.Evidence, v props.Verdict) Evidence {
+	out := Evidence{e}
+	judge(&out, v)
+	return out
 }

@@ -30,7 +30,9 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"formula":     formula,
 	"mathematics": mathematics,
 	"interval":    interval,
+	"known":       known,
 	"meaning":     Meaning,
+	"number":      number,
 	"numbers":     func(e Evidence) [2]string { m, c := e.Numbers(); return [2]string{m, c} },
 	"percent":     func(x float64) float64 { return math.Round(x*10) / 10 },
 	"place":       place,
@@ -105,7 +107,7 @@ func (r *Report) WriteHTML(w io.Writer) error {
 		if c.Verdict == props.Refuted {
 			pc.Dependents = r.dependents(usedBy, c.ID)
 			for k := range c.Evidence {
-				if e := &c.Evidence[k]; e.Outcome == props.Refuted && e != pc.Lead && e.What != "" {
+				if e := &c.Evidence[k]; e.Outcome() == props.Refuted && e != pc.Lead && e.What != "" {
 					pc.Further = append(pc.Further, e.What)
 				}
 			}
@@ -171,7 +173,7 @@ func (c *pageClaim) draw() {
 	for i := range c.Evidence {
 		e := &c.Evidence[i]
 		for j := range e.Curves {
-			for _, draw := range []func(*Curve) (figure, bool){drawCurve, drawSlopes} {
+			for _, draw := range []func(*props.Curve) (figure, bool){drawCurve, drawSlopes} {
 				if f, ok := draw(&e.Curves[j]); ok {
 					c.Figures[i] = append(c.Figures[i], f)
 				}
@@ -182,7 +184,7 @@ func (c *pageClaim) draw() {
 }
 
 // waterfall lays out a chain of bounds. Values that are not positive have no place on a logarithmic axis and get no bar.
-func waterfall(chain []Link) []bar {
+func waterfall(chain []props.Link) []bar {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, l := range chain {
 		if l.Value > 0 && l.Value.Known() {

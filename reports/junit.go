@@ -61,9 +61,9 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 		}
 		s := &all.Suites[len(all.Suites)-1]
 		k := junitCase{Class: c.Part, Name: c.ID, Time: fmt.Sprintf("%.3f", c.Seconds), Properties: []junitProperty{
-			{"verdict", c.Verdict.String()}, {"expected", c.Expected.String()}, {"lines", c.Lines}}}
-		if e := c.Lead(); e != nil && e.reach().Known() {
-			k.Properties = append(k.Properties, junitProperty{strings.ReplaceAll(e.Named(), " ", "_"), fmt.Sprint(float64(e.reach()))})
+			{"verdict", c.Verdict.String()}, {"expected", c.Expect.String()}, {"lines", c.Lines}}}
+		if e := c.Lead(); e != nil && known(e.reach()) {
+			k.Properties = append(k.Properties, junitProperty{strings.ReplaceAll(e.Named(), " ", "_"), fmt.Sprint(e.reach())})
 		}
 		switch p := (&junitProblem{Message: c.summary(), Type: c.Verdict.String(), Body: r.replays(c)}); {
 		case c.Verdict == props.Error:

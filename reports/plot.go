@@ -17,6 +17,8 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgsvg"
+
+	"sledge/props"
 )
 
 // The colours of plots stand for variables of the style sheet, so that one drawing serves light and dark pages; see recolour.
@@ -52,7 +54,7 @@ type figure struct {
 type series []float64
 
 // drawCurve draws the claimed values and the quantiles of the measured ones. It returns false if there is nothing to draw.
-func drawCurve(c *Curve) (figure, bool) {
+func drawCurve(c *props.Curve) (figure, bool) {
 	x, lines := finite(c)
 	fig := figure{Title: c.Title}
 	if len(x) == 0 {
@@ -96,13 +98,13 @@ func drawCurve(c *Curve) (figure, bool) {
 
 // drawSlopes draws d log y / d log x between neighbouring points of the median, where the abscissae form a geometric grid and the
 // ordinates are positive.
-func drawSlopes(c *Curve) (figure, bool) {
+func drawSlopes(c *props.Curve) (figure, bool) {
 	x, lines := finite(c)
 	var sx, sy []float64
 	if len(x) >= 4 && geometric(x) {
 		for i, median := 1, lines[2]; i < len(median); i++ {
 			run, rise := math.Log(x[i])-math.Log(x[i-1]), math.Log(median[i])-math.Log(median[i-1])
-			if run > 0 && drawable(Num(rise/run)) {
+			if run > 0 && drawable(rise/run) {
 				sx = append(sx, math.Sqrt(x[i-1])*math.Sqrt(x[i]))
 				sy = append(sy, rise/run)
 			}
@@ -122,11 +124,11 @@ func drawSlopes(c *Curve) (figure, bool) {
 }
 
 // drawable reports whether a number is finite, and small enough for the differences that an axis needs.
-func drawable(n Num) bool { return math.Abs(float64(n)) <= 1e300 }
+func drawable(x float64) bool { return math.Abs(x) <= 1e300 }
 
 // finite returns the abscissae and the four lines (claimed, low, median, high) at the points with a drawable abscissa, in its order.
 // What is not drawable in a line becomes NaN; an absent line is empty.
-func finite(c *Curve) ([]float64, []series) {
+func finite(c *props.Curve) ([]float64, []series) {
 	var order []int
 	for i, x := range c.X {
 		if drawable(x) {
@@ -142,7 +144,7 @@ func finite(c *Curve) ([]float64, []series) {
 		}
 		return 0
 	})
-	pick := func(ys []Num) series {
+	pick := func(ys props.Series) series {
 		if len(ys) != len(c.X) {
 			return nil
 		}
@@ -150,7 +152,7 @@ func finite(c *Curve) ([]float64, []series) {
 		for k, i := range order {
 			out[k] = math.NaN()
 			if drawable(ys[i]) {
-				out[k] = float64(ys[i])
+				out[k] = ys[i]
 			}
 		}
 		return out
@@ -377,7 +379,7 @@ func mod(a, m int) int { return ((a % m) + m) % m }
 // linearTicks labels multiples of 1, 2 or 5 times a power of ten, four to eight of them.
 func linearTicks(lo, hi float64) []plot.Tick {
 	if hi-lo <= 1e-9*max(math.Abs(lo), math.Abs(hi)) { // steps too small to count with
-		return []plot.Tick{{Value: lo, Label: Num(lo).digits(6)}}
+		return []plot.Tick{{Value: lo, Label: props.Number(lo, 6)}}
 	}
 	step := math.Pow(10, math.Floor(math.Log10((hi-lo)/4)))
 	for _, m := range []float64{5, 2} {
@@ -388,7 +390,7 @@ func linearTicks(lo, hi float64) []plot.Tick {
 	}
 	var ticks []plot.Tick
 	for k := math.Ceil(lo / step); k*step <= hi+step*1e-9; k++ {
-		ticks = append(ticks, plot.Tick{Value: k * step, Label: Num(k * step).digits(6)})
+		ticks = append(ticks, plot.Tick{Value: k * step, Label: props.Number(k*step, 6)})
 	}
 	return ticks
 }

@@ -111,7 +111,7 @@ func TestHTML(t *testing.T) {
 		"<dt>ratio up to a constant</dt><dd>24</dd>",
 		"<dt>share of violating instances excluded</dt><dd>above 0.0154</dd>",
 		"supported, loose",
-		"<dt>regime</dt><dd>n &gt; 1, b &lt; n</dd>",
+		"<dt>regime</dt><dd>n &gt; 1; not met: b &lt; n; steps with an error: 40 %, at least 10 % asked</dd>",
 		"3 claims, with the verdicts of their own checks",
 		"through horizon",
 		"Refuted, but not printed",
@@ -163,31 +163,31 @@ func TestCurvesOfAnyShape(t *testing.T) {
 		rnd := rand.New(rand.NewPCG(seed, 2))
 		n := rnd.IntN(100)
 		pool := values[:1+rnd.IntN(len(values))]
-		line := func(ordered bool) []Num {
-			out := make([]Num, n)
+		line := func(ordered bool) props.Series {
+			out := make(props.Series, n)
 			scale := math.Pow(10, float64(rnd.IntN(40)-20))
 			for i := range out {
 				switch {
 				case ordered && seed%2 == 0:
-					out[i] = Num(scale * math.Pow(1.7, float64(i)))
+					out[i] = scale * math.Pow(1.7, float64(i))
 				case ordered:
-					out[i] = Num(i)
+					out[i] = float64(i)
 				case rnd.IntN(2) == 0:
-					out[i] = Num(pool[rnd.IntN(len(pool))])
+					out[i] = pool[rnd.IntN(len(pool))]
 				default:
-					out[i] = Num(scale * rnd.ExpFloat64())
+					out[i] = scale * rnd.ExpFloat64()
 				}
 			}
 			return out
 		}
-		c := &Curve{Title: "a <title> & more", XLabel: "x", YLabel: "y", X: line(seed%5 != 0), Median: line(false)}
+		c := &props.Curve{Title: "a <title> & more", XLabel: "x", YLabel: "y", X: line(seed%5 != 0), Median: line(false)}
 		if seed%3 > 0 {
 			c.Claimed = line(false)
 		}
 		if seed%4 > 1 {
 			c.Low, c.High = line(false), line(false)
 		}
-		for _, draw := range []func(*Curve) (figure, bool){drawCurve, drawSlopes} {
+		for _, draw := range []func(*props.Curve) (figure, bool){drawCurve, drawSlopes} {
 			f, ok := draw(c)
 			if !ok {
 				continue
@@ -249,7 +249,7 @@ func TestTicks(t *testing.T) {
 }
 
 func TestWaterfall(t *testing.T) {
-	bars := waterfall([]Link{{"a", 1}, {"b", 100}, {"c", 10}, {"zero", 0}, {"d", 1e4}})
+	bars := waterfall([]props.Link{{Name: "a", Value: 1}, {Name: "b", Value: 100}, {Name: "c", Value: 10}, {Name: "zero", Value: 0}, {Name: "d", Value: 1e4}})
 	var got []string
 	for _, b := range bars {
 		got = append(got, fmt.Sprintf("%s %.0f+%.0f ×%s %v", b.Name, b.Left, b.Width, b.Factor, b.Down))
@@ -258,7 +258,7 @@ func TestWaterfall(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
-	for _, same := range [][]Link{{{"a", 2}, {"b", 2}}, {{"a", 0}}, {{"a", -1}, {"b", Num(math.NaN())}}} {
+	for _, same := range [][]props.Link{{{Name: "a", Value: 2}, {Name: "b", Value: 2}}, {{Name: "a", Value: 0}}, {{Name: "a", Value: -1}, {Name: "b", Value: Num(math.NaN())}}} {
 		for _, b := range waterfall(same) {
 			if b.Width != 0 || b.Left != 0 {
 				t.Errorf("%v gives %+v", same, b)

@@ -17,10 +17,12 @@ import (
 	"sledge/props"
 )
 
-// Schema names the format of report.json. It changes when a field changes meaning; readers ignore fields they do not know.
+// Schema names the format of report.json. It changes when a field changes meaning; readers ignore fields they do not
+// know.
 const Schema = "sledge/report/v2"
 
-// earlier is the format before, in which the tightness of a statement up to a constant was the ratio of its sides. It is still read.
+// earlier is the format before, in which the tightness of a statement up to a constant was the ratio of its sides. It
+// is still read.
 const earlier = "sledge/report/v1"
 
 // Report is what report.json holds.
@@ -49,112 +51,41 @@ type Run struct {
 	Seed  uint64 `json:"seed"`
 	Tier  string `json:"tier"`
 	Shard string `json:"shard"` // "k/K", or several of them joined by "+" after a merge
-	// Selection are the patterns by which the claims were chosen before they were divided among shards; empty if all were.
+	// Selection are the patterns by which the claims were chosen before they were divided among shards; empty if all
+	// were.
 	Selection []string  `json:"selection,omitempty"`
 	Alpha     Num       `json:"alpha"`
 	Tests     int       `json:"tests,omitempty"` // significance tests among which Alpha is divided, see [props.Config]
 	Started   time.Time `json:"started"`
 	Seconds   float64   `json:"seconds"`
-	Replayer  string    `json:"replayer,omitempty"` // what stands before a token on the line that replays it; empty where [props.Replay] is called otherwise
-	Digest    string    `json:"digest"`             // of everything in the claims but the times; set by New and Merge
-	Planned   int       `json:"planned,omitempty"`  // number of claims that the run set out to check
-	Partial   string    `json:"partial,omitempty"`  // why claims are missing, if any are
+	// Replayer is what stands before a token on the line that replays it; empty where [props.Replay] is called otherwise
+	Replayer string `json:"replayer,omitempty"`
+	Digest   string `json:"digest"`            // of everything in the claims but the times; set by New and Merge
+	Planned  int    `json:"planned,omitempty"` // number of claims that the run set out to check
+	Partial  string `json:"partial,omitempty"` // why claims are missing, if any are
 }
 
-// Claim is a claim with its verdict and its evidence.
+// Claim is a claim with its verdict and its evidence. It keeps nothing of the check but words.
 type Claim struct {
-	ID        string        `json:"id"`
-	Part      string        `json:"part"` // "other" for claims without one
-	Tier      int           `json:"tier"`
-	Kind      string        `json:"kind"`
-	Form      props.Form    `json:"form"`
-	Corrects  string        `json:"corrects,omitempty"` // id of the printed claim that a corrected form repairs
-	Title     string        `json:"title"`
-	Statement string        `json:"statement"`
-	Lines     string        `json:"lines"`
-	Label     string        `json:"label"`
-	Checked   string        `json:"checked,omitempty"` // how, in words
-	Notes     string        `json:"notes,omitempty"`
-	Verdict   props.Verdict `json:"verdict"`
-	Expected  props.Verdict `json:"expected"`
+	props.Claim        // its Part is "other" where it had none
+	Corrects    string `json:"corrects,omitempty"` // id of the printed claim that a corrected form repairs
+	Title       string `json:"title"`
+	Checked     string `json:"checked,omitempty"` // how, in words
+
+	Verdict props.Verdict `json:"verdict"`
 	// Unexpected says what differs from the expectations of the claim; empty if nothing does.
 	Unexpected []string   `json:"unexpected,omitempty"`
-	Holds      []string   `json:"holds,omitempty"` // comparisons that are expected to hold in a claim that is expected to be refuted
 	Error      string     `json:"error,omitempty"` // why the verdict is "error"
-	Uses       []string   `json:"uses"`
 	Seconds    float64    `json:"seconds"`
 	Evidence   []Evidence `json:"evidence"`
 }
 
-// AsExpected reports whether the verdict is the expected one, and every comparison inside a refuted claim came out as expected.
-func (c *Claim) AsExpected() bool { return c.Verdict == c.Expected && len(c.Unexpected) == 0 }
+// AsExpected reports whether the verdict is the expected one, and every comparison inside a refuted claim came out as
+// expected.
+func (c *Claim) AsExpected() bool { return c.Verdict == c.Expect && len(c.Unexpected) == 0 }
 
-// Evidence is [props.Evidence] as report.json has it. A number that does not apply is null; so is an infinite one, and Note says so.
-type Evidence struct {
-	What       string         `json:"what"`
-	Outcome    props.Verdict  `json:"outcome"` // what this piece says by itself
-	Measured   Num            `json:"measured"`
-	Claimed    Num            `json:"claimed"`
-	Relation   props.Relation `json:"relation"`
-	Sense      props.Sense    `json:"sense,omitempty"`
-	Tightness  Num            `json:"tightness"` // how far a bound is violated or reached at the worst point found
-	Ratio      Num            `json:"ratio"`     // of the sides of a statement up to a constant, which has no tightness
-	Constant   Num            `json:"constant"`
-	Trials     int            `json:"trials"`
-	Violations int            `json:"violations"`
-	Level      Num            `json:"level"`
-	Low        Num            `json:"low"`
-	High       Num            `json:"high"`
-	Power      string         `json:"power"`
-	Certified  bool           `json:"certified"`
-	Where      string         `json:"where"`
-	Replay     string         `json:"replay"`
-	Note       string         `json:"note"`
-	Part       int            `json:"part"`                // of the check that it comes from, from 0
-	Simplest   *Example       `json:"simplest,omitempty"`  // the simplest counterexample, where the numbers are those of the worst
-	Instances  int            `json:"instances,omitempty"` // on which a statement about all of them was confirmed or searched
-	Excluded   Num            `json:"excluded"`            // a larger share of violating instances would have been met with probability 0.95
-	Loose      bool           `json:"loose,omitempty"`     // supported, but a hundredth of the bound would have done
-	Regime     string         `json:"regime,omitempty"`    // which conditions for its content the instance meets
-	Curves     []Curve        `json:"curves,omitempty"`
-	Chain      []Link         `json:"chain,omitempty"`
-}
-
-// UnmarshalJSON reads a piece of evidence; numbers that are absent are unknown, not zero.
-func (e *Evidence) UnmarshalJSON(b []byte) error {
-	type plain Evidence
-	no := Num(math.NaN())
-	p := plain{Measured: no, Claimed: no, Tightness: no, Ratio: no, Constant: no, Level: no, Low: no, High: no, Excluded: no}
-	err := json.Unmarshal(b, &p)
-	*e = Evidence(p)
-	return err
-}
-
-// Example is [props.Example] as report.json has it.
-type Example struct {
-	Measured Num    `json:"measured"`
-	Claimed  Num    `json:"claimed"`
-	Where    string `json:"where"`
-	Replay   string `json:"replay"`
-}
-
-// Curve is [props.Curve] as report.json has it. The slices are empty or as long as X.
-type Curve struct {
-	Title   string `json:"title"`
-	XLabel  string `json:"xlabel"`
-	YLabel  string `json:"ylabel"`
-	X       []Num  `json:"x"`
-	Claimed []Num  `json:"claimed,omitempty"`
-	Low     []Num  `json:"low,omitempty"`
-	Median  []Num  `json:"median,omitempty"`
-	High    []Num  `json:"high,omitempty"`
-}
-
-// Link is [props.Link] as report.json has it.
-type Link struct {
-	Name  string `json:"name"`
-	Value Num    `json:"value"`
-}
+// Num is a number for the files of this package.
+type Num = props.Num
 
 // Summary counts the verdicts.
 type Summary struct {
@@ -162,32 +93,9 @@ type Summary struct {
 	Unexpected []string              `json:"unexpected"`
 }
 
-// Num is a number that JSON can hold: NaN and the infinities are written as null, and null is read as NaN.
-type Num float64
-
-// MarshalJSON writes the number in full precision, or null.
-func (n Num) MarshalJSON() ([]byte, error) {
-	if f := float64(n); !math.IsNaN(f) && !math.IsInf(f, 0) {
-		return json.Marshal(f)
-	}
-	return []byte("null"), nil
-}
-
-// UnmarshalJSON reads a number or null.
-func (n *Num) UnmarshalJSON(b []byte) error {
-	if string(b) == "null" {
-		*n = Num(math.NaN())
-		return nil
-	}
-	return json.Unmarshal(b, (*float64)(n))
-}
-
-// Known reports whether the number applies and is finite.
-func (n Num) Known() bool { return !math.IsNaN(float64(n)) && !math.IsInf(float64(n), 0) }
-
-// New makes a report of results. Of run, the digest is filled in, an empty shard becomes "1/1", and an empty tier and level become those of the zero
-// [props.Config]. The claims are put in the order of the text: by part, parts with nothing printed in them last, by line, and the printed form
-// before its corrected and sharper ones.
+// New makes a report of results. Of run, the digest is filled in, an empty shard becomes "1/1", and an empty tier and
+// level become those of the zero [props.Config]. The claims are put in the order of the text: by part, parts with
+// nothing printed in them last, by line, and the printed form before its corrected and sharper ones.
 func New(results []props.Result, run Run) *Report {
 	r := &Report{Schema: Schema, Tool: thisTool(), Run: run, Claims: make([]Claim, 0, len(results))}
 	if r.Run.Shard == "" {
@@ -215,11 +123,10 @@ func (r *Report) finish() {
 
 func newClaim(res *props.Result) Claim {
 	c := &res.Claim
-	out := Claim{
-		ID: c.ID, Part: c.Part, Tier: c.Tier, Kind: c.Kind, Form: cmp.Or(c.Form, props.Printed), Title: title(c.ID), Statement: c.Statement,
-		Lines: c.Lines, Label: c.Label, Checked: props.Describe(c.Check), Notes: c.Notes, Verdict: res.Verdict, Expected: c.Expect,
-		Unexpected: res.Unexpected(), Holds: c.Holds, Error: res.Err, Uses: append([]string{}, c.Uses...), Seconds: res.Seconds, Evidence: make([]Evidence, 0, len(res.Evidence)),
-	}
+	out := Claim{Claim: *c, Title: title(c.ID), Checked: props.Describe(c.Check), Verdict: res.Verdict,
+		Unexpected: res.Unexpected(), Error: res.Err, Seconds: res.Seconds, Evidence: make([]Evidence, len(res.Evidence))}
+	out.Form, out.Uses = cmp.Or(c.Form, props.Printed), append([]string{}, c.Uses...)
+	out.Check, out.Sharp, out.Sharpened = nil, nil, false
 	if out.Part == "" {
 		out.Part = "other"
 	}
@@ -227,55 +134,7 @@ func newClaim(res *props.Result) Claim {
 		out.Corrects = c.Of
 	}
 	for i := range res.Evidence {
-		out.Evidence = append(out.Evidence, newEvidence(&res.Evidence[i]))
-	}
-	return out
-}
-
-func newEvidence(e *props.Evidence) Evidence {
-	out := Evidence{
-		What: e.What, Outcome: e.Outcome(), Relation: e.Relation, Sense: e.Sense, Trials: e.Trials, Violations: e.Violations, Power: e.Power,
-		Certified: e.Certified, Where: e.Where, Replay: e.Replay, Note: e.Note, Part: e.Part, Instances: e.Instances, Loose: e.Loose, Regime: e.Regime,
-	}
-	if s := e.Simplest; s != nil {
-		out.Simplest = &Example{Num(s.Measured), Num(s.Claimed), s.Where, s.Replay}
-	}
-	for _, f := range []struct {
-		name string
-		from float64
-		to   *Num
-	}{
-		{"measured", e.Measured, &out.Measured}, {"claimed", e.Claimed, &out.Claimed}, {"tightness", e.Tightness, &out.Tightness},
-		{"ratio", e.Ratio, &out.Ratio}, {"excluded", e.Excluded, &out.Excluded},
-		{"constant", e.Constant, &out.Constant}, {"level", e.Level, &out.Level}, {"low", e.Low, &out.Low}, {"high", e.High, &out.High},
-	} {
-		*f.to = Num(f.from)
-		if math.IsInf(f.from, 0) {
-			*f.to = Num(math.NaN())
-			said := fmt.Sprintf("%s is %v", f.name, f.from)
-			if f.name == "low" || f.name == "high" {
-				said = "one-sided confidence limit"
-			}
-			out.Note = strings.TrimPrefix(out.Note+"; "+said, "; ")
-		}
-	}
-	for _, c := range e.Curves {
-		out.Curves = append(out.Curves, Curve{
-			c.Title, c.XLabel, c.YLabel, nums(c.X), nums(c.Claimed), nums(c.Low), nums(c.Median), nums(c.High)})
-	}
-	for _, l := range e.Chain {
-		out.Chain = append(out.Chain, Link{l.Name, Num(l.Value)})
-	}
-	return out
-}
-
-func nums(xs []float64) []Num {
-	if len(xs) == 0 {
-		return nil
-	}
-	out := make([]Num, len(xs))
-	for i, x := range xs {
-		out[i] = Num(x)
+		out.Evidence[i].Evidence = res.Evidence[i]
 	}
 	return out
 }
@@ -335,12 +194,13 @@ func sortClaims(claims []Claim) {
 	})
 }
 
-// digest is the SHA-256 of the claims with their times left out: equal digests mean equal numbers.
+// digest is the SHA-256 of the claims with their times, and the places of their checks, left out: equal digests mean
+// equal numbers.
 func digest(claims []Claim) string {
 	h := sha256.New()
 	enc := json.NewEncoder(h)
 	for _, c := range claims {
-		c.Seconds = 0
+		c.Seconds, c.At = 0, ""
 		if err := enc.Encode(c); err != nil {
 			panic("reports: " + err.Error()) // only maps, channels and the like can fail, and a Claim has none
 		}

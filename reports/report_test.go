@@ -24,7 +24,8 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // sameNums compares numbers bit for bit, except that all NaNs are equal.
-var sameNums = cmp.Comparer(func(a, b Num) bool { return a == b || a != a && b != b })
+var sameNums = cmp.Options{cmp.Comparer(func(a, b Num) bool { return a == b || a != a && b != b }), cmpopts.EquateNaNs(),
+	cmp.AllowUnexported(props.Evidence{})}
 
 func golden(t *testing.T, name string, got []byte) {
 	t.Helper()
@@ -73,7 +74,7 @@ func TestInfinityBecomesNullWithNote(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Contains(b, []byte(`"measured":null`)) || e.Note != "first; measured is +Inf; tightness is +Inf" {
+	if !bytes.Contains(b, []byte(`"measured":null`)) || e.Remarks() != "first; measured is infinite; tightness is infinite" {
 		t.Errorf("got %s", b)
 	}
 }
@@ -83,7 +84,7 @@ func TestAbsentNumbersAreUnknown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e := r.Claims[0].Evidence[0]; e.Measured != 3 || e.Claimed.Known() || e.Level.Known() {
+	if e := r.Claims[0].Evidence[0]; e.Measured != 3 || known(e.Claimed) || known(e.Level) {
 		t.Errorf("got %+v", e)
 	}
 }
@@ -194,7 +195,7 @@ func TestDigestLeavesOutTimesOnly(t *testing.T) {
 	if r.Run.Digest != was {
 		t.Error("the digest depends on times")
 	}
-	r.Claims[3].Evidence[0].Measured = Num(math.Nextafter(float64(r.Claims[3].Evidence[0].Measured), 9))
+	r.Claims[3].Evidence[0].Measured = math.Nextafter(r.Claims[3].Evidence[0].Measured, 9)
 	r.finish()
 	if r.Run.Digest == was {
 		t.Error("the digest does not notice a changed last bit")
@@ -251,10 +252,10 @@ func TestAttention(t *testing.T) {
 // The lead must be a piece that says what the verdict says, even if another one is tighter.
 func TestLead(t *testing.T) {
 	c := &Claim{Verdict: props.Refuted, Evidence: []Evidence{
-		{What: "a", Outcome: props.Consistent, Tightness: 5},
-		{What: "b", Outcome: props.Refuted, Tightness: Num(math.NaN())},
-		{What: "c", Outcome: props.Refuted, Tightness: 1.5},
-		{What: "d", Outcome: props.Refuted, Tightness: 1.2},
+		judged(props.Evidence{What: "a", Tightness: 5}, props.Consistent),
+		judged(props.Evidence{What: "b", Tightness: math.NaN()}, props.Refuted),
+		judged(props.Evidence{What: "c", Tightness: 1.5}, props.Refuted),
+		judged(props.Evidence{What: "d", Tightness: 1.2}, props.Refuted),
 	}}
 	if e := c.Lead(); e.What != "c" {
 		t.Errorf("got %q", e.What)
@@ -279,26 +280,26 @@ func TestNumbers(t *testing.T) {
 }
 
 func TestNumbersAreToldApart(t *testing.T) {
-	next := Num(math.Nextafter(3, 4))
+	next := math.Nextafter(3, 4)
 	for _, c := range []struct {
-		e    Evidence
+		e    props.Evidence
 		a, b string
 	}{
-		{Evidence{Measured: 1.0000012, Claimed: 1}, "1.000001", "1"},
-		{Evidence{Measured: 2, Claimed: 1}, "2", "1"},
-		{Evidence{Measured: next, Claimed: 3}, "3", "3"},
-		{Evidence{Measured: next, Claimed: 3, Outcome: props.Refuted}, "3.0000000000000004", "3"},
-		{Evidence{Measured: 3, Claimed: Num(math.NaN())}, "3", "–"},
+		{props.Evidence{Measured: 1.0000012, Claimed: 1}, "1.000001", "1"},
+		{props.Evidence{Measured: 2, Claimed: 1}, "2", "1"},
+		{props.Evidence{Measured: next, Claimed: 3}, "3", "3"},
+		{judged(props.Evidence{Measured: next, Claimed: 3}, props.Refuted).Evidence, "3.0000000000000004", "3"},
+		{props.Evidence{Measured: 3, Claimed: math.NaN()}, "3", "–"},
 	} {
-		if a, b := c.e.Numbers(); a != c.a || b != c.b {
-			t.Errorf("%v and %v are written %s and %s", float64(c.e.Measured), float64(c.e.Claimed), a, b)
+		if a, b := (&Evidence{c.e}).Numbers(); a != c.a || b != c.b {
+			t.Errorf("%v and %v are written %s and %s", c.e.Measured, c.e.Claimed, a, b)
 		}
 	}
 }
 
 func TestCertifiedLeads(t *testing.T) {
 	piece := func(what string, o props.Verdict, tightness float64, certified bool) Evidence {
-		return Evidence{What: what, Outcome: o, Tightness: Num(tightness), Certified: certified}
+		return judged(props.Evidence{What: what, Tightness: tightness, Certified: certified, Allowed: math.NaN()}, o)
 	}
 	growth := piece("growth", props.Refuted, 1e9, false)
 	growth.Sense = props.Hidden
@@ -324,51 +325,51 @@ func TestCertifiedLeads(t *testing.T) {
 }
 
 func TestInterval(t *testing.T) {
-	no := Num(math.NaN())
+	no := math.NaN()
 	for _, c := range []struct {
-		low, high Num
+		low, high float64
 		want      string
 	}{{1, 2, "1 to 2"}, {1, no, "from 1"}, {no, 2, "up to 2"}, {no, no, ""}} {
-		if got := interval(Evidence{Low: c.low, High: c.high}); got != c.want {
+		if got := interval(Evidence{props.Evidence{Low: c.low, High: c.high}}); got != c.want {
 			t.Errorf("%v, %v: %q, want %q", c.low, c.high, got, c.want)
 		}
 	}
-	e := newEvidence(&props.Evidence{Low: 1, High: math.Inf(1), Note: "shown"})
-	if e.High.Known() || e.Note != "shown; one-sided confidence limit" {
-		t.Errorf("an infinite limit becomes %v, %q", e.High, e.Note)
+	e := judged(props.Evidence{Low: 1, High: math.Inf(1), Note: "shown"}, props.Supported)
+	if said := e.Remarks(); !math.IsInf(e.High, 1) || said != "shown; one-sided confidence limit" {
+		t.Errorf("an infinite limit becomes %v, %q", e.High, said)
 	}
 }
 
 func TestContradiction(t *testing.T) {
-	no := Num(math.NaN())
+	no := math.NaN()
 	for _, c := range []struct {
-		e    Evidence
+		e    props.Evidence
 		want string
 	}{
-		{Evidence{What: "err", Measured: 3, Claimed: 2, Relation: props.LE, Trials: 10, Violations: 4, Low: no, High: no, Certified: true},
+		{props.Evidence{What: "err", Measured: 3, Claimed: 2, Relation: props.LE, Trials: 10, Violations: 4, Low: no, High: no, Certified: true},
 			"err: measured 3, but at most 2 is claimed; the bound is exceeded by a factor of 1.5. 4 of 10 trials contradict the claim. Confirmed in exact arithmetic."},
-		{Evidence{What: "gain", Measured: 2, Claimed: 2.02, Relation: props.GE, Trials: 1, Violations: 1, Low: no, High: no},
+		{props.Evidence{What: "gain", Measured: 2, Claimed: 2.02, Relation: props.GE, Trials: 1, Violations: 1, Low: no, High: no},
 			"gain: measured 2, but at least 2.02 is claimed; the bound is missed by 1\u00a0%."},
-		{Evidence{What: "law", Measured: -1, Claimed: 2, Relation: props.EQ, Trials: 3, Violations: 3, Low: no, High: no, Certified: true},
+		{props.Evidence{What: "law", Measured: -1, Claimed: 2, Relation: props.EQ, Trials: 3, Violations: 3, Low: no, High: no, Certified: true},
 			"law: measured −1, but 2 is claimed. 3 of 3 trials contradict the claim. Confirmed in exact arithmetic."},
-		{Evidence{What: "miss", Measured: 0.2, Claimed: 0.05, Relation: props.LE, Low: 0.1, High: 0.3, Level: 1e-6, Note: "twenty runs miss; rarely more"},
+		{props.Evidence{What: "miss", Measured: 0.2, Claimed: 0.05, Relation: props.LE, Low: 0.1, High: 0.3, Level: 1e-6, Note: "twenty runs miss; rarely more"},
 			"miss: measured 0.2, but at most 0.05 is claimed; the bound is exceeded by a factor of 4. Twenty runs miss; rarely more. " +
 				"Confidence limits 0.1 and 0.3 at level 10⁻⁶."},
-		{Evidence{What: "run", Measured: 2, Claimed: 1, Relation: props.LE, Sense: props.Runs, Low: 0.1, High: 0.3, Level: 1e-6, Note: "9 of 9"},
-			"run: measured 2, but at most 1 is claimed; the bound is exceeded by a factor of 2. 9 of 9. Confidence limits of the probability that a run violates it " +
-				"0.1 and 0.3 at level 10⁻⁶."},
-		{Evidence{What: "measured/claimed", Measured: 1e20, Claimed: 1e4, Relation: props.LE, Sense: props.Hidden, Ratio: 1e16, Low: no, High: no, Note: "largest ratio 1, 2"},
+		{props.Evidence{What: "run", Measured: 2, Claimed: 1, Relation: props.LE, Sense: props.Runs, Low: 0.1, High: 0.3, Level: 1e-6, Trials: 9, Violations: 8, Allowed: 0.05, Note: "noted"},
+			"run: measured 2, but at most 1 is claimed; the bound is exceeded by a factor of 2. 8 of 9 runs violate it, the claim allows a probability of 0.05; noted. Confidence limits of " +
+				"the probability that a run violates it 0.1 and 0.3 at level 10⁻⁶."},
+		{props.Evidence{What: "measured/claimed", Measured: 1e20, Claimed: 1e4, Relation: props.LE, Sense: props.Hidden, Ratio: 1e16, Low: no, High: no, Note: "largest ratio 1, 2"},
 			"No constant C makes the measured side at most C times the claimed one: at the farthest point the two are 10²⁰ and 10000, a factor of 10¹⁶ apart, and " +
 				"that keeps growing. Largest ratio 1, 2."},
-		{Evidence{What: "the two agree", Measured: 0, Claimed: 1, Relation: props.EQ, Sense: props.Proposition, Low: no, High: no, Trials: 1}, "the two agree: this is false."},
-		{Evidence{What: "unit of ε²", Measured: 1, Claimed: 4, Relation: props.EQ, Sense: props.Rescaled, Low: no, High: no, Trials: 1},
+		{props.Evidence{What: "the two agree", Measured: 0, Claimed: 1, Relation: props.EQ, Sense: props.Proposition, Low: no, High: no, Trials: 1}, "the two agree: this is false."},
+		{props.Evidence{What: "unit of ε²", Measured: 1, Claimed: 4, Relation: props.EQ, Sense: props.Rescaled, Low: no, High: no, Trials: 1},
 			"unit of ε²: when f is multiplied by c and x by s, the term becomes 1, but the unit it should have asks for 4."},
-		{Evidence{What: "v against w", Measured: 3, Claimed: 0, Relation: props.EQ, Low: no, High: no, Trials: 1}, "v against w: they differ by 3, but equality is claimed."},
-		{Evidence{What: "x", Measured: 3, Claimed: 1e-30, Relation: props.LE, Low: no, High: no, Trials: 1},
+		{props.Evidence{What: "v against w", Measured: 3, Claimed: 0, Relation: props.EQ, Sense: props.Distance, Low: no, High: no, Trials: 1}, "v against w: they differ by 3, but equality is claimed."},
+		{props.Evidence{What: "x", Measured: 3, Claimed: 1e-30, Relation: props.LE, Low: no, High: no, Trials: 1},
 			"x: measured 3, but at most 10⁻³⁰ is claimed; the bound is exceeded by a factor of more than 10¹²."},
-		{Evidence{What: "time", Measured: no, Claimed: 7, Relation: props.LE, Low: no, High: no, Trials: 1}, "time: no finite value was reached, where at most 7 is claimed."},
+		{props.Evidence{What: "time", Measured: no, Claimed: 7, Relation: props.LE, Low: no, High: no, Trials: 1}, "time: no finite value was reached, where at most 7 is claimed."},
 	} {
-		if got := c.e.Contradiction(); got != c.want {
+		if got := (&Evidence{c.e}).Contradiction(); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
 		}
 	}
@@ -430,7 +431,7 @@ func TestEarlierFormatIsRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := r.Claims[0].Evidence
-	if r.Schema != Schema || e[0].Ratio != 24 || e[0].Tightness.Known() || e[1].Tightness != 0.5 || e[1].Ratio.Known() {
+	if r.Schema != Schema || e[0].Ratio != 24 || known(e[0].Tightness) || e[1].Tightness != 0.5 || known(e[1].Ratio) {
 		t.Errorf("%+v", r)
 	}
 }

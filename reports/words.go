@@ -3,7 +3,6 @@ package reports
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -47,7 +46,8 @@ func attention(c *Claim) int {
 	return rank
 }
 
-// ByAttention returns the claims with what needs attention first; claims of equal urgency stay in the order of the text.
+// ByAttention returns the claims with what needs attention first; claims of equal urgency stay in the order of the
+// text.
 func (r *Report) ByAttention() []*Claim {
 	out := make([]*Claim, len(r.Claims))
 	for i := range r.Claims {
@@ -57,33 +57,19 @@ func (r *Report) ByAttention() []*Claim {
 	return out
 }
 
-// String writes the number to four significant digits, as [props.Number] does.
-func (n Num) String() string { return n.digits(4) }
+// number writes a number to four significant digits.
+func number(x float64) string { return props.Number(x, 4) }
 
-func (n Num) digits(digits int) string { return props.Number(float64(n), digits) }
+// known reports whether a number applies and is finite.
+func known(x float64) bool { return Num(x).Known() }
 
-// Numbers writes the measured and the claimed number, with more digits than usual where it takes them to tell the two apart. Where they
-// differ by no more than rounding may, and nothing is refuted, they are not told apart.
-func (e *Evidence) Numbers() (measured, claimed string) {
-	most := 10
-	if e.Outcome == props.Refuted {
-		most = 17
-	}
-	for prec := 4; prec <= most; prec++ {
-		measured, claimed = e.Measured.digits(prec), e.Claimed.digits(prec)
-		if measured != claimed {
-			return measured, claimed
-		}
-	}
-	return e.Measured.String(), e.Claimed.String()
-}
-
-// Lead returns the piece of evidence that stands for the claim: of those that say what the verdict says, a certified counterexample before others, and
-// then the one farthest beyond or closest to its bound. It is nil if there is no evidence.
+// Lead returns the piece of evidence that stands for the claim: of those that say what the verdict says, a certified
+// counterexample before others, and then the one farthest beyond or closest to its bound. It is nil if there is no
+// evidence.
 func (c *Claim) Lead() *Evidence {
 	var best *Evidence
 	better := func(a, b *Evidence) bool {
-		if x, y := a.Outcome == c.Verdict, b.Outcome == c.Verdict; x != y {
+		if x, y := a.Outcome() == c.Verdict, b.Outcome() == c.Verdict; x != y {
 			return x
 		}
 		if c.Verdict == props.Refuted && a.Certified != b.Certified {
@@ -97,157 +83,6 @@ func (c *Claim) Lead() *Evidence {
 		}
 	}
 	return best
-}
-
-// reach is the tightness or, of a statement up to a constant, the ratio of its sides.
-func (e *Evidence) reach() Num {
-	if e.Sense == props.Hidden {
-		return e.Ratio
-	}
-	return e.Tightness
-}
-
-// excess grows with how far the evidence goes beyond the claim; the lowest value stands for unknown.
-func (e *Evidence) excess() float64 {
-	if !e.reach().Known() {
-		return math.Inf(-1)
-	}
-	return float64(e.reach())
-}
-
-// Named names the number of [Evidence.Tight]: the violation of a bound that fails, the tightness of one that holds, the relative difference of two sides
-// that are claimed to be equal, or the ratio of two that are compared up to a constant.
-func (e *Evidence) Named() string {
-	switch {
-	case e.Sense == props.Hidden:
-		return "ratio"
-	case e.Relation == props.EQ:
-		return "relative difference"
-	case e.Outcome == props.Refuted && e.Relation != props.Near:
-		return "violation"
-	}
-	return "tightness"
-}
-
-// Tight writes the number that [Evidence.Named] names, or a word where a number would mislead: "unbounded" if no constant suffices, "false" for a proposition that is, and
-// "differs" for an equation that fails.
-func (e *Evidence) Tight() string {
-	if e.Outcome == props.Refuted {
-		switch {
-		case e.Sense == props.Hidden:
-			return "unbounded"
-		case e.Sense == props.Proposition:
-			return "false"
-		case e.Relation == props.EQ:
-			return "differs"
-		}
-	}
-	return e.reach().String()
-}
-
-// Extent says in a few words how far the evidence goes; nothing if there is no number to tell.
-func (e *Evidence) Extent() string {
-	switch word := e.Tight(); {
-	case !e.reach().Known():
-		return ""
-	case word == "unbounded":
-		return "no constant suffices"
-	case word == "false":
-		return word
-	case word == "differs":
-		return "relative difference " + e.Tightness.String()
-	default:
-		return e.Named() + " " + word
-	}
-}
-
-// Contradiction says in words what the evidence shows against the claim, with its numbers.
-func (e *Evidence) Contradiction() string {
-	m, c := e.Numbers()
-	var b strings.Builder
-	if e.What != "" && e.Sense != props.Hidden {
-		b.WriteString(e.What + ": ")
-	}
-	ratio := Num(math.NaN())
-	if e.Measured > 0 && e.Claimed > 0 {
-		ratio = e.Measured / e.Claimed
-	}
-	switch {
-	case !e.Measured.Known():
-		fmt.Fprintf(&b, "no finite value was reached, where %s %s is claimed", words(e.Relation), c)
-	case e.Sense == props.Hidden:
-		fmt.Fprintf(&b, "No constant C makes %s: at the farthest point the two are %s and %s, a factor of %s apart, and that keeps growing",
-			asOrder(e.Relation), m, c, e.Ratio.digits(3))
-	case e.Sense == props.Proposition && e.Claimed == 1:
-		b.WriteString("this is false")
-	case e.Sense == props.Rescaled:
-		fmt.Fprintf(&b, "when f is multiplied by c and x by s, the term becomes %s, but the unit it should have asks for %s", m, c)
-	case e.Relation == props.LE:
-		fmt.Fprintf(&b, "measured %s, but at most %s is claimed", m, c)
-		if ratio.Known() {
-			fmt.Fprintf(&b, "; the bound is exceeded by %s", beyond(ratio))
-		}
-	case e.Relation == props.GE:
-		fmt.Fprintf(&b, "measured %s, but at least %s is claimed", m, c)
-		if ratio.Known() {
-			fmt.Fprintf(&b, "; the bound is missed by %s", beyond(1/ratio))
-		}
-	case e.Claimed == 0 && strings.Contains(e.What, " against "):
-		fmt.Fprintf(&b, "they differ by %s, but equality is claimed", m)
-	default:
-		fmt.Fprintf(&b, "measured %s, but %s is claimed", m, c)
-	}
-	b.WriteString(".")
-	switch {
-	case e.Note != "":
-		b.WriteString(" " + capital(e.Note) + ".")
-	case e.Trials > 1:
-		fmt.Fprintf(&b, " %d of %d trials contradict the claim.", e.Violations, e.Trials)
-	}
-	if e.Low.Known() && e.High.Known() {
-		of := ""
-		if e.Sense == props.Runs {
-			of = " of the probability that a run violates it"
-		}
-		fmt.Fprintf(&b, " Confidence limits%s %s and %s", of, e.Low, e.High)
-		if e.Level.Known() {
-			fmt.Fprintf(&b, " at level %s", e.Level)
-		}
-		b.WriteString(".")
-	}
-	if e.Certified && !strings.Contains(e.Note, "exact arithmetic") {
-		b.WriteString(" Confirmed in exact arithmetic.")
-	}
-	return b.String()
-}
-
-// asOrder says what a statement with a hidden constant asserts.
-func asOrder(r props.Relation) string {
-	if r == props.GE {
-		return "the claimed side at most C times the measured one"
-	}
-	return "the measured side at most C times the claimed one"
-}
-
-// Finding says in words what the evidence shows, whatever that is.
-func (e *Evidence) Finding() string {
-	if e.Outcome == props.Refuted {
-		return e.Contradiction()
-	}
-	m, c := e.Numbers()
-	s := fmt.Sprintf("measured %s, claimed %s %s", m, symbol(e.Relation), c)
-	switch {
-	case e.Sense == props.Hidden:
-		s = fmt.Sprintf("%s is at most %s", e.What, e.Ratio)
-	case e.Sense == props.Proposition && e.Measured == 1:
-		s = e.What + ": true throughout"
-	case e.What != "":
-		s = e.What + ": " + s
-	}
-	if e.Note != "" {
-		s += "; " + e.Note
-	}
-	return s + "."
 }
 
 // Because is the reason for the verdict in words, on one line; Error has all of an error.
@@ -267,10 +102,11 @@ func (c *Claim) Loose() bool {
 	return c.Verdict == props.Consistent && slices.ContainsFunc(c.Evidence, func(e Evidence) bool { return e.Loose })
 }
 
-// Differs says what is not as expected: which verdict was, or which comparisons inside a refuted claim came out otherwise.
+// Differs says what is not as expected: which verdict was, or which comparisons inside a refuted claim came out
+// otherwise.
 func (c *Claim) Differs() string {
-	if c.Verdict != c.Expected {
-		return "expected " + c.Expected.String()
+	if c.Verdict != c.Expect {
+		return "expected " + c.Expect.String()
 	}
 	return strings.Join(c.Unexpected, "; ")
 }
@@ -296,14 +132,14 @@ func capital(s string) string {
 }
 
 // beyond writes a ratio above 1 so that it never rounds to 1.
-func beyond(ratio Num) string {
+func beyond(ratio float64) string {
 	switch {
 	case ratio > 1e12: // a bound that all but vanishes says nothing about how far it is off
-		return "a factor of more than " + Num(1e12).String()
+		return "a factor of more than " + number(1e12)
 	case ratio < 1.1:
-		return (100 * (ratio - 1)).digits(3) + "\u00a0%"
+		return props.Number(100*(ratio-1), 3) + "\u00a0%"
 	}
-	return "a factor of " + ratio.digits(3)
+	return "a factor of " + props.Number(ratio, 3)
 }
 
 func words(r props.Relation) string {
@@ -362,7 +198,8 @@ func (r *Report) Counts() string {
 	return fmt.Sprintf("%s: %s", plural(len(r.Claims), "claim"), strings.Join(parts, ", "))
 }
 
-// Overall says how many of the printed statements are refuted and how their corrected forms fared; nothing if no printed statement was checked.
+// Overall says how many of the printed statements are refuted and how their corrected forms fared; nothing if no
+// printed statement was checked.
 func (r *Report) Overall() string {
 	printed, refuted, checked, corrected := 0, 0, 0, 0
 	for i := range r.Claims {
@@ -408,30 +245,19 @@ func isAre(n int) string {
 	return "are"
 }
 
-// ReplayLine is the line that evaluates a piece of evidence again, or its token alone if [Run.Replayer] names no command.
+// ReplayLine is the line that evaluates a piece of evidence again, or its token alone if [Run.Replayer] names no
+// command.
 func (r *Report) ReplayLine(token string) string {
 	return strings.TrimPrefix(r.Run.Replayer+" "+token, " ")
 }
 
-// interval writes confidence limits, one or both.
-func interval(e Evidence) string {
-	switch low, high := e.Low.Known(), e.High.Known(); {
-	case low && high:
-		return e.Low.String() + " to " + e.High.String()
-	case low:
-		return "from " + e.Low.String()
-	case high:
-		return "up to " + e.High.String()
-	}
-	return ""
-}
-
-// enough writes the smallest sufficient constant. Beyond a million the bound all but vanishes somewhere, and the number says no more than that.
-func enough(c Num) string {
+// enough writes the smallest sufficient constant. Beyond a million the bound all but vanishes somewhere, and the number
+// says no more than that.
+func enough(c float64) string {
 	if c > 1e6 {
-		return "none below " + Num(1e6).String()
+		return "none below " + number(1e6)
 	}
-	return c.String()
+	return number(c)
 }
 
 func plural(n int, noun string) string {

@@ -34,7 +34,7 @@ func auditRun(src *props.Source, p problems.Certified) []problems.Audited {
 // auditRounds audits the constants of a federated problem along a run of FLEDGE.
 func auditRounds(src *props.Source, p problems.CertifiedFederated) []problems.Audited {
 	x0 := problems.DrawPoint(src, "x0", p.Dim(), 10)
-	m := &algos.FLEDGE{Eta: drawAuditStep(src, p.Constants(x0).L.Value), Clients: src.Int("p", 1, p.Clients()), Batch: 1, LocalSteps: src.Int("K", 1, 3),
+	m := &algos.FLEDGE{Eta: drawAuditStep(src, p.Constants(x0).L.Value), Chosen: src.Int("p", 1, p.Clients()), Batch: 1, LocalSteps: src.Int("K", 1, 3),
 		Radius: src.LogReal("r", 1e-3, 1), Cap: true}
 	tape := props.Must(algos.RecordRun(m, algos.NewOracle(p), x0, algos.Keyed(src.Key("run")), auditSteps))
 	return problems.AuditFederated(p, x0, tape.X)

@@ -11,8 +11,8 @@ import (
 	"sledge/props/keyed"
 )
 
-// bill is what a run of T steps should cost.
-type bill struct {
+// cost is what a run of T steps should cost.
+type cost struct {
 	gradients int
 	full      []int // steps with a full gradient, once for each; 0 is the initialisation
 	kept      int   // vectors kept between steps
@@ -24,8 +24,8 @@ type bill struct {
 // costSlack is the number of fixed scratch vectors that a method may hold besides what it keeps and its minibatch gradients.
 const costSlack = 8
 
-// check compares an observation in dimension d with the bill.
-func (b bill) check(rec *props.Recorder, o *Observation, d int) {
+// check compares an observation in dimension d with the cost.
+func (b cost) check(rec *props.Recorder, o *Observation, d int) {
 	whole(rec, "gradients counted by the oracle", o.Counts.Gradients, props.EQ, b.gradients)
 	whole(rec, "gradients that the objective computed", o.Gradients, props.EQ, b.gradients)
 	whole(rec, "memory between steps, in numbers", int64(o.Memory), props.EQ, b.kept*d)
@@ -80,10 +80,10 @@ func (a *account) every(m int) (steps []int) {
 	return steps
 }
 
-// refreshed is the bill of methods with a full gradient at steps 0, m, 2m, … and two minibatch gradients for each index at all others.
-func (a *account) refreshed(kept int) bill {
+// refreshed is the cost of methods with a full gradient at steps 0, m, 2m, … and two minibatch gradients for each index at all others.
+func (a *account) refreshed(kept int) cost {
 	full := a.every(a.m)
-	return bill{gradients: a.n*len(full) + 2*a.b*(a.T+1-len(full)), full: full, kept: kept, scratch: 2 * a.b}
+	return cost{gradients: a.n*len(full) + 2*a.b*(a.T+1-len(full)), full: full, kept: kept, scratch: 2 * a.b}
 }
 
 // largeRows is the number of gradients of a large sample that methods hold at a time.
@@ -114,7 +114,7 @@ func (f *flips) heads(p float64) (steps []int) {
 func costClaims() []props.Binding {
 	const eta = costEta
 	// fixed is the claim about a method whose cost is the same for all random choices.
-	fixed := func(id string, of func(a *account) (algos.Method, bill)) props.Binding {
+	fixed := func(id string, of func(a *account) (algos.Method, cost)) props.Binding {
 		return costClaim(id, props.Identity(func(src *props.Source, rec *props.Recorder) {
 			a := drawAccount(src)
 			m, b := of(a)
@@ -123,42 +123,42 @@ func costClaims() []props.Binding {
 	}
 	never := []int(nil)
 	out := []props.Binding{
-		fixed("gd", func(a *account) (algos.Method, bill) {
-			return &algos.GD{Eta: eta}, bill{gradients: a.n * (a.T + 1), full: a.every(1), kept: 2}
+		fixed("gd", func(a *account) (algos.Method, cost) {
+			return &algos.GD{Eta: eta}, cost{gradients: a.n * (a.T + 1), full: a.every(1), kept: 2}
 		}),
-		fixed("sgd", func(a *account) (algos.Method, bill) {
-			return &algos.SGD{Eta: eta, Batch: a.b}, bill{gradients: a.b * (a.T + 1), full: never, kept: 2, scratch: 2 * a.b}
+		fixed("sgd", func(a *account) (algos.Method, cost) {
+			return &algos.SGD{Eta: eta, Batch: a.b}, cost{gradients: a.b * (a.T + 1), full: never, kept: 2, scratch: 2 * a.b}
 		}),
-		fixed("noisy-sgd", func(a *account) (algos.Method, bill) {
+		fixed("noisy-sgd", func(a *account) (algos.Method, cost) {
 			m := &algos.NoisySGD{Eta: eta, Batch: a.b, Sigma: 1}
-			return m, bill{gradients: a.b * (a.T + 1), full: never, kept: 2, scratch: 2 * a.b}
+			return m, cost{gradients: a.b * (a.T + 1), full: never, kept: 2, scratch: 2 * a.b}
 		}),
-		fixed("svrg", func(a *account) (algos.Method, bill) {
+		fixed("svrg", func(a *account) (algos.Method, cost) {
 			return &algos.SVRG{Eta: eta, Batch: a.b, Period: a.m}, a.refreshed(4)
 		}),
-		fixed("saga", func(a *account) (algos.Method, bill) {
+		fixed("saga", func(a *account) (algos.Method, cost) {
 			m := &algos.SAGA{Eta: eta, Batch: a.b}
-			return m, bill{gradients: a.n + a.b*a.T, full: []int{0}, kept: a.n + 3, scratch: 2 * a.b}
+			return m, cost{gradients: a.n + a.b*a.T, full: []int{0}, kept: a.n + 3, scratch: 2 * a.b}
 		}),
-		fixed("saga-two-draws", func(a *account) (algos.Method, bill) {
+		fixed("saga-two-draws", func(a *account) (algos.Method, cost) {
 			m := &algos.SAGA{Eta: eta, Batch: a.b, TwoDraws: true}
-			return m, bill{gradients: a.n + 2*a.b*a.T, full: []int{0}, kept: a.n + 3, scratch: 4 * a.b}
+			return m, cost{gradients: a.n + 2*a.b*a.T, full: []int{0}, kept: a.n + 3, scratch: 4 * a.b}
 		}),
-		fixed("sarah", func(a *account) (algos.Method, bill) {
+		fixed("sarah", func(a *account) (algos.Method, cost) {
 			return &algos.SARAH{Eta: eta, Batch: a.b, Period: a.m}, a.refreshed(3)
 		}),
 		fixed("isarah",
-			func(a *account) (algos.Method, bill) {
+			func(a *account) (algos.Method, cost) {
 				restarts := len(a.every(a.m))
 				m := &algos.InexactSARAH{Eta: eta, Batch: a.b, Restart: a.n - 1, Period: a.m}
-				return m, bill{gradients: (a.n-1)*restarts + 2*a.b*(a.T+1-restarts), full: never, kept: 3, scratch: 2*a.b + min(a.n-1, largeRows)}
+				return m, cost{gradients: (a.n-1)*restarts + 2*a.b*(a.T+1-restarts), full: never, kept: 3, scratch: 2*a.b + min(a.n-1, largeRows)}
 			}),
 		fixed("spider",
-			func(a *account) (algos.Method, bill) {
+			func(a *account) (algos.Method, cost) {
 				return &algos.SPIDER{Eta: eta, Eps: 0.1, Batch: a.b, Period: a.m}, a.refreshed(3)
 			}),
 		fixed("ssrgd",
-			func(a *account) (algos.Method, bill) {
+			func(a *account) (algos.Method, cost) {
 				b := a.refreshed(3)
 				b.full = []int{0}
 				for t := 1; t <= a.T; t++ {
@@ -173,14 +173,14 @@ func costClaims() []props.Binding {
 				return &algos.SSRGD{Eta: eta, Batch: a.b, Period: a.m, Radius: 0.1}, b
 			}),
 		fixed("stabilized-svrg",
-			func(a *account) (algos.Method, bill) {
+			func(a *account) (algos.Method, cost) {
 				b := a.refreshed(6)
 				b.gradients += 2 * a.b * ((a.T + a.m - 1) / a.m)
 				return &algos.StabilizedSVRG{Eta: eta, Batch: a.b, Period: a.m, Radius: 0.1, Threshold: 1e9}, b
 			}),
 		fixed("nested-svrg",
-			func(a *account) (algos.Method, bill) {
-				b := bill{kept: 8, scratch: 2 * (a.b + 1), full: a.every(2 * (a.m + 1))}
+			func(a *account) (algos.Method, cost) {
+				b := cost{kept: 8, scratch: 2 * (a.b + 1), full: a.every(2 * (a.m + 1))}
 				for t := range a.T + 1 {
 					switch {
 					case t%(2*(a.m+1)) == 0:
@@ -193,40 +193,40 @@ func costClaims() []props.Binding {
 				}
 				return &algos.NestedSVRG{Eta: eta, Lengths: []int{2, a.m + 1}, Sizes: []int{a.b, 1}}, b
 			}),
-		fixed("zerosarah-1", func(a *account) (algos.Method, bill) {
+		fixed("zerosarah-1", func(a *account) (algos.Method, cost) {
 			m := &algos.ZeroSARAH{Eta: eta, Batch: a.b, Option: algos.OptionI}
-			return m, bill{gradients: a.b + 2*a.b*a.T, full: never, kept: a.n + 4, scratch: 2 * a.b}
+			return m, cost{gradients: a.b + 2*a.b*a.T, full: never, kept: a.n + 4, scratch: 2 * a.b}
 		}),
 		fixed("zerosarah-2",
-			func(a *account) (algos.Method, bill) {
+			func(a *account) (algos.Method, cost) {
 				m := &algos.ZeroSARAH{Eta: eta, Batch: a.b}
-				return m, bill{gradients: a.n + 2*a.b*a.T, full: []int{0}, kept: a.n + 4, scratch: 2 * a.b}
+				return m, cost{gradients: a.n + 2*a.b*a.T, full: []int{0}, kept: a.n + 4, scratch: 2 * a.b}
 			}),
-		fixed("storm", func(a *account) (algos.Method, bill) {
+		fixed("storm", func(a *account) (algos.Method, cost) {
 			m := &algos.STORM{Eta: eta, A: 0.1, Adaptive: a.m%2 == 0, Batch: a.b}
-			return m, bill{gradients: a.b + 2*a.b*a.T, full: never, kept: 3, scratch: 2 * a.b}
+			return m, cost{gradients: a.b + 2*a.b*a.T, full: never, kept: 3, scratch: 2 * a.b}
 		}),
 		fixed("hybrid-sgd",
-			func(a *account) (algos.Method, bill) {
+			func(a *account) (algos.Method, cost) {
 				m := &algos.HybridSGD{Eta: eta, Batch: a.b, Beta: 0.9, First: a.n - 1}
-				return m, bill{gradients: a.n - 1 + 3*a.b*a.T, full: never, kept: 3, scratch: 4*a.b + min(a.n-1, largeRows)}
+				return m, cost{gradients: a.n - 1 + 3*a.b*a.T, full: never, kept: 3, scratch: 4*a.b + min(a.n-1, largeRows)}
 			}),
-		fixed("sledge-1", func(a *account) (algos.Method, bill) {
+		fixed("sledge-1", func(a *account) (algos.Method, cost) {
 			m := &algos.SLEDGE{Eta: eta, Batch: a.b, Option: algos.OptionI}
-			return m, bill{gradients: a.b + 2*a.b*a.T, full: never, kept: a.n + 4, scratch: 2 * a.b}
+			return m, cost{gradients: a.b + 2*a.b*a.T, full: never, kept: a.n + 4, scratch: 2 * a.b}
 		}),
-		fixed("sledge-2", func(a *account) (algos.Method, bill) {
+		fixed("sledge-2", func(a *account) (algos.Method, cost) {
 			m := &algos.SLEDGE{Eta: eta, Batch: a.b}
-			return m, bill{gradients: a.n + 2*a.b*a.T, full: []int{0}, kept: a.n + 4, scratch: 2 * a.b}
+			return m, cost{gradients: a.n + 2*a.b*a.T, full: []int{0}, kept: a.n + 4, scratch: 2 * a.b}
 		}),
 		fixed("sledge-schedule",
-			func(a *account) (algos.Method, bill) {
+			func(a *account) (algos.Method, cost) {
 				return &algos.SLEDGE{Eta: eta, Batch: a.b, Schedule: func(t int) int {
 					if t%a.m == 0 {
 						return 2 * a.b
 					}
 					return a.b
-				}}, bill{gradients: a.n + 2*a.b*a.T + 2*a.b*(a.T/a.m), full: []int{0}, kept: a.n + 4, scratch: 4 * a.b}
+				}}, cost{gradients: a.n + 2*a.b*a.T + 2*a.b*(a.T/a.m), full: []int{0}, kept: a.n + 4, scratch: 4 * a.b}
 			}),
 		costClaim("pgd",
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
@@ -238,7 +238,7 @@ func costClaims() []props.Binding {
 				if o.Finished >= 0 {
 					steps = o.Finished
 				}
-				b := bill{gradients: a.n, full: []int{0}, kept: 3}
+				b := cost{gradients: a.n, full: []int{0}, kept: 3}
 				values, last := 0, -a.m
 				for t := 1; t <= steps; t++ {
 					if slices.ContainsFunc(o.Noise(t), func(xi []float64) bool { return floats.Norm(xi, 2) > 0 }) {
@@ -261,7 +261,7 @@ func costClaims() []props.Binding {
 				if o.Finished >= 0 {
 					steps = o.Finished - 1 // the last step finds out that it need not move
 				}
-				b := bill{kept: 8, scratch: 2 * a.b}
+				b := cost{kept: 8, scratch: 2 * a.b}
 				for t := 0; t <= steps; t += a.m {
 					b.full = append(b.full, t)
 				}
@@ -310,7 +310,7 @@ func costClaims() []props.Binding {
 					p, r := src.Real("p", 0, 1), &flips{Randomness: algos.Keyed(a.key)}
 					o := props.Must(Observe(&algos.PAGE{Eta: eta, Batch: a.b, Probability: p, Never: p == 0}, algos.Sum(sum{a.p}), a.x0, r, a.T))
 					heads := r.heads(p)
-					bill{gradients: a.n*(1+len(heads)) + 2*a.b*(a.T-len(heads)), full: append([]int{0}, heads...), kept: 3, scratch: 2 * a.b}.check(rec, o, a.d)
+					cost{gradients: a.n*(1+len(heads)) + 2*a.b*(a.T-len(heads)), full: append([]int{0}, heads...), kept: 3, scratch: 2 * a.b}.check(rec, o, a.d)
 				}).Effort(0.2),
 				props.Mean(func(src *props.Source) props.MeanTrial {
 					const n, b, T = 16, 2, 10

@@ -90,12 +90,12 @@ func federatedIdentityClaims() []props.Binding {
 	return []props.Binding{
 		claim("fedavg-is-gradient-descent", any,
 			func(c confederacy, rec *props.Recorder) {
-				followEachOther(rec, c.tape(&algos.FedAvg{Eta: c.eta, Clients: c.P, Batch: whole(c), Cap: true}, nil).X,
+				followEachOther(rec, c.tape(&algos.FedAvg{Eta: c.eta, Chosen: c.P, Batch: whole(c), Cap: true}, nil).X,
 					c.central(&algos.GD{Eta: c.eta}, nil, c.T).X)
 			}),
 		claim("fedvarp-is-fedavg", any, func(c confederacy, rec *props.Recorder) {
-			followEachOther(rec, c.tape(&algos.FedVARP{Eta: c.eta, Clients: c.P, LocalSteps: c.K}, nil).X,
-				c.tape(&algos.FedAvg{Eta: c.eta, Clients: c.P, LocalSteps: c.K}, nil).X)
+			followEachOther(rec, c.tape(&algos.FedVARP{Eta: c.eta, Chosen: c.P, LocalSteps: c.K}, nil).X,
+				c.tape(&algos.FedAvg{Eta: c.eta, Chosen: c.P, LocalSteps: c.K}, nil).X)
 		}),
 		claim("control-fedvarp-is-fedavg", problems.Limits{Clients: problems.Sizes(3, 8)},
 			func(c confederacy, rec *props.Recorder) {
@@ -103,15 +103,15 @@ func federatedIdentityClaims() []props.Binding {
 					rec.Skip("all clients take part, or one round only")
 					return
 				}
-				followEachOther(rec, c.tape(&algos.FedVARP{Eta: c.eta, Clients: c.p, LocalSteps: c.K}, nil).X,
-					c.tape(&algos.FedAvg{Eta: c.eta, Clients: c.p, LocalSteps: c.K}, nil).X)
+				followEachOther(rec, c.tape(&algos.FedVARP{Eta: c.eta, Chosen: c.p, LocalSteps: c.K}, nil).X,
+					c.tape(&algos.FedAvg{Eta: c.eta, Chosen: c.p, LocalSteps: c.K}, nil).X)
 			}),
 		claim("scaffold-is-gradient-descent", any,
 			func(c confederacy, rec *props.Recorder) {
 				want := c.central(&algos.GD{Eta: c.eta}, nil, c.T).X
 				for _, o := range []algos.Option{algos.OptionI, algos.OptionII} {
 					for _, warm := range []bool{false, true} {
-						m := &algos.SCAFFOLD{Eta: c.eta, Clients: c.P, Batch: whole(c), Option: o, Warm: warm, Cap: true}
+						m := &algos.SCAFFOLD{Eta: c.eta, Chosen: c.P, Batch: whole(c), Option: o, Warm: warm, Cap: true}
 						followEachOther(rec, c.tape(m, nil).X, want)
 					}
 				}
@@ -119,7 +119,7 @@ func federatedIdentityClaims() []props.Binding {
 		claim("scaffold-control-mean", any,
 			func(c confederacy, rec *props.Recorder) {
 				for _, o := range []algos.Option{algos.OptionI, algos.OptionII} {
-					m := &algos.SCAFFOLD{Eta: c.eta, Clients: c.p, LocalSteps: c.K, Option: o}
+					m := &algos.SCAFFOLD{Eta: c.eta, Chosen: c.p, LocalSteps: c.K, Option: o}
 					if err := m.Start(algos.NewOracle(c.f), c.x0, algos.Seeded(c.seed)); err != nil {
 						panic(err)
 					}
@@ -138,39 +138,39 @@ func federatedIdentityClaims() []props.Binding {
 			}),
 		claim("scaffold-options", any,
 			func(c confederacy, rec *props.Recorder) {
-				exact := &algos.SCAFFOLD{Eta: c.eta, Clients: c.p, Batch: whole(c), Option: algos.OptionI, FullControl: true, Cap: true}
+				exact := &algos.SCAFFOLD{Eta: c.eta, Chosen: c.p, Batch: whole(c), Option: algos.OptionI, FullControl: true, Cap: true}
 				followEachOther(rec, c.tape(exact, nil).X,
-					c.tape(&algos.SCAFFOLD{Eta: c.eta, Clients: c.p, Batch: whole(c), Cap: true}, nil).X)
+					c.tape(&algos.SCAFFOLD{Eta: c.eta, Chosen: c.p, Batch: whole(c), Cap: true}, nil).X)
 			}),
 		claim("scaffold-zero-heterogeneity", flat,
 			func(c confederacy, rec *props.Recorder) {
 				c.T = 1
-				got := c.tape(&algos.SCAFFOLD{Eta: c.eta, Clients: 1, Batch: whole(c), LocalSteps: c.K, Warm: true, Cap: true}, nil).X
+				got := c.tape(&algos.SCAFFOLD{Eta: c.eta, Chosen: 1, Batch: whole(c), LocalSteps: c.K, Warm: true, Cap: true}, nil).X
 				want := c.central(&algos.GD{Eta: c.eta}, nil, c.K).X
 				followEachOther(rec, [][]float64{got[1]}, [][]float64{want[c.K]})
 			}),
 		claim("mime-is-its-base", any, func(c confederacy, rec *props.Recorder) {
-			t := c.tape(&algos.Mime{Eta: c.eta, Clients: c.p}, nil)
+			t := c.tape(&algos.Mime{Eta: c.eta, Chosen: c.p}, nil)
 			followEachOther(rec, t.X, c.central(&algos.SGD{Eta: c.eta, Batch: c.p}, clientsAsBatches(t), c.T).X)
 		}),
 		claim("mimemvr-is-storm", any, func(c confederacy, rec *props.Recorder) {
-			t := c.tape(&algos.MimeMVR{Eta: c.eta, Clients: c.p, A: 0.3}, nil)
+			t := c.tape(&algos.MimeMVR{Eta: c.eta, Chosen: c.p, A: 0.3}, nil)
 			followEachOther(rec, t.X, c.central(&algos.STORM{Eta: c.eta, Batch: c.p, A: 0.3}, clientsAsBatches(t), c.T).X)
 		}),
 		claim("mimemvr-is-mimesgd", any, func(c confederacy, rec *props.Recorder) {
-			followEachOther(rec, c.tape(&algos.MimeMVR{Eta: c.eta, Clients: c.p, LocalSteps: c.K, A: 1}, nil).X,
-				c.tape(&algos.Mime{Eta: c.eta, Clients: c.p, LocalSteps: c.K}, nil).X)
+			followEachOther(rec, c.tape(&algos.MimeMVR{Eta: c.eta, Chosen: c.p, LocalSteps: c.K, A: 1}, nil).X,
+				c.tape(&algos.Mime{Eta: c.eta, Chosen: c.p, LocalSteps: c.K}, nil).X)
 		}),
 		claim("bvr-is-fledge", any, func(c confederacy, rec *props.Recorder) {
 			got := c.tape(&algos.BVRLSGD{Eta: c.eta, Batch: whole(c), LocalSteps: c.K, Cap: true}, nil)
-			want := c.tape(&algos.FLEDGE{Eta: c.eta, Clients: c.P, Batch: whole(c), LocalSteps: c.K, Cap: true}, nil)
+			want := c.tape(&algos.FLEDGE{Eta: c.eta, Chosen: c.P, Batch: whole(c), LocalSteps: c.K, Cap: true}, nil)
 			agree(rec, got, want, c.size, c.eta)
 		}),
 		claim("control-bvr-is-fledge", problems.Limits{Data: problems.Sizes(4, 6)},
 			func(c confederacy, rec *props.Recorder) {
 				c.K = 1
 				followEachOther(rec, c.tape(&algos.BVRLSGD{Eta: c.eta, Batch: 1, Cap: true}, nil).X,
-					c.tape(&algos.FLEDGE{Eta: c.eta, Clients: c.P, Batch: 1, Cap: true}, nil).X)
+					c.tape(&algos.FLEDGE{Eta: c.eta, Chosen: c.P, Batch: 1, Cap: true}, nil).X)
 			}),
 	}
 }

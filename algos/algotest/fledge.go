@@ -46,7 +46,7 @@ func serverRun(f *federation, rec *props.Recorder) {
 		want := average(floatSpace{}, y[t+1])
 		rec.EqualVectors("mean kept in O(pd) on lines 355-362", server.mean, want).Scale(scale)
 		rec.EqualVectors("mean kept by the implementation", tape.V[t+1], want).Scale(scale)
-		rec.Equal("numbers read or written by the server, 18pd", float64(server.touched), float64(18*f.m.Clients*f.p.d))
+		rec.Equal("numbers read or written by the server, 18pd", float64(server.touched), float64(18*f.m.Chosen*f.p.d))
 	}
 }
 
@@ -136,8 +136,8 @@ func fledgeClaims() []props.Binding {
 			o := algos.NewOracle(f.p)
 			props.Must(algos.RecordRun(f.m.Reference(), o, f.x0, algos.Keyed(f.key), f.T))
 			Kb := f.m.LocalSteps * f.m.Batch
-			whole(rec, "gradients of a run", o.Counts().Gradients, props.EQ, f.p.clients*Kb+f.T*(2*Kb+2*f.m.Clients*Kb))
-			whole(rec, "gradients of a run against PKb + 4pKbT", o.Counts().Gradients, props.LE, f.p.clients*Kb+4*f.m.Clients*Kb*f.T)
+			whole(rec, "gradients of a run", o.Counts().Gradients, props.EQ, f.p.clients*Kb+f.T*(2*Kb+2*f.m.Chosen*Kb))
+			whole(rec, "gradients of a run against PKb + 4pKbT", o.Counts().Gradients, props.LE, f.p.clients*Kb+4*f.m.Chosen*Kb*f.T)
 		})),
 		props.Bind("fledge-gradient-count/sharper", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			f := drawFederation(src)
@@ -145,9 +145,9 @@ func fledgeClaims() []props.Binding {
 			tape := props.Must(algos.RecordRun(f.m, o, f.x0, algos.Keyed(f.key), f.T))
 			Kb, all := f.m.LocalSteps*f.m.Batch, f.p.clients
 			if f.m.Option == algos.OptionI {
-				all = f.m.Clients
+				all = f.m.Chosen
 			}
-			whole(rec, "gradients of a run", o.Counts().Gradients, props.EQ, all*Kb+f.T*(2*(f.m.LocalSteps-1)*f.m.Batch+2*f.m.Clients*Kb))
+			whole(rec, "gradients of a run", o.Counts().Gradients, props.EQ, all*Kb+f.T*(2*(f.m.LocalSteps-1)*f.m.Batch+2*f.m.Chosen*Kb))
 			sameRun(rec, "with and without z^{t,K}", tape, f.tape(f.m.Reference()))
 		})),
 		props.Bind("fledge-server-mean-update", props.Identity(func(src *props.Source, rec *props.Recorder) { serverRun(drawFederation(src), rec) })),
@@ -206,7 +206,7 @@ func fledgeClaims() []props.Binding {
 				f := drawFederation(src)
 				f.singleDatum()
 				f.m.LocalSteps = 1
-				sledge := &algos.SLEDGE{Eta: f.m.Eta, Batch: f.m.Clients, Radius: f.m.Radius, Option: f.m.Option}
+				sledge := &algos.SLEDGE{Eta: f.m.Eta, Batch: f.m.Chosen, Radius: f.m.Radius, Option: f.m.Option}
 				tape := props.Must(algos.RecordRun(sledge, algos.NewOracle(algos.Sum(sum{f.p})), f.x0, asBatches{algos.Keyed(f.key)}, f.T))
 				sameRun(rec, "of FLEDGE and SLEDGE", f.tape(f.m), tape)
 			}),
@@ -260,7 +260,7 @@ func fledgeClaims() []props.Binding {
 			}),
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				f := drawFederation(src)
-				f.m.Clients = f.p.clients
+				f.m.Chosen = f.p.clients
 				f.m.Cap = true
 				p := *f.p
 				p.size = min(p.size, f.m.LocalSteps*f.m.Batch)

@@ -194,7 +194,7 @@ func formalClaims() []props.Binding {
 				return mean(floatSpace{}, start.data[k], Kb, func(j int) []float64 { return grad(i, j, 0) })
 			}
 			if f.m.Option == algos.OptionI {
-				taking = f.m.Clients
+				taking = f.m.Chosen
 				all := mean(floatSpace{}, upTo(taking), taking, func(k int) []float64 { return own(k, start.clients[k]) })
 				for _, row := range ref.Table() {
 					rec.EqualVectors("y_i^0, Option I", row, all).Scale(scale)
@@ -239,7 +239,7 @@ func formalAgainstImplementation(src *props.Source, rec *props.Recorder) {
 		script[algos.Clients] = append(script[algos.Clients], r.clients)
 		script[algos.LocalBatches] = append(append(script[algos.LocalBatches], r.local...), r.data...)
 	}
-	m := &algos.FLEDGE{Eta: step, Clients: len(rounds[0].clients), LocalSteps: K, Batch: len(rounds[0].local[0])}
+	m := &algos.FLEDGE{Eta: step, Chosen: len(rounds[0].clients), LocalSteps: K, Batch: len(rounds[0].local[0])}
 	tape := props.Must(algos.RecordRun(m, algos.NewOracle(overReals{p, P}), []float64{1}, script, len(rounds)))
 	size := 1.0
 	for s, x := range p.run(misprints{}, P, K, eta, start, rounds) {

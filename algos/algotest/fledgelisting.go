@@ -112,7 +112,7 @@ func drawFederation(src *props.Source) *federation {
 	P, d := src.Int("P", 1, 6), src.Int("d", 1, 3)
 	f := &federation{T: src.Int("T", 1, 8)}
 	f.m = &algos.FLEDGE{
-		Clients:    src.Int("p", 1, P),
+		Chosen:     src.Int("p", 1, P),
 		LocalSteps: src.Int("K", 1, 3),
 		Batch:      src.Int("b", 1, 3),
 		Option:     algos.Option(src.Pick("option", "II", "I")),

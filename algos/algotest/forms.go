@@ -100,12 +100,15 @@ var localSteps = []struct {
 	{"/three", algos.Setting{LocalSteps: 3, Batch: 2}},
 }
 
-// Forms lists every method of the catalogue in the forms that its settings give it: for finite sums without noise, with
-// noise, and with sets drawn with replacement; federated ones with one, two and three local steps. A method without a
-// declaration has the forms too, and declares nothing.
-func Forms() []Form {
+// Forms lists every method of the catalogue in its forms; see [FormsOf].
+func Forms() []Form { return FormsOf(algos.Catalogue()...) }
+
+// FormsOf lists methods in the forms that the settings of a catalogue give them: for finite sums without noise, with noise,
+// and with sets drawn with replacement; federated ones with one, two and three local steps. Methods of [algos.Catalogue]
+// come with what they declare, others declare nothing: their Options are the caller's to complete.
+func FormsOf(methods ...algos.Entry) []Form {
 	var out []Form
-	for _, c := range algos.Catalogue() {
+	for _, c := range methods {
 		k := slices.IndexFunc(declarations, func(d declaration) bool { return d.name == c.Name })
 		d := &declaration{noise: true, sets: true}
 		if k >= 0 {

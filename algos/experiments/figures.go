@@ -192,7 +192,7 @@ func (q quota) fledge(r float64) entry {
 		name = noisy(name, r)
 	}
 	return entry{name: name, make: func(eta float64) algos.Method {
-		return &algos.FLEDGE{Eta: eta, Clients: q.p, Batch: q.b, LocalSteps: q.K, Radius: r, Cap: true}
+		return &algos.FLEDGE{Eta: eta, Chosen: q.p, Batch: q.b, LocalSteps: q.K, Radius: r, Cap: true}
 	}}
 }
 
@@ -208,20 +208,20 @@ func (q quota) bvr(r float64) entry {
 
 func (q quota) fedAvg() entry {
 	return entry{name: "FedAvg", make: func(eta float64) algos.Method {
-		return &algos.FedAvg{Eta: eta, Clients: q.p, Batch: q.b, LocalSteps: q.K, Cap: true}
+		return &algos.FedAvg{Eta: eta, Chosen: q.p, Batch: q.b, LocalSteps: q.K, Cap: true}
 	}}
 }
 
 // scaffold has the global learning rate 1 (line 693), the method's default.
 func (q quota) scaffold() entry {
 	return entry{name: "SCAFFOLD", make: func(eta float64) algos.Method {
-		return &algos.SCAFFOLD{Eta: eta, Clients: q.p, Batch: q.b, LocalSteps: q.K, Cap: true}
+		return &algos.SCAFFOLD{Eta: eta, Chosen: q.p, Batch: q.b, LocalSteps: q.K, Cap: true}
 	}}
 }
 
 func (q quota) mimeMVR() entry {
 	return entry{name: "MimeMVR", make: func(eta float64) algos.Method {
-		return &algos.MimeMVR{Eta: eta, A: PaperMimeMomentum, Clients: q.p, Batch: q.b, LocalSteps: q.K, Cap: true}
+		return &algos.MimeMVR{Eta: eta, A: PaperMimeMomentum, Chosen: q.p, Batch: q.b, LocalSteps: q.K, Cap: true}
 	}}
 }
 

@@ -25,6 +25,12 @@ func (q *quadratics) add(mat int, lin []float64, con, amp float64) {
 	q.amp = append(q.amp, amp)
 }
 
+// reserve makes room for n functions.
+func (q *quadratics) reserve(n, d int) {
+	q.mat, q.lin = make([]int, 0, n), make([]float64, 0, n*d)
+	q.con, q.amp = make([]float64, 0, n), make([]float64, 0, n)
+}
+
 func (q *quadratics) at(k, d int) (a, b []float64) { return q.mats[q.mat[k]], q.lin[k*d : (k+1)*d] }
 
 func (q *quadratics) item(k int) item { return item{q.mats[q.mat[k]], q.amp[k]} }
@@ -35,7 +41,13 @@ func (q *quadratics) items() []item {
 		a   *float64
 		amp float64
 	}
-	var list []item
+	list := make([]item, 0, len(q.amp))
+	if len(q.mats) == len(q.mat) { // to each function its own
+		for k := range q.amp {
+			list = append(list, q.item(k))
+		}
+		return list
+	}
 	seen := map[key]bool{}
 	for k, amp := range q.amp {
 		it, id := q.item(k), key{amp: amp}
@@ -93,17 +105,18 @@ func (p *composite) gradient(dst, x []float64, q *quadratics, k int, slope []flo
 	}
 }
 
-// averaged is the dimension up to which average needs no memory of its own.
-const averaged = 32
+// onStack is the dimension up to which gradients of several data need no memory of their own.
+const onStack = 32
 
 // average computes the gradient of the core once, and the product with a matrix once for all data in a row that share it. It adds in the order in
 // which single gradients would be added.
 func (p *composite) average(dst, x []float64, i int, batch []int) {
-	var room [2 * averaged]float64
+	var room [2 * onStack]float64
 	work := room[:]
-	if p.d > averaged {
+	if p.d > onStack {
 		work = make([]float64, 2*p.d)
 	}
+	dst = dst[:p.d]
 	slope, product := work[:p.d], work[p.d:2*p.d]
 	if p.core != nil {
 		p.coreSlope(slope, x)
@@ -126,20 +139,30 @@ func (p *composite) average(dst, x []float64, i int, batch []int) {
 			addProduct(product, a, x)
 		}
 		s := p.data.amp[k]
-		for l := range dst {
-			g := b[l]
-			if s != 0 && p.core != nil {
-				g += s * slope[l]
+		if p.core == nil {
+			s = 0
+		}
+		switch {
+		case s != 0 && a != nil:
+			for l, v := range b {
+				dst[l] += s*slope[l] + v + product[l]
 			}
-			if a != nil {
-				g += product[l]
+		case s != 0:
+			for l, v := range b {
+				dst[l] += s*slope[l] + v
 			}
-			dst[l] += g
+		case a != nil:
+			for l, v := range b {
+				dst[l] += v + product[l]
+			}
+		default:
+			for l, v := range b {
+				dst[l] += v
+			}
 		}
 	}
-	scale := 1 / float64(n)
-	for l := range dst {
-		dst[l] *= scale
+	for l, v := range dst {
+		dst[l] = 1 / float64(n) * v
 	}
 }
 
@@ -188,8 +211,35 @@ func (p *composite) clients(dst, x []float64, batch []int) {
 		slope = dst[:p.d]
 		p.coreSlope(slope, x)
 	}
+	if len(p.part.mats) == len(p.part.mat) || p.d > onStack {
+		for r := len(batch) - 1; r >= 0; r-- {
+			p.gradient(dst[r*p.d:(r+1)*p.d], x, &p.part, batch[r], slope)
+		}
+		return
+	}
+	var room [onStack]float64
+	product, known := room[:p.d], -1 // of the matrix with this number, which many clients may share
 	for r := len(batch) - 1; r >= 0; r-- {
-		p.gradient(dst[r*p.d:(r+1)*p.d], x, &p.part, batch[r], slope)
+		row, i := dst[r*p.d:(r+1)*p.d], batch[r]
+		a, b := p.part.at(i, p.d)
+		if s := p.part.amp[i]; s != 0 && slope != nil {
+			for l, v := range slope {
+				row[l] = s*v + b[l]
+			}
+		} else {
+			copy(row, b)
+		}
+		if a == nil {
+			continue
+		}
+		if mat := p.part.mat[i]; mat != known {
+			known = mat
+			clear(product)
+			addProduct(product, a, x)
+		}
+		for l, v := range product {
+			row[l] += v
+		}
 	}
 }
 
@@ -238,8 +288,8 @@ func (p *composite) certificates(perDatum bool, parts *quadratics) Constants {
 	centre := p.mean.item(0)
 	var l, prime, steep float64
 	for _, it := range parts.items() {
-		l = max(l, e.boxNorm(it, item{}, lo, hi))
-		prime = max(prime, e.boxNorm(it, centre, lo, hi))
+		l = e.larger(l, it, item{}, lo, hi)
+		prime = e.larger(prime, it, centre, lo, hi)
 		steep = max(steep, math.Abs(it.s))
 	}
 	zeta, exact := e.diameter(p.part.items(), lo, hi, centre)
@@ -531,6 +581,7 @@ func (r recipe) build(sizes []int, rnd *rand.Rand) (*composite, error) {
 	cm, cidx := r.between.matrices(clients, d, rnd)
 	cv := r.between.vectors(clients, d, rnd)
 	ca := r.between.amplitudes(clients, rnd)
+	p.part.reserve(clients, d)
 	for _, m := range cm {
 		p.part.mats = append(p.part.mats, sum(r.mat, m))
 	}
@@ -544,6 +595,7 @@ func (r recipe) build(sizes []int, rnd *rand.Rand) (*composite, error) {
 		p.data = p.part
 		return p, nil
 	}
+	p.data.reserve(p.off[clients], d)
 	known := map[[2]int]int{} // data matrices by client and number within it, or by client matrix where nothing is added
 	for i, m := range sizes {
 		dm, didx := r.within.matrices(m, d, rnd)

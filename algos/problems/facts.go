@@ -6,7 +6,7 @@ import (
 	"sledge/algos"
 )
 
-// Facts returns what is certified about the problem for a run from its start, for prescriptions of methods; see [algos.Catalogued.Prescribe]. Spread and Bound are
+// Facts returns what is certified about the problem for a run from its start, for prescriptions of methods; see [algos.Entry.Prescribe]. Spread and Bound are
 // certified for all points where the component (client) gradients differ by constants or the slope of the loss is bounded, and otherwise for the points within
 // 2√(2Δ/μ) of the start, which is twice as far as gradient flow goes under the PL condition; Bound for points no higher than the start in any case. Goals and
 // sizes of a run are left to the caller.

@@ -51,6 +51,7 @@ var (
 	_ algos.BatchGradienter    = finite{}
 	_ algos.ComponentHessianer = finite{}
 	_ CertifiedFederated       = federated{}
+	_ algos.MeanGradienter     = federated{}
 )
 
 // family is a way to draw problems for tests.
@@ -164,7 +165,7 @@ func TestDerivatives(t *testing.T) {
 	})
 }
 
-// The client gradients are the means of the data gradients, the full gradient that of the client gradients, and a batch equals a loop.
+// The client gradients are the means of the data gradients, the full gradient that of the client gradients, and a mean over some data and a batch equal loops.
 func TestMeans(t *testing.T) {
 	eachInstance(t, 60, func(t *testing.T, f family, p anyProblem, r *rand.Rand) {
 		d, off := p.layout()
@@ -185,6 +186,16 @@ func TestMeans(t *testing.T) {
 			e.client(gi, x, i)
 			nearVectors(t, fmt.Sprintf("gradient of client %d", i), gi, g, scale, 1e-13)
 			addScaled(mean, 1/float64(n), gi)
+			e.average(gi, x, i, nil)
+			nearVectors(t, fmt.Sprintf("mean over the data of client %d", i), gi, g, scale, 1e-13)
+			some := r.Perm(off[i+1] - off[i])[:1+r.IntN(off[i+1]-off[i])]
+			clear(g)
+			for _, j := range some {
+				e.datum(gk, x, off[i]+j)
+				addScaled(g, 1/float64(len(some)), gk)
+			}
+			e.average(gi, x, i, some)
+			nearVectors(t, fmt.Sprintf("mean over the data %v of client %d", some, i), gi, g, scale, 1e-13)
 			batch = append(batch, r.IntN(n))
 		}
 		nearVectors(t, "full gradient", full, mean, scale, 1e-13)
@@ -199,13 +210,15 @@ func TestMeans(t *testing.T) {
 
 func TestGradientsDoNotAllocate(t *testing.T) {
 	eachInstance(t, 3, func(t *testing.T, f family, p anyProblem, r *rand.Rand) {
-		d, _ := p.layout()
+		d, off := p.layout()
 		e := p.raw()
-		x, g := f.point(d, r), make([]float64, d)
+		x, g, rows, all := f.point(d, r), make([]float64, d), make([]float64, d*(len(off)-1)), r.Perm(len(off)-1)
 		allocs := testing.AllocsPerRun(20, func() {
 			e.datum(g, x, 0)
 			e.client(g, x, 0)
 			e.full(g, x)
+			e.average(g, x, 0, nil)
+			e.clients(rows, x, all)
 		})
 		if allocs != 0 {
 			t.Errorf("gradients allocate %v times", allocs)

@@ -210,6 +210,14 @@ func (e *eigen) exceeds(p, q item, lo, hi []float64, best float64) bool {
 	return false
 }
 
+// larger returns the larger of best and boxNorm, which it computes only where it may be the larger one.
+func (e *eigen) larger(best float64, p, q item, lo, hi []float64) float64 {
+	if !e.exceeds(p, q, lo, hi, best) {
+		return best
+	}
+	return max(best, e.boxNorm(p, q, lo, hi))
+}
+
 // maxPairs is the number of pairs up to which the largest distance is searched exhaustively.
 const maxPairs = 4 << 20
 
@@ -225,9 +233,7 @@ func (e *eigen) diameter(items []item, lo, hi []float64, centre item) (float64, 
 	}
 	for k, p := range items {
 		for _, q := range items[:k] {
-			if e.exceeds(p, q, lo, hi, best) {
-				best = max(best, e.boxNorm(p, q, lo, hi))
-			}
+			best = e.larger(best, p, q, lo, hi)
 		}
 	}
 	return best, true

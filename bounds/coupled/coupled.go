@@ -1,5 +1,5 @@
 // Package coupled holds what the escape proofs for SLEDGE and FLEDGE (lines 1547-1925, 2632-3042) share: the linear algebra of two runs that
-// differ by one kick near a saddle, and the horizon after which they are apart. The runs themselves are [sledge/algos.Pair].
+// differ by one kick near a saddle, and the horizon after which they are apart. The runs themselves are [sledge/algos.Coupling].
 package coupled
 
 import (

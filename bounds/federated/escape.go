@@ -43,7 +43,7 @@ func (in *escapeInstance) escapes(horizon, delta float64) props.HittingTrial {
 	before := in.from / in.K // rounds of the common past
 	steps := in.K + int(math.Ceil(horizon))
 	method := func() *algos.FLEDGE {
-		return &algos.FLEDGE{Eta: in.eta, Clients: in.p, Batch: min(in.b, in.data), LocalSteps: in.K, Radius: in.r, Option: in.option, Cap: true}
+		return &algos.FLEDGE{Eta: in.eta, Chosen: in.p, Batch: min(in.b, in.data), LocalSteps: in.K, Radius: in.r, Option: in.option, Cap: true}
 	}
 	past := props.Must(algos.RecordRun(method(), algos.NewOracle(in), in.x0, algos.Keyed(keyed.New(in.past)), before))
 	m := method()

@@ -141,7 +141,7 @@ func errorIdentity(printed bool) props.Check {
 		if p == nil {
 			return
 		}
-		run, twin := p.pair.Run, p.pair.Twin
+		run, twin := p.pair.Run, p.pair.Coupled
 		for m := p.from; m < len(p.force); m++ {
 			t, k := p.round(m)
 			z, zt := p.increments(run, t, k), p.increments(twin, t, k)
@@ -278,7 +278,7 @@ func pairClaims() []props.Binding {
 					return
 				}
 				tau0 := p.kick / p.K
-				h := p.localGap(p.increments(p.pair.Run, tau0, p.K), p.increments(p.pair.Twin, tau0, p.K), tau0, p.K)
+				h := p.localGap(p.increments(p.pair.Run, tau0, p.K), p.increments(p.pair.Coupled, tau0, p.K), tau0, p.K)
 				rec.Equal("‖h^{τ0,K}‖", floats.Norm(h, 2), 0).Scale(p.span())
 			}).Effort(0.3))),
 		props.Bind("dsecond-aux-b/corrected", props.All(localIdentity(), props.Tail(setupLocalError).Effort(runEffort))),

@@ -27,38 +27,24 @@ type PLRun struct {
 	Eta, R               float64 // step size and noise radius
 }
 
-// PLStepFactor is a constant that Θ in line 3312 may hide: with it, and every smaller one, the coefficient of lines 3323-3325 is nonnegative. See
-// dpl-step-size-coefficient.
-const PLStepFactor = 1.0 / 27
-
 // Entries are the step sizes of which line 3312 takes the least: 1/L, p/(C_1^{4.5}ζ√P K), p√b/(C_1^{5.5}ζ√(PK)), p/(μC_1PK), 1/(ζK),
 // √b/(C_1L√K); the third has Data for ζ.
 func (s *PLRun) Entries() [6]float64 {
-	return [...]float64{
-		1 / s.L,
-		s.Sampled / (math.Pow(s.C1, 4.5) * s.Zeta * math.Sqrt(s.P) * s.K),
-		s.Sampled * math.Sqrt(s.Batch) / (math.Pow(s.C1, 5.5) * s.Data * math.Sqrt(s.P*s.K)),
-		s.Sampled / (s.Mu * s.C1 * s.P * s.K),
-		1 / (s.Zeta * s.K),
-		math.Sqrt(s.Batch) / (s.C1 * s.L * math.Sqrt(s.K)),
-	}
+	return s.theory().PLEntries()
 }
 
 // Step is the step size of line 3312 with the constant c in place of Θ.
-func (s *PLRun) Step(c float64) float64 {
-	e := s.Entries()
-	return c * slices.Min(e[:])
+func (s *PLRun) Step(c float64) float64 { return s.theory().PLStep(c) }
+
+// theory returns what parameters of FLEDGE are made from.
+func (s *PLRun) theory() algos.FLEDGETheory {
+	return algos.FLEDGETheory{Option: s.Option, P: s.P, Chosen: s.Sampled, K: s.K, B: s.Batch, C1: s.C1, L: s.L, Zeta: s.Zeta,
+		Data: s.Data, Mu: s.Mu}
 }
 
 // parameters returns what the setting shares with theorem:Dist-First-Main.
 func (s *PLRun) parameters() Parameters {
 	return Parameters{C1: s.C1, L: s.L, Zeta: s.Zeta, Data: s.Data, P: s.P, Chosen: s.Sampled, K: s.K, B: s.Batch, Delta: s.Delta}
-}
-
-// PrescribedPLFLEDGE returns FLEDGE with the sizes of s (whole numbers), its option, and the step size of the proof of theorem:D-PL, Step with
-// PLStepFactor. C1 = 1 leaves its logarithms out. Clients with fewer than Kb data use all they have.
-func PrescribedPLFLEDGE(s PLRun) *algos.FLEDGE {
-	return &algos.FLEDGE{Eta: s.Step(PLStepFactor), Clients: int(s.Sampled), LocalSteps: int(s.K), Batch: int(s.Batch), Option: s.Option, Cap: true}
 }
 
 // ListedStep is the step size of the theorem, lines 571-577 and 3193-3199, without logarithms: 1/L ∧ p√b/(ζ√(PK)) ∧ p/(μPK) ∧ 1/(ζK) ∧ √b/(L√K),
@@ -183,8 +169,8 @@ func (r regime) String() string {
 }
 
 // drawPLRun draws a PL problem, a start, and parameters of FLEDGE for which all conditions of the theorem hold in their repaired form, with
-// [PLStepFactor] for Θ. The literal C_1 is that of a run of plLimit steps. ok is false if the run starts at a solution, or so near
-// that rounding hides it.
+// [algos.FLEDGEPLFactor] for Θ. The literal C_1 is that of a run of plLimit steps. ok is false if the run starts at a solution,
+// or so near one that rounding hides it.
 func drawPLRun(src *props.Source, regimes []regime, options ...algos.Option) (d *drawnPL, ok bool) {
 	P, m, dim := src.Int("P", 1, 8), src.LogInt("data per client", 1, 24), src.Int("d", 1, 4)
 	K := src.Int("K", 1, 6)
@@ -242,7 +228,7 @@ func drawPLRun(src *props.Source, regimes []regime, options ...algos.Option) (d 
 	if d.K*d.Batch >= float64(m) {
 		d.Sigma, d.G, d.Data = 0, 0, 0 // every minibatch of Kb is the whole client
 	}
-	d.Eta = d.Step(PLStepFactor)
+	d.Eta = d.Step(algos.FLEDGEPLFactor)
 	g := make([]float64, dim)
 	p.FullGradient(g, d.x0)
 	start := math.Sqrt(normSq(g))
@@ -275,7 +261,7 @@ func (d *drawnPL) method() *algos.FLEDGE {
 	for i := range d.problem.Clients() {
 		most = max(most, d.problem.Size(i))
 	}
-	return &algos.FLEDGE{Eta: d.Eta, Clients: int(d.Sampled), LocalSteps: int(d.K), Batch: int(min(d.Batch, float64(most))), Cap: true, Radius: d.R,
+	return &algos.FLEDGE{Eta: d.Eta, Chosen: int(d.Sampled), LocalSteps: int(d.K), Batch: int(min(d.Batch, float64(most))), Cap: true, Radius: d.R,
 		Option: d.Option}
 }
 
@@ -345,7 +331,7 @@ func drawBudget(src *props.Source, option algos.Option) (s *PLRun, log, eps floa
 	s = drawPLSizes(src)
 	s.Option = option
 	s.C1 = src.Logarithm("C_1", 1e3)
-	s.Eta = s.Step(PLStepFactor)
+	s.Eta = s.Step(algos.FLEDGEPLFactor)
 	eps = 1
 	s.Delta = sq(eps) / s.Mu * src.LogReal("μΔ/ε²", 1e-9, 1e9)
 	if option == algos.OptionI {
@@ -394,18 +380,18 @@ func plClaims() []props.Binding {
 		props.Bind("dpl-step-size-list", props.Order(func(src *props.Source) (float64, float64) {
 			s := drawPLSizes(src)
 			s.Data = s.Zeta
-			s.Eta = PLStepFactor * s.ListedStep()
+			s.Eta = algos.FLEDGEPLFactor * s.ListedStep()
 			return s.MovementLoss(), 1 / (2 * s.Eta)
 		})),
 		props.Bind("dpl-step-size-list/corrected", props.All(
 			props.Order(func(src *props.Source) (float64, float64) {
 				s := drawPLSizes(src)
-				s.Eta = s.Step(PLStepFactor)
+				s.Eta = s.Step(algos.FLEDGEPLFactor)
 				return s.MovementLoss(), 1 / (2 * s.Eta)
 			}),
 			props.SameOrder(func(src *props.Source) (float64, float64) {
 				s := drawPLSizes(src)
-				return 1 / (s.Step(PLStepFactor) * s.Mu * s.K), slices.Max(s.Rounds())
+				return 1 / (s.Step(algos.FLEDGEPLFactor) * s.Mu * s.K), slices.Max(s.Rounds())
 			}))),
 		props.Bind("dpl-rounds", props.All(
 			props.Order(func(src *props.Source) (float64, float64) {
@@ -448,7 +434,7 @@ func plClaims() []props.Binding {
 			}),
 			props.Order(func(src *props.Source) (float64, float64) {
 				s := drawPLSizes(src)
-				s.Eta = s.Step(PLStepFactor)
+				s.Eta = s.Step(algos.FLEDGEPLFactor)
 				ln := bounds.AtLeastOne(src, "ln(μΔ/ε²)", 1e6) // and ln(Δ/ε) = 1
 				return (ln + math.Log(32)) / (s.Eta * s.Mu * s.K), s.C1*s.P/s.Sampled + inverse(s, slices.Max)
 			}))),

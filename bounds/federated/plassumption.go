@@ -93,7 +93,7 @@ func setupKinked(src *props.Source) props.HittingTrial {
 	}
 	start := floats.Norm(g, 2)
 	d.eps = start * src.LogReal("ε/‖∇f(x⁰)‖", 1e-2, 0.9)
-	d.Eta = d.Step(PLStepFactor)
+	d.Eta = d.Step(algos.FLEDGEPLFactor)
 	d.R = d.NoiseRadius(d.eps) * src.Real("r over its bound", 0, 1)
 	T := d.Horizon(d.eps)
 	if !(T*d.K <= plLimit && T >= 1) || !resolved(p, d.x0, d.eps) {

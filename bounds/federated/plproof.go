@@ -150,7 +150,7 @@ func plProofClaims() []props.Binding {
 			plTail(400, []regime{literalWhole, literalParts}, half, (*drawnPL).compareUnrolled).Effort(runEffort))),
 		props.Bind("dpl-step-size-coefficient", props.Implication(func(src *props.Source, rec *props.Recorder) {
 			s := drawPLStep(src)
-			s.Eta = s.Step(PLStepFactor * src.LogReal("27c", 1e-3, 1))
+			s.Eta = s.Step(algos.FLEDGEPLFactor * src.LogReal("27c", 1e-3, 1))
 			rec.AtMost("L/2 + Σ_s… + ηΣ_k… against 1/(2η)", s.MovementLoss(), 1/(2*s.Eta))
 		})),
 		props.Bind("dpl-final-inequality", props.All(

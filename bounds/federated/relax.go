@@ -1,7 +1,6 @@
 package federated
 
 import (
-	"cmp"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
@@ -12,25 +11,6 @@ import (
 	"sledge/bounds/coupled"
 	"sledge/props"
 )
-
-// RelaxedSchedule is the schedule of local minibatches of lines 3130-3134: small, but large when k is a multiple of t7.
-func RelaxedSchedule(t7, small, large int) func(k int) int {
-	return func(k int) int {
-		if k%t7 == 0 {
-			return large
-		}
-		return small
-	}
-}
-
-// PrescribedRelaxedFLEDGE is [PrescribedSecondFLEDGE] with minibatches of b + ⌈C_e²L²/δ²⌉ data at every T_7-th local step, T_7 = ⌈T_5⌉ (line
-// 3156). With fewer than T_7 local steps in a round there are none of them.
-func PrescribedRelaxedFLEDGE(s SecondOrder) *algos.FLEDGE {
-	m := PrescribedSecondFLEDGE(s)
-	s.Eta = m.Eta
-	m.Schedule = RelaxedSchedule(int(math.Ceil(s.LocalHorizon())), m.Batch, m.Batch+int(math.Ceil(sq(cmp.Or(s.Ce, 1)*s.L/s.Curvature))))
-	return m
-}
 
 // drawHomogeneous draws the setting of lemma:D-Small-Stuck-Region-Relax: K ≥ 3T_7 local steps, (τ0,κ0) with κ0 < K − 2T_7 in round τ0, and the
 // kick at the next multiple of T_7. C and the Hessian distance of clients over δ are given; minibatches are ⌈√K⌉ and C²L²/δ² beyond it, or all
@@ -53,11 +33,11 @@ func drawHomogeneous(src *props.Source, c, zeta float64, P, data problems.Range)
 	kappa0 := src.Int("kappa0", 0, in.K-2*t7-1)
 	in.from, in.kick, in.T = kappa0, (kappa0/t7+1)*t7, 1 // round τ0 = 1
 	in.b = int(math.Ceil(math.Sqrt(float64(in.K))))
-	in.schedule = RelaxedSchedule(t7, min(in.b, in.data), min(in.b+int(math.Ceil(sq(c*in.L/in.delta))), in.data))
+	in.schedule = algos.RelaxedSchedule(t7, min(in.b, in.data), min(in.b+int(math.Ceil(sq(c*in.L/in.delta))), in.data))
 	in.option = algos.Option(src.Pick("option", "II", "I"))
 	in.r = in.re * src.LogReal("r / r_e", 1e-6, 1e-3)
 	in.x0 = make([]float64, in.d)
-	return in, EnoughClients(float64(in.P), c, in.zeta, in.L, in.delta, float64(in.K*in.b)) <= float64(in.P)
+	return in, algos.EnoughClients(float64(in.P), c, in.zeta, in.L, in.delta, float64(in.K*in.b)) <= float64(in.P)
 }
 
 func relaxClaims() []props.Binding {
@@ -144,7 +124,7 @@ func tryRelaxedCount(src *props.Source, rec *props.Recorder) {
 	s := drawSaddleShape(src, saddleRange{data: problems.Sizes(4, 12)}).build(src.Rand("directions"))
 	K, t7 := src.Int("K", 2, 20), src.Int("T_7", 1, 10)
 	small, large := src.Int("b", 1, s.data), src.Int("large minibatch", 1, s.data)
-	m := &algos.FLEDGE{Eta: 0.1 / s.L, Clients: src.Int("p", 1, s.P), LocalSteps: K, Batch: small, Cap: true, Schedule: RelaxedSchedule(t7, small, large)}
+	m := &algos.FLEDGE{Eta: 0.1 / s.L, Chosen: src.Int("p", 1, s.P), LocalSteps: K, Batch: small, Cap: true, Schedule: algos.RelaxedSchedule(t7, small, large)}
 	o := algos.NewOracle(s)
 	if err := m.Start(o, make([]float64, s.d), algos.Keyed(src.Key("run"))); err != nil {
 		panic(err) // the ranges are valid
@@ -153,7 +133,7 @@ func tryRelaxedCount(src *props.Source, rec *props.Recorder) {
 	m.Step()
 	big := (K - 1) / t7 // the last increment is never used, and not computed
 	whole := min(K*small, s.data)
-	rec.Equal("gradients of a round", float64(o.Counts().Gradients-before), float64(2*((K-1-big)*small+big*large)+2*m.Clients*whole))
+	rec.Equal("gradients of a round", float64(o.Counts().Gradients-before), float64(2*((K-1-big)*small+big*large)+2*m.Chosen*whole))
 }
 
 // tryInnerKick looks at a kick within a round: until the round ends the table has not seen it, and h at the kick is one increment.

@@ -166,7 +166,7 @@ func (in *instance) regime(delta float64) props.Regime {
 
 // method returns FLEDGE with the parameters of the instance.
 func (in *instance) method() *algos.FLEDGE {
-	return &algos.FLEDGE{Eta: in.eta, Clients: in.p, Batch: in.b, LocalSteps: in.K, Radius: in.r, Option: in.option}
+	return &algos.FLEDGE{Eta: in.eta, Chosen: in.p, Batch: in.b, LocalSteps: in.K, Radius: in.r, Option: in.option}
 }
 
 // literalC1 is the C_1 of tail claims for a run on the instance; see [bounds.TailC1].

@@ -2,7 +2,6 @@ package federated
 
 import (
 	"cmp"
-	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -78,9 +77,4 @@ func (s saddleShape) build(r *rand.Rand) *saddle {
 	}
 	out.gamma, out.e = coupled.Lowest(coupled.Hessian(out.HessianVector, origin))
 	return out
-}
-
-// EnoughClients is √P + C²ζ²/δ² + C²L²/(Kbδ²) (lines 525, 2609, 2641, with C = C_e in the latter two).
-func EnoughClients(P float64, c, zeta, L, delta, Kb float64) float64 {
-	return math.Sqrt(P) + sq(c)*(sq(zeta)+sq(L)/Kb)/sq(delta)
 }

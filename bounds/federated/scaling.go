@@ -162,7 +162,7 @@ func longWay(label string, from, power float64, ratio func(s Parameters, took fl
 			p := &ramp{clients: int(math.Pow(kappa, power)), data: 2, slope: 1.5, bend: 3, within: 0.5, width: 2}
 			s := Parameters{C1: 1, L: L, P: float64(p.clients), Chosen: 1, K: 1, B: 1, Delta: kappa, Eps: eps}
 			root := math.Sqrt(s.P)
-			took := tuned(p, algos.FLEDGE{Clients: 1, Batch: 1, LocalSteps: 1}, p.at(kappa), eps, []float64{4 / root, 2 / root, 1 / (2 * L)},
+			took := tuned(p, algos.FLEDGE{Chosen: 1, Batch: 1, LocalSteps: 1}, p.at(kappa), eps, []float64{4 / root, 2 / root, 1 / (2 * L)},
 				t.Key.At(int(kappa)), 4, int(20*kappa*root))
 			return ratio(s, took) / math.Log(s.P*took/0.1)
 		}})
@@ -176,7 +176,7 @@ func withLocalSteps(proper bool) *props.Randomised[props.SlopeTrial] {
 		t.Run = func(t props.Trial, x float64) float64 {
 			K := int(x)
 			p := &ramp{clients: 4, data: 2 * K * K, slope: 1.5, bend: 3, within: 0.5, width: 2}
-			return x * tuned(p, algos.FLEDGE{Clients: 2, Batch: K, LocalSteps: K}, p.at(6000), 1, []float64{8, 4, 2}, t.Key.At(K), 3, 3000)
+			return x * tuned(p, algos.FLEDGE{Chosen: 2, Batch: K, LocalSteps: K}, p.at(6000), 1, []float64{8, 4, 2}, t.Key.At(K), 3, 3000)
 		}
 		return sweep(t).Effort(2)
 	}
@@ -184,7 +184,7 @@ func withLocalSteps(proper bool) *props.Randomised[props.SlopeTrial] {
 	t.Run = func(t props.Trial, x float64) float64 {
 		K := int(x)
 		p := &ramp{clients: 64, data: 2 * K, slope: 1.5, bend: 3, within: 0.5, width: 30}
-		return math.Sqrt(x) * tuned(p, algos.FLEDGE{Clients: 8, Batch: 1, LocalSteps: K}, p.at(2000), 1, scaled(1/math.Sqrt(x), 4, 8), t.Key.At(K), 3, 1000)
+		return math.Sqrt(x) * tuned(p, algos.FLEDGE{Chosen: 8, Batch: 1, LocalSteps: K}, p.at(2000), 1, scaled(1/math.Sqrt(x), 4, 8), t.Key.At(K), 3, 1000)
 	}
 	return sweep(t).Effort(4)
 }
@@ -210,7 +210,7 @@ func acrossLocalSteps() *props.Randomised[props.SlopeTrial] {
 
 func crossedRounds(zeta float64, K int, key keyed.Key) float64 {
 	p := &crossed{curvature: []float64{1, zeta / 4, 0.002}, clients: 4, zeta: zeta}
-	return tuned(p, algos.FLEDGE{Clients: 4, Batch: 1, LocalSteps: K}, p.start(), 0.1, scaled(1/(zeta*float64(K)), 4, 8), key, 2, 3000)
+	return tuned(p, algos.FLEDGE{Chosen: 4, Batch: 1, LocalSteps: K}, p.start(), 0.1, scaled(1/(zeta*float64(K)), 4, 8), key, 2, 3000)
 }
 
 // acrossClients measures rounds on a ramp where ζ√P/p dominates: K = 1, one datum for each client, ζ ≥ L/2 and a way long enough for every
@@ -221,7 +221,7 @@ func acrossClients(label, law string, x []float64, sizes func(x float64) (P, p i
 			P, chosen := sizes(x)
 			p := &ramp{clients: P, data: 1, slope: 1.5, bend: 3, between: 0.5, width: 2}
 			etas := scaled(float64(chosen)/math.Sqrt(float64(P)), 4, 2)
-			return tuned(p, algos.FLEDGE{Clients: chosen, Batch: 1, LocalSteps: 1}, p.at(300), 1, etas, t.Key.At(P).At(chosen), 3, 20000) / claimed(x)
+			return tuned(p, algos.FLEDGE{Chosen: chosen, Batch: 1, LocalSteps: 1}, p.at(300), 1, etas, t.Key.At(P).At(chosen), 3, 20000) / claimed(x)
 		}})
 }
 

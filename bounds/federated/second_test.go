@@ -34,46 +34,12 @@ func TestSecondOrderFormulas(t *testing.T) {
 	near(t, "Horizon", s.Horizon(), 2*(s.Rate()*s.Budget()/2+49))
 	smooth := SecondOrder{P: 1, Sampled: 1, K: 1, Batch: 1e12, L: 4}
 	near(t, "SecondStep, smooth", smooth.SecondStep(), 1.0/16)
-	near(t, "EnoughClients", EnoughClients(16, 2, 3, 4, 0.5, 8), 4+4*(9+2)/0.25)
+	near(t, "EnoughClients", algos.EnoughClients(16, 2, 3, 4, 0.5, 8), 4+4*(9+2)/0.25)
 	v := PairError{Cg: 2, Zeta: 3, L: 4, OverCe: 0.5, P: 25, Chosen: 4, K: 9, B: 4, Re: 0.1}
 	near(t, "AtKick", v.AtKick(), (1.5+4/12.)*0.2)
 	near(t, "After", v.After(4, 9), v.AtKick()+(4.5+1)*2*2+0.5*3)
 	near(t, "Fresh", v.Fresh(3), 2*4*3/30.)
 	near(t, "LocalError", LocalError(2, 3, 5, 0.5, 16, []float64{1, 2, 4}, []float64{9, 1, 2}), 3*3+5+4/4.*math.Sqrt(sq(5+3)+sq(10+6)))
-	if near, far := RelaxedSchedule(3, 2, 9)(6), RelaxedSchedule(3, 2, 9)(7); near != 9 || far != 2 {
-		t.Errorf("the relaxed schedule draws %d at a multiple of T_7 and %d elsewhere", near, far)
-	}
-}
-
-// Prescribed second-order parameters: p ≥ √P + ζ²/δ² + L²/(Kbδ²), the smaller of the two step sizes, and large local minibatches of b + L²/δ².
-func TestPrescribedSecondOrder(t *testing.T) {
-	s := SecondOrder{P: 100, Sampled: 3, K: 64, Batch: 4, L: 1, Rho: 1, Zeta: 0.25, Eps: 0.1, Curvature: 0.125}
-	m := PrescribedSecondFLEDGE(s)
-	first := s
-	first.Sampled = 15 // 10 + 4 + 0.25, rounded up
-	if want := min(first.parameters().StepSize(NeededStepPower), first.SecondStep()); m.Clients != 15 || m.Eta != want || m.Schedule != nil {
-		t.Errorf("p = %d, η = %v, want 15, %v", m.Clients, m.Eta, want)
-	}
-	first.Eta = m.Eta
-	near(t, "r", m.Radius, m.Eta/math.Sqrt(first.Rate())/4)
-	first.Log = 0.125 * m.Eta * 10.5 // T_5 = 10.5, T_7 = 11
-	m = PrescribedRelaxedFLEDGE(SecondOrder{P: 100, Sampled: 15, K: 64, Batch: 4, L: 1, Rho: 1, Zeta: 0.25, Eps: 0.1, Curvature: 0.125, Log: first.Log})
-	if m.Clients != 15 || m.Schedule(m.LocalSteps) != 4 {
-		t.Errorf("p = %d, minibatch %d at local step K", m.Clients, m.Schedule(m.LocalSteps))
-	}
-	large := 0
-	for k := 1; k <= m.LocalSteps; k++ {
-		if m.Schedule(k) == 4+64 {
-			large++
-		}
-	}
-	if large != 5 {
-		t.Errorf("%d large minibatches in a round", large)
-	}
-	s.P = 4
-	if m = PrescribedSecondFLEDGE(s); m.Clients != 4 {
-		t.Errorf("p = %d out of 4", m.Clients)
-	}
 }
 
 // The twin of a run differs from it from the kick on and by the kick there.
@@ -155,7 +121,7 @@ func TestStuckInstancesMeetTheirConditions(t *testing.T) {
 				if name == "pair" {
 					c = in.Ce
 				}
-				if need := EnoughClients(float64(in.P), c, in.zeta, in.L, in.delta, float64(in.K*in.b)); float64(in.p) < need || in.p > in.P {
+				if need := algos.EnoughClients(float64(in.P), c, in.zeta, in.L, in.delta, float64(in.K*in.b)); float64(in.p) < need || in.p > in.P {
 					t.Errorf("p = %d of %d, want at least %v", in.p, in.P, need)
 				}
 				if in.b < in.K || float64(in.K) > max(1, in.L/in.zeta) {
@@ -209,7 +175,7 @@ func TestLocalGrowth(t *testing.T) {
 
 	sum := 0.0
 	for k := range trials {
-		m := &algos.FLEDGE{Eta: eta, Clients: 1, Batch: b, LocalSteps: K, Radius: r}
+		m := &algos.FLEDGE{Eta: eta, Chosen: 1, Batch: b, LocalSteps: K, Radius: r}
 		if err := m.Start(algos.NewOracle(p), []float64{0}, algos.Seeded(uint64(k))); err != nil {
 			t.Fatal(err)
 		}

@@ -6,7 +6,6 @@ import (
 
 	"sledge/algos"
 	"sledge/bounds"
-	"sledge/bounds/finitesum"
 	"sledge/props"
 )
 
@@ -30,21 +29,24 @@ func (s *SecondOrder) parameters() Parameters {
 	return Parameters{C1: cmp.Or(s.C1, 1), L: s.L, Zeta: s.Zeta, Data: s.L, P: s.P, Chosen: s.Sampled, K: s.K, B: s.Batch, Delta: s.Delta, Eps: s.Eps}
 }
 
+// theory returns what parameters of FLEDGE are made from.
+func (s *SecondOrder) theory() algos.FLEDGETheory {
+	return algos.FLEDGETheory{Option: s.Option, P: s.P, Chosen: s.Sampled, K: s.K, B: s.Batch, C1: s.C1, L: s.L, Zeta: s.Zeta,
+		Rho: s.Rho, Eps: s.Eps, Curvature: s.Curvature, Ce: s.Ce, Log: s.Log}
+}
+
 // LocalHorizon is T_5 = C_f log(δ/(C_eρr_e))/(ηδ) local steps (line 3045).
-func (s *SecondOrder) LocalHorizon() float64 { return cmp.Or(s.Log, 1) / (s.Eta * s.Curvature) }
+func (s *SecondOrder) LocalHorizon() float64 { return s.theory().EscapeTime(s.Eta) }
 
 // HalfPhase is T_6 = ⌈1 + T_5/K⌉ rounds, half the length of a phase (line 3046).
-func (s *SecondOrder) HalfPhase() float64 { return math.Ceil(1 + s.LocalHorizon()/s.K) }
+func (s *SecondOrder) HalfPhase() float64 { return s.theory().HalfPhase(s.Eta) }
 
 // EscapeCost is 2η²T_6²K²C_e²ρ²/δ² (line 3120), by which the right-hand side of line 3098 is multiplied to bound N_2T_6K. It is that of SLEDGE
 // for phases of T_6K steps.
-func (s *SecondOrder) EscapeCost() float64 {
-	p := finitesum.Phases{T2: s.HalfPhase() * s.K, Eta: s.Eta, Eps: s.Eps, Curvature: s.Curvature, Rho: s.Rho, CB: cmp.Or(s.Ce, 1)}
-	return p.EscapeCost()
-}
+func (s *SecondOrder) EscapeCost() float64 { return s.theory().EscapeCost(s.Eta) }
 
 // Rate is 1/ε² + 2η²T_6²K²C_e²ρ²/δ²: (N_1+N_2)T_6K is at most that times the right-hand side of line 3098.
-func (s *SecondOrder) Rate() float64 { return 1/sq(s.Eps) + s.EscapeCost() }
+func (s *SecondOrder) Rate() float64 { return s.theory().Rate(s.Eta) }
 
 // Budget is the right-hand side of lines 3098-3105 without what grows with T: 2Δ/η, and for Option I 192C_1³(σ²P/(p²b) + G²P/(p³Kb²) + σ_c²PK/p²
 // + G_c²PK/p³).
@@ -90,7 +92,7 @@ func (s *SecondOrder) OptionOneRounds(spread float64) float64 {
 }
 
 // noiseRadius is a noise radius of order min(ε, δ²/ρ)/L that takes up at most a quarter of T.
-func (s *SecondOrder) noiseRadius() float64 { return s.Eta * s.threshold() / 4 }
+func (s *SecondOrder) noiseRadius() float64 { return s.theory().NoiseRadius(s.Eta) }
 
 // threshold is 1/√Rate, of order min(ε, δ²/ρ) for K ≤ L/δ.
 func (s *SecondOrder) threshold() float64 { return 1 / math.Sqrt(s.Rate()) }
@@ -98,19 +100,7 @@ func (s *SecondOrder) threshold() float64 { return 1 / math.Sqrt(s.Rate()) }
 // SecondStep is a step size with which the path length gets the coefficient 1/(2η²) of line 3096: L/2 and the variance take at most 1/(8η) each
 // of the movement coefficient. For C_1 = 1 it is of order 1/L, as the variance costs at most 160L² for p ≥ √P, b ≥ K and K ≤ L/ζ.
 func (s *SecondOrder) SecondStep() float64 {
-	return min(1/(4*s.L), 1/math.Sqrt(8*s.parameters().MovementLoss(dataFactor)))
-}
-
-// PrescribedSecondFLEDGE returns FLEDGE with the sizes of s (whole numbers), but with as many clients in a round as [EnoughClients] asks for,
-// at most P; with the step size SecondStep, at most that of theorem:Dist-First-Main, and a noise radius of order min(ε, δ²/ρ)/L. It takes no
-// heed of Eta and R; Rho must be positive. Clients with fewer than Kb data use all they have.
-func PrescribedSecondFLEDGE(s SecondOrder) *algos.FLEDGE {
-	s.Sampled = min(s.P, max(s.Sampled, math.Ceil(EnoughClients(s.P, cmp.Or(s.Ce, 1), s.Zeta, s.L, s.Curvature, s.K*s.Batch))))
-	m := PrescribedFLEDGE(s.parameters())
-	m.Eta, m.Option = min(m.Eta, s.SecondStep()), s.Option
-	s.Eta = m.Eta
-	m.Radius = s.noiseRadius()
-	return m
+	return s.parameters().theory().SecondStep()
 }
 
 // sospNu is the ν of the simulations, hiddenFactor the constant that the simulations of printed theorems allow them to hide.

@@ -73,7 +73,7 @@ func setupLoud(src *props.Source, option algos.Option) props.HittingTrial {
 	}
 	T := int(math.Ceil(hiddenFactor * rounds))
 	return within(T, sospNu, 1, props.Where(props.Min("d", d, 20)), func(t props.Trial) (int, bool) {
-		m := &algos.FLEDGE{Eta: s.Eta, Clients: 4, LocalSteps: 1, Batch: 1, Radius: s.Eta * s.Eps / 2, Option: option}
+		m := &algos.FLEDGE{Eta: s.Eta, Chosen: 4, LocalSteps: 1, Batch: 1, Radius: s.Eta * s.Eps / 2, Option: option}
 		return search(m, p, x0, t, T, coupled.Second(p, len(x0), s.Eps, s.Curvature))
 	})
 }
@@ -96,7 +96,7 @@ func setupDrift(src *props.Source) props.HittingTrial {
 	T := int(math.Ceil(hiddenFactor * s.MainRounds()))
 	g := make([]float64, 1)
 	return within(T, sospNu, K, props.Where(props.Min("P", P, 2), props.Min("K", K, 2), props.Positive("ζ", s.Zeta)), func(t props.Trial) (int, bool) {
-		m := &algos.FLEDGE{Eta: s.Eta, Clients: P, LocalSteps: K, Batch: 1, Cap: true, Radius: 1e-3 * s.Eta * s.Eps}
+		m := &algos.FLEDGE{Eta: s.Eta, Chosen: P, LocalSteps: K, Batch: 1, Cap: true, Radius: 1e-3 * s.Eta * s.Eps}
 		return search(m, p, x0, t, T, func(x []float64) bool {
 			p.FullGradient(g, x)
 			return math.Abs(g[0]) <= s.Eps
@@ -124,10 +124,10 @@ func setupQuiet(src *props.Source, option algos.Option) props.HittingTrial {
 	K := src.Int("K", 1, max(1, min(6, int(s.L/s.Zeta))))
 	s.K = float64(K)
 	b := K
-	for ; EnoughClients(s.P, 1, s.Zeta, s.L, s.Curvature, float64(K*b)) > s.P && b < 1000; b++ {
+	for ; algos.EnoughClients(s.P, 1, s.Zeta, s.L, s.Curvature, float64(K*b)) > s.P && b < 1000; b++ {
 	}
 	s.Batch = float64(b)
-	s.Sampled = math.Ceil(min(s.P, EnoughClients(s.P, 1, s.Zeta, s.L, s.Curvature, float64(K*b))))
+	s.Sampled = math.Ceil(min(s.P, algos.EnoughClients(s.P, 1, s.Zeta, s.L, s.Curvature, float64(K*b))))
 	s.Eta = s.SecondStep()
 	T := 1.0
 	for range 20 { // r and T depend on the logarithm, which depends on both
@@ -139,7 +139,7 @@ func setupQuiet(src *props.Source, option algos.Option) props.HittingTrial {
 	rounds := int(math.Ceil(T))
 	regime := bounds.Clients(P, int(s.Sampled), K, p.Dim(), s.Zeta).And(bounds.Within(s.R, s.Curvature/s.Rho))
 	return within(rounds, sospNu, K, regime, func(t props.Trial) (int, bool) {
-		method := &algos.FLEDGE{Eta: s.Eta, Clients: int(s.Sampled), LocalSteps: K, Batch: min(b, data), Cap: true, Radius: s.R, Option: option}
+		method := &algos.FLEDGE{Eta: s.Eta, Chosen: int(s.Sampled), LocalSteps: K, Batch: min(b, data), Cap: true, Radius: s.R, Option: option}
 		return search(method, p, x0, t, rounds, coupled.Second(p, len(x0), s.Eps, s.Curvature))
 	})
 }
@@ -148,7 +148,7 @@ func setupQuiet(src *props.Source, option algos.Option) props.HittingTrial {
 func tryNoNoise(src *props.Source, rec *props.Recorder) {
 	p := problems.DrawFederatedSaddle(src, problems.Limits{Clients: problems.Sizes(1, 3), Data: problems.Sizes(1, 3), D: problems.Sizes(1, 2)})
 	x0 := make([]float64, p.Dim())
-	m := &algos.FLEDGE{Eta: src.Real("ηL", 0.1, 1) / p.Constants(x0).L.Value, Clients: p.Clients(), LocalSteps: src.Int("K", 1, 4), Batch: 3, Cap: true}
+	m := &algos.FLEDGE{Eta: src.Real("ηL", 0.1, 1) / p.Constants(x0).L.Value, Chosen: p.Clients(), LocalSteps: src.Int("K", 1, 4), Batch: 3, Cap: true}
 	curvature := p.Gamma * src.Real("δ/γ", 0.1, 0.9)
 	best := p.MinEigen(x0)
 	search(m, p, x0, props.Trial{Key: src.Key("run")}, src.Int("T", 1, 12), func(x []float64) bool {
@@ -174,7 +174,7 @@ func localSweep(zeta float64, K []float64, law func(K float64) float64) *props.R
 		return props.SlopeTrial{XLabel: "K", YLabel: "rounds over the law", X: K, TwoSided: true, Of: props.OfMedian,
 			Regime: regime, Run: func(t props.Trial, x float64) float64 {
 				k := int(x)
-				method := &algos.FLEDGE{Eta: min(1/(4*c.L.Value), 1/(4*c.Zeta.Value*x)), Clients: sampled, LocalSteps: k, Batch: 1, Cap: true}
+				method := &algos.FLEDGE{Eta: min(1/(4*c.L.Value), 1/(4*c.Zeta.Value*x)), Chosen: sampled, LocalSteps: k, Batch: 1, Cap: true}
 				method.Radius = 1e-6 * method.Eta * eps
 				const most = 1 << 19 // local steps
 				step, _ := search(method, p, x0, t, most/k+1, coupled.Second(p, len(x0), eps, curvature))

@@ -16,12 +16,12 @@ import (
 // first of these terms: the printed one, and the one that the argument needs. With 512 in place of 604 it is exact.
 const (
 	stepClients    = 480
-	stepData       = 604
+	stepData       = algos.FLEDGEStepData
 	stepDataNeeded = 512
 	stepDrift      = 16
 
 	PrintedStepPower = 0
-	NeededStepPower  = 2
+	NeededStepPower  = algos.FLEDGEStepPower
 )
 
 // Parameters are what the step size, the coefficients and the rounds of theorem:Dist-First-Main depend on. Counts are real numbers here, so that
@@ -34,12 +34,15 @@ type Parameters struct {
 	Delta, Eps  float64
 }
 
+// theory returns what parameters of FLEDGE are made from.
+func (s Parameters) theory() algos.FLEDGETheory {
+	return algos.FLEDGETheory{P: s.P, Chosen: s.Chosen, K: s.K, B: s.B, C1: s.C1, L: s.L, Zeta: s.Zeta, Data: s.Data}
+}
+
 // MovementLoss is 120C_1⁹ζ²PK²/p² + 128C_1¹¹ζ²PK/(p²b) + 4ζ²K² + 4C_1²L²K/b, what the variance lemma takes from the coefficient 1/(2η) − L/2 of
 // the movement, divided by η (lines 2535-2536). data is the number in front of the second term: 128 as printed; the lemma costs 32.
 func (s Parameters) MovementLoss(data float64) float64 {
-	p2 := sq(s.Chosen)
-	return clientFactor*math.Pow(s.C1, 9)*sq(s.Zeta*s.K)*s.P/p2 + data*math.Pow(s.C1, 11)*sq(s.Data)*s.P*s.K/(p2*s.B) + driftFactor*sq(s.Zeta*s.K) +
-		localFactor*sq(s.C1*s.L)*s.K/s.B
+	return s.theory().MovementLoss(data)
 }
 
 // printedData is the number in front of C_1¹¹ζ²PK/(p²b) in lines 2535-2536.
@@ -47,9 +50,7 @@ const printedData = 128
 
 // inverseSquare is (480C_1⁹ζ²PK^power/p² + data·C_1¹¹ζ²PK/(p²b) + 16ζ²K² + 16C_1²L²K/b), 1/η² where 1/(2L) is not the smaller step.
 func (s Parameters) inverseSquare(power, data float64) float64 {
-	p2 := sq(s.Chosen)
-	return stepClients*math.Pow(s.C1, 9)*sq(s.Zeta)*s.P*math.Pow(s.K, power)/p2 + data*math.Pow(s.C1, 11)*sq(s.Data)*s.P*s.K/(p2*s.B) +
-		stepDrift*(sq(s.Zeta*s.K)+sq(s.C1*s.L)*s.K/s.B)
+	return s.theory().InverseSquare(power, data)
 }
 
 // StepSize is the step size of line 2547, min{1/(2L), (480C_1⁹ζ²PK^power/p² + 604C_1¹¹ζ²PK/(p²b) + 16ζ²K² + 16C_1²L²K/b)^{−1/2}};
@@ -58,13 +59,7 @@ func (s Parameters) StepSize(power float64) float64 { return s.step(power, stepD
 
 // step is StepSize with the given number in place of 604.
 func (s Parameters) step(power, data float64) float64 {
-	return min(1/(2*s.L), 1/math.Sqrt(s.inverseSquare(power, data)))
-}
-
-// PrescribedFLEDGE returns FLEDGE, Option II, with the sizes of s (whole numbers) and the step size that the proof of theorem:Dist-First-Main
-// needs, StepSize with NeededStepPower. C1 = 1 leaves its logarithms out. Clients with fewer than Kb data use all they have.
-func PrescribedFLEDGE(s Parameters) *algos.FLEDGE {
-	return &algos.FLEDGE{Eta: s.StepSize(NeededStepPower), Clients: int(s.Chosen), LocalSteps: int(s.K), Batch: int(s.B), Cap: true}
+	return s.theory().FirstStep(power, data)
 }
 
 // InverseStep is 1/η up to constants and logarithms for the lists of step sizes: L ∨ ζ√PK/p ∨ data·√(PK)/(p√b) ∨ ζK ∨ L√K/√b. Without the

@@ -42,14 +42,14 @@ func drawStuck(src *props.Source, c mild) stuckInstance {
 	in.delta = 0.999 * in.gamma
 	in.K = src.Int("K", 1, max(1, min(4, int(in.L/in.zeta))))
 	P := float64(in.P)
-	for in.b = in.K; EnoughClients(P, c.clients, in.zeta, in.L, in.delta, float64(in.K*in.b)) > P; in.b++ {
+	for in.b = in.K; algos.EnoughClients(P, c.clients, in.zeta, in.L, in.delta, float64(in.K*in.b)) > P; in.b++ {
 		if in.b > 1000 { // ζ is too large for any b
 			in.b = 1000
 			break
 		}
 	}
 	in.b += src.Int("b beyond its bound", 0, 2)
-	in.p = min(in.P, int(math.Ceil(EnoughClients(P, c.clients, in.zeta, in.L, in.delta, float64(in.K*in.b)))))
+	in.p = min(in.P, int(math.Ceil(algos.EnoughClients(P, c.clients, in.zeta, in.L, in.delta, float64(in.K*in.b)))))
 	tau0, kappa0 := src.Int("tau0", 1, 2), src.Int("kappa0", 0, in.K-1)
 	in.from, in.kick = (tau0-1)*in.K+kappa0, tau0*in.K
 	in.eta = etaL / in.L
@@ -218,7 +218,7 @@ func drawProof(src *props.Source, times float64) stuckInstance {
 	in.delta = 0.999 * in.gamma
 	b := 16 * float64(in.K) * sq(in.Ce*in.L/in.delta)
 	in.b = in.data
-	in.p = int(math.Ceil(EnoughClients(float64(in.P), in.Ce, in.zeta, in.L, in.delta, float64(in.K)*b)))
+	in.p = int(math.Ceil(algos.EnoughClients(float64(in.P), in.Ce, in.zeta, in.L, in.delta, float64(in.K)*b)))
 	in.eta = etaL / in.L
 	in.radius = coupled.Region(in.Ce, in.delta, in.rho)
 	in.re = in.radius / x

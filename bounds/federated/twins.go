@@ -18,7 +18,7 @@ import (
 type couple struct {
 	*saddle
 	method *algos.FLEDGE
-	pair   *algos.Pair
+	pair   *algos.Coupling
 	K, T   int // local steps of a round, rounds
 	from   int // number of (τ0,κ0)
 	kick   int
@@ -47,7 +47,7 @@ type coupling struct {
 
 // couple runs the method and its twin. Minibatches beyond the data of a client are all its data.
 func (s *saddle) couple(c coupling, r algos.Randomness) *couple {
-	m := &algos.FLEDGE{Eta: c.eta, Clients: c.p, Batch: min(c.b, s.data), LocalSteps: c.K, Radius: c.r, Option: c.option, Cap: true, Schedule: c.schedule}
+	m := &algos.FLEDGE{Eta: c.eta, Chosen: c.p, Batch: min(c.b, s.data), LocalSteps: c.K, Radius: c.r, Option: c.option, Cap: true, Schedule: c.schedule}
 	o := algos.NewOracle(s)
 	tape := props.Must(algos.RecordRun(m, o, c.x0, r, c.T))
 	p := &couple{saddle: s, method: m, K: c.K, T: c.T, from: c.from, kick: c.kick, re: c.re, x: points(tape)}
@@ -55,8 +55,8 @@ func (s *saddle) couple(c coupling, r algos.Randomness) *couple {
 	p.gamma, p.e = coupled.Lowest(p.H)
 	shift := make([]float64, s.d)
 	floats.AddScaled(shift, c.re, p.e)
-	p.pair = props.Must(algos.RecordTwin(m, o, tape, algos.Kick{Step: (c.kick-1)/c.K + 1, Draw: (c.kick - 1) % c.K, Shift: shift}))
-	p.twin = points(p.pair.Twin)
+	p.pair = props.Must(algos.RecordCoupled(m, o, tape, algos.Perturbation{Step: (c.kick-1)/c.K + 1, Draw: (c.kick - 1) % c.K, Shift: shift}))
+	p.twin = points(p.pair.Coupled)
 	n, d := len(p.x), s.d
 	p.w, p.wn, p.dw = rows(n, d), make([]float64, n), make([]float64, n)
 	gap := rows(n, d) // ∇f(x) − ∇f(x̃)
@@ -73,12 +73,12 @@ func (s *saddle) couple(c coupling, r algos.Randomness) *couple {
 	}
 	p.g, p.force, p.fn = rows(c.T+1, d), rows(n-1, d), make([]float64, n-1)
 	for t := range c.T + 1 {
-		floats.SubTo(p.g[t], tape.V[t], p.pair.Twin.V[t])
+		floats.SubTo(p.g[t], tape.V[t], p.pair.Coupled.V[t])
 		floats.Sub(p.g[t], gap[t*c.K])
 	}
 	for m := range p.force {
 		t, k := m/c.K+1, m%c.K
-		floats.SubTo(p.force[m], tape.LocalV[t][k], p.pair.Twin.LocalV[t][k])
+		floats.SubTo(p.force[m], tape.LocalV[t][k], p.pair.Coupled.LocalV[t][k])
 		floats.Sub(p.force[m], gap[m])
 		p.fn[m] = floats.Norm(p.force[m], 2)
 	}

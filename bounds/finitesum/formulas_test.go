@@ -51,7 +51,7 @@ func drawnPLRun(t *rapid.T) PLRun {
 		C1: rapid.Float64Range(1, 20).Draw(t, "C1"), L: 1, Mu: rapid.Float64Range(1e-3, 1).Draw(t, "mu"),
 		Zeta: rapid.Float64Range(0, 2).Draw(t, "zeta"), Delta: rapid.Float64Range(1e-3, 1e3).Draw(t, "gap"),
 		SigmaC: rapid.Float64Range(0, 1e3).Draw(t, "sigma"), GC: rapid.Float64Range(0, 1e3).Draw(t, "G")}
-	s.Eta = PLStep(PLStepFactor, s)
+	s.Eta = PLStep(algos.SLEDGEPLFactor, s)
 	return s
 }
 
@@ -89,14 +89,14 @@ func TestNoiseTerm(t *testing.T) {
 	}
 }
 
-// PLStepFactor is the largest constant that works: with all three entries of the minimum equal, a thousandth more makes the coefficient negative.
+// algos.SLEDGEPLFactor is the largest constant that works: with all three entries of the minimum equal, a thousandth more makes the coefficient negative.
 func TestPLStepFactorIsSharp(t *testing.T) {
 	coefficient := func(c float64) float64 {
 		s := PLRun{N: 4, B: 4, C1: 1, L: 1, Mu: 1, Zeta: 2}
 		s.Eta = PLStep(c, s)
 		return 1/(2*s.Eta) - s.L/2 - 15*s.Eta*s.Zeta*s.Zeta*4*s.Decay(-s.Window())/16
 	}
-	if at, above := coefficient(PLStepFactor), coefficient(1.001*PLStepFactor); math.Abs(at) > 1e-12 || above >= 0 {
+	if at, above := coefficient(algos.SLEDGEPLFactor), coefficient(1.001*algos.SLEDGEPLFactor); math.Abs(at) > 1e-12 || above >= 0 {
 		t.Errorf("coefficient %v at the constant and %v above it, want 0 and less", at, above)
 	}
 }
@@ -131,46 +131,6 @@ func TestSecondOrderHorizon(t *testing.T) {
 			t.Errorf("horizon %v for noise that takes up all of T", T)
 		}
 	})
-}
-
-// Prescribed second-order parameters by hand: n = 100, ζ/δ = 4, so that b = 10 + 16 and η = min{1/4, 26/√6000}; r = η·min{ε, δ²/(√2ρ)}/4.
-func TestPrescribedSecondOrder(t *testing.T) {
-	s := SecondOrder{N: 100, L: 2, Rho: 1, Zeta: 1, Eps: 1, Curvature: 0.25}
-	m := PrescribedSecondSLEDGE(s)
-	if r := 0.25 * 0.0625 / math.Sqrt2 / 4; m.Batch != 26 || m.Eta != 0.25 || math.Abs(m.Radius-r) > 1e-15 || m.Schedule != nil {
-		t.Errorf("b = %d, η = %v, r = %v, want 26, 0.25, %v", m.Batch, m.Eta, m.Radius, r)
-	}
-	m = PrescribedRefinedSLEDGE(s)
-	eta := 10 / math.Sqrt(6000)
-	t2 := int(math.Ceil(1 / (eta * 0.25)))
-	if m.Batch != 10 || math.Abs(m.Eta-eta) > 1e-15 || m.Schedule(t2) != 26 || m.Schedule(t2+1) != 10 || m.Schedule(3*t2) != 26 {
-		t.Errorf("refined: b = %d, η = %v, minibatches of %d and %d", m.Batch, m.Eta, m.Schedule(t2), m.Schedule(t2+1))
-	}
-	s.Curvature = 0.01
-	if m = PrescribedSecondSLEDGE(s); m.Batch != 100 {
-		t.Errorf("b = %d where √n + ζ²/δ² exceeds n", m.Batch)
-	}
-}
-
-// The schedule of the remark has one large minibatch in each phase, in its middle.
-func TestKickSchedule(t *testing.T) {
-	large := 0
-	schedule := KickSchedule(3, 2, 7)
-	for step := 1; step <= 12; step++ {
-		switch schedule(step) {
-		case 7:
-			large++
-			if step != 3 && step != 9 {
-				t.Errorf("large minibatch at step %d", step)
-			}
-		case 2:
-		default:
-			t.Errorf("minibatch %d at step %d", schedule(step), step)
-		}
-	}
-	if large != 2 {
-		t.Errorf("%d large minibatches in two phases", large)
-	}
 }
 
 func TestExpectedPL(t *testing.T) {

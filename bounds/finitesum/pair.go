@@ -225,7 +225,7 @@ func pairClaims() []props.Binding {
 			shape := smoothShape(src, problems.Sizes(2, 8), problems.Sizes(1, 2))
 			s := shape.build(src.Rand("directions"))
 			centre, radius := problems.DrawPoint(src, "x^tau", s.d, 3), src.LogReal("R", 1e-3, 1)
-			p := &couple{saddle: s, pair: &algos.Pair{Run: &algos.Tape{}, Twin: &algos.Tape{}}}
+			p := &couple{saddle: s, pair: &algos.Coupling{Run: &algos.Tape{}, Coupled: &algos.Tape{}}}
 			near := func(name string) [][]float64 {
 				var list [][]float64
 				for _, when := range [...]string{"s-1", "s"} {
@@ -235,7 +235,7 @@ func pairClaims() []props.Binding {
 				}
 				return list
 			}
-			p.pair.Run.X, p.pair.Twin.X = near("x"), near("twin")
+			p.pair.Run.X, p.pair.Coupled.X = near("x"), near("twin")
 			recordGapBound(rec, p, s.rho*radius)
 		}), gapOfCubics(2))),
 		props.Bind("pair-difference-bound/reference-point", props.Inequality(func(src *props.Source, rec *props.Recorder) {

@@ -26,20 +26,9 @@ type PLRun struct {
 	R      float64 // noise radius
 }
 
-// PLStepFactor is the constant hidden in η = Θ(1/L ∧ b/(C_1^{4.5}ζ√n) ∧ b/(μC_1n)) (line 2110): with η ≤ c·min{…} and T_1 ≥ 1 one has
-// (1−ημ)^{−T_1} ≤ 1/(1−c), so that the coefficient of line 2112 is nonnegative as soon as (1−c)² ≥ 30c².
-var PLStepFactor = 1 / (1 + math.Sqrt(30))
-
 // PLStep is the step size of line 2110 with the given constant c in place of Θ.
 func PLStep(c float64, s PLRun) float64 {
-	n, b := float64(s.N), float64(s.B)
-	return c * min(1/s.L, b/(math.Pow(s.C1, 4.5)*s.Zeta*math.Sqrt(n)), b/(s.Mu*s.C1*n))
-}
-
-// PrescribedPLSLEDGE returns SLEDGE with the batch size and option of the setting and the step size of the proof of theorem:PL-Main, [PLStep] with
-// [PLStepFactor]. C1 = 1 leaves its logarithms out.
-func PrescribedPLSLEDGE(s PLRun) *algos.SLEDGE {
-	return &algos.SLEDGE{Eta: PLStep(PLStepFactor, s), Batch: s.B, Option: s.Option}
+	return algos.SLEDGETheory{N: s.N, B: s.B, C1: s.C1, L: s.L, Zeta: s.Zeta, Mu: s.Mu}.PLStep(c)
 }
 
 // Window is T_1 = (n/b)C_1, not rounded (line 2108).
@@ -97,7 +86,7 @@ type drawnPL struct {
 	eps   float64 // accuracy for which the noise radius is admissible
 }
 
-// drawPLRun draws a PL problem, a starting point and parameters of SLEDGE: the step size of line 2110 with [PLStepFactor], and either no noise or
+// drawPLRun draws a PL problem, a starting point and parameters of SLEDGE: the step size of line 2110 with [algos.SLEDGEPLFactor], and either no noise or
 // the largest admissible one. C1 has the literal value of a run of plHorizon steps with failure probability plNu. With bold it may also be 1, the
 // smallest value that the proof admits (line 1477), which gives larger steps than the theorem promises anything for. ok is false if the run starts
 // at a minimum or would take more than plHorizon steps for three time constants 1/(ημ).
@@ -121,7 +110,7 @@ func drawPLRun(src *props.Source, bold bool) (d *drawnPL, ok bool) {
 	if bold && src.Pick("C1", "literal", "1") == 1 {
 		d.C1 = 1
 	}
-	d.Eta = PLStep(PLStepFactor, d.PLRun)
+	d.Eta = PLStep(algos.SLEDGEPLFactor, d.PLRun)
 	d.eps = d.Delta * src.LogReal("ε/Δ", 1e-2, 0.9)
 	if src.Bool("noise") {
 		d.R = PLNoiseRadius(d.Eta, d.Mu, d.eps)
@@ -259,7 +248,7 @@ func plCost(src *props.Source) (count, claimed, log float64) {
 	s.B = drawBatch(src, s.N)
 	s.GC = s.SigmaC // lines 256-260
 	s.C1 = src.Logarithm("C_1", 1e3)
-	s.Eta = PLStep(PLStepFactor, s)
+	s.Eta = PLStep(algos.SLEDGEPLFactor, s)
 	eps := s.Delta / bounds.AtLeastOne(src, "Δ/ε", 1e9)
 	b := float64(s.B)
 	log = max(1, math.Log((s.Delta+n*2*s.SigmaC*s.SigmaC/s.L)/eps))
@@ -301,7 +290,7 @@ func (s *plLogs) T1() float64 { return s.n / s.b * s.C1 }
 
 // etaMu is ημ for the step size of line 2110.
 func (s *plLogs) etaMu() float64 {
-	return PLStepFactor / s.kappa * min(1, s.b/(math.Pow(s.C1, 4.5)*s.zeta*math.Sqrt(s.n)), s.b*s.kappa/(s.C1*s.n))
+	return algos.SLEDGEPLFactor / s.kappa * min(1, s.b/(math.Pow(s.C1, 4.5)*s.zeta*math.Sqrt(s.n)), s.b*s.kappa/(s.C1*s.n))
 }
 
 // thirdTermSteps is the smallest T, or T_1 if that is larger, with (1−ημ)^{T−T_1}(12C_1³ηn/b²)(σ_c²+G_c²/b) ≤ ε/3.

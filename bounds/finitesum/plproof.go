@@ -164,7 +164,7 @@ func tryUnrolled(src *props.Source, rec *props.Recorder, spread func(sigmaSq, gS
 func tryPLStep(src *props.Source, rec *props.Recorder) {
 	n := src.LogInt("n", bounds.Several, 1e6)
 	s := PLRun{N: n, B: drawBatch(src, n), C1: src.LogReal("C1", 1, 100), L: 1, Mu: src.LogReal("μ/L", 1e-6, 1), Zeta: src.LogReal("ζ/L", 1e-6, 2)}
-	c := PLStepFactor * src.LogReal("c(1+√30)", 1e-3, 1)
+	c := algos.SLEDGEPLFactor * src.LogReal("c(1+√30)", 1e-3, 1)
 	s.Eta = PLStep(c, s)
 	bf := float64(s.B)
 	path := 15 * math.Pow(s.C1, 9) * s.Eta * s.Zeta * s.Zeta * float64(n) * s.Decay(-s.Window()) / (bf * bf)

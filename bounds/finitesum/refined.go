@@ -1,7 +1,6 @@
 package finitesum
 
 import (
-	"cmp"
 	"math"
 
 	"sledge/algos"
@@ -9,27 +8,6 @@ import (
 	"sledge/bounds"
 	"sledge/props"
 )
-
-// KickSchedule is the minibatch schedule of remark:ReduceDeltaDependency (lines 2023-2024): small at all steps but those in the middle of a phase of 2T_2
-// steps, t = (2τ+1)T_2, where it is large.
-func KickSchedule(t2, small, large int) func(t int) int {
-	return func(t int) int {
-		if t%(2*t2) == t2 {
-			return large
-		}
-		return small
-	}
-}
-
-// PrescribedRefinedSLEDGE returns SLEDGE with minibatches of max{B, ⌈√n⌉} and, once in every 2T_2 steps, of the size of [PrescribedSecondSLEDGE], whose noise
-// radius it shares. The step size is that for the small ones.
-func PrescribedRefinedSLEDGE(s SecondOrder) *algos.SLEDGE {
-	large := max(s.B, s.kickBatch())
-	m := PrescribedSLEDGE(s.Option, s.N, max(s.B, algos.RootBatch(s.N)), s.L, s.Zeta, cmp.Or(s.C1, 1))
-	s.Eta = m.Eta
-	m.Radius, m.Schedule = s.noiseRadius(), KickSchedule(int(math.Ceil(s.Phases().T2)), m.Batch, large)
-	return m
-}
 
 // refined holds the parameters of the refined complexities.
 type refined struct {
@@ -139,7 +117,7 @@ func tryKickCount(src *props.Source, rec *props.Recorder) {
 	t2, phases := src.Int("T_2", 1, 5), src.Int("phases", 1, 4)
 	small, large := algos.RootBatch(in.n), src.Int("large batch", 1, in.n)
 	m := in.method()
-	m.Batch, m.Schedule = small, KickSchedule(t2, small, large)
+	m.Batch, m.Schedule = small, algos.KickSchedule(t2, small, large)
 	o := algos.NewOracle(algos.Sum(in.problem))
 	if err := m.Start(o, in.x0, algos.Keyed(src.Key("run"))); err != nil {
 		panic(err) // the ranges are valid

@@ -135,16 +135,18 @@ func (in *instance) followWith(r algos.Randomness) *path {
 	p.grad, p.err, p.dev, p.total, p.mean = rows(T+1, d), rows(T+1, d), rows(T+1, n*d), rows(T+1, n*d), rows(T+1, d)
 	p.moved, p.last = make([]float64, T+1), make([][]int, T+1)
 	now, before := make([]float64, n*d), make([]float64, n*d)
+	last, gradients := make([]int, (T+1)*n), allGradients(in.problem)
 	for t := range T + 1 {
 		x := tape.X[t]
+		gradients(now, x)
+		p.size = num.Larger(p.size, in.L.Value, x)
 		for i := range n {
 			g := now[i*d : (i+1)*d]
-			in.problem.Gradient(g, x, i)
-			p.size = max(p.size, floats.Norm(g, 2), in.L.Value*floats.Norm(x, 2))
+			p.size = num.Larger(p.size, 1, g)
 			floats.AddScaled(p.grad[t], 1/float64(n), g)
 		}
 		floats.SubTo(p.err[t], tape.V[t], p.grad[t])
-		p.last[t] = make([]int, n)
+		p.last[t] = last[t*n : (t+1)*n]
 		if t == 0 {
 			p.start = p.startErrors(now)
 			now, before = before, now
@@ -166,6 +168,24 @@ func (in *instance) followWith(r algos.Randomness) *path {
 		now, before = before, now
 	}
 	return p
+}
+
+// allGradients returns a function that sets row i of dst to ∇f_i(x), for all i.
+func allGradients(f algos.FiniteSum) func(dst, x []float64) {
+	n, d := f.Components(), f.Dim()
+	together, ok := f.(algos.BatchGradienter)
+	if !ok {
+		return func(dst, x []float64) {
+			for i := range n {
+				f.Gradient(dst[i*d:(i+1)*d], x, i)
+			}
+		}
+	}
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return func(dst, x []float64) { together.BatchGradient(dst, x, all) }
 }
 
 // startErrors returns y_i^0 − ∇f_i(x^0), given the component gradients at x^0.

@@ -25,9 +25,15 @@ type SecondOrder struct {
 	Log            float64 // C_d·log(δ/(C_bρr_e)), the number of time constants of an escape; 0 stands for 1
 }
 
+// theory returns what parameters of SLEDGE are made from.
+func (s *SecondOrder) theory() algos.SLEDGETheory {
+	return algos.SLEDGETheory{Option: s.Option, N: s.N, B: s.B, C1: s.C1, L: s.L, Zeta: s.Zeta, Rho: s.Rho, Eps: s.Eps,
+		Curvature: s.Curvature, CB: s.CB, Log: s.Log}
+}
+
 // Phases returns the phases of the proof, of half length T_2 = C_d log(δ/(C_bρr_e))/(ηδ) (line 1927).
 func (s *SecondOrder) Phases() Phases {
-	return Phases{T2: cmp.Or(s.Log, 1) / (s.Eta * s.Curvature), Eta: s.Eta, Eps: s.Eps, Curvature: s.Curvature, Rho: s.Rho, CB: cmp.Or(s.CB, 1)}
+	return Phases{T2: s.theory().EscapeTime(s.Eta), Eta: s.Eta, Eps: s.Eps, Curvature: s.Curvature, Rho: s.Rho, CB: cmp.Or(s.CB, 1)}
 }
 
 // Rate is 1/ε² + 2η²T_2²C_b²ρ²/δ², by which the right-hand side of line 2002 is multiplied to bound (N_1+N_2)T_2.
@@ -56,20 +62,6 @@ func (s *SecondOrder) Horizon() float64 {
 		return math.Inf(1)
 	}
 	return 2 * (s.Rate()*s.Budget() + s.Phases().T2) / left
-}
-
-// PrescribedSecondSLEDGE returns SLEDGE with minibatches of min{n, ⌈√n⌉ + ⌈C_b²ζ²/δ²⌉}, at least B, the step size of [PrescribedSLEDGE] and the noise radius of
-// second-noise-radius/corrected. It takes no heed of Eta and R; Rho must be positive.
-func PrescribedSecondSLEDGE(s SecondOrder) *algos.SLEDGE {
-	m := PrescribedSLEDGE(s.Option, s.N, max(s.B, s.kickBatch()), s.L, s.Zeta, cmp.Or(s.C1, 1))
-	s.Eta = m.Eta
-	m.Radius = s.noiseRadius()
-	return m
-}
-
-// kickBatch is min{n, ⌈√n⌉ + ⌈C_b²ζ²/δ²⌉} (line 408, with the bound of second-batch-size/corrected).
-func (s *SecondOrder) kickBatch() int {
-	return int(min(float64(s.N), float64(algos.RootBatch(s.N))+math.Ceil(sq(cmp.Or(s.CB, 1)*s.Zeta/s.Curvature))))
 }
 
 // SecondComplexity is the number of stochastic gradients of theorem:Second-Main without logarithms (lines 411-414).
@@ -156,7 +148,7 @@ func sospClaims() []props.Binding {
 
 // noiseRadius is a noise radius of order min(ε, δ²/ρ)/L that leaves at least half of T to the other terms.
 func (s *SecondOrder) noiseRadius() float64 {
-	return s.Eta * min(s.Eps, sq(s.Curvature)/(math.Sqrt2*cmp.Or(s.CB, 1)*cmp.Or(s.Log, 1)*s.Rho)) / 4
+	return s.theory().NoiseRadius(s.Eta)
 }
 
 // drawSecond draws the parameters of the second-order theorem for Option II with η = 1/(4L), constants and logarithms being 1.

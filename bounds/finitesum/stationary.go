@@ -2,7 +2,6 @@ package finitesum
 
 import (
 	"math"
-	"math/big"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -10,23 +9,24 @@ import (
 	"sledge/algos/problems"
 	"sledge/bounds"
 	"sledge/props"
+	"sledge/props/formula"
 )
 
 // The exponents of C_1 in the step size of theorem:First-Main: the printed one (lines 1510, 1524) and the one that the argument needs.
 const (
 	PrintedStepPower = 4
-	NeededStepPower  = 4.5
+	NeededStepPower  = algos.SLEDGEStepPower
 )
+
+// words is the vocabulary of the first-order theorem: that of the theory and the power of C_1 in the step size, on which text and argument differ.
+var words = bounds.Vocabulary.With(formula.Symbol{Name: "power"})
+
+// firstStep is the step size of lines 1510 and 1524, whose printed power is 4.
+const firstStep = "min{1/(2L), b/(C_1^{power} ζ √(60n))}"
 
 // StepSize is η = min{1/(2L), b/(C_1^power ζ√(60n))} (lines 1510, 1524); PrintedStepPower is the printed power.
 func StepSize(L, zeta float64, n, b int, c1, power float64) float64 {
-	return min(1/(2*L), float64(b)/(math.Pow(c1, power)*zeta*math.Sqrt(60*float64(n))))
-}
-
-// PrescribedSLEDGE returns SLEDGE with minibatches of b and the step size that the proof of theorem:First-Main needs, [StepSize] with
-// [NeededStepPower]. C_1 = 1 leaves its logarithms out. For second-order stationary points its Radius is to be set.
-func PrescribedSLEDGE(option algos.Option, n, b int, L, zeta, c1 float64) *algos.SLEDGE {
-	return &algos.SLEDGE{Eta: StepSize(L, zeta, n, b, c1, NeededStepPower), Batch: b, Option: option}
+	return algos.SLEDGETheory{N: n, B: b, C1: c1, L: L, Zeta: zeta}.FirstStep(power)
 }
 
 // MovementCoefficient is the coefficient of −Σ‖x^t − x^{t−1}‖² after the variance lemma is inserted, 1/(2η) − L/2 − 15C_1⁹ηζ²n/b² (lines 1491-1506).
@@ -56,71 +56,42 @@ func FirstComplexity(option algos.Option, n, b, L, zeta, delta, sigmaC, eps floa
 	return n + descent/(eps*eps)
 }
 
-// firstParameters are the parameters of the implications of the proof of theorem:First-Main, over many decades.
-type firstParameters struct {
-	n, b                                     int
-	L, zeta, delta, sigmaC, gC, c1, eps, eta float64
+// first is where the implications of the proof of theorem:First-Main are tried, over many decades.
+var first = words.MustDomain(`n, b ∈ [1, n], C_1 ∈ [1, 400], L ∈ [1e-6, 1e6], ζ ∈ [1e-9 L, 2L], Δ, ε, T, G_c, σ_c ∈ [0 G_c, G_c]`)
+
+// printedStep and neededStep are the step sizes of the text and of the argument.
+const (
+	printedStep = "power = 4, η = " + firstStep
+	neededStep  = "power = 9/2, η = " + firstStep
+)
+
+// moves says that the coefficient of the movement is not negative.
+const moves = "; L/2 + 15C_1⁹ηζ²n/b² ≤ 1/(2η)"
+
+// summary says that what the display of lines 1491-1506 bounds, with a nonnegative coefficient of the movement and r = ηε/2, is at most
+// 2Δ/η + initial + Tε²/2.
+func summary(initial string) string {
+	return neededStep + "; (2/η)(Δ + 12η(C_1³n/b²)(σ_c² + G_c²/b)) + Tε²/2 ≤ 2Δ/η + " + initial + " + Tε²/2"
 }
 
-// drawFirst draws parameters whose step size is rational, so that comparisons can be confirmed exactly: n = 15k², so that √(60n) = 30k, and C_1 = q⁴;
-// four times the power is a whole number.
-func drawFirst(src *props.Source, power float64) (p firstParameters, q float64, exactEta *big.Rat) {
-	k := src.LogInt("k (n = 15k²)", 1, 1000)
-	p.n = 15 * k * k
-	p.b = src.LogInt("b", 1, p.n)
-	p.L = src.LogReal("L", 1e-6, 1e6)
-	p.zeta = p.L * src.LogReal("zeta / L", 1e-9, 2)
-	q = src.LogReal("fourth root of C_1", 1, 4.5)
-	p.c1 = q * q * q * q
-	p.eta = StepSize(p.L, p.zeta, p.n, p.b, p.c1, power)
-
-	first := new(big.Rat).Inv(new(big.Rat).Mul(rat(2), rat(p.L)))
-	second := rat(1)
-	for range int(4 * power) {
-		second.Mul(second, rat(q))
-	}
-	second.Mul(second, rat(p.zeta))
-	second.Mul(second, rat(float64(30*k)))
-	second.Quo(rat(float64(p.b)), second)
-	if second.Cmp(first) < 0 {
-		return p, q, second
-	}
-	return p, q, first
+// horizon says that T steps make the bound sum on Σ‖∇f‖², but for its term Tε²/2, so small that the average is at most ε².
+func horizon(T, sum string) string {
+	return neededStep + ", T ≥ " + T + "; (" + sum + ")/T + ε²/2 ≤ ε²"
 }
 
-// checkStepSize checks that the step size with the given power of C_1 makes the movement coefficient nonnegative.
-func checkStepSize(stepPower float64) props.Check {
-	return props.Implication(func(src *props.Source, rec *props.Recorder) {
-		p, q, exactEta := drawFirst(src, stepPower)
-		spent := 1/(2*p.eta) - MovementCoefficient(p.eta, p.L, p.zeta, p.n, p.b, p.c1)
-		what := "L/2 + 15C_1⁹ηζ²n/b² against 1/(2η)"
-		if p.c1 >= 4 { // there a power of C_1 too many would show
-			what += ", C_1 ≥ 4"
-		}
-		rec.AtMost(what, spent, 1/(2*p.eta)).Exactly(func() (*big.Rat, *big.Rat) {
-			v := rat(15)
-			v.Mul(v, power(rat(q), 36)).Mul(v, exactEta).Mul(v, power(rat(p.zeta), 2)).Mul(v, rat(float64(p.n)))
-			v.Quo(v, power(rat(float64(p.b)), 2))
-			v.Add(v, new(big.Rat).Quo(rat(p.L), rat(2)))
-			return v, new(big.Rat).Inv(new(big.Rat).Mul(rat(2), exactEta))
-		})
-	})
-}
+// The bounds on the sum, and the horizons, but for Tε²/2 and ·2/ε².
+const (
+	printedInitial = "(12C_1²n/b²)(σ_c² + G_c/b)"
+	halfInitial    = "(12C_1³n/b²)(σ_c² + G_c²/b)"
+	neededInitial  = "(24C_1³n/b²)(σ_c² + G_c²/b)"
+	optionTwoSteps = "4Δ/(ηε²)"
+)
 
 func stationaryClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("first-step-size-choice", checkStepSize(PrintedStepPower)),
-		props.Bind("first-step-size-choice/corrected", checkStepSize(NeededStepPower)),
-		props.Bind("first-noise-radius", props.Implication(func(src *props.Source, rec *props.Recorder) {
-			eta, eps := src.LogReal("eta", 1e-9, 1e9), src.LogReal("eps", 1e-9, 1e9)
-			T := float64(src.LogInt("T", 1, 1e9))
-			share := src.Real("r / (eta eps / 2)", 0, 1)
-			r := share * eta * eps / 2
-			rec.AtMost("2Tr²/η² against Tε²/2", 2*T*r*r/(eta*eta), T*eps*eps/2).Exactly(func() (*big.Rat, *big.Rat) {
-				x := new(big.Rat).Mul(rat(share), rat(eps)) // 2r/η
-				return x.Mul(x, x).Mul(x, rat(T/2)), new(big.Rat).Mul(power(rat(eps), 2), rat(T/2))
-			})
-		})),
+		props.Bind("first-step-size-choice", first.Implies(printedStep+moves)),
+		props.Bind("first-step-size-choice/corrected", first.Implies(neededStep+moves)),
+		props.Bind("first-noise-radius", first.Implies("r ≤ ηε/2; 2Tr²/η² ≤ Tε²/2")),
 		props.Bind("first-sum-descent", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			in := drawInstance(src, ranges{n: problems.Sizes(1, 6), T: problems.Sizes(1, 12), option: algos.Option(src.Pick("option", "II", "I"))})
 			p := in.drawPath(src)
@@ -138,33 +109,15 @@ func stationaryClaims() []props.Binding {
 				Scale(grads + moved/(eta*eta) + 2/eta*(math.Abs(f0)+math.Abs(f1)+1e-4*p.size*p.size/in.L.Value))
 		}).Effort(0.5)),
 		props.Bind("first-sum-with-variance", props.Implication(insertVariance)),
-		props.Bind("first-sum-option-one", props.All(
-			checkSummary(func(n, b int, c1, sigmaC, gC float64) float64 {
-				bf := float64(b)
-				return 12 * c1 * c1 * float64(n) / (bf * bf) * (sigmaC*sigmaC + gC/bf)
-			}),
-			props.Dimensional(bounds.GradientUnit.Power(2), units, map[string]func(props.Values) float64{
-				"2Δ/η":      func(v props.Values) float64 { return 2 * v["Δ"] / v["η"] },
-				"σ_c² n/b²": func(v props.Values) float64 { return v["n"] / sq(v["b"]) * sq(v["σ_c"]) },
-				"G_c n/b³":  func(v props.Values) float64 { return v["n"] / math.Pow(v["b"], 3) * v["G_c"] },
-				"Tε²/2":     func(v props.Values) float64 { return v["T"] * sq(v["ε"]) / 2 },
-			}))),
-		props.Bind("first-sum-option-one/corrected", props.All(
-			checkSummary(func(n, b int, c1, sigmaC, gC float64) float64 {
-				return InitialTerm(24, n, b, c1, sigmaC, gC)
-			}),
-			props.Dimensional(bounds.GradientUnit.Power(2), units, map[string]func(props.Values) float64{
-				"2Δ/η": func(v props.Values) float64 { return 2 * v["Δ"] / v["η"] },
-				"initial": func(v props.Values) float64 {
-					return InitialTerm(24, int(v["n"]), int(v["b"]), v["C_1"], v["σ_c"], v["G_c"])
-				},
-				"Tε²/2": func(v props.Values) float64 { return v["T"] * sq(v["ε"]) / 2 },
-			}))),
-		props.Bind("first-horizon-option-one", props.All(checkHorizon(12), props.Implication(printedSumAtHorizon))),
-		props.Bind("first-horizon-option-one/corrected", checkHorizon(24)),
-		props.Bind("first-horizon-option-two", props.All(props.Implication(sufficesForOptionTwo), orderOf(algos.OptionII, func(_ *complexity, steps float64) float64 { return steps },
+		props.Bind("first-sum-option-one", first.Implies(summary(printedInitial))),
+		props.Bind("first-sum-option-one/corrected", first.Implies(summary(neededInitial))),
+		props.Bind("first-horizon-option-one", props.All(
+			first.Implies(horizon("(2Δ/η + "+halfInitial+")·2/ε²", "2Δ/η + "+neededInitial)),
+			first.Implies(horizon("(2Δ/η + "+halfInitial+")·2/ε²", "2Δ/η + "+printedInitial)))),
+		props.Bind("first-horizon-option-one/corrected", first.Implies(horizon("(2Δ/η + "+neededInitial+")·2/ε²", "2Δ/η + "+neededInitial))),
+		props.Bind("first-horizon-option-two", props.All(first.Implies(horizon(optionTwoSteps, "2Δ/η")), orderOf(algos.OptionII, func(_ *complexity, steps float64) float64 { return steps },
 			func(c *complexity) float64 { return c.L * c.delta / (c.eps * c.eps) }))),
-		props.Bind("first-horizon-option-two/corrected", props.All(props.Implication(sufficesForOptionTwo), orderOf(algos.OptionII, func(_ *complexity, steps float64) float64 { return steps },
+		props.Bind("first-horizon-option-two/corrected", props.All(first.Implies(horizon(optionTwoSteps, "2Δ/η")), orderOf(algos.OptionII, func(_ *complexity, steps float64) float64 { return steps },
 			func(c *complexity) float64 {
 				return (c.L + c.zeta*math.Sqrt(float64(c.n))/float64(c.b)) * c.delta / (c.eps * c.eps)
 			}))),
@@ -238,57 +191,6 @@ func insertVariance(src *props.Source, rec *props.Recorder) {
 	movement := 15 * math.Pow(c1, 9) * v.Zeta * v.Zeta * nf / (bf * bf) * floats.Sum(moved)
 	rec.AtMost("Σ of the bounds, Option II", errTwo, movement)
 	rec.AtMost("Σ of the bounds, Option I", errOne, movement+InitialTerm(12, n, b, c1, v.SigmaC, v.GC))
-}
-
-// checkSummary compares the sum bound of the display of lines 1491-1506, with a nonnegative coefficient of the movement and r = ηε/2, with
-// 2Δ/η + initial + Tε²/2.
-func checkSummary(initial func(n, b int, c1, sigmaC, gC float64) float64) props.Check {
-	return props.Implication(func(src *props.Source, rec *props.Recorder) {
-		p := drawHorizonParameters(src)
-		T := float64(src.LogInt("T", 1, 1e6))
-		bracket := p.delta + p.eta*InitialTerm(12, p.n, p.b, p.c1, p.sigmaC, p.gC)
-		rec.AtMost("bound on Σ‖∇f‖² by the display before against the summary", 2/p.eta*bracket+T*p.eps*p.eps/2,
-			2*p.delta/p.eta+initial(p.n, p.b, p.c1, p.sigmaC, p.gC)+T*p.eps*p.eps/2)
-	})
-}
-
-// checkHorizon checks that the horizon with the given factor in its initial term makes the corrected sum bound at most Tε².
-func checkHorizon(factor float64) props.Check {
-	return props.Implication(func(src *props.Source, rec *props.Recorder) {
-		p := drawHorizonParameters(src)
-		T := Horizon(p.delta, p.eta, p.eps, InitialTerm(factor, p.n, p.b, p.c1, p.sigmaC, p.gC))
-		sum := 2*p.delta/p.eta + InitialTerm(24, p.n, p.b, p.c1, p.sigmaC, p.gC) + T*p.eps*p.eps/2
-		rec.AtMost("bound on (1/T)Σ‖∇f‖² against ε²", sum/T, p.eps*p.eps)
-	})
-}
-
-// printedSumAtHorizon draws the conclusion of line 1518 from the sum as line 1515 prints it, with 12C_1² and G_c/b.
-func printedSumAtHorizon(src *props.Source, rec *props.Recorder) {
-	p := drawHorizonParameters(src)
-	T := Horizon(p.delta, p.eta, p.eps, InitialTerm(12, p.n, p.b, p.c1, p.sigmaC, p.gC))
-	b := float64(p.b)
-	sum := 2*p.delta/p.eta + 12*sq(p.c1)*float64(p.n)/sq(b)*(sq(p.sigmaC)+p.gC/b) + T*p.eps*p.eps/2
-	rec.AtMost("printed bound on (1/T)Σ‖∇f‖² against ε²", sum/T, p.eps*p.eps)
-}
-
-func sufficesForOptionTwo(src *props.Source, rec *props.Recorder) {
-	p := drawHorizonParameters(src)
-	T := Horizon(p.delta, p.eta, p.eps, 0)
-	rec.AtMost("bound on (1/T)Σ‖∇f‖² against ε²", (2*p.delta/p.eta+T*p.eps*p.eps/2)/T, p.eps*p.eps)
-}
-
-func drawHorizonParameters(src *props.Source) (p firstParameters) {
-	p.n = src.LogInt("n", bounds.Several, 1e6)
-	p.b = src.LogInt("b", 1, p.n)
-	p.c1 = src.LogReal("C_1", 1, 400)
-	p.L = src.LogReal("L", 1e-3, 1e3)
-	p.zeta = p.L * src.LogReal("zeta / L", 1e-9, 2)
-	p.eta = StepSize(p.L, p.zeta, p.n, p.b, p.c1, NeededStepPower)
-	p.delta = src.LogReal("Delta", 1e-3, 1e3)
-	p.eps = src.LogReal("eps", 1e-3, 1e3)
-	p.gC = src.LogReal("G_c", 1e-3, 1e3)
-	p.sigmaC = p.gC * src.Real("sigma_c / G_c", 0, 1)
-	return p
 }
 
 // complexity holds what the gradient count of theorem:First-Main depends on.

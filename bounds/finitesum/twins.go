@@ -17,7 +17,7 @@ import (
 type couple struct {
 	*saddle
 	method    *algos.SLEDGE
-	pair      *algos.Pair
+	pair      *algos.Coupling
 	tau0, tau int
 	re        float64
 	H         *mat.SymDense // ∇²f(x^{τ0})
@@ -47,7 +47,7 @@ func (s *saddle) couple(c coupling, r algos.Randomness) *couple {
 	p.gamma, p.e = coupled.Lowest(p.H)
 	shift := make([]float64, s.d)
 	floats.AddScaled(shift, c.re, p.e)
-	p.pair = props.Must(algos.RecordTwin(m, o, tape, algos.Kick{Step: c.tau, Shift: shift}))
+	p.pair = props.Must(algos.RecordCoupled(m, o, tape, algos.Perturbation{Step: c.tau, Shift: shift}))
 	mon := algos.NewMonitor(algos.Sum(s))
 	p.w, p.g = make([][]float64, c.T+1), make([][]float64, c.T+1)
 	p.wn, p.gn, p.dw = make([]float64, c.T+1), make([]float64, c.T+1), make([]float64, c.T+1)
@@ -79,7 +79,7 @@ func (p *couple) T() int { return len(p.w) - 1 }
 // reach returns the larger of the distances of x^t and x̃^t from x^from.
 func (p *couple) reach(t, from int) float64 {
 	x := p.pair.Run.X[from]
-	return max(floats.Distance(p.pair.Run.X[t], x, 2), floats.Distance(p.pair.Twin.X[t], x, 2))
+	return max(floats.Distance(p.pair.Run.X[t], x, 2), floats.Distance(p.pair.Coupled.X[t], x, 2))
 }
 
 // inside returns the last step ≤ T such that all x^t and x̃^t from τ0 to it are closer than radius to x^from; τ0 − 1 if there is none.
@@ -95,7 +95,7 @@ func (p *couple) inside(radius float64, from int) int {
 // span returns the size of the numbers behind a couple: rounding errors of positions and gradients are relative to it.
 func (p *couple) span() float64 {
 	size := p.re + p.method.Radius
-	for _, tape := range [...]*algos.Tape{p.pair.Run, p.pair.Twin} {
+	for _, tape := range [...]*algos.Tape{p.pair.Run, p.pair.Coupled} {
 		for t := range tape.X {
 			size = max(size, floats.Norm(tape.X[t], 2), floats.Norm(tape.V[t], 2), p.L*floats.Norm(tape.X[t], 2))
 		}
@@ -123,7 +123,7 @@ func (s *saddle) segment(i int, a, b []float64) *mat.SymDense {
 
 // hessianDrift returns dH_i^t = ∫_0^1 (∇²f_i(x̃^t + θ(x^t − x̃^t)) − ∇²f_i(x^{τ0})) dθ (lines 1583-1587), dH^t of f itself if i < 0.
 func (p *couple) hessianDrift(t, i int) *mat.SymDense {
-	h := p.segment(i, p.pair.Twin.X[t], p.pair.Run.X[t])
+	h := p.segment(i, p.pair.Coupled.X[t], p.pair.Run.X[t])
 	coupled.AddScaled(h, -1, coupled.Hessian(p.product(i), p.pair.Run.X[p.tau0]))
 	return h
 }
@@ -138,18 +138,18 @@ func (p *couple) force(t int) []float64 {
 // componentGap sets row i of dst (n×d) to u_i^s of lines 1589-1592, s ≥ 1.
 func (p *couple) componentGap(dst []float64, s int) {
 	d := p.d
-	mean, g := make([]float64, d), make([]float64, d)
+	mean, g := make([]float64, d), make([]float64, p.n*d)
+	gradients := allGradients(p)
+	clear(dst)
+	for _, term := range [...]struct {
+		x    []float64
+		sign float64
+	}{{p.pair.Run.X[s], 1}, {p.pair.Coupled.X[s], -1}, {p.pair.Run.X[s-1], -1}, {p.pair.Coupled.X[s-1], 1}} {
+		gradients(g, term.x)
+		floats.AddScaled(dst, term.sign, g)
+	}
 	for i := range p.n {
-		row := dst[i*d : (i+1)*d]
-		clear(row)
-		for _, term := range [...]struct {
-			x    []float64
-			sign float64
-		}{{p.pair.Run.X[s], 1}, {p.pair.Twin.X[s], -1}, {p.pair.Run.X[s-1], -1}, {p.pair.Twin.X[s-1], 1}} {
-			p.Gradient(g, term.x, i)
-			floats.AddScaled(row, term.sign, g)
-		}
-		floats.AddScaled(mean, 1/float64(p.n), row)
+		floats.AddScaled(mean, 1/float64(p.n), dst[i*d:(i+1)*d])
 	}
 	for i := range p.n {
 		floats.Sub(dst[i*d:(i+1)*d], mean)

@@ -71,18 +71,16 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 		"contraction with r²/(2η)": contraction(func(s Step) float64 {
 			return Contraction(s.Gap, s.ErrSq, s.MovedSq, s.Eta, s.Mu, s.L, s.R/math.Sqrt2)
 		}),
-		"step size with C_1^4.25":                      checkStepSize(4.25),
-		"horizon with 23 for 24":                       checkHorizon(23),
+		"step size with C_1^4.25":                      first.Implies("power = 17/4, η = " + firstStep + moves),
+		"horizon with 23 for 24":                       first.Implies(horizon("(2Δ/η + (23C_1³n/b²)(σ_c² + G_c²/b))·2/ε²", "2Δ/η + "+neededInitial)),
 		"split without its factor":                     checkSplit(meantMinus, true),
 		"heterogeneity with (1 − 1/n)/2":               checkHeterogeneity("deviation", func(n int) float64 { return allButOne(n) / 2 }),
 		"heterogeneity with 1 − 2/n":                   checkHeterogeneity("deviation", func(n int) float64 { return 1 - 2/float64(n) }),
 		"identity with sets from s + 1":                checkDecomposition("identity", next, 1),
 		"identity with the initial errors of Ĩ_2":      checkDecomposition("identity", same, 2),
 		"two clusters with a quarter of the first C_1": exactTail(func(c1, b float64) float64 { return c1 * b / 4 }, func(nu, T float64) float64 { return nu / (5 * T * T) }),
-		"summary with 23 for 24": checkSummary(func(n, b int, c1, sigmaC, gC float64) float64 {
-			return InitialTerm(23, n, b, c1, sigmaC, gC)
-		}),
-		"initial term with C_1² for C_1³": props.Inequality(func(src *props.Source, rec *props.Recorder) { tryInitialTerm(src, rec, 12, 1) }),
+		"summary with 23 for 24":                       first.Implies(summary("(23C_1³n/b²)(σ_c² + G_c²/b)")),
+		"initial term with C_1² for C_1³":              props.Inequality(func(src *props.Source, rec *props.Recorder) { tryInitialTerm(src, rec, 12, 1) }),
 		"rearranged with the step size of the first-order theorem, repaired": props.Implication(func(src *props.Source, rec *props.Recorder) {
 			tryRearranged(src, rec, func(L, zeta float64, n, b int, c1 float64) float64 {
 				return StepSize(L, zeta, n, b, c1, NeededStepPower)

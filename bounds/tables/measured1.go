@@ -4,13 +4,12 @@ import (
 	"math"
 
 	"sledge/algos"
-	"sledge/bounds/finitesum"
 	"sledge/props"
 )
 
 // sledge is SLEDGE with the step size of theorem:First-Main (the corrected power of C_1, which is 1 here: its logarithms are left out).
 func sledge(option algos.Option, n, b int, zeta float64) *algos.SLEDGE {
-	return finitesum.PrescribedSLEDGE(option, n, b, 1, zeta, 1)
+	return algos.PrescribedSLEDGE(algos.SLEDGETheory{Option: option, N: n, B: b, L: 1, Zeta: zeta})
 }
 
 // nonconvex is a sweep to the goal of the nonconvex column: set says what the run looks like at x.
@@ -238,7 +237,7 @@ func plSums() []Entry {
 func plSledge(option algos.Option) func(n int, mu, zeta float64) (algos.Method, float64) {
 	return func(n int, mu, zeta float64) (algos.Method, float64) {
 		b := max(1, int(zeta*float64(algos.RootBatch(n))))
-		m := finitesum.PrescribedPLSLEDGE(finitesum.PLRun{Option: option, N: n, B: b, C1: 1, L: 1, Mu: mu, Zeta: zeta})
+		m := algos.PrescribedPLSLEDGE(algos.SLEDGETheory{Option: option, N: n, B: b, L: 1, Mu: mu, Zeta: zeta})
 		return m, m.Eta
 	}
 }

@@ -14,8 +14,8 @@ import (
 
 // fledge is FLEDGE with b = K and the step size of the proof of theorem:Dist-First-Main (with the power of K that it needs, and C_1 = 1).
 func fledge(P, p, K int, zeta float64) *algos.FLEDGE {
-	return federated.PrescribedFLEDGE(federated.Parameters{C1: 1, L: 1, Zeta: zeta, Data: zeta, P: float64(P), Chosen: float64(p), K: float64(K),
-		B: float64(K)})
+	return algos.PrescribedFLEDGE(algos.FLEDGETheory{P: float64(P), Chosen: float64(p), K: float64(K), B: float64(K),
+		L: 1, Zeta: zeta, Data: zeta})
 }
 
 // rounds runs a federated method to the goal of the nonconvex entries and returns the rounds after the initialisation. step is the length of a round's
@@ -221,8 +221,8 @@ func federatedBowls() []Entry {
 		return float64(runFederated(m, p, t.Key, patience*math.Log(1/eps)/(2*m.Eta*mu), p.withGradient(eps)).Rounds)
 	}
 	at := func(P, p, K int, mu, zeta, gap float64, t props.Trial) float64 {
-		m := federated.PrescribedPLFLEDGE(federated.PLRun{P: float64(P), Sampled: float64(p), K: float64(K), Batch: float64(K), C1: 1, L: 1, Mu: mu,
-			Zeta: zeta, Data: zeta})
+		m := algos.PrescribedPLFLEDGE(algos.FLEDGETheory{P: float64(P), Chosen: float64(p), K: float64(K), B: float64(K),
+			L: 1, Mu: mu, Zeta: zeta, Data: zeta})
 		f := bowl(P, mu, zeta, 1)
 		return float64(runFederated(m, f, t.Key, patience*math.Log(1/gap)/(float64(K)*m.Eta*mu), f.withGap(gap)).Rounds)
 	}

@@ -98,13 +98,13 @@ type Sampling struct {
 func SamplingColumn() []Sampling {
 	return []Sampling{
 		{"FedAvg", true, func(p, K int) algos.Method {
-			return &algos.FedAvg{Eta: observedStep, Clients: p, LocalSteps: K}
+			return &algos.FedAvg{Eta: observedStep, Chosen: p, LocalSteps: K}
 		}},
 		{"SCAFFOLD", true, func(p, K int) algos.Method {
-			return &algos.SCAFFOLD{Eta: observedStep, Clients: p, LocalSteps: K}
+			return &algos.SCAFFOLD{Eta: observedStep, Chosen: p, LocalSteps: K}
 		}},
 		{"MimeMVR", true, func(p, K int) algos.Method {
-			return &algos.MimeMVR{Eta: observedStep, Clients: p, LocalSteps: K}
+			return &algos.MimeMVR{Eta: observedStep, Chosen: p, LocalSteps: K}
 		}},
 		{"BVR-L-SGD", false, func(_, K int) algos.Method {
 			return &algos.BVRLSGD{Eta: observedStep, LocalSteps: K, Cap: true}
@@ -112,9 +112,9 @@ func SamplingColumn() []Sampling {
 		{"BVR-L-PSGD", false, func(_, K int) algos.Method {
 			return &algos.BVRLSGD{Eta: observedStep, LocalSteps: K, Radius: 0.01, Cap: true}
 		}},
-		{"MimeSGD", true, func(p, K int) algos.Method { return &algos.Mime{Eta: observedStep, Clients: p, LocalSteps: K} }},
+		{"MimeSGD", true, func(p, K int) algos.Method { return &algos.Mime{Eta: observedStep, Chosen: p, LocalSteps: K} }},
 		{"FLEDGE", true, func(p, K int) algos.Method {
-			return &algos.FLEDGE{Eta: observedStep, Clients: p, LocalSteps: K, Radius: 0.01, Cap: true}
+			return &algos.FLEDGE{Eta: observedStep, Chosen: p, LocalSteps: K, Radius: 0.01, Cap: true}
 		}},
 	}
 }

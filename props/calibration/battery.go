@@ -6,9 +6,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
-	"regexp"
 	"slices"
-	"strconv"
 	"sync"
 
 	"sledge/props"
@@ -462,8 +460,8 @@ func orders() []Statement {
 	}
 }
 
-// promised makes the check of a statement that is false by as much as the power statement of a true one, with the given parameter, says that it
-// would have noticed: the first number in it.
+// promised makes the check of a statement that is false by as much as the evidence about a true one, with the given parameter, says that it
+// would have noticed.
 func promised(of string, check func(parameter float64) props.Check, holds float64) func(*rand.Rand) props.Check {
 	var once sync.Once
 	var detectable float64
@@ -471,17 +469,9 @@ func promised(of string, check func(parameter float64) props.Check, holds float6
 		once.Do(func() {
 			results, err := props.Run(context.Background(), []props.Claim{{ID: "power-of-a-" + of, Check: check(holds)}}, props.Config{})
 			if err == nil && len(results[0].Evidence) > 0 {
-				detectable = firstNumber(results[0].Evidence[0].Power)
+				detectable = float64(results[0].Evidence[0].Power.Size)
 			}
 		})
 		return check(detectable)
 	}
-}
-
-var number = regexp.MustCompile(`[0-9]+(\.[0-9]+)?(e[-+]?[0-9]+)?`)
-
-// firstNumber reads the first number of a sentence, 0 if there is none.
-func firstNumber(s string) float64 {
-	v, _ := strconv.ParseFloat(number.FindString(s), 64)
-	return v
 }

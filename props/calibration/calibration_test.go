@@ -91,11 +91,3 @@ func TestWholeRuns(t *testing.T) {
 		t.Errorf("%q", what)
 	}
 }
-
-func TestFirstNumber(t *testing.T) {
-	for s, want := range map[string]float64{"a probability of 0.0815 would be refuted within 400 runs": 0.0815, "an excess by about 2.5e-05": 2.5e-5, "none": 0} {
-		if got := firstNumber(s); got != want {
-			t.Errorf("%q: %v", s, got)
-		}
-	}
-}

@@ -211,7 +211,7 @@ func rootEnds(x *big.Float, k int, bits uint) Interval {
 	shift := k * int(bits)                  // the root of an integer of this many bits has the bits that are wanted
 	shift += (((e - shift) % k) + k) % k    // keep the exponent that is left over a multiple of k
 	n, _ := m.SetMantExp(m, shift).Int(nil) // exact: m has at most bits bits
-	s := integerRoot(n, k)
+	s := IntegerRoot(n, k)
 	over := (e - shift) / k
 	lo := down(bits).SetInt(s)
 	lo.SetMantExp(lo, over)
@@ -223,9 +223,12 @@ func rootEnds(x *big.Float, k int, bits uint) Interval {
 	return Interval{lo, hi}
 }
 
-// integerRoot returns the largest integer whose k-th power is at most n > 0, by Newton's iteration from above.
-func integerRoot(n *big.Int, k int) *big.Int {
-	if k == 2 {
+// IntegerRoot returns the largest integer whose k-th power, k ≥ 1, is at most n ≥ 0, by Newton's iteration from above.
+func IntegerRoot(n *big.Int, k int) *big.Int {
+	switch {
+	case k == 1 || n.Sign() == 0:
+		return new(big.Int).Set(n)
+	case k == 2:
 		return new(big.Int).Sqrt(n)
 	}
 	x := new(big.Int).Lsh(big.NewInt(1), uint((n.BitLen()+k-1)/k)) // above the root

@@ -21,11 +21,11 @@ type Config struct {
 // Kind says what a mutant does.
 type Kind string
 
-// The kinds of mutants. A bold one claims more than the statement on every instance, a timid one less, and a crossing one more on some instances and
-// less on others. A logarithm is a bold one that divides a bound by 1 + |log| of a parameter, as if it had lost it.
+// The kinds of mutants. A stronger one claims more than the statement on every instance, a weaker one less, and a crossing one more on some instances and
+// less on others. A logarithm is a stronger one that divides a bound by 1 + |log| of a parameter, as if it had lost it.
 const (
-	Bold      Kind = "bold"
-	Timid     Kind = "timid"
+	Stronger  Kind = "stronger"
+	Weaker    Kind = "weaker"
 	Crossing  Kind = "crossing"
 	Logarithm Kind = "logarithm"
 )
@@ -44,11 +44,11 @@ type Row struct {
 	Verdict  props.Verdict `json:"verdict"` // of the statement as written, with the effort of the mutants
 	Mutants  []Outcome     `json:"mutants"`
 	Constant bool          `json:"constant"` // factors mean something: the statement is not one up to a constant, or without numbers
-	// Pinned is the smallest factor at which a bolder statement is refuted; of a refuted one, the smallest at which a more timid one is not. 1 belongs
+	// Pinned is the smallest factor at which a stronger statement is refuted; of a refuted one, the smallest at which a weaker one is not. 1 belongs
 	// to an equality. It is 0 if no factor up to [Widest] does it, or none is tried.
 	Pinned float64 `json:"pinned"`
-	// Timid says that the statement is noticed to be more timid by a factor 2; an upper bound cannot show it.
-	Timid bool `json:"timid"`
+	// Weaker says that the statement is noticed to be weaker by a factor 2; an upper bound cannot show it.
+	Weaker bool `json:"weaker"`
 	// Sharper is the factor within which the sharper form of the same statement is pinned, 0 if there is none.
 	Sharper float64 `json:"sharper,omitempty"`
 }
@@ -119,8 +119,8 @@ func Run(ctx context.Context, claims []props.Claim, cfg Config) ([]Row, error) {
 			m, _ := pick(all[i])
 			o := Outcome{m.String(), kind(all[i]), !slices.Equal(r.Unexpected(), all[i].base.Unexpected()), r.Verdict}
 			all[i].row.Mutants = append(all[i].row.Mutants, o)
-			if m.Bold == 0.5 {
-				all[i].row.Timid = o.Noticed
+			if m.Strength == 0.5 {
+				all[i].row.Weaker = o.Noticed
 			}
 		}
 		return err
@@ -131,9 +131,9 @@ func Run(ctx context.Context, claims []props.Claim, cfg Config) ([]Row, error) {
 		mutant props.Mutant
 		when   func(*subject) bool
 	}{
-		{Bold, props.Mutant{Bold: 2}, func(s *subject) bool { return s.row.Constant }},
-		{Timid, props.Mutant{Bold: 0.5}, func(s *subject) bool { return s.row.Constant }},
-		{Bold, props.Mutant{Delta: 0.5}, func(s *subject) bool { return probable(s.base) }},
+		{Stronger, props.Mutant{Strength: 2}, func(s *subject) bool { return s.row.Constant }},
+		{Weaker, props.Mutant{Strength: 0.5}, func(s *subject) bool { return s.row.Constant }},
+		{Stronger, props.Mutant{Delta: 0.5}, func(s *subject) bool { return probable(s.base) }},
 	} {
 		if err := record(always(step.kind), func(s *subject) (props.Mutant, bool) { return step.mutant, step.when(s) }); err != nil {
 			return nil, err
@@ -219,15 +219,15 @@ func direction(s *subject, k int, power float64) Kind {
 	lo, hi := props.Range(&s.claim, s.names[k])
 	switch {
 	case lo >= 1 && power > 0, hi <= 1 && power < 0:
-		return Bold
+		return Stronger
 	case lo >= 1, hi <= 1:
-		return Timid
+		return Weaker
 	}
 	return Crossing
 }
 
 // pin finds the factor within which each claim is pinned. Where everything is deterministic, the tightness tells it: the instance that has it refutes
-// any statement that is bolder by more. Statements about runs are tried on a ladder of factors.
+// any statement that is stronger by more. Statements about runs are tried on a ladder of factors.
 func pin(ctx context.Context, all []*subject, cfg Config) error {
 	type bracket struct{ noticed, not int } // positions on the ladder
 	open := map[*subject]*bracket{}
@@ -250,7 +250,7 @@ func pin(ctx context.Context, all []*subject, cfg Config) error {
 				return props.Mutant{}, false
 			}
 			busy = true
-			return props.Mutant{Bold: factors[(b.noticed+b.not)/2]}, true
+			return props.Mutant{Strength: factors[(b.noticed+b.not)/2]}, true
 		}
 		results, err := try(ctx, all, cfg, pick)
 		if err != nil {
@@ -279,7 +279,7 @@ func pin(ctx context.Context, all []*subject, cfg Config) error {
 	return nil
 }
 
-// tightest is the smallest factor by which a comparison may become bolder before it fails where it is tightest.
+// tightest is the smallest factor by which a comparison may become stronger before it fails where it is tightest.
 func tightest(r *props.Result) float64 {
 	best := 0.0
 	for i := range r.Evidence {
@@ -299,7 +299,7 @@ func tightest(r *props.Result) float64 {
 	return best
 }
 
-// weakest is the smallest factor by which a refuted comparison may become more timid before it holds at its worst point.
+// weakest is the smallest factor by which a refuted comparison may become weaker before it holds at its worst point.
 func weakest(r *props.Result) float64 {
 	best := 0.0
 	for i := range r.Evidence {

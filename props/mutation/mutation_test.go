@@ -43,18 +43,18 @@ func TestRowsTellHowTightClaimsAre(t *testing.T) {
 		by[rows[i].Claim] = &rows[i]
 	}
 	for id, want := range map[string]struct {
-		pinned        float64
-		timid         bool
-		sharper       float64
-		bold, noticed int
+		pinned            float64
+		weaker            bool
+		sharper           float64
+		stronger, noticed int
 	}{
 		"tight": {1, false, 0, 5, 3}, "loose": {4, false, 1, 5, 2}, "equal": {1, true, 0, 3, 3}, "false": {1 / 0.9, true, 0, 5, 0}, "true": {0, false, 0, 0, 0},
 		"chance": {5, false, 0, 2, 0},
 	} {
 		r := by[id]
-		bold, noticed := r.Count(Bold)
-		if math.Abs(r.Pinned-want.pinned) > 1e-6 || r.Timid != want.timid || math.Abs(r.Sharper-want.sharper) > 1e-6 || bold != want.bold || noticed != want.noticed {
-			t.Errorf("%s: %d of %d bold mutants noticed, %+v, want %+v", id, noticed, bold, r, want)
+		stronger, noticed := r.Count(Stronger)
+		if math.Abs(r.Pinned-want.pinned) > 1e-6 || r.Weaker != want.weaker || math.Abs(r.Sharper-want.sharper) > 1e-6 || stronger != want.stronger || noticed != want.noticed {
+			t.Errorf("%s: %d of %d stronger mutants noticed, %+v, want %+v", id, noticed, stronger, r, want)
 		}
 	}
 	again, err := Run(context.Background(), claims(), Config{Config: props.Config{Workers: 1}})

@@ -22,6 +22,14 @@ func Rows(n, d int) [][]float64 {
 // NormSq returns ‖v‖².
 func NormSq(v []float64) float64 { return floats.Dot(v, v) }
 
+// Larger returns the larger of size and c·‖v‖, which it computes only where it may be the larger one.
+func Larger(size, c float64, v []float64) float64 {
+	if c*c*NormSq(v) < 0.999*size*size {
+		return size
+	}
+	return max(size, c*floats.Norm(v, 2))
+}
+
 // DistSq returns ‖a − b‖².
 func DistSq(a, b []float64) float64 {
 	s := 0.0

@@ -1,0 +1,102 @@
+package algos
+
+// federatedState is what federated methods share while they run.
+type federatedState struct {
+	o          *Oracle
+	r          Randomness
+	P, d, t    int
+	x, v       []float64 // server iterate and estimator
+	chosen     []int     // clients of the round
+	data       []int     // a client's minibatch
+	y, g, h, s []float64 // a client's iterate, gradients, scratch
+	noise      []float64
+}
+
+// Point returns x^t.
+func (w *federatedState) Point() []float64 { return w.x }
+
+// Estimator returns the estimate of the gradient; see the method.
+func (w *federatedState) Estimator() []float64 { return w.v }
+
+// begin checks the start and, if there is nothing to complain about, allocates for p clients a round and minibatches of at most most data.
+func (w *federatedState) begin(c *checker, o *Oracle, x0 []float64, r Randomness, p, most int) error {
+	d := o.Dim()
+	if c.start(x0, d); c.err != nil {
+		return c.err
+	}
+	o.tremor = tremorOf(r)
+	*w = federatedState{o: o, r: r, P: o.Clients(), d: d, x: clone(x0), chosen: make([]int, p), data: make([]int, most)}
+	for _, v := range []*[]float64{&w.v, &w.y, &w.g, &w.h, &w.s, &w.noise} {
+		*v = make([]float64, d)
+	}
+	return nil
+}
+
+// draw returns want distinct data points of client i, all of them if it has fewer.
+func (w *federatedState) draw(i, want int) []int {
+	size := w.o.Size(i)
+	batch := w.data[:min(want, size)]
+	w.r.Subset(batch, size, LocalBatches)
+	return batch
+}
+
+// invite begins a round with p clients drawn without replacement.
+func (w *federatedState) invite() {
+	w.t++
+	w.r.Subset(w.chosen, w.P, Clients)
+}
+
+// descend sets y to where K steps of stochastic gradient descent take client i from x.
+func (w *federatedState) descend(i int, eta float64, K, b int) {
+	copy(w.y, w.x)
+	for range K {
+		w.o.Mean(w.g, w.y, i, w.draw(i, b), w.h)
+		axpy(w.y, -eta, w.g)
+	}
+}
+
+// pseudo sets x to next and the estimator to the round's displacement per unit of step, (x^{t-1} − x^t)/step.
+func (w *federatedState) pseudo(next []float64, step float64) {
+	for l, x := range w.x {
+		w.v[l] = (x - next[l]) / step
+	}
+	copy(w.x, next)
+}
+
+// federated checks the parameters that federated methods share and fills in defaults: ⌈√P⌉ clients, one local step, one datum. need is the number of
+// data points that a client must hold unless capped.
+func (c *checker) federated(o *Oracle, clients, steps, batch *int, capped bool, need func() (int, string)) {
+	if *clients == 0 {
+		*clients = RootBatch(o.Clients())
+	}
+	if *steps == 0 {
+		*steps = 1
+	}
+	if *batch == 0 {
+		*batch = 1
+	}
+	c.between("Chosen", *clients, 1, o.Clients(), " (the number of clients P)")
+	if *steps < 1 {
+		c.complain("LocalSteps", "must be at least 1, got %d", *steps)
+	}
+	if *batch < 1 {
+		c.complain("Batch", "must be at least 1, got %d", *batch)
+	}
+	want, name := need()
+	for i := range o.Clients() {
+		if size := o.Size(i); !capped && want > size {
+			c.complain(name, "is %d but client %d holds only %d data points (set Cap to use them all)", want, i, size)
+			return
+		}
+	}
+}
+
+// local checks what methods with local SGD steps and a server step share, filling in defaults.
+func (c *checker) local(o *Oracle, eta float64, serverEta *float64, clients, steps, batch *int, capped bool) {
+	if *serverEta == 0 {
+		*serverEta = 1
+	}
+	c.positive("Eta", eta)
+	c.positive("ServerEta", *serverEta)
+	c.federated(o, clients, steps, batch, capped, func() (int, string) { return *batch, "Batch" })
+}

@@ -1,0 +1,160 @@
+package algos
+
+// state is what finite-sum methods share while they run: where they are, where they were, and what they move along.
+type state struct {
+	o              *Oracle
+	r              Randomness
+	n, d, t        int
+	x, prev        []float64 // x^t and x^{t-1}
+	v, noise, work []float64 // estimator, perturbation, scratch
+	s              *sample   // the minibatch of a step
+}
+
+// Point returns x^t.
+func (w *state) Point() []float64 { return w.x }
+
+// Estimator returns v^t.
+func (w *state) Estimator() []float64 { return w.v }
+
+// begin checks the start and, if there is nothing to complain about, allocates all that is shared, with a minibatch of b components for each step.
+func (w *state) begin(c *checker, o *Oracle, x0 []float64, r Randomness, b int, replace bool) error {
+	d := o.Dim()
+	if c.start(x0, d); c.err != nil {
+		return c.err
+	}
+	o.tremor = tremorOf(r)
+	*w = state{o: o, r: r, n: o.Components(), d: d, x: clone(x0), prev: clone(x0), v: make([]float64, d), noise: make([]float64, d), work: make([]float64, d),
+		s: newSample(b, d, replace, Batches)}
+	return nil
+}
+
+// move sets x^t = x^{t-1} − η v^{t-1} + ξ^t with ξ^t uniform in the ball of the radius.
+func (w *state) move(eta, radius float64) {
+	w.t++
+	w.x, w.prev = w.prev, w.x
+	w.r.Ball(w.noise, radius, Noise)
+	for l, p := range w.prev {
+		w.x[l] = p - eta*w.v[l] + w.noise[l]
+	}
+}
+
+// full sets the estimator to ∇f(x^t).
+func (w *state) full() { w.o.Full(w.v, w.x, w.work) }
+
+// fill sets row i of the table (length n·d) to ∇f_i(x^t) and the estimator to their mean.
+func (w *state) fill(rows []float64) {
+	all := make([]int, w.n)
+	for i := range all {
+		all[i] = i
+	}
+	w.o.Batch(rows, w.x, all)
+	clear(w.v)
+	sumRows(w.v, rows)
+	scale(1/float64(w.n), w.v)
+}
+
+// sampled sets the estimator to the mean gradient of a fresh sample at x^t.
+func (w *state) sampled(s *sample) {
+	w.draw(s)
+	w.mean(w.v, w.x, s)
+}
+
+// recur adds the mean difference of gradients between x^t and x^{t-1} over a fresh minibatch to the estimator.
+func (w *state) recur() {
+	w.draw(w.s)
+	w.difference(w.v, 1, w.x, w.prev, w.s)
+}
+
+// control sets the estimator to the gradient mu at the snapshot plus the mean difference of gradients between x^t and the snapshot over a fresh minibatch.
+func (w *state) control(mu, snapshot []float64) {
+	w.draw(w.s)
+	copy(w.v, mu)
+	w.difference(w.v, 1, w.x, snapshot, w.s)
+}
+
+// sample is an index set with room for its gradients at two points.
+type sample struct {
+	idx         []int
+	replace     bool
+	purpose     Purpose
+	now, before []float64
+}
+
+func newSample(b, d int, replace bool, p Purpose) *sample {
+	return &sample{idx: make([]int, b), replace: replace, purpose: p, now: make([]float64, b*d), before: make([]float64, b*d)}
+}
+
+// rowsOfLarge is how many gradients of a large sample are held at a time.
+const rowsOfLarge = 32
+
+// newLargeSample is a sample whose mean gradient alone is wanted: it holds few gradients at a time.
+func newLargeSample(b, d int, replace bool, p Purpose) *sample {
+	return &sample{idx: make([]int, b), replace: replace, purpose: p, now: make([]float64, min(b, rowsOfLarge)*d)}
+}
+
+func (w *state) draw(s *sample) {
+	if s.replace {
+		w.r.Indices(s.idx, w.n, s.purpose)
+	} else {
+		w.r.Subset(s.idx, w.n, s.purpose)
+	}
+}
+
+// mean sets dst to the mean gradient of the sample at x.
+func (w *state) mean(dst, x []float64, s *sample) {
+	clear(dst)
+	for left := s.idx; len(left) > 0; {
+		k := min(len(left), len(s.now)/w.d)
+		w.o.Batch(s.now, x, left[:k])
+		sumRows(dst, s.now[:k*w.d])
+		left = left[k:]
+	}
+	scale(1/float64(len(s.idx)), dst)
+}
+
+// difference adds a times the mean difference of gradients between x and y over the sample to dst.
+func (w *state) difference(dst []float64, a float64, x, y []float64, s *sample) {
+	w.o.Batch(s.now, x, s.idx)
+	w.o.Batch(s.before, y, s.idx)
+	a /= float64(len(s.idx))
+	for k := range s.idx {
+		now, before := s.now[k*w.d:(k+1)*w.d], s.before[k*w.d:(k+1)*w.d]
+		for l, g := range now {
+			dst[l] += a * (g - before[l])
+		}
+	}
+}
+
+// sampling checks what all methods on minibatches share, filling in the default batch size.
+func (c *checker) sampling(o *Oracle, eta, radius float64, batch *int, replace bool) {
+	c.positive("Eta", eta)
+	c.nonnegative("Radius", radius)
+	c.batchSize("Batch", batch, o.Components(), replace)
+}
+
+// batchSize checks a minibatch size, filling in the default ⌈√n⌉.
+func (c *checker) batchSize(parameter string, b *int, n int, replace bool) {
+	if *b == 0 {
+		*b = RootBatch(n)
+	}
+	if *b < 1 || !replace {
+		c.between(parameter, *b, 1, n, " (the number of components)")
+	}
+}
+
+// period checks an epoch length, filling in the default ⌈n/b⌉.
+func (c *checker) period(parameter string, m *int, n, b int) {
+	if *m == 0 {
+		*m = (n + b - 1) / max(b, 1)
+	}
+	if *m < 1 {
+		c.complain(parameter, "must be at least 1, got %d", *m)
+	}
+}
+
+// unit checks a parameter that lies in [0, 1].
+func (c *checker) unit(parameter string, v float64) {
+	if !(v >= 0 && v <= 1) {
+		c.complain(parameter, "must be between 0 and 1, got %v", v)
+	}
+}

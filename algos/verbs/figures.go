@@ -1,0 +1,218 @@
+package verbs
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"sledge/algos"
+	"sledge/algos/experiments"
+	"sledge/algos/problems"
+	"sledge/algos/problems/letters"
+	"sledge/props"
+	"sledge/props/keyed"
+	"sledge/reports"
+	"sledge/reports/verify"
+)
+
+// figures holds the flags of the verb, and what a call has found.
+type figures struct {
+	verify.Budget
+	data, out, tune string
+
+	scale   experiments.Scale
+	started time.Time
+	setup   *experiments.Setup
+	digest  string       // of the data
+	found   atomic.Int64 // runs that an earlier call had finished
+}
+
+// Figures is the verb that makes the paper's experiments again: the small version at the quick tier, the middle one at
+// the standard tier, and the paper's own scale at the deep tier.
+func Figures() verify.Verb {
+	return figuresAt(func(t props.Tier) experiments.Scale {
+		switch t {
+		case props.Quick:
+			return experiments.Small
+		case props.Standard:
+			return experiments.Middle
+		}
+		return experiments.Paper
+	})
+}
+
+// figuresAt is Figures with scales of its own.
+func figuresAt(scale func(props.Tier) experiments.Scale) verify.Verb {
+	return verify.Verb{
+		Name: "figures", Usage: "[flags] [fig1 ... fig6]",
+		Summary: "the paper's experiments, as pages with curves and tables",
+		Help: `Runs the experiments behind the paper's figures, all six unless some are named, and judges what
+the paper reports about them on every run. The quick tier is a small version (4 CPU minutes for all six),
+the standard tier a middle one (about 1.7 CPU hours), and the deep tier has the paper's own scale (about
+49 CPU hours; the last two by extrapolation). Finished runs are kept in the output directory, and a later
+call with the same settings goes on from there; remove its subdirectory runs after changing a method.`,
+		Examples: []verify.Example{
+			{Args: "figures", What: "all six on a small version"},
+			{Args: "figures -tier deep fig4", What: "the paper's own scale"},
+			{Args: "figures -data images-idx3-ubyte.gz,labels-idx1-ubyte.gz", What: "on examples from files"},
+		},
+		Bind: func(fs *flag.FlagSet) verify.Action {
+			f := figures{tune: "validation"}
+			f.Flags(fs)
+			fs.StringVar(&f.data, "data", "",
+				"`files` of examples instead of drawn letters: IDX images and labels with a comma between "+
+					"them, or one CSV file with the label first; gzip or not")
+			fs.StringVar(&f.out, "out", "sledge-figures",
+				"`directory` for the pages; finished runs are kept in its subdirectory runs")
+			verify.Choice(fs, &f.tune, "tune", []string{"validation", "test"},
+				"the `accuracy` that learning rates are chosen by: validation, or test as in the paper")
+			return func(ctx context.Context, c *verify.Call) error {
+				f.scale = scale(f.Tier())
+				return f.do(ctx, c)
+			}
+		},
+	}
+}
+
+// do makes the figures and their pages.
+func (f *figures) do(ctx context.Context, c *verify.Call) error {
+	chosen, err := f.prepare(c.Args)
+	if err != nil {
+		return err
+	}
+	kept := filepath.Join(f.out, "runs")
+	if err := os.MkdirAll(kept, 0o777); err != nil {
+		return verify.Usagef("-out: %v", err)
+	}
+	index := &reports.Comparison{Schema: reports.ComparisonSchema, Title: "The paper's experiments", Facts: f.facts()}
+	index.Lead = fmt.Sprintf("%d of 6 figures, at the paper's scale.", len(chosen))
+	if f.setup.Reduced() != "" {
+		index.Lead = fmt.Sprintf("%d of 6 figures, on a small version of the paper's setting: see the settings below.",
+			len(chosen))
+	}
+	said := reports.Grid{Title: "What the paper reports", Head: []string{"Finding", "Figure", "At this scale"}}
+	for _, fig := range chosen {
+		heats, err := fig.Heats(f.setup)
+		if err != nil {
+			return verify.Usagef("%v", err)
+		}
+		seeds := f.scale.Seeds
+		if seeds == 0 {
+			seeds = fig.Seeds
+		}
+		total, before := 0, 0
+		for _, h := range heats {
+			total += heatRuns(&h, seeds)
+		}
+		count := c.Counter(fig.Name)
+		f.found.Store(0)
+		lanes := make([][]algos.RaceResult, len(heats))
+		for i, h := range heats {
+			opt := algos.RaceOptions{Etas: h.Rates, Limits: h.Limits, Seeds: seeds, Seed: f.Seed, Workers: f.Workers,
+				Score: f.setup.Score, Keep: f.keep(kept, fig.Name, &h),
+				Progress: func(done, _ int) { count(before+done, total) }}
+			lanes[i], err = algos.Race(ctx, h.Entrants, opt)
+			if ctx.Err() != nil {
+				return verify.Exitf(verify.Interrupted,
+					"interrupted; the runs that were finished are kept in %s, and the same command goes on from there", kept)
+			}
+			if err != nil {
+				return err
+			}
+			before += heatRuns(&h, seeds)
+		}
+		page := f.page(c.Claims(), &fig, heats, lanes)
+		if err := page.WriteDir(f.out, fig.Name); err != nil {
+			return err
+		}
+		fmt.Fprintf(c.Out, "%s  %s\n", fig.Name, page.Lead)
+		for _, finding := range page.Findings {
+			if finding.Runs > 0 {
+				fmt.Fprintf(c.Out, "      %s: %s\n", finding.Verdict(), finding.Name)
+			}
+			said.Rows = append(said.Rows, []string{finding.Name, fig.Name, finding.Verdict()})
+		}
+		if n := f.found.Load(); n > 0 {
+			fmt.Fprintf(c.Out, "      %d of %d runs were kept from an earlier call\n", n, total)
+		}
+		index.Pages = append(index.Pages, reports.PageLink{Title: page.Title, File: fig.Name + ".html", Lead: page.Lead})
+	}
+	index.Tables = append(index.Tables, said)
+	index.Facts = append(index.Facts, [2]string{"Time", time.Since(f.started).Round(time.Second).String()})
+	if err := index.WriteDir(f.out, "index"); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(c.Out, filepath.Join(f.out, "index.html"))
+	return err
+}
+
+// heatRuns is the number of runs of a heat.
+func heatRuns(h *experiments.Heat, seeds int) int {
+	n := len(h.Entrants) * seeds
+	if len(h.Rates) > 1 {
+		n += len(h.Entrants) * len(h.Rates)
+	}
+	return n
+}
+
+// prepare validates flags and arguments and reads or draws the data.
+func (f *figures) prepare(names []string) ([]experiments.Figure, error) {
+	f.started = time.Now()
+	var chosen []experiments.Figure
+	all := experiments.Figures()
+	for _, n := range names {
+		k := slices.IndexFunc(all, func(g experiments.Figure) bool { return g.Name == n })
+		switch {
+		case k < 0:
+			return nil, verify.Usagef("there is no figure %q; there are fig1 to fig%d", n, len(all))
+		case slices.ContainsFunc(chosen, func(g experiments.Figure) bool { return g.Name == n }):
+			return nil, verify.Usagef("%s is named twice", n)
+		}
+		chosen = append(chosen, all[k])
+	}
+	if len(names) == 0 {
+		chosen = all
+	}
+	if err := verify.CheckPages(f.out); err != nil {
+		return nil, err
+	}
+	key := keyed.New(f.Seed).With("figures")
+	data, err := f.examples(key)
+	if err != nil {
+		return nil, verify.Usagef("-data: %v", withoutPackage(err))
+	}
+	f.setup = &experiments.Setup{Data: data, Scale: f.scale, Key: key, ByTest: f.tune == "test"}
+	f.digest = data.Digest()
+	return chosen, nil
+}
+
+// examples draws the letters or reads the files.
+func (f *figures) examples(key keyed.Key) (*experiments.Data, error) {
+	if f.data == "" {
+		return experiments.Drawn(f.scale, key)
+	}
+	t, name, err := readExamples(f.data, letters.Selection{PerClass: f.scale.Need()}, problems.ReadOptions{},
+		letters.Rescale)
+	if err != nil {
+		return nil, err
+	}
+	return experiments.Read(name, t, f.scale, key)
+}
+
+func (f *figures) facts() [][2]string {
+	facts := [][2]string{{"Data", f.setup.Data.Name},
+		{"Examples", fmt.Sprintf("%d for training, %d for validation, %d for testing", len(f.setup.Train),
+			len(f.setup.Validation), len(f.setup.Test))},
+		{"Learning rates", fmt.Sprintf("chosen from %s by %s accuracy at the end of a run on a seed of its own, "+
+			"where the paper tunes them", shortNumbers(f.scale.Rates), f.tune)}}
+	if less := f.setup.Reduced(); less != "" {
+		facts = append(facts, [2]string{"Scaled down", less + "; the paper's numbers in parentheses"})
+	}
+	return append(facts, [2]string{"Seed", strconv.FormatUint(f.Seed, 10)}, [2]string{"Built from", reports.Build()})
+}

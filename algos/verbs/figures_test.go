@@ -1,0 +1,80 @@
+package verbs
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sledge/algos"
+	"sledge/algos/experiments"
+	"sledge/props"
+	"sledge/reports"
+	"sledge/reports/verify"
+)
+
+// The page says of every run what the judge says of it, counts the runs and takes medians over them.
+func TestFindingsOnThePage(t *testing.T) {
+	lane := func(name string, numbers ...float64) algos.RaceResult {
+		l := algos.RaceResult{Name: name}
+		for _, v := range numbers {
+			l.Traces = append(l.Traces, &algos.Trace{Records: []algos.Record{{Value: v}}})
+		}
+		return l
+	}
+	fig := &experiments.Figure{Findings: []experiments.Finding{
+		{Name: "A below B", Claim: "known", Reading: "in the second heat",
+			Judge: func(r *experiments.Runs, rec *props.Recorder) {
+				value := func(method string) float64 { return r.Of(len(r.Heats)-1, method).Records[0].Value }
+				rec.AtMost("A against B", value("A"), value("B"))
+				if value("B") < 100 {
+					rec.AtLeast("B against 2", value("B"), 2)
+				}
+			}},
+		{Name: "Arithmetic", Claim: "unknown"},
+	}}
+	heats := []experiments.Heat{{Name: "first"}, {Name: "second"}}
+	lanes := [][]algos.RaceResult{{lane("A", 9, 9, 9, 9, 9), lane("B", 1, 1, 1, 1, 1)},
+		{lane("A", 1, 4, 7, 2, math.NaN()), lane("B", 3, 1, 200, 3, 3)}}
+	got := findings([]props.Claim{{ID: "known", Statement: "A is smaller."}}, fig, heats, lanes)
+	if len(got) != 2 || got[1].Runs != 0 || got[1].Verdict() != "needs no runs" || len(got[1].Comparisons) > 0 {
+		t.Fatalf("%+v", got)
+	}
+	f := got[0]
+	low, high := props.ClopperPearson(3, 5, 0.025)
+	if f.Statement != "A is smaller." || f.Reading != "in the second heat" || f.Runs != 5 || f.Held != 3 ||
+		f.Verdict() != "held in 3 of 5 runs" || float64(f.Low) != low || float64(f.High) != high {
+		t.Errorf("%+v", f)
+	}
+	want := []reports.Comparable{
+		// of the four runs that can be compared: 1 4 7 2 against 3 1 200 3
+		{What: "A against B", Relation: props.LE, Measured: 3, Claimed: 3, Held: 3},
+		{What: "B against 2", Relation: props.GE, Measured: 3, Claimed: 2, Held: 2},
+	}
+	if len(f.Comparisons) != 2 || f.Comparisons[0] != want[0] || f.Comparisons[1] != want[1] {
+		t.Errorf("%+v", f.Comparisons)
+	}
+}
+
+// An interrupted call for figures says where the finished runs are, and exits as interrupted runs do.
+func TestFiguresInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var stdout, stderr bytes.Buffer
+	dir := t.TempDir()
+	app := verify.App{Name: "verify", Verbs: []verify.Verb{Figures()}}
+	code := verify.Main(ctx, app, []string{"figures", "-out", dir, "fig4"}, &stdout, &stderr)
+	if code != verify.Interrupted {
+		t.Errorf("exit status %d, want %d", code, verify.Interrupted)
+	}
+	want := "the runs that were finished are kept in " + filepath.Join(dir, "runs")
+	if !strings.Contains(stderr.String(), want) {
+		t.Errorf("%q lacks %q", stderr.String(), want)
+	}
+	if kept, err := os.ReadDir(filepath.Join(dir, "runs")); err != nil || len(kept) > 0 {
+		t.Errorf("runs that were cancelled are kept: %v, %v", kept, err)
+	}
+}

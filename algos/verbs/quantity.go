@@ -1,0 +1,157 @@
+package verbs
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"sledge/algos"
+	"sledge/algos/experiments"
+	"sledge/reports"
+)
+
+// quantity is something to draw or tabulate.
+type quantity struct {
+	title, label string
+	log          bool
+	of           func(algos.Record) float64
+}
+
+func observed(k int) func(algos.Record) float64 {
+	return func(r algos.Record) float64 {
+		if k < len(r.Observed) {
+			return r.Observed[k]
+		}
+		return math.NaN()
+	}
+}
+
+func testAccuracy() quantity {
+	return quantity{"Test accuracy", "share correct", false, observed(experiments.TestAccuracy)}
+}
+
+func trainAccuracy() quantity {
+	return quantity{"Training accuracy", "share correct", false, observed(experiments.TrainAccuracy)}
+}
+
+func testLoss() quantity {
+	return quantity{"Test loss", "cross-entropy", false, observed(experiments.TestLoss)}
+}
+
+func trainLoss() quantity {
+	return quantity{"Training objective", "f(x)", false, func(r algos.Record) float64 { return r.Value }}
+}
+
+func gradientNorm() quantity {
+	return quantity{"Gradient norm", "‖∇f(x)‖", true, func(r algos.Record) float64 { return r.GradientNorm }}
+}
+
+func estimatorError() quantity {
+	return quantity{"Estimator error", "‖v − ∇f(x)‖", true, func(r algos.Record) float64 { return r.Error }}
+}
+
+func squaredError() quantity {
+	return quantity{"Discrepancy of the estimator", "‖v − ∇f(x)‖²", true,
+		func(r algos.Record) float64 { return r.Error * r.Error }}
+}
+
+// networkAccuracy and leastEigenvalue are what races on networks and on saddles observe.
+func networkAccuracy() quantity {
+	return quantity{"Test accuracy", "share correct", false, observed(networkTestAccuracy)}
+}
+
+func leastEigenvalue() quantity {
+	return quantity{title: "Least eigenvalue of the Hessian", label: "λ_min(∇²f(x))", of: observed(0)}
+}
+
+func gradientCount() quantity {
+	return quantity{title: "gradients", label: "gradient evaluations",
+		of: func(r algos.Record) float64 { return float64(r.Counts.Gradients) }}
+}
+
+func roundCount() quantity {
+	return quantity{title: "rounds", label: "communication rounds",
+		of: func(r algos.Record) float64 { return float64(r.Step) }}
+}
+
+func vectorCount() quantity {
+	return quantity{title: "vectors", label: "vectors sent", log: true,
+		of: func(r algos.Record) float64 { return float64(r.Counts.Up + r.Counts.Down) }}
+}
+
+func stepCount() quantity {
+	return quantity{label: "step", of: func(r algos.Record) float64 { return float64(r.Step) }}
+}
+
+// roundingShare is the part of the gradient norm at the start below which an estimator error is rounding.
+const roundingShare = 1e-10
+
+// withoutRounding makes gaps of values below the floor.
+func withoutRounding(lines []reports.Line, floor float64) {
+	for _, l := range lines {
+		for k, v := range l.High {
+			if float64(v) < floor {
+				l.Low[k], l.Median[k], l.High[k] = reports.Num(math.NaN()), reports.Num(math.NaN()), reports.Num(math.NaN())
+			}
+		}
+	}
+}
+
+// looks are what the runs of a lane show at equal positions of their records: one slice of numbers for each position,
+// of the runs that are as long.
+func looks(l algos.RaceResult, of func(algos.Record) float64) [][]float64 {
+	var out [][]float64
+	for _, t := range l.Traces {
+		for k, r := range t.Records {
+			if k == len(out) {
+				out = append(out, nil)
+			}
+			out[k] = append(out[k], of(r))
+		}
+	}
+	return out
+}
+
+// meanSD returns mean and standard deviation.
+func meanSD(v []float64) (mean, sd float64) {
+	for _, x := range v {
+		mean += x / float64(len(v))
+	}
+	for _, x := range v {
+		sd += (x - mean) * (x - mean)
+	}
+	return mean, math.Sqrt(sd / float64(max(1, len(v)-1)))
+}
+
+// meanEnd is over the last records of all runs of a lane.
+func meanEnd(l algos.RaceResult, q quantity) (mean, sd float64) {
+	var v []float64
+	for _, t := range l.Traces {
+		v = append(v, q.of(t.Records[len(t.Records)-1]))
+	}
+	return meanSD(v)
+}
+
+// median is the lower median of sorted values.
+func median(v []float64) float64 { return v[(len(v)-1)/2] }
+
+// long writes a number with seven digits.
+func long(v float64) string {
+	if s := strconv.FormatFloat(v, 'g', 7, 64); !strings.Contains(s, "e") {
+		return minus(s)
+	}
+	return short(v)
+}
+
+// minus sets the sign of a negative number as such.
+func minus(s string) string { return strings.Replace(s, "-", "−", 1) }
+
+func short(v float64) string { return reports.Num(v).String() }
+
+func shortNumbers(v []float64) string {
+	var words []string
+	for _, x := range v {
+		words = append(words, strconv.FormatFloat(x, 'g', 3, 64))
+	}
+	return strings.Join(words, ", ")
+}

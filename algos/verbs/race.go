@@ -1,0 +1,498 @@
+package verbs
+
+import (
+	"cmp"
+	"context"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"sledge/algos"
+	"sledge/algos/problems"
+	"sledge/props/keyed"
+	"sledge/reports/verify"
+)
+
+// race holds the flags of "verify race".
+type race struct {
+	own                                 []algos.Entry
+	problem, data, format, methods, out string
+	set                                 problems.Setting
+	method                              algos.Setting
+	width                               int
+	positive                            string
+	labelColumn                         int
+	header                              bool
+	etas, eps                           verify.Numbers
+	score                               string
+	prescribed                          bool
+	theorem                             string
+	goal, curvature                     float64
+	hidden                              widths
+	activation                          string
+	l2                                  float64
+	atMost                              int             // examples of a network
+	given                               map[string]bool // flags on the command line
+	gradients, rounds                   int64
+	seeds                               int
+	verify.Random
+
+	subject *subject    // what is raced on
+	leftOut [][2]string // methods that do not race as prescribed, and why, where that is no error
+
+	prescriptions []prescription
+	tooLong       []string // methods that "all" leaves out
+}
+
+// subject is what a race is about.
+type subject struct {
+	problem   algos.Problem
+	federated bool
+	start     func(keyed.Key) []float64
+	norm      float64 // ‖∇f‖ at the start
+	L         float64 // smoothness, 0 if it is not known
+	known     algos.Facts
+	facts     [][2]string // what the page says about it
+	observe   func(x []float64) []float64
+	column    quantity // what the page shows of that, where anything is observed
+}
+
+// Race is the verb that runs methods side by side on a problem: those of [algos.WithSchedules] and one's own, which
+// race by default beside SLEDGE, or FLEDGE, and its baselines. A method of one's own stands for one of the library that
+// has the same name.
+func Race(own ...algos.Entry) verify.Verb {
+	return verify.Verb{
+		Name: "race", Usage: "[flags]",
+		Summary: "methods side by side on a generated problem or a data file",
+		Help: `Every method is given each step size of the grid on one seed, and then runs with its best one
+on fresh seeds. Methods marked * are not tuned: they run with the parameters that their theory prescribes
+for the constants of the problem.`,
+		Examples: []verify.Example{
+			{Args: "race", What: "a generated problem"},
+			{Args: "race -data a9a -methods SLEDGE-I,SARAH,GD", What: "a LIBSVM or CSV file"},
+			{Args: "race -problem saddle -r 0.001 -methods all", What: "who leaves a saddle"},
+			{Args: "race -clients 100 -n 50 -K 10", What: "federated methods"},
+			{Args: "race -prescribed -methods SLEDGE-II,PAGE", What: "each also with the parameters of its theorem"},
+			{Args: "race -problem network -hidden 30,30", What: "networks on drawn letters"},
+		},
+		Bind: func(flags *flag.FlagSet) verify.Action {
+			r := race{own: own}
+			r.flags(flags)
+			return func(ctx context.Context, c *verify.Call) error {
+				if err := c.AtMost(0); err != nil {
+					return err
+				}
+				r.given = map[string]bool{}
+				flags.Visit(func(f *flag.Flag) { r.given[f.Name] = true })
+				return r.do(ctx, c)
+			}
+		},
+	}
+}
+
+func (r *race) flags(fs *flag.FlagSet) {
+	r.format, r.theorem, r.hidden, r.activation = "auto", algos.Stationary.String(), widths{30}, "tanh"
+	fs.StringVar(&r.problem, "problem", "",
+		"`name` of the problem family: logistic (the default with -data), least-squares, "+
+			"robust, quadratic (the default without), rippled, pl, saddle or network")
+	fs.StringVar(&r.data, "data", "",
+		"`file` of examples, gzip or not: LIBSVM or CSV for logistic, least-squares and robust; "+
+			"for network CSV, or IDX images and labels with a comma between them")
+	verify.Choice(fs, &r.format, "format", []string{"auto", "libsvm", "csv"},
+		"`format` of the data file: auto (by its name), libsvm or csv")
+	fs.IntVar(&r.width, "width", 0, "number of features `d` of the data file, if more than the largest index present")
+	fs.StringVar(&r.positive, "positive", "", "`label` that counts as +1, all others as -1")
+	fs.IntVar(&r.labelColumn, "label-column", 0, "`column` of the label in a CSV file, from 0; -1 is the last")
+	fs.BoolVar(&r.header, "header", false, "the first line of the CSV file holds names")
+	fs.StringVar(&r.methods, "methods", "", "comma-separated `names`, or \"all\"; the verb list shows them; "+
+		"a name with * at its end races as its theory prescribes "+
+		"(default "+finiteMethods+", with -clients "+federatedMethods+")")
+	fs.IntVar(&r.set.N, "n", 0, "components, or data of each client, of a generated problem "+
+		"(default 1000; 100 with -clients); "+
+		"for network groups of examples as components (default 100)")
+	fs.IntVar(&r.set.D, "d", 0, "dimension of a generated problem (default 20)")
+	fs.Float64Var(&r.set.Zeta, "zeta", 0,
+		"Hessian heterogeneity of quadratic, pl and saddle (default 0.1; negative for none)")
+	fs.Float64Var(&r.set.Cond, "cond", 0, "condition number of quadratic and pl (default 100)")
+	fs.Float64Var(&r.set.Alpha, "alpha", 0,
+		"factor of logistic regression's nonconvex regulariser (default 0.01; negative for none)")
+	fs.IntVar(&r.set.Clients, "clients", 0, "share the data among `P` clients and race federated methods")
+	fs.Float64Var(&r.set.Skew, "skew", 0,
+		"`share` of the rows dealt to clients (for network also to components) in the order of their labels, 0 to 1")
+	fs.Var(&r.hidden, "hidden", "comma-separated `widths` of the hidden layers of a network, or none")
+	verify.Choice(fs, &r.activation, "activation", []string{"softplus", "tanh", "silu"},
+		"`function` between the layers of a network: softplus, tanh or silu")
+	fs.IntVar(&r.atMost, "examples", 0,
+		"train and test a network with `N` random examples of those in the data (default all)")
+	fs.Float64Var(&r.l2, "l2", 0.001, "coefficient `λ` of a network's regulariser (λ/2)‖x‖²")
+	fs.IntVar(&r.method.Chosen, "p", 0, "clients `p` sampled in a round (default ⌈√P⌉)")
+	fs.IntVar(&r.method.LocalSteps, "K", 0, "local steps `K` of a round (default 10)")
+	fs.IntVar(&r.method.Batch, "b", 0, "minibatch size `b` (default ⌈√n⌉; local: what the client's data allow, at most K)")
+	fs.BoolVar(&r.method.WithReplacement, "replace", false,
+		"draw minibatches of tuned finite-sum methods with replacement, as the originals of many do; "+
+			"those of SLEDGE never are")
+	fs.Float64Var(&r.method.Radius, "r", 0, "noise radius `r` of the methods that perturb")
+	fs.IntVar(&r.method.Period, "period", 0, "steps `m` between full gradients (default ⌈n/b⌉)")
+	fs.BoolVar(&r.prescribed, "prescribed", false,
+		"enter every method a second time, with the parameters of its theorem, "+
+			"where the problem's certified constants say what they are")
+	verify.Choice(fs, &r.theorem, "theorem", theorems(),
+		"`result` that prescribed parameters are from, where a method has it: first (order), second (order) or pl")
+	fs.Float64Var(&r.goal, "goal", 0, "gradient norm `ε` that prescribed parameters aim at (default the largest of -eps)")
+	fs.Float64Var(&r.curvature, "curvature", 0, "curvature `δ` that they aim at (default √(ρε), at most L; L/10 if ρ = 0)")
+	fs.Var(&r.etas, "eta", "comma-separated step sizes `list` to choose from "+
+		"(default 0.03 to 30 over L, by factors of about 3; for network, whose L is not known, 0.03 to 1)")
+	fs.Var(&r.eps, "eps", "comma-separated gradient norms `list` for the table of costs "+
+		"(default 0.1, 0.01, 0.001 of the start; for network 0.5, 0.2, 0.1)")
+	verify.Choice(fs, &r.score, "score", []string{"gradient", "value"},
+		"what step sizes and methods are compared by at the end "+
+			"of a run: `gradient` (its norm; the default but for network and saddle) or value (of f)")
+	fs.Int64Var(&r.gradients, "gradients", 0,
+		"stop a run after `N` stochastic gradients (default 20 n; federated: no limit)")
+	fs.Int64Var(&r.rounds, "rounds", 0, "stop a federated run after `N` communication rounds (default 200)")
+	fs.IntVar(&r.seeds, "seeds", 3, "independent runs `N` at the chosen step size")
+	r.Flags(fs, "runs")
+	fs.StringVar(&r.out, "out", "sledge-race", "`directory` for race.html, race.json and race.md")
+}
+
+// The methods that race unless others are named.
+const (
+	finiteMethods    = "SLEDGE-I,SLEDGE-II,SGD,GD"
+	federatedMethods = "FLEDGE-I,FLEDGE-II,FedAvg,SCAFFOLD-II"
+)
+
+// do runs a race and writes its page.
+func (r *race) do(ctx context.Context, c *verify.Call) error {
+	entrants, facts, err := r.prepare(c.Name())
+	if err != nil {
+		return err
+	}
+	opt := algos.RaceOptions{Etas: r.etas, Seeds: r.seeds, Seed: r.Seed, Common: true, Workers: r.Workers,
+		Limits: algos.Limits{Gradients: r.gradients, Rounds: r.rounds}, Score: r.rate, Progress: c.Counter("")}
+	looks := int64(100)
+	opt.Limits.Observe = r.subject.observe
+	if r.problem == networks {
+		looks = 15 // each costs all examples
+	}
+	if r.set.Clients == 0 {
+		opt.Limits.EveryGradients = max(1, r.gradients/looks)
+	} else {
+		opt.Limits.Every = int(max(1, r.rounds/looks))
+	}
+	started := time.Now()
+	lanes, err := algos.Race(ctx, entrants, opt)
+	switch {
+	case ctx.Err() != nil:
+		return verify.Exitf(verify.Interrupted, "interrupted before the race was over; nothing was written")
+	case err != nil:
+		return verify.Usagef("%v", err)
+	}
+	took := time.Since(started).Round(10 * time.Millisecond)
+	page := r.page(lanes, append(facts, [2]string{"Time", took.String()}))
+	if err := page.WriteDir(r.out, "race"); err != nil {
+		return err
+	}
+	return page.WriteText(c.Out, filepath.Join(r.out, "race.html"))
+}
+
+// rate says how well a run ended, lower is better.
+func (r *race) rate(tr *algos.Trace) float64 {
+	g := algos.LastGradientNorm(tr)
+	v := tr.Records[len(tr.Records)-1].Value
+	switch {
+	case r.score == "gradient" || math.IsInf(g, 1):
+		return g
+	case math.IsNaN(v):
+		return math.Inf(1)
+	}
+	return v
+}
+
+// prepare validates the flags, reads the data and builds problem and entrants.
+func (r *race) prepare(command string) (entrants []algos.Entrant, facts [][2]string, err error) {
+	for _, f := range []struct {
+		name string
+		v    int64
+	}{{"-n", int64(r.set.N)}, {"-d", int64(r.set.D)}, {"-clients", int64(r.set.Clients)}, {"-p",
+		int64(r.method.Chosen)}, {"-K", int64(r.method.LocalSteps)},
+		{"-b", int64(r.method.Batch)}, {"-period", int64(r.method.Period)}, {"-gradients", r.gradients}, {"-rounds",
+			r.rounds}, {"-width", int64(r.width)}, {"-examples", int64(r.atMost)}} {
+		if f.v < 0 {
+			return nil, nil, verify.Usagef("%s must not be negative, got %d", f.name, f.v)
+		}
+	}
+	for _, f := range []struct {
+		name string
+		v    float64
+	}{{"-zeta", r.set.Zeta}, {"-cond", r.set.Cond}, {"-alpha", r.set.Alpha}, {"-skew", r.set.Skew}, {"-r",
+		r.method.Radius}, {"-goal", r.goal}, {"-curvature", r.curvature}, {"-l2", r.l2}} {
+		if math.IsNaN(f.v) || math.IsInf(f.v, 0) {
+			return nil, nil, verify.Usagef("%s must be finite, got %v", f.name, f.v)
+		}
+	}
+	if r.problem == "" {
+		r.problem = "quadratic"
+		if r.data != "" {
+			r.problem = "logistic"
+		}
+	}
+	nets := r.problem == networks
+	if r.score == "" {
+		r.score = "gradient"
+		if nets || r.problem == saddles {
+			r.score = "value"
+		}
+	}
+	switch {
+	case r.seeds < 1:
+		return nil, nil, verify.Usagef("-seeds must be at least 1, got %d", r.seeds)
+	case r.method.Radius < 0:
+		return nil, nil, verify.Usagef("-r must not be negative, got %v", r.method.Radius)
+	case r.goal < 0:
+		return nil, nil, verify.Usagef("-goal must not be negative, got %v", r.goal)
+	case r.curvature < 0:
+		return nil, nil, verify.Usagef("-curvature must not be negative, got %v", r.curvature)
+	case r.l2 < 0:
+		return nil, nil, verify.Usagef("-l2 must not be negative, got %v", r.l2)
+	case r.set.Clients == 0 && (r.method.Chosen > 0 || r.method.LocalSteps > 0 || r.rounds > 0 || r.set.Skew != 0 &&
+		!nets):
+		return nil, nil, verify.Usagef("-p, -K, -rounds and -skew are for federated races; give -clients")
+	case !nets && (r.given["hidden"] || r.given["activation"] || r.given["l2"] || r.given["examples"]):
+		return nil, nil, verify.Usagef("-hidden, -activation, -l2 and -examples are for -problem network")
+	case nets && r.set.D > 0:
+		return nil, nil, verify.Usagef("-d: the dimension of a network follows from its data and -hidden")
+	case nets && r.set.Clients > 0 && r.set.N > 0:
+		return nil, nil, verify.Usagef("-n is the number of components of a network's finite sum; " +
+			"with -clients the examples are shared out among them")
+	case nets && r.format == "libsvm":
+		return nil, nil, verify.Usagef("-format: networks read CSV and IDX files, not libsvm")
+	case r.set.Clients > 0 && r.method.WithReplacement:
+		return nil, nil, verify.Usagef("-replace is for finite sums; leave out -clients")
+	case r.set.Clients > 0 && r.method.Chosen > r.set.Clients:
+		return nil, nil, verify.Usagef("-p: %d clients of a round out of %d", r.method.Chosen, r.set.Clients)
+	case r.data != "" && !nets && (r.set.N > 0 || r.set.D > 0):
+		return nil, nil, verify.Usagef("-n and -d describe a generated problem; the data file has its own")
+	}
+	if err := verify.CheckPages(r.out); err != nil {
+		return nil, nil, err
+	}
+	chosen, err := r.choose(command)
+	if err != nil {
+		return nil, nil, err
+	}
+	build := r.certified
+	if nets {
+		build = r.networkSubject
+	}
+	if r.subject, err = build(); err != nil {
+		return nil, nil, err
+	}
+	if len(r.eps) == 0 && nets {
+		r.eps = verify.Numbers{0.5 * r.subject.norm, 0.2 * r.subject.norm, 0.1 * r.subject.norm}
+	}
+	if len(r.eps) == 0 {
+		r.eps = verify.Numbers{0.1 * r.subject.norm, 0.01 * r.subject.norm, 0.001 * r.subject.norm}
+	}
+	slices.SortFunc(r.eps, func(a, b float64) int { return cmp.Compare(b, a) })
+	facts = append([][2]string{{"Problem", r.problem}}, r.subject.facts...)
+	if !r.subject.federated {
+		facts = append(facts, r.finite()...)
+	} else {
+		facts = append(facts, r.shared()...)
+	}
+	if len(r.etas) == 0 && nets {
+		r.etas = networkRates()
+	}
+	if len(r.etas) == 0 {
+		for _, m := range []float64{0.03, 0.1, 0.3, 1, 3, 10, 30} {
+			r.etas = append(r.etas, m/r.subject.L)
+		}
+	}
+	for _, c := range chosen {
+		e, err := r.entrant(c)
+		if err != nil {
+			return nil, nil, err
+		}
+		if e != nil {
+			entrants = append(entrants, *e)
+		}
+	}
+	if len(r.leftOut) > 0 {
+		facts = append(facts, [2]string{"Not raced as prescribed", reasons(r.leftOut)})
+	}
+	if len(r.tooLong) > 0 {
+		facts = append(facts, [2]string{"Left out of all",
+			strings.Join(r.tooLong, ", ") + ": one curvature search takes many times the budget; name them to race them"})
+	}
+	by := map[string]string{"gradient": "‖∇f(x)‖", "value": "f(x)"}[r.score]
+	return entrants, append(facts,
+		[2]string{"Step sizes tried", shortNumbers(r.etas) + ", compared by " + by + " at the end"},
+		[2]string{"Runs at the chosen step size", strconv.Itoa(r.seeds)},
+		[2]string{"Seed", strconv.FormatUint(r.Seed, 10)}), nil
+}
+
+// certified builds a problem of the catalogue.
+func (r *race) certified() (*subject, error) {
+	if r.data != "" {
+		var err error
+		if r.set.Table, err = r.read(); err != nil {
+			return nil, err
+		}
+	}
+	p, err := problems.Build(r.problem, r.set, keyed.New(r.Seed).With("problem").Rand())
+	if err != nil {
+		return nil, verify.Usagef("%v", strings.TrimPrefix(err.Error(), "problems: "))
+	}
+	s := &subject{known: p.Facts(), start: func(keyed.Key) []float64 { return p.X0 }}
+	if r.data != "" {
+		s.facts = append(s.facts, [2]string{"Data", filepath.Base(r.data)})
+	}
+	s.problem, s.federated, s.norm = p.Objective, p.Federated, algos.NewMonitor(p.Objective).GradientNorm(p.X0)
+	c := p.Constants(p.X0)
+	s.L = c.L.Value
+	if r.problem == saddles {
+		s.observe, s.column = leastCurvature(p), leastEigenvalue()
+	}
+	s.facts = append(s.facts, constants(c)...)
+	return s, nil
+}
+
+// saddles is the name of the family of problems with saddles.
+const saddles = "saddle"
+
+// leastCurvature returns a function that computes the least eigenvalue of the Hessian.
+func leastCurvature(p *problems.Problem) func(x []float64) []float64 {
+	h := p.Certificate.(interface{ MinEigen(x []float64) float64 })
+	return func(x []float64) []float64 { return []float64{h.MinEigen(x)} }
+}
+
+// theorems are the words of the flag -theorem.
+func theorems() (words []string) {
+	for g := algos.Stationary; g <= algos.UnderPL; g++ {
+		words = append(words, g.String())
+	}
+	return words
+}
+
+func (r *race) with(eta float64) algos.Setting {
+	s := r.method
+	s.Eta, s.L, s.Eps, s.Delta = eta, r.subject.L, r.eps[len(r.eps)-1], r.curvature
+	if rho, ok := r.subject.known.Rho.Value(); ok {
+		s.Rho = rho // 0 is the default
+	}
+	return s
+}
+
+// aims completes the facts that prescriptions are made from.
+func (r *race) aims(f *algos.Facts) {
+	f.Goal = algos.Goal(slices.Index(theorems(), r.theorem))
+	goal := r.goal
+	if goal == 0 {
+		goal = r.eps[0]
+	}
+	f.Eps = algos.Known(goal)
+	if r.curvature > 0 {
+		f.Curvature = algos.Known(r.curvature)
+	}
+	f.Batch, f.Chosen, f.LocalSteps = r.method.Batch, r.method.Chosen, r.method.LocalSteps
+}
+
+// finite fills in the defaults of a finite-sum race.
+func (r *race) finite() [][2]string {
+	p := r.subject.problem
+	n := p.Clients()
+	if r.gradients == 0 {
+		r.gradients = 20 * int64(n)
+	}
+	b := r.method.Batch
+	size, drawn := strconv.Itoa(b), "without replacement"
+	if r.method.WithReplacement {
+		drawn = "with replacement, but for SLEDGE"
+	}
+	if b == 0 {
+		b = algos.RootBatch(n)
+		size = fmt.Sprintf("%d, where a method has no size of its own", b)
+	}
+	r.aims(&r.subject.known)
+	r.subject.known.Steps = int(max(1, r.gradients/int64(3*b)))
+	return [][2]string{{"Components n", strconv.Itoa(n)}, {"Dimension d", strconv.Itoa(p.Dim())}, {"Minibatch b", size},
+		{"Noise radius r of tuned methods", short(r.method.Radius)}, {"Minibatches of tuned methods", drawn},
+		{"Budget", fmt.Sprintf("%d stochastic gradients (%.3g n)", r.gradients, float64(r.gradients)/float64(n))}}
+}
+
+// shared fills in the defaults of a federated race.
+func (r *race) shared() [][2]string {
+	f := r.subject.problem
+	least := f.Size(0)
+	for i := range f.Clients() {
+		least = min(least, f.Size(i))
+	}
+	if r.method.LocalSteps == 0 {
+		r.method.LocalSteps = 10
+	}
+	if r.method.Batch == 0 {
+		r.method.Batch = max(1, min(r.method.LocalSteps, least/r.method.LocalSteps))
+	}
+	if r.rounds == 0 {
+		r.rounds = 200
+	}
+	sampled := r.method.Chosen
+	if sampled == 0 {
+		sampled = algos.RootBatch(f.Clients())
+	}
+	radius := short(r.method.Radius)
+	if r.method.Radius == 0 {
+		radius = "0; BVR-L-PSGD 0.001"
+	}
+	r.aims(&r.subject.known)
+	return [][2]string{{"Clients P", strconv.Itoa(f.Clients())}, {"Data of the smallest client", strconv.Itoa(least)},
+		{"Dimension d", strconv.Itoa(f.Dim())},
+		{"Clients p of a round", strconv.Itoa(sampled)}, {"Local steps K", strconv.Itoa(r.method.LocalSteps)},
+		{"Local minibatch b", strconv.Itoa(r.method.Batch)}, {"Noise radius r of tuned methods", radius},
+		{"Budget", fmt.Sprintf("%d communication rounds", r.rounds)}}
+}
+
+func constants(c problems.Constants) [][2]string {
+	show := func(name string, k problems.Constant) [2]string {
+		how := "at most"
+		if k.Exact {
+			how = "exactly"
+		}
+		return [2]string{name, fmt.Sprintf("%s %.4g (%s)", how, k.Value, k.Why)}
+	}
+	return [][2]string{show("Smoothness L", c.L), show("Hessian heterogeneity ζ", c.Zeta)}
+}
+
+// read reads the data file.
+func (r *race) read() (*problems.Table, error) {
+	f, err := os.Open(r.data)
+	if err != nil {
+		return nil, verify.Usagef("-data: %v", err)
+	}
+	defer f.Close()
+	in, err := unzipped(f, r.data)
+	if err != nil {
+		return nil, verify.Usagef("-data: %v", err)
+	}
+	name := strings.TrimSuffix(r.data, ".gz")
+	opt := problems.ReadOptions{Width: r.width, Positive: r.positive, LabelColumn: r.labelColumn, Header: r.header}
+	if r.problem != "logistic" && r.positive == "" {
+		opt.Labels = problems.Real
+	}
+	reader := problems.ReadLIBSVM
+	if r.format == "csv" || r.format == "auto" &&
+		slices.Contains([]string{".csv", ".data"}, strings.ToLower(filepath.Ext(name))) {
+		reader = problems.ReadCSV
+	}
+	t, err := reader(in, r.data, opt)
+	if err != nil {
+		return nil, verify.Usagef("-data: %v", strings.TrimPrefix(err.Error(), "problems: "))
+	}
+	return t, nil
+}

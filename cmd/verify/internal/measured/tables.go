@@ -1,0 +1,277 @@
+// Package measured holds the verb that measures the two comparison tables of the paper.
+package measured
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"sledge/bounds/tables"
+	"sledge/props"
+	"sledge/props/keyed"
+	"sledge/reports"
+	"sledge/reports/verify"
+)
+
+// Tables is the verb that measures the entries of the two comparison tables.
+func Tables() verify.Verb {
+	return verify.Verb{
+		Name: "tables", Usage: "[flags]",
+		Summary: "the two comparison tables, printed exponents beside measured ones",
+		Help: `Every entry of the tables is measured by runs of its method, and the growth of the cost is
+compared with the entry. The exit status is 1 if a verdict is not the expected one.`,
+		Examples: []verify.Example{{Args: "tables", What: "costs, escapes from saddles, full gradients and vectors sent"}},
+		Bind: func(flags *flag.FlagSet) verify.Action {
+			var budget verify.Budget
+			budget.Flags(flags)
+			out := flags.String("out", "sledge-tables", "`directory` for tables.html, tables.json and tables.md")
+			return func(ctx context.Context, c *verify.Call) error {
+				if err := c.AtMost(0); err != nil {
+					return err
+				}
+				if err := verify.CheckPages(*out); err != nil {
+					return err
+				}
+				return measure(ctx, c, &budget, *out)
+			}
+		},
+	}
+}
+
+// measuredPart is the part of the claims about the tables that are measured.
+const measuredPart = "measured tables"
+
+// measure runs the measured claims of the ledger and writes their page.
+func measure(ctx context.Context, c *verify.Call, budget *verify.Budget, dir string) error {
+	claims := slices.DeleteFunc(slices.Clone(c.Claims()),
+		func(claim props.Claim) bool { return claim.Part != measuredPart })
+	if len(claims) == 0 {
+		return verify.Exitf(verify.Nothing, "there are no measured entries among the claims")
+	}
+	cfg := budget.Config(c.Claims())
+	started := time.Now()
+	results, err := c.Check(ctx, claims, cfg)
+	switch {
+	case ctx.Err() != nil:
+		return verify.Exitf(verify.Interrupted, "interrupted before the tables were measured; nothing was written")
+	case err != nil:
+		return err
+	}
+	m := measurement{results: map[string]*props.Result{}}
+	for i := range results {
+		m.results[results[i].Claim.ID] = &results[i]
+		if !results[i].AsExpected() {
+			m.unexpected = append(m.unexpected, results[i].Claim.ID)
+		}
+	}
+	took := time.Since(started).Round(10 * time.Millisecond)
+	page := m.page([][2]string{{"Tier", cfg.Tier.String()}, {"Seed", strconv.FormatUint(cfg.Seed, 10)},
+		{"Level", short(cfg.Alpha) + " for all tests of a run together"}, {"Time", took.String()}})
+	if err := page.WriteDir(dir, "tables"); err != nil {
+		return err
+	}
+	if err := page.WriteText(c.Out, filepath.Join(dir, "tables.html")); err != nil {
+		return err
+	}
+	if len(m.unexpected) > 0 {
+		return verify.Exitf(verify.Unexpected, "not as expected: %s", strings.Join(m.unexpected, ", "))
+	}
+	return nil
+}
+
+func short(v float64) string { return reports.Num(v).String() }
+
+// measurement is what a run found out about the tables.
+type measurement struct {
+	results    map[string]*props.Result
+	unexpected []string
+}
+
+// page lays out the tables.
+func (m *measurement) page(facts [][2]string) *reports.Comparison {
+	page := &reports.Comparison{Schema: reports.ComparisonSchema, Title: "The comparison tables, measured", Facts: facts}
+	verdicts := map[props.Verdict]int{}
+	for number, title := range []string{1: "Table 1: stochastic gradients", 2: "Table 2: communication rounds"} {
+		if title == "" {
+			continue
+		}
+		grid := reports.Grid{Title: title,
+			Head: []string{"Method", "Column", "Entry", "Grows with", "Printed exponent", "Measured exponent", "Interval",
+				"Verdict"},
+			Note: "An exponent is the slope of the logarithm of the cost against that of the quantity in the fourth column, " +
+				"fitted for each seed; the interval is a t interval over seeds at the level of one test. " +
+				"The printed one is that of the entry on the same grid. Supported: the cost grows no faster than the entry. " +
+				"Costs after the initialisation."}
+		for _, e := range tables.Measured() {
+			r := m.results[e.Claim.ID]
+			if r == nil || e.Table != number {
+				continue
+			}
+			verdicts[r.Verdict]++
+			for k := range e.Sweeps {
+				grid.Rows = append(grid.Rows, sweepRow(&e, k, r))
+			}
+		}
+		if len(grid.Rows) > 0 {
+			page.Tables = append(page.Tables, grid)
+		}
+	}
+	page.Tables = append(page.Tables, m.escapes()...)
+	page.Tables = append(page.Tables, fullGradients(), sampling())
+	page.Charts = m.charts()
+	slower, faster := verdicts[props.Supported], verdicts[props.Refuted]
+	undecided := verdicts[props.Inconclusive] + verdicts[props.Error]
+	page.Lead = fmt.Sprintf("Of %d measured entries, the cost grows no faster than printed in %d, and faster in %d; "+
+		"%d are undecided.", slower+faster+undecided, slower, faster, undecided)
+	return page
+}
+
+// sweepRow is the row of one sweep of an entry.
+func sweepRow(e *tables.Entry, k int, r *props.Result) []string {
+	s := &e.Sweeps[k]
+	row := []string{e.Row, e.Column, e.Text, s.Variable, "", "–", "–", r.Verdict.String()}
+	if s.Other != "" {
+		row[2] = s.Other
+	}
+	if !strings.HasPrefix(s.Cost, "gradients") && !strings.HasPrefix(s.Cost, "rounds") ||
+		strings.Contains(s.Cost, " of ") {
+		row[3] += " (" + s.Cost + ")"
+	}
+	printed := s.Exponent()
+	row[4] = exponent(printed)
+	if k < len(r.Evidence) {
+		ev := &r.Evidence[k]
+		row[5] = exponent(printed + ev.Measured)
+		row[6] = exponent(printed+ev.Low) + "\u00a0…\u00a0" + exponent(printed+ev.High)
+		row[7] = ev.Outcome().String()
+	}
+	return row
+}
+
+// exponent writes an exponent with two digits after the point.
+func exponent(v float64) string {
+	if math.IsNaN(v) {
+		return "–"
+	}
+	s := strconv.FormatFloat(v, 'f', 2, 64)
+	if s == "-0.00" {
+		s = "0.00"
+	}
+	return s
+}
+
+// escapes tabulates the claims about escapes from saddles, in the order of their ids.
+func (m *measurement) escapes() []reports.Grid {
+	grid := reports.Grid{Title: "Escapes from strict saddles",
+		Head: []string{"Claim", "Verdict", "Runs", "Beyond the horizon", "Times"},
+		Note: "Runs from an exact saddle, on the worst instance that a search found, against a horizon " +
+			"with a constant of ours."}
+	var ids []string
+	for id := range m.results {
+		if strings.HasPrefix(id, "measured/escape-") {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	for _, id := range ids {
+		r := m.results[id]
+		for k := range r.Evidence {
+			ev := &r.Evidence[k]
+			grid.Rows = append(grid.Rows, []string{strings.TrimPrefix(id, "measured/"), ev.Outcome().String(),
+				strconv.Itoa(ev.Trials), strconv.Itoa(ev.Violations), (&reports.Evidence{Evidence: *ev}).Times()})
+		}
+	}
+	if len(grid.Rows) == 0 {
+		return nil
+	}
+	return []reports.Grid{grid}
+}
+
+// The runs behind the columns in words.
+const (
+	shownComponents, shownBatch, shownSteps = 64, 8, 200
+	shownClients, shownSampled, shownLocal  = 16, 4, 5
+	shownRounds                             = 40
+)
+
+func fullGradients() reports.Grid {
+	g := reports.Grid{Title: "Table 1: full gradients and memory",
+		Head: []string{"Method", "Periodic full gradient, printed", "Seen", "At x⁰", "Later", "Memory (numbers)"},
+		Note: fmt.Sprintf("Seen by the objective in %d steps on %d components in two variables, minibatches of %d, "+
+			"default periods.", shownSteps, shownComponents, shownBatch)}
+	for _, c := range tables.FullGradientColumn() {
+		s := c.Observe(shownComponents, shownBatch, shownSteps, keyed.New(0))
+		start := "no"
+		if s.FullAtStart {
+			start = "yes"
+		}
+		g.Rows = append(g.Rows, []string{c.Row, c.Printed, s.Words(), start, strconv.Itoa(s.Full),
+			reports.Count(float64(s.Memory))})
+	}
+	return g
+}
+
+func sampling() reports.Grid {
+	g := reports.Grid{Title: "Table 2: clients, vectors and memory",
+		Head: []string{"Method", "Client sampling, printed", "Clients in a round", "Rounds with all clients",
+			"Vectors down in a round", "Vectors up in a round", "Memory (numbers)"},
+		Note: fmt.Sprintf("%d clients, %d of them sampled where the method samples, %d local steps, %d rounds after the "+
+			"initialisation, in two variables. Memory is that of server and clients together.",
+			shownClients, shownSampled, shownLocal, shownRounds)}
+	for _, c := range tables.SamplingColumn() {
+		s := c.Observe(shownClients, shownSampled, shownLocal, shownRounds, keyed.New(0))
+		mark, clients := "×", strconv.Itoa(s.LeastParts)
+		if c.Allowed {
+			mark = "✓"
+		}
+		if s.Most != s.LeastParts {
+			clients += " to " + strconv.Itoa(s.Most)
+		}
+		g.Rows = append(g.Rows, []string{c.Row, mark, clients, strconv.Itoa(s.AllClients),
+			short(float64(s.Down) / shownRounds), short(float64(s.Up) / shownRounds), reports.Count(float64(s.Memory))})
+	}
+	return g
+}
+
+// charts draws the costs of the methods of one column against one quantity together, where there are at least two.
+func (m *measurement) charts() []reports.Chart {
+	var charts []reports.Chart
+	at := map[string]int{}
+	for _, e := range tables.Measured() {
+		r := m.results[e.Claim.ID]
+		if r == nil {
+			continue
+		}
+		for k := range e.Sweeps {
+			s := &e.Sweeps[k]
+			if k >= len(r.Evidence) || len(r.Evidence[k].Curves) == 0 {
+				continue
+			}
+			cost, _, _ := strings.Cut(s.Cost, " of ")
+			title := fmt.Sprintf("Table %d, %s: %s against %s", e.Table, e.Column, cost, s.Variable)
+			i, known := at[title]
+			if !known {
+				i = len(charts)
+				at[title] = i
+				charts = append(charts, reports.Chart{Title: title, XLabel: s.Variable, YLabel: cost, LogX: true, LogY: true})
+			}
+			line := reports.Line{Name: e.Row, Style: len(charts[i].Lines)}
+			if _, of, ok := strings.Cut(s.Cost, " of "); ok {
+				line.Name = of
+			}
+			c := &r.Evidence[k].Curves[0]
+			for j, x := range c.X {
+				law := s.Law(x)
+				line.Add(x, c.Low[j]*law, c.Median[j]*law, c.High[j]*law)
+			}
+			charts[i].Lines = append(charts[i].Lines, line)
+		}
+	}
+	return slices.DeleteFunc(charts, func(c reports.Chart) bool { return len(c.Lines) < 2 })
+}

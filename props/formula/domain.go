@@ -1,0 +1,306 @@
+package formula
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+	"strings"
+
+	"sledge/props"
+)
+
+// Domain says from which ranges symbols are drawn. It is not changed once made, and may be shared.
+type Domain struct {
+	v       *Vocabulary
+	text    string
+	clauses map[string]clause // by the symbol that they are about; without relations where the range is that of the vocabulary
+}
+
+// Domain reads clauses that are separated by commas or semicolons, each of which is about one symbol:
+//
+//	n ∈ [2, 1e6], b ∈ [1, n], C_1, L, ζ ∈ [1e-9 L, 2L], η = 1/(2L)
+//
+// A range may use other symbols. A symbol without a range has that of the vocabulary, and so have the symbols that the
+// text does not mention.
+func (v *Vocabulary) Domain(text string) (*Domain, error) {
+	clauses, err := parseClauses(v, text, ",", ";")
+	if err != nil {
+		return nil, err
+	}
+	d := &Domain{v, text, map[string]clause{}}
+	for _, c := range clauses {
+		name := c.sides[0].name
+		_, twice := d.clauses[name]
+		switch at := max(c.sides[0].at, 1); {
+		case c.sides[0].op != symbol || len(c.relations) > 1 || len(c.relations) == 1 && !strings.Contains("∈=", c.relations[0]):
+			return nil, &Error{text, at, plain.clause(c) + " says no range of a symbol"}
+		case twice:
+			return nil, &Error{text, at, name + " is drawn twice"}
+		}
+		if err := v.check(c); err != nil {
+			return nil, err
+		}
+		d.clauses[name] = c
+	}
+	return d, nil
+}
+
+// MustDomain is Domain for the texts of programs. It panics where Domain returns an error.
+func (v *Vocabulary) MustDomain(text string) *Domain { return props.Must(v.Domain(text)) }
+
+// plan is how an instance of a statement is made.
+type plan struct {
+	d         *Domain
+	text      string
+	names     []string // of what is drawn and defined, in that order; what is no symbol is named by its formula
+	steps     []step
+	busy      []string // symbols that are being planned
+	given     map[string]clause
+	logarithm bool // statements drop logarithms
+}
+
+type action uint8
+
+const (
+	draw    action = iota // from the range lo … hi
+	define                // by a formula, lo
+	require               // that lo relation hi
+)
+
+type step struct {
+	action   action
+	slot     int
+	name     string
+	kind     Kind
+	lo, hi   *Program
+	size     *Program // of the terms of a requirement, nil if none cancel
+	relation string
+	surely   bool // of a requirement: floating point takes it for granted; of a count: it need not be what its formula gives in exact arithmetic
+	why      string
+	fixed    bool    // the range is constant
+	least    float64 // then its ends
+	most     float64
+}
+
+func newPlan(d *Domain, text string, logarithm bool) *plan {
+	return &plan{d: d, text: text, given: map[string]clause{}, logarithm: logarithm}
+}
+
+func (p *plan) fail(n *node, format string, args ...any) {
+	panic(&Error{p.text, max(n.at, 1), fmt.Sprintf(format, args...)})
+}
+
+func (p *plan) slot(name string) int { return slices.Index(p.names, name) }
+
+func (p *plan) add(s step, name string) {
+	p.names = append(p.names, name)
+	s.slot = len(p.names) - 1
+	p.steps = append(p.steps, s)
+}
+
+// ready plans what a formula needs. If statements drop logarithms, those in the result are symbols of their own.
+func (p *plan) ready(n *node) *node {
+	if p.logarithm {
+		n = n.mapped(func(m *node) *node {
+			if m.op != logarithm {
+				return nil
+			}
+			name := plain.of(m)
+			if p.slot(name) < 0 {
+				p.add(step{name: name, kind: Logarithmic, fixed: true, least: 1, most: 1e3}, name)
+			}
+			return sym(name)
+		})
+	}
+	for _, name := range n.symbols(nil) {
+		p.need(name, n)
+	}
+	return n
+}
+
+// need plans a symbol, if that has not been done.
+func (p *plan) need(name string, for_ *node) {
+	if p.slot(name) >= 0 {
+		return
+	}
+	if slices.Contains(p.busy, name) {
+		p.fail(for_, "%s depends on itself", name)
+	}
+	p.busy = append(p.busy, name)
+	defer func() { p.busy = p.busy[:len(p.busy)-1] }()
+	c, given := p.given[name]
+	if !given {
+		c, given = p.d.clauses[name]
+	}
+	s, _ := p.d.v.Symbol(name)
+	switch {
+	case !given || len(c.relations) == 0:
+		p.add(step{name: name, kind: s.Kind, fixed: true, least: s.Lo, most: s.Hi}, name)
+	case c.relations[0] == "=":
+		p.define(name, c.sides[1])
+	default:
+		p.within(s, c.sides[1].args[0], c.sides[1].args[1])
+	}
+}
+
+func (p *plan) define(name string, n *node) {
+	n = p.ready(n)
+	s, _ := p.d.v.Symbol(name)
+	p.add(step{action: define, kind: s.Kind, lo: compile(n, p.names)}, name)
+}
+
+// within plans a symbol that lies between two formulas. Constant multiples of one formula are drawn as such multiples:
+// the formula has its whole range in each of them, and the value is exact.
+func (p *plan) within(s Symbol, lo, hi *node) {
+	a, fixed := lo.constant()
+	b, also := hi.constant()
+	if fixed && also {
+		least, _ := a.Float64()
+		most, _ := b.Float64()
+		if !(least <= most) {
+			p.fail(lo, "the range of %s is empty", s.Name)
+		}
+		p.add(step{name: s.Name, kind: s.Kind, fixed: true, least: least, most: most}, s.Name)
+		return
+	}
+	x, low := multiple(lo)
+	y, high := multiple(hi)
+	if s.Kind == Real && low.equal(high) && x.Cmp(y) <= 0 {
+		p.share(s, low, x, y)
+		return
+	}
+	lo, hi = p.ready(lo), p.ready(hi)
+	p.add(step{name: s.Name, kind: s.Kind, lo: compile(lo, p.names), hi: compile(hi, p.names)}, s.Name)
+	for _, end := range []struct {
+		n        *node
+		relation string
+	}{{lo, "≥"}, {hi, "≤"}} {
+		if end.n.op != symbol && end.n.op != number {
+			p.require(sym(s.Name), end.relation, end.n, true)
+		}
+	}
+}
+
+// share plans a symbol that is x to y times a formula.
+func (p *plan) share(s Symbol, base *node, x, y *big.Rat) {
+	base = p.ready(base)
+	least, _ := x.Float64()
+	most, _ := y.Float64()
+	ratio := plain.of(of(divide, sym(s.Name), base))
+	p.add(step{name: ratio, kind: Real, fixed: true, least: least, most: most}, ratio)
+	p.define(s.Name, of(multiply, sym(ratio), base))
+}
+
+// multiple splits a formula into a constant factor and the rest.
+func multiple(n *node) (*big.Rat, *node) {
+	if n.op == multiply && n.args[0].op == number {
+		return n.args[0].value, n.args[1]
+	}
+	if n.op == multiply {
+		if c, rest := multiple(n.args[0]); rest != n.args[0] {
+			return c, of(multiply, rest, n.args[1])
+		}
+	}
+	return big.NewRat(1, 1), n
+}
+
+// require plans a premise that is tried on each instance.
+func (p *plan) require(a *node, relation string, b *node, surely bool) {
+	a, b = p.ready(a), p.ready(b)
+	p.steps = append(p.steps, step{action: require, lo: compile(a, p.names), hi: compile(b, p.names), size: p.size(a, b), relation: relation,
+		surely: surely, why: "not " + plain.of(a) + " " + relation + " " + plain.of(b)})
+}
+
+// size is the magnitude of the terms of two formulas that are compared, nil if none cancel.
+func (p *plan) size(a, b *node) *Program {
+	if a.has(subtract) || a.has(negate) || b.has(subtract) || b.has(negate) {
+		return compile(of(add, a.magnitude(), b.magnitude()), p.names)
+	}
+	return nil
+}
+
+// The ranges of what bounds a free symbol from one side, as a share of the bound.
+var (
+	leastShare = big.NewRat(1, 1e9)
+	mostShare  = big.NewRat(1e3, 1)
+)
+
+// premise plans a premise: a range or a definition of a symbol, which goes before the domain's, a bound on a symbol
+// that is free, or something to try.
+func (p *plan) premise(c clause) {
+	left := c.sides[0]
+	for _, s := range c.sides {
+		if s.op == order {
+			p.fail(s, "%s is no premise", plain.of(s))
+		}
+	}
+	_, drawn := p.d.clauses[left.name]
+	free := left.op == symbol && p.slot(left.name) < 0
+	single := free && len(c.relations) == 1 && !slices.Contains(c.sides[1].symbols(nil), left.name)
+	switch rel := c.relations[0]; {
+	case rel == "∈" && !free || rel == "∈" && len(c.relations) > 1:
+		p.fail(left, "%s is drawn already", plain.of(left))
+	case single && (rel == "∈" || rel == "="):
+		p.given[left.name] = c
+		p.need(left.name, left)
+	case single && !drawn && (rel == "≤" || rel == "≥"):
+		p.bounded(left.name, rel, c.sides[1])
+	default:
+		for i, rel := range c.relations {
+			if rel == "∈" {
+				p.fail(c.sides[i+1], "a range ends no chain")
+			}
+			p.require(c.sides[i], rel, c.sides[i+1], false)
+		}
+	}
+}
+
+// bounded plans a free symbol with one bound, equality included. A count that is bounded from below is rounded up.
+func (p *plan) bounded(name, relation string, bound *node) {
+	s, _ := p.d.v.Symbol(name)
+	one := big.NewRat(1, 1)
+	switch {
+	case relation == "≤" && s.Kind == Real && s.Lo <= 0:
+		p.share(s, bound, new(big.Rat), one)
+	case relation == "≤" && s.Kind == Real:
+		p.share(s, bound, leastShare, one)
+	case relation == "≤":
+		p.within(s, num(1), bound)
+	case s.Kind == Real:
+		p.share(s, bound, one, mostShare)
+	default:
+		bound = p.ready(bound)
+		ratio := plain.of(of(divide, sym(name), bound))
+		p.add(step{name: ratio, kind: Real, fixed: true, least: 1, most: 1e3}, ratio)
+		p.define(name, of(largest, num(1), of(ceiling, of(multiply, sym(ratio), bound))))
+		p.steps[len(p.steps)-1].surely = true
+		p.require(sym(name), "≥", bound, false)
+	}
+}
+
+// pick draws a number. Those for a comparison of orders have ranges that grow from 1.
+func (s *step) pick(src *props.Source, least, most float64, orders, tilde bool) float64 {
+	whole := s.kind == Count
+	switch {
+	case tilde && s.kind == Logarithmic && least == 1 && most > 1:
+		return src.Logarithm(s.name, most)
+	case least == most:
+		return least
+	case orders && s.fixed && least >= 1:
+		v := src.Clamped(s.name, 1/most, most, least, most)
+		if whole {
+			v = math.Ceil(v)
+		}
+		return min(v, most)
+	case orders && s.fixed && least > 0 && most <= 1:
+		return src.Clamped(s.name, least, 1/least, least, most)
+	case whole && least >= 1:
+		return float64(src.LogInt(s.name, int(least), int(most)))
+	case whole:
+		return float64(src.Int(s.name, int(least), int(most)))
+	case least > 0:
+		return src.LogReal(s.name, least, most)
+	}
+	return src.Real(s.name, least, most)
+}

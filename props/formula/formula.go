@@ -1,0 +1,124 @@
+package formula
+
+import (
+	"fmt"
+
+	"sledge/props"
+)
+
+// Formula is an expression over a vocabulary. It is not changed by its use and may be shared.
+type Formula struct {
+	v    *Vocabulary
+	tree *node
+}
+
+// Parse reads a formula. The error is an [*Error], which says where the text is wrong, or a [*Mismatch] of units.
+func Parse(v *Vocabulary, text string) (*Formula, error) {
+	n, err := parseOne(v, text)
+	if err != nil {
+		return nil, err
+	}
+	if _, _, err := v.unit(n); err != nil {
+		return nil, err
+	}
+	return &Formula{v, n}, nil
+}
+
+// Must is Parse for the texts of programs. It panics where Parse returns an error.
+func Must(v *Vocabulary, text string) *Formula { return props.Must(Parse(v, text)) }
+
+// String writes the formula in the notation of the paper. [Parse] reads it as the same formula.
+func (f *Formula) String() string { return plain.of(f.tree) }
+
+// LaTeX writes the formula for LaTeX, without dollar signs.
+func (f *Formula) LaTeX() string { return latex.of(f.tree) }
+
+// MathML writes the formula as a math element for HTML.
+func (f *Formula) MathML() string { return "<math>" + mathML.of(f.tree) + "</math>" }
+
+// Unit returns the unit of the formula.
+func (f *Formula) Unit() props.Unit {
+	u, _, _ := f.v.unit(f.tree)
+	return u
+}
+
+// Symbols returns the names of the symbols in the formula, in order of appearance.
+func (f *Formula) Symbols() []string { return f.tree.symbols(nil) }
+
+// Of returns the formula as a function of the given symbols, in their order. It panics if the formula has others.
+func (f *Formula) Of(names ...string) *Program { return compile(f.tree, names) }
+
+// At returns the value of the formula for given values of its symbols. It panics if one is missing. Repeated
+// evaluations are faster by [Formula.Of].
+func (f *Formula) At(values props.Values) float64 {
+	names := f.Symbols()
+	arguments := make([]float64, len(names))
+	for i, name := range names {
+		v, ok := values[name]
+		if !ok {
+			panic(fmt.Sprintf("formula: %s has no value in %s", name, f))
+		}
+		arguments[i] = v
+	}
+	return f.Of(names...).At(arguments...)
+}
+
+// Statement is a claim in formulas: premises, and a conclusion that follows from them.
+type Statement struct {
+	v          *Vocabulary
+	premises   []clause
+	conclusion clause
+}
+
+// ParseStatement reads clauses that are separated by commas, semicolons, "implies" or ⇒. The last one is the
+// conclusion, a relation. Units are not checked here: see [Statement.Units].
+func ParseStatement(v *Vocabulary, text string) (*Statement, error) {
+	clauses, err := parseClauses(v, text, ",", ";", "implies", "⇒")
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range clauses {
+		if len(c.relations) == 0 {
+			return nil, &Error{text, max(c.sides[0].at, 1), fmt.Sprintf("%s is no statement", plain.of(c.sides[0]))}
+		}
+	}
+	last := len(clauses) - 1
+	return &Statement{v, clauses[:last], clauses[last]}, nil
+}
+
+// Units derives the units of all formulas in the statement. The error is a [*Mismatch].
+func (s *Statement) Units() error {
+	for _, c := range append(s.premises[:len(s.premises):len(s.premises)], s.conclusion) {
+		if err := s.v.check(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// String writes the statement in the notation of the paper. [ParseStatement] reads it as the same statement.
+func (s *Statement) String() string { return s.write(&plain, "; ", " implies ", same) }
+
+// LaTeX writes the statement for LaTeX, its formulas between dollar signs.
+func (s *Statement) LaTeX() string {
+	return s.write(&latex, ", ", " implies ", func(f string) string { return "$" + f + "$" })
+}
+
+// MathML writes the statement for HTML, its formulas as math elements.
+func (s *Statement) MathML() string {
+	return s.write(&mathML, ", ", " implies ", func(f string) string { return "<math>" + f + "</math>" })
+}
+
+func (s *Statement) write(in *style, comma, implies string, set func(string) string) string {
+	text := ""
+	for i, c := range s.premises {
+		if i > 0 {
+			text += comma
+		}
+		text += set(in.clause(c))
+	}
+	if text != "" {
+		text += implies
+	}
+	return text + set(in.clause(s.conclusion))
+}

@@ -1,0 +1,90 @@
+package verify
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+
+	"sledge/props"
+	"sledge/reports"
+)
+
+func explainVerb() Verb {
+	return Verb{
+		Name: "explain", Usage: "ID...",
+		Summary:  "what a claim says, where it stands, how it is checked and what uses it",
+		Examples: []Example{{"explain descent-lemma", "all there is to know about a claim before it is run"}},
+		Bind: func(*flag.FlagSet) Action {
+			return func(_ context.Context, c *Call) error {
+				if len(c.Args) == 0 {
+					return Usagef("explain needs the id of a claim")
+				}
+				r := unrun(c.Claims())
+				found := make([]*reports.Claim, len(c.Args))
+				for i, id := range c.Args {
+					if found[i] = r.Claim(id); found[i] == nil {
+						return Exitf(Nothing, "there is no claim %q; %s", id, c.alike(id))
+					}
+				}
+				for i, claim := range found {
+					if i > 0 {
+						fmt.Fprintln(c.Out)
+					}
+					explain(c.Out, r, claim)
+				}
+				return nil
+			}
+		},
+	}
+}
+
+// alike names up to three claims whose ids contain the word, and else what the word may have been meant for.
+func (c *Call) alike(word string) string {
+	var like []string
+	for _, claim := range c.Claims() {
+		if strings.Contains(claim.ID, word) && len(like) < 3 {
+			like = append(like, claim.ID)
+		}
+	}
+	if len(like) > 0 {
+		return "is it " + alternatives(like) + "?"
+	}
+	return c.meant(word)
+}
+
+func explain(w io.Writer, r *reports.Report, c *reports.Claim) {
+	tell := func(name, text string) {
+		if text != "" {
+			fmt.Fprintf(w, "%s%s\n", pad(name, 12), strings.ReplaceAll(text, "\n", "\n"+strings.Repeat(" ", 12)))
+		}
+	}
+	fmt.Fprintln(w, c.ID)
+	tell("statement", props.Unmarked(c.Statement))
+	tell("where", c.Place())
+	rank := [...]string{"", "main result", "proof step", "remark"}[max(0, min(c.Tier, 3))]
+	tell("kind", strings.Trim(fmt.Sprintf("%s, %s, %s", c.Kind, rank, c.Form), ", "))
+	tell("checked", c.Checked)
+	tell("expected", fmt.Sprintf("%s: %s", c.Expect, reports.Meaning(c.Expect)))
+	tell("notes", props.Unmarked(c.Notes))
+	base, _, _ := strings.Cut(c.ID, "/")
+	var forms []string
+	for i := range r.Claims {
+		if other := r.Claims[i].ID; other != c.ID && (other == base || strings.HasPrefix(other, base+"/")) {
+			forms = append(forms, fmt.Sprintf("%s (expected %s)", other, r.Claims[i].Expect))
+		}
+	}
+	tell("other forms", strings.Join(forms, ", "))
+	tell("uses", strings.Join(c.Uses, ", "))
+	var direct, indirect []string
+	for _, d := range r.Dependents(c.ID) {
+		if d.Via == "" {
+			direct = append(direct, d.Claim.ID)
+		} else {
+			indirect = append(indirect, d.Claim.ID)
+		}
+	}
+	tell("used by", strings.Join(direct, ", "))
+	tell("indirectly", strings.Join(indirect, ", "))
+}

@@ -1,0 +1,171 @@
+package verify
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sledge/props"
+)
+
+// Choice declares a flag whose value is one of a few words; *value is the default.
+func Choice(flags *flag.FlagSet, value *string, name string, words []string, usage string) {
+	flags.Var(choice{value, words}, name, usage)
+}
+
+type choice struct {
+	value *string
+	words []string
+}
+
+func (c choice) String() string {
+	if c.value == nil {
+		return ""
+	}
+	return *c.value
+}
+
+func (c choice) Set(s string) error {
+	if !slices.Contains(c.words, s) {
+		return fmt.Errorf("want %s", alternatives(c.words))
+	}
+	*c.value = s
+	return nil
+}
+
+func alternatives(words []string) string {
+	n := len(words) - 1
+	if n < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:n], ", ") + " or " + words[n]
+}
+
+// Numbers is a flag that holds a list of positive, finite numbers.
+type Numbers []float64
+
+func (n *Numbers) String() string {
+	var words []string
+	for _, v := range *n {
+		words = append(words, strconv.FormatFloat(v, 'g', -1, 64))
+	}
+	return strings.Join(words, ",")
+}
+
+// Set reads numbers with commas between them.
+func (n *Numbers) Set(list string) error {
+	*n = nil
+	for word := range strings.SplitSeq(list, ",") {
+		v, err := strconv.ParseFloat(strings.TrimSpace(word), 64)
+		if err != nil || !(v > 0) || math.IsInf(v, 0) {
+			return fmt.Errorf("%q is not a positive number", word)
+		}
+		*n = append(*n, v)
+	}
+	return nil
+}
+
+// factor declares a flag for a number above least and at most most.
+func factor(flags *flag.FlagSet, value *float64, name string, least, most float64, usage string) {
+	flags.Func(name, usage, func(s string) error {
+		v, err := strconv.ParseFloat(s, 64)
+		if err != nil || !(v > least && v <= most) {
+			return fmt.Errorf("want a number above %v", least)
+		}
+		*value = v
+		return nil
+	})
+}
+
+// place is a flag whose value is the name of a file. A name that looks like a flag is more likely a value that was
+// forgotten.
+type place struct{ name *string }
+
+func (p place) String() string {
+	if p.name == nil {
+		return ""
+	}
+	return *p.name
+}
+
+func (p place) Set(s string) error {
+	if len(s) > 1 && s[0] == '-' {
+		return fmt.Errorf("that is a flag; write ./%s if it is a name", s)
+	}
+	*p.name = s
+	return nil
+}
+
+// CheckPages complains about a value of the flag -out that cannot be a directory of pages.
+func CheckPages(dir string) error {
+	if dir == "" {
+		return Usagef("-out needs a directory")
+	}
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return Usagef("-out: %s is not a directory", dir)
+	}
+	return nil
+}
+
+// Random declares the flags -seed and -j.
+type Random struct {
+	Seed    uint64 // root of all randomness
+	Workers int    // at least 1
+}
+
+// Flags declares the flags; what is done at once is named by what.
+func (r *Random) Flags(flags *flag.FlagSet, what string) {
+	r.Workers = runtime.GOMAXPROCS(0)
+	flags.Func("seed", "root of all randomness, 0 unless given: `N` from 0 to 2^64-1", func(s string) (err error) {
+		if r.Seed, err = strconv.ParseUint(s, 10, 64); err != nil {
+			return errors.New("want a whole number from 0 to 2^64-1")
+		}
+		return nil
+	})
+	usage := "`N` " + what + " at once, as many as there are processors unless given; results do not depend on it"
+	flags.Func("j", usage, func(s string) (err error) {
+		if r.Workers, err = strconv.Atoi(s); err != nil || r.Workers < 1 {
+			return errors.New("want a whole number from 1 on")
+		}
+		return nil
+	})
+}
+
+// Budget is what a run of claims may spend, and the root of its randomness.
+type Budget struct {
+	Random
+	tier string
+}
+
+// Flags declares the flags -tier, -seed and -j.
+func (b *Budget) Flags(flags *flag.FlagSet) {
+	b.tier = props.Quick.String()
+	Choice(flags, &b.tier, "tier", tierNames(), "`budget` of the run: "+alternatives(tierNames()))
+	b.Random.Flags(flags, "claims and trials")
+}
+
+// Tier returns the tier.
+func (b *Budget) Tier() props.Tier { return tiers()[slices.Index(tierNames(), b.tier)] }
+
+// Config is that of a run of some of the claims. Its error level is divided among the tests of all of them.
+func (b *Budget) Config(all []props.Claim) props.Config {
+	cfg := props.Config{Seed: b.Seed, Workers: b.Workers, Alpha: props.DefaultAlpha, Tier: b.Tier()}
+	cfg.Tests = props.Tests(all, cfg.Tier)
+	return cfg
+}
+
+func tiers() []props.Tier { return []props.Tier{props.Quick, props.Standard, props.Deep} }
+
+func tierNames() []string {
+	var words []string
+	for _, t := range tiers() {
+		words = append(words, t.String())
+	}
+	return words
+}

@@ -1,0 +1,97 @@
+package verify
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"sledge/props"
+	"sledge/reports"
+)
+
+// listed is a claim as "list -json" shows it.
+type listed struct {
+	ID        string        `json:"id"`
+	Part      string        `json:"part"`
+	Tier      int           `json:"tier"`
+	Kind      string        `json:"kind"`
+	Form      props.Form    `json:"form"`
+	Lines     string        `json:"lines"`
+	Label     string        `json:"label"`
+	Statement string        `json:"statement"`
+	Notes     string        `json:"notes,omitempty"`
+	Expected  props.Verdict `json:"expected"`
+	Uses      []string      `json:"uses"`
+}
+
+// listVerb lists the claims or what the owner of the command has lists of.
+func listVerb(lists []List) Verb {
+	names, usage, summary := []string{"claims"}, "[-json] [claims [ID-PATTERN...]", "list the claims, one line each"
+	examples := []Example{{"list claims '*/corrected'", "the corrected forms"},
+		{"list -json", "everything about every claim"}}
+	for _, l := range lists {
+		names = append(names, l.Name)
+		usage += " | " + l.Name
+		summary += ", " + l.Summary
+		examples = append(examples, Example{"list " + l.Name, l.Summary})
+	}
+	return Verb{
+		Name: "list", Usage: usage + "]", Summary: summary, Help: patternManual, Examples: examples,
+		Bind: func(flags *flag.FlagSet) Action {
+			asJSON := flags.Bool("json", false, "write JSON")
+			return func(_ context.Context, c *Call) error {
+				what := "claims"
+				if len(c.Args) > 0 {
+					what = c.Args[0]
+				}
+				if what == "claims" {
+					claims, err := c.Choose(c.Args[min(1, len(c.Args)):])
+					if err != nil {
+						return err
+					}
+					return listClaims(c.Out, claims, *asJSON)
+				}
+				k := slices.Index(names, what)
+				if k < 0 {
+					known := strings.Replace(alternatives(names), " or ", " and ", 1)
+					return Usagef("list knows %s, not %q", known, what)
+				}
+				if err := c.AtMost(1); err != nil {
+					return err
+				}
+				return lists[k-1].Write(c.Out, *asJSON)
+			}
+		},
+	}
+}
+
+func listClaims(w io.Writer, claims []props.Claim, asJSON bool) error {
+	r := unrun(claims)
+	if asJSON {
+		out := make([]listed, len(r.Claims))
+		for i, c := range r.Claims {
+			out[i] = listed{c.ID, c.Part, c.Tier, c.Kind, c.Form, c.Lines, c.Label,
+				props.Unmarked(c.Statement), props.Unmarked(c.Notes), c.Expect, c.Uses}
+		}
+		return WriteJSON(w, out)
+	}
+	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(tw, "CLAIM\tPART\tLINES\tEXPECTED")
+	for _, c := range r.Claims {
+		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\n", c.ID, c.Part, c.Lines, c.Expect)
+	}
+	return tw.Flush()
+}
+
+// unrun puts claims into a report without running them, which orders them and knows what uses what.
+func unrun(claims []props.Claim) *reports.Report {
+	results := make([]props.Result, len(claims))
+	for i := range claims {
+		results[i].Claim = claims[i]
+	}
+	return reports.New(results, reports.Run{})
+}

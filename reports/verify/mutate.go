@@ -1,0 +1,249 @@
+package verify
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"sledge/props"
+	"sledge/props/keyed"
+	"sledge/props/mutation"
+	"sledge/reports"
+)
+
+// mutantsSchema names the format of the JSON of the verb mutate.
+const mutantsSchema = "sledge/mutants/v1"
+
+// floors are what a file of floors asks of each claim.
+type floors struct {
+	Schema string           `json:"schema"`
+	Claims map[string]floor `json:"claims"`
+}
+
+// floor is what the check of a claim must notice at least.
+type floor struct {
+	Noticed int     `json:"noticed"`          // mutants
+	Pinned  float64 `json:"pinned,omitempty"` // factor within which the claim must be pinned; 0 if none is asked
+}
+
+const floorsSchema = "sledge/mutants/floors/v1"
+
+// mutate holds the flags of the verb.
+type mutate struct {
+	Budget
+	effort       float64
+	sample       int
+	asJSON       bool
+	check, write string // files of floors
+}
+
+func mutateVerb() Verb {
+	return Verb{
+		Name: "mutate", Usage: "[flags] [ID-PATTERN...]",
+		Summary: "make the statements wrong and see which mutants their checks notice",
+		Help: patternManual + `
+
+The claimed side of every comparison is multiplied by 2 and 1/2 and by powers of the parameters of its
+instances, and divided by their logarithms. A stronger mutant claims more than the statement; a weaker one
+claims less, which the check of a bound cannot notice: there the sharper form is named that pins it.
+Formulas are Go functions here: no term of one can be dropped, and no min be made a max.`,
+		Examples: []Example{
+			{"mutate descent-lemma", "which mutants of a claim its check notices, and the factor within which it is pinned"},
+			{"mutate -sample 30 -seed 7", "the same for 30 claims that the seed chooses"},
+		},
+		Bind: func(flags *flag.FlagSet) Action {
+			m := mutate{effort: 0.25}
+			m.Flags(flags)
+			factor(flags, &m.effort, "effort", 0, 100,
+				"`share` of the effort of each check that a mutant gets, 0.25 unless given")
+			flags.IntVar(&m.sample, "sample", 0, "try `N` of the selected claims only, which the seed chooses")
+			flags.BoolVar(&m.asJSON, "json", false, "write JSON")
+			flags.Var(place{&m.check}, "floor",
+				"try the claims that `file` has floors for, and fail if one notices less than it asks")
+			flags.Var(place{&m.write}, "write-floor", "write to `file` what every claim notices, with some room, as its floor")
+			return m.do
+		},
+	}
+}
+
+func (m *mutate) do(ctx context.Context, c *Call) error {
+	if m.sample < 0 {
+		return Usagef("-sample %d is negative", m.sample)
+	}
+	claims, err := c.Choose(c.Args)
+	if err != nil {
+		return err
+	}
+	var asked floors
+	if m.check != "" {
+		if asked, err = readFloors(m.check); err != nil {
+			return Usagef("-floor: %v", err)
+		}
+		claims = slices.DeleteFunc(slices.Clone(claims), func(c props.Claim) bool { _, ok := asked.Claims[c.ID]; return !ok })
+	}
+	if m.sample > 0 && m.sample < len(claims) {
+		claims = pick(claims, m.sample, m.Seed)
+	}
+	started := time.Now()
+	rows, err := mutation.Run(ctx, claims, mutation.Config{Config: m.Config(c.Claims()), Effort: m.effort})
+	switch {
+	case ctx.Err() != nil:
+		return Exitf(Interrupted, "interrupted")
+	case err != nil:
+		return err
+	}
+	if m.write != "" {
+		if err := reports.WriteFile(m.write, func(w io.Writer) error { return WriteJSON(w, floorsOf(rows)) }); err != nil {
+			return err
+		}
+	}
+	if m.asJSON {
+		err = WriteJSON(c.Out, struct {
+			Schema  string         `json:"schema"`
+			Seed    uint64         `json:"seed"`
+			Tier    string         `json:"tier"`
+			Effort  float64        `json:"effort"`
+			Seconds float64        `json:"seconds"`
+			Claims  []mutation.Row `json:"claims"`
+		}{mutantsSchema, m.Seed, m.Tier().String(), m.effort, time.Since(started).Seconds(), rows})
+	} else {
+		err = writeMutants(c.Out, rows, fmt.Sprintf("%s tier with %v of its effort, seed %d, %v",
+			m.Tier(), m.effort, m.Seed, time.Since(started).Round(time.Second)))
+	}
+	if err != nil {
+		return err
+	}
+	if short := asked.short(rows); len(short) > 0 {
+		return Exitf(Unexpected, "below the floor: %s", strings.Join(short, "; "))
+	}
+	return nil
+}
+
+// pick chooses n of the claims by a seed and leaves them in order.
+func pick(claims []props.Claim, n int, seed uint64) []props.Claim {
+	order := keyed.New(seed).With("sample of claims").Rand().Perm(len(claims))[:n]
+	slices.Sort(order)
+	out := make([]props.Claim, n)
+	for k, i := range order {
+		out[k] = claims[i]
+	}
+	return out
+}
+
+func readFloors(path string) (f floors, err error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return f, err
+	}
+	if err := json.Unmarshal(text, &f); err != nil {
+		return f, fmt.Errorf("%s: %w", path, err)
+	}
+	if f.Schema != floorsSchema {
+		return f, fmt.Errorf("%s: schema is %q, this program reads %q", path, f.Schema, floorsSchema)
+	}
+	return f, nil
+}
+
+// floorsOf leaves room for the luck of another seed: a fifth of the mutants, and half as much again of the factor.
+func floorsOf(rows []mutation.Row) floors {
+	f := floors{floorsSchema, map[string]floor{}}
+	for i := range rows {
+		_, noticed := rows[i].Count("")
+		f.Claims[rows[i].Claim] = floor{noticed * 4 / 5, 1.5 * rows[i].Pinned}
+	}
+	return f
+}
+
+// short lists the claims that stay below their floors.
+func (f *floors) short(rows []mutation.Row) []string {
+	var out []string
+	for i := range rows {
+		r := &rows[i]
+		want, ok := f.Claims[r.Claim]
+		if !ok {
+			continue
+		}
+		if tried, noticed := r.Count(""); noticed < want.Noticed {
+			out = append(out, fmt.Sprintf("%s notices %d of %d mutants, less than %d", r.Claim, noticed, tried, want.Noticed))
+		}
+		if want.Pinned > 0 && !(r.Pinned > 0 && r.Pinned <= want.Pinned) {
+			out = append(out, fmt.Sprintf("%s is pinned within %s, not within %s",
+				r.Claim, pinned(r), reports.Num(want.Pinned)))
+		}
+	}
+	return out
+}
+
+// pinned writes the factor within which a claim is pinned.
+func pinned(r *mutation.Row) string {
+	switch {
+	case !r.Constant:
+		return "–"
+	case r.Pinned == 0:
+		return "nothing"
+	}
+	return reports.Num(r.Pinned).String()
+}
+
+// writeMutants writes the table and what it adds up to.
+func writeMutants(w io.Writer, rows []mutation.Row, how string) error {
+	share := func(tried, noticed int) string {
+		if tried == 0 {
+			return "–"
+		}
+		return fmt.Sprintf("%d/%d", noticed, tried)
+	}
+	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(tw, "CLAIM\tVERDICT\tBOLD\tTIMID\tCROSSING\tLOGARITHM\tPINNED WITHIN\tHALF AS BOLD")
+	kinds := []mutation.Kind{mutation.Stronger, mutation.Weaker, mutation.Crossing, mutation.Logarithm}
+	sum := map[mutation.Kind][2]int{}
+	factors := 0
+	within := [3]int{}
+	for i := range rows {
+		r := &rows[i]
+		fmt.Fprintf(tw, "%s\t%s", r.Claim, r.Verdict)
+		for _, k := range kinds {
+			tried, noticed := r.Count(k)
+			sum[k] = [2]int{sum[k][0] + tried, sum[k][1] + noticed}
+			fmt.Fprintf(tw, "\t%s", share(tried, noticed))
+		}
+		weaker := "–"
+		switch {
+		case !r.Constant:
+		case r.Weaker:
+			weaker = "noticed"
+		case r.Sharper > 0:
+			weaker = "not noticeable by the bound; its sharper form is pinned within " + reports.Num(r.Sharper).String()
+		default:
+			weaker = "not noticed"
+		}
+		fmt.Fprintf(tw, "\t%s\t%s\n", pinned(r), weaker)
+		if r.Constant {
+			factors++
+			for k, limit := range [3]float64{1.1, 2, 10} {
+				if r.Pinned > 0 && r.Pinned <= limit {
+					within[k]++
+				}
+			}
+		}
+	}
+	if err := tw.Flush(); err != nil {
+		return err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "\nNoticed:")
+	for _, k := range kinds {
+		fmt.Fprintf(&b, " %s %s;", k, share(sum[k][0], sum[k][1]))
+	}
+	fmt.Fprintf(&b, " of %s with a constant, %d are pinned within 1.1, %d within 2, %d within 10.\n(%s)\n",
+		Plural(factors, "claim"), within[0], within[1], within[2], how)
+	_, err := io.WriteString(w, b.String())
+	return err
+}

@@ -1,0 +1,199 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strings"
+	"text/tabwriter"
+
+	"sledge/props"
+	"sledge/reports"
+)
+
+func replayVerb() Verb {
+	return Verb{
+		Name: "replay", Usage: "TOKEN|FILE",
+		Summary: "evaluate a piece of evidence again and print its numbers",
+		Help: `TOKEN is the replay token of a piece of evidence. FILE holds tokens, one a line, or is a report.json,
+of which everything that speaks against a claim is replayed and compared with what is recorded; the exit
+status is 1 if the numbers differ.`,
+		Examples: []Example{
+			{"replay TOKEN", "one piece of evidence; the report prints the tokens"},
+			{"replay sledge-report", "everything in a report that speaks against a claim"},
+		},
+		Bind: func(*flag.FlagSet) Action { return replayAll },
+	}
+}
+
+func replayAll(ctx context.Context, c *Call) error {
+	if len(c.Args) == 0 {
+		return Usagef("replay needs a token or a file")
+	}
+	if err := c.AtMost(1); err != nil {
+		return err
+	}
+	jobs, err := replayJobs(c.Args[0])
+	if err != nil {
+		return err
+	}
+	differ := 0
+	for i, j := range jobs {
+		e, pairs, err := replay(ctx, c.Claims(), j.token)
+		switch {
+		case ctx.Err() != nil:
+			return Exitf(Interrupted, "interrupted, %d of %d pieces of evidence were evaluated again", i, len(jobs))
+		case errors.Is(err, props.ErrNoClaim):
+			return Exitf(Nothing, "%s%s", j.place, plain(err))
+		case err != nil:
+			return Usagef("%s%s", j.place, plain(err))
+		}
+		if i > 0 {
+			fmt.Fprintln(c.Out)
+		}
+		if !printReplay(c.Out, c.app.replay(), e, pairs, j.recorded) {
+			differ++
+		}
+	}
+	if differ > 0 {
+		return Exitf(Unexpected, "%d of %d pieces of evidence have other numbers than recorded", differ, len(jobs))
+	}
+	return nil
+}
+
+// replay evaluates a token and gives up when the context ends. What it leaves behind then ends with the program.
+func replay(ctx context.Context, claims []props.Claim, token string) (*props.Evidence, []props.Pair, error) {
+	type outcome struct {
+		e     *props.Evidence
+		pairs []props.Pair
+		err   error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		e, pairs, err := props.Replay(claims, token)
+		done <- outcome{e, pairs, err}
+	}()
+	select {
+	case o := <-done:
+		return o.e, o.pairs, o.err
+	case <-ctx.Done():
+		return nil, nil, ctx.Err()
+	}
+}
+
+// plain is the text of an error without the name of the package it comes from.
+func plain(err error) string { return strings.TrimPrefix(err.Error(), "props: ") }
+
+// replayJob is a token with where it was read and what it should give, if that is known.
+type replayJob struct {
+	token, place string
+	recorded     *reports.Evidence
+}
+
+func replayJobs(arg string) ([]replayJob, error) {
+	info, err := os.Stat(arg)
+	if err != nil { // no file: a token
+		if !strings.Contains(arg, ":") {
+			return nil, Usagef("%q is neither a replay token nor a file", arg)
+		}
+		return []replayJob{{token: arg}}, nil
+	}
+	var text []byte
+	if !info.IsDir() {
+		if text, err = os.ReadFile(arg); err != nil {
+			return nil, Usagef("%v", err)
+		}
+	}
+	var jobs []replayJob
+	if info.IsDir() || strings.HasPrefix(strings.TrimSpace(string(text)), "{") {
+		rs, err := read([]string{arg})
+		if err != nil {
+			return nil, err
+		}
+		for i := range rs[0].Claims {
+			c := &rs[0].Claims[i]
+			for j := range c.Evidence {
+				if e := &c.Evidence[j]; e.Outcome() == props.Refuted && e.Replay != "" {
+					jobs = append(jobs, replayJob{e.Replay, c.ID + ": ", e})
+				}
+			}
+		}
+	} else {
+		n := 0
+		for line := range strings.Lines(string(text)) {
+			n++
+			if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+				jobs = append(jobs, replayJob{token: line, place: fmt.Sprintf("%s:%d: ", arg, n)})
+			}
+		}
+	}
+	if len(jobs) == 0 {
+		return nil, Exitf(Nothing, "%s holds nothing to replay", arg)
+	}
+	return jobs, nil
+}
+
+// printReplay prints the evidence in full precision and reports whether its numbers are the recorded ones. Command is
+// what stands before a token.
+func printReplay(w io.Writer, command string, e *props.Evidence, pairs []props.Pair,
+	recorded *reports.Evidence) (same bool) {
+	fmt.Fprintf(w, "%s: %s\n", e.Outcome(), e.What)
+	constant := ""
+	if e.Sense == props.Hidden {
+		constant = "C times "
+	}
+	fmt.Fprintf(w, "  measured %v, claimed %s %s%v", e.Measured, e.Relation, constant, e.Claimed)
+	if !math.IsNaN(e.Tightness) {
+		fmt.Fprintf(w, ", tightness %v", e.Tightness)
+	}
+	if !math.IsNaN(e.Ratio) {
+		fmt.Fprintf(w, ", ratio %v", e.Ratio)
+	}
+	if e.Certified {
+		fmt.Fprint(w, ", certified")
+	}
+	fmt.Fprintln(w)
+	if e.Trials > 0 {
+		fmt.Fprintf(w, "  %s, %s\n", Plural(e.Trials, "trial"), Plural(e.Violations, "violation"))
+	}
+	if !math.IsNaN(e.Low) {
+		fmt.Fprintf(w, "  confidence limits %v and %v at level %v\n", e.Low, e.High, e.Level)
+	}
+	in := reports.Evidence{Evidence: *e}
+	for _, line := range []struct{ name, text string }{{"at", e.Where}, {"power", in.Noticeable()}, {"note", in.Remarks()}} {
+		if line.text != "" {
+			fmt.Fprintf(w, "  %s: %s\n", line.name, line.text)
+		}
+	}
+	if s := e.Simplest; s != nil {
+		fmt.Fprintf(w, "  simplest: measured %v, claimed %v at %s\n    %s %s\n",
+			float64(s.Measured), float64(s.Claimed), s.Where, command, s.Replay)
+	}
+	same = true
+	if recorded != nil {
+		same = equal(recorded.Measured, e.Measured) && equal(recorded.Claimed, e.Claimed)
+		if same {
+			fmt.Fprintln(w, "  the numbers are those recorded, bit for bit")
+		} else {
+			fmt.Fprintf(w, "  RECORDED: measured %v, claimed %v\n", recorded.Measured, recorded.Claimed)
+		}
+	}
+	if len(pairs) > 1 {
+		fmt.Fprintln(w, "  everything that was compared there:")
+		tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+		for _, p := range pairs {
+			fmt.Fprintf(tw, "    %s\t%v\t%s %v\n", p.What, p.Measured, p.Relation, p.Claimed)
+		}
+		tw.Flush()
+	}
+	return same
+}
+
+// equal compares numbers as report.json keeps them, of which earlier ones keep no infinities.
+func equal(recorded, now float64) bool {
+	return recorded == now || math.IsNaN(recorded) && (math.IsNaN(now) || math.IsInf(now, 0))
+}

@@ -1,0 +1,192 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"sledge/props"
+	"sledge/reports"
+)
+
+// output says where results go and which of them fail.
+type output struct {
+	dir, json, junit string
+	failOn           failOn
+	verbose          bool
+}
+
+func (o *output) flags(fs *flag.FlagSet) {
+	o.dir = "sledge-report"
+	fs.Var(place{&o.dir}, "out", "`directory` for report.html, report.json, report.md and junit.xml")
+	fs.Var(place{&o.json}, "json",
+		"also write report.json to `file`; - is standard output, the table then goes to standard error")
+	fs.Var(place{&o.junit}, "junit", "also write JUnit XML to `file`")
+	fs.Var(&o.failOn, "fail-on",
+		"comma-separated `list` of inconclusive, vacuous: verdicts that fail even where they are expected")
+	fs.BoolVar(&o.verbose, "v", false, "show every claim in the table")
+}
+
+// failOn is a list of verdicts.
+type failOn []props.Verdict
+
+func (f *failOn) String() string {
+	var words []string
+	for _, v := range *f {
+		words = append(words, v.String())
+	}
+	return strings.Join(words, ",")
+}
+
+func (f *failOn) Set(list string) error {
+	*f = nil
+	for word := range strings.SplitSeq(list, ",") {
+		switch word {
+		case props.Inconclusive.String():
+			*f = append(*f, props.Inconclusive)
+		case props.Vacuous.String():
+			*f = append(*f, props.Vacuous)
+		default:
+			return fmt.Errorf("%q is not inconclusive or vacuous", word)
+		}
+	}
+	return nil
+}
+
+// check refuses places that cannot be written to.
+func (o *output) check() error {
+	for _, f := range []struct {
+		flag, path string
+		ours       func(path string) bool
+	}{{"-json", o.json, reports.IsJSON}, {"-junit", o.junit, reports.IsJUnit}} {
+		if f.path == "" || f.flag == "-json" && f.path == "-" {
+			continue
+		}
+		if f.path == "-" {
+			return Usagef("%s needs a file; only -json writes to standard output", f.flag)
+		}
+		if err := reports.CheckFile(f.path); err != nil {
+			return Usagef("%s: %v", f.flag, err)
+		}
+		if info, err := os.Stat(f.path); err == nil && info.Mode().IsRegular() && info.Size() > 0 && !f.ours(f.path) {
+			return Usagef("%s: %s exists and is nothing that this program writes there; name another file",
+				f.flag, f.path)
+		}
+	}
+	if o.json != "" && o.json == o.junit {
+		return Usagef("-json and -junit name the same file, %s", o.json)
+	}
+	if o.dir == "" {
+		return Usagef("-out needs a directory")
+	}
+	if err := reports.CheckDir(o.dir); err != nil {
+		return Usagef("-out: %v", err)
+	}
+	return nil
+}
+
+// deliver writes the report everywhere it is wanted and returns the status that its verdicts call for.
+func (o *output) deliver(c *Call, r *reports.Report) error {
+	if err := r.WriteDir(o.dir); err != nil {
+		return err
+	}
+	table := c.Out
+	switch o.json {
+	case "":
+	case "-":
+		table = c.Err
+		if err := r.WriteJSON(c.Out); err != nil {
+			return err
+		}
+	default:
+		if err := reports.WriteFile(o.json, r.WriteJSON); err != nil {
+			return err
+		}
+	}
+	if o.junit != "" {
+		if err := reports.WriteFile(o.junit, r.WriteJUnit); err != nil {
+			return err
+		}
+	}
+	if err := writeTable(table, r, o.verbose, filepath.Join(o.dir, reports.HTMLFile)); err != nil {
+		return err
+	}
+	if len(r.Summary.Unexpected) > 0 {
+		return Exitf(Unexpected, "")
+	}
+	for _, v := range o.failOn {
+		if r.Summary.ByVerdict[v] > 0 {
+			return Exitf(Undecided, "%d claims are %s (-fail-on)", r.Summary.ByVerdict[v], v)
+		}
+	}
+	return nil
+}
+
+// Check runs claims of the ledger with progress on standard error.
+func (c *Call) Check(ctx context.Context, claims []props.Claim, cfg props.Config) ([]props.Result, error) {
+	progress := newProgress(c.Err, c.app.Name, len(claims))
+	defer progress.end()
+	cfg.Progress = progress.event
+	return props.Run(ctx, claims, cfg)
+}
+
+func runVerb() Verb {
+	return Verb{
+		Name: "run", Usage: "[flags] [ID-PATTERN...]",
+		Summary: "check claims and write a report (the default verb)",
+		Help:    patternManual,
+		Examples: []Example{
+			{"", "all claims at the quick tier"},
+			{"-tier standard -out report", "ten times the work; deep is a hundred times"},
+			{"'*/corrected'", "the claims whose ids match"},
+			{"-shard 1/4 -out part1", "a quarter of the claims, to be merged with the others"},
+		},
+		Bind: func(flags *flag.FlagSet) Action {
+			var out output
+			var budget Budget
+			var part shard
+			out.flags(flags)
+			budget.Flags(flags)
+			flags.Var(&part, "shard", "check only the `k/K`-th part of the claims; the verb merge joins the reports")
+			return func(ctx context.Context, c *Call) error {
+				claims, err := c.Choose(c.Args)
+				if err != nil {
+					return err
+				}
+				if claims, err = part.of(claims); err != nil {
+					return err
+				}
+				if err := out.check(); err != nil {
+					return err
+				}
+				return run(ctx, c, claims, &part, &budget, &out)
+			}
+		},
+	}
+}
+
+// run checks the claims and delivers the report.
+func run(ctx context.Context, c *Call, claims []props.Claim, part *shard, budget *Budget, out *output) error {
+	cfg := budget.Config(c.Claims())
+	started := time.Now()
+	results, err := c.Check(ctx, claims, cfg)
+	info := reports.Run{Seed: cfg.Seed, Tier: cfg.Tier.String(), Shard: part.String(), Selection: c.Args,
+		Replayer: c.app.replay(), Alpha: reports.Num(cfg.Alpha), Tests: cfg.Tests, Started: started,
+		Seconds: time.Since(started).Seconds(), Planned: len(claims)}
+	switch {
+	case err != nil && ctx.Err() == nil:
+		return err
+	case err != nil:
+		info.Partial = fmt.Sprintf("interrupted, %d of %d claims were checked", len(results), len(claims))
+	}
+	delivered := out.deliver(c, reports.New(results, info))
+	if info.Partial != "" && (delivered == nil || errors.As(delivered, new(*status))) {
+		return Exitf(Interrupted, "%s", info.Partial)
+	}
+	return delivered
+}

@@ -1,0 +1,135 @@
+package verify
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"sledge/props"
+)
+
+// matcher reports whether a claim is selected.
+type matcher func(*props.Claim) bool
+
+const patternManual = `An ID-PATTERN is a glob (* ? [a-z]) for the whole id of a claim, for its id up to
+the slash, or for the name of a part of the text, so "descent-lemma" selects that claim with its
+corrected form, "*/corrected" all corrected forms, and "concentration" a part; /RE/ selects the ids that
+a regular expression matches. The verb list shows what there is.`
+
+// parsePattern reads one ID-PATTERN; see patternManual.
+func parsePattern(s string) (matcher, error) {
+	if len(s) > 2 && s[0] == '/' && s[len(s)-1] == '/' {
+		re, err := regexp.Compile(s[1 : len(s)-1])
+		if err != nil {
+			return nil, Usagef("pattern %q is no regular expression: %v", s, err)
+		}
+		return func(c *props.Claim) bool { return re.MatchString(c.ID) }, nil
+	}
+	if _, err := path.Match(s, ""); err != nil || s == "" {
+		return nil, Usagef("pattern %q is no glob: want * ? and closed [...] classes, or /regular expression/", s)
+	}
+	return func(c *props.Claim) bool {
+		base, _, _ := strings.Cut(c.ID, "/")
+		for _, name := range []string{c.ID, base, c.Part} {
+			if ok, _ := path.Match(s, name); ok {
+				return true
+			}
+		}
+		return false
+	}, nil
+}
+
+// Choose returns the claims of the ledger that any of the patterns selects, in their order; without patterns, all. A
+// pattern that selects nothing is an error, since it is more likely a slip than a wish.
+func (c *Call) Choose(patterns []string) ([]props.Claim, error) {
+	claims := c.Claims()
+	if len(patterns) == 0 {
+		if len(claims) == 0 {
+			return nil, Exitf(Nothing, "there are no claims")
+		}
+		return claims, nil
+	}
+	take := make([]bool, len(claims))
+	idle := ""
+	for _, s := range patterns {
+		match, err := parsePattern(s)
+		if err != nil {
+			return nil, err
+		}
+		found := false
+		for i := range claims {
+			if match(&claims[i]) {
+				take[i], found = true, true
+			}
+		}
+		if !found && idle == "" {
+			idle = s
+		}
+	}
+	if idle != "" {
+		return nil, Exitf(Nothing, "nothing matches %q; %s", idle, c.meant(idle))
+	}
+	var out []props.Claim
+	for i := range claims {
+		if take[i] {
+			out = append(out, claims[i])
+		}
+	}
+	return out, nil
+}
+
+// meant says what a pattern or id that nothing has may have been meant for.
+func (c *Call) meant(word string) string {
+	var known, verbs []string
+	for _, claim := range c.Claims() {
+		known = append(known, claim.ID, claim.Part)
+	}
+	if near := Nearest(word, known); near != "" {
+		return fmt.Sprintf("is it %s?", near)
+	}
+	for _, v := range c.app.verbs() {
+		verbs = append(verbs, v.Name)
+	}
+	if near := Nearest(word, verbs); near != "" {
+		return fmt.Sprintf("is it the verb %s?", near)
+	}
+	return fmt.Sprintf("\"%s list\" shows the claims", c.app.Name)
+}
+
+// shard is the k-th of K parts of the claims, dealt out in turn.
+type shard struct{ k, K int }
+
+func (s *shard) String() string {
+	if s.K == 0 {
+		return "1/1"
+	}
+	return fmt.Sprintf("%d/%d", s.k, s.K)
+}
+
+// Set reads k/K.
+func (s *shard) Set(text string) error {
+	left, right, ok := strings.Cut(text, "/")
+	k, err1 := strconv.Atoi(left)
+	K, err2 := strconv.Atoi(right)
+	if !ok || err1 != nil || err2 != nil || k < 1 || K < k {
+		return fmt.Errorf("want k/K with 1 ≤ k ≤ K")
+	}
+	*s = shard{k, K}
+	return nil
+}
+
+func (s *shard) of(claims []props.Claim) ([]props.Claim, error) {
+	if s.K <= 1 {
+		return claims, nil
+	}
+	var out []props.Claim
+	for i := s.k - 1; i < len(claims); i += s.K {
+		out = append(out, claims[i])
+	}
+	if len(out) == 0 {
+		return nil, Exitf(Nothing, "shard %s is empty: only %d claims are selected", s, len(claims))
+	}
+	return out, nil
+}
