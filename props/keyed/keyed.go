@@ -56,7 +56,7 @@ func (k Key) Rand() *rand.Rand {
 }
 
 // stirred is a generator with other bits from the eighth on: at first three of them, and one more each time. Real
-// numbers made of it, normal ones too, change by a millionth at first and by a ten-thousandth at last, which tells a
+// numbers made of it, normal ones too, change by some millionths at first and some ten-thousandths at last, which tells a
 // pattern of rounding errors from what is there. Integers below 256 stay what they are, since those that are not taken
 // from the lowest bits are made of the highest.
 type stirred struct {
@@ -75,8 +75,8 @@ func (k Key) Perturbed(i int) Key {
 	return k
 }
 
-// Stirred returns the same key, a perturbed one, with the perturbation extended to the numbers that [Key.Rand] gives, for those that
-// nobody perturbs.
+// Stirred returns the same key, with its perturbation, if it has one, extended to the generators of [Key.Rand], whose
+// numbers nobody may have given to Perturb.
 func (k Key) Stirred() Key {
 	if k.tremor != 0 {
 		k.tremor |= stirring
