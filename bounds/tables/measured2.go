@@ -5,7 +5,6 @@ import (
 
 	"sledge/algos"
 	"sledge/bounds"
-	"sledge/bounds/federated"
 	"sledge/props"
 )
 
@@ -227,7 +226,7 @@ func federatedBowls() []Entry {
 		return float64(runFederated(m, f, t.Key, patience*math.Log(1/gap)/(float64(K)*m.Eta*mu), f.withGap(gap)).Rounds)
 	}
 	entry := func(P, p, K, mu, zeta float64) float64 {
-		s := federated.PLRun{P: P, Sampled: p, K: K, Batch: K, L: 1, Mu: mu, Zeta: zeta}
+		s := bounds.FLEDGEPLRun{P: P, Sampled: p, K: K, Batch: K, L: 1, Mu: mu, Zeta: zeta}
 		return largest(s.PrintedRounds()...)
 	}
 	return []Entry{

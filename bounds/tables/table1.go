@@ -6,7 +6,6 @@ import (
 
 	"sledge/algos"
 	"sledge/bounds"
-	"sledge/bounds/finitesum"
 	"sledge/props"
 )
 
@@ -65,19 +64,19 @@ func bestBatch(n float64, cost func(b float64) float64) float64 {
 // second is the bound of theorem:Second-Main with b = √n + ζ²/δ².
 func (p FiniteSum) second(option algos.Option) float64 {
 	b := math.Sqrt(p.N) + sq(p.Zeta/p.Curvature)
-	return finitesum.SecondComplexity(option, p.N, b, 1, p.Gap, p.SigmaC, p.Eps, p.Curvature, 1)
+	return bounds.SecondComplexity(option, p.N, b, 1, p.Gap, p.SigmaC, p.Eps, p.Curvature, 1)
 }
 
 // bestTwo is the bound of theorem:First-Main for Option II at its best minibatch size.
 func (p FiniteSum) bestTwo() float64 {
 	return bestBatch(p.N, func(b float64) float64 {
-		return finitesum.FirstComplexity(algos.OptionII, p.N, b, 1, p.Zeta, p.Gap, 0, p.Eps)
+		return bounds.FirstComplexity(algos.OptionII, p.N, b, 1, p.Zeta, p.Gap, 0, p.Eps)
 	})
 }
 
 // bestPL is the bound of theorem:PL-Main, but for its logarithm, at its best minibatch size.
 func (p FiniteSum) bestPL() float64 {
-	return bestBatch(p.N, func(b float64) float64 { return finitesum.PLComplexity(1, p.Mu, p.Zeta, p.N, b) })
+	return bestBatch(p.N, func(b float64) float64 { return bounds.PLComplexity(1, p.Mu, p.Zeta, p.N, b) })
 }
 
 func table1Claims() []props.Binding {
@@ -89,7 +88,7 @@ func table1Claims() []props.Binding {
 	}
 	return []props.Binding{
 		props.Bind("table1-option1-nonconvex", same(func(p FiniteSum) (float64, float64) {
-			return finitesum.FirstComplexity(algos.OptionI, p.N, math.Sqrt(p.N), 1, p.Zeta, p.Gap, p.SigmaC, p.Eps), p.SledgeOne()
+			return bounds.FirstComplexity(algos.OptionI, p.N, math.Sqrt(p.N), 1, p.Zeta, p.Gap, p.SigmaC, p.Eps), p.SledgeOne()
 		})),
 		props.Bind("table1-option2-nonconvex", props.All(
 			same(func(p FiniteSum) (float64, float64) { return p.bestTwo(), p.SledgeTwo() }),

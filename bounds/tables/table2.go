@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"sledge/bounds"
-	"sledge/bounds/federated"
 	"sledge/props"
 )
 
@@ -50,18 +49,18 @@ func (c Clients) FledgePL() float64 {
 
 // first is the number of rounds of theorem:Dist-First-Main (lines 504-506).
 func (c Clients) first() float64 {
-	return 1 + federated.Parameters{L: 1, Delta: 1, Zeta: c.Zeta, P: c.P, Chosen: c.Sampled, K: c.K, B: c.Batch, Eps: c.Eps}.StatedRounds()
+	return 1 + bounds.Parameters{L: 1, Delta: 1, Zeta: c.Zeta, P: c.P, Chosen: c.Sampled, K: c.K, B: c.Batch, Eps: c.Eps}.StatedRounds()
 }
 
 // second is the number of rounds of theorem:D-Second-Main (lines 527-528).
 func (c Clients) second() float64 {
-	s := federated.SecondOrder{L: 1, Rho: 1, Delta: 1, Zeta: c.Zeta, P: c.P, Sampled: c.Sampled, K: c.K, Batch: c.Batch, Eps: c.Eps, Curvature: c.Curvature}
+	s := bounds.FLEDGESecondOrder{L: 1, Rho: 1, Delta: 1, Zeta: c.Zeta, P: c.P, Sampled: c.Sampled, K: c.K, Batch: c.Batch, Eps: c.Eps, Curvature: c.Curvature}
 	return s.MainRounds()
 }
 
 // pl is the number of rounds of theorem:D-PL but for its logarithm (lines 579-588); combine is what it does to the five terms.
 func (c Clients) pl(combine func(terms ...float64) float64) float64 {
-	s := federated.PLRun{L: 1, Mu: c.Mu, Zeta: c.Zeta, P: c.P, Sampled: c.Sampled, K: c.K, Batch: c.Batch}
+	s := bounds.FLEDGEPLRun{L: 1, Mu: c.Mu, Zeta: c.Zeta, P: c.P, Sampled: c.Sampled, K: c.K, Batch: c.Batch}
 	return 1 + combine(s.PrintedRounds()...)
 }
 
