@@ -14,7 +14,7 @@ import (
 func explainVerb() Verb {
 	return Verb{
 		Name: "explain", Usage: "ID|LABEL|RESULT|LINE...",
-		Summary:  "what a claim says, where it stands, how it is checked and what uses it",
+		Summary: "what a claim says, where it stands, how it is checked and what uses it",
 		Examples: []Example{
 			{"explain descent-lemma", "all there is to know about a claim before it is run"},
 			{"explain 'Theorem 2' theorem:PL-Main 1510", "a result by its number, its label, or a line of the source"},
