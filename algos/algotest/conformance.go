@@ -4,14 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"runtime/debug"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
 
 	"sledge/algos"
-	"sledge/props/keyed"
+	"sledge/algos/internal/testproblem"
 )
 
 // Options adapts the conformance suite to a method.
@@ -141,99 +141,23 @@ type subject struct {
 }
 
 // oracle serves a problem of the suite, as a finite sum unless the method is federated.
-func (s subject) oracle(p *objective) *algos.Oracle {
+func (s subject) oracle(p *testproblem.Problem) *algos.Oracle {
 	if s.federated {
 		return algos.NewOracle(p)
 	}
-	return algos.NewOracle(algos.Sum(sum{p}))
+	return algos.NewOracle(algos.Sum(p.FiniteSum()))
 }
 
-func (s subject) start(p *objective, eta float64, x0 []float64, r algos.Randomness) (algos.Method, func() algos.Counts, error) {
-	m, o := s.method(p.clients, eta), s.oracle(p)
+func (s subject) start(p *testproblem.Problem, eta float64, x0 []float64, r algos.Randomness) (algos.Method, func() algos.Counts, error) {
+	m, o := s.method(p.P, eta), s.oracle(p)
 	return m, o.Counts, m.Start(o, x0, r)
 }
 
-// objective is a test problem given by its gradients; it counts how often it is asked.
-type objective struct {
-	clients, size, d int
-	grad             func(dst, x []float64, i, j int)
-	asked            int64
-	per              []int64 // by client, if not nil
-}
-
-func (p *objective) Clients() int { return p.clients }
-func (p *objective) Size(int) int { return p.size }
-func (p *objective) Dim() int     { return p.d }
-func (p *objective) Gradient(dst, x []float64, i, j int) {
-	p.asked++
-	if p.per != nil {
-		p.per[i]++
-	}
-	p.grad(dst, x, i, j)
-}
-
-type sum struct{ *objective }
-
-func (p sum) Components() int                  { return p.clients }
-func (p sum) Gradient(dst, x []float64, i int) { p.objective.Gradient(dst, x, i, 0) }
-
-// values are the component values that belong to grad where the objective has them.
-func (p *objective) Value(x []float64) float64 {
-	// Values are integrated along the segment from the origin, which serves every gradient field of the suite, transformed or not.
-	const nodes = 64
-	g, y, f := make([]float64, p.d), make([]float64, p.d), 0.0
-	for k := range nodes {
-		s := (float64(k) + 0.5) / nodes
-		for l := range y {
-			y[l] = s * x[l]
-		}
-		for i := range p.clients {
-			for j := range p.size {
-				p.grad(g, y, i, j)
-				f += floats.Dot(g, x) / nodes / float64(p.clients*p.size)
-			}
-		}
-	}
-	return f
-}
-
-// wells returns a smooth nonconvex objective: f_ij(x) = Σ_l ½ a_ijl u_l² + 0.3 cos(u_l) with u = x − c_ij and 0.4 ≤ a ≤ 1.6.
-func wells(clients, size, d int) *objective {
-	return randomWells(clients, size, d, keyed.New(11).At(clients).At(size).At(d).Rand())
-}
-
-func randomWells(clients, size, d int, r *rand.Rand) *objective {
-	a, c := make([]float64, clients*size*d), make([]float64, clients*size*d)
-	for k := range a {
-		a[k], c[k] = 0.4+1.2*r.Float64(), r.NormFloat64()
-	}
-	return &objective{clients: clients, size: size, d: d, grad: func(dst, x []float64, i, j int) {
-		for l := range dst {
-			k := (i*size+j)*d + l
-			u := x[l] - c[k]
-			dst[l] = a[k]*u - 0.3*math.Sin(u)
-		}
-	}}
-}
-
-// saddles is wells with strong negative curvature between them.
-func saddles(clients, size, d int) *objective {
-	p := wells(clients, size, d)
-	inner := p.grad
-	p.grad = func(dst, x []float64, i, j int) {
-		inner(dst, x, i, j)
-		for l := range dst {
-			dst[l] -= 3 * math.Sin(x[l])
-		}
-	}
-	return p
-}
-
-func (s subject) standard() *objective {
+func (s subject) standard() *testproblem.Problem {
 	if s.federated {
-		return wells(6, 8, 4)
+		return testproblem.Wells(6, 8, 4)
 	}
-	return wells(9, 1, 4)
+	return testproblem.Wells(9, 1, 4)
 }
 
 func origin(d int) []float64 {
@@ -245,20 +169,18 @@ func origin(d int) []float64 {
 }
 
 // path runs the method and returns copies of all iterates followed by the last estimator.
-func (s subject) path(p *objective, eta float64, x0 []float64, r algos.Randomness, steps int) ([][]float64, error) {
+func (s subject) path(p *testproblem.Problem, eta float64, x0 []float64, r algos.Randomness, steps int) ([][]float64, error) {
 	m, _, err := s.start(p, eta, x0, r)
 	if err != nil {
 		return nil, err
 	}
-	out := [][]float64{clone(m.Point())}
+	out := [][]float64{slices.Clone(m.Point())}
 	for range steps {
 		m.Step()
-		out = append(out, clone(m.Point()))
+		out = append(out, slices.Clone(m.Point()))
 	}
-	return append(out, clone(m.Estimator())), nil
+	return append(out, slices.Clone(m.Estimator())), nil
 }
-
-func clone(x []float64) []float64 { return append([]float64(nil), x...) }
 
 // differ compares two paths and describes the first difference beyond the tolerance.
 func differ(got, want [][]float64, tol float64) error {
@@ -271,7 +193,7 @@ func differ(got, want [][]float64, tol float64) error {
 }
 
 // twin runs the method on the standard objective and on a transformed copy of everything, and compares after undoing the transformation.
-func (s subject) twin(o Options, eta float64, there *objective, x0 []float64, r algos.Randomness, back func(x []float64) []float64) error {
+func (s subject) twin(o Options, eta float64, there *testproblem.Problem, x0 []float64, r algos.Randomness, back func(x []float64) []float64) error {
 	want, err := s.path(s.standard(), o.Eta, origin(4), algos.Seeded(3), o.Steps)
 	if err != nil {
 		return err
@@ -296,7 +218,7 @@ var cases = []conformance{
 		if err != nil {
 			return err
 		}
-		before := clone(m.Point())
+		before := slices.Clone(m.Point())
 		for l := range x0 {
 			x0[l] = math.NaN()
 		}
@@ -348,7 +270,7 @@ var cases = []conformance{
 		for range o.Steps {
 			m.Step()
 		}
-		want := clone(m.Point())
+		want := slices.Clone(m.Point())
 		err = m.Start(s.oracle(p), origin(4), algos.Seeded(5))
 		if err != nil {
 			return err
@@ -356,7 +278,7 @@ var cases = []conformance{
 		for range o.Steps {
 			m.Step()
 		}
-		return differ([][]float64{clone(m.Point())}, [][]float64{want}, 0)
+		return differ([][]float64{slices.Clone(m.Point())}, [][]float64{want}, 0)
 	}},
 	{"counts", "Every gradient must go through the metered oracle: comparisons between methods are comparisons of these counts.", func(s subject, o Options) error {
 		p := s.standard()
@@ -365,15 +287,15 @@ var cases = []conformance{
 			return err
 		}
 		for t := 0; ; t++ {
-			if c := counts().Gradients; c != p.asked {
-				return fmt.Errorf("after %d steps the objective was asked for %d gradients and the oracle counted %d", t, p.asked, c)
+			if c := counts().Gradients; c != p.Asked {
+				return fmt.Errorf("after %d steps the objective was asked for %d gradients and the oracle counted %d", t, p.Asked, c)
 			}
 			if t == o.Steps {
 				break
 			}
 			m.Step()
 		}
-		if p.asked == 0 {
+		if p.Asked == 0 {
 			return errors.New("the method asked for no gradient at all")
 		}
 		if s.federated && counts().Rounds < int64(o.Steps) {
@@ -386,13 +308,13 @@ var cases = []conformance{
 	}},
 	{"degenerate", "One component, one dimension, and a start at a common minimiser are legal problems.", func(s subject, o Options) error {
 		for _, d := range []int{1, 3} {
-			p := wells(1, 8, d)
+			p := testproblem.Wells(1, 8, d)
 			if _, err := s.path(p, o.Eta, origin(d), algos.Seeded(1), 5); err != nil {
 				return fmt.Errorf("one component in dimension %d: %w", d, err)
 			}
 		}
 		flat := s.standard()
-		flat.grad = func(dst, x []float64, _, _ int) { copy(dst, x) }
+		flat.Grad = func(dst, x []float64, _, _ int) { copy(dst, x) }
 		path, err := s.path(flat, o.Eta, make([]float64, 4), still{algos.Seeded(1)}, 5)
 		if err != nil {
 			return err
@@ -420,9 +342,9 @@ var cases = []conformance{
 	{"translation", "Shifting the objective and x0 must shift the iterates.", func(s subject, o Options) error {
 		shift := []float64{-6, 3, -4, 0.5} // far enough to change signs: a fault may depend on them
 		p := s.standard()
-		inner := p.grad
-		p.grad = func(dst, x []float64, i, j int) {
-			y := clone(x)
+		inner := p.Grad
+		p.Grad = func(dst, x []float64, i, j int) {
+			y := slices.Clone(x)
 			floats.Sub(y, shift)
 			inner(dst, y, i, j)
 		}
@@ -439,9 +361,9 @@ var cases = []conformance{
 			return x
 		}
 		p := s.standard()
-		inner := p.grad
-		p.grad = func(dst, x []float64, i, j int) {
-			inner(dst, reflect(clone(x)), i, j)
+		inner := p.Grad
+		p.Grad = func(dst, x []float64, i, j int) {
+			inner(dst, reflect(slices.Clone(x)), i, j)
 			reflect(dst)
 		}
 		r := &algos.Altered{Randomness: algos.Seeded(3), Floats: func(dst []float64, _ algos.Purpose) { reflect(dst) }}
@@ -450,8 +372,8 @@ var cases = []conformance{
 	{"scaling", "Multiplying the objective by c and dividing the step size by c must leave the iterates alone.", func(s subject, o Options) error {
 		const c = 8
 		p := s.standard()
-		inner := p.grad
-		p.grad = func(dst, x []float64, i, j int) {
+		inner := p.Grad
+		p.Grad = func(dst, x []float64, i, j int) {
 			inner(dst, x, i, j)
 			floats.Scale(c, dst)
 		}
@@ -459,7 +381,7 @@ var cases = []conformance{
 	}},
 	{"relabelling", "Renaming components (clients) together with the drawn indices must leave the iterates alone: no component is special.", func(s subject, o Options) error {
 		p := s.standard()
-		n := p.clients
+		n := p.P
 		perm := func(i int) int { return (i*2 + 1) % n } // a bijection for odd n
 		if n%2 == 0 {
 			perm = func(i int) int { return n - 1 - i }
@@ -468,16 +390,16 @@ var cases = []conformance{
 		for i := range n {
 			inverse[perm(i)] = i
 		}
-		inner := p.grad
-		p.grad = func(dst, x []float64, i, j int) { inner(dst, x, inverse[i], j) }
+		inner := p.Grad
+		p.Grad = func(dst, x []float64, i, j int) { inner(dst, x, inverse[i], j) }
 		// The data that a client draws must stay with the client; draws for initial loops over all clients come in the order of the labels.
-		data := p.grad
+		data := p.Grad
 		if s.federated {
-			p.grad = func(dst, x []float64, i, j int) { data(dst, x, i, 0) }
+			p.Grad = func(dst, x []float64, i, j int) { data(dst, x, i, 0) }
 			same := s
 			plain := s.standard()
-			keep := plain.grad
-			plain.grad = func(dst, x []float64, i, j int) { keep(dst, x, i, 0) }
+			keep := plain.Grad
+			plain.Grad = func(dst, x []float64, i, j int) { keep(dst, x, i, 0) }
 			want, err := same.path(plain, o.Eta, origin(4), algos.Seeded(3), o.Steps)
 			if err != nil {
 				return err
@@ -526,8 +448,8 @@ var cases = []conformance{
 			if err == nil {
 				return fmt.Errorf("%s is accepted", bad.what)
 			}
-			if p.asked > 0 {
-				return fmt.Errorf("%s is refused only after %d gradients", bad.what, p.asked)
+			if p.Asked > 0 {
+				return fmt.Errorf("%s is refused only after %d gradients", bad.what, p.Asked)
 			}
 		}
 		return nil

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"sledge/algos"
+	"sledge/algos/internal/testproblem"
 	"sledge/props"
 	"sledge/props/keyed"
 )
@@ -57,7 +58,7 @@ const costEta = 0.05 // η, on which no cost depends
 // account is a drawn run on n components in dimension d: a method with minibatches of b < n/2 components, for which a minibatch is never a full
 // gradient.
 type account struct {
-	p             *objective
+	p             *testproblem.Problem
 	n, d, b, m, T int
 	x0            []float64
 	key           keyed.Key
@@ -67,7 +68,7 @@ func drawAccount(src *props.Source) *account {
 	a := &account{n: src.LogInt("n", 3, 60), d: src.Int("d", 1, 3)}
 	a.b, a.m, a.T = src.Int("b", 1, (a.n-1)/2), src.Int("m", 1, 7), src.Int("T", 1, 16)
 	r := src.Rand("objective")
-	a.p = randomWells(a.n, 1, a.d, r)
+	a.p = testproblem.DrawWells(a.n, 1, a.d, r)
 	a.x0, a.key = normal(a.d, r), keyed.New(r.Uint64())
 	return a
 }
@@ -118,7 +119,7 @@ func costClaims() []props.Binding {
 		return costClaim(id, props.Identity(func(src *props.Source, rec *props.Recorder) {
 			a := drawAccount(src)
 			m, b := of(a)
-			b.check(rec, props.Must(Observe(m, algos.Sum(sum{a.p}), a.x0, algos.Keyed(a.key), a.T)), a.d)
+			b.check(rec, props.Must(Observe(m, algos.Sum(a.p.FiniteSum()), a.x0, algos.Keyed(a.key), a.T)), a.d)
 		}).Effort(0.2))
 	}
 	never := []int(nil)
@@ -232,7 +233,7 @@ func costClaims() []props.Binding {
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				a := drawAccount(src)
 				threshold, demand := src.LogReal("threshold", 0.1, 1e3), src.LogReal("decrease", 1e-3, 1e3)
-				o := props.Must(Observe(&algos.PGD{Eta: eta, Radius: 0.1, Threshold: threshold, Wait: a.m, Decrease: demand}, algos.Sum(sum{a.p}), a.x0,
+				o := props.Must(Observe(&algos.PGD{Eta: eta, Radius: 0.1, Threshold: threshold, Wait: a.m, Decrease: demand}, algos.Sum(a.p.FiniteSum()), a.x0,
 					algos.Keyed(a.key), a.T))
 				steps := a.T
 				if o.Finished >= 0 {
@@ -256,7 +257,7 @@ func costClaims() []props.Binding {
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				a := drawAccount(src)
 				m := &algos.SPIDERPlus{Eta: eta, Eps: 0.5, Batch: a.b, Period: a.m, Neon: algos.Neon2{L: 2, Rho: 5, Delta: src.Real("δ", 0.5, 1.5), C: 1}}
-				o := props.Must(Observe(m, algos.Sum(sum{a.p}), a.x0, algos.Keyed(a.key), a.T))
+				o := props.Must(Observe(m, algos.Sum(a.p.FiniteSum()), a.x0, algos.Keyed(a.key), a.T))
 				steps := a.T
 				if o.Finished >= 0 {
 					steps = o.Finished - 1 // the last step finds out that it need not move
@@ -286,7 +287,7 @@ func costClaims() []props.Binding {
 				m := algos.Neon2{L: 2, Rho: 5, Delta: src.Real("δ", 0.5, 1.9), C: src.Real("C", 0.5, 1.5), Failure: src.Real("p", 0.05, 0.5)}
 				search := func(m algos.Neon2) (*algos.Tape, algos.Counts) {
 					s := &searching{Neon2: m}
-					o := algos.NewOracle(algos.Sum(sum{a.p}))
+					o := algos.NewOracle(algos.Sum(a.p.FiniteSum()))
 					tape := props.Must(algos.RecordRun(s, o, a.x0, algos.Keyed(a.key), 1))
 					return tape, o.Counts()
 				}
@@ -308,18 +309,18 @@ func costClaims() []props.Binding {
 				props.Identity(func(src *props.Source, rec *props.Recorder) {
 					a := drawAccount(src)
 					p, r := src.Real("p", 0, 1), &flips{Randomness: algos.Keyed(a.key)}
-					o := props.Must(Observe(&algos.PAGE{Eta: eta, Batch: a.b, Probability: p, Never: p == 0}, algos.Sum(sum{a.p}), a.x0, r, a.T))
+					o := props.Must(Observe(&algos.PAGE{Eta: eta, Batch: a.b, Probability: p, Never: p == 0}, algos.Sum(a.p.FiniteSum()), a.x0, r, a.T))
 					heads := r.heads(p)
 					cost{gradients: a.n*(1+len(heads)) + 2*a.b*(a.T-len(heads)), full: append([]int{0}, heads...), kept: 3, scratch: 2 * a.b}.check(rec, o, a.d)
 				}).Effort(0.2),
 				props.Mean(func(src *props.Source) props.MeanTrial {
 					const n, b, T = 16, 2, 10
 					p := src.Real("p", 0.05, 0.95)
-					objective := wells(n, 1, 1)
+					objective := testproblem.Wells(n, 1, 1)
 					return props.MeanTrial{What: "gradients in T steps", Relation: props.Near, Claimed: n + T*(p*n+2*(1-p)*b), Lo: n + 2*b*T, Hi: n + n*T,
 						Tolerance: 0.05 * n * T, Regime: props.Where(props.Condition{What: "0 < p < 1", Met: 0 < p && p < 1}),
 						Run: func(t props.Trial) float64 {
-							o, m := algos.NewOracle(algos.Sum(sum{objective})), &algos.PAGE{Eta: eta, Batch: b, Probability: p}
+							o, m := algos.NewOracle(algos.Sum(objective.FiniteSum())), &algos.PAGE{Eta: eta, Batch: b, Probability: p}
 							props.Must(algos.RecordRun(m, o, []float64{1}, algos.Keyed(t.Key), T))
 							return float64(o.Counts().Gradients)
 						}}
@@ -339,7 +340,7 @@ type searching struct {
 func (m *searching) Start(o *algos.Oracle, x0 []float64, r algos.Randomness) error {
 	m.o, m.r = o, r
 	m.Eta = 1
-	return m.GD.Start(algos.NewOracle(algos.Sum(sum{wells(1, 1, len(x0))})), x0, r) // for the point only: this oracle counts nothing
+	return m.GD.Start(algos.NewOracle(algos.Sum(testproblem.Wells(1, 1, len(x0)).FiniteSum())), x0, r) // for the point only: this oracle counts nothing
 }
 
 func (m *searching) Step() {

@@ -166,10 +166,10 @@ func decompositionClaims() []props.Binding {
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				s := drawSetting(src)
 				tape := s.tape(&algos.SAGA{Eta: s.m.Eta, Batch: s.m.Batch, Radius: s.m.Radius})
-				grad, scale := along(sum{s.p}, tape)
+				grad, scale := along(s.p.FiniteSum(), tape)
 				for t := 1; t <= s.T; t++ {
-					right := plus(floatSpace{}, tape.V[t], sagaError(floatSpace{}, grad, s.p.clients, batches(tape), t))
-					rec.EqualVectors("∇f(x^t) on runs of SAGA", fullGradient(floatSpace{}, grad, s.p.clients, t), right).Scale(scale)
+					right := plus(floatSpace{}, tape.V[t], sagaError(floatSpace{}, grad, s.p.P, batches(tape), t))
+					rec.EqualVectors("∇f(x^t) on runs of SAGA", fullGradient(floatSpace{}, grad, s.p.P, t), right).Scale(scale)
 				}
 			}).Effort(0.5),
 		)),
@@ -189,10 +189,10 @@ func decompositionClaims() []props.Binding {
 				s := drawSetting(src)
 				period := src.Int("period", 1, 10)
 				tape := s.tape(&algos.SARAH{Eta: s.m.Eta, Batch: s.m.Batch, Period: period, Radius: s.m.Radius})
-				grad, scale := along(sum{s.p}, tape)
+				grad, scale := along(s.p.FiniteSum(), tape)
 				for t := 0; t <= s.T; t++ {
-					right := plus(floatSpace{}, tape.V[t], sarahError(floatSpace{}, grad, s.p.clients, batches(tape), t, t-t%period))
-					rec.EqualVectors("∇f(x^t) on runs of SARAH", fullGradient(floatSpace{}, grad, s.p.clients, t), right).Scale(scale)
+					right := plus(floatSpace{}, tape.V[t], sarahError(floatSpace{}, grad, s.p.P, batches(tape), t, t-t%period))
+					rec.EqualVectors("∇f(x^t) on runs of SARAH", fullGradient(floatSpace{}, grad, s.p.P, t), right).Scale(scale)
 				}
 			}).Effort(0.5),
 		)),

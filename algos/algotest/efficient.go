@@ -113,8 +113,8 @@ func efficientClaims() []props.Binding {
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				s := drawSetting(src)
 				tape := s.tape(s.m)
-				grad, scale := along(sum{s.p}, tape)
-				y := sledgeTables(floatSpace{}, grad, s.p.clients, batches(tape))
+				grad, scale := along(s.p.FiniteSum(), tape)
+				y := sledgeTables(floatSpace{}, grad, s.p.P, batches(tape))
 				l := newLedger(y[0])
 				for t := 1; t <= s.T; t++ {
 					l.step(tape.Batch(t), func(i int) []float64 { return grad(i, t) }, func(i int) []float64 { return grad(i, t-1) })
@@ -125,7 +125,7 @@ func efficientClaims() []props.Binding {
 		props.Bind("efficient-update-cost/implementation", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			s := drawSetting(src)
 			s.tape(s.m)
-			rec.Equal("numbers kept", float64(s.m.Memory()), float64((s.p.clients+4)*s.p.d))
+			rec.Equal("numbers kept", float64(s.m.Memory()), float64((s.p.P+4)*s.p.D))
 		}).Effort(0.1)),
 	}
 }
@@ -156,9 +156,9 @@ func meanUpdateRun(src *props.Source, rec *props.Recorder, asPrinted bool) {
 	s := drawSetting(src)
 	s.m.Radius += 0.01 // keeps iterates apart
 	tape := s.tape(s.m)
-	grad, scale := along(sum{s.p}, tape)
+	grad, scale := along(s.p.FiniteSum(), tape)
 	sets := batches(tape)
-	y := sledgeTables(floatSpace{}, grad, s.p.clients, sets)
+	y := sledgeTables(floatSpace{}, grad, s.p.P, sets)
 	a := efficientVariables(floatSpace{}, grad, y[0], sets)
 	updated := average(floatSpace{}, y[0])
 	for t := 1; t <= s.T; t++ {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -89,7 +90,7 @@ func follow(m algos.Method, p algos.FiniteSum, T int, x0 []float64, r algos.Rand
 	}
 	mon := algos.NewMonitor(algos.Sum(p))
 	errSq := func() float64 { return mon.ErrorSquared(m.Estimator(), m.Point()) }
-	before := clone(x0)
+	before := slices.Clone(x0)
 	for t := 1; t <= T; t++ {
 		m.Step()
 		length := floats.Distance(m.Point(), before, 2)

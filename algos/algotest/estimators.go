@@ -2,6 +2,7 @@ package algotest
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -60,7 +61,7 @@ func (j *journey) sampling() float64 {
 
 // spread is the variance over the components of ∇f_i(x^t) − ∇f_i(x^{t−1}).
 func (j *journey) spread() []float64 {
-	d, x := len(j.x0), clone(j.x0)
+	d, x := len(j.x0), slices.Clone(j.x0)
 	before, now, mean := make([]float64, j.n*d), make([]float64, j.n*d), make([]float64, d)
 	out := make([]float64, j.T()+1)
 	for t := range out {
@@ -71,7 +72,7 @@ func (j *journey) spread() []float64 {
 			j.p.Gradient(now[i*d:(i+1)*d], x, i)
 		}
 		if t > 0 {
-			diff := clone(now)
+			diff := slices.Clone(now)
 			floats.Sub(diff, before)
 			clear(mean)
 			for i := range j.n {
@@ -201,7 +202,7 @@ func drawJourney(src *props.Source, n, steps problems.Range) *journey {
 		if !straight {
 			direction = normal(q.Dim(), r)
 		}
-		j.steps[t] = clone(direction)
+		j.steps[t] = slices.Clone(direction)
 		floats.Scale(r.Float64()/floats.Norm(direction, 2), j.steps[t])
 	}
 	return j

@@ -36,7 +36,7 @@ func Faults() []Fault {
 		{Name: "stale gradients", bend: func(b *bent, dst, x []float64, i, j int) {
 			// Every third request is answered at the point of the first request ever.
 			if b.first == nil {
-				b.first = clone(x)
+				b.first = slices.Clone(x)
 			}
 			if b.asked++; b.asked%3 == 0 {
 				x = b.first

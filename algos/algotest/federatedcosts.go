@@ -2,13 +2,14 @@ package algotest
 
 import (
 	"sledge/algos"
+	"sledge/algos/internal/testproblem"
 	"sledge/props"
 	"sledge/props/keyed"
 )
 
 // federatedAccount is a drawn run with P clients of the given size, k of which are sampled for K local steps with b data each.
 type federatedAccount struct {
-	p                      *objective
+	p                      *testproblem.Problem
 	P, size, k, K, b, d, T int
 	stage                  int
 	even                   bool // whether to take the variant of the method
@@ -22,7 +23,7 @@ func drawFederatedAccount(src *props.Source) *federatedAccount {
 	a.even = a.stage%2 == 0
 	a.size = a.K*a.b + src.Int("data besides Kb", 0, 3)
 	r := src.Rand("objective")
-	a.p = randomWells(a.P, a.size, a.d, r)
+	a.p = testproblem.DrawWells(a.P, a.size, a.d, r)
 	a.x0, a.key = normal(a.d, r), keyed.New(r.Uint64())
 	return a
 }

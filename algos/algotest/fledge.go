@@ -31,8 +31,8 @@ func whole(rec *props.Recorder, what string, measured int64, rel props.Relation,
 func serverRun(f *federation, rec *props.Recorder) {
 	tape := f.tape(f.m)
 	grad, scale := alongLocal(f.p, tape)
-	start, rounds := draws(tape, f.p.clients)
-	y, _ := fledgeListing(floatSpace{}, grad, f.p.clients, f.m.LocalSteps, start, rounds)
+	start, rounds := draws(tape, f.p.P)
+	y, _ := fledgeListing(floatSpace{}, grad, f.p.P, f.m.LocalSteps, start, rounds)
 	server := newLedger(y[0])
 	for t, r := range rounds {
 		message := func(s int) func(i int) []float64 {
@@ -46,7 +46,7 @@ func serverRun(f *federation, rec *props.Recorder) {
 		want := average(floatSpace{}, y[t+1])
 		rec.EqualVectors("mean kept in O(pd) on lines 355-362", server.mean, want).Scale(scale)
 		rec.EqualVectors("mean kept by the implementation", tape.V[t+1], want).Scale(scale)
-		rec.Equal("numbers read or written by the server, 18pd", float64(server.touched), float64(18*f.m.Chosen*f.p.d))
+		rec.Equal("numbers read or written by the server, 18pd", float64(server.touched), float64(18*f.m.Chosen*f.p.D))
 	}
 }
 
@@ -56,13 +56,13 @@ func fledgeClaims() []props.Binding {
 			f := drawFederation(src)
 			tape := f.tape(f.m)
 			grad, scale := alongLocal(f.p, tape)
-			start, rounds := draws(tape, f.p.clients)
-			y, v := fledgeListing(floatSpace{}, grad, f.p.clients, f.m.LocalSteps, start, rounds)
+			start, rounds := draws(tape, f.p.P)
+			y, v := fledgeListing(floatSpace{}, grad, f.p.P, f.m.LocalSteps, start, rounds)
 			ref := f.m.Reference()
 			if err := ref.Start(algos.NewOracle(f.p), f.x0, tape.Replay()); err != nil {
 				panic(err)
 			}
-			next := make([]float64, f.p.d)
+			next := make([]float64, f.p.D)
 			for t := range tape.X {
 				if t > 0 {
 					ref.Step()
@@ -136,14 +136,14 @@ func fledgeClaims() []props.Binding {
 			o := algos.NewOracle(f.p)
 			props.Must(algos.RecordRun(f.m.Reference(), o, f.x0, algos.Keyed(f.key), f.T))
 			Kb := f.m.LocalSteps * f.m.Batch
-			whole(rec, "gradients of a run", o.Counts().Gradients, props.EQ, f.p.clients*Kb+f.T*(2*Kb+2*f.m.Chosen*Kb))
-			whole(rec, "gradients of a run against PKb + 4pKbT", o.Counts().Gradients, props.LE, f.p.clients*Kb+4*f.m.Chosen*Kb*f.T)
+			whole(rec, "gradients of a run", o.Counts().Gradients, props.EQ, f.p.P*Kb+f.T*(2*Kb+2*f.m.Chosen*Kb))
+			whole(rec, "gradients of a run against PKb + 4pKbT", o.Counts().Gradients, props.LE, f.p.P*Kb+4*f.m.Chosen*Kb*f.T)
 		})),
 		props.Bind("fledge-gradient-count/sharper", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			f := drawFederation(src)
 			o := algos.NewOracle(f.p)
 			tape := props.Must(algos.RecordRun(f.m, o, f.x0, algos.Keyed(f.key), f.T))
-			Kb, all := f.m.LocalSteps*f.m.Batch, f.p.clients
+			Kb, all := f.m.LocalSteps*f.m.Batch, f.p.P
 			if f.m.Option == algos.OptionI {
 				all = f.m.Chosen
 			}
@@ -207,7 +207,7 @@ func fledgeClaims() []props.Binding {
 				f.singleDatum()
 				f.m.LocalSteps = 1
 				sledge := &algos.SLEDGE{Eta: f.m.Eta, Batch: f.m.Chosen, Radius: f.m.Radius, Option: f.m.Option}
-				tape := props.Must(algos.RecordRun(sledge, algos.NewOracle(algos.Sum(sum{f.p})), f.x0, asBatches{algos.Keyed(f.key)}, f.T))
+				tape := props.Must(algos.RecordRun(sledge, algos.NewOracle(algos.Sum(f.p.FiniteSum())), f.x0, asBatches{algos.Keyed(f.key)}, f.T))
 				sameRun(rec, "of FLEDGE and SLEDGE", f.tape(f.m), tape)
 			}),
 		)),
@@ -241,7 +241,7 @@ func fledgeClaims() []props.Binding {
 					flat.X = append(flat.X, tape.Local[t][:f.m.LocalSteps]...)
 					flat.V = append(flat.V, tape.LocalV[t]...)
 				}
-				want := props.Must(algos.RecordRun(gd, algos.NewOracle(algos.Sum(sum{f.p})), f.x0, algos.Keyed(f.key), f.T*f.m.LocalSteps-1))
+				want := props.Must(algos.RecordRun(gd, algos.NewOracle(algos.Sum(f.p.FiniteSum())), f.x0, algos.Keyed(f.key), f.T*f.m.LocalSteps-1))
 				sameRun(rec, "of FLEDGE and gradient descent", flat, want)
 			}),
 		)),
@@ -260,25 +260,25 @@ func fledgeClaims() []props.Binding {
 			}),
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				f := drawFederation(src)
-				f.m.Chosen = f.p.clients
+				f.m.Chosen = f.p.P
 				f.m.Cap = true
 				p := *f.p
-				p.size = min(p.size, f.m.LocalSteps*f.m.Batch)
+				p.Data = min(p.Data, f.m.LocalSteps*f.m.Batch)
 				f.p = &p
 				tape := f.tape(f.m)
 				grad, scale := alongLocal(f.p, tape)
 				for t, v := range tape.V {
-					rec.EqualVectors("(1/P)Σ y_i^t on runs", v, federatedGradient(floatSpace{}, grad, p.clients, p.size, t*f.m.LocalSteps)).Scale(scale)
+					rec.EqualVectors("(1/P)Σ y_i^t on runs", v, federatedGradient(floatSpace{}, grad, p.P, p.Data, t*f.m.LocalSteps)).Scale(scale)
 				}
-				f.m.Batch = p.size
-				bvr := &algos.BVRLSGD{Eta: f.m.Eta, LocalSteps: f.m.LocalSteps, Batch: p.size, Radius: f.m.Radius, Cap: true}
+				f.m.Batch = p.Data
+				bvr := &algos.BVRLSGD{Eta: f.m.Eta, LocalSteps: f.m.LocalSteps, Batch: p.Data, Radius: f.m.Radius, Cap: true}
 				sameRun(rec, "of FLEDGE and BVR-L-SGD", f.tape(f.m), f.tape(bvr))
 			}),
 		)),
 		props.Bind("fledge-affine-equivariance", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			f := drawFederation(src)
 			r := src.Rand("change")
-			c := change{q: drawRotation(f.p.d, src, r).q, shift: drawShift(f.p.d, src, r).shift, factor: drawFactor(f.p.d, src, r).factor}
+			c := change{q: drawRotation(f.p.D, src, r).q, shift: drawShift(f.p.D, src, r).shift, factor: drawFactor(f.p.D, src, r).factor}
 			m := *f.m
 			m.Eta /= c.factor
 			o := algos.NewOracle(c.objective(f.p))
@@ -311,15 +311,15 @@ func (s scripted) Ball(dst []float64, r float64, p algos.Purpose) { s.noise.Ball
 // relabelFederation repeats a recorded run after renaming clients and, client by client, their data.
 func relabelFederation(f *federation, tape *algos.Tape, seed uint64) *algos.Tape {
 	r := keyed.New(seed).Rand()
-	P := f.p.clients
+	P := f.p.P
 	to := r.Perm(P)
 	from := inverse(to)
 	data := make([][]int, P) // data[i] renames the data of the client that was i
 	for i := range data {
-		data[i] = r.Perm(f.p.size)
+		data[i] = r.Perm(f.p.Data)
 	}
 	p := *f.p
-	p.grad = func(dst, x []float64, i, j int) { f.p.grad(dst, x, from[i], slices.Index(data[from[i]], j)) }
+	p.Grad = func(dst, x []float64, i, j int) { f.p.Grad(dst, x, from[i], slices.Index(data[from[i]], j)) }
 	rename := func(set []int, names []int) []int {
 		out := make([]int, len(set))
 		for k, i := range set {

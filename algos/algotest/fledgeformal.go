@@ -2,6 +2,7 @@ package algotest
 
 import (
 	"math/big"
+	"slices"
 
 	"sledge/algos"
 	"sledge/props"
@@ -167,7 +168,7 @@ func formalClaims() []props.Binding {
 			tape := f.tape(f.m)
 			for t := 1; t <= f.T; t++ {
 				for k, v := range tape.LocalV[t] {
-					next := clone(tape.Local[t][k])
+					next := slices.Clone(tape.Local[t][k])
 					for l := range next {
 						next[l] += tape.Noise(t)[k][l] - f.m.Eta*v[l]
 					}
@@ -187,8 +188,8 @@ func formalClaims() []props.Binding {
 			o := algos.NewOracle(f.p)
 			tape := props.Must(algos.RecordRun(ref, o, f.x0, algos.Keyed(f.key), 0))
 			grad, scale := alongLocal(f.p, tape)
-			start, _ := draws(tape, f.p.clients)
-			P, Kb := f.p.clients, f.m.LocalSteps*f.m.Batch
+			start, _ := draws(tape, f.p.P)
+			P, Kb := f.p.P, f.m.LocalSteps*f.m.Batch
 			taking := P
 			own := func(k, i int) []float64 {
 				return mean(floatSpace{}, start.data[k], Kb, func(j int) []float64 { return grad(i, j, 0) })

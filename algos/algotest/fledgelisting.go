@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"sledge/algos"
+	"sledge/algos/internal/testproblem"
 	"sledge/props"
 	"sledge/props/keyed"
 )
@@ -101,7 +102,7 @@ func draws(tape *algos.Tape, P int) (opening, []round) {
 
 // federation is a run of FLEDGE on a random smooth objective.
 type federation struct {
-	p   *objective
+	p   *testproblem.Problem
 	m   *algos.FLEDGE
 	x0  []float64
 	key keyed.Key
@@ -121,7 +122,7 @@ func drawFederation(src *props.Source) *federation {
 	}
 	size := f.m.LocalSteps*f.m.Batch + src.Int("spare data", 0, 3)
 	r := src.Rand("objective")
-	f.p = randomWells(P, size, d, r)
+	f.p = testproblem.DrawWells(P, size, d, r)
 	f.x0 = normal(d, r)
 	f.key = keyed.New(r.Uint64())
 	return f
@@ -135,27 +136,27 @@ func (f *federation) tape(m algos.Method) *algos.Tape {
 // singleDatum leaves each client one datum and lets it be used wherever more are asked for.
 func (f *federation) singleDatum() {
 	p := *f.p
-	p.size = 1
+	p.Data = 1
 	f.p = &p
 	f.m.Cap = true
 }
 
 // alongLocal returns the data gradients at the points of a recorded run of FLEDGE, and the largest norm among them.
-func alongLocal(p *objective, tape *algos.Tape) (grad func(i, j, s int) []float64, scale float64) {
+func alongLocal(p *testproblem.Problem, tape *algos.Tape) (grad func(i, j, s int) []float64, scale float64) {
 	points := [][]float64{tape.X[0]}
 	for _, local := range tape.Local[1:] {
 		points = append(points, local[1:]...)
 	}
-	g := make([][]float64, len(points)*p.clients*p.size)
+	g := make([][]float64, len(points)*p.P*p.Data)
 	for s, x := range points {
-		for k := range p.clients * p.size {
-			v := make([]float64, p.d)
-			p.grad(v, x, k/p.size, k%p.size)
-			g[s*p.clients*p.size+k] = v
+		for k := range p.P * p.Data {
+			v := make([]float64, p.D)
+			p.Grad(v, x, k/p.Data, k%p.Data)
+			g[s*p.P*p.Data+k] = v
 			scale = max(scale, floats.Norm(v, 2))
 		}
 	}
-	return func(i, j, s int) []float64 { return g[(s*p.clients+i)*p.size+j] }, scale
+	return func(i, j, s int) []float64 { return g[(s*p.P+i)*p.Data+j] }, scale
 }
 
 // tinyFederation runs through all random choices of FLEDGE, Option II, with P clients of the given number of data, K local steps on b data and

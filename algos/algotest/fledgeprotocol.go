@@ -2,6 +2,7 @@ package algotest
 
 import (
 	"sledge/algos"
+	"sledge/algos/internal/testproblem"
 	"sledge/props"
 	"sledge/props/keyed"
 )
@@ -178,7 +179,7 @@ func protocolClaims() []props.Binding {
 			if T := len(workers); T >= 2 && fresh(workers, clients) {
 				whole(rec, "vectors that must reach a node lacking them after a round of other clients", least, props.GE, 4*p)
 			}
-			f := federation{p: randomWells(P, 1, 1, keyed.New(1).Rand()), x0: []float64{1}, key: keyed.New(uint64(least)), T: len(workers)}
+			f := federation{p: testproblem.DrawWells(P, 1, 1, keyed.New(1).Rand()), x0: []float64{1}, key: keyed.New(uint64(least)), T: len(workers)}
 			f.m = &algos.FLEDGE{Eta: 0.1, Chosen: p}
 			o := algos.NewOracle(f.p)
 			if err := f.m.Start(o, f.x0, algos.Keyed(f.key)); err != nil {

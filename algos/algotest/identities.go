@@ -2,6 +2,7 @@ package algotest
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat/combin"
@@ -235,7 +236,7 @@ func identityClaims() []props.Binding {
 				floats.AddScaled(want, -1/float64(a.n), component)
 			}
 			mon.Gradient(g, t.X[s])
-			got := clone(t.V[s])
+			got := slices.Clone(t.V[s])
 			floats.Sub(got, g)
 			rec.EqualVectors("estimator error", got, want).Scale(a.size)
 		}

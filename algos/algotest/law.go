@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
 	"sledge/algos"
+	"sledge/algos/internal/testproblem"
 	"sledge/props/keyed"
 )
 
@@ -196,7 +198,7 @@ func (r *teller) Uniform(p algos.Purpose) float64 {
 // moment is a step t of a run whose outcomes are enumerated.
 type moment struct {
 	s    subject
-	p    *objective
+	p    *testproblem.Problem
 	o    Options
 	seed uint64
 	t    int
@@ -219,8 +221,8 @@ type result struct {
 // play runs the method up to the end of step t with the prescribed outcomes there.
 func (m *moment) play(forced map[int]choice) result {
 	r := &teller{Randomness: algos.Seeded(m.seed), forced: forced}
-	asked := m.p.asked
-	w, _, err := m.s.start(m.p, m.o.Eta, origin(m.p.d), r)
+	asked := m.p.Asked
+	w, _, err := m.s.start(m.p, m.o.Eta, origin(m.p.D), r)
 	if err != nil {
 		m.err = err
 		return result{}
@@ -230,7 +232,7 @@ func (m *moment) play(forced map[int]choice) result {
 	}
 	r.live = true
 	w.Step()
-	return result{clone(w.Point()), clone(w.Estimator()), r.log, m.p.asked - asked}
+	return result{slices.Clone(w.Point()), slices.Clone(w.Estimator()), r.log, m.p.Asked - asked}
 }
 
 func equal(x, y []float64) bool {
@@ -419,18 +421,6 @@ func (m *moment) segments(with func(choice) map[int]choice) []segment {
 	return append(out, segment{u, 1 - begin})
 }
 
-// gradient returns ∇f(x), uncounted.
-func (p *objective) gradient(x []float64) []float64 {
-	out, g := make([]float64, p.d), make([]float64, p.d)
-	for i := range p.clients {
-		for j := range p.size {
-			p.grad(g, x, i, j)
-			floats.AddScaled(out, 1/float64(p.clients*p.size), g)
-		}
-	}
-	return out
-}
-
 // evidence is the exact conditional mean of the estimator at one moment, beside what laws speak of.
 type evidence struct {
 	n, t         int
@@ -443,7 +433,7 @@ type evidence struct {
 }
 
 func minus(x, y []float64) []float64 {
-	out := clone(x)
+	out := slices.Clone(x)
 	floats.Sub(out, y)
 	return out
 }
@@ -454,7 +444,7 @@ func project(y, x []float64, zero float64) (s, rest float64) {
 		return math.NaN(), floats.Norm(y, 2)
 	}
 	s = floats.Dot(y, x) / floats.Dot(x, x)
-	out := clone(y)
+	out := slices.Clone(y)
 	floats.AddScaled(out, -s, x)
 	return s, floats.Norm(out, 2)
 }
@@ -471,9 +461,9 @@ func (s subject) enumerated(o Options, lags bool) ([]evidence, error) {
 		if n == 2 && len(out) > 0 {
 			break
 		}
-		p, most := wells(n, 1, 3), float64(mostLeaves)
+		p, most := testproblem.Wells(n, 1, 3), float64(mostLeaves)
 		if s.federated {
-			p = wells(n, 8, 3)
+			p = testproblem.Wells(n, 8, 3)
 			if len(out) > 0 {
 				most = 500 // a second size is for estimators that obey a law by chance at one
 			}
@@ -485,10 +475,10 @@ func (s subject) enumerated(o Options, lags bool) ([]evidence, error) {
 			if err != nil {
 				return nil, err
 			}
-			path, vs = append(path, clone(w.Point())), append(vs, clone(w.Estimator()))
+			path, vs = append(path, slices.Clone(w.Point())), append(vs, slices.Clone(w.Estimator()))
 			for t := 1; t <= steps; t++ {
 				w.Step()
-				path, vs = append(path, clone(w.Point())), append(vs, clone(w.Estimator()))
+				path, vs = append(path, slices.Clone(w.Point())), append(vs, slices.Clone(w.Estimator()))
 				m := &moment{s: s, p: p, o: o, seed: uint64(seed), t: t, most: most}
 				if !m.prepare(lags) {
 					if m.err != nil {
@@ -498,12 +488,12 @@ func (s subject) enumerated(o Options, lags bool) ([]evidence, error) {
 				}
 				e := evidence{n: n, t: t, mean: make([]float64, 3), old: vs[t-1], where: fmt.Sprintf("n = %d, seed %d, step %d", n, seed, t)}
 				if lags {
-					e.target = p.gradient(path[t-1])
+					e.target = p.FullGradient(path[t-1])
 					if t > 1 {
-						e.prev = p.gradient(path[t-2])
+						e.prev = p.FullGradient(path[t-2])
 					}
 				} else {
-					e.target, e.prev = p.gradient(path[t]), p.gradient(path[t-1])
+					e.target, e.prev = p.FullGradient(path[t]), p.FullGradient(path[t-1])
 				}
 				total, split := 0.0, false
 				e.size = 1 + floats.Norm(e.target, 2) + floats.Norm(e.old, 2)
@@ -533,7 +523,7 @@ func (s subject) enumerated(o Options, lags bool) ([]evidence, error) {
 func (l Law) obeys(es []evidence, tol float64) error {
 	for _, e := range es {
 		c := l.share(e.n, e.t)
-		want := clone(e.target)
+		want := slices.Clone(e.target)
 		switch {
 		case l.kind == averaging:
 			floats.Scale(1-c, want)
@@ -656,7 +646,7 @@ func (s subject) displaces(o Options) bool {
 		return false
 	}
 	for range 5 {
-		before := clone(m.Point())
+		before := slices.Clone(m.Point())
 		m.Step()
 		moved := minus(m.Point(), before)
 		if _, rest := project(moved, m.Estimator(), 0); !(rest <= 1e-9*(1+floats.Norm(before, 2))) {

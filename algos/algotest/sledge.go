@@ -9,13 +9,14 @@ import (
 	"gonum.org/v1/gonum/mathext"
 
 	"sledge/algos"
+	"sledge/algos/internal/testproblem"
 	"sledge/props"
 	"sledge/props/keyed"
 )
 
 // setting is a run of SLEDGE on a random smooth objective.
 type setting struct {
-	p   *objective
+	p   *testproblem.Problem
 	m   *algos.SLEDGE
 	x0  []float64
 	key keyed.Key
@@ -32,7 +33,7 @@ func drawSetting(src *props.Source) *setting {
 		Radius: src.Real("r", 0, 0.5),
 	}
 	r := src.Rand("objective")
-	s.p = randomWells(n, 1, d, r)
+	s.p = testproblem.DrawWells(n, 1, d, r)
 	s.x0 = normal(d, r)
 	s.key = keyed.New(r.Uint64())
 	return s
@@ -48,7 +49,7 @@ func normal(d int, r interface{ NormFloat64() float64 }) []float64 {
 
 // tape runs a method on the objective of the setting, from its start, with its randomness.
 func (s *setting) tape(m algos.Method) *algos.Tape {
-	return props.Must(algos.RecordRun(m, algos.NewOracle(algos.Sum(sum{s.p})), s.x0, algos.Keyed(s.key), s.T))
+	return props.Must(algos.RecordRun(m, algos.NewOracle(algos.Sum(s.p.FiniteSum())), s.x0, algos.Keyed(s.key), s.T))
 }
 
 // batches returns I^0, …, I^T of a tape; I^0 is nil for Option II.
@@ -94,13 +95,13 @@ func sameRun(rec *props.Recorder, what string, got, want *algos.Tape) {
 // memo remembers every gradient of every component and counts those that had to be computed. A method that runs on it is the thrifty version of
 // itself.
 type memo struct {
-	sum
+	testproblem.Sum
 	at, grad [][][]float64
 	computed int64
 }
 
-func newMemo(p *objective) *memo {
-	return &memo{sum: sum{p}, at: make([][][]float64, p.clients), grad: make([][][]float64, p.clients)}
+func newMemo(p *testproblem.Problem) *memo {
+	return &memo{Sum: p.FiniteSum(), at: make([][][]float64, p.P), grad: make([][][]float64, p.P)}
 }
 
 func (m *memo) Gradient(dst, x []float64, i int) {
@@ -108,8 +109,8 @@ func (m *memo) Gradient(dst, x []float64, i int) {
 	if k < 0 {
 		k = len(m.at[i])
 		m.computed++
-		m.at[i], m.grad[i] = append(m.at[i], clone(x)), append(m.grad[i], make([]float64, len(x)))
-		m.sum.Gradient(m.grad[i][k], x, i)
+		m.at[i], m.grad[i] = append(m.at[i], slices.Clone(x)), append(m.grad[i], make([]float64, len(x)))
+		m.Sum.Gradient(m.grad[i][k], x, i)
 	}
 	copy(dst, m.grad[i][k])
 }
@@ -126,18 +127,18 @@ func common(a, b []int) int {
 }
 
 // shared is an objective whose components differ by linear functions only: ζ = 0.
-func shared(p *objective) *objective {
-	linear := make([][]float64, p.clients)
-	zero, g := make([]float64, p.d), make([]float64, p.d)
+func shared(p *testproblem.Problem) *testproblem.Problem {
+	linear := make([][]float64, p.P)
+	zero, g := make([]float64, p.D), make([]float64, p.D)
 	for i := range linear {
-		linear[i] = make([]float64, p.d)
-		p.grad(linear[i], zero, i, 0)
-		p.grad(g, zero, 0, 0)
+		linear[i] = make([]float64, p.D)
+		p.Grad(linear[i], zero, i, 0)
+		p.Grad(g, zero, 0, 0)
 		floats.Sub(linear[i], g)
 	}
 	q := *p
-	q.grad = func(dst, x []float64, i, _ int) {
-		p.grad(dst, x, 0, 0)
+	q.Grad = func(dst, x []float64, i, _ int) {
+		p.Grad(dst, x, 0, 0)
 		floats.Add(dst, linear[i])
 	}
 	return &q
@@ -148,13 +149,13 @@ func sledgeClaims() []props.Binding {
 		props.Bind("sledge-literal-update", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			s := drawSetting(src)
 			tape := s.tape(s.m)
-			grad, scale := along(sum{s.p}, tape)
-			y := sledgeTables(floatSpace{}, grad, s.p.clients, batches(tape))
+			grad, scale := along(s.p.FiniteSum(), tape)
+			y := sledgeTables(floatSpace{}, grad, s.p.P, batches(tape))
 			ref := s.m.Reference()
-			if err := ref.Start(algos.NewOracle(algos.Sum(sum{s.p})), s.x0, tape.Replay()); err != nil {
+			if err := ref.Start(algos.NewOracle(algos.Sum(s.p.FiniteSum())), s.x0, tape.Replay()); err != nil {
 				panic(err)
 			}
-			next := make([]float64, s.p.d)
+			next := make([]float64, s.p.D)
 			for t := range tape.X {
 				if t > 0 {
 					ref.Step()
@@ -277,7 +278,7 @@ func sledgeClaims() []props.Binding {
 			}),
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				s := drawSetting(src)
-				s.m.Batch = s.p.clients
+				s.m.Batch = s.p.P
 				sameRun(rec, "of SLEDGE and gradient descent", s.tape(s.m), s.tape(&algos.GD{Eta: s.m.Eta, Radius: s.m.Radius}))
 			}).Effort(0.5),
 		)),
@@ -321,9 +322,9 @@ func sledgeClaims() []props.Binding {
 		props.Bind("sledge-gradient-count", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			s := drawSetting(src)
 			for _, m := range []algos.Method{s.m, s.m.Reference()} {
-				o := algos.NewOracle(algos.Sum(sum{s.p}))
+				o := algos.NewOracle(algos.Sum(s.p.FiniteSum()))
 				props.Must(algos.RecordRun(m, o, s.x0, algos.Keyed(s.key), s.T))
-				start := s.p.clients
+				start := s.p.P
 				if s.m.Option == algos.OptionI {
 					start = s.m.Batch
 				}
@@ -343,7 +344,7 @@ func sledgeClaims() []props.Binding {
 					want += int64(2*b - common(tape.Batch(t), tape.Batch(t-1)))
 				}
 				if s.m.Option == algos.OptionII {
-					want += int64(s.p.clients - b)
+					want += int64(s.p.P - b)
 				} else {
 					want += int64(b)
 				}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"sledge/algos"
+	"sledge/algos/internal/testproblem"
 )
 
 // Move is what a method declares about its steps. The zero value declares nothing.
@@ -69,7 +70,7 @@ func checkMove(s subject, o Options) error {
 		}
 		lo, hi, straight := math.Inf(1), math.Inf(-1), true
 		for t := 1; t <= o.Steps; t++ {
-			x, v := clone(m.Point()), clone(m.Estimator())
+			x, v := slices.Clone(m.Point()), slices.Clone(m.Estimator())
 			r.forget()
 			m.Step()
 			moved := minus(m.Point(), x)
@@ -119,7 +120,7 @@ func checkMove(s subject, o Options) error {
 
 func checkSampling(s subject, o Options) error {
 	p := s.standard()
-	p.per = make([]int64, p.clients)
+	p.PerClient = make([]int64, p.P)
 	r := &listener{Randomness: algos.Seeded(6), noise: make([]float64, 4)}
 	m, _, err := s.start(p, o.Eta, origin(4), r)
 	if err != nil {
@@ -129,28 +130,28 @@ func checkSampling(s subject, o Options) error {
 	for t := 0; t <= o.Steps; t++ {
 		if t > 0 {
 			r.forget()
-			clear(p.per)
+			clear(p.PerClient)
 			m.Step()
 		}
 		if s.federated {
-			if err := attended(p.per, r.sets, p.clients); err != nil {
+			if err := attended(p.PerClient, r.sets, p.P); err != nil {
 				return fmt.Errorf("step %d: %w", t, err)
 			}
 			continue
 		}
 		var used []heard
 		for _, h := range append(left, r.sets...) {
-			if h.n == p.clients {
+			if h.n == p.P {
 				used = append(used, h)
 			}
 		}
 		if len(used) > 5 {
 			return unchecked("the use of drawn index sets: step %d draws %d of them", t, len(used))
 		}
-		times, ok := shares(p.per, used)
+		times, ok := shares(p.PerClient, used)
 		if !ok {
 			return fmt.Errorf("step %d draws %s and asks for the gradients of components 0 … %d so often: %v. No number of full gradients and uses of whole sets makes that",
-				t, describe(used), p.clients-1, p.per)
+				t, describe(used), p.P-1, p.PerClient)
 		}
 		left = nil
 		for k, h := range used {
@@ -236,14 +237,14 @@ func checkOrder(s subject, o Options) error {
 	plain := s.standard
 	if s.federated {
 		// A client's data must not depend on when its turn comes.
-		plain = func() *objective {
+		plain = func() *testproblem.Problem {
 			p := s.standard()
-			data := p.grad
-			p.grad = func(dst, x []float64, i, _ int) { data(dst, x, i, 0) }
+			data := p.Grad
+			p.Grad = func(dst, x []float64, i, _ int) { data(dst, x, i, 0) }
 			return p
 		}
 	}
-	n := plain().clients
+	n := plain().P
 	want, err := s.path(plain(), o.Eta, origin(4), algos.Seeded(3), o.Steps)
 	if err != nil {
 		return err
@@ -274,9 +275,9 @@ func checkReference(s subject, o Options) error {
 			seeds, steps = 1, min(o.Steps, 12)
 		}
 		for seed := range seeds {
-			p := func() *objective { return wells(n, per, 4) }
+			p := func() *testproblem.Problem { return testproblem.Wells(n, per, 4) }
 			if seed > 0 {
-				p = func() *objective { return saddles(n, per, 4) }
+				p = func() *testproblem.Problem { return testproblem.Saddles(n, per, 4) }
 			}
 			m, _, err := s.start(p(), o.Eta, origin(4), algos.Seeded(seed))
 			if err != nil {
