@@ -1,4 +1,4 @@
-package algotest
+package claims
 
 import (
 	"fmt"
