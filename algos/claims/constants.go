@@ -46,7 +46,7 @@ func audited(audit func(*props.Source) []problems.Audited) props.Check {
 		for _, a := range audit(src) {
 			symbol, ok := auditedSymbols[a.Name]
 			if !ok {
-				panic(fmt.Sprintf("algotest: no symbol for %s", a.Name))
+				panic(fmt.Sprintf("claims: no symbol for %s", a.Name))
 			}
 			rec.AtMost(symbol+": seen over certified (certified over seen for μ)", a.Ratio, 1)
 		}

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"sledge/algos"
+	"sledge/algos/algotest"
 	"sledge/algos/internal/testproblem"
 	"sledge/props"
 	"sledge/props/keyed"
@@ -26,7 +27,7 @@ type cost struct {
 const costSlack = 8
 
 // check compares an observation in dimension d with the cost.
-func (b cost) check(rec *props.Recorder, o *Observation, d int) {
+func (b cost) check(rec *props.Recorder, o *algotest.Observation, d int) {
 	whole(rec, "gradients counted by the oracle", o.Counts.Gradients, props.EQ, b.gradients)
 	whole(rec, "gradients that the objective computed", o.Gradients, props.EQ, b.gradients)
 	whole(rec, "memory between steps, in numbers", int64(o.Memory), props.EQ, b.kept*d)
@@ -119,7 +120,7 @@ func costClaims() []props.Binding {
 		return costClaim(id, props.Identity(func(src *props.Source, rec *props.Recorder) {
 			a := drawAccount(src)
 			m, b := of(a)
-			b.check(rec, props.Must(Observe(m, algos.Sum(a.p.FiniteSum()), a.x0, algos.Keyed(a.key), a.T)), a.d)
+			b.check(rec, props.Must(algotest.Observe(m, algos.Sum(a.p.FiniteSum()), a.x0, algos.Keyed(a.key), a.T)), a.d)
 		}).Effort(0.2))
 	}
 	never := []int(nil)
@@ -233,7 +234,7 @@ func costClaims() []props.Binding {
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				a := drawAccount(src)
 				threshold, demand := src.LogReal("threshold", 0.1, 1e3), src.LogReal("decrease", 1e-3, 1e3)
-				o := props.Must(Observe(&algos.PGD{Eta: eta, Radius: 0.1, Threshold: threshold, Wait: a.m, Decrease: demand}, algos.Sum(a.p.FiniteSum()), a.x0,
+				o := props.Must(algotest.Observe(&algos.PGD{Eta: eta, Radius: 0.1, Threshold: threshold, Wait: a.m, Decrease: demand}, algos.Sum(a.p.FiniteSum()), a.x0,
 					algos.Keyed(a.key), a.T))
 				steps := a.T
 				if o.Finished >= 0 {
@@ -257,7 +258,7 @@ func costClaims() []props.Binding {
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				a := drawAccount(src)
 				m := &algos.SPIDERPlus{Eta: eta, Eps: 0.5, Batch: a.b, Period: a.m, Neon: algos.Neon2{L: 2, Rho: 5, Delta: src.Real("δ", 0.5, 1.5), C: 1}}
-				o := props.Must(Observe(m, algos.Sum(a.p.FiniteSum()), a.x0, algos.Keyed(a.key), a.T))
+				o := props.Must(algotest.Observe(m, algos.Sum(a.p.FiniteSum()), a.x0, algos.Keyed(a.key), a.T))
 				steps := a.T
 				if o.Finished >= 0 {
 					steps = o.Finished - 1 // the last step finds out that it need not move
@@ -309,7 +310,7 @@ func costClaims() []props.Binding {
 				props.Identity(func(src *props.Source, rec *props.Recorder) {
 					a := drawAccount(src)
 					p, r := src.Real("p", 0, 1), &flips{Randomness: algos.Keyed(a.key)}
-					o := props.Must(Observe(&algos.PAGE{Eta: eta, Batch: a.b, Probability: p, Never: p == 0}, algos.Sum(a.p.FiniteSum()), a.x0, r, a.T))
+					o := props.Must(algotest.Observe(&algos.PAGE{Eta: eta, Batch: a.b, Probability: p, Never: p == 0}, algos.Sum(a.p.FiniteSum()), a.x0, r, a.T))
 					heads := r.heads(p)
 					cost{gradients: a.n*(1+len(heads)) + 2*a.b*(a.T-len(heads)), full: append([]int{0}, heads...), kept: 3, scratch: 2 * a.b}.check(rec, o, a.d)
 				}).Effort(0.2),

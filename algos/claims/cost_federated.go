@@ -2,6 +2,7 @@ package claims
 
 import (
 	"sledge/algos"
+	"sledge/algos/algotest"
 	"sledge/algos/internal/testproblem"
 	"sledge/props"
 	"sledge/props/keyed"
@@ -45,7 +46,7 @@ func federatedCostClaims() []props.Binding {
 		return costClaim(id, props.Identity(func(src *props.Source, rec *props.Recorder) {
 			a := drawFederatedAccount(src)
 			m, b := of(a)
-			b.check(rec, props.Must(Observe(m, a.p, a.x0, algos.Keyed(a.key), a.T)), a.d)
+			b.check(rec, props.Must(algotest.Observe(m, a.p, a.x0, algos.Keyed(a.key), a.T)), a.d)
 		}).Effort(0.2))
 	}
 	out := []props.Binding{

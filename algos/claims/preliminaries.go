@@ -113,7 +113,7 @@ func symmetric(d, kind int, r *rand.Rand) *mat.SymDense {
 func ends(m *mat.SymDense) (lo, hi float64) {
 	var e mat.EigenSym
 	if !e.Factorize(m, false) {
-		panic("algotest: the eigenvalues of a symmetric matrix did not converge")
+		panic("claims: the eigenvalues of a symmetric matrix did not converge")
 	}
 	v := e.Values(nil)
 	return v[0], v[len(v)-1]

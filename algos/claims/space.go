@@ -36,7 +36,7 @@ func makeFrac(num, den int64) frac {
 	}
 	f := frac{num / a, den / a}
 	if max(f.num, -f.num) > limit || f.den > limit {
-		panic("algotest: a coefficient outgrew exact arithmetic with small terms")
+		panic("claims: a coefficient outgrew exact arithmetic with small terms")
 	}
 	return f
 }
