@@ -53,8 +53,8 @@ func audited(audit func(*props.Source) []problems.Audited) props.Check {
 	}).Effort(0.3)
 }
 
-// auditClaims are about the families of problems on which all other claims are tried.
-func auditClaims() []props.Binding {
+// constantClaims are about the families of problems on which all other claims are tried.
+func constantClaims() []props.Binding {
 	var out []props.Binding
 	for _, f := range problems.Catalogue() {
 		out = append(out, props.Bind("constants/"+f.Name, props.All(

@@ -327,7 +327,7 @@ func costClaims() []props.Binding {
 						}}
 				}))),
 	}
-	return append(out, federatedCostClaims()...)
+	return out
 }
 
 // searching is a curvature search as the only step of a method.

@@ -139,7 +139,7 @@ func everyPlay(P, p, T int, visit func(workers []int, clients [][]int)) {
 	})
 }
 
-func protocolClaims() []props.Binding {
+func fledgeCommunicationClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("fledge-communication-protocol", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			_, _, workers, clients := drawRounds(src, 8, 6)

@@ -158,7 +158,7 @@ func meanRefresh(src *props.Source, rec *props.Recorder, m misprints) {
 	rec.Rats("mean of Δy_i^t against ∇f_i(x^t) − ∇f_i(x^{t−1})", dy, props.EQ, rats{}.add(g, -1, 1, p.clientGradient(0, before)))
 }
 
-func formalClaims() []props.Binding {
+func fledgeFormalClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("fledge-formal-local-step", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			sameIterates(src, rec, []string{"step without η"}, []misprints{{noEta: true}})

@@ -111,6 +111,20 @@ func (floatSpace) add(dst []float64, num, den int, v []float64) []float64 {
 	return dst
 }
 
+// rats is the space of rational numbers. A nil number is 0.
+type rats struct{}
+
+func (rats) add(dst *big.Rat, num, den int, v *big.Rat) *big.Rat {
+	out := new(big.Rat)
+	if v != nil {
+		out.Mul(big.NewRat(int64(num), int64(den)), v)
+	}
+	if dst != nil {
+		out.Add(out, dst)
+	}
+	return out
+}
+
 // mean returns Σ v(i)/den over the indices.
 func mean[V any](sp space[V], indices []int, den int, v func(i int) V) V {
 	var out V
