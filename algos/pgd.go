@@ -18,10 +18,10 @@ type PGD struct {
 	Decrease  float64 // fall of f that the test demands, at least 0
 
 	state
-	kicked   int // step of the last perturbation
-	anchor   []float64
-	anchorF  float64
-	finished bool
+	perturbed int // step of the last perturbation
+	anchor    []float64
+	anchorF   float64
+	finished  bool
 }
 
 var _ Method = (*PGD)(nil)
@@ -79,7 +79,7 @@ func (m *PGD) Start(o *Oracle, x0 []float64, r Randomness) error {
 	if err := m.begin(&c, o, x0, r, 0, false); err != nil {
 		return err
 	}
-	m.anchor, m.kicked, m.finished = make([]float64, m.d), -m.Wait-1, false
+	m.anchor, m.perturbed, m.finished = make([]float64, m.d), -m.Wait-1, false
 	m.full()
 	return nil
 }
@@ -89,14 +89,14 @@ func (m *PGD) Step() {
 	if m.finished {
 		return
 	}
-	if floats.Norm(m.v, 2) <= m.Threshold && m.t-m.kicked > m.Wait {
+	if floats.Norm(m.v, 2) <= m.Threshold && m.t-m.perturbed > m.Wait {
 		copy(m.anchor, m.x)
-		m.anchorF, m.kicked = m.o.Value(m.x), m.t
+		m.anchorF, m.perturbed = m.o.Value(m.x), m.t
 		m.r.Ball(m.noise, m.Radius, Noise)
 		add(m.x, m.noise)
 		m.full()
 	}
-	if m.t-m.kicked == m.Wait && m.o.Value(m.x)-m.anchorF > -m.Decrease {
+	if m.t-m.perturbed == m.Wait && m.o.Value(m.x)-m.anchorF > -m.Decrease {
 		copy(m.x, m.anchor)
 		m.full()
 		m.finished = true

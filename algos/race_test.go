@@ -44,9 +44,9 @@ func TestRaceTunesAndIsIndependentOfWorkers(t *testing.T) {
 	if d := cmp.Diff(one, four, cmpopts.EquateNaNs()); d != "" {
 		t.Errorf("workers change the result:\n%s", d)
 	}
-	for _, lane := range one {
-		if lane.Eta != 0.3 || !(lane.Scores[2] > 1e6) {
-			t.Errorf("%s chose step size %v with scores %v", lane.Name, lane.Eta, lane.Scores)
+	for _, result := range one {
+		if result.Eta != 0.3 || !(result.Scores[2] > 1e6) {
+			t.Errorf("%s chose step size %v with scores %v", result.Name, result.Eta, result.Scores)
 		}
 	}
 	if s, g := one[0].Traces[0], one[2].Traces[0]; algos.LastGradientNorm(s) > 1e-2*algos.LastGradientNorm(g) {
@@ -82,7 +82,7 @@ func TestRaceFromOwnStartsAndKeptTraces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	first := func(lane, seed int) float64 { return one[lane].Traces[seed].Records[0].Observed[0] }
+	first := func(result, seed int) float64 { return one[result].Traces[seed].Records[0].Observed[0] }
 	if first(0, 0) != first(1, 0) || first(0, 0) == first(0, 1) {
 		t.Errorf("starts %v %v and %v %v", first(0, 0), first(0, 1), first(1, 0), first(1, 1))
 	}
@@ -108,11 +108,11 @@ func TestRaceScoresThatAreNoNumbers(t *testing.T) {
 		}
 		return algos.LastGradientNorm(tr)
 	}}
-	lanes, err := algos.Race(context.Background(), []algos.Entrant{e}, opt)
+	results, err := algos.Race(context.Background(), []algos.Entrant{e}, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if l := lanes[0]; l.Eta != 0.3 || !math.IsInf(l.Scores[2], 1) {
+	if l := results[0]; l.Eta != 0.3 || !math.IsInf(l.Scores[2], 1) {
 		t.Errorf("chose %v with scores %v", l.Eta, l.Scores)
 	}
 }
@@ -124,13 +124,13 @@ func TestRaceOnCommonChoices(t *testing.T) {
 	one, two := algos.Enter(p, ones(2), sgd), algos.Enter(p, ones(2), sgd)
 	two.Name = "the same"
 	for _, common := range []bool{false, true} {
-		lanes, err := algos.Race(context.Background(), []algos.Entrant{one, two},
+		results, err := algos.Race(context.Background(), []algos.Entrant{one, two},
 			algos.RaceOptions{Etas: []float64{0.1, 0.2, 0.3}, Seeds: 1, Limits: algos.Limits{Steps: 30}, Common: common})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if same := cmp.Equal(lanes[0].Scores, lanes[1].Scores); same != common {
-			t.Errorf("common choices: %v, scores %v and %v", common, lanes[0].Scores, lanes[1].Scores)
+		if same := cmp.Equal(results[0].Scores, results[1].Scores); same != common {
+			t.Errorf("common choices: %v, scores %v and %v", common, results[0].Scores, results[1].Scores)
 		}
 	}
 }
@@ -147,19 +147,19 @@ func TestRaceWithFixedStepSizes(t *testing.T) {
 			t.Errorf("total %d, want 6", total)
 		}
 	}}
-	lanes, err := algos.Race(context.Background(), entrants, opt)
+	results, err := algos.Race(context.Background(), entrants, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if l := lanes[1]; ticks != 6 || l.Name != "GD*" || l.Eta != 0.25 || l.Scores != nil || lanes[0].Eta != 0.3 {
-		t.Errorf("%d ticks, lanes %+v", ticks, lanes)
+	if l := results[1]; ticks != 6 || l.Name != "GD*" || l.Eta != 0.25 || l.Scores != nil || results[0].Eta != 0.3 {
+		t.Errorf("%d ticks, results %+v", ticks, results)
 	}
 	m := &algos.GD{Eta: 0.25}
 	tr, err := algos.Run(context.Background(), m, p, ones(2), algos.Seeded(1), opt.Limits)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff(tr.Point, lanes[1].Traces[0].Point); d != "" {
+	if d := cmp.Diff(tr.Point, results[1].Traces[0].Point); d != "" {
 		t.Errorf("the fixed entrant did not run with its step size:\n%s", d)
 	}
 }

@@ -81,13 +81,13 @@ func PrescribedRefinedSLEDGE(s SLEDGETheory) *SLEDGE {
 	large := s.escapeBatch()
 	s.B = max(s.B, RootBatch(s.N))
 	m := PrescribedSLEDGE(s)
-	m.Radius, m.Schedule = s.NoiseRadius(m.Eta), KickSchedule(int(math.Ceil(s.EscapeTime(m.Eta))), m.Batch, large)
+	m.Radius, m.Schedule = s.NoiseRadius(m.Eta), EscapeSchedule(int(math.Ceil(s.EscapeTime(m.Eta))), m.Batch, large)
 	return m
 }
 
-// KickSchedule is the minibatch schedule of remark:ReduceDeltaDependency (lines 2023-2024): small at all steps but
+// EscapeSchedule is the minibatch schedule of remark:ReduceDeltaDependency (lines 2023-2024): small at all steps but
 // those in the middle of a phase of 2T_2 steps, t = (2τ+1)T_2, where it is large.
-func KickSchedule(t2, small, large int) func(t int) int {
+func EscapeSchedule(t2, small, large int) func(t int) int {
 	return func(t int) int {
 		if t%(2*t2) == t2 {
 			return large
@@ -130,7 +130,7 @@ func refinedSLEDGE(option Option) Entry {
 		New: func(s Setting) Method {
 			m := &SLEDGE{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius, Option: option}
 			m.Schedule = func(t int) int { // the size of small minibatches is known once the run has begun
-				return KickSchedule(wholeSteps(1/(s.Eta*s.Curvature())), m.Batch, math.MaxInt)(t)
+				return EscapeSchedule(wholeSteps(1/(s.Eta*s.Curvature())), m.Batch, math.MaxInt)(t)
 			}
 			return m
 		},

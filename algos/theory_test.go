@@ -152,9 +152,9 @@ func TestPrescribedSecondSLEDGE(t *testing.T) {
 }
 
 // The schedule of the remark has one large minibatch in each phase, in its middle.
-func TestKickSchedule(t *testing.T) {
+func TestEscapeSchedule(t *testing.T) {
 	large := 0
-	schedule := algos.KickSchedule(3, 2, 7)
+	schedule := algos.EscapeSchedule(3, 2, 7)
 	for step := 1; step <= 12; step++ {
 		switch schedule(step) {
 		case 7:

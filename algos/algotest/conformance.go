@@ -100,7 +100,7 @@ type conformance struct {
 
 // run checks one case. A method that panics fails it.
 func (c *conformance) run(s subject, opt Options) error {
-	return calmly(func() error { return c.check(s, opt.withDefaults()) })
+	return catchPanic(func() error { return c.check(s, opt.withDefaults()) })
 }
 
 // panicked is a panic of a method.
@@ -111,8 +111,8 @@ type panicked struct {
 
 func (p *panicked) Error() string { return fmt.Sprintf("the method panics: %v\n%s", p.value, p.stack) }
 
-// calmly turns a panic of f into an error.
-func calmly(f func() error) (err error) {
+// catchPanic turns a panic of f into an error.
+func catchPanic(f func() error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = &panicked{v, debug.Stack()}
@@ -192,8 +192,8 @@ func differ(got, want [][]float64, tol float64) error {
 	return nil
 }
 
-// twin runs the method on the standard objective and on a transformed copy of everything, and compares after undoing the transformation.
-func (s subject) twin(o Options, eta float64, there *testproblem.Problem, x0 []float64, r algos.Randomness, back func(x []float64) []float64) error {
+// checkEquivariance runs the method on the standard objective and on a transformed copy of everything, and compares after undoing the transformation.
+func (s subject) checkEquivariance(o Options, eta float64, there *testproblem.Problem, x0 []float64, r algos.Randomness, back func(x []float64) []float64) error {
 	want, err := s.path(s.standard(), o.Eta, origin(4), algos.Seeded(3), o.Steps)
 	if err != nil {
 		return err
@@ -315,7 +315,7 @@ var cases = []conformance{
 		}
 		flat := s.standard()
 		flat.Grad = func(dst, x []float64, _, _ int) { copy(dst, x) }
-		path, err := s.path(flat, o.Eta, make([]float64, 4), still{algos.Seeded(1)}, 5)
+		path, err := s.path(flat, o.Eta, make([]float64, 4), noiseless{algos.Seeded(1)}, 5)
 		if err != nil {
 			return err
 		}
@@ -350,7 +350,7 @@ var cases = []conformance{
 		}
 		x0 := origin(4)
 		floats.Add(x0, shift)
-		return s.twin(o, o.Eta, p, x0, algos.Seeded(3), func(x []float64) []float64 { floats.Sub(x, shift); return x })
+		return s.checkEquivariance(o, o.Eta, p, x0, algos.Seeded(3), func(x []float64) []float64 { floats.Sub(x, shift); return x })
 	}},
 	{"rotation", "An orthogonal change of coordinates (of the noise too) must rotate the iterates.", func(s subject, o Options) error {
 		// A Householder reflection H = I − 2uu' is its own inverse.
@@ -367,7 +367,7 @@ var cases = []conformance{
 			reflect(dst)
 		}
 		r := &algos.Altered{Randomness: algos.Seeded(3), Floats: func(dst []float64, _ algos.Purpose) { reflect(dst) }}
-		return s.twin(o, o.Eta, p, reflect(origin(4)), r, reflect)
+		return s.checkEquivariance(o, o.Eta, p, reflect(origin(4)), r, reflect)
 	}},
 	{"scaling", "Multiplying the objective by c and dividing the step size by c must leave the iterates alone.", func(s subject, o Options) error {
 		const c = 8
@@ -377,7 +377,7 @@ var cases = []conformance{
 			inner(dst, x, i, j)
 			floats.Scale(c, dst)
 		}
-		return s.twin(o, o.Eta/c, p, origin(4), algos.Seeded(3), identity)
+		return s.checkEquivariance(o, o.Eta/c, p, origin(4), algos.Seeded(3), identity)
 	}},
 	{"relabelling", "Renaming components (clients) together with the drawn indices must leave the iterates alone: no component is special.", func(s subject, o Options) error {
 		p := s.standard()
@@ -410,7 +410,7 @@ var cases = []conformance{
 			}
 			return differ(got, want, o.Tolerance)
 		}
-		return s.twin(o, o.Eta, p, origin(4), relabelled(perm), identity)
+		return s.checkEquivariance(o, o.Eta, p, origin(4), relabelled(perm), identity)
 	}},
 	{"allocation", "Steps run by the million; an allocation in each is the first thing a profile shows.", func(s subject, o Options) error {
 		m, _, err := s.start(s.standard(), o.Eta, origin(4), algos.Seeded(1))
@@ -438,7 +438,7 @@ var cases = []conformance{
 			{"step size NaN", math.NaN(), origin(4)},
 		} {
 			p := s.standard()
-			err := calmly(func() error {
+			err := catchPanic(func() error {
 				_, _, err := s.start(p, bad.eta, bad.x0, algos.Seeded(1))
 				return err
 			})
@@ -461,11 +461,11 @@ var cases = []conformance{
 	{"reference", "Where a naive form is given, both must make the same run from the same randomness.", checkReference},
 }
 
-// still is a randomness without noise.
-type still struct{ algos.Randomness }
+// noiseless is a randomness without noise.
+type noiseless struct{ algos.Randomness }
 
-func (s still) Ball(dst []float64, _ float64, _ algos.Purpose) { clear(dst) }
-func (s still) Normal(dst []float64, _ algos.Purpose)          { clear(dst) }
+func (s noiseless) Ball(dst []float64, _ float64, _ algos.Purpose) { clear(dst) }
+func (s noiseless) Normal(dst []float64, _ algos.Purpose)          { clear(dst) }
 
 func relabelled(perm func(int) int) algos.Randomness {
 	return &algos.Altered{Randomness: algos.Seeded(3), Ints: func(dst []int, p algos.Purpose) {

@@ -125,16 +125,16 @@ func (d drawn) outcomes() float64 {
 	return 1
 }
 
-// teller is the randomness of a seeded run that, in one step of it, takes prescribed outcomes. What is not prescribed
+// prescribedRandomness is the randomness of a seeded run that, in one step of it, takes prescribed outcomes. What is not prescribed
 // comes from the seed.
-type teller struct {
+type prescribedRandomness struct {
 	algos.Randomness
 	live   bool
 	forced map[int]choice // by position among the draws of the step
 	log    []drawn
 }
 
-func (r *teller) note(d drawn) (choice, bool) {
+func (r *prescribedRandomness) note(d drawn) (choice, bool) {
 	if !r.live {
 		return choice{}, false
 	}
@@ -143,7 +143,7 @@ func (r *teller) note(d drawn) (choice, bool) {
 	return c, ok
 }
 
-func (r *teller) Subset(dst []int, n int, p algos.Purpose) {
+func (r *prescribedRandomness) Subset(dst []int, n int, p algos.Purpose) {
 	r.Randomness.Subset(dst, n, p)
 	if c, ok := r.note(drawn{subsetDraw, n, len(dst), p}); ok {
 		unrank(dst, n, c.index)
@@ -167,7 +167,7 @@ func unrank(dst []int, n, index int) {
 	}
 }
 
-func (r *teller) Indices(dst []int, n int, p algos.Purpose) {
+func (r *prescribedRandomness) Indices(dst []int, n int, p algos.Purpose) {
 	r.Randomness.Indices(dst, n, p)
 	if c, ok := r.note(drawn{indicesDraw, n, len(dst), p}); ok {
 		for k := range dst {
@@ -177,17 +177,17 @@ func (r *teller) Indices(dst []int, n int, p algos.Purpose) {
 	}
 }
 
-func (r *teller) Ball(dst []float64, radius float64, p algos.Purpose) {
+func (r *prescribedRandomness) Ball(dst []float64, radius float64, p algos.Purpose) {
 	r.Randomness.Ball(dst, radius, p)
 	r.note(drawn{kind: noiseDraw, purpose: p})
 }
 
-func (r *teller) Normal(dst []float64, p algos.Purpose) {
+func (r *prescribedRandomness) Normal(dst []float64, p algos.Purpose) {
 	r.Randomness.Normal(dst, p)
 	r.note(drawn{kind: noiseDraw, purpose: p})
 }
 
-func (r *teller) Uniform(p algos.Purpose) float64 {
+func (r *prescribedRandomness) Uniform(p algos.Purpose) float64 {
 	u := r.Randomness.Uniform(p)
 	if c, ok := r.note(drawn{kind: coinDraw, purpose: p}); ok {
 		return c.coin
@@ -195,8 +195,8 @@ func (r *teller) Uniform(p algos.Purpose) float64 {
 	return u
 }
 
-// moment is a step t of a run whose outcomes are enumerated.
-type moment struct {
+// enumeratedStep is a step t of a run whose outcomes are enumerated.
+type enumeratedStep struct {
 	s    subject
 	p    *testproblem.Problem
 	o    Options
@@ -219,8 +219,8 @@ type result struct {
 }
 
 // play runs the method up to the end of step t with the prescribed outcomes there.
-func (m *moment) play(forced map[int]choice) result {
-	r := &teller{Randomness: algos.Seeded(m.seed), forced: forced}
+func (m *enumeratedStep) play(forced map[int]choice) result {
+	r := &prescribedRandomness{Randomness: algos.Seeded(m.seed), forced: forced}
 	asked := m.p.Asked
 	w, _, err := m.s.start(m.p, m.o.Eta, origin(m.p.D), r)
 	if err != nil {
@@ -276,7 +276,7 @@ func (d drawn) alternatives() []choice {
 }
 
 // prepare finds out which draws of the step matter. It reports whether their outcomes are few enough to be enumerated.
-func (m *moment) prepare(lags bool) bool {
+func (m *enumeratedStep) prepare(lags bool) bool {
 	base := m.play(nil)
 	if m.err != nil || len(base.log) > 64 || base.asked > mostGradients {
 		return false
@@ -341,7 +341,7 @@ scan:
 }
 
 // expand calls visit with every outcome of the draws that matter, and with its probability.
-func (m *moment) expand(forced map[int]choice, weight float64, visit func(r result, weight float64)) {
+func (m *enumeratedStep) expand(forced map[int]choice, weight float64, visit func(r result, weight float64)) {
 	r := m.play(forced)
 	if m.err != nil {
 		return
@@ -393,7 +393,7 @@ func (m *moment) expand(forced map[int]choice, weight float64, visit func(r resu
 type segment struct{ at, length float64 }
 
 // segments finds where the outcome of a step changes with a coin.
-func (m *moment) segments(with func(choice) map[int]choice) []segment {
+func (m *enumeratedStep) segments(with func(choice) map[int]choice) []segment {
 	const cells = 32
 	at := func(u float64) result { return m.play(with(choice{coin: u})) }
 	same := func(a, b result) bool {
@@ -421,8 +421,8 @@ func (m *moment) segments(with func(choice) map[int]choice) []segment {
 	return append(out, segment{u, 1 - begin})
 }
 
-// evidence is the exact conditional mean of the estimator at one moment, beside what laws speak of.
-type evidence struct {
+// conditionalMean is the exact conditional mean of the estimator at one moment, beside what laws speak of.
+type conditionalMean struct {
 	n, t         int
 	mean         []float64 // of v^t
 	target, prev []float64 // ∇f at the point that v^t estimates, and at that of v^{t−1}; prev is nil where there is none
@@ -451,8 +451,8 @@ func project(y, x []float64, zero float64) (s, rest float64) {
 
 // enumerated takes the exact means over the moments of short runs from several seeds. It returns nothing if the steps
 // have too many outcomes.
-func (s subject) enumerated(o Options, lags bool) ([]evidence, error) {
-	var out []evidence
+func (s subject) enumerated(o Options, lags bool) ([]conditionalMean, error) {
+	var out []conditionalMean
 	sizes, steps, seeds := []int{4, 5}, 6, 2
 	if s.federated {
 		sizes, steps, seeds = []int{3, 4, 2}, 3, 1
@@ -479,14 +479,14 @@ func (s subject) enumerated(o Options, lags bool) ([]evidence, error) {
 			for t := 1; t <= steps; t++ {
 				w.Step()
 				path, vs = append(path, slices.Clone(w.Point())), append(vs, slices.Clone(w.Estimator()))
-				m := &moment{s: s, p: p, o: o, seed: uint64(seed), t: t, most: most}
+				m := &enumeratedStep{s: s, p: p, o: o, seed: uint64(seed), t: t, most: most}
 				if !m.prepare(lags) {
 					if m.err != nil {
 						return nil, m.err
 					}
 					continue
 				}
-				e := evidence{n: n, t: t, mean: make([]float64, 3), old: vs[t-1], where: fmt.Sprintf("n = %d, seed %d, step %d", n, seed, t)}
+				e := conditionalMean{n: n, t: t, mean: make([]float64, 3), old: vs[t-1], where: fmt.Sprintf("n = %d, seed %d, step %d", n, seed, t)}
 				if lags {
 					e.target = p.FullGradient(path[t-1])
 					if t > 1 {
@@ -520,7 +520,7 @@ func (s subject) enumerated(o Options, lags bool) ([]evidence, error) {
 }
 
 // obeys compares the means with the law.
-func (l Law) obeys(es []evidence, tol float64) error {
+func (l Law) obeys(es []conditionalMean, tol float64) error {
 	for _, e := range es {
 		c := l.share(e.n, e.t)
 		want := slices.Clone(e.target)
@@ -540,7 +540,7 @@ func (l Law) obeys(es []evidence, tol float64) error {
 }
 
 // fits looks for factors with which the means obey the kind of law, and describes them.
-func (l Law) fits(es []evidence, tol float64) (string, error) {
+func (l Law) fits(es []conditionalMean, tol float64) (string, error) {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	weights := map[int]float64{} // by n
 	for _, e := range es {
@@ -641,7 +641,7 @@ func checkBias(s subject, o Options) error {
 
 // displaces reports whether the estimator is a multiple of the last displacement.
 func (s subject) displaces(o Options) bool {
-	m, _, err := s.start(s.standard(), o.Eta, origin(4), still{algos.Seeded(1)})
+	m, _, err := s.start(s.standard(), o.Eta, origin(4), noiseless{algos.Seeded(1)})
 	if err != nil {
 		return false
 	}

@@ -163,20 +163,20 @@ func naiveNoisySGD(eta, sigma float64, replace bool) *naive {
 func naivePGD(eta, r, threshold float64, wait int, decrease float64) *naive {
 	var anchor vec
 	var value float64
-	var kicked int
+	var perturbed int
 	var done bool
 	return &naive{eta: eta,
-		begin: func(m *naive) { m.v, kicked, done = m.full(m.x), -wait-1, false },
+		begin: func(m *naive) { m.v, perturbed, done = m.full(m.x), -wait-1, false },
 		step: func(m *naive) {
 			at := m.t - 1 // steps taken
 			if done {
 				return
 			}
-			if m.full(m.x).norm() <= threshold && at-kicked > wait {
-				anchor, value, kicked = m.x, m.o.Value(m.x), at
+			if m.full(m.x).norm() <= threshold && at-perturbed > wait {
+				anchor, value, perturbed = m.x, m.o.Value(m.x), at
 				m.x = m.x.plus(m.ball(r))
 			}
-			if at-kicked == wait && m.o.Value(m.x)-value > -decrease {
+			if at-perturbed == wait && m.o.Value(m.x)-value > -decrease {
 				m.x, done = anchor, true
 				m.v = m.full(m.x)
 				return

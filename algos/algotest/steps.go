@@ -24,35 +24,35 @@ const (
 	OtherMove
 )
 
-// listener is a randomness that notes what it gives out.
-type listener struct {
+// setRecorder is a randomness that notes what it gives out.
+type setRecorder struct {
 	algos.Randomness
-	sets  []heard
+	sets  []recordedSet
 	noise []float64 // sum of the points of balls
 }
 
-type heard struct {
+type recordedSet struct {
 	purpose algos.Purpose
 	n       int
 	idx     []int
 }
 
-func (r *listener) forget() {
+func (r *setRecorder) forget() {
 	r.sets = r.sets[:0]
 	clear(r.noise)
 }
 
-func (r *listener) Subset(dst []int, n int, p algos.Purpose) {
+func (r *setRecorder) Subset(dst []int, n int, p algos.Purpose) {
 	r.Randomness.Subset(dst, n, p)
-	r.sets = append(r.sets, heard{p, n, slices.Clone(dst)})
+	r.sets = append(r.sets, recordedSet{p, n, slices.Clone(dst)})
 }
 
-func (r *listener) Indices(dst []int, n int, p algos.Purpose) {
+func (r *setRecorder) Indices(dst []int, n int, p algos.Purpose) {
 	r.Randomness.Indices(dst, n, p)
-	r.sets = append(r.sets, heard{p, n, slices.Clone(dst)})
+	r.sets = append(r.sets, recordedSet{p, n, slices.Clone(dst)})
 }
 
-func (r *listener) Ball(dst []float64, radius float64, p algos.Purpose) {
+func (r *setRecorder) Ball(dst []float64, radius float64, p algos.Purpose) {
 	r.Randomness.Ball(dst, radius, p)
 	floats.Add(r.noise, dst)
 }
@@ -60,9 +60,9 @@ func (r *listener) Ball(dst []float64, radius float64, p algos.Purpose) {
 func checkMove(s subject, o Options) error {
 	declared := o.Move == AlongEstimator
 	for _, quiet := range []bool{true, false} {
-		r := &listener{Randomness: algos.Seeded(4), noise: make([]float64, 4)}
+		r := &setRecorder{Randomness: algos.Seeded(4), noise: make([]float64, 4)}
 		if quiet {
-			r.Randomness = still{r.Randomness}
+			r.Randomness = noiseless{r.Randomness}
 		}
 		m, _, err := s.start(s.standard(), o.Eta, origin(4), r)
 		if err != nil {
@@ -121,12 +121,12 @@ func checkMove(s subject, o Options) error {
 func checkSampling(s subject, o Options) error {
 	p := s.standard()
 	p.PerClient = make([]int64, p.P)
-	r := &listener{Randomness: algos.Seeded(6), noise: make([]float64, 4)}
+	r := &setRecorder{Randomness: algos.Seeded(6), noise: make([]float64, 4)}
 	m, _, err := s.start(p, o.Eta, origin(4), r)
 	if err != nil {
 		return err
 	}
-	var left []heard // sets that the step before drew and did not use
+	var left []recordedSet // sets that the step before drew and did not use
 	for t := 0; t <= o.Steps; t++ {
 		if t > 0 {
 			r.forget()
@@ -139,7 +139,7 @@ func checkSampling(s subject, o Options) error {
 			}
 			continue
 		}
-		var used []heard
+		var used []recordedSet
 		for _, h := range append(left, r.sets...) {
 			if h.n == p.P {
 				used = append(used, h)
@@ -156,14 +156,14 @@ func checkSampling(s subject, o Options) error {
 		left = nil
 		for k, h := range used {
 			if times[k] == 0 {
-				left = append(left, heard{h.purpose, h.n, slices.Clone(h.idx)})
+				left = append(left, recordedSet{h.purpose, h.n, slices.Clone(h.idx)})
 			}
 		}
 	}
 	return nil
 }
 
-func describe(sets []heard) string {
+func describe(sets []recordedSet) string {
 	if len(sets) == 0 {
 		return "no index set"
 	}
@@ -178,7 +178,7 @@ func describe(sets []heard) string {
 }
 
 // shares finds how often each set, besides full gradients, makes up the counts. It prefers that all sets are used.
-func shares(counts []int64, sets []heard) (times []int, ok bool) {
+func shares(counts []int64, sets []recordedSet) (times []int, ok bool) {
 	times = make([]int, len(sets))
 	rest := slices.Clone(counts)
 	var try func(k int) bool
@@ -205,7 +205,7 @@ func shares(counts []int64, sets []heard) (times []int, ok bool) {
 }
 
 // attended checks that only clients work that were drawn, or all, and that all drawn ones do.
-func attended(per []int64, sets []heard, P int) error {
+func attended(per []int64, sets []recordedSet, P int) error {
 	drawn, working := map[int]bool{}, 0
 	for _, h := range sets {
 		if h.purpose == algos.Clients || h.purpose == algos.Worker {

@@ -10,20 +10,20 @@ import (
 	"sledge/props"
 )
 
-// bowl is a strongly convex function with known constants: f(x) = Σ_k ½ a_k u_k² + c_k φ(u_k) with u = Q(x − centre), Q orthogonal, φ convex with
+// stronglyConvex is a strongly convex function with known constants: f(x) = Σ_k ½ a_k u_k² + c_k φ(u_k) with u = Q(x − centre), Q orthogonal, φ convex with
 // its minimum 0 at 0. Its strong convexity is at least μ = min a_k, its minimum 0.
-type bowl struct {
+type stronglyConvex struct {
 	a, c   []float64
 	centre []float64
 	q      mat.Dense
 	kind   int
 }
 
-func drawBowl(src *props.Source) (*bowl, []float64) {
+func drawStronglyConvex(src *props.Source) (*stronglyConvex, []float64) {
 	d := src.Int("d", 1, 5)
 	mu, cond := src.LogReal("mu", 1e-3, 1e3), src.LogReal("condition", 1, 1e4)
 	extra := src.Real("convex part", 0, 3)
-	b := &bowl{kind: src.Pick("convex part is", "hyperbolic", "quartic", "Huber")}
+	b := &stronglyConvex{kind: src.Pick("convex part is", "hyperbolic", "quartic", "Huber")}
 	r := src.Rand("directions")
 	for k := range d {
 		at := 0.0
@@ -50,7 +50,7 @@ func drawBowl(src *props.Source) (*bowl, []float64) {
 }
 
 // at returns f(x) and ‖∇f(x)‖².
-func (b *bowl) at(x []float64) (value, gradSq float64) {
+func (b *stronglyConvex) at(x []float64) (value, gradSq float64) {
 	d := len(x)
 	u := make([]float64, d)
 	diff := make([]float64, d)
@@ -92,10 +92,10 @@ func orthogonal(d int, r *rand.Rand) *mat.Dense {
 	return q
 }
 
-// checkBowl compares ‖∇f(x)‖² with factor·μ(f(x) − f*) for strongly convex functions.
-func checkBowl(factor float64) props.Check {
+// checkStrongConvexity compares ‖∇f(x)‖² with factor·μ(f(x) − f*) for strongly convex functions.
+func checkStrongConvexity(factor float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		b, x := drawBowl(src)
+		b, x := drawStronglyConvex(src)
 		value, gradSq := b.at(x)
 		rec.AtLeast("‖∇f(x)‖²", gradSq, factor*floats.Min(b.a)*value)
 	})
@@ -103,6 +103,6 @@ func checkBowl(factor float64) props.Check {
 
 func convexityClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("strong-convexity-implies-pl", checkBowl(2)),
+		props.Bind("strong-convexity-implies-pl", checkStrongConvexity(2)),
 	}
 }

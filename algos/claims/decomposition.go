@@ -79,12 +79,12 @@ func decompositionClaims() []props.Binding {
 				tiny(1, func(n int, batches [][]int) {
 					for t := 1; t < len(batches); t++ {
 						err := fullGradient(forms{}, anyGradients, n, t).minus(sagaEstimator(forms{}, anyGradients, n, batches, t))
-						vanish(rec, "∇f(x^t) − estimator − printed expression", err.minus(sagaError(forms{}, anyGradients, n, batches, t)))
+						recordZero(rec, "∇f(x^t) − estimator − printed expression", err.minus(sagaError(forms{}, anyGradients, n, batches, t)))
 					}
 				})
 			}),
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				s := drawSetting(src)
+				s := drawSLEDGERun(src)
 				tape := s.tape(&algos.SAGA{Eta: s.m.Eta, Batch: s.m.Batch, Radius: s.m.Radius})
 				grad, scale := along(s.p.FiniteSum(), tape)
 				for t := 1; t <= s.T; t++ {
@@ -100,13 +100,13 @@ func decompositionClaims() []props.Binding {
 						v := sarahEstimators(forms{}, anyGradients, n, batches, period)
 						for t := range v {
 							err := fullGradient(forms{}, anyGradients, n, t).minus(v[t])
-							vanish(rec, "∇f(x^t) − estimator − printed expression", err.minus(sarahError(forms{}, anyGradients, n, batches, t, t-t%period)))
+							recordZero(rec, "∇f(x^t) − estimator − printed expression", err.minus(sarahError(forms{}, anyGradients, n, batches, t, t-t%period)))
 						}
 					}
 				})
 			}),
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				s := drawSetting(src)
+				s := drawSLEDGERun(src)
 				period := src.Int("period", 1, 10)
 				tape := s.tape(&algos.SARAH{Eta: s.m.Eta, Batch: s.m.Batch, Period: period, Radius: s.m.Radius})
 				grad, scale := along(s.p.FiniteSum(), tape)
@@ -137,9 +137,9 @@ func decompositionClaims() []props.Binding {
 			tiny(1, func(n int, batches [][]int) {
 				for t := 1; t < len(batches); t++ {
 					upToT := target(forms{}, anyGradients, n, t, lastSampled(n, batches, t))
-					vanish(rec, "T(t,i) ≤ t, sets Ĩ_s^t", upToT.minus(telescope(forms{}, anyGradients, n, batches, t, t)))
+					recordZero(rec, "T(t,i) ≤ t, sets Ĩ_s^t", upToT.minus(telescope(forms{}, anyGradients, n, batches, t, t)))
 					before := target(forms{}, anyGradients, n, t, lastSampled(n, batches, t-1))
-					vanish(rec, "T(t,i) < t, sets Ĩ_s^{t−1}", before.minus(telescope(forms{}, anyGradients, n, batches, t, t-1)))
+					recordZero(rec, "T(t,i) < t, sets Ĩ_s^{t−1}", before.minus(telescope(forms{}, anyGradients, n, batches, t, t-1)))
 				}
 			})
 		})),

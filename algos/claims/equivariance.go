@@ -90,12 +90,12 @@ func (c change) tape(t *algos.Tape) *algos.Tape {
 // checkChange compares a run of SLEDGE on the changed problem with the changed run.
 func checkChange(what string, draw func(d int, src *props.Source, r *rand.Rand) change) props.Check {
 	return props.Identity(func(src *props.Source, rec *props.Recorder) {
-		s := drawSetting(src)
+		s := drawSLEDGERun(src)
 		c := draw(s.p.D, src, src.Rand("change"))
 		m := *s.m
 		m.Eta /= c.factor
 		there := props.Must(algos.RecordRun(&m, algos.NewOracle(algos.Sum(c.objective(s.p).FiniteSum())), c.point(s.x0), c.randomness(algos.Keyed(s.key)), s.T))
-		sameRun(rec, what, there, c.tape(s.tape(s.m)))
+		recordSameRun(rec, what, there, c.tape(s.tape(s.m)))
 	})
 }
 
@@ -121,7 +121,7 @@ func equivarianceClaims() []props.Binding {
 		props.Bind("sledge-translation-equivariance", checkChange("of the shifted problem and the shifted run", drawShift)),
 		props.Bind("sledge-rotation-equivariance", checkChange("of the rotated problem and the rotated run", drawRotation)),
 		props.Bind("sledge-permutation-equivariance", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			s := drawSetting(src)
+			s := drawSLEDGERun(src)
 			to := src.Rand("permutation").Perm(s.p.P)
 			from := inverse(to)
 			p := *s.p
@@ -132,7 +132,7 @@ func equivarianceClaims() []props.Binding {
 				}
 			}}
 			there := props.Must(algos.RecordRun(s.m, algos.NewOracle(algos.Sum(p.FiniteSum())), s.x0, r, s.T))
-			sameRun(rec, "before and after relabelling", there, s.tape(s.m))
+			recordSameRun(rec, "before and after relabelling", there, s.tape(s.m))
 		})),
 		props.Bind("sledge-scale-equivariance", checkChange("of the scaled problem and the scaled run", drawFactor)),
 	}

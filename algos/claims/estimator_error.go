@@ -42,15 +42,15 @@ func newDiagonal(n, d int, zeta float64, signs bool, r *rand.Rand) *diagonal {
 	return p
 }
 
-// walk prescribes the path: the step size of the method is so small that nothing but the "noise" moves it.
-type walk struct {
+// prescribedSteps prescribes the path: the step size of the method is so small that nothing but the "noise" moves it.
+type prescribedSteps struct {
 	algos.Randomness
 	step func(dst []float64)
 }
 
-const standstill = math.SmallestNonzeroFloat64
+const negligibleStep = math.SmallestNonzeroFloat64
 
-func (w walk) Ball(dst []float64, _ float64, _ algos.Purpose) { w.step(dst) }
+func (w prescribedSteps) Ball(dst []float64, _ float64, _ algos.Purpose) { w.step(dst) }
 
 // constantSteps returns steps of length 1: always the same (straight), or with independent signs of the coordinates.
 func constantSteps(d int, straight bool, r *rand.Rand) func(dst []float64) {
@@ -78,13 +78,13 @@ func errorAlong(p algos.FiniteSum, b, T int, eta float64, x0 []float64, key keye
 	m := &algos.SLEDGE{Eta: eta, Batch: b}
 	r := algos.Keyed(key)
 	if step != nil {
-		m.Eta, r = standstill, walk{r, step}
+		m.Eta, r = negligibleStep, prescribedSteps{r, step}
 	}
-	follow(m, p, T, x0, r, see)
+	runOnSum(m, p, T, x0, r, see)
 }
 
-// follow is errorAlong for any method with its randomness.
-func follow(m algos.Method, p algos.FiniteSum, T int, x0 []float64, r algos.Randomness, see func(t int, stepSq float64, errSq func() float64)) {
+// runOnSum is errorAlong for any method with its randomness.
+func runOnSum(m algos.Method, p algos.FiniteSum, T int, x0 []float64, r algos.Randomness, see func(t int, stepSq float64, errSq func() float64)) {
 	if err := m.Start(algos.NewOracle(algos.Sum(p)), x0, r); err != nil {
 		panic(err)
 	}
@@ -180,8 +180,8 @@ var ratField = field[*big.Rat]{
 	times: func(a, b *big.Rat) *big.Rat { return new(big.Rat).Mul(a, b) },
 }
 
-// settledError is the limit of meanErrors as T grows.
-func settledError(n, b int, straight bool) float64 {
+// longRunError is the limit of meanErrors as T grows.
+func longRunError(n, b int, straight bool) float64 {
 	N, B := float64(n), float64(b)
 	p, q := B/N, 1-B/N
 	m := 0.0
@@ -203,7 +203,7 @@ func estimatorErrorClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("estimator-error-informal", props.All(
 			props.Tail(func(src *props.Source) props.TailTrial {
-				q := problems.DrawQuadratic(src, problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(1, 5), Patterns: apart})
+				q := problems.DrawQuadratic(src, problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(1, 5), Patterns: heterogeneousPatterns})
 				n, d := q.Components(), q.Dim()
 				b, T := src.Int("b", 1, n), src.LogInt("T", 5, 200)
 				nu := src.LogReal("nu", 0.04, 0.2)
@@ -213,14 +213,14 @@ func estimatorErrorClaims() []props.Binding {
 				eta := src.LogReal("eta L", 1e-3, 0.5) / c.L.Value
 				seed := src.Rand("directions").Uint64()
 				logs, zeta := coverage(n, T, nu), c.Zeta.Value
-				regime := erring(n, b, T).And(props.Min("d", d, 2), props.Allowed(nu))
+				regime := errorRegime(n, b, T).And(props.Min("d", d, 2), props.Allowed(nu))
 				return props.TailTrial{Delta: nu, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
 					step := constantSteps(d, path == 1, rand.New(rand.NewPCG(seed, 0)))
 					switch path {
 					case 0:
 						step = nil
 					case 3:
-						step = once(step)
+						step = firstStepOnly(step)
 					}
 					w := newWindow(n, b, logs)
 					errorAlong(q, b, T, eta, x0, t.Key, step, func(_ int, stepSq float64, errSq func() float64) {
@@ -260,14 +260,14 @@ func estimatorErrorClaims() []props.Binding {
 		props.Bind("estimator-error-informal/sharper", props.All(
 			props.Exact("30 runs on problems of one variable with integer coefficients, all sequences of minibatches with n ≤ 4 and t ≤ 3", expectedErrors),
 			props.Mean(func(src *props.Source) props.MeanTrial {
-				q := problems.DrawQuadratic(src, problems.Limits{N: problems.Sizes(2, 30), Patterns: apart})
+				q := problems.DrawQuadratic(src, problems.Limits{N: problems.Sizes(2, 30), Patterns: heterogeneousPatterns})
 				n, d := q.Components(), q.Dim()
 				b, T := src.Int("b", 1, n), src.LogInt("T", 1, 100)
 				straight := src.Bool("straight")
 				seed := src.Rand("directions").Uint64()
 				zeta := q.Constants(make([]float64, d)).Zeta.Value
 				return props.MeanTrial{What: "‖v^T − ∇f(x^T)‖² over its bound", Claimed: 1, Relation: props.LE,
-					Regime: erring(n, b, T), Run: func(t props.Trial) (ratio float64) {
+					Regime: errorRegime(n, b, T), Run: func(t props.Trial) (ratio float64) {
 						bound := newMeanBound(zeta, n, b)
 						step := constantSteps(d, straight, rand.New(rand.NewPCG(seed, 0)))
 						errorAlong(q, b, T, 1, make([]float64, d), t.Key, step, func(t int, stepSq float64, errSq func() float64) {
@@ -290,7 +290,7 @@ func estimatorErrorClaims() []props.Binding {
 					for t := range batches {
 						err := average(forms{}, both[t]).minus(fullGradient(forms{}, mixed, n, t))
 						unit := average(forms{}, alone[t]).minus(fullGradient(forms{}, anyGradients, n, t))
-						vanish(rec, "error with deviations ζ·a − ζ·(error with deviations a)", forms{}.add(err, -zeta, 1, unit))
+						recordZero(rec, "error with deviations ζ·a − ζ·(error with deviations a)", forms{}.add(err, -zeta, 1, unit))
 					}
 				})
 			}),
@@ -320,10 +320,10 @@ func estimatorErrorClaims() []props.Binding {
 				n := src.LogInt("n", 2, 1e8)
 				b := src.LogInt("b", 1, n/2)
 				law := float64(n) / float64(b) / float64(b)
-				rec.AtMost("mean squared error, straight path", settledError(n, b, true), 3*law)
-				rec.AtLeast("mean squared error, straight path, from below", settledError(n, b, true), 11.0/12*law)
-				rec.AtMost("mean squared error, independent directions", settledError(n, b, false), 3*law)
-				rec.AtLeast("mean squared error, independent directions, from below", settledError(n, b, false), 5.0/12*law)
+				rec.AtMost("mean squared error, straight path", longRunError(n, b, true), 3*law)
+				rec.AtLeast("mean squared error, straight path, from below", longRunError(n, b, true), 11.0/12*law)
+				rec.AtMost("mean squared error, independent directions", longRunError(n, b, false), 3*law)
+				rec.AtLeast("mean squared error, independent directions, from below", longRunError(n, b, false), 5.0/12*law)
 			}),
 			props.Slope(func(src *props.Source) props.SlopeTrial {
 				straight := src.Bool("straight")
@@ -342,7 +342,7 @@ func estimatorErrorClaims() []props.Binding {
 									sum += errSq() / times
 								}
 							})
-						return sum / (settledError(n, b, straight) / 4)
+						return sum / (longRunError(n, b, straight) / 4)
 					}}
 			}).Effort(2),
 		)),
@@ -353,7 +353,7 @@ func estimatorErrorClaims() []props.Binding {
 				n := src.LogInt("n", 2, 100)
 				b := src.Int("b", 1, n)
 				straight := src.Bool("straight")
-				limit := settledError(n, b, straight)
+				limit := longRunError(n, b, straight)
 				errs := meanErrors(n, b, 60*n/b, straight, realField)
 				for t, e := range errs[1:] {
 					rec.AtLeast("growth in T", e, errs[t]).Scale(limit)
@@ -368,21 +368,21 @@ func estimatorErrorClaims() []props.Binding {
 					straight bool
 					constant float64
 				}{{true, 2.5}, {false, 0.5}} {
-					rec.AtMost("limit/(n/b²) where n/b is large", settledError(n, b, c.straight)/law, 1.01*c.constant)
-					rec.AtLeast("limit/(n/b²) where n/b is large, from below", settledError(n, b, c.straight)/law, 0.99*c.constant)
+					rec.AtMost("limit/(n/b²) where n/b is large", longRunError(n, b, c.straight)/law, 1.01*c.constant)
+					rec.AtLeast("limit/(n/b²) where n/b is large, from below", longRunError(n, b, c.straight)/law, 0.99*c.constant)
 				}
 			}).Effort(0.3),
 		)),
 	}
 }
 
-// erring is the regime of claims about the estimator's error: several components, minibatches of some of them, and steps enough for rows to grow old.
-func erring(n, b, T int) props.Regime {
+// errorRegime is the regime of claims about the estimator's error: several components, minibatches of some of them, and steps enough for rows to grow old.
+func errorRegime(n, b, T int) props.Regime {
 	return props.Where(props.Min("n", n, 2), props.Less("b", b, "n", n), props.Min("T", T, 20))
 }
 
-// apart are the patterns of components that differ in their Hessians.
-var apart = []problems.Pattern{problems.TwoCluster, problems.Signs, problems.Outlier, problems.Pairs, problems.RankOne, problems.Random}
+// heterogeneousPatterns are the patterns of components that differ in their Hessians.
+var heterogeneousPatterns = []problems.Pattern{problems.TwoCluster, problems.Signs, problems.Outlier, problems.Pairs, problems.RankOne, problems.Random}
 
 // enumeratedErrors compares meanErrors with complete enumerations. With unit vectors for the a_i^s the squared error is the sum of the squared
 // coefficients of the error; the variance of n unit vectors is 1 − 1/n.
@@ -416,8 +416,8 @@ func enumeratedErrors(rec *props.Recorder) {
 	}
 }
 
-// once makes the first step and then stays.
-func once(step func(dst []float64)) func(dst []float64) {
+// firstStepOnly makes the first step and then stays.
+func firstStepOnly(step func(dst []float64)) func(dst []float64) {
 	made := false
 	return func(dst []float64) {
 		if made {

@@ -22,12 +22,12 @@ func (r asBatches) Subset(dst []int, n int, p algos.Purpose) {
 
 // serverRun follows a run of FLEDGE with a server that works in O(pd): the efficient update of SLEDGE with y_i^t for ∇f_i(x^t) and y_i^t − Δy_i^t for
 // ∇f_i(x^{t−1}).
-func serverRun(f *federation, rec *props.Recorder) {
+func serverRun(f *fledgeRun, rec *props.Recorder) {
 	tape := f.tape(f.m)
 	grad, scale := alongLocal(f.p, tape)
 	start, rounds := draws(tape, f.p.P)
 	y, _ := fledgeListing(floatSpace{}, grad, f.p.P, f.m.LocalSteps, start, rounds)
-	server := newLedger(y[0])
+	server := newEfficientUpdate(y[0])
 	for t, r := range rounds {
 		message := func(s int) func(i int) []float64 {
 			return func(i int) []float64 {
@@ -47,7 +47,7 @@ func serverRun(f *federation, rec *props.Recorder) {
 func fledgeClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("fledge-local-step", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			f := drawFederation(src)
+			f := drawFLEDGERun(src)
 			tape := f.tape(f.m)
 			grad, scale := alongLocal(f.p, tape)
 			start, rounds := draws(tape, f.p.P)
@@ -90,26 +90,26 @@ func fledgeClaims() []props.Binding {
 						for s, sign := range []int{1, -1} {
 							sum = forms{}.add(sum, sign*len(sets), 1, clientGradient(forms{}, anyData, size, 0, s))
 						}
-						vanish(rec, "sum over all minibatches of the increment − the change of ∇f_i", sum)
+						recordZero(rec, "sum over all minibatches of the increment − the change of ∇f_i", sum)
 					}
 				}
 			}),
 			props.Exact("one datum, P ≤ 3, K ≤ 3", func(rec *props.Recorder) {
 				for P := 1; P <= 3; P++ {
 					for K := 1; K <= 3; K++ {
-						tinyFederation(P, 1, 1, K, 1, 1, func(start opening, rounds []round) {
+						tinyFLEDGERuns(P, 1, 1, K, 1, 1, func(start initialDraws, rounds []round) {
 							_, v := fledgeListing(forms{}, anyData, P, K, start, rounds)
 							i := rounds[0].worker
 							for k := range K + 1 {
 								z := v[1][k].minus(v[1][0])
-								vanish(rec, "z^{t,k} − (∇f_i(x^{t,k}) − ∇f_i(x^{t,0}))", z.minus(anyData(i, 0, k).minus(anyData(i, 0, 0))))
+								recordZero(rec, "z^{t,k} − (∇f_i(x^{t,k}) − ∇f_i(x^{t,0}))", z.minus(anyData(i, 0, k).minus(anyData(i, 0, 0))))
 							}
 						})
 					}
 				}
 			}),
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				f := drawFederation(src)
+				f := drawFLEDGERun(src)
 				f.singleDatum()
 				tape := f.tape(f.m)
 				grad, scale := alongLocal(f.p, tape)
@@ -125,26 +125,26 @@ func fledgeClaims() []props.Binding {
 			}).Effort(0.5),
 		)),
 		props.Bind("fledge-gradient-count", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			f := drawFederation(src)
+			f := drawFLEDGERun(src)
 			f.m.Option = algos.OptionII
 			o := algos.NewOracle(f.p)
 			props.Must(algos.RecordRun(f.m.Reference(), o, f.x0, algos.Keyed(f.key), f.T))
 			Kb := f.m.LocalSteps * f.m.Batch
-			whole(rec, "gradients of a run", o.Counts().Gradients, props.EQ, f.p.P*Kb+f.T*(2*Kb+2*f.m.Chosen*Kb))
-			whole(rec, "gradients of a run against PKb + 4pKbT", o.Counts().Gradients, props.LE, f.p.P*Kb+4*f.m.Chosen*Kb*f.T)
+			recordCount(rec, "gradients of a run", o.Counts().Gradients, props.EQ, f.p.P*Kb+f.T*(2*Kb+2*f.m.Chosen*Kb))
+			recordCount(rec, "gradients of a run against PKb + 4pKbT", o.Counts().Gradients, props.LE, f.p.P*Kb+4*f.m.Chosen*Kb*f.T)
 		})),
 		props.Bind("fledge-gradient-count/sharper", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			f := drawFederation(src)
+			f := drawFLEDGERun(src)
 			o := algos.NewOracle(f.p)
 			tape := props.Must(algos.RecordRun(f.m, o, f.x0, algos.Keyed(f.key), f.T))
 			Kb, all := f.m.LocalSteps*f.m.Batch, f.p.P
 			if f.m.Option == algos.OptionI {
 				all = f.m.Chosen
 			}
-			whole(rec, "gradients of a run", o.Counts().Gradients, props.EQ, all*Kb+f.T*(2*(f.m.LocalSteps-1)*f.m.Batch+2*f.m.Chosen*Kb))
-			sameRun(rec, "with and without z^{t,K}", tape, f.tape(f.m.Reference()))
+			recordCount(rec, "gradients of a run", o.Counts().Gradients, props.EQ, all*Kb+f.T*(2*(f.m.LocalSteps-1)*f.m.Batch+2*f.m.Chosen*Kb))
+			recordSameRun(rec, "with and without z^{t,K}", tape, f.tape(f.m.Reference()))
 		})),
-		props.Bind("fledge-server-mean-update", props.Identity(func(src *props.Source, rec *props.Recorder) { serverRun(drawFederation(src), rec) })),
+		props.Bind("fledge-server-mean-update", props.Identity(func(src *props.Source, rec *props.Recorder) { serverRun(drawFLEDGERun(src), rec) })),
 		props.Bind("fledge-server-mean-update/mean-alone", props.Exact("any table y_i^{t−1}, messages and client sets, P ≤ 5", func(rec *props.Recorder) {
 			for P := 1; P <= 5; P++ {
 				for p := 1; p <= P; p++ {
@@ -161,7 +161,7 @@ func fledgeClaims() []props.Binding {
 						byMessages = forms{}.add(byMessages, 1, P, mean(forms{}, chosen, 1, func(i int) form { return unknown('y', i, 0, 0) }))
 						byMessages = forms{}.add(byMessages, P-p, P, change)
 						rest := after.minus(byMessages)
-						vanish(rec, "mean − (old mean + messages' part − (1/P)Σ_{i∈I^t} y_i^{t−1})", forms{}.add(rest, 1, P, mean(forms{}, chosen, 1, old)))
+						recordZero(rec, "mean − (old mean + messages' part − (1/P)Σ_{i∈I^t} y_i^{t−1})", forms{}.add(rest, 1, P, mean(forms{}, chosen, 1, old)))
 						if p < P {
 							// The rest is no multiple of the old mean, on which all rows have equal weight.
 							rec.Rats("weight of a sampled old row in the rest", rest.size(), props.EQ, big.NewRat(int64(p), int64(P*P)))
@@ -175,9 +175,9 @@ func fledgeClaims() []props.Binding {
 				for P := 1; P <= 3; P++ {
 					for p := 1; p <= P; p++ {
 						chosen := append([][]int{nil}, subsets(P, p)...)
-						tinyFederation(P, p, 1, 1, 1, 2, func(start opening, rounds []round) {
+						tinyFLEDGERuns(P, p, 1, 1, 1, 2, func(start initialDraws, rounds []round) {
 							for _, first := range chosen {
-								opened := opening{clients: first, data: start.data}
+								opened := initialDraws{clients: first, data: start.data}
 								sets := [][]int{first}
 								for _, r := range rounds {
 									sets = append(sets, r.clients)
@@ -185,10 +185,10 @@ func fledgeClaims() []props.Binding {
 								y, v := fledgeListing(forms{}, anyData, P, 1, opened, rounds)
 								for t, rows := range sledgeTables(forms{}, anyGradients, P, sets) {
 									for i, row := range rows {
-										vanish(rec, "y_i^t of FLEDGE − y_i^t of SLEDGE", y[t][i].minus(row))
+										recordZero(rec, "y_i^t of FLEDGE − y_i^t of SLEDGE", y[t][i].minus(row))
 									}
 									if t+1 < len(v) {
-										vanish(rec, "direction of FLEDGE − direction of SLEDGE", v[t+1][0].minus(average(forms{}, rows)))
+										recordZero(rec, "direction of FLEDGE − direction of SLEDGE", v[t+1][0].minus(average(forms{}, rows)))
 									}
 								}
 							}
@@ -197,12 +197,12 @@ func fledgeClaims() []props.Binding {
 				}
 			}),
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				f := drawFederation(src)
+				f := drawFLEDGERun(src)
 				f.singleDatum()
 				f.m.LocalSteps = 1
 				sledge := &algos.SLEDGE{Eta: f.m.Eta, Batch: f.m.Chosen, Radius: f.m.Radius, Option: f.m.Option}
 				tape := props.Must(algos.RecordRun(sledge, algos.NewOracle(algos.Sum(f.p.FiniteSum())), f.x0, asBatches{algos.Keyed(f.key)}, f.T))
-				sameRun(rec, "of FLEDGE and SLEDGE", f.tape(f.m), tape)
+				recordSameRun(rec, "of FLEDGE and SLEDGE", f.tape(f.m), tape)
 			}),
 		)),
 		props.Bind("fledge-zero-heterogeneity-is-gradient-descent", props.All(
@@ -211,11 +211,11 @@ func fledgeClaims() []props.Binding {
 				for P := 1; P <= 3; P++ {
 					for K := 1; K <= 3; K++ {
 						for p := 1; p <= P; p++ {
-							tinyFederation(P, p, 1, K, 1, 2, func(start opening, rounds []round) {
+							tinyFLEDGERuns(P, p, 1, K, 1, 2, func(start initialDraws, rounds []round) {
 								_, v := fledgeListing(forms{}, grad, P, K, start, rounds)
 								for t := 1; t < len(v); t++ {
 									for k, direction := range v[t] {
-										vanish(rec, "v^{t,k} − ∇f(x^{t,k})", direction.minus(federatedGradient(forms{}, grad, P, 1, (t-1)*K+k)))
+										recordZero(rec, "v^{t,k} − ∇f(x^{t,k})", direction.minus(federatedGradient(forms{}, grad, P, 1, (t-1)*K+k)))
 									}
 								}
 							})
@@ -224,9 +224,9 @@ func fledgeClaims() []props.Binding {
 				}
 			}),
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				f := drawFederation(src)
+				f := drawFLEDGERun(src)
 				f.singleDatum()
-				f.p = shared(f.p)
+				f.p = homogeneous(f.p)
 				f.m.Option = algos.OptionII
 				tape := f.tape(f.m)
 				gd := &algos.GD{Eta: f.m.Eta, Radius: f.m.Radius}
@@ -236,24 +236,24 @@ func fledgeClaims() []props.Binding {
 					flat.V = append(flat.V, tape.LocalV[t]...)
 				}
 				want := props.Must(algos.RecordRun(gd, algos.NewOracle(algos.Sum(f.p.FiniteSum())), f.x0, algos.Keyed(f.key), f.T*f.m.LocalSteps-1))
-				sameRun(rec, "of FLEDGE and gradient descent", flat, want)
+				recordSameRun(rec, "of FLEDGE and gradient descent", flat, want)
 			}),
 		)),
 		props.Bind("fledge-full-participation-is-exact", props.All(
 			props.Exact("all functions and paths, all random choices with P ≤ 2 clients of 2 data, K = 2 or 1, two rounds", func(rec *props.Recorder) {
 				for P := 1; P <= 2; P++ {
 					for K := 1; K <= 2; K++ {
-						tinyFederation(P, P, 2, K, 2/K, 2, func(start opening, rounds []round) {
+						tinyFLEDGERuns(P, P, 2, K, 2/K, 2, func(start initialDraws, rounds []round) {
 							y, _ := fledgeListing(forms{}, anyData, P, K, start, rounds)
 							for t, rows := range y {
-								vanish(rec, "(1/P)Σ y_i^t − ∇f(x^t)", average(forms{}, rows).minus(federatedGradient(forms{}, anyData, P, 2, t*K)))
+								recordZero(rec, "(1/P)Σ y_i^t − ∇f(x^t)", average(forms{}, rows).minus(federatedGradient(forms{}, anyData, P, 2, t*K)))
 							}
 						})
 					}
 				}
 			}),
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				f := drawFederation(src)
+				f := drawFLEDGERun(src)
 				f.m.Chosen = f.p.P
 				f.m.Cap = true
 				p := *f.p
@@ -266,7 +266,7 @@ func fledgeClaims() []props.Binding {
 				}
 				f.m.Batch = p.Data
 				bvr := &algos.BVRLSGD{Eta: f.m.Eta, LocalSteps: f.m.LocalSteps, Batch: p.Data, Radius: f.m.Radius, Cap: true}
-				sameRun(rec, "of FLEDGE and BVR-L-SGD", f.tape(f.m), f.tape(bvr))
+				recordSameRun(rec, "of FLEDGE and BVR-L-SGD", f.tape(f.m), f.tape(bvr))
 			}),
 		)),
 	}

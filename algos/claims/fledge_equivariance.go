@@ -11,7 +11,7 @@ import (
 func fledgeEquivarianceClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("fledge-affine-equivariance", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			f := drawFederation(src)
+			f := drawFLEDGERun(src)
 			r := src.Rand("change")
 			c := change{q: drawRotation(f.p.D, src, r).q, shift: drawShift(f.p.D, src, r).shift, factor: drawFactor(f.p.D, src, r).factor}
 			m := *f.m
@@ -19,7 +19,7 @@ func fledgeEquivarianceClaims() []props.Binding {
 			o := algos.NewOracle(c.objective(f.p))
 			there := props.Must(algos.RecordRun(&m, o, c.point(f.x0), c.randomness(algos.Keyed(f.key)), f.T))
 			here := f.tape(f.m)
-			sameRun(rec, "of the changed problem and the changed run", there, c.tape(here))
+			recordSameRun(rec, "of the changed problem and the changed run", there, c.tape(here))
 			for t := 1; t <= f.T; t++ {
 				for k, x := range there.Local[t] {
 					rec.EqualVectors("local points of the changed problem and the changed run", x, c.point(here.Local[t][k]))
@@ -27,10 +27,10 @@ func fledgeEquivarianceClaims() []props.Binding {
 			}
 		})),
 		props.Bind("fledge-client-permutation-equivariance", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			f := drawFederation(src)
+			f := drawFLEDGERun(src)
 			tape := f.tape(f.m)
-			there := relabelFederation(f, tape, src.Rand("permutations").Uint64())
-			sameRun(rec, "before and after relabelling", there, tape)
+			there := relabelledRun(f, tape, src.Rand("permutations").Uint64())
+			recordSameRun(rec, "before and after relabelling", there, tape)
 		})),
 	}
 }
@@ -43,8 +43,8 @@ type scripted struct {
 
 func (s scripted) Ball(dst []float64, r float64, p algos.Purpose) { s.noise.Ball(dst, r, p) }
 
-// relabelFederation repeats a recorded run after renaming clients and, client by client, their data.
-func relabelFederation(f *federation, tape *algos.Tape, seed uint64) *algos.Tape {
+// relabelledRun repeats a recorded run after renaming clients and, client by client, their data.
+func relabelledRun(f *fledgeRun, tape *algos.Tape, seed uint64) *algos.Tape {
 	r := keyed.New(seed).Rand()
 	P := f.p.P
 	to := r.Perm(P)

@@ -57,7 +57,7 @@ func (p scalarData) refresh(m misprints, i, K int, J []int, now, before *big.Rat
 }
 
 // run performs the listing, Option II, on P clients and returns all local points.
-func (p scalarData) run(m misprints, P, K int, eta *big.Rat, start opening, rounds []round) []*big.Rat {
+func (p scalarData) run(m misprints, P, K int, eta *big.Rat, start initialDraws, rounds []round) []*big.Rat {
 	x := []*big.Rat{big.NewRat(1, 1)}
 	y := make([]*big.Rat, P)
 	for i := range y {
@@ -96,7 +96,7 @@ func (p scalarData) run(m misprints, P, K int, eta *big.Rat, start opening, roun
 }
 
 // drawScalarRun draws a problem of one variable and the random choices of a short run of FLEDGE, Option II.
-func drawScalarRun(src *props.Source) (p scalarData, P, K int, eta *big.Rat, start opening, rounds []round) {
+func drawScalarRun(src *props.Source) (p scalarData, P, K int, eta *big.Rat, start initialDraws, rounds []round) {
 	P, K = src.Int("P", 1, 3), src.Int("K", 1, 3)
 	b, chosen, T := src.Int("b", 1, 2), src.Int("p", 1, P), src.Int("T", 1, 2)
 	eta = big.NewRat(int64(src.Int("8 eta", 1, 8)), 8)
@@ -164,7 +164,7 @@ func fledgeFormalClaims() []props.Binding {
 			sameIterates(src, rec, []string{"step without η"}, []misprints{{noEta: true}})
 		}).Effort(0.5)),
 		props.Bind("fledge-formal-local-step/corrected", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			f := drawFederation(src)
+			f := drawFLEDGERun(src)
 			tape := f.tape(f.m)
 			for t := 1; t <= f.T; t++ {
 				for k, v := range tape.LocalV[t] {
@@ -182,7 +182,7 @@ func fledgeFormalClaims() []props.Binding {
 		}).Effort(0.5)),
 		props.Bind("fledge-formal-refresh/corrected", props.Identity(func(src *props.Source, rec *props.Recorder) { meanRefresh(src, rec, misprints{}) }).Effort(0.5)),
 		props.Bind("fledge-formal-initialisation", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			f := drawFederation(src)
+			f := drawFLEDGERun(src)
 			f.T = 0
 			ref := f.m.Reference()
 			o := algos.NewOracle(f.p)
@@ -205,8 +205,8 @@ func fledgeFormalClaims() []props.Binding {
 					rec.EqualVectors("y_i^0, Option II", row, own(i, i)).Scale(scale)
 				}
 			}
-			whole(rec, "gradients at x⁰", o.Counts().Gradients, props.EQ, taking*Kb)
-			whole(rec, "rounds with all clients at x⁰", o.Counts().FullSync, props.EQ, taking/P)
+			recordCount(rec, "gradients at x⁰", o.Counts().Gradients, props.EQ, taking*Kb)
+			recordCount(rec, "rounds with all clients at x⁰", o.Counts().FullSync, props.EQ, taking/P)
 		})),
 		props.Bind("fledge-formal-equals-short", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			sameIterates(src, rec, []string{"formal listing as printed", "only η missing", "only b data under the divisor bK", "only values for gradients"},

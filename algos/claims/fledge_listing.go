@@ -19,8 +19,8 @@ type round struct {
 	data    [][]int
 }
 
-// opening is what the initialisation of FLEDGE draws: the clients I^0 (nil for Option II, where all take part) and their data sets.
-type opening struct {
+// initialDraws is what the initialisation of FLEDGE draws: the clients I^0 (nil for Option II, where all take part) and their data sets.
+type initialDraws struct {
 	clients []int
 	data    [][]int
 }
@@ -28,7 +28,7 @@ type opening struct {
 // fledgeListing is lines 463-491 of alg:dist, and lines 2149-2160 of alg:dist-Appendix for Option I, to the letter, as linear maps of gradients:
 // grad(i, j, s) is ∇f_ij at point number s, where x^{t,k} has the number (t−1)K + k. It returns y_i^t and the directions v^{t,k} = (1/P) Σ y_i^{t−1} + z^{t,k}
 // for t ≥ 1 and k = 0 … K.
-func fledgeListing[V any](sp space[V], grad func(i, j, s int) V, P, K int, start opening, rounds []round) (y, v [][]V) {
+func fledgeListing[V any](sp space[V], grad func(i, j, s int) V, P, K int, start initialDraws, rounds []round) (y, v [][]V) {
 	local := func(i int, data []int, s int) V {
 		return mean(sp, data, len(data), func(j int) V { return grad(i, j, s) })
 	}
@@ -85,8 +85,8 @@ func federatedGradient[V any](sp space[V], grad func(i, j, s int) V, P, size, s 
 }
 
 // draws reads the random choices of a recorded run of FLEDGE.
-func draws(tape *algos.Tape, P int) (opening, []round) {
-	var start opening
+func draws(tape *algos.Tape, P int) (initialDraws, []round) {
+	var start initialDraws
 	if sets := tape.Sets(0, algos.Clients); len(sets) > 0 {
 		start.clients = sets[0]
 	}
@@ -100,8 +100,8 @@ func draws(tape *algos.Tape, P int) (opening, []round) {
 	return start, rounds
 }
 
-// federation is a run of FLEDGE on a random smooth objective.
-type federation struct {
+// fledgeRun is a run of FLEDGE on a random smooth objective.
+type fledgeRun struct {
 	p   *testproblem.Problem
 	m   *algos.FLEDGE
 	x0  []float64
@@ -109,9 +109,9 @@ type federation struct {
 	T   int
 }
 
-func drawFederation(src *props.Source) *federation {
+func drawFLEDGERun(src *props.Source) *fledgeRun {
 	P, d := src.Int("P", 1, 6), src.Int("d", 1, 3)
-	f := &federation{T: src.Int("T", 1, 8)}
+	f := &fledgeRun{T: src.Int("T", 1, 8)}
 	f.m = &algos.FLEDGE{
 		Chosen:     src.Int("p", 1, P),
 		LocalSteps: src.Int("K", 1, 3),
@@ -128,13 +128,13 @@ func drawFederation(src *props.Source) *federation {
 	return f
 }
 
-// tape runs a method on the objective of the federation.
-func (f *federation) tape(m algos.Method) *algos.Tape {
+// tape runs a method on the objective of f.
+func (f *fledgeRun) tape(m algos.Method) *algos.Tape {
 	return props.Must(algos.RecordRun(m, algos.NewOracle(f.p), f.x0, algos.Keyed(f.key), f.T))
 }
 
 // singleDatum leaves each client one datum and lets it be used wherever more are asked for.
-func (f *federation) singleDatum() {
+func (f *fledgeRun) singleDatum() {
 	p := *f.p
 	p.Data = 1
 	f.p = &p
@@ -159,9 +159,9 @@ func alongLocal(p *testproblem.Problem, tape *algos.Tape) (grad func(i, j, s int
 	return func(i, j, s int) []float64 { return g[(s*p.P+i)*p.Data+j] }, scale
 }
 
-// tinyFederation runs through all random choices of FLEDGE, Option II, with P clients of the given number of data, K local steps on b data and
+// tinyFLEDGERuns runs through all random choices of FLEDGE, Option II, with P clients of the given number of data, K local steps on b data and
 // T rounds in which p clients refresh their rows with Kb data each (all they have, if that is less).
-func tinyFederation(P, p, size, K, b, T int, visit func(start opening, rounds []round)) {
+func tinyFLEDGERuns(P, p, size, K, b, T int, visit func(start initialDraws, rounds []round)) {
 	few, many := subsets(size, min(b, size)), subsets(size, min(K*b, size))
 	chosen := subsets(P, p)
 	var sizes []int
@@ -181,7 +181,7 @@ func tinyFederation(P, p, size, K, b, T int, visit func(start opening, rounds []
 	sequences(sizes, func(pick []int) {
 		at := 0
 		take := func() int { at++; return pick[at-1] }
-		var start opening
+		var start initialDraws
 		for range P {
 			start.data = append(start.data, many[take()])
 		}

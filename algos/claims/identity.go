@@ -14,8 +14,8 @@ import (
 // never is an epoch length that no run reaches.
 const never = 1 << 30
 
-// arena is a drawn problem with what the two methods of an identity share.
-type arena struct {
+// instance is a drawn problem with what the two methods of an identity share.
+type instance struct {
 	p    algos.FiniteSum
 	n, b int
 	eta  float64
@@ -25,15 +25,15 @@ type arena struct {
 	size float64 // largest ‖∇f_i(x⁰)‖: rounding errors of gradients are relative to it, also where they cancel in the mean
 }
 
-// drawArena draws a finite sum, a batch size, a stable step size and a run length. The sum is nonquadratic, but quadratic if Hessians must agree
+// drawInstance draws a finite sum, a batch size, a stable step size and a run length. The sum is nonquadratic, but quadratic if Hessians must agree
 // (the only pattern is None), because ripples differ between components.
-func drawArena(src *props.Source, l problems.Limits) arena {
+func drawInstance(src *props.Source, l problems.Limits) instance {
 	draw := problems.DrawRippled
 	if len(l.Patterns) == 1 && l.Patterns[0] == problems.None {
 		draw = problems.DrawQuadratic
 	}
 	p := draw(src, l)
-	a := arena{p: p, n: p.Components(), x0: problems.DrawPoint(src, "x0", p.Dim(), 2), T: src.Int("T", 1, 12)}
+	a := instance{p: p, n: p.Components(), x0: problems.DrawPoint(src, "x0", p.Dim(), 2), T: src.Int("T", 1, 12)}
 	a.b = src.Int("b", 1, a.n)
 	a.eta = src.Real("ηL", 0.05, 0.5) / p.Constants(a.x0).L.Value
 	a.seed = uint64(src.Int("seed", 0, 1<<20))
@@ -45,8 +45,8 @@ func drawArena(src *props.Source, l problems.Limits) arena {
 	return a
 }
 
-// tape runs a method on the arena. A nil randomness stands for the arena's own.
-func (a arena) tape(m algos.Method, r algos.Randomness) *algos.Tape {
+// tape runs a method on the instance. A nil randomness stands for the instance's own.
+func (a instance) tape(m algos.Method, r algos.Randomness) *algos.Tape {
 	if r == nil {
 		r = algos.Seeded(a.seed)
 	}
@@ -54,23 +54,23 @@ func (a arena) tape(m algos.Method, r algos.Randomness) *algos.Tape {
 	return t
 }
 
-// agree records that two tapes have the same iterates and estimators. Differences of estimators are seen on the scale size of the gradients at x0, and
+// recordSameTapes records that two tapes have the same iterates and estimators. Differences of estimators are seen on the scale size of the gradients at x0, and
 // those of iterates on that of the point and of a step.
-func agree(rec *props.Recorder, got, want *algos.Tape, size, eta float64) {
+func recordSameTapes(rec *props.Recorder, got, want *algos.Tape, size, eta float64) {
 	for t := range want.X {
 		rec.EqualVectors("iterates", got.X[t], want.X[t]).Scale(floats.Norm(want.X[0], 2) + eta*size)
 		rec.EqualVectors("estimators", got.V[t], want.V[t]).Scale(size)
 	}
 }
 
-// coins is a randomness whose coins fall as the function says, in order from 1; everything else is as before.
-type coins struct {
+// scheduledCoins is a randomness whose coins fall as the function says, in order from 1; everything else is as before.
+type scheduledCoins struct {
 	algos.Randomness
 	heads func(flip int) bool
 	flips int
 }
 
-func (c *coins) Uniform(algos.Purpose) float64 {
+func (c *scheduledCoins) Uniform(algos.Purpose) float64 {
 	c.flips++
 	if c.heads(c.flips) {
 		return 0
@@ -78,95 +78,95 @@ func (c *coins) Uniform(algos.Purpose) float64 {
 	return 1 - 1e-16
 }
 
-// identity is one equality of two methods: who, and who else with which randomness. The randomness of the second may depend on the tape of the first.
-type pairing func(a arena) (got algos.Method, want algos.Method, replay func(*algos.Tape) algos.Randomness)
+// equality is one of two methods: who, and who else with which randomness. The randomness of the second may depend on the tape of the first.
+type equality func(a instance) (got algos.Method, want algos.Method, replay func(*algos.Tape) algos.Randomness)
 
-func plain(got, want algos.Method) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+func sameRandomness(got, want algos.Method) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
 	return got, want, nil
 }
 
-func (f pairing) check(l problems.Limits) props.Check {
+func (f equality) check(l problems.Limits) props.Check {
 	return props.Identity(func(src *props.Source, rec *props.Recorder) {
-		a := drawArena(src, l)
+		a := drawInstance(src, l)
 		got, want, replay := f(a)
 		first := a.tape(got, nil)
 		var r algos.Randomness
 		if replay != nil {
 			r = replay(first)
 		}
-		agree(rec, first, a.tape(want, r), a.size, a.eta)
+		recordSameTapes(rec, first, a.tape(want, r), a.size, a.eta)
 	}).Effort(0.5)
 }
 
 func identityClaims() []props.Binding {
-	gd := func(a arena) algos.Method { return &algos.GD{Eta: a.eta} }
-	sarah := func(a arena, m int) *algos.SARAH { return &algos.SARAH{Eta: a.eta, Batch: a.b, Period: m} }
-	sgd := func(a arena) algos.Method { return &algos.SGD{Eta: a.eta, Batch: a.b} }
+	gd := func(a instance) algos.Method { return &algos.GD{Eta: a.eta} }
+	sarah := func(a instance, m int) *algos.SARAH { return &algos.SARAH{Eta: a.eta, Batch: a.b, Period: m} }
+	sgd := func(a instance) algos.Method { return &algos.SGD{Eta: a.eta, Batch: a.b} }
 	claim := func(id string, check props.Check) props.Binding {
 		return props.Bind("identity/"+id, check)
 	}
 	var degenerate []props.Check
-	for _, f := range []func(arena) algos.Method{
-		func(a arena) algos.Method { return &algos.SARAH{Eta: a.eta, Batch: a.b, Period: 1} },
-		func(a arena) algos.Method { return &algos.SARAH{Eta: a.eta, Batch: a.n} },
-		func(a arena) algos.Method { return &algos.SVRG{Eta: a.eta, Batch: a.b, Period: 1} },
-		func(a arena) algos.Method { return &algos.SVRG{Eta: a.eta, Batch: a.n, Period: 4} },
-		func(a arena) algos.Method { return &algos.SAGA{Eta: a.eta, Batch: a.n} },
-		func(a arena) algos.Method { return &algos.PAGE{Eta: a.eta, Batch: a.b, Probability: 1} },
-		func(a arena) algos.Method { return &algos.PAGE{Eta: a.eta, Batch: a.n} },
-		func(a arena) algos.Method { return &algos.SLEDGE{Eta: a.eta, Batch: a.n, Option: algos.OptionI} },
-		func(a arena) algos.Method { return &algos.SLEDGE{Eta: a.eta, Batch: a.n} },
-		func(a arena) algos.Method {
+	for _, f := range []func(instance) algos.Method{
+		func(a instance) algos.Method { return &algos.SARAH{Eta: a.eta, Batch: a.b, Period: 1} },
+		func(a instance) algos.Method { return &algos.SARAH{Eta: a.eta, Batch: a.n} },
+		func(a instance) algos.Method { return &algos.SVRG{Eta: a.eta, Batch: a.b, Period: 1} },
+		func(a instance) algos.Method { return &algos.SVRG{Eta: a.eta, Batch: a.n, Period: 4} },
+		func(a instance) algos.Method { return &algos.SAGA{Eta: a.eta, Batch: a.n} },
+		func(a instance) algos.Method { return &algos.PAGE{Eta: a.eta, Batch: a.b, Probability: 1} },
+		func(a instance) algos.Method { return &algos.PAGE{Eta: a.eta, Batch: a.n} },
+		func(a instance) algos.Method { return &algos.SLEDGE{Eta: a.eta, Batch: a.n, Option: algos.OptionI} },
+		func(a instance) algos.Method { return &algos.SLEDGE{Eta: a.eta, Batch: a.n} },
+		func(a instance) algos.Method {
 			return &algos.ZeroSARAH{Eta: a.eta, Batch: a.n, Option: algos.OptionI, Lambda: 0.3}
 		},
-		func(a arena) algos.Method {
+		func(a instance) algos.Method {
 			return &algos.NestedSVRG{Eta: a.eta, Lengths: []int{2, 3}, Sizes: []int{a.n, a.n}}
 		},
-		func(a arena) algos.Method { return &algos.STORM{Eta: a.eta, Batch: a.n, A: 0.4} },
-		func(a arena) algos.Method { return &algos.HybridSGD{Eta: a.eta, Batch: a.n, Beta: 0.7} },
+		func(a instance) algos.Method { return &algos.STORM{Eta: a.eta, Batch: a.n, A: 0.4} },
+		func(a instance) algos.Method { return &algos.HybridSGD{Eta: a.eta, Batch: a.n, Beta: 0.7} },
 	} {
-		degenerate = append(degenerate, pairing(func(a arena) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
-			return plain(f(a), gd(a))
+		degenerate = append(degenerate, equality(func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+			return sameRandomness(f(a), gd(a))
 		}).check(problems.Limits{N: problems.Sizes(1, 12)}).(*props.Deterministic).Effort(0.1))
 	}
-	between := func(id string, f pairing) props.Binding {
+	between := func(id string, f equality) props.Binding {
 		return claim(id, f.check(problems.Limits{}))
 	}
 	out := []props.Binding{
 		claim("gradient-descent", props.All(degenerate...)),
-		between("zerosarah-is-saga", func(a arena) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
-			return plain(&algos.ZeroSARAH{Eta: a.eta, Batch: a.b, Lambda: 1}, &algos.SAGA{Eta: a.eta, Batch: a.b})
+		between("zerosarah-is-saga", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+			return sameRandomness(&algos.ZeroSARAH{Eta: a.eta, Batch: a.b, Lambda: 1}, &algos.SAGA{Eta: a.eta, Batch: a.b})
 		}),
-		between("zerosarah-is-sarah", func(a arena) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
-			return plain(&algos.ZeroSARAH{Eta: a.eta, Batch: a.b, Lambda: math.SmallestNonzeroFloat64}, sarah(a, never))
+		between("zerosarah-is-sarah", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+			return sameRandomness(&algos.ZeroSARAH{Eta: a.eta, Batch: a.b, Lambda: math.SmallestNonzeroFloat64}, sarah(a, never))
 		}),
-		between("page-is-sarah", func(a arena) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
-			return plain(&algos.PAGE{Eta: a.eta, Batch: a.b, Never: true}, sarah(a, never))
+		between("page-is-sarah", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+			return sameRandomness(&algos.PAGE{Eta: a.eta, Batch: a.b, Never: true}, sarah(a, never))
 		}),
-		between("page-with-scheduled-coins-is-sarah", func(a arena) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+		between("page-with-scheduled-coins-is-sarah", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
 			return sarah(a, 3), &algos.PAGE{Eta: a.eta, Batch: a.b, Probability: 0.5}, func(*algos.Tape) algos.Randomness {
-				return &coins{Randomness: algos.Seeded(a.seed), heads: func(flip int) bool { return flip%3 == 0 }}
+				return &scheduledCoins{Randomness: algos.Seeded(a.seed), heads: func(flip int) bool { return flip%3 == 0 }}
 			}
 		}),
-		between("ssrgd-is-sarah", func(a arena) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
-			return plain(&algos.SSRGD{Eta: a.eta, Batch: a.b, Period: 3, Radius: 1, Threshold: -1}, sarah(a, 3))
+		between("ssrgd-is-sarah", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+			return sameRandomness(&algos.SSRGD{Eta: a.eta, Batch: a.b, Period: 3, Radius: 1, Threshold: -1}, sarah(a, 3))
 		}),
-		between("stabilized-svrg-is-svrg", func(a arena) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
-			return plain(&algos.StabilizedSVRG{Eta: a.eta, Batch: a.b, Period: 3}, &algos.SVRG{Eta: a.eta, Batch: a.b, Period: 3})
+		between("stabilized-svrg-is-svrg", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+			return sameRandomness(&algos.StabilizedSVRG{Eta: a.eta, Batch: a.b, Period: 3}, &algos.SVRG{Eta: a.eta, Batch: a.b, Period: 3})
 		}),
-		between("storm-is-sgd", func(a arena) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
-			return plain(&algos.STORM{Eta: a.eta, Batch: a.b, A: 1}, sgd(a))
+		between("storm-is-sgd", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+			return sameRandomness(&algos.STORM{Eta: a.eta, Batch: a.b, A: 1}, sgd(a))
 		}),
-		between("storm-is-sarah", func(a arena) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
-			return plain(&algos.STORM{Eta: a.eta, Batch: a.b, FullStart: true}, sarah(a, never))
+		between("storm-is-sarah", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+			return sameRandomness(&algos.STORM{Eta: a.eta, Batch: a.b, FullStart: true}, sarah(a, never))
 		}),
-		between("hybrid-is-storm", func(a arena) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
-			return plain(&algos.HybridSGD{Eta: a.eta, Batch: a.b, Beta: 0.7, SameBatch: true}, &algos.STORM{Eta: a.eta, Batch: a.b, A: 0.3, FullStart: true})
+		between("hybrid-is-storm", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+			return sameRandomness(&algos.HybridSGD{Eta: a.eta, Batch: a.b, Beta: 0.7, SameBatch: true}, &algos.STORM{Eta: a.eta, Batch: a.b, A: 0.3, FullStart: true})
 		}),
-		between("hybrid-is-sarah", func(a arena) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
-			return plain(&algos.HybridSGD{Eta: a.eta, Batch: a.b, Beta: 1}, sarah(a, never))
+		between("hybrid-is-sarah", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+			return sameRandomness(&algos.HybridSGD{Eta: a.eta, Batch: a.b, Beta: 1}, sarah(a, never))
 		}),
-		between("hybrid-is-sgd", func(a arena) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+		between("hybrid-is-sgd", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
 			hybrid := &algos.HybridSGD{Eta: a.eta, Batch: a.b, First: a.b}
 			return hybrid, sgd(a), func(t *algos.Tape) algos.Randomness {
 				s := algos.Script{algos.Batches: t.Sets(0, algos.Coins)}
@@ -176,38 +176,38 @@ func identityClaims() []props.Binding {
 				return s
 			}
 		}),
-		between("inexact-sarah-is-sarah", func(a arena) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
-			return plain(&algos.InexactSARAH{Eta: a.eta, Batch: a.b, Period: 3}, sarah(a, 3))
+		between("inexact-sarah-is-sarah", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+			return sameRandomness(&algos.InexactSARAH{Eta: a.eta, Batch: a.b, Period: 3}, sarah(a, 3))
 		}),
-		between("nested-svrg-is-svrg", func(a arena) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
-			return plain(&algos.NestedSVRG{Eta: a.eta, Lengths: []int{3}, Sizes: []int{a.b}}, &algos.SVRG{Eta: a.eta, Batch: a.b, Period: 3})
+		between("nested-svrg-is-svrg", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+			return sameRandomness(&algos.NestedSVRG{Eta: a.eta, Lengths: []int{3}, Sizes: []int{a.b}}, &algos.SVRG{Eta: a.eta, Batch: a.b, Period: 3})
 		}),
-		between("svrg-is-sarah-for-two", func(a arena) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
-			return plain(&algos.SVRG{Eta: a.eta, Batch: a.b, Period: 2}, sarah(a, 2))
+		between("svrg-is-sarah-for-two", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+			return sameRandomness(&algos.SVRG{Eta: a.eta, Batch: a.b, Period: 2}, sarah(a, 2))
 		}),
 		claim("first-estimator", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			a := drawArena(src, problems.Limits{})
+			a := drawInstance(src, problems.Limits{})
 			a.T = 1
 			want := a.tape(sarah(a, never), nil)
-			agree(rec, a.tape(&algos.SLEDGE{Eta: a.eta, Batch: a.b}, nil), want, a.size, a.eta)
-			agree(rec, a.tape(&algos.ZeroSARAH{Eta: a.eta, Batch: a.b, Lambda: 0.3}, nil), want, a.size, a.eta)
+			recordSameTapes(rec, a.tape(&algos.SLEDGE{Eta: a.eta, Batch: a.b}, nil), want, a.size, a.eta)
+			recordSameTapes(rec, a.tape(&algos.ZeroSARAH{Eta: a.eta, Batch: a.b, Lambda: 0.3}, nil), want, a.size, a.eta)
 		})),
-		claim("control-later-estimators", pairing(func(a arena) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
-			return plain(&algos.SLEDGE{Eta: a.eta, Batch: a.b}, sarah(a, never))
+		claim("control-later-estimators", equality(func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+			return sameRandomness(&algos.SLEDGE{Eta: a.eta, Batch: a.b}, sarah(a, never))
 		}).check(problems.Limits{})),
 	}
 	flat := problems.Limits{Patterns: []problems.Pattern{problems.None}}
 	for _, m := range []struct {
 		id      string
 		control bool // a statement that is to fail
-		make    func(a arena) algos.Method
+		make    func(a instance) algos.Method
 	}{
-		{"sledge", false, func(a arena) algos.Method { return &algos.SLEDGE{Eta: a.eta, Batch: a.b} }},
-		{"sarah", false, func(a arena) algos.Method { return sarah(a, 4) }},
-		{"svrg", false, func(a arena) algos.Method { return &algos.SVRG{Eta: a.eta, Batch: a.b, Period: 4} }},
-		{"page", false, func(a arena) algos.Method { return &algos.PAGE{Eta: a.eta, Batch: a.b} }},
-		{"saga", true, func(a arena) algos.Method { return &algos.SAGA{Eta: a.eta, Batch: a.b} }},
-		{"zerosarah", true, func(a arena) algos.Method {
+		{"sledge", false, func(a instance) algos.Method { return &algos.SLEDGE{Eta: a.eta, Batch: a.b} }},
+		{"sarah", false, func(a instance) algos.Method { return sarah(a, 4) }},
+		{"svrg", false, func(a instance) algos.Method { return &algos.SVRG{Eta: a.eta, Batch: a.b, Period: 4} }},
+		{"page", false, func(a instance) algos.Method { return &algos.PAGE{Eta: a.eta, Batch: a.b} }},
+		{"saga", true, func(a instance) algos.Method { return &algos.SAGA{Eta: a.eta, Batch: a.b} }},
+		{"zerosarah", true, func(a instance) algos.Method {
 			return &algos.ZeroSARAH{Eta: a.eta, Batch: a.b, Lambda: 0.5}
 		}},
 	} {
@@ -216,12 +216,12 @@ func identityClaims() []props.Binding {
 			id = "control-" + id
 		}
 		out = append(out, claim(id,
-			pairing(func(a arena) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
-				return plain(m.make(a), gd(a))
+			equality(func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+				return sameRandomness(m.make(a), gd(a))
 			}).check(flat)))
 	}
 	out = append(out, claim("zero-heterogeneity-sledge-option-one", props.Identity(func(src *props.Source, rec *props.Recorder) {
-		a := drawArena(src, flat)
+		a := drawInstance(src, flat)
 		a.T = 30
 		t := a.tape(&algos.SLEDGE{Eta: a.eta, Batch: a.b, Option: algos.OptionI}, nil)
 		mon, g := algos.NewMonitor(algos.Sum(a.p)), make([]float64, a.p.Dim())

@@ -14,23 +14,23 @@ func contractionClaims() []props.Binding {
 	var out []props.Binding
 	for _, m := range []struct {
 		id     string
-		factor func(a arena) float64
-		make   func(a arena) algos.Method
+		factor func(a instance) float64
+		make   func(a instance) algos.Method
 	}{
-		{"sledge-one", func(a arena) float64 { return float64(a.b) / float64(a.n) }, func(a arena) algos.Method {
+		{"sledge-one", func(a instance) float64 { return float64(a.b) / float64(a.n) }, func(a instance) algos.Method {
 			return &algos.SLEDGE{Eta: a.eta, Batch: a.b, Option: algos.OptionI}
 		}},
-		{"sledge-two", func(a arena) float64 { return float64(a.b) / float64(a.n) }, func(a arena) algos.Method { return &algos.SLEDGE{Eta: a.eta, Batch: a.b} }},
-		{"zerosarah", func(arena) float64 { return 0.3 }, func(a arena) algos.Method {
+		{"sledge-two", func(a instance) float64 { return float64(a.b) / float64(a.n) }, func(a instance) algos.Method { return &algos.SLEDGE{Eta: a.eta, Batch: a.b} }},
+		{"zerosarah", func(instance) float64 { return 0.3 }, func(a instance) algos.Method {
 			return &algos.ZeroSARAH{Eta: a.eta, Batch: a.b, Lambda: 0.3, Option: algos.OptionI}
 		}},
-		{"storm", func(arena) float64 { return 0.3 }, func(a arena) algos.Method { return &algos.STORM{Eta: a.eta, Batch: a.b, A: 0.3} }},
-		{"sarah", func(arena) float64 { return 0 }, func(a arena) algos.Method { return &algos.SARAH{Eta: a.eta, Batch: a.b, Period: never} }},
-		{"saga", func(arena) float64 { return 1 }, func(a arena) algos.Method { return &algos.SAGA{Eta: a.eta, Batch: a.b} }},
-		{"svrg", func(arena) float64 { return 1 }, func(a arena) algos.Method { return &algos.SVRG{Eta: a.eta, Batch: a.b, Period: never} }},
+		{"storm", func(instance) float64 { return 0.3 }, func(a instance) algos.Method { return &algos.STORM{Eta: a.eta, Batch: a.b, A: 0.3} }},
+		{"sarah", func(instance) float64 { return 0 }, func(a instance) algos.Method { return &algos.SARAH{Eta: a.eta, Batch: a.b, Period: never} }},
+		{"saga", func(instance) float64 { return 1 }, func(a instance) algos.Method { return &algos.SAGA{Eta: a.eta, Batch: a.b} }},
+		{"svrg", func(instance) float64 { return 1 }, func(a instance) algos.Method { return &algos.SVRG{Eta: a.eta, Batch: a.b, Period: never} }},
 	} {
 		out = append(out, props.Bind("identity/contraction-"+m.id, props.Identity(func(src *props.Source, rec *props.Recorder) {
-			a := drawArena(src, problems.Limits{N: problems.Sizes(2, 6)})
+			a := drawInstance(src, problems.Limits{N: problems.Sizes(2, 6)})
 			t := a.tape(m.make(a), nil)
 			mon, d := algos.NewMonitor(algos.Sum(a.p)), a.p.Dim()
 			err := func(t *algos.Tape, s int) []float64 {

@@ -62,7 +62,7 @@ func minibatchClaims() []props.Binding {
 								r.Subset(sets[k], n, algos.Batches)
 							}
 							left := unsampled(n, sets[1:]...)
-							sum += float64(common(sets[0], left)) / float64(len(left)) / 40
+							sum += float64(overlap(sets[0], left)) / float64(len(left)) / 40
 						}
 						return sum
 					}}
@@ -139,7 +139,7 @@ func minibatchClaims() []props.Binding {
 						p.count++
 					})
 					for _, p := range order {
-						vanish(rec, "E[e^t | past] − (1 − b/n) e^{t−1}", forms{}.add(p.sum, -p.count*(p.n-p.b), p.n, p.before))
+						recordZero(rec, "E[e^t | past] − (1 − b/n) e^{t−1}", forms{}.add(p.sum, -p.count*(p.n-p.b), p.n, p.before))
 					}
 				}
 			}),

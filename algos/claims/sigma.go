@@ -11,10 +11,10 @@ import (
 	"sledge/props"
 )
 
-// spread returns the deviations of integer client gradients (in one dimension) from their mean: the square of the largest one, which is the
+// deviations returns the deviations of integer client gradients (in one dimension) from their mean: the square of the largest one, which is the
 // smallest σ_c² that assumption:BoundedGradient (i) admits (line 260), and the mean of the squares, which is the variance and the σ_c² of
 // the appendix (line 891).
-func spread(gradients []int64) (largestSq, variance *big.Rat) {
+func deviations(gradients []int64) (largestSq, variance *big.Rat) {
 	n := int64(len(gradients))
 	sum := int64(0)
 	for _, g := range gradients {
@@ -51,10 +51,10 @@ func sigmaClaims() []props.Binding {
 			for P := int64(2); P <= 200; P++ {
 				g := make([]int64, P)
 				g[0] = P
-				_, variance := spread(g)
+				_, variance := deviations(g)
 				rec.Rats("variance with one active client and ∇f = 1", variance, props.EQ, big.NewRat(P-1, 1))
 				g[0], g[1] = P+1, -1 // the same mean, more spread
-				_, variance = spread(g)
+				_, variance = deviations(g)
 				rec.Rats("variance with two active clients and ∇f = 1", variance, props.GE, big.NewRat(P, 1))
 			}
 		})),
@@ -80,13 +80,13 @@ func sigmaClaims() []props.Binding {
 			rec.AtLeast("σ_c", with.SigmaC.Value, size-without.SigmaC.Value)
 		}).Effort(0.5)),
 		props.Bind("sigma-c-meaning", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			largestSq, variance := spread(drawGradients(src))
+			largestSq, variance := deviations(drawGradients(src))
 			rec.Rats("σ_c² against the square of the variance", largestSq, props.EQ, new(big.Rat).Mul(variance, variance))
 			rec.Rats("σ_c² against the variance", largestSq, props.EQ, variance)
 		})),
 		props.Bind("sigma-c-meaning/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			g := drawGradients(src)
-			largestSq, variance := spread(g)
+			largestSq, variance := deviations(g)
 			rec.Rats("variance", variance, props.LE, largestSq)
 			rec.Rats("largest squared deviation", largestSq, props.LE, new(big.Rat).Mul(variance, big.NewRat(int64(len(g)-1), 1)))
 			q := problems.DrawQuadratic(src)

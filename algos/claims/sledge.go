@@ -37,7 +37,7 @@ func (m *memo) Gradient(dst, x []float64, i int) {
 func sledgeClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("sledge-literal-update", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			s := drawSetting(src)
+			s := drawSLEDGERun(src)
 			tape := s.tape(s.m)
 			grad, scale := along(s.p.FiniteSum(), tape)
 			y := sledgeTables(floatSpace{}, grad, s.p.P, batches(tape))
@@ -67,31 +67,31 @@ func sledgeClaims() []props.Binding {
 					for from := range 2 {
 						batchSequences(n, n, from, 3, func(batches [][]int) {
 							for t, y := range sledgeTables(forms{}, anyGradients, n, batches) {
-								vanish(rec, "(1/n) Σ y_i^t − ∇f(x^t)", average(forms{}, y).minus(fullGradient(forms{}, anyGradients, n, t)))
+								recordZero(rec, "(1/n) Σ y_i^t − ∇f(x^t)", average(forms{}, y).minus(fullGradient(forms{}, anyGradients, n, t)))
 							}
 						})
 					}
 				}
 			}),
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				s := drawSetting(src)
+				s := drawSLEDGERun(src)
 				s.m.Batch = s.p.P
-				sameRun(rec, "of SLEDGE and gradient descent", s.tape(s.m), s.tape(&algos.GD{Eta: s.m.Eta, Radius: s.m.Radius}))
+				recordSameRun(rec, "of SLEDGE and gradient descent", s.tape(s.m), s.tape(&algos.GD{Eta: s.m.Eta, Radius: s.m.Radius}))
 			}).Effort(0.5),
 		)),
 		props.Bind("sledge-zero-heterogeneity-exact", props.All(
 			props.Exact(tinyDomain+", ζ = 0", func(rec *props.Recorder) {
 				tiny(1, func(n int, batches [][]int) {
 					for t, y := range sledgeTables(forms{}, homogeneousGradients, n, batches) {
-						vanish(rec, "(1/n) Σ y_i^t − ∇f(x^t)", average(forms{}, y).minus(fullGradient(forms{}, homogeneousGradients, n, t)))
+						recordZero(rec, "(1/n) Σ y_i^t − ∇f(x^t)", average(forms{}, y).minus(fullGradient(forms{}, homogeneousGradients, n, t)))
 					}
 				})
 			}),
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				s := drawSetting(src)
-				s.p = shared(s.p)
+				s := drawSLEDGERun(src)
+				s.p = homogeneous(s.p)
 				s.m.Option = algos.OptionII
-				sameRun(rec, "of SLEDGE and gradient descent", s.tape(s.m), s.tape(&algos.GD{Eta: s.m.Eta, Radius: s.m.Radius}))
+				recordSameRun(rec, "of SLEDGE and gradient descent", s.tape(s.m), s.tape(&algos.GD{Eta: s.m.Eta, Radius: s.m.Radius}))
 			}).Effort(0.5),
 		)),
 		props.Bind("sledge-zero-heterogeneity-exact/sharper", props.Exact(tinyDomain+", ζ = 0, both options", func(rec *props.Recorder) {
@@ -101,23 +101,23 @@ func sledgeClaims() []props.Binding {
 					for t := range y {
 						if from == 1 {
 							for i, row := range y[t] {
-								vanish(rec, "y_i^t − ∇f_i(x^t), Option II", row.minus(homogeneousGradients(i, t)))
+								recordZero(rec, "y_i^t − ∇f_i(x^t), Option II", row.minus(homogeneousGradients(i, t)))
 							}
 							continue
 						}
 						err := average(forms{}, y[t]).minus(fullGradient(forms{}, homogeneousGradients, n, t))
 						left := unsampled(n, batches[1:t+1]...)
 						start := mean(forms{}, left, n, func(i int) form { return y[0][i].minus(homogeneousGradients(i, 0)) })
-						vanish(rec, "error − initial error of the indices not yet sampled, Option I", err.minus(start))
+						recordZero(rec, "error − initial error of the indices not yet sampled, Option I", err.minus(start))
 						if len(left) == 0 {
-							vanish(rec, "error once all indices have been sampled, Option I", err)
+							recordZero(rec, "error once all indices have been sampled, Option I", err)
 						}
 					}
 				})
 			}
 		})),
 		props.Bind("sledge-gradient-count", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			s := drawSetting(src)
+			s := drawSLEDGERun(src)
 			for _, m := range []algos.Method{s.m, s.m.Reference()} {
 				o := algos.NewOracle(algos.Sum(s.p.FiniteSum()))
 				props.Must(algos.RecordRun(m, o, s.x0, algos.Keyed(s.key), s.T))
@@ -132,13 +132,13 @@ func sledgeClaims() []props.Binding {
 		}).Effort(0.5)),
 		props.Bind("sledge-gradient-count/sharper", props.All(
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				s := drawSetting(src)
+				s := drawSLEDGERun(src)
 				s.m.Radius += 0.01 // keeps iterates apart
 				thrifty := newMemo(s.p)
 				tape := props.Must(algos.RecordRun(s.m, algos.NewOracle(algos.Sum(thrifty)), s.x0, algos.Keyed(s.key), s.T))
 				b, want := s.m.Batch, int64(0)
 				for t := 1; t <= s.T; t++ {
-					want += int64(2*b - common(tape.Batch(t), tape.Batch(t-1)))
+					want += int64(2*b - overlap(tape.Batch(t), tape.Batch(t-1)))
 				}
 				if s.m.Option == algos.OptionII {
 					want += int64(s.p.P - b)
@@ -146,14 +146,14 @@ func sledgeClaims() []props.Binding {
 					want += int64(b)
 				}
 				rec.Rats("gradients computed", big.NewRat(thrifty.computed, 1), props.EQ, big.NewRat(want, 1))
-				sameRun(rec, "with and without reuse", tape, s.tape(s.m))
+				recordSameRun(rec, "with and without reuse", tape, s.tape(s.m))
 			}).Effort(0.5),
 			props.Exact("mean of |I^t ∩ I^{t−1}| over all pairs of minibatches, n ≤ 6", func(rec *props.Recorder) {
 				for n := 1; n <= 6; n++ {
 					for b := 1; b <= n; b++ {
 						shared, pairs := int64(0), int64(0)
 						batchSequences(n, b, 1, 2, func(batches [][]int) {
-							shared += int64(common(batches[1], batches[2]))
+							shared += int64(overlap(batches[1], batches[2]))
 							pairs++
 						})
 						rec.Rats("mean overlap", big.NewRat(shared, pairs), props.EQ, big.NewRat(int64(b*b), int64(n)))

@@ -15,7 +15,7 @@ func formally(right func(n int, y [][]form, batches [][]int, t int) form) props.
 			y := sledgeTables(forms{}, anyGradients, n, batches)
 			for t := 1; t < len(batches); t++ {
 				err := average(forms{}, y[t]).minus(fullGradient(forms{}, anyGradients, n, t))
-				vanish(rec, "error − decomposition", err.minus(right(n, y, batches, t)))
+				recordZero(rec, "error − decomposition", err.minus(right(n, y, batches, t)))
 			}
 		})
 	})
@@ -25,7 +25,7 @@ func formally(right func(n int, y [][]form, batches [][]int, t int) form) props.
 func TestWrongStatementsAreRefuted(t *testing.T) {
 	proptest.Refuted(t, map[string]props.Check{
 		"ζ ≤ 1.9 L":                                 checkZeta(1.9),
-		"strong convexity gives PL with 2.1":        checkBowl(2.1),
+		"strong convexity gives PL with 2.1":        checkStrongConvexity(2.1),
 		"mean update with the shift after the step": props.Exact(tinyDomain, func(rec *props.Recorder) { meanUpdates(rec, true) }),
 		"error without the steps before the last two": formally(func(n int, y [][]form, batches [][]int, t int) form {
 			return decomposition(forms{}, anyGradients, y[0], batches, t, func(s int) []int {
@@ -45,7 +45,7 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 			tiny(1, func(n int, batches [][]int) {
 				for t := 1; t < len(batches); t++ {
 					left := target(forms{}, anyGradients, n, t, lastSampled(n, batches, t))
-					vanish(rec, "target", left.minus(telescope(forms{}, anyGradients, n, batches, t, t-1)))
+					recordZero(rec, "target", left.minus(telescope(forms{}, anyGradients, n, batches, t, t-1)))
 				}
 			})
 		}),

@@ -108,8 +108,8 @@ func symmetric(d, kind int, r *rand.Rand) *mat.SymDense {
 	return m
 }
 
-// ends returns the smallest and the largest eigenvalue.
-func ends(m *mat.SymDense) (lo, hi float64) {
+// extremeEigenvalues returns the smallest and the largest eigenvalue.
+func extremeEigenvalues(m *mat.SymDense) (lo, hi float64) {
 	var e mat.EigenSym
 	if !e.Factorize(m, false) {
 		panic("claims: the eigenvalues of a symmetric matrix did not converge")
@@ -122,13 +122,13 @@ func ends(m *mat.SymDense) (lo, hi float64) {
 func spectrum(hs []*mat.SymDense) (zeta, lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for i, h := range hs {
-		a, b := ends(h)
+		a, b := extremeEigenvalues(h)
 		lo, hi = min(lo, a), max(hi, b)
 		for _, g := range hs[:i] {
 			diff := mat.NewSymDense(h.SymmetricDim(), nil)
 			diff.ScaleSym(-1, g)
 			diff.AddSym(diff, h)
-			a, b := ends(diff)
+			a, b := extremeEigenvalues(diff)
 			zeta = max(zeta, b, -a)
 		}
 	}

@@ -46,16 +46,16 @@ var (
 		Shares: []float64{0.04, 1}}
 )
 
-// lab repeats a figure at a small scale. A run is made when it is asked for: a finding pays only for the methods and heats that it is about.
+// lab repeats a figure at a small scale. A run is made when it is asked for: a finding pays only for the methods and races that it is about.
 type lab struct {
 	scale  Scale
-	figure func(*Setup) ([]Heat, error)
+	figure func(*Setup) ([]Race, error)
 	blind  bool // only accuracies count
 
 	once  sync.Once
 	data  *Data
 	mu    sync.Mutex
-	rates map[[2]string]float64 // tuned so far, by heat and method
+	rates map[[2]string]float64 // tuned so far, by race and method
 }
 
 // mostly is the check that a finding holds in the majority of repetitions.
@@ -67,22 +67,22 @@ func (l *lab) mostly(f Finding) *props.Randomised[props.TailTrial] {
 
 // repeat sets up one repetition.
 func (l *lab) repeat(key keyed.Key) *Runs {
-	heats := l.heats(key, false)
+	races := l.races(key, false)
 	made := map[[2]string]*algos.Trace{}
-	return &Runs{Heats: heats, Brief: true, Of: func(heat int, method string) *algos.Trace {
-		h := &heats[heat]
+	return &Runs{Races: races, Brief: true, Of: func(race int, method string) *algos.Trace {
+		h := &races[race]
 		id := [2]string{h.Name, method}
 		if made[id] == nil {
 			lim := h.Limits
 			lim.Blind = l.blind
-			made[id] = trace(h.entrant(method), l.rate(heats, heat, method), key, lim)
+			made[id] = trace(h.entrant(method), l.rate(races, race, method), key, lim)
 		}
 		return made[id]
 	}}
 }
 
-// heats draws the experiment from a population that is the same for all repetitions. Only tuning looks at examples for validation.
-func (l *lab) heats(key keyed.Key, tuning bool) []Heat {
+// races draws the experiment from a population that is the same for all repetitions. Only tuning looks at examples for validation.
+func (l *lab) races(key keyed.Key, tuning bool) []Race {
 	l.once.Do(func() {
 		var err error
 		if l.data, err = Drawn(l.scale, apart.With("population")); err != nil {
@@ -90,11 +90,11 @@ func (l *lab) heats(key keyed.Key, tuning bool) []Heat {
 		}
 		l.rates = map[[2]string]float64{}
 	})
-	heats, err := l.figure(&Setup{Data: l.data, Scale: l.scale, Key: key, TestOnly: !tuning})
+	races, err := l.figure(&Setup{Data: l.data, Scale: l.scale, Key: key, TestOnly: !tuning})
 	if err != nil {
 		panic(err)
 	}
-	return heats
+	return races
 }
 
 // apart is the key of the population and of tuning, which no repetition uses.
@@ -104,8 +104,8 @@ var apart = keyed.New(0).With("experiments")
 const tunings = 3
 
 // rate returns the learning rate with the best mean score of a method, tuned once.
-func (l *lab) rate(heats []Heat, heat int, method string) float64 {
-	h := &heats[heat]
+func (l *lab) rate(races []Race, race int, method string) float64 {
+	h := &races[race]
 	if len(h.Rates) == 1 {
 		return h.Rates[0]
 	}
@@ -118,7 +118,7 @@ func (l *lab) rate(heats []Heat, heat int, method string) float64 {
 	key := apart.With("tuning")
 	scores := make([]float64, len(h.Rates))
 	for k := range tunings {
-		h := &l.heats(key.At(k), true)[heat]
+		h := &l.races(key.At(k), true)[race]
 		lim := h.Limits
 		lim.Every, lim.Blind = lim.Steps, true
 		for j, eta := range h.Rates {
@@ -131,9 +131,9 @@ func (l *lab) rate(heats []Heat, heat int, method string) float64 {
 
 // trace makes one run.
 func trace(e algos.Entrant, eta float64, key keyed.Key, lim algos.Limits) *algos.Trace {
-	lanes, err := algos.Race(context.Background(), []algos.Entrant{e}, algos.RaceOptions{Etas: []float64{eta}, Limits: lim, Seeds: 1, Seed: key.Seed(), Workers: 1})
+	results, err := algos.Race(context.Background(), []algos.Entrant{e}, algos.RaceOptions{Etas: []float64{eta}, Limits: lim, Seeds: 1, Seed: key.Seed(), Workers: 1})
 	if err != nil {
 		panic(err)
 	}
-	return lanes[0].Traces[0]
+	return results[0].Traces[0]
 }

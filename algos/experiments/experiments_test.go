@@ -32,7 +32,7 @@ func tinySetup(t *testing.T) *Setup {
 func TestFigures(t *testing.T) {
 	s := tinySetup(t)
 	want := map[string]struct {
-		heats    int
+		races    int
 		entrants string
 	}{
 		"fig1": {1, "SLEDGE; SLEDGE, r = 0.15; SARAH; SSRGD, r = 0.15; ZeroSARAH"},
@@ -56,14 +56,14 @@ func TestFigures(t *testing.T) {
 				t.Errorf("%s names the claim %s, which does not exist", f.Name, id.Claim)
 			}
 		}
-		heats, err := f.Heats(s)
+		races, err := f.Races(s)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(heats) != want[f.Name].heats {
-			t.Errorf("%s has %d heats", f.Name, len(heats))
+		if len(races) != want[f.Name].races {
+			t.Errorf("%s has %d races", f.Name, len(races))
 		}
-		for _, h := range heats {
+		for _, h := range races {
 			var names []string
 			for _, e := range h.Entrants {
 				names = append(names, e.Name)
@@ -71,13 +71,13 @@ func TestFigures(t *testing.T) {
 			if got := strings.Join(names, "; "); got != want[f.Name].entrants {
 				t.Errorf("%s %s: %s", f.Name, h.Name, got)
 			}
-			lanes, err := algos.Race(context.Background(), h.Entrants, algos.RaceOptions{Etas: h.Rates, Limits: h.Limits, Seeds: 1})
+			results, err := algos.Race(context.Background(), h.Entrants, algos.RaceOptions{Etas: h.Rates, Limits: h.Limits, Seeds: 1})
 			if err != nil {
 				t.Fatalf("%s %s: %v", f.Name, h.Name, err)
 			}
-			for _, l := range lanes {
+			for _, l := range results {
 				first, last := l.Traces[0].Records[0], last(l.Traces[0])
-				if first.Value != lanes[0].Traces[0].Records[0].Value {
+				if first.Value != results[0].Traces[0].Records[0].Value {
 					t.Errorf("%s %s: %s does not start where the others do", f.Name, h.Name, l.Name)
 				}
 				if f.Name == "fig4" { // shows errors of estimators alone, at every step
@@ -118,14 +118,14 @@ func TestFigures(t *testing.T) {
 // The counts of a step are those that the comparison of costs rests on: SLEDGE 2b, SARAH 346 in ten steps, as in the paper's setting.
 func TestCosts(t *testing.T) {
 	s := tinySetup(t)
-	heats, err := fig3(s)
+	races, err := fig3(s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	heats[0].Limits.Steps, heats[0].Limits.Every = 10, 10
+	races[0].Limits.Steps, races[0].Limits.Every = 10, 10
 	for k, want := range []int64{130 + 10*24, 130 + 346} {
-		if got := last(trace(heats[0].Entrants[k], 0.01, keyed.New(1), heats[0].Limits)).Counts.Gradients; got != want {
-			t.Errorf("%s spends %d gradients on ten steps, want %d", heats[0].Entrants[k].Name, got, want)
+		if got := last(trace(races[0].Entrants[k], 0.01, keyed.New(1), races[0].Limits)).Counts.Gradients; got != want {
+			t.Errorf("%s spends %d gradients on ten steps, want %d", races[0].Entrants[k].Name, got, want)
 		}
 	}
 }
@@ -156,11 +156,11 @@ func TestReproducible(t *testing.T) {
 	var traces [2]*algos.Trace
 	for k := range traces {
 		s := tinySetup(t)
-		heats, err := fig1(s)
+		races, err := fig1(s)
 		if err != nil {
 			t.Fatal(err)
 		}
-		traces[k] = trace(heats[0].Entrants[1], 0.1, keyed.New(5), heats[0].Limits)
+		traces[k] = trace(races[0].Entrants[1], 0.1, keyed.New(5), races[0].Limits)
 	}
 	if d := cmp.Diff(traces[0], traces[1], cmpopts.EquateNaNs()); d != "" {
 		t.Error(d)

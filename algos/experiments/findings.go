@@ -21,8 +21,8 @@ type Finding struct {
 
 // Runs are one run of every method of a figure, on the same seed.
 type Runs struct {
-	Heats []Heat
-	Of    func(heat int, method string) *algos.Trace
+	Races []Race
+	Of    func(race int, method string) *algos.Trace
 	Brief bool // what comes after a comparison that fails may be left out
 }
 
@@ -124,7 +124,7 @@ var (
 		Reading: "At the number of gradients that SLEDGE spends in all, its training loss is at most SARAH's (faster), and between looks it rises by at most a hundredth of SARAH's descent more than SARAH's does " +
 			"(as stable), for all five learning rates together.",
 		Judge: func(r *Runs, rec *props.Recorder) {
-			for i, h := range r.Heats {
+			for i, h := range r.Races {
 				sledge, sarah := r.Of(i, "SLEDGE"), r.Of(i, "SARAH")
 				start := sarah.Records[0].Value
 				rec.AtMost("f − f(x⁰) of SLEDGE, against SARAH's at as many gradients, "+h.Name, last(sledge).Value-start, valueAt(sarah, gradients(last(sledge)))-start)
@@ -171,7 +171,7 @@ var (
 		Claim:   "experiment-fig6-heterogeneity",
 		Reading: "From q = 0.04 to q = 1, FedAvg loses test accuracy, averaged over the second half of the rounds (degrades), and FLEDGE loses at most half as much (only slightly worse).",
 		Judge: func(r *Runs, rec *props.Recorder) {
-			drop := func(name string) float64 { return settled(r.Of(0, name)) - settled(r.Of(len(r.Heats)-1, name)) }
+			drop := func(name string) float64 { return settled(r.Of(0, name)) - settled(r.Of(len(r.Races)-1, name)) }
 			fedAvg := drop("FedAvg")
 			rec.AtLeast("test accuracy that FedAvg loses", fedAvg, 0)
 			rec.AtMost("test accuracy that FLEDGE loses, against half of FedAvg's loss", drop("FLEDGE"), fedAvg/2)

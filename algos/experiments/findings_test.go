@@ -127,9 +127,9 @@ func TestJudgesCanFail(t *testing.T) {
 	} {
 		for _, brief := range []bool{false, true} {
 			judge := func(fields []field) (holds bool, judged []props.Judged) {
-				runs := &Runs{Brief: brief, Of: func(heat int, method string) *algos.Trace { return fields[heat][method] }}
+				runs := &Runs{Brief: brief, Of: func(race int, method string) *algos.Trace { return fields[race][method] }}
 				for k := range fields {
-					runs.Heats = append(runs.Heats, Heat{Name: fmt.Sprint(k)})
+					runs.Races = append(runs.Races, Race{Name: fmt.Sprint(k)})
 				}
 				judged, err := props.Judge(func(rec *props.Recorder) { c.finding.Judge(runs, rec) })
 				if err != nil {

@@ -11,7 +11,7 @@ import (
 )
 
 // On integer coefficients and dyadic points, floating-point gradients are exact and equal the rational ones bit by bit.
-func TestRationalTwin(t *testing.T) {
+func TestRationalForm(t *testing.T) {
 	for k := range 50 {
 		r := keyed.New(3).At(k).Rand()
 		q := DrawIntegerQuadratic(randomSource(r))
@@ -40,8 +40,8 @@ func TestRationalTwin(t *testing.T) {
 	}
 }
 
-// The rational twin of a federated quadratic has the same two levels of means.
-func TestRationalTwinFederated(t *testing.T) {
+// The rational form of a federated quadratic has the same two levels of means.
+func TestRationalFormFederated(t *testing.T) {
 	for k := range 20 {
 		r := keyed.New(4).At(k).Rand()
 		q := DrawFederatedQuadratic(randomSource(r))

@@ -186,7 +186,7 @@ func (r *race) do(ctx context.Context, c *verify.Call) error {
 		opt.Limits.Every = int(max(1, r.rounds/looks))
 	}
 	started := time.Now()
-	lanes, err := algos.Race(ctx, entrants, opt)
+	results, err := algos.Race(ctx, entrants, opt)
 	switch {
 	case ctx.Err() != nil:
 		return verify.Exitf(verify.Interrupted, "interrupted before the race was over; nothing was written")
@@ -194,7 +194,7 @@ func (r *race) do(ctx context.Context, c *verify.Call) error {
 		return verify.Usagef("%v", err)
 	}
 	took := time.Since(started).Round(10 * time.Millisecond)
-	page := r.page(lanes, append(facts, [2]string{"Time", took.String()}))
+	page := r.page(results, append(facts, [2]string{"Time", took.String()}))
 	if err := page.WriteDir(r.out, "race"); err != nil {
 		return err
 	}

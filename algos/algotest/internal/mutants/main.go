@@ -38,7 +38,7 @@ var about = map[string]string{
 	"nested.go": "Nested SVRG", "noisysgd.go": "Noisy SGD", "page.go": "PAGE", "pgd.go": "PGD", "saga.go": "SAGA,SAGA (two draws)", "sarah.go": "SARAH",
 	"scaffold.go": "SCAFFOLD-I,SCAFFOLD-II", "sgd.go": "SGD", "sledge.go": "SLEDGE-I,SLEDGE-II", "spider.go": "SPIDER-SFO," + searching,
 	"spiderplus.go": searching, "ssrgd.go": "SSRGD", "stabilized.go": "Stabilized SVRG", "storm.go": "STORM,STORM (adaptive)", "svrg.go": "SVRG,Stabilized SVRG",
-	"zerosarah.go": "ZeroSARAH-I,ZeroSARAH-II", "walker.go": "", "cohort.go": "", "vec.go": "",
+	"zerosarah.go": "ZeroSARAH-I,ZeroSARAH-II", "state.go": "", "federatedstate.go": "", "vec.go": "",
 }
 
 // searching names the methods that search for negative curvature.

@@ -12,8 +12,8 @@ import (
 	"sledge/props/keyed"
 )
 
-// setting is a run of SLEDGE on a random smooth objective.
-type setting struct {
+// sledgeRun is a run of SLEDGE on a random smooth objective.
+type sledgeRun struct {
 	p   *testproblem.Problem
 	m   *algos.SLEDGE
 	x0  []float64
@@ -21,9 +21,9 @@ type setting struct {
 	T   int
 }
 
-func drawSetting(src *props.Source) *setting {
+func drawSLEDGERun(src *props.Source) *sledgeRun {
 	n, d := src.Int("n", 1, 12), src.Int("d", 1, 4)
-	s := &setting{T: src.Int("T", 1, 25)}
+	s := &sledgeRun{T: src.Int("T", 1, 25)}
 	s.m = &algos.SLEDGE{
 		Batch:  src.Int("b", 1, n),
 		Option: algos.Option(src.Pick("option", "II", "I")),
@@ -46,7 +46,7 @@ func normal(d int, r interface{ NormFloat64() float64 }) []float64 {
 }
 
 // tape runs a method on the objective of the setting, from its start, with its randomness.
-func (s *setting) tape(m algos.Method) *algos.Tape {
+func (s *sledgeRun) tape(m algos.Method) *algos.Tape {
 	return props.Must(algos.RecordRun(m, algos.NewOracle(algos.Sum(s.p.FiniteSum())), s.x0, algos.Keyed(s.key), s.T))
 }
 
@@ -73,13 +73,13 @@ func along(p algos.FiniteSum, tape *algos.Tape) (grad func(i, s int) []float64, 
 	return func(i, s int) []float64 { return g[s*n+i] }, scale
 }
 
-// vanish records that a linear combination of unknown vectors is the origin.
-func vanish(rec *props.Recorder, what string, f form) {
+// recordZero records that a linear combination of unknown vectors is the origin.
+func recordZero(rec *props.Recorder, what string, f form) {
 	rec.Rats(what, f.size(), props.EQ, new(big.Rat))
 }
 
-// sameRun records that two runs visit the same points and have the same estimators.
-func sameRun(rec *props.Recorder, what string, got, want *algos.Tape) {
+// recordSameRun records that two runs visit the same points and have the same estimators.
+func recordSameRun(rec *props.Recorder, what string, got, want *algos.Tape) {
 	far, steep := 0.0, 0.0
 	for t, x := range want.X {
 		far, steep = max(far, floats.Norm(x, 2)), max(steep, floats.Norm(want.V[t], 2))
@@ -90,8 +90,8 @@ func sameRun(rec *props.Recorder, what string, got, want *algos.Tape) {
 	}
 }
 
-// common counts the elements that two sets share.
-func common(a, b []int) int {
+// overlap counts the elements that two sets share.
+func overlap(a, b []int) int {
 	k := 0
 	for _, i := range a {
 		if slices.Contains(b, i) {
@@ -101,8 +101,8 @@ func common(a, b []int) int {
 	return k
 }
 
-// shared is an objective whose components differ by linear functions only: ζ = 0.
-func shared(p *testproblem.Problem) *testproblem.Problem {
+// homogeneous is an objective whose components differ by linear functions only: ζ = 0.
+func homogeneous(p *testproblem.Problem) *testproblem.Problem {
 	linear := make([][]float64, p.P)
 	zero, g := make([]float64, p.D), make([]float64, p.D)
 	for i := range linear {
@@ -119,7 +119,7 @@ func shared(p *testproblem.Problem) *testproblem.Problem {
 	return &q
 }
 
-// whole compares an integer count exactly.
-func whole(rec *props.Recorder, what string, measured int64, rel props.Relation, claimed int) {
+// recordCount compares an integer count exactly.
+func recordCount(rec *props.Recorder, what string, measured int64, rel props.Relation, claimed int) {
 	rec.Rats(what, big.NewRat(measured, 1), rel, big.NewRat(int64(claimed), 1))
 }
