@@ -53,7 +53,8 @@ func TestPrescribedSLEDGEAndFLEDGE(t *testing.T) {
 				made++
 				first, last := tr.Records[0].GradientNorm, tr.Records[len(tr.Records)-1].GradientNorm
 				if tr.Stopped == "diverged" || !(last < 0.5*first) {
-					t.Errorf("%s ends %q with gradient norm %.3g from %.3g, η = %.3g", what, tr.Stopped, last, first, p.Eta)
+					t.Errorf("%s ends %q with gradient norm %.3g from %.3g, η = %.3g", what, tr.Stopped, last, first,
+						p.Eta)
 				}
 			}
 		}

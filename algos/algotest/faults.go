@@ -27,12 +27,13 @@ func Faults() []Fault {
 		return func(r algos.Randomness) algos.Randomness { return &faultyDraws{Randomness: r, ints: f} }
 	}
 	return []Fault{
-		{Name: "component 0 for component 1", Harmless: "problems with one component", bend: func(b *faultyProblem, dst, x []float64, i, j int) {
-			if i == 1 {
-				i = 0
-			}
-			b.ask(dst, x, i, j)
-		}},
+		{Name: "component 0 for component 1", Harmless: "problems with one component",
+			bend: func(b *faultyProblem, dst, x []float64, i, j int) {
+				if i == 1 {
+					i = 0
+				}
+				b.ask(dst, x, i, j)
+			}},
 		{Name: "stale gradients", bend: func(b *faultyProblem, dst, x []float64, i, j int) {
 			// Every third request is answered at the point of the first request ever.
 			if b.first == nil {
@@ -43,52 +44,60 @@ func Faults() []Fault {
 			}
 			b.ask(dst, x, i, j)
 		}},
-		{Name: "gradients of component 0 with the wrong sign", bend: func(b *faultyProblem, dst, x []float64, i, j int) {
-			if b.ask(dst, x, i, j); i == 0 {
-				floats.Scale(-1, dst)
-			}
-		}},
-		{Name: "gradients too long by one percent where a coordinate is negative", bend: func(b *faultyProblem, dst, x []float64, i, j int) {
-			if b.ask(dst, x, i, j); x[0] < 0 {
-				floats.Scale(1.01, dst)
-			}
-		}},
-		{Name: "sets with index 0", Harmless: "methods that draw no sets, or all indices", alter: ints(func(dst []int, _ int, _ algos.Purpose) {
-			if len(dst) > 0 && !slices.Contains(dst, 0) {
-				dst[0] = 0
-			}
-		})},
-		{Name: "sets with one index less", Harmless: "methods that draw single indices", alter: ints(func(dst []int, _ int, _ algos.Purpose) {
-			if len(dst) > 1 {
-				dst[len(dst)-1] = dst[0]
-			}
-		})},
-		{Name: "sets without the last index", Harmless: "methods that draw no sets, or all indices", alter: ints(func(dst []int, n int, _ algos.Purpose) {
-			for k, i := range dst {
-				if i == n-1 {
-					dst[k] = (n - 1) / 2
+		{Name: "gradients of component 0 with the wrong sign",
+			bend: func(b *faultyProblem, dst, x []float64, i, j int) {
+				if b.ask(dst, x, i, j); i == 0 {
+					floats.Scale(-1, dst)
 				}
-			}
-		})},
-		{Name: "the first set for ever", Harmless: "methods that draw no sets, or all indices", alter: func(r algos.Randomness) algos.Randomness {
-			kept := map[[2]int][]int{}
-			return &faultyDraws{Randomness: r, ints: func(dst []int, n int, p algos.Purpose) {
-				key := [2]int{int(p), len(dst)<<32 | n}
-				if old, ok := kept[key]; ok {
-					copy(dst, old)
-				} else {
-					kept[key] = slices.Clone(dst)
+			}},
+		{Name: "gradients too long by one percent where a coordinate is negative",
+			bend: func(b *faultyProblem, dst, x []float64, i, j int) {
+				if b.ask(dst, x, i, j); x[0] < 0 {
+					floats.Scale(1.01, dst)
 				}
-			}}
-		}},
-		{Name: "noise to one side", Harmless: "methods without noise", alter: func(r algos.Randomness) algos.Randomness {
-			return &algos.Altered{Randomness: r, Floats: func(dst []float64, _ algos.Purpose) {
-				if dst[0] < 0 {
-					dst[0] = -dst[0]
+			}},
+		{Name: "sets with index 0", Harmless: "methods that draw no sets, or all indices",
+			alter: ints(func(dst []int, _ int, _ algos.Purpose) {
+				if len(dst) > 0 && !slices.Contains(dst, 0) {
+					dst[0] = 0
 				}
-			}}
-		}},
-		{Name: "coins that fall low", Harmless: "methods without coins", alter: func(r algos.Randomness) algos.Randomness { return lowUniforms{r} }},
+			})},
+		{Name: "sets with one index less", Harmless: "methods that draw single indices",
+			alter: ints(func(dst []int, _ int, _ algos.Purpose) {
+				if len(dst) > 1 {
+					dst[len(dst)-1] = dst[0]
+				}
+			})},
+		{Name: "sets without the last index", Harmless: "methods that draw no sets, or all indices",
+			alter: ints(func(dst []int, n int, _ algos.Purpose) {
+				for k, i := range dst {
+					if i == n-1 {
+						dst[k] = (n - 1) / 2
+					}
+				}
+			})},
+		{Name: "the first set for ever", Harmless: "methods that draw no sets, or all indices",
+			alter: func(r algos.Randomness) algos.Randomness {
+				kept := map[[2]int][]int{}
+				return &faultyDraws{Randomness: r, ints: func(dst []int, n int, p algos.Purpose) {
+					key := [2]int{int(p), len(dst)<<32 | n}
+					if old, ok := kept[key]; ok {
+						copy(dst, old)
+					} else {
+						kept[key] = slices.Clone(dst)
+					}
+				}}
+			}},
+		{Name: "noise to one side", Harmless: "methods without noise",
+			alter: func(r algos.Randomness) algos.Randomness {
+				return &algos.Altered{Randomness: r, Floats: func(dst []float64, _ algos.Purpose) {
+					if dst[0] < 0 {
+						dst[0] = -dst[0]
+					}
+				}}
+			}},
+		{Name: "coins that fall low", Harmless: "methods without coins",
+			alter: func(r algos.Randomness) algos.Randomness { return lowUniforms{r} }},
 	}
 }
 
@@ -105,8 +114,8 @@ type Outcome struct {
 func (o *Outcome) Survives() bool { return o.Changes && o.Case == "" }
 
 // Try puts the form with the fault through the suite, up to the first failure; the enumeration of means comes last, and
-// the case about allocation is left out, as the fault may allocate itself. Whether the fault changes anything is seen in
-// runs from several seeds, point by point.
+// the case about allocation is left out, as the fault may allocate itself. Whether the fault changes anything is seen
+// in runs from several seeds, point by point.
 func (f *Form) Try(fault Fault) Outcome {
 	out := Outcome{Form: f.Name, Fault: fault.Name}
 	good, bad := f.subject(nil), f.subject(&fault)

@@ -43,8 +43,8 @@ func Contracting(share func(n, t int) float64) Law { return Law{kind: contractin
 // Constant is [Contracting] with the same share at every step, as of recursive momentum.
 func Constant(c float64) Law { return Contracting(func(int, int) float64 { return c }) }
 
-// Renewed declares a recursion without bias that is renewed at every m-th step: the error has the mean e^{t−1}, and 0 at
-// the steps that m divides.
+// Renewed declares a recursion without bias that is renewed at every m-th step: the error has the mean e^{t−1}, and 0
+// at the steps that m divides.
 func Renewed(m int) Law {
 	return Contracting(func(_, t int) float64 {
 		if t%m == 0 {
@@ -125,8 +125,8 @@ func (d drawn) outcomes() float64 {
 	return 1
 }
 
-// prescribedRandomness is the randomness of a seeded run that, in one step of it, takes prescribed outcomes. What is not prescribed
-// comes from the seed.
+// prescribedRandomness is the randomness of a seeded run that, in one step of it, takes prescribed outcomes. What is
+// not prescribed comes from the seed.
 type prescribedRandomness struct {
 	algos.Randomness
 	live   bool
@@ -348,7 +348,8 @@ func (m *enumeratedStep) expand(forced map[int]choice, weight float64, visit fun
 	}
 	next := -1
 	for k := m.from; k < len(r.log); k++ {
-		if _, ok := forced[k]; ok || r.log[k].kind == noiseDraw || k < len(m.base) && m.idle[k] && r.log[k] == m.base[k] {
+		if _, ok := forced[k]; ok || r.log[k].kind == noiseDraw || k < len(m.base) && m.idle[k] &&
+			r.log[k] == m.base[k] {
 			continue
 		}
 		next = k
@@ -423,9 +424,10 @@ func (m *enumeratedStep) segments(with func(choice) map[int]choice) []segment {
 
 // conditionalMean is the exact conditional mean of the estimator at one moment, beside what laws speak of.
 type conditionalMean struct {
-	n, t         int
-	mean         []float64 // of v^t
-	target, prev []float64 // ∇f at the point that v^t estimates, and at that of v^{t−1}; prev is nil where there is none
+	n, t int
+	mean []float64 // of v^t
+	// ∇f at the point that v^t estimates, and at that of v^{t−1}; prev is nil where there is none
+	target, prev []float64
 	old          []float64 // v^{t−1}
 	size         float64   // of the vectors involved
 	coins        bool      // the step flips coins
@@ -486,7 +488,8 @@ func (s subject) enumerated(o Options, lags bool) ([]conditionalMean, error) {
 					}
 					continue
 				}
-				e := conditionalMean{n: n, t: t, mean: make([]float64, 3), old: vs[t-1], where: fmt.Sprintf("n = %d, seed %d, step %d", n, seed, t)}
+				e := conditionalMean{n: n, t: t, mean: make([]float64, 3), old: vs[t-1],
+					where: fmt.Sprintf("n = %d, seed %d, step %d", n, seed, t)}
 				if lags {
 					e.target = p.FullGradient(path[t-1])
 					if t > 1 {
@@ -532,7 +535,8 @@ func (l Law) obeys(es []conditionalMean, tol float64) error {
 			floats.AddScaled(want, 1-c, minus(e.old, e.prev))
 		}
 		if d := floats.Distance(e.mean, want, 2); !(d <= tol*e.size) {
-			return fmt.Errorf("%s: over all draws of the step the mean of the estimator is %.6g, and %.6g by the declared law %v with the factor %.4g (∇f is %.6g)",
+			return fmt.Errorf("%s: over all draws of the step the mean of the estimator is %.6g, and %.6g by the "+
+				"declared law %v with the factor %.4g (∇f is %.6g)",
 				e.where, e.mean, want, l, c, e.target)
 		}
 	}
@@ -558,7 +562,8 @@ func (l Law) fits(es []conditionalMean, tol float64) (string, error) {
 		}
 		s, rest := project(y, x, tol*e.size)
 		if !(rest <= tol*e.size) {
-			return "", fmt.Errorf("%s: over all draws of the step the mean of the estimator is %.6g where ∇f is %.6g, an error of %.6g that is no multiple of %.6g",
+			return "", fmt.Errorf("%s: over all draws of the step the mean of the estimator is %.6g where ∇f is "+
+				"%.6g, an error of %.6g that is no multiple of %.6g",
 				e.where, e.mean, e.target, y, x)
 		}
 		if math.IsNaN(s) {
@@ -566,7 +571,8 @@ func (l Law) fits(es []conditionalMean, tol float64) (string, error) {
 		}
 		slack := tol * e.size / floats.Norm(x, 2)
 		if s < -slack || s > 1+slack {
-			return "", fmt.Errorf("%s: over all draws of the step the mean of the estimator is %.6g where ∇f is %.6g: its error is %.6g times %.6g, a factor outside [0, 1]",
+			return "", fmt.Errorf("%s: over all draws of the step the mean of the estimator is %.6g where ∇f is "+
+				"%.6g: its error is %.6g times %.6g, a factor outside [0, 1]",
 				e.where, e.mean, e.target, s, x)
 		}
 		if w, ok := weights[e.n]; l.kind == averaging && ok && math.Abs(w-s) > 1e-6 {
@@ -583,7 +589,8 @@ func (l Law) fits(es []conditionalMean, tol float64) (string, error) {
 	case l.kind == averaging:
 		return fmt.Sprintf("%v with β between %.4g and %.4g", l, lo, hi), nil
 	}
-	return fmt.Sprintf("%v with c between %.4g and %.4g", l, math.Round(1e9*(1-hi))/1e9, math.Round(1e9*(1-lo))/1e9), nil
+	return fmt.Sprintf("%v with c between %.4g and %.4g", l, math.Round(1e9*(1-hi))/1e9, math.Round(1e9*(1-lo))/1e9),
+		nil
 }
 
 // notChecked is a case without a failure in which something could not be checked.
@@ -622,17 +629,20 @@ func checkBias(s subject, o Options) error {
 		for _, kind := range []lawKind{contracting, averaging} {
 			found, err := Law{kind: kind, lags: lags}.fits(es, o.Tolerance)
 			if err == nil {
-				return unchecked("the mean of the estimator against a declared law: no law declared (Options.Law). On enumerated instances: %s", found)
+				return unchecked("the mean of the estimator against a declared law: no law declared (Options.Law). "+
+					"On enumerated instances: %s", found)
 			}
 			if first == nil {
 				first = err
 			}
 		}
 	}
-	const advice = "no law is declared (Options.Law), and on enumerated instances the estimator is neither unbiased nor does its mean error contract"
+	const advice = "no law is declared (Options.Law), and on enumerated instances the estimator is neither unbiased " +
+		"nor does its mean error contract"
 	switch {
 	case !enumerated:
-		return unchecked("the mean of the estimator: no law declared (Options.Law), and the steps have too many outcomes to enumerate")
+		return unchecked("the mean of the estimator: no law declared (Options.Law), and the steps have too many " +
+			"outcomes to enumerate")
 	case s.federated && s.displaces(o):
 		return unchecked("the mean of the estimator: %s, as local steps may well have it", advice)
 	}

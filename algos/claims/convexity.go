@@ -10,8 +10,8 @@ import (
 	"sledge/props"
 )
 
-// stronglyConvex is a strongly convex function with known constants: f(x) = Σ_k ½ a_k u_k² + c_k φ(u_k) with u = Q(x − centre), Q orthogonal, φ convex with
-// its minimum 0 at 0. Its strong convexity is at least μ = min a_k, its minimum 0.
+// stronglyConvex is a strongly convex function with known constants: f(x) = Σ_k ½ a_k u_k² + c_k φ(u_k) with u = Q(x −
+// centre), Q orthogonal, φ convex with its minimum 0 at 0. Its strong convexity is at least μ = min a_k, its minimum 0.
 type stronglyConvex struct {
 	a, c   []float64
 	centre []float64

@@ -23,7 +23,8 @@ type cost struct {
 	clients   func(step int) (least, most int)
 }
 
-// costSlack is the number of fixed scratch vectors that a method may hold besides what it keeps and its minibatch gradients.
+// costSlack is the number of fixed scratch vectors that a method may hold besides what it keeps and its minibatch
+// gradients.
 const costSlack = 8
 
 // check compares an observation in dimension d with the cost.
@@ -56,8 +57,8 @@ func costClaim(id string, check props.Check) props.Binding {
 
 const costEta = 0.05 // η, on which no cost depends
 
-// costInstance is a drawn run on n components in dimension d: a method with minibatches of b < n/2 components, for which a minibatch is never a full
-// gradient.
+// costInstance is a drawn run on n components in dimension d: a method with minibatches of b < n/2 components, for
+// which a minibatch is never a full gradient.
 type costInstance struct {
 	p             *testproblem.Problem
 	n, d, b, m, T int
@@ -82,7 +83,8 @@ func (a *costInstance) every(m int) (steps []int) {
 	return steps
 }
 
-// refreshed is the cost of methods with a full gradient at steps 0, m, 2m, … and two minibatch gradients for each index at all others.
+// refreshed is the cost of methods with a full gradient at steps 0, m, 2m, … and two minibatch gradients for each index
+// at all others.
 func (a *costInstance) refreshed(kept int) cost {
 	full := a.every(a.m)
 	return cost{gradients: a.n*len(full) + 2*a.b*(a.T+1-len(full)), full: full, kept: kept, scratch: 2 * a.b}
@@ -120,7 +122,8 @@ func costClaims() []props.Binding {
 		return costClaim(id, props.Identity(func(src *props.Source, rec *props.Recorder) {
 			a := drawCostInstance(src)
 			m, b := of(a)
-			b.check(rec, props.Must(algotest.Observe(m, algos.Sum(a.p.FiniteSum()), a.x0, algos.Keyed(a.key), a.T)), a.d)
+			b.check(rec, props.Must(algotest.Observe(m, algos.Sum(a.p.FiniteSum()), a.x0, algos.Keyed(a.key), a.T)),
+				a.d)
 		}).Effort(0.2))
 	}
 	never := []int(nil)
@@ -129,7 +132,8 @@ func costClaims() []props.Binding {
 			return &algos.GD{Eta: eta}, cost{gradients: a.n * (a.T + 1), full: a.every(1), kept: 2}
 		}),
 		fixed("sgd", func(a *costInstance) (algos.Method, cost) {
-			return &algos.SGD{Eta: eta, Batch: a.b}, cost{gradients: a.b * (a.T + 1), full: never, kept: 2, scratch: 2 * a.b}
+			return &algos.SGD{Eta: eta, Batch: a.b},
+				cost{gradients: a.b * (a.T + 1), full: never, kept: 2, scratch: 2 * a.b}
 		}),
 		fixed("noisy-sgd", func(a *costInstance) (algos.Method, cost) {
 			m := &algos.NoisySGD{Eta: eta, Batch: a.b, Sigma: 1}
@@ -153,7 +157,8 @@ func costClaims() []props.Binding {
 			func(a *costInstance) (algos.Method, cost) {
 				restarts := len(a.every(a.m))
 				m := &algos.InexactSARAH{Eta: eta, Batch: a.b, Restart: a.n - 1, Period: a.m}
-				return m, cost{gradients: (a.n-1)*restarts + 2*a.b*(a.T+1-restarts), full: never, kept: 3, scratch: 2*a.b + min(a.n-1, largeRows)}
+				return m, cost{gradients: (a.n-1)*restarts + 2*a.b*(a.T+1-restarts), full: never, kept: 3,
+					scratch: 2*a.b + min(a.n-1, largeRows)}
 			}),
 		fixed("spider",
 			func(a *costInstance) (algos.Method, cost) {
@@ -211,7 +216,8 @@ func costClaims() []props.Binding {
 		fixed("hybrid-sgd",
 			func(a *costInstance) (algos.Method, cost) {
 				m := &algos.HybridSGD{Eta: eta, Batch: a.b, Beta: 0.9, First: a.n - 1}
-				return m, cost{gradients: a.n - 1 + 3*a.b*a.T, full: never, kept: 3, scratch: 4*a.b + min(a.n-1, largeRows)}
+				return m, cost{gradients: a.n - 1 + 3*a.b*a.T, full: never, kept: 3,
+					scratch: 4*a.b + min(a.n-1, largeRows)}
 			}),
 		fixed("sledge-1", func(a *costInstance) (algos.Method, cost) {
 			m := &algos.SLEDGE{Eta: eta, Batch: a.b, Option: algos.OptionI}
@@ -234,7 +240,8 @@ func costClaims() []props.Binding {
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				a := drawCostInstance(src)
 				threshold, demand := src.LogReal("threshold", 0.1, 1e3), src.LogReal("decrease", 1e-3, 1e3)
-				o := props.Must(algotest.Observe(&algos.PGD{Eta: eta, Radius: 0.1, Threshold: threshold, Wait: a.m, Decrease: demand}, algos.Sum(a.p.FiniteSum()), a.x0,
+				o := props.Must(algotest.Observe(&algos.PGD{Eta: eta, Radius: 0.1, Threshold: threshold, Wait: a.m,
+					Decrease: demand}, algos.Sum(a.p.FiniteSum()), a.x0,
 					algos.Keyed(a.key), a.T))
 				steps := a.T
 				if o.Finished >= 0 {
@@ -257,7 +264,8 @@ func costClaims() []props.Binding {
 		costClaim("spider-plus",
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				a := drawCostInstance(src)
-				m := &algos.SPIDERPlus{Eta: eta, Eps: 0.5, Batch: a.b, Period: a.m, Neon: algos.Neon2{L: 2, Rho: 5, Delta: src.Real("δ", 0.5, 1.5), C: 1}}
+				m := &algos.SPIDERPlus{Eta: eta, Eps: 0.5, Batch: a.b, Period: a.m,
+					Neon: algos.Neon2{L: 2, Rho: 5, Delta: src.Real("δ", 0.5, 1.5), C: 1}}
 				o := props.Must(algotest.Observe(m, algos.Sum(a.p.FiniteSum()), a.x0, algos.Keyed(a.key), a.T))
 				steps := a.T
 				if o.Finished >= 0 {
@@ -285,7 +293,8 @@ func costClaims() []props.Binding {
 		costClaim("neon2",
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				a := drawCostInstance(src)
-				m := algos.Neon2{L: 2, Rho: 5, Delta: src.Real("δ", 0.5, 1.9), C: src.Real("C", 0.5, 1.5), Failure: src.Real("p", 0.05, 0.5)}
+				m := algos.Neon2{L: 2, Rho: 5, Delta: src.Real("δ", 0.5, 1.9), C: src.Real("C", 0.5, 1.5),
+					Failure: src.Real("p", 0.05, 0.5)}
 				search := func(m algos.Neon2) (*algos.Tape, algos.Counts) {
 					s := &searching{Neon2: m}
 					o := algos.NewOracle(algos.Sum(a.p.FiniteSum()))
@@ -310,18 +319,23 @@ func costClaims() []props.Binding {
 				props.Identity(func(src *props.Source, rec *props.Recorder) {
 					a := drawCostInstance(src)
 					p, r := src.Real("p", 0, 1), &coinRecorder{Randomness: algos.Keyed(a.key)}
-					o := props.Must(algotest.Observe(&algos.PAGE{Eta: eta, Batch: a.b, Probability: p, Never: p == 0}, algos.Sum(a.p.FiniteSum()), a.x0, r, a.T))
+					o := props.Must(algotest.Observe(&algos.PAGE{Eta: eta, Batch: a.b, Probability: p, Never: p == 0},
+						algos.Sum(a.p.FiniteSum()), a.x0, r, a.T))
 					heads := r.heads(p)
-					cost{gradients: a.n*(1+len(heads)) + 2*a.b*(a.T-len(heads)), full: append([]int{0}, heads...), kept: 3, scratch: 2 * a.b}.check(rec, o, a.d)
+					cost{gradients: a.n*(1+len(heads)) + 2*a.b*(a.T-len(heads)), full: append([]int{0}, heads...),
+						kept: 3, scratch: 2 * a.b}.check(rec, o, a.d)
 				}).Effort(0.2),
 				props.Mean(func(src *props.Source) props.MeanTrial {
 					const n, b, T = 16, 2, 10
 					p := src.Real("p", 0.05, 0.95)
 					objective := testproblem.Wells(n, 1, 1)
-					return props.MeanTrial{What: "gradients in T steps", Relation: props.Near, Claimed: n + T*(p*n+2*(1-p)*b), Lo: n + 2*b*T, Hi: n + n*T,
-						Tolerance: 0.05 * n * T, Regime: props.Where(props.Condition{What: "0 < p < 1", Met: 0 < p && p < 1}),
+					return props.MeanTrial{What: "gradients in T steps", Relation: props.Near,
+						Claimed: n + T*(p*n+2*(1-p)*b), Lo: n + 2*b*T, Hi: n + n*T,
+						Tolerance: 0.05 * n * T, Regime: props.Where(props.Condition{What: "0 < p < 1", Met: 0 < p &&
+							p < 1}),
 						Run: func(t props.Trial) float64 {
-							o, m := algos.NewOracle(algos.Sum(objective.FiniteSum())), &algos.PAGE{Eta: eta, Batch: b, Probability: p}
+							o, m := algos.NewOracle(algos.Sum(objective.FiniteSum())),
+								&algos.PAGE{Eta: eta, Batch: b, Probability: p}
 							props.Must(algos.RecordRun(m, o, []float64{1}, algos.Keyed(t.Key), T))
 							return float64(o.Counts().Gradients)
 						}}
@@ -341,7 +355,8 @@ type searching struct {
 func (m *searching) Start(o *algos.Oracle, x0 []float64, r algos.Randomness) error {
 	m.o, m.r = o, r
 	m.Eta = 1
-	return m.GD.Start(algos.NewOracle(algos.Sum(testproblem.Wells(1, 1, len(x0)).FiniteSum())), x0, r) // for the point only: this oracle counts nothing
+	// for the point only: this oracle counts nothing
+	return m.GD.Start(algos.NewOracle(algos.Sum(testproblem.Wells(1, 1, len(x0)).FiniteSum())), x0, r)
 }
 
 func (m *searching) Step() {

@@ -8,7 +8,8 @@ import (
 	"sledge/props/keyed"
 )
 
-// federatedCostInstance is a drawn run with P clients of the given size, k of which are sampled for K local steps with b data each.
+// federatedCostInstance is a drawn run with P clients of the given size, k of which are sampled for K local steps with
+// b data each.
 type federatedCostInstance struct {
 	p                      *testproblem.Problem
 	P, size, k, K, b, d, T int
@@ -19,7 +20,8 @@ type federatedCostInstance struct {
 }
 
 func drawFederatedCostInstance(src *props.Source) *federatedCostInstance {
-	a := &federatedCostInstance{P: src.Int("P", 1, 9), d: src.Int("d", 1, 3), b: src.Int("b", 1, 3), K: src.Int("K", 1, 4), T: src.Int("T", 1, 10)}
+	a := &federatedCostInstance{P: src.Int("P", 1, 9), d: src.Int("d", 1, 3), b: src.Int("b", 1, 3),
+		K: src.Int("K", 1, 4), T: src.Int("T", 1, 10)}
 	a.k, a.stage = src.Int("p", 1, a.P), src.Int("stage", 1, 4)
 	a.even = a.stage%2 == 0
 	a.size = a.K*a.b + src.Int("data besides Kb", 0, 3)
@@ -52,12 +54,14 @@ func federatedCostClaims() []props.Binding {
 	out := []props.Binding{
 		fixed("fedavg", func(a *federatedCostInstance) (algos.Method, cost) {
 			m := &algos.FedAvg{Eta: eta, Chosen: a.k, Batch: a.b, LocalSteps: a.K}
-			return m, cost{gradients: a.T * a.k * a.K * a.b, kept: 1, down: a.T * a.k, up: a.T * a.k, clients: a.sampled}
+			return m, cost{gradients: a.T * a.k * a.K * a.b, kept: 1, down: a.T * a.k, up: a.T * a.k,
+				clients: a.sampled}
 		}),
 		fixed("fedvarp",
 			func(a *federatedCostInstance) (algos.Method, cost) {
 				m := &algos.FedVARP{Eta: eta, Chosen: a.k, Batch: a.b, LocalSteps: a.K}
-				return m, cost{gradients: a.T * a.k * a.K * a.b, kept: a.P + 2, scratch: a.k, down: a.T * a.k, up: a.T * a.k, clients: a.sampled}
+				return m, cost{gradients: a.T * a.k * a.K * a.b, kept: a.P + 2, scratch: a.k, down: a.T * a.k,
+					up: a.T * a.k, clients: a.sampled}
 			}),
 		fixed("scaffold-1",
 			func(a *federatedCostInstance) (algos.Method, cost) {
@@ -65,12 +69,15 @@ func federatedCostClaims() []props.Binding {
 				if a.even {
 					control = a.size
 				}
-				m := &algos.SCAFFOLD{Eta: eta, Chosen: a.k, Batch: a.b, LocalSteps: a.K, Option: algos.OptionI, FullControl: a.even}
-				return m, cost{gradients: a.T * a.k * (a.K*a.b + control), kept: a.P + 2, down: 2 * a.T * a.k, up: 2 * a.T * a.k, clients: a.sampled}
+				m := &algos.SCAFFOLD{Eta: eta, Chosen: a.k, Batch: a.b, LocalSteps: a.K, Option: algos.OptionI,
+					FullControl: a.even}
+				return m, cost{gradients: a.T * a.k * (a.K*a.b + control), kept: a.P + 2, down: 2 * a.T * a.k,
+					up: 2 * a.T * a.k, clients: a.sampled}
 			}),
 		fixed("scaffold-2",
 			func(a *federatedCostInstance) (algos.Method, cost) {
-				b := cost{gradients: a.T * a.k * a.K * a.b, kept: a.P + 2, down: 2 * a.T * a.k, up: 2 * a.T * a.k, clients: a.sampled}
+				b := cost{gradients: a.T * a.k * a.K * a.b, kept: a.P + 2, down: 2 * a.T * a.k, up: 2 * a.T * a.k,
+					clients: a.sampled}
 				if a.even {
 					b.gradients, b.down, b.up = b.gradients+a.P*a.size, b.down+a.P, b.up+a.P
 					b.clients = atStart(a.P, a.sampled)
@@ -91,12 +98,14 @@ func federatedCostClaims() []props.Binding {
 		out = append(out, fixed(m.id, func(a *federatedCostInstance) (algos.Method, cost) {
 			run := m.method
 			run.Eta, run.Chosen, run.Batch, run.LocalSteps = eta, a.k, a.b, a.K
-			return &run, cost{gradients: a.T * a.k * (m.local*a.K*a.b + a.size), kept: m.kept, down: m.down * a.T * a.k, up: 2 * a.T * a.k, clients: a.sampled}
+			return &run, cost{gradients: a.T * a.k * (m.local*a.K*a.b + a.size), kept: m.kept, down: m.down * a.T * a.k,
+				up: 2 * a.T * a.k, clients: a.sampled}
 		}))
 	}
 	bvr := func(radius float64) func(a *federatedCostInstance) (algos.Method, cost) {
 		return func(a *federatedCostInstance) (algos.Method, cost) {
-			b := cost{kept: a.P + 3, down: a.P + 2*a.P*a.T, up: a.P + (a.P+1)*a.T, clients: func(int) (int, int) { return a.P, a.P }}
+			b := cost{kept: a.P + 3, down: a.P + 2*a.P*a.T, up: a.P + (a.P+1)*a.T,
+				clients: func(int) (int, int) { return a.P, a.P }}
 			for t := range a.T + 1 {
 				if t > 0 {
 					b.gradients += 2 * a.b * (a.K - 1)
@@ -115,8 +124,9 @@ func federatedCostClaims() []props.Binding {
 			func(a *federatedCostInstance) (algos.Method, cost) {
 				later := a.T - 1
 				m := &algos.MimeMVR{Eta: eta, Chosen: a.k, Batch: a.b, LocalSteps: a.K, First: a.first()}
-				return m, cost{gradients: 2*a.T*a.k*a.K*a.b + (a.first()+2*later*a.k)*a.size, kept: 3, down: a.first() + a.k + 3*later*a.k,
-					up: a.first() + a.k + 2*later*a.k,
+				return m, cost{gradients: 2*a.T*a.k*a.K*a.b + (a.first()+2*later*a.k)*a.size, kept: 3,
+					down: a.first() + a.k + 3*later*a.k,
+					up:   a.first() + a.k + 2*later*a.k,
 					clients: func(step int) (int, int) {
 						switch step {
 						case 0:
@@ -142,8 +152,9 @@ func federatedCostClaims() []props.Binding {
 				}
 				m := &algos.FLEDGE{Eta: eta, Chosen: a.k, Batch: a.b, LocalSteps: a.K, Option: option}
 				return m, cost{
-					gradients: start*a.K*a.b + a.T*(2*(a.K-1)*a.b+2*a.k*a.K*a.b), kept: a.P + 3, scratch: 2*a.k + 2*a.K + 1,
-					down: start + a.T*(2*a.k+2), up: start + a.T*(2*a.k+1),
+					gradients: start*a.K*a.b + a.T*(2*(a.K-1)*a.b+2*a.k*a.K*a.b), kept: a.P + 3,
+					scratch: 2*a.k + 2*a.K + 1,
+					down:    start + a.T*(2*a.k+2), up: start + a.T*(2*a.k+1),
 					clients: atStart(start, func(int) (int, int) { return a.k, min(a.k+1, a.P) }),
 				}
 			}))

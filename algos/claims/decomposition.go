@@ -8,8 +8,9 @@ import (
 	"sledge/props"
 )
 
-// printedTarget is the right-hand side of line 328 in its three degrees of misprint. Its outer sum runs from T(t)+1, the first step after some
-// component was last sampled, to last; beyond t the union in Ĩ_s^t is empty and Ĩ_s^t everything.
+// printedTarget is the right-hand side of line 328 in its three degrees of misprint. Its outer sum runs from T(t)+1,
+// the first step after some component was last sampled, to last; beyond t the union in Ĩ_s^t is empty and Ĩ_s^t
+// everything.
 func printedTarget(n int, batches [][]int, t, last int, term func(i, s int) *big.Rat) *big.Rat {
 	var out *big.Rat
 	for s := slices.Min(lastSampled(n, batches, t)) + 1; s <= last; s++ {
@@ -78,8 +79,10 @@ func decompositionClaims() []props.Binding {
 			props.Exact(tinyDomain, func(rec *props.Recorder) {
 				tiny(1, func(n int, batches [][]int) {
 					for t := 1; t < len(batches); t++ {
-						err := fullGradient(forms{}, anyGradients, n, t).minus(sagaEstimator(forms{}, anyGradients, n, batches, t))
-						recordZero(rec, "∇f(x^t) − estimator − printed expression", err.minus(sagaError(forms{}, anyGradients, n, batches, t)))
+						err := fullGradient(forms{}, anyGradients, n,
+							t).minus(sagaEstimator(forms{}, anyGradients, n, batches, t))
+						recordZero(rec, "∇f(x^t) − estimator − printed expression",
+							err.minus(sagaError(forms{}, anyGradients, n, batches, t)))
 					}
 				})
 			}),
@@ -89,7 +92,8 @@ func decompositionClaims() []props.Binding {
 				grad, scale := along(s.p.FiniteSum(), tape)
 				for t := 1; t <= s.T; t++ {
 					right := plus(floatSpace{}, tape.V[t], sagaError(floatSpace{}, grad, s.p.P, batches(tape), t))
-					rec.EqualVectors("∇f(x^t) on runs of SAGA", fullGradient(floatSpace{}, grad, s.p.P, t), right).Scale(scale)
+					rec.EqualVectors("∇f(x^t) on runs of SAGA", fullGradient(floatSpace{}, grad, s.p.P, t),
+						right).Scale(scale)
 				}
 			}).Effort(0.5),
 		)),
@@ -100,7 +104,8 @@ func decompositionClaims() []props.Binding {
 						v := sarahEstimators(forms{}, anyGradients, n, batches, period)
 						for t := range v {
 							err := fullGradient(forms{}, anyGradients, n, t).minus(v[t])
-							recordZero(rec, "∇f(x^t) − estimator − printed expression", err.minus(sarahError(forms{}, anyGradients, n, batches, t, t-t%period)))
+							recordZero(rec, "∇f(x^t) − estimator − printed expression",
+								err.minus(sarahError(forms{}, anyGradients, n, batches, t, t-t%period)))
 						}
 					}
 				})
@@ -111,8 +116,10 @@ func decompositionClaims() []props.Binding {
 				tape := s.tape(&algos.SARAH{Eta: s.m.Eta, Batch: s.m.Batch, Period: period, Radius: s.m.Radius})
 				grad, scale := along(s.p.FiniteSum(), tape)
 				for t := 0; t <= s.T; t++ {
-					right := plus(floatSpace{}, tape.V[t], sarahError(floatSpace{}, grad, s.p.P, batches(tape), t, t-t%period))
-					rec.EqualVectors("∇f(x^t) on runs of SARAH", fullGradient(floatSpace{}, grad, s.p.P, t), right).Scale(scale)
+					right := plus(floatSpace{}, tape.V[t],
+						sarahError(floatSpace{}, grad, s.p.P, batches(tape), t, t-t%period))
+					rec.EqualVectors("∇f(x^t) on runs of SARAH", fullGradient(floatSpace{}, grad, s.p.P, t),
+						right).Scale(scale)
 				}
 			}).Effort(0.5),
 		)),
@@ -137,9 +144,11 @@ func decompositionClaims() []props.Binding {
 			tiny(1, func(n int, batches [][]int) {
 				for t := 1; t < len(batches); t++ {
 					upToT := target(forms{}, anyGradients, n, t, lastSampled(n, batches, t))
-					recordZero(rec, "T(t,i) ≤ t, sets Ĩ_s^t", upToT.minus(telescope(forms{}, anyGradients, n, batches, t, t)))
+					recordZero(rec, "T(t,i) ≤ t, sets Ĩ_s^t",
+						upToT.minus(telescope(forms{}, anyGradients, n, batches, t, t)))
 					before := target(forms{}, anyGradients, n, t, lastSampled(n, batches, t-1))
-					recordZero(rec, "T(t,i) < t, sets Ĩ_s^{t−1}", before.minus(telescope(forms{}, anyGradients, n, batches, t, t-1)))
+					recordZero(rec, "T(t,i) < t, sets Ĩ_s^{t−1}",
+						before.minus(telescope(forms{}, anyGradients, n, batches, t, t-1)))
 				}
 			})
 		})),

@@ -4,8 +4,8 @@ import (
 	"sledge/props"
 )
 
-// efficientUpdate is SLEDGE's efficient implementation (lines 355-363, with the shift before the step in the mean update) on storage that counts how many
-// numbers are read or written. It does nothing that the text does not ask for.
+// efficientUpdate is SLEDGE's efficient implementation (lines 355-363, with the shift before the step in the mean
+// update) on storage that counts how many numbers are read or written. It does nothing that the text does not ask for.
 type efficientUpdate struct {
 	n, d            int
 	w, v            [][]float64 // the stored rows w_i and v_i
@@ -117,7 +117,8 @@ func efficientClaims() []props.Binding {
 				y := sledgeTables(floatSpace{}, grad, s.p.P, batches(tape))
 				l := newEfficientUpdate(y[0])
 				for t := 1; t <= s.T; t++ {
-					l.step(tape.Batch(t), func(i int) []float64 { return grad(i, t) }, func(i int) []float64 { return grad(i, t-1) })
+					l.step(tape.Batch(t), func(i int) []float64 { return grad(i, t) },
+						func(i int) []float64 { return grad(i, t-1) })
 					rec.EqualVectors("mean of the rows", l.mean, average(floatSpace{}, y[t])).Scale(scale)
 				}
 			}).Effort(0.3),

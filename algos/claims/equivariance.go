@@ -94,7 +94,8 @@ func checkChange(what string, draw func(d int, src *props.Source, r *rand.Rand) 
 		c := draw(s.p.D, src, src.Rand("change"))
 		m := *s.m
 		m.Eta /= c.factor
-		there := props.Must(algos.RecordRun(&m, algos.NewOracle(algos.Sum(c.objective(s.p).FiniteSum())), c.point(s.x0), c.randomness(algos.Keyed(s.key)), s.T))
+		there := props.Must(algos.RecordRun(&m, algos.NewOracle(algos.Sum(c.objective(s.p).FiniteSum())), c.point(s.x0),
+			c.randomness(algos.Keyed(s.key)), s.T))
 		recordSameRun(rec, what, there, c.tape(s.tape(s.m)))
 	})
 }
@@ -118,8 +119,10 @@ func drawFactor(_ int, src *props.Source, _ *rand.Rand) change {
 
 func equivarianceClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("sledge-translation-equivariance", checkChange("of the shifted problem and the shifted run", drawShift)),
-		props.Bind("sledge-rotation-equivariance", checkChange("of the rotated problem and the rotated run", drawRotation)),
+		props.Bind("sledge-translation-equivariance",
+			checkChange("of the shifted problem and the shifted run", drawShift)),
+		props.Bind("sledge-rotation-equivariance",
+			checkChange("of the rotated problem and the rotated run", drawRotation)),
 		props.Bind("sledge-permutation-equivariance", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			s := drawSLEDGERun(src)
 			to := src.Rand("permutation").Perm(s.p.P)

@@ -12,7 +12,8 @@ import (
 	"sledge/props/keyed"
 )
 
-// path is a prescribed path through a finite sum, on which estimators with minibatches of size b (drawn without replacement) are compared.
+// path is a prescribed path through a finite sum, on which estimators with minibatches of size b (drawn without
+// replacement) are compared.
 type path struct {
 	sum         algos.FiniteSum
 	n, b, m     int // m is the period of full gradients
@@ -88,7 +89,8 @@ func (p *path) incrementVariances() []float64 {
 	return out
 }
 
-// largestIncrementVariances is the largest variance that heterogeneity ζ allows, ½ζ²‖x^t − x^{t−1}‖²: half the mean squared distance of two components.
+// largestIncrementVariances is the largest variance that heterogeneity ζ allows, ½ζ²‖x^t − x^{t−1}‖²: half the mean
+// squared distance of two components.
 func (p *path) largestIncrementVariances() []float64 {
 	out := make([]float64, p.T()+1)
 	for t := 1; t < len(out); t++ {
@@ -97,7 +99,8 @@ func (p *path) largestIncrementVariances() []float64 {
 	return out
 }
 
-// staleness is the mean over the components of L²‖x^t − x^{T_i}‖², T_i ≤ s the last step up to s in which component i was sampled (0 if there is none).
+// staleness is the mean over the components of L²‖x^t − x^{T_i}‖², T_i ≤ s the last step up to s in which component i
+// was sampled (0 if there is none).
 func (p *path) staleness(s, t int) float64 {
 	q := 1 - float64(p.b)/float64(p.n)
 	sum, left := 0.0, 1.0
@@ -180,7 +183,8 @@ var estimators = []estimator{
 		most: func(p *path, variances []float64) []float64 {
 			out := make([]float64, len(variances))
 			for t := 1; t < len(out); t++ {
-				out[t] = (1-p.lambda)*(1-p.lambda)*out[t-1] + 2*p.sampling()*(variances[t]+p.lambda*p.lambda*p.staleness(t-1, t-1))
+				out[t] = (1-p.lambda)*(1-p.lambda)*out[t-1] +
+					2*p.sampling()*(variances[t]+p.lambda*p.lambda*p.staleness(t-1, t-1))
 			}
 			return out
 		},
@@ -238,7 +242,8 @@ func (p *path) enumerated(e estimator) float64 {
 					}
 				}
 			}
-			r := &scheduledCoins{Randomness: algos.Script{algos.Batches: used}, heads: func(flip int) bool { return side>>(flip-1)&1 == 1 }}
+			r := &scheduledCoins{Randomness: algos.Script{algos.Batches: used},
+				heads: func(flip int) bool { return side>>(flip-1)&1 == 1 }}
 			sum += w * p.errors(e.method(p), r)[p.T()]
 			weight += w
 		}
@@ -263,7 +268,8 @@ func estimatorClaims() []props.Binding {
 				p := drawPath(src, problems.Sizes(2, 4), problems.Sizes(1, 3))
 				mean, T := p.enumerated(e), p.T()
 				if e.exact {
-					rec.Equal("mean squared error against its formula", mean, e.most(p, p.incrementVariances())[T]).Scale(p.size())
+					rec.Equal("mean squared error against its formula", mean,
+						e.most(p, p.incrementVariances())[T]).Scale(p.size())
 				}
 				rec.AtMost("mean squared error", mean, e.most(p, p.largestIncrementVariances())[T]).Scale(p.size())
 			}).Effort(0.2),
@@ -288,7 +294,8 @@ func estimatorClaims() []props.Binding {
 				bound := e.most(p, p.largestIncrementVariances())
 				regime := props.Where(props.Min("n", n, 16), props.Less("b", p.b, "n", n), props.Allowed(nu))
 				return props.TailTrial{Delta: nu, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
-					rec.Plot("squared error of the estimator on a prescribed path, and the bound on its mean", "t", "‖v^t − ∇f(x^t)‖²")
+					rec.Plot("squared error of the estimator on a prescribed path, and the bound on its mean", "t",
+						"‖v^t − ∇f(x^t)‖²")
 					for t, errSq := range p.errors(e.method(p), algos.Keyed(t.Key))[1:] {
 						rec.Point(float64(t+1), errSq, bound[t+1])
 						rec.AtMost("squared error of a run at every t, against T/ν times the bound", errSq,
@@ -301,11 +308,12 @@ func estimatorClaims() []props.Binding {
 	return append(out, estimatorOrderClaim())
 }
 
-// standardPath is a path of T unit steps through a sum of quadratics in dimension d with curvatures 1 ± ½: ζ = 1, L = 1.5, with full gradients as often as
-// the theory of SARAH and PAGE asks and the λ of ZeroSARAH.
+// standardPath is a path of T unit steps through a sum of quadratics in dimension d with curvatures 1 ± ½: ζ = 1, L =
+// 1.5, with full gradients as often as the theory of SARAH and PAGE asks and the λ of ZeroSARAH.
 func standardPath(n, b, T, d int, straight bool, seed uint64) *path {
 	r := keyed.New(seed).Rand()
-	p := &path{sum: newDiagonal(n, d, 1, true, r), n: n, b: b, m: n / b, probability: float64(b) / float64(n+b), lambda: float64(b) / float64(2*n), L: 1.5, zeta: 1,
+	p := &path{sum: newDiagonal(n, d, 1, true, r), n: n, b: b, m: n / b, probability: float64(b) / float64(n+b),
+		lambda: float64(b) / float64(2*n), L: 1.5, zeta: 1,
 		x0: make([]float64, d), steps: make([][]float64, T+1)}
 	step := constantSteps(d, straight, r)
 	for t := 1; t <= T; t++ {
@@ -315,8 +323,9 @@ func standardPath(n, b, T, d int, straight bool, seed uint64) *path {
 	return p
 }
 
-// delayMoments describes, in the long run, the numbers A_i of steps since component i was last sampled (at least 1) with minibatches of size b: E A_i, E A_i² and
-// E A_iA_j on straight paths; E A_i twice and E min{A_i, A_j} where steps are uncorrelated.
+// delayMoments describes, in the long run, the numbers A_i of steps since component i was last sampled (at least 1)
+// with minibatches of size b: E A_i, E A_i² and E A_iA_j on straight paths; E A_i twice and E min{A_i, A_j} where steps
+// are uncorrelated.
 func delayMoments(n, b int, straight bool) (mean, square, product float64) {
 	N, B := float64(n), float64(b)
 	p := B / N
@@ -329,15 +338,15 @@ func delayMoments(n, b int, straight bool) (mean, square, product float64) {
 	return mean, (2 - p) / (p * p), (none*(2*mean+1) + 2*one*(mean+1) + both) / (1 - none)
 }
 
-// weightedVariance is the mean variance over i of W_i(h + δ_i), ‖h‖² = H, for deviations δ_i of mean 0 and variance α² and exchangeable weights, independent of
-// them, with E W_i² = square and E W_iW_j = product.
+// weightedVariance is the mean variance over i of W_i(h + δ_i), ‖h‖² = H, for deviations δ_i of mean 0 and variance α²
+// and exchangeable weights, independent of them, with E W_i² = square and E W_iW_j = product.
 func weightedVariance(n int, square, product, H, alphaSq float64) float64 {
 	N := float64(n)
 	return (1-1/N)*square*(H+alphaSq) + product/N*(H+alphaSq) - product*H
 }
 
-// longRunSAGA is the mean squared error in the long run of SAGA with one index set where ∇f_i(x^s) − ∇f_i(x^{s−1}) = h^s + δ_i^s has mean square H and
-// variance α² over i: always the same vectors (straight), or uncorrelated ones.
+// longRunSAGA is the mean squared error in the long run of SAGA with one index set where ∇f_i(x^s) − ∇f_i(x^{s−1}) =
+// h^s + δ_i^s has mean square H and variance α² over i: always the same vectors (straight), or uncorrelated ones.
 func longRunSAGA(n, b int, straight bool, H, alphaSq float64) float64 {
 	_, square, product := delayMoments(n, b, straight)
 	p := path{n: n, b: b}
@@ -352,7 +361,8 @@ func longRunZeroSARAH(n, b int, lambda, H, alphaSq float64) float64 {
 	return p.sampling() * weightedVariance(n, weight(square), weight(product), H, alphaSq) / (1 - (1-lambda)*(1-lambda))
 }
 
-// estimatorOrderClaim compares the estimators with each other in the long run, on paths where ∇f_i(x^s) − ∇f_i(x^{s−1}) has mean square 1 and variance ¼.
+// estimatorOrderClaim compares the estimators with each other in the long run, on paths where ∇f_i(x^s) − ∇f_i(x^{s−1})
+// has mean square 1 and variance ¼.
 func estimatorOrderClaim() props.Binding {
 	const H, alphaSq = 1, 0.25
 	return props.Bind("measured/estimator-order", props.All(
@@ -368,9 +378,12 @@ func estimatorOrderClaim() props.Binding {
 			}{
 				{"SARAH", p.sampling() * alphaSq * (math.Ceil(cycle) - 1) / 2 / straight, 3.0 / 22, 14.0 / 61},
 				{"PAGE", p.sampling() * alphaSq * (1 - heads) / heads / straight, 4.0 / 11, 28.0 / 61},
-				{"ZeroSARAH", longRunZeroSARAH(n, b, float64(b)/float64(2*n), H, alphaSq) / straight, 343.0 / 330, 7.0 / 5},
-				{"SAGA on straight paths, over n/b", longRunSAGA(n, 2*b, true, H, alphaSq) / straight / cycle, 21.0 / 220, 3.0 / 10},
-				{"SAGA on paths of uncorrelated steps", longRunSAGA(n, 2*b, false, H, alphaSq) / random, 7.0 / 15, 3.0 / 2},
+				{"ZeroSARAH", longRunZeroSARAH(n, b, float64(b)/float64(2*n), H, alphaSq) / straight, 343.0 / 330,
+					7.0 / 5},
+				{"SAGA on straight paths, over n/b", longRunSAGA(n, 2*b, true, H, alphaSq) / straight / cycle,
+					21.0 / 220, 3.0 / 10},
+				{"SAGA on paths of uncorrelated steps", longRunSAGA(n, 2*b, false, H, alphaSq) / random, 7.0 / 15,
+					3.0 / 2},
 			} {
 				rec.AtMost("multiple of SLEDGE's error: "+e.name, e.ratio, e.limit)
 				rec.AtLeast("multiple of SLEDGE's error, from below: "+e.name, e.ratio, e.least)
@@ -389,7 +402,8 @@ func estimatorOrderClaim() props.Binding {
 				{"SARAH", p.sampling() * alphaSq * (cycle - 1) / 2 / straight, 1.0 / 5},
 				{"PAGE", p.sampling() * alphaSq * (1 - heads) / heads / straight, 2.0 / 5},
 				{"ZeroSARAH", longRunZeroSARAH(n, b, float64(b)/float64(2*n), H, alphaSq) / straight, 7.0 / 5},
-				{"SAGA on straight paths, over n/b", longRunSAGA(n, 2*b, true, H, alphaSq) / straight / cycle, 3.0 / 10},
+				{"SAGA on straight paths, over n/b", longRunSAGA(n, 2*b, true, H, alphaSq) / straight / cycle,
+					3.0 / 10},
 				{"SAGA on paths of uncorrelated steps", longRunSAGA(n, 2*b, false, H, alphaSq) / random, 3.0 / 2},
 			} {
 				rec.AtMost("distance from the limit, relatively: "+e.name, math.Abs(e.ratio/e.want-1), 1e-3)
@@ -407,7 +421,8 @@ func estimatorOrderClaim() props.Binding {
 				m = func() algos.Method { return &algos.ZeroSARAH{Eta: negligibleStep, Batch: b, Lambda: lambda} }
 				want = longRunZeroSARAH(n, b, lambda, H, alphaSq)
 			}
-			return props.MeanTrial{What: "‖v^t − ∇f(x^t)‖² in the long run over its value", Claimed: 1, Relation: props.Near, Tolerance: 0.1,
+			return props.MeanTrial{What: "‖v^t − ∇f(x^t)‖² in the long run over its value", Claimed: 1,
+				Relation: props.Near, Tolerance: 0.1,
 				Regime: errorRegime(n, b, cycles*cycle+times),
 				Run: func(t props.Trial) float64 {
 					p := balancedPath(n, b, cycles*cycle+times, d, straight, t.Key.With("path"))
@@ -423,7 +438,8 @@ func estimatorOrderClaim() props.Binding {
 	))
 }
 
-// balancedPath is standardJourney with as many curvatures ½ as 3/2 in every coordinate, so that the variances over components are exactly ¼ on all paths.
+// balancedPath is standardJourney with as many curvatures ½ as 3/2 in every coordinate, so that the variances over
+// components are exactly ¼ on all paths.
 func balancedPath(n, b, T, d int, straight bool, key keyed.Key) *path {
 	p := standardPath(n, b, T, d, straight, key.Rand().Uint64())
 	quadratics, r := p.sum.(*diagonal), key.With("signs").Rand()

@@ -13,7 +13,8 @@ func fledgeEquivarianceClaims() []props.Binding {
 		props.Bind("fledge-affine-equivariance", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			f := drawFLEDGERun(src)
 			r := src.Rand("change")
-			c := change{q: drawRotation(f.p.D, src, r).q, shift: drawShift(f.p.D, src, r).shift, factor: drawFactor(f.p.D, src, r).factor}
+			c := change{q: drawRotation(f.p.D, src, r).q, shift: drawShift(f.p.D, src, r).shift,
+				factor: drawFactor(f.p.D, src, r).factor}
 			m := *f.m
 			m.Eta /= c.factor
 			o := algos.NewOracle(c.objective(f.p))
@@ -22,16 +23,18 @@ func fledgeEquivarianceClaims() []props.Binding {
 			recordSameRun(rec, "of the changed problem and the changed run", there, c.tape(here))
 			for t := 1; t <= f.T; t++ {
 				for k, x := range there.Local[t] {
-					rec.EqualVectors("local points of the changed problem and the changed run", x, c.point(here.Local[t][k]))
+					rec.EqualVectors("local points of the changed problem and the changed run", x,
+						c.point(here.Local[t][k]))
 				}
 			}
 		})),
-		props.Bind("fledge-client-permutation-equivariance", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			f := drawFLEDGERun(src)
-			tape := f.tape(f.m)
-			there := relabelledRun(f, tape, src.Rand("permutations").Uint64())
-			recordSameRun(rec, "before and after relabelling", there, tape)
-		})),
+		props.Bind("fledge-client-permutation-equivariance",
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				f := drawFLEDGERun(src)
+				tape := f.tape(f.m)
+				there := relabelledRun(f, tape, src.Rand("permutations").Uint64())
+				recordSameRun(rec, "before and after relabelling", there, tape)
+			})),
 	}
 }
 

@@ -8,7 +8,8 @@ import (
 	"sledge/props"
 )
 
-// scalarData is a federated sum of quadratics of one variable with integer coefficients, f_ij(x) = ½ a_ij x² + c_ij x, evaluated exactly.
+// scalarData is a federated sum of quadratics of one variable with integer coefficients, f_ij(x) = ½ a_ij x² + c_ij x,
+// evaluated exactly.
 type scalarData struct {
 	scalar
 	size int // data of each client
@@ -30,8 +31,8 @@ func (p scalarData) clientGradient(i int, x *big.Rat) *big.Rat {
 	return clientGradient(rats{}, func(i, j, _ int) *big.Rat { return p.gradient(p.at(i, j), x) }, p.size, i, 0)
 }
 
-// misprints are the differences of the formal listing (lines 2147-2184) from the short one (lines 463-491), beside the undefined Δh of line 2179,
-// which is read as (y, Δy).
+// misprints are the differences of the formal listing (lines 2147-2184) from the short one (lines 463-491), beside the
+// undefined Δh of line 2179, which is read as (y, Δy).
 type misprints struct {
 	noEta      bool // line 2166: the local step has no η
 	fewSamples bool // line 2175: J_i^t holds b data, while the sums over it are divided by bK
@@ -61,7 +62,8 @@ func (p scalarData) run(m misprints, P, K int, eta *big.Rat, start initialDraws,
 	x := []*big.Rat{big.NewRat(1, 1)}
 	y := make([]*big.Rat, P)
 	for i := range y {
-		y[i] = mean(rats{}, start.data[i], len(start.data[i]), func(j int) *big.Rat { return p.gradient(p.at(i, j), x[0]) })
+		y[i] = mean(rats{}, start.data[i], len(start.data[i]),
+			func(j int) *big.Rat { return p.gradient(p.at(i, j), x[0]) })
 	}
 	if m.noEta {
 		eta = big.NewRat(1, 1)
@@ -155,7 +157,8 @@ func meanRefresh(src *props.Source, rec *props.Recorder, m misprints) {
 	}
 	g := p.clientGradient(0, now)
 	rec.Rats("mean of y_i^t against ∇f_i(x^t)", y, props.EQ, g)
-	rec.Rats("mean of Δy_i^t against ∇f_i(x^t) − ∇f_i(x^{t−1})", dy, props.EQ, rats{}.add(g, -1, 1, p.clientGradient(0, before)))
+	rec.Rats("mean of Δy_i^t against ∇f_i(x^t) − ∇f_i(x^{t−1})", dy, props.EQ,
+		rats{}.add(g, -1, 1, p.clientGradient(0, before)))
 }
 
 func fledgeFormalClaims() []props.Binding {
@@ -180,7 +183,10 @@ func fledgeFormalClaims() []props.Binding {
 		props.Bind("fledge-formal-refresh", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			meanRefresh(src, rec, misprints{fewSamples: true, values: true})
 		}).Effort(0.5)),
-		props.Bind("fledge-formal-refresh/corrected", props.Identity(func(src *props.Source, rec *props.Recorder) { meanRefresh(src, rec, misprints{}) }).Effort(0.5)),
+		props.Bind("fledge-formal-refresh/corrected",
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				meanRefresh(src, rec, misprints{})
+			}).Effort(0.5)),
 		props.Bind("fledge-formal-initialisation", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			f := drawFLEDGERun(src)
 			f.T = 0
@@ -196,7 +202,8 @@ func fledgeFormalClaims() []props.Binding {
 			}
 			if f.m.Option == algos.OptionI {
 				taking = f.m.Chosen
-				all := mean(floatSpace{}, upTo(taking), taking, func(k int) []float64 { return own(k, start.clients[k]) })
+				all := mean(floatSpace{}, upTo(taking), taking,
+					func(k int) []float64 { return own(k, start.clients[k]) })
 				for _, row := range ref.Table() {
 					rec.EqualVectors("y_i^0, Option I", row, all).Scale(scale)
 				}
@@ -209,7 +216,8 @@ func fledgeFormalClaims() []props.Binding {
 			recordCount(rec, "rounds with all clients at x⁰", o.Counts().FullSync, props.EQ, taking/P)
 		})),
 		props.Bind("fledge-formal-equals-short", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			sameIterates(src, rec, []string{"formal listing as printed", "only η missing", "only b data under the divisor bK", "only values for gradients"},
+			sameIterates(src, rec, []string{"formal listing as printed", "only η missing",
+				"only b data under the divisor bK", "only values for gradients"},
 				[]misprints{{true, true, true}, {noEta: true}, {fewSamples: true}, {values: true}})
 		}).Effort(0.5)),
 		props.Bind("fledge-formal-equals-short/corrected", props.Identity(formalAgainstImplementation).Effort(0.5)),
@@ -230,7 +238,8 @@ func (p overReals) Gradient(dst, x []float64, i, j int) {
 	dst[0] = float64(p.a[k])*x[0] + float64(p.c[k])
 }
 
-// formalAgainstImplementation runs the repaired formal listing in exact arithmetic and the implementation, which follows the short one, on the same choices.
+// formalAgainstImplementation runs the repaired formal listing in exact arithmetic and the implementation, which
+// follows the short one, on the same choices.
 func formalAgainstImplementation(src *props.Source, rec *props.Recorder) {
 	p, P, K, eta, start, rounds := drawScalarRun(src)
 	step, _ := eta.Float64()

@@ -11,7 +11,8 @@ import (
 	"sledge/props/keyed"
 )
 
-// round is what one round of FLEDGE draws: the client i_t, its minibatches J^{t,1} … J^{t,K}, the clients I^t, and their data sets J_i^t.
+// round is what one round of FLEDGE draws: the client i_t, its minibatches J^{t,1} … J^{t,K}, the clients I^t, and
+// their data sets J_i^t.
 type round struct {
 	worker  int
 	local   [][]int
@@ -19,16 +20,18 @@ type round struct {
 	data    [][]int
 }
 
-// initialDraws is what the initialisation of FLEDGE draws: the clients I^0 (nil for Option II, where all take part) and their data sets.
+// initialDraws is what the initialisation of FLEDGE draws: the clients I^0 (nil for Option II, where all take part) and
+// their data sets.
 type initialDraws struct {
 	clients []int
 	data    [][]int
 }
 
-// fledgeListing is lines 463-491 of alg:dist, and lines 2149-2160 of alg:dist-Appendix for Option I, to the letter, as linear maps of gradients:
-// grad(i, j, s) is ∇f_ij at point number s, where x^{t,k} has the number (t−1)K + k. It returns y_i^t and the directions v^{t,k} = (1/P) Σ y_i^{t−1} + z^{t,k}
-// for t ≥ 1 and k = 0 … K.
-func fledgeListing[V any](sp space[V], grad func(i, j, s int) V, P, K int, start initialDraws, rounds []round) (y, v [][]V) {
+// fledgeListing is lines 463-491 of alg:dist, and lines 2149-2160 of alg:dist-Appendix for Option I, to the letter, as
+// linear maps of gradients: grad(i, j, s) is ∇f_ij at point number s, where x^{t,k} has the number (t−1)K + k. It
+// returns y_i^t and the directions v^{t,k} = (1/P) Σ y_i^{t−1} + z^{t,k} for t ≥ 1 and k = 0 … K.
+func fledgeListing[V any](sp space[V], grad func(i, j, s int) V, P, K int, start initialDraws, rounds []round) (y,
+	v [][]V) {
 	local := func(i int, data []int, s int) V {
 		return mean(sp, data, len(data), func(j int) V { return grad(i, j, s) })
 	}
@@ -38,7 +41,8 @@ func fledgeListing[V any](sp space[V], grad func(i, j, s int) V, P, K int, start
 			y[0][i] = local(i, start.data[i], 0)
 		}
 	} else {
-		all := mean(sp, upTo(len(start.clients)), len(start.clients), func(k int) V { return local(start.clients[k], start.data[k], 0) })
+		all := mean(sp, upTo(len(start.clients)), len(start.clients),
+			func(k int) V { return local(start.clients[k], start.data[k], 0) })
 		for i := range P {
 			y[0][i] = all
 		}
@@ -95,7 +99,8 @@ func draws(tape *algos.Tape, P int) (initialDraws, []round) {
 	for t := 1; t < len(tape.X); t++ {
 		K := len(tape.LocalV[t])
 		data := tape.Sets(t, algos.LocalBatches)
-		rounds = append(rounds, round{worker: tape.Sets(t, algos.Worker)[0][0], local: data[:K], clients: tape.Sets(t, algos.Clients)[0], data: data[K:]})
+		rounds = append(rounds, round{worker: tape.Sets(t, algos.Worker)[0][0], local: data[:K],
+			clients: tape.Sets(t, algos.Clients)[0], data: data[K:]})
 	}
 	return start, rounds
 }
@@ -159,8 +164,9 @@ func alongLocal(p *testproblem.Problem, tape *algos.Tape) (grad func(i, j, s int
 	return func(i, j, s int) []float64 { return g[(s*p.P+i)*p.Data+j] }, scale
 }
 
-// tinyFLEDGERuns runs through all random choices of FLEDGE, Option II, with P clients of the given number of data, K local steps on b data and
-// T rounds in which p clients refresh their rows with Kb data each (all they have, if that is less).
+// tinyFLEDGERuns runs through all random choices of FLEDGE, Option II, with P clients of the given number of data, K
+// local steps on b data and T rounds in which p clients refresh their rows with Kb data each (all they have, if that is
+// less).
 func tinyFLEDGERuns(P, p, size, K, b, T int, visit func(start initialDraws, rounds []round)) {
 	few, many := subsets(size, min(b, size)), subsets(size, min(K*b, size))
 	chosen := subsets(P, p)

@@ -70,7 +70,8 @@ func recordSameIterates(rec *props.Recorder, got, want [][]float64) {
 	}
 }
 
-// clientsAsBatches is a script whose minibatches are the client sets of the rounds of a tape, with one more for a method that draws ahead.
+// clientsAsBatches is a script whose minibatches are the client sets of the rounds of a tape, with one more for a
+// method that draws ahead.
 func clientsAsBatches(t *algos.Tape) algos.Script {
 	s := algos.Script{}
 	for k := 1; k <= t.Steps(); k++ {
@@ -82,7 +83,10 @@ func clientsAsBatches(t *algos.Tape) algos.Script {
 
 func federatedIdentityClaims() []props.Binding {
 	claim := func(id string, l problems.Limits, try func(c federatedInstance, rec *props.Recorder)) props.Binding {
-		return props.Bind("identity/"+id, props.Identity(func(src *props.Source, rec *props.Recorder) { try(drawFederatedInstance(src, l), rec) }).Effort(0.4))
+		return props.Bind("identity/"+id,
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				try(drawFederatedInstance(src, l), rec)
+			}).Effort(0.4))
 	}
 	any := problems.Limits{}
 	flat := problems.Limits{Patterns: []problems.Pattern{problems.None}, Within: []problems.Pattern{problems.None}}
@@ -90,7 +94,8 @@ func federatedIdentityClaims() []props.Binding {
 	return []props.Binding{
 		claim("fedavg-is-gradient-descent", any,
 			func(c federatedInstance, rec *props.Recorder) {
-				recordSameIterates(rec, c.tape(&algos.FedAvg{Eta: c.eta, Chosen: c.P, Batch: whole(c), Cap: true}, nil).X,
+				recordSameIterates(rec, c.tape(&algos.FedAvg{Eta: c.eta, Chosen: c.P, Batch: whole(c), Cap: true},
+					nil).X,
 					c.central(&algos.GD{Eta: c.eta}, nil, c.T).X)
 			}),
 		claim("fedvarp-is-fedavg", any, func(c federatedInstance, rec *props.Recorder) {
@@ -138,14 +143,16 @@ func federatedIdentityClaims() []props.Binding {
 			}),
 		claim("scaffold-options", any,
 			func(c federatedInstance, rec *props.Recorder) {
-				exact := &algos.SCAFFOLD{Eta: c.eta, Chosen: c.p, Batch: whole(c), Option: algos.OptionI, FullControl: true, Cap: true}
+				exact := &algos.SCAFFOLD{Eta: c.eta, Chosen: c.p, Batch: whole(c), Option: algos.OptionI,
+					FullControl: true, Cap: true}
 				recordSameIterates(rec, c.tape(exact, nil).X,
 					c.tape(&algos.SCAFFOLD{Eta: c.eta, Chosen: c.p, Batch: whole(c), Cap: true}, nil).X)
 			}),
 		claim("scaffold-zero-heterogeneity", flat,
 			func(c federatedInstance, rec *props.Recorder) {
 				c.T = 1
-				got := c.tape(&algos.SCAFFOLD{Eta: c.eta, Chosen: 1, Batch: whole(c), LocalSteps: c.K, Warm: true, Cap: true}, nil).X
+				got := c.tape(&algos.SCAFFOLD{Eta: c.eta, Chosen: 1, Batch: whole(c), LocalSteps: c.K, Warm: true,
+					Cap: true}, nil).X
 				want := c.central(&algos.GD{Eta: c.eta}, nil, c.K).X
 				recordSameIterates(rec, [][]float64{got[1]}, [][]float64{want[c.K]})
 			}),
@@ -155,7 +162,8 @@ func federatedIdentityClaims() []props.Binding {
 		}),
 		claim("mimemvr-is-storm", any, func(c federatedInstance, rec *props.Recorder) {
 			t := c.tape(&algos.MimeMVR{Eta: c.eta, Chosen: c.p, A: 0.3}, nil)
-			recordSameIterates(rec, t.X, c.central(&algos.STORM{Eta: c.eta, Batch: c.p, A: 0.3}, clientsAsBatches(t), c.T).X)
+			recordSameIterates(rec, t.X,
+				c.central(&algos.STORM{Eta: c.eta, Batch: c.p, A: 0.3}, clientsAsBatches(t), c.T).X)
 		}),
 		claim("mimemvr-is-mimesgd", any, func(c federatedInstance, rec *props.Recorder) {
 			recordSameIterates(rec, c.tape(&algos.MimeMVR{Eta: c.eta, Chosen: c.p, LocalSteps: c.K, A: 1}, nil).X,

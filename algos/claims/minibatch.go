@@ -40,7 +40,8 @@ func minibatchClaims() []props.Binding {
 								}
 							})
 							if idle > 0 {
-								rec.Rats("P(i ∈ I^s | i ∉ I^{s+1} ∪ … ∪ I^t)", big.NewRat(then, idle), props.EQ, big.NewRat(int64(b), int64(n)))
+								rec.Rats("P(i ∈ I^s | i ∉ I^{s+1} ∪ … ∪ I^t)", big.NewRat(then, idle), props.EQ,
+									big.NewRat(int64(b), int64(n)))
 							}
 						}
 					}
@@ -51,7 +52,8 @@ func minibatchClaims() []props.Binding {
 				n := src.Int("n", 4, 60)
 				b := src.Int("b", 1, n/3)
 				later := src.Int("t-s", 0, (n-1)/b)
-				return props.MeanTrial{What: "the share of the indices left out later that a step chooses", Claimed: float64(b) / float64(n),
+				return props.MeanTrial{What: "the share of the indices left out later that a step chooses",
+					Claimed:  float64(b) / float64(n),
 					Relation: props.Near, Hi: 1, Tolerance: 0.02, Regime: props.Where(props.Min("t − s", later, 1)),
 					Run: func(t props.Trial) float64 {
 						sum, r := 0.0, algos.Keyed(t.Key)
@@ -72,7 +74,8 @@ func minibatchClaims() []props.Binding {
 				n := src.Int("n", 3, 40)
 				b := src.Int("b", 2, n)
 				i := src.Int("i", 0, n-2)
-				return props.MeanTrial{What: "the share of minibatches with both of two indices", Claimed: float64(b*(b-1)) / float64(n*(n-1)),
+				return props.MeanTrial{What: "the share of minibatches with both of two indices",
+					Claimed:  float64(b*(b-1)) / float64(n*(n-1)),
 					Relation: props.Near, Hi: 1, Tolerance: 0.02, Regime: props.Where(props.Less("b", b, "n", n)),
 					Run: func(t props.Trial) float64 {
 						sum, r := 0.0, algos.Keyed(t.Key)
@@ -87,35 +90,37 @@ func minibatchClaims() []props.Binding {
 					}}
 			}).Effort(3),
 		)),
-		props.Bind("minibatch-surrogate-unbiased", props.Exact("all a, all minibatch sizes with n ≤ 5, t − s ≤ 2, uniform independent minibatches; means given |Ĩ_s^t| and over everything", func(rec *props.Recorder) {
-			for n := 1; n <= 5; n++ {
-				for b := 1; b <= n; b++ {
-					for t := 1; t <= 3; t++ {
-						for k := range n {
-							given := make([]*big.Rat, n+1)
-							total := new(big.Rat)
-							batchSequences(n, b, 1, t, func(batches [][]int) {
-								left := len(unsampled(n, batches[1:]...))
-								diff := surrogate(n, batches, 1, t, func(i int) *big.Rat {
-									if i == k {
-										return big.NewRat(1, 1)
-									}
-									return nil
+		props.Bind("minibatch-surrogate-unbiased",
+			props.Exact("all a, all minibatch sizes with n ≤ 5, t − s ≤ 2, uniform independent minibatches; means "+
+				"given |Ĩ_s^t| and over everything", func(rec *props.Recorder) {
+				for n := 1; n <= 5; n++ {
+					for b := 1; b <= n; b++ {
+						for t := 1; t <= 3; t++ {
+							for k := range n {
+								given := make([]*big.Rat, n+1)
+								total := new(big.Rat)
+								batchSequences(n, b, 1, t, func(batches [][]int) {
+									left := len(unsampled(n, batches[1:]...))
+									diff := surrogate(n, batches, 1, t, func(i int) *big.Rat {
+										if i == k {
+											return big.NewRat(1, 1)
+										}
+										return nil
+									})
+									given[left] = rats{}.add(given[left], 1, 1, diff)
+									total.Add(total, diff)
 								})
-								given[left] = rats{}.add(given[left], 1, 1, diff)
-								total.Add(total, diff)
-							})
-							rec.Rats("mean difference", total, props.EQ, new(big.Rat))
-							for _, sum := range given {
-								if sum != nil {
-									rec.Rats("mean difference given |Ĩ_s^t|", sum, props.EQ, new(big.Rat))
+								rec.Rats("mean difference", total, props.EQ, new(big.Rat))
+								for _, sum := range given {
+									if sum != nil {
+										rec.Rats("mean difference given |Ĩ_s^t|", sum, props.EQ, new(big.Rat))
+									}
 								}
 							}
 						}
 					}
 				}
-			}
-		})),
+			})),
 		props.Bind("minibatch-surrogate-unbiased/sharper", props.All(
 			props.Exact(tinyDomain+", both options: mean over the last minibatch", func(rec *props.Recorder) {
 				for from := range 2 {
@@ -128,7 +133,9 @@ func minibatchClaims() []props.Binding {
 					tiny(from, func(n int, batches [][]int) {
 						T := len(batches) - 1
 						y := sledgeTables(forms{}, anyGradients, n, batches)
-						err := func(t int) form { return average(forms{}, y[t]).minus(fullGradient(forms{}, anyGradients, n, t)) }
+						err := func(t int) form {
+							return average(forms{}, y[t]).minus(fullGradient(forms{}, anyGradients, n, t))
+						}
 						key := fmt.Sprint(n, batches[:T], len(batches[T]))
 						p := byKey[key]
 						if p == nil {
@@ -139,16 +146,19 @@ func minibatchClaims() []props.Binding {
 						p.count++
 					})
 					for _, p := range order {
-						recordZero(rec, "E[e^t | past] − (1 − b/n) e^{t−1}", forms{}.add(p.sum, -p.count*(p.n-p.b), p.n, p.before))
+						recordZero(rec, "E[e^t | past] − (1 − b/n) e^{t−1}",
+							forms{}.add(p.sum, -p.count*(p.n-p.b), p.n, p.before))
 					}
 				}
 			}),
-			props.Exact("20 runs on problems of one variable with integer coefficients, all sequences of minibatches with n ≤ 4 and t ≤ 3", unbiasedRuns),
+			props.Exact("20 runs on problems of one variable with integer coefficients, all sequences of "+
+				"minibatches with n ≤ 4 and t ≤ 3", unbiasedRuns),
 		)),
 	}
 }
 
-// unbiasedRuns averages the error and its parts over all minibatch sequences of small runs, whose iterates depend on the minibatches.
+// unbiasedRuns averages the error and its parts over all minibatch sequences of small runs, whose iterates depend on
+// the minibatches.
 func unbiasedRuns(rec *props.Recorder) {
 	r := keyed.New(1).With("problems of one variable").Rand()
 	for k := range 20 {
@@ -168,7 +178,8 @@ func unbiasedRuns(rec *props.Recorder) {
 				errs[t] = rats{}.add(errs[t], 1, 1, v[t])
 				errs[t] = rats{}.add(errs[t], -1, 1, fullGradient(rats{}, grad, n, t))
 				for s := 1; s <= t; s++ {
-					diff := surrogate(n, batches, s, t, func(i int) *big.Rat { return rats{}.add(grad(i, s), -1, 1, grad(i, s-1)) })
+					diff := surrogate(n, batches, s, t,
+						func(i int) *big.Rat { return rats{}.add(grad(i, s), -1, 1, grad(i, s-1)) })
 					terms[s][t] = rats{}.add(terms[s][t], 1, 1, diff)
 				}
 			}

@@ -59,7 +59,8 @@ func batches(tape *algos.Tape) [][]int {
 	return out
 }
 
-// along returns the component gradients at the iterates of a tape, and the largest norm among them, the scale of rounding errors.
+// along returns the component gradients at the iterates of a tape, and the largest norm among them, the scale of
+// rounding errors.
 func along(p algos.FiniteSum, tape *algos.Tape) (grad func(i, s int) []float64, scale float64) {
 	n := p.Components()
 	g := make([][]float64, n*len(tape.X))

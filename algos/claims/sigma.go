@@ -11,9 +11,9 @@ import (
 	"sledge/props"
 )
 
-// deviations returns the deviations of integer client gradients (in one dimension) from their mean: the square of the largest one, which is the
-// smallest σ_c² that assumption:BoundedGradient (i) admits (line 260), and the mean of the squares, which is the variance and the σ_c² of
-// the appendix (line 891).
+// deviations returns the deviations of integer client gradients (in one dimension) from their mean: the square of the
+// largest one, which is the smallest σ_c² that assumption:BoundedGradient (i) admits (line 260), and the mean of the
+// squares, which is the variance and the σ_c² of the appendix (line 891).
 func deviations(gradients []int64) (largestSq, variance *big.Rat) {
 	n := int64(len(gradients))
 	sum := int64(0)
@@ -47,17 +47,18 @@ func drawGradients(src *props.Source) []int64 {
 
 func sigmaClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("sigma-c-order-of-P", props.Exact("2 to 200 clients, gradients in one dimension at x⁰", func(rec *props.Recorder) {
-			for P := int64(2); P <= 200; P++ {
-				g := make([]int64, P)
-				g[0] = P
-				_, variance := deviations(g)
-				rec.Rats("variance with one active client and ∇f = 1", variance, props.EQ, big.NewRat(P-1, 1))
-				g[0], g[1] = P+1, -1 // the same mean, more spread
-				_, variance = deviations(g)
-				rec.Rats("variance with two active clients and ∇f = 1", variance, props.GE, big.NewRat(P, 1))
-			}
-		})),
+		props.Bind("sigma-c-order-of-P",
+			props.Exact("2 to 200 clients, gradients in one dimension at x⁰", func(rec *props.Recorder) {
+				for P := int64(2); P <= 200; P++ {
+					g := make([]int64, P)
+					g[0] = P
+					_, variance := deviations(g)
+					rec.Rats("variance with one active client and ∇f = 1", variance, props.EQ, big.NewRat(P-1, 1))
+					g[0], g[1] = P+1, -1 // the same mean, more spread
+					_, variance = deviations(g)
+					rec.Rats("variance with two active clients and ∇f = 1", variance, props.GE, big.NewRat(P, 1))
+				}
+			})),
 		props.Bind("sigma-c-order-of-P/sharper", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			n, d := src.Int("n", 2, 8), src.Int("d", 1, 4)
 			size := src.LogReal("linear part", 1, 1e6)
@@ -81,14 +82,16 @@ func sigmaClaims() []props.Binding {
 		}).Effort(0.5)),
 		props.Bind("sigma-c-meaning", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			largestSq, variance := deviations(drawGradients(src))
-			rec.Rats("σ_c² against the square of the variance", largestSq, props.EQ, new(big.Rat).Mul(variance, variance))
+			rec.Rats("σ_c² against the square of the variance", largestSq, props.EQ,
+				new(big.Rat).Mul(variance, variance))
 			rec.Rats("σ_c² against the variance", largestSq, props.EQ, variance)
 		})),
 		props.Bind("sigma-c-meaning/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			g := drawGradients(src)
 			largestSq, variance := deviations(g)
 			rec.Rats("variance", variance, props.LE, largestSq)
-			rec.Rats("largest squared deviation", largestSq, props.LE, new(big.Rat).Mul(variance, big.NewRat(int64(len(g)-1), 1)))
+			rec.Rats("largest squared deviation", largestSq, props.LE,
+				new(big.Rat).Mul(variance, big.NewRat(int64(len(g)-1), 1)))
 			q := problems.DrawQuadratic(src)
 			x0 := problems.DrawPoint(src, "x0", q.Dim(), 3)
 			c := q.Constants(x0)

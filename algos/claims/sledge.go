@@ -11,8 +11,8 @@ import (
 	"sledge/props"
 )
 
-// memo remembers every gradient of every component and counts those that had to be computed. A method that runs on it is the thrifty version of
-// itself.
+// memo remembers every gradient of every component and counts those that had to be computed. A method that runs on it
+// is the thrifty version of itself.
 type memo struct {
 	testproblem.Sum
 	at, grad [][][]float64
@@ -55,7 +55,8 @@ func sledgeClaims() []props.Binding {
 					rec.EqualVectors("x^t of the efficient form", tape.X[t], next).Scale(scale)
 					rec.EqualVectors("x^t of the literal form", ref.Point(), next).Scale(scale)
 				}
-				rec.EqualVectors("mean of the y_i^t, efficient form", tape.V[t], average(floatSpace{}, y[t])).Scale(scale)
+				rec.EqualVectors("mean of the y_i^t, efficient form", tape.V[t],
+					average(floatSpace{}, y[t])).Scale(scale)
 				for i, row := range ref.Table() {
 					rec.EqualVectors("y_i^t of the literal form", row, y[t][i]).Scale(scale)
 				}
@@ -67,7 +68,8 @@ func sledgeClaims() []props.Binding {
 					for from := range 2 {
 						batchSequences(n, n, from, 3, func(batches [][]int) {
 							for t, y := range sledgeTables(forms{}, anyGradients, n, batches) {
-								recordZero(rec, "(1/n) Σ y_i^t − ∇f(x^t)", average(forms{}, y).minus(fullGradient(forms{}, anyGradients, n, t)))
+								recordZero(rec, "(1/n) Σ y_i^t − ∇f(x^t)",
+									average(forms{}, y).minus(fullGradient(forms{}, anyGradients, n, t)))
 							}
 						})
 					}
@@ -76,14 +78,16 @@ func sledgeClaims() []props.Binding {
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				s := drawSLEDGERun(src)
 				s.m.Batch = s.p.P
-				recordSameRun(rec, "of SLEDGE and gradient descent", s.tape(s.m), s.tape(&algos.GD{Eta: s.m.Eta, Radius: s.m.Radius}))
+				recordSameRun(rec, "of SLEDGE and gradient descent", s.tape(s.m),
+					s.tape(&algos.GD{Eta: s.m.Eta, Radius: s.m.Radius}))
 			}).Effort(0.5),
 		)),
 		props.Bind("sledge-zero-heterogeneity-exact", props.All(
 			props.Exact(tinyDomain+", ζ = 0", func(rec *props.Recorder) {
 				tiny(1, func(n int, batches [][]int) {
 					for t, y := range sledgeTables(forms{}, homogeneousGradients, n, batches) {
-						recordZero(rec, "(1/n) Σ y_i^t − ∇f(x^t)", average(forms{}, y).minus(fullGradient(forms{}, homogeneousGradients, n, t)))
+						recordZero(rec, "(1/n) Σ y_i^t − ∇f(x^t)",
+							average(forms{}, y).minus(fullGradient(forms{}, homogeneousGradients, n, t)))
 					}
 				})
 			}),
@@ -91,31 +95,36 @@ func sledgeClaims() []props.Binding {
 				s := drawSLEDGERun(src)
 				s.p = homogeneous(s.p)
 				s.m.Option = algos.OptionII
-				recordSameRun(rec, "of SLEDGE and gradient descent", s.tape(s.m), s.tape(&algos.GD{Eta: s.m.Eta, Radius: s.m.Radius}))
+				recordSameRun(rec, "of SLEDGE and gradient descent", s.tape(s.m),
+					s.tape(&algos.GD{Eta: s.m.Eta, Radius: s.m.Radius}))
 			}).Effort(0.5),
 		)),
-		props.Bind("sledge-zero-heterogeneity-exact/sharper", props.Exact(tinyDomain+", ζ = 0, both options", func(rec *props.Recorder) {
-			for from := range 2 {
-				tiny(from, func(n int, batches [][]int) {
-					y := sledgeTables(forms{}, homogeneousGradients, n, batches)
-					for t := range y {
-						if from == 1 {
-							for i, row := range y[t] {
-								recordZero(rec, "y_i^t − ∇f_i(x^t), Option II", row.minus(homogeneousGradients(i, t)))
+		props.Bind("sledge-zero-heterogeneity-exact/sharper",
+			props.Exact(tinyDomain+", ζ = 0, both options", func(rec *props.Recorder) {
+				for from := range 2 {
+					tiny(from, func(n int, batches [][]int) {
+						y := sledgeTables(forms{}, homogeneousGradients, n, batches)
+						for t := range y {
+							if from == 1 {
+								for i, row := range y[t] {
+									recordZero(rec, "y_i^t − ∇f_i(x^t), Option II",
+										row.minus(homogeneousGradients(i, t)))
+								}
+								continue
 							}
-							continue
+							err := average(forms{}, y[t]).minus(fullGradient(forms{}, homogeneousGradients, n, t))
+							left := unsampled(n, batches[1:t+1]...)
+							start := mean(forms{}, left, n,
+								func(i int) form { return y[0][i].minus(homogeneousGradients(i, 0)) })
+							recordZero(rec, "error − initial error of the indices not yet sampled, Option I",
+								err.minus(start))
+							if len(left) == 0 {
+								recordZero(rec, "error once all indices have been sampled, Option I", err)
+							}
 						}
-						err := average(forms{}, y[t]).minus(fullGradient(forms{}, homogeneousGradients, n, t))
-						left := unsampled(n, batches[1:t+1]...)
-						start := mean(forms{}, left, n, func(i int) form { return y[0][i].minus(homogeneousGradients(i, 0)) })
-						recordZero(rec, "error − initial error of the indices not yet sampled, Option I", err.minus(start))
-						if len(left) == 0 {
-							recordZero(rec, "error once all indices have been sampled, Option I", err)
-						}
-					}
-				})
-			}
-		})),
+					})
+				}
+			})),
 		props.Bind("sledge-gradient-count", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			s := drawSLEDGERun(src)
 			for _, m := range []algos.Method{s.m, s.m.Reference()} {
@@ -135,7 +144,8 @@ func sledgeClaims() []props.Binding {
 				s := drawSLEDGERun(src)
 				s.m.Radius += 0.01 // keeps iterates apart
 				thrifty := newMemo(s.p)
-				tape := props.Must(algos.RecordRun(s.m, algos.NewOracle(algos.Sum(thrifty)), s.x0, algos.Keyed(s.key), s.T))
+				tape := props.Must(algos.RecordRun(s.m, algos.NewOracle(algos.Sum(thrifty)), s.x0, algos.Keyed(s.key),
+					s.T))
 				b, want := s.m.Batch, int64(0)
 				for t := 1; t <= s.T; t++ {
 					want += int64(2*b - overlap(tape.Batch(t), tape.Batch(t-1)))

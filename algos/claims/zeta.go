@@ -11,8 +11,8 @@ import (
 	"sledge/props"
 )
 
-// curvatures are the second derivatives of data functions of one variable, f_ij″ constant: the smallest federated problem on which the
-// definitions of ζ and ζ' differ.
+// curvatures are the second derivatives of data functions of one variable, f_ij″ constant: the smallest federated
+// problem on which the definitions of ζ and ζ' differ.
 type curvatures [][]int64
 
 func drawCurvatures(src *props.Source, clients, data int) curvatures {
@@ -28,8 +28,8 @@ func drawCurvatures(src *props.Source, clients, data int) curvatures {
 	return c
 }
 
-// heterogeneity returns ζ, the largest distance of two client means (assumption:Heterogeneity, lines 268-271), ζ', the largest distance of a
-// datum from the mean of everything (line 190), and the largest distance of two data.
+// heterogeneity returns ζ, the largest distance of two client means (assumption:Heterogeneity, lines 268-271), ζ', the
+// largest distance of a datum from the mean of everything (line 190), and the largest distance of two data.
 func (c curvatures) heterogeneity() (zeta, zetaPrime, pairwise *big.Rat) {
 	zeta, zetaPrime, pairwise = new(big.Rat), new(big.Rat), new(big.Rat)
 	means := make([]*big.Rat, len(c))
@@ -67,7 +67,8 @@ func (c curvatures) heterogeneity() (zeta, zetaPrime, pairwise *big.Rat) {
 
 func twice(a *big.Rat) *big.Rat { return new(big.Rat).Add(a, a) }
 
-// hessians returns the Hessians of n components at a common point, more or less mirrored: with mirror = 1 they are ± the same matrix.
+// hessians returns the Hessians of n components at a common point, more or less mirrored: with mirror = 1 they are ±
+// the same matrix.
 func drawHessians(src *props.Source) []*mat.SymDense {
 	n, d := src.Int("n", 2, 6), src.Int("d", 1, 4)
 	mirror := src.Real("mirror", 0, 1)
@@ -171,22 +172,24 @@ func zetaClaims() []props.Binding {
 			c := q.Constants(make([]float64, q.Dim()))
 			rec.AtMost("ζ against 2ζ', certified constants of quadratics", c.Zeta.Value, 2*c.ZetaPrime.Value)
 		}).Effort(0.5)),
-		props.Bind("zeta-prime-not-controlled-by-zeta", props.Exact("2 to 6 clients with curvatures ±2^k, one datum of the first client moved by 2, k = 0 … 30: ζ/ζ' falls to 2^-30 and is 0 without the move", func(rec *props.Recorder) {
-			for P := 2; P <= 6; P++ {
-				for k := range 31 {
-					c := make(curvatures, P)
-					for i := range c {
-						c[i] = []int64{1 << k, -1 << k}
+		props.Bind("zeta-prime-not-controlled-by-zeta",
+			props.Exact("2 to 6 clients with curvatures ±2^k, one datum of the first client moved by 2, k = 0 … 30: "+
+				"ζ/ζ' falls to 2^-30 and is 0 without the move", func(rec *props.Recorder) {
+				for P := 2; P <= 6; P++ {
+					for k := range 31 {
+						c := make(curvatures, P)
+						for i := range c {
+							c[i] = []int64{1 << k, -1 << k}
+						}
+						zeta, zetaPrime, _ := c.heterogeneity()
+						rec.Rats("ζ of equal clients", zeta, props.EQ, new(big.Rat))
+						rec.Rats("ζ' of equal clients", zetaPrime, props.GE, big.NewRat(1<<k, 1))
+						c[0][0] += 2
+						zeta, zetaPrime, _ = c.heterogeneity()
+						rec.Rats("ζ of nearly equal clients", zeta, props.EQ, big.NewRat(1, 1))
+						rec.Rats("ζ' of nearly equal clients", zetaPrime, props.GE, big.NewRat(1<<k, 1))
 					}
-					zeta, zetaPrime, _ := c.heterogeneity()
-					rec.Rats("ζ of equal clients", zeta, props.EQ, new(big.Rat))
-					rec.Rats("ζ' of equal clients", zetaPrime, props.GE, big.NewRat(1<<k, 1))
-					c[0][0] += 2
-					zeta, zetaPrime, _ = c.heterogeneity()
-					rec.Rats("ζ of nearly equal clients", zeta, props.EQ, big.NewRat(1, 1))
-					rec.Rats("ζ' of nearly equal clients", zetaPrime, props.GE, big.NewRat(1<<k, 1))
 				}
-			}
-		})),
+			})),
 	}
 }

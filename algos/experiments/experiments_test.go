@@ -17,7 +17,8 @@ import (
 )
 
 // tiny keeps the paper's numbers of components and clients on very small images.
-var tiny = Scale{Letters: PaperLetters, Side: 5, Group: 1, Client: 4, Width: 3, LocalBatch: 1, LocalSteps: 2, Steps: 8, Rounds: 3, Records: 2, Held: 2, Rates: []float64{0.1}}
+var tiny = Scale{Letters: PaperLetters, Side: 5, Group: 1, Client: 4, Width: 3, LocalBatch: 1, LocalSteps: 2, Steps: 8,
+	Rounds: 3, Records: 2, Held: 2, Rates: []float64{0.1}}
 
 func tinySetup(t *testing.T) *Setup {
 	t.Helper()
@@ -28,7 +29,8 @@ func tinySetup(t *testing.T) *Setup {
 	return &Setup{Data: d, Scale: tiny, Key: keyed.New(2)}
 }
 
-// Every figure races the methods that the paper names, with the paper's b, m, λ, P, p and rates, and looks at what the figure shows.
+// Every figure races the methods that the paper names, with the paper's b, m, λ, P, p and rates, and looks at what the
+// figure shows.
 func TestFigures(t *testing.T) {
 	s := tinySetup(t)
 	want := map[string]struct {
@@ -71,7 +73,8 @@ func TestFigures(t *testing.T) {
 			if got := strings.Join(names, "; "); got != want[f.Name].entrants {
 				t.Errorf("%s %s: %s", f.Name, h.Name, got)
 			}
-			results, err := algos.Race(context.Background(), h.Entrants, algos.RaceOptions{Etas: h.Rates, Limits: h.Limits, Seeds: 1})
+			results, err := algos.Race(context.Background(), h.Entrants,
+				algos.RaceOptions{Etas: h.Rates, Limits: h.Limits, Seeds: 1})
 			if err != nil {
 				t.Fatalf("%s %s: %v", f.Name, h.Name, err)
 			}
@@ -86,7 +89,8 @@ func TestFigures(t *testing.T) {
 					}
 					continue
 				}
-				if o := last.Observed; !(o[TestAccuracy] >= 0 && o[ValidationAccuracy] <= 1 && o[TestLoss] > 0 && math.IsNaN(o[TrainAccuracy]) == (f.Name != "fig6")) {
+				if o := last.Observed; !(o[TestAccuracy] >= 0 && o[ValidationAccuracy] <= 1 && o[TestLoss] > 0 &&
+					math.IsNaN(o[TrainAccuracy]) == (f.Name != "fig6")) {
 					t.Errorf("%s %s: %s observes %v", f.Name, h.Name, l.Name, last.Observed)
 				}
 			}
@@ -95,7 +99,8 @@ func TestFigures(t *testing.T) {
 	if p := newPlan(PaperLetters * PaperDraws); p != (plan{130, PaperBatch, PaperPeriod}) {
 		t.Errorf("the finite sum has %+v", p)
 	}
-	if q := newQuota(&Setup{Scale: Paper}, PaperClients); q != (quota{PaperClients, PaperSampled, PaperLocalBatch, PaperLocalSteps}) {
+	if q := newQuota(&Setup{Scale: Paper},
+		PaperClients); q != (quota{PaperClients, PaperSampled, PaperLocalBatch, PaperLocalSteps}) {
 		t.Errorf("the federated problem has %+v", q)
 	}
 	net, err := s.network(1)
@@ -115,7 +120,8 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// The counts of a step are those that the comparison of costs rests on: SLEDGE 2b, SARAH 346 in ten steps, as in the paper's setting.
+// The counts of a step are those that the comparison of costs rests on: SLEDGE 2b, SARAH 346 in ten steps, as in the
+// paper's setting.
 func TestCosts(t *testing.T) {
 	s := tinySetup(t)
 	races, err := fig3(s)
@@ -133,7 +139,9 @@ func TestCosts(t *testing.T) {
 func TestScore(t *testing.T) {
 	s := &Setup{}
 	run := func(validation, test, loss float64, stopped string) *algos.Trace {
-		return &algos.Trace{Stopped: stopped, Records: []algos.Record{{Observed: []float64{TestLoss: loss, TestAccuracy: test, ValidationAccuracy: validation, TrainAccuracy: 0}}}}
+		return &algos.Trace{Stopped: stopped,
+			Records: []algos.Record{{Observed: []float64{TestLoss: loss, TestAccuracy: test,
+				ValidationAccuracy: validation, TrainAccuracy: 0}}}}
 	}
 	better, worse := run(0.8, 0.5, 1, "steps"), run(0.7, 0.9, 1, "steps")
 	if !(s.Score(better) < s.Score(worse)) {
@@ -146,7 +154,8 @@ func TestScore(t *testing.T) {
 	if !(s.Score(worse) < s.Score(better)) {
 		t.Error("test accuracy does not decide")
 	}
-	if !math.IsInf(s.Score(run(0.9, 0.9, 1, "diverged")), 1) || !math.IsInf(s.Score(run(0.9, 0.9, math.NaN(), "steps")), 1) {
+	if !math.IsInf(s.Score(run(0.9, 0.9, 1, "diverged")), 1) ||
+		!math.IsInf(s.Score(run(0.9, 0.9, math.NaN(), "steps")), 1) {
 		t.Error("a run that went astray has a score")
 	}
 }
@@ -169,7 +178,8 @@ func TestReproducible(t *testing.T) {
 
 // Files of examples are cut to what they hold.
 func TestRead(t *testing.T) {
-	table, err := problems.ReadCSV(datafile.Open(t, "letter-recognition.data"), "letters", problems.ReadOptions{Labels: problems.Classes})
+	table, err := problems.ReadCSV(datafile.Open(t, "letter-recognition.data"), "letters",
+		problems.ReadOptions{Labels: problems.Classes})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +187,8 @@ func TestRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(d.Validation) != 26*73 || len(d.Test) != 26*73 || len(d.Train) != 26*(734-2*73) { // the rarest letter occurs 734 times
+	// the rarest letter occurs 734 times
+	if len(d.Validation) != 26*73 || len(d.Test) != 26*73 || len(d.Train) != 26*(734-2*73) {
 		t.Errorf("%d training, %d validation, %d test examples", len(d.Train), len(d.Validation), len(d.Test))
 	}
 	all := slices.Concat(d.Train, d.Validation, d.Test)
@@ -199,7 +210,8 @@ func TestRead(t *testing.T) {
 	}
 	greedy := Paper
 	greedy.Group = 200
-	if _, err := Read("letters", table, greedy, keyed.New(1)); err == nil || !strings.Contains(err.Error(), "class H has 734 examples, too few for 1000 of training") {
+	if _, err := Read("letters", table, greedy, keyed.New(1)); err == nil ||
+		!strings.Contains(err.Error(), "class H has 734 examples, too few for 1000 of training") {
 		t.Errorf("error %v", err)
 	}
 }

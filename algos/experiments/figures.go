@@ -46,17 +46,25 @@ func (f *Figure) Races(s *Setup) ([]Race, error) { return f.races(s) }
 // Figures returns the six figures in the order of the paper.
 func Figures() []Figure {
 	return []Figure{
-		{Name: "fig1", Title: "SLEDGE and its competitors on a finite sum", Lines: "601-615, 648-674", Label: "fig:SLEDGE_train_acc", Seeds: 10,
-			Findings: []Finding{fewerGradients, nearlyMonotone, fastestWithNoise, {Name: "The settings of figure 1", Claim: "experiment-fig1-parameters"}}, races: fig1},
-		{Name: "fig2", Title: "FLEDGE and its competitors", Lines: "617-632, 676-695", Label: "fig:SLEDGE_test_acc", Seeds: 5,
-			Findings: []Finding{fewerRounds, smallNorm, linearDecay, parity, {Name: "The partition among clients", Claim: "experiment-fig2-partition"}}, races: fig2},
-		{Name: "fig3", Title: "SLEDGE and SARAH at equal learning rates", Lines: "697-716", Label: "fig:AppendixWithSARAH", Seeds: 5,
+		{Name: "fig1", Title: "SLEDGE and its competitors on a finite sum", Lines: "601-615, 648-674",
+			Label: "fig:SLEDGE_train_acc", Seeds: 10,
+			Findings: []Finding{fewerGradients, nearlyMonotone, fastestWithNoise,
+				{Name: "The settings of figure 1", Claim: "experiment-fig1-parameters"}}, races: fig1},
+		{Name: "fig2", Title: "FLEDGE and its competitors", Lines: "617-632, 676-695", Label: "fig:SLEDGE_test_acc",
+			Seeds: 5,
+			Findings: []Finding{fewerRounds, smallNorm, linearDecay, parity,
+				{Name: "The partition among clients", Claim: "experiment-fig2-partition"}}, races: fig2},
+		{Name: "fig3", Title: "SLEDGE and SARAH at equal learning rates", Lines: "697-716",
+			Label: "fig:AppendixWithSARAH", Seeds: 5,
 			Findings: []Finding{everyRate}, races: fig3},
-		{Name: "fig4", Title: "Discrepancy between estimator and gradient", Lines: "803-824", Label: "fig:SLEDGE_discrepancy", Seeds: 5,
+		{Name: "fig4", Title: "Discrepancy between estimator and gradient", Lines: "803-824",
+			Label: "fig:SLEDGE_discrepancy", Seeds: 5,
 			Findings: []Finding{closeToSARAH}, races: fig4},
-		{Name: "fig5", Title: "Perturbed local steps", Lines: "828-853", Label: "fig:FLEDGE_escaping_saddle_points", Seeds: 5,
+		{Name: "fig5", Title: "Perturbed local steps", Lines: "828-853", Label: "fig:FLEDGE_escaping_saddle_points",
+			Seeds:    5,
 			Findings: []Finding{perturbed}, races: fig5},
-		{Name: "fig6", Title: "Performance under changing heterogeneity", Lines: "855-872", Label: "fig:FLEDGE_compare_heterogeneity", Seeds: 5,
+		{Name: "fig6", Title: "Performance under changing heterogeneity", Lines: "855-872",
+			Label: "fig:FLEDGE_compare_heterogeneity", Seeds: 5,
 			Findings: []Finding{littleLoss}, races: fig6},
 	}
 }
@@ -73,8 +81,10 @@ func newPlan(n int) plan {
 }
 
 func (p plan) facts(s *Setup, net *network.Network) [][2]string {
-	return [][2]string{{"Components n", fmt.Sprintf("%d, each the mean over %d examples of one class", p.n, s.Group)}, {"Minibatch b", fmt.Sprint(p.b)},
-		{"Inner loop m of SARAH and SSRGD", fmt.Sprint(p.m)}, {"Network", fmt.Sprintf("%v, tanh; %d weights", net.Widths(), net.Dim())}, {"Steps", fmt.Sprint(s.Steps)}}
+	return [][2]string{{"Components n", fmt.Sprintf("%d, each the mean over %d examples of one class", p.n, s.Group)},
+		{"Minibatch b", fmt.Sprint(p.b)},
+		{"Inner loop m of SARAH and SSRGD", fmt.Sprint(p.m)},
+		{"Network", fmt.Sprintf("%v, tanh; %d weights", net.Widths(), net.Dim())}, {"Steps", fmt.Sprint(s.Steps)}}
 }
 
 // entry is a method under the name it has in a figure.
@@ -88,15 +98,19 @@ func (p plan) sledge(r float64) entry {
 	if r > 0 {
 		name = noisy(name, r)
 	}
-	return entry{name: name, make: func(eta float64) algos.Method { return &algos.SLEDGE{Eta: eta, Batch: p.b, Radius: r} }}
+	return entry{name: name, make: func(eta float64) algos.Method {
+		return &algos.SLEDGE{Eta: eta, Batch: p.b, Radius: r}
+	}}
 }
 
 func (p plan) sarah() entry {
-	return entry{name: "SARAH", make: func(eta float64) algos.Method { return &algos.SARAH{Eta: eta, Batch: p.b, Period: p.m} }}
+	return entry{name: "SARAH",
+		make: func(eta float64) algos.Method { return &algos.SARAH{Eta: eta, Batch: p.b, Period: p.m} }}
 }
 
 func (p plan) ssrgd(r float64) entry {
-	return entry{name: noisy("SSRGD", r), make: func(eta float64) algos.Method { return &algos.SSRGD{Eta: eta, Batch: p.b, Period: p.m, Radius: r} }}
+	return entry{name: noisy("SSRGD", r),
+		make: func(eta float64) algos.Method { return &algos.SSRGD{Eta: eta, Batch: p.b, Period: p.m, Radius: r} }}
 }
 
 func (p plan) zeroSARAH() entry {
@@ -120,7 +134,8 @@ func finiteRace(s *Setup, hiddenLayers int, entries func(plan) []entry) (Race, e
 		return Race{}, err
 	}
 	p := newPlan(sum.Components())
-	h := Race{Facts: p.facts(s, net), Rates: s.Rates, Limits: algos.Limits{Steps: s.Steps, Every: max(1, s.Steps/s.Records), Observe: s.observe(net, false)}}
+	h := Race{Facts: p.facts(s, net), Rates: s.Rates,
+		Limits: algos.Limits{Steps: s.Steps, Every: max(1, s.Steps/s.Records), Observe: s.observe(net, false)}}
 	for _, e := range entries(p) {
 		entrant := algos.EnterFrom(algos.Sum(sum), start(net), e.make)
 		entrant.Name = e.name
@@ -181,8 +196,10 @@ func (q quota) facts(s *Setup, net *network.Network, p *network.Federated) [][2]
 	for i := range p.Clients() {
 		least, most = min(least, p.Size(i)), max(most, p.Size(i))
 	}
-	return [][2]string{{"Clients P", fmt.Sprintf("%d, with %d to %d examples", q.P, least, most)}, {"Clients p of a round", fmt.Sprintf("%d (BVR-L-SGD and BVR-L-PSGD: all)", q.p)},
-		{"Local steps K", fmt.Sprint(q.K)}, {"Local minibatch b", fmt.Sprint(q.b)}, {"Network", fmt.Sprintf("%v, tanh; %d weights", net.Widths(), net.Dim())},
+	return [][2]string{{"Clients P", fmt.Sprintf("%d, with %d to %d examples", q.P, least, most)},
+		{"Clients p of a round", fmt.Sprintf("%d (BVR-L-SGD and BVR-L-PSGD: all)", q.p)},
+		{"Local steps K", fmt.Sprint(q.K)}, {"Local minibatch b", fmt.Sprint(q.b)},
+		{"Network", fmt.Sprintf("%v, tanh; %d weights", net.Widths(), net.Dim())},
 		{"Rounds", fmt.Sprint(s.Rounds)}}
 }
 
@@ -236,7 +253,8 @@ func federatedRace(s *Setup, q float64, hiddenLayers int, train bool, entries fu
 		return Race{}, err
 	}
 	share := newQuota(s, p.Clients())
-	h := Race{X: q, Facts: append([][2]string{{"Share q of a client's class", fmt.Sprint(q)}}, share.facts(s, net, p)...), Rates: s.Rates,
+	h := Race{X: q, Facts: append([][2]string{{"Share q of a client's class", fmt.Sprint(q)}},
+		share.facts(s, net, p)...), Rates: s.Rates,
 		Limits: algos.Limits{Steps: s.Rounds, Every: max(1, s.Rounds/s.Records), Observe: s.observe(net, train)}}
 	for _, e := range entries(share) {
 		entrant := algos.EnterFrom(p, start(net), e.make)
@@ -255,7 +273,8 @@ func fig2(s *Setup) ([]Race, error) {
 
 func fig5(s *Setup) ([]Race, error) {
 	h, err := federatedRace(s, 0.7, 2, false, func(q quota) []entry {
-		return []entry{q.fledge(0), q.fledge(PaperLocalNoise), q.bvr(PaperLocalNoise), q.bvr(0), q.fedAvg(), q.scaffold(), q.mimeMVR()}
+		return []entry{q.fledge(0), q.fledge(PaperLocalNoise), q.bvr(PaperLocalNoise), q.bvr(0), q.fedAvg(),
+			q.scaffold(), q.mimeMVR()}
 	})
 	return []Race{h}, err
 }

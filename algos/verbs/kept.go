@@ -54,8 +54,9 @@ func (f *figures) keep(dir, figure string, h *experiments.Race) (
 	return func(entrant string, eta float64, key keyed.Key, run func() (*algos.Trace, error)) (*algos.Trace, error) {
 		set := keptSettings{Figure: figure, Race: h.Name, Entrant: entrant, Rate: eta,
 			Stream: strconv.FormatUint(key.Seed(), 16), Data: f.digest, Group: f.scale.Group,
-			Client: f.scale.Client, Width: f.scale.Width, LocalBatch: f.scale.LocalBatch, LocalSteps: f.scale.LocalSteps,
-			Steps: h.Limits.Steps, Every: h.Limits.Every,
+			Client: f.scale.Client, Width: f.scale.Width, LocalBatch: f.scale.LocalBatch,
+			LocalSteps: f.scale.LocalSteps,
+			Steps:      h.Limits.Steps, Every: h.Limits.Every,
 			Seed: f.Seed, Build: reports.Build()}
 		text, err := json.Marshal(set)
 		if err != nil {
@@ -96,8 +97,9 @@ func readKept(path string, set *keptSettings) *algos.Trace {
 	}
 	tr := &algos.Trace{Method: k.Method, Stopped: k.Stopped, Memory: k.Memory}
 	for _, r := range k.Records {
-		rec := algos.Record{Step: r.Step, Counts: r.Counts, Value: float64(r.Value), GradientNorm: float64(r.GradientNorm),
-			Error: float64(r.Error)}
+		rec := algos.Record{Step: r.Step, Counts: r.Counts, Value: float64(r.Value),
+			GradientNorm: float64(r.GradientNorm),
+			Error:        float64(r.Error)}
 		for _, v := range r.Observed {
 			rec.Observed = append(rec.Observed, float64(v))
 		}
