@@ -49,25 +49,31 @@ func nonconvexSums() []Entry {
 
 	// The methods whose entry is n + Δ√n/ε².
 	for _, m := range []struct {
-		id, row, lines, notes string
-		make                  func(n int, eps float64) (algos.Method, float64)
+		id, row, lines string
+		make           func(n int, eps float64) (algos.Method, float64)
 	}{
-		{"spider", "SPIDER-SFO⁺", "93", "SPIDER-SFO, PrescribedSPIDER with n₀ = 1, without curvature searches.", func(n int, eps float64) (algos.Method, float64) {
+		{"spider", "SPIDER-SFO⁺", "93", func(n int, eps float64) (algos.Method, float64) {
 			m := algos.PrescribedSPIDER(n, 1, eps, 1)
 			return m, m.Eta
 		}},
-		{"sarah", "SARAH and its variants", "95", "PrescribedSARAH.", func(n int, _ float64) (algos.Method, float64) { m := algos.PrescribedSARAH(n, 1); return m, m.Eta }},
-		{"zerosarah-2", "ZeroSARAH, full gradient at x⁰", "99", "PrescribedZeroSARAH.", func(n int, _ float64) (algos.Method, float64) {
+		{"sarah", "SARAH and its variants", "95", func(n int, _ float64) (algos.Method, float64) {
+			m := algos.PrescribedSARAH(n, 1)
+			return m, m.Eta
+		}},
+		{"zerosarah-2", "ZeroSARAH, full gradient at x⁰", "99", func(n int, _ float64) (algos.Method, float64) {
 			m := algos.PrescribedZeroSARAH(n, 1, algos.OptionII)
 			return m, m.Eta
 		}},
-		{"page", "PAGE", "101", "PrescribedPAGE.", func(n int, _ float64) (algos.Method, float64) { m := algos.PrescribedPAGE(n, 1); return m, m.Eta }},
+		{"page", "PAGE", "101", func(n int, _ float64) (algos.Method, float64) {
+			m := algos.PrescribedPAGE(n, 1)
+			return m, m.Eta
+		}},
 	} {
 		at := func(n int, eps float64, t props.Trial) float64 {
 			method, eta := m.make(n, eps)
 			return nonconvex{n: n, eps: eps, zeta: 1, eta: eta, m: method}.gradients(t)
 		}
-		e := Entry{Table: 1, Row: m.row, Column: "nonconvex", Text: "n + Δ√n/ε²", Lines: m.lines, Sweeps: []Sweep{
+		e := Entry{Table: 1, Row: m.row, Column: "nonconvex", Text: spiderEntry, Lines: m.lines, Sweeps: []Sweep{
 			{Variable: "1/ε²", Cost: "gradients", X: geometric(20, 2.5, 5), Law: func(x float64) float64 { return x },
 				run: func(t props.Trial, x float64) float64 { return at(16, 1/math.Sqrt(x), t) }},
 			{Variable: "n", Cost: "gradients", X: squares, Law: root,
@@ -83,14 +89,14 @@ func nonconvexSums() []Entry {
 
 	// Option I of ZeroSARAH and SLEDGE.
 	for _, m := range []struct {
-		id, row, lines, notes string
-		make                  func(n int, zeta float64) (algos.Method, float64)
+		id, row, lines string
+		make           func(n int, zeta float64) (algos.Method, float64)
 	}{
-		{"zerosarah-1", "ZeroSARAH", "97", "PrescribedZeroSARAH from a zero table.", func(n int, _ float64) (algos.Method, float64) {
+		{"zerosarah-1", "ZeroSARAH", "97", func(n int, _ float64) (algos.Method, float64) {
 			m := algos.PrescribedZeroSARAH(n, 1, algos.OptionI)
 			return m, m.Eta
 		}},
-		{"sledge-1", "SLEDGE (Option I)", "103", "The step size of theorem:First-Main with C_1 = 1 and b = √n.", func(n int, zeta float64) (algos.Method, float64) {
+		{"sledge-1", "SLEDGE (Option I)", "103", func(n int, zeta float64) (algos.Method, float64) {
 			m := sledge(algos.OptionI, n, algos.RootBatch(n), zeta)
 			return m, m.Eta
 		}},
@@ -99,7 +105,7 @@ func nonconvexSums() []Entry {
 			method, eta := m.make(n, 0.5)
 			return nonconvex{n: n, eps: eps, zeta: 0.5, sigmaC: sigmaC, eta: eta, m: method}.gradients(t)
 		}
-		out = append(out, Entry{Table: 1, Row: m.row, Column: "nonconvex", Text: "(Δ+σ_c²)√n/ε²", Lines: m.lines, Sweeps: loosely([]Sweep{
+		out = append(out, Entry{Table: 1, Row: m.row, Column: "nonconvex", Text: sledgeOneEntry, Lines: m.lines, Sweeps: loosely([]Sweep{
 			{Variable: "1/ε²", Cost: "gradients", X: geometric(20, 2.5, 5), Law: func(x float64) float64 { return x },
 				run: func(t props.Trial, x float64) float64 { return at(16, 1/math.Sqrt(x), 1, t) }},
 			{Variable: "n", Cost: "gradients", X: squares, Law: root,
@@ -128,7 +134,7 @@ func nonconvexSums() []Entry {
 		m := sledge(algos.OptionII, n, b, zeta)
 		return nonconvex{n: n, eps: eps, zeta: zeta, eta: m.Eta, m: m}.gradients(t)
 	}
-	out = append(out, Entry{Table: 1, Row: "SLEDGE (Option II)", Column: "nonconvex", Text: "n + ζΔ√n/ε²", Lines: "104", Sweeps: []Sweep{
+	out = append(out, Entry{Table: 1, Row: "SLEDGE (Option II)", Column: "nonconvex", Text: sledgeTwoEntry, Lines: "104", Sweeps: []Sweep{
 		{Variable: "1/ε²", Cost: "gradients", X: geometric(20, 2.5, 5), Law: func(x float64) float64 { return x },
 			run: func(t props.Trial, x float64) float64 { return two(16, 4, 1/math.Sqrt(x), 1, t) }},
 		{Variable: "n", Cost: "gradients", X: squares, Law: root,
@@ -194,16 +200,16 @@ func plSums() []Entry {
 	}}.claim("table1-sarah-pl"))
 
 	for _, m := range []struct {
-		id, row, lines, text, notes string
-		repeats                     int // runs averaged for each seed
-		make                        func(n int, mu, zeta float64) (algos.Method, float64)
+		id, row, lines, text string
+		repeats              int // runs averaged for each seed
+		make                 func(n int, mu, zeta float64) (algos.Method, float64)
 	}{
-		{"page", "PAGE", "101", "(n + L√n/μ) log 1/ε", "PrescribedPLPAGE.", 4, func(n int, mu, _ float64) (algos.Method, float64) {
+		{"page", "PAGE", "101", "(n + L√n/μ) log 1/ε", 4, func(n int, mu, _ float64) (algos.Method, float64) {
 			m := algos.PrescribedPLPAGE(n, 1, mu)
 			return m, m.Eta
 		}},
-		{"sledge-1", "SLEDGE (Option I)", "103", "(n + ζ√n/μ) log 1/ε", "The step size of the proof of theorem:PL-Main with the constant that its coefficient allows and C_1 = 1.", 1, plSledge(algos.OptionI)},
-		{"sledge-2", "SLEDGE (Option II)", "104", "(n + ζ√n/μ) log 1/ε", "The step size of the proof of theorem:PL-Main with the constant that its coefficient allows and C_1 = 1.", 1, plSledge(algos.OptionII)},
+		{"sledge-1", "SLEDGE (Option I)", "103", "(" + sledgePLEntry + ") log 1/ε", 1, plSledge(algos.OptionI)},
+		{"sledge-2", "SLEDGE (Option II)", "104", "(" + sledgePLEntry + ") log 1/ε", 1, plSledge(algos.OptionII)},
 	} {
 		at := func(n int, mu, zeta, gap float64, t props.Trial) float64 {
 			method, eta := m.make(n, mu, zeta)

@@ -2,11 +2,13 @@ package tables
 
 import (
 	"math"
+	"slices"
 
 	"sledge/algos"
 	"sledge/bounds"
 	"sledge/bounds/federated"
 	"sledge/props"
+	"sledge/props/formula"
 )
 
 // The federated runs give every client one datum, but for MimeMVR, so that clients differ but their data do not: the entries of table 2 leave the noise within
@@ -34,13 +36,13 @@ func federatedSlides() []Entry {
 		m := algos.PrescribedFedAvg(p, 2, 1, sigmaC, eps)
 		return rounds(m, slide(P, 1, eps, 0, sigmaC), eps, 2*m.Eta, t)
 	}
-	out = append(out, Entry{Table: 2, Row: "FedAvg", Column: "nonconvex", Text: "σ_c²/(pε⁴) + σ_c/ε³ + 1/ε²", Lines: "174", Sweeps: loosely([]Sweep{
+	out = append(out, Entry{Table: 2, Row: "FedAvg", Column: "nonconvex", Text: fedAvgEntry, Lines: "174", Sweeps: loosely([]Sweep{
 		{Variable: "1/ε⁴", Cost: "rounds", X: geometric(12, 2.5, 5), Law: same,
 			run: func(t props.Trial, x float64) float64 {
 				return mean(10, t, func(t props.Trial) float64 { return fedavg(16, 1, 2, math.Pow(x, -0.25), t) })
 			}},
 		{Variable: "p", Cost: "rounds", X: powers, Law: func(p float64) float64 {
-			return max(16/(p*math.Pow(0.3, 4)), 4/math.Pow(0.3, 3), 1/sq(0.3))
+			return max(16/(p*math.Pow(0.3, 4)), 4/math.Pow(0.3, 3), 1/(0.3*0.3))
 		}, run: func(t props.Trial, x float64) float64 {
 			return mean(4, t, func(t props.Trial) float64 { return fedavg(64, int(x), 4, 0.3, t) })
 		}},
@@ -50,7 +52,7 @@ func federatedSlides() []Entry {
 		m := algos.PrescribedSCAFFOLD(P, 1, 2, 1)
 		return rounds(m, slide(P, 1, eps, 1, 0.5), eps, 2*m.Eta, t)
 	}
-	out = append(out, Entry{Table: 2, Row: "SCAFFOLD", Column: "nonconvex", Text: "(1/ε²)(P/p)^(2/3)", Lines: "175", Sweeps: []Sweep{
+	out = append(out, Entry{Table: 2, Row: "SCAFFOLD", Column: "nonconvex", Text: scaffoldEntry, Lines: "175", Sweeps: []Sweep{
 		{Variable: "1/ε²", Cost: "rounds", X: geometric(5, 2.5, 5), Law: same, effort: 1,
 			run: func(t props.Trial, x float64) float64 { return scaffold(4, 1/math.Sqrt(x), t) }},
 		{Variable: "P/p", Cost: "rounds", X: geometric(4, 2, 6), Law: func(x float64) float64 { return math.Pow(x, 2.0/3) }, effort: 1,
@@ -66,7 +68,7 @@ func federatedSlides() []Entry {
 		m := algos.PrescribedMimeMVR(P, p, K, 1, heterogeneity, sigmaC, eps)
 		return rounds(m, f, eps, float64(K)*m.Eta, t)
 	}
-	out = append(out, Entry{Table: 2, Row: "MimeMVR", Column: "nonconvex", Text: "ζ'σ_c/(√p ε³) + σ_c²/(pε²) + 1/(Kε²) + ζ'/ε²", Lines: "176",
+	out = append(out, Entry{Table: 2, Row: "MimeMVR", Column: "nonconvex", Text: mimeEntry, Lines: "176",
 		Sweeps: loosely([]Sweep{
 			{Variable: "1/ε³", Cost: "rounds", X: geometric(8, 2.5, 5), Law: same,
 				run: func(t props.Trial, x float64) float64 {
@@ -96,7 +98,7 @@ func federatedSlides() []Entry {
 		m := fledge(P, p, K, zeta)
 		return rounds(m, slide(P, 1, eps, zeta, 1), eps, float64(K)*m.Eta, t)
 	}
-	out = append(out, Entry{Table: 2, Row: "FLEDGE", Column: "nonconvex", Text: "1/(Kε²) + ζ√P/(pε²) + ζ/ε²", Lines: "178", Sweeps: []Sweep{
+	out = append(out, Entry{Table: 2, Row: "FLEDGE", Column: "nonconvex", Text: fledgeEntry, Lines: "178", Sweeps: []Sweep{
 		{Variable: "1/ε²", Cost: "rounds", X: geometric(5, 2.5, 5), Law: same, effort: 1,
 			run: func(t props.Trial, x float64) float64 { return flat(16, 4, 4, 0.5, 1/math.Sqrt(x), t) }},
 		{Variable: "K", Cost: "rounds", X: powers, Law: func(K float64) float64 { return 1 / K },
@@ -143,15 +145,16 @@ func startClaims() []props.Binding {
 // federatedSecondOrder are the SOSP entries of table 2.
 func federatedSecondOrder() []Entry {
 	const P, K = 16, 4
+	law := formula.Must(words, fledgeSOSPEntry).Of("K", "ζ", "ε", "δ")
 	var out []Entry
 	for _, m := range federatedEscapes {
-		if m.expect == props.Refuted {
+		if m.noiseless {
 			continue
 		}
-		out = append(out, Entry{Table: 2, Row: m.name, Column: "SOSP", Text: "(1/K + ζ)(1/ε² + 1/δ⁴)", Lines: m.lines, Sweeps: []Sweep{
+		out = append(out, Entry{Table: 2, Row: m.name, Column: "SOSP", Text: fledgeSOSPEntry, Lines: m.lines, Sweeps: []Sweep{
 			{Variable: "1/δ", Cost: "rounds", X: geometric(5, 2.5, 5), Law: func(x float64) float64 {
 				d := 1 / x
-				return saddleGap * d * d * d * Clients{K: K, Zeta: d, Eps: d * d, Curvature: d}.FledgeSOSP() * math.Log(x)
+				return saddleGap * d * d * d * law.At(K, d, d*d, d) * math.Log(x)
 			}, run: func(t props.Trial, x float64) float64 {
 				d := 1 / x
 				method, eta := m.make(P, K, d*d, d)
@@ -165,22 +168,22 @@ func federatedSecondOrder() []Entry {
 
 // federatedEscapes are the methods with SOSP entries in table 2, and FLEDGE without noise.
 var federatedEscapes = []struct {
-	id, name, lines, notes string
-	horizon                float64 // rounds, over log(1/δ)/(ηδK)
-	expect                 props.Verdict
-	make                   func(P, K int, eps, delta float64) (m algos.Method, eta float64)
+	id, name, lines string
+	horizon         float64 // rounds, over log(1/δ)/(ηδK)
+	noiseless       bool
+	make            func(P, K int, eps, delta float64) (m algos.Method, eta float64)
 }{
-	{"bvr", "BVR-L-PSGD", "179", "PrescribedBVRLSGD with r = ηε/4.", 20, props.Supported, func(_, K int, eps, delta float64) (algos.Method, float64) {
+	{"bvr", "BVR-L-PSGD", "179", 20, false, func(_, K int, eps, delta float64) (algos.Method, float64) {
 		m := algos.PrescribedBVRLSGD(K, 1, delta)
 		m.Cap, m.Radius = true, m.Eta*eps/4
 		return m, m.Eta
 	}},
-	{"fledge", "FLEDGE", "180-181", "p = √P + ζ²/δ², the first-order step size with C_1 = 1, r = ηε/4.", 20, props.Supported, func(P, K int, eps, delta float64) (algos.Method, float64) {
+	{"fledge", "FLEDGE", "180-181", 20, false, func(P, K int, eps, delta float64) (algos.Method, float64) {
 		m := fledge(P, algos.RootBatch(P)+1, K, delta)
 		m.Radius = m.Eta * eps / 4
 		return m, m.Eta
 	}},
-	{"fledge-control", "FLEDGE without noise", "180-181", controlNotes, controlHorizon, props.Refuted, func(P, K int, _, delta float64) (algos.Method, float64) {
+	{"fledge-control", "FLEDGE without noise", "180-181", controlHorizon, true, func(P, K int, _, delta float64) (algos.Method, float64) {
 		m := fledge(P, algos.RootBatch(P)+1, K, delta)
 		return m, m.Eta
 	}},
@@ -228,7 +231,7 @@ func federatedBowls() []Entry {
 	}
 	entry := func(P, p, K, mu, zeta float64) float64 {
 		s := federated.PLRun{P: P, Sampled: p, K: K, Batch: K, L: 1, Mu: mu, Zeta: zeta}
-		return largest(s.PrintedRounds()...)
+		return slices.Max(s.PrintedRounds())
 	}
 	return []Entry{
 		Entry{Table: 2, Row: "MimeSGD", Column: "PL condition", Text: "σ_c²/(μpε²) + L/μ", Lines: "182", Sweeps: loosely([]Sweep{
@@ -239,7 +242,7 @@ func federatedBowls() []Entry {
 			{Variable: "1/μ", Cost: "rounds", X: geometric(4, 2.5, 5), Law: same,
 				run: func(t props.Trial, x float64) float64 { return mime(1/x, 0.2, 0.05, t) }},
 		})}.claim("table2-mimesgd-pl"),
-		Entry{Table: 2, Row: "FLEDGE", Column: "PL condition", Text: "L/(μK) + ζ√P/(μp) + ζ/μ + P/p", Lines: "183", Sweeps: []Sweep{
+		Entry{Table: 2, Row: "FLEDGE", Column: "PL condition", Text: fledgePLEntry, Lines: "183", Sweeps: []Sweep{
 			{Variable: "log 1/ε", Cost: "rounds", X: geometric(1, 2, 6), Law: same,
 				effort: 1, run: func(t props.Trial, x float64) float64 { return at(16, 4, 4, 1.0/16, 0.25, math.Exp(-x), t) }},
 			{Variable: "1/μ", Cost: "rounds", X: geometric(4, 2.5, 5), Law: func(x float64) float64 { return entry(16, 4, 4, 1/x, 0.25) },
