@@ -5,8 +5,7 @@ import (
 
 	"sledge/algos/algotest"
 	"sledge/algos/experiments"
-	"sledge/bounds/federated"
-	"sledge/bounds/finitesum"
+	"sledge/bounds"
 	"sledge/bounds/tables"
 	"sledge/concentration"
 	"sledge/lowerbound"
@@ -25,8 +24,7 @@ func Claims() []props.Claim {
 	return props.Must(Ledger().Join(
 		algotest.Claims(),
 		concentration.Claims(),
-		finitesum.Claims(),
-		federated.Claims(),
+		bounds.Claims(),
 		tables.Claims(),
 		lowerbound.Claims(),
 		experiments.Claims(),

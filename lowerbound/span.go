@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"sledge/algos"
-	"sledge/bounds/finitesum"
+	"sledge/bounds"
 	"sledge/props"
 )
 
@@ -179,7 +179,7 @@ func spanClaims() []props.Binding {
 			props.SameOrder(func(src *props.Source) (float64, float64) {
 				c := drawFineSizes(src)
 				zeta := 2 * c.L * src.LogReal("ζ/(2L)", 1e-6, 1)
-				return finitesum.FirstComplexity(algos.OptionII, float64(c.N), 1, c.L, zeta, c.Gap, 0, c.Eps), c.Needed(zeta)
+				return bounds.FirstComplexity(algos.OptionII, float64(c.N), 1, c.L, zeta, c.Gap, 0, c.Eps), c.Needed(zeta)
 			}))),
 		props.Bind("lower-bound-applies-to-sledge/small-noise", props.Implication(trySmallNoise).Effort(0.5)),
 	}

@@ -2,11 +2,9 @@ package tables
 
 import (
 	"math"
-	"slices"
 
 	"sledge/algos"
 	"sledge/bounds"
-	"sledge/bounds/federated"
 	"sledge/props"
 	"sledge/props/formula"
 )
@@ -229,10 +227,8 @@ func federatedBowls() []Entry {
 		f := bowl(P, mu, zeta, 1)
 		return float64(runFederated(m, f, t.Key, patience*math.Log(1/gap)/(float64(K)*m.Eta*mu), f.withGap(gap)).Rounds)
 	}
-	entry := func(P, p, K, mu, zeta float64) float64 {
-		s := federated.PLRun{P: P, Sampled: p, K: K, Batch: K, L: 1, Mu: mu, Zeta: zeta}
-		return slices.Max(s.PrintedRounds())
-	}
+	law := formula.Must(words, "max"+bounds.PLRounds).Of("P", "p", "K", "b", "μ", "ζ", "L")
+	entry := func(P, p, K, mu, zeta float64) float64 { return law.At(P, p, K, K, mu, zeta, 1) }
 	return []Entry{
 		Entry{Table: 2, Row: "MimeSGD", Column: "PL condition", Text: "σ_c²/(μpε²) + L/μ", Lines: "182", Sweeps: loosely([]Sweep{
 			{Variable: "1/ε²", Cost: "rounds", X: geometric(16, 2.5, 5), Law: func(x float64) float64 { return x * math.Log(x) },

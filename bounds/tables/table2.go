@@ -26,7 +26,9 @@ const (
 )
 
 func table2Claims() []props.Binding {
-	rounds := func(rate, entry string) props.Check { return table2.Order(rate + " = Θ(max{1, " + entry + "})") }
+	rounds := func(rate, entry string) props.Check {
+		return table2.Order("1 + " + rate + " = Θ(max{1, " + entry + "})")
+	}
 	return []props.Binding{
 		props.Bind("table2-nonconvex", rounds(bounds.FirstRounds, fledgeEntry)),
 		props.Bind("table2-sosp", props.All(

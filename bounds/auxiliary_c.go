@@ -1,0 +1,148 @@
+package bounds
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"sledge/algos"
+	"sledge/algos/problems"
+	"sledge/props"
+)
+
+// AuxiliaryC is the bound (4C_1²/b)(σ_c² + G_c²/b) of lemma:First-Auxiliary-C (lines 1189-1204) for Option I; for Option II the term is 0.
+func AuxiliaryC(c1, sigmaC, gC float64, b int) float64 {
+	return 4 * c1 * c1 / float64(b) * (sigmaC*sigmaC + gC*gC/float64(b))
+}
+
+// checkInitialSplit compares the initial error left at step T with the two parts of lines 1343-1352 for the minibatch drawn in the given step,
+// and its square with twice the sum of theirs.
+func checkInitialSplit(step int) props.Check {
+	return props.Identity(func(src *props.Source, rec *props.Recorder) {
+		in := drawInstance(src, ranges{n: problems.Sizes(1, 8), T: problems.Sizes(1, 6), option: algos.OptionI})
+		p := in.drawPath(src)
+		n, d := float64(in.n), in.d
+		g, batch, rest, term := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d)
+		remaining := p.tape.Unsampled(in.n, in.T, algos.Batches)[1]
+		for _, i := range p.tape.Batch(step) {
+			in.problem.Gradient(g, in.x0, i)
+			floats.Sub(g, p.grad[0])
+			floats.AddScaled(batch, float64(len(remaining))/float64(in.b)/n, g)
+		}
+		for _, i := range remaining {
+			in.problem.Gradient(g, in.x0, i)
+			floats.Sub(g, p.grad[0])
+			floats.AddScaled(rest, -1/n, g)
+		}
+		p.termC(term, in.T)
+		both := make([]float64, d)
+		floats.AddTo(both, batch, rest)
+		rec.EqualVectors("initial error against the minibatch part and the rest", term, both).Scale(p.size)
+		rec.AtMost("‖initial error‖² against 2‖minibatch part‖² + 2‖rest‖²", p.squared(term), 2*normSq(batch)+2*normSq(rest)).Scale(p.slack(normSq(term)))
+	}).Effort(0.5)
+}
+
+func auxiliaryCClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("aux-c-sledge", props.All(
+			tailOnRuns(ranges{option: algos.OptionI, n: crowd.n, T: crowd.T}, 1, func(p *path, c1 float64, _ int, rec *props.Recorder) {
+				rec.Plot("term (c) against its bound", "t", "(c)")
+				v, bound := make([]float64, p.d), AuxiliaryC(c1, p.SigmaC.Value, p.GC.Value, p.b)
+				for t := 1; t <= p.T; t++ {
+					p.termC(v, t)
+					c := p.squared(v)
+					rec.AtMost("(c) at every t, Option I", c, bound)
+					rec.Point(float64(t), c, bound)
+					share := float64(p.unsampled(t)[1]) / float64(p.n)
+					rec.AtMost("minibatch part of (c), a quarter of the bound", share*share*p.squared(p.err[0]), bound/4)
+					floats.AddScaled(v, -share, p.err[0])
+					rec.AtMost("rest of (c), a quarter of the bound", p.squared(v), bound/4)
+				}
+			}),
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				in := drawInstance(src, ranges{option: algos.OptionII, T: problems.Sizes(1, 1)})
+				table := in.method().Reference()
+				if err := table.Start(algos.NewOracle(algos.Sum(in.problem)), in.x0, algos.Seeded(0)); err != nil {
+					panic(err) // the ranges of the instance are valid
+				}
+				g := make([]float64, in.d)
+				for i, y := range table.Table() {
+					in.problem.Gradient(g, in.x0, i)
+					rec.EqualVectors("y_i^0 against ∇f_i(x⁰), Option II", y, g)
+				}
+			}))),
+		props.Bind("aux-c-initial-split", checkInitialSplit(1)),
+		props.Bind("aux-c-initial-split/corrected", checkInitialSplit(0)),
+	}
+}
+
+// NoiseFloor is (C_1²/count)(σ² + G²/count), the bound of lemma:Dist-First-Auxiliary-E for count = PKb data (lines 2341-2347) and those of
+// lemma:Dist-First-Auxiliary-C for pKb (Option I) and PKb (Option II, lines 2352-2363).
+func NoiseFloor(c1, sigma, g float64, count int) float64 {
+	n := float64(count)
+	return c1 * c1 / n * (sigma*sigma + g*g/n)
+}
+
+// noisy are the ranges in which the gradient noise of the data of a client is bounded and there is some.
+var noisy = fledgeRanges{bounded: true, spare: problems.Sizes(1, 6)}
+
+func (l fledgeRanges) with(o algos.Option) fledgeRanges { l.option = o; return l }
+
+// checkStart compares (d) with its bound at all rounds t ≤ T_3 of a run.
+func checkStart(option algos.Option, bound func(p *fledgePath, c1 float64, t int) float64) props.Check {
+	return fledgeTailOnRuns(noisy.with(option), 1, func(p *fledgePath, c1 float64, t3 int, rec *props.Recorder) {
+		rec.Plot("term (d) against its bound", "t", "‖(d)‖²")
+		v := make([]float64, p.d)
+		for t := 1; t <= min(p.T, t3); t++ {
+			p.termD(v, t)
+			left, right := p.squared(v), bound(p, c1, t)
+			rec.AtMost("‖(d)‖² at every t ≤ T_3", left, right)
+			rec.Point(float64(t), left, right)
+		}
+	})
+}
+
+// clientFloor is C_1²(|Ĩ_1^t|/P)σ²/(PKb) + C_1²G²/(PKb)².
+func clientFloor(p *fledgePath, c1 float64, t int) float64 {
+	share, n := float64(p.unsampled(t)[1])/float64(p.P), float64(p.P*p.K*p.b)
+	return c1 * c1 / n * (share*sq(p.Sigma.Value) + sq(p.G.Value)/n)
+}
+
+func fledgeAuxiliaryCClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("dist-lemma-c-option-one", props.All(
+			checkStart(algos.OptionI, func(p *fledgePath, c1 float64, _ int) float64 {
+				return NoiseFloor(c1, p.Sigma.Value, p.G.Value, p.p*p.K*p.b)
+			}),
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				in := drawFLEDGEInstance(src, fledgeRanges{option: algos.OptionI, T: problems.Sizes(1, 6)})
+				p := in.drawPath(src)
+				left, right, g := make([]float64, in.d), make([]float64, in.d), make([]float64, in.d)
+				table := in.method().Reference()
+				if err := table.Start(algos.NewOracle(in.problem), in.x0, p.tape.Replay()); err != nil {
+					panic(err) // the ranges of the instance are valid
+				}
+				for _, i := range p.tape.Unsampled(in.P, in.T, algos.Clients)[1] {
+					floats.AddScaled(left, 1/float64(in.P), table.Table()[i])
+					for _, l := range p.clients(0) {
+						p.clientGradient(g, in.x0, l)
+						floats.AddScaled(left, -1/float64(in.P*in.p), g)
+					}
+				}
+				p.startNoise(right, float64(p.unsampled(in.T)[1]))
+				rec.EqualVectors("(1/P)Σ_{Ĩ_1^t}(y_i^0 − ỹ_i^0) against (|Ĩ_1^t|/P)(1/(pKb))Σ_{I^0}Σ_J(∇f_ij − ∇f_i)(x⁰)", left, right).Scale(p.size)
+			}).Effort(0.5))),
+		props.Bind("dist-lemma-c-option-two", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			in := drawFLEDGEInstance(src, fledgeRanges{T: problems.Sizes(1, 6)})
+			p := in.drawPath(src)
+			left, right := make([]float64, in.d), make([]float64, in.d)
+			p.termD(left, in.T)
+			for i := range in.P {
+				floats.AddScaled(right, float64(p.unsampled(in.T)[1])/float64(in.P*in.P*in.K*in.b), p.valueNoise(0, i))
+			}
+			rec.Equal("norm of the sum over Ĩ_1^t against |Ĩ_1^t|/P times the norm of the mean over all clients", math.Sqrt(normSq(left)),
+				math.Sqrt(normSq(right))).Scale(p.size)
+		}).Effort(0.5)),
+		props.Bind("dist-lemma-c-option-two/corrected", checkStart(algos.OptionII, clientFloor)),
+	}
+}

@@ -1,0 +1,67 @@
+package bounds
+
+import (
+	"math/big"
+
+	"sledge/algos"
+	"sledge/algos/problems"
+	"sledge/props"
+)
+
+// checkFresh compares (c) with its bound at all rounds of a run.
+func checkFresh(option algos.Option, least func(t, t3 int) int) props.Check {
+	return fledgeTailOnRuns(noisy.with(option), 1, func(p *fledgePath, c1 float64, t3 int, rec *props.Recorder) {
+		rec.Plot("term (c) against its bound", "t", "‖(c)‖²")
+		v, bound := make([]float64, p.d), NoiseFloor(c1, p.Sigma.Value, p.G.Value, p.P*p.K*p.b)
+		for t := 1; t <= p.T; t++ {
+			p.termC(v, least(t, t3), t)
+			left := p.squared(v)
+			rec.AtMost("‖(c)‖² at every t, Option "+option.String(), left, bound)
+			rec.Point(float64(t), left, bound)
+		}
+	})
+}
+
+func auxiliaryEClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("dist-lemma-e", props.All(
+			checkFresh(algos.OptionII, func(t, t3 int) int { return max(0, t-t3) }),
+			checkFresh(algos.OptionI, func(t, t3 int) int { return max(1, t-t3) }))),
+		props.Bind("dist-lemma-e/derivation", props.Identity(dependence)),
+	}
+}
+
+// dependence runs FLEDGE with all choices of data for two clients that are drawn one after the other, in numbers that float64 holds exactly.
+func dependence(src *props.Source, rec *props.Recorder) {
+	terms := make([][]problems.QuadraticTerm, 2)
+	r := src.Rand("coefficients")
+	for i := range terms {
+		for range 2 {
+			terms[i] = append(terms[i], problems.QuadraticTerm{A: []float64{float64(r.IntN(5) - 2)}, B: []float64{float64(2 * (r.IntN(5) - 2))}})
+		}
+	}
+	q := props.Must(problems.NewFederatedQuadratic(1, terms))
+	in := &fledgeInstance{problem: q, x0: []float64{float64(src.Int("x0", -2, 2))}, P: 2, p: 1, d: 1, K: 1, b: 1, T: 2, eta: 0.5}
+	in.Constants = q.Constants(in.x0)
+	const runs = 16
+	product, first, second := new(big.Rat), new(big.Rat), new(big.Rat)
+	for code := range runs {
+		bit := func(k int) []int { return []int{code >> k & 1} }
+		p := in.followWith(algos.Script{
+			algos.Worker:  {{0}, {0}},
+			algos.Clients: {{0}, {1}},
+			// J_1^0, J_2^0; then in each round the batch of the unused last local increment and J^t
+			algos.LocalBatches: {bit(0), bit(1), {0}, bit(2), {0}, bit(3)},
+		})
+		x1 := new(big.Rat).SetFloat64(p.valueNoise(1, 0)[0])
+		x2 := new(big.Rat).SetFloat64(p.valueNoise(2, 1)[0])
+		x2.Mul(x2, x2)
+		first.Add(first, x1)
+		second.Add(second, x2)
+		product.Add(product, x1.Mul(x1, x2))
+	}
+	mean := big.NewRat(1, runs)
+	product.Mul(product, mean)
+	first.Mul(first, mean)
+	rec.Rats("E[X_1X_2²] against E[X_1]E[X_2²]", product, props.EQ, first.Mul(first, second.Mul(second, mean)))
+}

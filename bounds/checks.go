@@ -1,0 +1,26 @@
+package bounds
+
+import (
+	"slices"
+
+	"sledge/props"
+)
+
+// Claims binds the checks of the results about SLEDGE and FLEDGE.
+func Claims() []props.Binding {
+	return slices.Concat(
+		descentClaims(),
+		estimatorClaims(), fledgeEstimatorClaims(),
+		varianceClaims(), fledgeVarianceClaims(),
+		auxiliaryAClaims(), auxiliaryBClaims(), auxiliaryCClaims(), fledgeAuxiliaryCClaims(),
+		auxiliaryDClaims(), auxiliaryEClaims(), auxiliaryFClaims(),
+		momentClaims(), fledgeMomentClaims(),
+		stationaryClaims(), fledgeStationaryClaims(), targetClaims(), roundsClaims(), scalingClaims(),
+		pairClaims(), pairTermClaims(), fledgePairClaims(),
+		inductionClaims(), fledgeInductionClaims(),
+		stuckClaims(), fledgeStuckClaims(),
+		escapeClaims(), fledgeEscapeClaims(), relaxClaims(), refinedClaims(),
+		sospClaims(), secondClaims(), secondRunClaims(), phaseClaims(), fledgePhaseClaims(),
+		plClaims(), plProofClaims(), fledgePLClaims(), plAssumptionClaims(), plRateClaims(), fledgePLProofClaims(),
+	)
+}

@@ -1,0 +1,465 @@
+package bounds
+
+import (
+	"math"
+	"math/big"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mathext"
+
+	"sledge/algos"
+	"sledge/algos/problems"
+	"sledge/bounds/coupled"
+	"sledge/props"
+	"sledge/props/keyed"
+)
+
+// EscapeLaw is the typical number of steps to leave a ball of radius R around a strict saddle of curvature −γ under noise of radius r in every step:
+// the solution of (1+ηγ)^t r/√(2dηγ) = R with log(1+ηγ) replaced by ηγ. It has the shape log(1/r)/(ηγ) of T_2 (line 1555) with every constant
+// inside the logarithm spelt out: along e the iterate is (1+ηγ)^t times a number of standard deviation r/√((d+2)·2ηγ).
+func EscapeLaw(radius, r float64, d int, eta, gamma float64) float64 {
+	return coupled.Horizon(1, radius, r/math.Sqrt(2*float64(d)*eta*gamma), eta, gamma)
+}
+
+// escapeRadius is the radius R that the scaling checks look at: a twentieth of the length scale of the saddle.
+const escapeRadius = 0.05
+
+// escapeSetting is what one run of the scaling checks depends on.
+type escapeSetting struct {
+	shape     saddleShape
+	seed      uint64  // of the directions
+	etaL      float64 // η·L
+	overNoise float64 // R/r
+	b         int
+}
+
+// ratio returns the escape time from the origin over EscapeLaw. A run that takes more than ten times as long counts as ten: too long in any case.
+func (w escapeSetting) ratio(t props.Trial) float64 {
+	const censored = 10
+	s := w.shape.build(keyed.New(w.seed).Rand())
+	eta, r := w.etaL/s.L, escapeRadius/w.overNoise
+	law := EscapeLaw(escapeRadius, r, s.d, eta, s.gamma)
+	m := &algos.SLEDGE{Eta: eta, Batch: w.b, Radius: r}
+	steps, ok := search(m, s, make([]float64, s.d), algos.Keyed(t.Key), int(censored*law), func(x []float64) bool { return floats.Norm(x, 2) >= escapeRadius })
+	if !ok {
+		return censored
+	}
+	return float64(steps) / law
+}
+
+// geometric returns count numbers from lo to hi in geometric progression.
+func geometric(lo, hi float64, count int) []float64 {
+	x := make([]float64, count)
+	for k := range x {
+		x[k] = lo * math.Pow(hi/lo, float64(k)/float64(count-1))
+	}
+	return x
+}
+
+// drawEscape draws the setting of a sweep with the batch size of the lemma for δ = γ, and ζ at most about zeta times γ.
+func drawEscape(src *props.Source, n problems.Range, zeta float64) escapeSetting {
+	w := escapeSetting{
+		shape: drawSaddleShape(src, saddleRange{n: n, d: problems.Sizes(2, 4), zeta: zeta,
+			patterns: []problems.Pattern{problems.TwoCluster, problems.Outlier}}),
+		seed: src.Rand("directions").Uint64(),
+		etaL: 0.5, overNoise: 1e9,
+	}
+	w.setGamma(0.2)
+	return w
+}
+
+// regime asks for a finite sum of several components in the setting that a sweep starts from.
+func (w *escapeSetting) regime() props.Regime {
+	return props.Where(props.Min("n", w.shape.n, 2), props.Positive("ζ", w.shape.Between.Hessian))
+}
+
+func (w *escapeSetting) setGamma(gamma float64) {
+	w.shape.Between.Hessian *= gamma / w.shape.Gamma
+	w.shape.Between.Amplitude *= gamma / w.shape.Gamma
+	w.shape.Gamma = gamma
+	s := w.shape.build(keyed.New(w.seed).Rand())
+	w.b = StuckBatch(w.shape.n, 1, s.zeta, s.gamma)
+}
+
+// escapeSweep sweeps one number of the setting.
+func escapeSweep(label string, x []float64, margin float64, set func(*escapeSetting, float64)) props.Check {
+	return props.Slope(func(src *props.Source) props.SlopeTrial {
+		w := drawEscape(src, problems.Sizes(1, 12), 3)
+		return props.SlopeTrial{XLabel: label, YLabel: "escape time·ηγ/log(R√(2dηγ)/r)", X: x, TwoSided: true, Margin: margin, Of: props.OfMedian, Regime: w.regime().And(props.Sweep(label, x)),
+			Run: func(t props.Trial, x float64) float64 {
+				v := w
+				set(&v, x)
+				return v.ratio(t)
+			}}
+	}).Effort(3)
+}
+
+// batchSweep sweeps the batch size up to n: from the threshold √n + ζ²/γ² with ζ ≲ 1.5γ, or from √n with ζ up to about fifteen times γ.
+func batchSweep(n int, fromRoot bool) props.Check {
+	return props.Slope(func(src *props.Source) props.SlopeTrial {
+		gamma, zeta := 0.5, 1.0
+		if fromRoot {
+			gamma, zeta = 0.2, 15
+		}
+		w := drawEscape(src, problems.Sizes(n, n), zeta)
+		w.setGamma(gamma)
+		w.overNoise = 1e4
+		lo := w.b
+		if fromRoot {
+			lo = algos.RootBatch(n)
+		}
+		x := geometric(float64(lo), float64(n), 4)
+		return props.SlopeTrial{XLabel: "b", YLabel: "escape time·ηγ/log(R√(2dηγ)/r)", X: x, TwoSided: true, Of: props.OfMedian, Regime: w.regime().And(props.Sweep("b", x)),
+			Run: func(t props.Trial, x float64) float64 {
+				v := w
+				v.b = int(math.Round(x))
+				return v.ratio(t)
+			}}
+	}).Effort(2)
+}
+
+func escapeClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("escape-lemma", props.Hitting(func(src *props.Source) props.HittingTrial { return drawEscapeInstance(src, true, 2).escapesInTime() })),
+		props.Bind("escape-lemma/free-separation", props.Hitting(func(src *props.Source) props.HittingTrial { return drawEscapeInstance(src, false, 2).escapesInTime() })),
+		props.Bind("escape-lemma/sharper", props.Hitting(func(src *props.Source) props.HittingTrial {
+			in := drawEscapeInstance(src, true, 1)
+			return in.escapes(func(gamma float64) float64 { return math.Log(4*in.radius/in.re) / math.Log1p(in.eta*gamma/2) }, in.share)
+		})),
+		props.Bind("escape-exclusion", exclusion(func(rec *props.Recorder, l *stuckLaw) {
+			rec.Rats("the smaller of P[S], P[S̃] against P[S ∩ S̃] = ν/T", l.least(), props.LE, l.pairs())
+		}, 2)),
+		props.Bind("escape-exclusion/corrected", exclusion(func(rec *props.Recorder, l *stuckLaw) {
+			m, q := int64(l.m), l.pairs()
+			bound := new(big.Rat).Mul(q, big.NewRat(m-1, 2))
+			rec.Rats("average probability of being stuck", l.mean(), props.LE, bound.Add(bound, big.NewRat(1, m)))
+			if m == 2 {
+				half := new(big.Rat).Add(q, big.NewRat(1, 1))
+				rec.Rats("the smaller of two probabilities of being stuck", l.least(), props.LE, half.Mul(half, big.NewRat(1, 2)))
+			}
+		}, 5)),
+		props.Bind("escape-separation-range", separation(func(src *props.Source) float64 { return src.LogReal("r_e over rν/(T√d)", 1, 1e6) })),
+		props.Bind("escape-separation-range/corrected", separation(func(*props.Source) float64 { return 1 })),
+		props.Bind("escape-set-share", slabs(func(rec *props.Recorder, share, p float64) { rec.AtLeast("share of A", share, 1-p) })),
+		props.Bind("escape-set-share/corrected", slabs(func(rec *props.Recorder, share, p float64) {
+			rec.AtMost("share of A", share, p)
+			rec.AtLeast("(1 − share)(1 − ν/T)", (1-share)*(1-p), 1-2*p)
+		})),
+		props.Bind("escape-time-scaling", props.All(
+			escapeSweep("γ", geometric(0.0063, 0.2, 4), 0.1, func(w *escapeSetting, x float64) { w.setGamma(x) }),
+			escapeSweep("ηL", geometric(0.0158, 0.5, 4), 0.1, func(w *escapeSetting, x float64) { w.etaL = x }),
+			escapeSweep("R/r", geometric(1e4, 1e12, 4), 0.02, func(w *escapeSetting, x float64) { w.overNoise = x }),
+			escapeSweep("d", geometric(2, 64, 4), 0.1, func(w *escapeSetting, x float64) {
+				*w = escapeSetting{shape: saddleShape{n: 1, Saddle: coupled.Saddle{Dim: int(math.Round(x)),
+					Family: max(coupled.DoubleWell, w.shape.Family), Gamma: w.shape.Gamma}},
+					seed: w.seed, etaL: w.etaL, overNoise: w.overNoise, b: 1}
+			}),
+			batchSweep(2000, false))),
+		props.Bind("escape-time-scaling/sharper", batchSweep(1100, true)),
+	}
+}
+
+// escapeInstance is an instance of the escape lemma: the runs have the past of one tape up to τ and randomness of their own afterwards.
+type escapeInstance struct {
+	stuckInstance
+	past uint64 // seed of the common past
+}
+
+// drawEscapeInstance draws one with R = δ/(4ρ) and the printed batch size. Runs start within a distance r, and R/4, of the saddle, where λ_min(∇²f) ≤ −δ,
+// without error of the estimator.
+// If literal, r_e is rν/(T√d) and below R; otherwise anything above r, and at most R/2. The statement may fail with probability times·ν/T.
+func drawEscapeInstance(src *props.Source, literal bool, times float64) *escapeInstance {
+	in := &escapeInstance{stuckInstance: drawStuck(src, saddleRange{n: problems.Sizes(1, 40), zeta: 5, room: 1e5, times: times}, 4, 1)}
+	in.past = src.Rand("past").Uint64()
+	if literal {
+		in.re *= StuckRoom / 1.001 // R/r_e from 1.001 on
+		in.r = in.re * math.Sqrt(float64(in.d)) / in.share
+	} else {
+		in.r = in.re * src.LogReal("r over r_e", 1e-8, 1)
+	}
+	in.x0 = make([]float64, in.d)
+	floats.AddScaled(in.x0, min(in.r, in.radius/4)*src.Real("<x0,e> / min(r, R/4)", -1, 1), in.e)
+	return in
+}
+
+// escapes returns the statement that ‖x^t − x^{τ0}‖ ≥ R for some t from τ0 to τ + horizon, up to probability delta. Times count from τ;
+// the horizon depends on γ at x^{τ0}. τ0 is the last step up to the drawn one at which λ_min(∇²f) ≤ −δ.
+func (in *escapeInstance) escapes(horizon func(gamma float64) float64, delta float64) props.HittingTrial {
+	m := &algos.SLEDGE{Eta: in.eta, Batch: in.b, Radius: in.r, Option: in.option}
+	past := props.Must(algos.RecordRun(m, algos.NewOracle(algos.Sum(in)), in.x0, algos.Keyed(keyed.New(in.past)), in.tau))
+	tau0 := in.tau0
+	gamma, _ := coupled.Lowest(coupled.Hessian(in.HessianVector, past.X[tau0]))
+	for gamma < in.delta {
+		tau0--
+		gamma, _ = coupled.Lowest(coupled.Hessian(in.HessianVector, past.X[tau0]))
+	}
+	steps := int(math.Ceil(horizon(gamma)))
+	regime := WithErrors(Sum(in.n, in.b, in.d, in.zeta).And(props.Min("T_2", steps, LeastSteps),
+		props.Allowed(delta), Within(in.r, in.radius)))
+	monitor := algos.NewMonitor(algos.Sum(in))
+	return props.HittingTrial{Horizon: steps, Delta: delta, Regime: regime, Run: func(t props.Trial) (int, bool) {
+		var share Share
+		defer share.Report(t)
+		if err := m.Start(algos.NewOracle(algos.Sum(in)), in.x0, past.Branch(in.tau, algos.Keyed(t.Key))); err != nil {
+			panic(err)
+		}
+		for t := 1; t <= in.tau+steps; t++ {
+			m.Step()
+			if t > in.tau && t%8 == 0 {
+				share.Step(monitor.ErrorSquared(m.Estimator(), m.Point()), sq(monitor.GradientNorm(m.Point())))
+			}
+			if t >= tau0 && floats.Distance(m.Point(), past.X[tau0], 2) >= in.radius {
+				return max(1, t-in.tau), true
+			}
+		}
+		return 0, false
+	}}
+}
+
+// escapesInTime is the statement for T_2 = C_d log(R/r_e)/(ηγ) and the probability 2ν/T.
+func (in *escapeInstance) escapesInTime() props.HittingTrial {
+	return in.escapes(func(gamma float64) float64 { return coupled.Horizon(StuckCd, in.radius, in.re, in.eta, gamma) }, 2*in.share)
+}
+
+// stuckLaw is a joint law of m events "stuck": weight[k] of total is the probability of the subset with the bits of k.
+type stuckLaw struct {
+	m      int
+	weight []int64
+	total  int64
+}
+
+// exclusion draws laws with small integer weights and hands them to f.
+func exclusion(f func(rec *props.Recorder, l *stuckLaw), most int) props.Check {
+	return props.Implication(func(src *props.Source, rec *props.Recorder) {
+		l := &stuckLaw{m: src.Int("m", 2, most)}
+		r, sparse := src.Rand("weights"), src.Int("one of so many weights is positive", 1, 8)
+		for range 1 << l.m {
+			w := int64(0)
+			if r.IntN(sparse) == 0 {
+				w = int64(r.IntN(10))
+			}
+			l.weight, l.total = append(l.weight, w), l.total+w
+		}
+		if l.total == 0 {
+			rec.Skip("no mass")
+			return
+		}
+		f(rec, l)
+	})
+}
+
+// all returns the probability that all events of the mask happen.
+func (l *stuckLaw) all(mask int) *big.Rat {
+	sum := int64(0)
+	for k, w := range l.weight {
+		if k&mask == mask {
+			sum += w
+		}
+	}
+	return big.NewRat(sum, l.total)
+}
+
+// pairs returns the largest probability that two of the events happen together.
+func (l *stuckLaw) pairs() *big.Rat {
+	most := new(big.Rat)
+	for i := range l.m {
+		for j := range i {
+			if q := l.all(1<<i | 1<<j); q.Cmp(most) > 0 {
+				most = q
+			}
+		}
+	}
+	return most
+}
+
+// least returns the smallest probability of an event.
+func (l *stuckLaw) least() *big.Rat {
+	low := big.NewRat(1, 1)
+	for i := range l.m {
+		if q := l.all(1 << i); q.Cmp(low) < 0 {
+			low = q
+		}
+	}
+	return low
+}
+
+// mean returns the average probability of the events.
+func (l *stuckLaw) mean() *big.Rat {
+	sum := new(big.Rat)
+	for i := range l.m {
+		sum.Add(sum, l.all(1<<i))
+	}
+	return sum.Mul(sum, big.NewRat(1, int64(l.m)))
+}
+
+// separation checks r_e√d/r ≤ ν/T for r_e a drawn multiple of rν/(T√d).
+func separation(multiple func(*props.Source) float64) props.Check {
+	return props.Implication(func(src *props.Source, rec *props.Recorder) {
+		r, p, root := src.LogReal("r", 1e-6, 1), src.LogReal("nu / T", 1e-9, 1), math.Sqrt(float64(src.LogInt("d", 1, 10000)))
+		re := r * p / root * multiple(src)
+		rec.AtMost("r_e√d/r", re*root/r, p)
+	})
+}
+
+// slabs computes the share of a slab of thickness r_e = rν/(T√d) in B(0, r).
+func slabs(f func(rec *props.Recorder, share, p float64)) props.Check {
+	return props.Implication(func(src *props.Source, rec *props.Recorder) {
+		d, p := src.LogInt("d", 1, 1000), src.LogReal("nu / T", 1e-6, 0.4)
+		half := p / math.Sqrt(float64(d)) / 2
+		c := src.Real("centre of the slab / r", 0, 1)
+		f(rec, ballBelow(d, c+half)-ballBelow(d, c-half), p)
+	})
+}
+
+// ballBelow returns the share of the unit ball of R^d in which the first coordinate is at most x: that coordinate squared has a beta law with parameters
+// 1/2 and (d+1)/2.
+func ballBelow(d int, x float64) float64 {
+	x = min(max(x, -1), 1)
+	return 0.5 + math.Copysign(mathext.RegIncBeta(0.5, float64(d+1)/2, x*x), x)/2
+}
+
+// escapeInstance is an instance of the escape lemma: the runs have the past of one tape up to round τ0 − 1 and randomness of their own
+// afterwards, so that (τ0,κ0) = (τ0,0).
+type fledgeEscapeInstance struct {
+	fledgeStuckInstance
+	past uint64 // seed of the common past
+}
+
+// drawEscape draws one with R = δ/(4ρ) and the gentle condition on p. Runs start within a distance r, and R/4, of the saddle. If literal, r_e is
+// rν/(TK√d); otherwise anything above r. The statement may fail with probability times·ν/(TK).
+func drawFLEDGEEscape(src *props.Source, literal bool, times float64) *fledgeEscapeInstance {
+	far := gentle
+	far.room, far.times = 1e6, times
+	in := &fledgeEscapeInstance{fledgeStuckInstance: drawFLEDGEStuck(src, far)}
+	in.past = src.Rand("past").Uint64()
+	if literal {
+		in.r = in.re * math.Sqrt(float64(in.d)) / in.share
+	} else {
+		in.r = in.re * src.LogReal("r over r_e", 1e-8, 1)
+	}
+	in.from = in.kick - in.K
+	in.x0 = make([]float64, in.d)
+	floats.AddScaled(in.x0, min(in.r, in.radius/4)*src.Real("<x0,e> / min(r, R/4)", -1, 1), in.e)
+	return in
+}
+
+// escapes returns the statement that ‖x^{t,k} − x^{τ0,κ0+1}‖ ≥ R at some local step up to (τ0+1, horizon), up to probability delta. Times are
+// local steps after (τ0,κ0).
+func (in *fledgeEscapeInstance) escapes(horizon, delta float64) props.HittingTrial {
+	before := in.from / in.K // rounds of the common past
+	steps := in.K + int(math.Ceil(horizon))
+	method := func() *algos.FLEDGE {
+		return &algos.FLEDGE{Eta: in.eta, Chosen: in.p, Batch: min(in.b, in.data), LocalSteps: in.K, Radius: in.r, Option: in.option, Cap: true}
+	}
+	past := props.Must(algos.RecordRun(method(), algos.NewOracle(in), in.x0, algos.Keyed(keyed.New(in.past)), before))
+	m := method()
+	regime := Clients(in.P, in.p, in.K, in.d, in.zeta).And(props.Min("T_5", steps, LeastSteps),
+		props.Allowed(delta), Within(in.r, in.radius))
+	return props.HittingTrial{Horizon: steps, Delta: delta, Regime: regime, Run: func(t props.Trial) (int, bool) {
+		if err := m.Start(algos.NewOracle(in), in.x0, past.Branch(before, algos.Keyed(t.Key))); err != nil {
+			panic(err)
+		}
+		for range before {
+			m.Step()
+		}
+		var centre []float64
+		for done := 0; done < steps; {
+			m.Step()
+			for _, x := range m.LocalPoints()[1:] {
+				if done++; centre == nil {
+					centre = append(centre, x...) // x^{τ0,κ0+1}
+				}
+				if done <= steps && floats.Distance(x, centre, 2) >= in.radius {
+					return done, true
+				}
+			}
+		}
+		return 0, false
+	}}
+}
+
+func fledgeEscapeClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("dsecond-escape-lemma", props.Implication(tryRootBatch).Effort(0.05)),
+		props.Bind("dsecond-escape-lemma/free-separation", props.Hitting(func(src *props.Source) props.HittingTrial {
+			in := drawFLEDGEEscape(src, false, 4)
+			return in.escapes(coupled.Horizon(StuckCf, in.radius, in.re, in.eta, in.gamma), 4*in.share)
+		}).Effort(0.5)),
+		props.Bind("dsecond-escape-lemma/corrected", props.Hitting(func(src *props.Source) props.HittingTrial {
+			in := drawFLEDGEEscape(src, true, 4)
+			return in.escapes(coupled.Horizon(StuckCf, in.radius, in.re, in.eta, in.gamma), 4*in.share)
+		}).Effort(runEffort)),
+		props.Bind("dsecond-escape-lemma/sharper", props.Hitting(func(src *props.Source) props.HittingTrial {
+			in := drawFLEDGEEscape(src, true, 1)
+			return in.escapes(math.Log(4*in.radius/in.re)/math.Log1p(in.eta*in.gamma/2), in.share)
+		}).Effort(runEffort)),
+	}
+}
+
+// LocalGrowth describes local steps near a saddle of curvature −γ in one dimension: clients that agree and hold Kb data each, half of curvature −γ + λ and
+// half of −γ − λ, of which rows use all and local steps b. With ξ_k the noise, D_k the k-th step of a round and h_k the mean of b of the signs,
+// D_1 = ηγx^t + ξ_1 and
+//
+//	D_{k+1} − ξ_{k+1} = (1 + ηγ − ηλh_k)(D_k − ξ_k) + (ηγ − ηλh_k)ξ_k.
+//
+// Moments of order s in (0, 1) are subadditive, so they follow a linear recursion.
+type LocalGrowth struct {
+	K, B   float64 // local steps, local minibatch size
+	Gamma  float64 // ηγ
+	Lambda float64 // ηλ, ηγ + ηλ ≤ 1
+}
+
+// Moments bounds 1 − E|1 + ηγ − ηλh|^s from below and E|ηγ − ηλh|^s from above, the former by (1 + y)^s ≤ 1 + sy − s(1−s)y²/2 + s(1−s)(2−s)y³/6 for y > −1.
+func (g LocalGrowth) Moments(s float64) (shrinking, fresh float64) {
+	u, spread := g.Gamma, sq(g.Lambda)*(g.K-1)/(g.K*g.B-1) // the variance of ηλh is that of b draws from Kb
+	second, third := sq(u)+spread, u*(sq(u)+3*spread)
+	return s * (-u + (1-s)*(second/2-(2-s)*third/6)), math.Pow(second, s/2)
+}
+
+// LogMoment bounds the logarithm of E|x|^s from above, at any local step of the first rounds of a run from the saddle, in units of r^s.
+func (g LocalGrowth) LogMoment(s, rounds float64) float64 {
+	shrinking, fresh := g.Moments(s)
+	steps := g.K // Σ_{k<K} (1 − shrinking)^k
+	if shrinking != 0 {
+		steps = -math.Expm1(g.K*math.Log1p(-shrinking)) / shrinking
+	}
+	// in a round |x|^s grows by the factor 1 + (ηγ)^s·steps and by the noise of K steps, each with what comes of it
+	return rounds*math.Log1p(math.Pow(g.Gamma, s)*steps) + math.Log(rounds*g.K*(1+fresh*steps))
+}
+
+// LocalSteps is the number K + ⌈T_5⌉ of local steps up to (τ0+1, T_5) from the start of a round, T_5 = C_f log(R/r_e)/(ηγ).
+func (g LocalGrowth) LocalSteps(cf, logRoom float64) float64 {
+	return g.K + math.Ceil(cf*logRoom/g.Gamma)
+}
+
+// LogEscape bounds the logarithm of P[|x^{t,k} − x^{1,1}| ≥ R for some of the first so many local steps] from above, for a run from the saddle:
+// Markov's inequality for each of them, with the best of some s. logRoom is log(R/r).
+func (g LocalGrowth) LogEscape(steps, logRoom float64) float64 {
+	best := 0.0
+	for s := 0.5; s < 0.99; s += 0.05 {
+		best = min(best, math.Log(steps+1)+s*(math.Ln2-logRoom)+g.LogMoment(s, math.Ceil(steps/g.K)))
+	}
+	return best
+}
+
+// tryRootBatch looks for the K from which on runs with b = ⌈√K⌉ do not escape in time, for drawn factors and powers of log K in C_f and 1/(ηL).
+// R/r_e is taken so large that it decides.
+func tryRootBatch(src *props.Source, rec *props.Recorder) {
+	cf, etaL, power := src.LogReal("factor of C_f", 1, 100), src.LogReal("factor of ηL", 0.01, 1), src.Real("power of log K", 0, 2)
+	over, spare := src.LogReal("ζ/δ", 1.01, 10), src.Real("log TK/ν beyond that of the local steps", 1, 50) // ζ = L/K
+	for K := 16.0; K < 1e120; K *= 16 {
+		logs := math.Pow(math.Log(K), power)
+		eta := etaL / logs
+		g := LocalGrowth{K: K, B: math.Ceil(math.Sqrt(K)), Gamma: eta / (over * K)}
+		g.Lambda = eta - g.Gamma
+		for room := 16.0; room < 1e6; room *= 2 { // log(R/r_e)
+			steps := g.LocalSteps(cf*logs, room)
+			share := math.Exp(-spare) / steps // ν/(TK), and r_e = r·share
+			if p := g.LogEscape(steps, room+math.Log(share)); p < -1 {
+				rec.AtLeast("bound on P[escape] against 1 − 4ν/(TK)", math.Exp(p), 1-4*share)
+				return
+			}
+		}
+	}
+	rec.Skip("no K is large enough for the bound")
+}

@@ -1,0 +1,303 @@
+package bounds
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat/combin"
+
+	"sledge/algos"
+	"sledge/algos/problems"
+	"sledge/props"
+	"sledge/props/keyed"
+	"sledge/props/proptest"
+)
+
+// The terms (a), (b), (c) of a path agree with plain sums over the sets of the tape, and add up to the error.
+func TestTermsArePlainSums(t *testing.T) {
+	proptest.Instances(t, 60, func(src *props.Source) {
+		in := drawInstance(src, ranges{T: problems.Sizes(1, 15), option: algos.Option(src.Pick("option", "II", "I"))})
+		p := in.drawPath(src)
+		from := src.Int("from", 1, in.T)
+		n, d := float64(in.n), in.d
+		a, b, c, sum := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d)
+		for step := from; step <= in.T; step++ {
+			sets, count := p.tape.Unsampled(in.n, step, algos.Batches), p.unsampled(step)
+			clear(a)
+			clear(b)
+			clear(c)
+			for s := from; s <= step; s++ {
+				if count[s] != len(sets[s]) {
+					t.Fatalf("|Ĩ_%d^%d| = %d, the tape says %d", s, step, count[s], len(sets[s]))
+				}
+				rest := p.remaining(s, step)
+				for _, i := range sets[s] {
+					floats.AddScaled(a, 1/n, p.dev[s][i*d:(i+1)*d])
+					floats.Sub(rest, p.dev[s][i*d:(i+1)*d])
+				}
+				if floats.Norm(rest, 2) > 1e-9*p.size {
+					t.Errorf("the remaining sum at s = %d, t = %d is off by %v", s, step, rest)
+				}
+				for _, i := range p.tape.Batch(s) {
+					floats.AddScaled(b, float64(count[s])/n/float64(in.b), p.dev[s][i*d:(i+1)*d])
+				}
+			}
+			for _, i := range sets[1] {
+				floats.AddScaled(c, 1/n, p.start[i*d:(i+1)*d])
+			}
+			p.termA(sum, from, step)
+			near(t, "(a)", sum, a, p.size)
+			p.termB(sum, from, step, func(s int) float64 { return float64(count[s]) })
+			near(t, "(b)", sum, b, p.size)
+			p.termC(sum, step)
+			near(t, "(c)", sum, c, p.size)
+			if from == 1 {
+				floats.Add(sum, b)
+				floats.Sub(sum, a)
+				near(t, "(b) − (a) + (c)", sum, p.err[step], p.size)
+			}
+		}
+	})
+}
+
+func near(t *testing.T, what string, got, want []float64, size float64) {
+	t.Helper()
+	if floats.Distance(got, want, 2) > 1e-10*size {
+		t.Errorf("%s: %v, want %v", what, got, want)
+	}
+}
+
+// The remaining sums visited incrementally are those computed afresh.
+func TestEachRemaining(t *testing.T) {
+	proptest.Instances(t, 30, func(src *props.Source) {
+		p := drawInstance(src, ranges{T: problems.Sizes(1, 12)}).drawPath(src)
+		visited := 0
+		p.eachRemaining(5, func(s, step, count int, sum []float64) {
+			visited++
+			if want := p.unsampled(step)[s]; count != want {
+				t.Errorf("|Ĩ_%d^%d| = %d, want %d", s, step, count, want)
+			}
+			near(t, "remaining sum", sum, p.remaining(s, step), p.size)
+		})
+		want := 0
+		for s := 1; s <= p.T; s++ {
+			want += min(p.T, s+4) - s + 1
+		}
+		if visited != want {
+			t.Errorf("%d pairs visited, want %d", visited, want)
+		}
+	})
+}
+
+func TestLongRun(t *testing.T) {
+	for T := 0; T <= 10; T++ {
+		for m := 1; m <= 11; m++ {
+			for _, q := range []float64{0.1, 0.5, 0.8} {
+				want := 0.0
+				for outcome := range 1 << T {
+					p, run, longest := 1.0, 0, 0
+					for k := range T {
+						if outcome>>k&1 == 1 {
+							p *= q
+							run++
+							longest = max(longest, run)
+						} else {
+							p *= 1 - q
+							run = 0
+						}
+					}
+					if longest >= m {
+						want += p
+					}
+				}
+				if got := longRun(T, m, q); math.Abs(got-want) > 1e-12 {
+					t.Errorf("run of %d in %d trials with probability %v: %v, want %v", m, T, q, got, want)
+				}
+			}
+		}
+	}
+}
+
+// K is the smallest factor that the argument for the potential allows: at the worst direction of (P, κ, X) with X² = κP it leaves no room.
+func TestMovementFactorIsTight(t *testing.T) {
+	for n := 2; n <= 30; n++ {
+		for b := 1; b < n; b++ {
+			errSq, rows := after(int64(n), int64(b))
+			value := func(k int) float64 {
+				e, _ := errSq[k].Float64()
+				r, _ := rows[k].Float64()
+				return e + rowWeight/float64(n)*r
+			}
+			// In r = √P and κ = 1: value(1)r² + value(2) + 2·(−value(3)/2)·r ≤ (3/n)r² + K/b, worst at the vertex.
+			spare := rowWeight/float64(n) - value(1)
+			need := value(2) + value(3)*value(3)/4/spare
+			if got := MovementFactor(n, b) / float64(b); math.Abs(got-need) > 1e-9*need {
+				t.Errorf("n = %d, b = %d: K/b = %v, the potential needs %v", n, b, got, need)
+			}
+		}
+	}
+	if k := MovementFactor(5, 5); k != 0 {
+		t.Errorf("K = %v for full batches", k)
+	}
+}
+
+func TestOutcomesAreEquallyLikely(t *testing.T) {
+	src := props.NewSource(func(c props.Choice) float64 { return c.Hi })
+	in := drawInstance(src, ranges{n: problems.Sizes(4, 4), T: problems.Sizes(3, 3), quiet: true})
+	in.b = 2
+	seen := map[[3][2]int]int{}
+	count := in.outcomes(func(p *path) {
+		var k [3][2]int
+		for s := range k {
+			copy(k[s][:], p.tape.Batch(s+1))
+		}
+		seen[k]++
+	})
+	if want := 6 * 6 * 6; count != want || len(seen) != want {
+		t.Errorf("%d runs, %d different, want %d", count, len(seen), want)
+	}
+}
+
+func TestSubsetsAndSequences(t *testing.T) {
+	for n := range 7 {
+		for b := range n + 1 {
+			if got, want := len(subsets(n, b)), combin.Binomial(n, b); got != want {
+				t.Errorf("%d subsets of size %d of %d, want %d", got, b, n, want)
+			}
+		}
+	}
+	count := 0
+	sequences(4, 2, 3, func([][]int) { count++ })
+	if count != 216 {
+		t.Errorf("%d sequences, want 216", count)
+	}
+}
+
+func TestFormulas(t *testing.T) {
+	equal := func(what string, got, want float64) {
+		t.Helper()
+		if math.Abs(got-want) > 1e-12*math.Abs(want) {
+			t.Errorf("%s = %v, want %v", what, got, want)
+		}
+	}
+	// f = x²/2 from x = 1 with v = ∇f = 1, η = 1/2: f(1/2) = 1/8 = 1/2 − 1/4 − (1 − 1/2)/4.
+	equal("Descent", Descent(0.5, 0, 1, 0.25, 0.5, 1, 0), 0.125)
+	v := Variance{C1: 2, Zeta: 3, N: 10, B: 5, SigmaC: 1, GC: 2}
+	if v.Window() != 4 {
+		t.Errorf("T_1 = %d, want 4", v.Window())
+	}
+	equal("Bound, Option II", v.Bound(1, 7, algos.OptionII), 15*256*9/5.*7)
+	equal("Bound, Option I before T_1", v.Bound(3, 7, algos.OptionI), 15*256*9/5.*7+12*4/5.*(1+4/5.))
+	equal("Bound, Option I at T_1", v.Bound(4, 7, algos.OptionI), 15*256*9/5.*7)
+	equal("AuxiliaryA", AuxiliaryA(2, 3, 5, 7), 8*9/5.*7)
+	equal("AuxiliaryB", AuxiliaryB(2, 3, 5, 7), 4*256*9/5.*7)
+	equal("AuxiliaryC", AuxiliaryC(2, 1, 2, 5), 4*4/5.*(1+4/5.))
+	equal("StepSize, smooth", StepSize(1, 1e-9, 15, 3, 4, PrintedStepPower), 0.5)
+	equal("StepSize, heterogeneous", StepSize(1, 2, 15, 3, 4, PrintedStepPower), 3/(256*2*30.))
+	equal("StepSize, repaired", StepSize(1, 2, 15, 3, 4, NeededStepPower), 3/(512*2*30.))
+	equal("FirstComplexity, Option I", FirstComplexity(algos.OptionI, 16, 4, 2, 3, 5, 2, 0.5), (60+16)/0.25)
+	equal("FirstComplexity, ζ√n", FirstComplexity(algos.OptionII, 16, 4, 2, 3, 5, 2, 0.5), 16+60/0.25)
+	equal("FirstComplexity, Lb", FirstComplexity(algos.OptionII, 16, 8, 2, 3, 5, 2, 0.5), 16+80/0.25)
+	equal("InitialTerm", InitialTerm(12, 10, 5, 2, 1, 2), 12*8*10/25.*(1+4/5.))
+	equal("Horizon", Horizon(3, 0.5, 2, 4), 8)
+	equal("Horizon, at least one step", Horizon(1e-9, 1, 1, 0), 1)
+	for _, eta := range []float64{0.1, 0.01} {
+		m := MovementCoefficient(eta, 2, 3, 10, 5, 1.5)
+		equal("MovementCoefficient", m, 1/(2*eta)-1-15*math.Pow(1.5, 9)*eta*9*10/25)
+	}
+}
+
+// The coverage constant makes the window long enough: no component is left out of it in any but a few runs.
+func TestWindowCoversComponents(t *testing.T) {
+	runs, missed := 200, 0
+	src := props.NewSource(func(c props.Choice) float64 { return c.Lo })
+	in := drawInstance(src, ranges{n: problems.Sizes(10, 10), T: problems.Sizes(200, 200), quiet: true})
+	in.b = 2
+	t1 := T1(in.n, in.b, C1Coverage(in.n, in.T, 0.1))
+	for k := range runs {
+		p := in.followWith(algos.Seeded(uint64(k)))
+		for step := t1; step <= in.T; step++ {
+			if p.unsampled(step)[step-t1+1] > 0 {
+				missed++
+				break
+			}
+		}
+	}
+	if missed > runs/10 {
+		t.Errorf("%d of %d runs leave a component undrawn for T_1 = %d steps, more than the probability 0.1 allows by far", missed, runs, t1)
+	}
+}
+
+// At equality of the descent lemma nothing but the last bits of L can decide, which was rounded.
+func TestDescentAtEquality(t *testing.T) {
+	proptest.Instances(t, 500, func(src *props.Source) {
+		p := problems.DrawQuadratic(src, problems.Limits{N: problems.Sizes(1, 3), D: problems.Sizes(1, 1),
+			Shapes: []problems.Shape{problems.Convex}})
+		x, xi := problems.DrawPoint(src, "x", 1, 10), []float64{math.Ldexp(1, src.Int("log |xi|", -20, 3))}
+		L := p.Constants(x).LMean.Value
+		eta := src.LogReal("eta L", 1e-3, 1e3) / L
+		v := make([]float64, 1)
+		p.FullGradient(v, x)
+		v[0] -= xi[0] / eta
+		if left, right := exactDescent(p.Rat(), x, v, xi, eta, L, xi[0]); left.Cmp(right) > 0 {
+			t.Error("the exact sides violate the lemma")
+		}
+	})
+}
+
+// Where both entries of the minimum in the step size are equal, nothing but its last bits can decide.
+func TestRearrangedAtEquality(t *testing.T) {
+	key := keyed.New(0).With(t.Name())
+	for i := range 500 {
+		drawn, choose := map[string]float64{}, props.Mixed(key, i)
+		src := props.NewSource(func(c props.Choice) float64 {
+			drawn[c.Name] = choose(c)
+			if c.Name == "ζ/L" {
+				k := math.Round(drawn["√n"])
+				b := min(k*k, math.Ceil(k*drawn["b/√n"]))
+				return 4 * b / (math.Pow(drawn["C_1"], NeededStepPower) * math.Sqrt(120) * k)
+			}
+			return drawn[c.Name]
+		})
+		judged, err := props.Judge(func(rec *props.Recorder) { tryRearranged(src, rec, PhaseStepSize) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, j := range judged {
+			if !j.Holds {
+				t.Fatalf("%s: %v against %v at %s", j.What, j.Measured, j.Claimed, src)
+			}
+		}
+	}
+}
+
+// The formulas of the first-order theorem at round numbers, from their displays by hand.
+func TestFirstOrderFormulas(t *testing.T) {
+	v := FLEDGEVariance{C1: 2, Zeta: 3, L: 5, Data: 4, P: 12, Chosen: 3, K: 2, B: 4, Sigma: 1, G: 2, SigmaC: 3, GC: 6}
+	floor := 4 / 96. * (1 + 4/96.)
+	fledgeNear(t, "NoiseFloor", NoiseFloor(2, 1, 2, 96), floor)
+	settled := (120*256*9*2/3.+32*1024*16/12.)*7 + (4*9*2+4*4*25/4.)*11 + 8*floor
+	fledgeNear(t, "Bound, Option II", v.Bound(1, 7, 11, algos.OptionII), settled)
+	fledgeNear(t, "Bound, Option I after T_3", v.Bound(9, 7, 11, algos.OptionI), settled)
+	fledgeNear(t, "Bound, Option I at T_3", v.Bound(8, 7, 11, algos.OptionI), settled+96*4*(1/24.+4/576.+9/3.+36/9.))
+	fledgeNear(t, "AuxiliaryD", AuxiliaryD(2, 3, 3, 2, 4, 7), 4*1024*9/24.*7)
+	fledgeNear(t, "AuxiliaryF", AuxiliaryF(2, 3, 5, 2, 4, 7), (2*9*2+2*4*25/4.)*7)
+
+	s := Parameters{C1: 2, L: 5, Zeta: 3, Data: 4, P: 16, Chosen: 4, K: 2, B: 8, Delta: 7, Eps: 0.5}
+	fledgeNear(t, "MovementLoss", s.MovementLoss(32), 120*512*36+32*2048*16/4.+4*36+4*100/4.)
+	fledgeNear(t, "StepSize", s.StepSize(FLEDGENeededStepPower), 1/math.Sqrt(480*512*36+604*2048*16/4.+16*(36+100/4.)))
+	fledgeNear(t, "StepSize as printed", s.StepSize(FLEDGEPrintedStepPower), 1/math.Sqrt(480*512*9+604*2048*16/4.+16*(36+100/4.)))
+	fledgeNear(t, "StepSize, smooth", Parameters{C1: 2, L: 5, P: 16, Chosen: 4, K: 1, B: 1e9}.StepSize(FLEDGENeededStepPower), 0.1)
+	fledgeNear(t, "Horizon", s.Horizon(4, 0.5, 3), 124)
+	fledgeNear(t, "InitialCost", s.InitialCost(1, 2, 3, 6), 192*8*(1/8.+1/128.+2*9+2*36/4.))
+	s.P = 64
+	fledgeNear(t, "InverseStep, list of the theorem", s.InverseStep(false), 6)
+	fledgeNear(t, "InverseStep, with clients", s.InverseStep(true), 12)
+	fledgeNear(t, "StatedRounds, ζ√P/p", s.StatedRounds(), 6*28)
+	s.P, s.Zeta = 256, 0.1
+	fledgeNear(t, "StatedRounds, L/K", s.StatedRounds(), 2.5*28)
+	fledgeNear(t, "NeededRounds, L√P/(p√(Kb))", s.NeededRounds(), 5*28)
+	s.Zeta, s.P = 4, 16
+	fledgeNear(t, "StatedRounds, ζ", s.StatedRounds(), 4*28)
+}

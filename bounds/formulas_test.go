@@ -1,0 +1,151 @@
+package bounds
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"sledge/algos"
+)
+
+// The formulas of the second-order theorem and of the PL theorem at round numbers, from their displays by hand.
+func TestLaterFormulas(t *testing.T) {
+	phases := Phases{T2: 5, Eta: 0.5, Eps: 0.1, Curvature: 2, Rho: 4, CB: 0.5}
+	for _, f := range []struct {
+		what      string
+		got, want float64
+	}{
+		{"Radius", phases.Radius(), 1},
+		{"EscapeCost", phases.EscapeCost(), 2 * 2.5 * 2.5},
+		{"Spent", phases.Spent(2, 3), 5 * (2*0.01 + 3/12.5)},
+		{"PhaseStepSize, smooth", PhaseStepSize(1, 1e-9, 30, 3, 4), 0.25},
+		{"PhaseStepSize, heterogeneous", PhaseStepSize(1, 2, 30, 3, 4), 3 / (512 * 2 * 60.)},
+		{"SecondComplexity, Option I", SecondComplexity(algos.OptionI, 16, 2, 3, 5, 2, 0.5, 0.5, 2), (15 + 4) * 68 * 2},
+		{"SecondComplexity, Option II", SecondComplexity(algos.OptionII, 16, 2, 3, 5, 2, 0.5, 0.5, 2), 16 + 15*68*2},
+		{"PairError", PairError(2, 3, 0.5, 0.1, 4, 9, 4), 0.3 + 3*2 + 0.5*3},
+		{"PairCc", PairCc(4), 4 * (512 + 8)},
+		{"StuckBatch", float64(StuckBatch(100, 2, 1, 1)), 14},
+		{"StuckBatch, capped", float64(StuckBatch(9, 2, 10, 1)), 9},
+		{"ErrorShare", StuckConstants{C1: 4, Cb: 6, Cc: 2}.ErrorShare(), 2},
+		{"ErrorInduction", ErrorInduction(2, 3, 0.5, 0.25, 0.1, 4, 6, 2, 16, 4), 0.2 * (1.5 + 36 + 2)},
+		{"EscapeLaw", EscapeLaw(1, 0.1, 2, 0.5, 0.5), 4 * math.Ln10},
+		{"PLStep, ζ", PLStep(0.5, PLRun{N: 16, B: 2, C1: 4, L: 1, Mu: 0.01, Zeta: 2}), 0.5 / 2048},
+		{"PLStep, μ", PLStep(0.5, PLRun{N: 16, B: 2, C1: 4, L: 1, Mu: 1}), 0.5 / 32},
+		{"PLStep, L", PLStep(0.5, PLRun{N: 16, B: 2, C1: 4, L: 1, Mu: 0.01}), 0.5},
+		{"PLNoiseRadius", PLNoiseRadius(0.5, 0.12, 1), 0.1},
+		{"PLComplexity, ζ", PLComplexity(2, 0.5, 3, 16, 4), 24},
+		{"PLComplexity, L", PLComplexity(2, 0.5, 3, 16, 8), 32},
+		{"PLComplexity, n", PLComplexity(2, 0.5, 0, 16, 1), 16},
+	} {
+		if math.Abs(f.got-f.want) > 1e-12*f.want {
+			t.Errorf("%s = %v, want %v", f.what, f.got, f.want)
+		}
+	}
+}
+
+// drawnPLRun returns parameters of the PL theorem.
+func drawnPLRun(t *rapid.T) PLRun {
+	n := rapid.IntRange(1, 1000).Draw(t, "n")
+	s := PLRun{Option: algos.Option(rapid.IntRange(0, 1).Draw(t, "option")), N: n, B: rapid.IntRange(1, n).Draw(t, "b"),
+		C1: rapid.Float64Range(1, 20).Draw(t, "C1"), L: 1, Mu: rapid.Float64Range(1e-3, 1).Draw(t, "mu"),
+		Zeta: rapid.Float64Range(0, 2).Draw(t, "zeta"), Delta: rapid.Float64Range(1e-3, 1e3).Draw(t, "gap"),
+		SigmaC: rapid.Float64Range(0, 1e3).Draw(t, "sigma"), GC: rapid.Float64Range(0, 1e3).Draw(t, "G")}
+	s.Eta = PLStep(algos.SLEDGEPLFactor, s)
+	return s
+}
+
+// After the horizon of the PL proof its bound is at most ε, and a tenth earlier one of the terms is above ε/3.
+func TestPLHorizon(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawnPLRun(t)
+		eps := s.Delta * rapid.Float64Range(1e-6, 0.5).Draw(t, "eps")
+		s.R = PLNoiseRadius(s.Eta, s.Mu, eps)
+		T := s.PLHorizon(eps)
+		if got := s.Bound(int(T)); got > eps*(1+1e-9) {
+			t.Errorf("bound %v after %v steps, want at most %v", got, T, eps)
+		}
+		if early := int(0.9 * T); early > 1 && s.Decay(float64(early))*s.Delta <= eps/3 && s.InitialTerm(early) <= eps/3 {
+			t.Errorf("both terms are at most ε/3 = %v after %d of %v steps", eps/3, early, T)
+		}
+	})
+}
+
+// The closed form of the noise term is the sum that it stands for.
+func TestNoiseTerm(t *testing.T) {
+	s := PLRun{Eta: 0.3, Mu: 0.7, R: 0.2}
+	sum := 0.0
+	for T := 1; T <= 30; T++ {
+		sum = 0
+		for k := 1; k <= T; k++ {
+			sum += math.Pow(1-0.21, float64(T-k)) * 0.04 / 0.3
+		}
+		if got := s.NoiseTerm(T); math.Abs(got-sum) > 1e-12 {
+			t.Errorf("T = %d: %v, want %v", T, got, sum)
+		}
+	}
+	if floor := s.NoiseFloor(); math.Abs(floor-sum) > 0.01*sum || sum > floor {
+		t.Errorf("floor %v, sum %v", floor, sum)
+	}
+}
+
+// algos.SLEDGEPLFactor is the largest constant that works: with all three entries of the minimum equal, a thousandth more makes the coefficient negative.
+func TestPLStepFactorIsSharp(t *testing.T) {
+	coefficient := func(c float64) float64 {
+		s := PLRun{N: 4, B: 4, C1: 1, L: 1, Mu: 1, Zeta: 2}
+		s.Eta = PLStep(c, s)
+		return 1/(2*s.Eta) - s.L/2 - 15*s.Eta*s.Zeta*s.Zeta*4*s.Decay(-s.Window())/16
+	}
+	if at, above := coefficient(algos.SLEDGEPLFactor), coefficient(1.001*algos.SLEDGEPLFactor); math.Abs(at) > 1e-12 || above >= 0 {
+		t.Errorf("coefficient %v at the constant and %v above it, want 0 and less", at, above)
+	}
+}
+
+// Lines 2002-2014: 2Δ/η = 40, and Option I adds 24·8·(100/25)·(9 + 16/5) = 9369.6; r does not occur.
+func TestSecondOrderBudget(t *testing.T) {
+	s := SecondOrder{Option: algos.OptionII, N: 100, B: 5, C1: 2, Delta: 10, SigmaC: 3, GC: 4, Eta: 0.5, R: 7}
+	if got := s.Budget(); got != 40 {
+		t.Errorf("Option II: %v, want 40", got)
+	}
+	s.Option = algos.OptionI
+	if got := s.Budget(); math.Abs(got-9409.6) > 1e-9 {
+		t.Errorf("Option I: %v, want 9409.6", got)
+	}
+}
+
+// The horizon of the second-order proof meets its condition with equality.
+func TestSecondOrderHorizon(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := SecondOrder{Option: algos.OptionI, N: 100, B: 10, C1: rapid.Float64Range(1, 5).Draw(t, "C1"), L: 2, Rho: 3,
+			Delta: rapid.Float64Range(0, 10).Draw(t, "gap"), SigmaC: 1, GC: 2,
+			Eps: rapid.Float64Range(0.01, 1).Draw(t, "eps"), Curvature: rapid.Float64Range(0.01, 1).Draw(t, "delta"), Eta: 0.1,
+			CB: rapid.Float64Range(1, 10).Draw(t, "C_b"), Log: rapid.Float64Range(1, 10).Draw(t, "log")}
+		s.R = s.noiseRadius()
+		T := s.Horizon()
+		spent := s.Rate() * (s.Budget() + 2*T*s.R*s.R/(s.Eta*s.Eta)) // a bound on (N_1+N_2)T_2
+		if want := 2 * (spent + s.Phases().T2); math.Abs(T-want) > 1e-9*T {
+			t.Errorf("horizon %v, 2(N_1+N_2+1)T_2 up to %v", T, want)
+		}
+		s.R = s.Eta / math.Sqrt(4*s.Rate()) * 1.01
+		if T := s.Horizon(); !math.IsInf(T, 1) {
+			t.Errorf("horizon %v for noise that takes up all of T", T)
+		}
+	})
+}
+
+func TestExpectedPL(t *testing.T) {
+	near := func(what string, got, want float64) {
+		t.Helper()
+		if math.Abs(got-want) > 1e-12*math.Abs(want) {
+			t.Errorf("%s: %v, want %v", what, got, want)
+		}
+	}
+	near("step, smoothness", ExpectedPLStep(2, 0.01, 0.001, 4, 2), 0.25)
+	near("step, heterogeneity", ExpectedPLStep(2, 0.01, 1, 60, 2), 2.0/60)
+	near("step, passes", ExpectedPLStep(2, 1, 0.001, 60, 2), 2.0/180)
+	rho := 2.0 / 3
+	near("start", ExpectedPLStart(0.1, 4, 2, 3), 1.5*0.1*4/2*(rho/2+0.75*(1+rho/2))*9)
+	near("factor", movementFactor(4, 2, 0.5), rho+3*rho*3/4+32*rho*rho/(3-rho))
+	near("shrinking of the rows", rowShrinking(4, 2, 0.5), 0.5*0.5*(1-rho/3))
+	near("shrinking of the rows, all drawn", rowShrinking(4, 4, 0.5), 0.5)
+}

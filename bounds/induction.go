@@ -1,0 +1,580 @@
+package bounds
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"sledge/algos/problems"
+	"sledge/bounds/coupled"
+	"sledge/props"
+)
+
+// hypothesis is what a step of the induction (lines 1723-1731) starts from: bounds on the norms at s = τ … t, in units of which a step is an inequality
+// between numbers. K = t − τ, u = ηγ, δ ≤ γ, log(R/r_e), and the constants; T_2 = C_d log(R/r_e)/u. H has the eigenvalues −γ, γ and 1/η.
+type hypothesis struct {
+	StuckConstants
+	K                         int
+	u, gamma, delta, logX, re float64
+}
+
+// drawHypothesis draws one with t + 1 ≤ τ + T_2. C_b is at least its lower bound for this step, by a drawn factor. It skips where R/r_e is above e^50.
+func drawHypothesis(src *props.Source, rec *props.Recorder, least func(y *hypothesis) float64) (y *hypothesis, ok bool) {
+	y = &hypothesis{K: src.Int("t - tau", 0, 40), u: src.LogReal("eta gamma", 1e-4, 1),
+		gamma: src.LogReal("gamma", 1e-3, 1e3), re: src.LogReal("r_e", 1e-6, 10)}
+	y.delta = y.gamma * src.LogReal("delta / gamma", 1e-3, 1)
+	y.C1, y.Cc, y.Cd = src.LogReal("C1", 1, 100), src.LogReal("C_c", 1, 1e6), StuckCd
+	y.logX = y.u * float64(y.K+1) * src.LogReal("T_2 / (t + 1 - tau)", 1, 1e3) / y.Cd
+	y.Cb = least(y) * src.LogReal("C_b over its bound", 1, 100)
+	if y.logX > 50 {
+		rec.Skip("R/r_e is above e^50")
+		return y, false
+	}
+	return y, true
+}
+
+func (y *hypothesis) eta() float64     { return y.u / y.gamma }
+func (y *hypothesis) horizon() float64 { return y.Cd * y.logX / y.u }
+
+// grown returns (1+ηγ)^k r_e.
+func (y *hypothesis) grown(k int) float64 { return math.Pow(1+y.u, float64(k)) * y.re }
+
+// errorSum is the C_b that lines 1813-1818 need: 12C_1^{1/2}C_cC_d log(R/r_e), without C_1^{1/2} as printed.
+func (y *hypothesis) errorSum() float64        { return math.Sqrt(y.C1) * y.errorSumPrinted() }
+func (y *hypothesis) errorSumPrinted() float64 { return 12 * y.Cc * y.Cd * y.logX }
+
+// sum is [coupled.Forced] for the hypothesis.
+func (y *hypothesis) sum(src *props.Source, last int, hessian bool, size func(s int) float64) float64 {
+	return coupled.Forced(src, y.eta(), y.gamma, last, hessian, size)
+}
+
+// dynamics returns the powers of I − ηH and the forces dH^t w^t + g^t of a run, t ≥ τ.
+func (p *couple) dynamics() (pow []*mat.Dense, force [][]float64) {
+	force = make([][]float64, p.T()+1)
+	for t := p.tau; t <= p.T(); t++ {
+		force[t] = p.force(t)
+	}
+	return coupled.Powers(coupled.Shrinkage(p.method.Eta, p.H), p.T()), force
+}
+
+// window is a state of the last step of the induction: scalars ‖w^s‖ and ‖w^s − w^{s−1}‖ for s = τ … t+1 that meet (a) and (b), and a window of T_1 steps.
+type window struct {
+	*hypothesis
+	n, b, T1 int
+	zeta     float64
+	w, dw    []float64 // from s = τ; dw[0] = r_e
+}
+
+func drawWindow(src *props.Source, rec *props.Recorder) (x *window, ok bool) {
+	y, ok := drawHypothesis(src, rec, (*hypothesis).errorSum)
+	if !ok {
+		return nil, false
+	}
+	x = &window{hypothesis: y, n: src.LogInt("n", Several, 1e6)}
+	root := int(math.Ceil(math.Sqrt(float64(x.n))))
+	x.b = src.LogInt("b", root, max(root, x.n))
+	// T_1 = nC_1/b as an integer, with C_1 adjusted to it.
+	x.T1 = int(math.Ceil(float64(x.n) / float64(x.b) * y.C1))
+	y.C1 = float64(x.T1) * float64(x.b) / float64(x.n)
+	y.Cb = max(y.Cb, y.errorSum())
+	x.zeta = y.delta * math.Sqrt(float64(x.b)) / y.Cb * src.LogReal("zeta over its bound", 1e-3, 1)
+	speed := src.Real("increments over (b)", 0, 1)
+	x.w, x.dw = []float64{y.re}, []float64{y.re}
+	for k := 1; k <= y.K+1; k++ {
+		next := min(2*y.grown(k), x.w[k-1]+speed*3*y.u*y.grown(k))
+		x.dw = append(x.dw, next-x.w[k-1])
+		x.w = append(x.w, next)
+	}
+	return x, true
+}
+
+// lemma returns the bound of lemma:Second-Auxiliary-A with the sums running from max{τ + moved, last − T_1 + 1} and max{τ, last − T_1 + 1} to last,
+// counted from τ.
+func (x *window) lemma(from, last, moved int) float64 {
+	sq := func(v []float64, lo int) float64 {
+		sum := 0.0
+		for k := max(lo, from); k <= last; k++ {
+			sum += v[k] * v[k]
+		}
+		return sum
+	}
+	return PairError(x.Cc, x.zeta, x.delta/x.Cb, x.re, sq(x.dw, moved), sq(x.w, 0), x.b)
+}
+
+// ErrorInduction is the second line of 1867: [C_cζ/√b + m·C_cζ√n ηγ/b·g + w·C_c√nδ/(C_bb)·g]r_e with g = (1+ηγ)^{t−τ}; the paper has m = 3C_1 and
+// w = C_1^{1/2}.
+func ErrorInduction(cc, zeta, u, overCb, re, g, m, w float64, n, b int) float64 {
+	root := math.Sqrt(float64(n)) / float64(b)
+	return cc * re * (zeta/math.Sqrt(float64(b)) + m*zeta*u*root*g + w*overCb*root*g)
+}
+
+func inductionClaims() []props.Binding {
+	smallN, smallD := problems.Sizes(1, 8), problems.Sizes(1, 3)
+	growing := func(y *hypothesis, c float64) func(int) float64 { return func(s int) float64 { return c * y.grown(s) } }
+	return []props.Binding{
+		props.Bind("induction-base-case", baseCase(func(y *hypothesis) float64 { return 1 })),
+		props.Bind("induction-base-case/corrected", baseCase(func(y *hypothesis) float64 { return y.Cb })),
+		props.Bind("induction-unrolled-difference", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			p := drawCouple(src, rec, saddleRange{n: smallN, d: smallD}, 12, 1)
+			if p == nil {
+				return
+			}
+			pow, force := p.dynamics()
+			for t := p.tau; t <= p.T(); t++ {
+				want := make([]float64, p.d)
+				floats.AddScaled(want, p.growth(t), p.e)
+				for s := p.tau; s < t; s++ {
+					coupled.Apply(want, -p.method.Eta, pow[t-1-s], force[s])
+				}
+				rec.EqualVectors("w^t against its unrolled form", p.w[t], want).Scale(p.span() * p.growth(t) / p.re)
+			}
+		})),
+		props.Bind("induction-a-reduction", reduction(2)),
+		props.Bind("induction-a-reduction/sharper", reduction(1.5)),
+		props.Bind("induction-operator-norm", operatorNorm(1)),
+		props.Bind("induction-operator-norm/sharper", operatorNorm(2)),
+		props.Bind("induction-hessian-sum", hessianSum(1)),
+		props.Bind("induction-hessian-sum/corrected", hessianSum(2)),
+		props.Bind("induction-constant-hessian", constantHessian(func(src *props.Source, bound float64) float64 {
+			return bound * src.LogReal("C_b over 4C_d log", 1e-3, 1)
+		})),
+		props.Bind("induction-constant-hessian/corrected", constantHessian(func(src *props.Source, bound float64) float64 {
+			return bound * src.LogReal("C_b over 4C_d log", 1, 1e3)
+		})),
+		props.Bind("induction-error-sum", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			y, ok := drawHypothesis(src, rec, (*hypothesis).errorSumPrinted)
+			if !ok {
+				return
+			}
+			norm := y.sum(src, y.K, false, growing(y, y.ErrorShare()*y.gamma))
+			share, g := 3*y.Cc/y.Cb, y.grown(y.K)
+			third := share * y.Cd * y.logX * (y.Cc*y.delta + y.gamma) * g
+			rec.AtMost("‖sum‖ against the sum to t − 1 without C_1^{1/2}", norm, y.u*float64(y.K)*share*g)
+			rec.AtMost("ηT_2(3C_cγ/C_b)… against the line with C_cδ + γ", y.u*y.horizon()*share*g, third)
+			rec.AtMost("the line with C_cδ + γ against ¼(1+ηγ)^{t−τ}r_e", third, g/4)
+		})),
+		props.Bind("induction-error-sum/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			y, ok := drawHypothesis(src, rec, (*hypothesis).errorSum)
+			if !ok {
+				return
+			}
+			norm, g := y.sum(src, y.K, false, growing(y, y.ErrorShare()*y.gamma)), y.grown(y.K)
+			middle := y.u * float64(y.K+1) * y.ErrorShare() * g
+			rec.AtMost("‖sum‖ against the sum of bounds", norm, middle)
+			rec.AtMost("the sum of bounds against (3C_1^{1/2}C_cC_d log/C_b)(1+ηγ)^{t−τ}r_e", middle, y.ErrorShare()*y.Cd*y.logX*g)
+			rec.AtMost("that against ¼(1+ηγ)^{t−τ}r_e", y.ErrorShare()*y.Cd*y.logX*g, g/4)
+		})),
+		props.Bind("increment-decomposition", incrementDecomposition(-1)),
+		props.Bind("increment-decomposition/corrected", incrementDecomposition(1)),
+		props.Bind("increment-second-term", incrementSum(func(horizon float64) float64 { return math.Log(horizon) }, 1)),
+		props.Bind("increment-second-term/corrected", incrementSum(func(horizon float64) float64 { return 1 + math.Log(horizon) }, 2)),
+		props.Bind("increment-coefficient", props.Order(func(src *props.Source) (measured, claimed float64) {
+			u, c1, cc := src.LogReal("eta gamma", 1e-6, 1), src.Logarithm("C_1", 100), src.Logarithm("C_c", 1e6)
+			ratio := src.LogReal("gamma / delta", 1, 1e12)
+			horizon := src.Logarithm("log(R/r_e)", 100) / u * ratio
+			return (u*horizon + math.Log(1+horizon)) * (1/ratio + 3*math.Sqrt(c1)*cc), 1
+		})),
+		props.Bind("increment-coefficient/corrected", props.Implication(func(src *props.Source, rec *props.Recorder) {
+			y, ok := drawHypothesis(src, rec, func(y *hypothesis) float64 {
+				return (y.Cd*y.logX + 1 + math.Log(y.horizon())) * (2 + 3*math.Sqrt(y.C1)*y.Cc)
+			})
+			if ok {
+				rec.AtMost("(ηγT_2 + 1 + log T_2)(2δ/C_b + 3C_1^{1/2}C_cγ/C_b)",
+					(y.u*y.horizon()+1+math.Log(y.horizon()))*(2*y.delta/y.Cb+y.ErrorShare()*y.gamma), y.gamma)
+			}
+		})),
+		props.Bind("increment-third-term", driftAtStep(func(overCb, grown, re float64) float64 { return overCb * re * grown })),
+		props.Bind("increment-third-term/corrected", driftAtStep(func(overCb, grown, re float64) float64 { return 2 * overCb * grown })),
+		props.Bind("error-induction-chain", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			x, ok := drawWindow(src, rec)
+			if !ok {
+				return
+			}
+			K := x.K
+			printed := x.lemma(K-x.T1+1, K, 0)
+			g, over := math.Pow(1+x.u, float64(K)), x.delta/x.Cb
+			second := ErrorInduction(x.Cc, x.zeta, x.u, over, x.re, g, 3*x.C1, math.Sqrt(x.C1), x.n, x.b)
+			rec.AtMost("the lemma at t + 1 against the sums up to t", x.lemma(K-x.T1+2, K+1, 1), printed)
+			rec.AtMost("the sums up to t against the second line", printed, second)
+			rec.AtMost("the second line against the third", second, x.Cc*(x.zeta/math.Sqrt(float64(x.b))+3*x.C1*x.zeta*x.u+math.Sqrt(x.C1)*over)*g*x.re)
+		})),
+		props.Bind("error-induction-chain/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			x, ok := drawWindow(src, rec)
+			if !ok {
+				return
+			}
+			K := x.K + 1
+			g, over, root := math.Pow(1+x.u, float64(K)), x.delta/x.Cb, math.Sqrt(x.C1)
+			second := ErrorInduction(x.Cc, x.zeta, x.u, over, x.re, g, 3*root, 2*root, x.n, x.b)
+			rec.AtMost("the lemma at t + 1 against the second line", x.lemma(K-x.T1+1, K, 1), second)
+			rec.AtMost("the second line against the third", second, x.Cc*(x.zeta/math.Sqrt(float64(x.b))+3*root*x.zeta*x.u+2*root*over)*g*x.re)
+		})),
+		props.Bind("error-induction-constants", errorConstants(1, func(y *hypothesis, zeta float64) float64 { return 1 / (math.Sqrt(y.C1) * y.Cb * zeta) },
+			func(y *hypothesis, zeta float64) float64 {
+				return y.C1*y.Cc*zeta*y.u + math.Sqrt(y.C1)*y.Cc*y.delta/y.Cb
+			})),
+		props.Bind("error-induction-constants/repaired-chain", errorConstants(4, func(y *hypothesis, zeta float64) float64 { return 1 / (6 * zeta * y.Cb) },
+			func(y *hypothesis, zeta float64) float64 {
+				return 3*math.Sqrt(y.C1)*y.Cc*zeta*y.u + 2*math.Sqrt(y.C1)*y.Cc*y.delta/y.Cb
+			})),
+	}
+}
+
+// baseCase compares the bound on ‖g^τ‖ for the smallest b = c²ζ²/δ² with (c).
+func baseCase(c func(y *hypothesis) float64) props.Check {
+	return props.Implication(func(src *props.Source, rec *props.Recorder) {
+		y, ok := drawHypothesis(src, rec, (*hypothesis).errorSum)
+		if !ok {
+			return
+		}
+		b := src.LogInt("b", 1, 1e8)
+		zeta := y.delta * math.Sqrt(float64(b)) / c(y)
+		kick := PairError(y.Cc, zeta, 0, y.re, 0, 0, b)
+		rec.AtMost("C_cζr_e/√b against C_cγr_e over the root of the factor of b", kick, y.Cc*y.gamma*y.re/c(y))
+		rec.AtMost("C_cζr_e/√b against (c)", kick, y.ErrorShare()*y.gamma*y.re)
+	})
+}
+
+// reduction checks that subtracting a vector of at most half the length leaves between half and most times the length.
+func reduction(most float64) props.Check {
+	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		d := src.Int("d", 1, 5)
+		length := src.LogReal("(1+eta gamma)^(t-tau) r_e", 1e-9, 1e3)
+		w := problems.DrawPoint(src, "sum", d, length/2)
+		w[0] += length
+		norm := floats.Norm(w, 2)
+		rec.AtLeast("‖w^t‖", norm, length/2)
+		rec.AtMost("‖w^t‖ above", norm, most*length)
+	})
+}
+
+// operatorNorm checks the norm of I − ηH for η up to most/L.
+func operatorNorm(most float64) props.Check {
+	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		s := drawSaddleShape(src, saddleRange{n: problems.Sizes(1, 6), d: problems.Sizes(1, 4)}).build(src.Rand("directions"))
+		h := coupled.Hessian(s.HessianVector, problems.DrawPoint(src, "x", s.d, 3))
+		gamma, _ := coupled.Lowest(h)
+		if gamma <= 0 {
+			rec.Skip("the Hessian has no negative eigenvalue")
+			return
+		}
+		eta := most * src.LogReal("eta L", 1e-3, 1) / s.L
+		rec.AtMost("‖I − ηH‖", coupled.Norm(coupled.Shrinkage(eta, h)), 1+eta*gamma)
+		_, high := coupled.Spectrum(h)
+		rec.AtMost("λ_max(ηH)", eta*high, most)
+	})
+}
+
+// hessianSum checks lines 1774-1783 with the given factor on both members.
+func hessianSum(factor float64) props.Check {
+	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		y, ok := drawHypothesis(src, rec, func(y *hypothesis) float64 { return 8 * y.Cd * y.logX })
+		if !ok {
+			return
+		}
+		drift := y.delta / y.Cb * src.Real("‖dH‖ over δ/C_b", 0, 1)
+		a := src.Real("‖w_s‖ over (1+ηγ)^{s−τ}r_e", 0.5, 2)
+		norm := y.sum(src, y.K, false, func(s int) float64 { return drift * a * y.grown(s) })
+		middle := factor * y.eta() * y.grown(y.K) * drift * float64(y.K+1)
+		rec.AtMost("‖sum‖ against η(1+ηγ)^{t−τ}r_eΣ‖dH_s‖", norm, middle)
+		rec.AtMost("that against (δηT_2/C_b)(1+ηγ)^{t−τ}r_e", middle, factor*y.delta/y.Cb*y.eta()*y.horizon()*y.grown(y.K))
+	})
+}
+
+// constantHessian checks δηT_2/C_b ≤ ¼ for the C_b chosen relative to 4C_d log(R/r_e).
+func constantHessian(choose func(src *props.Source, bound float64) float64) props.Check {
+	return props.Implication(func(src *props.Source, rec *props.Recorder) {
+		cd, logX := src.LogReal("C_d", 1e-2, 1e2), math.Log(src.LogReal("R / r_e", 1.01, 1e12))
+		share := src.LogReal("delta / gamma", 1e-6, 1)
+		rec.AtMost("δηT_2/C_b", share*cd*logX/choose(src, 4*cd*logX), 0.25)
+	})
+}
+
+// incrementDecomposition checks lines 1826-1831 on runs, with the given sign of the sum.
+func incrementDecomposition(sign float64) props.Check {
+	return props.Identity(func(src *props.Source, rec *props.Recorder) {
+		p := drawCouple(src, rec, saddleRange{n: problems.Sizes(1, 8), d: problems.Sizes(1, 3)}, 12, 1)
+		if p == nil {
+			return
+		}
+		eta := p.method.Eta
+		pow, force := p.dynamics()
+		for t := p.tau; t < p.T(); t++ {
+			got, want, sum := make([]float64, p.d), make([]float64, p.d), make([]float64, p.d)
+			floats.SubTo(got, p.w[t+1], p.w[t])
+			floats.AddScaled(want, eta*p.gamma*p.growth(t), p.e)
+			floats.AddScaled(want, -eta, force[t])
+			for s := p.tau; s < t; s++ {
+				coupled.Apply(sum, 1, pow[t-1-s], force[s])
+			}
+			coupled.Apply(want, sign*eta*eta, p.H, sum)
+			rec.EqualVectors("w^{t+1} − w^t against its decomposition", got, want).Scale(p.span() * p.growth(t) / p.re)
+		}
+	})
+}
+
+// incrementSum checks lines 1840-1850 with the given logarithmic term and the given factor of δ/C_b.
+func incrementSum(logTerm func(horizon float64) float64, factor float64) props.Check {
+	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		y, ok := drawHypothesis(src, rec, (*hypothesis).errorSum)
+		if !ok {
+			return
+		}
+		if y.K == 0 {
+			rec.Skip("no step before t")
+			return
+		}
+		if src.Bool("constants at their least") { // where a missing factor shows
+			over := y.Cb / y.errorSum()
+			y.C1, y.Cc, y.delta = 1, 1, y.gamma
+			y.Cb = over * y.errorSum()
+		}
+		horizon := y.horizon()
+		force := 2*y.delta/y.Cb + y.ErrorShare()*y.gamma
+		norm := y.sum(src, y.K-1, true, func(s int) float64 { return force * y.grown(s) })
+		bound, middle := factor*y.delta/y.Cb+y.ErrorShare()*y.gamma, 0.0
+		for s := range y.K {
+			middle += y.eta() * (y.u*math.Pow(1+y.u, float64(y.K-1-s)) + 1/float64(y.K-s)) * bound * y.grown(s)
+		}
+		rec.AtMost("middle sum against Σ_s η(ηγ(1+ηγ)^{t−1−s} + 1/(t−s))…", norm, middle)
+		rec.AtMost("that against η(ηγT_2 + log T_2)…", middle, y.eta()*(y.u*horizon+logTerm(horizon))*bound*y.grown(y.K))
+	})
+}
+
+// driftAtStep compares ‖dH^tw^t‖ on runs with a bound in terms of δ/C_b = ρR, R the farthest that the run gets from x^{τ0}, at the steps where (a) holds.
+func driftAtStep(bound func(overCb, grown, re float64) float64) props.Check {
+	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		p := drawCouple(src, rec, saddleRange{n: problems.Sizes(1, 8), d: problems.Sizes(1, 3), smooth: true, gamma: 0.1}, 6, 1)
+		if p == nil {
+			return
+		}
+		radius := 0.0
+		for t := p.tau0; t <= p.T(); t++ {
+			radius = max(radius, p.reach(t, p.tau0))
+		}
+		for t := p.tau; t <= p.T(); t++ {
+			if grown := p.growth(t); p.wn[t] <= 2*grown {
+				rec.AtMost("‖dH^tw^t‖", floats.Norm(coupled.Times(p.hessianDrift(t, -1), p.w[t]), 2), bound(p.rho*radius, grown, p.re))
+			}
+		}
+	}).Effort(0.5)
+}
+
+// errorConstants checks C_cζ/√b + rest ≤ 3C_1^{1/2}C_cγ/C_b for C_1 ≥ least, b = C_b²ζ²/δ² and η up to its bound.
+func errorConstants(least float64, etaBound func(y *hypothesis, zeta float64) float64, rest func(y *hypothesis, zeta float64) float64) props.Check {
+	return props.Implication(func(src *props.Source, rec *props.Recorder) {
+		y := &hypothesis{gamma: src.LogReal("gamma", 1e-3, 1e3)}
+		y.delta = y.gamma * src.LogReal("delta / gamma", 1e-3, 1)
+		y.C1, y.Cc = least*src.LogReal("C1 over its bound", 1, 100), src.LogReal("C_c", 1, 1e6)
+		y.Cb = y.C1 * y.Cc * src.LogReal("C_b / (C1 C_c)", 1e-2, 1e2)
+		zeta := y.gamma * src.LogReal("zeta / gamma", 1e-6, 1e6)
+		y.u = y.gamma * etaBound(y, zeta) * src.LogReal("eta over its bound", 1e-3, 1)
+		rec.AtMost("left side of line 1876", y.Cc*y.delta/y.Cb+rest(y, zeta), y.ErrorShare()*y.gamma)
+	})
+}
+
+// StuckConstants are the constants of the lemmas about coupled runs of FLEDGE near a saddle (lines 2632-3042). R = δ/(C_eρ) is the radius of the
+// region that one of the two runs is to leave.
+type FLEDGEStuckConstants struct{ C1, Ce, Cf, Cg, Ch float64 }
+
+// StuckCf is the C_f with which (1+ηγ)^{T_5} ≥ 4R/r_e for all ηγ ≤ 1 and R/r_e ≥ 2, as for SLEDGE.
+const StuckCf = StuckCd
+
+// ErrorShare is the coefficient 2C_h/C_e of γ(1+ηγ)^m r_e in (c), line 2872.
+func (c FLEDGEStuckConstants) ErrorShare() float64 { return 2 * c.Ch / c.Ce }
+
+// hypothesis is what a step of the induction (lines 2862-2873) starts from: bounds on the norms at the local steps (τ0+1,0) … (t,k), in units of
+// which a step is an inequality between numbers. M = (t−τ0−1)K + k, u = ηγ, δ ≤ γ, log(R/r_e), and the constants; T_5 = C_f log(R/r_e)/u local
+// steps.
+type fledgeHypothesis struct {
+	FLEDGEStuckConstants
+	M, K                      int
+	u, gamma, delta, logX, re float64
+}
+
+// drawHypothesis draws one with M + 1 ≤ T_5. C_e is at least 1 and its lower bound for this step, by a drawn factor. It skips where R/r_e is
+// above e^50.
+func drawFLEDGEHypothesis(src *props.Source, rec *props.Recorder, least func(y *fledgeHypothesis) float64) (y *fledgeHypothesis, ok bool) {
+	y = &fledgeHypothesis{M: src.Int("(t - tau0 - 1)K + k", 0, 40), K: src.LogInt("K", 1, 1000), u: src.LogReal("eta gamma", 1e-4, 1),
+		gamma: src.LogReal("gamma", 1e-3, 1e3), re: src.LogReal("r_e", 1e-6, 10)}
+	y.delta = y.gamma * src.LogReal("delta / gamma", 1e-3, 1)
+	y.C1, y.Cg, y.Cf = src.LogReal("C1", 1, 100), src.LogReal("C_g", 1, 1e6), StuckCf
+	y.Ch = y.Cg * src.LogReal("C_h / C_g", 1, 100)
+	y.logX = y.u * float64(y.M+1) * src.LogReal("T_5 / (M + 1)", 1, 1e3) / y.Cf
+	y.Ce = max(1, least(y)) * src.LogReal("C_e over its bound", 1, 100)
+	if y.logX > 50 {
+		rec.Skip("R/r_e is above e^50")
+		return y, false
+	}
+	return y, true
+}
+
+func (y *fledgeHypothesis) eta() float64     { return y.u / y.gamma }
+func (y *fledgeHypothesis) horizon() float64 { return y.Cf * y.logX / y.u }
+
+// grown returns (1+ηγ)^m r_e.
+func (y *fledgeHypothesis) grown(m int) float64 { return math.Pow(1+y.u, float64(m)) * y.re }
+
+// hessianSum and errorSum are the C_e that lines 2903-2935 need: 8C_f log(R/r_e) and 8C_hC_f log(R/r_e).
+func (y *fledgeHypothesis) hessianSum() float64 { return 8 * y.Cf * y.logX }
+func (y *fledgeHypothesis) errorSum() float64   { return y.Ch * y.hessianSum() }
+
+// LocalError is the right-hand side of lemma:D-Second-Auxiliary-B (lines 2673-2677) for norms w = ‖w^{t,l}‖, l = 0 … k, and dw =
+// ‖w^{t,l}−w^{t,l−1}‖, dw[0] unused. The Hessians of data differ by data: L as printed, 2L in truth.
+func LocalError(c1, zeta, data, overCe float64, b int, w, dw []float64) float64 {
+	k := len(w) - 1
+	path, square := 0.0, 0.0
+	for l := 1; l <= k; l++ {
+		path += dw[l]
+		square += sq(data*dw[l] + 2*overCe*(w[l]+w[l-1]))
+	}
+	return zeta*path + 2*overCe*(w[k]+w[0]) + c1*c1/math.Sqrt(float64(b))*math.Sqrt(square)
+}
+
+func fledgeInductionClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("dsecond-horizon-units", props.Order(func(src *props.Source) (float64, float64) {
+			inverse := 1 / src.LogReal("ηδ (at most 1)", 1e-9, 1)
+			K, logX := min(inverse, src.LogReal("K", 1, 1e9)), 1+src.LogReal("log(R/r_e)", 1e-3, 1e3)
+			return (math.Log(4) + logX) / math.Log1p(1/inverse), 1 + logX*inverse/K
+		})),
+		props.Bind("dsecond-horizon-units/corrected", props.Implication(func(src *props.Source, rec *props.Recorder) {
+			u, x, K := src.LogReal("eta gamma", 1e-4, 1), src.LogReal("R / r_e", StuckRoom, 1e9), float64(src.LogInt("K", 1, 100000))
+			steps := math.Ceil(coupled.Horizon(StuckCf, x, 1, u, 1))
+			rec.AtLeast("¼(1+ηγ)^{T_5}r_e/R", math.Exp(min(700, steps*math.Log1p(u)-math.Log(4*x))), 1)
+			rec.AtMost("rounds in which these local steps end", math.Ceil(steps/K), 1+steps/K)
+		})),
+		props.Bind("dsecond-induction-base", fledgeBaseCase(func(*fledgeHypothesis) float64 { return 1 })),
+		props.Bind("dsecond-induction-base/corrected", fledgeBaseCase(func(y *fledgeHypothesis) float64 { return y.Ce })),
+		props.Bind("dsecond-hessian-sum", fledgeHessianSum(true)),
+		props.Bind("dsecond-hessian-sum/corrected", fledgeHessianSum(false)),
+		props.Bind("dsecond-increment-chain", props.All(incrementChain(false), incrementIdentity(-1, 0))),
+		props.Bind("dsecond-increment-chain/corrected", props.All(incrementChain(true), incrementIdentity(1, 1))),
+	}
+}
+
+// baseCase compares the bound on ‖g^{τ0}‖ for the smallest p = c²(ζ²/δ² + L²/(δ²Kb)) with its bound and with (c).
+func fledgeBaseCase(c func(y *fledgeHypothesis) float64) props.Check {
+	return props.Implication(func(src *props.Source, rec *props.Recorder) {
+		y, ok := drawFLEDGEHypothesis(src, rec, (*fledgeHypothesis).errorSum)
+		if !ok {
+			return
+		}
+		angle := src.Real("angle", 0, math.Pi/2) // ζ/√p and L/√(pKb) have squares that add up to δ²/c²
+		kick := y.Cg * (math.Cos(angle) + math.Sin(angle)) * y.delta / c(y) * y.re
+		rec.AtMost("‖g^{τ0}‖ against √2C_gγr_e/c", kick, math.Sqrt2*y.Cg*y.gamma*y.re/c(y))
+		rec.AtMost("‖g^{τ0}‖ against (c)", kick, y.ErrorShare()*y.gamma*y.re)
+	})
+}
+
+// hessianSum checks lines 2903-2913, with the K of the first member or without.
+func fledgeHessianSum(withK bool) props.Check {
+	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		y, ok := drawFLEDGEHypothesis(src, rec, (*fledgeHypothesis).hessianSum)
+		if !ok {
+			return
+		}
+		drift := y.delta / y.Ce * src.Real("‖dH‖ over δ/C_e", 0, 1)
+		a := src.Real("‖w‖ over (1+ηγ)^j r_e", 0.5, 2)
+		norm := coupled.Forced(src, y.eta(), y.gamma, y.M, false, func(j int) float64 { return drift * a * y.grown(j) })
+		last := 2 * y.eta() * y.horizon() * y.delta / y.Ce * y.grown(y.M)
+		first := last
+		if withK {
+			first *= float64(y.K)
+		}
+		rec.AtMost("‖sum‖ against the first member", norm, first)
+		rec.AtMost("the first member against (2ηδT_5/C_e)(1+ηγ)^m r_e", first, last)
+		rec.AtMost("that against ¼(1+ηγ)^m r_e", last, y.grown(y.M)/4)
+	})
+}
+
+// incrementChain checks the inequalities of lines 2919-2997, repaired or as printed.
+func incrementChain(repaired bool) props.Check {
+	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		y, ok := drawFLEDGEHypothesis(src, rec, (*fledgeHypothesis).errorSum)
+		if !ok {
+			return
+		}
+		if src.Bool("least constants") { // the drift of the Hessian weighs most beside the errors, in a sum of one term
+			y.Cg, y.Ch, y.delta, y.M = 1, 1, y.gamma, min(y.M, 1)
+		}
+		ch, re, two, one, overCe := 1.0, 1.0, 1.0, 0.0, 1.0
+		third := y.delta / y.Ce * y.re * y.grown(y.M)
+		data := 1.0 // of L
+		if repaired {
+			ch, re, two, one, overCe, data = y.Ch, y.re, 2, 1, 1/y.Ce, 2
+			third = 2 * y.delta / y.Ce * y.grown(y.M)
+		}
+		g := math.Pow(1+y.u, float64(y.M))
+		errors := coupled.Forced(src, y.eta(), y.gamma, y.M, false, func(j int) float64 { return y.ErrorShare() * y.gamma * y.grown(j) })
+		bound := 2 * ch * y.u * y.horizon() / y.Ce * g * re
+		rec.AtMost("‖ηΣ(I−ηH)^{…}(g+h)‖", errors, bound)
+		rec.AtMost("its bound against ¼(1+ηγ)^m r_e", bound, y.grown(y.M)/4)
+
+		if y.M > 0 {
+			force := 2*y.delta/y.Ce + y.ErrorShare()*y.gamma // what (a) and (c) leave
+			claimed := two*y.delta/y.Ce + y.ErrorShare()*y.gamma
+			norm := coupled.Forced(src, y.eta(), y.gamma, y.M-1, true, func(j int) float64 { return force * y.grown(j) })
+			middle := 0.0
+			for s := range y.M {
+				j := float64(y.M - s)
+				exponent := j
+				if repaired {
+					exponent = j - 1
+				}
+				middle += y.eta() * (y.u*math.Pow(1+y.u, exponent) + 1/j) * claimed * y.grown(s)
+			}
+			rec.AtMost("middle sum against Σ η(ηγ(1+ηγ)^j + 1/j)…", norm, middle)
+			slack := 1.0 // the exponents as printed are larger by 1 than the sum allows
+			if !repaired {
+				slack = 1 + y.u
+			}
+			rec.AtMost("that against η(ηγT_5 + log T_5)…", middle, slack*y.eta()*(y.u*y.horizon()+one+math.Log(y.horizon()))*claimed*y.grown(y.M))
+		}
+
+		w := 2 * y.grown(y.M) * src.Real("‖w‖ over 2(1+ηγ)^m r_e", 0.25, 1)
+		rec.AtMost("‖dHw‖", y.delta/y.Ce*w, third)
+
+		// ‖h‖ from the lemma, with norms as large as (a) and (b) allow, at the last of K local steps
+		k, b := src.Int("k", 1, 20), src.LogInt("b", 1, 1000)
+		K := max(k, y.K)
+		L := y.gamma * src.LogReal("L / gamma", 1, 1e3)
+		zeta := L * src.LogReal("zeta / L", 1e-6, 2)
+		norms, moved := make([]float64, k+1), make([]float64, k+1)
+		for l := range norms {
+			norms[l], moved[l] = 2*y.grown(y.M+l), 3*y.u*y.grown(y.M+l)
+		}
+		root := y.C1 * y.C1 * math.Sqrt(float64(K)/float64(b))
+		sum := 3*zeta*float64(K)*y.u + 8*y.delta/y.Ce + 3*data*root*L*y.u + 8*root*y.delta*overCe
+		rec.AtMost("‖h‖", LocalError(y.C1, zeta, data*L, y.delta/y.Ce, b, norms, moved), sum*math.Pow(1+y.u, float64(y.M+k))*re)
+	})
+}
+
+// incrementIdentity checks lines 2938-2948 on runs, with the given sign of the sum, and its exponents lowered by shift.
+func incrementIdentity(sign float64, shift int) props.Check {
+	return props.Identity(func(src *props.Source, rec *props.Recorder) {
+		p := drawFLEDGECouple(src, rec, smallCouple)
+		if p == nil {
+			return
+		}
+		eta := p.method.Eta
+		pow := coupled.Powers(coupled.Shrinkage(eta, p.H), len(p.x))
+		force := make([][]float64, len(p.force))
+		for m := p.kick; m < len(p.force); m++ {
+			force[m] = p.total(m)
+			got, want, sum := make([]float64, p.d), make([]float64, p.d), make([]float64, p.d)
+			floats.SubTo(got, p.w[m+1], p.w[m])
+			floats.AddScaled(want, eta*p.gamma*p.growth(m), p.e)
+			floats.AddScaled(want, -eta, force[m])
+			for s := p.kick; s < m; s++ {
+				coupled.Apply(sum, 1, pow[m-s-shift], force[s])
+			}
+			coupled.Apply(want, sign*eta*eta, p.H, sum)
+			rec.EqualVectors("w^{t,k+1} − w^{t,k} against its decomposition", got, want).Scale(p.span() * p.growth(m) / p.re)
+		}
+	}).Effort(0.3)
+}
+
+// smallCouple are short runs on small saddles.
+var smallCouple = coupleRange{fledgeSaddleRange: fledgeSaddleRange{P: problems.Sizes(1, 4), data: problems.Sizes(1, 8)}, rounds: 4, radius: 1}

@@ -1,0 +1,77 @@
+package bounds
+
+import (
+	"math"
+	"testing"
+
+	"sledge/algos"
+	"sledge/algos/problems"
+	"sledge/props"
+	"sledge/props/proptest"
+)
+
+func TestExpectedFormulas(t *testing.T) {
+	s := Expected{P: 10, Chosen: 5, K: 2, B: 3, L: 2, Zeta: 1}
+	fledgeNear(t, "lifetime", s.lifetime(), 10/(5*1.5))
+	clients, data := s.Change()
+	fledgeNear(t, "Change of clients", clients, MovementFactor(10, 5)*9/(2*25*1.5))
+	fledgeNear(t, "Change of data", data, 4/3.*5*13/(100*5*6.))
+	fledgeNear(t, "Loss", s.Loss(), 2*4*(clients+4*data)+2+2*4/3.)
+	fledgeNear(t, "Start, Option II", s.Start(algos.OptionII, 3, 7), 4*9/60.)
+	e := 5/9.*49/5 + 9/30.
+	fledgeNear(t, "Start, Option I", s.Start(algos.OptionI, 3, 7), e+0.3*(49+e))
+	fledgeNear(t, "Floor", s.Floor(algos.OptionII, 20, 3, 7), 2*(4/3./20)*(0.6+20*5*5*9/(100*6.)))
+	fledgeNear(t, "Floor of a round", s.Floor(algos.OptionII, 1, 3, 7), 2*(0.6+5*5*9/(100*6.)))
+	fledgeNear(t, "Floor, one local step", Expected{P: 10, Chosen: 5, K: 1, B: 6}.Floor(algos.OptionII, 1, 3, 7), 0.6+5*5*9/(100*6.))
+	one := Expected{P: 1, Chosen: 1, K: 1, B: 1, L: 2, Zeta: 3}
+	fledgeNear(t, "Loss of gradient descent", one.Loss(), 0)
+	fledgeNear(t, "step size of gradient descent", one.StepSize(), 0.25)
+	fledgeNear(t, "rounds of gradient descent", one.Rounds(algos.OptionII, 1, 0.5, 0, 0), 64)
+	pl := PLMovementFactor(10, 5) * 9 / (2 * 50)
+	fledgeNear(t, "PLLoss", s.PLLoss(), 3*4*2*(pl+4*5*13/(500*6.))+2+2*4/3.)
+	fledgeNear(t, "PLStepSize, loss", s.PLStepSize(1e-6), 1/math.Sqrt(6*s.PLLoss()))
+	fledgeNear(t, "PLStepSize, rounds", s.PLStepSize(2), 5/(3*2*10*2.))
+	fledgeNear(t, "PLStart", s.PLStart(algos.OptionII, 0.1, 3, 7), 3*0.1*2*2*0.6)
+	fledgeNear(t, "PLFloor", s.PLFloor(0.1, 2, 0.01, 3), 1.2*0.01/2+18*9/(2*60.))
+	fledgeNear(t, "PLStepSize of gradient descent", one.PLStepSize(0.5), 0.25)
+	small := Expected{P: 100, Chosen: 10, K: 10, B: 10, L: 1} // the numbers of the note
+	fledgeNear(t, "step size of the note", math.Round(10/small.StepSize()), 38)
+	fledgeNear(t, "rounds of the note", small.Rounds(algos.OptionII, 50, 1, 0, 0), 76)
+}
+
+// All runs of an instance are visited once: their probabilities add up to 1, and as many runs as there are choices that matter.
+func TestEverythingVisitsAllRuns(t *testing.T) {
+	compared := 0
+	proptest.Instances(t, 60, func(src *props.Source) {
+		in := drawFLEDGEInstance(src, fledgeRanges{P: problems.Sizes(1, 3), K: problems.Sizes(1, 2), b: problems.Sizes(1, 1), spare: problems.Sizes(1, 1), T: problems.Sizes(1, 2), quiet: true})
+		even := true
+		for i := range in.P {
+			even = even && in.problem.Size(i) == in.K+1
+		}
+		total, count := 0.0, 0
+		if !in.outcomes(5000, func(_ *fledgePath, probability float64) {
+			total += probability
+			count++
+		}) || !even {
+			return
+		}
+		compared++
+		fledgeNear(t, "total probability", total, 1)
+		// K = 1: one datum of two in each refresh; K = 2: two of three, and one of three in the first local step
+		sets, data := [...]int{1: 1, 2: 2, 3: 3}, in.K+1
+		subsets := 1
+		if in.p < in.P {
+			subsets = sets[in.P]
+		}
+		round := subsets * int(math.Pow(float64(data), float64(in.p)))
+		if in.K == 2 {
+			round *= in.P * 3
+		}
+		if want := int(math.Pow(float64(data), float64(in.P)) * math.Pow(float64(round), float64(in.T))); count != want {
+			t.Errorf("%d runs, want %d", count, want)
+		}
+	})
+	if compared < 10 {
+		t.Errorf("only %d instances compared", compared)
+	}
+}

@@ -1,0 +1,249 @@
+package bounds
+
+import (
+	"math"
+	"math/big"
+	"math/bits"
+
+	"gonum.org/v1/gonum/floats"
+
+	"sledge/algos"
+	"sledge/algos/problems"
+	"sledge/props"
+)
+
+// sumOver adds the rows of u listed in set to dst, times a.
+func sumOver(dst, u []float64, set []int, a float64) {
+	d := len(dst)
+	for _, i := range set {
+		floats.AddScaled(dst, a, u[i*d:(i+1)*d])
+	}
+}
+
+// pairTerms sets the three vectors that g^t is split into in lines 1648-1655, summed over s from `from` to t: the part of s = τ (if from ≤ τ), the
+// batches of s > τ, and minus the unsampled components of s > τ. third is the sum of ‖Σ_{i∈Ĩ_s^t} u_i^s‖² over s > τ.
+func (p *couple) pairTerms(u [][]float64, from, t int) (first, batches, rest []float64, thirdSq float64) {
+	d, n := p.d, float64(p.n)
+	first, batches, rest = make([]float64, d), make([]float64, d), make([]float64, d)
+	one := make([]float64, d)
+	unsampled := p.pair.Run.Unsampled(p.n, t, algos.Batches)
+	for s := max(from, p.tau); s <= t; s++ {
+		batch := p.pair.Run.Batch(s)
+		weight := float64(len(unsampled[s])) / float64(len(batch)) / n
+		if s == p.tau {
+			sumOver(first, u[s], batch, weight)
+			sumOver(first, u[s], unsampled[s], -1/n)
+			continue
+		}
+		sumOver(batches, u[s], batch, weight)
+		clear(one)
+		sumOver(one, u[s], unsampled[s], 1)
+		floats.AddScaled(rest, -1/n, one)
+		thirdSq += floats.Dot(one, one)
+	}
+	return first, batches, rest, thirdSq
+}
+
+// weights returns Σ over s = from … t of (ζ‖w^s−w^{s−1}‖ + (2δ/C_b)(‖w^s‖ + ‖w^{s−1}‖))².
+func (p *couple) weights(overCb float64, from, t int) float64 {
+	sum := 0.0
+	for s := max(1, from); s <= t; s++ {
+		v := p.zeta*p.dw[s] + 2*overCb*(p.wn[s]+p.wn[s-1])
+		sum += v * v
+	}
+	return sum
+}
+
+// firstTermRMS is the root mean square of ‖(1/n)((m/b)Σ_{i∈I}u_i − Σ_{i∈M}u_i)‖ for disjoint random sets I of size b and M of size m out of n, over the
+// root mean square of the u_i, which add up to zero: √(m(m+b)/(bn(n−1))). The two sums have variances b(n−b)/(n−1) and m(n−m)/(n−1) and covariance
+// −bm/(n−1), in units of the mean square.
+func firstTermRMS(n, b, m float64) float64 { return math.Sqrt(m * (m + b) / (b * n * (n - 1))) }
+
+func pairTermClaims() []props.Binding {
+	smallN, smallD := problems.Sizes(1, 8), problems.Sizes(1, 3)
+	return []props.Binding{
+		props.Bind("pair-error-identity", props.Tail(func(src *props.Source) props.TailTrial {
+			in := drawTailPair(src, 1)
+			in.window = T1(in.n, in.b, C1Coverage(in.n, in.T, in.share))
+			in.T = in.tau + in.window + 8
+			return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) {
+				p := in.couple(in.coupling, algos.Keyed(t.Key))
+				p.report(t)
+				p.errorIdentity(rec, func(t int) int { return t - in.window + 1 })
+			})
+		}).Effort(0.25)),
+		props.Bind("pair-error-identity/sharper", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			if p := drawCouple(src, rec, saddleRange{n: smallN, d: smallD}, 12, 1); p != nil {
+				p.errorIdentity(rec, func(int) int { return p.tau })
+			}
+		})),
+		props.Bind("pair-first-term", props.All(
+			props.Tail(func(src *props.Source) props.TailTrial {
+				in := drawFirstTerm(src, problems.Sizes(4000, 6000), 0.4, 0.5)
+				return in.trial(func(left int) float64 { return float64(left) / float64(in.n) })
+			}).Effort(0.25),
+			props.Order(func(src *props.Source) (measured, claimed float64) {
+				n := src.LogReal("n", 1e2, 1e16)
+				b := math.Sqrt(n) * src.Real("b / √n", 1, 2)
+				c1 := math.Log(n + 10)
+				return firstTermRMS(n, b, 1) / 2, 2 * c1 / (n * math.Sqrt(b)) // ‖u_i‖ = ζr_e/2, one component left
+			}))),
+		props.Bind("pair-first-term/corrected", props.Tail(func(src *props.Source) props.TailTrial {
+			return drawFirstTerm(src, problems.Sizes(2, 200), 0, 1).trial(func(int) float64 { return 1 })
+		})),
+		props.Bind("pair-first-term/sharper", props.Exact("all n ≤ 6, 1 ≤ b ≤ n, 0 ≤ m ≤ n − b, with u_i = i² up to centring", firstTermExactly)),
+		props.Bind("pair-second-term", props.Tail(func(src *props.Source) props.TailTrial {
+			in := drawTailPair(src, 0.25)
+			return in.trial(in.share/4, true, func(t props.Trial, rec *props.Recorder) {
+				var u [][]float64
+				in.eachStep(t, rec, func(p *couple, t int) {
+					if u == nil {
+						u = p.gaps(p.tau, p.T())
+					}
+					from := t - in.window + 1
+					_, batches, _, _ := p.pairTerms(u, from, t)
+					bound := 2 * math.Pow(in.c1, 4) / math.Sqrt(float64(in.b)) * math.Sqrt(p.weights(in.overCb, from, t))
+					rec.AtMost("second term", floats.Norm(batches, 2), bound).Scale(rounding)
+				})
+			})
+		}).Effort(0.5)),
+		props.Bind("pair-third-term", props.Order(func(src *props.Source) (measured, claimed float64) {
+			n := src.LogReal("n", 1e2, 1e18)
+			b := math.Sqrt(n) * src.Real("b / √n", 1, 2)
+			c1 := math.Log(n + 10)
+			window := n / b * c1
+			return math.Sqrt(window*unsampledSpread(n, b, window)) / n, math.Sqrt(c1/(n*b)) * math.Sqrt(window*c1*c1*b) * 2 // ζ‖w^s−w^{s−1}‖ = 2‖u_i‖
+		})),
+		props.Bind("pair-third-term/corrected", props.Tail(func(src *props.Source) props.TailTrial {
+			in := drawTailPair(src, 0.25)
+			return in.trial(in.share/4, true, func(t props.Trial, rec *props.Recorder) {
+				var u [][]float64
+				n, b := float64(in.n), float64(in.b)
+				in.eachStep(t, rec, func(p *couple, t int) {
+					if u == nil {
+						u = p.gaps(p.tau, p.T())
+					}
+					from := max(p.tau+1, t-in.window+1)
+					_, _, rest, sum := p.pairTerms(u, from, t)
+					rec.AtMost("‖(1/n)Σ_sΣ_{i∈Ĩ_s^t}u_i^s‖ against (√T_1/n)√Σ_s‖…‖²", floats.Norm(rest, 2),
+						math.Sqrt(float64(in.window)*sum)/n).Scale(rounding)
+					bound := math.Pow(in.c1, 1.5) / math.Sqrt(b) * math.Sqrt(p.weights(in.overCb, from, t))
+					rec.AtMost("third term", math.Sqrt(n/b*in.c1*sum)/n, bound).Scale(rounding)
+				})
+			})
+		}).Effort(0.5)),
+	}
+}
+
+// errorIdentity compares g^t with the sum of lines 1636-1645 from from(t), at every t ≥ τ.
+func (p *couple) errorIdentity(rec *props.Recorder, from func(t int) int) {
+	u := p.gaps(p.tau, p.T())
+	for t := p.tau; t <= p.T(); t++ {
+		sum, batches, rest, _ := p.pairTerms(u, from(t), t)
+		floats.Add(sum, batches)
+		floats.Add(sum, rest)
+		rec.EqualVectors("g^t against its sum", p.g[t], sum).Scale(p.span())
+	}
+}
+
+// firstTerm is an instance of the statement about the first term (line 1660): a couple that is followed to the kick, and batches after it.
+type firstTerm struct {
+	*saddle
+	coupling
+	share, c1 float64
+	most      int // batches after the kick
+}
+
+// drawFirstTerm draws two clusters with b between the given shares of n, at least √n.
+func drawFirstTerm(src *props.Source, n problems.Range, low, high float64) firstTerm {
+	shape := drawSaddleShape(src, saddleRange{n: n, patterns: []problems.Pattern{problems.TwoCluster}})
+	in := firstTerm{saddle: shape.build(src.Rand("directions")), share: src.Real("nu / T", 0.05, 0.2)}
+	in.b = min(in.n, max(algos.RootBatch(in.n), int(float64(in.n)*src.Real("b / n", low, high))))
+	in.coupling = coupling{eta: 0.5 / in.L, r: 0.01, re: 0.01, b: in.b, tau: 1, T: 1, x0: make([]float64, in.d)}
+	in.most = T1(in.n, in.b, C1Coverage(in.n, 1, 1e-3))
+	in.c1 = C1(1, Sizes{N: in.n, D: in.d, T: in.most, Nu: in.share * float64(in.most)})
+	return in
+}
+
+// trial bounds the first term at every t by share(|Ĩ_τ^t|)·2C_1ζr_e/√b.
+func (in firstTerm) trial(share func(left int) float64) props.TailTrial {
+	delta := in.share / 4
+	regime := Sum(in.n, in.b, in.d, in.zeta).And(props.Allowed(delta))
+	return props.TailTrial{Delta: delta, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
+		r := algos.Keyed(t.Key)
+		p := in.couple(in.coupling, r)
+		u := p.gaps(p.tau, p.tau)[p.tau]
+		n, b, d := float64(p.n), float64(in.b), p.d
+		batch, sum, term := make([]int, in.b), make([]float64, d), make([]float64, d)
+		sampled, left := make([]bool, p.n), p.n
+		rest := make([]float64, d) // Σ over the unsampled
+		take := func(set []int) {
+			for _, i := range set {
+				if !sampled[i] {
+					sampled[i] = true
+					left--
+					floats.Sub(rest, u[i*d:(i+1)*d])
+				}
+			}
+		}
+		sumOver(sum, u, p.pair.Run.Batch(p.tau), 1/b)
+		take(p.pair.Run.Batch(p.tau))
+		for range in.most {
+			floats.ScaleTo(term, float64(left), sum)
+			floats.Sub(term, rest)
+			rec.AtMost("first term", floats.Norm(term, 2)/n, share(left)*2*in.c1*p.zeta*p.re/math.Sqrt(b)).Scale(rounding * p.re)
+			if left == 0 {
+				break
+			}
+			r.Subset(batch, p.n, algos.Batches)
+			take(batch)
+		}
+	}}
+}
+
+// unsampledSpread is Σ_{k=1}^{K} E|Ĩ|(n−|Ĩ|)/(n−1) with |Ĩ| the number of components that k batches of size b out of n leave out: an index is left out
+// w.p. q^k, q = 1 − b/n, and two given ones w.p. (q(n−b−1)/(n−1))^k. The geometric sums are closed.
+func unsampledSpread(n, b, K float64) float64 {
+	geometricSum := func(logq float64) float64 { // Σ_{k=1}^{K} q^k
+		return math.Exp(logq) * math.Expm1(K*logq) / math.Expm1(logq)
+	}
+	one := math.Log1p(-b / n)
+	two := one + math.Log1p(-b/(n-1))
+	return n * (geometricSum(one) - geometricSum(two)) // E|Ĩ|(n−|Ĩ|) = n(n−1)(q^k − q₂^k)
+}
+
+// firstTermExactly enumerates the pairs of disjoint subsets.
+func firstTermExactly(rec *props.Recorder) {
+	for n := 2; n <= 6; n++ {
+		u, total, square := make([]int64, n), int64(0), int64(0)
+		for i := range u {
+			total += int64(i * i)
+		}
+		for i := range u {
+			u[i] = int64(n*i*i) - total
+			square += u[i] * u[i]
+		}
+		sum := func(set uint) (s int64) {
+			for ; set != 0; set &= set - 1 {
+				s += u[bits.TrailingZeros(set)]
+			}
+			return s
+		}
+		for b := 1; b <= n; b++ {
+			for m := 0; m <= n-b; m++ {
+				sq, count := int64(0), int64(0) // of m S_I − b S_M
+				for I := range uint(1) << n {
+					for M := range uint(1) << n {
+						if bits.OnesCount(I) == b && bits.OnesCount(M) == m && I&M == 0 {
+							v := int64(m)*sum(I) - int64(b)*sum(M)
+							sq, count = sq+v*v, count+1
+						}
+					}
+				}
+				N, B, M := int64(n), int64(b), int64(m)
+				rec.Rats("mean square of the first term", big.NewRat(sq, count*B*B*N*N), props.EQ,
+					new(big.Rat).Mul(big.NewRat(M*(M+B), B*N*(N-1)), big.NewRat(square, N)))
+			}
+		}
+	}
+}

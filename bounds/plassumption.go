@@ -1,0 +1,104 @@
+package bounds
+
+import (
+	"gonum.org/v1/gonum/floats"
+
+	"sledge/algos"
+	"sledge/algos/problems"
+	"sledge/props"
+)
+
+func plAssumptionClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("dpl-assumption-list", props.Hitting(func(src *props.Source) props.HittingTrial {
+			return setupReach(src, algos.OptionII)
+		}).Effort(runEffort)),
+		props.Bind("dpl-assumption-list/sharper", props.Hitting(setupKinked).Effort(runEffort)),
+	}
+}
+
+// kinked is a federated problem without Hessian Lipschitz constant: f_ij(x) = Σ_k ½h_k(x_k)x_k² + ½c_ij‖x‖² + ⟨l_ij, x⟩ with h_k(x) = left for x
+// < 0 and right for x > 0, and c_ij and l_ij of mean zero.
+type kinked struct {
+	left, right float64
+	c           [][]float64
+	l           [][][]float64
+}
+
+func (p *kinked) Dim() int { return len(p.l[0][0]) }
+
+func (p *kinked) Clients() int { return len(p.c) }
+
+func (p *kinked) Size(i int) int { return len(p.c[i]) }
+
+func (p *kinked) curvature(x float64) float64 {
+	if x < 0 {
+		return p.left
+	}
+	return p.right
+}
+
+// Gradient sets dst to ∇f_ij(x).
+func (p *kinked) Gradient(dst, x []float64, i, j int) {
+	for k, v := range x {
+		dst[k] = (p.curvature(v)+p.c[i][j])*v + p.l[i][j][k]
+	}
+}
+
+// FullGradient sets dst to ∇f(x).
+func (p *kinked) FullGradient(dst, x []float64) {
+	for k, v := range x {
+		dst[k] = p.curvature(v) * v
+	}
+}
+
+// setupKinked draws such a problem and parameters of Option II, with exact constants and clients that use all their data in a round.
+func setupKinked(src *props.Source) props.HittingTrial {
+	P, m, dim := src.Int("P", 1, 6), src.Int("data per client", 1, 4), src.Int("d", 1, 3)
+	p := &kinked{left: 1, right: src.LogReal("right curvature", 0.1, 1), c: make([][]float64, P), l: make([][][]float64, P)}
+	if src.Bool("mirrored") {
+		p.left, p.right = p.right, p.left
+	}
+	between, within := src.LogReal("Hessian distance of clients", 1e-3, 0.3), src.LogReal("Hessian distance of data", 1e-3, 0.3)
+	spread := src.Real("linear spread of clients", 0, 2)
+	r := src.Rand("linear terms")
+	centre := make([]float64, dim)
+	for i := range P {
+		p.c[i], p.l[i] = make([]float64, m), make([][]float64, m)
+		a, lin := 0.0, make([]float64, dim) // of client i: ± between/2, a pair of clients at a time
+		if i^1 < P {
+			a = between / 2 * float64(1-2*(i&1))
+		}
+		for k := range lin {
+			lin[k] = spread * r.NormFloat64()
+			centre[k] += lin[k] / float64(P)
+		}
+		for j := range m {
+			p.c[i][j], p.l[i][j] = a, lin
+			if j^1 < m {
+				p.c[i][j] += within / 2 * float64(1-2*(j&1))
+			}
+		}
+	}
+	for i := range P {
+		floats.Sub(p.l[i][0], centre) // all data of a client share the slice
+	}
+	d := fledgeDrawnPL{problem: p, x0: problems.DrawPoint(src, "x0", dim, 5)}
+	d.FLEDGEPLRun = FLEDGEPLRun{P: float64(P), Sampled: float64(src.Int("p", (P+1)/2, P)), K: float64(src.Int("K", 1, 6)), Batch: 1e12, C1: 1,
+		L: 1 + (between+within)/2, Mu: min(p.left, p.right), Zeta: between}
+	g := make([]float64, dim)
+	p.FullGradient(g, d.x0)
+	for k, v := range d.x0 {
+		d.Delta += g[k] * v / 2
+	}
+	start := floats.Norm(g, 2)
+	d.eps = start * src.LogReal("ε/‖∇f(x⁰)‖", 1e-2, 0.9)
+	d.Eta = d.Step(algos.FLEDGEPLFactor)
+	d.R = d.NoiseRadius(d.eps) * src.Real("r over its bound", 0, 1)
+	T := d.Horizon(d.eps)
+	if !(d.eps > 0 && T*d.K <= plLimit && T >= 1) {
+		return props.HittingTrial{Delta: 1}
+	}
+	d.rounds = int(T)
+	return d.reaches(8 * fledgePLNu)
+}

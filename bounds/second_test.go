@@ -1,0 +1,202 @@
+package bounds
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+
+	"sledge/algos"
+	"sledge/algos/problems"
+	"sledge/props"
+	"sledge/props/proptest"
+)
+
+func TestSecondOrderFormulas(t *testing.T) {
+	s := FLEDGESecondOrder{Option: algos.OptionI, P: 16, Sampled: 4, K: 2, Batch: 8, C1: 2, L: 4, Rho: 3, Zeta: 1, Delta: 5, Sigma: 1, G: 2, SigmaC: 3, GC: 4,
+		Eps: 0.5, Curvature: 0.25, Eta: 0.125, R: 0.01, Ce: 2, Log: 3}
+	fledgeNear(t, "LocalHorizon", s.LocalHorizon(), 96)
+	fledgeNear(t, "HalfPhase", s.HalfPhase(), 49)
+	cost := 2 * sq(0.125*98*2*3/0.25)
+	fledgeNear(t, "EscapeCost", s.EscapeCost(), cost)
+	fledgeNear(t, "Rate", s.Rate(), 4+cost)
+	fledgeNear(t, "Budget", s.Budget(), 80+192*8*(16/(16*8.)+16*4/(64*2*64.)+9*16*2/16.+16*16*2/64.))
+	fledgeNear(t, "NoiseShare", s.NoiseShare(), 4*sq(0.08)*(4+cost))
+	fledgeNear(t, "BatchShare", s.BatchShare(), 2*16*4/256.*(1+4/256.)*(4+cost))
+	fledgeNear(t, "MainRounds", s.MainRounds(), 1+5*3*(4+9*256.))
+	fledgeNear(t, "OptionOneRounds", s.OptionOneRounds(0.25), (20+0.25/8+4/(4*2*64.)+18+2*16/4.)/2*(4+9*256.))
+	if T := s.Horizon(); !math.IsInf(T, 1) {
+		t.Errorf("the noise takes up more than all rounds, but the horizon is %v", T)
+	}
+	s.R, s.Sigma, s.G = 0, 0, 0
+	fledgeNear(t, "Horizon", s.Horizon(), 2*(s.Rate()*s.Budget()/2+49))
+	smooth := FLEDGESecondOrder{P: 1, Sampled: 1, K: 1, Batch: 1e12, L: 4}
+	fledgeNear(t, "SecondStep, smooth", smooth.SecondStep(), 1.0/16)
+	fledgeNear(t, "EnoughClients", algos.EnoughClients(16, 2, 3, 4, 0.5, 8), 4+4*(9+2)/0.25)
+	v := FLEDGEPairError{Cg: 2, Zeta: 3, L: 4, OverCe: 0.5, P: 25, Chosen: 4, K: 9, B: 4, Re: 0.1}
+	fledgeNear(t, "AtKick", v.AtKick(), (1.5+4/12.)*0.2)
+	fledgeNear(t, "After", v.After(4, 9), v.AtKick()+(4.5+1)*2*2+0.5*3)
+	fledgeNear(t, "Fresh", v.Fresh(3), 2*4*3/30.)
+	fledgeNear(t, "LocalError", LocalError(2, 3, 5, 0.5, 16, []float64{1, 2, 4}, []float64{9, 1, 2}), 3*3+5+4/4.*math.Sqrt(sq(5+3)+sq(10+6)))
+}
+
+// The twin of a run differs from it from the kick on and by the kick there.
+func TestKickShowsAtItsNumber(t *testing.T) {
+	proptest.Instances(t, 40, func(src *props.Source) {
+		l := smallCouple
+		l.inner = true
+		var rec props.Recorder
+		p := drawFLEDGECouple(src, &rec, l)
+		if p == nil {
+			return
+		}
+		for m := range p.kick {
+			if p.wn[m] != 0 {
+				t.Errorf("‖w‖ = %v at step %d, before the kick at %d", p.wn[m], m, p.kick)
+			}
+		}
+		if math.Abs(p.wn[p.kick]-p.re) > 1e-12 || len(p.x) != p.T*p.K+1 {
+			t.Errorf("‖w‖ = %v at the kick, want %v; %d points, want %d", p.wn[p.kick], p.re, len(p.x), p.T*p.K+1)
+		}
+		for r, x := range p.pair.Run.X {
+			if floats.Distance(x, p.x[r*p.K], 2) != 0 {
+				t.Errorf("x^%d is not the point with number %d", r, r*p.K)
+			}
+		}
+	})
+}
+
+func TestEachPhaseVisitsAllPatterns(t *testing.T) {
+	count := map[[2]int]int{}
+	eachPhase(8, func(p *phase) { count[[2]int{p.T6, p.K}]++ })
+	want := map[[2]int]int{{2, 1}: 243, {2, 2}: 19683, {3, 1}: 2187}
+	for k, n := range want {
+		if count[k] != n || len(count) != len(want) {
+			t.Errorf("%d patterns for T_6, K = %v, want %d; all: %v", count[k], k, n, count)
+		}
+	}
+}
+
+// Statements that are sharp are refuted as soon as their constant is changed a little.
+func TestSecondOrderMutationsAreRefuted(t *testing.T) {
+	for name, check := range map[string]props.Check{
+		"data differ by 1.5(1 − 1/m)L":                    componentBounds(func(L float64, m int) float64 { return 1.5 * (1 - 1/float64(m)) * L }, fledgeSame),
+		"parts without the noise of the last minibatches": pairIdentity("g^t", func(sum, data, _ []float64) { floats.Add(sum, data) }),
+		"parts without the data of the round":             pairIdentity("g^t", func(sum, _, fresh []float64) { floats.Add(sum, fresh) }),
+		"exponents of the increments":                     incrementIdentity(1, 0),
+		"sign of the increments":                          incrementIdentity(-1, 1),
+		"base case with 0.69C_e":                          fledgeBaseCase(func(y *fledgeHypothesis) float64 { return 0.69 * y.Ce }),
+		"C_e of the Hessian sum by 1 % too small": props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			y, ok := drawFLEDGEHypothesis(src, rec, func(y *fledgeHypothesis) float64 { return 0.99 * y.hessianSum() })
+			if ok {
+				rec.AtMost("2ηδT_5/C_e", 2*y.u*y.delta/y.gamma*y.horizon()/y.Ce, 0.25)
+			}
+		}),
+		"path of a phase with 2T_6K steps": phasePath(2),
+	} {
+		for seed := range uint64(3) {
+			r, err := props.Run(context.Background(), []props.Claim{{ID: "mutation", Check: check}}, props.Config{Seed: seed})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r[0].Verdict != props.Refuted {
+				t.Errorf("%s, seed %d: %v %s", name, seed, r[0].Verdict, r[0].Err)
+			}
+		}
+	}
+}
+
+// The instances of the simulations meet the conditions that they are drawn for.
+func TestStuckInstancesMeetTheirConditions(t *testing.T) {
+	for name, draw := range map[string]func(*props.Source) fledgeStuckInstance{
+		"gentle": drawGentle,
+		"pair":   func(src *props.Source) fledgeStuckInstance { return drawFLEDGETailPair(src, 1).fledgeStuckInstance },
+	} {
+		t.Run(name, func(t *testing.T) {
+			proptest.Instances(t, 200, func(src *props.Source) {
+				in := draw(src)
+				c := gentle.clients
+				if name == "pair" {
+					c = in.Ce
+				}
+				if need := algos.EnoughClients(float64(in.P), c, in.zeta, in.L, in.delta, float64(in.K*in.b)); float64(in.p) < need || in.p > in.P {
+					t.Errorf("p = %d of %d, want at least %v", in.p, in.P, need)
+				}
+				if in.b < in.K || float64(in.K) > max(1, in.L/in.zeta) {
+					t.Errorf("b = %d, K = %d, L/ζ = %v", in.b, in.K, in.L/in.zeta)
+				}
+			})
+		})
+	}
+	proptest.Instances(t, 100, func(src *props.Source) {
+		in := drawProof(src, 1)
+		if need := math.Sqrt(float64(in.P)) + sq(in.Ce*in.zeta/in.delta); float64(in.p) < need || in.p > in.P {
+			t.Errorf("p = %d of %d, want at least %v", in.p, in.P, need)
+		}
+		if drift := in.eta * in.zeta * float64(in.K); drift > 1/in.Ce {
+			t.Errorf("ηζK = %v, want at most %v", drift, 1/in.Ce)
+		}
+	})
+	proptest.Instances(t, 100, func(src *props.Source) {
+		in, ok := drawHomogeneous(src, 3, 0.25, problems.Sizes(9, 16), problems.Sizes(1, 24))
+		if ok && (in.zeta > in.delta/3 || in.kick > in.K) {
+			t.Errorf("ζ = %v, δ = %v; the kick is at %d of %d", in.zeta, in.delta, in.kick, in.K)
+		}
+	})
+}
+
+// The moments of runs of FLEDGE in one dimension with data of two curvatures stay below the recursion for them.
+func TestLocalGrowth(t *testing.T) {
+	const K, b, rounds, trials, s = 8, 3, 4, 400, 0.7
+	const gamma, lambda, eta, r = 0.1, 0.8, 1.0, 1e-3
+	size := K * b
+	p, err := problems.MakeFederatedQuadratic([]int{size, size}, problems.QuadraticMean{Spectrum: []float64{-gamma},
+		Within: problems.Heterogeneity{Pattern: problems.TwoCluster, Hessian: 2 * lambda}}, rand.New(rand.NewPCG(1, 2)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := LocalGrowth{K: K, B: b, Gamma: eta * gamma, Lambda: eta * lambda}
+
+	// the law of the mean of b signs out of size, half of each
+	choose := func(n, k int) float64 { return math.Round(math.Exp(lgamma(n+1) - lgamma(k+1) - lgamma(n-k+1))) }
+	factor, fresh, total := 0.0, 0.0, 0.0
+	for k := range b + 1 {
+		w, h := choose(size/2, k)*choose(size/2, b-k)/choose(size, b), float64(2*k-b)/b
+		total += w
+		factor += w * math.Pow(1+g.Gamma-g.Lambda*h, s)
+		fresh += w * math.Pow(math.Abs(g.Gamma-g.Lambda*h), s)
+	}
+	fledgeNear(t, "the law", total, 1)
+	if shrinking, added := g.Moments(s); shrinking > 1-factor || shrinking < 1-factor-0.02 || added < fresh || added > 1.2*fresh {
+		t.Errorf("1 − E|1+ηγ−ηλh|^s at least %v, it is %v; E|ηγ−ηλh|^s at most %v, it is %v", shrinking, 1-factor, added, fresh)
+	}
+
+	sum := 0.0
+	for k := range trials {
+		m := &algos.FLEDGE{Eta: eta, Chosen: 1, Batch: b, LocalSteps: K, Radius: r}
+		if err := m.Start(algos.NewOracle(p), []float64{0}, algos.Seeded(uint64(k))); err != nil {
+			t.Fatal(err)
+		}
+		for range rounds {
+			m.Step()
+		}
+		sum += math.Pow(math.Abs(m.Point()[0])/r, s)
+	}
+	if measured, bound := sum/trials, math.Exp(g.LogMoment(s, rounds)); measured > bound || measured < bound/1e4 {
+		t.Errorf("E(|x|/r)^s is about %v, the bound %v", measured, bound)
+	}
+
+	// With b = K the bound never says that a run stays, since it escapes.
+	for K := 16.0; K < 1e30; K *= 16 {
+		for room := 16.0; room < 1e5; room *= 4 {
+			g := LocalGrowth{K: K, B: K, Gamma: 0.5 / K, Lambda: 0.5}
+			if p := g.LogEscape(g.LocalSteps(StuckCf, room), room); p < 0 {
+				t.Fatalf("bound e^%v on the probability of escape with b = K = %v", p, K)
+			}
+		}
+	}
+}
+
+func lgamma(n int) float64 { v, _ := math.Lgamma(float64(n)); return v }

@@ -1,0 +1,144 @@
+package bounds
+
+import (
+	"math"
+	"testing"
+
+	"sledge/algos"
+	"sledge/algos/problems"
+	"sledge/props"
+	"sledge/props/proptest"
+)
+
+// The checks notice statements that are a little wrong: a constant, an exponent, a sign, a window, an index.
+func TestWrongStatementsAreRefuted(t *testing.T) {
+	descent := func(right func(f, errSq, gradSq, movedSq, eta, L, r float64) float64) props.Check {
+		return checkDescent(right, nil)
+	}
+	contraction := func(right func(s Step) float64) props.Check {
+		return props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			s := DrawStep(src)
+			rec.AtMost("f(x^t) − f*", s.GapAfter, right(s)).Scale(s.Scale)
+		})
+	}
+	// count is the order of the first-order theorem, a factor short.
+	count := func(factor func(c *complexity) float64) props.Check {
+		return props.Order(func(src *props.Source) (float64, float64) {
+			c := drawComplexity(src)
+			c.c1 = src.Logarithm("C_1", 1e3)
+			return float64(c.b) * (1 + 2*c.horizon(algos.OptionI)), c.claimed(algos.OptionI) * factor(c)
+		})
+	}
+	// plCount is that of the PL theorem, a factor short.
+	plCount := func(factor func(n, kappa float64) float64) props.Check {
+		return props.Order(func(src *props.Source) (float64, float64) {
+			count, claimed, log := plCost(src)
+			at := func(name string) float64 {
+				for _, c := range src.Drawn {
+					if c.Name == name {
+						return max(1, c.Value)
+					}
+				}
+				panic("no choice is named " + name)
+			}
+			n := math.Floor(at("n"))
+			return count, claimed * log * factor(n, at("L/μ"))
+		})
+	}
+	proptest.Refuted(t, map[string]props.Check{
+		"count short by √b":           count(func(c *complexity) float64 { return 1 / math.Sqrt(float64(c.b)) }),
+		"count short by √n":           count(func(c *complexity) float64 { return 1 / math.Sqrt(float64(c.n)) }),
+		"count short by n^0.25":       count(func(c *complexity) float64 { return math.Pow(float64(c.n), -0.25) }),
+		"count short by √(L/ζ)":       count(func(c *complexity) float64 { return math.Sqrt(c.zeta / c.L / 2) }),
+		"count short by √(LΔ)/ε":      count(func(c *complexity) float64 { return c.eps / math.Sqrt(2*c.L*c.delta) }),
+		"count of PL short by √n":     plCount(func(n, _ float64) float64 { return 1 / math.Sqrt(n) }),
+		"count of PL short by √(L/μ)": plCount(func(_, kappa float64) float64 { return 1 / math.Sqrt(kappa) }),
+		"descent with r²/(2η)": descent(func(f, errSq, gradSq, movedSq, eta, L, r float64) float64 {
+			return Descent(f, errSq, gradSq, movedSq, eta, L, r) - r*r/(2*eta)
+		}),
+		"descent with (η/2)‖∇f − v‖²": descent(func(f, errSq, gradSq, movedSq, eta, L, r float64) float64 {
+			return Descent(f, errSq/2, gradSq, movedSq, eta, L, r)
+		}),
+		"descent with η‖∇f‖²": descent(func(f, errSq, gradSq, movedSq, eta, L, r float64) float64 {
+			return Descent(f, errSq, 2*gradSq, movedSq, eta, L, r)
+		}),
+		"descent without L/2": descent(func(f, errSq, gradSq, movedSq, eta, L, r float64) float64 {
+			return Descent(f, errSq, gradSq, movedSq, eta, 0, r)
+		}),
+		"contraction by 1 − 2ημ": contraction(func(s Step) float64 {
+			return Contraction(s.Gap, s.ErrSq, s.MovedSq, s.Eta, 2*s.Mu, s.L, s.R)
+		}),
+		"contraction with r²/(2η)": contraction(func(s Step) float64 {
+			return Contraction(s.Gap, s.ErrSq, s.MovedSq, s.Eta, s.Mu, s.L, s.R/math.Sqrt2)
+		}),
+		"step size with C_1^4.25":                      first.Implies("power = 17/4, η = " + firstStep + moves),
+		"horizon with 23 for 24":                       first.Implies(horizon("(2Δ/η + (23C_1³n/b²)(σ_c² + G_c²/b))·2/ε²", "2Δ/η + "+neededInitial)),
+		"split without its factor":                     checkSplit(meantMinus, true),
+		"heterogeneity with (1 − 1/n)/2":               checkHeterogeneity("deviation", func(n int) float64 { return allButOne(n) / 2 }),
+		"heterogeneity with 1 − 2/n":                   checkHeterogeneity("deviation", func(n int) float64 { return 1 - 2/float64(n) }),
+		"identity with sets from s + 1":                checkDecomposition("identity", next, 1),
+		"identity with the initial errors of Ĩ_2":      checkDecomposition("identity", same, 2),
+		"two clusters with a quarter of the first C_1": exactTail(func(c1, b float64) float64 { return c1 * b / 4 }, func(nu, T float64) float64 { return nu / (5 * T * T) }),
+		"summary with 23 for 24":                       first.Implies(summary("(23C_1³n/b²)(σ_c² + G_c²/b)")),
+		"initial term with C_1² for C_1³":              props.Inequality(func(src *props.Source, rec *props.Recorder) { tryInitialTerm(src, rec, 12, 1) }),
+		"rearranged with the step size of the first-order theorem, repaired": props.Implication(func(src *props.Source, rec *props.Recorder) {
+			tryRearranged(src, rec, func(L, zeta float64, n, b int, c1 float64) float64 {
+				return StepSize(L, zeta, n, b, c1, NeededStepPower)
+			})
+		}),
+		"kick with 0.9(1 − 1/n)ζr_e":                    gapAtKick(func(p *couple) float64 { return 0.9 * allButOne(p.n) * p.zeta * p.re }),
+		"gap of the twins with δ/C_b for 2δ/C_b":        gapOfCubics(1),
+		"half of the batch that the base case has":      baseCase(func(y *hypothesis) float64 { return y.Cb / 4 }),
+		"operator norm up to η = 2.1/L":                 operatorNorm(2.1),
+		"Hessian sum with 1.9 for 2":                    hessianSum(1.9),
+		"increment with a minus":                        incrementDecomposition(-1),
+		"increment sum with log T_2":                    incrementSum(math.Log, 2),
+		"reduction to 1.4":                              reduction(1.4),
+		"horizon of the contradiction from R/r_e = 1.5": contradiction(1.5, func(*props.Source) float64 { return 1 }),
+		"contraction sum with σ_c² alone": props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			tryUnrolled(src, rec, func(sigmaSq, _ float64) float64 { return sigmaSq })
+		}),
+		"potential that shrinks with nine tenths of K": checkPotential(plShare, 0.9),
+		"potential with nine tenths of K":              checkPotential(1, 0.9),
+		"variance lemma with a window of one step": props.Tail(func(src *props.Source) props.TailTrial {
+			in := drawInstance(src, ranges{n: problems.Sizes(4, 12), T: problems.Sizes(20, 40), pattern: heterogeneous})
+			v := in.variance(1)
+			v.T1 = 1
+			return props.TailTrial{Delta: 0.1, Run: func(t props.Trial, rec *props.Recorder) { in.follow(t.Key).checkVariance(v, rec) }}
+		}),
+	})
+}
+
+// The checks notice statements that are a little wrong: a number, a power, a window, an index. Bounds with powers of C_1 cannot be told from
+// bounds that are off by a factor; these are the statements that can.
+func TestWrongFLEDGEStatementsAreRefuted(t *testing.T) {
+	second := func(algos.Option) int { return 2 }
+	early := func(t, _ int) int { return max(1, t-1) }
+	half := func(_, L float64) float64 { return L / 2 }
+	proptest.Refuted(t, map[string]props.Check{
+		"step size with 511":                          checkStepSize(FLEDGENeededStepPower, stepDataNeeded-1, printedData),
+		"step size with K for K²":                     checkStepSize(FLEDGENeededStepPower-1, stepDataNeeded, printedData),
+		"batch size with 63σ²":                        checkBatchSize(63, 8),
+		"batch size with 7.9G":                        checkBatchSize(64, 7.9),
+		"horizon with 3":                              checkHorizon(3, false),
+		"Option I horizon with 3":                     checkHorizon(3, true),
+		"lemma D with 3":                              checkBothParts(auxiliaryDFactor-1, func(int64) int64 { return 1 }),
+		"identity with (c) over T_4 ≥ 2":              proveIdentity("coefficients", always, second),
+		"identity with (c) over the last two rounds":  checkIdentity("identity", []algos.Option{algos.OptionII, algos.OptionI}, early, always),
+		"identity for Option I without (d)":           checkIdentity("identity", []algos.Option{algos.OptionI}, func(_, _ int) int { return 1 }, func(algos.Option) bool { return false }),
+		"insertion with half of the noise":            insertFLEDGEVariance(func(eta, steps, r float64) float64 { return summedNoise(eta, steps, r) / 2 }, half),
+		"list without the clients' entry, L for data": supports(func(s Parameters) float64 { return s.L }, false, Parameters.NeededRounds),
+		"full list with ζ for data": props.SameOrder(func(src *props.Source) (float64, float64) {
+			s := drawOrders(src)
+			return s.NeededRounds(), s.InverseStep(true) / s.K
+		}),
+		"potential with 4.9 for 5":                                  checkFLEDGEPotential(freshFactor-0.1, rowFactor),
+		"potential with 2(P−p) + 2":                                 checkFLEDGEPotential(freshFactor, rowFactor-1),
+		"start of Option II bounded as if it were p clients' share": checkStart(algos.OptionII, func(p *fledgePath, c1 float64, t int) float64 { return clientFloor(p, c1, t) / 1000 }),
+		"variance lemma with C_1 = 0.3": props.Tail(func(src *props.Source) props.TailTrial {
+			in := drawNoisy(algos.OptionII)(src)
+			v := in.variance(0.3, lipschitzOf)
+			return props.TailTrial{Delta: 0.2, Run: func(t props.Trial, rec *props.Recorder) { in.follow(t.Key).checkVariance(v, rec) }}
+		}),
+	})
+}
