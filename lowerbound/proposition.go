@@ -8,26 +8,19 @@ import (
 
 	"sledge/algos"
 	"sledge/algos/problems"
+	"sledge/bounds"
 	"sledge/props"
 )
 
 func mainClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("lower-bound-main", props.All(
-			props.Order(func(src *props.Source) (float64, float64) {
-				c := drawSizes(src)
-				zeta := 2 * c.L * src.LogReal("ζ/(2L)", 1e-6, 1)
-				return atLeastOnce(c.rate(zeta*root(c.N)+c.L), c.Sufficient())
-			}),
-			props.Order(func(src *props.Source) (float64, float64) {
-				c := drawFineSizes(src)
-				zeta := c.L * src.LogReal("ζ/L", 1e-6, 1e6)
-				return atLeastOnce(c.rate(zeta*root(c.N)+c.L), c.Sufficient())
-			}),
+			sizes.Order(anyAccuracy+", ζ ≤ 2L; "+bounds.LowerRate+" = O("+enough+")"),
+			sizes.Order(fine+", ζ ∈ [1e-6 L, 1e6 L]; "+bounds.LowerRate+" = O("+enough+")"),
 			props.Inequality(tryDescent))),
 		props.Bind("lower-bound-main/corrected", props.All(
 			props.Order(func(src *props.Source) (float64, float64) {
-				c := drawFineSizes(src)
+				c := drawFine(src)
 				zeta := 2 * c.L * src.LogReal("ζ/(2L)", 1e-6, 1)
 				return c.rate(zeta*root(c.N) + c.L), c.Needed(zeta)
 			}),
@@ -37,15 +30,8 @@ func mainClaims() []props.Binding {
 		props.Bind("lower-bound-main/methods", props.Inequality(tryMethods).Effort(0.3)),
 		props.Bind("lower-bound-replication", props.All(
 			props.Inequality(tryCommon).Effort(0.5),
-			props.Order(func(src *props.Source) (float64, float64) {
-				c := drawSizes(src)
-				return atLeastOnce(c.L*c.Gap/(c.Eps*c.Eps), c.Common())
-			}),
-			props.SameOrder(func(src *props.Source) (float64, float64) {
-				c := drawSizes(src)
-				zeta := 2 * c.L * src.LogReal("ζ/(2L)", 1e-6, 1)
-				return c.rate(zeta*root(c.N) + c.L), max(c.rate(zeta*root(c.N)), c.L*c.Gap/(c.Eps*c.Eps))
-			}))),
+			sizes.Order(anyAccuracy+"; LΔ/ε² = O(1 + "+common+")"),
+			sizes.Order(anyAccuracy+", ζ ≤ 2L; "+bounds.LowerRate+" = Θ(max{n + Δζ√n/ε², LΔ/ε²})"))),
 	}
 }
 

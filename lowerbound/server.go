@@ -10,7 +10,7 @@ func serverClaims() []props.Binding {
 		props.Bind("lower-bound-server-information", props.Implication(tryOneRound).Effort(0.1)),
 		props.Bind("lower-bound-server-information/corrected", props.All(
 			props.Order(func(src *props.Source) (float64, float64) {
-				c := drawFineSizes(src)
+				c := drawFine(src)
 				c.N = max(c.N, 4)
 				zeta := 2 * c.L * src.LogReal("ζ/(2L)", 1e-6, 1)
 				return c.rate(zeta * root(c.N)), max(c.Tilts(), c.Messages(zeta))

@@ -177,7 +177,7 @@ func spanClaims() []props.Binding {
 				trySpan(src, rec, 0, func(name string) bool { return !perturbs(name) })
 			}).Effort(0.2),
 			props.SameOrder(func(src *props.Source) (float64, float64) {
-				c := drawFineSizes(src)
+				c := drawFine(src)
 				zeta := 2 * c.L * src.LogReal("ζ/(2L)", 1e-6, 1)
 				return bounds.FirstComplexity(algos.OptionII, float64(c.N), 1, c.L, zeta, c.Gap, 0, c.Eps), c.Needed(zeta)
 			}))),
