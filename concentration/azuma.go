@@ -5,20 +5,16 @@ import (
 	"math/big"
 
 	"sledge/props"
+	"sledge/props/formula"
 )
 
 // AzumaHoeffding bounds P(‖Σx_i‖ ≥ t) for martingale differences in a Euclidean space of any dimension with ‖x_i‖ ≤ R_i almost surely, where squares is
 // ΣR_i²: 2·exp(−t²/(2·squares)). The result may exceed 1.
 //
 // Source: I. Pinelis, Optimum bounds for the distributions of martingales in Banach spaces, Ann. Probab. 22 (1994), theorem 3.5.
-func AzumaHoeffding(t, squares float64) float64 { return 2 * math.Exp(-t*t/(2*squares)) }
+func AzumaHoeffding(t, squares float64) float64 { return azumaHoeffding.At(t, squares) }
 
-// AzumaRadius is the radius that ‖Σx_i‖ exceeds with probability at most failure under the premises of [AzumaHoeffding]: √(2·log(2/failure)·squares). For
-// differences that are within R_i only with conditional probability 1 − ν_i and within B_i always, it holds with 4·squares for squares after adding the drift
-// Σν_iB_i to the radius and Σν_i to the failure probability.
-func AzumaRadius(squares, failure float64) float64 {
-	return math.Sqrt(2 * math.Log(2/failure) * squares)
-}
+var azumaHoeffding = formula.Must(words, "2 exp(−t²/(2S))").Of("t", "S")
 
 // checkAzuma compares the tails of the worst martingales with a function of t and ΣR_i².
 func checkAzuma(bound func(t, squares float64) float64) *props.Deterministic {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"sledge/props"
+	"sledge/props/formula"
 )
 
 // MatrixBernstein bounds P(‖ΣX_i‖ ≥ t) for independent d1×d2 matrices of mean zero with ‖X_i‖ ≤ R almost surely, where variance is the larger of
@@ -16,16 +17,14 @@ func MatrixBernstein(dims int, t, variance, R float64) float64 {
 
 var matrixBernstein = props.Bind("matrix-bernstein-tail", props.Inequality(func(src *props.Source, rec *props.Recorder) { drawIndependent(src).against(rec, bernstein) }))
 
-// VectorBernsteinRadius is the radius that the norm of Σ(x_i − E x_i) exceeds with probability at most failure, for independent vectors of dimension d
-// within R of their means and total variance σ²: √(2σ²ℓ) + (2/3)Rℓ with ℓ = log((d+1)/failure). It is MatrixBernstein solved for t, rounded up, and it
-// needs no C_1.
-func VectorBernsteinRadius(d int, variance, R, failure float64) float64 {
-	return vectorRadius(math.Log(float64(d)+1)-math.Log(failure), variance, R)
+// VectorBernsteinRadius is the radius that the norm of Σ(x_i − E x_i) exceeds with probability at most e^−logInverse,
+// for independent vectors of dimension d within R of their means and total variance V: √(2Vℓ) + (2/3)Rℓ with
+// ℓ = log(d+1) + logInverse. It is MatrixBernstein solved for t, rounded up, and it needs no C_1.
+func VectorBernsteinRadius(d int, variance, R, logInverse float64) float64 {
+	return vectorRadius.At(math.Log(float64(d)+1)+logInverse, variance, R)
 }
 
-func vectorRadius(logInverse, variance, R float64) float64 {
-	return math.Sqrt(2*variance*logInverse) + 2*R*logInverse/3
-}
+var vectorRadius = formula.Must(words, "√(2Vℓ) + 2Rℓ/3").Of("ℓ", "V", "R")
 
 // drawSizes draws the quantities inside C_1. The failure probability is drawn through its logarithm, over a hundred decades, because the statements are
 // uniform in it.
@@ -63,5 +62,5 @@ var vectorBernstein = []props.Binding{props.Bind("vector-bernstein-high-probabil
 	logDelta := -src.LogReal("log 1/δ", 1e-3, 600)
 	quantile := math.Sqrt(float64(sum.law.Quantile(logDelta)))
 	rec.AtMost("smallest radius of probability 1 − δ", quantile,
-		vectorRadius(math.Log(float64(sum.dims))-logDelta, float64(sum.variance), math.Sqrt(float64(sum.range2))))
+		VectorBernsteinRadius(sum.dims-1, float64(sum.variance), math.Sqrt(float64(sum.range2)), -logDelta))
 }).Effort(4))}

@@ -45,7 +45,7 @@ func Wrong() map[string]props.Check {
 	})
 	for name, shift := range map[string]int{"t − s": -1, "t − s + 2": 1} {
 		wrong["mean of |Ĩ| with exponent "+name] = checkUnsampledMean(func(n, b, steps int) *big.Rat {
-			return new(big.Rat).Mul(frac(int64(n), 1), power(frac(int64(n-b), int64(n)), steps+shift))
+			return exactUnsampledMean(n, b, steps+shift)
 		})
 	}
 	wrong["coverage with half of C_1"] = checkCoverage(func(n, _, T, nu float64) float64 { return math.Log(n*T/nu) / 2 })

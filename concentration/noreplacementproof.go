@@ -1,7 +1,6 @@
 package concentration
 
 import (
-	"math"
 	"math/big"
 
 	"sledge/props"
@@ -184,80 +183,36 @@ var incrementVariance = props.Bind("noreplace-increment-variance", props.Inequal
 	}
 }))
 
-// substitution is what the matrix Freedman bound (line 1010) becomes for the scaled sum y_l/(k−l): R'² = R²/(k−l)², σ'² = 2σ²/(k−l)² (line 1025) and the
-// threshold t/(k−l). It returns the magnitude of the exponent.
-func substitution(k, l, sigma2, R, t *big.Rat) *big.Rat {
-	rat := func() *big.Rat { return new(big.Rat) }
-	scale := rat().Sub(k, l)
-	threshold, lengths := rat().Quo(t, scale), rat().Quo(R, scale)
-	variance := rat().Quo(rat().Mul(big.NewRat(2, 1), sigma2), rat().Mul(scale, scale))
-	num := rat().Mul(big.NewRat(1, 2), rat().Mul(threshold, threshold))
-	den := rat().Add(rat().Mul(l, variance), rat().Mul(rat().Mul(lengths, threshold), big.NewRat(1, 3)))
-	return num.Quo(num, den)
+// samples is where the exponents are compared: samples of l ≤ k/2 vectors, with σ ≤ R and t ≤ lR.
+var samples = words.MustDomain(
+	"k ∈ [2, 1e6], l ∈ [1, k/2], R ∈ [1e-6, 1e6], σ ∈ [1e-3 R, R], t ∈ [1e-6 lR, lR], t' = t/(k − l), V' = 2σ²/(k − l)²")
+
+// freedman is the exponent of the matrix Freedman bound (line 1010) for the scaled sum y_l/(k−l), with the variances and
+// the threshold of line 1025, and a range R' of the increments.
+const freedman = "; (t'²/2)/(lV' + R't'/3) = "
+
+var freedmanSubstitution = []props.Binding{
+	props.Bind("noreplace-freedman-substitution",
+		samples.Implies("R' = R/(k − l)"+freedman+"t²/(2lσ² + Rt/3)")),
+	props.Bind("noreplace-freedman-substitution/corrected", props.All(
+		samples.Implies("R' = R/(k − l)"+freedman+"(t²/2)/(2lσ² + Rt/3)"),
+		samples.Implies("R' = 2R/(k − l)"+freedman+"(t²/2)/(2lσ² + 2Rt/3)"))),
 }
 
-// exponent is t²/(a·lσ² + b·Rt).
-func exponent(a, b, l, sigma2, R, t *big.Rat) *big.Rat {
-	rat := func() *big.Rat { return new(big.Rat) }
-	den := rat().Add(rat().Mul(a, rat().Mul(l, sigma2)), rat().Mul(b, rat().Mul(R, t)))
-	return den.Quo(rat().Mul(t, t), den)
+// thresholds is where the choice of a threshold is tried, for vectors measured in any unit. ν is drawn through its
+// logarithm, over a hundred decades, because the statements are uniform in it; ℓ = log((d+1)·poly/ν).
+var thresholds = words.MustDomain("l ∈ [1, 1e6], R ∈ [1e-6, 1e6], σ ∈ [1e-4 R, R], x ∈ [1e-3, 250], ν = exp(−x), " +
+	"ℓ = log(d + 1) − " + allowance)
+
+// threshold says that C_1 = O(log(1/ν + n + P + d + T + K)) suffices for t = C_1·unit to make
+// (d+1)exp(−t²/(2lσ² + 2ρt)) at most ν/poly: the smallest t is ℓρ + √((ℓρ)² + 2ℓlσ²).
+func threshold(rho, unit string) props.Check {
+	return thresholds.Order("V = lσ²; (ℓ" + rho + " + √((ℓ" + rho + ")² + 2ℓV))/" + unit + " = O(" + logarithm + ")")
 }
 
-// drawExponent draws a sample size l ≤ k/2, σ² ≤ R² and t ≤ lR, all as exact rational numbers.
-func drawExponent(src *props.Source) (k, l, sigma2, R, t *big.Rat) {
-	rat := func(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
-	kk := src.LogInt("k", 2, 1e6)
-	ll := src.LogInt("l", 1, kk/2)
-	R = rat(src.LogReal("R", 1e-6, 1e6))
-	sigma2 = new(big.Rat).Mul(new(big.Rat).Mul(R, R), rat(src.LogReal("σ²/R²", 1e-6, 1)))
-	t = new(big.Rat).Mul(R, rat(float64(ll)*src.LogReal("t/(lR)", 1e-6, 1)))
-	return rat(float64(kk)), rat(float64(ll)), sigma2, R, t
+var thresholdChoice = []props.Binding{
+	props.Bind("noreplace-threshold-choice", props.All(
+		thresholds.Implies("(lσ² + R)² ≤ lσ² + R²"), // (t/C_1)²
+		threshold("R/6", "(V + R)"))),
+	props.Bind("noreplace-threshold-choice/corrected", threshold("R/3", "√(V + R²)")),
 }
-
-var freedmanSubstitution = []props.Binding{props.Bind("noreplace-freedman-substitution", props.Implication(func(src *props.Source, rec *props.Recorder) {
-	k, l, sigma2, R, t := drawExponent(src)
-	rec.Rats("magnitude of the exponent", exponent(big.NewRat(2, 1), big.NewRat(1, 3), l, sigma2, R, t), props.EQ, substitution(k, l, sigma2, R, t))
-})), props.Bind("noreplace-freedman-substitution/corrected", props.Implication(func(src *props.Source, rec *props.Recorder) {
-	k, l, sigma2, R, t := drawExponent(src)
-	rec.Rats("magnitude of the exponent with R' = R/(k−l)", exponent(big.NewRat(4, 1), big.NewRat(2, 3), l, sigma2, R, t), props.EQ,
-		substitution(k, l, sigma2, R, t))
-	twice := new(big.Rat).Add(R, R)
-	rec.Rats("magnitude of the exponent with R' = 2R/(k−l)", exponent(big.NewRat(4, 1), big.NewRat(4, 3), l, sigma2, R, t), props.EQ,
-		substitution(k, l, sigma2, twice, t))
-}))}
-
-// tailConstant returns the smallest C for which the threshold t = C·unit makes (d+1)·exp(−t²/(A·V + B·R·t)) at most e^logDelta.
-func (f bernsteinForm) tailConstant(d int, logDelta, variance, R, unit float64) float64 {
-	a, _ := f.A.Float64()
-	b, _ := f.B.Float64()
-	need := math.Log(float64(d)+1) - logDelta // t² ≥ need·(A·V + B·R·t)
-	half := need * b * R / 2
-	return (half + math.Sqrt(half*half+need*a*variance)) / unit
-}
-
-// drawScale draws lσ² and R for vectors measured in any unit: σ ≤ R and l from 1 up.
-func drawScale(src *props.Source) (variance, R float64) {
-	R = src.LogReal("R", 1e-6, 1e6)
-	sigma := R * src.LogReal("σ/R", 1e-4, 1)
-	return float64(src.LogInt("l", 1, 1e6)) * sigma * sigma, R
-}
-
-var thresholdChoice = []props.Binding{props.Bind("noreplace-threshold-choice", props.All(
-	props.Implication(func(src *props.Source, rec *props.Recorder) {
-		v, r := drawScale(src)
-		variance, R := new(big.Rat).SetFloat64(v), new(big.Rat).SetFloat64(r)
-		t := new(big.Rat).Add(variance, R)
-		rec.Rats("(t/C_1)² against lσ² + R²", new(big.Rat).Mul(t, t), props.LE, new(big.Rat).Add(variance, new(big.Rat).Mul(R, R)))
-	}),
-	props.Order(func(src *props.Source) (measured, claimed float64) {
-		variance, R := drawScale(src)
-		d := src.LogInt("d", 1, 1e6)
-		sizes := drawSizes(src, d)
-		return printedNoReplacement.tailConstant(d, sizes.LogAllowance(), variance, R, variance+R), sizes.Log()
-	}),
-)), props.Bind("noreplace-threshold-choice/corrected", props.Order(func(src *props.Source) (measured, claimed float64) {
-	variance, R := drawScale(src)
-	d := src.LogInt("d", 1, 1e6)
-	sizes := drawSizes(src, d)
-	return bernstein.tailConstant(d, sizes.LogAllowance(), variance, R, math.Sqrt(variance+R*R)), sizes.Log()
-}))}

@@ -6,12 +6,21 @@ import (
 	"math/big"
 
 	"sledge/props"
+	"sledge/props/formula"
 )
 
 // UnsampledMean is E|Ĩ_s^t| = n(1 − b/n)^(t−s+1), the mean number of n indexes that none of the t − s + 1 independent minibatches of size b contains
 // (lemma:First-Auxiliary-B, lines 1250 and 1314).
 func UnsampledMean(n, b, steps int) float64 {
-	return float64(n) * math.Pow(1-float64(b)/float64(n), float64(steps))
+	return unsampledMean.At(float64(n), float64(b), float64(steps))
+}
+
+var unsampledMean = formula.Must(words, "n(1 − b/n)^k").Of("n", "b", "k")
+
+// exactUnsampledMean is UnsampledMean in exact arithmetic.
+func exactUnsampledMean(n, b, steps int) *big.Rat {
+	v, _ := props.Must(unsampledMean.Exact(frac(int64(n), 1), frac(int64(b), 1), frac(int64(steps), 1))).Rat()
+	return v
 }
 
 // UnsampledLaw returns the law of |Ĩ_s^t|, the number of n indexes that none of the given number of independent uniform subsets of size b contains. From m
@@ -212,6 +221,4 @@ func checkUnsampledMean(claimed func(n, b, steps int) *big.Rat) props.Check {
 	})
 }
 
-var unsampledCountMean = props.Bind("unsampled-count-mean", checkUnsampledMean(func(n, b, steps int) *big.Rat {
-	return new(big.Rat).Mul(frac(int64(n), 1), power(frac(int64(n-b), int64(n)), steps))
-}))
+var unsampledCountMean = props.Bind("unsampled-count-mean", checkUnsampledMean(exactUnsampledMean))
