@@ -2,8 +2,8 @@ package bounds
 
 import "sledge/props/formula"
 
-// The rates of the theorems as formulas in [Vocabulary], without logarithms: numbers of stochastic gradients for SLEDGE,
-// numbers of communication rounds for FLEDGE, after the first.
+// The rates of the theorems as formulas in [Vocabulary], without logarithms: numbers of stochastic gradients for
+// SLEDGE, numbers of communication rounds for FLEDGE, after the first.
 const (
 	FirstOneRate  = "(Δ(ζ√n ∨ Lb) + (n/b)σ_c²)/ε²"    // theorem:First-Main, Option I (lines 376-379)
 	FirstTwoRate  = "n + Δ(ζ√n ∨ Lb)/ε²"              // the same, Option II

@@ -7,8 +7,8 @@ import (
 
 var length = props.Unit{X: 1}
 
-// words is the vocabulary of the tail inequalities. Lengths of vectors have a unit; V is a variance of a sum, S a sum of
-// squared ranges, ℓ the logarithm of one over a failure probability, λ an eigenvalue.
+// words is the vocabulary of the tail inequalities. Lengths of vectors have a unit; V is a variance of a sum, S a sum
+// of squared ranges, ℓ the logarithm of one over a failure probability, λ an eigenvalue.
 var words = formula.NewVocabulary(
 	formula.Symbol{Name: "n", Kind: formula.Count, Hi: 1e6, Lo: 1},
 	formula.Symbol{Name: "P", Kind: formula.Count, Hi: 1e6, Lo: 1},
@@ -62,9 +62,9 @@ func (s Sizes) Log() float64 {
 	return logarithmOf.At(s.Nu, float64(s.N), float64(s.P), float64(s.D), float64(s.T), float64(s.K))
 }
 
-// C1 is the constant of the high-probability tools, C_1 = c·log(1/ν + n + P + d + T + K) (lines 936-945), never below 1 (line 1477). The paper leaves
-// the factor c unspecified ("as large as O(log …)"); c = 1 is the reading with the smallest literal constant, so that a bound found vacuous with it is
-// vacuous with every larger c.
+// C1 is the constant of the high-probability tools, C_1 = c·log(1/ν + n + P + d + T + K) (lines 936-945), never below 1
+// (line 1477). The paper leaves the factor c unspecified ("as large as O(log …)"); c = 1 is the reading with the
+// smallest literal constant, so that a bound found vacuous with it is vacuous with every larger c.
 func C1(c float64, s Sizes) float64 { return max(1, c*s.Log()) }
 
 // LogAllowance returns log(ν/poly) with poly = (nPTK)², the failure probability that one use of a high-probability tool
@@ -74,7 +74,8 @@ func (s Sizes) LogAllowance() float64 {
 	return allowanceOf.At(s.Nu, count(s.N), count(s.P), count(s.T), count(s.K))
 }
 
-// HighProbabilityFactor is a factor c with which the high-probability tools hold literally for C_1 = c·log(1/ν + n + P + d + T + K), poly = (nPTK)² and all
-// counts at least 1. Write Λ for the logarithm. Then ℓ = log((d+1)·poly/ν) ≤ 10Λ, and t = C·√(σ² + R²) makes (d+1)exp(−(t²/2)/(σ² + Rt/3)) at most ν/poly
-// as soon as C² ≥ 2ℓ(1 + C/3), so for C = (2/3)ℓ + 3 ≤ (20/3)Λ + 3 and, since Λ ≥ log 6, for C = 8.5Λ.
+// HighProbabilityFactor is a factor c with which the high-probability tools hold literally for C_1 = c·log(1/ν + n + P
+// + d + T + K), poly = (nPTK)² and all counts at least 1. Write Λ for the logarithm. Then ℓ = log((d+1)·poly/ν) ≤ 10Λ,
+// and t = C·√(σ² + R²) makes (d+1)exp(−(t²/2)/(σ² + Rt/3)) at most ν/poly as soon as C² ≥ 2ℓ(1 + C/3), so for C =
+// (2/3)ℓ + 3 ≤ (20/3)Λ + 3 and, since Λ ≥ log 6, for C = 8.5Λ.
 const HighProbabilityFactor = 8.5

@@ -40,7 +40,8 @@ func branch(smallest float64, k int) string {
 	return " where it is below, k > 0"
 }
 
-// drawEigen draws a symmetric matrix through its extreme eigenvalues and returns ‖A(I−A)^k‖, computed by matrix multiplication.
+// drawEigen draws a symmetric matrix through its extreme eigenvalues and returns ‖A(I−A)^k‖, computed by matrix
+// multiplication.
 func drawEigen(src *props.Source) (norm, smallest float64, k int) {
 	k = src.Int("k", 0, 60)
 	d := src.Int("d", 1, 6)

@@ -30,7 +30,8 @@ func TestChainsAreTheMeanOfTheirComponents(t *testing.T) {
 		_, p, x0 := drawChains(src)
 		x, r := drawPlace(src, p, x0), src.Rand("direction")
 		d := p.Dim()
-		u, g, mean, full, y := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d)
+		u, g, mean, full, y := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64,
+			d), make([]float64, d)
 		for k := range u {
 			u[k] = p.sigma * r.NormFloat64()
 		}
@@ -100,8 +101,8 @@ func TestChainsHaveALink(t *testing.T) {
 	c.SpreadChains(2)
 }
 
-// All sequences of components on a small instance: whichever components a walk along the chains asks, in whatever order, it is not ε-stationary before
-// ⌈n/2⌉T gradients, and some sequence is not much later.
+// All sequences of components on a small instance: whichever components a walk along the chains asks, in whatever
+// order, it is not ε-stationary before ⌈n/2⌉T gradients, and some sequence is not much later.
 func TestEverySequenceOfComponents(t *testing.T) {
 	c := Class{N: 3, L: 1, Eps: 1}
 	c.Gap = 2.5 * spreadLink(Class.MeanSquare)(c)
@@ -142,7 +143,8 @@ func TestEverySequenceOfComponents(t *testing.T) {
 	}
 }
 
-// The tilted quadratics have the value gap and the smoothness of their class in exact arithmetic, up to the rounding of a.
+// The tilted quadratics have the value gap and the smoothness of their class in exact arithmetic, up to the rounding of
+// a.
 func TestTilted(t *testing.T) {
 	c := Class{N: 8, L: 2, Gap: 2, Offset: 3} // a = √64
 	p, x0 := c.Tilted()

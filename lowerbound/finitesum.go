@@ -90,7 +90,8 @@ func finiteSumClaims() []props.Binding {
 	}
 }
 
-// tryRelay looks for contradictions to the bound of the relay: to its membership in F_{n,Δ}^{L,ζ} and to the number of gradients that it needs.
+// tryRelay looks for contradictions to the bound of the relay: to its membership in F_{n,Δ}^{L,ζ} and to the number of
+// gradients that it needs.
 func tryRelay(src *props.Source, rec *props.Recorder) {
 	c, zeta, p, x0 := drawRelay(src, [2]int{1, 24}, [2]int{1, 3})
 	x := append([]float64(nil), x0...)

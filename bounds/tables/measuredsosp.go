@@ -94,16 +94,17 @@ func secondOrderSums() []Entry {
 			out = append(out, right.claim("table1-sledge-1-sosp-corrected"))
 		}
 	}
-	out = append(out, Entry{Table: 1, Row: "SPIDER-SFO⁺", Column: "SOSP", Text: "n + Δ(√n/ε² + 1/(εδ³) + 1/δ⁵)", Lines: "93", Sweeps: []Sweep{
-		{Variable: "1/δ²", Cost: "gradients", X: geometric(6, 2.4, 5), Law: func(x float64) float64 {
-			d := 1 / math.Sqrt(x)
-			return saddleGap * d * d * d * (4*math.Pow(d, -4) + 2*math.Pow(d, -5)) * math.Log(x)
-		}, run: func(t props.Trial, x float64) float64 {
-			d := 1 / math.Sqrt(x)
-			m := spiderPlus(16, d*d, d)
-			return sosp{n: 16, eps: d * d, delta: d, zeta: d, steps: patience * escape(m.Eta, d), m: m}.gradients(t)
-		}},
-	}}.claim("table1-spider-sosp"))
+	out = append(out, Entry{Table: 1, Row: "SPIDER-SFO⁺", Column: "SOSP", Text: "n + Δ(√n/ε² + 1/(εδ³) + 1/δ⁵)",
+		Lines: "93", Sweeps: []Sweep{
+			{Variable: "1/δ²", Cost: "gradients", X: geometric(6, 2.4, 5), Law: func(x float64) float64 {
+				d := 1 / math.Sqrt(x)
+				return saddleGap * d * d * d * (4*math.Pow(d, -4) + 2*math.Pow(d, -5)) * math.Log(x)
+			}, run: func(t props.Trial, x float64) float64 {
+				d := 1 / math.Sqrt(x)
+				m := spiderPlus(16, d*d, d)
+				return sosp{n: 16, eps: d * d, delta: d, zeta: d, steps: patience * escape(m.Eta, d), m: m}.gradients(t)
+			}},
+		}}.claim("table1-spider-sosp"))
 	return out
 }
 
@@ -114,11 +115,13 @@ func spiderPlus(n int, eps, delta float64) *algos.SPIDERPlus {
 	return m
 }
 
-// controlHorizon is the horizon of the methods without noise: the same ones with noise need less than 4 log(1/δ)/(ηδ) steps. In floating point the
-// horizon must be short, since errors of rounding, of the order 1e-17, grow to the size of the region within 20 of them.
+// controlHorizon is the horizon of the methods without noise: the same ones with noise need less than 4 log(1/δ)/(ηδ)
+// steps. In floating point the horizon must be short, since errors of rounding, of the order 1e-17, grow to the size of
+// the region within 20 of them.
 const controlHorizon = 5
 
-// escapes are the methods whose runs from saddles are timed: all with an entry in a SOSP column, and SLEDGE without noise.
+// escapes are the methods whose runs from saddles are timed: all with an entry in a SOSP column, and SLEDGE without
+// noise.
 var escapes = []struct {
 	id      string
 	horizon float64 // steps, over log(1/δ)/(ηδ)
@@ -176,34 +179,38 @@ func escapeClaims() []props.Binding {
 				}}
 		}).Effort(0.25)))
 	}
-	return append(out, props.Bind("measured/stuck-at-saddles", props.Identity(func(src *props.Source, rec *props.Recorder) {
-		n := 4 * src.Int("n/4", 2, 8)
-		p := pass(n, src.LogReal("δ", 0.01, 0.2), src.Real("ζ", 0, 0.5), src.LogReal("σ_c", 0.01, 1))
-		b, key := src.Int("b", 1, 3), src.Key("methods")
-		const eta, T = 0.2, 25
-		for _, m := range []algos.Method{
-			&algos.SLEDGE{Eta: eta, Batch: b}, &algos.ZeroSARAH{Eta: eta, Batch: b}, &algos.SARAH{Eta: eta, Batch: b}, &algos.SPIDER{Eta: eta,
-				Eps: 0.1, Batch: b},
-			&algos.PAGE{Eta: eta, Batch: b}, &algos.SVRG{Eta: eta, Batch: b}, &algos.SAGA{Eta: eta, Batch: b}, &algos.NestedSVRG{Eta: eta,
-				Lengths: []int{2, 3}, Sizes: []int{b, 1}},
-		} {
-			left := 0
-			run(m, p, key, T, func(_ int, x []float64) bool {
-				if x[0] != 0 || x[1] != 0 {
-					left++
-				}
-				return false
-			})
-			rec.Rats("steps away from the saddle, "+m.Name(), big.NewRat(int64(left), 1), props.EQ, new(big.Rat))
-		}
-		for _, m := range []algos.Method{&algos.SGD{Eta: eta, Batch: 1}, &algos.SLEDGE{Eta: eta, Batch: 1, Option: algos.OptionI},
-			&algos.ZeroSARAH{Eta: eta, Batch: 1, Option: algos.OptionI}} {
-			far := 0.0
-			run(m, p, key, T, func(_ int, x []float64) bool {
-				far = max(far, math.Hypot(x[0], x[1]))
-				return false
-			})
-			rec.AtLeast("largest distance from the saddle with single components, "+m.Name(), far, eta*p.sigmaC)
-		}
-	}).Effort(0.2)))
+	return append(out, props.Bind("measured/stuck-at-saddles",
+		props.Identity(func(src *props.Source, rec *props.Recorder) {
+			n := 4 * src.Int("n/4", 2, 8)
+			p := pass(n, src.LogReal("δ", 0.01, 0.2), src.Real("ζ", 0, 0.5), src.LogReal("σ_c", 0.01, 1))
+			b, key := src.Int("b", 1, 3), src.Key("methods")
+			const eta, T = 0.2, 25
+			for _, m := range []algos.Method{
+				&algos.SLEDGE{Eta: eta, Batch: b}, &algos.ZeroSARAH{Eta: eta, Batch: b}, &algos.SARAH{Eta: eta,
+					Batch: b}, &algos.SPIDER{Eta: eta,
+					Eps: 0.1, Batch: b},
+				&algos.PAGE{Eta: eta, Batch: b}, &algos.SVRG{Eta: eta, Batch: b}, &algos.SAGA{Eta: eta,
+					Batch: b}, &algos.NestedSVRG{Eta: eta,
+					Lengths: []int{2, 3}, Sizes: []int{b, 1}},
+			} {
+				left := 0
+				run(m, p, key, T, func(_ int, x []float64) bool {
+					if x[0] != 0 || x[1] != 0 {
+						left++
+					}
+					return false
+				})
+				rec.Rats("steps away from the saddle, "+m.Name(), big.NewRat(int64(left), 1), props.EQ, new(big.Rat))
+			}
+			for _, m := range []algos.Method{&algos.SGD{Eta: eta, Batch: 1},
+				&algos.SLEDGE{Eta: eta, Batch: 1, Option: algos.OptionI},
+				&algos.ZeroSARAH{Eta: eta, Batch: 1, Option: algos.OptionI}} {
+				far := 0.0
+				run(m, p, key, T, func(_ int, x []float64) bool {
+					far = max(far, math.Hypot(x[0], x[1]))
+					return false
+				})
+				rec.AtLeast("largest distance from the saddle with single components, "+m.Name(), far, eta*p.sigmaC)
+			}
+		}).Effort(0.2)))
 }
