@@ -273,10 +273,11 @@ func (t *trend) away() string {
 		t.next)
 }
 
-// looksAt returns the numbers of runs after which a slope is looked at, the last of them most or what the limits of a median need at least, and the
-// level of each limit then.
+// looksAt returns the numbers of runs after which a slope is looked at, and the level of each limit then. The last
+// number is about most, or twice what the limits of a median need at least: there are two looks always, so that limits
+// which nearly decide get another chance.
 func looksAt(level float64, most int) (runs []int, alpha float64) {
-	for looks := 1; ; looks++ {
+	for looks := 2; ; looks++ {
 		alpha = level / float64(looks)
 		first := int(math.Ceil(math.Log2(2 / alpha))) // the extreme values of so many runs are limits for a median at level alpha/2
 		runs = runs[:0]
@@ -294,7 +295,7 @@ func looksAt(level float64, most int) (runs []int, alpha float64) {
 func steadfast(e *execution, c *confirmation[SlopeTrial], was *ladder, excess float64) (bool, error) {
 	end := len(was.x) - 1
 	var moved [2][]float64
-	err := trials(e, func() *SlopeTrial { return c.shaken(1) }, c.key.Perturbed(1), min(len(was.columns[0]), 24),
+	err := trials(e, func() *SlopeTrial { return c.shaken(1) }, c.key.Perturbed(1).Stirred(), min(len(was.columns[0]), 24),
 		func(t *SlopeTrial, _ *bench, trial Trial) ([2]float64, error) {
 			var d [2]float64
 			for k, i := range [2]int{0, end} {
