@@ -1,6 +1,10 @@
 package bounds
 
-import "sledge/props/formula"
+import (
+	"strings"
+
+	"sledge/props/formula"
+)
 
 // The rates of the theorems as formulas in [Vocabulary], without logarithms: numbers of stochastic gradients for
 // SLEDGE, numbers of communication rounds for FLEDGE, after the first.
@@ -13,9 +17,13 @@ const (
 	LowerRate     = "n + Δ(ζ√n + L)/ε²"               // proposition:LowerBound (line 395)
 	FirstRounds   = "max{L/K, ζ√P/p, ζ, L/√(Kb)}Δ/ε²" // theorem:Dist-First-Main (lines 504-506)
 	SecondRounds  = "Δ(L/K + ζ)(1/ε² + ρ²/δ⁴)"        // theorem:D-Second-Main (lines 527-528)
-	// PLRounds is what theorem:D-PL joins by ∧ (lines 579-588).
-	PLRounds = "{L/(μK), ζ√P/(μp), P/p, ζ/μ, L/(μ√(Kb))}"
 )
+
+// plTerms are the numbers of rounds that theorem:D-PL joins by ∧ (lines 579-588).
+var plTerms = []string{"L/(μK)", "ζ√P/(μp)", "P/p", "ζ/μ", "L/(μ√(Kb))"}
+
+// PLRounds is these, in braces.
+var PLRounds = "{" + strings.Join(plTerms, ", ") + "}"
 
 // The rates that other claims compute with.
 var (
@@ -27,3 +35,11 @@ var (
 	firstRounds   = formula.Must(Vocabulary, FirstRounds).Of("L", "K", "ζ", "P", "p", "b", "Δ", "ε")
 	secondRounds  = formula.Must(Vocabulary, SecondRounds).Of("Δ", "L", "K", "ζ", "ε", "ρ", "δ")
 )
+
+// plTermsOf are the terms as functions.
+var plTermsOf = func() (terms []*formula.Program) {
+	for _, term := range plTerms {
+		terms = append(terms, formula.Must(Vocabulary, term).Of("L", "μ", "ζ", "P", "p", "K", "b"))
+	}
+	return terms
+}()

@@ -155,7 +155,12 @@ func (p *plane) Constants(x0 []float64) problems.Constants {
 		ZetaPrime: bound(p.zeta/2 + within/2),
 		Rho:       exactly(p.third),
 		Mu:        bound(min(p.mu, p.flat)),
-		Delta:     exactly(p.Value(x0)), SigmaC: exactly(math.Sqrt(square)), GC: exactly(spread), Sigma: exactly(0), G: exactly(0)}
+		Delta:     exactly(p.Value(x0)),
+		SigmaC:    exactly(math.Sqrt(square)),
+		GC:        exactly(spread),
+		Sigma:     exactly(0),
+		G:         exactly(0),
+	}
 	if within > 0 {
 		c.Sigma, c.G = bound(math.Inf(1)), bound(math.Inf(1))
 	}
