@@ -198,7 +198,7 @@ type slopeView struct {
 // trend is how the slopes change along the grid.
 type trend struct {
 	last, bend  float64 // the slope over the last third, and its difference from that over the first
-	noise       float64 // standard error of the difference
+	late, noise float64 // standard errors of the two
 	wobble      float64
 	next, error float64 // what the slope becomes one length of the grid further, if this goes on, with a standard error
 }
@@ -208,14 +208,14 @@ func (l *ladder) trend(head, tail int) trend {
 	first, firstSE := l.slope(0, head)
 	last, lastSE := l.slope(tail, end)
 	further := (l.lx[end] - l.lx[0]) / ((l.lx[end] + l.lx[tail] - l.lx[head] - l.lx[0]) / 2)
-	t := trend{last: last, bend: last - first, noise: math.Hypot(firstSE, lastSE) + 1e-9, wobble: l.wobble()}
+	t := trend{last: last, late: lastSE, bend: last - first, noise: math.Hypot(firstSE, lastSE) + 1e-9, wobble: l.wobble()}
 	t.next, t.error = last+further*t.bend, math.Hypot((1+further)*lastSE, further*firstSE)
 	return t
 }
 
-// leads reports whether the slopes move towards a side, have come to it, and lead beyond the margin.
+// leads reports whether the slopes move towards a side, have come to it beyond their noise, and lead beyond the margin.
 func (t *trend) leads(side, margin float64) bool {
-	return side*t.next > margin && side*t.bend > math.Hypot(t.noise, math.Sqrt2*t.wobble) && side*t.last > 0
+	return side*t.next > margin && side*t.bend > math.Hypot(t.noise, math.Sqrt2*t.wobble) && side*t.last > 2*t.late
 }
 
 // leaves reports whether the slopes lead beyond the margin on a side that counts.
