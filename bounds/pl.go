@@ -74,9 +74,7 @@ func (s *PLRun) PLHorizon(eps float64) float64 {
 }
 
 // PLComplexity is Lb/μ ∨ ζ√n/μ ∨ n (line 446): the number of stochastic gradients but for its logarithm.
-func PLComplexity(L, mu, zeta, n, b float64) float64 {
-	return max(L*b/mu, zeta*math.Sqrt(n)/mu, n)
-}
+func PLComplexity(L, mu, zeta, n, b float64) float64 { return plRate.At(L, mu, zeta, n, b) }
 
 // drawnPL is a problem together with everything a run of SLEDGE on it needs.
 type drawnPL struct {
@@ -372,7 +370,11 @@ func (s *FLEDGEPLRun) ListedStep() float64 {
 
 // PrintedRounds are the terms L/(μK), ζ√P/(μp), P/p, ζ/μ, L/(μ√(Kb)) that lines 581-587 join by ∧.
 func (s *FLEDGEPLRun) PrintedRounds() []float64 {
-	return []float64{s.L / (s.Mu * s.K), s.Zeta * math.Sqrt(s.P) / (s.Mu * s.Sampled), s.P / s.Sampled, s.Zeta / s.Mu, s.L / (s.Mu * math.Sqrt(s.K*s.Batch))}
+	var rounds []float64
+	for _, term := range plTermsOf {
+		rounds = append(rounds, term.At(s.L, s.Mu, s.Zeta, s.P, s.Sampled, s.K, s.Batch))
+	}
+	return rounds
 }
 
 // Rounds are the inverses of μK times the entries of the step size, without logarithms: the printed terms and L√P/(μp√(Kb)).

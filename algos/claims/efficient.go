@@ -1,20 +1,20 @@
-package algotest
+package claims
 
 import (
 	"sledge/props"
 )
 
-// ledger is SLEDGE's efficient implementation (lines 355-363, with the shift before the step in the mean update) on storage that counts how many
-// numbers are read or written. It does nothing that the text does not ask for.
-type ledger struct {
+// efficientUpdate is SLEDGE's efficient implementation (lines 355-363, with the shift before the step in the mean
+// update) on storage that counts how many numbers are read or written. It does nothing that the text does not ask for.
+type efficientUpdate struct {
 	n, d            int
 	w, v            [][]float64 // the stored rows w_i and v_i
 	common, mean    []float64   // v^t and (1/n) Σ y_i^t
 	touched, stored int
 }
 
-func newLedger(y0 [][]float64) *ledger {
-	l := &ledger{n: len(y0), d: len(y0[0])}
+func newEfficientUpdate(y0 [][]float64) *efficientUpdate {
+	l := &efficientUpdate{n: len(y0), d: len(y0[0])}
 	l.common, l.mean = l.vector(), l.vector()
 	for _, y := range y0 {
 		w := l.vector()
@@ -26,25 +26,25 @@ func newLedger(y0 [][]float64) *ledger {
 	return l
 }
 
-func (l *ledger) vector() []float64 {
+func (l *efficientUpdate) vector() []float64 {
 	l.stored += l.d
 	return make([]float64, l.d)
 }
 
-func (l *ledger) axpy(dst []float64, a float64, x []float64) {
+func (l *efficientUpdate) axpy(dst []float64, a float64, x []float64) {
 	l.touched += 2 * l.d
 	for k, v := range x {
 		dst[k] += a * v
 	}
 }
 
-func (l *ledger) copy(dst, x []float64) {
+func (l *efficientUpdate) copy(dst, x []float64) {
 	l.touched += 2 * l.d
 	copy(dst, x)
 }
 
 // step updates the mean with the gradients of the batch at x^t and x^{t−1}.
-func (l *ledger) step(batch []int, now, before func(i int) []float64) {
+func (l *efficientUpdate) step(batch []int, now, before func(i int) []float64) {
 	n, b := float64(l.n), float64(len(batch))
 	for _, i := range batch {
 		l.axpy(l.mean, 1/b, now(i))
@@ -63,8 +63,8 @@ func (l *ledger) step(batch []int, now, before func(i int) []float64) {
 	}
 }
 
-// drawLedger runs one step of the efficient implementation on random gradients.
-func drawLedger(src *props.Source) (l *ledger, b int) {
+// drawEfficientUpdate runs one step of the efficient implementation on random gradients.
+func drawEfficientUpdate(src *props.Source) (l *efficientUpdate, b int) {
 	n, d := src.LogInt("n", 1, 2000), src.LogInt("d", 1, 30)
 	b = min(n, src.LogInt("b", 1, 200))
 	r := src.Rand("gradients")
@@ -73,7 +73,7 @@ func drawLedger(src *props.Source) (l *ledger, b int) {
 		y0[i] = make([]float64, d)
 	}
 	g := normal(d, r)
-	l = newLedger(y0)
+	l = newEfficientUpdate(y0)
 	for _, batch := range drawBatches(n, b, 1, r)[1:] {
 		l.step(batch, func(int) []float64 { return g }, func(int) []float64 { return g })
 	}
@@ -90,7 +90,7 @@ func efficientClaims() []props.Binding {
 					for t := range y {
 						for i, row := range y[t] {
 							row = forms{}.add(row.minus(a.wi[t][i]).minus(a.v[t]), 1, 1, a.vi[t][i])
-							vanish(rec, "y_i^t − (w_i^t + v^t − v_i^t)", row)
+							recordZero(rec, "y_i^t − (w_i^t + v^t − v_i^t)", row)
 						}
 					}
 				})
@@ -106,26 +106,27 @@ func efficientClaims() []props.Binding {
 		)),
 		props.Bind("efficient-update-cost", props.All(
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				l, b := drawLedger(src)
+				l, b := drawEfficientUpdate(src)
 				rec.Equal("numbers read or written by a step, 18bd", float64(l.touched), float64(18*b*l.d))
 				rec.Equal("numbers stored, 2(n + 1)d", float64(l.stored), float64(2*(l.n+1)*l.d))
 			}).Effort(0.3),
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				s := drawSetting(src)
+				s := drawSLEDGERun(src)
 				tape := s.tape(s.m)
-				grad, scale := along(sum{s.p}, tape)
-				y := sledgeTables(floatSpace{}, grad, s.p.clients, batches(tape))
-				l := newLedger(y[0])
+				grad, scale := along(s.p.FiniteSum(), tape)
+				y := sledgeTables(floatSpace{}, grad, s.p.P, batches(tape))
+				l := newEfficientUpdate(y[0])
 				for t := 1; t <= s.T; t++ {
-					l.step(tape.Batch(t), func(i int) []float64 { return grad(i, t) }, func(i int) []float64 { return grad(i, t-1) })
+					l.step(tape.Batch(t), func(i int) []float64 { return grad(i, t) },
+						func(i int) []float64 { return grad(i, t-1) })
 					rec.EqualVectors("mean of the rows", l.mean, average(floatSpace{}, y[t])).Scale(scale)
 				}
 			}).Effort(0.3),
 		)),
 		props.Bind("efficient-update-cost/implementation", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			s := drawSetting(src)
+			s := drawSLEDGERun(src)
 			s.tape(s.m)
-			rec.Equal("numbers kept", float64(s.m.Memory()), float64((s.p.clients+4)*s.p.d))
+			rec.Equal("numbers kept", float64(s.m.Memory()), float64((s.p.P+4)*s.p.D))
 		}).Effort(0.1)),
 	}
 }
@@ -139,13 +140,13 @@ func meanUpdates(rec *props.Recorder, asPrinted bool) {
 			for t := 1; t < len(batches); t++ {
 				updated := a.meanUpdate(forms{}, anyGradients, average(forms{}, y[t-1]), batches[t], t, asPrinted)
 				diff := average(forms{}, y[t]).minus(updated)
-				vanish(rec, "mean of the rows − update", diff)
+				recordZero(rec, "mean of the rows − update", diff)
 				if asPrinted {
 					continue
 				}
 				printed := a.meanUpdate(forms{}, anyGradients, average(forms{}, y[t-1]), batches[t], t, true)
 				tooMuch := forms{}.add(nil, len(batches[t]), n, increment(forms{}, anyGradients, batches[t], t))
-				vanish(rec, "what the printed update subtracts too much", updated.minus(printed).minus(tooMuch))
+				recordZero(rec, "what the printed update subtracts too much", updated.minus(printed).minus(tooMuch))
 			}
 		})
 	}
@@ -153,12 +154,12 @@ func meanUpdates(rec *props.Recorder, asPrinted bool) {
 
 // meanUpdateRun follows the update along a recorded run of SLEDGE and compares it with the mean of the rows at the end.
 func meanUpdateRun(src *props.Source, rec *props.Recorder, asPrinted bool) {
-	s := drawSetting(src)
+	s := drawSLEDGERun(src)
 	s.m.Radius += 0.01 // keeps iterates apart
 	tape := s.tape(s.m)
-	grad, scale := along(sum{s.p}, tape)
+	grad, scale := along(s.p.FiniteSum(), tape)
 	sets := batches(tape)
-	y := sledgeTables(floatSpace{}, grad, s.p.clients, sets)
+	y := sledgeTables(floatSpace{}, grad, s.p.P, sets)
 	a := efficientVariables(floatSpace{}, grad, y[0], sets)
 	updated := average(floatSpace{}, y[0])
 	for t := 1; t <= s.T; t++ {

@@ -1,4 +1,4 @@
-package algotest
+package claims
 
 import (
 	"maps"
@@ -8,12 +8,13 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// space is a vector space over the rationals. The printed algorithms are linear in gradients once their index sets are known, so each is
-// written down here once, over any space, and run over two: formal gradients (forms), where an identity that holds for all sequences of index
-// sets of a given size is proved for all functions, paths and step sizes of that size, and float64 vectors (floatSpace), where a run of the
-// package algos is compared with it.
+// space is a vector space over the rationals. The printed algorithms are linear in gradients once their index sets are
+// known, so each is written down here once, over any space, and run over two: formal gradients (forms), where an
+// identity that holds for all sequences of index sets of a given size is proved for all functions, paths and step sizes
+// of that size, and float64 vectors (floatSpace), where a run of the package algos is compared with it.
 type space[V any] interface {
-	// add returns dst + (num/den)·v, which may share memory with dst. A zero dst (of the type's zero value) is the origin.
+	// add returns dst + (num/den)·v, which may share memory with dst. A zero dst (of the type's zero value) is the
+	// origin.
 	add(dst V, num, den int, v V) V
 }
 
@@ -36,7 +37,7 @@ func makeFrac(num, den int64) frac {
 	}
 	f := frac{num / a, den / a}
 	if max(f.num, -f.num) > limit || f.den > limit {
-		panic("algotest: a coefficient outgrew exact arithmetic with small terms")
+		panic("claims: a coefficient outgrew exact arithmetic with small terms")
 	}
 	return f
 }
@@ -45,7 +46,8 @@ func (f frac) times(g frac) frac { return makeFrac(f.num*g.num, f.den*g.den) }
 
 func (f frac) plus(g frac) frac { return makeFrac(f.num*g.den+g.num*f.den, f.den*g.den) }
 
-// form is a linear combination of unknown vectors with rational coefficients, none of them zero. The nil form is the origin.
+// form is a linear combination of unknown vectors with rational coefficients, none of them zero. The nil form is the
+// origin.
 type form map[symbol]frac
 
 // forms is the space of linear combinations of unknown vectors. Adding never changes an operand.
@@ -92,7 +94,8 @@ func unknown(name byte, i, j, s int) form { return form{{name, i, j, s}: {1, 1}}
 // anyGradients are gradients about which nothing is known: ∇f_i at point s is an unknown vector of its own.
 func anyGradients(i, s int) form { return unknown('f', i, 0, s) }
 
-// homogeneousGradients are gradients of components with equal Hessians everywhere (ζ = 0): ∇f_i at point s is h_s + a_i.
+// homogeneousGradients are gradients of components with equal Hessians everywhere (ζ = 0): ∇f_i at point s is h_s +
+// a_i.
 func homogeneousGradients(i, s int) form {
 	return forms{}.add(unknown('h', 0, 0, s), 1, 1, unknown('a', i, 0, 0))
 }
@@ -109,6 +112,20 @@ func (floatSpace) add(dst []float64, num, den int, v []float64) []float64 {
 	}
 	floats.AddScaled(dst, float64(num)/float64(den), v)
 	return dst
+}
+
+// rats is the space of rational numbers. A nil number is 0.
+type rats struct{}
+
+func (rats) add(dst *big.Rat, num, den int, v *big.Rat) *big.Rat {
+	out := new(big.Rat)
+	if v != nil {
+		out.Mul(big.NewRat(int64(num), int64(den)), v)
+	}
+	if dst != nil {
+		out.Add(out, dst)
+	}
+	return out
 }
 
 // mean returns Σ v(i)/den over the indices.
@@ -167,7 +184,8 @@ func sequences(sizes []int, visit func(pick []int)) {
 	}
 }
 
-// batchSequences calls visit with every sequence I^from, …, I^T of minibatches of size b out of n; entries before from are nil.
+// batchSequences calls visit with every sequence I^from, …, I^T of minibatches of size b out of n; entries before from
+// are nil.
 func batchSequences(n, b, from, T int, visit func(batches [][]int)) {
 	all := subsets(n, b)
 	sizes := make([]int, T+1-from)

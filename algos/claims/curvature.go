@@ -1,4 +1,4 @@
-package algotest
+package claims
 
 import (
 	"gonum.org/v1/gonum/floats"
@@ -44,8 +44,9 @@ func curvatureClaims() []props.Binding {
 			for range src.Int("d", 1, 4) - 1 {
 				shape.Parabolas = append(shape.Parabolas, shape.Gamma)
 			}
-			shape.Between = problems.Heterogeneity{Pattern: problems.TwoCluster, Hessian: shape.Gamma * src.Real("ζ/γ", 0.01, 2),
-				Linear: src.Real("linear spread", 0, 1)}
+			shape.Between = problems.Heterogeneity{Pattern: problems.TwoCluster,
+				Hessian: shape.Gamma * src.Real("ζ/γ", 0.01, 2),
+				Linear:  src.Real("linear spread", 0, 1)}
 			n := src.Int("n", 1, 6)
 			p := props.Must(problems.MakeSaddle(n, shape, src.Rand("directions")))
 			x := make([]float64, p.Dim())

@@ -1,12 +1,14 @@
-package algotest
+package claims
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"sledge/algos"
+	"sledge/algos/internal/testproblem"
 	"sledge/props"
 )
 
@@ -19,7 +21,7 @@ type change struct {
 
 func multiply(q mat.Matrix, x []float64) []float64 {
 	if q == nil {
-		return clone(x)
+		return slices.Clone(x)
 	}
 	y := make([]float64, len(x))
 	mat.NewVecDense(len(x), y).MulVec(q, mat.NewVecDense(len(x), x))
@@ -52,16 +54,16 @@ func (c change) estimator(v []float64) []float64 {
 }
 
 // objective returns factor·f(Qᵀ(x − shift)).
-func (c change) objective(p *objective) *objective {
+func (c change) objective(p *testproblem.Problem) *testproblem.Problem {
 	out := *p
 	_, transposed := c.matrix()
-	out.grad = func(dst, x []float64, i, j int) {
-		y := clone(x)
+	out.Grad = func(dst, x []float64, i, j int) {
+		y := slices.Clone(x)
 		if c.shift != nil {
 			floats.Sub(y, c.shift)
 		}
 		g := make([]float64, len(x))
-		p.grad(g, multiply(transposed, y), i, j)
+		p.Grad(g, multiply(transposed, y), i, j)
 		copy(dst, c.estimator(g))
 	}
 	return &out
@@ -88,12 +90,13 @@ func (c change) tape(t *algos.Tape) *algos.Tape {
 // checkChange compares a run of SLEDGE on the changed problem with the changed run.
 func checkChange(what string, draw func(d int, src *props.Source, r *rand.Rand) change) props.Check {
 	return props.Identity(func(src *props.Source, rec *props.Recorder) {
-		s := drawSetting(src)
-		c := draw(s.p.d, src, src.Rand("change"))
+		s := drawSLEDGERun(src)
+		c := draw(s.p.D, src, src.Rand("change"))
 		m := *s.m
 		m.Eta /= c.factor
-		there := props.Must(algos.RecordRun(&m, algos.NewOracle(algos.Sum(sum{c.objective(s.p)})), c.point(s.x0), c.randomness(algos.Keyed(s.key)), s.T))
-		sameRun(rec, what, there, c.tape(s.tape(s.m)))
+		there := props.Must(algos.RecordRun(&m, algos.NewOracle(algos.Sum(c.objective(s.p).FiniteSum())), c.point(s.x0),
+			c.randomness(algos.Keyed(s.key)), s.T))
+		recordSameRun(rec, what, there, c.tape(s.tape(s.m)))
 	})
 }
 
@@ -116,21 +119,23 @@ func drawFactor(_ int, src *props.Source, _ *rand.Rand) change {
 
 func equivarianceClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("sledge-translation-equivariance", checkChange("of the shifted problem and the shifted run", drawShift)),
-		props.Bind("sledge-rotation-equivariance", checkChange("of the rotated problem and the rotated run", drawRotation)),
+		props.Bind("sledge-translation-equivariance",
+			checkChange("of the shifted problem and the shifted run", drawShift)),
+		props.Bind("sledge-rotation-equivariance",
+			checkChange("of the rotated problem and the rotated run", drawRotation)),
 		props.Bind("sledge-permutation-equivariance", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			s := drawSetting(src)
-			to := src.Rand("permutation").Perm(s.p.clients)
+			s := drawSLEDGERun(src)
+			to := src.Rand("permutation").Perm(s.p.P)
 			from := inverse(to)
 			p := *s.p
-			p.grad = func(dst, x []float64, i, j int) { s.p.grad(dst, x, from[i], j) }
+			p.Grad = func(dst, x []float64, i, j int) { s.p.Grad(dst, x, from[i], j) }
 			r := &algos.Altered{Randomness: algos.Keyed(s.key), Ints: func(dst []int, _ algos.Purpose) {
 				for k, i := range dst {
 					dst[k] = to[i]
 				}
 			}}
-			there := props.Must(algos.RecordRun(s.m, algos.NewOracle(algos.Sum(sum{&p})), s.x0, r, s.T))
-			sameRun(rec, "before and after relabelling", there, s.tape(s.m))
+			there := props.Must(algos.RecordRun(s.m, algos.NewOracle(algos.Sum(p.FiniteSum())), s.x0, r, s.T))
+			recordSameRun(rec, "before and after relabelling", there, s.tape(s.m))
 		})),
 		props.Bind("sledge-scale-equivariance", checkChange("of the scaled problem and the scaled run", drawFactor)),
 	}

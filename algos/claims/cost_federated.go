@@ -1,14 +1,17 @@
-package algotest
+package claims
 
 import (
 	"sledge/algos"
+	"sledge/algos/algotest"
+	"sledge/algos/internal/testproblem"
 	"sledge/props"
 	"sledge/props/keyed"
 )
 
-// federatedAccount is a drawn run with P clients of the given size, k of which are sampled for K local steps with b data each.
-type federatedAccount struct {
-	p                      *objective
+// federatedCostInstance is a drawn run with P clients of the given size, k of which are sampled for K local steps with
+// b data each.
+type federatedCostInstance struct {
+	p                      *testproblem.Problem
 	P, size, k, K, b, d, T int
 	stage                  int
 	even                   bool // whether to take the variant of the method
@@ -16,22 +19,23 @@ type federatedAccount struct {
 	key                    keyed.Key
 }
 
-func drawFederatedAccount(src *props.Source) *federatedAccount {
-	a := &federatedAccount{P: src.Int("P", 1, 9), d: src.Int("d", 1, 3), b: src.Int("b", 1, 3), K: src.Int("K", 1, 4), T: src.Int("T", 1, 10)}
+func drawFederatedCostInstance(src *props.Source) *federatedCostInstance {
+	a := &federatedCostInstance{P: src.Int("P", 1, 9), d: src.Int("d", 1, 3), b: src.Int("b", 1, 3),
+		K: src.Int("K", 1, 4), T: src.Int("T", 1, 10)}
 	a.k, a.stage = src.Int("p", 1, a.P), src.Int("stage", 1, 4)
 	a.even = a.stage%2 == 0
 	a.size = a.K*a.b + src.Int("data besides Kb", 0, 3)
 	r := src.Rand("objective")
-	a.p = randomWells(a.P, a.size, a.d, r)
+	a.p = testproblem.DrawWells(a.P, a.size, a.d, r)
 	a.x0, a.key = normal(a.d, r), keyed.New(r.Uint64())
 	return a
 }
 
 // first is a number of clients between p and P.
-func (a *federatedAccount) first() int { return a.k + (a.P-a.k)*(a.stage-1)/3 }
+func (a *federatedCostInstance) first() int { return a.k + (a.P-a.k)*(a.stage-1)/3 }
 
 // sampled counts the clients of methods that ask p of them in every round and none at x⁰.
-func (a *federatedAccount) sampled(step int) (least, most int) {
+func (a *federatedCostInstance) sampled(step int) (least, most int) {
 	if step == 0 {
 		return 0, 0
 	}
@@ -40,35 +44,40 @@ func (a *federatedAccount) sampled(step int) (least, most int) {
 
 func federatedCostClaims() []props.Binding {
 	const eta = costEta
-	fixed := func(id string, of func(a *federatedAccount) (algos.Method, cost)) props.Binding {
+	fixed := func(id string, of func(a *federatedCostInstance) (algos.Method, cost)) props.Binding {
 		return costClaim(id, props.Identity(func(src *props.Source, rec *props.Recorder) {
-			a := drawFederatedAccount(src)
+			a := drawFederatedCostInstance(src)
 			m, b := of(a)
-			b.check(rec, props.Must(Observe(m, a.p, a.x0, algos.Keyed(a.key), a.T)), a.d)
+			b.check(rec, props.Must(algotest.Observe(m, a.p, a.x0, algos.Keyed(a.key), a.T)), a.d)
 		}).Effort(0.2))
 	}
 	out := []props.Binding{
-		fixed("fedavg", func(a *federatedAccount) (algos.Method, cost) {
+		fixed("fedavg", func(a *federatedCostInstance) (algos.Method, cost) {
 			m := &algos.FedAvg{Eta: eta, Chosen: a.k, Batch: a.b, LocalSteps: a.K}
-			return m, cost{gradients: a.T * a.k * a.K * a.b, kept: 1, down: a.T * a.k, up: a.T * a.k, clients: a.sampled}
+			return m, cost{gradients: a.T * a.k * a.K * a.b, kept: 1, down: a.T * a.k, up: a.T * a.k,
+				clients: a.sampled}
 		}),
 		fixed("fedvarp",
-			func(a *federatedAccount) (algos.Method, cost) {
+			func(a *federatedCostInstance) (algos.Method, cost) {
 				m := &algos.FedVARP{Eta: eta, Chosen: a.k, Batch: a.b, LocalSteps: a.K}
-				return m, cost{gradients: a.T * a.k * a.K * a.b, kept: a.P + 2, scratch: a.k, down: a.T * a.k, up: a.T * a.k, clients: a.sampled}
+				return m, cost{gradients: a.T * a.k * a.K * a.b, kept: a.P + 2, scratch: a.k, down: a.T * a.k,
+					up: a.T * a.k, clients: a.sampled}
 			}),
 		fixed("scaffold-1",
-			func(a *federatedAccount) (algos.Method, cost) {
+			func(a *federatedCostInstance) (algos.Method, cost) {
 				control := a.b
 				if a.even {
 					control = a.size
 				}
-				m := &algos.SCAFFOLD{Eta: eta, Chosen: a.k, Batch: a.b, LocalSteps: a.K, Option: algos.OptionI, FullControl: a.even}
-				return m, cost{gradients: a.T * a.k * (a.K*a.b + control), kept: a.P + 2, down: 2 * a.T * a.k, up: 2 * a.T * a.k, clients: a.sampled}
+				m := &algos.SCAFFOLD{Eta: eta, Chosen: a.k, Batch: a.b, LocalSteps: a.K, Option: algos.OptionI,
+					FullControl: a.even}
+				return m, cost{gradients: a.T * a.k * (a.K*a.b + control), kept: a.P + 2, down: 2 * a.T * a.k,
+					up: 2 * a.T * a.k, clients: a.sampled}
 			}),
 		fixed("scaffold-2",
-			func(a *federatedAccount) (algos.Method, cost) {
-				b := cost{gradients: a.T * a.k * a.K * a.b, kept: a.P + 2, down: 2 * a.T * a.k, up: 2 * a.T * a.k, clients: a.sampled}
+			func(a *federatedCostInstance) (algos.Method, cost) {
+				b := cost{gradients: a.T * a.k * a.K * a.b, kept: a.P + 2, down: 2 * a.T * a.k, up: 2 * a.T * a.k,
+					clients: a.sampled}
 				if a.even {
 					b.gradients, b.down, b.up = b.gradients+a.P*a.size, b.down+a.P, b.up+a.P
 					b.clients = atStart(a.P, a.sampled)
@@ -86,15 +95,17 @@ func federatedCostClaims() []props.Binding {
 		{"mimesgd", algos.Mime{}, 2, 2, 1},
 		{"mimelite", algos.Mime{Momentum: 0.9, Lite: true}, 1, 2, 2},
 	} {
-		out = append(out, fixed(m.id, func(a *federatedAccount) (algos.Method, cost) {
+		out = append(out, fixed(m.id, func(a *federatedCostInstance) (algos.Method, cost) {
 			run := m.method
 			run.Eta, run.Chosen, run.Batch, run.LocalSteps = eta, a.k, a.b, a.K
-			return &run, cost{gradients: a.T * a.k * (m.local*a.K*a.b + a.size), kept: m.kept, down: m.down * a.T * a.k, up: 2 * a.T * a.k, clients: a.sampled}
+			return &run, cost{gradients: a.T * a.k * (m.local*a.K*a.b + a.size), kept: m.kept, down: m.down * a.T * a.k,
+				up: 2 * a.T * a.k, clients: a.sampled}
 		}))
 	}
-	bvr := func(radius float64) func(a *federatedAccount) (algos.Method, cost) {
-		return func(a *federatedAccount) (algos.Method, cost) {
-			b := cost{kept: a.P + 3, down: a.P + 2*a.P*a.T, up: a.P + (a.P+1)*a.T, clients: func(int) (int, int) { return a.P, a.P }}
+	bvr := func(radius float64) func(a *federatedCostInstance) (algos.Method, cost) {
+		return func(a *federatedCostInstance) (algos.Method, cost) {
+			b := cost{kept: a.P + 3, down: a.P + 2*a.P*a.T, up: a.P + (a.P+1)*a.T,
+				clients: func(int) (int, int) { return a.P, a.P }}
 			for t := range a.T + 1 {
 				if t > 0 {
 					b.gradients += 2 * a.b * (a.K - 1)
@@ -110,11 +121,12 @@ func federatedCostClaims() []props.Binding {
 	}
 	out = append(out,
 		fixed("mimemvr",
-			func(a *federatedAccount) (algos.Method, cost) {
+			func(a *federatedCostInstance) (algos.Method, cost) {
 				later := a.T - 1
 				m := &algos.MimeMVR{Eta: eta, Chosen: a.k, Batch: a.b, LocalSteps: a.K, First: a.first()}
-				return m, cost{gradients: 2*a.T*a.k*a.K*a.b + (a.first()+2*later*a.k)*a.size, kept: 3, down: a.first() + a.k + 3*later*a.k,
-					up: a.first() + a.k + 2*later*a.k,
+				return m, cost{gradients: 2*a.T*a.k*a.K*a.b + (a.first()+2*later*a.k)*a.size, kept: 3,
+					down: a.first() + a.k + 3*later*a.k,
+					up:   a.first() + a.k + 2*later*a.k,
 					clients: func(step int) (int, int) {
 						switch step {
 						case 0:
@@ -133,15 +145,16 @@ func federatedCostClaims() []props.Binding {
 			id = "fledge-1"
 		}
 		out = append(out, fixed(id,
-			func(a *federatedAccount) (algos.Method, cost) {
+			func(a *federatedCostInstance) (algos.Method, cost) {
 				start := a.P
 				if option == algos.OptionI {
 					start = a.k
 				}
 				m := &algos.FLEDGE{Eta: eta, Chosen: a.k, Batch: a.b, LocalSteps: a.K, Option: option}
 				return m, cost{
-					gradients: start*a.K*a.b + a.T*(2*(a.K-1)*a.b+2*a.k*a.K*a.b), kept: a.P + 3, scratch: 2*a.k + 2*a.K + 1,
-					down: start + a.T*(2*a.k+2), up: start + a.T*(2*a.k+1),
+					gradients: start*a.K*a.b + a.T*(2*(a.K-1)*a.b+2*a.k*a.K*a.b), kept: a.P + 3,
+					scratch: 2*a.k + 2*a.K + 1,
+					down:    start + a.T*(2*a.k+2), up: start + a.T*(2*a.k+1),
 					clients: atStart(start, func(int) (int, int) { return a.k, min(a.k+1, a.P) }),
 				}
 			}))

@@ -32,7 +32,8 @@ func traffic() (fledge, bvr algos.Counts) {
 		before := o.Counts()
 		m.Step()
 		after := o.Counts()
-		return algos.Counts{Down: after.Down - before.Down, Up: after.Up - before.Up, Gradients: after.Gradients - before.Gradients}
+		return algos.Counts{Down: after.Down - before.Down, Up: after.Up - before.Up,
+			Gradients: after.Gradients - before.Gradients}
 	}
 	return round(q.fledge(0)), round(q.bvr(0))
 }
@@ -42,9 +43,12 @@ var tenfold = props.Exact("one round with P = 104, p = 10, b = 16, K = 10", func
 	fledge, bvr := traffic()
 	square := func(a, b int64) *big.Rat { r := big.NewRat(a, b); return r.Mul(r, r) }
 	ratio := square(bvr.Up+bvr.Down, fledge.Up+fledge.Down)
-	rec.Rats("square of BVR-L-SGD's vectors sent in a round over FLEDGE's, at least 10", ratio, props.GE, big.NewRat(10, 1))
-	rec.Rats("square of BVR-L-SGD's vectors sent in a round over FLEDGE's, at most 1000", ratio, props.LE, big.NewRat(1000, 1))
-	rec.Rats("clients that send gradients: P/p, rounded", big.NewRat(int64(math.Round(float64(PaperClients)/PaperSampled)), 1), props.EQ, big.NewRat(10, 1))
+	rec.Rats("square of BVR-L-SGD's vectors sent in a round over FLEDGE's, at least 10", ratio, props.GE,
+		big.NewRat(10, 1))
+	rec.Rats("square of BVR-L-SGD's vectors sent in a round over FLEDGE's, at most 1000", ratio, props.LE,
+		big.NewRat(1000, 1))
+	rec.Rats("clients that send gradients: P/p, rounded",
+		big.NewRat(int64(math.Round(float64(PaperClients)/PaperSampled)), 1), props.EQ, big.NewRat(10, 1))
 })
 
 // partition checks one distribution of the images of the paper's classes with a share of k/100 for their owners.
@@ -83,15 +87,20 @@ func federatedClaims() []props.Binding {
 		props.Bind("experiment-fig2-communication", second.mostly(fewerRounds)),
 		props.Bind("experiment-fig2-gradient-norm", props.All(far.mostly(smallNorm), far.mostly(linearDecay))),
 		props.Bind("experiment-fig2-bvr-parity", props.All(second.mostly(parity), tenfold)),
-		props.Bind("experiment-fig2-partition", props.Exact("q = 0.04, 0.1, 0.3, 0.5, 0.7, 0.9, 1 with 5000 images of each class, all 104 clients", func(rec *props.Recorder) {
-			for _, q := range Fig6Shares {
-				partition(rec, int64(math.Round(100*q)))
-			}
-			rec.Truth("√104 to the nearest integer is 10", 19*19 < 4*PaperClients && 4*PaperClients < 21*21)
-			off := new(big.Rat).Sub(big.NewRat(letters.Owners, PaperClients), big.NewRat(4, 100))
-			rec.Rats("|4/104 − 0.04|, within the digits given: q = 0.04 is i.i.d.", off.Abs(off), props.LE, big.NewRat(5, 1000))
-		})),
-		props.Bind("experiment-fig5-perturbation", props.All((&lab{scale: federatedScale, figure: fig5, blind: true}).mostly(perturbed), tenfold)),
-		props.Bind("experiment-fig6-heterogeneity", (&lab{scale: federatedScale, figure: fig6, blind: true}).mostly(littleLoss)),
+		props.Bind("experiment-fig2-partition",
+			props.Exact("q = 0.04, 0.1, 0.3, 0.5, 0.7, 0.9, 1 with 5000 images of each class, all 104 clients",
+				func(rec *props.Recorder) {
+					for _, q := range Fig6Shares {
+						partition(rec, int64(math.Round(100*q)))
+					}
+					rec.Truth("√104 to the nearest integer is 10", 19*19 < 4*PaperClients && 4*PaperClients < 21*21)
+					off := new(big.Rat).Sub(big.NewRat(letters.Owners, PaperClients), big.NewRat(4, 100))
+					rec.Rats("|4/104 − 0.04|, within the digits given: q = 0.04 is i.i.d.", off.Abs(off), props.LE,
+						big.NewRat(5, 1000))
+				})),
+		props.Bind("experiment-fig5-perturbation",
+			props.All((&lab{scale: federatedScale, figure: fig5, blind: true}).mostly(perturbed), tenfold)),
+		props.Bind("experiment-fig6-heterogeneity",
+			(&lab{scale: federatedScale, figure: fig6, blind: true}).mostly(littleLoss)),
 	}
 }

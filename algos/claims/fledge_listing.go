@@ -1,4 +1,4 @@
-package algotest
+package claims
 
 import (
 	"slices"
@@ -6,11 +6,13 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"sledge/algos"
+	"sledge/algos/internal/testproblem"
 	"sledge/props"
 	"sledge/props/keyed"
 )
 
-// round is what one round of FLEDGE draws: the client i_t, its minibatches J^{t,1} … J^{t,K}, the clients I^t, and their data sets J_i^t.
+// round is what one round of FLEDGE draws: the client i_t, its minibatches J^{t,1} … J^{t,K}, the clients I^t, and
+// their data sets J_i^t.
 type round struct {
 	worker  int
 	local   [][]int
@@ -18,16 +20,18 @@ type round struct {
 	data    [][]int
 }
 
-// opening is what the initialisation of FLEDGE draws: the clients I^0 (nil for Option II, where all take part) and their data sets.
-type opening struct {
+// initialDraws is what the initialisation of FLEDGE draws: the clients I^0 (nil for Option II, where all take part) and
+// their data sets.
+type initialDraws struct {
 	clients []int
 	data    [][]int
 }
 
-// fledgeListing is lines 463-491 of alg:dist, and lines 2149-2160 of alg:dist-Appendix for Option I, to the letter, as linear maps of gradients:
-// grad(i, j, s) is ∇f_ij at point number s, where x^{t,k} has the number (t−1)K + k. It returns y_i^t and the directions v^{t,k} = (1/P) Σ y_i^{t−1} + z^{t,k}
-// for t ≥ 1 and k = 0 … K.
-func fledgeListing[V any](sp space[V], grad func(i, j, s int) V, P, K int, start opening, rounds []round) (y, v [][]V) {
+// fledgeListing is lines 463-491 of alg:dist, and lines 2149-2160 of alg:dist-Appendix for Option I, to the letter, as
+// linear maps of gradients: grad(i, j, s) is ∇f_ij at point number s, where x^{t,k} has the number (t−1)K + k. It
+// returns y_i^t and the directions v^{t,k} = (1/P) Σ y_i^{t−1} + z^{t,k} for t ≥ 1 and k = 0 … K.
+func fledgeListing[V any](sp space[V], grad func(i, j, s int) V, P, K int, start initialDraws, rounds []round) (y,
+	v [][]V) {
 	local := func(i int, data []int, s int) V {
 		return mean(sp, data, len(data), func(j int) V { return grad(i, j, s) })
 	}
@@ -37,7 +41,8 @@ func fledgeListing[V any](sp space[V], grad func(i, j, s int) V, P, K int, start
 			y[0][i] = local(i, start.data[i], 0)
 		}
 	} else {
-		all := mean(sp, upTo(len(start.clients)), len(start.clients), func(k int) V { return local(start.clients[k], start.data[k], 0) })
+		all := mean(sp, upTo(len(start.clients)), len(start.clients),
+			func(k int) V { return local(start.clients[k], start.data[k], 0) })
 		for i := range P {
 			y[0][i] = all
 		}
@@ -84,8 +89,8 @@ func federatedGradient[V any](sp space[V], grad func(i, j, s int) V, P, size, s 
 }
 
 // draws reads the random choices of a recorded run of FLEDGE.
-func draws(tape *algos.Tape, P int) (opening, []round) {
-	var start opening
+func draws(tape *algos.Tape, P int) (initialDraws, []round) {
+	var start initialDraws
 	if sets := tape.Sets(0, algos.Clients); len(sets) > 0 {
 		start.clients = sets[0]
 	}
@@ -94,23 +99,24 @@ func draws(tape *algos.Tape, P int) (opening, []round) {
 	for t := 1; t < len(tape.X); t++ {
 		K := len(tape.LocalV[t])
 		data := tape.Sets(t, algos.LocalBatches)
-		rounds = append(rounds, round{worker: tape.Sets(t, algos.Worker)[0][0], local: data[:K], clients: tape.Sets(t, algos.Clients)[0], data: data[K:]})
+		rounds = append(rounds, round{worker: tape.Sets(t, algos.Worker)[0][0], local: data[:K],
+			clients: tape.Sets(t, algos.Clients)[0], data: data[K:]})
 	}
 	return start, rounds
 }
 
-// federation is a run of FLEDGE on a random smooth objective.
-type federation struct {
-	p   *objective
+// fledgeRun is a run of FLEDGE on a random smooth objective.
+type fledgeRun struct {
+	p   *testproblem.Problem
 	m   *algos.FLEDGE
 	x0  []float64
 	key keyed.Key
 	T   int
 }
 
-func drawFederation(src *props.Source) *federation {
+func drawFLEDGERun(src *props.Source) *fledgeRun {
 	P, d := src.Int("P", 1, 6), src.Int("d", 1, 3)
-	f := &federation{T: src.Int("T", 1, 8)}
+	f := &fledgeRun{T: src.Int("T", 1, 8)}
 	f.m = &algos.FLEDGE{
 		Chosen:     src.Int("p", 1, P),
 		LocalSteps: src.Int("K", 1, 3),
@@ -121,46 +127,47 @@ func drawFederation(src *props.Source) *federation {
 	}
 	size := f.m.LocalSteps*f.m.Batch + src.Int("spare data", 0, 3)
 	r := src.Rand("objective")
-	f.p = randomWells(P, size, d, r)
+	f.p = testproblem.DrawWells(P, size, d, r)
 	f.x0 = normal(d, r)
 	f.key = keyed.New(r.Uint64())
 	return f
 }
 
-// tape runs a method on the objective of the federation.
-func (f *federation) tape(m algos.Method) *algos.Tape {
+// tape runs a method on the objective of f.
+func (f *fledgeRun) tape(m algos.Method) *algos.Tape {
 	return props.Must(algos.RecordRun(m, algos.NewOracle(f.p), f.x0, algos.Keyed(f.key), f.T))
 }
 
 // singleDatum leaves each client one datum and lets it be used wherever more are asked for.
-func (f *federation) singleDatum() {
+func (f *fledgeRun) singleDatum() {
 	p := *f.p
-	p.size = 1
+	p.Data = 1
 	f.p = &p
 	f.m.Cap = true
 }
 
 // alongLocal returns the data gradients at the points of a recorded run of FLEDGE, and the largest norm among them.
-func alongLocal(p *objective, tape *algos.Tape) (grad func(i, j, s int) []float64, scale float64) {
+func alongLocal(p *testproblem.Problem, tape *algos.Tape) (grad func(i, j, s int) []float64, scale float64) {
 	points := [][]float64{tape.X[0]}
 	for _, local := range tape.Local[1:] {
 		points = append(points, local[1:]...)
 	}
-	g := make([][]float64, len(points)*p.clients*p.size)
+	g := make([][]float64, len(points)*p.P*p.Data)
 	for s, x := range points {
-		for k := range p.clients * p.size {
-			v := make([]float64, p.d)
-			p.grad(v, x, k/p.size, k%p.size)
-			g[s*p.clients*p.size+k] = v
+		for k := range p.P * p.Data {
+			v := make([]float64, p.D)
+			p.Grad(v, x, k/p.Data, k%p.Data)
+			g[s*p.P*p.Data+k] = v
 			scale = max(scale, floats.Norm(v, 2))
 		}
 	}
-	return func(i, j, s int) []float64 { return g[(s*p.clients+i)*p.size+j] }, scale
+	return func(i, j, s int) []float64 { return g[(s*p.P+i)*p.Data+j] }, scale
 }
 
-// tinyFederation runs through all random choices of FLEDGE, Option II, with P clients of the given number of data, K local steps on b data and
-// T rounds in which p clients refresh their rows with Kb data each (all they have, if that is less).
-func tinyFederation(P, p, size, K, b, T int, visit func(start opening, rounds []round)) {
+// tinyFLEDGERuns runs through all random choices of FLEDGE, Option II, with P clients of the given number of data, K
+// local steps on b data and T rounds in which p clients refresh their rows with Kb data each (all they have, if that is
+// less).
+func tinyFLEDGERuns(P, p, size, K, b, T int, visit func(start initialDraws, rounds []round)) {
 	few, many := subsets(size, min(b, size)), subsets(size, min(K*b, size))
 	chosen := subsets(P, p)
 	var sizes []int
@@ -180,7 +187,7 @@ func tinyFederation(P, p, size, K, b, T int, visit func(start opening, rounds []
 	sequences(sizes, func(pick []int) {
 		at := 0
 		take := func() int { at++; return pick[at-1] }
-		var start opening
+		var start initialDraws
 		for range P {
 			start.data = append(start.data, many[take()])
 		}

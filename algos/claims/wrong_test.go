@@ -1,4 +1,4 @@
-package algotest
+package claims
 
 import (
 	"testing"
@@ -15,7 +15,7 @@ func formally(right func(n int, y [][]form, batches [][]int, t int) form) props.
 			y := sledgeTables(forms{}, anyGradients, n, batches)
 			for t := 1; t < len(batches); t++ {
 				err := average(forms{}, y[t]).minus(fullGradient(forms{}, anyGradients, n, t))
-				vanish(rec, "error − decomposition", err.minus(right(n, y, batches, t)))
+				recordZero(rec, "error − decomposition", err.minus(right(n, y, batches, t)))
 			}
 		})
 	})
@@ -24,9 +24,10 @@ func formally(right func(n int, y [][]form, batches [][]int, t int) form) props.
 // The checks notice statements that are a little wrong.
 func TestWrongStatementsAreRefuted(t *testing.T) {
 	proptest.Refuted(t, map[string]props.Check{
-		"ζ ≤ 1.9 L":                                 checkZeta(1.9),
-		"strong convexity gives PL with 2.1":        checkBowl(2.1),
-		"mean update with the shift after the step": props.Exact(tinyDomain, func(rec *props.Recorder) { meanUpdates(rec, true) }),
+		"ζ ≤ 1.9 L":                          checkZeta(1.9),
+		"strong convexity gives PL with 2.1": checkStrongConvexity(2.1),
+		"mean update with the shift after the step": props.Exact(tinyDomain,
+			func(rec *props.Recorder) { meanUpdates(rec, true) }),
 		"error without the steps before the last two": formally(func(n int, y [][]form, batches [][]int, t int) form {
 			return decomposition(forms{}, anyGradients, y[0], batches, t, func(s int) []int {
 				if s+2 <= t {
@@ -45,7 +46,7 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 			tiny(1, func(n int, batches [][]int) {
 				for t := 1; t < len(batches); t++ {
 					left := target(forms{}, anyGradients, n, t, lastSampled(n, batches, t))
-					vanish(rec, "target", left.minus(telescope(forms{}, anyGradients, n, batches, t, t-1)))
+					recordZero(rec, "target", left.minus(telescope(forms{}, anyGradients, n, batches, t, t-1)))
 				}
 			})
 		}),

@@ -1,7 +1,8 @@
-package algotest
+package claims
 
 import (
 	"sledge/algos"
+	"sledge/algos/internal/testproblem"
 	"sledge/props"
 	"sledge/props/keyed"
 )
@@ -9,7 +10,8 @@ import (
 // server is the name of the server among the nodes; clients are 0, 1, ….
 const server = -1
 
-// protocol is who sends what to whom in a round of FLEDGE. Every node knows x^0; a node knows what it has received and what it has computed.
+// protocol is who sends what to whom in a round of FLEDGE. Every node knows x^0; a node knows what it has received and
+// what it has computed.
 type protocol struct {
 	formal         bool // alg:dist-Appendix: the clients of I^{t−1} and i_t share x^{t−1} with the server (line 2163)
 	previousPoint  bool // x^{t−1} goes to I^t along with x^t
@@ -81,8 +83,9 @@ func (p protocol) play(workers []int, clients [][]int) *protocol {
 	return &p
 }
 
-// leastRound returns how many vectors have to reach a node that lacks them in the last round of a run, whatever way they take: the mean of the table and
-// x^{t−1} at i_t, x^t and x^{t−1} at the clients of I^t, and their answers at the server.
+// leastRound returns how many vectors have to reach a node that lacks them in the last round of a run, whatever way
+// they take: the mean of the table and x^{t−1} at i_t, x^t and x^{t−1} at the clients of I^t, and their answers at the
+// server.
 func leastRound(workers []int, clients [][]int) int {
 	var known protocol
 	T := len(workers)
@@ -122,8 +125,8 @@ func drawRounds(src *props.Source, clients, T int) (P, p int, workers []int, set
 	return P, p, workers, sets
 }
 
-// everyPlay runs through all choices of T rounds with P clients.
-func everyPlay(P, p, T int, visit func(workers []int, clients [][]int)) {
+// allRounds runs through all choices of T rounds with P clients.
+func allRounds(P, p, T int, visit func(workers []int, clients [][]int)) {
 	chosen := subsets(P, p)
 	var sizes []int
 	for range T {
@@ -138,47 +141,55 @@ func everyPlay(P, p, T int, visit func(workers []int, clients [][]int)) {
 	})
 }
 
-func protocolClaims() []props.Binding {
+func fledgeCommunicationClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("fledge-communication-protocol", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			_, _, workers, clients := drawRounds(src, 8, 6)
 			short, formal := protocol{}.play(workers, clients), protocol{formal: true}.play(workers, clients)
-			whole(rec, "inputs missing, short listing", int64(short.lack), props.EQ, 0)
-			whole(rec, "x^{t−1} missing at clients of I^t, short listing", int64(short.lackAtClients), props.EQ, 0)
-			whole(rec, "inputs missing, formal listing", int64(formal.lack), props.EQ, 0)
+			recordCount(rec, "inputs missing, short listing", int64(short.lack), props.EQ, 0)
+			recordCount(rec, "x^{t−1} missing at clients of I^t, short listing", int64(short.lackAtClients), props.EQ,
+				0)
+			recordCount(rec, "inputs missing, formal listing", int64(formal.lack), props.EQ, 0)
 		})),
-		props.Bind("fledge-communication-protocol/corrected", props.Exact("all choices of i_t and I^t with P ≤ 4 clients in three rounds", func(rec *props.Recorder) {
-			for P := 1; P <= 4; P++ {
-				for p := 1; p <= P; p++ {
-					var complete, noPrevious, noServer int64
-					everyPlay(P, p, 3, func(workers []int, clients [][]int) {
-						complete += int64(protocol{previousPoint: true, pointToServer: true}.play(workers, clients).lack)
-						noPrevious += int64(protocol{pointToServer: true}.play(workers, clients).lack)
-						noServer += int64(protocol{previousPoint: true}.play(workers, clients).lack)
-					})
-					whole(rec, "inputs missing", complete, props.EQ, 0)
-					if p < P {
-						whole(rec, "inputs missing if x^{t−1} is not sent to I^t", noPrevious, props.GE, 1)
-						whole(rec, "inputs missing if x^t is not sent to the server", noServer, props.GE, 1)
+		props.Bind("fledge-communication-protocol/corrected",
+			props.Exact("all choices of i_t and I^t with P ≤ 4 clients in three rounds", func(rec *props.Recorder) {
+				for P := 1; P <= 4; P++ {
+					for p := 1; p <= P; p++ {
+						var complete, noPrevious, noServer int64
+						allRounds(P, p, 3, func(workers []int, clients [][]int) {
+							complete += int64(protocol{previousPoint: true, pointToServer: true}.play(workers,
+								clients).lack)
+							noPrevious += int64(protocol{pointToServer: true}.play(workers, clients).lack)
+							noServer += int64(protocol{previousPoint: true}.play(workers, clients).lack)
+						})
+						recordCount(rec, "inputs missing", complete, props.EQ, 0)
+						if p < P {
+							recordCount(rec, "inputs missing if x^{t−1} is not sent to I^t", noPrevious, props.GE, 1)
+							recordCount(rec, "inputs missing if x^t is not sent to the server", noServer, props.GE, 1)
+						}
 					}
 				}
-			}
-		})),
+			})),
 		props.Bind("fledge-communication-count", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			_, p, workers, clients := drawRounds(src, 12, 5)
-			whole(rec, "vectors sent by the listing", int64(protocol{}.play(workers, clients).messages), props.EQ, (3*p+2)*len(workers))
-			whole(rec, "vectors that must reach a node lacking them in a round", int64(leastRound(workers, clients)), props.LE, 3*p+2)
+			recordCount(rec, "vectors sent by the listing", int64(protocol{}.play(workers, clients).messages), props.EQ,
+				(3*p+2)*len(workers))
+			recordCount(rec, "vectors that must reach a node lacking them in a round",
+				int64(leastRound(workers, clients)), props.LE, 3*p+2)
 		})),
 		props.Bind("fledge-communication-count/corrected", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			P, p, workers, clients := drawRounds(src, 12, 5)
 			complete := protocol{previousPoint: true, pointToServer: true}.play(workers, clients)
-			whole(rec, "vectors sent by the complete protocol", int64(complete.messages), props.EQ, (4*p+3)*len(workers))
+			recordCount(rec, "vectors sent by the complete protocol", int64(complete.messages), props.EQ,
+				(4*p+3)*len(workers))
 			least := int64(leastRound(workers, clients))
-			whole(rec, "vectors that must reach a node lacking them in a round", least, props.LE, 4*p+2)
+			recordCount(rec, "vectors that must reach a node lacking them in a round", least, props.LE, 4*p+2)
 			if T := len(workers); T >= 2 && fresh(workers, clients) {
-				whole(rec, "vectors that must reach a node lacking them after a round of other clients", least, props.GE, 4*p)
+				recordCount(rec, "vectors that must reach a node lacking them after a round of other clients", least,
+					props.GE, 4*p)
 			}
-			f := federation{p: randomWells(P, 1, 1, keyed.New(1).Rand()), x0: []float64{1}, key: keyed.New(uint64(least)), T: len(workers)}
+			f := fledgeRun{p: testproblem.DrawWells(P, 1, 1, keyed.New(1).Rand()), x0: []float64{1},
+				key: keyed.New(uint64(least)), T: len(workers)}
 			f.m = &algos.FLEDGE{Eta: 0.1, Chosen: p}
 			o := algos.NewOracle(f.p)
 			if err := f.m.Start(o, f.x0, algos.Keyed(f.key)); err != nil {
@@ -189,10 +200,12 @@ func protocolClaims() []props.Binding {
 				f.m.Step()
 			}
 			end := o.Counts()
-			whole(rec, "vectors counted by the implementation", end.Down+end.Up-start.Down-start.Up, props.EQ, (4*p+3)*f.T)
-			whole(rec, "communication rounds", end.Rounds-start.Rounds, props.EQ, f.T)
+			recordCount(rec, "vectors counted by the implementation", end.Down+end.Up-start.Down-start.Up, props.EQ,
+				(4*p+3)*f.T)
+			recordCount(rec, "communication rounds", end.Rounds-start.Rounds, props.EQ, f.T)
 			if p+1 < P {
-				whole(rec, "rounds with all clients after x⁰, p ≤ P − 2", end.FullSync-start.FullSync, props.EQ, 0)
+				recordCount(rec, "rounds with all clients after x⁰, p ≤ P − 2", end.FullSync-start.FullSync, props.EQ,
+					0)
 			}
 		}).Effort(0.5)),
 	}
@@ -203,7 +216,7 @@ func fresh(workers []int, clients [][]int) bool {
 	T := len(workers)
 	last := append([]int{workers[T-1]}, clients[T-1]...)
 	for t := range T - 1 {
-		if common(last, append([]int{workers[t]}, clients[t]...)) > 0 {
+		if overlap(last, append([]int{workers[t]}, clients[t]...)) > 0 {
 			return false
 		}
 	}

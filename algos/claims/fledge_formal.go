@@ -1,13 +1,15 @@
-package algotest
+package claims
 
 import (
 	"math/big"
+	"slices"
 
 	"sledge/algos"
 	"sledge/props"
 )
 
-// scalarData is a federated sum of quadratics of one variable with integer coefficients, f_ij(x) = ½ a_ij x² + c_ij x, evaluated exactly.
+// scalarData is a federated sum of quadratics of one variable with integer coefficients, f_ij(x) = ½ a_ij x² + c_ij x,
+// evaluated exactly.
 type scalarData struct {
 	scalar
 	size int // data of each client
@@ -29,8 +31,8 @@ func (p scalarData) clientGradient(i int, x *big.Rat) *big.Rat {
 	return clientGradient(rats{}, func(i, j, _ int) *big.Rat { return p.gradient(p.at(i, j), x) }, p.size, i, 0)
 }
 
-// misprints are the differences of the formal listing (lines 2147-2184) from the short one (lines 463-491), beside the undefined Δh of line 2179,
-// which is read as (y, Δy).
+// misprints are the differences of the formal listing (lines 2147-2184) from the short one (lines 463-491), beside the
+// undefined Δh of line 2179, which is read as (y, Δy).
 type misprints struct {
 	noEta      bool // line 2166: the local step has no η
 	fewSamples bool // line 2175: J_i^t holds b data, while the sums over it are divided by bK
@@ -56,11 +58,12 @@ func (p scalarData) refresh(m misprints, i, K int, J []int, now, before *big.Rat
 }
 
 // run performs the listing, Option II, on P clients and returns all local points.
-func (p scalarData) run(m misprints, P, K int, eta *big.Rat, start opening, rounds []round) []*big.Rat {
+func (p scalarData) run(m misprints, P, K int, eta *big.Rat, start initialDraws, rounds []round) []*big.Rat {
 	x := []*big.Rat{big.NewRat(1, 1)}
 	y := make([]*big.Rat, P)
 	for i := range y {
-		y[i] = mean(rats{}, start.data[i], len(start.data[i]), func(j int) *big.Rat { return p.gradient(p.at(i, j), x[0]) })
+		y[i] = mean(rats{}, start.data[i], len(start.data[i]),
+			func(j int) *big.Rat { return p.gradient(p.at(i, j), x[0]) })
 	}
 	if m.noEta {
 		eta = big.NewRat(1, 1)
@@ -95,7 +98,7 @@ func (p scalarData) run(m misprints, P, K int, eta *big.Rat, start opening, roun
 }
 
 // drawScalarRun draws a problem of one variable and the random choices of a short run of FLEDGE, Option II.
-func drawScalarRun(src *props.Source) (p scalarData, P, K int, eta *big.Rat, start opening, rounds []round) {
+func drawScalarRun(src *props.Source) (p scalarData, P, K int, eta *big.Rat, start initialDraws, rounds []round) {
 	P, K = src.Int("P", 1, 3), src.Int("K", 1, 3)
 	b, chosen, T := src.Int("b", 1, 2), src.Int("p", 1, P), src.Int("T", 1, 2)
 	eta = big.NewRat(int64(src.Int("8 eta", 1, 8)), 8)
@@ -154,20 +157,21 @@ func meanRefresh(src *props.Source, rec *props.Recorder, m misprints) {
 	}
 	g := p.clientGradient(0, now)
 	rec.Rats("mean of y_i^t against ∇f_i(x^t)", y, props.EQ, g)
-	rec.Rats("mean of Δy_i^t against ∇f_i(x^t) − ∇f_i(x^{t−1})", dy, props.EQ, rats{}.add(g, -1, 1, p.clientGradient(0, before)))
+	rec.Rats("mean of Δy_i^t against ∇f_i(x^t) − ∇f_i(x^{t−1})", dy, props.EQ,
+		rats{}.add(g, -1, 1, p.clientGradient(0, before)))
 }
 
-func formalClaims() []props.Binding {
+func fledgeFormalClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("fledge-formal-local-step", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			sameIterates(src, rec, []string{"step without η"}, []misprints{{noEta: true}})
 		}).Effort(0.5)),
 		props.Bind("fledge-formal-local-step/corrected", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			f := drawFederation(src)
+			f := drawFLEDGERun(src)
 			tape := f.tape(f.m)
 			for t := 1; t <= f.T; t++ {
 				for k, v := range tape.LocalV[t] {
-					next := clone(tape.Local[t][k])
+					next := slices.Clone(tape.Local[t][k])
 					for l := range next {
 						next[l] += tape.Noise(t)[k][l] - f.m.Eta*v[l]
 					}
@@ -179,23 +183,27 @@ func formalClaims() []props.Binding {
 		props.Bind("fledge-formal-refresh", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			meanRefresh(src, rec, misprints{fewSamples: true, values: true})
 		}).Effort(0.5)),
-		props.Bind("fledge-formal-refresh/corrected", props.Identity(func(src *props.Source, rec *props.Recorder) { meanRefresh(src, rec, misprints{}) }).Effort(0.5)),
+		props.Bind("fledge-formal-refresh/corrected",
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				meanRefresh(src, rec, misprints{})
+			}).Effort(0.5)),
 		props.Bind("fledge-formal-initialisation", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			f := drawFederation(src)
+			f := drawFLEDGERun(src)
 			f.T = 0
 			ref := f.m.Reference()
 			o := algos.NewOracle(f.p)
 			tape := props.Must(algos.RecordRun(ref, o, f.x0, algos.Keyed(f.key), 0))
 			grad, scale := alongLocal(f.p, tape)
-			start, _ := draws(tape, f.p.clients)
-			P, Kb := f.p.clients, f.m.LocalSteps*f.m.Batch
+			start, _ := draws(tape, f.p.P)
+			P, Kb := f.p.P, f.m.LocalSteps*f.m.Batch
 			taking := P
 			own := func(k, i int) []float64 {
 				return mean(floatSpace{}, start.data[k], Kb, func(j int) []float64 { return grad(i, j, 0) })
 			}
 			if f.m.Option == algos.OptionI {
 				taking = f.m.Chosen
-				all := mean(floatSpace{}, upTo(taking), taking, func(k int) []float64 { return own(k, start.clients[k]) })
+				all := mean(floatSpace{}, upTo(taking), taking,
+					func(k int) []float64 { return own(k, start.clients[k]) })
 				for _, row := range ref.Table() {
 					rec.EqualVectors("y_i^0, Option I", row, all).Scale(scale)
 				}
@@ -204,11 +212,12 @@ func formalClaims() []props.Binding {
 					rec.EqualVectors("y_i^0, Option II", row, own(i, i)).Scale(scale)
 				}
 			}
-			whole(rec, "gradients at x⁰", o.Counts().Gradients, props.EQ, taking*Kb)
-			whole(rec, "rounds with all clients at x⁰", o.Counts().FullSync, props.EQ, taking/P)
+			recordCount(rec, "gradients at x⁰", o.Counts().Gradients, props.EQ, taking*Kb)
+			recordCount(rec, "rounds with all clients at x⁰", o.Counts().FullSync, props.EQ, taking/P)
 		})),
 		props.Bind("fledge-formal-equals-short", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			sameIterates(src, rec, []string{"formal listing as printed", "only η missing", "only b data under the divisor bK", "only values for gradients"},
+			sameIterates(src, rec, []string{"formal listing as printed", "only η missing",
+				"only b data under the divisor bK", "only values for gradients"},
 				[]misprints{{true, true, true}, {noEta: true}, {fewSamples: true}, {values: true}})
 		}).Effort(0.5)),
 		props.Bind("fledge-formal-equals-short/corrected", props.Identity(formalAgainstImplementation).Effort(0.5)),
@@ -229,7 +238,8 @@ func (p overReals) Gradient(dst, x []float64, i, j int) {
 	dst[0] = float64(p.a[k])*x[0] + float64(p.c[k])
 }
 
-// formalAgainstImplementation runs the repaired formal listing in exact arithmetic and the implementation, which follows the short one, on the same choices.
+// formalAgainstImplementation runs the repaired formal listing in exact arithmetic and the implementation, which
+// follows the short one, on the same choices.
 func formalAgainstImplementation(src *props.Source, rec *props.Recorder) {
 	p, P, K, eta, start, rounds := drawScalarRun(src)
 	step, _ := eta.Float64()

@@ -1,7 +1,13 @@
-// Package algotest says what must hold of a method: a conformance suite for any method, and the claims about the
-// algorithms themselves.
+// Package algotest is a conformance suite for methods, one's own or those of package algos: it says what must hold of
+// any method, and what must hold of one that declares a law of its estimator.
 //
-// [Test] and [Check] run the suite, [Examine] reports also what it could not check, [Cases] lists what it does. On
+//	func TestMine(t *testing.T) {
+//		algotest.Test(t, func(n int, eta float64) algos.Method { return &Mine{Eta: eta} }, algotest.Options{})
+//	}
+//
+// [Test] and [Check] run the suite, [Examine] reports also what it could not check, [Cases] lists what it does. It is
+// deterministic: a failure is a defect of the method, or a property that the method does not have and should name in
+// [Options].Skip. It may miss a defect. On
 // small problems it takes the mean of the estimator over all outcomes of the draws of a step, index sets and coins,
 // and compares it with the [Law] that the method declares; it checks that a step is −η v plus the drawn noise where
 // that is declared ([Move]), that the gradients asked for are those of the drawn sets, that their order does not
@@ -15,32 +21,7 @@
 // of a coin. Of federated methods with several local steps it knows no law; with a naive form it sees all that
 // changes a run. Where a step has more outcomes than can be enumerated it says so.
 //
-// [Faults] are defects that turn any method into a wrong one, for those who want to test a test.
+// [Forms] lists the methods of the catalogue with what they declare. [Faults] are defects that turn any method into a
+// wrong one, for those who want to test a test. [Observe] runs a method and says what it asked for and what it holds,
+// seen from the problem.
 package algotest
-
-import "sledge/props"
-
-// Claims returns the claims of the package, result by result in the order of the paper.
-func Claims() []props.Binding {
-	var out []props.Binding
-	for _, file := range []func() []props.Binding{
-		preliminaryClaims,
-		auditClaims,
-		sledgeClaims,
-		equivarianceClaims,
-		decompositionClaims,
-		efficientClaims,
-		estimatorErrorClaims,
-		fledgeClaims,
-		protocolClaims,
-		formalClaims,
-		identityClaims,
-		federatedIdentityClaims,
-		costClaims,
-		estimatorClaims,
-		curvatureClaims,
-	} {
-		out = append(out, file()...)
-	}
-	return out
-}
