@@ -40,7 +40,7 @@ func (w escapeSetting) ratio(t props.Trial) float64 {
 	eta, r := w.etaL/s.L, escapeRadius/w.overNoise
 	law := EscapeLaw(escapeRadius, r, s.d, eta, s.gamma)
 	m := &algos.SLEDGE{Eta: eta, Batch: w.b, Radius: r}
-	steps, ok := search(m, s, make([]float64, s.d), algos.Keyed(t.Key), int(censored*law), func(x []float64) bool { return floats.Norm(x, 2) >= escapeRadius })
+	steps, ok := search(m, algos.Sum(s), make([]float64, s.d), algos.Keyed(t.Key), int(censored*law), func(x []float64) bool { return floats.Norm(x, 2) >= escapeRadius })
 	if !ok {
 		return censored
 	}

@@ -246,22 +246,6 @@ func (p *path) termC(dst []float64, t int) {
 	}
 }
 
-// search runs a method for at most so many steps and returns the number of the first one, from 0 on, after which found holds at the iterate.
-func search(m algos.Method, p algos.FiniteSum, x0 []float64, r algos.Randomness, most int, found func(x []float64) bool) (step int, ok bool) {
-	if err := m.Start(algos.NewOracle(algos.Sum(p)), x0, r); err != nil {
-		panic(err) // the ranges of the checks are valid
-	}
-	for step := range most + 1 {
-		if step > 0 {
-			m.Step()
-		}
-		if found(m.Point()) {
-			return step, true
-		}
-	}
-	return most, false
-}
-
 // Short names for the shared arithmetic.
 var (
 	rows   = num.Rows

@@ -11,28 +11,34 @@ import (
 	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/props"
+	"sledge/props/formula"
 	"sledge/props/proptest"
 )
 
+// The formulas of the second-order theorems at round numbers, from their displays by hand.
 func TestSecondOrderFormulas(t *testing.T) {
-	s := FLEDGESecondOrder{Option: algos.OptionI, P: 16, Sampled: 4, K: 2, Batch: 8, C1: 2, L: 4, Rho: 3, Zeta: 1, Delta: 5, Sigma: 1, G: 2, SigmaC: 3, GC: 4,
-		Eps: 0.5, Curvature: 0.25, Eta: 0.125, R: 0.01, Ce: 2, Log: 3}
-	fledgeNear(t, "LocalHorizon", s.LocalHorizon(), 96)
-	fledgeNear(t, "HalfPhase", s.HalfPhase(), 49)
-	cost := 2 * sq(0.125*98*2*3/0.25)
-	fledgeNear(t, "EscapeCost", s.EscapeCost(), cost)
-	fledgeNear(t, "Rate", s.Rate(), 4+cost)
-	fledgeNear(t, "Budget", s.Budget(), 80+192*8*(16/(16*8.)+16*4/(64*2*64.)+9*16*2/16.+16*16*2/64.))
-	fledgeNear(t, "NoiseShare", s.NoiseShare(), 4*sq(0.08)*(4+cost))
-	fledgeNear(t, "BatchShare", s.BatchShare(), 2*16*4/256.*(1+4/256.)*(4+cost))
-	fledgeNear(t, "MainRounds", s.MainRounds(), 1+5*3*(4+9*256.))
-	fledgeNear(t, "OptionOneRounds", s.OptionOneRounds(0.25), (20+0.25/8+4/(4*2*64.)+18+2*16/4.)/2*(4+9*256.))
-	if T := s.Horizon(); !math.IsInf(T, 1) {
-		t.Errorf("the noise takes up more than all rounds, but the horizon is %v", T)
-	}
-	s.R, s.Sigma, s.G = 0, 0, 0
-	fledgeNear(t, "Horizon", s.Horizon(), 2*(s.Rate()*s.Budget()/2+49))
-	smooth := FLEDGESecondOrder{P: 1, Sampled: 1, K: 1, Batch: 1e12, L: 4}
+	at := func(text string, values props.Values) float64 { return formula.Must(escapes, text).At(values) }
+	steps := props.Values{"n": 100, "b": 5, "C_1": 2, "Δ": 10, "σ_c": 3, "G_c": 4, "η": 0.5, "r": 0, "ρ": 4, "ε": 0.1,
+		"δ": 2, "C_b": 0.5, "T_2": 5}
+	rate := 100 + 12.5 // R = δ/(C_bρ) = 1
+	fledgeNear(t, "escapeRate", at(escapeRate, steps), rate)
+	fledgeNear(t, "escapeSteps", at(escapeSteps, steps), 2*(40*rate+5))
+	fledgeNear(t, "escapeStepsI", at(escapeStepsI, steps), 2*(9409.6*rate+5)) // 24·8·(100/25)·(9 + 16/5) more
+	steps["r"] = 0.01
+	fledgeNear(t, "noisePart", at(noisePart, steps), 4*sq(0.02)*rate)
+	fledgeNear(t, "escapeSteps with noise", at(escapeSteps, steps), 2*(40*rate+5)/(1-4*sq(0.02)*rate))
+
+	rounds := props.Values{"P": 16, "p": 4, "K": 2, "b": 8, "C_1": 2, "L": 4, "ρ": 3, "ζ": 1, "Δ": 5, "σ": 1, "G": 2, "σ_c": 3,
+		"G_c": 4, "ε": 0.5, "δ": 0.25, "η": 0.125, "r": 1e-5, "C_e": 2, "C_f": 3, "T_6": 49}
+	rate = 4 + 2*sq(0.125*98*2*3/0.25)
+	fledgeNear(t, "T_5", at("C_f/(ηδ)", rounds), 96)
+	fledgeNear(t, "localRate", at(localRate, rounds), rate)
+	fledgeNear(t, "secondLocalInitial", at(secondLocalInitial, rounds), 192*8*(16/(16*8.)+16*4/(64*2*64.)+9*16*2/16.+16*16*2/64.))
+	fledgeNear(t, "localNoisePart", at(localNoisePart, rounds), 4*sq(8e-5)*rate)
+	fledgeNear(t, "minibatchPart", at(minibatchPart, rounds), 2*16*4/256.*(1+4/256.)*rate)
+	fledgeNear(t, "escapeRounds", at(escapeRounds, rounds), 2*(rate*40+49)/(1-4*sq(8e-5)*rate))
+	fledgeNear(t, "SecondRounds", SecondRounds(2, 4, 1, 5, 0.5, 0.25, 3), 1+5*3*(4+9*256.))
+	smooth := algos.FLEDGETheory{P: 1, Chosen: 1, K: 1, B: 1e12, L: 4, Data: 4}
 	fledgeNear(t, "SecondStep, smooth", smooth.SecondStep(), 1.0/16)
 	fledgeNear(t, "EnoughClients", algos.EnoughClients(16, 2, 3, 4, 0.5, 8), 4+4*(9+2)/0.25)
 	v := FLEDGEPairError{Cg: 2, Zeta: 3, L: 4, OverCe: 0.5, P: 25, Chosen: 4, K: 9, B: 4, Re: 0.1}
@@ -94,7 +100,7 @@ func TestSecondOrderMutationsAreRefuted(t *testing.T) {
 				rec.AtMost("2ηδT_5/C_e", 2*y.u*y.delta/y.gamma*y.horizon()/y.Ce, 0.25)
 			}
 		}),
-		"path of a phase with 2T_6K steps": phasePath(2),
+		"path of a phase with 2T_6K steps": pathLength("‖x^{s,l}−x^{t,k}‖", 6, 2),
 	} {
 		for seed := range uint64(3) {
 			r, err := props.Run(context.Background(), []props.Claim{{ID: "mutation", Check: check}}, props.Config{Seed: seed})
