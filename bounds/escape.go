@@ -40,7 +40,7 @@ func (w escapeSetting) ratio(t props.Trial) float64 {
 	eta, r := w.etaL/s.L, escapeRadius/w.overNoise
 	law := EscapeLaw(escapeRadius, r, s.d, eta, s.gamma)
 	m := &algos.SLEDGE{Eta: eta, Batch: w.b, Radius: r}
-	steps, ok := search(m, algos.Sum(s), make([]float64, s.d), algos.Keyed(t.Key), int(censored*law), func(x []float64) bool { return floats.Norm(x, 2) >= escapeRadius })
+	steps, ok := search(m, algos.Sum(s.ByClient()), make([]float64, s.d), algos.Keyed(t.Key), int(censored*law), func(x []float64) bool { return floats.Norm(x, 2) >= escapeRadius })
 	if !ok {
 		return censored
 	}
@@ -59,7 +59,7 @@ func geometric(lo, hi float64, count int) []float64 {
 // drawEscape draws the setting of a sweep with the batch size of the lemma for δ = γ, and ζ at most about zeta times γ.
 func drawEscape(src *props.Source, n problems.Range, zeta float64) escapeSetting {
 	w := escapeSetting{
-		shape: drawSaddleShape(src, saddleRange{n: n, d: problems.Sizes(2, 4), zeta: zeta,
+		shape: drawSaddleShape(src, saddleRange{P: n, d: problems.Sizes(2, 4), zeta: zeta,
 			patterns: []problems.Pattern{problems.TwoCluster, problems.Outlier}}),
 		seed: src.Rand("directions").Uint64(),
 		etaL: 0.5, overNoise: 1e9,
@@ -70,7 +70,7 @@ func drawEscape(src *props.Source, n problems.Range, zeta float64) escapeSetting
 
 // regime asks for a finite sum of several components in the setting that a sweep starts from.
 func (w *escapeSetting) regime() props.Regime {
-	return props.Where(props.Min("n", w.shape.n, 2), props.Positive("ζ", w.shape.Between.Hessian))
+	return props.Where(props.Min("n", w.shape.P, 2), props.Positive("ζ", w.shape.Between.Hessian))
 }
 
 func (w *escapeSetting) setGamma(gamma float64) {
@@ -78,7 +78,7 @@ func (w *escapeSetting) setGamma(gamma float64) {
 	w.shape.Between.Amplitude *= gamma / w.shape.Gamma
 	w.shape.Gamma = gamma
 	s := w.shape.build(keyed.New(w.seed).Rand())
-	w.b = StuckBatch(w.shape.n, 1, s.zeta, s.gamma)
+	w.b = StuckBatch(w.shape.P, 1, s.zeta, s.gamma)
 }
 
 // escapeSweep sweeps one number of the setting.
@@ -150,7 +150,7 @@ func escapeClaims() []props.Binding {
 			escapeSweep("ηL", geometric(0.0158, 0.5, 4), 0.1, func(w *escapeSetting, x float64) { w.etaL = x }),
 			escapeSweep("R/r", geometric(1e4, 1e12, 4), 0.02, func(w *escapeSetting, x float64) { w.overNoise = x }),
 			escapeSweep("d", geometric(2, 64, 4), 0.1, func(w *escapeSetting, x float64) {
-				*w = escapeSetting{shape: saddleShape{n: 1, Saddle: coupled.Saddle{Dim: int(math.Round(x)),
+				*w = escapeSetting{shape: saddleShape{P: 1, data: 1, Saddle: coupled.Saddle{Dim: int(math.Round(x)),
 					Family: max(coupled.DoubleWell, w.shape.Family), Gamma: w.shape.Gamma}},
 					seed: w.seed, etaL: w.etaL, overNoise: w.overNoise, b: 1}
 			}),
@@ -169,7 +169,7 @@ type escapeInstance struct {
 // without error of the estimator.
 // If literal, r_e is rν/(T√d) and below R; otherwise anything above r, and at most R/2. The statement may fail with probability times·ν/T.
 func drawEscapeInstance(src *props.Source, literal bool, times float64) *escapeInstance {
-	in := &escapeInstance{stuckInstance: drawStuck(src, saddleRange{n: problems.Sizes(1, 40), zeta: 5, room: 1e5, times: times}, 4, 1)}
+	in := &escapeInstance{stuckInstance: drawStuck(src, saddleRange{P: problems.Sizes(1, 40), zeta: 5, room: 1e5, times: times}, 4, 1)}
 	in.past = src.Rand("past").Uint64()
 	if literal {
 		in.re *= StuckRoom / 1.001 // R/r_e from 1.001 on
@@ -186,7 +186,7 @@ func drawEscapeInstance(src *props.Source, literal bool, times float64) *escapeI
 // the horizon depends on γ at x^{τ0}. τ0 is the last step up to the drawn one at which λ_min(∇²f) ≤ −δ.
 func (in *escapeInstance) escapes(horizon func(gamma float64) float64, delta float64) props.HittingTrial {
 	m := &algos.SLEDGE{Eta: in.eta, Batch: in.b, Radius: in.r, Option: in.option}
-	past := props.Must(algos.RecordRun(m, algos.NewOracle(algos.Sum(in)), in.x0, algos.Keyed(keyed.New(in.past)), in.tau))
+	past := props.Must(algos.RecordRun(m, algos.NewOracle(algos.Sum(in.ByClient())), in.x0, algos.Keyed(keyed.New(in.past)), in.tau))
 	tau0 := in.tau0
 	gamma, _ := coupled.Lowest(coupled.Hessian(in.HessianVector, past.X[tau0]))
 	for gamma < in.delta {
@@ -194,13 +194,13 @@ func (in *escapeInstance) escapes(horizon func(gamma float64) float64, delta flo
 		gamma, _ = coupled.Lowest(coupled.Hessian(in.HessianVector, past.X[tau0]))
 	}
 	steps := int(math.Ceil(horizon(gamma)))
-	regime := WithErrors(Sum(in.n, in.b, in.d, in.zeta).And(props.Min("T_2", steps, LeastSteps),
+	regime := WithErrors(Sum(in.P, in.b, in.d, in.zeta).And(props.Min("T_2", steps, LeastSteps),
 		props.Allowed(delta), Within(in.r, in.radius)))
-	monitor := algos.NewMonitor(algos.Sum(in))
+	monitor := algos.NewMonitor(algos.Sum(in.ByClient()))
 	return props.HittingTrial{Horizon: steps, Delta: delta, Regime: regime, Run: func(t props.Trial) (int, bool) {
 		var share Share
 		defer share.Report(t)
-		if err := m.Start(algos.NewOracle(algos.Sum(in)), in.x0, past.Branch(in.tau, algos.Keyed(t.Key))); err != nil {
+		if err := m.Start(algos.NewOracle(algos.Sum(in.ByClient())), in.x0, past.Branch(in.tau, algos.Keyed(t.Key))); err != nil {
 			panic(err)
 		}
 		for t := 1; t <= in.tau+steps; t++ {
@@ -318,41 +318,33 @@ func ballBelow(d int, x float64) float64 {
 	return 0.5 + math.Copysign(mathext.RegIncBeta(0.5, float64(d+1)/2, x*x), x)/2
 }
 
-// escapeInstance is an instance of the escape lemma: the runs have the past of one tape up to round τ0 − 1 and randomness of their own
-// afterwards, so that (τ0,κ0) = (τ0,0).
-type fledgeEscapeInstance struct {
-	fledgeStuckInstance
-	past uint64 // seed of the common past
-}
-
-// drawEscape draws one with R = δ/(4ρ) and the gentle condition on p. Runs start within a distance r, and R/4, of the saddle. If literal, r_e is
+// drawEscapeRounds draws one of FLEDGE, whose common past ends with round τ0 − 1, so that (τ0,κ0) = (τ0,0), with R =
+// δ/(4ρ) and the condition of closeConstants on p. Runs start within a distance r, and R/4, of the saddle. If literal, r_e is
 // rν/(TK√d); otherwise anything above r. The statement may fail with probability times·ν/(TK).
-func drawFLEDGEEscape(src *props.Source, literal bool, times float64) *fledgeEscapeInstance {
-	far := gentle
+func drawEscapeRounds(src *props.Source, literal bool, times float64) *escapeInstance {
+	far := closeConstants
 	far.room, far.times = 1e6, times
-	in := &fledgeEscapeInstance{fledgeStuckInstance: drawFLEDGEStuck(src, far)}
+	in := &escapeInstance{stuckInstance: drawStuckClients(src, far)}
 	in.past = src.Rand("past").Uint64()
 	if literal {
 		in.r = in.re * math.Sqrt(float64(in.d)) / in.share
 	} else {
 		in.r = in.re * src.LogReal("r over r_e", 1e-8, 1)
 	}
-	in.from = in.kick - in.K
+	in.tau0 = in.tau - in.K
 	in.x0 = make([]float64, in.d)
 	floats.AddScaled(in.x0, min(in.r, in.radius/4)*src.Real("<x0,e> / min(r, R/4)", -1, 1), in.e)
 	return in
 }
 
-// escapes returns the statement that ‖x^{t,k} − x^{τ0,κ0+1}‖ ≥ R at some local step up to (τ0+1, horizon), up to probability delta. Times are
+// escapesInRounds returns the statement that ‖x^{t,k} − x^{τ0,κ0+1}‖ ≥ R at some local step up to (τ0+1, horizon), up to probability delta. Times are
 // local steps after (τ0,κ0).
-func (in *fledgeEscapeInstance) escapes(horizon, delta float64) props.HittingTrial {
-	before := in.from / in.K // rounds of the common past
+func (in *escapeInstance) escapesInRounds(horizon, delta float64) props.HittingTrial {
+	before := in.tau0 / in.K // rounds of the common past
 	steps := in.K + int(math.Ceil(horizon))
-	method := func() *algos.FLEDGE {
-		return &algos.FLEDGE{Eta: in.eta, Chosen: in.p, Batch: min(in.b, in.data), LocalSteps: in.K, Radius: in.r, Option: in.option, Cap: true}
-	}
-	past := props.Must(algos.RecordRun(method(), algos.NewOracle(in), in.x0, algos.Keyed(keyed.New(in.past)), before))
-	m := method()
+	m := &algos.FLEDGE{Eta: in.eta, Chosen: in.p, Batch: min(in.b, in.data), LocalSteps: in.K, Radius: in.r, Option: in.option,
+		Cap: true}
+	past := props.Must(algos.RecordRun(m, algos.NewOracle(in), in.x0, algos.Keyed(keyed.New(in.past)), before))
 	regime := Clients(in.P, in.p, in.K, in.d, in.zeta).And(props.Min("T_5", steps, LeastSteps),
 		props.Allowed(delta), Within(in.r, in.radius))
 	return props.HittingTrial{Horizon: steps, Delta: delta, Regime: regime, Run: func(t props.Trial) (int, bool) {
@@ -382,16 +374,16 @@ func fledgeEscapeClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dsecond-escape-lemma", props.Implication(tryRootBatch).Effort(0.05)),
 		props.Bind("dsecond-escape-lemma/free-separation", props.Hitting(func(src *props.Source) props.HittingTrial {
-			in := drawFLEDGEEscape(src, false, 4)
-			return in.escapes(coupled.Horizon(StuckCf, in.radius, in.re, in.eta, in.gamma), 4*in.share)
+			in := drawEscapeRounds(src, false, 4)
+			return in.escapesInRounds(coupled.Horizon(StuckCf, in.radius, in.re, in.eta, in.gamma), 4*in.share)
 		}).Effort(0.5)),
 		props.Bind("dsecond-escape-lemma/corrected", props.Hitting(func(src *props.Source) props.HittingTrial {
-			in := drawFLEDGEEscape(src, true, 4)
-			return in.escapes(coupled.Horizon(StuckCf, in.radius, in.re, in.eta, in.gamma), 4*in.share)
+			in := drawEscapeRounds(src, true, 4)
+			return in.escapesInRounds(coupled.Horizon(StuckCf, in.radius, in.re, in.eta, in.gamma), 4*in.share)
 		}).Effort(runEffort)),
 		props.Bind("dsecond-escape-lemma/sharper", props.Hitting(func(src *props.Source) props.HittingTrial {
-			in := drawFLEDGEEscape(src, true, 1)
-			return in.escapes(math.Log(4*in.radius/in.re)/math.Log1p(in.eta*in.gamma/2), in.share)
+			in := drawEscapeRounds(src, true, 1)
+			return in.escapesInRounds(math.Log(4*in.radius/in.re)/math.Log1p(in.eta*in.gamma/2), in.share)
 		}).Effort(runEffort)),
 	}
 }

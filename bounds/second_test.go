@@ -51,20 +51,20 @@ func TestSecondOrderFormulas(t *testing.T) {
 // The twin of a run differs from it from the kick on and by the kick there.
 func TestKickShowsAtItsNumber(t *testing.T) {
 	proptest.Instances(t, 40, func(src *props.Source) {
-		l := smallCouple
+		l := smallRuns
 		l.inner = true
 		var rec props.Recorder
-		p := drawFLEDGECouple(src, &rec, l)
+		p := drawCoupledRounds(src, &rec, l)
 		if p == nil {
 			return
 		}
-		for m := range p.kick {
+		for m := range p.tau {
 			if p.wn[m] != 0 {
-				t.Errorf("‖w‖ = %v at step %d, before the kick at %d", p.wn[m], m, p.kick)
+				t.Errorf("‖w‖ = %v at step %d, before the kick at %d", p.wn[m], m, p.tau)
 			}
 		}
-		if math.Abs(p.wn[p.kick]-p.re) > 1e-12 || len(p.x) != p.T*p.K+1 {
-			t.Errorf("‖w‖ = %v at the kick, want %v; %d points, want %d", p.wn[p.kick], p.re, len(p.x), p.T*p.K+1)
+		if math.Abs(p.wn[p.tau]-p.re) > 1e-12 || len(p.x) != p.T*p.K+1 {
+			t.Errorf("‖w‖ = %v at the kick, want %v; %d points, want %d", p.wn[p.tau], p.re, len(p.x), p.T*p.K+1)
 		}
 		for r, x := range p.pair.Run.X {
 			if floats.Distance(x, p.x[r*p.K], 2) != 0 {
@@ -116,16 +116,16 @@ func TestSecondOrderMutationsAreRefuted(t *testing.T) {
 
 // The instances of the simulations meet the conditions that they are drawn for.
 func TestStuckInstancesMeetTheirConditions(t *testing.T) {
-	for name, draw := range map[string]func(*props.Source) fledgeStuckInstance{
-		"gentle": drawGentle,
-		"pair":   func(src *props.Source) fledgeStuckInstance { return drawFLEDGETailPair(src, 1).fledgeStuckInstance },
+	for name, draw := range map[string]func(*props.Source) stuckInstance{
+		"closeConstants": drawClose,
+		"pair":           func(src *props.Source) stuckInstance { return drawClientPair(src, 1).stuckInstance },
 	} {
 		t.Run(name, func(t *testing.T) {
 			proptest.Instances(t, 200, func(src *props.Source) {
 				in := draw(src)
-				c := gentle.clients
+				c := closeConstants.clients
 				if name == "pair" {
-					c = in.Ce
+					c = in.constant
 				}
 				if need := algos.EnoughClients(float64(in.P), c, in.zeta, in.L, in.delta, float64(in.K*in.b)); float64(in.p) < need || in.p > in.P {
 					t.Errorf("p = %d of %d, want at least %v", in.p, in.P, need)
@@ -138,17 +138,17 @@ func TestStuckInstancesMeetTheirConditions(t *testing.T) {
 	}
 	proptest.Instances(t, 100, func(src *props.Source) {
 		in := drawProof(src, 1)
-		if need := math.Sqrt(float64(in.P)) + sq(in.Ce*in.zeta/in.delta); float64(in.p) < need || in.p > in.P {
+		if need := math.Sqrt(float64(in.P)) + sq(in.constant*in.zeta/in.delta); float64(in.p) < need || in.p > in.P {
 			t.Errorf("p = %d of %d, want at least %v", in.p, in.P, need)
 		}
-		if drift := in.eta * in.zeta * float64(in.K); drift > 1/in.Ce {
-			t.Errorf("ηζK = %v, want at most %v", drift, 1/in.Ce)
+		if drift := in.eta * in.zeta * float64(in.K); drift > 1/in.constant {
+			t.Errorf("ηζK = %v, want at most %v", drift, 1/in.constant)
 		}
 	})
 	proptest.Instances(t, 100, func(src *props.Source) {
 		in, ok := drawHomogeneous(src, 3, 0.25, problems.Sizes(9, 16), problems.Sizes(1, 24))
-		if ok && (in.zeta > in.delta/3 || in.kick > in.K) {
-			t.Errorf("ζ = %v, δ = %v; the kick is at %d of %d", in.zeta, in.delta, in.kick, in.K)
+		if ok && (in.zeta > in.delta/3 || in.tau > in.K) {
+			t.Errorf("ζ = %v, δ = %v; the kick is at %d of %d", in.zeta, in.delta, in.tau, in.K)
 		}
 	})
 }

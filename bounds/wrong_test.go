@@ -82,7 +82,7 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 		"summary with 23 for 24":                                             first.Implies(summary("(23C_1³n/b²)(σ_c² + G_c²/b)")),
 		"initial term with C_1² for C_1³":                                    initialTerm("12C_1"),
 		"rearranged with the step size of the first-order theorem, repaired": rearranged("min{1/(2L), b/(C_1^{9/2} ζ √(60n))}"),
-		"kick with 0.9(1 − 1/n)ζr_e":                                         gapAtKick(func(p *couple) float64 { return 0.9 * allButOne(p.n) * p.zeta * p.re }),
+		"kick with 0.9(1 − 1/n)ζr_e":                                         gapAtKick(func(p *coupledRuns) float64 { return 0.9 * allButOne(p.P) * p.zeta * p.re }),
 		"gap of the twins with δ/C_b for 2δ/C_b":                             gapOfCubics(1),
 		"half of the batch that the base case has":                           baseCase(func(y *hypothesis) float64 { return y.Cb / 4 }),
 		"operator norm up to η = 2.1/L":                                      operatorNorm(2.1),
