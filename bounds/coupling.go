@@ -21,10 +21,10 @@ type coupling struct {
 	schedule     func(k int) int // minibatch sizes instead of b, if not nil
 }
 
-// coupledRuns is a run near a saddle and a perturbed one, in the notation of lemma:Small-Stuck-Region (lines 1547-1561)
-// and of lemma:D-Small-Stuck-Region (lines 2632-2646): where the run has ξ at step τ the other has ξ − r_e e, with e the
-// lowest eigenvector of H = ∇²f(x^{τ0}) and −γ its eigenvalue. Local steps of FLEDGE are numbered through: x^{t,k} has
-// the number (t−1)K + k, so that (t,K) and (t+1,0) are one.
+// coupledRuns is a run near a saddle and a perturbed one, in the notation of lemma:Small-Stuck-Region (lines
+// 1547-1561) and of lemma:D-Small-Stuck-Region (lines 2632-2646): where the run has ξ at step τ the other has ξ − r_e
+// e, with e the lowest eigenvector of H = ∇²f(x^{τ0}) and −γ its eigenvalue. Local steps of FLEDGE are numbered
+// through: x^{t,k} has the number (t−1)K + k, so that (t,K) and (t+1,0) are one.
 type coupledRuns struct {
 	*saddle
 	coupling
@@ -212,8 +212,8 @@ func (s *saddle) segment(who of, a, b []float64) *mat.SymDense {
 	return coupled.Segment(s.product(who), a, b, 1+int(floats.Distance(a, b, 2)))
 }
 
-// hessianDrift returns dH = ∫_0^1 (∇²f(x̃ + θ(x − x̃)) − ∇²f(x^{τ0})) dθ at the points with number m, for f, f_i or f_ij
-// (lines 1583-1587, 2688-2693).
+// hessianDrift returns dH = ∫_0^1 (∇²f(x̃ + θ(x − x̃)) − ∇²f(x^{τ0})) dθ at the points with number m, for f, f_i or
+// f_ij (lines 1583-1587, 2688-2693).
 func (p *coupledRuns) hessianDrift(m int, who of) *mat.SymDense {
 	h := p.segment(who, p.perturbed[m], p.x[m])
 	coupled.AddScaled(h, -1, coupled.Hessian(p.product(who), p.x[p.tau0]))

@@ -12,9 +12,9 @@ import (
 	"sledge/props/formula"
 )
 
-// The proof of theorem:Second-Main (lines 1927-2018) divides the steps into phases of 2T_2 steps: a phase is of class 1 if
-// the gradient is large on most of it, and otherwise of class 2 or 3 according to the curvature at a point of its first
-// half with small gradient. A phase of class 2 moves by δ/(C_bρ) (lines 1944-1950).
+// The proof of theorem:Second-Main (lines 1927-2018) divides the steps into phases of 2T_2 steps: a phase is of class
+// 1 if the gradient is large on most of it, and otherwise of class 2 or 3 according to the curvature at a point of
+// its first half with small gradient. A phase of class 2 moves by δ/(C_bρ) (lines 1944-1950).
 
 // kind is what a phase sees of an iterate.
 type kind uint8
@@ -25,8 +25,8 @@ const (
 	good               // ‖∇f‖ ≤ ε and λ_min > −δ
 )
 
-// classes returns which of the classes 1, 2, 3 of lines 1930-1936 a phase of 2T_2 iterates belongs to. A phase is of class
-// 1 if at least atLeast iterates have a large gradient: T_2 + 1 as printed.
+// classes returns which of the classes 1, 2, 3 of lines 1930-1936 a phase of 2T_2 iterates belongs to. A phase is of
+// class 1 if at least atLeast iterates have a large gradient: T_2 + 1 as printed.
 func classes(phase []kind, atLeast int) (in [4]bool) {
 	count := 0
 	for t, k := range phase {
@@ -49,14 +49,14 @@ const phaseStep = "min{1/(4L), b/(C_1^{9/2} ζ √(120n))}"
 
 var phaseStepSize = formula.Must(Vocabulary, phaseStep).Of("L", "ζ", "n", "b", "C_1")
 
-// PhaseStepSize is min{1/(4L), b/(C_1^{9/2}ζ√(120n))}, for n components and minibatches of b ≤ n: a step size of order 1/L
-// with which the path length gets the coefficient 1/(2η²) of lines 1981-1989. ζ may be 0.
+// PhaseStepSize is min{1/(4L), b/(C_1^{9/2}ζ√(120n))}, for n components and minibatches of b ≤ n: a step size of
+// order 1/L with which the path length gets the coefficient 1/(2η²) of lines 1981-1989. ζ may be 0.
 func PhaseStepSize(L, zeta float64, n, b int, c1 float64) float64 {
 	return phaseStepSize.At(L, zeta, float64(n), float64(b), c1)
 }
 
-// initialTerm says that what the first-order proof adds up for Option I, 12C_1²/b for each of the first T_1 steps, is at
-// most what the second-order proof quotes.
+// initialTerm says that what the first-order proof adds up for Option I, 12C_1²/b for each of the first T_1 steps, is
+// at most what the second-order proof quotes.
 func initialTerm(quoted string) props.Check {
 	return escapes.MustDomain("n ∈ [2, 1e6], b ∈ [1, n], C_1 ∈ [1, 100], T_1 = nC_1/b").
 		Implies("(12C_1³n/b²)(σ_c² + G_c²/b) ≤ (" + quoted + "T_1/b)(σ_c² + G_c²/b)")
@@ -71,8 +71,8 @@ func rearranged(step string) props.Check {
 // counted is a sequence of phases with S = Σ‖∇f(x^{t−1})‖² + (1/(2η²))Σ‖x^t − x^{t−1}‖²: on half of a phase of class 1
 // gradients are larger than ε by the factor 1 + u, all others are vε; a phase of class 2 moves farther than δ/(C_bρ) by
 // the factor 1 + z, in k equal steps along a line.
-var counted = escapes.MustDomain(`T_2 = N, N ∈ [1, 10], k ∈ [1, N], N_1 ∈ [0, 4], N_2 ∈ [0, 4], N_3 ∈ [0, 2], C_b ∈ [1, 100], ε, δ, ρ,
-	η ∈ [1e-3, 1e3], u ∈ [0, 1], v ∈ [0, 1], z ∈ [0, 1],
+var counted = escapes.MustDomain(`T_2 = N, N ∈ [1, 10], k ∈ [1, N], N_1 ∈ [0, 4], N_2 ∈ [0, 4], N_3 ∈ [0, 2],
+	C_b ∈ [1, 100], ε, δ, ρ, η ∈ [1e-3, 1e3], u ∈ [0, 1], v ∈ [0, 1], z ∈ [0, 1],
 	S = T_2(N_1ε²(1 + u)² + (N_1 + 2N_2 + 2N_3)ε²v²) + N_2δ²(1 + z)²/(2η²kC_b²ρ²)`)
 
 // enoughSteps says that the steps that the proof asks for, 2(N_1+N_2+1)T_2, are of the claimed order for all gaps from
@@ -120,7 +120,8 @@ func phaseClaims() []props.Binding {
 	}
 }
 
-// phasesInClasses asks for every pattern of iterates whether the phase is in a class; extra is what class 1 asks beyond T_2 large gradients.
+// phasesInClasses asks for every pattern of iterates whether the phase is in a class; extra is what class 1 asks
+// beyond T_2 large gradients.
 func phasesInClasses(extra int) props.Check {
 	return props.Exact("all patterns of a phase, T_2 ≤ 4", func(rec *props.Recorder) {
 		for t2 := 1; t2 <= 4; t2++ {
@@ -142,18 +143,21 @@ func phasesInClasses(extra int) props.Check {
 	})
 }
 
-// tryDescentPhase classifies, as printed, the first phase of gradient descent on a convex quadratic, for an accuracy that is one of its gradient norms.
+// tryDescentPhase classifies, as printed, the first phase of gradient descent on a convex quadratic, for an accuracy
+// that is one of its gradient norms.
 func tryDescentPhase(src *props.Source, rec *props.Recorder) {
-	p := problems.DrawQuadratic(src, problems.Limits{N: problems.Sizes(1, 3), D: problems.Sizes(1, 2), Shapes: []problems.Shape{problems.Convex}})
+	p := problems.DrawQuadratic(src,
+		problems.Limits{N: problems.Sizes(1, 3), D: problems.Sizes(1, 2), Shapes: []problems.Shape{problems.Convex}})
 	x0 := problems.DrawPoint(src, "x0", p.Dim(), 5)
 	c := p.Constants(x0)
 	t2 := src.Int("T_2", 1, 6)
 	m := &algos.SLEDGE{Eta: src.Real("ηL", 0.01, 1) / c.L.Value, Batch: p.Components()}
 	mon, norms := algos.NewMonitor(algos.Sum(p)), []float64(nil)
-	search(m, algos.Sum(p), x0, algos.Seeded(1), 2*t2-1, func(x []float64) bool { // the batch is the whole sum: the seed does not matter
-		norms = append(norms, mon.GradientNorm(x))
-		return false
-	})
+	search(m, algos.Sum(p), x0, algos.Seeded(1), 2*t2-1,
+		func(x []float64) bool { // the batch is the whole sum: the seed does not matter
+			norms = append(norms, mon.GradientNorm(x))
+			return false
+		})
 	eps := norms[src.Int("step whose gradient norm is ε", 0, 2*t2-1)]
 	phase := make([]kind, 2*t2)
 	for t, g := range norms {
@@ -165,8 +169,8 @@ func tryDescentPhase(src *props.Source, rec *props.Recorder) {
 	rec.Truth("the phase of a run is in class 1, 2 or 3", in[1] || in[2] || in[3])
 }
 
-// pathLength compares, over the 2·half·K steps of a phase, the largest displacement from a point of the first half within
-// so many half phases, and within the phase, with half·K times the sum of the squares of all steps.
+// pathLength compares, over the 2·half·K steps of a phase, the largest displacement from a point of the first half
+// within so many half phases, and within the phase, with half·K times the sum of the squares of all steps.
 func pathLength(displacement string, K, halves int) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		half, d := src.Int("half a phase", 1, 12), src.Int("d", 1, 3)
@@ -193,7 +197,8 @@ func pathLength(displacement string, K, halves int) props.Check {
 			}
 			total += normSq(v)
 		}
-		rec.AtMost("largest "+displacement+"² against half a phase times the sum of squared steps", farthest, float64(steps)*total)
+		rec.AtMost("largest "+displacement+"² against half a phase times the sum of squared steps", farthest,
+			float64(steps)*total)
 	})
 }
 
@@ -223,7 +228,8 @@ func setupRearranged(src *props.Source) props.TailTrial {
 	}}
 }
 
-// pigeonhole goes through all ways to give classes to phases: with T at least 2(N_1+N_2+1)T_2 one of them is of class 3.
+// pigeonhole goes through all ways to give classes to phases: with T at least 2(N_1+N_2+1)T_2 one of them is of class
+// 3.
 func pigeonhole(rec *props.Recorder) {
 	for phases := 1; phases <= 7; phases++ {
 		number := 1
@@ -243,7 +249,8 @@ func pigeonhole(rec *props.Recorder) {
 	}
 }
 
-// phase is the points of 2T_6 rounds of K local steps by number, 0 … 2T_6K: the last point of a round is the first one of the next.
+// phase is the points of 2T_6 rounds of K local steps by number, 0 … 2T_6K: the last point of a round is the first
+// one of the next.
 type phase struct {
 	T6, K  int
 	points []kind
@@ -262,8 +269,8 @@ func (p *phase) steepCount(rounds, last int) int {
 	return count
 }
 
-// small reports whether classes 2 and 3 of lines 3055-3056 apply: whether a point (t,k) of the first half, (2τT_6,0) ≤ (t,k) < ((2τ+1)T_6,0),
-// has a small gradient, with negative curvature or without.
+// small reports whether classes 2 and 3 of lines 3055-3056 apply: whether a point (t,k) of the first half, (2τT_6,0)
+// ≤ (t,k) < ((2τ+1)T_6,0), has a small gradient, with negative curvature or without.
 func (p *phase) small() (two, three bool) {
 	for _, k := range p.points[:p.T6*p.K] {
 		two, three = two || k == saddly, three || k == good
@@ -294,7 +301,7 @@ func eachPhase(most int, f func(p *phase)) {
 
 const phaseDomain = "all patterns of a phase of T_6 = 2 or 3 and at most 8 local steps"
 
-func fledgePhaseClaims() []props.Binding {
+func roundPhaseClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dsecond-phase-classes", props.Exact(phaseDomain, func(rec *props.Recorder) {
 			eachPhase(8, func(p *phase) {
@@ -318,7 +325,8 @@ func fledgePhaseClaims() []props.Binding {
 				count := p.steepCount(2*p.T6, p.K-1)
 				rec.Truth("the phase is in class 1, 2 or 3", count >= p.K*p.T6 || two || three)
 				if !two && !three {
-					rec.Rats("large gradients of the first half against T_6K when neither 2 nor 3", big.NewRat(int64(p.steepCount(p.T6, p.K-1)), 1),
+					rec.Rats("large gradients of the first half against T_6K when neither 2 nor 3",
+						big.NewRat(int64(p.steepCount(p.T6, p.K-1)), 1),
 						props.EQ, big.NewRat(int64(p.T6*p.K), 1))
 				}
 			})

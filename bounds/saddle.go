@@ -24,8 +24,8 @@ type twice interface {
 	DatumHessianVector(dst, x, u []float64, i, j int)
 }
 
-// saddle is a problem with a strict saddle of f at the origin: ∇f(0) = 0, −γ = λ_min(∇²f(0)) < 0 with unit eigenvector e.
-// Components of a finite sum are clients with one datum each.
+// saddle is a problem with a strict saddle of f at the origin: ∇f(0) = 0, −γ = λ_min(∇²f(0)) < 0 with unit
+// eigenvector e. Components of a finite sum are clients with one datum each.
 type saddle struct {
 	twice
 	P, d                int

@@ -28,12 +28,14 @@ func TestSecondOrderFormulas(t *testing.T) {
 	fledgeNear(t, "noisePart", at(noisePart, steps), 4*sq(0.02)*rate)
 	fledgeNear(t, "escapeSteps with noise", at(escapeSteps, steps), 2*(40*rate+5)/(1-4*sq(0.02)*rate))
 
-	rounds := props.Values{"P": 16, "p": 4, "K": 2, "b": 8, "C_1": 2, "L": 4, "ρ": 3, "ζ": 1, "Δ": 5, "σ": 1, "G": 2, "σ_c": 3,
+	rounds := props.Values{"P": 16, "p": 4, "K": 2, "b": 8, "C_1": 2, "L": 4, "ρ": 3, "ζ": 1, "Δ": 5, "σ": 1, "G": 2,
+		"σ_c": 3,
 		"G_c": 4, "ε": 0.5, "δ": 0.25, "η": 0.125, "r": 1e-5, "C_e": 2, "C_f": 3, "T_6": 49}
 	rate = 4 + 2*sq(0.125*98*2*3/0.25)
 	fledgeNear(t, "T_5", at("C_f/(ηδ)", rounds), 96)
 	fledgeNear(t, "localRate", at(localRate, rounds), rate)
-	fledgeNear(t, "secondLocalInitial", at(secondLocalInitial, rounds), 192*8*(16/(16*8.)+16*4/(64*2*64.)+9*16*2/16.+16*16*2/64.))
+	fledgeNear(t, "secondLocalInitial", at(secondLocalInitial, rounds),
+		192*8*(16/(16*8.)+16*4/(64*2*64.)+9*16*2/16.+16*16*2/64.))
 	fledgeNear(t, "localNoisePart", at(localNoisePart, rounds), 4*sq(8e-5)*rate)
 	fledgeNear(t, "minibatchPart", at(minibatchPart, rounds), 2*16*4/256.*(1+4/256.)*rate)
 	fledgeNear(t, "escapeRounds", at(escapeRounds, rounds), 2*(rate*40+49)/(1-4*sq(8e-5)*rate))
@@ -45,7 +47,8 @@ func TestSecondOrderFormulas(t *testing.T) {
 	fledgeNear(t, "AtKick", v.AtKick(), (1.5+4/12.)*0.2)
 	fledgeNear(t, "After", v.After(4, 9), v.AtKick()+(4.5+1)*2*2+0.5*3)
 	fledgeNear(t, "Fresh", v.Fresh(3), 2*4*3/30.)
-	fledgeNear(t, "LocalError", LocalError(2, 3, 5, 0.5, 16, []float64{1, 2, 4}, []float64{9, 1, 2}), 3*3+5+4/4.*math.Sqrt(sq(5+3)+sq(10+6)))
+	fledgeNear(t, "LocalError", LocalError(2, 3, 5, 0.5, 16, []float64{1, 2, 4}, []float64{9, 1, 2}),
+		3*3+5+4/4.*math.Sqrt(sq(5+3)+sq(10+6)))
 }
 
 // The twin of a run differs from it from the kick on and by the kick there.
@@ -88,12 +91,17 @@ func TestEachPhaseVisitsAllPatterns(t *testing.T) {
 // Statements that are sharp are refuted as soon as their constant is changed a little.
 func TestSecondOrderMutationsAreRefuted(t *testing.T) {
 	for name, check := range map[string]props.Check{
-		"data differ by 1.5(1 − 1/m)L":                    componentBounds(func(L float64, m int) float64 { return 1.5 * (1 - 1/float64(m)) * L }, fledgeSame),
-		"parts without the noise of the last minibatches": pairIdentity("g^t", func(sum, data, _ []float64) { floats.Add(sum, data) }),
-		"parts without the data of the round":             pairIdentity("g^t", func(sum, _, fresh []float64) { floats.Add(sum, fresh) }),
-		"exponents of the increments":                     incrementIdentity(1, 0),
-		"sign of the increments":                          incrementIdentity(-1, 1),
-		"base case with 0.69C_e":                          fledgeBaseCase(func(y *fledgeHypothesis) float64 { return 0.69 * y.Ce }),
+		"data differ by 1.5(1 − 1/m)L": componentBounds(func(L float64,
+			m int) float64 {
+			return 1.5 * (1 - 1/float64(m)) * L
+		}, fledgeSame),
+		"parts without the noise of the last minibatches": pairIdentity("g^t",
+			func(sum, data, _ []float64) { floats.Add(sum, data) }),
+		"parts without the data of the round": pairIdentity("g^t",
+			func(sum, _, fresh []float64) { floats.Add(sum, fresh) }),
+		"exponents of the increments": incrementIdentity(1, 0),
+		"sign of the increments":      incrementIdentity(-1, 1),
+		"base case with 0.69C_e":      fledgeBaseCase(func(y *fledgeHypothesis) float64 { return 0.69 * y.Ce }),
 		"C_e of the Hessian sum by 1 % too small": props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			y, ok := drawFLEDGEHypothesis(src, rec, func(y *fledgeHypothesis) float64 { return 0.99 * y.hessianSum() })
 			if ok {
@@ -127,7 +135,8 @@ func TestStuckInstancesMeetTheirConditions(t *testing.T) {
 				if name == "pair" {
 					c = in.constant
 				}
-				if need := algos.EnoughClients(float64(in.P), c, in.zeta, in.L, in.delta, float64(in.K*in.b)); float64(in.p) < need || in.p > in.P {
+				if need := algos.EnoughClients(float64(in.P), c, in.zeta, in.L, in.delta,
+					float64(in.K*in.b)); float64(in.p) < need || in.p > in.P {
 					t.Errorf("p = %d of %d, want at least %v", in.p, in.P, need)
 				}
 				if in.b < in.K || float64(in.K) > max(1, in.L/in.zeta) {
@@ -175,8 +184,10 @@ func TestLocalGrowth(t *testing.T) {
 		fresh += w * math.Pow(math.Abs(g.Gamma-g.Lambda*h), s)
 	}
 	fledgeNear(t, "the law", total, 1)
-	if shrinking, added := g.Moments(s); shrinking > 1-factor || shrinking < 1-factor-0.02 || added < fresh || added > 1.2*fresh {
-		t.Errorf("1 − E|1+ηγ−ηλh|^s at least %v, it is %v; E|ηγ−ηλh|^s at most %v, it is %v", shrinking, 1-factor, added, fresh)
+	if shrinking, added := g.Moments(s); shrinking > 1-factor || shrinking < 1-factor-0.02 || added < fresh ||
+		added > 1.2*fresh {
+		t.Errorf("1 − E|1+ηγ−ηλh|^s at least %v, it is %v; E|ηγ−ηλh|^s at most %v, it is %v", shrinking, 1-factor, added,
+			fresh)
 	}
 
 	sum := 0.0

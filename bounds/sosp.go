@@ -9,17 +9,17 @@ import (
 	"sledge/props/formula"
 )
 
-// escapes is the vocabulary of the second-order theorems: that of the theory, the constants C_b, C_d of SLEDGE and C_e,
-// C_f of FLEDGE, of which C_d and C_f stand for C_d log(δ/(C_bρr_e)) and C_f log(δ/(C_eρr_e)), the lengths of phases,
-// the numbers of phases by class, and m for an accuracy of gradients, k for a count and u, v, y, z for shares and
-// multiples.
+// escapes is the vocabulary of the second-order theorems: that of the theory, the constants C_b, C_d of SLEDGE and
+// C_e, C_f of FLEDGE, of which C_d and C_f stand for C_d log(δ/(C_bρr_e)) and C_f log(δ/(C_eρr_e)), the unitless of
+// phases, the numbers of phases by class, the dimension d, and m for an accuracy of gradients, S for a sum of squared
+// ones, N and k for counts, and u, v, y, z for shares and multiples.
 var escapes = Vocabulary.With(
 	formula.Symbol{Name: "C_b", Kind: formula.Logarithmic}, formula.Symbol{Name: "C_d", Kind: formula.Logarithmic},
 	formula.Symbol{Name: "C_e", Kind: formula.Logarithmic}, formula.Symbol{Name: "C_f", Kind: formula.Logarithmic},
 	formula.Symbol{Name: "T_1"}, formula.Symbol{Name: "T_2"}, formula.Symbol{Name: "T_5"}, formula.Symbol{Name: "T_6"},
 	formula.Symbol{Name: "N_1", Kind: formula.Count}, formula.Symbol{Name: "N_2", Kind: formula.Count},
 	formula.Symbol{Name: "N_3", Kind: formula.Count}, formula.Symbol{Name: "N", Kind: formula.Count},
-	formula.Symbol{Name: "k", Kind: formula.Count},
+	formula.Symbol{Name: "k", Kind: formula.Count}, formula.Symbol{Name: "d", Kind: formula.Count},
 	formula.Symbol{Name: "m", Unit: GradientUnit}, formula.Symbol{Name: "S", Unit: GradientUnit.Power(2)},
 	formula.Symbol{Name: "u"}, formula.Symbol{Name: "v"}, formula.Symbol{Name: "y"}, formula.Symbol{Name: "z"},
 )
@@ -65,9 +65,9 @@ func SecondComplexity(option algos.Option, n, b, L, gap, sigmaC, eps, curvature,
 	return secondCounts[option].At(n, b, L, gap, sigmaC, eps, curvature, rho)
 }
 
-// lengths is the vocabulary of comparisons in units with L = ρ = 1, and of formulas without units in general. Counts are
-// real numbers here.
-var lengths = formula.NewVocabulary(formula.Symbol{Name: "n"}, formula.Symbol{Name: "ε", Lo: 1e-8, Hi: 1},
+// unitless is the vocabulary of comparisons in units with L = ρ = 1, and of formulas without units in general. Counts
+// are real numbers here.
+var unitless = formula.NewVocabulary(formula.Symbol{Name: "n"}, formula.Symbol{Name: "ε", Lo: 1e-8, Hi: 1},
 	formula.Symbol{Name: "δ", Lo: 1e-8, Hi: 1}, formula.Symbol{Name: "ζ", Lo: 1e-6, Hi: 1})
 
 // What methods need for (ε,δ)-second-order points in units with L = ρ = 1: what SLEDGE pays beyond its leading terms
@@ -83,8 +83,8 @@ func sospClaims() []props.Binding {
 	noise := func(r string) props.Check {
 		return secondOrder.Order("r = " + r + ", " + phaseLength + noisePart + " = Õ(1)")
 	}
-	alike := lengths.MustDomain("n ∈ [2, 1e9], ε ∈ [1e-6, 1]")
-	compared := lengths.MustDomain("ε, δ, ζ")
+	alike := unitless.MustDomain("n ∈ [2, 1e9], ε ∈ [1e-6, 1]")
+	compared := unitless.MustDomain("ε, δ, ζ")
 	ssrgd := func(least string) props.Check {
 		bound := "(1 ∨ " + least + "{δ^{-3}, δ/ε²})"
 		return compared.Order("n ∈ [" + bound + ", 1e6" + bound + "]; " + extraTerms + " = O(n/δ³)")
@@ -95,13 +95,19 @@ func sospClaims() []props.Binding {
 		}).Effort(0.25)),
 		props.Bind("second-main-option-one/corrected", props.All(
 			secondOrder.Order(phaseLength+"r = "+smallNoise+"; b + 2b·"+escapeStepsI+" = Õ("+secondCountI+")"),
-			props.Hitting(func(src *props.Source) props.HittingTrial { return stepsFromSaddle(src, algos.OptionI) }).Effort(0.5))),
+			props.Hitting(func(src *props.Source) props.HittingTrial {
+				return stepsFromSaddle(src,
+					algos.OptionI)
+			}).Effort(0.5))),
 		props.Bind("second-main-option-two", props.Hitting(func(src *props.Source) props.HittingTrial {
 			return stepsUnderLargeNoise(src, algos.OptionII)
 		}).Effort(0.25)),
 		props.Bind("second-main-option-two/corrected", props.All(
 			secondOrder.Order(phaseLength+"r = "+smallNoise+"; n + 2b·"+escapeSteps+" = Θ̃("+secondCount+")"),
-			props.Hitting(func(src *props.Source) props.HittingTrial { return stepsFromSaddle(src, algos.OptionII) }).Effort(0.5))),
+			props.Hitting(func(src *props.Source) props.HittingTrial {
+				return stepsFromSaddle(src,
+					algos.OptionII)
+			}).Effort(0.5))),
 		props.Bind("second-noise-radius", props.All(noise("ε/L"),
 			props.Implication(tryStepsWithoutNoise).Effort(0.3))),
 		props.Bind("second-noise-radius/corrected", props.All(noise("min{ε, δ²/ρ}/L"),
@@ -123,7 +129,8 @@ func sospClaims() []props.Binding {
 
 // tryCappedBatch looks at a run with the capped minibatch size.
 func tryCappedBatch(src *props.Source, rec *props.Recorder) {
-	in := drawInstance(src, ranges{n: problems.Sizes(1, 12), T: problems.Sizes(1, 8), option: algos.Option(src.Pick("option", "II", "I"))})
+	in := drawInstance(src, ranges{n: problems.Sizes(1, 12), T: problems.Sizes(1, 8),
+		option: algos.Option(src.Pick("option", "II", "I"))})
 	curvature := in.L.Value * src.LogReal("δ/L", 1e-3, 1)
 	need := math.Sqrt(float64(in.n)) + sq(in.Zeta.Value/curvature)
 	in.b = StuckBatch(in.n, 1, in.Zeta.Value, curvature)
@@ -193,16 +200,28 @@ func secondClaims() []props.Binding {
 		ζ ∈ [1e-5 (δ√P), δ√P], L ∈ [1e-5 (δ√(Kb)), 1e9 (δ√(Kb))]`)
 	return []props.Binding{
 		props.Bind("dsecond-main-informal", props.All(
-			props.Hitting(func(src *props.Source) props.HittingTrial { return roundsUnderLargeNoise(src, algos.OptionII) }).Effort(0.5),
+			props.Hitting(func(src *props.Source) props.HittingTrial {
+				return roundsUnderLargeNoise(src,
+					algos.OptionII)
+			}).Effort(0.5),
 			props.Hitting(roundsWithDrift).Effort(0.5))),
 		props.Bind("dsecond-main-informal/corrected", props.All(
 			secondLocalOrder.Order(smallLocalNoise+escapeRounds+" = Õ("+secondRounds+")"),
-			props.Hitting(func(src *props.Source) props.HittingTrial { return roundsFromSaddle(src, algos.OptionII) }).Effort(runEffort))),
+			props.Hitting(func(src *props.Source) props.HittingTrial {
+				return roundsFromSaddle(src,
+					algos.OptionII)
+			}).Effort(runEffort))),
 		props.Bind("dsecond-formal-option-one", props.All(
-			props.Hitting(func(src *props.Source) props.HittingTrial { return roundsUnderLargeNoise(src, algos.OptionI) }).Effort(0.5),
+			props.Hitting(func(src *props.Source) props.HittingTrial {
+				return roundsUnderLargeNoise(src,
+					algos.OptionI)
+			}).Effort(0.5),
 			optionI("σ²/(pb)"))),
 		props.Bind("dsecond-formal-option-one/corrected", props.All(optionI("σ²/b"),
-			props.Hitting(func(src *props.Source) props.HittingTrial { return roundsFromSaddle(src, algos.OptionI) }).Effort(runEffort))),
+			props.Hitting(func(src *props.Source) props.HittingTrial {
+				return roundsFromSaddle(src,
+					algos.OptionI)
+			}).Effort(runEffort))),
 		props.Bind("dsecond-formal-option-two", secondLocalOrder.Order("1 + LΔ"+accuracies+" = Θ("+secondRounds+")")),
 		props.Bind("dsecond-formal-option-two/corrected", props.All(
 			secondLocalOrder.Order("1 + (LΔ/K)"+accuracies+" = Θ("+secondRounds+")"),

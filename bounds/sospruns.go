@@ -67,9 +67,9 @@ func within(rounds, K int, regime props.Regime, run func(t props.Trial) (step in
 	}}
 }
 
-// underLargeNoise draws a separable cosine function, the same for so many clients with one datum each, and an accuracy
-// ε of at least its largest gradient, and runs a method with η = 1/(4L) and the noise radius ηε/2 for hiddenFactor times
-// as many steps as claimed.
+// underLargeNoise draws a separable cosine function, the same for so many clients with one datum each, and an
+// accuracy ε of at least its largest gradient, and runs a method with η = 1/(4L) and the noise radius ηε/2 for
+// hiddenFactor times as many steps as claimed.
 func underLargeNoise(src *props.Source, clients, most int, claimed func(L, gap, eps, curvature, rho float64) float64,
 	method func(eta, radius float64) algos.Method) props.HittingTrial {
 	d := src.Int("d", 20, most)
@@ -180,7 +180,8 @@ func roundsFromSaddle(src *props.Source, option algos.Option) props.HittingTrial
 	p := props.Must(problems.MakeFederatedSaddle(slices.Repeat([]int{data}, P), m, src.Rand("directions")))
 	x0 := make([]float64, p.Dim())
 	c := p.Constants(x0)
-	s := algos.FLEDGETheory{Option: option, P: float64(P), L: c.L.Value, Data: c.L.Value, Rho: c.Rho.Value, Zeta: c.Zeta.Value}
+	s := algos.FLEDGETheory{Option: option, P: float64(P), L: c.L.Value, Data: c.L.Value, Rho: c.Rho.Value,
+		Zeta: c.Zeta.Value}
 	s.Curvature = min(m.Gamma, s.Zeta) * src.Real("δ/min{γ,ζ}", 0.7, 0.95)
 	s.Eps = sq(s.Curvature) / s.Rho * src.LogReal("ε/(δ²/ρ)", 0.3, 1e3)
 	K := src.Int("K", 1, max(1, min(6, int(s.L/s.Zeta))))
@@ -215,8 +216,9 @@ func roundsWithDrift(src *props.Source) props.HittingTrial {
 	P := 2 * src.Int("P/2", 4, 10)
 	h := src.LogReal("h", 0.1, 10)
 	zeta := h * src.LogReal("ζ/h", 10, 30)
-	p := props.Must(problems.MakeFederatedQuadratic(slices.Repeat([]int{1}, P), problems.QuadraticMean{Spectrum: []float64{h},
-		Between: problems.Heterogeneity{Pattern: problems.TwoCluster, Hessian: zeta}}, src.Rand("directions")))
+	p := props.Must(problems.MakeFederatedQuadratic(slices.Repeat([]int{1}, P),
+		problems.QuadraticMean{Spectrum: []float64{h},
+			Between: problems.Heterogeneity{Pattern: problems.TwoCluster, Hessian: zeta}}, src.Rand("directions")))
 	x0 := []float64{1}
 	c := p.Constants(x0)
 	eps := h * src.Real("ε/‖∇f(x⁰)‖", 0.05, 0.2)
@@ -265,7 +267,8 @@ func tryRoundsWithoutNoise(src *props.Source, rec *props.Recorder) {
 	stuckWithoutNoise(src, rec, m, p, p.Gamma, 12, p.MinEigen)
 }
 
-// localSweep sweeps K for a double well with the given ζ, L being about 1; law is the claimed number of rounds as a function of K.
+// localSweep sweeps K for a double well with the given ζ, L being about 1; law is the claimed number of rounds as a
+// function of K.
 func localSweep(zeta float64, K []float64, law func(K float64) float64) *props.Randomised[props.SlopeTrial] {
 	return props.Slope(func(src *props.Source) props.SlopeTrial {
 		P := src.Int("P", 4, 8)
@@ -281,7 +284,8 @@ func localSweep(zeta float64, K []float64, law func(K float64) float64) *props.R
 		return props.SlopeTrial{XLabel: "K", YLabel: "rounds over the law", X: K, TwoSided: true, Of: props.OfMedian,
 			Regime: regime, Run: func(t props.Trial, x float64) float64 {
 				k := int(x)
-				method := &algos.FLEDGE{Eta: min(1/(4*c.L.Value), 1/(4*c.Zeta.Value*x)), Chosen: sampled, LocalSteps: k, Batch: 1, Cap: true}
+				method := &algos.FLEDGE{Eta: min(1/(4*c.L.Value), 1/(4*c.Zeta.Value*x)), Chosen: sampled, LocalSteps: k, Batch: 1,
+					Cap: true}
 				method.Radius = 1e-6 * method.Eta * eps
 				const most = 1 << 19 // local steps
 				step, _ := search(method, p, x0, algos.Keyed(t.Key), most/k+1, coupled.Second(p, len(x0), eps, curvature))

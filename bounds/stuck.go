@@ -13,32 +13,36 @@ import (
 	"sledge/props/keyed"
 )
 
-// StuckConstants are the constants of the lemmas about coupled runs near a saddle (lines 1547-1879). R = δ/(C_bρ) is the radius of the
-// region that one of the two runs is to leave.
+// StuckConstants are the constants of the lemmas about coupled runs near a saddle (lines 1547-1879). R = δ/(C_bρ) is
+// the radius of the region that one of the two runs is to leave.
 type StuckConstants struct{ C1, Cb, Cc, Cd float64 }
 
 // ErrorShare is the coefficient 3C_1^{1/2}C_c/C_b of γ(1+ηγ)^{t−τ}r_e in (c), line 1730.
 func (c StuckConstants) ErrorShare() float64 { return 3 * math.Sqrt(c.C1) * c.Cc / c.Cb }
 
-// StuckBatch is the batch size √n + C²ζ²/δ², rounded up to an integer and capped at n: with C = C_b that of lemma:Small-Stuck-Region (line 1555),
-// with C = 1 that of lemma:Escape-Small-Stuck-Region (line 1887) and, up to a constant, of theorem:Second-Main (line 408).
+// StuckBatch is the batch size √n + C²ζ²/δ², rounded up to an integer and capped at n: with C = C_b that of
+// lemma:Small-Stuck-Region (line 1555), with C = 1 that of lemma:Escape-Small-Stuck-Region (line 1887) and, up to a
+// constant, of theorem:Second-Main (line 408).
 func StuckBatch(n int, c, zeta, delta float64) int {
 	return min(n, int(math.Ceil(math.Sqrt(float64(n))+c*c*zeta*zeta/(delta*delta))))
 }
 
 // The literal constants of the proof.
 const (
-	// StuckCd makes (1+ηγ)^{T_2} ≥ 4R/r_e for all ηγ ≤ 1 and R/r_e ≥ 2, which the contradiction of lines 1733-1736 needs.
+	// StuckCd makes (1+ηγ)^{T_2} ≥ 4R/r_e for all ηγ ≤ 1 and R/r_e ≥ 2, which the contradiction of lines 1733-1736
+	// needs.
 	StuckCd = 3 / math.Ln2
 	// StuckRoom is the smallest R/r_e for which StuckCd is enough.
 	StuckRoom = 2
 )
 
-// ProofConstants returns constants that let every step of the proof of lemma:Small-Stuck-Region pass, in its repaired form (the claims of this file
-// say what had to be repaired), for the given C_1 ≥ 4, logX = log(R/r_e) and T_2. The paper leaves them as Õ(1).
+// ProofConstants returns constants that let every step of the proof of lemma:Small-Stuck-Region pass, in its repaired
+// form (the claims of this file say what had to be repaired), for the given C_1 ≥ 4, logX = log(R/r_e) and T_2. The
+// paper leaves them as Õ(1).
 //
-// C_c is PairCc. C_b is the largest of the three conditions that the induction imposes: on the sum of errors (line 1818), on the increments (line
-// 1852, with 1 + log T_2 for the harmonic sum) and on the Hessian sum (line 1798, in the right direction).
+// C_c is PairCc. C_b is the largest of the three conditions that the induction imposes: on the sum of errors (line
+// 1818), on the increments (line 1852, with 1 + log T_2 for the harmonic sum) and on the Hessian sum (line 1798, in
+// the right direction).
 func ProofConstants(c1, logX, horizon float64) StuckConstants {
 	c := StuckConstants{C1: c1, Cd: StuckCd}
 	c.Cc = PairCc(c1)
@@ -101,7 +105,8 @@ func drawStuck(src *props.Source, l saddleRange, given ...float64) stuckInstance
 	etaL := src.LogReal("eta L", 0.2, 0.5)
 	directions := src.Rand("directions").Uint64()
 
-	// T_2 with L = 1, as a guess: the curvature of the components changes it by less than the factor 4, and C_b depends on its logarithm only.
+	// T_2 with L = 1, as a guess: the curvature of the components changes it by less than the factor 4, and C_b
+	// depends on its logarithm only.
 	horizon := coupled.Horizon(StuckCd, x, 1, etaL, in.delta)
 	steps := in.tau + int(math.Ceil(math.Log(4*x)/math.Log1p(etaL*in.delta/4)))
 	batch := 0.0
@@ -151,7 +156,8 @@ func (in stuckInstance) regime(delta float64, strayed bool) props.Regime {
 // λ_min(∇²f(x^{τ0})) ≤ −δ. It bounds the probability that this premise holds and the conclusion does not: whether the
 // runs are inside is known only after the perturbation, so that a probability given the premise would be a probability
 // given the future.
-func (in stuckInstance) trial(delta float64, strayed bool, run func(t props.Trial, rec *props.Recorder)) props.TailTrial {
+func (in stuckInstance) trial(delta float64, strayed bool,
+	run func(t props.Trial, rec *props.Recorder)) props.TailTrial {
 	return props.TailTrial{Delta: delta, Joint: true, Regime: in.regime(delta, strayed), Run: run}
 }
 
@@ -185,14 +191,15 @@ func stuckClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("coupled-growth-band", props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawStuck(src, saddleRange{P: problems.Sizes(1, 24), zeta: 10}).drawStart(src)
-			return in.trial(in.share, false, func(t props.Trial, rec *props.Recorder) { in.growthBand(t, rec, 3, in.errorShare) })
+			return in.trial(in.share, false,
+				func(t props.Trial, rec *props.Recorder) { in.growthBand(t, rec, 3, in.errorShare) })
 		}).Effort(0.25)),
 		props.Bind("coupled-growth-band/sharper", props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawStuck(src, saddleRange{P: problems.Sizes(1, 100), zeta: 10}, 4, 1).drawStart(src)
 			return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) { in.growthBand(t, rec, 2, 1) })
 		}).Effort(0.25)),
-		props.Bind("stuck-contradiction-horizon", contradiction(1.0001, func(src *props.Source) float64 { return src.LogReal("delta / gamma", 1e-3, 1) })),
-		props.Bind("stuck-contradiction-horizon/corrected", contradiction(StuckRoom, func(*props.Source) float64 { return 1 })),
+		props.Bind("stuck-contradiction-horizon", contradiction("1.0001", "1e-3")),
+		props.Bind("stuck-contradiction-horizon/corrected", contradiction("2", "1")),
 		props.Bind("stuck-region-lemma", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(1, 1), gamma: 0.1})
 			s := shape.build(src.Rand("directions"))
@@ -223,8 +230,8 @@ func stuckClaims() []props.Binding {
 	}
 }
 
-// leaves is the corrected lemma on the instance. Most runs leave the region long before T_2: only those that have not left it after the steps that
-// gradient descent takes are made again in full length.
+// leaves is the corrected lemma on the instance. Most runs leave the region long before T_2: only those that have not
+// left it after the steps that gradient descent takes are made again in full length.
 func (in stuckInstance) leaves() props.TailTrial {
 	full := in.coupling
 	return in.trial(in.share, false, func(t props.Trial, rec *props.Recorder) {
@@ -241,24 +248,24 @@ func (in stuckInstance) leaves() props.TailTrial {
 	})
 }
 
-// contradiction checks ¼(1+ηγ)^{T_2}r_e ≥ R for T_2 = ⌈C_d log(R/r_e)/(ηγ·share)⌉, share = δ/γ, and all R/r_e from least on.
-func contradiction(least float64, share func(*props.Source) float64) props.Check {
-	return props.Implication(func(src *props.Source, rec *props.Recorder) {
-		u, x := src.LogReal("eta gamma", 1e-4, 1), src.LogReal("R / r_e", least, 1e9)
-		steps := math.Ceil(coupled.Horizon(StuckCd, x, 1, u*share(src), 1))
-		rec.AtLeast("¼(1+ηγ)^{T_2}r_e/R", math.Exp(min(700, steps*math.Log1p(u)-math.Log(4*x))), 1)
-	})
+// contradiction says that ¼(1+ηγ)^{T_2}r_e ≥ R for T_2 = ⌈C_d log(R/r_e)/(ηδ)⌉, with u = ηγ, y = R/r_e from least on
+// and z = δ/γ from share on; the power is cut off at e^700.
+func contradiction(least, share string) props.Check {
+	return escapes.MustDomain("u ∈ [1e-4, 1], y ∈ [" + least + ", 1e9], z ∈ [" + share + ", 1], C_d = 3/log(2)").
+		Implies("T_2 = ⌈C_d log(y)/(uz)⌉; exp(700 ∧ (T_2 log(1 + u) − log(4y))) ≥ 1")
 }
 
-// regionConstants stand for C_e in the simulations: that of the region δ/(C_eρ) and that of the condition on p. Besides,
-// the largest R/r_e, 300 if it is 0, and how many times ν/(TK) the statement may fail with, 1 if it is 0.
+// regionConstants stand for C_e in the simulations: that of the region δ/(C_eρ) and that of the condition on p.
+// Besides, the largest R/r_e, 300 if it is 0, and how many times ν/(TK) the statement may fail with, 1 if it is 0.
 type regionConstants struct{ region, clients, room, times float64 }
 
-// drawStuckClients draws an instance for FLEDGE with such constants. γ at the origin stands for δ: x⁰ and all points before the perturbation lie so close to the saddle
-// that γ at x^{τ0,κ0} differs from it by little, and δ is taken a thousandth smaller. P is at least 9, and clients and minibatches are such that
-// p ≥ √P + C²ζ²/δ² + C²L²/(Kbδ²), b ≥ K and K ≤ L/ζ.
+// drawStuckClients draws an instance for FLEDGE with such constants. γ at the origin stands for δ: x⁰ and all points
+// before the perturbation lie so close to the saddle that γ at x^{τ0,κ0} differs from it by little, and δ is taken a
+// thousandth smaller. P is at least 9, and clients and minibatches are such that p ≥ √P + C²ζ²/δ² + C²L²/(Kbδ²), b ≥
+// K and K ≤ L/ζ.
 func drawStuckClients(src *props.Source, c regionConstants) stuckInstance {
-	shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(9, 16), data: problems.Sizes(1, 12), d: problems.Sizes(1, 3), gamma: 0.25,
+	shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(9, 16), data: problems.Sizes(1, 12),
+		d: problems.Sizes(1, 3), gamma: 0.25,
 		zeta: 1 / c.clients, within: 1})
 	shape.Between.Amplitude /= c.clients
 	in := stuckInstance{share: drawNu(src, "nu / (TK)", cmp.Or(c.times, 1))}
@@ -294,7 +301,8 @@ func (in *stuckInstance) roundsFor(steps float64) int {
 // drawClientPair draws a pair of FLEDGE for a statement that may fail with probability times·ν/(TK).
 func drawClientPair(src *props.Source, times float64) tailPair {
 	ce := src.LogReal("C_e", 1, 3)
-	in := tailPair{stuckInstance: drawStuckClients(src, regionConstants{region: ce, clients: ce, times: times}).drawStart(src)}
+	in := tailPair{stuckInstance: drawStuckClients(src,
+		regionConstants{region: ce, clients: ce, times: times}).drawStart(src)}
 	in.overCb = in.delta / ce
 	in.T = min(in.T, in.tau/in.K+12)
 	in.c1 = C1(1, Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: in.share * float64(in.T*in.K)})
@@ -327,7 +335,8 @@ func (p *coupledRuns) largest(from, to int) float64 {
 func tableErrors(cg func(c1 float64) float64) *props.Randomised[props.TailTrial] {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := drawClientPair(src, 1)
-		v := FLEDGEPairError{Cg: cg(in.c1), Zeta: in.zeta, L: in.L, OverCe: in.overCb, P: in.P, Chosen: in.p, K: in.K, B: in.b, Re: in.re}
+		v := FLEDGEPairError{Cg: cg(in.c1), Zeta: in.zeta, L: in.L, OverCe: in.overCb, P: in.P, Chosen: in.p, K: in.K,
+			B: in.b, Re: in.re}
 		return props.TailTrial{Delta: in.share, Joint: true, Regime: in.regime(in.share, true),
 			Run: func(t props.Trial, rec *props.Recorder) {
 				rec.Plot("error of the table that the runs do not share", "t − τ0", "‖g^t‖")
@@ -375,11 +384,12 @@ func setupLocalError(src *props.Source) props.TailTrial {
 		}}
 }
 
-// LocalProofConstants returns constants that let every step of the proof of lemma:D-Small-Stuck-Region pass, in its repaired form, for the given C_1
-// ≥ 4, logX = log(R/r_e) and T_5. The paper leaves them as Õ(1).
+// LocalProofConstants returns constants that let every step of the proof of lemma:D-Small-Stuck-Region pass, in its
+// repaired form, for the given C_1 ≥ 4, logX = log(R/r_e) and T_5. The paper leaves them as Õ(1).
 //
-// C_g is PairCg. C_h is half of what (c) collects: from the table (√2 + 3√2√C_1 + 2√3√C_1 + 2)C_g, from the local steps 3 + 8 + 14C_1², if η(ζK
-// + L√(K/b)) ≤ 1/C_e. C_e is the largest of what the sums of errors, the increments and the Hessian sum ask for.
+// C_g is PairCg. C_h is half of what (c) collects: from the table (√2 + 3√2√C_1 + 2√3√C_1 + 2)C_g, from the local
+// steps 3 + 8 + 14C_1², if η(ζK + L√(K/b)) ≤ 1/C_e. C_e is the largest of what the sums of errors, the increments and
+// the Hessian sum ask for.
 func LocalProofConstants(c1, logX, horizon float64) FLEDGEStuckConstants {
 	c := FLEDGEStuckConstants{C1: c1, Cf: StuckCf, Cg: PairCg(c1)}
 	c.Ch = 5*math.Sqrt(c1)*c.Cg + 8*c1*c1
@@ -387,10 +397,12 @@ func LocalProofConstants(c1, logX, horizon float64) FLEDGEStuckConstants {
 	return c
 }
 
-// drawProof draws an instance with the constants of the proof. They are so large that clients must agree almost perfectly, and that minibatches
-// of the size that the lemma asks for exceed all data: clients then use all they have. The statement may fail with probability times·ν/(TK).
+// drawProof draws an instance with the constants of the proof. They are so large that clients must agree almost
+// perfectly, and that minibatches of the size that the lemma asks for exceed all data: clients then use all they
+// have. The statement may fail with probability times·ν/(TK).
 func drawProof(src *props.Source, times float64) stuckInstance {
-	shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(9, 12), data: problems.Sizes(1, 4), d: problems.Sizes(1, 2), gamma: 0.25})
+	shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(9, 12), data: problems.Sizes(1, 4),
+		d: problems.Sizes(1, 2), gamma: 0.25})
 	in := stuckInstance{share: drawNu(src, "nu / (TK)", times)}
 	x, etaL := src.LogReal("R / r_e", 2, 300), src.LogReal("eta L", 0.2, 0.5)
 	in.K = src.Int("K", 1, 6)
@@ -418,7 +430,8 @@ func drawProof(src *props.Source, times float64) stuckInstance {
 }
 
 // bandOf checks the band on runs.
-func bandOf(setup func(src *props.Source) stuckInstance, strayed bool, b float64, c func(in stuckInstance) float64) *props.Randomised[props.TailTrial] {
+func bandOf(setup func(src *props.Source) stuckInstance, strayed bool, b float64,
+	c func(in stuckInstance) float64) *props.Randomised[props.TailTrial] {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := setup(src).drawStart(src)
 		return props.TailTrial{Delta: in.share, Joint: true, Regime: in.regime(in.share, strayed),
@@ -431,7 +444,7 @@ var closeConstants = regionConstants{region: 4, clients: 3}
 
 func drawClose(src *props.Source) stuckInstance { return drawStuckClients(src, closeConstants) }
 
-func fledgeStuckClaims() []props.Binding {
+func stuckClientClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dsecond-growth-band", props.All(
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
@@ -454,8 +467,10 @@ func fledgeStuckClaims() []props.Binding {
 					rec.EqualVectors("w^{t,k+1} against its unrolled form", p.w[m+1], want).Scale(p.span() * p.growth(m+1) / p.re)
 				}
 			}).Effort(0.3),
-			bandOf(func(src *props.Source) stuckInstance { return drawProof(src, 1) }, false, 3, func(in stuckInstance) float64 { return in.errorShare }).Effort(runEffort))),
-		props.Bind("dsecond-growth-band/sharper", bandOf(drawClose, true, 3, func(stuckInstance) float64 { return 1 }).Effort(runEffort)),
+			bandOf(func(src *props.Source) stuckInstance { return drawProof(src, 1) }, false, 3,
+				func(in stuckInstance) float64 { return in.errorShare }).Effort(runEffort))),
+		props.Bind("dsecond-growth-band/sharper",
+			bandOf(drawClose, true, 3, func(stuckInstance) float64 { return 1 }).Effort(runEffort)),
 		props.Bind("dsecond-stuck-lemma", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			one := problems.Sizes(1, 1)
 			s := drawSaddleShape(src, saddleRange{P: one, data: one}).build(src.Rand("directions"))

@@ -90,7 +90,7 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 		"increment with a minus":                                             incrementDecomposition(-1),
 		"increment sum with log T_2":                                         incrementSum(math.Log, 2),
 		"reduction to 1.4":                                                   reduction(1.4),
-		"horizon of the contradiction from R/r_e = 1.5":                      contradiction(1.5, func(*props.Source) float64 { return 1 }),
+		"horizon of the contradiction from R/r_e = 1.5":                      contradiction("1.5", "1"),
 		"contraction sum with σ_c² alone": props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			tryUnrolled(src, rec, func(sigmaSq, _ float64) float64 { return sigmaSq })
 		}),
@@ -105,8 +105,8 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 	})
 }
 
-// The checks notice statements that are a little wrong: a number, a power, a window, an index. Bounds with powers of C_1 cannot be told from
-// bounds that are off by a factor; these are the statements that can.
+// The checks notice statements that are a little wrong: a number, a power, a window, an index. Bounds with powers of
+// C_1 cannot be told from bounds that are off by a factor; these are the statements that can.
 func TestWrongFLEDGEStatementsAreRefuted(t *testing.T) {
 	second := func(algos.Option) int { return 2 }
 	early := func(t, _ int) int { return max(1, t-1) }
