@@ -39,7 +39,6 @@ func TestSecondOrderFormulas(t *testing.T) {
 	fledgeNear(t, "localNoisePart", at(localNoisePart, rounds), 4*sq(8e-5)*rate)
 	fledgeNear(t, "minibatchPart", at(minibatchPart, rounds), 2*16*4/256.*(1+4/256.)*rate)
 	fledgeNear(t, "escapeRounds", at(escapeRounds, rounds), 2*(rate*40+49)/(1-4*sq(8e-5)*rate))
-	fledgeNear(t, "SecondRounds", SecondRounds(2, 4, 1, 5, 0.5, 0.25, 3), 1+5*3*(4+9*256.))
 	smooth := algos.FLEDGETheory{P: 1, Chosen: 1, K: 1, B: 1e12, L: 4, Data: 4}
 	fledgeNear(t, "SecondStep, smooth", smooth.SecondStep(), 1.0/16)
 	fledgeNear(t, "EnoughClients", algos.EnoughClients(16, 2, 3, 4, 0.5, 8), 4+4*(9+2)/0.25)
