@@ -225,7 +225,8 @@ func roundsWithDrift(src *props.Source) props.HittingTrial {
 	eta := src.Real("ηL", 0.25, 0.5) / c.L.Value
 	K := int(math.Ceil(src.Real("ηζK", 20, 40) / (eta * zeta)))
 	const rho = 0 // of a quadratic
-	T := int(math.Ceil(hiddenFactor * (1 + secondRounds.At(c.Delta.Value, c.L.Value, float64(K), zeta, eps, rho, 0.9*zeta))))
+	rounds := 1 + secondRounds.At(c.Delta.Value, c.L.Value, float64(K), zeta, eps, rho, 0.9*zeta)
+	T := int(math.Ceil(hiddenFactor * rounds))
 	g := make([]float64, 1)
 	regime := props.Where(props.Min("P", P, 2), props.Min("K", K, 2), props.Positive("ζ", zeta))
 	return within(T, K, regime, func(t props.Trial) (int, bool) {
