@@ -107,6 +107,14 @@ func TestSecondOrderMutationsAreRefuted(t *testing.T) {
 				rec.AtMost("2ηδT_5/C_e", 2*y.u*y.delta/y.gamma*y.horizon()/y.Ce, 0.25)
 			}
 		}),
+		"noise that takes up 0.49 of T": secondOrder.Implies("C_b ∈ [1, 1e3], C_d ∈ [1, 1e3], " + phaseLength +
+			"r = " + smallNoise + "; " + noisePart + " ≤ 49/100"),
+		"local noise that takes up 0.24 of T": secondLocalOrder.Implies(smallLocalNoise + localNoisePart + " ≤ 24/100"),
+		"phases of 2.5T_5 local steps": escapes.MustDomain("L, ζ ∈ [1e-6 L, L], δ ∈ [1e-6 ζ, ζ], K ∈ [1, L/ζ], " +
+			"η ∈ [1e-6 (1/L), 1/L], C_f ∈ [1, 100]").Implies(localPhaseLength + "T_6K ≤ 5T_5/2"),
+		"count of phases with 0.9S": counted.Implies("N_1T_2ε² + δ²N_2/(2η²T_2C_b²ρ²) ≤ 9S/10"),
+		"rounds falling with √K": secondLocalOrder.Order("1 + LΔ" +
+			accuracies + " = O(1 + LΔ" + accuracies + "/√K)"),
 		"path of a phase with 2T_6K steps": pathLength("‖x^{s,l}−x^{t,k}‖", 6, 2),
 	} {
 		for seed := range uint64(3) {

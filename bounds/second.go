@@ -10,7 +10,7 @@ import (
 )
 
 // escapes is the vocabulary of the second-order theorems: that of the theory, the constants C_b, C_d of SLEDGE and
-// C_e, C_f of FLEDGE, of which C_d and C_f stand for C_d log(δ/(C_bρr_e)) and C_f log(δ/(C_eρr_e)), the unitless of
+// C_e, C_f of FLEDGE, of which C_d and C_f stand for C_d log(δ/(C_bρr_e)) and C_f log(δ/(C_eρr_e)), the lengths of
 // phases, the numbers of phases by class, the dimension d, and m for an accuracy of gradients, S for a sum of squared
 // ones, N and k for counts, and u, v, y, z for shares and multiples.
 var escapes = Vocabulary.With(
@@ -32,8 +32,8 @@ const (
 	// noisePart is the part of T that 2Tr²/η² takes up in T ≥ 2(N_1+N_2+1)T_2. Unless it is below 1 the bound of the
 	// proof cannot meet that condition.
 	noisePart = "(4r²/η²)" + escapeRate
-	// escapeSteps is the least T with which the proof meets T ≥ 2(N_1+N_2+1)T_2 (line 2018); the line before it is what
-	// Option I adds to the right-hand side of lines 2002-2014.
+	// escapeSteps is the least T with which the proof meets T ≥ 2(N_1+N_2+1)T_2 (line 2018), escapeStepsI that of Option
+	// I, which adds secondInitial to the right-hand side of lines 2002-2014.
 	secondInitial = "(24C_1³n/b²)(σ_c² + G_c²/b)"
 	escapeSteps   = "2((2Δ/η)" + escapeRate + " + T_2)/(1 − " + noisePart + ")"
 	escapeStepsI  = "2((2Δ/η + " + secondInitial + ")" + escapeRate + " + T_2)/(1 − " + noisePart + ")"
@@ -50,9 +50,9 @@ var secondOrder = escapes.MustDomain(`n ∈ [2, 1e9], L ∈ [1e-3, 1e3], ρ ∈ 
 	ζ ∈ [1e-6 L, L], η = 1/(4L), b = min{n, ⌈√n + ζ²/δ²⌉}, Δ ∈ [` + leastGap + `, 1e6` + leastGap + `],
 	σ_c ∈ [1e-6 ε, 1e6 ε], G_c = σ_c, C_1 ∈ [1, 1e3]`)
 
-// unitless is the vocabulary of comparisons in units with L = ρ = 1, and of formulas without units in general. Counts
+// unitsOfL is the vocabulary of comparisons in units with L = ρ = 1, and of formulas without units in general. Counts
 // are real numbers here.
-var unitless = formula.NewVocabulary(formula.Symbol{Name: "n"}, formula.Symbol{Name: "ε", Lo: 1e-8, Hi: 1},
+var unitsOfL = formula.NewVocabulary(formula.Symbol{Name: "n"}, formula.Symbol{Name: "ε", Lo: 1e-8, Hi: 1},
 	formula.Symbol{Name: "δ", Lo: 1e-8, Hi: 1}, formula.Symbol{Name: "ζ", Lo: 1e-6, Hi: 1})
 
 // What methods need for (ε,δ)-second-order points in units with L = ρ = 1: what SLEDGE pays beyond its leading terms
@@ -68,8 +68,8 @@ func sospClaims() []props.Binding {
 	noise := func(r string) props.Check {
 		return secondOrder.Order("r = " + r + ", " + phaseLength + noisePart + " = Õ(1)")
 	}
-	alike := unitless.MustDomain("n ∈ [2, 1e9], ε ∈ [1e-6, 1]")
-	compared := unitless.MustDomain("ε, δ, ζ")
+	alike := unitsOfL.MustDomain("n ∈ [2, 1e9], ε ∈ [1e-6, 1]")
+	compared := unitsOfL.MustDomain("ε, δ, ζ")
 	ssrgd := func(least string) props.Check {
 		bound := "(1 ∨ " + least + "{δ^{-3}, δ/ε²})"
 		return compared.Order("n ∈ [" + bound + ", 1e6" + bound + "]; " + extraTerms + " = O(n/δ³)")
@@ -138,8 +138,8 @@ const (
 	// T ≥ 2(N_1+N_2+1)T_6, as noisePart.
 	localNoisePart = "(4r²/η²)" + localRate
 	minibatchPart  = "(32C_1²/(PKb))(σ² + G²/(PKb))" + localRate
-	// escapeRounds is the least number of rounds with which the proof meets T ≥ 2(N_1+N_2+1)T_6 (line 3122);
-	// secondLocalInitial is what Option I adds to the right-hand side of lines 3098-3105.
+	// escapeRounds is the least number of rounds with which the proof meets T ≥ 2(N_1+N_2+1)T_6 (line 3122), escapeRoundsI
+	// that of Option I, which adds secondLocalInitial to the right-hand side of lines 3098-3105.
 	secondLocalInitial = "192C_1³(σ²P/(p²b) + G²P/(p³Kb²) + σ_c²PK/p² + G_c²PK/p³)"
 	escapeRounds       = "2((2Δ/(ηK))" + localRate + " + T_6)/(1 − " + localNoisePart + ")"
 	escapeRoundsI      = "2(((2Δ/η + " + secondLocalInitial + ")/K)" + localRate + " + T_6)/(1 − " +
