@@ -21,6 +21,6 @@ func Claims() []props.Binding {
 		stuckClaims(), fledgeStuckClaims(),
 		escapeClaims(), fledgeEscapeClaims(), relaxClaims(), refinedClaims(),
 		sospClaims(), secondClaims(), secondRunClaims(), phaseClaims(), fledgePhaseClaims(),
-		plClaims(), plProofClaims(), fledgePLClaims(), plAssumptionClaims(), plRateClaims(), fledgePLProofClaims(),
+		plClaims(), plProofClaims(), plRoundsClaims(), plAssumptionClaims(), plRateClaims(), plRoundsProofClaims(),
 	)
 }

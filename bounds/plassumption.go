@@ -83,8 +83,8 @@ func setupKinked(src *props.Source) props.HittingTrial {
 	for i := range P {
 		floats.Sub(p.l[i][0], centre) // all data of a client share the slice
 	}
-	d := fledgeDrawnPL{problem: p, x0: problems.DrawPoint(src, "x0", dim, 5)}
-	d.FLEDGEPLRun = FLEDGEPLRun{P: float64(P), Sampled: float64(src.Int("p", (P+1)/2, P)), K: float64(src.Int("K", 1, 6)), Batch: 1e12, C1: 1,
+	d := drawnRounds{problem: p, x0: problems.DrawPoint(src, "x0", dim, 5)}
+	d.PLRounds = PLRounds{P: float64(P), Sampled: float64(src.Int("p", (P+1)/2, P)), K: float64(src.Int("K", 1, 6)), Batch: 1e12, C1: 1,
 		L: 1 + (between+within)/2, Mu: min(p.left, p.right), Zeta: between}
 	g := make([]float64, dim)
 	p.FullGradient(g, d.x0)
@@ -100,5 +100,5 @@ func setupKinked(src *props.Source) props.HittingTrial {
 		return props.HittingTrial{Delta: 1}
 	}
 	d.rounds = int(T)
-	return d.reaches(8 * fledgePLNu)
+	return d.reaches(8 * plRoundsNu)
 }

@@ -470,7 +470,7 @@ func secondClaims() []props.Binding {
 			props.Order(func(src *props.Source) (float64, float64) {
 				s := drawFLEDGESecond(src)
 				s.R = s.noiseRadius()
-				v := FLEDGEPLRun{P: s.P, Sampled: s.Sampled, K: s.K, Batch: s.Batch}
+				v := PLRounds{P: s.P, Sampled: s.Sampled, K: s.K, Batch: s.Batch}
 				return v.gradients(s.Horizon()), s.P*s.K*s.Batch + s.L*s.Delta*s.accuracies()*s.Sampled*s.Batch
 			}))),
 		props.Bind("dsecond-delta-condition", props.All(

@@ -30,20 +30,8 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 		})
 	}
 	// plCount is that of the PL theorem, a factor short.
-	plCount := func(factor func(n, kappa float64) float64) props.Check {
-		return props.Order(func(src *props.Source) (float64, float64) {
-			count, claimed, log := plCost(src)
-			at := func(name string) float64 {
-				for _, c := range src.Drawn {
-					if c.Name == name {
-						return max(1, c.Value)
-					}
-				}
-				panic("no choice is named " + name)
-			}
-			n := math.Floor(at("n"))
-			return count, claimed * log * factor(n, at("L/μ"))
-		})
+	plCount := func(factor string) props.Check {
+		return plSizes.Order(plTaken + "; b + 2bT = O(C_1^{11/2}(" + plGradients + ")(1 ∨ log((Δ + nσ_c²/L)/ε))/" + factor + ")")
 	}
 	proptest.Refuted(t, map[string]props.Check{
 		"count short by √b":           count(func(c *complexity) float64 { return 1 / math.Sqrt(float64(c.b)) }),
@@ -51,8 +39,8 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 		"count short by n^0.25":       count(func(c *complexity) float64 { return math.Pow(float64(c.n), -0.25) }),
 		"count short by √(L/ζ)":       count(func(c *complexity) float64 { return math.Sqrt(c.zeta / c.L / 2) }),
 		"count short by √(LΔ)/ε":      count(func(c *complexity) float64 { return c.eps / math.Sqrt(2*c.L*c.delta) }),
-		"count of PL short by √n":     plCount(func(n, _ float64) float64 { return 1 / math.Sqrt(n) }),
-		"count of PL short by √(L/μ)": plCount(func(_, kappa float64) float64 { return 1 / math.Sqrt(kappa) }),
+		"count of PL short by √n":     plCount("√n"),
+		"count of PL short by √(L/μ)": plCount("√(L/μ)"),
 		"descent with r²/(2η)": descent(func(f, errSq, gradSq, movedSq, eta, L, r float64) float64 {
 			return Descent(f, errSq, gradSq, movedSq, eta, L, r) - r*r/(2*eta)
 		}),

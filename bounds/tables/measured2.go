@@ -226,7 +226,7 @@ func federatedBowls() []Entry {
 		return float64(runFederated(m, f, t.Key, patience*math.Log(1/gap)/(float64(K)*m.Eta*mu), f.withGap(gap)).Rounds)
 	}
 	entry := func(P, p, K, mu, zeta float64) float64 {
-		s := bounds.FLEDGEPLRun{P: P, Sampled: p, K: K, Batch: K, L: 1, Mu: mu, Zeta: zeta}
+		s := bounds.PLRounds{P: P, Sampled: p, K: K, Batch: K, L: 1, Mu: mu, Zeta: zeta}
 		return largest(s.PrintedRounds()...)
 	}
 	return []Entry{

@@ -60,7 +60,7 @@ func (c Clients) second() float64 {
 
 // pl is the number of rounds of theorem:D-PL but for its logarithm (lines 579-588); combine is what it does to the five terms.
 func (c Clients) pl(combine func(terms ...float64) float64) float64 {
-	s := bounds.FLEDGEPLRun{L: 1, Mu: c.Mu, Zeta: c.Zeta, P: c.P, Sampled: c.Sampled, K: c.K, Batch: c.Batch}
+	s := bounds.PLRounds{L: 1, Mu: c.Mu, Zeta: c.Zeta, P: c.P, Sampled: c.Sampled, K: c.K, Batch: c.Batch}
 	return 1 + combine(s.PrintedRounds()...)
 }
 

@@ -399,7 +399,7 @@ func (d *Domain) complexity(st *Statement, text string) props.Check {
 // [*Error] if the text is none of a statement.
 func (v *Vocabulary) Homogeneous(text string) props.Check {
 	units := props.Must(ParseStatement(v, text)).Units()
-	return props.Exact("units of "+text, func(rec *props.Recorder) {
+	return props.Identity(func(_ *props.Source, rec *props.Recorder) {
 		what := "units"
 		if units != nil {
 			what += ": " + units.Error()

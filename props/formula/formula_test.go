@@ -274,8 +274,8 @@ func TestHomogeneous(t *testing.T) {
 		want props.Verdict
 	}{
 		{words, "Δ ≤ ε", props.Refuted},
-		{values, "Δ ≤ ε", props.Proved},
-		{words, "σ_c ≤ ε", props.Proved},
+		{values, "Δ ≤ ε", props.Consistent},
+		{words, "σ_c ≤ ε", props.Consistent},
 		{values, "σ_c ≤ ε", props.Refuted},
 	} {
 		if r := verdict(t, c.v.Homogeneous(c.text)); r.Verdict != c.want {
