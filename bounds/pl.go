@@ -323,9 +323,9 @@ type PLRounds struct {
 
 // The formulas of theorem:D-PL.
 const (
-	plRoundsListed = "min{1/L, p√b/(ζ√(PK)), p/(μPK), 1/(ζK), √b/(L√K)}"       // lines 571-577, 3193-3199
+	plRoundsListed = "min{1/L, p√b/(ζ√(PK)), p/(μPK), 1/(ζK), √b/(L√K)}"         // lines 571-577, 3193-3199
 	plRoundsSpread = "(96C_1³)(σ²P/(p²b) + G²P/(p³Kb²) + σ_c²PK/p² + G_c²PK/p³)" // line 3335
-	plRoundsStart  = "η(1 − ημ/2)^{−C_1PK/p}" + plRoundsSpread                 // the term of Option I at T = 0
+	plRoundsStart  = "η(1 − ημ/2)^{−C_1PK/p}" + plRoundsSpread                   // the term of Option I at T = 0
 	// plSampled is what the minibatches of the clients of a round add to the printed rounds.
 	plSampled = "L√P/(μp√(Kb))"
 	// plRoundsNeeded is the number of rounds after which the bound forces a gradient of norm at most ε: the first and the
@@ -720,7 +720,9 @@ func plRoundsClaims() []props.Binding {
 		props.Bind("dpl-hidden-logs/corrected", hiddenLogarithm(true, func(c *c1Logs) float64 { return max(c.kappa, c.dim) })),
 		props.Bind("dpl-horizon", props.All(
 			plRoundsSizes.Order("η = "+plStepWith("ζ")+"; 1/(ημK) = O(C_1P/p + C_1"+plWithPowers("∧", "ζ")+")"),
-			plRoundsSizes.Order("Δ ∈ [1e-2(ε²/μ), 1e100(ε²/μ)], "+plRoundsTwo+"; T = O(C_1P/p + C_1"+plWithPowers("∨", "L")+"(1 ∨ log(Δ/ε)))"))),
+			plWords.Homogeneous("T = O(C_1P/p + C_1"+plWithPowers("∨", "L")+"log(Δ/ε))"),
+			// ω = log(32μΔ/ε²), which may be as large as one likes where log(Δ/ε) is 1
+			plRoundsSizes.Order("η = "+plRoundsStep+"/27; 2ω/(ημK) = O(C_1P/p + C_1"+plWithPowers("∨", "L")+")"))),
 		props.Bind("dpl-horizon/corrected", plRoundsSizes.Order(
 			plRoundsOne+"; T = O(C_1P/p + C_1"+plWithPowers("∨", "L")+"(1 ∨ log("+plRoundsArg+")))")),
 		props.Bind("dpl-text-large-parameters", props.All(
