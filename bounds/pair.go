@@ -516,19 +516,17 @@ func twofold(L float64, _ int) float64 { return 2 * L }
 
 func fledgeSame(x float64) float64 { return x }
 
-func fledgePairClaims() []props.Binding {
-	units := Quantities("ζ", "L", "δ", "r_e", "w")
+// allShares are the failure probabilities ν of which parts of a lemma take shares.
+var allShares = inductionWords.MustDomain("ν ∈ [0.01, 0.99]")
+
+func tablePairClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dsecond-error-identity", errorIdentity(true)),
 		props.Bind("dsecond-error-identity/corrected", errorIdentity(false)),
-		props.Bind("dsecond-aux-a", props.Order(func(src *props.Source) (float64, float64) {
-			P, grown, u := SeveralUpTo(src, "P", 1e12), AtLeastOne(src, "‖w‖/r_e", 1e6), AtMostOne(src, "ηγ", 1e-6)
-			c1 := src.Logarithm("C_1", 1e3)
-			// in units of L r_e/√(PKb), with b large enough for C_e ≥ 1; Σ over the C_1 rounds of the window; (a) and (b) of the induction;
-			// C_e = (δ/L)√(PKb)
-			claimed := math.Pow(c1, 8) * (1 + math.Sqrt(c1)*3*u*grown + math.Sqrt(c1/P)*2*grown)
-			return grown / 2, claimed
-		})),
+		// in units of L/√(PKb), with b large enough for C_e ≥ 1; Σ over the C_1 rounds of the window; (a) and (b) of the
+		// induction; C_e = (δ/L)√(PKb)
+		props.Bind("dsecond-aux-a", inductionWords.MustDomain("P ∈ [2, 1e12], w ∈ [1r_e, 1e6 r_e], γ, η ∈ [1e-6(1/γ), 1/γ]").Order(
+			"w/2 = Õ(C_1⁸(r_e + 3C_1^{1/2}ηγw + 2C_1^{1/2}w/√P))")),
 		props.Bind("dsecond-aux-a/corrected", tableErrors(PairCg).Effort(runEffort)),
 		props.Bind("dsecond-aux-a/sharper", tableErrors(func(float64) float64 { return 2 }).Effort(runEffort)),
 		props.Bind("dsecond-error-decomposition", pairIdentity("g^t against the printed groups", func(sum, data, fresh []float64) { floats.Add(sum, data) })),
@@ -536,15 +534,9 @@ func fledgePairClaims() []props.Binding {
 		props.Bind("dsecond-component-bounds", componentBounds(once, fledgeSame)),
 		props.Bind("dsecond-component-bounds/corrected", componentBounds(twofold, fledgeSame)),
 		props.Bind("dsecond-component-bounds/sharper", componentBounds(func(L float64, m int) float64 { return 2 * (1 - 1/float64(m)) * L }, fledgeSame)),
-		props.Bind("dsecond-d-second-term", props.Order(func(src *props.Source) (float64, float64) {
-			P := SeveralUpTo(src, "P", 1e30)
-			p := math.Sqrt(P)
-			c1 := math.Log(P + 10)
-			window := P / p * c1
-			// Σ_{k=1}^{T_3} P(1 − p/P)^k, in units with Kb = 1
-			unsampled := P * -math.Expm1(window*math.Log1p(-p/P*(1-1e-9))) * (P/p - 1)
-			return math.Sqrt(window*(1+unsampled)) / P, math.Sqrt(c1/(P*p)) * math.Sqrt(window*c1*c1*p)
-		})),
+		// U = Σ_{k=1}^T P(1 − p/P)^k for T = T_3, in units with Kb = 1
+		props.Bind("dsecond-d-second-term", inductionWords.MustDomain("P ∈ [2, 1e30]").Order("p = √P, C_1 = log(P + 10), T = PC_1/p, "+
+			"U = P(1 − (1 − p/P)^T)(P/p − 1); √(T(1 + U))/P = O(√(C_1/(Pp))√(TC_1²p))")),
 		props.Bind("dsecond-d-second-term/corrected", props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawFLEDGETailPair(src, 1)
 			c1 := C1(1, Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: 4 * in.share * float64(in.T*in.K)}) // ν/(4TK) is the share
@@ -557,25 +549,11 @@ func fledgePairClaims() []props.Binding {
 				}}
 		}).Effort(runEffort)),
 		props.Bind("dsecond-aux-a-combination", props.All(
-			props.Dimensional(GradientUnit, units, map[string]func(props.Values) float64{
-				"(ζ/√p + L/√(pKb))C_gζr_e": func(v props.Values) float64 { return (v["ζ"] + v["L"]) * v["ζ"] * v["r_e"] },
-				"(C_gδ/C_e)√Σ‖w^s‖²":       func(v props.Values) float64 { return v["δ"] * v["w"] },
-			}),
-			props.Exact("ν = k/100, 1 ≤ k < 100", func(rec *props.Recorder) {
-				for k := int64(1); k < 100; k++ {
-					nu := big.NewRat(k, 100)
-					sum := new(big.Rat).Mul(nu, big.NewRat(1+2+2, 8))
-					rec.Rats("TK times the sum of the failure probabilities against ν", sum.Add(sum, big.NewRat(1+2, 8)), props.LE, nu)
-				}
-			}))),
+			inductionWords.Homogeneous("g ≤ (ζ/√p + L/√(pKb))C_gζr_e + (C_gδ/C_e)w"),
+			allShares.Implies("ν(1 + 2 + 2)/8 + (1 + 2)/8 ≤ ν"))),
 		props.Bind("dsecond-aux-a-combination/corrected", props.All(
-			props.Dimensional(GradientUnit, units, map[string]func(props.Values) float64{
-				"(ζ/√p + L/√(pKb))C_g r_e": func(v props.Values) float64 { return (v["ζ"] + v["L"]) * v["r_e"] },
-				"(C_gδ/(C_e√p))√Σ‖w^s‖²":   func(v props.Values) float64 { return v["δ"] * v["w"] },
-			}),
-			props.Exact("the shares", func(rec *props.Recorder) {
-				rec.Rats("sum of the shares", big.NewRat(1+1+2+2+2, 8), props.LE, big.NewRat(1, 1))
-			}),
+			inductionWords.Homogeneous("g ≤ (ζ/√p + L/√(pKb))C_gr_e + (C_gδ/(C_e√p))w"),
+			allShares.Implies("ν(1 + 1 + 2 + 2 + 2)/8 ≤ ν"),
 			props.Inequality(tryCombination))),
 		props.Bind("dsecond-aux-b", props.All(
 			componentBounds(once, func(float64) float64 { return 0 }),

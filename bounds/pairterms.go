@@ -54,11 +54,6 @@ func (p *couple) weights(overCb float64, from, t int) float64 {
 	return sum
 }
 
-// firstTermRMS is the root mean square of ‖(1/n)((m/b)Σ_{i∈I}u_i − Σ_{i∈M}u_i)‖ for disjoint random sets I of size b and M of size m out of n, over the
-// root mean square of the u_i, which add up to zero: √(m(m+b)/(bn(n−1))). The two sums have variances b(n−b)/(n−1) and m(n−m)/(n−1) and covariance
-// −bm/(n−1), in units of the mean square.
-func firstTermRMS(n, b, m float64) float64 { return math.Sqrt(m * (m + b) / (b * n * (n - 1))) }
-
 func pairTermClaims() []props.Binding {
 	smallN, smallD := problems.Sizes(1, 8), problems.Sizes(1, 3)
 	return []props.Binding{
@@ -82,12 +77,9 @@ func pairTermClaims() []props.Binding {
 				in := drawFirstTerm(src, problems.Sizes(4000, 6000), 0.4, 0.5)
 				return in.trial(func(left int) float64 { return float64(left) / float64(in.n) })
 			}).Effort(0.25),
-			props.Order(func(src *props.Source) (measured, claimed float64) {
-				n := src.LogReal("n", 1e2, 1e16)
-				b := math.Sqrt(n) * src.Real("b / √n", 1, 2)
-				c1 := math.Log(n + 10)
-				return firstTermRMS(n, b, 1) / 2, 2 * c1 / (n * math.Sqrt(b)) // ‖u_i‖ = ζr_e/2, one component left
-			}))),
+			// ‖u_i‖ = ζr_e/2, one component left: the root mean square of the first term
+			inductionWords.MustDomain("n ∈ [100, 1e16], c ∈ [1, 2], b = ⌈c√n⌉").Order(
+				"√((1 + b)/(bn(n − 1)))/2 = O(2log(n + 10)/(n√b))"))),
 		props.Bind("pair-first-term/corrected", props.Tail(func(src *props.Source) props.TailTrial {
 			return drawFirstTerm(src, problems.Sizes(2, 200), 0, 1).trial(func(int) float64 { return 1 })
 		})),

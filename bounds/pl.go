@@ -491,7 +491,8 @@ func (r regime) String() string {
 }
 
 // drawPLRun draws a PL problem, a start, and parameters of FLEDGE for which all conditions of the theorem hold in their repaired form, with
-// [algos.FLEDGEPLFactor] for Θ. The literal C_1 is that of a run of plLimit steps. ok is false if the run starts at a solution.
+// [algos.FLEDGEPLFactor] for Θ. The literal C_1 is that of a run of plLimit steps. ok is false if the run starts at a
+// solution, or so near one that rounding hides it.
 func drawPLRounds(src *props.Source, regimes []regime, options ...algos.Option) (d *drawnRounds, ok bool) {
 	P, m, dim := src.Int("P", 1, 8), src.LogInt("data per client", 1, 24), src.Int("d", 1, 4)
 	K := src.Int("K", 1, 6)
@@ -560,7 +561,20 @@ func drawPLRounds(src *props.Source, regimes []regime, options ...algos.Option) 
 		d.R = d.NoiseRadius(d.eps)
 	}
 	d.rounds = int(min(max(1, d.Horizon(d.eps)), 2*plLimit))
-	return d, d.eps < start
+	return d, d.eps < start && resolved(p, d.x0, d.eps)
+}
+
+// resolved reports whether a gradient of f of norm ε can be told from the rounding of those of the data at x, of which it
+// is a mean: near a solution at which they cancel, no run in floating point finds a point that is better than that.
+func resolved(p algos.Problem, x []float64, eps float64) bool {
+	g, largest := make([]float64, p.Dim()), 0.0
+	for i := range p.Clients() {
+		for j := range p.Size(i) {
+			p.Gradient(g, x, i, j)
+			largest = max(largest, normSq(g))
+		}
+	}
+	return eps > props.RoundingBand*math.Sqrt(largest)
 }
 
 // method returns FLEDGE with the parameters of the instance.

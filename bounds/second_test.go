@@ -87,7 +87,7 @@ func TestSecondOrderMutationsAreRefuted(t *testing.T) {
 		"parts without the data of the round":             pairIdentity("g^t", func(sum, _, fresh []float64) { floats.Add(sum, fresh) }),
 		"exponents of the increments":                     incrementIdentity(1, 0),
 		"sign of the increments":                          incrementIdentity(-1, 1),
-		"base case with 0.69C_e":                          fledgeBaseCase(func(y *fledgeHypothesis) float64 { return 0.69 * y.Ce }),
+		"base case with 0.69C_e":                          localBaseCase("0.69C_e"),
 		"C_e of the Hessian sum by 1 % too small": props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			y, ok := drawFLEDGEHypothesis(src, rec, func(y *fledgeHypothesis) float64 { return 0.99 * y.hessianSum() })
 			if ok {

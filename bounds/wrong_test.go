@@ -76,7 +76,7 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 		}),
 		"kick with 0.9(1 − 1/n)ζr_e":                    gapAtKick(func(p *couple) float64 { return 0.9 * allButOne(p.n) * p.zeta * p.re }),
 		"gap of the twins with δ/C_b for 2δ/C_b":        gapOfCubics(1),
-		"half of the batch that the base case has":      baseCase(func(y *hypothesis) float64 { return y.Cb / 4 }),
+		"half of the batch that the base case has":      baseCase("C_b/4"),
 		"operator norm up to η = 2.1/L":                 operatorNorm(2.1),
 		"Hessian sum with 1.9 for 2":                    hessianSum(1.9),
 		"increment with a minus":                        incrementDecomposition(-1),

@@ -108,8 +108,8 @@ func (p *composite) gradient(dst, x []float64, q *quadratics, k int, slope []flo
 // onStack is the dimension up to which gradients of several data need no memory of their own.
 const onStack = 32
 
-// average computes the gradient of the core once, and the product with a matrix once for all data in a row that share it. It adds in the order in
-// which single gradients would be added.
+// average computes the gradient of the core once, and the product with a matrix once for all data in a row that share
+// it. It adds in the order in which single gradients would be added.
 func (p *composite) average(dst, x []float64, i int, batch []int) {
 	var room [2 * onStack]float64
 	work := room[:]

@@ -165,7 +165,8 @@ func TestDerivatives(t *testing.T) {
 	})
 }
 
-// The client gradients are the means of the data gradients, the full gradient that of the client gradients, and a mean over some data and a batch equal loops.
+// The client gradients are the means of the data gradients, the full gradient that of the client gradients, and a mean
+// over some data and a batch equal loops.
 func TestMeans(t *testing.T) {
 	eachInstance(t, 60, func(t *testing.T, f family, p anyProblem, r *rand.Rand) {
 		d, off := p.layout()
