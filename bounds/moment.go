@@ -10,6 +10,7 @@ import (
 	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/props"
+	"sledge/props/formula"
 )
 
 // This file holds what can be said in expectation instead of with high probability: exact one-step recursions for the second moments of the
@@ -48,6 +49,35 @@ func after(n, b int64) (errSq, rows [4]*big.Rat) {
 // rowWeight is the weight λ = 3/n of P in the potential ‖e‖² + λP; 3 minimises (1+x)²/(x−1).
 const rowWeight = 3.0
 
+// momentWords are the symbols of the bounds in expectation: κ = (n−b)/(n−1), the variance of a minibatch without
+// replacement over that of one with; K_0 is [MovementFactor], of which c is the share of the decrease of P that is used
+// up; s is what Option I pays for its start, A the weight of the potential.
+var momentWords = plValueWords.With(formula.Symbol{Name: "κ"}, formula.Symbol{Name: "K_0"},
+	formula.Symbol{Name: "A", Unit: CurvatureUnit.Power(-1)})
+
+// The formulas of the bounds in expectation.
+const (
+	spread          = "(n − b)/(n − 1)"
+	movementFormula = "(κ + 3κ(b + 1)/n + 16κ²/(c(3 − κ)))"
+	errorBudget     = "(K_0(n − 1)/(2b²(2 − b/n)))"
+	initialBudget   = "(n/(b(2 − b/n)))(κ/b + (3/n)(1 + κ/b))σ_c²"
+	expectedStep    = "min{1/(2L), 1/(2ζ√" + errorBudget + ")}"
+	expectedPLStep  = "min{1/(2L), b/(ζ√(60n)), b/(3μn)}"
+	expectedStart   = "(3ηn/(2b))(κ/b + (3/n)(1 + κ/b))σ_c²"
+)
+
+var (
+	movementFactorOf = formula.Must(momentWords, movementFormula).Of("n", "b", "κ", "c")
+	errorBudgetOf    = formula.Must(momentWords, errorBudget).Of("n", "b", "K_0")
+	initialBudgetOf  = formula.Must(momentWords, initialBudget).Of("n", "b", "κ", "σ_c")
+	expectedStepOf   = formula.Must(momentWords, expectedStep).Of("n", "b", "K_0", "L", "ζ")
+	expectedPLStepOf = formula.Must(momentWords, expectedPLStep).Of("n", "b", "L", "μ", "ζ")
+	expectedStartOf  = formula.Must(momentWords, expectedStart).Of("n", "b", "κ", "η", "σ_c")
+)
+
+// spreadOf is (n−b)/(n−1), 0 for a single component.
+func spreadOf(n, b int) float64 { return float64(n-b) / float64(max(1, n-1)) }
+
 // MovementFactor is K in the inequality E[‖e'‖² + (3/n)P'] ≤ q²‖e‖² + (3/n)P + (K/b)κ. With ρ = (n−b)/(n−1),
 //
 //	K = ρ + 3ρ(b+1)/n + 16ρ²/(3−ρ) ≤ 12,
@@ -55,13 +85,10 @@ const rowWeight = 3.0
 // from the recursions and 2|X| ≤ θP + κ/θ with the θ that uses up the decrease of P.
 func MovementFactor(n, b int) float64 { return movementFactor(n, b, 1) }
 
-// movementFactor is MovementFactor if only a share of the decrease of P is used up, so that (3/n)P shrinks; see [rowShrinking].
+// movementFactor is MovementFactor if only a share of the decrease of P is used up, so that (3/n)P shrinks; see
+// [rowShrinking].
 func movementFactor(n, b int, share float64) float64 {
-	if n == b {
-		return 0
-	}
-	rho := float64(n-b) / float64(n-1)
-	return rho + rowWeight*rho*float64(b+1)/float64(n) + sq(1+rowWeight)*rho*rho/(share*(rowWeight-rho))
+	return movementFactorOf.At(float64(n), float64(b), spreadOf(n, b), share)
 }
 
 // PLMovementFactor is K if half of the decrease of P is kept, so that (3/n)P shrinks by at least b/(3n) of it: at most 20.
@@ -69,49 +96,46 @@ func PLMovementFactor(n, b int) float64 { return movementFactor(n, b, plShare) }
 
 // rowShrinking is the factor (1 − share)(b/n)(1 − ρ/3) by which (3/n)P then shrinks, at least b/(3n) for half of it.
 func rowShrinking(n, b int, share float64) float64 {
-	rho := 0.0
-	if n > b {
-		rho = float64(n-b) / float64(n-1)
-	}
-	return (1 - share) * float64(b) / float64(n) * (1 - rho/rowWeight)
+	return (1 - share) * float64(b) / float64(n) * (1 - spreadOf(n, b)/rowWeight)
 }
 
-// ErrorBudget is the factor of ζ²ΣE‖x^t − x^{t−1}‖² in the bound on Σ_{t<T}E‖v^t − ∇f(x^t)‖²: K(n−1)/(2b²(2 − b/n)), from summing the potential, with
-// κ ≤ ((n−1)/(2n))ζ²‖x^t − x^{t−1}‖² and 1 − q² = (b/n)(2 − b/n).
+// ErrorBudget is the factor of ζ²ΣE‖x^t − x^{t−1}‖² in the bound on Σ_{t<T}E‖v^t − ∇f(x^t)‖²: K(n−1)/(2b²(2 − b/n)), from
+// summing the potential, with κ ≤ ((n−1)/(2n))ζ²‖x^t − x^{t−1}‖² and 1 − q² = (b/n)(2 − b/n).
 func ErrorBudget(n, b int) float64 {
-	nf, bf := float64(n), float64(b)
-	return MovementFactor(n, b) * (nf - 1) / (2 * bf * bf * (2 - bf/nf))
+	return errorBudgetOf.At(float64(n), float64(b), MovementFactor(n, b))
 }
 
-// InitialBudget is what the start of Option I adds to that bound: (E‖e_0‖² + (3/n)E P_0)/(1 − q²), where E‖e_0‖² = ρσ_c²/b and P_0 = σ_c² + ‖e_0‖², σ_c² being
-// the mean squared deviation of the component gradients at x⁰.
+// InitialBudget is what the start of Option I adds to that bound: (E‖e_0‖² + (3/n)E P_0)/(1 − q²), where E‖e_0‖² = ρσ_c²/b
+// and P_0 = σ_c² + ‖e_0‖², σ_c² being the mean squared deviation of the component gradients at x⁰.
 func InitialBudget(n, b int, sigmaC float64) float64 {
-	nf, bf := float64(n), float64(b)
-	e0 := 0.0
-	if n > b {
-		e0 = sigmaC * sigmaC * (nf - bf) / (nf - 1) / bf
-	}
-	return (e0 + rowWeight/nf*(sigmaC*sigmaC+e0)) * nf / (bf * (2 - bf/nf))
+	return initialBudgetOf.At(float64(n), float64(b), spreadOf(n, b), sigmaC)
 }
 
-// ExpectedStepSize is min{1/(2L), 1/(2ζ√ErrorBudget)}, which makes 1/(2η) − L/2 − ηζ²·ErrorBudget ≥ 0; about b/(3ζ√n) where that is the smaller one.
+// ExpectedStepSize is min{1/(2L), 1/(2ζ√ErrorBudget)}, which makes 1/(2η) − L/2 − ηζ²·ErrorBudget ≥ 0; about b/(3ζ√n) where
+// that is the smaller one.
 func ExpectedStepSize(L, zeta float64, n, b int) float64 {
-	return min(1/(2*L), 1/(2*zeta*math.Sqrt(ErrorBudget(n, b))))
+	return expectedStepOf.At(float64(n), float64(b), MovementFactor(n, b), L, zeta)
 }
 
-// ExpectedPLStep is min{1/(2L), b/(ζ√(60n)), b/(3μn)}. With A = 3ηn/(2b) and half of the decrease of P kept, E[f(x^t) − f* + A(‖e‖² + (3/n)P)]
-// shrinks by 1 − ημ in a step, but for the noise r²/η: η + Aq² ≤ A(1 − ημ), 1 − b/(3n) ≤ 1 − ημ, and the movement costs A(20/b)((n−1)/(2n))ζ² ≤
-// 15ηζ²n/b² ≤ 1/(4η) ≤ 1/(2η) − L/2.
+// ExpectedPLStep is min{1/(2L), b/(ζ√(60n)), b/(3μn)}. With A = 3ηn/(2b) and half of the decrease of P kept, E[f(x^t) − f*
+// + A(‖e‖² + (3/n)P)] shrinks by 1 − ημ in a step, but for the noise r²/η: η + Aq² ≤ A(1 − ημ), 1 − b/(3n) ≤ 1 − ημ, and
+// the movement costs A(20/b)((n−1)/(2n))ζ² ≤ 15ηζ²n/b² ≤ 1/(4η) ≤ 1/(2η) − L/2.
 func ExpectedPLStep(L, mu, zeta float64, n, b int) float64 {
-	nf, bf := float64(n), float64(b)
-	return min(1/(2*L), bf/(zeta*math.Sqrt(60*nf)), bf/(3*mu*nf))
+	return expectedPLStepOf.At(float64(n), float64(b), L, mu, zeta)
 }
 
 // ExpectedPLStart is A(‖e_0‖² + (3/n)P_0), which the start of Option I adds to Δ: (3ηn/(2b))(ρ/b + (3/n)(1 + ρ/b))σ_c².
 func ExpectedPLStart(eta float64, n, b int, sigmaC float64) float64 {
-	nf, bf := float64(n), float64(b)
-	return 1.5 * eta * (2 - bf/nf) * InitialBudget(n, b, sigmaC)
+	return expectedStartOf.At(float64(n), float64(b), spreadOf(n, b), eta, sigmaC)
 }
+
+var (
+	// moments are the parameters of the bounds in expectation over many decades.
+	moments = momentWords.MustDomain(`n ∈ [2, 1e9], b ∈ [1, n], κ = ` + spread + `, c = 1, K_0 = ` + movementFormula + `,
+		L ∈ [1e-6, 1e6], μ ∈ [1e-9 L, L], ζ ∈ [1e-9 L, 2L], σ_c ∈ [1e-9, 1e9], ε, Δ ∈ [ε, 1e9 ε]`)
+	// plMoments are the premises of the potential under the PL condition.
+	plMoments = "c = 1/2, η = " + expectedPLStep + ", A = 3ηn/(2b); "
+)
 
 // outcomes calls visit with every run of an instance without noise: all sequences of batches, each equally likely. The initial minibatch of Option I
 // counts as one of them.
@@ -211,15 +235,8 @@ func checkExpectedTheorem(option algos.Option) props.Check {
 				Regime: WithErrors(in.shape().And(Steps(in.T))),
 				Run:    func(t props.Trial) float64 { return gradients(in.trial(t)) / bound }}
 		}),
-		props.Implication(func(src *props.Source, rec *props.Recorder) {
-			n := src.LogInt("n", Several, 1e9)
-			b := src.LogInt("b", 1, n)
-			L := src.LogReal("L", 1e-6, 1e6)
-			zeta := L * src.LogReal("zeta / L", 1e-9, 2)
-			eta := ExpectedStepSize(L, zeta, n, b)
-			rec.AtMost("L/2 + ηζ²·ErrorBudget against 1/(2η)", L/2+eta*zeta*zeta*ErrorBudget(n, b), 1/(2*eta))
-			rec.AtMost("K against 12", MovementFactor(n, b), 12)
-		}))
+		moments.Implies("η = "+expectedStep+"; L/2 + ηζ²"+errorBudget+" ≤ 1/(2η)"),
+		moments.Implies("K_0 ≤ 12"))
 }
 
 func momentClaims() []props.Binding {
@@ -286,27 +303,12 @@ func checkExpectedPL() props.Check {
 					return ratio
 				}}
 		}).Effort(0.5),
-		props.Implication(func(src *props.Source, rec *props.Recorder) {
-			n := src.LogInt("n", Several, 1e9)
-			b := src.LogInt("b", 1, n)
-			L := src.LogReal("L", 1e-6, 1e6)
-			mu, zeta := L*src.LogReal("μ/L", 1e-9, 1), L*src.LogReal("ζ/L", 1e-9, 2)
-			eta, nf, bf := ExpectedPLStep(L, mu, zeta, n, b), float64(n), float64(b)
-			A, q := 1.5*eta*nf/bf, 1-bf/nf
-			rec.AtMost("η + Aq² against A(1 − ημ)", eta+A*q*q, A*(1-eta*mu))
-			rec.AtMost("ημ against the shrinking of P", eta*mu, rowShrinking(n, b, plShare))
-			rec.AtMost("L/2 + A(K/b)((n−1)/(2n))ζ² against 1/(2η)", L/2+A*PLMovementFactor(n, b)/bf*(nf-1)/(2*nf)*zeta*zeta, 1/(2*eta))
-			rec.AtMost("K against 20", PLMovementFactor(n, b), 20)
-		}),
-		props.Order(func(src *props.Source) (measured, claimed float64) {
-			n := int(SeveralUpTo(src, "n", 1e9))
-			b, L, mu := drawBatch(src, n), 1.0, 1/AtLeastOne(src, "L/μ", 1e9)
-			zeta, gap, sigmaC := 2*AtMostOne(src, "ζ/2L", 1e-9), src.LogReal("Δ", 1e-9, 1e9), src.LogReal("σ_c", 1e-9, 1e9)
-			eps := gap / AtLeastOne(src, "Δ/ε", 1e9)
-			eta := ExpectedPLStep(L, mu, zeta, n, b)
-			T := math.Ceil(math.Max(0, math.Log(1.5*(gap+ExpectedPLStart(eta, n, b, sigmaC))/eps)) / (eta * mu))
-			return float64(b) * (1 + 2*T), PLComplexity(L, mu, zeta, float64(n), float64(b)) * max(1, math.Log((gap+float64(n)*sq(sigmaC/float64(b))/L)/eps))
-		}))
+		moments.Implies(plMoments+"η + A(1 − b/n)² ≤ A(1 − ημ)"),
+		moments.Implies(plMoments+"ημ ≤ (1/2)(b/n)(1 − κ/3)"),
+		moments.Implies(plMoments+"L/2 + A(K_0/b)((n − 1)/(2n))ζ² ≤ 1/(2η)"),
+		moments.Implies("c = 1/2; K_0 ≤ 20"),
+		moments.Order("η = "+expectedPLStep+", s = "+expectedStart+", T = ⌈log((3/2)(Δ + s)/ε)/(ημ)⌉;"+
+			"b(1 + 2T) = O(("+plGradients+")(1 ∨ log((Δ + nσ_c²/(b²L))/ε)))"))
 }
 
 // checkMoments compares the recursions with the mean over all batches. It runs through the unit vectors of (z_1 … z_n, c_1 … c_{n-1}), c_n making the
