@@ -14,13 +14,13 @@ func Claims() []props.Binding {
 		varianceClaims(), fledgeVarianceClaims(),
 		auxiliaryAClaims(), auxiliaryBClaims(), auxiliaryCClaims(), fledgeAuxiliaryCClaims(),
 		auxiliaryDClaims(), auxiliaryEClaims(), auxiliaryFClaims(),
-		momentClaims(), fledgeMomentClaims(),
+		momentClaims(), tableMomentClaims(),
 		stationaryClaims(), fledgeStationaryClaims(), targetClaims(), roundsClaims(), scalingClaims(),
 		pairClaims(), pairTermClaims(), tablePairClaims(),
 		inductionClaims(), localInductionClaims(),
-		stuckClaims(), fledgeStuckClaims(),
-		escapeClaims(), fledgeEscapeClaims(), relaxClaims(), refinedClaims(),
-		sospClaims(), secondClaims(), secondRunClaims(), phaseClaims(), fledgePhaseClaims(),
+		stuckClaims(), stuckClientClaims(),
+		escapeClaims(), escapeRoundClaims(), relaxClaims(), refinedClaims(),
+		sospClaims(), secondClaims(), secondRunClaims(), phaseClaims(), roundPhaseClaims(),
 		plClaims(), plProofClaims(), plRoundsClaims(), plAssumptionClaims(), plRateClaims(), plRoundsProofClaims(),
 	)
 }

@@ -51,12 +51,12 @@ func (y *hypothesis) sum(src *props.Source, last int, hessian bool, size func(s 
 }
 
 // dynamics returns the powers of I − ηH and the forces dH^t w^t + g^t of a run, t ≥ τ.
-func (p *couple) dynamics() (pow []*mat.Dense, force [][]float64) {
-	force = make([][]float64, p.T()+1)
-	for t := p.tau; t <= p.T(); t++ {
-		force[t] = p.force(t)
+func (p *coupledRuns) dynamics() (pow []*mat.Dense, force [][]float64) {
+	force = make([][]float64, p.T+1)
+	for t := p.tau; t <= p.T; t++ {
+		force[t] = p.total(t)
 	}
-	return coupled.Powers(coupled.Shrinkage(p.method.Eta, p.H), p.T()), force
+	return coupled.Powers(coupled.Shrinkage(p.eta, p.H), p.T), force
 }
 
 // window is a state of the last step of the induction: scalars ‖w^s‖ and ‖w^s − w^{s−1}‖ for s = τ … t+1 that meet (a) and (b), and a window of T_1 steps.
@@ -141,16 +141,16 @@ func inductionClaims() []props.Binding {
 		props.Bind("induction-base-case", baseCase("1")),
 		props.Bind("induction-base-case/corrected", baseCase("C_b")),
 		props.Bind("induction-unrolled-difference", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			p := drawCouple(src, rec, saddleRange{n: smallN, d: smallD}, 12, 1)
+			p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD}, 12, 1)
 			if p == nil {
 				return
 			}
 			pow, force := p.dynamics()
-			for t := p.tau; t <= p.T(); t++ {
+			for t := p.tau; t <= p.T; t++ {
 				want := make([]float64, p.d)
 				floats.AddScaled(want, p.growth(t), p.e)
 				for s := p.tau; s < t; s++ {
-					coupled.Apply(want, -p.method.Eta, pow[t-1-s], force[s])
+					coupled.Apply(want, -p.eta, pow[t-1-s], force[s])
 				}
 				rec.EqualVectors("w^t against its unrolled form", p.w[t], want).Scale(p.span() * p.growth(t) / p.re)
 			}
@@ -255,7 +255,7 @@ func reduction(most float64) props.Check {
 // operatorNorm checks the norm of I − ηH for η up to most/L.
 func operatorNorm(most float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		s := drawSaddleShape(src, saddleRange{n: problems.Sizes(1, 6), d: problems.Sizes(1, 4)}).build(src.Rand("directions"))
+		s := drawSaddleShape(src, saddleRange{P: problems.Sizes(1, 6), d: problems.Sizes(1, 4)}).build(src.Rand("directions"))
 		h := coupled.Hessian(s.HessianVector, problems.DrawPoint(src, "x", s.d, 3))
 		gamma, _ := coupled.Lowest(h)
 		if gamma <= 0 {
@@ -288,13 +288,13 @@ func hessianSum(factor float64) props.Check {
 // incrementDecomposition checks lines 1826-1831 on runs, with the given sign of the sum.
 func incrementDecomposition(sign float64) props.Check {
 	return props.Identity(func(src *props.Source, rec *props.Recorder) {
-		p := drawCouple(src, rec, saddleRange{n: problems.Sizes(1, 8), d: problems.Sizes(1, 3)}, 12, 1)
+		p := drawCoupledSteps(src, rec, saddleRange{P: problems.Sizes(1, 8), d: problems.Sizes(1, 3)}, 12, 1)
 		if p == nil {
 			return
 		}
-		eta := p.method.Eta
+		eta := p.eta
 		pow, force := p.dynamics()
-		for t := p.tau; t < p.T(); t++ {
+		for t := p.tau; t < p.T; t++ {
 			got, want, sum := make([]float64, p.d), make([]float64, p.d), make([]float64, p.d)
 			floats.SubTo(got, p.w[t+1], p.w[t])
 			floats.AddScaled(want, eta*p.gamma*p.growth(t), p.e)
@@ -339,17 +339,17 @@ func incrementSum(logTerm func(horizon float64) float64, factor float64) props.C
 // driftAtStep compares ‖dH^tw^t‖ on runs with a bound in terms of δ/C_b = ρR, R the farthest that the run gets from x^{τ0}, at the steps where (a) holds.
 func driftAtStep(bound func(overCb, grown, re float64) float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		p := drawCouple(src, rec, saddleRange{n: problems.Sizes(1, 8), d: problems.Sizes(1, 3), smooth: true, gamma: 0.1}, 6, 1)
+		p := drawCoupledSteps(src, rec, saddleRange{P: problems.Sizes(1, 8), d: problems.Sizes(1, 3), smooth: true, gamma: 0.1}, 6, 1)
 		if p == nil {
 			return
 		}
 		radius := 0.0
-		for t := p.tau0; t <= p.T(); t++ {
+		for t := p.tau0; t <= p.T; t++ {
 			radius = max(radius, p.reach(t, p.tau0))
 		}
-		for t := p.tau; t <= p.T(); t++ {
+		for t := p.tau; t <= p.T; t++ {
 			if grown := p.growth(t); p.wn[t] <= 2*grown {
-				rec.AtMost("‖dH^tw^t‖", floats.Norm(coupled.Times(p.hessianDrift(t, -1), p.w[t]), 2), bound(p.rho*radius, grown, p.re))
+				rec.AtMost("‖dH^tw^t‖", floats.Norm(coupled.Times(p.hessianDrift(t, whole), p.w[t]), 2), bound(p.rho*radius, grown, p.re))
 			}
 		}
 	}).Effort(0.5)
@@ -368,7 +368,7 @@ func (c FLEDGEStuckConstants) ErrorShare() float64 { return 2 * c.Ch / c.Ce }
 // hypothesis is what a step of the induction (lines 2862-2873) starts from: bounds on the norms at the local steps (τ0+1,0) … (t,k), in units of
 // which a step is an inequality between numbers. M = (t−τ0−1)K + k, u = ηγ, δ ≤ γ, log(R/r_e), and the constants; T_5 = C_f log(R/r_e)/u local
 // steps.
-type fledgeHypothesis struct {
+type localHypothesis struct {
 	FLEDGEStuckConstants
 	M, K                      int
 	u, gamma, delta, logX, re float64
@@ -376,8 +376,8 @@ type fledgeHypothesis struct {
 
 // drawHypothesis draws one with M + 1 ≤ T_5. C_e is at least 1 and its lower bound for this step, by a drawn factor. It skips where R/r_e is
 // above e^50.
-func drawFLEDGEHypothesis(src *props.Source, rec *props.Recorder, least func(y *fledgeHypothesis) float64) (y *fledgeHypothesis, ok bool) {
-	y = &fledgeHypothesis{M: src.Int("(t - tau0 - 1)K + k", 0, 40), K: src.LogInt("K", 1, 1000), u: src.LogReal("eta gamma", 1e-4, 1),
+func drawLocalHypothesis(src *props.Source, rec *props.Recorder, least func(y *localHypothesis) float64) (y *localHypothesis, ok bool) {
+	y = &localHypothesis{M: src.Int("(t - tau0 - 1)K + k", 0, 40), K: src.LogInt("K", 1, 1000), u: src.LogReal("eta gamma", 1e-4, 1),
 		gamma: src.LogReal("gamma", 1e-3, 1e3), re: src.LogReal("r_e", 1e-6, 10)}
 	y.delta = y.gamma * src.LogReal("delta / gamma", 1e-3, 1)
 	y.C1, y.Cg, y.Cf = src.LogReal("C1", 1, 100), src.LogReal("C_g", 1, 1e6), StuckCf
@@ -391,15 +391,15 @@ func drawFLEDGEHypothesis(src *props.Source, rec *props.Recorder, least func(y *
 	return y, true
 }
 
-func (y *fledgeHypothesis) eta() float64     { return y.u / y.gamma }
-func (y *fledgeHypothesis) horizon() float64 { return y.Cf * y.logX / y.u }
+func (y *localHypothesis) eta() float64     { return y.u / y.gamma }
+func (y *localHypothesis) horizon() float64 { return y.Cf * y.logX / y.u }
 
 // grown returns (1+ηγ)^m r_e.
-func (y *fledgeHypothesis) grown(m int) float64 { return math.Pow(1+y.u, float64(m)) * y.re }
+func (y *localHypothesis) grown(m int) float64 { return math.Pow(1+y.u, float64(m)) * y.re }
 
 // hessianSum and errorSum are the C_e that lines 2903-2935 need: 8C_f log(R/r_e) and 8C_hC_f log(R/r_e).
-func (y *fledgeHypothesis) hessianSum() float64 { return 8 * y.Cf * y.logX }
-func (y *fledgeHypothesis) errorSum() float64   { return y.Ch * y.hessianSum() }
+func (y *localHypothesis) hessianSum() float64 { return 8 * y.Cf * y.logX }
+func (y *localHypothesis) errorSum() float64   { return y.Ch * y.hessianSum() }
 
 // LocalError is the right-hand side of lemma:D-Second-Auxiliary-B (lines 2673-2677) for norms w = ‖w^{t,l}‖, l = 0 … k, and dw =
 // ‖w^{t,l}−w^{t,l−1}‖, dw[0] unused. The Hessians of data differ by data: L as printed, 2L in truth.
@@ -422,8 +422,8 @@ func localInductionClaims() []props.Binding {
 			stepsOut.Implies("T_5 = ⌈C_f log(R/r_e)/(ηγ)⌉; ⌈T_5/K⌉ ≤ 1 + T_5/K"))),
 		props.Bind("dsecond-induction-base", localBaseCase("1")),
 		props.Bind("dsecond-induction-base/corrected", localBaseCase("C_e")),
-		props.Bind("dsecond-hessian-sum", fledgeHessianSum(true)),
-		props.Bind("dsecond-hessian-sum/corrected", fledgeHessianSum(false)),
+		props.Bind("dsecond-hessian-sum", localHessianSum(true)),
+		props.Bind("dsecond-hessian-sum/corrected", localHessianSum(false)),
 		props.Bind("dsecond-increment-chain", props.All(incrementChain(false), incrementIdentity(-1, 0))),
 		props.Bind("dsecond-increment-chain/corrected", props.All(incrementChain(true), incrementIdentity(1, 1))),
 	}
@@ -436,9 +436,9 @@ func localBaseCase(c string) props.Check {
 }
 
 // hessianSum checks lines 2903-2913, with the K of the first member or without.
-func fledgeHessianSum(withK bool) props.Check {
+func localHessianSum(withK bool) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		y, ok := drawFLEDGEHypothesis(src, rec, (*fledgeHypothesis).hessianSum)
+		y, ok := drawLocalHypothesis(src, rec, (*localHypothesis).hessianSum)
 		if !ok {
 			return
 		}
@@ -459,7 +459,7 @@ func fledgeHessianSum(withK bool) props.Check {
 // incrementChain checks the inequalities of lines 2919-2997, repaired or as printed.
 func incrementChain(repaired bool) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		y, ok := drawFLEDGEHypothesis(src, rec, (*fledgeHypothesis).errorSum)
+		y, ok := drawLocalHypothesis(src, rec, (*localHypothesis).errorSum)
 		if !ok {
 			return
 		}
@@ -521,20 +521,20 @@ func incrementChain(repaired bool) props.Check {
 // incrementIdentity checks lines 2938-2948 on runs, with the given sign of the sum, and its exponents lowered by shift.
 func incrementIdentity(sign float64, shift int) props.Check {
 	return props.Identity(func(src *props.Source, rec *props.Recorder) {
-		p := drawFLEDGECouple(src, rec, smallCouple)
+		p := drawCoupledRounds(src, rec, smallRuns)
 		if p == nil {
 			return
 		}
-		eta := p.method.Eta
+		eta := p.eta
 		pow := coupled.Powers(coupled.Shrinkage(eta, p.H), len(p.x))
 		force := make([][]float64, len(p.force))
-		for m := p.kick; m < len(p.force); m++ {
+		for m := p.tau; m < len(p.force); m++ {
 			force[m] = p.total(m)
 			got, want, sum := make([]float64, p.d), make([]float64, p.d), make([]float64, p.d)
 			floats.SubTo(got, p.w[m+1], p.w[m])
 			floats.AddScaled(want, eta*p.gamma*p.growth(m), p.e)
 			floats.AddScaled(want, -eta, force[m])
-			for s := p.kick; s < m; s++ {
+			for s := p.tau; s < m; s++ {
 				coupled.Apply(sum, 1, pow[m-s-shift], force[s])
 			}
 			coupled.Apply(want, sign*eta*eta, p.H, sum)
@@ -543,5 +543,5 @@ func incrementIdentity(sign float64, shift int) props.Check {
 	}).Effort(0.3)
 }
 
-// smallCouple are short runs on small saddles.
-var smallCouple = coupleRange{fledgeSaddleRange: fledgeSaddleRange{P: problems.Sizes(1, 4), data: problems.Sizes(1, 8)}, rounds: 4, radius: 1}
+// smallRuns are short runs on small saddles.
+var smallRuns = coupledRange{saddleRange: saddleRange{P: problems.Sizes(1, 4), data: problems.Sizes(1, 8)}, rounds: 4, radius: 1}

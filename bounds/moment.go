@@ -616,7 +616,7 @@ func (in *fledgeInstance) outcomes(limit int, visit func(p *fledgePath, probabil
 }
 
 // enumerable draws an instance with few runs, the noise of data bounded.
-func fledgeEnumerable(src *props.Source, option algos.Option, etaL float64, shapes ...problems.Shape) *fledgeInstance {
+func enumerableRounds(src *props.Source, option algos.Option, etaL float64, shapes ...problems.Shape) *fledgeInstance {
 	return drawFLEDGEInstance(src, fledgeRanges{P: problems.Sizes(1, 3), d: problems.Sizes(1, 2), K: problems.Sizes(1, 2), b: problems.Sizes(1, 1), spare: problems.Sizes(0, 1), T: problems.Sizes(2, 3),
 		option: option, bounded: true, quiet: true, etaL: etaL, shapes: shapes})
 }
@@ -624,9 +624,9 @@ func fledgeEnumerable(src *props.Source, option algos.Option, etaL float64, shap
 const mostOutcomes = 600
 
 // checkErrorBudget compares the exact expectation of Σ‖v^{t,k} − ∇f(x^{t,k})‖² over all runs with its bound.
-func checkFLEDGEErrorBudget(option algos.Option) props.Check {
+func checkTableBudget(option algos.Option) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		in := fledgeEnumerable(src, option, 2)
+		in := enumerableRounds(src, option, 2)
 		errs, moved, s := 0.0, 0.0, in.expected()
 		if !in.outcomes(mostOutcomes, func(p *fledgePath, probability float64) {
 			for t := 1; t <= in.T; t++ {
@@ -649,7 +649,7 @@ const freshFactor, rowFactor = 5.0, 3.0
 
 // checkPotential checks the one-step inequality of the potential for arbitrary row errors, changes and deviations of data, over all client sets
 // and minibatches.
-func checkFLEDGEPotential(ofValues, ofRows float64) props.Check {
+func checkTablePotential(ofValues, ofRows float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		P, m := src.Int("P", 1, 4), src.Int("data of a client", 1, 3)
 		p, M := src.Int("p", 1, P), src.Int("Kb", 1, m)
@@ -724,7 +724,7 @@ func checkFLEDGEPotential(ofValues, ofRows float64) props.Check {
 
 // checkExpectedTheorem checks the averaged gradient bound: exactly on instances whose runs can be enumerated, by sampling on larger ones, and
 // the arithmetic of its parameters.
-func checkFLEDGEExpectedTheorem(option algos.Option, rounds func(s Parameters) float64) props.Check {
+func checkExpectedRounds(option algos.Option, rounds func(s Parameters) float64) props.Check {
 	bounded := []problems.Shape{problems.Convex, problems.Degenerate}
 	// prepare sets the step size of the theorem and returns the bound on (1/(TK))ΣE‖∇f(x^{t,k−1})‖².
 	prepare := func(in *fledgeInstance) float64 {
@@ -743,7 +743,7 @@ func checkFLEDGEExpectedTheorem(option algos.Option, rounds func(s Parameters) f
 	}
 	return props.All(
 		props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			in := fledgeEnumerable(src, option, 1, bounded...)
+			in := enumerableRounds(src, option, 1, bounded...)
 			bound, sum := prepare(in), 0.0
 			if !in.outcomes(mostOutcomes, func(p *fledgePath, probability float64) { sum += probability * gradients(p) }) {
 				rec.Skip("too many runs")
@@ -787,7 +787,7 @@ func checkFLEDGEExpectedTheorem(option algos.Option, rounds func(s Parameters) f
 
 // checkExpectedPL checks the bound on E f(x^T) − f*: exactly after every round of runs that can be enumerated, by sampling on larger instances,
 // and the arithmetic of its parameters.
-func checkFLEDGEExpectedPL() props.Check {
+func checkExpectedPLRounds() props.Check {
 	bounded := []problems.Shape{problems.Convex, problems.Degenerate}
 	// bound returns the bound after T rounds.
 	bound := func(in *fledgeInstance, T int) float64 {
@@ -797,7 +797,7 @@ func checkFLEDGEExpectedPL() props.Check {
 	option := func(src *props.Source) algos.Option { return algos.Option(src.Pick("option", "II", "I")) }
 	return props.All(
 		props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			in := fledgeEnumerable(src, option(src), 1, bounded...)
+			in := enumerableRounds(src, option(src), 1, bounded...)
 			in.eta = in.expected().PLStepSize(in.Mu.Value)
 			least, _ := in.minimum()
 			gaps, noise := make([]float64, in.T+1), 0.0
@@ -869,11 +869,11 @@ func drawExpected(src *props.Source) Expected {
 	return s
 }
 
-func fledgeMomentClaims() []props.Binding {
+func tableMomentClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("dist-variance-lemma/expectation", props.All(checkFLEDGEErrorBudget(algos.OptionII), checkFLEDGEErrorBudget(algos.OptionI), checkFLEDGEPotential(freshFactor, rowFactor))),
-		props.Bind("dist-rounds-option-two/sharper", checkFLEDGEExpectedTheorem(algos.OptionII, Parameters.NeededRounds)),
-		props.Bind("dist-option-one-combination/sharper", checkFLEDGEExpectedTheorem(algos.OptionI, Parameters.NeededRounds)),
-		props.Bind("dpl-remark-final/sharper", checkFLEDGEExpectedPL()),
+		props.Bind("dist-variance-lemma/expectation", props.All(checkTableBudget(algos.OptionII), checkTableBudget(algos.OptionI), checkTablePotential(freshFactor, rowFactor))),
+		props.Bind("dist-rounds-option-two/sharper", checkExpectedRounds(algos.OptionII, Parameters.NeededRounds)),
+		props.Bind("dist-option-one-combination/sharper", checkExpectedRounds(algos.OptionI, Parameters.NeededRounds)),
+		props.Bind("dpl-remark-final/sharper", checkExpectedPLRounds()),
 	}
 }

@@ -132,10 +132,10 @@ const kickCB = 4
 
 // setupKick draws two coupled runs near a saddle, with the minibatch of the stuck region lemma at the kick and ⌈√n⌉ at all other steps.
 func setupKick(src *props.Source) props.TailTrial {
-	in := drawStuck(src, saddleRange{n: problems.Sizes(2, 100), zeta: 10}, kickCB, kickCB).drawStart(src)
+	in := drawStuck(src, saddleRange{P: problems.Sizes(2, 100), zeta: 10}, kickCB, kickCB).drawStart(src)
 	large := in.b
-	in.b = algos.RootBatch(in.n)
-	in.eta = PhaseStepSize(in.L, in.zeta, in.n, in.b, 1)
+	in.b = algos.RootBatch(in.P)
+	in.eta = PhaseStepSize(in.L, in.zeta, in.P, in.b, 1)
 	in.T = in.tau + int(math.Ceil(math.Log(4*in.radius/in.re)/math.Log1p(in.eta*in.gamma)))
 	in.schedule = func(t int) int {
 		if t == in.tau {

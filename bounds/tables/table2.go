@@ -54,8 +54,7 @@ func (c Clients) first() float64 {
 
 // second is the number of rounds of theorem:D-Second-Main (lines 527-528).
 func (c Clients) second() float64 {
-	s := bounds.FLEDGESecondOrder{L: 1, Rho: 1, Delta: 1, Zeta: c.Zeta, P: c.P, Sampled: c.Sampled, K: c.K, Batch: c.Batch, Eps: c.Eps, Curvature: c.Curvature}
-	return s.MainRounds()
+	return bounds.SecondRounds(c.K, 1, c.Zeta, 1, c.Eps, c.Curvature, 1)
 }
 
 // pl is the number of rounds of theorem:D-PL but for its logarithm (lines 579-588); combine is what it does to the five terms.
