@@ -15,7 +15,8 @@ import (
 	"sledge/props/formula"
 )
 
-// PLRun is the setting of the convergence of SLEDGE under the PL condition (theorem:PL-Main, lines 438-451, proof in lines 2050-2143).
+// PLRun is the setting of the convergence of SLEDGE under the PL condition (theorem:PL-Main, lines 438-451, proof in
+// lines 2050-2143).
 type PLRun struct {
 	Option algos.Option
 	N, B   int     // components and minibatch size, 1 ≤ B ≤ N
@@ -71,7 +72,8 @@ func (s *PLRun) Window() float64 { return float64(s.N) / float64(s.B) * s.C1 }
 // Decay is (1−ημ)^t, for real t of either sign.
 func (s *PLRun) Decay(t float64) float64 { return math.Exp(t * math.Log1p(-s.Eta*s.Mu)) }
 
-// InitialTerm is what Option I adds to the bound on f(x^T) − f*: (1−ημ)^{T−T_1}(12C_1³ηn/b²)(σ_c² + G_c²/b) (line 2119), 0 for Option II.
+// InitialTerm is what Option I adds to the bound on f(x^T) − f*: (1−ημ)^{T−T_1}(12C_1³ηn/b²)(σ_c² + G_c²/b) (line
+// 2119), 0 for Option II.
 func (s *PLRun) InitialTerm(T int) float64 {
 	if s.Option == algos.OptionII {
 		return 0
@@ -113,10 +115,11 @@ type drawnPL struct {
 	eps   float64 // accuracy for which the noise radius is admissible
 }
 
-// drawPLRun draws a PL problem, a starting point and parameters of SLEDGE: the step size of line 2110 with [algos.SLEDGEPLFactor], and either no noise or
-// the largest admissible one. C1 has the literal value of a run of plHorizon steps with failure probability plNu. With bold it may also be 1, the
-// smallest value that the proof admits (line 1477), which gives larger steps than the theorem promises anything for. ok is false if the run starts
-// at a minimum or would take more than plHorizon steps for three time constants 1/(ημ).
+// drawPLRun draws a PL problem, a starting point and parameters of SLEDGE: the step size of line 2110 with
+// [algos.SLEDGEPLFactor], and either no noise or the largest admissible one. C1 has the literal value of a run of
+// plHorizon steps with failure probability plNu. With bold it may also be 1, the smallest value that the proof admits
+// (line 1477), which gives larger steps than the theorem promises anything for. ok is false if the run starts at a
+// minimum or would take more than plHorizon steps for three time constants 1/(ημ).
 func drawPLRun(src *props.Source, bold bool) (d *drawnPL, ok bool) {
 	l := problems.Limits{N: problems.Sizes(2, 24), D: problems.Sizes(1, 4)}
 	d = &drawnPL{}
@@ -153,8 +156,8 @@ func (d *drawnPL) regime(T int) props.Regime {
 	return WithErrors(Sum(d.N, d.B, len(d.x0), d.Zeta).And(Steps(T), props.Allowed(3*plNu)))
 }
 
-// run runs SLEDGE for T steps and shows its state at the start and after each of them. It reports the share of steps at which the estimator errs, from
-// about twenty of them.
+// run runs SLEDGE for T steps and shows its state at the start and after each of them. It reports the share of steps at
+// which the estimator errs, from about twenty of them.
 func (d *drawnPL) run(t props.Trial, T int, look func(step int, m *algos.SLEDGE)) {
 	monitor, share := algos.NewMonitor(algos.Sum(d.p)), Share{}
 	defer share.Report(t)
@@ -194,7 +197,8 @@ var plSizes = plValueWords.MustDomain(`n ∈ [2, 1e9], b ∈ [1, n], C_1 ∈ [1,
 
 // plLogs are those on which the logarithm of the number of steps depends, with C_1 = log(n/ν) but for a 1. The units of
 // length and of values are free.
-var plLogs = plValueWords.MustDomain(`n ∈ [2, 1e9], b ∈ [1, n], ν, C_1 = 1 + log(n/ν), L ∈ [1e-50, 1e50], μ ∈ [1e-9 L, L],
+var plLogs = plValueWords.MustDomain(`n ∈ [2, 1e9], b ∈ [1, n], ν, C_1 = 1 + log(n/ν),
+	L ∈ [1e-50, 1e50], μ ∈ [1e-9 L, L],
 	ζ ∈ [2e-9 L, 2L], σ_c ∈ [1e-50, 1e50], G_c = σ_c, ε ∈ [1e-50, 1e50]`)
 
 func plClaims() []props.Binding {
@@ -203,6 +207,7 @@ func plClaims() []props.Binding {
 			plSizes.Order(plTaken+"; b + 2bT = O(C_1^{11/2}("+plGradients+")(1 ∨ log((Δ + nσ_c²/L)/ε)))"),
 			plSizes.Order(plTaken+"; b + 2bT = Ω("+plGradients+")"),
 			props.Tail(setupPLTarget))),
+		props.Bind("pl-main-complexity/sharper", props.All(checkExpectedPL(), checkPotential(plShare, 1))),
 		props.Bind("pl-main-log-argument", props.All(
 			plValueWords.Homogeneous("T = O(nC_1/b + (C_1/(ημ))log((σ_c + G_c)/ε))"),
 			// 3s/ε is (σ_c/ε)·(σ_c/L) but for factors of n, b and C_1; λ = log(σ_c/ε) and ω = log(σ_c/L)
@@ -211,7 +216,8 @@ func plClaims() []props.Binding {
 			"η = "+plStep+"/(1 + √30), s = (12C_1³ηn/b²)(σ_c² + G_c²/b);"+
 				"C_1n/b + max{0, log(3s/ε)}/(ημ) = O(nC_1/b + (C_1/(ημ))(1 ∨ log((σ_c² + G_c²)/(Lε))))")),
 		props.Bind("pl-main-hidden-logs", hiddenLogarithm(false, func(c *c1Logs) float64 { return c.muInverse })),
-		props.Bind("pl-main-hidden-logs/corrected", hiddenLogarithm(false, func(c *c1Logs) float64 { return max(c.kappa, c.dim) })),
+		props.Bind("pl-main-hidden-logs/corrected", hiddenLogarithm(false,
+			func(c *c1Logs) float64 { return max(c.kappa, c.dim) })),
 		props.Bind("pl-linear-rate", props.Tail(setupLinearRate)),
 	}
 }
@@ -273,7 +279,8 @@ type c1Logs struct {
 
 func drawC1Logs(src *props.Source, federated bool) c1Logs {
 	ln := func(name string) float64 { return 1 + src.LogReal(name+" − 1", 1e-5, 1e5) }
-	c := c1Logs{dim: ln("ln d"), nuInverse: ln("ln 1/ν"), kappa: ln("ln L/μ"), lambda: ln("ln (…)/ε"), federated: federated}
+	c := c1Logs{dim: ln("ln d"), nuInverse: ln("ln 1/ν"), kappa: ln("ln L/μ"), lambda: ln("ln (…)/ε"),
+		federated: federated}
 	c.muInverse = c.kappa - ln("ln L")
 	if federated {
 		c.count, c.local = ln("ln P"), ln("ln K")
@@ -310,12 +317,13 @@ func hiddenLogarithm(federated bool, other func(c *c1Logs) float64) props.Check 
 // PLRounds is the setting of the convergence of FLEDGE under the PL condition (theorem:D-PL, lines 563-591 and
 // 3190-3243, proof to line 3371). Counts are real numbers so that formulas can be compared over many decades.
 type PLRounds struct {
-	Option               algos.Option
-	P, Sampled           float64 // clients, and the p of them that take part in a round
-	K, Batch             float64 // local steps and local minibatch size b
-	C1                   float64 // constant of the concentration tools, ≥ 1
-	L, Mu, Zeta          float64 // smoothness of the data, PL constant, Hessian distance of clients
-	Data                 float64 // Hessian distance of a client's data in the variance lemma: ζ as printed, L where it is right
+	Option      algos.Option
+	P, Sampled  float64 // clients, and the p of them that take part in a round
+	K, Batch    float64 // local steps and local minibatch size b
+	C1          float64 // constant of the concentration tools, ≥ 1
+	L, Mu, Zeta float64 // smoothness of the data, PL constant, Hessian distance of clients
+	// Hessian distance of a client's data in the variance lemma: ζ as printed, L where it is right
+	Data                 float64
 	Sigma, G, SigmaC, GC float64 // noise within clients; spread of the clients' gradients at x⁰, Option I only
 	Delta                float64 // f(x⁰) − f*
 	Eta, R               float64 // step size and noise radius
@@ -354,7 +362,8 @@ var (
 
 // plSettingOf returns a formula as a function of the numbers that [PLRounds.at] hands over.
 func plSettingOf(text string) *formula.Program {
-	return formula.Must(plWords, text).Of("P", "p", "K", "b", "C_1", "L", "μ", "ζ", "σ", "G", "σ_c", "G_c", "Δ", "η", "s", "ε")
+	return formula.Must(plWords, text).Of("P", "p", "K", "b", "C_1", "L", "μ", "ζ", "σ", "G", "σ_c", "G_c", "Δ", "η", "s",
+		"ε")
 }
 
 // at returns the value of a formula of plSettingOf, for an accuracy ε where it has one.
@@ -377,7 +386,8 @@ var (
 
 // Step is the step size of line 3312 with the constant c in place of Θ, and Data for ζ in its third entry.
 func (s *PLRounds) Step(c float64) float64 {
-	return algos.FLEDGETheory{P: s.P, Chosen: s.Sampled, K: s.K, B: s.Batch, C1: s.C1, L: s.L, Zeta: s.Zeta, Data: s.Data, Mu: s.Mu}.PLStep(c)
+	return algos.FLEDGETheory{P: s.P, Chosen: s.Sampled, K: s.K, B: s.Batch, C1: s.C1, L: s.L, Zeta: s.Zeta, Data: s.Data,
+		Mu: s.Mu}.PLStep(c)
 }
 
 // ListedStep is the step size of the theorem, lines 571-577 and 3193-3199, without logarithms: 1/L ∧ p√b/(ζ√(PK)) ∧
@@ -399,12 +409,15 @@ func (s *PLRounds) Decay(n float64) float64 { return math.Exp(n * math.Log1p(-s.
 // Window is T_3 = (P/p)C_1, not rounded (line 2240).
 func (s *PLRounds) Window() float64 { return s.P / s.Sampled * s.C1 }
 
-// MovementLoss is what lines 3294-3297 subtract from 1/(2η) in the coefficient of ‖x^{t,k} − x^{t,k−1}‖², with ⌈T_3⌉ rounds in the window.
+// MovementLoss is what lines 3294-3297 subtract from 1/(2η) in the coefficient of ‖x^{t,k} − x^{t,k−1}‖², with ⌈T_3⌉
+// rounds in the window.
 func (s *PLRounds) MovementLoss() float64 {
-	table := clientFactor*math.Pow(s.C1, clientPower)*sq(s.Zeta*s.K)/s.Sampled + dataFactor*math.Pow(s.C1, dataPower)*sq(s.Data)*s.K/(s.Sampled*s.Batch)
+	table := clientFactor*math.Pow(s.C1, clientPower)*sq(s.Zeta*s.K)/s.Sampled +
+		dataFactor*math.Pow(s.C1, dataPower)*sq(s.Data)*s.K/(s.Sampled*s.Batch)
 	local := driftFactor*sq(s.Zeta)*s.K + localFactor*math.Pow(s.C1, localPower)*sq(s.L)/s.Batch
 	perRound := -s.K * math.Log1p(-s.Eta*s.Mu/2)
-	return s.L/2 + s.Eta*table*math.Exp(perRound)*powerSum(perRound, math.Ceil(s.Window())) + s.Eta*local*powerSum(perRound/s.K, s.K)*math.Exp(-perRound/s.K)
+	return s.L/2 + s.Eta*table*math.Exp(perRound)*powerSum(perRound, math.Ceil(s.Window())) +
+		s.Eta*local*powerSum(perRound/s.K, s.K)*math.Exp(-perRound/s.K)
 }
 
 // powerSum is Σ_{j=1}^n e^{jx} for x > 0.
@@ -429,8 +442,8 @@ func (s *PLRounds) InitialCost() float64 {
 	return f.At(s.P, s.Sampled, s.K, s.Batch, s.C1, 0, 0, 0, s.Sigma, s.G, s.SigmaC, s.GC, 0, 0, 0, 0)
 }
 
-// InitialTerm is what Option I adds to the bound after T rounds: η(1 − ημ/2)^{(T−T_3)K} times [PLRun.InitialCost] (line 3335, which lacks the
-// η). It is 0 for Option II.
+// InitialTerm is what Option I adds to the bound after T rounds: η(1 − ημ/2)^{(T−T_3)K} times [PLRun.InitialCost] (line
+// 3335, which lacks the η). It is 0 for Option II.
 func (s *PLRounds) InitialTerm(T float64) float64 {
 	if s.Option == algos.OptionII {
 		return 0
@@ -438,7 +451,8 @@ func (s *PLRounds) InitialTerm(T float64) float64 {
 	return s.Eta * s.InitialCost() * s.Decay((T-s.Window())*s.K)
 }
 
-// Bound is the right-hand side with which the proof ends, repaired: the bound on f(x^T) − f* + (η/4)Σ_tΣ_k(1 − ημ/2)^{(T−t+1)K−k}‖∇f(x^{t,k−1})‖².
+// Bound is the right-hand side with which the proof ends, repaired: the bound on f(x^T) − f* + (η/4)Σ_tΣ_k(1 −
+// ημ/2)^{(T−t+1)K−k}‖∇f(x^{t,k−1})‖².
 func (s *PLRounds) Bound(T float64) float64 {
 	return s.Decay(T*s.K)*s.Delta + s.NoiseTerm(T) + s.InitialTerm(T)
 }
@@ -452,7 +466,8 @@ func (s *PLRounds) Horizon(eps float64) float64 { return math.Ceil(s.at(plNeeded
 
 // drawPLSizes draws the setting over many decades, in units with L = 1.
 func drawPLSizes(src *props.Source) *PLRounds {
-	s := &PLRounds{L: 1, C1: 1, P: SeveralUpTo(src, "P", 1e9), K: AtLeastOne(src, "K", 1e9), Batch: AtLeastOne(src, "b", 1e9)}
+	s := &PLRounds{L: 1, C1: 1, P: SeveralUpTo(src, "P", 1e9), K: AtLeastOne(src, "K", 1e9),
+		Batch: AtLeastOne(src, "b", 1e9)}
 	s.Sampled = max(1, s.P*AtMostOne(src, "p/P", 1e-9))
 	s.Mu = 1 / AtLeastOne(src, "L/μ", 1e9)
 	s.Zeta = 2 * AtMostOne(src, "ζ/2L", 1e-9)
@@ -460,7 +475,8 @@ func drawPLSizes(src *props.Source) *PLRounds {
 	return s
 }
 
-// plLimit is the largest number of local steps of a simulated run, plNu the ν of the simulations; the theorem allows a failure probability of 8ν.
+// plLimit is the largest number of local steps of a simulated run, plNu the ν of the simulations; the theorem allows a
+// failure probability of 8ν.
 const (
 	plLimit       = 30000
 	roundsPerLook = 4 // the error of the estimator is looked at once in so many rounds
@@ -481,25 +497,27 @@ type drawnRounds struct {
 type regime int
 
 const (
-	bold         regime = iota // C_1 = 1: larger steps than the theorem promises anything for
-	literalWhole               // the literal C_1, and minibatches of the size with which it costs nothing: clients use all data they have
-	literalParts               // the literal C_1 and small minibatches, for which the step size is tiny
+	bold regime = iota // C_1 = 1: larger steps than the theorem promises anything for
+	// the literal C_1, and minibatches of the size with which it costs nothing: clients use all data they have
+	literalWhole
+	literalParts // the literal C_1 and small minibatches, for which the step size is tiny
 )
 
 func (r regime) String() string {
 	return [...]string{"C_1 = 1", "literal C_1, all data", "literal C_1, small minibatches"}[r]
 }
 
-// drawPLRun draws a PL problem, a start, and parameters of FLEDGE for which all conditions of the theorem hold in their repaired form, with
-// [algos.FLEDGEPLFactor] for Θ. The literal C_1 is that of a run of plLimit steps. ok is false if the run starts at a
-// solution, or so near one that rounding hides it.
+// drawPLRun draws a PL problem, a start, and parameters of FLEDGE for which all conditions of the theorem hold in their
+// repaired form, with [algos.FLEDGEPLFactor] for Θ. The literal C_1 is that of a run of plLimit steps. ok is false if
+// the run starts at a solution, or so near one that rounding hides it.
 func drawPLRounds(src *props.Source, regimes []regime, options ...algos.Option) (d *drawnRounds, ok bool) {
 	P, m, dim := src.Int("P", 1, 8), src.LogInt("data per client", 1, 24), src.Int("d", 1, 4)
 	K := src.Int("K", 1, 6)
 	sampled := src.Int("p", (P+1)/2, P)
 	how := props.OneOf(src, "regime", regimes...)
 	if how == literalWhole {
-		m, K = min(m, 2), min(K, 3) // all data are used in every step, so that their number shows in the running time only; steps get shorter with K
+		// all data are used in every step, so that their number shows in the running time only; steps get shorter with K
+		m, K = min(m, 2), min(K, 3)
 	}
 	curvature := []float64{1}
 	kappa := src.LogReal("condition number", 1, 5)
@@ -510,7 +528,8 @@ func drawPLRounds(src *props.Source, regimes []regime, options ...algos.Option) 
 	if how != bold {
 		zeta = 1e-5
 	}
-	between := problems.Heterogeneity{Pattern: problems.Pairs, Hessian: zeta * src.LogReal("Hessian distance of clients", 1e-2, 1),
+	between := problems.Heterogeneity{Pattern: problems.Pairs, Hessian: zeta *
+		src.LogReal("Hessian distance of clients", 1e-2, 1),
 		Linear: src.Real("linear spread of clients", 0, 2)}
 	within := problems.Heterogeneity{Linear: src.LogReal("linear spread of data", 1e-4, 0.1)}
 	sizes := slices.Repeat([]int{m}, P)
@@ -520,13 +539,15 @@ func drawPLRounds(src *props.Source, regimes []regime, options ...algos.Option) 
 	seed := src.Rand("directions")
 	if src.Pick("family", "quadratic", "nonconvex PL") == 0 {
 		within.Amplitude = src.LogReal("Hessian distance of data", 1e-3, 0.5) // by ripples, which leave the noise bounded
-		p, err = problems.MakeFederatedQuadratic(sizes, problems.QuadraticMean{Spectrum: curvature, Ripple: src.LogReal("width of ripples", 0.01, 0.3),
+		p, err = problems.MakeFederatedQuadratic(sizes, problems.QuadraticMean{Spectrum: curvature,
+			Ripple:  src.LogReal("width of ripples", 0.01, 0.3),
 			Between: between, Within: within}, seed)
 	} else {
 		for k := range curvature {
 			curvature[k] /= 8
 		}
-		p, err = problems.MakeFederatedNonconvexPL(sizes, problems.PLMean{Curvature: curvature, Between: between, Within: within}, seed)
+		p, err = problems.MakeFederatedNonconvexPL(sizes, problems.PLMean{Curvature: curvature, Between: between,
+			Within: within}, seed)
 	}
 	if err != nil {
 		panic(err) // the ranges above are valid
@@ -539,7 +560,8 @@ func drawPLRounds(src *props.Source, regimes []regime, options ...algos.Option) 
 		options = []algos.Option{algos.Option(src.Pick("option", "II", "I"))}
 	}
 	d.PLRounds = PLRounds{Option: options[0], P: float64(P), Sampled: float64(sampled), K: float64(K), C1: 1,
-		L: c.L.Value, Mu: c.Mu.Value, Zeta: c.Zeta.Value, Data: c.L.Value, Sigma: c.Sigma.Value, G: c.G.Value, SigmaC: c.SigmaC.Value, GC: c.GC.Value, Delta: c.Delta.Value}
+		L: c.L.Value, Mu: c.Mu.Value, Zeta: c.Zeta.Value, Data: c.L.Value, Sigma: c.Sigma.Value,
+		G: c.G.Value, SigmaC: c.SigmaC.Value, GC: c.GC.Value, Delta: c.Delta.Value}
 	d.Batch = float64(max(K, src.Int("b", 1, 8)))
 	if how != bold {
 		d.C1 = C1(1, Sizes{P: P, D: dim, T: plLimit, K: K, Nu: plRoundsNu})
@@ -564,8 +586,8 @@ func drawPLRounds(src *props.Source, regimes []regime, options ...algos.Option) 
 	return d, d.eps < start && resolved(p, d.x0, d.eps)
 }
 
-// resolved reports whether a gradient of f of norm ε can be told from the rounding of those of the data at x, of which it
-// is a mean: near a solution at which they cancel, no run in floating point finds a point that is better than that.
+// resolved reports whether a gradient of f of norm ε can be told from the rounding of those of the data at x, of which
+// it is a mean: near a solution at which they cancel, no run in floating point finds a point that is better than that.
 func resolved(p algos.Problem, x []float64, eps float64) bool {
 	g, largest := make([]float64, p.Dim()), 0.0
 	for i := range p.Clients() {
@@ -583,7 +605,8 @@ func (d *drawnRounds) method() *algos.FLEDGE {
 	for i := range d.problem.Clients() {
 		most = max(most, d.problem.Size(i))
 	}
-	return &algos.FLEDGE{Eta: d.Eta, Chosen: int(d.Sampled), LocalSteps: int(d.K), Batch: int(min(d.Batch, float64(most))), Cap: true, Radius: d.R,
+	return &algos.FLEDGE{Eta: d.Eta, Chosen: int(d.Sampled), LocalSteps: int(d.K), Batch: int(min(d.Batch, float64(most))),
+		Cap: true, Radius: d.R,
 		Option: d.Option}
 }
 
@@ -592,7 +615,8 @@ func (d *drawnRounds) regime(delta float64) props.Regime {
 	return Clients(int(d.P), int(d.Sampled), int(d.K), len(d.x0), d.Zeta).And(props.Allowed(delta))
 }
 
-// run runs FLEDGE and shows the local points of every round. It reports the share of rounds that begin with an error of the estimator.
+// run runs FLEDGE and shows the local points of every round. It reports the share of rounds that begin with an error of
+// the estimator.
 func (d *drawnRounds) run(t props.Trial, T int, look func(round int, local [][]float64) (more bool)) {
 	m, monitor, share := d.method(), algos.NewMonitor(d.problem), Share{}
 	defer share.Report(t)
@@ -632,8 +656,8 @@ func (d *drawnRounds) reaches(delta float64) props.HittingTrial {
 // hidden is the factor log^{6.5}(P + K + 1/μ + 1/ν) that Õ stands for, for ν = 0.1, with a constant factor 4.
 func (s *PLRounds) hidden() float64 { return 4 * math.Pow(math.Log(s.P+s.K+1/s.Mu+10), 6.5) }
 
-// alongWeak draws a quadratic with mean curvatures L and μ ≤ L/2 and identical or slightly different clients and data, and returns it with a
-// unit vector of the weak direction.
+// alongWeak draws a quadratic with mean curvatures L and μ ≤ L/2 and identical or slightly different clients and data,
+// and returns it with a unit vector of the weak direction.
 func alongWeak(sizes []int, m problems.QuadraticMean, r *rand.Rand) (*problems.FederatedQuadratic, []float64) {
 	p := props.Must(problems.MakeFederatedQuadratic(sizes, m, r))
 	L, mu := m.Spectrum[0], m.Spectrum[1]
@@ -652,8 +676,9 @@ func alongWeak(sizes []int, m problems.QuadraticMean, r *rand.Rand) (*problems.F
 	return p, e
 }
 
-// setupFlat runs FLEDGE on a single ill-conditioned quadratic from a point in the weak direction, with half the largest step size of the
-// theorem, for the number of rounds that it claims with ∧: Õ(1), as ζ = 0. μ is at least 1, so that no logarithm is large.
+// setupFlat runs FLEDGE on a single ill-conditioned quadratic from a point in the weak direction, with half the largest
+// step size of the theorem, for the number of rounds that it claims with ∧: Õ(1), as ζ = 0. μ is at least 1, so that no
+// logarithm is large.
 func setupFlat(src *props.Source) props.HittingTrial {
 	mu := src.LogReal("μ", 1, 100)
 	s := PLRounds{P: 1, Sampled: 1, K: 1, Batch: 1, L: mu * src.LogReal("L/μ", 1e6, 1e8), Mu: mu}
@@ -690,7 +715,8 @@ var (
 // The rounds of line 3349 but for the logarithm, with their powers of C_1 and what joins them, by the Hessian distance
 // of data in the third.
 func plWithPowers(sign, data string) string {
-	return "(" + strings.Join([]string{"L/(μK)", "C_1^{9/2}ζ√P/(μp)", "C_1^{11/2}" + data + "√P/(μp√(bK))", "C_1P/p", "ζ/μ",
+	return "(" + strings.Join([]string{"L/(μK)", "C_1^{9/2}ζ√P/(μp)", "C_1^{11/2}" + data + "√P/(μp√(bK))", "C_1P/p",
+		"ζ/μ",
 		"C_1L/(μ√(Kb))"}, " "+sign+" ") + ")"
 }
 
@@ -726,12 +752,16 @@ func plRoundsClaims() []props.Binding {
 			"(P + 2(p + 1)"+plDescent+")Kb = O((P + "+plLeast+"pλ)Kb)")),
 		props.Bind("dpl-gradients/corrected", props.All(
 			plRoundsSizes.Order(plRoundsTwo+"; (P + 2(p + 1)T)Kb = O(C_1^{13/2}(P + "+plMost+"p(1 ∨ log(√(μΔ)/ε)))Kb)"),
-			plRoundsSizes.Order(plRoundsOne+"; (P + 2(p + 1)T)Kb = O(C_1^{13/2}(P + "+plMost+"p(1 ∨ log("+plRoundsArg+")))Kb)"))),
+			plRoundsSizes.Order(plRoundsOne+
+				"; (P + 2(p + 1)T)Kb = O(C_1^{13/2}(P + "+plMost+"p(1 ∨ log("+plRoundsArg+")))Kb)"))),
 		props.Bind("dpl-noise-radius", plNoiseTerm("ε√η/8")),
 		props.Bind("dpl-noise-radius/corrected", plNoiseTerm("ηε/8")),
 		props.Bind("dpl-noise-radius/sharper", plNoiseTerm("√3 ηε/8")),
 		props.Bind("dpl-hidden-logs", hiddenLogarithm(true, func(c *c1Logs) float64 { return c.muInverse })),
-		props.Bind("dpl-hidden-logs/corrected", hiddenLogarithm(true, func(c *c1Logs) float64 { return max(c.kappa, c.dim) })),
+		props.Bind("dpl-hidden-logs/corrected", hiddenLogarithm(true, func(c *c1Logs) float64 {
+			return max(c.kappa,
+				c.dim)
+		})),
 		props.Bind("dpl-horizon", props.All(
 			plRoundsSizes.Order("η = "+plStepWith("ζ")+"; 1/(ημK) = O(C_1P/p + C_1"+plWithPowers("∧", "ζ")+")"),
 			plWords.Homogeneous("T = O(C_1P/p + C_1"+plWithPowers("∨", "L")+"log(Δ/ε))"),
@@ -745,8 +775,8 @@ func plRoundsClaims() []props.Binding {
 	}
 }
 
-// gradients is the number of stochastic gradients of Option II, or at most of Option I, in so many rounds: PKb at the start, and 2pKb and 2Kb a
-// round.
+// gradients is the number of stochastic gradients of Option II, or at most of Option I, in so many rounds: PKb at the
+// start, and 2pKb and 2Kb a round.
 func (s *PLRounds) gradients(rounds float64) float64 {
 	return (s.P + 2*(s.Sampled+1)*rounds) * s.K * s.Batch
 }

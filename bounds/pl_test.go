@@ -17,10 +17,12 @@ func fledgeNear(t *testing.T, what string, got, want float64) {
 	}
 }
 
-// Closed forms of sums over local steps and rounds are the sums that they stand for, and the horizon does what it is for.
+// Closed forms of sums over local steps and rounds are the sums that they stand for, and the horizon does what it is
+// for.
 func TestPLRounds(t *testing.T) {
-	s := PLRounds{Option: algos.OptionI, P: 9, Sampled: 3, K: 2, Batch: 8, C1: 4, L: 5, Mu: 0.5, Zeta: 0.25, Data: 2, Sigma: 1,
-		G: 3, SigmaC: 2, GC: 6, Delta: 7, Eta: 0.25, R: 0.125}
+	s := PLRounds{Option: algos.OptionI, P: 9, Sampled: 3, K: 2, Batch: 8, C1: 4, L: 5, Mu: 0.5, Zeta: 0.25, Data: 2,
+		Sigma: 1,
+		G:     3, SigmaC: 2, GC: 6, Delta: 7, Eta: 0.25, R: 0.125}
 	q, table, local := 0.0625, 120*math.Pow(4, 8)*sq(0.25*2)/3+32*math.Pow(4, 10)*4*2/(3*8.), 4*(0.0625*2+16*25/8.)
 	loss := 2.5
 	for j := 1; j <= 12; j++ {
@@ -62,7 +64,8 @@ func TestPLMutationsAreRefuted(t *testing.T) {
 	}
 }
 
-// Near a solution at which the gradients of the data cancel, rounding hides what a run is to find: such instances promise nothing.
+// Near a solution at which the gradients of the data cancel, rounding hides what a run is to find: such instances
+// promise nothing.
 func TestTargetsBelowRounding(t *testing.T) {
 	key := keyed.New(0).With(t.Name())
 	for name, setup := range map[string]func(src *props.Source) props.HittingTrial{

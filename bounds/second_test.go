@@ -43,7 +43,7 @@ func TestSecondOrderFormulas(t *testing.T) {
 	smooth := algos.FLEDGETheory{P: 1, Chosen: 1, K: 1, B: 1e12, L: 4, Data: 4}
 	fledgeNear(t, "SecondStep, smooth", smooth.SecondStep(), 1.0/16)
 	fledgeNear(t, "EnoughClients", algos.EnoughClients(16, 2, 3, 4, 0.5, 8), 4+4*(9+2)/0.25)
-	v := FLEDGEPairError{Cg: 2, Zeta: 3, L: 4, OverCe: 0.5, P: 25, Chosen: 4, K: 9, B: 4, Re: 0.1}
+	v := TablePairError{Cg: 2, Zeta: 3, L: 4, OverCe: 0.5, P: 25, Chosen: 4, K: 9, B: 4, Re: 0.1}
 	fledgeNear(t, "AtKick", v.AtKick(), (1.5+4/12.)*0.2)
 	fledgeNear(t, "After", v.After(4, 9), v.AtKick()+(4.5+1)*2*2+0.5*3)
 	fledgeNear(t, "Fresh", v.Fresh(3), 2*4*3/30.)
@@ -94,7 +94,7 @@ func TestSecondOrderMutationsAreRefuted(t *testing.T) {
 		"data differ by 1.5(1 − 1/m)L": componentBounds(func(L float64,
 			m int) float64 {
 			return 1.5 * (1 - 1/float64(m)) * L
-		}, fledgeSame),
+		}, itself),
 		"parts without the noise of the last minibatches": pairIdentity("g^t",
 			func(sum, data, _ []float64) { floats.Add(sum, data) }),
 		"parts without the data of the round": pairIdentity("g^t",

@@ -11,17 +11,18 @@ import (
 	"sledge/props/keyed"
 )
 
-// Contraction is the right-hand side of the step inequality under the PL condition (lines 2070-2075): a bound on f(x^t) − f* by
-// gap = f(x^{t−1}) − f*, errSq = ‖∇f(x^{t−1}) − v^{t−1}‖² and movedSq = ‖x^t − x^{t−1}‖². It is the descent lemma with the least squared gradient
-// that the PL condition leaves, 2μ·gap.
+// Contraction is the right-hand side of the step inequality under the PL condition (lines 2070-2075): a bound on f(x^t)
+// − f* by gap = f(x^{t−1}) − f*, errSq = ‖∇f(x^{t−1}) − v^{t−1}‖² and movedSq = ‖x^t − x^{t−1}‖². It is the descent
+// lemma with the least squared gradient that the PL condition leaves, 2μ·gap.
 func Contraction(gap, errSq, movedSq, eta, mu, L, r float64) float64 {
 	return Descent(gap, errSq, 2*mu*gap, movedSq, eta, L, r)
 }
 
 // plChoice are the parameters on which the coefficient of the path length depends, and plDecay those of the first term.
 var (
-	plChoice = plValueWords.MustDomain("n ∈ [2, 1e6], b ∈ [1, n], C_1 ∈ [1, 100], L, μ ∈ [1e-6 L, L], ζ ∈ [1e-6 L, 2L], c ∈ [1e-3, 1]")
-	plDecay  = plValueWords.MustDomain("μ, η ∈ [1e-9(1/μ), 0.5(1/μ)], ε, Δ ∈ [ε, 1e300 ε]")
+	plChoice = plValueWords.MustDomain(`n ∈ [2, 1e6], b ∈ [1, n], C_1 ∈ [1, 100], L, μ ∈ [1e-6 L, L], ζ ∈ [1e-6 L, 2L],
+		c ∈ [1e-3, 1]`)
+	plDecay = plValueWords.MustDomain("μ, η ∈ [1e-9(1/μ), 0.5(1/μ)], ε, Δ ∈ [ε, 1e300 ε]")
 )
 
 // plCoefficient says that the coefficient of the path length is not negative for the step size of line 2110.
@@ -31,7 +32,8 @@ func plProofClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("pl-contraction-step", props.Inequality(tryContraction)),
 		props.Bind("pl-variance-inserted", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			in := drawInstance(src, ranges{n: problems.Sizes(1, 6), T: problems.Sizes(2, 20), option: algos.Option(src.Pick("option", "II", "I")),
+			in := drawInstance(src, ranges{n: problems.Sizes(1, 6), T: problems.Sizes(2, 20),
+				option: algos.Option(src.Pick("option", "II", "I")),
 				shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
 			p, v := in.drawPath(src), in.variance(src.Real("C_1", 1, 3))
 			bound := func(t int) float64 { return v.Bound(t, p.window(WindowStart(t, v.Window()), t), p.option) }
@@ -65,8 +67,8 @@ type Step struct {
 	Scale                  float64 // size of the terms of the descent lemma
 }
 
-// DrawStep draws a quadratic or a nonconvex PL function, a point on it, η > 0, an estimate v whose error is partly aligned with the noise, and
-// the noise.
+// DrawStep draws a quadratic or a nonconvex PL function, a point on it, η > 0, an estimate v whose error is partly
+// aligned with the noise, and the noise.
 func DrawStep(src *props.Source) Step {
 	one := problems.Limits{N: problems.Sizes(1, 1), D: problems.Sizes(1, 4)}
 	var p problems.Certified
@@ -103,13 +105,14 @@ func DrawStep(src *props.Source) Step {
 // tryContraction compares the two sides of the step inequality for an arbitrary step.
 func tryContraction(src *props.Source, rec *props.Recorder) {
 	s := DrawStep(src)
-	bound, without := Contraction(s.Gap, s.ErrSq, s.MovedSq, s.Eta, s.Mu, s.L, s.R), Contraction(s.Gap, s.ErrSq, s.MovedSq, s.Eta, 0, s.L, s.R)
+	bound, without := Contraction(s.Gap, s.ErrSq, s.MovedSq, s.Eta, s.Mu, s.L, s.R), Contraction(s.Gap, s.ErrSq, s.MovedSq,
+		s.Eta, 0, s.L, s.R)
 	rec.AtMost("f(x^t) − f*", s.GapAfter, bound).Scale(s.Scale)
 	rec.AtMost("solved for ημ(f(x^{t−1}) − f*)", without-bound, without-s.GapAfter).Scale(s.Scale)
 }
 
-// tryUnrolled compares the sums that arise from the printed step inequality, and from its repaired form, with the coefficients that the text gives
-// them. spread is what the text makes of σ_c² and G_c²/b.
+// tryUnrolled compares the sums that arise from the printed step inequality, and from its repaired form, with the
+// coefficients that the text gives them. spread is what the text makes of σ_c² and G_c²/b.
 func tryUnrolled(src *props.Source, rec *props.Recorder, spread func(sigmaSq, gSqOverB float64) float64) {
 	n := src.Int("n", Several, 30)
 	b := src.Int("b", 1, n)
@@ -126,7 +129,8 @@ func tryUnrolled(src *props.Source, rec *props.Recorder, spread func(sigmaSq, gS
 	bf := float64(b)
 	given := s.SigmaC*s.SigmaC + s.GC*s.GC/bf
 	text := spread(s.SigmaC*s.SigmaC, s.GC*s.GC/bf)
-	// lag 0: the error at t−1 is bounded by the window max{1,t−T_1+1} … t with indicator 1[t<T_1]; lag 1: by the window of step t−1 itself
+	// lag 0: the error at t−1 is bounded by the window max{1,t−T_1+1} … t with indicator 1[t<T_1]; lag 1: by the window of
+	// step t−1 itself
 	for lag, window := range []float64{T1, math.Ceil(T1)} {
 		cost, initial := 0.0, 0.0
 		for t := 1; t <= T; t++ {
@@ -151,7 +155,8 @@ func tryUnrolled(src *props.Source, rec *props.Recorder, spread func(sigmaSq, gS
 	}
 }
 
-// setupPLFinal follows the proof along a run: the contraction steps unrolled with the errors of the run itself, then the final bound.
+// setupPLFinal follows the proof along a run: the contraction steps unrolled with the errors of the run itself, then
+// the final bound.
 func setupPLFinal(src *props.Source) props.TailTrial {
 	d, ok := drawPLRun(src, true)
 	if !ok {
@@ -191,11 +196,13 @@ func setupPLFinal(src *props.Source) props.TailTrial {
 
 // setupPLInserted compares every step of a run with the contraction in which the lemma's bound stands for the error.
 func setupPLInserted(src *props.Source) props.TailTrial {
-	in := drawRun(src, ranges{n: problems.Sizes(1, 24), T: problems.Sizes(1, 50), option: algos.Option(src.Pick("option", "II", "I")),
+	in := drawRun(src, ranges{n: problems.Sizes(1, 24), T: problems.Sizes(1, 50),
+		option: algos.Option(src.Pick("option", "II", "I")),
 		shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
 	v := in.variance(coverageC1(in.n, in.d, in.T, plNu))
 	least, _ := in.problem.Minimum()
-	// f is evaluated to about 1e-16 of the size of its terms, for which its values at x⁰ and at the origin stand; see props.RoundingBand
+	// f is evaluated to about 1e-16 of the size of its terms, for which its values at x⁰ and at the origin stand; see
+	// props.RoundingBand
 	rounding := 1e-6 * (in.Delta.Value + in.problem.Value(make([]float64, in.d)) - least)
 	return props.TailTrial{Delta: 3 * plNu, Regime: in.regime(3 * plNu), Run: func(t props.Trial, rec *props.Recorder) {
 		p := in.trial(t)
@@ -209,14 +216,16 @@ func setupPLInserted(src *props.Source) props.TailTrial {
 	}}
 }
 
-// The shares of ε²/μ with which the proof of theorem:D-PL ends, repaired (lines 3330-3344): the noise, each of the two other terms, and all together.
+// The shares of ε²/μ with which the proof of theorem:D-PL ends, repaired (lines 3330-3344): the noise, each of the two
+// other terms, and all together.
 const (
 	noiseShare = 1.0 / 8
 	otherShare = 1.0 / 32
 	wholeShare = 6.0 / 32
 )
 
-// roundSums are what a run has accumulated for the left side and for the movement term of lines 3292-3297 after so many local steps.
+// roundSums are what a run has accumulated for the left side and for the movement term of lines 3292-3297 after so many
+// local steps.
 type roundSums struct {
 	gap      float64 // f − f* at the last point
 	gradSq   float64 // Σ(1−q)^{steps after}‖∇f(x^{t,k−1})‖²
@@ -249,8 +258,8 @@ func (d *drawnRounds) follow(t props.Trial, T int, q float64, look func(s *round
 	})
 }
 
-// drawPlain draws a single client with a single datum on a quadratic, where FLEDGE is gradient descent, with any step size up to 1/L and the
-// literal C_1. Nothing is random: what holds with positive probability holds on the run.
+// drawPlain draws a single client with a single datum on a quadratic, where FLEDGE is gradient descent, with any step
+// size up to 1/L and the literal C_1. Nothing is random: what holds with positive probability holds on the run.
 func drawPlain(src *props.Source) (d *drawnRounds, T int) {
 	kappa := src.LogReal("L/μ", 1.001, 10)
 	mu := src.LogReal("μ", 1e-2, 1e2)
@@ -258,7 +267,8 @@ func drawPlain(src *props.Source) (d *drawnRounds, T int) {
 	T = src.Int("T", 1, 10)
 	d = &drawnRounds{problem: p, value: p.Value, x0: e}
 	floats.Scale(src.LogReal("|x0|", 1e-2, 1e2), d.x0)
-	d.PLRounds = PLRounds{P: 1, Sampled: 1, K: float64(src.Int("K", 1, 40)), Batch: float64(src.Int("b", 1, 40)), L: mu * kappa, Mu: mu, Delta: p.Value(d.x0)}
+	d.PLRounds = PLRounds{P: 1, Sampled: 1, K: float64(src.Int("K", 1, 40)), Batch: float64(src.Int("b", 1, 40)),
+		L: mu * kappa, Mu: mu, Delta: p.Value(d.x0)}
 	d.C1 = C1(1, Sizes{P: 1, D: 2, T: T, K: int(d.K), Nu: plRoundsNu})
 	d.Eta = src.LogReal("ηL", 1e-2, 1) / d.L
 	return d, T
@@ -278,13 +288,16 @@ func (d *drawnRounds) unrolledRight(s *roundSums) float64 {
 			}
 		}
 		p := d.Sampled
-		initial *= d.Eta * fledgeInitialFactor * math.Pow(d.C1, fledgeInitialPower) * (sq(d.Sigma)/(p*d.K*d.Batch) + sq(d.G/(p*d.K*d.Batch)) + sq(d.SigmaC)/p + sq(d.GC/p))
+		initial *= d.Eta * fledgeInitialFactor * math.Pow(d.C1, fledgeInitialPower) *
+			(sq(d.Sigma)/(p*d.K*d.Batch) + sq(d.G/(p*d.K*d.Batch)) + sq(d.SigmaC)/p + sq(d.GC/p))
 	}
 	return d.Decay(T*d.K)*d.Delta - (1/(2*d.Eta)-d.MovementLoss())*s.movedSq + d.NoiseTerm(T) + initial
 }
 
-// plTail is the shape of the claims about runs with the parameters of the theorem, over the given number of local steps.
-func plTail(steps int, regimes []regime, q func(d *drawnRounds) float64, compare func(d *drawnRounds, s *roundSums, rec *props.Recorder)) *props.Randomised[props.TailTrial] {
+// plTail is the shape of the claims about runs with the parameters of the theorem, over the given number of local
+// steps.
+func plTail(steps int, regimes []regime, q func(d *drawnRounds) float64,
+	compare func(d *drawnRounds, s *roundSums, rec *props.Recorder)) *props.Randomised[props.TailTrial] {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		d, ok := drawPLRounds(src, regimes)
 		if !ok {
@@ -299,7 +312,8 @@ func plTail(steps int, regimes []regime, q func(d *drawnRounds) float64, compare
 	})
 }
 
-// telling reports whether the first term of the bound has fallen to half of Δ, or the run is over: before that every bound is near Δ and says little.
+// telling reports whether the first term of the bound has fallen to half of Δ, or the run is over: before that every
+// bound is near Δ and says little.
 func (d *drawnRounds) telling(s *roundSums, at *PLRounds) bool {
 	return s.rounds == d.rounds || at.Decay(float64(s.rounds)*d.K) <= 0.5
 }
@@ -339,7 +353,8 @@ func plRoundsProofClaims() []props.Binding {
 						left += d.Eta / 4 * d.Decay(float64(T-t-(k+1))) * g // the first round is number 0 here
 					}
 				}
-				rec.AtMost("f(x^T)−f* + (η/4)ΣΣ(1−ημ/2)^{(T−t+1)−k}‖∇f(x^{t,k−1})‖²", left, d.unrolledRight(s)).Scale(s.largest + d.Delta + s.movedSq/d.Eta)
+				rec.AtMost("f(x^T)−f* + (η/4)ΣΣ(1−ημ/2)^{(T−t+1)−k}‖∇f(x^{t,k−1})‖²", left,
+					d.unrolledRight(s)).Scale(s.largest + d.Delta + s.movedSq/d.Eta)
 			})
 		}).Effort(0.5)),
 		props.Bind("dpl-unrolled/corrected", props.All(
@@ -405,19 +420,22 @@ func plRoundsProofClaims() []props.Binding {
 			"(1/(ημ))(1 − (1 − ημ)^{TK})(r²/η + (8C_1²η/M)(σ² + G²/M)) ≤ ε/2")),
 		props.Bind("dpl-remark-final", plValueWords.Homogeneous(
 			"gap ≤ ε/2 + (1 − ημ)^{TK}Δ + (1 − ημ)^{(T − C_1P/p)K}"+plRoundsSpread)),
+		props.Bind("dpl-remark-final/sharper", checkExpectedPLRounds()),
 		props.Bind("dpl-remark-final/corrected", props.All(
 			plValueWords.Homogeneous("gap ≤ ε/2 + (1 − ημ)^{TK}Δ + η(1 − ημ)^{(T − C_1P/p)K}"+plRoundsSpread),
-			plTail(1500, []regime{literalWhole}, func(d *drawnRounds) float64 { return d.Eta * d.Mu }, func(d *drawnRounds, s *roundSums, rec *props.Recorder) {
-				T, eps, fast := float64(s.rounds), sq(d.eps)/(2*d.Mu), d.doubled()
-				if !d.telling(s, fast) {
-					return
-				}
-				if d.R > d.Eta*math.Sqrt(eps*d.Mu)/2 || d.P*d.K*d.Batch < 64*sq(d.C1*d.Sigma)/(d.Mu*eps)+8*d.C1*d.G/math.Sqrt(d.Mu*eps) {
-					rec.Skip("the conditions of the remark are not met")
-					return
-				}
-				rec.AtMost("f(x^T)−f*", s.gap, eps/2+fast.Decay(T*d.K)*d.Delta+fast.InitialTerm(T))
-			}).Effort(0.1))),
+			plTail(1500, []regime{literalWhole}, func(d *drawnRounds) float64 { return d.Eta * d.Mu },
+				func(d *drawnRounds, s *roundSums, rec *props.Recorder) {
+					T, eps, fast := float64(s.rounds), sq(d.eps)/(2*d.Mu), d.doubled()
+					if !d.telling(s, fast) {
+						return
+					}
+					if d.R > d.Eta*math.Sqrt(eps*d.Mu)/2 ||
+						d.P*d.K*d.Batch < 64*sq(d.C1*d.Sigma)/(d.Mu*eps)+8*d.C1*d.G/math.Sqrt(d.Mu*eps) {
+						rec.Skip("the conditions of the remark are not met")
+						return
+					}
+					rec.AtMost("f(x^T)−f*", s.gap, eps/2+fast.Decay(T*d.K)*d.Delta+fast.InitialTerm(T))
+				}).Effort(0.1))),
 	}
 }
 
@@ -433,7 +451,8 @@ func oneStep(moved func(s Step) float64) props.Check {
 		rec.AtMost("f(x^{t,k})−f* against the first line", s.GapAfter, first).Scale(scale)
 		rec.AtMost("the first line against the second", first, second).Scale(scale)
 		rec.Equal("the second line, rearranged, against the last", second+s.Eta/4*s.GradSq, last).Scale(scale)
-		rec.AtMost("f(x^{t,k})−f* + (η/4)‖∇f(x^{t,k−1})‖² against the last line", s.GapAfter+s.Eta/4*s.GradSq, last).Scale(scale)
+		rec.AtMost("f(x^{t,k})−f* + (η/4)‖∇f(x^{t,k−1})‖² against the last line", s.GapAfter+s.Eta/4*s.GradSq,
+			last).Scale(scale)
 	})
 }
 
@@ -443,9 +462,9 @@ func (d *drawnRounds) compareUnrolled(s *roundSums, rec *props.Recorder) {
 		Scale(s.largest + d.Delta + s.movedSq*(1/d.Eta+d.MovementLoss()))
 }
 
-// tryPLWeights adds up what ‖x^{s,l}−x^{s,l−1}‖² is weighted with in the error bounds of all steps (t,k) that follow, and compares it with the
-// coefficient of lines 3294-3297 times its own weight; the bound of the error of step k in round t sums over the rounds t − T_3 … t − 1 and over
-// the local steps before it.
+// tryPLWeights adds up what ‖x^{s,l}−x^{s,l−1}‖² is weighted with in the error bounds of all steps (t,k) that follow,
+// and compares it with the coefficient of lines 3294-3297 times its own weight; the bound of the error of step k in
+// round t sums over the rounds t − T_3 … t − 1 and over the local steps before it.
 func tryPLWeights(src *props.Source, rec *props.Recorder) {
 	K, T, window := src.Int("K", 1, 6), src.Int("T", 1, 12), src.Int("T_3", 1, 8)
 	s := PLRounds{K: float64(K), Mu: 2 * src.LogReal("ημ/2", 1e-4, 0.5), Eta: 1}
@@ -470,9 +489,11 @@ func tryPLWeights(src *props.Source, rec *props.Recorder) {
 
 // drawPLStep draws what the coefficient depends on, with clients and data of any heterogeneity up to 2L.
 func drawPLStep(src *props.Source) *PLRounds {
-	s := &PLRounds{L: 1, C1: src.LogReal("C_1", 1, 100), P: float64(src.LogInt("P", Several, 1e6)), K: float64(src.LogInt("K", 1, 1e4)),
+	s := &PLRounds{L: 1, C1: src.LogReal("C_1", 1, 100), P: float64(src.LogInt("P", Several, 1e6)),
+		K:     float64(src.LogInt("K", 1, 1e4)),
 		Batch: float64(src.LogInt("b", 1, 1e6))}
 	s.Sampled = float64(src.LogInt("p", 1, int(s.P)))
-	s.Mu, s.Zeta, s.Data = src.LogReal("μ/L", 1e-6, 1), src.LogReal("ζ/L", 1e-6, 2), src.LogReal("Hessian distance of data / L", 1e-6, 2)
+	s.Mu, s.Zeta, s.Data = src.LogReal("μ/L", 1e-6, 1), src.LogReal("ζ/L", 1e-6,
+		2), src.LogReal("Hessian distance of data / L", 1e-6, 2)
 	return s
 }

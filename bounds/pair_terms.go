@@ -20,8 +20,9 @@ func sumOver(dst, u []float64, set []int, a float64) {
 	}
 }
 
-// pairTerms sets the three vectors that g^t is split into in lines 1648-1655, summed over s from `from` to t: the part of s = τ (if from ≤ τ), the
-// batches of s > τ, and minus the unsampled components of s > τ. third is the sum of ‖Σ_{i∈Ĩ_s^t} u_i^s‖² over s > τ.
+// pairTerms sets the three vectors that g^t is split into in lines 1648-1655, summed over s from `from` to t: the part
+// of s = τ (if from ≤ τ), the batches of s > τ, and minus the unsampled components of s > τ. third is the sum of
+// ‖Σ_{i∈Ĩ_s^t} u_i^s‖² over s > τ.
 func (p *coupledRuns) pairTerms(u [][]float64, from, t int) (first, batches, rest []float64, thirdSq float64) {
 	d, n := p.d, float64(p.P)
 	first, batches, rest = make([]float64, d), make([]float64, d), make([]float64, d)
@@ -83,7 +84,8 @@ func pairTermClaims() []props.Binding {
 		props.Bind("pair-first-term/corrected", props.Tail(func(src *props.Source) props.TailTrial {
 			return drawFirstTerm(src, problems.Sizes(2, 200), 0, 1).trial(func(int) float64 { return 1 })
 		})),
-		props.Bind("pair-first-term/sharper", props.Exact("all n ≤ 6, 1 ≤ b ≤ n, 0 ≤ m ≤ n − b, with u_i = i² up to centring", firstTermExactly)),
+		props.Bind("pair-first-term/sharper", props.Exact("all n ≤ 6, 1 ≤ b ≤ n, 0 ≤ m ≤ n − b, with u_i = i² up to centring",
+			firstTermExactly)),
 		props.Bind("pair-second-term", props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawTailPair(src, 0.25)
 			return in.trial(in.share/4, true, func(t props.Trial, rec *props.Recorder) {
@@ -104,7 +106,8 @@ func pairTermClaims() []props.Binding {
 			b := math.Sqrt(n) * src.Real("b / √n", 1, 2)
 			c1 := math.Log(n + 10)
 			window := n / b * c1
-			return math.Sqrt(window*unsampledSpread(n, b, window)) / n, math.Sqrt(c1/(n*b)) * math.Sqrt(window*c1*c1*b) * 2 // ζ‖w^s−w^{s−1}‖ = 2‖u_i‖
+			// ζ‖w^s−w^{s−1}‖ = 2‖u_i‖
+			return math.Sqrt(window*unsampledSpread(n, b, window)) / n, math.Sqrt(c1/(n*b)) * math.Sqrt(window*c1*c1*b) * 2
 		})),
 		props.Bind("pair-third-term/corrected", props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawTailPair(src, 0.25)
@@ -138,7 +141,8 @@ func (p *coupledRuns) errorIdentity(rec *props.Recorder, from func(t int) int) {
 	}
 }
 
-// firstTerm is an instance of the statement about the first term (line 1660): a couple that is followed to the kick, and batches after it.
+// firstTerm is an instance of the statement about the first term (line 1660): a couple that is followed to the kick,
+// and batches after it.
 type firstTerm struct {
 	*saddle
 	coupling
@@ -193,8 +197,9 @@ func (in firstTerm) trial(share func(left int) float64) props.TailTrial {
 	}}
 }
 
-// unsampledSpread is Σ_{k=1}^{K} E|Ĩ|(n−|Ĩ|)/(n−1) with |Ĩ| the number of components that k batches of size b out of n leave out: an index is left out
-// w.p. q^k, q = 1 − b/n, and two given ones w.p. (q(n−b−1)/(n−1))^k. The geometric sums are closed.
+// unsampledSpread is Σ_{k=1}^{K} E|Ĩ|(n−|Ĩ|)/(n−1) with |Ĩ| the number of components that k batches of size b out of n
+// leave out: an index is left out w.p. q^k, q = 1 − b/n, and two given ones w.p. (q(n−b−1)/(n−1))^k. The geometric sums
+// are closed.
 func unsampledSpread(n, b, K float64) float64 {
 	geometricSum := func(logq float64) float64 { // Σ_{k=1}^{K} q^k
 		return math.Exp(logq) * math.Expm1(K*logq) / math.Expm1(logq)

@@ -12,16 +12,19 @@ import (
 	"sledge/props/formula"
 )
 
-// hypothesis is what a step of the induction (lines 1723-1731) starts from: bounds on the norms at s = τ … t, in units of which a step is an inequality
-// between numbers. K = t − τ, u = ηγ, δ ≤ γ, log(R/r_e), and the constants; T_2 = C_d log(R/r_e)/u. H has the eigenvalues −γ, γ and 1/η.
+// hypothesis is what a step of the induction (lines 1723-1731) starts from: bounds on the norms at s = τ … t, in units
+// of which a step is an inequality between numbers. K = t − τ, u = ηγ, δ ≤ γ, log(R/r_e), and the constants; T_2 = C_d
+// log(R/r_e)/u. H has the eigenvalues −γ, γ and 1/η.
 type hypothesis struct {
 	StuckConstants
 	K                         int
 	u, gamma, delta, logX, re float64
 }
 
-// drawHypothesis draws one with t + 1 ≤ τ + T_2. C_b is at least its lower bound for this step, by a drawn factor. It skips where R/r_e is above e^50.
-func drawHypothesis(src *props.Source, rec *props.Recorder, least func(y *hypothesis) float64) (y *hypothesis, ok bool) {
+// drawHypothesis draws one with t + 1 ≤ τ + T_2. C_b is at least its lower bound for this step, by a drawn factor. It
+// skips where R/r_e is above e^50.
+func drawHypothesis(src *props.Source, rec *props.Recorder, least func(y *hypothesis) float64) (y *hypothesis,
+	ok bool) {
 	y = &hypothesis{K: src.Int("t - tau", 0, 40), u: src.LogReal("eta gamma", 1e-4, 1),
 		gamma: src.LogReal("gamma", 1e-3, 1e3), re: src.LogReal("r_e", 1e-6, 10)}
 	y.delta = y.gamma * src.LogReal("delta / gamma", 1e-3, 1)
@@ -59,7 +62,8 @@ func (p *coupledRuns) dynamics() (pow []*mat.Dense, force [][]float64) {
 	return coupled.Powers(coupled.Shrinkage(p.eta, p.H), p.T), force
 }
 
-// window is a state of the last step of the induction: scalars ‖w^s‖ and ‖w^s − w^{s−1}‖ for s = τ … t+1 that meet (a) and (b), and a window of T_1 steps.
+// window is a state of the last step of the induction: scalars ‖w^s‖ and ‖w^s − w^{s−1}‖ for s = τ … t+1 that meet (a)
+// and (b), and a window of T_1 steps.
 type window struct {
 	*hypothesis
 	n, b, T1 int
@@ -90,8 +94,8 @@ func drawWindow(src *props.Source, rec *props.Recorder) (x *window, ok bool) {
 	return x, true
 }
 
-// lemma returns the bound of lemma:Second-Auxiliary-A with the sums running from max{τ + moved, last − T_1 + 1} and max{τ, last − T_1 + 1} to last,
-// counted from τ.
+// lemma returns the bound of lemma:Second-Auxiliary-A with the sums running from max{τ + moved, last − T_1 + 1} and
+// max{τ, last − T_1 + 1} to last, counted from τ.
 func (x *window) lemma(from, last, moved int) float64 {
 	sq := func(v []float64, lo int) float64 {
 		sum := 0.0
@@ -103,8 +107,8 @@ func (x *window) lemma(from, last, moved int) float64 {
 	return PairError(x.Cc, x.zeta, x.delta/x.Cb, x.re, sq(x.dw, moved), sq(x.w, 0), x.b)
 }
 
-// ErrorInduction is the second line of 1867: [C_cζ/√b + m·C_cζ√n ηγ/b·g + w·C_c√nδ/(C_bb)·g]r_e with g = (1+ηγ)^{t−τ}; the paper has m = 3C_1 and
-// w = C_1^{1/2}.
+// ErrorInduction is the second line of 1867: [C_cζ/√b + m·C_cζ√n ηγ/b·g + w·C_c√nδ/(C_bb)·g]r_e with g = (1+ηγ)^{t−τ};
+// the paper has m = 3C_1 and w = C_1^{1/2}.
 func ErrorInduction(cc, zeta, u, overCb, re, g, m, w float64, n, b int) float64 {
 	root := math.Sqrt(float64(n)) / float64(b)
 	return cc * re * (zeta/math.Sqrt(float64(b)) + m*zeta*u*root*g + w*overCb*root*g)
@@ -120,17 +124,21 @@ var inductionWords = Vocabulary.With(
 	formula.Symbol{Name: "T_5", Kind: formula.Count},
 	formula.Symbol{Name: "c"}, formula.Symbol{Name: "U"},
 	formula.Symbol{Name: "g", Unit: GradientUnit},
-	formula.Symbol{Name: "C_b"}, formula.Symbol{Name: "C_c", Kind: formula.Logarithmic, Lo: 1, Hi: 1e6}, formula.Symbol{Name: "C_d"},
-	formula.Symbol{Name: "C_e"}, formula.Symbol{Name: "C_f"}, formula.Symbol{Name: "C_g", Lo: 1, Hi: 1e6}, formula.Symbol{Name: "C_h"})
+	formula.Symbol{Name: "C_b"}, formula.Symbol{Name: "C_c", Kind: formula.Logarithmic, Lo: 1,
+		Hi: 1e6}, formula.Symbol{Name: "C_d"},
+	formula.Symbol{Name: "C_e"}, formula.Symbol{Name: "C_f"}, formula.Symbol{Name: "C_g", Lo: 1,
+		Hi: 1e6}, formula.Symbol{Name: "C_h"})
 
 var (
 	// constants are those of the proof of lemma:Small-Stuck-Region, but for C_b.
 	constants = inductionWords.MustDomain(`C_1 ∈ [1, 100], C_c, C_d = 3/log 2, γ, δ ∈ [1e-3 γ, γ], η ∈ [1e-4(1/γ), 1/γ],
 		Λ ∈ [1e-3, 50], r_e, R ∈ [1.01r_e, 1e12 r_e], b ∈ [1, 1e8]`)
 	// shares are those of the last lines, where C_b = O(C_1C_c).
-	shares = inductionWords.MustDomain(`C_1 ∈ [1, 100], C_c, C_b ∈ [1e-2(C_1C_c), 1e2(C_1C_c)], γ, δ ∈ [1e-3 γ, γ], ζ ∈ [1e-6 γ, 1e6 γ]`)
+	shares = inductionWords.MustDomain(`C_1 ∈ [1, 100], C_c, C_b ∈ [1e-2(C_1C_c), 1e2(C_1C_c)],
+		γ, δ ∈ [1e-3 γ, γ], ζ ∈ [1e-6 γ, 1e6 γ]`)
 	// stepsOut are those of the proof of lemma:D-Small-Stuck-Region.
-	stepsOut = inductionWords.MustDomain(`K ∈ [1, 1e5], b, P, p ∈ [1, P], γ, δ ∈ [1e-3 γ, γ], η ∈ [1e-4(1/γ), 1/γ], r_e, R ∈ [2r_e, 1e9 r_e],
+	stepsOut = inductionWords.MustDomain(`K ∈ [1, 1e5], b, P, p ∈ [1, P], γ, δ ∈ [1e-3 γ, γ],
+		η ∈ [1e-4(1/γ), 1/γ], r_e, R ∈ [2r_e, 1e9 r_e],
 		C_f = 3/log 2, C_g, C_h ∈ [C_g, 100C_g], Λ ∈ [1, 50], C_e ∈ [8(C_hC_fΛ), 800(C_hC_fΛ)]`)
 )
 
@@ -183,20 +191,30 @@ func inductionClaims() []props.Binding {
 			norm, g := y.sum(src, y.K, false, growing(y, y.ErrorShare()*y.gamma)), y.grown(y.K)
 			middle := y.u * float64(y.K+1) * y.ErrorShare() * g
 			rec.AtMost("‖sum‖ against the sum of bounds", norm, middle)
-			rec.AtMost("the sum of bounds against (3C_1^{1/2}C_cC_d log/C_b)(1+ηγ)^{t−τ}r_e", middle, y.ErrorShare()*y.Cd*y.logX*g)
+			rec.AtMost("the sum of bounds against (3C_1^{1/2}C_cC_d log/C_b)(1+ηγ)^{t−τ}r_e", middle,
+				y.ErrorShare()*y.Cd*y.logX*g)
 			rec.AtMost("that against ¼(1+ηγ)^{t−τ}r_e", y.ErrorShare()*y.Cd*y.logX*g, g/4)
 		})),
 		props.Bind("increment-decomposition", incrementDecomposition(-1)),
 		props.Bind("increment-decomposition/corrected", incrementDecomposition(1)),
 		props.Bind("increment-second-term", incrementSum(func(horizon float64) float64 { return math.Log(horizon) }, 1)),
-		props.Bind("increment-second-term/corrected", incrementSum(func(horizon float64) float64 { return 1 + math.Log(horizon) }, 2)),
+		props.Bind("increment-second-term/corrected", incrementSum(func(horizon float64) float64 {
+			return 1 +
+				math.Log(horizon)
+		}, 2)),
 		props.Bind("increment-coefficient", constants.Order(
 			"η ∈ [1e-6(1/γ), 1/γ], δ ∈ [1e-12 γ, γ], T_2 = Λ/(ηδ); (ηγT_2 + log(1 + T_2))(δ/γ + 3C_1^{1/2}C_c) = Õ(1)")),
 		props.Bind("increment-coefficient/corrected", constants.Implies(
 			"Λ ∈ [1, 50], T_2 = C_dΛ/(ηγ), C_b ≥ (C_dΛ + 1 + log T_2)(2 + 3C_1^{1/2}C_c);"+
 				"(ηγT_2 + 1 + log T_2)(2δ/C_b + 3C_1^{1/2}C_cγ/C_b) ≤ γ")),
-		props.Bind("increment-third-term", driftAtStep(func(overCb, grown, re float64) float64 { return overCb * re * grown })),
-		props.Bind("increment-third-term/corrected", driftAtStep(func(overCb, grown, re float64) float64 { return 2 * overCb * grown })),
+		props.Bind("increment-third-term", driftAtStep(func(overCb, grown,
+			re float64) float64 {
+			return overCb * re * grown
+		})),
+		props.Bind("increment-third-term/corrected", driftAtStep(func(overCb, grown,
+			re float64) float64 {
+			return 2 * overCb * grown
+		})),
 		props.Bind("error-induction-chain", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			x, ok := drawWindow(src, rec)
 			if !ok {
@@ -208,7 +226,8 @@ func inductionClaims() []props.Binding {
 			second := ErrorInduction(x.Cc, x.zeta, x.u, over, x.re, g, 3*x.C1, math.Sqrt(x.C1), x.n, x.b)
 			rec.AtMost("the lemma at t + 1 against the sums up to t", x.lemma(K-x.T1+2, K+1, 1), printed)
 			rec.AtMost("the sums up to t against the second line", printed, second)
-			rec.AtMost("the second line against the third", second, x.Cc*(x.zeta/math.Sqrt(float64(x.b))+3*x.C1*x.zeta*x.u+math.Sqrt(x.C1)*over)*g*x.re)
+			rec.AtMost("the second line against the third", second,
+				x.Cc*(x.zeta/math.Sqrt(float64(x.b))+3*x.C1*x.zeta*x.u+math.Sqrt(x.C1)*over)*g*x.re)
 		})),
 		props.Bind("error-induction-chain/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			x, ok := drawWindow(src, rec)
@@ -219,7 +238,8 @@ func inductionClaims() []props.Binding {
 			g, over, root := math.Pow(1+x.u, float64(K)), x.delta/x.Cb, math.Sqrt(x.C1)
 			second := ErrorInduction(x.Cc, x.zeta, x.u, over, x.re, g, 3*root, 2*root, x.n, x.b)
 			rec.AtMost("the lemma at t + 1 against the second line", x.lemma(K-x.T1+1, K, 1), second)
-			rec.AtMost("the second line against the third", second, x.Cc*(x.zeta/math.Sqrt(float64(x.b))+3*root*x.zeta*x.u+2*root*over)*g*x.re)
+			rec.AtMost("the second line against the third", second,
+				x.Cc*(x.zeta/math.Sqrt(float64(x.b))+3*root*x.zeta*x.u+2*root*over)*g*x.re)
 		})),
 		props.Bind("error-induction-constants", shares.Implies("b ≥ C_b²ζ²/δ², η ≤ 1/(C_1^{1/2}C_bζ);"+
 			"C_cζ/√b + C_1C_cζηγ + C_1^{1/2}C_cδ/C_b ≤ 3C_1^{1/2}C_cγ/C_b")),
@@ -336,10 +356,12 @@ func incrementSum(logTerm func(horizon float64) float64, factor float64) props.C
 	})
 }
 
-// driftAtStep compares ‖dH^tw^t‖ on runs with a bound in terms of δ/C_b = ρR, R the farthest that the run gets from x^{τ0}, at the steps where (a) holds.
+// driftAtStep compares ‖dH^tw^t‖ on runs with a bound in terms of δ/C_b = ρR, R the farthest that the run gets from
+// x^{τ0}, at the steps where (a) holds.
 func driftAtStep(bound func(overCb, grown, re float64) float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		p := drawCoupledSteps(src, rec, saddleRange{P: problems.Sizes(1, 8), d: problems.Sizes(1, 3), smooth: true, gamma: 0.1}, 6, 1)
+		p := drawCoupledSteps(src, rec, saddleRange{P: problems.Sizes(1, 8), d: problems.Sizes(1, 3), smooth: true,
+			gamma: 0.1}, 6, 1)
 		if p == nil {
 			return
 		}
@@ -349,35 +371,38 @@ func driftAtStep(bound func(overCb, grown, re float64) float64) props.Check {
 		}
 		for t := p.tau; t <= p.T; t++ {
 			if grown := p.growth(t); p.wn[t] <= 2*grown {
-				rec.AtMost("‖dH^tw^t‖", floats.Norm(coupled.Times(p.hessianDrift(t, whole), p.w[t]), 2), bound(p.rho*radius, grown, p.re))
+				rec.AtMost("‖dH^tw^t‖", floats.Norm(coupled.Times(p.hessianDrift(t, whole), p.w[t]), 2),
+					bound(p.rho*radius, grown, p.re))
 			}
 		}
 	}).Effort(0.5)
 }
 
-// StuckConstants are the constants of the lemmas about coupled runs of FLEDGE near a saddle (lines 2632-3042). R = δ/(C_eρ) is the radius of the
-// region that one of the two runs is to leave.
-type FLEDGEStuckConstants struct{ C1, Ce, Cf, Cg, Ch float64 }
+// LocalStuckConstants are the constants of the lemmas about coupled runs of FLEDGE near a saddle (lines 2632-3042). R =
+// δ/(C_eρ) is the radius of the region that one of the two runs is to leave.
+type LocalStuckConstants struct{ C1, Ce, Cf, Cg, Ch float64 }
 
 // StuckCf is the C_f with which (1+ηγ)^{T_5} ≥ 4R/r_e for all ηγ ≤ 1 and R/r_e ≥ 2, as for SLEDGE.
 const StuckCf = StuckCd
 
 // ErrorShare is the coefficient 2C_h/C_e of γ(1+ηγ)^m r_e in (c), line 2872.
-func (c FLEDGEStuckConstants) ErrorShare() float64 { return 2 * c.Ch / c.Ce }
+func (c LocalStuckConstants) ErrorShare() float64 { return 2 * c.Ch / c.Ce }
 
-// hypothesis is what a step of the induction (lines 2862-2873) starts from: bounds on the norms at the local steps (τ0+1,0) … (t,k), in units of
-// which a step is an inequality between numbers. M = (t−τ0−1)K + k, u = ηγ, δ ≤ γ, log(R/r_e), and the constants; T_5 = C_f log(R/r_e)/u local
-// steps.
+// hypothesis is what a step of the induction (lines 2862-2873) starts from: bounds on the norms at the local steps
+// (τ0+1,0) … (t,k), in units of which a step is an inequality between numbers. M = (t−τ0−1)K + k, u = ηγ, δ ≤ γ,
+// log(R/r_e), and the constants; T_5 = C_f log(R/r_e)/u local steps.
 type localHypothesis struct {
-	FLEDGEStuckConstants
+	LocalStuckConstants
 	M, K                      int
 	u, gamma, delta, logX, re float64
 }
 
-// drawHypothesis draws one with M + 1 ≤ T_5. C_e is at least 1 and its lower bound for this step, by a drawn factor. It skips where R/r_e is
-// above e^50.
-func drawLocalHypothesis(src *props.Source, rec *props.Recorder, least func(y *localHypothesis) float64) (y *localHypothesis, ok bool) {
-	y = &localHypothesis{M: src.Int("(t - tau0 - 1)K + k", 0, 40), K: src.LogInt("K", 1, 1000), u: src.LogReal("eta gamma", 1e-4, 1),
+// drawHypothesis draws one with M + 1 ≤ T_5. C_e is at least 1 and its lower bound for this step, by a drawn factor. It
+// skips where R/r_e is above e^50.
+func drawLocalHypothesis(src *props.Source, rec *props.Recorder,
+	least func(y *localHypothesis) float64) (y *localHypothesis, ok bool) {
+	y = &localHypothesis{M: src.Int("(t - tau0 - 1)K + k", 0, 40), K: src.LogInt("K", 1, 1000),
+		u:     src.LogReal("eta gamma", 1e-4, 1),
 		gamma: src.LogReal("gamma", 1e-3, 1e3), re: src.LogReal("r_e", 1e-6, 10)}
 	y.delta = y.gamma * src.LogReal("delta / gamma", 1e-3, 1)
 	y.C1, y.Cg, y.Cf = src.LogReal("C1", 1, 100), src.LogReal("C_g", 1, 1e6), StuckCf
@@ -401,8 +426,8 @@ func (y *localHypothesis) grown(m int) float64 { return math.Pow(1+y.u, float64(
 func (y *localHypothesis) hessianSum() float64 { return 8 * y.Cf * y.logX }
 func (y *localHypothesis) errorSum() float64   { return y.Ch * y.hessianSum() }
 
-// LocalError is the right-hand side of lemma:D-Second-Auxiliary-B (lines 2673-2677) for norms w = ‖w^{t,l}‖, l = 0 … k, and dw =
-// ‖w^{t,l}−w^{t,l−1}‖, dw[0] unused. The Hessians of data differ by data: L as printed, 2L in truth.
+// LocalError is the right-hand side of lemma:D-Second-Auxiliary-B (lines 2673-2677) for norms w = ‖w^{t,l}‖, l = 0 … k,
+// and dw = ‖w^{t,l}−w^{t,l−1}‖, dw[0] unused. The Hessians of data differ by data: L as printed, 2L in truth.
 func LocalError(c1, zeta, data, overCe float64, b int, w, dw []float64) float64 {
 	k := len(w) - 1
 	path, square := 0.0, 0.0
@@ -474,7 +499,10 @@ func incrementChain(repaired bool) props.Check {
 			third = 2 * y.delta / y.Ce * y.grown(y.M)
 		}
 		g := math.Pow(1+y.u, float64(y.M))
-		errors := coupled.Forced(src, y.eta(), y.gamma, y.M, false, func(j int) float64 { return y.ErrorShare() * y.gamma * y.grown(j) })
+		errors := coupled.Forced(src, y.eta(), y.gamma, y.M, false, func(j int) float64 {
+			return y.ErrorShare() * y.gamma *
+				y.grown(j)
+		})
 		bound := 2 * ch * y.u * y.horizon() / y.Ce * g * re
 		rec.AtMost("‖ηΣ(I−ηH)^{…}(g+h)‖", errors, bound)
 		rec.AtMost("its bound against ¼(1+ηγ)^m r_e", bound, y.grown(y.M)/4)
@@ -497,7 +525,8 @@ func incrementChain(repaired bool) props.Check {
 			if !repaired {
 				slack = 1 + y.u
 			}
-			rec.AtMost("that against η(ηγT_5 + log T_5)…", middle, slack*y.eta()*(y.u*y.horizon()+one+math.Log(y.horizon()))*claimed*y.grown(y.M))
+			rec.AtMost("that against η(ηγT_5 + log T_5)…", middle,
+				slack*y.eta()*(y.u*y.horizon()+one+math.Log(y.horizon()))*claimed*y.grown(y.M))
 		}
 
 		w := 2 * y.grown(y.M) * src.Real("‖w‖ over 2(1+ηγ)^m r_e", 0.25, 1)
@@ -514,7 +543,8 @@ func incrementChain(repaired bool) props.Check {
 		}
 		root := y.C1 * y.C1 * math.Sqrt(float64(K)/float64(b))
 		sum := 3*zeta*float64(K)*y.u + 8*y.delta/y.Ce + 3*data*root*L*y.u + 8*root*y.delta*overCe
-		rec.AtMost("‖h‖", LocalError(y.C1, zeta, data*L, y.delta/y.Ce, b, norms, moved), sum*math.Pow(1+y.u, float64(y.M+k))*re)
+		rec.AtMost("‖h‖", LocalError(y.C1, zeta, data*L, y.delta/y.Ce, b, norms, moved),
+			sum*math.Pow(1+y.u, float64(y.M+k))*re)
 	})
 }
 
@@ -544,4 +574,5 @@ func incrementIdentity(sign float64, shift int) props.Check {
 }
 
 // smallRuns are short runs on small saddles.
-var smallRuns = coupledRange{saddleRange: saddleRange{P: problems.Sizes(1, 4), data: problems.Sizes(1, 8)}, rounds: 4, radius: 1}
+var smallRuns = coupledRange{saddleRange: saddleRange{P: problems.Sizes(1, 4), data: problems.Sizes(1, 8)}, rounds: 4,
+	radius: 1}
