@@ -195,9 +195,6 @@ func TestFormulas(t *testing.T) {
 	equal("StepSize, smooth", StepSize(1, 1e-9, 15, 3, 4, PrintedStepPower), 0.5)
 	equal("StepSize, heterogeneous", StepSize(1, 2, 15, 3, 4, PrintedStepPower), 3/(256*2*30.))
 	equal("StepSize, repaired", StepSize(1, 2, 15, 3, 4, NeededStepPower), 3/(512*2*30.))
-	equal("FirstComplexity, Option I", FirstComplexity(algos.OptionI, 16, 4, 2, 3, 5, 2, 0.5), (60+16)/0.25)
-	equal("FirstComplexity, ζ√n", FirstComplexity(algos.OptionII, 16, 4, 2, 3, 5, 2, 0.5), 16+60/0.25)
-	equal("FirstComplexity, Lb", FirstComplexity(algos.OptionII, 16, 8, 2, 3, 5, 2, 0.5), 16+80/0.25)
 	equal("InitialTerm", InitialTerm(12, 10, 5, 2, 1, 2), 12*8*10/25.*(1+4/5.))
 	equal("Horizon", Horizon(3, 0.5, 2, 4), 8)
 	equal("Horizon, at least one step", Horizon(1e-9, 1, 1, 0), 1)
@@ -273,10 +270,6 @@ func TestFirstOrderFormulas(t *testing.T) {
 	s.P = 64
 	fledgeNear(t, "InverseStep, list of the theorem", s.InverseStep(false), 6)
 	fledgeNear(t, "InverseStep, with clients", s.InverseStep(true), 12)
-	fledgeNear(t, "StatedRounds, ζ√P/p", s.StatedRounds(), 6*28)
 	s.P, s.Zeta = 256, 0.1
-	fledgeNear(t, "StatedRounds, L/K", s.StatedRounds(), 2.5*28)
 	fledgeNear(t, "NeededRounds, L√P/(p√(Kb))", s.NeededRounds(), 5*28)
-	s.Zeta, s.P = 4, 16
-	fledgeNear(t, "StatedRounds, ζ", s.StatedRounds(), 4*28)
 }

@@ -313,7 +313,7 @@ func checkExpectedPL() props.Check {
 		moments.Implies(plMoments+"L/2 + A(K_0/b)((n − 1)/(2n))ζ² ≤ 1/(2η)"),
 		moments.Implies("c = 1/2; K_0 ≤ 20"),
 		moments.Order("η = "+expectedPLStep+", s = "+expectedStart+", T = ⌈log((3/2)(Δ + s)/ε)/(ημ)⌉;"+
-			"b(1 + 2T) = O(("+plGradients+")(1 ∨ log((Δ + nσ_c²/(b²L))/ε)))"))
+			"b(1 + 2T) = O("+PLRate+"(1 ∨ log((Δ + nσ_c²/(b²L))/ε)))"))
 }
 
 // checkMoments compares the recursions with the mean over all batches. It runs through the unit vectors of (z_1 … z_n,

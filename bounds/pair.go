@@ -43,8 +43,8 @@ type tailPair struct {
 // drawTailPair draws one for a statement that may fail with probability times·ν/T.
 func drawTailPair(src *props.Source, times float64) tailPair {
 	cb := src.LogReal("C_b", 1, 4)
-	in := tailPair{stuckInstance: drawStuck(src, saddleRange{P: problems.Sizes(2, 24), zeta: 5 / cb, times: times}, cb,
-		cb).drawStart(src)}
+	in := tailPair{stuckInstance: drawStuck(src, saddleRange{P: problems.Sizes(2, 24), zeta: 5 / cb, times: times}, cb, cb).
+		drawStart(src)}
 	in.overCb = in.delta / cb
 	in.T = min(in.T, in.tau+30)
 	in.c1 = C1(1, Sizes{N: in.P, D: in.d, T: in.T, Nu: in.share * float64(in.T)})
@@ -100,8 +100,8 @@ func (in tailPair) pairError(t props.Trial, rec *props.Recorder, cc float64) {
 	kick, weights := 2*in.c1*p.zeta*p.re/b, math.Sqrt(p.weights(in.overCb, max(p.tau+1, from), last))
 	rec.Link("‖g^t‖ at the last step inside", p.fn[last])
 	rec.Link("norms of the three terms", floats.Norm(first, 2)+floats.Norm(batches, 2)+floats.Norm(rest, 2))
-	rec.Link("Cauchy-Schwarz over the window", floats.Norm(first, 2)+floats.Norm(batches,
-		2)+math.Sqrt(float64(in.window)*thirdSq)/float64(p.P))
+	rec.Link("Cauchy-Schwarz over the window",
+		floats.Norm(first, 2)+floats.Norm(batches, 2)+math.Sqrt(float64(in.window)*thirdSq)/float64(p.P))
 	rec.Link("Bernstein with the literal C_1 (line 1700)", kick+(2*math.Pow(in.c1, 4)+math.Pow(in.c1, 1.5))/b*weights)
 	rec.Link("the lemma", bound)
 }

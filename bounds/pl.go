@@ -51,14 +51,12 @@ const (
 	plStart       = "(1 − ημ)^{−C_1n/b}(12C_1³ηn/b²)(σ_c² + G_c²/b)" // the term of Option I at T = 0 (line 2119)
 	plSteps       = "max{log(3Δ/ε), log(3s/ε)}/(ημ)"                 // after which both terms are at most ε/3
 	plNoiseRadius = "η√(εμ/3)"                                       // line 442
-	plGradients   = "Lb/μ ∨ ζ√n/μ ∨ n"                               // line 446
 	plTaken       = "η = " + plStep + "/(1 + √30), s = " + plStart + ", T = ⌈" + plSteps + "⌉"
 )
 
 var (
 	plStepsOf       = formula.Must(plValueWords, plSteps).Of("Δ", "s", "ε", "η", "μ")
 	plNoiseRadiusOf = formula.Must(plValueWords, plNoiseRadius).Of("η", "μ", "ε")
-	plGradientsOf   = formula.Must(plValueWords, plGradients).Of("L", "μ", "ζ", "n", "b")
 )
 
 // PLStep is the step size of line 2110 with the given constant c in place of Θ.
@@ -104,7 +102,7 @@ func (s *PLRun) PLHorizon(eps float64) float64 {
 }
 
 // PLComplexity is Lb/μ ∨ ζ√n/μ ∨ n (line 446): the number of stochastic gradients but for its logarithm.
-func PLComplexity(L, mu, zeta, n, b float64) float64 { return plGradientsOf.At(L, mu, zeta, n, b) }
+func PLComplexity(L, mu, zeta, n, b float64) float64 { return plRate.At(L, mu, zeta, n, b) }
 
 // drawnPL is a problem together with everything a run of SLEDGE on it needs.
 type drawnPL struct {
@@ -204,8 +202,8 @@ var plLogs = plValueWords.MustDomain(`n ∈ [2, 1e9], b ∈ [1, n], ν, C_1 = 1 
 func plClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("pl-main-complexity", props.All(
-			plSizes.Order(plTaken+"; b + 2bT = O(C_1^{11/2}("+plGradients+")(1 ∨ log((Δ + nσ_c²/L)/ε)))"),
-			plSizes.Order(plTaken+"; b + 2bT = Ω("+plGradients+")"),
+			plSizes.Order(plTaken+"; b + 2bT = O(C_1^{11/2}"+PLRate+"(1 ∨ log((Δ + nσ_c²/L)/ε)))"),
+			plSizes.Order(plTaken+"; b + 2bT = Ω"+PLRate+""),
 			props.Tail(setupPLTarget))),
 		props.Bind("pl-main-complexity/sharper", props.All(checkExpectedPL(), checkPotential(plShare, 1))),
 		props.Bind("pl-main-log-argument", props.All(
@@ -314,9 +312,9 @@ func hiddenLogarithm(federated bool, other func(c *c1Logs) float64) props.Check 
 	})
 }
 
-// PLRounds is the setting of the convergence of FLEDGE under the PL condition (theorem:D-PL, lines 563-591 and
+// PLLocalRun is the setting of the convergence of FLEDGE under the PL condition (theorem:D-PL, lines 563-591 and
 // 3190-3243, proof to line 3371). Counts are real numbers so that formulas can be compared over many decades.
-type PLRounds struct {
+type PLLocalRun struct {
 	Option      algos.Option
 	P, Sampled  float64 // clients, and the p of them that take part in a round
 	K, Batch    float64 // local steps and local minibatch size b
@@ -337,7 +335,7 @@ const (
 	// plSampled is what the minibatches of the clients of a round add to the printed rounds.
 	plSampled = "L√P/(μp√(Kb))"
 	// plRoundsNeeded is the number of rounds after which the bound forces a gradient of norm at most ε: the first and the
-	// third term of [PLRounds.Bound] are at most ε²/(32μ) and the weights of the gradients add up to at least
+	// third term of [PLLocalRun.Bound] are at most ε²/(32μ) and the weights of the gradients add up to at least
 	// (3/8)·(2/μ)/η. The middle term is at most ε²/(8μ) under the conditions on r and PKb.
 	plRoundsNeeded = "2max{log(8/5), log(32μΔ/ε²), log(32μs/ε²)}/(ημK)"
 	plRoundsArg    = "(√(μΔ) + σ + G + σ_c + G_c)/ε"
@@ -351,23 +349,20 @@ func plStepWith(data string) string {
 
 var plRoundsStep = plStepWith("L")
 
-// plTerms are the numbers of rounds L/(μK), ζ√P/(μp), P/p, ζ/μ, L/(μ√(Kb)) that lines 581-587 join by ∧.
-var plTerms = []string{"L/(μK)", "ζ√P/(μp)", "P/p", "ζ/μ", "L/(μ√(Kb))"}
-
 // plLeast and plMost join the printed terms as the text does, and as the proof needs it with the missing one.
 var (
 	plLeast = "(" + strings.Join(plTerms, " ∧ ") + ")"
 	plMost  = "(" + strings.Join(append(slices.Clone(plTerms), plSampled), " ∨ ") + ")"
 )
 
-// plSettingOf returns a formula as a function of the numbers that [PLRounds.at] hands over.
+// plSettingOf returns a formula as a function of the numbers that [PLLocalRun.at] hands over.
 func plSettingOf(text string) *formula.Program {
 	return formula.Must(plWords, text).Of("P", "p", "K", "b", "C_1", "L", "μ", "ζ", "σ", "G", "σ_c", "G_c", "Δ", "η", "s",
 		"ε")
 }
 
 // at returns the value of a formula of plSettingOf, for an accuracy ε where it has one.
-func (s *PLRounds) at(f *formula.Program, eps float64) float64 {
+func (s *PLLocalRun) at(f *formula.Program, eps float64) float64 {
 	return f.At(s.P, s.Sampled, s.K, s.Batch, s.C1, s.L, s.Mu, s.Zeta, s.Sigma, s.G, s.SigmaC, s.GC, s.Delta, s.Eta,
 		s.InitialTerm(0), eps)
 }
@@ -376,42 +371,27 @@ var (
 	plListedOf = plSettingOf(plRoundsListed)
 	plSpreadOf = plSettingOf(plRoundsSpread)
 	plNeededOf = plSettingOf(plRoundsNeeded)
-	plTermsOf  = func() (of []*formula.Program) {
-		for _, term := range plTerms {
-			of = append(of, plSettingOf(term))
-		}
-		return of
-	}()
 )
 
 // Step is the step size of line 3312 with the constant c in place of Θ, and Data for ζ in its third entry.
-func (s *PLRounds) Step(c float64) float64 {
+func (s *PLLocalRun) Step(c float64) float64 {
 	return algos.FLEDGETheory{P: s.P, Chosen: s.Sampled, K: s.K, B: s.Batch, C1: s.C1, L: s.L, Zeta: s.Zeta, Data: s.Data,
 		Mu: s.Mu}.PLStep(c)
 }
 
 // ListedStep is the step size of the theorem, lines 571-577 and 3193-3199, without logarithms: 1/L ∧ p√b/(ζ√(PK)) ∧
 // p/(μPK) ∧ 1/(ζK) ∧ √b/(L√K), that of the first-order theorem and p/(μPK).
-func (s *PLRounds) ListedStep() float64 { return s.at(plListedOf, 0) }
-
-// PrintedRounds are the terms L/(μK), ζ√P/(μp), P/p, ζ/μ, L/(μ√(Kb)) that lines 581-587 join by ∧.
-func (s *PLRounds) PrintedRounds() []float64 {
-	v := make([]float64, len(plTermsOf))
-	for i, term := range plTermsOf {
-		v[i] = s.at(term, 0)
-	}
-	return v
-}
+func (s *PLLocalRun) ListedStep() float64 { return s.at(plListedOf, 0) }
 
 // Decay is (1 − ημ/2)^n, for real n of either sign.
-func (s *PLRounds) Decay(n float64) float64 { return math.Exp(n * math.Log1p(-s.Eta*s.Mu/2)) }
+func (s *PLLocalRun) Decay(n float64) float64 { return math.Exp(n * math.Log1p(-s.Eta*s.Mu/2)) }
 
 // Window is T_3 = (P/p)C_1, not rounded (line 2240).
-func (s *PLRounds) Window() float64 { return s.P / s.Sampled * s.C1 }
+func (s *PLLocalRun) Window() float64 { return s.P / s.Sampled * s.C1 }
 
 // MovementLoss is what lines 3294-3297 subtract from 1/(2η) in the coefficient of ‖x^{t,k} − x^{t,k−1}‖², with ⌈T_3⌉
 // rounds in the window.
-func (s *PLRounds) MovementLoss() float64 {
+func (s *PLLocalRun) MovementLoss() float64 {
 	table := clientFactor*math.Pow(s.C1, clientPower)*sq(s.Zeta*s.K)/s.Sampled +
 		dataFactor*math.Pow(s.C1, dataPower)*sq(s.Data)*s.K/(s.Sampled*s.Batch)
 	local := driftFactor*sq(s.Zeta)*s.K + localFactor*math.Pow(s.C1, localPower)*sq(s.L)/s.Batch
@@ -424,27 +404,27 @@ func (s *PLRounds) MovementLoss() float64 {
 func powerSum(x, n float64) float64 { return math.Exp(x) * math.Expm1(n*x) / math.Expm1(x) }
 
 // StepNoise is r²/η + (8C_1²η/(PKb))(σ² + G²/(PKb)), what a step adds (lines 3326-3328).
-func (s *PLRounds) StepNoise() float64 {
+func (s *PLLocalRun) StepNoise() float64 {
 	PKb := s.P * s.K * s.Batch
 	return s.R*s.R/s.Eta + floorFactor*sq(s.C1)*s.Eta/PKb*(sq(s.Sigma)+sq(s.G)/PKb)
 }
 
 // NoiseTerm is Σ_tΣ_k(1 − ημ/2)^{(T−t+1)K−k} times [PLRun.StepNoise].
-func (s *PLRounds) NoiseTerm(T float64) float64 {
+func (s *PLLocalRun) NoiseTerm(T float64) float64 {
 	q := s.Eta * s.Mu / 2
 	return -math.Expm1(T*s.K*math.Log1p(-q)) / q * s.StepNoise()
 }
 
 // InitialCost is 96C_1³(σ²P/(p²b) + G²P/(p³Kb²) + σ_c²PK/p² + G_c²PK/p³) (line 3335), half of what it is in
 // theorem:Dist-First-Main.
-func (s *PLRounds) InitialCost() float64 {
+func (s *PLLocalRun) InitialCost() float64 {
 	f := plSpreadOf
 	return f.At(s.P, s.Sampled, s.K, s.Batch, s.C1, 0, 0, 0, s.Sigma, s.G, s.SigmaC, s.GC, 0, 0, 0, 0)
 }
 
 // InitialTerm is what Option I adds to the bound after T rounds: η(1 − ημ/2)^{(T−T_3)K} times [PLRun.InitialCost] (line
 // 3335, which lacks the η). It is 0 for Option II.
-func (s *PLRounds) InitialTerm(T float64) float64 {
+func (s *PLLocalRun) InitialTerm(T float64) float64 {
 	if s.Option == algos.OptionII {
 		return 0
 	}
@@ -453,20 +433,20 @@ func (s *PLRounds) InitialTerm(T float64) float64 {
 
 // Bound is the right-hand side with which the proof ends, repaired: the bound on f(x^T) − f* + (η/4)Σ_tΣ_k(1 −
 // ημ/2)^{(T−t+1)K−k}‖∇f(x^{t,k−1})‖².
-func (s *PLRounds) Bound(T float64) float64 {
+func (s *PLLocalRun) Bound(T float64) float64 {
 	return s.Decay(T*s.K)*s.Delta + s.NoiseTerm(T) + s.InitialTerm(T)
 }
 
 // NoiseRadius is an admissible noise radius, ηε/8: the printed ε√η/8 with η for √η.
-func (s *PLRounds) NoiseRadius(eps float64) float64 { return s.Eta * eps / 8 }
+func (s *PLLocalRun) NoiseRadius(eps float64) float64 { return s.Eta * eps / 8 }
 
 // Horizon is the number of rounds of the proof, whole: 2max{log(8/5), log(32μΔ/ε²), log(32μs/ε²)}/(ημK), s the
-// [PLRounds.InitialTerm] at T = 0, after which the bound forces a gradient of norm at most eps.
-func (s *PLRounds) Horizon(eps float64) float64 { return math.Ceil(s.at(plNeededOf, eps)) }
+// [PLLocalRun.InitialTerm] at T = 0, after which the bound forces a gradient of norm at most eps.
+func (s *PLLocalRun) Horizon(eps float64) float64 { return math.Ceil(s.at(plNeededOf, eps)) }
 
 // drawPLSizes draws the setting over many decades, in units with L = 1.
-func drawPLSizes(src *props.Source) *PLRounds {
-	s := &PLRounds{L: 1, C1: 1, P: SeveralUpTo(src, "P", 1e9), K: AtLeastOne(src, "K", 1e9),
+func drawPLSizes(src *props.Source) *PLLocalRun {
+	s := &PLLocalRun{L: 1, C1: 1, P: SeveralUpTo(src, "P", 1e9), K: AtLeastOne(src, "K", 1e9),
 		Batch: AtLeastOne(src, "b", 1e9)}
 	s.Sampled = max(1, s.P*AtMostOne(src, "p/P", 1e-9))
 	s.Mu = 1 / AtLeastOne(src, "L/μ", 1e9)
@@ -485,7 +465,7 @@ const (
 
 // drawnPL is a problem together with everything that a run of FLEDGE on it needs.
 type drawnRounds struct {
-	PLRounds
+	PLLocalRun
 	problem algos.Problem
 	value   func(x []float64) float64 // f − f*; nil where it is not needed
 	x0      []float64
@@ -559,7 +539,7 @@ func drawPLRounds(src *props.Source, regimes []regime, options ...algos.Option) 
 	if options == nil {
 		options = []algos.Option{algos.Option(src.Pick("option", "II", "I"))}
 	}
-	d.PLRounds = PLRounds{Option: options[0], P: float64(P), Sampled: float64(sampled), K: float64(K), C1: 1,
+	d.PLLocalRun = PLLocalRun{Option: options[0], P: float64(P), Sampled: float64(sampled), K: float64(K), C1: 1,
 		L: c.L.Value, Mu: c.Mu.Value, Zeta: c.Zeta.Value, Data: c.L.Value, Sigma: c.Sigma.Value,
 		G: c.G.Value, SigmaC: c.SigmaC.Value, GC: c.GC.Value, Delta: c.Delta.Value}
 	d.Batch = float64(max(K, src.Int("b", 1, 8)))
@@ -654,7 +634,7 @@ func (d *drawnRounds) reaches(delta float64) props.HittingTrial {
 }
 
 // hidden is the factor log^{6.5}(P + K + 1/μ + 1/ν) that Õ stands for, for ν = 0.1, with a constant factor 4.
-func (s *PLRounds) hidden() float64 { return 4 * math.Pow(math.Log(s.P+s.K+1/s.Mu+10), 6.5) }
+func (s *PLLocalRun) hidden() float64 { return 4 * math.Pow(math.Log(s.P+s.K+1/s.Mu+10), 6.5) }
 
 // alongWeak draws a quadratic with mean curvatures L and μ ≤ L/2 and identical or slightly different clients and data,
 // and returns it with a unit vector of the weak direction.
@@ -681,9 +661,9 @@ func alongWeak(sizes []int, m problems.QuadraticMean, r *rand.Rand) (*problems.F
 // logarithm is large.
 func setupFlat(src *props.Source) props.HittingTrial {
 	mu := src.LogReal("μ", 1, 100)
-	s := PLRounds{P: 1, Sampled: 1, K: 1, Batch: 1, L: mu * src.LogReal("L/μ", 1e6, 1e8), Mu: mu}
+	s := PLLocalRun{P: 1, Sampled: 1, K: 1, Batch: 1, L: mu * src.LogReal("L/μ", 1e6, 1e8), Mu: mu}
 	p, e := alongWeak([]int{1}, problems.QuadraticMean{Spectrum: []float64{s.L, s.Mu}}, src.Rand("directions"))
-	d := drawnRounds{PLRounds: s, problem: p, x0: e, eps: mu * src.Real("ε/‖∇f(x⁰)‖", 0.01, 0.5), rounds: int(s.hidden())}
+	d := drawnRounds{PLLocalRun: s, problem: p, x0: e, eps: mu * src.Real("ε/‖∇f(x⁰)‖", 0.01, 0.5), rounds: int(s.hidden())}
 	d.Eta = d.ListedStep() / 2
 	trial := d.reaches(8 * plRoundsNu)
 	trial.Regime = props.Where(Steps(d.rounds),
@@ -777,7 +757,7 @@ func plRoundsClaims() []props.Binding {
 
 // gradients is the number of stochastic gradients of Option II, or at most of Option I, in so many rounds: PKb at the
 // start, and 2pKb and 2Kb a round.
-func (s *PLRounds) gradients(rounds float64) float64 {
+func (s *PLLocalRun) gradients(rounds float64) float64 {
 	return (s.P + 2*(s.Sampled+1)*rounds) * s.K * s.Batch
 }
 

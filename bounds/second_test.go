@@ -39,7 +39,6 @@ func TestSecondOrderFormulas(t *testing.T) {
 	fledgeNear(t, "localNoisePart", at(localNoisePart, rounds), 4*sq(8e-5)*rate)
 	fledgeNear(t, "minibatchPart", at(minibatchPart, rounds), 2*16*4/256.*(1+4/256.)*rate)
 	fledgeNear(t, "escapeRounds", at(escapeRounds, rounds), 2*(rate*40+49)/(1-4*sq(8e-5)*rate))
-	fledgeNear(t, "SecondRounds", SecondRounds(2, 4, 1, 5, 0.5, 0.25, 3), 1+5*3*(4+9*256.))
 	smooth := algos.FLEDGETheory{P: 1, Chosen: 1, K: 1, B: 1e12, L: 4, Data: 4}
 	fledgeNear(t, "SecondStep, smooth", smooth.SecondStep(), 1.0/16)
 	fledgeNear(t, "EnoughClients", algos.EnoughClients(16, 2, 3, 4, 0.5, 8), 4+4*(9+2)/0.25)
@@ -51,8 +50,8 @@ func TestSecondOrderFormulas(t *testing.T) {
 		3*3+5+4/4.*math.Sqrt(sq(5+3)+sq(10+6)))
 }
 
-// The twin of a run differs from it from the kick on and by the kick there.
-func TestKickShowsAtItsNumber(t *testing.T) {
+// The perturbed run differs from the other from the perturbation on, and by the perturbation there.
+func TestPerturbationShowsAtItsNumber(t *testing.T) {
 	proptest.Instances(t, 40, func(src *props.Source) {
 		l := smallRuns
 		l.inner = true
@@ -63,11 +62,11 @@ func TestKickShowsAtItsNumber(t *testing.T) {
 		}
 		for m := range p.tau {
 			if p.wn[m] != 0 {
-				t.Errorf("‖w‖ = %v at step %d, before the kick at %d", p.wn[m], m, p.tau)
+				t.Errorf("‖w‖ = %v at step %d, before the perturbation at %d", p.wn[m], m, p.tau)
 			}
 		}
 		if math.Abs(p.wn[p.tau]-p.re) > 1e-12 || len(p.x) != p.T*p.K+1 {
-			t.Errorf("‖w‖ = %v at the kick, want %v; %d points, want %d", p.wn[p.tau], p.re, len(p.x), p.T*p.K+1)
+			t.Errorf("‖w‖ = %v at the perturbation, want %v; %d points, want %d", p.wn[p.tau], p.re, len(p.x), p.T*p.K+1)
 		}
 		for r, x := range p.pair.Run.X {
 			if floats.Distance(x, p.x[r*p.K], 2) != 0 {
@@ -157,7 +156,7 @@ func TestStuckInstancesMeetTheirConditions(t *testing.T) {
 	proptest.Instances(t, 100, func(src *props.Source) {
 		in, ok := drawHomogeneous(src, 3, 0.25, problems.Sizes(9, 16), problems.Sizes(1, 24))
 		if ok && (in.zeta > in.delta/3 || in.tau > in.K) {
-			t.Errorf("ζ = %v, δ = %v; the kick is at %d of %d", in.zeta, in.delta, in.tau, in.K)
+			t.Errorf("ζ = %v, δ = %v; the perturbation is at %d of %d", in.zeta, in.delta, in.tau, in.K)
 		}
 	})
 }

@@ -40,11 +40,8 @@ const (
 	// smallNoise is a noise radius of order min(ε, δ²/ρ)/L that leaves at least half of T to the other terms.
 	smallNoise = "η min{ε, δ²/(√2 C_b C_d ρ)}/4"
 	// leastGap is the least f(x⁰) − f* at a point with curvature −δ.
-	leastGap = "(2δ³/(3ρ²))"
-	// secondCount and secondCountI are the numbers of stochastic gradients that the theorem claims (lines 411-414).
-	secondCount  = "n + LΔb" + accuracies
-	secondCountI = "(LΔ + σ_c²)b" + accuracies
-	phaseLength  = "T_2 = C_d/(ηδ), " // half the length of a phase (line 1927)
+	leastGap    = "(2δ³/(3ρ²))"
+	phaseLength = "T_2 = C_d/(ηδ), " // half the length of a phase (line 1927)
 )
 
 // secondOrder is where the orders of the theorem for SLEDGE are compared. σ_c = G_c is the literal reading of lines
@@ -52,18 +49,6 @@ const (
 var secondOrder = escapes.MustDomain(`n ∈ [2, 1e9], L ∈ [1e-3, 1e3], ρ ∈ [1e-3, 1e3], ε ∈ [1e-6, 1e6], δ ∈ [1e-6 L, L],
 	ζ ∈ [1e-6 L, L], η = 1/(4L), b = min{n, ⌈√n + ζ²/δ²⌉}, Δ ∈ [` + leastGap + `, 1e6` + leastGap + `],
 	σ_c ∈ [1e-6 ε, 1e6 ε], G_c = σ_c, C_1 ∈ [1, 1e3]`)
-
-// The number of stochastic gradients of theorem:Second-Main, by option.
-var secondCounts = [...]*formula.Program{
-	algos.OptionII: formula.Must(Vocabulary, secondCount).Of("n", "b", "L", "Δ", "σ_c", "ε", "δ", "ρ"),
-	algos.OptionI:  formula.Must(Vocabulary, secondCountI).Of("n", "b", "L", "Δ", "σ_c", "ε", "δ", "ρ"),
-}
-
-// SecondComplexity is the number of stochastic gradients of theorem:Second-Main without logarithms (lines 411-414), for
-// n components, minibatches of b, gap Δ and accuracies ε and δ, all positive; sigmaC counts for Option I only.
-func SecondComplexity(option algos.Option, n, b, L, gap, sigmaC, eps, curvature, rho float64) float64 {
-	return secondCounts[option].At(n, b, L, gap, sigmaC, eps, curvature, rho)
-}
 
 // unitless is the vocabulary of comparisons in units with L = ρ = 1, and of formulas without units in general. Counts
 // are real numbers here.
@@ -94,7 +79,7 @@ func sospClaims() []props.Binding {
 			return stepsUnderLargeNoise(src, algos.OptionI)
 		}).Effort(0.25)),
 		props.Bind("second-main-option-one/corrected", props.All(
-			secondOrder.Order(phaseLength+"r = "+smallNoise+"; b + 2b·"+escapeStepsI+" = Õ("+secondCountI+")"),
+			secondOrder.Order(phaseLength+"r = "+smallNoise+"; b + 2b·"+escapeStepsI+" = Õ("+SecondOneRate+")"),
 			props.Hitting(func(src *props.Source) props.HittingTrial {
 				return stepsFromSaddle(src,
 					algos.OptionI)
@@ -103,7 +88,7 @@ func sospClaims() []props.Binding {
 			return stepsUnderLargeNoise(src, algos.OptionII)
 		}).Effort(0.25)),
 		props.Bind("second-main-option-two/corrected", props.All(
-			secondOrder.Order(phaseLength+"r = "+smallNoise+"; n + 2b·"+escapeSteps+" = Θ̃("+secondCount+")"),
+			secondOrder.Order(phaseLength+"r = "+smallNoise+"; n + 2b·"+escapeSteps+" = Θ̃("+SecondTwoRate+")"),
 			props.Hitting(func(src *props.Source) props.HittingTrial {
 				return stepsFromSaddle(src,
 					algos.OptionII)
@@ -159,8 +144,6 @@ const (
 	escapeRounds       = "2((2Δ/(ηK))" + localRate + " + T_6)/(1 − " + localNoisePart + ")"
 	escapeRoundsI      = "2(((2Δ/η + " + secondLocalInitial + ")/K)" + localRate + " + T_6)/(1 − " +
 		localNoisePart + " − " + minibatchPart + ")"
-	// secondRounds is the number of rounds of the main text (line 528).
-	secondRounds = "1 + Δ(L/K + ζ)" + accuracies
 	// localPhaseLength gives T_5 local steps and T_6 rounds, half the length of a phase (lines 3045-3046).
 	localPhaseLength = "T_5 = C_f/(ηδ), T_6 = ⌈1 + T_5/K⌉, "
 	// smallLocalNoise is a noise radius of order min(ε, δ²/ρ)/L that takes up a quarter of T.
@@ -173,14 +156,6 @@ var secondLocalOrder = escapes.MustDomain(`P ∈ [2, 1e18], L ∈ [1e-3, 1e3], �
 	ζ ∈ [1e-6 L, L], δ ∈ [1e-6 ζ, ζ], u ∈ [1e-6, 1], K = 1 ∨ uL/ζ, v ∈ [1, 1e6], b = vK, y ∈ [1, 1e9],
 	p = P ∧ y√P, η = 1/(16L), Δ ∈ [` + leastGap + `, 1e6` + leastGap + `], σ_c ∈ [1e-6 ε, 1e6 ε], G_c = σ_c, G = σ,
 	C_1 ∈ [1, 1e3], z ∈ [0, 1]`)
-
-var roundsOfSecond = formula.Must(Vocabulary, secondRounds).Of("K", "L", "ζ", "Δ", "ε", "δ", "ρ")
-
-// SecondRounds is the number of rounds of theorem:D-Second-Main without logarithms (line 528), for K local steps, gap Δ
-// and accuracies ε and δ, all positive.
-func SecondRounds(K, L, zeta, gap, eps, curvature, rho float64) float64 {
-	return roundsOfSecond.At(K, L, zeta, gap, eps, curvature, rho)
-}
 
 func secondClaims() []props.Binding {
 	// optionI compares the rounds of the proof with (LΔ + spread + G²/(pKb²) + Kσ_c² + KG_c²/p)(1/(Kε²) + ρ²/(Kδ⁴)).
@@ -206,7 +181,7 @@ func secondClaims() []props.Binding {
 			}).Effort(0.5),
 			props.Hitting(roundsWithDrift).Effort(0.5))),
 		props.Bind("dsecond-main-informal/corrected", props.All(
-			secondLocalOrder.Order(smallLocalNoise+escapeRounds+" = Õ("+secondRounds+")"),
+			secondLocalOrder.Order(smallLocalNoise+escapeRounds+" = Õ(1 + "+SecondRounds+")"),
 			props.Hitting(func(src *props.Source) props.HittingTrial {
 				return roundsFromSaddle(src,
 					algos.OptionII)
@@ -222,9 +197,9 @@ func secondClaims() []props.Binding {
 				return roundsFromSaddle(src,
 					algos.OptionI)
 			}).Effort(runEffort))),
-		props.Bind("dsecond-formal-option-two", secondLocalOrder.Order("1 + LΔ"+accuracies+" = Θ("+secondRounds+")")),
+		props.Bind("dsecond-formal-option-two", secondLocalOrder.Order("1 + LΔ"+accuracies+" = Θ(1 + "+SecondRounds+")")),
 		props.Bind("dsecond-formal-option-two/corrected", props.All(
-			secondLocalOrder.Order("1 + (LΔ/K)"+accuracies+" = Θ("+secondRounds+")"),
+			secondLocalOrder.Order("1 + (LΔ/K)"+accuracies+" = Θ(1 + "+SecondRounds+")"),
 			secondLocalOrder.Order(smallLocalNoise+"(P + 2(p + 1)·"+escapeRounds+")Kb = Õ(PKb + LΔpb"+accuracies+")"))),
 		props.Bind("dsecond-delta-condition", props.All(
 			secondLocalOrder.Implies("δ ∈ [1e-3, 1e3], ζ ∈ [1e-3, 1e3], δ ≤ ζ; δ ≤ 1/ζ"),

@@ -109,7 +109,7 @@ func roundsUnderLargeNoise(src *props.Source, option algos.Option) props.Hitting
 		if option == algos.OptionI {
 			return leadingSteps.At(L, gap, eps, curvature, rho)
 		}
-		return SecondRounds(1, L, 1.1*curvature, gap, eps, curvature, rho)
+		return 1 + secondRounds.At(gap, L, 1, 1.1*curvature, eps, rho, curvature)
 	}
 	return underLargeNoise(src, 4, 26, claimed, func(eta, radius float64) algos.Method {
 		return &algos.FLEDGE{Eta: eta, Chosen: 4, LocalSteps: 1, Batch: 1, Radius: radius, Option: option}
@@ -225,7 +225,8 @@ func roundsWithDrift(src *props.Source) props.HittingTrial {
 	eta := src.Real("ηL", 0.25, 0.5) / c.L.Value
 	K := int(math.Ceil(src.Real("ηζK", 20, 40) / (eta * zeta)))
 	const rho = 0 // of a quadratic
-	T := int(math.Ceil(hiddenFactor * SecondRounds(float64(K), c.L.Value, zeta, c.Delta.Value, eps, 0.9*zeta, rho)))
+	rounds := 1 + secondRounds.At(c.Delta.Value, c.L.Value, float64(K), zeta, eps, rho, 0.9*zeta)
+	T := int(math.Ceil(hiddenFactor * rounds))
 	g := make([]float64, 1)
 	regime := props.Where(props.Min("P", P, 2), props.Min("K", K, 2), props.Positive("ζ", zeta))
 	return within(T, K, regime, func(t props.Trial) (int, bool) {

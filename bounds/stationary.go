@@ -49,11 +49,10 @@ func Horizon(delta, eta, eps, initial float64) float64 {
 
 // FirstComplexity is the number of stochastic gradients of theorem:First-Main without logarithms (lines 376-379).
 func FirstComplexity(option algos.Option, n, b, L, zeta, delta, sigmaC, eps float64) float64 {
-	descent := delta * max(zeta*math.Sqrt(n), L*b)
 	if option == algos.OptionI {
-		return (descent + n/b*sigmaC*sigmaC) / (eps * eps)
+		return firstOneRate.At(n, b, L, zeta, delta, sigmaC, eps)
 	}
-	return n + descent/(eps*eps)
+	return firstTwoRate.At(n, b, L, zeta, delta, eps)
 }
 
 // first is where the implications of the proof of theorem:First-Main are tried, over many decades.
@@ -321,7 +320,7 @@ func (s Parameters) InverseStep(withClients bool) float64 {
 
 // StatedRounds is (L/K ∨ ζ√P/p ∨ ζ ∨ L/√(Kb))Δ/ε², the rounds of line 506 but for the first one.
 func (s Parameters) StatedRounds() float64 {
-	return max(s.L/s.K, s.Zeta*math.Sqrt(s.P)/s.Chosen, s.Zeta, s.L/math.Sqrt(s.K*s.B)) * s.Delta / sq(s.Eps)
+	return firstRounds.At(s.L, s.K, s.Zeta, s.P, s.Chosen, s.B, s.Delta, s.Eps)
 }
 
 // NeededRounds adds what the minibatches of the sampled clients cost: L√P/(p√(Kb)).

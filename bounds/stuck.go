@@ -310,7 +310,7 @@ func drawClientPair(src *props.Source, times float64) tailPair {
 	return in
 }
 
-// eachRound runs the couple and calls f at every round t > τ0 until the runs leave the region around x^{τ0,κ0}.
+// eachRound makes the runs and calls f at every round t > τ0 until the runs leave the region around x^{τ0,κ0}.
 func (in tailPair) eachRound(t props.Trial, rec *props.Recorder, f func(p *coupledRuns, t int)) {
 	p := in.run(t)
 	first, last := p.tau/p.K+1, p.inside(in.radius, p.tau0)/p.K

@@ -31,7 +31,7 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 	}
 	// plCount is that of the PL theorem, a factor short.
 	plCount := func(factor string) props.Check {
-		return plSizes.Order(plTaken + "; b + 2bT = O(C_1^{11/2}(" + plGradients + ")(1 ∨ log((Δ + nσ_c²/L)/ε))/" + factor + ")")
+		return plSizes.Order(plTaken + "; b + 2bT = O(C_1^{11/2}" + PLRate + "(1 ∨ log((Δ + nσ_c²/L)/ε))/" + factor + ")")
 	}
 	proptest.Refuted(t, map[string]props.Check{
 		"count short by √b":           count(func(c *complexity) float64 { return 1 / math.Sqrt(float64(c.b)) }),

@@ -1,12 +1,13 @@
-// Package experiments holds the paper's six experiments (section 5, lines 595-632, and the first appendix, lines 645-872): capital letters
-// classified by small networks, trained by SLEDGE and FLEDGE and by the methods they are compared with. A [Figure] sets up the races behind
-// one of the paper's figures at a chosen [Scale], from the paper's down to one that takes seconds; [Claims] tests what the paper
-// reports about them on small versions.
+// Package experiments holds the paper's six experiments (section 5, lines 595-632, and the first appendix, lines
+// 645-872): capital letters classified by small networks, trained by SLEDGE and FLEDGE and by the methods they are
+// compared with. A [Figure] sets up the races behind one of the paper's figures at a chosen [Scale], from the paper's
+// down to one that takes seconds; [Claims] tests what the paper reports about them on small versions.
 //
-// What the paper leaves open is settled here as follows. SLEDGE and FLEDGE are initialised by Option II; the regulariser of coefficient λ is
-// (λ/2)‖x‖² over all weights and biases and belongs to every component; all hidden layers are as wide as that of the two-layer network, with tanh
-// between layers and Glorot-uniform weights; SSRGD perturbs at the start of every epoch; SAGA refreshes its table on the minibatch it estimates with;
-// BVR-L-SGD restarts from full gradients every ⌈√P⌉ rounds.
+// What the paper leaves open is settled here as follows. SLEDGE and FLEDGE are initialised by Option II; the
+// regulariser of coefficient λ is (λ/2)‖x‖² over all weights and biases and belongs to every component; all hidden
+// layers are as wide as that of the two-layer network, with tanh between layers and Glorot-uniform weights; SSRGD
+// perturbs at the start of every epoch; SAGA refreshes its table on the minibatch it estimates with; BVR-L-SGD restarts
+// from full gradients every ⌈√P⌉ rounds.
 package experiments
 
 import (
@@ -27,26 +28,25 @@ import (
 
 // What the paper sets (lines 603-608, 617-625, 655-673, 679-695, 828-841).
 const (
-	PaperLetters      = 26    // classes
-	PaperDraws        = 5     // draws of a group of images from every class
-	PaperGroup        = 100   // images of a group, the component of a finite sum
-	PaperWidth        = 100   // units of the hidden layer of the two-layer network
-	PaperL2           = 0.01  // regularisation parameter λ
-	PaperNoise        = 0.15  // noise radius r of SSRGD and SLEDGE (line 673)
-	PaperNoiseInText  = 0.09  // the same by line 607, where it is called δ
-	PaperLocalNoise   = 0.015 // noise radius of FLEDGE and BVR-L-PSGD (line 841)
-	PaperBatch        = 12    // minibatch of the finite sum
-	PaperPeriod       = 10    // inner-loop length of SARAH and SSRGD
-	PaperClients      = 104   // P
-	PaperSampled      = 10    // p
-	PaperLocalBatch   = 16    // b of the federated methods
-	PaperLocalSteps   = 10    // K
-	PaperIterations   = 2000  // steps, or rounds, after which learning rates are compared
-	PaperMimeMomentum = 0.1   // a of MimeMVR (line 694)
+	paperLetters      = 26    // classes
+	paperDraws        = 5     // draws of a group of images from every class
+	paperGroup        = 100   // images of a group, the component of a finite sum
+	paperWidth        = 100   // units of the hidden layer of the two-layer network
+	paperL2           = 0.01  // regularisation parameter λ
+	paperNoise        = 0.15  // noise radius r of SSRGD and SLEDGE (line 673)
+	paperLocalNoise   = 0.015 // noise radius of FLEDGE and BVR-L-PSGD (line 841)
+	paperBatch        = 12    // minibatch of the finite sum
+	paperPeriod       = 10    // inner-loop length of SARAH and SSRGD
+	paperClients      = 104   // P
+	paperSampled      = 10    // p
+	paperLocalBatch   = 16    // b of the federated methods
+	paperLocalSteps   = 10    // K
+	paperIterations   = 2000  // steps, or rounds, after which learning rates are compared
+	paperMimeMomentum = 0.1   // a of MimeMVR (line 694)
 )
 
-// PaperRates is the grid of learning rates (lines 672 and 691).
-var PaperRates = []float64{1, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001}
+// paperRates is the grid of learning rates (lines 672 and 691).
+var paperRates = []float64{1, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001}
 
 // Scale says how large the experiments are.
 type Scale struct {
@@ -71,12 +71,15 @@ type Scale struct {
 
 // The scales. Paper is that of the paper, except that it does not say how many images a client holds.
 var (
-	Paper = Scale{Name: "paper", Letters: PaperLetters, Side: 28, Group: PaperGroup, Client: 250, Width: PaperWidth, LocalBatch: PaperLocalBatch, LocalSteps: PaperLocalSteps,
-		Steps: PaperIterations, Rounds: PaperIterations, Records: 100, Held: 100, Rates: PaperRates}
-	Middle = Scale{Name: "middle", Letters: PaperLetters, Side: 14, Group: 40, Client: 80, Width: 50, LocalBatch: 8, LocalSteps: PaperLocalSteps,
-		Steps: 1000, Rounds: 600, Records: 60, Held: 40, Rates: PaperRates[:5], Seeds: 3}
-	Small = Scale{Name: "small", Letters: PaperLetters, Side: 14, Group: 10, Client: 20, Width: 30, LocalBatch: 2, LocalSteps: PaperLocalSteps,
-		Steps: 400, Rounds: 120, Records: 30, Held: 20, Rates: PaperRates[1:4], Seeds: 2}
+	Paper = Scale{Name: "paper", Letters: paperLetters, Side: 28, Group: paperGroup, Client: 250, Width: paperWidth,
+		LocalBatch: paperLocalBatch, LocalSteps: paperLocalSteps,
+		Steps: paperIterations, Rounds: paperIterations, Records: 100, Held: 100, Rates: paperRates}
+	Middle = Scale{Name: "middle", Letters: paperLetters, Side: 14, Group: 40, Client: 80, Width: 50, LocalBatch: 8,
+		LocalSteps: paperLocalSteps,
+		Steps:      1000, Rounds: 600, Records: 60, Held: 40, Rates: paperRates[:5], Seeds: 3}
+	Small = Scale{Name: "small", Letters: paperLetters, Side: 14, Group: 10, Client: 20, Width: 30, LocalBatch: 2,
+		LocalSteps: paperLocalSteps,
+		Steps:      400, Rounds: 120, Records: 30, Held: 20, Rates: paperRates[1:4], Seeds: 2}
 )
 
 // Data are examples, and which of them are for what.
@@ -88,28 +91,31 @@ type Data struct {
 
 // Drawn returns images drawn at the scale.
 func Drawn(s Scale, key keyed.Key) (*Data, error) {
-	t, err := letters.Draw(letters.Drawing{Side: s.Side, Classes: s.Letters, PerClass: s.perClass() + 2*s.Held}, key.With("images"))
+	t, err := letters.Draw(letters.Drawing{Side: s.Side, Classes: s.Letters, PerClass: s.perClass() + 2*s.Held},
+		key.With("images"))
 	if err != nil {
 		return nil, err
 	}
-	return divide(fmt.Sprintf("%d × %d images of %d letters, drawn from type faces", s.Side, s.Side, s.Letters), t, s.perClass(), s.Held, key)
+	return divide(fmt.Sprintf("%d × %d images of %d letters, drawn from type faces", s.Side, s.Side, s.Letters), t,
+		s.perClass(), s.Held, key)
 }
 
 func (s Scale) draws() int {
 	if s.Draws > 0 {
 		return s.Draws
 	}
-	return PaperDraws
+	return paperDraws
 }
 
 // Need returns the number of examples of each class that the scale asks for.
 func (s Scale) Need() int { return s.perClass() + 2*s.Held }
 
-// perClass is the number of training images of a class: enough for PaperDraws groups, and for as many clients as own it.
+// perClass is the number of training images of a class: enough for paperDraws groups, and for as many clients as own
+// it.
 func (s Scale) perClass() int { return max(s.draws()*s.Group, letters.Owners*s.Client, s.Pool) }
 
-// Read returns the examples of a table at the scale: images are shrunk if they are larger. Where a class has too few examples, clients
-// hold fewer, and a fifth of the class is held out. An error says what is missing.
+// Read returns the examples of a table at the scale: images are shrunk if they are larger. Where a class has too few
+// examples, clients hold fewer, and a fifth of the class is held out. An error says what is missing.
 func Read(name string, t *problems.Table, s Scale, key keyed.Key) (*Data, error) {
 	for side := 2; side*side <= t.Width; side++ {
 		if side*side == t.Width && side > s.Side && side%s.Side == 0 {
@@ -129,7 +135,8 @@ func Read(name string, t *problems.Table, s Scale, key keyed.Key) (*Data, error)
 	held := min(s.Held, least/10)
 	perClass := min(s.perClass(), least-2*held)
 	if need := max(s.draws()*s.Group, 2*letters.Owners); perClass < need || held < 1 {
-		return nil, fmt.Errorf("experiments: class %s has %d examples, too few for %d of training beside a fifth held out",
+		return nil, fmt.Errorf("experiments: class %s has %d examples, too few for %d of training beside a fifth "+
+			"held out",
 			t.Classes[slices.Index(counts, least)], least, need)
 	}
 	return divide(name, t, perClass, held, key)
@@ -223,7 +230,8 @@ func (s *Setup) observe(net *network.Network, train bool) func(x []float64) []fl
 	}
 }
 
-// Score rates a run by the accuracy at its end, lower is better; between equal accuracies the smaller test loss decides.
+// Score rates a run by the accuracy at its end, lower is better; between equal accuracies the smaller test loss
+// decides.
 func (s *Setup) Score(tr *algos.Trace) float64 {
 	last := tr.Records[len(tr.Records)-1]
 	what := ValidationAccuracy
@@ -237,13 +245,13 @@ func (s *Setup) Score(tr *algos.Trace) float64 {
 	return score
 }
 
-// finite returns the finite sum of the paper: PaperDraws groups of images of each class.
+// finite returns the finite sum of the paper: paperDraws groups of images of each class.
 func (s *Setup) finite(net *network.Network) (*network.FiniteSum, error) {
 	groups, err := letters.Groups(s.Table, s.Train, s.draws(), s.Group, s.Key.With("groups").Rand())
 	if err != nil {
 		return nil, err
 	}
-	return network.NewFiniteSum(net, s.Table, groups, network.Options{L2: PaperL2})
+	return network.NewFiniteSum(net, s.Table, groups, network.Options{L2: paperL2})
 }
 
 // federated returns the federated problem of the paper with heterogeneity q.
@@ -258,7 +266,7 @@ func (s *Setup) federated(net *network.Network, q float64) (*network.Federated, 
 	if err != nil {
 		return nil, err
 	}
-	return network.NewFederated(net, s.Table, clients, network.Options{L2: PaperL2})
+	return network.NewFederated(net, s.Table, clients, network.Options{L2: paperL2})
 }
 
 func start(net *network.Network) func(keyed.Key) []float64 {

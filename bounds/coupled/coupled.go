@@ -1,6 +1,6 @@
 // Package coupled holds what the escape proofs for SLEDGE and FLEDGE (lines 1547-1925, 2632-3042) share: the linear
-// algebra of two runs that differ by one kick near a saddle, and the horizon after which they are apart. The runs
-// themselves are [sledge/algos.Coupling].
+// algebra of two runs that differ by one perturbation near a saddle, and the horizon after which they are apart. The
+// runs themselves are [sledge/algos.Coupling].
 package coupled
 
 import (
@@ -14,7 +14,7 @@ import (
 )
 
 // Strayed is what pairs of runs report of themselves, see [props.Trial.Content].
-const Strayed = "steps after the kick at which the error that the twins do not share is at least a thousandth of γ‖w‖"
+const Strayed = "steps after the perturbation at which the runs differ in error by at least a thousandth of γ‖w‖"
 
 // Horizon is C log(R/r_e)/(ηγ), the time T_2 or T_5 in which a separation r_e grows to the radius R = δ/(C_bρ) along
 // curvature −γ (lines 1555, 2641). It is a real number, not rounded, and negative for r_e > R.
