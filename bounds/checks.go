@@ -14,13 +14,13 @@ func Claims() []props.Binding {
 		varianceClaims(), fledgeVarianceClaims(),
 		auxiliaryAClaims(), auxiliaryBClaims(), auxiliaryCClaims(), fledgeAuxiliaryCClaims(),
 		auxiliaryDClaims(), auxiliaryEClaims(), auxiliaryFClaims(),
-		momentClaims(), fledgeMomentClaims(),
+		momentClaims(), tableMomentClaims(),
 		stationaryClaims(), fledgeStationaryClaims(), targetClaims(), roundsClaims(), scalingClaims(),
-		pairClaims(), pairTermClaims(), fledgePairClaims(),
-		inductionClaims(), fledgeInductionClaims(),
+		pairClaims(), pairTermClaims(), tablePairClaims(),
+		inductionClaims(), localInductionClaims(),
 		stuckClaims(), stuckClientClaims(),
 		escapeClaims(), escapeRoundClaims(), relaxClaims(), refinedClaims(),
 		sospClaims(), secondClaims(), secondRunClaims(), phaseClaims(), roundPhaseClaims(),
-		plClaims(), plProofClaims(), fledgePLClaims(), plAssumptionClaims(), plRateClaims(), fledgePLProofClaims(),
+		plClaims(), plProofClaims(), plRoundsClaims(), plAssumptionClaims(), plRateClaims(), plRoundsProofClaims(),
 	)
 }

@@ -10,20 +10,23 @@ import (
 	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/props"
+	"sledge/props/formula"
 )
 
-// This file holds what can be said in expectation instead of with high probability: exact one-step recursions for the second moments of the
-// estimator's error, a potential function, and from it the first-order theorem and the one under the PL condition without logarithms. Nothing
-// here is printed in the paper.
+// This file holds what can be said in expectation instead of with high probability: exact one-step recursions for the
+// second moments of the estimator's error, a potential function, and from it the first-order theorem and the one under
+// the PL condition without logarithms. Nothing here is printed in the paper.
 //
-// Let z_i = y_i − ∇f_i be the error of row i, e = (1/n)Σz_i that of the estimator, c_i the deviation ∇f_i(x^t) − ∇f_i(x^{t−1}) − (∇f(x^t) − ∇f(x^{t−1})), and
-// q = 1 − b/n. A step draws I uniformly from the b-subsets and sets
+// Let z_i = y_i − ∇f_i be the error of row i, e = (1/n)Σz_i that of the estimator, c_i the deviation ∇f_i(x^t) −
+// ∇f_i(x^{t−1}) − (∇f(x^t) − ∇f(x^{t−1})), and q = 1 − b/n. A step draws I uniformly from the b-subsets and sets
 //
 //	z_i ← 0 for i ∈ I,   z_i ← z_i + (1/b)Σ_{j∈I}c_j − c_i otherwise.
 //
-// Since x^t is fixed before I^t is drawn, expectations over I given the past only involve P = (1/n)Σ‖z_i‖², κ = (1/n)Σ‖c_i‖² and X = (1/n)Σ⟨c_i, z_i⟩.
+// Since x^t is fixed before I^t is drawn, expectations over I given the past only involve P = (1/n)Σ‖z_i‖², κ =
+// (1/n)Σ‖c_i‖² and X = (1/n)Σ⟨c_i, z_i⟩.
 
-// after returns E‖e‖² and E P after the step as rational combinations of the moments before it: rows of coefficients of (‖e‖², P, κ, X).
+// after returns E‖e‖² and E P after the step as rational combinations of the moments before it: rows of coefficients of
+// (‖e‖², P, κ, X).
 //
 //	E‖e'‖² = q²‖e‖² + (qn/(n−1))(κ/b − 2X/n + (b/n²)(P − ‖e‖²))
 //	E P'   = q(P − 2Xn/(n−1) + κ((n+1)/(n−1) + (n−b)/(b(n−1))))
@@ -48,6 +51,35 @@ func after(n, b int64) (errSq, rows [4]*big.Rat) {
 // rowWeight is the weight λ = 3/n of P in the potential ‖e‖² + λP; 3 minimises (1+x)²/(x−1).
 const rowWeight = 3.0
 
+// momentWords are the symbols of the bounds in expectation: κ = (n−b)/(n−1), the variance of a minibatch without
+// replacement over that of one with; K_0 is [MovementFactor], of which c is the share of the decrease of P that is used
+// up; s is what Option I pays for its start, A the weight of the potential.
+var momentWords = plValueWords.With(formula.Symbol{Name: "κ"}, formula.Symbol{Name: "K_0"},
+	formula.Symbol{Name: "A", Unit: CurvatureUnit.Power(-1)})
+
+// The formulas of the bounds in expectation.
+const (
+	spread          = "(n − b)/(n − 1)"
+	movementFormula = "(κ + 3κ(b + 1)/n + 16κ²/(c(3 − κ)))"
+	errorBudget     = "(K_0(n − 1)/(2b²(2 − b/n)))"
+	initialBudget   = "(n/(b(2 − b/n)))(κ/b + (3/n)(1 + κ/b))σ_c²"
+	expectedStep    = "min{1/(2L), 1/(2ζ√" + errorBudget + ")}"
+	expectedPLStep  = "min{1/(2L), b/(ζ√(60n)), b/(3μn)}"
+	expectedStart   = "(3ηn/(2b))(κ/b + (3/n)(1 + κ/b))σ_c²"
+)
+
+var (
+	movementFactorOf = formula.Must(momentWords, movementFormula).Of("n", "b", "κ", "c")
+	errorBudgetOf    = formula.Must(momentWords, errorBudget).Of("n", "b", "K_0")
+	initialBudgetOf  = formula.Must(momentWords, initialBudget).Of("n", "b", "κ", "σ_c")
+	expectedStepOf   = formula.Must(momentWords, expectedStep).Of("n", "b", "K_0", "L", "ζ")
+	expectedPLStepOf = formula.Must(momentWords, expectedPLStep).Of("n", "b", "L", "μ", "ζ")
+	expectedStartOf  = formula.Must(momentWords, expectedStart).Of("n", "b", "κ", "η", "σ_c")
+)
+
+// spreadOf is (n−b)/(n−1), 0 for a single component.
+func spreadOf(n, b int) float64 { return float64(n-b) / float64(max(1, n-1)) }
+
 // MovementFactor is K in the inequality E[‖e'‖² + (3/n)P'] ≤ q²‖e‖² + (3/n)P + (K/b)κ. With ρ = (n−b)/(n−1),
 //
 //	K = ρ + 3ρ(b+1)/n + 16ρ²/(3−ρ) ≤ 12,
@@ -55,66 +87,61 @@ const rowWeight = 3.0
 // from the recursions and 2|X| ≤ θP + κ/θ with the θ that uses up the decrease of P.
 func MovementFactor(n, b int) float64 { return movementFactor(n, b, 1) }
 
-// movementFactor is MovementFactor if only a share of the decrease of P is used up, so that (3/n)P shrinks; see [rowShrinking].
+// movementFactor is MovementFactor if only a share of the decrease of P is used up, so that (3/n)P shrinks; see
+// [rowShrinking].
 func movementFactor(n, b int, share float64) float64 {
-	if n == b {
-		return 0
-	}
-	rho := float64(n-b) / float64(n-1)
-	return rho + rowWeight*rho*float64(b+1)/float64(n) + sq(1+rowWeight)*rho*rho/(share*(rowWeight-rho))
+	return movementFactorOf.At(float64(n), float64(b), spreadOf(n, b), share)
 }
 
-// PLMovementFactor is K if half of the decrease of P is kept, so that (3/n)P shrinks by at least b/(3n) of it: at most 20.
+// PLMovementFactor is K if half of the decrease of P is kept, so that (3/n)P shrinks by at least b/(3n) of it: at most
+// 20.
 func PLMovementFactor(n, b int) float64 { return movementFactor(n, b, plShare) }
 
 // rowShrinking is the factor (1 − share)(b/n)(1 − ρ/3) by which (3/n)P then shrinks, at least b/(3n) for half of it.
 func rowShrinking(n, b int, share float64) float64 {
-	rho := 0.0
-	if n > b {
-		rho = float64(n-b) / float64(n-1)
-	}
-	return (1 - share) * float64(b) / float64(n) * (1 - rho/rowWeight)
+	return (1 - share) * float64(b) / float64(n) * (1 - spreadOf(n, b)/rowWeight)
 }
 
-// ErrorBudget is the factor of ζ²ΣE‖x^t − x^{t−1}‖² in the bound on Σ_{t<T}E‖v^t − ∇f(x^t)‖²: K(n−1)/(2b²(2 − b/n)), from summing the potential, with
-// κ ≤ ((n−1)/(2n))ζ²‖x^t − x^{t−1}‖² and 1 − q² = (b/n)(2 − b/n).
+// ErrorBudget is the factor of ζ²ΣE‖x^t − x^{t−1}‖² in the bound on Σ_{t<T}E‖v^t − ∇f(x^t)‖²: K(n−1)/(2b²(2 − b/n)),
+// from summing the potential, with κ ≤ ((n−1)/(2n))ζ²‖x^t − x^{t−1}‖² and 1 − q² = (b/n)(2 − b/n).
 func ErrorBudget(n, b int) float64 {
-	nf, bf := float64(n), float64(b)
-	return MovementFactor(n, b) * (nf - 1) / (2 * bf * bf * (2 - bf/nf))
+	return errorBudgetOf.At(float64(n), float64(b), MovementFactor(n, b))
 }
 
-// InitialBudget is what the start of Option I adds to that bound: (E‖e_0‖² + (3/n)E P_0)/(1 − q²), where E‖e_0‖² = ρσ_c²/b and P_0 = σ_c² + ‖e_0‖², σ_c² being
-// the mean squared deviation of the component gradients at x⁰.
+// InitialBudget is what the start of Option I adds to that bound: (E‖e_0‖² + (3/n)E P_0)/(1 − q²), where E‖e_0‖² =
+// ρσ_c²/b and P_0 = σ_c² + ‖e_0‖², σ_c² being the mean squared deviation of the component gradients at x⁰.
 func InitialBudget(n, b int, sigmaC float64) float64 {
-	nf, bf := float64(n), float64(b)
-	e0 := 0.0
-	if n > b {
-		e0 = sigmaC * sigmaC * (nf - bf) / (nf - 1) / bf
-	}
-	return (e0 + rowWeight/nf*(sigmaC*sigmaC+e0)) * nf / (bf * (2 - bf/nf))
+	return initialBudgetOf.At(float64(n), float64(b), spreadOf(n, b), sigmaC)
 }
 
-// ExpectedStepSize is min{1/(2L), 1/(2ζ√ErrorBudget)}, which makes 1/(2η) − L/2 − ηζ²·ErrorBudget ≥ 0; about b/(3ζ√n) where that is the smaller one.
+// ExpectedStepSize is min{1/(2L), 1/(2ζ√ErrorBudget)}, which makes 1/(2η) − L/2 − ηζ²·ErrorBudget ≥ 0; about b/(3ζ√n)
+// where that is the smaller one.
 func ExpectedStepSize(L, zeta float64, n, b int) float64 {
-	return min(1/(2*L), 1/(2*zeta*math.Sqrt(ErrorBudget(n, b))))
+	return expectedStepOf.At(float64(n), float64(b), MovementFactor(n, b), L, zeta)
 }
 
-// ExpectedPLStep is min{1/(2L), b/(ζ√(60n)), b/(3μn)}. With A = 3ηn/(2b) and half of the decrease of P kept, E[f(x^t) − f* + A(‖e‖² + (3/n)P)]
-// shrinks by 1 − ημ in a step, but for the noise r²/η: η + Aq² ≤ A(1 − ημ), 1 − b/(3n) ≤ 1 − ημ, and the movement costs A(20/b)((n−1)/(2n))ζ² ≤
-// 15ηζ²n/b² ≤ 1/(4η) ≤ 1/(2η) − L/2.
+// ExpectedPLStep is min{1/(2L), b/(ζ√(60n)), b/(3μn)}. With A = 3ηn/(2b) and half of the decrease of P kept, E[f(x^t) −
+// f* + A(‖e‖² + (3/n)P)] shrinks by 1 − ημ in a step, but for the noise r²/η: η + Aq² ≤ A(1 − ημ), 1 − b/(3n) ≤ 1 − ημ,
+// and the movement costs A(20/b)((n−1)/(2n))ζ² ≤ 15ηζ²n/b² ≤ 1/(4η) ≤ 1/(2η) − L/2.
 func ExpectedPLStep(L, mu, zeta float64, n, b int) float64 {
-	nf, bf := float64(n), float64(b)
-	return min(1/(2*L), bf/(zeta*math.Sqrt(60*nf)), bf/(3*mu*nf))
+	return expectedPLStepOf.At(float64(n), float64(b), L, mu, zeta)
 }
 
 // ExpectedPLStart is A(‖e_0‖² + (3/n)P_0), which the start of Option I adds to Δ: (3ηn/(2b))(ρ/b + (3/n)(1 + ρ/b))σ_c².
 func ExpectedPLStart(eta float64, n, b int, sigmaC float64) float64 {
-	nf, bf := float64(n), float64(b)
-	return 1.5 * eta * (2 - bf/nf) * InitialBudget(n, b, sigmaC)
+	return expectedStartOf.At(float64(n), float64(b), spreadOf(n, b), eta, sigmaC)
 }
 
-// outcomes calls visit with every run of an instance without noise: all sequences of batches, each equally likely. The initial minibatch of Option I
-// counts as one of them.
+var (
+	// moments are the parameters of the bounds in expectation over many decades.
+	moments = momentWords.MustDomain(`n ∈ [2, 1e9], b ∈ [1, n], κ = ` + spread + `, c = 1, K_0 = ` + movementFormula + `,
+		L ∈ [1e-6, 1e6], μ ∈ [1e-9 L, L], ζ ∈ [1e-9 L, 2L], σ_c ∈ [1e-9, 1e9], ε, Δ ∈ [ε, 1e9 ε]`)
+	// plMoments are the premises of the potential under the PL condition.
+	plMoments = "c = 1/2, η = " + expectedPLStep + ", A = 3ηn/(2b); "
+)
+
+// outcomes calls visit with every run of an instance without noise: all sequences of batches, each equally likely. The
+// initial minibatch of Option I counts as one of them.
 func (in *instance) outcomes(visit func(p *path)) (count int) {
 	draws := in.T
 	if in.option == algos.OptionI {
@@ -171,7 +198,8 @@ func checkErrorBudget(option algos.Option) props.Check {
 	}).Effort(0.15)
 }
 
-// checkExpectedTheorem checks the averaged gradient bound: exactly on instances whose runs can be enumerated, and by sampling on larger ones.
+// checkExpectedTheorem checks the averaged gradient bound: exactly on instances whose runs can be enumerated, and by
+// sampling on larger ones.
 func checkExpectedTheorem(option algos.Option) props.Check {
 	bounded := []problems.Shape{problems.Convex, problems.Degenerate}
 	// run sets the step size of the theorem and returns the bound on Σ_{t<T}E‖∇f(x^t)‖².
@@ -211,32 +239,26 @@ func checkExpectedTheorem(option algos.Option) props.Check {
 				Regime: WithErrors(in.shape().And(Steps(in.T))),
 				Run:    func(t props.Trial) float64 { return gradients(in.trial(t)) / bound }}
 		}),
-		props.Implication(func(src *props.Source, rec *props.Recorder) {
-			n := src.LogInt("n", Several, 1e9)
-			b := src.LogInt("b", 1, n)
-			L := src.LogReal("L", 1e-6, 1e6)
-			zeta := L * src.LogReal("zeta / L", 1e-9, 2)
-			eta := ExpectedStepSize(L, zeta, n, b)
-			rec.AtMost("L/2 + ηζ²·ErrorBudget against 1/(2η)", L/2+eta*zeta*zeta*ErrorBudget(n, b), 1/(2*eta))
-			rec.AtMost("K against 12", MovementFactor(n, b), 12)
-		}))
+		moments.Implies("η = "+expectedStep+"; L/2 + ηζ²"+errorBudget+" ≤ 1/(2η)"),
+		moments.Implies("K_0 ≤ 12"))
 }
 
 func momentClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("variance-lemma-option-two/second-moment", props.Exact("2 ≤ n ≤ 6, 1 ≤ b ≤ n, all row errors and changes in every dimension", checkMoments)),
-		props.Bind("variance-lemma-option-two/expectation", props.All(checkErrorBudget(algos.OptionII), checkErrorBudget(algos.OptionI), checkPotential(1, 1))),
+		props.Bind("variance-lemma-option-two/second-moment",
+			props.Exact("2 ≤ n ≤ 6, 1 ≤ b ≤ n, all row errors and changes in every dimension", checkMoments)),
+		props.Bind("variance-lemma-option-two/expectation", props.All(checkErrorBudget(algos.OptionII),
+			checkErrorBudget(algos.OptionI), checkPotential(1, 1))),
 		props.Bind("first-main-option-two/sharper", checkExpectedTheorem(algos.OptionII)),
 		props.Bind("first-main-option-one/sharper", checkExpectedTheorem(algos.OptionI)),
-		props.Bind("pl-main-complexity/sharper", props.All(checkExpectedPL(), checkPotential(plShare, 1))),
 	}
 }
 
 // plShare is the share of the decrease of P that the PL theorem uses up.
 const plShare = 0.5
 
-// checkExpectedPL checks the bound on E f(x^t) − f*: exactly at every step of runs that can be enumerated, by sampling on larger ones, and the
-// arithmetic of its parameters.
+// checkExpectedPL checks the bound on E f(x^t) − f*: exactly at every step of runs that can be enumerated, by sampling
+// on larger ones, and the arithmetic of its parameters.
 func checkExpectedPL() props.Check {
 	return props.All(
 		props.Inequality(func(src *props.Source, rec *props.Recorder) {
@@ -286,31 +308,16 @@ func checkExpectedPL() props.Check {
 					return ratio
 				}}
 		}).Effort(0.5),
-		props.Implication(func(src *props.Source, rec *props.Recorder) {
-			n := src.LogInt("n", Several, 1e9)
-			b := src.LogInt("b", 1, n)
-			L := src.LogReal("L", 1e-6, 1e6)
-			mu, zeta := L*src.LogReal("μ/L", 1e-9, 1), L*src.LogReal("ζ/L", 1e-9, 2)
-			eta, nf, bf := ExpectedPLStep(L, mu, zeta, n, b), float64(n), float64(b)
-			A, q := 1.5*eta*nf/bf, 1-bf/nf
-			rec.AtMost("η + Aq² against A(1 − ημ)", eta+A*q*q, A*(1-eta*mu))
-			rec.AtMost("ημ against the shrinking of P", eta*mu, rowShrinking(n, b, plShare))
-			rec.AtMost("L/2 + A(K/b)((n−1)/(2n))ζ² against 1/(2η)", L/2+A*PLMovementFactor(n, b)/bf*(nf-1)/(2*nf)*zeta*zeta, 1/(2*eta))
-			rec.AtMost("K against 20", PLMovementFactor(n, b), 20)
-		}),
-		props.Order(func(src *props.Source) (measured, claimed float64) {
-			n := int(SeveralUpTo(src, "n", 1e9))
-			b, L, mu := drawBatch(src, n), 1.0, 1/AtLeastOne(src, "L/μ", 1e9)
-			zeta, gap, sigmaC := 2*AtMostOne(src, "ζ/2L", 1e-9), src.LogReal("Δ", 1e-9, 1e9), src.LogReal("σ_c", 1e-9, 1e9)
-			eps := gap / AtLeastOne(src, "Δ/ε", 1e9)
-			eta := ExpectedPLStep(L, mu, zeta, n, b)
-			T := math.Ceil(math.Max(0, math.Log(1.5*(gap+ExpectedPLStart(eta, n, b, sigmaC))/eps)) / (eta * mu))
-			return float64(b) * (1 + 2*T), PLComplexity(L, mu, zeta, float64(n), float64(b)) * max(1, math.Log((gap+float64(n)*sq(sigmaC/float64(b))/L)/eps))
-		}))
+		moments.Implies(plMoments+"η + A(1 − b/n)² ≤ A(1 − ημ)"),
+		moments.Implies(plMoments+"ημ ≤ (1/2)(b/n)(1 − κ/3)"),
+		moments.Implies(plMoments+"L/2 + A(K_0/b)((n − 1)/(2n))ζ² ≤ 1/(2η)"),
+		moments.Implies("c = 1/2; K_0 ≤ 20"),
+		moments.Order("η = "+expectedPLStep+", s = "+expectedStart+", T = ⌈log((3/2)(Δ + s)/ε)/(ημ)⌉;"+
+			"b(1 + 2T) = O("+PLRate+"(1 ∨ log((Δ + nσ_c²/(b²L))/ε)))"))
 }
 
-// checkMoments compares the recursions with the mean over all batches. It runs through the unit vectors of (z_1 … z_n, c_1 … c_{n-1}), c_n making the
-// sum of changes zero, and through their pairwise sums.
+// checkMoments compares the recursions with the mean over all batches. It runs through the unit vectors of (z_1 … z_n,
+// c_1 … c_{n-1}), c_n making the sum of changes zero, and through their pairwise sums.
 func checkMoments(rec *props.Recorder) {
 	for n := 2; n <= 6; n++ {
 		dims := 2*n - 1
@@ -380,8 +387,8 @@ func compareMoments(rec *props.Recorder, n, b int, batches [][]int, u []int64) {
 	rec.Rats("E P'", big.NewRat(meanRows, m*N*int64(b*b)), props.EQ, combine(rows))
 }
 
-// checkPotential checks the one-step inequality of the potential for arbitrary row errors and changes, with some share of the decrease of P
-// used up. The last term of MovementFactor is taken so many times.
+// checkPotential checks the one-step inequality of the potential for arbitrary row errors and changes, with some share
+// of the decrease of P used up. The last term of MovementFactor is taken so many times.
 func checkPotential(share, times float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		n := src.Int("n", 2, 40)
@@ -414,25 +421,26 @@ func checkPotential(share, times float64) props.Check {
 	})
 }
 
-// This file holds what can be said about FLEDGE in expectation, without logarithms: the counterpart of what package finitesum says about
-// SLEDGE. Nothing here is printed in the paper.
+// This file holds what can be said about FLEDGE in expectation, without logarithms: the counterpart of what package
+// finitesum says about SLEDGE. Nothing here is printed in the paper.
 //
-// Let z_i = y_i − ∇f_i be the error of row i at x^t, e = (1/P)Σz_i that of the table, c_i the centred change of ∇f_i from x^{t−1} to x^t as in
-// finitesum, q = 1 − p/P and M = Kb. A round draws I from the p-subsets and for each i ∈ I a minibatch, whose mean deviates by ε_i from
-// ∇f_i(x^t) and whose difference by δ_i from that of ∇f_i, and sets
+// Let z_i = y_i − ∇f_i be the error of row i at x^t, e = (1/P)Σz_i that of the table, c_i the centred change of ∇f_i
+// from x^{t−1} to x^t as in finitesum, q = 1 − p/P and M = Kb. A round draws I from the p-subsets and for each i ∈ I a
+// minibatch, whose mean deviates by ε_i from ∇f_i(x^t) and whose difference by δ_i from that of ∇f_i, and sets
 //
 //	z_i ← ε_i for i ∈ I,   z_i ← z_i + (1/p)Σ_{l∈I}(c_l + δ_l) − c_i otherwise.
 //
-// All this is drawn after x^t is fixed, and given I the ε_i, δ_i have mean zero and are independent between clients. So the moments are those
-// of SLEDGE with n = P and b = p, plus
+// All this is drawn after x^t is fixed, and given I the ε_i, δ_i have mean zero and are independent between clients. So
+// the moments are those of SLEDGE with n = P and b = p, plus
 //
 //	E‖(1/P)Σ_I(ε_i + ((P−p)/p)δ_i)‖² ≤ (2p/P²)·σ²/M + (2(P−p)²/(P²p))·L²‖x^t − x^{t−1}‖²/M
 //
-// for e and (p/P)·σ²/M + ((P−p)/(Pp))·L²‖x^t − x^{t−1}‖²/M for (1/P)Σ‖z_i‖², since the variance of a datum's change is at most its mean square.
-// The potential ‖e‖² + (3/P)(1/P)Σ‖z_i‖² follows.
+// for e and (p/P)·σ²/M + ((P−p)/(Pp))·L²‖x^t − x^{t−1}‖²/M for (1/P)Σ‖z_i‖², since the variance of a datum's change is
+// at most its mean square. The potential ‖e‖² + (3/P)(1/P)Σ‖z_i‖² follows.
 //
-// The error of a local step is e + B + Z: B, the drift of client i_t, at most (1 − 1/P)ζ times the way from x^{t,0}, and Z, a sum of martingale
-// differences in k that is uncorrelated with e. So E‖e + B + Z‖² ≤ 2E‖e‖² + 2E‖B‖² + 2E‖Z‖², and for K = 1 there is only e.
+// The error of a local step is e + B + Z: B, the drift of client i_t, at most (1 − 1/P)ζ times the way from x^{t,0},
+// and Z, a sum of martingale differences in k that is uncorrelated with e. So E‖e + B + Z‖² ≤ 2E‖e‖² + 2E‖B‖² + 2E‖Z‖²,
+// and for K = 1 there is only e.
 
 // Expected holds the sizes that the moments depend on.
 type Expected struct {
@@ -454,23 +462,24 @@ func (s Expected) share() float64 {
 	return 2
 }
 
-// Change returns the factors of ζ²E‖x^t − x^{t−1}‖² and of L²E‖x^t − x^{t−1}‖² in the sum of the potential's additions, times lifetime:
-// [finitesum.ErrorBudget] with P and p, and (P/(p(2 − p/P)))·(P−p)(2(P−p)+3)/(P²pKb).
+// Change returns the factors of ζ²E‖x^t − x^{t−1}‖² and of L²E‖x^t − x^{t−1}‖² in the sum of the potential's additions,
+// times lifetime: [finitesum.ErrorBudget] with P and p, and (P/(p(2 − p/P)))·(P−p)(2(P−p)+3)/(P²pKb).
 func (s Expected) Change() (clients, data float64) {
 	P, p := float64(s.P), float64(s.Chosen)
-	return ErrorBudget(s.P, s.Chosen), s.lifetime() * (P - p) * (2*(P-p) + rowFactor) / (P * P * p * float64(s.K) * float64(s.B))
+	return ErrorBudget(s.P, s.Chosen), s.lifetime() * (P - p) * (2*(P-p) + rowFactor) /
+		(P * P * p * float64(s.K) * float64(s.B))
 }
 
-// Loss is Λ in ΣE‖v^{t,k} − ∇f(x^{t,k})‖² ≤ ΛΣE‖x^{t,k} − x^{t,k−1}‖² + TK·Floor: the changes of the table, with ‖x^t − x^{t−1}‖² ≤
-// KΣ_k‖x^{t,k} − x^{t,k−1}‖², and the local errors, (K−1)(ζ²K + 2L²/b).
+// Loss is Λ in ΣE‖v^{t,k} − ∇f(x^{t,k})‖² ≤ ΛΣE‖x^{t,k} − x^{t,k−1}‖² + TK·Floor: the changes of the table, with ‖x^t −
+// x^{t−1}‖² ≤ KΣ_k‖x^{t,k} − x^{t,k−1}‖², and the local errors, (K−1)(ζ²K + 2L²/b).
 func (s Expected) Loss() float64 {
 	clients, data := s.Change()
 	K, zeta, L := float64(s.K), sq(s.Zeta), sq(s.L)
 	return s.share()*K*K*(clients*zeta+data*L) + (K-1)*(zeta*K+2*L/float64(s.B))
 }
 
-// Start is the potential at x⁰: 4σ²/(PKb) for Option II; for Option I, whose rows are all the mean of p clients' minibatches, e₀ + (3/P)(σ_c² +
-// e₀) with e₀ = ((P−p)/(P−1))σ_c²/p + σ²/(pKb).
+// Start is the potential at x⁰: 4σ²/(PKb) for Option II; for Option I, whose rows are all the mean of p clients'
+// minibatches, e₀ + (3/P)(σ_c² + e₀) with e₀ = ((P−p)/(P−1))σ_c²/p + σ²/(pKb).
 func (s Expected) Start(option algos.Option, sigma, sigmaC float64) float64 {
 	P, p, M := float64(s.P), float64(s.Chosen), float64(s.K)*float64(s.B)
 	if option == algos.OptionII {
@@ -483,7 +492,8 @@ func (s Expected) Start(option algos.Option, sigma, sigmaC float64) float64 {
 	return e + 3/P*(sq(sigmaC)+e)
 }
 
-// Floor is what the minibatches and the start add to the mean of E‖v^{t,k} − ∇f(x^{t,k})‖² over T rounds: share·(min{T, lifetime}/T)(Start + T·5pσ²/(P²Kb)).
+// Floor is what the minibatches and the start add to the mean of E‖v^{t,k} − ∇f(x^{t,k})‖² over T rounds: share·(min{T,
+// lifetime}/T)(Start + T·5pσ²/(P²Kb)).
 func (s Expected) Floor(option algos.Option, T, sigma, sigmaC float64) float64 {
 	P, p := float64(s.P), float64(s.Chosen)
 	fresh := freshFactor * p * sq(sigma) / (P * P * float64(s.K) * float64(s.B))
@@ -502,8 +512,8 @@ func (s Expected) Rounds(option algos.Option, gap, eps, sigma, sigmaC float64) f
 	return max(1, math.Ceil(T))
 }
 
-// PLLoss is Λ' in what the errors of a round cost under the PL condition, ηΛ'ΣE‖x^{t,k} − x^{t,k−1}‖², with the weight A = (3/2)share·ηKP/p of
-// the potential; see [Expected.PLStepSize].
+// PLLoss is Λ' in what the errors of a round cost under the PL condition, ηΛ'ΣE‖x^{t,k} − x^{t,k−1}‖², with the weight
+// A = (3/2)share·ηKP/p of the potential; see [Expected.PLStepSize].
 func (s Expected) PLLoss() float64 {
 	P, p, K, b := float64(s.P), float64(s.Chosen), float64(s.K), float64(s.B)
 	zeta, L := sq(s.Zeta), sq(s.L)
@@ -511,9 +521,9 @@ func (s Expected) PLLoss() float64 {
 	return 1.5*s.share()*K*K*P/p*(clients*zeta+data*L) + (K-1)*(zeta*K+2*L/b)
 }
 
-// PLStepSize is min{1/(2L), p/(3μPK), 1/√(6Λ')}. Then E[f(x^t) − f* + A(‖e‖² + (3/P)(1/P)Σ‖z_i‖²)] shrinks by (1 − ημ)^K ≥ 1 − p/(3P) ≥ 2/3 in
-// a round, but for the noise Kr²/η and the fresh minibatches: share·ηK + Aq² ≤ A(1 − p/(3P)), the rows shrink by as much
-// (finitesum.PLMovementFactor), and the steps pay ηΛ' ≤ (2/3)(1/(2η) − L/2).
+// PLStepSize is min{1/(2L), p/(3μPK), 1/√(6Λ')}. Then E[f(x^t) − f* + A(‖e‖² + (3/P)(1/P)Σ‖z_i‖²)] shrinks by (1 −
+// ημ)^K ≥ 1 − p/(3P) ≥ 2/3 in a round, but for the noise Kr²/η and the fresh minibatches: share·ηK + Aq² ≤ A(1 −
+// p/(3P)), the rows shrink by as much (finitesum.PLMovementFactor), and the steps pay ηΛ' ≤ (2/3)(1/(2η) − L/2).
 func (s Expected) PLStepSize(mu float64) float64 {
 	return min(1/(2*s.L), float64(s.Chosen)/(3*mu*float64(s.P)*float64(s.K)), 1/math.Sqrt(6*s.PLLoss()))
 }
@@ -533,8 +543,8 @@ func (in *fledgeInstance) expected() Expected {
 	return Expected{P: in.P, Chosen: in.p, K: in.K, B: in.b, L: in.L.Value, Zeta: in.Zeta.Value}
 }
 
-// everything is a randomness that takes one after the other all choices of a run of FLEDGE that matter: those of a worker for K = 1 and those
-// of the last local minibatch do not.
+// everything is a randomness that takes one after the other all choices of a run of FLEDGE that matter: those of a
+// worker for K = 1 and those of the last local minibatch do not.
 type everything struct {
 	K      int
 	choice []int // of this run; later ones are 0
@@ -585,7 +595,8 @@ func (e *everything) Normal([]float64, algos.Purpose) {
 // Uniform panics.
 func (e *everything) Uniform(algos.Purpose) float64 { panic("federated: FLEDGE tosses no coins") }
 
-// outcomes calls visit with every run of an instance without noise and its probability. It returns false, after some of them, if there are more than limit.
+// outcomes calls visit with every run of an instance without noise and its probability. It returns false, after some of
+// them, if there are more than limit.
 func (in *fledgeInstance) outcomes(limit int, visit func(p *fledgePath, probability float64)) bool {
 	e := &everything{K: in.K}
 	for count := 0; ; count++ {
@@ -614,17 +625,18 @@ func (in *fledgeInstance) outcomes(limit int, visit func(p *fledgePath, probabil
 }
 
 // enumerable draws an instance with few runs, the noise of data bounded.
-func fledgeEnumerable(src *props.Source, option algos.Option, etaL float64, shapes ...problems.Shape) *fledgeInstance {
-	return drawFLEDGEInstance(src, fledgeRanges{P: problems.Sizes(1, 3), d: problems.Sizes(1, 2), K: problems.Sizes(1, 2), b: problems.Sizes(1, 1), spare: problems.Sizes(0, 1), T: problems.Sizes(2, 3),
+func enumerableRounds(src *props.Source, option algos.Option, etaL float64, shapes ...problems.Shape) *fledgeInstance {
+	return drawFLEDGEInstance(src, fledgeRanges{P: problems.Sizes(1, 3), d: problems.Sizes(1, 2), K: problems.Sizes(1, 2),
+		b: problems.Sizes(1, 1), spare: problems.Sizes(0, 1), T: problems.Sizes(2, 3),
 		option: option, bounded: true, quiet: true, etaL: etaL, shapes: shapes})
 }
 
 const mostOutcomes = 600
 
 // checkErrorBudget compares the exact expectation of Σ‖v^{t,k} − ∇f(x^{t,k})‖² over all runs with its bound.
-func checkFLEDGEErrorBudget(option algos.Option) props.Check {
+func checkTableBudget(option algos.Option) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		in := fledgeEnumerable(src, option, 2)
+		in := enumerableRounds(src, option, 2)
 		errs, moved, s := 0.0, 0.0, in.expected()
 		if !in.outcomes(mostOutcomes, func(p *fledgePath, probability float64) {
 			for t := 1; t <= in.T; t++ {
@@ -638,16 +650,18 @@ func checkFLEDGEErrorBudget(option algos.Option) props.Check {
 			return
 		}
 		T := float64(in.T)
-		rec.AtMost("ΣE‖v^{t,k} − ∇f(x^{t,k})‖² over all runs, Option "+option.String(), errs, s.Loss()*moved+T*float64(in.K)*s.Floor(option, T, in.Sigma.Value, in.SigmaC.Value))
+		rec.AtMost("ΣE‖v^{t,k} − ∇f(x^{t,k})‖² over all runs, Option "+option.String(), errs,
+			s.Loss()*moved+T*float64(in.K)*s.Floor(option, T, in.Sigma.Value, in.SigmaC.Value))
 	}).Effort(0.1)
 }
 
-// What the minibatches add to the potential in a round: freshFactor·(p/P²)σ²/M + ((P−p)(2(P−p) + rowFactor)/(P²p))L²‖x^t − x^{t−1}‖²/M.
+// What the minibatches add to the potential in a round: freshFactor·(p/P²)σ²/M + ((P−p)(2(P−p) +
+// rowFactor)/(P²p))L²‖x^t − x^{t−1}‖²/M.
 const freshFactor, rowFactor = 5.0, 3.0
 
-// checkPotential checks the one-step inequality of the potential for arbitrary row errors, changes and deviations of data, over all client sets
-// and minibatches.
-func checkFLEDGEPotential(ofValues, ofRows float64) props.Check {
+// checkPotential checks the one-step inequality of the potential for arbitrary row errors, changes and deviations of
+// data, over all client sets and minibatches.
+func checkTablePotential(ofValues, ofRows float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		P, m := src.Int("P", 1, 4), src.Int("data of a client", 1, 3)
 		p, M := src.Int("p", 1, P), src.Int("Kb", 1, m)
@@ -716,19 +730,21 @@ func checkFLEDGEPotential(ofValues, ofRows float64) props.Check {
 		after /= float64(len(sets)) * math.Pow(float64(len(batches)), chosen)
 		q, rest := 1-chosen/n, n-chosen
 		before := sq(q*floats.Sum(z)/n) + 3/n*normSq(z)/n + MovementFactor(P, p)/chosen*normSq(c)/n
-		rec.AtMost("potential after a round, all sets and minibatches", after, before+ofValues*chosen/(n*n)*sigma2+rest*(2*rest+ofRows)/(n*n*chosen)*data2).Scale(normSq(z) + normSq(c))
+		rec.AtMost("potential after a round, all sets and minibatches", after,
+			before+ofValues*chosen/(n*n)*sigma2+rest*(2*rest+ofRows)/(n*n*chosen)*data2).Scale(normSq(z) + normSq(c))
 	})
 }
 
-// checkExpectedTheorem checks the averaged gradient bound: exactly on instances whose runs can be enumerated, by sampling on larger ones, and
-// the arithmetic of its parameters.
-func checkFLEDGEExpectedTheorem(option algos.Option, rounds func(s Parameters) float64) props.Check {
+// checkExpectedTheorem checks the averaged gradient bound: exactly on instances whose runs can be enumerated, by
+// sampling on larger ones, and the arithmetic of its parameters.
+func checkExpectedRounds(option algos.Option, rounds func(s Parameters) float64) props.Check {
 	bounded := []problems.Shape{problems.Convex, problems.Degenerate}
 	// prepare sets the step size of the theorem and returns the bound on (1/(TK))ΣE‖∇f(x^{t,k−1})‖².
 	prepare := func(in *fledgeInstance) float64 {
 		s, T := in.expected(), float64(in.T)
 		in.eta = s.StepSize()
-		return 2*in.Delta.Value/(in.eta*T*float64(in.K)) + 2*s.Floor(option, T, in.Sigma.Value, in.SigmaC.Value) + 2*sq(in.r/in.eta)
+		return 2*in.Delta.Value/(in.eta*T*float64(in.K)) + 2*s.Floor(option, T, in.Sigma.Value, in.SigmaC.Value) +
+			2*sq(in.r/in.eta)
 	}
 	gradients := func(p *fledgePath) float64 {
 		sum := 0.0
@@ -741,7 +757,7 @@ func checkFLEDGEExpectedTheorem(option algos.Option, rounds func(s Parameters) f
 	}
 	return props.All(
 		props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			in := fledgeEnumerable(src, option, 1, bounded...)
+			in := enumerableRounds(src, option, 1, bounded...)
 			bound, sum := prepare(in), 0.0
 			if !in.outcomes(mostOutcomes, func(p *fledgePath, probability float64) { sum += probability * gradients(p) }) {
 				rec.Skip("too many runs")
@@ -766,14 +782,17 @@ func checkFLEDGEExpectedTheorem(option algos.Option, rounds func(s Parameters) f
 			eta, M := s.StepSize(), float64(s.P)*float64(s.K)*float64(s.B)
 			rec.AtMost("L/2 + ηΛ against 1/(2η)", s.L/2+eta*s.Loss(), 1/(2*eta))
 			eps := math.Sqrt(2*s.L*gap) * AtMostOne(src, "ε/√(2LΔ)", 1e-6)
-			sigma, sigmaC, r := eps*math.Sqrt(M)/12*src.Real("σ/(ε√(PKb)/12)", 0, 1), eps*src.LogReal("σ_c/ε", 1e-3, 1e3), eta*eps/(2*math.Sqrt2)*src.Real("r/(ηε/(2√2))", 0, 1)
+			sigma, sigmaC, r := eps*math.Sqrt(M)/12*src.Real("σ/(ε√(PKb)/12)", 0, 1), eps*src.LogReal("σ_c/ε", 1e-3,
+				1e3), eta*eps/(2*math.Sqrt2)*src.Real("r/(ηε/(2√2))", 0, 1)
 			T := s.Rounds(option, gap, eps, sigma, sigmaC)
-			rec.AtMost("the bound against ε²", 2*gap/(eta*T*float64(s.K))+2*s.Floor(option, T, sigma, sigmaC)+2*sq(r/eta), sq(eps))
+			rec.AtMost("the bound against ε²", 2*gap/(eta*T*float64(s.K))+2*s.Floor(option, T, sigma, sigmaC)+2*sq(r/eta),
+				sq(eps))
 		}),
 		props.Order(func(src *props.Source) (float64, float64) {
 			s, gap := drawExpected(src), src.LogReal("Δ", 1e-3, 1e3)
 			eps := math.Sqrt(2*s.L*gap) * AtMostOne(src, "ε/√(2LΔ)", 1e-6)
-			c := Parameters{L: s.L, Zeta: s.Zeta, P: float64(s.P), Chosen: float64(s.Chosen), K: float64(s.K), B: float64(s.B), Delta: gap, Eps: eps}
+			c := Parameters{L: s.L, Zeta: s.Zeta, P: float64(s.P), Chosen: float64(s.Chosen), K: float64(s.K), B: float64(s.B),
+				Delta: gap, Eps: eps}
 			sigma, sigmaC := eps*src.LogReal("σ/ε", 1e-3, 1e3), eps*src.LogReal("σ_c/ε", 1e-3, 1e3)
 			start := 0.0
 			if option == algos.OptionI {
@@ -783,19 +802,20 @@ func checkFLEDGEExpectedTheorem(option algos.Option, rounds func(s Parameters) f
 		}))
 }
 
-// checkExpectedPL checks the bound on E f(x^T) − f*: exactly after every round of runs that can be enumerated, by sampling on larger instances,
-// and the arithmetic of its parameters.
-func checkFLEDGEExpectedPL() props.Check {
+// checkExpectedPL checks the bound on E f(x^T) − f*: exactly after every round of runs that can be enumerated, by
+// sampling on larger instances, and the arithmetic of its parameters.
+func checkExpectedPLRounds() props.Check {
 	bounded := []problems.Shape{problems.Convex, problems.Degenerate}
 	// bound returns the bound after T rounds.
 	bound := func(in *fledgeInstance, T int) float64 {
 		s, mu := in.expected(), in.Mu.Value
-		return math.Exp(float64(T*in.K)*math.Log1p(-in.eta*mu))*(in.Delta.Value+s.PLStart(in.option, in.eta, in.Sigma.Value, in.SigmaC.Value)) + s.PLFloor(in.eta, mu, in.r, in.Sigma.Value)
+		return math.Exp(float64(T*in.K)*math.Log1p(-in.eta*mu))*(in.Delta.Value+s.PLStart(in.option, in.eta, in.Sigma.Value,
+			in.SigmaC.Value)) + s.PLFloor(in.eta, mu, in.r, in.Sigma.Value)
 	}
 	option := func(src *props.Source) algos.Option { return algos.Option(src.Pick("option", "II", "I")) }
 	return props.All(
 		props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			in := fledgeEnumerable(src, option(src), 1, bounded...)
+			in := enumerableRounds(src, option(src), 1, bounded...)
 			in.eta = in.expected().PLStepSize(in.Mu.Value)
 			least, _ := in.minimum()
 			gaps, noise := make([]float64, in.T+1), 0.0
@@ -849,7 +869,8 @@ func checkFLEDGEExpectedPL() props.Check {
 			if s.Chosen == s.P {
 				data = 0
 			}
-			return 1 / (s.PLStepSize(mu) * mu * K), max(s.L/K, s.Zeta*math.Sqrt(P)/p, data, mu*P/p, s.Zeta, s.L/math.Sqrt(M)) / mu
+			return 1 / (s.PLStepSize(mu) * mu * K), max(s.L/K, s.Zeta*math.Sqrt(P)/p, data, mu*P/p, s.Zeta, s.L/math.Sqrt(M)) /
+				mu
 		}))
 }
 
@@ -861,17 +882,18 @@ func (in *fledgeInstance) minimum() (float64, bool) {
 }
 
 func drawExpected(src *props.Source) Expected {
-	s := Expected{P: src.LogInt("P", Several, 1e6), K: src.LogInt("K", 1, 1e6), B: src.LogInt("b", 1, 1e6), L: src.LogReal("L", 1e-3, 1e3)}
+	s := Expected{P: src.LogInt("P", Several, 1e6), K: src.LogInt("K", 1, 1e6), B: src.LogInt("b", 1, 1e6),
+		L: src.LogReal("L", 1e-3, 1e3)}
 	s.Chosen = src.LogInt("p", 1, s.P)
 	s.Zeta = 2 * s.L * AtMostOne(src, "ζ/2L", 1e-9)
 	return s
 }
 
-func fledgeMomentClaims() []props.Binding {
+func tableMomentClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("dist-variance-lemma/expectation", props.All(checkFLEDGEErrorBudget(algos.OptionII), checkFLEDGEErrorBudget(algos.OptionI), checkFLEDGEPotential(freshFactor, rowFactor))),
-		props.Bind("dist-rounds-option-two/sharper", checkFLEDGEExpectedTheorem(algos.OptionII, Parameters.NeededRounds)),
-		props.Bind("dist-option-one-combination/sharper", checkFLEDGEExpectedTheorem(algos.OptionI, Parameters.NeededRounds)),
-		props.Bind("dpl-remark-final/sharper", checkFLEDGEExpectedPL()),
+		props.Bind("dist-variance-lemma/expectation", props.All(checkTableBudget(algos.OptionII),
+			checkTableBudget(algos.OptionI), checkTablePotential(freshFactor, rowFactor))),
+		props.Bind("dist-rounds-option-two/sharper", checkExpectedRounds(algos.OptionII, Parameters.NeededRounds)),
+		props.Bind("dist-option-one-combination/sharper", checkExpectedRounds(algos.OptionI, Parameters.NeededRounds)),
 	}
 }

@@ -22,7 +22,8 @@ func TestExpectedFormulas(t *testing.T) {
 	fledgeNear(t, "Start, Option I", s.Start(algos.OptionI, 3, 7), e+0.3*(49+e))
 	fledgeNear(t, "Floor", s.Floor(algos.OptionII, 20, 3, 7), 2*(4/3./20)*(0.6+20*5*5*9/(100*6.)))
 	fledgeNear(t, "Floor of a round", s.Floor(algos.OptionII, 1, 3, 7), 2*(0.6+5*5*9/(100*6.)))
-	fledgeNear(t, "Floor, one local step", Expected{P: 10, Chosen: 5, K: 1, B: 6}.Floor(algos.OptionII, 1, 3, 7), 0.6+5*5*9/(100*6.))
+	fledgeNear(t, "Floor, one local step", Expected{P: 10, Chosen: 5, K: 1, B: 6}.Floor(algos.OptionII, 1, 3, 7),
+		0.6+5*5*9/(100*6.))
 	one := Expected{P: 1, Chosen: 1, K: 1, B: 1, L: 2, Zeta: 3}
 	fledgeNear(t, "Loss of gradient descent", one.Loss(), 0)
 	fledgeNear(t, "step size of gradient descent", one.StepSize(), 0.25)
@@ -39,11 +40,13 @@ func TestExpectedFormulas(t *testing.T) {
 	fledgeNear(t, "rounds of the note", small.Rounds(algos.OptionII, 50, 1, 0, 0), 76)
 }
 
-// All runs of an instance are visited once: their probabilities add up to 1, and as many runs as there are choices that matter.
+// All runs of an instance are visited once: their probabilities add up to 1, and as many runs as there are choices that
+// matter.
 func TestEverythingVisitsAllRuns(t *testing.T) {
 	compared := 0
 	proptest.Instances(t, 60, func(src *props.Source) {
-		in := drawFLEDGEInstance(src, fledgeRanges{P: problems.Sizes(1, 3), K: problems.Sizes(1, 2), b: problems.Sizes(1, 1), spare: problems.Sizes(1, 1), T: problems.Sizes(1, 2), quiet: true})
+		in := drawFLEDGEInstance(src, fledgeRanges{P: problems.Sizes(1, 3), K: problems.Sizes(1, 2), b: problems.Sizes(1, 1),
+			spare: problems.Sizes(1, 1), T: problems.Sizes(1, 2), quiet: true})
 		even := true
 		for i := range in.P {
 			even = even && in.problem.Size(i) == in.K+1

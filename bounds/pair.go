@@ -12,14 +12,14 @@ import (
 	"sledge/props"
 )
 
-// PairError is the right-hand side of lemma:Second-Auxiliary-A for t > τ (line 1575). kick = r_e, moved = Σ‖w^s − w^{s−1}‖² over s from
-// max{τ+1, t−T_1+1} to t, size = Σ‖w^s‖² over s from max{τ, t−T_1+1} to t; overCb = δ/C_b.
+// PairError is the right-hand side of lemma:Second-Auxiliary-A for t > τ (line 1575). kick = r_e, moved = Σ‖w^s −
+// w^{s−1}‖² over s from max{τ+1, t−T_1+1} to t, size = Σ‖w^s‖² over s from max{τ, t−T_1+1} to t; overCb = δ/C_b.
 func PairError(cc, zeta, overCb, kick, moved, size float64, b int) float64 {
 	return cc / math.Sqrt(float64(b)) * (zeta*kick + zeta*math.Sqrt(moved) + overCb*math.Sqrt(size))
 }
 
-// PairCc is the C_c that lines 1699-1712 arrive at: four times 2C_1⁴ + C_1^{3/2}, because the two terms of weight 2δ/C_b are summed over
-// overlapping windows.
+// PairCc is the C_c that lines 1699-1712 arrive at: four times 2C_1⁴ + C_1^{3/2}, because the two terms of weight
+// 2δ/C_b are summed over overlapping windows.
 func PairCc(c1 float64) float64 { return 4 * (2*math.Pow(c1, 4) + math.Pow(c1, 1.5)) }
 
 // gaps holds u_i^s for s = τ … T: row i of gaps[s] (n×d).
@@ -43,7 +43,8 @@ type tailPair struct {
 // drawTailPair draws one for a statement that may fail with probability times·ν/T.
 func drawTailPair(src *props.Source, times float64) tailPair {
 	cb := src.LogReal("C_b", 1, 4)
-	in := tailPair{stuckInstance: drawStuck(src, saddleRange{P: problems.Sizes(2, 24), zeta: 5 / cb, times: times}, cb, cb).drawStart(src)}
+	in := tailPair{stuckInstance: drawStuck(src, saddleRange{P: problems.Sizes(2, 24), zeta: 5 / cb, times: times}, cb, cb).
+		drawStart(src)}
 	in.overCb = in.delta / cb
 	in.T = min(in.T, in.tau+30)
 	in.c1 = C1(1, Sizes{N: in.P, D: in.d, T: in.T, Nu: in.share * float64(in.T)})
@@ -51,8 +52,8 @@ func drawTailPair(src *props.Source, times float64) tailPair {
 	return in
 }
 
-// eachStep runs the couple and calls f at every t > τ until the runs leave the region around x^τ. It returns the couple and the last such t, or nil
-// after Skip.
+// eachStep runs the couple and calls f at every t > τ until the runs leave the region around x^τ. It returns the couple
+// and the last such t, or nil after Skip.
 func (in tailPair) eachStep(t props.Trial, rec *props.Recorder, f func(p *coupledRuns, t int)) (*coupledRuns, int) {
 	p := in.runAtSaddle(t, rec)
 	if p == nil {
@@ -99,7 +100,8 @@ func (in tailPair) pairError(t props.Trial, rec *props.Recorder, cc float64) {
 	kick, weights := 2*in.c1*p.zeta*p.re/b, math.Sqrt(p.weights(in.overCb, max(p.tau+1, from), last))
 	rec.Link("‖g^t‖ at the last step inside", p.fn[last])
 	rec.Link("norms of the three terms", floats.Norm(first, 2)+floats.Norm(batches, 2)+floats.Norm(rest, 2))
-	rec.Link("Cauchy-Schwarz over the window", floats.Norm(first, 2)+floats.Norm(batches, 2)+math.Sqrt(float64(in.window)*thirdSq)/float64(p.P))
+	rec.Link("Cauchy-Schwarz over the window",
+		floats.Norm(first, 2)+floats.Norm(batches, 2)+math.Sqrt(float64(in.window)*thirdSq)/float64(p.P))
 	rec.Link("Bernstein with the literal C_1 (line 1700)", kick+(2*math.Pow(in.c1, 4)+math.Pow(in.c1, 1.5))/b*weights)
 	rec.Link("the lemma", bound)
 }
@@ -250,23 +252,24 @@ func pairClaims() []props.Binding {
 			}
 		}).Effort(0.5)),
 		props.Bind("pair-difference-at-kick", gapAtKick(func(p *coupledRuns) float64 { return 2 * p.zeta * p.re })),
-		props.Bind("pair-difference-at-kick/sharper", props.All(gapAtKick(func(p *coupledRuns) float64 { return allButOne(p.P) * p.zeta * p.re }),
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				p := drawCoupledSteps(src, rec, saddleRange{P: problems.Sizes(2, 12), d: problems.Sizes(1, 1), zeta: 100,
-					patterns: []problems.Pattern{problems.Outlier}}, 1, 1)
-				if p == nil {
-					return
-				}
-				if p.rho > 0 {
-					rec.Skip("the Hessians vary")
-					return
-				}
-				most := 0.0
-				for _, u := range p.gaps(p.tau, p.tau)[p.tau] {
-					most = max(most, math.Abs(u))
-				}
-				rec.Equal("‖u_i^τ‖ of the outlier on a line", most, allButOne(p.P)*p.zeta*p.re).Scale(p.span() * p.L)
-			}).Effort(0.5))),
+		props.Bind("pair-difference-at-kick/sharper",
+			props.All(gapAtKick(func(p *coupledRuns) float64 { return allButOne(p.P) * p.zeta * p.re }),
+				props.Identity(func(src *props.Source, rec *props.Recorder) {
+					p := drawCoupledSteps(src, rec, saddleRange{P: problems.Sizes(2, 12), d: problems.Sizes(1, 1), zeta: 100,
+						patterns: []problems.Pattern{problems.Outlier}}, 1, 1)
+					if p == nil {
+						return
+					}
+					if p.rho > 0 {
+						rec.Skip("the Hessians vary")
+						return
+					}
+					most := 0.0
+					for _, u := range p.gaps(p.tau, p.tau)[p.tau] {
+						most = max(most, math.Abs(u))
+					}
+					rec.Equal("‖u_i^τ‖ of the outlier on a line", most, allButOne(p.P)*p.zeta*p.re).Scale(p.span() * p.L)
+				}).Effort(0.5))),
 	}
 }
 
@@ -303,8 +306,9 @@ func recordGapBound(rec *props.Recorder, p *coupledRuns, overCb float64) {
 	}
 }
 
-// gapOfCubics tries line 1628 with the given factor of δ/C_b = ρR on the line, where f_i = ρx³/6 but for one outlier with the opposite sign, so that
-// ζ = 2ρR in the region [−R, R]. The two members of the bound with that factor add up if the twins move from one end of the region to the other.
+// gapOfCubics tries line 1628 with the given factor of δ/C_b = ρR on the line, where f_i = ρx³/6 but for one outlier
+// with the opposite sign, so that ζ = 2ρR in the region [−R, R]. The two members of the bound with that factor add up
+// if the twins move from one end of the region to the other.
 func gapOfCubics(factor float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		n, rho, radius := src.LogInt("n", 2, 1000), src.LogReal("ρ", 1e-3, 1e3), src.LogReal("R", 1e-3, 1e3)
@@ -324,29 +328,31 @@ func gapOfCubics(factor float64) props.Check {
 	})
 }
 
-// PairError is the setting of lemma:D-Second-Auxiliary-A (lines 2649-2669): how much of the error of the table two coupled runs do not share.
-type FLEDGEPairError struct {
+// TablePairError is the setting of lemma:D-Second-Auxiliary-A (lines 2649-2669): how much of the error of the table two
+// coupled runs do not share.
+type TablePairError struct {
 	Cg, Zeta, L, OverCe float64 // OverCe = δ/C_e
 	P, Chosen, K, B     int
 	Re                  float64
 }
 
 // AtKick is the bound on ‖g^{τ0}‖: (ζ/√p + L/√(pKb))C_g r_e.
-func (v FLEDGEPairError) AtKick() float64 {
+func (v TablePairError) AtKick() float64 {
 	p, K, b := float64(v.Chosen), float64(v.K), float64(v.B)
 	return (v.Zeta/math.Sqrt(p) + v.L/math.Sqrt(p*K*b)) * v.Cg * v.Re
 }
 
-// After is the printed bound for t > τ0; moved = Σ‖w^{s,k} − w^{s,k−1}‖² over the local steps of the rounds from max{τ0+1, t−T_3+1} to t, size =
-// Σ‖w^s‖² over the rounds from max{τ0, t−T_3+1} on.
-func (v FLEDGEPairError) After(moved, size float64) float64 {
+// After is the printed bound for t > τ0; moved = Σ‖w^{s,k} − w^{s,k−1}‖² over the local steps of the rounds from
+// max{τ0+1, t−T_3+1} to t, size = Σ‖w^s‖² over the rounds from max{τ0, t−T_3+1} on.
+func (v TablePairError) After(moved, size float64) float64 {
 	p, K, b := float64(v.Chosen), float64(v.K), float64(v.B)
-	return v.AtKick() + (v.Zeta*math.Sqrt(K/p)+v.L/math.Sqrt(p*b))*v.Cg*math.Sqrt(moved) + v.Cg*v.OverCe/math.Sqrt(p)*math.Sqrt(size)
+	return v.AtKick() + (v.Zeta*math.Sqrt(K/p)+v.L/math.Sqrt(p*b))*v.Cg*math.Sqrt(moved) +
+		v.Cg*v.OverCe/math.Sqrt(p)*math.Sqrt(size)
 }
 
-// Fresh is the term that the printed bound lacks, the noise of the gradients that the clients sent when they last took part: C_gL/√(PKb) times
-// the largest ‖w^s‖ of the rounds in question.
-func (v FLEDGEPairError) Fresh(largest float64) float64 {
+// Fresh is the term that the printed bound lacks, the noise of the gradients that the clients sent when they last took
+// part: C_gL/√(PKb) times the largest ‖w^s‖ of the rounds in question.
+func (v TablePairError) Fresh(largest float64) float64 {
 	return v.Cg * v.L / math.Sqrt(float64(v.P)*float64(v.K)*float64(v.B)) * largest
 }
 
@@ -358,7 +364,8 @@ func (p *coupledRuns) past() *fledgePath {
 	return &fledgePath{fledgeInstance: &fledgeInstance{P: p.P, K: p.K, T: p.T, option: p.option}, tape: p.pair.Run}
 }
 
-// fresh returns (1/(PKb))Σ_{i: T_4(t,i) ≥ τ0}Σ_{J_i}(∇f_ij − ∇f_i)(x) − (∇f_ij − ∇f_i)(x̃), at the x and J_i of round T_4(t,i).
+// fresh returns (1/(PKb))Σ_{i: T_4(t,i) ≥ τ0}Σ_{J_i}(∇f_ij − ∇f_i)(x) − (∇f_ij − ∇f_i)(x̃), at the x and J_i of round
+// T_4(t,i).
 func (p *coupledRuns) fresh(t int) []float64 {
 	sum, run := make([]float64, p.d), p.past()
 	last := run.refreshed(t)
@@ -376,8 +383,8 @@ func (p *coupledRuns) fresh(t int) []float64 {
 	return sum
 }
 
-// parts returns what g^t is made of. own is the sum over s from τ0 to t of (1/P)((|Ĩ_s^t|/p)Σ_{I^s}u_i^s − Σ_{Ĩ_s^t}u_i^s); data that of
-// (|Ĩ_s^t|/(PpKb))Σ_{I^s}Σ_{J_i^s}u_ij^s; see [couple.fresh].
+// parts returns what g^t is made of. own is the sum over s from τ0 to t of (1/P)((|Ĩ_s^t|/p)Σ_{I^s}u_i^s −
+// Σ_{Ĩ_s^t}u_i^s); data that of (|Ĩ_s^t|/(PpKb))Σ_{I^s}Σ_{J_i^s}u_ij^s; see [couple.fresh].
 func (p *coupledRuns) parts(t int) (own, data, fresh []float64) {
 	d, run := p.d, p.past()
 	own, data, fresh = make([]float64, d), make([]float64, d), p.fresh(t)
@@ -389,7 +396,8 @@ func (p *coupledRuns) parts(t int) (own, data, fresh []float64) {
 		for k, i := range clients {
 			floats.AddScaled(own, float64(count[s])/P/float64(len(clients)), p.change(m, before, client(i), whole))
 			for _, j := range batches[k] {
-				floats.AddScaled(data, float64(count[s])/P/float64(len(clients)*len(batches[k])), p.change(m, before, of{i, j}, client(i)))
+				floats.AddScaled(data, float64(count[s])/P/float64(len(clients)*len(batches[k])),
+					p.change(m, before, of{i, j}, client(i)))
 			}
 		}
 		for i, l := range last {
@@ -444,7 +452,8 @@ func (p *coupledRuns) localGap(z, twin []float64, t, k int) []float64 {
 	return h
 }
 
-// errorIdentity compares the difference of the errors of v^{t,k} and ṽ^{t,k} with g^{t−1} + h^{t,k}. As printed ṽ^{t,k} has z^{t,k}.
+// errorIdentity compares the difference of the errors of v^{t,k} and ṽ^{t,k} with g^{t−1} + h^{t,k}. As printed ṽ^{t,k}
+// has z^{t,k}.
 func errorIdentity(printed bool) props.Check {
 	return props.Identity(func(src *props.Source, rec *props.Recorder) {
 		p := drawCoupledRounds(src, rec, smallRuns)
@@ -471,11 +480,13 @@ func errorIdentity(printed bool) props.Check {
 	}).Effort(0.3)
 }
 
-// componentBounds compares ‖u_i‖ and ‖u_ij‖ between two pairs of points, each within R of a centre at which the Hessians are taken, with ζ or
-// data(L) times ‖w − w'‖ plus (2δ/C_e)(‖w‖ + ‖w'‖), ρR for δ/C_e; moved is what stands for ‖w − w'‖.
+// componentBounds compares ‖u_i‖ and ‖u_ij‖ between two pairs of points, each within R of a centre at which the
+// Hessians are taken, with ζ or data(L) times ‖w − w'‖ plus (2δ/C_e)(‖w‖ + ‖w'‖), ρR for δ/C_e; moved is what stands
+// for ‖w − w'‖.
 func componentBounds(data func(L float64, m int) float64, moved func(distance float64) float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(1, 4), data: problems.Sizes(2, 8), d: problems.Sizes(1, 2)})
+		shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(1, 4), data: problems.Sizes(2, 8),
+			d: problems.Sizes(1, 2)})
 		shape.Within.Hessian = src.Real("Hessian distance of data", 0, 6)
 		if src.Bool("one datum apart") {
 			shape.Within.Pattern = problems.Outlier
@@ -491,7 +502,8 @@ func componentBounds(data func(L float64, m int) float64, moved func(distance fl
 			floats.Add(x, centre)
 			return x
 		}
-		p := &coupledRuns{saddle: s, coupling: coupling{K: 1}, x: [][]float64{near("x^{s−1}"), near("x^s")}, perturbed: [][]float64{near("twin of x^{s−1}"), near("twin of x^s")}}
+		p := &coupledRuns{saddle: s, coupling: coupling{K: 1}, x: [][]float64{near("x^{s−1}"), near("x^s")},
+			perturbed: [][]float64{near("twin of x^{s−1}"), near("twin of x^s")}}
 		w, before := make([]float64, s.d), make([]float64, s.d)
 		floats.SubTo(w, p.x[1], p.perturbed[1])
 		floats.SubTo(before, p.x[0], p.perturbed[0])
@@ -505,7 +517,8 @@ func componentBounds(data func(L float64, m int) float64, moved func(distance fl
 		for i := range s.P {
 			rec.AtMost("‖u_i‖", floats.Norm(p.change(1, 0, client(i), whole), 2), s.zeta*distance+drift).Scale(scale)
 			for j := range s.data {
-				rec.AtMost("‖u_ij‖", floats.Norm(p.change(1, 0, of{i, j}, client(i)), 2), data(s.L, s.data)*distance+drift).Scale(scale)
+				rec.AtMost("‖u_ij‖", floats.Norm(p.change(1, 0, of{i, j}, client(i)), 2),
+					data(s.L, s.data)*distance+drift).Scale(scale)
 			}
 		}
 	}).Effort(0.5)
@@ -514,37 +527,36 @@ func componentBounds(data func(L float64, m int) float64, moved func(distance fl
 func once(L float64, _ int) float64    { return L }
 func twofold(L float64, _ int) float64 { return 2 * L }
 
-func fledgeSame(x float64) float64 { return x }
+func itself(x float64) float64 { return x }
 
-func fledgePairClaims() []props.Binding {
-	units := Quantities("ζ", "L", "δ", "r_e", "w")
+// allShares are the failure probabilities ν of which parts of a lemma take shares.
+var allShares = inductionWords.MustDomain("ν ∈ [0.01, 0.99]")
+
+func tablePairClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dsecond-error-identity", errorIdentity(true)),
 		props.Bind("dsecond-error-identity/corrected", errorIdentity(false)),
-		props.Bind("dsecond-aux-a", props.Order(func(src *props.Source) (float64, float64) {
-			P, grown, u := SeveralUpTo(src, "P", 1e12), AtLeastOne(src, "‖w‖/r_e", 1e6), AtMostOne(src, "ηγ", 1e-6)
-			c1 := src.Logarithm("C_1", 1e3)
-			// in units of L r_e/√(PKb), with b large enough for C_e ≥ 1; Σ over the C_1 rounds of the window; (a) and (b) of the induction;
-			// C_e = (δ/L)√(PKb)
-			claimed := math.Pow(c1, 8) * (1 + math.Sqrt(c1)*3*u*grown + math.Sqrt(c1/P)*2*grown)
-			return grown / 2, claimed
-		})),
+		// in units of L/√(PKb), with b large enough for C_e ≥ 1; Σ over the C_1 rounds of the window; (a) and (b) of the
+		// induction; C_e = (δ/L)√(PKb)
+		props.Bind("dsecond-aux-a",
+			inductionWords.MustDomain("P ∈ [2, 1e12], w ∈ [1r_e, 1e6 r_e], γ, η ∈ [1e-6(1/γ), 1/γ]").Order(
+				"w/2 = Õ(C_1⁸(r_e + 3C_1^{1/2}ηγw + 2C_1^{1/2}w/√P))")),
 		props.Bind("dsecond-aux-a/corrected", tableErrors(PairCg).Effort(runEffort)),
 		props.Bind("dsecond-aux-a/sharper", tableErrors(func(float64) float64 { return 2 }).Effort(runEffort)),
-		props.Bind("dsecond-error-decomposition", pairIdentity("g^t against the printed groups", func(sum, data, fresh []float64) { floats.Add(sum, data) })),
-		props.Bind("dsecond-error-decomposition/corrected", pairIdentity("g^t against its parts", func(sum, data, fresh []float64) { floats.Add(sum, data); floats.Add(sum, fresh) })),
-		props.Bind("dsecond-component-bounds", componentBounds(once, fledgeSame)),
-		props.Bind("dsecond-component-bounds/corrected", componentBounds(twofold, fledgeSame)),
-		props.Bind("dsecond-component-bounds/sharper", componentBounds(func(L float64, m int) float64 { return 2 * (1 - 1/float64(m)) * L }, fledgeSame)),
-		props.Bind("dsecond-d-second-term", props.Order(func(src *props.Source) (float64, float64) {
-			P := SeveralUpTo(src, "P", 1e30)
-			p := math.Sqrt(P)
-			c1 := math.Log(P + 10)
-			window := P / p * c1
-			// Σ_{k=1}^{T_3} P(1 − p/P)^k, in units with Kb = 1
-			unsampled := P * -math.Expm1(window*math.Log1p(-p/P*(1-1e-9))) * (P/p - 1)
-			return math.Sqrt(window*(1+unsampled)) / P, math.Sqrt(c1/(P*p)) * math.Sqrt(window*c1*c1*p)
-		})),
+		props.Bind("dsecond-error-decomposition", pairIdentity("g^t against the printed groups",
+			func(sum, data, fresh []float64) { floats.Add(sum, data) })),
+		props.Bind("dsecond-error-decomposition/corrected", pairIdentity("g^t against its parts",
+			func(sum, data, fresh []float64) { floats.Add(sum, data); floats.Add(sum, fresh) })),
+		props.Bind("dsecond-component-bounds", componentBounds(once, itself)),
+		props.Bind("dsecond-component-bounds/corrected", componentBounds(twofold, itself)),
+		props.Bind("dsecond-component-bounds/sharper", componentBounds(func(L float64,
+			m int) float64 {
+			return 2 * (1 - 1/float64(m)) * L
+		}, itself)),
+		// U = Σ_{k=1}^T P(1 − p/P)^k for T = T_3, in units with Kb = 1
+		props.Bind("dsecond-d-second-term",
+			inductionWords.MustDomain("P ∈ [2, 1e30]").Order("p = √P, C_1 = log(P + 10), T = PC_1/p, "+
+				"U = P(1 − (1 − p/P)^T)(P/p − 1); √(T(1 + U))/P = O(√(C_1/(Pp))√(TC_1²p))")),
 		props.Bind("dsecond-d-second-term/corrected", props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawClientPair(src, 1)
 			c1 := C1(1, Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: 4 * in.share * float64(in.T*in.K)}) // ν/(4TK) is the share
@@ -557,25 +569,11 @@ func fledgePairClaims() []props.Binding {
 				}}
 		}).Effort(runEffort)),
 		props.Bind("dsecond-aux-a-combination", props.All(
-			props.Dimensional(GradientUnit, units, map[string]func(props.Values) float64{
-				"(ζ/√p + L/√(pKb))C_gζr_e": func(v props.Values) float64 { return (v["ζ"] + v["L"]) * v["ζ"] * v["r_e"] },
-				"(C_gδ/C_e)√Σ‖w^s‖²":       func(v props.Values) float64 { return v["δ"] * v["w"] },
-			}),
-			props.Exact("ν = k/100, 1 ≤ k < 100", func(rec *props.Recorder) {
-				for k := int64(1); k < 100; k++ {
-					nu := big.NewRat(k, 100)
-					sum := new(big.Rat).Mul(nu, big.NewRat(1+2+2, 8))
-					rec.Rats("TK times the sum of the failure probabilities against ν", sum.Add(sum, big.NewRat(1+2, 8)), props.LE, nu)
-				}
-			}))),
+			inductionWords.Homogeneous("g ≤ (ζ/√p + L/√(pKb))C_gζr_e + (C_gδ/C_e)w"),
+			allShares.Implies("ν(1 + 2 + 2)/8 + (1 + 2)/8 ≤ ν"))),
 		props.Bind("dsecond-aux-a-combination/corrected", props.All(
-			props.Dimensional(GradientUnit, units, map[string]func(props.Values) float64{
-				"(ζ/√p + L/√(pKb))C_g r_e": func(v props.Values) float64 { return (v["ζ"] + v["L"]) * v["r_e"] },
-				"(C_gδ/(C_e√p))√Σ‖w^s‖²":   func(v props.Values) float64 { return v["δ"] * v["w"] },
-			}),
-			props.Exact("the shares", func(rec *props.Recorder) {
-				rec.Rats("sum of the shares", big.NewRat(1+1+2+2+2, 8), props.LE, big.NewRat(1, 1))
-			}),
+			inductionWords.Homogeneous("g ≤ (ζ/√p + L/√(pKb))C_gr_e + (C_gδ/(C_e√p))w"),
+			allShares.Implies("ν(1 + 1 + 2 + 2 + 2)/8 ≤ ν"),
 			props.Inequality(tryCombination))),
 		props.Bind("dsecond-aux-b", props.All(
 			componentBounds(once, func(float64) float64 { return 0 }),
@@ -623,7 +621,7 @@ func localIdentity() props.Check {
 // tryCombination adds the bounds on the parts for any norms and compares them with the combined one.
 func tryCombination(src *props.Source, rec *props.Recorder) {
 	c1 := src.LogReal("C_1", 1, 100)
-	v := FLEDGEPairError{Cg: PairCg(c1), L: src.LogReal("L", 1e-3, 1e3), OverCe: src.LogReal("delta / C_e", 1e-3, 1e3),
+	v := TablePairError{Cg: PairCg(c1), L: src.LogReal("L", 1e-3, 1e3), OverCe: src.LogReal("delta / C_e", 1e-3, 1e3),
 		P: src.LogInt("P", Several, 1e6), K: src.LogInt("K", 1, 1000),
 		B: src.LogInt("b", 1, 1000), Re: src.LogReal("r_e", 1e-3, 1e3)}
 	v.Zeta = v.L * src.LogReal("zeta / L", 1e-6, 2)
@@ -642,7 +640,8 @@ func tryCombination(src *props.Source, rec *props.Recorder) {
 		moved, size, most = moved+sq(distance)/float64(v.K), size+sq(next), max(most, next)
 	}
 	parts := 2*c1*v.Zeta*v.Re/math.Sqrt(p) + 2*c1*c1*v.L*v.Re/math.Sqrt(p*Kb) +
-		(2*math.Pow(c1, 4)+math.Pow(c1, 1.5))/math.Sqrt(p)*math.Sqrt(own) + 2*math.Pow(c1, 4)/math.Sqrt(p*Kb)*math.Sqrt(data) +
+		(2*math.Pow(c1, 4)+math.Pow(c1, 1.5))/math.Sqrt(p)*math.Sqrt(own) +
+		2*math.Pow(c1, 4)/math.Sqrt(p*Kb)*math.Sqrt(data) +
 		2*c1*v.L/math.Sqrt(float64(v.P)*Kb)*most
 	rec.AtMost("sum of the bounds on the parts", parts, v.After(moved, size)+v.Fresh(most))
 }

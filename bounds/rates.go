@@ -33,11 +33,3 @@ var (
 	firstRounds  = formula.Must(Vocabulary, FirstRounds).Of("L", "K", "ζ", "P", "p", "b", "Δ", "ε")
 	secondRounds = formula.Must(Vocabulary, SecondRounds).Of("Δ", "L", "K", "ζ", "ε", "ρ", "δ")
 )
-
-// plTermsOf are the terms as functions.
-var plTermsOf = func() (terms []*formula.Program) {
-	for _, term := range plTerms {
-		terms = append(terms, formula.Must(Vocabulary, term).Of("L", "μ", "ζ", "P", "p", "K", "b"))
-	}
-	return terms
-}()

@@ -60,7 +60,7 @@ func relaxClaims() []props.Binding {
 		})),
 		props.Bind("dsecond-relax-error-base", props.All(
 			props.Implication(func(src *props.Source, rec *props.Recorder) {
-				y, ok := drawFLEDGEHypothesis(src, rec, (*fledgeHypothesis).errorSum)
+				y, ok := drawLocalHypothesis(src, rec, (*localHypothesis).errorSum)
 				if !ok {
 					return
 				}
@@ -71,7 +71,7 @@ func relaxClaims() []props.Binding {
 			relaxCases(func(K, t7, kappa0 int) bool { return kappa0 < K-2*t7 || kappa0 < K-1 }))),
 		props.Bind("dsecond-relax-error-base/corrected", props.All(
 			props.Implication(func(src *props.Source, rec *props.Recorder) {
-				y, ok := drawFLEDGEHypothesis(src, rec, (*fledgeHypothesis).errorSum)
+				y, ok := drawLocalHypothesis(src, rec, (*localHypothesis).errorSum)
 				if !ok {
 					return
 				}

@@ -42,7 +42,7 @@ func TestSecondOrderFormulas(t *testing.T) {
 	smooth := algos.FLEDGETheory{P: 1, Chosen: 1, K: 1, B: 1e12, L: 4, Data: 4}
 	fledgeNear(t, "SecondStep, smooth", smooth.SecondStep(), 1.0/16)
 	fledgeNear(t, "EnoughClients", algos.EnoughClients(16, 2, 3, 4, 0.5, 8), 4+4*(9+2)/0.25)
-	v := FLEDGEPairError{Cg: 2, Zeta: 3, L: 4, OverCe: 0.5, P: 25, Chosen: 4, K: 9, B: 4, Re: 0.1}
+	v := TablePairError{Cg: 2, Zeta: 3, L: 4, OverCe: 0.5, P: 25, Chosen: 4, K: 9, B: 4, Re: 0.1}
 	fledgeNear(t, "AtKick", v.AtKick(), (1.5+4/12.)*0.2)
 	fledgeNear(t, "After", v.After(4, 9), v.AtKick()+(4.5+1)*2*2+0.5*3)
 	fledgeNear(t, "Fresh", v.Fresh(3), 2*4*3/30.)
@@ -93,16 +93,16 @@ func TestSecondOrderMutationsAreRefuted(t *testing.T) {
 		"data differ by 1.5(1 − 1/m)L": componentBounds(func(L float64,
 			m int) float64 {
 			return 1.5 * (1 - 1/float64(m)) * L
-		}, fledgeSame),
+		}, itself),
 		"parts without the noise of the last minibatches": pairIdentity("g^t",
 			func(sum, data, _ []float64) { floats.Add(sum, data) }),
 		"parts without the data of the round": pairIdentity("g^t",
 			func(sum, _, fresh []float64) { floats.Add(sum, fresh) }),
 		"exponents of the increments": incrementIdentity(1, 0),
 		"sign of the increments":      incrementIdentity(-1, 1),
-		"base case with 0.69C_e":      fledgeBaseCase(func(y *fledgeHypothesis) float64 { return 0.69 * y.Ce }),
+		"base case with 0.69C_e":      localBaseCase("0.69C_e"),
 		"C_e of the Hessian sum by 1 % too small": props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			y, ok := drawFLEDGEHypothesis(src, rec, func(y *fledgeHypothesis) float64 { return 0.99 * y.hessianSum() })
+			y, ok := drawLocalHypothesis(src, rec, func(y *localHypothesis) float64 { return 0.99 * y.hessianSum() })
 			if ok {
 				rec.AtMost("2ηδT_5/C_e", 2*y.u*y.delta/y.gamma*y.horizon()/y.Ce, 0.25)
 			}

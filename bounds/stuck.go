@@ -335,7 +335,7 @@ func (p *coupledRuns) largest(from, to int) float64 {
 func tableErrors(cg func(c1 float64) float64) *props.Randomised[props.TailTrial] {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := drawClientPair(src, 1)
-		v := FLEDGEPairError{Cg: cg(in.c1), Zeta: in.zeta, L: in.L, OverCe: in.overCb, P: in.P, Chosen: in.p, K: in.K,
+		v := TablePairError{Cg: cg(in.c1), Zeta: in.zeta, L: in.L, OverCe: in.overCb, P: in.P, Chosen: in.p, K: in.K,
 			B: in.b, Re: in.re}
 		return props.TailTrial{Delta: in.share, Joint: true, Regime: in.regime(in.share, true),
 			Run: func(t props.Trial, rec *props.Recorder) {
@@ -390,8 +390,8 @@ func setupLocalError(src *props.Source) props.TailTrial {
 // C_g is PairCg. C_h is half of what (c) collects: from the table (√2 + 3√2√C_1 + 2√3√C_1 + 2)C_g, from the local
 // steps 3 + 8 + 14C_1², if η(ζK + L√(K/b)) ≤ 1/C_e. C_e is the largest of what the sums of errors, the increments and
 // the Hessian sum ask for.
-func LocalProofConstants(c1, logX, horizon float64) FLEDGEStuckConstants {
-	c := FLEDGEStuckConstants{C1: c1, Cf: StuckCf, Cg: PairCg(c1)}
+func LocalProofConstants(c1, logX, horizon float64) LocalStuckConstants {
+	c := LocalStuckConstants{C1: c1, Cf: StuckCf, Cg: PairCg(c1)}
 	c.Ch = 5*math.Sqrt(c1)*c.Cg + 8*c1*c1
 	c.Ce = max(8*c.Ch*c.Cf*logX, (c.Cf*logX+1+math.Log(max(1, horizon)))*(2+2*c.Ch), 8*c.Cf*logX)
 	return c

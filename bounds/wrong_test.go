@@ -30,20 +30,8 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 		})
 	}
 	// plCount is that of the PL theorem, a factor short.
-	plCount := func(factor func(n, kappa float64) float64) props.Check {
-		return props.Order(func(src *props.Source) (float64, float64) {
-			count, claimed, log := plCost(src)
-			at := func(name string) float64 {
-				for _, c := range src.Drawn {
-					if c.Name == name {
-						return max(1, c.Value)
-					}
-				}
-				panic("no choice is named " + name)
-			}
-			n := math.Floor(at("n"))
-			return count, claimed * log * factor(n, at("L/μ"))
-		})
+	plCount := func(factor string) props.Check {
+		return plSizes.Order(plTaken + "; b + 2bT = O(C_1^{11/2}" + PLRate + "(1 ∨ log((Δ + nσ_c²/L)/ε))/" + factor + ")")
 	}
 	proptest.Refuted(t, map[string]props.Check{
 		"count short by √b":           count(func(c *complexity) float64 { return 1 / math.Sqrt(float64(c.b)) }),
@@ -51,8 +39,8 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 		"count short by n^0.25":       count(func(c *complexity) float64 { return math.Pow(float64(c.n), -0.25) }),
 		"count short by √(L/ζ)":       count(func(c *complexity) float64 { return math.Sqrt(c.zeta / c.L / 2) }),
 		"count short by √(LΔ)/ε":      count(func(c *complexity) float64 { return c.eps / math.Sqrt(2*c.L*c.delta) }),
-		"count of PL short by √n":     plCount(func(n, _ float64) float64 { return 1 / math.Sqrt(n) }),
-		"count of PL short by √(L/μ)": plCount(func(_, kappa float64) float64 { return 1 / math.Sqrt(kappa) }),
+		"count of PL short by √n":     plCount("√n"),
+		"count of PL short by √(L/μ)": plCount("√(L/μ)"),
 		"descent with r²/(2η)": descent(func(f, errSq, gradSq, movedSq, eta, L, r float64) float64 {
 			return Descent(f, errSq, gradSq, movedSq, eta, L, r) - r*r/(2*eta)
 		}),
@@ -84,7 +72,7 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 		"rearranged with the step size of the first-order theorem, repaired": rearranged("min{1/(2L), b/(C_1^{9/2} ζ √(60n))}"),
 		"kick with 0.9(1 − 1/n)ζr_e":                                         gapAtKick(func(p *coupledRuns) float64 { return 0.9 * allButOne(p.P) * p.zeta * p.re }),
 		"gap of the twins with δ/C_b for 2δ/C_b":                             gapOfCubics(1),
-		"half of the batch that the base case has":                           baseCase(func(y *hypothesis) float64 { return y.Cb / 4 }),
+		"half of the batch that the base case has":                           baseCase("C_b/4"),
 		"operator norm up to η = 2.1/L":                                      operatorNorm(2.1),
 		"Hessian sum with 1.9 for 2":                                         hessianSum(1.9),
 		"increment with a minus":                                             incrementDecomposition(-1),
@@ -128,8 +116,8 @@ func TestWrongFLEDGEStatementsAreRefuted(t *testing.T) {
 			s := drawOrders(src)
 			return s.NeededRounds(), s.InverseStep(true) / s.K
 		}),
-		"potential with 4.9 for 5":                                  checkFLEDGEPotential(freshFactor-0.1, rowFactor),
-		"potential with 2(P−p) + 2":                                 checkFLEDGEPotential(freshFactor, rowFactor-1),
+		"potential with 4.9 for 5":                                  checkTablePotential(freshFactor-0.1, rowFactor),
+		"potential with 2(P−p) + 2":                                 checkTablePotential(freshFactor, rowFactor-1),
 		"start of Option II bounded as if it were p clients' share": checkStart(algos.OptionII, func(p *fledgePath, c1 float64, t int) float64 { return clientFloor(p, c1, t) / 1000 }),
 		"variance lemma with C_1 = 0.3": props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawNoisy(algos.OptionII)(src)

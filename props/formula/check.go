@@ -393,3 +393,17 @@ func (d *Domain) complexity(st *Statement, text string) props.Check {
 	}
 	return check
 }
+
+// Homogeneous returns a check that the units of a statement agree, whatever its numbers are: that terms which are added
+// or compared have one unit, and that what stands in exponents, logarithms and roundings has none. It panics with an
+// [*Error] if the text is none of a statement.
+func (v *Vocabulary) Homogeneous(text string) props.Check {
+	units := props.Must(ParseStatement(v, text)).Units()
+	return props.Identity(func(_ *props.Source, rec *props.Recorder) {
+		what := "units"
+		if units != nil {
+			what += ": " + units.Error()
+		}
+		rec.Truth(what, units == nil)
+	})
+}

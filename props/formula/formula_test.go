@@ -268,6 +268,25 @@ func TestUnits(t *testing.T) {
 	}
 }
 
+// Symbols of the same name are replaced, and units are asserted whatever the numbers are.
+func TestHomogeneous(t *testing.T) {
+	values := words.With(Symbol{Name: "ε", Unit: props.Unit{F: 1}})
+	for _, c := range []struct {
+		v    *Vocabulary
+		text string
+		want props.Verdict
+	}{
+		{words, "Δ ≤ ε", props.Refuted},
+		{values, "Δ ≤ ε", props.Consistent},
+		{words, "σ_c ≤ ε", props.Consistent},
+		{values, "σ_c ≤ ε", props.Refuted},
+	} {
+		if r := verdict(t, c.v.Homogeneous(c.text)); r.Verdict != c.want {
+			t.Errorf("%s: %v, want %v: %v", c.text, r.Verdict, c.want, r.Err)
+		}
+	}
+}
+
 func TestRadicals(t *testing.T) {
 	exact := func(text string, arguments ...*big.Rat) string {
 		v, err := compile(parse(t, text), []string{"n", "b"}).Exact(arguments...)

@@ -83,9 +83,12 @@ func (v *Vocabulary) spell(word, base string) {
 	}
 }
 
-// With returns a vocabulary with further symbols.
+// With returns a vocabulary with further symbols. One of the same name takes the place of the symbol that v has.
 func (v *Vocabulary) With(symbols ...Symbol) *Vocabulary {
-	return NewVocabulary(slices.Concat(v.symbols, symbols)...)
+	kept := slices.DeleteFunc(slices.Clone(v.symbols), func(s Symbol) bool {
+		return slices.ContainsFunc(symbols, func(t Symbol) bool { return t.Name == s.Name })
+	})
+	return NewVocabulary(append(kept, symbols...)...)
 }
 
 // Numbers returns a vocabulary of the same symbols without units, for formulas from which a choice of units has removed

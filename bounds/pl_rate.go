@@ -13,7 +13,8 @@ import (
 func plRateClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dpl-linear-rate", props.All(
-			plSweep("log(‖∇f(x⁰)‖/ε)", []float64{0.9, 1.8, 3.6, 7.2, 14.3, 28.5}, func(w *plSetting, x float64) float64 { w.lnRatio = x; return x }),
+			plSweep("log(‖∇f(x⁰)‖/ε)", []float64{0.9, 1.8, 3.6, 7.2, 14.3, 28.5},
+				func(w *plSetting, x float64) float64 { w.lnRatio = x; return x }),
 			plSweep("L/μ", []float64{8, 25, 80, 253}, func(w *plSetting, x float64) float64 { w.kappa = x; return x }),
 			plSweep("L/μ", []float64{4, 16, 64, 256}, func(w *plSetting, x float64) float64 {
 				w.kappa, w.K, w.zeta, w.lnRatio = x, int(x), 0.01/x, 12
@@ -34,9 +35,10 @@ type plSetting struct {
 // plSweep sweeps one number of the setting; set returns the law at x.
 func plSweep(label string, x []float64, set func(w *plSetting, x float64) float64) props.Check {
 	return props.Slope(func(src *props.Source) props.SlopeTrial {
-		w := plSetting{P: src.Int("P", 2, 6), K: src.Int("K", 1, 3), kappa: 30, zeta: src.LogReal("ζ/L", 1e-4, 1e-2), lnRatio: 4,
-			option: algos.Option(src.Pick("option", "II", "I")),
-			seed:   src.Rand("directions").Uint64()}
+		w := plSetting{P: src.Int("P", 2, 6), K: src.Int("K", 1, 3), kappa: 30, zeta: src.LogReal("ζ/L", 1e-4, 1e-2),
+			lnRatio: 4,
+			option:  algos.Option(src.Pick("option", "II", "I")),
+			seed:    src.Rand("directions").Uint64()}
 		w.p = src.Int("p", (w.P+1)/2, w.P)
 		regime := props.Where(props.Less("p", w.p, "P", w.P), props.Positive("ζ", w.zeta), props.Sweep(label, x))
 		return props.SlopeTrial{XLabel: label, YLabel: "rounds over the law", X: x, TwoSided: true, Of: props.OfMedian,
@@ -54,8 +56,9 @@ func (w plSetting) rounds(t props.Trial) int {
 	p, e := alongWeak(slices.Repeat([]int{3}, w.P), problems.QuadraticMean{Spectrum: []float64{1, mu},
 		Between: problems.Heterogeneity{Pattern: problems.Pairs, Hessian: w.zeta},
 		Within:  problems.Heterogeneity{Pattern: problems.Outlier, Hessian: mu / 10}}, keyed.New(w.seed).Rand())
-	s := FLEDGEPLRun{P: float64(w.P), Sampled: float64(w.p), K: float64(w.K), Batch: float64(w.K), L: p.Constants(e).L.Value, Mu: mu, Zeta: w.zeta}
-	d := fledgeDrawnPL{FLEDGEPLRun: s, problem: p, x0: e, eps: mu * math.Exp(-w.lnRatio)}
+	s := PLLocalRun{P: float64(w.P), Sampled: float64(w.p), K: float64(w.K), Batch: float64(w.K), L: p.Constants(e).L.Value,
+		Mu: mu, Zeta: w.zeta}
+	d := drawnRounds{PLLocalRun: s, problem: p, x0: e, eps: mu * math.Exp(-w.lnRatio)}
 	d.Option, d.Eta = w.option, d.ListedStep()/4
 	d.rounds = int(100 * w.kappa * w.lnRatio)
 	round, hit := d.reaches(0).Run(t)

@@ -20,8 +20,9 @@ func sumOver(dst, u []float64, set []int, a float64) {
 	}
 }
 
-// pairTerms sets the three vectors that g^t is split into in lines 1648-1655, summed over s from `from` to t: the part of s = τ (if from ≤ τ), the
-// batches of s > τ, and minus the unsampled components of s > τ. third is the sum of ‖Σ_{i∈Ĩ_s^t} u_i^s‖² over s > τ.
+// pairTerms sets the three vectors that g^t is split into in lines 1648-1655, summed over s from `from` to t: the part
+// of s = τ (if from ≤ τ), the batches of s > τ, and minus the unsampled components of s > τ. third is the sum of
+// ‖Σ_{i∈Ĩ_s^t} u_i^s‖² over s > τ.
 func (p *coupledRuns) pairTerms(u [][]float64, from, t int) (first, batches, rest []float64, thirdSq float64) {
 	d, n := p.d, float64(p.P)
 	first, batches, rest = make([]float64, d), make([]float64, d), make([]float64, d)
@@ -54,11 +55,6 @@ func (p *coupledRuns) weights(overCb float64, from, t int) float64 {
 	return sum
 }
 
-// firstTermRMS is the root mean square of ‖(1/n)((m/b)Σ_{i∈I}u_i − Σ_{i∈M}u_i)‖ for disjoint random sets I of size b and M of size m out of n, over the
-// root mean square of the u_i, which add up to zero: √(m(m+b)/(bn(n−1))). The two sums have variances b(n−b)/(n−1) and m(n−m)/(n−1) and covariance
-// −bm/(n−1), in units of the mean square.
-func firstTermRMS(n, b, m float64) float64 { return math.Sqrt(m * (m + b) / (b * n * (n - 1))) }
-
 func pairTermClaims() []props.Binding {
 	smallN, smallD := problems.Sizes(1, 8), problems.Sizes(1, 3)
 	return []props.Binding{
@@ -82,16 +78,14 @@ func pairTermClaims() []props.Binding {
 				in := drawFirstTerm(src, problems.Sizes(4000, 6000), 0.4, 0.5)
 				return in.trial(func(left int) float64 { return float64(left) / float64(in.P) })
 			}).Effort(0.25),
-			props.Order(func(src *props.Source) (measured, claimed float64) {
-				n := src.LogReal("n", 1e2, 1e16)
-				b := math.Sqrt(n) * src.Real("b / √n", 1, 2)
-				c1 := math.Log(n + 10)
-				return firstTermRMS(n, b, 1) / 2, 2 * c1 / (n * math.Sqrt(b)) // ‖u_i‖ = ζr_e/2, one component left
-			}))),
+			// ‖u_i‖ = ζr_e/2, one component left: the root mean square of the first term
+			inductionWords.MustDomain("n ∈ [100, 1e16], c ∈ [1, 2], b = ⌈c√n⌉").Order(
+				"√((1 + b)/(bn(n − 1)))/2 = O(2log(n + 10)/(n√b))"))),
 		props.Bind("pair-first-term/corrected", props.Tail(func(src *props.Source) props.TailTrial {
 			return drawFirstTerm(src, problems.Sizes(2, 200), 0, 1).trial(func(int) float64 { return 1 })
 		})),
-		props.Bind("pair-first-term/sharper", props.Exact("all n ≤ 6, 1 ≤ b ≤ n, 0 ≤ m ≤ n − b, with u_i = i² up to centring", firstTermExactly)),
+		props.Bind("pair-first-term/sharper", props.Exact("all n ≤ 6, 1 ≤ b ≤ n, 0 ≤ m ≤ n − b, with u_i = i² up to centring",
+			firstTermExactly)),
 		props.Bind("pair-second-term", props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawTailPair(src, 0.25)
 			return in.trial(in.share/4, true, func(t props.Trial, rec *props.Recorder) {
@@ -112,7 +106,8 @@ func pairTermClaims() []props.Binding {
 			b := math.Sqrt(n) * src.Real("b / √n", 1, 2)
 			c1 := math.Log(n + 10)
 			window := n / b * c1
-			return math.Sqrt(window*unsampledSpread(n, b, window)) / n, math.Sqrt(c1/(n*b)) * math.Sqrt(window*c1*c1*b) * 2 // ζ‖w^s−w^{s−1}‖ = 2‖u_i‖
+			// ζ‖w^s−w^{s−1}‖ = 2‖u_i‖
+			return math.Sqrt(window*unsampledSpread(n, b, window)) / n, math.Sqrt(c1/(n*b)) * math.Sqrt(window*c1*c1*b) * 2
 		})),
 		props.Bind("pair-third-term/corrected", props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawTailPair(src, 0.25)
@@ -146,7 +141,8 @@ func (p *coupledRuns) errorIdentity(rec *props.Recorder, from func(t int) int) {
 	}
 }
 
-// firstTerm is an instance of the statement about the first term (line 1660): a couple that is followed to the kick, and batches after it.
+// firstTerm is an instance of the statement about the first term (line 1660): a couple that is followed to the kick,
+// and batches after it.
 type firstTerm struct {
 	*saddle
 	coupling
@@ -201,8 +197,9 @@ func (in firstTerm) trial(share func(left int) float64) props.TailTrial {
 	}}
 }
 
-// unsampledSpread is Σ_{k=1}^{K} E|Ĩ|(n−|Ĩ|)/(n−1) with |Ĩ| the number of components that k batches of size b out of n leave out: an index is left out
-// w.p. q^k, q = 1 − b/n, and two given ones w.p. (q(n−b−1)/(n−1))^k. The geometric sums are closed.
+// unsampledSpread is Σ_{k=1}^{K} E|Ĩ|(n−|Ĩ|)/(n−1) with |Ĩ| the number of components that k batches of size b out of n
+// leave out: an index is left out w.p. q^k, q = 1 − b/n, and two given ones w.p. (q(n−b−1)/(n−1))^k. The geometric sums
+// are closed.
 func unsampledSpread(n, b, K float64) float64 {
 	geometricSum := func(logq float64) float64 { // Σ_{k=1}^{K} q^k
 		return math.Exp(logq) * math.Expm1(K*logq) / math.Expm1(logq)

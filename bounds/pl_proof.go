@@ -11,18 +11,29 @@ import (
 	"sledge/props/keyed"
 )
 
-// Contraction is the right-hand side of the step inequality under the PL condition (lines 2070-2075): a bound on f(x^t) − f* by
-// gap = f(x^{t−1}) − f*, errSq = ‖∇f(x^{t−1}) − v^{t−1}‖² and movedSq = ‖x^t − x^{t−1}‖². It is the descent lemma with the least squared gradient
-// that the PL condition leaves, 2μ·gap.
+// Contraction is the right-hand side of the step inequality under the PL condition (lines 2070-2075): a bound on f(x^t)
+// − f* by gap = f(x^{t−1}) − f*, errSq = ‖∇f(x^{t−1}) − v^{t−1}‖² and movedSq = ‖x^t − x^{t−1}‖². It is the descent
+// lemma with the least squared gradient that the PL condition leaves, 2μ·gap.
 func Contraction(gap, errSq, movedSq, eta, mu, L, r float64) float64 {
 	return Descent(gap, errSq, 2*mu*gap, movedSq, eta, L, r)
 }
+
+// plChoice are the parameters on which the coefficient of the path length depends, and plDecay those of the first term.
+var (
+	plChoice = plValueWords.MustDomain(`n ∈ [2, 1e6], b ∈ [1, n], C_1 ∈ [1, 100], L, μ ∈ [1e-6 L, L], ζ ∈ [1e-6 L, 2L],
+		c ∈ [1e-3, 1]`)
+	plDecay = plValueWords.MustDomain("μ, η ∈ [1e-9(1/μ), 0.5(1/μ)], ε, Δ ∈ [ε, 1e300 ε]")
+)
+
+// plCoefficient says that the coefficient of the path length is not negative for the step size of line 2110.
+const plCoefficient = "η = c " + plStep + "/(1 + √30); L/2 + 15C_1⁹ηζ²n(1 − ημ)^{−C_1n/b}/b² ≤ 1/(2η)"
 
 func plProofClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("pl-contraction-step", props.Inequality(tryContraction)),
 		props.Bind("pl-variance-inserted", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			in := drawInstance(src, ranges{n: problems.Sizes(1, 6), T: problems.Sizes(2, 20), option: algos.Option(src.Pick("option", "II", "I")),
+			in := drawInstance(src, ranges{n: problems.Sizes(1, 6), T: problems.Sizes(2, 20),
+				option: algos.Option(src.Pick("option", "II", "I")),
 				shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
 			p, v := in.drawPath(src), in.variance(src.Real("C_1", 1, 3))
 			bound := func(t int) float64 { return v.Bound(t, p.window(WindowStart(t, v.Window()), t), p.option) }
@@ -37,32 +48,14 @@ func plProofClaims() []props.Binding {
 		props.Bind("pl-unrolled-sum/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			tryUnrolled(src, rec, func(sigmaSq, gSqOverB float64) float64 { return sigmaSq + gSqOverB })
 		})),
-		props.Bind("pl-step-size-choice", props.Implication(tryPLStep)),
+		props.Bind("pl-step-size-choice", props.All(
+			plChoice.Implies(plCoefficient),
+			plChoice.Implies("C_1 ∈ [4, 100], "+plCoefficient))), // where a power of C_1 too many would show
 		props.Bind("pl-final-inequality", props.Tail(setupPLFinal)),
-		props.Bind("pl-initial-term-horizon", props.Order(func(src *props.Source) (float64, float64) {
-			etaMu, lnRatio := src.LogReal("ημ", 1e-9, 0.5), src.LogReal("ln(Δ/ε)", 1e-6, 1e6)
-			return (math.Log(3) + lnRatio) / -math.Log1p(-etaMu), max(1, lnRatio) / etaMu
-		})),
-		props.Bind("pl-initial-term-horizon/sharper", props.Implication(func(src *props.Source, rec *props.Recorder) {
-			etaMu, ratio := src.LogReal("ημ", 1e-9, 0.999), src.LogReal("Δ/ε", 0.01, 1e9)
-			T := max(0, math.Log(3*ratio)/etaMu)
-			rec.AtMost("(1−ημ)^T Δ", math.Exp(T*math.Log1p(-etaMu))*ratio, 1.0/3)
-		})),
-		props.Bind("pl-noise-term", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			s := PLRun{Mu: src.LogReal("μ", 1e-6, 1e6)}
-			s.Eta = src.LogReal("ημ", 1e-6, 1) / s.Mu
-			eps := src.LogReal("ε", 1e-9, 1e9)
-			s.R = PLNoiseRadius(s.Eta, s.Mu, eps) * src.Real("r/r_max", 0, 1)
-			sum, term := 0.0, s.R*s.R/s.Eta
-			T := src.LogInt("T", 1, 2000)
-			for range T {
-				sum += term
-				term *= 1 - s.Eta*s.Mu
-			}
-			rec.Equal("Σ_t(1−ημ)^{T−t}r²/η against its closed form", s.NoiseTerm(T), sum)
-			rec.AtMost("Σ_t(1−ημ)^{T−t}r²/η", sum, s.NoiseFloor())
-			rec.AtMost("r²/(η²μ)", s.NoiseFloor(), eps/3)
-		})),
+		props.Bind("pl-initial-term-horizon", plDecay.Order("log(3Δ/ε)/(−log(1 − ημ)) = O((1 ∨ log(Δ/ε))/(ημ))")),
+		props.Bind("pl-initial-term-horizon/sharper", plDecay.Implies("T ≥ log(3Δ/ε)/(ημ); (1 − ημ)^T Δ ≤ ε/3")),
+		props.Bind("pl-noise-term", plValueWords.MustDomain("μ, η ∈ [1e-6(1/μ), 1/μ], T ∈ [1, 2000], ε").Implies(
+			"r ≤ "+plNoiseRadius+"; Σ_{t=1}^{T}(1 − ημ)^{T−t}r²/η ≤ r²/(η²μ) ≤ ε/3")),
 	}
 }
 
@@ -74,8 +67,8 @@ type Step struct {
 	Scale                  float64 // size of the terms of the descent lemma
 }
 
-// DrawStep draws a quadratic or a nonconvex PL function, a point on it, η > 0, an estimate v whose error is partly aligned with the noise, and
-// the noise.
+// DrawStep draws a quadratic or a nonconvex PL function, a point on it, η > 0, an estimate v whose error is partly
+// aligned with the noise, and the noise.
 func DrawStep(src *props.Source) Step {
 	one := problems.Limits{N: problems.Sizes(1, 1), D: problems.Sizes(1, 4)}
 	var p problems.Certified
@@ -112,13 +105,14 @@ func DrawStep(src *props.Source) Step {
 // tryContraction compares the two sides of the step inequality for an arbitrary step.
 func tryContraction(src *props.Source, rec *props.Recorder) {
 	s := DrawStep(src)
-	bound, without := Contraction(s.Gap, s.ErrSq, s.MovedSq, s.Eta, s.Mu, s.L, s.R), Contraction(s.Gap, s.ErrSq, s.MovedSq, s.Eta, 0, s.L, s.R)
+	bound, without := Contraction(s.Gap, s.ErrSq, s.MovedSq, s.Eta, s.Mu, s.L, s.R), Contraction(s.Gap, s.ErrSq, s.MovedSq,
+		s.Eta, 0, s.L, s.R)
 	rec.AtMost("f(x^t) − f*", s.GapAfter, bound).Scale(s.Scale)
 	rec.AtMost("solved for ημ(f(x^{t−1}) − f*)", without-bound, without-s.GapAfter).Scale(s.Scale)
 }
 
-// tryUnrolled compares the sums that arise from the printed step inequality, and from its repaired form, with the coefficients that the text gives
-// them. spread is what the text makes of σ_c² and G_c²/b.
+// tryUnrolled compares the sums that arise from the printed step inequality, and from its repaired form, with the
+// coefficients that the text gives them. spread is what the text makes of σ_c² and G_c²/b.
 func tryUnrolled(src *props.Source, rec *props.Recorder, spread func(sigmaSq, gSqOverB float64) float64) {
 	n := src.Int("n", Several, 30)
 	b := src.Int("b", 1, n)
@@ -135,7 +129,8 @@ func tryUnrolled(src *props.Source, rec *props.Recorder, spread func(sigmaSq, gS
 	bf := float64(b)
 	given := s.SigmaC*s.SigmaC + s.GC*s.GC/bf
 	text := spread(s.SigmaC*s.SigmaC, s.GC*s.GC/bf)
-	// lag 0: the error at t−1 is bounded by the window max{1,t−T_1+1} … t with indicator 1[t<T_1]; lag 1: by the window of step t−1 itself
+	// lag 0: the error at t−1 is bounded by the window max{1,t−T_1+1} … t with indicator 1[t<T_1]; lag 1: by the window of
+	// step t−1 itself
 	for lag, window := range []float64{T1, math.Ceil(T1)} {
 		cost, initial := 0.0, 0.0
 		for t := 1; t <= T; t++ {
@@ -160,22 +155,8 @@ func tryUnrolled(src *props.Source, rec *props.Recorder, spread func(sigmaSq, gS
 	}
 }
 
-// tryPLStep evaluates the coefficient of the path length for the step size of line 2110.
-func tryPLStep(src *props.Source, rec *props.Recorder) {
-	n := src.LogInt("n", Several, 1e6)
-	s := PLRun{N: n, B: drawBatch(src, n), C1: src.LogReal("C1", 1, 100), L: 1, Mu: src.LogReal("μ/L", 1e-6, 1), Zeta: src.LogReal("ζ/L", 1e-6, 2)}
-	c := algos.SLEDGEPLFactor * src.LogReal("c(1+√30)", 1e-3, 1)
-	s.Eta = PLStep(c, s)
-	bf := float64(s.B)
-	path := 15 * math.Pow(s.C1, 9) * s.Eta * s.Zeta * s.Zeta * float64(n) * s.Decay(-s.Window()) / (bf * bf)
-	what := "L/2 + 15C_1⁹ηζ²n(1−ημ)^{−T_1}/b²"
-	if s.C1 >= 4 { // there a power of C_1 too many would show
-		what += ", C_1 ≥ 4"
-	}
-	rec.AtMost(what, s.L/2+path, 1/(2*s.Eta))
-}
-
-// setupPLFinal follows the proof along a run: the contraction steps unrolled with the errors of the run itself, then the final bound.
+// setupPLFinal follows the proof along a run: the contraction steps unrolled with the errors of the run itself, then
+// the final bound.
 func setupPLFinal(src *props.Source) props.TailTrial {
 	d, ok := drawPLRun(src, true)
 	if !ok {
@@ -215,11 +196,13 @@ func setupPLFinal(src *props.Source) props.TailTrial {
 
 // setupPLInserted compares every step of a run with the contraction in which the lemma's bound stands for the error.
 func setupPLInserted(src *props.Source) props.TailTrial {
-	in := drawRun(src, ranges{n: problems.Sizes(1, 24), T: problems.Sizes(1, 50), option: algos.Option(src.Pick("option", "II", "I")),
+	in := drawRun(src, ranges{n: problems.Sizes(1, 24), T: problems.Sizes(1, 50),
+		option: algos.Option(src.Pick("option", "II", "I")),
 		shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
 	v := in.variance(coverageC1(in.n, in.d, in.T, plNu))
 	least, _ := in.problem.Minimum()
-	// f is evaluated to about 1e-16 of the size of its terms, for which its values at x⁰ and at the origin stand; see props.RoundingBand
+	// f is evaluated to about 1e-16 of the size of its terms, for which its values at x⁰ and at the origin stand; see
+	// props.RoundingBand
 	rounding := 1e-6 * (in.Delta.Value + in.problem.Value(make([]float64, in.d)) - least)
 	return props.TailTrial{Delta: 3 * plNu, Regime: in.regime(3 * plNu), Run: func(t props.Trial, rec *props.Recorder) {
 		p := in.trial(t)
@@ -233,15 +216,17 @@ func setupPLInserted(src *props.Source) props.TailTrial {
 	}}
 }
 
-// The shares of ε²/μ with which the proof of theorem:D-PL ends, repaired (lines 3330-3344): the noise, each of the two other terms, and all together.
+// The shares of ε²/μ with which the proof of theorem:D-PL ends, repaired (lines 3330-3344): the noise, each of the two
+// other terms, and all together.
 const (
 	noiseShare = 1.0 / 8
 	otherShare = 1.0 / 32
 	wholeShare = 6.0 / 32
 )
 
-// plSums are what a run has accumulated for the left side and for the movement term of lines 3292-3297 after so many local steps.
-type plSums struct {
+// roundSums are what a run has accumulated for the left side and for the movement term of lines 3292-3297 after so many
+// local steps.
+type roundSums struct {
 	gap      float64 // f − f* at the last point
 	gradSq   float64 // Σ(1−q)^{steps after}‖∇f(x^{t,k−1})‖²
 	movedSq  float64 // Σ(1−q)^{steps after}‖x^{t,k}−x^{t,k−1}‖²
@@ -253,9 +238,9 @@ type plSums struct {
 }
 
 // follow runs FLEDGE for T rounds with the decay rate q per step and hands the sums to look after every round.
-func (d *fledgeDrawnPL) follow(t props.Trial, T int, q float64, look func(s *plSums)) {
+func (d *drawnRounds) follow(t props.Trial, T int, q float64, look func(s *roundSums)) {
 	mon := algos.NewMonitor(d.problem)
-	s := &plSums{minSq: math.Inf(1)}
+	s := &roundSums{minSq: math.Inf(1)}
 	d.run(t, T, func(round int, local [][]float64) bool {
 		s.rounds = round
 		squares, distance := make([]float64, len(local)), make([]float64, len(local))
@@ -273,17 +258,18 @@ func (d *fledgeDrawnPL) follow(t props.Trial, T int, q float64, look func(s *plS
 	})
 }
 
-// drawPlain draws a single client with a single datum on a quadratic, where FLEDGE is gradient descent, with any step size up to 1/L and the
-// literal C_1. Nothing is random: what holds with positive probability holds on the run.
-func drawPlain(src *props.Source) (d *fledgeDrawnPL, T int) {
+// drawPlain draws a single client with a single datum on a quadratic, where FLEDGE is gradient descent, with any step
+// size up to 1/L and the literal C_1. Nothing is random: what holds with positive probability holds on the run.
+func drawPlain(src *props.Source) (d *drawnRounds, T int) {
 	kappa := src.LogReal("L/μ", 1.001, 10)
 	mu := src.LogReal("μ", 1e-2, 1e2)
 	p, e := alongWeak([]int{1}, problems.QuadraticMean{Spectrum: []float64{mu * kappa, mu}}, src.Rand("directions"))
 	T = src.Int("T", 1, 10)
-	d = &fledgeDrawnPL{problem: p, value: p.Value, x0: e}
+	d = &drawnRounds{problem: p, value: p.Value, x0: e}
 	floats.Scale(src.LogReal("|x0|", 1e-2, 1e2), d.x0)
-	d.FLEDGEPLRun = FLEDGEPLRun{P: 1, Sampled: 1, K: float64(src.Int("K", 1, 40)), Batch: float64(src.Int("b", 1, 40)), L: mu * kappa, Mu: mu, Delta: p.Value(d.x0)}
-	d.C1 = C1(1, Sizes{P: 1, D: 2, T: T, K: int(d.K), Nu: fledgePLNu})
+	d.PLLocalRun = PLLocalRun{P: 1, Sampled: 1, K: float64(src.Int("K", 1, 40)), Batch: float64(src.Int("b", 1, 40)),
+		L: mu * kappa, Mu: mu, Delta: p.Value(d.x0)}
+	d.C1 = C1(1, Sizes{P: 1, D: 2, T: T, K: int(d.K), Nu: plRoundsNu})
 	d.Eta = src.LogReal("ηL", 1e-2, 1) / d.L
 	return d, T
 }
@@ -292,7 +278,7 @@ func drawPlain(src *props.Source) (d *fledgeDrawnPL, T int) {
 var plainRun = props.Trial{Key: keyed.New(0)}
 
 // unrolledRight is the right-hand side of lines 3293-3307 with exact exponents.
-func (d *fledgeDrawnPL) unrolledRight(s *plSums) float64 {
+func (d *drawnRounds) unrolledRight(s *roundSums) float64 {
 	T := float64(s.rounds)
 	initial := 0.0
 	if d.Option == algos.OptionI {
@@ -302,53 +288,62 @@ func (d *fledgeDrawnPL) unrolledRight(s *plSums) float64 {
 			}
 		}
 		p := d.Sampled
-		initial *= d.Eta * fledgeInitialFactor * math.Pow(d.C1, fledgeInitialPower) * (sq(d.Sigma)/(p*d.K*d.Batch) + sq(d.G/(p*d.K*d.Batch)) + sq(d.SigmaC)/p + sq(d.GC/p))
+		initial *= d.Eta * fledgeInitialFactor * math.Pow(d.C1, fledgeInitialPower) *
+			(sq(d.Sigma)/(p*d.K*d.Batch) + sq(d.G/(p*d.K*d.Batch)) + sq(d.SigmaC)/p + sq(d.GC/p))
 	}
 	return d.Decay(T*d.K)*d.Delta - (1/(2*d.Eta)-d.MovementLoss())*s.movedSq + d.NoiseTerm(T) + initial
 }
 
-// plTail is the shape of the claims about runs with the parameters of the theorem, over the given number of local steps.
-func plTail(steps int, regimes []regime, q func(d *fledgeDrawnPL) float64, compare func(d *fledgeDrawnPL, s *plSums, rec *props.Recorder)) *props.Randomised[props.TailTrial] {
+// plTail is the shape of the claims about runs with the parameters of the theorem, over the given number of local
+// steps.
+func plTail(steps int, regimes []regime, q func(d *drawnRounds) float64,
+	compare func(d *drawnRounds, s *roundSums, rec *props.Recorder)) *props.Randomised[props.TailTrial] {
 	return props.Tail(func(src *props.Source) props.TailTrial {
-		d, ok := drawFLEDGEPLRun(src, regimes)
+		d, ok := drawPLRounds(src, regimes)
 		if !ok {
 			return props.TailTrial{Delta: 1}
 		}
 		d.rounds = max(1, min(d.rounds, steps/int(d.K)))
 		T := d.rounds
-		regime := d.regime(8 * fledgePLNu).And(props.Min("TK", T*int(d.K), LeastSteps))
-		return props.TailTrial{Delta: 8 * fledgePLNu, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
-			d.follow(t, T, q(d), func(s *plSums) { compare(d, s, rec) })
+		regime := d.regime(8 * plRoundsNu).And(props.Min("TK", T*int(d.K), LeastSteps))
+		return props.TailTrial{Delta: 8 * plRoundsNu, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
+			d.follow(t, T, q(d), func(s *roundSums) { compare(d, s, rec) })
 		}}
 	})
 }
 
-// telling reports whether the first term of the bound has fallen to half of Δ, or the run is over: before that every bound is near Δ and says little.
-func (d *fledgeDrawnPL) telling(s *plSums, at *FLEDGEPLRun) bool {
+// telling reports whether the first term of the bound has fallen to half of Δ, or the run is over: before that every
+// bound is near Δ and says little.
+func (d *drawnRounds) telling(s *roundSums, at *PLLocalRun) bool {
 	return s.rounds == d.rounds || at.Decay(float64(s.rounds)*d.K) <= 0.5
 }
 
-func half(d *fledgeDrawnPL) float64 { return d.Eta * d.Mu / 2 }
+func half(d *drawnRounds) float64 { return d.Eta * d.Mu / 2 }
 
 // doubled returns the setting with μ doubled, for which the decay 1 − ημ/2 is the 1 − ημ of the remark.
-func (s *FLEDGEPLRun) doubled() *FLEDGEPLRun {
+func (s *PLLocalRun) doubled() *PLLocalRun {
 	t := *s
 	t.Mu *= 2
 	return &t
 }
 
-func fledgePLProofClaims() []props.Binding {
-	units := Quantities("ε", "μ", "Δ", "η", "σ", "σ_c")
-	initial := func(v props.Values) float64 {
-		s := FLEDGEPLRun{P: 7, Sampled: 3, K: 2, Batch: 5, C1: 4, Sigma: v["σ"], G: v["σ"], SigmaC: v["σ_c"], GC: v["σ_c"]}
-		return s.InitialCost()
-	}
+// plShares are the parameters of the two terms that decay, and plRemark those of remark 34, whose ε bounds f − f*.
+var (
+	plShares = plWords.MustDomain(`P ∈ [2, 1e3], p ∈ [1, P], K ∈ [1, 100], b ∈ [1, 1e3], C_1 ∈ [1, 10], L, μ ∈ [1e-3 L, L],
+		ζ ∈ [1e-6 L, 2L], ε, Δ ∈ [1e-9(ε²/μ), 1e9(ε²/μ)], σ ∈ [1e-9 ε, 1e9 ε], G = σ, σ_c ∈ [1e-9 ε, 1e9 ε], G_c = σ_c`)
+	plRemark = plValueWords.MustDomain("μ, η ∈ [1e-6(1/μ), 0.99(1/μ)], C_1 ∈ [1, 100], K, T ∈ [1, 1e6], ε, σ, G")
+)
+
+// plEnough is that there are as many rounds as the repaired proof takes, or more.
+var plEnough = "η = " + plRoundsStep + "/27, s = " + plRoundsStart + ", T ≥ " + plRoundsNeeded
+
+func plRoundsProofClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dpl-one-step", oneStep(func(Step) float64 { return 0 })),
 		props.Bind("dpl-one-step/corrected", oneStep(func(s Step) float64 { return s.MovedSq })),
 		props.Bind("dpl-unrolled", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			d, T := drawPlain(src)
-			d.follow(plainRun, T, half(d), func(s *plSums) {
+			d.follow(plainRun, T, half(d), func(s *roundSums) {
 				if s.rounds < T {
 					return
 				}
@@ -358,47 +353,32 @@ func fledgePLProofClaims() []props.Binding {
 						left += d.Eta / 4 * d.Decay(float64(T-t-(k+1))) * g // the first round is number 0 here
 					}
 				}
-				rec.AtMost("f(x^T)−f* + (η/4)ΣΣ(1−ημ/2)^{(T−t+1)−k}‖∇f(x^{t,k−1})‖²", left, d.unrolledRight(s)).Scale(s.largest + d.Delta + s.movedSq/d.Eta)
+				rec.AtMost("f(x^T)−f* + (η/4)ΣΣ(1−ημ/2)^{(T−t+1)−k}‖∇f(x^{t,k−1})‖²", left,
+					d.unrolledRight(s)).Scale(s.largest + d.Delta + s.movedSq/d.Eta)
 			})
 		}).Effort(0.5)),
 		props.Bind("dpl-unrolled/corrected", props.All(
 			props.Inequality(tryPLWeights),
 			props.Inequality(func(src *props.Source, rec *props.Recorder) {
 				d, T := drawPlain(src)
-				d.follow(plainRun, T, half(d), func(s *plSums) { d.compareUnrolled(s, rec) })
+				d.follow(plainRun, T, half(d), func(s *roundSums) { d.compareUnrolled(s, rec) })
 			}).Effort(0.5),
-			plTail(400, []regime{literalWhole, literalParts}, half, (*fledgeDrawnPL).compareUnrolled).Effort(runEffort))),
+			plTail(400, []regime{literalWhole, literalParts}, half, (*drawnRounds).compareUnrolled).Effort(runEffort))),
 		props.Bind("dpl-step-size-coefficient", props.Implication(func(src *props.Source, rec *props.Recorder) {
 			s := drawPLStep(src)
 			s.Eta = s.Step(algos.FLEDGEPLFactor * src.LogReal("27c", 1e-3, 1))
 			rec.AtMost("L/2 + Σ_s… + ηΣ_k… against 1/(2η)", s.MovementLoss(), 1/(2*s.Eta))
 		})),
 		props.Bind("dpl-final-inequality", props.All(
-			props.Dimensional(ValueUnit, units, map[string]func(props.Values) float64{
-				"ε²/8":                func(v props.Values) float64 { return sq(v["ε"]) / 8 },
-				"f(x⁰)−f*":            func(v props.Values) float64 { return v["Δ"] },
-				"96C_1³(σ²P/(p²b)+…)": initial,
-			}),
-			props.Implication(func(src *props.Source, rec *props.Recorder) {
-				s, eps := drawQuietNoise(src)
-				rec.AtMost("the noise term against ε²/8", s.NoiseTerm(float64(src.LogInt("T", 1, 1000000))), sq(eps)/8)
-			}))),
+			plWords.Homogeneous("gap ≤ ε²/8 + (1 − ημ/2)^{TK}Δ + (1 − ημ/2)^{(T − C_1P/p)K}"+plRoundsSpread),
+			plNoise.Implies("r = ηε/8; (2/(ημ))(1 − (1 − ημ/2)^{TK})r²/η ≤ ε²/8"))),
 		props.Bind("dpl-final-inequality/corrected", props.All(
-			props.Dimensional(ValueUnit, units, map[string]func(props.Values) float64{
-				"ε²/(8μ)":              func(v props.Values) float64 { return sq(v["ε"]) / (8 * v["μ"]) },
-				"f(x⁰)−f*":             func(v props.Values) float64 { return v["Δ"] },
-				"η96C_1³(σ²P/(p²b)+…)": func(v props.Values) float64 { return v["η"] * initial(v) },
-			}),
-			props.Implication(func(src *props.Source, rec *props.Recorder) {
-				s, log, eps := drawBudget(src, algos.OptionI)
-				_ = log
-				T := s.Horizon(eps)
-				rec.AtMost("(1−ημ/2)^{TK}(f(x⁰)−f*) against ε²/(32μ)", s.Decay(T*s.K)*s.Delta, otherShare*sq(eps)/s.Mu)
-				rec.AtMost("the last term against ε²/(32μ)", s.InitialTerm(T), otherShare*sq(eps)/s.Mu)
-			}),
-			plTail(1500, []regime{literalWhole}, half, func(d *fledgeDrawnPL, s *plSums, rec *props.Recorder) {
+			plWords.Homogeneous("gap ≤ ε²/(8μ) + (1 − ημ/2)^{TK}Δ + η(1 − ημ/2)^{(T − C_1P/p)K}"+plRoundsSpread),
+			plShares.Implies(plEnough+"; (1 − ημ/2)^{TK}Δ ≤ ε²/(32μ)"),
+			plShares.Implies(plEnough+"; (1 − ημ/2)^{TK}s ≤ ε²/(32μ)"),
+			plTail(1500, []regime{literalWhole}, half, func(d *drawnRounds, s *roundSums, rec *props.Recorder) {
 				T := float64(s.rounds)
-				if !d.telling(s, &d.FLEDGEPLRun) {
+				if !d.telling(s, &d.PLLocalRun) {
 					return
 				}
 				left, bound := s.gap+d.Eta/4*s.gradSq, noiseShare*sq(d.eps)/d.Mu+d.Decay(T*d.K)*d.Delta+d.InitialTerm(T)
@@ -411,7 +391,7 @@ func fledgePLProofClaims() []props.Binding {
 			}).Effort(0.1))),
 		props.Bind("dpl-minimum-gradient", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			d, T := drawPlain(src)
-			d.follow(plainRun, T, half(d), func(s *plSums) {
+			d.follow(plainRun, T, half(d), func(s *roundSums) {
 				rec.AtMost("f(x^T)−f* + (η/4)ΣΣ…‖∇f(x^{t,k−1})‖²", s.gap+d.Eta/4*s.gradSq, wholeShare/d.Mu*s.minSq)
 			})
 		}).Effort(0.5)),
@@ -429,55 +409,33 @@ func fledgePLProofClaims() []props.Binding {
 			}),
 			props.Inequality(func(src *props.Source, rec *props.Recorder) {
 				d, T := drawPlain(src)
-				d.follow(plainRun, T, half(d), func(s *plSums) {
+				d.follow(plainRun, T, half(d), func(s *roundSums) {
 					if d.Decay(float64(s.rounds)*d.K) <= 5.0/8 {
 						rec.AtLeast("f(x^T)−f* + (η/4)ΣΣ…‖∇f(x^{t,k−1})‖²", s.gap+d.Eta/4*s.gradSq, wholeShare/d.Mu*s.minSq)
 					}
 				})
 			}).Effort(0.5))),
-		props.Bind("dpl-remark-conditions", props.All(
-			props.Dimensional(props.Unit{}, map[string]props.Quantity{
-				"ε": {Unit: ValueUnit}, "μ": {Unit: CurvatureUnit}, "G": {Unit: GradientUnit}, "σ": {Unit: GradientUnit},
-			}, map[string]func(props.Values) float64{
-				"σ²/(με)":               func(v props.Values) float64 { return sq(v["σ"]) / (v["μ"] * v["ε"]) },
-				"G/√(με), line 3403":    func(v props.Values) float64 { return v["G"] / math.Sqrt(v["μ"]*v["ε"]) },
-				"G/(ε√(εμ)), line 3375": func(v props.Values) float64 { return v["G"] / (v["ε"] * math.Sqrt(v["ε"]*v["μ"])) },
-			}),
-			props.Order(func(src *props.Source) (float64, float64) {
-				mu, eps, G := src.LogReal("μ", 1e-6, 1e6), src.LogReal("ε", 1e-6, 1e6), src.LogReal("G", 1e-6, 1e6)
-				PKb := max(1, G/(eps*math.Sqrt(eps*mu)))
-				return floorFactor * sq(G/PKb) / mu, eps
-			}))),
-		props.Bind("dpl-remark-conditions/corrected", props.Implication(func(src *props.Source, rec *props.Recorder) {
-			s := &FLEDGEPLRun{C1: src.LogReal("C_1", 1, 100), Mu: src.LogReal("μ", 1e-3, 1e3), K: float64(src.LogInt("K", 1, 1000)), Batch: 1}
-			s.Eta = src.LogReal("ημ", 1e-6, 0.99) / s.Mu
-			eps := src.LogReal("ε", 1e-6, 1e6)
-			s.R = s.Eta * math.Sqrt(eps*s.Mu) / 2 * src.Real("r over its bound", 0, 1)
-			A, B := src.LogReal("64C_1²σ²/(με)", 1e-9, 1e9), src.LogReal("8C_1G/√(με)", 1e-9, 1e9)
-			s.Sigma, s.G = math.Sqrt(A*s.Mu*eps/64)/s.C1, B*math.Sqrt(s.Mu*eps)/8/s.C1
-			s.P = (A + B) / s.K
-			rec.AtMost("the sum", s.doubled().NoiseTerm(float64(src.LogInt("T", 1, 1000000))), eps/2)
-		})),
-		props.Bind("dpl-remark-final", props.Dimensional(ValueUnit, units, map[string]func(props.Values) float64{
-			"f(x⁰)−f*":            func(v props.Values) float64 { return v["Δ"] },
-			"96C_1³(σ²P/(p²b)+…)": initial,
-		})),
+		props.Bind("dpl-remark-conditions", plRemark.Order("M = 1 ∨ G/(ε√(εμ)); 8G²/(M²μ) = O(ε)")),
+		props.Bind("dpl-remark-conditions/corrected", plRemark.Implies("r ≤ η√(εμ)/2, M ≥ 64C_1²σ²/(με) + 8C_1G/√(με);"+
+			"(1/(ημ))(1 − (1 − ημ)^{TK})(r²/η + (8C_1²η/M)(σ² + G²/M)) ≤ ε/2")),
+		props.Bind("dpl-remark-final", plValueWords.Homogeneous(
+			"gap ≤ ε/2 + (1 − ημ)^{TK}Δ + (1 − ημ)^{(T − C_1P/p)K}"+plRoundsSpread)),
+		props.Bind("dpl-remark-final/sharper", checkExpectedPLRounds()),
 		props.Bind("dpl-remark-final/corrected", props.All(
-			props.Dimensional(ValueUnit, units, map[string]func(props.Values) float64{
-				"f(x⁰)−f*":             func(v props.Values) float64 { return v["Δ"] },
-				"η96C_1³(σ²P/(p²b)+…)": func(v props.Values) float64 { return v["η"] * initial(v) },
-			}),
-			plTail(1500, []regime{literalWhole}, func(d *fledgeDrawnPL) float64 { return d.Eta * d.Mu }, func(d *fledgeDrawnPL, s *plSums, rec *props.Recorder) {
-				T, eps, fast := float64(s.rounds), sq(d.eps)/(2*d.Mu), d.doubled()
-				if !d.telling(s, fast) {
-					return
-				}
-				if d.R > d.Eta*math.Sqrt(eps*d.Mu)/2 || d.P*d.K*d.Batch < 64*sq(d.C1*d.Sigma)/(d.Mu*eps)+8*d.C1*d.G/math.Sqrt(d.Mu*eps) {
-					rec.Skip("the conditions of the remark are not met")
-					return
-				}
-				rec.AtMost("f(x^T)−f*", s.gap, eps/2+fast.Decay(T*d.K)*d.Delta+fast.InitialTerm(T))
-			}).Effort(0.1))),
+			plValueWords.Homogeneous("gap ≤ ε/2 + (1 − ημ)^{TK}Δ + η(1 − ημ)^{(T − C_1P/p)K}"+plRoundsSpread),
+			plTail(1500, []regime{literalWhole}, func(d *drawnRounds) float64 { return d.Eta * d.Mu },
+				func(d *drawnRounds, s *roundSums, rec *props.Recorder) {
+					T, eps, fast := float64(s.rounds), sq(d.eps)/(2*d.Mu), d.doubled()
+					if !d.telling(s, fast) {
+						return
+					}
+					if d.R > d.Eta*math.Sqrt(eps*d.Mu)/2 ||
+						d.P*d.K*d.Batch < 64*sq(d.C1*d.Sigma)/(d.Mu*eps)+8*d.C1*d.G/math.Sqrt(d.Mu*eps) {
+						rec.Skip("the conditions of the remark are not met")
+						return
+					}
+					rec.AtMost("f(x^T)−f*", s.gap, eps/2+fast.Decay(T*d.K)*d.Delta+fast.InitialTerm(T))
+				}).Effort(0.1))),
 	}
 }
 
@@ -493,22 +451,23 @@ func oneStep(moved func(s Step) float64) props.Check {
 		rec.AtMost("f(x^{t,k})−f* against the first line", s.GapAfter, first).Scale(scale)
 		rec.AtMost("the first line against the second", first, second).Scale(scale)
 		rec.Equal("the second line, rearranged, against the last", second+s.Eta/4*s.GradSq, last).Scale(scale)
-		rec.AtMost("f(x^{t,k})−f* + (η/4)‖∇f(x^{t,k−1})‖² against the last line", s.GapAfter+s.Eta/4*s.GradSq, last).Scale(scale)
+		rec.AtMost("f(x^{t,k})−f* + (η/4)‖∇f(x^{t,k−1})‖² against the last line", s.GapAfter+s.Eta/4*s.GradSq,
+			last).Scale(scale)
 	})
 }
 
 // compareUnrolled records the unrolled inequality with exact exponents after a round.
-func (d *fledgeDrawnPL) compareUnrolled(s *plSums, rec *props.Recorder) {
+func (d *drawnRounds) compareUnrolled(s *roundSums, rec *props.Recorder) {
 	rec.AtMost("f(x^T)−f* + (η/4)ΣΣ(1−ημ/2)^{(T−t+1)K−k}‖∇f(x^{t,k−1})‖²", s.gap+d.Eta/4*s.gradSq, d.unrolledRight(s)).
 		Scale(s.largest + d.Delta + s.movedSq*(1/d.Eta+d.MovementLoss()))
 }
 
-// tryPLWeights adds up what ‖x^{s,l}−x^{s,l−1}‖² is weighted with in the error bounds of all steps (t,k) that follow, and compares it with the
-// coefficient of lines 3294-3297 times its own weight; the bound of the error of step k in round t sums over the rounds t − T_3 … t − 1 and over
-// the local steps before it.
+// tryPLWeights adds up what ‖x^{s,l}−x^{s,l−1}‖² is weighted with in the error bounds of all steps (t,k) that follow,
+// and compares it with the coefficient of lines 3294-3297 times its own weight; the bound of the error of step k in
+// round t sums over the rounds t − T_3 … t − 1 and over the local steps before it.
 func tryPLWeights(src *props.Source, rec *props.Recorder) {
 	K, T, window := src.Int("K", 1, 6), src.Int("T", 1, 12), src.Int("T_3", 1, 8)
-	s := FLEDGEPLRun{K: float64(K), Mu: 2 * src.LogReal("ημ/2", 1e-4, 0.5), Eta: 1}
+	s := PLLocalRun{K: float64(K), Mu: 2 * src.LogReal("ημ/2", 1e-4, 0.5), Eta: 1}
 	at, l := src.Int("s", 1, T), src.Int("l", 1, K)
 	table, local := 0.0, 0.0
 	for t := at; t <= T; t++ {
@@ -524,24 +483,17 @@ func tryPLWeights(src *props.Source, rec *props.Recorder) {
 	}
 	own := s.Decay(float64((T-at+1)*K - l))
 	x := -math.Log1p(-s.Eta * s.Mu / 2)
-	rec.AtMost("weight in the error of the table", table, own*s.K*math.Exp(x*s.K)*fledgeGeometric(x*s.K, float64(window)))
-	rec.AtMost("weight in the error of local steps", local, own*fledgeGeometric(x, s.K)*math.Exp(-x))
+	rec.AtMost("weight in the error of the table", table, own*s.K*math.Exp(x*s.K)*powerSum(x*s.K, float64(window)))
+	rec.AtMost("weight in the error of local steps", local, own*powerSum(x, s.K)*math.Exp(-x))
 }
 
 // drawPLStep draws what the coefficient depends on, with clients and data of any heterogeneity up to 2L.
-func drawPLStep(src *props.Source) *FLEDGEPLRun {
-	s := &FLEDGEPLRun{L: 1, C1: src.LogReal("C_1", 1, 100), P: float64(src.LogInt("P", Several, 1e6)), K: float64(src.LogInt("K", 1, 1e4)),
+func drawPLStep(src *props.Source) *PLLocalRun {
+	s := &PLLocalRun{L: 1, C1: src.LogReal("C_1", 1, 100), P: float64(src.LogInt("P", Several, 1e6)),
+		K:     float64(src.LogInt("K", 1, 1e4)),
 		Batch: float64(src.LogInt("b", 1, 1e6))}
 	s.Sampled = float64(src.LogInt("p", 1, int(s.P)))
-	s.Mu, s.Zeta, s.Data = src.LogReal("μ/L", 1e-6, 1), src.LogReal("ζ/L", 1e-6, 2), src.LogReal("Hessian distance of data / L", 1e-6, 2)
+	s.Mu, s.Zeta, s.Data = src.LogReal("μ/L", 1e-6, 1), src.LogReal("ζ/L", 1e-6,
+		2), src.LogReal("Hessian distance of data / L", 1e-6, 2)
 	return s
-}
-
-// drawQuietNoise draws a setting without gradient noise in which r = ηε/8.
-func drawQuietNoise(src *props.Source) (s *FLEDGEPLRun, eps float64) {
-	s = &FLEDGEPLRun{C1: 1, P: 1, Batch: 1, Mu: src.LogReal("μ", 1e-6, 1e6), K: float64(src.LogInt("K", 1, 100))}
-	s.Eta = src.LogReal("ημ", 1e-6, 1) / s.Mu
-	eps = src.LogReal("ε", 1e-6, 1e6)
-	s.R = s.NoiseRadius(eps)
-	return s, eps
 }

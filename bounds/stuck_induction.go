@@ -9,18 +9,22 @@ import (
 	"sledge/algos/problems"
 	"sledge/bounds/coupled"
 	"sledge/props"
+	"sledge/props/formula"
 )
 
-// hypothesis is what a step of the induction (lines 1723-1731) starts from: bounds on the norms at s = τ … t, in units of which a step is an inequality
-// between numbers. K = t − τ, u = ηγ, δ ≤ γ, log(R/r_e), and the constants; T_2 = C_d log(R/r_e)/u. H has the eigenvalues −γ, γ and 1/η.
+// hypothesis is what a step of the induction (lines 1723-1731) starts from: bounds on the norms at s = τ … t, in units
+// of which a step is an inequality between numbers. K = t − τ, u = ηγ, δ ≤ γ, log(R/r_e), and the constants; T_2 = C_d
+// log(R/r_e)/u. H has the eigenvalues −γ, γ and 1/η.
 type hypothesis struct {
 	StuckConstants
 	K                         int
 	u, gamma, delta, logX, re float64
 }
 
-// drawHypothesis draws one with t + 1 ≤ τ + T_2. C_b is at least its lower bound for this step, by a drawn factor. It skips where R/r_e is above e^50.
-func drawHypothesis(src *props.Source, rec *props.Recorder, least func(y *hypothesis) float64) (y *hypothesis, ok bool) {
+// drawHypothesis draws one with t + 1 ≤ τ + T_2. C_b is at least its lower bound for this step, by a drawn factor. It
+// skips where R/r_e is above e^50.
+func drawHypothesis(src *props.Source, rec *props.Recorder, least func(y *hypothesis) float64) (y *hypothesis,
+	ok bool) {
 	y = &hypothesis{K: src.Int("t - tau", 0, 40), u: src.LogReal("eta gamma", 1e-4, 1),
 		gamma: src.LogReal("gamma", 1e-3, 1e3), re: src.LogReal("r_e", 1e-6, 10)}
 	y.delta = y.gamma * src.LogReal("delta / gamma", 1e-3, 1)
@@ -58,7 +62,8 @@ func (p *coupledRuns) dynamics() (pow []*mat.Dense, force [][]float64) {
 	return coupled.Powers(coupled.Shrinkage(p.eta, p.H), p.T), force
 }
 
-// window is a state of the last step of the induction: scalars ‖w^s‖ and ‖w^s − w^{s−1}‖ for s = τ … t+1 that meet (a) and (b), and a window of T_1 steps.
+// window is a state of the last step of the induction: scalars ‖w^s‖ and ‖w^s − w^{s−1}‖ for s = τ … t+1 that meet (a)
+// and (b), and a window of T_1 steps.
 type window struct {
 	*hypothesis
 	n, b, T1 int
@@ -89,8 +94,8 @@ func drawWindow(src *props.Source, rec *props.Recorder) (x *window, ok bool) {
 	return x, true
 }
 
-// lemma returns the bound of lemma:Second-Auxiliary-A with the sums running from max{τ + moved, last − T_1 + 1} and max{τ, last − T_1 + 1} to last,
-// counted from τ.
+// lemma returns the bound of lemma:Second-Auxiliary-A with the sums running from max{τ + moved, last − T_1 + 1} and
+// max{τ, last − T_1 + 1} to last, counted from τ.
 func (x *window) lemma(from, last, moved int) float64 {
 	sq := func(v []float64, lo int) float64 {
 		sum := 0.0
@@ -102,19 +107,47 @@ func (x *window) lemma(from, last, moved int) float64 {
 	return PairError(x.Cc, x.zeta, x.delta/x.Cb, x.re, sq(x.dw, moved), sq(x.w, 0), x.b)
 }
 
-// ErrorInduction is the second line of 1867: [C_cζ/√b + m·C_cζ√n ηγ/b·g + w·C_c√nδ/(C_bb)·g]r_e with g = (1+ηγ)^{t−τ}; the paper has m = 3C_1 and
-// w = C_1^{1/2}.
+// ErrorInduction is the second line of 1867: [C_cζ/√b + m·C_cζ√n ηγ/b·g + w·C_c√nδ/(C_bb)·g]r_e with g = (1+ηγ)^{t−τ};
+// the paper has m = 3C_1 and w = C_1^{1/2}.
 func ErrorInduction(cc, zeta, u, overCb, re, g, m, w float64, n, b int) float64 {
 	root := math.Sqrt(float64(n)) / float64(b)
 	return cc * re * (zeta/math.Sqrt(float64(b)) + m*zeta*u*root*g + w*overCb*root*g)
 }
 
+// inductionWords are the symbols of the inductions over coupled runs; Λ = log(R/r_e). T_2 is not rounded.
+var inductionWords = Vocabulary.With(
+	formula.Symbol{Name: "γ", Unit: CurvatureUnit},
+	formula.Symbol{Name: "R", Unit: LengthUnit},
+	formula.Symbol{Name: "r_e", Unit: LengthUnit, Lo: 1e-6, Hi: 10},
+	formula.Symbol{Name: "Λ", Kind: formula.Logarithmic, Lo: 1, Hi: 100},
+	formula.Symbol{Name: "T_2"},
+	formula.Symbol{Name: "T_5", Kind: formula.Count},
+	formula.Symbol{Name: "c"}, formula.Symbol{Name: "U"},
+	formula.Symbol{Name: "g", Unit: GradientUnit},
+	formula.Symbol{Name: "C_b"}, formula.Symbol{Name: "C_c", Kind: formula.Logarithmic, Lo: 1,
+		Hi: 1e6}, formula.Symbol{Name: "C_d"},
+	formula.Symbol{Name: "C_e"}, formula.Symbol{Name: "C_f"}, formula.Symbol{Name: "C_g", Lo: 1,
+		Hi: 1e6}, formula.Symbol{Name: "C_h"})
+
+var (
+	// constants are those of the proof of lemma:Small-Stuck-Region, but for C_b.
+	constants = inductionWords.MustDomain(`C_1 ∈ [1, 100], C_c, C_d = 3/log 2, γ, δ ∈ [1e-3 γ, γ], η ∈ [1e-4(1/γ), 1/γ],
+		Λ ∈ [1e-3, 50], r_e, R ∈ [1.01r_e, 1e12 r_e], b ∈ [1, 1e8]`)
+	// shares are those of the last lines, where C_b = O(C_1C_c).
+	shares = inductionWords.MustDomain(`C_1 ∈ [1, 100], C_c, C_b ∈ [1e-2(C_1C_c), 1e2(C_1C_c)],
+		γ, δ ∈ [1e-3 γ, γ], ζ ∈ [1e-6 γ, 1e6 γ]`)
+	// stepsOut are those of the proof of lemma:D-Small-Stuck-Region.
+	stepsOut = inductionWords.MustDomain(`K ∈ [1, 1e5], b, P, p ∈ [1, P], γ, δ ∈ [1e-3 γ, γ],
+		η ∈ [1e-4(1/γ), 1/γ], r_e, R ∈ [2r_e, 1e9 r_e],
+		C_f = 3/log 2, C_g, C_h ∈ [C_g, 100C_g], Λ ∈ [1, 50], C_e ∈ [8(C_hC_fΛ), 800(C_hC_fΛ)]`)
+)
+
 func inductionClaims() []props.Binding {
 	smallN, smallD := problems.Sizes(1, 8), problems.Sizes(1, 3)
 	growing := func(y *hypothesis, c float64) func(int) float64 { return func(s int) float64 { return c * y.grown(s) } }
 	return []props.Binding{
-		props.Bind("induction-base-case", baseCase(func(y *hypothesis) float64 { return 1 })),
-		props.Bind("induction-base-case/corrected", baseCase(func(y *hypothesis) float64 { return y.Cb })),
+		props.Bind("induction-base-case", baseCase("1")),
+		props.Bind("induction-base-case/corrected", baseCase("C_b")),
 		props.Bind("induction-unrolled-difference", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD}, 12, 1)
 			if p == nil {
@@ -136,12 +169,8 @@ func inductionClaims() []props.Binding {
 		props.Bind("induction-operator-norm/sharper", operatorNorm(2)),
 		props.Bind("induction-hessian-sum", hessianSum(1)),
 		props.Bind("induction-hessian-sum/corrected", hessianSum(2)),
-		props.Bind("induction-constant-hessian", constantHessian(func(src *props.Source, bound float64) float64 {
-			return bound * src.LogReal("C_b over 4C_d log", 1e-3, 1)
-		})),
-		props.Bind("induction-constant-hessian/corrected", constantHessian(func(src *props.Source, bound float64) float64 {
-			return bound * src.LogReal("C_b over 4C_d log", 1, 1e3)
-		})),
+		props.Bind("induction-constant-hessian", constants.Implies(hessianShare("≤"))),
+		props.Bind("induction-constant-hessian/corrected", constants.Implies(hessianShare("≥"))),
 		props.Bind("induction-error-sum", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			y, ok := drawHypothesis(src, rec, (*hypothesis).errorSumPrinted)
 			if !ok {
@@ -162,30 +191,30 @@ func inductionClaims() []props.Binding {
 			norm, g := y.sum(src, y.K, false, growing(y, y.ErrorShare()*y.gamma)), y.grown(y.K)
 			middle := y.u * float64(y.K+1) * y.ErrorShare() * g
 			rec.AtMost("‖sum‖ against the sum of bounds", norm, middle)
-			rec.AtMost("the sum of bounds against (3C_1^{1/2}C_cC_d log/C_b)(1+ηγ)^{t−τ}r_e", middle, y.ErrorShare()*y.Cd*y.logX*g)
+			rec.AtMost("the sum of bounds against (3C_1^{1/2}C_cC_d log/C_b)(1+ηγ)^{t−τ}r_e", middle,
+				y.ErrorShare()*y.Cd*y.logX*g)
 			rec.AtMost("that against ¼(1+ηγ)^{t−τ}r_e", y.ErrorShare()*y.Cd*y.logX*g, g/4)
 		})),
 		props.Bind("increment-decomposition", incrementDecomposition(-1)),
 		props.Bind("increment-decomposition/corrected", incrementDecomposition(1)),
 		props.Bind("increment-second-term", incrementSum(func(horizon float64) float64 { return math.Log(horizon) }, 1)),
-		props.Bind("increment-second-term/corrected", incrementSum(func(horizon float64) float64 { return 1 + math.Log(horizon) }, 2)),
-		props.Bind("increment-coefficient", props.Order(func(src *props.Source) (measured, claimed float64) {
-			u, c1, cc := src.LogReal("eta gamma", 1e-6, 1), src.Logarithm("C_1", 100), src.Logarithm("C_c", 1e6)
-			ratio := src.LogReal("gamma / delta", 1, 1e12)
-			horizon := src.Logarithm("log(R/r_e)", 100) / u * ratio
-			return (u*horizon + math.Log(1+horizon)) * (1/ratio + 3*math.Sqrt(c1)*cc), 1
+		props.Bind("increment-second-term/corrected", incrementSum(func(horizon float64) float64 {
+			return 1 +
+				math.Log(horizon)
+		}, 2)),
+		props.Bind("increment-coefficient", constants.Order(
+			"η ∈ [1e-6(1/γ), 1/γ], δ ∈ [1e-12 γ, γ], T_2 = Λ/(ηδ); (ηγT_2 + log(1 + T_2))(δ/γ + 3C_1^{1/2}C_c) = Õ(1)")),
+		props.Bind("increment-coefficient/corrected", constants.Implies(
+			"Λ ∈ [1, 50], T_2 = C_dΛ/(ηγ), C_b ≥ (C_dΛ + 1 + log T_2)(2 + 3C_1^{1/2}C_c);"+
+				"(ηγT_2 + 1 + log T_2)(2δ/C_b + 3C_1^{1/2}C_cγ/C_b) ≤ γ")),
+		props.Bind("increment-third-term", driftAtStep(func(overCb, grown,
+			re float64) float64 {
+			return overCb * re * grown
 		})),
-		props.Bind("increment-coefficient/corrected", props.Implication(func(src *props.Source, rec *props.Recorder) {
-			y, ok := drawHypothesis(src, rec, func(y *hypothesis) float64 {
-				return (y.Cd*y.logX + 1 + math.Log(y.horizon())) * (2 + 3*math.Sqrt(y.C1)*y.Cc)
-			})
-			if ok {
-				rec.AtMost("(ηγT_2 + 1 + log T_2)(2δ/C_b + 3C_1^{1/2}C_cγ/C_b)",
-					(y.u*y.horizon()+1+math.Log(y.horizon()))*(2*y.delta/y.Cb+y.ErrorShare()*y.gamma), y.gamma)
-			}
+		props.Bind("increment-third-term/corrected", driftAtStep(func(overCb, grown,
+			re float64) float64 {
+			return 2 * overCb * grown
 		})),
-		props.Bind("increment-third-term", driftAtStep(func(overCb, grown, re float64) float64 { return overCb * re * grown })),
-		props.Bind("increment-third-term/corrected", driftAtStep(func(overCb, grown, re float64) float64 { return 2 * overCb * grown })),
 		props.Bind("error-induction-chain", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			x, ok := drawWindow(src, rec)
 			if !ok {
@@ -197,7 +226,8 @@ func inductionClaims() []props.Binding {
 			second := ErrorInduction(x.Cc, x.zeta, x.u, over, x.re, g, 3*x.C1, math.Sqrt(x.C1), x.n, x.b)
 			rec.AtMost("the lemma at t + 1 against the sums up to t", x.lemma(K-x.T1+2, K+1, 1), printed)
 			rec.AtMost("the sums up to t against the second line", printed, second)
-			rec.AtMost("the second line against the third", second, x.Cc*(x.zeta/math.Sqrt(float64(x.b))+3*x.C1*x.zeta*x.u+math.Sqrt(x.C1)*over)*g*x.re)
+			rec.AtMost("the second line against the third", second,
+				x.Cc*(x.zeta/math.Sqrt(float64(x.b))+3*x.C1*x.zeta*x.u+math.Sqrt(x.C1)*over)*g*x.re)
 		})),
 		props.Bind("error-induction-chain/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			x, ok := drawWindow(src, rec)
@@ -208,32 +238,25 @@ func inductionClaims() []props.Binding {
 			g, over, root := math.Pow(1+x.u, float64(K)), x.delta/x.Cb, math.Sqrt(x.C1)
 			second := ErrorInduction(x.Cc, x.zeta, x.u, over, x.re, g, 3*root, 2*root, x.n, x.b)
 			rec.AtMost("the lemma at t + 1 against the second line", x.lemma(K-x.T1+1, K, 1), second)
-			rec.AtMost("the second line against the third", second, x.Cc*(x.zeta/math.Sqrt(float64(x.b))+3*root*x.zeta*x.u+2*root*over)*g*x.re)
+			rec.AtMost("the second line against the third", second,
+				x.Cc*(x.zeta/math.Sqrt(float64(x.b))+3*root*x.zeta*x.u+2*root*over)*g*x.re)
 		})),
-		props.Bind("error-induction-constants", errorConstants(1, func(y *hypothesis, zeta float64) float64 { return 1 / (math.Sqrt(y.C1) * y.Cb * zeta) },
-			func(y *hypothesis, zeta float64) float64 {
-				return y.C1*y.Cc*zeta*y.u + math.Sqrt(y.C1)*y.Cc*y.delta/y.Cb
-			})),
-		props.Bind("error-induction-constants/repaired-chain", errorConstants(4, func(y *hypothesis, zeta float64) float64 { return 1 / (6 * zeta * y.Cb) },
-			func(y *hypothesis, zeta float64) float64 {
-				return 3*math.Sqrt(y.C1)*y.Cc*zeta*y.u + 2*math.Sqrt(y.C1)*y.Cc*y.delta/y.Cb
-			})),
+		props.Bind("error-induction-constants", shares.Implies("b ≥ C_b²ζ²/δ², η ≤ 1/(C_1^{1/2}C_bζ);"+
+			"C_cζ/√b + C_1C_cζηγ + C_1^{1/2}C_cδ/C_b ≤ 3C_1^{1/2}C_cγ/C_b")),
+		props.Bind("error-induction-constants/repaired-chain", shares.Implies("C_1 ∈ [4, 400], b ≥ C_b²ζ²/δ², η ≤ 1/(6ζC_b);"+
+			"C_cζ/√b + 3C_1^{1/2}C_cζηγ + 2C_1^{1/2}C_cδ/C_b ≤ 3C_1^{1/2}C_cγ/C_b")),
 	}
 }
 
-// baseCase compares the bound on ‖g^τ‖ for the smallest b = c²ζ²/δ² with (c).
-func baseCase(c func(y *hypothesis) float64) props.Check {
-	return props.Implication(func(src *props.Source, rec *props.Recorder) {
-		y, ok := drawHypothesis(src, rec, (*hypothesis).errorSum)
-		if !ok {
-			return
-		}
-		b := src.LogInt("b", 1, 1e8)
-		zeta := y.delta * math.Sqrt(float64(b)) / c(y)
-		kick := PairError(y.Cc, zeta, 0, y.re, 0, 0, b)
-		rec.AtMost("C_cζr_e/√b against C_cγr_e over the root of the factor of b", kick, y.Cc*y.gamma*y.re/c(y))
-		rec.AtMost("C_cζr_e/√b against (c)", kick, y.ErrorShare()*y.gamma*y.re)
-	})
+// baseCase compares the bound on ‖g^τ‖ for the smallest b = c²ζ²/δ² with what the text makes of it, and with (c).
+func baseCase(c string) props.Check {
+	given := "C_b ∈ [12(C_1^{1/2}C_cC_dΛ), 1200(C_1^{1/2}C_cC_dΛ)], c = " + c + ", ζ = δ√b/c; C_cζr_e/√b ≤ "
+	return props.All(constants.Implies(given+"C_cγr_e/c"), constants.Implies(given+"3C_1^{1/2}C_cγr_e/C_b"))
+}
+
+// hessianShare says that the drift of the Hessian takes at most a quarter, if C_b is on the given side of its bound.
+func hessianShare(side string) string {
+	return "C_d ∈ [1e-2, 1e2], T_2 = C_d log(R/r_e)/(ηγ), C_b " + side + " 4C_d log(R/r_e); δηT_2/C_b ≤ 1/4"
 }
 
 // reduction checks that subtracting a vector of at most half the length leaves between half and most times the length.
@@ -279,15 +302,6 @@ func hessianSum(factor float64) props.Check {
 		middle := factor * y.eta() * y.grown(y.K) * drift * float64(y.K+1)
 		rec.AtMost("‖sum‖ against η(1+ηγ)^{t−τ}r_eΣ‖dH_s‖", norm, middle)
 		rec.AtMost("that against (δηT_2/C_b)(1+ηγ)^{t−τ}r_e", middle, factor*y.delta/y.Cb*y.eta()*y.horizon()*y.grown(y.K))
-	})
-}
-
-// constantHessian checks δηT_2/C_b ≤ ¼ for the C_b chosen relative to 4C_d log(R/r_e).
-func constantHessian(choose func(src *props.Source, bound float64) float64) props.Check {
-	return props.Implication(func(src *props.Source, rec *props.Recorder) {
-		cd, logX := src.LogReal("C_d", 1e-2, 1e2), math.Log(src.LogReal("R / r_e", 1.01, 1e12))
-		share := src.LogReal("delta / gamma", 1e-6, 1)
-		rec.AtMost("δηT_2/C_b", share*cd*logX/choose(src, 4*cd*logX), 0.25)
 	})
 }
 
@@ -342,10 +356,12 @@ func incrementSum(logTerm func(horizon float64) float64, factor float64) props.C
 	})
 }
 
-// driftAtStep compares ‖dH^tw^t‖ on runs with a bound in terms of δ/C_b = ρR, R the farthest that the run gets from x^{τ0}, at the steps where (a) holds.
+// driftAtStep compares ‖dH^tw^t‖ on runs with a bound in terms of δ/C_b = ρR, R the farthest that the run gets from
+// x^{τ0}, at the steps where (a) holds.
 func driftAtStep(bound func(overCb, grown, re float64) float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		p := drawCoupledSteps(src, rec, saddleRange{P: problems.Sizes(1, 8), d: problems.Sizes(1, 3), smooth: true, gamma: 0.1}, 6, 1)
+		p := drawCoupledSteps(src, rec, saddleRange{P: problems.Sizes(1, 8), d: problems.Sizes(1, 3), smooth: true,
+			gamma: 0.1}, 6, 1)
 		if p == nil {
 			return
 		}
@@ -355,48 +371,38 @@ func driftAtStep(bound func(overCb, grown, re float64) float64) props.Check {
 		}
 		for t := p.tau; t <= p.T; t++ {
 			if grown := p.growth(t); p.wn[t] <= 2*grown {
-				rec.AtMost("‖dH^tw^t‖", floats.Norm(coupled.Times(p.hessianDrift(t, whole), p.w[t]), 2), bound(p.rho*radius, grown, p.re))
+				rec.AtMost("‖dH^tw^t‖", floats.Norm(coupled.Times(p.hessianDrift(t, whole), p.w[t]), 2),
+					bound(p.rho*radius, grown, p.re))
 			}
 		}
 	}).Effort(0.5)
 }
 
-// errorConstants checks C_cζ/√b + rest ≤ 3C_1^{1/2}C_cγ/C_b for C_1 ≥ least, b = C_b²ζ²/δ² and η up to its bound.
-func errorConstants(least float64, etaBound func(y *hypothesis, zeta float64) float64, rest func(y *hypothesis, zeta float64) float64) props.Check {
-	return props.Implication(func(src *props.Source, rec *props.Recorder) {
-		y := &hypothesis{gamma: src.LogReal("gamma", 1e-3, 1e3)}
-		y.delta = y.gamma * src.LogReal("delta / gamma", 1e-3, 1)
-		y.C1, y.Cc = least*src.LogReal("C1 over its bound", 1, 100), src.LogReal("C_c", 1, 1e6)
-		y.Cb = y.C1 * y.Cc * src.LogReal("C_b / (C1 C_c)", 1e-2, 1e2)
-		zeta := y.gamma * src.LogReal("zeta / gamma", 1e-6, 1e6)
-		y.u = y.gamma * etaBound(y, zeta) * src.LogReal("eta over its bound", 1e-3, 1)
-		rec.AtMost("left side of line 1876", y.Cc*y.delta/y.Cb+rest(y, zeta), y.ErrorShare()*y.gamma)
-	})
-}
-
-// StuckConstants are the constants of the lemmas about coupled runs of FLEDGE near a saddle (lines 2632-3042). R = δ/(C_eρ) is the radius of the
-// region that one of the two runs is to leave.
-type FLEDGEStuckConstants struct{ C1, Ce, Cf, Cg, Ch float64 }
+// LocalStuckConstants are the constants of the lemmas about coupled runs of FLEDGE near a saddle (lines 2632-3042). R =
+// δ/(C_eρ) is the radius of the region that one of the two runs is to leave.
+type LocalStuckConstants struct{ C1, Ce, Cf, Cg, Ch float64 }
 
 // StuckCf is the C_f with which (1+ηγ)^{T_5} ≥ 4R/r_e for all ηγ ≤ 1 and R/r_e ≥ 2, as for SLEDGE.
 const StuckCf = StuckCd
 
 // ErrorShare is the coefficient 2C_h/C_e of γ(1+ηγ)^m r_e in (c), line 2872.
-func (c FLEDGEStuckConstants) ErrorShare() float64 { return 2 * c.Ch / c.Ce }
+func (c LocalStuckConstants) ErrorShare() float64 { return 2 * c.Ch / c.Ce }
 
-// hypothesis is what a step of the induction (lines 2862-2873) starts from: bounds on the norms at the local steps (τ0+1,0) … (t,k), in units of
-// which a step is an inequality between numbers. M = (t−τ0−1)K + k, u = ηγ, δ ≤ γ, log(R/r_e), and the constants; T_5 = C_f log(R/r_e)/u local
-// steps.
-type fledgeHypothesis struct {
-	FLEDGEStuckConstants
+// hypothesis is what a step of the induction (lines 2862-2873) starts from: bounds on the norms at the local steps
+// (τ0+1,0) … (t,k), in units of which a step is an inequality between numbers. M = (t−τ0−1)K + k, u = ηγ, δ ≤ γ,
+// log(R/r_e), and the constants; T_5 = C_f log(R/r_e)/u local steps.
+type localHypothesis struct {
+	LocalStuckConstants
 	M, K                      int
 	u, gamma, delta, logX, re float64
 }
 
-// drawHypothesis draws one with M + 1 ≤ T_5. C_e is at least 1 and its lower bound for this step, by a drawn factor. It skips where R/r_e is
-// above e^50.
-func drawFLEDGEHypothesis(src *props.Source, rec *props.Recorder, least func(y *fledgeHypothesis) float64) (y *fledgeHypothesis, ok bool) {
-	y = &fledgeHypothesis{M: src.Int("(t - tau0 - 1)K + k", 0, 40), K: src.LogInt("K", 1, 1000), u: src.LogReal("eta gamma", 1e-4, 1),
+// drawHypothesis draws one with M + 1 ≤ T_5. C_e is at least 1 and its lower bound for this step, by a drawn factor. It
+// skips where R/r_e is above e^50.
+func drawLocalHypothesis(src *props.Source, rec *props.Recorder,
+	least func(y *localHypothesis) float64) (y *localHypothesis, ok bool) {
+	y = &localHypothesis{M: src.Int("(t - tau0 - 1)K + k", 0, 40), K: src.LogInt("K", 1, 1000),
+		u:     src.LogReal("eta gamma", 1e-4, 1),
 		gamma: src.LogReal("gamma", 1e-3, 1e3), re: src.LogReal("r_e", 1e-6, 10)}
 	y.delta = y.gamma * src.LogReal("delta / gamma", 1e-3, 1)
 	y.C1, y.Cg, y.Cf = src.LogReal("C1", 1, 100), src.LogReal("C_g", 1, 1e6), StuckCf
@@ -410,18 +416,18 @@ func drawFLEDGEHypothesis(src *props.Source, rec *props.Recorder, least func(y *
 	return y, true
 }
 
-func (y *fledgeHypothesis) eta() float64     { return y.u / y.gamma }
-func (y *fledgeHypothesis) horizon() float64 { return y.Cf * y.logX / y.u }
+func (y *localHypothesis) eta() float64     { return y.u / y.gamma }
+func (y *localHypothesis) horizon() float64 { return y.Cf * y.logX / y.u }
 
 // grown returns (1+ηγ)^m r_e.
-func (y *fledgeHypothesis) grown(m int) float64 { return math.Pow(1+y.u, float64(m)) * y.re }
+func (y *localHypothesis) grown(m int) float64 { return math.Pow(1+y.u, float64(m)) * y.re }
 
 // hessianSum and errorSum are the C_e that lines 2903-2935 need: 8C_f log(R/r_e) and 8C_hC_f log(R/r_e).
-func (y *fledgeHypothesis) hessianSum() float64 { return 8 * y.Cf * y.logX }
-func (y *fledgeHypothesis) errorSum() float64   { return y.Ch * y.hessianSum() }
+func (y *localHypothesis) hessianSum() float64 { return 8 * y.Cf * y.logX }
+func (y *localHypothesis) errorSum() float64   { return y.Ch * y.hessianSum() }
 
-// LocalError is the right-hand side of lemma:D-Second-Auxiliary-B (lines 2673-2677) for norms w = ‖w^{t,l}‖, l = 0 … k, and dw =
-// ‖w^{t,l}−w^{t,l−1}‖, dw[0] unused. The Hessians of data differ by data: L as printed, 2L in truth.
+// LocalError is the right-hand side of lemma:D-Second-Auxiliary-B (lines 2673-2677) for norms w = ‖w^{t,l}‖, l = 0 … k,
+// and dw = ‖w^{t,l}−w^{t,l−1}‖, dw[0] unused. The Hessians of data differ by data: L as printed, 2L in truth.
 func LocalError(c1, zeta, data, overCe float64, b int, w, dw []float64) float64 {
 	k := len(w) - 1
 	path, square := 0.0, 0.0
@@ -432,46 +438,32 @@ func LocalError(c1, zeta, data, overCe float64, b int, w, dw []float64) float64 
 	return zeta*path + 2*overCe*(w[k]+w[0]) + c1*c1/math.Sqrt(float64(b))*math.Sqrt(square)
 }
 
-func fledgeInductionClaims() []props.Binding {
+func localInductionClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("dsecond-horizon-units", props.Order(func(src *props.Source) (float64, float64) {
-			inverse := 1 / src.LogReal("ηδ (at most 1)", 1e-9, 1)
-			K, logX := min(inverse, src.LogReal("K", 1, 1e9)), 1+src.LogReal("log(R/r_e)", 1e-3, 1e3)
-			return (math.Log(4) + logX) / math.Log1p(1/inverse), 1 + logX*inverse/K
-		})),
-		props.Bind("dsecond-horizon-units/corrected", props.Implication(func(src *props.Source, rec *props.Recorder) {
-			u, x, K := src.LogReal("eta gamma", 1e-4, 1), src.LogReal("R / r_e", StuckRoom, 1e9), float64(src.LogInt("K", 1, 100000))
-			steps := math.Ceil(coupled.Horizon(StuckCf, x, 1, u, 1))
-			rec.AtLeast("¼(1+ηγ)^{T_5}r_e/R", math.Exp(min(700, steps*math.Log1p(u)-math.Log(4*x))), 1)
-			rec.AtMost("rounds in which these local steps end", math.Ceil(steps/K), 1+steps/K)
-		})),
-		props.Bind("dsecond-induction-base", fledgeBaseCase(func(*fledgeHypothesis) float64 { return 1 })),
-		props.Bind("dsecond-induction-base/corrected", fledgeBaseCase(func(y *fledgeHypothesis) float64 { return y.Ce })),
-		props.Bind("dsecond-hessian-sum", fledgeHessianSum(true)),
-		props.Bind("dsecond-hessian-sum/corrected", fledgeHessianSum(false)),
+		props.Bind("dsecond-horizon-units", stepsOut.Order(
+			"η ∈ [1e-9(1/δ), 1/δ], K ∈ [1, 1/(ηδ)], Λ ∈ [1, 1e3]; (log 4 + Λ)/log(1 + ηδ) = O(1 + Λ/(ηδK))")),
+		props.Bind("dsecond-horizon-units/corrected", props.All(
+			stepsOut.Implies("T_5 = ⌈C_f log(R/r_e)/(ηγ)⌉; R ≤ (1/4)(1 + ηγ)^{T_5}r_e"),
+			stepsOut.Implies("T_5 = ⌈C_f log(R/r_e)/(ηγ)⌉; ⌈T_5/K⌉ ≤ 1 + T_5/K"))),
+		props.Bind("dsecond-induction-base", localBaseCase("1")),
+		props.Bind("dsecond-induction-base/corrected", localBaseCase("C_e")),
+		props.Bind("dsecond-hessian-sum", localHessianSum(true)),
+		props.Bind("dsecond-hessian-sum/corrected", localHessianSum(false)),
 		props.Bind("dsecond-increment-chain", props.All(incrementChain(false), incrementIdentity(-1, 0))),
 		props.Bind("dsecond-increment-chain/corrected", props.All(incrementChain(true), incrementIdentity(1, 1))),
 	}
 }
 
-// baseCase compares the bound on ‖g^{τ0}‖ for the smallest p = c²(ζ²/δ² + L²/(δ²Kb)) with its bound and with (c).
-func fledgeBaseCase(c func(y *fledgeHypothesis) float64) props.Check {
-	return props.Implication(func(src *props.Source, rec *props.Recorder) {
-		y, ok := drawFLEDGEHypothesis(src, rec, (*fledgeHypothesis).errorSum)
-		if !ok {
-			return
-		}
-		angle := src.Real("angle", 0, math.Pi/2) // ζ/√p and L/√(pKb) have squares that add up to δ²/c²
-		kick := y.Cg * (math.Cos(angle) + math.Sin(angle)) * y.delta / c(y) * y.re
-		rec.AtMost("‖g^{τ0}‖ against √2C_gγr_e/c", kick, math.Sqrt2*y.Cg*y.gamma*y.re/c(y))
-		rec.AtMost("‖g^{τ0}‖ against (c)", kick, y.ErrorShare()*y.gamma*y.re)
-	})
+// localBaseCase compares the bound on ‖g^{τ0}‖ for the smallest p = c²(ζ²/δ² + L²/(δ²Kb)) with its bound and with (c).
+func localBaseCase(c string) props.Check {
+	given := "c = " + c + ", ζ ≤ δ√p/c, L = √(max{0, pδ²/c² − ζ²}Kb); (ζ/√p + L/√(pKb))C_gr_e ≤ "
+	return props.All(stepsOut.Implies(given+"√2 C_gγr_e/c"), stepsOut.Implies(given+"2C_hγr_e/C_e"))
 }
 
 // hessianSum checks lines 2903-2913, with the K of the first member or without.
-func fledgeHessianSum(withK bool) props.Check {
+func localHessianSum(withK bool) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		y, ok := drawFLEDGEHypothesis(src, rec, (*fledgeHypothesis).hessianSum)
+		y, ok := drawLocalHypothesis(src, rec, (*localHypothesis).hessianSum)
 		if !ok {
 			return
 		}
@@ -492,7 +484,7 @@ func fledgeHessianSum(withK bool) props.Check {
 // incrementChain checks the inequalities of lines 2919-2997, repaired or as printed.
 func incrementChain(repaired bool) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		y, ok := drawFLEDGEHypothesis(src, rec, (*fledgeHypothesis).errorSum)
+		y, ok := drawLocalHypothesis(src, rec, (*localHypothesis).errorSum)
 		if !ok {
 			return
 		}
@@ -507,7 +499,10 @@ func incrementChain(repaired bool) props.Check {
 			third = 2 * y.delta / y.Ce * y.grown(y.M)
 		}
 		g := math.Pow(1+y.u, float64(y.M))
-		errors := coupled.Forced(src, y.eta(), y.gamma, y.M, false, func(j int) float64 { return y.ErrorShare() * y.gamma * y.grown(j) })
+		errors := coupled.Forced(src, y.eta(), y.gamma, y.M, false, func(j int) float64 {
+			return y.ErrorShare() * y.gamma *
+				y.grown(j)
+		})
 		bound := 2 * ch * y.u * y.horizon() / y.Ce * g * re
 		rec.AtMost("‖ηΣ(I−ηH)^{…}(g+h)‖", errors, bound)
 		rec.AtMost("its bound against ¼(1+ηγ)^m r_e", bound, y.grown(y.M)/4)
@@ -530,7 +525,8 @@ func incrementChain(repaired bool) props.Check {
 			if !repaired {
 				slack = 1 + y.u
 			}
-			rec.AtMost("that against η(ηγT_5 + log T_5)…", middle, slack*y.eta()*(y.u*y.horizon()+one+math.Log(y.horizon()))*claimed*y.grown(y.M))
+			rec.AtMost("that against η(ηγT_5 + log T_5)…", middle,
+				slack*y.eta()*(y.u*y.horizon()+one+math.Log(y.horizon()))*claimed*y.grown(y.M))
 		}
 
 		w := 2 * y.grown(y.M) * src.Real("‖w‖ over 2(1+ηγ)^m r_e", 0.25, 1)
@@ -547,7 +543,8 @@ func incrementChain(repaired bool) props.Check {
 		}
 		root := y.C1 * y.C1 * math.Sqrt(float64(K)/float64(b))
 		sum := 3*zeta*float64(K)*y.u + 8*y.delta/y.Ce + 3*data*root*L*y.u + 8*root*y.delta*overCe
-		rec.AtMost("‖h‖", LocalError(y.C1, zeta, data*L, y.delta/y.Ce, b, norms, moved), sum*math.Pow(1+y.u, float64(y.M+k))*re)
+		rec.AtMost("‖h‖", LocalError(y.C1, zeta, data*L, y.delta/y.Ce, b, norms, moved),
+			sum*math.Pow(1+y.u, float64(y.M+k))*re)
 	})
 }
 
@@ -577,4 +574,5 @@ func incrementIdentity(sign float64, shift int) props.Check {
 }
 
 // smallRuns are short runs on small saddles.
-var smallRuns = coupledRange{saddleRange: saddleRange{P: problems.Sizes(1, 4), data: problems.Sizes(1, 8)}, rounds: 4, radius: 1}
+var smallRuns = coupledRange{saddleRange: saddleRange{P: problems.Sizes(1, 4), data: problems.Sizes(1, 8)}, rounds: 4,
+	radius: 1}
