@@ -2,7 +2,6 @@ package bounds
 
 import (
 	"math"
-	"math/big"
 
 	"sledge/algos/problems"
 	"sledge/props"
@@ -129,24 +128,13 @@ func checkDeviationPart() props.Check {
 	})
 }
 
-// checkBothParts compares the sum of the two parts, in units of lipschitz²Σ‖x^s − x^{s−1}‖²/(Kb), with total·C_1¹⁰/p; excess is the factor of
-// the second part beyond 1.
-func checkBothParts(total int64, excess func(P int64) int64) props.Check {
-	return props.Implication(func(src *props.Source, rec *props.Recorder) {
-		P := src.LogInt("P", Several, 1e6)
-		p := src.LogInt("p", 1, P)
-		c1 := new(big.Rat).SetFloat64(src.LogReal("C_1", 1, 400))
-		// C_1·C_1⁵P·C_1⁴pKb/(Pp³K²b²) = C_1¹⁰/(p²Kb)
-		second := new(big.Rat).Mul(power(c1, 1), new(big.Rat).Mul(power(c1, 5), big.NewRat(int64(P), 1)))
-		second.Mul(second, power(c1, 4)).Mul(second, big.NewRat(int64(p), 1))
-		second.Quo(second, new(big.Rat).Mul(big.NewRat(int64(P), 1), power(big.NewRat(int64(p), 1), 3)))
-		printed := new(big.Rat).Mul(power(c1, 10), big.NewRat(excess(int64(P)), int64(p)))
-		printed.Mul(printed, big.NewRat(1, int64(p)))
-		rec.Rats("second part, multiplied out, against its bound", second, props.LE, printed)
-		both := new(big.Rat).Mul(power(c1, 6), big.NewRat(2, int64(p)))
-		both.Add(both, new(big.Rat).Mul(printed, big.NewRat(2, 1)))
-		rec.Rats("2·first part + 2·second part against the bound", both, props.LE, new(big.Rat).Mul(power(c1, 10), big.NewRat(total, int64(p))))
-	})
+// bothParts says that the second part of (b), multiplied out, and the sum of the two parts have the given bounds, in
+// units of lipschitz²Σ‖x^s − x^{s−1}‖²; excess is a factor of the bound on the second part.
+func bothParts(total, excess string) props.Check {
+	second := "C_1¹⁰" + excess + "/(p²Kb)"
+	return props.All(
+		clients.Implies("C_1·C_1⁵P·C_1⁴pKb/(Pp³K²b²) ≤ "+second),
+		clients.Implies("2C_1⁶/(pKb) + 2"+second+" ≤ "+total+"C_1¹⁰/(pKb)"))
 }
 
 func auxiliaryDClaims() []props.Binding {
@@ -170,7 +158,7 @@ func auxiliaryDClaims() []props.Binding {
 		props.Bind("dist-lemma-d-azuma", checkMeanPart(varied, zetaOf, sixth, largest)),
 		props.Bind("dist-lemma-d-azuma/corrected", checkMeanPart(varied, lipschitzOf, sixth, total)),
 		props.Bind("dist-lemma-d-azuma/sharper", checkMeanPart(steady, lipschitzOf, func(c1 float64) float64 { return 2 * c1 }, total)),
-		props.Bind("dist-lemma-d-second", checkBothParts(auxiliaryDFactor, func(P int64) int64 { return P })),
-		props.Bind("dist-lemma-d-second/corrected", props.All(checkBothParts(auxiliaryDFactor, func(int64) int64 { return 1 }), checkDeviationPart())),
+		props.Bind("dist-lemma-d-second", bothParts("4", "P")),
+		props.Bind("dist-lemma-d-second/corrected", props.All(bothParts("4", ""), checkDeviationPart())),
 	}
 }

@@ -15,7 +15,7 @@ func Claims() []props.Binding {
 		auxiliaryAClaims(), auxiliaryBClaims(), auxiliaryCClaims(), fledgeAuxiliaryCClaims(),
 		auxiliaryDClaims(), auxiliaryEClaims(), auxiliaryFClaims(),
 		momentClaims(), fledgeMomentClaims(),
-		stationaryClaims(), fledgeStationaryClaims(), targetClaims(), roundsClaims(), scalingClaims(),
+		stationaryClaims(), targetClaims(), roundsClaims(), scalingClaims(),
 		pairClaims(), pairTermClaims(), fledgePairClaims(),
 		inductionClaims(), fledgeInductionClaims(),
 		stuckClaims(), fledgeStuckClaims(),

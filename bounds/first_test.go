@@ -1,15 +1,18 @@
 package bounds
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat/combin"
+	"pgregory.net/rapid"
 
 	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/props"
+	"sledge/props/formula"
 	"sledge/props/keyed"
 	"sledge/props/proptest"
 )
@@ -193,19 +196,6 @@ func TestFormulas(t *testing.T) {
 	equal("AuxiliaryA", AuxiliaryA(2, 3, 5, 7), 8*9/5.*7)
 	equal("AuxiliaryB", AuxiliaryB(2, 3, 5, 7), 4*256*9/5.*7)
 	equal("AuxiliaryC", AuxiliaryC(2, 1, 2, 5), 4*4/5.*(1+4/5.))
-	equal("StepSize, smooth", StepSize(1, 1e-9, 15, 3, 4, PrintedStepPower), 0.5)
-	equal("StepSize, heterogeneous", StepSize(1, 2, 15, 3, 4, PrintedStepPower), 3/(256*2*30.))
-	equal("StepSize, repaired", StepSize(1, 2, 15, 3, 4, NeededStepPower), 3/(512*2*30.))
-	equal("FirstComplexity, Option I", FirstComplexity(algos.OptionI, 16, 4, 2, 3, 5, 2, 0.5), (60+16)/0.25)
-	equal("FirstComplexity, ζ√n", FirstComplexity(algos.OptionII, 16, 4, 2, 3, 5, 2, 0.5), 16+60/0.25)
-	equal("FirstComplexity, Lb", FirstComplexity(algos.OptionII, 16, 8, 2, 3, 5, 2, 0.5), 16+80/0.25)
-	equal("InitialTerm", InitialTerm(12, 10, 5, 2, 1, 2), 12*8*10/25.*(1+4/5.))
-	equal("Horizon", Horizon(3, 0.5, 2, 4), 8)
-	equal("Horizon, at least one step", Horizon(1e-9, 1, 1, 0), 1)
-	for _, eta := range []float64{0.1, 0.01} {
-		m := MovementCoefficient(eta, 2, 3, 10, 5, 1.5)
-		equal("MovementCoefficient", m, 1/(2*eta)-1-15*math.Pow(1.5, 9)*eta*9*10/25)
-	}
 }
 
 // The coverage constant makes the window long enough: no component is left out of it in any but a few runs.
@@ -274,7 +264,7 @@ func TestRearrangedAtEquality(t *testing.T) {
 
 // The formulas of the first-order theorem at round numbers, from their displays by hand.
 func TestFirstOrderFormulas(t *testing.T) {
-	v := FLEDGEVariance{C1: 2, Zeta: 3, L: 5, Data: 4, P: 12, Chosen: 3, K: 2, B: 4, Sigma: 1, G: 2, SigmaC: 3, GC: 6}
+	v := LocalVariance{C1: 2, Zeta: 3, L: 5, Data: 4, P: 12, Chosen: 3, K: 2, B: 4, Sigma: 1, G: 2, SigmaC: 3, GC: 6}
 	floor := 4 / 96. * (1 + 4/96.)
 	fledgeNear(t, "NoiseFloor", NoiseFloor(2, 1, 2, 96), floor)
 	settled := (120*256*9*2/3.+32*1024*16/12.)*7 + (4*9*2+4*4*25/4.)*11 + 8*floor
@@ -283,21 +273,29 @@ func TestFirstOrderFormulas(t *testing.T) {
 	fledgeNear(t, "Bound, Option I at T_3", v.Bound(8, 7, 11, algos.OptionI), settled+96*4*(1/24.+4/576.+9/3.+36/9.))
 	fledgeNear(t, "AuxiliaryD", AuxiliaryD(2, 3, 3, 2, 4, 7), 4*1024*9/24.*7)
 	fledgeNear(t, "AuxiliaryF", AuxiliaryF(2, 3, 5, 2, 4, 7), (2*9*2+2*4*25/4.)*7)
+}
 
-	s := Parameters{C1: 2, L: 5, Zeta: 3, Data: 4, P: 16, Chosen: 4, K: 2, B: 8, Delta: 7, Eps: 0.5}
-	fledgeNear(t, "MovementLoss", s.MovementLoss(32), 120*512*36+32*2048*16/4.+4*36+4*100/4.)
-	fledgeNear(t, "StepSize", s.StepSize(FLEDGENeededStepPower), 1/math.Sqrt(480*512*36+604*2048*16/4.+16*(36+100/4.)))
-	fledgeNear(t, "StepSize as printed", s.StepSize(FLEDGEPrintedStepPower), 1/math.Sqrt(480*512*9+604*2048*16/4.+16*(36+100/4.)))
-	fledgeNear(t, "StepSize, smooth", Parameters{C1: 2, L: 5, P: 16, Chosen: 4, K: 1, B: 1e9}.StepSize(FLEDGENeededStepPower), 0.1)
-	fledgeNear(t, "Horizon", s.Horizon(4, 0.5, 3), 124)
-	fledgeNear(t, "InitialCost", s.InitialCost(1, 2, 3, 6), 192*8*(1/8.+1/128.+2*9+2*36/4.))
-	s.P = 64
-	fledgeNear(t, "InverseStep, list of the theorem", s.InverseStep(false), 6)
-	fledgeNear(t, "InverseStep, with clients", s.InverseStep(true), 12)
-	fledgeNear(t, "StatedRounds, ζ√P/p", s.StatedRounds(), 6*28)
-	s.P, s.Zeta = 256, 0.1
-	fledgeNear(t, "StatedRounds, L/K", s.StatedRounds(), 2.5*28)
-	fledgeNear(t, "NeededRounds, L√P/(p√(Kb))", s.NeededRounds(), 5*28)
-	s.Zeta, s.P = 4, 16
-	fledgeNear(t, "StatedRounds, ζ", s.StatedRounds(), 4*28)
+// The step sizes and the loss of the library are those of the formulas that claims are made of.
+func TestFormulasOfTheLibrary(t *testing.T) {
+	same := func(t *rapid.T, what string, got, want float64) {
+		if math.Abs(got-want) > 1e-12*want {
+			t.Errorf("%s: %v, the formula gives %v", what, got, want)
+		}
+	}
+	step := formula.Must(words, firstStep).Of("n", "b", "C_1", "L", "ζ", "power")
+	loss := ofParameters(fmt.Sprintf(clientsLoss, 128))
+	inverse := ofParameters(clientsInverse("K²", "604"))
+	rapid.Check(t, func(t *rapid.T) {
+		draw := func(what string, lo, hi float64) float64 {
+			return math.Exp(rapid.Float64Range(math.Log(lo), math.Log(hi)).Draw(t, what))
+		}
+		n := rapid.IntRange(1, 1e6).Draw(t, "n")
+		b := rapid.IntRange(1, n).Draw(t, "b")
+		c1, L, zeta, power := draw("C_1", 1, 400), draw("L", 1e-3, 1e3), draw("ζ", 1e-6, 1e3), draw("power", 1, 9)
+		same(t, "StepSize", StepSize(L, zeta, n, b, c1, power), step.At(float64(n), float64(b), c1, L, zeta, power))
+		s := Parameters{C1: c1, L: L, Zeta: zeta, Data: draw("ζ_d", 1e-6, 1e3), P: float64(n), Chosen: float64(b),
+			K: math.Ceil(draw("K", 1, 1e4)), B: math.Ceil(draw("b", 1, 1e4))}
+		same(t, "MovementLoss", s.MovementLoss(128), s.at(loss, 0, 0, 0, 0))
+		same(t, "Parameters.StepSize", s.StepSize(), min(1/(2*L), 1/math.Sqrt(s.at(inverse, 0, 0, 0, 0))))
+	})
 }

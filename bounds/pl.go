@@ -367,7 +367,7 @@ func (s *FLEDGEPLRun) parameters() Parameters {
 func (s *FLEDGEPLRun) ListedStep() float64 {
 	first := s.parameters()
 	first.Data = s.Zeta
-	return min(1/first.InverseStep(false), s.Sampled/(s.Mu*s.P*s.K))
+	return min(1/first.InverseStep(), s.Sampled/(s.Mu*s.P*s.K))
 }
 
 // PrintedRounds are the terms L/(μK), ζ√P/(μp), P/p, ζ/μ, L/(μ√(Kb)) that lines 581-587 join by ∧.

@@ -232,7 +232,7 @@ func setupTarget(src *props.Source) props.HittingTrial {
 	in.p = max(in.p, algos.RootBatch(in.P))
 	s := Parameters{C1: 1, L: in.L.Value, Zeta: in.Zeta.Value, Data: in.L.Value, P: float64(in.P), Chosen: float64(in.p), K: float64(K), B: float64(in.b),
 		Delta: in.Delta.Value}
-	in.eta = s.StepSize(FLEDGENeededStepPower)
+	in.eta = s.StepSize()
 	T := src.LogInt("budget of rounds", 20, 4000)
 	// the smallest ε for which PKb ≥ 128σ²/ε² + 8√2G/ε, and the one that the budget promises
 	n, g := s.P*s.K*s.B, 8*math.Sqrt2*in.G.Value
@@ -241,7 +241,7 @@ func setupTarget(src *props.Source) props.HittingTrial {
 	if !(s.Delta > 0) {
 		return props.HittingTrial{Delta: 1} // x⁰ is a minimum: nothing to find
 	}
-	in.T = int(s.Horizon(4, in.eta, 0))
+	in.T = int(max(1, math.Ceil(4*s.Delta/(in.eta*sq(s.Eps)*s.K))))
 	nu := drawNu(src, "nu", 1)
 	far := props.Condition{What: "‖∇f(x⁰)‖ > ε", Met: algos.NewMonitor(in.problem).GradientNorm(in.x0) > s.Eps}
 	regime := Clients(in.P, in.p, K, in.d, in.Zeta.Value).And(Steps(in.T), props.Allowed(nu), far)

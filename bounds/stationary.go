@@ -1,8 +1,9 @@
 package bounds
 
 import (
+	"fmt"
 	"math"
-	"math/big"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -12,52 +13,81 @@ import (
 	"sledge/props/formula"
 )
 
-// The exponents of C_1 in the step size of theorem:First-Main: the printed one (lines 1510, 1524) and the one that the argument needs.
+// The powers of C_1 in the step size of theorem:First-Main: the printed one (lines 1510, 1524) and the one that the
+// argument needs.
 const (
 	PrintedStepPower = 4
 	NeededStepPower  = algos.SLEDGEStepPower
 )
 
-// words is the vocabulary of the first-order theorem: that of the theory and the power of C_1 in the step size, on which text and argument differ.
-var words = Vocabulary.With(formula.Symbol{Name: "power"})
+// words is the vocabulary of the first-order theorems: that of the theory, what text and argument differ in, and sums
+// over a run. "gradients" is Σ‖∇f‖², and ζ_d the Hessian distance with which the data of a client enter: ζ as printed,
+// L where the lemmas are true.
+var words = Vocabulary.With(
+	formula.Symbol{Name: "power"},
+	formula.Symbol{Name: "ζ_d", Unit: CurvatureUnit},
+	formula.Symbol{Name: "gradients", Unit: GradientUnit.Power(2)},
+)
 
-// firstStep is the step size of lines 1510 and 1524, whose printed power is 4.
-const firstStep = "min{1/(2L), b/(C_1^{power} ζ √(60n))}"
+// The formulas of theorem:First-Main.
+const (
+	// firstStep is the step size of lines 1510 and 1524, whose printed power is 4.
+	firstStep = "min{1/(2L), b/(C_1^{power} ζ √(60n))}"
+	// firstLoss is what is taken from the coefficient 1/(2η) of −Σ‖x^t − x^{t−1}‖² when the variance lemma is inserted
+	// (lines 1491-1506).
+	firstLoss = "L/2 + 15C_1⁹ηζ²n/b²"
+	// The bounds on the initial error of Option I: in the horizon of line 1526, as they follow from the lemma, and as
+	// they are needed there.
+	printedInitial = "(12C_1²n/b²)(σ_c² + G_c/b)"
+	halfInitial    = "(12C_1³n/b²)(σ_c² + G_c²/b)"
+	neededInitial  = "(24C_1³n/b²)(σ_c² + G_c²/b)"
+	// The numbers of stochastic gradients without logarithms (lines 376-379).
+	firstCountOne = "(Δ(ζ√n ∨ Lb) + (n/b)σ_c²)/ε²"
+	firstCountTwo = "n + Δ(ζ√n ∨ Lb)/ε²"
+	// The numbers of steps that the argument needs, which are more than 1 for ε² ≤ 2LΔ.
+	firstStepsOne = "(2Δ/η + " + neededInitial + ")·2/ε²"
+	firstStepsTwo = "4Δ/(ηε²)"
+)
 
 // StepSize is η = min{1/(2L), b/(C_1^power ζ√(60n))} (lines 1510, 1524); PrintedStepPower is the printed power.
 func StepSize(L, zeta float64, n, b int, c1, power float64) float64 {
 	return algos.SLEDGETheory{N: n, B: b, C1: c1, L: L, Zeta: zeta}.FirstStep(power)
 }
 
-// MovementCoefficient is the coefficient of −Σ‖x^t − x^{t−1}‖² after the variance lemma is inserted, 1/(2η) − L/2 − 15C_1⁹ηζ²n/b² (lines 1491-1506).
+var firstLossAt = formula.Must(words, firstLoss).Of("η", "L", "ζ", "n", "b", "C_1")
+
+// MovementCoefficient is the coefficient of −Σ‖x^t − x^{t−1}‖² after the variance lemma is inserted,
+// 1/(2η) − L/2 − 15C_1⁹ηζ²n/b² (lines 1491-1506), in units of L.
 func MovementCoefficient(eta, L, zeta float64, n, b int, c1 float64) float64 {
-	return 1/(2*eta) - L/2 - 15*math.Pow(c1, 9)*eta*zeta*zeta*float64(n)/(float64(b)*float64(b))
+	return 1/(2*eta) - firstLossAt.At(eta, L, zeta, float64(n), float64(b), c1)
 }
 
-// InitialTerm is (factor·C_1³n/b²)(σ_c² + G_c²/b), what Option I pays for its inexact start. The factor is 12 inside the bracket of lines 1491-1506, hence 24
-// after the bracket is multiplied by 2/η.
+var neededInitialAt = formula.Must(words, neededInitial).Of("n", "b", "C_1", "σ_c", "G_c")
+
+// InitialTerm is (factor·C_1³n/b²)(σ_c² + G_c²/b), what Option I pays for its inexact start, in units of ‖∇f‖². The
+// factor is 12 inside the bracket of lines 1491-1506, hence 24 after the bracket is multiplied by 2/η.
 func InitialTerm(factor float64, n, b int, c1, sigmaC, gC float64) float64 {
-	bf := float64(b)
-	return factor * math.Pow(c1, 3) * float64(n) / (bf * bf) * (sigmaC*sigmaC + gC*gC/bf)
+	return factor / 24 * neededInitialAt.At(float64(n), float64(b), c1, sigmaC, gC)
 }
 
-// Horizon is the number of steps that makes the average of ‖∇f‖² at most ε² (lines 1517, 1526): (2Δ/η + initial)·2/ε², at least 1 and rounded up; initial
-// is 0 for Option II. The paper takes InitialTerm with factor 12, the argument needs 24.
-func Horizon(delta, eta, eps, initial float64) float64 {
-	return max(1, math.Ceil((2*delta/eta+initial)*2/(eps*eps)))
+var firstCounts = map[algos.Option]*formula.Program{
+	algos.OptionI:  formula.Must(words, firstCountOne).Of("n", "b", "L", "ζ", "Δ", "σ_c", "ε"),
+	algos.OptionII: formula.Must(words, firstCountTwo).Of("n", "b", "L", "ζ", "Δ", "σ_c", "ε"),
 }
 
-// FirstComplexity is the number of stochastic gradients of theorem:First-Main without logarithms (lines 376-379).
+// FirstComplexity is the number of stochastic gradients of theorem:First-Main without logarithms (lines 376-379):
+// (Δ(ζ√n ∨ Lb) + (n/b)σ_c²)/ε² for Option I and n + Δ(ζ√n ∨ Lb)/ε² for Option II, for positive constants and 1 ≤ b ≤ n.
 func FirstComplexity(option algos.Option, n, b, L, zeta, delta, sigmaC, eps float64) float64 {
-	descent := delta * max(zeta*math.Sqrt(n), L*b)
-	if option == algos.OptionI {
-		return (descent + n/b*sigmaC*sigmaC) / (eps * eps)
-	}
-	return n + descent/(eps*eps)
+	return firstCounts[option].At(n, b, L, zeta, delta, sigmaC, eps)
 }
 
 // first is where the implications of the proof of theorem:First-Main are tried, over many decades.
-var first = words.MustDomain(`n, b ∈ [1, n], C_1 ∈ [1, 400], L ∈ [1e-6, 1e6], ζ ∈ [1e-9 L, 2L], Δ, ε, T, G_c, σ_c ∈ [0 G_c, G_c]`)
+var first = words.MustDomain(`n, b ∈ [1, n], C_1 ∈ [1, 400], L ∈ [1e-6, 1e6], ζ ∈ [1e-9 L, 2L], Δ, ε, T, G_c,
+	σ_c ∈ [0 G_c, G_c]`)
+
+// firstOrders is where its complexities are compared: ε² ≤ 2LΔ, since ‖∇f(x⁰)‖² ≤ 2LΔ.
+var firstOrders = words.MustDomain(`n ∈ [2, 1e9], b ∈ [1, n], C_1 ∈ [1, 1e3], L, ζ ∈ [1e-9 L, 2L], Δ,
+	ε ∈ [1e-6 √(2LΔ), √(2LΔ)], σ_c ∈ [1e-6 ε, 1e6 ε], G_c = σ_c, ν ∈ [1e-9, 1/2]`)
 
 // printedStep and neededStep are the step sizes of the text and of the argument.
 const (
@@ -66,29 +96,30 @@ const (
 )
 
 // moves says that the coefficient of the movement is not negative.
-const moves = "; L/2 + 15C_1⁹ηζ²n/b² ≤ 1/(2η)"
+const moves = "; " + firstLoss + " ≤ 1/(2η)"
 
-// summary says that what the display of lines 1491-1506 bounds, with a nonnegative coefficient of the movement and r = ηε/2, is at most
-// 2Δ/η + initial + Tε²/2.
+// summary says that what the display of lines 1491-1506 bounds, with a nonnegative coefficient of the movement and
+// r = ηε/2, is at most 2Δ/η + initial + Tε²/2.
 func summary(initial string) string {
 	return neededStep + "; (2/η)(Δ + 12η(C_1³n/b²)(σ_c² + G_c²/b)) + Tε²/2 ≤ 2Δ/η + " + initial + " + Tε²/2"
 }
 
-// horizon says that T steps make the bound sum on Σ‖∇f‖², but for its term Tε²/2, so small that the average is at most ε².
+// horizon says that T steps make the bound sum on Σ‖∇f‖², but for its term Tε²/2, so small that the average is at most
+// ε².
 func horizon(T, sum string) string {
 	return neededStep + ", T ≥ " + T + "; (" + sum + ")/T + ε²/2 ≤ ε²"
 }
 
-// The bounds on the sum, and the horizons, but for Tε²/2 and ·2/ε².
-const (
-	printedInitial = "(12C_1²n/b²)(σ_c² + G_c/b)"
-	halfInitial    = "(12C_1³n/b²)(σ_c² + G_c²/b)"
-	neededInitial  = "(24C_1³n/b²)(σ_c² + G_c²/b)"
-	optionTwoSteps = "4Δ/(ηε²)"
-)
+// firstOrder checks that a number which depends on the number of steps has an order with the step size of the argument,
+// and that C_1 = log(nT/ν), which contains it, is logarithmic in the parameters.
+func firstOrder(steps, order string) props.Check {
+	return props.All(
+		firstOrders.Order(neededStep+"; "+order),
+		firstOrders.Implies(neededStep+", T = ⌈"+steps+"⌉, C_1 ≤ log(nT/ν); C_1 ≤ 30 + 3log((n/ν)(LΔ/ε²)(1 + σ_c/ε))"))
+}
 
 func stationaryClaims() []props.Binding {
-	return []props.Binding{
+	return slices.Concat([]props.Binding{
 		props.Bind("first-step-size-choice", first.Implies(printedStep+moves)),
 		props.Bind("first-step-size-choice/corrected", first.Implies(neededStep+moves)),
 		props.Bind("first-noise-radius", first.Implies("r ≤ ηε/2; 2Tr²/η² ≤ Tε²/2")),
@@ -114,47 +145,21 @@ func stationaryClaims() []props.Binding {
 		props.Bind("first-horizon-option-one", props.All(
 			first.Implies(horizon("(2Δ/η + "+halfInitial+")·2/ε²", "2Δ/η + "+neededInitial)),
 			first.Implies(horizon("(2Δ/η + "+halfInitial+")·2/ε²", "2Δ/η + "+printedInitial)))),
-		props.Bind("first-horizon-option-one/corrected", first.Implies(horizon("(2Δ/η + "+neededInitial+")·2/ε²", "2Δ/η + "+neededInitial))),
-		props.Bind("first-horizon-option-two", props.All(first.Implies(horizon(optionTwoSteps, "2Δ/η")), orderOf(algos.OptionII, func(_ *complexity, steps float64) float64 { return steps },
-			func(c *complexity) float64 { return c.L * c.delta / (c.eps * c.eps) }))),
-		props.Bind("first-horizon-option-two/corrected", props.All(first.Implies(horizon(optionTwoSteps, "2Δ/η")), orderOf(algos.OptionII, func(_ *complexity, steps float64) float64 { return steps },
-			func(c *complexity) float64 {
-				return (c.L + c.zeta*math.Sqrt(float64(c.n))/float64(c.b)) * c.delta / (c.eps * c.eps)
-			}))),
-		props.Bind("first-main-option-one", props.All(
-			orderOf(algos.OptionI, func(c *complexity, steps float64) float64 { return float64(c.b) + 2*float64(c.b)*steps },
-				func(c *complexity) float64 { return c.claimed(algos.OptionI) }),
-			props.Dimensional(props.Unit{}, units, map[string]func(props.Values) float64{
-				"Δζ√n/ε²":      func(v props.Values) float64 { return v["Δ"] * v["ζ"] * math.Sqrt(v["n"]) / sq(v["ε"]) },
-				"ΔLb/ε²":       func(v props.Values) float64 { return v["Δ"] * v["L"] * v["b"] / sq(v["ε"]) },
-				"(n/b)σ_c²/ε²": func(v props.Values) float64 { return v["n"] / v["b"] * sq(v["σ_c"]/v["ε"]) },
-				"2b·T":         explicitCount,
-			}))),
-		props.Bind("first-main-option-one/formal-spread", props.Order(func(src *props.Source) (float64, float64) {
-			c := drawComplexity(src)
-			n, b := float64(c.n), float64(c.b)
-			c.gC = c.sigmaC * math.Pow(n, src.Real("log G_c/σ_c / log n", 0, 0.5))
-			c.c1 = src.Logarithm("C_1", 1e3)
-			return b + 2*b*c.horizon(algos.OptionI), (c.delta*max(c.zeta*math.Sqrt(n), c.L*b) + n/b*c.sigmaC*c.sigmaC) / (c.eps * c.eps)
-		})),
-		props.Bind("first-main-option-two", props.All(
-			orderOf(algos.OptionII, func(c *complexity, steps float64) float64 { return float64(c.n) + 2*float64(c.b)*steps },
-				func(c *complexity) float64 { return c.claimed(algos.OptionII) }),
-			props.Dimensional(props.Unit{}, units, map[string]func(props.Values) float64{
-				"Δζ√n/ε²": func(v props.Values) float64 { return v["Δ"] * v["ζ"] * math.Sqrt(v["n"]) / sq(v["ε"]) },
-				"ΔLb/ε²":  func(v props.Values) float64 { return v["Δ"] * v["L"] * v["b"] / sq(v["ε"]) },
-			}))),
-	}
-}
-
-// units are those of the quantities in the first-order theorem.
-var units = Quantities("Δ", "L", "ζ", "η", "σ_c", "G_c", "ε", "n", "b", "C_1", "T")
-
-// explicitCount is 2b times the horizon of lines 1517 before rounding, with the step size of line 1510.
-func explicitCount(v props.Values) float64 {
-	n, b := int(v["n"]), int(v["b"])
-	eta := StepSize(v["L"], v["ζ"], n, b, v["C_1"], NeededStepPower)
-	return 2 * v["b"] * (2*v["Δ"]/eta + InitialTerm(24, n, b, v["C_1"], v["σ_c"], v["G_c"])) * 2 / sq(v["ε"])
+		props.Bind("first-horizon-option-one/corrected",
+			first.Implies(horizon(firstStepsOne, "2Δ/η + "+neededInitial))),
+		props.Bind("first-horizon-option-two", props.All(
+			first.Implies(horizon(firstStepsTwo, "2Δ/η")),
+			firstOrder(firstStepsTwo, firstStepsTwo+" = Θ̃(LΔ/ε²)"))),
+		props.Bind("first-horizon-option-two/corrected", props.All(
+			first.Implies(horizon(firstStepsTwo, "2Δ/η")),
+			firstOrder(firstStepsTwo, firstStepsTwo+" = Θ̃((L + ζ√n/b)Δ/ε²)"))),
+		props.Bind("first-main-option-one",
+			firstOrder(firstStepsOne, "b + 2b"+firstStepsOne+" = Θ̃("+firstCountOne+")")),
+		props.Bind("first-main-option-one/formal-spread",
+			firstOrders.Order(neededStep+", G_c ∈ [σ_c, σ_c √n]; b + 2b"+firstStepsOne+" = Õ("+firstCountOne+")")),
+		props.Bind("first-main-option-two",
+			firstOrder(firstStepsTwo, "n + 2b·"+firstStepsTwo+" = Θ̃("+firstCountTwo+")")),
+	}, federatedStationaryClaims())
 }
 
 // insertVariance draws movements and lets the errors be as large as the variance lemma allows.
@@ -193,92 +198,53 @@ func insertVariance(src *props.Source, rec *props.Recorder) {
 	rec.AtMost("Σ of the bounds, Option I", errOne, movement+InitialTerm(12, n, b, c1, v.SigmaC, v.GC))
 }
 
-// complexity holds what the gradient count of theorem:First-Main depends on.
-type complexity struct {
-	n, b                    int
-	L, zeta, delta, eps, nu float64
-	sigmaC, gC              float64
-	c1, eta                 float64
-}
-
-// drawComplexity draws parameters over many decades with ε² ≤ 2LΔ, since ‖∇f(x⁰)‖² ≤ 2LΔ.
-func drawComplexity(src *props.Source) *complexity {
-	c := &complexity{n: src.LogInt("n", Several, 1e9), L: src.LogReal("L", 1e-3, 1e3), delta: src.LogReal("Delta", 1e-3, 1e3), nu: src.LogReal("nu", 1e-9, 0.5)}
-	c.b = src.LogInt("b", 1, c.n)
-	c.zeta = c.L * src.LogReal("zeta / L", 1e-9, 2)
-	c.eps = math.Sqrt(2*c.L*c.delta) * src.LogReal("eps / √(2LΔ)", 1e-6, 1)
-	c.sigmaC = c.eps * src.LogReal("sigma_c / eps", 1e-6, 1e6)
-	c.gC = c.sigmaC
-	return c
-}
-
-// steps solves T = Horizon with C_1 = log(nT/ν), on which η and the initial term depend.
-func (c *complexity) steps(option algos.Option) float64 {
-	T := 1.0
-	for range 200 {
-		c.c1 = max(1, math.Log(float64(c.n)*T/c.nu))
-		next := c.horizon(option)
-		if next <= T {
-			break
-		}
-		T = next
-	}
-	return T
-}
-
-// horizon is the number of steps for the C_1 at hand.
-func (c *complexity) horizon(option algos.Option) float64 {
-	c.eta = StepSize(c.L, c.zeta, c.n, c.b, c.c1, NeededStepPower)
-	initial := 0.0
-	if option == algos.OptionI {
-		initial = InitialTerm(24, c.n, c.b, c.c1, c.sigmaC, c.gC)
-	}
-	return Horizon(c.delta, c.eta, c.eps, initial)
-}
-
-// claimed is the number of gradients that the theorem claims.
-func (c *complexity) claimed(option algos.Option) float64 {
-	return FirstComplexity(option, float64(c.n), float64(c.b), c.L, c.zeta, c.delta, c.sigmaC, c.eps)
-}
-
-// orderOf checks that the number that explicit returns is at most a constant times claimed, up to powers of C_1, and that C_1 = log(nT/ν), which
-// contains T, is itself logarithmic in the parameters: together, that explicit = Õ(claimed). And that claimed is no larger than a constant times explicit
-// without logarithms: it cannot be improved by a better reading of the proof.
-func orderOf(option algos.Option, explicit func(c *complexity, steps float64) float64, claimed func(c *complexity) float64) props.Check {
-	return props.All(
-		props.SameOrder(func(src *props.Source) (float64, float64) {
-			c := drawComplexity(src)
-			c.c1 = src.Logarithm("C_1", 1e3)
-			return explicit(c, c.horizon(option)), claimed(c)
-		}),
-		props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			c := drawComplexity(src)
-			c.steps(option)
-			all := float64(c.n) / c.nu * c.L * c.delta / (c.eps * c.eps) * (1 + c.sigmaC/c.eps)
-			rec.AtMost("C_1 against 30 + 3·log((n/ν)(LΔ/ε²)(1 + σ_c/ε))", c.c1, 30+3*math.Log(all))
-		}))
-}
-
-// The numbers in front of C_1⁹ζ²P/p² and C_1¹¹ζ²PK/(p²b) in the step size of theorem:Dist-First-Main (line 2547), and the power of K in the
-// first of these terms: the printed one, and the one that the argument needs. With 512 in place of 604 it is exact.
+// The formulas of theorem:Dist-First-Main.
 const (
-	stepClients    = 480
-	stepData       = algos.FLEDGEStepData
-	stepDataNeeded = 512
-	stepDrift      = 16
-
-	FLEDGEPrintedStepPower = 0
-	FLEDGENeededStepPower  = algos.FLEDGEStepPower
+	// clientsLoss is what the variance lemma takes from the coefficient 1/(2η) − L/2 of the movement, divided by η, but
+	// for the number in front of its second term: the display of lines 2535-2536 has 128, the lemma costs 32.
+	clientsLoss = "(120C_1⁹ζ²PK²/p² + %vC_1¹¹ζ_d²PK/(p²b) + 4ζ²K² + 4C_1²L²K/b)"
+	// clientsInitial is what Option I pays for its start (line 2540).
+	clientsInitial = "192C_1³(σ²P/(p²b) + PG²/(p³Kb²) + PKσ_c²/p² + PKG_c²/p³)"
+	// stepList is 1/η up to constants and logarithms in the list of lines 501 and 2197; fullList that of line 2547.
+	stepList = "(L ∨ ζ_d√(PK)/(p√b) ∨ ζK ∨ L√K/√b)"
+	fullList = "(L ∨ ζ√P K/p ∨ ζ_d√(PK)/(p√b) ∨ ζK ∨ L√K/√b)"
+	// statedRounds is the number of rounds of line 506 but for the first one; neededRounds adds what the minibatches of
+	// the sampled clients cost.
+	statedRounds = "(L/K ∨ ζ√P/p ∨ ζ ∨ L/√(Kb))Δ/ε²"
+	neededRounds = "(L/K ∨ ζ√P/p ∨ L√P/(p√(Kb)) ∨ ζ ∨ L/√(Kb))Δ/ε²"
 )
 
-// Parameters are what the step size, the coefficients and the rounds of theorem:Dist-First-Main depend on. Counts are real numbers here, so that
-// they may be large.
+// clientsInverse is 1/η² of line 2547 where 1/(2L) is not the smaller step, with a power of K in the first term, 1 as
+// printed and K² as the argument needs, and the number in front of the second, 604 as printed and 512 as needed.
+func clientsInverse(K, data string) string {
+	return "(480C_1⁹ζ²P" + K + "/p² + " + data + "C_1¹¹ζ_d²PK/(p²b) + 16ζ²K² + 16C_1²L²K/b)"
+}
+
+// clientsStep is the step size of line 2547.
+func clientsStep(K, data string) string {
+	return "η = min{1/(2L), 1/√" + clientsInverse(K, data) + "}"
+}
+
+// neededClientsStep is the step size of line 2547 with K² in its first term.
+var neededClientsStep = clientsStep("K²", "604")
+
+// Parameters are what the step size, the coefficients and the rounds of theorem:Dist-First-Main depend on. Counts are
+// real numbers here, so that they may be large.
 type Parameters struct {
 	C1, L, Zeta float64
-	Data        float64 // as in [Variance]
+	Data        float64 // ζ_d, as in [LocalVariance]
 	P, Chosen   float64 // clients, and clients in a round
 	K, B        float64
 	Delta, Eps  float64
+}
+
+// ofParameters returns a formula as a function of Parameters, see [Parameters.at].
+func ofParameters(text string) *formula.Program {
+	return formula.Must(words, text).Of("C_1", "L", "ζ", "ζ_d", "P", "p", "K", "b", "Δ", "ε", "σ", "G", "σ_c", "G_c")
+}
+
+func (s Parameters) at(f *formula.Program, sigma, g, sigmaC, gC float64) float64 {
+	return f.At(s.C1, s.L, s.Zeta, s.Data, s.P, s.Chosen, s.K, s.B, s.Delta, s.Eps, sigma, g, sigmaC, gC)
 }
 
 // theory returns what parameters of FLEDGE are made from.
@@ -286,215 +252,60 @@ func (s Parameters) theory() algos.FLEDGETheory {
 	return algos.FLEDGETheory{P: s.P, Chosen: s.Chosen, K: s.K, B: s.B, C1: s.C1, L: s.L, Zeta: s.Zeta, Data: s.Data}
 }
 
-// MovementLoss is 120C_1⁹ζ²PK²/p² + 128C_1¹¹ζ²PK/(p²b) + 4ζ²K² + 4C_1²L²K/b, what the variance lemma takes from the coefficient 1/(2η) − L/2 of
-// the movement, divided by η (lines 2535-2536). data is the number in front of the second term: 128 as printed; the lemma costs 32.
-func (s Parameters) MovementLoss(data float64) float64 {
-	return s.theory().MovementLoss(data)
+// MovementLoss is 120C_1⁹ζ²PK²/p² + data·C_1¹¹ζ²PK/(p²b) + 4ζ²K² + 4C_1²L²K/b in units of L², what the variance lemma
+// takes from the coefficient 1/(2η) − L/2 of the movement, divided by η (lines 2535-2536). data is the number in front
+// of the second term: 128 as printed; the lemma costs 32.
+func (s Parameters) MovementLoss(data float64) float64 { return s.theory().MovementLoss(data) }
+
+// StepSize is the step size of line 2547 with the K² that the argument needs in its first term, in units of 1/L:
+// min{1/(2L), (480C_1⁹ζ²PK²/p² + 604C_1¹¹ζ²PK/(p²b) + 16ζ²K² + 16C_1²L²K/b)^{−1/2}}.
+func (s Parameters) StepSize() float64 {
+	return s.theory().FirstStep(algos.FLEDGEStepPower, algos.FLEDGEStepData)
 }
 
-// printedData is the number in front of C_1¹¹ζ²PK/(p²b) in lines 2535-2536.
-const printedData = 128
+var (
+	stepListAt       = ofParameters(stepList)
+	statedRoundsAt   = ofParameters(statedRounds)
+	neededRoundsAt   = ofParameters(neededRounds)
+	clientsInitialAt = ofParameters(clientsInitial)
+)
 
-// inverseSquare is (480C_1⁹ζ²PK^power/p² + data·C_1¹¹ζ²PK/(p²b) + 16ζ²K² + 16C_1²L²K/b), 1/η² where 1/(2L) is not the smaller step.
-func (s Parameters) inverseSquare(power, data float64) float64 {
-	return s.theory().InverseSquare(power, data)
-}
-
-// StepSize is the step size of line 2547, min{1/(2L), (480C_1⁹ζ²PK^power/p² + 604C_1¹¹ζ²PK/(p²b) + 16ζ²K² + 16C_1²L²K/b)^{−1/2}};
-// PrintedStepPower is the printed power of K.
-func (s Parameters) StepSize(power float64) float64 { return s.step(power, stepData) }
-
-// step is StepSize with the given number in place of 604.
-func (s Parameters) step(power, data float64) float64 {
-	return s.theory().FirstStep(power, data)
-}
-
-// InverseStep is 1/η up to constants and logarithms for the lists of step sizes: L ∨ ζ√PK/p ∨ data·√(PK)/(p√b) ∨ ζK ∨ L√K/√b. Without the
-// second entry it is the list of lines 501 and 2197, with all of them that of line 2547.
-func (s Parameters) InverseStep(withClients bool) float64 {
-	v := max(s.L, s.Data*math.Sqrt(s.P*s.K)/(s.Chosen*math.Sqrt(s.B)), s.Zeta*s.K, s.L*math.Sqrt(s.K/s.B))
-	if withClients {
-		v = max(v, s.Zeta*math.Sqrt(s.P)*s.K/s.Chosen)
-	}
-	return v
-}
+// InverseStep is 1/η up to constants and logarithms in the list of lines 501 and 2197, in units of L:
+// L ∨ ζ_d√(PK)/(p√b) ∨ ζK ∨ L√K/√b.
+func (s Parameters) InverseStep() float64 { return s.at(stepListAt, 0, 0, 0, 0) }
 
 // StatedRounds is (L/K ∨ ζ√P/p ∨ ζ ∨ L/√(Kb))Δ/ε², the rounds of line 506 but for the first one.
-func (s Parameters) StatedRounds() float64 {
-	return max(s.L/s.K, s.Zeta*math.Sqrt(s.P)/s.Chosen, s.Zeta, s.L/math.Sqrt(s.K*s.B)) * s.Delta / sq(s.Eps)
-}
+func (s Parameters) StatedRounds() float64 { return s.at(statedRoundsAt, 0, 0, 0, 0) }
 
 // NeededRounds adds what the minibatches of the sampled clients cost: L√P/(p√(Kb)).
-func (s Parameters) NeededRounds() float64 {
-	return max(s.StatedRounds(), s.L*math.Sqrt(s.P)/(s.Chosen*math.Sqrt(s.K*s.B))*s.Delta/sq(s.Eps))
-}
+func (s Parameters) NeededRounds() float64 { return s.at(neededRoundsAt, 0, 0, 0, 0) }
 
-// Horizon is the number of rounds T ≥ 1 with TK ≥ factor·Δ/(ηε²) + initial·2/ε². The factor is 4 (line 2566); line 2594 has 2 for Option II.
-func (s Parameters) Horizon(factor, eta, initial float64) float64 {
-	return math.Max(1, math.Ceil((factor*s.Delta/eta+2*initial)/(sq(s.Eps)*s.K)))
-}
-
-// InitialCost is 192C_1³(σ²P/(p²b) + PG²/(p³Kb²) + PKσ_c²/p² + PKG_c²/p³), what Option I pays for its start (line 2540).
+// InitialCost is 192C_1³(σ²P/(p²b) + PG²/(p³Kb²) + PKσ_c²/p² + PKG_c²/p³) in units of ‖∇f‖², what Option I pays for its
+// start (line 2540).
 func (s Parameters) InitialCost(sigma, g, sigmaC, gC float64) float64 {
-	p2 := sq(s.Chosen)
-	return 2 * fledgeInitialFactor * math.Pow(s.C1, 3) * s.P / p2 * (sq(sigma)/s.B + sq(g/s.B)/(s.Chosen*s.K) + s.K*sq(sigmaC) + s.K*sq(gC)/s.Chosen)
+	return s.at(clientsInitialAt, sigma, g, sigmaC, gC)
 }
 
-// drawParameters draws sizes and constants over many decades.
-func drawParameters(src *props.Source) Parameters {
-	s := Parameters{P: float64(src.LogInt("P", Several, 1e6)), K: float64(src.LogInt("K", 1, 1e4)), B: float64(src.LogInt("b", 1, 1e4)),
-		C1: src.LogReal("C_1", 1, 100),
-		L:  src.LogReal("L", 1e-3, 1e3), Delta: src.LogReal("Delta", 1e-3, 1e3), Eps: src.LogReal("eps", 1e-3, 1e3)}
-	s.Chosen = float64(src.LogInt("p", 1, int(s.P)))
-	s.Zeta = s.L * src.LogReal("zeta / L", 1e-9, 2)
-	s.Data = s.Zeta
-	return s
-}
+// clients is where the implications of the proof of theorem:Dist-First-Main are tried.
+var clients = words.MustDomain(`P, p ∈ [1, P], K ∈ [1, 1e4], b ∈ [1, 1e4], C_1 ∈ [1, 100], L, ζ ∈ [1e-9 L, 2L],
+	ζ_d = ζ, Δ, ε, σ, G ∈ [σ, 1e3 σ], σ_c, G_c ∈ [σ_c, 1e3 σ_c]`)
 
-// checkStepSize checks that every η ≤ 1/(2L) with η²·inverseSquare ≤ 1 makes the coefficient of the movement nonnegative, for the Hessian
-// distance of data as printed and as the lemma needs it. It is tight where both conditions on η are met with equality. The comparison can be
-// made in rational arithmetic, since η is one of the numbers drawn.
-func checkStepSize(kPower int, data, loss float64) props.Check {
-	return props.Implication(func(src *props.Source, rec *props.Recorder) {
-		drawn := drawParameters(src)
-		share := src.Real("η / largest η", 0.5, 1)
-		balanced := src.Bool("both entries of the minimum equal")
-		for _, reading := range []struct {
-			name string
-			data func(zeta float64) float64
-		}{{"", func(zeta float64) float64 { return zeta }}, {", L² for ζ² in both second terms", func(float64) float64 { return drawn.L }}} {
-			with := func(zeta float64) Parameters {
-				s := drawn
-				s.Zeta, s.Data = zeta, reading.data(zeta)
-				return s
-			}
-			s := with(drawn.Zeta)
-			if balanced { // the ζ with inverseSquare = 4L², where there is one
-				none := with(0).inverseSquare(float64(kPower), data)
-				if z := math.Sqrt((4*s.L*s.L - none) / (with(1).inverseSquare(float64(kPower), data) - none)); z <= 2*s.L {
-					s = with(z)
-				}
-			}
-			eta := share * (1 - 1e-14) * s.step(float64(kPower), data)
-			// terms returns number·ζ²PK^k/p² times C_1⁹ and so on, exactly.
-			terms := func(clients int64, k int, dataNumber float64, drift int64) *big.Rat {
-				ratio := new(big.Rat).Quo(rat(s.P), power(rat(s.Chosen), 2))
-				v := new(big.Rat).Mul(big.NewRat(clients, 1), power(rat(s.C1), 9))
-				v.Mul(v, power(rat(s.Zeta), 2)).Mul(v, power(rat(s.K), k)).Mul(v, ratio)
-				w := new(big.Rat).Mul(rat(dataNumber), power(rat(s.C1), 11))
-				w.Mul(w, power(rat(s.Data), 2)).Mul(w, rat(s.K)).Mul(w, ratio).Quo(w, rat(s.B))
-				x := new(big.Rat).Mul(power(rat(s.C1), 2), power(rat(s.L), 2))
-				x.Mul(x, rat(s.K)).Quo(x, rat(s.B)).Add(x, new(big.Rat).Mul(power(rat(s.Zeta), 2), power(rat(s.K), 2)))
-				v.Add(v, w)
-				return v.Add(v, x.Mul(x, big.NewRat(drift, 1)))
-			}
-			exactEta := rat(eta)
-			left := s.L/2 + eta*s.MovementLoss(loss)
-			rec.AtMost("L/2 + η·(loss of the variance lemma) against 1/(2η)"+reading.name, left, 1/(2*eta)).Exactly(func() (*big.Rat, *big.Rat) {
-				bound := new(big.Rat).Inv(new(big.Rat).Mul(big.NewRat(2, 1), exactEta))
-				admitted := new(big.Rat).Mul(power(exactEta, 2), terms(stepClients, kPower, data, stepDrift))
-				if admitted.Cmp(big.NewRat(1, 1)) > 0 || new(big.Rat).Mul(exactEta, rat(2*s.L)).Cmp(big.NewRat(1, 1)) > 0 {
-					return bound, bound // η is not admitted after all
-				}
-				v := terms(clientFactor, 2, loss, driftFactor)
-				v.Mul(v, exactEta)
-				return v.Add(v, rat(s.L/2)), bound
-			})
-		}
-	})
-}
+// clientsOrders is where its complexities are compared: ε² ≤ 2LΔ, since ‖∇f(x⁰)‖² ≤ 2LΔ.
+var clientsOrders = words.MustDomain(`P ∈ [2, 1e9], p ∈ [1, P], K ∈ [1, 1e9], b ∈ [1, 1e9], C_1 ∈ [1, 1e3],
+	L, ζ ∈ [2e-9 L, 2L], ζ_d = ζ, Δ, ε ∈ [1e-6 √(2LΔ), √(2LΔ)], ν ∈ [1e-9, 1/2],
+	σ ∈ [1e-6 ε, 1e6 ε], G ∈ [σ, 1e6 σ], σ_c ∈ [1e-6 ε, 1e6 ε], G_c ∈ [σ_c, 1e6 σ_c]`)
 
-// drawOrders draws the same for order checks, ends of ranges in sight from the start, with C_1 = 1.
-func drawOrders(src *props.Source) Parameters {
-	s := Parameters{C1: 1, P: SeveralUpTo(src, "P", 1e9), K: AtLeastOne(src, "K", 1e9), B: AtLeastOne(src, "b", 1e9),
-		L: src.LogReal("L", 1e-3, 1e3), Delta: 1, Eps: 1}
-	s.Chosen = math.Pow(s.P, src.Real("log p / log P", 0, 1))
-	s.Zeta = 2 * s.L * AtMostOne(src, "ζ/2L", 1e-9)
-	s.Data = s.Zeta
-	return s
-}
-
-// complexity is a setting whose C_1 = log(PT/ν) depends on the number of rounds.
-type fledgeComplexity struct {
-	Parameters
-	nu                   float64
-	sigma, g, sigmaC, gC float64
-}
-
-// drawComplexity draws parameters with ε² ≤ 2LΔ, since ‖∇f(x⁰)‖² ≤ 2LΔ.
-func drawFLEDGEComplexity(src *props.Source) *fledgeComplexity {
-	c := &fledgeComplexity{Parameters: drawOrders(src), nu: 0.5 * AtMostOne(src, "2ν", 1e-9)}
-	c.Delta = src.LogReal("Delta", 1e-3, 1e3)
-	c.Eps = math.Sqrt(2*c.L*c.Delta) * AtMostOne(src, "ε/√(2LΔ)", 1e-6)
-	return c
-}
-
-// drawSpread draws σ, G, σ_c and G_c, which only Option I pays for.
-func (c *fledgeComplexity) drawSpread(src *props.Source) {
-	c.sigma, c.sigmaC = c.Eps*src.LogReal("σ/ε", 1e-6, 1e6), c.Eps*src.LogReal("σ_c/ε", 1e-6, 1e6)
-	c.g, c.gC = c.sigma*AtLeastOne(src, "G/σ", 1e6), c.sigmaC*AtLeastOne(src, "G_c/σ_c", 1e6)
-}
-
-// rounds solves T = Horizon with C_1 = log(PT/ν), on which η and the initial cost depend. The step size is that of line 2547 with K² in its first term.
-func (c *fledgeComplexity) rounds(option algos.Option) float64 {
-	T := 1.0
-	for range 300 {
-		c.C1 = max(1, math.Log(c.P*T/c.nu), math.Log(1/c.nu+c.P+T+c.K))
-		next := c.horizon(option)
-		if next <= T {
-			break
-		}
-		T = next
-	}
-	return T
-}
-
-// horizon is the number of rounds for the C_1 at hand.
-func (c *fledgeComplexity) horizon(option algos.Option) float64 {
-	initial := 0.0
-	if option == algos.OptionI {
-		initial = c.InitialCost(c.sigma, c.g, c.sigmaC, c.gC)
-	}
-	return c.Horizon(4, c.StepSize(FLEDGENeededStepPower), initial)
-}
-
-// orderOf checks that the explicit number of rounds, or what cost makes of it, is at most a constant times claimed, up to powers of C_1, and that
-// C_1, which contains the number of rounds, is itself logarithmic in the parameters: together, explicit = Õ(claimed).
-func fledgeOrderOf(option algos.Option, data func(c *fledgeComplexity) float64, cost, claimed func(c *fledgeComplexity, rounds float64) float64) props.Check {
-	drawn := func(src *props.Source) *fledgeComplexity {
-		c := drawFLEDGEComplexity(src)
-		if option == algos.OptionI {
-			c.drawSpread(src)
-		}
-		c.Data = data(c)
-		return c
-	}
+// checkStepSize checks that the step size makes the coefficient of the movement nonnegative, for the Hessian distance
+// of data as printed and as the lemma needs it; loss is the number in the second term of [clientsLoss]. It is tight
+// where both entries of the minimum are equal, which is looked at besides.
+func checkStepSize(K, data, loss string) props.Check {
+	moves := "; L/2 + η" + fmt.Sprintf(clientsLoss, loss) + " ≤ 1/(2η)"
+	const least = "b ∈ [4C_1²K, 4e4C_1²K]" // else 1/(2L) is never the smaller step
 	return props.All(
-		props.Order(func(src *props.Source) (float64, float64) {
-			c := drawn(src)
-			c.C1 = src.Logarithm("C_1", 1e3)
-			T := max(1, c.horizon(option))
-			return cost(c, T), claimed(c, T)
-		}),
-		props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			c := drawn(src)
-			c.rounds(option)
-			size := c.P * c.K * c.B / c.nu * c.L * c.Delta / sq(c.Eps) * (1 + (c.g+c.gC)/c.Eps)
-			rec.AtMost("C_1 against 40 + 3·log((PKb/ν)(LΔ/ε²)(1 + (G + G_c)/ε))", c.C1, 40+3*math.Log(size))
-		}))
-}
-
-func ofClients(c *fledgeComplexity) float64 { return c.Zeta }
-func ofData(c *fledgeComplexity) float64    { return c.L }
-
-func theRounds(_ *fledgeComplexity, T float64) float64 { return T }
-
-// optionOneTerms are A and B of lines 2208-2211.
-func (c *fledgeComplexity) optionOneTerms() (a, b float64) {
-	a = max(c.StatedRounds(), c.Data*math.Sqrt(c.P)/(c.Chosen*math.Sqrt(c.K*c.B))*c.Delta/sq(c.Eps))
-	p2 := sq(c.Chosen)
-	b = c.P / p2 * max(sq(c.sigma)/(c.K*c.B), sq(c.g/(c.K*c.B))/c.Chosen, sq(c.sigmaC), sq(c.gC)/c.Chosen) / sq(c.Eps)
-	return a, b
+		clients.Implies(clientsStep(K, data)+moves),
+		clients.Implies("ζ_d = L, "+clientsStep(K, data)+moves),
+		clients.Implies(least+", ζ = √((4L² − 16C_1²L²K/b)/(480C_1⁹P"+K+"/p² + "+data+"C_1¹¹PK/(p²b) + 16K²)), "+
+			"ζ_d = ζ, η = 1/(2L)"+moves))
 }
 
 // checkSumDescent compares the sum of the descent inequalities on runs; noise is the last term of the right-hand side.
@@ -534,45 +345,39 @@ func (p *fledgePath) gradients() (grads, errs float64) {
 	return grads, errs
 }
 
-func printedNoise(eta, steps, r float64) float64 { return 2 / eta * (2 * steps * r * r / (eta * eta)) }
-func summedNoise(eta, steps, r float64) float64  { return 2 * steps * r * r / (eta * eta) }
-
-// sumUnits are the units of the variables of lines 2523-2528.
-var sumUnits = Quantities("Δ", "η", "L", "moved", "error", "K", "T", "r")
-
-func sumTerms(noise func(eta, steps, r float64) float64) map[string]func(props.Values) float64 {
-	return map[string]func(props.Values) float64{
-		"(2/η)(f(x⁰) − f(x^T))": func(v props.Values) float64 { return 2 / v["η"] * v["Δ"] },
-		"(2/η)(1/(2η))Σ‖Δ‖²":    func(v props.Values) float64 { return v["moved"] / (v["η"] * v["η"]) },
-		"(2/η)(L/2)Σ‖Δ‖²":       func(v props.Values) float64 { return v["L"] / v["η"] * v["moved"] },
-		"(2/η)ηΣ‖∇f − v‖²":      func(v props.Values) float64 { return 2 * v["error"] },
-		"the noise term":        func(v props.Values) float64 { return noise(v["η"], v["T"]*v["K"], v["r"]) },
-	}
+// summedDescent says that the descent inequalities add up to the display of lines 2523-2528 with the given end.
+func summedDescent(end string) string {
+	return "Δ = η gradients/2 + (1/(2η) − L/2)moved − η error − TKr²/η; " +
+		"gradients ≤ (2/η)[Δ − (1/(2η) − L/2)moved + η error" + end
 }
 
-// optionTwoNoise is the noise term that lines 2541-2542 give to Option II.
+// The noise terms: of the display of lines 2523-2528, inside its bracket, outside of it, and that of lines 2541-2542
+// for Option II.
+func noiseInside(eta, steps, r float64) float64  { return 2 / eta * (2 * steps * r * r / (eta * eta)) }
+func noiseOutside(eta, steps, r float64) float64 { return 2 * steps * r * r / (eta * eta) }
+func withoutSteps(eta, _, r float64) float64     { return 2 * r * r / (eta * eta) }
+
+// noiseTerm is a noise term for a number of local steps.
 type noiseTerm func(eta, steps, r float64) float64
 
-func withoutSteps(eta, _, r float64) float64 { return 2 * r * r / (eta * eta) }
-
 // display is the right-hand side of lines 2532-2543 without (2/η)(f(x⁰) − f(x^T)) and the share (2/η)(1/(2η) − L/2) of the movement.
-func display(v FLEDGEVariance, T int, eta, r, moved float64, option algos.Option, two noiseTerm) float64 {
+func display(v LocalVariance, T int, eta, r, moved float64, option algos.Option, two noiseTerm) float64 {
 	s := Parameters{C1: v.C1, L: v.L, Zeta: v.Zeta, Data: v.Data, P: float64(v.P), Chosen: float64(v.Chosen), K: float64(v.K), B: float64(v.B)}
 	steps := float64(T * v.K)
-	right := 2*s.MovementLoss(printedData)*moved + 2*steps*floorFactor*NoiseFloor(v.C1, v.Sigma, v.G, v.P*v.K*v.B)
+	right := 2*s.MovementLoss(128)*moved + 2*steps*floorFactor*NoiseFloor(v.C1, v.Sigma, v.G, v.P*v.K*v.B)
 	if option == algos.OptionI {
-		return right + summedNoise(eta, steps, r) + s.InitialCost(v.Sigma, v.G, v.SigmaC, v.GC)
+		return right + noiseOutside(eta, steps, r) + s.InitialCost(v.Sigma, v.G, v.SigmaC, v.GC)
 	}
 	return right + two(eta, steps, r)
 }
 
 // insertVariance draws movements, lets the errors be as large as the variance lemma allows, and compares 2Σ‖v − ∇f‖² + 2TKr²/η² with what the
 // display has for it.
-func insertFLEDGEVariance(two noiseTerm, data func(zeta, L float64) float64) props.Check {
+func insertLocalVariance(two noiseTerm, data func(zeta, L float64) float64) props.Check {
 	return props.Implication(func(src *props.Source, rec *props.Recorder) {
 		t3, T := src.Int("T_3", 1, 12), src.Int("T", 1, 40)
 		P := src.LogInt("P", Several, 1000)
-		v := FLEDGEVariance{P: P, Chosen: src.LogInt("p", 1, P), K: src.Int("K", 1, 8), B: src.LogInt("b", 1, 100), L: src.LogReal("L", 1e-3, 1e3)}
+		v := LocalVariance{P: P, Chosen: src.LogInt("p", 1, P), K: src.Int("K", 1, 8), B: src.LogInt("b", 1, 100), L: src.LogReal("L", 1e-3, 1e3)}
 		v.C1 = float64(t3) * float64(v.Chosen) / float64(P) // T_3 is a whole number
 		if v.C1 < 1 || v.Window() != t3 {
 			rec.Skip("C_1 < 1")
@@ -604,7 +409,7 @@ func insertFLEDGEVariance(two noiseTerm, data func(zeta, L float64) float64) pro
 			}
 			window.add(floats.Sum(local[t]))
 		}
-		noise := summedNoise(eta, float64(T*v.K), r)
+		noise := noiseOutside(eta, float64(T*v.K), r)
 		rec.AtMost("2Σ‖∇f − v‖² + 2TKr²/η², Option II", 2*errTwo+noise, display(v, T, eta, r, moved, algos.OptionII, two))
 		rec.AtMost("2Σ‖∇f − v‖² + 2TKr²/η², Option I", 2*errOne+noise, display(v, T, eta, r, moved, algos.OptionI, two))
 	})
@@ -635,87 +440,57 @@ func checkDisplay(l fledgeRanges, two noiseTerm, data constantOf) *props.Randomi
 	}).Effort(runEffort)
 }
 
-// parameterUnits are the units of what the theorem depends on; counts and C_1 have none.
-var parameterUnits = Quantities("C_1", "P", "p", "K", "b", "T", "L", "ζ", "Δ", "ε", "σ", "G", "σ_c", "G_c", "η", "r", "moved")
-
-// parametersOf reads parameters, with L for the Hessian distance of data.
-func parametersOf(v props.Values) Parameters {
-	return Parameters{C1: v["C_1"], L: v["L"], Zeta: v["ζ"], Data: v["L"], P: v["P"], Chosen: v["p"], K: v["K"], B: v["b"], Delta: v["Δ"], Eps: v["ε"]}
-}
-
-// displayTerms are the terms of lines 2532-2543, all of the unit of ‖∇f‖².
-var displayTerms = map[string]func(props.Values) float64{
-	"the loss of the variance lemma": func(v props.Values) float64 { return parametersOf(v).MovementLoss(printedData) * v["moved"] },
-	"the floor":                      func(v props.Values) float64 { return NoiseFloor(v["C_1"], v["σ"], v["G"], int(v["P"])) },
-	"the noise term":                 func(v props.Values) float64 { return summedNoise(v["η"], v["T"]*v["K"], v["r"]) },
-	"the initial cost": func(v props.Values) float64 {
-		return parametersOf(v).InitialCost(v["σ"], v["G"], v["σ_c"], v["G_c"])
-	},
-}
-
 // drifting are ranges in which the noise term is what matters: with curvature and the spread of the data it disappears behind the literal powers of C_1.
 var drifting = fledgeRanges{drift: true, agree: true}
 
-// checkBatchSize checks that PKb ≥ a·C_1²σ²/ε² + b·C_1G/ε makes the floor at most a quarter of ε² on average, and the noise radius the rest of the half.
-func checkBatchSize(a, b float64) props.Check {
-	return props.Implication(func(src *props.Source, rec *props.Recorder) {
-		c1, eps := src.LogReal("C_1", 1, 100), src.LogReal("eps", 1e-3, 1e3)
-		sigma := eps * src.LogReal("sigma / eps", 1e-6, 1e4)
-		g := sigma * src.LogReal("G / sigma", 1, 1e6)
-		n := (a*sq(c1*sigma/eps) + b*c1*g/eps) * src.LogReal("PKb / its bound", 1, 10)
-		rec.AtMost("(16C_1²/(PKb))(σ² + G²/(PKb)) against ε²/4", 16*c1*c1/n*(sq(sigma)+g*g/n), eps*eps/4)
-		eta, share := src.LogReal("eta", 1e-6, 1e6), src.Real("r / (ηε/(2√2))", 0, 1)
-		r := share * eta * eps / (2 * math.Sqrt2)
-		rec.AtMost("2r²/η² against ε²/4", 2*sq(r/eta), eps*eps/4)
-	})
+// sufficientData says that enough data of all clients make the floor at most a quarter of ε² on average.
+func sufficientData(sigma, g string) props.Check {
+	return perAccuracy.Implies("P ≥ (" + sigma + "C_1²σ²/ε² + " + g + "C_1G/ε)/(Kb); " +
+		"(16C_1²/(PKb))(σ² + G²/(PKb)) ≤ ε²/4")
 }
 
-// checkHorizon checks that TK ≥ factor·Δ/(ηε²) + 2·initial/ε² makes (2Δ/η + TKε²/2 + initial)/(TK) at most ε², in rational arithmetic.
-func checkHorizon(factor int64, optionOne bool) props.Check {
-	return props.Implication(func(src *props.Source, rec *props.Recorder) {
-		delta, eta, eps := rat(src.LogReal("Delta", 1e-3, 1e3)), rat(src.LogReal("eta", 1e-6, 1e3)), rat(src.LogReal("eps", 1e-3, 1e3))
-		initial := new(big.Rat)
-		if optionOne {
-			s := drawParameters(src)
-			sigma, sigmaC := src.LogReal("sigma", 1e-3, 1e3), src.LogReal("sigma_c", 1e-3, 1e3)
-			initial = rat(s.InitialCost(sigma, sigma*src.LogReal("G / sigma", 1, 1e3), sigmaC, sigmaC*src.LogReal("G_c / sigma_c", 1, 1e3)))
-		}
-		eps2 := power(eps, 2)
-		gap := new(big.Rat).Quo(delta, eta)
-		steps := new(big.Rat).Mul(big.NewRat(factor, 1), gap)
-		steps.Add(steps, new(big.Rat).Mul(big.NewRat(2, 1), initial)).Quo(steps, eps2)
-		steps.Mul(steps, rat(src.LogReal("TK / its bound", 1, 10)))
-		sum := new(big.Rat).Mul(big.NewRat(2, 1), gap)
-		sum.Add(sum, initial).Quo(sum, steps).Add(sum, new(big.Rat).Quo(eps2, big.NewRat(2, 1)))
-		rec.Rats("bound on (1/(TK))Σ‖∇f‖² against ε²", sum, props.LE, eps2)
-	})
+// perAccuracy is where numbers of data are compared with what an accuracy asks for.
+var perAccuracy = words.MustDomain("K ∈ [1, 10], b ∈ [1, 10], C_1 ∈ [1, 100], ε, σ ∈ [1e-6 ε, 1e4 ε], G ∈ [σ, 1e6 σ]")
+
+// clientsHorizon says that TK ≥ factor·Δ/(ηε²) + 2·initial/ε² makes (2Δ/η + initial)/(TK) + ε²/2 at most ε².
+func clientsHorizon(factor, initial string) props.Check {
+	return clients.Implies("T ≥ (" + factor + "Δ/(ηε²) + 2·" + initial + "/ε²)/K; " +
+		"(2Δ/η + " + initial + ")/(TK) + ε²/2 ≤ ε²")
 }
 
-func fledgeStationaryClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind("dist-sum-descent", props.All(checkSumDescent(printedNoise), props.Dimensional(GradientUnit.Power(2), sumUnits, sumTerms(printedNoise)))),
-		props.Bind("dist-sum-descent/corrected", props.All(checkSumDescent(summedNoise), props.Dimensional(GradientUnit.Power(2), sumUnits, sumTerms(summedNoise)))),
-		props.Bind("dist-sum-with-variance", props.All(insertFLEDGEVariance(withoutSteps, func(zeta, _ float64) float64 { return zeta }),
-			checkDisplay(drifting, withoutSteps, zetaOf))),
-		props.Bind("dist-sum-with-variance/corrected", props.All(insertFLEDGEVariance(summedNoise, func(_, L float64) float64 { return L }),
-			props.Dimensional(GradientUnit.Power(2), parameterUnits, displayTerms),
-			checkDisplay(drifting, summedNoise, lipschitzOf), checkDisplay(drifting.with(algos.OptionI), summedNoise, lipschitzOf),
-			checkDisplay(noisy, summedNoise, lipschitzOf))),
-		props.Bind("dist-step-size-formula", props.All(checkStepSize(FLEDGEPrintedStepPower, stepData, printedData), sameOrderAsList(FLEDGEPrintedStepPower))),
-		props.Bind("dist-step-size-formula/corrected", props.All(checkStepSize(FLEDGENeededStepPower, stepData, printedData), sameOrderAsList(FLEDGENeededStepPower))),
-		props.Bind("dist-step-size-formula/sharper", props.All(checkStepSize(FLEDGENeededStepPower, stepDataNeeded, printedData), checkStepSize(FLEDGENeededStepPower, printedData, dataFactor))),
-		props.Bind("dist-batch-size-condition", checkBatchSize(128, 8*math.Sqrt2)),
-		props.Bind("dist-batch-size-condition/sharper", checkBatchSize(64, 8)),
-		props.Bind("dist-horizon-option-one", checkHorizon(4, true)),
-		props.Bind("dist-horizon-option-two", checkHorizon(2, false)),
-		props.Bind("dist-horizon-option-two/corrected", checkHorizon(4, false)),
+// insertedVariance says what the bound of the variance lemma, summed over T rounds, makes of the display of lines
+// 2532-2543: every movement is counted in T_3 = (P/p)C_1 rounds, and in the K local steps of each.
+var insertedVariance = "ζ_d = L, error ≤ ((120C_1⁸ζ²K/p + 32C_1¹⁰ζ_d²/(pb))K(P/p)C_1 + (4ζ²K + 4C_1²L²/b)K)moved " +
+	"+ (8C_1²T/(Pb))(σ² + G²/(PKb)); 2error + 2TKr²/η² ≤ 2" + fmt.Sprintf(clientsLoss, 128) + "moved " +
+	"+ (16C_1²T/(Pb))(σ² + G²/(PKb)) + 2TKr²/η²"
+
+func federatedStationaryClaims() []props.Binding {
+	list := func(K string) props.Check {
+		return clientsOrders.Order("C_1 = 1, " + clientsStep(K, "604") + "; 1/η = Θ(" + fullList + ")")
 	}
-}
-
-// sameOrderAsList checks that the step size formula with C_1 = 1 has the order of the list of line 2547.
-func sameOrderAsList(kPower float64) props.Check {
-	return props.SameOrder(func(src *props.Source) (float64, float64) {
-		s := drawOrders(src)
-		return 1 / s.StepSize(kPower), s.InverseStep(true)
-	})
+	printedZeta := func(zeta, _ float64) float64 { return zeta }
+	neededL := func(_, L float64) float64 { return L }
+	return []props.Binding{
+		props.Bind("dist-sum-descent", props.All(
+			checkSumDescent(noiseInside), clients.Implies(summedDescent(" + 2TKr²/η²]")))),
+		props.Bind("dist-sum-descent/corrected", props.All(
+			checkSumDescent(noiseOutside), clients.Implies(summedDescent("] + 2TKr²/η²")))),
+		props.Bind("dist-sum-with-variance", props.All(
+			insertLocalVariance(withoutSteps, printedZeta), checkDisplay(drifting, withoutSteps, zetaOf))),
+		props.Bind("dist-sum-with-variance/corrected", props.All(
+			insertLocalVariance(noiseOutside, neededL), clients.Implies(insertedVariance),
+			checkDisplay(drifting, noiseOutside, lipschitzOf),
+			checkDisplay(drifting.with(algos.OptionI), noiseOutside, lipschitzOf),
+			checkDisplay(noisy, noiseOutside, lipschitzOf))),
+		props.Bind("dist-step-size-formula", props.All(checkStepSize("", "604", "128"), list(""))),
+		props.Bind("dist-step-size-formula/corrected", props.All(checkStepSize("K²", "604", "128"), list("K²"))),
+		props.Bind("dist-step-size-formula/sharper", props.All(
+			checkStepSize("K²", "512", "128"), checkStepSize("K²", "128", "32"))),
+		props.Bind("dist-batch-size-condition", props.All(
+			sufficientData("128", "8√2 "), perAccuracy.Implies("r ≤ ηε/(2√2); 2r²/η² ≤ ε²/4"))),
+		props.Bind("dist-batch-size-condition/sharper", sufficientData("64", "8")),
+		props.Bind("dist-horizon-option-one", clientsHorizon("4", clientsInitial)),
+		props.Bind("dist-horizon-option-two", clientsHorizon("2", "0")),
+		props.Bind("dist-horizon-option-two/corrected", clientsHorizon("4", "0")),
+	}
 }

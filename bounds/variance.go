@@ -347,7 +347,7 @@ const (
 )
 
 // Variance is the bound of lemma:Dist-First-VarianceBound (lines 2239-2257) on ‖v^{t,k} − ∇f(x^{t,k})‖².
-type FLEDGEVariance struct {
+type LocalVariance struct {
 	C1, Zeta, L float64
 	// Data is the Hessian distance with which the minibatches of the sampled clients enter: ζ as printed, L where the lemma is true.
 	Data      float64
@@ -359,13 +359,13 @@ type FLEDGEVariance struct {
 }
 
 // Window is T_3 = (P/p)C_1, rounded up to whole rounds.
-func (v FLEDGEVariance) Window() int { return T1(v.P, v.Chosen, v.C1) }
+func (v LocalVariance) Window() int { return T1(v.P, v.Chosen, v.C1) }
 
 // Start is the first round whose movement counts at round t: max{1, t − T_3}.
-func (v FLEDGEVariance) Start(t int) int { return max(1, t-v.Window()) }
+func (v LocalVariance) Start(t int) int { return max(1, t-v.Window()) }
 
 // Bound returns the bound in round t, before being Σ_{s=max{1,t−T_3}}^{t−1} Σ_{l≤K} ‖x^{s,l} − x^{s,l−1}‖² and within Σ_{l≤k} ‖x^{t,l} − x^{t,l−1}‖².
-func (v FLEDGEVariance) Bound(t int, before, within float64, option algos.Option) float64 {
+func (v LocalVariance) Bound(t int, before, within float64, option algos.Option) float64 {
 	p, K, b := float64(v.Chosen), float64(v.K), float64(v.B)
 	bound := (clientFactor*math.Pow(v.C1, clientPower)*sq(v.Zeta)*K/p + dataFactor*math.Pow(v.C1, dataPower)*sq(v.Data)/(p*b)) * before
 	bound += (driftFactor*sq(v.Zeta)*K + localFactor*math.Pow(v.C1, localPower)*sq(v.L)/b) * within
@@ -378,13 +378,13 @@ func (v FLEDGEVariance) Bound(t int, before, within float64, option algos.Option
 }
 
 // variance returns the lemma's bound for the instance.
-func (in *fledgeInstance) variance(c1 float64, data constantOf) FLEDGEVariance {
-	return FLEDGEVariance{C1: c1, Zeta: in.Zeta.Value, L: in.L.Value, Data: data(in), P: in.P, Chosen: in.p, K: in.K, B: in.b,
+func (in *fledgeInstance) variance(c1 float64, data constantOf) LocalVariance {
+	return LocalVariance{C1: c1, Zeta: in.Zeta.Value, L: in.L.Value, Data: data(in), P: in.P, Chosen: in.p, K: in.K, B: in.b,
 		Sigma: in.Sigma.Value, G: in.G.Value, SigmaC: in.SigmaC.Value, GC: in.GC.Value}
 }
 
 // checkVariance compares the squared error with the lemma's bound at all local steps of a run.
-func (p *fledgePath) checkVariance(v FLEDGEVariance, rec *props.Recorder) {
+func (p *fledgePath) checkVariance(v LocalVariance, rec *props.Recorder) {
 	rec.Plot("squared error of the estimator against the bound", "t", "‖v^{t,0} − ∇f(x^{t,0})‖²")
 	worst, ratio := 0, -1.0
 	window := newWindow(v.Window())
@@ -428,7 +428,7 @@ func (w *slidingWindow) add(x float64) {
 const longestWaterfall = 60
 
 // waterfall records the chain of upper bounds of the proof for the table of round t: what each step of the proof loses on this path.
-func (p *fledgePath) waterfall(v FLEDGEVariance, t int, rec *props.Recorder) {
+func (p *fledgePath) waterfall(v LocalVariance, t int, rec *props.Recorder) {
 	from, count := WindowStart(t, v.Window()), p.unsampled(t)
 	vec := make([]float64, p.d)
 	p.termA(vec, from, t)
