@@ -11,7 +11,7 @@ func Claims() []props.Binding {
 	return slices.Concat(
 		descentClaims(),
 		estimatorClaims(), fledgeEstimatorClaims(),
-		varianceClaims(), fledgeVarianceClaims(),
+		varianceClaims(),
 		auxiliaryAClaims(), auxiliaryBClaims(), auxiliaryCClaims(), fledgeAuxiliaryCClaims(),
 		auxiliaryDClaims(), auxiliaryEClaims(), auxiliaryFClaims(),
 		momentClaims(), fledgeMomentClaims(),

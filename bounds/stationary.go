@@ -191,7 +191,8 @@ func insertVariance(src *props.Source, rec *props.Recorder) {
 		errTwo += v.Bound(t, w, algos.OptionII)
 		errOne += v.Bound(t, w, algos.OptionI)
 	}
-	// Inside the bracket: ηΣ‖∇f − v‖² against the movement part of the coefficient and the initial term, both divided by η.
+	// Inside the bracket: ηΣ‖∇f − v‖² against the movement part of the coefficient and the initial term, both divided
+	// by η.
 	nf, bf := float64(n), float64(b)
 	movement := 15 * math.Pow(c1, 9) * v.Zeta * v.Zeta * nf / (bf * bf) * floats.Sum(moved)
 	rec.AtMost("Σ of the bounds, Option II", errTwo, movement)
@@ -360,7 +361,8 @@ func withoutSteps(eta, _, r float64) float64     { return 2 * r * r / (eta * eta
 // noiseTerm is a noise term for a number of local steps.
 type noiseTerm func(eta, steps, r float64) float64
 
-// display is the right-hand side of lines 2532-2543 without (2/η)(f(x⁰) − f(x^T)) and the share (2/η)(1/(2η) − L/2) of the movement.
+// display is the right-hand side of lines 2532-2543 without (2/η)(f(x⁰) − f(x^T)) and the share (2/η)(1/(2η) − L/2) of
+// the movement.
 func display(v LocalVariance, T int, eta, r, moved float64, option algos.Option, two noiseTerm) float64 {
 	s := Parameters{C1: v.C1, L: v.L, Zeta: v.Zeta, Data: v.Data, P: float64(v.P), Chosen: float64(v.Chosen), K: float64(v.K), B: float64(v.B)}
 	steps := float64(T * v.K)
@@ -371,8 +373,8 @@ func display(v LocalVariance, T int, eta, r, moved float64, option algos.Option,
 	return right + two(eta, steps, r)
 }
 
-// insertVariance draws movements, lets the errors be as large as the variance lemma allows, and compares 2Σ‖v − ∇f‖² + 2TKr²/η² with what the
-// display has for it.
+// insertVariance draws movements, lets the errors be as large as the variance lemma allows, and compares 2Σ‖v − ∇f‖² +
+// 2TKr²/η² with what the display has for it.
 func insertLocalVariance(two noiseTerm, data func(zeta, L float64) float64) props.Check {
 	return props.Implication(func(src *props.Source, rec *props.Recorder) {
 		t3, T := src.Int("T_3", 1, 12), src.Int("T", 1, 40)
@@ -415,7 +417,8 @@ func insertLocalVariance(two noiseTerm, data func(zeta, L float64) float64) prop
 	})
 }
 
-// checkDisplay compares Σ‖∇f‖² with the whole display on runs, both sides with (2/η)Σ‖Δ‖²/(2η) and the decrease on the left.
+// checkDisplay compares Σ‖∇f‖² with the whole display on runs, both sides with (2/η)Σ‖Δ‖²/(2η) and the decrease on the
+// left.
 func checkDisplay(l fledgeRanges, two noiseTerm, data constantOf) *props.Randomised[props.TailTrial] {
 	option := l.option
 	return props.Tail(func(src *props.Source) props.TailTrial {
@@ -440,7 +443,8 @@ func checkDisplay(l fledgeRanges, two noiseTerm, data constantOf) *props.Randomi
 	}).Effort(runEffort)
 }
 
-// drifting are ranges in which the noise term is what matters: with curvature and the spread of the data it disappears behind the literal powers of C_1.
+// drifting are ranges in which the noise term is what matters: with curvature and the spread of the data it disappears
+// behind the literal powers of C_1.
 var drifting = fledgeRanges{drift: true, agree: true}
 
 // sufficientData says that enough data of all clients make the floor at most a quarter of ε² on average.
