@@ -2,7 +2,6 @@ package bounds
 
 import (
 	"math"
-	"math/big"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -10,22 +9,22 @@ import (
 	"sledge/bounds/internal/num"
 	"sledge/concentration"
 	"sledge/props"
+	"sledge/props/formula"
 )
 
-// AuxiliaryA is the bound (C_1³ζ²/b)Σ‖x^s − x^{s−1}‖² of lemma:First-Auxiliary-A (lines 1165-1177); moved is the sum over the last T_1 steps.
-func AuxiliaryA(c1, zeta float64, b int, moved float64) float64 {
-	return math.Pow(c1, 3) * zeta * zeta / float64(b) * moved
-}
+// auxiliaryA is the bound of lemma:First-Auxiliary-A (lines 1165-1177); moved is the sum of ‖x^s − x^{s−1}‖² over the
+// last T_1 steps.
+var auxiliaryA = formula.Must(Vocabulary, "(C_1³ζ²/b)moved").Of("C_1", "ζ", "b", "moved")
 
-// crowd has enough components for minibatches and sets of unsampled components larger than C_1², below which Bernstein's bounds are weaker than
-// the trivial ones, and no more steps than their runs can afford.
+// crowd has enough components for minibatches and sets of unsampled components larger than C_1², below which
+// Bernstein's bounds are weaker than the trivial ones, and no more steps than their runs can afford.
 var crowd = ranges{n: problems.Sizes(1, 400), d: problems.Sizes(1, 3), T: problems.Sizes(6, 16)}
 
 // crowdSteps is the least number of steps in the regime of claims about them.
 const crowdSteps = 11
 
-// tailOnRuns is the shape of the tail claims about runs: instances, a probability ν of which the statement allows the given share, C_1 = log(nT/ν), and
-// what to compare on a run with the window T_1.
+// tailOnRuns is the shape of the tail claims about runs: instances, a probability ν of which the statement allows the
+// given share, C_1 = log(nT/ν), and what to compare on a run with the window T_1.
 func tailOnRuns(l ranges, share float64, compare func(p *path, c1 float64, t1 int, rec *props.Recorder)) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := drawRun(src, l)
@@ -61,9 +60,9 @@ func (p *path) eachRemaining(t1 int, visit func(s, t, count int, sum []float64))
 	}
 }
 
-// exactTail looks at two clusters of components whose changes differ by ζ‖x^s − x^{s−1}‖ along one direction: it compares, in units of ζ²‖x^s −
-// x^{s−1}‖², the smallest square that the sum of the deviations of l components drawn without replacement exceeds with no more than the
-// probability failure allows, with allowed(c1, l). C_1 = log(nT/ν).
+// exactTail looks at two clusters of components whose changes differ by ζ‖x^s − x^{s−1}‖ along one direction: it
+// compares, in units of ζ²‖x^s − x^{s−1}‖², the smallest square that the sum of the deviations of l components drawn
+// without replacement exceeds with no more than the probability failure allows, with allowed(c1, l). C_1 = log(nT/ν).
 func exactTail(allowed func(c1, l float64) float64, failure func(nu, T float64) float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		n := src.LogInt("n", 2, 1000)
@@ -72,7 +71,8 @@ func exactTail(allowed func(c1, l float64) float64, failure func(nu, T float64) 
 		T, nu := src.LogInt("T", 1, 1e6), src.LogReal("nu", 1e-9, 0.5)
 		squares := concentration.Hypergeometric(n, marked, l).Squares(int64(n), int64(l)*int64(marked)) // n² times the square
 		square := float64(squares.Quantile(math.Log(failure(nu, float64(T))))) / sq(float64(n))
-		rec.AtMost("smallest square exceeded with the allowed probability", square, allowed(coverageC1(n, 1, T, nu), float64(l)))
+		rec.AtMost("smallest square exceeded with the allowed probability", square,
+			allowed(coverageC1(n, 1, T, nu), float64(l)))
 	})
 }
 
@@ -84,7 +84,7 @@ func auxiliaryAClaims() []props.Binding {
 			for t := 1; t <= p.T; t++ {
 				from := WindowStart(t, t1)
 				p.termA(v, from, t)
-				a, bound := p.squared(v), AuxiliaryA(c1, p.Zeta.Value, p.b, p.window(from, t))
+				a, bound := p.squared(v), auxiliaryA.At(c1, p.Zeta.Value, float64(p.b), p.window(from, t))
 				rec.AtMost("(a) at every t", a, bound)
 				rec.Point(float64(t), a, bound)
 			}
@@ -96,18 +96,8 @@ func auxiliaryAClaims() []props.Binding {
 					rec.AtMost("‖Σ over Ĩ_s^t‖² at all s, t", square, c1*c1*float64(count)*sq(p.Zeta.Value)*p.moved[s])
 				})
 			}),
-			props.Exact("n ≤ 30, b ≤ n, C_1 = 1, 3/2, … 10", func(rec *props.Recorder) {
-				for n := int64(1); n <= 30; n++ {
-					for b := int64(1); b <= n; b++ {
-						for k := int64(2); k <= 20; k++ {
-							c1 := big.NewRat(k, 2)
-							left := new(big.Rat).Mul(big.NewRat(n, b), c1) // T_1
-							left.Mul(left, big.NewRat(1, n)).Mul(left, power(c1, 2))
-							rec.Rats("(T_1/n²)·C_1²·n against C_1³/b", left, props.EQ, new(big.Rat).Quo(power(c1, 3), big.NewRat(b, 1)))
-						}
-					}
-				}
-			}))),
-		props.Bind("aux-a-bernstein-step/exact-tail", exactTail(func(c1, l float64) float64 { return c1 * c1 * l }, func(nu, T float64) float64 { return nu / (T * T) })),
+			first.Implies("((C_1n/b)/n²)C_1²n = C_1³/b"))),
+		props.Bind("aux-a-bernstein-step/exact-tail", exactTail(func(c1, l float64) float64 { return c1 * c1 * l },
+			func(nu, T float64) float64 { return nu / (T * T) })),
 	}
 }

@@ -5,19 +5,13 @@ import (
 
 	"sledge/algos/problems"
 	"sledge/props"
+	"sledge/props/formula"
 )
 
-// The literal constants of lemma:Dist-First-Auxiliary-D (lines 2271-2278).
-const (
-	auxiliaryDFactor = 4 // of C_1¹⁰ζ²/(pKb)
-	auxiliaryDPower  = 10
-)
-
-// AuxiliaryD is the bound (4C_1¹⁰ζ²/(pKb))Σ‖x^s − x^{s−1}‖² of lemma:Dist-First-Auxiliary-D (lines 2271-2278); moved is the sum over the last T_3 rounds.
-// The lemma is false with the distance ζ of the Hessians of clients, and true with the gradient Lipschitz constant L in its place.
-func AuxiliaryD(c1, lipschitz float64, p, K, b int, moved float64) float64 {
-	return auxiliaryDFactor * math.Pow(c1, auxiliaryDPower) * sq(lipschitz) / float64(p*K*b) * moved
-}
+// auxiliaryD is the bound of lemma:Dist-First-Auxiliary-D (lines 2271-2278); moved is the sum of ‖x^s − x^{s−1}‖² over
+// the last T_3 rounds. The lemma is false with ζ_d = ζ, the distance of the Hessians of clients, and true with the
+// gradient Lipschitz constant L.
+var auxiliaryD = formula.Must(words, "(4C_1¹⁰ζ_d²/(pKb))moved").Of("C_1", "ζ_d", "p", "K", "b", "moved")
 
 // constantOf picks the constant that a reading of the lemmas uses for the data of a client.
 type constantOf func(in *fledgeInstance) float64
@@ -26,7 +20,8 @@ func zetaOf(in *fledgeInstance) float64      { return in.Zeta.Value }
 func lipschitzOf(in *fledgeInstance) float64 { return in.L.Value }
 
 // varied are the ranges in which the data of a client do differ in Hessian, and clients agree in half of the draws.
-var varied = fledgeRanges{agree: true, within: []problems.Pattern{problems.TwoCluster, problems.Signs, problems.Outlier, problems.Pairs, problems.RankOne,
+var varied = fledgeRanges{agree: true, within: []problems.Pattern{problems.TwoCluster, problems.Signs, problems.Outlier,
+	problems.Pairs, problems.RankOne,
 	problems.Random},
 	spare: problems.Sizes(1, 6), apart: 0.5}
 
@@ -47,7 +42,7 @@ func checkLemmaD(constant constantOf) props.Check {
 			from, count := WindowStart(t, t3), p.unsampled(t)
 			p.termB(v, from, t, func(s int) float64 { return float64(count[s]) })
 			moved = p.rounds(from, t)
-			left, bound := p.squared(v), AuxiliaryD(c1, constant(p.fledgeInstance), p.p, p.K, p.b, moved)
+			left, bound := p.squared(v), auxiliaryD.At(c1, constant(p.fledgeInstance), float64(p.p), float64(p.K), float64(p.b), moved)
 			rec.AtMost("‖(b)‖² at every t", left, bound)
 			rec.Point(float64(t), left, bound)
 		}
@@ -68,7 +63,8 @@ func fourth(c1 float64) float64     { return math.Pow(c1, 4) }
 func sixth(c1 float64) float64      { return math.Pow(c1, 6) }
 func twoSquares(c1 float64) float64 { return 2 * c1 * c1 }
 
-// checkNoiseOfRound compares ‖ΣΣ(…)‖² of one round with factor(C_1)·constant²·pKb‖x^s − x^{s−1}‖², all rounds together with the probability T·ν/(4T²).
+// checkNoiseOfRound compares ‖ΣΣ(…)‖² of one round with factor(C_1)·constant²·pKb‖x^s − x^{s−1}‖², all rounds together
+// with the probability T·ν/(4T²).
 func checkNoiseOfRound(constant constantOf, factor func(c1 float64) float64) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := drawFLEDGERun(src, varied.rounds(2, 4))
@@ -79,13 +75,15 @@ func checkNoiseOfRound(constant constantOf, factor func(c1 float64) float64) pro
 			Run: func(t props.Trial, rec *props.Recorder) {
 				p := in.trial(t)
 				for s := 1; s <= p.T; s++ {
-					rec.AtMost("‖Σ_{I^s}Σ_J(…)‖² at every s", p.squared(p.changeNoise()[s]), factor(c1)*sq(constant(in))*float64(in.p*in.K*in.b)*p.moved[s])
+					rec.AtMost("‖Σ_{I^s}Σ_J(…)‖² at every s", p.squared(p.changeNoise()[s]),
+						factor(c1)*sq(constant(in))*float64(in.p*in.K*in.b)*p.moved[s])
 				}
 			}}
 	}).Effort(runEffort)
 }
 
-// checkMeanPart compares the part of (b) with E|Ĩ_s^t| with factor(C_1)·constant²/(pKb) times what size makes of the movements in the window.
+// checkMeanPart compares the part of (b) with E|Ĩ_s^t| with factor(C_1)·constant²/(pKb) times what size makes of the
+// movements in the window.
 func checkMeanPart(l fledgeRanges, constant constantOf, factor func(c1 float64) float64,
 	size func(moved []float64) float64) props.Check {
 	return fledgeTailOnRuns(l, 0.5, func(p *fledgePath, c1 float64, t3 int, rec *props.Recorder) {
@@ -93,7 +91,8 @@ func checkMeanPart(l fledgeRanges, constant constantOf, factor func(c1 float64) 
 		for t := 1; t <= p.T; t++ {
 			from := WindowStart(t, t3)
 			p.termB(v, from, t, func(s int) float64 { return p.expectedUnsampled(s, t) })
-			rec.AtMost("mean part of (b) at every t", p.squared(v), factor(c1)*sq(constant(p.fledgeInstance))/float64(p.p*p.K*p.b)*size(p.moved[from:t+1]))
+			rec.AtMost("mean part of (b) at every t", p.squared(v),
+				factor(c1)*sq(constant(p.fledgeInstance))/float64(p.p*p.K*p.b)*size(p.moved[from:t+1]))
 		}
 	})
 }
@@ -114,7 +113,8 @@ func largest(v []float64) float64 {
 	return most
 }
 
-// checkDeviationPart compares Σ_s C_1(|Ĩ_s^t| − E|Ĩ_s^t|)²/(Pp³K²b²)‖ΣΣ(…)‖² with (C_1¹⁰L²/(p²Kb))Σ‖x^s − x^{s−1}‖² at all rounds of a run.
+// checkDeviationPart compares Σ_s C_1(|Ĩ_s^t| − E|Ĩ_s^t|)²/(Pp³K²b²)‖ΣΣ(…)‖² with (C_1¹⁰L²/(p²Kb))Σ‖x^s − x^{s−1}‖² at
+// all rounds of a run.
 func checkDeviationPart() props.Check {
 	return fledgeTailOnRuns(varied, 0.5, func(p *fledgePath, c1 float64, t3 int, rec *props.Recorder) {
 		for t := 1; t <= p.T; t++ {
@@ -123,7 +123,8 @@ func checkDeviationPart() props.Check {
 				sum += sq(float64(count[s])-p.expectedUnsampled(s, t)) * p.squared(p.changeNoise()[s])
 			}
 			pKb := float64(p.p * p.K * p.b)
-			rec.AtMost("deviation part at every t", c1*sum/(float64(p.P*p.p)*sq(pKb)), math.Pow(c1, 10)*sq(p.L.Value)/(float64(p.p)*pKb)*p.rounds(from, t))
+			rec.AtMost("deviation part at every t", c1*sum/(float64(p.P*p.p)*sq(pKb)),
+				math.Pow(c1, 10)*sq(p.L.Value)/(float64(p.p)*pKb)*p.rounds(from, t))
 		}
 	})
 }
@@ -141,23 +142,25 @@ func auxiliaryDClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dist-lemma-d", checkLemmaD(zetaOf)),
 		props.Bind("dist-lemma-d/corrected", checkLemmaD(lipschitzOf)),
-		props.Bind("dist-lemma-d/sharper", fledgeTailOnRuns(varied, 1, func(p *fledgePath, c1 float64, t3 int, rec *props.Recorder) {
-			v := make([]float64, p.d)
-			for t := 1; t <= p.T; t++ {
-				from, count, moved := WindowStart(t, t3), p.unsampled(t), 0.0
-				p.termB(v, from, t, func(s int) float64 { return float64(count[s]) })
-				for s := from; s <= t; s++ {
-					moved += sq(float64(count[s])/float64(p.P)) * p.moved[s]
+		props.Bind("dist-lemma-d/sharper", fledgeTailOnRuns(varied, 1,
+			func(p *fledgePath, c1 float64, t3 int, rec *props.Recorder) {
+				v := make([]float64, p.d)
+				for t := 1; t <= p.T; t++ {
+					from, count, moved := WindowStart(t, t3), p.unsampled(t), 0.0
+					p.termB(v, from, t, func(s int) float64 { return float64(count[s]) })
+					for s := from; s <= t; s++ {
+						moved += sq(float64(count[s])/float64(p.P)) * p.moved[s]
+					}
+					rec.AtMost("‖(b)‖² at every t", p.squared(v), 2*c1*sq(p.L.Value)/float64(p.p*p.K*p.b)*moved)
 				}
-				rec.AtMost("‖(b)‖² at every t", p.squared(v), 2*c1*sq(p.L.Value)/float64(p.p*p.K*p.b)*moved)
-			}
-		})),
+			})),
 		props.Bind("dist-lemma-d-bernstein", checkNoiseOfRound(zetaOf, fourth)),
 		props.Bind("dist-lemma-d-bernstein/corrected", checkNoiseOfRound(lipschitzOf, fourth)),
 		props.Bind("dist-lemma-d-bernstein/sharper", checkNoiseOfRound(lipschitzOf, twoSquares)),
 		props.Bind("dist-lemma-d-azuma", checkMeanPart(varied, zetaOf, sixth, largest)),
 		props.Bind("dist-lemma-d-azuma/corrected", checkMeanPart(varied, lipschitzOf, sixth, total)),
-		props.Bind("dist-lemma-d-azuma/sharper", checkMeanPart(steady, lipschitzOf, func(c1 float64) float64 { return 2 * c1 }, total)),
+		props.Bind("dist-lemma-d-azuma/sharper", checkMeanPart(steady, lipschitzOf,
+			func(c1 float64) float64 { return 2 * c1 }, total)),
 		props.Bind("dist-lemma-d-second", bothParts("4", "P")),
 		props.Bind("dist-lemma-d-second/corrected", props.All(bothParts("4", ""), checkDeviationPart())),
 	}

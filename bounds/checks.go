@@ -10,9 +10,9 @@ import (
 func Claims() []props.Binding {
 	return slices.Concat(
 		descentClaims(),
-		estimatorClaims(), fledgeEstimatorClaims(),
+		estimatorClaims(),
 		varianceClaims(),
-		auxiliaryAClaims(), auxiliaryBClaims(), auxiliaryCClaims(), fledgeAuxiliaryCClaims(),
+		auxiliaryAClaims(), auxiliaryBClaims(), auxiliaryCClaims(),
 		auxiliaryDClaims(), auxiliaryEClaims(), auxiliaryFClaims(),
 		momentClaims(), fledgeMomentClaims(),
 		stationaryClaims(), targetClaims(), roundsClaims(), scalingClaims(),

@@ -122,7 +122,8 @@ func TestLongRun(t *testing.T) {
 	}
 }
 
-// K is the smallest factor that the argument for the potential allows: at the worst direction of (P, κ, X) with X² = κP it leaves no room.
+// K is the smallest factor that the argument for the potential allows: at the worst direction of (P, κ, X) with X² = κP
+// it leaves no room.
 func TestMovementFactorIsTight(t *testing.T) {
 	for n := 2; n <= 30; n++ {
 		for b := 1; b < n; b++ {
@@ -177,25 +178,28 @@ func TestSubsetsAndSequences(t *testing.T) {
 	}
 }
 
-func TestFormulas(t *testing.T) {
-	equal := func(what string, got, want float64) {
-		t.Helper()
-		if math.Abs(got-want) > 1e-12*math.Abs(want) {
-			t.Errorf("%s = %v, want %v", what, got, want)
+// At equality of the descent lemma, f = x²/2 from x = 1 with v = ∇f = 1, η = 1/2: f(1/2) = 1/2 − 1/4 − (1 − 1/2)/4.
+func TestDescentOnAParabola(t *testing.T) {
+	if got := Descent(0.5, 0, 1, 0.25, 0.5, 1, 0); got != 0.125 {
+		t.Errorf("f(1/2) = %v, want 1/8", got)
+	}
+}
+
+// Option I pays for its start before T_1, and up to T_3 with clients; nothing else tells the options apart.
+func TestVarianceOfTheStart(t *testing.T) {
+	v := Variance{C1: 2, Zeta: 3, N: 10, B: 5, SigmaC: 1, GC: 2}
+	w := LocalVariance{C1: 2, Zeta: 3, L: 5, Data: 4, P: 12, Chosen: 3, K: 2, B: 4, Sigma: 1, G: 2, SigmaC: 3, GC: 6}
+	if v.Window() != 4 || w.Window() != 8 {
+		t.Errorf("T_1 = %d, T_3 = %d, want 4 and 8", v.Window(), w.Window())
+	}
+	for step := 1; step <= 12; step++ {
+		if got, want := v.Bound(step, 7, algos.OptionI) > v.Bound(step, 7, algos.OptionII), step < 4; got != want {
+			t.Errorf("step %d: Option I has a larger bound: %v, want %v", step, got, want)
+		}
+		if got, want := w.Bound(step, 7, 9, algos.OptionI) > w.Bound(step, 7, 9, algos.OptionII), step <= 8; got != want {
+			t.Errorf("round %d: Option I has a larger bound: %v, want %v", step, got, want)
 		}
 	}
-	// f = x²/2 from x = 1 with v = ∇f = 1, η = 1/2: f(1/2) = 1/8 = 1/2 − 1/4 − (1 − 1/2)/4.
-	equal("Descent", Descent(0.5, 0, 1, 0.25, 0.5, 1, 0), 0.125)
-	v := Variance{C1: 2, Zeta: 3, N: 10, B: 5, SigmaC: 1, GC: 2}
-	if v.Window() != 4 {
-		t.Errorf("T_1 = %d, want 4", v.Window())
-	}
-	equal("Bound, Option II", v.Bound(1, 7, algos.OptionII), 15*256*9/5.*7)
-	equal("Bound, Option I before T_1", v.Bound(3, 7, algos.OptionI), 15*256*9/5.*7+12*4/5.*(1+4/5.))
-	equal("Bound, Option I at T_1", v.Bound(4, 7, algos.OptionI), 15*256*9/5.*7)
-	equal("AuxiliaryA", AuxiliaryA(2, 3, 5, 7), 8*9/5.*7)
-	equal("AuxiliaryB", AuxiliaryB(2, 3, 5, 7), 4*256*9/5.*7)
-	equal("AuxiliaryC", AuxiliaryC(2, 1, 2, 5), 4*4/5.*(1+4/5.))
 }
 
 // The coverage constant makes the window long enough: no component is left out of it in any but a few runs.
@@ -215,7 +219,8 @@ func TestWindowCoversComponents(t *testing.T) {
 		}
 	}
 	if missed > runs/10 {
-		t.Errorf("%d of %d runs leave a component undrawn for T_1 = %d steps, more than the probability 0.1 allows by far", missed, runs, t1)
+		t.Errorf("%d of %d runs leave a component undrawn for T_1 = %d steps, more than the probability 0.1 allows by far",
+			missed, runs, t1)
 	}
 }
 
@@ -260,19 +265,6 @@ func TestRearrangedAtEquality(t *testing.T) {
 			}
 		}
 	}
-}
-
-// The formulas of the first-order theorem at round numbers, from their displays by hand.
-func TestFirstOrderFormulas(t *testing.T) {
-	v := LocalVariance{C1: 2, Zeta: 3, L: 5, Data: 4, P: 12, Chosen: 3, K: 2, B: 4, Sigma: 1, G: 2, SigmaC: 3, GC: 6}
-	floor := 4 / 96. * (1 + 4/96.)
-	fledgeNear(t, "NoiseFloor", NoiseFloor(2, 1, 2, 96), floor)
-	settled := (120*256*9*2/3.+32*1024*16/12.)*7 + (4*9*2+4*4*25/4.)*11 + 8*floor
-	fledgeNear(t, "Bound, Option II", v.Bound(1, 7, 11, algos.OptionII), settled)
-	fledgeNear(t, "Bound, Option I after T_3", v.Bound(9, 7, 11, algos.OptionI), settled)
-	fledgeNear(t, "Bound, Option I at T_3", v.Bound(8, 7, 11, algos.OptionI), settled+96*4*(1/24.+4/576.+9/3.+36/9.))
-	fledgeNear(t, "AuxiliaryD", AuxiliaryD(2, 3, 3, 2, 4, 7), 4*1024*9/24.*7)
-	fledgeNear(t, "AuxiliaryF", AuxiliaryF(2, 3, 5, 2, 4, 7), (2*9*2+2*4*25/4.)*7)
 }
 
 // The step sizes and the loss of the library are those of the formulas that claims are made of.

@@ -16,7 +16,8 @@ type refined struct {
 
 // drawRefined draws them with Δ at least 2δ³/(3ρ²), see phase-horizon-choice/corrected.
 func drawRefined(src *props.Source) refined {
-	s := refined{n: SeveralUpTo(src, "n", 1e9), L: src.LogReal("L", 1e-3, 1e3), rho: src.LogReal("ρ", 1e-3, 1e3), eps: src.LogReal("ε", 1e-6, 1e6)}
+	s := refined{n: SeveralUpTo(src, "n", 1e9), L: src.LogReal("L", 1e-3, 1e3), rho: src.LogReal("ρ", 1e-3, 1e3),
+		eps: src.LogReal("ε", 1e-6, 1e6)}
 	s.zeta = 2 * s.L * AtMostOne(src, "ζ/2L", 1e-6)
 	s.curvature = s.L * AtMostOne(src, "δ/L", 1e-6)
 	s.gap = 2 * math.Pow(s.curvature, 3) / (3 * sq(s.rho)) * AtLeastOne(src, "Δ/least Δ", 1e6)
@@ -25,8 +26,8 @@ func drawRefined(src *props.Source) refined {
 	return s
 }
 
-// count is the number of stochastic gradients of a run of T = work·(1/ε² + ρ²/δ⁴) steps in phases of 2T_2 = 2L/δ steps, with one minibatch of size large in
-// each phase and √n otherwise; logarithms are 1.
+// count is the number of stochastic gradients of a run of T = work·(1/ε² + ρ²/δ⁴) steps in phases of 2T_2 = 2L/δ steps,
+// with one minibatch of size large in each phase and √n otherwise; logarithms are 1.
 func (s *refined) count(work, large float64) float64 {
 	T := work * (1/sq(s.eps) + sq(s.rho)/math.Pow(s.curvature, 4))
 	return T*math.Sqrt(s.n) + T/(2*s.L/s.curvature)*large
@@ -85,23 +86,26 @@ func versusSpider(src *props.Source, ratio float64) (measured, claimed float64) 
 	return s.n + s.reduced(), s.n + math.Sqrt(s.n)/sq(eps) + c.spider()
 }
 
-// versusNested returns the complexity of the full-gradient variant and NestedSVRG+Neon2's for δ = √ε·ratio and n at least least(δ).
+// versusNested returns the complexity of the full-gradient variant and NestedSVRG+Neon2's for δ = √ε·ratio and n at
+// least least(δ).
 func versusNested(src *props.Source, ratio float64, least func(curvature float64) float64) (measured, claimed float64) {
 	eps := AtMostOne(src, "ε", 1e-6)
 	s := refined{L: 1, rho: 1, eps: eps, curvature: ratio * math.Sqrt(eps)}
 	s.n = least(s.curvature) * AtLeastOne(src, "n/least n", 1e20)
-	return s.n + s.full(), s.n + math.Sqrt(s.n)/sq(eps) + s.n/math.Pow(s.curvature, 3) + math.Pow(s.n, 0.75)/math.Pow(s.curvature, 3.5)
+	return s.n + s.full(), s.n + math.Sqrt(s.n)/sq(eps) + s.n/math.Pow(s.curvature, 3) + math.Pow(s.n,
+		0.75)/math.Pow(s.curvature, 3.5)
 }
 
-// fullVariant checks the units of the first factor and compares the count with full gradients in the middle of each phase with the formula, for
-// Option I with b = √n; spread is what the text makes of G_c and b.
+// fullVariant checks the units of the first factor and compares the count with full gradients in the middle of each
+// phase with the formula, for Option I with b = √n; spread is what the text makes of G_c and b.
 func fullVariant(spread func(gC, b float64) float64) props.Check {
 	return props.All(
-		props.Dimensional(GradientUnit.Power(2), Quantities("L", "Δ", "σ_c", "G_c", "b"), map[string]func(props.Values) float64{
-			"LΔ":                  func(v props.Values) float64 { return v["L"] * v["Δ"] },
-			"σ_c²":                func(v props.Values) float64 { return sq(v["σ_c"]) },
-			"the term with G_c/b": func(v props.Values) float64 { return spread(v["G_c"], v["b"]) },
-		}),
+		props.Dimensional(GradientUnit.Power(2), Quantities("L", "Δ", "σ_c", "G_c", "b"),
+			map[string]func(props.Values) float64{
+				"LΔ":                  func(v props.Values) float64 { return v["L"] * v["Δ"] },
+				"σ_c²":                func(v props.Values) float64 { return sq(v["σ_c"]) },
+				"the term with G_c/b": func(v props.Values) float64 { return spread(v["G_c"], v["b"]) },
+			}),
 		props.SameOrder(func(src *props.Source) (float64, float64) {
 			s := drawRefined(src)
 			b := math.Sqrt(s.n)
@@ -127,10 +131,12 @@ func tryKickCount(src *props.Source, rec *props.Recorder) {
 	rec.Equal("gradients of T/(2T_2) phases", float64(o.Counts().Gradients), float64(in.n+2*phases*((2*t2-1)*small+large)))
 }
 
-// kickCB is the constant C_b of the simulation of coupled runs, both of the region δ/(C_bρ) and of the minibatch √n + C_b²ζ²/δ².
+// kickCB is the constant C_b of the simulation of coupled runs, both of the region δ/(C_bρ) and of the minibatch √n +
+// C_b²ζ²/δ².
 const kickCB = 4
 
-// setupKick draws two coupled runs near a saddle, with the minibatch of the stuck region lemma at the kick and ⌈√n⌉ at all other steps.
+// setupKick draws two coupled runs near a saddle, with the minibatch of the stuck region lemma at the kick and ⌈√n⌉ at
+// all other steps.
 func setupKick(src *props.Source) props.TailTrial {
 	in := drawStuck(src, saddleRange{n: problems.Sizes(2, 100), zeta: 10}, kickCB, kickCB).drawStart(src)
 	large := in.b

@@ -11,11 +11,13 @@ import (
 	"sledge/props"
 )
 
-// drawHomogeneous draws the setting of lemma:D-Small-Stuck-Region-Relax: K ≥ 3T_7 local steps, (τ0,κ0) with κ0 < K − 2T_7 in round τ0, and the
-// kick at the next multiple of T_7. C and the Hessian distance of clients over δ are given; minibatches are ⌈√K⌉ and C²L²/δ² beyond it, or all
-// data of a client. T_7 is the time in which r_e grows to 4R at the rate of the curvature.
+// drawHomogeneous draws the setting of lemma:D-Small-Stuck-Region-Relax: K ≥ 3T_7 local steps, (τ0,κ0) with κ0 < K −
+// 2T_7 in round τ0, and the kick at the next multiple of T_7. C and the Hessian distance of clients over δ are given;
+// minibatches are ⌈√K⌉ and C²L²/δ² beyond it, or all data of a client. T_7 is the time in which r_e grows to 4R at the
+// rate of the curvature.
 func drawHomogeneous(src *props.Source, c, zeta float64, P, data problems.Range) (in fledgeStuckInstance, ok bool) {
-	shape := drawFLEDGESaddleShape(src, fledgeSaddleRange{P: P, data: data, d: problems.Sizes(1, 3), gamma: 0.4, within: 1})
+	shape := drawFLEDGESaddleShape(src, fledgeSaddleRange{P: P, data: data, d: problems.Sizes(1, 3), gamma: 0.4,
+		within: 1})
 	shape.Between.Pattern = problems.Signs // ± a multiple of the identity
 	shape.Between.Hessian = zeta * shape.Gamma
 	shape.Between.Amplitude = 0
@@ -101,8 +103,8 @@ func leaves(draw func(src *props.Source) (in fledgeStuckInstance, ok bool)) prop
 	}).Effort(0.3)
 }
 
-// relaxCases goes through all κ0 and asks whether one of the two cases applies, and whether in the first the next multiple of T_7 leaves T_7
-// local steps in the round.
+// relaxCases goes through all κ0 and asks whether one of the two cases applies, and whether in the first the next
+// multiple of T_7 leaves T_7 local steps in the round.
 func relaxCases(covered func(K, t7, kappa0 int) bool) props.Check {
 	return props.Exact("all T_7 ≤ 5, 3T_7 ≤ K ≤ 5T_7, 0 ≤ κ0 < K", func(rec *props.Recorder) {
 		for t7 := 1; t7 <= 5; t7++ {
@@ -123,7 +125,8 @@ func tryRelaxedCount(src *props.Source, rec *props.Recorder) {
 	s := drawFLEDGESaddleShape(src, fledgeSaddleRange{data: problems.Sizes(4, 12)}).build(src.Rand("directions"))
 	K, t7 := src.Int("K", 2, 20), src.Int("T_7", 1, 10)
 	small, large := src.Int("b", 1, s.data), src.Int("large minibatch", 1, s.data)
-	m := &algos.FLEDGE{Eta: 0.1 / s.L, Chosen: src.Int("p", 1, s.P), LocalSteps: K, Batch: small, Cap: true, Schedule: algos.RelaxedSchedule(t7, small, large)}
+	m := &algos.FLEDGE{Eta: 0.1 / s.L, Chosen: src.Int("p", 1, s.P), LocalSteps: K, Batch: small, Cap: true,
+		Schedule: algos.RelaxedSchedule(t7, small, large)}
 	o := algos.NewOracle(s)
 	if err := m.Start(o, make([]float64, s.d), algos.Keyed(src.Key("run"))); err != nil {
 		panic(err) // the ranges are valid
@@ -132,10 +135,12 @@ func tryRelaxedCount(src *props.Source, rec *props.Recorder) {
 	m.Step()
 	big := (K - 1) / t7 // the last increment is never used, and not computed
 	whole := min(K*small, s.data)
-	rec.Equal("gradients of a round", float64(o.Counts().Gradients-before), float64(2*((K-1-big)*small+big*large)+2*m.Chosen*whole))
+	rec.Equal("gradients of a round", float64(o.Counts().Gradients-before),
+		float64(2*((K-1-big)*small+big*large)+2*m.Chosen*whole))
 }
 
-// tryInnerKick looks at a kick within a round: until the round ends the table has not seen it, and h at the kick is one increment.
+// tryInnerKick looks at a kick within a round: until the round ends the table has not seen it, and h at the kick is one
+// increment.
 func tryInnerKick(src *props.Source, rec *props.Recorder) {
 	l := smallCouple
 	l.inner = true
@@ -162,9 +167,11 @@ func tryInnerKick(src *props.Source, rec *props.Recorder) {
 
 // setupInnerKick compares ‖h^{τ,κ}‖ with (ζ + 2C_1L/√|J|)r_e.
 func setupInnerKick(src *props.Source) props.TailTrial {
-	s := drawFLEDGESaddleShape(src, fledgeSaddleRange{data: problems.Sizes(8, 30), d: problems.Sizes(1, 4), within: 10}).build(src.Rand("directions"))
+	s := drawFLEDGESaddleShape(src, fledgeSaddleRange{data: problems.Sizes(8, 30), d: problems.Sizes(1, 4),
+		within: 10}).build(src.Rand("directions"))
 	share := drawNu(src, "nu / (TK)", 1)
-	c := fledgeCoupling{eta: 0.3 / s.L, r: 0.01, re: 0.01, p: s.P, K: 2, b: src.Int("|J|", 1, s.data), x0: make([]float64, s.d), kick: 1, T: 1}
+	c := fledgeCoupling{eta: 0.3 / s.L, r: 0.01, re: 0.01, p: s.P, K: 2, b: src.Int("|J|", 1, s.data),
+		x0: make([]float64, s.d), kick: 1, T: 1}
 	c1 := C1(1, Sizes{P: s.P, D: s.d, T: 1, K: 2, Nu: share * 2})
 	bound := (s.zeta + 2*c1*s.L/math.Sqrt(float64(c.b))) * c.re
 	regime := props.Where(props.Min("P", s.P, 2),

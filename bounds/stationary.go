@@ -124,7 +124,8 @@ func stationaryClaims() []props.Binding {
 		props.Bind("first-step-size-choice/corrected", first.Implies(neededStep+moves)),
 		props.Bind("first-noise-radius", first.Implies("r ≤ ηε/2; 2Tr²/η² ≤ Tε²/2")),
 		props.Bind("first-sum-descent", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			in := drawInstance(src, ranges{n: problems.Sizes(1, 6), T: problems.Sizes(1, 12), option: algos.Option(src.Pick("option", "II", "I"))})
+			in := drawInstance(src, ranges{n: problems.Sizes(1, 6), T: problems.Sizes(1, 12),
+				option: algos.Option(src.Pick("option", "II", "I"))})
 			p := in.drawPath(src)
 			grads, errs := 0.0, 0.0
 			for t := range in.T {
@@ -314,7 +315,8 @@ func checkSumDescent(noise func(eta, steps, r float64) float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		l := fledgeRanges{P: problems.Sizes(1, 4), T: problems.Sizes(1, 4), K: problems.Sizes(1, 3), d: problems.Sizes(1, 6),
 			option: algos.Option(src.Pick("option", "II", "I")), etaL: 4, agree: true}
-		calm := src.Bool("noise only") // no errors, and a single curvature: the descent inequality loses what the noise does and nothing else
+		// no errors, and a single curvature: the descent inequality loses what the noise does and nothing else
+		calm := src.Bool("noise only")
 		if calm {
 			l.P, l.d, l.drift = problems.Sizes(1, 1), problems.Sizes(1, 1), true
 			l.shapes, l.flattest = []problems.Shape{problems.Convex}, 1e-3
@@ -364,7 +366,8 @@ type noiseTerm func(eta, steps, r float64) float64
 // display is the right-hand side of lines 2532-2543 without (2/η)(f(x⁰) − f(x^T)) and the share (2/η)(1/(2η) − L/2) of
 // the movement.
 func display(v LocalVariance, T int, eta, r, moved float64, option algos.Option, two noiseTerm) float64 {
-	s := Parameters{C1: v.C1, L: v.L, Zeta: v.Zeta, Data: v.Data, P: float64(v.P), Chosen: float64(v.Chosen), K: float64(v.K), B: float64(v.B)}
+	s := Parameters{C1: v.C1, L: v.L, Zeta: v.Zeta, Data: v.Data, P: float64(v.P), Chosen: float64(v.Chosen),
+		K: float64(v.K), B: float64(v.B)}
 	steps := float64(T * v.K)
 	right := 2*s.MovementLoss(128)*moved + 2*steps*floorFactor*NoiseFloor(v.C1, v.Sigma, v.G, v.P*v.K*v.B)
 	if option == algos.OptionI {
@@ -379,7 +382,8 @@ func insertLocalVariance(two noiseTerm, data func(zeta, L float64) float64) prop
 	return props.Implication(func(src *props.Source, rec *props.Recorder) {
 		t3, T := src.Int("T_3", 1, 12), src.Int("T", 1, 40)
 		P := src.LogInt("P", Several, 1000)
-		v := LocalVariance{P: P, Chosen: src.LogInt("p", 1, P), K: src.Int("K", 1, 8), B: src.LogInt("b", 1, 100), L: src.LogReal("L", 1e-3, 1e3)}
+		v := LocalVariance{P: P, Chosen: src.LogInt("p", 1, P), K: src.Int("K", 1, 8), B: src.LogInt("b", 1, 100),
+			L: src.LogReal("L", 1e-3, 1e3)}
 		v.C1 = float64(t3) * float64(v.Chosen) / float64(P) // T_3 is a whole number
 		if v.C1 < 1 || v.Window() != t3 {
 			rec.Skip("C_1 < 1")

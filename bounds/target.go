@@ -9,7 +9,8 @@ import (
 	"sledge/props"
 )
 
-// firstTarget is an instance with a horizon, the accuracy that a theorem promises within it, and the probability with which it may fail.
+// firstTarget is an instance with a horizon, the accuracy that a theorem promises within it, and the probability with
+// which it may fail.
 type firstTarget struct {
 	*instance
 	eps, fail float64
@@ -28,12 +29,13 @@ func (in *firstTarget) hit(t props.Trial) (int, bool) {
 
 // regime asks besides the usual that x⁰ is no solution, by a factor of 2.
 func (in *firstTarget) regime() props.Regime {
-	far := props.Condition{What: "‖∇f(x⁰)‖ ≥ 2ε", Met: algos.NewMonitor(algos.Sum(in.problem)).GradientNorm(in.x0) >= 2*in.eps}
+	far := props.Condition{What: "‖∇f(x⁰)‖ ≥ 2ε",
+		Met: algos.NewMonitor(algos.Sum(in.problem)).GradientNorm(in.x0) >= 2*in.eps}
 	return in.shape().And(Steps(in.T), props.Allowed(in.fail), far)
 }
 
-// drawFirstTarget draws a quadratic with the given heterogeneity relative to its curvature and a start from which x⁰ is not a solution already:
-// along the direction of largest curvature.
+// drawFirstTarget draws a quadratic with the given heterogeneity relative to its curvature and a start from which x⁰ is
+// not a solution already: along the direction of largest curvature.
 func drawFirstTarget(src *props.Source, least, most float64) *firstTarget {
 	n, d := src.Int("n", 2, 32), src.Int("d", 1, 5)
 	between := problems.Heterogeneity{Pattern: props.OneOf(src, "pattern", heterogeneous...),
@@ -42,7 +44,8 @@ func drawFirstTarget(src *props.Source, least, most float64) *firstTarget {
 	for len(spectrum) < d {
 		spectrum = append(spectrum, spectrum[len(spectrum)-1]/src.LogReal("ratio of curvatures", 1, 30))
 	}
-	p := props.Must(problems.MakeQuadratic(n, problems.QuadraticMean{Spectrum: spectrum, Between: between}, src.Rand("directions")))
+	p := props.Must(problems.MakeQuadratic(n, problems.QuadraticMean{Spectrum: spectrum, Between: between},
+		src.Rand("directions")))
 	in := &firstTarget{instance: &instance{problem: p, n: n, d: d, b: src.Int("b", 1, n)}}
 	in.option = algos.Option(src.Pick("option", "II", "I"))
 	in.T = src.LogInt("T", 50, 2000)

@@ -182,40 +182,45 @@ func varianceClaims() []props.Binding {
 		props.Bind("variance-lemma-option-two/first-power", tailOfFirstPower(algos.OptionII)),
 		props.Bind("variance-lemma-option-two/enumerated", props.Inequality(quantileOfRatio).Effort(0.3)),
 		props.Bind("variance-lemma-option-one/first-power", tailOfFirstPower(algos.OptionI)),
-		props.Bind("variance-lemma-failure-probability", props.Exact("disjoint events of probability ν = 1/20; T_1 = 1 … 20, T = 1 … 40", func(rec *props.Recorder) {
-			nu := big.NewRat(1, 20)
-			rec.Rats("probability of success, Option I, against 1 − 3ν", oneMinus(4, nu), props.GE, oneMinus(3, nu))
-			rec.Rats("probability of success, Option II, against 1 − 2ν", oneMinus(3, nu), props.GE, oneMinus(2, nu))
-			stepsWithInitialTerm(rec, "steps that carry the initial term under 1[t ≤ T_1] against T_1", func(t, t1 int) bool { return t <= t1 })
-		})),
-		props.Bind("variance-lemma-failure-probability/corrected", props.Exact("all patterns of up to four failing events; T_1 = 1 … 20, T = 1 … 40", func(rec *props.Recorder) {
-			for pattern := range 16 {
-				some, count := int64(0), int64(0)
-				for k := range 4 {
-					if pattern>>k&1 == 1 {
-						some = 1
-						count++
+		props.Bind("variance-lemma-failure-probability",
+			props.Exact("disjoint events of probability ν = 1/20; T_1 = 1 … 20, T = 1 … 40", func(rec *props.Recorder) {
+				nu := big.NewRat(1, 20)
+				rec.Rats("probability of success, Option I, against 1 − 3ν", oneMinus(4, nu), props.GE, oneMinus(3, nu))
+				rec.Rats("probability of success, Option II, against 1 − 2ν", oneMinus(3, nu), props.GE, oneMinus(2, nu))
+				stepsWithInitialTerm(rec, "steps that carry the initial term under 1[t ≤ T_1] against T_1",
+					func(t, t1 int) bool { return t <= t1 })
+			})),
+		props.Bind("variance-lemma-failure-probability/corrected",
+			props.Exact("all patterns of up to four failing events; T_1 = 1 … 20, T = 1 … 40", func(rec *props.Recorder) {
+				for pattern := range 16 {
+					some, count := int64(0), int64(0)
+					for k := range 4 {
+						if pattern>>k&1 == 1 {
+							some = 1
+							count++
+						}
 					}
+					rec.Rats("indicator of a union against the sum of indicators", big.NewRat(some, 1), props.LE, big.NewRat(count, 1))
 				}
-				rec.Rats("indicator of a union against the sum of indicators", big.NewRat(some, 1), props.LE, big.NewRat(count, 1))
-			}
-			stepsWithInitialTerm(rec, "steps that carry the initial term under 1[t < T_1] against T_1", func(t, t1 int) bool { return t < t1 })
-		})),
-		props.Bind("variance-constant-arithmetic", props.Exact("all real C_1 ≥ 1 and b ≥ 1, by coefficients in u = C_1 − 1 and w = b − 1", func(rec *props.Recorder) {
-			zero := new(big.Rat)
-			coefficient := func(factor, power, of int) *big.Rat {
-				c := new(big.Int).Binomial(int64(power), int64(of))
-				return new(big.Rat).SetInt(c.Mul(c, big.NewInt(int64(factor))))
-			}
-			for k := 0; k <= 8; k++ {
-				minus := func(factor, power, factor2, power2 int) *big.Rat {
-					return new(big.Rat).Sub(coefficient(factor, power, k), coefficient(factor2, power2, k))
+				stepsWithInitialTerm(rec, "steps that carry the initial term under 1[t < T_1] against T_1",
+					func(t, t1 int) bool { return t < t1 })
+			})),
+		props.Bind("variance-constant-arithmetic",
+			props.Exact("all real C_1 ≥ 1 and b ≥ 1, by coefficients in u = C_1 − 1 and w = b − 1", func(rec *props.Recorder) {
+				zero := new(big.Rat)
+				coefficient := func(factor, power, of int) *big.Rat {
+					c := new(big.Int).Binomial(int64(power), int64(of))
+					return new(big.Rat).SetInt(c.Mul(c, big.NewInt(int64(factor))))
 				}
-				rec.Rats("coefficients of b²(4C_1⁸/b − 2C_1²/b − 2C_1⁸/b²)", minus(2, 8, 2, 2), props.GE, zero)
-				rec.Rats("coefficients of b²(4C_1⁸/b − 2C_1²/b − 2C_1⁸/b²)", minus(4, 8, 2, 2), props.GE, zero)
-				rec.Rats("coefficients of 15C_1⁸ − 3C_1³ − 12C_1⁸", minus(3, 8, 3, 3), props.GE, zero)
-			}
-		})),
+				for k := 0; k <= 8; k++ {
+					minus := func(factor, power, factor2, power2 int) *big.Rat {
+						return new(big.Rat).Sub(coefficient(factor, power, k), coefficient(factor2, power2, k))
+					}
+					rec.Rats("coefficients of b²(4C_1⁸/b − 2C_1²/b − 2C_1⁸/b²)", minus(2, 8, 2, 2), props.GE, zero)
+					rec.Rats("coefficients of b²(4C_1⁸/b − 2C_1²/b − 2C_1⁸/b²)", minus(4, 8, 2, 2), props.GE, zero)
+					rec.Rats("coefficients of 15C_1⁸ − 3C_1³ − 12C_1⁸", minus(3, 8, 3, 3), props.GE, zero)
+				}
+			})),
 	}, localVarianceClaims())
 }
 
@@ -297,7 +302,8 @@ func stall(src *props.Source, rec *props.Recorder) {
 			best = h
 		}
 	}
-	rec.AtMost("probability that a run violates the bound (lower bound), against 3ν", covered(best)*longRun(T, best+v.Window()+2, q), 3*nu)
+	rec.AtMost("probability that a run violates the bound (lower bound), against 3ν",
+		covered(best)*longRun(T, best+v.Window()+2, q), 3*nu)
 }
 
 // longRun is the probability that T independent trials, each failing with probability q, contain a run of at least m
@@ -405,7 +411,8 @@ func (v LocalVariance) Bound(t int, before, within float64, option algos.Option)
 
 // variance returns the lemma's bound for the instance.
 func (in *fledgeInstance) variance(c1 float64, data constantOf) LocalVariance {
-	return LocalVariance{C1: c1, Zeta: in.Zeta.Value, L: in.L.Value, Data: data(in), P: in.P, Chosen: in.p, K: in.K, B: in.b,
+	return LocalVariance{C1: c1, Zeta: in.Zeta.Value, L: in.L.Value, Data: data(in), P: in.P, Chosen: in.p, K: in.K,
+		B:     in.b,
 		Sigma: in.Sigma.Value, G: in.G.Value, SigmaC: in.SigmaC.Value, GC: in.GC.Value}
 }
 
@@ -496,7 +503,8 @@ func drawSparse(src *props.Source, most int) *fledgeInstance {
 	m := problems.QuadraticMean{Spectrum: slices.Repeat([]float64{1}, in.d), Ripple: src.LogReal("ripple width", 0.1, 10),
 		Within: problems.Heterogeneity{Pattern: problems.TwoCluster, Amplitude: src.Real("ripple amplitude / L", 0.2, 1.5)}}
 	if src.Pick("clients", "agree", "do not") > 0 {
-		m.Between = problems.Heterogeneity{Pattern: problems.TwoCluster, Hessian: 2 * src.LogReal("between Hessian distance / 2L", 1e-12, 1)}
+		m.Between = problems.Heterogeneity{Pattern: problems.TwoCluster,
+			Hessian: 2 * src.LogReal("between Hessian distance / 2L", 1e-12, 1)}
 	}
 	p := props.Must(problems.MakeFederatedQuadratic(sizes, m, src.Rand("directions")))
 	in.problem = p
@@ -537,9 +545,11 @@ func growth(*props.Source) props.SlopeTrial {
 	return props.SlopeTrial{XLabel: "P/p", YLabel: "mean ‖v^{t,0} − ∇f‖² / floor", X: x, Of: props.OfMedian,
 		Regime: props.Where(props.Sweep("P/p", x)),
 		Run: func(t props.Trial, ratio float64) float64 {
-			in := &fledgeInstance{P: int(ratio), p: 1, d: 4, K: 1, b: 1, T: 4 * int(ratio), eta: 0.01, r: 3, x0: make([]float64, 4)}
-			p, err := problems.MakeFederatedQuadratic(slices.Repeat([]int{2}, in.P), problems.QuadraticMean{Spectrum: []float64{1, 1, 1, 1}, Ripple: 1,
-				Within: problems.Heterogeneity{Pattern: problems.TwoCluster, Amplitude: 1}}, t.Key.With("problem").Rand())
+			in := &fledgeInstance{P: int(ratio), p: 1, d: 4, K: 1, b: 1, T: 4 * int(ratio), eta: 0.01, r: 3,
+				x0: make([]float64, 4)}
+			p, err := problems.MakeFederatedQuadratic(slices.Repeat([]int{2}, in.P),
+				problems.QuadraticMean{Spectrum: []float64{1, 1, 1, 1}, Ripple: 1,
+					Within: problems.Heterogeneity{Pattern: problems.TwoCluster, Amplitude: 1}}, t.Key.With("problem").Rand())
 			if err != nil {
 				panic(err) // the numbers above are valid
 			}
