@@ -42,7 +42,8 @@ func checkLemmaD(constant constantOf) props.Check {
 			from, count := WindowStart(t, t3), p.unsampled(t)
 			p.termB(v, from, t, func(s int) float64 { return float64(count[s]) })
 			moved = p.rounds(from, t)
-			left, bound := p.squared(v), auxiliaryD.At(c1, constant(p.fledgeInstance), float64(p.p), float64(p.K), float64(p.b), moved)
+			left, bound := p.squared(v), auxiliaryD.At(c1, constant(p.fledgeInstance), float64(p.p), float64(p.K), float64(p.b),
+				moved)
 			rec.AtMost("‖(b)‖² at every t", left, bound)
 			rec.Point(float64(t), left, bound)
 		}

@@ -6,116 +6,71 @@ import (
 	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/props"
+	"sledge/props/formula"
 )
 
-// refined holds the parameters of the refined complexities.
-type refined struct {
-	n, L, rho, zeta, gap, eps, curvature float64
-	sigmaC, gC                           float64
-}
+// The formulas of remark:ReduceDeltaDependency (lines 2022-2048).
+const (
+	// The second factors of lines 2028-2032 and 2041-2045: of the variant with large minibatches in the middle of each
+	// phase, and of that with full gradients there.
+	reducedFactor = "(√n/ε² + ρ²√n/δ⁴ + ζ²/(Lε²δ) + ζ²ρ²/(Lδ⁵))"
+	fullFactor    = "(√n/ε² + ρ²√n/δ⁴ + nδ/(Lε²) + nρ²/(Lδ³))"
+	// Over the first factor, the number of stochastic gradients of a run in phases of 2T_2 = 2L/δ steps, with one large
+	// minibatch in each phase and √n otherwise; logarithms are 1.
+	reducedCount = "(1/ε² + ρ²/δ⁴)(√n + (δ/(2L))ζ²/δ²)"
+	fullCount    = "(1/ε² + ρ²/δ⁴)(√n + (δ/(2L))n)"
+)
 
-// drawRefined draws them with Δ at least 2δ³/(3ρ²), see phase-horizon-choice/corrected.
-func drawRefined(src *props.Source) refined {
-	s := refined{n: SeveralUpTo(src, "n", 1e9), L: src.LogReal("L", 1e-3, 1e3), rho: src.LogReal("ρ", 1e-3, 1e3),
-		eps: src.LogReal("ε", 1e-6, 1e6)}
-	s.zeta = 2 * s.L * AtMostOne(src, "ζ/2L", 1e-6)
-	s.curvature = s.L * AtMostOne(src, "δ/L", 1e-6)
-	s.gap = 2 * math.Pow(s.curvature, 3) / (3 * sq(s.rho)) * AtLeastOne(src, "Δ/least Δ", 1e6)
-	s.sigmaC = s.eps * src.LogReal("σ_c/ε", 1e-6, 1e6)
-	s.gC = s.sigmaC * AtLeastOne(src, "G_c/σ_c", 1e6)
-	return s
-}
+// refined is where the counts are compared with the formulas: Δ is at least 2δ³/(3ρ²), see
+// phase-horizon-choice/corrected.
+var refined = Vocabulary.MustDomain(`n ∈ [2, 1e9], L, ρ, ζ ∈ [2e-6 L, 2L], δ ∈ [1e-6 L, L], ε ∈ [1e-6, 1e6],
+	Δ ∈ [2δ³/(3ρ²), 1e6 (2δ³/(3ρ²))], σ_c ∈ [1e-6 ε, 1e6 ε], G_c ∈ [σ_c, 1e6 σ_c]`)
 
-// count is the number of stochastic gradients of a run of T = work·(1/ε² + ρ²/δ⁴) steps in phases of 2T_2 = 2L/δ steps,
-// with one minibatch of size large in each phase and √n otherwise; logarithms are 1.
-func (s *refined) count(work, large float64) float64 {
-	T := work * (1/sq(s.eps) + sq(s.rho)/math.Pow(s.curvature, 4))
-	return T*math.Sqrt(s.n) + T/(2*s.L/s.curvature)*large
-}
+// unitless is the vocabulary of comparisons in units with L = ρ = Δ = 1, and normalised where they are made. There n is
+// real, so that it may be as large as powers of 1/δ.
+var (
+	unitless = formula.NewVocabulary(
+		formula.Symbol{Name: "n", Lo: Several, Hi: 1e20},
+		formula.Symbol{Name: "L"}, formula.Symbol{Name: "ρ"}, formula.Symbol{Name: "ζ"},
+		formula.Symbol{Name: "ε"}, formula.Symbol{Name: "δ"},
+	)
+	normalised = unitless.MustDomain("n, L = 1, ρ = 1, ε ∈ [1e-6, 1], ζ ∈ [2e-6, 2]")
+)
 
-// leading is √n/ε² + ρ²√n/δ⁴.
-func (s *refined) leading() float64 {
-	return math.Sqrt(s.n) * (1/sq(s.eps) + sq(s.rho)/math.Pow(s.curvature, 4))
-}
-
-// reduced is √n/ε² + ρ²√n/δ⁴ + ζ²/(Lε²δ) + ζ²ρ²/(Lδ⁵) (lines 2028-2032).
-func (s *refined) reduced() float64 {
-	return s.leading() + sq(s.zeta)/(s.L*sq(s.eps)*s.curvature) + sq(s.zeta*s.rho)/(s.L*math.Pow(s.curvature, 5))
-}
-
-// full is √n/ε² + ρ²√n/δ⁴ + nδ/(Lε²) + nρ²/(Lδ³) (lines 2041-2045).
-func (s *refined) full() float64 {
-	return s.leading() + s.n*s.curvature/(s.L*sq(s.eps)) + s.n*sq(s.rho)/(s.L*math.Pow(s.curvature, 3))
-}
+// The ranges of δ that the comparisons are about: what δ = O(√(ρε)) admits, and δ of the order √(ρε).
+const (
+	atMostRoot  = "δ ∈ [1e-6√ε, √ε]"
+	aboutRoot   = "δ ∈ [√ε/2, 2√ε]"
+	versusNests = "n + " + fullFactor + " = O(n + √n/ε² + n/δ³ + n^{3/4}/δ^{7/2})"
+	versusPath  = "n + " + reducedFactor + " = O(n + √n/ε² + 1/(εδ³) + 1/δ⁵)"
+)
 
 func refinedClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("remark-batch-only-at-kick", props.Tail(setupKick).Effort(0.25)),
+		props.Bind("remark-batch-only-at-kick", props.Tail(setupPerturbation).Effort(0.25)),
 		props.Bind("remark-reduced-complexity", props.All(
-			props.SameOrder(func(src *props.Source) (float64, float64) {
-				s := drawRefined(src)
-				return s.n + s.count(s.L*s.gap, sq(s.zeta/s.curvature)), s.n + s.L*s.gap*s.reduced()
-			}),
-			props.Identity(tryKickCount).Effort(0.5))),
-		props.Bind("remark-versus-spider", props.Order(func(src *props.Source) (float64, float64) {
-			return versusSpider(src, AtMostOne(src, "δ/√ε", 1e-6))
-		})),
-		props.Bind("remark-versus-spider/corrected", props.Order(func(src *props.Source) (float64, float64) {
-			return versusSpider(src, src.Real("δ/√ε", 0.5, 2))
-		})),
-		props.Bind("remark-full-gradient-variant", fullVariant(func(gC, b float64) float64 { return gC / b })),
-		props.Bind("remark-full-gradient-variant/corrected", fullVariant(func(gC, b float64) float64 { return gC * gC / b })),
-		props.Bind("remark-versus-nested", props.Order(func(src *props.Source) (float64, float64) {
-			return versusNested(src, AtMostOne(src, "δ/√ε", 1e-6), func(float64) float64 { return 1 })
-		})),
+			refined.Order("n + LΔ"+reducedCount+" = Θ(n + LΔ"+reducedFactor+")"),
+			props.Identity(tryPhaseCount).Effort(0.5))),
+		props.Bind("remark-versus-spider", normalised.Order(atMostRoot+"; "+versusPath)),
+		props.Bind("remark-versus-spider/corrected", normalised.Order(aboutRoot+"; "+versusPath)),
+		props.Bind("remark-full-gradient-variant", fullVariant("G_c/b")),
+		props.Bind("remark-full-gradient-variant/corrected", fullVariant("G_c²/b")),
+		props.Bind("remark-versus-nested", normalised.Order(atMostRoot+"; "+versusNests)),
 		props.Bind("remark-versus-nested/corrected", props.All(
-			props.Order(func(src *props.Source) (float64, float64) {
-				return versusNested(src, src.Real("δ/√ε", 0.5, 2), func(float64) float64 { return 1 })
-			}),
-			props.Order(func(src *props.Source) (float64, float64) {
-				return versusNested(src, AtMostOne(src, "δ/√ε", 1e-6), func(curvature float64) float64 { return 1 / sq(curvature) })
-			}))),
+			normalised.Order(aboutRoot+"; "+versusNests),
+			normalised.Order(atMostRoot+", n ∈ [1/δ², 1e20 (1/δ²)]; "+versusNests))),
 	}
 }
 
-// versusSpider returns the reduced complexity of Option II and SPIDER-SFO+'s for δ = √ε·ratio.
-func versusSpider(src *props.Source, ratio float64) (measured, claimed float64) {
-	eps := AtMostOne(src, "ε", 1e-6)
-	c := comparison{eps, ratio * math.Sqrt(eps), 2 * AtMostOne(src, "ζ/2", 1e-6)}
-	s := refined{n: SeveralUpTo(src, "n", 1e40), L: 1, rho: 1, zeta: c.zeta, eps: eps, curvature: c.curvature}
-	return s.n + s.reduced(), s.n + math.Sqrt(s.n)/sq(eps) + c.spider()
+// fullVariant compares the count with full gradients in the middle of each phase with the formula, for Option I with
+// b = √n; spread is what the text makes of G_c and b.
+func fullVariant(spread string) props.Check {
+	return refined.Order("b = ⌈√n⌉; (LΔ + (n/b²)(σ_c² + G_c²/b))" + fullCount +
+		" = Θ((LΔ + σ_c² + " + spread + ")" + fullFactor + ")")
 }
 
-// versusNested returns the complexity of the full-gradient variant and NestedSVRG+Neon2's for δ = √ε·ratio and n at
-// least least(δ).
-func versusNested(src *props.Source, ratio float64, least func(curvature float64) float64) (measured, claimed float64) {
-	eps := AtMostOne(src, "ε", 1e-6)
-	s := refined{L: 1, rho: 1, eps: eps, curvature: ratio * math.Sqrt(eps)}
-	s.n = least(s.curvature) * AtLeastOne(src, "n/least n", 1e20)
-	return s.n + s.full(), s.n + math.Sqrt(s.n)/sq(eps) + s.n/math.Pow(s.curvature, 3) + math.Pow(s.n,
-		0.75)/math.Pow(s.curvature, 3.5)
-}
-
-// fullVariant checks the units of the first factor and compares the count with full gradients in the middle of each
-// phase with the formula, for Option I with b = √n; spread is what the text makes of G_c and b.
-func fullVariant(spread func(gC, b float64) float64) props.Check {
-	return props.All(
-		props.Dimensional(GradientUnit.Power(2), Quantities("L", "Δ", "σ_c", "G_c", "b"),
-			map[string]func(props.Values) float64{
-				"LΔ":                  func(v props.Values) float64 { return v["L"] * v["Δ"] },
-				"σ_c²":                func(v props.Values) float64 { return sq(v["σ_c"]) },
-				"the term with G_c/b": func(v props.Values) float64 { return spread(v["G_c"], v["b"]) },
-			}),
-		props.SameOrder(func(src *props.Source) (float64, float64) {
-			s := drawRefined(src)
-			b := math.Sqrt(s.n)
-			work := s.L*s.gap + s.n/(b*b)*(sq(s.sigmaC)+sq(s.gC)/b)
-			return s.count(work, s.n), (s.L*s.gap + sq(s.sigmaC) + spread(s.gC, b)) * s.full()
-		}))
-}
-
-// tryKickCount runs SLEDGE with the schedule of the remark and counts gradients.
-func tryKickCount(src *props.Source, rec *props.Recorder) {
+// tryPhaseCount runs SLEDGE with the schedule of the remark and counts gradients.
+func tryPhaseCount(src *props.Source, rec *props.Recorder) {
 	in := drawInstance(src, ranges{n: problems.Sizes(1, 12), d: problems.Sizes(1, 2)})
 	t2, phases := src.Int("T_2", 1, 5), src.Int("phases", 1, 4)
 	small, large := algos.RootBatch(in.n), src.Int("large batch", 1, in.n)
@@ -131,14 +86,14 @@ func tryKickCount(src *props.Source, rec *props.Recorder) {
 	rec.Equal("gradients of T/(2T_2) phases", float64(o.Counts().Gradients), float64(in.n+2*phases*((2*t2-1)*small+large)))
 }
 
-// kickCB is the constant C_b of the simulation of coupled runs, both of the region δ/(C_bρ) and of the minibatch √n +
+// stuckCB is the constant C_b of the simulation of coupled runs, both of the region δ/(C_bρ) and of the minibatch √n +
 // C_b²ζ²/δ².
-const kickCB = 4
+const stuckCB = 4
 
-// setupKick draws two coupled runs near a saddle, with the minibatch of the stuck region lemma at the kick and ⌈√n⌉ at
-// all other steps.
-func setupKick(src *props.Source) props.TailTrial {
-	in := drawStuck(src, saddleRange{n: problems.Sizes(2, 100), zeta: 10}, kickCB, kickCB).drawStart(src)
+// setupPerturbation draws two coupled runs near a saddle, with the minibatch of the stuck region lemma at the
+// perturbation and ⌈√n⌉ at all other steps.
+func setupPerturbation(src *props.Source) props.TailTrial {
+	in := drawStuck(src, saddleRange{n: problems.Sizes(2, 100), zeta: 10}, stuckCB, stuckCB).drawStart(src)
 	large := in.b
 	in.b = algos.RootBatch(in.n)
 	in.eta = PhaseStepSize(in.L, in.zeta, in.n, in.b, 1)
