@@ -3,7 +3,7 @@ package sledge
 import (
 	"embed"
 
-	"sledge/algos/algotest"
+	"sledge/algos/claims"
 	"sledge/algos/experiments"
 	"sledge/bounds"
 	"sledge/bounds/tables"
@@ -22,7 +22,7 @@ func Ledger() *ledger.Ledger { return props.Must(ledger.Read(files, "docs/ledger
 // Claims returns the claims of the ledger with the checks that the packages bind to them.
 func Claims() []props.Claim {
 	return props.Must(Ledger().Join(
-		algotest.Claims(),
+		claims.Claims(),
 		concentration.Claims(),
 		bounds.Claims(),
 		tables.Claims(),

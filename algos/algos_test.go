@@ -13,7 +13,8 @@ import (
 	"sledge/props/keyed"
 )
 
-// toy is f_ij(x) = ½ Σ_l a_ijl (x_l − c_ijl)², with clients of equal size; as a finite sum it has one component for each client.
+// toy is f_ij(x) = ½ Σ_l a_ijl (x_l − c_ijl)², with clients of equal size; as a finite sum it has one component for
+// each client.
 type toy struct {
 	d    int
 	a, c [][][]float64
@@ -136,7 +137,8 @@ func TestSLEDGEScheduleMatchesReference(t *testing.T) {
 // The schedule of FLEDGE counts the local steps of a round from 1.
 func TestFLEDGEScheduleCountsLocalSteps(t *testing.T) {
 	var asked []int
-	m := &algos.FLEDGE{Eta: 0.1, Chosen: 2, Batch: 1, LocalSteps: 3, Schedule: func(k int) int { asked = append(asked, k); return 2 }}
+	m := &algos.FLEDGE{Eta: 0.1, Chosen: 2, Batch: 1, LocalSteps: 3,
+		Schedule: func(k int) int { asked = append(asked, k); return 2 }}
 	if _, err := algos.RecordRun(m, algos.NewOracle(newToy(3, 4, 2)), ones(2), algos.Seeded(1), 2); err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +234,8 @@ func TestReplayRepeatsTheRun(t *testing.T) {
 func TestRunStops(t *testing.T) {
 	p := sumOf(12, 2)
 	ctx := context.Background()
-	tr, err := algos.Run(ctx, &algos.GD{Eta: 0.5}, p, ones(2), algos.Seeded(1), algos.Limits{Steps: 1000, GradientNorm: 1e-6})
+	tr, err := algos.Run(ctx, &algos.GD{Eta: 0.5}, p, ones(2), algos.Seeded(1),
+		algos.Limits{Steps: 1000, GradientNorm: 1e-6})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -282,7 +285,8 @@ func TestRunRefusesBeforeStart(t *testing.T) {
 			t.Errorf("got %v, want %q", err, c.want)
 		}
 	}
-	if _, err := algos.Run(ctx, &algos.FLEDGE{Eta: 1}, p, ones(1), algos.Seeded(1), lim); err == nil || !strings.Contains(err.Error(), "x0 has length 1") {
+	if _, err := algos.Run(ctx, &algos.FLEDGE{Eta: 1}, p, ones(1), algos.Seeded(1), lim); err == nil ||
+		!strings.Contains(err.Error(), "x0 has length 1") {
 		t.Errorf("a federated run from a point of another dimension: %v", err)
 	}
 }

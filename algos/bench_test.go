@@ -7,7 +7,8 @@ import (
 	"sledge/algos"
 )
 
-// diagonal is f_i(x) = ½ Σ_l (1 + (i+l)%3) x_l², cheap and without storage, so that benchmarks see the method and not the problem.
+// diagonal is f_i(x) = ½ Σ_l (1 + (i+l)%3) x_l², cheap and without storage, so that benchmarks see the method and not
+// the problem.
 type diagonal struct{ n, d int }
 
 func (p diagonal) Components() int { return p.n }
@@ -35,13 +36,16 @@ func benchStep(b *testing.B, m algos.Method, n, d int) {
 
 func BenchmarkSLEDGEStep(b *testing.B) {
 	for _, n := range []int{1e2, 1e3, 1e4, 1e5} {
-		b.Run(fmt.Sprintf("n=%d/b=32/d=32", n), func(b *testing.B) { benchStep(b, &algos.SLEDGE{Eta: 1e-6, Batch: 32}, n, 32) })
+		b.Run(fmt.Sprintf("n=%d/b=32/d=32", n),
+			func(b *testing.B) { benchStep(b, &algos.SLEDGE{Eta: 1e-6, Batch: 32}, n, 32) })
 	}
 	for _, batch := range []int{8, 32, 128, 512} {
-		b.Run(fmt.Sprintf("n=1000/b=%d/d=32", batch), func(b *testing.B) { benchStep(b, &algos.SLEDGE{Eta: 1e-6, Batch: batch}, 1000, 32) })
+		b.Run(fmt.Sprintf("n=1000/b=%d/d=32", batch),
+			func(b *testing.B) { benchStep(b, &algos.SLEDGE{Eta: 1e-6, Batch: batch}, 1000, 32) })
 	}
 	for _, d := range []int{8, 32, 128, 512} {
-		b.Run(fmt.Sprintf("n=1000/b=32/d=%d", d), func(b *testing.B) { benchStep(b, &algos.SLEDGE{Eta: 1e-6, Batch: 32}, 1000, d) })
+		b.Run(fmt.Sprintf("n=1000/b=32/d=%d", d),
+			func(b *testing.B) { benchStep(b, &algos.SLEDGE{Eta: 1e-6, Batch: 32}, 1000, d) })
 	}
 }
 

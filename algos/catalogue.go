@@ -14,8 +14,9 @@ type Setting struct {
 	Cap             bool    // let clients with little data use all they have
 	Period          int     // steps between full gradients
 	Eps             float64 // target gradient norm, for methods whose steps depend on it; 0 stands for 1e-3
-	L, Rho          float64 // smoothness and Hessian Lipschitz constant, for methods that look for negative curvature; 0 stands for 1/Eta and 1
-	Delta           float64 // curvature to detect; 0 stands for L/10
+	// smoothness and Hessian Lipschitz constant, for methods that look for negative curvature; 0 stands for 1/Eta and 1
+	L, Rho float64
+	Delta  float64 // curvature to detect; 0 stands for L/10
 }
 
 func (s Setting) eps() float64 {
@@ -59,8 +60,8 @@ type Entry struct {
 	Source    string // where it comes from
 	Federated bool   // the method communicates: a step is a round
 	New       func(Setting) Method
-	// Prescribed makes the method with the parameters that its theory gives for the facts, asking for those it needs; nil where no result with constants is
-	// known. [Entry.Prescribe] calls it and says what is missing.
+	// Prescribed makes the method with the parameters that its theory gives for the facts, asking for those it needs;
+	// nil where no result with constants is known. [Entry.Prescribe] calls it and says what is missing.
 	Prescribed func(*Facts) Prescription
 }
 

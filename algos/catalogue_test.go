@@ -36,7 +36,8 @@ func TestCatalogueIsUsable(t *testing.T) {
 		if c.Federated {
 			continue
 		}
-		err := c.New(algos.Setting{Eta: 0.1, Batch: 10, WithReplacement: true}).Start(algos.NewOracle(sumOf(9, 2)), ones(2), algos.Seeded(1))
+		err := c.New(algos.Setting{Eta: 0.1, Batch: 10, WithReplacement: true}).Start(algos.NewOracle(sumOf(9, 2)),
+			ones(2), algos.Seeded(1))
 		if fixed := strings.HasPrefix(c.Name, "SLEDGE"); (err != nil) != fixed {
 			t.Errorf("%s with minibatches of 10 out of 9: %v", c.Name, err)
 		}

@@ -9,7 +9,7 @@ import (
 	"sledge/props/keyed"
 )
 
-func TestTwinDiffersByTheKick(t *testing.T) {
+func TestCoupledRunDiffersByTheShift(t *testing.T) {
 	p := sumOf(10, 2)
 	m := &algos.SLEDGE{Eta: 0.2, Batch: 3, Radius: 0.2}
 	o := algos.NewOracle(p)
@@ -28,19 +28,19 @@ func TestTwinDiffersByTheKick(t *testing.T) {
 		pair.ErrorGap(g, s, mon)
 		switch {
 		case s < 4 && (floats.Norm(w, 2) != 0 || floats.Norm(g, 2) != 0):
-			t.Errorf("step %d before the kick: w = %v, g = %v", s, w, g)
+			t.Errorf("step %d before the shift: w = %v, g = %v", s, w, g)
 		case s == 4:
-			near(t, "w at the kick", w, shift)
+			near(t, "w at the shift", w, shift)
 		case s > 4 && floats.Norm(w, 2) == 0:
-			t.Errorf("step %d after the kick: no separation", s)
+			t.Errorf("step %d after the shift: no separation", s)
 		}
 	}
 	if tape.Noise(4)[0][0] == pair.Coupled.Noise(4)[0][0] || tape.Noise(5)[0][0] != pair.Coupled.Noise(5)[0][0] {
-		t.Error("the kick is in the wrong step, or changed the tape it came from")
+		t.Error("the shift is in the wrong step, or changed the tape it came from")
 	}
 }
 
-func TestFederatedTwinIsKickedInALocalStep(t *testing.T) {
+func TestFederatedCoupledRunIsShiftedInALocalStep(t *testing.T) {
 	p := newToy(6, 8, 3)
 	m := &algos.FLEDGE{Eta: 0.1, Chosen: 2, Batch: 2, LocalSteps: 3, Radius: 0.05}
 	o := algos.NewOracle(p)
@@ -58,9 +58,9 @@ func TestFederatedTwinIsKickedInALocalStep(t *testing.T) {
 		floats.SubTo(d, x, pair.Coupled.Local[3][k])
 		switch {
 		case k < 2 && floats.Norm(d, 2) != 0:
-			t.Errorf("x^{3,%d} differs by %v before the kick", k, d)
+			t.Errorf("x^{3,%d} differs by %v before the shift", k, d)
 		case k == 2:
-			near(t, "separation at the kick", d, shift)
+			near(t, "separation at the shift", d, shift)
 		}
 	}
 }

@@ -10,7 +10,8 @@ import (
 	"sledge/props"
 )
 
-// SLEDGE on a generated quadratic: a thousand components in two clusters, of which it never computes all gradients again after the start.
+// SLEDGE on a generated quadratic: a thousand components in two clusters, of which it never computes all gradients
+// again after the start.
 func ExampleRun() {
 	r := rand.New(rand.NewPCG(1, 2))
 	p, err := problems.Build("quadratic", problems.Setting{N: 1000, D: 10, Cond: 10}, r)
@@ -19,17 +20,20 @@ func ExampleRun() {
 	}
 	L := p.Constants(p.X0).L.Value
 	m := &algos.SLEDGE{Eta: 0.5 / L}
-	trace, err := algos.Run(context.Background(), m, p.Objective, p.X0, algos.Seeded(1), algos.Limits{Steps: 100000, GradientNorm: 1e-6})
+	trace, err := algos.Run(context.Background(), m, p.Objective, p.X0, algos.Seeded(1),
+		algos.Limits{Steps: 100000, GradientNorm: 1e-6})
 	if err != nil {
 		panic(err)
 	}
 	end := trace.Records[len(trace.Records)-1]
-	fmt.Printf("%s stopped by its %s after %d passes, the first of them at x⁰\n", trace.Method, trace.Stopped, end.Counts.Gradients/1000)
+	fmt.Printf("%s stopped by its %s after %d passes, the first of them at x⁰\n", trace.Method, trace.Stopped,
+		end.Counts.Gradients/1000)
 	// Output: SLEDGE-II stopped by its gradient norm after 21 passes, the first of them at x⁰
 }
 
-// A claim about a method, checked on whole runs: a tape keeps every iterate, estimate and random choice, and a monitor looks at the problem without
-// being counted. The estimator of SVRG errs by at most ζ times the distance to the snapshot; half of that is too little.
+// A claim about a method, checked on whole runs: a tape keeps every iterate, estimate and random choice, and a monitor
+// looks at the problem without being counted. The estimator of SVRG errs by at most ζ times the distance to the
+// snapshot; half of that is too little.
 func ExampleRecordRun() {
 	check := func(factor float64) props.Check {
 		return props.Inequality(func(src *props.Source, rec *props.Recorder) {
@@ -48,12 +52,14 @@ func ExampleRecordRun() {
 					away += (v - x0[j]) * (v - x0[j])
 				}
 				bound := factor * c.Zeta.Value * c.Zeta.Value * away
-				rec.AtMost("‖v − ∇f‖²", monitor.ErrorSquared(tape.V[t], tape.X[t]), bound).Scale(c.L.Value * c.L.Value * (1 + away))
+				rec.AtMost("‖v − ∇f‖²", monitor.ErrorSquared(tape.V[t], tape.X[t]),
+					bound).Scale(c.L.Value * c.L.Value * (1 + away))
 			}
 		})
 	}
 	results, err := props.Run(context.Background(), []props.Claim{
-		{ID: "snapshot", Statement: "‖v − ∇f(x)‖ ≤ ζ‖x − w‖, w the snapshot", Expect: props.Consistent, Check: check(1)},
+		{ID: "snapshot", Statement: "‖v − ∇f(x)‖ ≤ ζ‖x − w‖, w the snapshot", Expect: props.Consistent,
+			Check: check(1)},
 		{ID: "snapshot-half", Statement: "‖v − ∇f(x)‖ ≤ ζ‖x − w‖/2", Expect: props.Refuted, Check: check(0.25)},
 	}, props.Config{})
 	if err != nil {
@@ -68,7 +74,8 @@ func ExampleRecordRun() {
 	// snapshot-half refuted
 }
 
-// Methods as their theories prescribe them for a problem: the facts come from its certified constants, and what a theory needs besides is added.
+// Methods as their theories prescribe them for a problem: the facts come from its certified constants, and what a
+// theory needs besides is added.
 func ExampleEntry_Prescribe() {
 	p, err := problems.Build("quadratic", problems.Setting{N: 1000, D: 10, Zeta: 0.5}, rand.New(rand.NewPCG(1, 2)))
 	if err != nil {
@@ -78,7 +85,8 @@ func ExampleEntry_Prescribe() {
 	if _, err = known.Prescribe(p.Facts()); err != nil {
 		fmt.Println(err)
 	}
-	f, err := problems.Build("quadratic", problems.Setting{N: 100, D: 10, Zeta: 0.5, Clients: 25}, rand.New(rand.NewPCG(1, 2)))
+	f, err := problems.Build("quadratic", problems.Setting{N: 100, D: 10, Zeta: 0.5, Clients: 25},
+		rand.New(rand.NewPCG(1, 2)))
 	if err != nil {
 		panic(err)
 	}

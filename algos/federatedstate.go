@@ -18,7 +18,8 @@ func (w *federatedState) Point() []float64 { return w.x }
 // Estimator returns the estimate of the gradient; see the method.
 func (w *federatedState) Estimator() []float64 { return w.v }
 
-// begin checks the start and, if there is nothing to complain about, allocates for p clients a round and minibatches of at most most data.
+// begin checks the start and, if there is nothing to complain about, allocates for p clients a round and minibatches of
+// at most most data.
 func (w *federatedState) begin(c *checker, o *Oracle, x0 []float64, r Randomness, p, most int) error {
 	d := o.Dim()
 	if c.start(x0, d); c.err != nil {
@@ -63,8 +64,8 @@ func (w *federatedState) pseudo(next []float64, step float64) {
 	copy(w.x, next)
 }
 
-// federated checks the parameters that federated methods share and fills in defaults: ⌈√P⌉ clients, one local step, one datum. need is the number of
-// data points that a client must hold unless capped.
+// federated checks the parameters that federated methods share and fills in defaults: ⌈√P⌉ clients, one local step, one
+// datum. need is the number of data points that a client must hold unless capped.
 func (c *checker) federated(o *Oracle, clients, steps, batch *int, capped bool, need func() (int, string)) {
 	if *clients == 0 {
 		*clients = RootBatch(o.Clients())

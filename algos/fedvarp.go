@@ -1,14 +1,16 @@
 package algos
 
-// FedVARP keeps the last update of every client at the server and corrects the round's mean by it, as SAGA does with gradients:
+// FedVARP keeps the last update of every client at the server and corrects the round's mean by it, as SAGA does with
+// gradients:
 //
 //	v = mean of all u_i + mean over the chosen of (Δ_i − u_i),  x ← x − η_s v,  u_i ← Δ_i,
 //
-// with Δ_i = x − y_i after K local steps. D. Jhunjhunwala, P. Sharma, A. Nagarkatti and G. Joshi, FedVARP: tackling the variance due to partial client
-// participation in federated learning, UAI 2022, as in public implementations. A round costs pKb gradients,
-// p vectors down and p up.
+// with Δ_i = x − y_i after K local steps. D. Jhunjhunwala, P. Sharma, A. Nagarkatti and G. Joshi, FedVARP: tackling the
+// variance due to partial client participation in federated learning, UAI 2022, as in public implementations. A round
+// costs pKb gradients, p vectors down and p up.
 //
-// Estimator returns the displacement of the last round for each unit of step, (x^{t-1} − x^t)/(ηK); zero before the first round.
+// Estimator returns the displacement of the last round for each unit of step, (x^{t-1} − x^t)/(ηK); zero before the
+// first round.
 type FedVARP struct {
 	Eta        float64 // local step size η > 0
 	ServerEta  float64 // server step size; 0 stands for 1

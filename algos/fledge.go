@@ -2,16 +2,18 @@ package algos
 
 import "slices"
 
-// FLEDGE is the federated version of SLEDGE (alg:dist, lines 463-491; Option I from alg:dist-Appendix, lines 2150-2156). One round:
-// a random client i_t runs K local steps
+// FLEDGE is the federated version of SLEDGE (alg:dist, lines 463-491; Option I from alg:dist-Appendix, lines
+// 2150-2156). One round: a random client i_t runs K local steps
 //
-//	x^{t,k} = x^{t,k-1} − η (ȳ^{t-1} + z^{t,k-1}) + ξ^{t,k},   z^{t,k} = z^{t,k-1} + mean over J^{t,k} of (∇f_{i_t,j}(x^{t,k}) − ∇f_{i_t,j}(x^{t,k-1})),
+//	x^{t,k} = x^{t,k-1} − η (ȳ^{t-1} + z^{t,k-1}) + ξ^{t,k},
+//	z^{t,k} = z^{t,k-1} + mean over J^{t,k} of (∇f_{i_t,j}(x^{t,k}) − ∇f_{i_t,j}(x^{t,k-1})),
 //
-// then p random clients refresh their rows of the table with Kb data gradients at x^t, and the others shift by the mean of the
-// refreshed clients' differences. The server keeps the rows and updates their mean in O(pd).
+// then p random clients refresh their rows of the table with Kb data gradients at x^t, and the others shift by the mean
+// of the refreshed clients' differences. The server keeps the rows and updates their mean in O(pd).
 //
-// The refreshing clients need x^{t-1} besides the x^t that the printed algorithm sends them; both are counted. The last local increment
-// z^{t,K} is never used; it is not computed (its minibatch is drawn all the same, so that the streams match the literal form).
+// The refreshing clients need x^{t-1} besides the x^t that the printed algorithm sends them; both are counted. The last
+// local increment z^{t,K} is never used; it is not computed (its minibatch is drawn all the same, so that the streams
+// match the literal form).
 type FLEDGE struct {
 	Eta        float64 // step size η > 0
 	Chosen     int     // clients p sampled in a round, 1 ≤ p ≤ P; 0 stands for ⌈√P⌉
@@ -20,8 +22,9 @@ type FLEDGE struct {
 	Radius     float64 // noise radius r ≥ 0
 	Option     Option  // Option II lets all clients take part at x⁰, Option I only p of them
 	Cap        bool    // draw all of a client's data where Kb (or b) exceeds what it has; otherwise that is an error
-	// Schedule, if not nil, overrides the minibatch size of local step k ≥ 1, capped at what the client has (the relaxed schedule of
-	// lemma:D-Small-Stuck-Region-Relax, lines 3130-3134, draws large minibatches at every T_7-th local step).
+	// Schedule, if not nil, overrides the minibatch size of local step k ≥ 1, capped at what the client has (the
+	// relaxed schedule of lemma:D-Small-Stuck-Region-Relax, lines 3130-3134, draws large minibatches at every T_7-th
+	// local step).
 	Schedule func(k int) int
 
 	federatedState
@@ -42,7 +45,8 @@ var (
 		Source:    "alg:dist-Appendix, lines 2147-2184",
 		Federated: true,
 		New: func(s Setting) Method {
-			return &FLEDGE{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps, Radius: s.Radius, Option: OptionI, Cap: s.Cap}
+			return &FLEDGE{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps, Radius: s.Radius,
+				Option: OptionI, Cap: s.Cap}
 		},
 		Prescribed: prescribedFLEDGE(OptionI),
 	}
@@ -52,7 +56,8 @@ var (
 		Source:    "alg:dist, lines 463-491",
 		Federated: true,
 		New: func(s Setting) Method {
-			return &FLEDGE{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps, Radius: s.Radius, Cap: s.Cap}
+			return &FLEDGE{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps, Radius: s.Radius,
+				Cap: s.Cap}
 		},
 		Prescribed: prescribedFLEDGE(OptionII),
 	}
@@ -75,7 +80,8 @@ func (m *FLEDGE) ready(o *Oracle, x0 []float64, r Randomness) error {
 	c := checker{method: m.Name()}
 	c.positive("Eta", m.Eta)
 	c.nonnegative("Radius", m.Radius)
-	c.federated(o, &m.Chosen, &m.LocalSteps, &m.Batch, m.Cap, func() (int, string) { return m.LocalSteps * m.Batch, "LocalSteps*Batch" })
+	c.federated(o, &m.Chosen, &m.LocalSteps, &m.Batch, m.Cap,
+		func() (int, string) { return m.LocalSteps * m.Batch, "LocalSteps*Batch" })
 	most := m.LocalSteps * m.Batch
 	if m.Schedule != nil {
 		for i := range o.Clients() {
@@ -107,7 +113,8 @@ func (m *FLEDGE) localBatch(i, k int) []int {
 	return m.draw(i, m.Batch)
 }
 
-// Start fills the table: PKb data gradients and one round of full participation for Option II, pKb and p clients for Option I.
+// Start fills the table: PKb data gradients and one round of full participation for Option II, pKb and p clients for
+// Option I.
 func (m *FLEDGE) Start(o *Oracle, x0 []float64, r Randomness) error {
 	if err := m.ready(o, x0, r); err != nil {
 		return err
@@ -226,9 +233,11 @@ func (m *FLEDGE) Step() {
 // Memory returns the number of float64 that server and clients keep between rounds.
 func (m *FLEDGE) Memory() int { return len(m.rows) + 3*m.d }
 
-// Reference returns the same algorithm in its literal form, which keeps every y_i^t, spends O(Pd) at the server, and computes z^{t,K}.
+// Reference returns the same algorithm in its literal form, which keeps every y_i^t, spends O(Pd) at the server, and
+// computes z^{t,K}.
 func (m *FLEDGE) Reference() *ReferenceFLEDGE {
-	return &ReferenceFLEDGE{FLEDGE{Eta: m.Eta, Chosen: m.Chosen, Batch: m.Batch, LocalSteps: m.LocalSteps, Radius: m.Radius, Option: m.Option, Cap: m.Cap, Schedule: m.Schedule}, nil}
+	return &ReferenceFLEDGE{FLEDGE{Eta: m.Eta, Chosen: m.Chosen, Batch: m.Batch, LocalSteps: m.LocalSteps,
+		Radius: m.Radius, Option: m.Option, Cap: m.Cap, Schedule: m.Schedule}, nil}
 }
 
 // ReferenceFLEDGE is alg:dist (lines 463-491) to the letter. Make it with [FLEDGE.Reference].

@@ -10,12 +10,13 @@ import (
 // theorem only. Counts are real numbers, so that formulas can be compared over many decades; in prescriptions they are
 // whole.
 type FLEDGETheory struct {
-	Option         Option
-	P, Chosen      float64 // clients P, and the p of them in a round
-	K, B           float64 // local steps, and local minibatch size b
-	C1             float64 // constant of the concentration tools, ≥ 1; 0 stands for 1, which leaves logarithms out
-	L, Zeta        float64 // smoothness of the data L > 0, and Hessian distance of clients ζ ≥ 0
-	Data           float64 // Hessian distance of a client's data in the variance lemma: ζ as printed, L where it is right
+	Option    Option
+	P, Chosen float64 // clients P, and the p of them in a round
+	K, B      float64 // local steps, and local minibatch size b
+	C1        float64 // constant of the concentration tools, ≥ 1; 0 stands for 1, which leaves logarithms out
+	L, Zeta   float64 // smoothness of the data L > 0, and Hessian distance of clients ζ ≥ 0
+	// Hessian distance of a client's data in the variance lemma: ζ as printed, L where it is right
+	Data           float64
 	Mu             float64 // PL constant, 0 < μ ≤ L
 	Rho            float64 // Hessian Lipschitz constant ρ > 0
 	Eps, Curvature float64 // ε and δ of an (ε,δ)-second-order stationary point
@@ -132,7 +133,8 @@ func PrescribedPLFLEDGE(s FLEDGETheory) *FLEDGE { return s.prescribed(s.PLStep(F
 // order min(ε, δ²/ρ)/L. The data's Hessian distance is taken for L. Clients with fewer than Kb data use all they have.
 func PrescribedSecondFLEDGE(s FLEDGETheory) *FLEDGE {
 	s.Data = s.L
-	s.Chosen = min(s.P, max(s.Chosen, math.Ceil(EnoughClients(s.P, cmp.Or(s.Ce, 1), s.Zeta, s.L, s.Curvature, s.K*s.B))))
+	s.Chosen = min(s.P, max(s.Chosen,
+		math.Ceil(EnoughClients(s.P, cmp.Or(s.Ce, 1), s.Zeta, s.L, s.Curvature, s.K*s.B))))
 	m := PrescribedFLEDGE(s)
 	m.Eta = min(m.Eta, s.SecondStep())
 	m.Radius = s.NoiseRadius(m.Eta)

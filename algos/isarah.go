@@ -2,9 +2,9 @@ package algos
 
 import "math"
 
-// InexactSARAH is SARAH with restarts from a sample of b₀ components instead of the full gradient, for objectives whose full gradient is out of
-// reach. L. Nguyen, K. Scheinberg and M. Takáč, Inexact SARAH algorithm for stochastic optimization, Optimization Methods and Software 2021.
-// b₀ = n without replacement is SARAH.
+// InexactSARAH is SARAH with restarts from a sample of b₀ components instead of the full gradient, for objectives whose
+// full gradient is out of reach. L. Nguyen, K. Scheinberg and M. Takáč, Inexact SARAH algorithm for stochastic
+// optimization, Optimization Methods and Software 2021. b₀ = n without replacement is SARAH.
 type InexactSARAH struct {
 	Eta             float64 // step size η > 0
 	Batch           int     // inner minibatch size b; 0 stands for 1
@@ -24,7 +24,8 @@ var inexactSARAHEntry = Entry{
 	Summary: "SARAH restarted from a sample",
 	Source:  "Nguyen et al. 2021",
 	New: func(s Setting) Method {
-		return &InexactSARAH{Eta: s.Eta, Batch: s.Batch, Period: s.Period, Radius: s.Radius, WithReplacement: s.WithReplacement}
+		return &InexactSARAH{Eta: s.Eta, Batch: s.Batch, Period: s.Period, Radius: s.Radius,
+			WithReplacement: s.WithReplacement}
 	},
 	Prescribed: func(f *Facts) Prescription {
 		m := PrescribedInexactSARAH(f.N, f.NeedL(), f.need("σ", f.Spread), f.NeedEps())
@@ -32,12 +33,14 @@ var inexactSARAHEntry = Entry{
 	},
 }
 
-// PrescribedInexactSARAH returns inexact SARAH for gradient norms of ε: restarts from min{n, ⌈2σ²/ε²⌉} components, σ the root mean square distance of
-// component gradients from ∇f, so that the restart has at most the mean squared error ε²/2; b₀ inner steps with single components, and the step size
-// that the error of a recursion of that length allows. The batch size has the order that the original names; the constants are derived here.
+// PrescribedInexactSARAH returns inexact SARAH for gradient norms of ε: restarts from min{n, ⌈2σ²/ε²⌉} components, σ
+// the root mean square distance of component gradients from ∇f, so that the restart has at most the mean squared error
+// ε²/2; b₀ inner steps with single components, and the step size that the error of a recursion of that length allows.
+// The batch size has the order that the original names; the constants are derived here.
 func PrescribedInexactSARAH(n int, L, sigma, eps float64) *InexactSARAH {
 	restart := int(min(float64(n), math.Ceil(2*sigma*sigma/(eps*eps))))
-	return &InexactSARAH{Eta: recursiveStep(L, float64(max(1, restart))), Batch: 1, Restart: max(1, restart), Period: max(1, restart)}
+	return &InexactSARAH{Eta: recursiveStep(L, float64(max(1, restart))), Batch: 1, Restart: max(1, restart),
+		Period: max(1, restart)}
 }
 
 // Name returns "iSARAH".

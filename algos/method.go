@@ -11,15 +11,15 @@ type Stepper interface {
 	Estimator() []float64
 }
 
-// Method is an optimisation method: parameters in exported fields, state behind Start. A federated method communicates: one Step is one round, which it
-// counts with the oracle.
+// Method is an optimisation method: parameters in exported fields, state behind Start. A federated method communicates:
+// one Step is one round, which it counts with the oracle.
 type Method interface {
 	Stepper
 	// Name is the short display name, such as "SLEDGE-II".
 	Name() string
-	// Start checks the parameters against the problem, allocates all state and performs the initialisation at x0 (which it copies).
-	// It may be called again to run afresh. An error, best a [ParameterError], names the offending parameter, the step size or x0 (see [CheckStart])
-	// among them; no gradient has been asked for then.
+	// Start checks the parameters against the problem, allocates all state and performs the initialisation at x0 (which
+	// it copies). It may be called again to run afresh. An error, best a [ParameterError], names the offending
+	// parameter, the step size or x0 (see [CheckStart]) among them; no gradient has been asked for then.
 	Start(o *Oracle, x0 []float64, r Randomness) error
 }
 

@@ -2,14 +2,18 @@ package algos
 
 import "math"
 
-// MimeMVR is Mime with the momentum-based variance reduction of STORM as its base optimiser: with c_t the mean full gradient of the chosen clients,
+// MimeMVR is Mime with the momentum-based variance reduction of STORM as its base optimiser: with c_t the mean full
+// gradient of the chosen clients,
 //
-//	m_t = c_t(x_t) + (1−a)(m_{t-1} − c_t(x_{t-1})),  y ← y − η (∇f_i(y; J) − ∇f_i(x_t; J) + m_t),  x_{t+1} = mean of the clients' y.
+//	m_t = c_t(x_t) + (1−a)(m_{t-1} − c_t(x_{t-1})),
+//	y ← y − η (∇f_i(y; J) − ∇f_i(x_t; J) + m_t),
+//	x_{t+1} = mean of the clients' y.
 //
-// S. P. Karimireddy et al., Breaking the centralized barrier for cross-device federated learning, NeurIPS 2021. The paper describes the variant in
-// words; this form is the one that reduces exactly to STORM on the clients for K = 1 and full local batches (a claim under "identity/").
-// A round costs 2pKb gradients and all data of the p clients twice, 3p vectors down and 2p up; the first round all data of its clients once, and a vector
-// up and down for each of them besides the p for local steps.
+// S. P. Karimireddy et al., Breaking the centralized barrier for cross-device federated learning, NeurIPS 2021. The
+// paper describes the variant in words; this form is the one that reduces exactly to STORM on the clients for K = 1 and
+// full local batches (a claim under "identity/"). A round costs 2pKb gradients and all data of the p clients twice, 3p
+// vectors down and 2p up; the first round all data of its clients once, and a vector up and down for each of them
+// besides the p for local steps.
 //
 // Estimator returns m_t of the last round; zero before the first.
 type MimeMVR struct {
@@ -44,11 +48,12 @@ var mimeMVREntry = Entry{
 	},
 }
 
-// PrescribedMimeMVR returns MimeMVR for gradient norms of ε, L-smooth data whose Hessians are at most ζ' from that of f, and client gradients of root mean
-// square distance σ_c from ∇f, from a first round with all P clients. The weight a = min{1, pε²/(4σ_c²)} makes the error of m that fresh clients bring of order
-// ε, and with local step sizes η for which Kη is min{K/L, 1/ζ', √a/ζ'}/4 so are the errors that movement brings. These choices give the rounds that
-// table:Intro-FL quotes (line 176). From p clients instead, the error of the start, σ_c²/p, would stay for 1/a rounds and cost σ_c⁴/(p²ε⁴) of them. The
-// original's constants, and its start, are not known to us; these are ours.
+// PrescribedMimeMVR returns MimeMVR for gradient norms of ε, L-smooth data whose Hessians are at most ζ' from that of
+// f, and client gradients of root mean square distance σ_c from ∇f, from a first round with all P clients. The weight a
+// = min{1, pε²/(4σ_c²)} makes the error of m that fresh clients bring of order ε, and with local step sizes η for which
+// Kη is min{K/L, 1/ζ', √a/ζ'}/4 so are the errors that movement brings. These choices give the rounds that
+// table:Intro-FL quotes (line 176). From p clients instead, the error of the start, σ_c²/p, would stay for 1/a rounds
+// and cost σ_c⁴/(p²ε⁴) of them. The original's constants, and its start, are not known to us; these are ours.
 func PrescribedMimeMVR(P, p, K int, L, zetaPrime, sigmaC, eps float64) *MimeMVR {
 	a := min(1, float64(p)*eps*eps/(4*sigmaC*sigmaC))
 	step := float64(K) / L

@@ -6,7 +6,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// Monitor looks at a problem from outside: its gradients are not counted. It is not safe for concurrent use; it shares the problem.
+// Monitor looks at a problem from outside: its gradients are not counted. It is not safe for concurrent use; it shares
+// the problem.
 type Monitor struct {
 	full  func(dst, x []float64)
 	value func(x []float64) float64

@@ -4,10 +4,12 @@ import "math"
 
 // NestedSVRG keeps reference points at K+1 levels and sums their gradient differences: with ref_0 … ref_K,
 //
-//	v = G_0 + … + G_K,  G_0 the gradient (or a batch of it) at ref_0,  G_l = mean over I_l of (∇f_i(ref_l) − ∇f_i(ref_{l-1})).
+//	v = G_0 + … + G_K,
+//	G_0 the gradient (or a batch of it) at ref_0,
+//	G_l = mean over I_l of (∇f_i(ref_l) − ∇f_i(ref_{l-1})).
 //
-// Level l is renewed every T_{l+1}…T_K steps. D. Zhou, P. Xu and Q. Gu, Stochastic nested variance reduction for nonconvex optimization, JMLR 2020.
-// One level with length T_1 is SVRG with epoch length T_1.
+// Level l is renewed every T_{l+1}…T_K steps. D. Zhou, P. Xu and Q. Gu, Stochastic nested variance reduction for
+// nonconvex optimization, JMLR 2020. One level with length T_1 is SVRG with epoch length T_1.
 type NestedSVRG struct {
 	Eta             float64 // step size η > 0
 	Lengths         []int   // T_1 … T_K, each at least 2; nil asks for PrescribedLevels(n)
@@ -37,8 +39,9 @@ var nestedSVRGEntry = Entry{
 	},
 }
 
-// PrescribedLevels returns the loop lengths and batch sizes of the original for a base batch of size B: K = log₂ log₂ B levels, T_1 = 2,
-// T_l = 2^{2^{l-2}}, B_1 = 6^K B, B_l = 6^{K−l+1} B / 2^{2^{l-1}}. Its batch sizes exceed B for every B of practical size; the method caps them at n.
+// PrescribedLevels returns the loop lengths and batch sizes of the original for a base batch of size B: K = log₂ log₂ B
+// levels, T_1 = 2, T_l = 2^{2^{l-2}}, B_1 = 6^K B, B_l = 6^{K−l+1} B / 2^{2^{l-1}}. Its batch sizes exceed B for every
+// B of practical size; the method caps them at n.
 func PrescribedLevels(B int) (lengths, sizes []int) {
 	// Provenance: the levels are not compared with the original's text.
 	K := 1
@@ -57,8 +60,8 @@ func PrescribedLevels(B int) (lengths, sizes []int) {
 	return lengths, sizes
 }
 
-// PrescribedNestedSVRG returns Nested SVRG with PrescribedLevels(n) from full gradients and the step size 1/(60L): 1/(10M) for the M = 6L of the
-// original.
+// PrescribedNestedSVRG returns Nested SVRG with PrescribedLevels(n) from full gradients and the step size 1/(60L):
+// 1/(10M) for the M = 6L of the original.
 func PrescribedNestedSVRG(n int, L float64) *NestedSVRG {
 	// Provenance: the step size is not compared with the original's text.
 	lengths, sizes := PrescribedLevels(n)
@@ -82,7 +85,8 @@ func (m *NestedSVRG) Start(o *Oracle, x0 []float64, r Randomness) error {
 	c.nonnegative("Radius", m.Radius)
 	c.between("Base", m.Base, 1, n, " (the number of components)")
 	if len(m.Lengths) == 0 || len(m.Lengths) != len(m.Sizes) {
-		c.complain("Lengths", "and Sizes must have the same number of levels, at least one; got %d and %d", len(m.Lengths), len(m.Sizes))
+		c.complain("Lengths", "and Sizes must have the same number of levels, at least one; got %d and %d",
+			len(m.Lengths), len(m.Sizes))
 	}
 	for _, T := range m.Lengths {
 		if T < 2 {

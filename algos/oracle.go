@@ -6,7 +6,8 @@ import (
 	"sledge/props/keyed"
 )
 
-// Counts is what an oracle has been asked for so far. One stochastic gradient is the gradient of one datum at one point.
+// Counts is what an oracle has been asked for so far. One stochastic gradient is the gradient of one datum at one
+// point.
 type Counts struct {
 	Gradients int64 // stochastic gradient count
 	Calls     int64 // oracle calls, a batch being one call
@@ -19,8 +20,9 @@ type Counts struct {
 
 // Oracle gives a method its gradients, carries the messages of a federated one, and counts both.
 //
-// Batch and Full serve methods for finite sums, whose components are the clients: one that holds several data gives its mean gradient, which costs as many
-// gradients as it has data. Datum, Mean and Local serve federated methods, and Down, Up and Round count what those send.
+// Batch and Full serve methods for finite sums, whose components are the clients: one that holds several data gives its
+// mean gradient, which costs as many gradients as it has data. Datum, Mean and Local serve federated methods, and Down,
+// Up and Round count what those send.
 type Oracle struct {
 	problem Problem
 	sum     FiniteSum // what the problem is a view of; nil if it is none

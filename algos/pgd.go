@@ -6,10 +6,11 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// PGD is gradient descent that perturbs the iterate where the gradient is small and checks after a while whether the value has fallen.
-// C. Jin, R. Ge, P. Netrapalli, S. Kakade and M. Jordan, How to escape saddle points efficiently, ICML 2017. When the value has not fallen
-// enough Wait steps after a perturbation, the point before the perturbation is returned: the method is finished and stays there.
-// A step costs n gradients, a perturbation another n, and the value test 2n component values. The constants below are those of a public implementation.
+// PGD is gradient descent that perturbs the iterate where the gradient is small and checks after a while whether the
+// value has fallen. C. Jin, R. Ge, P. Netrapalli, S. Kakade and M. Jordan, How to escape saddle points efficiently,
+// ICML 2017. When the value has not fallen enough Wait steps after a perturbation, the point before the perturbation is
+// returned: the method is finished and stays there. A step costs n gradients, a perturbation another n, and the value
+// test 2n component values. The constants below are those of a public implementation.
 type PGD struct {
 	Eta       float64 // step size η > 0
 	Radius    float64 // radius of the perturbation, r ≥ 0
@@ -18,10 +19,10 @@ type PGD struct {
 	Decrease  float64 // fall of f that the test demands, at least 0
 
 	state
-	kicked   int // step of the last perturbation
-	anchor   []float64
-	anchorF  float64
-	finished bool
+	perturbed int // step of the last perturbation
+	anchor    []float64
+	anchorF   float64
+	finished  bool
 }
 
 var _ Method = (*PGD)(nil)
@@ -31,7 +32,8 @@ var pgdEntry = Entry{
 	Summary: "gradient descent that perturbs where the gradient is small",
 	Source:  "Jin et al. 2017",
 	New: func(s Setting) Method {
-		return &PGD{Eta: s.Eta, Radius: s.Radius, Threshold: s.eps(), Wait: max(1, s.Period), Decrease: s.eps() * s.eps() * s.Eta}
+		return &PGD{Eta: s.Eta, Radius: s.Radius, Threshold: s.eps(), Wait: max(1, s.Period),
+			Decrease: s.eps() * s.eps() * s.Eta}
 	},
 	Prescribed: func(f *Facts) Prescription {
 		L := f.NeedL()
@@ -41,8 +43,8 @@ var pgdEntry = Entry{
 	},
 }
 
-// PrescribedPGD returns PGD with the parameters of its theorem for an L-smooth, ρ-Hessian Lipschitz objective in dimension d: accuracy ε, failure
-// probability q, value gap Δ and an absolute constant c ≤ 1.
+// PrescribedPGD returns PGD with the parameters of its theorem for an L-smooth, ρ-Hessian Lipschitz objective in
+// dimension d: accuracy ε, failure probability q, value gap Δ and an absolute constant c ≤ 1.
 func PrescribedPGD(L, rho, eps, c, q, delta float64, d int) *PGD {
 	chi := 3 * max(math.Log(float64(d)*L*delta/(c*eps*eps*q)), 4)
 	return &PGD{
@@ -79,7 +81,7 @@ func (m *PGD) Start(o *Oracle, x0 []float64, r Randomness) error {
 	if err := m.begin(&c, o, x0, r, 0, false); err != nil {
 		return err
 	}
-	m.anchor, m.kicked, m.finished = make([]float64, m.d), -m.Wait-1, false
+	m.anchor, m.perturbed, m.finished = make([]float64, m.d), -m.Wait-1, false
 	m.full()
 	return nil
 }
@@ -89,14 +91,14 @@ func (m *PGD) Step() {
 	if m.finished {
 		return
 	}
-	if floats.Norm(m.v, 2) <= m.Threshold && m.t-m.kicked > m.Wait {
+	if floats.Norm(m.v, 2) <= m.Threshold && m.t-m.perturbed > m.Wait {
 		copy(m.anchor, m.x)
-		m.anchorF, m.kicked = m.o.Value(m.x), m.t
+		m.anchorF, m.perturbed = m.o.Value(m.x), m.t
 		m.r.Ball(m.noise, m.Radius, Noise)
 		add(m.x, m.noise)
 		m.full()
 	}
-	if m.t-m.kicked == m.Wait && m.o.Value(m.x)-m.anchorF > -m.Decrease {
+	if m.t-m.perturbed == m.Wait && m.o.Value(m.x)-m.anchorF > -m.Decrease {
 		copy(m.x, m.anchor)
 		m.full()
 		m.finished = true

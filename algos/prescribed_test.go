@@ -9,7 +9,8 @@ import (
 )
 
 func TestPrescribedParameters(t *testing.T) {
-	sarah, ssrgd, storm := algos.PrescribedSARAH(100, 1), algos.PrescribedSSRGD(1e6, 2, 0.5, 0.1, 0.04, 3), algos.PrescribedSTORM(1, 1, 1)
+	sarah, ssrgd, storm := algos.PrescribedSARAH(100, 1), algos.PrescribedSSRGD(1e6, 2, 0.5, 0.1, 0.04, 3),
+		algos.PrescribedSTORM(1, 1, 1)
 	stabilized, inexact := algos.PrescribedStabilizedSVRG(27, 2, 4, 0.01, 2), algos.PrescribedInexactSARAH(100, 1, 1, 1)
 	for _, c := range []struct {
 		what      string
@@ -60,14 +61,16 @@ func TestPrescribedParameters(t *testing.T) {
 	}
 }
 
-// The step sizes that are not compared with the originals, or from public code, satisfy the condition of a Lyapunov argument, with f plus a multiple of the squared distance to
-// the snapshot (to the points of the table), or of the estimator's squared error, as the function that falls.
+// The step sizes that are not compared with the originals, or from public code, satisfy the condition of a Lyapunov
+// argument, with f plus a multiple of the squared distance to the snapshot (to the points of the table), or of the
+// estimator's squared error, as the function that falls.
 func TestPrescribedStepsMeetTheirConditions(t *testing.T) {
 	const L = 1.7
 	for _, n := range []int{1, 2, 3, 5, 8, 27, 100, 999, 1000, 100000} {
 		most := max(1, int(math.Cbrt(float64(n)*float64(n))+1e-9))
 		for _, b := range []int{1, max(1, most/2), most} {
-			// With E‖v‖² ≤ 2‖∇f‖² + (2L²/b)‖x−x̃‖² and ‖x⁺−x̃‖² ≤ η²‖v‖² + (1+ηβ)‖x−x̃‖² + (η/β)‖∇f‖² in the mean, β = L/n^{1/3}.
+			// With E‖v‖² ≤ 2‖∇f‖² + (2L²/b)‖x−x̃‖² and ‖x⁺−x̃‖² ≤ η²‖v‖² + (1+ηβ)‖x−x̃‖² + (η/β)‖∇f‖² in the mean, β =
+			// L/n^{1/3}.
 			beta := L / math.Cbrt(float64(n))
 			fall := func(eta, c float64) float64 { return 1 - c/beta - eta*L - 2*c*eta }
 			svrg := algos.PrescribedSVRG(n, b, L)
@@ -80,7 +83,8 @@ func TestPrescribedStepsMeetTheirConditions(t *testing.T) {
 				t.Errorf("SVRG, n = %d, b = %d: only %v of −η‖∇f‖² is left", n, b, least)
 			}
 			saga := algos.PrescribedSAGA(n, b, L)
-			fresh := 1 - math.Pow(1-1/float64(n), float64(b)) // the share of the table that a step renews, with replacement
+			// the share of the table that a step renews, with replacement
+			fresh := 1 - math.Pow(1-1/float64(n), float64(b))
 			grow := 1 - fresh + saga.Eta*beta + 2*saga.Eta*saga.Eta*L*L/float64(b)
 			if grow >= 1 {
 				t.Errorf("SAGA, n = %d, b = %d: the table's distance grows by %v a step", n, b, grow)
@@ -88,7 +92,8 @@ func TestPrescribedStepsMeetTheirConditions(t *testing.T) {
 				t.Errorf("SAGA, n = %d, b = %d: only %v of −η‖∇f‖² is left", n, b, left)
 			}
 		}
-		// An error that satisfies E‖e⁺‖² ≤ (1−p)‖e‖² + aL²‖x⁺−x‖² costs γ = η/(2p) in f + γ‖e‖²; 1/(2η) − L/2 − γaL² is to be at least 0.
+		// An error that satisfies E‖e⁺‖² ≤ (1−p)‖e‖² + aL²‖x⁺−x‖² costs γ = η/(2p) in f + γ‖e‖²; 1/(2η) − L/2 − γaL² is
+		// to be at least 0.
 		page := algos.PrescribedPAGE(n, L)
 		a := (1 - page.Probability) / (page.Probability * float64(page.Batch))
 		if left := 1/(2*page.Eta) - L/2 - page.Eta*a*L*L/2; left < -1e-12 {
@@ -99,8 +104,8 @@ func TestPrescribedStepsMeetTheirConditions(t *testing.T) {
 		if left := 1/(2*pl.Eta) - L/2 - pl.Eta*a*L*L; left < -1e-12 || pl.Eta*L > pl.Probability/2+1e-12 {
 			t.Errorf("PAGE under PL, n = %d: %v", n, left)
 		}
-		// ZeroSARAH: E‖e⁺‖² ≤ (1−λ)²‖e‖² + (2/b)(L²‖x⁺−x‖² + λ²W), and W, the mean squared distance of the table from the gradients, satisfies
-		// W⁺ ≤ (1 − b/(2n))W + (3n/b)L²‖x⁺−x‖².
+		// ZeroSARAH: E‖e⁺‖² ≤ (1−λ)²‖e‖² + (2/b)(L²‖x⁺−x‖² + λ²W), and W, the mean squared distance of the table from
+		// the gradients, satisfies W⁺ ≤ (1 − b/(2n))W + (3n/b)L²‖x⁺−x‖².
 		zero := algos.PrescribedZeroSARAH(n, L, algos.OptionII)
 		nf, b := float64(n), float64(zero.Batch)
 		lambda := b / (2 * nf)
@@ -112,7 +117,8 @@ func TestPrescribedStepsMeetTheirConditions(t *testing.T) {
 		// SPIDER: q steps of length ηε with differences over b components make an error of at most ε.
 		for _, n0 := range []float64{1, math.Sqrt(nf)} {
 			s := algos.PrescribedSPIDER(n, L, 0.3, n0)
-			if worst := float64(s.Period-1) / float64(s.Batch) * math.Pow(L*s.Eta*s.Eps, 2); worst > s.Eps*s.Eps*(1+1e-12) {
+			if worst := float64(s.Period-1) / float64(s.Batch) * math.Pow(L*s.Eta*s.Eps,
+				2); worst > s.Eps*s.Eps*(1+1e-12) {
 				t.Errorf("SPIDER-SFO, n = %d, n₀ = %v: mean squared error up to %v, ε² = %v", n, n0, worst, s.Eps*s.Eps)
 			}
 		}
@@ -134,28 +140,38 @@ func TestPrescribedMethodsConverge(t *testing.T) {
 	p, f := sumOf(n, 2), newToy(9, 16, 2)
 	ctx := context.Background()
 	for _, m := range []algos.Method{
-		algos.PrescribedSGD(5, L, 2, eps), algos.PrescribedPLSGD(5, L, 0.2, 2, eps), algos.PrescribedSVRG(n, 2, L), algos.PrescribedSAGA(n, 2, L),
-		algos.PrescribedSARAH(n, L), algos.PrescribedInexactSARAH(n, L, 2, eps), algos.PrescribedSSRGD(n, L, 1, eps, 0.3, 2), algos.PrescribedPAGE(n, L),
-		algos.PrescribedPLPAGE(n, L, 0.2), algos.PrescribedZeroSARAH(n, L, algos.OptionI), algos.PrescribedSPIDER(n, L, eps, 1),
-		algos.PrescribedSPIDERPlus(n, L, 1, eps/2, 1, 0.5), algos.PrescribedSTORM(L, 4, 0.1), algos.PrescribedHybridSGD(5, n, 100, L),
-		algos.PrescribedConstantSTORM(5, L, 2, eps), algos.PrescribedStabilizedSVRG(n, L, 1, eps, 2), algos.PrescribedNestedSVRG(n, L),
+		algos.PrescribedSGD(5, L, 2, eps), algos.PrescribedPLSGD(5, L, 0.2, 2, eps), algos.PrescribedSVRG(n, 2, L),
+		algos.PrescribedSAGA(n, 2, L),
+		algos.PrescribedSARAH(n, L), algos.PrescribedInexactSARAH(n, L, 2, eps),
+		algos.PrescribedSSRGD(n, L, 1, eps, 0.3, 2), algos.PrescribedPAGE(n, L),
+		algos.PrescribedPLPAGE(n, L, 0.2), algos.PrescribedZeroSARAH(n, L, algos.OptionI),
+		algos.PrescribedSPIDER(n, L, eps, 1),
+		algos.PrescribedSPIDERPlus(n, L, 1, eps/2, 1, 0.5), algos.PrescribedSTORM(L, 4, 0.1),
+		algos.PrescribedHybridSGD(5, n, 100, L),
+		algos.PrescribedConstantSTORM(5, L, 2, eps), algos.PrescribedStabilizedSVRG(n, L, 1, eps, 2),
+		algos.PrescribedNestedSVRG(n, L),
 	} {
-		tr, err := algos.Run(ctx, m, p, []float64{9, -9}, algos.Seeded(2), algos.Limits{Steps: 20000, GradientNorm: eps, Every: 10})
+		tr, err := algos.Run(ctx, m, p, []float64{9, -9}, algos.Seeded(2),
+			algos.Limits{Steps: 20000, GradientNorm: eps, Every: 10})
 		if err != nil {
 			t.Errorf("%s: %v", m.Name(), err)
 		} else if tr.Stopped != "gradient norm" && tr.Stopped != "finished" {
-			t.Errorf("%s ends with %q at gradient norm %v", m.Name(), tr.Stopped, tr.Records[len(tr.Records)-1].GradientNorm)
+			t.Errorf("%s ends with %q at gradient norm %v", m.Name(), tr.Stopped,
+				tr.Records[len(tr.Records)-1].GradientNorm)
 		}
 	}
 	for _, m := range []algos.Method{
-		algos.PrescribedFedAvg(3, 2, L, 1, eps), algos.PrescribedSCAFFOLD(9, 3, 2, L), algos.PrescribedPLMime(3, 2, L, 1, eps),
+		algos.PrescribedFedAvg(3, 2, L, 1, eps), algos.PrescribedSCAFFOLD(9, 3, 2, L),
+		algos.PrescribedPLMime(3, 2, L, 1, eps),
 		algos.PrescribedMimeMVR(9, 3, 2, L, 1, 1, eps), algos.PrescribedBVRLSGD(2, L, 1),
 	} {
-		tr, err := algos.Run(ctx, m, f, []float64{9, -9}, algos.Seeded(2), algos.Limits{Steps: 20000, GradientNorm: eps, Every: 10})
+		tr, err := algos.Run(ctx, m, f, []float64{9, -9}, algos.Seeded(2),
+			algos.Limits{Steps: 20000, GradientNorm: eps, Every: 10})
 		if err != nil {
 			t.Errorf("%s: %v", m.Name(), err)
 		} else if tr.Stopped != "gradient norm" {
-			t.Errorf("%s ends with %q at gradient norm %v", m.Name(), tr.Stopped, tr.Records[len(tr.Records)-1].GradientNorm)
+			t.Errorf("%s ends with %q at gradient norm %v", m.Name(), tr.Stopped,
+				tr.Records[len(tr.Records)-1].GradientNorm)
 		}
 	}
 }
@@ -163,11 +179,13 @@ func TestPrescribedMethodsConverge(t *testing.T) {
 // Large samples are averaged piece by piece.
 func TestLargeSamples(t *testing.T) {
 	p := sumOf(77, 3)
-	want, err := algos.RecordRun(&algos.SARAH{Eta: 0.2, Batch: 3, Period: 2}, algos.NewOracle(p), ones(3), algos.Seeded(1), 5)
+	want, err := algos.RecordRun(&algos.SARAH{Eta: 0.2, Batch: 3, Period: 2}, algos.NewOracle(p), ones(3),
+		algos.Seeded(1), 5)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := algos.RecordRun(&algos.InexactSARAH{Eta: 0.2, Batch: 3, Period: 2, Restart: 77}, algos.NewOracle(p), ones(3), algos.Seeded(1), 5)
+	got, err := algos.RecordRun(&algos.InexactSARAH{Eta: 0.2, Batch: 3, Period: 2, Restart: 77}, algos.NewOracle(p),
+		ones(3), algos.Seeded(1), 5)
 	if err != nil {
 		t.Fatal(err)
 	}

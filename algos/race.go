@@ -18,7 +18,8 @@ type Entrant struct {
 	run  func(ctx context.Context, eta float64, key keyed.Key, lim Limits) (*Trace, error)
 }
 
-// Fixed returns the entrant under another name with a step size that is not tuned. The function that it was entered with is called with that one.
+// Fixed returns the entrant under another name with a step size that is not tuned. The function that it was entered
+// with is called with that one.
 func (e Entrant) Fixed(name string, eta float64) Entrant {
 	e.Name, e.eta = name, eta
 	return e
@@ -29,11 +30,13 @@ func Enter(p Problem, x0 []float64, make func(eta float64) Method) Entrant {
 	return EnterFrom(p, func(keyed.Key) []float64 { return x0 }, make)
 }
 
-// EnterFrom enters a method whose runs start from points of their own: start is called with a key of the run that is the same for all entrants.
+// EnterFrom enters a method whose runs start from points of their own: start is called with a key of the run that is
+// the same for all entrants.
 func EnterFrom(p Problem, start func(keyed.Key) []float64, make func(eta float64) Method) Entrant {
-	return Entrant{make(1).Name(), 0, func(ctx context.Context, eta float64, key keyed.Key, lim Limits) (*Trace, error) {
-		return Run(ctx, make(eta), p, start(key.With("start")), Keyed(key), lim)
-	}}
+	return Entrant{make(1).Name(), 0,
+		func(ctx context.Context, eta float64, key keyed.Key, lim Limits) (*Trace, error) {
+			return Run(ctx, make(eta), p, start(key.With("start")), Keyed(key), lim)
+		}}
 }
 
 // Rememberer is the optional ability of a method to say how many float64 it keeps between steps.
@@ -48,17 +51,19 @@ func memory(m Stepper) int {
 
 // RaceOptions says how a race is run.
 type RaceOptions struct {
-	Etas    []float64 // step sizes to try; with more than one, each entrant races with its best
-	Limits  Limits    // of every run; usually a gradient count or a number of rounds
-	Seeds   int       // independent runs at the chosen step size; default 3
-	Seed    uint64    // root of all randomness; tuning and racing use different branches
-	Common  bool      // tune all entrants on the same random choices, as they race on the same, instead of each on its own
-	Workers int       // parallel runs; default the number of processors
-	// Score rates a finished run, lower is better, NaN worst; the default is the gradient norm of the last record, +Inf for diverged runs.
+	Etas   []float64 // step sizes to try; with more than one, each entrant races with its best
+	Limits Limits    // of every run; usually a gradient count or a number of rounds
+	Seeds  int       // independent runs at the chosen step size; default 3
+	Seed   uint64    // root of all randomness; tuning and racing use different branches
+	// tune all entrants on the same random choices, as they race on the same, instead of each on its own
+	Common  bool
+	Workers int // parallel runs; default the number of processors
+	// Score rates a finished run, lower is better, NaN worst; the default is the gradient norm of the last record, +Inf
+	// for diverged runs.
 	Score    func(*Trace) float64
 	Progress func(done, total int) // called from one goroutine at a time; may be nil
-	// Keep, if not nil, stands between the race and every run: it returns the trace of run(), or one that it has kept from an earlier race with the
-	// same settings. It is called from several goroutines.
+	// Keep, if not nil, stands between the race and every run: it returns the trace of run(), or one that it has kept
+	// from an earlier race with the same settings. It is called from several goroutines.
 	Keep func(entrant string, eta float64, key keyed.Key, run func() (*Trace, error)) (*Trace, error)
 }
 
@@ -79,11 +84,13 @@ func LastGradientNorm(tr *Trace) float64 {
 	return g
 }
 
-// Race tunes each entrant's step size on one seed of its own, unless it is fixed, and then runs it with the best one on fresh seeds. Results do not depend on
-// the number of workers. A parameter error of any entrant ends the race; a cancelled context ends it with ctx.Err().
+// Race tunes each entrant's step size on one seed of its own, unless it is fixed, and then runs it with the best one on
+// fresh seeds. Results do not depend on the number of workers. A parameter error of any entrant ends the race; a
+// cancelled context ends it with ctx.Err().
 func Race(ctx context.Context, entrants []Entrant, opt RaceOptions) ([]RaceResult, error) {
 	if len(entrants) == 0 || len(opt.Etas) == 0 {
-		return nil, fmt.Errorf("algos: a race needs entrants and step sizes, got %d and %d", len(entrants), len(opt.Etas))
+		return nil, fmt.Errorf("algos: a race needs entrants and step sizes, got %d and %d", len(entrants),
+			len(opt.Etas))
 	}
 	if opt.Seeds <= 0 {
 		opt.Seeds = 3

@@ -21,7 +21,8 @@ func TestRaceTunesAndIsIndependentOfWorkers(t *testing.T) {
 		algos.Enter(p, ones(4), func(eta float64) algos.Method { return &algos.GD{Eta: eta} }),
 		algos.Enter(p, ones(4), func(eta float64) algos.Method { return &algos.SGD{Eta: eta} }),
 	}
-	opt := algos.RaceOptions{Etas: []float64{1e-4, 0.3, 100}, Limits: algos.Limits{Gradients: 1500}, Seeds: 2, Workers: 1}
+	opt := algos.RaceOptions{Etas: []float64{1e-4, 0.3, 100}, Limits: algos.Limits{Gradients: 1500}, Seeds: 2,
+		Workers: 1}
 	ticks := 0
 	opt.Progress = func(done, total int) {
 		ticks++
@@ -44,20 +45,22 @@ func TestRaceTunesAndIsIndependentOfWorkers(t *testing.T) {
 	if d := cmp.Diff(one, four, cmpopts.EquateNaNs()); d != "" {
 		t.Errorf("workers change the result:\n%s", d)
 	}
-	for _, lane := range one {
-		if lane.Eta != 0.3 || !(lane.Scores[2] > 1e6) {
-			t.Errorf("%s chose step size %v with scores %v", lane.Name, lane.Eta, lane.Scores)
+	for _, result := range one {
+		if result.Eta != 0.3 || !(result.Scores[2] > 1e6) {
+			t.Errorf("%s chose step size %v with scores %v", result.Name, result.Eta, result.Scores)
 		}
 	}
 	if s, g := one[0].Traces[0], one[2].Traces[0]; algos.LastGradientNorm(s) > 1e-2*algos.LastGradientNorm(g) {
-		t.Errorf("SLEDGE %g is not far ahead of SGD %g on strongly convex quadratics", algos.LastGradientNorm(s), algos.LastGradientNorm(g))
+		t.Errorf("SLEDGE %g is not far ahead of SGD %g on strongly convex quadratics", algos.LastGradientNorm(s),
+			algos.LastGradientNorm(g))
 	}
 	if one[0].Traces[0].Memory != 30*4+4*4 {
 		t.Errorf("SLEDGE remembers %d numbers", one[0].Traces[0].Memory)
 	}
 }
 
-// Runs may start from points of their own, the same for all entrants; further numbers are observed; a keeper sees every run and may stand in for it.
+// Runs may start from points of their own, the same for all entrants; further numbers are observed; a keeper sees every
+// run and may stand in for it.
 func TestRaceFromOwnStartsAndKeptTraces(t *testing.T) {
 	p := sumOf(10, 3)
 	start := func(k keyed.Key) []float64 { return []float64{k.Rand().Float64(), 0, 0} }
@@ -67,7 +70,8 @@ func TestRaceFromOwnStartsAndKeptTraces(t *testing.T) {
 	}
 	kept := map[string]*algos.Trace{}
 	runs := 0
-	opt := algos.RaceOptions{Etas: []float64{0.1, 0.3}, Limits: algos.Limits{Steps: 5, Observe: func(x []float64) []float64 { return []float64{2 * x[0]} }}, Seeds: 2, Workers: 1,
+	opt := algos.RaceOptions{Etas: []float64{0.1, 0.3}, Limits: algos.Limits{Steps: 5,
+		Observe: func(x []float64) []float64 { return []float64{2 * x[0]} }}, Seeds: 2, Workers: 1,
 		Keep: func(entrant string, eta float64, key keyed.Key, run func() (*algos.Trace, error)) (*algos.Trace, error) {
 			name := fmt.Sprint(entrant, eta, key.Seed())
 			if tr := kept[name]; tr != nil {
@@ -82,7 +86,7 @@ func TestRaceFromOwnStartsAndKeptTraces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	first := func(lane, seed int) float64 { return one[lane].Traces[seed].Records[0].Observed[0] }
+	first := func(result, seed int) float64 { return one[result].Traces[seed].Records[0].Observed[0] }
 	if first(0, 0) != first(1, 0) || first(0, 0) == first(0, 1) {
 		t.Errorf("starts %v %v and %v %v", first(0, 0), first(0, 1), first(1, 0), first(1, 1))
 	}
@@ -102,17 +106,18 @@ func TestRaceFromOwnStartsAndKeptTraces(t *testing.T) {
 func TestRaceScoresThatAreNoNumbers(t *testing.T) {
 	p := sumOf(5, 2)
 	e := algos.Enter(p, ones(2), func(eta float64) algos.Method { return &algos.GD{Eta: eta} })
-	opt := algos.RaceOptions{Etas: []float64{0.1, 0.3, 0.7}, Seeds: 1, Limits: algos.Limits{Steps: 3}, Score: func(tr *algos.Trace) float64 {
-		if s := tr.Records[0].GradientNorm / tr.Records[3].GradientNorm; s > 4 {
-			return math.NaN()
-		}
-		return algos.LastGradientNorm(tr)
-	}}
-	lanes, err := algos.Race(context.Background(), []algos.Entrant{e}, opt)
+	opt := algos.RaceOptions{Etas: []float64{0.1, 0.3, 0.7}, Seeds: 1, Limits: algos.Limits{Steps: 3},
+		Score: func(tr *algos.Trace) float64 {
+			if s := tr.Records[0].GradientNorm / tr.Records[3].GradientNorm; s > 4 {
+				return math.NaN()
+			}
+			return algos.LastGradientNorm(tr)
+		}}
+	results, err := algos.Race(context.Background(), []algos.Entrant{e}, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if l := lanes[0]; l.Eta != 0.3 || !math.IsInf(l.Scores[2], 1) {
+	if l := results[0]; l.Eta != 0.3 || !math.IsInf(l.Scores[2], 1) {
 		t.Errorf("chose %v with scores %v", l.Eta, l.Scores)
 	}
 }
@@ -124,13 +129,14 @@ func TestRaceOnCommonChoices(t *testing.T) {
 	one, two := algos.Enter(p, ones(2), sgd), algos.Enter(p, ones(2), sgd)
 	two.Name = "the same"
 	for _, common := range []bool{false, true} {
-		lanes, err := algos.Race(context.Background(), []algos.Entrant{one, two},
-			algos.RaceOptions{Etas: []float64{0.1, 0.2, 0.3}, Seeds: 1, Limits: algos.Limits{Steps: 30}, Common: common})
+		results, err := algos.Race(context.Background(), []algos.Entrant{one, two},
+			algos.RaceOptions{Etas: []float64{0.1, 0.2, 0.3}, Seeds: 1, Limits: algos.Limits{Steps: 30},
+				Common: common})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if same := cmp.Equal(lanes[0].Scores, lanes[1].Scores); same != common {
-			t.Errorf("common choices: %v, scores %v and %v", common, lanes[0].Scores, lanes[1].Scores)
+		if same := cmp.Equal(results[0].Scores, results[1].Scores); same != common {
+			t.Errorf("common choices: %v, scores %v and %v", common, results[0].Scores, results[1].Scores)
 		}
 	}
 }
@@ -141,25 +147,26 @@ func TestRaceWithFixedStepSizes(t *testing.T) {
 	gd := func(eta float64) algos.Method { return &algos.GD{Eta: eta} }
 	entrants := []algos.Entrant{algos.Enter(p, ones(2), gd), algos.Enter(p, ones(2), gd).Fixed("GD*", 0.25)}
 	ticks := 0
-	opt := algos.RaceOptions{Etas: []float64{0.1, 0.3}, Seeds: 2, Limits: algos.Limits{Steps: 3}, Workers: 1, Progress: func(done, total int) {
-		ticks++
-		if total != 2+4 {
-			t.Errorf("total %d, want 6", total)
-		}
-	}}
-	lanes, err := algos.Race(context.Background(), entrants, opt)
+	opt := algos.RaceOptions{Etas: []float64{0.1, 0.3}, Seeds: 2, Limits: algos.Limits{Steps: 3}, Workers: 1,
+		Progress: func(done, total int) {
+			ticks++
+			if total != 2+4 {
+				t.Errorf("total %d, want 6", total)
+			}
+		}}
+	results, err := algos.Race(context.Background(), entrants, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if l := lanes[1]; ticks != 6 || l.Name != "GD*" || l.Eta != 0.25 || l.Scores != nil || lanes[0].Eta != 0.3 {
-		t.Errorf("%d ticks, lanes %+v", ticks, lanes)
+	if l := results[1]; ticks != 6 || l.Name != "GD*" || l.Eta != 0.25 || l.Scores != nil || results[0].Eta != 0.3 {
+		t.Errorf("%d ticks, results %+v", ticks, results)
 	}
 	m := &algos.GD{Eta: 0.25}
 	tr, err := algos.Run(context.Background(), m, p, ones(2), algos.Seeded(1), opt.Limits)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff(tr.Point, lanes[1].Traces[0].Point); d != "" {
+	if d := cmp.Diff(tr.Point, results[1].Traces[0].Point); d != "" {
 		t.Errorf("the fixed entrant did not run with its step size:\n%s", d)
 	}
 }
@@ -168,13 +175,16 @@ func TestRaceErrors(t *testing.T) {
 	p := sumOf(3, 2)
 	bad := algos.Enter(p, ones(2), func(eta float64) algos.Method { return &algos.SLEDGE{Eta: eta, Batch: 7} })
 	var pe *algos.ParameterError
-	if _, err := algos.Race(context.Background(), []algos.Entrant{bad}, algos.RaceOptions{Etas: []float64{1}, Limits: algos.Limits{Steps: 3}}); !errors.As(err, &pe) || pe.Parameter != "Batch" {
+	if _, err := algos.Race(context.Background(), []algos.Entrant{bad},
+		algos.RaceOptions{Etas: []float64{1}, Limits: algos.Limits{Steps: 3}}); !errors.As(err, &pe) ||
+		pe.Parameter != "Batch" {
 		t.Errorf("error %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	good := algos.Enter(p, ones(2), func(eta float64) algos.Method { return &algos.GD{Eta: eta} })
-	if _, err := algos.Race(ctx, []algos.Entrant{good}, algos.RaceOptions{Etas: []float64{1, 2}, Limits: algos.Limits{Steps: 3}}); !errors.Is(err, context.Canceled) {
+	if _, err := algos.Race(ctx, []algos.Entrant{good},
+		algos.RaceOptions{Etas: []float64{1, 2}, Limits: algos.Limits{Steps: 3}}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 	if _, err := algos.Race(context.Background(), nil, algos.RaceOptions{}); err == nil {

@@ -8,8 +8,8 @@ import (
 	"sledge/props/keyed"
 )
 
-// Purpose says what a random choice is for. Every purpose has a stream of its own, so that two methods, or two runs of one method
-// that differ in a single kind of choice, can share all the others.
+// Purpose says what a random choice is for. Every purpose has a stream of its own, so that two methods, or two runs of
+// one method that differ in a single kind of choice, can share all the others.
 type Purpose uint8
 
 // The purposes of random choices.
@@ -28,10 +28,11 @@ func (p Purpose) String() string {
 	return [...]string{"batches", "noise", "clients", "worker", "local batches", "coins", "second batch"}[p]
 }
 
-// Randomness supplies all random choices of a method. [Keyed] draws them from keyed streams; a [Tape] records or replays them;
-// tests supply scripted, relabelled or rotated ones. Implementations are not safe for concurrent use.
+// Randomness supplies all random choices of a method. [Keyed] draws them from keyed streams; a [Tape] records or
+// replays them; tests supply scripted, relabelled or rotated ones. Implementations are not safe for concurrent use.
 type Randomness interface {
-	// Subset fills dst with len(dst) distinct indices from [0, n), uniformly without replacement. It panics if len(dst) > n.
+	// Subset fills dst with len(dst) distinct indices from [0, n), uniformly without replacement. It panics if len(dst)
+	// > n.
 	Subset(dst []int, n int, p Purpose)
 	// Indices fills dst with independent uniform indices from [0, n).
 	Indices(dst []int, n int, p Purpose)
@@ -43,8 +44,9 @@ type Randomness interface {
 	Uniform(p Purpose) float64
 }
 
-// Keyed returns the randomness of the given key: one PCG stream for each purpose. With a perturbed key (see [keyed.Key.Perturbed]) the index sets stay
-// the same, and the last bits of noise and of every gradient that the oracle serves to a method started with it are moved at random.
+// Keyed returns the randomness of the given key: one PCG stream for each purpose. With a perturbed key (see
+// [keyed.Key.Perturbed]) the index sets stay the same, and the last bits of noise and of every gradient that the oracle
+// serves to a method started with it are moved at random.
 func Keyed(key keyed.Key) Randomness {
 	return &keyedRandomness{key: key, tremor: keyed.NewTremor(key.With("noise in last bits"))}
 }
@@ -55,8 +57,9 @@ func Seeded(seed uint64) Randomness { return Keyed(keyed.New(seed)) }
 type keyedRandomness struct {
 	key     keyed.Key
 	streams [purposes]*rand.Rand
-	perms   [purposes][][]int // of different lengths n, partially shuffled identities: Subset costs O(len(dst)) after its first call
-	tremor  keyed.Tremor      // of the real numbers
+	// of different lengths n, partially shuffled identities: Subset costs O(len(dst)) after its first call
+	perms  [purposes][][]int
+	tremor keyed.Tremor // of the real numbers
 }
 
 // trembler is the ability of a randomness to perturb the gradients of the run that it is made for.
@@ -81,7 +84,8 @@ func (k *keyedRandomness) stream(p Purpose) *rand.Rand {
 	return k.streams[p]
 }
 
-// Subset runs the first len(dst) steps of a Fisher-Yates shuffle on a kept permutation: whatever order earlier calls left, the result is uniform.
+// Subset runs the first len(dst) steps of a Fisher-Yates shuffle on a kept permutation: whatever order earlier calls
+// left, the result is uniform.
 func (k *keyedRandomness) Subset(dst []int, n int, p Purpose) {
 	if len(dst) > n {
 		panic(fmt.Sprintf("algos: subset of %d indices out of %d", len(dst), n))

@@ -9,7 +9,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// Limits says when a run stops and how often it is looked at. At least one limit must be set; the first one reached ends the run.
+// Limits says when a run stops and how often it is looked at. At least one limit must be set; the first one reached
+// ends the run.
 type Limits struct {
 	Steps        int     // iterations (rounds for federated methods); 0 for no limit
 	Gradients    int64   // stochastic gradient count; 0 for no limit
@@ -18,7 +19,8 @@ type Limits struct {
 	Every        int     // record every so many steps (the start and the end always); 0 stands for 1
 	// EveryGradients, if positive, records whenever so many more gradients have been computed instead.
 	EveryGradients int64
-	// Observe, if not nil, returns further numbers about the iterate for every record. Races call it from several goroutines.
+	// Observe, if not nil, returns further numbers about the iterate for every record. Races call it from several
+	// goroutines.
 	Observe func(x []float64) []float64
 	Blind   bool // do not evaluate f and its gradient: records hold NaN for them
 }
@@ -39,7 +41,8 @@ type Trace struct {
 	Records []Record
 	Point   []float64 // final iterate
 	Memory  int       // float64 that the method keeps between steps, 0 if it does not say
-	Stopped string    // why the run ended: "steps", "gradients", "rounds", "gradient norm", "finished", "diverged" or "cancelled"
+	// why the run ended: "steps", "gradients", "rounds", "gradient norm", "finished", "diverged" or "cancelled"
+	Stopped string
 }
 
 // First returns the first record whose gradient norm is at most eps.
@@ -52,8 +55,9 @@ func (t *Trace) First(eps float64) (Record, bool) {
 	return Record{}, false
 }
 
-// Run drives a method from x0 until a limit is reached. It stops early when an iterate is not finite ("diverged") or the context is cancelled. Errors are
-// parameter errors of the method, a problem without clients or dimension, a starting point that does not fit it, and missing limits; the trace is then nil.
+// Run drives a method from x0 until a limit is reached. It stops early when an iterate is not finite ("diverged") or
+// the context is cancelled. Errors are parameter errors of the method, a problem without clients or dimension, a
+// starting point that does not fit it, and missing limits; the trace is then nil.
 func Run(ctx context.Context, m Method, p Problem, x0 []float64, r Randomness, lim Limits) (*Trace, error) {
 	switch {
 	case m == nil || p == nil || r == nil:
@@ -79,7 +83,8 @@ func Run(ctx context.Context, m Method, p Problem, x0 []float64, r Randomness, l
 		rec := Record{Step: step, Counts: o.Counts(), Value: math.NaN(), GradientNorm: math.NaN(), Error: math.NaN()}
 		if !lim.Blind {
 			mon.Gradient(g, x)
-			rec.Value, rec.GradientNorm, rec.Error = mon.Value(x), floats.Norm(g, 2), floats.Distance(m.Estimator(), g, 2)
+			rec.Value, rec.GradientNorm, rec.Error = mon.Value(x), floats.Norm(g, 2),
+				floats.Distance(m.Estimator(), g, 2)
 		}
 		if lim.Observe != nil {
 			rec.Observed = lim.Observe(x)

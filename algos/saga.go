@@ -1,10 +1,11 @@
 package algos
 
-// SAGA keeps the last gradient a_i seen of every component and uses v = mean over I of (∇f_i(x) − a_i) + mean of all a_i, then stores the new
-// gradients. A. Defazio, F. Bach and S. Lacoste-Julien, SAGA: a fast incremental gradient method with support for non-strongly convex
-// composite objectives, NIPS 2014. The table is filled at x⁰ (n gradients); a step costs b gradients, or 2b with TwoDraws, the form of
-// S. Reddi, S. Sra, B. Poczos and A. Smola, Fast incremental method for smooth nonconvex optimization, CDC 2016, which refreshes the
-// table on an independent second index set J. The paper's discrepancy formula (lines 305-313) and its experiments are about J = I.
+// SAGA keeps the last gradient a_i seen of every component and uses v = mean over I of (∇f_i(x) − a_i) + mean of all
+// a_i, then stores the new gradients. A. Defazio, F. Bach and S. Lacoste-Julien, SAGA: a fast incremental gradient
+// method with support for non-strongly convex composite objectives, NIPS 2014. The table is filled at x⁰ (n gradients);
+// a step costs b gradients, or 2b with TwoDraws, the form of S. Reddi, S. Sra, B. Poczos and A. Smola, Fast incremental
+// method for smooth nonconvex optimization, CDC 2016, which refreshes the table on an independent second index set J.
+// The paper's discrepancy formula (lines 305-313) and its experiments are about J = I.
 type SAGA struct {
 	Eta             float64 // step size η > 0
 	Batch           int     // minibatch size b; 0 stands for ⌈√n⌉
@@ -33,7 +34,8 @@ var (
 		Summary: "SAGA with an independent index set for the table",
 		Source:  "Reddi et al. 2016",
 		New: func(s Setting) Method {
-			return &SAGA{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius, TwoDraws: true, WithReplacement: s.WithReplacement}
+			return &SAGA{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius, TwoDraws: true,
+				WithReplacement: s.WithReplacement}
 		},
 		Prescribed: func(f *Facts) Prescription {
 			m := PrescribedSAGA(f.N, f.smallBatch(), f.NeedL())
@@ -42,10 +44,11 @@ var (
 	}
 )
 
-// PrescribedSAGA returns SAGA with two draws and the step size b/(3Ln^{2/3}) of the nonconvex theorem of Reddi et al. for b ≤ n^{2/3}. The
-// Lyapunov argument for two draws leaves at least a fifth of −η‖∇f‖² in every step.
+// PrescribedSAGA returns SAGA with two draws and the step size b/(3Ln^{2/3}) of the nonconvex theorem of Reddi et al.
+// for b ≤ n^{2/3}. The Lyapunov argument for two draws leaves at least a fifth of −η‖∇f‖² in every step.
 func PrescribedSAGA(n, b int, L float64) *SAGA {
-	// Provenance: the constant and minibatches of two draws are not compared with the original; the condition is tested.
+	// Provenance: the constant and minibatches of two draws are not compared with the original; the condition is
+	// tested.
 	return &SAGA{Eta: float64(b) / (3 * L * twoThirds(n)), Batch: b, TwoDraws: true}
 }
 

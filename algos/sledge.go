@@ -11,21 +11,24 @@ const (
 
 func (o Option) String() string { return [...]string{"II", "I"}[o] }
 
-// SLEDGE is the single-loop gradient estimator of algorithm:main (lines 280-299). With y_i the stored estimate of component i,
+// SLEDGE is the single-loop gradient estimator of algorithm:main (lines 280-299). With y_i the stored estimate of
+// component i,
 //
 //	x^t = x^{t-1} − (η/n) Σ_i y_i^{t-1} + ξ^t,  ξ^t uniform in the ball B(0, r),
 //	y_i^t = ∇f_i(x^t) for i in the minibatch I^t,
 //	y_i^t = y_i^{t-1} + (1/b) Σ_{j∈I^t} (∇f_j(x^t) − ∇f_j(x^{t-1})) for all others.
 //
-// A step costs 2b component gradients and O(bd) arithmetic whatever n is, with n·d numbers of memory: the common shift of all rows
-// is kept in one vector. The mean is updated with y_i^{t-1} recovered from the shift before the step (lines 355-362 print the shift
-// after it, which is not the same thing). [SLEDGE.Reference] is the same algorithm without that economy.
+// A step costs 2b component gradients and O(bd) arithmetic whatever n is, with n·d numbers of memory: the common shift
+// of all rows is kept in one vector. The mean is updated with y_i^{t-1} recovered from the shift before the step (lines
+// 355-362 print the shift after it, which is not the same thing). [SLEDGE.Reference] is the same algorithm without that
+// economy.
 type SLEDGE struct {
 	Eta    float64 // step size η > 0
 	Batch  int     // minibatch size b, 1 ≤ b ≤ n; 0 stands for ⌈√n⌉
 	Radius float64 // noise radius r ≥ 0
 	Option Option  // initialisation; the zero value is Option II
-	// Schedule, if not nil, overrides the minibatch size: Schedule(t) for step t ≥ 1 (and t = 0 for Option I), capped at n.
+	// Schedule, if not nil, overrides the minibatch size: Schedule(t) for step t ≥ 1 (and t = 0 for Option I), capped
+	// at n.
 	Schedule func(t int) int
 
 	state
@@ -141,10 +144,11 @@ func (m *SLEDGE) Step() {
 // Memory returns the number of float64 the method keeps between steps.
 func (m *SLEDGE) Memory() int { return len(m.rows) + 4*m.d }
 
-// Reference returns the same algorithm in its literal form, which keeps every y_i and spends O(nd) on each step. It is the yardstick for
-// the efficient form and shows the table to claims about it.
+// Reference returns the same algorithm in its literal form, which keeps every y_i and spends O(nd) on each step. It is
+// the yardstick for the efficient form and shows the table to claims about it.
 func (m *SLEDGE) Reference() *ReferenceSLEDGE {
-	return &ReferenceSLEDGE{p: SLEDGE{Eta: m.Eta, Batch: m.Batch, Radius: m.Radius, Option: m.Option, Schedule: m.Schedule}}
+	return &ReferenceSLEDGE{p: SLEDGE{Eta: m.Eta, Batch: m.Batch, Radius: m.Radius, Option: m.Option,
+		Schedule: m.Schedule}}
 }
 
 // ReferenceSLEDGE is algorithm:main (lines 280-299) to the letter. Make it with [SLEDGE.Reference].

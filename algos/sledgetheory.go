@@ -81,13 +81,13 @@ func PrescribedRefinedSLEDGE(s SLEDGETheory) *SLEDGE {
 	large := s.escapeBatch()
 	s.B = max(s.B, RootBatch(s.N))
 	m := PrescribedSLEDGE(s)
-	m.Radius, m.Schedule = s.NoiseRadius(m.Eta), KickSchedule(int(math.Ceil(s.EscapeTime(m.Eta))), m.Batch, large)
+	m.Radius, m.Schedule = s.NoiseRadius(m.Eta), EscapeSchedule(int(math.Ceil(s.EscapeTime(m.Eta))), m.Batch, large)
 	return m
 }
 
-// KickSchedule is the minibatch schedule of remark:ReduceDeltaDependency (lines 2023-2024): small at all steps but
+// EscapeSchedule is the minibatch schedule of remark:ReduceDeltaDependency (lines 2023-2024): small at all steps but
 // those in the middle of a phase of 2T_2 steps, t = (2τ+1)T_2, where it is large.
-func KickSchedule(t2, small, large int) func(t int) int {
+func EscapeSchedule(t2, small, large int) func(t int) int {
 	return func(t int) int {
 		if t%(2*t2) == t2 {
 			return large
@@ -104,7 +104,8 @@ func prescribedSLEDGE(option Option) func(f *Facts) Prescription {
 			m := PrescribedSecondSLEDGE(secondSLEDGE(f, option))
 			return Prescription{Method: m, Eta: m.Eta, By: "theorem:Second-Main, C_1 = 1"}
 		case UnderPL:
-			s := SLEDGETheory{Option: option, N: f.N, B: f.Minibatch(), L: f.NeedL(), Zeta: f.NeedZeta(), Mu: f.NeedMu()}
+			s := SLEDGETheory{Option: option, N: f.N, B: f.Minibatch(), L: f.NeedL(), Zeta: f.NeedZeta(),
+				Mu: f.NeedMu()}
 			m := PrescribedPLSLEDGE(s)
 			return Prescription{Method: m, Eta: m.Eta, By: "theorem:PL-Main, C_1 = 1"}
 		}
@@ -117,7 +118,8 @@ func prescribedSLEDGE(option Option) func(f *Facts) Prescription {
 func secondSLEDGE(f *Facts, option Option) SLEDGETheory {
 	L, zeta := f.NeedL(), f.NeedZeta()
 	rho, delta := f.NeedCurvature()
-	return SLEDGETheory{Option: option, N: f.N, B: f.Batch, L: L, Zeta: zeta, Rho: rho, Eps: f.NeedEps(), Curvature: delta}
+	return SLEDGETheory{Option: option, N: f.N, B: f.Batch, L: L, Zeta: zeta, Rho: rho, Eps: f.NeedEps(),
+		Curvature: delta}
 }
 
 // refinedSLEDGE is SLEDGE with the schedule of remark:ReduceDeltaDependency: the large minibatches that escaping needs
@@ -130,7 +132,7 @@ func refinedSLEDGE(option Option) Entry {
 		New: func(s Setting) Method {
 			m := &SLEDGE{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius, Option: option}
 			m.Schedule = func(t int) int { // the size of small minibatches is known once the run has begun
-				return KickSchedule(wholeSteps(1/(s.Eta*s.Curvature())), m.Batch, math.MaxInt)(t)
+				return EscapeSchedule(wholeSteps(1/(s.Eta*s.Curvature())), m.Batch, math.MaxInt)(t)
 			}
 			return m
 		},

@@ -11,9 +11,10 @@ import (
 //	x^{t+1} = x^t − η min(ε/‖v‖, 1/2) v   (Option II of the original), or
 //	x^{t+1} = x^t − η (ε/‖v‖) v, finished as soon as ‖v‖ ≤ 2ε   (Option I, here Normalized),
 //
-// with η = 1/(L n₀). C. Fang, C. Li, Z. Lin and T. Zhang, SPIDER: near-optimal non-convex optimization via stochastic path-integrated differential
-// estimator, NeurIPS 2018. The recursion and both options are as in a formalisation of the algorithm. For a finite sum the refresh is the full gradient, q = n₀√n and
-// b = √n/n₀ with 1 ≤ n₀ ≤ √n (q steps of length ηε then make a root mean square error of at most ε, since qL²(ηε)²/b = ε²).
+// with η = 1/(L n₀). C. Fang, C. Li, Z. Lin and T. Zhang, SPIDER: near-optimal non-convex optimization via stochastic
+// path-integrated differential estimator, NeurIPS 2018. The recursion and both options are as in a formalisation of the
+// algorithm. For a finite sum the refresh is the full gradient, q = n₀√n and b = √n/n₀ with 1 ≤ n₀ ≤ √n (q steps of
+// length ηε then make a root mean square error of at most ε, since qL²(ηε)²/b = ε²).
 type SPIDER struct {
 	Eta             float64 // η = 1/(L n₀) > 0
 	Eps             float64 // target gradient norm ε > 0
@@ -47,7 +48,8 @@ var spiderEntry = Entry{
 func PrescribedSPIDER(n int, L, eps, n0 float64) *SPIDER {
 	// Provenance: q and b are not compared with the original; the error bound is tested.
 	root := math.Sqrt(float64(n))
-	return &SPIDER{Eta: 1 / (L * n0), Eps: eps, Batch: max(1, min(n, int(math.Ceil(root/n0)))), Period: max(1, int(math.Ceil(n0*root)))}
+	return &SPIDER{Eta: 1 / (L * n0), Eps: eps, Batch: max(1, min(n, int(math.Ceil(root/n0)))),
+		Period: max(1, int(math.Ceil(n0*root)))}
 }
 
 // Name returns "SPIDER-SFO".

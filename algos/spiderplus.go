@@ -2,10 +2,11 @@ package algos
 
 import "math"
 
-// SPIDERPlus is SPIDER-SFO⁺ with Neon2: before every stretch of M = δ/(ρ·ηε) steps it looks for negative curvature at the current point. If it finds a
-// direction w it walks along ±w, the sign a fair coin, in M steps of length ηε; otherwise it takes M normalized SPIDER steps and is finished
-// when ‖v‖ ≤ 2ε. The estimator follows all steps. C. Fang et al., SPIDER, NeurIPS 2018, with Z. Allen-Zhu and Y. Li, Neon2, NeurIPS 2018; the
-// combination is reconstructed from the papers' statements.
+// SPIDERPlus is SPIDER-SFO⁺ with Neon2: before every stretch of M = δ/(ρ·ηε) steps it looks for negative curvature at
+// the current point. If it finds a direction w it walks along ±w, the sign a fair coin, in M steps of length ηε;
+// otherwise it takes M normalized SPIDER steps and is finished when ‖v‖ ≤ 2ε. The estimator follows all steps. C. Fang
+// et al., SPIDER, NeurIPS 2018, with Z. Allen-Zhu and Y. Li, Neon2, NeurIPS 2018; the combination is reconstructed from
+// the papers' statements.
 type SPIDERPlus struct {
 	Eta             float64 // η = 1/(L n₀) > 0
 	Eps             float64 // target gradient norm ε > 0
@@ -28,11 +29,13 @@ var (
 		Summary: "SPIDER-SFO with Neon2 curvature searches",
 		Source:  "Fang et al. 2018; Allen-Zhu and Li 2018",
 		New: func(s Setting) Method {
-			return &SPIDERPlus{Eta: s.Eta, Eps: s.eps(), Batch: s.Batch, Period: s.Period, Neon: s.neon(), WithReplacement: s.WithReplacement}
+			return &SPIDERPlus{Eta: s.Eta, Eps: s.eps(), Batch: s.Batch, Period: s.Period, Neon: s.neon(),
+				WithReplacement: s.WithReplacement}
 		},
 		Prescribed: func(f *Facts) Prescription {
 			m := prescribedSPIDERPlus(f)
-			return Prescription{Method: m, Eta: m.Eta, By: "Fang et al. 2018, n₀ = 1, target ε/3 as it stops where ‖v‖ ≤ 2ε"}
+			return Prescription{Method: m, Eta: m.Eta,
+				By: "Fang et al. 2018, n₀ = 1, target ε/3 as it stops where ‖v‖ ≤ 2ε"}
 		},
 	}
 	spiderPlusFullEntry = Entry{
@@ -42,12 +45,14 @@ var (
 		New: func(s Setting) Method {
 			n := s.neon()
 			n.Deterministic = true
-			return &SPIDERPlus{Eta: s.Eta, Eps: s.eps(), Batch: s.Batch, Period: s.Period, Neon: n, WithReplacement: s.WithReplacement}
+			return &SPIDERPlus{Eta: s.Eta, Eps: s.eps(), Batch: s.Batch, Period: s.Period, Neon: n,
+				WithReplacement: s.WithReplacement}
 		},
 		Prescribed: func(f *Facts) Prescription {
 			m := prescribedSPIDERPlus(f)
 			m.Neon.Deterministic = true
-			return Prescription{Method: m, Eta: m.Eta, By: "Fang et al. 2018, n₀ = 1, target ε/3 as it stops where ‖v‖ ≤ 2ε"}
+			return Prescription{Method: m, Eta: m.Eta,
+				By: "Fang et al. 2018, n₀ = 1, target ε/3 as it stops where ‖v‖ ≤ 2ε"}
 		},
 	}
 )
@@ -55,7 +60,8 @@ var (
 // PrescribedSPIDERPlus returns SPIDER-SFO⁺ with the parameters of PrescribedSPIDER and the given curvature search.
 func PrescribedSPIDERPlus(n int, L, rho, eps, n0, delta float64) *SPIDERPlus {
 	s := PrescribedSPIDER(n, L, eps, n0)
-	return &SPIDERPlus{Eta: s.Eta, Eps: eps, Batch: s.Batch, Period: s.Period, Neon: Neon2{L: L, Rho: rho, Delta: delta}}
+	return &SPIDERPlus{Eta: s.Eta, Eps: eps, Batch: s.Batch, Period: s.Period,
+		Neon: Neon2{L: L, Rho: rho, Delta: delta}}
 }
 
 // prescribedSPIDERPlus aims at ε/3, as the method stops where ‖v‖ ≤ 2ε.
@@ -88,7 +94,8 @@ func (m *SPIDERPlus) Start(o *Oracle, x0 []float64, r Randomness) error {
 	if c.err != nil {
 		return c.err
 	}
-	m.inner = SPIDER{Eta: m.Eta, Eps: m.Eps, Batch: m.Batch, Period: m.Period, Normalized: true, WithReplacement: m.WithReplacement}
+	m.inner = SPIDER{Eta: m.Eta, Eps: m.Eps, Batch: m.Batch, Period: m.Period, Normalized: true,
+		WithReplacement: m.WithReplacement}
 	m.left, m.direction = 0, nil
 	return m.inner.Start(o, x0, r)
 }
@@ -101,7 +108,8 @@ func (m *SPIDERPlus) Step() {
 	}
 	if m.left == 0 {
 		m.left = max(1, int(math.Ceil(m.Neon.Delta/(m.Neon.Rho*m.Eta*m.Eps))))
-		m.direction, _, _ = m.Neon.Search(s.o, s.x, s.r) // parameters were checked by Start; x is finite or the run has diverged
+		// parameters were checked by Start; x is finite or the run has diverged
+		m.direction, _, _ = m.Neon.Search(s.o, s.x, s.r)
 		if m.direction != nil && s.r.Uniform(Coins) < 0.5 {
 			scale(-1, m.direction)
 		}

@@ -6,10 +6,11 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// SSRGD is SARAH that perturbs the iterate at the start of an epoch where the gradient is small. Z. Li, SSRGD: simple stochastic recursive
-// gradient descent for escaping saddle points, NeurIPS 2019. From a perturbation until Wait steps later (or, where the problem can evaluate
-// f and Decrease is positive, until f has fallen by Decrease) no further perturbation is made; then a new epoch begins. An epoch costs
-// n + 2b(m−1) gradients, a perturbed one another n. The flow is reconstructed from the paper's description; thresholds are free parameters there.
+// SSRGD is SARAH that perturbs the iterate at the start of an epoch where the gradient is small. Z. Li, SSRGD: simple
+// stochastic recursive gradient descent for escaping saddle points, NeurIPS 2019. From a perturbation until Wait steps
+// later (or, where the problem can evaluate f and Decrease is positive, until f has fallen by Decrease) no further
+// perturbation is made; then a new epoch begins. An epoch costs n + 2b(m−1) gradients, a perturbed one another n. The
+// flow is reconstructed from the paper's description; thresholds are free parameters there.
 type SSRGD struct {
 	Eta             float64 // step size η > 0
 	Batch           int     // minibatch size b; 0 stands for ⌈√n⌉
@@ -34,7 +35,8 @@ var ssrgdEntry = Entry{
 	Summary: "SARAH that perturbs at the start of an epoch",
 	Source:  "Li 2019",
 	New: func(s Setting) Method {
-		return &SSRGD{Eta: s.Eta, Batch: s.Batch, Period: s.Period, Radius: s.Radius, WithReplacement: s.WithReplacement}
+		return &SSRGD{Eta: s.Eta, Batch: s.Batch, Period: s.Period, Radius: s.Radius,
+			WithReplacement: s.WithReplacement}
 	},
 	Prescribed: func(f *Facts) Prescription {
 		L := f.NeedL()
@@ -44,14 +46,16 @@ var ssrgdEntry = Entry{
 	},
 }
 
-// PrescribedSSRGD returns SSRGD for (ε,δ)-second-order stationary points of functions with ρ-Lipschitz Hessians: b = m = ⌈√n⌉, the step size of
-// [PrescribedSARAH] with m = b, thus at least (√5−1)/(2L), perturbations where ‖∇f‖ ≤ ε, of radius min{δ³/(ρ²ε), √(δ³/(ρ²L))}, and super-epochs of
-// logs/(ηδ) steps, where logs stands for the logarithm in the original. Other logarithms and constants are dropped, as is the test of f.
+// PrescribedSSRGD returns SSRGD for (ε,δ)-second-order stationary points of functions with ρ-Lipschitz Hessians: b = m
+// = ⌈√n⌉, the step size of [PrescribedSARAH] with m = b, thus at least (√5−1)/(2L), perturbations where ‖∇f‖ ≤ ε, of
+// radius min{δ³/(ρ²ε), √(δ³/(ρ²L))}, and super-epochs of logs/(ηδ) steps, where logs stands for the logarithm in the
+// original. Other logarithms and constants are dropped, as is the test of f.
 func PrescribedSSRGD(n int, L, rho, eps, delta, logs float64) *SSRGD {
 	// Provenance: the orders of radius and super-epoch are not compared with the original's text.
 	b := RootBatch(n)
 	eta, cube := recursiveStep(L, float64(b)*sampleVariance(n, b)), delta*delta*delta/(rho*rho)
-	return &SSRGD{Eta: eta, Batch: b, Period: b, Threshold: eps, Radius: min(cube/eps, math.Sqrt(cube/L)), Wait: max(1, int(math.Ceil(logs/(eta*delta))))}
+	return &SSRGD{Eta: eta, Batch: b, Period: b, Threshold: eps, Radius: min(cube/eps, math.Sqrt(cube/L)),
+		Wait: max(1, int(math.Ceil(logs/(eta*delta))))}
 }
 
 // Name returns "SSRGD".

@@ -6,10 +6,11 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// StabilizedSVRG is SVRG that perturbs a snapshot with a small gradient and, while it escapes, follows the estimator less that gradient, so that
-// it moves along negative curvature only. R. Ge, Z. Li, W. Wang and X. Wang, Stabilized SVRG: simple variance reduction for nonconvex
-// optimization, COLT 2019. Without Stabilize it is their Perturbed SVRG. The original stops normal epochs at a random inner index; here
-// epochs have full length. Reconstructed from the paper's description.
+// StabilizedSVRG is SVRG that perturbs a snapshot with a small gradient and, while it escapes, follows the estimator
+// less that gradient, so that it moves along negative curvature only. R. Ge, Z. Li, W. Wang and X. Wang, Stabilized
+// SVRG: simple variance reduction for nonconvex optimization, COLT 2019. Without Stabilize it is their Perturbed SVRG.
+// The original stops normal epochs at a random inner index; here epochs have full length. Reconstructed from the
+// paper's description.
 type StabilizedSVRG struct {
 	Eta             float64 // step size η > 0
 	Batch           int     // minibatch size b; 0 stands for ⌈n^{2/3}⌉, the theory's size
@@ -34,7 +35,8 @@ var stabilizedSVRGEntry = Entry{
 	Summary: "SVRG that escapes along negative curvature only",
 	Source:  "Ge et al. 2019",
 	New: func(s Setting) Method {
-		return &StabilizedSVRG{Eta: s.Eta, Batch: s.Batch, Period: s.Period, Radius: s.Radius, Threshold: s.eps(), WithReplacement: s.WithReplacement}
+		return &StabilizedSVRG{Eta: s.Eta, Batch: s.Batch, Period: s.Period, Radius: s.Radius, Threshold: s.eps(),
+			WithReplacement: s.WithReplacement}
 	},
 	Prescribed: func(f *Facts) Prescription {
 		L := f.NeedL()
@@ -44,15 +46,17 @@ var stabilizedSVRGEntry = Entry{
 	},
 }
 
-// PrescribedStabilizedSVRG returns Stabilized SVRG for ε-second-order stationary points (δ = √(ρε)) with b = ⌈n^{2/3}⌉, epochs of ⌈n/b⌉ steps, perturbations
-// where ‖∇f‖ ≤ ε and super-epochs of logs/(η√(ρε)) steps. The orders are those of the original; constants and logarithms are dropped, the step
-// size is 1/(4L), and the radius of the perturbation √(ε/ρ)/logs², the distance √(ε/ρ)/logs.
+// PrescribedStabilizedSVRG returns Stabilized SVRG for ε-second-order stationary points (δ = √(ρε)) with b = ⌈n^{2/3}⌉,
+// epochs of ⌈n/b⌉ steps, perturbations where ‖∇f‖ ≤ ε and super-epochs of logs/(η√(ρε)) steps. The orders are those of
+// the original; constants and logarithms are dropped, the step size is 1/(4L), and the radius of the perturbation
+// √(ε/ρ)/logs², the distance √(ε/ρ)/logs.
 func PrescribedStabilizedSVRG(n int, L, rho, eps, logs float64) *StabilizedSVRG {
 	// Provenance: the orders are not compared with the original's text.
 	b := min(n, int(math.Ceil(twoThirds(n))))
 	eta, reach := 1/(4*L), math.Sqrt(eps/rho)
-	return &StabilizedSVRG{Eta: eta, Batch: b, Period: (n + b - 1) / b, Threshold: eps, Radius: reach / (logs * logs), Distance: reach / logs,
-		Wait: max(1, int(math.Ceil(logs/(eta*math.Sqrt(rho*eps)))))}
+	return &StabilizedSVRG{Eta: eta, Batch: b, Period: (n + b - 1) / b, Threshold: eps, Radius: reach / (logs * logs),
+		Distance: reach / logs,
+		Wait:     max(1, int(math.Ceil(logs/(eta*math.Sqrt(rho*eps)))))}
 }
 
 // Name returns "Stabilized SVRG" or "Perturbed SVRG".
@@ -129,7 +133,8 @@ func (m *StabilizedSVRG) Step() {
 	}
 	m.move(m.Eta, 0)
 	m.inEpoch++
-	if m.searching && (m.t-m.searchStart >= m.Wait || m.Distance > 0 && floats.Distance(m.x, m.anchor, 2) >= m.Distance) {
+	if m.searching && (m.t-m.searchStart >= m.Wait || m.Distance > 0 &&
+		floats.Distance(m.x, m.anchor, 2) >= m.Distance) {
 		m.searching = false
 		m.snapshot()
 		return

@@ -16,14 +16,16 @@ func (w *state) Point() []float64 { return w.x }
 // Estimator returns v^t.
 func (w *state) Estimator() []float64 { return w.v }
 
-// begin checks the start and, if there is nothing to complain about, allocates all that is shared, with a minibatch of b components for each step.
+// begin checks the start and, if there is nothing to complain about, allocates all that is shared, with a minibatch of
+// b components for each step.
 func (w *state) begin(c *checker, o *Oracle, x0 []float64, r Randomness, b int, replace bool) error {
 	d := o.Dim()
 	if c.start(x0, d); c.err != nil {
 		return c.err
 	}
 	o.tremor = tremorOf(r)
-	*w = state{o: o, r: r, n: o.Components(), d: d, x: clone(x0), prev: clone(x0), v: make([]float64, d), noise: make([]float64, d), work: make([]float64, d),
+	*w = state{o: o, r: r, n: o.Components(), d: d, x: clone(x0), prev: clone(x0), v: make([]float64, d),
+		noise: make([]float64, d), work: make([]float64, d),
 		s: newSample(b, d, replace, Batches)}
 	return nil
 }
@@ -65,7 +67,8 @@ func (w *state) recur() {
 	w.difference(w.v, 1, w.x, w.prev, w.s)
 }
 
-// control sets the estimator to the gradient mu at the snapshot plus the mean difference of gradients between x^t and the snapshot over a fresh minibatch.
+// control sets the estimator to the gradient mu at the snapshot plus the mean difference of gradients between x^t and
+// the snapshot over a fresh minibatch.
 func (w *state) control(mu, snapshot []float64) {
 	w.draw(w.s)
 	copy(w.v, mu)
@@ -81,7 +84,8 @@ type sample struct {
 }
 
 func newSample(b, d int, replace bool, p Purpose) *sample {
-	return &sample{idx: make([]int, b), replace: replace, purpose: p, now: make([]float64, b*d), before: make([]float64, b*d)}
+	return &sample{idx: make([]int, b), replace: replace, purpose: p, now: make([]float64, b*d),
+		before: make([]float64, b*d)}
 }
 
 // rowsOfLarge is how many gradients of a large sample are held at a time.

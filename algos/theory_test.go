@@ -53,7 +53,8 @@ func TestPrescribedSLEDGEAndFLEDGE(t *testing.T) {
 				made++
 				first, last := tr.Records[0].GradientNorm, tr.Records[len(tr.Records)-1].GradientNorm
 				if tr.Stopped == "diverged" || !(last < 0.5*first) {
-					t.Errorf("%s ends %q with gradient norm %.3g from %.3g, η = %.3g", what, tr.Stopped, last, first, p.Eta)
+					t.Errorf("%s ends %q with gradient norm %.3g from %.3g, η = %.3g", what, tr.Stopped, last, first,
+						p.Eta)
 				}
 			}
 		}
@@ -152,9 +153,9 @@ func TestPrescribedSecondSLEDGE(t *testing.T) {
 }
 
 // The schedule of the remark has one large minibatch in each phase, in its middle.
-func TestKickSchedule(t *testing.T) {
+func TestEscapeSchedule(t *testing.T) {
 	large := 0
-	schedule := algos.KickSchedule(3, 2, 7)
+	schedule := algos.EscapeSchedule(3, 2, 7)
 	for step := 1; step <= 12; step++ {
 		switch schedule(step) {
 		case 7:

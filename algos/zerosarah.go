@@ -4,16 +4,18 @@ import "math"
 
 // ZeroSARAH mixes the SARAH recursion with a SAGA-like table:
 //
-//	v^k = mean over I of (∇f_i(x^k) − ∇f_i(x^{k-1})) + (1−λ) v^{k-1} + λ (mean over I of (∇f_i(x^{k-1}) − y_i) + mean of all y_i),
+//	v^k = mean over I of (∇f_i(x^k) − ∇f_i(x^{k-1})) + (1−λ) v^{k-1}
+//	    + λ (mean over I of (∇f_i(x^{k-1}) − y_i) + mean of all y_i),
 //
-// with the old table, which then stores ∇f_i(x^k) for i ∈ I. Z. Li, S. Hanzely and P. Richtárik, ZeroSARAH: efficient nonconvex finite-sum
-// optimization with zero full gradient computation, 2021. From a zero table (Option I here) the first estimator is one minibatch gradient and no
-// full gradient is ever computed; Option II fills the table at x⁰ with n gradients. A step costs 2b gradients. Recursion and order of updates are those of
-// public implementations.
+// with the old table, which then stores ∇f_i(x^k) for i ∈ I. Z. Li, S. Hanzely and P. Richtárik, ZeroSARAH: efficient
+// nonconvex finite-sum optimization with zero full gradient computation, 2021. From a zero table (Option I here) the
+// first estimator is one minibatch gradient and no full gradient is ever computed; Option II fills the table at x⁰ with
+// n gradients. A step costs 2b gradients. Recursion and order of updates are those of public implementations.
 type ZeroSARAH struct {
-	Eta             float64 // step size η > 0
-	Batch           int     // minibatch size b; 0 stands for ⌈√n⌉
-	Lambda          float64 // mixing weight λ in (0, 1]; 0 stands for b/(2n), the original's. The paper's experiments use b/n
+	Eta   float64 // step size η > 0
+	Batch int     // minibatch size b; 0 stands for ⌈√n⌉
+	// mixing weight λ in (0, 1]; 0 stands for b/(2n), the original's. The paper's experiments use b/n
+	Lambda          float64
 	Radius          float64 // noise radius r ≥ 0
 	Option          Option  // Option II (zero value): table filled at x⁰; Option I: zero table
 	WithReplacement bool    // draw minibatches with replacement
@@ -30,7 +32,8 @@ var (
 		Summary: "SARAH mixed with a table, from a zero table",
 		Source:  "Li et al. 2021",
 		New: func(s Setting) Method {
-			return &ZeroSARAH{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius, Option: OptionI, WithReplacement: s.WithReplacement}
+			return &ZeroSARAH{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius, Option: OptionI,
+				WithReplacement: s.WithReplacement}
 		},
 		Prescribed: func(f *Facts) Prescription {
 			m := PrescribedZeroSARAH(f.N, f.NeedL(), OptionI)
@@ -110,8 +113,9 @@ func (m *ZeroSARAH) Step() {
 // Memory returns the number of float64 the method keeps between steps.
 func (m *ZeroSARAH) Memory() int { return len(m.rows) + 4*m.d }
 
-// PrescribedZeroSARAH returns ZeroSARAH with b = ⌈√n⌉, λ = b/(2n) and the step size 1/(L(1 + √(8n)/b)) of its theorem (from a
-// public implementation). With it a weighted sum of f, ‖v − ∇f‖² and the mean squared distance of the table from the gradients falls, which is derived anew.
+// PrescribedZeroSARAH returns ZeroSARAH with b = ⌈√n⌉, λ = b/(2n) and the step size 1/(L(1 + √(8n)/b)) of its theorem
+// (from a public implementation). With it a weighted sum of f, ‖v − ∇f‖² and the mean squared distance of the table
+// from the gradients falls, which is derived anew.
 func PrescribedZeroSARAH(n int, L float64, option Option) *ZeroSARAH {
 	b := RootBatch(n)
 	return &ZeroSARAH{Eta: 1 / (L * (1 + math.Sqrt(8*float64(n))/float64(b))), Batch: b, Option: option}

@@ -21,8 +21,6 @@ func TestLaterFormulas(t *testing.T) {
 		{"Spent", phases.Spent(2, 3), 5 * (2*0.01 + 3/12.5)},
 		{"PhaseStepSize, smooth", PhaseStepSize(1, 1e-9, 30, 3, 4), 0.25},
 		{"PhaseStepSize, heterogeneous", PhaseStepSize(1, 2, 30, 3, 4), 3 / (512 * 2 * 60.)},
-		{"SecondComplexity, Option I", SecondComplexity(algos.OptionI, 16, 2, 3, 5, 2, 0.5, 0.5, 2), (15 + 4) * 68 * 2},
-		{"SecondComplexity, Option II", SecondComplexity(algos.OptionII, 16, 2, 3, 5, 2, 0.5, 0.5, 2), 16 + 15*68*2},
 		{"PairError", PairError(2, 3, 0.5, 0.1, 4, 9, 4), 0.3 + 3*2 + 0.5*3},
 		{"PairCc", PairCc(4), 4 * (512 + 8)},
 		{"StuckBatch", float64(StuckBatch(100, 2, 1, 1)), 14},
@@ -34,9 +32,6 @@ func TestLaterFormulas(t *testing.T) {
 		{"PLStep, μ", PLStep(0.5, PLRun{N: 16, B: 2, C1: 4, L: 1, Mu: 1}), 0.5 / 32},
 		{"PLStep, L", PLStep(0.5, PLRun{N: 16, B: 2, C1: 4, L: 1, Mu: 0.01}), 0.5},
 		{"PLNoiseRadius", PLNoiseRadius(0.5, 0.12, 1), 0.1},
-		{"PLComplexity, ζ", PLComplexity(2, 0.5, 3, 16, 4), 24},
-		{"PLComplexity, L", PLComplexity(2, 0.5, 3, 16, 8), 32},
-		{"PLComplexity, n", PLComplexity(2, 0.5, 0, 16, 1), 16},
 	} {
 		if math.Abs(f.got-f.want) > 1e-12*f.want {
 			t.Errorf("%s = %v, want %v", f.what, f.got, f.want)

@@ -74,9 +74,7 @@ func (s *PLRun) PLHorizon(eps float64) float64 {
 }
 
 // PLComplexity is Lb/μ ∨ ζ√n/μ ∨ n (line 446): the number of stochastic gradients but for its logarithm.
-func PLComplexity(L, mu, zeta, n, b float64) float64 {
-	return max(L*b/mu, zeta*math.Sqrt(n)/mu, n)
-}
+func PLComplexity(L, mu, zeta, n, b float64) float64 { return plRate.At(L, mu, zeta, n, b) }
 
 // drawnPL is a problem together with everything a run of SLEDGE on it needs.
 type drawnPL struct {
@@ -372,7 +370,11 @@ func (s *FLEDGEPLRun) ListedStep() float64 {
 
 // PrintedRounds are the terms L/(μK), ζ√P/(μp), P/p, ζ/μ, L/(μ√(Kb)) that lines 581-587 join by ∧.
 func (s *FLEDGEPLRun) PrintedRounds() []float64 {
-	return []float64{s.L / (s.Mu * s.K), s.Zeta * math.Sqrt(s.P) / (s.Mu * s.Sampled), s.P / s.Sampled, s.Zeta / s.Mu, s.L / (s.Mu * math.Sqrt(s.K*s.Batch))}
+	var rounds []float64
+	for _, term := range plTermsOf {
+		rounds = append(rounds, term.At(s.L, s.Mu, s.Zeta, s.P, s.Sampled, s.K, s.Batch))
+	}
+	return rounds
 }
 
 // Rounds are the inverses of μK times the entries of the step size, without logarithms: the printed terms and L√P/(μp√(Kb)).
@@ -484,7 +486,8 @@ func (r regime) String() string {
 }
 
 // drawPLRun draws a PL problem, a start, and parameters of FLEDGE for which all conditions of the theorem hold in their repaired form, with
-// [algos.FLEDGEPLFactor] for Θ. The literal C_1 is that of a run of plLimit steps. ok is false if the run starts at a solution.
+// [algos.FLEDGEPLFactor] for Θ. The literal C_1 is that of a run of plLimit steps. ok is false if the run starts at a solution,
+// or so near one that rounding hides it.
 func drawFLEDGEPLRun(src *props.Source, regimes []regime, options ...algos.Option) (d *fledgeDrawnPL, ok bool) {
 	P, m, dim := src.Int("P", 1, 8), src.LogInt("data per client", 1, 24), src.Int("d", 1, 4)
 	K := src.Int("K", 1, 6)
@@ -553,7 +556,20 @@ func drawFLEDGEPLRun(src *props.Source, regimes []regime, options ...algos.Optio
 		d.R = d.NoiseRadius(d.eps)
 	}
 	d.rounds = int(min(max(1, d.Horizon(d.eps)), 2*plLimit))
-	return d, d.eps < start
+	return d, d.eps < start && resolved(p, d.x0, d.eps)
+}
+
+// resolved reports whether a gradient of f of norm ε can be told from the rounding of those of the data at x, of which it
+// is a mean: near a solution at which they cancel, no run in floating point finds a point that is better than that.
+func resolved(p algos.Problem, x []float64, eps float64) bool {
+	g, largest := make([]float64, p.Dim()), 0.0
+	for i := range p.Clients() {
+		for j := range p.Size(i) {
+			p.Gradient(g, x, i, j)
+			largest = max(largest, normSq(g))
+		}
+	}
+	return eps > props.RoundingBand*math.Sqrt(largest)
 }
 
 // method returns FLEDGE with the parameters of the instance.

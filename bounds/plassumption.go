@@ -96,7 +96,7 @@ func setupKinked(src *props.Source) props.HittingTrial {
 	d.Eta = d.Step(algos.FLEDGEPLFactor)
 	d.R = d.NoiseRadius(d.eps) * src.Real("r over its bound", 0, 1)
 	T := d.Horizon(d.eps)
-	if !(d.eps > 0 && T*d.K <= plLimit && T >= 1) {
+	if !(T*d.K <= plLimit && T >= 1) || !resolved(p, d.x0, d.eps) {
 		return props.HittingTrial{Delta: 1}
 	}
 	d.rounds = int(T)

@@ -75,7 +75,7 @@ func tryPhaseCount(src *props.Source, rec *props.Recorder) {
 	t2, phases := src.Int("T_2", 1, 5), src.Int("phases", 1, 4)
 	small, large := algos.RootBatch(in.n), src.Int("large batch", 1, in.n)
 	m := in.method()
-	m.Batch, m.Schedule = small, algos.KickSchedule(t2, small, large)
+	m.Batch, m.Schedule = small, algos.EscapeSchedule(t2, small, large)
 	o := algos.NewOracle(algos.Sum(in.problem))
 	if err := m.Start(o, in.x0, algos.Keyed(src.Key("run"))); err != nil {
 		panic(err) // the ranges are valid

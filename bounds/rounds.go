@@ -58,15 +58,15 @@ const communication = "P + p(1 + " + neededRounds + ")"
 
 func roundsClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("dist-step-size-list", supports(ofClients, stepList, statedRounds)),
+		props.Bind("dist-step-size-list", supports(ofClients, stepList, FirstRounds)),
 		props.Bind("dist-step-size-list/corrected", supports(ofData, fullList, neededRounds)),
 		props.Bind("dist-rounds-option-two", props.All(
-			clientsOrder(ofData, clientsSteps, "1 + "+clientsSteps+" = Õ(1 + "+statedRounds+")"),
+			clientsOrder(ofData, clientsSteps, "1 + "+clientsSteps+" = Õ(1 + "+FirstRounds+")"),
 			longWay("rounds / claimed rounds", 6, 2,
 				func(s Parameters, took float64) float64 { return took / (1 + s.StatedRounds()) }))),
 		props.Bind("dist-rounds-option-two/corrected", props.All(
 			clientsOrder(ofData, clientsSteps, "1 + "+clientsSteps+" = Õ(1 + "+neededRounds+")"),
-			clientsOrders.Order(manyClients+"; "+statedRounds+" = Θ("+neededRounds+")"))),
+			clientsOrders.Order(manyClients+"; "+FirstRounds+" = Θ("+neededRounds+")"))),
 		props.Bind("dist-gradients-option-two", clientsOrder(ofData, clientsSteps,
 			gradientsOfRounds+" = Õ(PKb + (L ∨ ζ√P K/p ∨ ζ√(PK)/(p√b) ∨ ζK ∨ L√K/√b)Δpb/ε²)")),
 		props.Bind("dist-gradients-option-two/corrected", clientsOrder(ofData, clientsSteps,

@@ -257,7 +257,7 @@ func setupTarget(src *props.Source) props.HittingTrial {
 	n, g := s.P*s.K*s.B, 8*math.Sqrt2*in.G.Value
 	s.Eps = max((g+math.Sqrt(g*g+512*sq(in.Sigma.Value)*n))/(2*n), math.Sqrt(4*s.Delta/(in.eta*float64(T)*s.K)))
 	in.r = in.eta * s.Eps / (2 * math.Sqrt2) * src.Real("r / (ηε/(2√2))", 0, 1)
-	if !(s.Delta > 0) {
+	if !(s.Delta > 0) || !resolved(in.problem, in.x0, s.Eps) {
 		return props.HittingTrial{Delta: 1} // x⁰ is a minimum: nothing to find
 	}
 	in.T = int(max(1, math.Ceil(4*s.Delta/(in.eta*sq(s.Eps)*s.K))))

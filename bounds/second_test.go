@@ -25,7 +25,6 @@ func TestSecondOrderFormulas(t *testing.T) {
 	fledgeNear(t, "Budget", s.Budget(), 80+192*8*(16/(16*8.)+16*4/(64*2*64.)+9*16*2/16.+16*16*2/64.))
 	fledgeNear(t, "NoiseShare", s.NoiseShare(), 4*sq(0.08)*(4+cost))
 	fledgeNear(t, "BatchShare", s.BatchShare(), 2*16*4/256.*(1+4/256.)*(4+cost))
-	fledgeNear(t, "MainRounds", s.MainRounds(), 1+5*3*(4+9*256.))
 	fledgeNear(t, "OptionOneRounds", s.OptionOneRounds(0.25), (20+0.25/8+4/(4*2*64.)+18+2*16/4.)/2*(4+9*256.))
 	if T := s.Horizon(); !math.IsInf(T, 1) {
 		t.Errorf("the noise takes up more than all rounds, but the horizon is %v", T)

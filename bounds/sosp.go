@@ -65,11 +65,10 @@ func (s *SecondOrder) Horizon() float64 {
 
 // SecondComplexity is the number of stochastic gradients of theorem:Second-Main without logarithms (lines 411-414).
 func SecondComplexity(option algos.Option, n, b, L, gap, sigmaC, eps, curvature, rho float64) float64 {
-	rate := 1/(eps*eps) + rho*rho/math.Pow(curvature, 4)
 	if option == algos.OptionI {
-		return (L*gap + sigmaC*sigmaC) * rate * b
+		return secondOneRate.At(b, L, gap, sigmaC, eps, curvature, rho)
 	}
-	return n + L*gap*rate*b
+	return secondTwoRate.At(n, b, L, gap, eps, curvature, rho)
 }
 
 const sospNu = 0.1 // ν of the simulations
@@ -387,7 +386,7 @@ func (s *FLEDGESecondOrder) accuracies() float64 {
 
 // MainRounds is 1 + Δ(L/K + ζ)(1/ε² + ρ²/δ⁴), the number of rounds of the main text (line 528) without logarithms.
 func (s *FLEDGESecondOrder) MainRounds() float64 {
-	return 1 + s.Delta*(s.L/s.K+s.Zeta)*s.accuracies()
+	return 1 + secondRounds.At(s.Delta, s.L, s.K, s.Zeta, s.Eps, s.Rho, s.Curvature)
 }
 
 // OptionOneRounds is (LΔ + spread·σ²/b + G²/(pKb²) + Kσ_c² + KG_c²/p)(1/(Kε²) + ρ²/(Kδ⁴)) (line 2615), where the text has spread = 1/p.

@@ -41,9 +41,6 @@ const (
 	printedInitial = "(12C_1²n/b²)(σ_c² + G_c/b)"
 	halfInitial    = "(12C_1³n/b²)(σ_c² + G_c²/b)"
 	neededInitial  = "(24C_1³n/b²)(σ_c² + G_c²/b)"
-	// The numbers of stochastic gradients without logarithms (lines 376-379).
-	firstCountOne = "(Δ(ζ√n ∨ Lb) + (n/b)σ_c²)/ε²"
-	firstCountTwo = "n + Δ(ζ√n ∨ Lb)/ε²"
 	// The numbers of steps that the argument needs, which are more than 1 for ε² ≤ 2LΔ.
 	firstStepsOne = "(2Δ/η + " + neededInitial + ")·2/ε²"
 	firstStepsTwo = "4Δ/(ηε²)"
@@ -70,15 +67,13 @@ func InitialTerm(factor float64, n, b int, c1, sigmaC, gC float64) float64 {
 	return factor / 24 * neededInitialAt.At(float64(n), float64(b), c1, sigmaC, gC)
 }
 
-var firstCounts = map[algos.Option]*formula.Program{
-	algos.OptionI:  formula.Must(words, firstCountOne).Of("n", "b", "L", "ζ", "Δ", "σ_c", "ε"),
-	algos.OptionII: formula.Must(words, firstCountTwo).Of("n", "b", "L", "ζ", "Δ", "σ_c", "ε"),
-}
-
-// FirstComplexity is the number of stochastic gradients of theorem:First-Main without logarithms (lines 376-379):
-// (Δ(ζ√n ∨ Lb) + (n/b)σ_c²)/ε² for Option I and n + Δ(ζ√n ∨ Lb)/ε² for Option II, for positive constants and 1 ≤ b ≤ n.
+// FirstComplexity is the number of stochastic gradients of theorem:First-Main without logarithms, [FirstOneRate] or
+// [FirstTwoRate], for positive constants and 1 ≤ b ≤ n.
 func FirstComplexity(option algos.Option, n, b, L, zeta, delta, sigmaC, eps float64) float64 {
-	return firstCounts[option].At(n, b, L, zeta, delta, sigmaC, eps)
+	if option == algos.OptionI {
+		return firstOneRate.At(n, b, L, zeta, delta, sigmaC, eps)
+	}
+	return firstTwoRate.At(n, b, L, zeta, delta, eps)
 }
 
 // first is where the implications of the proof of theorem:First-Main are tried, over many decades.
@@ -155,11 +150,11 @@ func stationaryClaims() []props.Binding {
 			first.Implies(horizon(firstStepsTwo, "2Δ/η")),
 			firstOrder(firstStepsTwo, firstStepsTwo+" = Θ̃((L + ζ√n/b)Δ/ε²)"))),
 		props.Bind("first-main-option-one",
-			firstOrder(firstStepsOne, "b + 2b"+firstStepsOne+" = Θ̃("+firstCountOne+")")),
+			firstOrder(firstStepsOne, "b + 2b"+firstStepsOne+" = Θ̃("+FirstOneRate+")")),
 		props.Bind("first-main-option-one/formal-spread",
-			firstOrders.Order(neededStep+", G_c ∈ [σ_c, σ_c √n]; b + 2b"+firstStepsOne+" = Õ("+firstCountOne+")")),
+			firstOrders.Order(neededStep+", G_c ∈ [σ_c, σ_c √n]; b + 2b"+firstStepsOne+" = Õ("+FirstOneRate+")")),
 		props.Bind("first-main-option-two",
-			firstOrder(firstStepsTwo, "n + 2b·"+firstStepsTwo+" = Θ̃("+firstCountTwo+")")),
+			firstOrder(firstStepsTwo, "n + 2b·"+firstStepsTwo+" = Θ̃("+FirstTwoRate+")")),
 	}, federatedStationaryClaims())
 }
 
@@ -210,9 +205,7 @@ const (
 	// stepList is 1/η up to constants and logarithms in the list of lines 501 and 2197; fullList that of line 2547.
 	stepList = "(L ∨ ζ_d√(PK)/(p√b) ∨ ζK ∨ L√K/√b)"
 	fullList = "(L ∨ ζ√P K/p ∨ ζ_d√(PK)/(p√b) ∨ ζK ∨ L√K/√b)"
-	// statedRounds is the number of rounds of line 506 but for the first one; neededRounds adds what the minibatches of
-	// the sampled clients cost.
-	statedRounds = "(L/K ∨ ζ√P/p ∨ ζ ∨ L/√(Kb))Δ/ε²"
+	// neededRounds adds to [FirstRounds] what the minibatches of the sampled clients cost.
 	neededRounds = "(L/K ∨ ζ√P/p ∨ L√P/(p√(Kb)) ∨ ζ ∨ L/√(Kb))Δ/ε²"
 )
 
@@ -267,7 +260,6 @@ func (s Parameters) StepSize() float64 {
 
 var (
 	stepListAt       = ofParameters(stepList)
-	statedRoundsAt   = ofParameters(statedRounds)
 	neededRoundsAt   = ofParameters(neededRounds)
 	clientsInitialAt = ofParameters(clientsInitial)
 )
@@ -276,8 +268,10 @@ var (
 // L ∨ ζ_d√(PK)/(p√b) ∨ ζK ∨ L√K/√b.
 func (s Parameters) InverseStep() float64 { return s.at(stepListAt, 0, 0, 0, 0) }
 
-// StatedRounds is (L/K ∨ ζ√P/p ∨ ζ ∨ L/√(Kb))Δ/ε², the rounds of line 506 but for the first one.
-func (s Parameters) StatedRounds() float64 { return s.at(statedRoundsAt, 0, 0, 0, 0) }
+// StatedRounds is [FirstRounds], the rounds of line 506 but for the first one.
+func (s Parameters) StatedRounds() float64 {
+	return firstRounds.At(s.L, s.K, s.Zeta, s.P, s.Chosen, s.B, s.Delta, s.Eps)
+}
 
 // NeededRounds adds what the minibatches of the sampled clients cost: L√P/(p√(Kb)).
 func (s Parameters) NeededRounds() float64 { return s.at(neededRoundsAt, 0, 0, 0, 0) }

@@ -23,7 +23,7 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 	}
 	// count is the order of the first-order theorem, a factor short.
 	count := func(factor string) props.Check {
-		return firstOrders.Order(neededStep + "; b + 2b" + firstStepsOne + " = Õ((" + firstCountOne + ")" + factor + ")")
+		return firstOrders.Order(neededStep + "; b + 2b" + firstStepsOne + " = Õ((" + FirstOneRate + ")" + factor + ")")
 	}
 	// plCount is that of the PL theorem, a factor short.
 	plCount := func(factor func(n, kappa float64) float64) props.Check {

@@ -1,6 +1,42 @@
 package concentration
 
-import "math"
+import (
+	"sledge/props"
+	"sledge/props/formula"
+)
+
+var length = props.Unit{X: 1}
+
+// words is the vocabulary of the tail inequalities. Lengths of vectors have a unit; V is a variance of a sum, S a sum
+// of squared ranges, ℓ the logarithm of one over a failure probability, λ an eigenvalue.
+var words = formula.NewVocabulary(
+	formula.Symbol{Name: "n", Kind: formula.Count, Hi: 1e6, Lo: 1},
+	formula.Symbol{Name: "P", Kind: formula.Count, Hi: 1e6, Lo: 1},
+	formula.Symbol{Name: "d", Kind: formula.Count, Hi: 1e6, Lo: 1},
+	formula.Symbol{Name: "T", Kind: formula.Count, Hi: 1e6, Lo: 1},
+	formula.Symbol{Name: "K", Kind: formula.Count, Hi: 1e6, Lo: 1},
+	formula.Symbol{Name: "ν", Lo: 1e-9, Hi: 0.999},
+	formula.Symbol{Name: "c"},
+	formula.Symbol{Name: "C_1"},
+	formula.Symbol{Name: "ℓ"},
+	formula.Symbol{Name: "x"},
+	formula.Symbol{Name: "b", Kind: formula.Count},
+	formula.Symbol{Name: "k", Kind: formula.Count},
+	formula.Symbol{Name: "l", Kind: formula.Count},
+	formula.Symbol{Name: "m", Kind: formula.Count},
+	formula.Symbol{Name: "s", Kind: formula.Count},
+	formula.Symbol{Name: "T_1", Kind: formula.Count},
+	formula.Symbol{Name: "λ"},
+	formula.Symbol{Name: "λ'"},
+	formula.Symbol{Name: "σ", Unit: length},
+	formula.Symbol{Name: "R", Unit: length},
+	formula.Symbol{Name: "R'", Unit: length},
+	formula.Symbol{Name: "t", Unit: length},
+	formula.Symbol{Name: "t'", Unit: length},
+	formula.Symbol{Name: "S", Unit: length.Power(2)},
+	formula.Symbol{Name: "V", Unit: length.Power(2)},
+	formula.Symbol{Name: "V'", Unit: length.Power(2)},
+)
 
 // Sizes are the quantities inside the logarithm of C_1. Zero counts are absent.
 type Sizes struct {
@@ -8,31 +44,38 @@ type Sizes struct {
 	Nu            float64 // failure probability ν in (0, 1)
 }
 
-// Log returns log(1/ν + n + P + d + T + K), the logarithm that C_1 is a multiple of (proposition:Bernstein, line 940).
+// The logarithm that C_1 is a multiple of (proposition:Bernstein, line 940), and log(ν/poly), where poly is the
+// polynomial that lines 936 and 942-944 leave open ("we do not specify poly(n, P, T, K)"). The proofs divide ν by at
+// most the square of a count, as in ν/T² (line 1236) and ν/(5T²) (line 1276).
+const (
+	logarithm = "log(1/ν + n + P + d + T + K)"
+	allowance = "log(ν/(nPTK)²)"
+)
+
+var (
+	logarithmOf = formula.Must(words, logarithm).Of("ν", "n", "P", "d", "T", "K")
+	allowanceOf = formula.Must(words, allowance).Of("ν", "n", "P", "T", "K")
+)
+
+// Log returns log(1/ν + n + P + d + T + K), the logarithm that C_1 is a multiple of.
 func (s Sizes) Log() float64 {
-	return math.Log(1/s.Nu + float64(s.N) + float64(s.P) + float64(s.D) + float64(s.T) + float64(s.K))
+	return logarithmOf.At(s.Nu, float64(s.N), float64(s.P), float64(s.D), float64(s.T), float64(s.K))
 }
 
-// C1 is the constant of the high-probability tools, C_1 = c·log(1/ν + n + P + d + T + K) (lines 936-945), never below 1 (line 1477). The paper leaves
-// the factor c unspecified ("as large as O(log …)"); c = 1 is the reading with the smallest literal constant, so that a bound found vacuous with it is
-// vacuous with every larger c.
+// C1 is the constant of the high-probability tools, C_1 = c·log(1/ν + n + P + d + T + K) (lines 936-945), never below 1
+// (line 1477). The paper leaves the factor c unspecified ("as large as O(log …)"); c = 1 is the reading with the
+// smallest literal constant, so that a bound found vacuous with it is vacuous with every larger c.
 func C1(c float64, s Sizes) float64 { return max(1, c*s.Log()) }
 
-// polyDegree is the degree in each of n, P, T, K of the polynomial that lines 936 and 942-944 leave open ("we do not specify poly(n, P, T, K)"). The proofs
-// divide ν by at most the square of a count, as in ν/T² (line 1236) and ν/(5T²) (line 1276).
-const polyDegree = 2
-
-// LogAllowance returns log(ν/poly) with poly = (nPTK)², the failure probability that one use of a high-probability tool may have. Zero
-// counts are absent.
+// LogAllowance returns log(ν/poly) with poly = (nPTK)², the failure probability that one use of a high-probability tool
+// may have. Zero counts are absent.
 func (s Sizes) LogAllowance() float64 {
-	log := math.Log(s.Nu)
-	for _, count := range []int{s.N, s.P, s.T, s.K} {
-		log -= polyDegree * math.Log(max(1, float64(count)))
-	}
-	return log
+	count := func(v int) float64 { return float64(max(1, v)) }
+	return allowanceOf.At(s.Nu, count(s.N), count(s.P), count(s.T), count(s.K))
 }
 
-// HighProbabilityFactor is a factor c with which the high-probability tools hold literally for C_1 = c·log(1/ν + n + P + d + T + K), poly = (nPTK)² and all
-// counts at least 1. Write Λ for the logarithm. Then ℓ = log((d+1)·poly/ν) ≤ 10Λ, and t = C·√(σ² + R²) makes (d+1)exp(−(t²/2)/(σ² + Rt/3)) at most ν/poly
-// as soon as C² ≥ 2ℓ(1 + C/3), so for C = (2/3)ℓ + 3 ≤ (20/3)Λ + 3 and, since Λ ≥ log 6, for C = 8.5Λ.
+// HighProbabilityFactor is a factor c with which the high-probability tools hold literally for C_1 = c·log(1/ν + n + P
+// + d + T + K), poly = (nPTK)² and all counts at least 1. Write Λ for the logarithm. Then ℓ = log((d+1)·poly/ν) ≤ 10Λ,
+// and t = C·√(σ² + R²) makes (d+1)exp(−(t²/2)/(σ² + Rt/3)) at most ν/poly as soon as C² ≥ 2ℓ(1 + C/3), so for C =
+// (2/3)ℓ + 3 ≤ (20/3)Λ + 3 and, since Λ ≥ log 6, for C = 8.5Λ.
 const HighProbabilityFactor = 8.5

@@ -3,14 +3,12 @@ package concentration
 import (
 	"fmt"
 	"math"
-	"math/big"
 
 	"sledge/props"
-	"sledge/props/enclosure"
 )
 
-// NeverDrawn returns the logarithm of the probability that some run of the given length of T independent minibatches of size b out of n misses a given index,
-// computed exactly by first completions; -Inf if T is below the length.
+// NeverDrawn returns the logarithm of the probability that some run of the given length of T independent minibatches of
+// size b out of n misses a given index, computed exactly by first completions; -Inf if T is below the length.
 func NeverDrawn(n, b, length, T int) float64 {
 	if b < 0 || b > n || length < 1 {
 		panic(fmt.Sprintf("concentration: no runs of %d minibatches of size %d of %d", length, b, n))
@@ -23,7 +21,8 @@ func NeverDrawn(n, b, length, T int) float64 {
 	}
 	miss := math.Log1p(-float64(b) / float64(n))
 	run, hit := float64(length)*miss, math.Log(float64(b)/float64(n))
-	// first[t]: logarithm of the probability that a run of misses is completed for the first time at step t; total[t]: by step t
+	// first[t]: logarithm of the probability that a run of misses is completed for the first time at step t; total[t]:
+	// by step t
 	total := make([]float64, T+1)
 	for t := range total {
 		total[t] = math.Inf(-1)
@@ -38,46 +37,14 @@ func NeverDrawn(n, b, length, T int) float64 {
 	return total[T]
 }
 
-var coverageChain = []props.Binding{props.Bind("coverage-probability-chain", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-	c := drawCoverage(src)
-	first := power(c.base, c.b*min(c.t, c.s))
-	second := power(c.base, c.b*min(c.t, c.t1))
-	third := power(c.base, c.b*c.t1) // nC_1 = bT_1
-	rec.Rats("first link", first, props.LE, second)
-	rec.Rats("second link", second, props.LE, third)
-	c.last(rec, third)
-})), props.Bind("coverage-probability-chain/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-	c := drawCoverage(src)
-	probability := power(frac(int64(c.n-c.b), int64(c.n)), c.t-c.s)
-	first := power(c.base, c.b*(c.t-c.s))
-	third := power(c.base, c.b*c.t1)
-	rec.Rats("(1−b/n)^{t−s} against (1−1/n)^{b(t−s)}", probability, props.LE, first)
-	rec.Rats("(1−1/n)^{b(t−s)} against (1−1/n)^{nC_1}", first, props.LE, third)
-	c.last(rec, third)
-}))}
+// windows is where the coverage argument is tried, with bT_1 = nC_1 and s ≤ t − T_1.
+var windows = words.MustDomain("n ∈ [1, 60], b ∈ [1, n], T_1 ∈ [1, 12], s ∈ [1, 12], m ∈ [0, 12], C_1 = bT_1/n")
 
-type coverage struct {
-	n, b, t1, s, t int
-	base           *big.Rat // 1 − 1/n
-}
-
-func drawCoverage(src *props.Source) coverage {
-	c := coverage{n: src.LogInt("n", 1, 60)}
-	c.b, c.t1 = src.LogInt("b", 1, c.n), src.LogInt("T_1", 1, 12)
-	c.s = src.LogInt("s", 1, 12)
-	c.t = c.s + c.t1 + src.Int("t−s−T_1", 0, 12)
-	c.base = frac(int64(c.n-1), int64(c.n))
-	return c
-}
-
-// last compares (1−1/n)^{nC_1} with exp(−C_1), C_1 = bT_1/n.
-func (c *coverage) last(rec *props.Recorder, power *big.Rat) {
-	c1 := frac(int64(c.b)*int64(c.t1), int64(c.n))
-	p, _ := power.Float64()
-	e, _ := c1.Float64()
-	rec.AtMost("(1−1/n)^{nC_1} against exp(−C_1)", p, math.Exp(-e)).Exactly(func() (*big.Rat, *big.Rat) {
-		return power, enclosure.Rat(c1).Neg().Exp().Upper()
-	})
+var coverageChain = []props.Binding{
+	props.Bind("coverage-probability-chain", windows.Implies(
+		"k = s + T_1 + m; (1 − 1/n)^{b(k ∧ s)} ≤ (1 − 1/n)^{b(k ∧ T_1)} ≤ (1 − 1/n)^{bT_1} ≤ exp(−C_1)")),
+	props.Bind("coverage-probability-chain/corrected", windows.Implies(
+		"k = s + T_1 + m; (1 − b/n)^{k − s} ≤ (1 − 1/n)^{b(k − s)} ≤ (1 − 1/n)^{bT_1} ≤ exp(−C_1)")),
 }
 
 // drawHorizon draws a horizon T, a number of components and a failure probability.
@@ -86,8 +53,9 @@ func drawHorizon(src *props.Source) (n, b, T int, nu float64) {
 	return n, src.LogInt("b", 1, n), src.LogInt("T", 1, 3000), src.LogReal("ν", 1e-12, 0.999)
 }
 
-// missed returns a rigorous upper bound, n times the exact probability for one index, on the probability that Ĩ_s^t is not empty for some t ≤ T and some
-// 1 ≤ s ≤ t − T_1 with T_1 = C_1n/b. The set shrinks as s decreases, so the largest s counts: ⌈T_1⌉ + 1 minibatches in a row.
+// missed returns a rigorous upper bound, n times the exact probability for one index, on the probability that Ĩ_s^t is
+// not empty for some t ≤ T and some 1 ≤ s ≤ t − T_1 with T_1 = C_1n/b. The set shrinks as s decreases, so the largest s
+// counts: ⌈T_1⌉ + 1 minibatches in a row.
 func missed(n, b, T int, c1 float64) float64 {
 	length := math.Ceil(c1*float64(n)/float64(b)*(1-1e-14)) + 1
 	if length > float64(T) {
@@ -109,4 +77,8 @@ func checkCoverage(c1 func(n, b, T, nu float64) float64) props.Check {
 	})
 }
 
-var coverageUnion = []props.Binding{props.Bind("coverage-union-bound", checkCoverage(func(n, _, T, nu float64) float64 { return math.Log(n * T / nu) })), props.Bind("coverage-union-bound/sharper", checkCoverage(func(n, b, T, nu float64) float64 { return math.Log((n + b*T) / nu) }))}
+var coverageUnion = []props.Binding{
+	props.Bind("coverage-union-bound", checkCoverage(func(n, _, T, nu float64) float64 { return math.Log(n * T / nu) })),
+	props.Bind("coverage-union-bound/sharper",
+		checkCoverage(func(n, b, T, nu float64) float64 { return math.Log((n + b*T) / nu) })),
+}

@@ -2,23 +2,32 @@ package concentration
 
 import (
 	"math"
-	"math/big"
 
 	"gonum.org/v1/gonum/mat"
 
 	"sledge/props"
+	"sledge/props/formula"
 )
 
-// EigenPower bounds ‖A(I−A)^k‖ for a symmetric A with smallest eigenvalue min < 0 and largest below 1: −min·(1−min)^k + 1/(k+1), k ≥ 0
-// (lemma:Murata-MatrixEigenvalue, lines 1062-1068).
-func EigenPower(min float64, k int) float64 {
-	return -min*math.Pow(1-min, float64(k)) + 1/float64(k+1)
-}
+// The bounds on ‖A(I−A)^k‖ in terms of λ = λ_min, and the largest value of λ(1−λ)^k on [0, 1].
+const (
+	negativePart = "−λ(1 − λ)^k"
+	peak         = "(1/(k + 1))(k/(k + 1))^k"
+	powerBound   = negativePart + " + 1/(k + 1)"
+	sharpBound   = "max{" + negativePart + ", " + peak + "}"
+)
+
+var (
+	powerBoundOf = formula.Must(words, powerBound).Of("λ", "k")
+	sharpBoundOf = formula.Must(words, sharpBound).Of("λ", "k")
+)
+
+// EigenPower bounds ‖A(I−A)^k‖ for a symmetric A with smallest eigenvalue min < 0 and largest below 1:
+// −min·(1−min)^k + 1/(k+1), k ≥ 0 (lemma:Murata-MatrixEigenvalue, lines 1062-1068).
+func EigenPower(min float64, k int) float64 { return powerBoundOf.At(min, float64(k)) }
 
 // EigenPowerSharp is the attained form of [EigenPower]: the larger of −min·(1−min)^k and (1/(k+1))(k/(k+1))^k.
-func EigenPowerSharp(min float64, k int) float64 {
-	return math.Max(-min*math.Pow(1-min, float64(k)), math.Pow(float64(k)/float64(k+1), float64(k))/float64(k+1))
-}
+func EigenPowerSharp(min float64, k int) float64 { return sharpBoundOf.At(min, float64(k)) }
 
 // branch names the part of the bound that dominates, so that both are attacked.
 func branch(smallest float64, k int) string {
@@ -31,7 +40,8 @@ func branch(smallest float64, k int) string {
 	return " where it is below, k > 0"
 }
 
-// drawEigen draws a symmetric matrix through its extreme eigenvalues and returns ‖A(I−A)^k‖, computed by matrix multiplication.
+// drawEigen draws a symmetric matrix through its extreme eigenvalues and returns ‖A(I−A)^k‖, computed by matrix
+// multiplication.
 func drawEigen(src *props.Source) (norm, smallest float64, k int) {
 	k = src.Int("k", 0, 60)
 	d := src.Int("d", 1, 6)
@@ -81,65 +91,28 @@ func checkEigenPower(bound func(smallest float64, k int) float64) props.Check {
 	})
 }
 
-var eigenPower = []props.Binding{props.Bind("eigen-power-bound", checkEigenPower(EigenPower)), props.Bind("eigen-power-bound/sharper", props.All(checkEigenPower(EigenPowerSharp),
-	props.Identity(func(src *props.Source, rec *props.Recorder) { // the diagonal matrix with entries λ_min and 1/(k+1)
-		k, smallest := src.Int("k", 1, 60), -src.LogReal("−λ_min", 1e-9, 4)
-		norm := 0.0
-		for _, lambda := range []float64{smallest, 1 / float64(k+1)} {
-			norm = math.Max(norm, math.Abs(lambda*math.Pow(1-lambda, float64(k))))
-		}
-		rec.Equal("‖A(I−A)^k‖ in dimension 2", norm, EigenPowerSharp(smallest, k))
-	}).Effort(0.5)))}
-
-// drawScalar draws λ_min ≤ λ < 1 with λ_min < 0 and k, exactly, and returns λ(1−λ)^k and the last bound of the chain.
-func drawScalar(src *props.Source) (lambda *big.Rat, k int, value, last *big.Rat) {
-	den := src.Int("denominator", 1, 40)
-	lambda = big.NewRat(int64(src.Int("numerator", -4*den, den-1)), int64(den))
-	k = src.Int("k", 0, 30)
-	lowest := new(big.Rat).Sub(minRat(lambda, new(big.Rat)), new(big.Rat).SetFloat64(src.LogReal("gap to λ_min", 1e-6, 1)))
-	last = new(big.Rat).Add(new(big.Rat).Neg(scalarPower(lowest, k)), big.NewRat(1, int64(k+1)))
-	return lambda, k, scalarPower(lambda, k), last
+var eigenPower = []props.Binding{
+	props.Bind("eigen-power-bound", checkEigenPower(EigenPower)),
+	props.Bind("eigen-power-bound/sharper", props.All(checkEigenPower(EigenPowerSharp),
+		// the diagonal matrix with entries λ_min and 1/(k+1)
+		words.MustDomain("k ∈ [1, 60], x ∈ [1e-9, 4], λ = −x, λ' = 1/(k + 1)").
+			Implies("max{|λ(1 − λ)^k|, |λ'(1 − λ')^k|} = "+sharpBound).Effort(0.5))),
 }
 
-// scalarPower returns λ(1−λ)^k.
-func scalarPower(lambda *big.Rat, k int) *big.Rat {
-	return new(big.Rat).Mul(lambda, power(new(big.Rat).Sub(big.NewRat(1, 1), lambda), k))
-}
+// scalars is where the cases of the proof are tried; λ' is λ_min.
+var scalars = words.MustDomain("k ∈ [0, 30], x ∈ [1e-6, 1], λ' = (λ ∧ 0) − x, λ ∈ [−4, 1]")
 
-func minRat(a, b *big.Rat) *big.Rat {
-	if a.Cmp(b) < 0 {
-		return a
-	}
-	return b
-}
+// lastBound is the bound of the lemma, in λ_min.
+const lastBound = "−λ'(1 − λ')^k + 1/(k + 1)"
 
-func power(x *big.Rat, k int) *big.Rat {
-	e := big.NewInt(int64(k))
-	return new(big.Rat).SetFrac(new(big.Int).Exp(x.Num(), e, nil), new(big.Int).Exp(x.Denom(), e, nil))
+var eigenPowerCases = []props.Binding{
+	props.Bind("eigen-power-scalar-cases", props.All(
+		scalars.Implies("λ ∈ [−4, 0]; 0 ≤ λ(1 − λ)^k ≤ −λ(1 − λ)^k"),
+		scalars.Implies("λ ∈ [0, 1]; 0 ≤ λ(1 − λ)^k ≤ "+peak),
+		scalars.Implies("λ(1 − λ)^k ≤ "+lastBound))),
+	props.Bind("eigen-power-scalar-cases/corrected", props.All(
+		scalars.Implies("λ ∈ [−4, 0]; |λ(1 − λ)^k| = −λ(1 − λ)^k"),
+		scalars.Implies("λ ∈ [0, 1]; |λ(1 − λ)^k| ≤ "+peak),
+		scalars.Implies("|λ(1 − λ)^k| ≤ "+lastBound),
+		scalars.Implies("λ = 1/(k + 1); λ(1 − λ)^k = "+peak))),
 }
-
-// peak is (1/(k+1))(k/(k+1))^k, with (0/1)^0 = 1.
-func peak(k int) *big.Rat {
-	return new(big.Rat).Mul(big.NewRat(1, int64(k+1)), power(big.NewRat(int64(k), int64(k+1)), k))
-}
-
-var eigenPowerCases = []props.Binding{props.Bind("eigen-power-scalar-cases", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-	lambda, k, value, last := drawScalar(src)
-	rec.Rats("0 < λ(1−λ)^k", value, props.GE, new(big.Rat))
-	if lambda.Sign() <= 0 {
-		rec.Rats("λ(1−λ)^k ≤ −λ(1−λ)^k for λ ≤ 0", value, props.LE, new(big.Rat).Neg(value))
-	} else {
-		rec.Rats("λ(1−λ)^k ≤ (1/(k+1))(k/(k+1))^k for λ > 0", value, props.LE, peak(k))
-	}
-	rec.Rats("the last bound", value, props.LE, last)
-})), props.Bind("eigen-power-scalar-cases/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-	lambda, k, value, last := drawScalar(src)
-	size := new(big.Rat).Abs(value)
-	if lambda.Sign() <= 0 {
-		rec.Rats("|λ(1−λ)^k| for λ ≤ 0", size, props.EQ, new(big.Rat).Neg(value))
-	} else {
-		rec.Rats("|λ(1−λ)^k| for λ > 0", size, props.LE, peak(k))
-	}
-	rec.Rats("the last bound", size, props.LE, last)
-	rec.Rats("the value at λ = 1/(k+1)", scalarPower(big.NewRat(1, int64(k+1)), k), props.EQ, peak(k))
-}))}

@@ -9,8 +9,9 @@ import (
 	"sledge/props/enclosure"
 )
 
-// ExactLaw is a probability law on finitely many integers with rational probabilities, kept as integer weights over a common total. It is
-// the certified counterpart of [Law]: its tails are exact. Laws are immutable; operations return new ones.
+// ExactLaw is a probability law on finitely many integers with rational probabilities, kept as integer weights over a
+// common total. It is the certified counterpart of [Law]: its tails are exact. Laws are immutable; operations return
+// new ones.
 type ExactLaw struct {
 	x     []int64
 	w     []*big.Int // positive
@@ -138,7 +139,8 @@ func ExactTwoPoint(lo, hi, num, den int64) ExactLaw {
 	return ExactLaw{[]int64{lo, hi}, []*big.Int{big.NewInt(den - num), big.NewInt(num)}, big.NewInt(den)}
 }
 
-// ExactBinomial returns the law of the number of successes in n ≥ 0 independent trials with success probability num/den, 0 < num < den.
+// ExactBinomial returns the law of the number of successes in n ≥ 0 independent trials with success probability
+// num/den, 0 < num < den.
 func ExactBinomial(n int, num, den int64) ExactLaw {
 	if n < 0 || !(0 < num && num < den) {
 		panic(fmt.Sprintf("concentration: no binomial law with n = %d, p = %d/%d", n, num, den))
@@ -154,8 +156,8 @@ func ExactBinomial(n int, num, den int64) ExactLaw {
 	return r
 }
 
-// ExactHypergeometric returns the law of the number of marked items in a sample of the given size, drawn without replacement from a
-// population of which some are marked.
+// ExactHypergeometric returns the law of the number of marked items in a sample of the given size, drawn without
+// replacement from a population of which some are marked.
 func ExactHypergeometric(population, marked, sample int) ExactLaw {
 	lo, hi := hypergeometricRange(population, marked, sample)
 	r := ExactLaw{make([]int64, hi-lo+1), make([]*big.Int, hi-lo+1), choose(population, sample)}
@@ -169,8 +171,8 @@ func ExactHypergeometric(population, marked, sample int) ExactLaw {
 	return r
 }
 
-// EncloseBinomial encloses P(N ≥ x) for N binomial with n trials and success probability num/den, 0 < num < den, also where the integers of
-// [ExactBinomial] are too long. Relative widths are below 1e-19.
+// EncloseBinomial encloses P(N ≥ x) for N binomial with n trials and success probability num/den, 0 < num < den, also
+// where the integers of [ExactBinomial] are too long. Relative widths are below 1e-19.
 func EncloseBinomial(n int, num, den int64, x int) enclosure.Interval {
 	if x <= 0 {
 		return enclosure.Int(1)
@@ -185,7 +187,8 @@ func EncloseBinomial(n int, num, den int64, x int) enclosure.Interval {
 	return encloseTail(p, n-x, func(i int) (int64, int64) { return int64(n-x-i) * num, int64(x+i+1) * (den - num) })
 }
 
-// EncloseHypergeometric encloses P(N ≥ x) for the number N of marked items in a sample drawn without replacement, with a relative width below 1e-19.
+// EncloseHypergeometric encloses P(N ≥ x) for the number N of marked items in a sample drawn without replacement, with
+// a relative width below 1e-19.
 func EncloseHypergeometric(population, marked, sample, x int) enclosure.Interval {
 	lo, hi := hypergeometricRange(population, marked, sample)
 	if x <= lo {
@@ -194,7 +197,8 @@ func EncloseHypergeometric(population, marked, sample, x int) enclosure.Interval
 	if x > hi {
 		return enclosure.Int(0)
 	}
-	// P(N = x) = C(m, x)·(o)_x·(k−o)_{m−x}/(k)_m with falling factorials, where m is the smaller and o the larger of marked and sample.
+	// P(N = x) = C(m, x)·(o)_x·(k−o)_{m−x}/(k)_m with falling factorials, where m is the smaller and o the larger of
+	// marked and sample.
 	m, o := min(marked, sample), max(marked, sample)
 	num := choose(m, x)
 	num.Mul(num, falling(o, x)).Mul(num, falling(population-o, m-x))
@@ -204,8 +208,8 @@ func EncloseHypergeometric(population, marked, sample, x int) enclosure.Interval
 	})
 }
 
-// encloseTail encloses the sum of first and the given number of further terms, where ratio(i) is the quotient of the terms i + 1 and i and decreases. It stops
-// when the rest, bounded by a geometric series, is below 1e-20 of the sum.
+// encloseTail encloses the sum of first and the given number of further terms, where ratio(i) is the quotient of the
+// terms i + 1 and i and decreases. It stops when the rest, bounded by a geometric series, is below 1e-20 of the sum.
 func encloseTail(first enclosure.Interval, further int, ratio func(i int) (num, den int64)) enclosure.Interval {
 	sum, term := first, first
 	for i := range further {

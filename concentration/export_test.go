@@ -28,7 +28,10 @@ func Wrong() map[string]props.Check {
 	independent("range", bernsteinForm{big.NewRat(2, 1), big.NewRat(1, 2)})
 	sampled("variance", bernsteinForm{big.NewRat(8, 5), big.NewRat(2, 3)})
 	sampled("range", bernsteinForm{big.NewRat(2, 1), big.NewRat(2, 5)})
-	wrong["Azuma without the 2 of 2ΣR²"] = checkAzuma(func(t, squares float64) float64 { return 2 * math.Exp(-t*t/squares) }).Effort(0.3)
+	wrong["Azuma without the 2 of 2ΣR²"] = checkAzuma(func(t,
+		squares float64) float64 {
+		return 2 * math.Exp(-t*t/squares)
+	}).Effort(0.3)
 	wrong["Freedman with half the variance"] = props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		f := drawFreedman(src)
 		bound := MatrixFreedman(2*f.copies, f.l, float64(f.threshold), float64(f.variance)/2, float64(f.rng))
@@ -41,11 +44,12 @@ func Wrong() map[string]props.Check {
 		return -smallest*math.Pow(1-smallest, float64(k-1)) + 1/float64(k+1)
 	})
 	wrong["attained eigenvalue bound with (k/(k+1))^{k+1}"] = checkEigenPower(func(smallest float64, k int) float64 {
-		return min(EigenPowerSharp(smallest, k), math.Max(-smallest*math.Pow(1-smallest, float64(k)), math.Pow(float64(k)/float64(k+1), float64(k+1))/float64(k+1)))
+		return min(EigenPowerSharp(smallest, k),
+			math.Max(-smallest*math.Pow(1-smallest, float64(k)), math.Pow(float64(k)/float64(k+1), float64(k+1))/float64(k+1)))
 	})
 	for name, shift := range map[string]int{"t − s": -1, "t − s + 2": 1} {
 		wrong["mean of |Ĩ| with exponent "+name] = checkUnsampledMean(func(n, b, steps int) *big.Rat {
-			return new(big.Rat).Mul(frac(int64(n), 1), power(frac(int64(n-b), int64(n)), steps+shift))
+			return exactUnsampledMean(n, b, steps+shift)
 		})
 	}
 	wrong["coverage with half of C_1"] = checkCoverage(func(n, _, T, nu float64) float64 { return math.Log(n*T/nu) / 2 })
@@ -53,7 +57,8 @@ func Wrong() map[string]props.Check {
 	wrong["deviation of a step with b/4"] = props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		n, b, law := drawStep(src)
 		logDelta := -src.LogReal("log 1/δ", 1e-3, 600)
-		rec.AtMost("radius", math.Sqrt(float64(law.Quantile(logDelta)))/float64(n), math.Sqrt(float64(b)*(math.Ln2-logDelta)/4))
+		rec.AtMost("radius", math.Sqrt(float64(law.Quantile(logDelta)))/float64(n),
+			math.Sqrt(float64(b)*(math.Ln2-logDelta)/4))
 	})
 	return wrong
 }

@@ -7,8 +7,8 @@ import (
 	"sort"
 )
 
-// Law is a probability law on finitely many integers. Probabilities are kept as natural logarithms, so that tails far below the smallest
-// float64 keep their relative accuracy: about 1e-12 for laws on thousands of points. Scale and shift
+// Law is a probability law on finitely many integers. Probabilities are kept as natural logarithms, so that tails far
+// below the smallest float64 keep their relative accuracy: about 1e-12 for laws on thousands of points. Scale and shift
 // are the caller's: a sum of multiples of 1/q is a law on integers times 1/q.
 //
 // Laws are immutable; operations return new ones.
@@ -138,7 +138,8 @@ func (l Law) Plus(m Law) Law {
 	return fromMap(sums)
 }
 
-// plusDense convolves on the whole range of the sum, with one maximum for each point so that no exponential under- or overflows.
+// plusDense convolves on the whole range of the sum, with one maximum for each point so that no exponential under- or
+// overflows.
 func (l Law) plusDense(m Law, width int) Law {
 	top, sum := make([]float64, width), make([]float64, width)
 	for i := range top {
@@ -223,8 +224,8 @@ func binomial(n int, p, floor float64) Law {
 	return fromRatios(0, n, floor, func(x int) float64 { return float64(n-x) * p / (float64(x+1) * (1 - p)) })
 }
 
-// Hypergeometric returns the law of the number of marked items in a sample of the given size, drawn without replacement from a
-// population of which some are marked.
+// Hypergeometric returns the law of the number of marked items in a sample of the given size, drawn without replacement
+// from a population of which some are marked.
 func Hypergeometric(population, marked, sample int) Law {
 	return hypergeometric(population, marked, sample, math.Inf(-1))
 }
@@ -237,9 +238,9 @@ func hypergeometric(population, marked, sample int, floor float64) Law {
 	})
 }
 
-// fromRatios returns the law on lo..hi with P(x+1)/P(x) = ratio(x), for ratios that decrease in x, without the ends below floor relative to the mode.
-// Logarithms are added outwards from the mode, where they are smallest, and the law is normalised at the end, so that errors stay near 1e-16 times the
-// logarithm.
+// fromRatios returns the law on lo..hi with P(x+1)/P(x) = ratio(x), for ratios that decrease in x, without the ends
+// below floor relative to the mode. Logarithms are added outwards from the mode, where they are smallest, and the law
+// is normalised at the end, so that errors stay near 1e-16 times the logarithm.
 func fromRatios(lo, hi int, floor float64, ratio func(x int) float64) Law {
 	mode := lo + sort.Search(hi-lo, func(i int) bool { return ratio(lo+i) <= 1 })
 	var below, above []float64
@@ -267,7 +268,8 @@ func fromRatios(lo, hi int, floor float64, ratio func(x int) float64) Law {
 
 func hypergeometricRange(population, marked, sample int) (lo, hi int) {
 	if marked < 0 || sample < 0 || marked > population || sample > population {
-		panic(fmt.Sprintf("concentration: no sample of %d from a population of %d with %d marked", sample, population, marked))
+		panic(fmt.Sprintf("concentration: no sample of %d from a population of %d with %d marked", sample, population,
+			marked))
 	}
 	return max(0, sample-(population-marked)), min(marked, sample)
 }

@@ -66,11 +66,13 @@ func TestFastLawsAgreeWithExactOnes(t *testing.T) {
 		lo := rapid.Int64Range(-9, 3).Draw(rt, "lo")
 		hi := lo + rapid.Int64Range(1, 40).Draw(rt, "width")
 		copies := n%7 + 1
-		agree(t, "sum of two-point variables", concentration.TwoPoint(lo, hi, p).Times(copies), concentration.ExactTwoPoint(lo, hi, num, den).Times(copies))
+		agree(t, "sum of two-point variables", concentration.TwoPoint(lo, hi, p).Times(copies),
+			concentration.ExactTwoPoint(lo, hi, num, den).Times(copies))
 		a, b := concentration.TwoPoint(lo, hi, p), concentration.ExactTwoPoint(lo, hi, num, den)
 		square := func(x int64) int64 { return x * x }
 		shift := rapid.Int64Range(-30, 30).Draw(rt, "shift")
-		agree(t, "squares of one sum", a.Times(copies).Squares(3, shift), b.Times(copies).Map(func(x int64) int64 { return square(3*x - shift) }))
+		agree(t, "squares of one sum", a.Times(copies).Squares(3, shift),
+			b.Times(copies).Map(func(x int64) int64 { return square(3*x - shift) }))
 		agree(t, "squares", a.Times(copies).Map(square).Plus(a), b.Times(copies).Map(square).Plus(b))
 		population := rapid.IntRange(1, 80).Draw(rt, "population")
 		marked, sample := rapid.IntRange(0, population).Draw(rt, "marked"), rapid.IntRange(0, population).Draw(rt, "sample")
@@ -101,7 +103,8 @@ func TestFarTails(t *testing.T) {
 	// All 500 marked items in a sample of 500 out of 1000: one subset.
 	subsets := new(big.Float).SetInt(new(big.Int).Binomial(1000, 500))
 	mantissa, _ := new(big.Float).SetMantExp(subsets, -900).Float64()
-	if got, want := concentration.Hypergeometric(1000, 500, 500).LogUpper(500), -math.Log(mantissa)-900*math.Ln2; math.Abs(got/want-1) > 1e-12 {
+	if got, want := concentration.Hypergeometric(1000, 500,
+		500).LogUpper(500), -math.Log(mantissa)-900*math.Ln2; math.Abs(got/want-1) > 1e-12 {
 		t.Errorf("log P(all marked) = %v, want %v", got, want)
 	}
 	far := concentration.TwoPoint(0, 1, 1e-12).Times(64)
@@ -127,9 +130,11 @@ func TestEnclosedTails(t *testing.T) {
 		den := rapid.Int64Range(2, 1000).Draw(rt, "den")
 		num := rapid.Int64Range(1, den-1).Draw(rt, "num")
 		x := rapid.IntRange(-1, n+1).Draw(rt, "x")
-		encloses("binomial", concentration.EncloseBinomial(n, num, den, x), concentration.ExactBinomial(n, num, den).Upper(int64(x)))
+		encloses("binomial", concentration.EncloseBinomial(n, num, den, x),
+			concentration.ExactBinomial(n, num, den).Upper(int64(x)))
 		marked, sample := rapid.IntRange(0, n).Draw(rt, "marked"), rapid.IntRange(0, n).Draw(rt, "sample")
-		encloses("hypergeometric", concentration.EncloseHypergeometric(n, marked, sample, x), concentration.ExactHypergeometric(n, marked, sample).Upper(int64(x)))
+		encloses("hypergeometric", concentration.EncloseHypergeometric(n, marked, sample, x),
+			concentration.ExactHypergeometric(n, marked, sample).Upper(int64(x)))
 	})
 	lo, hi := concentration.EncloseBinomial(100_000, 1, 2, 51_000).Float64()
 	if want := math.Exp(concentration.Binomial(100_000, 0.5).LogUpper(51_000)); math.Abs(lo/want-1) > 1e-10 || lo > hi {

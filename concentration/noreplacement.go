@@ -6,12 +6,13 @@ import (
 	"sledge/props"
 )
 
-// NoReplacement bounds P(‖Σ_{i≤l} x_i‖ ≥ t) for l vectors drawn without replacement from k vectors of dimension d with sum zero, length at most R and
-// mean square sigma2: (d+1)·exp(−(t²/2)/(min(l, k−l)·σ² + Rt/3)). It corrects and sharpens proposition:BernsteinNoReplacement (lines 949-966). Sampling
-// without replacement is dominated in the convex order by sampling with replacement, and a sample and its complement have opposite sums.
+// NoReplacement bounds P(‖Σ_{i≤l} x_i‖ ≥ t) for l vectors drawn without replacement from k vectors of dimension d with
+// sum zero, length at most R and mean square sigma2: (d+1)·exp(−(t²/2)/(min(l, k−l)·σ² + Rt/3)). It corrects and
+// sharpens proposition:BernsteinNoReplacement (lines 949-966). Sampling without replacement is dominated in the convex
+// order by sampling with replacement, and a sample and its complement have opposite sums.
 //
-// Sources: W. Hoeffding, Probability inequalities for sums of bounded random variables, JASA 58 (1963), theorem 4; D. Gross and V. Nesme, Note on
-// sampling without replacing from a finite collection of matrices, arXiv 1001.2738 (2010).
+// Sources: W. Hoeffding, Probability inequalities for sums of bounded random variables, JASA 58 (1963), theorem 4; D.
+// Gross and V. Nesme, Note on sampling without replacing from a finite collection of matrices, arXiv 1001.2738 (2010).
 func NoReplacement(d, l, k int, t, sigma2, R float64) float64 {
 	return math.Exp(bernstein.logBound(d+1, t, float64(min(l, k-l))*sigma2, R))
 }
@@ -25,19 +26,23 @@ func drawDraws(src *props.Source, p *population) int {
 	return src.LogInt("l", 1, min(p.k-1, mostDrawn))
 }
 
-var noReplacementTail = []props.Binding{props.Bind("noreplace-bernstein-tail", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-	p := drawPopulation(src)
-	l := drawDraws(src, p)
-	p.sample(l, l).against(rec, printedNoReplacement)
-}).Effort(2)), props.Bind("noreplace-bernstein-tail/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-	p := drawPopulation(src)
-	l := drawDraws(src, p)
-	p.sample(l, l).against(rec, bernstein)
-}).Effort(2)), props.Bind("noreplace-bernstein-tail/sharper", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-	p := drawPopulation(src)
-	l := drawDraws(src, p)
-	p.sample(l, min(l, p.k-l)).against(rec, bernstein)
-}).Effort(2))}
+var noReplacementTail = []props.Binding{
+	props.Bind("noreplace-bernstein-tail", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		p := drawPopulation(src)
+		l := drawDraws(src, p)
+		p.sample(l, l).against(rec, printedNoReplacement)
+	}).Effort(2)),
+	props.Bind("noreplace-bernstein-tail/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		p := drawPopulation(src)
+		l := drawDraws(src, p)
+		p.sample(l, l).against(rec, bernstein)
+	}).Effort(2)),
+	props.Bind("noreplace-bernstein-tail/sharper", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		p := drawPopulation(src)
+		l := drawDraws(src, p)
+		p.sample(l, min(l, p.k-l)).against(rec, bernstein)
+	}).Effort(2)),
+}
 
 // drawSample draws a sample that is cheap enough for the thousands of evaluations of an order check.
 func drawSample(src *props.Source) *deviation {
@@ -47,28 +52,33 @@ func drawSample(src *props.Source) *deviation {
 	return p.sample(l, l)
 }
 
-var noReplacementHighProbability = []props.Binding{props.Bind("noreplace-bernstein-high-probability", props.All(
-	props.Order(func(src *props.Source) (measured, claimed float64) {
-		l := src.LogInt("l", 1, 2000) // of 2l signs, half of them +1
-		sum := twoValues(2*l, l).sample(l, l)
-		sizes := Sizes{N: src.LogInt("n", 1, 1e6), P: 1, D: 1, T: 1, K: 1, Nu: math.Exp(-src.LogReal("log 1/ν", 1e-3, 250))}
-		withoutNu := sizes
-		withoutNu.Nu = math.Inf(1)
-		return sum.sufficient(sizes.LogAllowance()), withoutNu.Log()
-	}),
-	// Every constant c drawn has a counterexample, even with the population tied to the number of components: signs, half of them drawn.
-	props.Implication(func(src *props.Source, rec *props.Recorder) {
-		c := src.LogReal("c", 0.1, 1000)
-		l, bound := 1, 0.0
-		for {
-			c1 := c * math.Log(float64(2*l+4)) // n = k = 2l and P = d = T = K = 1
-			if bound = c1 * math.Sqrt(float64(l)+1); float64(l) > bound {
-				break
+var noReplacementHighProbability = []props.Binding{
+	props.Bind("noreplace-bernstein-high-probability", props.All(
+		props.Order(func(src *props.Source) (measured, claimed float64) {
+			l := src.LogInt("l", 1, 2000) // of 2l signs, half of them +1
+			sum := twoValues(2*l, l).sample(l, l)
+			sizes := Sizes{N: src.LogInt("n", 1, 1e6), P: 1, D: 1, T: 1, K: 1, Nu: math.Exp(-src.LogReal("log 1/ν", 1e-3, 250))}
+			withoutNu := sizes
+			withoutNu.Nu = math.Inf(1)
+			return sum.sufficient(sizes.LogAllowance()), withoutNu.Log()
+		}),
+		// Every constant c drawn has a counterexample, even with the population tied to the number of components: signs,
+		// half of them drawn.
+		props.Implication(func(src *props.Source, rec *props.Recorder) {
+			c := src.LogReal("c", 0.1, 1000)
+			l, bound := 1, 0.0
+			for {
+				c1 := c * math.Log(float64(2*l+4)) // n = k = 2l and P = d = T = K = 1
+				if bound = c1 * math.Sqrt(float64(l)+1); float64(l) > bound {
+					break
+				}
+				l += l/8 + 1
 			}
-			l += l/8 + 1
-		}
-		rec.AtMost("‖Σx_i‖ when all l draws are +1, with ν below the probability of that", float64(l), bound)
-	}).Effort(0.1),
-)), props.Bind("noreplace-bernstein-high-probability/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-	drawSample(src).literalConstant(rec, drawSizes(src, 1))
-}))}
+			rec.AtMost("‖Σx_i‖ when all l draws are +1, with ν below the probability of that", float64(l), bound)
+		}).Effort(0.1),
+	)),
+	props.Bind("noreplace-bernstein-high-probability/corrected",
+		props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			drawSample(src).literalConstant(rec, drawSizes(src, 1))
+		})),
+}

@@ -1,21 +1,21 @@
 package concentration
 
 import (
-	"math"
 	"math/big"
 
 	"sledge/props"
 )
 
-// draft is a state in the middle of the sampling that proposition:BernsteinNoReplacement is proved for: k integer vectors with sum zero, of which the first
-// i have been drawn (their order is random, so "the first" is no restriction), l ≤ k/2 draws in all.
+// draft is a state in the middle of the sampling that proposition:BernsteinNoReplacement is proved for: k integer
+// vectors with sum zero, of which the first i have been drawn (their order is random, so "the first" is no
+// restriction), l ≤ k/2 draws in all.
 type draft struct {
 	k, l, i int
 	a       [][]int64
 }
 
-// drawDraft draws a state with i < l ≤ k/2 and vectors of dimension d. Entries are small integers; some populations are mostly zeros or nearly constant,
-// where the inequalities are tight.
+// drawDraft draws a state with i < l ≤ k/2 and vectors of dimension d. Entries are small integers; some populations are
+// mostly zeros or nearly constant, where the inequalities are tight.
 func drawDraft(src *props.Source, d int) draft {
 	k := src.Int("k", 2, 12)
 	l := src.Int("l", 1, k/2)
@@ -70,7 +70,8 @@ func (s *draft) squares(from, to int) (sum, largest int64) {
 	return sum, largest
 }
 
-// centred2 returns ‖(k−i)x − Σ remaining‖², which is (k−i)² times the squared distance of x from the mean of the vectors that are left.
+// centred2 returns ‖(k−i)x − Σ remaining‖², which is (k−i)² times the squared distance of x from the mean of the
+// vectors that are left.
 func (s *draft) centred2(x []int64) int64 {
 	rest := s.sum(s.i, s.k)
 	var r int64
@@ -83,181 +84,148 @@ func (s *draft) centred2(x []int64) int64 {
 
 func frac(num, den int64) *big.Rat { return big.NewRat(num, den) }
 
-var scaledSumMartingale = []props.Binding{props.Bind("noreplace-scaled-sum-martingale", props.Identity(func(src *props.Source, rec *props.Recorder) {
-	s := drawDraft(src, 1)
-	n := src.Int("n", 1, s.k) // a_j exists for j ≤ k only
-	left := int64(s.k - s.i)
-	y := s.sum(0, s.i)[0]
-	mean := new(big.Rat).Add(frac(y, 1), frac(s.sum(s.i, s.k)[0], left))
-	middle := new(big.Rat).Add(frac(y, 1), frac(s.sum(0, n)[0]-y, left))
-	last := frac((left-1)*y, left)
-	rec.Rats("E[y_{i+1}|F_i] as the expression with Σ_{j≤n} a_j", mean, props.EQ, middle)
-	rec.Rats("E[y_{i+1}|F_i] as ((k−i−1)/(k−i)) y_i", mean, props.EQ, last)
-})), props.Bind("noreplace-scaled-sum-martingale/corrected", props.Exact("all k ≤ 8, all i < k, all sets of i drawn members, the basis e_m − e_k of the populations with sum zero", func(rec *props.Recorder) {
-	for k := 2; k <= 8; k++ {
-		for drawn := range 1 << k {
-			for m := range k - 1 {
-				var y, rest, all int64
-				i := 0
-				for j := range k {
-					var a int64
-					switch j {
-					case m:
-						a = 1
-					case k - 1:
-						a = -1
+var scaledSumMartingale = []props.Binding{
+	props.Bind("noreplace-scaled-sum-martingale", props.Identity(func(src *props.Source, rec *props.Recorder) {
+		s := drawDraft(src, 1)
+		n := src.Int("n", 1, s.k) // a_j exists for j ≤ k only
+		left := int64(s.k - s.i)
+		y := s.sum(0, s.i)[0]
+		mean := new(big.Rat).Add(frac(y, 1), frac(s.sum(s.i, s.k)[0], left))
+		middle := new(big.Rat).Add(frac(y, 1), frac(s.sum(0, n)[0]-y, left))
+		last := frac((left-1)*y, left)
+		rec.Rats("E[y_{i+1}|F_i] as the expression with Σ_{j≤n} a_j", mean, props.EQ, middle)
+		rec.Rats("E[y_{i+1}|F_i] as ((k−i−1)/(k−i)) y_i", mean, props.EQ, last)
+	})),
+	props.Bind("noreplace-scaled-sum-martingale/corrected",
+		props.Exact("all k ≤ 8, all i < k, all sets of i drawn members, "+
+			"the basis e_m − e_k of the populations with sum zero", func(rec *props.Recorder) {
+			for k := 2; k <= 8; k++ {
+				for drawn := range 1 << k {
+					for m := range k - 1 {
+						var y, rest, all int64
+						i := 0
+						for j := range k {
+							var a int64
+							switch j {
+							case m:
+								a = 1
+							case k - 1:
+								a = -1
+							}
+							all += a
+							if drawn>>j&1 == 1 {
+								i++
+								y += a
+							} else {
+								rest += a
+							}
+						}
+						if i == k {
+							continue
+						}
+						left := int64(k - i)
+						mean := new(big.Rat).Add(frac(y, 1), frac(rest, left)) // over the members that are left
+						rec.Rats("the conditional mean and its first form", mean, props.EQ,
+							new(big.Rat).Add(frac(y, 1), frac(all-y, left)))
+						rec.Rats("the conditional mean and ((k−i−1)/(k−i)) y_i", mean, props.EQ, frac((left-1)*y, left))
+						if left > 1 {
+							rec.Rats("E[y_{i+1}/(k−i−1)|F_i] and y_i/(k−i)",
+								new(big.Rat).Quo(mean, frac(left-1, 1)), props.EQ, frac(y, left))
+						}
 					}
-					all += a
-					if drawn>>j&1 == 1 {
-						i++
-						y += a
-					} else {
-						rest += a
-					}
-				}
-				if i == k {
-					continue
-				}
-				left := int64(k - i)
-				mean := new(big.Rat).Add(frac(y, 1), frac(rest, left)) // over the members that are left
-				rec.Rats("the conditional mean and its first form", mean, props.EQ, new(big.Rat).Add(frac(y, 1), frac(all-y, left)))
-				rec.Rats("the conditional mean and ((k−i−1)/(k−i)) y_i", mean, props.EQ, frac((left-1)*y, left))
-				if left > 1 {
-					rec.Rats("E[y_{i+1}/(k−i−1)|F_i] and y_i/(k−i)", new(big.Rat).Quo(mean, frac(left-1, 1)), props.EQ, frac(y, left))
 				}
 			}
+		})),
+}
+
+var incrementRange = []props.Binding{
+	props.Bind("noreplace-increment-range", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		s := drawDraft(src, src.Int("d", 1, 2))
+		_, r2 := s.squares(0, s.k)
+		if r2 == 0 {
+			rec.Skip("all vectors are zero")
+			return
 		}
-	}
-}))}
-
-var incrementRange = []props.Binding{props.Bind("noreplace-increment-range", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-	s := drawDraft(src, src.Int("d", 1, 2))
-	_, r2 := s.squares(0, s.k)
-	if r2 == 0 {
-		rec.Skip("all vectors are zero")
-		return
-	}
-	left, ahead := int64(s.k-s.i), int64(s.k-s.i-1)
-	for _, x := range s.a[s.i:] {
-		increment := frac(s.centred2(x), left*left*ahead*ahead)
-		length := frac(norm2(x), ahead*ahead)
-		bound := frac(r2, int64(s.k-s.l)*int64(s.k-s.l))
-		rec.Rats("increment against ‖x_{i+1}/(k−i−1)‖²", increment, props.LE, length)
-		rec.Rats("‖x_{i+1}/(k−i−1)‖² against R²/(k−l)²", length, props.LE, bound)
-		rec.Rats("increment against R²/(k−l)²", increment, props.LE, bound)
-	}
-})), props.Bind("noreplace-increment-range/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-	s := drawDraft(src, src.Int("d", 1, 2))
-	_, r2 := s.squares(0, s.k)
-	left, ahead, k := int64(s.k-s.i), int64(s.k-s.i-1), int64(s.k)
-	sharp := frac(k*k*r2, left*left*ahead*ahead)
-	for _, x := range s.a[s.i:] {
-		rec.Rats("increment against (k/(k−i))² R²/(k−i−1)²", frac(s.centred2(x), left*left*ahead*ahead), props.LE, sharp)
-	}
-	rec.Rats("(k/(k−i))² R²/(k−i−1)² against 4R²/(k−l)²", sharp, props.LE, frac(4*r2, int64(s.k-s.l)*int64(s.k-s.l)))
-}))}
-
-var incrementVariance = props.Bind("noreplace-increment-variance", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-	s := drawDraft(src, src.Int("d", 1, 3))
-	left, ahead, k := int64(s.k-s.i), int64(s.k-s.i-1), int64(s.k)
-	var centred, plain int64
-	for _, x := range s.a[s.i:] {
-		centred += s.centred2(x)
-		plain += norm2(x)
-	}
-	all, _ := s.squares(0, s.k)
-	drawn, _ := s.squares(0, s.i)
-	moment := frac(centred, left*left*left*ahead*ahead)
-	second := frac(plain, left*ahead*ahead)
-	third := frac(all-drawn, left*ahead*ahead)
-	last := frac(2*all, k*int64(s.k-s.l)*int64(s.k-s.l))
-	rec.Rats("E‖increment‖² against E‖x_{i+1}/(k−i−1)‖²", moment, props.LE, second)
-	rec.Rats("E‖x_{i+1}/(k−i−1)‖² as (Σ‖a_j‖² − Σ‖x_j‖²)/((k−i)(k−i−1)²)", second, props.EQ, third)
-	rec.Rats("that against 2σ²/(k−l)²", third, props.LE, last)
-	rec.Rats("E‖increment‖² against 2σ²/(k−l)²", moment, props.LE, last)
-	for _, link := range []struct {
-		name string
-		v    *big.Rat
-	}{{"E‖increment‖²", moment}, {"E‖x_{i+1}‖²/(k−i−1)²", second}, {"2σ²/(k−l)²", last}} {
-		f, _ := link.v.Float64()
-		rec.Link(link.name, f)
-	}
-}))
-
-// substitution is what the matrix Freedman bound (line 1010) becomes for the scaled sum y_l/(k−l): R'² = R²/(k−l)², σ'² = 2σ²/(k−l)² (line 1025) and the
-// threshold t/(k−l). It returns the magnitude of the exponent.
-func substitution(k, l, sigma2, R, t *big.Rat) *big.Rat {
-	rat := func() *big.Rat { return new(big.Rat) }
-	scale := rat().Sub(k, l)
-	threshold, lengths := rat().Quo(t, scale), rat().Quo(R, scale)
-	variance := rat().Quo(rat().Mul(big.NewRat(2, 1), sigma2), rat().Mul(scale, scale))
-	num := rat().Mul(big.NewRat(1, 2), rat().Mul(threshold, threshold))
-	den := rat().Add(rat().Mul(l, variance), rat().Mul(rat().Mul(lengths, threshold), big.NewRat(1, 3)))
-	return num.Quo(num, den)
+		left, ahead := int64(s.k-s.i), int64(s.k-s.i-1)
+		for _, x := range s.a[s.i:] {
+			increment := frac(s.centred2(x), left*left*ahead*ahead)
+			length := frac(norm2(x), ahead*ahead)
+			bound := frac(r2, int64(s.k-s.l)*int64(s.k-s.l))
+			rec.Rats("increment against ‖x_{i+1}/(k−i−1)‖²", increment, props.LE, length)
+			rec.Rats("‖x_{i+1}/(k−i−1)‖² against R²/(k−l)²", length, props.LE, bound)
+			rec.Rats("increment against R²/(k−l)²", increment, props.LE, bound)
+		}
+	})),
+	props.Bind("noreplace-increment-range/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		s := drawDraft(src, src.Int("d", 1, 2))
+		_, r2 := s.squares(0, s.k)
+		left, ahead, k := int64(s.k-s.i), int64(s.k-s.i-1), int64(s.k)
+		sharp := frac(k*k*r2, left*left*ahead*ahead)
+		for _, x := range s.a[s.i:] {
+			rec.Rats("increment against (k/(k−i))² R²/(k−i−1)²", frac(s.centred2(x), left*left*ahead*ahead), props.LE, sharp)
+		}
+		rec.Rats("(k/(k−i))² R²/(k−i−1)² against 4R²/(k−l)²", sharp, props.LE, frac(4*r2, int64(s.k-s.l)*int64(s.k-s.l)))
+	})),
 }
 
-// exponent is t²/(a·lσ² + b·Rt).
-func exponent(a, b, l, sigma2, R, t *big.Rat) *big.Rat {
-	rat := func() *big.Rat { return new(big.Rat) }
-	den := rat().Add(rat().Mul(a, rat().Mul(l, sigma2)), rat().Mul(b, rat().Mul(R, t)))
-	return den.Quo(rat().Mul(t, t), den)
+var incrementVariance = props.Bind("noreplace-increment-variance",
+	props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		s := drawDraft(src, src.Int("d", 1, 3))
+		left, ahead, k := int64(s.k-s.i), int64(s.k-s.i-1), int64(s.k)
+		var centred, plain int64
+		for _, x := range s.a[s.i:] {
+			centred += s.centred2(x)
+			plain += norm2(x)
+		}
+		all, _ := s.squares(0, s.k)
+		drawn, _ := s.squares(0, s.i)
+		moment := frac(centred, left*left*left*ahead*ahead)
+		second := frac(plain, left*ahead*ahead)
+		third := frac(all-drawn, left*ahead*ahead)
+		last := frac(2*all, k*int64(s.k-s.l)*int64(s.k-s.l))
+		rec.Rats("E‖increment‖² against E‖x_{i+1}/(k−i−1)‖²", moment, props.LE, second)
+		rec.Rats("E‖x_{i+1}/(k−i−1)‖² as (Σ‖a_j‖² − Σ‖x_j‖²)/((k−i)(k−i−1)²)", second, props.EQ, third)
+		rec.Rats("that against 2σ²/(k−l)²", third, props.LE, last)
+		rec.Rats("E‖increment‖² against 2σ²/(k−l)²", moment, props.LE, last)
+		for _, link := range []struct {
+			name string
+			v    *big.Rat
+		}{{"E‖increment‖²", moment}, {"E‖x_{i+1}‖²/(k−i−1)²", second}, {"2σ²/(k−l)²", last}} {
+			f, _ := link.v.Float64()
+			rec.Link(link.name, f)
+		}
+	}))
+
+// samples is where the exponents are compared: samples of l ≤ k/2 vectors, with σ ≤ R and t ≤ lR.
+var samples = words.MustDomain(
+	"k ∈ [2, 1e6], l ∈ [1, k/2], R ∈ [1e-6, 1e6], σ ∈ [1e-3 R, R], t ∈ [1e-6 lR, lR], t' = t/(k − l), V' = 2σ²/(k − l)²")
+
+// freedman is the exponent of the matrix Freedman bound (line 1010) for the scaled sum y_l/(k−l), with the variances
+// and the threshold of line 1025, and a range R' of the increments.
+const freedman = "; (t'²/2)/(lV' + R't'/3) = "
+
+var freedmanSubstitution = []props.Binding{
+	props.Bind("noreplace-freedman-substitution",
+		samples.Implies("R' = R/(k − l)"+freedman+"t²/(2lσ² + Rt/3)")),
+	props.Bind("noreplace-freedman-substitution/corrected", props.All(
+		samples.Implies("R' = R/(k − l)"+freedman+"(t²/2)/(2lσ² + Rt/3)"),
+		samples.Implies("R' = 2R/(k − l)"+freedman+"(t²/2)/(2lσ² + 2Rt/3)"))),
 }
 
-// drawExponent draws a sample size l ≤ k/2, σ² ≤ R² and t ≤ lR, all as exact rational numbers.
-func drawExponent(src *props.Source) (k, l, sigma2, R, t *big.Rat) {
-	rat := func(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
-	kk := src.LogInt("k", 2, 1e6)
-	ll := src.LogInt("l", 1, kk/2)
-	R = rat(src.LogReal("R", 1e-6, 1e6))
-	sigma2 = new(big.Rat).Mul(new(big.Rat).Mul(R, R), rat(src.LogReal("σ²/R²", 1e-6, 1)))
-	t = new(big.Rat).Mul(R, rat(float64(ll)*src.LogReal("t/(lR)", 1e-6, 1)))
-	return rat(float64(kk)), rat(float64(ll)), sigma2, R, t
+// thresholds is where the choice of a threshold is tried, for vectors measured in any unit. ν is drawn through its
+// logarithm, over a hundred decades, because the statements are uniform in it; ℓ = log((d+1)·poly/ν).
+var thresholds = words.MustDomain("l ∈ [1, 1e6], R ∈ [1e-6, 1e6], σ ∈ [1e-4 R, R], x ∈ [1e-3, 250], ν = exp(−x), " +
+	"ℓ = log(d + 1) − " + allowance)
+
+// threshold says that C_1 = O(log(1/ν + n + P + d + T + K)) suffices for t = C_1·unit to make
+// (d+1)exp(−t²/(2lσ² + 2ρt)) at most ν/poly: the smallest t is ℓρ + √((ℓρ)² + 2ℓlσ²).
+func threshold(rho, unit string) props.Check {
+	return thresholds.Order("V = lσ²; (ℓ" + rho + " + √((ℓ" + rho + ")² + 2ℓV))/" + unit + " = O(" + logarithm + ")")
 }
 
-var freedmanSubstitution = []props.Binding{props.Bind("noreplace-freedman-substitution", props.Implication(func(src *props.Source, rec *props.Recorder) {
-	k, l, sigma2, R, t := drawExponent(src)
-	rec.Rats("magnitude of the exponent", exponent(big.NewRat(2, 1), big.NewRat(1, 3), l, sigma2, R, t), props.EQ, substitution(k, l, sigma2, R, t))
-})), props.Bind("noreplace-freedman-substitution/corrected", props.Implication(func(src *props.Source, rec *props.Recorder) {
-	k, l, sigma2, R, t := drawExponent(src)
-	rec.Rats("magnitude of the exponent with R' = R/(k−l)", exponent(big.NewRat(4, 1), big.NewRat(2, 3), l, sigma2, R, t), props.EQ,
-		substitution(k, l, sigma2, R, t))
-	twice := new(big.Rat).Add(R, R)
-	rec.Rats("magnitude of the exponent with R' = 2R/(k−l)", exponent(big.NewRat(4, 1), big.NewRat(4, 3), l, sigma2, R, t), props.EQ,
-		substitution(k, l, sigma2, twice, t))
-}))}
-
-// tailConstant returns the smallest C for which the threshold t = C·unit makes (d+1)·exp(−t²/(A·V + B·R·t)) at most e^logDelta.
-func (f bernsteinForm) tailConstant(d int, logDelta, variance, R, unit float64) float64 {
-	a, _ := f.A.Float64()
-	b, _ := f.B.Float64()
-	need := math.Log(float64(d)+1) - logDelta // t² ≥ need·(A·V + B·R·t)
-	half := need * b * R / 2
-	return (half + math.Sqrt(half*half+need*a*variance)) / unit
+var thresholdChoice = []props.Binding{
+	props.Bind("noreplace-threshold-choice", props.All(
+		thresholds.Implies("(lσ² + R)² ≤ lσ² + R²"), // (t/C_1)²
+		threshold("R/6", "(V + R)"))),
+	props.Bind("noreplace-threshold-choice/corrected", threshold("R/3", "√(V + R²)")),
 }
-
-// drawScale draws lσ² and R for vectors measured in any unit: σ ≤ R and l from 1 up.
-func drawScale(src *props.Source) (variance, R float64) {
-	R = src.LogReal("R", 1e-6, 1e6)
-	sigma := R * src.LogReal("σ/R", 1e-4, 1)
-	return float64(src.LogInt("l", 1, 1e6)) * sigma * sigma, R
-}
-
-var thresholdChoice = []props.Binding{props.Bind("noreplace-threshold-choice", props.All(
-	props.Implication(func(src *props.Source, rec *props.Recorder) {
-		v, r := drawScale(src)
-		variance, R := new(big.Rat).SetFloat64(v), new(big.Rat).SetFloat64(r)
-		t := new(big.Rat).Add(variance, R)
-		rec.Rats("(t/C_1)² against lσ² + R²", new(big.Rat).Mul(t, t), props.LE, new(big.Rat).Add(variance, new(big.Rat).Mul(R, R)))
-	}),
-	props.Order(func(src *props.Source) (measured, claimed float64) {
-		variance, R := drawScale(src)
-		d := src.LogInt("d", 1, 1e6)
-		sizes := drawSizes(src, d)
-		return printedNoReplacement.tailConstant(d, sizes.LogAllowance(), variance, R, variance+R), sizes.Log()
-	}),
-)), props.Bind("noreplace-threshold-choice/corrected", props.Order(func(src *props.Source) (measured, claimed float64) {
-	variance, R := drawScale(src)
-	d := src.LogInt("d", 1, 1e6)
-	sizes := drawSizes(src, d)
-	return bernstein.tailConstant(d, sizes.LogAllowance(), variance, R, math.Sqrt(variance+R*R)), sizes.Log()
-}))}

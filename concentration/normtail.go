@@ -8,14 +8,15 @@ import (
 	"sledge/props/enclosure"
 )
 
-// bernsteinForm is the shape that all bounds of Bernstein's type share: dims·exp(−t²/(A·V + B·R·t)), where V bounds the variance of the sum and R the
-// length of its terms.
+// bernsteinForm is the shape that all bounds of Bernstein's type share: dims·exp(−t²/(A·V + B·R·t)), where V bounds the
+// variance of the sum and R the length of its terms.
 type bernsteinForm struct{ A, B *big.Rat }
 
 var (
 	// exp(−(t²/2)/(V + Rt/3)), lines 922 and 1010.
 	bernstein = bernsteinForm{big.NewRat(2, 1), big.NewRat(2, 3)}
-	// exp(−t²/(2V + Rt/3)), lines 963 and 1049: the halves of numerator and variance have been cancelled, the third has not been doubled.
+	// exp(−t²/(2V + Rt/3)), lines 963 and 1049: the halves of numerator and variance have been cancelled, the third has
+	// not been doubled.
 	printedNoReplacement = bernsteinForm{big.NewRat(2, 1), big.NewRat(1, 3)}
 )
 
@@ -36,14 +37,18 @@ func (f bernsteinForm) enclose(dims int, t, variance, R enclosure.Interval) encl
 	return t.Mul(t).Quo(den).Neg().Exp().Mul(enclosure.Int(int64(dims)))
 }
 
-// deviation is a random matrix or vector S of mean zero whose norm has a computable law. Lengths are in a unit in which the numbers below are integers.
+// deviation is a random matrix or vector S of mean zero whose norm has a computable law. Lengths are in a unit in which
+// the numbers below are integers.
 type deviation struct {
-	law      Law                                   // of ‖S‖², or of the square of one entry when copies > 1; may lack points of probability below 1e-300
-	enclose  func(square int64) enclosure.Interval // P(‖S‖² ≥ square) for the same, certified; nil: violations are not certified
-	copies   int                                   // above 1: S is the diagonal matrix of this many independent copies, and ‖S‖ the largest of them
-	variance int64                                 // V: the variance of S
-	range2   int64                                 // R²: the square of the largest length of a term
-	dims     int                                   // d1 + d2
+	// law is that of ‖S‖², or of the square of one entry when copies > 1; it may lack points of probability below 1e-300.
+	law Law
+	// enclose certifies P(‖S‖² ≥ square) for the same; if it is nil, violations are not certified.
+	enclose func(square int64) enclosure.Interval
+	// copies is above 1 where S is the diagonal matrix of so many independent copies, and ‖S‖ the largest of them.
+	copies   int
+	variance int64 // V: the variance of S
+	range2   int64 // R²: the square of the largest length of a term
+	dims     int   // d1 + d2
 }
 
 // logTail turns the logarithm of the tail of one entry into that of ‖S‖.
@@ -76,8 +81,8 @@ func exactly(law func() ExactLaw) func(int64) enclosure.Interval {
 // smallestLog keeps recorded probabilities above 1e-300, where float64 still has full precision.
 var smallestLog = math.Log(1e-300)
 
-// regimes are the ranges of the bound that are searched separately: the far tail, where errors of the exponent show, would otherwise hide behind the
-// small t, where every bound of this shape is within a factor 2 of the truth.
+// regimes are the ranges of the bound that are searched separately: the far tail, where errors of the exponent show,
+// would otherwise hide behind the small t, where every bound of this shape is within a factor 2 of the truth.
 var regimes = [...]struct {
 	what   string
 	lowest float64 // logarithm of the smallest bound
@@ -88,8 +93,9 @@ var regimes = [...]struct {
 	{"P(‖S‖ ≥ t) at the worst t with a bound in [1e-300, 1e-60)", smallestLog},
 }
 
-// against compares the tail of ‖S‖ with a bound at every t of the support where the bound says something (is below 1), and records the t with the largest
-// ratio in each regime. Violations are confirmed by the lower end of the tail against the upper end of the bound.
+// against compares the tail of ‖S‖ with a bound at every t of the support where the bound says something (is below 1),
+// and records the t with the largest ratio in each regime. Violations are confirmed by the lower end of the tail
+// against the upper end of the bound.
 func (d *deviation) against(rec *props.Recorder, form bernsteinForm) {
 	variance, R := float64(d.variance), math.Sqrt(float64(d.range2))
 	type point struct {
@@ -131,7 +137,8 @@ func (d *deviation) against(rec *props.Recorder, form bernsteinForm) {
 		if d.enclose != nil {
 			pair.Decidedly(func() (*big.Rat, *big.Rat) {
 				t := enclosure.Int(w.square).Sqrt()
-				return d.certified(w.square).Lower(), form.enclose(d.dims, t, enclosure.Int(d.variance), enclosure.Int(d.range2).Sqrt()).Upper()
+				return d.certified(w.square).Lower(), form.enclose(d.dims, t, enclosure.Int(d.variance),
+					enclosure.Int(d.range2).Sqrt()).Upper()
 			})
 		}
 	}
@@ -140,7 +147,8 @@ func (d *deviation) against(rec *props.Recorder, form bernsteinForm) {
 	}
 }
 
-// atMost records one tail probability against a bound, apart for moderate and for small bounds; a bound of 1 or more claims nothing.
+// atMost records one tail probability against a bound, apart for moderate and for small bounds; a bound of 1 or more
+// claims nothing.
 func atMost(rec *props.Recorder, what string, p, bound float64) {
 	switch {
 	case bound >= 1:
@@ -152,8 +160,8 @@ func atMost(rec *props.Recorder, what string, p, bound float64) {
 	}
 }
 
-// skewedSum is the law of qN − k with N binomial(k, 1/q): a sum of k independent variables that take the value q − 1 with probability 1/q and −1
-// otherwise. Each has mean 0, variance q − 1 and length at most q − 1.
+// skewedSum is the law of qN − k with N binomial(k, 1/q): a sum of k independent variables that take the value q − 1
+// with probability 1/q and −1 otherwise. Each has mean 0, variance q − 1 and length at most q − 1.
 func skewedSum(k int, q int64) Law {
 	return Binomial(k, 1/float64(q)).Map(func(x int64) int64 { return q*x - int64(k) })
 }
@@ -197,8 +205,8 @@ func exactSkewedSum(k int, q int64) ExactLaw {
 
 func square(x int64) int64 { return x * x }
 
-// drawIndependent draws a sum of independent terms: skewed two-point variables in one direction, mixed with signs of another size, as the diagonal of a
-// matrix, or spread over orthogonal directions.
+// drawIndependent draws a sum of independent terms: skewed two-point variables in one direction, mixed with signs of
+// another size, as the diagonal of a matrix, or spread over orthogonal directions.
 func drawIndependent(src *props.Source) *deviation {
 	shape := src.Pick("shape", "one direction", "two sizes", "diagonal matrix", "orthogonal directions")
 	q := int64(src.LogInt("q", 2, 2000))
@@ -255,8 +263,8 @@ type population struct {
 	enclose func(sample int) func(square int64) enclosure.Interval
 }
 
-// twoValues is the population on the line of marked items at k − marked and the others at −marked. Every population of two values with sum zero is a
-// multiple of one of these: one outlier, a centred 0/1 population, signs.
+// twoValues is the population on the line of marked items at k − marked and the others at −marked. Every population of
+// two values with sum zero is a multiple of one of these: one outlier, a centred 0/1 population, signs.
 func twoValues(k, marked int) *population {
 	return &population{
 		k: k, d: 1,
@@ -322,7 +330,8 @@ func drawPopulation(src *props.Source) *population {
 // mostMarked limits the support of the laws, and mostDrawn the size of the samples that are tried.
 const mostMarked, mostDrawn = 10_000, 10_000
 
-// sample returns the deviation of the sum of l vectors drawn without replacement; counted is the number of draws that the variance is taken for.
+// sample returns the deviation of the sum of l vectors drawn without replacement; counted is the number of draws that
+// the variance is taken for.
 func (p *population) sample(l, counted int) *deviation {
 	return &deviation{
 		law:      p.law(l),

@@ -11,7 +11,8 @@ import (
 	"sledge/props/enclosure"
 )
 
-// SlabFraction returns the part of the volume of a ball of radius r in R^d that lies within thickness/2 of a hyperplane through its centre, d ≥ 1.
+// SlabFraction returns the part of the volume of a ball of radius r in R^d that lies within thickness/2 of a hyperplane
+// through its centre, d ≥ 1.
 func SlabFraction(d int, r, thickness float64) float64 {
 	if d < 1 || !(r > 0) || !(thickness >= 0) {
 		panic(fmt.Sprintf("concentration: no slab of thickness %v in a ball of radius %v in R^%d", thickness, r, d))
@@ -22,7 +23,8 @@ func SlabFraction(d int, r, thickness float64) float64 {
 	return 1
 }
 
-// BallRatio returns V_{d−1}(1)/V_d(1) = Γ(d/2+1)/(√π·Γ(d/2+½)), the volume of the unit ball of R^{d−1} over that of R^d (lines 1905-1914), d ≥ 1.
+// BallRatio returns V_{d−1}(1)/V_d(1) = Γ(d/2+1)/(√π·Γ(d/2+½)), the volume of the unit ball of R^{d−1} over that of R^d
+// (lines 1905-1914), d ≥ 1.
 func BallRatio(d int) float64 {
 	a, _ := math.Lgamma(float64(d)/2 + 1)
 	b, _ := math.Lgamma(float64(d)/2 + 0.5)
@@ -71,8 +73,11 @@ func (s slab) chain(rec *props.Recorder, name string, factor float64, exactFacto
 	rec.Link("r_e√d/r", last)
 }
 
-var escapeVolume = []props.Binding{props.Bind("escape-volume-ratio", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-	drawSlab(src).chain(rec, "(r_e/(πr))(d/2+1)^{1/2}", 1/math.Pi, enclosure.Pi().Inv())
-}).Effort(0.4)), props.Bind("escape-volume-ratio/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-	drawSlab(src).chain(rec, "(r_e/(√π r))(d/2+1)^{1/2}", 1/math.Sqrt(math.Pi), enclosure.Pi().Sqrt().Inv())
-}).Effort(0.4))}
+var escapeVolume = []props.Binding{
+	props.Bind("escape-volume-ratio", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		drawSlab(src).chain(rec, "(r_e/(πr))(d/2+1)^{1/2}", 1/math.Pi, enclosure.Pi().Inv())
+	}).Effort(0.4)),
+	props.Bind("escape-volume-ratio/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		drawSlab(src).chain(rec, "(r_e/(√π r))(d/2+1)^{1/2}", 1/math.Sqrt(math.Pi), enclosure.Pi().Sqrt().Inv())
+	}).Effort(0.4)),
+}

@@ -6,16 +6,26 @@ import (
 	"math/big"
 
 	"sledge/props"
+	"sledge/props/formula"
 )
 
-// UnsampledMean is E|Ĩ_s^t| = n(1 − b/n)^(t−s+1), the mean number of n indexes that none of the t − s + 1 independent minibatches of size b contains
-// (lemma:First-Auxiliary-B, lines 1250 and 1314).
+// UnsampledMean is E|Ĩ_s^t| = n(1 − b/n)^(t−s+1), the mean number of n indexes that none of the t − s + 1 independent
+// minibatches of size b contains (lemma:First-Auxiliary-B, lines 1250 and 1314).
 func UnsampledMean(n, b, steps int) float64 {
-	return float64(n) * math.Pow(1-float64(b)/float64(n), float64(steps))
+	return unsampledMean.At(float64(n), float64(b), float64(steps))
 }
 
-// UnsampledLaw returns the law of |Ĩ_s^t|, the number of n indexes that none of the given number of independent uniform subsets of size b contains. From m
-// such indexes, one more subset hits a hypergeometric number. Points of probability below about 1e-300 are missing.
+var unsampledMean = formula.Must(words, "n(1 − b/n)^k").Of("n", "b", "k")
+
+// exactUnsampledMean is UnsampledMean in exact arithmetic.
+func exactUnsampledMean(n, b, steps int) *big.Rat {
+	v, _ := props.Must(unsampledMean.Exact(frac(int64(n), 1), frac(int64(b), 1), frac(int64(steps), 1))).Rat()
+	return v
+}
+
+// UnsampledLaw returns the law of |Ĩ_s^t|, the number of n indexes that none of the given number of independent uniform
+// subsets of size b contains. From m such indexes, one more subset hits a hypergeometric number. Points of probability
+// below about 1e-300 are missing.
 func UnsampledLaw(n, b, steps int) Law {
 	if b < 0 || b > n || steps < 0 {
 		panic(fmt.Sprintf("concentration: no %d subsets of size %d of %d indexes", steps, b, n))
@@ -84,7 +94,8 @@ func ones(set int) (c int) {
 	return c
 }
 
-// hitCounts returns, for h = 0, 1, …, how many of the subsets of size b of n indexes contain h of the first m indexes, by enumeration.
+// hitCounts returns, for h = 0, 1, …, how many of the subsets of size b of n indexes contain h of the first m indexes,
+// by enumeration.
 func hitCounts(n, b, m int) (counts []int64, all int64) {
 	counts = make([]int64, n+1)
 	subsets(n, b, func(set int) {
@@ -106,45 +117,51 @@ func conditionalStep(f func(n, b, m int, counts []int64, all int64)) {
 	}
 }
 
-const stepDomain = "all n ≤ 8, all b, all numbers m = |Ĩ_{s+1}^t| of indexes that the later sets have left, all subsets of size b"
+const stepDomain = "all n ≤ 8, all b, all numbers m = |Ĩ_{s+1}^t| of indexes that the later sets have left, " +
+	"all subsets of size b"
 
-var unsampledConditionalMean = props.Bind("unsampled-conditional-mean", props.Exact(stepDomain, func(rec *props.Recorder) {
-	conditionalStep(func(n, b, m int, counts []int64, all int64) {
-		var hit int64
-		for h, c := range counts {
-			hit += int64(h) * c
-		}
-		rec.Rats("E[|Ĩ_{s+1}| − |Ĩ_s|] against (b/n)|Ĩ_{s+1}|", frac(hit, all), props.EQ, frac(int64(b)*int64(m), int64(n)))
-		rec.Rats("E|Ĩ_s| against (1 − b/n)|Ĩ_{s+1}|", frac(int64(m)*all-hit, all), props.EQ, frac(int64(n-b)*int64(m), int64(n)))
-	})
-}))
+var unsampledConditionalMean = props.Bind("unsampled-conditional-mean",
+	props.Exact(stepDomain, func(rec *props.Recorder) {
+		conditionalStep(func(n, b, m int, counts []int64, all int64) {
+			var hit int64
+			for h, c := range counts {
+				hit += int64(h) * c
+			}
+			rec.Rats("E[|Ĩ_{s+1}| − |Ĩ_s|] against (b/n)|Ĩ_{s+1}|", frac(hit, all), props.EQ, frac(int64(b)*int64(m), int64(n)))
+			rec.Rats("E|Ĩ_s| against (1 − b/n)|Ĩ_{s+1}|", frac(int64(m)*all-hit, all), props.EQ,
+				frac(int64(n-b)*int64(m), int64(n)))
+		})
+	}))
 
-var unsampledDeviationLaw = []props.Binding{props.Bind("unsampled-deviation-law", props.Exact(stepDomain, func(rec *props.Recorder) {
-	conditionalStep(func(n, b, m int, counts []int64, all int64) {
-		draws := ExactHypergeometric(n, m, b)
-		for h, c := range counts { // u = bm/n − h is claimed to be Σã − bm/n, that is Σã = 2bm/n − h
-			claimed := new(big.Rat)
-			if twice := 2 * b * m; twice%n == 0 {
-				claimed = draws.Prob(int64(twice/n - h))
+var unsampledDeviationLaw = []props.Binding{
+	props.Bind("unsampled-deviation-law", props.Exact(stepDomain, func(rec *props.Recorder) {
+		conditionalStep(func(n, b, m int, counts []int64, all int64) {
+			draws := ExactHypergeometric(n, m, b)
+			for h, c := range counts { // u = bm/n − h is claimed to be Σã − bm/n, that is Σã = 2bm/n − h
+				claimed := new(big.Rat)
+				if twice := 2 * b * m; twice%n == 0 {
+					claimed = draws.Prob(int64(twice/n - h))
+				}
+				rec.Rats("P(u_s = v) against P(Σã − EΣã = v)", frac(c, all), props.EQ, claimed)
 			}
-			rec.Rats("P(u_s = v) against P(Σã − EΣã = v)", frac(c, all), props.EQ, claimed)
-		}
-		for before := m; before <= min(n, m+b); before++ { // |Ĩ_{s+2}|: u_{s+1} = m − (1 − b/n)·before
-			if possible := ExactHypergeometric(n, before, b).Prob(int64(before - m)); possible.Sign() > 0 {
-				later := frac(int64(n)*int64(m)-int64(n-b)*int64(before), int64(n))
-				rec.Rats("E[u_s given the later sets] against u_{s+1}", meanDeviation(n, b, m, counts, all), props.EQ, later)
+			for before := m; before <= min(n, m+b); before++ { // |Ĩ_{s+2}|: u_{s+1} = m − (1 − b/n)·before
+				if possible := ExactHypergeometric(n, before, b).Prob(int64(before - m)); possible.Sign() > 0 {
+					later := frac(int64(n)*int64(m)-int64(n-b)*int64(before), int64(n))
+					rec.Rats("E[u_s given the later sets] against u_{s+1}", meanDeviation(n, b, m, counts, all), props.EQ, later)
+				}
 			}
-		}
-	})
-})), props.Bind("unsampled-deviation-law/corrected", props.Exact(stepDomain, func(rec *props.Recorder) {
-	conditionalStep(func(n, b, m int, counts []int64, all int64) {
-		draws := ExactHypergeometric(n, m, b)
-		for h, c := range counts { // u = bm/n − h is EΣã − Σã where Σã = h
-			rec.Rats("P(u_s = v) against P(EΣã − Σã = v)", frac(c, all), props.EQ, draws.Prob(int64(h)))
-		}
-		rec.Rats("E[u_s given the later sets]", meanDeviation(n, b, m, counts, all), props.EQ, new(big.Rat))
-	})
-}))}
+		})
+	})),
+	props.Bind("unsampled-deviation-law/corrected", props.Exact(stepDomain, func(rec *props.Recorder) {
+		conditionalStep(func(n, b, m int, counts []int64, all int64) {
+			draws := ExactHypergeometric(n, m, b)
+			for h, c := range counts { // u = bm/n − h is EΣã − Σã where Σã = h
+				rec.Rats("P(u_s = v) against P(EΣã − Σã = v)", frac(c, all), props.EQ, draws.Prob(int64(h)))
+			}
+			rec.Rats("E[u_s given the later sets]", meanDeviation(n, b, m, counts, all), props.EQ, new(big.Rat))
+		})
+	})),
+}
 
 // meanDeviation is E u_s given that the later sets leave m indexes.
 func meanDeviation(n, b, m int, counts []int64, all int64) *big.Rat {
@@ -156,34 +173,36 @@ func meanDeviation(n, b, m int, counts []int64, all int64) *big.Rat {
 	return mean
 }
 
-var unsampledCountUnrolled = props.Bind("unsampled-count-unrolled", props.Identity(func(src *props.Source, rec *props.Recorder) {
-	n := src.Int("n", 1, 40)
-	b, steps := src.Int("b", 1, n), src.Int("t−s+1", 1, 12)
-	rng := src.Rand("sets")
-	keep, drawn, count := frac(int64(n-b), int64(n)), make([]bool, n), int64(n)
-	sum, weight := new(big.Rat), make([]*big.Rat, steps+1)
-	weight[0] = big.NewRat(1, 1)
-	for j := range steps {
-		weight[j+1] = new(big.Rat).Mul(weight[j], keep)
-	}
-	for j := range steps { // τ = t − j, t−1, …, s
-		before := count
-		for _, i := range rng.Perm(n)[:b] {
-			if !drawn[i] {
-				drawn[i] = true
-				count--
-			}
+var unsampledCountUnrolled = props.Bind("unsampled-count-unrolled",
+	props.Identity(func(src *props.Source, rec *props.Recorder) {
+		n := src.Int("n", 1, 40)
+		b, steps := src.Int("b", 1, n), src.Int("t−s+1", 1, 12)
+		rng := src.Rand("sets")
+		keep, drawn, count := frac(int64(n-b), int64(n)), make([]bool, n), int64(n)
+		sum, weight := new(big.Rat), make([]*big.Rat, steps+1)
+		weight[0] = big.NewRat(1, 1)
+		for j := range steps {
+			weight[j+1] = new(big.Rat).Mul(weight[j], keep)
 		}
-		u := new(big.Rat).Sub(frac(count, 1), new(big.Rat).Mul(keep, frac(before, 1)))
-		sum.Add(sum, u.Mul(u, weight[steps-1-j])) // τ − s = steps − 1 − j
-	}
-	sum.Add(sum, new(big.Rat).Mul(frac(int64(n), 1), weight[steps]))
-	rec.Rats("|Ĩ_s^t| as the unrolled sum", frac(count, 1), props.EQ, sum)
-}))
+		for j := range steps { // τ = t − j, t−1, …, s
+			before := count
+			for _, i := range rng.Perm(n)[:b] {
+				if !drawn[i] {
+					drawn[i] = true
+					count--
+				}
+			}
+			u := new(big.Rat).Sub(frac(count, 1), new(big.Rat).Mul(keep, frac(before, 1)))
+			sum.Add(sum, u.Mul(u, weight[steps-1-j])) // τ − s = steps − 1 − j
+		}
+		sum.Add(sum, new(big.Rat).Mul(frac(int64(n), 1), weight[steps]))
+		rec.Rats("|Ĩ_s^t| as the unrolled sum", frac(count, 1), props.EQ, sum)
+	}))
 
 // checkUnsampledMean compares E|Ĩ_s^t| with a function of n, b and the number t − s + 1 of steps.
 func checkUnsampledMean(claimed func(n, b, steps int) *big.Rat) props.Check {
-	return props.Exact("all n ≤ 10, all b, t − s + 1 ≤ 6 by the exact law; all sequences of sets for n ≤ 4, t − s + 1 ≤ 3", func(rec *props.Recorder) {
+	const domain = "all n ≤ 10, all b, t − s + 1 ≤ 6 by the exact law; all sequences of sets for n ≤ 4, t − s + 1 ≤ 3"
+	return props.Exact(domain, func(rec *props.Recorder) {
 		for n := 1; n <= 10; n++ {
 			for b := 1; b <= n; b++ {
 				for steps := 1; steps <= 6; steps++ {
@@ -212,6 +231,4 @@ func checkUnsampledMean(claimed func(n, b, steps int) *big.Rat) props.Check {
 	})
 }
 
-var unsampledCountMean = props.Bind("unsampled-count-mean", checkUnsampledMean(func(n, b, steps int) *big.Rat {
-	return new(big.Rat).Mul(frac(int64(n), 1), power(frac(int64(n-b), int64(n)), steps))
-}))
+var unsampledCountMean = props.Bind("unsampled-count-mean", checkUnsampledMean(exactUnsampledMean))

@@ -8,10 +8,12 @@ import (
 
 // Constants of the chain as its authors state them.
 const (
-	ChainGap       = 12.0  // f̄_T(0) − inf f̄_T ≤ 12T
-	ChainSmooth    = 152.0 // ∇f̄_T is Lipschitz with constant 152
-	ChainGradient  = 23.0  // every entry of ∇f̄_T is at most 23 in magnitude
-	chainThirdNorm = 2070  // bound on ‖∇³f̄_T‖: the largest sum of a row, with |Ψ'''| ≤ 457.72, |Ψ''| ≤ 32.39, Ψ' ≤ √(54/e), Φ' ≤ √e, |Φ''| ≤ 1
+	ChainGap      = 12.0  // f̄_T(0) − inf f̄_T ≤ 12T
+	ChainSmooth   = 152.0 // ∇f̄_T is Lipschitz with constant 152
+	ChainGradient = 23.0  // every entry of ∇f̄_T is at most 23 in magnitude
+	// chainThirdNorm is a bound on ‖∇³f̄_T‖: the largest sum of a row, with |Ψ'''| ≤ 457.72, |Ψ''| ≤ 32.39,
+	// Ψ' ≤ √(54/e), Φ' ≤ √e, |Φ''| ≤ 1.
+	chainThirdNorm = 2070
 )
 
 // psi is Ψ(x) = exp(1 − 1/(2x−1)²) for x > 1/2, and 0 otherwise, with its first two derivatives.
@@ -36,12 +38,14 @@ func phi(x float64) (v, d1 float64) {
 //
 //	f̄_T(x) = −Ψ(1)Φ(x_1) + Σ_{j=2}^T (Ψ(−x_{j−1})Φ(−x_j) − Ψ(x_{j−1})Φ(x_j)),
 //
-// of Y. Carmon, J. C. Duchi, O. Hinder and A. Sidford, Lower bounds for finding stationary points I, Mathematical Programming 2020, the
-// source of proposition:Carmon (lines 3455-3461). Its value is T. As long as |x_T| < 1 its gradient is longer than 1, and the gradient at a point whose entries
-// beyond the k-th are at most 1/2 in magnitude vanishes beyond entry k+1: each gradient reveals at most one more coordinate.
+// of Y. Carmon, J. C. Duchi, O. Hinder and A. Sidford, Lower bounds for finding stationary points I, Mathematical
+// Programming 2020, the source of proposition:Carmon (lines 3455-3461). Its value is T. As long as |x_T| < 1 its
+// gradient is longer than 1, and the gradient at a point whose entries beyond the k-th are at most 1/2 in magnitude
+// vanishes beyond entry k+1: each gradient reveals at most one more coordinate.
 type Chain int
 
-// link is what coordinate j contributes to the sums: the weight that its predecessor gives it, the sign and the values of Ψ at its entry.
+// link is what coordinate j contributes to the sums: the weight that its predecessor gives it, the sign and the values
+// of Ψ at its entry.
 type link struct {
 	w, sign, v, d1, d2 float64
 }
@@ -119,7 +123,8 @@ func (T Chain) Gap() float64 {
 	return math.Sqrt(2*math.Pi*math.E) * (0.5 + math.E*float64(T-1))
 }
 
-// drawChainPoint draws a chain and a point, the entries one by one so that a search can move each. Little happens beyond |x_j| = 3.
+// drawChainPoint draws a chain and a point, the entries one by one so that a search can move each. Little happens
+// beyond |x_j| = 3.
 func drawChainPoint(src *props.Source, least, most int) (Chain, []float64) {
 	x := make([]float64, src.Int("T", least, most))
 	for j := range x {
@@ -138,11 +143,13 @@ func chainClaims() []props.Binding {
 			for j := range x {
 				x[j] = R
 			}
-			rec.AtMost("f̄_T(R, …, R) − inf f̄_T", T.Value(x)-T.Infimum(), float64(T-1)*math.E*math.Sqrt(2*math.Pi*math.E)/((2*R-1)*(2*R-1))).Scale(T.Gap())
+			rec.AtMost("f̄_T(R, …, R) − inf f̄_T", T.Value(x)-T.Infimum(),
+				float64(T-1)*math.E*math.Sqrt(2*math.Pi*math.E)/((2*R-1)*(2*R-1))).Scale(T.Gap())
 		})),
 		props.Bind("lower-bound-chain/smooth", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			T, x := drawChainPoint(src, 1, 4)
-			rec.AtMost("‖∇²f̄_T(x)‖", norm(int(T), func(dst, u []float64) { clear(dst); T.addHessian(dst, x, u, 1, 1) }), ChainSmooth)
+			rec.AtMost("‖∇²f̄_T(x)‖", norm(int(T), func(dst, u []float64) { clear(dst); T.addHessian(dst, x, u, 1, 1) }),
+				ChainSmooth)
 		})),
 		props.Bind("lower-bound-chain/gradient", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			T, x := drawChainPoint(src, 1, 6)

@@ -28,7 +28,8 @@ func TestChainDerivatives(t *testing.T) {
 		floats.Scale(1/floats.Norm(u, 2), u)
 		along := func(t float64) []float64 { floats.AddScaledTo(y, x, t, u); return y }
 		T.Gradient(g, x)
-		if got, want := slope(func(t float64) float64 { return T.Value(along(t)) }), floats.Dot(g, u); math.Abs(got-want) > 1e-5 {
+		if got, want := slope(func(t float64) float64 { return T.Value(along(t)) }), floats.Dot(g,
+			u); math.Abs(got-want) > 1e-5 {
 			t.Errorf("slope of the values %v, of the gradient %v", got, want)
 		}
 		T.addHessian(h, x, u, 1, 1)
@@ -57,8 +58,8 @@ func TestPsiAtOneHalf(t *testing.T) {
 	}
 }
 
-// The suprema behind 152, 23 and the bound on third derivatives, from the closed forms of their arguments: with s = 1/(2x−1)², Ψ” is extremal where
-// 16s² − 72s + 48 = 0. Third derivatives are bounded from a grid.
+// The suprema behind 152, 23 and the bound on third derivatives, from the closed forms of their arguments: with s =
+// 1/(2x−1)², Ψ” is extremal where 16s² − 72s + 48 = 0. Third derivatives are bounded from a grid.
 func TestRowSums(t *testing.T) {
 	second := 0.0
 	for _, s := range []float64{(9 + math.Sqrt(33)) / 4, (9 - math.Sqrt(33)) / 4} {

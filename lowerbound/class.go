@@ -5,14 +5,37 @@ import (
 
 	"sledge/algos"
 	"sledge/algos/problems"
+	"sledge/bounds"
 	"sledge/props"
+	"sledge/props/formula"
 )
 
-// Class is a class of finite sums with an accuracy: n components on R^d with d free, each L-gradient Lipschitz, f(x⁰) − inf f = Δ, and the task to find a
-// point with ‖∇f(x)‖ ≤ ε (lines 3434-3453).
+// words is the vocabulary of the numbers of gradients; ℓ is the gradient Lipschitz constant of a chain.
+var words = bounds.Vocabulary.With(formula.Symbol{Name: "ℓ", Unit: bounds.CurvatureUnit})
+
+// Numbers of gradients; 12 and 152 are ChainGap and ChainSmooth.
+const (
+	tilts        = "⌈n max{0, 1 − ε²/(2LΔ)}⌉"
+	common       = "⌊LΔ/(12·152ε²)⌋"
+	spreadLength = "⌊ℓΔ/(24·152nε²)⌋"
+	spread       = "⌈n/2⌉" + spreadLength
+	sufficient   = "n(⌈2LΔ/ε²⌉ − 1)"
+)
+
+var (
+	tiltsOf        = formula.Must(words, tilts).Of("n", "L", "Δ", "ε")
+	commonOf       = formula.Must(words, common).Of("n", "L", "Δ", "ε")
+	spreadLengthOf = formula.Must(words, spreadLength).Of("n", "ℓ", "Δ", "ε")
+	spreadOf       = formula.Must(words, spread).Of("n", "ℓ", "Δ", "ε")
+	sufficientOf   = formula.Must(words, sufficient).Of("n", "L", "Δ", "ε")
+)
+
+// Class is a class of finite sums with an accuracy: n components on R^d with d free, each L-gradient Lipschitz, f(x⁰) −
+// inf f = Δ, and the task to find a point with ‖∇f(x)‖ ≤ ε (lines 3434-3453).
 //
-// Its methods give numbers of gradients that every linear-span method needs on some member, with the literal constants of the constructions,
-// and the members that need them. They are real numbers without fraction: they may exceed the range of int.
+// Its methods give numbers of gradients that every linear-span method needs on some member, with the literal constants
+// of the constructions, and the members that need them. They are real numbers without fraction: they may exceed the
+// range of int.
 type Class struct {
 	N      int     // components, at least 1
 	L      float64 // gradient Lipschitz constant, > 0
@@ -21,15 +44,14 @@ type Class struct {
 	Offset float64 // distance of x⁰ from the origin, in a direction that has no influence on the hard instances
 }
 
-// Tilts returns how many different components a linear-span method must have seen before any point of its span is ε-stationary for [Class.Tilted]:
-// ⌈n(1 − ε²/(2LΔ))⌉, which is 0 for ε ≥ √(2LΔ), where x⁰ itself is ε-stationary for all members of the class. The components of
-// this member have one and the same Hessian.
-func (c Class) Tilts() float64 {
-	return math.Ceil(float64(c.N) * max(0, 1-c.Eps*c.Eps/(2*c.L*c.Gap)))
-}
+// Tilts returns how many different components a linear-span method must have seen before any point of its span is
+// ε-stationary for [Class.Tilted]: ⌈n(1 − ε²/(2LΔ))⌉, which is 0 for ε ≥ √(2LΔ), where x⁰ itself is ε-stationary for
+// all members of the class. The components of this member have one and the same Hessian.
+func (c Class) Tilts() float64 { return tiltsOf.At(float64(c.N), c.L, c.Gap, c.Eps) }
 
-// Tilted returns the finite sum of f_i(x) = a⟨e_i, x⟩ + (L/2)‖x − x⁰‖² with a = √(2nLΔ), and x⁰. Z. Li, H. Bao, X. Zhang and P. Richtárik, PAGE, ICML
-// 2021, use it for the term n of their lower bound. At the best point of the span of m components ‖∇f‖² = 2LΔ(1 − m/n).
+// Tilted returns the finite sum of f_i(x) = a⟨e_i, x⟩ + (L/2)‖x − x⁰‖² with a = √(2nLΔ), and x⁰. Z. Li, H. Bao, X.
+// Zhang and P. Richtárik, PAGE, ICML 2021, use it for the term n of their lower bound. At the best point of the span of
+// m components ‖∇f‖² = 2LΔ(1 − m/n).
 func (c Class) Tilted() (p *problems.Quadratic, x0 []float64) {
 	d := c.N + 1
 	x0 = make([]float64, d)
@@ -54,34 +76,31 @@ func (c Class) Tilted() (p *problems.Quadratic, x0 []float64) {
 
 func (c Class) tilt() float64 { return math.Sqrt(2 * float64(c.N) * c.L * c.Gap) }
 
-// Common returns how many gradients a linear-span method needs for [Class.CommonChain]: its length T = ⌊LΔ/(12·152ε²)⌋ (proposition:Carmon, lines 3455-3461).
-func (c Class) Common() float64 {
-	return math.Floor(c.L * c.Gap / (ChainGap * ChainSmooth * c.Eps * c.Eps))
-}
+// Common returns how many gradients a linear-span method needs for [Class.CommonChain]: its length T = ⌊LΔ/(12·152ε²)⌋
+// (proposition:Carmon, lines 3455-3461).
+func (c Class) Common() float64 { return commonOf.At(float64(c.N), c.L, c.Gap, c.Eps) }
 
-// CommonChain returns the finite sum whose components all equal the chain of length Common, scaled so that its gradient is longer than ε as long as the
-// chain is unfinished (line 3480), and x⁰. It panics if Common is less than 1.
+// CommonChain returns the finite sum whose components all equal the chain of length Common, scaled so that its gradient
+// is longer than ε as long as the chain is unfinished (line 3480), and x⁰. It panics if Common is less than 1.
 func (c Class) CommonChain() (p *Chains, x0 []float64) {
 	return c.chains(false, c.Common(), c.L, ChainSmooth*c.Eps/c.L)
 }
 
-// Spread returns how many gradients a linear-span method needs for [Class.SpreadChains] with ℓ-gradient Lipschitz components: ⌈n/2⌉·T with
-// T = ⌊ℓΔ/(24·152nε²)⌋. With ℓ = √nL it grows like √nLΔ/ε², with ℓ = L like LΔ/ε².
-func (c Class) Spread(l float64) float64 { return math.Ceil(float64(c.N)/2) * c.spreadLength(l) }
+// Spread returns how many gradients a linear-span method needs for [Class.SpreadChains] with ℓ-gradient Lipschitz
+// components: ⌈n/2⌉·T with T = ⌊ℓΔ/(24·152nε²)⌋. With ℓ = √nL it grows like √nLΔ/ε², with ℓ = L like LΔ/ε².
+func (c Class) Spread(l float64) float64 { return spreadOf.At(float64(c.N), l, c.Gap, c.Eps) }
 
-func (c Class) spreadLength(l float64) float64 {
-	return math.Floor(l * c.Gap / (2 * ChainGap * ChainSmooth * float64(c.N) * c.Eps * c.Eps))
-}
-
-// MeanSquare returns ℓ = √nL, with which [Class.SpreadChains] is L-gradient Lipschitz in mean square, (1/n)Σ‖∇f_i(x) − ∇f_i(y)‖² ≤ L²‖x − y‖², while its
-// components are ℓ-gradient Lipschitz and no better.
+// MeanSquare returns ℓ = √nL, with which [Class.SpreadChains] is L-gradient Lipschitz in mean square, (1/n)Σ‖∇f_i(x) −
+// ∇f_i(y)‖² ≤ L²‖x − y‖², while its components are ℓ-gradient Lipschitz and no better.
 func (c Class) MeanSquare() float64 { return math.Sqrt(float64(c.N)) * c.L }
 
-// SpreadChains returns the finite sum in which every component is an ℓ-gradient Lipschitz chain on a block of coordinates of its own, scaled so that
-// ‖∇f‖ > ε as long as at least half of the chains are unfinished, and x⁰. C. Fang, C. J. Li, Z. Lin and T. Zhang, SPIDER, NeurIPS 2018, use it
-// with ℓ = √nL for their lower bound. It panics if the chains would be shorter than 1.
+// SpreadChains returns the finite sum in which every component is an ℓ-gradient Lipschitz chain on a block of
+// coordinates of its own, scaled so that ‖∇f‖ > ε as long as at least half of the chains are unfinished, and x⁰. C.
+// Fang, C. J. Li, Z. Lin and T. Zhang, SPIDER, NeurIPS 2018, use it with ℓ = √nL for their lower bound. It panics if
+// the chains would be shorter than 1.
 func (c Class) SpreadChains(l float64) (p *Chains, x0 []float64) {
-	return c.chains(true, c.spreadLength(l), l, math.Sqrt(2*float64(c.N))*ChainSmooth*c.Eps/l)
+	return c.chains(true, spreadLengthOf.At(float64(c.N), l, c.Gap, c.Eps), l,
+		math.Sqrt(2*float64(c.N))*ChainSmooth*c.Eps/l)
 }
 
 func (c Class) chains(own bool, length, l, sigma float64) (*Chains, []float64) {
@@ -93,11 +112,9 @@ func (c Class) chains(own bool, length, l, sigma float64) (*Chains, []float64) {
 	return p, p.start(c.Offset)
 }
 
-// Sufficient returns a number of gradients with which gradient descent finds an ε-stationary point of every member of the class: with η = 1/L,
-// k = ⌈2LΔ/ε²⌉ iterates suffice, of which the last costs no gradient. It is 0 for ε ≥ √(2LΔ).
-func (c Class) Sufficient() float64 {
-	return float64(c.N) * (math.Ceil(2*c.L*c.Gap/(c.Eps*c.Eps)) - 1)
-}
+// Sufficient returns a number of gradients with which gradient descent finds an ε-stationary point of every member of
+// the class: with η = 1/L, k = ⌈2LΔ/ε²⌉ iterates suffice, of which the last costs no gradient. It is 0 for ε ≥ √(2LΔ).
+func (c Class) Sufficient() float64 { return sufficientOf.At(float64(c.N), c.L, c.Gap, c.Eps) }
 
 func classClaims() []props.Binding {
 	return []props.Binding{

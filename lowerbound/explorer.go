@@ -10,9 +10,9 @@ import (
 	"sledge/algos"
 )
 
-// Explorer is the linear-span method that is as fast as any on [Chains]: it asks one component for its gradient, walks a long way against the part of the
-// gradient that is new, and repeats; after Length new directions it goes on to the next component. It shows that the lower bounds cannot be raised
-// without better instances. A step costs one gradient.
+// Explorer is the linear-span method that is as fast as any on [Chains]: it asks one component for its gradient, walks
+// a long way against the part of the gradient that is new, and repeats; after Length new directions it goes on to the
+// next component. It shows that the lower bounds cannot be raised without better instances. A step costs one gradient.
 type Explorer struct {
 	Reach  float64 // length of the walks, > 0; some ten times the scale σ of the chains
 	Length int     // new directions to take from a component, at least 1
@@ -38,11 +38,14 @@ func (m *Explorer) Estimator() []float64 { return m.g }
 func (m *Explorer) Start(o *algos.Oracle, x0 []float64, _ algos.Randomness) error {
 	switch {
 	case !(m.Reach > 0):
-		return &algos.ParameterError{Method: m.Name(), Parameter: "Reach", Reason: fmt.Sprintf("must be positive, got %v", m.Reach)}
+		return &algos.ParameterError{Method: m.Name(), Parameter: "Reach",
+			Reason: fmt.Sprintf("must be positive, got %v", m.Reach)}
 	case m.Length < 1:
-		return &algos.ParameterError{Method: m.Name(), Parameter: "Length", Reason: fmt.Sprintf("must be at least 1, got %d", m.Length)}
+		return &algos.ParameterError{Method: m.Name(), Parameter: "Length",
+			Reason: fmt.Sprintf("must be at least 1, got %d", m.Length)}
 	case len(x0) != o.Dim():
-		return &algos.ParameterError{Method: m.Name(), Parameter: "x0", Reason: fmt.Sprintf("has length %d, the problem has dimension %d", len(x0), o.Dim())}
+		return &algos.ParameterError{Method: m.Name(), Parameter: "x0",
+			Reason: fmt.Sprintf("has length %d, the problem has dimension %d", len(x0), o.Dim())}
 	}
 	m.o, m.x, m.g = o, append([]float64(nil), x0...), make([]float64, len(x0))
 	m.known, m.i, m.taken = basis{}, 0, 0
@@ -61,8 +64,8 @@ func (m *Explorer) Step() {
 	}
 }
 
-// runner takes a relay as fast as it can: it passes every gate with as few components as the gate demands, and settles the others in the end, all rounds
-// of one component at once.
+// runner takes a relay as fast as it can: it passes every gate with as few components as the gate demands, and settles
+// the others in the end, all rounds of one component at once.
 type runner struct {
 	p *Relay
 
@@ -101,8 +104,8 @@ func (m *runner) Step() {
 	}
 }
 
-// wanderer is a random linear-span method: each point is x⁰ plus a random combination of the gradients seen so far, with coefficients of very
-// different sizes. A step asks a random component for its gradient there.
+// wanderer is a random linear-span method: each point is x⁰ plus a random combination of the gradients seen so far,
+// with coefficients of very different sizes. A step asks a random component for its gradient there.
 type wanderer struct {
 	r     *rand.Rand
 	reach float64
@@ -136,7 +139,8 @@ func (m *wanderer) Step() {
 	}
 }
 
-// witness stands between a method and a problem and notes how many gradients had been given when a query was first made at an ε-stationary point of f.
+// witness stands between a method and a problem and notes how many gradients had been given when a query was first made
+// at an ε-stationary point of f.
 type witness struct {
 	instance
 	eps   float64
@@ -176,9 +180,10 @@ func (c component) Dim() int                         { return c.w.Dim() }
 func (c component) Gradient(dst, x []float64, i int) { c.w.Gradient(dst, x, i) }
 func (c component) Value(x []float64) float64        { return c.w.Value(x) }
 
-// spent runs the method until a query or its current point is ε-stationary or limit gradients have been given, and returns the number
-// of gradients given before the stationary point appeared, or before the run ended.
-func spent(m algos.Method, p instance, x0 []float64, r algos.Randomness, eps float64, limit int) (gradients int, found bool) {
+// spent runs the method until a query or its current point is ε-stationary or limit gradients have been given, and
+// returns the number of gradients given before the stationary point appeared, or before the run ended.
+func spent(m algos.Method, p instance, x0 []float64, r algos.Randomness, eps float64, limit int) (gradients int,
+	found bool) {
 	w := newWitness(p, eps)
 	if err := m.Start(algos.NewOracle(algos.Sum(component{w})), x0, r); err != nil {
 		panic(err) // settings of this package are valid

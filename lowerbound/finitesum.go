@@ -9,13 +9,24 @@ import (
 	"sledge/props"
 )
 
-// drawSizes draws the parameters of a class for formulas, far into both directions.
-func drawSizes(src *props.Source) Class {
-	return Class{N: src.LogInt("n", bounds.Several, 1e8), L: src.LogReal("L", 1e-4, 1e4), Gap: src.LogReal("Δ", 1e-4, 1e4), Eps: src.LogReal("ε", 1e-6, 1e6)}
-}
+// sizes is where numbers of gradients are compared, far into both directions.
+var sizes = words.MustDomain("n ∈ [2, 1e8], L ∈ [1e-4, 1e4], Δ ∈ [1e-4, 1e4]")
 
-// drawFineSizes is drawSizes with ε ≤ √(LΔ).
-func drawFineSizes(src *props.Source) Class {
+// anyAccuracy and fine say which accuracies a bound is claimed for.
+const (
+	anyAccuracy = "ε ∈ [1e-6, 1e6]"
+	fine        = "ε ≤ √(LΔ)"
+)
+
+// enough is how many gradients suffice, with one more, the look at the final point: only then can a bound below one
+// gradient, such as ΔL/ε² for large ε, be right.
+const enough = "1 + " + sufficient
+
+// citedRate is the bound for the class without ζ (line 3466).
+const citedRate = "n + ΔL√n/ε²"
+
+// drawFine draws the parameters of a class from sizes, with ε ≤ √(LΔ).
+func drawFine(src *props.Source) Class {
 	c := Class{N: src.LogInt("n", bounds.Several, 1e8), L: src.LogReal("L", 1e-4, 1e4), Gap: src.LogReal("Δ", 1e-4, 1e4)}
 	c.Eps = math.Sqrt(c.L*c.Gap) * src.LogReal("ε/√(LΔ)", 1e-6, 1)
 	return c
@@ -24,32 +35,22 @@ func drawFineSizes(src *props.Source) Class {
 // rate is n + aΔ/ε².
 func (c Class) rate(a float64) float64 { return float64(c.N) + a*c.Gap/(c.Eps*c.Eps) }
 
-// atLeastOnce compares the order of a claimed lower bound with a number of gradients. Both are counted with one more, the look at the final point: only then can
-// a bound below one gradient, such as ΔL/ε² for large ε, be right.
-func atLeastOnce(claimed, gradients float64) (float64, float64) { return claimed, 1 + gradients }
-
 func root(n int) float64 { return math.Sqrt(float64(n)) }
 
 func finiteSumClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("lower-bound-cited-finite-sum", props.All(
-			props.Order(func(src *props.Source) (float64, float64) {
-				c := drawSizes(src)
-				return atLeastOnce(c.rate(c.L*root(c.N)), c.Sufficient())
-			}),
+			sizes.Order(anyAccuracy+"; "+citedRate+" = O("+enough+")"),
 			props.Inequality(tryDescent))),
 		props.Bind("lower-bound-cited-finite-sum/corrected", props.All(
 			props.Order(func(src *props.Source) (float64, float64) {
-				c := drawFineSizes(src)
+				c := drawFine(src)
 				return c.rate(c.L * root(c.N)), max(c.Tilts(), c.Common(), c.Relays(c.L))
 			}),
 			props.Inequality(tryRelay).Effort(0.3),
 			props.Inequality(tryTilted).Effort(0.3))),
 		props.Bind("lower-bound-cited-finite-sum/mean-square", props.All(
-			props.Order(func(src *props.Source) (float64, float64) {
-				c := drawFineSizes(src)
-				return c.rate(c.L * root(c.N)), max(c.Tilts(), c.Spread(c.MeanSquare()))
-			}),
+			sizes.Order(fine+", ℓ = √n L; "+citedRate+" = O(max{"+tilts+", "+spread+"})"),
 			props.Inequality(trySpread).Effort(0.4))),
 		props.Bind("lower-bound-hard-instance-membership", props.Implication(func(src *props.Source, rec *props.Recorder) {
 			c := drawClass(src, [2]int{1, 64}, [2]int{1, 3}, spreadLink(Class.MeanSquare))
@@ -61,11 +62,11 @@ func finiteSumClaims() []props.Binding {
 		}).Effort(0.5)),
 		props.Bind("lower-bound-hard-instance-membership/corrected", props.All(
 			props.Order(func(src *props.Source) (float64, float64) { // c is the class with ζ/2 in the place of L
-				c := drawFineSizes(src)
+				c := drawFine(src)
 				return c.rate(2 * c.L * root(c.N)), max(c.Tilts(), c.Common(), c.Relays(c.L))
 			}),
 			props.Order(func(src *props.Source) (float64, float64) {
-				c := drawFineSizes(src)
+				c := drawFine(src)
 				zeta := 2 * c.L * src.LogReal("ζ/(2L)", 1e-6, 1)
 				return c.rate(zeta * root(c.N)), max(c.Tilts(), c.Common(), c.Relays(zeta))
 			}),
@@ -84,18 +85,13 @@ func finiteSumClaims() []props.Binding {
 				rec.AtMost("‖∇²f_i(x) − ∇²f_j(x)‖ against ζ", difference, zeta)
 				recordChains(src, rec, c, p, x0, x, c.Spread(c.L))
 			}).Effort(0.4),
-			props.SameOrder(func(src *props.Source) (float64, float64) { // what the chains need and what suffices for them
-				c := drawFineSizes(src)
-				c.N = min(c.N, int(min(1e9, c.L*c.Gap/(2*ChainGap*ChainSmooth*c.Eps*c.Eps)))) // chains with a link
-				if c.N == 0 {
-					return 1, 1
-				}
-				return c.L * c.Gap / (c.Eps * c.Eps), c.Spread(c.L)
-			}))),
+			// What the chains need and what suffices for them, where they have a link.
+			sizes.Order("ℓ = L, ε ∈ [1e-5 √(LΔ), 0.016 √(LΔ)], n ∈ [1, LΔ/(24·152ε²)]; LΔ/ε² = Θ("+spread+")"))),
 	}
 }
 
-// tryRelay looks for contradictions to the bound of the relay: to its membership in F_{n,Δ}^{L,ζ} and to the number of gradients that it needs.
+// tryRelay looks for contradictions to the bound of the relay: to its membership in F_{n,Δ}^{L,ζ} and to the number of
+// gradients that it needs.
 func tryRelay(src *props.Source, rec *props.Recorder) {
 	c, zeta, p, x0 := drawRelay(src, [2]int{1, 24}, [2]int{1, 3})
 	x := append([]float64(nil), x0...)

@@ -8,26 +8,19 @@ import (
 
 	"sledge/algos"
 	"sledge/algos/problems"
+	"sledge/bounds"
 	"sledge/props"
 )
 
 func mainClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("lower-bound-main", props.All(
-			props.Order(func(src *props.Source) (float64, float64) {
-				c := drawSizes(src)
-				zeta := 2 * c.L * src.LogReal("ζ/(2L)", 1e-6, 1)
-				return atLeastOnce(c.rate(zeta*root(c.N)+c.L), c.Sufficient())
-			}),
-			props.Order(func(src *props.Source) (float64, float64) {
-				c := drawFineSizes(src)
-				zeta := c.L * src.LogReal("ζ/L", 1e-6, 1e6)
-				return atLeastOnce(c.rate(zeta*root(c.N)+c.L), c.Sufficient())
-			}),
+			sizes.Order(anyAccuracy+", ζ ≤ 2L; "+bounds.LowerRate+" = O("+enough+")"),
+			sizes.Order(fine+", ζ ∈ [1e-6 L, 1e6 L]; "+bounds.LowerRate+" = O("+enough+")"),
 			props.Inequality(tryDescent))),
 		props.Bind("lower-bound-main/corrected", props.All(
 			props.Order(func(src *props.Source) (float64, float64) {
-				c := drawFineSizes(src)
+				c := drawFine(src)
 				zeta := 2 * c.L * src.LogReal("ζ/(2L)", 1e-6, 1)
 				return c.rate(zeta*root(c.N) + c.L), c.Needed(zeta)
 			}),
@@ -37,20 +30,13 @@ func mainClaims() []props.Binding {
 		props.Bind("lower-bound-main/methods", props.Inequality(tryMethods).Effort(0.3)),
 		props.Bind("lower-bound-replication", props.All(
 			props.Inequality(tryCommon).Effort(0.5),
-			props.Order(func(src *props.Source) (float64, float64) {
-				c := drawSizes(src)
-				return atLeastOnce(c.L*c.Gap/(c.Eps*c.Eps), c.Common())
-			}),
-			props.SameOrder(func(src *props.Source) (float64, float64) {
-				c := drawSizes(src)
-				zeta := 2 * c.L * src.LogReal("ζ/(2L)", 1e-6, 1)
-				return c.rate(zeta*root(c.N) + c.L), max(c.rate(zeta*root(c.N)), c.L*c.Gap/(c.Eps*c.Eps))
-			}))),
+			sizes.Order(anyAccuracy+"; LΔ/ε² = O(1 + "+common+")"),
+			sizes.Order(anyAccuracy+", ζ ≤ 2L; "+bounds.LowerRate+" = Θ(max{n + Δζ√n/ε², LΔ/ε²})"))),
 	}
 }
 
-// tryDescent looks for contradictions to the upper bound that printed lower bounds are held against: gradient descent with η = 1/L finds an
-// ε-stationary point within ⌈2LΔ/ε²⌉ iterates, for ε ≥ √(2LΔ) the first.
+// tryDescent looks for contradictions to the upper bound that printed lower bounds are held against: gradient descent
+// with η = 1/L finds an ε-stationary point within ⌈2LΔ/ε²⌉ iterates, for ε ≥ √(2LΔ) the first.
 func tryDescent(src *props.Source, rec *props.Recorder) {
 	p := problems.DrawRippled(src, problems.Limits{N: problems.Sizes(1, 6), D: problems.Sizes(1, 4)})
 	x := make([]float64, p.Dim())
@@ -89,9 +75,11 @@ func tryCommon(src *props.Source, rec *props.Recorder) {
 	recordChains(src, rec, c, p, x0, x, c.Common())
 }
 
-// tryTilted looks for contradictions to the bound of the tilted quadratics: for a number of components seen, at the best point of the span and at others.
+// tryTilted looks for contradictions to the bound of the tilted quadratics: for a number of components seen, at the
+// best point of the span and at others.
 func tryTilted(src *props.Source, rec *props.Recorder) {
-	c := Class{N: src.Int("n", 1, 12), L: src.LogReal("L", 0.1, 10), Gap: src.LogReal("Δ", 0.01, 100), Offset: src.Real("‖x⁰‖", 0, 5)}
+	c := Class{N: src.Int("n", 1, 12), L: src.LogReal("L", 0.1, 10), Gap: src.LogReal("Δ", 0.01, 100),
+		Offset: src.Real("‖x⁰‖", 0, 5)}
 	c.Eps = math.Sqrt(c.L*c.Gap) * src.Real("ε/√(LΔ)", 0.01, 1)
 	p, x0 := c.Tilted()
 	k := p.Constants(x0)
@@ -107,7 +95,8 @@ func tryTilted(src *props.Source, rec *props.Recorder) {
 	}
 	p.FullGradient(g, x)
 	best, scale := floats.Norm(g, 2), c.L*floats.Norm(x, 2)+math.Sqrt(c.L*c.Gap)
-	rec.Equal("‖∇f‖² at the best point, against 2LΔ(1 − m/n)", best*best, 2*c.L*c.Gap*(1-float64(seen)/float64(c.N))).Scale(c.L * c.Gap)
+	rec.Equal("‖∇f‖² at the best point, against 2LΔ(1 − m/n)", best*best,
+		2*c.L*c.Gap*(1-float64(seen)/float64(c.N))).Scale(c.L * c.Gap)
 	if seen < needed {
 		rec.AtLeast("‖∇f‖ at the best point, against ε", best, c.Eps)
 	} else {
@@ -147,7 +136,8 @@ func tryMethods(src *props.Source, rec *props.Recorder) {
 	}
 }
 
-// perturbs reports whether a method of the catalogue moves at random even without a noise radius: by Neon2 inside it, or by a default radius.
+// perturbs reports whether a method of the catalogue moves at random even without a noise radius: by Neon2 inside it,
+// or by a default radius.
 func perturbs(name string) bool {
 	return strings.HasPrefix(name, "SPIDER-SFO+") || name == "BVR-L-PSGD"
 }

@@ -19,7 +19,8 @@ func TestRelayDerivatives(t *testing.T) {
 			drawRound(src, p, x, k)
 		}
 		d := p.Dim()
-		g, mean, full, h, y, u := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d)
+		g, mean, full, h, y, u := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64,
+			d), make([]float64, d), make([]float64, d)
 		for l := range x {
 			u[l] = p.bend * r.NormFloat64() // the smallest length on which anything changes
 			x[l] += 0.3 * p.bend * r.NormFloat64()
@@ -35,7 +36,8 @@ func TestRelayDerivatives(t *testing.T) {
 		// f is large and flat: differences over p.bend are measured against the rounding of the values.
 		length := floats.Norm(u, 2)
 		value := func(t float64) float64 { floats.AddScaledTo(y, x, 10*t, u); return p.Value(y) }
-		if got, want := slope(value), 10*floats.Dot(full, u); math.Abs(got-want) > 1e-9*math.Abs(p.Value(x))+1e-4*(math.Abs(want)+p.l*length*length) {
+		if got, want := slope(value), 10*floats.Dot(full,
+			u); math.Abs(got-want) > 1e-9*math.Abs(p.Value(x))+1e-4*(math.Abs(want)+p.l*length*length) {
 			t.Errorf("slope of the values %v, of the gradient %v", got, want)
 		}
 		i := src.Int("component", 0, p.n-1)
@@ -110,7 +112,8 @@ func TestRelayFits(t *testing.T) {
 		zeta := c.L * src.LogReal("ζ/L", 1e-9, 10)
 		p, _ := c.relay(zeta)
 		if p.zeta > zeta || p.settled > p.w || p.reach > p.settled || p.soft > p.stiff || p.smoothness() > c.L {
-			t.Errorf("ζ %v of %v, |y*| %v, Y %v, W %v, λ %v, H %v, smoothness %v", p.zeta, zeta, p.settled, p.reach, p.w, p.soft, p.stiff, p.smoothness())
+			t.Errorf("ζ %v of %v, |y*| %v, Y %v, W %v, λ %v, H %v, smoothness %v", p.zeta, zeta, p.settled, p.reach, p.w,
+				p.soft, p.stiff, p.smoothness())
 		}
 		if cost := p.roundGap() * p.zeta / (math.Sqrt(float64(c.N)) * c.Eps * c.Eps); cost < 250 || c.N > 20 && cost > 1110 {
 			t.Errorf("a round takes %v √nε²/ζ of Δ", cost)
@@ -118,8 +121,9 @@ func TestRelayFits(t *testing.T) {
 	})
 }
 
-// All ways through small relays: whichever component is asked at whichever point with entries that are zero or where they belong, no point of the kind is ε-stationary before
-// the proven number of gradients, and with that number, and the components left over, some point is.
+// All ways through small relays: whichever component is asked at whichever point with entries that are zero or where
+// they belong, no point of the kind is ε-stationary before the proven number of gradients, and with that number, and
+// the components left over, some point is.
 func TestEveryWayThroughARelay(t *testing.T) {
 	for _, n := range []int{1, 2, 4} {
 		c := Class{N: n, L: 1, Eps: 1}

@@ -10,7 +10,7 @@ func serverClaims() []props.Binding {
 		props.Bind("lower-bound-server-information", props.Implication(tryOneRound).Effort(0.1)),
 		props.Bind("lower-bound-server-information/corrected", props.All(
 			props.Order(func(src *props.Source) (float64, float64) {
-				c := drawFineSizes(src)
+				c := drawFine(src)
 				c.N = max(c.N, 4)
 				zeta := 2 * c.L * src.LogReal("ζ/(2L)", 1e-6, 1)
 				return c.rate(zeta * root(c.N)), max(c.Tilts(), c.Messages(zeta))
@@ -21,8 +21,8 @@ func serverClaims() []props.Binding {
 	}
 }
 
-// tryOneRound lets FedAvg with all clients, long local runs and a server step of P (displacements are added, not averaged) take one round on the
-// instance of the mean-square bound.
+// tryOneRound lets FedAvg with all clients, long local runs and a server step of P (displacements are added, not
+// averaged) take one round on the instance of the mean-square bound.
 func tryOneRound(src *props.Source, rec *props.Recorder) {
 	c := drawClass(src, [2]int{2, 8}, [2]int{1, 5}, spreadLink(Class.MeanSquare))
 	p, x0 := c.SpreadChains(c.MeanSquare())
@@ -39,8 +39,8 @@ func tryOneRound(src *props.Source, rec *props.Recorder) {
 	rec.AtLeast("vectors received by the server, against the bound on gradients", float64(counts.Up), needed)
 }
 
-// tryMessages lets the clients of a relay take turns. Each works on its own function from where the others have arrived, going all the way in every
-// entry that its gradients reveal, and sends its displacement.
+// tryMessages lets the clients of a relay take turns. Each works on its own function from where the others have
+// arrived, going all the way in every entry that its gradients reveal, and sends its displacement.
 func tryMessages(src *props.Source, rec *props.Recorder) {
 	c, zeta, p, x := drawRelay(src, [2]int{4, 24}, [2]int{1, 4})
 	o, monitor := algos.NewOracle(algos.Sum(p)), algos.NewMonitor(algos.Sum(p))
@@ -71,7 +71,8 @@ func tryMessages(src *props.Source, rec *props.Recorder) {
 // tryFederated runs the federated methods of the catalogue on a relay.
 func tryFederated(src *props.Source, rec *props.Recorder) {
 	c, zeta, p, x0 := drawRelay(src, [2]int{4, 16}, [2]int{1, 2})
-	s := algos.Setting{Eta: src.LogReal("ηL", 0.1, 300) / c.L, Batch: 1, LocalSteps: src.Int("K", 1, 6), Chosen: src.Int("p", 1, c.N), Eps: c.Eps, Cap: true}
+	s := algos.Setting{Eta: src.LogReal("ηL", 0.1, 300) / c.L, Batch: 1, LocalSteps: src.Int("K", 1, 6),
+		Chosen: src.Int("p", 1, c.N), Eps: c.Eps, Cap: true}
 	r, monitor, needed := randomness(src), algos.NewMonitor(algos.Sum(p)), int64(c.Messages(zeta))
 	for _, known := range algos.Catalogue() {
 		if !known.Federated || perturbs(known.Name) {

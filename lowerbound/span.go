@@ -14,12 +14,12 @@ import (
 	"sledge/props"
 )
 
-// SpanTolerance is the relative distance from the span up to which a query counts as lying in it. Rounding keeps runs of some thousand queries several
-// orders of magnitude below it.
+// SpanTolerance is the relative distance from the span up to which a query counts as lying in it. Rounding keeps runs
+// of some thousand queries several orders of magnitude below it.
 const SpanTolerance = 1e-8
 
-// newDirection is the part of a vector, relative to its norm, that must lie outside a subspace for the vector to enlarge it. What is dropped
-// moves later queries by at most as much in proportion.
+// newDirection is the part of a vector, relative to its norm, that must lie outside a subspace for the vector to
+// enlarge it. What is dropped moves later queries by at most as much in proportion.
 const newDirection = 1e-10
 
 // basis is an orthonormal basis of a growing subspace.
@@ -28,7 +28,8 @@ type basis struct {
 	work []float64
 }
 
-// residual sets work to v minus its projection and returns its norm. Projecting twice keeps it accurate when little is left.
+// residual sets work to v minus its projection and returns its norm. Projecting twice keeps it accurate when little is
+// left.
 func (b *basis) residual(v []float64) float64 {
 	b.work = append(b.work[:0], v...)
 	for range 2 {
@@ -53,17 +54,19 @@ func (b *basis) add(v []float64) []float64 {
 	return q
 }
 
-// Span watches whether a method stays in the class of linear-span algorithms, for which the lower bounds hold: whether each point at which it
-// asks for a gradient lies in the span of x⁰ and the gradients that it has been given so far (definition on lines 3423-3431, with the index of the
-// last gradient corrected; see lower-bound-span-definition). Points of a minibatch are queries one after the other.
+// Span watches whether a method stays in the class of linear-span algorithms, for which the lower bounds hold: whether
+// each point at which it asks for a gradient lies in the span of x⁰ and the gradients that it has been given so far
+// (definition on lines 3423-3431, with the index of the last gradient corrected; see lower-bound-span-definition).
+// Points of a minibatch are queries one after the other.
 //
 //	s := lowerbound.Watch(p, x0)
 //	err := m.Start(algos.NewOracle(algos.Sum(s.Problem())), x0, r)
 //	for range steps { m.Step() }
 //	fmt.Println(s.Err(), s.Distance())
 //
-// A problem whose gradients span R^d after a few queries proves nothing: compare Rank with the dimension. The problems made by [Class] keep
-// two directions to themselves. A query costs O(d·Rank) beside its gradient. A Span must not be shared by goroutines.
+// A problem whose gradients span R^d after a few queries proves nothing: compare Rank with the dimension. The problems
+// made by [Class] keep two directions to themselves. A query costs O(d·Rank) beside its gradient. A Span must not be
+// shared by goroutines.
 type Span struct {
 	p        algos.FiniteSum
 	basis    basis
@@ -136,11 +139,12 @@ func (s *Span) Queries() int { return s.queries }
 // Rank returns the dimension of the span of x⁰ and the gradients.
 func (s *Span) Rank() int { return len(s.basis.rows) }
 
-// Distance returns the largest distance of a query from the span, relative to the largest norm among the queries up to it.
+// Distance returns the largest distance of a query from the span, relative to the largest norm among the queries up to
+// it.
 func (s *Span) Distance() float64 { return s.farthest }
 
-// ZeroRespecting reports whether no query had an entry other than zero where x⁰ and all gradients before it were zero. Unlike Distance it is exact. In the coordinates
-// of [Chains] it is all that the lower bounds need.
+// ZeroRespecting reports whether no query had an entry other than zero where x⁰ and all gradients before it were zero.
+// Unlike Distance it is exact. In the coordinates of [Chains] it is all that the lower bounds need.
 func (s *Span) ZeroRespecting() bool { return !s.stray }
 
 // Err returns nil if every query was within [SpanTolerance] of the span, and otherwise says which was not.
@@ -148,12 +152,13 @@ func (s *Span) Err() error {
 	if s.first < 0 {
 		return nil
 	}
-	return fmt.Errorf("lowerbound: query %d of %d lies outside the span of x0 and the gradients before it; the largest relative distance is %.3g",
+	return fmt.Errorf("lowerbound: query %d of %d lies outside the span of x0 and the gradients before it; "+
+		"the largest relative distance is %.3g",
 		s.first+1, s.queries, s.farthest)
 }
 
-// CheckSpan runs the method for the given number of steps and reports whether it left the linear span; see [Span]. Other errors are those of the
-// method's Start.
+// CheckSpan runs the method for the given number of steps and reports whether it left the linear span; see [Span].
+// Other errors are those of the method's Start.
 func CheckSpan(m algos.Method, p algos.FiniteSum, x0 []float64, r algos.Randomness, steps int) error {
 	s := Watch(p, x0)
 	if err := m.Start(algos.NewOracle(algos.Sum(s.Problem())), x0, r); err != nil {
@@ -177,7 +182,7 @@ func spanClaims() []props.Binding {
 				trySpan(src, rec, 0, func(name string) bool { return !perturbs(name) })
 			}).Effort(0.2),
 			props.SameOrder(func(src *props.Source) (float64, float64) {
-				c := drawFineSizes(src)
+				c := drawFine(src)
 				zeta := 2 * c.L * src.LogReal("ζ/(2L)", 1e-6, 1)
 				return bounds.FirstComplexity(algos.OptionII, float64(c.N), 1, c.L, zeta, c.Gap, 0, c.Eps), c.Needed(zeta)
 			}))),
@@ -185,7 +190,8 @@ func spanClaims() []props.Binding {
 	}
 }
 
-// implicit solves x = −λ∇f̄_T(x) by Newton's method from a point far out along the chain. ok reports whether it converged.
+// implicit solves x = −λ∇f̄_T(x) by Newton's method from a point far out along the chain. ok reports whether it
+// converged.
 func (T Chain) implicit(lambda float64) (x []float64, ok bool) {
 	d := int(T)
 	x = make([]float64, d)
@@ -271,7 +277,8 @@ func tryPrintedSpan(src *props.Source, rec *props.Recorder) {
 	floats.AddScaledTo(x2, x1, -eta, g)
 	p.Gradient(g, x2, 0)
 	printed.add(g)
-	rec.Equal("distance of x² of gradient descent from the span as printed", printed.residual(x2), 0).Scale(floats.Norm(x2, 2))
+	rec.Equal("distance of x² of gradient descent from the span as printed", printed.residual(x2),
+		0).Scale(floats.Norm(x2, 2))
 }
 
 // tryReach counts the entries that linear-span methods reach on chains of both kinds.
@@ -308,7 +315,8 @@ func tryReach(src *props.Source, rec *props.Recorder) {
 						reached++
 					}
 				}
-				rec.AtMost("entries reached in a block, against queries of its component: "+m.Name(), float64(reached), float64(asked))
+				rec.AtMost("entries reached in a block, against queries of its component: "+m.Name(), float64(reached),
+					float64(asked))
 			}
 		}
 		rec.Equal("distance of queries from the span: "+m.Name(), w.Distance(), 0).Scale(1)
@@ -317,11 +325,12 @@ func tryReach(src *props.Source, rec *props.Recorder) {
 	}
 }
 
-// perturbable are SLEDGE and the methods that it is compared with for their perturbations. SPIDER-SFO⁺ would be one; its searches take ten thousand
-// queries.
+// perturbable are SLEDGE and the methods that it is compared with for their perturbations. SPIDER-SFO⁺ would be one;
+// its searches take ten thousand queries.
 var perturbable = []string{"SLEDGE-I", "SLEDGE-II", "Noisy SGD", "PGD", "SSRGD", "Stabilized SVRG"}
 
-// trySpan runs methods of the catalogue with the given noise radius, in units of σ, and records how far from the span they ask for gradients.
+// trySpan runs methods of the catalogue with the given noise radius, in units of σ, and records how far from the span
+// they ask for gradients.
 func trySpan(src *props.Source, rec *props.Recorder, radius float64, covered func(name string) bool) {
 	c := drawClass(src, [2]int{2, 6}, [2]int{3, 6}, commonLink)
 	var p *Chains
@@ -332,7 +341,8 @@ func trySpan(src *props.Source, rec *props.Recorder, radius float64, covered fun
 	} else {
 		p, x0 = c.CommonChain()
 	}
-	s := algos.Setting{Eta: src.LogReal("ηL", 0.1, 300) / c.L, Batch: src.Int("b", 1, c.N), Period: src.Int("period", 1, 4), Radius: radius * p.sigma, Eps: c.Eps}
+	s := algos.Setting{Eta: src.LogReal("ηL", 0.1, 300) / c.L, Batch: src.Int("b", 1, c.N),
+		Period: src.Int("period", 1, 4), Radius: radius * p.sigma, Eps: c.Eps}
 	s.L, s.Rho, s.Delta = c.L, c.L/p.sigma, c.L // a short search for negative curvature
 	r := randomness(src)
 	for _, m := range algos.Catalogue() {

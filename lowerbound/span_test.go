@@ -74,7 +74,8 @@ func TestSpanCounts(t *testing.T) {
 	if s.Queries() != 5+4*4 || int64(s.Queries()) != o.Counts().Gradients {
 		t.Errorf("%d queries, %d gradients", s.Queries(), o.Counts().Gradients)
 	}
-	// x⁰, five gradients at x⁰ and two new ones at each of four points; those at the point before are repetitions at most in part.
+	// x⁰, five gradients at x⁰ and two new ones at each of four points; those at the point before are repetitions at
+	// most in part.
 	if s.Rank() < 1+5+2*4 || s.Rank() > 1+s.Queries() {
 		t.Errorf("rank %d after %d queries", s.Rank(), s.Queries())
 	}
@@ -98,7 +99,8 @@ func TestSpanInventsNoValues(t *testing.T) {
 	}
 }
 
-// A query with a NaN is outside the span, and zero-respecting is exact: the smallest number at a wrong place is noticed.
+// A query with a NaN is outside the span, and zero-respecting is exact: the smallest number at a wrong place is
+// noticed.
 func TestSpanCorners(t *testing.T) {
 	c := Class{N: 2, L: 1, Eps: 1}
 	c.Gap = 4.5 * commonLink(c)

@@ -46,9 +46,10 @@
 // any dependence between tests. Probabilities and means are tested by e-processes in both directions, which may be watched after every run and
 // stopped at any time, as may the limits that invert them; distributions by the Dvoretzky-Kiefer-Wolfowitz band; slopes by limits at both ends
 // of the grid that hold whatever the distribution. An agreement up to a tolerance is refuted outside it, supported inside, and inconclusive
-// where the test cannot tell. A violating run counts against a statement only if the violation is there again when the last bits of everything
-// are perturbed. A claim is as good as its worst part; supported with less than a hundredth of its bound, and without a sharper form, it is
-// consistent and called loose.
+// where the test cannot tell. A violating run counts against a statement only if the violation is there
+// again, as large to a tenth, when the last bits of everything are perturbed and its generators stirred. A claim is as
+// good as its worst part; supported with less than a hundredth of its bound, and without a sharper form, it is consistent
+// and called loose.
 //
 // # Randomness
 //

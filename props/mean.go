@@ -270,7 +270,7 @@ func roundingOfMean(e *execution, conf *confirmation[MeanTrial], inst *MeanTrial
 				if insts[worker] == nil {
 					insts[worker] = conf.shaken(j + 1)
 				}
-				return meanRun(insts[worker], nil, Trial{Key: conf.key.At(i).Perturbed(j + 1), N: i})
+				return meanRun(insts[worker], nil, Trial{Key: conf.key.At(i).Perturbed(j + 1).Stirred(), N: i})
 			})
 			shaken[i], ok[i] = x, err == nil
 		})

@@ -52,7 +52,7 @@ func (c *confirmation[T]) again() *T { return c.shaken(0) }
 func (c *confirmation[T]) shaken(i int) *T {
 	src := NewSource(replayed(c.values, middle))
 	if i > 0 {
-		src = perturbedSource(replayed(c.values, middle), c.key.With("rounding").Perturbed(i))
+		src = perturbedSource(replayed(c.values, middle), c.key.With("rounding").Perturbed(i).Stirred())
 	}
 	inst := c.setup(src)
 	return &inst

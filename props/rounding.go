@@ -23,18 +23,19 @@ func (d *Deterministic) rounding(e *execution, c *confirmed) string {
 		return fmt.Sprintf("the difference of %s may be rounding of the numbers behind it", Number(c.pair.gap(), 3))
 	}
 	key := e.stream("rounding")
-	why, stir := d.shake(c, key, false)
+	why, stir := d.shake(c, key.Perturbed, false)
 	if why == "" && stir {
-		why, _ = d.shake(c, key.With("generators"), true)
+		stirred := func(i int) keyed.Key { return key.Perturbed(i).Stirred() }
+		why, _ = d.shake(c, stirred, true)
 	}
 	return why
 }
 
 // shake returns why the violation may be rounding as far as some perturbations of its instance tell, and whether generators must be stirred to know.
-func (d *Deterministic) shake(c *confirmed, key keyed.Key, stir bool) (why string, more bool) {
+func (d *Deterministic) shake(c *confirmed, key func(i int) keyed.Key, stir bool) (why string, more bool) {
 	made, still, spread := 0, true, 0.0
 	for j := 1; made < perturbations && j <= 2*perturbations; j++ {
-		at, ok := d.tremble(c, key.Perturbed(j), stir)
+		at, ok := d.tremble(c, key(j))
 		if !ok {
 			continue
 		}
@@ -76,9 +77,9 @@ type shaken struct {
 }
 
 // tremble evaluates an instance in a second arithmetic. It reports where the comparison stands, unless the instance cannot be evaluated so.
-func (d *Deterministic) tremble(c *confirmed, key keyed.Key, stir bool) (at shaken, ok bool) {
+func (d *Deterministic) tremble(c *confirmed, key keyed.Key) (at shaken, ok bool) {
 	defer func() { _ = recover() }() // a panic says that the perturbed instance lies outside the domain
-	b := bench{src: Source{stirs: stir}}
+	var b bench
 	if err := d.evaluatePerturbed(&b, replayed(c.choices, middle), key); err != nil || b.rec.skipped != "" {
 		return at, false
 	}

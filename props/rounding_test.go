@@ -3,6 +3,7 @@ package props
 import (
 	"math"
 	"math/big"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -113,21 +114,41 @@ func variance(perturbed bool, most float64) func(*Source, *Recorder) {
 // tiny number.
 func tinyVariance(least bool) func(*Source, *Recorder) {
 	return func(s *Source, r *Recorder) {
-		rng, n, factor := s.Rand("numbers"), s.Int("n", 2, 50), s.Real("factor", 1, 3)
-		sum, squares, shared := 0.0, 0.0, rng.NormFloat64()
-		for range n {
-			x := 1e9 + shared
-			if least {
-				x = 1e9 + rng.NormFloat64()
-			}
-			sum += x
-			squares += x * x
+		recordTiny(r, s.Rand("numbers"), s.Int("n", 2, 50), s.Real("factor", 1, 3), least)
+	}
+}
+
+func recordTiny(rec *Recorder, rng *rand.Rand, n int, factor float64, least bool) {
+	sum, squares, shared := 0.0, 0.0, rng.NormFloat64()
+	for range n {
+		x := 1e9 + shared
+		if least {
+			x = 1e9 + rng.NormFloat64()
 		}
-		mean := sum / float64(n)
-		if v := factor * (squares/float64(n) - mean*mean); least {
-			r.AtLeast("variance", v, 1e-12)
-		} else {
-			r.AtMost("variance", v, 1e-12)
+		sum += x
+		squares += x * x
+	}
+	mean := sum / float64(n)
+	if v := factor * (squares/float64(n) - mean*mean); least {
+		rec.AtLeast("variance", v, 1e-12)
+	} else {
+		rec.AtMost("variance", v, 1e-12)
+	}
+}
+
+// The same of runs, whose numbers nobody perturbs.
+func TestRoundingOfRunsDoesNotRefute(t *testing.T) {
+	for _, least := range []bool{true, false} {
+		for seed := range uint64(20) {
+			r := runOne(t, seed, Quick, Tail(func(s *Source) TailTrial {
+				n, factor := s.Int("n", 2, 50), s.Real("factor", 1, 3)
+				return TailTrial{Delta: 0.1, Run: func(trial Trial, rec *Recorder) {
+					recordTiny(rec, trial.Key.Rand(), n, factor, least)
+				}}
+			}))
+			if r.Verdict != Inconclusive || !strings.Contains(r.Evidence[0].Note, "rounding") {
+				t.Errorf("at least: %v, seed %d: %v %s", least, seed, r.Verdict, r.Evidence[0].Note)
+			}
 		}
 	}
 }

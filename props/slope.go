@@ -198,7 +198,7 @@ type slopeView struct {
 // trend is how the slopes change along the grid.
 type trend struct {
 	last, bend  float64 // the slope over the last third, and its difference from that over the first
-	noise       float64 // standard error of the difference
+	late, noise float64 // standard errors of the two
 	wobble      float64
 	next, error float64 // what the slope becomes one length of the grid further, if this goes on, with a standard error
 }
@@ -208,14 +208,14 @@ func (l *ladder) trend(head, tail int) trend {
 	first, firstSE := l.slope(0, head)
 	last, lastSE := l.slope(tail, end)
 	further := (l.lx[end] - l.lx[0]) / ((l.lx[end] + l.lx[tail] - l.lx[head] - l.lx[0]) / 2)
-	t := trend{last: last, bend: last - first, noise: math.Hypot(firstSE, lastSE) + 1e-9, wobble: l.wobble()}
+	t := trend{last: last, late: lastSE, bend: last - first, noise: math.Hypot(firstSE, lastSE) + 1e-9, wobble: l.wobble()}
 	t.next, t.error = last+further*t.bend, math.Hypot((1+further)*lastSE, further*firstSE)
 	return t
 }
 
-// leads reports whether the slopes move towards a side, have come to it, and lead beyond the margin.
+// leads reports whether the slopes move towards a side, have come to it beyond their noise, and lead beyond the margin.
 func (t *trend) leads(side, margin float64) bool {
-	return side*t.next > margin && side*t.bend > math.Hypot(t.noise, math.Sqrt2*t.wobble) && side*t.last > 0
+	return side*t.next > margin && side*t.bend > math.Hypot(t.noise, math.Sqrt2*t.wobble) && side*t.last > 2*t.late
 }
 
 // leaves reports whether the slopes lead beyond the margin on a side that counts.
@@ -273,10 +273,11 @@ func (t *trend) away() string {
 		t.next)
 }
 
-// looksAt returns the numbers of runs after which a slope is looked at, the last of them most or what the limits of a median need at least, and the
-// level of each limit then.
+// looksAt returns the numbers of runs after which a slope is looked at, and the level of each limit then. The last
+// number is about most, or twice what the limits of a median need at least: there are two looks always, so that limits
+// which nearly decide get another chance.
 func looksAt(level float64, most int) (runs []int, alpha float64) {
-	for looks := 1; ; looks++ {
+	for looks := 2; ; looks++ {
 		alpha = level / float64(looks)
 		first := int(math.Ceil(math.Log2(2 / alpha))) // the extreme values of so many runs are limits for a median at level alpha/2
 		runs = runs[:0]
@@ -294,7 +295,7 @@ func looksAt(level float64, most int) (runs []int, alpha float64) {
 func steadfast(e *execution, c *confirmation[SlopeTrial], was *ladder, excess float64) (bool, error) {
 	end := len(was.x) - 1
 	var moved [2][]float64
-	err := trials(e, func() *SlopeTrial { return c.shaken(1) }, c.key.Perturbed(1), min(len(was.columns[0]), 24),
+	err := trials(e, func() *SlopeTrial { return c.shaken(1) }, c.key.Perturbed(1).Stirred(), min(len(was.columns[0]), 24),
 		func(t *SlopeTrial, _ *bench, trial Trial) ([2]float64, error) {
 			var d [2]float64
 			for k, i := range [2]int{0, end} {

@@ -3,7 +3,6 @@ package props
 import (
 	"fmt"
 	"math"
-	"math/bits"
 	"math/rand/v2"
 
 	"sledge/props/keyed"
@@ -36,7 +35,6 @@ type Source struct {
 	choose Chooser
 	Drawn  []Choice  // what has been drawn so far, without perturbations
 	tremor keyed.Key // of a second arithmetic, see [Source.Perturb]
-	stirs  bool      // perturb what generators return, too
 	bulk   bool      // a generator was handed out for numbers that only Perturb moves
 	moved  bool      // Perturb was called
 }
@@ -163,25 +161,8 @@ func Must[T any](v T, err error) T {
 // Rand returns a generator for bulk numbers of the instance. Its seed is one choice.
 func (s *Source) Rand(name string) *rand.Rand {
 	s.bulk = true
-	key := s.stream(name)
-	if s.stirs {
-		reach := bits.Len64(s.tremor.Reach()) / 2 // 0, 1, ... 7
-		return rand.New(&stirred{key.PCG(), keyed.NewTremor(s.tremor.With(name)), 8<<reach - 1})
-	}
-	return key.Rand()
+	return s.stream(name).PerturbedLike(s.tremor).Rand()
 }
-
-// stirred is a generator with other bits from the eighth on: at first three of them, and one more each time. Real
-// numbers made of it, normal ones too, change by a millionth at first and by a ten-thousandth at last, which tells a
-// pattern of rounding errors from what is there. Integers below 256 stay what they are, since those that are not
-// taken from the lowest bits are made of the highest.
-type stirred struct {
-	from *rand.PCG
-	by   keyed.Tremor
-	mask uint64
-}
-
-func (s *stirred) Uint64() uint64 { return s.from.Uint64() ^ s.by.Uint64()&s.mask<<8 }
 
 func (s *Source) stream(name string) keyed.Key {
 	seed := s.draw(Choice{Name: name, Hi: 1 << 20, Int: true, Seed: true})

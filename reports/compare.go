@@ -17,7 +17,7 @@ func Merge(rs ...*Report) (*Report, error) {
 	if len(rs) == 0 {
 		return nil, fmt.Errorf("nothing to merge")
 	}
-	out := &Report{Schema: Schema, Tool: rs[0].Tool, Run: rs[0].Run}
+	out := &Report{Schema: Schema, Tool: rs[0].Tool, Run: rs[0].Run, Text: rs[0].Text, Causes: rs[0].Causes}
 	out.Run.Partial, out.Run.Planned, out.Run.Seconds = "", 0, 0
 	var shards, gaps []string
 	owner := map[string]int{}

@@ -54,9 +54,17 @@ type page struct {
 	Index    []refutedGroup
 }
 
-// refutedGroup is a list of refuted claims of equal weight.
+// refutedGroup is a list of refuted claims of equal harm, by cause.
 type refutedGroup struct {
-	Title  string
+	Title   string
+	Meaning string
+	Count   int
+	Causes  []causeGroup
+}
+
+// causeGroup is a slip of the text with the statements that it breaks.
+type causeGroup struct {
+	Title  string // empty if the statements have no cause in common
 	Claims []*pageClaim
 }
 
@@ -126,7 +134,15 @@ func (r *Report) WriteHTML(w io.Writer) error {
 		}
 		p.Odd = append(p.Odd, of[c])
 	}
-	p.Index = groups(p.Refuted, p.Others)
+	p.Index = r.groups(p.Refuted, p.Others)
+	p.Refuted = p.Refuted[:0]
+	for _, g := range p.Index {
+		for _, c := range g.Causes {
+			if len(c.Claims) > 0 && c.Claims[0].Form == props.Printed {
+				p.Refuted = append(p.Refuted, c.Claims...)
+			}
+		}
+	}
 	drawAll(p.Claims)
 	var b bytes.Buffer
 	if err := pageTemplate.Execute(&b, p); err != nil {
@@ -136,18 +152,41 @@ func (r *Report) WriteHTML(w io.Writer) error {
 	return err
 }
 
-// groups sorts refuted claims by their weight: an error in a main result comes first, however late in the text it stands.
-func groups(printed, others []*pageClaim) []refutedGroup {
-	all := []refutedGroup{{Title: "Main results"}, {Title: "Steps of proofs"}, {Title: "Remarks"}, {Title: "Further statements"}, {Title: "Not printed: other readings, and controls that must fail"}}
-	for _, c := range printed {
-		g := &all[3]
-		if c.Tier >= 1 && c.Tier <= 3 {
-			g = &all[c.Tier-1]
+// groups sorts refuted claims by their harm, the gravest first, and by what causes it; those that are not judged follow.
+func (r *Report) groups(printed, others []*pageClaim) []refutedGroup {
+	var out []refutedGroup
+	for _, h := range append(slices.Clone(props.Harms), "") {
+		g := refutedGroup{Title: capital(string(h)), Meaning: MeaningOfHarm(h)}
+		if h == "" {
+			g.Title = "Further"
 		}
-		g.Claims = append(g.Claims, c)
+		take := func(title string, of func(c *pageClaim) bool) {
+			cause := causeGroup{Title: title}
+			for _, c := range printed {
+				if c.Harm == h && of(c) {
+					cause.Claims = append(cause.Claims, c)
+				}
+			}
+			if len(cause.Claims) > 0 {
+				g.Causes = append(g.Causes, cause)
+				g.Count += len(cause.Claims)
+			}
+		}
+		known := map[string]bool{}
+		for _, cause := range r.Causes {
+			known[cause.Name] = true
+			take(cause.Title, func(c *pageClaim) bool { return c.Cause == cause.Name })
+		}
+		take("", func(c *pageClaim) bool { return !known[c.Cause] })
+		if g.Count > 0 {
+			out = append(out, g)
+		}
 	}
-	all[4].Claims = others
-	return slices.DeleteFunc(all, func(g refutedGroup) bool { return len(g.Claims) == 0 })
+	if len(others) > 0 {
+		out = append(out, refutedGroup{Title: "Not printed", Meaning: "other readings, and controls that must fail",
+			Count: len(others), Causes: []causeGroup{{Claims: others}}})
+	}
+	return out
 }
 
 // drawAll draws the plots, which is most of the work, on all processors.

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"sledge/props"
+	"sledge/props/ledger"
 )
 
 // Schema names the format of report.json. It changes when a field changes meaning; readers ignore fields they do not
@@ -32,7 +33,11 @@ type Report struct {
 	Run     Run     `json:"run"`
 	Claims  []Claim `json:"claims"` // in the order of the text, see [New]
 	Summary Summary `json:"summary"`
-	source  string  // file that it was read from
+	// Text is what the claims are about, and Causes what several refuted ones have in common, gravest first. Neither
+	// changes the digest.
+	Text   ledger.Text    `json:"text,omitzero"`
+	Causes []ledger.Cause `json:"causes,omitempty"`
+	source string         // file that it was read from
 }
 
 // Tool says what produced the numbers: everything that may change the last bits of a floating-point result.

@@ -37,6 +37,27 @@ func Meaning(v props.Verdict) string {
 	return "not run"
 }
 
+// MeaningOfHarm explains what a harm says of the statements that bear it.
+func MeaningOfHarm(h props.Harm) string {
+	switch h {
+	case props.False:
+		return "the result fails as stated"
+	case props.Rate:
+		return "an exponent is wrong, or a term is missing"
+	case props.Implementation:
+		return "followed to the letter, a program is wrong"
+	case props.Logarithm:
+		return "the result survives with another power of a logarithm"
+	case props.Constant:
+		return "the result survives with another constant"
+	case props.Step:
+		return "a step of a proof fails, its result survives the repair"
+	case props.Misprint:
+		return "the meaning is plain, and nothing depends on it"
+	}
+	return "not judged"
+}
+
 // attention ranks claims: unexpected ones first, then by verdict as in Verdicts.
 func attention(c *Claim) int {
 	rank := slices.Index(Verdicts, c.Verdict)
@@ -114,6 +135,9 @@ func (c *Claim) Differs() string {
 // Place says where in the text the claim stands.
 func (c *Claim) Place() string {
 	s := c.Part
+	if c.Theorem != "" {
+		s += ", " + c.Theorem
+	}
 	if c.Lines != "" {
 		s += ", lines " + c.Lines
 	}
@@ -226,7 +250,7 @@ func (r *Report) Overall() string {
 	case refuted == 0:
 		return fmt.Sprintf("None of the %d printed statements is refuted.", printed)
 	}
-	s := fmt.Sprintf("Of %s, %d %s refuted", plural(printed, "printed statement"), refuted, isAre(refuted))
+	s := fmt.Sprintf("Of %s, %d %s refuted%s", plural(printed, "printed statement"), refuted, isAre(refuted), r.harms())
 	switch {
 	case checked == 0:
 		return s + "."
@@ -236,6 +260,26 @@ func (r *Report) Overall() string {
 		return s + "; each has a corrected form that stands."
 	}
 	return fmt.Sprintf("%s; %d of them %s a corrected form that stands.", s, corrected, map[bool]string{true: "has", false: "have"}[corrected == 1])
+}
+
+// harms counts the refuted printed statements by harm, in brackets; empty if none is judged.
+func (r *Report) harms() string {
+	count := map[props.Harm]int{}
+	for i := range r.Claims {
+		if c := &r.Claims[i]; c.Form == props.Printed && c.Verdict == props.Refuted {
+			count[c.Harm]++
+		}
+	}
+	var out []string
+	for _, h := range props.Harms {
+		if n := count[h]; n > 0 {
+			out = append(out, fmt.Sprintf("%d %s", n, h))
+		}
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(out, ", ") + ")"
 }
 
 func isAre(n int) string {
@@ -285,4 +329,24 @@ func (r *Report) Settings() string {
 		s += ", shard " + r.Run.Shard
 	}
 	return fmt.Sprintf("%s, %s, started %s", s, duration(r.Run.Seconds), r.Run.Started.UTC().Format("2006-01-02 15:04 UTC"))
+}
+
+// Cause says which slip of the text is behind a refuted claim, and what else it breaks; empty if none is named.
+func (r *Report) Cause(c *Claim) string {
+	for _, cause := range r.Causes {
+		if cause.Name != c.Cause {
+			continue
+		}
+		var also []string
+		for i := range r.Claims {
+			if other := &r.Claims[i]; other.Cause == c.Cause && other.ID != c.ID {
+				also = append(also, other.ID)
+			}
+		}
+		if len(also) == 0 {
+			return cause.Title
+		}
+		return cause.Title + "; it breaks " + strings.Join(also, ", ") + " as well"
+	}
+	return c.Cause
 }

@@ -4,38 +4,42 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"runtime/debug"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
 
 	"sledge/algos"
-	"sledge/props/keyed"
+	"sledge/algos/internal/testproblem"
 )
 
 // Options adapts the conformance suite to a method.
 type Options struct {
-	Eta   float64           // step size of the runs; the test objectives have smoothness at most 2. Default 0.1
-	Steps int               // length of the runs; default 30
-	Skip  map[string]string // case name to the reason why the property is not claimed, such as "scaling": "step size is adaptive"
-	// Tolerance is the relative difference that rounding may cause between runs that agree exactly in theory; default 1e-8.
+	Eta   float64 // step size of the runs; the test objectives have smoothness at most 2. Default 0.1
+	Steps int     // length of the runs; default 30
+	// case name to the reason why the property is not claimed, such as "scaling": "step size is adaptive"
+	Skip map[string]string
+	// Tolerance is the relative difference that rounding may cause between runs that agree exactly in theory; default
+	// 1e-8.
 	Tolerance float64
 
 	Law  Law  // what the method declares about the mean of its estimator; the zero value declares nothing
 	Move Move // what it declares about its steps; the zero value declares nothing
-	// Reference makes an independent naive form of the same method, which must give the same iterates and estimators from the same randomness; nil if
-	// there is none.
+	// Reference makes an independent naive form of the same method, which must give the same iterates and estimators
+	// from the same randomness; nil if there is none.
 	Reference Factory
-	// Federated says that the method communicates: its steps are rounds, and the clients of the suite hold 8 data each. Those of other methods hold one.
+	// Federated says that the method communicates: its steps are rounds, and the clients of the suite hold 8 data each.
+	// Those of other methods hold one.
 	Federated bool
 }
 
 // Factory makes a fresh, unstarted method for a problem with n components (clients) and the given step size.
 type Factory func(n int, eta float64) algos.Method
 
-// Test runs the conformance suite on a method, one subtest for each case. Every case is deterministic: it cannot fail by chance, and what it
-// reports is a defect of the method (or a property that the method does not have and should skip).
+// Test runs the conformance suite on a method, one subtest for each case. Every case is deterministic: it cannot fail
+// by chance, and what it reports is a defect of the method (or a property that the method does not have and should
+// skip).
 func Test(t *testing.T, f Factory, opt Options) {
 	s := subject{f, opt.Federated}
 	for _, c := range cases {
@@ -53,7 +57,8 @@ func Test(t *testing.T, f Factory, opt Options) {
 	}
 }
 
-// Check runs the same suite outside a test and returns all failures joined, each with the name of its case; nil if there are none.
+// Check runs the same suite outside a test and returns all failures joined, each with the name of its case; nil if
+// there are none.
 func Check(f Factory, opt Options) error { return Examine(f, opt).Err() }
 
 // Cases returns the names of the cases of the suite with the reason for each.
@@ -65,7 +70,8 @@ func Cases() [][2]string {
 	return out
 }
 
-// Report is what a run of the suite found: failures, and what it could not check or found out by itself, each with the name of its case.
+// Report is what a run of the suite found: failures, and what it could not check or found out by itself, each with the
+// name of its case.
 type Report struct {
 	Failures   []error
 	NotChecked []string
@@ -100,7 +106,7 @@ type conformance struct {
 
 // run checks one case. A method that panics fails it.
 func (c *conformance) run(s subject, opt Options) error {
-	return calmly(func() error { return c.check(s, opt.withDefaults()) })
+	return catchPanic(func() error { return c.check(s, opt.withDefaults()) })
 }
 
 // panicked is a panic of a method.
@@ -111,8 +117,8 @@ type panicked struct {
 
 func (p *panicked) Error() string { return fmt.Sprintf("the method panics: %v\n%s", p.value, p.stack) }
 
-// calmly turns a panic of f into an error.
-func calmly(f func() error) (err error) {
+// catchPanic turns a panic of f into an error.
+func catchPanic(f func() error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = &panicked{v, debug.Stack()}
@@ -141,99 +147,24 @@ type subject struct {
 }
 
 // oracle serves a problem of the suite, as a finite sum unless the method is federated.
-func (s subject) oracle(p *objective) *algos.Oracle {
+func (s subject) oracle(p *testproblem.Problem) *algos.Oracle {
 	if s.federated {
 		return algos.NewOracle(p)
 	}
-	return algos.NewOracle(algos.Sum(sum{p}))
+	return algos.NewOracle(algos.Sum(p.FiniteSum()))
 }
 
-func (s subject) start(p *objective, eta float64, x0 []float64, r algos.Randomness) (algos.Method, func() algos.Counts, error) {
-	m, o := s.method(p.clients, eta), s.oracle(p)
+func (s subject) start(p *testproblem.Problem, eta float64, x0 []float64, r algos.Randomness) (algos.Method,
+	func() algos.Counts, error) {
+	m, o := s.method(p.P, eta), s.oracle(p)
 	return m, o.Counts, m.Start(o, x0, r)
 }
 
-// objective is a test problem given by its gradients; it counts how often it is asked.
-type objective struct {
-	clients, size, d int
-	grad             func(dst, x []float64, i, j int)
-	asked            int64
-	per              []int64 // by client, if not nil
-}
-
-func (p *objective) Clients() int { return p.clients }
-func (p *objective) Size(int) int { return p.size }
-func (p *objective) Dim() int     { return p.d }
-func (p *objective) Gradient(dst, x []float64, i, j int) {
-	p.asked++
-	if p.per != nil {
-		p.per[i]++
-	}
-	p.grad(dst, x, i, j)
-}
-
-type sum struct{ *objective }
-
-func (p sum) Components() int                  { return p.clients }
-func (p sum) Gradient(dst, x []float64, i int) { p.objective.Gradient(dst, x, i, 0) }
-
-// values are the component values that belong to grad where the objective has them.
-func (p *objective) Value(x []float64) float64 {
-	// Values are integrated along the segment from the origin, which serves every gradient field of the suite, transformed or not.
-	const nodes = 64
-	g, y, f := make([]float64, p.d), make([]float64, p.d), 0.0
-	for k := range nodes {
-		s := (float64(k) + 0.5) / nodes
-		for l := range y {
-			y[l] = s * x[l]
-		}
-		for i := range p.clients {
-			for j := range p.size {
-				p.grad(g, y, i, j)
-				f += floats.Dot(g, x) / nodes / float64(p.clients*p.size)
-			}
-		}
-	}
-	return f
-}
-
-// wells returns a smooth nonconvex objective: f_ij(x) = Σ_l ½ a_ijl u_l² + 0.3 cos(u_l) with u = x − c_ij and 0.4 ≤ a ≤ 1.6.
-func wells(clients, size, d int) *objective {
-	return randomWells(clients, size, d, keyed.New(11).At(clients).At(size).At(d).Rand())
-}
-
-func randomWells(clients, size, d int, r *rand.Rand) *objective {
-	a, c := make([]float64, clients*size*d), make([]float64, clients*size*d)
-	for k := range a {
-		a[k], c[k] = 0.4+1.2*r.Float64(), r.NormFloat64()
-	}
-	return &objective{clients: clients, size: size, d: d, grad: func(dst, x []float64, i, j int) {
-		for l := range dst {
-			k := (i*size+j)*d + l
-			u := x[l] - c[k]
-			dst[l] = a[k]*u - 0.3*math.Sin(u)
-		}
-	}}
-}
-
-// saddles is wells with strong negative curvature between them.
-func saddles(clients, size, d int) *objective {
-	p := wells(clients, size, d)
-	inner := p.grad
-	p.grad = func(dst, x []float64, i, j int) {
-		inner(dst, x, i, j)
-		for l := range dst {
-			dst[l] -= 3 * math.Sin(x[l])
-		}
-	}
-	return p
-}
-
-func (s subject) standard() *objective {
+func (s subject) standard() *testproblem.Problem {
 	if s.federated {
-		return wells(6, 8, 4)
+		return testproblem.Wells(6, 8, 4)
 	}
-	return wells(9, 1, 4)
+	return testproblem.Wells(9, 1, 4)
 }
 
 func origin(d int) []float64 {
@@ -245,33 +176,35 @@ func origin(d int) []float64 {
 }
 
 // path runs the method and returns copies of all iterates followed by the last estimator.
-func (s subject) path(p *objective, eta float64, x0 []float64, r algos.Randomness, steps int) ([][]float64, error) {
+func (s subject) path(p *testproblem.Problem, eta float64, x0 []float64, r algos.Randomness, steps int) ([][]float64,
+	error) {
 	m, _, err := s.start(p, eta, x0, r)
 	if err != nil {
 		return nil, err
 	}
-	out := [][]float64{clone(m.Point())}
+	out := [][]float64{slices.Clone(m.Point())}
 	for range steps {
 		m.Step()
-		out = append(out, clone(m.Point()))
+		out = append(out, slices.Clone(m.Point()))
 	}
-	return append(out, clone(m.Estimator())), nil
+	return append(out, slices.Clone(m.Estimator())), nil
 }
-
-func clone(x []float64) []float64 { return append([]float64(nil), x...) }
 
 // differ compares two paths and describes the first difference beyond the tolerance.
 func differ(got, want [][]float64, tol float64) error {
 	for t := range want {
 		if d := floats.Distance(got[t], want[t], 2); !(d <= tol*(1+floats.Norm(want[t], 2))) {
-			return fmt.Errorf("the runs differ by %.3g in iterate %d of %d: %.6g instead of %.6g", d, t, len(want)-2, got[t], want[t])
+			return fmt.Errorf("the runs differ by %.3g in iterate %d of %d: %.6g instead of %.6g", d, t, len(want)-2,
+				got[t], want[t])
 		}
 	}
 	return nil
 }
 
-// twin runs the method on the standard objective and on a transformed copy of everything, and compares after undoing the transformation.
-func (s subject) twin(o Options, eta float64, there *objective, x0 []float64, r algos.Randomness, back func(x []float64) []float64) error {
+// checkEquivariance runs the method on the standard objective and on a transformed copy of everything, and compares
+// after undoing the transformation.
+func (s subject) checkEquivariance(o Options, eta float64, there *testproblem.Problem, x0 []float64, r algos.Randomness,
+	back func(x []float64) []float64) error {
 	want, err := s.path(s.standard(), o.Eta, origin(4), algos.Seeded(3), o.Steps)
 	if err != nil {
 		return err
@@ -290,56 +223,61 @@ func (s subject) twin(o Options, eta float64, there *objective, x0 []float64, r 
 func identity(x []float64) []float64 { return x }
 
 var cases = []conformance{
-	{"inputs", "x0 belongs to the caller: Start must copy it, and neither Start nor Step may write to it.", func(s subject, o Options) error {
-		p, x0 := s.standard(), origin(4)
-		m, _, err := s.start(p, o.Eta, x0, algos.Seeded(1))
-		if err != nil {
-			return err
-		}
-		before := clone(m.Point())
-		for l := range x0 {
-			x0[l] = math.NaN()
-		}
-		if d := floats.Distance(m.Point(), before, 2); d != 0 {
-			return errors.New("the method keeps the caller's x0 instead of a copy")
-		}
-		x1 := origin(4)
-		if m, _, err = s.start(p, o.Eta, x1, algos.Seeded(1)); err != nil {
-			return err
-		}
-		for range o.Steps {
-			m.Step()
-		}
-		if floats.Distance(x1, origin(4), 2) != 0 {
-			return errors.New("the method writes to the caller's x0")
-		}
-		return nil
-	}},
-	{"start", "Point starts at x0 and both views have the dimension of the problem; the run cannot be read otherwise.", func(s subject, o Options) error {
-		m, _, err := s.start(s.standard(), o.Eta, origin(4), algos.Seeded(1))
-		if err != nil {
-			return err
-		}
-		if len(m.Point()) != 4 || len(m.Estimator()) != 4 {
-			return fmt.Errorf("the point has length %d and Estimator %d in dimension 4", len(m.Point()), len(m.Estimator()))
-		}
-		if floats.Distance(m.Point(), origin(4), 2) != 0 {
-			return fmt.Errorf("the point is %v after Start at %v", m.Point(), origin(4))
-		}
-		return nil
-	}},
-	{"repeatable", "The same seed must give the same bits, or no result can be replayed.", func(s subject, o Options) error {
-		a, err := s.path(s.standard(), o.Eta, origin(4), algos.Seeded(5), o.Steps)
-		if err != nil {
-			return err
-		}
-		b, err := s.path(s.standard(), o.Eta, origin(4), algos.Seeded(5), o.Steps)
-		if err != nil {
-			return err
-		}
-		return differ(b, a, 0)
-	}},
-	{"restart", "Start on a used value must run afresh: state left over from an earlier run makes results depend on history.", func(s subject, o Options) error {
+	{"inputs", "x0 belongs to the caller: Start must copy it, and neither Start nor Step may write to it.",
+		func(s subject, o Options) error {
+			p, x0 := s.standard(), origin(4)
+			m, _, err := s.start(p, o.Eta, x0, algos.Seeded(1))
+			if err != nil {
+				return err
+			}
+			before := slices.Clone(m.Point())
+			for l := range x0 {
+				x0[l] = math.NaN()
+			}
+			if d := floats.Distance(m.Point(), before, 2); d != 0 {
+				return errors.New("the method keeps the caller's x0 instead of a copy")
+			}
+			x1 := origin(4)
+			if m, _, err = s.start(p, o.Eta, x1, algos.Seeded(1)); err != nil {
+				return err
+			}
+			for range o.Steps {
+				m.Step()
+			}
+			if floats.Distance(x1, origin(4), 2) != 0 {
+				return errors.New("the method writes to the caller's x0")
+			}
+			return nil
+		}},
+	{"start", "Point starts at x0 and both views have the dimension of the problem; the run cannot be read otherwise.",
+		func(s subject, o Options) error {
+			m, _, err := s.start(s.standard(), o.Eta, origin(4), algos.Seeded(1))
+			if err != nil {
+				return err
+			}
+			if len(m.Point()) != 4 || len(m.Estimator()) != 4 {
+				return fmt.Errorf("the point has length %d and Estimator %d in dimension 4", len(m.Point()),
+					len(m.Estimator()))
+			}
+			if floats.Distance(m.Point(), origin(4), 2) != 0 {
+				return fmt.Errorf("the point is %v after Start at %v", m.Point(), origin(4))
+			}
+			return nil
+		}},
+	{"repeatable", "The same seed must give the same bits, or no result can be replayed.",
+		func(s subject, o Options) error {
+			a, err := s.path(s.standard(), o.Eta, origin(4), algos.Seeded(5), o.Steps)
+			if err != nil {
+				return err
+			}
+			b, err := s.path(s.standard(), o.Eta, origin(4), algos.Seeded(5), o.Steps)
+			if err != nil {
+				return err
+			}
+			return differ(b, a, 0)
+		}},
+	{"restart", "Start on a used value must run afresh: state left over from an earlier run makes results depend on " +
+		"history.", func(s subject, o Options) error {
 		p := s.standard()
 		m, _, err := s.start(p, o.Eta, origin(4), algos.Seeded(5))
 		if err != nil {
@@ -348,7 +286,7 @@ var cases = []conformance{
 		for range o.Steps {
 			m.Step()
 		}
-		want := clone(m.Point())
+		want := slices.Clone(m.Point())
 		err = m.Start(s.oracle(p), origin(4), algos.Seeded(5))
 		if err != nil {
 			return err
@@ -356,24 +294,26 @@ var cases = []conformance{
 		for range o.Steps {
 			m.Step()
 		}
-		return differ([][]float64{clone(m.Point())}, [][]float64{want}, 0)
+		return differ([][]float64{slices.Clone(m.Point())}, [][]float64{want}, 0)
 	}},
-	{"counts", "Every gradient must go through the metered oracle: comparisons between methods are comparisons of these counts.", func(s subject, o Options) error {
+	{"counts", "Every gradient must go through the metered oracle: comparisons between methods are comparisons of " +
+		"these counts.", func(s subject, o Options) error {
 		p := s.standard()
 		m, counts, err := s.start(p, o.Eta, origin(4), algos.Seeded(2))
 		if err != nil {
 			return err
 		}
 		for t := 0; ; t++ {
-			if c := counts().Gradients; c != p.asked {
-				return fmt.Errorf("after %d steps the objective was asked for %d gradients and the oracle counted %d", t, p.asked, c)
+			if c := counts().Gradients; c != p.Asked {
+				return fmt.Errorf("after %d steps the objective was asked for %d gradients and the oracle counted %d",
+					t, p.Asked, c)
 			}
 			if t == o.Steps {
 				break
 			}
 			m.Step()
 		}
-		if p.asked == 0 {
+		if p.Asked == 0 {
 			return errors.New("the method asked for no gradient at all")
 		}
 		if s.federated && counts().Rounds < int64(o.Steps) {
@@ -384,27 +324,29 @@ var cases = []conformance{
 		}
 		return nil
 	}},
-	{"degenerate", "One component, one dimension, and a start at a common minimiser are legal problems.", func(s subject, o Options) error {
-		for _, d := range []int{1, 3} {
-			p := wells(1, 8, d)
-			if _, err := s.path(p, o.Eta, origin(d), algos.Seeded(1), 5); err != nil {
-				return fmt.Errorf("one component in dimension %d: %w", d, err)
+	{"degenerate", "One component, one dimension, and a start at a common minimiser are legal problems.",
+		func(s subject, o Options) error {
+			for _, d := range []int{1, 3} {
+				p := testproblem.Wells(1, 8, d)
+				if _, err := s.path(p, o.Eta, origin(d), algos.Seeded(1), 5); err != nil {
+					return fmt.Errorf("one component in dimension %d: %w", d, err)
+				}
 			}
-		}
-		flat := s.standard()
-		flat.grad = func(dst, x []float64, _, _ int) { copy(dst, x) }
-		path, err := s.path(flat, o.Eta, make([]float64, 4), still{algos.Seeded(1)}, 5)
-		if err != nil {
-			return err
-		}
-		for t, x := range path {
-			if floats.Norm(x, 2) != 0 {
-				return fmt.Errorf("iterate %d moved from the common minimiser without noise, to %v", t, x)
+			flat := s.standard()
+			flat.Grad = func(dst, x []float64, _, _ int) { copy(dst, x) }
+			path, err := s.path(flat, o.Eta, make([]float64, 4), noiseless{algos.Seeded(1)}, 5)
+			if err != nil {
+				return err
 			}
-		}
-		return nil
-	}},
-	{"progress", "From a start far out, the iterates must come closer to the minimisers of a well-conditioned objective.", func(s subject, o Options) error {
+			for t, x := range path {
+				if floats.Norm(x, 2) != 0 {
+					return fmt.Errorf("iterate %d moved from the common minimiser without noise, to %v", t, x)
+				}
+			}
+			return nil
+		}},
+	{"progress", "From a start far out, the iterates must come closer to the minimisers of a well-conditioned " +
+		"objective.", func(s subject, o Options) error {
 		p := s.standard()
 		x0 := []float64{20, -20, 20, -20}
 		far := floats.Norm(x0, 2)
@@ -420,46 +362,51 @@ var cases = []conformance{
 	{"translation", "Shifting the objective and x0 must shift the iterates.", func(s subject, o Options) error {
 		shift := []float64{-6, 3, -4, 0.5} // far enough to change signs: a fault may depend on them
 		p := s.standard()
-		inner := p.grad
-		p.grad = func(dst, x []float64, i, j int) {
-			y := clone(x)
+		inner := p.Grad
+		p.Grad = func(dst, x []float64, i, j int) {
+			y := slices.Clone(x)
 			floats.Sub(y, shift)
 			inner(dst, y, i, j)
 		}
 		x0 := origin(4)
 		floats.Add(x0, shift)
-		return s.twin(o, o.Eta, p, x0, algos.Seeded(3), func(x []float64) []float64 { floats.Sub(x, shift); return x })
+		return s.checkEquivariance(o, o.Eta, p, x0, algos.Seeded(3),
+			func(x []float64) []float64 { floats.Sub(x, shift); return x })
 	}},
-	{"rotation", "An orthogonal change of coordinates (of the noise too) must rotate the iterates.", func(s subject, o Options) error {
-		// A Householder reflection H = I − 2uu' is its own inverse.
-		u := []float64{0.5, -0.5, 0.7, 0.1}
-		floats.Scale(1/floats.Norm(u, 2), u)
-		reflect := func(x []float64) []float64 {
-			floats.AddScaled(x, -2*floats.Dot(u, x), u)
-			return x
-		}
+	{"rotation", "An orthogonal change of coordinates (of the noise too) must rotate the iterates.",
+		func(s subject, o Options) error {
+			// A Householder reflection H = I − 2uu' is its own inverse.
+			u := []float64{0.5, -0.5, 0.7, 0.1}
+			floats.Scale(1/floats.Norm(u, 2), u)
+			reflect := func(x []float64) []float64 {
+				floats.AddScaled(x, -2*floats.Dot(u, x), u)
+				return x
+			}
+			p := s.standard()
+			inner := p.Grad
+			p.Grad = func(dst, x []float64, i, j int) {
+				inner(dst, reflect(slices.Clone(x)), i, j)
+				reflect(dst)
+			}
+			r := &algos.Altered{Randomness: algos.Seeded(3),
+				Floats: func(dst []float64, _ algos.Purpose) { reflect(dst) }}
+			return s.checkEquivariance(o, o.Eta, p, reflect(origin(4)), r, reflect)
+		}},
+	{"scaling", "Multiplying the objective by c and dividing the step size by c must leave the iterates alone.",
+		func(s subject, o Options) error {
+			const c = 8
+			p := s.standard()
+			inner := p.Grad
+			p.Grad = func(dst, x []float64, i, j int) {
+				inner(dst, x, i, j)
+				floats.Scale(c, dst)
+			}
+			return s.checkEquivariance(o, o.Eta/c, p, origin(4), algos.Seeded(3), identity)
+		}},
+	{"relabelling", "Renaming components (clients) together with the drawn indices must leave the iterates alone: " +
+		"no component is special.", func(s subject, o Options) error {
 		p := s.standard()
-		inner := p.grad
-		p.grad = func(dst, x []float64, i, j int) {
-			inner(dst, reflect(clone(x)), i, j)
-			reflect(dst)
-		}
-		r := &algos.Altered{Randomness: algos.Seeded(3), Floats: func(dst []float64, _ algos.Purpose) { reflect(dst) }}
-		return s.twin(o, o.Eta, p, reflect(origin(4)), r, reflect)
-	}},
-	{"scaling", "Multiplying the objective by c and dividing the step size by c must leave the iterates alone.", func(s subject, o Options) error {
-		const c = 8
-		p := s.standard()
-		inner := p.grad
-		p.grad = func(dst, x []float64, i, j int) {
-			inner(dst, x, i, j)
-			floats.Scale(c, dst)
-		}
-		return s.twin(o, o.Eta/c, p, origin(4), algos.Seeded(3), identity)
-	}},
-	{"relabelling", "Renaming components (clients) together with the drawn indices must leave the iterates alone: no component is special.", func(s subject, o Options) error {
-		p := s.standard()
-		n := p.clients
+		n := p.P
 		perm := func(i int) int { return (i*2 + 1) % n } // a bijection for odd n
 		if n%2 == 0 {
 			perm = func(i int) int { return n - 1 - i }
@@ -468,16 +415,17 @@ var cases = []conformance{
 		for i := range n {
 			inverse[perm(i)] = i
 		}
-		inner := p.grad
-		p.grad = func(dst, x []float64, i, j int) { inner(dst, x, inverse[i], j) }
-		// The data that a client draws must stay with the client; draws for initial loops over all clients come in the order of the labels.
-		data := p.grad
+		inner := p.Grad
+		p.Grad = func(dst, x []float64, i, j int) { inner(dst, x, inverse[i], j) }
+		// The data that a client draws must stay with the client; draws for initial loops over all clients come in the
+		// order of the labels.
+		data := p.Grad
 		if s.federated {
-			p.grad = func(dst, x []float64, i, j int) { data(dst, x, i, 0) }
+			p.Grad = func(dst, x []float64, i, j int) { data(dst, x, i, 0) }
 			same := s
 			plain := s.standard()
-			keep := plain.grad
-			plain.grad = func(dst, x []float64, i, j int) { keep(dst, x, i, 0) }
+			keep := plain.Grad
+			plain.Grad = func(dst, x []float64, i, j int) { keep(dst, x, i, 0) }
 			want, err := same.path(plain, o.Eta, origin(4), algos.Seeded(3), o.Steps)
 			if err != nil {
 				return err
@@ -488,22 +436,24 @@ var cases = []conformance{
 			}
 			return differ(got, want, o.Tolerance)
 		}
-		return s.twin(o, o.Eta, p, origin(4), relabelled(perm), identity)
+		return s.checkEquivariance(o, o.Eta, p, origin(4), relabelled(perm), identity)
 	}},
-	{"allocation", "Steps run by the million; an allocation in each is the first thing a profile shows.", func(s subject, o Options) error {
-		m, _, err := s.start(s.standard(), o.Eta, origin(4), algos.Seeded(1))
-		if err != nil {
-			return err
-		}
-		for range 20 {
-			m.Step()
-		}
-		if a := testing.AllocsPerRun(100, m.Step); a > 0 {
-			return fmt.Errorf("a step makes %v allocations", a)
-		}
-		return nil
-	}},
-	{"refusals", "Bad starting points and step sizes are refused by Start with an error, before any gradient is computed.", func(s subject, o Options) error {
+	{"allocation", "Steps run by the million; an allocation in each is the first thing a profile shows.",
+		func(s subject, o Options) error {
+			m, _, err := s.start(s.standard(), o.Eta, origin(4), algos.Seeded(1))
+			if err != nil {
+				return err
+			}
+			for range 20 {
+				m.Step()
+			}
+			if a := testing.AllocsPerRun(100, m.Step); a > 0 {
+				return fmt.Errorf("a step makes %v allocations", a)
+			}
+			return nil
+		}},
+	{"refusals", "Bad starting points and step sizes are refused by Start with an error, before any gradient is " +
+		"computed.", func(s subject, o Options) error {
 		for _, bad := range []struct {
 			what string
 			eta  float64
@@ -516,34 +466,38 @@ var cases = []conformance{
 			{"step size NaN", math.NaN(), origin(4)},
 		} {
 			p := s.standard()
-			err := calmly(func() error {
+			err := catchPanic(func() error {
 				_, _, err := s.start(p, bad.eta, bad.x0, algos.Seeded(1))
 				return err
 			})
 			if p := (*panicked)(nil); errors.As(err, &p) {
-				return fmt.Errorf("%s makes Start panic (%v); algos.CheckStart checks starting points", bad.what, p.value)
+				return fmt.Errorf("%s makes Start panic (%v); algos.CheckStart checks starting points", bad.what,
+					p.value)
 			}
 			if err == nil {
 				return fmt.Errorf("%s is accepted", bad.what)
 			}
-			if p.asked > 0 {
-				return fmt.Errorf("%s is refused only after %d gradients", bad.what, p.asked)
+			if p.Asked > 0 {
+				return fmt.Errorf("%s is refused only after %d gradients", bad.what, p.Asked)
 			}
 		}
 		return nil
 	}},
-	{"bias", "The mean of the estimator over all outcomes of a step must follow the law that the method declares; wrong signs and divisors show here.", checkBias},
-	{"move", "A method that steps along its estimator must step by the step size that it was given, and by its noise.", checkMove},
-	{"sampling", "All gradients of a step belong to the indices drawn for it, each used equally often: else the batch size is not what it says.", checkSampling},
+	{"bias", "The mean of the estimator over all outcomes of a step must follow the law that the method declares; " +
+		"wrong signs and divisors show here.", checkBias},
+	{"move", "A method that steps along its estimator must step by the step size that it was given, and by its noise.",
+		checkMove},
+	{"sampling", "All gradients of a step belong to the indices drawn for it, each used equally often: else the " +
+		"batch size is not what it says.", checkSampling},
 	{"order", "An index set has no order: reversing it must leave the iterates alone.", checkOrder},
 	{"reference", "Where a naive form is given, both must make the same run from the same randomness.", checkReference},
 }
 
-// still is a randomness without noise.
-type still struct{ algos.Randomness }
+// noiseless is a randomness without noise.
+type noiseless struct{ algos.Randomness }
 
-func (s still) Ball(dst []float64, _ float64, _ algos.Purpose) { clear(dst) }
-func (s still) Normal(dst []float64, _ algos.Purpose)          { clear(dst) }
+func (s noiseless) Ball(dst []float64, _ float64, _ algos.Purpose) { clear(dst) }
+func (s noiseless) Normal(dst []float64, _ algos.Purpose)          { clear(dst) }
 
 func relabelled(perm func(int) int) algos.Randomness {
 	return &algos.Altered{Randomness: algos.Seeded(3), Ints: func(dst []int, p algos.Purpose) {

@@ -18,9 +18,10 @@ func TestOurMethodsConform(t *testing.T) {
 			return &algos.SLEDGE{Eta: eta, Option: algos.OptionI, Radius: 0.01}
 		}},
 		"SLEDGE-II": {f: func(n int, eta float64) algos.Method { return &algos.SLEDGE{Eta: eta, Radius: 0.01} }},
-		"reference": {f: func(n int, eta float64) algos.Method { return (&algos.SLEDGE{Eta: eta}).Reference() }, skip: reference},
-		"GD":        {f: func(n int, eta float64) algos.Method { return &algos.GD{Eta: eta, Radius: 0.01} }},
-		"SGD":       {f: func(n int, eta float64) algos.Method { return &algos.SGD{Eta: eta} }},
+		"reference": {f: func(n int, eta float64) algos.Method { return (&algos.SLEDGE{Eta: eta}).Reference() },
+			skip: reference},
+		"GD":  {f: func(n int, eta float64) algos.Method { return &algos.GD{Eta: eta, Radius: 0.01} }},
+		"SGD": {f: func(n int, eta float64) algos.Method { return &algos.SGD{Eta: eta} }},
 		"SGD with replacement": {f: func(n int, eta float64) algos.Method {
 			return &algos.SGD{Eta: eta, Batch: 20, WithReplacement: true}
 		}},
@@ -154,7 +155,8 @@ func (m *hasty) Step() {
 
 func TestSuiteOutlivesPanics(t *testing.T) {
 	err := algotest.Check(func(int, float64) algos.Method { return &hasty{} }, algotest.Options{})
-	for _, words := range []string{"refusals: x0 of the wrong length makes Start panic (runtime error: index out of range",
+	for _, words := range []string{"refusals: x0 of the wrong length makes Start panic (runtime error: index out of " +
+		"range",
 		"the method panics: third step", "algotest_test.(*hasty).Step"} {
 		if err == nil || !strings.Contains(err.Error(), words) {
 			t.Errorf("a method that panics is not told %q: %v", words, err)

@@ -42,7 +42,8 @@ func (m *Heavy) Step() {
 
 // In a test, algotest.Test(t, factory, options) runs every case as a subtest; Check is the same for other places.
 func ExampleCheck() {
-	err := algotest.Check(func(n int, eta float64) algos.Method { return &Heavy{Eta: eta, Momentum: 0.5} }, algotest.Options{})
+	err := algotest.Check(func(n int, eta float64) algos.Method { return &Heavy{Eta: eta, Momentum: 0.5} },
+		algotest.Options{})
 	fmt.Println(err)
 	// Output:
 	// inputs: the method keeps the caller's x0 instead of a copy
@@ -51,7 +52,8 @@ func ExampleCheck() {
 
 // What a method declares it is held to; the rest is listed.
 func ExampleExamine() {
-	report := algotest.Examine(func(n int, eta float64) algos.Method { return &algos.SGD{Eta: eta} }, algotest.Options{Law: algotest.Unbiased()})
+	report := algotest.Examine(func(n int, eta float64) algos.Method { return &algos.SGD{Eta: eta} },
+		algotest.Options{Law: algotest.Unbiased()})
 	fmt.Println(report.Err())
 	for _, what := range report.NotChecked {
 		fmt.Println(what)

@@ -17,78 +17,87 @@ type Fault struct {
 	// Harmless says for which methods the fault changes nothing, in words; empty if for none.
 	Harmless string
 
-	bend  func(b *bent, dst, x []float64, i, j int)
+	bend  func(b *faultyProblem, dst, x []float64, i, j int)
 	alter func(r algos.Randomness) algos.Randomness
 }
 
 // Faults returns the faults of the package.
 func Faults() []Fault {
 	ints := func(f func(dst []int, n int, p algos.Purpose)) func(algos.Randomness) algos.Randomness {
-		return func(r algos.Randomness) algos.Randomness { return &misdrawn{Randomness: r, ints: f} }
+		return func(r algos.Randomness) algos.Randomness { return &faultyDraws{Randomness: r, ints: f} }
 	}
 	return []Fault{
-		{Name: "component 0 for component 1", Harmless: "problems with one component", bend: func(b *bent, dst, x []float64, i, j int) {
-			if i == 1 {
-				i = 0
-			}
-			b.ask(dst, x, i, j)
-		}},
-		{Name: "stale gradients", bend: func(b *bent, dst, x []float64, i, j int) {
+		{Name: "component 0 for component 1", Harmless: "problems with one component",
+			bend: func(b *faultyProblem, dst, x []float64, i, j int) {
+				if i == 1 {
+					i = 0
+				}
+				b.ask(dst, x, i, j)
+			}},
+		{Name: "stale gradients", bend: func(b *faultyProblem, dst, x []float64, i, j int) {
 			// Every third request is answered at the point of the first request ever.
 			if b.first == nil {
-				b.first = clone(x)
+				b.first = slices.Clone(x)
 			}
 			if b.asked++; b.asked%3 == 0 {
 				x = b.first
 			}
 			b.ask(dst, x, i, j)
 		}},
-		{Name: "gradients of component 0 with the wrong sign", bend: func(b *bent, dst, x []float64, i, j int) {
-			if b.ask(dst, x, i, j); i == 0 {
-				floats.Scale(-1, dst)
-			}
-		}},
-		{Name: "gradients too long by one percent where a coordinate is negative", bend: func(b *bent, dst, x []float64, i, j int) {
-			if b.ask(dst, x, i, j); x[0] < 0 {
-				floats.Scale(1.01, dst)
-			}
-		}},
-		{Name: "sets with index 0", Harmless: "methods that draw no sets, or all indices", alter: ints(func(dst []int, _ int, _ algos.Purpose) {
-			if len(dst) > 0 && !slices.Contains(dst, 0) {
-				dst[0] = 0
-			}
-		})},
-		{Name: "sets with one index less", Harmless: "methods that draw single indices", alter: ints(func(dst []int, _ int, _ algos.Purpose) {
-			if len(dst) > 1 {
-				dst[len(dst)-1] = dst[0]
-			}
-		})},
-		{Name: "sets without the last index", Harmless: "methods that draw no sets, or all indices", alter: ints(func(dst []int, n int, _ algos.Purpose) {
-			for k, i := range dst {
-				if i == n-1 {
-					dst[k] = (n - 1) / 2
+		{Name: "gradients of component 0 with the wrong sign",
+			bend: func(b *faultyProblem, dst, x []float64, i, j int) {
+				if b.ask(dst, x, i, j); i == 0 {
+					floats.Scale(-1, dst)
 				}
-			}
-		})},
-		{Name: "the first set for ever", Harmless: "methods that draw no sets, or all indices", alter: func(r algos.Randomness) algos.Randomness {
-			kept := map[[2]int][]int{}
-			return &misdrawn{Randomness: r, ints: func(dst []int, n int, p algos.Purpose) {
-				key := [2]int{int(p), len(dst)<<32 | n}
-				if old, ok := kept[key]; ok {
-					copy(dst, old)
-				} else {
-					kept[key] = slices.Clone(dst)
+			}},
+		{Name: "gradients too long by one percent where a coordinate is negative",
+			bend: func(b *faultyProblem, dst, x []float64, i, j int) {
+				if b.ask(dst, x, i, j); x[0] < 0 {
+					floats.Scale(1.01, dst)
 				}
-			}}
-		}},
-		{Name: "noise to one side", Harmless: "methods without noise", alter: func(r algos.Randomness) algos.Randomness {
-			return &algos.Altered{Randomness: r, Floats: func(dst []float64, _ algos.Purpose) {
-				if dst[0] < 0 {
-					dst[0] = -dst[0]
+			}},
+		{Name: "sets with index 0", Harmless: "methods that draw no sets, or all indices",
+			alter: ints(func(dst []int, _ int, _ algos.Purpose) {
+				if len(dst) > 0 && !slices.Contains(dst, 0) {
+					dst[0] = 0
 				}
-			}}
-		}},
-		{Name: "coins that fall low", Harmless: "methods without coins", alter: func(r algos.Randomness) algos.Randomness { return lowCoins{r} }},
+			})},
+		{Name: "sets with one index less", Harmless: "methods that draw single indices",
+			alter: ints(func(dst []int, _ int, _ algos.Purpose) {
+				if len(dst) > 1 {
+					dst[len(dst)-1] = dst[0]
+				}
+			})},
+		{Name: "sets without the last index", Harmless: "methods that draw no sets, or all indices",
+			alter: ints(func(dst []int, n int, _ algos.Purpose) {
+				for k, i := range dst {
+					if i == n-1 {
+						dst[k] = (n - 1) / 2
+					}
+				}
+			})},
+		{Name: "the first set for ever", Harmless: "methods that draw no sets, or all indices",
+			alter: func(r algos.Randomness) algos.Randomness {
+				kept := map[[2]int][]int{}
+				return &faultyDraws{Randomness: r, ints: func(dst []int, n int, p algos.Purpose) {
+					key := [2]int{int(p), len(dst)<<32 | n}
+					if old, ok := kept[key]; ok {
+						copy(dst, old)
+					} else {
+						kept[key] = slices.Clone(dst)
+					}
+				}}
+			}},
+		{Name: "noise to one side", Harmless: "methods without noise",
+			alter: func(r algos.Randomness) algos.Randomness {
+				return &algos.Altered{Randomness: r, Floats: func(dst []float64, _ algos.Purpose) {
+					if dst[0] < 0 {
+						dst[0] = -dst[0]
+					}
+				}}
+			}},
+		{Name: "coins that fall low", Harmless: "methods without coins",
+			alter: func(r algos.Randomness) algos.Randomness { return lowUniforms{r} }},
 	}
 }
 
@@ -105,8 +114,8 @@ type Outcome struct {
 func (o *Outcome) Survives() bool { return o.Changes && o.Case == "" }
 
 // Try puts the form with the fault through the suite, up to the first failure; the enumeration of means comes last, and
-// the case about allocation is left out, as the fault may allocate itself. Whether the fault changes anything is seen in
-// runs from several seeds, point by point.
+// the case about allocation is left out, as the fault may allocate itself. Whether the fault changes anything is seen
+// in runs from several seeds, point by point.
 func (f *Form) Try(fault Fault) Outcome {
 	out := Outcome{Form: f.Name, Fault: fault.Name}
 	good, bad := f.subject(nil), f.subject(&fault)
@@ -149,7 +158,7 @@ func (s subject) partsFrom(other subject, o Options) bool {
 			return false
 		}
 		var b [][]float64
-		if calmly(func() (err error) {
+		if catchPanic(func() (err error) {
 			b, err = other.path(s.standard(), o.Eta, x0, algos.Seeded(uint64(k)), o.Steps)
 			return err
 		}) != nil {
@@ -184,9 +193,9 @@ type faulty struct {
 func (m *faulty) Start(o *algos.Oracle, x0 []float64, r algos.Randomness) error {
 	m.o, m.inner, m.sent = o, o, algos.Counts{}
 	if m.f.bend != nil {
-		b := &bent{f: m.f, o: o}
+		b := &faultyProblem{f: m.f, o: o}
 		if m.inner = algos.NewOracle(b); o.HasValues() {
-			m.inner = algos.NewOracle(bentValues{b})
+			m.inner = algos.NewOracle(faultyValuer{b})
 		}
 	}
 	if err := m.Method.Start(m.inner, x0, m.f.randomness(r)); err != nil {
@@ -220,44 +229,44 @@ func (m *faulty) forward() {
 	m.sent = now
 }
 
-// bent is where the gradients of a faulty method come from.
-type bent struct {
+// faultyProblem is where the gradients of a faulty method come from.
+type faultyProblem struct {
 	f     Fault
 	o     *algos.Oracle
 	first []float64
 	asked int
 }
 
-func (b *bent) ask(dst, x []float64, i, j int)      { b.o.Datum(dst, x, i, j) }
-func (b *bent) Clients() int                        { return b.o.Clients() }
-func (b *bent) Size(i int) int                      { return b.o.Size(i) }
-func (b *bent) Dim() int                            { return b.o.Dim() }
-func (b *bent) Gradient(dst, x []float64, i, j int) { b.f.bend(b, dst, x, i, j) }
+func (b *faultyProblem) ask(dst, x []float64, i, j int)      { b.o.Datum(dst, x, i, j) }
+func (b *faultyProblem) Clients() int                        { return b.o.Clients() }
+func (b *faultyProblem) Size(i int) int                      { return b.o.Size(i) }
+func (b *faultyProblem) Dim() int                            { return b.o.Dim() }
+func (b *faultyProblem) Gradient(dst, x []float64, i, j int) { b.f.bend(b, dst, x, i, j) }
 
-type bentValues struct{ *bent }
+type faultyValuer struct{ *faultyProblem }
 
-func (b bentValues) Value(x []float64) float64 { return b.o.Value(x) }
+func (b faultyValuer) Value(x []float64) float64 { return b.o.Value(x) }
 
-// misdrawn is a randomness with defective index sets.
-type misdrawn struct {
+// faultyDraws is a randomness with defective index sets.
+type faultyDraws struct {
 	algos.Randomness
 	ints func(dst []int, n int, p algos.Purpose)
 }
 
-func (m *misdrawn) Subset(dst []int, n int, p algos.Purpose) {
+func (m *faultyDraws) Subset(dst []int, n int, p algos.Purpose) {
 	m.Randomness.Subset(dst, n, p)
 	m.ints(dst, n, p)
 }
 
-func (m *misdrawn) Indices(dst []int, n int, p algos.Purpose) {
+func (m *faultyDraws) Indices(dst []int, n int, p algos.Purpose) {
 	m.Randomness.Indices(dst, n, p)
 	m.ints(dst, n, p)
 }
 
-// lowCoins squares every coin.
-type lowCoins struct{ algos.Randomness }
+// lowUniforms squares every coin.
+type lowUniforms struct{ algos.Randomness }
 
-func (c lowCoins) Uniform(p algos.Purpose) float64 {
+func (c lowUniforms) Uniform(p algos.Purpose) float64 {
 	u := c.Randomness.Uniform(p)
 	return u * u
 }

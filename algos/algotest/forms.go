@@ -59,9 +59,11 @@ var declarations = []declaration{
 	{"PAGE", Contracting(func(n, _ int) float64 { return ceilRoot(n) / (ceilRoot(n) + float64(n)) }), AlongEstimator,
 		true, true, nil},
 	{"STORM", Constant(0.1), AlongEstimator, true, true, nil},
-	{"STORM (adaptive)", Law{}, OtherMove, true, true, map[string]string{"scaling": "its step size adapts to the gradients",
-		"refusals": "a zero constant stands for its default",
-		"progress": "its steps shrink with the squared gradients met on the way, too fast for a start this far out"}},
+	{"STORM (adaptive)", Law{}, OtherMove, true, true,
+		map[string]string{"scaling": "its step size adapts to the gradients",
+			"refusals": "a zero constant stands for its default",
+			"progress": "its steps shrink with the squared gradients met on the way, too fast for a start this far " +
+				"out"}},
 	{"Hybrid-SGD", Constant(0.1), AlongEstimator, true, true, nil},
 	{"FLEDGE-I", part(ceilRoot), AlongEstimator, false, false, nil},
 	{"FLEDGE-II", part(ceilRoot), AlongEstimator, false, false, nil},
@@ -103,9 +105,9 @@ var localSteps = []struct {
 // Forms lists every method of the catalogue in its forms; see [FormsOf].
 func Forms() []Form { return FormsOf(algos.Catalogue()...) }
 
-// FormsOf lists methods in the forms that the settings of a catalogue give them: for finite sums without noise, with noise,
-// and with sets drawn with replacement; federated ones with one, two and three local steps. Methods of [algos.Catalogue]
-// come with what they declare, others declare nothing: their Options are the caller's to complete.
+// FormsOf lists methods in the forms that the settings of a catalogue give them: for finite sums without noise, with
+// noise, and with sets drawn with replacement; federated ones with one, two and three local steps. Methods of
+// [algos.Catalogue] come with what they declare, others declare nothing: their Options are the caller's to complete.
 func FormsOf(methods ...algos.Entry) []Form {
 	var out []Form
 	for _, c := range methods {
@@ -145,8 +147,9 @@ func FormsOf(methods ...algos.Entry) []Form {
 				opt.Move, opt.Skip = OtherMove, map[string]string{"scaling": "the added vector has a length of its own"}
 			case "Stabilized SVRG":
 				opt.Law, opt.Move = NoLaw("a super-epoch follows the estimator less a gradient"), OtherMove
-				opt.Skip = map[string]string{"scaling": "its threshold is absolute", "degenerate": "it leaves a minimiser, too",
-					"sampling": "a perturbed step takes two estimates"}
+				opt.Skip = map[string]string{"scaling": "its threshold is absolute",
+					"degenerate": "it leaves a minimiser, too",
+					"sampling":   "a perturbed step takes two estimates"}
 			}
 			add("/noise", noisy, opt)
 		}

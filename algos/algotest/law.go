@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
 	"sledge/algos"
+	"sledge/algos/internal/testproblem"
 	"sledge/props/keyed"
 )
 
@@ -41,8 +43,8 @@ func Contracting(share func(n, t int) float64) Law { return Law{kind: contractin
 // Constant is [Contracting] with the same share at every step, as of recursive momentum.
 func Constant(c float64) Law { return Contracting(func(int, int) float64 { return c }) }
 
-// Renewed declares a recursion without bias that is renewed at every m-th step: the error has the mean e^{t−1}, and 0 at
-// the steps that m divides.
+// Renewed declares a recursion without bias that is renewed at every m-th step: the error has the mean e^{t−1}, and 0
+// at the steps that m divides.
 func Renewed(m int) Law {
 	return Contracting(func(_, t int) float64 {
 		if t%m == 0 {
@@ -123,16 +125,16 @@ func (d drawn) outcomes() float64 {
 	return 1
 }
 
-// teller is the randomness of a seeded run that, in one step of it, takes prescribed outcomes. What is not prescribed
-// comes from the seed.
-type teller struct {
+// prescribedRandomness is the randomness of a seeded run that, in one step of it, takes prescribed outcomes. What is
+// not prescribed comes from the seed.
+type prescribedRandomness struct {
 	algos.Randomness
 	live   bool
 	forced map[int]choice // by position among the draws of the step
 	log    []drawn
 }
 
-func (r *teller) note(d drawn) (choice, bool) {
+func (r *prescribedRandomness) note(d drawn) (choice, bool) {
 	if !r.live {
 		return choice{}, false
 	}
@@ -141,7 +143,7 @@ func (r *teller) note(d drawn) (choice, bool) {
 	return c, ok
 }
 
-func (r *teller) Subset(dst []int, n int, p algos.Purpose) {
+func (r *prescribedRandomness) Subset(dst []int, n int, p algos.Purpose) {
 	r.Randomness.Subset(dst, n, p)
 	if c, ok := r.note(drawn{subsetDraw, n, len(dst), p}); ok {
 		unrank(dst, n, c.index)
@@ -165,7 +167,7 @@ func unrank(dst []int, n, index int) {
 	}
 }
 
-func (r *teller) Indices(dst []int, n int, p algos.Purpose) {
+func (r *prescribedRandomness) Indices(dst []int, n int, p algos.Purpose) {
 	r.Randomness.Indices(dst, n, p)
 	if c, ok := r.note(drawn{indicesDraw, n, len(dst), p}); ok {
 		for k := range dst {
@@ -175,17 +177,17 @@ func (r *teller) Indices(dst []int, n int, p algos.Purpose) {
 	}
 }
 
-func (r *teller) Ball(dst []float64, radius float64, p algos.Purpose) {
+func (r *prescribedRandomness) Ball(dst []float64, radius float64, p algos.Purpose) {
 	r.Randomness.Ball(dst, radius, p)
 	r.note(drawn{kind: noiseDraw, purpose: p})
 }
 
-func (r *teller) Normal(dst []float64, p algos.Purpose) {
+func (r *prescribedRandomness) Normal(dst []float64, p algos.Purpose) {
 	r.Randomness.Normal(dst, p)
 	r.note(drawn{kind: noiseDraw, purpose: p})
 }
 
-func (r *teller) Uniform(p algos.Purpose) float64 {
+func (r *prescribedRandomness) Uniform(p algos.Purpose) float64 {
 	u := r.Randomness.Uniform(p)
 	if c, ok := r.note(drawn{kind: coinDraw, purpose: p}); ok {
 		return c.coin
@@ -193,10 +195,10 @@ func (r *teller) Uniform(p algos.Purpose) float64 {
 	return u
 }
 
-// moment is a step t of a run whose outcomes are enumerated.
-type moment struct {
+// enumeratedStep is a step t of a run whose outcomes are enumerated.
+type enumeratedStep struct {
 	s    subject
-	p    *objective
+	p    *testproblem.Problem
 	o    Options
 	seed uint64
 	t    int
@@ -217,10 +219,10 @@ type result struct {
 }
 
 // play runs the method up to the end of step t with the prescribed outcomes there.
-func (m *moment) play(forced map[int]choice) result {
-	r := &teller{Randomness: algos.Seeded(m.seed), forced: forced}
-	asked := m.p.asked
-	w, _, err := m.s.start(m.p, m.o.Eta, origin(m.p.d), r)
+func (m *enumeratedStep) play(forced map[int]choice) result {
+	r := &prescribedRandomness{Randomness: algos.Seeded(m.seed), forced: forced}
+	asked := m.p.Asked
+	w, _, err := m.s.start(m.p, m.o.Eta, origin(m.p.D), r)
 	if err != nil {
 		m.err = err
 		return result{}
@@ -230,7 +232,7 @@ func (m *moment) play(forced map[int]choice) result {
 	}
 	r.live = true
 	w.Step()
-	return result{clone(w.Point()), clone(w.Estimator()), r.log, m.p.asked - asked}
+	return result{slices.Clone(w.Point()), slices.Clone(w.Estimator()), r.log, m.p.Asked - asked}
 }
 
 func equal(x, y []float64) bool {
@@ -274,7 +276,7 @@ func (d drawn) alternatives() []choice {
 }
 
 // prepare finds out which draws of the step matter. It reports whether their outcomes are few enough to be enumerated.
-func (m *moment) prepare(lags bool) bool {
+func (m *enumeratedStep) prepare(lags bool) bool {
 	base := m.play(nil)
 	if m.err != nil || len(base.log) > 64 || base.asked > mostGradients {
 		return false
@@ -339,14 +341,15 @@ scan:
 }
 
 // expand calls visit with every outcome of the draws that matter, and with its probability.
-func (m *moment) expand(forced map[int]choice, weight float64, visit func(r result, weight float64)) {
+func (m *enumeratedStep) expand(forced map[int]choice, weight float64, visit func(r result, weight float64)) {
 	r := m.play(forced)
 	if m.err != nil {
 		return
 	}
 	next := -1
 	for k := m.from; k < len(r.log); k++ {
-		if _, ok := forced[k]; ok || r.log[k].kind == noiseDraw || k < len(m.base) && m.idle[k] && r.log[k] == m.base[k] {
+		if _, ok := forced[k]; ok || r.log[k].kind == noiseDraw || k < len(m.base) && m.idle[k] &&
+			r.log[k] == m.base[k] {
 			continue
 		}
 		next = k
@@ -391,7 +394,7 @@ func (m *moment) expand(forced map[int]choice, weight float64, visit func(r resu
 type segment struct{ at, length float64 }
 
 // segments finds where the outcome of a step changes with a coin.
-func (m *moment) segments(with func(choice) map[int]choice) []segment {
+func (m *enumeratedStep) segments(with func(choice) map[int]choice) []segment {
 	const cells = 32
 	at := func(u float64) result { return m.play(with(choice{coin: u})) }
 	same := func(a, b result) bool {
@@ -419,23 +422,12 @@ func (m *moment) segments(with func(choice) map[int]choice) []segment {
 	return append(out, segment{u, 1 - begin})
 }
 
-// gradient returns ∇f(x), uncounted.
-func (p *objective) gradient(x []float64) []float64 {
-	out, g := make([]float64, p.d), make([]float64, p.d)
-	for i := range p.clients {
-		for j := range p.size {
-			p.grad(g, x, i, j)
-			floats.AddScaled(out, 1/float64(p.clients*p.size), g)
-		}
-	}
-	return out
-}
-
-// evidence is the exact conditional mean of the estimator at one moment, beside what laws speak of.
-type evidence struct {
-	n, t         int
-	mean         []float64 // of v^t
-	target, prev []float64 // ∇f at the point that v^t estimates, and at that of v^{t−1}; prev is nil where there is none
+// conditionalMean is the exact conditional mean of the estimator at one moment, beside what laws speak of.
+type conditionalMean struct {
+	n, t int
+	mean []float64 // of v^t
+	// ∇f at the point that v^t estimates, and at that of v^{t−1}; prev is nil where there is none
+	target, prev []float64
 	old          []float64 // v^{t−1}
 	size         float64   // of the vectors involved
 	coins        bool      // the step flips coins
@@ -443,7 +435,7 @@ type evidence struct {
 }
 
 func minus(x, y []float64) []float64 {
-	out := clone(x)
+	out := slices.Clone(x)
 	floats.Sub(out, y)
 	return out
 }
@@ -454,15 +446,15 @@ func project(y, x []float64, zero float64) (s, rest float64) {
 		return math.NaN(), floats.Norm(y, 2)
 	}
 	s = floats.Dot(y, x) / floats.Dot(x, x)
-	out := clone(y)
+	out := slices.Clone(y)
 	floats.AddScaled(out, -s, x)
 	return s, floats.Norm(out, 2)
 }
 
 // enumerated takes the exact means over the moments of short runs from several seeds. It returns nothing if the steps
 // have too many outcomes.
-func (s subject) enumerated(o Options, lags bool) ([]evidence, error) {
-	var out []evidence
+func (s subject) enumerated(o Options, lags bool) ([]conditionalMean, error) {
+	var out []conditionalMean
 	sizes, steps, seeds := []int{4, 5}, 6, 2
 	if s.federated {
 		sizes, steps, seeds = []int{3, 4, 2}, 3, 1
@@ -471,9 +463,9 @@ func (s subject) enumerated(o Options, lags bool) ([]evidence, error) {
 		if n == 2 && len(out) > 0 {
 			break
 		}
-		p, most := wells(n, 1, 3), float64(mostLeaves)
+		p, most := testproblem.Wells(n, 1, 3), float64(mostLeaves)
 		if s.federated {
-			p = wells(n, 8, 3)
+			p = testproblem.Wells(n, 8, 3)
 			if len(out) > 0 {
 				most = 500 // a second size is for estimators that obey a law by chance at one
 			}
@@ -485,25 +477,26 @@ func (s subject) enumerated(o Options, lags bool) ([]evidence, error) {
 			if err != nil {
 				return nil, err
 			}
-			path, vs = append(path, clone(w.Point())), append(vs, clone(w.Estimator()))
+			path, vs = append(path, slices.Clone(w.Point())), append(vs, slices.Clone(w.Estimator()))
 			for t := 1; t <= steps; t++ {
 				w.Step()
-				path, vs = append(path, clone(w.Point())), append(vs, clone(w.Estimator()))
-				m := &moment{s: s, p: p, o: o, seed: uint64(seed), t: t, most: most}
+				path, vs = append(path, slices.Clone(w.Point())), append(vs, slices.Clone(w.Estimator()))
+				m := &enumeratedStep{s: s, p: p, o: o, seed: uint64(seed), t: t, most: most}
 				if !m.prepare(lags) {
 					if m.err != nil {
 						return nil, m.err
 					}
 					continue
 				}
-				e := evidence{n: n, t: t, mean: make([]float64, 3), old: vs[t-1], where: fmt.Sprintf("n = %d, seed %d, step %d", n, seed, t)}
+				e := conditionalMean{n: n, t: t, mean: make([]float64, 3), old: vs[t-1],
+					where: fmt.Sprintf("n = %d, seed %d, step %d", n, seed, t)}
 				if lags {
-					e.target = p.gradient(path[t-1])
+					e.target = p.FullGradient(path[t-1])
 					if t > 1 {
-						e.prev = p.gradient(path[t-2])
+						e.prev = p.FullGradient(path[t-2])
 					}
 				} else {
-					e.target, e.prev = p.gradient(path[t]), p.gradient(path[t-1])
+					e.target, e.prev = p.FullGradient(path[t]), p.FullGradient(path[t-1])
 				}
 				total, split := 0.0, false
 				e.size = 1 + floats.Norm(e.target, 2) + floats.Norm(e.old, 2)
@@ -530,10 +523,10 @@ func (s subject) enumerated(o Options, lags bool) ([]evidence, error) {
 }
 
 // obeys compares the means with the law.
-func (l Law) obeys(es []evidence, tol float64) error {
+func (l Law) obeys(es []conditionalMean, tol float64) error {
 	for _, e := range es {
 		c := l.share(e.n, e.t)
-		want := clone(e.target)
+		want := slices.Clone(e.target)
 		switch {
 		case l.kind == averaging:
 			floats.Scale(1-c, want)
@@ -542,7 +535,8 @@ func (l Law) obeys(es []evidence, tol float64) error {
 			floats.AddScaled(want, 1-c, minus(e.old, e.prev))
 		}
 		if d := floats.Distance(e.mean, want, 2); !(d <= tol*e.size) {
-			return fmt.Errorf("%s: over all draws of the step the mean of the estimator is %.6g, and %.6g by the declared law %v with the factor %.4g (∇f is %.6g)",
+			return fmt.Errorf("%s: over all draws of the step the mean of the estimator is %.6g, and %.6g by the "+
+				"declared law %v with the factor %.4g (∇f is %.6g)",
 				e.where, e.mean, want, l, c, e.target)
 		}
 	}
@@ -550,7 +544,7 @@ func (l Law) obeys(es []evidence, tol float64) error {
 }
 
 // fits looks for factors with which the means obey the kind of law, and describes them.
-func (l Law) fits(es []evidence, tol float64) (string, error) {
+func (l Law) fits(es []conditionalMean, tol float64) (string, error) {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	weights := map[int]float64{} // by n
 	for _, e := range es {
@@ -568,7 +562,8 @@ func (l Law) fits(es []evidence, tol float64) (string, error) {
 		}
 		s, rest := project(y, x, tol*e.size)
 		if !(rest <= tol*e.size) {
-			return "", fmt.Errorf("%s: over all draws of the step the mean of the estimator is %.6g where ∇f is %.6g, an error of %.6g that is no multiple of %.6g",
+			return "", fmt.Errorf("%s: over all draws of the step the mean of the estimator is %.6g where ∇f is "+
+				"%.6g, an error of %.6g that is no multiple of %.6g",
 				e.where, e.mean, e.target, y, x)
 		}
 		if math.IsNaN(s) {
@@ -576,7 +571,8 @@ func (l Law) fits(es []evidence, tol float64) (string, error) {
 		}
 		slack := tol * e.size / floats.Norm(x, 2)
 		if s < -slack || s > 1+slack {
-			return "", fmt.Errorf("%s: over all draws of the step the mean of the estimator is %.6g where ∇f is %.6g: its error is %.6g times %.6g, a factor outside [0, 1]",
+			return "", fmt.Errorf("%s: over all draws of the step the mean of the estimator is %.6g where ∇f is "+
+				"%.6g: its error is %.6g times %.6g, a factor outside [0, 1]",
 				e.where, e.mean, e.target, s, x)
 		}
 		if w, ok := weights[e.n]; l.kind == averaging && ok && math.Abs(w-s) > 1e-6 {
@@ -593,7 +589,8 @@ func (l Law) fits(es []evidence, tol float64) (string, error) {
 	case l.kind == averaging:
 		return fmt.Sprintf("%v with β between %.4g and %.4g", l, lo, hi), nil
 	}
-	return fmt.Sprintf("%v with c between %.4g and %.4g", l, math.Round(1e9*(1-hi))/1e9, math.Round(1e9*(1-lo))/1e9), nil
+	return fmt.Sprintf("%v with c between %.4g and %.4g", l, math.Round(1e9*(1-hi))/1e9, math.Round(1e9*(1-lo))/1e9),
+		nil
 }
 
 // notChecked is a case without a failure in which something could not be checked.
@@ -632,17 +629,20 @@ func checkBias(s subject, o Options) error {
 		for _, kind := range []lawKind{contracting, averaging} {
 			found, err := Law{kind: kind, lags: lags}.fits(es, o.Tolerance)
 			if err == nil {
-				return unchecked("the mean of the estimator against a declared law: no law declared (Options.Law). On enumerated instances: %s", found)
+				return unchecked("the mean of the estimator against a declared law: no law declared (Options.Law). "+
+					"On enumerated instances: %s", found)
 			}
 			if first == nil {
 				first = err
 			}
 		}
 	}
-	const advice = "no law is declared (Options.Law), and on enumerated instances the estimator is neither unbiased nor does its mean error contract"
+	const advice = "no law is declared (Options.Law), and on enumerated instances the estimator is neither unbiased " +
+		"nor does its mean error contract"
 	switch {
 	case !enumerated:
-		return unchecked("the mean of the estimator: no law declared (Options.Law), and the steps have too many outcomes to enumerate")
+		return unchecked("the mean of the estimator: no law declared (Options.Law), and the steps have too many " +
+			"outcomes to enumerate")
 	case s.federated && s.displaces(o):
 		return unchecked("the mean of the estimator: %s, as local steps may well have it", advice)
 	}
@@ -651,12 +651,12 @@ func checkBias(s subject, o Options) error {
 
 // displaces reports whether the estimator is a multiple of the last displacement.
 func (s subject) displaces(o Options) bool {
-	m, _, err := s.start(s.standard(), o.Eta, origin(4), still{algos.Seeded(1)})
+	m, _, err := s.start(s.standard(), o.Eta, origin(4), noiseless{algos.Seeded(1)})
 	if err != nil {
 		return false
 	}
 	for range 5 {
-		before := clone(m.Point())
+		before := slices.Clone(m.Point())
 		m.Step()
 		moved := minus(m.Point(), before)
 		if _, rest := project(moved, m.Estimator(), 0); !(rest <= 1e-9*(1+floats.Norm(before, 2))) {

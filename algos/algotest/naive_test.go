@@ -131,7 +131,8 @@ func (m *naive) sarah(b int, before vec) {
 }
 
 func naiveGD(eta, r float64) *naive {
-	return &naive{eta: eta, begin: func(m *naive) { m.v = m.full(m.x) }, step: func(m *naive) { m.walk(r); m.v = m.full(m.x) }}
+	return &naive{eta: eta, begin: func(m *naive) { m.v = m.full(m.x) },
+		step: func(m *naive) { m.walk(r); m.v = m.full(m.x) }}
 }
 
 func naiveSGD(eta float64, b int, r float64, replace bool) *naive {
@@ -163,20 +164,20 @@ func naiveNoisySGD(eta, sigma float64, replace bool) *naive {
 func naivePGD(eta, r, threshold float64, wait int, decrease float64) *naive {
 	var anchor vec
 	var value float64
-	var kicked int
+	var perturbed int
 	var done bool
 	return &naive{eta: eta,
-		begin: func(m *naive) { m.v, kicked, done = m.full(m.x), -wait-1, false },
+		begin: func(m *naive) { m.v, perturbed, done = m.full(m.x), -wait-1, false },
 		step: func(m *naive) {
 			at := m.t - 1 // steps taken
 			if done {
 				return
 			}
-			if m.full(m.x).norm() <= threshold && at-kicked > wait {
-				anchor, value, kicked = m.x, m.o.Value(m.x), at
+			if m.full(m.x).norm() <= threshold && at-perturbed > wait {
+				anchor, value, perturbed = m.x, m.o.Value(m.x), at
 				m.x = m.x.plus(m.ball(r))
 			}
-			if at-kicked == wait && m.o.Value(m.x)-value > -decrease {
+			if at-perturbed == wait && m.o.Value(m.x)-value > -decrease {
 				m.x, done = anchor, true
 				m.v = m.full(m.x)
 				return
@@ -346,7 +347,8 @@ func naiveSSRGD(eta float64, period int, r, threshold float64, wait int, decreas
 			if wait == 0 {
 				wait = period
 			}
-			if inEpoch == 0 && !searching && r > 0 && threshold >= 0 && (threshold == 0 || m.full(m.x).norm() <= threshold) {
+			if inEpoch == 0 && !searching && r > 0 && threshold >= 0 &&
+				(threshold == 0 || m.full(m.x).norm() <= threshold) {
 				searching, since = true, 0
 				if decrease > 0 {
 					value = m.o.Value(m.x)
@@ -369,7 +371,8 @@ func naiveSSRGD(eta float64, period int, r, threshold float64, wait int, decreas
 		}}
 }
 
-func naiveStabilized(eta float64, b, period int, r, threshold, distance float64, wait int, perturbed, replace bool) *naive {
+func naiveStabilized(eta float64, b, period int, r, threshold, distance float64, wait int, perturbed,
+	replace bool) *naive {
 	var snap, removed, anchor vec
 	var inEpoch, since int
 	var searching bool

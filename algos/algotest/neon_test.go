@@ -74,7 +74,8 @@ func TestCurvatureSearchConforms(t *testing.T) {
 					t.Errorf("%s: %v instead of %v", what, w, want)
 				}
 				if !slices.Equal(r.log, again.log) {
-					t.Errorf("%s: draws %d times, the naive form %d times, or other sets", what, len(r.log), len(again.log))
+					t.Errorf("%s: draws %d times, the naive form %d times, or other sets", what, len(r.log),
+						len(again.log))
 				}
 				if ok && neon.Deterministic || !neon.Deterministic && curvature < 0.5 {
 					continue
@@ -86,7 +87,8 @@ func TestCurvatureSearchConforms(t *testing.T) {
 				most := n * (1 + ceil(C*math.Log(300/failure)*math.Sqrt(neon.L/neon.Delta)))
 				if !neon.Deterministic {
 					logs := math.Log(300)
-					most = (ceil(math.Log2(1/failure)) + 1) * 2 * b * ceil(C*C*logs*C*C*neon.L*neon.L*logs/(neon.Delta*neon.Delta))
+					most = (ceil(math.Log2(1/failure)) + 1) * 2 * b *
+						ceil(C*C*logs*C*C*neon.L*neon.L*logs/(neon.Delta*neon.Delta))
 				}
 				if got := o.Counts().Gradients; got != int64(most) {
 					t.Errorf("%s: nothing found with %d gradients instead of %d", what, got, most)

@@ -12,7 +12,8 @@ type Observation struct {
 	*algos.Tape
 	Counts    algos.Counts // of the oracle
 	Gradients int64        // gradients of data (components) that the objective was asked for
-	// Full lists the steps in which the gradients of all data were asked for at one point, once for each time; 0 is the initialisation.
+	// Full lists the steps in which the gradients of all data were asked for at one point, once for each time; 0 is the
+	// initialisation.
 	Full []int
 	// Clients counts, for each step 0 … T, the clients (components) whose gradients were asked for.
 	Clients  []int
@@ -21,9 +22,10 @@ type Observation struct {
 	Held     int // float64 in slices that the method holds after the run, scratch space included
 }
 
-// Observe runs a method for T steps from x0. What the problem computes for several data at once is asked for one by one.
+// Observe runs a method for T steps from x0. What the problem computes for several data at once is asked for one by
+// one.
 func Observe(m algos.Method, p algos.Problem, x0 []float64, r algos.Randomness, T int) (*Observation, error) {
-	w := &watch{Problem: p, active: make([]bool, p.Clients()), out: &Observation{Finished: -1}}
+	w := &observer{Problem: p, active: make([]bool, p.Clients()), out: &Observation{Finished: -1}}
 	for i := range p.Clients() {
 		w.offset = append(w.offset, len(w.seen))
 		w.seen = append(w.seen, make([]bool, p.Size(i))...)
@@ -36,7 +38,7 @@ func Observe(m algos.Method, p algos.Problem, x0 []float64, r algos.Randomness, 
 		}{w, v}
 	}
 	o := algos.NewOracle(q)
-	tape, err := algos.RecordRun(timed{m, w}, o, x0, r, T)
+	tape, err := algos.RecordRun(observedMethod{m, w}, o, x0, r, T)
 	w.round()
 	w.out.Tape, w.out.Counts = tape, o.Counts()
 	if r, ok := m.(algos.Rememberer); ok {
@@ -46,8 +48,8 @@ func Observe(m algos.Method, p algos.Problem, x0 []float64, r algos.Randomness, 
 	return w.out, err
 }
 
-// watch is a problem that looks at what it is asked for.
-type watch struct {
+// observer is a problem that looks at what it is asked for.
+type observer struct {
 	algos.Problem
 	step   int
 	at     []float64 // the point of the latest gradients
@@ -58,7 +60,7 @@ type watch struct {
 	out    *Observation
 }
 
-func (w *watch) Gradient(dst, x []float64, i, j int) {
+func (w *observer) Gradient(dst, x []float64, i, j int) {
 	w.out.Gradients++
 	w.active[i] = true
 	if !slices.Equal(x, w.at) {
@@ -76,13 +78,13 @@ func (w *watch) Gradient(dst, x []float64, i, j int) {
 	w.Problem.Gradient(dst, x, i, j)
 }
 
-func (w *watch) forget() {
+func (w *observer) forget() {
 	clear(w.seen)
 	w.many = 0
 }
 
 // round ends a step.
-func (w *watch) round() {
+func (w *observer) round() {
 	many := 0
 	for _, a := range w.active {
 		if a {
@@ -93,13 +95,13 @@ func (w *watch) round() {
 	clear(w.active)
 }
 
-// timed tells the watch which step it is.
-type timed struct {
+// observedMethod tells the watch which step it is.
+type observedMethod struct {
 	algos.Method
-	w *watch
+	w *observer
 }
 
-func (m timed) Step() {
+func (m observedMethod) Step() {
 	m.w.round()
 	m.w.step++
 	m.Method.Step()
@@ -108,7 +110,8 @@ func (m timed) Step() {
 	}
 }
 
-// held counts the float64 in slices reachable from v through pointers, structs and slices, not through interfaces (problem and randomness).
+// held counts the float64 in slices reachable from v through pointers, structs and slices, not through interfaces
+// (problem and randomness).
 func held(v reflect.Value, known map[uintptr]bool) int {
 	sum := 0
 	switch v.Kind() {

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"sledge/algos"
+	"sledge/algos/internal/testproblem"
 )
 
 // Move is what a method declares about its steps. The zero value declares nothing.
@@ -23,35 +24,35 @@ const (
 	OtherMove
 )
 
-// listener is a randomness that notes what it gives out.
-type listener struct {
+// setRecorder is a randomness that notes what it gives out.
+type setRecorder struct {
 	algos.Randomness
-	sets  []heard
+	sets  []recordedSet
 	noise []float64 // sum of the points of balls
 }
 
-type heard struct {
+type recordedSet struct {
 	purpose algos.Purpose
 	n       int
 	idx     []int
 }
 
-func (r *listener) forget() {
+func (r *setRecorder) forget() {
 	r.sets = r.sets[:0]
 	clear(r.noise)
 }
 
-func (r *listener) Subset(dst []int, n int, p algos.Purpose) {
+func (r *setRecorder) Subset(dst []int, n int, p algos.Purpose) {
 	r.Randomness.Subset(dst, n, p)
-	r.sets = append(r.sets, heard{p, n, slices.Clone(dst)})
+	r.sets = append(r.sets, recordedSet{p, n, slices.Clone(dst)})
 }
 
-func (r *listener) Indices(dst []int, n int, p algos.Purpose) {
+func (r *setRecorder) Indices(dst []int, n int, p algos.Purpose) {
 	r.Randomness.Indices(dst, n, p)
-	r.sets = append(r.sets, heard{p, n, slices.Clone(dst)})
+	r.sets = append(r.sets, recordedSet{p, n, slices.Clone(dst)})
 }
 
-func (r *listener) Ball(dst []float64, radius float64, p algos.Purpose) {
+func (r *setRecorder) Ball(dst []float64, radius float64, p algos.Purpose) {
 	r.Randomness.Ball(dst, radius, p)
 	floats.Add(r.noise, dst)
 }
@@ -59,9 +60,9 @@ func (r *listener) Ball(dst []float64, radius float64, p algos.Purpose) {
 func checkMove(s subject, o Options) error {
 	declared := o.Move == AlongEstimator
 	for _, quiet := range []bool{true, false} {
-		r := &listener{Randomness: algos.Seeded(4), noise: make([]float64, 4)}
+		r := &setRecorder{Randomness: algos.Seeded(4), noise: make([]float64, 4)}
 		if quiet {
-			r.Randomness = still{r.Randomness}
+			r.Randomness = noiseless{r.Randomness}
 		}
 		m, _, err := s.start(s.standard(), o.Eta, origin(4), r)
 		if err != nil {
@@ -69,13 +70,15 @@ func checkMove(s subject, o Options) error {
 		}
 		lo, hi, straight := math.Inf(1), math.Inf(-1), true
 		for t := 1; t <= o.Steps; t++ {
-			x, v := clone(m.Point()), clone(m.Estimator())
+			x, v := slices.Clone(m.Point()), slices.Clone(m.Estimator())
 			r.forget()
 			m.Step()
 			moved := minus(m.Point(), x)
 			if l, ok := m.(algos.LocalStepper); ok {
-				if p := l.LocalPoints(); len(p) == 0 || len(p) != len(l.LocalEstimators())+1 || !equal(p[0], x) || !equal(p[len(p)-1], m.Point()) {
-					return fmt.Errorf("step %d goes from %.6g to %.6g, the local points it shows are %.6g", t, x, m.Point(), p)
+				if p := l.LocalPoints(); len(p) == 0 || len(p) != len(l.LocalEstimators())+1 || !equal(p[0], x) ||
+					!equal(p[len(p)-1], m.Point()) {
+					return fmt.Errorf("step %d goes from %.6g to %.6g, the local points it shows are %.6g", t, x,
+						m.Point(), p)
 				}
 			}
 			zero := o.Tolerance * (1 + floats.Norm(x, 2))
@@ -86,10 +89,12 @@ func checkMove(s subject, o Options) error {
 			}
 			if !(floats.Norm(rest, 2) <= zero) {
 				if declared {
-					return fmt.Errorf("step %d moves by %.6g instead of −η v = −%v·%.6g plus the noise %.6g", t, moved, o.Eta, v, r.noise)
+					return fmt.Errorf("step %d moves by %.6g instead of −η v = −%v·%.6g plus the noise %.6g", t, moved,
+						o.Eta, v, r.noise)
 				}
 				if !quiet {
-					return unchecked("noise: it does not enter the iterate as it is drawn, and nothing is declared (Options.Move)")
+					return unchecked("noise: it does not enter the iterate as it is drawn, and nothing is declared " +
+						"(Options.Move)")
 				}
 			}
 			if floats.Norm(v, 2) > 1e-3 {
@@ -105,13 +110,16 @@ func checkMove(s subject, o Options) error {
 		case o.Move == OtherMove:
 			return unchecked("steps: declared to be of another form than −η v")
 		case !straight:
-			return unchecked("steps: the method does not move along its estimator, and nothing is declared (Options.Move)")
+			return unchecked("steps: the method does not move along its estimator, and nothing is declared " +
+				"(Options.Move)")
 		case hi-lo > 1e-6*o.Eta:
-			return unchecked("steps: lengths between %.4g and %.4g times the estimator, and nothing is declared (Options.Move)", lo, hi)
+			return unchecked("steps: lengths between %.4g and %.4g times the estimator, and nothing is declared "+
+				"(Options.Move)", lo, hi)
 		case hi == 0:
 			return unchecked("steps: there are none, and nothing is declared (Options.Move)")
 		case math.Abs(hi-o.Eta) > 1e-6*o.Eta:
-			return fmt.Errorf("every step is −%.6g times the estimator, the step size is %v. A method that means this declares algotest.OtherMove", hi, o.Eta)
+			return fmt.Errorf("every step is −%.6g times the estimator, the step size is %v. A method that means "+
+				"this declares algotest.OtherMove", hi, o.Eta)
 		}
 	}
 	return nil
@@ -119,50 +127,51 @@ func checkMove(s subject, o Options) error {
 
 func checkSampling(s subject, o Options) error {
 	p := s.standard()
-	p.per = make([]int64, p.clients)
-	r := &listener{Randomness: algos.Seeded(6), noise: make([]float64, 4)}
+	p.PerClient = make([]int64, p.P)
+	r := &setRecorder{Randomness: algos.Seeded(6), noise: make([]float64, 4)}
 	m, _, err := s.start(p, o.Eta, origin(4), r)
 	if err != nil {
 		return err
 	}
-	var left []heard // sets that the step before drew and did not use
+	var left []recordedSet // sets that the step before drew and did not use
 	for t := 0; t <= o.Steps; t++ {
 		if t > 0 {
 			r.forget()
-			clear(p.per)
+			clear(p.PerClient)
 			m.Step()
 		}
 		if s.federated {
-			if err := attended(p.per, r.sets, p.clients); err != nil {
+			if err := attended(p.PerClient, r.sets, p.P); err != nil {
 				return fmt.Errorf("step %d: %w", t, err)
 			}
 			continue
 		}
-		var used []heard
+		var used []recordedSet
 		for _, h := range append(left, r.sets...) {
-			if h.n == p.clients {
+			if h.n == p.P {
 				used = append(used, h)
 			}
 		}
 		if len(used) > 5 {
 			return unchecked("the use of drawn index sets: step %d draws %d of them", t, len(used))
 		}
-		times, ok := shares(p.per, used)
+		times, ok := shares(p.PerClient, used)
 		if !ok {
-			return fmt.Errorf("step %d draws %s and asks for the gradients of components 0 … %d so often: %v. No number of full gradients and uses of whole sets makes that",
-				t, describe(used), p.clients-1, p.per)
+			return fmt.Errorf("step %d draws %s and asks for the gradients of components 0 … %d so often: %v. No "+
+				"number of full gradients and uses of whole sets makes that",
+				t, describe(used), p.P-1, p.PerClient)
 		}
 		left = nil
 		for k, h := range used {
 			if times[k] == 0 {
-				left = append(left, heard{h.purpose, h.n, slices.Clone(h.idx)})
+				left = append(left, recordedSet{h.purpose, h.n, slices.Clone(h.idx)})
 			}
 		}
 	}
 	return nil
 }
 
-func describe(sets []heard) string {
+func describe(sets []recordedSet) string {
 	if len(sets) == 0 {
 		return "no index set"
 	}
@@ -177,7 +186,7 @@ func describe(sets []heard) string {
 }
 
 // shares finds how often each set, besides full gradients, makes up the counts. It prefers that all sets are used.
-func shares(counts []int64, sets []heard) (times []int, ok bool) {
+func shares(counts []int64, sets []recordedSet) (times []int, ok bool) {
 	times = make([]int, len(sets))
 	rest := slices.Clone(counts)
 	var try func(k int) bool
@@ -204,7 +213,7 @@ func shares(counts []int64, sets []heard) (times []int, ok bool) {
 }
 
 // attended checks that only clients work that were drawn, or all, and that all drawn ones do.
-func attended(per []int64, sets []heard, P int) error {
+func attended(per []int64, sets []recordedSet, P int) error {
 	drawn, working := map[int]bool{}, 0
 	for _, h := range sets {
 		if h.purpose == algos.Clients || h.purpose == algos.Worker {
@@ -236,14 +245,14 @@ func checkOrder(s subject, o Options) error {
 	plain := s.standard
 	if s.federated {
 		// A client's data must not depend on when its turn comes.
-		plain = func() *objective {
+		plain = func() *testproblem.Problem {
 			p := s.standard()
-			data := p.grad
-			p.grad = func(dst, x []float64, i, _ int) { data(dst, x, i, 0) }
+			data := p.Grad
+			p.Grad = func(dst, x []float64, i, _ int) { data(dst, x, i, 0) }
 			return p
 		}
 	}
-	n := plain().clients
+	n := plain().P
 	want, err := s.path(plain(), o.Eta, origin(4), algos.Seeded(3), o.Steps)
 	if err != nil {
 		return err
@@ -274,9 +283,9 @@ func checkReference(s subject, o Options) error {
 			seeds, steps = 1, min(o.Steps, 12)
 		}
 		for seed := range seeds {
-			p := func() *objective { return wells(n, per, 4) }
+			p := func() *testproblem.Problem { return testproblem.Wells(n, per, 4) }
 			if seed > 0 {
-				p = func() *objective { return saddles(n, per, 4) }
+				p = func() *testproblem.Problem { return testproblem.Saddles(n, per, 4) }
 			}
 			m, _, err := s.start(p(), o.Eta, origin(4), algos.Seeded(seed))
 			if err != nil {
@@ -292,7 +301,8 @@ func checkReference(s subject, o Options) error {
 					got, want []float64
 				}{{"iterate", m.Point(), w.Point()}, {"estimator", m.Estimator(), w.Estimator()}} {
 					if d := floats.Distance(c.got, c.want, 2); !(d <= o.Tolerance*(1+floats.Norm(c.want, 2))) {
-						return fmt.Errorf("n = %d, seed %d, step %d: the %s is %.6g, that of the naive form %.6g", n, seed, t, c.what, c.got, c.want)
+						return fmt.Errorf("n = %d, seed %d, step %d: the %s is %.6g, that of the naive form %.6g", n,
+							seed, t, c.what, c.got, c.want)
 					}
 				}
 				if t == steps {

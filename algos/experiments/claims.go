@@ -22,67 +22,77 @@ func Claims() []props.Binding {
 	return out
 }
 
-// The findings are about averages of a few long runs on one data set. Here each is a statement about one repetition of a small version of the
-// experiment, all of it drawn anew (images from a fixed population, partition, start, minibatches, noise), and the claim is that it holds in more than
-// half of the repetitions. A finding may hold on the small version and not at the paper's scale, and the other way round.
+// The findings are about averages of a few long runs on one data set. Here each is a statement about one repetition of
+// a small version of the experiment, all of it drawn anew (images from a fixed population, partition, start,
+// minibatches, noise), and the claim is that it holds in more than half of the repetitions. A finding may hold on the
+// small version and not at the paper's scale, and the other way round.
 const majority = 0.5
 
-// repetitions is the effort of the claims: 12 repetitions at the quick tier if it takes so many to say whether the small version agrees; five that agree do. On
-// 200 repetitions of their own the findings held in 200 (fewer gradients, small norm, figures 3 and 4), 197 (almost monotone), 196 (parity), 195 (fewer rounds), 184 (figure 6),
-// 11 (linear convergence; noise fastest) and 2 (figure 5) of them.
+// repetitions is the effort of the claims: 12 repetitions at the quick tier if it takes so many to say whether the
+// small version agrees; five that agree do. On 200 repetitions of their own the findings held in 200 (fewer gradients,
+// small norm, figures 3 and 4), 197 (almost monotone), 196 (parity), 195 (fewer rounds), 184 (figure 6), 11 (linear
+// convergence; noise fastest) and 2 (figure 5) of them.
 const repetitions = 0.03
 
-// The small versions, one for the finite sums and one for the federated problems. The numbers that the paper's theory speaks of stay: n = 130, b = 12 and m = 10;
-// four clients to a letter, p = √P, b at least K, and round batches Kb that take in (nearly) all of a client's data; the layers, λ, q, the noise, and the part of the grid of
-// learning rates where the best ones lie. What only costs time shrinks until some twenty repetitions take about two seconds: pixels to a sixteenth,
-// hidden units and steps to about a tenth, the images of a component to a fiftieth, the letters to five or six.
+// The small versions, one for the finite sums and one for the federated problems. The numbers that the paper's theory
+// speaks of stay: n = 130, b = 12 and m = 10; four clients to a letter, p = √P, b at least K, and round batches Kb that
+// take in (nearly) all of a client's data; the layers, λ, q, the noise, and the part of the grid of learning rates
+// where the best ones lie. What only costs time shrinks until some twenty repetitions take about two seconds: pixels to
+// a sixteenth, hidden units and steps to about a tenth, the images of a component to a fiftieth, the letters to five or
+// six.
 //
-// Pilot runs settled this by what is learnt at all and what is stable: with 26 letters next to nothing is learnt in so few steps, and with b < K FLEDGE is
-// unstable at the rates that are tuned. Verdicts depend on such choices; the notes of the claims say where another version gave another one.
+// Pilot runs settled this by what is learnt at all and what is stable: with 26 letters next to nothing is learnt in so
+// few steps, and with b < K FLEDGE is unstable at the rates that are tuned. Verdicts depend on such choices; the notes
+// of the claims say where another version gave another one.
 var (
-	finiteScale = Scale{Letters: 5, Draws: 26, Side: 7, Group: 2, Pool: 150, Width: 10, Steps: 150, Records: 15, Held: 30, Rates: PaperRates[1:4]}
+	finiteScale = Scale{Letters: 5, Draws: 26, Side: 7, Group: 2, Pool: 150, Width: 10, Steps: 150, Records: 15,
+		Held: 30, Rates: PaperRates[1:4]}
 
-	federatedScale = Scale{Letters: 6, Side: 7, Client: 18, Pool: 150, Width: 10, LocalBatch: 5, LocalSteps: 4, Rounds: 60, Records: 10, Held: 30, Rates: PaperRates[1:4],
+	federatedScale = Scale{Letters: 6, Side: 7, Client: 18, Pool: 150, Width: 10, LocalBatch: 5, LocalSteps: 4,
+		Rounds: 60, Records: 10, Held: 30, Rates: PaperRates[1:4],
 		Shares: []float64{0.04, 1}}
 )
 
-// lab repeats a figure at a small scale. A run is made when it is asked for: a finding pays only for the methods and heats that it is about.
+// lab repeats a figure at a small scale. A run is made when it is asked for: a finding pays only for the methods and
+// races that it is about.
 type lab struct {
 	scale  Scale
-	figure func(*Setup) ([]Heat, error)
+	figure func(*Setup) ([]Race, error)
 	blind  bool // only accuracies count
 
 	once  sync.Once
 	data  *Data
 	mu    sync.Mutex
-	rates map[[2]string]float64 // tuned so far, by heat and method
+	rates map[[2]string]float64 // tuned so far, by race and method
 }
 
 // mostly is the check that a finding holds in the majority of repetitions.
 func (l *lab) mostly(f Finding) *props.Randomised[props.TailTrial] {
 	return props.Tail(func(*props.Source) props.TailTrial {
-		return props.TailTrial{Delta: majority, Run: func(t props.Trial, rec *props.Recorder) { f.Judge(l.repeat(t.Key), rec) }}
+		return props.TailTrial{Delta: majority,
+			Run: func(t props.Trial, rec *props.Recorder) { f.Judge(l.repeat(t.Key), rec) }}
 	}).Effort(repetitions).StandIn("most repetitions of the small version")
 }
 
 // repeat sets up one repetition.
 func (l *lab) repeat(key keyed.Key) *Runs {
-	heats := l.heats(key, false)
+	races := l.races(key, false)
 	made := map[[2]string]*algos.Trace{}
-	return &Runs{Heats: heats, Brief: true, Of: func(heat int, method string) *algos.Trace {
-		h := &heats[heat]
+	return &Runs{Races: races, Brief: true, Of: func(race int, method string) *algos.Trace {
+		h := &races[race]
 		id := [2]string{h.Name, method}
 		if made[id] == nil {
 			lim := h.Limits
 			lim.Blind = l.blind
-			made[id] = trace(h.entrant(method), l.rate(heats, heat, method), key, lim)
+			made[id] = trace(h.entrant(method), l.rate(races, race, method), key, lim)
 		}
 		return made[id]
 	}}
 }
 
-// heats draws the experiment from a population that is the same for all repetitions. Only tuning looks at examples for validation.
-func (l *lab) heats(key keyed.Key, tuning bool) []Heat {
+// races draws the experiment from a population that is the same for all repetitions. Only tuning looks at examples for
+// validation.
+func (l *lab) races(key keyed.Key, tuning bool) []Race {
 	l.once.Do(func() {
 		var err error
 		if l.data, err = Drawn(l.scale, apart.With("population")); err != nil {
@@ -90,22 +100,23 @@ func (l *lab) heats(key keyed.Key, tuning bool) []Heat {
 		}
 		l.rates = map[[2]string]float64{}
 	})
-	heats, err := l.figure(&Setup{Data: l.data, Scale: l.scale, Key: key, TestOnly: !tuning})
+	races, err := l.figure(&Setup{Data: l.data, Scale: l.scale, Key: key, TestOnly: !tuning})
 	if err != nil {
 		panic(err)
 	}
-	return heats
+	return races
 }
 
 // apart is the key of the population and of tuning, which no repetition uses.
 var apart = keyed.New(0).With("experiments")
 
-// tunings is the number of draws of the experiment by which a learning rate is judged: one is not enough to tell that a rate is unstable.
+// tunings is the number of draws of the experiment by which a learning rate is judged: one is not enough to tell that a
+// rate is unstable.
 const tunings = 3
 
 // rate returns the learning rate with the best mean score of a method, tuned once.
-func (l *lab) rate(heats []Heat, heat int, method string) float64 {
-	h := &heats[heat]
+func (l *lab) rate(races []Race, race int, method string) float64 {
+	h := &races[race]
 	if len(h.Rates) == 1 {
 		return h.Rates[0]
 	}
@@ -118,7 +129,7 @@ func (l *lab) rate(heats []Heat, heat int, method string) float64 {
 	key := apart.With("tuning")
 	scores := make([]float64, len(h.Rates))
 	for k := range tunings {
-		h := &l.heats(key.At(k), true)[heat]
+		h := &l.races(key.At(k), true)[race]
 		lim := h.Limits
 		lim.Every, lim.Blind = lim.Steps, true
 		for j, eta := range h.Rates {
@@ -131,9 +142,10 @@ func (l *lab) rate(heats []Heat, heat int, method string) float64 {
 
 // trace makes one run.
 func trace(e algos.Entrant, eta float64, key keyed.Key, lim algos.Limits) *algos.Trace {
-	lanes, err := algos.Race(context.Background(), []algos.Entrant{e}, algos.RaceOptions{Etas: []float64{eta}, Limits: lim, Seeds: 1, Seed: key.Seed(), Workers: 1})
+	results, err := algos.Race(context.Background(), []algos.Entrant{e},
+		algos.RaceOptions{Etas: []float64{eta}, Limits: lim, Seeds: 1, Seed: key.Seed(), Workers: 1})
 	if err != nil {
 		panic(err)
 	}
-	return lanes[0].Traces[0]
+	return results[0].Traces[0]
 }

@@ -1,12 +1,13 @@
-// Package experiments holds the paper's six experiments (section 5, lines 595-632, and the first appendix, lines 645-872): capital letters
-// classified by small networks, trained by SLEDGE and FLEDGE and by the methods they are compared with. A [Figure] sets up the races behind
-// one of the paper's figures at a chosen [Scale], from the paper's down to one that takes seconds; [Claims] tests what the paper
-// reports about them on small versions.
+// Package experiments holds the paper's six experiments (section 5, lines 595-632, and the first appendix, lines
+// 645-872): capital letters classified by small networks, trained by SLEDGE and FLEDGE and by the methods they are
+// compared with. A [Figure] sets up the races behind one of the paper's figures at a chosen [Scale], from the paper's
+// down to one that takes seconds; [Claims] tests what the paper reports about them on small versions.
 //
-// What the paper leaves open is settled here as follows. SLEDGE and FLEDGE are initialised by Option II; the regulariser of coefficient λ is
-// (λ/2)‖x‖² over all weights and biases and belongs to every component; all hidden layers are as wide as that of the two-layer network, with tanh
-// between layers and Glorot-uniform weights; SSRGD perturbs at the start of every epoch; SAGA refreshes its table on the minibatch it estimates with;
-// BVR-L-SGD restarts from full gradients every ⌈√P⌉ rounds.
+// What the paper leaves open is settled here as follows. SLEDGE and FLEDGE are initialised by Option II; the
+// regulariser of coefficient λ is (λ/2)‖x‖² over all weights and biases and belongs to every component; all hidden
+// layers are as wide as that of the two-layer network, with tanh between layers and Glorot-uniform weights; SSRGD
+// perturbs at the start of every epoch; SAGA refreshes its table on the minibatch it estimates with; BVR-L-SGD restarts
+// from full gradients every ⌈√P⌉ rounds.
 package experiments
 
 import (
@@ -71,12 +72,15 @@ type Scale struct {
 
 // The scales. Paper is that of the paper, except that it does not say how many images a client holds.
 var (
-	Paper = Scale{Name: "paper", Letters: PaperLetters, Side: 28, Group: PaperGroup, Client: 250, Width: PaperWidth, LocalBatch: PaperLocalBatch, LocalSteps: PaperLocalSteps,
+	Paper = Scale{Name: "paper", Letters: PaperLetters, Side: 28, Group: PaperGroup, Client: 250, Width: PaperWidth,
+		LocalBatch: PaperLocalBatch, LocalSteps: PaperLocalSteps,
 		Steps: PaperIterations, Rounds: PaperIterations, Records: 100, Held: 100, Rates: PaperRates}
-	Middle = Scale{Name: "middle", Letters: PaperLetters, Side: 14, Group: 40, Client: 80, Width: 50, LocalBatch: 8, LocalSteps: PaperLocalSteps,
-		Steps: 1000, Rounds: 600, Records: 60, Held: 40, Rates: PaperRates[:5], Seeds: 3}
-	Small = Scale{Name: "small", Letters: PaperLetters, Side: 14, Group: 10, Client: 20, Width: 30, LocalBatch: 2, LocalSteps: PaperLocalSteps,
-		Steps: 400, Rounds: 120, Records: 30, Held: 20, Rates: PaperRates[1:4], Seeds: 2}
+	Middle = Scale{Name: "middle", Letters: PaperLetters, Side: 14, Group: 40, Client: 80, Width: 50, LocalBatch: 8,
+		LocalSteps: PaperLocalSteps,
+		Steps:      1000, Rounds: 600, Records: 60, Held: 40, Rates: PaperRates[:5], Seeds: 3}
+	Small = Scale{Name: "small", Letters: PaperLetters, Side: 14, Group: 10, Client: 20, Width: 30, LocalBatch: 2,
+		LocalSteps: PaperLocalSteps,
+		Steps:      400, Rounds: 120, Records: 30, Held: 20, Rates: PaperRates[1:4], Seeds: 2}
 )
 
 // Data are examples, and which of them are for what.
@@ -88,11 +92,13 @@ type Data struct {
 
 // Drawn returns images drawn at the scale.
 func Drawn(s Scale, key keyed.Key) (*Data, error) {
-	t, err := letters.Draw(letters.Drawing{Side: s.Side, Classes: s.Letters, PerClass: s.perClass() + 2*s.Held}, key.With("images"))
+	t, err := letters.Draw(letters.Drawing{Side: s.Side, Classes: s.Letters, PerClass: s.perClass() + 2*s.Held},
+		key.With("images"))
 	if err != nil {
 		return nil, err
 	}
-	return divide(fmt.Sprintf("%d × %d images of %d letters, drawn from type faces", s.Side, s.Side, s.Letters), t, s.perClass(), s.Held, key)
+	return divide(fmt.Sprintf("%d × %d images of %d letters, drawn from type faces", s.Side, s.Side, s.Letters), t,
+		s.perClass(), s.Held, key)
 }
 
 func (s Scale) draws() int {
@@ -105,11 +111,12 @@ func (s Scale) draws() int {
 // Need returns the number of examples of each class that the scale asks for.
 func (s Scale) Need() int { return s.perClass() + 2*s.Held }
 
-// perClass is the number of training images of a class: enough for PaperDraws groups, and for as many clients as own it.
+// perClass is the number of training images of a class: enough for PaperDraws groups, and for as many clients as own
+// it.
 func (s Scale) perClass() int { return max(s.draws()*s.Group, letters.Owners*s.Client, s.Pool) }
 
-// Read returns the examples of a table at the scale: images are shrunk if they are larger. Where a class has too few examples, clients
-// hold fewer, and a fifth of the class is held out. An error says what is missing.
+// Read returns the examples of a table at the scale: images are shrunk if they are larger. Where a class has too few
+// examples, clients hold fewer, and a fifth of the class is held out. An error says what is missing.
 func Read(name string, t *problems.Table, s Scale, key keyed.Key) (*Data, error) {
 	for side := 2; side*side <= t.Width; side++ {
 		if side*side == t.Width && side > s.Side && side%s.Side == 0 {
@@ -129,7 +136,8 @@ func Read(name string, t *problems.Table, s Scale, key keyed.Key) (*Data, error)
 	held := min(s.Held, least/10)
 	perClass := min(s.perClass(), least-2*held)
 	if need := max(s.draws()*s.Group, 2*letters.Owners); perClass < need || held < 1 {
-		return nil, fmt.Errorf("experiments: class %s has %d examples, too few for %d of training beside a fifth held out",
+		return nil, fmt.Errorf("experiments: class %s has %d examples, too few for %d of training beside a fifth "+
+			"held out",
 			t.Classes[slices.Index(counts, least)], least, need)
 	}
 	return divide(name, t, perClass, held, key)
@@ -223,7 +231,8 @@ func (s *Setup) observe(net *network.Network, train bool) func(x []float64) []fl
 	}
 }
 
-// Score rates a run by the accuracy at its end, lower is better; between equal accuracies the smaller test loss decides.
+// Score rates a run by the accuracy at its end, lower is better; between equal accuracies the smaller test loss
+// decides.
 func (s *Setup) Score(tr *algos.Trace) float64 {
 	last := tr.Records[len(tr.Records)-1]
 	what := ValidationAccuracy

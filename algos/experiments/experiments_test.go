@@ -17,7 +17,8 @@ import (
 )
 
 // tiny keeps the paper's numbers of components and clients on very small images.
-var tiny = Scale{Letters: PaperLetters, Side: 5, Group: 1, Client: 4, Width: 3, LocalBatch: 1, LocalSteps: 2, Steps: 8, Rounds: 3, Records: 2, Held: 2, Rates: []float64{0.1}}
+var tiny = Scale{Letters: PaperLetters, Side: 5, Group: 1, Client: 4, Width: 3, LocalBatch: 1, LocalSteps: 2, Steps: 8,
+	Rounds: 3, Records: 2, Held: 2, Rates: []float64{0.1}}
 
 func tinySetup(t *testing.T) *Setup {
 	t.Helper()
@@ -28,11 +29,12 @@ func tinySetup(t *testing.T) *Setup {
 	return &Setup{Data: d, Scale: tiny, Key: keyed.New(2)}
 }
 
-// Every figure races the methods that the paper names, with the paper's b, m, λ, P, p and rates, and looks at what the figure shows.
+// Every figure races the methods that the paper names, with the paper's b, m, λ, P, p and rates, and looks at what the
+// figure shows.
 func TestFigures(t *testing.T) {
 	s := tinySetup(t)
 	want := map[string]struct {
-		heats    int
+		races    int
 		entrants string
 	}{
 		"fig1": {1, "SLEDGE; SLEDGE, r = 0.15; SARAH; SSRGD, r = 0.15; ZeroSARAH"},
@@ -56,14 +58,14 @@ func TestFigures(t *testing.T) {
 				t.Errorf("%s names the claim %s, which does not exist", f.Name, id.Claim)
 			}
 		}
-		heats, err := f.Heats(s)
+		races, err := f.Races(s)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(heats) != want[f.Name].heats {
-			t.Errorf("%s has %d heats", f.Name, len(heats))
+		if len(races) != want[f.Name].races {
+			t.Errorf("%s has %d races", f.Name, len(races))
 		}
-		for _, h := range heats {
+		for _, h := range races {
 			var names []string
 			for _, e := range h.Entrants {
 				names = append(names, e.Name)
@@ -71,13 +73,14 @@ func TestFigures(t *testing.T) {
 			if got := strings.Join(names, "; "); got != want[f.Name].entrants {
 				t.Errorf("%s %s: %s", f.Name, h.Name, got)
 			}
-			lanes, err := algos.Race(context.Background(), h.Entrants, algos.RaceOptions{Etas: h.Rates, Limits: h.Limits, Seeds: 1})
+			results, err := algos.Race(context.Background(), h.Entrants,
+				algos.RaceOptions{Etas: h.Rates, Limits: h.Limits, Seeds: 1})
 			if err != nil {
 				t.Fatalf("%s %s: %v", f.Name, h.Name, err)
 			}
-			for _, l := range lanes {
+			for _, l := range results {
 				first, last := l.Traces[0].Records[0], last(l.Traces[0])
-				if first.Value != lanes[0].Traces[0].Records[0].Value {
+				if first.Value != results[0].Traces[0].Records[0].Value {
 					t.Errorf("%s %s: %s does not start where the others do", f.Name, h.Name, l.Name)
 				}
 				if f.Name == "fig4" { // shows errors of estimators alone, at every step
@@ -86,7 +89,8 @@ func TestFigures(t *testing.T) {
 					}
 					continue
 				}
-				if o := last.Observed; !(o[TestAccuracy] >= 0 && o[ValidationAccuracy] <= 1 && o[TestLoss] > 0 && math.IsNaN(o[TrainAccuracy]) == (f.Name != "fig6")) {
+				if o := last.Observed; !(o[TestAccuracy] >= 0 && o[ValidationAccuracy] <= 1 && o[TestLoss] > 0 &&
+					math.IsNaN(o[TrainAccuracy]) == (f.Name != "fig6")) {
 					t.Errorf("%s %s: %s observes %v", f.Name, h.Name, l.Name, last.Observed)
 				}
 			}
@@ -95,7 +99,8 @@ func TestFigures(t *testing.T) {
 	if p := newPlan(PaperLetters * PaperDraws); p != (plan{130, PaperBatch, PaperPeriod}) {
 		t.Errorf("the finite sum has %+v", p)
 	}
-	if q := newQuota(&Setup{Scale: Paper}, PaperClients); q != (quota{PaperClients, PaperSampled, PaperLocalBatch, PaperLocalSteps}) {
+	if q := newQuota(&Setup{Scale: Paper},
+		PaperClients); q != (quota{PaperClients, PaperSampled, PaperLocalBatch, PaperLocalSteps}) {
 		t.Errorf("the federated problem has %+v", q)
 	}
 	net, err := s.network(1)
@@ -115,17 +120,18 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// The counts of a step are those that the comparison of costs rests on: SLEDGE 2b, SARAH 346 in ten steps, as in the paper's setting.
+// The counts of a step are those that the comparison of costs rests on: SLEDGE 2b, SARAH 346 in ten steps, as in the
+// paper's setting.
 func TestCosts(t *testing.T) {
 	s := tinySetup(t)
-	heats, err := fig3(s)
+	races, err := fig3(s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	heats[0].Limits.Steps, heats[0].Limits.Every = 10, 10
+	races[0].Limits.Steps, races[0].Limits.Every = 10, 10
 	for k, want := range []int64{130 + 10*24, 130 + 346} {
-		if got := last(trace(heats[0].Entrants[k], 0.01, keyed.New(1), heats[0].Limits)).Counts.Gradients; got != want {
-			t.Errorf("%s spends %d gradients on ten steps, want %d", heats[0].Entrants[k].Name, got, want)
+		if got := last(trace(races[0].Entrants[k], 0.01, keyed.New(1), races[0].Limits)).Counts.Gradients; got != want {
+			t.Errorf("%s spends %d gradients on ten steps, want %d", races[0].Entrants[k].Name, got, want)
 		}
 	}
 }
@@ -133,7 +139,9 @@ func TestCosts(t *testing.T) {
 func TestScore(t *testing.T) {
 	s := &Setup{}
 	run := func(validation, test, loss float64, stopped string) *algos.Trace {
-		return &algos.Trace{Stopped: stopped, Records: []algos.Record{{Observed: []float64{TestLoss: loss, TestAccuracy: test, ValidationAccuracy: validation, TrainAccuracy: 0}}}}
+		return &algos.Trace{Stopped: stopped,
+			Records: []algos.Record{{Observed: []float64{TestLoss: loss, TestAccuracy: test,
+				ValidationAccuracy: validation, TrainAccuracy: 0}}}}
 	}
 	better, worse := run(0.8, 0.5, 1, "steps"), run(0.7, 0.9, 1, "steps")
 	if !(s.Score(better) < s.Score(worse)) {
@@ -146,7 +154,8 @@ func TestScore(t *testing.T) {
 	if !(s.Score(worse) < s.Score(better)) {
 		t.Error("test accuracy does not decide")
 	}
-	if !math.IsInf(s.Score(run(0.9, 0.9, 1, "diverged")), 1) || !math.IsInf(s.Score(run(0.9, 0.9, math.NaN(), "steps")), 1) {
+	if !math.IsInf(s.Score(run(0.9, 0.9, 1, "diverged")), 1) ||
+		!math.IsInf(s.Score(run(0.9, 0.9, math.NaN(), "steps")), 1) {
 		t.Error("a run that went astray has a score")
 	}
 }
@@ -156,11 +165,11 @@ func TestReproducible(t *testing.T) {
 	var traces [2]*algos.Trace
 	for k := range traces {
 		s := tinySetup(t)
-		heats, err := fig1(s)
+		races, err := fig1(s)
 		if err != nil {
 			t.Fatal(err)
 		}
-		traces[k] = trace(heats[0].Entrants[1], 0.1, keyed.New(5), heats[0].Limits)
+		traces[k] = trace(races[0].Entrants[1], 0.1, keyed.New(5), races[0].Limits)
 	}
 	if d := cmp.Diff(traces[0], traces[1], cmpopts.EquateNaNs()); d != "" {
 		t.Error(d)
@@ -169,7 +178,8 @@ func TestReproducible(t *testing.T) {
 
 // Files of examples are cut to what they hold.
 func TestRead(t *testing.T) {
-	table, err := problems.ReadCSV(datafile.Open(t, "letter-recognition.data"), "letters", problems.ReadOptions{Labels: problems.Classes})
+	table, err := problems.ReadCSV(datafile.Open(t, "letter-recognition.data"), "letters",
+		problems.ReadOptions{Labels: problems.Classes})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +187,8 @@ func TestRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(d.Validation) != 26*73 || len(d.Test) != 26*73 || len(d.Train) != 26*(734-2*73) { // the rarest letter occurs 734 times
+	// the rarest letter occurs 734 times
+	if len(d.Validation) != 26*73 || len(d.Test) != 26*73 || len(d.Train) != 26*(734-2*73) {
 		t.Errorf("%d training, %d validation, %d test examples", len(d.Train), len(d.Validation), len(d.Test))
 	}
 	all := slices.Concat(d.Train, d.Validation, d.Test)
@@ -199,7 +210,8 @@ func TestRead(t *testing.T) {
 	}
 	greedy := Paper
 	greedy.Group = 200
-	if _, err := Read("letters", table, greedy, keyed.New(1)); err == nil || !strings.Contains(err.Error(), "class H has 734 examples, too few for 1000 of training") {
+	if _, err := Read("letters", table, greedy, keyed.New(1)); err == nil ||
+		!strings.Contains(err.Error(), "class H has 734 examples, too few for 1000 of training") {
 		t.Errorf("error %v", err)
 	}
 }

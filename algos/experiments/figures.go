@@ -18,11 +18,11 @@ type Figure struct {
 	Seeds int // independent runs in the paper
 	// Findings are what the paper reports about it.
 	Findings []Finding
-	heats    func(*Setup) ([]Heat, error)
+	races    func(*Setup) ([]Race, error)
 }
 
-// Heat is one race of a figure: methods side by side on one problem.
-type Heat struct {
+// Race is one race of a figure: methods side by side on one problem.
+type Race struct {
 	Name     string // what sets it apart from the others of the figure; empty if it is alone
 	X        float64
 	Facts    [][2]string // settings, name and value
@@ -32,7 +32,7 @@ type Heat struct {
 }
 
 // entrant returns the method with the name.
-func (h *Heat) entrant(name string) algos.Entrant {
+func (h *Race) entrant(name string) algos.Entrant {
 	k := slices.IndexFunc(h.Entrants, func(e algos.Entrant) bool { return e.Name == name })
 	if k < 0 {
 		panic(fmt.Sprintf("experiments: no entrant %q", name))
@@ -40,24 +40,32 @@ func (h *Heat) entrant(name string) algos.Entrant {
 	return h.Entrants[k]
 }
 
-// Heats sets up the races of the figure.
-func (f *Figure) Heats(s *Setup) ([]Heat, error) { return f.heats(s) }
+// Races sets up the races of the figure.
+func (f *Figure) Races(s *Setup) ([]Race, error) { return f.races(s) }
 
 // Figures returns the six figures in the order of the paper.
 func Figures() []Figure {
 	return []Figure{
-		{Name: "fig1", Title: "SLEDGE and its competitors on a finite sum", Lines: "601-615, 648-674", Label: "fig:SLEDGE_train_acc", Seeds: 10,
-			Findings: []Finding{fewerGradients, nearlyMonotone, fastestWithNoise, {Name: "The settings of figure 1", Claim: "experiment-fig1-parameters"}}, heats: fig1},
-		{Name: "fig2", Title: "FLEDGE and its competitors", Lines: "617-632, 676-695", Label: "fig:SLEDGE_test_acc", Seeds: 5,
-			Findings: []Finding{fewerRounds, smallNorm, linearDecay, parity, {Name: "The partition among clients", Claim: "experiment-fig2-partition"}}, heats: fig2},
-		{Name: "fig3", Title: "SLEDGE and SARAH at equal learning rates", Lines: "697-716", Label: "fig:AppendixWithSARAH", Seeds: 5,
-			Findings: []Finding{everyRate}, heats: fig3},
-		{Name: "fig4", Title: "Discrepancy between estimator and gradient", Lines: "803-824", Label: "fig:SLEDGE_discrepancy", Seeds: 5,
-			Findings: []Finding{closeToSARAH}, heats: fig4},
-		{Name: "fig5", Title: "Perturbed local steps", Lines: "828-853", Label: "fig:FLEDGE_escaping_saddle_points", Seeds: 5,
-			Findings: []Finding{perturbed}, heats: fig5},
-		{Name: "fig6", Title: "Performance under changing heterogeneity", Lines: "855-872", Label: "fig:FLEDGE_compare_heterogeneity", Seeds: 5,
-			Findings: []Finding{littleLoss}, heats: fig6},
+		{Name: "fig1", Title: "SLEDGE and its competitors on a finite sum", Lines: "601-615, 648-674",
+			Label: "fig:SLEDGE_train_acc", Seeds: 10,
+			Findings: []Finding{fewerGradients, nearlyMonotone, fastestWithNoise,
+				{Name: "The settings of figure 1", Claim: "experiment-fig1-parameters"}}, races: fig1},
+		{Name: "fig2", Title: "FLEDGE and its competitors", Lines: "617-632, 676-695", Label: "fig:SLEDGE_test_acc",
+			Seeds: 5,
+			Findings: []Finding{fewerRounds, smallNorm, linearDecay, parity,
+				{Name: "The partition among clients", Claim: "experiment-fig2-partition"}}, races: fig2},
+		{Name: "fig3", Title: "SLEDGE and SARAH at equal learning rates", Lines: "697-716",
+			Label: "fig:AppendixWithSARAH", Seeds: 5,
+			Findings: []Finding{everyRate}, races: fig3},
+		{Name: "fig4", Title: "Discrepancy between estimator and gradient", Lines: "803-824",
+			Label: "fig:SLEDGE_discrepancy", Seeds: 5,
+			Findings: []Finding{closeToSARAH}, races: fig4},
+		{Name: "fig5", Title: "Perturbed local steps", Lines: "828-853", Label: "fig:FLEDGE_escaping_saddle_points",
+			Seeds:    5,
+			Findings: []Finding{perturbed}, races: fig5},
+		{Name: "fig6", Title: "Performance under changing heterogeneity", Lines: "855-872",
+			Label: "fig:FLEDGE_compare_heterogeneity", Seeds: 5,
+			Findings: []Finding{littleLoss}, races: fig6},
 	}
 }
 
@@ -73,8 +81,10 @@ func newPlan(n int) plan {
 }
 
 func (p plan) facts(s *Setup, net *network.Network) [][2]string {
-	return [][2]string{{"Components n", fmt.Sprintf("%d, each the mean over %d examples of one class", p.n, s.Group)}, {"Minibatch b", fmt.Sprint(p.b)},
-		{"Inner loop m of SARAH and SSRGD", fmt.Sprint(p.m)}, {"Network", fmt.Sprintf("%v, tanh; %d weights", net.Widths(), net.Dim())}, {"Steps", fmt.Sprint(s.Steps)}}
+	return [][2]string{{"Components n", fmt.Sprintf("%d, each the mean over %d examples of one class", p.n, s.Group)},
+		{"Minibatch b", fmt.Sprint(p.b)},
+		{"Inner loop m of SARAH and SSRGD", fmt.Sprint(p.m)},
+		{"Network", fmt.Sprintf("%v, tanh; %d weights", net.Widths(), net.Dim())}, {"Steps", fmt.Sprint(s.Steps)}}
 }
 
 // entry is a method under the name it has in a figure.
@@ -88,15 +98,19 @@ func (p plan) sledge(r float64) entry {
 	if r > 0 {
 		name = noisy(name, r)
 	}
-	return entry{name: name, make: func(eta float64) algos.Method { return &algos.SLEDGE{Eta: eta, Batch: p.b, Radius: r} }}
+	return entry{name: name, make: func(eta float64) algos.Method {
+		return &algos.SLEDGE{Eta: eta, Batch: p.b, Radius: r}
+	}}
 }
 
 func (p plan) sarah() entry {
-	return entry{name: "SARAH", make: func(eta float64) algos.Method { return &algos.SARAH{Eta: eta, Batch: p.b, Period: p.m} }}
+	return entry{name: "SARAH",
+		make: func(eta float64) algos.Method { return &algos.SARAH{Eta: eta, Batch: p.b, Period: p.m} }}
 }
 
 func (p plan) ssrgd(r float64) entry {
-	return entry{name: noisy("SSRGD", r), make: func(eta float64) algos.Method { return &algos.SSRGD{Eta: eta, Batch: p.b, Period: p.m, Radius: r} }}
+	return entry{name: noisy("SSRGD", r),
+		make: func(eta float64) algos.Method { return &algos.SSRGD{Eta: eta, Batch: p.b, Period: p.m, Radius: r} }}
 }
 
 func (p plan) zeroSARAH() entry {
@@ -109,18 +123,19 @@ func (p plan) saga() entry {
 	return entry{name: "SAGA", make: func(eta float64) algos.Method { return &algos.SAGA{Eta: eta, Batch: p.b} }}
 }
 
-// finiteHeat sets up a race on the paper's finite sum.
-func finiteHeat(s *Setup, hiddenLayers int, entries func(plan) []entry) (Heat, error) {
+// finiteRace sets up a race on the paper's finite sum.
+func finiteRace(s *Setup, hiddenLayers int, entries func(plan) []entry) (Race, error) {
 	net, err := s.network(hiddenLayers)
 	if err != nil {
-		return Heat{}, err
+		return Race{}, err
 	}
 	sum, err := s.finite(net)
 	if err != nil {
-		return Heat{}, err
+		return Race{}, err
 	}
 	p := newPlan(sum.Components())
-	h := Heat{Facts: p.facts(s, net), Rates: s.Rates, Limits: algos.Limits{Steps: s.Steps, Every: max(1, s.Steps/s.Records), Observe: s.observe(net, false)}}
+	h := Race{Facts: p.facts(s, net), Rates: s.Rates,
+		Limits: algos.Limits{Steps: s.Steps, Every: max(1, s.Steps/s.Records), Observe: s.observe(net, false)}}
 	for _, e := range entries(p) {
 		entrant := algos.EnterFrom(algos.Sum(sum), start(net), e.make)
 		entrant.Name = e.name
@@ -129,41 +144,41 @@ func finiteHeat(s *Setup, hiddenLayers int, entries func(plan) []entry) (Heat, e
 	return h, nil
 }
 
-func fig1(s *Setup) ([]Heat, error) {
-	h, err := finiteHeat(s, 3, func(p plan) []entry {
+func fig1(s *Setup) ([]Race, error) {
+	h, err := finiteRace(s, 3, func(p plan) []entry {
 		return []entry{p.sledge(0), p.sledge(PaperNoise), p.sarah(), p.ssrgd(PaperNoise), p.zeroSARAH()}
 	})
-	return []Heat{h}, err
+	return []Race{h}, err
 }
 
 // Fig3Rates are the learning rates of the figure's five rows (line 712).
 var Fig3Rates = []float64{0.1, 0.03, 0.01, 0.003, 0.001}
 
-func fig3(s *Setup) ([]Heat, error) {
-	var heats []Heat
+func fig3(s *Setup) ([]Race, error) {
+	var races []Race
 	for _, eta := range Fig3Rates {
-		h, err := finiteHeat(s, 1, func(p plan) []entry { return []entry{p.sledge(0), p.sarah()} })
+		h, err := finiteRace(s, 1, func(p plan) []entry { return []entry{p.sledge(0), p.sarah()} })
 		if err != nil {
 			return nil, err
 		}
 		h.Name, h.X, h.Rates = fmt.Sprintf("η = %g", eta), eta, []float64{eta}
-		heats = append(heats, h)
+		races = append(races, h)
 	}
-	return heats, nil
+	return races, nil
 }
 
 // Fig4Rate is the learning rate of all methods of the figure (line 808).
 const Fig4Rate = 0.01
 
 // fig4 looks at every step, so that it makes a quarter of the steps.
-func fig4(s *Setup) ([]Heat, error) {
-	h, err := finiteHeat(s, 1, func(p plan) []entry { return []entry{p.sledge(0), p.sarah(), p.saga()} })
+func fig4(s *Setup) ([]Race, error) {
+	h, err := finiteRace(s, 1, func(p plan) []entry { return []entry{p.sledge(0), p.sarah(), p.saga()} })
 	h.Rates = []float64{Fig4Rate}
 	h.Limits.Steps, h.Limits.Every, h.Limits.Observe = max(1, s.Steps/4), 1, nil
 	if len(h.Facts) > 0 {
 		h.Facts[len(h.Facts)-1][1] = fmt.Sprintf("%d, with a look at each", h.Limits.Steps)
 	}
-	return []Heat{h}, err
+	return []Race{h}, err
 }
 
 // quota is what the federated methods of a figure share.
@@ -181,8 +196,10 @@ func (q quota) facts(s *Setup, net *network.Network, p *network.Federated) [][2]
 	for i := range p.Clients() {
 		least, most = min(least, p.Size(i)), max(most, p.Size(i))
 	}
-	return [][2]string{{"Clients P", fmt.Sprintf("%d, with %d to %d examples", q.P, least, most)}, {"Clients p of a round", fmt.Sprintf("%d (BVR-L-SGD and BVR-L-PSGD: all)", q.p)},
-		{"Local steps K", fmt.Sprint(q.K)}, {"Local minibatch b", fmt.Sprint(q.b)}, {"Network", fmt.Sprintf("%v, tanh; %d weights", net.Widths(), net.Dim())},
+	return [][2]string{{"Clients P", fmt.Sprintf("%d, with %d to %d examples", q.P, least, most)},
+		{"Clients p of a round", fmt.Sprintf("%d (BVR-L-SGD and BVR-L-PSGD: all)", q.p)},
+		{"Local steps K", fmt.Sprint(q.K)}, {"Local minibatch b", fmt.Sprint(q.b)},
+		{"Network", fmt.Sprintf("%v, tanh; %d weights", net.Widths(), net.Dim())},
 		{"Rounds", fmt.Sprint(s.Rounds)}}
 }
 
@@ -225,18 +242,19 @@ func (q quota) mimeMVR() entry {
 	}}
 }
 
-// federatedHeat sets up a race on the paper's federated problem with heterogeneity q.
-func federatedHeat(s *Setup, q float64, hiddenLayers int, train bool, entries func(quota) []entry) (Heat, error) {
+// federatedRace sets up a race on the paper's federated problem with heterogeneity q.
+func federatedRace(s *Setup, q float64, hiddenLayers int, train bool, entries func(quota) []entry) (Race, error) {
 	net, err := s.network(hiddenLayers)
 	if err != nil {
-		return Heat{}, err
+		return Race{}, err
 	}
 	p, err := s.federated(net, q)
 	if err != nil {
-		return Heat{}, err
+		return Race{}, err
 	}
 	share := newQuota(s, p.Clients())
-	h := Heat{X: q, Facts: append([][2]string{{"Share q of a client's class", fmt.Sprint(q)}}, share.facts(s, net, p)...), Rates: s.Rates,
+	h := Race{X: q, Facts: append([][2]string{{"Share q of a client's class", fmt.Sprint(q)}},
+		share.facts(s, net, p)...), Rates: s.Rates,
 		Limits: algos.Limits{Steps: s.Rounds, Every: max(1, s.Rounds/s.Records), Observe: s.observe(net, train)}}
 	for _, e := range entries(share) {
 		entrant := algos.EnterFrom(p, start(net), e.make)
@@ -246,36 +264,37 @@ func federatedHeat(s *Setup, q float64, hiddenLayers int, train bool, entries fu
 	return h, nil
 }
 
-func fig2(s *Setup) ([]Heat, error) {
-	h, err := federatedHeat(s, 0.9, 1, false, func(q quota) []entry {
+func fig2(s *Setup) ([]Race, error) {
+	h, err := federatedRace(s, 0.9, 1, false, func(q quota) []entry {
 		return []entry{q.fledge(0), q.fedAvg(), q.scaffold(), q.mimeMVR(), q.bvr(0)}
 	})
-	return []Heat{h}, err
+	return []Race{h}, err
 }
 
-func fig5(s *Setup) ([]Heat, error) {
-	h, err := federatedHeat(s, 0.7, 2, false, func(q quota) []entry {
-		return []entry{q.fledge(0), q.fledge(PaperLocalNoise), q.bvr(PaperLocalNoise), q.bvr(0), q.fedAvg(), q.scaffold(), q.mimeMVR()}
+func fig5(s *Setup) ([]Race, error) {
+	h, err := federatedRace(s, 0.7, 2, false, func(q quota) []entry {
+		return []entry{q.fledge(0), q.fledge(PaperLocalNoise), q.bvr(PaperLocalNoise), q.bvr(0), q.fedAvg(),
+			q.scaffold(), q.mimeMVR()}
 	})
-	return []Heat{h}, err
+	return []Race{h}, err
 }
 
 // Fig6Shares are the heterogeneity parameters of the figure (line 858).
 var Fig6Shares = []float64{0.04, 0.1, 0.3, 0.5, 0.7, 0.9, 1}
 
-func fig6(s *Setup) ([]Heat, error) {
-	var heats []Heat
+func fig6(s *Setup) ([]Race, error) {
+	var races []Race
 	shares := s.Shares
 	if shares == nil {
 		shares = Fig6Shares
 	}
 	for _, q := range shares {
-		h, err := federatedHeat(s, q, 1, true, func(q quota) []entry { return []entry{q.fledge(0), q.fedAvg()} })
+		h, err := federatedRace(s, q, 1, true, func(q quota) []entry { return []entry{q.fledge(0), q.fedAvg()} })
 		if err != nil {
 			return nil, err
 		}
 		h.Name = fmt.Sprintf("q = %g", q)
-		heats = append(heats, h)
+		races = append(races, h)
 	}
-	return heats, nil
+	return races, nil
 }

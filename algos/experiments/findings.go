@@ -9,20 +9,21 @@ import (
 	"sledge/props"
 )
 
-// Finding is something that the paper reports about a figure. Its statement is that of a claim, which judges it on repetitions of a small version of the
-// figure; verify figures judges it on the runs of the figure itself.
+// Finding is something that the paper reports about a figure. Its statement is that of a claim, which judges it on
+// repetitions of a small version of the figure; verify figures judges it on the runs of the figure itself.
 type Finding struct {
 	Name    string // a few words
 	Claim   string // id
 	Reading string // what is taken for the finding in one run of every method
-	// Judge records what is asserted of one run of every method. It is nil for a finding that needs no runs: the claim settles it.
+	// Judge records what is asserted of one run of every method. It is nil for a finding that needs no runs: the claim
+	// settles it.
 	Judge func(*Runs, *props.Recorder)
 }
 
 // Runs are one run of every method of a figure, on the same seed.
 type Runs struct {
-	Heats []Heat
-	Of    func(heat int, method string) *algos.Trace
+	Races []Race
+	Of    func(race int, method string) *algos.Trace
 	Brief bool // what comes after a comparison that fails may be left out
 }
 
@@ -34,19 +35,22 @@ var (
 	fewerGradients = Finding{
 		Name:  "Fewer gradients than SARAH",
 		Claim: "experiment-fig1-gradient-evaluations",
-		Reading: "Each of SLEDGE and ZeroSARAH spends at most as many gradients as SARAH to the same test accuracies: a quarter, half and three quarters of the way to the best that either of the " +
+		Reading: "Each of SLEDGE and ZeroSARAH spends at most as many gradients as SARAH to the same test " +
+			"accuracies: a quarter, half and three quarters of the way to the best that either of the " +
 			"two methods reaches, gradients added.",
 		Judge: func(r *Runs, rec *props.Recorder) {
 			for _, name := range []string{"SLEDGE", "ZeroSARAH"} {
-				noLater(rec, "gradients of "+name+" to three accuracies, against SARAH's", r.Of(0, name), r.Of(0, "SARAH"), gradients)
+				noLater(rec, "gradients of "+name+" to three accuracies, against SARAH's", r.Of(0, name),
+					r.Of(0, "SARAH"), gradients)
 			}
 		},
 	}
 
 	nearlyMonotone = Finding{
-		Name:    "Almost monotone with noise",
-		Claim:   "experiment-fig1-noise-effect",
-		Reading: "With noise the test accuracy of SLEDGE gains at least 0.1 in all and falls between two looks by at most a tenth of what it gains (almost monotone).",
+		Name:  "Almost monotone with noise",
+		Claim: "experiment-fig1-noise-effect",
+		Reading: "With noise the test accuracy of SLEDGE gains at least 0.1 in all and falls between two looks by " +
+			"at most a tenth of what it gains (almost monotone).",
 		Judge: func(r *Runs, rec *props.Recorder) {
 			with := r.Of(0, noisy("SLEDGE", PaperNoise))
 			gain := best(with) - accuracy(with.Records[0])
@@ -58,15 +62,20 @@ var (
 	fastestWithNoise = Finding{
 		Name:  "Fastest and most stable with noise",
 		Claim: "experiment-fig1-noise-effect",
-		Reading: "With noise the largest fall of the accuracy between two looks is at most that without (most stable), and SLEDGE spends at most as many gradients as without noise, as ZeroSARAH, SARAH and SSRGD to the same test " +
-			"accuracies: a quarter, half and three quarters of the way to the best that either of the two reaches, gradients added (fastest).",
+		Reading: "With noise the largest fall of the accuracy between two looks is at most that without (most " +
+			"stable), and SLEDGE spends at most as many gradients as without noise, as ZeroSARAH, SARAH and SSRGD " +
+			"to the same test " +
+			"accuracies: a quarter, half and three quarters of the way to the best that either of the two reaches, " +
+			"gradients added (fastest).",
 		Judge: func(r *Runs, rec *props.Recorder) {
 			with := r.Of(0, noisy("SLEDGE", PaperNoise))
-			if r.enough(rec.AtMost("largest fall of the accuracy with noise, against that without", fall(with), fall(r.Of(0, "SLEDGE")))) {
+			if r.enough(rec.AtMost("largest fall of the accuracy with noise, against that without", fall(with),
+				fall(r.Of(0, "SLEDGE")))) {
 				return
 			}
 			for _, name := range []string{"SLEDGE", "ZeroSARAH", "SARAH", noisy("SSRGD", PaperNoise)} {
-				if r.enough(noLater(rec, "gradients of SLEDGE with noise to three accuracies, against those of "+name, with, r.Of(0, name), gradients)) {
+				if r.enough(noLater(rec, "gradients of SLEDGE with noise to three accuracies, against those of "+name,
+					with, r.Of(0, name), gradients)) {
 					return
 				}
 			}
@@ -76,11 +85,13 @@ var (
 	fewerRounds = Finding{
 		Name:  "Fewer rounds",
 		Claim: "experiment-fig2-communication",
-		Reading: "FLEDGE takes at most as many rounds as FedAvg, as SCAFFOLD and as MimeMVR to the same test accuracies: a quarter, half and three quarters of the way to the best that either of the " +
+		Reading: "FLEDGE takes at most as many rounds as FedAvg, as SCAFFOLD and as MimeMVR to the same test " +
+			"accuracies: a quarter, half and three quarters of the way to the best that either of the " +
 			"two reaches, rounds added.",
 		Judge: func(r *Runs, rec *props.Recorder) {
 			for _, name := range []string{"FedAvg", "SCAFFOLD", "MimeMVR"} {
-				noLater(rec, "rounds of FLEDGE to three accuracies, against those of "+name, r.Of(0, "FLEDGE"), r.Of(0, name), rounds)
+				noLater(rec, "rounds of FLEDGE to three accuracies, against those of "+name, r.Of(0, "FLEDGE"),
+					r.Of(0, name), rounds)
 			}
 		},
 	}
@@ -91,52 +102,61 @@ var (
 		Reading: "‖∇f‖ of FLEDGE ends below a tenth of its start.",
 		Judge: func(r *Runs, rec *props.Recorder) {
 			tr := r.Of(0, "FLEDGE")
-			rec.AtMost("‖∇f(x)‖ at the end, against a tenth of the start", last(tr).GradientNorm, tr.Records[0].GradientNorm/10)
+			rec.AtMost("‖∇f(x)‖ at the end, against a tenth of the start", last(tr).GradientNorm,
+				tr.Records[0].GradientNorm/10)
 		},
 	}
 
 	linearDecay = Finding{
 		Name:  "Linear convergence",
 		Claim: "experiment-fig2-gradient-norm",
-		Reading: "Over the second half of the rounds log ‖∇f‖ of FLEDGE falls at 1/√2 or more of its rate over the quarter before: linear convergence keeps the rate, and a power law halves " +
+		Reading: "Over the second half of the rounds log ‖∇f‖ of FLEDGE falls at 1/√2 or more of its rate over the " +
+			"quarter before: linear convergence keeps the rate, and a power law halves " +
 			"it.",
 		Judge: func(r *Runs, rec *props.Recorder) {
 			looks := r.Of(0, "FLEDGE").Records
 			n := len(looks)
 			before, after := decay(looks[n/4:n/2+1]), decay(looks[n/2:])
 			rec.AtLeast("decay of log ‖∇f(x)‖ in a round of the quarter before the second half", before, 0)
-			rec.AtLeast("decay of log ‖∇f(x)‖ in a round of the second half, against that before by √2", after, before/math.Sqrt2)
+			rec.AtLeast("decay of log ‖∇f(x)‖ in a round of the second half, against that before by √2", after,
+				before/math.Sqrt2)
 		},
 	}
 
 	parity = Finding{
-		Name:    "On a par with BVR-L-SGD",
-		Claim:   "experiment-fig2-bvr-parity",
-		Reading: "The test accuracies of FLEDGE and BVR-L-SGD, averaged over the second half of the rounds, differ by at most 0.05. What a round costs is counted exactly by the claim.",
+		Name:  "On a par with BVR-L-SGD",
+		Claim: "experiment-fig2-bvr-parity",
+		Reading: "The test accuracies of FLEDGE and BVR-L-SGD, averaged over the second half of the rounds, differ " +
+			"by at most 0.05. What a round costs is counted exactly by the claim.",
 		Judge: func(r *Runs, rec *props.Recorder) {
-			rec.AtMost("difference of the test accuracies of FLEDGE and BVR-L-SGD", math.Abs(settled(r.Of(0, "FLEDGE"))-settled(r.Of(0, "BVR-L-SGD"))), 0.05)
+			rec.AtMost("difference of the test accuracies of FLEDGE and BVR-L-SGD",
+				math.Abs(settled(r.Of(0, "FLEDGE"))-settled(r.Of(0, "BVR-L-SGD"))), 0.05)
 		},
 	}
 
 	everyRate = Finding{
 		Name:  "Faster than SARAH at every rate, and as stable",
 		Claim: "experiment-fig3-learning-rates",
-		Reading: "At the number of gradients that SLEDGE spends in all, its training loss is at most SARAH's (faster), and between looks it rises by at most a hundredth of SARAH's descent more than SARAH's does " +
+		Reading: "At the number of gradients that SLEDGE spends in all, its training loss is at most SARAH's " +
+			"(faster), and between looks it rises by at most a hundredth of SARAH's descent more than SARAH's does " +
 			"(as stable), for all five learning rates together.",
 		Judge: func(r *Runs, rec *props.Recorder) {
-			for i, h := range r.Heats {
+			for i, h := range r.Races {
 				sledge, sarah := r.Of(i, "SLEDGE"), r.Of(i, "SARAH")
 				start := sarah.Records[0].Value
-				rec.AtMost("f − f(x⁰) of SLEDGE, against SARAH's at as many gradients, "+h.Name, last(sledge).Value-start, valueAt(sarah, gradients(last(sledge)))-start)
-				rec.AtMost("largest rise of SLEDGE's f between looks, against SARAH's and a hundredth of its descent, "+h.Name, rise(sledge), rise(sarah)+0.01*(start-last(sarah).Value))
+				rec.AtMost("f − f(x⁰) of SLEDGE, against SARAH's at as many gradients, "+h.Name,
+					last(sledge).Value-start, valueAt(sarah, gradients(last(sledge)))-start)
+				rec.AtMost("largest rise of SLEDGE's f between looks, against SARAH's and a hundredth of its "+
+					"descent, "+h.Name, rise(sledge), rise(sarah)+0.01*(start-last(sarah).Value))
 			}
 		},
 	}
 
 	closeToSARAH = Finding{
-		Name:    "Estimator better than SAGA's and close to SARAH's",
-		Claim:   "experiment-fig4-estimator-discrepancy",
-		Reading: "The squared error of SLEDGE's estimator, averaged over the run, is at most half of SAGA's (clearly smaller), and nearer to SARAH's than to SAGA's on a logarithmic scale (close).",
+		Name:  "Estimator better than SAGA's and close to SARAH's",
+		Claim: "experiment-fig4-estimator-discrepancy",
+		Reading: "The squared error of SLEDGE's estimator, averaged over the run, is at most half of SAGA's " +
+			"(clearly smaller), and nearer to SARAH's than to SAGA's on a logarithmic scale (close).",
 		Judge: func(r *Runs, rec *props.Recorder) {
 			sledge, sarah, saga := meanError(r.Of(0, "SLEDGE")), meanError(r.Of(0, "SARAH")), meanError(r.Of(0, "SAGA"))
 			rec.AtMost("mean squared error of SLEDGE, against half of SAGA's", sledge, saga/2)
@@ -153,12 +173,14 @@ var (
 	perturbed = Finding{
 		Name:  "Highest accuracy with noise",
 		Claim: "experiment-fig5-perturbation",
-		Reading: "The smaller test accuracy of FLEDGE with noise and BVR-L-PSGD, averaged over the second half of the rounds, is at least that of every other method: FLEDGE and BVR-L-SGD, which have no noise, " +
+		Reading: "The smaller test accuracy of FLEDGE with noise and BVR-L-PSGD, averaged over the second half of " +
+			"the rounds, is at least that of every other method: FLEDGE and BVR-L-SGD, which have no noise, " +
 			"FedAvg, SCAFFOLD and MimeMVR. What a round costs is counted exactly by the claim.",
 		Judge: func(r *Runs, rec *props.Recorder) {
 			for _, ours := range []string{noisy("FLEDGE", PaperLocalNoise), noisy("BVR-L-PSGD", PaperLocalNoise)} {
 				for _, name := range []string{"SCAFFOLD", "FedAvg", "MimeMVR", "FLEDGE", "BVR-L-SGD"} {
-					if r.enough(rec.AtLeast("test accuracy of "+ours+", against that of "+name, settled(r.Of(0, ours)), settled(r.Of(0, name)))) {
+					if r.enough(rec.AtLeast("test accuracy of "+ours+", against that of "+name, settled(r.Of(0, ours)),
+						settled(r.Of(0, name)))) {
 						return
 					}
 				}
@@ -167,11 +189,12 @@ var (
 	}
 
 	littleLoss = Finding{
-		Name:    "Little loss under heterogeneity",
-		Claim:   "experiment-fig6-heterogeneity",
-		Reading: "From q = 0.04 to q = 1, FedAvg loses test accuracy, averaged over the second half of the rounds (degrades), and FLEDGE loses at most half as much (only slightly worse).",
+		Name:  "Little loss under heterogeneity",
+		Claim: "experiment-fig6-heterogeneity",
+		Reading: "From q = 0.04 to q = 1, FedAvg loses test accuracy, averaged over the second half of the rounds " +
+			"(degrades), and FLEDGE loses at most half as much (only slightly worse).",
 		Judge: func(r *Runs, rec *props.Recorder) {
-			drop := func(name string) float64 { return settled(r.Of(0, name)) - settled(r.Of(len(r.Heats)-1, name)) }
+			drop := func(name string) float64 { return settled(r.Of(0, name)) - settled(r.Of(len(r.Races)-1, name)) }
 			fedAvg := drop("FedAvg")
 			rec.AtLeast("test accuracy that FedAvg loses", fedAvg, 0)
 			rec.AtMost("test accuracy that FLEDGE loses, against half of FedAvg's loss", drop("FLEDGE"), fedAvg/2)
@@ -204,7 +227,8 @@ func best(tr *algos.Trace) float64 {
 	return most
 }
 
-// settled returns the mean test accuracy over the second half of the looks at a run: a single look is too noisy to compare runs by.
+// settled returns the mean test accuracy over the second half of the looks at a run: a single look is too noisy to
+// compare runs by.
 func settled(tr *algos.Trace) float64 {
 	sum, half := 0.0, tr.Records[len(tr.Records)/2:]
 	for _, r := range half {
@@ -213,8 +237,9 @@ func settled(tr *algos.Trace) float64 {
 	return sum / float64(len(half))
 }
 
-// costs adds up what a run had spent when its test accuracy was first seen to have come a quarter, half and three quarters of the way from that of
-// the start to top. A level that it never reached counts as ten times what it spent in all.
+// costs adds up what a run had spent when its test accuracy was first seen to have come a quarter, half and three
+// quarters of the way from that of the start to top. A level that it never reached counts as ten times what it spent in
+// all.
 func costs(tr *algos.Trace, top float64, of func(algos.Record) float64) float64 {
 	sum, start := 0.0, accuracy(tr.Records[0])
 	for _, part := range []float64{0.25, 0.5, 0.75} {
@@ -228,7 +253,8 @@ func costs(tr *algos.Trace, top float64, of func(algos.Record) float64) float64 
 	return sum
 }
 
-// noLater asserts that run a costs at most as much as run b to the same test accuracies, which are set by the better of the two: one that learns nothing does not win.
+// noLater asserts that run a costs at most as much as run b to the same test accuracies, which are set by the better of
+// the two: one that learns nothing does not win.
 func noLater(rec *props.Recorder, what string, a, b *algos.Trace, of func(algos.Record) float64) *props.Pair {
 	top := max(best(a), best(b))
 	return rec.AtMost(what, costs(a, top, of), costs(b, top, of))

@@ -12,14 +12,17 @@ type Audited struct {
 	Name      string   // as in [Constants]
 	Certified Constant // what the problem states
 	Seen      float64  // the largest (for Mu the smallest) value that the points imply
-	Ratio     float64  // Seen/Certified, for Mu Certified/Seen: at most 1 unless the certificate is wrong; differences at the level of rounding count as 1
-	Where     string   // the points and the component, client or datum
+	// Seen/Certified, for Mu Certified/Seen: at most 1 unless the certificate is wrong; differences at the level of
+	// rounding count as 1
+	Ratio float64
+	Where string // the points and the component, client or datum
 }
 
-// Audit looks for contradictions between the constants of a problem for a run from x0 and what is seen at the given points, such as the iterates of
-// a run: secants of gradients between successive points against L, LMean, Zeta, ZetaPrime, and of Hessians, where the problem has them, against Rho;
-// values and gradients at the points against Mu and Delta; deviations of gradients at x0 against SigmaC and GC. Besides, around the first and the
-// last point it turns the secant towards the largest differences by power iteration. Constants of which nothing can be seen are left out.
+// Audit looks for contradictions between the constants of a problem for a run from x0 and what is seen at the given
+// points, such as the iterates of a run: secants of gradients between successive points against L, LMean, Zeta,
+// ZetaPrime, and of Hessians, where the problem has them, against Rho; values and gradients at the points against Mu
+// and Delta; deviations of gradients at x0 against SigmaC and GC. Besides, around the first and the last point it turns
+// the secant towards the largest differences by power iteration. Constants of which nothing can be seen are left out.
 // An audit can refute a certificate, never confirm it. It costs O(n(d + m)) for each point, m the cost of a gradient.
 func Audit(p Certified, x0 []float64, points [][]float64) []Audited {
 	a := newAuditor(p, p, p.Dim(), p.Constants(x0))
@@ -34,8 +37,8 @@ func Audit(p Certified, x0 []float64, points [][]float64) []Audited {
 	return a.run(x0, points)
 }
 
-// AuditFederated is Audit for federated problems, where L, ZetaPrime and Rho speak of all data, and the deviations of the gradients of a client's data
-// are compared with Sigma and G.
+// AuditFederated is Audit for federated problems, where L, ZetaPrime and Rho speak of all data, and the deviations of
+// the gradients of a client's data are compared with Sigma and G.
 func AuditFederated(p CertifiedFederated, x0 []float64, points [][]float64) []Audited {
 	a := newAuditor(p, p, p.Dim(), p.Constants(x0))
 	for i := range p.Clients() {
@@ -82,7 +85,8 @@ func newAuditor(v algos.Valuer, f algos.FullGradienter, d int, c Constants) *aud
 	return &auditor{d: d, off: []int{0}, value: v, full: f, c: c, seen: map[string]*Audited{}}
 }
 
-// upper takes note of a value that must not exceed a constant; scale is the magnitude of the terms from which it was computed, for rounding.
+// upper takes note of a value that must not exceed a constant; scale is the magnitude of the terms from which it was
+// computed, for rounding.
 func (a *auditor) upper(name string, certified Constant, seen, scale float64, where func() string) {
 	ratio := seen / certified.Value
 	switch {
@@ -192,7 +196,8 @@ const leastGap = 1e-290
 func (a *auditor) point(g *at, name func() string) {
 	if a.lowKnown && a.c.Mu.Value > 0 {
 		v, seen := a.value.Value(g.x), dot(g.mean, g.mean)
-		size := math.Abs(v) + math.Abs(a.low) + a.c.L.Value*dot(g.x, g.x) // of the terms that the gap is a difference of
+		// of the terms that the gap is a difference of
+		size := math.Abs(v) + math.Abs(a.low) + a.c.L.Value*dot(g.x, g.x)
 		if gap := v - a.low; gap > 1e-9*size && gap > leastGap {
 			seen /= 2 * gap
 			ratio := a.c.Mu.Value / seen
@@ -252,7 +257,8 @@ func (a *auditor) secant(p, q *at, name func() string) {
 		a.upper("ZetaPrime", a.c.ZetaPrime, math.Sqrt(distSq(v, mean)), scale, where)
 	}
 	i, j := farthest(clients, mean)
-	a.upper("Zeta", a.c.Zeta, math.Sqrt(distSq(clients[i], clients[j])), scale, func() string { return fmt.Sprintf("%s, components %d and %d", name(), i, j) })
+	a.upper("Zeta", a.c.Zeta, math.Sqrt(distSq(clients[i], clients[j])), scale,
+		func() string { return fmt.Sprintf("%s, components %d and %d", name(), i, j) })
 	if a.hessian == nil {
 		return
 	}
@@ -262,13 +268,14 @@ func (a *auditor) secant(p, q *at, name func() string) {
 		for k := a.off[i]; k < a.off[i+1]; k++ {
 			a.hessian(h1, p.x, u, i, k-a.off[i])
 			a.hessian(h2, q.x, u, i, k-a.off[i])
-			a.upper("Rho", a.c.Rho, math.Sqrt(distSq(h1, h2))/step, 1e-6*(norm(h1)+norm(h2))/step, func() string { return fmt.Sprintf("%s, datum %d", name(), k) })
+			a.upper("Rho", a.c.Rho, math.Sqrt(distSq(h1, h2))/step, 1e-6*(norm(h1)+norm(h2))/step,
+				func() string { return fmt.Sprintf("%s, datum %d", name(), k) })
 		}
 	}
 }
 
-// farthest returns two vectors far from each other: the farthest pair of a few, and of many the one that is farthest from the mean with the
-// one that is farthest from it.
+// farthest returns two vectors far from each other: the farthest pair of a few, and of many the one that is farthest
+// from the mean with the one that is farthest from it.
 func farthest(v [][]float64, mean []float64) (i, j int) {
 	from := func(p []float64) int {
 		best := 0
@@ -291,8 +298,8 @@ func farthest(v [][]float64, mean []float64) (i, j int) {
 	return i, j
 }
 
-// probe does a few steps of power iteration on the data gradient that changes most and on the pair of clients that change most differently, by
-// secants around the point.
+// probe does a few steps of power iteration on the data gradient that changes most and on the pair of clients that
+// change most differently, by secants around the point.
 func (a *auditor) probe(g *at, name func() string) {
 	h := 1e-3 * (1 + norm(g.x))
 	for what := range 2 {

@@ -29,7 +29,8 @@ func audit(p anyProblem, x0 []float64, points [][]float64) []Audited {
 	return Audit(p.(Certified), x0, points)
 }
 
-// No certificate is contradicted along descents, and the audit comes close to the constants of quadratics that it can see.
+// No certificate is contradicted along descents, and the audit comes close to the constants of quadratics that it can
+// see.
 func TestAuditFindsNothing(t *testing.T) {
 	eachInstance(t, 15, func(t *testing.T, f family, p anyProblem, r *rand.Rand) {
 		x0 := f.point(p.Dim(), r)
@@ -69,8 +70,9 @@ type liar struct {
 
 func (l liar) Constants(x0 []float64) Constants {
 	c := l.Certified.Constants(x0)
-	for name, v := range map[string]*Constant{"L": &c.L, "LMean": &c.LMean, "Zeta": &c.Zeta, "ZetaPrime": &c.ZetaPrime, "Rho": &c.Rho,
-		"Mu": &c.Mu, "Delta": &c.Delta, "SigmaC": &c.SigmaC, "GC": &c.GC} {
+	for name, v := range map[string]*Constant{"L": &c.L, "LMean": &c.LMean, "Zeta": &c.Zeta, "ZetaPrime": &c.ZetaPrime,
+		"Rho": &c.Rho,
+		"Mu":  &c.Mu, "Delta": &c.Delta, "SigmaC": &c.SigmaC, "GC": &c.GC} {
 		if name == l.name {
 			v.Value *= l.factor
 		}
@@ -85,11 +87,14 @@ func (l liar) ComponentHessianVector(dst, x, u []float64, i int) {
 // Every constant that is wrong is caught.
 func TestAuditCatchesLies(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	q := props.Must(MakeNonconvexPL(5, PLMean{Curvature: []float64{1, 0.5}, Between: Heterogeneity{Pattern: Random, Hessian: 1, Linear: 1, Amplitude: 0.5}}, r))
+	q := props.Must(MakeNonconvexPL(5, PLMean{Curvature: []float64{1, 0.5},
+		Between: Heterogeneity{Pattern: Random, Hessian: 1, Linear: 1, Amplitude: 0.5}}, r))
 	x0 := []float64{2.2, 1}
 	points := descent(q, x0, 0.02, 40, r)
-	points = append(points, []float64{0, 2.2}, []float64{math.Pi / 4, 0}, []float64{math.Pi/4 + 0.01, 0}, []float64{math.Pi / 2, math.Pi / 2})
-	for name, factor := range map[string]float64{"L": 0.8, "LMean": 0.8, "Zeta": 0.8, "ZetaPrime": 0.8, "Rho": 0.8, "Mu": 1.25, "Delta": 0.8, "SigmaC": 0.99, "GC": 0.99} {
+	points = append(points, []float64{0, 2.2}, []float64{math.Pi / 4, 0}, []float64{math.Pi/4 + 0.01, 0},
+		[]float64{math.Pi / 2, math.Pi / 2})
+	for name, factor := range map[string]float64{"L": 0.8, "LMean": 0.8, "Zeta": 0.8, "ZetaPrime": 0.8, "Rho": 0.8,
+		"Mu": 1.25, "Delta": 0.8, "SigmaC": 0.99, "GC": 0.99} {
 		worst := WorstAudited(Audit(liar{Certified: q, name: name, factor: factor}, x0, points))
 		if worst.Name != name || !(worst.Ratio > 1) {
 			t.Errorf("%s times %v: not caught, the worst is %+v", name, factor, worst)
@@ -108,9 +113,11 @@ func (l federatedLiar) Constants(x0 []float64) Constants {
 
 func TestAuditCatchesUnderstatedNoise(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	q := props.Must(MakeFederatedQuadratic([]int{2, 3}, QuadraticMean{Spectrum: []float64{1, 2}, Within: Heterogeneity{Linear: 1}}, r))
+	q := props.Must(MakeFederatedQuadratic([]int{2, 3},
+		QuadraticMean{Spectrum: []float64{1, 2}, Within: Heterogeneity{Linear: 1}}, r))
 	x0 := []float64{1, 1}
-	if worst := WorstAudited(AuditFederated(federatedLiar{q}, x0, [][]float64{{0, 0}, {1, 0}})); worst.Name != "Sigma" || !(worst.Ratio > 1) {
+	if worst := WorstAudited(AuditFederated(federatedLiar{q}, x0,
+		[][]float64{{0, 0}, {1, 0}})); worst.Name != "Sigma" || !(worst.Ratio > 1) {
 		t.Errorf("not caught, the worst is %+v", worst)
 	}
 	if worst := WorstAudited(AuditFederated(q, x0, [][]float64{{0, 0}, {1, 0}})); worst.Ratio > 1 {
@@ -121,7 +128,8 @@ func TestAuditCatchesUnderstatedNoise(t *testing.T) {
 // Gradients of a client's data that cancel in their mean leave rounding behind, which contradicts nothing.
 func TestAuditAllowsForCancellation(t *testing.T) {
 	for seed := range uint64(20) {
-		q := props.Must(MakeFederatedQuadratic([]int{5, 3}, QuadraticMean{Spectrum: []float64{1, 2, 3}, Within: Heterogeneity{Linear: 1}}, rand.New(rand.NewPCG(seed, 1))))
+		q := props.Must(MakeFederatedQuadratic([]int{5, 3}, QuadraticMean{Spectrum: []float64{1, 2, 3},
+			Within: Heterogeneity{Linear: 1}}, rand.New(rand.NewPCG(seed, 1))))
 		x0 := []float64{0, 0, 0}
 		if worst := WorstAudited(AuditFederated(q, x0, [][]float64{x0, {1, 0, 0}})); worst.Ratio > 1 {
 			t.Errorf("seed %d: %+v", seed, worst)

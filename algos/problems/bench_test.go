@@ -56,7 +56,8 @@ func BenchmarkReadA9a(b *testing.B) {
 }
 
 func BenchmarkDenseLogistic(b *testing.B) {
-	benchmarkGradients(b, props.Must(NewLogistic(Classification(1000, 100, 1, 0.1, rand.New(rand.NewPCG(1, 2))), LogisticOptions{Alpha: 0.1})))
+	benchmarkGradients(b, props.Must(NewLogistic(Classification(1000, 100, 1, 0.1, rand.New(rand.NewPCG(1, 2))),
+		LogisticOptions{Alpha: 0.1})))
 }
 
 func BenchmarkQuadratic(b *testing.B) {
@@ -65,7 +66,8 @@ func BenchmarkQuadratic(b *testing.B) {
 		n, d int
 	}{{"n=20,d=5", 20, 5}, {"n=100,d=100", 100, 100}} {
 		b.Run(size.name, func(b *testing.B) {
-			m := QuadraticMean{Spectrum: powers(1, 100, size.d), Between: Heterogeneity{Pattern: Random, Hessian: 0.5, Linear: 1}}
+			m := QuadraticMean{Spectrum: powers(1, 100, size.d),
+				Between: Heterogeneity{Pattern: Random, Hessian: 0.5, Linear: 1}}
 			benchmarkGradients(b, props.Must(MakeQuadratic(size.n, m, rand.New(rand.NewPCG(1, 2)))))
 		})
 	}
@@ -81,10 +83,12 @@ func BenchmarkConstants(b *testing.B) {
 	x := make([]float64, 5)
 	for name, make := range map[string]func(r *rand.Rand) Certified{
 		"quadratic": func(r *rand.Rand) Certified {
-			return props.Must(MakeQuadratic(24, QuadraticMean{Spectrum: powers(1, 100, 5), Between: Heterogeneity{Pattern: Random, Hessian: 0.5, Linear: 1}}, r))
+			return props.Must(MakeQuadratic(24, QuadraticMean{Spectrum: powers(1, 100, 5),
+				Between: Heterogeneity{Pattern: Random, Hessian: 0.5, Linear: 1}}, r))
 		},
 		"nonconvex PL": func(r *rand.Rand) Certified {
-			return props.Must(MakeNonconvexPL(24, PLMean{Curvature: powers(1, 10, 5), Between: Heterogeneity{Pattern: Random, Hessian: 0.5, Amplitude: 0.5}}, r))
+			return props.Must(MakeNonconvexPL(24, PLMean{Curvature: powers(1, 10, 5),
+				Between: Heterogeneity{Pattern: Random, Hessian: 0.5, Amplitude: 0.5}}, r))
 		},
 		"logistic": func(r *rand.Rand) Certified {
 			return props.Must(NewLogistic(Classification(24, 5, 1, 0.1, r), LogisticOptions{Alpha: 0.1}))

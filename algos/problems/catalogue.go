@@ -12,9 +12,10 @@ import (
 
 // Setting describes a problem that is chosen by name. Zero values ask for the defaults.
 type Setting struct {
-	N       int     // components, or data of each client if Clients > 0; default 1000, with clients 100
-	D       int     // dimension; default 20
-	Zeta    float64 // Hessian heterogeneity between components (clients), for the families that set it; default 0.1, negative for none
+	N int // components, or data of each client if Clients > 0; default 1000, with clients 100
+	D int // dimension; default 20
+	// Hessian heterogeneity between components (clients), for the families that set it; default 0.1, negative for none
+	Zeta    float64
 	Cond    float64 // ratio of the largest and the smallest curvature; default 100
 	Clients int     // number of clients P; 0 for a finite sum
 	Skew    float64 // share of a table's rows dealt to clients in the order of their targets, 0 to 1
@@ -41,16 +42,19 @@ type Problem struct {
 	Federated bool // clients with data of their own; else a finite sum
 	X0        []float64
 
-	noise func() (sigma, g Constant) // of components, or of all data, as data of one client, at all points; nil if it is not known how
+	// of components, or of all data, as data of one client, at all points; nil if it is not known how
+	noise func() (sigma, g Constant)
 }
 
 // Catalogue returns the families that can be chosen by name.
 func Catalogue() []Catalogued {
 	return []Catalogued{
 		{Name: "logistic", TakesData: true, Summary: "logistic regression with the nonconvex regulariser α Σ x²/(1+x²)",
-			Draw:          func(src *props.Source, l ...Limits) Certified { return DrawLogistic(src, l...) },
-			DrawFederated: func(src *props.Source, l ...Limits) CertifiedFederated { return DrawFederatedLogistic(src, l...) },
-			synthetic:     func(s Setting, r *rand.Rand) *Table { return Classification(s.rows(), s.D, 1, 0.05, r) },
+			Draw: func(src *props.Source, l ...Limits) Certified { return DrawLogistic(src, l...) },
+			DrawFederated: func(src *props.Source, l ...Limits) CertifiedFederated {
+				return DrawFederatedLogistic(src, l...)
+			},
+			synthetic: func(s Setting, r *rand.Rand) *Table { return Classification(s.rows(), s.D, 1, 0.05, r) },
 			build: func(s Setting, r *rand.Rand) (any, error) {
 				t := s.Table
 				opt := LogisticOptions{Alpha: max(0, s.Alpha)}
@@ -64,9 +68,11 @@ func Catalogue() []Catalogued {
 				return NewFederatedLogistic(t, clients, opt)
 			}},
 		{Name: "least-squares", TakesData: true, Summary: "least squares",
-			Draw:          func(src *props.Source, l ...Limits) Certified { return DrawLeastSquares(src, l...) },
-			DrawFederated: func(src *props.Source, l ...Limits) CertifiedFederated { return DrawFederatedLeastSquares(src, l...) },
-			synthetic:     func(s Setting, r *rand.Rand) *Table { return Regression(s.rows(), s.D, 0.1, 0, r) },
+			Draw: func(src *props.Source, l ...Limits) Certified { return DrawLeastSquares(src, l...) },
+			DrawFederated: func(src *props.Source, l ...Limits) CertifiedFederated {
+				return DrawFederatedLeastSquares(src, l...)
+			},
+			synthetic: func(s Setting, r *rand.Rand) *Table { return Regression(s.rows(), s.D, 0.1, 0, r) },
 			build: func(s Setting, r *rand.Rand) (any, error) {
 				t := s.Table
 				if s.Clients == 0 {
@@ -79,9 +85,11 @@ func Catalogue() []Catalogued {
 				return NewFederatedLeastSquares(t, clients, 0)
 			}},
 		{Name: "robust", TakesData: true, Summary: "robust regression with the Geman-McClure loss",
-			Draw:          func(src *props.Source, l ...Limits) Certified { return DrawRobust(src, l...) },
-			DrawFederated: func(src *props.Source, l ...Limits) CertifiedFederated { return DrawFederatedRobust(src, l...) },
-			synthetic:     func(s Setting, r *rand.Rand) *Table { return Regression(s.rows(), s.D, 0.1, 0.1, r) },
+			Draw: func(src *props.Source, l ...Limits) Certified { return DrawRobust(src, l...) },
+			DrawFederated: func(src *props.Source, l ...Limits) CertifiedFederated {
+				return DrawFederatedRobust(src, l...)
+			},
+			synthetic: func(s Setting, r *rand.Rand) *Table { return Regression(s.rows(), s.D, 0.1, 0.1, r) },
 			build: func(s Setting, r *rand.Rand) (any, error) {
 				t := s.Table
 				if s.Clients == 0 {
@@ -93,9 +101,12 @@ func Catalogue() []Catalogued {
 				}
 				return NewFederatedRobust(t, clients, RobustOptions{})
 			}},
-		{Name: "quadratic", Summary: "quadratics in two clusters ±S around a mean of given condition number, smoothness 1",
-			Draw:          func(src *props.Source, l ...Limits) Certified { return DrawQuadratic(src, l...) },
-			DrawFederated: func(src *props.Source, l ...Limits) CertifiedFederated { return DrawFederatedQuadratic(src, l...) },
+		{Name: "quadratic", Summary: "quadratics in two clusters ±S around a mean of given condition number, " +
+			"smoothness 1",
+			Draw: func(src *props.Source, l ...Limits) Certified { return DrawQuadratic(src, l...) },
+			DrawFederated: func(src *props.Source, l ...Limits) CertifiedFederated {
+				return DrawFederatedQuadratic(src, l...)
+			},
 			build: func(s Setting, r *rand.Rand) (any, error) {
 				m := QuadraticMean{Spectrum: powers(1, s.Cond, s.D), Between: s.between(), Within: s.within()}
 				if s.Clients == 0 {
@@ -103,12 +114,17 @@ func Catalogue() []Catalogued {
 				}
 				return MakeFederatedQuadratic(s.sizes(), m, r)
 			}},
-		{Name: "rippled", Summary: "components with cosine ripples that cancel in a quadratic mean of given condition number, smoothness 1",
-			Draw:          func(src *props.Source, l ...Limits) Certified { return DrawRippled(src, l...) },
-			DrawFederated: func(src *props.Source, l ...Limits) CertifiedFederated { return DrawFederatedRippled(src, l...) },
+		{Name: "rippled", Summary: "components with cosine ripples that cancel in a quadratic mean of given " +
+			"condition number, smoothness 1",
+			Draw: func(src *props.Source, l ...Limits) Certified { return DrawRippled(src, l...) },
+			DrawFederated: func(src *props.Source, l ...Limits) CertifiedFederated {
+				return DrawFederatedRippled(src, l...)
+			},
 			build: func(s Setting, r *rand.Rand) (any, error) {
-				m := QuadraticMean{Spectrum: powers(1, s.Cond, s.D), Ripple: 1, Between: s.between(), Within: s.within()}
-				m.Between.Amplitude, m.Between.Hessian = m.Between.Hessian/2, 0 // curvatures from -ζ/2 to ζ/2, with the sign of the component
+				m := QuadraticMean{Spectrum: powers(1, s.Cond, s.D), Ripple: 1, Between: s.between(),
+					Within: s.within()}
+				// curvatures from -ζ/2 to ζ/2, with the sign of the component
+				m.Between.Amplitude, m.Between.Hessian = m.Between.Hessian/2, 0
 				m.Within.Amplitude = s.Zeta
 				if s.N == 1 {
 					m.Within.Amplitude = 0
@@ -120,8 +136,10 @@ func Catalogue() []Catalogued {
 				return MakeFederatedQuadratic(s.sizes(), m, r)
 			}},
 		{Name: "pl", Summary: "nonconvex sums with a PL mean, x² + 3 sin² x in every coordinate",
-			Draw:          func(src *props.Source, l ...Limits) Certified { return DrawNonconvexPL(src, l...) },
-			DrawFederated: func(src *props.Source, l ...Limits) CertifiedFederated { return DrawFederatedNonconvexPL(src, l...) },
+			Draw: func(src *props.Source, l ...Limits) Certified { return DrawNonconvexPL(src, l...) },
+			DrawFederated: func(src *props.Source, l ...Limits) CertifiedFederated {
+				return DrawFederatedNonconvexPL(src, l...)
+			},
 			build: func(s Setting, r *rand.Rand) (any, error) {
 				m := PLMean{Curvature: powers(1/sine.curvHi, s.Cond, s.D), Between: s.between(), Within: s.within()}
 				if s.Clients == 0 {
@@ -130,10 +148,13 @@ func Catalogue() []Catalogued {
 				return MakeFederatedNonconvexPL(s.sizes(), m, r)
 			}},
 		{Name: "saddle", Summary: "a strict saddle at the origin with a confining double well; the start is near it",
-			Draw:          func(src *props.Source, l ...Limits) Certified { return DrawSaddle(src, l...) },
-			DrawFederated: func(src *props.Source, l ...Limits) CertifiedFederated { return DrawFederatedSaddle(src, l...) },
+			Draw: func(src *props.Source, l ...Limits) Certified { return DrawSaddle(src, l...) },
+			DrawFederated: func(src *props.Source, l ...Limits) CertifiedFederated {
+				return DrawFederatedSaddle(src, l...)
+			},
 			build: func(s Setting, r *rand.Rand) (any, error) {
-				m := SaddleMean{Gamma: 1 / math.Sqrt(s.Cond), Parabolas: powers(1, 1, s.D-1), Between: s.between(), Within: s.within()}
+				m := SaddleMean{Gamma: 1 / math.Sqrt(s.Cond), Parabolas: powers(1, 1, s.D-1), Between: s.between(),
+					Within: s.within()}
 				m.Between.Linear, m.Within.Linear = 0, 0
 				if s.Clients == 0 {
 					return MakeSaddle(s.N, m, r)

@@ -13,7 +13,8 @@ import (
 func TestBuildByName(t *testing.T) {
 	for _, c := range problems.Catalogue() {
 		for _, clients := range []int{0, 1, 5} {
-			p, err := problems.Build(c.Name, problems.Setting{N: 12, D: 3, Clients: clients}, rand.New(rand.NewPCG(1, 2)))
+			p, err := problems.Build(c.Name, problems.Setting{N: 12, D: 3, Clients: clients},
+				rand.New(rand.NewPCG(1, 2)))
 			if err != nil {
 				t.Fatalf("%s with %d clients: %v", c.Name, clients, err)
 			}
@@ -21,8 +22,10 @@ func TestBuildByName(t *testing.T) {
 			if clients > 0 {
 				n, data = clients, 12
 			}
-			if p.Objective.Clients() != n || p.Objective.Size(0) != data || p.Objective.Dim() != 3 || p.Federated != (clients > 0) {
-				t.Errorf("%s: P = %d, data %d, d = %d", c.Name, p.Objective.Clients(), p.Objective.Size(0), p.Objective.Dim())
+			if p.Objective.Clients() != n || p.Objective.Size(0) != data || p.Objective.Dim() != 3 ||
+				p.Federated != (clients > 0) {
+				t.Errorf("%s: P = %d, data %d, d = %d", c.Name, p.Objective.Clients(), p.Objective.Size(0),
+					p.Objective.Dim())
 			}
 			g := algos.NewMonitor(p.Objective).GradientNorm(p.X0)
 			if !(g > 0) || math.IsInf(g, 0) {
@@ -48,7 +51,8 @@ func TestBuildRefuses(t *testing.T) {
 		"20 clients for 10":     {"logistic", problems.Setting{Table: table, Clients: 20}},
 		"skew 2, want a number": {"logistic", problems.Setting{Table: table, Clients: 2, Skew: 2}},
 	} {
-		if _, err := problems.Build(tc.problem, tc.s, rand.New(rand.NewPCG(1, 2))); err == nil || !strings.Contains(err.Error(), name) {
+		if _, err := problems.Build(tc.problem, tc.s, rand.New(rand.NewPCG(1, 2))); err == nil ||
+			!strings.Contains(err.Error(), name) {
 			t.Errorf("error %v, want %q", err, name)
 		}
 	}

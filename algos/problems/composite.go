@@ -9,7 +9,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// quadratics is a numbered list of functions s·φ(x) + ½x'Ax + b'x + c, φ the separable core. Matrices may be shared, nil stands for zero.
+// quadratics is a numbered list of functions s·φ(x) + ½x'Ax + b'x + c, φ the separable core. Matrices may be shared,
+// nil stands for zero.
 type quadratics struct {
 	mats [][]float64 // distinct d×d matrices
 	mat  []int       // index into mats
@@ -62,8 +63,9 @@ func (q *quadratics) items() []item {
 	return list
 }
 
-// composite is f_ij(x) = s_ij φ(x) + ½x'A_ij x + b_ij'x + c_ij with the core φ(x) = Σ_k h_k w_k² ψ_k(x_k/w_k). Either the mean of the s_ij is 1 and
-// that of the quadratics is 0, so that f = φ, or the mean of the s_ij is 0 and f is quadratic.
+// composite is f_ij(x) = s_ij φ(x) + ½x'A_ij x + b_ij'x + c_ij with the core φ(x) = Σ_k h_k w_k² ψ_k(x_k/w_k). Either
+// the mean of the s_ij is 1 and that of the quadratics is 0, so that f = φ, or the mean of the s_ij is 0 and f is
+// quadratic.
 type composite struct {
 	d    int
 	off  []int
@@ -84,8 +86,8 @@ type composite struct {
 
 func (p *composite) layout() (int, []int) { return p.d, p.off }
 
-// gradient sets dst to the gradient of the k-th function of q at x, given the gradient of the core in slope (which may be dst itself) or,
-// if slope is nil, computing it.
+// gradient sets dst to the gradient of the k-th function of q at x, given the gradient of the core in slope (which may
+// be dst itself) or, if slope is nil, computing it.
 func (p *composite) gradient(dst, x []float64, q *quadratics, k int, slope []float64) {
 	a, b := q.at(k, p.d)
 	s := q.amp[k]
@@ -108,8 +110,8 @@ func (p *composite) gradient(dst, x []float64, q *quadratics, k int, slope []flo
 // onStack is the dimension up to which gradients of several data need no memory of their own.
 const onStack = 32
 
-// average computes the gradient of the core once, and the product with a matrix once for all data in a row that share it. It adds in the order in
-// which single gradients would be added.
+// average computes the gradient of the core once, and the product with a matrix once for all data in a row that share
+// it. It adds in the order in which single gradients would be added.
 func (p *composite) average(dst, x []float64, i int, batch []int) {
 	var room [2 * onStack]float64
 	work := room[:]
@@ -331,8 +333,8 @@ func (p *composite) coreMu() Constant {
 	return mu
 }
 
-// noise is exact over all of R^d where the data of each client share a matrix: their deviations are then linear terms plus multiples of the core's
-// gradient, whose coordinates reach their extremes independently of each other.
+// noise is exact over all of R^d where the data of each client share a matrix: their deviations are then linear terms
+// plus multiples of the core's gradient, whose coordinates reach their extremes independently of each other.
 func (p *composite) noise(x []float64, radius float64) (sigma, g Constant) {
 	why := "linear terms and amplitudes of the data at the steepest point of the core"
 	sigma, g = exactly(0, why), exactly(0, why)
@@ -419,8 +421,9 @@ func (p *composite) sharedMatrix(i int) bool {
 	return true
 }
 
-// quadraticMinimum returns the infimum of ½x'ax + b'x + c, possibly -Inf, and its PL constant, 0 if there is none. a may be nil for zero. sizeA and sizeB
-// are the magnitudes of the terms of which a and b are means: what is smaller by relativeZero counts as zero.
+// quadraticMinimum returns the infimum of ½x'ax + b'x + c, possibly -Inf, and its PL constant, 0 if there is none. a
+// may be nil for zero. sizeA and sizeB are the magnitudes of the terms of which a and b are means: what is smaller by
+// relativeZero counts as zero.
 func quadraticMinimum(a, b []float64, c, sizeA, sizeB float64) (low, mu float64) {
 	d := len(b)
 	if a == nil {
@@ -547,15 +550,20 @@ func (r recipe) validate() error {
 		case h.Pattern >= patterns:
 			return fmt.Errorf("problems: heterogeneity %s has unknown pattern %d", h.name, h.Pattern)
 		case !(h.Hessian >= 0) || math.IsInf(h.Hessian, 1):
-			return fmt.Errorf("problems: heterogeneity %s has Hessian distance %v, want a finite number of at least 0", h.name, h.Hessian)
+			return fmt.Errorf("problems: heterogeneity %s has Hessian distance %v, want a finite number of at least 0",
+				h.name, h.Hessian)
 		case h.Pattern == None && h.Hessian > 0:
-			return fmt.Errorf("problems: heterogeneity %s has Hessian distance %v but the pattern none", h.name, h.Hessian)
+			return fmt.Errorf("problems: heterogeneity %s has Hessian distance %v but the pattern none", h.name,
+				h.Hessian)
 		case !(h.Linear >= 0) || math.IsInf(h.Linear, 1):
-			return fmt.Errorf("problems: heterogeneity %s has linear spread %v, want a finite number of at least 0", h.name, h.Linear)
+			return fmt.Errorf("problems: heterogeneity %s has linear spread %v, want a finite number of at least 0",
+				h.name, h.Linear)
 		case !(h.Amplitude >= 0) || math.IsInf(h.Amplitude, 1):
-			return fmt.Errorf("problems: heterogeneity %s has amplitude %v, want a finite number of at least 0", h.name, h.Amplitude)
+			return fmt.Errorf("problems: heterogeneity %s has amplitude %v, want a finite number of at least 0", h.name,
+				h.Amplitude)
 		case h.Amplitude > 0 && r.core == nil:
-			return fmt.Errorf("problems: heterogeneity %s has amplitude %v, but plain quadratics have none", h.name, h.Amplitude)
+			return fmt.Errorf("problems: heterogeneity %s has amplitude %v, but plain quadratics have none", h.name,
+				h.Amplitude)
 		}
 	}
 	return nil
@@ -596,7 +604,8 @@ func (r recipe) build(sizes []int, rnd *rand.Rand) (*composite, error) {
 		return p, nil
 	}
 	p.data.reserve(p.off[clients], d)
-	known := map[[2]int]int{} // data matrices by client and number within it, or by client matrix where nothing is added
+	// data matrices by client and number within it, or by client matrix where nothing is added
+	known := map[[2]int]int{}
 	for i, m := range sizes {
 		dm, didx := r.within.matrices(m, d, rnd)
 		dv := r.within.vectors(m, d, rnd)

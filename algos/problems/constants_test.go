@@ -46,8 +46,8 @@ func around(e engine) [][]float64 {
 	return points
 }
 
-// suspects are points at which one row has an extreme derivative of the loss, with neighbours for third derivatives, and points at which two rows
-// have opposite extreme curvatures.
+// suspects are points at which one row has an extreme derivative of the loss, with neighbours for third derivatives,
+// and points at which two rows have opposite extreme curvatures.
 func (p *linear) suspects() [][]float64 {
 	var points [][]float64
 	corners := append([]float64{0}, p.loss.corners...)
@@ -72,7 +72,9 @@ func (p *linear) suspects() [][]float64 {
 			if !(det > 1e-6*sq*other) {
 				continue
 			}
-			for _, ends := range [][2]float64{{corners[0], corners[2%len(corners)]}, {corners[2%len(corners)], corners[0]}, {corners[0], corners[len(corners)-1]}, {corners[len(corners)-1], corners[0]}} {
+			for _, ends := range [][2]float64{{corners[0], corners[2%len(corners)]},
+				{corners[2%len(corners)], corners[0]}, {corners[0], corners[len(corners)-1]},
+				{corners[len(corners)-1], corners[0]}} {
 				s, t := ends[0]*p.loss.w+p.shift[k], ends[1]*p.loss.w+p.shift[j] // wanted margins a'x and b'x
 				x := scaled(a, (s*other-t*cross)/det)
 				addScaled(x, (t*sq-s*cross)/det, b)
@@ -83,8 +85,9 @@ func (p *linear) suspects() [][]float64 {
 	return points
 }
 
-// suspects are the points at which the core has extreme derivatives in all coordinates, with neighbours for third derivatives; the points at which
-// one coordinate is extreme; and those with the steepest slopes in all combinations of signs.
+// suspects are the points at which the core has extreme derivatives in all coordinates, with neighbours for third
+// derivatives; the points at which one coordinate is extreme; and those with the steepest slopes in all combinations of
+// signs.
 func (q *composite) suspects() [][]float64 {
 	var points [][]float64
 	at := func(coord func(k int) float64) {
@@ -131,7 +134,8 @@ func dense(d int, product func(dst, u []float64)) []float64 {
 	return a
 }
 
-// The certified constants must bound what is found by forming Hessians and gradients at many points; exact ones must be reached.
+// The certified constants must bound what is found by forming Hessians and gradients at many points; exact ones must be
+// reached.
 func TestConstants(t *testing.T) {
 	eachInstance(t, 30, func(t *testing.T, f family, p anyProblem, r *rand.Rand) {
 		d, off := p.layout()
@@ -161,7 +165,8 @@ func TestConstants(t *testing.T) {
 			lo, _ := eig.ends(h)
 			near(t, "smallest eigenvalue", p.MinEigen(x), lo, c.L.Value, 1e-12)
 			raise(&got.LMean, eig.norm(h))
-			if !known && c.Mu.Value > 0 && !(lo >= c.Mu.Value-1e-9*c.L.Value) { // without a known minimum, strong convexity is the only reason for a PL constant
+			// without a known minimum, strong convexity is the only reason for a PL constant
+			if !known && c.Mu.Value > 0 && !(lo >= c.Mu.Value-1e-9*c.L.Value) {
 				t.Errorf("smallest eigenvalue %v below the certified μ = %v", lo, c.Mu.Value)
 			}
 			var client, parts [][]float64
@@ -221,7 +226,8 @@ func TestConstants(t *testing.T) {
 			if !(got.Value <= certified.Value+1e-9*scale) {
 				t.Errorf("%s: found %v above the certified %v (%s)", name, got.Value, certified.Value, certified.Why)
 			}
-			if certified.Exact && !math.IsInf(certified.Value, 1) && !(got.Value >= certified.Value*(1-f.slack)-1e-9*scale) {
+			if certified.Exact && !math.IsInf(certified.Value, 1) &&
+				!(got.Value >= certified.Value*(1-f.slack)-1e-9*scale) {
 				t.Errorf("%s: found only %v of the exact %v (%s)", name, got.Value, certified.Value, certified.Why)
 			}
 			if certified.Why == "" {
@@ -252,11 +258,12 @@ func TestConstants(t *testing.T) {
 	})
 }
 
-// In one dimension two rank-one matrices are often equal up to rounding; scaling their difference up would leave deviations that do not
-// cancel.
+// In one dimension two rank-one matrices are often equal up to rounding; scaling their difference up would leave
+// deviations that do not cancel.
 func TestRankOneDeviationsCancelInOneDimension(t *testing.T) {
 	for seed := range uint64(100) {
-		q, err := MakeQuadratic(2, QuadraticMean{Spectrum: []float64{0}, Between: Heterogeneity{Pattern: RankOne, Hessian: 1}}, rand.New(rand.NewPCG(seed, 0)))
+		q, err := MakeQuadratic(2, QuadraticMean{Spectrum: []float64{0},
+			Between: Heterogeneity{Pattern: RankOne, Hessian: 1}}, rand.New(rand.NewPCG(seed, 0)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -333,11 +340,13 @@ func TestNoiseWithin(t *testing.T) {
 			addScaled(x, radius/norm(u), u)
 			s, m := see(x)
 			if s > sigma.Value+1e-12*scale || m > most.Value+1e-12*scale {
-				t.Errorf("noise σ = %v, G = %v on the ball of radius %v, certified %+v and %+v", s, m, radius, sigma, most)
+				t.Errorf("noise σ = %v, G = %v on the ball of radius %v, certified %+v and %+v", s, m, radius, sigma,
+					most)
 			}
 		}
 		if sigma.Value > c.Sigma.Value*(1+1e-12) || most.Value > c.G.Value*(1+1e-12) {
-			t.Errorf("noise on a ball %v, %v above that everywhere %v, %v", sigma.Value, most.Value, c.Sigma.Value, c.G.Value)
+			t.Errorf("noise on a ball %v, %v above that everywhere %v, %v", sigma.Value, most.Value, c.Sigma.Value,
+				c.G.Value)
 		}
 		s, m := see(centre)
 		sigma, most = q.NoiseWithin(centre, 0)

@@ -17,7 +17,8 @@ func Sizes(least, most int) Range { return Range{least, most} }
 
 func (r Range) or(least, most int) Range { return cmp.Or(r, Sizes(least, most)) }
 
-// Limits narrows what the Draw functions choose from. The zero value of each field stands for the default of the family.
+// Limits narrows what the Draw functions choose from. The zero value of each field stands for the default of the
+// family.
 type Limits struct {
 	N        Range     // components of a finite sum; default 1 to 24
 	D        Range     // dimension; default 1 to 5
@@ -26,7 +27,8 @@ type Limits struct {
 	Patterns []Pattern // between components or clients; default all
 	Within   []Pattern // between the data of a client; default all
 	Shapes   []Shape   // of the mean function; default: those for which f has a minimum
-	// BoundedNoise lets the data of a client differ only so that their gradient noise is bounded over all x: Sigma and G are finite.
+	// BoundedNoise lets the data of a client differ only so that their gradient noise is bounded over all x: Sigma and
+	// G are finite.
 	BoundedNoise bool
 }
 
@@ -72,9 +74,12 @@ func (l Limits) drawDim(src *props.Source) int {
 	return src.Int("d", d.Min, d.Max)
 }
 
-// drawHeterogeneity draws the deviations between components or clients of the given sizes and within clients, relative to the given curvature scale. One
-// component or client, or one datum, deviates from nothing. Amplitudes are drawn for families that have them; bounded says whether the core has a bounded slope, so that amplitudes leave the noise bounded.
-func (l Limits) drawHeterogeneity(src *props.Source, sizes []int, scale float64, isFederated, amplitudes, bounded bool) (between, within Heterogeneity) {
+// drawHeterogeneity draws the deviations between components or clients of the given sizes and within clients, relative
+// to the given curvature scale. One component or client, or one datum, deviates from nothing. Amplitudes are drawn for
+// families that have them; bounded says whether the core has a bounded slope, so that amplitudes leave the noise
+// bounded.
+func (l Limits) drawHeterogeneity(src *props.Source, sizes []int, scale float64, isFederated, amplitudes,
+	bounded bool) (between, within Heterogeneity) {
 	if len(sizes) > 1 {
 		between = drawDeviations(src, "between", l.Patterns, scale, amplitudes)
 	}

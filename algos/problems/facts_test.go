@@ -11,7 +11,8 @@ import (
 	"sledge/algos/problems"
 )
 
-// The facts about a problem hold where they are said to: around the start, and for the norm of gradients at points no higher than it.
+// The facts about a problem hold where they are said to: around the start, and for the norm of gradients at points no
+// higher than it.
 func TestFactsHoldAroundTheStart(t *testing.T) {
 	known := map[string]bool{}
 	for _, family := range problems.Catalogue() {
@@ -50,10 +51,12 @@ func TestFactsHoldAroundTheStart(t *testing.T) {
 					largest = max(largest, floats.Norm(g, 2))
 				}
 				if math.Sqrt(sum) > spread*(1+1e-9) {
-					t.Errorf("%s, ζ %v: component gradients spread by %v, the fact is %v", family.Name, zeta, math.Sqrt(sum), spread)
+					t.Errorf("%s, ζ %v: component gradients spread by %v, the fact is %v", family.Name, zeta,
+						math.Sqrt(sum), spread)
 				}
 				if p.Value(x) <= p.Value(p.X0) && largest > most*(1+1e-9) {
-					t.Errorf("%s, ζ %v: a component gradient of norm %v, the fact is %v", family.Name, zeta, largest, most)
+					t.Errorf("%s, ζ %v: a component gradient of norm %v, the fact is %v", family.Name, zeta, largest,
+						most)
 				}
 			}
 			if s := c.SigmaC.Value; zeta < 0 && !family.TakesData && spread != s {

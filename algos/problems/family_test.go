@@ -58,7 +58,8 @@ var (
 type family struct {
 	name string
 	draw func(*props.Source) anyProblem
-	// spread is the typical distance of interesting points from the origin, slack how much below an exact constant the attack of the tests may stay.
+	// spread is the typical distance of interesting points from the origin, slack how much below an exact constant the
+	// attack of the tests may stay.
 	spread, slack float64
 }
 
@@ -66,7 +67,9 @@ type family struct {
 var families = func() []family {
 	list := []family{
 		{"integer quadratic", func(s *props.Source) anyProblem { return DrawIntegerQuadratic(s) }, 2, 1e-9},
-		{"indefinite quadratic", func(s *props.Source) anyProblem { return DrawQuadratic(s, Limits{Shapes: []Shape{Indefinite}}) }, 2, 1e-9},
+		{"indefinite quadratic", func(s *props.Source) anyProblem {
+			return DrawQuadratic(s, Limits{Shapes: []Shape{Indefinite}})
+		}, 2, 1e-9},
 	}
 	for _, f := range Catalogue() {
 		l, slack := Limits{}, 1e-6
@@ -81,8 +84,10 @@ var families = func() []family {
 		bounded.BoundedNoise = true
 		list = append(list,
 			family{f.Name, func(s *props.Source) anyProblem { return f.Draw(s, l).(anyProblem) }, 2, slack},
-			family{"federated " + f.Name, func(s *props.Source) anyProblem { return f.DrawFederated(s, l).(anyProblem) }, 2, slack},
-			family{"federated " + f.Name + " with bounded noise", func(s *props.Source) anyProblem { return f.DrawFederated(s, bounded).(anyProblem) }, 2, slack})
+			family{"federated " + f.Name,
+				func(s *props.Source) anyProblem { return f.DrawFederated(s, l).(anyProblem) }, 2, slack},
+			family{"federated " + f.Name + " with bounded noise",
+				func(s *props.Source) anyProblem { return f.DrawFederated(s, bounded).(anyProblem) }, 2, slack})
 	}
 	return list
 }()
@@ -123,7 +128,8 @@ func nearVectors(t *testing.T, what string, got, want []float64, scale, tol floa
 	}
 }
 
-// The gradient of f must be the derivative of its value, and its Hessian that of its gradient, at every level: f, clients, data.
+// The gradient of f must be the derivative of its value, and its Hessian that of its gradient, at every level: f,
+// clients, data.
 func TestDerivatives(t *testing.T) {
 	eachInstance(t, 60, func(t *testing.T, f family, p anyProblem, r *rand.Rand) {
 		d, off := p.layout()
@@ -141,7 +147,8 @@ func TestDerivatives(t *testing.T) {
 		near(t, "derivative of the value", dot(g, u), diff, scale, 1e-7)
 
 		check := func(what string, grad func(dst, x []float64), hess func(dst, x, u []float64)) {
-			a, b, a2, b2, hv := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d)
+			a, b, a2, b2, hv := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d),
+				make([]float64, d)
 			grad(a, at(h))
 			grad(b, at(-h))
 			grad(a2, at(2*h))
@@ -159,19 +166,23 @@ func TestDerivatives(t *testing.T) {
 		}
 		check("Hessian of f", p.FullGradient, p.HessianVector)
 		i := r.IntN(len(off) - 1)
-		check("Hessian of a client", func(dst, x []float64) { e.client(dst, x, i) }, func(dst, x, u []float64) { e.clientHessian(dst, x, u, i) })
+		check("Hessian of a client", func(dst, x []float64) { e.client(dst, x, i) },
+			func(dst, x, u []float64) { e.clientHessian(dst, x, u, i) })
 		k := r.IntN(off[len(off)-1])
-		check("Hessian of a datum", func(dst, x []float64) { e.datum(dst, x, k) }, func(dst, x, u []float64) { e.datumHessian(dst, x, u, k) })
+		check("Hessian of a datum", func(dst, x []float64) { e.datum(dst, x, k) },
+			func(dst, x, u []float64) { e.datumHessian(dst, x, u, k) })
 	})
 }
 
-// The client gradients are the means of the data gradients, the full gradient that of the client gradients, and a mean over some data and a batch equal loops.
+// The client gradients are the means of the data gradients, the full gradient that of the client gradients, and a mean
+// over some data and a batch equal loops.
 func TestMeans(t *testing.T) {
 	eachInstance(t, 60, func(t *testing.T, f family, p anyProblem, r *rand.Rand) {
 		d, off := p.layout()
 		e := p.raw()
 		x := f.point(d, r)
-		full, mean, g, gi, gk := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d)
+		full, mean, g, gi, gk := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d),
+			make([]float64, d)
 		p.FullGradient(full, x)
 		scale := p.Constants(x).L.Value * (1 + norm(x))
 		n := len(off) - 1

@@ -27,15 +27,18 @@ func (p Pattern) String() string {
 // Heterogeneity is how much the members of a group differ.
 type Heterogeneity struct {
 	Pattern Pattern
-	// Hessian is the largest spectral distance between the Hessians of two members. It must be 0 for None, and is 0 for a single member.
+	// Hessian is the largest spectral distance between the Hessians of two members. It must be 0 for None, and is 0 for
+	// a single member.
 	Hessian float64
 	// Linear is the root mean square norm of the deviations of the linear terms from their mean.
 	Linear float64
-	// Amplitude is the largest deviation of the factor before the shared nonquadratic function from 1; for families that have one.
+	// Amplitude is the largest deviation of the factor before the shared nonquadratic function from 1; for families
+	// that have one.
 	Amplitude float64
 }
 
-// coefficients of the patterns that place all members on one line, nil for the others. They add up to zero and span a range of 1.
+// coefficients of the patterns that place all members on one line, nil for the others. They add up to zero and span a
+// range of 1.
 func (h Heterogeneity) line(n int) []float64 {
 	first := n / 2
 	switch h.Pattern {
@@ -56,7 +59,8 @@ func (h Heterogeneity) line(n int) []float64 {
 	return c
 }
 
-// matrices returns n symmetric d×d matrices with mean zero and the asked diameter, as a list of distinct ones and an index into it.
+// matrices returns n symmetric d×d matrices with mean zero and the asked diameter, as a list of distinct ones and an
+// index into it.
 func (h Heterogeneity) matrices(n, d int, r *rand.Rand) (mats [][]float64, index []int) {
 	index = make([]int, n)
 	if n == 1 || h.Hessian == 0 || h.Pattern == None {
@@ -185,7 +189,8 @@ func (h Heterogeneity) amplitudes(n int, r *rand.Rand) []float64 {
 	return a
 }
 
-// centre subtracts the mean from vectors of equal length, twice: where they nearly agree, most of what is left after the first time is rounding.
+// centre subtracts the mean from vectors of equal length, twice: where they nearly agree, most of what is left after
+// the first time is rounding.
 func centre(v [][]float64) {
 	mean := make([]float64, len(v[0]))
 	for range 2 {

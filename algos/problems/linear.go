@@ -8,7 +8,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// linear is f_ij(x) = ℓ(a_ij'x − s_ij) + Σ_k r(x_k): a loss ℓ of one variable at linear margins plus a regulariser r that all data share.
+// linear is f_ij(x) = ℓ(a_ij'x − s_ij) + Σ_k r(x_k): a loss ℓ of one variable at linear margins plus a regulariser r
+// that all data share.
 type linear struct {
 	d      int
 	off    []int // data of the clients, numbered through
@@ -24,8 +25,10 @@ type linear struct {
 	gram     func() *gram
 }
 
-// newLinear takes the rows of a table, grouped by client, times factor(k), with shifts given by shift(k) for row k of the table.
-func newLinear(t *Table, clients [][]int, loss coordinate, reg []coordinate, factor, shift func(k int) float64) (*linear, error) {
+// newLinear takes the rows of a table, grouped by client, times factor(k), with shifts given by shift(k) for row k of
+// the table.
+func newLinear(t *Table, clients [][]int, loss coordinate, reg []coordinate, factor,
+	shift func(k int) float64) (*linear, error) {
 	if err := t.validate(); err != nil {
 		return nil, err
 	}
@@ -238,15 +241,17 @@ func (p *linear) regReach() reach {
 
 // gram holds the matrices that certificates rest on.
 type gram struct {
-	norms   []float64   // ‖a_k‖
-	clients [][]float64 // mean of a a' over the data of each client; nil if clients are single data or the matrices would be too large
-	mean    []float64   // mean over clients; nil if too large
-	tops    []float64   // largest eigenvalue, or a bound, for each client
-	top     float64     // largest eigenvalue, or a bound, of the mean
-	e       *eigen      // nil if d is too large
+	norms []float64 // ‖a_k‖
+	// mean of a a' over the data of each client; nil if clients are single data or the matrices would be too large
+	clients [][]float64
+	mean    []float64 // mean over clients; nil if too large
+	tops    []float64 // largest eigenvalue, or a bound, for each client
+	top     float64   // largest eigenvalue, or a bound, of the mean
+	e       *eigen    // nil if d is too large
 }
 
-// maxGram bounds the multiplications spent on Gram matrices, and maxDense the dimension up to which eigenvalues are computed.
+// maxGram bounds the multiplications spent on Gram matrices, and maxDense the dimension up to which eigenvalues are
+// computed.
 const (
 	maxGram  = 1 << 30
 	maxDense = 300
@@ -321,8 +326,9 @@ func (p *linear) certify(perDatum bool) Constants {
 	return p.constant[which]
 }
 
-// certificates rests on lo·aa' ≼ ∇²ℓ(a'x−s) ≼ hi·aa', where [lo, hi] are the curvatures of the loss, hi ≥ |lo|, and on the range of the regulariser's
-// curvature. The upper end is reached at zero margins and x = 0, by all data together if there are no shifts.
+// certificates rests on lo·aa' ≼ ∇²ℓ(a'x−s) ≼ hi·aa', where [lo, hi] are the curvatures of the loss, hi ≥ |lo|, and on
+// the range of the regulariser's curvature. The upper end is reached at zero margins and x = 0, by all data together if
+// there are no shifts.
 func (p *linear) certificates(perDatum bool) Constants {
 	g, l, r := p.gram(), p.loss.reach(), p.regReach()
 	P, N := len(p.off)-1, len(p.shift)
@@ -358,8 +364,12 @@ func (p *linear) certificates(perDatum bool) Constants {
 	reached := plain || unshifted // both upper ends at the same x
 	sharp := perDatum || g.clients != nil && (constant || unshifted)
 	c := Constants{
-		L:     upper(largest, reached && sharp, "largest curvature of the loss times the largest eigenvalue of a component's aa', plus that of the regulariser"),
-		LMean: upper(g.top, reached && g.mean != nil && (constant || unshifted), "largest curvature of the loss times the largest eigenvalue of the mean of aa', plus that of the regulariser"),
+		L: upper(largest, reached && sharp,
+			"largest curvature of the loss times the largest eigenvalue of a component's aa', plus that of the "+
+				"regulariser"),
+		LMean: upper(g.top, reached && g.mean != nil && (constant || unshifted),
+			"largest curvature of the loss times the largest eigenvalue of the mean of aa', plus that of the "+
+				"regulariser"),
 	}
 
 	c.Zeta = p.zeta(g, l)
@@ -383,7 +393,8 @@ func (p *linear) certificates(perDatum bool) Constants {
 			third = max(third, mean)
 		}
 	}
-	c.Rho = Constant{l.third*third + r.third, perDatum && r.third == 0 || l.third == 0, "third derivative of the loss times ‖a‖³ plus that of the regulariser"}
+	c.Rho = Constant{l.third*third + r.third, perDatum && r.third == 0 || l.third == 0,
+		"third derivative of the loss times ‖a‖³ plus that of the regulariser"}
 
 	c.Mu = bound(0, "no PL constant is known")
 	switch {
@@ -430,8 +441,8 @@ func (p *linear) zeta(g *gram, l reach) Constant {
 	case len(p.shift) > P:
 		return most
 	}
-	// Single rows: the distance q aa' − r bb' is largest at ends of the ranges of the curvatures q and r, and these are reached together unless a and b
-	// are parallel.
+	// Single rows: the distance q aa' − r bb' is largest at ends of the ranges of the curvatures q and r, and these are
+	// reached together unless a and b are parallel.
 	zeta := Constant{0, true, "extreme curvatures of the losses of two rows"}
 	dense := make([]float64, p.d)
 	for i := range P {

@@ -7,12 +7,12 @@ import (
 	"sledge/props"
 )
 
-// Logistic is logistic regression, f_k(x) = log(1 + exp(−y_k a_k'x)) + (ridge/2)‖x‖² + alpha Σ_l x_l²/(1+x_l²), one component for each row of a table.
-// L is exact; Zeta is exact up to a few thousand rows; Delta rests on f ≥ 0.
+// Logistic is logistic regression, f_k(x) = log(1 + exp(−y_k a_k'x)) + (ridge/2)‖x‖² + alpha Σ_l x_l²/(1+x_l²), one
+// component for each row of a table. L is exact; Zeta is exact up to a few thousand rows; Delta rests on f ≥ 0.
 type Logistic struct{ finite }
 
-// FederatedLogistic is the same with the rows shared out to clients. The gradient noise is bounded over all x although the Hessians of the data
-// differ. Zeta is a bound that does not see how alike the clients are.
+// FederatedLogistic is the same with the rows shared out to clients. The gradient noise is bounded over all x although
+// the Hessians of the data differ. Zeta is a bound that does not see how alike the clients are.
 type FederatedLogistic struct{ federated }
 
 // LogisticOptions are the regularisers of logistic regression, none by default.
@@ -30,7 +30,8 @@ func NewLogistic(t *Table, opt LogisticOptions) (*Logistic, error) {
 	return &Logistic{finite{objective{p}}}, nil
 }
 
-// NewFederatedLogistic returns logistic regression in which client i holds the rows clients[i]; see [SplitEvenly] and [SplitByTarget].
+// NewFederatedLogistic returns logistic regression in which client i holds the rows clients[i]; see [SplitEvenly] and
+// [SplitByTarget].
 func NewFederatedLogistic(t *Table, clients [][]int, opt LogisticOptions) (*FederatedLogistic, error) {
 	if clients == nil {
 		clients = [][]int{}

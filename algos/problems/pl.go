@@ -7,13 +7,13 @@ import (
 	"sledge/props"
 )
 
-// NonconvexPL is a finite sum whose mean is f(x) = Σ_k h_k w_k² ((x_k/w_k)² + 3 sin²(x_k/w_k)): not convex, with curvatures from −4h_k to 8h_k,
-// minimum 0 at the origin, and PL with μ = SineMu·min h_k. Components differ by quadratics of zero mean and by factors of mean 1 before f.
-// All its constants are exact.
+// NonconvexPL is a finite sum whose mean is f(x) = Σ_k h_k w_k² ((x_k/w_k)² + 3 sin²(x_k/w_k)): not convex, with
+// curvatures from −4h_k to 8h_k, minimum 0 at the origin, and PL with μ = SineMu·min h_k. Components differ by
+// quadratics of zero mean and by factors of mean 1 before f. All its constants are exact.
 type NonconvexPL struct{ finite }
 
-// FederatedNonconvexPL is the federated sum with the same mean. Its constants are exact but for Sigma and G, which are +Inf if the data of a
-// client differ in Hessian.
+// FederatedNonconvexPL is the federated sum with the same mean. Its constants are exact but for Sigma and G, which are
+// +Inf if the data of a client differ in Hessian.
 type FederatedNonconvexPL struct{ federated }
 
 // PLMean describes a nonconvex PL sum.

@@ -8,12 +8,14 @@ import (
 	"sledge/props"
 )
 
-// Quadratic is a finite sum of quadratics f_i(x) = ½x'A_i x + b_i'x + c_i, to which ripples may be added that cancel in the mean. All its constants are
-// exact. If the mean matrix has a negative eigenvalue, f is not bounded below, and Delta is +Inf.
+// Quadratic is a finite sum of quadratics f_i(x) = ½x'A_i x + b_i'x + c_i, to which ripples may be added that cancel in
+// the mean. All its constants are exact. If the mean matrix has a negative eigenvalue, f is not bounded below, and
+// Delta is +Inf.
 type Quadratic struct{ finite }
 
-// FederatedQuadratic is the federated sum of f_ij(x) = ½x'(A + C_i + D_ij)x + (b + c_i + d_ij)'x + const, to which ripples may be added that cancel in
-// the mean. All its constants are exact, but Sigma and G are +Inf if the quadratics of a client differ in Hessian: NoiseWithin bounds them on a ball.
+// FederatedQuadratic is the federated sum of f_ij(x) = ½x'(A + C_i + D_ij)x + (b + c_i + d_ij)'x + const, to which
+// ripples may be added that cancel in the mean. All its constants are exact, but Sigma and G are +Inf if the quadratics
+// of a client differ in Hessian: NoiseWithin bounds them on a ball.
 type FederatedQuadratic struct{ federated }
 
 // Shape says what the mean Hessian of a quadratic is like.
@@ -128,7 +130,8 @@ func (t QuadraticTerm) validate(d int) error {
 		case !finiteNumber(v):
 			return fmt.Errorf("matrix entry (%d,%d) is %v", k/d, k%d, v)
 		case v != t.A[k%d*d+k/d]:
-			return fmt.Errorf("matrix is not symmetric: entry (%d,%d) is %v, entry (%d,%d) is %v", k/d, k%d, v, k%d, k/d, t.A[k%d*d+k/d])
+			return fmt.Errorf("matrix is not symmetric: entry (%d,%d) is %v, entry (%d,%d) is %v", k/d, k%d, v, k%d,
+				k/d, t.A[k%d*d+k/d])
 		}
 	}
 	for k, v := range append(append([]float64(nil), t.B...), t.C) {
@@ -143,8 +146,8 @@ func (t QuadraticTerm) validate(d int) error {
 type QuadraticMean struct {
 	Spectrum []float64 // eigenvalues of the mean Hessian, in a random basis; their number is d
 	Centre   []float64 // a stationary point of f, where f is 0; nil is the origin
-	// Ripple > 0 is the width w of the ripples of components or data with an Amplitude: amplitude·w² Σ_k (cos(x_k/w) − 1), of curvature up to the amplitude.
-	// The ripples cancel in the mean.
+	// Ripple > 0 is the width w of the ripples of components or data with an Amplitude: amplitude·w² Σ_k (cos(x_k/w) −
+	// 1), of curvature up to the amplitude. The ripples cancel in the mean.
 	Ripple  float64
 	Between Heterogeneity // of components, or of clients
 	Within  Heterogeneity // of the data of one client; for federated sums
@@ -210,8 +213,9 @@ func DrawRippled(src *props.Source, l ...Limits) *Quadratic {
 	return props.Must(MakeQuadratic(len(n), m, r))
 }
 
-// DrawFederatedRippled draws a federated sum whose mean is quadratic and whose data have ripples. With Limits.BoundedNoise the data of a client
-// differ in Hessian through the ripples only, so that Sigma and G are finite although the Hessians differ.
+// DrawFederatedRippled draws a federated sum whose mean is quadratic and whose data have ripples. With
+// Limits.BoundedNoise the data of a client differ in Hessian through the ripples only, so that Sigma and G are finite
+// although the Hessians differ.
 func DrawFederatedRippled(src *props.Source, l ...Limits) *FederatedQuadratic {
 	return props.Must(MakeFederatedQuadratic(drawQuadratic(src, limits(l), true, true)))
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // On integer coefficients and dyadic points, floating-point gradients are exact and equal the rational ones bit by bit.
-func TestRationalTwin(t *testing.T) {
+func TestRationalForm(t *testing.T) {
 	for k := range 50 {
 		r := keyed.New(3).At(k).Rand()
 		q := DrawIntegerQuadratic(randomSource(r))
@@ -40,8 +40,8 @@ func TestRationalTwin(t *testing.T) {
 	}
 }
 
-// The rational twin of a federated quadratic has the same two levels of means.
-func TestRationalTwinFederated(t *testing.T) {
+// The rational form of a federated quadratic has the same two levels of means.
+func TestRationalFormFederated(t *testing.T) {
 	for k := range 20 {
 		r := keyed.New(4).At(k).Rand()
 		q := DrawFederatedQuadratic(randomSource(r))
@@ -86,7 +86,8 @@ func TestFederatedQuadraticByHand(t *testing.T) {
 		name      string
 		got, want float64
 	}{
-		{"L", c.L.Value, 6}, {"LMean", c.LMean.Value, 4}, {"Zeta", c.Zeta.Value, 4}, {"ZetaPrime", c.ZetaPrime.Value, 3},
+		{"L", c.L.Value, 6}, {"LMean", c.LMean.Value, 4}, {"Zeta", c.Zeta.Value, 4},
+		{"ZetaPrime", c.ZetaPrime.Value, 3},
 		{"Mu", c.Mu.Value, 4}, {"Delta", c.Delta.Value, 2 - 15.0/32},
 		{"SigmaC", c.SigmaC.Value, 2.5}, {"GC", c.GC.Value, 2.5}, // gradients 1 and 6, mean 3.5
 		{"Sigma", c.Sigma.Value, math.Inf(1)},
@@ -124,7 +125,8 @@ func TestMinimumOfDegenerateMean(t *testing.T) {
 // Large sums with shared matrices stay small and quick to certify.
 func TestTwoClustersWithManyComponents(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	q, err := MakeQuadratic(100_000, QuadraticMean{Spectrum: []float64{1, 0.1, 0.01}, Between: Heterogeneity{Pattern: TwoCluster, Hessian: 0.5, Linear: 1}}, r)
+	q, err := MakeQuadratic(100_000, QuadraticMean{Spectrum: []float64{1, 0.1, 0.01},
+		Between: Heterogeneity{Pattern: TwoCluster, Hessian: 0.5, Linear: 1}}, r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +139,8 @@ func TestTwoClustersWithManyComponents(t *testing.T) {
 // Beyond the limit on pairs, ζ is still an upper bound and says that it is not exact.
 func TestZetaWithTooManyPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	q, err := MakeQuadratic(3000, QuadraticMean{Spectrum: []float64{1, 1}, Between: Heterogeneity{Pattern: RankOne, Hessian: 0.5}}, r)
+	q, err := MakeQuadratic(3000,
+		QuadraticMean{Spectrum: []float64{1, 1}, Between: Heterogeneity{Pattern: RankOne, Hessian: 0.5}}, r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,8 +194,9 @@ func second[T any](_ T, err error) error { return err }
 func TestSaddleGeometry(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for well := range wells {
-		s, err := MakeSaddle(6, SaddleMean{Gamma: 0.3, Width: 0.7, Well: well, Confinement: 2, Wells: 2, Parabolas: []float64{1, 0.2},
-			Between: Heterogeneity{Pattern: Random, Hessian: 0.4, Amplitude: 0.5}}, r)
+		s, err := MakeSaddle(6, SaddleMean{Gamma: 0.3, Width: 0.7, Well: well, Confinement: 2, Wells: 2,
+			Parabolas: []float64{1, 0.2},
+			Between:   Heterogeneity{Pattern: Random, Hessian: 0.4, Amplitude: 0.5}}, r)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,8 +9,9 @@ import (
 	"sledge/props"
 )
 
-// RatQuadratic is a quadratic in exact rational arithmetic: the same numbers as the floating-point one it was made from, without rounding.
-// The gradient of a client is the exact mean of those of its data, and f the exact mean over clients.
+// RatQuadratic is a quadratic in exact rational arithmetic: the same numbers as the floating-point one it was made
+// from, without rounding. The gradient of a client is the exact mean of those of its data, and f the exact mean over
+// clients.
 type RatQuadratic struct {
 	d    int
 	off  []int
@@ -197,8 +198,9 @@ func ratMean(n int, at func(int) []*big.Rat) []*big.Rat {
 	return mean
 }
 
-// DrawIntegerQuadratic draws a finite sum of quadratics whose coefficients are integers between -4 and 4, with even diagonals and with a mean that
-// may be indefinite. Arithmetic on them is exact in float64 as long as the points are dyadic and the numbers stay moderate, and cheap in [RatQuadratic].
+// DrawIntegerQuadratic draws a finite sum of quadratics whose coefficients are integers between -4 and 4, with even
+// diagonals and with a mean that may be indefinite. Arithmetic on them is exact in float64 as long as the points are
+// dyadic and the numbers stay moderate, and cheap in [RatQuadratic].
 func DrawIntegerQuadratic(src *props.Source, l ...Limits) *Quadratic {
 	lim := limits(l)
 	n, d := len(lim.drawSizes(src, false)), lim.drawDim(src)

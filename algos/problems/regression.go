@@ -7,12 +7,13 @@ import (
 	"sledge/props"
 )
 
-// LeastSquares is f_k(x) = ½(a_k'x − y_k)² + (ridge/2)‖x‖², one component for each row of a table. All its constants are exact in moderate dimension. With
-// fewer rows than features and no ridge it is not strongly convex, but PL with the smallest nonzero eigenvalue of the mean of aa', and inf f = 0 if
-// the rows are independent.
+// LeastSquares is f_k(x) = ½(a_k'x − y_k)² + (ridge/2)‖x‖², one component for each row of a table. All its constants
+// are exact in moderate dimension. With fewer rows than features and no ridge it is not strongly convex, but PL with
+// the smallest nonzero eigenvalue of the mean of aa', and inf f = 0 if the rows are independent.
 type LeastSquares struct{ finite }
 
-// FederatedLeastSquares is the same with the rows shared out to clients. Sigma and G are +Inf unless every client has one row.
+// FederatedLeastSquares is the same with the rows shared out to clients. Sigma and G are +Inf unless every client has
+// one row.
 type FederatedLeastSquares struct{ federated }
 
 // NewLeastSquares returns least squares on a table.
@@ -33,7 +34,8 @@ func NewFederatedLeastSquares(t *Table, clients [][]int, ridge float64) (*Federa
 	return &FederatedLeastSquares{federated{objective{p}}}, nil
 }
 
-// Loss is a bounded or slowly growing loss of residuals, scaled to curvature 1 at 0, up to the factor in its definition.
+// Loss is a bounded or slowly growing loss of residuals, scaled to curvature 1 at 0, up to the factor in its
+// definition.
 type Loss uint8
 
 // The losses of a residual r with scale c.
@@ -59,8 +61,8 @@ func (l Loss) coordinate(c float64) coordinate {
 	return coordinate{cauchy, 1, c}
 }
 
-// Robust is robust regression f_k(x) = ℓ(a_k'x − y_k) + (ridge/2)‖x‖², one component for each row of a table. It is not convex; L is exact, Zeta too up
-// to a few thousand rows, and Delta rests on f ≥ 0.
+// Robust is robust regression f_k(x) = ℓ(a_k'x − y_k) + (ridge/2)‖x‖², one component for each row of a table. It is not
+// convex; L is exact, Zeta too up to a few thousand rows, and Delta rests on f ≥ 0.
 type Robust struct{ finite }
 
 // FederatedRobust is the same with the rows shared out to clients. The gradient noise is bounded over all x.
@@ -119,7 +121,8 @@ func DrawLeastSquares(src *props.Source, l ...Limits) *LeastSquares {
 	return props.Must(NewLeastSquares(t, 0))
 }
 
-// DrawFederatedLeastSquares draws federated least squares on a synthetic table. With Limits.BoundedNoise every client has a single row.
+// DrawFederatedLeastSquares draws federated least squares on a synthetic table. With Limits.BoundedNoise every client
+// has a single row.
 func DrawFederatedLeastSquares(src *props.Source, l ...Limits) *FederatedLeastSquares {
 	lim := limits(l)
 	if lim.BoundedNoise {
@@ -146,7 +149,8 @@ func drawRobust(src *props.Source) RobustOptions {
 	for l := range losses {
 		names = append(names, l.String())
 	}
-	return RobustOptions{Loss: Loss(src.Pick("loss", names...)), Scale: src.LogReal("loss scale", 0.1, 10), Ridge: src.Real("ridge", 0, 0.5)}
+	return RobustOptions{Loss: Loss(src.Pick("loss", names...)), Scale: src.LogReal("loss scale", 0.1, 10),
+		Ridge: src.Real("ridge", 0, 0.5)}
 }
 
 func drawRegression(src *props.Source, l Limits, isFederated bool) (*Table, [][]int) {

@@ -8,16 +8,18 @@ import (
 	"sledge/props"
 )
 
-// Saddle is a finite sum whose mean has a strict saddle at the origin, with smallest Hessian eigenvalue −Gamma, globally bounded second and third
-// derivatives and a known minimum. It is separable: wells in the first coordinates, parabolas in the others. Components differ by quadratics
-// of zero mean and by factors of mean 1 before the mean function. All its constants are exact; Mu is 0.
+// Saddle is a finite sum whose mean has a strict saddle at the origin, with smallest Hessian eigenvalue −Gamma,
+// globally bounded second and third derivatives and a known minimum. It is separable: wells in the first coordinates,
+// parabolas in the others. Components differ by quadratics of zero mean and by factors of mean 1 before the mean
+// function. All its constants are exact; Mu is 0.
 type Saddle struct {
 	finite
 	SaddleMean
 }
 
-// FederatedSaddle is the federated sum with the same mean. Its constants are exact but for Sigma and G, which are +Inf if the data of a client
-// differ in Hessian, unless they differ in amplitude only and there are cosine wells without parabolas.
+// FederatedSaddle is the federated sum with the same mean. Its constants are exact but for Sigma and G, which are +Inf
+// if the data of a client differ in Hessian, unless they differ in amplitude only and there are cosine wells without
+// parabolas.
 type FederatedSaddle struct {
 	federated
 	SaddleMean
@@ -30,7 +32,8 @@ type Well uint8
 const (
 	// DoubleWell is cu²/2 − (γ+c)w² log(1+u²/(2w²)): curvature −γ at 0, minima at ±w√(2γ/c), curvature c far away.
 	DoubleWell Well = iota
-	// CosineWell is γw²(cos(u/w) − 1): curvature −γ at 0, minima at odd multiples of πw, bounded slope; a chain of saddles and minima.
+	// CosineWell is γw²(cos(u/w) − 1): curvature −γ at 0, minima at odd multiples of πw, bounded slope; a chain of
+	// saddles and minima.
 	CosineWell
 	wells
 )
@@ -136,7 +139,8 @@ func drawSaddle(src *props.Source, l Limits, isFederated bool) ([]int, SaddleMea
 	}
 	top := m.Gamma
 	if d > m.Wells {
-		m.Parabolas = powers(src.LogReal("largest curvature", 0.1, 10), src.LogReal("condition number", 1, 100), d-m.Wells)
+		m.Parabolas = powers(src.LogReal("largest curvature", 0.1, 10), src.LogReal("condition number", 1, 100),
+			d-m.Wells)
 		top = max(top, m.Parabolas[0])
 	}
 	m.Between, m.Within = l.drawHeterogeneity(src, sizes, top, isFederated, true, m.Well == CosineWell && d == m.Wells)

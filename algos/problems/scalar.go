@@ -2,7 +2,8 @@ package problems
 
 import "math"
 
-// scalar is a smooth function ψ of one variable with the constants that certificates need, in the notation of derivatives D.
+// scalar is a smooth function ψ of one variable with the constants that certificates need, in the notation of
+// derivatives D.
 type scalar struct {
 	name           string
 	f, df, ddf     func(v float64) float64
@@ -23,8 +24,8 @@ var square = &scalar{
 	curvLo: 1, curvHi: 1, slope: math.Inf(1), mu: 1,
 }
 
-// KarimiMu is the PL constant stated for v² + 3 sin²v by Karimi, Nutini and Schmidt, Linear convergence of gradient and proximal-gradient methods
-// under the Polyak-Łojasiewicz condition, ECML 2016, section 2.2.
+// KarimiMu is the PL constant stated for v² + 3 sin²v by Karimi, Nutini and Schmidt, Linear convergence of gradient and
+// proximal-gradient methods under the Polyak-Łojasiewicz condition, ECML 2016, section 2.2.
 const KarimiMu = 1.0 / 32
 
 // SineMu is the best PL constant of v² + 3 sin²v, rounded down; it is approached at v = ±2.20170917.
@@ -50,7 +51,8 @@ var cosine = &scalar{
 	corners: []float64{0, math.Pi, math.Pi / 2},
 }
 
-// doubleWell is cv²/2 − (1+c) log(1+v²/2), c > 0: a maximum at 0 with curvature −1, minima at ±√(2/c), curvature c far away.
+// doubleWell is cv²/2 − (1+c) log(1+v²/2), c > 0: a maximum at 0 with curvature −1, minima at ±√(2/c), curvature c far
+// away.
 func doubleWell(c float64) *scalar {
 	b := 1 + c
 	return &scalar{

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-var scalars = []*scalar{square, sine, cosine, doubleWell(0.5), doubleWell(1), doubleWell(7), logistic, gemanMcClure, welsch, tukey, cauchy}
+var scalars = []*scalar{square, sine, cosine, doubleWell(0.5), doubleWell(1), doubleWell(7), logistic, gemanMcClure,
+	welsch, tukey, cauchy}
 
 // Derivatives are derivatives, and every constant of a scalar function is respected everywhere and reached somewhere.
 func TestScalars(t *testing.T) {
@@ -16,7 +17,8 @@ func TestScalars(t *testing.T) {
 				const h = 1e-5
 				c := s.ddf(v)
 				near(t, "derivative", (s.f(v+h)-s.f(v-h))/(2*h), s.df(v), 1+math.Abs(v)*10, 2e-9)
-				near(t, "second derivative", (s.df(v+h)-s.df(v-h))/(2*h), c, 1+math.Abs(v), 1e-6+h*s.third) // the remainder at a kink
+				// the remainder at a kink
+				near(t, "second derivative", (s.df(v+h)-s.df(v-h))/(2*h), c, 1+math.Abs(v), 1e-6+h*s.third)
 				third = max(third, math.Abs(s.ddf(v+h)-s.ddf(v-h))/(2*h), math.Abs(s.ddf(v+h)-c)/h)
 				lo, hi, slope, least = min(lo, c), max(hi, c), max(slope, math.Abs(s.df(v))), min(least, s.f(v))
 				if gap := s.f(v) - s.least; gap > 1e-12 {
@@ -57,8 +59,8 @@ func TestScalars(t *testing.T) {
 	}
 }
 
-// SineMu is certified by subdivision: on each cell the function f'² − 2μf is bounded below by its Taylor expansion of first order and a bound on its
-// second derivative. Near 0 and far away it is positive by inspection.
+// SineMu is certified by subdivision: on each cell the function f'² − 2μf is bounded below by its Taylor expansion of
+// first order and a bound on its second derivative. Near 0 and far away it is positive by inspection.
 func TestSineMuIsCertified(t *testing.T) {
 	if SineMu <= KarimiMu {
 		t.Fatal("the best constant is below the published one")

@@ -11,15 +11,16 @@ import (
 	"gonum.org/v1/gonum/lapack/lapack64"
 )
 
-// eigenSlack is the relative amount by which computed eigenvalues are moved outwards: about 450 units of rounding, far above the backward
-// error of the methods in the dimensions used here.
+// eigenSlack is the relative amount by which computed eigenvalues are moved outwards: about 450 units of rounding, far
+// above the backward error of the methods in the dimensions used here.
 const eigenSlack = 1e-13
 
 // maxJacobi is the dimension up to which Jacobi's method finds eigenvalues at least as fast as a tridiagonal method.
 const maxJacobi = 24
 
-// eigen computes eigenvalues of symmetric d×d matrices (row-major) in a reused workspace: by Jacobi's method, which is accurate for eigenvalues of
-// very different sizes and has no special cases, and by LAPACK where only the extreme ones are needed in high dimension.
+// eigen computes eigenvalues of symmetric d×d matrices (row-major) in a reused workspace: by Jacobi's method, which is
+// accurate for eigenvalues of very different sizes and has no special cases, and by LAPACK where only the extreme ones
+// are needed in high dimension.
 type eigen struct {
 	d            int
 	a, v, b      []float64
@@ -38,7 +39,8 @@ func (e *eigen) rotate(vectors bool) {
 		for p := range d {
 			for q := p + 1; q < d; q++ {
 				off := a[p*d+q]
-				if !(math.Abs(off) > 1e-17*math.Sqrt(math.Abs(a[p*d+p]*a[q*d+q])) && math.Abs(off) > 1e-300) || off == 0 {
+				if !(math.Abs(off) > 1e-17*math.Sqrt(math.Abs(a[p*d+p]*a[q*d+q])) && math.Abs(off) > 1e-300) ||
+					off == 0 {
 					continue
 				}
 				done = false
@@ -71,7 +73,8 @@ func turn(x, y []float64, c, s float64) {
 	}
 }
 
-// ends returns bounds on the smallest and largest eigenvalue of a: exact for diagonal matrices, rounded outwards for others.
+// ends returns bounds on the smallest and largest eigenvalue of a: exact for diagonal matrices, rounded outwards for
+// others.
 func (e *eigen) ends(a []float64) (lo, hi float64) {
 	copy(e.a, a)
 	diagonal, frob := true, 0.0
@@ -95,8 +98,8 @@ func (e *eigen) ends(a []float64) (lo, hi float64) {
 	return lo - slack, hi + slack
 }
 
-// tridiagonal returns the extreme eigenvalues of e.a, of Frobenius norm frob, by LAPACK. Entries that are nothing beside frob are dropped first, because
-// gonum's scaling of blocks of tiny numbers panics.
+// tridiagonal returns the extreme eigenvalues of e.a, of Frobenius norm frob, by LAPACK. Entries that are nothing
+// beside frob are dropped first, because gonum's scaling of blocks of tiny numbers panics.
 func (e *eigen) tridiagonal(frob float64) (lo, hi float64) {
 	for k, v := range e.a {
 		if e.a[k] = v / frob; math.Abs(e.a[k]) < 1e-50 {
@@ -138,14 +141,15 @@ func (e *eigen) norm(a []float64) float64 {
 	return max(hi, -lo)
 }
 
-// item is a family of symmetric matrices a + s·D, where D runs through all diagonal matrices with entries in [lo_k, hi_k].
+// item is a family of symmetric matrices a + s·D, where D runs through all diagonal matrices with entries in [lo_k,
+// hi_k].
 type item struct {
 	a []float64 // nil for zero
 	s float64
 }
 
-// boxNorm returns the largest spectral norm of (p.a − q.a) + (p.s − q.s)·D. Since eigenvalues grow with D it is reached at the ends of the box.
-// q may be the zero item.
+// boxNorm returns the largest spectral norm of (p.a − q.a) + (p.s − q.s)·D. Since eigenvalues grow with D it is reached
+// at the ends of the box. q may be the zero item.
 func (e *eigen) boxNorm(p, q item, lo, hi []float64) float64 {
 	s := p.s - q.s
 	if lo == nil || s == 0 {
@@ -180,8 +184,8 @@ func (e *eigen) difference(p, q item, s float64, diag []float64) []float64 {
 	return e.b
 }
 
-// exceeds reports whether boxNorm may be larger than best, by two bounds that cost less: ‖M‖ ≤ ‖M‖_F and ‖M‖ ≤ ‖M²‖_F^½ at the middle of the
-// box, plus the radius of the box.
+// exceeds reports whether boxNorm may be larger than best, by two bounds that cost less: ‖M‖ ≤ ‖M‖_F and ‖M‖ ≤ ‖M²‖_F^½
+// at the middle of the box, plus the radius of the box.
 func (e *eigen) exceeds(p, q item, lo, hi []float64, best float64) bool {
 	d, s, radius := e.d, p.s-q.s, 0.0
 	m := e.difference(p, q, 0, nil)
@@ -221,8 +225,8 @@ func (e *eigen) larger(best float64, p, q item, lo, hi []float64) float64 {
 // maxPairs is the number of pairs up to which the largest distance is searched exhaustively.
 const maxPairs = 4 << 20
 
-// diameter returns the largest boxNorm over all pairs of items, and whether it is exact. With too many items it is bounded by twice the
-// largest distance from the centre.
+// diameter returns the largest boxNorm over all pairs of items, and whether it is exact. With too many items it is
+// bounded by twice the largest distance from the centre.
 func (e *eigen) diameter(items []item, lo, hi []float64, centre item) (float64, bool) {
 	best := 0.0
 	if len(items)*(len(items)-1)/2 > maxPairs {

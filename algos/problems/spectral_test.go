@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Prescribed spectra are found, in low and in high dimension, also with many zeros, with clusters, and with blocks of very different sizes.
+// Prescribed spectra are found, in low and in high dimension, also with many zeros, with clusters, and with blocks of
+// very different sizes.
 func TestEigenvalues(t *testing.T) {
 	for _, d := range []int{1, 2, 3, 7, maxJacobi, maxJacobi + 1, 60} {
 		for kind, value := range map[string]func(k int) float64{

@@ -41,7 +41,8 @@ func (t *Table) Row(k int) (columns []int32, values []float64) {
 // NewTable returns a dense table of the given rows and targets, which it copies.
 func NewTable(rows [][]float64, target []float64) (*Table, error) {
 	if len(rows) == 0 || len(rows) != len(target) {
-		return nil, fmt.Errorf("problems: table of %d rows with %d targets, want equal numbers above 0", len(rows), len(target))
+		return nil, fmt.Errorf("problems: table of %d rows with %d targets, want equal numbers above 0", len(rows),
+			len(target))
 	}
 	t := &Table{Width: len(rows[0]), Start: []int{0}, Target: append([]float64(nil), target...)}
 	for k, row := range rows {
@@ -64,11 +65,13 @@ func (t *Table) validate() error {
 	case len(t.Target) != n:
 		return fmt.Errorf("problems: table of %d rows with %d targets", n, len(t.Target))
 	case t.Start[0] != 0 || t.Start[n] != len(t.Value) || t.Column != nil && len(t.Column) != len(t.Value):
-		return fmt.Errorf("problems: table of %d values with %d columns and rows from %d to %d", len(t.Value), len(t.Column), t.Start[0], t.Start[n])
+		return fmt.Errorf("problems: table of %d values with %d columns and rows from %d to %d", len(t.Value),
+			len(t.Column), t.Start[0], t.Start[n])
 	}
 	for k := range n {
 		if t.Start[k+1] < t.Start[k] || t.Column == nil && t.Start[k+1]-t.Start[k] != t.Width {
-			return fmt.Errorf("problems: row %d has %d values in a table of width %d", k, t.Start[k+1]-t.Start[k], t.Width)
+			return fmt.Errorf("problems: row %d has %d values in a table of width %d", k, t.Start[k+1]-t.Start[k],
+				t.Width)
 		}
 		if !finiteNumber(t.Target[k]) {
 			return fmt.Errorf("problems: target of row %d is %v", k, t.Target[k])
@@ -79,7 +82,8 @@ func (t *Table) validate() error {
 				return fmt.Errorf("problems: row %d has the value %v", k, v)
 			}
 			if columns != nil && (columns[e] < 0 || int(columns[e]) >= t.Width || e > 0 && columns[e] <= columns[e-1]) {
-				return fmt.Errorf("problems: row %d has column %d out of order or out of [0, %d)", k, columns[e], t.Width)
+				return fmt.Errorf("problems: row %d has column %d out of order or out of [0, %d)", k, columns[e],
+					t.Width)
 			}
 		}
 	}
@@ -95,19 +99,23 @@ const (
 	Binary Labels = iota
 	// Real labels are numbers and are taken as they are.
 	Real
-	// Classes labels may be any text. The different ones are numbered in order (of their values if all are numbers), and targets are these numbers.
+	// Classes labels may be any text. The different ones are numbered in order (of their values if all are numbers),
+	// and targets are these numbers.
 	Classes
 )
 
-// ReadOptions says how to read a file of examples. The zero value reads binary labels, from the first column of a CSV file without a header.
+// ReadOptions says how to read a file of examples. The zero value reads binary labels, from the first column of a CSV
+// file without a header.
 type ReadOptions struct {
-	// Width is the number of features. By default it is the largest index present (LIBSVM) or the number of columns without the label (CSV).
+	// Width is the number of features. By default it is the largest index present (LIBSVM) or the number of columns
+	// without the label (CSV).
 	Width int
 	// Labels says how labels become targets.
 	Labels Labels
 	// Positive, if not empty, makes examples with exactly this label 1 and all others -1. Labels may be any text then.
 	Positive string
-	// LabelColumn is the column of the label in a CSV file, from 0; negative numbers count from the last column, which is -1.
+	// LabelColumn is the column of the label in a CSV file, from 0; negative numbers count from the last column, which
+	// is -1.
 	LabelColumn int
 	// Header says that the first line of a CSV file holds names, to be skipped.
 	Header bool
@@ -115,7 +123,8 @@ type ReadOptions struct {
 	Comma rune
 }
 
-// maxWidth bounds the feature indices of a file, so that a damaged index does not become a vector that fills the memory.
+// maxWidth bounds the feature indices of a file, so that a damaged index does not become a vector that fills the
+// memory.
 const maxWidth = 1 << 26
 
 func (o ReadOptions) validate(name string) error {
@@ -217,7 +226,8 @@ func (r *reader) binary() error {
 		}
 		present[v] = true
 		if len(present) > 2 || present[-1] && (present[0] || present[2]) || present[0] && present[2] {
-			return r.fail(int(r.lines[k]), "label %v does not go with the labels before it: want two of -1 and 1, 0 and 1, or 1 and 2", v)
+			return r.fail(int(r.lines[k]),
+				"label %v does not go with the labels before it: want two of -1 and 1, 0 and 1, or 1 and 2", v)
 		}
 	}
 	top := 1.0
@@ -253,9 +263,9 @@ func clip(s string) string {
 	return s
 }
 
-// ReadLIBSVM reads examples in the LIBSVM format: a line "label index:value index:value ..." each, indices from 1 and ascending, a comment after '#'.
-// Lines may end in LF or CRLF, the last one in neither; spaces and tabs separate fields; blank lines are skipped. name stands in for the
-// file in errors, which read "name:line: what is wrong".
+// ReadLIBSVM reads examples in the LIBSVM format: a line "label index:value index:value ..." each, indices from 1 and
+// ascending, a comment after '#'. Lines may end in LF or CRLF, the last one in neither; spaces and tabs separate
+// fields; blank lines are skipped. name stands in for the file in errors, which read "name:line: what is wrong".
 func ReadLIBSVM(in io.Reader, name string, opt ReadOptions) (*Table, error) {
 	if err := opt.validate(name); err != nil {
 		return nil, err
@@ -340,7 +350,8 @@ func nextField(s []byte) (field, rest []byte) {
 	return s, nil
 }
 
-// ReadCSV reads examples of numbers separated by commas, one a line, with the label in one column. Errors read "name:line: what is wrong".
+// ReadCSV reads examples of numbers separated by commas, one a line, with the label in one column. Errors read
+// "name:line: what is wrong".
 func ReadCSV(in io.Reader, name string, opt ReadOptions) (*Table, error) {
 	if err := opt.validate(name); err != nil {
 		return nil, err
@@ -408,8 +419,9 @@ func (r *reader) record(record []string, c *csv.Reader) error {
 	return nil
 }
 
-// Classification returns a synthetic table of n rows with d normal features, scaled so that the mean squared row norm is 1, and classes ±1 from a random
-// hyperplane; the given share of the labels is flipped. Rows are sparse if density, the share of features present, is below 1.
+// Classification returns a synthetic table of n rows with d normal features, scaled so that the mean squared row norm
+// is 1, and classes ±1 from a random hyperplane; the given share of the labels is flipped. Rows are sparse if density,
+// the share of features present, is below 1.
 func Classification(n, d int, density, flipped float64, r *rand.Rand) *Table {
 	t := &Table{Width: d, Start: []int{0}}
 	if density < 1 {
@@ -439,8 +451,9 @@ func Classification(n, d int, density, flipped float64, r *rand.Rand) *Table {
 	return t
 }
 
-// Regression returns a synthetic table of n dense rows with d normal features, scaled so that the mean squared row norm is 1, and targets from a random
-// linear function plus normal noise; the given share of the targets are outliers, ten times as large.
+// Regression returns a synthetic table of n dense rows with d normal features, scaled so that the mean squared row norm
+// is 1, and targets from a random linear function plus normal noise; the given share of the targets are outliers, ten
+// times as large.
 func Regression(n, d int, noise, outliers float64, r *rand.Rand) *Table {
 	t := &Table{Width: d, Start: []int{0}}
 	slope := normal(d, r)
@@ -462,8 +475,9 @@ func SplitEvenly(n, clients int, r *rand.Rand) ([][]int, error) {
 	return SplitByTarget(make([]float64, n), clients, 0, r)
 }
 
-// SplitByTarget deals the rows with the given targets to clients in nearly equal shares. A share of skew of them, from 0 to 1, is dealt in the order of
-// the targets, so that a client sees few different ones; the others are dealt at random.
+// SplitByTarget deals the rows with the given targets to clients in nearly equal shares. A share of skew of them, from
+// 0 to 1, is dealt in the order of the targets, so that a client sees few different ones; the others are dealt at
+// random.
 func SplitByTarget(target []float64, clients int, skew float64, r *rand.Rand) ([][]int, error) {
 	n := len(target)
 	switch {
@@ -479,8 +493,8 @@ func SplitByTarget(target []float64, clients int, skew float64, r *rand.Rand) ([
 	return deal(target, sizes, skew, r), nil
 }
 
-// deal shares out the rows with the given targets to clients of the given sizes: a share of skew of the rows stands in the order of the targets, the
-// others are scattered at random among them.
+// deal shares out the rows with the given targets to clients of the given sizes: a share of skew of the rows stands in
+// the order of the targets, the others are scattered at random among them.
 func deal(target []float64, sizes []int, skew float64, r *rand.Rand) [][]int {
 	n := len(target)
 	order, sorted := r.Perm(n), r.Perm(n)[:int(math.Round(skew*float64(n)))]

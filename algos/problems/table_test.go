@@ -37,7 +37,8 @@ func TestLIBSVMRoundTrip(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if !slices.Equal(got.Value, want.Value) || !slices.Equal(got.Column, want.Column) || !slices.Equal(got.Start, want.Start) ||
+				if !slices.Equal(got.Value, want.Value) || !slices.Equal(got.Column, want.Column) ||
+					!slices.Equal(got.Start, want.Start) ||
 					!slices.Equal(got.Target, want.Target) || got.Width != 7 {
 					t.Fatalf("with %q and %q: read %+v, want %+v", sep, newline, got, want)
 				}
@@ -187,7 +188,8 @@ func (b *broken) Read(p []byte) (int, error) {
 }
 
 func FuzzReadLIBSVM(f *testing.F) {
-	for _, s := range []string{"+1 1:0.5 3:-2e-1 \r\n-1 2:1", "1 1:1 # c\n\n0 2:1\n", "2 5:1\n1\n", "1 1:1:1", "1 999999999:1"} {
+	for _, s := range []string{"+1 1:0.5 3:-2e-1 \r\n-1 2:1", "1 1:1 # c\n\n0 2:1\n", "2 5:1\n1\n", "1 1:1:1",
+		"1 999999999:1"} {
 		f.Add(s, 0)
 		f.Add(s, 4)
 	}
@@ -197,8 +199,10 @@ func FuzzReadLIBSVM(f *testing.F) {
 		if err != nil || len(table.Value) > 1000 {
 			return
 		}
-		again, err := ReadLIBSVM(strings.NewReader(table.write(" ", "\n")), "data", ReadOptions{Width: table.Width, Labels: Real})
-		if err != nil || !slices.Equal(again.Value, table.Value) || !slices.Equal(again.Column, table.Column) || !slices.Equal(again.Target, table.Target) {
+		again, err := ReadLIBSVM(strings.NewReader(table.write(" ", "\n")), "data",
+			ReadOptions{Width: table.Width, Labels: Real})
+		if err != nil || !slices.Equal(again.Value, table.Value) || !slices.Equal(again.Column, table.Column) ||
+			!slices.Equal(again.Target, table.Target) {
 			t.Fatalf("written and read again: %v %v, was %v", again, err, table)
 		}
 	})
@@ -212,7 +216,8 @@ func FuzzReadCSV(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, text string, column int, header bool, positive string) {
-		table, err := ReadCSV(strings.NewReader(text), "data", ReadOptions{LabelColumn: column, Header: header, Positive: positive})
+		table, err := ReadCSV(strings.NewReader(text), "data",
+			ReadOptions{LabelColumn: column, Header: header, Positive: positive})
 		checkParsed(t, table, err)
 	})
 }
@@ -247,10 +252,13 @@ func TestRealFiles(t *testing.T) {
 	}{
 		{name: "heart_scale", rows: 270, width: 13, values: 3378, positive: 120},
 		{name: "a1a", rows: 1605, width: 119, values: 22249, positive: 395, largestSq: 14},
-		{name: "a1a", opt: ReadOptions{Width: 123}, rows: 1605, width: 123, values: 22249, positive: 395, largestSq: 14},
+		{name: "a1a", opt: ReadOptions{Width: 123}, rows: 1605, width: 123, values: 22249, positive: 395,
+			largestSq: 14},
 		{name: "a9a", rows: 32561, width: 123, values: 451592, positive: 7841, largestSq: 14},
-		{name: "letter-recognition.data", opt: ReadOptions{Positive: "U"}, rows: 20000, width: 16, values: 320000, positive: 813, csv: true},
-		{name: "letter-recognition.data", opt: ReadOptions{Positive: "H"}, rows: 20000, width: 16, values: 320000, positive: 734, csv: true},
+		{name: "letter-recognition.data", opt: ReadOptions{Positive: "U"}, rows: 20000, width: 16, values: 320000,
+			positive: 813, csv: true},
+		{name: "letter-recognition.data", opt: ReadOptions{Positive: "H"}, rows: 20000, width: 16, values: 320000,
+			positive: 734, csv: true},
 	} {
 		t.Run(want.name, func(t *testing.T) {
 			read := ReadLIBSVM
@@ -267,8 +275,10 @@ func TestRealFiles(t *testing.T) {
 					positive++
 				}
 			}
-			if table.Rows() != want.rows || table.Width != want.width || len(table.Value) != want.values || positive != want.positive {
-				t.Errorf("%d rows, width %d, %d values, %d positive; want %+v", table.Rows(), table.Width, len(table.Value), positive, want)
+			if table.Rows() != want.rows || table.Width != want.width || len(table.Value) != want.values ||
+				positive != want.positive {
+				t.Errorf("%d rows, width %d, %d values, %d positive; want %+v", table.Rows(), table.Width,
+					len(table.Value), positive, want)
 			}
 			p, err := NewLogistic(table, LogisticOptions{Alpha: 0.1})
 			if err != nil {
@@ -329,7 +339,8 @@ func TestSplits(t *testing.T) {
 			}
 		}
 	}
-	for _, err := range []error{second(SplitEvenly(3, 4, nil)), second(SplitEvenly(3, 0, nil)), second(SplitByTarget(target, 2, 1.5, nil))} {
+	for _, err := range []error{second(SplitEvenly(3, 4, nil)), second(SplitEvenly(3, 0, nil)),
+		second(SplitByTarget(target, 2, 1.5, nil))} {
 		if err == nil {
 			t.Error("bad split accepted")
 		}
@@ -338,7 +349,8 @@ func TestSplits(t *testing.T) {
 
 func TestBadTables(t *testing.T) {
 	good := func() *Table {
-		return &Table{Width: 2, Start: []int{0, 1, 2}, Column: []int32{0, 1}, Value: []float64{1, 2}, Target: []float64{1, -1}}
+		return &Table{Width: 2, Start: []int{0, 1, 2}, Column: []int32{0, 1}, Value: []float64{1, 2},
+			Target: []float64{1, -1}}
 	}
 	all := [][]int{{0}, {1}}
 	for name, spoil := range map[string]func(*Table){
@@ -394,7 +406,8 @@ func TestSparseEqualsDense(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, b := props.Must(NewLogistic(sparse, LogisticOptions{Alpha: 0.1})), props.Must(NewLogistic(dense, LogisticOptions{Alpha: 0.1}))
+	a, b := props.Must(NewLogistic(sparse, LogisticOptions{Alpha: 0.1})),
+		props.Must(NewLogistic(dense, LogisticOptions{Alpha: 0.1}))
 	x, g, h := normal(18, r), make([]float64, 18), make([]float64, 18)
 	near(t, "value", a.Value(x), b.Value(x), 1, 1e-14)
 	a.FullGradient(g, x)

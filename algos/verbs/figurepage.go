@@ -13,7 +13,7 @@ import (
 	"sledge/reports"
 )
 
-// curves are the abscissa and ordinate of every chart of a figure, for each heat.
+// curves are the abscissa and ordinate of every chart of a figure, for each race.
 func curves(figure string) [][2]quantity {
 	gradients, rounds, vectors := gradientCount(), roundCount(), vectorCount()
 	switch figure {
@@ -33,43 +33,44 @@ func curves(figure string) [][2]quantity {
 }
 
 // page lays out a figure.
-func (f *figures) page(claims []props.Claim, fig *experiments.Figure, heats []experiments.Heat,
-	lanes [][]algos.RaceResult) *reports.Comparison {
+func (f *figures) page(claims []props.Claim, fig *experiments.Figure, races []experiments.Race,
+	results [][]algos.RaceResult) *reports.Comparison {
 	page := &reports.Comparison{Schema: reports.ComparisonSchema,
 		Title: fmt.Sprintf("Figure %s: %s", strings.TrimPrefix(fig.Name, "fig"), fig.Title),
-		Lead:  lead(fig.Name, heats, lanes)}
+		Lead:  lead(fig.Name, races, results)}
 	page.Facts = append(page.Facts, [2]string{"In the paper", fmt.Sprintf("%s, lines %s", fig.Label, fig.Lines)})
-	for _, fact := range heats[0].Facts {
-		if fact[0] != "Share q of a client's class" || len(heats) == 1 {
+	for _, fact := range races[0].Facts {
+		if fact[0] != "Share q of a client's class" || len(races) == 1 {
 			page.Facts = append(page.Facts, fact)
 		}
 	}
-	runs := len(lanes[0][0].Traces)
+	runs := len(results[0][0].Traces)
 	page.Facts = append(page.Facts, f.facts()...)
 	page.Facts = append(page.Facts, [2]string{"Runs of each method", strconv.Itoa(runs)})
 
-	page.Findings = findings(claims, fig, heats, lanes)
-	page.Tables = append(page.Tables, endTable(heats, lanes))
-	if len(heats[0].Rates) > 1 {
-		page.Tables = append(page.Tables, tuningTable(heats, lanes, f.tune))
+	page.Findings = findings(claims, fig, races, results)
+	page.Tables = append(page.Tables, endTable(races, results))
+	if len(races[0].Rates) > 1 {
+		page.Tables = append(page.Tables, tuningTable(races, results, f.tune))
 	}
-	for i, h := range heats {
+	for i, h := range races {
 		for _, c := range curves(fig.Name) {
 			x, y := c[0], c[1]
 			ch := reports.Chart{Title: y.title, XLabel: x.label, YLabel: y.label, LogX: x.log, LogY: y.log}
 			if h.Name != "" {
 				ch.Title += ", " + h.Name
 			}
-			for k, l := range lanes[i] {
+			for k, l := range results[i] {
 				ch.Lines = append(ch.Lines, meanLine(l, k, x, y))
 			}
 			if runs > 1 {
 				ch.Note = bandNote
 			}
 			if fig.Name == "fig4" {
-				start := lanes[i][0].Traces[0].Records[0].GradientNorm
+				start := results[i][0].Traces[0].Records[0].GradientNorm
 				withoutRounding(ch.Lines, math.Pow(roundingShare*start, 2))
-				ch.Note += " Where the estimator is exact up to rounding, as that of SARAH at every refresh, nothing is drawn."
+				ch.Note += " Where the estimator is exact up to rounding, as that of SARAH at every refresh, " +
+					"nothing is drawn."
 			}
 			page.Charts = append(page.Charts, ch)
 		}
@@ -77,10 +78,10 @@ func (f *figures) page(claims []props.Claim, fig *experiments.Figure, heats []ex
 	if fig.Name == "fig6" {
 		for _, y := range []quantity{testAccuracy(), trainAccuracy()} {
 			ch := reports.Chart{Title: y.title + " at the end", XLabel: "share q of a client's class", YLabel: y.label}
-			for k, l := range lanes[0] {
+			for k, l := range results[0] {
 				line := reports.Line{Name: l.Name, Style: k}
-				for i, h := range heats {
-					m, sd := meanEnd(lanes[i][k], y)
+				for i, h := range races {
+					m, sd := meanEnd(results[i][k], y)
 					line.Add(h.X, m-sd, m, m+sd)
 				}
 				ch.Lines = append(ch.Lines, line)
@@ -97,8 +98,8 @@ func (f *figures) page(claims []props.Claim, fig *experiments.Figure, heats []ex
 const bandNote = "Mean and one standard deviation on either side."
 
 // findings judges what the paper reports about a figure on every run.
-func findings(claims []props.Claim, fig *experiments.Figure, heats []experiments.Heat,
-	lanes [][]algos.RaceResult) []reports.Finding {
+func findings(claims []props.Claim, fig *experiments.Figure, races []experiments.Race,
+	results [][]algos.RaceResult) []reports.Finding {
 	var out []reports.Finding
 	for _, finding := range fig.Findings {
 		f := reports.Finding{Name: finding.Name, Claim: finding.Claim, Reading: finding.Reading, Low: 0, High: 1}
@@ -106,7 +107,7 @@ func findings(claims []props.Claim, fig *experiments.Figure, heats []experiments
 			f.Statement = claims[k].Statement
 		}
 		if finding.Judge != nil {
-			judgeRuns(&f, finding.Judge, heats, lanes)
+			judgeRuns(&f, finding.Judge, races, results)
 		}
 		out = append(out, f)
 	}
@@ -115,14 +116,14 @@ func findings(claims []props.Claim, fig *experiments.Figure, heats []experiments
 
 // judgeRuns fills in what a judge says about the runs. A run whose numbers cannot be compared counts as one in which
 // the finding does not hold.
-func judgeRuns(f *reports.Finding, judge func(*experiments.Runs, *props.Recorder), heats []experiments.Heat,
-	lanes [][]algos.RaceResult) {
+func judgeRuns(f *reports.Finding, judge func(*experiments.Runs, *props.Recorder), races []experiments.Race,
+	results [][]algos.RaceResult) {
 	measured, claimed := map[string][]float64{}, map[string][]float64{}
-	f.Runs = len(lanes[0][0].Traces)
+	f.Runs = len(results[0][0].Traces)
 	for seed := range f.Runs {
-		runs := &experiments.Runs{Heats: heats, Of: func(heat int, method string) *algos.Trace {
-			k := slices.IndexFunc(lanes[heat], func(l algos.RaceResult) bool { return l.Name == method })
-			return lanes[heat][k].Traces[seed]
+		runs := &experiments.Runs{Races: races, Of: func(race int, method string) *algos.Trace {
+			k := slices.IndexFunc(results[race], func(l algos.RaceResult) bool { return l.Name == method })
+			return results[race][k].Traces[seed]
 		}}
 		judged, err := props.Judge(func(rec *props.Recorder) { judge(runs, rec) })
 		holds := err == nil
@@ -132,7 +133,8 @@ func judgeRuns(f *reports.Finding, judge func(*experiments.Runs, *props.Recorder
 			}
 			measured[j.What], claimed[j.What] = append(measured[j.What], j.Measured), append(claimed[j.What], j.Claimed)
 			if j.Holds {
-				f.Comparisons[slices.IndexFunc(f.Comparisons, func(c reports.Comparable) bool { return c.What == j.What })].Held++
+				f.Comparisons[slices.IndexFunc(f.Comparisons,
+					func(c reports.Comparable) bool { return c.What == j.What })].Held++
 			}
 			holds = holds && j.Holds
 		}
@@ -165,8 +167,8 @@ func meanLine(l algos.RaceResult, style int, x, y quantity) reports.Line {
 }
 
 // endTable tabulates the ends of the runs.
-func endTable(heats []experiments.Heat, lanes [][]algos.RaceResult) reports.Grid {
-	last := lanes[0][0].Traces[0].Records[len(lanes[0][0].Traces[0].Records)-1]
+func endTable(races []experiments.Race, results [][]algos.RaceResult) reports.Grid {
+	last := results[0][0].Traces[0].Records[len(results[0][0].Traces[0].Records)-1]
 	columns := []quantity{trainLoss(), gradientNorm()}
 	if last.Observed != nil {
 		columns = append([]quantity{testAccuracy(), testLoss()}, columns...)
@@ -180,7 +182,7 @@ func endTable(heats []experiments.Heat, lanes [][]algos.RaceResult) reports.Grid
 	} else {
 		g.Note += " The error is that of the estimator, averaged over all looks at a run."
 	}
-	if len(heats) > 1 {
+	if len(races) > 1 {
 		g.Head = append(g.Head, "")
 	}
 	g.Head = append(g.Head, "Method", "η")
@@ -193,10 +195,10 @@ func endTable(heats []experiments.Heat, lanes [][]algos.RaceResult) reports.Grid
 	for _, q := range counts {
 		g.Head = append(g.Head, q.title)
 	}
-	for i, h := range heats {
-		for _, l := range lanes[i] {
+	for i, h := range races {
+		for _, l := range results[i] {
 			var row []string
-			if len(heats) > 1 {
+			if len(races) > 1 {
 				row = append(row, strings.ReplaceAll(h.Name, " ", "\u00a0"))
 			}
 			name, astray := l.Name, 0
@@ -230,7 +232,7 @@ func endTable(heats []experiments.Heat, lanes [][]algos.RaceResult) reports.Grid
 	return g
 }
 
-// meanOver is the mean over all records of all runs of a lane.
+// meanOver is the mean over all records of all runs of a result.
 func meanOver(l algos.RaceResult, q quantity) float64 {
 	var v []float64
 	for _, t := range l.Traces {
@@ -243,19 +245,19 @@ func meanOver(l algos.RaceResult, q quantity) float64 {
 }
 
 // tuningTable tabulates what the learning rates were chosen by.
-func tuningTable(heats []experiments.Heat, lanes [][]algos.RaceResult, tune string) reports.Grid {
+func tuningTable(races []experiments.Race, results [][]algos.RaceResult, tune string) reports.Grid {
 	g := reports.Grid{Title: "Learning rates: " + tune + " accuracy at the end of the tuning run"}
-	if len(heats) > 1 {
+	if len(races) > 1 {
 		g.Head = append(g.Head, "")
 	}
 	g.Head = append(g.Head, "Method")
-	for _, eta := range heats[0].Rates {
+	for _, eta := range races[0].Rates {
 		g.Head = append(g.Head, "η = "+short(eta))
 	}
-	for i, h := range heats {
-		for _, l := range lanes[i] {
+	for i, h := range races {
+		for _, l := range results[i] {
 			var row []string
-			if len(heats) > 1 {
+			if len(races) > 1 {
 				row = append(row, strings.ReplaceAll(h.Name, " ", "\u00a0"))
 			}
 			row = append(row, l.Name)
@@ -288,9 +290,9 @@ func reach(l algos.RaceResult, target float64, spent quantity) (mean float64, mi
 }
 
 // lead says in one sentence what a figure shows.
-func lead(figure string, heats []experiments.Heat, lanes [][]algos.RaceResult) string {
-	best := func(lanes []algos.RaceResult) (top algos.RaceResult, accuracy float64) {
-		for _, l := range lanes {
+func lead(figure string, races []experiments.Race, results [][]algos.RaceResult) string {
+	best := func(results []algos.RaceResult) (top algos.RaceResult, accuracy float64) {
+		for _, l := range results {
 			if m, _ := meanEnd(l, testAccuracy()); m > accuracy || top.Name == "" {
 				top, accuracy = l, m
 			}
@@ -299,9 +301,9 @@ func lead(figure string, heats []experiments.Heat, lanes [][]algos.RaceResult) s
 	}
 	// costs lists what methods spend to nine tenths of the best accuracy at the end.
 	costs := func(spent quantity) string {
-		top, accuracy := best(lanes[0])
+		top, accuracy := best(results[0])
 		var words []string
-		for _, l := range lanes[0] {
+		for _, l := range results[0] {
 			m, missed := reach(l, 0.9*accuracy, spent)
 			word := fmt.Sprintf("%s: %s", l.Name, reports.Count(m))
 			if missed == len(l.Traces) {
@@ -319,29 +321,30 @@ func lead(figure string, heats []experiments.Heat, lanes [][]algos.RaceResult) s
 		return costs(gradientCount())
 	case "fig3":
 		var words []string
-		for i, h := range heats {
-			a, b := lanes[i][0], lanes[i][1]
+		for i, h := range races {
+			a, b := results[i][0], results[i][1]
 			end, _ := meanEnd(a, gradientCount())
 			words = append(words, fmt.Sprintf("%s: %s and %s", h.Name, short(valueBy(a, end)), short(valueBy(b, end))))
 		}
 		return fmt.Sprintf("The training objective of %s and %s after as many gradients as %s spends – %s.",
-			lanes[0][0].Name, lanes[0][1].Name, lanes[0][0].Name, strings.Join(words, "; "))
+			results[0][0].Name, results[0][1].Name, results[0][0].Name, strings.Join(words, "; "))
 	case "fig4":
 		var words []string
-		for _, l := range lanes[0] {
+		for _, l := range results[0] {
 			words = append(words, fmt.Sprintf("%s: %s", l.Name, short(meanOver(l, squaredError()))))
 		}
 		return fmt.Sprintf("Squared distance of the estimator from the gradient, averaged over the run – %s.",
 			strings.Join(words, "; "))
 	case "fig6":
-		first, last := 0, len(heats)-1
+		first, last := 0, len(races)-1
 		var words []string
-		for k, l := range lanes[first] {
-			a, _ := meanEnd(lanes[first][k], testAccuracy())
-			b, _ := meanEnd(lanes[last][k], testAccuracy())
+		for k, l := range results[first] {
+			a, _ := meanEnd(results[first][k], testAccuracy())
+			b, _ := meanEnd(results[last][k], testAccuracy())
 			words = append(words, fmt.Sprintf("%s: %.3f and %.3f", l.Name, a, b))
 		}
-		return fmt.Sprintf("Test accuracy at %s and %s – %s.", heats[first].Name, heats[last].Name, strings.Join(words, "; "))
+		return fmt.Sprintf("Test accuracy at %s and %s – %s.", races[first].Name, races[last].Name,
+			strings.Join(words, "; "))
 	}
 	return costs(roundCount())
 }

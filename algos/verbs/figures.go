@@ -98,7 +98,7 @@ func (f *figures) do(ctx context.Context, c *verify.Call) error {
 	}
 	said := reports.Grid{Title: "What the paper reports", Head: []string{"Finding", "Figure", "At this scale"}}
 	for _, fig := range chosen {
-		heats, err := fig.Heats(f.setup)
+		races, err := fig.Races(f.setup)
 		if err != nil {
 			return verify.Usagef("%v", err)
 		}
@@ -107,27 +107,28 @@ func (f *figures) do(ctx context.Context, c *verify.Call) error {
 			seeds = fig.Seeds
 		}
 		total, before := 0, 0
-		for _, h := range heats {
-			total += heatRuns(&h, seeds)
+		for _, h := range races {
+			total += raceRuns(&h, seeds)
 		}
 		count := c.Counter(fig.Name)
 		f.found.Store(0)
-		lanes := make([][]algos.RaceResult, len(heats))
-		for i, h := range heats {
+		results := make([][]algos.RaceResult, len(races))
+		for i, h := range races {
 			opt := algos.RaceOptions{Etas: h.Rates, Limits: h.Limits, Seeds: seeds, Seed: f.Seed, Workers: f.Workers,
 				Score: f.setup.Score, Keep: f.keep(kept, fig.Name, &h),
 				Progress: func(done, _ int) { count(before+done, total) }}
-			lanes[i], err = algos.Race(ctx, h.Entrants, opt)
+			results[i], err = algos.Race(ctx, h.Entrants, opt)
 			if ctx.Err() != nil {
 				return verify.Exitf(verify.Interrupted,
-					"interrupted; the runs that were finished are kept in %s, and the same command goes on from there", kept)
+					"interrupted; the runs that were finished are kept in %s, and the same command goes on from there",
+					kept)
 			}
 			if err != nil {
 				return err
 			}
-			before += heatRuns(&h, seeds)
+			before += raceRuns(&h, seeds)
 		}
-		page := f.page(c.Claims(), &fig, heats, lanes)
+		page := f.page(c.Claims(), &fig, races, results)
 		if err := page.WriteDir(f.out, fig.Name); err != nil {
 			return err
 		}
@@ -141,7 +142,8 @@ func (f *figures) do(ctx context.Context, c *verify.Call) error {
 		if n := f.found.Load(); n > 0 {
 			fmt.Fprintf(c.Out, "      %d of %d runs were kept from an earlier call\n", n, total)
 		}
-		index.Pages = append(index.Pages, reports.PageLink{Title: page.Title, File: fig.Name + ".html", Lead: page.Lead})
+		index.Pages = append(index.Pages,
+			reports.PageLink{Title: page.Title, File: fig.Name + ".html", Lead: page.Lead})
 	}
 	index.Tables = append(index.Tables, said)
 	index.Facts = append(index.Facts, [2]string{"Time", time.Since(f.started).Round(time.Second).String()})
@@ -152,8 +154,8 @@ func (f *figures) do(ctx context.Context, c *verify.Call) error {
 	return err
 }
 
-// heatRuns is the number of runs of a heat.
-func heatRuns(h *experiments.Heat, seeds int) int {
+// raceRuns is the number of runs of a race.
+func raceRuns(h *experiments.Race, seeds int) int {
 	n := len(h.Entrants) * seeds
 	if len(h.Rates) > 1 {
 		n += len(h.Entrants) * len(h.Rates)

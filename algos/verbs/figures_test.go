@@ -18,7 +18,7 @@ import (
 
 // The page says of every run what the judge says of it, counts the runs and takes medians over them.
 func TestFindingsOnThePage(t *testing.T) {
-	lane := func(name string, numbers ...float64) algos.RaceResult {
+	result := func(name string, numbers ...float64) algos.RaceResult {
 		l := algos.RaceResult{Name: name}
 		for _, v := range numbers {
 			l.Traces = append(l.Traces, &algos.Trace{Records: []algos.Record{{Value: v}}})
@@ -26,9 +26,9 @@ func TestFindingsOnThePage(t *testing.T) {
 		return l
 	}
 	fig := &experiments.Figure{Findings: []experiments.Finding{
-		{Name: "A below B", Claim: "known", Reading: "in the second heat",
+		{Name: "A below B", Claim: "known", Reading: "in the second race",
 			Judge: func(r *experiments.Runs, rec *props.Recorder) {
-				value := func(method string) float64 { return r.Of(len(r.Heats)-1, method).Records[0].Value }
+				value := func(method string) float64 { return r.Of(len(r.Races)-1, method).Records[0].Value }
 				rec.AtMost("A against B", value("A"), value("B"))
 				if value("B") < 100 {
 					rec.AtLeast("B against 2", value("B"), 2)
@@ -36,16 +36,16 @@ func TestFindingsOnThePage(t *testing.T) {
 			}},
 		{Name: "Arithmetic", Claim: "unknown"},
 	}}
-	heats := []experiments.Heat{{Name: "first"}, {Name: "second"}}
-	lanes := [][]algos.RaceResult{{lane("A", 9, 9, 9, 9, 9), lane("B", 1, 1, 1, 1, 1)},
-		{lane("A", 1, 4, 7, 2, math.NaN()), lane("B", 3, 1, 200, 3, 3)}}
-	got := findings([]props.Claim{{ID: "known", Statement: "A is smaller."}}, fig, heats, lanes)
+	races := []experiments.Race{{Name: "first"}, {Name: "second"}}
+	results := [][]algos.RaceResult{{result("A", 9, 9, 9, 9, 9), result("B", 1, 1, 1, 1, 1)},
+		{result("A", 1, 4, 7, 2, math.NaN()), result("B", 3, 1, 200, 3, 3)}}
+	got := findings([]props.Claim{{ID: "known", Statement: "A is smaller."}}, fig, races, results)
 	if len(got) != 2 || got[1].Runs != 0 || got[1].Verdict() != "needs no runs" || len(got[1].Comparisons) > 0 {
 		t.Fatalf("%+v", got)
 	}
 	f := got[0]
 	low, high := props.ClopperPearson(3, 5, 0.025)
-	if f.Statement != "A is smaller." || f.Reading != "in the second heat" || f.Runs != 5 || f.Held != 3 ||
+	if f.Statement != "A is smaller." || f.Reading != "in the second race" || f.Runs != 5 || f.Held != 3 ||
 		f.Verdict() != "held in 3 of 5 runs" || float64(f.Low) != low || float64(f.High) != high {
 		t.Errorf("%+v", f)
 	}

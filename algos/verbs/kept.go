@@ -26,7 +26,7 @@ type keptRun struct {
 }
 
 type keptSettings struct {
-	Figure, Heat, Entrant  string
+	Figure, Race, Entrant  string
 	Rate                   float64
 	Stream                 string // of randomness
 	Data                   string // digest
@@ -48,14 +48,15 @@ type keptRecord struct {
 
 const keptSchema = "sledge/run/v1"
 
-// keep returns the keeper of a heat's runs: each finished run is a file named after a digest of its settings.
-func (f *figures) keep(dir, figure string, h *experiments.Heat) (
+// keep returns the keeper of a race's runs: each finished run is a file named after a digest of its settings.
+func (f *figures) keep(dir, figure string, h *experiments.Race) (
 	keeper func(string, float64, keyed.Key, func() (*algos.Trace, error)) (*algos.Trace, error)) {
 	return func(entrant string, eta float64, key keyed.Key, run func() (*algos.Trace, error)) (*algos.Trace, error) {
-		set := keptSettings{Figure: figure, Heat: h.Name, Entrant: entrant, Rate: eta,
+		set := keptSettings{Figure: figure, Race: h.Name, Entrant: entrant, Rate: eta,
 			Stream: strconv.FormatUint(key.Seed(), 16), Data: f.digest, Group: f.scale.Group,
-			Client: f.scale.Client, Width: f.scale.Width, LocalBatch: f.scale.LocalBatch, LocalSteps: f.scale.LocalSteps,
-			Steps: h.Limits.Steps, Every: h.Limits.Every,
+			Client: f.scale.Client, Width: f.scale.Width, LocalBatch: f.scale.LocalBatch,
+			LocalSteps: f.scale.LocalSteps,
+			Steps:      h.Limits.Steps, Every: h.Limits.Every,
 			Seed: f.Seed, Build: reports.Build()}
 		text, err := json.Marshal(set)
 		if err != nil {
@@ -96,8 +97,9 @@ func readKept(path string, set *keptSettings) *algos.Trace {
 	}
 	tr := &algos.Trace{Method: k.Method, Stopped: k.Stopped, Memory: k.Memory}
 	for _, r := range k.Records {
-		rec := algos.Record{Step: r.Step, Counts: r.Counts, Value: float64(r.Value), GradientNorm: float64(r.GradientNorm),
-			Error: float64(r.Error)}
+		rec := algos.Record{Step: r.Step, Counts: r.Counts, Value: float64(r.Value),
+			GradientNorm: float64(r.GradientNorm),
+			Error:        float64(r.Error)}
 		for _, v := range r.Observed {
 			rec.Observed = append(rec.Observed, float64(v))
 		}

@@ -15,9 +15,9 @@ import (
 )
 
 // page lays out what the race found.
-func (r *race) page(lanes []algos.RaceResult, facts [][2]string) *reports.Comparison {
-	start := lanes[0].Traces[0].Records[0].GradientNorm
-	order := slices.Clone(lanes)
+func (r *race) page(results []algos.RaceResult, facts [][2]string) *reports.Comparison {
+	start := results[0].Traces[0].Records[0].GradientNorm
+	order := slices.Clone(results)
 	slices.SortStableFunc(order, func(a, b algos.RaceResult) int { return cmp.Compare(r.end(a), r.end(b)) })
 	federated := r.set.Clients > 0
 	page := &reports.Comparison{Schema: reports.ComparisonSchema, Title: "Race on " + r.problem, Facts: facts}
@@ -29,7 +29,7 @@ func (r *race) page(lanes []algos.RaceResult, facts [][2]string) *reports.Compar
 		short(r.end(order[0])), short(start))
 	if r.score == "value" {
 		page.Lead = fmt.Sprintf("%s ends with the smallest f(x), %s from %s at the start.", order[0].Name,
-			long(r.end(order[0])), long(lanes[0].Traces[0].Records[0].Value))
+			long(r.end(order[0])), long(results[0].Traces[0].Records[0].Value))
 	}
 
 	page.Tables = append(page.Tables, r.ends(order))
@@ -48,17 +48,18 @@ func (r *race) page(lanes []algos.RaceResult, facts [][2]string) *reports.Compar
 					func(c algos.Record, a float64) bool { return networkAccuracy().of(c) >= a }))
 		}
 		page.Tables = append(page.Tables,
-			w.table("a gradient norm", order, r.eps, func(c algos.Record, eps float64) bool { return c.GradientNorm <= eps }))
+			w.table("a gradient norm", order, r.eps,
+				func(c algos.Record, eps float64) bool { return c.GradientNorm <= eps }))
 	}
 	if len(r.prescriptions) > 0 {
-		page.Tables = append(page.Tables, r.theory(lanes))
+		page.Tables = append(page.Tables, r.theory(results))
 	}
-	page.Charts = r.charts(lanes)
+	page.Charts = r.charts(results)
 	return page
 }
 
 // ends tabulates where the runs end; with what was spent, if that is little to say.
-func (r *race) ends(lanes []algos.RaceResult) reports.Grid {
+func (r *race) ends(results []algos.RaceResult) reports.Grid {
 	g := reports.Grid{Title: "At the end of the budget", Head: []string{"Method", "η"},
 		Note: "Medians over the runs at the chosen step size. Gradients count one for each component (datum) at " +
 			"each point; monitoring is not counted."}
@@ -71,7 +72,7 @@ func (r *race) ends(lanes []algos.RaceResult) reports.Grid {
 		g.Head = append(g.Head, strings.ToLower(t[:1])+t[1:])
 	}
 	g.Head = append(g.Head, "gradients", "memory (numbers)")
-	for _, l := range lanes {
+	for _, l := range results {
 		name := l.Name
 		if l.Traces[0].Stopped == "diverged" {
 			name += " (diverged)"
@@ -93,23 +94,24 @@ func (r *race) ends(lanes []algos.RaceResult) reports.Grid {
 }
 
 // spent tabulates the communication of federated runs.
-func spent(lanes []algos.RaceResult) reports.Grid {
+func spent(results []algos.RaceResult) reports.Grid {
 	g := reports.Grid{Title: "Communication",
 		Head: []string{"Method", "rounds", "vectors down", "vectors up",
 			"rounds with all clients"}, Note: "Medians over the runs."}
-	for _, l := range lanes {
+	for _, l := range results {
 		row := []string{l.Name}
 		for _, f := range []func(algos.Counts) int64{func(c algos.Counts) int64 { return c.Rounds },
 			func(c algos.Counts) int64 { return c.Down },
 			func(c algos.Counts) int64 { return c.Up }, func(c algos.Counts) int64 { return c.FullSync }} {
-			row = append(row, reports.Count(median(atEnd(l, func(c algos.Record) float64 { return float64(f(c.Counts)) }))))
+			row = append(row, reports.Count(median(atEnd(l,
+				func(c algos.Record) float64 { return float64(f(c.Counts)) }))))
 		}
 		g.Rows = append(g.Rows, row)
 	}
 	return g
 }
 
-// atEnd returns a number of the last records of a lane's runs, sorted.
+// atEnd returns a number of the last records of a result's runs, sorted.
 func atEnd(l algos.RaceResult, f func(algos.Record) float64) []float64 {
 	var v []float64
 	for _, t := range l.Traces {
@@ -130,7 +132,7 @@ type axis struct {
 }
 
 // charts draws the curves of a race.
-func (r *race) charts(lanes []algos.RaceResult) []reports.Chart {
+func (r *race) charts(results []algos.RaceResult) []reports.Chart {
 	axes := []axis{{"stochastic gradients", math.Inf(1), func(c algos.Counts) float64 { return float64(c.Gradients) }}}
 	if r.set.Clients > 0 {
 		axes = []axis{{"communication rounds", math.Inf(1), func(c algos.Counts) float64 { return float64(c.Rounds) }},
@@ -139,7 +141,7 @@ func (r *race) charts(lanes []algos.RaceResult) []reports.Chart {
 		axes[0].most = 1.25 * float64(r.gradients) // one curvature search may cost a hundred times the budget
 	}
 	floor := math.Inf(1)
-	for _, l := range lanes {
+	for _, l := range results {
 		for _, t := range l.Traces {
 			for _, c := range t.Records {
 				floor = min(floor, c.Value)
@@ -159,10 +161,10 @@ func (r *race) charts(lanes []algos.RaceResult) []reports.Chart {
 	}
 	groups := map[string][]int{"": nil}
 	order := []string{""}
-	if len(lanes) > manyLines && len(r.prescriptions) > 0 {
+	if len(results) > manyLines && len(r.prescriptions) > 0 {
 		order = []string{", tuned", ", as prescribed"}
 	}
-	for i, l := range lanes {
+	for i, l := range results {
 		which := order[0]
 		if strings.HasSuffix(l.Name, star) {
 			which = order[len(order)-1]
@@ -175,11 +177,11 @@ func (r *race) charts(lanes []algos.RaceResult) []reports.Chart {
 			for _, which := range order {
 				ch := reports.Chart{Title: q.title + which, XLabel: ax.label, YLabel: q.label, LogY: q.log}
 				for style, i := range groups[which] {
-					ch.Lines = append(ch.Lines, line(lanes[i], style, ax, q.of))
+					ch.Lines = append(ch.Lines, line(results[i], style, ax, q.of))
 				}
 				if q.title == estimatorError().title {
 					ch.Note = "An estimator that is exact up to rounding is not drawn."
-					withoutRounding(ch.Lines, roundingShare*lanes[0].Traces[0].Records[0].GradientNorm)
+					withoutRounding(ch.Lines, roundingShare*results[0].Traces[0].Records[0].GradientNorm)
 				}
 				out = append(out, ch)
 			}
@@ -189,7 +191,7 @@ func (r *race) charts(lanes []algos.RaceResult) []reports.Chart {
 }
 
 // theory tabulates the prescribed parameters beside the step sizes that tuning found.
-func (r *race) theory(lanes []algos.RaceResult) reports.Grid {
+func (r *race) theory(results []algos.RaceResult) reports.Grid {
 	goal, _ := r.subject.known.Eps.Value()
 	g := reports.Grid{Title: "As the theory prescribes",
 		Head: []string{"Method", "η", "tuned η", "prescribed / tuned", "other parameters", "from"},
@@ -197,8 +199,8 @@ func (r *race) theory(lanes []algos.RaceResult) reports.Grid {
 			"Logarithms of the theory are left out.", star, short(goal))}
 	for _, p := range r.prescriptions {
 		row := []string{p.name + star, short(p.Eta), "–", "–", parameters(p.Prescription), p.By}
-		if k := slices.IndexFunc(lanes, func(l algos.RaceResult) bool { return l.Name == p.name }); k >= 0 {
-			row[2], row[3] = short(lanes[k].Eta), short(p.Eta/lanes[k].Eta)
+		if k := slices.IndexFunc(results, func(l algos.RaceResult) bool { return l.Name == p.name }); k >= 0 {
+			row[2], row[3] = short(results[k].Eta), short(p.Eta/results[k].Eta)
 		}
 		g.Rows = append(g.Rows, row)
 	}
@@ -264,14 +266,14 @@ type spending struct {
 }
 
 // table tabulates what the runs had spent when they first met each goal.
-func (w spending) table(what string, lanes []algos.RaceResult, goals []float64,
+func (w spending) table(what string, results []algos.RaceResult, goals []float64,
 	met func(algos.Record, float64) bool) reports.Grid {
 	g := reports.Grid{Title: w.name + " to " + what, Head: []string{"Method"},
 		Note: "Medians; – where fewer than half of the runs got there."}
 	for _, goal := range goals {
 		g.Head = append(g.Head, short(goal))
 	}
-	for _, l := range lanes {
+	for _, l := range results {
 		row := []string{l.Name}
 		for _, goal := range goals {
 			var spent []float64
@@ -296,9 +298,9 @@ func (w spending) table(what string, lanes []algos.RaceResult, goals []float64,
 
 // accuracies are half, four fifths and nineteen twentieths of the best test accuracy at the end of a run, to three
 // digits.
-func accuracies(lanes []algos.RaceResult) []float64 {
+func accuracies(results []algos.RaceResult) []float64 {
 	best := 0.0
-	for _, l := range lanes {
+	for _, l := range results {
 		for _, t := range l.Traces {
 			best = max(best, networkAccuracy().of(t.Records[len(t.Records)-1]))
 		}
@@ -310,7 +312,7 @@ func accuracies(lanes []algos.RaceResult) []float64 {
 	return out
 }
 
-// end is the median rating of the runs of a lane.
+// end is the median rating of the runs of a result.
 func (r *race) end(l algos.RaceResult) float64 {
 	var v []float64
 	for _, t := range l.Traces {

@@ -91,13 +91,14 @@ func withoutRounding(lines []reports.Line, floor float64) {
 	for _, l := range lines {
 		for k, v := range l.High {
 			if float64(v) < floor {
-				l.Low[k], l.Median[k], l.High[k] = reports.Num(math.NaN()), reports.Num(math.NaN()), reports.Num(math.NaN())
+				l.Low[k], l.Median[k], l.High[k] = reports.Num(math.NaN()), reports.Num(math.NaN()),
+					reports.Num(math.NaN())
 			}
 		}
 	}
 }
 
-// looks are what the runs of a lane show at equal positions of their records: one slice of numbers for each position,
+// looks are what the runs of a result show at equal positions of their records: one slice of numbers for each position,
 // of the runs that are as long.
 func looks(l algos.RaceResult, of func(algos.Record) float64) [][]float64 {
 	var out [][]float64
@@ -123,7 +124,7 @@ func meanSD(v []float64) (mean, sd float64) {
 	return mean, math.Sqrt(sd / float64(max(1, len(v)-1)))
 }
 
-// meanEnd is over the last records of all runs of a lane.
+// meanEnd is over the last records of all runs of a result.
 func meanEnd(l algos.RaceResult, q quantity) (mean, sd float64) {
 	var v []float64
 	for _, t := range l.Traces {

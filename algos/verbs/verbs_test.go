@@ -16,7 +16,8 @@ var _ = flag.Bool("update", false, "rewrite what the scripts expect")
 func TestMain(m *testing.M) {
 	app := func(figures verify.Verb) func() verify.App {
 		return func() verify.App {
-			return verify.App{Name: "verify", Claims: sledge.Claims, Verbs: []verify.Verb{Race(), Conformance(), figures},
+			return verify.App{Name: "verify", Claims: sledge.Claims,
+				Verbs: []verify.Verb{Race(), Conformance(), figures},
 				Lists: []verify.List{Methods(), Problems()}}
 		}
 	}

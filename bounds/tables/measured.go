@@ -32,8 +32,8 @@ type Sweep struct {
 	margin   float64 // default 0.1; 0.15 for methods whose costs vary more from run to run
 }
 
-// Exponent is the exponent of the law over the grid: the slope of its logarithm against that of x. The slope of the cost itself is this plus the slope of
-// cost/law, which the check estimates.
+// Exponent is the exponent of the law over the grid: the slope of its logarithm against that of x. The slope of the
+// cost itself is this plus the slope of cost/law, which the check estimates.
 func (s *Sweep) Exponent() float64 {
 	var lx, ly []float64
 	for _, x := range s.X {
@@ -43,8 +43,9 @@ func (s *Sweep) Exponent() float64 {
 	return slope
 }
 
-// check asks whether the cost grows no faster than the law. The entries are statements with high probability, or on average with runs averaged
-// before; they bound the median of the cost, of which a measurement has limits whatever the distribution.
+// check asks whether the cost grows no faster than the law. The entries are statements with high probability, or on
+// average with runs averaged before; they bound the median of the cost, of which a measurement has limits whatever the
+// distribution.
 func (s *Sweep) check() props.Check {
 	effort := s.effort
 	if effort == 0 {
@@ -81,12 +82,13 @@ func geometric(lo, r float64, k int) []float64 {
 // squares are numbers of components whose roots are even, so that ⌈√n⌉ scales as √n; a decade and a half.
 var squares = []float64{16, 36, 100, 256, 576}
 
-// patience is how many times the number of steps that the theory suggests a run may take. Runs that take longer are given up, and their cost so far stands for
-// their cost. Methods that stop short of the goal are charged so many times what they have spent.
+// patience is how many times the number of steps that the theory suggests a run may take. Runs that take longer are
+// given up, and their cost so far stands for their cost. Methods that stop short of the goal are charged so many times
+// what they have spent.
 const patience = 50
 
-// run drives a finite-sum method on a plane from its x⁰ until done says so, at most for the given number of steps, and returns the gradients spent after the
-// initialisation.
+// run drives a finite-sum method on a plane from its x⁰ until done says so, at most for the given number of steps, and
+// returns the gradients spent after the initialisation.
 func run(m algos.Method, p *plane, key keyed.Key, most float64, done func(step int, x []float64) bool) float64 {
 	o := algos.NewOracle(algos.Sum(sum{p}))
 	if err := m.Start(o, p.x0[:], algos.Keyed(key)); err != nil {
@@ -103,7 +105,8 @@ func run(m algos.Method, p *plane, key keyed.Key, most float64, done func(step i
 	return float64(o.Counts().Gradients - start)
 }
 
-// steady averages as many runs as make up for their length: k where a sweep starts, at x0, and fewer where runs take x/x0 times as long.
+// steady averages as many runs as make up for their length: k where a sweep starts, at x0, and fewer where runs take
+// x/x0 times as long.
 func steady(k int, x0, x float64, t props.Trial, run func(props.Trial) float64) float64 {
 	return mean(max(1, int(math.Round(float64(k)*x0/x))), t, run)
 }
@@ -118,7 +121,8 @@ func mean(k int, t props.Trial, run func(props.Trial) float64) float64 {
 }
 
 // runFederated is run for federated methods; it returns all counts after the initialisation.
-func runFederated(m algos.Method, p *plane, key keyed.Key, most float64, done func(step int, x []float64) bool) algos.Counts {
+func runFederated(m algos.Method, p *plane, key keyed.Key, most float64,
+	done func(step int, x []float64) bool) algos.Counts {
 	o := algos.NewOracle(p)
 	if err := m.Start(o, p.x0[:], algos.Keyed(key)); err != nil {
 		panic(err)
@@ -128,11 +132,13 @@ func runFederated(m algos.Method, p *plane, key keyed.Key, most float64, done fu
 		m.Step()
 	}
 	c := o.Counts()
-	c.Gradients, c.Rounds, c.Down, c.Up = c.Gradients-start.Gradients, c.Rounds-start.Rounds, c.Down-start.Down, c.Up-start.Up
+	c.Gradients, c.Rounds = c.Gradients-start.Gradients, c.Rounds-start.Rounds
+	c.Down, c.Up = c.Down-start.Down, c.Up-start.Up
 	return c
 }
 
-// onAverage is the goal of the nonconvex columns: the mean of ‖∇f‖² over x⁰ … x^{t−1} is at most ε², so that one of them at random is ε-stationary on average.
+// onAverage is the goal of the nonconvex columns: the mean of ‖∇f‖² over x⁰ … x^{t−1} is at most ε², so that one of
+// them at random is ε-stationary on average.
 func (p *plane) onAverage(eps float64) func(step int, x []float64) bool {
 	total, g := 0.0, make([]float64, 2)
 	return func(step int, x []float64) bool {
@@ -165,25 +171,29 @@ func (p *plane) secondOrder(eps, delta float64) func(step int, x []float64) bool
 	}
 }
 
-// slide is the family of the nonconvex columns, with L = 1 and f(x⁰) − f* = gap: a slope of length √2·ε that descends from x⁰ to a bottom, n
-// components. A method that moves by η along the gradient reaches the bottom after gap/(2ηε²) steps, and has the mean square ε² after twice as
-// many. One variable has the largest curvature that ζ ≤ 1 leaves, for errors of the estimator to act on.
+// slide is the family of the nonconvex columns, with L = 1 and f(x⁰) − f* = gap: a slope of length √2·ε that descends
+// from x⁰ to a bottom, n components. A method that moves by η along the gradient reaches the bottom after gap/(2ηε²)
+// steps, and has the mean square ε² after twice as many. One variable has the largest curvature that ζ ≤ 1 leaves, for
+// errors of the estimator to act on.
 func slide(n int, gap, eps, zeta, sigmaC float64) *plane {
 	bend := 1 - zeta/2
 	s := math.Sqrt2 * eps
 	w := s / bend
 	height := w + gap/s
-	return &plane{curve: ramp(s, bend), flat: bend, clients: n, data: 1, zeta: zeta, sigmaC: sigmaC, x0: [2]float64{math.Sqrt(height*height - w*w), 0}}
+	return &plane{curve: ramp(s, bend), flat: bend, clients: n, data: 1, zeta: zeta, sigmaC: sigmaC,
+		x0: [2]float64{math.Sqrt(height*height - w*w), 0}}
 }
 
-// bowl is the family of the PL columns, with L = 1: a parabola of curvature μ in one variable and of the largest that ζ ≤ 1 leaves in the
-// other, f(x⁰) − f* = 1, nine tenths of it in the first.
+// bowl is the family of the PL columns, with L = 1: a parabola of curvature μ in one variable and of the largest that ζ
+// ≤ 1 leaves in the other, f(x⁰) − f* = 1, nine tenths of it in the first.
 func bowl(n int, mu, zeta, sigmaC float64) *plane {
 	flat := 1 - zeta/2
-	return &plane{curve: parabola(mu), flat: flat, clients: n, data: 1, zeta: zeta, sigmaC: sigmaC, x0: [2]float64{math.Sqrt(1.8 / mu), math.Sqrt(0.2 / flat)}}
+	return &plane{curve: parabola(mu), flat: flat, clients: n, data: 1, zeta: zeta, sigmaC: sigmaC,
+		x0: [2]float64{math.Sqrt(1.8 / mu), math.Sqrt(0.2 / flat)}}
 }
 
-// pass is the family of the SOSP columns, with L ≤ 1 and ρ = 1: x⁰ is a strict saddle with smallest eigenvalue −2δ, between two minima.
+// pass is the family of the SOSP columns, with L ≤ 1 and ρ = 1: x⁰ is a strict saddle with smallest eigenvalue −2δ,
+// between two minima.
 func pass(n int, delta, zeta, sigmaC float64) *plane {
 	return &plane{curve: well(2 * delta), flat: 0.5, clients: n, data: 1, zeta: zeta, sigmaC: sigmaC}
 }
@@ -201,7 +211,8 @@ func (e Entry) claim(id string) Entry {
 
 // Measured returns the measured entries of the tables.
 func Measured() []Entry {
-	return slices.Concat(nonconvexSums(), secondOrderSums(), plSums(), federatedSlides(), federatedSecondOrder(), federatedBowls())
+	return slices.Concat(nonconvexSums(), secondOrderSums(), plSums(), federatedSlides(), federatedSecondOrder(),
+		federatedBowls())
 }
 
 func measuredClaims() []props.Binding {

@@ -23,7 +23,8 @@ func TestSmallerEntriesAreRefuted(t *testing.T) {
 	tried := 0
 	for _, e := range Measured() {
 		switch e.Claim.ID {
-		case "measured/table1-sarah-nonconvex", "measured/table1-sledge-2-nonconvex", "measured/table1-sledge-2-pl", "measured/text-saga-nonconvex",
+		case "measured/table1-sarah-nonconvex", "measured/table1-sledge-2-nonconvex", "measured/table1-sledge-2-pl",
+			"measured/text-saga-nonconvex",
 			"measured/table2-bvr-nonconvex", "measured/table2-scaffold-nonconvex", "measured/table2-fledge-vectors":
 		default:
 			continue
@@ -36,7 +37,8 @@ func TestSmallerEntriesAreRefuted(t *testing.T) {
 			s.Law = func(x float64) float64 { return law(x) * math.Pow(x, -1.0/3) }
 			smaller := props.Claim{ID: e.Claim.ID, Expect: props.Refuted, Check: s.check()}
 			if r := verdictOf(t, smaller); r.Verdict != props.Refuted {
-				t.Errorf("%s with an entry smaller by %s^(1/3) is %v: slope %v", e.Claim.ID, s.Variable, r.Verdict, r.Evidence[0].Measured)
+				t.Errorf("%s with an entry smaller by %s^(1/3) is %v: slope %v", e.Claim.ID, s.Variable, r.Verdict,
+					r.Evidence[0].Measured)
 			}
 			tried++
 		}
@@ -67,7 +69,8 @@ func TestEvidenceBelongsToSweeps(t *testing.T) {
 func TestMeasuredEntriesAreComplete(t *testing.T) {
 	seen := map[string]bool{}
 	for _, e := range Measured() {
-		if e.Table != 1 && e.Table != 2 || e.Row == "" || e.Column == "" || e.Text == "" || e.Lines == "" || len(e.Sweeps) == 0 || seen[e.Claim.ID] {
+		if e.Table != 1 && e.Table != 2 || e.Row == "" || e.Column == "" || e.Text == "" || e.Lines == "" ||
+			len(e.Sweeps) == 0 || seen[e.Claim.ID] {
 			t.Errorf("entry %q of row %q is incomplete or twice there", e.Claim.ID, e.Row)
 		}
 		seen[e.Claim.ID] = true

@@ -3,10 +3,12 @@ package tables
 import (
 	"math"
 	"math/big"
+	"strings"
 
 	"sledge/algos"
 	"sledge/bounds"
 	"sledge/props"
+	"sledge/props/formula"
 )
 
 // saddleGap is f(x⁰) − f* of a pass: that of δ = 1 times δ³.
@@ -27,34 +29,31 @@ func (c sosp) gradients(t props.Trial) float64 {
 // escape is how many steps of size η an escape from curvature −δ takes, times log 1/δ.
 func escape(eta, delta float64) float64 { return math.Log(1/delta) / (eta * delta) }
 
-// secondOrderMethods are the methods with an entry in the column "SOSP" of table 1, with ρ = L = 1, as their theorems prescribe but for constants.
+// secondOrderMethods are the methods with an entry in the column "SOSP" of table 1, with ρ = L = 1, as their theorems
+// prescribe but for constants.
 var secondOrderMethods = []struct {
-	id, row, lines, text, notes string
-	make                        func(n int, eps, delta, zeta float64) (algos.Method, float64)
-	entry                       func(n, gap, eps, delta, zeta float64) float64 // without the n of the initialisation
+	id, row, lines, text string
+	make                 func(n int, eps, delta, zeta float64) (algos.Method, float64)
 }{
-	{"ssrgd", "SARAH and its variants", "95", "n + Δ(√n/ε² + √n/δ⁴ + n/δ³)", "PrescribedSSRGD with a tenth of its radius and logarithms of 8.",
+	{"ssrgd", "SARAH and its variants", "95", "n + Δ(√n/ε² + √n/δ⁴ + n/δ³)",
 		func(n int, eps, delta, _ float64) (algos.Method, float64) {
-			m := algos.PrescribedSSRGD(n, 1, 1, eps, delta, 8)
+			m := algos.PrescribedSSRGD(n, 1, 1, eps, delta, 8) // a tenth of its radius, and logarithms of 8
 			m.Radius /= 10
 			return m, m.Eta
-		}, func(n, gap, eps, delta, _ float64) float64 {
-			return gap * (math.Sqrt(n)*(1/(eps*eps)+math.Pow(delta, -4)) + n*math.Pow(delta, -3))
 		}},
-	{"sledge-1", "SLEDGE (Option I)", "103", "(Δ+σ_c²)(√n + ζ²/δ²)(1/ε² + 1/δ²)", "", noisySledge(algos.OptionI),
-		func(n, gap, eps, delta, zeta float64) float64 {
-			return FiniteSum{N: n, Gap: gap, Zeta: zeta, Eps: eps, Curvature: delta}.SledgeOneSOSP(2)
-		}},
-	{"sledge-2", "SLEDGE (Option II)", "104", "n + Δ(√n/ε² + √n/δ⁴ + ζ²/(ε²δ²) + ζ²/δ⁶)", "", noisySledge(algos.OptionII),
-		func(n, gap, eps, delta, zeta float64) float64 {
-			return FiniteSum{N: n, Gap: gap, Zeta: zeta, Eps: eps, Curvature: delta}.SledgeOneSOSP(4)
-		}},
+	{"sledge-1", "SLEDGE (Option I)", "103", printedSOSPEntry, noisySledge(algos.OptionI)},
+	{"sledge-2", "SLEDGE (Option II)", "104", "n + Δ(" + sledgeSOSPEntry + ")", noisySledge(algos.OptionII)},
+}
+
+// sospLaw is an entry of the column "SOSP", without the n of the initialisation.
+func sospLaw(entry string) *formula.Program {
+	return formula.Must(words, strings.TrimPrefix(entry, "n + ")).Of("n", "Δ", "σ_c", "ζ", "ε", "δ")
 }
 
 // noisySledge is SLEDGE with b = √n + ζ²/δ², the first-order step size with C_1 = 1, and the noise radius ηε/4.
 func noisySledge(option algos.Option) func(n int, eps, delta, zeta float64) (algos.Method, float64) {
 	return func(n int, eps, delta, zeta float64) (algos.Method, float64) {
-		b := min(n, algos.RootBatch(n)+int(math.Ceil(sq(zeta/delta))))
+		b := min(n, algos.RootBatch(n)+int(math.Ceil(math.Pow(zeta/delta, 2))))
 		m := sledge(option, n, b, zeta)
 		m.Radius = m.Eta * eps / 4
 		return m, m.Eta
@@ -66,9 +65,13 @@ func secondOrderSums() []Entry {
 	var out []Entry
 	for _, m := range secondOrderMethods {
 		grid := geometric(5, 2.5, 5)
-		sweep := func(eps func(delta float64) float64, entry func(n, gap, eps, delta, zeta float64) float64) Sweep {
+		sweep := func(eps func(delta float64) float64, entry string) Sweep {
+			law := sospLaw(entry)
 			return Sweep{Variable: "1/δ", Cost: "gradients", X: grid,
-				Law: func(x float64) float64 { d := 1 / x; return entry(16, saddleGap*d*d*d, eps(d), d, d) * math.Log(x) },
+				Law: func(x float64) float64 {
+					d := 1 / x
+					return law.At(16, saddleGap*d*d*d, 0, d, eps(d), d) * math.Log(x)
+				},
 				run: func(t props.Trial, x float64) float64 {
 					d := 1 / x
 					method, eta := m.make(16, eps(d), d, d)
@@ -76,31 +79,32 @@ func secondOrderSums() []Entry {
 				}}
 		}
 		square := func(d float64) float64 { return d * d }
-		e := Entry{Table: 1, Row: m.row, Column: "SOSP", Text: m.text, Lines: m.lines, Sweeps: []Sweep{sweep(square, m.entry)}}
+		e := Entry{Table: 1, Row: m.row, Column: "SOSP", Text: m.text, Lines: m.lines, Sweeps: []Sweep{sweep(square, m.text)}}
 		out = append(out, e.claim("table1-"+m.id+"-sosp"))
 		if m.id == "sledge-1" {
 			same := func(d float64) float64 { return d }
 			loose := e
-			loose.Sweeps = []Sweep{sweep(same, m.entry)}
+			loose.Sweeps = []Sweep{sweep(same, m.text)}
 			loose.Sweeps[0].Variable = "1/δ with ε = δ"
 			out = append(out, loose.claim("table1-sledge-1-sosp-coarse"))
 			right := e
-			right.Text = "(Δ+σ_c²)(√n + ζ²/δ²)(1/ε² + 1/δ⁴)"
-			right.Sweeps = []Sweep{sweep(same, secondOrderMethods[2].entry)}
+			right.Text = sledgeOneSOSPEntry
+			right.Sweeps = []Sweep{sweep(same, right.Text)}
 			right.Sweeps[0].Variable, right.Sweeps[0].Other = "1/δ with ε = δ", "the corrected entry"
 			out = append(out, right.claim("table1-sledge-1-sosp-corrected"))
 		}
 	}
-	out = append(out, Entry{Table: 1, Row: "SPIDER-SFO⁺", Column: "SOSP", Text: "n + Δ(√n/ε² + 1/(εδ³) + 1/δ⁵)", Lines: "93", Sweeps: []Sweep{
-		{Variable: "1/δ²", Cost: "gradients", X: geometric(6, 2.4, 5), Law: func(x float64) float64 {
-			d := 1 / math.Sqrt(x)
-			return saddleGap * d * d * d * (4*math.Pow(d, -4) + 2*math.Pow(d, -5)) * math.Log(x)
-		}, run: func(t props.Trial, x float64) float64 {
-			d := 1 / math.Sqrt(x)
-			m := spiderPlus(16, d*d, d)
-			return sosp{n: 16, eps: d * d, delta: d, zeta: d, steps: patience * escape(m.Eta, d), m: m}.gradients(t)
-		}},
-	}}.claim("table1-spider-sosp"))
+	out = append(out, Entry{Table: 1, Row: "SPIDER-SFO⁺", Column: "SOSP", Text: "n + Δ(√n/ε² + 1/(εδ³) + 1/δ⁵)",
+		Lines: "93", Sweeps: []Sweep{
+			{Variable: "1/δ²", Cost: "gradients", X: geometric(6, 2.4, 5), Law: func(x float64) float64 {
+				d := 1 / math.Sqrt(x)
+				return saddleGap * d * d * d * (4*math.Pow(d, -4) + 2*math.Pow(d, -5)) * math.Log(x)
+			}, run: func(t props.Trial, x float64) float64 {
+				d := 1 / math.Sqrt(x)
+				m := spiderPlus(16, d*d, d)
+				return sosp{n: 16, eps: d * d, delta: d, zeta: d, steps: patience * escape(m.Eta, d), m: m}.gradients(t)
+			}},
+		}}.claim("table1-spider-sosp"))
 	return out
 }
 
@@ -111,40 +115,38 @@ func spiderPlus(n int, eps, delta float64) *algos.SPIDERPlus {
 	return m
 }
 
-const spiderPlusNotes = "PrescribedSPIDERPlus with n₀ = 1, the target ε/3 (it stops where ‖v‖ ≤ 2ε/3) and the constant 1 in its curvature searches."
-
-// controlHorizon is the horizon of the methods without noise: the same ones with noise need less than 4 log(1/δ)/(ηδ) steps. In floating point the
-// horizon must be short, since errors of rounding, of the order 1e-17, grow to the size of the region within 20 of them.
+// controlHorizon is the horizon of the methods without noise: the same ones with noise need less than 4 log(1/δ)/(ηδ)
+// steps. In floating point the horizon must be short, since errors of rounding, of the order 1e-17, grow to the size of
+// the region within 20 of them.
 const controlHorizon = 5
 
-const controlNotes = "The control: from the saddle itself it never moves. With noise the same method needs less than 4 log(1/δ)/(ηδ) steps; the horizon is shorter than that of " +
-	"the other methods because in 20 log(1/δ)/(ηδ) steps rounding would do what noise does."
-
-// escapes are the methods whose runs from saddles are timed: all with an entry in a SOSP column, and SLEDGE without noise.
+// escapes are the methods whose runs from saddles are timed: all with an entry in a SOSP column, and SLEDGE without
+// noise.
 var escapes = []struct {
-	id, name, notes string
-	horizon         float64 // steps, over log(1/δ)/(ηδ)
-	expect          props.Verdict
-	make            func(n int, eps, delta float64) (m algos.Method, eta float64)
+	id      string
+	horizon float64 // steps, over log(1/δ)/(ηδ)
+	make    func(n int, eps, delta float64) (m algos.Method, eta float64)
 }{
-	{"noisy-sgd", "Noisy SGD", "Step size ¼, single components with σ_c ≤ ε, and a random vector of length ε, in place of the smaller step size that a longer one needs.", 20, props.Supported, func(_ int, eps, _ float64) (algos.Method, float64) {
+	{"noisy-sgd", 20, func(_ int, eps, _ float64) (algos.Method, float64) {
 		m := &algos.NoisySGD{Eta: 0.25, Batch: 1, Sigma: eps}
 		return m, m.Eta
 	}},
-	{"ssrgd", "SSRGD", secondOrderMethods[0].notes, 20, props.Supported, func(n int, eps, delta float64) (algos.Method, float64) {
+	{"ssrgd", 20, func(n int, eps, delta float64) (algos.Method, float64) {
 		return secondOrderMethods[0].make(n, eps, delta, delta)
 	}},
-	{"spider", "SPIDER-SFO⁺", spiderPlusNotes + " It takes steps of length ηε/3, and walks along a direction of negative curvature with a fair coin for its sign, back and forth at times.", 80, props.Supported, func(n int, eps, delta float64) (algos.Method, float64) {
+	// It takes steps of length ηε/3, and walks along a direction of negative curvature with a fair coin for its sign,
+	// back and forth at times.
+	{"spider", 80, func(n int, eps, delta float64) (algos.Method, float64) {
 		m := spiderPlus(n, eps, delta)
 		return m, m.Eta
 	}},
-	{"sledge-1", "SLEDGE, Option I,", "b = √n + ζ²/δ², r = ηε/4.", 20, props.Supported, func(n int, eps, delta float64) (algos.Method, float64) {
+	{"sledge-1", 20, func(n int, eps, delta float64) (algos.Method, float64) {
 		return noisySledge(algos.OptionI)(n, eps, delta, delta)
 	}},
-	{"sledge-2", "SLEDGE, Option II,", "b = √n + ζ²/δ², r = ηε/4.", 20, props.Supported, func(n int, eps, delta float64) (algos.Method, float64) {
+	{"sledge-2", 20, func(n int, eps, delta float64) (algos.Method, float64) {
 		return noisySledge(algos.OptionII)(n, eps, delta, delta)
 	}},
-	{"control", "SLEDGE, Option II, without noise", controlNotes, controlHorizon, props.Refuted, func(n int, eps, delta float64) (algos.Method, float64) {
+	{"control", controlHorizon, func(n int, _, delta float64) (algos.Method, float64) {
 		m := sledge(algos.OptionII, n, algos.RootBatch(n), delta)
 		return m, m.Eta
 	}},
@@ -177,34 +179,38 @@ func escapeClaims() []props.Binding {
 				}}
 		}).Effort(0.25)))
 	}
-	return append(out, props.Bind("measured/stuck-at-saddles", props.Identity(func(src *props.Source, rec *props.Recorder) {
-		n := 4 * src.Int("n/4", 2, 8)
-		p := pass(n, src.LogReal("δ", 0.01, 0.2), src.Real("ζ", 0, 0.5), src.LogReal("σ_c", 0.01, 1))
-		b, key := src.Int("b", 1, 3), src.Key("methods")
-		const eta, T = 0.2, 25
-		for _, m := range []algos.Method{
-			&algos.SLEDGE{Eta: eta, Batch: b}, &algos.ZeroSARAH{Eta: eta, Batch: b}, &algos.SARAH{Eta: eta, Batch: b}, &algos.SPIDER{Eta: eta,
-				Eps: 0.1, Batch: b},
-			&algos.PAGE{Eta: eta, Batch: b}, &algos.SVRG{Eta: eta, Batch: b}, &algos.SAGA{Eta: eta, Batch: b}, &algos.NestedSVRG{Eta: eta,
-				Lengths: []int{2, 3}, Sizes: []int{b, 1}},
-		} {
-			left := 0
-			run(m, p, key, T, func(_ int, x []float64) bool {
-				if x[0] != 0 || x[1] != 0 {
-					left++
-				}
-				return false
-			})
-			rec.Rats("steps away from the saddle, "+m.Name(), big.NewRat(int64(left), 1), props.EQ, new(big.Rat))
-		}
-		for _, m := range []algos.Method{&algos.SGD{Eta: eta, Batch: 1}, &algos.SLEDGE{Eta: eta, Batch: 1, Option: algos.OptionI},
-			&algos.ZeroSARAH{Eta: eta, Batch: 1, Option: algos.OptionI}} {
-			far := 0.0
-			run(m, p, key, T, func(_ int, x []float64) bool {
-				far = max(far, math.Hypot(x[0], x[1]))
-				return false
-			})
-			rec.AtLeast("largest distance from the saddle with single components, "+m.Name(), far, eta*p.sigmaC)
-		}
-	}).Effort(0.2)))
+	return append(out, props.Bind("measured/stuck-at-saddles",
+		props.Identity(func(src *props.Source, rec *props.Recorder) {
+			n := 4 * src.Int("n/4", 2, 8)
+			p := pass(n, src.LogReal("δ", 0.01, 0.2), src.Real("ζ", 0, 0.5), src.LogReal("σ_c", 0.01, 1))
+			b, key := src.Int("b", 1, 3), src.Key("methods")
+			const eta, T = 0.2, 25
+			for _, m := range []algos.Method{
+				&algos.SLEDGE{Eta: eta, Batch: b}, &algos.ZeroSARAH{Eta: eta, Batch: b}, &algos.SARAH{Eta: eta,
+					Batch: b}, &algos.SPIDER{Eta: eta,
+					Eps: 0.1, Batch: b},
+				&algos.PAGE{Eta: eta, Batch: b}, &algos.SVRG{Eta: eta, Batch: b}, &algos.SAGA{Eta: eta,
+					Batch: b}, &algos.NestedSVRG{Eta: eta,
+					Lengths: []int{2, 3}, Sizes: []int{b, 1}},
+			} {
+				left := 0
+				run(m, p, key, T, func(_ int, x []float64) bool {
+					if x[0] != 0 || x[1] != 0 {
+						left++
+					}
+					return false
+				})
+				rec.Rats("steps away from the saddle, "+m.Name(), big.NewRat(int64(left), 1), props.EQ, new(big.Rat))
+			}
+			for _, m := range []algos.Method{&algos.SGD{Eta: eta, Batch: 1},
+				&algos.SLEDGE{Eta: eta, Batch: 1, Option: algos.OptionI},
+				&algos.ZeroSARAH{Eta: eta, Batch: 1, Option: algos.OptionI}} {
+				far := 0.0
+				run(m, p, key, T, func(_ int, x []float64) bool {
+					far = max(far, math.Hypot(x[0], x[1]))
+					return false
+				})
+				rec.AtLeast("largest distance from the saddle with single components, "+m.Name(), far, eta*p.sigmaC)
+			}
+		}).Effort(0.2)))
 }

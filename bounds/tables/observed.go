@@ -30,8 +30,14 @@ const observedStep = 0.1
 func FullGradientColumn() []FullGradients {
 	return []FullGradients{
 		{"SGD", everyIteration, func(_, b int) algos.Method { return &algos.SGD{Eta: observedStep, Batch: b} }},
-		{"Noisy SGD", everyIteration, func(_, b int) algos.Method { return &algos.NoisySGD{Eta: observedStep, Batch: b, Sigma: 1} }},
-		{"SPIDER-SFO", required, func(_, b int) algos.Method { return &algos.SPIDER{Eta: observedStep, Eps: 0.01, Batch: b} }},
+		{"Noisy SGD", everyIteration, func(_,
+			b int) algos.Method {
+			return &algos.NoisySGD{Eta: observedStep, Batch: b, Sigma: 1}
+		}},
+		{"SPIDER-SFO", required, func(_,
+			b int) algos.Method {
+			return &algos.SPIDER{Eta: observedStep, Eps: 0.01, Batch: b}
+		}},
 		{"SPIDER-SFO⁺", required, func(_, b int) algos.Method {
 			return &algos.SPIDERPlus{Eta: observedStep, Eps: 0.01, Batch: b, Neon: algos.Neon2{L: 1, Rho: 1, Delta: 0.5, C: 1}}
 		}},
@@ -40,12 +46,14 @@ func FullGradientColumn() []FullGradients {
 		{"ZeroSARAH", neverRequired, func(_, b int) algos.Method {
 			return &algos.ZeroSARAH{Eta: observedStep, Batch: b, Option: algos.OptionI}
 		}},
-		{"ZeroSARAH, full table", onlyAtStart, func(_, b int) algos.Method { return &algos.ZeroSARAH{Eta: observedStep, Batch: b} }},
+		{"ZeroSARAH, full table", onlyAtStart,
+			func(_, b int) algos.Method { return &algos.ZeroSARAH{Eta: observedStep, Batch: b} }},
 		{"PAGE", required, func(_, b int) algos.Method { return &algos.PAGE{Eta: observedStep, Batch: b} }},
 		{"SLEDGE (Option I)", neverRequired, func(_, b int) algos.Method {
 			return &algos.SLEDGE{Eta: observedStep, Batch: b, Radius: 0.01, Option: algos.OptionI}
 		}},
-		{"SLEDGE (Option II)", onlyAtStart, func(_, b int) algos.Method { return &algos.SLEDGE{Eta: observedStep, Batch: b, Radius: 0.01} }},
+		{"SLEDGE (Option II)", onlyAtStart,
+			func(_, b int) algos.Method { return &algos.SLEDGE{Eta: observedStep, Batch: b, Radius: 0.01} }},
 	}
 }
 
@@ -59,7 +67,8 @@ type Seen struct {
 	LeastParts, Most int   // clients that compute in a round after the initialisation
 }
 
-// Observe runs the method on n components with minibatches of b for T steps and says which full gradients the objective was asked for.
+// Observe runs the method on n components with minibatches of b for T steps and says which full gradients the objective
+// was asked for.
 func (c *FullGradients) Observe(n, b, T int, key keyed.Key) Seen {
 	p := slide(n, 1, 0.1, 0.5, 0.5)
 	o := props.Must(algotest.Observe(c.Method(n, b), algos.Sum(sum{p}), p.x0[:], algos.Keyed(key), T))
@@ -124,7 +133,8 @@ func (c *Sampling) Observe(P, p, K, T int, key keyed.Key) Seen {
 	f := slide(P, 1, 0.1, 0.5, 0.5)
 	o := props.Must(algotest.Observe(c.Method(p, K), f, f.x0[:], algos.Keyed(key), T))
 	later := o.Clients[1:]
-	s := Seen{Steps: T, Memory: o.Memory, LeastParts: slices.Min(later), Most: slices.Max(later), Down: o.Counts.Down, Up: o.Counts.Up}
+	s := Seen{Steps: T, Memory: o.Memory, LeastParts: slices.Min(later), Most: slices.Max(later), Down: o.Counts.Down,
+		Up: o.Counts.Up}
 	for _, k := range later {
 		if k == P {
 			s.AllClients++
@@ -178,16 +188,18 @@ func observedClaims() []props.Binding {
 	others := column(func(c *FullGradients) bool { return c.Printed != everyIteration })
 	sgd := column(func(c *FullGradients) bool { return c.Printed == everyIteration })
 	return []props.Binding{
-		props.Bind("measured/table1-full-gradient", props.All(check(others), props.Mean(func(src *props.Source) props.MeanTrial {
-			n := 4 * src.Int("n/4", 2, 6)
-			b, T := src.Int("b", 1, n/2-1), 30
-			page := others[slices.IndexFunc(others, func(c FullGradients) bool { return c.Row == "PAGE" })]
-			return props.MeanTrial{What: "full gradients of PAGE in T steps", Relation: props.Near, Claimed: float64(T) * float64(b) / float64(n+b),
-				Hi: float64(T), Tolerance: 1.5, Regime: props.Where(props.Min("n", n, 8), props.Min("b", b, 2)),
-				Run: func(t props.Trial) float64 {
-					return float64(page.Observe(n, b, T, t.Key).Full)
-				}}
-		}).Effort(0.6))), // values deviate by some 2.5: some 200 runs tell their mean from the tolerance
+		props.Bind("measured/table1-full-gradient",
+			props.All(check(others), props.Mean(func(src *props.Source) props.MeanTrial {
+				n := 4 * src.Int("n/4", 2, 6)
+				b, T := src.Int("b", 1, n/2-1), 30
+				page := others[slices.IndexFunc(others, func(c FullGradients) bool { return c.Row == "PAGE" })]
+				return props.MeanTrial{What: "full gradients of PAGE in T steps", Relation: props.Near,
+					Claimed: float64(T) * float64(b) / float64(n+b),
+					Hi:      float64(T), Tolerance: 1.5, Regime: props.Where(props.Min("n", n, 8), props.Min("b", b, 2)),
+					Run: func(t props.Trial) float64 {
+						return float64(page.Observe(n, b, T, t.Key).Full)
+					}}
+			}).Effort(0.6))), // values deviate by some 2.5: some 200 runs tell their mean from the tolerance
 		props.Bind("measured/table1-sgd-full-gradient", check(sgd)),
 		props.Bind("measured/table2-client-sampling", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			P := 4 * src.Int("P/4", 2, 8)
@@ -202,7 +214,8 @@ func observedClaims() []props.Binding {
 				case c.Row == "FLEDGE":
 					most = p + 1
 				}
-				rec.Rats("clients in a round, from below, "+c.Row, big.NewRat(int64(s.LeastParts), 1), props.GE, big.NewRat(int64(least), 1))
+				rec.Rats("clients in a round, from below, "+c.Row, big.NewRat(int64(s.LeastParts), 1), props.GE,
+					big.NewRat(int64(least), 1))
 				rec.Rats("clients in a round, "+c.Row, big.NewRat(int64(s.Most), 1), props.LE, big.NewRat(int64(most), 1))
 			}
 		}).Effort(0.1)),

@@ -37,7 +37,8 @@ func parabola(mu float64) curve {
 	}
 }
 
-// saddleThird is the Lipschitz constant of the second derivative of well for γ = w = 1: twice that of log(1+v²/2), reached at v = √2(√2−1).
+// saddleThird is the Lipschitz constant of the second derivative of well for γ = w = 1: twice that of log(1+v²/2),
+// reached at v = √2(√2−1).
 var saddleThird = func() float64 {
 	t := math.Sqrt2 - 1
 	return 2 * math.Sqrt2 * t * (3 - t*t) / math.Pow(1+t*t, 3)
@@ -46,8 +47,8 @@ var saddleThird = func() float64 {
 // saddleDepth is the depth of well for γ = w = 1.
 var saddleDepth = 2*math.Ln2 - 1
 
-// well is γ(u²/2 − 2w² log(1+u²/(2w²))) plus a constant: a maximum at 0 with curvature −γ, minima at ±√2·w with curvature γ. Its width makes the second
-// derivative 1-Lipschitz.
+// well is γ(u²/2 − 2w² log(1+u²/(2w²))) plus a constant: a maximum at 0 with curvature −γ, minima at ±√2·w with
+// curvature γ. Its width makes the second derivative 1-Lipschitz.
 func well(gamma float64) curve {
 	w := gamma * saddleThird
 	return curve{
@@ -61,9 +62,10 @@ func well(gamma float64) curve {
 	}
 }
 
-// plane is a federated sum in two variables with the mean f(x) = curve(x_1) + ½·flat·x_2². Clients (components) differ by ±¼ζ(x−x⁰)'S(x−x⁰) with a
-// reflection S that mixes the variables, so that ζ is their Hessian heterogeneity, and by linear terms of length σ_c; the two signs are independent and
-// balanced. The data of a client differ by ±¼·within·(x−x⁰)'S(x−x⁰). All deviations of gradients at x⁰ are those of the linear terms, of length σ_c exactly.
+// plane is a federated sum in two variables with the mean f(x) = curve(x_1) + ½·flat·x_2². Clients (components) differ
+// by ±¼ζ(x−x⁰)'S(x−x⁰) with a reflection S that mixes the variables, so that ζ is their Hessian heterogeneity, and by
+// linear terms of length σ_c; the two signs are independent and balanced. The data of a client differ by
+// ±¼·within·(x−x⁰)'S(x−x⁰). All deviations of gradients at x⁰ are those of the linear terms, of length σ_c exactly.
 type plane struct {
 	curve
 	flat         float64
@@ -124,7 +126,8 @@ func (p *plane) Minimum() (float64, bool) { return 0, true }
 // leastCurvature is the smallest eigenvalue of ∇²f(x).
 func (p *plane) leastCurvature(x []float64) float64 { return min(p.bend(x[0]), p.flat) }
 
-// Constants returns the constants of the problem for a run from x0, exact but for L and Mu. Sigma and G are +Inf if data differ.
+// Constants returns the constants of the problem for a run from x0, exact but for L and Mu. Sigma and G are +Inf if
+// data differ.
 func (p *plane) Constants(x0 []float64) problems.Constants {
 	bound := func(v float64) problems.Constant { return problems.Constant{Value: v, Why: "by construction"} }
 	exactly := func(v float64) problems.Constant {
@@ -148,9 +151,16 @@ func (p *plane) Constants(x0 []float64) problems.Constants {
 	if p.data > 1 {
 		within = p.within
 	}
-	c := problems.Constants{L: bound(mean + p.zeta/2 + within/2), LMean: bound(mean), Zeta: exactly(p.zeta), ZetaPrime: bound(p.zeta/2 + within/2),
-		Rho: exactly(p.third),
-		Mu:  bound(min(p.mu, p.flat)), Delta: exactly(p.Value(x0)), SigmaC: exactly(math.Sqrt(square)), GC: exactly(spread), Sigma: exactly(0), G: exactly(0)}
+	c := problems.Constants{L: bound(mean + p.zeta/2 + within/2), LMean: bound(mean), Zeta: exactly(p.zeta),
+		ZetaPrime: bound(p.zeta/2 + within/2),
+		Rho:       exactly(p.third),
+		Mu:        bound(min(p.mu, p.flat)),
+		Delta:     exactly(p.Value(x0)),
+		SigmaC:    exactly(math.Sqrt(square)),
+		GC:        exactly(spread),
+		Sigma:     exactly(0),
+		G:         exactly(0),
+	}
 	if within > 0 {
 		c.Sigma, c.G = bound(math.Inf(1)), bound(math.Inf(1))
 	}

@@ -15,7 +15,8 @@ func TestPlaneIsWhatItSays(t *testing.T) {
 		"ramp":     {curve: ramp(0.3, 0.5), flat: 0.5, clients: 8, data: 1, zeta: 1, sigmaC: 0.7, x0: [2]float64{3, 1}},
 		"parabola": {curve: parabola(0.1), flat: 0.5, clients: 4, data: 1, zeta: 0.3, sigmaC: 0.2, x0: [2]float64{1, -1}},
 		"well":     {curve: well(0.4), flat: 0.5, clients: 12, data: 1, zeta: 0.2},
-		"within":   {curve: ramp(0.3, 0.5), flat: 0.5, clients: 8, data: 2, zeta: 0.2, within: 0.6, sigmaC: 0.7, x0: [2]float64{3, 1}},
+		"within": {curve: ramp(0.3, 0.5), flat: 0.5, clients: 8, data: 2, zeta: 0.2, within: 0.6, sigmaC: 0.7,
+			x0: [2]float64{3, 1}},
 	} {
 		var points [][]float64
 		for range 60 {

@@ -262,6 +262,9 @@ func TestUnits(t *testing.T) {
 		if _, err := Parse(words, text); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
+		if f, err := Parse(words.Numbers(), text); err != nil || !sameUnit(f.Unit(), props.Unit{}) {
+			t.Errorf("%s, of numbers: %v", text, err)
+		}
 	}
 }
 

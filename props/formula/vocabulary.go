@@ -88,6 +88,16 @@ func (v *Vocabulary) With(symbols ...Symbol) *Vocabulary {
 	return NewVocabulary(slices.Concat(v.symbols, symbols)...)
 }
 
+// Numbers returns a vocabulary of the same symbols without units, for formulas from which a choice of units has removed
+// what is 1 in it.
+func (v *Vocabulary) Numbers() *Vocabulary {
+	symbols := slices.Clone(v.symbols)
+	for i := range symbols {
+		symbols[i].Unit = props.Unit{}
+	}
+	return NewVocabulary(symbols...)
+}
+
 // Names returns the names of the symbols, in the order in which they were given.
 func (v *Vocabulary) Names() []string {
 	var names []string

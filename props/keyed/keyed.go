@@ -7,6 +7,7 @@ package keyed
 
 import (
 	"math"
+	"math/bits"
 	"math/rand/v2"
 )
 
@@ -14,8 +15,11 @@ import (
 // leaves the parent as it was.
 type Key struct {
 	hi, lo uint64
-	tremor uint64 // number of the perturbation, 0 for none; children inherit it
+	tremor uint64 // number of the perturbation, 0 for none, and stirring; children inherit it
 }
+
+// stirring is the bit of a tremor that says that generators are stirred, too.
+const stirring = 1 << 63
 
 // New returns the root key of a run with the given seed.
 func New(seed uint64) Key { return Key{}.absorb(seed, 1) }
@@ -43,13 +47,40 @@ func (k Key) At(i int) Key { return k.absorb(uint64(i), 4) }
 func (k Key) PCG() *rand.PCG { return rand.NewPCG(k.hi, k.lo) }
 
 // Rand returns a fresh *rand.Rand for this key.
-func (k Key) Rand() *rand.Rand { return rand.New(k.PCG()) }
+func (k Key) Rand() *rand.Rand {
+	if k.tremor < stirring {
+		return rand.New(k.PCG())
+	}
+	reach := bits.Len64(k.Reach()) / 2 // 0, 1, ... 7
+	return rand.New(&stirred{k.PCG(), NewTremor(k), 8<<reach - 1})
+}
+
+// stirred is a generator with other bits from the eighth on: at first three of them, and one more each time. Real
+// numbers made of it, normal ones too, change by some millionths at first and some ten-thousandths at last, which tells a
+// pattern of rounding errors from what is there. Integers below 256 stay what they are, since those that are not taken
+// from the lowest bits are made of the highest.
+type stirred struct {
+	from *rand.PCG
+	by   Tremor
+	mask uint64
+}
+
+func (s *stirred) Uint64() uint64 { return s.from.Uint64() ^ s.by.Uint64()&s.mask<<8 }
 
 // Perturbed returns the same key with the i-th perturbation of rounding, i ≥ 1; 0 takes it back. The streams of the key and of its children stay
 // the same to the bit, but whoever computes with them is asked, by [Key.Perturb], to change the last bits of numbers at random: a second arithmetic
 // in which nothing that rests on rounding survives.
 func (k Key) Perturbed(i int) Key {
 	k.tremor = uint64(i)
+	return k
+}
+
+// Stirred returns the same key, with its perturbation, if it has one, extended to the generators of [Key.Rand], whose
+// numbers nobody may have given to Perturb.
+func (k Key) Stirred() Key {
+	if k.tremor != 0 {
+		k.tremor |= stirring
+	}
 	return k
 }
 
@@ -69,7 +100,7 @@ func (k Key) Reach() uint64 {
 	if k.tremor == 0 {
 		return 0
 	}
-	return 1 << (2 * ((k.tremor - 1) % 8))
+	return 1 << (2 * ((k.tremor&^stirring - 1) % 8))
 }
 
 // Perturb moves each number of v, at random, by at most [Key.Reach] last places, up, down or not at all, if the key is a perturbed one. Equal keys
@@ -110,15 +141,15 @@ func (t *Tremor) One(x float64) float64 {
 	}
 	u := t.Uint64()
 	places := 1 + u>>32&(t.reach-1)
-	bits := math.Float64bits(x)
-	switch size := bits &^ (1 << 63); u % 3 {
+	b := math.Float64bits(x)
+	switch size := b &^ (1 << 63); u % 3 {
 	case 0:
 		if size+places < math.Float64bits(math.Inf(1)) {
-			return math.Float64frombits(bits + places)
+			return math.Float64frombits(b + places)
 		}
 	case 1:
 		if size > places {
-			return math.Float64frombits(bits - places)
+			return math.Float64frombits(b - places)
 		}
 	}
 	return x

@@ -148,3 +148,36 @@ func TestPerturbed(t *testing.T) {
 		t.Error("zero or infinity moved")
 	}
 }
+
+// A stirred key moves the real numbers of its generators a little, more each time, and leaves small integers alone.
+func TestStirred(t *testing.T) {
+	if key := New(1); key.Stirred() != key {
+		t.Error("a key that is not perturbed is stirred")
+	}
+	for i := 1; i <= 8; i++ {
+		plain, stirred := New(7).Perturbed(i).Rand(), New(7).Perturbed(i).Stirred().Rand()
+		untouched, moved, most := New(7).Rand(), 0, 0.0
+		for range 1000 {
+			x, y, z := plain.NormFloat64(), stirred.NormFloat64(), untouched.NormFloat64()
+			if x != z {
+				t.Fatal("a perturbed key has another stream")
+			}
+			if x != y {
+				moved++
+			}
+			most = max(most, math.Abs(x-y))
+			if u, v := plain.Float64(), stirred.Float64(); math.Abs(u-v) > 1e-9 {
+				t.Fatalf("%v became %v", u, v)
+			}
+			untouched.Float64()
+			for _, n := range []int{2, 3, 7, 64, 100, 256, 1000} {
+				if k := untouched.IntN(n); plain.IntN(n) != k || stirred.IntN(n) != k {
+					t.Fatalf("an integer below %d has changed", n)
+				}
+			}
+		}
+		if limit := 5e-6 * float64(int(1)<<(i-1)); moved < 500 || most > limit {
+			t.Errorf("perturbation %d: %d of 1000 numbers moved, by %v at most, want %v", i, moved, most, limit)
+		}
+	}
+}

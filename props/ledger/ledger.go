@@ -43,9 +43,10 @@ import (
 
 // Text is the cited text that a ledger is about.
 type Text struct {
-	Title, Authors string
-	Source         string // where it is published
-	SHA256         string // of the source file whose lines are counted, in hexadecimal
+	Title   string `json:"title"`
+	Authors string `json:"authors,omitempty"`
+	Source  string `json:"source,omitempty"` // where it is published
+	SHA256  string `json:"sha256,omitempty"` // of the source file whose lines are counted, in hexadecimal
 }
 
 // Ledger is a text with its statements, part by part. The claims have no checks yet.
@@ -57,8 +58,8 @@ type Ledger struct {
 
 // Cause is a slip of the text that breaks one statement or several.
 type Cause struct {
-	Name  string // as entries name it
-	Title string // what is wrong, in a sentence
+	Name  string `json:"name"`  // as entries name it
+	Title string `json:"title"` // what is wrong, in a sentence
 }
 
 // Read reads the files that match a pattern, in the order of their names, as one ledger.

@@ -13,19 +13,30 @@ import (
 
 func explainVerb() Verb {
 	return Verb{
-		Name: "explain", Usage: "ID...",
-		Summary:  "what a claim says, where it stands, how it is checked and what uses it",
-		Examples: []Example{{"explain descent-lemma", "all there is to know about a claim before it is run"}},
+		Name: "explain", Usage: "ID|LABEL|RESULT|LINE...",
+		Summary: "what a claim says, where it stands, how it is checked and what uses it",
+		Examples: []Example{
+			{"explain descent-lemma", "all there is to know about a claim before it is run"},
+			{"explain 'Theorem 2' theorem:PL-Main 1510", "a result by its number, its label, or a line of the source"},
+		},
 		Bind: func(*flag.FlagSet) Action {
 			return func(_ context.Context, c *Call) error {
 				if len(c.Args) == 0 {
 					return Usagef("explain needs the id of a claim")
 				}
-				r := unrun(c.Claims())
-				found := make([]*reports.Claim, len(c.Args))
-				for i, id := range c.Args {
-					if found[i] = r.Claim(id); found[i] == nil {
+				r := c.unrun(c.Claims())
+				var found []*reports.Claim
+				for _, id := range c.Args {
+					if claim := r.Claim(id); claim != nil {
+						found = append(found, claim)
+						continue
+					}
+					claims, err := c.Choose([]string{id})
+					if err != nil {
 						return Exitf(Nothing, "there is no claim %q; %s", id, c.alike(id))
+					}
+					for i := range claims {
+						found = append(found, r.Claim(claims[i].ID))
 					}
 				}
 				for i, claim := range found {
@@ -65,9 +76,17 @@ func explain(w io.Writer, r *reports.Report, c *reports.Claim) {
 	tell("where", c.Place())
 	rank := [...]string{"", "main result", "proof step", "remark"}[max(0, min(c.Tier, 3))]
 	tell("kind", strings.Trim(fmt.Sprintf("%s, %s, %s", c.Kind, rank, c.Form), ", "))
+	if c.Reading != "" {
+		tell("read with", c.Reading)
+	}
 	tell("checked", c.Checked)
+	tell("bound at", c.At)
 	tell("expected", fmt.Sprintf("%s: %s", c.Expect, reports.Meaning(c.Expect)))
 	tell("notes", props.Unmarked(c.Notes))
+	if c.Harm != "" {
+		tell("harm", fmt.Sprintf("%s: %s. %s", c.Harm, reports.MeaningOfHarm(c.Harm), c.Reason))
+		tell("cause", r.Cause(c))
+	}
 	base, _, _ := strings.Cut(c.ID, "/")
 	var forms []string
 	for i := range r.Claims {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -26,6 +25,11 @@ type listed struct {
 	Notes     string        `json:"notes,omitempty"`
 	Expected  props.Verdict `json:"expected"`
 	Uses      []string      `json:"uses"`
+	Theorem   string        `json:"theorem,omitempty"`
+	Harm      props.Harm    `json:"harm,omitempty"`
+	Cause     string        `json:"cause,omitempty"`
+	Reading   string        `json:"reading,omitempty"`
+	At        string        `json:"at,omitempty"`
 }
 
 // listVerb lists the claims or what the owner of the command has lists of.
@@ -53,7 +57,7 @@ func listVerb(lists []List) Verb {
 					if err != nil {
 						return err
 					}
-					return listClaims(c.Out, claims, *asJSON)
+					return c.listClaims(claims, *asJSON)
 				}
 				k := slices.Index(names, what)
 				if k < 0 {
@@ -69,17 +73,18 @@ func listVerb(lists []List) Verb {
 	}
 }
 
-func listClaims(w io.Writer, claims []props.Claim, asJSON bool) error {
-	r := unrun(claims)
+func (c *Call) listClaims(claims []props.Claim, asJSON bool) error {
+	r := c.unrun(claims)
 	if asJSON {
 		out := make([]listed, len(r.Claims))
 		for i, c := range r.Claims {
 			out[i] = listed{c.ID, c.Part, c.Tier, c.Kind, c.Form, c.Lines, c.Label,
-				props.Unmarked(c.Statement), props.Unmarked(c.Notes), c.Expect, c.Uses}
+				props.Unmarked(c.Statement), props.Unmarked(c.Notes), c.Expect, c.Uses,
+				c.Theorem, c.Harm, c.Cause, c.Reading, c.At}
 		}
-		return WriteJSON(w, out)
+		return WriteJSON(c.Out, out)
 	}
-	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	tw := tabwriter.NewWriter(c.Out, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(tw, "CLAIM\tPART\tLINES\tEXPECTED")
 	for _, c := range r.Claims {
 		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\n", c.ID, c.Part, c.Lines, c.Expect)
@@ -88,10 +93,19 @@ func listClaims(w io.Writer, claims []props.Claim, asJSON bool) error {
 }
 
 // unrun puts claims into a report without running them, which orders them and knows what uses what.
-func unrun(claims []props.Claim) *reports.Report {
+func (c *Call) unrun(claims []props.Claim) *reports.Report {
 	results := make([]props.Result, len(claims))
 	for i := range claims {
 		results[i].Claim = claims[i]
 	}
-	return reports.New(results, reports.Run{})
+	return c.report(results, reports.Run{})
+}
+
+// report makes a report of results that says what text they are about.
+func (c *Call) report(results []props.Result, run reports.Run) *reports.Report {
+	r := reports.New(results, run)
+	if l := c.app.Ledger; l != nil {
+		r.Text, r.Causes = l.Text, l.Causes
+	}
+	return r
 }

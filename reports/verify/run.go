@@ -184,7 +184,7 @@ func run(ctx context.Context, c *Call, claims []props.Claim, part *shard, budget
 	case err != nil:
 		info.Partial = fmt.Sprintf("interrupted, %d of %d claims were checked", len(results), len(claims))
 	}
-	delivered := out.deliver(c, reports.New(results, info))
+	delivered := out.deliver(c, c.report(results, info))
 	if info.Partial != "" && (delivered == nil || errors.As(delivered, new(*status))) {
 		return Exitf(Interrupted, "%s", info.Partial)
 	}

@@ -14,9 +14,10 @@ import (
 type matcher func(*props.Claim) bool
 
 const patternManual = `An ID-PATTERN is a glob (* ? [a-z]) for the whole id of a claim, for its id up to
-the slash, or for the name of a part of the text, so "descent-lemma" selects that claim with its
-corrected form, "*/corrected" all corrected forms, and "concentration" a part; /RE/ selects the ids that
-a regular expression matches. The verb list shows what there is.`
+the slash, for the name of a part of the text, for a label ("theorem:*") or for the number of a result
+("Theorem 2"), so "descent-lemma" selects that claim with its corrected form, "*/corrected" all corrected
+forms, and "concentration" a part; a number selects what stands in that line of the source, and /RE/ the
+ids that a regular expression matches. The verb list shows what there is.`
 
 // parsePattern reads one ID-PATTERN; see patternManual.
 func parsePattern(s string) (matcher, error) {
@@ -32,13 +33,32 @@ func parsePattern(s string) (matcher, error) {
 	}
 	return func(c *props.Claim) bool {
 		base, _, _ := strings.Cut(c.ID, "/")
-		for _, name := range []string{c.ID, base, c.Part} {
+		if line, err := strconv.Atoi(s); err == nil {
+			return stands(c.Lines, line)
+		}
+		for _, name := range []string{c.ID, base, c.Part, c.Label, c.Theorem} {
 			if ok, _ := path.Match(s, name); ok {
 				return true
 			}
 		}
 		return false
 	}, nil
+}
+
+// stands reports whether a line is among those of a claim, such as "12-14, 20".
+func stands(lines string, line int) bool {
+	for span := range strings.SplitSeq(lines, ",") {
+		from, to, ranged := strings.Cut(strings.TrimSpace(span), "-")
+		lo, err := strconv.Atoi(from)
+		hi := lo
+		if ranged && err == nil {
+			hi, err = strconv.Atoi(to)
+		}
+		if err == nil && lo <= line && line <= hi {
+			return true
+		}
+	}
+	return false
 }
 
 // Choose returns the claims of the ledger that any of the patterns selects, in their order; without patterns, all. A

@@ -23,6 +23,7 @@ import (
 	"syscall"
 
 	"sledge/props"
+	"sledge/props/ledger"
 )
 
 // App is a command over a ledger.
@@ -30,9 +31,11 @@ type App struct {
 	Name    string               // of the command, as it is typed
 	Summary string               // what the command does, in one sentence
 	Claims  func() []props.Claim // the ledger; ids must be unique
-	Verbs   []Verb               // beside the general ones; names must be new
-	Lists   []List               // what the verb list shows beside the claims
-	Replay  string               // what stands before a token on the line that replays it; Name + " replay" if empty
+	// Ledger, if not nil, is what the claims come from: reports cite its text and group refutations by its causes.
+	Ledger *ledger.Ledger
+	Verbs  []Verb // beside the general ones; names must be new
+	Lists  []List // what the verb list shows beside the claims
+	Replay string // what stands before a token on the line that replays it; Name + " replay" if empty
 }
 
 // Verb is something that a command can be asked to do.

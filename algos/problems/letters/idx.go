@@ -20,14 +20,16 @@ type File struct {
 	io.Reader
 }
 
-// Selection says which images of a pair of IDX files are wanted. The zero value takes the capitals A to Z of a file with labels beyond 35, which
-// is taken for EMNIST By_Class (digits 0-9, capitals 10-35, small letters 36-61), and all images of any other file.
+// Selection says which images of a pair of IDX files are wanted. The zero value takes the capitals A to Z of a file
+// with labels beyond 35, which is taken for EMNIST By_Class (digits 0-9, capitals 10-35, small letters 36-61), and all
+// images of any other file.
 type Selection struct {
 	First, Classes int // labels First … First+Classes−1 become classes 0, 1, …; Classes 0 leaves the choice to the file
 	PerClass       int // keep the first so many images of each class; 0 keeps all
 }
 
-// Magic numbers of IDX files of unsigned bytes with three dimensions and one (Y. LeCun, C. Cortes, C. Burges, The MNIST database).
+// Magic numbers of IDX files of unsigned bytes with three dimensions and one (Y. LeCun, C. Cortes, C. Burges, The MNIST
+// database).
 const (
 	imageMagic = 0x00000803
 	labelMagic = 0x00000801
@@ -104,11 +106,13 @@ func (f *idx) end() error {
 	return nil
 }
 
-// ReadIDX reads the images of one IDX file with the labels of another one, either of them compressed with gzip or not. Pixels are divided by 255. Only what is
-// selected is kept in memory. Errors name the file and the offset of the byte (before compression) at which something is wrong.
+// ReadIDX reads the images of one IDX file with the labels of another one, either of them compressed with gzip or not.
+// Pixels are divided by 255. Only what is selected is kept in memory. Errors name the file and the offset of the byte
+// (before compression) at which something is wrong.
 func ReadIDX(images, labels File, sel Selection) (*problems.Table, error) {
 	if sel.First < 0 || sel.Classes < 0 || sel.First+sel.Classes > 256 || sel.PerClass < 0 {
-		return nil, fmt.Errorf("letters: labels %d to %d, %d of each: want labels from 0 to 255", sel.First, sel.First+sel.Classes-1, sel.PerClass)
+		return nil, fmt.Errorf("letters: labels %d to %d, %d of each: want labels from 0 to 255", sel.First,
+			sel.First+sel.Classes-1, sel.PerClass)
 	}
 	lf, dims, err := open(labels, labelMagic, 1)
 	if err != nil {

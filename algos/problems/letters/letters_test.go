@@ -60,12 +60,14 @@ func TestGroups(t *testing.T) {
 			}
 		}
 	}
-	if _, err := Groups(data, All(data), 7, 100, keyed.New(1).Rand()); err == nil || !strings.Contains(err.Error(), "class A has 600 examples") {
+	if _, err := Groups(data, All(data), 7, 100, keyed.New(1).Rand()); err == nil ||
+		!strings.Contains(err.Error(), "class A has 600 examples") {
 		t.Errorf("error %v", err)
 	}
 }
 
-// The clients are those of the paper: every one holds the share q of its class, all hold equally many images, no image is left over or dealt twice.
+// The clients are those of the paper: every one holds the share q of its class, all hold equally many images, no image
+// is left over or dealt twice.
 func TestSpread(t *testing.T) {
 	for _, row := range []struct {
 		classes, each int
@@ -92,12 +94,14 @@ func TestSpread(t *testing.T) {
 					slack = 1e-9 // of the rounding in q·each
 				}
 				if math.Abs(float64(len(c))-target) > 2*slack || math.Abs(own-q*target) > slack {
-					t.Fatalf("%d classes of %d, q = %v: client %d holds %d images, %v of its class", row.classes, row.each, q, i, len(c), own)
+					t.Fatalf("%d classes of %d, q = %v: client %d holds %d images, %v of its class", row.classes,
+						row.each, q, i, len(c), own)
 				}
 				rest := (1 - q) * float64(row.each) / float64(len(clients)-4)
 				for k, n := range counts {
 					if k != i/4 && math.Abs(float64(n)-rest) > slack {
-						t.Fatalf("%d classes of %d, q = %v: client %d holds %d images of class %d, want about %v", row.classes, row.each, q, i, n, k, rest)
+						t.Fatalf("%d classes of %d, q = %v: client %d holds %d images of class %d, want about %v",
+							row.classes, row.each, q, i, n, k, rest)
 					}
 				}
 			}
@@ -130,15 +134,39 @@ func TestRefusals(t *testing.T) {
 	r := keyed.New(1).Rand()
 	for want, try := range map[string]func() error{
 		"class A has 10 examples, 11 are needed": func() error { _, err := Split(data, r, 6, 5); return err },
-		"want at least one of one":               func() error { _, err := Groups(data, All(data), 0, 1, r); return err },
-		"share 1.5":                              func() error { _, err := Spread(data, All(data), 1.5, r); return err },
-		"share NaN":                              func() error { _, err := Spread(data, All(data), math.NaN(), r); return err },
-		"class B 9, want equally many":           func() error { _, err := Spread(data, slices.Delete(All(data), 12, 13), 0.5, r); return err },
-		"1 classes cannot be spread":             func() error { one := table(1, 4); _, err := Spread(one, All(one), 0.5, r); return err },
-		"must be between 1 and 26":               func() error { _, err := Draw(Drawing{Classes: 27}, keyed.New(1)); return err },
-		"must be at most 4":                      func() error { _, err := Draw(Drawing{Distortion: math.NaN()}, keyed.New(1)); return err },
-		"cannot be shrunk by 2":                  func() error { _, err := Shrink(data, 2); return err },
-		"a feature is -1":                        func() error { return Rescale(&problems.Table{Value: []float64{2, -1}}) },
+		"want at least one of one": func() error {
+			_, err := Groups(data, All(data), 0, 1, r)
+			return err
+		},
+		"share 1.5": func() error {
+			_, err := Spread(data, All(data), 1.5, r)
+			return err
+		},
+		"share NaN": func() error {
+			_, err := Spread(data, All(data), math.NaN(), r)
+			return err
+		},
+		"class B 9, want equally many": func() error {
+			_, err := Spread(data, slices.Delete(All(data), 12, 13), 0.5, r)
+			return err
+		},
+		"1 classes cannot be spread": func() error {
+			one := table(1, 4)
+			_, err := Spread(one, All(one), 0.5, r)
+			return err
+		},
+		"must be between 1 and 26": func() error {
+			_, err := Draw(Drawing{Classes: 27}, keyed.New(1))
+			return err
+		},
+		"must be at most 4": func() error {
+			_, err := Draw(Drawing{Distortion: math.NaN()}, keyed.New(1))
+			return err
+		},
+		"cannot be shrunk by 2": func() error { _, err := Shrink(data, 2); return err },
+		"a feature is -1": func() error {
+			return Rescale(&problems.Table{Value: []float64{2, -1}})
+		},
 	} {
 		if err := try(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want an error about %q, got %v", want, err)
@@ -146,7 +174,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Images are functions of the key, the class and their number, and letters without distortion look alike only within their face.
+// Images are functions of the key, the class and their number, and letters without distortion look alike only within
+// their face.
 func TestDraw(t *testing.T) {
 	small, err := Draw(Drawing{Side: 14, Classes: 5, PerClass: 6}, keyed.New(3))
 	if err != nil {
@@ -259,7 +288,8 @@ func TestReadIDX(t *testing.T) {
 		{[]byte{10, 40, 11, 5, 12}, Selection{First: 10, Classes: 3}, []string{"A", "B", "C"}, "0:0 1:2 2:4 "},
 	} {
 		images, labels := pair(row.labels...)
-		for name, files := range map[string][2][]byte{"plain": {images, labels}, "gzip": {zipped(t, images), zipped(t, labels)}} {
+		for name, files := range map[string][2][]byte{"plain": {images, labels},
+			"gzip": {zipped(t, images), zipped(t, labels)}} {
 			got, err := read(files[0], files[1], row.sel)
 			if err != nil {
 				t.Fatalf("%s %v: %v", name, row.labels, err)
@@ -281,7 +311,8 @@ func TestReadIDX(t *testing.T) {
 	}
 	images, labels := pair(all...)
 	got, err := read(images, labels, Selection{})
-	if err != nil || got.Rows() != 26 || strings.Join(got.Classes, "") != "ABCDEFGHIJKLMNOPQRSTUVWXYZ" || got.Value[0] != 10.0/255 {
+	if err != nil || got.Rows() != 26 || strings.Join(got.Classes, "") != "ABCDEFGHIJKLMNOPQRSTUVWXYZ" ||
+		got.Value[0] != 10.0/255 {
 		t.Errorf("%v rows, classes %v, %v", got.Rows(), got.Classes, err)
 	}
 }
@@ -316,11 +347,13 @@ func TestMalformedIDX(t *testing.T) {
 		{images, edited(zipped(t, labels), len(zipped(t, labels))-6, 0xaa), "labels: byte 11: gzip: invalid checksum"},
 		{images, zipped(t, labels)[:20], "labels: byte"},
 	} {
-		if _, err := read(row.images, row.labels, Selection{}); err == nil || !strings.HasPrefix(err.Error(), row.want) {
+		if _, err := read(row.images, row.labels, Selection{}); err == nil ||
+			!strings.HasPrefix(err.Error(), row.want) {
 			t.Errorf("want %q, got %v", row.want, err)
 		}
 	}
-	if _, err := read(images, labels, Selection{First: 2, Classes: 3}); err == nil || err.Error() != "labels: no label of class 4" {
+	if _, err := read(images, labels, Selection{First: 2, Classes: 3}); err == nil ||
+		err.Error() != "labels: no label of class 4" {
 		t.Errorf("got %v", err)
 	}
 	if _, err := read(images, labels, Selection{First: 250, Classes: 30}); err == nil {
@@ -337,13 +370,16 @@ func FuzzReadIDX(f *testing.F) {
 	f.Fuzz(func(t *testing.T, images, labels []byte) {
 		got, err := read(images, labels, Selection{PerClass: 2})
 		if err != nil {
-			if !strings.HasPrefix(err.Error(), "images: ") && !strings.HasPrefix(err.Error(), "labels: ") || strings.Contains(err.Error(), "\n") {
+			if !strings.HasPrefix(err.Error(), "images: ") && !strings.HasPrefix(err.Error(), "labels: ") ||
+				strings.Contains(err.Error(), "\n") {
 				t.Errorf("error %q", err)
 			}
 			return
 		}
-		if got.Rows() < 1 || got.Start[got.Rows()] != len(got.Value) || len(got.Value) != got.Rows()*got.Width || len(got.Target) != got.Rows() {
-			t.Errorf("table of %d rows, width %d, %d values, %d targets", got.Rows(), got.Width, len(got.Value), len(got.Target))
+		if got.Rows() < 1 || got.Start[got.Rows()] != len(got.Value) || len(got.Value) != got.Rows()*got.Width ||
+			len(got.Target) != got.Rows() {
+			t.Errorf("table of %d rows, width %d, %d values, %d targets", got.Rows(), got.Width, len(got.Value),
+				len(got.Target))
 		}
 		for _, c := range got.Target {
 			if int(c) >= len(got.Classes) {
@@ -355,7 +391,8 @@ func FuzzReadIDX(f *testing.F) {
 
 // The MNIST test images: facts about them that are known from elsewhere.
 func TestMNIST(t *testing.T) {
-	got, err := ReadIDX(File{"t10k-images", datafile.Open(t, "t10k-images-idx3-ubyte.gz")}, File{"t10k-labels", datafile.Open(t, "t10k-labels-idx1-ubyte.gz")}, Selection{})
+	got, err := ReadIDX(File{"t10k-images", datafile.Open(t, "t10k-images-idx3-ubyte.gz")},
+		File{"t10k-labels", datafile.Open(t, "t10k-labels-idx1-ubyte.gz")}, Selection{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -367,16 +404,20 @@ func TestMNIST(t *testing.T) {
 	for _, v := range got.Value {
 		sum, top = sum+v, max(top, v)
 	}
-	if got.Rows() != 10000 || got.Width != 784 || !slices.Equal(counts, []int{980, 1135, 1032, 1010, 982, 892, 958, 1028, 974, 1009}) || top != 1 ||
-		!slices.Equal(got.Target[:10], []float64{7, 2, 1, 0, 4, 1, 4, 9, 5, 9}) || math.Abs(255*sum/7840000-33.79) > 0.005 {
-		t.Errorf("%d rows of width %d, counts %v, first %v, mean pixel %v, largest %v", got.Rows(), got.Width, counts, got.Target[:10], 255*sum/7840000, 255*top)
+	if got.Rows() != 10000 || got.Width != 784 ||
+		!slices.Equal(counts, []int{980, 1135, 1032, 1010, 982, 892, 958, 1028, 974, 1009}) || top != 1 ||
+		!slices.Equal(got.Target[:10], []float64{7, 2, 1, 0, 4, 1, 4, 9, 5, 9}) ||
+		math.Abs(255*sum/7840000-33.79) > 0.005 {
+		t.Errorf("%d rows of width %d, counts %v, first %v, mean pixel %v, largest %v", got.Rows(), got.Width, counts,
+			got.Target[:10], 255*sum/7840000, 255*top)
 	}
 	// A file that breaks off is told from one that is complete.
 	b, err := io.ReadAll(datafile.Open(t, "t10k-images-idx3-ubyte.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = ReadIDX(File{"t10k-images", bytes.NewReader(b[:len(b)/2])}, File{"t10k-labels", datafile.Open(t, "t10k-labels-idx1-ubyte.gz")}, Selection{})
+	_, err = ReadIDX(File{"t10k-images", bytes.NewReader(b[:len(b)/2])},
+		File{"t10k-labels", datafile.Open(t, "t10k-labels-idx1-ubyte.gz")}, Selection{})
 	if err == nil || !strings.Contains(err.Error(), "the file ends within image") {
 		t.Errorf("got %v", err)
 	}
@@ -384,7 +425,8 @@ func TestMNIST(t *testing.T) {
 
 // The UCI letters are the stand-in for EMNIST's capitals.
 func TestLetterRecognition(t *testing.T) {
-	got, err := problems.ReadCSV(datafile.Open(t, "letter-recognition.data"), "letter-recognition.data", problems.ReadOptions{Labels: problems.Classes})
+	got, err := problems.ReadCSV(datafile.Open(t, "letter-recognition.data"), "letter-recognition.data",
+		problems.ReadOptions{Labels: problems.Classes})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -395,7 +437,8 @@ func TestLetterRecognition(t *testing.T) {
 	for _, c := range got.Target {
 		counts[int(c)]++
 	}
-	if got.Rows() != 20000 || got.Width != 16 || strings.Join(got.Classes, "") != "ABCDEFGHIJKLMNOPQRSTUVWXYZ" || counts['H'-'A'] != 734 || counts['U'-'A'] != 813 ||
+	if got.Rows() != 20000 || got.Width != 16 || strings.Join(got.Classes, "") != "ABCDEFGHIJKLMNOPQRSTUVWXYZ" ||
+		counts['H'-'A'] != 734 || counts['U'-'A'] != 813 ||
 		slices.Max(got.Value) != 1 {
 		t.Errorf("%d rows of width %d, classes %v, counts %v", got.Rows(), got.Width, got.Classes, counts)
 	}

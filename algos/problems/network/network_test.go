@@ -44,7 +44,8 @@ func blobs(t *testing.T, n, width, classes int, spread float64, r *rand.Rand) *p
 	return table
 }
 
-// shapes are networks of several depths; the second is wider than a slab of columns, with groups longer than a slab of rows.
+// shapes are networks of several depths; the second is wider than a slab of columns, with groups longer than a slab of
+// rows.
 var shapes = []struct {
 	inputs, classes, groups, size int
 	hidden                        []int
@@ -142,11 +143,13 @@ func TestGradientIsTheDerivativeOfTheValue(t *testing.T) {
 	})
 }
 
-// Gradients of clients are means over their data however these are asked for, and the full gradient is the mean over clients.
+// Gradients of clients are means over their data however these are asked for, and the full gradient is the mean over
+// clients.
 func TestMeans(t *testing.T) {
 	eachInstance(t, func(t *testing.T, in instance) {
 		d := in.sum.Dim()
-		full, mean, g, client, batched := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d)
+		full, mean, g, client, batched := make([]float64, d), make([]float64, d), make([]float64, d),
+			make([]float64, d), make([]float64, d)
 		in.sum.FullGradient(full, in.x)
 		for i := range in.federated.Clients() {
 			clear(client)
@@ -180,7 +183,8 @@ func TestOracleMeans(t *testing.T) {
 	eachInstance(t, func(t *testing.T, in instance) {
 		type plain struct{ algos.Problem }
 		d := in.sum.Dim()
-		fast, slow, a, b, s := algos.NewOracle(in.federated), algos.NewOracle(plain{in.federated}), make([]float64, d), make([]float64, d), make([]float64, d)
+		fast, slow, a, b, s := algos.NewOracle(in.federated), algos.NewOracle(plain{in.federated}), make([]float64, d),
+			make([]float64, d), make([]float64, d)
 		batch := []int{1, 0}
 		fast.Mean(a, in.x, 1, batch, s)
 		slow.Mean(b, in.x, 1, batch, s)
@@ -274,7 +278,8 @@ func TestInitial(t *testing.T) {
 		if top := max(floats.Max(w.Data), -floats.Min(w.Data)); top > limit || top < 0.9*limit {
 			t.Errorf("layer %d: largest weight %v, limit %v", l, top, limit)
 		}
-		near(t, "variance of weights", floats.Dot(w.Data, w.Data)/float64(len(w.Data)), limit*limit/3, limit*limit/3, 0.2)
+		near(t, "variance of weights", floats.Dot(w.Data, w.Data)/float64(len(w.Data)), limit*limit/3, limit*limit/3,
+			0.2)
 		if floats.Norm(bias, 2) != 0 {
 			t.Errorf("layer %d: biases %v", l, bias)
 		}
@@ -338,11 +343,26 @@ func TestRefusals(t *testing.T) {
 			_, err := NewFiniteSum(net(4, nil, 2), table, [][]int{{0}}, Options{})
 			return err
 		},
-		"of 2 classes for a network with 5": func() error { _, err := NewFederated(net(3, nil, 5), table, [][]int{{0}}, Options{}); return err },
-		"is sparse":                         func() error { _, err := NewFiniteSum(net(3, nil, 2), &sparse, [][]int{{0}}, Options{}); return err },
-		"no groups":                         func() error { _, err := NewFiniteSum(net(3, nil, 2), table, nil, Options{}); return err },
-		"group 1 is empty":                  func() error { _, err := NewFiniteSum(net(3, nil, 2), table, [][]int{{0}, {}}, Options{}); return err },
-		"row 12 of a table of 12":           func() error { _, err := NewFiniteSum(net(3, nil, 2), table, [][]int{{12}}, Options{}); return err },
+		"of 2 classes for a network with 5": func() error {
+			_, err := NewFederated(net(3, nil, 5), table, [][]int{{0}}, Options{})
+			return err
+		},
+		"is sparse": func() error {
+			_, err := NewFiniteSum(net(3, nil, 2), &sparse, [][]int{{0}}, Options{})
+			return err
+		},
+		"no groups": func() error {
+			_, err := NewFiniteSum(net(3, nil, 2), table, nil, Options{})
+			return err
+		},
+		"group 1 is empty": func() error {
+			_, err := NewFiniteSum(net(3, nil, 2), table, [][]int{{0}, {}}, Options{})
+			return err
+		},
+		"row 12 of a table of 12": func() error {
+			_, err := NewFiniteSum(net(3, nil, 2), table, [][]int{{12}}, Options{})
+			return err
+		},
 		"L2 must": func() error {
 			_, err := NewFiniteSum(net(3, nil, 2), table, [][]int{{0}}, Options{L2: math.NaN()})
 			return err

@@ -12,8 +12,8 @@ import (
 
 // Options of a training objective.
 type Options struct {
-	// L2 is λ ≥ 0: every component carries the regulariser (λ/2)‖x‖², biases included. The paper's runs have λ = 0.01, "added to the
-	// empirical risk" (lines 663-664); that half of it is meant is our reading.
+	// L2 is λ ≥ 0: every component carries the regulariser (λ/2)‖x‖², biases included. The paper's runs have λ = 0.01,
+	// "added to the empirical risk" (lines 663-664); that half of it is meant is our reading.
 	L2 float64
 }
 
@@ -116,7 +116,8 @@ var (
 	_ algos.FullGradienter = (*Federated)(nil)
 )
 
-// NewFederated returns the objective of training the network on clients that hold the given rows of the table, which it keeps.
+// NewFederated returns the objective of training the network on clients that hold the given rows of the table, which it
+// keeps.
 func NewFederated(net *Network, t *problems.Table, clients [][]int, opt Options) (*Federated, error) {
 	o, err := newObjective(net, t, clients, opt)
 	if err != nil {

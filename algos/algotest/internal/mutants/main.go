@@ -33,12 +33,17 @@ import (
 
 // about says which methods of the catalogue a file of package algos is about.
 var about = map[string]string{
-	"bvrlsgd.go": "BVR-L-SGD,BVR-L-PSGD", "fedavg.go": "FedAvg", "fedvarp.go": "FedVARP", "fledge.go": "FLEDGE-I,FLEDGE-II", "gd.go": "GD",
-	"hybrid.go": "Hybrid-SGD", "isarah.go": "iSARAH", "mime.go": "Mime,MimeLite,MimeSGD", "mimemvr.go": "MimeMVR", "neon2.go": searching,
-	"nested.go": "Nested SVRG", "noisysgd.go": "Noisy SGD", "page.go": "PAGE", "pgd.go": "PGD", "saga.go": "SAGA,SAGA (two draws)", "sarah.go": "SARAH",
-	"scaffold.go": "SCAFFOLD-I,SCAFFOLD-II", "sgd.go": "SGD", "sledge.go": "SLEDGE-I,SLEDGE-II", "spider.go": "SPIDER-SFO," + searching,
-	"spiderplus.go": searching, "ssrgd.go": "SSRGD", "stabilized.go": "Stabilized SVRG", "storm.go": "STORM,STORM (adaptive)", "svrg.go": "SVRG,Stabilized SVRG",
-	"zerosarah.go": "ZeroSARAH-I,ZeroSARAH-II", "walker.go": "", "cohort.go": "", "vec.go": "",
+	"bvrlsgd.go": "BVR-L-SGD,BVR-L-PSGD", "fedavg.go": "FedAvg", "fedvarp.go": "FedVARP",
+	"fledge.go": "FLEDGE-I,FLEDGE-II", "gd.go": "GD",
+	"hybrid.go": "Hybrid-SGD", "isarah.go": "iSARAH", "mime.go": "Mime,MimeLite,MimeSGD", "mimemvr.go": "MimeMVR",
+	"neon2.go":  searching,
+	"nested.go": "Nested SVRG", "noisysgd.go": "Noisy SGD", "page.go": "PAGE", "pgd.go": "PGD",
+	"saga.go": "SAGA,SAGA (two draws)", "sarah.go": "SARAH",
+	"scaffold.go": "SCAFFOLD-I,SCAFFOLD-II", "sgd.go": "SGD", "sledge.go": "SLEDGE-I,SLEDGE-II",
+	"spider.go":     "SPIDER-SFO," + searching,
+	"spiderplus.go": searching, "ssrgd.go": "SSRGD", "stabilized.go": "Stabilized SVRG",
+	"storm.go": "STORM,STORM (adaptive)", "svrg.go": "SVRG,Stabilized SVRG",
+	"zerosarah.go": "ZeroSARAH-I,ZeroSARAH-II", "state.go": "", "federatedstate.go": "", "vec.go": "",
 }
 
 // searching names the methods that search for negative curvature.
@@ -141,7 +146,8 @@ func run(args []string, w io.Writer) error {
 		}
 	}
 	share := 1 - float64(left)/float64(len(chosen))
-	fmt.Fprintf(w, "%d of %d mutants killed (%.1f %%); %d mutants in all, %d of them known to change no law\n", len(chosen)-left, len(chosen), 100*share, len(mutants), len(same))
+	fmt.Fprintf(w, "%d of %d mutants killed (%.1f %%); %d mutants in all, %d of them known to change no law\n",
+		len(chosen)-left, len(chosen), 100*share, len(mutants), len(same))
 	if share < *least {
 		return fmt.Errorf("a share of %.3f killed is below %.3f", share, *least)
 	}
@@ -186,7 +192,8 @@ func (t tester) kills(id int, methods string) (bool, []byte) {
 		ctx, cancel = context.WithTimeout(context.Background(), 20*t.limit)
 	}
 	defer cancel()
-	cmd := exec.CommandContext(ctx, t.binary, "-test.run=^Test(Catalogue|CurvatureSearch)Conforms$", "-test.failfast", "-variants="+methods)
+	cmd := exec.CommandContext(ctx, t.binary, "-test.run=^Test(Catalogue|CurvatureSearch)Conforms$", "-test.failfast",
+		"-variants="+methods)
 	cmd.Dir = t.dir
 	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%d", variable, id), "GOMAXPROCS=1", "GOMEMLIMIT=1GiB")
 	out, err := cmd.CombinedOutput()

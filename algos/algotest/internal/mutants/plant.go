@@ -134,7 +134,8 @@ func skipped(f *ast.FuncDecl) bool {
 	if f.Recv != nil && strings.Contains(types.ExprString(f.Recv.List[0].Type), "Reference") {
 		return true
 	}
-	return slices.Contains([]string{"Name", "Memory", "Reference", "Controls", "LocalPoints", "LocalEstimators", "Finished", "String", "Point", "Estimator",
+	return slices.Contains([]string{"Name", "Memory", "Reference", "Controls", "LocalPoints", "LocalEstimators",
+		"Finished", "String", "Point", "Estimator",
 		"recursiveStep", "sampleVariance", "unit"}, name)
 }
 
@@ -173,8 +174,10 @@ func plant(dir string) ([]mutant, map[string]string, error) {
 		}
 		files, texts[name] = append(files, f), src
 	}
-	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}
-	conf := types.Config{Importer: importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(export[path]) })}
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
+		Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}
+	conf := types.Config{Importer: importer.ForCompiler(fset, "gc",
+		func(path string) (io.ReadCloser, error) { return os.Open(export[path]) })}
 	if _, err := conf.Check("sledge/algos", fset, files, info); err != nil {
 		return nil, nil, fmt.Errorf("type-checking package algos: %w", err)
 	}
@@ -234,7 +237,8 @@ func (p *planter) text(n ast.Node) string {
 
 func (p *planter) mutant(n ast.Node, format string, args ...any) int {
 	id := len(*p.mutants) + 1
-	*p.mutants = append(*p.mutants, mutant{id, p.file, p.function, p.fset.Position(n.Pos()).Line, fmt.Sprintf(format, args...)})
+	*p.mutants = append(*p.mutants,
+		mutant{id, p.file, p.function, p.fset.Position(n.Pos()).Line, fmt.Sprintf(format, args...)})
 	return id
 }
 
@@ -242,7 +246,8 @@ func (p *planter) mutant(n ast.Node, format string, args ...any) int {
 func (p *planter) wrap(n ast.Node, open, close string) {
 	from, to := p.offset(n.Pos()), p.offset(n.End())
 	length := to - from
-	p.edits = append(p.edits, edit{from, from, 1_000_000 - length*10, open}, edit{to, to, -1_000_000 + length*10, close})
+	p.edits = append(p.edits, edit{from, from, 1_000_000 - length*10, open},
+		edit{to, to, -1_000_000 + length*10, close})
 }
 
 // swap replaces the text between two positions, an operator.
@@ -280,7 +285,8 @@ func (p *planter) allocates(n ast.Node) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {
 		if c, ok := n.(*ast.CallExpr); ok {
-			if id, ok := c.Fun.(*ast.Ident); ok && slices.Contains([]string{"make", "newSample", "newLargeSample", "clone", "append"}, id.Name) {
+			if id, ok := c.Fun.(*ast.Ident); ok &&
+				slices.Contains([]string{"make", "newSample", "newLargeSample", "clone", "append"}, id.Name) {
 				found = true
 			}
 		}
@@ -366,7 +372,8 @@ func (p *planter) stmt(s ast.Stmt) {
 		p.block(s.Body.List)
 	case *ast.RangeStmt:
 		// Loops over all coordinates are left alone: defects of theirs are of the kind that any test finds.
-		if t := p.text(s.X); s.Key != nil && p.basic(s.X) == "int" && !strings.Contains(t, ".d") && t != "d" || s.Key == nil && p.basic(s.X) == "int" {
+		if t := p.text(s.X); s.Key != nil && p.basic(s.X) == "int" && !strings.Contains(t, ".d") && t != "d" ||
+			s.Key == nil && p.basic(s.X) == "int" {
 			id := p.mutant(s, "one pass less in the loop over %q", t)
 			p.wrap(s.X, "((", fmt.Sprintf(") - mutMore[int](%d))", id))
 		} else if sl, ok := p.info.TypeOf(s.X).(*types.Slice); ok && sl.Elem().String() == "int" {
@@ -394,7 +401,8 @@ func (p *planter) condition(e ast.Expr) {
 }
 
 // siblings are the vectors that a vector may be confused with.
-var siblings = map[string]string{"x": "prev", "prev": "x", "snap": "x", "mu": "v", "v": "work", "last": "x", "before": "x", "y": "x", "now": "before", "shift": "v", "average": "v"}
+var siblings = map[string]string{"x": "prev", "prev": "x", "snap": "x", "mu": "v", "v": "work", "last": "x",
+	"before": "x", "y": "x", "now": "before", "shift": "v", "average": "v"}
 
 func (p *planter) expr(e ast.Expr) {
 	if p.constant(e) {
@@ -415,7 +423,8 @@ func (p *planter) expr(e ast.Expr) {
 		}
 		for k, a := range e.Args {
 			if p.constant(a) {
-				if sig, ok := p.info.TypeOf(e.Fun).(*types.Signature); ok && k < sig.Params().Len() && sig.Params().At(k).Type().String() == "float64" && p.text(a) != "0" {
+				if sig, ok := p.info.TypeOf(e.Fun).(*types.Signature); ok && k < sig.Params().Len() &&
+					sig.Params().At(k).Type().String() == "float64" && p.text(a) != "0" {
 					id := p.mutant(a, "the other sign of %s in %q", p.text(a), p.text(e))
 					p.wrap(a, fmt.Sprintf("mutSign[float64](%d)*(", id), ")")
 				}
@@ -464,7 +473,8 @@ func (p *planter) expr(e ast.Expr) {
 			}
 		case token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ:
 			// Two computed numbers that are equal have probability 0: such a limit changes no law.
-			if x, y := p.basic(e.X), p.basic(e.Y); x == "int" || y == "int" || (x != "" || y != "") && (p.constant(e.X) || p.constant(e.Y)) {
+			if x, y := p.basic(e.X), p.basic(e.Y); x == "int" || y == "int" || (x != "" || y != "") &&
+				(p.constant(e.X) || p.constant(e.Y)) {
 				id := p.mutant(e, "the limit of %q", p.text(e))
 				p.wrap(e, fmt.Sprintf("mutCompare(%d, %q, ", id, e.Op.String()), ")")
 				p.swap(e.OpPos, len(e.Op.String()), ",")

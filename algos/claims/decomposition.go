@@ -1,0 +1,156 @@
+package claims
+
+import (
+	"math/big"
+	"slices"
+
+	"sledge/algos"
+	"sledge/props"
+)
+
+// printedTarget is the right-hand side of line 328 in its three degrees of misprint. Its outer sum runs from T(t)+1,
+// the first step after some component was last sampled, to last; beyond t the union in Ĩ_s^t is empty and Ĩ_s^t
+// everything.
+func printedTarget(n int, batches [][]int, t, last int, term func(i, s int) *big.Rat) *big.Rat {
+	var out *big.Rat
+	for s := slices.Min(lastSampled(n, batches, t)) + 1; s <= last; s++ {
+		left := upTo(n)
+		if s <= t {
+			left = unsampled(n, batches[s:t+1]...)
+		}
+		for _, i := range left {
+			out = rats{}.add(out, 1, n, term(i, s))
+			out = rats{}.add(out, -1, n, term(i, s-1))
+		}
+	}
+	return rats{}.add(out, 0, 1, nil)
+}
+
+// target is (1/n) Σ_i (∇f_i(x^t) − ∇f_i(x^{T(t,i)})).
+func target[V any](sp space[V], grad func(i, s int) V, n, t int, last []int) V {
+	out := mean(sp, upTo(n), n, func(i int) V { return grad(i, t) })
+	for i := range n {
+		out = sp.add(out, -1, n, grad(i, last[i]))
+	}
+	return out
+}
+
+// sagaError is the expression of lines 305-307, with T(t,i) < t.
+func sagaError[V any](sp space[V], grad func(i, s int) V, n int, batches [][]int, t int) V {
+	last := lastSampled(n, batches, t-1)
+	out := target(sp, grad, n, t, last)
+	for _, i := range batches[t] {
+		out = sp.add(out, -1, len(batches[t]), grad(i, t))
+		out = sp.add(out, 1, len(batches[t]), grad(i, last[i]))
+	}
+	return out
+}
+
+// sarahError is the expression of lines 318-320 with T(t) = last.
+func sarahError[V any](sp space[V], grad func(i, s int) V, n int, batches [][]int, t, last int) V {
+	var out V
+	for s := last + 1; s <= t; s++ {
+		out = sp.add(out, 1, 1, fullGradient(sp, grad, n, s))
+		out = sp.add(out, -1, 1, fullGradient(sp, grad, n, s-1))
+		out = sp.add(out, -1, 1, increment(sp, grad, batches[s], s))
+	}
+	return out
+}
+
+// telescope is (1/n) Σ_{s≤t} Σ_{i∈Ĩ_s^{until}} (∇f_i(x^s) − ∇f_i(x^{s−1})).
+func telescope[V any](sp space[V], grad func(i, s int) V, n int, batches [][]int, t, until int) V {
+	var out V
+	for s := 1; s <= t; s++ {
+		left := upTo(n)
+		if s <= until {
+			left = unsampled(n, batches[s:until+1]...)
+		}
+		for _, i := range left {
+			out = sp.add(out, 1, n, grad(i, s))
+			out = sp.add(out, -1, n, grad(i, s-1))
+		}
+	}
+	return out
+}
+
+func decompositionClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("saga-error-decomposition", props.All(
+			props.Exact(tinyDomain, func(rec *props.Recorder) {
+				tiny(1, func(n int, batches [][]int) {
+					for t := 1; t < len(batches); t++ {
+						err := fullGradient(forms{}, anyGradients, n,
+							t).minus(sagaEstimator(forms{}, anyGradients, n, batches, t))
+						recordZero(rec, "∇f(x^t) − estimator − printed expression",
+							err.minus(sagaError(forms{}, anyGradients, n, batches, t)))
+					}
+				})
+			}),
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				s := drawSLEDGERun(src)
+				tape := s.tape(&algos.SAGA{Eta: s.m.Eta, Batch: s.m.Batch, Radius: s.m.Radius})
+				grad, scale := along(s.p.FiniteSum(), tape)
+				for t := 1; t <= s.T; t++ {
+					right := plus(floatSpace{}, tape.V[t], sagaError(floatSpace{}, grad, s.p.P, batches(tape), t))
+					rec.EqualVectors("∇f(x^t) on runs of SAGA", fullGradient(floatSpace{}, grad, s.p.P, t),
+						right).Scale(scale)
+				}
+			}).Effort(0.5),
+		)),
+		props.Bind("sarah-error-decomposition", props.All(
+			props.Exact(tinyDomain+", full gradients every 2 and every 4 steps", func(rec *props.Recorder) {
+				tiny(1, func(n int, batches [][]int) {
+					for _, period := range []int{2, 4} {
+						v := sarahEstimators(forms{}, anyGradients, n, batches, period)
+						for t := range v {
+							err := fullGradient(forms{}, anyGradients, n, t).minus(v[t])
+							recordZero(rec, "∇f(x^t) − estimator − printed expression",
+								err.minus(sarahError(forms{}, anyGradients, n, batches, t, t-t%period)))
+						}
+					}
+				})
+			}),
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				s := drawSLEDGERun(src)
+				period := src.Int("period", 1, 10)
+				tape := s.tape(&algos.SARAH{Eta: s.m.Eta, Batch: s.m.Batch, Period: period, Radius: s.m.Radius})
+				grad, scale := along(s.p.FiniteSum(), tape)
+				for t := 0; t <= s.T; t++ {
+					right := plus(floatSpace{}, tape.V[t],
+						sarahError(floatSpace{}, grad, s.p.P, batches(tape), t, t-t%period))
+					rec.EqualVectors("∇f(x^t) on runs of SARAH", fullGradient(floatSpace{}, grad, s.p.P, t),
+						right).Scale(scale)
+				}
+			}).Effort(0.5),
+		)),
+		props.Bind("saga-target-decomposition", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			n := src.Int("n", 2, 5)
+			b, t := src.Int("b", 1, n), src.Int("t", 1, 5)
+			r := src.Rand("problem")
+			var p scalar
+			for range n {
+				p.a, p.c = append(p.a, r.Int64N(9)-4), append(p.c, r.Int64N(9)-4)
+			}
+			batches := drawBatches(n, b, max(n, t), r)
+			x, _ := p.run(batches, big.NewRat(1, 2), big.NewRat(1, 1))
+			gradient := func(i, s int) *big.Rat { return p.gradient(i, x[s]) }
+			value := func(i, s int) *big.Rat { return p.value(i, x[s]) }
+			left := target(rats{}, gradient, n, t, lastSampled(n, batches, t))
+			rec.Rats("as printed", left, props.EQ, printedTarget(n, batches, t, n, value))
+			rec.Rats("with gradients, up to n", left, props.EQ, printedTarget(n, batches, t, n, gradient))
+			rec.Rats("with values, up to t", left, props.EQ, printedTarget(n, batches, t, t, value))
+		}).Effort(0.5)),
+		props.Bind("saga-target-decomposition/corrected", props.Exact(tinyDomain, func(rec *props.Recorder) {
+			tiny(1, func(n int, batches [][]int) {
+				for t := 1; t < len(batches); t++ {
+					upToT := target(forms{}, anyGradients, n, t, lastSampled(n, batches, t))
+					recordZero(rec, "T(t,i) ≤ t, sets Ĩ_s^t",
+						upToT.minus(telescope(forms{}, anyGradients, n, batches, t, t)))
+					before := target(forms{}, anyGradients, n, t, lastSampled(n, batches, t-1))
+					recordZero(rec, "T(t,i) < t, sets Ĩ_s^{t−1}",
+						before.minus(telescope(forms{}, anyGradients, n, batches, t, t-1)))
+				}
+			})
+		})),
+	}
+}

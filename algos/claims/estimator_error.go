@@ -1,0 +1,497 @@
+package claims
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"sledge/algos"
+	"sledge/algos/problems"
+	"sledge/props"
+	"sledge/props/keyed"
+)
+
+// diagonal is a finite sum of quadratics with diagonal Hessians and minimum at the origin: ∇f_i(x)_l = a_il x_l.
+type diagonal struct {
+	n, d int
+	a    []float64
+}
+
+func (p *diagonal) Components() int { return p.n }
+func (p *diagonal) Dim() int        { return p.d }
+func (p *diagonal) Gradient(dst, x []float64, i int) {
+	for l, a := range p.a[i*p.d : (i+1)*p.d] {
+		dst[l] = a * x[l]
+	}
+}
+
+// newDiagonal draws curvatures ±½ζ, or uniform in [−½ζ, ½ζ], around a mean curvature of 1, so that ζ is the
+// heterogeneity (for signs, and n large enough for both to occur).
+func newDiagonal(n, d int, zeta float64, signs bool, r *rand.Rand) *diagonal {
+	p := &diagonal{n: n, d: d, a: make([]float64, n*d)}
+	for k := range p.a {
+		u := r.Float64() - 0.5
+		if signs {
+			u = math.Copysign(0.5, u)
+		}
+		p.a[k] = 1 + zeta*u
+	}
+	return p
+}
+
+// prescribedSteps prescribes the path: the step size of the method is so small that nothing but the "noise" moves it.
+type prescribedSteps struct {
+	algos.Randomness
+	step func(dst []float64)
+}
+
+const negligibleStep = math.SmallestNonzeroFloat64
+
+func (w prescribedSteps) Ball(dst []float64, _ float64, _ algos.Purpose) { w.step(dst) }
+
+// constantSteps returns steps of length 1: always the same (straight), or with independent signs of the coordinates.
+func constantSteps(d int, straight bool, r *rand.Rand) func(dst []float64) {
+	first := make([]float64, d)
+	for l := range first {
+		first[l] = 1 / math.Sqrt(float64(d))
+	}
+	return func(dst []float64) {
+		copy(dst, first)
+		if straight {
+			return
+		}
+		bits := r.Uint64()
+		for l := range dst {
+			if bits>>(l%64)&1 == 1 {
+				dst[l] = -dst[l]
+			}
+		}
+	}
+}
+
+// errorAlong runs SLEDGE, Option II, from x0 for T steps and calls see after each with the squared step length and a
+// way to compute the squared error ‖v^t − ∇f(x^t)‖². With a step function the path is prescribed (and eta ignored),
+// else it is SLEDGE's own.
+func errorAlong(p algos.FiniteSum, b, T int, eta float64, x0 []float64, key keyed.Key, step func(dst []float64),
+	see func(t int, stepSq float64, errSq func() float64)) {
+	m := &algos.SLEDGE{Eta: eta, Batch: b}
+	r := algos.Keyed(key)
+	if step != nil {
+		m.Eta, r = negligibleStep, prescribedSteps{r, step}
+	}
+	runOnSum(m, p, T, x0, r, see)
+}
+
+// runOnSum is errorAlong for any method with its randomness.
+func runOnSum(m algos.Method, p algos.FiniteSum, T int, x0 []float64, r algos.Randomness,
+	see func(t int, stepSq float64, errSq func() float64)) {
+	if err := m.Start(algos.NewOracle(algos.Sum(p)), x0, r); err != nil {
+		panic(err)
+	}
+	mon := algos.NewMonitor(algos.Sum(p))
+	errSq := func() float64 { return mon.ErrorSquared(m.Estimator(), m.Point()) }
+	before := slices.Clone(x0)
+	for t := 1; t <= T; t++ {
+		m.Step()
+		length := floats.Distance(m.Point(), before, 2)
+		copy(before, m.Point())
+		see(t, length*length, errSq)
+	}
+}
+
+// coverage is log(nT/ν), the reading of C_1 at line 1398 that makes every index appear in every window of (n/b)·C_1
+// steps.
+func coverage(n, T int, nu float64) float64 { return math.Log(float64(n) * float64(T) / nu) }
+
+// window keeps the sum of the squared lengths of the last T_1 = ⌈(n/b)·logs⌉ steps.
+type window struct {
+	sums   []float64
+	length int
+}
+
+func newWindow(n, b int, logs float64) *window {
+	return &window{sums: []float64{0}, length: int(math.Ceil(float64(n) / float64(b) * logs))}
+}
+
+func (w *window) add(stepSq float64) (sum float64) {
+	t := len(w.sums)
+	w.sums = append(w.sums, w.sums[t-1]+stepSq)
+	return w.sums[t] - w.sums[max(0, t-w.length)]
+}
+
+// meanConstant is the constant of estimator-error-informal/sharper. The proof, with q = 1 − b/n, A^t the variance over
+// i of ∇f_i(x^t) − ∇f_i(x^{t−1}), at most ½ζ²‖x^t − x^{t−1}‖², and S^t the mean over i of ‖∇f_i(x^t) − y_i^t‖²:
+//
+// The error obeys e^t = q e^{t−1} + D^t with E[D^t | past] = 0, D^t being b/n times the deviation of a minibatch mean
+// of the vectors ∇f_i(x^{t−1}) − y_i^{t−1} + (n/b)(∇f_i(x^t) − ∇f_i(x^{t−1})) from their mean, so E‖D^t‖² ≤
+// (b/n²)((3/2) E S^{t−1} + 3(n/b)² E A^t). The rows obey √E S^t ≤ √(q E S^{t−1}) + √(2 E A^t), so E S^t ≤ (4n/b) Σ_s
+// √q^{t−s} E A^s. Summing, E‖e^t‖² ≤ (9/b) Σ_s √q^{max(t−s−1, 0)} E A^s, and √q ≤ 1 − b/(2n).
+const meanConstant = 4.5
+
+// meanBound is (4.5ζ²/b) Σ_{s≤t} (1 − b/(2n))^{max(t−s−1, 0)} ‖x^s − x^{s−1}‖², fed with one squared step length after
+// the other.
+type meanBound struct{ factor, keep, older float64 }
+
+func newMeanBound(zeta float64, n, b int) *meanBound {
+	return &meanBound{factor: meanConstant * zeta * zeta / float64(b), keep: 1 - float64(b)/float64(2*n)}
+}
+
+func (m *meanBound) add(stepSq float64) float64 {
+	bound := m.factor * (m.older + stepSq)
+	m.older = m.keep*m.older + stepSq
+	return bound
+}
+
+// meanErrors is the mean squared error after each of T steps (Option II) along paths where the vectors a_i^s =
+// ∇f_i(x^s) − ∇f_i(x^{s−1}) have variance 1 over i at each step: the same vectors at each step (straight), or vectors
+// uncorrelated between steps. M is the mean over i of the products of a_i with ∇f_i(x^t) − y_i^t (zero for uncorrelated
+// steps), S the mean of ‖∇f_i(x^t) − y_i^t‖².
+func meanErrors[V any](n, b, T int, straight bool, f field[V]) []V {
+	q := f.of(n-b, n)
+	c := f.of((n-b)*(b+1), b*(n-1))
+	k := f.of(b*(n-b), n*n*(n-1))
+	m, s, e := f.of(0, 1), f.of(0, 1), f.of(0, 1)
+	var out []V
+	for range T {
+		variance := f.plus(f.plus(f.minus(s, e), f.times(f.of(2*n, b), m)), f.of(n*n, b*b))
+		e = f.plus(f.times(f.times(q, q), e), f.times(k, variance))
+		s = f.plus(f.plus(f.times(q, s), c), f.times(f.of(2*(n-b), n-1), m))
+		if straight {
+			m = f.plus(f.times(q, m), f.of(n-b, n-1))
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// field is where meanErrors is evaluated.
+type field[V any] struct {
+	of                 func(num, den int) V
+	plus, minus, times func(a, b V) V
+}
+
+var realField = field[float64]{
+	of:    func(num, den int) float64 { return float64(num) / float64(den) },
+	plus:  func(a, b float64) float64 { return a + b },
+	minus: func(a, b float64) float64 { return a - b },
+	times: func(a, b float64) float64 { return a * b },
+}
+
+var ratField = field[*big.Rat]{
+	of:    func(num, den int) *big.Rat { return big.NewRat(int64(num), int64(den)) },
+	plus:  func(a, b *big.Rat) *big.Rat { return new(big.Rat).Add(a, b) },
+	minus: func(a, b *big.Rat) *big.Rat { return new(big.Rat).Sub(a, b) },
+	times: func(a, b *big.Rat) *big.Rat { return new(big.Rat).Mul(a, b) },
+}
+
+// longRunError is the limit of meanErrors as T grows.
+func longRunError(n, b int, straight bool) float64 {
+	N, B := float64(n), float64(b)
+	p, q := B/N, 1-B/N
+	m := 0.0
+	if straight {
+		m = (N - B) / (N - 1) / p
+	}
+	s := ((N-B)*(B+1)/(B*(N-1)) + 2*(N-B)/(N-1)*m) / p
+	k := B * (N - B) / (N * N * (N - 1))
+	return k * (s + 2*m/p + 1/(p*p)) / (1 - q*q + k)
+}
+
+func estimatorErrorClaims() []props.Binding {
+	grid := func(lo, hi int) (x []float64) {
+		for ; lo <= hi; lo *= 2 {
+			x = append(x, float64(lo))
+		}
+		return x
+	}
+	return []props.Binding{
+		props.Bind("estimator-error-informal", props.All(
+			props.Tail(func(src *props.Source) props.TailTrial {
+				q := problems.DrawQuadratic(src,
+					problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(1, 5), Patterns: heterogeneousPatterns})
+				n, d := q.Components(), q.Dim()
+				b, T := src.Int("b", 1, n), src.LogInt("T", 5, 200)
+				nu := src.LogReal("nu", 0.04, 0.2)
+				path := src.Pick("path", "SLEDGE", "straight", "random", "one step")
+				x0 := problems.DrawPoint(src, "x0", d, 3)
+				c := q.Constants(x0)
+				eta := src.LogReal("eta L", 1e-3, 0.5) / c.L.Value
+				seed := src.Rand("directions").Uint64()
+				logs, zeta := coverage(n, T, nu), c.Zeta.Value
+				regime := errorRegime(n, b, T).And(props.Min("d", d, 2), props.Allowed(nu))
+				return props.TailTrial{Delta: nu, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
+					step := constantSteps(d, path == 1, rand.New(rand.NewPCG(seed, 0)))
+					switch path {
+					case 0:
+						step = nil
+					case 3:
+						step = firstStepOnly(step)
+					}
+					w := newWindow(n, b, logs)
+					errorAlong(q, b, T, eta, x0, t.Key, step, func(_ int, stepSq float64, errSq func() float64) {
+						gradients := c.L.Value * (4 + float64(T)) // on all paths, at most about this long
+						rec.AtMost("squared error", errSq(),
+							logs*zeta*zeta/float64(b)*w.add(stepSq)).Scale(1e-12 * gradients * gradients)
+					})
+				}}
+			}),
+			props.Slope(func(src *props.Source) props.SlopeTrial {
+				straight := src.Bool("straight")
+				root := src.Bool("b = √n")
+				x := grid(16, 512)
+				return props.SlopeTrial{XLabel: "n", YLabel: "largest ratio / log(nT/ν)", X: x, Of: props.OfMedian,
+					Regime: props.Where(props.Sweep("n", x)), Run: func(t props.Trial, x float64) float64 {
+						n, b := int(x), 4
+						if root {
+							b = algos.RootBatch(n)
+						}
+						T, sum := 6*n/b, 0.0
+						logs := coverage(n, T, 0.1)
+						for k := range 12 {
+							key := t.Key.At(k)
+							r := key.With("problem").Rand()
+							w, worst := newWindow(n, b, logs), 0.0
+							errorAlong(newDiagonal(n, 2, 1, true, r), b, T, 1, make([]float64, 2), key,
+								constantSteps(2, straight, r),
+								func(t int, stepSq float64, errSq func() float64) {
+									if sum := w.add(stepSq); t%(1+n/b/8) == 0 {
+										worst = max(worst, errSq()/(sum/float64(b)))
+									}
+								})
+							sum += worst / logs
+						}
+						return sum
+					}}
+			}).Effort(2),
+		)),
+		props.Bind("estimator-error-informal/sharper", props.All(
+			props.Exact("30 runs on problems of one variable with integer coefficients, all sequences of "+
+				"minibatches with n ≤ 4 and t ≤ 3", expectedErrors),
+			props.Mean(func(src *props.Source) props.MeanTrial {
+				q := problems.DrawQuadratic(src,
+					problems.Limits{N: problems.Sizes(2, 30), Patterns: heterogeneousPatterns})
+				n, d := q.Components(), q.Dim()
+				b, T := src.Int("b", 1, n), src.LogInt("T", 1, 100)
+				straight := src.Bool("straight")
+				seed := src.Rand("directions").Uint64()
+				zeta := q.Constants(make([]float64, d)).Zeta.Value
+				return props.MeanTrial{What: "‖v^T − ∇f(x^T)‖² over its bound", Claimed: 1, Relation: props.LE,
+					Regime: errorRegime(n, b, T), Run: func(t props.Trial) (ratio float64) {
+						bound := newMeanBound(zeta, n, b)
+						step := constantSteps(d, straight, rand.New(rand.NewPCG(seed, 0)))
+						errorAlong(q, b, T, 1, make([]float64, d), t.Key, step,
+							func(t int, stepSq float64, errSq func() float64) {
+								if limit := bound.add(stepSq); t == T {
+									ratio = errSq() / limit
+								}
+							})
+						return ratio
+					}}
+			}),
+		)),
+		props.Bind("estimator-error-zeta-exponent", props.All(
+			props.Exact(tinyDomain, func(rec *props.Recorder) {
+				tiny(1, func(n int, batches [][]int) {
+					// ∇f_i = h + ζ·(deviation of i), at every point: the error must be ζ times that of the deviations
+					// alone, without h.
+					const zeta = 7
+					mixed := func(i, s int) form {
+						return forms{}.add(unknown('h', 0, 0, s), zeta, 1, anyGradients(i, s))
+					}
+					both := sledgeTables(forms{}, mixed, n, batches)
+					alone := sledgeTables(forms{}, anyGradients, n, batches)
+					for t := range batches {
+						err := average(forms{}, both[t]).minus(fullGradient(forms{}, mixed, n, t))
+						unit := average(forms{}, alone[t]).minus(fullGradient(forms{}, anyGradients, n, t))
+						recordZero(rec, "error with deviations ζ·a − ζ·(error with deviations a)",
+							forms{}.add(err, -zeta, 1, unit))
+					}
+				})
+			}),
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				n, d := src.Int("n", 1, 30), src.Int("d", 1, 4)
+				b, T := src.Int("b", 1, n), src.Int("T", 1, 30)
+				zeta := src.LogReal("zeta", 1e-3, 1e3)
+				straight := src.Bool("straight")
+				seed := src.Rand("problem").Uint64()
+				along := func(zeta float64) (errs []float64) {
+					r := keyed.New(seed).Rand()
+					p := newDiagonal(n, d, zeta, false, r)
+					errorAlong(p, b, T, 1, make([]float64, d), keyed.New(seed), constantSteps(d, straight, r),
+						func(_ int, _ float64, errSq func() float64) {
+							errs = append(errs, math.Sqrt(errSq()))
+						})
+					return errs
+				}
+				unit := along(1)
+				for t, err := range along(zeta) {
+					rec.Equal("‖v^t − ∇f(x^t)‖ against ζ times its value for ζ = 1", err,
+						zeta*unit[t]).Scale((1 + zeta) * float64(T))
+				}
+			}).Effort(0.5),
+		)),
+		props.Bind("estimator-error-batch-exponent", props.All(
+			props.Inequality(func(src *props.Source, rec *props.Recorder) {
+				n := src.LogInt("n", 2, 1e8)
+				b := src.LogInt("b", 1, n/2)
+				law := float64(n) / float64(b) / float64(b)
+				rec.AtMost("mean squared error, straight path", longRunError(n, b, true), 3*law)
+				rec.AtLeast("mean squared error, straight path, from below", longRunError(n, b, true), 11.0/12*law)
+				rec.AtMost("mean squared error, independent directions", longRunError(n, b, false), 3*law)
+				rec.AtLeast("mean squared error, independent directions, from below", longRunError(n, b, false),
+					5.0/12*law)
+			}),
+			props.Slope(func(src *props.Source) props.SlopeTrial {
+				straight := src.Bool("straight")
+				const n = 64
+				x := grid(1, 32)
+				return props.SlopeTrial{XLabel: "b", YLabel: "mean squared error/formula", X: x, TwoSided: true,
+					Of: props.OfMedian, Regime: props.Where(props.Sweep("b", x)),
+					Run: func(t props.Trial, x float64) float64 {
+						// Signs around the mean have variance 1/4; at times one cycle n/b apart, after the start is
+						// forgotten.
+						const d, times = 32, 24
+						b := int(x)
+						r := t.Key.With("problem").Rand()
+						sum := 0.0
+						errorAlong(newDiagonal(n, d, 1, true, r), b, (4+times)*n/b, 1, make([]float64, d), t.Key,
+							constantSteps(d, straight, r),
+							func(t int, _ float64, errSq func() float64) {
+								if t > 4*n/b && t%(n/b) == 0 {
+									sum += errSq() / times
+								}
+							})
+						return sum / (longRunError(n, b, straight) / 4)
+					}}
+			}).Effort(2),
+		)),
+		props.Bind("estimator-error-batch-exponent/sharper", props.All(
+			props.Exact("unit vectors for the ∇f_i(x^s) − ∇f_i(x^{s−1}), all sequences of minibatches with n ≤ 4, T "+
+				"≤ 3 and n = 5, T ≤ 2",
+				enumeratedErrors),
+			props.Inequality(func(src *props.Source, rec *props.Recorder) {
+				n := src.LogInt("n", 2, 100)
+				b := src.Int("b", 1, n)
+				straight := src.Bool("straight")
+				limit := longRunError(n, b, straight)
+				errs := meanErrors(n, b, 60*n/b, straight, realField)
+				for t, e := range errs[1:] {
+					rec.AtLeast("growth in T", e, errs[t]).Scale(limit)
+				}
+				rec.Equal("limit in T", errs[len(errs)-1], limit)
+			}).Effort(0.3),
+			props.Inequality(func(src *props.Source, rec *props.Recorder) {
+				b := src.LogInt("b", 1, 1e5)
+				n := b * src.LogInt("n/b", 1e3, 1e5)
+				law := float64(n) / float64(b) / float64(b)
+				for _, c := range []struct {
+					straight bool
+					constant float64
+				}{{true, 2.5}, {false, 0.5}} {
+					rec.AtMost("limit/(n/b²) where n/b is large", longRunError(n, b, c.straight)/law, 1.01*c.constant)
+					rec.AtLeast("limit/(n/b²) where n/b is large, from below", longRunError(n, b, c.straight)/law,
+						0.99*c.constant)
+				}
+			}).Effort(0.3),
+		)),
+	}
+}
+
+// errorRegime is the regime of claims about the estimator's error: several components, minibatches of some of them, and
+// steps enough for rows to grow old.
+func errorRegime(n, b, T int) props.Regime {
+	return props.Where(props.Min("n", n, 2), props.Less("b", b, "n", n), props.Min("T", T, 20))
+}
+
+// heterogeneousPatterns are the patterns of components that differ in their Hessians.
+var heterogeneousPatterns = []problems.Pattern{problems.TwoCluster, problems.Signs, problems.Outlier, problems.Pairs,
+	problems.RankOne, problems.Random}
+
+// enumeratedErrors compares meanErrors with complete enumerations. With unit vectors for the a_i^s the squared error is
+// the sum of the squared coefficients of the error; the variance of n unit vectors is 1 − 1/n.
+func enumeratedErrors(rec *props.Recorder) {
+	straight := func(i, s int) form { return forms{}.add(nil, s, 1, unknown('a', i, 0, 0)) }
+	independent := func(i, s int) form {
+		var sum form
+		for u := 1; u <= s; u++ {
+			sum = forms{}.add(sum, 1, 1, unknown('a', i, 0, u))
+		}
+		return sum
+	}
+	for n := 2; n <= 5; n++ {
+		T := min(3, 7-n)
+		for b := 1; b <= n; b++ {
+			for k, grad := range []func(i, s int) form{straight, independent} {
+				sums, count := make([]*big.Rat, T+1), 0
+				batchSequences(n, b, 1, T, func(batches [][]int) {
+					count++
+					for t, y := range sledgeTables(forms{}, grad, n, batches) {
+						err := average(forms{}, y).minus(fullGradient(forms{}, grad, n, t))
+						sums[t] = rats{}.add(sums[t], 1, 1, err.size())
+					}
+				})
+				for t, want := range meanErrors(n, b, T, k == 0, ratField) {
+					want.Mul(want, big.NewRat(int64(n-1), int64(n)))
+					rec.Rats("mean squared error", rats{}.add(nil, 1, count, sums[t+1]), props.EQ, want)
+				}
+			}
+		}
+	}
+}
+
+// firstStepOnly makes the first step and then stays.
+func firstStepOnly(step func(dst []float64)) func(dst []float64) {
+	made := false
+	return func(dst []float64) {
+		if made {
+			clear(dst)
+			return
+		}
+		made = true
+		step(dst)
+	}
+}
+
+// expectedErrors computes both sides of the expectation bound exactly on small runs whose paths depend on the
+// minibatches.
+func expectedErrors(rec *props.Recorder) {
+	r := keyed.New(2).With("problems of one variable").Rand()
+	for k := range 30 {
+		n := 2 + k%3
+		b := 1 + k/3%(n-1)
+		var p scalar
+		lo, hi := int64(math.MaxInt64), int64(math.MinInt64)
+		for range n {
+			a := r.Int64N(9) - 4
+			lo, hi = min(lo, a), max(hi, a)
+			p.a, p.c = append(p.a, a), append(p.c, r.Int64N(9)-4)
+		}
+		const T = 3
+		var errs, steps [T + 1]*big.Rat
+		count := 0
+		batchSequences(n, b, 1, T, func(batches [][]int) {
+			x, v := p.run(batches, big.NewRat(1, 3), big.NewRat(1, 1))
+			count++
+			for t := 1; t <= T; t++ {
+				grad := func(i, s int) *big.Rat { return p.gradient(i, x[s]) }
+				err := rats{}.add(v[t], -1, 1, fullGradient(rats{}, grad, n, t))
+				errs[t] = rats{}.add(errs[t], 1, 1, err.Mul(err, err))
+				step := rats{}.add(x[t], -1, 1, x[t-1])
+				steps[t] = rats{}.add(steps[t], 1, 1, step.Mul(step, step))
+			}
+		})
+		older := new(big.Rat)
+		factor := new(big.Rat).SetFloat64(meanConstant)
+		factor.Mul(factor, big.NewRat((hi-lo)*(hi-lo), int64(b)))
+		for t := 1; t <= T; t++ {
+			bound := new(big.Rat).Add(older, steps[t])
+			bound.Mul(bound, factor)
+			rec.Rats("E‖v^t − ∇f(x^t)‖², small runs", rats{}.add(nil, 1, count, errs[t]), props.LE,
+				rats{}.add(nil, 1, count, bound))
+			older = rats{}.add(steps[t], 2*n-b, 2*n, older)
+		}
+	}
+}

@@ -1,0 +1,295 @@
+package claims
+
+import (
+	"math/big"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"sledge/algos"
+	"sledge/props"
+)
+
+// asBatches hands the client sets of FLEDGE to a finite-sum method as its minibatches.
+type asBatches struct{ algos.Randomness }
+
+func (r asBatches) Subset(dst []int, n int, p algos.Purpose) {
+	if p == algos.Batches {
+		p = algos.Clients
+	}
+	r.Randomness.Subset(dst, n, p)
+}
+
+// serverRun follows a run of FLEDGE with a server that works in O(pd): the efficient update of SLEDGE with y_i^t for
+// ∇f_i(x^t) and y_i^t − Δy_i^t for ∇f_i(x^{t−1}).
+func serverRun(f *fledgeRun, rec *props.Recorder) {
+	tape := f.tape(f.m)
+	grad, scale := alongLocal(f.p, tape)
+	start, rounds := draws(tape, f.p.P)
+	y, _ := fledgeListing(floatSpace{}, grad, f.p.P, f.m.LocalSteps, start, rounds)
+	server := newEfficientUpdate(y[0])
+	for t, r := range rounds {
+		message := func(s int) func(i int) []float64 {
+			return func(i int) []float64 {
+				data := r.data[slices.Index(r.clients, i)]
+				return mean(floatSpace{}, data, len(data), func(j int) []float64 { return grad(i, j, s) })
+			}
+		}
+		server.touched = 0
+		server.step(r.clients, message((t+1)*f.m.LocalSteps), message(t*f.m.LocalSteps))
+		want := average(floatSpace{}, y[t+1])
+		rec.EqualVectors("mean kept in O(pd) on lines 355-362", server.mean, want).Scale(scale)
+		rec.EqualVectors("mean kept by the implementation", tape.V[t+1], want).Scale(scale)
+		rec.Equal("numbers read or written by the server, 18pd", float64(server.touched), float64(18*f.m.Chosen*f.p.D))
+	}
+}
+
+func fledgeClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("fledge-local-step", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			f := drawFLEDGERun(src)
+			tape := f.tape(f.m)
+			grad, scale := alongLocal(f.p, tape)
+			start, rounds := draws(tape, f.p.P)
+			y, v := fledgeListing(floatSpace{}, grad, f.p.P, f.m.LocalSteps, start, rounds)
+			ref := f.m.Reference()
+			if err := ref.Start(algos.NewOracle(f.p), f.x0, tape.Replay()); err != nil {
+				panic(err)
+			}
+			next := make([]float64, f.p.D)
+			for t := range tape.X {
+				if t > 0 {
+					ref.Step()
+					for k, noise := range tape.Noise(t) {
+						copy(next, tape.Local[t][k])
+						floats.AddScaled(next, -f.m.Eta, v[t][k])
+						floats.Add(next, noise)
+						rec.EqualVectors("x^{t,k}", tape.Local[t][k+1], next).Scale(scale)
+						rec.EqualVectors("direction (1/P) Σ y_i^{t−1} + z^{t,k}", tape.LocalV[t][k],
+							v[t][k]).Scale(scale)
+					}
+					rec.EqualVectors("x^{t,0} against x^{t−1}", tape.Local[t][0], tape.X[t-1])
+					rec.EqualVectors("x^t against x^{t,K}", tape.X[t], tape.Local[t][f.m.LocalSteps])
+				}
+				rec.EqualVectors("mean of the y_i^t, efficient form", tape.V[t],
+					average(floatSpace{}, y[t])).Scale(scale)
+				for i, row := range ref.Table() {
+					rec.EqualVectors("y_i^t of the literal form", row, y[t][i]).Scale(scale)
+				}
+			}
+		})),
+		props.Bind("fledge-local-estimator-unbiased", props.All(
+			props.Exact("all functions and points, all minibatches of every size of up to 6 data",
+				func(rec *props.Recorder) {
+					for size := 1; size <= 6; size++ {
+						for b := 1; b <= size; b++ {
+							var sum form
+							sets := subsets(size, b)
+							for _, set := range sets {
+								for s, sign := range []int{-1, 1} {
+									sum = forms{}.add(sum, sign, 1,
+										mean(forms{}, set, b, func(j int) form { return anyData(0, j, s) }))
+								}
+							}
+							for s, sign := range []int{1, -1} {
+								sum = forms{}.add(sum, sign*len(sets), 1, clientGradient(forms{}, anyData, size, 0, s))
+							}
+							recordZero(rec, "sum over all minibatches of the increment − the change of ∇f_i", sum)
+						}
+					}
+				}),
+			props.Exact("one datum, P ≤ 3, K ≤ 3", func(rec *props.Recorder) {
+				for P := 1; P <= 3; P++ {
+					for K := 1; K <= 3; K++ {
+						tinyFLEDGERuns(P, 1, 1, K, 1, 1, func(start initialDraws, rounds []round) {
+							_, v := fledgeListing(forms{}, anyData, P, K, start, rounds)
+							i := rounds[0].worker
+							for k := range K + 1 {
+								z := v[1][k].minus(v[1][0])
+								recordZero(rec, "z^{t,k} − (∇f_i(x^{t,k}) − ∇f_i(x^{t,0}))",
+									z.minus(anyData(i, 0, k).minus(anyData(i, 0, 0))))
+							}
+						})
+					}
+				}
+			}),
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				f := drawFLEDGERun(src)
+				f.singleDatum()
+				tape := f.tape(f.m)
+				grad, scale := alongLocal(f.p, tape)
+				for t := 1; t < len(tape.X); t++ {
+					i := tape.Sets(t, algos.Worker)[0][0]
+					for k, v := range tape.LocalV[t] {
+						first := (t - 1) * f.m.LocalSteps
+						want := plus(floatSpace{}, tape.LocalV[t][0], grad(i, 0, first+k))
+						floats.Sub(want, grad(i, 0, first))
+						rec.EqualVectors("direction on runs with one datum", v, want).Scale(scale)
+					}
+				}
+			}).Effort(0.5),
+		)),
+		props.Bind("fledge-gradient-count", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			f := drawFLEDGERun(src)
+			f.m.Option = algos.OptionII
+			o := algos.NewOracle(f.p)
+			props.Must(algos.RecordRun(f.m.Reference(), o, f.x0, algos.Keyed(f.key), f.T))
+			Kb := f.m.LocalSteps * f.m.Batch
+			recordCount(rec, "gradients of a run", o.Counts().Gradients, props.EQ, f.p.P*Kb+f.T*(2*Kb+2*f.m.Chosen*Kb))
+			recordCount(rec, "gradients of a run against PKb + 4pKbT", o.Counts().Gradients, props.LE,
+				f.p.P*Kb+4*f.m.Chosen*Kb*f.T)
+		})),
+		props.Bind("fledge-gradient-count/sharper", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			f := drawFLEDGERun(src)
+			o := algos.NewOracle(f.p)
+			tape := props.Must(algos.RecordRun(f.m, o, f.x0, algos.Keyed(f.key), f.T))
+			Kb, all := f.m.LocalSteps*f.m.Batch, f.p.P
+			if f.m.Option == algos.OptionI {
+				all = f.m.Chosen
+			}
+			recordCount(rec, "gradients of a run", o.Counts().Gradients, props.EQ,
+				all*Kb+f.T*(2*(f.m.LocalSteps-1)*f.m.Batch+2*f.m.Chosen*Kb))
+			recordSameRun(rec, "with and without z^{t,K}", tape, f.tape(f.m.Reference()))
+		})),
+		props.Bind("fledge-server-mean-update",
+			props.Identity(func(src *props.Source, rec *props.Recorder) { serverRun(drawFLEDGERun(src), rec) })),
+		props.Bind("fledge-server-mean-update/mean-alone",
+			props.Exact("any table y_i^{t−1}, messages and client sets, P ≤ 5", func(rec *props.Recorder) {
+				for P := 1; P <= 5; P++ {
+					for p := 1; p <= P; p++ {
+						for _, chosen := range subsets(P, p) {
+							old := func(i int) form { return unknown('o', i, 0, 0) }
+							change := mean(forms{}, chosen, p, func(i int) form { return unknown('d', i, 0, 0) })
+							after := mean(forms{}, upTo(P), P, func(i int) form {
+								if slices.Contains(chosen, i) {
+									return unknown('y', i, 0, 0)
+								}
+								return plus(forms{}, old(i), change)
+							})
+							byMessages := mean(forms{}, upTo(P), P, old)
+							byMessages = forms{}.add(byMessages, 1, P,
+								mean(forms{}, chosen, 1, func(i int) form { return unknown('y', i, 0, 0) }))
+							byMessages = forms{}.add(byMessages, P-p, P, change)
+							rest := after.minus(byMessages)
+							recordZero(rec, "mean − (old mean + messages' part − (1/P)Σ_{i∈I^t} y_i^{t−1})",
+								forms{}.add(rest, 1, P, mean(forms{}, chosen, 1, old)))
+							if p < P {
+								// The rest is no multiple of the old mean, on which all rows have equal weight.
+								rec.Rats("weight of a sampled old row in the rest", rest.size(), props.EQ,
+									big.NewRat(int64(p), int64(P*P)))
+							}
+						}
+					}
+				}
+			})),
+		props.Bind("fledge-single-local-step-is-sledge", props.All(
+			props.Exact("all functions and paths, all client sets with P ≤ 3 and two rounds, both options",
+				func(rec *props.Recorder) {
+					for P := 1; P <= 3; P++ {
+						for p := 1; p <= P; p++ {
+							chosen := append([][]int{nil}, subsets(P, p)...)
+							tinyFLEDGERuns(P, p, 1, 1, 1, 2, func(start initialDraws, rounds []round) {
+								for _, first := range chosen {
+									opened := initialDraws{clients: first, data: start.data}
+									sets := [][]int{first}
+									for _, r := range rounds {
+										sets = append(sets, r.clients)
+									}
+									y, v := fledgeListing(forms{}, anyData, P, 1, opened, rounds)
+									for t, rows := range sledgeTables(forms{}, anyGradients, P, sets) {
+										for i, row := range rows {
+											recordZero(rec, "y_i^t of FLEDGE − y_i^t of SLEDGE", y[t][i].minus(row))
+										}
+										if t+1 < len(v) {
+											recordZero(rec, "direction of FLEDGE − direction of SLEDGE",
+												v[t+1][0].minus(average(forms{}, rows)))
+										}
+									}
+								}
+							})
+						}
+					}
+				}),
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				f := drawFLEDGERun(src)
+				f.singleDatum()
+				f.m.LocalSteps = 1
+				sledge := &algos.SLEDGE{Eta: f.m.Eta, Batch: f.m.Chosen, Radius: f.m.Radius, Option: f.m.Option}
+				tape := props.Must(algos.RecordRun(sledge, algos.NewOracle(algos.Sum(f.p.FiniteSum())), f.x0,
+					asBatches{algos.Keyed(f.key)}, f.T))
+				recordSameRun(rec, "of FLEDGE and SLEDGE", f.tape(f.m), tape)
+			}),
+		)),
+		props.Bind("fledge-zero-heterogeneity-is-gradient-descent", props.All(
+			props.Exact("all functions with ζ = 0 and all paths, all client choices with P ≤ 3, K ≤ 3 and two rounds",
+				func(rec *props.Recorder) {
+					grad := func(i, _, s int) form { return homogeneousGradients(i, s) }
+					for P := 1; P <= 3; P++ {
+						for K := 1; K <= 3; K++ {
+							for p := 1; p <= P; p++ {
+								tinyFLEDGERuns(P, p, 1, K, 1, 2, func(start initialDraws, rounds []round) {
+									_, v := fledgeListing(forms{}, grad, P, K, start, rounds)
+									for t := 1; t < len(v); t++ {
+										for k, direction := range v[t] {
+											recordZero(rec, "v^{t,k} − ∇f(x^{t,k})",
+												direction.minus(federatedGradient(forms{}, grad, P, 1, (t-1)*K+k)))
+										}
+									}
+								})
+							}
+						}
+					}
+				}),
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				f := drawFLEDGERun(src)
+				f.singleDatum()
+				f.p = homogeneous(f.p)
+				f.m.Option = algos.OptionII
+				tape := f.tape(f.m)
+				gd := &algos.GD{Eta: f.m.Eta, Radius: f.m.Radius}
+				flat := &algos.Tape{}
+				for t := 1; t < len(tape.X); t++ {
+					flat.X = append(flat.X, tape.Local[t][:f.m.LocalSteps]...)
+					flat.V = append(flat.V, tape.LocalV[t]...)
+				}
+				want := props.Must(algos.RecordRun(gd, algos.NewOracle(algos.Sum(f.p.FiniteSum())), f.x0,
+					algos.Keyed(f.key), f.T*f.m.LocalSteps-1))
+				recordSameRun(rec, "of FLEDGE and gradient descent", flat, want)
+			}),
+		)),
+		props.Bind("fledge-full-participation-is-exact", props.All(
+			props.Exact("all functions and paths, all random choices with P ≤ 2 clients of 2 data, K = 2 or 1, two "+
+				"rounds", func(rec *props.Recorder) {
+				for P := 1; P <= 2; P++ {
+					for K := 1; K <= 2; K++ {
+						tinyFLEDGERuns(P, P, 2, K, 2/K, 2, func(start initialDraws, rounds []round) {
+							y, _ := fledgeListing(forms{}, anyData, P, K, start, rounds)
+							for t, rows := range y {
+								recordZero(rec, "(1/P)Σ y_i^t − ∇f(x^t)",
+									average(forms{}, rows).minus(federatedGradient(forms{}, anyData, P, 2, t*K)))
+							}
+						})
+					}
+				}
+			}),
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				f := drawFLEDGERun(src)
+				f.m.Chosen = f.p.P
+				f.m.Cap = true
+				p := *f.p
+				p.Data = min(p.Data, f.m.LocalSteps*f.m.Batch)
+				f.p = &p
+				tape := f.tape(f.m)
+				grad, scale := alongLocal(f.p, tape)
+				for t, v := range tape.V {
+					rec.EqualVectors("(1/P)Σ y_i^t on runs", v,
+						federatedGradient(floatSpace{}, grad, p.P, p.Data, t*f.m.LocalSteps)).Scale(scale)
+				}
+				f.m.Batch = p.Data
+				bvr := &algos.BVRLSGD{Eta: f.m.Eta, LocalSteps: f.m.LocalSteps, Batch: p.Data, Radius: f.m.Radius,
+					Cap: true}
+				recordSameRun(rec, "of FLEDGE and BVR-L-SGD", f.tape(f.m), f.tape(bvr))
+			}),
+		)),
+	}
+}

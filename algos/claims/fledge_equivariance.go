@@ -1,0 +1,92 @@
+package claims
+
+import (
+	"slices"
+
+	"sledge/algos"
+	"sledge/props"
+	"sledge/props/keyed"
+)
+
+func fledgeEquivarianceClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("fledge-affine-equivariance", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			f := drawFLEDGERun(src)
+			r := src.Rand("change")
+			c := change{q: drawRotation(f.p.D, src, r).q, shift: drawShift(f.p.D, src, r).shift,
+				factor: drawFactor(f.p.D, src, r).factor}
+			m := *f.m
+			m.Eta /= c.factor
+			o := algos.NewOracle(c.objective(f.p))
+			there := props.Must(algos.RecordRun(&m, o, c.point(f.x0), c.randomness(algos.Keyed(f.key)), f.T))
+			here := f.tape(f.m)
+			recordSameRun(rec, "of the changed problem and the changed run", there, c.tape(here))
+			for t := 1; t <= f.T; t++ {
+				for k, x := range there.Local[t] {
+					rec.EqualVectors("local points of the changed problem and the changed run", x,
+						c.point(here.Local[t][k]))
+				}
+			}
+		})),
+		props.Bind("fledge-client-permutation-equivariance",
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				f := drawFLEDGERun(src)
+				tape := f.tape(f.m)
+				there := relabelledRun(f, tape, src.Rand("permutations").Uint64())
+				recordSameRun(rec, "before and after relabelling", there, tape)
+			})),
+	}
+}
+
+// relabelled choices: the index sets of a script with the noise of a tape.
+type scripted struct {
+	algos.Script
+	noise algos.Randomness
+}
+
+func (s scripted) Ball(dst []float64, r float64, p algos.Purpose) { s.noise.Ball(dst, r, p) }
+
+// relabelledRun repeats a recorded run after renaming clients and, client by client, their data.
+func relabelledRun(f *fledgeRun, tape *algos.Tape, seed uint64) *algos.Tape {
+	r := keyed.New(seed).Rand()
+	P := f.p.P
+	to := r.Perm(P)
+	from := inverse(to)
+	data := make([][]int, P) // data[i] renames the data of the client that was i
+	for i := range data {
+		data[i] = r.Perm(f.p.Data)
+	}
+	p := *f.p
+	p.Grad = func(dst, x []float64, i, j int) { f.p.Grad(dst, x, from[i], slices.Index(data[from[i]], j)) }
+	rename := func(set []int, names []int) []int {
+		out := make([]int, len(set))
+		for k, i := range set {
+			out[k] = names[i]
+		}
+		return out
+	}
+	script := algos.Script{}
+	put := func(p algos.Purpose, set []int) { script[p] = append(script[p], set) }
+	start, rounds := draws(tape, P)
+	if start.clients == nil {
+		for i := range P { // the clients of the new problem draw in the order of their new names
+			put(algos.LocalBatches, rename(start.data[from[i]], data[from[i]]))
+		}
+	} else {
+		put(algos.Clients, rename(start.clients, to))
+		for k, i := range start.clients {
+			put(algos.LocalBatches, rename(start.data[k], data[i]))
+		}
+	}
+	for _, r := range rounds {
+		put(algos.Worker, []int{to[r.worker]})
+		for _, batch := range r.local {
+			put(algos.LocalBatches, rename(batch, data[r.worker]))
+		}
+		put(algos.Clients, rename(r.clients, to))
+		for k, i := range r.clients {
+			put(algos.LocalBatches, rename(r.data[k], data[i]))
+		}
+	}
+	return props.Must(algos.RecordRun(f.m, algos.NewOracle(&p), f.x0, scripted{script, tape.Replay()}, f.T))
+}

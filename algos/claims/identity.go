@@ -1,0 +1,264 @@
+package claims
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"sledge/algos"
+	"sledge/algos/problems"
+	"sledge/props"
+)
+
+// never is an epoch length that no run reaches.
+const never = 1 << 30
+
+// instance is a drawn problem with what the two methods of an identity share.
+type instance struct {
+	p    algos.FiniteSum
+	n, b int
+	eta  float64
+	x0   []float64
+	seed uint64
+	T    int
+	// largest ‖∇f_i(x⁰)‖: rounding errors of gradients are relative to it, also where they cancel in the mean
+	size float64
+}
+
+// drawInstance draws a finite sum, a batch size, a stable step size and a run length. The sum is nonquadratic, but
+// quadratic if Hessians must agree (the only pattern is None), because ripples differ between components.
+func drawInstance(src *props.Source, l problems.Limits) instance {
+	draw := problems.DrawRippled
+	if len(l.Patterns) == 1 && l.Patterns[0] == problems.None {
+		draw = problems.DrawQuadratic
+	}
+	p := draw(src, l)
+	a := instance{p: p, n: p.Components(), x0: problems.DrawPoint(src, "x0", p.Dim(), 2), T: src.Int("T", 1, 12)}
+	a.b = src.Int("b", 1, a.n)
+	a.eta = src.Real("ηL", 0.05, 0.5) / p.Constants(a.x0).L.Value
+	a.seed = uint64(src.Int("seed", 0, 1<<20))
+	g := make([]float64, p.Dim())
+	for i := range a.n {
+		p.Gradient(g, a.x0, i)
+		a.size = max(a.size, floats.Norm(g, 2))
+	}
+	return a
+}
+
+// tape runs a method on the instance. A nil randomness stands for the instance's own.
+func (a instance) tape(m algos.Method, r algos.Randomness) *algos.Tape {
+	if r == nil {
+		r = algos.Seeded(a.seed)
+	}
+	t := props.Must(algos.RecordRun(m, algos.NewOracle(algos.Sum(a.p)), a.x0, r, a.T))
+	return t
+}
+
+// recordSameTapes records that two tapes have the same iterates and estimators. Differences of estimators are seen on
+// the scale size of the gradients at x0, and those of iterates on that of the point and of a step.
+func recordSameTapes(rec *props.Recorder, got, want *algos.Tape, size, eta float64) {
+	for t := range want.X {
+		rec.EqualVectors("iterates", got.X[t], want.X[t]).Scale(floats.Norm(want.X[0], 2) + eta*size)
+		rec.EqualVectors("estimators", got.V[t], want.V[t]).Scale(size)
+	}
+}
+
+// scheduledCoins is a randomness whose coins fall as the function says, in order from 1; everything else is as before.
+type scheduledCoins struct {
+	algos.Randomness
+	heads func(flip int) bool
+	flips int
+}
+
+func (c *scheduledCoins) Uniform(algos.Purpose) float64 {
+	c.flips++
+	if c.heads(c.flips) {
+		return 0
+	}
+	return 1 - 1e-16
+}
+
+// equality is one of two methods: who, and who else with which randomness. The randomness of the second may depend on
+// the tape of the first.
+type equality func(a instance) (got algos.Method, want algos.Method, replay func(*algos.Tape) algos.Randomness)
+
+func sameRandomness(got, want algos.Method) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+	return got, want, nil
+}
+
+func (f equality) check(l problems.Limits) props.Check {
+	return props.Identity(func(src *props.Source, rec *props.Recorder) {
+		a := drawInstance(src, l)
+		got, want, replay := f(a)
+		first := a.tape(got, nil)
+		var r algos.Randomness
+		if replay != nil {
+			r = replay(first)
+		}
+		recordSameTapes(rec, first, a.tape(want, r), a.size, a.eta)
+	}).Effort(0.5)
+}
+
+func identityClaims() []props.Binding {
+	gd := func(a instance) algos.Method { return &algos.GD{Eta: a.eta} }
+	sarah := func(a instance, m int) *algos.SARAH { return &algos.SARAH{Eta: a.eta, Batch: a.b, Period: m} }
+	sgd := func(a instance) algos.Method { return &algos.SGD{Eta: a.eta, Batch: a.b} }
+	claim := func(id string, check props.Check) props.Binding {
+		return props.Bind("identity/"+id, check)
+	}
+	var degenerate []props.Check
+	for _, f := range []func(instance) algos.Method{
+		func(a instance) algos.Method { return &algos.SARAH{Eta: a.eta, Batch: a.b, Period: 1} },
+		func(a instance) algos.Method { return &algos.SARAH{Eta: a.eta, Batch: a.n} },
+		func(a instance) algos.Method { return &algos.SVRG{Eta: a.eta, Batch: a.b, Period: 1} },
+		func(a instance) algos.Method { return &algos.SVRG{Eta: a.eta, Batch: a.n, Period: 4} },
+		func(a instance) algos.Method { return &algos.SAGA{Eta: a.eta, Batch: a.n} },
+		func(a instance) algos.Method { return &algos.PAGE{Eta: a.eta, Batch: a.b, Probability: 1} },
+		func(a instance) algos.Method { return &algos.PAGE{Eta: a.eta, Batch: a.n} },
+		func(a instance) algos.Method { return &algos.SLEDGE{Eta: a.eta, Batch: a.n, Option: algos.OptionI} },
+		func(a instance) algos.Method { return &algos.SLEDGE{Eta: a.eta, Batch: a.n} },
+		func(a instance) algos.Method {
+			return &algos.ZeroSARAH{Eta: a.eta, Batch: a.n, Option: algos.OptionI, Lambda: 0.3}
+		},
+		func(a instance) algos.Method {
+			return &algos.NestedSVRG{Eta: a.eta, Lengths: []int{2, 3}, Sizes: []int{a.n, a.n}}
+		},
+		func(a instance) algos.Method { return &algos.STORM{Eta: a.eta, Batch: a.n, A: 0.4} },
+		func(a instance) algos.Method { return &algos.HybridSGD{Eta: a.eta, Batch: a.n, Beta: 0.7} },
+	} {
+		degenerate = append(degenerate,
+			equality(func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+				return sameRandomness(f(a), gd(a))
+			}).check(problems.Limits{N: problems.Sizes(1, 12)}).(*props.Deterministic).Effort(0.1))
+	}
+	between := func(id string, f equality) props.Binding {
+		return claim(id, f.check(problems.Limits{}))
+	}
+	out := []props.Binding{
+		claim("gradient-descent", props.All(degenerate...)),
+		between("zerosarah-is-saga", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+			return sameRandomness(&algos.ZeroSARAH{Eta: a.eta, Batch: a.b, Lambda: 1},
+				&algos.SAGA{Eta: a.eta, Batch: a.b})
+		}),
+		between("zerosarah-is-sarah",
+			func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+				return sameRandomness(&algos.ZeroSARAH{Eta: a.eta, Batch: a.b, Lambda: math.SmallestNonzeroFloat64},
+					sarah(a, never))
+			}),
+		between("page-is-sarah", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+			return sameRandomness(&algos.PAGE{Eta: a.eta, Batch: a.b, Never: true}, sarah(a, never))
+		}),
+		between("page-with-scheduled-coins-is-sarah",
+			func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+				return sarah(a, 3), &algos.PAGE{Eta: a.eta, Batch: a.b, Probability: 0.5},
+					func(*algos.Tape) algos.Randomness {
+						return &scheduledCoins{Randomness: algos.Seeded(a.seed),
+							heads: func(flip int) bool { return flip%3 == 0 }}
+					}
+			}),
+		between("ssrgd-is-sarah", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+			return sameRandomness(&algos.SSRGD{Eta: a.eta, Batch: a.b, Period: 3, Radius: 1, Threshold: -1},
+				sarah(a, 3))
+		}),
+		between("stabilized-svrg-is-svrg",
+			func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+				return sameRandomness(&algos.StabilizedSVRG{Eta: a.eta, Batch: a.b, Period: 3},
+					&algos.SVRG{Eta: a.eta, Batch: a.b, Period: 3})
+			}),
+		between("storm-is-sgd", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+			return sameRandomness(&algos.STORM{Eta: a.eta, Batch: a.b, A: 1}, sgd(a))
+		}),
+		between("storm-is-sarah", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+			return sameRandomness(&algos.STORM{Eta: a.eta, Batch: a.b, FullStart: true}, sarah(a, never))
+		}),
+		between("hybrid-is-storm", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+			return sameRandomness(&algos.HybridSGD{Eta: a.eta, Batch: a.b, Beta: 0.7, SameBatch: true},
+				&algos.STORM{Eta: a.eta, Batch: a.b, A: 0.3, FullStart: true})
+		}),
+		between("hybrid-is-sarah", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+			return sameRandomness(&algos.HybridSGD{Eta: a.eta, Batch: a.b, Beta: 1}, sarah(a, never))
+		}),
+		between("hybrid-is-sgd", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+			hybrid := &algos.HybridSGD{Eta: a.eta, Batch: a.b, First: a.b}
+			return hybrid, sgd(a), func(t *algos.Tape) algos.Randomness {
+				s := algos.Script{algos.Batches: t.Sets(0, algos.Coins)}
+				for k := 1; k <= a.T; k++ {
+					s[algos.Batches] = append(s[algos.Batches], t.Sets(k, algos.SecondBatch)...)
+				}
+				return s
+			}
+		}),
+		between("inexact-sarah-is-sarah",
+			func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+				return sameRandomness(&algos.InexactSARAH{Eta: a.eta, Batch: a.b, Period: 3}, sarah(a, 3))
+			}),
+		between("nested-svrg-is-svrg",
+			func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+				return sameRandomness(&algos.NestedSVRG{Eta: a.eta, Lengths: []int{3}, Sizes: []int{a.b}},
+					&algos.SVRG{Eta: a.eta, Batch: a.b, Period: 3})
+			}),
+		between("svrg-is-sarah-for-two",
+			func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+				return sameRandomness(&algos.SVRG{Eta: a.eta, Batch: a.b, Period: 2}, sarah(a, 2))
+			}),
+		claim("first-estimator", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			a := drawInstance(src, problems.Limits{})
+			a.T = 1
+			want := a.tape(sarah(a, never), nil)
+			recordSameTapes(rec, a.tape(&algos.SLEDGE{Eta: a.eta, Batch: a.b}, nil), want, a.size, a.eta)
+			recordSameTapes(rec, a.tape(&algos.ZeroSARAH{Eta: a.eta, Batch: a.b, Lambda: 0.3}, nil), want, a.size,
+				a.eta)
+		})),
+		claim("control-later-estimators",
+			equality(func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+				return sameRandomness(&algos.SLEDGE{Eta: a.eta, Batch: a.b}, sarah(a, never))
+			}).check(problems.Limits{})),
+	}
+	flat := problems.Limits{Patterns: []problems.Pattern{problems.None}}
+	for _, m := range []struct {
+		id      string
+		control bool // a statement that is to fail
+		make    func(a instance) algos.Method
+	}{
+		{"sledge", false, func(a instance) algos.Method { return &algos.SLEDGE{Eta: a.eta, Batch: a.b} }},
+		{"sarah", false, func(a instance) algos.Method { return sarah(a, 4) }},
+		{"svrg", false, func(a instance) algos.Method { return &algos.SVRG{Eta: a.eta, Batch: a.b, Period: 4} }},
+		{"page", false, func(a instance) algos.Method { return &algos.PAGE{Eta: a.eta, Batch: a.b} }},
+		{"saga", true, func(a instance) algos.Method { return &algos.SAGA{Eta: a.eta, Batch: a.b} }},
+		{"zerosarah", true, func(a instance) algos.Method {
+			return &algos.ZeroSARAH{Eta: a.eta, Batch: a.b, Lambda: 0.5}
+		}},
+	} {
+		id := "zero-heterogeneity-" + m.id
+		if m.control {
+			id = "control-" + id
+		}
+		out = append(out, claim(id,
+			equality(func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+				return sameRandomness(m.make(a), gd(a))
+			}).check(flat)))
+	}
+	out = append(out, claim("zero-heterogeneity-sledge-option-one",
+		props.Identity(func(src *props.Source, rec *props.Recorder) {
+			a := drawInstance(src, flat)
+			a.T = 30
+			t := a.tape(&algos.SLEDGE{Eta: a.eta, Batch: a.b, Option: algos.OptionI}, nil)
+			mon, g := algos.NewMonitor(algos.Sum(a.p)), make([]float64, a.p.Dim())
+			component := make([]float64, len(g))
+			for s := 1; s <= a.T; s++ {
+				missing := t.Unsampled(a.n, s, algos.Batches)[1]
+				want := make([]float64, len(g))
+				for _, i := range missing {
+					a.p.Gradient(component, a.x0, i)
+					floats.AddScaled(want, 1/float64(a.n), t.V[0])
+					floats.AddScaled(want, -1/float64(a.n), component)
+				}
+				mon.Gradient(g, t.X[s])
+				got := slices.Clone(t.V[s])
+				floats.Sub(got, g)
+				rec.EqualVectors("estimator error", got, want).Scale(a.size)
+			}
+		}).Effort(0.5)))
+	return out
+}

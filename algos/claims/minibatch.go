@@ -1,0 +1,194 @@
+package claims
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+
+	"sledge/algos"
+	"sledge/props"
+	"sledge/props/keyed"
+)
+
+// surrogate is (|Ĩ_s^t|/b) Σ_{i∈I^s} a_i − Σ_{i∈Ĩ_s^t} a_i.
+func surrogate(n int, batches [][]int, s, t int, a func(i int) *big.Rat) *big.Rat {
+	left := unsampled(n, batches[s:t+1]...)
+	var out *big.Rat
+	for _, i := range batches[s] {
+		out = rats{}.add(out, len(left), len(batches[s]), a(i))
+	}
+	for _, i := range left {
+		out = rats{}.add(out, -1, 1, a(i))
+	}
+	return rats{}.add(out, 0, 1, nil)
+}
+
+func minibatchClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("sledge-minibatch-law", props.All(
+			props.Exact("uniform independent subsets, n ≤ 5, three steps, every index", func(rec *props.Recorder) {
+				for n := 2; n <= 5; n++ {
+					for b := 1; b <= n; b++ {
+						for i := range n {
+							var idle, then int64
+							batchSequences(n, b, 1, 3, func(batches [][]int) {
+								if !slices.Contains(batches[2], i) && !slices.Contains(batches[3], i) {
+									idle++
+									if slices.Contains(batches[1], i) {
+										then++
+									}
+								}
+							})
+							if idle > 0 {
+								rec.Rats("P(i ∈ I^s | i ∉ I^{s+1} ∪ … ∪ I^t)", big.NewRat(then, idle), props.EQ,
+									big.NewRat(int64(b), int64(n)))
+							}
+						}
+					}
+				}
+			}),
+			// The share of the indices left out by later steps which step s chooses; (t−s)b < n leaves some.
+			props.Mean(func(src *props.Source) props.MeanTrial {
+				n := src.Int("n", 4, 60)
+				b := src.Int("b", 1, n/3)
+				later := src.Int("t-s", 0, (n-1)/b)
+				return props.MeanTrial{What: "the share of the indices left out later that a step chooses",
+					Claimed:  float64(b) / float64(n),
+					Relation: props.Near, Hi: 1, Tolerance: 0.02, Regime: props.Where(props.Min("t − s", later, 1)),
+					Run: func(t props.Trial) float64 {
+						sum, r := 0.0, algos.Keyed(t.Key)
+						sets := make([][]int, later+1)
+						for range 40 {
+							for k := range sets {
+								sets[k] = make([]int, b)
+								r.Subset(sets[k], n, algos.Batches)
+							}
+							left := unsampled(n, sets[1:]...)
+							sum += float64(overlap(sets[0], left)) / float64(len(left)) / 40
+						}
+						return sum
+					}}
+			}).Effort(3),
+			// Pairs of indices tell sampling without replacement from other laws with the same marginals.
+			props.Mean(func(src *props.Source) props.MeanTrial {
+				n := src.Int("n", 3, 40)
+				b := src.Int("b", 2, n)
+				i := src.Int("i", 0, n-2)
+				return props.MeanTrial{What: "the share of minibatches with both of two indices",
+					Claimed:  float64(b*(b-1)) / float64(n*(n-1)),
+					Relation: props.Near, Hi: 1, Tolerance: 0.02, Regime: props.Where(props.Less("b", b, "n", n)),
+					Run: func(t props.Trial) float64 {
+						sum, r := 0.0, algos.Keyed(t.Key)
+						set := make([]int, b)
+						for range 40 {
+							r.Subset(set, n, algos.Batches)
+							if slices.Contains(set, i) && slices.Contains(set, n-1) {
+								sum += 1.0 / 40
+							}
+						}
+						return min(sum, 1)
+					}}
+			}).Effort(3),
+		)),
+		props.Bind("minibatch-surrogate-unbiased",
+			props.Exact("all a, all minibatch sizes with n ≤ 5, t − s ≤ 2, uniform independent minibatches; means "+
+				"given |Ĩ_s^t| and over everything", func(rec *props.Recorder) {
+				for n := 1; n <= 5; n++ {
+					for b := 1; b <= n; b++ {
+						for t := 1; t <= 3; t++ {
+							for k := range n {
+								given := make([]*big.Rat, n+1)
+								total := new(big.Rat)
+								batchSequences(n, b, 1, t, func(batches [][]int) {
+									left := len(unsampled(n, batches[1:]...))
+									diff := surrogate(n, batches, 1, t, func(i int) *big.Rat {
+										if i == k {
+											return big.NewRat(1, 1)
+										}
+										return nil
+									})
+									given[left] = rats{}.add(given[left], 1, 1, diff)
+									total.Add(total, diff)
+								})
+								rec.Rats("mean difference", total, props.EQ, new(big.Rat))
+								for _, sum := range given {
+									if sum != nil {
+										rec.Rats("mean difference given |Ĩ_s^t|", sum, props.EQ, new(big.Rat))
+									}
+								}
+							}
+						}
+					}
+				}
+			})),
+		props.Bind("minibatch-surrogate-unbiased/sharper", props.All(
+			props.Exact(tinyDomain+", both options: mean over the last minibatch", func(rec *props.Recorder) {
+				for from := range 2 {
+					type past struct {
+						n, b, count int
+						before, sum form
+					}
+					var order []*past
+					byKey := map[string]*past{}
+					tiny(from, func(n int, batches [][]int) {
+						T := len(batches) - 1
+						y := sledgeTables(forms{}, anyGradients, n, batches)
+						err := func(t int) form {
+							return average(forms{}, y[t]).minus(fullGradient(forms{}, anyGradients, n, t))
+						}
+						key := fmt.Sprint(n, batches[:T], len(batches[T]))
+						p := byKey[key]
+						if p == nil {
+							p = &past{n: n, b: len(batches[T]), before: err(T - 1)}
+							byKey[key], order = p, append(order, p)
+						}
+						p.sum = forms{}.add(p.sum, 1, 1, err(T))
+						p.count++
+					})
+					for _, p := range order {
+						recordZero(rec, "E[e^t | past] − (1 − b/n) e^{t−1}",
+							forms{}.add(p.sum, -p.count*(p.n-p.b), p.n, p.before))
+					}
+				}
+			}),
+			props.Exact("20 runs on problems of one variable with integer coefficients, all sequences of "+
+				"minibatches with n ≤ 4 and t ≤ 3", unbiasedRuns),
+		)),
+	}
+}
+
+// unbiasedRuns averages the error and its parts over all minibatch sequences of small runs, whose iterates depend on
+// the minibatches.
+func unbiasedRuns(rec *props.Recorder) {
+	r := keyed.New(1).With("problems of one variable").Rand()
+	for k := range 20 {
+		n := 2 + k%3
+		b := 1 + k/3%(n-1)
+		var p scalar
+		for range n {
+			p.a, p.c = append(p.a, r.Int64N(9)-4), append(p.c, r.Int64N(9)-4)
+		}
+		const T = 3
+		var terms [T + 1][T + 1]*big.Rat
+		var errs [T + 1]*big.Rat
+		batchSequences(n, b, 1, T, func(batches [][]int) {
+			x, v := p.run(batches, big.NewRat(1, 3), big.NewRat(1, 1))
+			grad := func(i, s int) *big.Rat { return p.gradient(i, x[s]) }
+			for t := 1; t <= T; t++ {
+				errs[t] = rats{}.add(errs[t], 1, 1, v[t])
+				errs[t] = rats{}.add(errs[t], -1, 1, fullGradient(rats{}, grad, n, t))
+				for s := 1; s <= t; s++ {
+					diff := surrogate(n, batches, s, t,
+						func(i int) *big.Rat { return rats{}.add(grad(i, s), -1, 1, grad(i, s-1)) })
+					terms[s][t] = rats{}.add(terms[s][t], 1, 1, diff)
+				}
+			}
+		})
+		for t := 1; t <= T; t++ {
+			rec.Rats("mean of v^t − ∇f(x^t)", errs[t], props.EQ, new(big.Rat))
+			for s := 1; s <= t; s++ {
+				rec.Rats("mean difference at step s", terms[s][t], props.EQ, new(big.Rat))
+			}
+		}
+	}
+}

@@ -1,0 +1,103 @@
+package claims
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/floats"
+
+	"sledge/algos/problems"
+	"sledge/props"
+)
+
+// deviations returns the deviations of integer client gradients (in one dimension) from their mean: the square of the
+// largest one, which is the smallest σ_c² that assumption:BoundedGradient (i) admits (line 260), and the mean of the
+// squares, which is the variance and the σ_c² of the appendix (line 891).
+func deviations(gradients []int64) (largestSq, variance *big.Rat) {
+	n := int64(len(gradients))
+	sum := int64(0)
+	for _, g := range gradients {
+		sum += g
+	}
+	largestSq, variance = new(big.Rat), new(big.Rat)
+	for _, g := range gradients {
+		dev := big.NewRat(g*n-sum, n)
+		dev.Mul(dev, dev)
+		if dev.Cmp(largestSq) > 0 {
+			largestSq.Set(dev)
+		}
+		variance.Add(variance, dev)
+	}
+	return largestSq, variance.Quo(variance, big.NewRat(n, 1))
+}
+
+func drawGradients(src *props.Source) []int64 {
+	out := make([]int64, src.Int("n", 2, 12))
+	r := src.Rand("gradients")
+	most := int64(src.Int("largest", 1, 20))
+	outlier := src.Bool("one outlier")
+	for i := range out {
+		if !outlier || i == 0 {
+			out[i] = r.Int64N(2*most+1) - most
+		}
+	}
+	return out
+}
+
+func sigmaClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("sigma-c-order-of-P",
+			props.Exact("2 to 200 clients, gradients in one dimension at x⁰", func(rec *props.Recorder) {
+				for P := int64(2); P <= 200; P++ {
+					g := make([]int64, P)
+					g[0] = P
+					_, variance := deviations(g)
+					rec.Rats("variance with one active client and ∇f = 1", variance, props.EQ, big.NewRat(P-1, 1))
+					g[0], g[1] = P+1, -1 // the same mean, more spread
+					_, variance = deviations(g)
+					rec.Rats("variance with two active clients and ∇f = 1", variance, props.GE, big.NewRat(P, 1))
+				}
+			})),
+		props.Bind("sigma-c-order-of-P/sharper", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			n, d := src.Int("n", 2, 8), src.Int("d", 1, 4)
+			size := src.LogReal("linear part", 1, 1e6)
+			q := problems.QuadraticMean{Between: problems.Heterogeneity{Pattern: problems.TwoCluster, Hessian: 0.5}}
+			for k := range d {
+				q.Spectrum = append(q.Spectrum, 1+float64(k))
+			}
+			seed := src.Rand("problem").Uint64()
+			var with, without problems.Constants
+			x0 := make([]float64, d)
+			x0[0] = 1
+			for _, c := range []*problems.Constants{&without, &with} {
+				p := props.Must(problems.MakeQuadratic(n, q, rand.New(rand.NewPCG(seed, 0))))
+				*c = p.Constants(x0)
+				q.Between.Linear = size
+			}
+			rec.Equal("L", with.L.Value, without.L.Value)
+			rec.Equal("ζ", with.Zeta.Value, without.Zeta.Value)
+			rec.Equal("Δ", with.Delta.Value, without.Delta.Value)
+			rec.AtLeast("σ_c", with.SigmaC.Value, size-without.SigmaC.Value)
+		}).Effort(0.5)),
+		props.Bind("sigma-c-meaning", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			largestSq, variance := deviations(drawGradients(src))
+			rec.Rats("σ_c² against the square of the variance", largestSq, props.EQ,
+				new(big.Rat).Mul(variance, variance))
+			rec.Rats("σ_c² against the variance", largestSq, props.EQ, variance)
+		})),
+		props.Bind("sigma-c-meaning/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			g := drawGradients(src)
+			largestSq, variance := deviations(g)
+			rec.Rats("variance", variance, props.LE, largestSq)
+			rec.Rats("largest squared deviation", largestSq, props.LE,
+				new(big.Rat).Mul(variance, big.NewRat(int64(len(g)-1), 1)))
+			q := problems.DrawQuadratic(src)
+			x0 := problems.DrawPoint(src, "x0", q.Dim(), 3)
+			c := q.Constants(x0)
+			rec.AtMost("σ_c of line 891 against G_c", c.SigmaC.Value, c.GC.Value)
+			rec.AtMost("G_c against √(n−1) σ_c", c.GC.Value, math.Sqrt(float64(q.Components()-1))*c.SigmaC.Value).
+				Scale(c.L.Value * (1 + floats.Norm(x0, 2)))
+		}).Effort(0.5)),
+	}
+}

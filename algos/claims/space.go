@@ -1,0 +1,213 @@
+package claims
+
+import (
+	"maps"
+	"math/big"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// space is a vector space over the rationals. The printed algorithms are linear in gradients once their index sets are
+// known, so each is written down here once, over any space, and run over two: formal gradients (forms), where an
+// identity that holds for all sequences of index sets of a given size is proved for all functions, paths and step sizes
+// of that size, and float64 vectors (floatSpace), where a run of the package algos is compared with it.
+type space[V any] interface {
+	// add returns dst + (num/den)·v, which may share memory with dst. A zero dst (of the type's zero value) is the
+	// origin.
+	add(dst V, num, den int, v V) V
+}
+
+// symbol names an unknown vector, such as the gradient of component i, datum j, at point number s.
+type symbol struct {
+	name    byte
+	i, j, s int
+}
+
+// frac is an exact rational number with small terms: num/den in lowest terms, den > 0.
+type frac struct{ num, den int64 }
+
+// limit keeps products of two terms, and sums of two such products, within int64.
+const limit = 1 << 30
+
+func makeFrac(num, den int64) frac {
+	a, b := max(num, -num), den
+	for b != 0 {
+		a, b = b, a%b
+	}
+	f := frac{num / a, den / a}
+	if max(f.num, -f.num) > limit || f.den > limit {
+		panic("claims: a coefficient outgrew exact arithmetic with small terms")
+	}
+	return f
+}
+
+func (f frac) times(g frac) frac { return makeFrac(f.num*g.num, f.den*g.den) }
+
+func (f frac) plus(g frac) frac { return makeFrac(f.num*g.den+g.num*f.den, f.den*g.den) }
+
+// form is a linear combination of unknown vectors with rational coefficients, none of them zero. The nil form is the
+// origin.
+type form map[symbol]frac
+
+// forms is the space of linear combinations of unknown vectors. Adding never changes an operand.
+type forms struct{}
+
+func (forms) add(dst form, num, den int, v form) form {
+	if num == 0 {
+		return dst
+	}
+	out := maps.Clone(dst)
+	if out == nil {
+		out = make(form, len(v))
+	}
+	factor := makeFrac(int64(num), int64(den))
+	for s, c := range v {
+		c = factor.times(c)
+		if old, ok := out[s]; ok {
+			c = c.plus(old)
+		}
+		if c.num == 0 {
+			delete(out, s)
+		} else {
+			out[s] = c
+		}
+	}
+	return out
+}
+
+// minus returns a − b.
+func (a form) minus(b form) form { return forms{}.add(a, -1, 1, b) }
+
+// size returns the sum of the squared coefficients: zero exactly for the origin.
+func (a form) size() *big.Rat {
+	sum := new(big.Rat)
+	for _, c := range a {
+		r := big.NewRat(c.num, c.den)
+		sum.Add(sum, r.Mul(r, r))
+	}
+	return sum
+}
+
+func unknown(name byte, i, j, s int) form { return form{{name, i, j, s}: {1, 1}} }
+
+// anyGradients are gradients about which nothing is known: ∇f_i at point s is an unknown vector of its own.
+func anyGradients(i, s int) form { return unknown('f', i, 0, s) }
+
+// homogeneousGradients are gradients of components with equal Hessians everywhere (ζ = 0): ∇f_i at point s is h_s +
+// a_i.
+func homogeneousGradients(i, s int) form {
+	return forms{}.add(unknown('h', 0, 0, s), 1, 1, unknown('a', i, 0, 0))
+}
+
+// floatSpace is R^d. Adding changes dst unless it is nil.
+type floatSpace struct{}
+
+func (floatSpace) add(dst []float64, num, den int, v []float64) []float64 {
+	if v == nil {
+		return dst
+	}
+	if dst == nil {
+		dst = make([]float64, len(v))
+	}
+	floats.AddScaled(dst, float64(num)/float64(den), v)
+	return dst
+}
+
+// rats is the space of rational numbers. A nil number is 0.
+type rats struct{}
+
+func (rats) add(dst *big.Rat, num, den int, v *big.Rat) *big.Rat {
+	out := new(big.Rat)
+	if v != nil {
+		out.Mul(big.NewRat(int64(num), int64(den)), v)
+	}
+	if dst != nil {
+		out.Add(out, dst)
+	}
+	return out
+}
+
+// mean returns Σ v(i)/den over the indices.
+func mean[V any](sp space[V], indices []int, den int, v func(i int) V) V {
+	var out V
+	for _, i := range indices {
+		out = sp.add(out, 1, den, v(i))
+	}
+	return out
+}
+
+// upTo returns 0, …, n−1.
+func upTo(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+// subsets returns all subsets of [0, n) of size b, in lexicographic order.
+func subsets(n, b int) [][]int {
+	if b == 0 {
+		return [][]int{{}}
+	}
+	if n < b {
+		return nil
+	}
+	out := subsets(n-1, b)
+	for _, s := range subsets(n-1, b-1) {
+		out = append(out, append(slices.Clone(s), n-1))
+	}
+	return out
+}
+
+// sequences calls visit with every sequence of choices: the s-th one runs through [0, sizes[s]). The slice is reused.
+func sequences(sizes []int, visit func(pick []int)) {
+	for _, m := range sizes {
+		if m == 0 {
+			return
+		}
+	}
+	pick := make([]int, len(sizes))
+	for {
+		visit(pick)
+		k := 0
+		for ; k < len(pick); k++ {
+			if pick[k]++; pick[k] < sizes[k] {
+				break
+			}
+			pick[k] = 0
+		}
+		if k == len(pick) {
+			return
+		}
+	}
+}
+
+// batchSequences calls visit with every sequence I^from, …, I^T of minibatches of size b out of n; entries before from
+// are nil.
+func batchSequences(n, b, from, T int, visit func(batches [][]int)) {
+	all := subsets(n, b)
+	sizes := make([]int, T+1-from)
+	for k := range sizes {
+		sizes[k] = len(all)
+	}
+	batches := make([][]int, T+1)
+	sequences(sizes, func(pick []int) {
+		for k, c := range pick {
+			batches[from+k] = all[c]
+		}
+		visit(batches)
+	})
+}
+
+// unsampled returns the indices of [0, n) that none of the sets holds.
+func unsampled(n int, sets ...[]int) []int {
+	out := []int{}
+	for i := range n {
+		if !slices.ContainsFunc(sets, func(set []int) bool { return slices.Contains(set, i) }) {
+			out = append(out, i)
+		}
+	}
+	return out
+}

@@ -1,0 +1,195 @@
+package claims
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"sledge/algos/problems"
+	"sledge/props"
+)
+
+// curvatures are the second derivatives of data functions of one variable, f_ij″ constant: the smallest federated
+// problem on which the definitions of ζ and ζ' differ.
+type curvatures [][]int64
+
+func drawCurvatures(src *props.Source, clients, data int) curvatures {
+	c := make(curvatures, src.Int("P", 2, clients))
+	size := src.Int("data per client", 1, data)
+	r := src.Rand("curvatures")
+	for i := range c {
+		c[i] = make([]int64, size)
+		for j := range c[i] {
+			c[i][j] = r.Int64N(7) - 3
+		}
+	}
+	return c
+}
+
+// heterogeneity returns ζ, the largest distance of two client means (assumption:Heterogeneity, lines 268-271), ζ', the
+// largest distance of a datum from the mean of everything (line 190), and the largest distance of two data.
+func (c curvatures) heterogeneity() (zeta, zetaPrime, pairwise *big.Rat) {
+	zeta, zetaPrime, pairwise = new(big.Rat), new(big.Rat), new(big.Rat)
+	means := make([]*big.Rat, len(c))
+	all := new(big.Rat)
+	for i, data := range c {
+		sum := int64(0)
+		for _, a := range data {
+			sum += a
+		}
+		means[i] = big.NewRat(sum, int64(len(data)))
+		all.Add(all, means[i])
+	}
+	all.Quo(all, big.NewRat(int64(len(c)), 1))
+	raise := func(to, a, b *big.Rat) {
+		d := new(big.Rat).Sub(a, b)
+		if d.Abs(d).Cmp(to) > 0 {
+			to.Set(d)
+		}
+	}
+	for i, data := range c {
+		for k := range i {
+			raise(zeta, means[i], means[k])
+		}
+		for _, a := range data {
+			raise(zetaPrime, big.NewRat(a, 1), all)
+			for _, other := range c {
+				for _, b := range other {
+					raise(pairwise, big.NewRat(a, 1), big.NewRat(b, 1))
+				}
+			}
+		}
+	}
+	return zeta, zetaPrime, pairwise
+}
+
+func twice(a *big.Rat) *big.Rat { return new(big.Rat).Add(a, a) }
+
+// hessians returns the Hessians of n components at a common point, more or less mirrored: with mirror = 1 they are ±
+// the same matrix.
+func drawHessians(src *props.Source) []*mat.SymDense {
+	n, d := src.Int("n", 2, 6), src.Int("d", 1, 4)
+	mirror := src.Real("mirror", 0, 1)
+	rank := src.Pick("matrix", "full", "rank one", "identity")
+	r := src.Rand("matrices")
+	first := symmetric(d, rank, r)
+	out := make([]*mat.SymDense, n)
+	for i := range out {
+		out[i] = symmetric(d, rank, r)
+		out[i].ScaleSym(1-mirror, out[i])
+		sign := mat.NewSymDense(d, nil)
+		sign.ScaleSym(mirror*(1-2*float64(i%2)), first)
+		out[i].AddSym(out[i], sign)
+	}
+	return out
+}
+
+func symmetric(d, kind int, r *rand.Rand) *mat.SymDense {
+	m := mat.NewSymDense(d, nil)
+	u := make([]float64, d)
+	for k := range u {
+		u[k] = r.NormFloat64()
+	}
+	for i := range d {
+		for j := i; j < d; j++ {
+			v := r.NormFloat64()
+			switch {
+			case kind == 1:
+				v = u[0] * u[i] * u[j]
+			case kind == 2 && i == j:
+				v = u[0]
+			case kind == 2:
+				v = 0
+			}
+			m.SetSym(i, j, v)
+		}
+	}
+	return m
+}
+
+// extremeEigenvalues returns the smallest and the largest eigenvalue.
+func extremeEigenvalues(m *mat.SymDense) (lo, hi float64) {
+	var e mat.EigenSym
+	if !e.Factorize(m, false) {
+		panic("claims: the eigenvalues of a symmetric matrix did not converge")
+	}
+	v := e.Values(nil)
+	return v[0], v[len(v)-1]
+}
+
+// spectrum returns ζ = max ‖H_i − H_j‖ and the ends of the spectra of all H_i together.
+func spectrum(hs []*mat.SymDense) (zeta, lo, hi float64) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	for i, h := range hs {
+		a, b := extremeEigenvalues(h)
+		lo, hi = min(lo, a), max(hi, b)
+		for _, g := range hs[:i] {
+			diff := mat.NewSymDense(h.SymmetricDim(), nil)
+			diff.ScaleSym(-1, g)
+			diff.AddSym(diff, h)
+			a, b := extremeEigenvalues(diff)
+			zeta = max(zeta, b, -a)
+		}
+	}
+	return zeta, lo, hi
+}
+
+// checkZeta compares ζ with factor·L.
+func checkZeta(factor float64) props.Check {
+	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		zeta, lo, hi := spectrum(drawHessians(src))
+		rec.AtMost("ζ of the Hessians at a point", zeta, factor*max(hi, -lo))
+	})
+}
+
+func zetaClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("zeta-at-most-2L", checkZeta(2)),
+		props.Bind("zeta-at-most-2L/sharper", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			hs := drawHessians(src)
+			if src.Bool("convex") {
+				_, lo, _ := spectrum(hs)
+				for _, h := range hs {
+					for k := range h.SymmetricDim() {
+						h.SetSym(k, k, h.At(k, k)-min(lo, 0))
+					}
+				}
+			}
+			zeta, lo, hi := spectrum(hs)
+			rec.AtMost("ζ of the Hessians at a point", zeta, hi-lo).Scale(max(hi, -lo))
+		})),
+		props.Bind("zeta-versus-zeta-prime", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			zeta, zetaPrime, _ := drawCurvatures(src, 6, 4).heterogeneity()
+			rec.Rats("ζ", zeta, props.LE, zetaPrime)
+		})),
+		props.Bind("zeta-versus-zeta-prime/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			zeta, zetaPrime, pairwise := drawCurvatures(src, 6, 4).heterogeneity()
+			rec.Rats("ζ against 2ζ', one dimension", zeta, props.LE, twice(zetaPrime))
+			rec.Rats("ζ against a pairwise ζ', one dimension", zeta, props.LE, pairwise)
+			q := problems.DrawFederatedQuadratic(src)
+			c := q.Constants(make([]float64, q.Dim()))
+			rec.AtMost("ζ against 2ζ', certified constants of quadratics", c.Zeta.Value, 2*c.ZetaPrime.Value)
+		}).Effort(0.5)),
+		props.Bind("zeta-prime-not-controlled-by-zeta",
+			props.Exact("2 to 6 clients with curvatures ±2^k, one datum of the first client moved by 2, k = 0 … 30: "+
+				"ζ/ζ' falls to 2^-30 and is 0 without the move", func(rec *props.Recorder) {
+				for P := 2; P <= 6; P++ {
+					for k := range 31 {
+						c := make(curvatures, P)
+						for i := range c {
+							c[i] = []int64{1 << k, -1 << k}
+						}
+						zeta, zetaPrime, _ := c.heterogeneity()
+						rec.Rats("ζ of equal clients", zeta, props.EQ, new(big.Rat))
+						rec.Rats("ζ' of equal clients", zetaPrime, props.GE, big.NewRat(1<<k, 1))
+						c[0][0] += 2
+						zeta, zetaPrime, _ = c.heterogeneity()
+						rec.Rats("ζ of nearly equal clients", zeta, props.EQ, big.NewRat(1, 1))
+						rec.Rats("ζ' of nearly equal clients", zetaPrime, props.GE, big.NewRat(1<<k, 1))
+					}
+				}
+			})),
+	}
+}

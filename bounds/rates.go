@@ -1,0 +1,45 @@
+package bounds
+
+import (
+	"strings"
+
+	"sledge/props/formula"
+)
+
+// The rates of the theorems as formulas in [Vocabulary], without logarithms: numbers of stochastic gradients for
+// SLEDGE, numbers of communication rounds for FLEDGE, after the first.
+const (
+	FirstOneRate  = "(Δ(ζ√n ∨ Lb) + (n/b)σ_c²)/ε²"    // theorem:First-Main, Option I (lines 376-379)
+	FirstTwoRate  = "n + Δ(ζ√n ∨ Lb)/ε²"              // the same, Option II
+	SecondOneRate = "(LΔ + σ_c²)(1/ε² + ρ²/δ⁴)b"      // theorem:Second-Main, Option I (lines 411-414)
+	SecondTwoRate = "n + LΔ(1/ε² + ρ²/δ⁴)b"           // the same, Option II
+	PLRate        = "max{Lb/μ, ζ√n/μ, n}"             // theorem:PL-Main (line 446)
+	LowerRate     = "n + Δ(ζ√n + L)/ε²"               // proposition:LowerBound (line 395)
+	FirstRounds   = "max{L/K, ζ√P/p, ζ, L/√(Kb)}Δ/ε²" // theorem:Dist-First-Main (lines 504-506)
+	SecondRounds  = "Δ(L/K + ζ)(1/ε² + ρ²/δ⁴)"        // theorem:D-Second-Main (lines 527-528)
+)
+
+// plTerms are the numbers of rounds that theorem:D-PL joins by ∧ (lines 579-588).
+var plTerms = []string{"L/(μK)", "ζ√P/(μp)", "P/p", "ζ/μ", "L/(μ√(Kb))"}
+
+// PLRounds is these, in braces.
+var PLRounds = "{" + strings.Join(plTerms, ", ") + "}"
+
+// The rates that other claims compute with.
+var (
+	firstOneRate  = formula.Must(Vocabulary, FirstOneRate).Of("n", "b", "L", "ζ", "Δ", "σ_c", "ε")
+	firstTwoRate  = formula.Must(Vocabulary, FirstTwoRate).Of("n", "b", "L", "ζ", "Δ", "ε")
+	secondOneRate = formula.Must(Vocabulary, SecondOneRate).Of("b", "L", "Δ", "σ_c", "ε", "δ", "ρ")
+	secondTwoRate = formula.Must(Vocabulary, SecondTwoRate).Of("n", "b", "L", "Δ", "ε", "δ", "ρ")
+	plRate        = formula.Must(Vocabulary, PLRate).Of("L", "μ", "ζ", "n", "b")
+	firstRounds   = formula.Must(Vocabulary, FirstRounds).Of("L", "K", "ζ", "P", "p", "b", "Δ", "ε")
+	secondRounds  = formula.Must(Vocabulary, SecondRounds).Of("Δ", "L", "K", "ζ", "ε", "ρ", "δ")
+)
+
+// plTermsOf are the terms as functions.
+var plTermsOf = func() (terms []*formula.Program) {
+	for _, term := range plTerms {
+		terms = append(terms, formula.Must(Vocabulary, term).Of("L", "μ", "ζ", "P", "p", "K", "b"))
+	}
+	return terms
+}()

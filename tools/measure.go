@@ -1,0 +1,310 @@
+//go:build ignore
+
+// Measure prints the sizes, widths and names of the source that the house style has aims for:
+//
+//	go run tools/measure.go [-v]
+//
+// from the root of the repository. With -v it also lists what misses an aim.
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"log"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"sledge"
+	"sledge/props"
+)
+
+const width = 120 // columns, a tab counted as one
+
+// listed is what go list says of a package.
+type listed struct {
+	ImportPath, Dir, Export            string
+	GoFiles, TestGoFiles, XTestGoFiles []string
+	Module                             *struct{ Main bool }
+}
+
+var (
+	verbose = flag.Bool("v", false, "list what misses an aim")
+	set     = token.NewFileSet()
+	parsed  = map[string]*ast.File{}
+)
+
+func main() {
+	log.SetFlags(0)
+	flag.Parse()
+	all, own := packages()
+	lines, bytes, literals, wide, tests := 0, 0, 0, 0, 0
+	count := map[string]int{} // lines of each file, under the path that Claim.At uses
+	for _, p := range own {
+		for _, name := range p.GoFiles {
+			text, file := read(p, name)
+			n := strings.Count(text, "\n")
+			lines, bytes = lines+n, bytes+len(text)
+			count[p.ImportPath+"/"+name] = n
+			ast.Inspect(file, func(n ast.Node) bool {
+				if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING {
+					literals += len(l.Value)
+				}
+				return true
+			})
+			for _, at := range tooWide(text, file) {
+				wide++
+				detail("  %s/%s:%d", p.ImportPath, name, at)
+			}
+		}
+		for _, name := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
+			text, _ := read(p, name)
+			tests += strings.Count(text, "\n")
+		}
+	}
+	fmt.Printf("%8d source lines without tests (aim 40 000 to 42 000), %d of tests\n", lines, tests)
+	fmt.Printf("%8d lines over %d columns outside tables of data (aim 0), %.2f %%\n", wide, width, percent(wide, lines))
+	fmt.Printf("%8.1f %% of source bytes are string literals (aim 6)\n", percent(literals, bytes))
+	claims := sledge.Claims()
+	binding := 0
+	for at := range files(claims) {
+		binding += count[at]
+	}
+	fmt.Printf("%8.1f lines of the files that bind claims for each of %d claims; %.1f of all source (aim 15 a parametric claim)\n",
+		float64(binding)/float64(len(claims)), len(claims), float64(lines)/float64(len(claims)))
+	rows, found := 0, 0
+	for _, c := range claims {
+		if c.Form != props.Printed {
+			continue
+		}
+		rows++
+		if named(c) {
+			found++
+		} else {
+			detail("  %s %s at %s", c.ID, c.Label, c.At)
+		}
+	}
+	fmt.Printf("%8d of %d printed rows are found by the name of a file (aim all)\n", found, rows)
+	names := declared(own)
+	twice := 0
+	for name, in := range names {
+		below := slices.DeleteFunc(slices.Clone(in), func(p string) bool { return !strings.HasPrefix(p, "sledge/bounds") })
+		if len(below) > 1 && name != "Claims" {
+			twice++
+			detail("  %s in %v", name, below)
+		}
+	}
+	fmt.Printf("%8d names are declared in two packages of bounds (aim 0)\n", twice)
+	pairs := 0
+	for name := range names {
+		for _, prefix := range []string{"Federated", "federated", "FLEDGE", "fledge"} {
+			if rest, ok := strings.CutPrefix(name, prefix); ok && rest != "" && !unicode.IsLower(rune(rest[0])) && known(names, rest) {
+				pairs++
+				detail("  %s and %s", rest, name)
+			}
+		}
+	}
+	fmt.Printf("%8d pairs of X and FederatedX or FLEDGEX (aim 0)\n", pairs)
+	unused := unused(all, own)
+	for _, u := range unused {
+		detail("  %s", u)
+	}
+	fmt.Printf("%8d exported declarations that no other package, test or command uses\n", len(unused))
+}
+
+func detail(format string, args ...any) {
+	if *verbose {
+		fmt.Printf(format+"\n", args...)
+	}
+}
+
+func percent(part, whole int) float64 { return 100 * float64(part) / float64(whole) }
+
+// packages lists all packages that the build needs, and those of this module.
+func packages() (all map[string]listed, own []listed) {
+	out, err := exec.Command("go", "list", "-export", "-deps", "-test", "-json=ImportPath,Dir,Export,GoFiles,TestGoFiles,XTestGoFiles,Module",
+		"./...").Output()
+	if err != nil {
+		log.Fatal(err)
+	}
+	all = map[string]listed{}
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p listed
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			return all, own
+		} else if err != nil {
+			log.Fatal(err)
+		}
+		all[p.ImportPath] = p
+		if p.Module != nil && p.Module.Main && !strings.Contains(p.ImportPath, " ") && !strings.HasSuffix(p.ImportPath, ".test") {
+			own = append(own, p)
+		}
+	}
+}
+
+func read(p listed, name string) (string, *ast.File) {
+	at := filepath.Join(p.Dir, name)
+	text, err := os.ReadFile(at)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if parsed[at] == nil {
+		if parsed[at], err = parser.ParseFile(set, at, text, 0); err != nil {
+			log.Fatal(err)
+		}
+	}
+	return string(text), parsed[at]
+}
+
+// tooWide lists the lines that are too wide and not in a table of data: a literal of four or more elements that computes nothing.
+func tooWide(text string, file *ast.File) (lines []int) {
+	table := map[int]bool{}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if l, ok := n.(*ast.CompositeLit); ok && len(l.Elts) >= 4 && plain(l) {
+			for k := set.Position(l.Pos()).Line; k <= set.Position(l.End()).Line; k++ {
+				table[k] = true
+			}
+		}
+		return true
+	})
+	for k, line := range strings.Split(text, "\n") {
+		if utf8.RuneCountInString(line) > width && !table[k+1] {
+			lines = append(lines, k+1)
+		}
+	}
+	return lines
+}
+
+func plain(n ast.Node) bool {
+	ok := true
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.CallExpr, *ast.FuncLit:
+			ok = false
+		}
+		return ok
+	})
+	return ok
+}
+
+// files is the set of the files in which claims are bound.
+func files(claims []props.Claim) map[string]bool {
+	out := map[string]bool{}
+	for _, c := range claims {
+		out[bound(c)] = true
+	}
+	return out
+}
+
+func bound(c props.Claim) string {
+	at, _, _ := strings.Cut(c.At, ":")
+	return at
+}
+
+// named tells whether the name of the file that binds a claim shares a word of three letters or more with its id or label.
+func named(c props.Claim) bool {
+	words := func(s string) []string {
+		return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) })
+	}
+	stem := strings.TrimSuffix(path.Base(bound(c)), ".go")
+	for _, w := range words(c.ID + " " + c.Label) {
+		for _, f := range words(stem) {
+			if len(w) >= 3 && len(f) >= 3 && (strings.Contains(f, w) || strings.Contains(w, f)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// declared says in which packages a name is declared.
+func declared(own []listed) map[string][]string {
+	names := map[string][]string{}
+	add := func(p listed, id *ast.Ident) {
+		if id.Name != "_" && !slices.Contains(names[id.Name], p.ImportPath) {
+			names[id.Name] = append(names[id.Name], p.ImportPath)
+		}
+	}
+	for _, p := range own {
+		for _, name := range p.GoFiles {
+			_, file := read(p, name)
+			for _, d := range file.Decls {
+				switch d := d.(type) {
+				case *ast.FuncDecl:
+					if d.Recv == nil {
+						add(p, d.Name)
+					}
+				case *ast.GenDecl:
+					for _, s := range d.Specs {
+						switch s := s.(type) {
+						case *ast.TypeSpec:
+							add(p, s.Name)
+						case *ast.ValueSpec:
+							for _, id := range s.Names {
+								add(p, id)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	return names
+}
+
+// known tells whether a name is declared, exported or not.
+func known(names map[string][]string, name string) bool {
+	r, size := utf8.DecodeRuneInString(name)
+	return names[name] != nil || names[string(unicode.ToLower(r))+name[size:]] != nil
+}
+
+// unused lists the exported declarations of packages that nothing outside their package uses.
+func unused(all map[string]listed, own []listed) []string {
+	used := map[string]bool{}
+	im := importer.ForCompiler(set, "gc", func(p string) (io.ReadCloser, error) { return os.Open(all[p].Export) })
+	check := func(p listed, path string, names []string) *types.Package {
+		var files []*ast.File
+		for _, name := range names {
+			_, f := read(p, name)
+			files = append(files, f)
+		}
+		info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
+		conf := types.Config{Importer: im, Error: func(error) {}} // tests use what only tests of their package declare
+		pkg, _ := conf.Check(path, set, files, info)
+		for _, o := range info.Uses {
+			if o.Pkg() != nil && o.Pkg().Path() != path && o.Parent() == o.Pkg().Scope() {
+				used[o.Pkg().Path()+"."+o.Name()] = true
+			}
+		}
+		return pkg
+	}
+	var exported []string
+	for _, p := range own {
+		if len(p.GoFiles) > 0 {
+			pkg := check(p, p.ImportPath, p.GoFiles)
+			for _, name := range pkg.Scope().Names() {
+				if token.IsExported(name) && pkg.Name() != "main" {
+					exported = append(exported, p.ImportPath+"."+name)
+				}
+			}
+		}
+		check(p, p.ImportPath, slices.Concat(p.GoFiles, p.TestGoFiles))
+		if len(p.XTestGoFiles) > 0 {
+			check(p, p.ImportPath+"_test", p.XTestGoFiles)
+		}
+	}
+	return slices.DeleteFunc(exported, func(name string) bool { return used[name] })
+}
