@@ -16,12 +16,12 @@ import (
 // last T_1 steps.
 var auxiliaryA = formula.Must(Vocabulary, "(C_1³ζ²/b)moved").Of("C_1", "ζ", "b", "moved")
 
-// crowd has enough components for minibatches and sets of unsampled components larger than C_1², below which
+// manyComponents has enough components for minibatches and sets of unsampled components larger than C_1², below which
 // Bernstein's bounds are weaker than the trivial ones, and no more steps than their runs can afford.
-var crowd = ranges{n: problems.Sizes(1, 400), d: problems.Sizes(1, 3), T: problems.Sizes(6, 16)}
+var manyComponents = ranges{n: problems.Sizes(1, 400), d: problems.Sizes(1, 3), T: problems.Sizes(6, 16)}
 
-// crowdSteps is the least number of steps in the regime of claims about them.
-const crowdSteps = 11
+// leastTailSteps is the least number of steps in the regime of claims about them.
+const leastTailSteps = 11
 
 // tailOnRuns is the shape of the tail claims about runs: instances, a probability ν of which the statement allows the
 // given share, C_1 = log(nT/ν), and what to compare on a run with the window T_1.
@@ -32,7 +32,7 @@ func tailOnRuns(l ranges, share float64, compare func(p *path, c1 float64, t1 in
 		c1 := coverageC1(in.n, in.d, in.T, nu)
 		t1 := T1(in.n, in.b, c1)
 		delta := share * nu
-		regime := WithErrors(in.shape().And(props.Min("T", in.T, crowdSteps), props.Allowed(delta)))
+		regime := WithErrors(in.shape().And(props.Min("T", in.T, leastTailSteps), props.Allowed(delta)))
 		return props.TailTrial{Delta: delta, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
 			compare(in.trial(t), c1, t1, rec)
 		}}
@@ -91,9 +91,54 @@ func sameMonomial(left, right string) props.Check {
 	})
 }
 
+func allButOne(n int) float64 { return 1 - 1/float64(n) }
+
+// checkHeterogeneity compares the deviation of component gradient differences with factor(n)·ζ times the distance of
+// the points.
+func checkHeterogeneity(name string, factor func(n int) float64) props.Check {
+	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		p := problems.DrawQuadratic(src, problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(1, 4),
+			Patterns: heterogeneous})
+		x, y := problems.DrawPoint(src, "x", p.Dim(), 10), problems.DrawPoint(src, "y", p.Dim(), 10)
+		most, size := largestDeviation(p, x, y)
+		rec.AtMost(name, most, factor(p.Components())*p.Constants(x).Zeta.Value*floats.Distance(x, y, 2)).Scale(size * 1e-3)
+	})
+}
+
+// largestDeviation returns the largest ‖∇f_i(x) − ∇f_i(y) − (∇f(x) − ∇f(y))‖ and the largest norm of a component
+// gradient at x or y.
+func largestDeviation(p problems.Certified, x, y []float64) (most, size float64) {
+	d := p.Dim()
+	gx, gy, dev, common := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d)
+	p.FullGradient(gx, x)
+	p.FullGradient(gy, y)
+	floats.SubTo(common, gx, gy)
+	for i := range p.Components() {
+		p.Gradient(gx, x, i)
+		p.Gradient(gy, y, i)
+		size = max(size, floats.Norm(gx, 2), floats.Norm(gy, 2))
+		floats.SubTo(dev, gx, gy)
+		floats.Sub(dev, common)
+		most = max(most, floats.Norm(dev, 2))
+	}
+	return most, size
+}
+
 func auxiliaryAClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("aux-a-sledge", tailOnRuns(crowd, 1, func(p *path, c1 float64, t1 int, rec *props.Recorder) {
+		props.Bind("heterogeneity-gradient-difference", checkHeterogeneity("‖deviation of a component‖ against ζ‖x − y‖",
+			func(int) float64 { return 1 })),
+		props.Bind("heterogeneity-gradient-difference/sharper",
+			props.All(checkHeterogeneity("‖deviation of a component‖ against (1 − 1/n)ζ‖x − y‖", allButOne),
+				props.Identity(func(src *props.Source, rec *props.Recorder) {
+					p := problems.DrawQuadratic(src, problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(1, 1),
+						Patterns: []problems.Pattern{problems.Outlier}})
+					x, y := problems.DrawPoint(src, "x", 1, 10), problems.DrawPoint(src, "y", 1, 10)
+					most, size := largestDeviation(p, x, y)
+					rec.Equal("‖deviation of the outlier‖ on a line", most,
+						allButOne(p.Components())*p.Constants(x).Zeta.Value*floats.Distance(x, y, 2)).Scale(size)
+				}).Effort(0.5))),
+		props.Bind("aux-a-sledge", tailOnRuns(manyComponents, 1, func(p *path, c1 float64, t1 int, rec *props.Recorder) {
 			rec.Plot("term (a) against its bound", "t", "(a)")
 			v := make([]float64, p.d)
 			for t := 1; t <= p.T; t++ {
@@ -105,7 +150,7 @@ func auxiliaryAClaims() []props.Binding {
 			}
 		})),
 		props.Bind("aux-a-bernstein-step", props.All(
-			tailOnRuns(crowd, 1, func(p *path, c1 float64, t1 int, rec *props.Recorder) {
+			tailOnRuns(manyComponents, 1, func(p *path, c1 float64, t1 int, rec *props.Recorder) {
 				p.eachRemaining(t1, func(s, _, count int, sum []float64) {
 					square := num.Squared(sum, float64(p.n)*p.size) // n vectors of gradient size
 					rec.AtMost("‖Σ over Ĩ_s^t‖² at all s, t", square, c1*c1*float64(count)*sq(p.Zeta.Value)*p.moved[s])

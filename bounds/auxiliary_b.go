@@ -92,7 +92,7 @@ func checkDifferences(r reading) props.Check {
 
 // checkMinibatches compares ‖(1/b)Σ_{I^s}(…)‖² with (C_1²ζ²/b)‖x^s − x^{s−1}‖² at all steps.
 func checkMinibatches(r reading) props.Check {
-	return tailOnRuns(crowd, 0.2, func(p *path, c1 float64, _ int, rec *props.Recorder) {
+	return tailOnRuns(manyComponents, 0.2, func(p *path, c1 float64, _ int, rec *props.Recorder) {
 		v := make([]float64, p.d)
 		for s := 1; s <= p.T; s++ {
 			p.batchMean(v, s, r)
@@ -104,7 +104,7 @@ func checkMinibatches(r reading) props.Check {
 // checkDeviations compares (T_1/n²)Σ(|Ĩ_s^t| − E|Ĩ_s^t|)²‖(1/b)Σ_{I^s}(…)‖² with (C_1⁸ζ²/b²)Σ‖x^s − x^{s−1}‖² at all
 // steps.
 func checkDeviations(r reading, share float64) props.Check {
-	return tailOnRuns(crowd, share, func(p *path, c1 float64, t1 int, rec *props.Recorder) {
+	return tailOnRuns(manyComponents, share, func(p *path, c1 float64, t1 int, rec *props.Recorder) {
 		v := make([]float64, p.d)
 		means := make([]float64, p.T+1)
 		for s := 1; s <= p.T; s++ {
@@ -122,14 +122,14 @@ func checkDeviations(r reading, share float64) props.Check {
 	})
 }
 
-// steadyCrowd is a crowd of two clusters that takes steps of about the same length with minibatches of all orders of
+// evenSteps are two clusters of components that take steps of about the same length with minibatches of all orders of
 // magnitude: with few components in them the sums over steps come closest to Azuma's bound.
-var steadyCrowd = ranges{n: problems.Sizes(1, 60), d: crowd.d, T: crowd.T, etaL: 0.1, few: true,
+var evenSteps = ranges{n: problems.Sizes(1, 60), d: manyComponents.d, T: manyComponents.T, etaL: 0.1, few: true,
 	pattern: []problems.Pattern{problems.TwoCluster}}
 
 func auxiliaryBClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("aux-b-sledge", tailOnRuns(crowd, 1, func(p *path, c1 float64, t1 int, rec *props.Recorder) {
+		props.Bind("aux-b-sledge", tailOnRuns(manyComponents, 1, func(p *path, c1 float64, t1 int, rec *props.Recorder) {
 			rec.Plot("term (b) against its bound", "t", "(b)")
 			v := make([]float64, p.d)
 			for t := 1; t <= p.T; t++ {
@@ -159,7 +159,7 @@ func auxiliaryBClaims() []props.Binding {
 		})),
 		props.Bind("aux-b-step-bound/exact-tail", exactTail(func(c1, b float64) float64 { return c1 * b },
 			func(nu, T float64) float64 { return nu / (5 * T * T) })),
-		props.Bind("aux-b-azuma-step", tailOnRuns(steadyCrowd, 0.4, func(p *path, c1 float64, t1 int, rec *props.Recorder) {
+		props.Bind("aux-b-azuma-step", tailOnRuns(evenSteps, 0.4, func(p *path, c1 float64, t1 int, rec *props.Recorder) {
 			v := make([]float64, p.d)
 			for t := 1; t <= p.T; t++ {
 				from := WindowStart(t, t1)

@@ -46,7 +46,7 @@ func checkInitialSplit(step int) props.Check {
 func auxiliaryCClaims() []props.Binding {
 	return slices.Concat([]props.Binding{
 		props.Bind("aux-c-sledge", props.All(
-			tailOnRuns(ranges{option: algos.OptionI, n: crowd.n, T: crowd.T}, 1,
+			tailOnRuns(ranges{option: algos.OptionI, n: manyComponents.n, T: manyComponents.T}, 1,
 				func(p *path, c1 float64, _ int, rec *props.Recorder) {
 					rec.Plot("term (c) against its bound", "t", "(c)")
 					v, bound := make([]float64, p.d), auxiliaryC.At(c1, p.SigmaC.Value, p.GC.Value, float64(p.b))
@@ -80,8 +80,8 @@ func auxiliaryCClaims() []props.Binding {
 
 var noiseFloor = formula.Must(Vocabulary, "(C_1²/n)(σ² + G²/n)").Of("C_1", "σ", "G", "n")
 
-// NoiseFloor is (C_1²/count)(σ² + G²/count) in units of ‖∇f‖², the bound of lemma:Dist-First-Auxiliary-E for count = PKb
-// data (lines 2341-2347) and those of lemma:Dist-First-Auxiliary-C for pKb (Option I) and PKb (Option II, lines
+// NoiseFloor is (C_1²/count)(σ² + G²/count) in units of ‖∇f‖², the bound of lemma:Dist-First-Auxiliary-E for count =
+// PKb data (lines 2341-2347) and those of lemma:Dist-First-Auxiliary-C for pKb (Option I) and PKb (Option II, lines
 // 2352-2363). It is defined for count ≥ 1.
 func NoiseFloor(c1, sigma, g float64, count int) float64 {
 	return noiseFloor.At(c1, sigma, g, float64(count))

@@ -15,7 +15,7 @@ func Claims() []props.Binding {
 		auxiliaryAClaims(), auxiliaryBClaims(), auxiliaryCClaims(),
 		auxiliaryDClaims(), auxiliaryEClaims(), auxiliaryFClaims(),
 		momentClaims(), fledgeMomentClaims(),
-		stationaryClaims(), targetClaims(), roundsClaims(), scalingClaims(),
+		firstMainClaims(), targetClaims(), roundsClaims(), scalingClaims(),
 		pairClaims(), pairTermClaims(), fledgePairClaims(),
 		inductionClaims(), fledgeInductionClaims(),
 		stuckClaims(), fledgeStuckClaims(),

@@ -228,52 +228,7 @@ func estimatorClaims() []props.Binding {
 				rec.AtMost("‖v^t − ∇f(x^t)‖² against 3((a) + (b) + (c))", p.squared(p.err[t]), 3*sum).Scale(p.slack(sum))
 			}
 		}).Effort(0.5)),
-		props.Bind("heterogeneity-gradient-difference", checkHeterogeneity("‖deviation of a component‖ against ζ‖x − y‖",
-			func(int) float64 { return 1 })),
-		props.Bind("heterogeneity-gradient-difference/sharper",
-			props.All(checkHeterogeneity("‖deviation of a component‖ against (1 − 1/n)ζ‖x − y‖", allButOne),
-				props.Identity(func(src *props.Source, rec *props.Recorder) {
-					p := problems.DrawQuadratic(src, problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(1, 1),
-						Patterns: []problems.Pattern{problems.Outlier}})
-					x, y := problems.DrawPoint(src, "x", 1, 10), problems.DrawPoint(src, "y", 1, 10)
-					most, size := largestDeviation(p, x, y)
-					rec.Equal("‖deviation of the outlier‖ on a line", most,
-						allButOne(p.Components())*p.Constants(x).Zeta.Value*floats.Distance(x, y, 2)).Scale(size)
-				}).Effort(0.5))),
 	}, clientEstimatorClaims())
-}
-
-func allButOne(n int) float64 { return 1 - 1/float64(n) }
-
-// checkHeterogeneity compares the deviation of component gradient differences with factor(n)·ζ times the distance of
-// the points.
-func checkHeterogeneity(name string, factor func(n int) float64) props.Check {
-	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		p := problems.DrawQuadratic(src, problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(1, 4),
-			Patterns: heterogeneous})
-		x, y := problems.DrawPoint(src, "x", p.Dim(), 10), problems.DrawPoint(src, "y", p.Dim(), 10)
-		most, size := largestDeviation(p, x, y)
-		rec.AtMost(name, most, factor(p.Components())*p.Constants(x).Zeta.Value*floats.Distance(x, y, 2)).Scale(size * 1e-3)
-	})
-}
-
-// largestDeviation returns the largest ‖∇f_i(x) − ∇f_i(y) − (∇f(x) − ∇f(y))‖ and the largest norm of a component
-// gradient at x or y.
-func largestDeviation(p problems.Certified, x, y []float64) (most, size float64) {
-	d := p.Dim()
-	gx, gy, dev, common := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d)
-	p.FullGradient(gx, x)
-	p.FullGradient(gy, y)
-	floats.SubTo(common, gx, gy)
-	for i := range p.Components() {
-		p.Gradient(gx, x, i)
-		p.Gradient(gy, y, i)
-		size = max(size, floats.Norm(gx, 2), floats.Norm(gy, 2))
-		floats.SubTo(dev, gx, gy)
-		floats.Sub(dev, common)
-		most = max(most, floats.Norm(dev, 2))
-	}
-	return most, size
 }
 
 // parts sets dst to (a) + (b) + (c) + (d) at round t (lines 2453-2467), the sums over rounds beginning at from, (c)

@@ -5,24 +5,23 @@ import (
 	"math/bits"
 
 	"sledge/algos"
-	"sledge/algos/problems"
 	"sledge/props"
 	"sledge/props/keyed"
 )
 
-// course is a problem on which rounds are counted.
-type course interface {
+// landscape is a problem on which rounds are counted.
+type landscape interface {
 	algos.Problem
 	gradientNorm(x []float64) float64 // ‖∇f(x)‖
-	// looked returns the points of a round that count: all local iterates where the target is narrower than the way of
+	// candidates returns the points of a round that count: all local iterates where the target is narrower than the way of
 	// a round, else the last one.
-	looked(m *algos.FLEDGE) [][]float64
+	candidates(m *algos.FLEDGE) [][]float64
 }
 
-// ramp is a course of one variable with a long way to go at constant slope: f(x) = s·√(x² + a²), slope up to s on both
-// sides of the minimum at 0 and curvature up to s/a. Clients, and the data of a client, differ by ±ripples c·w²(1 −
-// cos(x/w)) of curvature up to c and slope up to cw, the sign alternating from one to the next. So ζ = 2·between, σ = G
-// = within·w, and L = s/a + between + within bounds the curvature of data.
+// ramp is a landscape of one variable with a long way to go at constant slope: f(x) = s·√(x² + a²), slope up to s on
+// both sides of the minimum at 0 and curvature up to s/a. Clients, and the data of a client, differ by ±ripples c·w²(1
+// − cos(x/w)) of curvature up to c and slope up to cw, the sign alternating from one to the next. So ζ = 2·between, σ =
+// G = within·w, and L = s/a + between + within bounds the curvature of data.
 type ramp struct {
 	clients, data   int // even, or 1 if there are no ripples of that kind
 	slope, bend     float64
@@ -48,15 +47,15 @@ func (p *ramp) gradientNorm(x []float64) float64 {
 	return p.slope * math.Abs(x[0]) / math.Hypot(x[0], p.bend)
 }
 
-func (p *ramp) looked(m *algos.FLEDGE) [][]float64 { return m.LocalPoints() }
+func (p *ramp) candidates(m *algos.FLEDGE) [][]float64 { return m.LocalPoints() }
 
 // at returns the point right of the minimum with f(x) − f(0) = gap.
 func (p *ramp) at(gap float64) []float64 {
 	return []float64{p.bend * math.Sqrt(sq(1+gap/(p.slope*p.bend))-1)}
 }
 
-// crossed is a course of quadratics f_i(x) = ½Σ_k(c_k ± ζ/2)x_k², with signs that no two coordinates and no two clients
-// have in common: a power of two of clients, more than there are coordinates.
+// crossed is a landscape of quadratics f_i(x) = ½Σ_k(c_k ± ζ/2)x_k², with signs that no two coordinates and no two
+// clients have in common: a power of two of clients, more than there are coordinates.
 type crossed struct {
 	clients   int
 	curvature []float64
@@ -85,7 +84,7 @@ func (p *crossed) gradientNorm(x []float64) float64 {
 	return math.Sqrt(s)
 }
 
-func (p *crossed) looked(m *algos.FLEDGE) [][]float64 { return m.LocalPoints()[m.LocalSteps:] }
+func (p *crossed) candidates(m *algos.FLEDGE) [][]float64 { return m.LocalPoints()[m.LocalSteps:] }
 
 // start returns the point where the gradient has norm 1 and equal entries.
 func (p *crossed) start() []float64 {
@@ -97,15 +96,15 @@ func (p *crossed) start() []float64 {
 }
 
 // rounds runs FLEDGE, Option II, and returns the number of rounds, at most limit, that it takes until ‖∇f‖ ≤ ε at one
-// of the points that the course looks at.
-func rounds(p course, m algos.FLEDGE, x0 []float64, eps float64, key keyed.Key, limit int) int {
+// of the points that the landscape looks at.
+func rounds(p landscape, m algos.FLEDGE, x0 []float64, eps float64, key keyed.Key, limit int) int {
 	m.Option, m.Cap = algos.OptionII, true
 	if err := m.Start(algos.NewOracle(p), x0, algos.Keyed(key)); err != nil {
 		panic(err) // the sweeps below set valid parameters
 	}
 	for t := 1; t <= limit; t++ {
 		m.Step()
-		for _, x := range p.looked(&m) {
+		for _, x := range p.candidates(&m) {
 			if p.gradientNorm(x) <= eps {
 				return t
 			}
@@ -115,7 +114,7 @@ func rounds(p course, m algos.FLEDGE, x0 []float64, eps float64, key keyed.Key, 
 }
 
 // tuned returns the smallest over the step sizes of the rounds that the slowest of some runs takes.
-func tuned(p course, m algos.FLEDGE, x0 []float64, eps float64, etas []float64, key keyed.Key, runs,
+func tuned(p landscape, m algos.FLEDGE, x0 []float64, eps float64, etas []float64, key keyed.Key, runs,
 	limit int) float64 {
 	best := limit
 	for k, eta := range etas {
@@ -154,11 +153,11 @@ func sweep(t props.SlopeTrial) *props.Randomised[props.SlopeTrial] {
 	return props.Slope(func(*props.Source) props.SlopeTrial { return t })
 }
 
-// longWay is the scaling with κ = LΔ/ε² of what FLEDGE needs where clients agree, P = κ^power and p = K = b = 1:
+// roundsOnSlope is the scaling with κ = LΔ/ε² of what FLEDGE needs where clients agree, P = κ^power and p = K = b = 1:
 // against a claim, and one power of C_1 = log(PT/ν), all that the printed step size has where ζ = 0. The steps tried
 // are 1/(2L) and multiples of the one that balances the claim of the repaired lemma, ratio gets the rounds that the
 // best of them takes.
-func longWay(label string, from, power float64, ratio func(s Parameters,
+func roundsOnSlope(label string, from, power float64, ratio func(s Parameters,
 	took float64) float64) *props.Randomised[props.SlopeTrial] {
 	return sweep(props.SlopeTrial{XLabel: "LΔ/ε²", YLabel: label, X: powersOfTwo(from, 6),
 		Run: func(t props.Trial, kappa float64) float64 {
@@ -240,51 +239,9 @@ func acrossClients(label, law string, x []float64, sizes func(x float64) (P, p i
 		}})
 }
 
-// setupTarget draws an instance with p ≥ √P, b ≥ K and bounded gradient noise, and parameters as the theorem has them
-// with all hidden logarithms 1.
-func setupTarget(src *props.Source) props.HittingTrial {
-	K := src.Int("local steps", 1, 4)
-	in := drawFLEDGERun(src, fledgeRanges{P: problems.Sizes(1, 24), noise: 0.2, K: problems.Sizes(K, K),
-		b: problems.Sizes(K, K+2), bounded: true, quiet: true,
-		option: algos.OptionII, shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
-	in.p = max(in.p, algos.RootBatch(in.P))
-	s := Parameters{C1: 1, L: in.L.Value, Zeta: in.Zeta.Value, Data: in.L.Value, P: float64(in.P), Chosen: float64(in.p),
-		K: float64(K), B: float64(in.b),
-		Delta: in.Delta.Value}
-	in.eta = s.StepSize()
-	T := src.LogInt("budget of rounds", 20, 4000)
-	// the smallest ε for which PKb ≥ 128σ²/ε² + 8√2G/ε, and the one that the budget promises
-	n, g := s.P*s.K*s.B, 8*math.Sqrt2*in.G.Value
-	s.Eps = max((g+math.Sqrt(g*g+512*sq(in.Sigma.Value)*n))/(2*n), math.Sqrt(4*s.Delta/(in.eta*float64(T)*s.K)))
-	in.r = in.eta * s.Eps / (2 * math.Sqrt2) * src.Real("r / (ηε/(2√2))", 0, 1)
-	if !(s.Delta > 0) || !resolved(in.problem, in.x0, s.Eps) {
-		return props.HittingTrial{Delta: 1} // x⁰ is a minimum: nothing to find
-	}
-	in.T = int(max(1, math.Ceil(4*s.Delta/(in.eta*sq(s.Eps)*s.K))))
-	nu := drawNu(src, "nu", 1)
-	far := props.Condition{What: "‖∇f(x⁰)‖ > ε", Met: algos.NewMonitor(in.problem).GradientNorm(in.x0) > s.Eps}
-	regime := Clients(in.P, in.p, K, in.d, in.Zeta.Value).And(Steps(in.T), props.Allowed(nu), far)
-	return props.HittingTrial{Horizon: in.T - 1, Delta: nu, Regime: regime, Run: func(t props.Trial) (int, bool) {
-		m, monitor := in.method(), algos.NewMonitor(in.problem)
-		if err := m.Start(algos.NewOracle(in.problem), in.x0, algos.Keyed(t.Key)); err != nil {
-			panic(err) // the ranges of the instance are valid
-		}
-		for round := range in.T {
-			m.Step()
-			for _, x := range m.LocalPoints()[:K] {
-				if monitor.GradientNorm(x) <= s.Eps {
-					return round, true
-				}
-			}
-		}
-		return 0, false
-	}}
-}
-
 func scalingClaims() []props.Binding {
 	root := func(x float64) int { return int(math.Sqrt(x)) }
 	return []props.Binding{
-		props.Bind("dist-reaches-target", props.Hitting(setupTarget).Effort(runEffort)),
 		props.Bind("dist-rounds-versus-local-steps", props.All(withLocalSteps(true), withLocalSteps(false))),
 		props.Bind("dist-rounds-versus-heterogeneity", props.All(acrossHeterogeneity().Effort(3),
 			acrossLocalSteps().Effort(3))),

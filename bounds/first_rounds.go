@@ -62,7 +62,7 @@ func roundsClaims() []props.Binding {
 		props.Bind("dist-step-size-list/corrected", supports(ofData, fullList, neededRounds)),
 		props.Bind("dist-rounds-option-two", props.All(
 			clientsOrder(ofData, clientsSteps, "1 + "+clientsSteps+" = Õ(1 + "+FirstRounds+")"),
-			longWay("rounds / claimed rounds", 6, 2,
+			roundsOnSlope("rounds / claimed rounds", 6, 2,
 				func(s Parameters, took float64) float64 { return took / (1 + s.StatedRounds()) }))),
 		props.Bind("dist-rounds-option-two/corrected", props.All(
 			clientsOrder(ofData, clientsSteps, "1 + "+clientsSteps+" = Õ(1 + "+neededRounds+")"),

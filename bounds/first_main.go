@@ -113,7 +113,7 @@ func firstOrder(steps, order string) props.Check {
 		firstOrders.Implies(neededStep+", T = ⌈"+steps+"⌉, C_1 ≤ log(nT/ν); C_1 ≤ 30 + 3log((n/ν)(LΔ/ε²)(1 + σ_c/ε))"))
 }
 
-func stationaryClaims() []props.Binding {
+func firstMainClaims() []props.Binding {
 	return slices.Concat([]props.Binding{
 		props.Bind("first-step-size-choice", first.Implies(printedStep+moves)),
 		props.Bind("first-step-size-choice/corrected", first.Implies(neededStep+moves)),
@@ -155,7 +155,7 @@ func stationaryClaims() []props.Binding {
 			firstOrders.Order(neededStep+", G_c ∈ [σ_c, σ_c √n]; b + 2b"+firstStepsOne+" = Õ("+FirstOneRate+")")),
 		props.Bind("first-main-option-two",
 			firstOrder(firstStepsTwo, "n + 2b·"+firstStepsTwo+" = Θ̃("+FirstTwoRate+")")),
-	}, federatedStationaryClaims())
+	}, clientsFirstMainClaims())
 }
 
 // insertVariance draws movements and lets the errors be as large as the variance lemma allows.
@@ -466,7 +466,7 @@ var insertedVariance = "ζ_d = L, error ≤ ((120C_1⁸ζ²K/p + 32C_1¹⁰ζ_d�
 	"+ (8C_1²T/(Pb))(σ² + G²/(PKb)); 2error + 2TKr²/η² ≤ 2" + fmt.Sprintf(clientsLoss, 128) + "moved " +
 	"+ (16C_1²T/(Pb))(σ² + G²/(PKb)) + 2TKr²/η²"
 
-func federatedStationaryClaims() []props.Binding {
+func clientsFirstMainClaims() []props.Binding {
 	list := func(K string) props.Check {
 		return clientsOrders.Order("C_1 = 1, " + clientsStep(K, "604") + "; 1/η = Θ(" + fullList + ")")
 	}
