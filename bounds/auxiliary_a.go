@@ -2,7 +2,6 @@ package bounds
 
 import (
 	"math"
-	"math/big"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -10,22 +9,22 @@ import (
 	"sledge/bounds/internal/num"
 	"sledge/concentration"
 	"sledge/props"
+	"sledge/props/formula"
 )
 
-// AuxiliaryA is the bound (C_1³ζ²/b)Σ‖x^s − x^{s−1}‖² of lemma:First-Auxiliary-A (lines 1165-1177); moved is the sum over the last T_1 steps.
-func AuxiliaryA(c1, zeta float64, b int, moved float64) float64 {
-	return math.Pow(c1, 3) * zeta * zeta / float64(b) * moved
-}
+// auxiliaryA is the bound of lemma:First-Auxiliary-A (lines 1165-1177); moved is the sum of ‖x^s − x^{s−1}‖² over the
+// last T_1 steps.
+var auxiliaryA = formula.Must(Vocabulary, "(C_1³ζ²/b)moved").Of("C_1", "ζ", "b", "moved")
 
-// crowd has enough components for minibatches and sets of unsampled components larger than C_1², below which Bernstein's bounds are weaker than
-// the trivial ones, and no more steps than their runs can afford.
-var crowd = ranges{n: problems.Sizes(1, 400), d: problems.Sizes(1, 3), T: problems.Sizes(6, 16)}
+// manyComponents has enough components for minibatches and sets of unsampled components larger than C_1², below which
+// Bernstein's bounds are weaker than the trivial ones, and no more steps than their runs can afford.
+var manyComponents = ranges{n: problems.Sizes(1, 400), d: problems.Sizes(1, 3), T: problems.Sizes(6, 16)}
 
-// crowdSteps is the least number of steps in the regime of claims about them.
-const crowdSteps = 11
+// leastTailSteps is the least number of steps in the regime of claims about them.
+const leastTailSteps = 11
 
-// tailOnRuns is the shape of the tail claims about runs: instances, a probability ν of which the statement allows the given share, C_1 = log(nT/ν), and
-// what to compare on a run with the window T_1.
+// tailOnRuns is the shape of the tail claims about runs: instances, a probability ν of which the statement allows the
+// given share, C_1 = log(nT/ν), and what to compare on a run with the window T_1.
 func tailOnRuns(l ranges, share float64, compare func(p *path, c1 float64, t1 int, rec *props.Recorder)) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := drawRun(src, l)
@@ -33,7 +32,7 @@ func tailOnRuns(l ranges, share float64, compare func(p *path, c1 float64, t1 in
 		c1 := coverageC1(in.n, in.d, in.T, nu)
 		t1 := T1(in.n, in.b, c1)
 		delta := share * nu
-		regime := WithErrors(in.shape().And(props.Min("T", in.T, crowdSteps), props.Allowed(delta)))
+		regime := WithErrors(in.shape().And(props.Min("T", in.T, leastTailSteps), props.Allowed(delta)))
 		return props.TailTrial{Delta: delta, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
 			compare(in.trial(t), c1, t1, rec)
 		}}
@@ -61,9 +60,9 @@ func (p *path) eachRemaining(t1 int, visit func(s, t, count int, sum []float64))
 	}
 }
 
-// exactTail looks at two clusters of components whose changes differ by ζ‖x^s − x^{s−1}‖ along one direction: it compares, in units of ζ²‖x^s −
-// x^{s−1}‖², the smallest square that the sum of the deviations of l components drawn without replacement exceeds with no more than the
-// probability failure allows, with allowed(c1, l). C_1 = log(nT/ν).
+// exactTail looks at two clusters of components whose changes differ by ζ‖x^s − x^{s−1}‖ along one direction: it
+// compares, in units of ζ²‖x^s − x^{s−1}‖², the smallest square that the sum of the deviations of l components drawn
+// without replacement exceeds with no more than the probability failure allows, with allowed(c1, l). C_1 = log(nT/ν).
 func exactTail(allowed func(c1, l float64) float64, failure func(nu, T float64) float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		n := src.LogInt("n", 2, 1000)
@@ -72,42 +71,93 @@ func exactTail(allowed func(c1, l float64) float64, failure func(nu, T float64) 
 		T, nu := src.LogInt("T", 1, 1e6), src.LogReal("nu", 1e-9, 0.5)
 		squares := concentration.Hypergeometric(n, marked, l).Squares(int64(n), int64(l)*int64(marked)) // n² times the square
 		square := float64(squares.Quantile(math.Log(failure(nu, float64(T))))) / sq(float64(n))
-		rec.AtMost("smallest square exceeded with the allowed probability", square, allowed(coverageC1(n, 1, T, nu), float64(l)))
+		rec.AtMost("smallest square exceeded with the allowed probability", square,
+			allowed(coverageC1(n, 1, T, nu), float64(l)))
 	})
+}
+
+// sameMonomial proves that two products of powers are equal for all positive values of their symbols.
+func sameMonomial(left, right string) props.Check {
+	return props.Exact("all real symbols > 0, by coefficients and exponents", func(rec *props.Recorder) {
+		a := props.Must(formula.Must(words, left).Form()).Monomial
+		b := props.Must(formula.Must(words, right).Form()).Monomial
+		rec.Truth("coefficients of "+left+" and "+right, props.Must(a.Coefficient.Cmp(b.Coefficient)) == 0)
+		for _, name := range words.Names() {
+			x, y := a.Exponents[name], b.Exponents[name]
+			if x != nil || y != nil {
+				rec.Truth("exponents of "+name, x != nil && y != nil && x.Cmp(y) == 0)
+			}
+		}
+	})
+}
+
+func allButOne(n int) float64 { return 1 - 1/float64(n) }
+
+// checkHeterogeneity compares the deviation of component gradient differences with factor(n)·ζ times the distance of
+// the points.
+func checkHeterogeneity(name string, factor func(n int) float64) props.Check {
+	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		p := problems.DrawQuadratic(src, problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(1, 4),
+			Patterns: heterogeneous})
+		x, y := problems.DrawPoint(src, "x", p.Dim(), 10), problems.DrawPoint(src, "y", p.Dim(), 10)
+		most, size := largestDeviation(p, x, y)
+		rec.AtMost(name, most, factor(p.Components())*p.Constants(x).Zeta.Value*floats.Distance(x, y, 2)).Scale(size * 1e-3)
+	})
+}
+
+// largestDeviation returns the largest ‖∇f_i(x) − ∇f_i(y) − (∇f(x) − ∇f(y))‖ and the largest norm of a component
+// gradient at x or y.
+func largestDeviation(p problems.Certified, x, y []float64) (most, size float64) {
+	d := p.Dim()
+	gx, gy, dev, common := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d)
+	p.FullGradient(gx, x)
+	p.FullGradient(gy, y)
+	floats.SubTo(common, gx, gy)
+	for i := range p.Components() {
+		p.Gradient(gx, x, i)
+		p.Gradient(gy, y, i)
+		size = max(size, floats.Norm(gx, 2), floats.Norm(gy, 2))
+		floats.SubTo(dev, gx, gy)
+		floats.Sub(dev, common)
+		most = max(most, floats.Norm(dev, 2))
+	}
+	return most, size
 }
 
 func auxiliaryAClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("aux-a-sledge", tailOnRuns(crowd, 1, func(p *path, c1 float64, t1 int, rec *props.Recorder) {
+		props.Bind("heterogeneity-gradient-difference", checkHeterogeneity("‖deviation of a component‖ against ζ‖x − y‖",
+			func(int) float64 { return 1 })),
+		props.Bind("heterogeneity-gradient-difference/sharper",
+			props.All(checkHeterogeneity("‖deviation of a component‖ against (1 − 1/n)ζ‖x − y‖", allButOne),
+				props.Identity(func(src *props.Source, rec *props.Recorder) {
+					p := problems.DrawQuadratic(src, problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(1, 1),
+						Patterns: []problems.Pattern{problems.Outlier}})
+					x, y := problems.DrawPoint(src, "x", 1, 10), problems.DrawPoint(src, "y", 1, 10)
+					most, size := largestDeviation(p, x, y)
+					rec.Equal("‖deviation of the outlier‖ on a line", most,
+						allButOne(p.Components())*p.Constants(x).Zeta.Value*floats.Distance(x, y, 2)).Scale(size)
+				}).Effort(0.5))),
+		props.Bind("aux-a-sledge", tailOnRuns(manyComponents, 1, func(p *path, c1 float64, t1 int, rec *props.Recorder) {
 			rec.Plot("term (a) against its bound", "t", "(a)")
 			v := make([]float64, p.d)
 			for t := 1; t <= p.T; t++ {
 				from := WindowStart(t, t1)
 				p.termA(v, from, t)
-				a, bound := p.squared(v), AuxiliaryA(c1, p.Zeta.Value, p.b, p.window(from, t))
+				a, bound := p.squared(v), auxiliaryA.At(c1, p.Zeta.Value, float64(p.b), p.window(from, t))
 				rec.AtMost("(a) at every t", a, bound)
 				rec.Point(float64(t), a, bound)
 			}
 		})),
 		props.Bind("aux-a-bernstein-step", props.All(
-			tailOnRuns(crowd, 1, func(p *path, c1 float64, t1 int, rec *props.Recorder) {
+			tailOnRuns(manyComponents, 1, func(p *path, c1 float64, t1 int, rec *props.Recorder) {
 				p.eachRemaining(t1, func(s, _, count int, sum []float64) {
 					square := num.Squared(sum, float64(p.n)*p.size) // n vectors of gradient size
 					rec.AtMost("‖Σ over Ĩ_s^t‖² at all s, t", square, c1*c1*float64(count)*sq(p.Zeta.Value)*p.moved[s])
 				})
 			}),
-			props.Exact("n ≤ 30, b ≤ n, C_1 = 1, 3/2, … 10", func(rec *props.Recorder) {
-				for n := int64(1); n <= 30; n++ {
-					for b := int64(1); b <= n; b++ {
-						for k := int64(2); k <= 20; k++ {
-							c1 := big.NewRat(k, 2)
-							left := new(big.Rat).Mul(big.NewRat(n, b), c1) // T_1
-							left.Mul(left, big.NewRat(1, n)).Mul(left, power(c1, 2))
-							rec.Rats("(T_1/n²)·C_1²·n against C_1³/b", left, props.EQ, new(big.Rat).Quo(power(c1, 3), big.NewRat(b, 1)))
-						}
-					}
-				}
-			}))),
-		props.Bind("aux-a-bernstein-step/exact-tail", exactTail(func(c1, l float64) float64 { return c1 * c1 * l }, func(nu, T float64) float64 { return nu / (T * T) })),
+			sameMonomial("((C_1n/b)/n²)C_1²n", "C_1³/b"))),
+		props.Bind("aux-a-bernstein-step/exact-tail", exactTail(func(c1, l float64) float64 { return c1 * c1 * l },
+			func(nu, T float64) float64 { return nu / (T * T) })),
 	}
 }

@@ -9,14 +9,15 @@ import (
 	"sledge/algos/problems"
 	"sledge/concentration"
 	"sledge/props"
+	"sledge/props/formula"
 )
 
-// AuxiliaryB is the bound (4C_1⁸ζ²/b)Σ‖x^s − x^{s−1}‖² of lemma:First-Auxiliary-B (lines 1178-1188); moved is the sum over the last T_1 steps.
-func AuxiliaryB(c1, zeta float64, b int, moved float64) float64 {
-	return 4 * math.Pow(c1, 8) * zeta * zeta / float64(b) * moved
-}
+// auxiliaryB is the bound of lemma:First-Auxiliary-B (lines 1178-1188); moved is the sum of ‖x^s − x^{s−1}‖² over the
+// last T_1 steps.
+var auxiliaryB = formula.Must(Vocabulary, "(4C_1⁸ζ²/b)moved").Of("C_1", "ζ", "b", "moved")
 
-// reading says which sign the proof of lemma:First-Auxiliary-B has in ∇f_i(x^s) − ∇f_i(x^{s−1}) − (∇f(x^s) ∓ ∇f(x^{s−1})).
+// reading says which sign the proof of lemma:First-Auxiliary-B has in ∇f_i(x^s) − ∇f_i(x^{s−1}) − (∇f(x^s) ∓
+// ∇f(x^{s−1})).
 type reading bool
 
 const (
@@ -32,12 +33,14 @@ func (p *path) batchMean(dst []float64, s int, r reading) {
 	}
 }
 
-// checkSplit compares the two sides of the split of (b) at E|Ĩ_s^t| (lines 1251-1266) at all steps of a run; squared is the misprinted square of the deviation.
+// checkSplit compares the two sides of the split of (b) at E|Ĩ_s^t| (lines 1251-1266) at all steps of a run; squared is
+// the misprinted square of the deviation.
 func checkSplit(r reading, squared bool) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		in := drawInstance(src, ranges{n: problems.Sizes(2, 8), T: problems.Sizes(1, 8), etaL: 8})
 		p := in.drawPath(src)
-		left, first, second, term := make([]float64, in.d), make([]float64, in.d), make([]float64, in.d), make([]float64, in.d)
+		left, first, second, term := make([]float64, in.d), make([]float64, in.d), make([]float64, in.d), make([]float64,
+			in.d)
 		for t := 1; t <= in.T; t++ {
 			count := p.unsampled(t)
 			p.termB(left, 1, t, func(s int) float64 { return float64(count[s]) })
@@ -55,7 +58,8 @@ func checkSplit(r reading, squared bool) props.Check {
 				floats.AddScaled(first, e/float64(in.n), term)
 				floats.AddScaled(second, deviation/float64(in.n), term)
 			}
-			rec.AtMost("(b) against 2‖mean part‖² + 2‖deviation part‖²", p.squared(left), 2*normSq(first)+2*normSq(second)).Scale(p.slack(normSq(left)))
+			rec.AtMost("(b) against 2‖mean part‖² + 2‖deviation part‖²", p.squared(left),
+				2*normSq(first)+2*normSq(second)).Scale(p.slack(normSq(left)))
 			if !squared {
 				rec.AtMost("2‖deviation part‖² against (2T_1/n²)Σ(|Ĩ| − E|Ĩ|)²‖…‖²", 2*p.squared(second),
 					2*float64(t)/sq(float64(in.n))*apart).Scale(p.slack(normSq(second)))
@@ -64,7 +68,8 @@ func checkSplit(r reading, squared bool) props.Check {
 	}).Effort(0.5)
 }
 
-// checkDifferences compares the conditional mean of the summands of the mean part of (b), the average over all batches of the step, with zero.
+// checkDifferences compares the conditional mean of the summands of the mean part of (b), the average over all batches
+// of the step, with zero.
 func checkDifferences(r reading) props.Check {
 	return props.Identity(func(src *props.Source, rec *props.Recorder) {
 		in := drawInstance(src, ranges{n: problems.Sizes(1, 6), T: problems.Sizes(1, 4)})
@@ -87,7 +92,7 @@ func checkDifferences(r reading) props.Check {
 
 // checkMinibatches compares ‖(1/b)Σ_{I^s}(…)‖² with (C_1²ζ²/b)‖x^s − x^{s−1}‖² at all steps.
 func checkMinibatches(r reading) props.Check {
-	return tailOnRuns(crowd, 0.2, func(p *path, c1 float64, _ int, rec *props.Recorder) {
+	return tailOnRuns(manyComponents, 0.2, func(p *path, c1 float64, _ int, rec *props.Recorder) {
 		v := make([]float64, p.d)
 		for s := 1; s <= p.T; s++ {
 			p.batchMean(v, s, r)
@@ -96,9 +101,10 @@ func checkMinibatches(r reading) props.Check {
 	})
 }
 
-// checkDeviations compares (T_1/n²)Σ(|Ĩ_s^t| − E|Ĩ_s^t|)²‖(1/b)Σ_{I^s}(…)‖² with (C_1⁸ζ²/b²)Σ‖x^s − x^{s−1}‖² at all steps.
+// checkDeviations compares (T_1/n²)Σ(|Ĩ_s^t| − E|Ĩ_s^t|)²‖(1/b)Σ_{I^s}(…)‖² with (C_1⁸ζ²/b²)Σ‖x^s − x^{s−1}‖² at all
+// steps.
 func checkDeviations(r reading, share float64) props.Check {
-	return tailOnRuns(crowd, share, func(p *path, c1 float64, t1 int, rec *props.Recorder) {
+	return tailOnRuns(manyComponents, share, func(p *path, c1 float64, t1 int, rec *props.Recorder) {
 		v := make([]float64, p.d)
 		means := make([]float64, p.T+1)
 		for s := 1; s <= p.T; s++ {
@@ -116,20 +122,20 @@ func checkDeviations(r reading, share float64) props.Check {
 	})
 }
 
-// steadyCrowd is a crowd of two clusters that takes steps of about the same length with minibatches of all orders of magnitude: with few components in
-// them the sums over steps come closest to Azuma's bound.
-var steadyCrowd = ranges{n: problems.Sizes(1, 60), d: crowd.d, T: crowd.T, etaL: 0.1, few: true,
+// evenSteps are two clusters of components that take steps of about the same length with minibatches of all orders of
+// magnitude: with few components in them the sums over steps come closest to Azuma's bound.
+var evenSteps = ranges{n: problems.Sizes(1, 60), d: manyComponents.d, T: manyComponents.T, etaL: 0.1, few: true,
 	pattern: []problems.Pattern{problems.TwoCluster}}
 
 func auxiliaryBClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("aux-b-sledge", tailOnRuns(crowd, 1, func(p *path, c1 float64, t1 int, rec *props.Recorder) {
+		props.Bind("aux-b-sledge", tailOnRuns(manyComponents, 1, func(p *path, c1 float64, t1 int, rec *props.Recorder) {
 			rec.Plot("term (b) against its bound", "t", "(b)")
 			v := make([]float64, p.d)
 			for t := 1; t <= p.T; t++ {
 				from, count := WindowStart(t, t1), p.unsampled(t)
 				p.termB(v, from, t, func(s int) float64 { return float64(count[s]) })
-				b, bound := p.squared(v), AuxiliaryB(c1, p.Zeta.Value, p.b, p.window(from, t))
+				b, bound := p.squared(v), auxiliaryB.At(c1, p.Zeta.Value, float64(p.b), p.window(from, t))
 				rec.AtMost("(b) at every t", b, bound)
 				rec.Point(float64(t), b, bound)
 			}
@@ -151,8 +157,9 @@ func auxiliaryBClaims() []props.Binding {
 				}
 			}}
 		})),
-		props.Bind("aux-b-step-bound/exact-tail", exactTail(func(c1, b float64) float64 { return c1 * b }, func(nu, T float64) float64 { return nu / (5 * T * T) })),
-		props.Bind("aux-b-azuma-step", tailOnRuns(steadyCrowd, 0.4, func(p *path, c1 float64, t1 int, rec *props.Recorder) {
+		props.Bind("aux-b-step-bound/exact-tail", exactTail(func(c1, b float64) float64 { return c1 * b },
+			func(nu, T float64) float64 { return nu / (5 * T * T) })),
+		props.Bind("aux-b-azuma-step", tailOnRuns(evenSteps, 0.4, func(p *path, c1 float64, t1 int, rec *props.Recorder) {
 			v := make([]float64, p.d)
 			for t := 1; t <= p.T; t++ {
 				from := WindowStart(t, t1)
@@ -160,16 +167,9 @@ func auxiliaryBClaims() []props.Binding {
 				rec.AtMost("mean part of (b) at every t", p.squared(v), sq(c1*p.Zeta.Value)/float64(p.b)*p.window(from, t))
 			}
 		})),
-		props.Bind("aux-b-azuma-step/derivation", props.Implication(func(src *props.Source, rec *props.Recorder) {
-			n := src.LogInt("n", Several, 1e6)
-			b := src.LogInt("b", 1, n)
-			c1, T := src.LogReal("C_1", 1, 400), src.Int("T", 1, 20)
-			sum := 0.0
-			for s := 1; s <= T; s++ {
-				sum += c1 * sq(concentration.UnsampledMean(n, b, T-s+1)/float64(n)) / float64(b)
-			}
-			rec.AtMost("C_1²ΣR_s² against C_1²/b·Σ‖x^s − x^{s−1}‖², steps of length 1 and ζ = 1", c1*c1*sum, c1*c1/float64(b)*float64(T))
-		})),
+		// steps of length 1 and ζ = 1, E|Ĩ_s^t|/n = (1 − b/n)^{t−s+1}
+		props.Bind("aux-b-azuma-step/derivation",
+			first.Implies("T ∈ [1, 20]; C_1²Σ_{s=1}^T C_1(1 − b/n)^{2(T − s + 1)}/b ≤ (C_1²/b)T")),
 		props.Bind("aux-b-minibatch-bound", checkMinibatches(printedPlus)),
 		props.Bind("aux-b-minibatch-bound/corrected", checkMinibatches(meantMinus)),
 		props.Bind("aux-b-deviation-term", checkDeviations(printedPlus, 0.2)),

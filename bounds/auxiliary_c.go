@@ -2,21 +2,21 @@ package bounds
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
 	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/props"
+	"sledge/props/formula"
 )
 
-// AuxiliaryC is the bound (4C_1²/b)(σ_c² + G_c²/b) of lemma:First-Auxiliary-C (lines 1189-1204) for Option I; for Option II the term is 0.
-func AuxiliaryC(c1, sigmaC, gC float64, b int) float64 {
-	return 4 * c1 * c1 / float64(b) * (sigmaC*sigmaC + gC*gC/float64(b))
-}
+// auxiliaryC is the bound of lemma:First-Auxiliary-C (lines 1189-1204) for Option I; for Option II the term is 0.
+var auxiliaryC = formula.Must(Vocabulary, "(4C_1²/b)(σ_c² + G_c²/b)").Of("C_1", "σ_c", "G_c", "b")
 
-// checkInitialSplit compares the initial error left at step T with the two parts of lines 1343-1352 for the minibatch drawn in the given step,
-// and its square with twice the sum of theirs.
+// checkInitialSplit compares the initial error left at step T with the two parts of lines 1343-1352 for the minibatch
+// drawn in the given step, and its square with twice the sum of theirs.
 func checkInitialSplit(step int) props.Check {
 	return props.Identity(func(src *props.Source, rec *props.Recorder) {
 		in := drawInstance(src, ranges{n: problems.Sizes(1, 8), T: problems.Sizes(1, 6), option: algos.OptionI})
@@ -38,27 +38,29 @@ func checkInitialSplit(step int) props.Check {
 		both := make([]float64, d)
 		floats.AddTo(both, batch, rest)
 		rec.EqualVectors("initial error against the minibatch part and the rest", term, both).Scale(p.size)
-		rec.AtMost("‖initial error‖² against 2‖minibatch part‖² + 2‖rest‖²", p.squared(term), 2*normSq(batch)+2*normSq(rest)).Scale(p.slack(normSq(term)))
+		rec.AtMost("‖initial error‖² against 2‖minibatch part‖² + 2‖rest‖²", p.squared(term),
+			2*normSq(batch)+2*normSq(rest)).Scale(p.slack(normSq(term)))
 	}).Effort(0.5)
 }
 
 func auxiliaryCClaims() []props.Binding {
-	return []props.Binding{
+	return slices.Concat([]props.Binding{
 		props.Bind("aux-c-sledge", props.All(
-			tailOnRuns(ranges{option: algos.OptionI, n: crowd.n, T: crowd.T}, 1, func(p *path, c1 float64, _ int, rec *props.Recorder) {
-				rec.Plot("term (c) against its bound", "t", "(c)")
-				v, bound := make([]float64, p.d), AuxiliaryC(c1, p.SigmaC.Value, p.GC.Value, p.b)
-				for t := 1; t <= p.T; t++ {
-					p.termC(v, t)
-					c := p.squared(v)
-					rec.AtMost("(c) at every t, Option I", c, bound)
-					rec.Point(float64(t), c, bound)
-					share := float64(p.unsampled(t)[1]) / float64(p.n)
-					rec.AtMost("minibatch part of (c), a quarter of the bound", share*share*p.squared(p.err[0]), bound/4)
-					floats.AddScaled(v, -share, p.err[0])
-					rec.AtMost("rest of (c), a quarter of the bound", p.squared(v), bound/4)
-				}
-			}),
+			tailOnRuns(ranges{option: algos.OptionI, n: manyComponents.n, T: manyComponents.T}, 1,
+				func(p *path, c1 float64, _ int, rec *props.Recorder) {
+					rec.Plot("term (c) against its bound", "t", "(c)")
+					v, bound := make([]float64, p.d), auxiliaryC.At(c1, p.SigmaC.Value, p.GC.Value, float64(p.b))
+					for t := 1; t <= p.T; t++ {
+						p.termC(v, t)
+						c := p.squared(v)
+						rec.AtMost("(c) at every t, Option I", c, bound)
+						rec.Point(float64(t), c, bound)
+						share := float64(p.unsampled(t)[1]) / float64(p.n)
+						rec.AtMost("minibatch part of (c), a quarter of the bound", share*share*p.squared(p.err[0]), bound/4)
+						floats.AddScaled(v, -share, p.err[0])
+						rec.AtMost("rest of (c), a quarter of the bound", p.squared(v), bound/4)
+					}
+				}),
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				in := drawInstance(src, ranges{option: algos.OptionII, T: problems.Sizes(1, 1)})
 				table := in.method().Reference()
@@ -73,14 +75,16 @@ func auxiliaryCClaims() []props.Binding {
 			}))),
 		props.Bind("aux-c-initial-split", checkInitialSplit(1)),
 		props.Bind("aux-c-initial-split/corrected", checkInitialSplit(0)),
-	}
+	}, startClaims())
 }
 
-// NoiseFloor is (C_1²/count)(σ² + G²/count), the bound of lemma:Dist-First-Auxiliary-E for count = PKb data (lines 2341-2347) and those of
-// lemma:Dist-First-Auxiliary-C for pKb (Option I) and PKb (Option II, lines 2352-2363).
+var noiseFloor = formula.Must(Vocabulary, "(C_1²/n)(σ² + G²/n)").Of("C_1", "σ", "G", "n")
+
+// NoiseFloor is (C_1²/count)(σ² + G²/count) in units of ‖∇f‖², the bound of lemma:Dist-First-Auxiliary-E for count =
+// PKb data (lines 2341-2347) and those of lemma:Dist-First-Auxiliary-C for pKb (Option I) and PKb (Option II, lines
+// 2352-2363). It is defined for count ≥ 1.
 func NoiseFloor(c1, sigma, g float64, count int) float64 {
-	n := float64(count)
-	return c1 * c1 / n * (sigma*sigma + g*g/n)
+	return noiseFloor.At(c1, sigma, g, float64(count))
 }
 
 // noisy are the ranges in which the gradient noise of the data of a client is bounded and there is some.
@@ -108,7 +112,7 @@ func clientFloor(p *fledgePath, c1 float64, t int) float64 {
 	return c1 * c1 / n * (share*sq(p.Sigma.Value) + sq(p.G.Value)/n)
 }
 
-func fledgeAuxiliaryCClaims() []props.Binding {
+func startClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dist-lemma-c-option-one", props.All(
 			checkStart(algos.OptionI, func(p *fledgePath, c1 float64, _ int) float64 {
@@ -130,7 +134,8 @@ func fledgeAuxiliaryCClaims() []props.Binding {
 					}
 				}
 				p.startNoise(right, float64(p.unsampled(in.T)[1]))
-				rec.EqualVectors("(1/P)Σ_{Ĩ_1^t}(y_i^0 − ỹ_i^0) against (|Ĩ_1^t|/P)(1/(pKb))Σ_{I^0}Σ_J(∇f_ij − ∇f_i)(x⁰)", left, right).Scale(p.size)
+				rec.EqualVectors("(1/P)Σ_{Ĩ_1^t}(y_i^0 − ỹ_i^0) against (|Ĩ_1^t|/P)(1/(pKb))Σ_{I^0}Σ_J(∇f_ij − ∇f_i)(x⁰)", left,
+					right).Scale(p.size)
 			}).Effort(0.5))),
 		props.Bind("dist-lemma-c-option-two", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			in := drawFLEDGEInstance(src, fledgeRanges{T: problems.Sizes(1, 6)})
@@ -140,7 +145,8 @@ func fledgeAuxiliaryCClaims() []props.Binding {
 			for i := range in.P {
 				floats.AddScaled(right, float64(p.unsampled(in.T)[1])/float64(in.P*in.P*in.K*in.b), p.valueNoise(0, i))
 			}
-			rec.Equal("norm of the sum over Ĩ_1^t against |Ĩ_1^t|/P times the norm of the mean over all clients", math.Sqrt(normSq(left)),
+			rec.Equal("norm of the sum over Ĩ_1^t against |Ĩ_1^t|/P times the norm of the mean over all clients",
+				math.Sqrt(normSq(left)),
 				math.Sqrt(normSq(right))).Scale(p.size)
 		}).Effort(0.5)),
 		props.Bind("dist-lemma-c-option-two/corrected", checkStart(algos.OptionII, clientFloor)),

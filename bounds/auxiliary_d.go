@@ -2,23 +2,16 @@ package bounds
 
 import (
 	"math"
-	"math/big"
 
 	"sledge/algos/problems"
 	"sledge/props"
+	"sledge/props/formula"
 )
 
-// The literal constants of lemma:Dist-First-Auxiliary-D (lines 2271-2278).
-const (
-	auxiliaryDFactor = 4 // of C_1¹⁰ζ²/(pKb)
-	auxiliaryDPower  = 10
-)
-
-// AuxiliaryD is the bound (4C_1¹⁰ζ²/(pKb))Σ‖x^s − x^{s−1}‖² of lemma:Dist-First-Auxiliary-D (lines 2271-2278); moved is the sum over the last T_3 rounds.
-// The lemma is false with the distance ζ of the Hessians of clients, and true with the gradient Lipschitz constant L in its place.
-func AuxiliaryD(c1, lipschitz float64, p, K, b int, moved float64) float64 {
-	return auxiliaryDFactor * math.Pow(c1, auxiliaryDPower) * sq(lipschitz) / float64(p*K*b) * moved
-}
+// auxiliaryD is the bound of lemma:Dist-First-Auxiliary-D (lines 2271-2278); moved is the sum of ‖x^s − x^{s−1}‖² over
+// the last T_3 rounds. The lemma is false with ζ_d = ζ, the distance of the Hessians of clients, and true with the
+// gradient Lipschitz constant L.
+var auxiliaryD = formula.Must(words, "(4C_1¹⁰ζ_d²/(pKb))moved").Of("C_1", "ζ_d", "p", "K", "b", "moved")
 
 // constantOf picks the constant that a reading of the lemmas uses for the data of a client.
 type constantOf func(in *fledgeInstance) float64
@@ -27,7 +20,8 @@ func zetaOf(in *fledgeInstance) float64      { return in.Zeta.Value }
 func lipschitzOf(in *fledgeInstance) float64 { return in.L.Value }
 
 // varied are the ranges in which the data of a client do differ in Hessian, and clients agree in half of the draws.
-var varied = fledgeRanges{agree: true, within: []problems.Pattern{problems.TwoCluster, problems.Signs, problems.Outlier, problems.Pairs, problems.RankOne,
+var varied = fledgeRanges{agree: true, within: []problems.Pattern{problems.TwoCluster, problems.Signs, problems.Outlier,
+	problems.Pairs, problems.RankOne,
 	problems.Random},
 	spare: problems.Sizes(1, 6), apart: 0.5}
 
@@ -48,7 +42,8 @@ func checkLemmaD(constant constantOf) props.Check {
 			from, count := WindowStart(t, t3), p.unsampled(t)
 			p.termB(v, from, t, func(s int) float64 { return float64(count[s]) })
 			moved = p.rounds(from, t)
-			left, bound := p.squared(v), AuxiliaryD(c1, constant(p.fledgeInstance), p.p, p.K, p.b, moved)
+			left, bound := p.squared(v), auxiliaryD.At(c1, constant(p.fledgeInstance), float64(p.p), float64(p.K), float64(p.b),
+				moved)
 			rec.AtMost("‖(b)‖² at every t", left, bound)
 			rec.Point(float64(t), left, bound)
 		}
@@ -69,7 +64,8 @@ func fourth(c1 float64) float64     { return math.Pow(c1, 4) }
 func sixth(c1 float64) float64      { return math.Pow(c1, 6) }
 func twoSquares(c1 float64) float64 { return 2 * c1 * c1 }
 
-// checkNoiseOfRound compares ‖ΣΣ(…)‖² of one round with factor(C_1)·constant²·pKb‖x^s − x^{s−1}‖², all rounds together with the probability T·ν/(4T²).
+// checkNoiseOfRound compares ‖ΣΣ(…)‖² of one round with factor(C_1)·constant²·pKb‖x^s − x^{s−1}‖², all rounds together
+// with the probability T·ν/(4T²).
 func checkNoiseOfRound(constant constantOf, factor func(c1 float64) float64) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := drawFLEDGERun(src, varied.rounds(2, 4))
@@ -80,13 +76,15 @@ func checkNoiseOfRound(constant constantOf, factor func(c1 float64) float64) pro
 			Run: func(t props.Trial, rec *props.Recorder) {
 				p := in.trial(t)
 				for s := 1; s <= p.T; s++ {
-					rec.AtMost("‖Σ_{I^s}Σ_J(…)‖² at every s", p.squared(p.changeNoise()[s]), factor(c1)*sq(constant(in))*float64(in.p*in.K*in.b)*p.moved[s])
+					rec.AtMost("‖Σ_{I^s}Σ_J(…)‖² at every s", p.squared(p.changeNoise()[s]),
+						factor(c1)*sq(constant(in))*float64(in.p*in.K*in.b)*p.moved[s])
 				}
 			}}
 	}).Effort(runEffort)
 }
 
-// checkMeanPart compares the part of (b) with E|Ĩ_s^t| with factor(C_1)·constant²/(pKb) times what size makes of the movements in the window.
+// checkMeanPart compares the part of (b) with E|Ĩ_s^t| with factor(C_1)·constant²/(pKb) times what size makes of the
+// movements in the window.
 func checkMeanPart(l fledgeRanges, constant constantOf, factor func(c1 float64) float64,
 	size func(moved []float64) float64) props.Check {
 	return fledgeTailOnRuns(l, 0.5, func(p *fledgePath, c1 float64, t3 int, rec *props.Recorder) {
@@ -94,7 +92,8 @@ func checkMeanPart(l fledgeRanges, constant constantOf, factor func(c1 float64) 
 		for t := 1; t <= p.T; t++ {
 			from := WindowStart(t, t3)
 			p.termB(v, from, t, func(s int) float64 { return p.expectedUnsampled(s, t) })
-			rec.AtMost("mean part of (b) at every t", p.squared(v), factor(c1)*sq(constant(p.fledgeInstance))/float64(p.p*p.K*p.b)*size(p.moved[from:t+1]))
+			rec.AtMost("mean part of (b) at every t", p.squared(v),
+				factor(c1)*sq(constant(p.fledgeInstance))/float64(p.p*p.K*p.b)*size(p.moved[from:t+1]))
 		}
 	})
 }
@@ -115,7 +114,8 @@ func largest(v []float64) float64 {
 	return most
 }
 
-// checkDeviationPart compares Σ_s C_1(|Ĩ_s^t| − E|Ĩ_s^t|)²/(Pp³K²b²)‖ΣΣ(…)‖² with (C_1¹⁰L²/(p²Kb))Σ‖x^s − x^{s−1}‖² at all rounds of a run.
+// checkDeviationPart compares Σ_s C_1(|Ĩ_s^t| − E|Ĩ_s^t|)²/(Pp³K²b²)‖ΣΣ(…)‖² with (C_1¹⁰L²/(p²Kb))Σ‖x^s − x^{s−1}‖² at
+// all rounds of a run.
 func checkDeviationPart() props.Check {
 	return fledgeTailOnRuns(varied, 0.5, func(p *fledgePath, c1 float64, t3 int, rec *props.Recorder) {
 		for t := 1; t <= p.T; t++ {
@@ -124,53 +124,45 @@ func checkDeviationPart() props.Check {
 				sum += sq(float64(count[s])-p.expectedUnsampled(s, t)) * p.squared(p.changeNoise()[s])
 			}
 			pKb := float64(p.p * p.K * p.b)
-			rec.AtMost("deviation part at every t", c1*sum/(float64(p.P*p.p)*sq(pKb)), math.Pow(c1, 10)*sq(p.L.Value)/(float64(p.p)*pKb)*p.rounds(from, t))
+			rec.AtMost("deviation part at every t", c1*sum/(float64(p.P*p.p)*sq(pKb)),
+				math.Pow(c1, 10)*sq(p.L.Value)/(float64(p.p)*pKb)*p.rounds(from, t))
 		}
 	})
 }
 
-// checkBothParts compares the sum of the two parts, in units of lipschitz²Σ‖x^s − x^{s−1}‖²/(Kb), with total·C_1¹⁰/p; excess is the factor of
-// the second part beyond 1.
-func checkBothParts(total int64, excess func(P int64) int64) props.Check {
-	return props.Implication(func(src *props.Source, rec *props.Recorder) {
-		P := src.LogInt("P", Several, 1e6)
-		p := src.LogInt("p", 1, P)
-		c1 := new(big.Rat).SetFloat64(src.LogReal("C_1", 1, 400))
-		// C_1·C_1⁵P·C_1⁴pKb/(Pp³K²b²) = C_1¹⁰/(p²Kb)
-		second := new(big.Rat).Mul(power(c1, 1), new(big.Rat).Mul(power(c1, 5), big.NewRat(int64(P), 1)))
-		second.Mul(second, power(c1, 4)).Mul(second, big.NewRat(int64(p), 1))
-		second.Quo(second, new(big.Rat).Mul(big.NewRat(int64(P), 1), power(big.NewRat(int64(p), 1), 3)))
-		printed := new(big.Rat).Mul(power(c1, 10), big.NewRat(excess(int64(P)), int64(p)))
-		printed.Mul(printed, big.NewRat(1, int64(p)))
-		rec.Rats("second part, multiplied out, against its bound", second, props.LE, printed)
-		both := new(big.Rat).Mul(power(c1, 6), big.NewRat(2, int64(p)))
-		both.Add(both, new(big.Rat).Mul(printed, big.NewRat(2, 1)))
-		rec.Rats("2·first part + 2·second part against the bound", both, props.LE, new(big.Rat).Mul(power(c1, 10), big.NewRat(total, int64(p))))
-	})
+// bothParts says that the second part of (b), multiplied out, and the sum of the two parts have the given bounds, in
+// units of lipschitz²Σ‖x^s − x^{s−1}‖²; excess is a factor of the bound on the second part.
+func bothParts(total, excess string) props.Check {
+	second := "C_1¹⁰" + excess + "/(p²Kb)"
+	return props.All(
+		clients.Implies("C_1·C_1⁵P·C_1⁴pKb/(Pp³K²b²) ≤ "+second),
+		clients.Implies("2C_1⁶/(pKb) + 2"+second+" ≤ "+total+"C_1¹⁰/(pKb)"))
 }
 
 func auxiliaryDClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dist-lemma-d", checkLemmaD(zetaOf)),
 		props.Bind("dist-lemma-d/corrected", checkLemmaD(lipschitzOf)),
-		props.Bind("dist-lemma-d/sharper", fledgeTailOnRuns(varied, 1, func(p *fledgePath, c1 float64, t3 int, rec *props.Recorder) {
-			v := make([]float64, p.d)
-			for t := 1; t <= p.T; t++ {
-				from, count, moved := WindowStart(t, t3), p.unsampled(t), 0.0
-				p.termB(v, from, t, func(s int) float64 { return float64(count[s]) })
-				for s := from; s <= t; s++ {
-					moved += sq(float64(count[s])/float64(p.P)) * p.moved[s]
+		props.Bind("dist-lemma-d/sharper", fledgeTailOnRuns(varied, 1,
+			func(p *fledgePath, c1 float64, t3 int, rec *props.Recorder) {
+				v := make([]float64, p.d)
+				for t := 1; t <= p.T; t++ {
+					from, count, moved := WindowStart(t, t3), p.unsampled(t), 0.0
+					p.termB(v, from, t, func(s int) float64 { return float64(count[s]) })
+					for s := from; s <= t; s++ {
+						moved += sq(float64(count[s])/float64(p.P)) * p.moved[s]
+					}
+					rec.AtMost("‖(b)‖² at every t", p.squared(v), 2*c1*sq(p.L.Value)/float64(p.p*p.K*p.b)*moved)
 				}
-				rec.AtMost("‖(b)‖² at every t", p.squared(v), 2*c1*sq(p.L.Value)/float64(p.p*p.K*p.b)*moved)
-			}
-		})),
+			})),
 		props.Bind("dist-lemma-d-bernstein", checkNoiseOfRound(zetaOf, fourth)),
 		props.Bind("dist-lemma-d-bernstein/corrected", checkNoiseOfRound(lipschitzOf, fourth)),
 		props.Bind("dist-lemma-d-bernstein/sharper", checkNoiseOfRound(lipschitzOf, twoSquares)),
 		props.Bind("dist-lemma-d-azuma", checkMeanPart(varied, zetaOf, sixth, largest)),
 		props.Bind("dist-lemma-d-azuma/corrected", checkMeanPart(varied, lipschitzOf, sixth, total)),
-		props.Bind("dist-lemma-d-azuma/sharper", checkMeanPart(steady, lipschitzOf, func(c1 float64) float64 { return 2 * c1 }, total)),
-		props.Bind("dist-lemma-d-second", checkBothParts(auxiliaryDFactor, func(P int64) int64 { return P })),
-		props.Bind("dist-lemma-d-second/corrected", props.All(checkBothParts(auxiliaryDFactor, func(int64) int64 { return 1 }), checkDeviationPart())),
+		props.Bind("dist-lemma-d-azuma/sharper", checkMeanPart(steady, lipschitzOf,
+			func(c1 float64) float64 { return 2 * c1 }, total)),
+		props.Bind("dist-lemma-d-second", bothParts("4", "P")),
+		props.Bind("dist-lemma-d-second/corrected", props.All(bothParts("4", ""), checkDeviationPart())),
 	}
 }

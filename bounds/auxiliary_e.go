@@ -31,17 +31,20 @@ func auxiliaryEClaims() []props.Binding {
 	}
 }
 
-// dependence runs FLEDGE with all choices of data for two clients that are drawn one after the other, in numbers that float64 holds exactly.
+// dependence runs FLEDGE with all choices of data for two clients that are drawn one after the other, in numbers that
+// float64 holds exactly.
 func dependence(src *props.Source, rec *props.Recorder) {
 	terms := make([][]problems.QuadraticTerm, 2)
 	r := src.Rand("coefficients")
 	for i := range terms {
 		for range 2 {
-			terms[i] = append(terms[i], problems.QuadraticTerm{A: []float64{float64(r.IntN(5) - 2)}, B: []float64{float64(2 * (r.IntN(5) - 2))}})
+			terms[i] = append(terms[i], problems.QuadraticTerm{A: []float64{float64(r.IntN(5) - 2)},
+				B: []float64{float64(2 * (r.IntN(5) - 2))}})
 		}
 	}
 	q := props.Must(problems.NewFederatedQuadratic(1, terms))
-	in := &fledgeInstance{problem: q, x0: []float64{float64(src.Int("x0", -2, 2))}, P: 2, p: 1, d: 1, K: 1, b: 1, T: 2, eta: 0.5}
+	in := &fledgeInstance{problem: q, x0: []float64{float64(src.Int("x0", -2, 2))}, P: 2, p: 1, d: 1, K: 1, b: 1, T: 2,
+		eta: 0.5}
 	in.Constants = q.Constants(in.x0)
 	const runs = 16
 	product, first, second := new(big.Rat), new(big.Rat), new(big.Rat)

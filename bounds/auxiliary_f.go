@@ -8,14 +8,14 @@ import (
 	"sledge/algos/problems"
 	"sledge/concentration"
 	"sledge/props"
+	"sledge/props/formula"
 )
 
-// AuxiliaryF is the bound (2ζ²K + 2C_1²L²/b)Σ_{l≤k}‖x^{t,l} − x^{t,l−1}‖² of lemma:Dist-First-Auxiliary-F (lines 2395-2400); moved is the sum.
-func AuxiliaryF(c1, zeta, L float64, K, b int, moved float64) float64 {
-	return (2*zeta*zeta*float64(K) + 2*c1*c1*L*L/float64(b)) * moved
-}
+// auxiliaryF is the bound of lemma:Dist-First-Auxiliary-F (lines 2395-2400); within is Σ_{l≤k} ‖x^{t,l} − x^{t,l−1}‖².
+var auxiliaryF = formula.Must(localWords, "(2ζ²K + 2C_1²L²/b)within").Of("C_1", "ζ", "L", "K", "b", "within")
 
-// localNoise adds (1/b)Σ_{j∈J^{t,l}}(∇f_{i_t,j}(x^{t,l}) − ∇f_{i_t,j}(x^{t,l−1}) − (∇f_{i_t}(x^{t,l}) − ∇f_{i_t}(x^{t,l−1}))) to dst.
+// localNoise adds (1/b)Σ_{j∈J^{t,l}}(∇f_{i_t,j}(x^{t,l}) − ∇f_{i_t,j}(x^{t,l−1}) − (∇f_{i_t}(x^{t,l}) −
+// ∇f_{i_t}(x^{t,l−1}))) to dst.
 func (p *fledgePath) localNoise(dst []float64, t, l int) {
 	i, J := p.worker(t), p.localBatch(t, l)
 	p.noise(dst, 1/float64(p.b), p.tape.Local[t][l], i, J)
@@ -36,20 +36,24 @@ func (p *fledgePath) clientChange(dst []float64, t, k, l int) {
 var local = fledgeRanges{P: problems.Sizes(1, 6), K: problems.Sizes(2, 8), b: problems.Sizes(1, 6),
 	T: problems.Sizes(LeastSteps, 28), spare: problems.Sizes(0, 8), differ: 1e-3}
 
-// checkBatchOfStep compares the mean over J^{t,l} with (C_1²L²/b)‖x^{t,l} − x^{t,l−1}‖², and the sum over l ≤ k with C_1⁴L²/b times the
-// movement. share is the probability, as a function of ν, that the comparisons may fail with. The statement is sharp in C_1, which therefore
-// has a factor: with factor 1 it is false for b ≫ 1, where the mean is nearly normal.
-func checkBatchOfStep(centred bool, within []problems.Pattern, most int, factor float64, share func(in *fledgeInstance, nu float64) float64) props.Check {
+// checkBatchOfStep compares the mean over J^{t,l} with (C_1²L²/b)‖x^{t,l} − x^{t,l−1}‖², and the sum over l ≤ k with
+// C_1⁴L²/b times the movement. share is the probability, as a function of ν, that the comparisons may fail with. The
+// statement is sharp in C_1, which therefore has a factor: with factor 1 it is false for b ≫ 1, where the mean is
+// nearly normal.
+func checkBatchOfStep(centred bool, within []problems.Pattern, most int, factor float64,
+	share func(in *fledgeInstance, nu float64) float64) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		b := src.LogInt("b", 1, most)
-		in := drawFLEDGEInstance(src, fledgeRanges{P: problems.Sizes(1, 2), K: problems.Sizes(2, 3), T: problems.Sizes(1, 2), b: problems.Sizes(b, b), d: problems.Sizes(1, 4),
+		in := drawFLEDGEInstance(src, fledgeRanges{P: problems.Sizes(1, 2), K: problems.Sizes(2, 3), T: problems.Sizes(1, 2),
+			b: problems.Sizes(b, b), d: problems.Sizes(1, 4),
 			within: within, spare: problems.Sizes(0, min(b, 60)), apart: 0.5})
 		nu := src.LogReal("nu", 0.3, 0.9)
 		c1 := C1(factor, Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: nu})
 		t := src.Int("t", 1, in.T)
 		k := src.Int("k", 1, in.K-1)
 		delta := share(in, nu)
-		regime := WithErrors(props.Where(props.Min("d", in.d, 2), props.Less("b", in.b, "data of a client", in.problem.Size(0)), props.Allowed(delta)))
+		regime := WithErrors(props.Where(props.Min("d", in.d, 2),
+			props.Less("b", in.b, "data of a client", in.problem.Size(0)), props.Allowed(delta)))
 		return props.TailTrial{Delta: delta, Regime: regime, Run: func(trial props.Trial, rec *props.Recorder) {
 			p := in.trial(trial)
 			one, sum := make([]float64, p.d), make([]float64, p.d)
@@ -62,19 +66,21 @@ func checkBatchOfStep(centred bool, within []problems.Pattern, most int, factor 
 				floats.Add(sum, one)
 			}
 			rec.AtMost("‖(1/b)Σ_{J^{t,l}}(…)‖² for one (t,l)", p.squared(one), sq(c1*p.L.Value)/float64(p.b)*p.local[t][k])
-			rec.AtMost("‖Σ_{l≤k}(1/b)Σ_{J^{t,l}}(…)‖² for one (t,k)", p.squared(sum), math.Pow(c1, 4)*sq(p.L.Value)/float64(p.b)*p.within(t, k))
+			rec.AtMost("‖Σ_{l≤k}(1/b)Σ_{J^{t,l}}(…)‖² for one (t,k)", p.squared(sum),
+				math.Pow(c1, 4)*sq(p.L.Value)/float64(p.b)*p.within(t, k))
 		}}
 	}).Effort(runEffort)
 }
 
-// alike is the pattern of data that differ by linear terms only, so that the change of a mean over them is that of the whole client.
+// alike is the pattern of data that differ by linear terms only, so that the change of a mean over them is that of the
+// whole client.
 var alike = []problems.Pattern{problems.None}
 
 // ofOneStep is the probability ν/(2TK²).
 func ofOneStep(in *fledgeInstance, nu float64) float64 { return nu / (2 * float64(in.T*in.K*in.K)) }
 
-// checkSplit compares the two sides of the split of lines 2404-2417 at all local steps of a run.
-func checkFLEDGESplit(centred bool) props.Check {
+// checkLocalSplit compares the two sides of the split of lines 2404-2417 at all local steps of a run.
+func checkLocalSplit(centred bool) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		in := drawFLEDGEInstance(src, local)
 		p := in.drawPath(src)
@@ -94,9 +100,11 @@ func checkFLEDGESplit(centred bool) props.Check {
 				}
 				floats.Scale(-1, own)
 				p.localNoise(sum, t, k)
-				rec.EqualVectors("z^{t,k} − (∇f_{i_t}(x^{t,k}) − ∇f_{i_t}(x^{t,0})) against the centred sum", own, sum).Scale(p.size)
+				rec.EqualVectors("z^{t,k} − (∇f_{i_t}(x^{t,k}) − ∇f_{i_t}(x^{t,0})) against the centred sum", own,
+					sum).Scale(p.size)
 				p.localError(all, t, k)
-				rec.AtMost("‖z^{t,k} − (∇f(x^{t,k}) − ∇f(x^{t,0}))‖² against 2‖centred sum‖² + 2ζ²KΣ_l‖x^{t,l} − x^{t,l−1}‖²", p.squared(all),
+				rec.AtMost("‖z^{t,k} − (∇f(x^{t,k}) − ∇f(x^{t,0}))‖² against 2‖centred sum‖² + 2ζ²KΣ_l‖x^{t,l} − x^{t,l−1}‖²",
+					p.squared(all),
 					2*normSq(sum)+2*sq(p.Zeta.Value)*float64(p.K)*p.within(t, k)).Scale(1e3 * p.rounding())
 			}
 		}
@@ -111,14 +119,16 @@ func auxiliaryFClaims() []props.Binding {
 				for k := 1; k < p.K; k++ {
 					p.localError(v, t, k)
 					rec.AtMost("‖z^{t,k} − (∇f(x^{t,k}) − ∇f(x^{t,0}))‖² at all t, k", p.squared(v),
-						AuxiliaryF(c1, p.Zeta.Value, p.L.Value, p.K, p.b, p.within(t, k)))
+						auxiliaryF.At(c1, p.Zeta.Value, p.L.Value, float64(p.K), float64(p.b), p.within(t, k)))
 				}
 			}
 		})),
-		props.Bind("dist-lemma-f-split", checkFLEDGESplit(false)),
-		props.Bind("dist-lemma-f-split/corrected", checkFLEDGESplit(true)),
-		props.Bind("dist-lemma-f-bernstein", checkBatchOfStep(false, alike, 800, concentration.HighProbabilityFactor, func(in *fledgeInstance, _ float64) float64 { return 1 / (2 * float64(in.T*in.K*in.K)) })),
-		props.Bind("dist-lemma-f-bernstein/corrected", checkBatchOfStep(true, varied.within, 60, concentration.HighProbabilityFactor, ofOneStep)),
+		props.Bind("dist-lemma-f-split", checkLocalSplit(false)),
+		props.Bind("dist-lemma-f-split/corrected", checkLocalSplit(true)),
+		props.Bind("dist-lemma-f-bernstein", checkBatchOfStep(false, alike, 800, concentration.HighProbabilityFactor,
+			func(in *fledgeInstance, _ float64) float64 { return 1 / (2 * float64(in.T*in.K*in.K)) })),
+		props.Bind("dist-lemma-f-bernstein/corrected", checkBatchOfStep(true, varied.within, 60,
+			concentration.HighProbabilityFactor, ofOneStep)),
 		props.Bind("dist-lemma-f-bernstein/sharper", checkBatchOfStep(true, varied.within, 60, 2, ofOneStep)),
 	}
 }

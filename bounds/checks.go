@@ -10,12 +10,12 @@ import (
 func Claims() []props.Binding {
 	return slices.Concat(
 		descentClaims(),
-		estimatorClaims(), fledgeEstimatorClaims(),
-		varianceClaims(), fledgeVarianceClaims(),
-		auxiliaryAClaims(), auxiliaryBClaims(), auxiliaryCClaims(), fledgeAuxiliaryCClaims(),
+		estimatorClaims(),
+		varianceClaims(),
+		auxiliaryAClaims(), auxiliaryBClaims(), auxiliaryCClaims(),
 		auxiliaryDClaims(), auxiliaryEClaims(), auxiliaryFClaims(),
 		momentClaims(), tableMomentClaims(),
-		stationaryClaims(), fledgeStationaryClaims(), targetClaims(), roundsClaims(), scalingClaims(),
+		firstMainClaims(), targetClaims(), roundsClaims(), scalingClaims(),
 		pairClaims(), pairTermClaims(), tablePairClaims(),
 		inductionClaims(), localInductionClaims(),
 		stuckClaims(), stuckClientClaims(),

@@ -10,8 +10,9 @@ import (
 	"sledge/props"
 )
 
-// Descent is the right-hand side of lemma:DescentLemma (lines 1098-1105): an upper bound on f(x^t) for x^t = x^{t−1} − ηv^{t−1} + ξ^{t−1} with
-// ‖ξ^{t−1}‖ ≤ r and f L-smooth. f is f(x^{t−1}); errSq = ‖∇f(x^{t−1}) − v^{t−1}‖², gradSq = ‖∇f(x^{t−1})‖², movedSq = ‖x^t − x^{t−1}‖².
+// Descent is the right-hand side of lemma:DescentLemma (lines 1098-1105): an upper bound on f(x^t) for x^t = x^{t−1} −
+// ηv^{t−1} + ξ^{t−1} with ‖ξ^{t−1}‖ ≤ r and f L-smooth. f is f(x^{t−1}); errSq = ‖∇f(x^{t−1}) − v^{t−1}‖², gradSq =
+// ‖∇f(x^{t−1})‖², movedSq = ‖x^t − x^{t−1}‖².
 func Descent(f, errSq, gradSq, movedSq, eta, L, r float64) float64 {
 	return f + eta*errSq - eta/2*gradSq - (1/(2*eta)-L/2)*movedSq + r*r/eta
 }
@@ -42,8 +43,8 @@ func descentClaims() []props.Binding {
 	}
 }
 
-// checkDescent compares f(x^t) with a right-hand side of the form of [Descent] for arbitrary estimators and noise. Close comparisons are left
-// to exact, if there is one.
+// checkDescent compares f(x^t) with a right-hand side of the form of [Descent] for arbitrary estimators and noise.
+// Close comparisons are left to exact, if there is one.
 func checkDescent(right func(f, errSq, gradSq, movedSq, eta, L, r float64) float64,
 	exact func(q *problems.RatQuadratic, x, v, xi []float64, eta, L, r float64) (left, right *big.Rat)) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
@@ -73,12 +74,14 @@ func checkDescent(right func(f, errSq, gradSq, movedSq, eta, L, r float64) float
 			pair.Exactly(func() (*big.Rat, *big.Rat) { return exact(p.Rat(), x, v, xi, eta, L, r) })
 		}
 		// The same, solved for one term after the other: each of them is attained, so that a smaller one would do nowhere.
-		noErr, noGrad, noCurvature := right(f0, 0, gradSq, moved, eta, L, r), right(f0, errSq, 0, moved, eta, L, r), right(f0, errSq, gradSq, moved, eta, 0, r)
+		noErr, noGrad := right(f0, 0, gradSq, moved, eta, L, r), right(f0, errSq, 0, moved, eta, L, r)
+		noCurvature := right(f0, errSq, gradSq, moved, eta, 0, r)
 		noMove, noNoise := right(f0, errSq, gradSq, 0, eta, 0, r), right(f0, errSq, gradSq, moved, eta, L, 0)
 		rec.AtMost("solved for the error of the estimator", f1-noErr, bound-noErr).Scale(size + eta*errSq + r*r/eta)
 		rec.AtMost("solved for the gradient", noGrad-bound, noGrad-f1).Scale(size + eta*errSq + r*r/eta)
 		rec.AtMost("solved for the curvature", f1-noCurvature, bound-noCurvature).Scale(size + eta*errSq + r*r/eta)
-		rec.AtMost("solved for the movement", noMove-noCurvature, noMove-f1+bound-noCurvature).Scale(size + eta*errSq + r*r/eta)
+		rec.AtMost("solved for the movement", noMove-noCurvature,
+			noMove-f1+bound-noCurvature).Scale(size + eta*errSq + r*r/eta)
 		rec.AtMost("solved for the noise", f1-noNoise, bound-noNoise).Scale(size + eta*errSq + r*r/eta)
 	})
 }
@@ -117,7 +120,8 @@ func exactDescent(q *problems.RatQuadratic, x, v, xi []float64, eta, L, r float6
 	return left, right.Add(right, radius.Quo(radius, step))
 }
 
-// drawStep runs SLEDGE and returns its last step with the step size, the estimator and the noise that made it, and the norm of the iterate.
+// drawStep runs SLEDGE and returns its last step with the step size, the estimator and the noise that made it, and the
+// norm of the iterate.
 func drawStep(src *props.Source) (step []float64, eta float64, v, xi []float64, size float64) {
 	in := drawInstance(src, ranges{n: problems.Sizes(1, 5), T: problems.Sizes(1, 4)})
 	p := in.drawPath(src)

@@ -3,6 +3,7 @@ package bounds
 import (
 	"math"
 	"math/big"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat/combin"
@@ -13,8 +14,9 @@ import (
 	"sledge/props"
 )
 
-// decomposition is the right-hand side of the error identity (lines 1376-1384) at step t, written with plain loops over the printed sums. The
-// sets that its two sums call Ĩ_s^t are those of tape.Unsampled at coefficient(s) and at remaining(s); initial is the index of the set in the last sum.
+// decomposition is the right-hand side of the error identity (lines 1376-1384) at step t, written with plain loops over
+// the printed sums. The sets that its two sums call Ĩ_s^t are those of tape.Unsampled at coefficient(s) and at
+// remaining(s); initial is the index of the set in the last sum.
 func (p *path) decomposition(t int, coefficient, remaining func(s int) int, initial int) []float64 {
 	n, d := float64(p.n), p.d
 	sets := p.tape.Unsampled(p.n, t, algos.Batches)
@@ -52,8 +54,8 @@ func checkDecomposition(name string, sets func(s int) int, initial int) props.Ch
 	}).Effort(0.5)
 }
 
-// linearForm is an exact linear combination of the unknowns of the estimator: the component changes ∇f_i(x^s) − ∇f_i(x^{s−1}), numbered by i and s,
-// and the initial errors y_i^0 − ∇f_i(x^0), numbered by i with s = 0.
+// linearForm is an exact linear combination of the unknowns of the estimator: the component changes ∇f_i(x^s) −
+// ∇f_i(x^{s−1}), numbered by i and s, and the initial errors y_i^0 − ∇f_i(x^0), numbered by i with s = 0.
 type linearForm map[[2]int]*big.Rat
 
 func (f linearForm) add(factor *big.Rat, i, s int) {
@@ -64,8 +66,9 @@ func (f linearForm) add(factor *big.Rat, i, s int) {
 	f[k].Add(f[k], factor)
 }
 
-// coefficientsOfError runs the table recursion of the algorithm on formal unknowns and returns the error as a linear form: the row error
-// z_i = y_i − ∇f_i becomes 0 for drawn components, and gains the mean change over the batch minus its own change for the others.
+// coefficientsOfError runs the table recursion of the algorithm on formal unknowns and returns the error as a linear
+// form: the row error z_i = y_i − ∇f_i becomes 0 for drawn components, and gains the mean change over the batch minus
+// its own change for the others.
 func coefficientsOfError(n int, batches [][]int) linearForm {
 	z := make([]linearForm, n)
 	one := big.NewRat(1, 1)
@@ -145,7 +148,8 @@ func subsets(n, b int) [][]int {
 	return all
 }
 
-// sequences calls visit with every sequence of t subsets of [0, n) with b elements. The argument is overwritten by the next call.
+// sequences calls visit with every sequence of t subsets of [0, n) with b elements. The argument is overwritten by the
+// next call.
 func sequences(n, b, t int, visit func([][]int)) {
 	all := subsets(n, b)
 	batches := make([][]int, t)
@@ -164,7 +168,7 @@ func sequences(n, b, t int, visit func([][]int)) {
 }
 
 func estimatorClaims() []props.Binding {
-	return []props.Binding{
+	return slices.Concat([]props.Binding{
 		props.Bind("estimator-error-identity", props.All(
 			checkDecomposition("v^t − ∇f(x^t) against the decomposition", same, 1),
 			props.Exact("all sequences of batches for n ≤ 4, 1 ≤ b ≤ n, t ≤ 3, all problems", func(rec *props.Recorder) {
@@ -191,7 +195,8 @@ func estimatorClaims() []props.Binding {
 					}
 				}
 			}))),
-		props.Bind("estimator-error-identity/words", checkDecomposition("v^t − ∇f(x^t) against the decomposition with sets over s+1 … t", next, 2)),
+		props.Bind("estimator-error-identity/words",
+			checkDecomposition("v^t − ∇f(x^t) against the decomposition with sets over s+1 … t", next, 2)),
 		props.Bind("estimator-error-identity/literal-union", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			in := drawInstance(src, ranges{n: problems.Sizes(1, 7), T: problems.Sizes(1, 8)})
 			p := in.drawPath(src)
@@ -200,7 +205,8 @@ func estimatorClaims() []props.Binding {
 				p.decomposition(in.T, literal, literal, in.T)).Scale(p.size)
 		}).Effort(0.5)),
 		props.Bind("estimator-error-identity/three-terms", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			in := drawInstance(src, ranges{n: problems.Sizes(2, 8), T: problems.Sizes(1, 15), option: algos.Option(src.Pick("option", "II", "I"))})
+			in := drawInstance(src, ranges{n: problems.Sizes(2, 8), T: problems.Sizes(1, 15),
+				option: algos.Option(src.Pick("option", "II", "I"))})
 			p, t1 := in.drawPath(src), src.Int("T_1", 1, 15)
 			v, apart := make([]float64, in.d), make([]float64, in.T+1)
 			p.eachRemaining(t1, func(_, t, _ int, sum []float64) { apart[t] += normSq(sum) })
@@ -222,51 +228,11 @@ func estimatorClaims() []props.Binding {
 				rec.AtMost("‖v^t − ∇f(x^t)‖² against 3((a) + (b) + (c))", p.squared(p.err[t]), 3*sum).Scale(p.slack(sum))
 			}
 		}).Effort(0.5)),
-		props.Bind("heterogeneity-gradient-difference", checkHeterogeneity("‖deviation of a component‖ against ζ‖x − y‖", func(int) float64 { return 1 })),
-		props.Bind("heterogeneity-gradient-difference/sharper", props.All(checkHeterogeneity("‖deviation of a component‖ against (1 − 1/n)ζ‖x − y‖", allButOne),
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				p := problems.DrawQuadratic(src, problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(1, 1),
-					Patterns: []problems.Pattern{problems.Outlier}})
-				x, y := problems.DrawPoint(src, "x", 1, 10), problems.DrawPoint(src, "y", 1, 10)
-				most, size := largestDeviation(p, x, y)
-				rec.Equal("‖deviation of the outlier‖ on a line", most,
-					allButOne(p.Components())*p.Constants(x).Zeta.Value*floats.Distance(x, y, 2)).Scale(size)
-			}).Effort(0.5))),
-	}
+	}, clientEstimatorClaims())
 }
 
-func allButOne(n int) float64 { return 1 - 1/float64(n) }
-
-// checkHeterogeneity compares the deviation of component gradient differences with factor(n)·ζ times the distance of the points.
-func checkHeterogeneity(name string, factor func(n int) float64) props.Check {
-	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		p := problems.DrawQuadratic(src, problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(1, 4), Patterns: heterogeneous})
-		x, y := problems.DrawPoint(src, "x", p.Dim(), 10), problems.DrawPoint(src, "y", p.Dim(), 10)
-		most, size := largestDeviation(p, x, y)
-		rec.AtMost(name, most, factor(p.Components())*p.Constants(x).Zeta.Value*floats.Distance(x, y, 2)).Scale(size * 1e-3)
-	})
-}
-
-// largestDeviation returns the largest ‖∇f_i(x) − ∇f_i(y) − (∇f(x) − ∇f(y))‖ and the largest norm of a component gradient at x or y.
-func largestDeviation(p problems.Certified, x, y []float64) (most, size float64) {
-	d := p.Dim()
-	gx, gy, dev, common := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d)
-	p.FullGradient(gx, x)
-	p.FullGradient(gy, y)
-	floats.SubTo(common, gx, gy)
-	for i := range p.Components() {
-		p.Gradient(gx, x, i)
-		p.Gradient(gy, y, i)
-		size = max(size, floats.Norm(gx, 2), floats.Norm(gy, 2))
-		floats.SubTo(dev, gx, gy)
-		floats.Sub(dev, common)
-		most = max(most, floats.Norm(dev, 2))
-	}
-	return most, size
-}
-
-// parts sets dst to (a) + (b) + (c) + (d) at round t (lines 2453-2467), the sums over rounds beginning at from, (c) summed over the clients
-// with T_4(t,i) ≥ least.
+// parts sets dst to (a) + (b) + (c) + (d) at round t (lines 2453-2467), the sums over rounds beginning at from, (c)
+// summed over the clients with T_4(t,i) ≥ least.
 func (p *fledgePath) parts(dst []float64, from, least, t int, initial bool) {
 	term, count := make([]float64, p.d), p.unsampled(t)
 	p.termA(dst, from, t)
@@ -283,10 +249,13 @@ func (p *fledgePath) parts(dst []float64, from, least, t int, initial bool) {
 // covered reports whether Ĩ_s^t is empty for all 1 ≤ s ≤ t − t3.
 func (p *fledgePath) covered(t, t3 int) bool { return t <= t3 || p.unsampled(t)[t-t3] == 0 }
 
-// checkIdentity compares the error of the table with its parts at the last round of a run, when the window has covered all clients.
-func checkIdentity(name string, options []algos.Option, least func(t, t3 int) int, initial func(algos.Option) bool) props.Check {
+// checkIdentity compares the error of the table with its parts at the last round of a run, when the window has covered
+// all clients.
+func checkIdentity(name string, options []algos.Option, least func(t, t3 int) int,
+	initial func(algos.Option) bool) props.Check {
 	return props.Identity(func(src *props.Source, rec *props.Recorder) {
-		in := drawFLEDGEInstance(src, fledgeRanges{P: problems.Sizes(1, 6), T: problems.Sizes(1, 30), b: problems.Sizes(1, 2), K: problems.Sizes(1, 2),
+		in := drawFLEDGEInstance(src, fledgeRanges{P: problems.Sizes(1, 6), T: problems.Sizes(1, 30), b: problems.Sizes(1, 2),
+			K:      problems.Sizes(1, 2),
 			option: props.OneOf(src, "option", options...)})
 		p, t := in.drawPath(src), in.T
 		t3 := in.T3(in.literalC1(0.1))
@@ -300,10 +269,12 @@ func checkIdentity(name string, options []algos.Option, least func(t, t3 int) in
 	}).Effort(0.5)
 }
 
-// form is a linear combination of the unknowns ∇f_ij(x^s), numbered by s, i and j, with integer coefficients over a common denominator.
+// form is a linear combination of the unknowns ∇f_ij(x^s), numbered by s, i and j, with integer coefficients over a
+// common denominator.
 type form []int64
 
-// history is a possible run: in each round the clients that take part and the data that each of them draws; round 0 is the start.
+// history is a possible run: in each round the clients that take part and the data that each of them draws; round 0 is
+// the start.
 type history struct {
 	P, p, data, Kb int
 	option         algos.Option
@@ -313,7 +284,8 @@ type history struct {
 
 func (h *history) unknown(s, i, j int) int { return (s*h.P+i)*h.data + j }
 
-// add adds factor·Σ_{j∈J}∇f_ij(x^s); whole is the same for all data, factor·Kb·∇f_i(x^s). Coefficients are multiples of 1/(PpKb·data).
+// add adds factor·Σ_{j∈J}∇f_ij(x^s); whole is the same for all data, factor·Kb·∇f_i(x^s). Coefficients are multiples of
+// 1/(PpKb·data).
 func (h *history) add(f form, factor int64, s, i int, J []int) {
 	for _, j := range J {
 		f[h.unknown(s, i, j)] += factor * int64(h.data)
@@ -326,7 +298,8 @@ func (h *history) whole(f form, factor int64, s, i int) {
 	}
 }
 
-// error runs the table recursion of lines 486-487 and 2150-2180 and returns (1/P)Σ_i y_i^t − ∇f(x^t) after the last round, in units of 1/(PpKb·data).
+// error runs the table recursion of lines 486-487 and 2150-2180 and returns (1/P)Σ_i y_i^t − ∇f(x^t) after the last
+// round, in units of 1/(PpKb·data).
 func (h *history) error() form {
 	t := len(h.clients) - 1
 	zero := func() form { return make(form, (t+1)*h.P*h.data) }
@@ -371,7 +344,8 @@ func (h *history) error() form {
 	return sum
 }
 
-// parts is the right-hand side of the identity with (c) summed over the clients with T_4(t,i) ≥ least, in the same units.
+// parts is the right-hand side of the identity with (c) summed over the clients with T_4(t,i) ≥ least, in the same
+// units.
 func (h *history) parts(least int, initial bool) form {
 	t := len(h.clients) - 1
 	f := make(form, (t+1)*h.P*h.data)
@@ -429,7 +403,8 @@ func (h *history) parts(least int, initial bool) form {
 
 // histories calls visit with every run of t rounds. The argument is overwritten by the next call.
 func histories(P, p, data, Kb, t int, option algos.Option, visit func(*history)) {
-	h := &history{P: P, p: p, data: data, Kb: Kb, option: option, clients: make([][]int, t+1), batches: make([][][]int, t+1)}
+	h := &history{P: P, p: p, data: data, Kb: Kb, option: option, clients: make([][]int, t+1),
+		batches: make([][][]int, t+1)}
 	sets, choices := combin.Combinations(P, p), combin.Combinations(data, Kb)
 	var round func(s int)
 	var client func(s, k int)
@@ -460,7 +435,8 @@ func histories(P, p, data, Kb, t int, option algos.Option, visit func(*history))
 	round(0)
 }
 
-const identityDomain = "all runs with P ≤ 3, p ≤ P, t ≤ 3 (t ≤ 2 for P = 3, p > 1), 2 data per client, Kb = 1, both options, all problems, paths and step sizes"
+const identityDomain = "all runs with P ≤ 3, p ≤ P, t ≤ 3 (t ≤ 2 for P = 3, p > 1), 2 data per client, Kb = 1, " +
+	"both options, all problems, paths and step sizes"
 
 // proveIdentity compares all coefficients of the two sides for all runs of the domain.
 func proveIdentity(name string, initial func(algos.Option) bool, least func(algos.Option) int) props.Check {
@@ -487,7 +463,7 @@ func proveIdentity(name string, initial func(algos.Option) bool, least func(algo
 
 func always(algos.Option) bool { return true }
 
-func fledgeEstimatorClaims() []props.Binding {
+func clientEstimatorClaims() []props.Binding {
 	both := []algos.Option{algos.OptionII, algos.OptionI}
 	return []props.Binding{
 		props.Bind("dist-index-definitions", checkDefinitions(func(rec *props.Recorder, p *fledgePath, t, i int, meant int) {
@@ -501,8 +477,10 @@ func fledgeEstimatorClaims() []props.Binding {
 			}
 			rec.Equal("T_4(t,i) with s ∈ I^s against the last round that drew client i", float64(literal), float64(meant))
 		})),
-		props.Bind("dist-index-definitions/corrected", checkDefinitions(func(rec *props.Recorder, p *fledgePath, t, i int, meant int) {
-			rec.Equal("T_4(t,i) with i ∈ I^s against the last round that drew client i", float64(p.refreshed(t)[i]), float64(meant))
+		props.Bind("dist-index-definitions/corrected", checkDefinitions(func(rec *props.Recorder, p *fledgePath, t, i int,
+			meant int) {
+			rec.Equal("T_4(t,i) with i ∈ I^s against the last round that drew client i", float64(p.refreshed(t)[i]),
+				float64(meant))
 		})),
 		props.Bind("dist-coverage", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			P := src.LogInt("P", 1, 1e6)
@@ -512,17 +490,22 @@ func fledgeEstimatorClaims() []props.Binding {
 				rec.Skip("the horizon is shorter than the window, so nothing is claimed")
 				return
 			}
-			rec.AtMost("P·P(one client is missed for T_3 rounds)", float64(P)*math.Exp(concentration.NeverDrawn(P, p, int(length), T)), nu)
+			rec.AtMost("P·P(one client is missed for T_3 rounds)",
+				float64(P)*math.Exp(concentration.NeverDrawn(P, p, int(length), T)), nu)
 		})),
 		props.Bind("dist-estimator-two-parts", checkTwoParts(true)),
 		props.Bind("dist-estimator-two-parts/corrected", checkTwoParts(false)),
-		props.Bind("dist-error-identity", checkIdentity("(1/P)Σy_i^t − ∇f(x^t) against (a) + (b) + (c) + (d) as printed, Option II", both[:1],
-			func(t, t3 int) int { return max(0, t-t3) }, always)),
+		props.Bind("dist-error-identity",
+			checkIdentity("(1/P)Σy_i^t − ∇f(x^t) against (a) + (b) + (c) + (d) as printed, Option II", both[:1],
+				func(t, t3 int) int { return max(0, t-t3) }, always)),
 		props.Bind("dist-error-identity/corrected", props.All(
-			checkIdentity("(1/P)Σy_i^t − ∇f(x^t) against (a) + (b) + (c) + (d)", both, func(t, t3 int) int { return max(1, t-t3) }, always),
-			checkIdentity("(1/P)Σy_i^t − ∇f(x^t) against (a) + (b) + (c), Option II", both[:1], func(t, t3 int) int { return max(0, t-t3) },
+			checkIdentity("(1/P)Σy_i^t − ∇f(x^t) against (a) + (b) + (c) + (d)", both,
+				func(t, t3 int) int { return max(1, t-t3) }, always),
+			checkIdentity("(1/P)Σy_i^t − ∇f(x^t) against (a) + (b) + (c), Option II", both[:1],
+				func(t, t3 int) int { return max(0, t-t3) },
 				func(algos.Option) bool { return false }),
-			proveIdentity("largest difference of coefficients, (c) over T_4 ≥ 1 and (d)", always, func(algos.Option) int { return 1 }),
+			proveIdentity("largest difference of coefficients, (c) over T_4 ≥ 1 and (d)", always,
+				func(algos.Option) int { return 1 }),
 			proveIdentity("largest difference of coefficients, Option II with (c) over T_4 ≥ 0 and without (d)",
 				func(o algos.Option) bool { return o == algos.OptionI }, func(o algos.Option) int {
 					if o == algos.OptionII {
@@ -533,7 +516,8 @@ func fledgeEstimatorClaims() []props.Binding {
 	}
 }
 
-// checkDefinitions compares a reading of T_4 with the tape's own record of the sets for all clients at the last round of a run.
+// checkDefinitions compares a reading of T_4 with the tape's own record of the sets for all clients at the last round
+// of a run.
 func checkDefinitions(compare func(rec *props.Recorder, p *fledgePath, t, i, meant int)) props.Check {
 	return props.Identity(func(src *props.Source, rec *props.Recorder) {
 		in := drawFLEDGEInstance(src, fledgeRanges{P: problems.Sizes(1, 6), T: problems.Sizes(1, 8), d: problems.Sizes(1, 1)})
@@ -542,7 +526,8 @@ func checkDefinitions(compare func(rec *props.Recorder, p *fledgePath, t, i, mea
 		sets := p.tape.Unsampled(in.P, t, algos.Clients) // sets[s] = clients in none of the rounds s … t
 		count := p.unsampled(t)
 		for s := 1; s <= t; s++ {
-			rec.Equal("|[P]∖∪_{τ=s}^t I^τ| against the number of clients with T_4(t,i) < s", float64(len(sets[s])), float64(count[s]))
+			rec.Equal("|[P]∖∪_{τ=s}^t I^τ| against the number of clients with T_4(t,i) < s", float64(len(sets[s])),
+				float64(count[s]))
 		}
 		for i := range in.P {
 			meant := 0
@@ -563,7 +548,8 @@ func checkDefinitions(compare func(rec *props.Recorder, p *fledgePath, t, i, mea
 // checkTwoParts compares the two sides of the split of the local error at all local steps of a run.
 func checkTwoParts(extra bool) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		in := drawFLEDGEInstance(src, fledgeRanges{P: problems.Sizes(1, 4), T: problems.Sizes(1, 6), K: problems.Sizes(2, 6), etaL: 4})
+		in := drawFLEDGEInstance(src, fledgeRanges{P: problems.Sizes(1, 4), T: problems.Sizes(1, 6), K: problems.Sizes(2, 6),
+			etaL: 4})
 		p := in.drawPath(src)
 		second := make([]float64, in.d)
 		for t := 1; t <= in.T; t++ {

@@ -1,15 +1,18 @@
 package bounds
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat/combin"
+	"pgregory.net/rapid"
 
 	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/props"
+	"sledge/props/formula"
 	"sledge/props/proptest"
 )
 
@@ -118,7 +121,8 @@ func TestLongRun(t *testing.T) {
 	}
 }
 
-// K is the smallest factor that the argument for the potential allows: at the worst direction of (P, κ, X) with X² = κP it leaves no room.
+// K is the smallest factor that the argument for the potential allows: at the worst direction of (P, κ, X) with X² = κP
+// it leaves no room.
 func TestMovementFactorIsTight(t *testing.T) {
 	for n := 2; n <= 30; n++ {
 		for b := 1; b < n; b++ {
@@ -173,34 +177,27 @@ func TestSubsetsAndSequences(t *testing.T) {
 	}
 }
 
-func TestFormulas(t *testing.T) {
-	equal := func(what string, got, want float64) {
-		t.Helper()
-		if math.Abs(got-want) > 1e-12*math.Abs(want) {
-			t.Errorf("%s = %v, want %v", what, got, want)
-		}
+// At equality of the descent lemma, f = x²/2 from x = 1 with v = ∇f = 1, η = 1/2: f(1/2) = 1/2 − 1/4 − (1 − 1/2)/4.
+func TestDescentOnAParabola(t *testing.T) {
+	if got := Descent(0.5, 0, 1, 0.25, 0.5, 1, 0); got != 0.125 {
+		t.Errorf("f(1/2) = %v, want 1/8", got)
 	}
-	// f = x²/2 from x = 1 with v = ∇f = 1, η = 1/2: f(1/2) = 1/8 = 1/2 − 1/4 − (1 − 1/2)/4.
-	equal("Descent", Descent(0.5, 0, 1, 0.25, 0.5, 1, 0), 0.125)
+}
+
+// Option I pays for its start before T_1, and up to T_3 with clients; nothing else tells the options apart.
+func TestVarianceOfTheStart(t *testing.T) {
 	v := Variance{C1: 2, Zeta: 3, N: 10, B: 5, SigmaC: 1, GC: 2}
-	if v.Window() != 4 {
-		t.Errorf("T_1 = %d, want 4", v.Window())
+	w := LocalVariance{C1: 2, Zeta: 3, L: 5, Data: 4, P: 12, Chosen: 3, K: 2, B: 4, Sigma: 1, G: 2, SigmaC: 3, GC: 6}
+	if v.Window() != 4 || w.Window() != 8 {
+		t.Errorf("T_1 = %d, T_3 = %d, want 4 and 8", v.Window(), w.Window())
 	}
-	equal("Bound, Option II", v.Bound(1, 7, algos.OptionII), 15*256*9/5.*7)
-	equal("Bound, Option I before T_1", v.Bound(3, 7, algos.OptionI), 15*256*9/5.*7+12*4/5.*(1+4/5.))
-	equal("Bound, Option I at T_1", v.Bound(4, 7, algos.OptionI), 15*256*9/5.*7)
-	equal("AuxiliaryA", AuxiliaryA(2, 3, 5, 7), 8*9/5.*7)
-	equal("AuxiliaryB", AuxiliaryB(2, 3, 5, 7), 4*256*9/5.*7)
-	equal("AuxiliaryC", AuxiliaryC(2, 1, 2, 5), 4*4/5.*(1+4/5.))
-	equal("StepSize, smooth", StepSize(1, 1e-9, 15, 3, 4, PrintedStepPower), 0.5)
-	equal("StepSize, heterogeneous", StepSize(1, 2, 15, 3, 4, PrintedStepPower), 3/(256*2*30.))
-	equal("StepSize, repaired", StepSize(1, 2, 15, 3, 4, NeededStepPower), 3/(512*2*30.))
-	equal("InitialTerm", InitialTerm(12, 10, 5, 2, 1, 2), 12*8*10/25.*(1+4/5.))
-	equal("Horizon", Horizon(3, 0.5, 2, 4), 8)
-	equal("Horizon, at least one step", Horizon(1e-9, 1, 1, 0), 1)
-	for _, eta := range []float64{0.1, 0.01} {
-		m := MovementCoefficient(eta, 2, 3, 10, 5, 1.5)
-		equal("MovementCoefficient", m, 1/(2*eta)-1-15*math.Pow(1.5, 9)*eta*9*10/25)
+	for step := 1; step <= 12; step++ {
+		if got, want := v.Bound(step, 7, algos.OptionI) > v.Bound(step, 7, algos.OptionII), step < 4; got != want {
+			t.Errorf("step %d: Option I has a larger bound: %v, want %v", step, got, want)
+		}
+		if got, want := w.Bound(step, 7, 9, algos.OptionI) > w.Bound(step, 7, 9, algos.OptionII), step <= 8; got != want {
+			t.Errorf("round %d: Option I has a larger bound: %v, want %v", step, got, want)
+		}
 	}
 }
 
@@ -221,7 +218,8 @@ func TestWindowCoversComponents(t *testing.T) {
 		}
 	}
 	if missed > runs/10 {
-		t.Errorf("%d of %d runs leave a component undrawn for T_1 = %d steps, more than the probability 0.1 allows by far", missed, runs, t1)
+		t.Errorf("%d of %d runs leave a component undrawn for T_1 = %d steps, more than the probability 0.1 allows by far",
+			missed, runs, t1)
 	}
 }
 
@@ -248,28 +246,27 @@ func TestRearrangedAtEquality(t *testing.T) {
 	proptest.Check(t, props.Claim{ID: "rearranged", Expect: props.Consistent, Check: d.Implies("η = " + phaseStep + "; L/2 + 15C_1⁹ηζ²n/b² ≤ 1/(4η)")})
 }
 
-// The formulas of the first-order theorem at round numbers, from their displays by hand.
-func TestFirstOrderFormulas(t *testing.T) {
-	v := FLEDGEVariance{C1: 2, Zeta: 3, L: 5, Data: 4, P: 12, Chosen: 3, K: 2, B: 4, Sigma: 1, G: 2, SigmaC: 3, GC: 6}
-	floor := 4 / 96. * (1 + 4/96.)
-	fledgeNear(t, "NoiseFloor", NoiseFloor(2, 1, 2, 96), floor)
-	settled := (120*256*9*2/3.+32*1024*16/12.)*7 + (4*9*2+4*4*25/4.)*11 + 8*floor
-	fledgeNear(t, "Bound, Option II", v.Bound(1, 7, 11, algos.OptionII), settled)
-	fledgeNear(t, "Bound, Option I after T_3", v.Bound(9, 7, 11, algos.OptionI), settled)
-	fledgeNear(t, "Bound, Option I at T_3", v.Bound(8, 7, 11, algos.OptionI), settled+96*4*(1/24.+4/576.+9/3.+36/9.))
-	fledgeNear(t, "AuxiliaryD", AuxiliaryD(2, 3, 3, 2, 4, 7), 4*1024*9/24.*7)
-	fledgeNear(t, "AuxiliaryF", AuxiliaryF(2, 3, 5, 2, 4, 7), (2*9*2+2*4*25/4.)*7)
-
-	s := Parameters{C1: 2, L: 5, Zeta: 3, Data: 4, P: 16, Chosen: 4, K: 2, B: 8, Delta: 7, Eps: 0.5}
-	fledgeNear(t, "MovementLoss", s.MovementLoss(32), 120*512*36+32*2048*16/4.+4*36+4*100/4.)
-	fledgeNear(t, "StepSize", s.StepSize(FLEDGENeededStepPower), 1/math.Sqrt(480*512*36+604*2048*16/4.+16*(36+100/4.)))
-	fledgeNear(t, "StepSize as printed", s.StepSize(FLEDGEPrintedStepPower), 1/math.Sqrt(480*512*9+604*2048*16/4.+16*(36+100/4.)))
-	fledgeNear(t, "StepSize, smooth", Parameters{C1: 2, L: 5, P: 16, Chosen: 4, K: 1, B: 1e9}.StepSize(FLEDGENeededStepPower), 0.1)
-	fledgeNear(t, "Horizon", s.Horizon(4, 0.5, 3), 124)
-	fledgeNear(t, "InitialCost", s.InitialCost(1, 2, 3, 6), 192*8*(1/8.+1/128.+2*9+2*36/4.))
-	s.P = 64
-	fledgeNear(t, "InverseStep, list of the theorem", s.InverseStep(false), 6)
-	fledgeNear(t, "InverseStep, with clients", s.InverseStep(true), 12)
-	s.P, s.Zeta = 256, 0.1
-	fledgeNear(t, "NeededRounds, L√P/(p√(Kb))", s.NeededRounds(), 5*28)
+// The step sizes and the loss of the library are those of the formulas that claims are made of.
+func TestFormulasOfTheLibrary(t *testing.T) {
+	same := func(t *rapid.T, what string, got, want float64) {
+		if math.Abs(got-want) > 1e-12*want {
+			t.Errorf("%s: %v, the formula gives %v", what, got, want)
+		}
+	}
+	step := formula.Must(words, firstStep).Of("n", "b", "C_1", "L", "ζ", "power")
+	loss := ofParameters(fmt.Sprintf(clientsLoss, 128))
+	inverse := ofParameters(clientsInverse("K²", "604"))
+	rapid.Check(t, func(t *rapid.T) {
+		draw := func(what string, lo, hi float64) float64 {
+			return math.Exp(rapid.Float64Range(math.Log(lo), math.Log(hi)).Draw(t, what))
+		}
+		n := rapid.IntRange(1, 1e6).Draw(t, "n")
+		b := rapid.IntRange(1, n).Draw(t, "b")
+		c1, L, zeta, power := draw("C_1", 1, 400), draw("L", 1e-3, 1e3), draw("ζ", 1e-6, 1e3), draw("power", 1, 9)
+		same(t, "StepSize", StepSize(L, zeta, n, b, c1, power), step.At(float64(n), float64(b), c1, L, zeta, power))
+		s := Parameters{C1: c1, L: L, Zeta: zeta, Data: draw("ζ_d", 1e-6, 1e3), P: float64(n), Chosen: float64(b),
+			K: math.Ceil(draw("K", 1, 1e4)), B: math.Ceil(draw("b", 1, 1e4))}
+		same(t, "MovementLoss", s.MovementLoss(128), s.at(loss, 0, 0, 0, 0))
+		same(t, "Parameters.StepSize", s.StepSize(), min(1/(2*L), 1/math.Sqrt(s.at(inverse, 0, 0, 0, 0))))
+	})
 }

@@ -80,14 +80,16 @@ func TestNoiseTerm(t *testing.T) {
 	}
 }
 
-// algos.SLEDGEPLFactor is the largest constant that works: with all three entries of the minimum equal, a thousandth more makes the coefficient negative.
+// algos.SLEDGEPLFactor is the largest constant that works: with all three entries of the minimum equal, a thousandth
+// more makes the coefficient negative.
 func TestPLStepFactorIsSharp(t *testing.T) {
 	coefficient := func(c float64) float64 {
 		s := PLRun{N: 4, B: 4, C1: 1, L: 1, Mu: 1, Zeta: 2}
 		s.Eta = PLStep(c, s)
 		return 1/(2*s.Eta) - s.L/2 - 15*s.Eta*s.Zeta*s.Zeta*4*s.Decay(-s.Window())/16
 	}
-	if at, above := coefficient(algos.SLEDGEPLFactor), coefficient(1.001*algos.SLEDGEPLFactor); math.Abs(at) > 1e-12 || above >= 0 {
+	at, above := coefficient(algos.SLEDGEPLFactor), coefficient(1.001*algos.SLEDGEPLFactor)
+	if math.Abs(at) > 1e-12 || above >= 0 {
 		t.Errorf("coefficient %v at the constant and %v above it, want 0 and less", at, above)
 	}
 }

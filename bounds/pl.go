@@ -262,11 +262,6 @@ func setupPLTarget(src *props.Source) props.TailTrial {
 	}}
 }
 
-// drawBatch draws a minibatch size between 1 and n, evenly in the logarithm.
-func drawBatch(src *props.Source, n int) int {
-	return min(n, max(1, int(math.Round(math.Pow(float64(n), src.Real("log b / log n", 0, 1))))))
-}
-
 // c1Logs holds the natural logarithms of the quantities that decide the size of C_1 = log(1/ν + n + P + d + T + K),
 // in which they occur as logarithms only.
 type c1Logs struct {
@@ -753,12 +748,6 @@ func plRoundsClaims() []props.Binding {
 			plRoundsSizes.Order("c ∈ [1, 1e9], p = P, b = ⌈c L²/(μ²K)⌉; 1 + "+plMost+" = Θ(1 + L/(μK) + ζ/μ)"),
 			plRoundsSizes.Order("c ∈ [1, 1e9], p = P, K = ⌈c L/μ⌉, b = ⌈c L/μ⌉; 1 + "+plMost+" = Θ(1 + ζ/μ)"))),
 	}
-}
-
-// gradients is the number of stochastic gradients of Option II, or at most of Option I, in so many rounds: PKb at the
-// start, and 2pKb and 2Kb a round.
-func (s *PLLocalRun) gradients(rounds float64) float64 {
-	return (s.P + 2*(s.Sampled+1)*rounds) * s.K * s.Batch
 }
 
 // setupReach asks whether runs meet the accuracy within the number of rounds of the proof.

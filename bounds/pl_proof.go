@@ -288,7 +288,7 @@ func (d *drawnRounds) unrolledRight(s *roundSums) float64 {
 			}
 		}
 		p := d.Sampled
-		initial *= d.Eta * fledgeInitialFactor * math.Pow(d.C1, fledgeInitialPower) *
+		initial *= d.Eta * startFactor * math.Pow(d.C1, startPower) *
 			(sq(d.Sigma)/(p*d.K*d.Batch) + sq(d.G/(p*d.K*d.Batch)) + sq(d.SigmaC)/p + sq(d.GC/p))
 	}
 	return d.Decay(T*d.K)*d.Delta - (1/(2*d.Eta)-d.MovementLoss())*s.movedSq + d.NoiseTerm(T) + initial

@@ -11,9 +11,10 @@ import (
 	"sledge/props"
 )
 
-// drawHomogeneous draws the setting of lemma:D-Small-Stuck-Region-Relax: K ≥ 3T_7 local steps, (τ0,κ0) with κ0 < K − 2T_7 in round τ0, and the
-// kick at the next multiple of T_7. C and the Hessian distance of clients over δ are given; minibatches are ⌈√K⌉ and C²L²/δ² beyond it, or all
-// data of a client. T_7 is the time in which r_e grows to 4R at the rate of the curvature.
+// drawHomogeneous draws the setting of lemma:D-Small-Stuck-Region-Relax: K ≥ 3T_7 local steps, (τ0,κ0) with κ0 < K −
+// 2T_7 in round τ0, and the perturbation at the next multiple of T_7. C and the Hessian distance of clients over δ are
+// given; minibatches are ⌈√K⌉ and C²L²/δ² beyond it, or all data of a client. T_7 is the time in which r_e grows to 4R
+// at the rate of the curvature.
 func drawHomogeneous(src *props.Source, c, zeta float64, P, data problems.Range) (in stuckInstance, ok bool) {
 	shape := drawSaddleShape(src, saddleRange{P: P, data: data, d: problems.Sizes(1, 3), gamma: 0.4, within: 1})
 	shape.Between.Pattern = problems.Signs // ± a multiple of the identity
@@ -39,18 +40,17 @@ func drawHomogeneous(src *props.Source, c, zeta float64, P, data problems.Range)
 	return in, algos.EnoughClients(float64(in.P), c, in.zeta, in.L, in.delta, float64(in.K*in.b)) <= float64(in.P)
 }
 
+// relaxOrders is where the cost of large minibatches is compared, with T_7 = L/δ and K ≥ T_7; logarithms and C_e are 1.
+var relaxOrders = Vocabulary.MustDomain("L, δ ∈ [1e-7 L, L], K ∈ [L/δ, 1e7 L/δ]")
+
+// largeBatches is what the large minibatches of a round cost: L²/δ² at every multiple of T_7.
+const largeBatches = "(K/(L/δ))(L²/δ²)"
+
 func relaxClaims() []props.Binding {
-	cost := func(b func(src *props.Source, K float64) float64) props.Check {
-		return props.Order(func(src *props.Source) (float64, float64) {
-			t7 := AtLeastOne(src, "L/δ", 1e9)
-			K := t7 * AtLeastOne(src, "K/T_7", 1e9)
-			return K / t7 * sq(t7), K * b(src, K)
-		})
-	}
 	return []props.Binding{
-		props.Bind("dsecond-relax-batch-cost", cost(func(_ *props.Source, K float64) float64 { return math.Sqrt(K) })),
+		props.Bind("dsecond-relax-batch-cost", relaxOrders.Order("b = ⌈√K⌉; "+largeBatches+" = O(Kb)")),
 		props.Bind("dsecond-relax-batch-cost/corrected", props.All(
-			cost(func(src *props.Source, K float64) float64 { return K * AtLeastOne(src, "b/K", 1e6) }),
+			relaxOrders.Order("b ∈ [K, 1e3 K]; "+largeBatches+" = O(Kb)"),
 			props.Identity(tryRelaxedCount).Effort(0.3))),
 		props.Bind("dsecond-relax-lemma", leaves(func(src *props.Source) (stuckInstance, bool) {
 			return drawHomogeneous(src, 1, src.Real("zeta / gamma", 4, 8), problems.Sizes(200, 400), problems.Sizes(1, 1))
@@ -80,8 +80,8 @@ func relaxClaims() []props.Binding {
 				rec.AtMost("ζr_e + 2C_1Lr_e/√|J| against (c)", (zeta+2*y.C1*y.delta/y.Ce)*y.re, y.ErrorShare()*y.gamma*y.re)
 			}),
 			relaxCases(func(K, t7, kappa0 int) bool { return kappa0 < K-2*t7 || kappa0 <= K-1 }),
-			props.Identity(tryInnerKick).Effort(0.3),
-			props.Tail(setupInnerKick).Effort(runEffort))),
+			props.Identity(tryInnerPerturbation).Effort(0.3),
+			props.Tail(setupInnerPerturbation).Effort(runEffort))),
 	}
 }
 
@@ -101,8 +101,8 @@ func leaves(draw func(src *props.Source) (in stuckInstance, ok bool)) props.Chec
 	}).Effort(0.3)
 }
 
-// relaxCases goes through all κ0 and asks whether one of the two cases applies, and whether in the first the next multiple of T_7 leaves T_7
-// local steps in the round.
+// relaxCases goes through all κ0 and asks whether one of the two cases applies, and whether in the first the next
+// multiple of T_7 leaves T_7 local steps in the round.
 func relaxCases(covered func(K, t7, kappa0 int) bool) props.Check {
 	return props.Exact("all T_7 ≤ 5, 3T_7 ≤ K ≤ 5T_7, 0 ≤ κ0 < K", func(rec *props.Recorder) {
 		for t7 := 1; t7 <= 5; t7++ {
@@ -123,7 +123,8 @@ func tryRelaxedCount(src *props.Source, rec *props.Recorder) {
 	s := drawSaddleShape(src, saddleRange{data: problems.Sizes(4, 12)}).build(src.Rand("directions"))
 	K, t7 := src.Int("K", 2, 20), src.Int("T_7", 1, 10)
 	small, large := src.Int("b", 1, s.data), src.Int("large minibatch", 1, s.data)
-	m := &algos.FLEDGE{Eta: 0.1 / s.L, Chosen: src.Int("p", 1, s.P), LocalSteps: K, Batch: small, Cap: true, Schedule: algos.RelaxedSchedule(t7, small, large)}
+	m := &algos.FLEDGE{Eta: 0.1 / s.L, Chosen: src.Int("p", 1, s.P), LocalSteps: K, Batch: small, Cap: true,
+		Schedule: algos.RelaxedSchedule(t7, small, large)}
 	o := algos.NewOracle(s)
 	if err := m.Start(o, make([]float64, s.d), algos.Keyed(src.Key("run"))); err != nil {
 		panic(err) // the ranges are valid
@@ -132,11 +133,13 @@ func tryRelaxedCount(src *props.Source, rec *props.Recorder) {
 	m.Step()
 	big := (K - 1) / t7 // the last increment is never used, and not computed
 	whole := min(K*small, s.data)
-	rec.Equal("gradients of a round", float64(o.Counts().Gradients-before), float64(2*((K-1-big)*small+big*large)+2*m.Chosen*whole))
+	rec.Equal("gradients of a round", float64(o.Counts().Gradients-before),
+		float64(2*((K-1-big)*small+big*large)+2*m.Chosen*whole))
 }
 
-// tryInnerKick looks at a kick within a round: until the round ends the table has not seen it, and h at the kick is one increment.
-func tryInnerKick(src *props.Source, rec *props.Recorder) {
+// tryInnerPerturbation looks at a perturbation within a round: until the round ends the table has not seen it, and h
+// there is one increment.
+func tryInnerPerturbation(src *props.Source, rec *props.Recorder) {
 	l := smallRuns
 	l.inner = true
 	p := drawCoupledRounds(src, rec, l)
@@ -145,7 +148,7 @@ func tryInnerKick(src *props.Source, rec *props.Recorder) {
 	}
 	t, k := p.round(p.tau)
 	if k == 0 {
-		rec.Skip("the kick is at the end of a round")
+		rec.Skip("the perturbation is at the end of a round")
 		return
 	}
 	for m := p.tau; m < t*p.K; m++ {
@@ -160,8 +163,8 @@ func tryInnerKick(src *props.Source, rec *props.Recorder) {
 	rec.EqualVectors("h^{τ,κ} against u_{i_t} + mean of u_{i_t,j}", p.force[p.tau], sum).Scale(p.span())
 }
 
-// setupInnerKick compares ‖h^{τ,κ}‖ with (ζ + 2C_1L/√|J|)r_e.
-func setupInnerKick(src *props.Source) props.TailTrial {
+// setupInnerPerturbation compares ‖h^{τ,κ}‖ with (ζ + 2C_1L/√|J|)r_e.
+func setupInnerPerturbation(src *props.Source) props.TailTrial {
 	s := drawSaddleShape(src, saddleRange{data: problems.Sizes(8, 30), d: problems.Sizes(1, 4), within: 10}).build(src.Rand("directions"))
 	share := drawNu(src, "nu / (TK)", 1)
 	c := coupling{eta: 0.3 / s.L, r: 0.01, re: 0.01, p: s.P, K: 2, b: src.Int("|J|", 1, s.data), x0: make([]float64, s.d), tau: 1, T: 1}

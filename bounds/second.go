@@ -229,8 +229,3 @@ func secondClaims() []props.Binding {
 
 // comparison holds the parameters of the comparisons between methods, in units with L = ρ = 1.
 type comparison struct{ eps, curvature, zeta float64 }
-
-// spider is spiderTerms.
-func (s comparison) spider() float64 {
-	return 1/(s.eps*math.Pow(s.curvature, 3)) + math.Pow(s.curvature, -5)
-}

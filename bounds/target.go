@@ -9,7 +9,8 @@ import (
 	"sledge/props"
 )
 
-// firstTarget is an instance with a horizon, the accuracy that a theorem promises within it, and the probability with which it may fail.
+// firstTarget is an instance with a horizon, the accuracy that a theorem promises within it, and the probability with
+// which it may fail.
 type firstTarget struct {
 	*instance
 	eps, fail float64
@@ -28,12 +29,13 @@ func (in *firstTarget) hit(t props.Trial) (int, bool) {
 
 // regime asks besides the usual that x⁰ is no solution, by a factor of 2.
 func (in *firstTarget) regime() props.Regime {
-	far := props.Condition{What: "‖∇f(x⁰)‖ ≥ 2ε", Met: algos.NewMonitor(algos.Sum(in.problem)).GradientNorm(in.x0) >= 2*in.eps}
+	far := props.Condition{What: "‖∇f(x⁰)‖ ≥ 2ε",
+		Met: algos.NewMonitor(algos.Sum(in.problem)).GradientNorm(in.x0) >= 2*in.eps}
 	return in.shape().And(Steps(in.T), props.Allowed(in.fail), far)
 }
 
-// drawFirstTarget draws a quadratic with the given heterogeneity relative to its curvature and a start from which x⁰ is not a solution already:
-// along the direction of largest curvature.
+// drawFirstTarget draws a quadratic with the given heterogeneity relative to its curvature and a start from which x⁰ is
+// not a solution already: along the direction of largest curvature.
 func drawFirstTarget(src *props.Source, least, most float64) *firstTarget {
 	n, d := src.Int("n", 2, 32), src.Int("d", 1, 5)
 	between := problems.Heterogeneity{Pattern: props.OneOf(src, "pattern", heterogeneous...),
@@ -42,7 +44,8 @@ func drawFirstTarget(src *props.Source, least, most float64) *firstTarget {
 	for len(spectrum) < d {
 		spectrum = append(spectrum, spectrum[len(spectrum)-1]/src.LogReal("ratio of curvatures", 1, 30))
 	}
-	p := props.Must(problems.MakeQuadratic(n, problems.QuadraticMean{Spectrum: spectrum, Between: between}, src.Rand("directions")))
+	p := props.Must(problems.MakeQuadratic(n, problems.QuadraticMean{Spectrum: spectrum, Between: between},
+		src.Rand("directions")))
 	in := &firstTarget{instance: &instance{problem: p, n: n, d: d, b: src.Int("b", 1, n)}}
 	in.option = algos.Option(src.Pick("option", "II", "I"))
 	in.T = src.LogInt("T", 50, 2000)
@@ -58,6 +61,47 @@ func drawFirstTarget(src *props.Source, least, most float64) *firstTarget {
 	}
 	in.Constants = p.Constants(in.x0)
 	return in
+}
+
+// setupClientsTarget draws an instance with p ≥ √P, b ≥ K and bounded gradient noise, and parameters as the theorem has
+// them with all hidden logarithms 1.
+func setupClientsTarget(src *props.Source) props.HittingTrial {
+	K := src.Int("local steps", 1, 4)
+	in := drawFLEDGERun(src, fledgeRanges{P: problems.Sizes(1, 24), noise: 0.2, K: problems.Sizes(K, K),
+		b: problems.Sizes(K, K+2), bounded: true, quiet: true,
+		option: algos.OptionII, shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
+	in.p = max(in.p, algos.RootBatch(in.P))
+	s := Parameters{C1: 1, L: in.L.Value, Zeta: in.Zeta.Value, Data: in.L.Value, P: float64(in.P), Chosen: float64(in.p),
+		K: float64(K), B: float64(in.b),
+		Delta: in.Delta.Value}
+	in.eta = s.StepSize()
+	T := src.LogInt("budget of rounds", 20, 4000)
+	// the smallest ε for which PKb ≥ 128σ²/ε² + 8√2G/ε, and the one that the budget promises
+	n, g := s.P*s.K*s.B, 8*math.Sqrt2*in.G.Value
+	s.Eps = max((g+math.Sqrt(g*g+512*sq(in.Sigma.Value)*n))/(2*n), math.Sqrt(4*s.Delta/(in.eta*float64(T)*s.K)))
+	in.r = in.eta * s.Eps / (2 * math.Sqrt2) * src.Real("r / (ηε/(2√2))", 0, 1)
+	if !(s.Delta > 0) || !resolved(in.problem, in.x0, s.Eps) {
+		return props.HittingTrial{Delta: 1} // x⁰ is a minimum: nothing to find
+	}
+	in.T = int(max(1, math.Ceil(4*s.Delta/(in.eta*sq(s.Eps)*s.K))))
+	nu := drawNu(src, "nu", 1)
+	far := props.Condition{What: "‖∇f(x⁰)‖ > ε", Met: algos.NewMonitor(in.problem).GradientNorm(in.x0) > s.Eps}
+	regime := Clients(in.P, in.p, K, in.d, in.Zeta.Value).And(Steps(in.T), props.Allowed(nu), far)
+	return props.HittingTrial{Horizon: in.T - 1, Delta: nu, Regime: regime, Run: func(t props.Trial) (int, bool) {
+		m, monitor := in.method(), algos.NewMonitor(in.problem)
+		if err := m.Start(algos.NewOracle(in.problem), in.x0, algos.Keyed(t.Key)); err != nil {
+			panic(err) // the ranges of the instance are valid
+		}
+		for round := range in.T {
+			m.Step()
+			for _, x := range m.LocalPoints()[:K] {
+				if monitor.GradientNorm(x) <= s.Eps {
+					return round, true
+				}
+			}
+		}
+		return 0, false
+	}}
 }
 
 func targetClaims() []props.Binding {
@@ -86,5 +130,6 @@ func targetClaims() []props.Binding {
 			in.eps = math.Sqrt((2*in.Delta.Value/in.eta + initial) / (in.fail * float64(in.T)))
 			return props.HittingTrial{Horizon: in.T - 1, Delta: in.fail, Regime: WithErrors(in.regime()), Run: in.hit}
 		})),
+		props.Bind("dist-reaches-target", props.Hitting(setupClientsTarget).Effort(runEffort)),
 	}
 }

@@ -11,22 +11,22 @@ import (
 	"sledge/algos/problems"
 	"sledge/concentration"
 	"sledge/props"
+	"sledge/props/formula"
 )
 
-// The literal constants of lemma:First-VarianceBound (lines 1147-1157).
-const (
-	varianceFactor = 15 // of C_1⁸ζ²/b
-	variancePower  = 8
-	initialFactor  = 12 // of C_1²/b
-	initialPower   = 2
+// The right-hand side of lemma:First-VarianceBound (lines 1147-1157): with moved = Σ ‖x^s − x^{s−1}‖² over the last T_1
+// steps, and what Option I adds before T_1.
+var (
+	varianceBound = formula.Must(words, "(15C_1⁸ζ²/b)moved").Of("C_1", "ζ", "b", "moved")
+	varianceStart = formula.Must(words, "(12C_1²/b)(σ_c² + G_c²/b)").Of("C_1", "b", "σ_c", "G_c")
 )
 
 // Variance is the bound of lemma:First-VarianceBound (lines 1143-1160) on ‖v^t − ∇f(x^t)‖².
 type Variance struct {
 	C1, Zeta   float64
-	N, B       int
+	N, B       int     // components, and minibatch size 1 ≤ b ≤ n
 	SigmaC, GC float64 // Option I only
-	T1         int     // 0 stands for (n/b)C_1, rounded up to whole steps
+	T1         int     // in steps; 0 stands for (n/b)C_1, rounded up to whole steps
 }
 
 // Window is T_1.
@@ -39,10 +39,9 @@ func (v Variance) Window() int {
 
 // Bound returns the bound at step t, moved being Σ ‖x^s − x^{s−1}‖² over the last T_1 steps up to t.
 func (v Variance) Bound(t int, moved float64, option algos.Option) float64 {
-	b := float64(v.B)
-	bound := varianceFactor * math.Pow(v.C1, variancePower) * v.Zeta * v.Zeta / b * moved
+	bound := varianceBound.At(v.C1, v.Zeta, float64(v.B), moved)
 	if option == algos.OptionI && t < v.Window() {
-		bound += initialFactor * math.Pow(v.C1, initialPower) / b * (v.SigmaC*v.SigmaC + v.GC*v.GC/b)
+		bound += varianceStart.At(v.C1, float64(v.B), v.SigmaC, v.GC)
 	}
 	return bound
 }
@@ -154,7 +153,7 @@ func tailOfFirstPower(option algos.Option) props.Check {
 }
 
 func varianceClaims() []props.Binding {
-	return []props.Binding{
+	return slices.Concat([]props.Binding{
 		props.Bind("variance-lemma-option-two", tailOfVariance(algos.OptionII)),
 		props.Bind("variance-lemma-option-two/sharper", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			in := drawInstance(src, ranges{n: problems.Sizes(2, 16), T: problems.Sizes(1, 30), pattern: heterogeneous})
@@ -176,51 +175,53 @@ func varianceClaims() []props.Binding {
 					sq(p.Zeta.Value)*float64(t-from+1)*window).Scale(p.slack(e * e))
 			}
 		}).Effort(0.5)),
-		props.Bind("variance-lemma-option-two/literal-constant", props.Implication(func(src *props.Source, rec *props.Recorder) {
-			n := src.LogReal("n", 2, 1e11)
-			c1 := max(1, math.Log(n*src.LogReal("T", 1, 1e9)/src.LogReal("nu", 1e-9, 1)))
-			rec.AtLeast("15C_1⁸ against C_1n", varianceFactor*math.Pow(c1, variancePower), c1*n)
-		})),
+		props.Bind("variance-lemma-option-two/literal-constant", words.MustDomain("n ∈ [2, 1e11], ν ∈ [1e-9, 1]").
+			Implies("C_1 = max{1, log(nT/ν)}; 15C_1⁸ ≥ C_1n")),
 		props.Bind("variance-lemma-option-two/unit-factor", props.Inequality(stall)),
 		props.Bind("variance-lemma-option-one", tailOfVariance(algos.OptionI)),
 		props.Bind("variance-lemma-option-two/first-power", tailOfFirstPower(algos.OptionII)),
 		props.Bind("variance-lemma-option-two/enumerated", props.Inequality(quantileOfRatio).Effort(0.3)),
 		props.Bind("variance-lemma-option-one/first-power", tailOfFirstPower(algos.OptionI)),
-		props.Bind("variance-lemma-failure-probability", props.Exact("disjoint events of probability ν = 1/20; T_1 = 1 … 20, T = 1 … 40", func(rec *props.Recorder) {
-			nu := big.NewRat(1, 20)
-			rec.Rats("probability of success, Option I, against 1 − 3ν", oneMinus(4, nu), props.GE, oneMinus(3, nu))
-			rec.Rats("probability of success, Option II, against 1 − 2ν", oneMinus(3, nu), props.GE, oneMinus(2, nu))
-			stepsWithInitialTerm(rec, "steps that carry the initial term under 1[t ≤ T_1] against T_1", func(t, t1 int) bool { return t <= t1 })
-		})),
-		props.Bind("variance-lemma-failure-probability/corrected", props.Exact("all patterns of up to four failing events; T_1 = 1 … 20, T = 1 … 40", func(rec *props.Recorder) {
-			for pattern := range 16 {
-				some, count := int64(0), int64(0)
-				for k := range 4 {
-					if pattern>>k&1 == 1 {
-						some = 1
-						count++
+		props.Bind("variance-lemma-failure-probability",
+			props.Exact("disjoint events of probability ν = 1/20; T_1 = 1 … 20, T = 1 … 40", func(rec *props.Recorder) {
+				nu := big.NewRat(1, 20)
+				rec.Rats("probability of success, Option I, against 1 − 3ν", oneMinus(4, nu), props.GE, oneMinus(3, nu))
+				rec.Rats("probability of success, Option II, against 1 − 2ν", oneMinus(3, nu), props.GE, oneMinus(2, nu))
+				stepsWithInitialTerm(rec, "steps that carry the initial term under 1[t ≤ T_1] against T_1",
+					func(t, t1 int) bool { return t <= t1 })
+			})),
+		props.Bind("variance-lemma-failure-probability/corrected",
+			props.Exact("all patterns of up to four failing events; T_1 = 1 … 20, T = 1 … 40", func(rec *props.Recorder) {
+				for pattern := range 16 {
+					some, count := int64(0), int64(0)
+					for k := range 4 {
+						if pattern>>k&1 == 1 {
+							some = 1
+							count++
+						}
 					}
+					rec.Rats("indicator of a union against the sum of indicators", big.NewRat(some, 1), props.LE, big.NewRat(count, 1))
 				}
-				rec.Rats("indicator of a union against the sum of indicators", big.NewRat(some, 1), props.LE, big.NewRat(count, 1))
-			}
-			stepsWithInitialTerm(rec, "steps that carry the initial term under 1[t < T_1] against T_1", func(t, t1 int) bool { return t < t1 })
-		})),
-		props.Bind("variance-constant-arithmetic", props.Exact("all real C_1 ≥ 1 and b ≥ 1, by coefficients in u = C_1 − 1 and w = b − 1", func(rec *props.Recorder) {
-			zero := new(big.Rat)
-			coefficient := func(factor, power, of int) *big.Rat {
-				c := new(big.Int).Binomial(int64(power), int64(of))
-				return new(big.Rat).SetInt(c.Mul(c, big.NewInt(int64(factor))))
-			}
-			for k := 0; k <= 8; k++ {
-				minus := func(factor, power, factor2, power2 int) *big.Rat {
-					return new(big.Rat).Sub(coefficient(factor, power, k), coefficient(factor2, power2, k))
+				stepsWithInitialTerm(rec, "steps that carry the initial term under 1[t < T_1] against T_1",
+					func(t, t1 int) bool { return t < t1 })
+			})),
+		props.Bind("variance-constant-arithmetic",
+			props.Exact("all real C_1 ≥ 1 and b ≥ 1, by coefficients in u = C_1 − 1 and w = b − 1", func(rec *props.Recorder) {
+				zero := new(big.Rat)
+				coefficient := func(factor, power, of int) *big.Rat {
+					c := new(big.Int).Binomial(int64(power), int64(of))
+					return new(big.Rat).SetInt(c.Mul(c, big.NewInt(int64(factor))))
 				}
-				rec.Rats("coefficients of b²(4C_1⁸/b − 2C_1²/b − 2C_1⁸/b²)", minus(2, 8, 2, 2), props.GE, zero)
-				rec.Rats("coefficients of b²(4C_1⁸/b − 2C_1²/b − 2C_1⁸/b²)", minus(4, 8, 2, 2), props.GE, zero)
-				rec.Rats("coefficients of 15C_1⁸ − 3C_1³ − 12C_1⁸", minus(3, 8, 3, 3), props.GE, zero)
-			}
-		})),
-	}
+				for k := 0; k <= 8; k++ {
+					minus := func(factor, power, factor2, power2 int) *big.Rat {
+						return new(big.Rat).Sub(coefficient(factor, power, k), coefficient(factor2, power2, k))
+					}
+					rec.Rats("coefficients of b²(4C_1⁸/b − 2C_1²/b − 2C_1⁸/b²)", minus(2, 8, 2, 2), props.GE, zero)
+					rec.Rats("coefficients of b²(4C_1⁸/b − 2C_1²/b − 2C_1⁸/b²)", minus(4, 8, 2, 2), props.GE, zero)
+					rec.Rats("coefficients of 15C_1⁸ − 3C_1³ − 12C_1⁸", minus(3, 8, 3, 3), props.GE, zero)
+				}
+			})),
+	}, localVarianceClaims())
 }
 
 // quantileOfRatio compares the quantile of the largest ratio of a run with the first power of C_1.
@@ -244,11 +245,13 @@ func quantileOfRatio(src *props.Source, rec *props.Recorder) {
 	rec.AtMost("quantile of the largest ratio of a run", ratios[max(0, len(ratios)-1-allowed)], c1)
 }
 
-// stall draws sizes and probabilities and compares a lower bound on the probability of a stretch of steps that violates the lemma with the 3ν that it allows.
+// stall draws sizes and probabilities and compares a lower bound on the probability of a stretch of steps that violates
+// the lemma with the 3ν that it allows.
 //
-// The quadratics are f_i = x²/2 for i > 1 and f_1 = (1 − n)x²/2 + nx, so f(x) = x, and η = 1. In a stretch of steps without f_1 in which all
-// others have been drawn, their rows are exact and stay so, every row changes by −v in the next step, and v = 0 from then on, while ∇f = 1:
-// whatever happened before, the bound fails T_1 steps later, when the last movement has left the window. One run checks that.
+// The quadratics are f_i = x²/2 for i > 1 and f_1 = (1 − n)x²/2 + nx, so f(x) = x, and η = 1. In a stretch of steps
+// without f_1 in which all others have been drawn, their rows are exact and stay so, every row changes by −v in the
+// next step, and v = 0 from then on, while ∇f = 1: whatever happened before, the bound fails T_1 steps later, when the
+// last movement has left the window. One run checks that.
 func stall(src *props.Source, rec *props.Recorder) {
 	n := src.Int("n", 2, 16)
 	b := src.Int("b", 1, n-1)
@@ -289,8 +292,8 @@ func stall(src *props.Source, rec *props.Recorder) {
 	bound := v.Bound(in.T, run.window(WindowStart(in.T, v.Window()), in.T), algos.OptionII)
 	rec.AtLeast("squared error at the end of the stretch, against the bound there", normSq(run.err[in.T]), bound)
 
-	// Given a stretch without f_1, its first h steps miss one of the n − 1 others with probability at most (n−1)(1 − b/(n−1))^h. The best h is
-	// about log(2(n−1))(n−1)/b.
+	// Given a stretch without f_1, its first h steps miss one of the n − 1 others with probability at most (n−1)(1 −
+	// b/(n−1))^h. The best h is about log(2(n−1))(n−1)/b.
 	q, others := 1-float64(b)/float64(n), float64(n-1)
 	covered := func(h int) float64 { return 1 - others*math.Pow(1-float64(b)/others, float64(h)) }
 	best := 1
@@ -299,11 +302,12 @@ func stall(src *props.Source, rec *props.Recorder) {
 			best = h
 		}
 	}
-	rec.AtMost("probability that a run violates the bound (lower bound), against 3ν", covered(best)*longRun(T, best+v.Window()+2, q), 3*nu)
+	rec.AtMost("probability that a run violates the bound (lower bound), against 3ν",
+		covered(best)*longRun(T, best+v.Window()+2, q), 3*nu)
 }
 
-// longRun is the probability that T independent trials, each failing with probability q, contain a run of at least m failures: the complement f of no such run
-// has f(t) = f(t−1) − (1−q)q^m f(t−m−1).
+// longRun is the probability that T independent trials, each failing with probability q, contain a run of at least m
+// failures: the complement f of no such run has f(t) = f(t−1) − (1−q)q^m f(t−m−1).
 func longRun(T, m int, q float64) float64 {
 	if T < m {
 		return 0
@@ -338,53 +342,82 @@ func stepsWithInitialTerm(rec *props.Recorder, name string, indicator func(t, t1
 
 // The literal constants of lemma:Dist-First-VarianceBound (lines 2242-2254).
 const (
-	clientFactor, clientPower               = 120, 8 // of C_1⁸ζ²K/p
-	dataFactor, dataPower                   = 32, 10 // of C_1¹⁰ζ²/(pb); the constant must be L², not ζ²
-	driftFactor                             = 4      // of ζ²K
-	localFactor, localPower                 = 4, 2   // of C_1²L²/b
-	floorFactor                             = 8      // of (C_1²/(PKb))(σ² + G²/(PKb))
-	fledgeInitialFactor, fledgeInitialPower = 96, 2  // of C_1²(σ²/(pKb) + G²/(pKb)² + σ_c²/p + G_c²/p²)
+	clientFactor, clientPower = 120, 8 // of C_1⁸ζ²K/p
+	dataFactor, dataPower     = 32, 10 // of C_1¹⁰ζ²/(pb); the constant must be L², not ζ²
+	driftFactor               = 4      // of ζ²K
+	localFactor, localPower   = 4, 2   // of C_1²L²/b
+	floorFactor               = 8      // of (C_1²/(PKb))(σ² + G²/(PKb))
+	startFactor, startPower   = 96, 2  // of C_1²(σ²/(pKb) + G²/(pKb)² + σ_c²/p + G_c²/p²)
 )
 
-// Variance is the bound of lemma:Dist-First-VarianceBound (lines 2239-2257) on ‖v^{t,k} − ∇f(x^{t,k})‖².
-type FLEDGEVariance struct {
+// localWords is the vocabulary of that lemma: bounds on the parts (a) … (d) of the error of the table, the bound (f) of
+// lemma:Dist-First-Auxiliary-F, the sums inner = Σ_sΣ_l ‖x^{s,l} − x^{s,l−1}‖² over the rounds of the window and within
+// = Σ_{l≤k} ‖x^{t,l} − x^{t,l−1}‖², and the right-hand sides of the proof.
+var localWords = words.With(
+	formula.Symbol{Name: "‖a‖²", Unit: GradientUnit.Power(2)},
+	formula.Symbol{Name: "‖b‖²", Unit: GradientUnit.Power(2)},
+	formula.Symbol{Name: "‖c‖²", Unit: GradientUnit.Power(2)},
+	formula.Symbol{Name: "‖d‖²", Unit: GradientUnit.Power(2)},
+	formula.Symbol{Name: "‖f‖²", Unit: GradientUnit.Power(2)},
+	formula.Symbol{Name: "inner", Unit: LengthUnit.Power(2)},
+	formula.Symbol{Name: "within", Unit: LengthUnit.Power(2)},
+	formula.Symbol{Name: "table", Unit: GradientUnit.Power(2)},
+	formula.Symbol{Name: "lemma", Unit: GradientUnit.Power(2)},
+	formula.Symbol{Name: "start", Unit: GradientUnit.Power(2)},
+)
+
+// The right-hand side of the lemma, and what Option I adds up to T_3.
+const (
+	localBound = "(120C_1⁸ζ²K/p + 32C_1¹⁰ζ_d²/(pb))inner + (4ζ²K + 4C_1²L²/b)within + (8C_1²/(PKb))(σ² + G²/(PKb))"
+	localStart = "96C_1²(σ²/(pKb) + G²/(pKb)² + σ_c²/p + G_c²/p²)"
+)
+
+var (
+	localBoundAt = formula.Must(localWords, localBound).
+			Of("C_1", "ζ", "L", "ζ_d", "P", "p", "K", "b", "σ", "G", "inner", "within")
+	localStartAt = formula.Must(localWords, localStart).Of("C_1", "p", "K", "b", "σ", "G", "σ_c", "G_c")
+)
+
+// LocalVariance is the bound of lemma:Dist-First-VarianceBound (lines 2239-2257) on ‖v^{t,k} − ∇f(x^{t,k})‖², the error
+// at the local steps of FLEDGE.
+type LocalVariance struct {
 	C1, Zeta, L float64
-	// Data is the Hessian distance with which the minibatches of the sampled clients enter: ζ as printed, L where the lemma is true.
+	// Data is ζ_d, the Hessian distance with which the minibatches of the sampled clients enter: ζ as printed, L where
+	// the lemma is true.
 	Data      float64
 	P, Chosen int // clients, and clients in a round
-	K, B      int
+	K, B      int // local steps, and local minibatch size
 	Sigma, G  float64
 	SigmaC    float64 // Option I only, as G_c
 	GC        float64
 }
 
 // Window is T_3 = (P/p)C_1, rounded up to whole rounds.
-func (v FLEDGEVariance) Window() int { return T1(v.P, v.Chosen, v.C1) }
+func (v LocalVariance) Window() int { return T1(v.P, v.Chosen, v.C1) }
 
 // Start is the first round whose movement counts at round t: max{1, t − T_3}.
-func (v FLEDGEVariance) Start(t int) int { return max(1, t-v.Window()) }
+func (v LocalVariance) Start(t int) int { return max(1, t-v.Window()) }
 
-// Bound returns the bound in round t, before being Σ_{s=max{1,t−T_3}}^{t−1} Σ_{l≤K} ‖x^{s,l} − x^{s,l−1}‖² and within Σ_{l≤k} ‖x^{t,l} − x^{t,l−1}‖².
-func (v FLEDGEVariance) Bound(t int, before, within float64, option algos.Option) float64 {
+// Bound returns the bound in round t, before being Σ_{s=max{1,t−T_3}}^{t−1} Σ_{l≤K} ‖x^{s,l} − x^{s,l−1}‖² and within
+// Σ_{l≤k} ‖x^{t,l} − x^{t,l−1}‖².
+func (v LocalVariance) Bound(t int, before, within float64, option algos.Option) float64 {
 	p, K, b := float64(v.Chosen), float64(v.K), float64(v.B)
-	bound := (clientFactor*math.Pow(v.C1, clientPower)*sq(v.Zeta)*K/p + dataFactor*math.Pow(v.C1, dataPower)*sq(v.Data)/(p*b)) * before
-	bound += (driftFactor*sq(v.Zeta)*K + localFactor*math.Pow(v.C1, localPower)*sq(v.L)/b) * within
-	bound += floorFactor * NoiseFloor(v.C1, v.Sigma, v.G, v.P*v.K*v.B)
+	bound := localBoundAt.At(v.C1, v.Zeta, v.L, v.Data, float64(v.P), p, K, b, v.Sigma, v.G, before, within)
 	if option == algos.OptionI && t <= v.Window() {
-		pKb := p * K * b
-		bound += fledgeInitialFactor * math.Pow(v.C1, fledgeInitialPower) * (sq(v.Sigma)/pKb + sq(v.G/pKb) + sq(v.SigmaC)/p + sq(v.GC/p))
+		bound += localStartAt.At(v.C1, p, K, b, v.Sigma, v.G, v.SigmaC, v.GC)
 	}
 	return bound
 }
 
 // variance returns the lemma's bound for the instance.
-func (in *fledgeInstance) variance(c1 float64, data constantOf) FLEDGEVariance {
-	return FLEDGEVariance{C1: c1, Zeta: in.Zeta.Value, L: in.L.Value, Data: data(in), P: in.P, Chosen: in.p, K: in.K, B: in.b,
+func (in *fledgeInstance) variance(c1 float64, data constantOf) LocalVariance {
+	return LocalVariance{C1: c1, Zeta: in.Zeta.Value, L: in.L.Value, Data: data(in), P: in.P, Chosen: in.p, K: in.K,
+		B:     in.b,
 		Sigma: in.Sigma.Value, G: in.G.Value, SigmaC: in.SigmaC.Value, GC: in.GC.Value}
 }
 
 // checkVariance compares the squared error with the lemma's bound at all local steps of a run.
-func (p *fledgePath) checkVariance(v FLEDGEVariance, rec *props.Recorder) {
+func (p *fledgePath) checkVariance(v LocalVariance, rec *props.Recorder) {
 	rec.Plot("squared error of the estimator against the bound", "t", "‖v^{t,0} − ∇f(x^{t,0})‖²")
 	worst, ratio := 0, -1.0
 	window := newWindow(v.Window())
@@ -427,8 +460,9 @@ func (w *slidingWindow) add(x float64) {
 // longestWaterfall is the number of rounds up to which the parts of the error are worth their cost.
 const longestWaterfall = 60
 
-// waterfall records the chain of upper bounds of the proof for the table of round t: what each step of the proof loses on this path.
-func (p *fledgePath) waterfall(v FLEDGEVariance, t int, rec *props.Recorder) {
+// waterfall records the chain of upper bounds of the proof for the table of round t: what each step of the proof loses
+// on this path.
+func (p *fledgePath) waterfall(v LocalVariance, t int, rec *props.Recorder) {
 	from, count := WindowStart(t, v.Window()), p.unsampled(t)
 	vec := make([]float64, p.d)
 	p.termA(vec, from, t)
@@ -458,9 +492,9 @@ func (p *fledgePath) waterfall(v FLEDGEVariance, t int, rec *props.Recorder) {
 	rec.Link("doubled, for v^{t+1,0}", 2*((clients+data)*float64(p.K)*inner+4*floor+initial))
 }
 
-// drawSparse draws an instance with P ≫ p, up to P/p = most, whose clients agree, or nearly so, in most draws, while their data have ripples of
-// opposite signs and nothing else: where minibatches are all that keeps the table from being exact. The noise moves the iterate by about the
-// width of a ripple.
+// drawSparse draws an instance with P ≫ p, up to P/p = most, whose clients agree, or nearly so, in most draws, while
+// their data have ripples of opposite signs and nothing else: where minibatches are all that keeps the table from being
+// exact. The noise moves the iterate by about the width of a ripple.
 func drawSparse(src *props.Source, most int) *fledgeInstance {
 	in := &fledgeInstance{p: src.Int("p", 1, 2), K: src.Int("K", 1, 2), b: src.Int("b", 1, 2), d: src.Int("d", 1, 2)}
 	ratio := src.LogInt("P/p", 10, most)
@@ -469,7 +503,8 @@ func drawSparse(src *props.Source, most int) *fledgeInstance {
 	m := problems.QuadraticMean{Spectrum: slices.Repeat([]float64{1}, in.d), Ripple: src.LogReal("ripple width", 0.1, 10),
 		Within: problems.Heterogeneity{Pattern: problems.TwoCluster, Amplitude: src.Real("ripple amplitude / L", 0.2, 1.5)}}
 	if src.Pick("clients", "agree", "do not") > 0 {
-		m.Between = problems.Heterogeneity{Pattern: problems.TwoCluster, Hessian: 2 * src.LogReal("between Hessian distance / 2L", 1e-12, 1)}
+		m.Between = problems.Heterogeneity{Pattern: problems.TwoCluster,
+			Hessian: 2 * src.LogReal("between Hessian distance / 2L", 1e-12, 1)}
 	}
 	p := props.Must(problems.MakeFederatedQuadratic(sizes, m, src.Rand("directions")))
 	in.problem = p
@@ -481,8 +516,8 @@ func drawSparse(src *props.Source, most int) *fledgeInstance {
 	return in
 }
 
-// tailOfVariance checks the lemma on every run of instances from the given source.
-func fledgeTailOfVariance(from func(*props.Source) *fledgeInstance, data constantOf) *props.Randomised[props.TailTrial] {
+// tailOfLocalVariance checks the lemma on every run of instances from the given source.
+func tailOfLocalVariance(from func(*props.Source) *fledgeInstance, data constantOf) *props.Randomised[props.TailTrial] {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := from(src)
 		nu := drawNu(src, "nu", 8)
@@ -503,16 +538,18 @@ func drawNoisy(o algos.Option) func(*props.Source) *fledgeInstance {
 	}
 }
 
-// growth measures, over a range of P/p, the squared error of the table in runs with ζ = 0, averaged over their second half, against what is
-// left of the printed bound for k = 0, its floor with C_1 = 1.
+// growth measures, over a range of P/p, the squared error of the table in runs with ζ = 0, averaged over their second
+// half, against what is left of the printed bound for k = 0, its floor with C_1 = 1.
 func growth(*props.Source) props.SlopeTrial {
 	x := []float64{16, 32, 64, 128, 256, 512}
 	return props.SlopeTrial{XLabel: "P/p", YLabel: "mean ‖v^{t,0} − ∇f‖² / floor", X: x, Of: props.OfMedian,
 		Regime: props.Where(props.Sweep("P/p", x)),
 		Run: func(t props.Trial, ratio float64) float64 {
-			in := &fledgeInstance{P: int(ratio), p: 1, d: 4, K: 1, b: 1, T: 4 * int(ratio), eta: 0.01, r: 3, x0: make([]float64, 4)}
-			p, err := problems.MakeFederatedQuadratic(slices.Repeat([]int{2}, in.P), problems.QuadraticMean{Spectrum: []float64{1, 1, 1, 1}, Ripple: 1,
-				Within: problems.Heterogeneity{Pattern: problems.TwoCluster, Amplitude: 1}}, t.Key.With("problem").Rand())
+			in := &fledgeInstance{P: int(ratio), p: 1, d: 4, K: 1, b: 1, T: 4 * int(ratio), eta: 0.01, r: 3,
+				x0: make([]float64, 4)}
+			p, err := problems.MakeFederatedQuadratic(slices.Repeat([]int{2}, in.P),
+				problems.QuadraticMean{Spectrum: []float64{1, 1, 1, 1}, Ripple: 1,
+					Within: problems.Heterogeneity{Pattern: problems.TwoCluster, Amplitude: 1}}, t.Key.With("problem").Rand())
 			if err != nil {
 				panic(err) // the numbers above are valid
 			}
@@ -531,74 +568,36 @@ func growth(*props.Source) props.SlopeTrial {
 		}}
 }
 
-// checkCombination multiplies the bounds of the parts out as lines 2471-2516 do; startTwo says whether (d) is a part of its own for Option II.
-func checkCombination(data func(zeta, L *big.Rat) *big.Rat, startTwo bool) props.Check {
-	return props.Implication(func(src *props.Source, rec *props.Recorder) {
-		q := func(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
-		n := func(v int) *big.Rat { return big.NewRat(int64(v), 1) }
-		mul := func(x ...*big.Rat) *big.Rat {
-			p := n(1)
-			for _, v := range x {
-				p.Mul(p, v)
-			}
-			return p
-		}
-		add := func(x ...*big.Rat) *big.Rat {
-			s := new(big.Rat)
-			for _, v := range x {
-				s.Add(s, v)
-			}
-			return s
-		}
-		over := func(a, b *big.Rat) *big.Rat { return new(big.Rat).Quo(a, b) }
-		P := src.LogInt("P", Several, 1e4)
-		p, K, b := n(src.LogInt("p", 1, P)), n(src.LogInt("K", 1, 1e3)), n(src.LogInt("b", 1, 1e3))
-		c1, L := q(src.LogReal("C_1", 1, 100)), q(src.LogReal("L", 1e-3, 1e3))
-		zeta := mul(L, q(src.LogReal("zeta / L", 1e-9, 2)))
-		sigma, g := power(q(src.LogReal("sigma", 1e-3, 1e3)), 2), power(q(src.LogReal("G", 1e-3, 1e3)), 2)
-		sigmaC, gC := power(q(src.LogReal("sigma_c", 1e-3, 1e3)), 2), power(q(src.LogReal("G_c", 1e-3, 1e3)), 2)
-		inner := q(src.LogReal("Σ_sΣ_l‖x^{s,l} − x^{s,l−1}‖²", 1e-3, 1e3))
-		moved := mul(K, inner, q(src.Real("Σ_s‖x^s − x^{s−1}‖² / K times that", 0, 1)))
-		within := q(src.LogReal("Σ_{l≤k}‖x^{t,l} − x^{t,l−1}‖²", 1e-3, 1e3))
-		pKb, PKb := mul(p, K, b), mul(n(P), K, b)
-		floor := func(count *big.Rat) *big.Rat {
-			return over(mul(power(c1, 2), add(sigma, over(g, count))), count)
-		}
-		start := add(over(sigma, pKb), over(g, mul(pKb, pKb)), over(sigmaC, p), over(gC, mul(p, p)))
-		d2 := power(data(zeta, L), 2)
+// combined is where the bounds of the parts are multiplied out as lines 2471-2516 do.
+var combined = localWords.MustDomain(`P ∈ [2, 1e4], p ∈ [1, P], K, b, C_1 ∈ [1, 100], L, ζ ∈ [1e-9 L, 2L],
+	‖b‖² = 4C_1¹⁰ζ_d²moved/(pKb), ‖c‖² = (C_1²/(PKb))(σ² + G²/(PKb)), ‖f‖² = (2ζ²K + 2C_1²L²/b)within,
+	table = 60C_1⁸ζ²K inner/p + 16C_1¹⁰ζ_d² inner/(pb) + 4(C_1²/(PKb))(σ² + G²/(PKb)),
+	lemma = ` + localBound + `, start = ` + localStart)
 
-		a := over(mul(n(15), power(c1, 8), zeta, zeta, moved), p)
-		aOne := add(a, over(mul(n(12), power(c1, 2), add(sigmaC, over(gC, p))), p))
-		bPart := over(mul(n(auxiliaryDFactor), power(c1, auxiliaryDPower), d2, moved), pKb)
-		cPart, dOne, dTwo := floor(PKb), floor(pKb), new(big.Rat)
-		if startTwo {
-			dTwo = floor(PKb)
-		}
-		f := mul(add(mul(n(2), zeta, zeta, K), over(mul(n(2), power(c1, 2), L, L), b)), within)
-
-		table := add(over(mul(n(60), power(c1, 8), zeta, zeta, K, inner), p), over(mul(n(16), power(c1, 10), d2, inner), mul(p, b)), mul(n(4), floor(PKb)))
-		lemma := add(over(mul(n(clientFactor), power(c1, clientPower), zeta, zeta, K, inner), p),
-			over(mul(n(dataFactor), power(c1, dataPower), d2, inner), mul(p, b)),
-			mul(add(mul(n(driftFactor), zeta, zeta, K), over(mul(n(localFactor), power(c1, localPower), L, L), b)), within), mul(n(floorFactor), floor(PKb)))
-		initial := mul(power(c1, fledgeInitialPower), start)
-		four, two := n(4), n(2)
-		one := mul(four, add(aOne, bPart, cPart, dOne))
-		rec.Rats("4‖(a)‖² + … + 4‖(d)‖² against 60, 16, 4, 48, Option I", one, props.LE, add(table, mul(n(48), initial)))
-		twoSum := mul(four, add(a, bPart, cPart, dTwo))
-		rec.Rats("4‖(a)‖² + … + 4‖(d)‖² against 60, 16, 4, Option II", twoSum, props.LE, table)
-		rec.Rats("doubled, with lemma F, against 120, 32, 4, 4, 8, 96, Option I", mul(two, add(one, f)), props.LE, add(lemma, mul(n(fledgeInitialFactor), initial)))
-		rec.Rats("doubled, with lemma F, against 120, 32, 4, 4, 8, Option II", mul(two, add(twoSum, f)), props.LE, lemma)
-		rec.Rats("failures in units of ν: coverage, three of (a), lemmas D, E, C and F, against 8", n(1+3+1+1+1+1), props.LE, n(8))
-	})
+// combination says what the parts add up to for a reading of ζ_d. For Option II (d) is a part of its own, as large as
+// (c), or none.
+func combination(reading, startTwo string) props.Check {
+	one := reading + ", moved ≤ K inner, ‖a‖² = 15C_1⁸ζ²moved/p + (12C_1²/p)(σ_c² + G_c²/p), " +
+		"‖d‖² = (C_1²/(pKb))(σ² + G²/(pKb)); "
+	two := reading + ", moved ≤ K inner, ‖a‖² = 15C_1⁸ζ²moved/p, ‖d‖² = " + startTwo + "; "
+	return props.All(
+		combined.Implies(one+"4(‖a‖² + ‖b‖² + ‖c‖² + ‖d‖²) ≤ table + start/2"),
+		combined.Implies(two+"4(‖a‖² + ‖b‖² + ‖c‖² + ‖d‖²) ≤ table"),
+		combined.Implies(one+"8(‖a‖² + ‖b‖² + ‖c‖² + ‖d‖²) + 2‖f‖² ≤ lemma + start"),
+		combined.Implies(two+"8(‖a‖² + ‖b‖² + ‖c‖² + ‖d‖²) + 2‖f‖² ≤ lemma"),
+		// coverage, three events of (a), lemmas D, E, C and F
+		combined.Implies("ν + 3ν + ν + ν + ν + ν ≤ 8ν"))
 }
 
-func fledgeVarianceClaims() []props.Binding {
-	printed := func(zeta, _ *big.Rat) *big.Rat { return zeta }
+func localVarianceClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("dist-variance-lemma", props.All(fledgeTailOfVariance(sparse(400), zetaOf).Effort(1), props.Slope(growth))),
-		props.Bind("dist-variance-lemma/corrected", props.All(fledgeTailOfVariance(sparse(60), lipschitzOf), fledgeTailOfVariance(drawNoisy(algos.OptionII), lipschitzOf),
-			fledgeTailOfVariance(drawNoisy(algos.OptionI), lipschitzOf))),
-		props.Bind("dist-variance-combination", checkCombination(printed, true)),
-		props.Bind("dist-variance-combination/corrected", checkCombination(func(_, L *big.Rat) *big.Rat { return L }, false)),
+		props.Bind("dist-variance-lemma", props.All(
+			tailOfLocalVariance(sparse(400), zetaOf).Effort(1), props.Slope(growth))),
+		props.Bind("dist-variance-lemma/corrected", props.All(
+			tailOfLocalVariance(sparse(60), lipschitzOf),
+			tailOfLocalVariance(drawNoisy(algos.OptionII), lipschitzOf),
+			tailOfLocalVariance(drawNoisy(algos.OptionI), lipschitzOf))),
+		props.Bind("dist-variance-combination", combination(ofClients, "‖c‖²")),
+		props.Bind("dist-variance-combination/corrected", combination(ofData, "0‖c‖²")),
 	}
 }

@@ -22,23 +22,19 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 		})
 	}
 	// count is the order of the first-order theorem, a factor short.
-	count := func(factor func(c *complexity) float64) props.Check {
-		return props.Order(func(src *props.Source) (float64, float64) {
-			c := drawComplexity(src)
-			c.c1 = src.Logarithm("C_1", 1e3)
-			return float64(c.b) * (1 + 2*c.horizon(algos.OptionI)), c.claimed(algos.OptionI) * factor(c)
-		})
+	count := func(factor string) props.Check {
+		return firstOrders.Order(neededStep + "; b + 2b" + firstStepsOne + " = Õ((" + FirstOneRate + ")" + factor + ")")
 	}
 	// plCount is that of the PL theorem, a factor short.
 	plCount := func(factor string) props.Check {
 		return plSizes.Order(plTaken + "; b + 2bT = O(C_1^{11/2}" + PLRate + "(1 ∨ log((Δ + nσ_c²/L)/ε))/" + factor + ")")
 	}
 	proptest.Refuted(t, map[string]props.Check{
-		"count short by √b":           count(func(c *complexity) float64 { return 1 / math.Sqrt(float64(c.b)) }),
-		"count short by √n":           count(func(c *complexity) float64 { return 1 / math.Sqrt(float64(c.n)) }),
-		"count short by n^0.25":       count(func(c *complexity) float64 { return math.Pow(float64(c.n), -0.25) }),
-		"count short by √(L/ζ)":       count(func(c *complexity) float64 { return math.Sqrt(c.zeta / c.L / 2) }),
-		"count short by √(LΔ)/ε":      count(func(c *complexity) float64 { return c.eps / math.Sqrt(2*c.L*c.delta) }),
+		"count short by √b":           count("/√b"),
+		"count short by √n":           count("/√n"),
+		"count short by n^0.25":       count("/n^{1/4}"),
+		"count short by √(L/ζ)":       count("√(ζ/L)"),
+		"count short by √(LΔ)/ε":      count("ε/√(LΔ)"),
 		"count of PL short by √n":     plCount("√n"),
 		"count of PL short by √(L/μ)": plCount("√(L/μ)"),
 		"descent with r²/(2η)": descent(func(f, errSq, gradSq, movedSq, eta, L, r float64) float64 {
@@ -100,22 +96,20 @@ func TestWrongFLEDGEStatementsAreRefuted(t *testing.T) {
 	early := func(t, _ int) int { return max(1, t-1) }
 	half := func(_, L float64) float64 { return L / 2 }
 	proptest.Refuted(t, map[string]props.Check{
-		"step size with 511":                          checkStepSize(FLEDGENeededStepPower, stepDataNeeded-1, printedData),
-		"step size with K for K²":                     checkStepSize(FLEDGENeededStepPower-1, stepDataNeeded, printedData),
-		"batch size with 63σ²":                        checkBatchSize(63, 8),
-		"batch size with 7.9G":                        checkBatchSize(64, 7.9),
-		"horizon with 3":                              checkHorizon(3, false),
-		"Option I horizon with 3":                     checkHorizon(3, true),
-		"lemma D with 3":                              checkBothParts(auxiliaryDFactor-1, func(int64) int64 { return 1 }),
-		"identity with (c) over T_4 ≥ 2":              proveIdentity("coefficients", always, second),
-		"identity with (c) over the last two rounds":  checkIdentity("identity", []algos.Option{algos.OptionII, algos.OptionI}, early, always),
-		"identity for Option I without (d)":           checkIdentity("identity", []algos.Option{algos.OptionI}, func(_, _ int) int { return 1 }, func(algos.Option) bool { return false }),
-		"insertion with half of the noise":            insertFLEDGEVariance(func(eta, steps, r float64) float64 { return summedNoise(eta, steps, r) / 2 }, half),
-		"list without the clients' entry, L for data": supports(func(s Parameters) float64 { return s.L }, false, Parameters.NeededRounds),
-		"full list with ζ for data": props.SameOrder(func(src *props.Source) (float64, float64) {
-			s := drawOrders(src)
-			return s.NeededRounds(), s.InverseStep(true) / s.K
-		}),
+		"step size with 511":                         checkStepSize("K²", "511", "128"),
+		"step size with K for K²":                    checkStepSize("K", "512", "128"),
+		"batch size with 63σ²":                       sufficientData("63", "8"),
+		"batch size with 7.9G":                       sufficientData("64", "7.9"),
+		"horizon with 3":                             clientsHorizon("3Δ/(ηε²)", "2Δ/η"),
+		"Option I horizon with 3":                    clientsHorizon("3Δ/(ηε²) + 2·"+clientsInitial+"/ε²", "2Δ/η + "+clientsInitial),
+		"lemma D with 3":                             bothParts("3", ""),
+		"identity with (c) over T_4 ≥ 2":             proveIdentity("coefficients", always, second),
+		"identity with (c) over the last two rounds": checkIdentity("identity", []algos.Option{algos.OptionII, algos.OptionI}, early, always),
+		"identity for Option I without (d)":          checkIdentity("identity", []algos.Option{algos.OptionI}, func(_, _ int) int { return 1 }, func(algos.Option) bool { return false }),
+		"insertion with half of the noise": insertLocalVariance(
+			func(eta, steps, r float64) float64 { return noiseOutside(eta, steps, r) / 2 }, half),
+		"list without the clients' entry, L for data":               supports(ofData, stepList, neededRounds),
+		"full list with ζ for data":                                 supports(ofClients, fullList, neededRounds),
 		"potential with 4.9 for 5":                                  checkTablePotential(freshFactor-0.1, rowFactor),
 		"potential with 2(P−p) + 2":                                 checkTablePotential(freshFactor, rowFactor-1),
 		"start of Option II bounded as if it were p clients' share": checkStart(algos.OptionII, func(p *fledgePath, c1 float64, t int) float64 { return clientFloor(p, c1, t) / 1000 }),

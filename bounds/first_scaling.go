@@ -5,22 +5,23 @@ import (
 	"math/bits"
 
 	"sledge/algos"
-	"sledge/algos/problems"
 	"sledge/props"
 	"sledge/props/keyed"
 )
 
-// course is a problem on which rounds are counted.
-type course interface {
+// landscape is a problem on which rounds are counted.
+type landscape interface {
 	algos.Problem
 	gradientNorm(x []float64) float64 // ‖∇f(x)‖
-	// looked returns the points of a round that count: all local iterates where the target is narrower than the way of a round, else the last one.
-	looked(m *algos.FLEDGE) [][]float64
+	// candidates returns the points of a round that count: all local iterates where the target is narrower than the way of
+	// a round, else the last one.
+	candidates(m *algos.FLEDGE) [][]float64
 }
 
-// ramp is a course of one variable with a long way to go at constant slope: f(x) = s·√(x² + a²), slope up to s on both sides of the minimum at 0 and curvature
-// up to s/a. Clients, and the data of a client, differ by ±ripples c·w²(1 − cos(x/w)) of curvature up to c and slope up to cw, the sign
-// alternating from one to the next. So ζ = 2·between, σ = G = within·w, and L = s/a + between + within bounds the curvature of data.
+// ramp is a landscape of one variable with a long way to go at constant slope: f(x) = s·√(x² + a²), slope up to s on
+// both sides of the minimum at 0 and curvature up to s/a. Clients, and the data of a client, differ by ±ripples c·w²(1
+// − cos(x/w)) of curvature up to c and slope up to cw, the sign alternating from one to the next. So ζ = 2·between, σ =
+// G = within·w, and L = s/a + between + within bounds the curvature of data.
 type ramp struct {
 	clients, data   int // even, or 1 if there are no ripples of that kind
 	slope, bend     float64
@@ -46,15 +47,15 @@ func (p *ramp) gradientNorm(x []float64) float64 {
 	return p.slope * math.Abs(x[0]) / math.Hypot(x[0], p.bend)
 }
 
-func (p *ramp) looked(m *algos.FLEDGE) [][]float64 { return m.LocalPoints() }
+func (p *ramp) candidates(m *algos.FLEDGE) [][]float64 { return m.LocalPoints() }
 
 // at returns the point right of the minimum with f(x) − f(0) = gap.
 func (p *ramp) at(gap float64) []float64 {
 	return []float64{p.bend * math.Sqrt(sq(1+gap/(p.slope*p.bend))-1)}
 }
 
-// crossed is a course of quadratics f_i(x) = ½Σ_k(c_k ± ζ/2)x_k², with signs that no two coordinates and no two clients have in common: a power
-// of two of clients, more than there are coordinates.
+// crossed is a landscape of quadratics f_i(x) = ½Σ_k(c_k ± ζ/2)x_k², with signs that no two coordinates and no two
+// clients have in common: a power of two of clients, more than there are coordinates.
 type crossed struct {
 	clients   int
 	curvature []float64
@@ -83,7 +84,7 @@ func (p *crossed) gradientNorm(x []float64) float64 {
 	return math.Sqrt(s)
 }
 
-func (p *crossed) looked(m *algos.FLEDGE) [][]float64 { return m.LocalPoints()[m.LocalSteps:] }
+func (p *crossed) candidates(m *algos.FLEDGE) [][]float64 { return m.LocalPoints()[m.LocalSteps:] }
 
 // start returns the point where the gradient has norm 1 and equal entries.
 func (p *crossed) start() []float64 {
@@ -94,16 +95,16 @@ func (p *crossed) start() []float64 {
 	return x
 }
 
-// rounds runs FLEDGE, Option II, and returns the number of rounds, at most limit, that it takes until ‖∇f‖ ≤ ε at one of the points
-// that the course looks at.
-func rounds(p course, m algos.FLEDGE, x0 []float64, eps float64, key keyed.Key, limit int) int {
+// rounds runs FLEDGE, Option II, and returns the number of rounds, at most limit, that it takes until ‖∇f‖ ≤ ε at one
+// of the points that the landscape looks at.
+func rounds(p landscape, m algos.FLEDGE, x0 []float64, eps float64, key keyed.Key, limit int) int {
 	m.Option, m.Cap = algos.OptionII, true
 	if err := m.Start(algos.NewOracle(p), x0, algos.Keyed(key)); err != nil {
 		panic(err) // the sweeps below set valid parameters
 	}
 	for t := 1; t <= limit; t++ {
 		m.Step()
-		for _, x := range p.looked(&m) {
+		for _, x := range p.candidates(&m) {
 			if p.gradientNorm(x) <= eps {
 				return t
 			}
@@ -113,7 +114,8 @@ func rounds(p course, m algos.FLEDGE, x0 []float64, eps float64, key keyed.Key, 
 }
 
 // tuned returns the smallest over the step sizes of the rounds that the slowest of some runs takes.
-func tuned(p course, m algos.FLEDGE, x0 []float64, eps float64, etas []float64, key keyed.Key, runs, limit int) float64 {
+func tuned(p landscape, m algos.FLEDGE, x0 []float64, eps float64, etas []float64, key keyed.Key, runs,
+	limit int) float64 {
 	best := limit
 	for k, eta := range etas {
 		m.Eta = eta
@@ -151,23 +153,27 @@ func sweep(t props.SlopeTrial) *props.Randomised[props.SlopeTrial] {
 	return props.Slope(func(*props.Source) props.SlopeTrial { return t })
 }
 
-// longWay is the scaling with κ = LΔ/ε² of what FLEDGE needs where clients agree, P = κ^power and p = K = b = 1: against a claim, and one power
-// of C_1 = log(PT/ν), all that the printed step size has where ζ = 0. The steps tried are 1/(2L) and multiples of the one that balances the
-// claim of the repaired lemma, ratio gets the rounds that the best of them takes.
-func longWay(label string, from, power float64, ratio func(s Parameters, took float64) float64) *props.Randomised[props.SlopeTrial] {
+// roundsOnSlope is the scaling with κ = LΔ/ε² of what FLEDGE needs where clients agree, P = κ^power and p = K = b = 1:
+// against a claim, and one power of C_1 = log(PT/ν), all that the printed step size has where ζ = 0. The steps tried
+// are 1/(2L) and multiples of the one that balances the claim of the repaired lemma, ratio gets the rounds that the
+// best of them takes.
+func roundsOnSlope(label string, from, power float64, ratio func(s Parameters,
+	took float64) float64) *props.Randomised[props.SlopeTrial] {
 	return sweep(props.SlopeTrial{XLabel: "LΔ/ε²", YLabel: label, X: powersOfTwo(from, 6),
 		Run: func(t props.Trial, kappa float64) float64 {
 			const eps, L = 1.0, 1.0
 			p := &ramp{clients: int(math.Pow(kappa, power)), data: 2, slope: 1.5, bend: 3, within: 0.5, width: 2}
 			s := Parameters{C1: 1, L: L, P: float64(p.clients), Chosen: 1, K: 1, B: 1, Delta: kappa, Eps: eps}
 			root := math.Sqrt(s.P)
-			took := tuned(p, algos.FLEDGE{Chosen: 1, Batch: 1, LocalSteps: 1}, p.at(kappa), eps, []float64{4 / root, 2 / root, 1 / (2 * L)},
+			took := tuned(p, algos.FLEDGE{Chosen: 1, Batch: 1, LocalSteps: 1}, p.at(kappa), eps,
+				[]float64{4 / root, 2 / root, 1 / (2 * L)},
 				t.Key.At(int(kappa)), 4, int(20*kappa*root))
 			return ratio(s, took) / math.Log(s.P*took/0.1)
 		}})
 }
 
-// withLocalSteps measures rounds on a ramp where L/K dominates, clients agree, p = √P and b = K (proper), or where one datum at a time makes it L/√K.
+// withLocalSteps measures rounds on a ramp where L/K dominates, clients agree, p = √P and b = K (proper), or where one
+// datum at a time makes it L/√K.
 func withLocalSteps(proper bool) *props.Randomised[props.SlopeTrial] {
 	t := props.SlopeTrial{XLabel: "K", TwoSided: true}
 	if proper {
@@ -175,7 +181,8 @@ func withLocalSteps(proper bool) *props.Randomised[props.SlopeTrial] {
 		t.Run = func(t props.Trial, x float64) float64 {
 			K := int(x)
 			p := &ramp{clients: 4, data: 2 * K * K, slope: 1.5, bend: 3, within: 0.5, width: 2}
-			return x * tuned(p, algos.FLEDGE{Chosen: 2, Batch: K, LocalSteps: K}, p.at(6000), 1, []float64{8, 4, 2}, t.Key.At(K), 3, 3000)
+			return x * tuned(p, algos.FLEDGE{Chosen: 2, Batch: K, LocalSteps: K}, p.at(6000), 1, []float64{8, 4, 2}, t.Key.At(K),
+				3, 3000)
 		}
 		return sweep(t).Effort(2)
 	}
@@ -183,17 +190,21 @@ func withLocalSteps(proper bool) *props.Randomised[props.SlopeTrial] {
 	t.Run = func(t props.Trial, x float64) float64 {
 		K := int(x)
 		p := &ramp{clients: 64, data: 2 * K, slope: 1.5, bend: 3, within: 0.5, width: 30}
-		return math.Sqrt(x) * tuned(p, algos.FLEDGE{Chosen: 8, Batch: 1, LocalSteps: K}, p.at(2000), 1, scaled(1/math.Sqrt(x), 4, 8), t.Key.At(K), 3, 1000)
+		return math.Sqrt(x) * tuned(p, algos.FLEDGE{Chosen: 8, Batch: 1, LocalSteps: K}, p.at(2000), 1,
+			scaled(1/math.Sqrt(x), 4, 8), t.Key.At(K), 3, 1000)
 	}
 	return sweep(t).Effort(4)
 }
 
-// noisyMargin is the margin of sweeps whose hitting times vary: the slowest of a few runs at the best step size on a coarse grid.
+// noisyMargin is the margin of sweeps whose hitting times vary: the slowest of a few runs at the best step size on a
+// coarse grid.
 const noisyMargin = 0.2
 
-// acrossHeterogeneity measures rounds where ζ dominates: four clients that all take part, one datum each, curvatures 1, ζ/4 and 0.002, ζK ≥ 4L.
+// acrossHeterogeneity measures rounds where ζ dominates: four clients that all take part, one datum each, curvatures 1,
+// ζ/4 and 0.002, ζK ≥ 4L.
 func acrossHeterogeneity() *props.Randomised[props.SlopeTrial] {
-	return sweep(props.SlopeTrial{XLabel: "ζ", YLabel: "rounds/ζ", X: powersOfTwo(0.08, 6), TwoSided: true, Margin: noisyMargin,
+	return sweep(props.SlopeTrial{XLabel: "ζ", YLabel: "rounds/ζ", X: powersOfTwo(0.08, 6), TwoSided: true,
+		Margin: noisyMargin,
 		Run: func(t props.Trial, zeta float64) float64 {
 			return crossedRounds(zeta, 50, t.Key) / zeta
 		}})
@@ -201,7 +212,8 @@ func acrossHeterogeneity() *props.Randomised[props.SlopeTrial] {
 
 // acrossLocalSteps does the same for fixed ζ = 0.5 and a range of K with ζK ≥ 6L.
 func acrossLocalSteps() *props.Randomised[props.SlopeTrial] {
-	return sweep(props.SlopeTrial{XLabel: "K", YLabel: "rounds", X: powersOfTwo(16, 6), TwoSided: true, Margin: noisyMargin,
+	return sweep(props.SlopeTrial{XLabel: "K", YLabel: "rounds", X: powersOfTwo(16, 6), TwoSided: true,
+		Margin: noisyMargin,
 		Run: func(t props.Trial, K float64) float64 {
 			return crossedRounds(0.5, int(K), t.Key.At(int(K)))
 		}})
@@ -209,69 +221,35 @@ func acrossLocalSteps() *props.Randomised[props.SlopeTrial] {
 
 func crossedRounds(zeta float64, K int, key keyed.Key) float64 {
 	p := &crossed{curvature: []float64{1, zeta / 4, 0.002}, clients: 4, zeta: zeta}
-	return tuned(p, algos.FLEDGE{Chosen: 4, Batch: 1, LocalSteps: K}, p.start(), 0.1, scaled(1/(zeta*float64(K)), 4, 8), key, 2, 3000)
+	return tuned(p, algos.FLEDGE{Chosen: 4, Batch: 1, LocalSteps: K}, p.start(), 0.1, scaled(1/(zeta*float64(K)), 4, 8),
+		key, 2, 3000)
 }
 
-// acrossClients measures rounds on a ramp where ζ√P/p dominates: K = 1, one datum for each client, ζ ≥ L/2 and a way long enough for every
-// client to be drawn many times.
-func acrossClients(label, law string, x []float64, sizes func(x float64) (P, p int), claimed func(x float64) float64) *props.Randomised[props.SlopeTrial] {
+// acrossClients measures rounds on a ramp where ζ√P/p dominates: K = 1, one datum for each client, ζ ≥ L/2 and a way
+// long enough for every client to be drawn many times.
+func acrossClients(label, law string, x []float64, sizes func(x float64) (P, p int),
+	claimed func(x float64) float64) *props.Randomised[props.SlopeTrial] {
 	return sweep(props.SlopeTrial{XLabel: label, YLabel: "rounds" + law, X: x, TwoSided: true, Margin: noisyMargin,
 		Run: func(t props.Trial, x float64) float64 {
 			P, chosen := sizes(x)
 			p := &ramp{clients: P, data: 1, slope: 1.5, bend: 3, between: 0.5, width: 2}
 			etas := scaled(float64(chosen)/math.Sqrt(float64(P)), 4, 2)
-			return tuned(p, algos.FLEDGE{Chosen: chosen, Batch: 1, LocalSteps: 1}, p.at(300), 1, etas, t.Key.At(P).At(chosen), 3, 20000) / claimed(x)
+			return tuned(p, algos.FLEDGE{Chosen: chosen, Batch: 1, LocalSteps: 1}, p.at(300), 1, etas, t.Key.At(P).At(chosen), 3,
+				20000) / claimed(x)
 		}})
-}
-
-// setupTarget draws an instance with p ≥ √P, b ≥ K and bounded gradient noise, and parameters as the theorem has them with all hidden logarithms 1.
-func setupTarget(src *props.Source) props.HittingTrial {
-	K := src.Int("local steps", 1, 4)
-	in := drawFLEDGERun(src, fledgeRanges{P: problems.Sizes(1, 24), noise: 0.2, K: problems.Sizes(K, K), b: problems.Sizes(K, K+2), bounded: true, quiet: true,
-		option: algos.OptionII, shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
-	in.p = max(in.p, algos.RootBatch(in.P))
-	s := Parameters{C1: 1, L: in.L.Value, Zeta: in.Zeta.Value, Data: in.L.Value, P: float64(in.P), Chosen: float64(in.p), K: float64(K), B: float64(in.b),
-		Delta: in.Delta.Value}
-	in.eta = s.StepSize(FLEDGENeededStepPower)
-	T := src.LogInt("budget of rounds", 20, 4000)
-	// the smallest ε for which PKb ≥ 128σ²/ε² + 8√2G/ε, and the one that the budget promises
-	n, g := s.P*s.K*s.B, 8*math.Sqrt2*in.G.Value
-	s.Eps = max((g+math.Sqrt(g*g+512*sq(in.Sigma.Value)*n))/(2*n), math.Sqrt(4*s.Delta/(in.eta*float64(T)*s.K)))
-	in.r = in.eta * s.Eps / (2 * math.Sqrt2) * src.Real("r / (ηε/(2√2))", 0, 1)
-	if !(s.Delta > 0) || !resolved(in.problem, in.x0, s.Eps) {
-		return props.HittingTrial{Delta: 1} // x⁰ is a minimum: nothing to find
-	}
-	in.T = int(s.Horizon(4, in.eta, 0))
-	nu := drawNu(src, "nu", 1)
-	far := props.Condition{What: "‖∇f(x⁰)‖ > ε", Met: algos.NewMonitor(in.problem).GradientNorm(in.x0) > s.Eps}
-	regime := Clients(in.P, in.p, K, in.d, in.Zeta.Value).And(Steps(in.T), props.Allowed(nu), far)
-	return props.HittingTrial{Horizon: in.T - 1, Delta: nu, Regime: regime, Run: func(t props.Trial) (int, bool) {
-		m, monitor := in.method(), algos.NewMonitor(in.problem)
-		if err := m.Start(algos.NewOracle(in.problem), in.x0, algos.Keyed(t.Key)); err != nil {
-			panic(err) // the ranges of the instance are valid
-		}
-		for round := range in.T {
-			m.Step()
-			for _, x := range m.LocalPoints()[:K] {
-				if monitor.GradientNorm(x) <= s.Eps {
-					return round, true
-				}
-			}
-		}
-		return 0, false
-	}}
 }
 
 func scalingClaims() []props.Binding {
 	root := func(x float64) int { return int(math.Sqrt(x)) }
 	return []props.Binding{
-		props.Bind("dist-reaches-target", props.Hitting(setupTarget).Effort(runEffort)),
 		props.Bind("dist-rounds-versus-local-steps", props.All(withLocalSteps(true), withLocalSteps(false))),
-		props.Bind("dist-rounds-versus-heterogeneity", props.All(acrossHeterogeneity().Effort(3), acrossLocalSteps().Effort(3))),
+		props.Bind("dist-rounds-versus-heterogeneity", props.All(acrossHeterogeneity().Effort(3),
+			acrossLocalSteps().Effort(3))),
 		props.Bind("dist-rounds-versus-clients", props.All(
 			acrossClients("p", "·p, P = 2048", powersOfTwo(1, 6), func(x float64) (int, int) { return 2048, int(x) },
 				func(x float64) float64 { return 1 / x }).Effort(4),
-			acrossClients("P", "/√P, p = 1", powersOfTwo(32, 6), func(x float64) (int, int) { return int(x), 1 }, math.Sqrt).Effort(4),
+			acrossClients("P", "/√P, p = 1", powersOfTwo(32, 6), func(x float64) (int, int) { return int(x), 1 },
+				math.Sqrt).Effort(4),
 			acrossClients("P", ", p = √P", []float64{16, 64, 256, 1024}, func(x float64) (int, int) { return int(x), root(x) },
 				func(float64) float64 { return 1 }).Effort(4))),
 	}

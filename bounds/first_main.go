@@ -1,0 +1,499 @@
+package bounds
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"sledge/algos"
+	"sledge/algos/problems"
+	"sledge/props"
+	"sledge/props/formula"
+)
+
+// The powers of C_1 in the step size of theorem:First-Main: the printed one (lines 1510, 1524) and the one that the
+// argument needs.
+const (
+	PrintedStepPower = 4
+	NeededStepPower  = algos.SLEDGEStepPower
+)
+
+// words is the vocabulary of the first-order theorems: that of the theory, what text and argument differ in, and sums
+// over a run. "gradients" is Σ‖∇f‖², and ζ_d the Hessian distance with which the data of a client enter: ζ as printed,
+// L where the lemmas are true.
+var words = Vocabulary.With(
+	formula.Symbol{Name: "power"},
+	formula.Symbol{Name: "ζ_d", Unit: CurvatureUnit},
+	formula.Symbol{Name: "gradients", Unit: GradientUnit.Power(2)},
+)
+
+// The formulas of theorem:First-Main.
+const (
+	// firstStep is the step size of lines 1510 and 1524, whose printed power is 4.
+	firstStep = "min{1/(2L), b/(C_1^{power} ζ √(60n))}"
+	// firstLoss is what is taken from the coefficient 1/(2η) of −Σ‖x^t − x^{t−1}‖² when the variance lemma is inserted
+	// (lines 1491-1506).
+	firstLoss = "L/2 + 15C_1⁹ηζ²n/b²"
+	// The bounds on the initial error of Option I: in the horizon of line 1526, as they follow from the lemma, and as
+	// they are needed there.
+	printedInitial = "(12C_1²n/b²)(σ_c² + G_c/b)"
+	halfInitial    = "(12C_1³n/b²)(σ_c² + G_c²/b)"
+	neededInitial  = "(24C_1³n/b²)(σ_c² + G_c²/b)"
+	// The numbers of steps that the argument needs, which are more than 1 for ε² ≤ 2LΔ.
+	firstStepsOne = "(2Δ/η + " + neededInitial + ")·2/ε²"
+	firstStepsTwo = "4Δ/(ηε²)"
+)
+
+// StepSize is η = min{1/(2L), b/(C_1^power ζ√(60n))} (lines 1510, 1524); PrintedStepPower is the printed power.
+func StepSize(L, zeta float64, n, b int, c1, power float64) float64 {
+	return algos.SLEDGETheory{N: n, B: b, C1: c1, L: L, Zeta: zeta}.FirstStep(power)
+}
+
+var firstLossAt = formula.Must(words, firstLoss).Of("η", "L", "ζ", "n", "b", "C_1")
+
+// MovementCoefficient is the coefficient of −Σ‖x^t − x^{t−1}‖² after the variance lemma is inserted,
+// 1/(2η) − L/2 − 15C_1⁹ηζ²n/b² (lines 1491-1506), in units of L.
+func MovementCoefficient(eta, L, zeta float64, n, b int, c1 float64) float64 {
+	return 1/(2*eta) - firstLossAt.At(eta, L, zeta, float64(n), float64(b), c1)
+}
+
+var neededInitialAt = formula.Must(words, neededInitial).Of("n", "b", "C_1", "σ_c", "G_c")
+
+// InitialTerm is (factor·C_1³n/b²)(σ_c² + G_c²/b), what Option I pays for its inexact start, in units of ‖∇f‖². The
+// factor is 12 inside the bracket of lines 1491-1506, hence 24 after the bracket is multiplied by 2/η.
+func InitialTerm(factor float64, n, b int, c1, sigmaC, gC float64) float64 {
+	return factor / 24 * neededInitialAt.At(float64(n), float64(b), c1, sigmaC, gC)
+}
+
+// FirstComplexity is the number of stochastic gradients of theorem:First-Main without logarithms, [FirstOneRate] or
+// [FirstTwoRate], for positive constants and 1 ≤ b ≤ n.
+func FirstComplexity(option algos.Option, n, b, L, zeta, delta, sigmaC, eps float64) float64 {
+	if option == algos.OptionI {
+		return firstOneRate.At(n, b, L, zeta, delta, sigmaC, eps)
+	}
+	return firstTwoRate.At(n, b, L, zeta, delta, eps)
+}
+
+// first is where the implications of the proof of theorem:First-Main are tried, over many decades.
+var first = words.MustDomain(`n, b ∈ [1, n], C_1 ∈ [1, 400], L ∈ [1e-6, 1e6], ζ ∈ [1e-9 L, 2L], Δ, ε, T, G_c,
+	σ_c ∈ [0 G_c, G_c]`)
+
+// firstOrders is where its complexities are compared: ε² ≤ 2LΔ, since ‖∇f(x⁰)‖² ≤ 2LΔ.
+var firstOrders = words.MustDomain(`n ∈ [2, 1e9], b ∈ [1, n], C_1 ∈ [1, 1e3], L, ζ ∈ [1e-9 L, 2L], Δ,
+	ε ∈ [1e-6 √(2LΔ), √(2LΔ)], σ_c ∈ [1e-6 ε, 1e6 ε], G_c = σ_c, ν ∈ [1e-9, 1/2]`)
+
+// printedStep and neededStep are the step sizes of the text and of the argument.
+const (
+	printedStep = "power = 4, η = " + firstStep
+	neededStep  = "power = 9/2, η = " + firstStep
+)
+
+// moves says that the coefficient of the movement is not negative.
+const moves = "; " + firstLoss + " ≤ 1/(2η)"
+
+// summary says that what the display of lines 1491-1506 bounds, with a nonnegative coefficient of the movement and
+// r = ηε/2, is at most 2Δ/η + initial + Tε²/2.
+func summary(initial string) string {
+	return neededStep + "; (2/η)(Δ + 12η(C_1³n/b²)(σ_c² + G_c²/b)) + Tε²/2 ≤ 2Δ/η + " + initial + " + Tε²/2"
+}
+
+// horizon says that T steps make the bound sum on Σ‖∇f‖², but for its term Tε²/2, so small that the average is at most
+// ε².
+func horizon(T, sum string) string {
+	return neededStep + ", T ≥ " + T + "; (" + sum + ")/T + ε²/2 ≤ ε²"
+}
+
+// firstOrder checks that a number which depends on the number of steps has an order with the step size of the argument,
+// and that C_1 = log(nT/ν), which contains it, is logarithmic in the parameters.
+func firstOrder(steps, order string) props.Check {
+	return props.All(
+		firstOrders.Order(neededStep+"; "+order),
+		firstOrders.Implies(neededStep+", T = ⌈"+steps+"⌉, C_1 ≤ log(nT/ν); C_1 ≤ 30 + 3log((n/ν)(LΔ/ε²)(1 + σ_c/ε))"))
+}
+
+func firstMainClaims() []props.Binding {
+	return slices.Concat([]props.Binding{
+		props.Bind("first-step-size-choice", first.Implies(printedStep+moves)),
+		props.Bind("first-step-size-choice/corrected", first.Implies(neededStep+moves)),
+		props.Bind("first-noise-radius", first.Implies("r ≤ ηε/2; 2Tr²/η² ≤ Tε²/2")),
+		props.Bind("first-sum-descent", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			in := drawInstance(src, ranges{n: problems.Sizes(1, 6), T: problems.Sizes(1, 12),
+				option: algos.Option(src.Pick("option", "II", "I"))})
+			p := in.drawPath(src)
+			grads, errs := 0.0, 0.0
+			for t := range in.T {
+				grads += normSq(p.grad[t])
+				errs += normSq(p.err[t])
+			}
+			eta, L, T := in.eta, in.LMean.Value, float64(in.T)
+			f0, f1, moved := in.problem.Value(in.x0), in.problem.Value(p.tape.X[in.T]), floats.Sum(p.moved)
+			// The two sides with 2/η·(Σ‖Δ‖²/(2η)) and the decrease on the left.
+			left := grads + moved/(eta*eta) + 2/eta*(f1-f0)
+			right := 2/eta*(L/2*moved+eta*errs) + 2*T*in.r*in.r/(eta*eta)
+			rec.AtMost("Σ‖∇f‖² + Σ‖x^t − x^{t−1}‖²/η² − (2/η)(f(x⁰) − f(x^T))", left, right).
+				Scale(grads + moved/(eta*eta) + 2/eta*(math.Abs(f0)+math.Abs(f1)+1e-4*p.size*p.size/in.L.Value))
+		}).Effort(0.5)),
+		props.Bind("first-sum-with-variance", props.Implication(insertVariance)),
+		props.Bind("first-sum-option-one", first.Implies(summary(printedInitial))),
+		props.Bind("first-sum-option-one/corrected", first.Implies(summary(neededInitial))),
+		props.Bind("first-horizon-option-one", props.All(
+			first.Implies(horizon("(2Δ/η + "+halfInitial+")·2/ε²", "2Δ/η + "+neededInitial)),
+			first.Implies(horizon("(2Δ/η + "+halfInitial+")·2/ε²", "2Δ/η + "+printedInitial)))),
+		props.Bind("first-horizon-option-one/corrected",
+			first.Implies(horizon(firstStepsOne, "2Δ/η + "+neededInitial))),
+		props.Bind("first-horizon-option-two", props.All(
+			first.Implies(horizon(firstStepsTwo, "2Δ/η")),
+			firstOrder(firstStepsTwo, firstStepsTwo+" = Θ̃(LΔ/ε²)"))),
+		props.Bind("first-horizon-option-two/corrected", props.All(
+			first.Implies(horizon(firstStepsTwo, "2Δ/η")),
+			firstOrder(firstStepsTwo, firstStepsTwo+" = Θ̃((L + ζ√n/b)Δ/ε²)"))),
+		props.Bind("first-main-option-one",
+			firstOrder(firstStepsOne, "b + 2b"+firstStepsOne+" = Θ̃("+FirstOneRate+")")),
+		props.Bind("first-main-option-one/formal-spread",
+			firstOrders.Order(neededStep+", G_c ∈ [σ_c, σ_c √n]; b + 2b"+firstStepsOne+" = Õ("+FirstOneRate+")")),
+		props.Bind("first-main-option-two",
+			firstOrder(firstStepsTwo, "n + 2b·"+firstStepsTwo+" = Θ̃("+FirstTwoRate+")")),
+	}, clientsFirstMainClaims())
+}
+
+// insertVariance draws movements and lets the errors be as large as the variance lemma allows.
+func insertVariance(src *props.Source, rec *props.Recorder) {
+	t1 := src.Int("T_1", 1, 12)
+	T := src.Int("T", 1, 40)
+	n := src.LogInt("n", Several, 1000)
+	b := src.LogInt("b", 1, n)
+	c1 := float64(t1) * float64(b) / float64(n)
+	if c1 < 1 {
+		rec.Skip("C_1 < 1")
+		return
+	}
+	v := Variance{C1: c1, Zeta: src.LogReal("zeta", 1e-3, 1e3), N: n, B: b, T1: t1}
+	v.SigmaC, v.GC = src.LogReal("sigma_c", 1e-3, 1e3), src.LogReal("G_c", 1e-3, 1e3)
+	moved := make([]float64, T+1)
+	r, busy := src.Rand("movements"), src.Real("share of steps that move", 0, 1)
+	for s := 1; s <= T; s++ {
+		if r.Float64() < busy {
+			moved[s] = r.ExpFloat64()
+		}
+	}
+	errTwo, errOne := 0.0, 0.0
+	for t := range T {
+		w := 0.0
+		for s := WindowStart(t, t1); s <= t; s++ {
+			w += moved[s]
+		}
+		errTwo += v.Bound(t, w, algos.OptionII)
+		errOne += v.Bound(t, w, algos.OptionI)
+	}
+	// Inside the bracket: ηΣ‖∇f − v‖² against the movement part of the coefficient and the initial term, both divided
+	// by η.
+	nf, bf := float64(n), float64(b)
+	movement := 15 * math.Pow(c1, 9) * v.Zeta * v.Zeta * nf / (bf * bf) * floats.Sum(moved)
+	rec.AtMost("Σ of the bounds, Option II", errTwo, movement)
+	rec.AtMost("Σ of the bounds, Option I", errOne, movement+InitialTerm(12, n, b, c1, v.SigmaC, v.GC))
+}
+
+// The formulas of theorem:Dist-First-Main.
+const (
+	// clientsLoss is what the variance lemma takes from the coefficient 1/(2η) − L/2 of the movement, divided by η, but
+	// for the number in front of its second term: the display of lines 2535-2536 has 128, the lemma costs 32.
+	clientsLoss = "(120C_1⁹ζ²PK²/p² + %vC_1¹¹ζ_d²PK/(p²b) + 4ζ²K² + 4C_1²L²K/b)"
+	// clientsInitial is what Option I pays for its start (line 2540).
+	clientsInitial = "192C_1³(σ²P/(p²b) + PG²/(p³Kb²) + PKσ_c²/p² + PKG_c²/p³)"
+	// stepList is 1/η up to constants and logarithms in the list of lines 501 and 2197; fullList that of line 2547.
+	stepList = "(L ∨ ζ_d√(PK)/(p√b) ∨ ζK ∨ L√K/√b)"
+	fullList = "(L ∨ ζ√P K/p ∨ ζ_d√(PK)/(p√b) ∨ ζK ∨ L√K/√b)"
+	// neededRounds adds to [FirstRounds] what the minibatches of the sampled clients cost.
+	neededRounds = "(L/K ∨ ζ√P/p ∨ L√P/(p√(Kb)) ∨ ζ ∨ L/√(Kb))Δ/ε²"
+)
+
+// clientsInverse is 1/η² of line 2547 where 1/(2L) is not the smaller step, with a power of K in the first term, 1 as
+// printed and K² as the argument needs, and the number in front of the second, 604 as printed and 512 as needed.
+func clientsInverse(K, data string) string {
+	return "(480C_1⁹ζ²P" + K + "/p² + " + data + "C_1¹¹ζ_d²PK/(p²b) + 16ζ²K² + 16C_1²L²K/b)"
+}
+
+// clientsStep is the step size of line 2547.
+func clientsStep(K, data string) string {
+	return "η = min{1/(2L), 1/√" + clientsInverse(K, data) + "}"
+}
+
+// neededClientsStep is the step size of line 2547 with K² in its first term.
+var neededClientsStep = clientsStep("K²", "604")
+
+// Parameters are what the step size, the coefficients and the rounds of theorem:Dist-First-Main depend on. Counts are
+// real numbers here, so that they may be large.
+type Parameters struct {
+	C1, L, Zeta float64
+	Data        float64 // ζ_d, as in [LocalVariance]
+	P, Chosen   float64 // clients, and clients in a round
+	K, B        float64
+	Delta, Eps  float64
+}
+
+// ofParameters returns a formula as a function of Parameters, see [Parameters.at].
+func ofParameters(text string) *formula.Program {
+	return formula.Must(words, text).Of("C_1", "L", "ζ", "ζ_d", "P", "p", "K", "b", "Δ", "ε", "σ", "G", "σ_c", "G_c")
+}
+
+func (s Parameters) at(f *formula.Program, sigma, g, sigmaC, gC float64) float64 {
+	return f.At(s.C1, s.L, s.Zeta, s.Data, s.P, s.Chosen, s.K, s.B, s.Delta, s.Eps, sigma, g, sigmaC, gC)
+}
+
+// theory returns what parameters of FLEDGE are made from.
+func (s Parameters) theory() algos.FLEDGETheory {
+	return algos.FLEDGETheory{P: s.P, Chosen: s.Chosen, K: s.K, B: s.B, C1: s.C1, L: s.L, Zeta: s.Zeta, Data: s.Data}
+}
+
+// MovementLoss is 120C_1⁹ζ²PK²/p² + data·C_1¹¹ζ²PK/(p²b) + 4ζ²K² + 4C_1²L²K/b in units of L², what the variance lemma
+// takes from the coefficient 1/(2η) − L/2 of the movement, divided by η (lines 2535-2536). data is the number in front
+// of the second term: 128 as printed; the lemma costs 32.
+func (s Parameters) MovementLoss(data float64) float64 { return s.theory().MovementLoss(data) }
+
+// StepSize is the step size of line 2547 with the K² that the argument needs in its first term, in units of 1/L:
+// min{1/(2L), (480C_1⁹ζ²PK²/p² + 604C_1¹¹ζ²PK/(p²b) + 16ζ²K² + 16C_1²L²K/b)^{−1/2}}.
+func (s Parameters) StepSize() float64 {
+	return s.theory().FirstStep(algos.FLEDGEStepPower, algos.FLEDGEStepData)
+}
+
+var (
+	stepListAt       = ofParameters(stepList)
+	neededRoundsAt   = ofParameters(neededRounds)
+	clientsInitialAt = ofParameters(clientsInitial)
+)
+
+// InverseStep is 1/η up to constants and logarithms in the list of lines 501 and 2197, in units of L:
+// L ∨ ζ_d√(PK)/(p√b) ∨ ζK ∨ L√K/√b.
+func (s Parameters) InverseStep() float64 { return s.at(stepListAt, 0, 0, 0, 0) }
+
+// StatedRounds is [FirstRounds], the rounds of line 506 but for the first one.
+func (s Parameters) StatedRounds() float64 {
+	return firstRounds.At(s.L, s.K, s.Zeta, s.P, s.Chosen, s.B, s.Delta, s.Eps)
+}
+
+// NeededRounds adds what the minibatches of the sampled clients cost: L√P/(p√(Kb)).
+func (s Parameters) NeededRounds() float64 { return s.at(neededRoundsAt, 0, 0, 0, 0) }
+
+// InitialCost is 192C_1³(σ²P/(p²b) + PG²/(p³Kb²) + PKσ_c²/p² + PKG_c²/p³) in units of ‖∇f‖², what Option I pays for its
+// start (line 2540).
+func (s Parameters) InitialCost(sigma, g, sigmaC, gC float64) float64 {
+	return s.at(clientsInitialAt, sigma, g, sigmaC, gC)
+}
+
+// clients is where the implications of the proof of theorem:Dist-First-Main are tried.
+var clients = words.MustDomain(`P, p ∈ [1, P], K ∈ [1, 1e4], b ∈ [1, 1e4], C_1 ∈ [1, 100], L, ζ ∈ [1e-9 L, 2L],
+	ζ_d = ζ, Δ, ε, σ, G ∈ [σ, 1e3 σ], σ_c, G_c ∈ [σ_c, 1e3 σ_c]`)
+
+// clientsOrders is where its complexities are compared: ε² ≤ 2LΔ, since ‖∇f(x⁰)‖² ≤ 2LΔ.
+var clientsOrders = words.MustDomain(`P ∈ [2, 1e9], p ∈ [1, P], K ∈ [1, 1e9], b ∈ [1, 1e9], C_1 ∈ [1, 1e3],
+	L, ζ ∈ [2e-9 L, 2L], ζ_d = ζ, Δ, ε ∈ [1e-6 √(2LΔ), √(2LΔ)], ν ∈ [1e-9, 1/2],
+	σ ∈ [1e-6 ε, 1e6 ε], G ∈ [σ, 1e6 σ], σ_c ∈ [1e-6 ε, 1e6 ε], G_c ∈ [σ_c, 1e6 σ_c]`)
+
+// checkStepSize checks that the step size makes the coefficient of the movement nonnegative, for the Hessian distance
+// of data as printed and as the lemma needs it; loss is the number in the second term of [clientsLoss]. It is tight
+// where both entries of the minimum are equal, which is looked at besides.
+func checkStepSize(K, data, loss string) props.Check {
+	moves := "; L/2 + η" + fmt.Sprintf(clientsLoss, loss) + " ≤ 1/(2η)"
+	const least = "b ∈ [5C_1²K, 5e4C_1²K]" // else 1/(2L) is never the smaller step
+	return props.All(
+		clients.Implies(clientsStep(K, data)+moves),
+		clients.Implies("ζ_d = L, "+clientsStep(K, data)+moves),
+		clients.Implies(least+", ζ = √((4L² − 16C_1²L²K/b)/(480C_1⁹P"+K+"/p² + "+data+"C_1¹¹PK/(p²b) + 16K²)), "+
+			"ζ_d = ζ, η = 1/(2L)"+moves))
+}
+
+// checkSumDescent compares the sum of the descent inequalities on runs; noise is the last term of the right-hand side.
+func checkSumDescent(noise func(eta, steps, r float64) float64) props.Check {
+	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		l := fledgeRanges{P: problems.Sizes(1, 4), T: problems.Sizes(1, 4), K: problems.Sizes(1, 3), d: problems.Sizes(1, 6),
+			option: algos.Option(src.Pick("option", "II", "I")), etaL: 4, agree: true}
+		// no errors, and a single curvature: the descent inequality loses what the noise does and nothing else
+		calm := src.Bool("noise only")
+		if calm {
+			l.P, l.d, l.drift = problems.Sizes(1, 1), problems.Sizes(1, 1), true
+			l.shapes, l.flattest = []problems.Shape{problems.Convex}, 1e-3
+		}
+		in := drawFLEDGEInstance(src, l)
+		if calm {
+			in.eta = src.LogReal("eta L of long steps", 1e-2, 2) / in.L.Value // beyond 2 the iterates run away
+		}
+		p := in.drawPath(src)
+		grads, errs := p.gradients()
+		eta, L := in.eta, in.LMean.Value
+		f0, f1, moved := in.problem.Value(in.x0), in.problem.Value(p.tape.X[in.T]), p.window(1, in.T)
+		// the two sides with (2/η)Σ‖Δ‖²/(2η) and the decrease on the left
+		left := grads + moved/(eta*eta) + 2/eta*(f1-f0)
+		right := 2/eta*(L/2*moved+eta*errs) + noise(eta, float64(in.T*in.K), in.r)
+		rec.AtMost("Σ‖∇f‖² + Σ‖x^{t,k} − x^{t,k−1}‖²/η² − (2/η)(f(x⁰) − f(x^T))", left, right).
+			Scale(grads + moved/(eta*eta) + 2/eta*(math.Abs(f0)+math.Abs(f1)))
+	}).Effort(0.5)
+}
+
+// gradients returns Σ_tΣ_k‖∇f(x^{t,k−1})‖² and Σ_tΣ_k‖v^{t,k−1} − ∇f(x^{t,k−1})‖².
+func (p *fledgePath) gradients() (grads, errs float64) {
+	for t := 1; t <= p.T; t++ {
+		for k := range p.K {
+			grads += normSq(p.grad[t][k])
+			errs += normSq(p.err[t][k])
+		}
+	}
+	return grads, errs
+}
+
+// summedDescent says that the descent inequalities add up to the display of lines 2523-2528 with the given end.
+func summedDescent(end string) string {
+	return "gradients = (2/η)[Δ − (1/(2η) − L/2)moved + η error + TKr²/η]; " +
+		"gradients ≤ (2/η)[Δ − (1/(2η) − L/2)moved + η error" + end
+}
+
+// The noise terms: of the display of lines 2523-2528, inside its bracket, outside of it, and that of lines 2541-2542
+// for Option II.
+func noiseInside(eta, steps, r float64) float64  { return 2 / eta * (2 * steps * r * r / (eta * eta)) }
+func noiseOutside(eta, steps, r float64) float64 { return 2 * steps * r * r / (eta * eta) }
+func withoutSteps(eta, _, r float64) float64     { return 2 * r * r / (eta * eta) }
+
+// noiseTerm is a noise term for a number of local steps.
+type noiseTerm func(eta, steps, r float64) float64
+
+// display is the right-hand side of lines 2532-2543 without (2/η)(f(x⁰) − f(x^T)) and the share (2/η)(1/(2η) − L/2) of
+// the movement.
+func display(v LocalVariance, T int, eta, r, moved float64, option algos.Option, two noiseTerm) float64 {
+	s := Parameters{C1: v.C1, L: v.L, Zeta: v.Zeta, Data: v.Data, P: float64(v.P), Chosen: float64(v.Chosen),
+		K: float64(v.K), B: float64(v.B)}
+	steps := float64(T * v.K)
+	right := 2*s.MovementLoss(128)*moved + 2*steps*floorFactor*NoiseFloor(v.C1, v.Sigma, v.G, v.P*v.K*v.B)
+	if option == algos.OptionI {
+		return right + noiseOutside(eta, steps, r) + s.InitialCost(v.Sigma, v.G, v.SigmaC, v.GC)
+	}
+	return right + two(eta, steps, r)
+}
+
+// insertVariance draws movements, lets the errors be as large as the variance lemma allows, and compares 2Σ‖v − ∇f‖² +
+// 2TKr²/η² with what the display has for it.
+func insertLocalVariance(two noiseTerm, data func(zeta, L float64) float64) props.Check {
+	return props.Implication(func(src *props.Source, rec *props.Recorder) {
+		t3, T := src.Int("T_3", 1, 12), src.Int("T", 1, 40)
+		P := src.LogInt("P", Several, 1000)
+		v := LocalVariance{P: P, Chosen: src.LogInt("p", 1, P), K: src.Int("K", 1, 8), B: src.LogInt("b", 1, 100),
+			L: src.LogReal("L", 1e-3, 1e3)}
+		v.C1 = float64(t3) * float64(v.Chosen) / float64(P) // T_3 is a whole number
+		if v.C1 < 1 || v.Window() != t3 {
+			rec.Skip("C_1 < 1")
+			return
+		}
+		v.Zeta = v.L * src.LogReal("zeta / L", 1e-9, 2)
+		v.Data = data(v.Zeta, v.L)
+		v.Sigma, v.SigmaC = src.LogReal("sigma", 1e-6, 1e3), src.LogReal("sigma_c", 1e-6, 1e3)
+		v.G, v.GC = v.Sigma*src.LogReal("G / sigma", 1, 1e3), v.SigmaC*src.LogReal("G_c / sigma_c", 1, 1e3)
+		eta, r := src.LogReal("eta", 1e-3, 1e3), src.LogReal("r", 1e-6, 1e3)
+		rnd, busy := src.Rand("movements"), src.Real("share of steps that move", 0, 1)
+		local := rows(T+1, v.K+1)
+		moved := 0.0
+		for t := 1; t <= T; t++ {
+			for k := 1; k <= v.K; k++ {
+				if rnd.Float64() < busy {
+					local[t][k] = rnd.ExpFloat64()
+					moved += local[t][k]
+				}
+			}
+		}
+		errOne, errTwo := 0.0, 0.0
+		window := newWindow(t3)
+		for t := 1; t <= T; t++ {
+			for k := range v.K {
+				within := floats.Sum(local[t][:k+1])
+				errTwo += v.Bound(t, window.sum, within, algos.OptionII)
+				errOne += v.Bound(t, window.sum, within, algos.OptionI)
+			}
+			window.add(floats.Sum(local[t]))
+		}
+		noise := noiseOutside(eta, float64(T*v.K), r)
+		rec.AtMost("2Σ‖∇f − v‖² + 2TKr²/η², Option II", 2*errTwo+noise, display(v, T, eta, r, moved, algos.OptionII, two))
+		rec.AtMost("2Σ‖∇f − v‖² + 2TKr²/η², Option I", 2*errOne+noise, display(v, T, eta, r, moved, algos.OptionI, two))
+	})
+}
+
+// checkDisplay compares Σ‖∇f‖² with the whole display on runs, both sides with (2/η)Σ‖Δ‖²/(2η) and the decrease on the
+// left.
+func checkDisplay(l fledgeRanges, two noiseTerm, data constantOf) *props.Randomised[props.TailTrial] {
+	option := l.option
+	return props.Tail(func(src *props.Source) props.TailTrial {
+		in := drawFLEDGERun(src, l)
+		nu := drawNu(src, "nu", 8)
+		v := in.variance(in.literalC1(nu), data)
+		regime := in.regime(8 * nu)
+		if l.drift { // the data of a client are all alike
+			regime = props.Where(props.Min("P", in.P, 2), props.Less("p", in.p, "P", in.P), props.Min("d", in.d, 2),
+				props.Positive("r", in.r),
+				Steps(in.T), props.Allowed(8*nu))
+		}
+		return props.TailTrial{Delta: 8 * nu, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
+			p := in.trial(t)
+			grads, _ := p.gradients()
+			f0, f1, moved := in.problem.Value(in.x0), in.problem.Value(p.tape.X[in.T]), p.window(1, in.T)
+			left := grads + moved/sq(in.eta) + 2/in.eta*(f1-f0)
+			rec.AtMost("Σ‖∇f‖² + Σ‖x^{t,k} − x^{t,k−1}‖²/η² − (2/η)(f(x⁰) − f(x^T)), Option "+option.String(), left,
+				in.L.Value/in.eta*moved+display(v, in.T, in.eta, in.r, moved, option, two)).
+				Scale(grads + moved/sq(in.eta) + 2/in.eta*(math.Abs(f0)+math.Abs(f1)))
+		}}
+	}).Effort(runEffort)
+}
+
+// drifting are ranges in which the noise term is what matters: with curvature and the spread of the data it disappears
+// behind the literal powers of C_1.
+var drifting = fledgeRanges{drift: true, agree: true}
+
+// sufficientData says that enough data of all clients make the floor at most a quarter of ε² on average.
+func sufficientData(sigma, g string) props.Check {
+	return perAccuracy.Implies("P ≥ (" + sigma + "C_1²σ²/ε² + " + g + "C_1G/ε)/(Kb); " +
+		"(16C_1²/(PKb))(σ² + G²/(PKb)) ≤ ε²/4")
+}
+
+// perAccuracy is where numbers of data are compared with what an accuracy asks for.
+var perAccuracy = words.MustDomain("K ∈ [1, 10], b ∈ [1, 10], C_1 ∈ [1, 100], ε, σ ∈ [1e-6 ε, 1e4 ε], G ∈ [σ, 1e6 σ]")
+
+// clientsHorizon says that TK local steps make the bound sum on Σ‖∇f‖², but for its term TKε²/2, so small that the
+// average is at most ε².
+func clientsHorizon(TK, sum string) props.Check {
+	return clients.Implies("T ≥ (" + TK + ")/K; (" + sum + ")/(TK) + ε²/2 ≤ ε²")
+}
+
+// insertedVariance says what the bound of the variance lemma, summed over T rounds, makes of the display of lines
+// 2532-2543: every movement is counted in T_3 = (P/p)C_1 rounds, and in the K local steps of each.
+var insertedVariance = "ζ_d = L, error ≤ ((120C_1⁸ζ²K/p + 32C_1¹⁰ζ_d²/(pb))K(P/p)C_1 + (4ζ²K + 4C_1²L²/b)K)moved " +
+	"+ (8C_1²T/(Pb))(σ² + G²/(PKb)); 2error + 2TKr²/η² ≤ 2" + fmt.Sprintf(clientsLoss, 128) + "moved " +
+	"+ (16C_1²T/(Pb))(σ² + G²/(PKb)) + 2TKr²/η²"
+
+func clientsFirstMainClaims() []props.Binding {
+	list := func(K string) props.Check {
+		return clientsOrders.Order("C_1 = 1, " + clientsStep(K, "604") + "; 1/η = Θ(" + fullList + ")")
+	}
+	printedZeta := func(zeta, _ float64) float64 { return zeta }
+	neededL := func(_, L float64) float64 { return L }
+	return []props.Binding{
+		props.Bind("dist-sum-descent", props.All(
+			checkSumDescent(noiseInside), clients.Implies(summedDescent(" + 2TKr²/η²]")))),
+		props.Bind("dist-sum-descent/corrected", props.All(
+			checkSumDescent(noiseOutside), clients.Implies(summedDescent("] + 2TKr²/η²")))),
+		props.Bind("dist-sum-with-variance", props.All(
+			insertLocalVariance(withoutSteps, printedZeta), checkDisplay(drifting, withoutSteps, zetaOf))),
+		props.Bind("dist-sum-with-variance/corrected", props.All(
+			insertLocalVariance(noiseOutside, neededL), clients.Implies(insertedVariance),
+			checkDisplay(drifting, noiseOutside, lipschitzOf),
+			checkDisplay(drifting.with(algos.OptionI), noiseOutside, lipschitzOf),
+			checkDisplay(noisy, noiseOutside, lipschitzOf))),
+		props.Bind("dist-step-size-formula", props.All(checkStepSize("", "604", "128"), list(""))),
+		props.Bind("dist-step-size-formula/corrected", props.All(checkStepSize("K²", "604", "128"), list("K²"))),
+		props.Bind("dist-step-size-formula/sharper", props.All(
+			checkStepSize("K²", "512", "128"), checkStepSize("K²", "128", "32"))),
+		props.Bind("dist-batch-size-condition", props.All(
+			sufficientData("128", "8√2 "), perAccuracy.Implies("r ≤ ηε/(2√2); 2r²/η² ≤ ε²/4"))),
+		props.Bind("dist-batch-size-condition/sharper", sufficientData("64", "8")),
+		props.Bind("dist-horizon-option-one",
+			clientsHorizon("4Δ/(ηε²) + 2·"+clientsInitial+"/ε²", "2Δ/η + "+clientsInitial)),
+		props.Bind("dist-horizon-option-two", clientsHorizon("2Δ/(ηε²)", "2Δ/η")),
+		props.Bind("dist-horizon-option-two/corrected", clientsHorizon("4Δ/(ηε²)", "2Δ/η")),
+	}
+}
