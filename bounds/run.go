@@ -260,7 +260,6 @@ var (
 	distSq = num.DistSq
 	sq     = num.Sq
 	rat    = num.Rat
-	power  = num.Power
 )
 
 // instance is a federated problem with certified constants, a starting point, and the parameters of a FLEDGE run of T

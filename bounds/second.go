@@ -226,6 +226,3 @@ func secondClaims() []props.Binding {
 		props.Bind("dsecond-rate-order/corrected", rates("η²K²ρ²/δ²")),
 	}
 }
-
-// comparison holds the parameters of the comparisons between methods, in units with L = ρ = 1.
-type comparison struct{ eps, curvature, zeta float64 }
