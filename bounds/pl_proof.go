@@ -28,6 +28,9 @@ var (
 // plCoefficient says that the coefficient of the path length is not negative for the step size of line 2110.
 const plCoefficient = "η = c " + plStep + "/(1 + √30); L/2 + 15C_1⁹ηζ²n(1 − ημ)^{−C_1n/b}/b² ≤ 1/(2η)"
 
+// noisySteps is where the sum of the noise of all steps is tried.
+var noisySteps = plValueWords.MustDomain("μ, η ∈ [1e-6(1/μ), 1/μ], T ∈ [1, 2000], r, ε")
+
 func plProofClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("pl-contraction-step", props.Inequality(tryContraction)),
@@ -54,8 +57,9 @@ func plProofClaims() []props.Binding {
 		props.Bind("pl-final-inequality", props.Tail(setupPLFinal)),
 		props.Bind("pl-initial-term-horizon", plDecay.Order("log(3Δ/ε)/(−log(1 − ημ)) = O((1 ∨ log(Δ/ε))/(ημ))")),
 		props.Bind("pl-initial-term-horizon/sharper", plDecay.Implies("T ≥ log(3Δ/ε)/(ημ); (1 − ημ)^T Δ ≤ ε/3")),
-		props.Bind("pl-noise-term", plValueWords.MustDomain("μ, η ∈ [1e-6(1/μ), 1/μ], T ∈ [1, 2000], ε").Implies(
-			"r ≤ "+plNoiseRadius+"; Σ_{t=1}^{T}(1 − ημ)^{T−t}r²/η ≤ r²/(η²μ) ≤ ε/3")),
+		props.Bind("pl-noise-term", props.All(
+			noisySteps.Implies("T ≤ 60; Σ_{t=1}^{T}(1 − ημ)^{T−t}r²/η = (1 − (1 − ημ)^T)r²/(η²μ)"),
+			noisySteps.Implies("r ≤ "+plNoiseRadius+"; (1 − (1 − ημ)^T)r²/(η²μ) ≤ r²/(η²μ) ≤ ε/3"))),
 	}
 }
 
