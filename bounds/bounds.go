@@ -1,7 +1,7 @@
-// Package bounds holds the results of the theory, SLEDGE's and FLEDGE's form of each in one file that is named by it, as
-// checks that [Claims] binds to the entries of the ledger; package tables below it holds the two comparison tables. A
-// claim in real parameters is a statement in the formulas of [Vocabulary]; claims about algorithms are checked on runs
-// of drawn instances. Exported functions are the formulas that other packages compute with.
+// Package bounds holds the results of the theory, SLEDGE's and FLEDGE's form of each in one file that is named by it,
+// as checks that [Claims] binds to the entries of the ledger; package tables below it holds the two comparison
+// tables. A claim in real parameters is a statement in the formulas of [Vocabulary]; claims about algorithms are
+// checked on runs of drawn instances. Exported functions are the formulas that other packages compute with.
 package bounds
 
 import (
