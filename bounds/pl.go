@@ -203,7 +203,7 @@ func plClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("pl-main-complexity", props.All(
 			plSizes.Order(plTaken+"; b + 2bT = O(C_1^{11/2}"+PLRate+"(1 ∨ log((Δ + nσ_c²/L)/ε)))"),
-			plSizes.Order(plTaken+"; b + 2bT = Ω"+PLRate+""),
+			plSizes.Order(plTaken+"; b + 2bT = Ω("+PLRate+")"),
 			props.Tail(setupPLTarget))),
 		props.Bind("pl-main-complexity/sharper", props.All(checkExpectedPL(), checkPotential(plShare, 1))),
 		props.Bind("pl-main-log-argument", props.All(
