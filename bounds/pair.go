@@ -43,8 +43,8 @@ type tailPair struct {
 // drawTailPair draws one for a statement that may fail with probability times·ν/T.
 func drawTailPair(src *props.Source, times float64) tailPair {
 	cb := src.LogReal("C_b", 1, 4)
-	in := tailPair{stuckInstance: drawStuck(src, saddleRange{P: problems.Sizes(2, 24), zeta: 5 / cb, times: times}, cb, cb).
-		drawStart(src)}
+	l := saddleRange{P: problems.Sizes(2, 24), zeta: 5 / cb, times: times}
+	in := tailPair{stuckInstance: drawStuck(src, l, cb, cb).drawStart(src)}
 	in.overCb = in.delta / cb
 	in.T = min(in.T, in.tau+30)
 	in.c1 = C1(1, Sizes{N: in.P, D: in.d, T: in.T, Nu: in.share * float64(in.T)})

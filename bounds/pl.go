@@ -658,7 +658,8 @@ func setupFlat(src *props.Source) props.HittingTrial {
 	mu := src.LogReal("μ", 1, 100)
 	s := PLLocalRun{P: 1, Sampled: 1, K: 1, Batch: 1, L: mu * src.LogReal("L/μ", 1e6, 1e8), Mu: mu}
 	p, e := alongWeak([]int{1}, problems.QuadraticMean{Spectrum: []float64{s.L, s.Mu}}, src.Rand("directions"))
-	d := drawnRounds{PLLocalRun: s, problem: p, x0: e, eps: mu * src.Real("ε/‖∇f(x⁰)‖", 0.01, 0.5), rounds: int(s.hidden())}
+	d := drawnRounds{PLLocalRun: s, problem: p, x0: e, eps: mu * src.Real("ε/‖∇f(x⁰)‖", 0.01, 0.5),
+		rounds: int(s.hidden())}
 	d.Eta = d.ListedStep() / 2
 	trial := d.reaches(8 * plRoundsNu)
 	trial.Regime = props.Where(Steps(d.rounds),
