@@ -45,16 +45,6 @@ type Trace struct {
 	Stopped string
 }
 
-// First returns the first record whose gradient norm is at most eps.
-func (t *Trace) First(eps float64) (Record, bool) {
-	for _, r := range t.Records {
-		if r.GradientNorm <= eps {
-			return r, true
-		}
-	}
-	return Record{}, false
-}
-
 // Run drives a method from x0 until a limit is reached. It stops early when an iterate is not finite ("diverged") or
 // the context is cancelled. Errors are parameter errors of the method, a problem without clients or dimension, a
 // starting point that does not fit it, and missing limits; the trace is then nil.

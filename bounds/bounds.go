@@ -1,5 +1,7 @@
-// Package bounds holds what the results of the theory share: the logarithmic constant C_1 and the horizons T_1 … T_7. The results themselves live
-// in the packages below it, one file each: finitesum for SLEDGE, federated for FLEDGE, tables for the two comparison tables.
+// Package bounds holds the results of the theory, SLEDGE's and FLEDGE's form of each in one file that is named by it, as
+// checks that [Claims] binds to the entries of the ledger; package tables below it holds the two comparison tables. A
+// claim in real parameters is a statement in the formulas of [Vocabulary]; claims about algorithms are checked on runs
+// of drawn instances. Exported functions are the formulas that other packages compute with.
 package bounds
 
 import (
@@ -20,12 +22,13 @@ func C1Coverage(n, T int, nu float64) float64 {
 	return max(1, math.Log(float64(n)*float64(T)/nu))
 }
 
-// TailC1 is the constant with which tail claims about runs are evaluated: C_1 = log(nT/ν), which coverage of n indexes asks for, and at least
-// log(1/ν + n + P + d + T + K), the smallest reading of proposition:Bernstein.
+// TailC1 is the constant with which tail claims about runs are evaluated: C_1 = log(nT/ν), which coverage of n
+// indexes asks for, and at least log(1/ν + n + P + d + T + K), the smallest reading of proposition:Bernstein.
 func TailC1(n int, s Sizes) float64 { return max(C1Coverage(n, s.T, s.Nu), C1(1, s)) }
 
-// T1 is the window (n/b)·C_1 after which every index has been drawn with high probability (lemma:First-VarianceBound, line 1145), as a whole number of
-// steps, rounded up. T_3 = (P/p)·C_1 (line 2240) is the same with clients for components.
+// T1 is the window (n/b)·C_1 after which every index has been drawn with high probability (lemma:First-VarianceBound,
+// line 1145), as a whole number of steps, rounded up. T_3 = (P/p)·C_1 (line 2240) is the same with clients for
+// components.
 func T1(n, b int, c1 float64) int {
 	return int(math.Ceil(float64(n) / float64(b) * c1))
 }
@@ -33,8 +36,8 @@ func T1(n, b int, c1 float64) int {
 // WindowStart is the first step of the window of length T_1 that ends at t: max{1, t − T_1 + 1} (line 1150).
 func WindowStart(t, t1 int) int { return max(1, t-t1+1) }
 
-// Unsampled returns |Ĩ_s^t| for s = 1 … t, how many components, or clients, were drawn in none of the steps s … t, given the last step ≤ t
-// that drew each of them, 0 if none did. Index 0 of the result is unused.
+// Unsampled returns |Ĩ_s^t| for s = 1 … t, how many components, or clients, were drawn in none of the steps s … t,
+// given the last step ≤ t that drew each of them, 0 if none did. Index 0 of the result is unused.
 func Unsampled(last []int, t int) []int {
 	count := make([]int, t+1)
 	for _, s := range last {
@@ -48,15 +51,15 @@ func Unsampled(last []int, t int) []int {
 	return count
 }
 
-// AtLeastOne draws a number ≥ 1 for a [props.Order] check, evenly in the logarithm up to most; half the range is clamped to 1. Such checks enlarge
-// their ranges from the middle outwards. What is drawn here is 1 in the middle, so that an end of the admissible range is in sight from the start, and
-// only unbounded growth shows as growth.
+// AtLeastOne draws a number ≥ 1 for a [props.Order] check, evenly in the logarithm up to most; half the range is
+// clamped to 1. Such checks enlarge their ranges from the middle outwards. What is drawn here is 1 in the middle, so
+// that an end of the admissible range is in sight from the start, and only unbounded growth shows as growth.
 func AtLeastOne(src *props.Source, name string, most float64) float64 {
 	return src.Clamped(name, 1/most, most, 1, most)
 }
 
-// Several is the least number of components, or of clients, between which there can be any difference. With one alone ζ = σ_c = G_c = 0: where these
-// constants are positive, at least so many are drawn.
+// Several is the least number of components, or of clients, between which there can be any difference. With one alone
+// ζ = σ_c = G_c = 0: where these constants are positive, at least so many are drawn.
 const Several = 2
 
 // SeveralUpTo draws such a number for a [props.Order] check as AtLeastOne does.

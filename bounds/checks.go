@@ -18,9 +18,9 @@ func Claims() []props.Binding {
 		firstMainClaims(), targetClaims(), roundsClaims(), scalingClaims(),
 		pairClaims(), pairTermClaims(), fledgePairClaims(),
 		inductionClaims(), fledgeInductionClaims(),
-		stuckClaims(), fledgeStuckClaims(),
-		escapeClaims(), fledgeEscapeClaims(), relaxClaims(), refinedClaims(),
-		sospClaims(), secondClaims(), secondRunClaims(), phaseClaims(), fledgePhaseClaims(),
+		stuckClaims(), stuckClientClaims(),
+		escapeClaims(), escapeRoundClaims(), relaxClaims(), refinedClaims(),
+		sospClaims(), secondClaims(), secondRunClaims(), phaseClaims(), roundPhaseClaims(),
 		plClaims(), plProofClaims(), fledgePLClaims(), plAssumptionClaims(), plRateClaims(), fledgePLProofClaims(),
 	)
 }

@@ -14,9 +14,10 @@ import (
 	"sledge/props/keyed"
 )
 
-// EscapeLaw is the typical number of steps to leave a ball of radius R around a strict saddle of curvature −γ under noise of radius r in every step:
-// the solution of (1+ηγ)^t r/√(2dηγ) = R with log(1+ηγ) replaced by ηγ. It has the shape log(1/r)/(ηγ) of T_2 (line 1555) with every constant
-// inside the logarithm spelt out: along e the iterate is (1+ηγ)^t times a number of standard deviation r/√((d+2)·2ηγ).
+// EscapeLaw is the typical number of steps to leave a ball of radius R around a strict saddle of curvature −γ under
+// noise of radius r in every step: the solution of (1+ηγ)^t r/√(2dηγ) = R with log(1+ηγ) replaced by ηγ. It has the
+// shape log(1/r)/(ηγ) of T_2 (line 1555) with every constant inside the logarithm spelt out: along e the iterate is
+// (1+ηγ)^t times a number of standard deviation r/√((d+2)·2ηγ).
 func EscapeLaw(radius, r float64, d int, eta, gamma float64) float64 {
 	return coupled.Horizon(1, radius, r/math.Sqrt(2*float64(d)*eta*gamma), eta, gamma)
 }
@@ -33,14 +34,16 @@ type escapeSetting struct {
 	b         int
 }
 
-// ratio returns the escape time from the origin over EscapeLaw. A run that takes more than ten times as long counts as ten: too long in any case.
+// ratio returns the escape time from the origin over EscapeLaw. A run that takes more than ten times as long counts
+// as ten: too long in any case.
 func (w escapeSetting) ratio(t props.Trial) float64 {
 	const censored = 10
 	s := w.shape.build(keyed.New(w.seed).Rand())
 	eta, r := w.etaL/s.L, escapeRadius/w.overNoise
 	law := EscapeLaw(escapeRadius, r, s.d, eta, s.gamma)
 	m := &algos.SLEDGE{Eta: eta, Batch: w.b, Radius: r}
-	steps, ok := search(m, s, make([]float64, s.d), algos.Keyed(t.Key), int(censored*law), func(x []float64) bool { return floats.Norm(x, 2) >= escapeRadius })
+	steps, ok := search(m, algos.Sum(s.ByClient()), make([]float64, s.d), algos.Keyed(t.Key), int(censored*law),
+		func(x []float64) bool { return floats.Norm(x, 2) >= escapeRadius })
 	if !ok {
 		return censored
 	}
@@ -59,7 +62,7 @@ func geometric(lo, hi float64, count int) []float64 {
 // drawEscape draws the setting of a sweep with the batch size of the lemma for δ = γ, and ζ at most about zeta times γ.
 func drawEscape(src *props.Source, n problems.Range, zeta float64) escapeSetting {
 	w := escapeSetting{
-		shape: drawSaddleShape(src, saddleRange{n: n, d: problems.Sizes(2, 4), zeta: zeta,
+		shape: drawSaddleShape(src, saddleRange{P: n, d: problems.Sizes(2, 4), zeta: zeta,
 			patterns: []problems.Pattern{problems.TwoCluster, problems.Outlier}}),
 		seed: src.Rand("directions").Uint64(),
 		etaL: 0.5, overNoise: 1e9,
@@ -70,7 +73,7 @@ func drawEscape(src *props.Source, n problems.Range, zeta float64) escapeSetting
 
 // regime asks for a finite sum of several components in the setting that a sweep starts from.
 func (w *escapeSetting) regime() props.Regime {
-	return props.Where(props.Min("n", w.shape.n, 2), props.Positive("ζ", w.shape.Between.Hessian))
+	return props.Where(props.Min("n", w.shape.P, 2), props.Positive("ζ", w.shape.Between.Hessian))
 }
 
 func (w *escapeSetting) setGamma(gamma float64) {
@@ -78,14 +81,15 @@ func (w *escapeSetting) setGamma(gamma float64) {
 	w.shape.Between.Amplitude *= gamma / w.shape.Gamma
 	w.shape.Gamma = gamma
 	s := w.shape.build(keyed.New(w.seed).Rand())
-	w.b = StuckBatch(w.shape.n, 1, s.zeta, s.gamma)
+	w.b = StuckBatch(w.shape.P, 1, s.zeta, s.gamma)
 }
 
 // escapeSweep sweeps one number of the setting.
 func escapeSweep(label string, x []float64, margin float64, set func(*escapeSetting, float64)) props.Check {
 	return props.Slope(func(src *props.Source) props.SlopeTrial {
 		w := drawEscape(src, problems.Sizes(1, 12), 3)
-		return props.SlopeTrial{XLabel: label, YLabel: "escape time·ηγ/log(R√(2dηγ)/r)", X: x, TwoSided: true, Margin: margin, Of: props.OfMedian, Regime: w.regime().And(props.Sweep(label, x)),
+		return props.SlopeTrial{XLabel: label, YLabel: "escape time·ηγ/log(R√(2dηγ)/r)", X: x, TwoSided: true,
+			Margin: margin, Of: props.OfMedian, Regime: w.regime().And(props.Sweep(label, x)),
 			Run: func(t props.Trial, x float64) float64 {
 				v := w
 				set(&v, x)
@@ -94,7 +98,8 @@ func escapeSweep(label string, x []float64, margin float64, set func(*escapeSett
 	}).Effort(3)
 }
 
-// batchSweep sweeps the batch size up to n: from the threshold √n + ζ²/γ² with ζ ≲ 1.5γ, or from √n with ζ up to about fifteen times γ.
+// batchSweep sweeps the batch size up to n: from the threshold √n + ζ²/γ² with ζ ≲ 1.5γ, or from √n with ζ up to
+// about fifteen times γ.
 func batchSweep(n int, fromRoot bool) props.Check {
 	return props.Slope(func(src *props.Source) props.SlopeTrial {
 		gamma, zeta := 0.5, 1.0
@@ -109,7 +114,8 @@ func batchSweep(n int, fromRoot bool) props.Check {
 			lo = algos.RootBatch(n)
 		}
 		x := geometric(float64(lo), float64(n), 4)
-		return props.SlopeTrial{XLabel: "b", YLabel: "escape time·ηγ/log(R√(2dηγ)/r)", X: x, TwoSided: true, Of: props.OfMedian, Regime: w.regime().And(props.Sweep("b", x)),
+		return props.SlopeTrial{XLabel: "b", YLabel: "escape time·ηγ/log(R√(2dηγ)/r)", X: x, TwoSided: true,
+			Of: props.OfMedian, Regime: w.regime().And(props.Sweep("b", x)),
 			Run: func(t props.Trial, x float64) float64 {
 				v := w
 				v.b = int(math.Round(x))
@@ -120,11 +126,19 @@ func batchSweep(n int, fromRoot bool) props.Check {
 
 func escapeClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("escape-lemma", props.Hitting(func(src *props.Source) props.HittingTrial { return drawEscapeInstance(src, true, 2).escapesInTime() })),
-		props.Bind("escape-lemma/free-separation", props.Hitting(func(src *props.Source) props.HittingTrial { return drawEscapeInstance(src, false, 2).escapesInTime() })),
+		props.Bind("escape-lemma", props.Hitting(func(src *props.Source) props.HittingTrial {
+			return drawEscapeInstance(src,
+				true, 2).escapesInTime()
+		})),
+		props.Bind("escape-lemma/free-separation",
+			props.Hitting(func(src *props.Source) props.HittingTrial {
+				return drawEscapeInstance(src, false,
+					2).escapesInTime()
+			})),
 		props.Bind("escape-lemma/sharper", props.Hitting(func(src *props.Source) props.HittingTrial {
 			in := drawEscapeInstance(src, true, 1)
-			return in.escapes(func(gamma float64) float64 { return math.Log(4*in.radius/in.re) / math.Log1p(in.eta*gamma/2) }, in.share)
+			return in.escapes(func(gamma float64) float64 { return math.Log(4*in.radius/in.re) / math.Log1p(in.eta*gamma/2) },
+				in.share)
 		})),
 		props.Bind("escape-exclusion", exclusion(func(rec *props.Recorder, l *stuckLaw) {
 			rec.Rats("the smaller of P[S], P[S̃] against P[S ∩ S̃] = ν/T", l.least(), props.LE, l.pairs())
@@ -138,9 +152,12 @@ func escapeClaims() []props.Binding {
 				rec.Rats("the smaller of two probabilities of being stuck", l.least(), props.LE, half.Mul(half, big.NewRat(1, 2)))
 			}
 		}, 5)),
-		props.Bind("escape-separation-range", separation(func(src *props.Source) float64 { return src.LogReal("r_e over rν/(T√d)", 1, 1e6) })),
-		props.Bind("escape-separation-range/corrected", separation(func(*props.Source) float64 { return 1 })),
-		props.Bind("escape-set-share", slabs(func(rec *props.Recorder, share, p float64) { rec.AtLeast("share of A", share, 1-p) })),
+		props.Bind("escape-separation-range", separation("[1, 1e6]")),
+		props.Bind("escape-separation-range/corrected", separation("[1, 1]")),
+		props.Bind("escape-set-share", slabs(func(rec *props.Recorder, share,
+			p float64) {
+			rec.AtLeast("share of A", share, 1-p)
+		})),
 		props.Bind("escape-set-share/corrected", slabs(func(rec *props.Recorder, share, p float64) {
 			rec.AtMost("share of A", share, p)
 			rec.AtLeast("(1 − share)(1 − ν/T)", (1-share)*(1-p), 1-2*p)
@@ -150,7 +167,7 @@ func escapeClaims() []props.Binding {
 			escapeSweep("ηL", geometric(0.0158, 0.5, 4), 0.1, func(w *escapeSetting, x float64) { w.etaL = x }),
 			escapeSweep("R/r", geometric(1e4, 1e12, 4), 0.02, func(w *escapeSetting, x float64) { w.overNoise = x }),
 			escapeSweep("d", geometric(2, 64, 4), 0.1, func(w *escapeSetting, x float64) {
-				*w = escapeSetting{shape: saddleShape{n: 1, Saddle: coupled.Saddle{Dim: int(math.Round(x)),
+				*w = escapeSetting{shape: saddleShape{P: 1, data: 1, Saddle: coupled.Saddle{Dim: int(math.Round(x)),
 					Family: max(coupled.DoubleWell, w.shape.Family), Gamma: w.shape.Gamma}},
 					seed: w.seed, etaL: w.etaL, overNoise: w.overNoise, b: 1}
 			}),
@@ -159,17 +176,19 @@ func escapeClaims() []props.Binding {
 	}
 }
 
-// escapeInstance is an instance of the escape lemma: the runs have the past of one tape up to τ and randomness of their own afterwards.
+// escapeInstance is an instance of the escape lemma: the runs have the past of one tape up to τ and randomness of
+// their own afterwards.
 type escapeInstance struct {
 	stuckInstance
 	past uint64 // seed of the common past
 }
 
-// drawEscapeInstance draws one with R = δ/(4ρ) and the printed batch size. Runs start within a distance r, and R/4, of the saddle, where λ_min(∇²f) ≤ −δ,
-// without error of the estimator.
-// If literal, r_e is rν/(T√d) and below R; otherwise anything above r, and at most R/2. The statement may fail with probability times·ν/T.
+// drawEscapeInstance draws one with R = δ/(4ρ) and the printed batch size. Runs start within a distance r, and R/4,
+// of the saddle, where λ_min(∇²f) ≤ −δ, without error of the estimator. If literal, r_e is rν/(T√d) and below R;
+// otherwise anything above r, and at most R/2. The statement may fail with probability times·ν/T.
 func drawEscapeInstance(src *props.Source, literal bool, times float64) *escapeInstance {
-	in := &escapeInstance{stuckInstance: drawStuck(src, saddleRange{n: problems.Sizes(1, 40), zeta: 5, room: 1e5, times: times}, 4, 1)}
+	in := &escapeInstance{stuckInstance: drawStuck(src,
+		saddleRange{P: problems.Sizes(1, 40), zeta: 5, room: 1e5, times: times}, 4, 1)}
 	in.past = src.Rand("past").Uint64()
 	if literal {
 		in.re *= StuckRoom / 1.001 // R/r_e from 1.001 on
@@ -182,11 +201,13 @@ func drawEscapeInstance(src *props.Source, literal bool, times float64) *escapeI
 	return in
 }
 
-// escapes returns the statement that ‖x^t − x^{τ0}‖ ≥ R for some t from τ0 to τ + horizon, up to probability delta. Times count from τ;
-// the horizon depends on γ at x^{τ0}. τ0 is the last step up to the drawn one at which λ_min(∇²f) ≤ −δ.
+// escapes returns the statement that ‖x^t − x^{τ0}‖ ≥ R for some t from τ0 to τ + horizon, up to probability delta.
+// Times count from τ; the horizon depends on γ at x^{τ0}. τ0 is the last step up to the drawn one at which λ_min(∇²f)
+// ≤ −δ.
 func (in *escapeInstance) escapes(horizon func(gamma float64) float64, delta float64) props.HittingTrial {
 	m := &algos.SLEDGE{Eta: in.eta, Batch: in.b, Radius: in.r, Option: in.option}
-	past := props.Must(algos.RecordRun(m, algos.NewOracle(algos.Sum(in)), in.x0, algos.Keyed(keyed.New(in.past)), in.tau))
+	past := props.Must(algos.RecordRun(m, algos.NewOracle(algos.Sum(in.ByClient())), in.x0,
+		algos.Keyed(keyed.New(in.past)), in.tau))
 	tau0 := in.tau0
 	gamma, _ := coupled.Lowest(coupled.Hessian(in.HessianVector, past.X[tau0]))
 	for gamma < in.delta {
@@ -194,13 +215,14 @@ func (in *escapeInstance) escapes(horizon func(gamma float64) float64, delta flo
 		gamma, _ = coupled.Lowest(coupled.Hessian(in.HessianVector, past.X[tau0]))
 	}
 	steps := int(math.Ceil(horizon(gamma)))
-	regime := WithErrors(Sum(in.n, in.b, in.d, in.zeta).And(props.Min("T_2", steps, LeastSteps),
+	regime := WithErrors(Sum(in.P, in.b, in.d, in.zeta).And(props.Min("T_2", steps, LeastSteps),
 		props.Allowed(delta), Within(in.r, in.radius)))
-	monitor := algos.NewMonitor(algos.Sum(in))
+	monitor := algos.NewMonitor(algos.Sum(in.ByClient()))
 	return props.HittingTrial{Horizon: steps, Delta: delta, Regime: regime, Run: func(t props.Trial) (int, bool) {
 		var share Share
 		defer share.Report(t)
-		if err := m.Start(algos.NewOracle(algos.Sum(in)), in.x0, past.Branch(in.tau, algos.Keyed(t.Key))); err != nil {
+		if err := m.Start(algos.NewOracle(algos.Sum(in.ByClient())), in.x0,
+			past.Branch(in.tau, algos.Keyed(t.Key))); err != nil {
 			panic(err)
 		}
 		for t := 1; t <= in.tau+steps; t++ {
@@ -218,7 +240,8 @@ func (in *escapeInstance) escapes(horizon func(gamma float64) float64, delta flo
 
 // escapesInTime is the statement for T_2 = C_d log(R/r_e)/(ηγ) and the probability 2ν/T.
 func (in *escapeInstance) escapesInTime() props.HittingTrial {
-	return in.escapes(func(gamma float64) float64 { return coupled.Horizon(StuckCd, in.radius, in.re, in.eta, gamma) }, 2*in.share)
+	return in.escapes(func(gamma float64) float64 { return coupled.Horizon(StuckCd, in.radius, in.re, in.eta, gamma) },
+		2*in.share)
 }
 
 // stuckLaw is a joint law of m events "stuck": weight[k] of total is the probability of the subset with the bits of k.
@@ -292,13 +315,10 @@ func (l *stuckLaw) mean() *big.Rat {
 	return sum.Mul(sum, big.NewRat(1, int64(l.m)))
 }
 
-// separation checks r_e√d/r ≤ ν/T for r_e a drawn multiple of rν/(T√d).
-func separation(multiple func(*props.Source) float64) props.Check {
-	return props.Implication(func(src *props.Source, rec *props.Recorder) {
-		r, p, root := src.LogReal("r", 1e-6, 1), src.LogReal("nu / T", 1e-9, 1), math.Sqrt(float64(src.LogInt("d", 1, 10000)))
-		re := r * p / root * multiple(src)
-		rec.AtMost("r_e√d/r", re*root/r, p)
-	})
+// separation says that r_e√d/r ≤ ν/T for r_e a multiple of rν/(T√d).
+func separation(multiple string) props.Check {
+	return escapes.MustDomain("r ∈ [1e-6, 1], ν ∈ [1e-9, 1], T ∈ [1, 1e6], d ∈ [1, 1e4], y ∈ " + multiple).
+		Implies("r_e = yrν/(T√d); r_e√d/r ≤ ν/T")
 }
 
 // slabs computes the share of a slab of thickness r_e = rν/(T√d) in B(0, r).
@@ -311,48 +331,41 @@ func slabs(f func(rec *props.Recorder, share, p float64)) props.Check {
 	})
 }
 
-// ballBelow returns the share of the unit ball of R^d in which the first coordinate is at most x: that coordinate squared has a beta law with parameters
-// 1/2 and (d+1)/2.
+// ballBelow returns the share of the unit ball of R^d in which the first coordinate is at most x: that coordinate
+// squared has a beta law with parameters 1/2 and (d+1)/2.
 func ballBelow(d int, x float64) float64 {
 	x = min(max(x, -1), 1)
 	return 0.5 + math.Copysign(mathext.RegIncBeta(0.5, float64(d+1)/2, x*x), x)/2
 }
 
-// escapeInstance is an instance of the escape lemma: the runs have the past of one tape up to round τ0 − 1 and randomness of their own
-// afterwards, so that (τ0,κ0) = (τ0,0).
-type fledgeEscapeInstance struct {
-	fledgeStuckInstance
-	past uint64 // seed of the common past
-}
-
-// drawEscape draws one with R = δ/(4ρ) and the gentle condition on p. Runs start within a distance r, and R/4, of the saddle. If literal, r_e is
-// rν/(TK√d); otherwise anything above r. The statement may fail with probability times·ν/(TK).
-func drawFLEDGEEscape(src *props.Source, literal bool, times float64) *fledgeEscapeInstance {
-	far := gentle
+// drawEscapeRounds draws one of FLEDGE, whose common past ends with round τ0 − 1, so that (τ0,κ0) = (τ0,0), with R =
+// δ/(4ρ) and the condition of closeConstants on p. Runs start within a distance r, and R/4, of the saddle. If
+// literal, r_e is rν/(TK√d); otherwise anything above r. The statement may fail with probability times·ν/(TK).
+func drawEscapeRounds(src *props.Source, literal bool, times float64) *escapeInstance {
+	far := closeConstants
 	far.room, far.times = 1e6, times
-	in := &fledgeEscapeInstance{fledgeStuckInstance: drawFLEDGEStuck(src, far)}
+	in := &escapeInstance{stuckInstance: drawStuckClients(src, far)}
 	in.past = src.Rand("past").Uint64()
 	if literal {
 		in.r = in.re * math.Sqrt(float64(in.d)) / in.share
 	} else {
 		in.r = in.re * src.LogReal("r over r_e", 1e-8, 1)
 	}
-	in.from = in.kick - in.K
+	in.tau0 = in.tau - in.K
 	in.x0 = make([]float64, in.d)
 	floats.AddScaled(in.x0, min(in.r, in.radius/4)*src.Real("<x0,e> / min(r, R/4)", -1, 1), in.e)
 	return in
 }
 
-// escapes returns the statement that ‖x^{t,k} − x^{τ0,κ0+1}‖ ≥ R at some local step up to (τ0+1, horizon), up to probability delta. Times are
-// local steps after (τ0,κ0).
-func (in *fledgeEscapeInstance) escapes(horizon, delta float64) props.HittingTrial {
-	before := in.from / in.K // rounds of the common past
+// escapesInRounds returns the statement that ‖x^{t,k} − x^{τ0,κ0+1}‖ ≥ R at some local step up to (τ0+1, horizon), up
+// to probability delta. Times are local steps after (τ0,κ0).
+func (in *escapeInstance) escapesInRounds(horizon, delta float64) props.HittingTrial {
+	before := in.tau0 / in.K // rounds of the common past
 	steps := in.K + int(math.Ceil(horizon))
-	method := func() *algos.FLEDGE {
-		return &algos.FLEDGE{Eta: in.eta, Chosen: in.p, Batch: min(in.b, in.data), LocalSteps: in.K, Radius: in.r, Option: in.option, Cap: true}
-	}
-	past := props.Must(algos.RecordRun(method(), algos.NewOracle(in), in.x0, algos.Keyed(keyed.New(in.past)), before))
-	m := method()
+	m := &algos.FLEDGE{Eta: in.eta, Chosen: in.p, Batch: min(in.b, in.data), LocalSteps: in.K, Radius: in.r,
+		Option: in.option,
+		Cap:    true}
+	past := props.Must(algos.RecordRun(m, algos.NewOracle(in), in.x0, algos.Keyed(keyed.New(in.past)), before))
 	regime := Clients(in.P, in.p, in.K, in.d, in.zeta).And(props.Min("T_5", steps, LeastSteps),
 		props.Allowed(delta), Within(in.r, in.radius))
 	return props.HittingTrial{Horizon: steps, Delta: delta, Regime: regime, Run: func(t props.Trial) (int, bool) {
@@ -378,27 +391,27 @@ func (in *fledgeEscapeInstance) escapes(horizon, delta float64) props.HittingTri
 	}}
 }
 
-func fledgeEscapeClaims() []props.Binding {
+func escapeRoundClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dsecond-escape-lemma", props.Implication(tryRootBatch).Effort(0.05)),
 		props.Bind("dsecond-escape-lemma/free-separation", props.Hitting(func(src *props.Source) props.HittingTrial {
-			in := drawFLEDGEEscape(src, false, 4)
-			return in.escapes(coupled.Horizon(StuckCf, in.radius, in.re, in.eta, in.gamma), 4*in.share)
+			in := drawEscapeRounds(src, false, 4)
+			return in.escapesInRounds(coupled.Horizon(StuckCf, in.radius, in.re, in.eta, in.gamma), 4*in.share)
 		}).Effort(0.5)),
 		props.Bind("dsecond-escape-lemma/corrected", props.Hitting(func(src *props.Source) props.HittingTrial {
-			in := drawFLEDGEEscape(src, true, 4)
-			return in.escapes(coupled.Horizon(StuckCf, in.radius, in.re, in.eta, in.gamma), 4*in.share)
+			in := drawEscapeRounds(src, true, 4)
+			return in.escapesInRounds(coupled.Horizon(StuckCf, in.radius, in.re, in.eta, in.gamma), 4*in.share)
 		}).Effort(runEffort)),
 		props.Bind("dsecond-escape-lemma/sharper", props.Hitting(func(src *props.Source) props.HittingTrial {
-			in := drawFLEDGEEscape(src, true, 1)
-			return in.escapes(math.Log(4*in.radius/in.re)/math.Log1p(in.eta*in.gamma/2), in.share)
+			in := drawEscapeRounds(src, true, 1)
+			return in.escapesInRounds(math.Log(4*in.radius/in.re)/math.Log1p(in.eta*in.gamma/2), in.share)
 		}).Effort(runEffort)),
 	}
 }
 
-// LocalGrowth describes local steps near a saddle of curvature −γ in one dimension: clients that agree and hold Kb data each, half of curvature −γ + λ and
-// half of −γ − λ, of which rows use all and local steps b. With ξ_k the noise, D_k the k-th step of a round and h_k the mean of b of the signs,
-// D_1 = ηγx^t + ξ_1 and
+// LocalGrowth describes local steps near a saddle of curvature −γ in one dimension: clients that agree and hold Kb
+// data each, half of curvature −γ + λ and half of −γ − λ, of which rows use all and local steps b. With ξ_k the
+// noise, D_k the k-th step of a round and h_k the mean of b of the signs, D_1 = ηγx^t + ξ_1 and
 //
 //	D_{k+1} − ξ_{k+1} = (1 + ηγ − ηλh_k)(D_k − ξ_k) + (ηγ − ηλh_k)ξ_k.
 //
@@ -409,14 +422,16 @@ type LocalGrowth struct {
 	Lambda float64 // ηλ, ηγ + ηλ ≤ 1
 }
 
-// Moments bounds 1 − E|1 + ηγ − ηλh|^s from below and E|ηγ − ηλh|^s from above, the former by (1 + y)^s ≤ 1 + sy − s(1−s)y²/2 + s(1−s)(2−s)y³/6 for y > −1.
+// Moments bounds 1 − E|1 + ηγ − ηλh|^s from below and E|ηγ − ηλh|^s from above, the former by (1 + y)^s ≤ 1 + sy −
+// s(1−s)y²/2 + s(1−s)(2−s)y³/6 for y > −1.
 func (g LocalGrowth) Moments(s float64) (shrinking, fresh float64) {
 	u, spread := g.Gamma, sq(g.Lambda)*(g.K-1)/(g.K*g.B-1) // the variance of ηλh is that of b draws from Kb
 	second, third := sq(u)+spread, u*(sq(u)+3*spread)
 	return s * (-u + (1-s)*(second/2-(2-s)*third/6)), math.Pow(second, s/2)
 }
 
-// LogMoment bounds the logarithm of E|x|^s from above, at any local step of the first rounds of a run from the saddle, in units of r^s.
+// LogMoment bounds the logarithm of E|x|^s from above, at any local step of the first rounds of a run from the
+// saddle, in units of r^s.
 func (g LocalGrowth) LogMoment(s, rounds float64) float64 {
 	shrinking, fresh := g.Moments(s)
 	steps := g.K // Σ_{k<K} (1 − shrinking)^k
@@ -427,13 +442,14 @@ func (g LocalGrowth) LogMoment(s, rounds float64) float64 {
 	return rounds*math.Log1p(math.Pow(g.Gamma, s)*steps) + math.Log(rounds*g.K*(1+fresh*steps))
 }
 
-// LocalSteps is the number K + ⌈T_5⌉ of local steps up to (τ0+1, T_5) from the start of a round, T_5 = C_f log(R/r_e)/(ηγ).
+// LocalSteps is the number K + ⌈T_5⌉ of local steps up to (τ0+1, T_5) from the start of a round, T_5 = C_f
+// log(R/r_e)/(ηγ).
 func (g LocalGrowth) LocalSteps(cf, logRoom float64) float64 {
 	return g.K + math.Ceil(cf*logRoom/g.Gamma)
 }
 
-// LogEscape bounds the logarithm of P[|x^{t,k} − x^{1,1}| ≥ R for some of the first so many local steps] from above, for a run from the saddle:
-// Markov's inequality for each of them, with the best of some s. logRoom is log(R/r).
+// LogEscape bounds the logarithm of P[|x^{t,k} − x^{1,1}| ≥ R for some of the first so many local steps] from above,
+// for a run from the saddle: Markov's inequality for each of them, with the best of some s. logRoom is log(R/r).
 func (g LocalGrowth) LogEscape(steps, logRoom float64) float64 {
 	best := 0.0
 	for s := 0.5; s < 0.99; s += 0.05 {
@@ -442,10 +458,11 @@ func (g LocalGrowth) LogEscape(steps, logRoom float64) float64 {
 	return best
 }
 
-// tryRootBatch looks for the K from which on runs with b = ⌈√K⌉ do not escape in time, for drawn factors and powers of log K in C_f and 1/(ηL).
-// R/r_e is taken so large that it decides.
+// tryRootBatch looks for the K from which on runs with b = ⌈√K⌉ do not escape in time, for drawn factors and powers
+// of log K in C_f and 1/(ηL). R/r_e is taken so large that it decides.
 func tryRootBatch(src *props.Source, rec *props.Recorder) {
-	cf, etaL, power := src.LogReal("factor of C_f", 1, 100), src.LogReal("factor of ηL", 0.01, 1), src.Real("power of log K", 0, 2)
+	cf, etaL, power := src.LogReal("factor of C_f", 1, 100), src.LogReal("factor of ηL", 0.01,
+		1), src.Real("power of log K", 0, 2)
 	over, spare := src.LogReal("ζ/δ", 1.01, 10), src.Real("log TK/ν beyond that of the local steps", 1, 50) // ζ = L/K
 	for K := 16.0; K < 1e120; K *= 16 {
 		logs := math.Pow(math.Log(K), power)

@@ -13,7 +13,6 @@ import (
 	"sledge/algos/problems"
 	"sledge/props"
 	"sledge/props/formula"
-	"sledge/props/keyed"
 	"sledge/props/proptest"
 )
 
@@ -243,28 +242,9 @@ func TestDescentAtEquality(t *testing.T) {
 
 // Where both entries of the minimum in the step size are equal, nothing but its last bits can decide.
 func TestRearrangedAtEquality(t *testing.T) {
-	key := keyed.New(0).With(t.Name())
-	for i := range 500 {
-		drawn, choose := map[string]float64{}, props.Mixed(key, i)
-		src := props.NewSource(func(c props.Choice) float64 {
-			drawn[c.Name] = choose(c)
-			if c.Name == "ζ/L" {
-				k := math.Round(drawn["√n"])
-				b := min(k*k, math.Ceil(k*drawn["b/√n"]))
-				return 4 * b / (math.Pow(drawn["C_1"], NeededStepPower) * math.Sqrt(120) * k)
-			}
-			return drawn[c.Name]
-		})
-		judged, err := props.Judge(func(rec *props.Recorder) { tryRearranged(src, rec, PhaseStepSize) })
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, j := range judged {
-			if !j.Holds {
-				t.Fatalf("%s: %v against %v at %s", j.What, j.Measured, j.Claimed, src)
-			}
-		}
-	}
+	d := escapes.MustDomain("n ∈ [2, 1e6], b ∈ [1, n], C_1 ∈ [1, 50], ζ, L = C_1^{9/2}ζ√(120n)/(4b)")
+	proptest.Check(t, props.Claim{ID: "rearranged", Expect: props.Consistent,
+		Check: d.Implies("η = " + phaseStep + "; L/2 + 15C_1⁹ηζ²n/b² ≤ 1/(4η)")})
 }
 
 // The step sizes and the loss of the library are those of the formulas that claims are made of.

@@ -11,14 +11,10 @@ import (
 
 // The formulas of the second-order theorem and of the PL theorem at round numbers, from their displays by hand.
 func TestLaterFormulas(t *testing.T) {
-	phases := Phases{T2: 5, Eta: 0.5, Eps: 0.1, Curvature: 2, Rho: 4, CB: 0.5}
 	for _, f := range []struct {
 		what      string
 		got, want float64
 	}{
-		{"Radius", phases.Radius(), 1},
-		{"EscapeCost", phases.EscapeCost(), 2 * 2.5 * 2.5},
-		{"Spent", phases.Spent(2, 3), 5 * (2*0.01 + 3/12.5)},
 		{"PhaseStepSize, smooth", PhaseStepSize(1, 1e-9, 30, 3, 4), 0.25},
 		{"PhaseStepSize, heterogeneous", PhaseStepSize(1, 2, 30, 3, 4), 3 / (512 * 2 * 60.)},
 		{"PairError", PairError(2, 3, 0.5, 0.1, 4, 9, 4), 0.3 + 3*2 + 0.5*3},
@@ -96,38 +92,6 @@ func TestPLStepFactorIsSharp(t *testing.T) {
 	if math.Abs(at) > 1e-12 || above >= 0 {
 		t.Errorf("coefficient %v at the constant and %v above it, want 0 and less", at, above)
 	}
-}
-
-// Lines 2002-2014: 2Δ/η = 40, and Option I adds 24·8·(100/25)·(9 + 16/5) = 9369.6; r does not occur.
-func TestSecondOrderBudget(t *testing.T) {
-	s := SecondOrder{Option: algos.OptionII, N: 100, B: 5, C1: 2, Delta: 10, SigmaC: 3, GC: 4, Eta: 0.5, R: 7}
-	if got := s.Budget(); got != 40 {
-		t.Errorf("Option II: %v, want 40", got)
-	}
-	s.Option = algos.OptionI
-	if got := s.Budget(); math.Abs(got-9409.6) > 1e-9 {
-		t.Errorf("Option I: %v, want 9409.6", got)
-	}
-}
-
-// The horizon of the second-order proof meets its condition with equality.
-func TestSecondOrderHorizon(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		s := SecondOrder{Option: algos.OptionI, N: 100, B: 10, C1: rapid.Float64Range(1, 5).Draw(t, "C1"), L: 2, Rho: 3,
-			Delta: rapid.Float64Range(0, 10).Draw(t, "gap"), SigmaC: 1, GC: 2,
-			Eps: rapid.Float64Range(0.01, 1).Draw(t, "eps"), Curvature: rapid.Float64Range(0.01, 1).Draw(t, "delta"), Eta: 0.1,
-			CB: rapid.Float64Range(1, 10).Draw(t, "C_b"), Log: rapid.Float64Range(1, 10).Draw(t, "log")}
-		s.R = s.noiseRadius()
-		T := s.Horizon()
-		spent := s.Rate() * (s.Budget() + 2*T*s.R*s.R/(s.Eta*s.Eta)) // a bound on (N_1+N_2)T_2
-		if want := 2 * (spent + s.Phases().T2); math.Abs(T-want) > 1e-9*T {
-			t.Errorf("horizon %v, 2(N_1+N_2+1)T_2 up to %v", T, want)
-		}
-		s.R = s.Eta / math.Sqrt(4*s.Rate()) * 1.01
-		if T := s.Horizon(); !math.IsInf(T, 1) {
-			t.Errorf("horizon %v for noise that takes up all of T", T)
-		}
-	})
 }
 
 func TestExpectedPL(t *testing.T) {

@@ -50,12 +50,12 @@ func (y *hypothesis) sum(src *props.Source, last int, hessian bool, size func(s 
 }
 
 // dynamics returns the powers of I − ηH and the forces dH^t w^t + g^t of a run, t ≥ τ.
-func (p *couple) dynamics() (pow []*mat.Dense, force [][]float64) {
-	force = make([][]float64, p.T()+1)
-	for t := p.tau; t <= p.T(); t++ {
-		force[t] = p.force(t)
+func (p *coupledRuns) dynamics() (pow []*mat.Dense, force [][]float64) {
+	force = make([][]float64, p.T+1)
+	for t := p.tau; t <= p.T; t++ {
+		force[t] = p.total(t)
 	}
-	return coupled.Powers(coupled.Shrinkage(p.method.Eta, p.H), p.T()), force
+	return coupled.Powers(coupled.Shrinkage(p.eta, p.H), p.T), force
 }
 
 // window is a state of the last step of the induction: scalars ‖w^s‖ and ‖w^s − w^{s−1}‖ for s = τ … t+1 that meet (a) and (b), and a window of T_1 steps.
@@ -116,16 +116,16 @@ func inductionClaims() []props.Binding {
 		props.Bind("induction-base-case", baseCase(func(y *hypothesis) float64 { return 1 })),
 		props.Bind("induction-base-case/corrected", baseCase(func(y *hypothesis) float64 { return y.Cb })),
 		props.Bind("induction-unrolled-difference", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			p := drawCouple(src, rec, saddleRange{n: smallN, d: smallD}, 12, 1)
+			p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD}, 12, 1)
 			if p == nil {
 				return
 			}
 			pow, force := p.dynamics()
-			for t := p.tau; t <= p.T(); t++ {
+			for t := p.tau; t <= p.T; t++ {
 				want := make([]float64, p.d)
 				floats.AddScaled(want, p.growth(t), p.e)
 				for s := p.tau; s < t; s++ {
-					coupled.Apply(want, -p.method.Eta, pow[t-1-s], force[s])
+					coupled.Apply(want, -p.eta, pow[t-1-s], force[s])
 				}
 				rec.EqualVectors("w^t against its unrolled form", p.w[t], want).Scale(p.span() * p.growth(t) / p.re)
 			}
@@ -252,7 +252,7 @@ func reduction(most float64) props.Check {
 // operatorNorm checks the norm of I − ηH for η up to most/L.
 func operatorNorm(most float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		s := drawSaddleShape(src, saddleRange{n: problems.Sizes(1, 6), d: problems.Sizes(1, 4)}).build(src.Rand("directions"))
+		s := drawSaddleShape(src, saddleRange{P: problems.Sizes(1, 6), d: problems.Sizes(1, 4)}).build(src.Rand("directions"))
 		h := coupled.Hessian(s.HessianVector, problems.DrawPoint(src, "x", s.d, 3))
 		gamma, _ := coupled.Lowest(h)
 		if gamma <= 0 {
@@ -294,13 +294,13 @@ func constantHessian(choose func(src *props.Source, bound float64) float64) prop
 // incrementDecomposition checks lines 1826-1831 on runs, with the given sign of the sum.
 func incrementDecomposition(sign float64) props.Check {
 	return props.Identity(func(src *props.Source, rec *props.Recorder) {
-		p := drawCouple(src, rec, saddleRange{n: problems.Sizes(1, 8), d: problems.Sizes(1, 3)}, 12, 1)
+		p := drawCoupledSteps(src, rec, saddleRange{P: problems.Sizes(1, 8), d: problems.Sizes(1, 3)}, 12, 1)
 		if p == nil {
 			return
 		}
-		eta := p.method.Eta
+		eta := p.eta
 		pow, force := p.dynamics()
-		for t := p.tau; t < p.T(); t++ {
+		for t := p.tau; t < p.T; t++ {
 			got, want, sum := make([]float64, p.d), make([]float64, p.d), make([]float64, p.d)
 			floats.SubTo(got, p.w[t+1], p.w[t])
 			floats.AddScaled(want, eta*p.gamma*p.growth(t), p.e)
@@ -345,17 +345,17 @@ func incrementSum(logTerm func(horizon float64) float64, factor float64) props.C
 // driftAtStep compares ‖dH^tw^t‖ on runs with a bound in terms of δ/C_b = ρR, R the farthest that the run gets from x^{τ0}, at the steps where (a) holds.
 func driftAtStep(bound func(overCb, grown, re float64) float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		p := drawCouple(src, rec, saddleRange{n: problems.Sizes(1, 8), d: problems.Sizes(1, 3), smooth: true, gamma: 0.1}, 6, 1)
+		p := drawCoupledSteps(src, rec, saddleRange{P: problems.Sizes(1, 8), d: problems.Sizes(1, 3), smooth: true, gamma: 0.1}, 6, 1)
 		if p == nil {
 			return
 		}
 		radius := 0.0
-		for t := p.tau0; t <= p.T(); t++ {
+		for t := p.tau0; t <= p.T; t++ {
 			radius = max(radius, p.reach(t, p.tau0))
 		}
-		for t := p.tau; t <= p.T(); t++ {
+		for t := p.tau; t <= p.T; t++ {
 			if grown := p.growth(t); p.wn[t] <= 2*grown {
-				rec.AtMost("‖dH^tw^t‖", floats.Norm(coupled.Times(p.hessianDrift(t, -1), p.w[t]), 2), bound(p.rho*radius, grown, p.re))
+				rec.AtMost("‖dH^tw^t‖", floats.Norm(coupled.Times(p.hessianDrift(t, whole), p.w[t]), 2), bound(p.rho*radius, grown, p.re))
 			}
 		}
 	}).Effort(0.5)
@@ -554,20 +554,20 @@ func incrementChain(repaired bool) props.Check {
 // incrementIdentity checks lines 2938-2948 on runs, with the given sign of the sum, and its exponents lowered by shift.
 func incrementIdentity(sign float64, shift int) props.Check {
 	return props.Identity(func(src *props.Source, rec *props.Recorder) {
-		p := drawFLEDGECouple(src, rec, smallCouple)
+		p := drawCoupledRounds(src, rec, smallRuns)
 		if p == nil {
 			return
 		}
-		eta := p.method.Eta
+		eta := p.eta
 		pow := coupled.Powers(coupled.Shrinkage(eta, p.H), len(p.x))
 		force := make([][]float64, len(p.force))
-		for m := p.kick; m < len(p.force); m++ {
+		for m := p.tau; m < len(p.force); m++ {
 			force[m] = p.total(m)
 			got, want, sum := make([]float64, p.d), make([]float64, p.d), make([]float64, p.d)
 			floats.SubTo(got, p.w[m+1], p.w[m])
 			floats.AddScaled(want, eta*p.gamma*p.growth(m), p.e)
 			floats.AddScaled(want, -eta, force[m])
-			for s := p.kick; s < m; s++ {
+			for s := p.tau; s < m; s++ {
 				coupled.Apply(sum, 1, pow[m-s-shift], force[s])
 			}
 			coupled.Apply(want, sign*eta*eta, p.H, sum)
@@ -576,5 +576,5 @@ func incrementIdentity(sign float64, shift int) props.Check {
 	}).Effort(0.3)
 }
 
-// smallCouple are short runs on small saddles.
-var smallCouple = coupleRange{fledgeSaddleRange: fledgeSaddleRange{P: problems.Sizes(1, 4), data: problems.Sizes(1, 8)}, rounds: 4, radius: 1}
+// smallRuns are short runs on small saddles.
+var smallRuns = coupledRange{saddleRange: saddleRange{P: problems.Sizes(1, 4), data: problems.Sizes(1, 8)}, rounds: 4, radius: 1}

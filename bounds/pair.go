@@ -23,10 +23,10 @@ func PairError(cc, zeta, overCb, kick, moved, size float64, b int) float64 {
 func PairCc(c1 float64) float64 { return 4 * (2*math.Pow(c1, 4) + math.Pow(c1, 1.5)) }
 
 // gaps holds u_i^s for s = τ … T: row i of gaps[s] (n×d).
-func (p *couple) gaps(from, to int) [][]float64 {
+func (p *coupledRuns) gaps(from, to int) [][]float64 {
 	u := make([][]float64, to+1)
 	for s := from; s <= to; s++ {
-		u[s] = make([]float64, p.n*p.d)
+		u[s] = make([]float64, p.P*p.d)
 		p.componentGap(u[s], s)
 	}
 	return u
@@ -43,18 +43,18 @@ type tailPair struct {
 // drawTailPair draws one for a statement that may fail with probability times·ν/T.
 func drawTailPair(src *props.Source, times float64) tailPair {
 	cb := src.LogReal("C_b", 1, 4)
-	in := tailPair{stuckInstance: drawStuck(src, saddleRange{n: problems.Sizes(2, 24), zeta: 5 / cb, times: times}, cb, cb).drawStart(src)}
+	in := tailPair{stuckInstance: drawStuck(src, saddleRange{P: problems.Sizes(2, 24), zeta: 5 / cb, times: times}, cb, cb).drawStart(src)}
 	in.overCb = in.delta / cb
 	in.T = min(in.T, in.tau+30)
-	in.c1 = C1(1, Sizes{N: in.n, D: in.d, T: in.T, Nu: in.share * float64(in.T)})
-	in.window = T1(in.n, in.b, in.c1)
+	in.c1 = C1(1, Sizes{N: in.P, D: in.d, T: in.T, Nu: in.share * float64(in.T)})
+	in.window = T1(in.P, in.b, in.c1)
 	return in
 }
 
 // eachStep runs the couple and calls f at every t > τ until the runs leave the region around x^τ. It returns the couple and the last such t, or nil
 // after Skip.
-func (in tailPair) eachStep(t props.Trial, rec *props.Recorder, f func(p *couple, t int)) (*couple, int) {
-	p := in.run(t, rec, in.coupling)
+func (in tailPair) eachStep(t props.Trial, rec *props.Recorder, f func(p *coupledRuns, t int)) (*coupledRuns, int) {
+	p := in.runAtSaddle(t, rec)
 	if p == nil {
 		return nil, 0
 	}
@@ -73,12 +73,12 @@ func (in tailPair) eachStep(t props.Trial, rec *props.Recorder, f func(p *couple
 func (in tailPair) pairError(t props.Trial, rec *props.Recorder, cc float64) {
 	rec.Plot("error that the twins do not share", "t − τ", "‖g^t‖")
 	bound := 0.0
-	p, last := in.eachStep(t, rec, func(p *couple, t int) {
+	p, last := in.eachStep(t, rec, func(p *coupledRuns, t int) {
 		if t == p.tau+1 {
 			for s := range p.tau {
-				rec.Equal("‖g^t‖ for t < τ", p.gn[s], 0)
+				rec.Equal("‖g^t‖ for t < τ", p.fn[s], 0)
 			}
-			rec.AtMost("‖g^τ‖", p.gn[p.tau], PairError(cc, p.zeta, 0, p.re, 0, 0, p.method.Batch)).Scale(rounding)
+			rec.AtMost("‖g^τ‖", p.fn[p.tau], PairError(cc, p.zeta, 0, p.re, 0, 0, p.b)).Scale(rounding)
 		}
 		moved, size := 0.0, 0.0
 		for s := max(p.tau+1, t-in.window+1); s <= t; s++ {
@@ -87,9 +87,9 @@ func (in tailPair) pairError(t props.Trial, rec *props.Recorder, cc float64) {
 		for s := max(p.tau, t-in.window+1); s <= t; s++ {
 			size += p.wn[s] * p.wn[s]
 		}
-		bound = PairError(cc, p.zeta, in.overCb, p.re, moved, size, p.method.Batch)
-		rec.AtMost("‖g^t‖ for t > τ", p.gn[t], bound).Scale(rounding)
-		rec.Point(float64(t-p.tau), p.gn[t], bound)
+		bound = PairError(cc, p.zeta, in.overCb, p.re, moved, size, p.b)
+		rec.AtMost("‖g^t‖ for t > τ", p.fn[t], bound).Scale(rounding)
+		rec.Point(float64(t-p.tau), p.fn[t], bound)
 	})
 	if p == nil || cc < PairCc(in.c1) {
 		return // the chain below is that of the proof
@@ -97,9 +97,9 @@ func (in tailPair) pairError(t props.Trial, rec *props.Recorder, cc float64) {
 	from, b := last-in.window+1, math.Sqrt(float64(in.b))
 	first, batches, rest, thirdSq := p.pairTerms(p.gaps(p.tau, last), from, last)
 	kick, weights := 2*in.c1*p.zeta*p.re/b, math.Sqrt(p.weights(in.overCb, max(p.tau+1, from), last))
-	rec.Link("‖g^t‖ at the last step inside", p.gn[last])
+	rec.Link("‖g^t‖ at the last step inside", p.fn[last])
 	rec.Link("norms of the three terms", floats.Norm(first, 2)+floats.Norm(batches, 2)+floats.Norm(rest, 2))
-	rec.Link("Cauchy-Schwarz over the window", floats.Norm(first, 2)+floats.Norm(batches, 2)+math.Sqrt(float64(in.window)*thirdSq)/float64(p.n))
+	rec.Link("Cauchy-Schwarz over the window", floats.Norm(first, 2)+floats.Norm(batches, 2)+math.Sqrt(float64(in.window)*thirdSq)/float64(p.P))
 	rec.Link("Bernstein with the literal C_1 (line 1700)", kick+(2*math.Pow(in.c1, 4)+math.Pow(in.c1, 1.5))/b*weights)
 	rec.Link("the lemma", bound)
 }
@@ -109,7 +109,7 @@ const rounding = 1e-5
 
 // smoothShape draws a saddle with strong third derivatives that differ between components.
 func smoothShape(src *props.Source, n, d problems.Range) saddleShape {
-	shape := drawSaddleShape(src, saddleRange{n: n, d: d, smooth: true, gamma: 0.1})
+	shape := drawSaddleShape(src, saddleRange{P: n, d: d, smooth: true, gamma: 0.1})
 	shape.Between.Amplitude = src.Real("amplitude", 0, 3)
 	return shape
 }
@@ -118,11 +118,11 @@ func smoothShape(src *props.Source, n, d problems.Range) saddleShape {
 func drawSegment(src *props.Source) (s *saddle, i int, x, twin, direct []float64) {
 	shape := smoothShape(src, problems.Sizes(1, 6), problems.Sizes(1, 3))
 	s = shape.build(src.Rand("directions"))
-	i = src.Int("i", 0, s.n-1)
+	i = src.Int("i", 0, s.P-1)
 	x, twin = problems.DrawPoint(src, "x", s.d, 1), problems.DrawPoint(src, "twin", s.d, 1)
 	direct, at := make([]float64, s.d), make([]float64, s.d)
-	s.Gradient(direct, x, i)
-	s.Gradient(at, twin, i)
+	s.Gradient(direct, x, i, 0)
+	s.Gradient(at, twin, i, 0)
 	floats.Sub(direct, at)
 	return s, i, x, twin, direct
 }
@@ -131,7 +131,7 @@ func pairClaims() []props.Binding {
 	smallN, smallD := problems.Sizes(1, 8), problems.Sizes(1, 3)
 	return []props.Binding{
 		props.Bind("saddle-pair-setup", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			p := drawCouple(src, rec, saddleRange{n: smallN, d: problems.Sizes(1, 1)}, 3, 0.5)
+			p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: problems.Sizes(1, 1)}, 3, 0.5)
 			if p == nil {
 				return
 			}
@@ -140,7 +140,7 @@ func pairClaims() []props.Binding {
 			rec.AtMost("the 1×1 matrix ∇f(x^{τ0}) against −δ, δ = −λ_min(∇²f(x^{τ0}))", g[0], -p.gamma)
 		})),
 		props.Bind("saddle-pair-setup/corrected", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			p := drawCouple(src, rec, saddleRange{n: smallN, d: smallD}, 12, 0.5)
+			p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD}, 12, 0.5)
 			if p == nil {
 				return
 			}
@@ -149,18 +149,18 @@ func pairClaims() []props.Binding {
 			rec.EqualVectors("∇²f(x^{τ0})e against −γe", he, e).Scale(p.L)
 			floats.ScaleTo(e, p.re, p.e)
 			rec.EqualVectors("x^τ − x̃^τ against r_e e", p.w[p.tau], e).Scale(p.span())
-			if p.rho == 0 && p.method.Batch == p.n {
-				rec.Equal("‖x^T − x̃^T‖ against (1+ηγ)^{T−τ}r_e", p.wn[p.T()], p.growth(p.T())).Scale(p.span() * p.growth(p.T()) / p.re)
+			if p.rho == 0 && p.b == p.P {
+				rec.Equal("‖x^T − x̃^T‖ against (1+ηγ)^{T−τ}r_e", p.wn[p.T], p.growth(p.T)).Scale(p.span() * p.growth(p.T) / p.re)
 			}
 		})),
 		props.Bind("coupling-definition", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			p := drawCouple(src, rec, saddleRange{n: smallN, d: smallD}, 3, 1)
+			p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD}, 3, 1)
 			if p == nil {
 				return
 			}
 			for t := range p.tau { // two runs that compute the same are the same to the bit
 				rec.Rats("‖w^t‖ for t < τ", new(big.Rat).SetFloat64(p.wn[t]), props.EQ, new(big.Rat))
-				rec.Rats("‖g^t‖ for t < τ", new(big.Rat).SetFloat64(p.gn[t]), props.EQ, new(big.Rat))
+				rec.Rats("‖g^t‖ for t < τ", new(big.Rat).SetFloat64(p.fn[t]), props.EQ, new(big.Rat))
 			}
 			e := make([]float64, p.d)
 			floats.ScaleTo(e, p.re, p.e)
@@ -183,7 +183,7 @@ func pairClaims() []props.Binding {
 			diff := make([]float64, s.d)
 			floats.SubTo(diff, x, twin)
 			rec.EqualVectors("gradient difference against the integral of ∇²f_i(x̃ − θ(x − x̃))(x − x̃)", direct,
-				coupled.Times(s.segment(i, twin, away), diff)).
+				coupled.Times(s.segment(client(i), twin, away), diff)).
 				Scale(4 * s.L)
 		})),
 		props.Bind("pair-gradient-integral/corrected", props.Identity(func(src *props.Source, rec *props.Recorder) {
@@ -191,30 +191,30 @@ func pairClaims() []props.Binding {
 			diff := make([]float64, s.d)
 			floats.SubTo(diff, x, twin)
 			rec.EqualVectors("gradient difference against the integral of ∇²f_i(x̃ + θ(x − x̃))(x − x̃)", direct,
-				coupled.Times(s.segment(i, twin, x), diff)).
+				coupled.Times(s.segment(client(i), twin, x), diff)).
 				Scale(4 * s.L)
 		})),
 		props.Bind("pair-difference-expansion", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			p := drawCouple(src, rec, saddleRange{n: problems.Sizes(1, 5), d: smallD}, 3, 1)
+			p := drawCoupledSteps(src, rec, saddleRange{P: problems.Sizes(1, 5), d: smallD}, 3, 1)
 			if p == nil {
 				return
 			}
-			u, mean, want := p.gaps(p.tau, p.T()), make([]float64, p.d), make([]float64, p.d)
-			for s := p.tau; s <= p.T(); s++ {
+			u, mean, want := p.gaps(p.tau, p.T), make([]float64, p.d), make([]float64, p.d)
+			for s := p.tau; s <= p.T; s++ {
 				clear(mean)
 				scale := p.L * (p.span() + p.wn[s] + p.wn[s-1])
-				for i := range p.n {
+				for i := range p.P {
 					clear(want)
 					for _, term := range [...]struct {
 						t, i int
 						sign float64
 					}{{s, i, 1}, {s - 1, i, -1}, {s, -1, -1}, {s - 1, -1, 1}} {
-						h := p.hessianDrift(term.t, term.i)
-						coupled.AddScaled(h, 1, coupled.Hessian(p.product(term.i), p.pair.Run.X[p.tau0]))
+						h := p.hessianDrift(term.t, client(term.i))
+						coupled.AddScaled(h, 1, coupled.Hessian(p.product(client(term.i)), p.pair.Run.X[p.tau0]))
 						floats.AddScaled(want, term.sign, coupled.Times(h, p.w[term.t]))
 					}
 					row := u[s][i*p.d : (i+1)*p.d]
-					floats.AddScaled(mean, 1/float64(p.n), row)
+					floats.AddScaled(mean, 1/float64(p.P), row)
 					rec.EqualVectors("u_i^s against its expansion", row, want).Scale(scale)
 				}
 				rec.EqualVectors("E_i u_i^s", mean, make([]float64, p.d)).Scale(scale)
@@ -224,7 +224,7 @@ func pairClaims() []props.Binding {
 			shape := smoothShape(src, problems.Sizes(2, 8), problems.Sizes(1, 2))
 			s := shape.build(src.Rand("directions"))
 			centre, radius := problems.DrawPoint(src, "x^tau", s.d, 3), src.LogReal("R", 1e-3, 1)
-			p := &couple{saddle: s, pair: &algos.Coupling{Run: &algos.Tape{}, Coupled: &algos.Tape{}}}
+			p := &coupledRuns{saddle: s}
 			near := func(name string) [][]float64 {
 				var list [][]float64
 				for _, when := range [...]string{"s-1", "s"} {
@@ -234,25 +234,25 @@ func pairClaims() []props.Binding {
 				}
 				return list
 			}
-			p.pair.Run.X, p.pair.Coupled.X = near("x"), near("twin")
+			p.x, p.perturbed = near("x"), near("twin")
 			recordGapBound(rec, p, s.rho*radius)
 		}), gapOfCubics(2))),
 		props.Bind("pair-difference-bound/reference-point", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			p := drawCouple(src, rec, saddleRange{n: smallN, d: smallD, smooth: true, gamma: 0.1}, 4, 2)
+			p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD, smooth: true, gamma: 0.1}, 4, 2)
 			if p == nil {
 				return
 			}
-			for s := p.tau + 1; s <= p.T(); s++ {
-				mean, bound := coupled.Norm(p.hessianDrift(s, -1)), 2*p.rho*p.reach(s, p.tau)
-				for i := range p.n {
-					rec.AtMost("‖dH_i^s‖ + ‖dH^s‖", coupled.Norm(p.hessianDrift(s, i))+mean, bound)
+			for s := p.tau + 1; s <= p.T; s++ {
+				mean, bound := coupled.Norm(p.hessianDrift(s, whole)), 2*p.rho*p.reach(s, p.tau)
+				for i := range p.P {
+					rec.AtMost("‖dH_i^s‖ + ‖dH^s‖", coupled.Norm(p.hessianDrift(s, client(i)))+mean, bound)
 				}
 			}
 		}).Effort(0.5)),
-		props.Bind("pair-difference-at-kick", gapAtKick(func(p *couple) float64 { return 2 * p.zeta * p.re })),
-		props.Bind("pair-difference-at-kick/sharper", props.All(gapAtKick(func(p *couple) float64 { return allButOne(p.n) * p.zeta * p.re }),
+		props.Bind("pair-difference-at-kick", gapAtKick(func(p *coupledRuns) float64 { return 2 * p.zeta * p.re })),
+		props.Bind("pair-difference-at-kick/sharper", props.All(gapAtKick(func(p *coupledRuns) float64 { return allButOne(p.P) * p.zeta * p.re }),
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				p := drawCouple(src, rec, saddleRange{n: problems.Sizes(2, 12), d: problems.Sizes(1, 1), zeta: 100,
+				p := drawCoupledSteps(src, rec, saddleRange{P: problems.Sizes(2, 12), d: problems.Sizes(1, 1), zeta: 100,
 					patterns: []problems.Pattern{problems.Outlier}}, 1, 1)
 				if p == nil {
 					return
@@ -265,40 +265,40 @@ func pairClaims() []props.Binding {
 				for _, u := range p.gaps(p.tau, p.tau)[p.tau] {
 					most = max(most, math.Abs(u))
 				}
-				rec.Equal("‖u_i^τ‖ of the outlier on a line", most, allButOne(p.n)*p.zeta*p.re).Scale(p.span() * p.L)
+				rec.Equal("‖u_i^τ‖ of the outlier on a line", most, allButOne(p.P)*p.zeta*p.re).Scale(p.span() * p.L)
 			}).Effort(0.5))),
 	}
 }
 
 // gapAtKick compares every ‖u_i^τ‖ with a bound.
-func gapAtKick(bound func(p *couple) float64) props.Check {
+func gapAtKick(bound func(p *coupledRuns) float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		p := drawCouple(src, rec, saddleRange{n: problems.Sizes(2, 12), d: problems.Sizes(1, 2), zeta: 100}, 1, 1)
+		p := drawCoupledSteps(src, rec, saddleRange{P: problems.Sizes(2, 12), d: problems.Sizes(1, 2), zeta: 100}, 1, 1)
 		if p == nil {
 			return
 		}
 		u := p.gaps(p.tau, p.tau)[p.tau]
-		for i := range p.n {
+		for i := range p.P {
 			rec.AtMost("‖u_i^τ‖", floats.Norm(u[i*p.d:(i+1)*p.d], 2), bound(p)).Scale(p.span() * 1e-6)
 		}
 	}).Effort(2)
 }
 
 // recordGapBound compares ‖u_i^1‖ with the bound of line 1628 for δ/C_b = overCb.
-func recordGapBound(rec *props.Recorder, p *couple, overCb float64) {
+func recordGapBound(rec *props.Recorder, p *coupledRuns, overCb float64) {
 	d := p.d
 	now, before, diff := make([]float64, d), make([]float64, d), make([]float64, d)
-	p.pair.Separation(now, 1)
-	p.pair.Separation(before, 0)
+	floats.SubTo(now, p.x[1], p.perturbed[1])
+	floats.SubTo(before, p.x[0], p.perturbed[0])
 	floats.SubTo(diff, now, before)
 	bound := p.zeta*floats.Norm(diff, 2) + 2*overCb*(floats.Norm(now, 2)+floats.Norm(before, 2))
 	if bound == 0 {
 		rec.Skip("w^s = w^{s−1} = 0, where < means 0 < 0")
 		return
 	}
-	u := make([]float64, p.n*d)
+	u := make([]float64, p.P*d)
 	p.componentGap(u, 1)
-	for i := range p.n {
+	for i := range p.P {
 		rec.AtMost("‖u_i^s‖", floats.Norm(u[i*d:(i+1)*d], 2), bound).Scale(rounding * p.L)
 	}
 }
@@ -354,22 +354,22 @@ func (v FLEDGEPairError) Fresh(largest float64) float64 {
 func PairCg(c1 float64) float64 { return 2 * PairCc(c1) }
 
 // past presents the run of a couple as a path, for its sets of clients and data.
-func (p *fledgeCouple) past() *fledgePath {
-	return &fledgePath{fledgeInstance: &fledgeInstance{P: p.P, K: p.K, T: p.T, option: p.method.Option}, tape: p.pair.Run}
+func (p *coupledRuns) past() *fledgePath {
+	return &fledgePath{fledgeInstance: &fledgeInstance{P: p.P, K: p.K, T: p.T, option: p.option}, tape: p.pair.Run}
 }
 
 // fresh returns (1/(PKb))Σ_{i: T_4(t,i) ≥ τ0}Σ_{J_i}(∇f_ij − ∇f_i)(x) − (∇f_ij − ∇f_i)(x̃), at the x and J_i of round T_4(t,i).
-func (p *fledgeCouple) fresh(t int) []float64 {
+func (p *coupledRuns) fresh(t int) []float64 {
 	sum, run := make([]float64, p.d), p.past()
 	last := run.refreshed(t)
-	for s := p.kick / p.K; s <= t; s++ {
+	for s := p.tau / p.K; s <= t; s++ {
 		clients, batches := run.batches(s)
 		for k, i := range clients {
 			if last[i] != s {
 				continue
 			}
 			for _, j := range batches[k] {
-				floats.AddScaled(sum, 1/float64(p.P*len(batches[k])), p.change(s*p.K, -1, whose{i, j}, client(i)))
+				floats.AddScaled(sum, 1/float64(p.P*len(batches[k])), p.change(s*p.K, -1, of{i, j}, client(i)))
 			}
 		}
 	}
@@ -378,10 +378,10 @@ func (p *fledgeCouple) fresh(t int) []float64 {
 
 // parts returns what g^t is made of. own is the sum over s from τ0 to t of (1/P)((|Ĩ_s^t|/p)Σ_{I^s}u_i^s − Σ_{Ĩ_s^t}u_i^s); data that of
 // (|Ĩ_s^t|/(PpKb))Σ_{I^s}Σ_{J_i^s}u_ij^s; see [couple.fresh].
-func (p *fledgeCouple) parts(t int) (own, data, fresh []float64) {
+func (p *coupledRuns) parts(t int) (own, data, fresh []float64) {
 	d, run := p.d, p.past()
 	own, data, fresh = make([]float64, d), make([]float64, d), p.fresh(t)
-	P, tau0 := float64(p.P), p.kick/p.K
+	P, tau0 := float64(p.P), p.tau/p.K
 	count, last := run.unsampled(t), run.refreshed(t)
 	for s := tau0; s <= t; s++ {
 		m, before := s*p.K, (s-1)*p.K
@@ -389,7 +389,7 @@ func (p *fledgeCouple) parts(t int) (own, data, fresh []float64) {
 		for k, i := range clients {
 			floats.AddScaled(own, float64(count[s])/P/float64(len(clients)), p.change(m, before, client(i), whole))
 			for _, j := range batches[k] {
-				floats.AddScaled(data, float64(count[s])/P/float64(len(clients)*len(batches[k])), p.change(m, before, whose{i, j}, client(i)))
+				floats.AddScaled(data, float64(count[s])/P/float64(len(clients)*len(batches[k])), p.change(m, before, of{i, j}, client(i)))
 			}
 		}
 		for i, l := range last {
@@ -404,12 +404,12 @@ func (p *fledgeCouple) parts(t int) (own, data, fresh []float64) {
 // pairIdentity compares g^t with a sum of its parts at every round from τ0 on.
 func pairIdentity(name string, add func(sum, data, fresh []float64)) props.Check {
 	return props.Identity(func(src *props.Source, rec *props.Recorder) {
-		p := drawFLEDGECouple(src, rec, smallCouple)
+		p := drawCoupledRounds(src, rec, smallRuns)
 		if p == nil {
 			return
 		}
 		for t := range p.T + 1 {
-			if t < p.kick/p.K {
+			if t < p.tau/p.K {
 				rec.Equal("‖g^t‖ for t < τ0", floats.Norm(p.g[t], 2), 0).Scale(p.span())
 				continue
 			}
@@ -421,7 +421,7 @@ func pairIdentity(name string, add func(sum, data, fresh []float64)) props.Check
 }
 
 // increments returns z^{t,k} of a tape for a couple, from its minibatches.
-func (p *fledgeCouple) increments(tape *algos.Tape, t, k int) []float64 {
+func (p *coupledRuns) increments(tape *algos.Tape, t, k int) []float64 {
 	z, g := make([]float64, p.d), make([]float64, p.d)
 	i := tape.Sets(t, algos.Worker)[0][0]
 	for l, batch := range tape.Sets(t, algos.LocalBatches)[:k] {
@@ -436,7 +436,7 @@ func (p *fledgeCouple) increments(tape *algos.Tape, t, k int) []float64 {
 }
 
 // localGap returns h^{t,k} for given z and z̃.
-func (p *fledgeCouple) localGap(z, twin []float64, t, k int) []float64 {
+func (p *coupledRuns) localGap(z, twin []float64, t, k int) []float64 {
 	h := append([]float64(nil), z...)
 	floats.Sub(h, twin)
 	p.addGap(h, -1, (t-1)*p.K+k, whole)
@@ -447,12 +447,12 @@ func (p *fledgeCouple) localGap(z, twin []float64, t, k int) []float64 {
 // errorIdentity compares the difference of the errors of v^{t,k} and ṽ^{t,k} with g^{t−1} + h^{t,k}. As printed ṽ^{t,k} has z^{t,k}.
 func errorIdentity(printed bool) props.Check {
 	return props.Identity(func(src *props.Source, rec *props.Recorder) {
-		p := drawFLEDGECouple(src, rec, smallCouple)
+		p := drawCoupledRounds(src, rec, smallRuns)
 		if p == nil {
 			return
 		}
 		run, twin := p.pair.Run, p.pair.Coupled
-		for m := p.from; m < len(p.force); m++ {
+		for m := p.tau0; m < len(p.force); m++ {
 			t, k := p.round(m)
 			z, zt := p.increments(run, t, k), p.increments(twin, t, k)
 			sum := p.localGap(z, zt, t, k)
@@ -475,7 +475,7 @@ func errorIdentity(printed bool) props.Check {
 // data(L) times ‖w − w'‖ plus (2δ/C_e)(‖w‖ + ‖w'‖), ρR for δ/C_e; moved is what stands for ‖w − w'‖.
 func componentBounds(data func(L float64, m int) float64, moved func(distance float64) float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		shape := drawFLEDGESaddleShape(src, fledgeSaddleRange{P: problems.Sizes(1, 4), data: problems.Sizes(2, 8), d: problems.Sizes(1, 2)})
+		shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(1, 4), data: problems.Sizes(2, 8), d: problems.Sizes(1, 2)})
 		shape.Within.Hessian = src.Real("Hessian distance of data", 0, 6)
 		if src.Bool("one datum apart") {
 			shape.Within.Pattern = problems.Outlier
@@ -491,10 +491,10 @@ func componentBounds(data func(L float64, m int) float64, moved func(distance fl
 			floats.Add(x, centre)
 			return x
 		}
-		p := &fledgeCouple{fledgeSaddle: s, K: 1, x: [][]float64{near("x^{s−1}"), near("x^s")}, twin: [][]float64{near("twin of x^{s−1}"), near("twin of x^s")}}
+		p := &coupledRuns{saddle: s, coupling: coupling{K: 1}, x: [][]float64{near("x^{s−1}"), near("x^s")}, perturbed: [][]float64{near("twin of x^{s−1}"), near("twin of x^s")}}
 		w, before := make([]float64, s.d), make([]float64, s.d)
-		floats.SubTo(w, p.x[1], p.twin[1])
-		floats.SubTo(before, p.x[0], p.twin[0])
+		floats.SubTo(w, p.x[1], p.perturbed[1])
+		floats.SubTo(before, p.x[0], p.perturbed[0])
 		distance := moved(floats.Distance(w, before, 2))
 		drift := 2 * s.rho * radius * (floats.Norm(w, 2) + floats.Norm(before, 2))
 		if floats.Distance(w, before, 2) <= 1e-6 {
@@ -505,7 +505,7 @@ func componentBounds(data func(L float64, m int) float64, moved func(distance fl
 		for i := range s.P {
 			rec.AtMost("‖u_i‖", floats.Norm(p.change(1, 0, client(i), whole), 2), s.zeta*distance+drift).Scale(scale)
 			for j := range s.data {
-				rec.AtMost("‖u_ij‖", floats.Norm(p.change(1, 0, whose{i, j}, client(i)), 2), data(s.L, s.data)*distance+drift).Scale(scale)
+				rec.AtMost("‖u_ij‖", floats.Norm(p.change(1, 0, of{i, j}, client(i)), 2), data(s.L, s.data)*distance+drift).Scale(scale)
 			}
 		}
 	}).Effort(0.5)
@@ -546,13 +546,13 @@ func fledgePairClaims() []props.Binding {
 			return math.Sqrt(window*(1+unsampled)) / P, math.Sqrt(c1/(P*p)) * math.Sqrt(window*c1*c1*p)
 		})),
 		props.Bind("dsecond-d-second-term/corrected", props.Tail(func(src *props.Source) props.TailTrial {
-			in := drawFLEDGETailPair(src, 1)
+			in := drawClientPair(src, 1)
 			c1 := C1(1, Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: 4 * in.share * float64(in.T*in.K)}) // ν/(4TK) is the share
 			return props.TailTrial{Delta: in.share, Joint: true, Regime: in.regime(in.share, true),
 				Run: func(t props.Trial, rec *props.Recorder) {
-					in.eachRound(t, rec, func(p *fledgeCouple, t int) {
+					in.eachRound(t, rec, func(p *coupledRuns, t int) {
 						rec.AtMost("noise of the last minibatches", floats.Norm(p.fresh(t), 2),
-							2*c1*p.L/math.Sqrt(float64(p.P*p.K*p.method.Batch))*p.largest(p.kick/p.K, t)).Scale(rounding)
+							2*c1*p.L/math.Sqrt(float64(p.P*p.K*p.b))*p.largest(p.tau/p.K, t)).Scale(rounding)
 					})
 				}}
 		}).Effort(runEffort)),
@@ -580,11 +580,11 @@ func fledgePairClaims() []props.Binding {
 		props.Bind("dsecond-aux-b", props.All(
 			componentBounds(once, func(float64) float64 { return 0 }),
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				p := drawFLEDGECouple(src, rec, smallCouple)
+				p := drawCoupledRounds(src, rec, smallRuns)
 				if p == nil {
 					return
 				}
-				tau0 := p.kick / p.K
+				tau0 := p.tau / p.K
 				h := p.localGap(p.increments(p.pair.Run, tau0, p.K), p.increments(p.pair.Coupled, tau0, p.K), tau0, p.K)
 				rec.Equal("‖h^{τ0,K}‖", floats.Norm(h, 2), 0).Scale(p.span())
 			}).Effort(0.3))),
@@ -595,7 +595,7 @@ func fledgePairClaims() []props.Binding {
 // localIdentity compares h^{t,k} of the runs with its sum.
 func localIdentity() props.Check {
 	return props.Identity(func(src *props.Source, rec *props.Recorder) {
-		p := drawFLEDGECouple(src, rec, smallCouple)
+		p := drawCoupledRounds(src, rec, smallRuns)
 		if p == nil {
 			return
 		}
@@ -604,7 +604,7 @@ func localIdentity() props.Check {
 			t, k := p.round(m)
 			h := append([]float64(nil), p.force[m]...)
 			floats.Sub(h, p.g[t-1])
-			if m < p.kick {
+			if m < p.tau {
 				rec.Equal("‖h^{t,k}‖ before the kick", floats.Norm(h, 2), 0).Scale(p.span())
 				continue
 			}
@@ -612,7 +612,7 @@ func localIdentity() props.Check {
 			sum := p.change(m, start, client(i), whole)
 			for l, batch := range run.Sets(t, algos.LocalBatches)[:k] {
 				for _, j := range batch {
-					floats.AddScaled(sum, 1/float64(len(batch)), p.change(start+l+1, start+l, whose{i, j}, client(i)))
+					floats.AddScaled(sum, 1/float64(len(batch)), p.change(start+l+1, start+l, of{i, j}, client(i)))
 				}
 			}
 			rec.EqualVectors("h^{t,k} against its sum", h, sum).Scale(p.span())

@@ -22,11 +22,11 @@ func sumOver(dst, u []float64, set []int, a float64) {
 
 // pairTerms sets the three vectors that g^t is split into in lines 1648-1655, summed over s from `from` to t: the part of s = τ (if from ≤ τ), the
 // batches of s > τ, and minus the unsampled components of s > τ. third is the sum of ‖Σ_{i∈Ĩ_s^t} u_i^s‖² over s > τ.
-func (p *couple) pairTerms(u [][]float64, from, t int) (first, batches, rest []float64, thirdSq float64) {
-	d, n := p.d, float64(p.n)
+func (p *coupledRuns) pairTerms(u [][]float64, from, t int) (first, batches, rest []float64, thirdSq float64) {
+	d, n := p.d, float64(p.P)
 	first, batches, rest = make([]float64, d), make([]float64, d), make([]float64, d)
 	one := make([]float64, d)
-	unsampled := p.pair.Run.Unsampled(p.n, t, algos.Batches)
+	unsampled := p.pair.Run.Unsampled(p.P, t, algos.Batches)
 	for s := max(from, p.tau); s <= t; s++ {
 		batch := p.pair.Run.Batch(s)
 		weight := float64(len(unsampled[s])) / float64(len(batch)) / n
@@ -45,7 +45,7 @@ func (p *couple) pairTerms(u [][]float64, from, t int) (first, batches, rest []f
 }
 
 // weights returns Σ over s = from … t of (ζ‖w^s−w^{s−1}‖ + (2δ/C_b)(‖w^s‖ + ‖w^{s−1}‖))².
-func (p *couple) weights(overCb float64, from, t int) float64 {
+func (p *coupledRuns) weights(overCb float64, from, t int) float64 {
 	sum := 0.0
 	for s := max(1, from); s <= t; s++ {
 		v := p.zeta*p.dw[s] + 2*overCb*(p.wn[s]+p.wn[s-1])
@@ -64,7 +64,7 @@ func pairTermClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("pair-error-identity", props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawTailPair(src, 1)
-			in.window = T1(in.n, in.b, C1Coverage(in.n, in.T, in.share))
+			in.window = T1(in.P, in.b, C1Coverage(in.P, in.T, in.share))
 			in.T = in.tau + in.window + 8
 			return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) {
 				p := in.couple(in.coupling, algos.Keyed(t.Key))
@@ -73,14 +73,14 @@ func pairTermClaims() []props.Binding {
 			})
 		}).Effort(0.25)),
 		props.Bind("pair-error-identity/sharper", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			if p := drawCouple(src, rec, saddleRange{n: smallN, d: smallD}, 12, 1); p != nil {
+			if p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD}, 12, 1); p != nil {
 				p.errorIdentity(rec, func(int) int { return p.tau })
 			}
 		})),
 		props.Bind("pair-first-term", props.All(
 			props.Tail(func(src *props.Source) props.TailTrial {
 				in := drawFirstTerm(src, problems.Sizes(4000, 6000), 0.4, 0.5)
-				return in.trial(func(left int) float64 { return float64(left) / float64(in.n) })
+				return in.trial(func(left int) float64 { return float64(left) / float64(in.P) })
 			}).Effort(0.25),
 			props.Order(func(src *props.Source) (measured, claimed float64) {
 				n := src.LogReal("n", 1e2, 1e16)
@@ -96,9 +96,9 @@ func pairTermClaims() []props.Binding {
 			in := drawTailPair(src, 0.25)
 			return in.trial(in.share/4, true, func(t props.Trial, rec *props.Recorder) {
 				var u [][]float64
-				in.eachStep(t, rec, func(p *couple, t int) {
+				in.eachStep(t, rec, func(p *coupledRuns, t int) {
 					if u == nil {
-						u = p.gaps(p.tau, p.T())
+						u = p.gaps(p.tau, p.T)
 					}
 					from := t - in.window + 1
 					_, batches, _, _ := p.pairTerms(u, from, t)
@@ -118,10 +118,10 @@ func pairTermClaims() []props.Binding {
 			in := drawTailPair(src, 0.25)
 			return in.trial(in.share/4, true, func(t props.Trial, rec *props.Recorder) {
 				var u [][]float64
-				n, b := float64(in.n), float64(in.b)
-				in.eachStep(t, rec, func(p *couple, t int) {
+				n, b := float64(in.P), float64(in.b)
+				in.eachStep(t, rec, func(p *coupledRuns, t int) {
 					if u == nil {
-						u = p.gaps(p.tau, p.T())
+						u = p.gaps(p.tau, p.T)
 					}
 					from := max(p.tau+1, t-in.window+1)
 					_, _, rest, sum := p.pairTerms(u, from, t)
@@ -136,13 +136,13 @@ func pairTermClaims() []props.Binding {
 }
 
 // errorIdentity compares g^t with the sum of lines 1636-1645 from from(t), at every t ≥ τ.
-func (p *couple) errorIdentity(rec *props.Recorder, from func(t int) int) {
-	u := p.gaps(p.tau, p.T())
-	for t := p.tau; t <= p.T(); t++ {
+func (p *coupledRuns) errorIdentity(rec *props.Recorder, from func(t int) int) {
+	u := p.gaps(p.tau, p.T)
+	for t := p.tau; t <= p.T; t++ {
 		sum, batches, rest, _ := p.pairTerms(u, from(t), t)
 		floats.Add(sum, batches)
 		floats.Add(sum, rest)
-		rec.EqualVectors("g^t against its sum", p.g[t], sum).Scale(p.span())
+		rec.EqualVectors("g^t against its sum", p.force[t], sum).Scale(p.span())
 	}
 }
 
@@ -156,26 +156,26 @@ type firstTerm struct {
 
 // drawFirstTerm draws two clusters with b between the given shares of n, at least √n.
 func drawFirstTerm(src *props.Source, n problems.Range, low, high float64) firstTerm {
-	shape := drawSaddleShape(src, saddleRange{n: n, patterns: []problems.Pattern{problems.TwoCluster}})
+	shape := drawSaddleShape(src, saddleRange{P: n, patterns: []problems.Pattern{problems.TwoCluster}})
 	in := firstTerm{saddle: shape.build(src.Rand("directions")), share: src.Real("nu / T", 0.05, 0.2)}
-	in.b = min(in.n, max(algos.RootBatch(in.n), int(float64(in.n)*src.Real("b / n", low, high))))
+	in.b = min(in.P, max(algos.RootBatch(in.P), int(float64(in.P)*src.Real("b / n", low, high))))
 	in.coupling = coupling{eta: 0.5 / in.L, r: 0.01, re: 0.01, b: in.b, tau: 1, T: 1, x0: make([]float64, in.d)}
-	in.most = T1(in.n, in.b, C1Coverage(in.n, 1, 1e-3))
-	in.c1 = C1(1, Sizes{N: in.n, D: in.d, T: in.most, Nu: in.share * float64(in.most)})
+	in.most = T1(in.P, in.b, C1Coverage(in.P, 1, 1e-3))
+	in.c1 = C1(1, Sizes{N: in.P, D: in.d, T: in.most, Nu: in.share * float64(in.most)})
 	return in
 }
 
 // trial bounds the first term at every t by share(|Ĩ_τ^t|)·2C_1ζr_e/√b.
 func (in firstTerm) trial(share func(left int) float64) props.TailTrial {
 	delta := in.share / 4
-	regime := Sum(in.n, in.b, in.d, in.zeta).And(props.Allowed(delta))
+	regime := Sum(in.P, in.b, in.d, in.zeta).And(props.Allowed(delta))
 	return props.TailTrial{Delta: delta, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
 		r := algos.Keyed(t.Key)
 		p := in.couple(in.coupling, r)
 		u := p.gaps(p.tau, p.tau)[p.tau]
-		n, b, d := float64(p.n), float64(in.b), p.d
+		n, b, d := float64(p.P), float64(in.b), p.d
 		batch, sum, term := make([]int, in.b), make([]float64, d), make([]float64, d)
-		sampled, left := make([]bool, p.n), p.n
+		sampled, left := make([]bool, p.P), p.P
 		rest := make([]float64, d) // Σ over the unsampled
 		take := func(set []int) {
 			for _, i := range set {
@@ -195,7 +195,7 @@ func (in firstTerm) trial(share func(left int) float64) props.TailTrial {
 			if left == 0 {
 				break
 			}
-			r.Subset(batch, p.n, algos.Batches)
+			r.Subset(batch, p.P, algos.Batches)
 			take(batch)
 		}
 	}}

@@ -27,13 +27,11 @@ var PLRounds = "{" + strings.Join(plTerms, ", ") + "}"
 
 // The rates that other claims compute with.
 var (
-	firstOneRate  = formula.Must(Vocabulary, FirstOneRate).Of("n", "b", "L", "ζ", "Δ", "σ_c", "ε")
-	firstTwoRate  = formula.Must(Vocabulary, FirstTwoRate).Of("n", "b", "L", "ζ", "Δ", "ε")
-	secondOneRate = formula.Must(Vocabulary, SecondOneRate).Of("b", "L", "Δ", "σ_c", "ε", "δ", "ρ")
-	secondTwoRate = formula.Must(Vocabulary, SecondTwoRate).Of("n", "b", "L", "Δ", "ε", "δ", "ρ")
-	plRate        = formula.Must(Vocabulary, PLRate).Of("L", "μ", "ζ", "n", "b")
-	firstRounds   = formula.Must(Vocabulary, FirstRounds).Of("L", "K", "ζ", "P", "p", "b", "Δ", "ε")
-	secondRounds  = formula.Must(Vocabulary, SecondRounds).Of("Δ", "L", "K", "ζ", "ε", "ρ", "δ")
+	firstOneRate = formula.Must(Vocabulary, FirstOneRate).Of("n", "b", "L", "ζ", "Δ", "σ_c", "ε")
+	firstTwoRate = formula.Must(Vocabulary, FirstTwoRate).Of("n", "b", "L", "ζ", "Δ", "ε")
+	plRate       = formula.Must(Vocabulary, PLRate).Of("L", "μ", "ζ", "n", "b")
+	firstRounds  = formula.Must(Vocabulary, FirstRounds).Of("L", "K", "ζ", "P", "p", "b", "Δ", "ε")
+	secondRounds = formula.Must(Vocabulary, SecondRounds).Of("Δ", "L", "K", "ζ", "ε", "ρ", "δ")
 )
 
 // plTermsOf are the terms as functions.

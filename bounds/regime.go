@@ -12,19 +12,21 @@ const (
 // Erring is what runs report of themselves, see [props.Trial.Content].
 const Erring = "steps at which the error of the estimator is at least a thousandth of the gradient"
 
-// Sum returns the conditions under which SLEDGE on a finite sum is more than gradient descent on a line: n components, minibatches of b, dimension d,
-// heterogeneity ζ.
+// Sum returns the conditions under which SLEDGE on a finite sum is more than gradient descent on a line: n
+// components, minibatches of b, dimension d, heterogeneity ζ.
 func Sum(n, b, d int, zeta float64) props.Regime {
 	return props.Where(props.Min("n", n, 2), props.Less("b", b, "n", n), props.Min("d", d, 2), props.Positive("ζ", zeta))
 }
 
-// Clients returns the conditions under which FLEDGE is more than local steps of all clients: p of P clients take part in K local steps each.
+// Clients returns the conditions under which FLEDGE is more than local steps of all clients: p of P clients take part
+// in K local steps each.
 func Clients(P, p, K, d int, zeta float64) props.Regime {
 	return props.Where(props.Min("P", P, 2), props.Less("p", p, "P", P), props.Min("K", K, 2), props.Min("d", d, 2),
 		props.Positive("ζ", zeta))
 }
 
-// WithErrors asks besides that runs report a share of at least LeastShare of steps at which the estimator errs noticeably.
+// WithErrors asks besides that runs report a share of at least LeastShare of steps at which the estimator errs
+// noticeably.
 func WithErrors(r props.Regime) props.Regime {
 	r.Matter, r.Least = Erring, LeastShare
 	return r
@@ -44,7 +46,8 @@ const (
 	mostAllowed  = 0.15
 )
 
-// DrawNu draws ν, or a multiple of it with the given name, for a statement that may fail with share times that probability; it stays below 0.9.
+// DrawNu draws ν, or a multiple of it with the given name, for a statement that may fail with share times that
+// probability; it stays below 0.9.
 func DrawNu(src *props.Source, name string, share float64) float64 {
 	return src.LogReal(name, min(0.9, leastAllowed/share), min(0.9, mostAllowed/share))
 }
@@ -52,7 +55,8 @@ func DrawNu(src *props.Source, name string, share float64) float64 {
 // Share counts steps for [props.Trial.Content].
 type Share struct{ noticed, steps int }
 
-// Step counts a step with the given squared error of the estimator, 0 if it is nothing but rounding, and squared gradient.
+// Step counts a step with the given squared error of the estimator, 0 if it is nothing but rounding, and squared
+// gradient.
 func (s *Share) Step(errSq, gradSq float64) {
 	s.steps++
 	if errSq > 0 && errSq >= Noticeable*Noticeable*gradSq {

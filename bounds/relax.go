@@ -15,16 +15,16 @@ import (
 // 2T_7 in round τ0, and the perturbation at the next multiple of T_7. C and the Hessian distance of clients over δ are
 // given; minibatches are ⌈√K⌉ and C²L²/δ² beyond it, or all data of a client. T_7 is the time in which r_e grows to 4R
 // at the rate of the curvature.
-func drawHomogeneous(src *props.Source, c, zeta float64, P, data problems.Range) (in fledgeStuckInstance, ok bool) {
-	shape := drawFLEDGESaddleShape(src, fledgeSaddleRange{P: P, data: data, d: problems.Sizes(1, 3), gamma: 0.4,
+func drawHomogeneous(src *props.Source, c, zeta float64, P, data problems.Range) (in stuckInstance, ok bool) {
+	shape := drawSaddleShape(src, saddleRange{P: P, data: data, d: problems.Sizes(1, 3), gamma: 0.4,
 		within: 1})
 	shape.Between.Pattern = problems.Signs // ± a multiple of the identity
 	shape.Between.Hessian = zeta * shape.Gamma
 	shape.Between.Amplitude = 0
-	in = fledgeStuckInstance{share: drawNu(src, "nu / (TK)", 3)}
+	in = stuckInstance{share: drawNu(src, "nu / (TK)", 3)}
 	x := src.LogReal("R / r_e", 2, 20)
 	in.eta = src.LogReal("eta L", 0.3, 0.5)
-	in.fledgeSaddle = shape.build(src.Rand("directions"))
+	in.saddle = shape.build(src.Rand("directions"))
 	in.eta /= in.L
 	in.delta, in.p = 0.999*in.gamma, in.P
 	in.radius = coupled.Region(4, in.delta, in.rho)
@@ -32,7 +32,7 @@ func drawHomogeneous(src *props.Source, c, zeta float64, P, data problems.Range)
 	t7 := int(math.Ceil(math.Log(4*x) / math.Log1p(in.eta*in.delta)))
 	in.K = 3*t7 + src.Int("K - 3T_7", 0, t7)
 	kappa0 := src.Int("kappa0", 0, in.K-2*t7-1)
-	in.from, in.kick, in.T = kappa0, (kappa0/t7+1)*t7, 1 // round τ0 = 1
+	in.tau0, in.tau, in.T = kappa0, (kappa0/t7+1)*t7, 1 // round τ0 = 1
 	in.b = int(math.Ceil(math.Sqrt(float64(in.K))))
 	in.schedule = algos.RelaxedSchedule(t7, min(in.b, in.data), min(in.b+int(math.Ceil(sq(c*in.L/in.delta))), in.data))
 	in.option = algos.Option(src.Pick("option", "II", "I"))
@@ -53,10 +53,10 @@ func relaxClaims() []props.Binding {
 		props.Bind("dsecond-relax-batch-cost/corrected", props.All(
 			relaxOrders.Order("b ∈ [K, 1e3 K]; "+largeBatches+" = O(Kb)"),
 			props.Identity(tryRelaxedCount).Effort(0.3))),
-		props.Bind("dsecond-relax-lemma", leaves(func(src *props.Source) (fledgeStuckInstance, bool) {
+		props.Bind("dsecond-relax-lemma", leaves(func(src *props.Source) (stuckInstance, bool) {
 			return drawHomogeneous(src, 1, src.Real("zeta / gamma", 4, 8), problems.Sizes(200, 400), problems.Sizes(1, 1))
 		})),
-		props.Bind("dsecond-relax-lemma/corrected", leaves(func(src *props.Source) (fledgeStuckInstance, bool) {
+		props.Bind("dsecond-relax-lemma/corrected", leaves(func(src *props.Source) (stuckInstance, bool) {
 			return drawHomogeneous(src, 3, src.Real("zeta / gamma", 0, 0.25), problems.Sizes(9, 16), problems.Sizes(1, 24))
 		})),
 		props.Bind("dsecond-relax-error-base", props.All(
@@ -87,7 +87,7 @@ func relaxClaims() []props.Binding {
 }
 
 // leaves is the statement that one of the pair leaves the region within 3T_7 local steps, up to probability 3ν/(TK).
-func leaves(draw func(src *props.Source) (in fledgeStuckInstance, ok bool)) props.Check {
+func leaves(draw func(src *props.Source) (in stuckInstance, ok bool)) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in, ok := draw(src)
 		if !ok {
@@ -97,7 +97,7 @@ func leaves(draw func(src *props.Source) (in fledgeStuckInstance, ok bool)) prop
 			props.Positive("ζ", in.zeta),
 			props.Allowed(3*in.share), Within(in.r, in.radius))
 		return props.TailTrial{Delta: 3 * in.share, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
-			rec.AtLeast("largest distance from x^{τ0,κ0} over R", in.run(t).farthest(in.K)/in.radius, 1)
+			rec.AtLeast("largest distance from x^{τ0,κ0} over R", in.run(t).farthest(in.tau0, in.K)/in.radius, 1)
 		}}
 	}).Effort(0.3)
 }
@@ -121,7 +121,7 @@ func relaxCases(covered func(K, t7, kappa0 int) bool) props.Check {
 
 // tryRelaxedCount counts the stochastic gradients of a round with the schedule.
 func tryRelaxedCount(src *props.Source, rec *props.Recorder) {
-	s := drawFLEDGESaddleShape(src, fledgeSaddleRange{data: problems.Sizes(4, 12)}).build(src.Rand("directions"))
+	s := drawSaddleShape(src, saddleRange{data: problems.Sizes(4, 12)}).build(src.Rand("directions"))
 	K, t7 := src.Int("K", 2, 20), src.Int("T_7", 1, 10)
 	small, large := src.Int("b", 1, s.data), src.Int("large minibatch", 1, s.data)
 	m := &algos.FLEDGE{Eta: 0.1 / s.L, Chosen: src.Int("p", 1, s.P), LocalSteps: K, Batch: small, Cap: true,
@@ -141,36 +141,36 @@ func tryRelaxedCount(src *props.Source, rec *props.Recorder) {
 // tryInnerPerturbation looks at a perturbation within a round: until the round ends the table has not seen it, and h
 // there is one increment.
 func tryInnerPerturbation(src *props.Source, rec *props.Recorder) {
-	l := smallCouple
+	l := smallRuns
 	l.inner = true
-	p := drawFLEDGECouple(src, rec, l)
+	p := drawCoupledRounds(src, rec, l)
 	if p == nil {
 		return
 	}
-	t, k := p.round(p.kick)
+	t, k := p.round(p.tau)
 	if k == 0 {
 		rec.Skip("the perturbation is at the end of a round")
 		return
 	}
-	for m := p.kick; m < t*p.K; m++ {
+	for m := p.tau; m < t*p.K; m++ {
 		rec.Equal("‖g^{t−1}‖ on the window", floats.Norm(p.g[t-1], 2), 0).Scale(p.span())
 	}
 	i := p.pair.Run.Sets(t, algos.Worker)[0][0]
 	batch := p.pair.Run.Sets(t, algos.LocalBatches)[k-1]
-	sum := p.change(p.kick, -1, client(i), whole)
+	sum := p.change(p.tau, -1, client(i), whole)
 	for _, j := range batch {
-		floats.AddScaled(sum, 1/float64(len(batch)), p.change(p.kick, -1, whose{i, j}, client(i)))
+		floats.AddScaled(sum, 1/float64(len(batch)), p.change(p.tau, -1, of{i, j}, client(i)))
 	}
-	rec.EqualVectors("h^{τ,κ} against u_{i_t} + mean of u_{i_t,j}", p.force[p.kick], sum).Scale(p.span())
+	rec.EqualVectors("h^{τ,κ} against u_{i_t} + mean of u_{i_t,j}", p.force[p.tau], sum).Scale(p.span())
 }
 
 // setupInnerPerturbation compares ‖h^{τ,κ}‖ with (ζ + 2C_1L/√|J|)r_e.
 func setupInnerPerturbation(src *props.Source) props.TailTrial {
-	s := drawFLEDGESaddleShape(src, fledgeSaddleRange{data: problems.Sizes(8, 30), d: problems.Sizes(1, 4),
+	s := drawSaddleShape(src, saddleRange{data: problems.Sizes(8, 30), d: problems.Sizes(1, 4),
 		within: 10}).build(src.Rand("directions"))
 	share := drawNu(src, "nu / (TK)", 1)
-	c := fledgeCoupling{eta: 0.3 / s.L, r: 0.01, re: 0.01, p: s.P, K: 2, b: src.Int("|J|", 1, s.data),
-		x0: make([]float64, s.d), kick: 1, T: 1}
+	c := coupling{eta: 0.3 / s.L, r: 0.01, re: 0.01, p: s.P, K: 2, b: src.Int("|J|", 1, s.data),
+		x0: make([]float64, s.d), tau: 1, T: 1}
 	c1 := C1(1, Sizes{P: s.P, D: s.d, T: 1, K: 2, Nu: share * 2})
 	bound := (s.zeta + 2*c1*s.L/math.Sqrt(float64(c.b))) * c.re
 	regime := props.Where(props.Min("P", s.P, 2),
@@ -178,6 +178,6 @@ func setupInnerPerturbation(src *props.Source) props.TailTrial {
 		props.Allowed(share))
 	return props.TailTrial{Delta: share, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
 		p := s.couple(c, algos.Keyed(t.Key))
-		rec.AtMost("‖h^{τ,κ}‖", p.fn[p.kick], bound)
+		rec.AtMost("‖h^{τ,κ}‖", p.fn[p.tau], bound)
 	}}
 }

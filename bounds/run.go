@@ -14,7 +14,8 @@ import (
 	"sledge/props/keyed"
 )
 
-// instance is a finite sum with certified constants, a starting point, and the parameters of a SLEDGE run of T steps on it.
+// instance is a finite sum with certified constants, a starting point, and the parameters of a SLEDGE run of T steps
+// on it.
 type instance struct {
 	problem problems.Certified
 	problems.Constants
@@ -26,7 +27,8 @@ type instance struct {
 }
 
 // heterogeneous lists the patterns in which the Hessians of components differ.
-var heterogeneous = []problems.Pattern{problems.TwoCluster, problems.Signs, problems.Outlier, problems.Pairs, problems.RankOne, problems.Random}
+var heterogeneous = []problems.Pattern{problems.TwoCluster, problems.Signs, problems.Outlier, problems.Pairs,
+	problems.RankOne, problems.Random}
 
 // ranges says what drawInstance draws from. The zero value of each field stands for its default.
 type ranges struct {
@@ -49,7 +51,8 @@ func (l ranges) orDefault() ranges {
 	return l
 }
 
-// drawInstance draws a quadratic finite sum (random, two-cluster, outlier, paired and rank-one heterogeneity) and the parameters of a run.
+// drawInstance draws a quadratic finite sum (random, two-cluster, outlier, paired and rank-one heterogeneity) and the
+// parameters of a run.
 func drawInstance(src *props.Source, l ranges) *instance {
 	l = l.orDefault()
 	p := problems.DrawQuadratic(src, problems.Limits{N: l.n, D: l.d, Shapes: l.shapes, Patterns: l.pattern})
@@ -69,13 +72,14 @@ func drawInstance(src *props.Source, l ranges) *instance {
 	return in
 }
 
-// drawRun draws an instance for a claim about runs: components that differ, n up to 32, d up to 5 and 12 to 60 steps where l says nothing else, so that most instances lie in the
-// regime of such claims.
+// drawRun draws an instance for a claim about runs: components that differ, n up to 32, d up to 5 and 12 to 60 steps
+// where l says nothing else, so that most instances lie in the regime of such claims.
 func drawRun(src *props.Source, l ranges) *instance {
 	if l.pattern == nil {
 		l.pattern = heterogeneous
 	}
-	l.n, l.d, l.T = cmp.Or(l.n, problems.Sizes(1, 32)), cmp.Or(l.d, problems.Sizes(1, 5)), cmp.Or(l.T, problems.Sizes(12, 60))
+	l.n, l.d, l.T = cmp.Or(l.n, problems.Sizes(1, 32)), cmp.Or(l.d, problems.Sizes(1, 5)), cmp.Or(l.T,
+		problems.Sizes(12, 60))
 	return drawInstance(src, l)
 }
 
@@ -92,7 +96,8 @@ func (in *instance) method() *algos.SLEDGE {
 	return &algos.SLEDGE{Eta: in.eta, Batch: in.b, Radius: in.r, Option: in.option}
 }
 
-// path is a run of SLEDGE together with everything the proof of lemma:First-VarianceBound looks at. Steps count from 1 to T, index 0 is the start.
+// path is a run of SLEDGE together with everything the proof of lemma:First-VarianceBound looks at. Steps count from
+// 1 to T, index 0 is the start.
 type path struct {
 	*instance
 	tape  *algos.Tape
@@ -200,14 +205,16 @@ func (p *path) startErrors(at0 []float64) []float64 {
 	return e
 }
 
-// squared returns ‖v‖² of a vector of gradient size on the path, or 0 where that is nothing but rounding: below (1e-12)² of the largest gradient.
+// squared returns ‖v‖² of a vector of gradient size on the path, or 0 where that is nothing but rounding: below
+// (1e-12)² of the largest gradient.
 func (p *path) squared(v []float64) float64 { return num.Squared(v, p.size) }
 
-// rounding is the scale of squared gradients on the path: [props.RoundingBand] of it is the square of 1e-12 of the largest gradient.
+// rounding is the scale of squared gradients on the path: [props.RoundingBand] of it is the square of 1e-12 of the
+// largest gradient.
 func (p *path) rounding() float64 { return num.Rounding(p.size) }
 
-// slack is the scale of a comparison of squared vectors on the path, given the smaller square: [props.RoundingBand] of it is what an error of 1e-13 of the
-// largest gradient in the vector makes of its square.
+// slack is the scale of a comparison of squared vectors on the path, given the smaller square: [props.RoundingBand]
+// of it is what an error of 1e-13 of the largest gradient in the vector makes of its square.
 func (p *path) slack(square float64) float64 {
 	return 2e-13 / props.RoundingBand * p.size * math.Sqrt(square)
 }
@@ -246,22 +253,6 @@ func (p *path) termC(dst []float64, t int) {
 	}
 }
 
-// search runs a method for at most so many steps and returns the number of the first one, from 0 on, after which found holds at the iterate.
-func search(m algos.Method, p algos.FiniteSum, x0 []float64, r algos.Randomness, most int, found func(x []float64) bool) (step int, ok bool) {
-	if err := m.Start(algos.NewOracle(algos.Sum(p)), x0, r); err != nil {
-		panic(err) // the ranges of the checks are valid
-	}
-	for step := range most + 1 {
-		if step > 0 {
-			m.Step()
-		}
-		if found(m.Point()) {
-			return step, true
-		}
-	}
-	return most, false
-}
-
 // Short names for the shared arithmetic.
 var (
 	rows   = num.Rows
@@ -272,7 +263,8 @@ var (
 	power  = num.Power
 )
 
-// instance is a federated problem with certified constants, a starting point, and the parameters of a FLEDGE run of T rounds on it.
+// instance is a federated problem with certified constants, a starting point, and the parameters of a FLEDGE run of T
+// rounds on it.
 type fledgeInstance struct {
 	problem problems.CertifiedFederated
 	problems.Constants
@@ -288,14 +280,14 @@ type fledgeRanges struct {
 	P, d, K, b, T problems.Range // defaults 1 to 10, 1 to 3, 1 to 4, 1 to 3, 2 to 25
 	spare         problems.Range // data of a client beyond Kb; default 0 to 6
 	option        algos.Option
-	bounded       bool               // the data of a client differ by linear terms and ripples only: Sigma and G are finite
+	bounded       bool               // data of a client differ by linear terms and ripples only: Sigma and G are finite
 	agree         bool               // clients may agree up to their linear terms: ζ = 0 in half of the draws
 	quiet         bool               // no noise
-	drift         bool               // the data of a client are all alike, small steps and noise: hardly anything but noise moves the iterate
+	drift         bool               // data of a client are alike, steps small: little but noise moves the iterate
 	shapes        []problems.Shape   // default: all
 	between       []problems.Pattern // default: all
 	within        []problems.Pattern // default: all; None if bounded
-	apart         float64            // least Hessian distance of the data of a client over L where they differ; default 1e-3
+	apart         float64            // least Hessian distance of data of a client over L where they differ; default 1e-3
 	differ        float64            // least Hessian distance of the clients over L where they differ; default 2e-9
 	flattest      float64            // least of the largest mean curvatures; default 0.1
 	etaL          float64            // largest η·L; default 2
@@ -310,7 +302,8 @@ func (l fledgeRanges) orDefault() fledgeRanges {
 	if l.shapes == nil {
 		l.shapes = []problems.Shape{problems.Convex, problems.Degenerate, problems.Indefinite}
 	}
-	all := []problems.Pattern{problems.TwoCluster, problems.Signs, problems.Outlier, problems.Pairs, problems.RankOne, problems.Random}
+	all := []problems.Pattern{problems.TwoCluster, problems.Signs, problems.Outlier, problems.Pairs, problems.RankOne,
+		problems.Random}
 	if l.between == nil {
 		l.between = append([]problems.Pattern{problems.None}, all...)
 	}
@@ -325,9 +318,10 @@ func (l fledgeRanges) orDefault() fledgeRanges {
 // draw draws an integer from a range.
 func draw(src *props.Source, name string, r problems.Range) int { return src.Int(name, r.Min, r.Max) }
 
-// drawDeviations draws how much n clients, or the data of a client, differ: the distance of their Hessians from least·scale to 2·scale. A single one
-// differs from nothing.
-func drawDeviations(src *props.Source, what string, n int, from []problems.Pattern, scale, least float64) problems.Heterogeneity {
+// drawDeviations draws how much n clients, or the data of a client, differ: the distance of their Hessians from
+// least·scale to 2·scale. A single one differs from nothing.
+func drawDeviations(src *props.Source, what string, n int, from []problems.Pattern, scale,
+	least float64) problems.Heterogeneity {
 	if n == 1 {
 		return problems.Heterogeneity{}
 	}
@@ -339,11 +333,13 @@ func drawDeviations(src *props.Source, what string, n int, from []problems.Patte
 	return h
 }
 
-// drawInstance draws a federated quadratic, its heterogeneity between clients and within them set apart from each other, and the parameters of a run. Where
-// ranges.bounded asks for it the data of a client have ripples instead of Hessians of their own.
+// drawInstance draws a federated quadratic, its heterogeneity between clients and within them set apart from each
+// other, and the parameters of a run. Where ranges.bounded asks for it the data of a client have ripples instead of
+// Hessians of their own.
 func drawFLEDGEInstance(src *props.Source, l fledgeRanges) *fledgeInstance {
 	l = l.orDefault()
-	in := &fledgeInstance{P: draw(src, "P", l.P), d: draw(src, "d", l.d), K: draw(src, "K", l.K), b: draw(src, "b", l.b), option: l.option}
+	in := &fledgeInstance{P: draw(src, "P", l.P), d: draw(src, "d", l.d), K: draw(src, "K", l.K), b: draw(src, "b", l.b),
+		option: l.option}
 	if l.few {
 		in.p = src.LogInt("p", 1, in.P)
 	} else {
@@ -378,7 +374,8 @@ func drawFLEDGEInstance(src *props.Source, l fledgeRanges) *fledgeInstance {
 	case l.drift:
 	case l.bounded:
 		m.Ripple = src.LogReal("ripple width", 0.1, 10)
-		m.Within = problems.Heterogeneity{Linear: top * src.Real("within linear spread / L", 0, l.noise), Amplitude: top * src.Real("ripple amplitude / L", 0, l.noise/2)}
+		m.Within = problems.Heterogeneity{Linear: top * src.Real("within linear spread / L", 0, l.noise),
+			Amplitude: top * src.Real("ripple amplitude / L", 0, l.noise/2)}
 	default:
 		m.Within = drawDeviations(src, "within", slices.Max(sizes), l.within, top, l.apart)
 	}
@@ -398,15 +395,16 @@ func drawFLEDGEInstance(src *props.Source, l fledgeRanges) *fledgeInstance {
 	return in
 }
 
-// drawRun draws an instance for a claim about runs: P up to 12, d up to 4 and 20 to 28 rounds where l says nothing else, so that most instances lie in the
-// regime of such claims, and none is larger than that needs.
+// drawRun draws an instance for a claim about runs: P up to 12, d up to 4 and 20 to 28 rounds where l says nothing
+// else, so that most instances lie in the regime of such claims, and none is larger than that needs.
 func drawFLEDGERun(src *props.Source, l fledgeRanges) *fledgeInstance {
-	l.P, l.d, l.T = cmp.Or(l.P, problems.Sizes(1, 12)), cmp.Or(l.d, problems.Sizes(1, 4)), cmp.Or(l.T, problems.Sizes(LeastSteps, 28))
+	l.P, l.d, l.T = cmp.Or(l.P, problems.Sizes(1, 12)), cmp.Or(l.d, problems.Sizes(1, 4)), cmp.Or(l.T,
+		problems.Sizes(LeastSteps, 28))
 	return drawFLEDGEInstance(src, l)
 }
 
-// sampled is the part of the regime that asks for a sample of the clients, and of the data of each of them, in more dimensions than one. Errors of the
-// estimator come from the data alone where clients agree.
+// sampled is the part of the regime that asks for a sample of the clients, and of the data of each of them, in more
+// dimensions than one. Errors of the estimator come from the data alone where clients agree.
 func (in *fledgeInstance) sampled() props.Regime {
 	most := 0
 	for i := range in.P {
@@ -434,7 +432,8 @@ func (in *fledgeInstance) literalC1(nu float64) float64 {
 // T3 is the window (P/p)·C_1 (line 2240), rounded up to whole rounds.
 func (in *fledgeInstance) T3(c1 float64) int { return T1(in.P, in.p, c1) }
 
-// path is a run of FLEDGE together with what the proof of lemma:Dist-First-VarianceBound looks at. Rounds count from 1 to T, index 0 is the start.
+// path is a run of FLEDGE together with what the proof of lemma:Dist-First-VarianceBound looks at. Rounds count from
+// 1 to T, index 0 is the start.
 type fledgePath struct {
 	*fledgeInstance
 	tape  *algos.Tape
@@ -506,10 +505,12 @@ func (in *fledgeInstance) followWith(r algos.Randomness) *fledgePath {
 	return p
 }
 
-// squared returns ‖v‖² of a vector of gradient size on the path, or 0 where that is nothing but rounding: below (1e-12)² of the largest gradient.
+// squared returns ‖v‖² of a vector of gradient size on the path, or 0 where that is nothing but rounding: below
+// (1e-12)² of the largest gradient.
 func (p *fledgePath) squared(v []float64) float64 { return num.Squared(v, p.size) }
 
-// rounding is the scale of squared gradients on the path: [props.RoundingBand] of it is the square of 1e-12 of the largest gradient.
+// rounding is the scale of squared gradients on the path: [props.RoundingBand] of it is the square of 1e-12 of the
+// largest gradient.
 func (p *fledgePath) rounding() float64 { return num.Rounding(p.size) }
 
 // window returns Σ_{s=from}^t Σ_{l≤K} ‖x^{s,l} − x^{s,l−1}‖².
@@ -533,7 +534,8 @@ func (p *fledgePath) worker(t int) int { return p.tape.Sets(t, algos.Worker)[0][
 // localBatch returns J^{t,k} for t ≥ 1.
 func (p *fledgePath) localBatch(t, k int) []int { return p.tape.Sets(t, algos.LocalBatches)[k-1] }
 
-// batches returns the J_i^t of the clients that took part at x^t with their numbers; at t = 0 these are all clients (Option II) or those of I^0.
+// batches returns the J_i^t of the clients that took part at x^t with their numbers; at t = 0 these are all clients
+// (Option II) or those of I^0.
 func (p *fledgePath) batches(t int) (clients []int, data [][]int) {
 	data = p.tape.Sets(t, algos.LocalBatches)
 	switch {
@@ -579,8 +581,8 @@ func (in *fledgeInstance) noise(dst []float64, factor float64, x []float64, i in
 	floats.AddScaled(dst, -factor*float64(len(J)), g)
 }
 
-// changeNoise returns Σ_{i∈I^s}Σ_{j∈J_i^s}(∇f_ij(x^s) − ∇f_ij(x^{s−1}) − (∇f_i(x^s) − ∇f_i(x^{s−1}))) for s = 1 … T, the vectors of
-// lemma:Dist-First-Auxiliary-D.
+// changeNoise returns Σ_{i∈I^s}Σ_{j∈J_i^s}(∇f_ij(x^s) − ∇f_ij(x^{s−1}) − (∇f_i(x^s) − ∇f_i(x^{s−1}))) for s = 1 … T,
+// the vectors of lemma:Dist-First-Auxiliary-D.
 func (p *fledgePath) changeNoise() [][]float64 {
 	if p.change == nil {
 		p.change = rows(p.T+1, p.d)
@@ -595,7 +597,8 @@ func (p *fledgePath) changeNoise() [][]float64 {
 	return p.change
 }
 
-// valueNoise returns row i of the P×d matrix number t: Σ_{j∈J_i^t}(∇f_ij(x^t) − ∇f_i(x^t)) for the clients that took part at x^t, 0 for the others.
+// valueNoise returns row i of the P×d matrix number t: Σ_{j∈J_i^t}(∇f_ij(x^t) − ∇f_i(x^t)) for the clients that took
+// part at x^t, 0 for the others.
 func (p *fledgePath) valueNoise(t, i int) []float64 {
 	if p.fresh == nil {
 		p.fresh = rows(p.T+1, p.P*p.d)
@@ -632,7 +635,8 @@ func (in *fledgeInstance) expectedUnsampled(s, t int) float64 {
 	return float64(in.P) * math.Pow(1-float64(in.p)/float64(in.P), float64(t-s+1))
 }
 
-// termA sets dst to the vector (a) of lines 2453-2457, what the estimator would be off if every client used all its data.
+// termA sets dst to the vector (a) of lines 2453-2457, what the estimator would be off if every client used all its
+// data.
 func (p *fledgePath) termA(dst []float64, from, t int) {
 	clear(dst)
 	g, h := make([]float64, p.d), make([]float64, p.d)
@@ -677,8 +681,8 @@ func (p *fledgePath) termB(dst []float64, from, t int, weight func(s int) float6
 	}
 }
 
-// termC sets dst to (1/(PKb)) Σ_{i: T_4(t,i) ≥ least} Σ_{j∈J_i^{T_4}}(∇f_ij − ∇f_i)(x^{T_4}), the vector (c). With Option I and least = 0 the
-// printed sum asks for the J_i^0 of clients that drew none; they are left out.
+// termC sets dst to (1/(PKb)) Σ_{i: T_4(t,i) ≥ least} Σ_{j∈J_i^{T_4}}(∇f_ij − ∇f_i)(x^{T_4}), the vector (c). With
+// Option I and least = 0 the printed sum asks for the J_i^0 of clients that drew none; they are left out.
 func (p *fledgePath) termC(dst []float64, least, t int) {
 	clear(dst)
 	for i, s := range p.refreshed(t) {
@@ -714,9 +718,10 @@ func (p *fledgePath) startNoise(dst []float64, count float64) {
 	}
 }
 
-// tailOnRuns is the shape of the tail claims about runs: instances, a probability ν of which the statement allows the given share, the literal C_1, and
-// what to compare on a run with the window T_3.
-func fledgeTailOnRuns(l fledgeRanges, share float64, compare func(p *fledgePath, c1 float64, t3 int, rec *props.Recorder)) *props.Randomised[props.TailTrial] {
+// tailOnRuns is the shape of the tail claims about runs: instances, a probability ν of which the statement allows the
+// given share, the literal C_1, and what to compare on a run with the window T_3.
+func fledgeTailOnRuns(l fledgeRanges, share float64,
+	compare func(p *fledgePath, c1 float64, t3 int, rec *props.Recorder)) *props.Randomised[props.TailTrial] {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := drawFLEDGERun(src, l)
 		nu := drawNu(src, "nu", share)
@@ -728,11 +733,12 @@ func fledgeTailOnRuns(l fledgeRanges, share float64, compare func(p *fledgePath,
 	}).Effort(runEffort)
 }
 
-// drawNu draws ν, or a multiple of it with the given name, for a statement about runs that may fail with share times that probability, which is about
-// 0.1: the smaller it is the more runs it takes to show.
+// drawNu draws ν, or a multiple of it with the given name, for a statement about runs that may fail with share times
+// that probability, which is about 0.1: the smaller it is the more runs it takes to show.
 func drawNu(src *props.Source, name string, share float64) float64 {
 	return src.LogReal(name, 0.08/share, 0.11/share)
 }
 
-// runEffort is the effort of tail claims about whole runs, which cost much: many instances are worth more than many runs of each.
+// runEffort is the effort of tail claims about whole runs, which cost much: many instances are worth more than many
+// runs of each.
 const runEffort = 0.25

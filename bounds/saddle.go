@@ -13,80 +13,21 @@ import (
 	"sledge/props"
 )
 
-// twice is a finite sum with certified constants and second derivatives.
+// twice is a problem with certified constants and second derivatives. ByClient is the finite sum of its clients, which
+// SLEDGE sees.
 type twice interface {
-	problems.Certified
-	algos.Hessianer
-	algos.ComponentHessianer
-	algos.BatchGradienter
-}
-
-// saddle is a finite sum with a strict saddle of f at the origin: ∇f(0) = 0, −γ = λ_min(∇²f(0)) < 0 with unit eigenvector e.
-type saddle struct {
-	twice
-	n, d                int
-	L, zeta, rho, gamma float64
-	linear              float64 // largest ‖∇f_i(0)‖
-	e                   []float64
-}
-
-// saddleShape describes one with n components.
-type saddleShape struct {
-	n int
-	coupled.Saddle
-}
-
-// saddleRange says what drawSaddleShape draws from. Zero fields stand for their defaults.
-type saddleRange struct {
-	n, d     problems.Range     // defaults 1 to 20, 1 to 3
-	smooth   bool               // no quadratics
-	zeta     float64            // largest ζ/γ of the quadratic parts; default 10
-	gamma    float64            // smallest γ; default 0.02
-	room     float64            // of drawStuck: largest R/r_e; default 300
-	times    float64            // of drawStuck: how many times ν/T a statement may fail with; default 1
-	patterns []problems.Pattern // default two clusters, outlier, pairs, random
-}
-
-func drawSaddleShape(src *props.Source, l saddleRange) saddleShape {
-	l.n, l.d = cmp.Or(l.n, problems.Sizes(1, 20)), cmp.Or(l.d, problems.Sizes(1, 3))
-	l.zeta, l.gamma = cmp.Or(l.zeta, 10), cmp.Or(l.gamma, 0.02)
-	if l.patterns == nil {
-		l.patterns = []problems.Pattern{problems.TwoCluster, problems.Outlier, problems.Pairs, problems.Random}
-	}
-	s := saddleShape{n: src.Int("n", l.n.Min, l.n.Max)}
-	s.Saddle = coupled.DrawSaddle(src, l.d, l.smooth, l.gamma)
-	s.Between = s.Deviations(src, "components", s.n, l.patterns, l.zeta)
-	return s
-}
-
-// build makes the saddle; r supplies random directions.
-func (s saddleShape) build(r *rand.Rand) *saddle {
-	out := &saddle{n: s.n, d: s.Dim}
-	if s.Family == coupled.Quadratic {
-		out.twice = props.Must(problems.MakeQuadratic(s.n, s.Quadratic(), r))
-	} else {
-		out.twice = props.Must(problems.MakeSaddle(s.n, s.Wells(), r))
-	}
-	origin := make([]float64, s.Dim)
-	c := out.Constants(origin)
-	out.L, out.zeta, out.rho = c.L.Value, c.Zeta.Value, c.Rho.Value
-	out.linear = c.GC.Value
-	out.gamma, out.e = coupled.Lowest(coupled.Hessian(out.HessianVector, origin))
-	return out
-}
-
-// twice is a federated problem with certified constants and second derivatives.
-type fledgeTwice interface {
 	problems.CertifiedFederated
 	algos.Hessianer
+	ByClient() problems.Certified
 	ClientGradient(dst, x []float64, i int)
 	ClientHessianVector(dst, x, u []float64, i int)
 	DatumHessianVector(dst, x, u []float64, i, j int)
 }
 
-// saddle is a federated problem with a strict saddle of f at the origin: ∇f(0) = 0, −γ = λ_min(∇²f(0)) < 0 with unit eigenvector e.
-type fledgeSaddle struct {
-	fledgeTwice
+// saddle is a problem with a strict saddle of f at the origin: ∇f(0) = 0, −γ = λ_min(∇²f(0)) < 0 with unit
+// eigenvector e. Components of a finite sum are clients with one datum each.
+type saddle struct {
+	twice
 	P, d                int
 	data                int // of every client
 	L, zeta, rho, gamma float64
@@ -95,38 +36,53 @@ type fledgeSaddle struct {
 }
 
 // saddleShape describes one with so many clients and data of each.
-type fledgeSaddleShape struct {
+type saddleShape struct {
 	P, data int
 	coupled.Saddle
 }
 
-// saddleRange says what drawSaddleShape draws from. Zero fields stand for their defaults.
-type fledgeSaddleRange struct {
-	P, data, d   problems.Range // defaults 1 to 12, 1 to 8, 1 to 3
-	smooth       bool           // no quadratics
-	zeta, within float64        // largest ζ/γ, and largest Hessian distance of data over γ, of the quadratic parts; defaults 2 and 2
-	gamma        float64        // smallest γ; default 0.1
+// saddleRange says what drawSaddleShape draws from. Zero fields stand for their defaults, for components and for
+// clients. Without data of the clients they are components.
+type saddleRange struct {
+	P, data, d problems.Range     // defaults 1 to 20, or 1 to 12; none; 1 to 3
+	smooth     bool               // no quadratics
+	zeta       float64            // largest ζ/γ of the quadratic parts; default 10, or 2
+	within     float64            // largest Hessian distance of data over γ of the quadratic parts; default 2
+	gamma      float64            // smallest γ; default 0.02, or 0.1
+	room       float64            // of drawStuck: largest R/r_e; default 300
+	times      float64            // of drawStuck: how many times ν/T a statement may fail with; default 1
+	patterns   []problems.Pattern // default two clusters, outlier, pairs, random
 }
 
-func drawFLEDGESaddleShape(src *props.Source, l fledgeSaddleRange) fledgeSaddleShape {
-	l.P, l.data = cmp.Or(l.P, problems.Sizes(1, 12)), cmp.Or(l.data, problems.Sizes(1, 8))
-	l.d = cmp.Or(l.d, problems.Sizes(1, 3))
-	l.zeta, l.within, l.gamma = cmp.Or(l.zeta, 2), cmp.Or(l.within, 2), cmp.Or(l.gamma, 0.1)
-	s := fledgeSaddleShape{P: draw(src, "P", l.P), data: draw(src, "data per client", l.data)}
+func drawSaddleShape(src *props.Source, l saddleRange) saddleShape {
+	number, clients, most, zeta, gamma := "P", "clients", 12, 2.0, 0.1
+	components := l.data == problems.Range{}
+	if components {
+		number, clients, most, zeta, gamma = "n", "components", 20, 10, 0.02
+	}
+	l.P, l.d, l.within = cmp.Or(l.P, problems.Sizes(1, most)), cmp.Or(l.d, problems.Sizes(1, 3)), cmp.Or(l.within, 2)
+	l.zeta, l.gamma = cmp.Or(l.zeta, zeta), cmp.Or(l.gamma, gamma)
+	if l.patterns == nil {
+		l.patterns = []problems.Pattern{problems.TwoCluster, problems.Outlier, problems.Pairs, problems.Random}
+	}
+	s := saddleShape{P: draw(src, number, l.P), data: 1}
+	if !components {
+		s.data = draw(src, "data per client", l.data)
+	}
 	s.Saddle = coupled.DrawSaddle(src, l.d, l.smooth, l.gamma)
-	from := []problems.Pattern{problems.TwoCluster, problems.Outlier, problems.Pairs, problems.Random}
-	s.Between, s.Within = s.Deviations(src, "clients", s.P, from, l.zeta), s.Deviations(src, "data", s.data, from, l.within)
+	s.Between = s.Deviations(src, clients, s.P, l.patterns, l.zeta)
+	s.Within = s.Deviations(src, "data", s.data, l.patterns, l.within)
 	return s
 }
 
 // build makes the saddle; r supplies random directions.
-func (s fledgeSaddleShape) build(r *rand.Rand) *fledgeSaddle {
-	out := &fledgeSaddle{P: s.P, d: s.Dim, data: s.data}
+func (s saddleShape) build(r *rand.Rand) *saddle {
+	out := &saddle{P: s.P, d: s.Dim, data: s.data}
 	sizes := slices.Repeat([]int{s.data}, s.P)
 	if s.Family == coupled.Quadratic {
-		out.fledgeTwice = props.Must(problems.MakeFederatedQuadratic(sizes, s.Quadratic(), r))
+		out.twice = props.Must(problems.MakeFederatedQuadratic(sizes, s.Quadratic(), r))
 	} else {
-		out.fledgeTwice = props.Must(problems.MakeFederatedSaddle(sizes, s.Wells(), r))
+		out.twice = props.Must(problems.MakeFederatedSaddle(sizes, s.Wells(), r))
 	}
 	origin, g := make([]float64, s.Dim), make([]float64, s.Dim)
 	c := out.Constants(origin)
@@ -139,4 +95,35 @@ func (s fledgeSaddleShape) build(r *rand.Rand) *fledgeSaddle {
 	}
 	out.gamma, out.e = coupled.Lowest(coupled.Hessian(out.HessianVector, origin))
 	return out
+}
+
+// of says whose Hessian or gradient is meant: that of f, of a client or of a datum.
+type of struct{ client, datum int }
+
+var whole = of{-1, -1}
+
+// client is f_i, component i of a finite sum; f itself for i < 0.
+func client(i int) of { return of{i, -1} }
+
+// product returns the Hessian of f, f_i or f_ij.
+func (s *saddle) product(a of) coupled.Product {
+	switch {
+	case a.client < 0:
+		return s.HessianVector
+	case a.datum < 0:
+		return func(dst, x, u []float64) { s.ClientHessianVector(dst, x, u, a.client) }
+	}
+	return func(dst, x, u []float64) { s.DatumHessianVector(dst, x, u, a.client, a.datum) }
+}
+
+// gradientOf sets dst to the gradient of f, f_i or f_ij.
+func (s *saddle) gradientOf(dst, x []float64, a of) {
+	switch {
+	case a.client < 0:
+		s.FullGradient(dst, x)
+	case a.datum < 0:
+		s.ClientGradient(dst, x, a.client)
+	default:
+		s.Gradient(dst, x, a.client, a.datum)
+	}
 }

@@ -11,53 +11,62 @@ import (
 	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/props"
+	"sledge/props/formula"
 	"sledge/props/proptest"
 )
 
+// The formulas of the second-order theorems at round numbers, from their displays by hand.
 func TestSecondOrderFormulas(t *testing.T) {
-	s := FLEDGESecondOrder{Option: algos.OptionI, P: 16, Sampled: 4, K: 2, Batch: 8, C1: 2, L: 4, Rho: 3, Zeta: 1, Delta: 5, Sigma: 1, G: 2, SigmaC: 3, GC: 4,
-		Eps: 0.5, Curvature: 0.25, Eta: 0.125, R: 0.01, Ce: 2, Log: 3}
-	fledgeNear(t, "LocalHorizon", s.LocalHorizon(), 96)
-	fledgeNear(t, "HalfPhase", s.HalfPhase(), 49)
-	cost := 2 * sq(0.125*98*2*3/0.25)
-	fledgeNear(t, "EscapeCost", s.EscapeCost(), cost)
-	fledgeNear(t, "Rate", s.Rate(), 4+cost)
-	fledgeNear(t, "Budget", s.Budget(), 80+192*8*(16/(16*8.)+16*4/(64*2*64.)+9*16*2/16.+16*16*2/64.))
-	fledgeNear(t, "NoiseShare", s.NoiseShare(), 4*sq(0.08)*(4+cost))
-	fledgeNear(t, "BatchShare", s.BatchShare(), 2*16*4/256.*(1+4/256.)*(4+cost))
-	fledgeNear(t, "OptionOneRounds", s.OptionOneRounds(0.25), (20+0.25/8+4/(4*2*64.)+18+2*16/4.)/2*(4+9*256.))
-	if T := s.Horizon(); !math.IsInf(T, 1) {
-		t.Errorf("the noise takes up more than all rounds, but the horizon is %v", T)
-	}
-	s.R, s.Sigma, s.G = 0, 0, 0
-	fledgeNear(t, "Horizon", s.Horizon(), 2*(s.Rate()*s.Budget()/2+49))
-	smooth := FLEDGESecondOrder{P: 1, Sampled: 1, K: 1, Batch: 1e12, L: 4}
+	at := func(text string, values props.Values) float64 { return formula.Must(escapes, text).At(values) }
+	steps := props.Values{"n": 100, "b": 5, "C_1": 2, "Δ": 10, "σ_c": 3, "G_c": 4, "η": 0.5, "r": 0, "ρ": 4, "ε": 0.1,
+		"δ": 2, "C_b": 0.5, "T_2": 5}
+	rate := 100 + 12.5 // R = δ/(C_bρ) = 1
+	fledgeNear(t, "escapeRate", at(escapeRate, steps), rate)
+	fledgeNear(t, "escapeSteps", at(escapeSteps, steps), 2*(40*rate+5))
+	fledgeNear(t, "escapeStepsI", at(escapeStepsI, steps), 2*(9409.6*rate+5)) // 24·8·(100/25)·(9 + 16/5) more
+	steps["r"] = 0.01
+	fledgeNear(t, "noisePart", at(noisePart, steps), 4*sq(0.02)*rate)
+	fledgeNear(t, "escapeSteps with noise", at(escapeSteps, steps), 2*(40*rate+5)/(1-4*sq(0.02)*rate))
+
+	rounds := props.Values{"P": 16, "p": 4, "K": 2, "b": 8, "C_1": 2, "L": 4, "ρ": 3, "ζ": 1, "Δ": 5, "σ": 1, "G": 2,
+		"σ_c": 3,
+		"G_c": 4, "ε": 0.5, "δ": 0.25, "η": 0.125, "r": 1e-5, "C_e": 2, "C_f": 3, "T_6": 49}
+	rate = 4 + 2*sq(0.125*98*2*3/0.25)
+	fledgeNear(t, "T_5", at("C_f/(ηδ)", rounds), 96)
+	fledgeNear(t, "localRate", at(localRate, rounds), rate)
+	fledgeNear(t, "secondLocalInitial", at(secondLocalInitial, rounds),
+		192*8*(16/(16*8.)+16*4/(64*2*64.)+9*16*2/16.+16*16*2/64.))
+	fledgeNear(t, "localNoisePart", at(localNoisePart, rounds), 4*sq(8e-5)*rate)
+	fledgeNear(t, "minibatchPart", at(minibatchPart, rounds), 2*16*4/256.*(1+4/256.)*rate)
+	fledgeNear(t, "escapeRounds", at(escapeRounds, rounds), 2*(rate*40+49)/(1-4*sq(8e-5)*rate))
+	smooth := algos.FLEDGETheory{P: 1, Chosen: 1, K: 1, B: 1e12, L: 4, Data: 4}
 	fledgeNear(t, "SecondStep, smooth", smooth.SecondStep(), 1.0/16)
 	fledgeNear(t, "EnoughClients", algos.EnoughClients(16, 2, 3, 4, 0.5, 8), 4+4*(9+2)/0.25)
 	v := FLEDGEPairError{Cg: 2, Zeta: 3, L: 4, OverCe: 0.5, P: 25, Chosen: 4, K: 9, B: 4, Re: 0.1}
 	fledgeNear(t, "AtKick", v.AtKick(), (1.5+4/12.)*0.2)
 	fledgeNear(t, "After", v.After(4, 9), v.AtKick()+(4.5+1)*2*2+0.5*3)
 	fledgeNear(t, "Fresh", v.Fresh(3), 2*4*3/30.)
-	fledgeNear(t, "LocalError", LocalError(2, 3, 5, 0.5, 16, []float64{1, 2, 4}, []float64{9, 1, 2}), 3*3+5+4/4.*math.Sqrt(sq(5+3)+sq(10+6)))
+	fledgeNear(t, "LocalError", LocalError(2, 3, 5, 0.5, 16, []float64{1, 2, 4}, []float64{9, 1, 2}),
+		3*3+5+4/4.*math.Sqrt(sq(5+3)+sq(10+6)))
 }
 
-// The twin of a run differs from it from the kick on and by the kick there.
-func TestKickShowsAtItsNumber(t *testing.T) {
+// The perturbed run differs from the other from the perturbation on, and by the perturbation there.
+func TestPerturbationShowsAtItsNumber(t *testing.T) {
 	proptest.Instances(t, 40, func(src *props.Source) {
-		l := smallCouple
+		l := smallRuns
 		l.inner = true
 		var rec props.Recorder
-		p := drawFLEDGECouple(src, &rec, l)
+		p := drawCoupledRounds(src, &rec, l)
 		if p == nil {
 			return
 		}
-		for m := range p.kick {
+		for m := range p.tau {
 			if p.wn[m] != 0 {
-				t.Errorf("‖w‖ = %v at step %d, before the kick at %d", p.wn[m], m, p.kick)
+				t.Errorf("‖w‖ = %v at step %d, before the perturbation at %d", p.wn[m], m, p.tau)
 			}
 		}
-		if math.Abs(p.wn[p.kick]-p.re) > 1e-12 || len(p.x) != p.T*p.K+1 {
-			t.Errorf("‖w‖ = %v at the kick, want %v; %d points, want %d", p.wn[p.kick], p.re, len(p.x), p.T*p.K+1)
+		if math.Abs(p.wn[p.tau]-p.re) > 1e-12 || len(p.x) != p.T*p.K+1 {
+			t.Errorf("‖w‖ = %v at the perturbation, want %v; %d points, want %d", p.wn[p.tau], p.re, len(p.x), p.T*p.K+1)
 		}
 		for r, x := range p.pair.Run.X {
 			if floats.Distance(x, p.x[r*p.K], 2) != 0 {
@@ -81,19 +90,24 @@ func TestEachPhaseVisitsAllPatterns(t *testing.T) {
 // Statements that are sharp are refuted as soon as their constant is changed a little.
 func TestSecondOrderMutationsAreRefuted(t *testing.T) {
 	for name, check := range map[string]props.Check{
-		"data differ by 1.5(1 − 1/m)L":                    componentBounds(func(L float64, m int) float64 { return 1.5 * (1 - 1/float64(m)) * L }, fledgeSame),
-		"parts without the noise of the last minibatches": pairIdentity("g^t", func(sum, data, _ []float64) { floats.Add(sum, data) }),
-		"parts without the data of the round":             pairIdentity("g^t", func(sum, _, fresh []float64) { floats.Add(sum, fresh) }),
-		"exponents of the increments":                     incrementIdentity(1, 0),
-		"sign of the increments":                          incrementIdentity(-1, 1),
-		"base case with 0.69C_e":                          fledgeBaseCase(func(y *fledgeHypothesis) float64 { return 0.69 * y.Ce }),
+		"data differ by 1.5(1 − 1/m)L": componentBounds(func(L float64,
+			m int) float64 {
+			return 1.5 * (1 - 1/float64(m)) * L
+		}, fledgeSame),
+		"parts without the noise of the last minibatches": pairIdentity("g^t",
+			func(sum, data, _ []float64) { floats.Add(sum, data) }),
+		"parts without the data of the round": pairIdentity("g^t",
+			func(sum, _, fresh []float64) { floats.Add(sum, fresh) }),
+		"exponents of the increments": incrementIdentity(1, 0),
+		"sign of the increments":      incrementIdentity(-1, 1),
+		"base case with 0.69C_e":      fledgeBaseCase(func(y *fledgeHypothesis) float64 { return 0.69 * y.Ce }),
 		"C_e of the Hessian sum by 1 % too small": props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			y, ok := drawFLEDGEHypothesis(src, rec, func(y *fledgeHypothesis) float64 { return 0.99 * y.hessianSum() })
 			if ok {
 				rec.AtMost("2ηδT_5/C_e", 2*y.u*y.delta/y.gamma*y.horizon()/y.Ce, 0.25)
 			}
 		}),
-		"path of a phase with 2T_6K steps": phasePath(2),
+		"path of a phase with 2T_6K steps": pathLength("‖x^{s,l}−x^{t,k}‖", 6, 2),
 	} {
 		for seed := range uint64(3) {
 			r, err := props.Run(context.Background(), []props.Claim{{ID: "mutation", Check: check}}, props.Config{Seed: seed})
@@ -109,18 +123,19 @@ func TestSecondOrderMutationsAreRefuted(t *testing.T) {
 
 // The instances of the simulations meet the conditions that they are drawn for.
 func TestStuckInstancesMeetTheirConditions(t *testing.T) {
-	for name, draw := range map[string]func(*props.Source) fledgeStuckInstance{
-		"gentle": drawGentle,
-		"pair":   func(src *props.Source) fledgeStuckInstance { return drawFLEDGETailPair(src, 1).fledgeStuckInstance },
+	for name, draw := range map[string]func(*props.Source) stuckInstance{
+		"closeConstants": drawClose,
+		"pair":           func(src *props.Source) stuckInstance { return drawClientPair(src, 1).stuckInstance },
 	} {
 		t.Run(name, func(t *testing.T) {
 			proptest.Instances(t, 200, func(src *props.Source) {
 				in := draw(src)
-				c := gentle.clients
+				c := closeConstants.clients
 				if name == "pair" {
-					c = in.Ce
+					c = in.constant
 				}
-				if need := algos.EnoughClients(float64(in.P), c, in.zeta, in.L, in.delta, float64(in.K*in.b)); float64(in.p) < need || in.p > in.P {
+				if need := algos.EnoughClients(float64(in.P), c, in.zeta, in.L, in.delta,
+					float64(in.K*in.b)); float64(in.p) < need || in.p > in.P {
 					t.Errorf("p = %d of %d, want at least %v", in.p, in.P, need)
 				}
 				if in.b < in.K || float64(in.K) > max(1, in.L/in.zeta) {
@@ -131,17 +146,17 @@ func TestStuckInstancesMeetTheirConditions(t *testing.T) {
 	}
 	proptest.Instances(t, 100, func(src *props.Source) {
 		in := drawProof(src, 1)
-		if need := math.Sqrt(float64(in.P)) + sq(in.Ce*in.zeta/in.delta); float64(in.p) < need || in.p > in.P {
+		if need := math.Sqrt(float64(in.P)) + sq(in.constant*in.zeta/in.delta); float64(in.p) < need || in.p > in.P {
 			t.Errorf("p = %d of %d, want at least %v", in.p, in.P, need)
 		}
-		if drift := in.eta * in.zeta * float64(in.K); drift > 1/in.Ce {
-			t.Errorf("ηζK = %v, want at most %v", drift, 1/in.Ce)
+		if drift := in.eta * in.zeta * float64(in.K); drift > 1/in.constant {
+			t.Errorf("ηζK = %v, want at most %v", drift, 1/in.constant)
 		}
 	})
 	proptest.Instances(t, 100, func(src *props.Source) {
 		in, ok := drawHomogeneous(src, 3, 0.25, problems.Sizes(9, 16), problems.Sizes(1, 24))
-		if ok && (in.zeta > in.delta/3 || in.kick > in.K) {
-			t.Errorf("ζ = %v, δ = %v; the kick is at %d of %d", in.zeta, in.delta, in.kick, in.K)
+		if ok && (in.zeta > in.delta/3 || in.tau > in.K) {
+			t.Errorf("ζ = %v, δ = %v; the perturbation is at %d of %d", in.zeta, in.delta, in.tau, in.K)
 		}
 	})
 }
@@ -168,8 +183,10 @@ func TestLocalGrowth(t *testing.T) {
 		fresh += w * math.Pow(math.Abs(g.Gamma-g.Lambda*h), s)
 	}
 	fledgeNear(t, "the law", total, 1)
-	if shrinking, added := g.Moments(s); shrinking > 1-factor || shrinking < 1-factor-0.02 || added < fresh || added > 1.2*fresh {
-		t.Errorf("1 − E|1+ηγ−ηλh|^s at least %v, it is %v; E|ηγ−ηλh|^s at most %v, it is %v", shrinking, 1-factor, added, fresh)
+	if shrinking, added := g.Moments(s); shrinking > 1-factor || shrinking < 1-factor-0.02 || added < fresh ||
+		added > 1.2*fresh {
+		t.Errorf("1 − E|1+ηγ−ηλh|^s at least %v, it is %v; E|ηγ−ηλh|^s at most %v, it is %v", shrinking, 1-factor, added,
+			fresh)
 	}
 
 	sum := 0.0

@@ -8,6 +8,7 @@ import (
 	"sledge/algos/problems"
 	"sledge/bounds/coupled"
 	"sledge/props"
+	"sledge/props/formula"
 )
 
 func secondRunClaims() []props.Binding {
@@ -18,146 +19,257 @@ func secondRunClaims() []props.Binding {
 	}
 }
 
-// search runs FLEDGE for at most so many rounds and returns the number of local steps after which found holds.
-func fledgeSearch(m *algos.FLEDGE, p algos.Problem, x0 []float64, t props.Trial, rounds int, found func(x []float64) bool) (step int, ok bool) {
-	if err := m.Start(algos.NewOracle(p), x0, algos.Keyed(t.Key)); err != nil {
-		panic(err) // the caller's ranges are valid
+// sospNu is ν in the simulations of the second-order theorems, hiddenFactor the constant that those of the theorems as
+// printed allow them to hide.
+const (
+	sospNu       = 0.1
+	hiddenFactor = 4
+)
+
+// search runs a method for at most so many steps, or rounds, and returns the number of steps, local ones where there
+// are such, after which found holds at the iterate. A run that diverges ends.
+func search(m algos.Method, p algos.Problem, x0 []float64, r algos.Randomness, most int, found func(x []float64) bool) (
+	step int, ok bool) {
+	if err := m.Start(algos.NewOracle(p), x0, r); err != nil {
+		panic(err) // the ranges of the checks are valid
 	}
 	if found(x0) {
 		return 0, true
 	}
-	for range rounds {
+	local, _ := m.(interface{ LocalPoints() [][]float64 })
+	for range most {
 		m.Step()
-		for _, x := range m.LocalPoints()[1:] {
+		x := m.Point()
+		if local == nil {
 			if step++; found(x) {
 				return step, true
 			}
+		} else {
+			for _, x := range local.LocalPoints()[1:] {
+				if step++; found(x) {
+					return step, true
+				}
+			}
 		}
-		if x := m.Point()[0]; math.IsNaN(x) || math.IsInf(x, 0) {
-			break // it has diverged
+		if math.IsNaN(x[0]) || math.IsInf(x[0], 0) {
+			break
 		}
 	}
 	return step, false
 }
 
-// within turns a search into a hitting trial in rounds.
-func within(rounds int, delta float64, K int, regime props.Regime, run func(t props.Trial) (step int, ok bool)) props.HittingTrial {
-	regime = regime.And(Steps(rounds), props.Allowed(delta))
-	return props.HittingTrial{Horizon: rounds, Delta: delta, Regime: regime, Run: func(t props.Trial) (int, bool) {
+// within turns a search into a hitting trial in rounds of K steps that may fail with probability sospNu.
+func within(rounds, K int, regime props.Regime, run func(t props.Trial) (step int, ok bool)) props.HittingTrial {
+	regime = regime.And(Steps(rounds), props.Allowed(sospNu))
+	return props.HittingTrial{Horizon: rounds, Delta: sospNu, Regime: regime, Run: func(t props.Trial) (int, bool) {
 		step, ok := run(t)
 		return (step + K - 1) / K, ok
 	}}
 }
 
-// setupLoud draws a separable cosine function, the same for four clients that all take part, and an accuracy ε of at least its largest gradient,
-// and runs FLEDGE with one local step and the noise radius ηε/2.
-func setupFLEDGELoud(src *props.Source, option algos.Option) props.HittingTrial {
-	d := src.Int("d", 20, 26)
+// underLargeNoise draws a separable cosine function, the same for so many clients with one datum each, and an
+// accuracy ε of at least its largest gradient, and runs a method with η = 1/(4L) and the noise radius ηε/2 for
+// hiddenFactor times as many steps as claimed.
+func underLargeNoise(src *props.Source, clients, most int, claimed func(L, gap, eps, curvature, rho float64) float64,
+	method func(eta, radius float64) algos.Method) props.HittingTrial {
+	d := src.Int("d", 20, most)
 	gamma, width := src.LogReal("γ", 0.1, 10), src.LogReal("w", 0.3, 3)
 	r := src.Rand("x0")
-	p := props.Must(problems.MakeFederatedSaddle(slices.Repeat([]int{1}, 4),
+	p := props.Must(problems.MakeFederatedSaddle(slices.Repeat([]int{1}, clients),
 		problems.SaddleMean{Gamma: gamma, Width: width, Well: problems.CosineWell, Wells: d}, r))
 	x0 := make([]float64, d)
 	for k := range x0 {
 		x0[k] = math.Pi * width * (2*r.Float64() - 1)
 	}
 	c := p.Constants(x0)
-	s := FLEDGESecondOrder{K: 1, L: c.L.Value, Rho: c.Rho.Value, Delta: c.Delta.Value, Curvature: 0.7 * gamma}
-	s.Zeta = 1.1 * s.Curvature // valid for identical clients: √4 + 1.21 + a minibatch of any size is at most p = 4
-	s.Eps = gamma * width * math.Sqrt(float64(d)) * src.LogReal("ε/largest gradient", 1, 1e5)
-	s.Eta = 1 / (4 * s.L)
-	rounds := s.MainRounds()
-	if option == algos.OptionI {
-		rounds = s.L * s.Delta * s.accuracies()
-	}
-	T := int(math.Ceil(fledgeHiddenFactor * rounds))
-	return within(T, fledgeSospNu, 1, props.Where(props.Min("d", d, 20)), func(t props.Trial) (int, bool) {
-		m := &algos.FLEDGE{Eta: s.Eta, Chosen: 4, LocalSteps: 1, Batch: 1, Radius: s.Eta * s.Eps / 2, Option: option}
-		return fledgeSearch(m, p, x0, t, T, coupled.Second(p, len(x0), s.Eps, s.Curvature))
+	curvature := 0.7 * gamma
+	eps := gamma * width * math.Sqrt(float64(d)) * src.LogReal("ε/largest gradient", 1, 1e5)
+	eta := 1 / (4 * c.L.Value)
+	T := int(math.Ceil(hiddenFactor * claimed(c.L.Value, c.Delta.Value, eps, curvature, c.Rho.Value)))
+	return within(T, 1, props.Where(props.Min("d", d, 20)), func(t props.Trial) (int, bool) {
+		return search(method(eta, eta*eps/2), p, x0, algos.Keyed(t.Key), T, coupled.Second(p, d, eps, curvature))
 	})
 }
 
-// setupDrift draws two groups of clients of curvatures h ± ζ/2 along a line and K far beyond L/ζ, and asks for a point of small gradient.
-func setupDrift(src *props.Source) props.HittingTrial {
+// leadingSteps is LΔ(1/ε² + ρ²/δ⁴), the order of the steps of the theorem for SLEDGE.
+var leadingSteps = formula.Must(Vocabulary, "LΔ"+accuracies).Of("L", "Δ", "ε", "δ", "ρ")
+
+// stepsUnderLargeNoise runs SLEDGE with the noise radius of theorem:Second-Main where ε ≫ δ²/ρ.
+func stepsUnderLargeNoise(src *props.Source, option algos.Option) props.HittingTrial {
+	claimed := func(L, gap, eps, curvature, rho float64) float64 { return leadingSteps.At(L, gap, eps, curvature, rho) }
+	return underLargeNoise(src, 1, 32, claimed, func(eta, radius float64) algos.Method {
+		return &algos.SLEDGE{Eta: eta, Batch: 1, Radius: radius, Option: option}
+	})
+}
+
+// roundsUnderLargeNoise runs FLEDGE with one local step and all of four clients. For them ζ = 1.1δ is valid: √4 + 1.21
+// and a minibatch of any size ask for at most p = 4.
+func roundsUnderLargeNoise(src *props.Source, option algos.Option) props.HittingTrial {
+	claimed := func(L, gap, eps, curvature, rho float64) float64 {
+		if option == algos.OptionI {
+			return leadingSteps.At(L, gap, eps, curvature, rho)
+		}
+		return 1 + secondRounds.At(gap, L, 1, 1.1*curvature, eps, rho, curvature)
+	}
+	return underLargeNoise(src, 4, 26, claimed, func(eta, radius float64) algos.Method {
+		return &algos.FLEDGE{Eta: eta, Chosen: 4, LocalSteps: 1, Batch: 1, Radius: radius, Option: option}
+	})
+}
+
+// The numbers of steps and of rounds of the proofs, by option.
+var (
+	stepsOfProof = [...]*formula.Formula{
+		algos.OptionII: formula.Must(escapes, escapeSteps), algos.OptionI: formula.Must(escapes, escapeStepsI)}
+	roundsOfProof = [...]*formula.Formula{
+		algos.OptionII: formula.Must(escapes, escapeRounds), algos.OptionI: formula.Must(escapes, escapeRoundsI)}
+)
+
+// drawWells draws a saddle of wells and a parabola whose clients differ in curvature, at least by the given share of γ
+// and at most by most.
+func drawWells(src *props.Source, leastGamma, least, most float64) problems.SaddleMean {
+	m := problems.SaddleMean{Gamma: src.LogReal("γ", leastGamma, 1), Width: src.LogReal("w", 0.3, 3),
+		Well:  props.OneOf(src, "well", problems.DoubleWell, problems.CosineWell),
+		Wells: src.Int("wells", 1, 2), Parabolas: []float64{1}}
+	m.Between = problems.Heterogeneity{Pattern: problems.TwoCluster, Hessian: m.Gamma * src.Real("ζ/γ", least, most),
+		Linear: src.Real("linear spread", 0, 1)}
+	return m
+}
+
+// constantsOf returns the values of the symbols of a problem, and C_1 and the constants of the radii as 1.
+func constantsOf(c problems.Constants) props.Values {
+	return props.Values{"L": c.L.Value, "ρ": c.Rho.Value, "ζ": c.Zeta.Value, "Δ": c.Delta.Value, "σ_c": c.SigmaC.Value,
+		"G_c": c.GC.Value, "σ": 0, "G": 0, "C_1": 1, "C_b": 1, "C_e": 1}
+}
+
+// stepsFromSaddle draws a strict saddle with heterogeneous components, starts there, and runs SLEDGE with the repaired
+// noise radius and batch size for as long as the proof asks, all constants being 1.
+func stepsFromSaddle(src *props.Source, option algos.Option) props.HittingTrial {
+	n := src.Int("n", 1, 32)
+	m := drawWells(src, 0.1, 0, 2)
+	p := props.Must(problems.MakeSaddle(n, m, src.Rand("directions")))
+	x0 := make([]float64, p.Dim())
+	c := p.Constants(x0)
+	s := algos.SLEDGETheory{Option: option, N: n, L: c.L.Value, Rho: c.Rho.Value, Zeta: c.Zeta.Value}
+	s.Curvature = m.Gamma * src.Real("δ/γ", 0.3, 0.9)
+	s.Eps = sq(s.Curvature) / s.Rho * src.LogReal("ε/(δ²/ρ)", 0.1, 1e3)
+	s.B = StuckBatch(n, 1, s.Zeta, s.Curvature)
+	eta := PhaseStepSize(s.L, s.Zeta, n, s.B, 1)
+	values := constantsOf(c)
+	values["n"], values["b"], values["η"], values["ε"], values["δ"] = float64(n), float64(s.B), eta, s.Eps, s.Curvature
+	T := 1.0
+	for range 20 { // r and T depend on the logarithm, which depends on both
+		s.Log = math.Log(max(math.E, s.Curvature*T*math.Sqrt(float64(p.Dim()))/(s.Rho*s.NoiseRadius(eta)*sospNu)))
+		values["r"], values["T_2"] = s.NoiseRadius(eta), s.EscapeTime(eta)
+		T = stepsOfProof[option].At(values)
+	}
+	horizon, r := int(math.Ceil(T)), s.NoiseRadius(eta)
+	regime := Sum(n, s.B, p.Dim(), s.Zeta).And(Within(r, s.Curvature/s.Rho))
+	return within(horizon, 1, regime, func(t props.Trial) (int, bool) {
+		method := &algos.SLEDGE{Eta: eta, Batch: s.B, Radius: r, Option: option}
+		return search(method, algos.Sum(p), x0, algos.Keyed(t.Key), horizon, coupled.Second(p, len(x0), s.Eps, s.Curvature))
+	})
+}
+
+// roundsFromSaddle is stepsFromSaddle for FLEDGE, with clients and data that differ and the repaired conditions on p, b
+// and K.
+func roundsFromSaddle(src *props.Source, option algos.Option) props.HittingTrial {
+	P, data := src.Int("P", 9, 16), src.Int("data per client", 1, 6)
+	m := drawWells(src, 0.3, 0.5, 1)
+	m.Within = problems.Heterogeneity{Pattern: problems.Outlier,
+		Hessian: m.Gamma * src.Real("Hessian distance of data / γ", 0, 1)}
+	p := props.Must(problems.MakeFederatedSaddle(slices.Repeat([]int{data}, P), m, src.Rand("directions")))
+	x0 := make([]float64, p.Dim())
+	c := p.Constants(x0)
+	s := algos.FLEDGETheory{Option: option, P: float64(P), L: c.L.Value, Data: c.L.Value, Rho: c.Rho.Value,
+		Zeta: c.Zeta.Value}
+	s.Curvature = min(m.Gamma, s.Zeta) * src.Real("δ/min{γ,ζ}", 0.7, 0.95)
+	s.Eps = sq(s.Curvature) / s.Rho * src.LogReal("ε/(δ²/ρ)", 0.3, 1e3)
+	K := src.Int("K", 1, max(1, min(6, int(s.L/s.Zeta))))
+	b := K
+	enough := func() float64 { return algos.EnoughClients(s.P, 1, s.Zeta, s.L, s.Curvature, float64(K*b)) }
+	for enough() > s.P && b < 1000 {
+		b++
+	}
+	s.K, s.B, s.Chosen = float64(K), float64(b), math.Ceil(min(s.P, enough()))
+	eta := s.SecondStep()
+	values := constantsOf(c)
+	values["P"], values["p"], values["K"], values["b"] = s.P, s.Chosen, s.K, s.B
+	values["η"], values["ε"], values["δ"] = eta, s.Eps, s.Curvature
+	T := 1.0
+	for range 20 { // r and T depend on the logarithm, which depends on both
+		s.Log = math.Log(max(math.E, s.Curvature*T*s.K*math.Sqrt(float64(p.Dim()))/(s.Rho*s.NoiseRadius(eta)*sospNu)))
+		values["r"], values["T_6"] = s.NoiseRadius(eta), s.HalfPhase(eta)
+		T = roundsOfProof[option].At(values)
+	}
+	rounds, r := int(math.Ceil(T)), s.NoiseRadius(eta)
+	regime := Clients(P, int(s.Chosen), K, p.Dim(), s.Zeta).And(Within(r, s.Curvature/s.Rho))
+	return within(rounds, K, regime, func(t props.Trial) (int, bool) {
+		method := &algos.FLEDGE{Eta: eta, Chosen: int(s.Chosen), LocalSteps: K, Batch: min(b, data), Cap: true, Radius: r,
+			Option: option}
+		return search(method, p, x0, algos.Keyed(t.Key), rounds, coupled.Second(p, len(x0), s.Eps, s.Curvature))
+	})
+}
+
+// roundsWithDrift draws two groups of clients of curvatures h ± ζ/2 along a line and K far beyond L/ζ, and asks for a
+// point of small gradient.
+func roundsWithDrift(src *props.Source) props.HittingTrial {
 	P := 2 * src.Int("P/2", 4, 10)
 	h := src.LogReal("h", 0.1, 10)
-	s := FLEDGESecondOrder{P: float64(P), Zeta: h * src.LogReal("ζ/h", 10, 30)}
+	zeta := h * src.LogReal("ζ/h", 10, 30)
 	p := props.Must(problems.MakeFederatedQuadratic(slices.Repeat([]int{1}, P),
-		problems.QuadraticMean{Spectrum: []float64{h}, Between: problems.Heterogeneity{Pattern: problems.TwoCluster, Hessian: s.Zeta}}, src.Rand("directions")))
+		problems.QuadraticMean{Spectrum: []float64{h},
+			Between: problems.Heterogeneity{Pattern: problems.TwoCluster, Hessian: zeta}}, src.Rand("directions")))
 	x0 := []float64{1}
 	c := p.Constants(x0)
-	s.L, s.Delta = c.L.Value, c.Delta.Value
-	s.Curvature = 0.9 * s.Zeta
-	s.Eps = h * src.Real("ε/‖∇f(x⁰)‖", 0.05, 0.2)
-	s.Eta = src.Real("ηL", 0.25, 0.5) / s.L
-	K := int(math.Ceil(src.Real("ηζK", 20, 40) / (s.Eta * s.Zeta)))
-	s.K = float64(K)
-	T := int(math.Ceil(fledgeHiddenFactor * s.MainRounds()))
+	eps := h * src.Real("ε/‖∇f(x⁰)‖", 0.05, 0.2)
+	eta := src.Real("ηL", 0.25, 0.5) / c.L.Value
+	K := int(math.Ceil(src.Real("ηζK", 20, 40) / (eta * zeta)))
+	const rho = 0 // of a quadratic
+	rounds := 1 + secondRounds.At(c.Delta.Value, c.L.Value, float64(K), zeta, eps, rho, 0.9*zeta)
+	T := int(math.Ceil(hiddenFactor * rounds))
 	g := make([]float64, 1)
-	return within(T, fledgeSospNu, K, props.Where(props.Min("P", P, 2), props.Min("K", K, 2), props.Positive("ζ", s.Zeta)), func(t props.Trial) (int, bool) {
-		m := &algos.FLEDGE{Eta: s.Eta, Chosen: P, LocalSteps: K, Batch: 1, Cap: true, Radius: 1e-3 * s.Eta * s.Eps}
-		return fledgeSearch(m, p, x0, t, T, func(x []float64) bool {
+	regime := props.Where(props.Min("P", P, 2), props.Min("K", K, 2), props.Positive("ζ", zeta))
+	return within(T, K, regime, func(t props.Trial) (int, bool) {
+		m := &algos.FLEDGE{Eta: eta, Chosen: P, LocalSteps: K, Batch: 1, Cap: true, Radius: 1e-3 * eta * eps}
+		return search(m, p, x0, algos.Keyed(t.Key), T, func(x []float64) bool {
 			p.FullGradient(g, x)
-			return math.Abs(g[0]) <= s.Eps
+			return math.Abs(g[0]) <= eps
 		})
 	})
 }
 
-// setupQuiet draws a strict saddle whose clients and data differ, starts there, and runs FLEDGE with the repaired conditions for as many rounds
-// as the proof asks, all constants being 1.
-func setupFLEDGEQuiet(src *props.Source, option algos.Option) props.HittingTrial {
-	P, data := src.Int("P", 9, 16), src.Int("data per client", 1, 6)
-	m := problems.SaddleMean{Gamma: src.LogReal("γ", 0.3, 1), Width: src.LogReal("w", 0.3, 3),
-		Well:  props.OneOf(src, "well", problems.DoubleWell, problems.CosineWell),
-		Wells: src.Int("wells", 1, 2), Parabolas: []float64{1}}
-	m.Between = problems.Heterogeneity{Pattern: problems.TwoCluster, Hessian: m.Gamma * src.Real("ζ/γ", 0.5, 1),
-		Linear: src.Real("linear spread of clients", 0, 1)}
-	m.Within = problems.Heterogeneity{Pattern: problems.Outlier, Hessian: m.Gamma * src.Real("Hessian distance of data / γ", 0, 1)}
-	p := props.Must(problems.MakeFederatedSaddle(slices.Repeat([]int{data}, P), m, src.Rand("directions")))
+// stuckWithoutNoise runs a method with r = 0 and looks for a point without the negative curvature of the saddle at x0.
+func stuckWithoutNoise(src *props.Source, rec *props.Recorder, m algos.Method, p algos.Problem, gamma float64, most int,
+	minEigen func(x []float64) float64) {
 	x0 := make([]float64, p.Dim())
-	c := p.Constants(x0)
-	s := FLEDGESecondOrder{Option: option, P: float64(P), L: c.L.Value, Rho: c.Rho.Value, Zeta: c.Zeta.Value, Delta: c.Delta.Value, SigmaC: c.SigmaC.Value,
-		GC: c.GC.Value}
-	s.Curvature = min(m.Gamma, s.Zeta) * src.Real("δ/min{γ,ζ}", 0.7, 0.95)
-	s.Eps = sq(s.Curvature) / s.Rho * src.LogReal("ε/(δ²/ρ)", 0.3, 1e3)
-	K := src.Int("K", 1, max(1, min(6, int(s.L/s.Zeta))))
-	s.K = float64(K)
-	b := K
-	for ; algos.EnoughClients(s.P, 1, s.Zeta, s.L, s.Curvature, float64(K*b)) > s.P && b < 1000; b++ {
-	}
-	s.Batch = float64(b)
-	s.Sampled = math.Ceil(min(s.P, algos.EnoughClients(s.P, 1, s.Zeta, s.L, s.Curvature, float64(K*b))))
-	s.Eta = s.SecondStep()
-	T := 1.0
-	for range 20 { // r and T depend on the logarithm, which depends on both
-		s.R = s.noiseRadius()
-		s.Log = math.Log(max(math.E, s.Curvature*T*s.K*math.Sqrt(float64(p.Dim()))/(s.Rho*s.R*fledgeSospNu)))
-		s.R = s.noiseRadius()
-		T = s.Horizon()
-	}
-	rounds := int(math.Ceil(T))
-	regime := Clients(P, int(s.Sampled), K, p.Dim(), s.Zeta).And(Within(s.R, s.Curvature/s.Rho))
-	return within(rounds, fledgeSospNu, K, regime, func(t props.Trial) (int, bool) {
-		method := &algos.FLEDGE{Eta: s.Eta, Chosen: int(s.Sampled), LocalSteps: K, Batch: min(b, data), Cap: true, Radius: s.R, Option: option}
-		return fledgeSearch(method, p, x0, t, rounds, coupled.Second(p, len(x0), s.Eps, s.Curvature))
-	})
-}
-
-// tryNoNoise runs Option II with r = 0 and all data from a strict saddle and looks for a point without the negative curvature.
-func tryFLEDGENoNoise(src *props.Source, rec *props.Recorder) {
-	p := problems.DrawFederatedSaddle(src, problems.Limits{Clients: problems.Sizes(1, 3), Data: problems.Sizes(1, 3), D: problems.Sizes(1, 2)})
-	x0 := make([]float64, p.Dim())
-	m := &algos.FLEDGE{Eta: src.Real("ηL", 0.1, 1) / p.Constants(x0).L.Value, Chosen: p.Clients(), LocalSteps: src.Int("K", 1, 4), Batch: 3, Cap: true}
-	curvature := p.Gamma * src.Real("δ/γ", 0.1, 0.9)
-	best := p.MinEigen(x0)
-	fledgeSearch(m, p, x0, props.Trial{Key: src.Key("run")}, src.Int("T", 1, 12), func(x []float64) bool {
-		best = max(best, p.MinEigen(x))
+	r := algos.Keyed(src.Key("run"))
+	curvature := gamma * src.Real("δ/γ", 0.1, 0.9)
+	best := minEigen(x0)
+	search(m, p, x0, r, src.Int("T", 1, most), func(x []float64) bool {
+		best = max(best, minEigen(x))
 		return false
 	})
-	rec.AtLeast("largest λ_min(∇²f(x^{t,k})) against −δ, r = 0", best, -curvature)
+	rec.AtLeast("largest λ_min(∇²f) on the run against −δ, r = 0", best, -curvature)
 }
 
-// localSweep sweeps K for a double well with the given ζ, L being about 1; law is the claimed number of rounds as a function of K.
+// tryStepsWithoutNoise runs Option II of SLEDGE from a strict saddle.
+func tryStepsWithoutNoise(src *props.Source, rec *props.Recorder) {
+	p := problems.DrawSaddle(src, problems.Limits{N: problems.Sizes(1, 4), D: problems.Sizes(1, 3)})
+	m := &algos.SLEDGE{Eta: src.Real("ηL", 0.1, 1) / p.Constants(make([]float64, p.Dim())).L.Value}
+	stuckWithoutNoise(src, rec, m, algos.Sum(p), p.Gamma, 50, p.MinEigen)
+}
+
+// tryRoundsWithoutNoise runs Option II of FLEDGE with all data from a strict saddle.
+func tryRoundsWithoutNoise(src *props.Source, rec *props.Recorder) {
+	p := problems.DrawFederatedSaddle(src, problems.Limits{Clients: problems.Sizes(1, 3), Data: problems.Sizes(1, 3),
+		D: problems.Sizes(1, 2)})
+	m := &algos.FLEDGE{Eta: src.Real("ηL", 0.1, 1) / p.Constants(make([]float64, p.Dim())).L.Value, Chosen: p.Clients(),
+		LocalSteps: src.Int("K", 1, 4), Batch: 3, Cap: true}
+	stuckWithoutNoise(src, rec, m, p, p.Gamma, 12, p.MinEigen)
+}
+
+// localSweep sweeps K for a double well with the given ζ, L being about 1; law is the claimed number of rounds as a
+// function of K.
 func localSweep(zeta float64, K []float64, law func(K float64) float64) *props.Randomised[props.SlopeTrial] {
 	return props.Slope(func(src *props.Source) props.SlopeTrial {
 		P := src.Int("P", 4, 8)
@@ -173,10 +285,11 @@ func localSweep(zeta float64, K []float64, law func(K float64) float64) *props.R
 		return props.SlopeTrial{XLabel: "K", YLabel: "rounds over the law", X: K, TwoSided: true, Of: props.OfMedian,
 			Regime: regime, Run: func(t props.Trial, x float64) float64 {
 				k := int(x)
-				method := &algos.FLEDGE{Eta: min(1/(4*c.L.Value), 1/(4*c.Zeta.Value*x)), Chosen: sampled, LocalSteps: k, Batch: 1, Cap: true}
+				method := &algos.FLEDGE{Eta: min(1/(4*c.L.Value), 1/(4*c.Zeta.Value*x)), Chosen: sampled, LocalSteps: k, Batch: 1,
+					Cap: true}
 				method.Radius = 1e-6 * method.Eta * eps
 				const most = 1 << 19 // local steps
-				step, _ := fledgeSearch(method, p, x0, t, most/k+1, coupled.Second(p, len(x0), eps, curvature))
+				step, _ := search(method, p, x0, algos.Keyed(t.Key), most/k+1, coupled.Second(p, len(x0), eps, curvature))
 				return float64(step) / x / law(x)
 			}}
 	})

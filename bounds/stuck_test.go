@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestUnsampledSpread compares the closed sum with the law of |Ĩ| after k batches, stepped as a Markov chain of hypergeometric transitions.
+// TestUnsampledSpread compares the closed sum with the law of |Ĩ| after k batches, stepped as a Markov chain of
+// hypergeometric transitions.
 func TestUnsampledSpread(t *testing.T) {
 	choose := func(n, k int) float64 {
 		if k < 0 || k > n {

@@ -20,7 +20,7 @@ type firstTarget struct {
 func (in *firstTarget) hit(t props.Trial) (int, bool) {
 	monitor, m, share := algos.NewMonitor(algos.Sum(in.problem)), in.method(), Share{}
 	defer share.Report(t)
-	return search(m, in.problem, in.x0, algos.Keyed(t.Key), in.T-1, func(x []float64) bool {
+	return search(m, algos.Sum(in.problem), in.x0, algos.Keyed(t.Key), in.T-1, func(x []float64) bool {
 		norm := monitor.GradientNorm(x)
 		share.Step(monitor.ErrorSquared(m.Estimator(), x), sq(norm))
 		return norm <= in.eps

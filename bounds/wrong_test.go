@@ -67,30 +67,26 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 		"contraction with r²/(2η)": contraction(func(s Step) float64 {
 			return Contraction(s.Gap, s.ErrSq, s.MovedSq, s.Eta, s.Mu, s.L, s.R/math.Sqrt2)
 		}),
-		"step size with C_1^4.25":                      first.Implies("power = 17/4, η = " + firstStep + moves),
-		"horizon with 23 for 24":                       first.Implies(horizon("(2Δ/η + (23C_1³n/b²)(σ_c² + G_c²/b))·2/ε²", "2Δ/η + "+neededInitial)),
-		"split without its factor":                     checkSplit(meantMinus, true),
-		"heterogeneity with (1 − 1/n)/2":               checkHeterogeneity("deviation", func(n int) float64 { return allButOne(n) / 2 }),
-		"heterogeneity with 1 − 2/n":                   checkHeterogeneity("deviation", func(n int) float64 { return 1 - 2/float64(n) }),
-		"identity with sets from s + 1":                checkDecomposition("identity", next, 1),
-		"identity with the initial errors of Ĩ_2":      checkDecomposition("identity", same, 2),
-		"two clusters with a quarter of the first C_1": exactTail(func(c1, b float64) float64 { return c1 * b / 4 }, func(nu, T float64) float64 { return nu / (5 * T * T) }),
-		"summary with 23 for 24":                       first.Implies(summary("(23C_1³n/b²)(σ_c² + G_c²/b)")),
-		"initial term with C_1² for C_1³":              props.Inequality(func(src *props.Source, rec *props.Recorder) { tryInitialTerm(src, rec, 12, 1) }),
-		"rearranged with the step size of the first-order theorem, repaired": props.Implication(func(src *props.Source, rec *props.Recorder) {
-			tryRearranged(src, rec, func(L, zeta float64, n, b int, c1 float64) float64 {
-				return StepSize(L, zeta, n, b, c1, NeededStepPower)
-			})
-		}),
-		"kick with 0.9(1 − 1/n)ζr_e":                    gapAtKick(func(p *couple) float64 { return 0.9 * allButOne(p.n) * p.zeta * p.re }),
-		"gap of the twins with δ/C_b for 2δ/C_b":        gapOfCubics(1),
-		"half of the batch that the base case has":      baseCase(func(y *hypothesis) float64 { return y.Cb / 4 }),
-		"operator norm up to η = 2.1/L":                 operatorNorm(2.1),
-		"Hessian sum with 1.9 for 2":                    hessianSum(1.9),
-		"increment with a minus":                        incrementDecomposition(-1),
-		"increment sum with log T_2":                    incrementSum(math.Log, 2),
-		"reduction to 1.4":                              reduction(1.4),
-		"horizon of the contradiction from R/r_e = 1.5": contradiction(1.5, func(*props.Source) float64 { return 1 }),
+		"step size with C_1^4.25":                                            first.Implies("power = 17/4, η = " + firstStep + moves),
+		"horizon with 23 for 24":                                             first.Implies(horizon("(2Δ/η + (23C_1³n/b²)(σ_c² + G_c²/b))·2/ε²", "2Δ/η + "+neededInitial)),
+		"split without its factor":                                           checkSplit(meantMinus, true),
+		"heterogeneity with (1 − 1/n)/2":                                     checkHeterogeneity("deviation", func(n int) float64 { return allButOne(n) / 2 }),
+		"heterogeneity with 1 − 2/n":                                         checkHeterogeneity("deviation", func(n int) float64 { return 1 - 2/float64(n) }),
+		"identity with sets from s + 1":                                      checkDecomposition("identity", next, 1),
+		"identity with the initial errors of Ĩ_2":                            checkDecomposition("identity", same, 2),
+		"two clusters with a quarter of the first C_1":                       exactTail(func(c1, b float64) float64 { return c1 * b / 4 }, func(nu, T float64) float64 { return nu / (5 * T * T) }),
+		"summary with 23 for 24":                                             first.Implies(summary("(23C_1³n/b²)(σ_c² + G_c²/b)")),
+		"initial term with C_1² for C_1³":                                    initialTerm("12C_1"),
+		"rearranged with the step size of the first-order theorem, repaired": rearranged("min{1/(2L), b/(C_1^{9/2} ζ √(60n))}"),
+		"kick with 0.9(1 − 1/n)ζr_e":                                         gapAtKick(func(p *coupledRuns) float64 { return 0.9 * allButOne(p.P) * p.zeta * p.re }),
+		"gap of the twins with δ/C_b for 2δ/C_b":                             gapOfCubics(1),
+		"half of the batch that the base case has":                           baseCase(func(y *hypothesis) float64 { return y.Cb / 4 }),
+		"operator norm up to η = 2.1/L":                                      operatorNorm(2.1),
+		"Hessian sum with 1.9 for 2":                                         hessianSum(1.9),
+		"increment with a minus":                                             incrementDecomposition(-1),
+		"increment sum with log T_2":                                         incrementSum(math.Log, 2),
+		"reduction to 1.4":                                                   reduction(1.4),
+		"horizon of the contradiction from R/r_e = 1.5":                      contradiction("1.5", "1"),
 		"contraction sum with σ_c² alone": props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			tryUnrolled(src, rec, func(sigmaSq, _ float64) float64 { return sigmaSq })
 		}),
@@ -105,8 +101,8 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 	})
 }
 
-// The checks notice statements that are a little wrong: a number, a power, a window, an index. Bounds with powers of C_1 cannot be told from
-// bounds that are off by a factor; these are the statements that can.
+// The checks notice statements that are a little wrong: a number, a power, a window, an index. Bounds with powers of
+// C_1 cannot be told from bounds that are off by a factor; these are the statements that can.
 func TestWrongFLEDGEStatementsAreRefuted(t *testing.T) {
 	second := func(algos.Option) int { return 2 }
 	early := func(t, _ int) int { return max(1, t-1) }

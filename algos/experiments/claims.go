@@ -46,10 +46,10 @@ const repetitions = 0.03
 // of the claims say where another version gave another one.
 var (
 	finiteScale = Scale{Letters: 5, Draws: 26, Side: 7, Group: 2, Pool: 150, Width: 10, Steps: 150, Records: 15,
-		Held: 30, Rates: PaperRates[1:4]}
+		Held: 30, Rates: paperRates[1:4]}
 
 	federatedScale = Scale{Letters: 6, Side: 7, Client: 18, Pool: 150, Width: 10, LocalBatch: 5, LocalSteps: 4,
-		Rounds: 60, Records: 10, Held: 30, Rates: PaperRates[1:4],
+		Rounds: 60, Records: 10, Held: 30, Rates: paperRates[1:4],
 		Shares: []float64{0.04, 1}}
 )
 

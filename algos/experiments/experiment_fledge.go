@@ -22,7 +22,7 @@ func (p idle) Gradient(dst, _ []float64, _, _ int) { clear(dst) }
 
 // traffic is what one round of each method costs with the paper's parameters, as the oracle counts it.
 func traffic() (fledge, bvr algos.Counts) {
-	q := quota{P: PaperClients, p: PaperSampled, b: PaperLocalBatch, K: PaperLocalSteps}
+	q := quota{P: paperClients, p: paperSampled, b: paperLocalBatch, K: paperLocalSteps}
 	round := func(e entry) algos.Counts {
 		o := algos.NewOracle(idle{q.P, q.b * q.K})
 		m := e.make(0.1)
@@ -48,14 +48,14 @@ var tenfold = props.Exact("one round with P = 104, p = 10, b = 16, K = 10", func
 	rec.Rats("square of BVR-L-SGD's vectors sent in a round over FLEDGE's, at most 1000", ratio, props.LE,
 		big.NewRat(1000, 1))
 	rec.Rats("clients that send gradients: P/p, rounded",
-		big.NewRat(int64(math.Round(float64(PaperClients)/PaperSampled)), 1), props.EQ, big.NewRat(10, 1))
+		big.NewRat(int64(math.Round(float64(paperClients)/paperSampled)), 1), props.EQ, big.NewRat(10, 1))
 })
 
 // partition checks one distribution of the images of the paper's classes with a share of k/100 for their owners.
 func partition(rec *props.Recorder, k int64) {
 	const each = 5000 // the least number of images of a class that all shares divide
 	t := &problems.Table{Start: []int{0}}
-	for c := range PaperLetters {
+	for c := range paperLetters {
 		t.Classes = append(t.Classes, fmt.Sprint(c))
 		for range each {
 			t.Start, t.Target = append(t.Start, 0), append(t.Target, float64(c))
@@ -90,11 +90,11 @@ func federatedClaims() []props.Binding {
 		props.Bind("experiment-fig2-partition",
 			props.Exact("q = 0.04, 0.1, 0.3, 0.5, 0.7, 0.9, 1 with 5000 images of each class, all 104 clients",
 				func(rec *props.Recorder) {
-					for _, q := range Fig6Shares {
+					for _, q := range fig6Shares {
 						partition(rec, int64(math.Round(100*q)))
 					}
-					rec.Truth("√104 to the nearest integer is 10", 19*19 < 4*PaperClients && 4*PaperClients < 21*21)
-					off := new(big.Rat).Sub(big.NewRat(letters.Owners, PaperClients), big.NewRat(4, 100))
+					rec.Truth("√104 to the nearest integer is 10", 19*19 < 4*paperClients && 4*paperClients < 21*21)
+					off := new(big.Rat).Sub(big.NewRat(letters.Owners, paperClients), big.NewRat(4, 100))
 					rec.Rats("|4/104 − 0.04|, within the digits given: q = 0.04 is i.i.d.", off.Abs(off), props.LE,
 						big.NewRat(5, 1000))
 				})),

@@ -8,10 +8,10 @@ import (
 
 // arithmetic records the numbers of lines 603-607 and 655-671 that do not depend on the noise.
 func arithmetic(rec *props.Recorder) {
-	rec.Rats("components, 26×5", big.NewRat(PaperLetters*PaperDraws, 1), props.EQ, big.NewRat(130, 1))
-	n, b := int64(PaperLetters*PaperDraws), int64(PaperBatch)
+	rec.Rats("components, 26×5", big.NewRat(paperLetters*paperDraws, 1), props.EQ, big.NewRat(130, 1))
+	n, b := int64(paperLetters*paperDraws), int64(paperBatch)
 	rec.Truth("b = ⌈√n⌉", (b-1)*(b-1) < n && n <= b*b)
-	rec.Rats("inner loop, ⌊n/b⌋", big.NewRat(n/b, 1), props.EQ, big.NewRat(PaperPeriod, 1))
+	rec.Rats("inner loop, ⌊n/b⌋", big.NewRat(n/b, 1), props.EQ, big.NewRat(paperPeriod, 1))
 	off := new(big.Rat).Sub(big.NewRat(b, n), big.NewRat(92, 1000))
 	rec.Rats("|b/n − 0.092|, within the digits given", off.Abs(off), props.LE, big.NewRat(5, 10000))
 }

@@ -28,26 +28,25 @@ import (
 
 // What the paper sets (lines 603-608, 617-625, 655-673, 679-695, 828-841).
 const (
-	PaperLetters      = 26    // classes
-	PaperDraws        = 5     // draws of a group of images from every class
-	PaperGroup        = 100   // images of a group, the component of a finite sum
-	PaperWidth        = 100   // units of the hidden layer of the two-layer network
-	PaperL2           = 0.01  // regularisation parameter λ
-	PaperNoise        = 0.15  // noise radius r of SSRGD and SLEDGE (line 673)
-	PaperNoiseInText  = 0.09  // the same by line 607, where it is called δ
-	PaperLocalNoise   = 0.015 // noise radius of FLEDGE and BVR-L-PSGD (line 841)
-	PaperBatch        = 12    // minibatch of the finite sum
-	PaperPeriod       = 10    // inner-loop length of SARAH and SSRGD
-	PaperClients      = 104   // P
-	PaperSampled      = 10    // p
-	PaperLocalBatch   = 16    // b of the federated methods
-	PaperLocalSteps   = 10    // K
-	PaperIterations   = 2000  // steps, or rounds, after which learning rates are compared
-	PaperMimeMomentum = 0.1   // a of MimeMVR (line 694)
+	paperLetters      = 26    // classes
+	paperDraws        = 5     // draws of a group of images from every class
+	paperGroup        = 100   // images of a group, the component of a finite sum
+	paperWidth        = 100   // units of the hidden layer of the two-layer network
+	paperL2           = 0.01  // regularisation parameter λ
+	paperNoise        = 0.15  // noise radius r of SSRGD and SLEDGE (line 673)
+	paperLocalNoise   = 0.015 // noise radius of FLEDGE and BVR-L-PSGD (line 841)
+	paperBatch        = 12    // minibatch of the finite sum
+	paperPeriod       = 10    // inner-loop length of SARAH and SSRGD
+	paperClients      = 104   // P
+	paperSampled      = 10    // p
+	paperLocalBatch   = 16    // b of the federated methods
+	paperLocalSteps   = 10    // K
+	paperIterations   = 2000  // steps, or rounds, after which learning rates are compared
+	paperMimeMomentum = 0.1   // a of MimeMVR (line 694)
 )
 
-// PaperRates is the grid of learning rates (lines 672 and 691).
-var PaperRates = []float64{1, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001}
+// paperRates is the grid of learning rates (lines 672 and 691).
+var paperRates = []float64{1, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001}
 
 // Scale says how large the experiments are.
 type Scale struct {
@@ -72,15 +71,15 @@ type Scale struct {
 
 // The scales. Paper is that of the paper, except that it does not say how many images a client holds.
 var (
-	Paper = Scale{Name: "paper", Letters: PaperLetters, Side: 28, Group: PaperGroup, Client: 250, Width: PaperWidth,
-		LocalBatch: PaperLocalBatch, LocalSteps: PaperLocalSteps,
-		Steps: PaperIterations, Rounds: PaperIterations, Records: 100, Held: 100, Rates: PaperRates}
-	Middle = Scale{Name: "middle", Letters: PaperLetters, Side: 14, Group: 40, Client: 80, Width: 50, LocalBatch: 8,
-		LocalSteps: PaperLocalSteps,
-		Steps:      1000, Rounds: 600, Records: 60, Held: 40, Rates: PaperRates[:5], Seeds: 3}
-	Small = Scale{Name: "small", Letters: PaperLetters, Side: 14, Group: 10, Client: 20, Width: 30, LocalBatch: 2,
-		LocalSteps: PaperLocalSteps,
-		Steps:      400, Rounds: 120, Records: 30, Held: 20, Rates: PaperRates[1:4], Seeds: 2}
+	Paper = Scale{Name: "paper", Letters: paperLetters, Side: 28, Group: paperGroup, Client: 250, Width: paperWidth,
+		LocalBatch: paperLocalBatch, LocalSteps: paperLocalSteps,
+		Steps: paperIterations, Rounds: paperIterations, Records: 100, Held: 100, Rates: paperRates}
+	Middle = Scale{Name: "middle", Letters: paperLetters, Side: 14, Group: 40, Client: 80, Width: 50, LocalBatch: 8,
+		LocalSteps: paperLocalSteps,
+		Steps:      1000, Rounds: 600, Records: 60, Held: 40, Rates: paperRates[:5], Seeds: 3}
+	Small = Scale{Name: "small", Letters: paperLetters, Side: 14, Group: 10, Client: 20, Width: 30, LocalBatch: 2,
+		LocalSteps: paperLocalSteps,
+		Steps:      400, Rounds: 120, Records: 30, Held: 20, Rates: paperRates[1:4], Seeds: 2}
 )
 
 // Data are examples, and which of them are for what.
@@ -105,13 +104,13 @@ func (s Scale) draws() int {
 	if s.Draws > 0 {
 		return s.Draws
 	}
-	return PaperDraws
+	return paperDraws
 }
 
 // Need returns the number of examples of each class that the scale asks for.
 func (s Scale) Need() int { return s.perClass() + 2*s.Held }
 
-// perClass is the number of training images of a class: enough for PaperDraws groups, and for as many clients as own
+// perClass is the number of training images of a class: enough for paperDraws groups, and for as many clients as own
 // it.
 func (s Scale) perClass() int { return max(s.draws()*s.Group, letters.Owners*s.Client, s.Pool) }
 
@@ -246,13 +245,13 @@ func (s *Setup) Score(tr *algos.Trace) float64 {
 	return score
 }
 
-// finite returns the finite sum of the paper: PaperDraws groups of images of each class.
+// finite returns the finite sum of the paper: paperDraws groups of images of each class.
 func (s *Setup) finite(net *network.Network) (*network.FiniteSum, error) {
 	groups, err := letters.Groups(s.Table, s.Train, s.draws(), s.Group, s.Key.With("groups").Rand())
 	if err != nil {
 		return nil, err
 	}
-	return network.NewFiniteSum(net, s.Table, groups, network.Options{L2: PaperL2})
+	return network.NewFiniteSum(net, s.Table, groups, network.Options{L2: paperL2})
 }
 
 // federated returns the federated problem of the paper with heterogeneity q.
@@ -267,7 +266,7 @@ func (s *Setup) federated(net *network.Network, q float64) (*network.Federated, 
 	if err != nil {
 		return nil, err
 	}
-	return network.NewFederated(net, s.Table, clients, network.Options{L2: PaperL2})
+	return network.NewFederated(net, s.Table, clients, network.Options{L2: paperL2})
 }
 
 func start(net *network.Network) func(keyed.Key) []float64 {

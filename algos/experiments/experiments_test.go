@@ -17,7 +17,7 @@ import (
 )
 
 // tiny keeps the paper's numbers of components and clients on very small images.
-var tiny = Scale{Letters: PaperLetters, Side: 5, Group: 1, Client: 4, Width: 3, LocalBatch: 1, LocalSteps: 2, Steps: 8,
+var tiny = Scale{Letters: paperLetters, Side: 5, Group: 1, Client: 4, Width: 3, LocalBatch: 1, LocalSteps: 2, Steps: 8,
 	Rounds: 3, Records: 2, Held: 2, Rates: []float64{0.1}}
 
 func tinySetup(t *testing.T) *Setup {
@@ -96,11 +96,11 @@ func TestFigures(t *testing.T) {
 			}
 		}
 	}
-	if p := newPlan(PaperLetters * PaperDraws); p != (plan{130, PaperBatch, PaperPeriod}) {
+	if p := newPlan(paperLetters * paperDraws); p != (plan{130, paperBatch, paperPeriod}) {
 		t.Errorf("the finite sum has %+v", p)
 	}
 	if q := newQuota(&Setup{Scale: Paper},
-		PaperClients); q != (quota{PaperClients, PaperSampled, PaperLocalBatch, PaperLocalSteps}) {
+		paperClients); q != (quota{paperClients, paperSampled, paperLocalBatch, paperLocalSteps}) {
 		t.Errorf("the federated problem has %+v", q)
 	}
 	net, err := s.network(1)

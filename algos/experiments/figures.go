@@ -146,17 +146,17 @@ func finiteRace(s *Setup, hiddenLayers int, entries func(plan) []entry) (Race, e
 
 func fig1(s *Setup) ([]Race, error) {
 	h, err := finiteRace(s, 3, func(p plan) []entry {
-		return []entry{p.sledge(0), p.sledge(PaperNoise), p.sarah(), p.ssrgd(PaperNoise), p.zeroSARAH()}
+		return []entry{p.sledge(0), p.sledge(paperNoise), p.sarah(), p.ssrgd(paperNoise), p.zeroSARAH()}
 	})
 	return []Race{h}, err
 }
 
-// Fig3Rates are the learning rates of the figure's five rows (line 712).
-var Fig3Rates = []float64{0.1, 0.03, 0.01, 0.003, 0.001}
+// fig3Rates are the learning rates of the figure's five rows (line 712).
+var fig3Rates = []float64{0.1, 0.03, 0.01, 0.003, 0.001}
 
 func fig3(s *Setup) ([]Race, error) {
 	var races []Race
-	for _, eta := range Fig3Rates {
+	for _, eta := range fig3Rates {
 		h, err := finiteRace(s, 1, func(p plan) []entry { return []entry{p.sledge(0), p.sarah()} })
 		if err != nil {
 			return nil, err
@@ -167,13 +167,13 @@ func fig3(s *Setup) ([]Race, error) {
 	return races, nil
 }
 
-// Fig4Rate is the learning rate of all methods of the figure (line 808).
-const Fig4Rate = 0.01
+// fig4Rate is the learning rate of all methods of the figure (line 808).
+const fig4Rate = 0.01
 
 // fig4 looks at every step, so that it makes a quarter of the steps.
 func fig4(s *Setup) ([]Race, error) {
 	h, err := finiteRace(s, 1, func(p plan) []entry { return []entry{p.sledge(0), p.sarah(), p.saga()} })
-	h.Rates = []float64{Fig4Rate}
+	h.Rates = []float64{fig4Rate}
 	h.Limits.Steps, h.Limits.Every, h.Limits.Observe = max(1, s.Steps/4), 1, nil
 	if len(h.Facts) > 0 {
 		h.Facts[len(h.Facts)-1][1] = fmt.Sprintf("%d, with a look at each", h.Limits.Steps)
@@ -238,7 +238,7 @@ func (q quota) scaffold() entry {
 
 func (q quota) mimeMVR() entry {
 	return entry{name: "MimeMVR", make: func(eta float64) algos.Method {
-		return &algos.MimeMVR{Eta: eta, A: PaperMimeMomentum, Chosen: q.p, Batch: q.b, LocalSteps: q.K, Cap: true}
+		return &algos.MimeMVR{Eta: eta, A: paperMimeMomentum, Chosen: q.p, Batch: q.b, LocalSteps: q.K, Cap: true}
 	}}
 }
 
@@ -273,20 +273,20 @@ func fig2(s *Setup) ([]Race, error) {
 
 func fig5(s *Setup) ([]Race, error) {
 	h, err := federatedRace(s, 0.7, 2, false, func(q quota) []entry {
-		return []entry{q.fledge(0), q.fledge(PaperLocalNoise), q.bvr(PaperLocalNoise), q.bvr(0), q.fedAvg(),
+		return []entry{q.fledge(0), q.fledge(paperLocalNoise), q.bvr(paperLocalNoise), q.bvr(0), q.fedAvg(),
 			q.scaffold(), q.mimeMVR()}
 	})
 	return []Race{h}, err
 }
 
-// Fig6Shares are the heterogeneity parameters of the figure (line 858).
-var Fig6Shares = []float64{0.04, 0.1, 0.3, 0.5, 0.7, 0.9, 1}
+// fig6Shares are the heterogeneity parameters of the figure (line 858).
+var fig6Shares = []float64{0.04, 0.1, 0.3, 0.5, 0.7, 0.9, 1}
 
 func fig6(s *Setup) ([]Race, error) {
 	var races []Race
 	shares := s.Shares
 	if shares == nil {
-		shares = Fig6Shares
+		shares = fig6Shares
 	}
 	for _, q := range shares {
 		h, err := federatedRace(s, q, 1, true, func(q quota) []entry { return []entry{q.fledge(0), q.fedAvg()} })

@@ -52,7 +52,7 @@ var (
 		Reading: "With noise the test accuracy of SLEDGE gains at least 0.1 in all and falls between two looks by " +
 			"at most a tenth of what it gains (almost monotone).",
 		Judge: func(r *Runs, rec *props.Recorder) {
-			with := r.Of(0, noisy("SLEDGE", PaperNoise))
+			with := r.Of(0, noisy("SLEDGE", paperNoise))
 			gain := best(with) - accuracy(with.Records[0])
 			rec.AtLeast("gain of the accuracy with noise", gain, 0.1)
 			rec.AtMost("largest fall of the accuracy with noise, against a tenth of its gain", fall(with), gain/10)
@@ -68,12 +68,12 @@ var (
 			"accuracies: a quarter, half and three quarters of the way to the best that either of the two reaches, " +
 			"gradients added (fastest).",
 		Judge: func(r *Runs, rec *props.Recorder) {
-			with := r.Of(0, noisy("SLEDGE", PaperNoise))
+			with := r.Of(0, noisy("SLEDGE", paperNoise))
 			if r.enough(rec.AtMost("largest fall of the accuracy with noise, against that without", fall(with),
 				fall(r.Of(0, "SLEDGE")))) {
 				return
 			}
-			for _, name := range []string{"SLEDGE", "ZeroSARAH", "SARAH", noisy("SSRGD", PaperNoise)} {
+			for _, name := range []string{"SLEDGE", "ZeroSARAH", "SARAH", noisy("SSRGD", paperNoise)} {
 				if r.enough(noLater(rec, "gradients of SLEDGE with noise to three accuracies, against those of "+name,
 					with, r.Of(0, name), gradients)) {
 					return
@@ -177,7 +177,7 @@ var (
 			"the rounds, is at least that of every other method: FLEDGE and BVR-L-SGD, which have no noise, " +
 			"FedAvg, SCAFFOLD and MimeMVR. What a round costs is counted exactly by the claim.",
 		Judge: func(r *Runs, rec *props.Recorder) {
-			for _, ours := range []string{noisy("FLEDGE", PaperLocalNoise), noisy("BVR-L-PSGD", PaperLocalNoise)} {
+			for _, ours := range []string{noisy("FLEDGE", paperLocalNoise), noisy("BVR-L-PSGD", paperLocalNoise)} {
 				for _, name := range []string{"SCAFFOLD", "FedAvg", "MimeMVR", "FLEDGE", "BVR-L-SGD"} {
 					if r.enough(rec.AtLeast("test accuracy of "+ours+", against that of "+name, settled(r.Of(0, ours)),
 						settled(r.Of(0, name)))) {

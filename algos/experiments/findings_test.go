@@ -170,7 +170,7 @@ func TestJudgesCanFail(t *testing.T) {
 // asked for before.
 func TestLabIsLazy(t *testing.T) {
 	scale := tiny
-	scale.Rates = PaperRates[1:3]
+	scale.Rates = paperRates[1:3]
 	ask := func(methods ...string) *algos.Trace {
 		l := &lab{scale: scale, figure: fig2, blind: true}
 		runs := l.repeat(keyed.New(3))

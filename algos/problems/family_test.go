@@ -66,7 +66,7 @@ type family struct {
 // families are those of the package, finite and federated, with variants.
 var families = func() []family {
 	list := []family{
-		{"integer quadratic", func(s *props.Source) anyProblem { return DrawIntegerQuadratic(s) }, 2, 1e-9},
+		{"integer quadratic", func(s *props.Source) anyProblem { return drawIntegerQuadratic(s) }, 2, 1e-9},
 		{"indefinite quadratic", func(s *props.Source) anyProblem {
 			return DrawQuadratic(s, Limits{Shapes: []Shape{Indefinite}})
 		}, 2, 1e-9},

@@ -8,7 +8,7 @@ import (
 )
 
 // NonconvexPL is a finite sum whose mean is f(x) = Σ_k h_k w_k² ((x_k/w_k)² + 3 sin²(x_k/w_k)): not convex, with
-// curvatures from −4h_k to 8h_k, minimum 0 at the origin, and PL with μ = SineMu·min h_k. Components differ by
+// curvatures from −4h_k to 8h_k, minimum 0 at the origin, and PL with μ = 0.17553·min h_k. Components differ by
 // quadratics of zero mean and by factors of mean 1 before f. All its constants are exact.
 type NonconvexPL struct{ finite }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"sledge/props"
 	"sledge/props/keyed"
 )
 
@@ -14,7 +15,7 @@ import (
 func TestRationalForm(t *testing.T) {
 	for k := range 50 {
 		r := keyed.New(3).At(k).Rand()
-		q := DrawIntegerQuadratic(randomSource(r))
+		q := drawIntegerQuadratic(randomSource(r))
 		rat, d, n := q.Rat(), q.Dim(), q.Components()
 		x, g, sum := make([]float64, d), make([]float64, d), make([]float64, d)
 		for l := range x {
@@ -233,4 +234,27 @@ func TestSmoothConstant(t *testing.T) {
 			t.Errorf("%v passes for a smoothness constant beside %v", p.Rat().SmoothConstant(L*(1-1e-8)), L)
 		}()
 	}
+}
+
+// drawIntegerQuadratic draws a finite sum of quadratics whose coefficients are integers between -4 and 4, with even
+// diagonals and with a mean that may be indefinite. Arithmetic on them is exact in float64 as long as the points are
+// dyadic and the numbers stay moderate, and cheap in [RatQuadratic].
+func drawIntegerQuadratic(src *props.Source, l ...Limits) *Quadratic {
+	lim := limits(l)
+	n, d := len(lim.drawSizes(src, false)), lim.drawDim(src)
+	r := src.Rand("coefficients")
+	terms := make([]QuadraticTerm, n)
+	for i := range terms {
+		t := &terms[i]
+		t.A, t.B, t.C = make([]float64, d*d), make([]float64, d), float64(r.IntN(9)-4)
+		for k := range d {
+			for m := range k {
+				t.A[k*d+m] = float64(r.IntN(9) - 4)
+				t.A[m*d+k] = t.A[k*d+m]
+			}
+			t.A[k*d+k] = float64(2 * (r.IntN(5) - 2))
+			t.B[k] = float64(r.IntN(9) - 4)
+		}
+	}
+	return props.Must(NewQuadratic(d, terms))
 }

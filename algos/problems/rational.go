@@ -6,7 +6,6 @@ import (
 	"math/big"
 
 	"sledge/algos"
-	"sledge/props"
 )
 
 // RatQuadratic is a quadratic in exact rational arithmetic: the same numbers as the floating-point one it was made
@@ -196,27 +195,4 @@ func ratMean(n int, at func(int) []*big.Rat) []*big.Rat {
 		v.Mul(v, w)
 	}
 	return mean
-}
-
-// DrawIntegerQuadratic draws a finite sum of quadratics whose coefficients are integers between -4 and 4, with even
-// diagonals and with a mean that may be indefinite. Arithmetic on them is exact in float64 as long as the points are
-// dyadic and the numbers stay moderate, and cheap in [RatQuadratic].
-func DrawIntegerQuadratic(src *props.Source, l ...Limits) *Quadratic {
-	lim := limits(l)
-	n, d := len(lim.drawSizes(src, false)), lim.drawDim(src)
-	r := src.Rand("coefficients")
-	terms := make([]QuadraticTerm, n)
-	for i := range terms {
-		t := &terms[i]
-		t.A, t.B, t.C = make([]float64, d*d), make([]float64, d), float64(r.IntN(9)-4)
-		for k := range d {
-			for m := range k {
-				t.A[k*d+m] = float64(r.IntN(9) - 4)
-				t.A[m*d+k] = t.A[k*d+m]
-			}
-			t.A[k*d+k] = float64(2 * (r.IntN(5) - 2))
-			t.B[k] = float64(r.IntN(9) - 4)
-		}
-	}
-	return props.Must(NewQuadratic(d, terms))
 }

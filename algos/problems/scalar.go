@@ -24,12 +24,8 @@ var square = &scalar{
 	curvLo: 1, curvHi: 1, slope: math.Inf(1), mu: 1,
 }
 
-// KarimiMu is the PL constant stated for v² + 3 sin²v by Karimi, Nutini and Schmidt, Linear convergence of gradient and
-// proximal-gradient methods under the Polyak-Łojasiewicz condition, ECML 2016, section 2.2.
-const KarimiMu = 1.0 / 32
-
-// SineMu is the best PL constant of v² + 3 sin²v, rounded down; it is approached at v = ±2.20170917.
-const SineMu = 0.1755309858
+// sineMu is the best PL constant of v² + 3 sin²v, rounded down; it is approached at v = ±2.20170917.
+const sineMu = 0.1755309858
 
 // sine is v² + 3 sin²v: a single stationary point, the minimum, but not convex.
 var sine = &scalar{
@@ -37,7 +33,7 @@ var sine = &scalar{
 	f:      func(v float64) float64 { s := math.Sin(v); return v*v + 3*s*s },
 	df:     func(v float64) float64 { return 2*v + 3*math.Sin(2*v) },
 	ddf:    func(v float64) float64 { return 2 + 6*math.Cos(2*v) },
-	curvLo: -4, curvHi: 8, slope: math.Inf(1), third: 12, mu: SineMu,
+	curvLo: -4, curvHi: 8, slope: math.Inf(1), third: 12, mu: sineMu,
 	corners: []float64{0, math.Pi / 2, math.Pi / 4, 2.20170917},
 }
 

@@ -59,25 +59,25 @@ func TestScalars(t *testing.T) {
 	}
 }
 
-// SineMu is certified by subdivision: on each cell the function f'² − 2μf is bounded below by its Taylor expansion of
+// sineMu is certified by subdivision: on each cell the function f'² − 2μf is bounded below by its Taylor expansion of
 // first order and a bound on its second derivative. Near 0 and far away it is positive by inspection.
 func TestSineMuIsCertified(t *testing.T) {
-	if SineMu <= KarimiMu {
+	if sineMu <= karimiMu {
 		t.Fatal("the best constant is below the published one")
 	}
 	const start, end = 0.1, 10.0
 	// |v| ≤ 0.1: f' ≥ (2+6cos 0.2)v ≥ 7.8v and f ≤ 4v². |v| ≥ 10: |f'| ≥ 2|v|−3 and f ≤ v²+3.
-	if !(7.8*7.8 >= 2*SineMu*4) || !(math.Pow(2*end-3, 2) >= 2*SineMu*(end*end+3)) {
+	if !(7.8*7.8 >= 2*sineMu*4) || !(math.Pow(2*end-3, 2) >= 2*sineMu*(end*end+3)) {
 		t.Fatal("the ends are not certified")
 	}
-	const bend = 2*8*8 + 2*(2*end+3)*12 + 2*SineMu*8 // bound on the second derivative 2f''² + 2f'f''' − 2μf''
+	const bend = 2*8*8 + 2*(2*end+3)*12 + 2*sineMu*8 // bound on the second derivative 2f''² + 2f'f''' − 2μf''
 	cells := 0
 	for stack := [][2]float64{{start, end}}; len(stack) > 0; {
 		lo, hi := stack[len(stack)-1][0], stack[len(stack)-1][1]
 		stack = stack[:len(stack)-1]
 		m, h := (lo+hi)/2, (hi-lo)/2
-		g := sine.df(m)*sine.df(m) - 2*SineMu*sine.f(m)
-		dg := 2 * sine.df(m) * (sine.ddf(m) - SineMu)
+		g := sine.df(m)*sine.df(m) - 2*sineMu*sine.f(m)
+		dg := 2 * sine.df(m) * (sine.ddf(m) - sineMu)
 		if g-math.Abs(dg)*h-bend*h*h/2 >= 1e-12 {
 			continue
 		}
@@ -87,3 +87,7 @@ func TestSineMuIsCertified(t *testing.T) {
 		stack = append(stack, [2]float64{lo, m}, [2]float64{m, hi})
 	}
 }
+
+// karimiMu is the PL constant stated for v² + 3 sin²v by Karimi, Nutini and Schmidt, Linear convergence of gradient and
+// proximal-gradient methods under the Polyak-Łojasiewicz condition, ECML 2016, section 2.2.
+const karimiMu = 1.0 / 32

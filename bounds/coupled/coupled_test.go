@@ -34,7 +34,8 @@ func TestSpectrumAndPowers(t *testing.T) {
 	if math.Abs(gamma-1) > 1e-14 || math.Abs(e[0]+e[1]) > 1e-14 || math.Abs(floats.Norm(e, 2)-1) > 1e-14 {
 		t.Errorf("gamma %v, e %v", gamma, e)
 	}
-	if low, high := coupled.Spectrum(h); math.Abs(low+1) > 1e-14 || math.Abs(high-3) > 1e-14 || math.Abs(coupled.Norm(h)-3) > 1e-14 {
+	if low, high := coupled.Spectrum(h); math.Abs(low+1) > 1e-14 || math.Abs(high-3) > 1e-14 ||
+		math.Abs(coupled.Norm(h)-3) > 1e-14 {
 		t.Errorf("spectrum [%v, %v], norm %v", low, high, coupled.Norm(h))
 	}
 	pow := coupled.Powers(coupled.Shrinkage(0.25, h), 5)

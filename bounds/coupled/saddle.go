@@ -36,11 +36,14 @@ func DrawSaddle(src *props.Source, d problems.Range, smooth bool, least float64)
 	if smooth {
 		families = families[1:]
 	}
-	return Saddle{Dim: src.Int("d", d.Min, d.Max), Family: props.OneOf(src, "saddle", families...), Gamma: src.LogReal("gamma", least, 1)}
+	return Saddle{Dim: src.Int("d", d.Min, d.Max), Family: props.OneOf(src, "saddle", families...),
+		Gamma: src.LogReal("gamma", least, 1)}
 }
 
-// Deviations draws how much n components, clients or data differ: their Hessians by at most most times γ. A single one differs from nothing.
-func (s *Saddle) Deviations(src *props.Source, what string, n int, from []problems.Pattern, most float64) problems.Heterogeneity {
+// Deviations draws how much n components, clients or data differ: their Hessians by at most most times γ. A single
+// one differs from nothing.
+func (s *Saddle) Deviations(src *props.Source, what string, n int, from []problems.Pattern,
+	most float64) problems.Heterogeneity {
 	if n == 1 {
 		return problems.Heterogeneity{}
 	}
@@ -62,7 +65,8 @@ func (s *Saddle) Quadratic() problems.QuadraticMean {
 
 // Wells is the mean of any other saddle.
 func (s *Saddle) Wells() problems.SaddleMean {
-	m := problems.SaddleMean{Gamma: s.Gamma, Parabolas: slices.Repeat([]float64{1}, s.Dim-1), Between: s.Between, Within: s.Within}
+	m := problems.SaddleMean{Gamma: s.Gamma, Parabolas: slices.Repeat([]float64{1}, s.Dim-1), Between: s.Between,
+		Within: s.Within}
 	if s.Family == CosineWell {
 		m.Well = problems.CosineWell
 	}
@@ -79,8 +83,8 @@ func Near(src *props.Source, d int, radius float64) []float64 {
 	return x
 }
 
-// Region is the radius R = δ/(Cρ) of the region around a saddle that one of two runs is to leave. It is at most 0.05, a twentieth of the length
-// scale of the saddles: on a quadratic every ρ is valid.
+// Region is the radius R = δ/(Cρ) of the region around a saddle that one of two runs is to leave. It is at most 0.05,
+// a twentieth of the length scale of the saddles: on a quadratic every ρ is valid.
 func Region(c, delta, rho float64) float64 {
 	const most = 0.05
 	if rho == 0 {
@@ -89,8 +93,9 @@ func Region(c, delta, rho float64) float64 {
 	return min(most, delta/(c*rho))
 }
 
-// Second returns a function that tells (ε,δ)-second-order stationary points of a function whose Hessian is diagonal everywhere: its product with
-// (1, …, 1) lists its eigenvalues. Each function keeps scratch space: use one in one goroutine.
+// Second returns a function that tells (ε,δ)-second-order stationary points of a function whose Hessian is diagonal
+// everywhere: its product with (1, …, 1) lists its eigenvalues. Each function keeps scratch space: use one in one
+// goroutine.
 func Second(f interface {
 	algos.FullGradienter
 	algos.Hessianer

@@ -14,9 +14,11 @@ var files embed.FS
 // domain is where formulas are tried: p is the probability with which a step renews the snapshot of L-SVRG.
 var domain = formula.NewVocabulary(formula.Symbol{Name: "p"}).MustDomain("p ∈ [0.01, 1]")
 
-// claims are three statements about how long a snapshot lasts, of which one is misprinted.
+// text is what the paper says about how long a snapshot lasts, in three statements, of which one is misprinted.
+func text() *ledger.Ledger { return props.Must(ledger.Read(files, "*.ledger")) }
+
 func claims() []props.Claim {
-	return props.Must(props.Must(ledger.Read(files, "*.ledger")).Join([]props.Binding{
+	return props.Must(text().Join([]props.Binding{
 		props.Bind("snapshot-survives", domain.Implies("(1−p)³ ≤ 1/(1+3p)")),
 		props.Bind("snapshot-dies", domain.Implies("p ≤ p²")),
 		props.Bind("snapshot-lasts", props.Tail(lasts)),

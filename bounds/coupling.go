@@ -1,0 +1,282 @@
+package bounds
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"sledge/algos"
+	"sledge/bounds/coupled"
+	"sledge/props"
+)
+
+// coupling is what two coupled runs are made of, of SLEDGE if K is 0 and else of FLEDGE.
+type coupling struct {
+	eta, r, re   float64
+	p, K, b      int // clients in a round, local steps, minibatch
+	option       algos.Option
+	x0           []float64
+	tau0, tau, T int             // numbers of the step before the perturbation and of the perturbed one; steps or rounds
+	schedule     func(k int) int // minibatch sizes instead of b, if not nil
+}
+
+// coupledRuns is a run near a saddle and a perturbed one, in the notation of lemma:Small-Stuck-Region (lines
+// 1547-1561) and of lemma:D-Small-Stuck-Region (lines 2632-2646): where the run has ξ at step τ the other has ξ − r_e
+// e, with e the lowest eigenvector of H = ∇²f(x^{τ0}) and −γ its eigenvalue. Local steps of FLEDGE are numbered
+// through: x^{t,k} has the number (t−1)K + k, so that (t,K) and (t+1,0) are one.
+type coupledRuns struct {
+	*saddle
+	coupling
+	pair  *algos.Coupling
+	H     *mat.SymDense
+	gamma float64   // of H
+	e     []float64 // of H
+
+	x, perturbed [][]float64 // the points by number, from 0 on
+	w            [][]float64 // their differences
+	wn, dw       []float64   // ‖w‖, and the norm of its change; dw[0] = 0
+	force        [][]float64 // difference of the errors of the estimators: g^t of SLEDGE, g^{t−1} + h^{t,k} of FLEDGE
+	fn           []float64   // their norms
+	g            [][]float64 // g^t of FLEDGE by round, 0 … T
+}
+
+// method returns what is run, and on what.
+func (s *saddle) method(c *coupling) (algos.Method, algos.Problem) {
+	if c.K == 0 {
+		return &algos.SLEDGE{Eta: c.eta, Batch: c.b, Radius: c.r, Option: c.option, Schedule: c.schedule},
+			algos.Sum(s.ByClient())
+	}
+	return &algos.FLEDGE{Eta: c.eta, Chosen: c.p, Batch: c.b, LocalSteps: c.K, Radius: c.r, Option: c.option, Cap: true,
+		Schedule: c.schedule}, s.twice
+}
+
+// couple makes two coupled runs. Minibatches of FLEDGE beyond the data of a client are all its data.
+func (s *saddle) couple(c coupling, r algos.Randomness) *coupledRuns {
+	at := algos.Perturbation{Step: c.tau, Shift: make([]float64, s.d)}
+	if c.K > 0 {
+		c.b = min(c.b, s.data)
+		at.Step, at.Draw = (c.tau-1)/c.K+1, (c.tau-1)%c.K
+	}
+	m, problem := s.method(&c)
+	o := algos.NewOracle(problem)
+	tape := props.Must(algos.RecordRun(m, o, c.x0, r, c.T))
+	x, v := byNumber(tape)
+	p := &coupledRuns{saddle: s, coupling: c, x: x, H: coupled.Hessian(s.HessianVector, x[c.tau0])}
+	p.gamma, p.e = coupled.Lowest(p.H)
+	floats.AddScaled(at.Shift, c.re, p.e)
+	p.pair = props.Must(algos.RecordCoupled(m, o, tape, at))
+	perturbed, vp := byNumber(p.pair.Coupled)
+	p.perturbed = perturbed
+	n, d := len(x), s.d
+	p.w, p.wn, p.dw = rows(n, d), make([]float64, n), make([]float64, n)
+	gap := rows(n, d) // ∇f(x) − ∇f(x̃)
+	for m := range x {
+		floats.SubTo(p.w[m], x[m], perturbed[m])
+		p.wn[m] = floats.Norm(p.w[m], 2)
+		if m > 0 {
+			p.dw[m] = floats.Distance(p.w[m], p.w[m-1], 2)
+		}
+		p.addGap(gap[m], 1, m, whole)
+	}
+	p.force, p.fn = rows(len(v), d), make([]float64, len(v))
+	for m := range v {
+		floats.SubTo(p.force[m], v[m], vp[m])
+		floats.Sub(p.force[m], gap[m])
+		p.fn[m] = floats.Norm(p.force[m], 2)
+	}
+	if c.K > 0 {
+		p.g = rows(c.T+1, d)
+		for t := range p.g {
+			floats.SubTo(p.g[t], tape.V[t], p.pair.Coupled.V[t])
+			floats.Sub(p.g[t], gap[t*c.K])
+		}
+	}
+	return p
+}
+
+// byNumber lists the points of a tape, and the estimators with which they are left.
+func byNumber(t *algos.Tape) (x, v [][]float64) {
+	if t.Local == nil {
+		return t.X, t.V
+	}
+	x = [][]float64{t.X[0]}
+	for k, local := range t.Local[1:] {
+		x = append(x, local[1:]...)
+		v = append(v, t.LocalV[k+1][:len(local)-1]...)
+	}
+	return x, v
+}
+
+// round returns the round t and local step k < K with the given number.
+func (p *coupledRuns) round(m int) (t, k int) { return m/p.K + 1, m % p.K }
+
+// report reports the share of the steps from the perturbation on at which the runs stray; see [coupled.Strayed].
+func (p *coupledRuns) report(t props.Trial) {
+	var s Share
+	rounding := 1e-13 * p.L * p.span()
+	for m := p.tau; m < len(p.fn); m++ {
+		s.Step(sq(max(0, p.fn[m]-rounding)), sq(p.gamma*p.wn[m]))
+	}
+	s.Report(t)
+}
+
+// reach returns the larger of the distances of x and x̃ with number m from the point of the run with number base.
+func (p *coupledRuns) reach(m, base int) float64 {
+	return max(floats.Distance(p.x[m], p.x[base], 2), floats.Distance(p.perturbed[m], p.x[base], 2))
+}
+
+// inside returns the last number such that all points from τ0 to it are closer than radius to that with number base;
+// τ0 − 1 if there is none.
+func (p *coupledRuns) inside(radius float64, base int) int {
+	for m := p.tau0; m < len(p.x); m++ {
+		if !(p.reach(m, base) < radius) {
+			return m - 1
+		}
+	}
+	return len(p.x) - 1
+}
+
+// farthest returns the largest distance from the point with number base of the points from τ0 to the one with the
+// number last, or to the end.
+func (p *coupledRuns) farthest(base, last int) float64 {
+	most := 0.0
+	for m := p.tau0; m <= min(last, len(p.x)-1); m++ {
+		most = max(most, p.reach(m, base))
+	}
+	return most
+}
+
+// span returns the size of the numbers behind the runs: rounding errors of positions and gradients are relative to it.
+func (p *coupledRuns) span() float64 {
+	size := p.re + p.r
+	for _, list := range [...][][]float64{p.x, p.perturbed} {
+		for _, x := range list {
+			size = max(size, floats.Norm(x, 2), p.L*floats.Norm(x, 2))
+		}
+	}
+	for _, tape := range [...]*algos.Tape{p.pair.Run, p.pair.Coupled} {
+		for _, v := range tape.V {
+			size = max(size, floats.Norm(v, 2))
+		}
+	}
+	return size + p.linear
+}
+
+// growth returns (1+ηγ)^{m−τ} r_e.
+func (p *coupledRuns) growth(m int) float64 {
+	return math.Pow(1+p.eta*p.gamma, float64(m-p.tau)) * p.re
+}
+
+// addGap adds c·(∇f_a(x) − ∇f_a(x̃)) to dst, at the points with number m.
+func (p *coupledRuns) addGap(dst []float64, c float64, m int, a of) {
+	g := make([]float64, p.d)
+	p.gradientOf(g, p.x[m], a)
+	floats.AddScaled(dst, c, g)
+	p.gradientOf(g, p.perturbed[m], a)
+	floats.AddScaled(dst, -c, g)
+}
+
+// change returns the change of (∇f_a − ∇f_b)(x) − (∇f_a − ∇f_b)(x̃) from the points with number before to those with
+// number m: u_i of lines 1589-1592, 2697 and 2822 for a = f_i, b = f, and u_ij of lines 2704 and 2829 for a = f_ij,
+// b = f_i. A negative before stands for coinciding points.
+func (p *coupledRuns) change(m, before int, a, b of) []float64 {
+	u := make([]float64, p.d)
+	p.addGap(u, 1, m, a)
+	p.addGap(u, -1, m, b)
+	if before >= 0 {
+		p.addGap(u, -1, before, a)
+		p.addGap(u, 1, before, b)
+	}
+	return u
+}
+
+// componentGap sets row i of dst (n×d) to u_i^s of lines 1589-1592 for all components i, s ≥ 1.
+func (p *coupledRuns) componentGap(dst []float64, s int) {
+	d := p.d
+	clear(dst)
+	mean := make([]float64, d)
+	for i := range p.P {
+		row := dst[i*d : (i+1)*d]
+		p.addGap(row, 1, s, client(i))
+		p.addGap(row, -1, s-1, client(i))
+		floats.AddScaled(mean, 1/float64(p.P), row)
+	}
+	for i := range p.P {
+		floats.Sub(dst[i*d:(i+1)*d], mean)
+	}
+}
+
+// segment integrates the Hessian of f, f_i or f_ij from a to b, in pieces of at most the length scale of the saddle.
+func (s *saddle) segment(who of, a, b []float64) *mat.SymDense {
+	return coupled.Segment(s.product(who), a, b, 1+int(floats.Distance(a, b, 2)))
+}
+
+// hessianDrift returns dH = ∫_0^1 (∇²f(x̃ + θ(x − x̃)) − ∇²f(x^{τ0})) dθ at the points with number m, for f, f_i or
+// f_ij (lines 1583-1587, 2688-2693).
+func (p *coupledRuns) hessianDrift(m int, who of) *mat.SymDense {
+	h := p.segment(who, p.perturbed[m], p.x[m])
+	coupled.AddScaled(h, -1, coupled.Hessian(p.product(who), p.x[p.tau0]))
+	return h
+}
+
+// total returns dH w plus the difference of the errors, the part of the dynamics of w that is not (I − ηH)w.
+func (p *coupledRuns) total(m int) []float64 {
+	v := coupled.Times(p.hessianDrift(m, whole), p.w[m])
+	floats.Add(v, p.force[m])
+	return v
+}
+
+// drawCoupledSteps draws a saddle and two coupled runs of SLEDGE on it that start within the given distance and go at
+// most so many steps past the perturbation, all randomness from the source. It returns nil after Skip if H has no
+// negative eigenvalue or the runs fly apart.
+func drawCoupledSteps(src *props.Source, rec *props.Recorder, l saddleRange, most int, radius float64) *coupledRuns {
+	s := drawSaddleShape(src, l).build(src.Rand("directions"))
+	c := coupling{b: src.Int("b", 1, s.P), tau0: src.Int("tau0", 0, 3)}
+	c.eta = src.LogReal("eta L", 0.05, 1) / s.L
+	c.tau = c.tau0 + 1 + src.Int("tau - tau0 - 1", 0, 3)
+	c.T = c.tau + src.Int("T - tau", 1, most)
+	p := s.drawCoupled(src, rec, c, radius)
+	if p != nil && !(floats.Max(p.wn) < 50) {
+		rec.Skip("the runs end up fifty length scales apart")
+		return nil
+	}
+	return p
+}
+
+// drawCoupled draws what is left of two coupled runs: the sizes of perturbation and noise, and where they start.
+func (s *saddle) drawCoupled(src *props.Source, rec *props.Recorder, c coupling, radius float64) *coupledRuns {
+	c.re, c.r = src.LogReal("r_e", 1e-3, 0.3), src.LogReal("r", 1e-3, 0.3)
+	c.x0 = coupled.Near(src, s.d, radius)
+	p := s.couple(c, algos.Keyed(src.Key("run")))
+	if p.gamma <= 0 {
+		rec.Skip("the Hessian at x^{τ0} has no negative eigenvalue")
+		return nil
+	}
+	return p
+}
+
+// coupledRange says what drawCoupledRounds draws from.
+type coupledRange struct {
+	saddleRange
+	rounds int     // most rounds after the perturbation
+	radius float64 // largest distance of x⁰ from the saddle
+	inner  bool    // the perturbation may be at any local step, not the last of a round only
+}
+
+// drawCoupledRounds is drawCoupledSteps for FLEDGE; minibatches are within the data of a client. Runs may fly apart.
+func drawCoupledRounds(src *props.Source, rec *props.Recorder, l coupledRange) *coupledRuns {
+	s := drawSaddleShape(src, l.saddleRange).build(src.Rand("directions"))
+	c := coupling{p: src.Int("p", 1, s.P)}
+	c.K = src.Int("K", 1, min(4, s.data))
+	c.b = src.Int("b", 1, s.data/c.K)
+	c.option = algos.Option(src.Pick("option", "II", "I"))
+	c.eta = src.LogReal("eta L", 0.05, 1) / s.L
+	round, kappa0 := src.Int("tau0", 1, 3), src.Int("kappa0", 0, c.K-1)
+	c.tau0, c.tau = (round-1)*c.K+kappa0, round*c.K
+	if l.inner {
+		c.tau = c.tau0 + src.Int("local steps to the perturbation", 1, c.K)
+	}
+	c.T = (c.tau-1)/c.K + 1 + src.Int("further rounds", 1, l.rounds)
+	return s.drawCoupled(src, rec, c, l.radius)
+}
