@@ -263,8 +263,8 @@ func TestFormulasOfTheLibrary(t *testing.T) {
 		}
 		n := rapid.IntRange(1, 1e6).Draw(t, "n")
 		b := rapid.IntRange(1, n).Draw(t, "b")
-		c1, L, zeta, power := draw("C_1", 1, 400), draw("L", 1e-3, 1e3), draw("ζ", 1e-6, 1e3), draw("power", 1, 9)
-		same(t, "StepSize", StepSize(L, zeta, n, b, c1, power), step.At(float64(n), float64(b), c1, L, zeta, power))
+		c1, L, zeta := draw("C_1", 1, 400), draw("L", 1e-3, 1e3), draw("ζ", 1e-6, 1e3)
+		same(t, "StepSize", StepSize(L, zeta, n, b, c1), step.At(float64(n), float64(b), c1, L, zeta, 4.5))
 		s := Parameters{C1: c1, L: L, Zeta: zeta, Data: draw("ζ_d", 1e-6, 1e3), P: float64(n), Chosen: float64(b),
 			K: math.Ceil(draw("K", 1, 1e4)), B: math.Ceil(draw("b", 1, 1e4))}
 		same(t, "MovementLoss", s.MovementLoss(128), s.at(loss, 0, 0, 0, 0))
