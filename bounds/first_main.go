@@ -13,13 +13,6 @@ import (
 	"sledge/props/formula"
 )
 
-// The powers of C_1 in the step size of theorem:First-Main: the printed one (lines 1510, 1524) and the one that the
-// argument needs.
-const (
-	PrintedStepPower = 4
-	NeededStepPower  = algos.SLEDGEStepPower
-)
-
 // words is the vocabulary of the first-order theorems: that of the theory, what text and argument differ in, and sums
 // over a run. "gradients" is Σ‖∇f‖², and ζ_d the Hessian distance with which the data of a client enter: ζ as printed,
 // L where the lemmas are true.
@@ -46,17 +39,10 @@ const (
 	firstStepsTwo = "4Δ/(ηε²)"
 )
 
-// StepSize is η = min{1/(2L), b/(C_1^power ζ√(60n))} (lines 1510, 1524); PrintedStepPower is the printed power.
-func StepSize(L, zeta float64, n, b int, c1, power float64) float64 {
-	return algos.SLEDGETheory{N: n, B: b, C1: c1, L: L, Zeta: zeta}.FirstStep(power)
-}
-
-var firstLossAt = formula.Must(words, firstLoss).Of("η", "L", "ζ", "n", "b", "C_1")
-
-// MovementCoefficient is the coefficient of −Σ‖x^t − x^{t−1}‖² after the variance lemma is inserted,
-// 1/(2η) − L/2 − 15C_1⁹ηζ²n/b² (lines 1491-1506), in units of L.
-func MovementCoefficient(eta, L, zeta float64, n, b int, c1 float64) float64 {
-	return 1/(2*eta) - firstLossAt.At(eta, L, zeta, float64(n), float64(b), c1)
+// StepSize is the step size that the argument needs, η = min{1/(2L), b/(C_1^{9/2} ζ√(60n))} in units of 1/L; lines 1510
+// and 1524 have C_1⁴.
+func StepSize(L, zeta float64, n, b int, c1 float64) float64 {
+	return algos.SLEDGETheory{N: n, B: b, C1: c1, L: L, Zeta: zeta}.FirstStep(algos.SLEDGEStepPower)
 }
 
 var neededInitialAt = formula.Must(words, neededInitial).Of("n", "b", "C_1", "σ_c", "G_c")

@@ -26,23 +26,16 @@ const (
 var refined = Vocabulary.MustDomain(`n ∈ [2, 1e9], L, ρ, ζ ∈ [2e-6 L, 2L], δ ∈ [1e-6 L, L], ε ∈ [1e-6, 1e6],
 	Δ ∈ [2δ³/(3ρ²), 1e6 (2δ³/(3ρ²))], σ_c ∈ [1e-6 ε, 1e6 ε], G_c ∈ [σ_c, 1e6 σ_c]`)
 
-// unitless is the vocabulary of comparisons in units with L = ρ = Δ = 1, and normalised where they are made. There n is
-// real, so that it may be as large as powers of 1/δ.
-var (
-	unitless = formula.NewVocabulary(
-		formula.Symbol{Name: "n", Lo: Several, Hi: 1e20},
-		formula.Symbol{Name: "L"}, formula.Symbol{Name: "ρ"}, formula.Symbol{Name: "ζ"},
-		formula.Symbol{Name: "ε"}, formula.Symbol{Name: "δ"},
-	)
-	normalised = unitless.MustDomain("n, L = 1, ρ = 1, ε ∈ [1e-6, 1], ζ ∈ [2e-6, 2]")
-)
+// normalised is where methods are compared, in units with L = ρ = Δ = 1.
+var normalised = unitsOfL.With(formula.Symbol{Name: "L"}, formula.Symbol{Name: "ρ"}).
+	MustDomain("n ∈ [2, 1e20], L = 1, ρ = 1, ε ∈ [1e-6, 1], ζ ∈ [2e-6, 2]")
 
 // The ranges of δ that the comparisons are about: what δ = O(√(ρε)) admits, and δ of the order √(ρε).
 const (
 	atMostRoot  = "δ ∈ [1e-6√ε, √ε]"
 	aboutRoot   = "δ ∈ [√ε/2, 2√ε]"
 	versusNests = "n + " + fullFactor + " = O(n + √n/ε² + n/δ³ + n^{3/4}/δ^{7/2})"
-	versusPath  = "n + " + reducedFactor + " = O(n + √n/ε² + 1/(εδ³) + 1/δ⁵)"
+	versusPath  = "n + " + reducedFactor + " = O(n + √n/ε² + " + spiderTerms + ")"
 )
 
 func refinedClaims() []props.Binding {

@@ -110,7 +110,7 @@ func targetClaims() []props.Binding {
 			in := drawFirstTarget(src, 1e-8, 1e-5)
 			in.fail = DrawNu(src, "nu", 1)
 			c1 := coverageC1(in.n, in.d, in.T, in.fail)
-			in.eta = StepSize(in.L.Value, in.Zeta.Value, in.n, in.b, c1, NeededStepPower)
+			in.eta = StepSize(in.L.Value, in.Zeta.Value, in.n, in.b, c1)
 			initial := 0.0
 			if in.option == algos.OptionI {
 				initial = InitialTerm(24, in.n, in.b, c1, in.SigmaC.Value, in.GC.Value)
