@@ -1,6 +1,8 @@
 package claims
 
 import (
+	"slices"
+
 	"sledge/algos"
 	"sledge/algos/internal/testproblem"
 	"sledge/props"
@@ -144,12 +146,14 @@ func allRounds(P, p, T int, visit func(workers []int, clients [][]int)) {
 func fledgeCommunicationClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("fledge-communication-protocol", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			_, _, workers, clients := drawRounds(src, 8, 6)
+			_, p, workers, clients := drawRounds(src, 8, 6)
 			short, formal := protocol{}.play(workers, clients), protocol{formal: true}.play(workers, clients)
 			recordCount(rec, "inputs missing, short listing", int64(short.lack), props.EQ, 0)
 			recordCount(rec, "x^{t−1} missing at clients of I^t, short listing", int64(short.lackAtClients), props.EQ,
 				0)
 			recordCount(rec, "inputs missing, formal listing", int64(formal.lack), props.EQ, 0)
+			recordCount(rec, "vectors that must reach a node lacking them in a round, against those sent",
+				int64(leastRound(workers, clients)), props.LE, 3*p+2)
 		})),
 		props.Bind("fledge-communication-protocol/corrected",
 			props.Exact("all choices of i_t and I^t with P ≤ 4 clients in three rounds", func(rec *props.Recorder) {
@@ -171,13 +175,20 @@ func fledgeCommunicationClaims() []props.Binding {
 				}
 			})),
 		props.Bind("fledge-communication-count", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			_, p, workers, clients := drawRounds(src, 12, 5)
+			P, p, workers, clients := drawRounds(src, 12, 5)
 			recordCount(rec, "vectors sent by the listing", int64(protocol{}.play(workers, clients).messages), props.EQ,
 				(3*p+2)*len(workers))
-			recordCount(rec, "vectors that must reach a node lacking them in a round",
-				int64(leastRound(workers, clients)), props.LE, 3*p+2)
+			for t, chosen := range clients {
+				part := len(chosen)
+				if !slices.Contains(chosen, workers[t]) {
+					part++
+				}
+				if p+1 < P {
+					recordCount(rec, "clients in a round, p ≤ P − 2", int64(part), props.LE, P-1)
+				}
+			}
 		})),
-		props.Bind("fledge-communication-count/corrected", props.Identity(func(src *props.Source, rec *props.Recorder) {
+		props.Bind("fledge-communication-count/complete", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			P, p, workers, clients := drawRounds(src, 12, 5)
 			complete := protocol{previousPoint: true, pointToServer: true}.play(workers, clients)
 			recordCount(rec, "vectors sent by the complete protocol", int64(complete.messages), props.EQ,
