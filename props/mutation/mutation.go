@@ -289,8 +289,8 @@ func tightest(r *props.Result) float64 {
 		case e.Sense == props.Proposition || e.Sense == props.Hidden || e.Claimed == 0:
 		case e.Relation == props.EQ:
 			k = 1
-		case e.Tightness > 0 && e.Tightness <= 1:
-			k = 1 / e.Tightness
+		case e.Tightness > 0 && e.Outcome() != props.Refuted:
+			k = max(1, 1/e.Tightness) // above 1 by rounding alone
 		}
 		if k > 0 && k <= Widest && (best == 0 || k < best) {
 			best = k
