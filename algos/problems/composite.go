@@ -567,9 +567,6 @@ func (r recipe) build(sizes []int, rnd *rand.Rand) (*composite, error) {
 	if err := validSizes(sizes); err != nil {
 		return nil, err
 	}
-	if slices.Max(sizes) == 1 && r.within != (Heterogeneity{}) {
-		return nil, fmt.Errorf("problems: heterogeneity within clients of one datum each")
-	}
 	p := &composite{d: r.d, core: r.core, off: []int{0}}
 	clients, d := len(sizes), r.d
 	lin := r.lin

@@ -15,7 +15,7 @@ type PLMean struct {
 	Curvature []float64 // h_k > 0; their number is d
 	Width     []float64 // w_k > 0; nil is 1 for all
 	Between   Heterogeneity
-	Within    Heterogeneity // of the data of one client
+	Within    Heterogeneity // of the data of one client, if it has several
 }
 
 func (m PLMean) recipe(*rand.Rand) (recipe, error) {

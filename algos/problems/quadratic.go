@@ -132,7 +132,7 @@ type QuadraticMean struct {
 	// 1), of curvature up to the amplitude. The ripples cancel in the mean.
 	Ripple  float64
 	Between Heterogeneity // of components, or of clients
-	Within  Heterogeneity // of the data of one client
+	Within  Heterogeneity // of the data of one client, if it has several
 }
 
 func (m QuadraticMean) recipe(r *rand.Rand) (recipe, error) {

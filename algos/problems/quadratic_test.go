@@ -169,7 +169,6 @@ func TestBadParameters(t *testing.T) {
 		{quad(2, QuadraticMean{Spectrum: one, Between: h(Random, 1, 0, 1)}), "amplitude 1"},
 		{quad(2, QuadraticMean{Spectrum: one, Ripple: -1}), "width -1"},
 		{quad(2, QuadraticMean{Spectrum: one, Between: h(99, 1, 0, 0)}), "unknown pattern 99"},
-		{quad(2, QuadraticMean{Spectrum: one, Within: h(None, 0, 1, 0)}), "within"},
 		{second(Make([]int{1, 0}, QuadraticMean{Spectrum: one}, r)), "client 1 has 0 data"},
 		{second(Make(nil, QuadraticMean{Spectrum: one}, r)), "no components or clients"},
 		{second(NewQuadratic(2, []QuadraticTerm{{A: one}})), "client 0, datum 0: matrix has 1 entries, want 4"},

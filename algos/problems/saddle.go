@@ -36,7 +36,7 @@ type SaddleMean struct {
 	Wells       int       // number of coordinates with a well; default 1
 	Parabolas   []float64 // curvatures > 0 of the other coordinates; d is their number plus Wells
 	Between     Heterogeneity
-	Within      Heterogeneity // of the data of one client
+	Within      Heterogeneity // of the data of one client, if it has several
 }
 
 // filled returns m with defaults in place of zeros.
