@@ -2,6 +2,7 @@ package problems
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -128,6 +129,10 @@ func TestCSVOddities(t *testing.T) {
 		{"1,2\"3\n", ReadOptions{}, "data:1: bare"},
 		{"y,2\n", ReadOptions{}, `data:1: label "y" is not a finite number`},
 		{"5,2\n", ReadOptions{}, "data:1: label 5, want one of"},
+		{"a,2\nb,3\na,4\n", ReadOptions{Positive: "c"},
+			`data: no example has the label "c", which is to count as positive; the first labels are ["a" "b"]`},
+		{"1;0,5\n1;2,5\n", ReadOptions{Positive: "1"},
+			`data:1: the label "1;0" has a semicolon or a tab in it: want fields that are separated by ',', and decimal`},
 		{"1,2\n", ReadOptions{Comma: '\n'}, "data: csv: invalid field or comment delimiter"},
 	} {
 		got, err := ReadCSV(strings.NewReader(row.text), "data", row.opt)
@@ -175,6 +180,35 @@ func TestReadersPassOnErrors(t *testing.T) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
+}
+
+// A line without an end does not fill the memory.
+func TestEndlessLines(t *testing.T) {
+	for name, read := range map[string]func(io.Reader) error{
+		"LIBSVM": func(in io.Reader) error { _, err := ReadLIBSVM(in, "data", ReadOptions{}); return err },
+		"CSV":    func(in io.Reader) error { _, err := ReadCSV(in, "data", ReadOptions{}); return err },
+		"quoted": func(in io.Reader) error {
+			_, err := ReadCSV(io.MultiReader(strings.NewReader("\""), in), "data", ReadOptions{})
+			return err
+		},
+	} {
+		in := &endless{}
+		err := read(in)
+		if want := "data:1: the line is longer than 64 MiB"; err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: error %v, want %s", name, err, want)
+		}
+		if in.given > 2*maxLine {
+			t.Errorf("%s: read %d bytes of a line without an end", name, in.given)
+		}
+	}
+}
+
+type endless struct{ given int }
+
+func (e *endless) Read(p []byte) (int, error) {
+	clear(p)
+	e.given += len(p)
+	return len(p), nil
 }
 
 type broken struct{ text string }
