@@ -17,31 +17,32 @@ func AdaptiveRadius(steps int, nu float64) float64 { return adaptiveRadius.At(fl
 
 var adaptiveRadius = formula.Must(words, "1 + √(log(n/ν)/2)").Of("n", "ν")
 
-// SampleRadius is the distance, for vectors with sum zero no two of which are farther apart than 1, that the norm of
-// the sum of l ≥ 0 of k ≥ 1 of them, drawn without replacement, exceeds with probability at most e^−logInverse, in
-// every dimension: √(l(k−l)/(2k)) + √(Sample(k, l)·logInverse/2).
+// SampleNorm is a distance that the norm of the sum of l ≥ 0 of k ≥ 2 vectors with sum zero, drawn without replacement,
+// exceeds with probability at most e^−logInverse, in every dimension, where rms is the root mean square of their norms
+// and no two of them are farther apart than diameter: rms√(l(k−l)/(k−1)) + diameter√(SampleSquares(k, l)·logInverse/2).
+// rms itself is at most diameter√((k−1)/(2k)), which Spread returns for diameter 1.
 //
-// The first term bounds the root mean square; the second is McDiarmid's inequality for the norm, which moves by at most
-// (k−l)/(k−j) on average when the j-th draw is exchanged for another one.
-func SampleRadius(k, l int, logInverse float64) float64 {
-	l = min(l, k-l) // a sample and its complement have opposite sums
-	return sampleRadius.At(float64(k), float64(l), SampleSquares(k, l), logInverse)
+// The first term bounds the mean; the second is McDiarmid's inequality for the norm, which moves by at most
+// (k−l)/(k−j) times the diameter on average when the j-th draw is exchanged for another one.
+func SampleNorm(k, l int, rms, diameter, logInverse float64) float64 {
+	return sampleNorm.At(float64(k), float64(l), rms, diameter, SampleSquares(k, l), logInverse)
 }
 
-var sampleRadius = formula.Must(words, "√(l(k − l)/(2k)) + √(xℓ/2)").Of("k", "l", "x", "ℓ")
+var sampleNorm = formula.Must(words, "σ√(l(k − l)/(k − 1)) + R√(xℓ/2)").Of("k", "l", "σ", "R", "x", "ℓ")
 
-// SampleSquares is (k−l)²Σ_{j=1}^l (k−j)^{-2}, the sum of the squared radii of the draws of l of k vectors without
-// replacement if no two of them are farther apart than 1; at most l, and 0 for l = k.
+// Spread is √((k−1)/(2k)).
+func Spread(k int) float64 { return math.Sqrt(float64(k-1) / float64(2*k)) }
+
+// SampleSquares is the sum of the squared radii of the draws of l of k vectors with sum zero without replacement if no
+// two of them are farther apart than 1: (k−l)²Σ_{j=1}^l (k−j)^{-2} for l ≤ k/2, at most l, and that of the complement
+// for l > k/2, whose sum is opposite.
 func SampleSquares(k, l int) float64 {
+	l = min(l, k-l)
 	sum := 0.0
 	for j := 1; j <= l; j++ {
-		x := float64(k-l) / float64(k-j)
-		if k == l {
-			x = 0
-		}
-		sum += x * x
+		sum += 1 / float64((k-j)*(k-j))
 	}
-	return sum
+	return float64((k-l)*(k-l)) * sum
 }
 
 // walk is a martingale on the line whose steps are 1 − p with probability p and −p otherwise, all of them in a set of
@@ -114,13 +115,13 @@ var adaptive = []props.Binding{
 		l, logInverse := src.LogInt("l", 1, k), -math.Log(src.LogReal("δ", 1e-100, 0.9))
 		if src.Bool("orthogonal") { // k vectors e_i/√2: the norm of the sum of l of them is not random
 			rec.AtMost("norm of a sum of orthogonal vectors", math.Sqrt(float64(l)*float64(k-l)/float64(2*k)),
-				SampleRadius(k, l, logInverse))
+				SampleNorm(k, l, Spread(k), 1, logInverse))
 			return
 		}
 		marked := src.Int("marked", 1, k-1)
 		squares := Hypergeometric(k, marked, l).Squares(int64(k), int64(l)*int64(marked)) // k² times the square
 		rec.AtMost("smallest radius of probability 1 − δ on the line",
-			math.Sqrt(float64(squares.Quantile(-logInverse)))/float64(k), SampleRadius(k, l, logInverse))
+			math.Sqrt(float64(squares.Quantile(-logInverse)))/float64(k), SampleNorm(k, l, Spread(k), 1, logInverse))
 	})),
 }
 
