@@ -2,7 +2,7 @@
 // the evidence, and replays, merges and compares what it found.
 //
 // [Main] is the whole command over an [App], which names the ledger and the verbs that its owner brings beside the
-// general ones: run (the default), list, explain, replay, calibrate, mutate, merge, diff and version. A command of
+// general ones: run (the default), list, explain, replay, calibrate, mutate, merge, diff, errata and version. A command of
 // one's own is a main function with one line,
 //
 //	verify.Execute(verify.App{Name: "check", Summary: "…", Claims: claims, Verbs: []verify.Verb{verbs.Race(methods)}})
@@ -141,7 +141,7 @@ func Main(ctx context.Context, app App, args []string, out, err io.Writer) (code
 // verbs returns the general verbs and those of the owner.
 func (a *App) verbs() []Verb {
 	return slices.Concat([]Verb{runVerb(), listVerb(a.Lists), explainVerb(), replayVerb()}, a.Verbs,
-		[]Verb{calibrateVerb(), mutateVerb(), mergeVerb(), diffVerb(), versionVerb()})
+		[]Verb{calibrateVerb(), mutateVerb(), mergeVerb(), diffVerb(), errataVerb(), versionVerb()})
 }
 
 // named returns the verb with the name, nil if there is none.
