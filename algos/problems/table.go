@@ -134,11 +134,6 @@ func Regression(n, d int, noise, outliers float64, r *rand.Rand) *Table {
 	return t
 }
 
-// SplitEvenly deals the numbers 0 to n-1 to the given number of clients, in random order and in nearly equal shares.
-func SplitEvenly(n, clients int, r *rand.Rand) ([][]int, error) {
-	return SplitByTarget(make([]float64, n), clients, 0, r)
-}
-
 // SplitByTarget deals the rows with the given targets to clients in nearly equal shares. A share of skew of them, from
 // 0 to 1, is dealt in the order of the targets, so that a client sees few different ones; the others are dealt at
 // random.
