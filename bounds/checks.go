@@ -19,7 +19,7 @@ func Claims() []props.Binding {
 		pairClaims(), pairTermClaims(), tablePairClaims(),
 		inductionClaims(), localInductionClaims(),
 		stuckClaims(), stuckClientClaims(),
-		escapeClaims(), escapeRoundClaims(), relaxClaims(), refinedClaims(),
+		escapeTimeClaims(), escapeRoundClaims(), relaxClaims(), refinedClaims(),
 		sospClaims(), secondClaims(), secondRunClaims(), phaseClaims(), roundPhaseClaims(),
 		plClaims(), plProofClaims(), plRoundsClaims(), plAssumptionClaims(), plRateClaims(), plRoundsProofClaims(),
 	)

@@ -233,7 +233,7 @@ func estimatorClaims() []props.Binding {
 
 // parts sets dst to (a) + (b) + (c) + (d) at round t (lines 2453-2467), the sums over rounds beginning at from, (c)
 // summed over the clients with T_4(t,i) ≥ least.
-func (p *fledgePath) parts(dst []float64, from, least, t int, initial bool) {
+func (p *roundPath) parts(dst []float64, from, least, t int, initial bool) {
 	term, count := make([]float64, p.d), p.unsampled(t)
 	p.termA(dst, from, t)
 	p.termB(term, from, t, func(s int) float64 { return float64(count[s]) })
@@ -247,14 +247,14 @@ func (p *fledgePath) parts(dst []float64, from, least, t int, initial bool) {
 }
 
 // covered reports whether Ĩ_s^t is empty for all 1 ≤ s ≤ t − t3.
-func (p *fledgePath) covered(t, t3 int) bool { return t <= t3 || p.unsampled(t)[t-t3] == 0 }
+func (p *roundPath) covered(t, t3 int) bool { return t <= t3 || p.unsampled(t)[t-t3] == 0 }
 
 // checkIdentity compares the error of the table with its parts at the last round of a run, when the window has covered
 // all clients.
 func checkIdentity(name string, options []algos.Option, least func(t, t3 int) int,
 	initial func(algos.Option) bool) props.Check {
 	return props.Identity(func(src *props.Source, rec *props.Recorder) {
-		in := drawFLEDGEInstance(src, fledgeRanges{P: problems.Sizes(1, 6), T: problems.Sizes(1, 30), b: problems.Sizes(1, 2),
+		in := drawFederation(src, federationRanges{P: problems.Sizes(1, 6), T: problems.Sizes(1, 30), b: problems.Sizes(1, 2),
 			K:      problems.Sizes(1, 2),
 			option: props.OneOf(src, "option", options...)})
 		p, t := in.drawPath(src), in.T
@@ -466,7 +466,7 @@ func always(algos.Option) bool { return true }
 func clientEstimatorClaims() []props.Binding {
 	both := []algos.Option{algos.OptionII, algos.OptionI}
 	return []props.Binding{
-		props.Bind("dist-index-definitions", checkDefinitions(func(rec *props.Recorder, p *fledgePath, t, i int, meant int) {
+		props.Bind("dist-index-definitions", checkDefinitions(func(rec *props.Recorder, p *roundPath, t, i int, meant int) {
 			literal := 0
 			for s := 1; s <= t; s++ {
 				for _, c := range p.clients(s) {
@@ -477,7 +477,7 @@ func clientEstimatorClaims() []props.Binding {
 			}
 			rec.Equal("T_4(t,i) with s ∈ I^s against the last round that drew client i", float64(literal), float64(meant))
 		})),
-		props.Bind("dist-index-definitions/corrected", checkDefinitions(func(rec *props.Recorder, p *fledgePath, t, i int,
+		props.Bind("dist-index-definitions/corrected", checkDefinitions(func(rec *props.Recorder, p *roundPath, t, i int,
 			meant int) {
 			rec.Equal("T_4(t,i) with i ∈ I^s against the last round that drew client i", float64(p.refreshed(t)[i]),
 				float64(meant))
@@ -518,9 +518,9 @@ func clientEstimatorClaims() []props.Binding {
 
 // checkDefinitions compares a reading of T_4 with the tape's own record of the sets for all clients at the last round
 // of a run.
-func checkDefinitions(compare func(rec *props.Recorder, p *fledgePath, t, i, meant int)) props.Check {
+func checkDefinitions(compare func(rec *props.Recorder, p *roundPath, t, i, meant int)) props.Check {
 	return props.Identity(func(src *props.Source, rec *props.Recorder) {
-		in := drawFLEDGEInstance(src, fledgeRanges{P: problems.Sizes(1, 6), T: problems.Sizes(1, 8), d: problems.Sizes(1, 1)})
+		in := drawFederation(src, federationRanges{P: problems.Sizes(1, 6), T: problems.Sizes(1, 8), d: problems.Sizes(1, 1)})
 		p, t := in.drawPath(src), in.T
 		rec.Equal("last inner step against K", float64(len(p.tape.Local[t])-1), float64(in.K))
 		sets := p.tape.Unsampled(in.P, t, algos.Clients) // sets[s] = clients in none of the rounds s … t
@@ -548,7 +548,7 @@ func checkDefinitions(compare func(rec *props.Recorder, p *fledgePath, t, i, mea
 // checkTwoParts compares the two sides of the split of the local error at all local steps of a run.
 func checkTwoParts(extra bool) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		in := drawFLEDGEInstance(src, fledgeRanges{P: problems.Sizes(1, 4), T: problems.Sizes(1, 6), K: problems.Sizes(2, 6),
+		in := drawFederation(src, federationRanges{P: problems.Sizes(1, 4), T: problems.Sizes(1, 6), K: problems.Sizes(2, 6),
 			etaL: 4})
 		p := in.drawPath(src)
 		second := make([]float64, in.d)
@@ -566,7 +566,7 @@ func checkTwoParts(extra bool) props.Check {
 }
 
 // localError sets dst to z^{t,k} − (∇f(x^{t,k}) − ∇f(x^{t,0})).
-func (p *fledgePath) localError(dst []float64, t, k int) {
+func (p *roundPath) localError(dst []float64, t, k int) {
 	for l := range dst {
 		dst[l] = p.tape.LocalV[t][k][l] - p.tape.V[t-1][l] - (p.grad[t][k][l] - p.grad[t][0][l])
 	}

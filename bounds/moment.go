@@ -539,7 +539,7 @@ func (s Expected) PLFloor(eta, mu, r, sigma float64) float64 {
 }
 
 // expected are the sizes of an instance.
-func (in *fledgeInstance) expected() Expected {
+func (in *federation) expected() Expected {
 	return Expected{P: in.P, Chosen: in.p, K: in.K, B: in.b, L: in.L.Value, Zeta: in.Zeta.Value}
 }
 
@@ -597,7 +597,7 @@ func (e *everything) Uniform(algos.Purpose) float64 { panic("federated: FLEDGE t
 
 // outcomes calls visit with every run of an instance without noise and its probability. It returns false, after some of
 // them, if there are more than limit.
-func (in *fledgeInstance) outcomes(limit int, visit func(p *fledgePath, probability float64)) bool {
+func (in *federation) outcomes(limit int, visit func(p *roundPath, probability float64)) bool {
 	e := &everything{K: in.K}
 	for count := 0; ; count++ {
 		if count == limit {
@@ -625,8 +625,8 @@ func (in *fledgeInstance) outcomes(limit int, visit func(p *fledgePath, probabil
 }
 
 // enumerable draws an instance with few runs, the noise of data bounded.
-func enumerableRounds(src *props.Source, option algos.Option, etaL float64, shapes ...problems.Shape) *fledgeInstance {
-	return drawFLEDGEInstance(src, fledgeRanges{P: problems.Sizes(1, 3), d: problems.Sizes(1, 2), K: problems.Sizes(1, 2),
+func enumerableRounds(src *props.Source, option algos.Option, etaL float64, shapes ...problems.Shape) *federation {
+	return drawFederation(src, federationRanges{P: problems.Sizes(1, 3), d: problems.Sizes(1, 2), K: problems.Sizes(1, 2),
 		b: problems.Sizes(1, 1), spare: problems.Sizes(0, 1), T: problems.Sizes(2, 3),
 		option: option, bounded: true, quiet: true, etaL: etaL, shapes: shapes})
 }
@@ -638,7 +638,7 @@ func checkTableBudget(option algos.Option) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		in := enumerableRounds(src, option, 2)
 		errs, moved, s := 0.0, 0.0, in.expected()
-		if !in.outcomes(mostOutcomes, func(p *fledgePath, probability float64) {
+		if !in.outcomes(mostOutcomes, func(p *roundPath, probability float64) {
 			for t := 1; t <= in.T; t++ {
 				for k := range in.K {
 					errs += probability * p.squared(p.err[t][k])
@@ -740,13 +740,13 @@ func checkTablePotential(ofValues, ofRows float64) props.Check {
 func checkExpectedRounds(option algos.Option, rounds func(s Parameters) float64) props.Check {
 	bounded := []problems.Shape{problems.Convex, problems.Degenerate}
 	// prepare sets the step size of the theorem and returns the bound on (1/(TK))ΣE‖∇f(x^{t,k−1})‖².
-	prepare := func(in *fledgeInstance) float64 {
+	prepare := func(in *federation) float64 {
 		s, T := in.expected(), float64(in.T)
 		in.eta = s.StepSize()
 		return 2*in.Delta.Value/(in.eta*T*float64(in.K)) + 2*s.Floor(option, T, in.Sigma.Value, in.SigmaC.Value) +
 			2*sq(in.r/in.eta)
 	}
-	gradients := func(p *fledgePath) float64 {
+	gradients := func(p *roundPath) float64 {
 		sum := 0.0
 		for t := 1; t <= p.T; t++ {
 			for _, g := range p.grad[t][:p.K] {
@@ -759,14 +759,14 @@ func checkExpectedRounds(option algos.Option, rounds func(s Parameters) float64)
 		props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			in := enumerableRounds(src, option, 1, bounded...)
 			bound, sum := prepare(in), 0.0
-			if !in.outcomes(mostOutcomes, func(p *fledgePath, probability float64) { sum += probability * gradients(p) }) {
+			if !in.outcomes(mostOutcomes, func(p *roundPath, probability float64) { sum += probability * gradients(p) }) {
 				rec.Skip("too many runs")
 				return
 			}
 			rec.AtMost("mean of E‖∇f(x^{t,k−1})‖² over all runs", sum, bound)
 		}).Effort(0.1),
 		props.Mean(func(src *props.Source) props.MeanTrial {
-			in := drawFLEDGERun(src, fledgeRanges{T: problems.Sizes(5, 60), option: option, bounded: true, shapes: bounded})
+			in := drawRounds(src, federationRanges{T: problems.Sizes(5, 60), option: option, bounded: true, shapes: bounded})
 			bound := prepare(in)
 			if in.r > 0 {
 				in.r *= in.eta * math.Sqrt(in.Delta.Value)
@@ -807,7 +807,7 @@ func checkExpectedRounds(option algos.Option, rounds func(s Parameters) float64)
 func checkExpectedPLRounds() props.Check {
 	bounded := []problems.Shape{problems.Convex, problems.Degenerate}
 	// bound returns the bound after T rounds.
-	bound := func(in *fledgeInstance, T int) float64 {
+	bound := func(in *federation, T int) float64 {
 		s, mu := in.expected(), in.Mu.Value
 		return math.Exp(float64(T*in.K)*math.Log1p(-in.eta*mu))*(in.Delta.Value+s.PLStart(in.option, in.eta, in.Sigma.Value,
 			in.SigmaC.Value)) + s.PLFloor(in.eta, mu, in.r, in.Sigma.Value)
@@ -819,7 +819,7 @@ func checkExpectedPLRounds() props.Check {
 			in.eta = in.expected().PLStepSize(in.Mu.Value)
 			least, _ := in.minimum()
 			gaps, noise := make([]float64, in.T+1), 0.0
-			if !in.outcomes(mostOutcomes, func(p *fledgePath, probability float64) {
+			if !in.outcomes(mostOutcomes, func(p *roundPath, probability float64) {
 				noise = max(noise, p.rounding()/in.Mu.Value)
 				for t, x := range p.tape.X {
 					gaps[t] += probability * (in.value(x) - least)
@@ -835,7 +835,7 @@ func checkExpectedPLRounds() props.Check {
 			}
 		}).Effort(0.1),
 		props.Mean(func(src *props.Source) props.MeanTrial {
-			in := drawFLEDGERun(src, fledgeRanges{T: problems.Sizes(5, 60), option: option(src), bounded: true, shapes: bounded})
+			in := drawRounds(src, federationRanges{T: problems.Sizes(5, 60), option: option(src), bounded: true, shapes: bounded})
 			in.eta = in.expected().PLStepSize(in.Mu.Value)
 			if in.r > 0 {
 				in.r *= in.eta * math.Sqrt(in.Delta.Value*in.Mu.Value)
@@ -875,9 +875,9 @@ func checkExpectedPLRounds() props.Check {
 }
 
 // value returns f(x), and minimum f*.
-func (in *fledgeInstance) value(x []float64) float64 { return in.problem.(algos.Valuer).Value(x) }
+func (in *federation) value(x []float64) float64 { return in.problem.(algos.Valuer).Value(x) }
 
-func (in *fledgeInstance) minimum() (float64, bool) {
+func (in *federation) minimum() (float64, bool) {
 	return in.problem.(interface{ Minimum() (float64, bool) }).Minimum()
 }
 

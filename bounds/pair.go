@@ -360,8 +360,8 @@ func (v TablePairError) Fresh(largest float64) float64 {
 func PairCg(c1 float64) float64 { return 2 * PairCc(c1) }
 
 // past presents the run of a couple as a path, for its sets of clients and data.
-func (p *coupledRuns) past() *fledgePath {
-	return &fledgePath{fledgeInstance: &fledgeInstance{P: p.P, K: p.K, T: p.T, option: p.option}, tape: p.pair.Run}
+func (p *coupledRuns) past() *roundPath {
+	return &roundPath{federation: &federation{P: p.P, K: p.K, T: p.T, option: p.option}, tape: p.pair.Run}
 }
 
 // fresh returns (1/(PKb))Σ_{i: T_4(t,i) ≥ τ0}Σ_{J_i}(∇f_ij − ∇f_i)(x) − (∇f_ij − ∇f_i)(x̃), at the x and J_i of round

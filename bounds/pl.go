@@ -385,7 +385,7 @@ func (s *PLLocalRun) Decay(n float64) float64 { return math.Exp(n * math.Log1p(-
 func (s *PLLocalRun) Window() float64 { return s.P / s.Sampled * s.C1 }
 
 // MovementLoss is what lines 3294-3297 subtract from 1/(2η) in the coefficient of ‖x^{t,k} − x^{t,k−1}‖², with ⌈T_3⌉
-// rounds in the window.
+// roundsUntil in the window.
 func (s *PLLocalRun) MovementLoss() float64 {
 	table := clientFactor*math.Pow(s.C1, clientPower)*sq(s.Zeta*s.K)/s.Sampled +
 		dataFactor*math.Pow(s.C1, dataPower)*sq(s.Data)*s.K/(s.Sampled*s.Batch)

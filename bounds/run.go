@@ -263,8 +263,8 @@ var (
 )
 
 // instance is a federated problem with certified constants, a starting point, and the parameters of a FLEDGE run of T
-// rounds on it.
-type fledgeInstance struct {
+// roundsUntil on it.
+type federation struct {
 	problem problems.CertifiedFederated
 	problems.Constants
 	x0      []float64
@@ -275,7 +275,7 @@ type fledgeInstance struct {
 }
 
 // ranges says what drawInstance draws from. The zero value of each field stands for its default.
-type fledgeRanges struct {
+type federationRanges struct {
 	P, d, K, b, T problems.Range // defaults 1 to 10, 1 to 3, 1 to 4, 1 to 3, 2 to 25
 	spare         problems.Range // data of a client beyond Kb; default 0 to 6
 	option        algos.Option
@@ -294,7 +294,7 @@ type fledgeRanges struct {
 	few           bool               // samples of the clients evenly on the scale of log p
 }
 
-func (l fledgeRanges) orDefault() fledgeRanges {
+func (l federationRanges) orDefault() federationRanges {
 	l.P, l.d = cmp.Or(l.P, problems.Sizes(1, 10)), cmp.Or(l.d, problems.Sizes(1, 3))
 	l.K, l.b = cmp.Or(l.K, problems.Sizes(1, 4)), cmp.Or(l.b, problems.Sizes(1, 3))
 	l.T, l.spare = cmp.Or(l.T, problems.Sizes(2, 25)), cmp.Or(l.spare, problems.Sizes(0, 6))
@@ -335,9 +335,9 @@ func drawDeviations(src *props.Source, what string, n int, from []problems.Patte
 // drawInstance draws a federated quadratic, its heterogeneity between clients and within them set apart from each
 // other, and the parameters of a run. Where ranges.bounded asks for it the data of a client have ripples instead of
 // Hessians of their own.
-func drawFLEDGEInstance(src *props.Source, l fledgeRanges) *fledgeInstance {
+func drawFederation(src *props.Source, l federationRanges) *federation {
 	l = l.orDefault()
-	in := &fledgeInstance{P: draw(src, "P", l.P), d: draw(src, "d", l.d), K: draw(src, "K", l.K), b: draw(src, "b", l.b),
+	in := &federation{P: draw(src, "P", l.P), d: draw(src, "d", l.d), K: draw(src, "K", l.K), b: draw(src, "b", l.b),
 		option: l.option}
 	if l.few {
 		in.p = src.LogInt("p", 1, in.P)
@@ -396,15 +396,15 @@ func drawFLEDGEInstance(src *props.Source, l fledgeRanges) *fledgeInstance {
 
 // drawRun draws an instance for a claim about runs: P up to 12, d up to 4 and 20 to 28 rounds where l says nothing
 // else, so that most instances lie in the regime of such claims, and none is larger than that needs.
-func drawFLEDGERun(src *props.Source, l fledgeRanges) *fledgeInstance {
+func drawRounds(src *props.Source, l federationRanges) *federation {
 	l.P, l.d, l.T = cmp.Or(l.P, problems.Sizes(1, 12)), cmp.Or(l.d, problems.Sizes(1, 4)), cmp.Or(l.T,
 		problems.Sizes(LeastSteps, 28))
-	return drawFLEDGEInstance(src, l)
+	return drawFederation(src, l)
 }
 
 // sampled is the part of the regime that asks for a sample of the clients, and of the data of each of them, in more
 // dimensions than one. Errors of the estimator come from the data alone where clients agree.
-func (in *fledgeInstance) sampled() props.Regime {
+func (in *federation) sampled() props.Regime {
 	most := 0
 	for i := range in.P {
 		most = max(most, in.problem.Size(i))
@@ -414,27 +414,27 @@ func (in *fledgeInstance) sampled() props.Regime {
 }
 
 // regime is that of a claim about runs on the instance that may fail with probability delta.
-func (in *fledgeInstance) regime(delta float64) props.Regime {
+func (in *federation) regime(delta float64) props.Regime {
 	return in.sampled().And(Steps(in.T), props.Allowed(delta))
 }
 
 // method returns FLEDGE with the parameters of the instance.
-func (in *fledgeInstance) method() *algos.FLEDGE {
+func (in *federation) method() *algos.FLEDGE {
 	return &algos.FLEDGE{Eta: in.eta, Chosen: in.p, Batch: in.b, LocalSteps: in.K, Radius: in.r, Option: in.option}
 }
 
 // literalC1 is the C_1 of tail claims for a run on the instance; see [bounds.TailC1].
-func (in *fledgeInstance) literalC1(nu float64) float64 {
+func (in *federation) literalC1(nu float64) float64 {
 	return TailC1(in.P, Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: nu})
 }
 
 // T3 is the window (P/p)·C_1 (line 2240), rounded up to whole rounds.
-func (in *fledgeInstance) T3(c1 float64) int { return T1(in.P, in.p, c1) }
+func (in *federation) T3(c1 float64) int { return T1(in.P, in.p, c1) }
 
 // path is a run of FLEDGE together with what the proof of lemma:Dist-First-VarianceBound looks at. Rounds count from
 // 1 to T, index 0 is the start.
-type fledgePath struct {
-	*fledgeInstance
+type roundPath struct {
+	*federation
 	tape  *algos.Tape
 	grad  [][][]float64 // grad[t][k] = ∇f(x^{t,k}) for k = 0 … K, t ≥ 1
 	err   [][][]float64 // err[t][k] = v^{t,k} − ∇f(x^{t,k}) for k = 0 … K−1, t ≥ 1
@@ -449,10 +449,10 @@ type fledgePath struct {
 }
 
 // follow runs FLEDGE on the instance.
-func (in *fledgeInstance) follow(key keyed.Key) *fledgePath { return in.followWith(algos.Keyed(key)) }
+func (in *federation) follow(key keyed.Key) *roundPath { return in.followWith(algos.Keyed(key)) }
 
 // trial runs FLEDGE on the instance and reports the share of local steps at which the estimator errs.
-func (in *fledgeInstance) trial(t props.Trial) *fledgePath {
+func (in *federation) trial(t props.Trial) *roundPath {
 	p := in.follow(t.Key)
 	var s Share
 	for t := 1; t <= in.T; t++ {
@@ -465,14 +465,14 @@ func (in *fledgeInstance) trial(t props.Trial) *fledgePath {
 }
 
 // drawPath runs FLEDGE with randomness that is part of the instance.
-func (in *fledgeInstance) drawPath(src *props.Source) *fledgePath {
+func (in *federation) drawPath(src *props.Source) *roundPath {
 	return in.follow(src.Key("run"))
 }
 
-func (in *fledgeInstance) followWith(r algos.Randomness) *fledgePath {
+func (in *federation) followWith(r algos.Randomness) *roundPath {
 	tape := props.Must(algos.RecordRun(in.method(), algos.NewOracle(in.problem), in.x0, r, in.T))
 	d, K, T := in.d, in.K, in.T
-	p := &fledgePath{fledgeInstance: in, tape: tape, grad: make([][][]float64, T+1), err: make([][][]float64, T+1)}
+	p := &roundPath{federation: in, tape: tape, grad: make([][][]float64, T+1), err: make([][][]float64, T+1)}
 	p.table, p.local, p.moved = rows(T+1, d), rows(T+1, K+1), make([]float64, T+1)
 	g, far := make([]float64, d), 0.0
 	for i := range in.P {
@@ -506,14 +506,14 @@ func (in *fledgeInstance) followWith(r algos.Randomness) *fledgePath {
 
 // squared returns ‖v‖² of a vector of gradient size on the path, or 0 where that is nothing but rounding: below
 // (1e-12)² of the largest gradient.
-func (p *fledgePath) squared(v []float64) float64 { return num.Squared(v, p.size) }
+func (p *roundPath) squared(v []float64) float64 { return num.Squared(v, p.size) }
 
 // rounding is the scale of squared gradients on the path: [props.RoundingBand] of it is the square of 1e-12 of the
 // largest gradient.
-func (p *fledgePath) rounding() float64 { return num.Rounding(p.size) }
+func (p *roundPath) rounding() float64 { return num.Rounding(p.size) }
 
 // window returns Σ_{s=from}^t Σ_{l≤K} ‖x^{s,l} − x^{s,l−1}‖².
-func (p *fledgePath) window(from, t int) float64 {
+func (p *roundPath) window(from, t int) float64 {
 	sum := 0.0
 	for s := from; s <= t; s++ {
 		sum += floats.Sum(p.local[s])
@@ -522,20 +522,20 @@ func (p *fledgePath) window(from, t int) float64 {
 }
 
 // within returns Σ_{l≤k} ‖x^{t,l} − x^{t,l−1}‖².
-func (p *fledgePath) within(t, k int) float64 { return floats.Sum(p.local[t][:k+1]) }
+func (p *roundPath) within(t, k int) float64 { return floats.Sum(p.local[t][:k+1]) }
 
 // clients returns I^t.
-func (p *fledgePath) clients(t int) []int { return p.tape.Sets(t, algos.Clients)[0] }
+func (p *roundPath) clients(t int) []int { return p.tape.Sets(t, algos.Clients)[0] }
 
 // worker returns i_t.
-func (p *fledgePath) worker(t int) int { return p.tape.Sets(t, algos.Worker)[0][0] }
+func (p *roundPath) worker(t int) int { return p.tape.Sets(t, algos.Worker)[0][0] }
 
 // localBatch returns J^{t,k} for t ≥ 1.
-func (p *fledgePath) localBatch(t, k int) []int { return p.tape.Sets(t, algos.LocalBatches)[k-1] }
+func (p *roundPath) localBatch(t, k int) []int { return p.tape.Sets(t, algos.LocalBatches)[k-1] }
 
 // batches returns the J_i^t of the clients that took part at x^t with their numbers; at t = 0 these are all clients
 // (Option II) or those of I^0.
-func (p *fledgePath) batches(t int) (clients []int, data [][]int) {
+func (p *roundPath) batches(t int) (clients []int, data [][]int) {
 	data = p.tape.Sets(t, algos.LocalBatches)
 	switch {
 	case t > 0:
@@ -551,7 +551,7 @@ func (p *fledgePath) batches(t int) (clients []int, data [][]int) {
 }
 
 // clientGradient sets dst to ∇f_i(x). Not every problem has a short way to compute it.
-func (in *fledgeInstance) clientGradient(dst, x []float64, i int) {
+func (in *federation) clientGradient(dst, x []float64, i int) {
 	if q, ok := in.problem.(interface {
 		ClientGradient(dst, x []float64, i int)
 	}); ok {
@@ -570,7 +570,7 @@ func (in *fledgeInstance) clientGradient(dst, x []float64, i int) {
 }
 
 // noise adds factor·Σ_{j∈J}(∇f_ij(x) − ∇f_i(x)) to dst.
-func (in *fledgeInstance) noise(dst []float64, factor float64, x []float64, i int, J []int) {
+func (in *federation) noise(dst []float64, factor float64, x []float64, i int, J []int) {
 	g := make([]float64, in.d)
 	for _, j := range J {
 		in.problem.Gradient(g, x, i, j)
@@ -582,7 +582,7 @@ func (in *fledgeInstance) noise(dst []float64, factor float64, x []float64, i in
 
 // changeNoise returns Σ_{i∈I^s}Σ_{j∈J_i^s}(∇f_ij(x^s) − ∇f_ij(x^{s−1}) − (∇f_i(x^s) − ∇f_i(x^{s−1}))) for s = 1 … T,
 // the vectors of lemma:Dist-First-Auxiliary-D.
-func (p *fledgePath) changeNoise() [][]float64 {
+func (p *roundPath) changeNoise() [][]float64 {
 	if p.change == nil {
 		p.change = rows(p.T+1, p.d)
 		for s := 1; s <= p.T; s++ {
@@ -598,7 +598,7 @@ func (p *fledgePath) changeNoise() [][]float64 {
 
 // valueNoise returns row i of the P×d matrix number t: Σ_{j∈J_i^t}(∇f_ij(x^t) − ∇f_i(x^t)) for the clients that took
 // part at x^t, 0 for the others.
-func (p *fledgePath) valueNoise(t, i int) []float64 {
+func (p *roundPath) valueNoise(t, i int) []float64 {
 	if p.fresh == nil {
 		p.fresh = rows(p.T+1, p.P*p.d)
 		for s := range p.T + 1 {
@@ -612,7 +612,7 @@ func (p *fledgePath) valueNoise(t, i int) []float64 {
 }
 
 // refreshed returns T_4(t,i) for every client i: the last round ≤ t whose I^s contains i, 0 if none does (line 2269).
-func (p *fledgePath) refreshed(t int) []int {
+func (p *roundPath) refreshed(t int) []int {
 	if p.last == nil {
 		p.last = make([][]int, p.T+1)
 		p.last[0] = make([]int, p.P)
@@ -627,16 +627,16 @@ func (p *fledgePath) refreshed(t int) []int {
 }
 
 // unsampled returns |Ĩ_s^t|; see [bounds.Unsampled].
-func (p *fledgePath) unsampled(t int) []int { return Unsampled(p.refreshed(t), t) }
+func (p *roundPath) unsampled(t int) []int { return Unsampled(p.refreshed(t), t) }
 
 // expectedUnsampled returns E|Ĩ_s^t| = P(1 − p/P)^{t−s+1}.
-func (in *fledgeInstance) expectedUnsampled(s, t int) float64 {
+func (in *federation) expectedUnsampled(s, t int) float64 {
 	return float64(in.P) * math.Pow(1-float64(in.p)/float64(in.P), float64(t-s+1))
 }
 
 // termA sets dst to the vector (a) of lines 2453-2457, what the estimator would be off if every client used all its
 // data.
-func (p *fledgePath) termA(dst []float64, from, t int) {
+func (p *roundPath) termA(dst []float64, from, t int) {
 	clear(dst)
 	g, h := make([]float64, p.d), make([]float64, p.d)
 	change := func(i, s int) []float64 {
@@ -672,7 +672,7 @@ func (p *fledgePath) termA(dst []float64, from, t int) {
 }
 
 // termB sets dst to Σ_{s=from}^t (weight(s)/(PpKb)) Σ_{i∈I^s}Σ_{j∈J_i^s}(…); with weight |Ĩ_s^t| it is the vector (b).
-func (p *fledgePath) termB(dst []float64, from, t int, weight func(s int) float64) {
+func (p *roundPath) termB(dst []float64, from, t int, weight func(s int) float64) {
 	clear(dst)
 	change := p.changeNoise()
 	for s := from; s <= t; s++ {
@@ -682,7 +682,7 @@ func (p *fledgePath) termB(dst []float64, from, t int, weight func(s int) float6
 
 // termC sets dst to (1/(PKb)) Σ_{i: T_4(t,i) ≥ least} Σ_{j∈J_i^{T_4}}(∇f_ij − ∇f_i)(x^{T_4}), the vector (c). With
 // Option I and least = 0 the printed sum asks for the J_i^0 of clients that drew none; they are left out.
-func (p *fledgePath) termC(dst []float64, least, t int) {
+func (p *roundPath) termC(dst []float64, least, t int) {
 	clear(dst)
 	for i, s := range p.refreshed(t) {
 		if s >= least {
@@ -692,7 +692,7 @@ func (p *fledgePath) termC(dst []float64, least, t int) {
 }
 
 // termD sets dst to (1/P) Σ_{i∈Ĩ_1^t}(y_i^0 − ỹ_i^0), the vector (d).
-func (p *fledgePath) termD(dst []float64, t int) {
+func (p *roundPath) termD(dst []float64, t int) {
 	clear(dst)
 	if p.option == algos.OptionII {
 		for i, s := range p.refreshed(t) {
@@ -710,7 +710,7 @@ func (p *fledgePath) termD(dst []float64, t int) {
 }
 
 // startNoise sets dst to (count/P)(1/(pKb)) Σ_{i∈I^0}Σ_{j∈J_i^0}(∇f_ij(x^0) − ∇f_i(x^0)).
-func (p *fledgePath) startNoise(dst []float64, count float64) {
+func (p *roundPath) startNoise(dst []float64, count float64) {
 	clear(dst)
 	for _, i := range p.clients(0) {
 		floats.AddScaled(dst, count/float64(p.P*p.p*p.K*p.b), p.valueNoise(0, i))
@@ -719,10 +719,10 @@ func (p *fledgePath) startNoise(dst []float64, count float64) {
 
 // tailOnRuns is the shape of the tail claims about runs: instances, a probability ν of which the statement allows the
 // given share, the literal C_1, and what to compare on a run with the window T_3.
-func fledgeTailOnRuns(l fledgeRanges, share float64,
-	compare func(p *fledgePath, c1 float64, t3 int, rec *props.Recorder)) *props.Randomised[props.TailTrial] {
+func tailOnRounds(l federationRanges, share float64,
+	compare func(p *roundPath, c1 float64, t3 int, rec *props.Recorder)) *props.Randomised[props.TailTrial] {
 	return props.Tail(func(src *props.Source) props.TailTrial {
-		in := drawFLEDGERun(src, l)
+		in := drawRounds(src, l)
 		nu := drawNu(src, "nu", share)
 		c1 := in.literalC1(nu)
 		return props.TailTrial{Delta: share * nu, Regime: in.regime(share * nu),

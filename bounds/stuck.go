@@ -251,7 +251,7 @@ func (in stuckInstance) leaves() props.TailTrial {
 // contradiction says that ¼(1+ηγ)^{T_2}r_e ≥ R for T_2 = ⌈C_d log(R/r_e)/(ηδ)⌉, with u = ηγ, y = R/r_e from least on
 // and z = δ/γ from share on; the power is cut off at e^700.
 func contradiction(least, share string) props.Check {
-	return escapes.MustDomain("u ∈ [1e-4, 1], y ∈ [" + least + ", 1e9], z ∈ [" + share + ", 1], C_d = 3/log(2)").
+	return saddleWords.MustDomain("u ∈ [1e-4, 1], y ∈ [" + least + ", 1e9], z ∈ [" + share + ", 1], C_d = 3/log(2)").
 		Implies("T_2 = ⌈C_d log(y)/(uz)⌉; exp(700 ∧ (T_2 log(1 + u) − log(4y))) ≥ 1")
 }
 

@@ -67,7 +67,7 @@ func drawFirstTarget(src *props.Source, least, most float64) *firstTarget {
 // them with all hidden logarithms 1.
 func setupClientsTarget(src *props.Source) props.HittingTrial {
 	K := src.Int("local steps", 1, 4)
-	in := drawFLEDGERun(src, fledgeRanges{P: problems.Sizes(1, 24), noise: 0.2, K: problems.Sizes(K, K),
+	in := drawRounds(src, federationRanges{P: problems.Sizes(1, 24), noise: 0.2, K: problems.Sizes(K, K),
 		b: problems.Sizes(K, K+2), bounded: true, quiet: true,
 		option: algos.OptionII, shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
 	in.p = max(in.p, algos.RootBatch(in.P))

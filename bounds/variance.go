@@ -410,14 +410,14 @@ func (v LocalVariance) Bound(t int, before, within float64, option algos.Option)
 }
 
 // variance returns the lemma's bound for the instance.
-func (in *fledgeInstance) variance(c1 float64, data constantOf) LocalVariance {
+func (in *federation) variance(c1 float64, data constantOf) LocalVariance {
 	return LocalVariance{C1: c1, Zeta: in.Zeta.Value, L: in.L.Value, Data: data(in), P: in.P, Chosen: in.p, K: in.K,
 		B:     in.b,
 		Sigma: in.Sigma.Value, G: in.G.Value, SigmaC: in.SigmaC.Value, GC: in.GC.Value}
 }
 
 // checkVariance compares the squared error with the lemma's bound at all local steps of a run.
-func (p *fledgePath) checkVariance(v LocalVariance, rec *props.Recorder) {
+func (p *roundPath) checkVariance(v LocalVariance, rec *props.Recorder) {
 	rec.Plot("squared error of the estimator against the bound", "t", "‖v^{t,0} − ∇f(x^{t,0})‖²")
 	worst, ratio := 0, -1.0
 	window := newWindow(v.Window())
@@ -462,7 +462,7 @@ const longestWaterfall = 60
 
 // waterfall records the chain of upper bounds of the proof for the table of round t: what each step of the proof loses
 // on this path.
-func (p *fledgePath) waterfall(v LocalVariance, t int, rec *props.Recorder) {
+func (p *roundPath) waterfall(v LocalVariance, t int, rec *props.Recorder) {
 	from, count := WindowStart(t, v.Window()), p.unsampled(t)
 	vec := make([]float64, p.d)
 	p.termA(vec, from, t)
@@ -495,8 +495,8 @@ func (p *fledgePath) waterfall(v LocalVariance, t int, rec *props.Recorder) {
 // drawSparse draws an instance with P ≫ p, up to P/p = most, whose clients agree, or nearly so, in most draws, while
 // their data have ripples of opposite signs and nothing else: where minibatches are all that keeps the table from being
 // exact. The noise moves the iterate by about the width of a ripple.
-func drawSparse(src *props.Source, most int) *fledgeInstance {
-	in := &fledgeInstance{p: src.Int("p", 1, 2), K: src.Int("K", 1, 2), b: src.Int("b", 1, 2), d: src.Int("d", 1, 2)}
+func drawSparse(src *props.Source, most int) *federation {
+	in := &federation{p: src.Int("p", 1, 2), K: src.Int("K", 1, 2), b: src.Int("b", 1, 2), d: src.Int("d", 1, 2)}
 	ratio := src.LogInt("P/p", 10, most)
 	in.P = in.p * ratio
 	sizes := slices.Repeat([]int{in.K*in.b + src.Int("data of a client beyond Kb", 1, 4)}, in.P)
@@ -517,7 +517,7 @@ func drawSparse(src *props.Source, most int) *fledgeInstance {
 }
 
 // tailOfLocalVariance checks the lemma on every run of instances from the given source.
-func tailOfLocalVariance(from func(*props.Source) *fledgeInstance, data constantOf) *props.Randomised[props.TailTrial] {
+func tailOfLocalVariance(from func(*props.Source) *federation, data constantOf) *props.Randomised[props.TailTrial] {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := from(src)
 		nu := drawNu(src, "nu", 8)
@@ -528,13 +528,13 @@ func tailOfLocalVariance(from func(*props.Source) *fledgeInstance, data constant
 	}).Effort(runEffort)
 }
 
-func sparse(most int) func(*props.Source) *fledgeInstance {
-	return func(src *props.Source) *fledgeInstance { return drawSparse(src, most) }
+func sparse(most int) func(*props.Source) *federation {
+	return func(src *props.Source) *federation { return drawSparse(src, most) }
 }
 
-func drawNoisy(o algos.Option) func(*props.Source) *fledgeInstance {
-	return func(src *props.Source) *fledgeInstance {
-		return drawFLEDGERun(src, noisy.with(o))
+func drawNoisy(o algos.Option) func(*props.Source) *federation {
+	return func(src *props.Source) *federation {
+		return drawRounds(src, noisyData.with(o))
 	}
 }
 
@@ -545,7 +545,7 @@ func growth(*props.Source) props.SlopeTrial {
 	return props.SlopeTrial{XLabel: "P/p", YLabel: "mean ‖v^{t,0} − ∇f‖² / floor", X: x, Of: props.OfMedian,
 		Regime: props.Where(props.Sweep("P/p", x)),
 		Run: func(t props.Trial, ratio float64) float64 {
-			in := &fledgeInstance{P: int(ratio), p: 1, d: 4, K: 1, b: 1, T: 4 * int(ratio), eta: 0.01, r: 3,
+			in := &federation{P: int(ratio), p: 1, d: 4, K: 1, b: 1, T: 4 * int(ratio), eta: 0.01, r: 3,
 				x0: make([]float64, 4)}
 			p, err := problems.Make(slices.Repeat([]int{2}, in.P),
 				problems.QuadraticMean{Spectrum: []float64{1, 1, 1, 1}, Ripple: 1,
