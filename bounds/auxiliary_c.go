@@ -94,7 +94,7 @@ func (l federationRanges) with(o algos.Option) federationRanges { l.option = o; 
 
 // checkStart compares (d) with its bound at all rounds t ≤ T_3 of a run.
 func checkStart(option algos.Option, bound func(p *roundPath, c1 float64, t int) float64) props.Check {
-	return tailOnRounds(noisyData.with(option), 1, func(p *roundPath, c1 float64, t3 int, rec *props.Recorder) {
+	return tailOnRuns(noisyData.with(option), 1, func(p *roundPath, c1 float64, t3 int, rec *props.Recorder) {
 		rec.Plot("term (d) against its bound", "t", "‖(d)‖²")
 		v := make([]float64, p.d)
 		for t := 1; t <= min(p.T, t3); t++ {

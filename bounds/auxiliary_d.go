@@ -35,7 +35,7 @@ func (l federationRanges) rounds(lo, hi int) federationRanges { l.T = problems.S
 
 // checkLemmaD compares (b) with its bound at all rounds of a run.
 func checkLemmaD(constant constantOf) props.Check {
-	return tailOnRounds(varied, 1, func(p *roundPath, c1 float64, t3 int, rec *props.Recorder) {
+	return tailOnRuns(varied, 1, func(p *roundPath, c1 float64, t3 int, rec *props.Recorder) {
 		rec.Plot("term (b) against its bound", "t", "‖(b)‖²")
 		v, moved := make([]float64, p.d), 0.0
 		for t := 1; t <= p.T; t++ {
@@ -87,7 +87,7 @@ func checkNoiseOfRound(constant constantOf, factor func(c1 float64) float64) pro
 // movements in the window.
 func checkMeanPart(l federationRanges, constant constantOf, factor func(c1 float64) float64,
 	size func(moved []float64) float64) props.Check {
-	return tailOnRounds(l, 0.5, func(p *roundPath, c1 float64, t3 int, rec *props.Recorder) {
+	return tailOnRuns(l, 0.5, func(p *roundPath, c1 float64, t3 int, rec *props.Recorder) {
 		v := make([]float64, p.d)
 		for t := 1; t <= p.T; t++ {
 			from := WindowStart(t, t3)
@@ -117,7 +117,7 @@ func largest(v []float64) float64 {
 // checkDeviationPart compares Σ_s C_1(|Ĩ_s^t| − E|Ĩ_s^t|)²/(Pp³K²b²)‖ΣΣ(…)‖² with (C_1¹⁰L²/(p²Kb))Σ‖x^s − x^{s−1}‖² at
 // all rounds of a run.
 func checkDeviationPart() props.Check {
-	return tailOnRounds(varied, 0.5, func(p *roundPath, c1 float64, t3 int, rec *props.Recorder) {
+	return tailOnRuns(varied, 0.5, func(p *roundPath, c1 float64, t3 int, rec *props.Recorder) {
 		for t := 1; t <= p.T; t++ {
 			from, count, sum := WindowStart(t, t3), p.unsampled(t), 0.0
 			for s := from; s <= t; s++ {
@@ -143,7 +143,7 @@ func auxiliaryDClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dist-lemma-d", checkLemmaD(zetaOf)),
 		props.Bind("dist-lemma-d/corrected", checkLemmaD(lipschitzOf)),
-		props.Bind("dist-lemma-d/sharper", tailOnRounds(varied, 1,
+		props.Bind("dist-lemma-d/sharper", tailOnRuns(varied, 1,
 			func(p *roundPath, c1 float64, t3 int, rec *props.Recorder) {
 				v := make([]float64, p.d)
 				for t := 1; t <= p.T; t++ {

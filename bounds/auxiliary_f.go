@@ -113,7 +113,7 @@ func checkLocalSplit(centred bool) props.Check {
 
 func auxiliaryFClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("dist-lemma-f", tailOnRounds(local, 1, func(p *roundPath, c1 float64, _ int, rec *props.Recorder) {
+		props.Bind("dist-lemma-f", tailOnRuns(local, 1, func(p *roundPath, c1 float64, _ int, rec *props.Recorder) {
 			v := make([]float64, p.d)
 			for t := 1; t <= p.T; t++ {
 				for k := 1; k < p.K; k++ {

@@ -258,7 +258,7 @@ func checkIdentity(name string, options []algos.Option, least func(t, t3 int) in
 			K:      problems.Sizes(1, 2),
 			option: props.OneOf(src, "option", options...)})
 		p, t := in.drawPath(src), in.T
-		t3 := in.T3(in.literalC1(0.1))
+		t3 := in.window(in.literalC1(0.1))
 		if !p.covered(t, t3) {
 			rec.Skip("some client was not drawn in the last T_3 rounds")
 			return

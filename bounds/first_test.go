@@ -150,7 +150,12 @@ func TestOutcomesAreEquallyLikely(t *testing.T) {
 	in := drawInstance(src, ranges{n: problems.Sizes(4, 4), T: problems.Sizes(3, 3), quiet: true})
 	in.b = 2
 	seen := map[[3][2]int]int{}
-	count := in.outcomes(func(p *path) {
+	count := 0
+	in.outcomes(func(p *path, probability float64) {
+		if want := 1.0 / (6 * 6 * 6); math.Abs(probability-want) > 1e-15 {
+			t.Errorf("probability %v, want %v", probability, want)
+		}
+		count++
 		var k [3][2]int
 		for s := range k {
 			copy(k[s][:], p.tape.Batch(s+1))

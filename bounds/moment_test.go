@@ -52,7 +52,7 @@ func TestEverythingVisitsAllRuns(t *testing.T) {
 			even = even && in.problem.Size(i) == in.K+1
 		}
 		total, count := 0.0, 0
-		if !in.outcomes(5000, func(_ *roundPath, probability float64) {
+		if !enumerate(in.K, 5000, in.followWith, func(_ *roundPath, probability float64) {
 			total += probability
 			count++
 		}) || !even {

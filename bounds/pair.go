@@ -12,10 +12,10 @@ import (
 	"sledge/props"
 )
 
-// PairError is the right-hand side of lemma:Second-Auxiliary-A for t > τ (line 1575). kick = r_e, moved = Σ‖w^s −
-// w^{s−1}‖² over s from max{τ+1, t−T_1+1} to t, size = Σ‖w^s‖² over s from max{τ, t−T_1+1} to t; overCb = δ/C_b.
-func PairError(cc, zeta, overCb, kick, moved, size float64, b int) float64 {
-	return cc / math.Sqrt(float64(b)) * (zeta*kick + zeta*math.Sqrt(moved) + overCb*math.Sqrt(size))
+// PairError is the right-hand side of lemma:Second-Auxiliary-A for t > τ (line 1575). perturbation = r_e, moved =
+// Σ‖w^s − w^{s−1}‖² over s from max{τ+1, t−T_1+1} to t, size = Σ‖w^s‖² over s from max{τ, t−T_1+1} to t; overCb = δ/C_b.
+func PairError(cc, zeta, overCb, perturbation, moved, size float64, b int) float64 {
+	return cc / math.Sqrt(float64(b)) * (zeta*perturbation + zeta*math.Sqrt(moved) + overCb*math.Sqrt(size))
 }
 
 // PairCc is the C_c that lines 1699-1712 arrive at: four times 2C_1⁴ + C_1^{3/2}, because the two terms of weight
@@ -61,7 +61,7 @@ func (in tailPair) eachStep(t props.Trial, rec *props.Recorder, f func(p *couple
 	}
 	last := p.inside(in.radius, p.tau)
 	if last <= p.tau {
-		rec.Skip("the runs leave the region at the kick")
+		rec.Skip("the runs leave the region at the perturbation")
 		return nil, 0
 	}
 	for t := p.tau + 1; t <= last; t++ {
@@ -72,7 +72,7 @@ func (in tailPair) eachStep(t props.Trial, rec *props.Recorder, f func(p *couple
 
 // pairError records lemma:Second-Auxiliary-A with the given C_c.
 func (in tailPair) pairError(t props.Trial, rec *props.Recorder, cc float64) {
-	rec.Plot("error that the twins do not share", "t − τ", "‖g^t‖")
+	rec.Plot("error that the coupled runs do not share", "t − τ", "‖g^t‖")
 	bound := 0.0
 	p, last := in.eachStep(t, rec, func(p *coupledRuns, t int) {
 		if t == p.tau+1 {
@@ -97,12 +97,12 @@ func (in tailPair) pairError(t props.Trial, rec *props.Recorder, cc float64) {
 	}
 	from, b := last-in.window+1, math.Sqrt(float64(in.b))
 	first, batches, rest, thirdSq := p.pairTerms(p.gaps(p.tau, last), from, last)
-	kick, weights := 2*in.c1*p.zeta*p.re/b, math.Sqrt(p.weights(in.overCb, max(p.tau+1, from), last))
+	perturbation, weights := 2*in.c1*p.zeta*p.re/b, math.Sqrt(p.weights(in.overCb, max(p.tau+1, from), last))
 	rec.Link("‖g^t‖ at the last step inside", p.fn[last])
 	rec.Link("norms of the three terms", floats.Norm(first, 2)+floats.Norm(batches, 2)+floats.Norm(rest, 2))
 	rec.Link("Cauchy-Schwarz over the window",
 		floats.Norm(first, 2)+floats.Norm(batches, 2)+math.Sqrt(float64(in.window)*thirdSq)/float64(p.P))
-	rec.Link("Bernstein with the literal C_1 (line 1700)", kick+(2*math.Pow(in.c1, 4)+math.Pow(in.c1, 1.5))/b*weights)
+	rec.Link("Bernstein with the literal C_1 (line 1700)", perturbation+(2*math.Pow(in.c1, 4)+math.Pow(in.c1, 1.5))/b*weights)
 	rec.Link("the lemma", bound)
 }
 
@@ -117,16 +117,16 @@ func smoothShape(src *props.Source, n, d problems.Range) saddleShape {
 }
 
 // segment draws two points and a component for the integral of line 1606.
-func drawSegment(src *props.Source) (s *saddle, i int, x, twin, direct []float64) {
+func drawSegment(src *props.Source) (s *saddle, i int, x, other, direct []float64) {
 	shape := smoothShape(src, problems.Sizes(1, 6), problems.Sizes(1, 3))
 	s = shape.build(src.Rand("directions"))
 	i = src.Int("i", 0, s.P-1)
-	x, twin = problems.DrawPoint(src, "x", s.d, 1), problems.DrawPoint(src, "twin", s.d, 1)
+	x, other = problems.DrawPoint(src, "x", s.d, 1), problems.DrawPoint(src, "w̃", s.d, 1)
 	direct, at := make([]float64, s.d), make([]float64, s.d)
 	s.Gradient(direct, x, i, 0)
-	s.Gradient(at, twin, i, 0)
+	s.Gradient(at, other, i, 0)
 	floats.Sub(direct, at)
-	return s, i, x, twin, direct
+	return s, i, x, other, direct
 }
 
 func pairClaims() []props.Binding {
@@ -177,23 +177,23 @@ func pairClaims() []props.Binding {
 			return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) { in.pairError(t, rec, 2) })
 		})),
 		props.Bind("pair-gradient-integral", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			s, i, x, twin, direct := drawSegment(src)
+			s, i, x, other, direct := drawSegment(src)
 			away := make([]float64, s.d)
 			for k := range away {
-				away[k] = 2*twin[k] - x[k]
+				away[k] = 2*other[k] - x[k]
 			}
 			diff := make([]float64, s.d)
-			floats.SubTo(diff, x, twin)
+			floats.SubTo(diff, x, other)
 			rec.EqualVectors("gradient difference against the integral of ∇²f_i(x̃ − θ(x − x̃))(x − x̃)", direct,
-				coupled.Times(s.segment(client(i), twin, away), diff)).
+				coupled.Times(s.segment(client(i), other, away), diff)).
 				Scale(4 * s.L)
 		})),
 		props.Bind("pair-gradient-integral/corrected", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			s, i, x, twin, direct := drawSegment(src)
+			s, i, x, other, direct := drawSegment(src)
 			diff := make([]float64, s.d)
-			floats.SubTo(diff, x, twin)
+			floats.SubTo(diff, x, other)
 			rec.EqualVectors("gradient difference against the integral of ∇²f_i(x̃ + θ(x − x̃))(x − x̃)", direct,
-				coupled.Times(s.segment(client(i), twin, x), diff)).
+				coupled.Times(s.segment(client(i), other, x), diff)).
 				Scale(4 * s.L)
 		})),
 		props.Bind("pair-difference-expansion", props.Identity(func(src *props.Source, rec *props.Recorder) {
@@ -236,7 +236,7 @@ func pairClaims() []props.Binding {
 				}
 				return list
 			}
-			p.x, p.perturbed = near("x"), near("twin")
+			p.x, p.perturbed = near("x"), near("w̃")
 			recordGapBound(rec, p, s.rho*radius)
 		}), gapOfCubics(2))),
 		props.Bind("pair-difference-bound/reference-point", props.Inequality(func(src *props.Source, rec *props.Recorder) {
@@ -308,7 +308,7 @@ func recordGapBound(rec *props.Recorder, p *coupledRuns, overCb float64) {
 
 // gapOfCubics tries line 1628 with the given factor of δ/C_b = ρR on the line, where f_i = ρx³/6 but for one outlier
 // with the opposite sign, so that ζ = 2ρR in the region [−R, R]. The two members of the bound with that factor add up
-// if the twins move from one end of the region to the other.
+// if the coupled runs move from one end of the region to the other.
 func gapOfCubics(factor float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		n, rho, radius := src.LogInt("n", 2, 1000), src.LogReal("ρ", 1e-3, 1e3), src.LogReal("R", 1e-3, 1e3)
@@ -319,7 +319,7 @@ func gapOfCubics(factor float64) props.Check {
 		} else {
 			point := func(name string) float64 { return radius * src.Real(name+"/R", -1, 1) }
 			now, before = point("x^s"), point("x^{s-1}")
-			w, wBefore = now-point("twin^s"), before-point("twin^{s-1}")
+			w, wBefore = now-point("w̃^s"), before-point("w̃^{s−1}")
 		}
 		// The gradient of the outlier deviates from the mean by −(1 − 1/n)ρx².
 		gap := allButOne(n) * rho * math.Abs((2*now-w)*w-(2*before-wBefore)*wBefore)
@@ -361,7 +361,8 @@ func PairCg(c1 float64) float64 { return 2 * PairCc(c1) }
 
 // past presents the run of a couple as a path, for its sets of clients and data.
 func (p *coupledRuns) past() *roundPath {
-	return &roundPath{federation: &federation{P: p.P, K: p.K, T: p.T, option: p.option}, tape: p.pair.Run}
+	return &roundPath{federation: &federation{setting: setting{T: p.T, option: p.option}, P: p.P, K: p.K},
+		recorded: recorded{tape: p.pair.Run}}
 }
 
 // fresh returns (1/(PKb))Σ_{i: T_4(t,i) ≥ τ0}Σ_{J_i}(∇f_ij − ∇f_i)(x) − (∇f_ij − ∇f_i)(x̃), at the x and J_i of round
@@ -444,9 +445,9 @@ func (p *coupledRuns) increments(tape *algos.Tape, t, k int) []float64 {
 }
 
 // localGap returns h^{t,k} for given z and z̃.
-func (p *coupledRuns) localGap(z, twin []float64, t, k int) []float64 {
+func (p *coupledRuns) localGap(z, other []float64, t, k int) []float64 {
 	h := append([]float64(nil), z...)
-	floats.Sub(h, twin)
+	floats.Sub(h, other)
 	p.addGap(h, -1, (t-1)*p.K+k, whole)
 	p.addGap(h, 1, (t-1)*p.K, whole)
 	return h
@@ -460,18 +461,18 @@ func errorIdentity(printed bool) props.Check {
 		if p == nil {
 			return
 		}
-		run, twin := p.pair.Run, p.pair.Coupled
+		run, other := p.pair.Run, p.pair.Coupled
 		for m := p.tau0; m < len(p.force); m++ {
 			t, k := p.round(m)
-			z, zt := p.increments(run, t, k), p.increments(twin, t, k)
+			z, zt := p.increments(run, t, k), p.increments(other, t, k)
 			sum := p.localGap(z, zt, t, k)
 			floats.Add(sum, p.g[t-1])
 			left := append([]float64(nil), run.LocalV[t][k]...)
 			if printed {
-				floats.Sub(left, twin.V[t-1])
+				floats.Sub(left, other.V[t-1])
 				floats.Sub(left, z)
 			} else {
-				floats.Sub(left, twin.LocalV[t][k])
+				floats.Sub(left, other.LocalV[t][k])
 			}
 			p.addGap(left, -1, m, whole)
 			rec.EqualVectors("v − ∇f(x) − (ṽ − ∇f(x̃)) against g^{t−1} + h^{t,k}", left, sum).Scale(p.span())
@@ -503,7 +504,7 @@ func componentBounds(data func(L float64, m int) float64, moved func(distance fl
 			return x
 		}
 		p := &coupledRuns{saddle: s, coupling: coupling{K: 1}, x: [][]float64{near("x^{s−1}"), near("x^s")},
-			perturbed: [][]float64{near("twin of x^{s−1}"), near("twin of x^s")}}
+			perturbed: [][]float64{near("w̃^{s−1}"), near("w̃^s")}}
 		w, before := make([]float64, s.d), make([]float64, s.d)
 		floats.SubTo(w, p.x[1], p.perturbed[1])
 		floats.SubTo(before, p.x[0], p.perturbed[0])
@@ -603,7 +604,7 @@ func localIdentity() props.Check {
 			h := append([]float64(nil), p.force[m]...)
 			floats.Sub(h, p.g[t-1])
 			if m < p.tau {
-				rec.Equal("‖h^{t,k}‖ before the kick", floats.Norm(h, 2), 0).Scale(p.span())
+				rec.Equal("‖h^{t,k}‖ before the perturbation", floats.Norm(h, 2), 0).Scale(p.span())
 				continue
 			}
 			i, start := run.Sets(t, algos.Worker)[0][0], (t-1)*p.K

@@ -209,7 +209,7 @@ func setupRearranged(src *props.Source) props.TailTrial {
 	in.b = max(in.b, algos.RootBatch(in.n))
 	c1 := 1.0 // the smallest value that the proof admits, for larger steps than the theorem promises anything for
 	if src.Pick("C_1", "literal", "1") == 0 {
-		c1 = coverageC1(in.n, in.d, in.T, plNu)
+		c1 = in.literalC1(plNu)
 	}
 	in.eta = PhaseStepSize(in.L.Value, in.Zeta.Value, in.n, in.b, c1)
 	in.r *= in.eta // the drawn radius is relative to a step here
@@ -220,7 +220,7 @@ func setupRearranged(src *props.Source) props.TailTrial {
 	right := 2*in.Delta.Value/in.eta + initial + 2*float64(in.T)*in.r*in.r/(in.eta*in.eta)
 	return props.TailTrial{Delta: 3 * plNu, Regime: in.regime(3 * plNu), Run: func(t props.Trial, rec *props.Recorder) {
 		p := in.trial(t)
-		left := p.window(1, p.T) / (2 * in.eta * in.eta)
+		left := p.movement(1, p.T) / (2 * in.eta * in.eta)
 		for _, g := range p.grad[:p.T] {
 			left += normSq(g)
 		}

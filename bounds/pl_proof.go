@@ -39,7 +39,7 @@ func plProofClaims() []props.Binding {
 				option: algos.Option(src.Pick("option", "II", "I")),
 				shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
 			p, v := in.drawPath(src), in.variance(src.Real("C_1", 1, 3))
-			bound := func(t int) float64 { return v.Bound(t, p.window(WindowStart(t, v.Window()), t), p.option) }
+			bound := func(t int) float64 { return v.Bound(t, p.movement(WindowStart(t, v.Window()), t), p.option) }
 			for t := 2; t <= p.T; t++ {
 				rec.AtMost("bound of the lemma at t−1", bound(t-1), bound(t)).Scale(p.rounding())
 			}
@@ -203,7 +203,7 @@ func setupPLInserted(src *props.Source) props.TailTrial {
 	in := drawRun(src, ranges{n: problems.Sizes(1, 24), T: problems.Sizes(1, 50),
 		option: algos.Option(src.Pick("option", "II", "I")),
 		shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
-	v := in.variance(coverageC1(in.n, in.d, in.T, plNu))
+	v := in.variance(in.literalC1(plNu))
 	least, _ := in.problem.Minimum()
 	// f is evaluated to about 1e-16 of the size of its terms, for which its values at x⁰ and at the origin stand; see
 	// props.RoundingBand
@@ -211,7 +211,7 @@ func setupPLInserted(src *props.Source) props.TailTrial {
 	return props.TailTrial{Delta: 3 * plNu, Regime: in.regime(3 * plNu), Run: func(t props.Trial, rec *props.Recorder) {
 		p := in.trial(t)
 		for step := 1; step <= p.T; step++ {
-			errSq := v.Bound(step-1, p.window(max(1, step-v.Window()), step-1), p.option)
+			errSq := v.Bound(step-1, p.movement(max(1, step-v.Window()), step-1), p.option)
 			gap := in.problem.Value(p.tape.X[step-1]) - least
 			bound := Contraction(gap, errSq, p.moved[step], in.eta, in.Mu.Value, in.LMean.Value, in.r)
 			rec.AtMost("f(x^t) − f*", in.problem.Value(p.tape.X[step])-least, bound).

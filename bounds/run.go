@@ -14,16 +14,69 @@ import (
 	"sledge/props/keyed"
 )
 
-// instance is a finite sum with certified constants, a starting point, and the parameters of a SLEDGE run of T steps
-// on it.
-type instance struct {
-	problem problems.Certified
+// setting is what runs of both methods start from: the certified constants of a problem, a starting point, and the
+// parameters of T steps, or rounds.
+type setting struct {
 	problems.Constants
-	x0      []float64
-	n, d, b int
-	T       int
-	eta, r  float64
-	option  algos.Option
+	x0     []float64
+	d, T   int
+	eta, r float64
+	option algos.Option
+}
+
+// recorded is a run.
+type recorded struct {
+	tape *algos.Tape
+	// bound on the gradients of components, or data, and on L‖x^t‖ on the way: rounding errors of gradients are relative
+	// to it
+	size float64
+}
+
+// squared returns ‖v‖² of a vector of gradient size on the run, or 0 where that is nothing but rounding: below (1e-12)²
+// of the largest gradient.
+func (h *recorded) squared(v []float64) float64 { return num.Squared(v, h.size) }
+
+// rounding is the scale of squared gradients on the run: [props.RoundingBand] of it is the square of 1e-12 of the
+// largest gradient.
+func (h *recorded) rounding() float64 { return num.Rounding(h.size) }
+
+// slack is the scale of a comparison of squared vectors on the run, given the smaller square: [props.RoundingBand] of
+// it is what an error of 1e-13 of the largest gradient in the vector makes of its square.
+func (h *recorded) slack(square float64) float64 {
+	return 2e-13 / props.RoundingBand * h.size * math.Sqrt(square)
+}
+
+// harness is an instance for claims about the runs R of a method on it.
+type harness[R any] interface {
+	trial(t props.Trial) R
+	tailRegime(delta float64) props.Regime
+	literalC1(nu float64) float64
+	window(c1 float64) int
+}
+
+// tailOnRuns is the shape of the tail claims about runs: instances from the given ranges, a probability ν of which the
+// statement allows the given share, C_1 as the proof takes it, and what to compare on a run with the window of the
+// lemmas.
+func tailOnRuns[R any](l interface {
+	instance(src *props.Source, share float64) (in harness[R], nu float64)
+}, share float64, compare func(run R, c1 float64, window int, rec *props.Recorder)) *props.Randomised[props.TailTrial] {
+	return props.Tail(func(src *props.Source) props.TailTrial {
+		in, nu := l.instance(src, share)
+		c1 := in.literalC1(nu)
+		return props.TailTrial{Delta: share * nu, Regime: in.tailRegime(share * nu),
+			Run: func(t props.Trial, rec *props.Recorder) { compare(in.trial(t), c1, in.window(c1), rec) }}
+	}).Effort(runEffort)
+}
+
+// runEffort is the effort of tail claims about whole runs, which cost much: many instances are worth more than many
+// runs of each.
+const runEffort = 0.25
+
+// instance is a finite sum and a run of SLEDGE on it.
+type instance struct {
+	setting
+	problem problems.Certified
+	n, b    int
 }
 
 // heterogeneous lists the patterns in which the Hessians of components differ.
@@ -56,7 +109,7 @@ func (l ranges) orDefault() ranges {
 func drawInstance(src *props.Source, l ranges) *instance {
 	l = l.orDefault()
 	p := problems.DrawQuadratic(src, problems.Limits{N: l.n, D: l.d, Shapes: l.shapes, Patterns: l.pattern}).ByClient()
-	in := &instance{problem: p, n: p.Components(), d: p.Dim(), option: l.option}
+	in := &instance{setting: setting{d: p.Dim(), option: l.option}, problem: p, n: p.Components()}
 	in.x0 = problems.DrawPoint(src, "x0", in.d, 10)
 	in.Constants = p.Constants(in.x0)
 	if l.few {
@@ -88,6 +141,25 @@ func (in *instance) regime(delta float64) props.Regime {
 	return WithErrors(in.shape().And(Steps(in.T), props.Allowed(delta)))
 }
 
+// leastTailSteps is the least number of steps in the regime of tail claims about the auxiliary lemmas.
+const leastTailSteps = 11
+
+func (in *instance) tailRegime(delta float64) props.Regime {
+	return WithErrors(in.shape().And(props.Min("T", in.T, leastTailSteps), props.Allowed(delta)))
+}
+
+// literalC1 is the C_1 of tail claims for a run on the instance; see [bounds.TailC1].
+func (in *instance) literalC1(nu float64) float64 {
+	return TailC1(in.n, Sizes{N: in.n, D: in.d, T: in.T, Nu: nu})
+}
+
+// window is T_1.
+func (in *instance) window(c1 float64) int { return T1(in.n, in.b, c1) }
+
+func (l ranges) instance(src *props.Source, share float64) (harness[*path], float64) {
+	return drawRun(src, l), DrawNu(src, "nu", share)
+}
+
 // shape is the part of the regime that concerns the problem and the minibatch.
 func (in *instance) shape() props.Regime { return Sum(in.n, in.b, in.d, in.Zeta.Value) }
 
@@ -100,7 +172,7 @@ func (in *instance) method() *algos.SLEDGE {
 // 1 to T, index 0 is the start.
 type path struct {
 	*instance
-	tape  *algos.Tape
+	recorded
 	grad  [][]float64 // ∇f(x^t)
 	err   [][]float64 // v^t − ∇f(x^t)
 	moved []float64   // ‖x^s − x^{s−1}‖²
@@ -109,7 +181,6 @@ type path struct {
 	mean  [][]float64 // mean of dev[s] over I^s
 	last  [][]int     // last[t][i] is the last step ≤ t that drew component i, 0 if none did
 	start []float64   // row i: y_i^0 − ∇f_i(x^0)
-	size  float64     // largest ‖∇f_i(x^t)‖ and L‖x^t‖ on the path: rounding errors of gradients are relative to it
 }
 
 // follow runs SLEDGE on the instance.
@@ -136,7 +207,7 @@ func (in *instance) drawPath(src *props.Source) *path {
 func (in *instance) followWith(r algos.Randomness) *path {
 	tape := props.Must(algos.RecordRun(in.method(), algos.NewOracle(algos.Sum(in.problem)), in.x0, r, in.T))
 	n, d, T := in.n, in.d, in.T
-	p := &path{instance: in, tape: tape}
+	p := &path{instance: in, recorded: recorded{tape: tape}}
 	p.grad, p.err, p.dev, p.total, p.mean = rows(T+1, d), rows(T+1, d), rows(T+1, n*d), rows(T+1, n*d), rows(T+1, d)
 	p.moved, p.last = make([]float64, T+1), make([][]int, T+1)
 	now, before := make([]float64, n*d), make([]float64, n*d)
@@ -205,22 +276,8 @@ func (p *path) startErrors(at0 []float64) []float64 {
 	return e
 }
 
-// squared returns ‖v‖² of a vector of gradient size on the path, or 0 where that is nothing but rounding: below
-// (1e-12)² of the largest gradient.
-func (p *path) squared(v []float64) float64 { return num.Squared(v, p.size) }
-
-// rounding is the scale of squared gradients on the path: [props.RoundingBand] of it is the square of 1e-12 of the
-// largest gradient.
-func (p *path) rounding() float64 { return num.Rounding(p.size) }
-
-// slack is the scale of a comparison of squared vectors on the path, given the smaller square: [props.RoundingBand]
-// of it is what an error of 1e-13 of the largest gradient in the vector makes of its square.
-func (p *path) slack(square float64) float64 {
-	return 2e-13 / props.RoundingBand * p.size * math.Sqrt(square)
-}
-
-// window returns Σ_{s=from}^t ‖x^s − x^{s−1}‖².
-func (p *path) window(from, t int) float64 { return floats.Sum(p.moved[from : t+1]) }
+// movement returns Σ_{s=from}^t ‖x^s − x^{s−1}‖².
+func (p *path) movement(from, t int) float64 { return floats.Sum(p.moved[from : t+1]) }
 
 // unsampled returns |Ĩ_s^t|; see [bounds.Unsampled].
 func (p *path) unsampled(t int) []int { return Unsampled(p.last[t], t) }
@@ -262,19 +319,15 @@ var (
 	rat    = num.Rat
 )
 
-// instance is a federated problem with certified constants, a starting point, and the parameters of a FLEDGE run of T
-// roundsUntil on it.
+// federation is a federated problem and a run of FLEDGE on it.
 type federation struct {
+	setting
 	problem problems.CertifiedFederated
-	problems.Constants
-	x0      []float64
-	P, p, d int // clients, clients in a round, dimension
-	K, b, T int // local steps, local minibatch, rounds
-	eta, r  float64
-	option  algos.Option
+	P, p    int // clients, clients in a round
+	K, b    int // local steps, local minibatch
 }
 
-// ranges says what drawInstance draws from. The zero value of each field stands for its default.
+// federationRanges says what drawFederation draws from. The zero value of each field stands for its default.
 type federationRanges struct {
 	P, d, K, b, T problems.Range // defaults 1 to 10, 1 to 3, 1 to 4, 1 to 3, 2 to 25
 	spare         problems.Range // data of a client beyond Kb; default 0 to 6
@@ -332,13 +385,13 @@ func drawDeviations(src *props.Source, what string, n int, from []problems.Patte
 	return h
 }
 
-// drawInstance draws a federated quadratic, its heterogeneity between clients and within them set apart from each
-// other, and the parameters of a run. Where ranges.bounded asks for it the data of a client have ripples instead of
+// drawFederation draws a federated quadratic, its heterogeneity between clients and within them set apart from each
+// other, and the parameters of a run. Where l.bounded asks for it the data of a client have ripples instead of
 // Hessians of their own.
 func drawFederation(src *props.Source, l federationRanges) *federation {
 	l = l.orDefault()
-	in := &federation{P: draw(src, "P", l.P), d: draw(src, "d", l.d), K: draw(src, "K", l.K), b: draw(src, "b", l.b),
-		option: l.option}
+	in := &federation{P: draw(src, "P", l.P)}
+	in.d, in.K, in.b, in.option = draw(src, "d", l.d), draw(src, "K", l.K), draw(src, "b", l.b), l.option
 	if l.few {
 		in.p = src.LogInt("p", 1, in.P)
 	} else {
@@ -394,7 +447,7 @@ func drawFederation(src *props.Source, l federationRanges) *federation {
 	return in
 }
 
-// drawRun draws an instance for a claim about runs: P up to 12, d up to 4 and 20 to 28 rounds where l says nothing
+// drawRounds draws an instance for a claim about runs: P up to 12, d up to 4 and 20 to 28 rounds where l says nothing
 // else, so that most instances lie in the regime of such claims, and none is larger than that needs.
 func drawRounds(src *props.Source, l federationRanges) *federation {
 	l.P, l.d, l.T = cmp.Or(l.P, problems.Sizes(1, 12)), cmp.Or(l.d, problems.Sizes(1, 4)), cmp.Or(l.T,
@@ -428,20 +481,25 @@ func (in *federation) literalC1(nu float64) float64 {
 	return TailC1(in.P, Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: nu})
 }
 
-// T3 is the window (P/p)·C_1 (line 2240), rounded up to whole rounds.
-func (in *federation) T3(c1 float64) int { return T1(in.P, in.p, c1) }
+// window is T_3 = (P/p)·C_1 (line 2240), rounded up to whole rounds.
+func (in *federation) window(c1 float64) int { return T1(in.P, in.p, c1) }
 
-// path is a run of FLEDGE together with what the proof of lemma:Dist-First-VarianceBound looks at. Rounds count from
+func (in *federation) tailRegime(delta float64) props.Regime { return in.regime(delta) }
+
+func (l federationRanges) instance(src *props.Source, share float64) (harness[*roundPath], float64) {
+	return drawRounds(src, l), drawTenth(src, "nu", share)
+}
+
+// roundPath is a run of FLEDGE together with what the proof of lemma:Dist-First-VarianceBound looks at. Rounds count from
 // 1 to T, index 0 is the start.
 type roundPath struct {
 	*federation
-	tape  *algos.Tape
+	recorded
 	grad  [][][]float64 // grad[t][k] = ∇f(x^{t,k}) for k = 0 … K, t ≥ 1
 	err   [][][]float64 // err[t][k] = v^{t,k} − ∇f(x^{t,k}) for k = 0 … K−1, t ≥ 1
 	table [][]float64   // table[t] = (1/P)Σ_i y_i^t − ∇f(x^t)
 	local [][]float64   // local[t][k] = ‖x^{t,k} − x^{t,k−1}‖² for k = 1 … K; local[t][0] = 0
 	moved []float64     // moved[t] = ‖x^t − x^{t−1}‖²
-	size  float64       // bound on ‖∇f_ij(x^t)‖ and L‖x^t‖ on the path: rounding errors of gradients are relative to it
 
 	change [][]float64 // see changeNoise
 	fresh  [][]float64 // see valueNoise
@@ -472,7 +530,7 @@ func (in *federation) drawPath(src *props.Source) *roundPath {
 func (in *federation) followWith(r algos.Randomness) *roundPath {
 	tape := props.Must(algos.RecordRun(in.method(), algos.NewOracle(in.problem), in.x0, r, in.T))
 	d, K, T := in.d, in.K, in.T
-	p := &roundPath{federation: in, tape: tape, grad: make([][][]float64, T+1), err: make([][][]float64, T+1)}
+	p := &roundPath{federation: in, recorded: recorded{tape: tape}, grad: make([][][]float64, T+1), err: make([][][]float64, T+1)}
 	p.table, p.local, p.moved = rows(T+1, d), rows(T+1, K+1), make([]float64, T+1)
 	g, far := make([]float64, d), 0.0
 	for i := range in.P {
@@ -504,16 +562,8 @@ func (in *federation) followWith(r algos.Randomness) *roundPath {
 	return p
 }
 
-// squared returns ‖v‖² of a vector of gradient size on the path, or 0 where that is nothing but rounding: below
-// (1e-12)² of the largest gradient.
-func (p *roundPath) squared(v []float64) float64 { return num.Squared(v, p.size) }
-
-// rounding is the scale of squared gradients on the path: [props.RoundingBand] of it is the square of 1e-12 of the
-// largest gradient.
-func (p *roundPath) rounding() float64 { return num.Rounding(p.size) }
-
-// window returns Σ_{s=from}^t Σ_{l≤K} ‖x^{s,l} − x^{s,l−1}‖².
-func (p *roundPath) window(from, t int) float64 {
+// movement returns Σ_{s=from}^t Σ_{l≤K} ‖x^{s,l} − x^{s,l−1}‖².
+func (p *roundPath) movement(from, t int) float64 {
 	sum := 0.0
 	for s := from; s <= t; s++ {
 		sum += floats.Sum(p.local[s])
@@ -717,27 +767,7 @@ func (p *roundPath) startNoise(dst []float64, count float64) {
 	}
 }
 
-// tailOnRuns is the shape of the tail claims about runs: instances, a probability ν of which the statement allows the
-// given share, the literal C_1, and what to compare on a run with the window T_3.
-func tailOnRounds(l federationRanges, share float64,
-	compare func(p *roundPath, c1 float64, t3 int, rec *props.Recorder)) *props.Randomised[props.TailTrial] {
-	return props.Tail(func(src *props.Source) props.TailTrial {
-		in := drawRounds(src, l)
-		nu := drawNu(src, "nu", share)
-		c1 := in.literalC1(nu)
-		return props.TailTrial{Delta: share * nu, Regime: in.regime(share * nu),
-			Run: func(t props.Trial, rec *props.Recorder) {
-				compare(in.trial(t), c1, in.T3(c1), rec)
-			}}
-	}).Effort(runEffort)
-}
-
-// drawNu draws ν, or a multiple of it with the given name, for a statement about runs that may fail with share times
-// that probability, which is about 0.1: the smaller it is the more runs it takes to show.
-func drawNu(src *props.Source, name string, share float64) float64 {
+// drawTenth is [DrawNu] for a probability share·ν of about 0.1: the smaller it is the more runs it takes to show.
+func drawTenth(src *props.Source, name string, share float64) float64 {
 	return src.LogReal(name, 0.08/share, 0.11/share)
 }
-
-// runEffort is the effort of tail claims about whole runs, which cost much: many instances are worth more than many
-// runs of each.
-const runEffort = 0.25

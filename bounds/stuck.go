@@ -268,7 +268,7 @@ func drawStuckClients(src *props.Source, c regionConstants) stuckInstance {
 		d: problems.Sizes(1, 3), gamma: 0.25,
 		zeta: 1 / c.clients, within: 1})
 	shape.Between.Amplitude /= c.clients
-	in := stuckInstance{share: drawNu(src, "nu / (TK)", cmp.Or(c.times, 1))}
+	in := stuckInstance{share: drawTenth(src, "nu / (TK)", cmp.Or(c.times, 1))}
 	in.constant = c.region
 	x := src.LogReal("R / r_e", 2, cmp.Or(c.room, 300))
 	etaL := src.LogReal("eta L", 0.2, 0.5)
@@ -403,7 +403,7 @@ func LocalProofConstants(c1, logX, horizon float64) LocalStuckConstants {
 func drawProof(src *props.Source, times float64) stuckInstance {
 	shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(9, 12), data: problems.Sizes(1, 4),
 		d: problems.Sizes(1, 2), gamma: 0.25})
-	in := stuckInstance{share: drawNu(src, "nu / (TK)", times)}
+	in := stuckInstance{share: drawTenth(src, "nu / (TK)", times)}
 	x, etaL := src.LogReal("R / r_e", 2, 300), src.LogReal("eta L", 0.2, 0.5)
 	in.K = src.Int("K", 1, 6)
 	tau0, kappa0 := src.Int("tau0", 1, 2), src.Int("kappa0", 0, in.K-1)

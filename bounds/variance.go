@@ -46,11 +46,6 @@ func (v Variance) Bound(t int, moved float64, option algos.Option) float64 {
 	return bound
 }
 
-// coverageC1 is the C_1 of tail claims for a run of T steps; see [bounds.TailC1].
-func coverageC1(n, d, T int, nu float64) float64 {
-	return TailC1(n, Sizes{N: n, D: d, T: T, Nu: nu})
-}
-
 // variance returns the lemma's bound for the instance.
 func (in *instance) variance(c1 float64) Variance {
 	return Variance{C1: c1, Zeta: in.Zeta.Value, N: in.n, B: in.b, SigmaC: in.SigmaC.Value, GC: in.GC.Value}
@@ -62,7 +57,7 @@ func (p *path) checkVariance(v Variance, rec *props.Recorder) {
 	rec.Plot("squared error of the estimator against the bound", "t", "‖v^t − ∇f(x^t)‖²")
 	worst, ratio := 0, -1.0
 	for t := 1; t <= p.T; t++ {
-		e, bound := p.squared(p.err[t]), v.Bound(t, p.window(WindowStart(t, t1), t), p.option)
+		e, bound := p.squared(p.err[t]), v.Bound(t, p.movement(WindowStart(t, t1), t), p.option)
 		rec.AtMost("‖v^t − ∇f(x^t)‖² at every t", e, bound)
 		rec.Point(float64(t), e, bound)
 		if bound > 0 && e/bound > ratio {
@@ -93,7 +88,7 @@ func (p *path) waterfall(v Variance, t int, rec *props.Recorder) {
 		apart += normSq(p.remaining(s, t))
 		deviation += sq(float64(count[s])-expected(s)) * normSq(p.mean[s])
 	}
-	T1, z := float64(v.Window()), v.Zeta*v.Zeta*p.window(from, t)
+	T1, z := float64(v.Window()), v.Zeta*v.Zeta*p.movement(from, t)
 	initial := v.Bound(t, 0, p.option)
 	rec.Link("‖v^t − ∇f(x^t)‖²", p.squared(p.err[t]))
 	rec.Link("3(a) + 3(b) + 3(c)", 3*(a+bb+c))
@@ -102,7 +97,7 @@ func (p *path) waterfall(v Variance, t int, rec *props.Recorder) {
 	rec.Link("Bernstein in (a) and (c): C_1³, C_1²", 3*(c1*c1*c1*z/b+2*mean+2*T1/(n*n)*deviation)+initial)
 	rec.Link("Azuma in (b): C_1²", 3*(c1*c1*c1*z/b+2*c1*c1*z/b+2*T1/(n*n)*deviation)+initial)
 	rec.Link("deviations of |Ĩ| in (b): C_1⁸/b²", 3*(c1*c1*c1*z/b+2*c1*c1*z/b+2*math.Pow(c1, 8)*z/(b*b))+initial)
-	rec.Link("15C_1⁸", v.Bound(t, p.window(from, t), p.option))
+	rec.Link("15C_1⁸", v.Bound(t, p.movement(from, t), p.option))
 }
 
 // remaining returns Σ_{i∈Ĩ_s^t} dev_i^s.
@@ -123,7 +118,7 @@ func tailOfVariance(option algos.Option) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := drawRun(src, ranges{option: option})
 		nu := DrawNu(src, "nu", 3)
-		v := in.variance(coverageC1(in.n, in.d, in.T, nu))
+		v := in.variance(in.literalC1(nu))
 		return props.TailTrial{Delta: 3 * nu, Regime: in.regime(3 * nu), Run: func(t props.Trial, rec *props.Recorder) {
 			in.trial(t).checkVariance(v, rec)
 		}}
@@ -135,13 +130,13 @@ func tailOfFirstPower(option algos.Option) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := drawRun(src, ranges{option: option, pattern: heterogeneous})
 		nu := DrawNu(src, "nu", 3)
-		c1 := coverageC1(in.n, in.d, in.T, nu)
-		t1, b := T1(in.n, in.b, c1), float64(in.b)
+		c1 := in.literalC1(nu)
+		t1, b := in.window(c1), float64(in.b)
 		return props.TailTrial{Delta: 3 * nu, Regime: in.regime(3 * nu), Run: func(t props.Trial, rec *props.Recorder) {
 			p := in.trial(t)
 			rec.Plot("squared error of the estimator against the first power of C_1", "t", "‖v^t − ∇f(x^t)‖²")
 			for t := 1; t <= p.T; t++ {
-				e, bound := p.squared(p.err[t]), c1*sq(in.Zeta.Value)/b*p.window(WindowStart(t, t1), t)
+				e, bound := p.squared(p.err[t]), c1*sq(in.Zeta.Value)/b*p.movement(WindowStart(t, t1), t)
 				if option == algos.OptionI && t < t1 {
 					bound += c1 / b * (sq(in.SigmaC.Value) + sq(in.GC.Value)/b)
 				}
@@ -228,18 +223,21 @@ func varianceClaims() []props.Binding {
 func quantileOfRatio(src *props.Source, rec *props.Recorder) {
 	in := enumerable(src, algos.OptionII, 2)
 	nu := src.LogReal("nu", 0.01, 0.3)
-	c1 := coverageC1(in.n, in.d, in.T, nu)
-	t1 := T1(in.n, in.b, c1)
+	c1 := in.literalC1(nu)
+	t1 := in.window(c1)
 	var ratios []float64
-	in.outcomes(func(p *path) {
+	if !in.outcomes(func(p *path, _ float64) { // all are equally likely
 		worst := 0.0
 		for t := 1; t <= p.T; t++ {
 			if e := p.squared(p.err[t]); e > 0 {
-				worst = max(worst, e*float64(in.b)/(sq(in.Zeta.Value)*p.window(WindowStart(t, t1), t)))
+				worst = max(worst, e*float64(in.b)/(sq(in.Zeta.Value)*p.movement(WindowStart(t, t1), t)))
 			}
 		}
 		ratios = append(ratios, worst)
-	})
+	}) {
+		rec.Skip("too many runs")
+		return
+	}
 	slices.Sort(ratios)
 	allowed := int(3 * nu * float64(len(ratios))) // so many runs may lie above the quantile
 	rec.AtMost("quantile of the largest ratio of a run", ratios[max(0, len(ratios)-1-allowed)], c1)
@@ -263,7 +261,7 @@ func stall(src *props.Source, rec *props.Recorder) {
 	}
 	terms[0] = problems.QuadraticTerm{A: []float64{1 - float64(n)}, B: []float64{float64(n)}}
 	p := props.Must(problems.NewQuadratic(1, problems.EachAlone(terms)...)).ByClient()
-	in := &instance{problem: p, x0: []float64{0}, n: n, d: 1, b: b, eta: 1}
+	in := &instance{setting: setting{x0: []float64{0}, d: 1, eta: 1}, problem: p, n: n, b: b}
 	in.Constants = p.Constants(in.x0)
 	v := in.variance(C1(1, Sizes{N: n, D: 1, T: T, Nu: nu}))
 
@@ -289,7 +287,7 @@ func stall(src *props.Source, rec *props.Recorder) {
 	}
 	in.T = len(script)
 	run := in.followWith(algos.Script{algos.Batches: script})
-	bound := v.Bound(in.T, run.window(WindowStart(in.T, v.Window()), in.T), algos.OptionII)
+	bound := v.Bound(in.T, run.movement(WindowStart(in.T, v.Window()), in.T), algos.OptionII)
 	rec.AtLeast("squared error at the end of the stretch, against the bound there", normSq(run.err[in.T]), bound)
 
 	// Given a stretch without f_1, its first h steps miss one of the n − 1 others with probability at most (n−1)(1 −
@@ -478,7 +476,7 @@ func (p *roundPath) waterfall(v LocalVariance, t int, rec *props.Recorder) {
 	}
 	p.termC(vec, least, t)
 	c := normSq(vec)
-	c1, moved, inner := v.C1, p.rounds(from, t), p.window(from, t)
+	c1, moved, inner := v.C1, p.rounds(from, t), p.movement(from, t)
 	floor := NoiseFloor(c1, v.Sigma, v.G, p.P*p.K*p.b)
 	initial := v.Bound(t, 0, 0, p.option)/2 - floorFactor/2*floor
 	data := 16 * math.Pow(c1, dataPower) * sq(v.Data) / float64(p.p*p.K*p.b)
@@ -496,7 +494,8 @@ func (p *roundPath) waterfall(v LocalVariance, t int, rec *props.Recorder) {
 // their data have ripples of opposite signs and nothing else: where minibatches are all that keeps the table from being
 // exact. The noise moves the iterate by about the width of a ripple.
 func drawSparse(src *props.Source, most int) *federation {
-	in := &federation{p: src.Int("p", 1, 2), K: src.Int("K", 1, 2), b: src.Int("b", 1, 2), d: src.Int("d", 1, 2)}
+	in := &federation{p: src.Int("p", 1, 2), K: src.Int("K", 1, 2), b: src.Int("b", 1, 2)}
+	in.d = src.Int("d", 1, 2)
 	ratio := src.LogInt("P/p", 10, most)
 	in.P = in.p * ratio
 	sizes := slices.Repeat([]int{in.K*in.b + src.Int("data of a client beyond Kb", 1, 4)}, in.P)
@@ -520,7 +519,7 @@ func drawSparse(src *props.Source, most int) *federation {
 func tailOfLocalVariance(from func(*props.Source) *federation, data constantOf) *props.Randomised[props.TailTrial] {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := from(src)
-		nu := drawNu(src, "nu", 8)
+		nu := drawTenth(src, "nu", 8)
 		v := in.variance(in.literalC1(nu), data)
 		return props.TailTrial{Delta: 8 * nu, Regime: in.regime(8 * nu), Run: func(t props.Trial, rec *props.Recorder) {
 			in.trial(t).checkVariance(v, rec)
@@ -545,8 +544,8 @@ func growth(*props.Source) props.SlopeTrial {
 	return props.SlopeTrial{XLabel: "P/p", YLabel: "mean ‖v^{t,0} − ∇f‖² / floor", X: x, Of: props.OfMedian,
 		Regime: props.Where(props.Sweep("P/p", x)),
 		Run: func(t props.Trial, ratio float64) float64 {
-			in := &federation{P: int(ratio), p: 1, d: 4, K: 1, b: 1, T: 4 * int(ratio), eta: 0.01, r: 3,
-				x0: make([]float64, 4)}
+			in := &federation{setting: setting{d: 4, T: 4 * int(ratio), eta: 0.01, r: 3, x0: make([]float64, 4)},
+				P: int(ratio), p: 1, K: 1, b: 1}
 			p, err := problems.Make(slices.Repeat([]int{2}, in.P),
 				problems.QuadraticMean{Spectrum: []float64{1, 1, 1, 1}, Ripple: 1,
 					Within: problems.Heterogeneity{Pattern: problems.TwoCluster, Amplitude: 1}}, t.Key.With("problem").Rand())
