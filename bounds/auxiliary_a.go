@@ -125,7 +125,7 @@ func auxiliaryAClaims() []props.Binding {
 			for t := 1; t <= p.T; t++ {
 				from := WindowStart(t, t1)
 				p.termA(v, from, t)
-				a, bound := p.squared(v), auxiliaryA.At(c1, p.Zeta.Value, float64(p.b), p.movement(from, t))
+				a, bound := p.squared(v), auxiliaryA.At(c1, p.Zeta.Value, float64(p.b), p.window(from, t))
 				rec.AtMost("(a) at every t", a, bound)
 				rec.Point(float64(t), a, bound)
 			}

@@ -117,7 +117,7 @@ func checkDeviations(r reading, share float64) props.Check {
 				sum += sq(float64(count[s])-concentration.UnsampledMean(p.n, p.b, t-s+1)) * means[s]
 			}
 			rec.AtMost("deviation part at every t", float64(p.n)/float64(p.b)*c1/sq(float64(p.n))*sum,
-				math.Pow(c1, 8)*sq(p.Zeta.Value/float64(p.b))*p.movement(from, t))
+				math.Pow(c1, 8)*sq(p.Zeta.Value/float64(p.b))*p.window(from, t))
 		}
 	})
 }
@@ -135,7 +135,7 @@ func auxiliaryBClaims() []props.Binding {
 			for t := 1; t <= p.T; t++ {
 				from, count := WindowStart(t, t1), p.unsampled(t)
 				p.termB(v, from, t, func(s int) float64 { return float64(count[s]) })
-				b, bound := p.squared(v), auxiliaryB.At(c1, p.Zeta.Value, float64(p.b), p.movement(from, t))
+				b, bound := p.squared(v), auxiliaryB.At(c1, p.Zeta.Value, float64(p.b), p.window(from, t))
 				rec.AtMost("(b) at every t", b, bound)
 				rec.Point(float64(t), b, bound)
 			}
@@ -164,7 +164,7 @@ func auxiliaryBClaims() []props.Binding {
 			for t := 1; t <= p.T; t++ {
 				from := WindowStart(t, t1)
 				p.termB(v, from, t, func(s int) float64 { return concentration.UnsampledMean(p.n, p.b, t-s+1) })
-				rec.AtMost("mean part of (b) at every t", p.squared(v), sq(c1*p.Zeta.Value)/float64(p.b)*p.movement(from, t))
+				rec.AtMost("mean part of (b) at every t", p.squared(v), sq(c1*p.Zeta.Value)/float64(p.b)*p.window(from, t))
 			}
 		})),
 		// steps of length 1 and ζ = 1, E|Ĩ_s^t|/n = (1 − b/n)^{t−s+1}

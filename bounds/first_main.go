@@ -308,7 +308,7 @@ func checkSumDescent(noise func(eta, steps, r float64) float64) props.Check {
 		p := in.drawPath(src)
 		grads, errs := p.gradients()
 		eta, L := in.eta, in.LMean.Value
-		f0, f1, moved := in.problem.Value(in.x0), in.problem.Value(p.tape.X[in.T]), p.movement(1, in.T)
+		f0, f1, moved := in.problem.Value(in.x0), in.problem.Value(p.tape.X[in.T]), p.window(1, in.T)
 		// the two sides with (2/η)Σ‖Δ‖²/(2η) and the decrease on the left
 		left := grads + moved/(eta*eta) + 2/eta*(f1-f0)
 		right := 2/eta*(L/2*moved+eta*errs) + noise(eta, float64(in.T*in.K), in.r)
@@ -418,7 +418,7 @@ func checkDisplay(l federationRanges, two noiseTerm, data constantOf) *props.Ran
 		return props.TailTrial{Delta: 8 * nu, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
 			p := in.trial(t)
 			grads, _ := p.gradients()
-			f0, f1, moved := in.problem.Value(in.x0), in.problem.Value(p.tape.X[in.T]), p.movement(1, in.T)
+			f0, f1, moved := in.problem.Value(in.x0), in.problem.Value(p.tape.X[in.T]), p.window(1, in.T)
 			left := grads + moved/sq(in.eta) + 2/in.eta*(f1-f0)
 			rec.AtMost("Σ‖∇f‖² + Σ‖x^{t,k} − x^{t,k−1}‖²/η² − (2/η)(f(x⁰) − f(x^T)), Option "+option.String(), left,
 				in.L.Value/in.eta*moved+display(v, in.T, in.eta, in.r, moved, option, two)).

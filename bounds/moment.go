@@ -303,7 +303,7 @@ func checkErrorBudget(option algos.Option) props.Check {
 			for t := range in.T {
 				errs += probability * p.squared(p.err[t])
 			}
-			moved += probability * p.movement(1, in.T-1)
+			moved += probability * p.window(1, in.T-1)
 		}) {
 			rec.Skip("too many runs")
 			return
@@ -667,7 +667,7 @@ func checkTableBudget(option algos.Option) props.Check {
 					errs += probability * p.squared(p.err[t][k])
 				}
 			}
-			moved += probability * p.movement(1, in.T)
+			moved += probability * p.window(1, in.T)
 		}) {
 			rec.Skip("too many runs")
 			return

@@ -220,7 +220,7 @@ func setupRearranged(src *props.Source) props.TailTrial {
 	right := 2*in.Delta.Value/in.eta + initial + 2*float64(in.T)*in.r*in.r/(in.eta*in.eta)
 	return props.TailTrial{Delta: 3 * plNu, Regime: in.regime(3 * plNu), Run: func(t props.Trial, rec *props.Recorder) {
 		p := in.trial(t)
-		left := p.movement(1, p.T) / (2 * in.eta * in.eta)
+		left := p.window(1, p.T) / (2 * in.eta * in.eta)
 		for _, g := range p.grad[:p.T] {
 			left += normSq(g)
 		}

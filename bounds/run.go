@@ -51,7 +51,7 @@ type harness[R any] interface {
 	trial(t props.Trial) R
 	tailRegime(delta float64) props.Regime
 	literalC1(nu float64) float64
-	window(c1 float64) int
+	lemmaWindow(c1 float64) int
 }
 
 // tailOnRuns is the shape of the tail claims about runs: instances from the given ranges, a probability ν of which the
@@ -64,7 +64,7 @@ func tailOnRuns[R any](l interface {
 		in, nu := l.instance(src, share)
 		c1 := in.literalC1(nu)
 		return props.TailTrial{Delta: share * nu, Regime: in.tailRegime(share * nu),
-			Run: func(t props.Trial, rec *props.Recorder) { compare(in.trial(t), c1, in.window(c1), rec) }}
+			Run: func(t props.Trial, rec *props.Recorder) { compare(in.trial(t), c1, in.lemmaWindow(c1), rec) }}
 	}).Effort(runEffort)
 }
 
@@ -153,8 +153,8 @@ func (in *instance) literalC1(nu float64) float64 {
 	return TailC1(in.n, Sizes{N: in.n, D: in.d, T: in.T, Nu: nu})
 }
 
-// window is T_1.
-func (in *instance) window(c1 float64) int { return T1(in.n, in.b, c1) }
+// lemmaWindow is T_1.
+func (in *instance) lemmaWindow(c1 float64) int { return T1(in.n, in.b, c1) }
 
 func (l ranges) instance(src *props.Source, share float64) (harness[*path], float64) {
 	return drawRun(src, l), DrawNu(src, "nu", share)
@@ -276,8 +276,8 @@ func (p *path) startErrors(at0 []float64) []float64 {
 	return e
 }
 
-// movement returns Σ_{s=from}^t ‖x^s − x^{s−1}‖².
-func (p *path) movement(from, t int) float64 { return floats.Sum(p.moved[from : t+1]) }
+// window returns Σ_{s=from}^t ‖x^s − x^{s−1}‖².
+func (p *path) window(from, t int) float64 { return floats.Sum(p.moved[from : t+1]) }
 
 // unsampled returns |Ĩ_s^t|; see [bounds.Unsampled].
 func (p *path) unsampled(t int) []int { return Unsampled(p.last[t], t) }
@@ -481,8 +481,8 @@ func (in *federation) literalC1(nu float64) float64 {
 	return TailC1(in.P, Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: nu})
 }
 
-// window is T_3 = (P/p)·C_1 (line 2240), rounded up to whole rounds.
-func (in *federation) window(c1 float64) int { return T1(in.P, in.p, c1) }
+// lemmaWindow is T_3 = (P/p)·C_1 (line 2240), rounded up to whole rounds.
+func (in *federation) lemmaWindow(c1 float64) int { return T1(in.P, in.p, c1) }
 
 func (in *federation) tailRegime(delta float64) props.Regime { return in.regime(delta) }
 
@@ -562,8 +562,8 @@ func (in *federation) followWith(r algos.Randomness) *roundPath {
 	return p
 }
 
-// movement returns Σ_{s=from}^t Σ_{l≤K} ‖x^{s,l} − x^{s,l−1}‖².
-func (p *roundPath) movement(from, t int) float64 {
+// window returns Σ_{s=from}^t Σ_{l≤K} ‖x^{s,l} − x^{s,l−1}‖².
+func (p *roundPath) window(from, t int) float64 {
 	sum := 0.0
 	for s := from; s <= t; s++ {
 		sum += floats.Sum(p.local[s])

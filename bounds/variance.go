@@ -57,7 +57,7 @@ func (p *path) checkVariance(v Variance, rec *props.Recorder) {
 	rec.Plot("squared error of the estimator against the bound", "t", "‖v^t − ∇f(x^t)‖²")
 	worst, ratio := 0, -1.0
 	for t := 1; t <= p.T; t++ {
-		e, bound := p.squared(p.err[t]), v.Bound(t, p.movement(WindowStart(t, t1), t), p.option)
+		e, bound := p.squared(p.err[t]), v.Bound(t, p.window(WindowStart(t, t1), t), p.option)
 		rec.AtMost("‖v^t − ∇f(x^t)‖² at every t", e, bound)
 		rec.Point(float64(t), e, bound)
 		if bound > 0 && e/bound > ratio {
@@ -88,7 +88,7 @@ func (p *path) waterfall(v Variance, t int, rec *props.Recorder) {
 		apart += normSq(p.remaining(s, t))
 		deviation += sq(float64(count[s])-expected(s)) * normSq(p.mean[s])
 	}
-	T1, z := float64(v.Window()), v.Zeta*v.Zeta*p.movement(from, t)
+	T1, z := float64(v.Window()), v.Zeta*v.Zeta*p.window(from, t)
 	initial := v.Bound(t, 0, p.option)
 	rec.Link("‖v^t − ∇f(x^t)‖²", p.squared(p.err[t]))
 	rec.Link("3(a) + 3(b) + 3(c)", 3*(a+bb+c))
@@ -97,7 +97,7 @@ func (p *path) waterfall(v Variance, t int, rec *props.Recorder) {
 	rec.Link("Bernstein in (a) and (c): C_1³, C_1²", 3*(c1*c1*c1*z/b+2*mean+2*T1/(n*n)*deviation)+initial)
 	rec.Link("Azuma in (b): C_1²", 3*(c1*c1*c1*z/b+2*c1*c1*z/b+2*T1/(n*n)*deviation)+initial)
 	rec.Link("deviations of |Ĩ| in (b): C_1⁸/b²", 3*(c1*c1*c1*z/b+2*c1*c1*z/b+2*math.Pow(c1, 8)*z/(b*b))+initial)
-	rec.Link("15C_1⁸", v.Bound(t, p.movement(from, t), p.option))
+	rec.Link("15C_1⁸", v.Bound(t, p.window(from, t), p.option))
 }
 
 // remaining returns Σ_{i∈Ĩ_s^t} dev_i^s.
@@ -131,12 +131,12 @@ func tailOfFirstPower(option algos.Option) props.Check {
 		in := drawRun(src, ranges{option: option, pattern: heterogeneous})
 		nu := DrawNu(src, "nu", 3)
 		c1 := in.literalC1(nu)
-		t1, b := in.window(c1), float64(in.b)
+		t1, b := in.lemmaWindow(c1), float64(in.b)
 		return props.TailTrial{Delta: 3 * nu, Regime: in.regime(3 * nu), Run: func(t props.Trial, rec *props.Recorder) {
 			p := in.trial(t)
 			rec.Plot("squared error of the estimator against the first power of C_1", "t", "‖v^t − ∇f(x^t)‖²")
 			for t := 1; t <= p.T; t++ {
-				e, bound := p.squared(p.err[t]), c1*sq(in.Zeta.Value)/b*p.movement(WindowStart(t, t1), t)
+				e, bound := p.squared(p.err[t]), c1*sq(in.Zeta.Value)/b*p.window(WindowStart(t, t1), t)
 				if option == algos.OptionI && t < t1 {
 					bound += c1 / b * (sq(in.SigmaC.Value) + sq(in.GC.Value)/b)
 				}
@@ -224,13 +224,13 @@ func quantileOfRatio(src *props.Source, rec *props.Recorder) {
 	in := enumerable(src, algos.OptionII, 2)
 	nu := src.LogReal("nu", 0.01, 0.3)
 	c1 := in.literalC1(nu)
-	t1 := in.window(c1)
+	t1 := in.lemmaWindow(c1)
 	var ratios []float64
 	if !in.outcomes(func(p *path, _ float64) { // all are equally likely
 		worst := 0.0
 		for t := 1; t <= p.T; t++ {
 			if e := p.squared(p.err[t]); e > 0 {
-				worst = max(worst, e*float64(in.b)/(sq(in.Zeta.Value)*p.movement(WindowStart(t, t1), t)))
+				worst = max(worst, e*float64(in.b)/(sq(in.Zeta.Value)*p.window(WindowStart(t, t1), t)))
 			}
 		}
 		ratios = append(ratios, worst)
@@ -287,7 +287,7 @@ func stall(src *props.Source, rec *props.Recorder) {
 	}
 	in.T = len(script)
 	run := in.followWith(algos.Script{algos.Batches: script})
-	bound := v.Bound(in.T, run.movement(WindowStart(in.T, v.Window()), in.T), algos.OptionII)
+	bound := v.Bound(in.T, run.window(WindowStart(in.T, v.Window()), in.T), algos.OptionII)
 	rec.AtLeast("squared error at the end of the stretch, against the bound there", normSq(run.err[in.T]), bound)
 
 	// Given a stretch without f_1, its first h steps miss one of the n − 1 others with probability at most (n−1)(1 −
@@ -476,7 +476,7 @@ func (p *roundPath) waterfall(v LocalVariance, t int, rec *props.Recorder) {
 	}
 	p.termC(vec, least, t)
 	c := normSq(vec)
-	c1, moved, inner := v.C1, p.rounds(from, t), p.movement(from, t)
+	c1, moved, inner := v.C1, p.rounds(from, t), p.window(from, t)
 	floor := NoiseFloor(c1, v.Sigma, v.G, p.P*p.K*p.b)
 	initial := v.Bound(t, 0, 0, p.option)/2 - floorFactor/2*floor
 	data := 16 * math.Pow(c1, dataPower) * sq(v.Data) / float64(p.p*p.K*p.b)

@@ -40,8 +40,5 @@ func table2Claims() []props.Binding {
 			manySampled.Order(roundsEntry+" = O("+fedAvgEntry+")"),
 			manySampled.Order(roundsEntry+" = O("+scaffoldEntry+")"),
 			manySampled.Order(roundsEntry+" = O("+mimeEntry+")"))),
-		props.Bind("text-classical-delta", manySampled.Order("δ = x√ε; "+fledgeSOSPEntry+" = Θ("+roundsEntry+")")),
-		props.Bind("text-classical-delta/corrected",
-			manySampled.Order("δ = y√ε; "+fledgeSOSPEntry+" = Θ("+roundsEntry+")")),
 	}
 }
