@@ -2,8 +2,8 @@
 // the evidence, and replays, merges and compares what it found.
 //
 // [Main] is the whole command over an [App], which names the ledger and the verbs that its owner brings beside the
-// general ones: run (the default), list, explain, replay, calibrate, mutate, merge, diff and version. A command of
-// one's own is a main function with one line,
+// general ones: run (the default), list, explain, replay, check, calibrate, mutate, merge, diff, errata and version. A command
+// of one's own is a main function with one line,
 //
 //	verify.Execute(verify.App{Name: "check", Summary: "…", Claims: claims, Verbs: []verify.Verb{verbs.Race(methods)}})
 package verify
@@ -151,8 +151,9 @@ func Main(ctx context.Context, app App, args []string, out, err io.Writer) (code
 
 // verbs returns the general verbs and those of the owner.
 func (a *App) verbs() []Verb {
-	return slices.Concat([]Verb{runVerb(), listVerb(a.Lists), explainVerb(), replayVerb()}, a.Verbs,
-		[]Verb{calibrateVerb(), mutateVerb(), mergeVerb(), diffVerb(), baselineVerb(), completionVerb(), versionVerb()})
+	return slices.Concat([]Verb{runVerb(), listVerb(a.Lists), explainVerb(), replayVerb(), checkVerb()}, a.Verbs,
+		[]Verb{calibrateVerb(), mutateVerb(), mergeVerb(), diffVerb(), baselineVerb(), errataVerb(), completionVerb(),
+			versionVerb()})
 }
 
 // named returns the verb with the name, nil if there is none.
