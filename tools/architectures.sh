@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 claims=("$@")
-[ $# -gt 0 ] || claims=('concentration' 'sledge-first-order' 'lower-bound')
+[ $# -gt 0 ] || claims=('descent-lemma*' 'first-*' 'noreplace-*')
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 compare() { # name, command...
