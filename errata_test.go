@@ -15,7 +15,7 @@ import (
 
 // Every sign that the ledger uses can be set by LaTeX: errata of everything, as if all printed statements had failed.
 func TestErrataOfEverything(t *testing.T) {
-	l := sledge.Ledger()
+	l := props.Must(sledge.Ledger())
 	var results []props.Result
 	for _, c := range l.Claims {
 		if c.Form == props.Printed {
