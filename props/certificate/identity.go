@@ -1,0 +1,28 @@
+package certificate
+
+// Identity is the kind of a proof that two quantities of an algorithm agree whatever the functions are: the checker runs
+// its own form of the listing over unknown gradients, with all random choices of the sizes.
+const Identity Kind = "identity"
+
+// IdentityProof is the proof of an [Identity], and all that it says: what is compared, and for which sizes.
+type IdentityProof struct {
+	// Left and Right are names of quantities, see the checker's list of them. They are compared at all steps (rounds).
+	Left  string `json:"left"`
+	Right string `json:"right"`
+	// Homogeneous says that the data differ by linear functions: ζ = 0, also within a client.
+	Homogeneous bool           `json:"homogeneous,omitempty"`
+	Sizes       []ListingSizes `json:"sizes"`
+}
+
+// ListingSizes are the sizes of runs. For a finite sum the clients are the components, with one datum each, and one local
+// step.
+type ListingSizes struct {
+	Clients int  `json:"clients"`       // n, or P
+	Chosen  int  `json:"chosen"`        // b, or p
+	Data    int  `json:"data"`          // of each client
+	Sample  int  `json:"sample"`        // of them in a refresh, Kb of FLEDGE unless there are fewer
+	Local   int  `json:"local"`         // local steps K
+	Batch   int  `json:"batch"`         // data of a local step, b of FLEDGE unless there are fewer
+	Steps   int  `json:"steps"`         // T
+	Sampled bool `json:"sampled_start"` // Option I: one minibatch fills the table at x⁰
+}
