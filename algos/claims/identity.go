@@ -97,7 +97,7 @@ func overFormalGradients(flat bool, try func(a instance, rec *props.Recorder), w
 			for b := 1; b <= n; b++ {
 				for _, weight := range weights {
 					everyOutcome(func(o *outcome) {
-						u := &universal{clients: n, size: 1, mostPoints: T + 1, flat: flat, lattice: latticeOf(n, T)}
+						u := &universal{clients: n, size: 1, mostPoints: 2 * (T + 1), flat: flat, lattice: latticeOf(n, T)}
 						try(instance{p: single{u}, n: n, b: b, eta: 1, weight: weight, x0: make([]float64, u.Dim()), T: T,
 							size: 1, random: o.run, formal: u}, rec)
 					})
@@ -139,14 +139,14 @@ func sameRandomness(got, want algos.Method) (algos.Method, algos.Method, func(*a
 
 // check compares the two.
 func (f equality) check(l problems.Limits, weights ...float64) props.Check {
-	return settledIdentity(l, f.try, weights...)
+	return settledIdentity(l, 0.5, f.try, weights...)
 }
 
 // settledIdentity is an identity of runs, on drawn instances and over formal gradients.
-func settledIdentity(l problems.Limits, try func(a instance, rec *props.Recorder), weights ...float64) props.Check {
+func settledIdentity(l problems.Limits, effort float64, try func(a instance, rec *props.Recorder), weights ...float64) props.Check {
 	return props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
 		try(drawInstance(src, l), rec)
-	}).Effort(0.5), overFormalGradients(len(l.Patterns) == 1, try, weights...))
+	}).Effort(effort), overFormalGradients(len(l.Patterns) == 1, try, weights...))
 }
 
 func (f equality) try(a instance, rec *props.Recorder) {
@@ -200,9 +200,7 @@ func identityClaims() []props.Binding {
 		return claim(id, f.check(problems.Limits{}, weights...))
 	}
 	out := []props.Binding{
-		claim("gradient-descent", props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
-			all(drawInstance(src, problems.Limits{N: problems.Sizes(1, 12)}), rec)
-		}).Effort(0.1), overFormalGradients(false, all, quarters...))),
+		claim("gradient-descent", settledIdentity(problems.Limits{N: problems.Sizes(1, 12)}, 0.1, all, quarters...)),
 		between("zerosarah-is-saga", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
 			return sameRandomness(&algos.ZeroSARAH{Eta: a.eta, Batch: a.b, Lambda: 1},
 				&algos.SAGA{Eta: a.eta, Batch: a.b})
@@ -268,7 +266,7 @@ func identityClaims() []props.Binding {
 			func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
 				return sameRandomness(&algos.SVRG{Eta: a.eta, Batch: a.b, Period: 2}, sarah(a, 2))
 			}),
-		claim("first-estimator", settledIdentity(problems.Limits{}, func(a instance, rec *props.Recorder) {
+		claim("first-estimator", settledIdentity(problems.Limits{}, 1, func(a instance, rec *props.Recorder) {
 			a.T = 1
 			want := a.tape(sarah(a, never), nil)
 			a.recordSameTapes(rec, a.tape(&algos.SLEDGE{Eta: a.eta, Batch: a.b}, nil), want)
@@ -304,7 +302,7 @@ func identityClaims() []props.Binding {
 			}).check(flat)))
 	}
 	return append(out, claim("zero-heterogeneity-sledge-option-one",
-		settledIdentity(flat, func(a instance, rec *props.Recorder) {
+		settledIdentity(flat, 0.5, func(a instance, rec *props.Recorder) {
 			if a.formal == nil {
 				a.T = 30
 			}
