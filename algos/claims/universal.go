@@ -25,7 +25,7 @@ type universal struct {
 	mostNoise     int
 	flat          bool        // ∇f_ij at point s is h_s + a_ij: components with equal Hessians everywhere
 	points        [][]float64 // met so far, in order
-	lattice       float64
+	lattice       float64     // 0 where nothing is made of the coefficients
 }
 
 // data is the number of data of all clients.
@@ -55,7 +55,9 @@ func (u *universal) Gradient(dst, x []float64, i, j int) {
 
 // point returns the number of the point x.
 func (u *universal) point(x []float64) int {
-	s := slices.IndexFunc(u.points, func(y []float64) bool { return u.apart(x, y) == 0 })
+	s := slices.IndexFunc(u.points, func(y []float64) bool {
+		return slices.Equal(x, y) || u.lattice > 0 && u.apart(x, y) == 0
+	})
 	if s < 0 {
 		if s = len(u.points); s == u.mostPoints {
 			panic(fmt.Sprintf("claims: more than %d points in a run over formal gradients", s))
