@@ -88,8 +88,7 @@ func overFormalCosts(try func(a *costInstance, rec *props.Recorder)) props.Proce
 			for m := 1; m <= 3; m++ {
 				everyOutcome(func(o *outcome) {
 					n, T := size[0], size[2]
-					u := &universal{clients: n, size: 1, mostPoints: 3 * (T + 1), mostNoise: 2 * (T + 1)}
-					o.noise = u.mostPoints * u.data()
+					u := newUniversal(o, n, 1, 3*(T+1), 2*(T+1), 0)
 					try(&costInstance{p: u, n: n, d: u.Dim(), b: size[1], m: m, T: T, x0: make([]float64, u.Dim()),
 						random: o.run}, rec)
 				})

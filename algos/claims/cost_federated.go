@@ -47,8 +47,7 @@ func overFormalRoundCosts(try func(a *federatedCostInstance, rec *props.Recorder
 					for size := K; size <= K+2-P; size++ {
 						for _, stage := range []int{1, 4} {
 							everyOutcome(func(o *outcome) {
-								u := &universal{clients: P, size: size, mostPoints: 1 + 2*T*(P*K+1), mostNoise: T * K}
-								o.noise = u.mostPoints * u.data()
+								u := newUniversal(o, P, size, 1+2*T*(P*K+1), T*K, 0)
 								try(&federatedCostInstance{p: u, P: P, size: size, k: p, K: K, b: 1, d: u.Dim(), T: T, stage: stage,
 									even: stage%2 == 0, x0: make([]float64, u.Dim()), random: o.run}, rec)
 							})

@@ -26,7 +26,7 @@ type instance struct {
 	// largest ‖∇f_i(x⁰)‖: rounding errors of gradients are relative to it, also where they cancel in the mean
 	size   float64
 	random func() algos.Randomness // the same random choices for each run
-	formal *universal              // the objective, if the instance is a run over formal gradients
+	exactness
 }
 
 // drawInstance draws a finite sum, a batch size, a stable step size and a run length. The sum is nonquadratic, but
@@ -59,16 +59,6 @@ func (a instance) tape(m algos.Method, r algos.Randomness) *algos.Tape {
 	return props.Must(algos.RecordRun(m, algos.NewOracle(algos.Sum(a.p)), a.x0, r, a.T))
 }
 
-// recordSame records that two vectors agree: exactly over formal gradients, else up to rounding errors of numbers of a
-// size.
-func (a instance) recordSame(rec *props.Recorder, what string, got, want []float64, size float64) {
-	if a.formal != nil {
-		a.formal.recordSame(rec, what, got, want)
-		return
-	}
-	rec.EqualVectors(what, got, want).Scale(size)
-}
-
 // recordSameTapes records that two tapes have the same iterates and estimators. Differences of estimators are seen on
 // the scale of the gradients at x0, and those of iterates on that of the point and of a step.
 func (a instance) recordSameTapes(rec *props.Recorder, got, want *algos.Tape) {
@@ -99,7 +89,7 @@ func overFormalGradients(flat bool, try func(a instance, rec *props.Recorder), w
 					everyOutcome(func(o *outcome) {
 						u := &universal{clients: n, size: 1, mostPoints: 2 * (T + 1), flat: flat, lattice: latticeOf(n, T)}
 						try(instance{p: single{u}, n: n, b: b, eta: 1, weight: weight, x0: make([]float64, u.Dim()), T: T,
-							size: 1, random: o.run, formal: u}, rec)
+							size: 1, random: o.run, exactness: exactness{u}}, rec)
 					})
 				}
 			}

@@ -20,7 +20,7 @@ type federatedInstance struct {
 	T      int
 	size   float64                 // largest ‖∇f_ij(x⁰)‖, for rounding
 	random func() algos.Randomness // the same random choices for each run
-	formal *universal              // the objective, if the instance is a run over formal gradients
+	exactness
 }
 
 func drawFederatedInstance(src *props.Source, l problems.Limits) federatedInstance {
@@ -57,12 +57,6 @@ func (c federatedInstance) central(m algos.Method, r algos.Randomness, T int) *a
 	return props.Must(algos.RecordRun(m, algos.NewOracle(c.f), c.x0, r, T))
 }
 
-// recordSame records that two vectors agree: exactly over formal gradients, else up to rounding errors of numbers of a
-// size.
-func (c federatedInstance) recordSame(rec *props.Recorder, what string, got, want []float64, size float64) {
-	instance{formal: c.formal}.recordSame(rec, what, got, want, size)
-}
-
 // recordSameIterates records that two tapes have the same iterates. Slices of iterates may be shifted by the caller.
 func (c federatedInstance) recordSameIterates(rec *props.Recorder, got, want [][]float64) {
 	for t := range min(len(got), len(want)) {
@@ -91,7 +85,7 @@ func overFormalRounds(flat bool, try func(c federatedInstance, rec *props.Record
 								u := &universal{clients: P, size: data, mostPoints: 1 + T*(P*K+1), flat: flat,
 									lattice: latticeOf(4, T)}
 								try(federatedInstance{f: u, P: P, p: p, data: data, K: K, eta: 1, weight: weight,
-									x0: make([]float64, u.Dim()), T: T, size: 1, random: o.run, formal: u}, rec)
+									x0: make([]float64, u.Dim()), T: T, size: 1, random: o.run, exactness: exactness{u}}, rec)
 							})
 						}
 					}
@@ -205,7 +199,7 @@ func federatedIdentityClaims() []props.Binding {
 		claim("bvr-is-fledge", any, func(c federatedInstance, rec *props.Recorder) {
 			got := c.tape(&algos.BVRLSGD{Eta: c.eta, Batch: whole(c), LocalSteps: c.K, Cap: true})
 			want := c.tape(&algos.FLEDGE{Eta: c.eta, Chosen: c.P, Batch: whole(c), LocalSteps: c.K, Cap: true})
-			instance{formal: c.formal, size: c.size, eta: c.eta}.recordSameTapes(rec, got, want)
+			instance{exactness: c.exactness, size: c.size, eta: c.eta}.recordSameTapes(rec, got, want)
 		}),
 		claim("control-bvr-is-fledge", problems.Limits{Data: problems.Sizes(4, 6)},
 			func(c federatedInstance, rec *props.Recorder) {

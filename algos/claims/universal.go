@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/combin"
 
 	"sledge/algos"
+	"sledge/algos/internal/testproblem"
 	"sledge/props"
 )
 
@@ -26,6 +27,18 @@ type universal struct {
 	flat          bool        // ∇f_ij at point s is h_s + a_ij: components with equal Hessians everywhere
 	points        [][]float64 // met so far, in order
 	lattice       float64     // 0 where nothing is made of the coefficients
+}
+
+// newUniversal returns the objective for runs with an outcome, which keeps its perturbations behind the gradients.
+func newUniversal(o *outcome, clients, size, mostPoints, mostNoise int, lattice float64) *universal {
+	u := &universal{clients: clients, size: size, mostPoints: mostPoints, mostNoise: mostNoise, lattice: lattice}
+	o.noise = mostPoints * u.data()
+	return u
+}
+
+// problem views it as a test problem.
+func (u *universal) problem() *testproblem.Problem {
+	return &testproblem.Problem{P: u.clients, Data: u.size, D: u.Dim(), Grad: u.Gradient}
 }
 
 // data is the number of data of all clients.

@@ -1,5 +1,7 @@
 package certificate
 
+import "fmt"
+
 // Identity is the kind of a proof that two quantities of an algorithm agree whatever the functions are: the checker runs
 // its own form of the listing over unknown gradients, with all random choices of the sizes.
 const Identity Kind = "identity"
@@ -25,4 +27,24 @@ type ListingSizes struct {
 	Batch   int  `json:"batch"`         // data of a local step, b of FLEDGE unless there are fewer
 	Steps   int  `json:"steps"`         // T
 	Sampled bool `json:"sampled_start"` // Option I: one minibatch fills the table at x⁰
+}
+
+// Cover says in words which sizes are listed.
+func Cover(sizes []ListingSizes) string {
+	most := ListingSizes{}
+	options := map[bool]bool{}
+	for _, s := range sizes {
+		most.Clients, most.Data = max(most.Clients, s.Clients), max(most.Data, s.Data)
+		most.Local, most.Steps = max(most.Local, s.Local), max(most.Steps, s.Steps)
+		options[s.Sampled] = true
+	}
+	option := "Option II"
+	if options[true] {
+		option = "both options"
+	}
+	if most.Data == 1 && most.Local == 1 {
+		return fmt.Sprintf("%d sizes with n ≤ %d and up to %d steps, %s", len(sizes), most.Clients, most.Steps, option)
+	}
+	return fmt.Sprintf("%d sizes with P ≤ %d, up to %d data of a client, K ≤ %d and up to %d rounds, %s", len(sizes),
+		most.Clients, most.Data, most.Local, most.Steps, option)
 }
