@@ -233,7 +233,7 @@ func fledgeClaims() []props.Binding {
 							}
 						}
 					}
-				}).Sizes(), listed("v^{t,k}, k = 0 … K", "∇f(x^{t,k}), k = 0 … K", certificate.IdentityProof{Homogeneous: true,
+				}).Sizes(), listed("the directions v^{t,k}", "∇f(x^{t,k})", certificate.IdentityProof{Homogeneous: true,
 				Sizes: rounds(3, 1, 2, 3, func(s certificate.ListingSizes) bool { return true })})),
 			settledRounds(1, func(f *fledgeRun, rec *props.Recorder) {
 				f.singleDatum()

@@ -216,9 +216,9 @@ var quantities = map[string]func(r *run, t int) []combination{
 		plus(out, -1, 1, r.gradient(t*r.Local))
 		return []combination{out}
 	},
-	"v^{t,k}, k = 0 … K": func(r *run, t int) []combination { return r.v[t] },
-	"∇f(x^{t,k}), k = 0 … K": func(r *run, t int) (out []combination) {
-		for k := range r.Local + 1 {
+	"the directions v^{t,k}": func(r *run, t int) []combination { return r.v[t] },
+	"∇f(x^{t,k})": func(r *run, t int) (out []combination) {
+		for k := range r.v[t] {
 			out = append(out, r.gradient((t-1)*r.Local+k))
 		}
 		return out
