@@ -12,6 +12,7 @@ import (
 	"sledge/algos/problems"
 	"sledge/concentration"
 	"sledge/props"
+	"sledge/props/settle"
 )
 
 // decomposition is the right-hand side of the error identity (lines 1376-1384) at step t, written with plain loops over
@@ -169,7 +170,7 @@ func sequences(n, b, t int, visit func([][]int)) {
 
 func estimatorClaims() []props.Binding {
 	return slices.Concat([]props.Binding{
-		props.Bind("estimator-error-identity", props.All(
+		props.Bind("estimator-error-identity", props.Settled(props.All(
 			checkDecomposition("v^t − ∇f(x^t) against the decomposition", same, 1),
 			props.Exact("all sequences of batches for n ≤ 4, 1 ≤ b ≤ n, t ≤ 3, all problems", func(rec *props.Recorder) {
 				zero := new(big.Rat)
@@ -194,7 +195,7 @@ func estimatorClaims() []props.Binding {
 						}
 					}
 				}
-			}))),
+			}).Sizes()), settle.Identity(settle.TableError, settle.Decomposition, settle.Runs(4, 3)))),
 		props.Bind("estimator-error-identity/words",
 			checkDecomposition("v^t − ∇f(x^t) against the decomposition with sets over s+1 … t", next, 2)),
 		props.Bind("estimator-error-identity/literal-union", props.Identity(func(src *props.Source, rec *props.Recorder) {
@@ -458,7 +459,7 @@ func proveIdentity(name string, initial func(algos.Option) bool, least func(algo
 				}
 			}
 		}
-	})
+	}).Sizes()
 }
 
 func always(algos.Option) bool { return true }
@@ -477,11 +478,11 @@ func clientEstimatorClaims() []props.Binding {
 			}
 			rec.Equal("T_4(t,i) with s ∈ I^s against the last round that drew client i", float64(literal), float64(meant))
 		})),
-		props.Bind("dist-index-definitions/corrected", checkDefinitions(func(rec *props.Recorder, p *fledgePath, t, i int,
-			meant int) {
+		props.Bind("dist-index-definitions/corrected", props.Settled(checkDefinitions(func(rec *props.Recorder, p *fledgePath,
+			t, i int, meant int) {
 			rec.Equal("T_4(t,i) with i ∈ I^s against the last round that drew client i", float64(p.refreshed(t)[i]),
 				float64(meant))
-		})),
+		}), props.Exact("all client sets with P ≤ 4, 1 ≤ p ≤ P and three rounds", definitions).Sizes().Procedure())),
 		props.Bind("dist-coverage", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			P := src.LogInt("P", 1, 1e6)
 			p, T, nu := src.LogInt("p", 1, P), src.LogInt("T", 1, 3000), src.LogReal("ν", 1e-12, 0.999)
@@ -498,7 +499,7 @@ func clientEstimatorClaims() []props.Binding {
 		props.Bind("dist-error-identity",
 			checkIdentity("(1/P)Σy_i^t − ∇f(x^t) against (a) + (b) + (c) + (d) as printed, Option II", both[:1],
 				func(t, t3 int) int { return max(0, t-t3) }, always)),
-		props.Bind("dist-error-identity/corrected", props.All(
+		props.Bind("dist-error-identity/corrected", props.Settled(props.All(
 			checkIdentity("(1/P)Σy_i^t − ∇f(x^t) against (a) + (b) + (c) + (d)", both,
 				func(t, t3 int) int { return max(1, t-t3) }, always),
 			checkIdentity("(1/P)Σy_i^t − ∇f(x^t) against (a) + (b) + (c), Option II", both[:1],
@@ -512,7 +513,29 @@ func clientEstimatorClaims() []props.Binding {
 						return 0
 					}
 					return 1
-				}))),
+				})), settle.Identity(settle.TableError, settle.Decomposition, settle.OptionI(settle.Rounds(2, 2, 1, 3))))),
+	}
+}
+
+// definitions compares [P]∖∪_{τ=s}^t I^τ with {i : T_4(t,i) < s}, T_4(t,i) = max({0} ∪ {s ≤ t : i ∈ I^s}).
+func definitions(rec *props.Recorder) {
+	for P := 1; P <= 4; P++ {
+		for p := 1; p <= P; p++ {
+			sequences(P, p, 3, func(sets [][]int) {
+				for s := 1; s <= 3; s++ {
+					for i := range P {
+						missing, last := true, 0
+						for tau, set := range sets {
+							if slices.Contains(set, i) {
+								last = tau + 1
+								missing = missing && tau+1 < s
+							}
+						}
+						rec.Truth("i ∉ ∪_{τ=s}^t I^τ if and only if T_4(t,i) < s", missing == (last < s))
+					}
+				}
+			})
+		}
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"sledge/algos/problems"
 	"sledge/bounds/coupled"
 	"sledge/props"
+	"sledge/props/settle"
 )
 
 // PairError is the right-hand side of lemma:Second-Auxiliary-A for t > τ (line 1575). kick = r_e, moved = Σ‖w^s −
@@ -535,7 +536,8 @@ var allShares = inductionWords.MustDomain("ν ∈ [0.01, 0.99]")
 func tablePairClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dsecond-error-identity", errorIdentity(true)),
-		props.Bind("dsecond-error-identity/corrected", errorIdentity(false)),
+		props.Bind("dsecond-error-identity/corrected", props.Settled(errorIdentity(false),
+			settle.OfPairs(settle.Identity(settle.LocalErrors, settle.ErrorParts, settle.Rounds(2, 2, 2, 2))))),
 		// in units of L/√(PKb), with b large enough for C_e ≥ 1; Σ over the C_1 rounds of the window; (a) and (b) of the
 		// induction; C_e = (δ/L)√(PKb)
 		props.Bind("dsecond-aux-a",
@@ -545,8 +547,9 @@ func tablePairClaims() []props.Binding {
 		props.Bind("dsecond-aux-a/sharper", tableErrors(func(float64) float64 { return 2 }).Effort(runEffort)),
 		props.Bind("dsecond-error-decomposition", pairIdentity("g^t against the printed groups",
 			func(sum, data, fresh []float64) { floats.Add(sum, data) })),
-		props.Bind("dsecond-error-decomposition/corrected", pairIdentity("g^t against its parts",
-			func(sum, data, fresh []float64) { floats.Add(sum, data); floats.Add(sum, fresh) })),
+		props.Bind("dsecond-error-decomposition/corrected", props.Settled(pairIdentity("g^t against its parts",
+			func(sum, data, fresh []float64) { floats.Add(sum, data); floats.Add(sum, fresh) }), settle.OfPairs(
+			settle.Identity(settle.TableError, settle.Decomposition, settle.OptionI(settle.Rounds(2, 2, 1, 3)))))),
 		props.Bind("dsecond-component-bounds", componentBounds(once, itself)),
 		props.Bind("dsecond-component-bounds/corrected", componentBounds(twofold, itself)),
 		props.Bind("dsecond-component-bounds/sharper", componentBounds(func(L float64,

@@ -6,7 +6,7 @@ import (
 
 	"sledge/algos"
 	"sledge/props"
-	"sledge/props/certificate"
+	"sledge/props/settle"
 )
 
 // printedTarget is the right-hand side of line 328 in its three degrees of misprint. Its outer sum runs from T(t)+1,
@@ -86,8 +86,8 @@ func decompositionClaims() []props.Binding {
 							err.minus(sagaError(forms{}, anyGradients, n, batches, t)))
 					}
 				})
-			}).Sizes(), listed("∇f(x^t) minus SAGA's estimator", "SAGA's discrepancy",
-				certificate.IdentityProof{Sizes: optionTwo(finiteSums(anySizes))})),
+			}).Sizes(), settle.Identity("∇f(x^t) minus SAGA's estimator", "SAGA's discrepancy",
+				settle.OptionII(settle.Runs(4, 3)))),
 			settledRuns(0.5, func(s *sledgeRun, rec *props.Recorder) {
 				tape := s.tape(&algos.SAGA{Eta: s.m.Eta, Batch: s.m.Batch, Radius: s.m.Radius})
 				grad, scale := along(s.p.FiniteSum(), tape)
@@ -109,8 +109,8 @@ func decompositionClaims() []props.Binding {
 						}
 					}
 				})
-			}).Sizes(), listed("∇f(x^t) minus SARAH's estimator", "SARAH's discrepancy",
-				certificate.IdentityProof{Sizes: optionTwo(finiteSums(anySizes))})),
+			}).Sizes(), settle.Identity("∇f(x^t) minus SARAH's estimator", "SARAH's discrepancy",
+				settle.OptionII(settle.Runs(4, 3)))),
 			props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
 				sarahRun(drawSLEDGERun(src), src.Int("period", 1, 10), rec)
 			}).Effort(0.5), props.Exact(tinyRuns+", periods 1 … 3", func(rec *props.Recorder) {
@@ -149,8 +149,8 @@ func decompositionClaims() []props.Binding {
 						before.minus(telescope(forms{}, anyGradients, n, batches, t, t-1)))
 				}
 			})
-		}).Sizes(), listed("(1/n)Σ_i(∇f_i(x^t) − ∇f_i(x^{T(t,i)}))", "(1/n)Σ_sΣ_{i∈Ĩ_s^t}(∇f_i(x^s) − ∇f_i(x^{s−1}))",
-			certificate.IdentityProof{Sizes: optionTwo(finiteSums(anySizes))}))),
+		}).Sizes(), settle.Identity("(1/n)Σ_i(∇f_i(x^t) − ∇f_i(x^{T(t,i)}))", "(1/n)Σ_sΣ_{i∈Ĩ_s^t}(∇f_i(x^s) − ∇f_i(x^{s−1}))",
+			settle.OptionII(settle.Runs(4, 3))))),
 	}
 }
 

@@ -2,7 +2,7 @@ package claims
 
 import (
 	"sledge/props"
-	"sledge/props/certificate"
+	"sledge/props/settle"
 )
 
 // efficientUpdate is SLEDGE's efficient implementation (lines 355-363, with the shift before the step in the mean
@@ -96,17 +96,17 @@ func efficientClaims() []props.Binding {
 					}
 				})
 			}
-		})),
+		}).Sizes()),
 		props.Bind("efficient-mean-update", props.All(
-			props.Exact(tinyDomain+", both options", func(rec *props.Recorder) { meanUpdates(rec, true) }),
+			props.Exact(tinyDomain+", both options", func(rec *props.Recorder) { meanUpdates(rec, true) }).Sizes(),
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				meanUpdateRun(drawSLEDGERun(src), rec, true)
 			}).Effort(0.3),
 		)),
 		props.Bind("efficient-mean-update/corrected", props.All(
 			props.Settled(props.Exact(tinyDomain+", both options", func(rec *props.Recorder) { meanUpdates(rec, false) }).Sizes(),
-				listed(tableMean, "the mean by the efficient update",
-					certificate.IdentityProof{Sizes: finiteSums(anySizes)})),
+				settle.Identity(settle.TableMean, "the mean by the efficient update",
+					settle.Runs(4, 3))),
 			settledRuns(0.3, func(s *sledgeRun, rec *props.Recorder) { meanUpdateRun(s, rec, false) }),
 		)),
 		props.Bind("efficient-update-cost", props.All(

@@ -8,7 +8,7 @@ import (
 
 	"sledge/algos"
 	"sledge/props"
-	"sledge/props/certificate"
+	"sledge/props/settle"
 )
 
 // asBatches hands the client sets of FLEDGE to a finite-sum method as its minibatches.
@@ -176,7 +176,7 @@ func fledgeClaims() []props.Binding {
 						}
 					}
 				}
-			})),
+			}).Sizes()),
 		props.Bind("fledge-single-local-step-is-sledge", props.All(
 			props.Exact("all functions and paths, all client sets with P ≤ 3 and two rounds, both options",
 				func(rec *props.Recorder) {
@@ -233,8 +233,8 @@ func fledgeClaims() []props.Binding {
 							}
 						}
 					}
-				}).Sizes(), listed("the directions v^{t,k}", "∇f(x^{t,k})", certificate.IdentityProof{Homogeneous: true,
-				Sizes: rounds(3, 1, 2, 3, func(s certificate.ListingSizes) bool { return true })})),
+				}).Sizes(), settle.Identity("the directions v^{t,k}", "∇f(x^{t,k})", settle.Rounds(3, 1, 2, 3),
+				settle.Homogeneous)),
 			settledRounds(1, func(f *fledgeRun, rec *props.Recorder) {
 				f.singleDatum()
 				f.p = homogeneous(f.p)
@@ -265,8 +265,7 @@ func fledgeClaims() []props.Binding {
 						})
 					}
 				}
-			}).Sizes(), listed(tableMean, fullGradientAt, certificate.IdentityProof{
-				Sizes: rounds(2, 2, 2, 2, func(s certificate.ListingSizes) bool { return s.Chosen == s.Clients && s.Sample == s.Data })})),
+			}).Sizes(), settle.Identity(settle.TableMean, settle.Gradient, settle.Complete(settle.Rounds(2, 2, 2, 2)))),
 			settledRounds(1, func(f *fledgeRun, rec *props.Recorder) {
 				f.m.Chosen = f.p.P
 				f.m.Cap = true

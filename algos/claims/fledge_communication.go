@@ -173,7 +173,7 @@ func fledgeCommunicationClaims() []props.Binding {
 						}
 					}
 				}
-			})),
+			}).Sizes()),
 		props.Bind("fledge-communication-count", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			P, p, workers, clients := drawRounds(src, 12, 5)
 			recordCount(rec, "vectors sent by the listing", int64(protocol{}.play(workers, clients).messages), props.EQ,

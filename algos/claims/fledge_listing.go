@@ -8,7 +8,6 @@ import (
 	"sledge/algos"
 	"sledge/algos/internal/testproblem"
 	"sledge/props"
-	"sledge/props/certificate"
 )
 
 // round is what one round of FLEDGE draws: the client i_t, its minibatches J^{t,1} … J^{t,K}, the clients I^t, and
@@ -236,20 +235,4 @@ func tinyFLEDGERuns(P, p, size, K, b, T int, visit func(start initialDraws, roun
 		}
 		visit(start, rounds)
 	})
-}
-
-// rounds are the sizes of FLEDGE, Option II, up to the given ones that are wanted; b = 1.
-func rounds(clients, data, local, steps int, wanted func(s certificate.ListingSizes) bool) (sizes []certificate.ListingSizes) {
-	for P := 1; P <= clients; P++ {
-		for p := 1; p <= P; p++ {
-			for K := 1; K <= local; K++ {
-				s := certificate.ListingSizes{Clients: P, Chosen: p, Data: data, Sample: min(K, data), Local: K, Batch: 1,
-					Steps: steps}
-				if wanted(s) {
-					sizes = append(sizes, s)
-				}
-			}
-		}
-	}
-	return sizes
 }

@@ -1,12 +1,6 @@
 package claims
 
-import (
-	"encoding/json"
-	"slices"
-
-	"sledge/props"
-	"sledge/props/certificate"
-)
+import "slices"
 
 // The algorithms of the text, to the letter, as linear maps of gradients: grad(i, s) is ∇f_i(x^s), batches[t] is I^t.
 
@@ -179,50 +173,3 @@ func tiny(from int, visit func(n int, batches [][]int)) {
 }
 
 const tinyDomain = "all functions and paths, all sequences of minibatches of every size with n ≤ 4 and three draws"
-
-// Names of the quantities of the checker's own listing that are compared more than once.
-const (
-	tableMean      = "(1/n)Σ_i y_i^t"
-	fullGradientAt = "∇f(x^t)"
-	tableError     = "(1/n)Σ_i y_i^t − ∇f(x^t)"
-)
-
-// listed has the checker's own listing settle that two quantities agree for the sizes.
-func listed(left, right string, proof certificate.IdentityProof) props.Procedure {
-	return func(props.Tier) (*certificate.Certificate, string) {
-		proof.Left, proof.Right = left, right
-		data, err := json.Marshal(proof)
-		if err != nil {
-			return nil, err.Error()
-		}
-		homogeneous := ""
-		if proof.Homogeneous {
-			homogeneous = " with ζ = 0"
-		}
-		return &certificate.Certificate{Kind: certificate.Identity, Scope: certificate.Sizes, Statement: left + " = " + right,
-			Covers: "all functions" + homogeneous + ", points, step sizes and random choices of the listing, for " +
-				certificate.Cover(proof.Sizes), Proof: data}, ""
-	}
-}
-
-func anySizes(int, int) bool { return true }
-
-// finiteSums are the sizes of SLEDGE up to n = 4 that are wanted, with both options.
-func finiteSums(wanted func(n, b int) bool) (sizes []certificate.ListingSizes) {
-	for n := 1; n <= 4; n++ {
-		for b := 1; b <= n; b++ {
-			if wanted(n, b) {
-				one := certificate.ListingSizes{Clients: n, Chosen: b, Data: 1, Sample: 1, Local: 1, Batch: 1, Steps: 3 - n/4}
-				two := one
-				two.Sampled = true
-				sizes = append(sizes, one, two)
-			}
-		}
-	}
-	return sizes
-}
-
-// optionTwo leaves out the sizes of Option I.
-func optionTwo(sizes []certificate.ListingSizes) []certificate.ListingSizes {
-	return slices.DeleteFunc(sizes, func(s certificate.ListingSizes) bool { return s.Sampled })
-}

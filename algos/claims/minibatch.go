@@ -46,7 +46,7 @@ func minibatchClaims() []props.Binding {
 						}
 					}
 				}
-			}),
+			}).Sizes(),
 			// The share of the indices left out by later steps which step s chooses; (t−s)b < n leaves some.
 			props.Mean(func(src *props.Source) props.MeanTrial {
 				n := src.Int("n", 4, 60)
@@ -120,7 +120,7 @@ func minibatchClaims() []props.Binding {
 						}
 					}
 				}
-			})),
+			}).Sizes()),
 		props.Bind("minibatch-surrogate-unbiased/sharper", props.All(
 			props.Exact(tinyDomain+", both options: mean over the last minibatch", func(rec *props.Recorder) {
 				for from := range 2 {
@@ -150,7 +150,7 @@ func minibatchClaims() []props.Binding {
 							forms{}.add(p.sum, -p.count*(p.n-p.b), p.n, p.before))
 					}
 				}
-			}),
+			}).Sizes(),
 			props.Exact("20 runs on problems of one variable with integer coefficients, all sequences of "+
 				"minibatches with n ≤ 4 and t ≤ 3", unbiasedRuns),
 		)),

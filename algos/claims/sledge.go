@@ -9,7 +9,7 @@ import (
 	"sledge/algos"
 	"sledge/algos/internal/testproblem"
 	"sledge/props"
-	"sledge/props/certificate"
+	"sledge/props/settle"
 )
 
 // memo remembers every gradient of every component and counts those that had to be computed. A method that runs on it
@@ -73,9 +73,7 @@ func sledgeClaims() []props.Binding {
 						})
 					}
 				}
-			}).Sizes(), listed(tableMean, fullGradientAt, certificate.IdentityProof{Sizes: finiteSums(func(n, b int) bool {
-				return b == n
-			})})),
+			}).Sizes(), settle.Identity(settle.TableMean, settle.Gradient, settle.FullBatches(4, 3))),
 			settledRuns(0.5, func(s *sledgeRun, rec *props.Recorder) {
 				s.m.Batch = s.p.P
 				s.recordSameRun(rec, "of SLEDGE and gradient descent", s.tape(s.m),
@@ -90,8 +88,7 @@ func sledgeClaims() []props.Binding {
 							average(forms{}, y).minus(fullGradient(forms{}, homogeneousGradients, n, t)))
 					}
 				})
-			}).Sizes(), listed(tableMean, fullGradientAt, certificate.IdentityProof{Homogeneous: true,
-				Sizes: optionTwo(finiteSums(anySizes))})),
+			}).Sizes(), settle.Identity(settle.TableMean, settle.Gradient, settle.OptionII(settle.Runs(4, 3)), settle.Homogeneous)),
 			settledRuns(0.5, func(s *sledgeRun, rec *props.Recorder) {
 				s.p = homogeneous(s.p)
 				s.m.Option = algos.OptionII
@@ -124,7 +121,7 @@ func sledgeClaims() []props.Binding {
 						}
 					})
 				}
-			})),
+			}).Sizes()),
 		props.Bind("sledge-gradient-count", settledRuns(0.5, func(s *sledgeRun, rec *props.Recorder) {
 			for _, m := range []algos.Method{s.m, s.m.Reference()} {
 				o := algos.NewOracle(algos.Sum(s.p.FiniteSum()))
@@ -169,7 +166,7 @@ func sledgeClaims() []props.Binding {
 						rec.Rats("mean overlap", big.NewRat(shared, pairs), props.EQ, big.NewRat(int64(b*b), int64(n)))
 					}
 				}
-			}),
+			}).Sizes(),
 		)),
 	}
 }

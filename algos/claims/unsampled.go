@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"sledge/props"
+	"sledge/props/settle"
 )
 
 func unsampledClaims() []props.Binding {
@@ -27,9 +28,9 @@ func unsampledClaims() []props.Binding {
 					func(s int) []int { return unsampled(n, batches[s+1:t+1]...) })
 				recordZero(rec, "error − decomposition with the sets of line 1163", err.minus(other))
 			})
-		})),
+		}).Sizes()),
 		props.Bind("unsampled-set-definition/corrected",
-			props.Exact(tinyDomain+", both options", func(rec *props.Recorder) {
+			props.Settled(props.Exact(tinyDomain+", both options", func(rec *props.Recorder) {
 				for from := range 2 {
 					tiny(from, func(n int, batches [][]int) {
 						y := sledgeTables(forms{}, anyGradients, n, batches)
@@ -41,6 +42,6 @@ func unsampledClaims() []props.Binding {
 						}
 					})
 				}
-			})),
+			}).Sizes(), settle.Identity(settle.TableError, settle.Decomposition, settle.Runs(4, 3)))),
 	}
 }

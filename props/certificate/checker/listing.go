@@ -224,6 +224,28 @@ var quantities = map[string]func(r *run, t int) []combination{
 		return out
 	},
 	"the decomposition of the error": (*run).decomposition,
+	"v^{t,k} − ∇f(x^{t,k})": func(r *run, t int) (out []combination) {
+		for k, v := range r.v[t] {
+			v = slices.Clone(v)
+			plus(v, -1, 1, r.gradient((t-1)*r.Local+k))
+			out = append(out, v)
+		}
+		return out
+	},
+	"the error of the table and that of the local steps": func(r *run, t int) (out []combination) {
+		before := (t - 1) * r.Local
+		sum := r.table(t - 1)
+		plus(sum, -1, 1, r.gradient(before))
+		out = append(out, slices.Clone(sum))
+		for k, batch := range r.rounds[t-1].local {
+			r.mean(sum, 1, 1, before+k+1, r.rounds[t-1].worker, batch)
+			r.mean(sum, -1, 1, before+k, r.rounds[t-1].worker, batch)
+			plus(sum, -1, 1, r.gradient(before+k+1))
+			plus(sum, 1, 1, r.gradient(before+k))
+			out = append(out, slices.Clone(sum))
+		}
+		return out
+	},
 	"∇f(x^t) minus SAGA's estimator": func(r *run, t int) []combination { return r.saga(t, false) },
 	"SAGA's discrepancy":             func(r *run, t int) []combination { return r.saga(t, true) },
 	"∇f(x^t) minus SARAH's estimator": func(r *run, t int) []combination {
