@@ -73,7 +73,7 @@ func pairTermClaims() []props.Binding {
 			if p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD}, 12, 1); p != nil {
 				p.errorIdentity(rec, func(int) int { return p.tau })
 			}
-		}), settle.OfPairs(settle.Identity(settle.TableError, settle.Decomposition, settle.Runs(4, 3))))),
+		}), settle.Identity(settle.TableError, settle.Decomposition, settle.Runs(4, 3), settle.OfPairs))),
 		props.Bind("pair-first-term", props.All(
 			props.Tail(func(src *props.Source) props.TailTrial {
 				in := drawFirstTerm(src, problems.Sizes(4000, 6000), 0.4, 0.5)

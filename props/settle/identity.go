@@ -21,6 +21,9 @@ const (
 // Homogeneous restricts an identity to data that differ by linear functions.
 func Homogeneous(p *certificate.IdentityProof) { p.Homogeneous = true }
 
+// OfPairs says that an identity is used for each of two runs with the same random choices, and so for their difference.
+func OfPairs(p *certificate.IdentityProof) { p.Pairs = true }
+
 // Identity is the procedure that claims two quantities of the listing to agree for runs of the sizes: the checker's own
 // listing shows it, over unknown gradients. The names of more quantities than the constants are in the checker.
 func Identity(left, right string, sizes []certificate.ListingSizes, options ...func(*certificate.IdentityProof)) props.Procedure {
@@ -33,24 +36,8 @@ func Identity(left, right string, sizes []certificate.ListingSizes, options ...f
 		if err != nil {
 			return nil, err.Error()
 		}
-		homogeneous := ""
-		if proof.Homogeneous {
-			homogeneous = " with ζ = 0"
-		}
-		return &certificate.Certificate{Kind: certificate.Identity, Scope: certificate.Sizes, Statement: left + " = " + right,
-			Covers: "all functions" + homogeneous + ", points, step sizes and random choices of the listing, for " +
-				certificate.Cover(sizes), Proof: data}, ""
-	}
-}
-
-// OfPairs says that an identity is used for each of two runs with the same random choices, and so for their difference.
-func OfPairs(by props.Procedure) props.Procedure {
-	return func(tier props.Tier) (*certificate.Certificate, string) {
-		c, why := by(tier)
-		if c != nil {
-			c.Statement += ", for each of two runs with the same choices, and so for their difference"
-		}
-		return c, why
+		return &certificate.Certificate{Kind: certificate.Identity, Scope: certificate.Sizes, Statement: proof.Statement(),
+			Covers: proof.Covers(), Proof: data}, ""
 	}
 }
 

@@ -22,6 +22,8 @@ func identity(c *certificate.Certificate) error {
 		return fmt.Errorf("%q and %q are not the names of two quantities", proof.Left, proof.Right)
 	case len(proof.Sizes) == 0:
 		return errors.New("no sizes are given")
+	case c.Statement != proof.Statement() || c.Covers != proof.Covers():
+		return errors.New("the statement and what it covers are not those of the proof")
 	}
 	for _, size := range proof.Sizes {
 		if err := valid(size); err != nil {

@@ -141,7 +141,7 @@ func inner(a, b map[string]polynomial) polynomial {
 			both := []string{u, v}
 			slices.Sort(both)
 			symbol := polynomial{}
-			symbol.add(term{map[string]int{"⟨" + strings.Join(both, ",") + "⟩": 1}, big.NewRat(1, 1)})
+			symbol.add(term{map[string]int{"\x02" + strings.Join(both, "\x02"): 1}, big.NewRat(1, 1)}) // no name of a symbol
 			for _, t := range x.times(y).times(symbol) {
 				out.add(t)
 			}
