@@ -23,7 +23,7 @@ func (r asBatches) Subset(dst []int, n int, p algos.Purpose) {
 
 // serverRun follows a run of FLEDGE with a server that works in O(pd): the efficient update of SLEDGE with y_i^t for
 // ∇f_i(x^t) and y_i^t − Δy_i^t for ∇f_i(x^{t−1}).
-func serverRun(f *fledgeRun, rec *props.Recorder) {
+func serverRun(f *roundsRun, rec *props.Recorder) {
 	tape := f.tape(f.m)
 	grad, scale := alongLocal(f.p, tape)
 	start, rounds := draws(tape, f.p.P)
@@ -45,9 +45,9 @@ func serverRun(f *fledgeRun, rec *props.Recorder) {
 	}
 }
 
-func fledgeClaims() []props.Binding {
+func fledgeAlgorithmClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("fledge-local-step", settledRounds(1, func(f *fledgeRun, rec *props.Recorder) {
+		props.Bind("fledge-local-step", settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
 			tape := f.tape(f.m)
 			grad, scale := alongLocal(f.p, tape)
 			start, rounds := draws(tape, f.p.P)
@@ -111,7 +111,7 @@ func fledgeClaims() []props.Binding {
 					}
 				}
 			}).Sizes(),
-			settledRounds(0.5, func(f *fledgeRun, rec *props.Recorder) {
+			settledRounds(0.5, func(f *roundsRun, rec *props.Recorder) {
 				f.singleDatum()
 				tape := f.tape(f.m)
 				grad, scale := alongLocal(f.p, tape)
@@ -126,7 +126,7 @@ func fledgeClaims() []props.Binding {
 				}
 			}),
 		)),
-		props.Bind("fledge-gradient-count", settledRounds(1, func(f *fledgeRun, rec *props.Recorder) {
+		props.Bind("fledge-gradient-count", settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
 			f.m.Option = algos.OptionII
 			o := algos.NewOracle(f.p)
 			props.Must(algos.RecordRun(f.m.Reference(), o, f.x0, f.random(), f.T))
@@ -135,7 +135,7 @@ func fledgeClaims() []props.Binding {
 			recordCount(rec, "gradients of a run against PKb + 4pKbT", o.Counts().Gradients, props.LE,
 				f.p.P*Kb+4*f.m.Chosen*Kb*f.T)
 		})),
-		props.Bind("fledge-gradient-count/sharper", settledRounds(1, func(f *fledgeRun, rec *props.Recorder) {
+		props.Bind("fledge-gradient-count/sharper", settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
 			o := algos.NewOracle(f.p)
 			tape := props.Must(algos.RecordRun(f.m, o, f.x0, f.random(), f.T))
 			Kb, all := f.m.LocalSteps*f.m.Batch, f.p.P
@@ -205,7 +205,7 @@ func fledgeClaims() []props.Binding {
 						}
 					}
 				}).Sizes(),
-			settledRounds(1, func(f *fledgeRun, rec *props.Recorder) {
+			settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
 				f.singleDatum()
 				f.m.LocalSteps = 1
 				sledge := &algos.SLEDGE{Eta: f.m.Eta, Batch: f.m.Chosen, Radius: f.m.Radius, Option: f.m.Option}
@@ -235,7 +235,7 @@ func fledgeClaims() []props.Binding {
 					}
 				}).Sizes(), settle.Identity("the directions v^{t,k}", "∇f(x^{t,k})", settle.Rounds(3, 1, 2, 3),
 				settle.Homogeneous)),
-			settledRounds(1, func(f *fledgeRun, rec *props.Recorder) {
+			settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
 				f.singleDatum()
 				f.p = homogeneous(f.p)
 				f.m.Option = algos.OptionII
@@ -266,7 +266,7 @@ func fledgeClaims() []props.Binding {
 					}
 				}
 			}).Sizes(), settle.Identity(settle.TableMean, settle.Gradient, settle.Complete(settle.Rounds(2, 2, 2, 2)))),
-			settledRounds(1, func(f *fledgeRun, rec *props.Recorder) {
+			settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
 				f.m.Chosen = f.p.P
 				f.m.Cap = true
 				p := *f.p

@@ -7,7 +7,7 @@ import (
 	"sledge/props"
 )
 
-func fledgeEquivarianceClaims() []props.Binding {
+func roundEquivarianceClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("fledge-affine-equivariance", props.Settled(
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
@@ -15,7 +15,7 @@ func fledgeEquivarianceClaims() []props.Binding {
 				r := src.Rand("change")
 				changedRun(f, change{q: drawRotation(f.p.D, src, r).q, shift: drawShift(f.p.D, src, r).shift,
 					factor: drawFactor(f.p.D, src, r).factor}, rec)
-			}), overFormalFLEDGE(func(f *fledgeRun, rec *props.Recorder) {
+			}), overFormalFLEDGE(func(f *roundsRun, rec *props.Recorder) {
 				changedRun(f, change{q: formalRotation(f.p.D).q, shift: formalShift(f.p.D).shift, factor: 2}, rec)
 			}))),
 		props.Bind("fledge-client-permutation-equivariance", props.Settled(
@@ -27,7 +27,7 @@ func fledgeEquivarianceClaims() []props.Binding {
 					data[i] = r.Perm(f.p.Data)
 				}
 				relabelledRun(f, rec, to, data)
-			}), overFormalFLEDGE(func(f *fledgeRun, rec *props.Recorder) {
+			}), overFormalFLEDGE(func(f *roundsRun, rec *props.Recorder) {
 				same := slices.Repeat([][]int{upTo(f.p.Data)}, f.p.P)
 				for _, to := range generators(f.p.P) {
 					relabelledRun(f, rec, to, same)
@@ -40,7 +40,7 @@ func fledgeEquivarianceClaims() []props.Binding {
 }
 
 // changedRun compares a run on the changed problem with the changed run.
-func changedRun(f *fledgeRun, c change, rec *props.Recorder) {
+func changedRun(f *roundsRun, c change, rec *props.Recorder) {
 	m := *f.m
 	m.Eta /= c.factor
 	there := props.Must(algos.RecordRun(&m, algos.NewOracle(c.objective(f.p)), c.point(f.x0), c.randomness(f.random()), f.T))
@@ -63,7 +63,7 @@ func (s scripted) Ball(dst []float64, r float64, p algos.Purpose) { s.noise.Ball
 
 // relabelledRun compares a run with its repetition after clients have been renamed and, client by client, their data:
 // data[i] renames those of the client that was i.
-func relabelledRun(f *fledgeRun, rec *props.Recorder, to []int, data [][]int) {
+func relabelledRun(f *roundsRun, rec *props.Recorder, to []int, data [][]int) {
 	tape, P := f.tape(f.m), f.p.P
 	from := inverse(to)
 	p := *f.p

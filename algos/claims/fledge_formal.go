@@ -166,7 +166,7 @@ func fledgeFormalClaims() []props.Binding {
 		props.Bind("fledge-formal-local-step", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			sameIterates(src, rec, []string{"step without η"}, []misprints{{noEta: true}})
 		}).Effort(0.5)),
-		props.Bind("fledge-formal-local-step/corrected", settledRounds(0.5, func(f *fledgeRun, rec *props.Recorder) {
+		props.Bind("fledge-formal-local-step/corrected", settledRounds(0.5, func(f *roundsRun, rec *props.Recorder) {
 			tape := f.tape(f.m)
 			for t := 1; t <= f.T; t++ {
 				for k, v := range tape.LocalV[t] {
@@ -186,7 +186,7 @@ func fledgeFormalClaims() []props.Binding {
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				meanRefresh(src, rec, misprints{})
 			}).Effort(0.5)),
-		props.Bind("fledge-formal-initialisation", settledRounds(1, func(f *fledgeRun, rec *props.Recorder) {
+		props.Bind("fledge-formal-initialisation", settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
 			f.T = 0
 			ref := f.m.Reference()
 			o := algos.NewOracle(f.p)

@@ -104,8 +104,8 @@ func draws(tape *algos.Tape, P int) (initialDraws, []round) {
 	return start, rounds
 }
 
-// fledgeRun is a run of FLEDGE on a random smooth objective.
-type fledgeRun struct {
+// roundsRun is a run of FLEDGE on a random smooth objective.
+type roundsRun struct {
 	p      *testproblem.Problem
 	m      *algos.FLEDGE
 	x0     []float64
@@ -119,14 +119,14 @@ const tinyRounds = "all functions, points, step sizes, perturbations and random 
 	"to 2 data, K ≤ 2 and Kb ≤ 2, or one round, P = 3, K = 1 and b = 1 of 2 data, 1 ≤ p ≤ P, both options"
 
 // settledRounds is an identity of runs of FLEDGE, on drawn instances and over formal gradients.
-func settledRounds(effort float64, try func(f *fledgeRun, rec *props.Recorder)) props.Check {
+func settledRounds(effort float64, try func(f *roundsRun, rec *props.Recorder)) props.Check {
 	return props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
 		try(drawFLEDGERun(src), rec)
 	}).Effort(effort), overFormalFLEDGE(try))
 }
 
 // overFormalFLEDGE settles an identity of runs of FLEDGE by those over formal gradients.
-func overFormalFLEDGE(try func(f *fledgeRun, rec *props.Recorder)) props.Procedure {
+func overFormalFLEDGE(try func(f *roundsRun, rec *props.Recorder)) props.Procedure {
 	return props.Exact(tinyRounds, func(rec *props.Recorder) {
 		for _, size := range [][5]int{{1, 1, 1, 1, 2}, {1, 2, 1, 1, 2}, {1, 2, 2, 1, 2}, {2, 1, 1, 1, 2}, {2, 2, 1, 1, 2},
 			{2, 2, 2, 1, 2}, {2, 2, 1, 2, 2}, {3, 2, 1, 1, 1}} {
@@ -135,7 +135,7 @@ func overFormalFLEDGE(try func(f *fledgeRun, rec *props.Recorder)) props.Procedu
 				for _, option := range []algos.Option{algos.OptionI, algos.OptionII} {
 					everyOutcome(func(o *outcome) {
 						u := newUniversal(o, P, data, 2*(1+T*K), T*K, latticeOf(4, T))
-						try(&fledgeRun{p: u.problem(), m: &algos.FLEDGE{Chosen: p, LocalSteps: K, Batch: b, Option: option, Eta: 1,
+						try(&roundsRun{p: u.problem(), m: &algos.FLEDGE{Chosen: p, LocalSteps: K, Batch: b, Option: option, Eta: 1,
 							Radius: 1}, x0: make([]float64, u.Dim()), random: o.run, T: T, exactness: exactness{u}}, rec)
 					})
 				}
@@ -144,9 +144,9 @@ func overFormalFLEDGE(try func(f *fledgeRun, rec *props.Recorder)) props.Procedu
 	}).Sizes().Procedure()
 }
 
-func drawFLEDGERun(src *props.Source) *fledgeRun {
+func drawFLEDGERun(src *props.Source) *roundsRun {
 	P, d := src.Int("P", 1, 6), src.Int("d", 1, 3)
-	f := &fledgeRun{T: src.Int("T", 1, 8)}
+	f := &roundsRun{T: src.Int("T", 1, 8)}
 	f.m = &algos.FLEDGE{
 		Chosen:     src.Int("p", 1, P),
 		LocalSteps: src.Int("K", 1, 3),
@@ -164,12 +164,12 @@ func drawFLEDGERun(src *props.Source) *fledgeRun {
 }
 
 // tape runs a method on the objective of f.
-func (f *fledgeRun) tape(m algos.Method) *algos.Tape {
+func (f *roundsRun) tape(m algos.Method) *algos.Tape {
 	return props.Must(algos.RecordRun(m, algos.NewOracle(f.p), f.x0, f.random(), f.T))
 }
 
 // singleDatum leaves each client one datum and lets it be used wherever more are asked for.
-func (f *fledgeRun) singleDatum() {
+func (f *roundsRun) singleDatum() {
 	p := *f.p
 	p.Data = 1
 	f.p = &p
