@@ -224,7 +224,7 @@ const identityDomain = "all runs with P ≤ 3, p ≤ P, t ≤ 3 (t ≤ 2 for P =
 
 // proveIdentity compares all coefficients of the two sides for all runs of the domain.
 func proveIdentity(name string, initial func(algos.Option) bool, least func(algos.Option) int) props.Check {
-	return props.Exact(identityDomain, func(rec *props.Recorder) {
+	return props.ExactSizes(identityDomain, func(rec *props.Recorder) {
 		zero := new(big.Rat)
 		for P := 1; P <= 3; P++ {
 			for p := 1; p <= P; p++ {
@@ -242,7 +242,7 @@ func proveIdentity(name string, initial func(algos.Option) bool, least func(algo
 				}
 			}
 		}
-	}).Sizes()
+	})
 }
 
 func always(algos.Option) bool { return true }
@@ -265,7 +265,7 @@ func clientEstimatorClaims() []props.Binding {
 			t, i int, meant int) {
 			rec.Equal("T_4(t,i) with i ∈ I^s against the last round that drew client i", float64(p.refreshed(t)[i]),
 				float64(meant))
-		}), props.Exact("all client sets with P ≤ 4, 1 ≤ p ≤ P and three rounds", definitions).Sizes().Procedure())),
+		}), props.ExactSizes("all client sets with P ≤ 4, 1 ≤ p ≤ P and three rounds", definitions).Procedure())),
 		props.Bind("dist-coverage", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			P := src.LogInt("P", 1, 1e6)
 			p, T, nu := src.LogInt("p", 1, P), src.LogInt("T", 1, 3000), src.LogReal("ν", 1e-12, 0.999)

@@ -83,7 +83,7 @@ const tiniestCosts = "all functions and random choices with n = 3, b = 1, T ≤ 
 // overFormalCosts settles what a method costs whose course does not depend on the gradients: by its runs over formal
 // ones with all random choices.
 func overFormalCosts(try func(a *costInstance, rec *props.Recorder)) props.Procedure {
-	return props.Exact(tiniestCosts, func(rec *props.Recorder) {
+	return props.ExactSizes(tiniestCosts, func(rec *props.Recorder) {
 		for _, size := range [][3]int{{3, 1, 1}, {3, 1, 2}, {3, 1, 3}, {5, 1, 1}, {5, 2, 1}} {
 			for m := 1; m <= 3; m++ {
 				everyOutcome(func(o *outcome) {
@@ -94,7 +94,7 @@ func overFormalCosts(try func(a *costInstance, rec *props.Recorder)) props.Proce
 				})
 			}
 		}
-	}).Sizes().Procedure()
+	}).Procedure()
 }
 
 // every lists the steps 0, m, 2m, … up to T.

@@ -39,7 +39,7 @@ const tiniestFederatedCosts = "all functions and random choices with two rounds,
 
 // overFormalRoundCosts settles what a federated method costs, as overFormalCosts does.
 func overFormalRoundCosts(try func(a *roundCost, rec *props.Recorder)) props.Procedure {
-	return props.Exact(tiniestFederatedCosts, func(rec *props.Recorder) {
+	return props.ExactSizes(tiniestFederatedCosts, func(rec *props.Recorder) {
 		const T = 2
 		for P := 1; P <= 2; P++ {
 			for p := 1; p <= P; p++ {
@@ -56,7 +56,7 @@ func overFormalRoundCosts(try func(a *roundCost, rec *props.Recorder)) props.Pro
 				}
 			}
 		}
-	}).Sizes().Procedure()
+	}).Procedure()
 }
 
 // first is a number of clients between p and P.

@@ -77,7 +77,7 @@ func telescope[V any](sp space[V], grad func(i, s int) V, n int, batches [][]int
 func decompositionClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("saga-error-decomposition", props.All(
-			props.Settled(props.Exact(tinyDomain, func(rec *props.Recorder) {
+			props.Settled(props.ExactSizes(tinyDomain, func(rec *props.Recorder) {
 				tiny(1, func(n int, batches [][]int) {
 					for t := 1; t < len(batches); t++ {
 						err := fullGradient(forms{}, anyGradients, n,
@@ -86,7 +86,7 @@ func decompositionClaims() []props.Binding {
 							err.minus(sagaError(forms{}, anyGradients, n, batches, t)))
 					}
 				})
-			}).Sizes(), settle.Identity("∇f(x^t) minus SAGA's estimator", "SAGA's discrepancy",
+			}), settle.Identity("∇f(x^t) minus SAGA's estimator", "SAGA's discrepancy",
 				settle.OptionII(settle.Runs(4, 3)))),
 			settledRuns(0.5, func(s *sledgeRun, rec *props.Recorder) {
 				tape := s.tape(&algos.SAGA{Eta: s.m.Eta, Batch: s.m.Batch, Radius: s.m.Radius})
@@ -98,7 +98,7 @@ func decompositionClaims() []props.Binding {
 			}),
 		)),
 		props.Bind("sarah-error-decomposition", props.All(
-			props.Settled(props.Exact(tinyDomain+", full gradients every 2 and every 4 steps", func(rec *props.Recorder) {
+			props.Settled(props.ExactSizes(tinyDomain+", full gradients every 2 and every 4 steps", func(rec *props.Recorder) {
 				tiny(1, func(n int, batches [][]int) {
 					for _, period := range []int{2, 4} {
 						v := sarahEstimators(forms{}, anyGradients, n, batches, period)
@@ -109,17 +109,17 @@ func decompositionClaims() []props.Binding {
 						}
 					}
 				})
-			}).Sizes(), settle.Identity("∇f(x^t) minus SARAH's estimator", "SARAH's discrepancy",
+			}), settle.Identity("∇f(x^t) minus SARAH's estimator", "SARAH's discrepancy",
 				settle.OptionII(settle.Runs(4, 3)))),
 			props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
 				sarahRun(drawSLEDGERun(src), src.Int("period", 1, 10), rec)
-			}).Effort(0.5), props.Exact(tinyRuns+", periods 1 … 3", func(rec *props.Recorder) {
+			}).Effort(0.5), props.ExactSizes(tinyRuns+", periods 1 … 3", func(rec *props.Recorder) {
 				eachFormalRun(func(s *sledgeRun) {
 					for period := 1; period <= 3; period++ {
 						sarahRun(s, period, rec)
 					}
 				})
-			}).Sizes().Procedure()),
+			}).Procedure()),
 		)),
 		props.Bind("saga-target-decomposition", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			n := src.Int("n", 2, 5)
@@ -138,7 +138,7 @@ func decompositionClaims() []props.Binding {
 			rec.Rats("with gradients, up to n", left, props.EQ, printedTarget(n, batches, t, n, gradient))
 			rec.Rats("with values, up to t", left, props.EQ, printedTarget(n, batches, t, t, value))
 		}).Effort(0.5)),
-		props.Bind("saga-target-decomposition/corrected", props.Settled(props.Exact(tinyDomain, func(rec *props.Recorder) {
+		props.Bind("saga-target-decomposition/corrected", props.Settled(props.ExactSizes(tinyDomain, func(rec *props.Recorder) {
 			tiny(1, func(n int, batches [][]int) {
 				for t := 1; t < len(batches); t++ {
 					upToT := target(forms{}, anyGradients, n, t, lastSampled(n, batches, t))
@@ -149,7 +149,7 @@ func decompositionClaims() []props.Binding {
 						before.minus(telescope(forms{}, anyGradients, n, batches, t, t-1)))
 				}
 			})
-		}).Sizes(), settle.Identity("(1/n)Σ_i(∇f_i(x^t) − ∇f_i(x^{T(t,i)}))", "(1/n)Σ_sΣ_{i∈Ĩ_s^t}(∇f_i(x^s) − ∇f_i(x^{s−1}))",
+		}), settle.Identity("(1/n)Σ_i(∇f_i(x^t) − ∇f_i(x^{T(t,i)}))", "(1/n)Σ_sΣ_{i∈Ĩ_s^t}(∇f_i(x^s) − ∇f_i(x^{s−1}))",
 			settle.OptionII(settle.Runs(4, 3))))),
 	}
 }

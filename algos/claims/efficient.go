@@ -83,7 +83,7 @@ func drawEfficientUpdate(src *props.Source) (l *efficientUpdate, b int) {
 
 func efficientClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("efficient-auxiliary-variables", props.Exact(tinyDomain+", both options", func(rec *props.Recorder) {
+		props.Bind("efficient-auxiliary-variables", props.ExactSizes(tinyDomain+", both options", func(rec *props.Recorder) {
 			for from := range 2 {
 				tiny(from, func(n int, batches [][]int) {
 					y := sledgeTables(forms{}, anyGradients, n, batches)
@@ -96,15 +96,15 @@ func efficientClaims() []props.Binding {
 					}
 				})
 			}
-		}).Sizes()),
+		})),
 		props.Bind("efficient-mean-update", props.All(
-			props.Exact(tinyDomain+", both options", func(rec *props.Recorder) { meanUpdates(rec, true) }).Sizes(),
+			props.ExactSizes(tinyDomain+", both options", func(rec *props.Recorder) { meanUpdates(rec, true) }),
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				meanUpdateRun(drawSLEDGERun(src), rec, true)
 			}).Effort(0.3),
 		)),
 		props.Bind("efficient-mean-update/corrected", props.All(
-			props.Settled(props.Exact(tinyDomain+", both options", func(rec *props.Recorder) { meanUpdates(rec, false) }).Sizes(),
+			props.Settled(props.ExactSizes(tinyDomain+", both options", func(rec *props.Recorder) { meanUpdates(rec, false) }),
 				settle.Identity(settle.TableMean, "the mean by the efficient update",
 					settle.Runs(4, 3))),
 			settledRuns(0.3, func(s *sledgeRun, rec *props.Recorder) { meanUpdateRun(s, rec, false) }),

@@ -101,9 +101,9 @@ func checkChange(what string, draw func(d int, src *props.Source, r *rand.Rand) 
 	return props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
 		s := drawSLEDGERun(src)
 		try(s, draw(s.p.D, src, src.Rand("change")), rec)
-	}), props.Exact(tinyRuns, func(rec *props.Recorder) {
+	}), props.ExactSizes(tinyRuns, func(rec *props.Recorder) {
 		eachFormalRun(func(s *sledgeRun) { try(s, formal(s.p.D), rec) })
-	}).Sizes().Procedure())
+	}).Procedure())
 }
 
 // formalShift moves by an unknown, formalRotation permutes all of them in a circle, and formalFactor is 2.
@@ -150,13 +150,13 @@ func equivarianceClaims() []props.Binding {
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				s := drawSLEDGERun(src)
 				relabelled(s, src.Rand("permutation").Perm(s.p.P), rec)
-			}), props.Exact(tinyRuns, func(rec *props.Recorder) {
+			}), props.ExactSizes(tinyRuns, func(rec *props.Recorder) {
 				eachFormalRun(func(s *sledgeRun) {
 					for _, to := range generators(s.p.P) {
 						relabelled(s, to, rec)
 					}
 				})
-			}).Sizes().Procedure())),
+			}).Procedure())),
 		props.Bind("sledge-scale-equivariance", checkChange("of the scaled problem and the scaled run", drawFactor, formalFactor)),
 	}
 }

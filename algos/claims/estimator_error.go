@@ -293,7 +293,7 @@ func estimatorErrorClaims() []props.Binding {
 			}),
 		)),
 		props.Bind("estimator-error-zeta-exponent", props.All(
-			props.Exact(tinyDomain, func(rec *props.Recorder) {
+			props.ExactSizes(tinyDomain, func(rec *props.Recorder) {
 				tiny(1, func(n int, batches [][]int) {
 					// ∇f_i = h + ζ·(deviation of i), at every point: the error must be ζ times that of the deviations
 					// alone, without h.
@@ -310,7 +310,7 @@ func estimatorErrorClaims() []props.Binding {
 							forms{}.add(err, -zeta, 1, unit))
 					}
 				})
-			}).Sizes(),
+			}),
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				n, d := src.Int("n", 1, 30), src.Int("d", 1, 4)
 				b, T := src.Int("b", 1, n), src.Int("T", 1, 30)
@@ -369,9 +369,9 @@ func estimatorErrorClaims() []props.Binding {
 			}).Effort(2),
 		)),
 		props.Bind("estimator-error-batch-exponent/sharper", props.All(
-			props.Exact("unit vectors for the ∇f_i(x^s) − ∇f_i(x^{s−1}), all sequences of minibatches with n ≤ 4, T "+
+			props.ExactSizes("unit vectors for the ∇f_i(x^s) − ∇f_i(x^{s−1}), all sequences of minibatches with n ≤ 4, T "+
 				"≤ 3 and n = 5, T ≤ 2",
-				enumeratedErrors).Sizes(),
+				enumeratedErrors),
 			props.Inequality(func(src *props.Source, rec *props.Recorder) {
 				n := src.LogInt("n", 2, 100)
 				b := src.Int("b", 1, n)

@@ -77,7 +77,7 @@ func fledgeAlgorithmClaims() []props.Binding {
 			}
 		})),
 		props.Bind("fledge-local-estimator-unbiased", props.All(
-			props.Exact("all functions and points, all minibatches of every size of up to 6 data",
+			props.ExactSizes("all functions and points, all minibatches of every size of up to 6 data",
 				func(rec *props.Recorder) {
 					for size := 1; size <= 6; size++ {
 						for b := 1; b <= size; b++ {
@@ -95,8 +95,8 @@ func fledgeAlgorithmClaims() []props.Binding {
 							recordZero(rec, "sum over all minibatches of the increment − the change of ∇f_i", sum)
 						}
 					}
-				}).Sizes(),
-			props.Exact("one datum, P ≤ 3, K ≤ 3", func(rec *props.Recorder) {
+				}),
+			props.ExactSizes("one datum, P ≤ 3, K ≤ 3", func(rec *props.Recorder) {
 				for P := 1; P <= 3; P++ {
 					for K := 1; K <= 3; K++ {
 						tinyFLEDGERuns(P, 1, 1, K, 1, 1, func(start initialDraws, rounds []round) {
@@ -110,7 +110,7 @@ func fledgeAlgorithmClaims() []props.Binding {
 						})
 					}
 				}
-			}).Sizes(),
+			}),
 			settledRounds(0.5, func(f *roundsRun, rec *props.Recorder) {
 				f.singleDatum()
 				tape := f.tape(f.m)
@@ -149,7 +149,7 @@ func fledgeAlgorithmClaims() []props.Binding {
 		props.Bind("fledge-server-mean-update",
 			settledRounds(1, serverRun)),
 		props.Bind("fledge-server-mean-update/mean-alone",
-			props.Exact("any table y_i^{t−1}, messages and client sets, P ≤ 5", func(rec *props.Recorder) {
+			props.ExactSizes("any table y_i^{t−1}, messages and client sets, P ≤ 5", func(rec *props.Recorder) {
 				for P := 1; P <= 5; P++ {
 					for p := 1; p <= P; p++ {
 						for _, chosen := range subsets(P, p) {
@@ -176,9 +176,9 @@ func fledgeAlgorithmClaims() []props.Binding {
 						}
 					}
 				}
-			}).Sizes()),
+			})),
 		props.Bind("fledge-single-local-step-is-sledge", props.All(
-			props.Exact("all functions and paths, all client sets with P ≤ 3 and two rounds, both options",
+			props.ExactSizes("all functions and paths, all client sets with P ≤ 3 and two rounds, both options",
 				func(rec *props.Recorder) {
 					for P := 1; P <= 3; P++ {
 						for p := 1; p <= P; p++ {
@@ -204,7 +204,7 @@ func fledgeAlgorithmClaims() []props.Binding {
 							})
 						}
 					}
-				}).Sizes(),
+				}),
 			settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
 				f.singleDatum()
 				f.m.LocalSteps = 1
@@ -215,7 +215,7 @@ func fledgeAlgorithmClaims() []props.Binding {
 			}),
 		)),
 		props.Bind("fledge-zero-heterogeneity-is-gradient-descent", props.All(
-			props.Settled(props.Exact("all functions with ζ = 0 and all paths, all client choices with P ≤ 3, K ≤ 3 and two rounds",
+			props.Settled(props.ExactSizes("all functions with ζ = 0 and all paths, all client choices with P ≤ 3, K ≤ 3 and two rounds",
 				func(rec *props.Recorder) {
 					grad := func(i, _, s int) form { return homogeneousGradients(i, s) }
 					for P := 1; P <= 3; P++ {
@@ -233,7 +233,7 @@ func fledgeAlgorithmClaims() []props.Binding {
 							}
 						}
 					}
-				}).Sizes(), settle.Identity("the directions v^{t,k}", "∇f(x^{t,k})", settle.Rounds(3, 1, 2, 3),
+				}), settle.Identity("the directions v^{t,k}", "∇f(x^{t,k})", settle.Rounds(3, 1, 2, 3),
 				settle.Homogeneous)),
 			settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
 				f.singleDatum()
@@ -252,7 +252,7 @@ func fledgeAlgorithmClaims() []props.Binding {
 			}),
 		)),
 		props.Bind("fledge-full-participation-is-exact", props.All(
-			props.Settled(props.Exact("all functions and paths, all random choices with P ≤ 2 clients of 2 data, K = 2 or 1, two "+
+			props.Settled(props.ExactSizes("all functions and paths, all random choices with P ≤ 2 clients of 2 data, K = 2 or 1, two "+
 				"rounds", func(rec *props.Recorder) {
 				for P := 1; P <= 2; P++ {
 					for K := 1; K <= 2; K++ {
@@ -265,7 +265,7 @@ func fledgeAlgorithmClaims() []props.Binding {
 						})
 					}
 				}
-			}).Sizes(), settle.Identity(settle.TableMean, settle.Gradient, settle.Complete(settle.Rounds(2, 2, 2, 2)))),
+			}), settle.Identity(settle.TableMean, settle.Gradient, settle.Complete(settle.Rounds(2, 2, 2, 2)))),
 			settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
 				f.m.Chosen = f.p.P
 				f.m.Cap = true

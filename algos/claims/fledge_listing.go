@@ -127,7 +127,7 @@ func settledRounds(effort float64, try func(f *roundsRun, rec *props.Recorder)) 
 
 // overFormalFLEDGE settles an identity of runs of FLEDGE by those over formal gradients.
 func overFormalFLEDGE(try func(f *roundsRun, rec *props.Recorder)) props.Procedure {
-	return props.Exact(tinyRounds, func(rec *props.Recorder) {
+	return props.ExactSizes(tinyRounds, func(rec *props.Recorder) {
 		for _, size := range [][5]int{{1, 1, 1, 1, 2}, {1, 2, 1, 1, 2}, {1, 2, 2, 1, 2}, {2, 1, 1, 1, 2}, {2, 2, 1, 1, 2},
 			{2, 2, 2, 1, 2}, {2, 2, 1, 2, 2}, {3, 2, 1, 1, 1}} {
 			P, data, K, b, T := size[0], size[1], size[2], size[3], size[4]
@@ -141,7 +141,7 @@ func overFormalFLEDGE(try func(f *roundsRun, rec *props.Recorder)) props.Procedu
 				}
 			}
 		}
-	}).Sizes().Procedure()
+	}).Procedure()
 }
 
 func drawFLEDGERun(src *props.Source) *roundsRun {

@@ -85,7 +85,7 @@ func overFormalGradients(flat bool, try func(a instance, rec *props.Recorder), w
 	if len(weights) == 0 {
 		weights = []float64{1}
 	}
-	return props.Exact(tiniest, func(rec *props.Recorder) {
+	return props.ExactSizes(tiniest, func(rec *props.Recorder) {
 		for n := 1; n <= 4; n++ {
 			T := 3 - n/4
 			for b := 1; b <= n; b++ {
@@ -98,7 +98,7 @@ func overFormalGradients(flat bool, try func(a instance, rec *props.Recorder), w
 				}
 			}
 		}
-	}).Sizes().Procedure()
+	}).Procedure()
 }
 
 // latticeOf is a common denominator of all coefficients in T steps: products of n, b ≤ n and the denominators 4 of the

@@ -72,7 +72,7 @@ func overFormalRounds(flat bool, try func(c clientInstance, rec *props.Recorder)
 	if len(weights) == 0 {
 		weights = []float64{1}
 	}
-	return props.Exact(tiniestFederated, func(rec *props.Recorder) {
+	return props.ExactSizes(tiniestFederated, func(rec *props.Recorder) {
 		const T = 2
 		for P := 1; P <= 3; P++ {
 			for data := 1; data <= 2-P/3; data++ {
@@ -90,7 +90,7 @@ func overFormalRounds(flat bool, try func(c clientInstance, rec *props.Recorder)
 				}
 			}
 		}
-	}).Sizes().Procedure()
+	}).Procedure()
 }
 
 // clientsAsBatches is a script whose minibatches are the client sets of the rounds of a tape, with one more for a

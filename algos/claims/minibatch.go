@@ -26,7 +26,7 @@ func surrogate(n int, batches [][]int, s, t int, a func(i int) *big.Rat) *big.Ra
 func minibatchClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("sledge-minibatch-law", props.All(
-			props.Exact("uniform independent subsets, n ≤ 5, three steps, every index", func(rec *props.Recorder) {
+			props.ExactSizes("uniform independent subsets, n ≤ 5, three steps, every index", func(rec *props.Recorder) {
 				for n := 2; n <= 5; n++ {
 					for b := 1; b <= n; b++ {
 						for i := range n {
@@ -46,7 +46,7 @@ func minibatchClaims() []props.Binding {
 						}
 					}
 				}
-			}).Sizes(),
+			}),
 			// The share of the indices left out by later steps which step s chooses; (t−s)b < n leaves some.
 			props.Mean(func(src *props.Source) props.MeanTrial {
 				n := src.Int("n", 4, 60)
@@ -91,7 +91,7 @@ func minibatchClaims() []props.Binding {
 			}).Effort(3),
 		)),
 		props.Bind("minibatch-surrogate-unbiased",
-			props.Exact("all a, all minibatch sizes with n ≤ 5, t − s ≤ 2, uniform independent minibatches; means "+
+			props.ExactSizes("all a, all minibatch sizes with n ≤ 5, t − s ≤ 2, uniform independent minibatches; means "+
 				"given |Ĩ_s^t| and over everything", func(rec *props.Recorder) {
 				for n := 1; n <= 5; n++ {
 					for b := 1; b <= n; b++ {
@@ -120,9 +120,9 @@ func minibatchClaims() []props.Binding {
 						}
 					}
 				}
-			}).Sizes()),
+			})),
 		props.Bind("minibatch-surrogate-unbiased/sharper", props.All(
-			props.Exact(tinyDomain+", both options: mean over the last minibatch", func(rec *props.Recorder) {
+			props.ExactSizes(tinyDomain+", both options: mean over the last minibatch", func(rec *props.Recorder) {
 				for from := range 2 {
 					type past struct {
 						n, b, count int
@@ -150,7 +150,7 @@ func minibatchClaims() []props.Binding {
 							forms{}.add(p.sum, -p.count*(p.n-p.b), p.n, p.before))
 					}
 				}
-			}).Sizes(),
+			}),
 			props.Exact("20 runs on problems of one variable with integer coefficients, all sequences of "+
 				"minibatches with n ≤ 4 and t ≤ 3", unbiasedRuns),
 		)),

@@ -63,8 +63,7 @@ const tinyRuns = "all functions, points, step sizes, perturbations and random ch
 func settledRuns(effort float64, try func(s *sledgeRun, rec *props.Recorder)) props.Check {
 	return props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
 		try(drawSLEDGERun(src), rec)
-	}).Effort(effort), props.Exact(tinyRuns, func(rec *props.Recorder) { eachFormalRun(func(s *sledgeRun) { try(s, rec) }) }).
-		Sizes().Procedure())
+	}).Effort(effort), props.ExactSizes(tinyRuns, func(rec *props.Recorder) { eachFormalRun(func(s *sledgeRun) { try(s, rec) }) }).Procedure())
 }
 
 // eachFormalRun visits the runs of SLEDGE over formal gradients.

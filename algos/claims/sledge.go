@@ -62,7 +62,7 @@ func sledgeClaims() []props.Binding {
 			}
 		})),
 		props.Bind("sledge-full-batch-is-gradient-descent", props.All(
-			props.Settled(props.Exact("all functions and paths, n ≤ 5, three steps, both options", func(rec *props.Recorder) {
+			props.Settled(props.ExactSizes("all functions and paths, n ≤ 5, three steps, both options", func(rec *props.Recorder) {
 				for n := 1; n <= 5; n++ {
 					for from := range 2 {
 						batchSequences(n, n, from, 3, func(batches [][]int) {
@@ -73,7 +73,7 @@ func sledgeClaims() []props.Binding {
 						})
 					}
 				}
-			}).Sizes(), settle.Identity(settle.TableMean, settle.Gradient, settle.FullBatches(4, 3))),
+			}), settle.Identity(settle.TableMean, settle.Gradient, settle.FullBatches(4, 3))),
 			settledRuns(0.5, func(s *sledgeRun, rec *props.Recorder) {
 				s.m.Batch = s.p.P
 				s.recordSameRun(rec, "of SLEDGE and gradient descent", s.tape(s.m),
@@ -81,14 +81,14 @@ func sledgeClaims() []props.Binding {
 			}),
 		)),
 		props.Bind("sledge-zero-heterogeneity-exact", props.All(
-			props.Settled(props.Exact(tinyDomain+", ζ = 0", func(rec *props.Recorder) {
+			props.Settled(props.ExactSizes(tinyDomain+", ζ = 0", func(rec *props.Recorder) {
 				tiny(1, func(n int, batches [][]int) {
 					for t, y := range sledgeTables(forms{}, homogeneousGradients, n, batches) {
 						recordZero(rec, "(1/n) Σ y_i^t − ∇f(x^t)",
 							average(forms{}, y).minus(fullGradient(forms{}, homogeneousGradients, n, t)))
 					}
 				})
-			}).Sizes(), settle.Identity(settle.TableMean, settle.Gradient, settle.OptionII(settle.Runs(4, 3)), settle.Homogeneous)),
+			}), settle.Identity(settle.TableMean, settle.Gradient, settle.OptionII(settle.Runs(4, 3)), settle.Homogeneous)),
 			settledRuns(0.5, func(s *sledgeRun, rec *props.Recorder) {
 				s.p = homogeneous(s.p)
 				s.m.Option = algos.OptionII
@@ -97,7 +97,7 @@ func sledgeClaims() []props.Binding {
 			}),
 		)),
 		props.Bind("sledge-zero-heterogeneity-exact/sharper",
-			props.Exact(tinyDomain+", ζ = 0, both options", func(rec *props.Recorder) {
+			props.ExactSizes(tinyDomain+", ζ = 0, both options", func(rec *props.Recorder) {
 				for from := range 2 {
 					tiny(from, func(n int, batches [][]int) {
 						y := sledgeTables(forms{}, homogeneousGradients, n, batches)
@@ -121,7 +121,7 @@ func sledgeClaims() []props.Binding {
 						}
 					})
 				}
-			}).Sizes()),
+			})),
 		props.Bind("sledge-gradient-count", settledRuns(0.5, func(s *sledgeRun, rec *props.Recorder) {
 			for _, m := range []algos.Method{s.m, s.m.Reference()} {
 				o := algos.NewOracle(algos.Sum(s.p.FiniteSum()))
@@ -155,7 +155,7 @@ func sledgeClaims() []props.Binding {
 				rec.Rats("gradients computed", big.NewRat(thrifty.computed, 1), props.EQ, big.NewRat(want, 1))
 				s.recordSameRun(rec, "with and without reuse", tape, s.tape(s.m))
 			}),
-			props.Exact("mean of |I^t ∩ I^{t−1}| over all pairs of minibatches, n ≤ 6", func(rec *props.Recorder) {
+			props.ExactSizes("mean of |I^t ∩ I^{t−1}| over all pairs of minibatches, n ≤ 6", func(rec *props.Recorder) {
 				for n := 1; n <= 6; n++ {
 					for b := 1; b <= n; b++ {
 						shared, pairs := int64(0), int64(0)
@@ -166,7 +166,7 @@ func sledgeClaims() []props.Binding {
 						rec.Rats("mean overlap", big.NewRat(shared, pairs), props.EQ, big.NewRat(int64(b*b), int64(n)))
 					}
 				}
-			}).Sizes(),
+			}),
 		)),
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 func unsampledClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("unsampled-set-definition", props.Exact(tinyDomain+", Option II, t = 3", func(rec *props.Recorder) {
+		props.Bind("unsampled-set-definition", props.ExactSizes(tinyDomain+", Option II, t = 3", func(rec *props.Recorder) {
 			tiny(1, func(n int, batches [][]int) {
 				const t = 3
 				y := sledgeTables(forms{}, anyGradients, n, batches)
@@ -28,9 +28,9 @@ func unsampledClaims() []props.Binding {
 					func(s int) []int { return unsampled(n, batches[s+1:t+1]...) })
 				recordZero(rec, "error − decomposition with the sets of line 1163", err.minus(other))
 			})
-		}).Sizes()),
+		})),
 		props.Bind("unsampled-set-definition/corrected",
-			props.Settled(props.Exact(tinyDomain+", both options", func(rec *props.Recorder) {
+			props.Settled(props.ExactSizes(tinyDomain+", both options", func(rec *props.Recorder) {
 				for from := range 2 {
 					tiny(from, func(n int, batches [][]int) {
 						y := sledgeTables(forms{}, anyGradients, n, batches)
@@ -42,6 +42,6 @@ func unsampledClaims() []props.Binding {
 						}
 					})
 				}
-			}).Sizes(), settle.Identity(settle.TableError, settle.Decomposition, settle.Runs(4, 3)))),
+			}), settle.Identity(settle.TableError, settle.Decomposition, settle.Runs(4, 3)))),
 	}
 }
