@@ -222,7 +222,7 @@ const identityDomain = "all runs with P ≤ 3, p ≤ P, t ≤ 3 (t ≤ 2 for P =
 
 // proveIdentity compares all coefficients of the two sides for all runs of the domain.
 func proveIdentity(name string, initial func(algos.Option) bool, least func(algos.Option) int) props.Check {
-	return props.Exact(identityDomain, func(rec *props.Recorder) {
+	return props.ExactSizes(identityDomain, func(rec *props.Recorder) {
 		zero := new(big.Rat)
 		for P := 1; P <= 3; P++ {
 			for p := 1; p <= P; p++ {

@@ -168,7 +168,7 @@ func estimatorClaims() []props.Binding {
 	return slices.Concat([]props.Binding{
 		props.Bind("estimator-error-identity", props.All(
 			checkDecomposition("v^t − ∇f(x^t) against the decomposition", same, 1),
-			props.Exact("all sequences of batches for n ≤ 4, 1 ≤ b ≤ n, t ≤ 3, all problems", func(rec *props.Recorder) {
+			props.ExactSizes("all sequences of batches for n ≤ 4, 1 ≤ b ≤ n, t ≤ 3, all problems", func(rec *props.Recorder) {
 				zero := new(big.Rat)
 				for n := 1; n <= 4; n++ {
 					for b := 1; b <= n; b++ {

@@ -86,7 +86,7 @@ func frac(num, den int64) *big.Rat { return big.NewRat(num, den) }
 
 var scaledSumMartingale = []props.Binding{
 	props.Bind("noreplace-scaled-sum-martingale",
-		props.Exact("all k ≤ 8, all i < k, all sets of i drawn members, "+
+		props.ExactSizes("all k ≤ 8, all i < k, all sets of i drawn members, "+
 			"the basis e_m − e_k of the populations with sum zero", func(rec *props.Recorder) {
 			for k := 2; k <= 8; k++ {
 				for drawn := range 1 << k {

@@ -156,7 +156,7 @@ func fledgeCommunicationClaims() []props.Binding {
 				int64(leastRound(workers, clients)), props.LE, 3*p+2)
 		})),
 		props.Bind("fledge-communication-protocol/corrected",
-			props.Exact("all choices of i_t and I^t with P ≤ 4 clients in three rounds", func(rec *props.Recorder) {
+			props.ExactSizes("all choices of i_t and I^t with P ≤ 4 clients in three rounds", func(rec *props.Recorder) {
 				for P := 1; P <= 4; P++ {
 					for p := 1; p <= P; p++ {
 						var complete, noPrevious, noServer int64
