@@ -19,16 +19,19 @@ type output struct {
 	dir, json, junit string
 	failOn           failOn
 	verbose          bool
+	pages            reports.Pages
 }
 
 func (o *output) flags(fs *flag.FlagSet) {
 	o.dir = "sledge-report"
-	fs.Var(place{&o.dir}, "out", "`directory` for report.html, report.json, report.md and junit.xml")
+	fs.Var(place{&o.dir}, "out", "`directory` for index.html and the pages behind it, report.json, report.md and junit.xml")
 	fs.Var(place{&o.json}, "json",
 		"also write report.json to `file`; - is standard output, the table then goes to standard error")
 	fs.Var(place{&o.junit}, "junit", "also write JUnit XML to `file`")
 	fs.Var(&o.failOn, "fail-on",
 		"comma-separated `list` of inconclusive, vacuous: verdicts that fail even where they are expected")
+	fs.BoolVar(&o.pages.Single, "single", false, "also write report.html, one page with everything")
+	fs.BoolVar(&o.pages.Paths, "paths", false, "draw the paths of sequential tests in the pages, too")
 	fs.BoolVar(&o.verbose, "v", false, "show every claim in the table")
 }
 
@@ -92,7 +95,7 @@ func (o *output) check() error {
 
 // deliver writes the report everywhere it is wanted and returns the status that its verdicts call for.
 func (o *output) deliver(c *Call, r *reports.Report) error {
-	if err := r.WriteDir(o.dir); err != nil {
+	if err := r.WriteDir(o.dir, o.pages); err != nil {
 		return err
 	}
 	table := c.Out
@@ -113,7 +116,7 @@ func (o *output) deliver(c *Call, r *reports.Report) error {
 			return err
 		}
 	}
-	if err := writeTable(table, r, o.verbose, filepath.Join(o.dir, reports.HTMLFile)); err != nil {
+	if err := writeTable(table, r, o.verbose, filepath.Join(o.dir, reports.IndexFile)); err != nil {
 		return err
 	}
 	if len(r.Summary.Unexpected) > 0 {
