@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math/big"
+	"os"
 	"slices"
 	"strings"
 
@@ -17,43 +18,72 @@ import (
 
 // Limits of what is tried for one difference.
 const (
-	mostColumns    = 400
-	mostDepth      = 3
-	mostTargets    = 30
-	mostPivots     = 300
-	mostOperations = 20_000 // on rational numbers, at one width
-	mostSplits     = 3
-	mostNested     = 3 // lemmas that need lemmas
+	mostColumns = 400
+	mostDepth   = 3
+	mostTargets = 30
+	mostPivots  = 300
+	mostSplits  = 3
+	mostNested  = 3 // lemmas that need lemmas
 )
+
+// effort is how many operations on rational numbers a proof may take at each tier. At the first one it is for what is easy:
+// proofs that take longer are kept.
+var effort = [...]int{4_000, 300_000, 3_000_000}
 
 // Coefficients tries to prove a statement by nonnegative coefficients: it looks for multiples of what the assumptions
 // show not to be negative, such that nothing negative remains of the difference of the two sides.
-func Coefficients(p *formula.Problem, _ props.Tier) (*certificate.Certificate, string) {
+func Coefficients(p *formula.Problem, tier props.Tier) (*certificate.Certificate, string) {
+	for _, side := range p.Conclusion.Sides {
+		if side.Op == "order" {
+			return nil, ""
+		}
+	}
 	why := ""
+	before := ""
 	for width := range widths {
 		q := widened(p, width)
-		s := &solver{problem: q, left: mostOperations}
-		proof, err := s.prove(slices.Concat(q.Domain, q.Premises), mostSplits)
-		Left = s.left
+		c := q.certificate(certificate.Coefficients)
+		if text := c.Domain + c.Statement; text == before {
+			continue
+		} else {
+			before = text
+		}
+		if c.Scope, c.Covers = q.scope(); kept(c) {
+			return c, ""
+		}
+		s := &solver{problem: q, left: effort[min(tier, props.Deep)]}
+		proof, err := s.attempt(slices.Concat(q.Domain, q.Premises))
 		if err != nil {
-			if Debug {
-				fmt.Println("   width", width, err)
+			if os.Getenv("DBG") != "" {
+				fmt.Println("   width", width, err, s.left)
 			}
-			if why == "" {
+			if why == "" || why == algebra.ErrEffort.Error() {
 				why = err.Error()
 			}
 			continue
 		}
-		c := q.certificate(certificate.Coefficients)
-		c.Scope, c.Covers = q.scope()
 		c.Proof, err = json.Marshal(proof)
+		if err != nil {
+			return nil, err.Error()
+		}
 		return c, ""
 	}
 	return nil, why
 }
 
-var Left int
-var Debug bool
+// attempt is prove within the effort.
+func (s *solver) attempt(assumed []formula.Clause) (proof *certificate.CoefficientsProof, err error) {
+	defer func() {
+		switch r := recover(); r {
+		case nil:
+		case algebra.ErrEffort:
+			err = algebra.ErrEffort
+		default:
+			panic(r)
+		}
+	}()
+	return s.prove(assumed, mostSplits)
+}
 
 type solver struct {
 	problem *problem
@@ -67,6 +97,8 @@ type solver struct {
 // prove looks for a proof of the conclusion from what is assumed, by cases if need be.
 func (s *solver) prove(assumed []formula.Clause, splits int) (*certificate.CoefficientsProof, error) {
 	s.theory, s.lemmas, s.failed = algebra.New(assumed), nil, map[string]int{}
+	s.theory.Limit(max(1, s.left))
+	defer func(t *algebra.Theory) { s.spend(t.Products()) }(s.theory)
 	s.theory.Want = s.want
 	proof := &certificate.CoefficientsProof{By: [][]certificate.Use{}}
 	err := s.conclude(proof)
@@ -90,6 +122,13 @@ func (s *solver) prove(assumed []formula.Clause, splits int) (*certificate.Coeff
 		return proof, nil
 	}
 	return nil, err
+}
+
+// spend counts operations, and panics with [algebra.ErrEffort] once there are too many.
+func (s *solver) spend(n int) {
+	if s.left -= n; s.left <= 0 {
+		panic(algebra.ErrEffort)
+	}
 }
 
 // alternatives returns the relation by which the first minimum, maximum or absolute value that is undecided is split.
@@ -279,7 +318,7 @@ func (s *solver) show(lesser, greater algebra.Fraction, strict bool) ([]certific
 	}
 	for _, products := range []bool{false, true} {
 		sources := s.sources(products)
-		for depth := 1; depth <= mostDepth && s.left > 0; depth++ {
+		for depth := 1; depth <= mostDepth; depth++ {
 			columns := s.columns(d.Sum, sources, depth)
 			if by := attempt(sources, columns); by != nil {
 				return by, nil
@@ -324,9 +363,6 @@ func (s *solver) columns(d algebra.Sum, sources []source, depth int) []column {
 					}
 					seen[id] = true
 					multiple := s.theory.Multiple(sum, by)
-					if s.left -= len(sum); s.left <= 0 {
-						return out
-					}
 					out = append(out, column{source: i, by: by, sum: multiple})
 					if len(out) >= mostColumns {
 						return out
@@ -593,9 +629,7 @@ func (s *solver) feasible(right map[string]*big.Rat, columns []map[string]*big.R
 			if i == leave || !ok {
 				continue
 			}
-			if s.left -= len(rows[leave]); s.left <= 0 {
-				return nil
-			}
+			s.spend(len(rows[leave]))
 			minus := new(big.Rat).Neg(f)
 			for j, x := range rows[leave] {
 				v := new(big.Rat).Mul(x, minus)

@@ -81,6 +81,7 @@ func (t *Theory) add(a, b Fraction, sign int64) (Fraction, error) {
 }
 
 func (t *Theory) mul(a, b Fraction) (Fraction, error) {
+	a, b = t.cancelled(a, b), t.cancelled(b, a)
 	s, err := t.ring.mul(a.Sum, b.Sum)
 	out := Fraction{s, map[string]factor{}}
 	for _, x := range []Fraction{a, b} {
@@ -93,6 +94,27 @@ func (t *Theory) mul(a, b Fraction) (Fraction, error) {
 		}
 	}
 	return out, err
+}
+
+// cancelled makes a factor of the sum of a fraction by which another one divides.
+func (t *Theory) cancelled(a, b Fraction) Fraction {
+	if len(a.Sum) < 2 || len(b.factors) == 0 {
+		return a
+	}
+	content, rest := t.ring.primitive(a.Sum)
+	k := rest.name()
+	f, ok := b.factors[k]
+	if !ok || f.power > -unit {
+		return a
+	}
+	f.power = a.factors[k].power + unit
+	out := Fraction{Sum{key(content.Powers): content}, map[string]factor{k: f}}
+	for name, g := range a.factors {
+		if name != k {
+			out.factors[name] = g
+		}
+	}
+	return out
 }
 
 // factored makes a factor of the sum unless it is a single term; the sum must be positive.

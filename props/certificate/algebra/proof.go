@@ -217,3 +217,9 @@ func (t *Theory) Roots() []Fact {
 
 // Number reports whether a generator is a prime under a root.
 func (t *Theory) Number(generator int) bool { return t.ring.generators[generator].prime != 0 }
+
+// Limit has the theory panic with [ErrEffort] once it has made so many products of terms.
+func (t *Theory) Limit(products int) { t.ring.most = products }
+
+// Products returns how many products of terms the theory has made.
+func (t *Theory) Products() int { return t.ring.products }

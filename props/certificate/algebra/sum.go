@@ -44,7 +44,14 @@ type generator struct {
 }
 
 // ring is the generators that sums are over. Signs may only grow.
-type ring struct{ generators []generator }
+type ring struct {
+	generators []generator
+	products   int // of terms, made so far
+	most       int // of them, if not 0
+}
+
+// ErrEffort is the panic of a theory that has made as many products of terms as it may.
+var ErrEffort = errors.New("the effort is spent")
 
 // Term is a coefficient times powers of generators, in parts of a whole exponent.
 type Term struct {
@@ -101,6 +108,9 @@ func (s Sum) add(t Sum, factor *big.Rat) Sum {
 
 // times multiplies terms. Of a prime, whole powers go to the coefficient.
 func (r *ring) times(a, b Term) Term {
+	if r.products++; r.most > 0 && r.products > r.most {
+		panic(ErrEffort)
+	}
 	long, short := a.Powers, b.Powers
 	if len(long) < len(short) {
 		long, short = short, long

@@ -28,7 +28,7 @@ type Theory struct {
 	pending []relation               // what is assumed and not evaluated yet
 	facts   []Fact
 	known   map[string]bool // primitive sums that facts show not to be negative; true if positive
-	powers  []function                // with exponents that are no numbers
+	powers  []function      // with exponents that are no numbers
 	logs    []function
 	reading bool // pending relations are being evaluated
 	// Want is asked to show that a fraction is not negative, or positive if strict, where that is not evident; nil if
@@ -38,9 +38,10 @@ type Theory struct {
 
 // function is a power or a logarithm, with its value.
 type function struct {
-	text  string
-	args  []Fraction
-	value Fraction
+	text      string
+	args      []Fraction
+	generator int
+	value     Fraction
 }
 
 type relation struct {
@@ -66,7 +67,9 @@ func (t *Theory) Assume(clauses ...formula.Clause) {
 				t.defined[a.Name] = b
 				continue
 			}
-			label := func(x *formula.Tree, rel string, y *formula.Tree) string { return x.String() + " " + rel + " " + y.String() }
+			label := func(x *formula.Tree, rel string, y *formula.Tree) string {
+				return x.String() + " " + rel + " " + y.String()
+			}
 			switch rel {
 			case "∈":
 				t.pending = append(t.pending, relation{label(b.Args[0], "≤", a), b.Args[0], a, false},
@@ -148,23 +151,44 @@ func (t *Theory) Facts() []Fact {
 			t.learn(f)
 		}
 	})
+	for _, l := range t.logs {
+		g := &t.ring.generators[l.generator]
+		if less, err := t.shifted(l.args[0], -1); err == nil {
+			g.sign = max(g.sign, t.sign(less))
+		}
+	}
 	return t.facts
 }
 
-// consequences visits what follows if a difference is not negative: from log y ≤ (1 − b)e, for a power of b > 0, that
-// b^e ≤ exp(−(1 − b)e) ≤ 1/y.
+// consequences visits what follows if a difference is not negative. Of a power b^e with b ≥ 0 and e ≥ 0: b^e ≤ 1 from
+// b ≤ 1, and b^e ≥ 1 from b ≥ 1; Bernoulli's b^e ≥ 1 − e(1 − b) from e ≥ 1; and for b > 0, from log y ≤ e(1 − b), that
+// b^e ≤ exp(−e(1 − b)) ≤ 1/y.
 func (t *Theory) consequences(visit func(d Fraction, f Fact)) {
+	one := whole(big.NewRat(1, 1))
 	for _, p := range t.powers {
+		base, e := p.args[0], p.args[1]
+		rest, err := t.add(one, base, -1)
+		if err != nil {
+			continue
+		}
+		visit(rest, Fact{Label: p.text + " ≤ 1", Lesser: p.value, Greater: one})
+		if less, err := t.shifted(base, -1); err == nil {
+			visit(less, Fact{Label: "1 ≤ " + p.text, Lesser: one, Greater: p.value})
+		}
+		fall, err := t.mul(rest, e)
+		if err != nil {
+			continue
+		}
+		linear, err := t.add(one, fall, -1)
+		if err != nil {
+			continue
+		}
+		if beyond, err := t.shifted(e, -1); err == nil {
+			visit(beyond, Fact{Label: "below " + p.text, Lesser: linear, Greater: p.value})
+		}
 		for _, l := range t.logs {
-			rest, err := t.add(whole(big.NewRat(1, 1)), p.args[0], -1)
-			if err != nil {
-				continue
-			}
-			if rest, err = t.mul(rest, p.args[1]); err != nil {
-				continue
-			}
-			d, err := t.add(rest, l.value, -1)
-			if err != nil {
+			d, err := t.add(fall, l.value, -1)
+			if err != nil || !t.Positive(base) {
 				continue
 			}
 			inverse, err := t.pow(l.args[0], big.NewRat(-1, 1))
@@ -184,6 +208,11 @@ func (t *Theory) Conditions() []Fraction {
 			out = append(out, d)
 		}
 	})
+	for _, l := range t.logs {
+		if less, err := t.shifted(l.args[0], -1); err == nil && t.ring.generators[l.generator].sign == Free {
+			out = append(out, less)
+		}
+	}
 	return out
 }
 
@@ -354,9 +383,9 @@ func (t *Theory) atom(n *formula.Tree, args []Fraction) (Fraction, error) {
 	t.atoms[id] = v
 	switch {
 	case n.Op == "log":
-		t.logs = append(t.logs, function{text, args, v})
-	case n.Op == "^" && sign == Positive:
-		t.powers = append(t.powers, function{text, args, v})
+		t.logs = append(t.logs, function{text, args, len(t.ring.generators) - 1, v})
+	case n.Op == "^":
+		t.powers = append(t.powers, function{text, args, len(t.ring.generators) - 1, v})
 	}
 	for _, b := range bounds {
 		f := Fact{Label: b.label, Lesser: b.other, Greater: v}
@@ -388,7 +417,9 @@ func (t *Theory) sign(a Fraction) Sign {
 }
 
 // shifted returns a ± 1.
-func (t *Theory) shifted(a Fraction, by int64) (Fraction, error) { return t.add(a, whole(big.NewRat(1, 1)), by) }
+func (t *Theory) shifted(a Fraction, by int64) (Fraction, error) {
+	return t.add(a, whole(big.NewRat(1, 1)), by)
+}
 
 // function says what is known of the value of a function.
 func (t *Theory) function(n *formula.Tree, args []Fraction) (sign Sign, bounds []bound, text string, err error) {
@@ -444,9 +475,7 @@ func (t *Theory) function(n *formula.Tree, args []Fraction) (sign Sign, bounds [
 		if err != nil {
 			return sign, nil, text, err
 		}
-		if sign = t.sign(less); sign == Free && t.want(less, false) == nil {
-			sign = t.sign(less)
-		}
+		sign = t.sign(less)
 		bounds = []bound{{less, true, "above " + text}, {below, false, "below " + text}}
 	case "exp":
 		sign = Positive
@@ -457,40 +486,13 @@ func (t *Theory) function(n *formula.Tree, args []Fraction) (sign Sign, bounds [
 	case "^":
 		e := args[1]
 		text = "(" + text + ")"
-		rest, err := t.add(one, a, -1)
-		if err != nil {
-			return sign, nil, text, err
-		}
 		if !t.Nonnegative(e) {
 			return sign, nil, text, fmt.Errorf("a power whose exponent %s may be negative", n.Args[1])
 		}
 		if !t.Nonnegative(a) && t.want(a, true) != nil && t.want(a, false) != nil {
 			return sign, nil, text, fmt.Errorf("a power of %s, which may be negative", n.Args[0])
 		}
-		if !t.Nonnegative(rest) && !t.Nonnegative(less) {
-			t.want(rest, false) // whose failure means that no bound is known
-		}
 		sign = t.sign(a)
-		if t.Nonnegative(rest) {
-			bounds = append(bounds, bound{one, true, text + " ≤ 1"})
-		}
-		if t.Nonnegative(less) {
-			bounds = append(bounds, bound{one, false, "1 ≤ " + text})
-		}
-		beyond, err := t.shifted(e, -1)
-		if err != nil {
-			return sign, nil, text, err
-		}
-		linear, err := t.mul(e, rest)
-		if err != nil {
-			return sign, nil, text, err
-		}
-		if linear, err = t.add(one, linear, -1); err != nil {
-			return sign, nil, text, err
-		}
-		if t.Nonnegative(beyond) || t.want(beyond, false) == nil { // Bernoulli's inequality
-			bounds = append(bounds, bound{linear, false, "below " + text})
-		}
 	default:
 		err = errors.New(text)
 	}
