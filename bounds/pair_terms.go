@@ -141,13 +141,13 @@ func (p *coupledRuns) errorIdentity(rec *props.Recorder, from func(t int) int) {
 	}
 }
 
-// firstTerm is an instance of the statement about the first term (line 1660): a couple that is followed to the kick,
-// and batches after it.
+// firstTerm is an instance of the statement about the first term (line 1660): a couple that is followed to the
+// perturbation, and batches after it.
 type firstTerm struct {
 	*saddle
 	coupling
 	share, c1 float64
-	most      int // batches after the kick
+	most      int // batches after the perturbation
 }
 
 // drawFirstTerm draws two clusters with b between the given shares of n, at least √n.

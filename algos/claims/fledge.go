@@ -22,7 +22,7 @@ func (r asBatches) Subset(dst []int, n int, p algos.Purpose) {
 
 // serverRun follows a run of FLEDGE with a server that works in O(pd): the efficient update of SLEDGE with y_i^t for
 // ∇f_i(x^t) and y_i^t − Δy_i^t for ∇f_i(x^{t−1}).
-func serverRun(f *fledgeRun, rec *props.Recorder) {
+func serverRun(f *roundsRun, rec *props.Recorder) {
 	tape := f.tape(f.m)
 	grad, scale := alongLocal(f.p, tape)
 	start, rounds := draws(tape, f.p.P)
@@ -44,7 +44,7 @@ func serverRun(f *fledgeRun, rec *props.Recorder) {
 	}
 }
 
-func fledgeClaims() []props.Binding {
+func fledgeAlgorithmClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("fledge-local-step", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			f := drawFLEDGERun(src)

@@ -199,7 +199,7 @@ func fledgeCommunicationClaims() []props.Binding {
 				recordCount(rec, "vectors that must reach a node lacking them after a round of other clients", least,
 					props.GE, 4*p)
 			}
-			f := fledgeRun{p: testproblem.DrawWells(P, 1, 1, keyed.New(1).Rand()), x0: []float64{1},
+			f := roundsRun{p: testproblem.DrawWells(P, 1, 1, keyed.New(1).Rand()), x0: []float64{1},
 				key: keyed.New(uint64(least)), T: len(workers)}
 			f.m = &algos.FLEDGE{Eta: 0.1, Chosen: p}
 			o := algos.NewOracle(f.p)
