@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"math/big"
-	"os"
 	"slices"
 	"strings"
 
@@ -54,9 +53,6 @@ func Coefficients(p *formula.Problem, tier props.Tier) (*certificate.Certificate
 		s := &solver{problem: q, left: effort[min(tier, props.Deep)]}
 		proof, err := s.attempt(slices.Concat(q.Domain, q.Premises))
 		if err != nil {
-			if os.Getenv("DBG") != "" {
-				fmt.Println("   width", width, err, s.left)
-			}
 			if why == "" || why == algebra.ErrEffort.Error() {
 				why = err.Error()
 			}
