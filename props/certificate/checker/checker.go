@@ -31,6 +31,8 @@ var kinds = map[certificate.Kind]func(*certificate.Certificate) error{
 	certificate.Point:        point,
 	certificate.Enumeration:  enumeration,
 	certificate.Coefficients: coefficients,
+	certificate.Identity:     identity,
+	certificate.Quadratic:    quadratic,
 }
 
 // Check returns nil if the certificate settles its statement, and else what is wrong with it, in one sentence.
