@@ -59,7 +59,7 @@ func exactTail(allowed func(c1, l float64) float64, failure func(nu, T float64) 
 
 // sameMonomial proves that two products of powers are equal for all positive values of their symbols.
 func sameMonomial(left, right string) props.Check {
-	return props.Exact("all real symbols > 0, by coefficients and exponents", func(rec *props.Recorder) {
+	return props.ExactWhole("all real symbols > 0, by coefficients and exponents", func(rec *props.Recorder) {
 		a := props.Must(formula.Must(words, left).Form()).Monomial
 		b := props.Must(formula.Must(words, right).Form()).Monomial
 		rec.Truth("coefficients of "+left+" and "+right, props.Must(a.Coefficient.Cmp(b.Coefficient)) == 0)

@@ -352,7 +352,7 @@ func checkExpectedTheorem(option algos.Option) props.Check {
 func momentClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("variance-lemma-option-two/second-moment",
-			props.Exact("2 ≤ n ≤ 6, 1 ≤ b ≤ n, all row errors and changes in every dimension", checkMoments)),
+			props.ExactSizes("2 ≤ n ≤ 6, 1 ≤ b ≤ n, all row errors and changes in every dimension", checkMoments)),
 		props.Bind("variance-lemma-option-two/expectation", props.All(checkErrorBudget(algos.OptionII),
 			checkErrorBudget(algos.OptionI), checkPotential(1, 1))),
 		props.Bind("first-main-option-two/sharper", checkExpectedTheorem(algos.OptionII)),

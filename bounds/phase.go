@@ -100,7 +100,7 @@ func phaseClaims() []props.Binding {
 			saddleWords.MustDomain("L ∈ [1e-6, 1e6], ρ ∈ [1e-6, 1e6], δ ∈ [1e-6 L, L], y ∈ [1, 1e6], η = 1/(yL)").
 				Order(phaseLength+"2η²T_2²C_b²ρ²/δ² = Θ̃(ρ²/δ⁴)"))),
 		props.Bind("phase-horizon-choice", props.All(
-			props.Exact("all assignments of classes to at most 7 phases", pigeonhole),
+			props.ExactSizes("all assignments of classes to at most 7 phases", pigeonhole),
 			// f(x⁰) − f* ≥ ‖∇f(x⁰)‖²/(2L) > ε²/(2L) if the run does not start at an ε-stationary point
 			enoughSteps("(ε²/(2L))"))),
 		props.Bind("phase-horizon-choice/corrected", props.All(enoughSteps(leastGap),
@@ -123,7 +123,7 @@ func phaseClaims() []props.Binding {
 // phasesInClasses asks for every pattern of iterates whether the phase is in a class; extra is what class 1 asks
 // beyond T_2 large gradients.
 func phasesInClasses(extra int) props.Check {
-	return props.Exact("all patterns of a phase, T_2 ≤ 4", func(rec *props.Recorder) {
+	return props.ExactSizes("all patterns of a phase, T_2 ≤ 4", func(rec *props.Recorder) {
 		for t2 := 1; t2 <= 4; t2++ {
 			phase := make([]kind, 2*t2)
 			for {
@@ -303,7 +303,7 @@ const phaseDomain = "all patterns of a phase of T_6 = 2 or 3 and at most 8 local
 
 func roundPhaseClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("dsecond-phase-classes", props.Exact(phaseDomain, func(rec *props.Recorder) {
+		props.Bind("dsecond-phase-classes", props.ExactSizes(phaseDomain, func(rec *props.Recorder) {
 			eachPhase(8, func(p *phase) {
 				two, three := p.small()
 				count := p.steepCount(2*p.T6, p.K)
@@ -319,7 +319,7 @@ func roundPhaseClaims() []props.Binding {
 				}
 			})
 		})),
-		props.Bind("dsecond-phase-classes/corrected", props.Exact(phaseDomain, func(rec *props.Recorder) {
+		props.Bind("dsecond-phase-classes/corrected", props.ExactSizes(phaseDomain, func(rec *props.Recorder) {
 			eachPhase(8, func(p *phase) {
 				two, three := p.small()
 				count := p.steepCount(2*p.T6, p.K-1)

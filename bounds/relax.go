@@ -105,7 +105,7 @@ func leaves(draw func(src *props.Source) (in stuckInstance, ok bool)) props.Chec
 // relaxCases goes through all κ0 and asks whether one of the two cases applies, and whether in the first the next
 // multiple of T_7 leaves T_7 local steps in the round.
 func relaxCases(covered func(K, t7, kappa0 int) bool) props.Check {
-	return props.Exact("all T_7 ≤ 5, 3T_7 ≤ K ≤ 5T_7, 0 ≤ κ0 < K", func(rec *props.Recorder) {
+	return props.ExactSizes("all T_7 ≤ 5, 3T_7 ≤ K ≤ 5T_7, 0 ≤ κ0 < K", func(rec *props.Recorder) {
 		for t7 := 1; t7 <= 5; t7++ {
 			for K := 3 * t7; K <= 5*t7; K++ {
 				for kappa0 := range K {

@@ -186,7 +186,7 @@ func varianceClaims() []props.Binding {
 					func(t, t1 int) bool { return t <= t1 })
 			})),
 		props.Bind("variance-lemma-failure-probability/corrected",
-			props.Exact("all patterns of up to four failing events; T_1 = 1 … 20, T = 1 … 40", func(rec *props.Recorder) {
+			props.ExactSizes("all patterns of up to four failing events; T_1 = 1 … 20, T = 1 … 40", func(rec *props.Recorder) {
 				for pattern := range 16 {
 					some, count := int64(0), int64(0)
 					for k := range 4 {
@@ -201,7 +201,7 @@ func varianceClaims() []props.Binding {
 					func(t, t1 int) bool { return t < t1 })
 			})),
 		props.Bind("variance-constant-arithmetic",
-			props.Exact("all real C_1 ≥ 1 and b ≥ 1, by coefficients in u = C_1 − 1 and w = b − 1", func(rec *props.Recorder) {
+			props.ExactWhole("all real C_1 ≥ 1 and b ≥ 1, by coefficients in u = C_1 − 1 and w = b − 1", func(rec *props.Recorder) {
 				zero := new(big.Rat)
 				coefficient := func(factor, power, of int) *big.Rat {
 					c := new(big.Int).Binomial(int64(power), int64(of))

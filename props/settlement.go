@@ -126,6 +126,17 @@ func (d *Deterministic) certify(cfg *Config, choices ...[]float64) (c *certifica
 	return nil, why
 }
 
+// comparison is the certificate of a comparison that fails exactly.
+func (c *confirmed) comparison() *certificate.Certificate {
+	var t tape
+	t.add(&c.pair)
+	at := where(c.drawn)
+	if at == "" {
+		at = "the only instance"
+	}
+	return t.certificate(at, "", true)
+}
+
 // mostRows is how many comparisons of an enumeration a certificate lists.
 const mostRows = 100
 
@@ -164,7 +175,7 @@ func (t *tape) certificate(domain string, scope certificate.Scope, refutes bool)
 	if t.count <= mostRows {
 		proof.Rows = t.rows
 	}
-	c := &certificate.Certificate{Kind: certificate.Enumeration, Refutes: refutes, Statement: "the comparisons of the check, exactly, for " + domain}
+	c := &certificate.Certificate{Kind: certificate.Enumeration, Refutes: refutes, Statement: "the comparisons of the check for " + domain}
 	if !refutes {
 		if c.Scope = scope; scope != certificate.All {
 			c.Covers = domain
@@ -172,4 +183,20 @@ func (t *tape) certificate(domain string, scope certificate.Scope, refutes bool)
 	}
 	c.Proof, _ = json.Marshal(proof) // always possible
 	return c
+}
+
+// Procedure has the enumeration settle another check, such as a search for counterexamples to the same statement.
+func (x *Enumerated) Procedure() Procedure {
+	return func(Tier) (*certificate.Certificate, string) {
+		rec := Recorder{exactOnly: true, tape: &tape{}}
+		x.try(&rec)
+		if err := rec.settle(); err != nil {
+			return nil, err.Error()
+		}
+		failed := slices.ContainsFunc(rec.live, func(s *slot) bool { return s.violations > 0 })
+		if c := rec.tape.certificate(x.domain, x.scope, failed); c != nil {
+			return c, ""
+		}
+		return nil, "nothing is compared"
+	}
 }

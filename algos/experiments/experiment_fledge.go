@@ -39,7 +39,7 @@ func traffic() (fledge, bvr algos.Counts) {
 }
 
 // tenfold checks "about ten times": that the ratio of the vectors sent in a round lies within a factor √10 of ten.
-var tenfold = props.Exact("one round with P = 104, p = 10, b = 16, K = 10", func(rec *props.Recorder) {
+var tenfold = props.ExactWhole("one round with P = 104, p = 10, b = 16, K = 10", func(rec *props.Recorder) {
 	fledge, bvr := traffic()
 	square := func(a, b int64) *big.Rat { r := big.NewRat(a, b); return r.Mul(r, r) }
 	ratio := square(bvr.Up+bvr.Down, fledge.Up+fledge.Down)

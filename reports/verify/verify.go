@@ -2,8 +2,8 @@
 // the evidence, and replays, merges and compares what it found.
 //
 // [Main] is the whole command over an [App], which names the ledger and the verbs that its owner brings beside the
-// general ones: run (the default), list, explain, replay, check, calibrate, mutate, merge, diff, errata and version. A command
-// of one's own is a main function with one line,
+// general ones: run (the default), list, explain, replay, check, calibrate, mutate, merge, diff, errata and version. A
+// command of one's own is a main function with one line,
 //
 //	verify.Execute(verify.App{Name: "check", Summary: "…", Claims: claims, Verbs: []verify.Verb{verbs.Race(methods)}})
 package verify

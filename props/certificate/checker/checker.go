@@ -30,6 +30,8 @@ func Accept(c *certificate.Certificate) error {
 var kinds = map[certificate.Kind]func(*certificate.Certificate) error{
 	certificate.Point:       point,
 	certificate.Enumeration: enumeration,
+	certificate.Identity:    identity,
+	certificate.Quadratic:   quadratic,
 }
 
 // Check returns nil if the certificate settles its statement, and else what is wrong with it, in one sentence.
