@@ -65,8 +65,14 @@ func TestQuadratic(t *testing.T) {
 	type vectors = certificate.QuadraticProof
 	products := map[string][2]string{"‖u‖²": {"u", "u"}, "‖w‖²": {"w", "w"}, "⟨u,w⟩": {"u", "w"}}
 	quadratic := func(p vectors) *certificate.Certificate {
+		all := symbols("η", "r", "k", "‖u‖²", "‖w‖²", "⟨u,w⟩")
+		for i := range all {
+			if of, product := p.Products[all[i].Name]; product {
+				all[i].Means = certificate.Inner(of)
+			}
+		}
 		return &certificate.Certificate{Kind: certificate.Quadratic, Scope: certificate.All,
-			Symbols: symbols("η", "r", "k", "‖u‖²", "‖w‖²", "⟨u,w⟩"), Domain: "η > 0; r ≥ 0; k ≥ -1; ‖w‖² ≤ r²; η ≤ 1",
+			Symbols: all, Domain: "η > 0; r ≥ 0; k ≥ -1; ‖w‖² ≤ r²; η ≤ 1",
 			Statement: "2⟨u,w⟩/η ≤ ‖u‖²(1/η + 2/η^3) + 2ηr²", Proof: proof(t, p)}
 	}
 	good := vectors{Vectors: []string{"u", "w"}, Products: products, By: [][]certificate.Summand{{
@@ -97,6 +103,10 @@ func TestQuadratic(t *testing.T) {
 		forgery{"products in a circle", with(func(p *vectors) {
 			p.Products = map[string][2]string{"‖u‖²": {"u", "‖w‖²u"}, "‖w‖²": {"w", "w"}, "⟨u,w⟩": {"u", "w"}}
 		}), "defined by another"},
+		forgery{"a number that is said to be no product", func(c *certificate.Certificate) { c.Symbols[3].Means = "" },
+			"which the certificate does not say"},
+		forgery{"another product", func(c *certificate.Certificate) { c.Symbols[3].Means = "⟨w, w⟩" },
+			"which the certificate does not say"},
 		forgery{"nothing shown", with(func(p *vectors) { p.By = nil }), "not shown"},
 		forgery{"too much shown", with(func(p *vectors) { p.By = append(p.By, p.By[0]) }), "relations are shown"},
 		forgery{"a stronger statement", func(c *certificate.Certificate) {
