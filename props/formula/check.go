@@ -5,6 +5,11 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
 
 	"sledge/props"
 	"sledge/props/enclosure"
@@ -384,6 +389,27 @@ func (d *Domain) complexity(st *Statement, text string) props.Check {
 		}
 		return left.At(values...), right.At(values...)
 	}
+	if os.Getenv("DEBUG_ORDER") != "" {
+		t0 := time.Now()
+		r, err := d.settled(st)
+		verdict := ""
+		switch {
+		case err != nil:
+			verdict = "UNSETTLED " + err.Error()
+		case r.ray != nil:
+			verdict = "REFUTED " + r.String()
+		default:
+			verdict = "PROVED " + r.String()
+		}
+		_, file, line, _ := runtime.Caller(0)
+		for i := 1; i < 20; i++ {
+			_, file, line, _ = runtime.Caller(i)
+			if !strings.Contains(file, "props/") {
+				break
+			}
+		}
+		fmt.Fprintf(os.Stderr, "ORDER %s:%d %.1fms facts=%d %s\n   %s\n", filepath.Base(file), line, time.Since(t0).Seconds()*1000, func() int { if r == nil { return 0 }; return len(r.facts) }(), verdict, st.conclusion.text())
+	}
 	check := props.Order(formulas)
 	if kind == 'Θ' {
 		check = props.SameOrder(formulas)
@@ -407,3 +433,5 @@ func (v *Vocabulary) Homogeneous(text string) props.Check {
 		rec.Truth(what, units == nil)
 	})
 }
+
+func (c clause) text() string { return plain.clause(c) }
