@@ -1,5 +1,7 @@
 package props
 
+import "sledge/props/certificate"
+
 // Check is one of the kinds of check below, or several of them joined by [All].
 type Check interface {
 	parts() []part
@@ -11,9 +13,11 @@ type Check interface {
 //
 // Try is called from several goroutines and must not share state between calls; everything random in it comes from the source.
 type Deterministic struct {
-	kind   string
-	try    func(*Source, *Recorder)
-	effort float64
+	kind    string
+	try     func(*Source, *Recorder)
+	effort  float64
+	witness func(*Source) []*certificate.Certificate
+	settling
 }
 
 // Identity is a check that two ways to compute a quantity agree on every instance.
@@ -35,6 +39,13 @@ func Implication(try func(*Source, *Recorder)) *Deterministic {
 // Effort multiplies the number of instances tried at every tier. Checks that run an algorithm on each instance use less than 1.
 func (d *Deterministic) Effort(f float64) *Deterministic { d.effort = f; return d }
 
+// Witnessed says how a counterexample is written as a certificate: the function draws the instance from the source and
+// returns forms of it, the most readable first. The first that [Config.Check] accepts goes with the evidence.
+func (d *Deterministic) Witnessed(write func(*Source) []*certificate.Certificate) *Deterministic {
+	d.witness = write
+	return d
+}
+
 // Order is a check of a statement with a hidden constant: that measured ≤ C·claimed for one constant C on the whole range. The
 // function draws parameters with LogReal and LogInt over as many decades as the statement admits and returns the two formulas. The
 // engine maximises the ratio on ranges that grow from 1 outwards to the full ones, in equal steps of the logarithm, with the same effort on each.
@@ -42,26 +53,40 @@ func (d *Deterministic) Effort(f float64) *Deterministic { d.effort = f; return 
 // and give the constant; anything between is inconclusive. Growth like a logarithm is no growth like a power and refutes nothing: factors that a
 // statement hides are drawn by [Source.Logarithm], and stay out of both sides. The formulas are to be positive and finite; the engine calls them from one
 // goroutine at a time.
-func Order(formulas func(*Source) (measured, claimed float64)) Check { return &order{formulas, false} }
+func Order(formulas func(*Source) (measured, claimed float64)) Check {
+	return &order{formulas: formulas}
+}
 
 // SameOrder is Order in both directions: the two formulas agree up to constants.
 func SameOrder(formulas func(*Source) (measured, claimed float64)) Check {
-	return &order{formulas, true}
+	return &order{formulas: formulas, both: true}
 }
 
 type order struct {
 	formulas func(*Source) (float64, float64)
 	both     bool
+	settling
 }
 
 // Exact is a check by complete enumeration or exact algebra on a finite domain: try records exact comparisons only ([Recorder.Rats],
-// [Recorder.Truth], or pairs with Exactly). If all hold the verdict is Proved on that domain, which the note must describe.
-func Exact(domain string, try func(*Recorder)) Check { return &exact{domain, try} }
+// [Recorder.Truth], or pairs with Exactly). If all hold the verdict is Proved on that domain, which is described in words.
+func Exact(domain string, try func(*Recorder)) *Enumerated {
+	return &Enumerated{domain: domain, try: try, scope: certificate.Instances}
+}
 
-type exact struct {
+// Enumerated is a check by [Exact]. What it proves are [certificate.Instances], unless its author says that they are more.
+type Enumerated struct {
 	domain string
 	try    func(*Recorder)
+	scope  certificate.Scope
+	settling
 }
+
+// Sizes says that all functions, points and random choices are covered, for the sizes in the words about the domain.
+func (x *Enumerated) Sizes() *Enumerated { x.scope = certificate.Sizes; return x }
+
+// Whole says that the domain is that of the statement, or that the comparisons are an argument about all of it.
+func (x *Enumerated) Whole() *Enumerated { x.scope = certificate.All; return x }
 
 // Condition is one of the conditions under which a statement about runs has content.
 type Condition struct {
@@ -189,6 +214,7 @@ type Randomised[T any] struct {
 	effort  float64
 	standIn string
 	method  *method[T]
+	settling
 }
 
 // Effort multiplies the number of runs at every tier.
