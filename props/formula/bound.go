@@ -215,7 +215,11 @@ func combined(f, g form, up, low func(a, b [][]term) [][]term) form {
 	return h.tidied()
 }
 
+// times is the product of two formulas of which one at least is known not to be negative.
 func (f form) times(g form) form {
+	if !f.und && !g.und {
+		return unknown("both factors may be negative")
+	}
 	multiplied := func(a, b [][]term) [][]term { return both(a, b, products) }
 	return combined(f, g, multiplied, multiplied)
 }
@@ -241,8 +245,11 @@ func (f form) and(g form) form {
 		func(a, b [][]term) [][]term { return slices.Concat(a, b) })
 }
 
-// to returns a power.
+// to returns a power, other than 0, of a formula that is known not to be negative.
 func (f form) to(e settle.Rational) form {
+	if !f.und {
+		return unknown("a power of what may be negative: %w", f.reason())
+	}
 	if e.Sign() < 0 {
 		return f.inverse().to(e.Neg())
 	}
@@ -273,6 +280,9 @@ func (f form) to(e settle.Rational) form {
 }
 
 func (f form) inverse() form {
+	if !f.und {
+		return unknown("one over what may be negative: %w", f.reason())
+	}
 	h := form{over: f.und, und: f.over, why: f.why}
 	inverted := func(groups [][]term, share float64) [][]term {
 		var out [][]term
@@ -303,10 +313,12 @@ func (f form) inverse() form {
 // of bounds a formula.
 func (b *bounder) of(n *node) form {
 	if b.tilde && n.op == logarithm {
-		return b.variable(plain.of(n))
+		return b.variable(n.written())
 	}
-	if i := slices.Index(b.logs, plain.of(n)); i >= 0 && n.op == largest {
-		return b.variable(b.logs[i])
+	if n.op == largest && len(b.logs) > 0 {
+		if i := slices.Index(b.logs, n.written()); i >= 0 {
+			return b.variable(b.logs[i])
+		}
 	}
 	arg := func(i int) form { return b.of(n.args[i]) }
 	switch n.op {
@@ -319,7 +331,9 @@ func (b *bounder) of(n *node) form {
 	case symbol:
 		return b.variable(n.name)
 	case absolute:
-		return arg(0)
+		if f := arg(0); f.und {
+			return f
+		}
 	case add:
 		return arg(0).plus(arg(1))
 	case multiply:
@@ -346,23 +360,22 @@ func (b *bounder) of(n *node) form {
 			return b.decay(n)
 		}
 	case ceiling:
-		f := arg(0)
-		up, low := f.plus(b.between(1, 1)), f.or(b.between(1, 1))
-		return form{up.up, low.low, up.over, low.und, f.why}.tidied()
-	case floor:
-		f := arg(0)
-		switch b.small[plain.of(n.args[0])] {
-		case small:
-			return b.between(0, 0)
-		case large:
-			return form{f.up, f.times(b.between(0.5, 0.5)).low, f.over, f.und, f.why}
+		f, one := arg(0), b.between(1, 1)
+		g := form{f.plus(one).up, f.low, f.over, f.und, f.why}
+		if f.positive() {
+			g.low = f.or(one).low
 		}
-		return form{up: f.up, low: [][]term{{}}, over: f.over, und: true, why: f.why}
+		return g.tidied()
+	case floor:
+		return b.rounded(n.args[0])
 	case subtract:
 		return b.difference(n)
 	case negate:
 		if l := n.args[0]; l.op == logarithm && l.args[0].op == subtract && isOne(l.args[0].args[0]) {
 			x := b.of(l.args[0].args[1]) // x ≤ −log(1 − x) ≤ x/(1 − θ) for x ≤ θ
+			if !x.und {
+				return x
+			}
 			if theta, err := b.share(x, b.between(1, 1)); err != nil {
 				x.over, x.why = false, err
 			} else {
@@ -386,22 +399,51 @@ func isOne(n *node) bool {
 	return n.op == number && n.value.IsInt() && n.value.Num().IsInt64() && n.value.Num().Int64() == 1
 }
 
+// rounded bounds ⌊x⌋, or ⌈x⌉ − 1.
+func (b *bounder) rounded(x *node) form {
+	f := b.of(x)
+	if !f.positive() {
+		return unknown("%s may be 0", plain.of(x))
+	}
+	switch b.small[plain.of(x)] {
+	case small:
+		return b.between(0, 0)
+	case large:
+		f.low = f.times(b.between(0.5, 0.5)).low
+		return f
+	}
+	f.low = [][]term{{}}
+	return f
+}
+
+// positive reports whether the formula is known to be more than 0.
+func (f form) positive() bool {
+	return f.und && !slices.ContainsFunc(f.low, func(g []term) bool { return len(g) == 0 })
+}
+
+// reason is why a bound is not known.
+func (f form) reason() error {
+	if f.why == nil {
+		return errBound
+	}
+	return f.why
+}
+
 // difference bounds x − y from above by x, and from below by (1 − θ)x where y is at most θx, θ < 1.
 func (b *bounder) difference(n *node) form {
 	if n.args[0].op == ceiling && isOne(n.args[1]) { // ⌈x⌉ − 1
-		x := n.args[0].args[0]
-		f := b.of(x)
-		switch b.small[plain.of(x)] {
-		case small:
-			return b.between(0, 0)
-		case large:
-			return form{f.up, f.times(b.between(0.5, 0.5)).low, f.over, f.und, f.why}
-		}
-		return form{up: f.up, low: [][]term{{}}, over: f.over, und: true, why: f.why}
+		return b.rounded(n.args[0].args[0])
 	}
 	f, g := b.of(n.args[0]), b.of(n.args[1])
+	if !f.und || !g.und {
+		return unknown("both terms of %s may be negative", plain.of(n))
+	}
 	theta, err := b.share(g, f)
-	if err != nil {
+	switch {
+	case err != nil && theta > 0 && theta <= 1: // it may be 0, but not less
+		f.low = [][]term{{}}
+		return f
+	case err != nil:
 		return form{up: f.up, over: f.over, why: fmt.Errorf("%s: %w", plain.of(n), err)}
 	}
 	f.low = f.times(b.between(1-theta, 1-theta)).low
@@ -415,6 +457,9 @@ func (b *bounder) decay(n *node) form {
 		return unknown("%s is made of no monomials", plain.of(n))
 	}
 	x, y := b.of(base.args[1]), b.of(n.args[1].args[0])
+	if !x.und || !y.und {
+		return unknown("%s may be negative", plain.of(base.args[1]))
+	}
 	theta, err := b.share(x, b.between(1, 1))
 	if err != nil {
 		return unknown("%s: %w", plain.of(n), err)
@@ -431,7 +476,7 @@ func (b *bounder) decay(n *node) form {
 func (b *bounder) logarithmOf(n *node) form {
 	if a := n.args[0]; a.op == add && isOne(a.args[0]) { // log(1 + x) is at most x, and at least x/(1 + κ) for x ≤ κ
 		x := b.of(a.args[1])
-		if kappa, err := b.constant(x, b.between(1, 1)); err == nil {
+		if kappa, err := b.constant(x, b.between(1, 1)); err == nil && x.und {
 			x.low = x.times(b.between(1/(1+kappa), 1/(1+kappa))).low
 			return x
 		}

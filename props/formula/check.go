@@ -5,11 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/big"
-	"os"
-	"path/filepath"
-	"runtime"
-	"strings"
-	"time"
 
 	"sledge/props"
 	"sledge/props/certificate"
@@ -360,6 +355,9 @@ func (c *conclusion) record(p *plan, rec *props.Recorder, values []float64) {
 // at 1 are enlarged from there; see [props.Order]. Units are treated, and errors panic, as by Implies.
 func (d *Domain) Order(text string) props.Check { return props.Must(d.Complexity(text)) }
 
+// Debug is temporary.
+var Debug func(text string, settle func() (*certificate.Certificate, string))
+
 // Complexity is Order for texts that a program does not know.
 func (d *Domain) Complexity(text string) (props.Check, error) {
 	st, err := ParseStatement(d.v, text)
@@ -396,34 +394,14 @@ func (d *Domain) complexity(st *Statement, text string) props.Check {
 		}
 		return left.At(values...), right.At(values...)
 	}
-	if os.Getenv("DEBUG_ORDER") != "" {
-		t0 := time.Now()
-		r, err := d.settled(st)
-		verdict := ""
-		switch {
-		case err != nil:
-			verdict = "UNSETTLED " + err.Error()
-		case r.ray != nil:
-			verdict = "REFUTED " + r.String()
-		default:
-			verdict = "PROVED " + r.String()
-		}
-		_, file, line, _ := runtime.Caller(0)
-		for i := 1; i < 20; i++ {
-			_, file, line, _ = runtime.Caller(i)
-			if !strings.Contains(file, "props/") {
-				break
-			}
-		}
-		fmt.Fprintf(os.Stderr, "ORDER %s:%d %.1fms facts=%d %s\n   %s\n", filepath.Base(file), line, time.Since(t0).Seconds()*1000, func() int { if r == nil { return 0 }; return len(r.facts) }(), verdict, st.conclusion.text())
-	}
 	check := props.Order(formulas)
 	if kind == 'Θ' {
 		check = props.SameOrder(formulas)
 	}
-	if len(d.v.procedures) > 0 {
-		check = props.Settled(check, d.problem(st, p.given).settle(d.v.procedures))
+	if Debug != nil {
+		Debug(text, func() (*certificate.Certificate, string) { return d.settle(st) })
 	}
+	check = props.Settled(check, func(props.Tier) (*certificate.Certificate, string) { return d.settle(st) })
 	if units := st.Units(); units != nil {
 		check = props.All(check, props.Identity(func(_ *props.Source, rec *props.Recorder) { rec.Truth("units: "+units.Error(), false) }))
 	}
@@ -443,5 +421,3 @@ func (v *Vocabulary) Homogeneous(text string) props.Check {
 		rec.Truth(what, units == nil)
 	})
 }
-
-func (c clause) text() string { return plain.clause(c) }

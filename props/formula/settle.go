@@ -91,12 +91,12 @@ func (d *Domain) settled(st *Statement) (s *settlement, err error) {
 		n.each(func(m *node) {
 			switch {
 			case m.op == logarithm && b.tilde:
-				if !slices.Contains(b.names, plain.of(m)) {
-					b.names = append(b.names, plain.of(m))
+				if name := m.written(); !slices.Contains(b.names, name) {
+					b.names = append(b.names, name)
 				}
 			case m.op == largest && len(m.args) == 2 && isOne(m.args[0]) && m.args[1].op == logarithm && !b.tilde:
-				if !slices.Contains(b.names, plain.of(m)) {
-					b.names, b.logs, b.args = append(b.names, plain.of(m)), append(b.logs, plain.of(m)), append(b.args, m.args[1].args[0])
+				if name := m.written(); !slices.Contains(b.names, name) {
+					b.names, b.logs, b.args = append(b.names, name), append(b.logs, name), append(b.args, m.args[1].args[0])
 				}
 			case m.op == floor, m.op == subtract && m.args[0].op == ceiling && isOne(m.args[1]):
 				r := rounding{m.args[0], m.op == floor}
@@ -145,6 +145,9 @@ func (d *Domain) settled(st *Statement) (s *settlement, err error) {
 	}
 	return s, err
 }
+
+// written is the formula as a reader of its tree writes it.
+func (n *node) written() string { return n.view().String() }
 
 // with replaces a symbol.
 func (n *node) with(name string, by *node) *node {
@@ -563,7 +566,7 @@ func (b *bounder) multiple(f, g form) (float64, error) {
 	return C, nil
 }
 
-// share is constant for constants below 1.
+// share is constant for constants below 1; else there is an error beside it.
 func (b *bounder) share(f, g form) (float64, error) {
 	c, err := b.constant(f, g)
 	if err == nil && c > 0.999 {
