@@ -98,7 +98,7 @@ func allButOne(n int) float64 { return 1 - 1/float64(n) }
 func checkHeterogeneity(name string, factor func(n int) float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		p := problems.DrawQuadratic(src, problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(1, 4),
-			Patterns: heterogeneous})
+			Patterns: heterogeneous}).ByClient()
 		x, y := problems.DrawPoint(src, "x", p.Dim(), 10), problems.DrawPoint(src, "y", p.Dim(), 10)
 		most, size := largestDeviation(p, x, y)
 		rec.AtMost(name, most, factor(p.Components())*p.Constants(x).Zeta.Value*floats.Distance(x, y, 2)).Scale(size * 1e-3)
@@ -132,7 +132,7 @@ func auxiliaryAClaims() []props.Binding {
 			props.All(checkHeterogeneity("‖deviation of a component‖ against (1 − 1/n)ζ‖x − y‖", allButOne),
 				props.Identity(func(src *props.Source, rec *props.Recorder) {
 					p := problems.DrawQuadratic(src, problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(1, 1),
-						Patterns: []problems.Pattern{problems.Outlier}})
+						Patterns: []problems.Pattern{problems.Outlier}}).ByClient()
 					x, y := problems.DrawPoint(src, "x", 1, 10), problems.DrawPoint(src, "y", 1, 10)
 					most, size := largestDeviation(p, x, y)
 					rec.Equal("‖deviation of the outlier‖ on a line", most,

@@ -42,7 +42,7 @@ func dependence(src *props.Source, rec *props.Recorder) {
 				B: []float64{float64(2 * (r.IntN(5) - 2))}})
 		}
 	}
-	q := props.Must(problems.NewFederatedQuadratic(1, terms))
+	q := props.Must(problems.NewQuadratic(1, terms...))
 	in := &fledgeInstance{problem: q, x0: []float64{float64(src.Int("x0", -2, 2))}, P: 2, p: 1, d: 1, K: 1, b: 1, T: 2,
 		eta: 0.5}
 	in.Constants = q.Constants(in.x0)

@@ -13,6 +13,7 @@ func Claims() []props.Binding {
 		estimatorClaims(),
 		varianceClaims(),
 		auxiliaryAClaims(), auxiliaryBClaims(), auxiliaryCClaims(),
+		adaptiveClaims(),
 		auxiliaryDClaims(), auxiliaryEClaims(), auxiliaryFClaims(),
 		momentClaims(), tableMomentClaims(),
 		firstMainClaims(), targetClaims(), roundsClaims(), scalingClaims(),

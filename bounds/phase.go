@@ -105,7 +105,7 @@ func phaseClaims() []props.Binding {
 			enoughSteps("(ε²/(2L))"))),
 		props.Bind("phase-horizon-choice/corrected", props.All(enoughSteps(leastGap),
 			props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				p := problems.DrawSaddle(src, problems.Limits{N: problems.Sizes(1, 3), D: problems.Sizes(1, 3)})
+				p, _ := problems.DrawSaddle(src, problems.Limits{N: problems.Sizes(1, 3), D: problems.Sizes(1, 3)})
 				x := problems.DrawPoint(src, "x", p.Dim(), 5)
 				least, _ := p.Minimum()
 				curvature, rho := -p.MinEigen(x), p.Constants(x).Rho.Value
@@ -147,7 +147,7 @@ func phasesInClasses(extra int) props.Check {
 // that is one of its gradient norms.
 func tryDescentPhase(src *props.Source, rec *props.Recorder) {
 	p := problems.DrawQuadratic(src,
-		problems.Limits{N: problems.Sizes(1, 3), D: problems.Sizes(1, 2), Shapes: []problems.Shape{problems.Convex}})
+		problems.Limits{N: problems.Sizes(1, 3), D: problems.Sizes(1, 2), Shapes: []problems.Shape{problems.Convex}}).ByClient()
 	x0 := problems.DrawPoint(src, "x0", p.Dim(), 5)
 	c := p.Constants(x0)
 	t2 := src.Int("T_2", 1, 6)

@@ -122,9 +122,9 @@ func drawPLRun(src *props.Source, bold bool) (d *drawnPL, ok bool) {
 	l := problems.Limits{N: problems.Sizes(2, 24), D: problems.Sizes(1, 4)}
 	d = &drawnPL{}
 	if src.Pick("family", "quadratic", "nonconvex PL") == 0 {
-		d.p = problems.DrawQuadratic(src, l)
+		d.p = problems.DrawQuadratic(src, l).ByClient()
 	} else {
-		d.p = problems.DrawNonconvexPL(src, l)
+		d.p = problems.DrawNonconvexPL(src, l).ByClient()
 	}
 	d.x0 = problems.DrawPoint(src, "x0", d.p.Dim(), 5)
 	c := d.p.Constants(d.x0)
@@ -514,14 +514,14 @@ func drawPLRounds(src *props.Source, regimes []regime, options ...algos.Option) 
 	seed := src.Rand("directions")
 	if src.Pick("family", "quadratic", "nonconvex PL") == 0 {
 		within.Amplitude = src.LogReal("Hessian distance of data", 1e-3, 0.5) // by ripples, which leave the noise bounded
-		p, err = problems.MakeFederatedQuadratic(sizes, problems.QuadraticMean{Spectrum: curvature,
+		p, err = problems.Make(sizes, problems.QuadraticMean{Spectrum: curvature,
 			Ripple:  src.LogReal("width of ripples", 0.01, 0.3),
 			Between: between, Within: within}, seed)
 	} else {
 		for k := range curvature {
 			curvature[k] /= 8
 		}
-		p, err = problems.MakeFederatedNonconvexPL(sizes, problems.PLMean{Curvature: curvature, Between: between,
+		p, err = problems.Make(sizes, problems.PLMean{Curvature: curvature, Between: between,
 			Within: within}, seed)
 	}
 	if err != nil {
@@ -633,8 +633,8 @@ func (s *PLLocalRun) hidden() float64 { return 4 * math.Pow(math.Log(s.P+s.K+1/s
 
 // alongWeak draws a quadratic with mean curvatures L and μ ≤ L/2 and identical or slightly different clients and data,
 // and returns it with a unit vector of the weak direction.
-func alongWeak(sizes []int, m problems.QuadraticMean, r *rand.Rand) (*problems.FederatedQuadratic, []float64) {
-	p := props.Must(problems.MakeFederatedQuadratic(sizes, m, r))
+func alongWeak(sizes []int, m problems.QuadraticMean, r *rand.Rand) (problems.Federated, []float64) {
+	p := props.Must(problems.Make(sizes, m, r))
 	L, mu := m.Spectrum[0], m.Spectrum[1]
 	x, e := []float64{1, 0}, make([]float64, 2)
 	for range 2 { // if the first attempt points along the strong direction, the second does not

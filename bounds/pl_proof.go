@@ -77,9 +77,9 @@ func DrawStep(src *props.Source) Step {
 	one := problems.Limits{N: problems.Sizes(1, 1), D: problems.Sizes(1, 4)}
 	var p problems.Certified
 	if src.Pick("family", "quadratic", "nonconvex PL") == 0 {
-		p = problems.DrawQuadratic(src, one)
+		p = problems.DrawQuadratic(src, one).ByClient()
 	} else {
-		p = problems.DrawNonconvexPL(src, one)
+		p = problems.DrawNonconvexPL(src, one).ByClient()
 	}
 	d := p.Dim()
 	x := problems.DrawPoint(src, "x", d, 10)

@@ -55,7 +55,7 @@ func (l ranges) orDefault() ranges {
 // parameters of a run.
 func drawInstance(src *props.Source, l ranges) *instance {
 	l = l.orDefault()
-	p := problems.DrawQuadratic(src, problems.Limits{N: l.n, D: l.d, Shapes: l.shapes, Patterns: l.pattern})
+	p := problems.DrawQuadratic(src, problems.Limits{N: l.n, D: l.d, Shapes: l.shapes, Patterns: l.pattern}).ByClient()
 	in := &instance{problem: p, n: p.Components(), d: p.Dim(), option: l.option}
 	in.x0 = problems.DrawPoint(src, "x0", in.d, 10)
 	in.Constants = p.Constants(in.x0)
@@ -378,7 +378,7 @@ func drawFLEDGEInstance(src *props.Source, l fledgeRanges) *fledgeInstance {
 	default:
 		m.Within = drawDeviations(src, "within", slices.Max(sizes), l.within, top, l.apart)
 	}
-	p := props.Must(problems.MakeFederatedQuadratic(sizes, m, src.Rand("directions")))
+	p := props.Must(problems.Make(sizes, m, src.Rand("directions")))
 	in.problem = p
 	in.x0 = problems.DrawPoint(src, "x0", in.d, 10)
 	in.Constants = p.Constants(in.x0)

@@ -174,7 +174,7 @@ func TestLocalGrowth(t *testing.T) {
 	const K, b, rounds, trials, s = 8, 3, 4, 400, 0.7
 	const gamma, lambda, eta, r = 0.1, 0.8, 1.0, 1e-3
 	size := K * b
-	p, err := problems.MakeFederatedQuadratic([]int{size, size}, problems.QuadraticMean{Spectrum: []float64{-gamma},
+	p, err := problems.Make([]int{size, size}, problems.QuadraticMean{Spectrum: []float64{-gamma},
 		Within: problems.Heterogeneity{Pattern: problems.TwoCluster, Hessian: 2 * lambda}}, rand.New(rand.NewPCG(1, 2)))
 	if err != nil {
 		t.Fatal(err)

@@ -44,8 +44,8 @@ func drawFirstTarget(src *props.Source, least, most float64) *firstTarget {
 	for len(spectrum) < d {
 		spectrum = append(spectrum, spectrum[len(spectrum)-1]/src.LogReal("ratio of curvatures", 1, 30))
 	}
-	p := props.Must(problems.MakeQuadratic(n, problems.QuadraticMean{Spectrum: spectrum, Between: between},
-		src.Rand("directions")))
+	p := props.Must(problems.Make(problems.OneEach(n), problems.QuadraticMean{Spectrum: spectrum, Between: between},
+		src.Rand("directions"))).ByClient()
 	in := &firstTarget{instance: &instance{problem: p, n: n, d: d, b: src.Int("b", 1, n)}}
 	in.option = algos.Option(src.Pick("option", "II", "I"))
 	in.T = src.LogInt("T", 50, 2000)

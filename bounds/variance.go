@@ -262,7 +262,7 @@ func stall(src *props.Source, rec *props.Recorder) {
 		terms[i].A = []float64{1}
 	}
 	terms[0] = problems.QuadraticTerm{A: []float64{1 - float64(n)}, B: []float64{float64(n)}}
-	p := props.Must(problems.NewQuadratic(1, terms))
+	p := props.Must(problems.NewQuadratic(1, problems.EachAlone(terms)...)).ByClient()
 	in := &instance{problem: p, x0: []float64{0}, n: n, d: 1, b: b, eta: 1}
 	in.Constants = p.Constants(in.x0)
 	v := in.variance(C1(1, Sizes{N: n, D: 1, T: T, Nu: nu}))
@@ -506,7 +506,7 @@ func drawSparse(src *props.Source, most int) *fledgeInstance {
 		m.Between = problems.Heterogeneity{Pattern: problems.TwoCluster,
 			Hessian: 2 * src.LogReal("between Hessian distance / 2L", 1e-12, 1)}
 	}
-	p := props.Must(problems.MakeFederatedQuadratic(sizes, m, src.Rand("directions")))
+	p := props.Must(problems.Make(sizes, m, src.Rand("directions")))
 	in.problem = p
 	in.x0 = problems.DrawPoint(src, "x0", in.d, 10)
 	in.Constants = p.Constants(in.x0)
@@ -547,7 +547,7 @@ func growth(*props.Source) props.SlopeTrial {
 		Run: func(t props.Trial, ratio float64) float64 {
 			in := &fledgeInstance{P: int(ratio), p: 1, d: 4, K: 1, b: 1, T: 4 * int(ratio), eta: 0.01, r: 3,
 				x0: make([]float64, 4)}
-			p, err := problems.MakeFederatedQuadratic(slices.Repeat([]int{2}, in.P),
+			p, err := problems.Make(slices.Repeat([]int{2}, in.P),
 				problems.QuadraticMean{Spectrum: []float64{1, 1, 1, 1}, Ripple: 1,
 					Within: problems.Heterogeneity{Pattern: problems.TwoCluster, Amplitude: 1}}, t.Key.With("problem").Rand())
 			if err != nil {

@@ -9,12 +9,14 @@ import (
 	"gonum.org/v1/gonum/optimize"
 )
 
-// attack spends evaluations on making the worst instance of each name worse. Two searches share them: mutations of single choices, which
-// handle integers, corners and seeds, and then the simplex method of Nelder and Mead over the positions of the choices in their ranges, which
-// follows narrow valleys. Whatever they find is a candidate like any other.
+// attack spends evaluations on making the worst instance of each name worse. Two searches share them: mutations of
+// single choices, which handle integers, corners and seeds, and then the simplex method of Nelder and Mead over the
+// positions of the choices in their ranges, which follows narrow valleys. Whatever they find is a candidate like any
+// other.
 //
-// On a set of statements that fail only in a small region (attack_test.go) the two together find more than either alone, and more than with
-// a part of the evaluations given to CMA-ES, whose populations are too large for budgets of a few hundred.
+// On a set of statements that fail only in a small region (attack_test.go) the two together find more than either
+// alone, and more than with a part of the evaluations given to CMA-ES, whose populations are too large for budgets of
+// a few hundred.
 //
 // Where there is nothing to climb on, and once a climb has not come higher for a while, the evaluations are better
 // spent on even draws: attack returns how many it leaves for these.
@@ -82,7 +84,8 @@ type attacker struct {
 	err error
 }
 
-// over reports whether the attack cannot go on. A violation does not end it: how far a statement fails is worth knowing.
+// over reports whether the attack cannot go on. A violation does not end it: how far a statement fails is worth
+// knowing.
 func (a *attacker) over() bool {
 	if a.err == nil {
 		a.err = a.e.ctx.Err()
@@ -90,7 +93,8 @@ func (a *attacker) over() bool {
 	return a.err != nil || len(a.cur.drawn) == 0
 }
 
-// evaluate tries an instance and reports where its comparison stands, if it made one, and whether that is worse than anything in this climb.
+// evaluate tries an instance and reports where its comparison stands, if it made one, and whether that is worse than
+// anything in this climb.
 func (a *attacker) evaluate(choose Chooser) (at standing, ok, worse bool) {
 	if a.err = a.d.evaluate(&a.b, choose); a.err != nil {
 		return at, false, false
@@ -261,8 +265,8 @@ func folded(x float64) float64 {
 	return x
 }
 
-// height is what an attack climbs on: the logarithm of the tightness where there is one, so that very loose bounds have a slope too,
-// and otherwise the relative excess.
+// height is what an attack climbs on: the logarithm of the tightness where there is one, so that very loose bounds
+// have a slope too, and otherwise the relative excess.
 func (s standing) height() float64 {
 	if s.ratio > 0 && s.excess > -1 && s.ratio < math.Inf(1) {
 		return max(math.Log(s.ratio), -700) / 350 // within [-2, 2] like an excess; of the same sign

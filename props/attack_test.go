@@ -29,8 +29,9 @@ func valleyClaim(dim int, depth float64) func(*Source, *Recorder) {
 	}
 }
 
-// TestAttackFindsSmallRegions counts in how many of 20 runs the quick tier refutes statements that fail only in a small region. Even draws
-// alone find none of them reliably. The counts are lower limits with some room; they guard against a search that has lost its edge.
+// TestAttackFindsSmallRegions counts in how many of 20 runs the quick tier refutes statements that fail only in a
+// small region. Even draws alone find none of them reliably. The counts are lower limits with some room; they guard
+// against a search that has lost its edge.
 func TestAttackFindsSmallRegions(t *testing.T) {
 	const seeds = 20
 	for _, c := range []struct {
@@ -52,7 +53,8 @@ func TestAttackFindsSmallRegions(t *testing.T) {
 			n := s.Int("n", 1, 40)
 			b := s.Int("b", 1, n)
 			e := s.LogReal("eta", 1e-4, 1e2)
-			r.AtMost("m", 1.001-math.Pow(float64(b)/float64(n)-0.5, 2)-math.Pow(math.Log(e*float64(n)), 2)/50-math.Pow(float64(n)-17, 2)/1000, 1)
+			r.AtMost("m", 1.001-math.Pow(float64(b)/float64(n)-0.5, 2)-math.Pow(math.Log(e*float64(n)),
+				2)/50-math.Pow(float64(n)-17, 2)/1000, 1)
 		}, 19},
 		{"lucky stream and a ridge", func(s *Source, r *Recorder) {
 			g, sum := s.Rand("g"), 0.0

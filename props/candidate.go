@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// candidate is a suspect instance that a search came upon. It is not evidence and cannot become any: only [Deterministic.confirm], which
-// evaluates the instance again from its choices, makes a confirmed.
+// candidate is a suspect instance that a search came upon. It is not evidence and cannot become any: only
+// [Deterministic.confirm], which evaluates the instance again from its choices, makes a confirmed.
 type candidate struct {
 	choices []float64
 	drawn   []Choice
@@ -45,8 +45,9 @@ type tally struct {
 	constant   float64     // largest ratio seen in worst pairs
 	best       []candidate // worst first, at most keep
 	clear      []candidate // violations, those least to be explained by rounding first, at most keepClear
-	even       []candidate // violations met by even draws, worst first, at most keepEven: a climb ends at a jump, these do not
-	apart      candidate   // the worst one whose numbers differ by more than rounding
+	// violations met by even draws, worst first, at most keepEven: a climb ends at a jump, these do not
+	even  []candidate
+	apart candidate // the worst one whose numbers differ by more than rounding
 	landscape
 }
 
@@ -119,7 +120,8 @@ func (l *ledger) absorb(src *Source, rec *Recorder) {
 
 // wants reports whether insert would keep a candidate of this standing.
 func (t *tally) wants(at standing) bool {
-	return len(t.best) < keep || at.over(t.best[len(t.best)-1].at) || at.apart() && (t.apart.drawn == nil || at.over(t.apart.at)) ||
+	return len(t.best) < keep || at.over(t.best[len(t.best)-1].at) || at.apart() &&
+		(t.apart.drawn == nil || at.over(t.apart.at)) ||
 		at.clear > 0 && (len(t.clear) < keepClear || at.clear > t.clear[len(t.clear)-1].at.clear)
 }
 

@@ -7,11 +7,13 @@ type Check interface {
 	parts() []part
 }
 
-// Deterministic is the common shape of checks without randomness of their own: Try draws an instance from the source and records
-// comparisons on it. The engine looks for the worst instance by random, corner and structured draws and by optimising the choices on the
-// tightness, shrinks a violation and confirms it by evaluating it anew, exactly where the pair can ([Pair.Exactly]).
+// Deterministic is the common shape of checks without randomness of their own: Try draws an instance from the source
+// and records comparisons on it. The engine looks for the worst instance by random, corner and structured draws and
+// by optimising the choices on the tightness, shrinks a violation and confirms it by evaluating it anew, exactly
+// where the pair can ([Pair.Exactly]).
 //
-// Try is called from several goroutines and must not share state between calls; everything random in it comes from the source.
+// Try is called from several goroutines and must not share state between calls; everything random in it comes from
+// the source.
 type Deterministic struct {
 	kind    string
 	try     func(*Source, *Recorder)
@@ -30,13 +32,15 @@ func Inequality(try func(*Source, *Recorder)) *Deterministic {
 	return &Deterministic{kind: "inequality", try: try, effort: 1}
 }
 
-// Implication is a check that a choice of parameters has a consequence on the whole admissible range: try draws the parameters, calls
-// Skip where a premise fails, and records the consequence. Its search leans on corners and extreme values.
+// Implication is a check that a choice of parameters has a consequence on the whole admissible range: try draws the
+// parameters, calls Skip where a premise fails, and records the consequence. Its search leans on corners and extreme
+// values.
 func Implication(try func(*Source, *Recorder)) *Deterministic {
 	return &Deterministic{kind: "implication", try: try, effort: 1}
 }
 
-// Effort multiplies the number of instances tried at every tier. Checks that run an algorithm on each instance use less than 1.
+// Effort multiplies the number of instances tried at every tier. Checks that run an algorithm on each instance use
+// less than 1.
 func (d *Deterministic) Effort(f float64) *Deterministic { d.effort = f; return d }
 
 // Witnessed says how a counterexample is written as a certificate: the function draws the instance from the source and
@@ -46,13 +50,14 @@ func (d *Deterministic) Witnessed(write func(*Source) []*certificate.Certificate
 	return d
 }
 
-// Order is a check of a statement with a hidden constant: that measured ≤ C·claimed for one constant C on the whole range. The
-// function draws parameters with LogReal and LogInt over as many decades as the statement admits and returns the two formulas. The
-// engine maximises the ratio on ranges that grow from 1 outwards to the full ones, in equal steps of the logarithm, with the same effort on each.
-// Maxima that keep growing, along a ray that shows the growth of a power by itself, refute the claim; maxima that level off are consistent with it
-// and give the constant; anything between is inconclusive. Growth like a logarithm is no growth like a power and refutes nothing: factors that a
-// statement hides are drawn by [Source.Logarithm], and stay out of both sides. The formulas are to be positive and finite; the engine calls them from one
-// goroutine at a time.
+// Order is a check of a statement with a hidden constant: that measured ≤ C·claimed for one constant C on the whole
+// range. The function draws parameters with LogReal and LogInt over as many decades as the statement admits and
+// returns the two formulas. The engine maximises the ratio on ranges that grow from 1 outwards to the full ones, in
+// equal steps of the logarithm, with the same effort on each. Maxima that keep growing, along a ray that shows the
+// growth of a power by itself, refute the claim; maxima that level off are consistent with it and give the constant;
+// anything between is inconclusive. Growth like a logarithm is no growth like a power and refutes nothing: factors
+// that a statement hides are drawn by [Source.Logarithm], and stay out of both sides. The formulas are to be positive
+// and finite; the engine calls them from one goroutine at a time.
 func Order(formulas func(*Source) (measured, claimed float64)) Check {
 	return &order{formulas: formulas}
 }
@@ -68,8 +73,9 @@ type order struct {
 	settling
 }
 
-// Exact is a check by complete enumeration or exact algebra on a finite domain: try records exact comparisons only ([Recorder.Rats],
-// [Recorder.Truth], or pairs with Exactly). If all hold the verdict is Proved on that domain, which is described in words.
+// Exact is a check by complete enumeration or exact algebra on a finite domain: try records exact comparisons only
+// ([Recorder.Rats], [Recorder.Truth], or pairs with Exactly). If all hold the verdict is Proved on that domain, which
+// is described in words.
 func Exact(domain string, try func(*Recorder)) *Enumerated {
 	return &Enumerated{domain: domain, try: try, scope: certificate.Instances}
 }
@@ -94,31 +100,34 @@ type Condition struct {
 	Met  bool   `json:"met"`  // on this instance
 }
 
-// Regime says where the content of a statement about runs lies: which instances are no degenerate cases, such as n > 1, b < n, ζ > 0, a horizon of
-// some length, an allowed probability that is not large. A contradiction refutes wherever it is met; support needs instances that meet all
-// conditions, and the search looks for the worst of them. A claim whose regime is never met is vacuous.
+// Regime says where the content of a statement about runs lies: which instances are no degenerate cases, such as n >
+// 1, b < n, ζ > 0, a horizon of some length, an allowed probability that is not large. A contradiction refutes
+// wherever it is met; support needs instances that meet all conditions, and the search looks for the worst of them. A
+// claim whose regime is never met is vacuous.
 type Regime struct {
 	Conditions []Condition
-	// Matter names what [Trial.Content] reports, such as "steps at which the estimator's error exceeds a hundredth of the gradient", and Least is the
-	// mean share of it that an instance must show. Nothing is asked with Least = 0.
+	// Matter names what [Trial.Content] reports, such as "steps at which the estimator's error exceeds a hundredth of
+	// the gradient", and Least is the mean share of it that an instance must show. Nothing is asked with Least = 0.
 	Matter string
 	Least  float64
 }
 
 // TailTrial is one instance of a high-probability statement: the probability of violation that it allows, and a run.
 type TailTrial struct {
-	// Delta is the claimed upper bound on the probability that any comparison of a run fails. With 0 one failure refutes; from 1 on the
-	// statement is vacuous.
+	// Delta is the claimed upper bound on the probability that any comparison of a run fails. With 0 one failure
+	// refutes; from 1 on the statement is vacuous.
 	Delta  float64
 	Run    func(t Trial, rec *Recorder)
 	Regime Regime // where the statement has content
-	// Joint says that Delta bounds the probability that the premise holds and a comparison fails, so that runs which skip are runs without a
-	// violation. Without it Delta bounds the conditional probability, and only runs that meet the premise count.
+	// Joint says that Delta bounds the probability that the premise holds and a comparison fails, so that runs which
+	// skip are runs without a violation. Without it Delta bounds the conditional probability, and only runs that meet
+	// the premise count.
 	Joint bool
 }
 
-// Tail is a check that a run violates a statement with probability at most Delta. Setup draws an instance; the engine searches for instances
-// that violate it too often with cheap pilot runs and then tests several on fresh randomness by e-processes in both directions.
+// Tail is a check that a run violates a statement with probability at most Delta. Setup draws an instance; the engine
+// searches for instances that violate it too often with cheap pilot runs and then tests several on fresh randomness
+// by e-processes in both directions.
 func Tail(setup func(*Source) TailTrial) *Randomised[TailTrial] {
 	return &Randomised[TailTrial]{kind: "tail", setup: setup, effort: 1, method: tailMethod}
 }
@@ -129,7 +138,8 @@ type MeanTrial struct {
 	Claimed  float64  // the claimed value or bound
 	Relation Relation // LE: the mean is at most Claimed; Near: it equals Claimed within Tolerance
 	Lo, Hi   float64  // certified range of a sample; Hi = 0 and Lo = 0: only nonnegative, and support is not decidable
-	// Tolerance is the half width of Near: a mean outside it is refuted, and one inside supported. By default 5 % of the range.
+	// Tolerance is the half width of Near: a mean outside it is refuted, and one inside supported. By default 5 % of the
+	// range.
 	Tolerance float64
 	Run       func(t Trial) float64
 	Regime    Regime // where the statement has content
@@ -149,7 +159,8 @@ type LawTrial struct {
 	Regime    Regime // where the statement has content
 }
 
-// Law is a check that a sample follows a continuous distribution, by the Dvoretzky-Kiefer-Wolfowitz band with Massart's constant.
+// Law is a check that a sample follows a continuous distribution, by the Dvoretzky-Kiefer-Wolfowitz band with
+// Massart's constant.
 func Law(setup func(*Source) LawTrial) *Randomised[LawTrial] {
 	return &Randomised[LawTrial]{kind: "law", setup: setup, effort: 1, method: lawMethod}
 }
@@ -159,8 +170,9 @@ type Location uint8
 
 // The locations.
 const (
-	OfMean   Location = iota // the expectation
-	OfMedian                 // the median: what holds with probability one half, hence also what holds with high probability
+	OfMean Location = iota // the expectation
+	// the median: what holds with probability one half, hence also what holds with high probability
+	OfMedian
 )
 
 // SlopeTrial is one instance of a scaling law: how a positive quantity behaves along a geometric grid.
@@ -169,10 +181,11 @@ type SlopeTrial struct {
 	X              []float64 // grid, at least 1.5 decades
 	// Run returns the quantity at x, normalised by the claimed law (measured/claimed), for one seed.
 	Run func(t Trial, x float64) float64
-	// Of says whether the law is about the mean of the quantity or about its median. A median has limits whatever the distribution. A mean has them
-	// only if Most is known: large values may be rare.
+	// Of says whether the law is about the mean of the quantity or about its median. A median has limits whatever the
+	// distribution. A mean has them only if Most is known: large values may be rare.
 	Of Location
-	// Most returns a certified upper bound on the quantity at x. Laws of means need it to be decided; others make no use of it.
+	// Most returns a certified upper bound on the quantity at x. Laws of means need it to be decided; others make no use
+	// of it.
 	Most func(x float64) float64
 	// TwoSided asks for a slope within ±Margin; otherwise at most Margin.
 	TwoSided bool
@@ -180,9 +193,10 @@ type SlopeTrial struct {
 	Regime   Regime  // where the statement has content
 }
 
-// Slope is a check of a scaling law: the exponent with which measured/claimed grows between the ends of the grid is compared with the margin by
-// confidence limits at both ends, from order statistics for a median and from bets for a mean. The level is shared by the ends and by the few looks at
-// growing numbers of runs. Nothing is decided against the trend of the slopes along the grid.
+// Slope is a check of a scaling law: the exponent with which measured/claimed grows between the ends of the grid is
+// compared with the margin by confidence limits at both ends, from order statistics for a median and from bets for a
+// mean. The level is shared by the ends and by the few looks at growing numbers of runs. Nothing is decided against
+// the trend of the slopes along the grid.
 func Slope(setup func(*Source) SlopeTrial) *Randomised[SlopeTrial] {
 	return &Randomised[SlopeTrial]{kind: "slope", setup: setup, effort: 1, method: slopeMethod}
 }
@@ -196,18 +210,20 @@ type HittingTrial struct {
 	Regime Regime // where the statement has content
 }
 
-// Hitting is a check of such a statement. Censored runs count as misses; medians are reported only where more than half the runs hit.
+// Hitting is a check of such a statement. Censored runs count as misses; medians are reported only where more than
+// half the runs hit.
 func Hitting(setup func(*Source) HittingTrial) *Randomised[HittingTrial] {
 	return &Randomised[HittingTrial]{kind: "hitting", setup: setup, effort: 1, method: hittingMethod}
 }
 
-// Randomised is the common shape of checks of random quantities. Its setup function draws an instance and returns a trial with the
-// function that runs it. The engine calls setup several times on the same choices, from several goroutines, and the run function of each
-// trial from one goroutine at a time. A run takes all its randomness from the Key of its [Trial] and leaves nothing behind for the next:
-// runs may reuse buffers that belong to the trial, but not their contents.
+// Randomised is the common shape of checks of random quantities. Its setup function draws an instance and returns a
+// trial with the function that runs it. The engine calls setup several times on the same choices, from several
+// goroutines, and the run function of each trial from one goroutine at a time. A run takes all its randomness from
+// the Key of its [Trial] and leaves nothing behind for the next: runs may reuse buffers that belong to the trial, but
+// not their contents.
 //
-// Each tested instance is one significance test; all of them share the level [Config.Alpha] equally, see [Config.Tests]. A claim is supported
-// only if all of its tested instances support it.
+// Each tested instance is one significance test; all of them share the level [Config.Alpha] equally, see
+// [Config.Tests]. A claim is supported only if all of its tested instances support it.
 type Randomised[T any] struct {
 	kind    string
 	setup   func(*Source) T
@@ -220,9 +236,10 @@ type Randomised[T any] struct {
 // Effort multiplies the number of runs at every tier.
 func (r *Randomised[T]) Effort(f float64) *Randomised[T] { r.effort = f; return r }
 
-// StandIn says in words what the instances are if they are not the statement's own, such as smaller versions of them. A contradiction on a stand-in is no
-// counterexample, and agreement is no support: the evidence says which of them was found and is inconclusive. Since nothing is decided, one instance
-// is tested at the level 0.05 of its own, and its violations are not repeated in the second arithmetic.
+// StandIn says in words what the instances are if they are not the statement's own, such as smaller versions of them.
+// A contradiction on a stand-in is no counterexample, and agreement is no support: the evidence says which of them
+// was found and is inconclusive. Since nothing is decided, one instance is tested at the level 0.05 of its own, and
+// its violations are not repeated in the second arithmetic.
 func (r *Randomised[T]) StandIn(what string) *Randomised[T] { r.standIn = what; return r }
 
 // All joins checks: each yields its own evidence, and the claim gets the verdict of all of them together.

@@ -11,18 +11,25 @@ func Describe(c Check) string {
 }
 
 var descriptions = map[string]string{
-	"identity": "Two ways to compute a quantity are compared on instances that are drawn at random, at corners and by a search for the largest " +
+	"identity": "Two ways to compute a quantity are compared on instances that are drawn at random, at corners and " +
+		"by a search for the largest " +
 		"difference.",
-	"inequality": "The two sides are compared on instances that are drawn at random, at corners and by a search for the tightest one.",
-	"implication": "The premise is drawn over the whole admissible range, corners and extreme values included, and the consequence is compared on " +
+	"inequality": "The two sides are compared on instances that are drawn at random, at corners and by a search for " +
+		"the tightest one.",
+	"implication": "The premise is drawn over the whole admissible range, corners and extreme values included, and " +
+		"the consequence is compared on " +
 		"each draw and by a search for the tightest one.",
-	"tail": "Many instances are screened by a few runs each, by the rate of violations; independent runs on several of them, spread over sizes and patterns, " +
+	"tail": "Many instances are screened by a few runs each, by the rate of violations; independent runs on several " +
+		"of them, spread over sizes and patterns, " +
 		"are counted against the claimed probability, by e-processes in both directions.",
-	"mean": "The mean over independent runs is tested by betting, on several instances: the worst that a search by short pilot runs found, and others apart from it.",
-	"law":  "The sample is compared with the claimed distribution by the Dvoretzky-Kiefer-Wolfowitz band.",
-	"slope": "The exponent with which measured/claimed grows between the ends of the grid is compared with the margin, by confidence limits at both " +
+	"mean": "The mean over independent runs is tested by betting, on several instances: the worst that a search by " +
+		"short pilot runs found, and others apart from it.",
+	"law": "The sample is compared with the claimed distribution by the Dvoretzky-Kiefer-Wolfowitz band.",
+	"slope": "The exponent with which measured/claimed grows between the ends of the grid is compared with the " +
+		"margin, by confidence limits at both " +
 		"ends and by the trend in between.",
-	"hitting": "Independent runs that miss the event within the horizon are counted against the claimed probability, on several instances of many that " +
+	"hitting": "Independent runs that miss the event within the horizon are counted against the claimed probability, " +
+		"on several instances of many that " +
 		"were screened; censored runs count as misses.",
 }
 

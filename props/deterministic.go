@@ -9,7 +9,8 @@ import (
 	"sledge/props/keyed"
 )
 
-// Instances drawn by a deterministic check at each tier, before its effort; the attack that follows may evaluate as many again.
+// Instances drawn by a deterministic check at each tier, before its effort; the attack that follows may evaluate as
+// many again.
 var draws = [3]int{400, 4000, 40000}
 
 // Evaluations spent on making one counterexample simpler, before effort.
@@ -18,13 +19,15 @@ var shrinks = [3]int{400, 1000, 1000}
 const (
 	leastDraws    = 20
 	leastShrinks  = 60
-	pilotShare    = 5   // of the draws: one in so many tells whether the landscape is flat
-	premiseRounds = 4   // times that the draws are repeated while fewer than half of one round have met the premise
-	chunk         = 32  // draws handed to a worker at once
-	attackedNames = 8   // names of comparisons that are attacked, nearest to failure first; the rest rely on the attacks on these
-	leastAttack   = 10  // evaluations below which an attack on a further name is not worth starting
-	exactAtOnce   = 8   // near ties decided exactly in a chunk of draws or in an attack; others that matter wait for their confirmation,
-	exactAtLast   = 256 // where so many are decided
+	pilotShare    = 5  // of the draws: one in so many tells whether the landscape is flat
+	premiseRounds = 4  // times that the draws are repeated while fewer than half of one round have met the premise
+	chunk         = 32 // draws handed to a worker at once
+	// names of comparisons that are attacked, nearest to failure first; the rest rely on the attacks on these
+	attackedNames = 8
+	leastAttack   = 10 // evaluations below which an attack on a further name is not worth starting
+	// near ties decided exactly in a chunk of draws or in an attack; others that matter wait for their confirmation,
+	exactAtOnce = 8
+	exactAtLast = 256 // where so many are decided
 )
 
 func (d *Deterministic) parts() []part  { return []part{d} }
@@ -199,12 +202,14 @@ func multiple(rel Relation, tightness float64) float64 {
 
 // unmet is the evidence of a check whose premise no instance met.
 func unmet(tried int, why string) Evidence {
-	return Evidence{What: "instances that meet the premise", Measured: 0, Claimed: 1, Relation: GE, Tightness: nan, Constant: nan, Level: nan, Low: nan,
+	return Evidence{What: "instances that meet the premise", Measured: 0, Claimed: 1, Relation: GE, Tightness: nan,
+		Constant: nan, Level: nan, Low: nan,
 		High: nan, Trials: tried, Note: why, outcome: Vacuous}
 }
 
-// decide turns what the search knows about one name into evidence: about a counterexample, or else about the tightest instance. Where the
-// tightest instances have equality, which is often a degenerate case, the evidence is about the tightest one apart from them.
+// decide turns what the search knows about one name into evidence: about a counterexample, or else about the tightest
+// instance. Where the tightest instances have equality, which is often a degenerate case, the evidence is about the
+// tightest one apart from them.
 func (d *Deterministic) decide(e *execution, l *ledger, t *tally) (Evidence, confirmed, error) {
 	found, doubt, err := d.accuse(e, t)
 	if err != nil {
@@ -243,7 +248,8 @@ func (d *Deterministic) decide(e *execution, l *ledger, t *tally) (Evidence, con
 	case found.at.broken:
 		ev.outcome = Refuted
 		simple := d.shrink(e, found)
-		ev.Simplest = &Example{Num(simple.pair.Measured), Num(simple.pair.Claimed), where(simple.drawn), e.token(t.what, domainInstance, simple.choices)}
+		ev.Simplest = &Example{Num(simple.pair.Measured), Num(simple.pair.Claimed), where(simple.drawn),
+			e.token(t.what, domainInstance, simple.choices)}
 		if !found.pair.apart {
 			if ev.Certificate, ev.Unsettled = d.certify(e.cfg, simple.choices, found.choices); ev.Certificate != nil {
 				ev.Certified = true
@@ -256,8 +262,8 @@ func (d *Deterministic) decide(e *execution, l *ledger, t *tally) (Evidence, con
 	return ev, found, nil
 }
 
-// accuse confirms the candidates of one name, the worst first, until a violation stands that rounding does not explain. If there is none it returns the
-// worst candidate, or the worst violation and why that may be rounding.
+// accuse confirms the candidates of one name, the worst first, until a violation stands that rounding does not
+// explain. If there is none it returns the worst candidate, or the worst violation and why that may be rounding.
 func (d *Deterministic) accuse(e *execution, t *tally) (found confirmed, doubt string, err error) {
 	if len(t.best) == 0 {
 		return found, "", fmt.Errorf("%q compares %s throughout", t.what, t.nothing())
@@ -292,19 +298,22 @@ func (d *Deterministic) confirm(c *candidate) (confirmed, error) {
 	f, err := d.examine(c.pair.What, c.choices)
 	same := f.pair.Measured == c.pair.Measured && f.pair.Claimed == c.pair.Claimed || c.at.tie || c.pair.exactNow
 	if err == nil && (!same || c.at.broken && !f.at.broken) {
-		err = fmt.Errorf("%q is not reproducible: %v against %v, then %v against %v at %s; all randomness must come from the source",
+		err = fmt.Errorf("%q is not reproducible: %v against %v, then %v against %v at %s; all randomness must come "+
+			"from the source",
 			c.pair.What, c.pair.Measured, c.pair.Claimed, f.pair.Measured, f.pair.Claimed, where(c.drawn))
 	}
 	return f, err
 }
 
-// examine evaluates the instance with the given choices on a fresh recorder and decides the named pair, exactly if it can be.
+// examine evaluates the instance with the given choices on a fresh recorder and decides the named pair, exactly if it
+// can be.
 func (d *Deterministic) examine(what string, choices []float64) (confirmed, error) {
 	b := bench{rec: Recorder{quota: exactAtLast}}
 	if err := d.evaluate(&b, replayed(choices, middle)); err != nil {
 		return confirmed{}, err
 	}
-	f := confirmed{choices: values(b.src.Drawn), drawn: b.src.Drawn, links: b.rec.links, points: b.rec.points, axis: b.rec.axis}
+	f := confirmed{choices: values(b.src.Drawn), drawn: b.src.Drawn, links: b.rec.links, points: b.rec.points,
+		axis: b.rec.axis}
 	if b.rec.skipped != "" {
 		return f, nil
 	}
@@ -328,7 +337,8 @@ func (d *Deterministic) examine(what string, choices []float64) (confirmed, erro
 func (c *confirmed) evidence() Evidence {
 	return Evidence{
 		What: c.pair.What, Measured: c.pair.Measured, Claimed: c.pair.Claimed, Relation: c.pair.Relation, Sense: c.pair.sense,
-		Tightness: c.at.ratio, Constant: nan, Level: nan, Low: nan, High: nan, Certified: c.certified && c.at.broken, Where: where(c.drawn), apart: c.pair.apart,
+		Tightness: c.at.ratio, Constant: nan, Level: nan, Low: nan, High: nan,
+		Certified: c.certified && c.at.broken, Where: where(c.drawn), apart: c.pair.apart,
 	}
 }
 

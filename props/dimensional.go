@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// Unit is a physical dimension as exponents of two units: that of the values of f and that of the points x. A gradient has {1, -1}, a
-// gradient Lipschitz constant {1, -2}, a Hessian Lipschitz constant {1, -3}, a step size {-1, 2}; counts and probabilities have {0, 0}.
+// Unit is a physical dimension as exponents of two units: that of the values of f and that of the points x. A
+// gradient has {1, -1}, a gradient Lipschitz constant {1, -2}, a Hessian Lipschitz constant {1, -3}, a step size {-1,
+// 2}; counts and probabilities have {0, 0}.
 type Unit struct{ F, X float64 }
 
 // Times returns the unit of a product.
@@ -28,10 +29,11 @@ type Quantity struct {
 // Values are the values of the quantities of a formula, by name.
 type Values map[string]float64
 
-// Dimensional is a check that formulas are homogeneous: that multiplying all values of f by c and all points by s multiplies every term
-// by the power of c and s that its unit says. A correct statement about f and x stays correct under this change of units, so its two
-// sides, and the terms of a sum in it, have one and the same unit; a missing square or a wrong exponent of a constant with a unit is noticed
-// without running anything. A wrong number, or a wrong power of a quantity without unit, is not.
+// Dimensional is a check that formulas are homogeneous: that multiplying all values of f by c and all points by s
+// multiplies every term by the power of c and s that its unit says. A correct statement about f and x stays correct
+// under this change of units, so its two sides, and the terms of a sum in it, have one and the same unit; a missing
+// square or a wrong exponent of a constant with a unit is noticed without running anything. A wrong number, or a
+// wrong power of a quantity without unit, is not.
 func Dimensional(unit Unit, quantities map[string]Quantity, terms map[string]func(Values) float64) *Deterministic {
 	names, labels := sortedKeys(quantities), sortedKeys(terms)
 	return Identity(func(src *Source, rec *Recorder) {

@@ -79,7 +79,8 @@ func powerMean(claimed float64, rel Relation, hi float64) Check {
 
 func powerLaw(p float64) Check {
 	return Law(func(s *Source) LawTrial {
-		return LawTrial{CDF: func(x float64) float64 { return x }, Run: func(t Trial) float64 { return math.Pow(t.Key.Rand().Float64(), p) }}
+		return LawTrial{CDF: func(x float64) float64 { return x },
+			Run: func(t Trial) float64 { return math.Pow(t.Key.Rand().Float64(), p) }}
 	})
 }
 
@@ -93,7 +94,8 @@ func powerSlope(exponent float64, twoSided bool) Check {
 	})
 }
 
-// geometric waits for an event of probability q in each step and claims that it comes within the horizon with probability 1-delta.
+// geometric waits for an event of probability q in each step and claims that it comes within the horizon with
+// probability 1-delta.
 func geometric(q float64, horizon int) Check {
 	return Hitting(func(s *Source) HittingTrial {
 		return HittingTrial{Horizon: horizon, Delta: 0.1, Run: func(t Trial) (int, bool) {
@@ -116,7 +118,8 @@ func orders(f func(n, b float64) (float64, float64)) Check {
 
 // descentTerms is the descent lemma with exponent p of the gradient norm in place of 2.
 func descentTerms(p float64) Check {
-	q := map[string]Quantity{"eta": {Unit: Unit{-1, 2}}, "g": {Unit: Unit{1, -1}}, "L": {Unit: Unit{1, -2}}, "n": {Lo: 1, Hi: 100, Int: true}}
+	q := map[string]Quantity{"eta": {Unit: Unit{-1, 2}}, "g": {Unit: Unit{1, -1}}, "L": {Unit: Unit{1, -2}},
+		"n": {Lo: 1, Hi: 100, Int: true}}
 	return Dimensional(Unit{1, 0}, q, map[string]func(Values) float64{
 		"gain":  func(v Values) float64 { return v["eta"] / 2 * math.Pow(v["g"], p) },
 		"error": func(v Values) float64 { return v["eta"] * v["eta"] * v["L"] * v["g"] * v["g"] / v["n"] },
@@ -184,7 +187,8 @@ func canaries() []canary {
 		{"hidden randomness", hidden(), Error},
 		{"exact", Exact("2+2", func(r *Recorder) { r.Truth("sum", 2+2 == 4) }), Proved},
 		{"exact, wrong", Exact("2+2", func(r *Recorder) { r.Truth("sum", 2+2 == 5) }), Refuted},
-		{"exact, rational", Exact("1/3", func(r *Recorder) { r.Rats("third", big.NewRat(1, 3), LE, big.NewRat(333333, 1000000)) }), Refuted},
+		{"exact, rational", Exact("1/3",
+			func(r *Recorder) { r.Rats("third", big.NewRat(1, 3), LE, big.NewRat(333333, 1000000)) }), Refuted},
 		{"exact, inexact", Exact("1/3", func(r *Recorder) { r.AtMost("third", 1.0/3, 1) }), Error},
 		{"exact, empty", Exact("", func(r *Recorder) {}), Error},
 		{"tail, conservative", uniformTail(0.2), Supported},
@@ -213,10 +217,12 @@ func canaries() []canary {
 			return MeanTrial{Claimed: 0, Relation: LE, Run: func(t Trial) float64 { return t.Key.Rand().Float64() }}
 		}), Refuted},
 		{"fair coin", Mean(func(*Source) MeanTrial {
-			return MeanTrial{Claimed: 0.5, Relation: Near, Hi: 1, Tolerance: 0.2, Run: func(t Trial) float64 { return float64(t.Key.Rand().IntN(2)) }}
+			return MeanTrial{Claimed: 0.5, Relation: Near, Hi: 1, Tolerance: 0.2,
+				Run: func(t Trial) float64 { return float64(t.Key.Rand().IntN(2)) }}
 		}), Supported},
 		{"unfair coin", Mean(func(*Source) MeanTrial {
-			return MeanTrial{Claimed: 0.25, Relation: Near, Hi: 1, Run: func(t Trial) float64 { return float64(t.Key.Rand().IntN(2)) }}
+			return MeanTrial{Claimed: 0.25, Relation: Near, Hi: 1,
+				Run: func(t Trial) float64 { return float64(t.Key.Rand().IntN(2)) }}
 		}), Refuted},
 		{"law", powerLaw(1), Supported},
 		{"law, other power", powerLaw(1.5), Refuted},
@@ -226,9 +232,10 @@ func canaries() []canary {
 		{"slope, two-sided", powerSlope(0, true), Supported},
 		{"slope, two-sided, falling", powerSlope(-0.3, true), Refuted},
 		{"slope, not yet asymptotic", Slope(func(*Source) SlopeTrial {
-			return SlopeTrial{XLabel: "x", YLabel: "y", X: []float64{1, 2, 4, 8, 16, 32, 64}, Of: OfMedian, Run: func(_ Trial, x float64) float64 {
-				return 1/x + 0.01*math.Pow(x, 0.8)
-			}}
+			return SlopeTrial{XLabel: "x", YLabel: "y", X: []float64{1, 2, 4, 8, 16, 32, 64}, Of: OfMedian,
+				Run: func(_ Trial, x float64) float64 {
+					return 1/x + 0.01*math.Pow(x, 0.8)
+				}}
 		}), Inconclusive},
 		{"slope of a short grid", Slope(func(*Source) SlopeTrial { return SlopeTrial{X: []float64{1, 2, 3, 4}} }), Error},
 		{"runs share state", Mean(func(*Source) MeanTrial {
@@ -238,9 +245,12 @@ func canaries() []canary {
 		{"hitting", geometric(0.2, 40), Supported},
 		{"hitting, horizon too short", geometric(0.2, 5), Refuted},
 		{"order", orders(func(n, b float64) (float64, float64) { return n + b, max(n, b) }), Consistent},
-		{"order, wrong exponent", orders(func(n, b float64) (float64, float64) { return n * math.Sqrt(b), max(n, b) }), Refuted},
-		{"order, exponent off by 0.1", orders(func(n, b float64) (float64, float64) { return math.Pow(n, 1.1) + b, n + b }), Refuted},
-		{"order, ray of one parameter", orders(func(n, b float64) (float64, float64) { return n + b, n + 5*math.Sqrt(b) }), Refuted},
+		{"order, wrong exponent", orders(func(n, b float64) (float64, float64) { return n * math.Sqrt(b), max(n, b) }),
+			Refuted},
+		{"order, exponent off by 0.1", orders(func(n, b float64) (float64, float64) { return math.Pow(n, 1.1) + b, n + b }),
+			Refuted},
+		{"order, ray of one parameter", orders(func(n, b float64) (float64, float64) { return n + b, n + 5*math.Sqrt(b) }),
+			Refuted},
 		{"order, dependent range", Order(func(s *Source) (float64, float64) {
 			n := s.LogInt("n", 1, 1e6)
 			b := s.LogInt("b", 1, n)
@@ -337,7 +347,8 @@ func digest(results []Result) string {
 	return b.String()
 }
 
-// TestSameBitsForAnyWorkersAndShards runs the canaries on different numbers of workers, alone, in two shards, and in reverse order.
+// TestSameBitsForAnyWorkersAndShards runs the canaries on different numbers of workers, alone, in two shards, and in
+// reverse order.
 func TestSameBitsForAnyWorkersAndShards(t *testing.T) {
 	claims := canaryClaims()
 	run := func(claims []Claim, workers int) []Result {
@@ -403,8 +414,10 @@ func TestReplay(t *testing.T) {
 				continue
 			}
 			replayed++
-			if !same(again.Measured, ev.Measured) || !same(again.Claimed, ev.Claimed) || !same(again.Tightness, ev.Tightness) || again.What != ev.What ||
-				again.Where != ev.Where || again.Replay != ev.Replay || again.Relation != ev.Relation || again.Outcome() != ev.Outcome() && ev.Outcome() != Proved {
+			if !same(again.Measured, ev.Measured) || !same(again.Claimed, ev.Claimed) ||
+				!same(again.Tightness, ev.Tightness) || again.What != ev.What ||
+				again.Where != ev.Where || again.Replay != ev.Replay || again.Relation != ev.Relation ||
+				again.Outcome() != ev.Outcome() && ev.Outcome() != Proved {
 				t.Errorf("%s: replayed\n%+v\nwant\n%+v", r.Claim.Statement, again, ev)
 			}
 			if len(pairs) == 0 {
@@ -453,7 +466,11 @@ func TestCancellationKeepsWhatIsReady(t *testing.T) {
 	defer cancel()
 	claims := []Claim{
 		{ID: "first", Check: square(1)},
-		{ID: "second", Check: Inequality(func(s *Source, r *Recorder) { cancel(); r.AtMost("n", float64(s.Int("n", 1, 9)), 9) })},
+		{ID: "second", Check: Inequality(func(s *Source, r *Recorder) {
+			cancel()
+			r.AtMost("n", float64(s.Int("n", 1, 9)),
+				9)
+		})},
 		{ID: "third", Check: square(1)},
 	}
 	results, err := Run(ctx, claims, Config{})
@@ -490,7 +507,8 @@ func TestPanicNamesItsPlace(t *testing.T) {
 		var x []float64
 		rec.AtMost("x", x[s.Int("i", 3, 5)], 1)
 	}))
-	if !strings.Contains(r.Err, "index out of range") || !strings.Contains(r.Err, "engine_test.go") || strings.Contains(r.Err, "0x") {
+	if !strings.Contains(r.Err, "index out of range") || !strings.Contains(r.Err, "engine_test.go") ||
+		strings.Contains(r.Err, "0x") {
 		t.Errorf("%s", r.Err)
 	}
 }
@@ -498,7 +516,8 @@ func TestPanicNamesItsPlace(t *testing.T) {
 func TestShrinkingFindsSimpleCounterexamples(t *testing.T) {
 	for seed := range uint64(5) {
 		check := Inequality(func(s *Source, rec *Recorder) {
-			n, kind, x, y := s.Int("n", 1, 1000), s.Pick("kind", "plain", "odd"), s.Real("x", -100, 100), s.LogReal("y", 1e-6, 1e6)
+			n, kind, x, y := s.Int("n", 1, 1000), s.Pick("kind", "plain", "odd"), s.Real("x", -100, 100), s.LogReal("y", 1e-6,
+				1e6)
 			_ = kind
 			if n >= 17 && x > 3 {
 				rec.AtMost("x", x, 3)
@@ -515,7 +534,8 @@ func TestShrinkingFindsSimpleCounterexamples(t *testing.T) {
 		}
 		claim := Claim{ID: "x", Check: check}
 		ev, _, err := Replay([]Claim{claim}, simple.Replay)
-		if err != nil || ev.Outcome() != Refuted || ev.Where != want || Num(ev.Measured) != simple.Measured || Num(ev.Claimed) != simple.Claimed {
+		if err != nil || ev.Outcome() != Refuted || ev.Where != want || Num(ev.Measured) != simple.Measured ||
+			Num(ev.Claimed) != simple.Claimed {
 			t.Errorf("seed %d: the simplest counterexample replays as %+v, %v", seed, ev, err)
 		}
 	}
@@ -552,13 +572,15 @@ func TestConstants(t *testing.T) {
 	}
 }
 
-// TestLevelsOfTrueClaimsAtTheBoundary: with a large level, so that a few hundred runs can see it, statements that hold with equality are not
-// refuted more often than the level says. Config.Alpha is divided among at least 256 slots, hence its odd value here.
+// TestLevelsOfTrueClaimsAtTheBoundary: with a large level, so that a few hundred runs can see it, statements that
+// hold with equality are not refuted more often than the level says. Config.Alpha is divided among at least 256
+// slots, hence its odd value here.
 func TestLevelsOfTrueClaimsAtTheBoundary(t *testing.T) {
 	const alpha, reps = 0.9999, 100 // level of a test: about 1/1024
 	refuted := 0
 	for seed := range uint64(reps) {
-		claims := []Claim{{ID: "tail", Check: uniformTail(1)}, {ID: "mean", Check: powerMean(0.5, LE, 1)}, {ID: "law", Check: powerLaw(1)}}
+		claims := []Claim{{ID: "tail", Check: uniformTail(1)}, {ID: "mean", Check: powerMean(0.5, LE, 1)},
+			{ID: "law", Check: powerLaw(1)}}
 		results, err := Run(context.Background(), claims, Config{Seed: seed, Alpha: alpha, Tests: 1024, Workers: 2})
 		if err != nil {
 			t.Fatal(err)
@@ -576,11 +598,12 @@ func TestLevelsOfTrueClaimsAtTheBoundary(t *testing.T) {
 }
 
 func TestSelectionDoesNotInflateErrors(t *testing.T) {
-	// Every instance violates with probability exactly delta. Judged on the pilot runs that selected it, the worst one would look refuted;
-	// fresh runs must not be.
+	// Every instance violates with probability exactly delta. Judged on the pilot runs that selected it, the worst one
+	// would look refuted; fresh runs must not be.
 	check := Tail(func(s *Source) TailTrial {
 		k := s.Int("k", 0, 1<<30)
-		return TailTrial{Delta: 0.05, Run: func(t Trial, rec *Recorder) { rec.AtMost("u", t.Key.At(k).Rand().Float64(), 0.95) }}
+		return TailTrial{Delta: 0.05,
+			Run: func(t Trial, rec *Recorder) { rec.AtMost("u", t.Key.At(k).Rand().Float64(), 0.95) }}
 	})
 	for seed := range uint64(40) {
 		if r := runOne(t, seed, Quick, check); r.Verdict == Refuted {
@@ -599,10 +622,12 @@ func TestStreamsOfDomainsDiffer(t *testing.T) {
 func TestSamplesHaveNames(t *testing.T) {
 	for want, check := range map[string]Check{
 		"mean of heads": Mean(func(*Source) MeanTrial {
-			return MeanTrial{What: "heads", Claimed: 0.9, Hi: 1, Relation: LE, Run: func(t Trial) float64 { return math.Round(t.Key.Rand().Float64()) }}
+			return MeanTrial{What: "heads", Claimed: 0.9, Hi: 1, Relation: LE,
+				Run: func(t Trial) float64 { return math.Round(t.Key.Rand().Float64()) }}
 		}),
 		"distance of the distribution functions of u": Law(func(*Source) LawTrial {
-			return LawTrial{What: "u", CDF: func(x float64) float64 { return x }, Tolerance: 0.3, Run: func(t Trial) float64 { return t.Key.Rand().Float64() }}
+			return LawTrial{What: "u", CDF: func(x float64) float64 { return x }, Tolerance: 0.3,
+				Run: func(t Trial) float64 { return t.Key.Rand().Float64() }}
 		}),
 	} {
 		if r := runOne(t, 1, Quick, check); r.Verdict != Supported || r.Evidence[0].What != want {

@@ -31,7 +31,8 @@ func TestExpectationsPerComparison(t *testing.T) {
 		{"parts", All(inequality(0.5, 0.1), inequality(1, 1)), []string{"2: ab", "2: 2ab"}, ""},
 		{"a randomised part", All(inequality(0.5, 0.1), uniformTail(0.5)), []string{"2: u"}, ""},
 		{"a randomised part that is refuted", All(inequality(0.5, 0.1), uniformTail(3)), nil, ""},
-		{"a randomised part refuted against the odds", All(inequality(0.5, 0.1), uniformTail(3)), []string{"u"}, `"u" of part 2 is refuted`},
+		{"a randomised part refuted against the odds", All(inequality(0.5, 0.1), uniformTail(3)), []string{"u"},
+			`"u" of part 2 is refuted`},
 	} {
 		claims := []Claim{{ID: "c", Expect: Refuted, Holds: c.holds, Check: c.check}}
 		results, err := Run(context.Background(), claims, Config{Workers: 2})

@@ -57,7 +57,8 @@ var hittingMethod = &method[HittingTrial]{
 	confirm: confirmHitting,
 }
 
-// confirmHitting tests the probability of missing the horizon. Times are censored there: a miss counts as later than any hit.
+// confirmHitting tests the probability of missing the horizon. Times are censored there: a miss counts as later than
+// any hit.
 func confirmHitting(e *execution, c *confirmation[HittingTrial]) (Evidence, error) {
 	inst := c.again()
 	test := newBernoulliTest(e, c.effort, inst.Delta)
@@ -84,7 +85,8 @@ func confirmHitting(e *execution, c *confirmation[HittingTrial]) (Evidence, erro
 	}
 	slices.Sort(times)
 	ev := test.evidence()
-	ev.What, ev.Relation, ev.Claimed = fmt.Sprintf("time by which a share of %.4g of the runs has met the event", 1-inst.Delta), LE, float64(inst.Horizon)
+	ev.What, ev.Relation, ev.Claimed = fmt.Sprintf("time by which a share of %.4g of the runs has met the event",
+		1-inst.Delta), LE, float64(inst.Horizon)
 	quantile := func(q float64) (int, bool) { // of censored times
 		k := int(q * float64(test.n))
 		if k < len(times) {

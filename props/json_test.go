@@ -13,11 +13,13 @@ import (
 
 // Whatever evidence holds is read as it was written, with infinite numbers and the outcome.
 func TestEvidenceReadsBackAsWritten(t *testing.T) {
-	float := rapid.OneOf(rapid.Float64(), rapid.SampledFrom([]float64{nan, math.Inf(1), math.Inf(-1), 0, 5e-324, math.MaxFloat64}))
+	float := rapid.OneOf(rapid.Float64(),
+		rapid.SampledFrom([]float64{nan, math.Inf(1), math.Inf(-1), 0, 5e-324, math.MaxFloat64}))
 	num := rapid.Map(rapid.OneOf(rapid.Float64(), rapid.Just(nan)), func(x float64) Num { return Num(x) })
 	finite := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(-1e300, 1e300), rapid.Just(nan)), 1, 4)
 	rapid.Check(t, func(t *rapid.T) {
-		e := Evidence{What: rapid.String().Draw(t, "what"), Relation: LE, Trials: rapid.IntRange(0, 9).Draw(t, "trials"), Note: "<&>",
+		e := Evidence{What: rapid.String().Draw(t, "what"), Relation: LE, Trials: rapid.IntRange(0, 9).Draw(t, "trials"),
+			Note:      "<&>",
 			Certified: rapid.Bool().Draw(t, "certified"), outcome: Verdict(rapid.IntRange(0, int(Error)).Draw(t, "outcome"))}
 		e.numbers(func(name string, x *float64) { *x = float.Draw(t, name) })
 		if rapid.Bool().Draw(t, "more") {
@@ -52,7 +54,8 @@ func TestEarlierEvidenceIsRead(t *testing.T) {
 	if err := json.Unmarshal([]byte(text), &e); err != nil {
 		t.Fatal(err)
 	}
-	if e.Outcome() != Refuted || e.Measured != 3 || e.Trials != 0 || e.Note != "noted" || e.SaidPower != "much" || e.SaidRegime != "n > 1" {
+	if e.Outcome() != Refuted || e.Measured != 3 || e.Trials != 0 || e.Note != "noted" || e.SaidPower != "much" ||
+		e.SaidRegime != "n > 1" {
 		t.Errorf("%+v", e)
 	}
 	e.numbers(func(name string, x *float64) {

@@ -66,12 +66,12 @@ func (t *LawTrial) distance(xs []float64) (distance, at float64, err error) {
 	return distance, at, nil
 }
 
-// bandShare is the half width of the band at the quick tier as a part of the tolerance. The distance of a sample from its own law is below what it leaves
-// with probability 0.9998, so that a true law is supported.
+// bandShare is the half width of the band at the quick tier as a part of the tolerance. The distance of a sample from
+// its own law is below what it leaves with probability 0.9998, so that a true law is supported.
 const bandShare = 0.55
 
-// confirmLaw compares a sample with the law: it is refuted if the distance exceeds the tolerance by more than the band, and supported if it stays
-// inside it by as much.
+// confirmLaw compares a sample with the law: it is refuted if the distance exceeds the tolerance by more than the
+// band, and supported if it stays inside it by as much.
 func confirmLaw(e *execution, conf *confirmation[LawTrial]) (Evidence, error) {
 	inst := conf.again()
 	level, tol := e.level(), inst.tolerance()
@@ -87,7 +87,8 @@ func confirmLaw(e *execution, conf *confirmation[LawTrial]) (Evidence, error) {
 		return Evidence{}, err
 	}
 	half := DKW(n, level)
-	ev := Evidence{What: naming("distance of the distribution functions", inst.What), Measured: d, Claimed: 0, Relation: Near, Tightness: d / tol, Constant: nan,
+	ev := Evidence{What: naming("distance of the distribution functions", inst.What), Measured: d, Claimed: 0,
+		Relation: Near, Tightness: d / tol, Constant: nan,
 		Level: level, Low: max(0, d-half), High: d + half, Trials: n}
 	switch {
 	case d-half > tol:

@@ -26,7 +26,8 @@ func TestLevelsFollowTheTests(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a, b := whole[0].Evidence[0].Level, part[0].Evidence[0].Level; a != DefaultAlpha/float64(Slots(n)) || b != DefaultAlpha/256 {
+	if a, b := whole[0].Evidence[0].Level, part[0].Evidence[0].Level; a != DefaultAlpha/float64(Slots(n)) ||
+		b != DefaultAlpha/256 {
 		t.Errorf("levels %v and %v", a, b)
 	}
 	// A token brings the level along.

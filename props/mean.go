@@ -41,7 +41,8 @@ var meanMethod = &method[MeanTrial]{
 		case t.Relation == GE && !t.bounded():
 			return "", fmt.Errorf("a lower bound on a mean needs a certified range")
 		case t.bounded() && (t.Relation == LE && t.Claimed >= t.Hi || t.Relation == GE && t.Claimed <= t.Lo):
-			return fmt.Sprintf("the claimed bound %.4g is outside the range [%.4g, %.4g] of every sample", t.Claimed, t.Lo, t.Hi), nil
+			return fmt.Sprintf("the claimed bound %.4g is outside the range [%.4g, %.4g] of every sample", t.Claimed, t.Lo,
+				t.Hi), nil
 		}
 		return "", nil
 	},
@@ -93,7 +94,8 @@ func (b *bettor) logE() float64 {
 	return 0
 }
 
-// betters are the tests of a statement about a mean: one refuter suffices to refute, and all supporters are needed to support.
+// betters are the tests of a statement about a mean: one refuter suffices to refute, and all supporters are needed to
+// support.
 type betters struct {
 	refuters, supporters []*bettor
 	refuteLevel          float64 // of each refuter
@@ -124,7 +126,8 @@ func (b *betters) against(t *MeanTrial, x float64) float64 {
 	for _, r := range b.refuters {
 		r.observe(x)
 	}
-	if lo, _ := t.span(); t.Relation == LE && x > t.Claimed && t.Claimed == lo { // a mean at the bottom of the range allows no other value
+	// a mean at the bottom of the range allows no other value
+	if lo, _ := t.span(); t.Relation == LE && x > t.Claimed && t.Claimed == lo {
 		return 1
 	}
 	return most(b.refuters) / -math.Log(b.refuteLevel)
@@ -138,7 +141,8 @@ func (t *MeanTrial) span() (lo, hi float64) {
 	return t.Lo, t.Hi
 }
 
-// most returns the largest log e-value of bettors of which one suffices, least the smallest of bettors that are all needed.
+// most returns the largest log e-value of bettors of which one suffices, least the smallest of bettors that are all
+// needed.
 func most(list []*bettor) float64 {
 	e := math.Inf(-1)
 	for _, b := range list {
@@ -212,7 +216,8 @@ func confirmMean(e *execution, conf *confirmation[MeanTrial]) (Evidence, error) 
 		return Evidence{}, err
 	}
 	mean := sum / float64(len(xs))
-	ev := Evidence{What: naming("mean", inst.What), Measured: mean, Claimed: c, Relation: inst.Relation, Tightness: nan, Constant: nan, Level: level, Trials: len(xs)}
+	ev := Evidence{What: naming("mean", inst.What), Measured: mean, Claimed: c, Relation: inst.Relation, Tightness: nan,
+		Constant: nan, Level: level, Trials: len(xs)}
 	ev.Low, ev.High = BettingLimits(xs, lo, hi, level)
 	p := Pair{Measured: mean, Claimed: c, Relation: inst.Relation}
 	ev.Tightness = p.ratio()
@@ -246,8 +251,9 @@ const meanShakes = 2
 // A refutation of a mean must exceed what perturbations change by this factor.
 const overSpread = 10
 
-// roundingOfMean says why a refutation may be one of rounding: because it does not survive when each sample is the one most favourable to the claim of its
-// perturbed repetitions, because they differ by too much, or because nothing says that the difference is more than rounding.
+// roundingOfMean says why a refutation may be one of rounding: because it does not survive when each sample is the
+// one most favourable to the claim of its perturbed repetitions, because they differ by too much, or because nothing
+// says that the difference is more than rounding.
 func roundingOfMean(e *execution, conf *confirmation[MeanTrial], inst *MeanTrial, xs []float64) string {
 	favourable := make([]float64, len(xs))
 	copy(favourable, xs)
@@ -301,15 +307,16 @@ func roundingOfMean(e *execution, conf *confirmation[MeanTrial], inst *MeanTrial
 	case !refuted:
 		return "rounding: the mean is refuted by the samples as they are, but not when their last bits are perturbed"
 	case excess <= overSpread*spread:
-		return fmt.Sprintf("rounding: perturbing last bits moves a sample by %.3g on average, the mean is off by %.3g", spread, excess)
+		return fmt.Sprintf("rounding: perturbing last bits moves a sample by %.3g on average, the mean is off by %.3g",
+			spread, excess)
 	case excess <= RoundingBand*size:
 		return fmt.Sprintf("rounding: the mean is off by %.3g, with numbers of size %.3g", excess, size)
 	}
 	return ""
 }
 
-// power finds, by simulation, the smallest excess of the mean that the test would refute within its budget with probability 0.9. The samples are
-// those recorded, drawn again with replacement and shifted, within their range.
+// power finds, by simulation, the smallest excess of the mean that the test would refute within its budget with
+// probability 0.9. The samples are those recorded, drawn again with replacement and shifted, within their range.
 func (t *MeanTrial) power(e *execution, xs []float64, mean, level float64, budget int) Power {
 	const repetitions, enough = 60, 0.9
 	lo, hi := t.span()

@@ -7,12 +7,13 @@ import (
 	"slices"
 )
 
-// Mutant is a way to make the statement of a claim wrong, or weaker than it is, to see whether its check notices. The factor
+// Mutant is a way to make the statement of a claim wrong, or weaker than it is, to see whether its check notices. The
+// factor
 //
 //	Strength · (value of the parameter)^Power, or Strength · (1 + |log value|)^Power
 //
-// makes a bound stronger where it exceeds 1: an upper bound, and a horizon, is divided by it, a lower bound or a value that is claimed to be equal is
-// multiplied by it. Below 1 it makes a bound weaker.
+// makes a bound stronger where it exceeds 1: an upper bound, and a horizon, is divided by it, a lower bound or a
+// value that is claimed to be equal is multiplied by it. Below 1 it makes a bound weaker.
 type Mutant struct {
 	Strength  float64 // 0 stands for 1
 	Parameter string  // name of a choice of the instance, or the label of the abscissa of a [Slope]
@@ -161,7 +162,8 @@ func (m *Mutant) apply(inst any, f float64) {
 	}
 }
 
-// strengthened is a claimed value made stronger by a factor. A negative bound is multiplied where a positive one is divided.
+// strengthened is a claimed value made stronger by a factor. A negative bound is multiplied where a positive one is
+// divided.
 func strengthened(claimed float64, rel Relation, f float64) float64 {
 	if multiplies(claimed, rel) {
 		return claimed * f
@@ -173,7 +175,8 @@ func multiplies(claimed float64, rel Relation) bool {
 	return rel == EQ || rel == Near || (rel == GE) == (claimed > 0)
 }
 
-// strengthen makes the claimed number of a new pair stronger, and has its exact form follow. What decides a pair by other numbers no longer does.
+// strengthen makes the claimed number of a new pair stronger, and has its exact form follow. What decides a pair by
+// other numbers no longer does.
 func (p *Pair) strengthen(f float64) {
 	if !multiplies(p.Claimed, p.Relation) {
 		f = 1 / f
@@ -197,8 +200,8 @@ func (p *Pair) follow(exact func() (measured, claimed *big.Rat)) func() (measure
 	}
 }
 
-// Parameters returns the names of the choices of a claim's instances on which a formula can depend as on a positive number, and the labels of the
-// abscissae of its slopes, sorted; with the number of the part that makes them.
+// Parameters returns the names of the choices of a claim's instances on which a formula can depend as on a positive
+// number, and the labels of the abscissae of its slopes, sorted; with the number of the part that makes them.
 func Parameters(c *Claim) []string {
 	var names []string
 	add := func(name string) {
@@ -252,7 +255,8 @@ func drawnBy(p part) []Choice {
 	return src.Drawn
 }
 
-// Range returns the range of a choice of a claim's instances, or of the abscissa of a slope; NaN if there is none of the name.
+// Range returns the range of a choice of a claim's instances, or of the abscissa of a slope; NaN if there is none of
+// the name.
 func Range(c *Claim, name string) (lo, hi float64) {
 	for _, p := range c.Check.parts() {
 		for _, choice := range drawnBy(p) {

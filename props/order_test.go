@@ -66,13 +66,16 @@ func TestOrderBattery(t *testing.T) {
 		}, Refuted, Consistent, 0.95},
 		{"weighted means", func(s *Source) (float64, float64) {
 			y := parameters(s, 5)
-			return math.Exp(0.2*y[0] + 0.3*y[1] + 0.1*y[2] + 0.4*y[3]), math.Exp(y[0]) + math.Exp(y[1]) + math.Exp(y[2]) + math.Exp(y[3])
+			return math.Exp(0.2*y[0] + 0.3*y[1] + 0.1*y[2] +
+				0.4*y[3]), math.Exp(y[0]) + math.Exp(y[1]) + math.Exp(y[2]) + math.Exp(y[3])
 		}, Refuted, Consistent, 0.95},
 		{"weighted means, weights above one", func(s *Source) (float64, float64) {
 			y := parameters(s, 5)
-			return math.Exp(0.3*y[0] + 0.3*y[1] + 0.1*y[2] + 0.4*y[3]), math.Exp(y[0]) + math.Exp(y[1]) + math.Exp(y[2]) + math.Exp(y[3])
+			return math.Exp(0.3*y[0] + 0.3*y[1] + 0.1*y[2] +
+				0.4*y[3]), math.Exp(y[0]) + math.Exp(y[1]) + math.Exp(y[2]) + math.Exp(y[3])
 		}, Proved, Refuted, 0.95},
-		{"logarithm", func(s *Source) (float64, float64) { return 1 + math.Log(s.LogReal("n", 1, 1e6)), 1 }, Refuted, Inconclusive, 1},
+		{"logarithm", func(s *Source) (float64, float64) { return 1 + math.Log(s.LogReal("n", 1, 1e6)), 1 }, Refuted,
+			Inconclusive, 1},
 		{"cube of a logarithm", func(s *Source) (float64, float64) {
 			n := s.LogReal("n", 1, 1e6)
 			return n * math.Pow(1+math.Log(n), 3), n
@@ -83,12 +86,15 @@ func TestOrderBattery(t *testing.T) {
 		}, Refuted, Consistent, 1},
 		{"claimed times a power of a logarithm, short by √b", func(s *Source) (float64, float64) {
 			n, b, zeta, eps := terms(s)
-			return complexity(n, b, zeta, eps), complexity(n, b, zeta, eps) / math.Sqrt(b) * math.Pow(s.Logarithm("C_1", 1e3), 6.5)
+			return complexity(n, b, zeta, eps), complexity(n, b, zeta, eps) / math.Sqrt(b) * math.Pow(s.Logarithm("C_1", 1e3),
+				6.5)
 		}, Proved, Refuted, 1},
-		{"claimed short by b^0.1", mutant(func(_, b, _, _ float64) float64 { return math.Pow(b, -0.2) }), Proved, Refuted, 0.95},
+		{"claimed short by b^0.1", mutant(func(_, b, _, _ float64) float64 { return math.Pow(b, -0.2) }), Proved, Refuted,
+			0.95},
 		{"claimed short by √n", mutant(func(n, _, _, _ float64) float64 { return 1 / math.Sqrt(n) }), Proved, Refuted, 0.95},
 		{"claimed short by √ε", mutant(func(_, _, _, eps float64) float64 { return math.Sqrt(eps) }), Proved, Refuted, 0.95},
-		{"claimed short by ζ^½", mutant(func(_, _, zeta, _ float64) float64 { return math.Sqrt(zeta) }), Proved, Refuted, 0.95},
+		{"claimed short by ζ^½", mutant(func(_, _, zeta, _ float64) float64 { return math.Sqrt(zeta) }), Proved, Refuted,
+			0.95},
 		{"b for ζ√n", func(s *Source) (float64, float64) {
 			n, b, zeta, eps := terms(s)
 			return complexity(n, b, zeta, eps), n + b/(eps*eps)

@@ -78,8 +78,8 @@ func (r *Randomised[T]) tested(tier Tier) int {
 	return testedInstances[tier]
 }
 
-// run searches, tests the chosen instances until one refutes, and drops what says nothing about the statement: instances outside its regime that do not
-// contradict it, and such as never meet its premise, if there are others.
+// run searches, tests the chosen instances until one refutes, and drops what says nothing about the statement:
+// instances outside its regime that do not contradict it, and such as never meet its premise, if there are others.
 func (r *Randomised[T]) run(e *execution) ([]Evidence, error) {
 	s := &screening[T]{r: r, e: e}
 	if err := s.search(); err != nil {
@@ -152,7 +152,8 @@ func first(errs []error) error {
 	return nil
 }
 
-// confirm tests the instance with the given choices on the confirmation stream of its rank, and says whether it lies within the regime.
+// confirm tests the instance with the given choices on the confirmation stream of its rank, and says whether it lies
+// within the regime.
 func (r *Randomised[T]) confirm(e *execution, rank int, choices []float64) (Evidence, bool, error) {
 	src := NewSource(replayed(choices, middle))
 	inst := r.setup(src)
@@ -160,7 +161,8 @@ func (r *Randomised[T]) confirm(e *execution, rank int, choices []float64) (Evid
 	if r.standIn != "" {
 		e.own = standInLevel
 	}
-	ev, err := r.method.confirm(e, &confirmation[T]{r.effort, e.stream("confirm").At(rank), r.setup, choices, magnitude(src.Drawn)})
+	ev, err := r.method.confirm(e, &confirmation[T]{r.effort, e.stream("confirm").At(rank), r.setup, choices,
+		magnitude(src.Drawn)})
 	if err != nil {
 		return ev, false, fmt.Errorf("%w at %s", err, where(src.Drawn))
 	}
@@ -172,13 +174,16 @@ func (r *Randomised[T]) confirm(e *execution, rank int, choices []float64) (Evid
 	regime := r.method.regime(&inst)
 	within := regime.met() && (regime.Least <= 0 || e.matter.mean() >= regime.Least)
 	ev.Regime, ev.Content = regime.Conditions, regime.content(&e.matter)
-	if ev.outcome == Supported && ev.Relation != Near && (ev.Constant < looseBelow || ev.Relation == GE && ev.Constant > 1/looseBelow) {
+	if ev.outcome == Supported && ev.Relation != Near &&
+		(ev.Constant < looseBelow || ev.Relation == GE && ev.Constant > 1/looseBelow) {
 		ev.Loose = true
 	}
-	if said := map[Verdict]string{Refuted: "contradicts", Supported: "agrees with", Consistent: "agrees with"}[ev.outcome]; said != "" && r.standIn != "" {
+	if said := map[Verdict]string{Refuted: "contradicts", Supported: "agrees with",
+		Consistent: "agrees with"}[ev.outcome]; said != "" && r.standIn != "" {
 		ev.outcome, ev.Loose = Inconclusive, false
-		ev.Note = sentence(ev.Note, fmt.Sprintf("the stand-in (%s) %s the statement at level %v, which settles nothing about the statement itself",
-			r.standIn, said, standInLevel))
+		ev.Note = sentence(ev.Note,
+			fmt.Sprintf("the stand-in (%s) %s the statement at level %v, which settles nothing about the statement itself",
+				r.standIn, said, standInLevel))
 	}
 	return ev, within, nil
 }
@@ -244,9 +249,9 @@ func (e *execution) longest(budget int) int {
 	return stretch[e.cfg.Tier] * budget
 }
 
-// goOn reports whether a test should make another run after n. Progress is the logarithm of its e-value as a part of the one that decides.
-// It goes on within its budget until it has decided, and beyond as long as it has come far enough to decide before the longest
-// test ends. E-values may be watched, and runs added, at will.
+// goOn reports whether a test should make another run after n. Progress is the logarithm of its e-value as a part of
+// the one that decides. It goes on within its budget until it has decided, and beyond as long as it has come far
+// enough to decide before the longest test ends. E-values may be watched, and runs added, at will.
 func goOn(n, budget, longest int, progress float64) bool {
 	switch {
 	case progress >= 1:
@@ -257,11 +262,12 @@ func goOn(n, budget, longest int, progress float64) bool {
 	return n < longest && float64(n) <= progress*float64(longest)
 }
 
-// trials makes runs 0, 1, ... on the streams key.At(0), key.At(1), ..., a batch at a time on all idle workers, and hands their outcomes
-// to take in order until take returns false or there have been budget runs. Every worker has an instance of its own. Run 0 comes first on a
-// fresh instance; at the end it is repeated after run 1 on another one. It must come out as before, to its mark: else runs share state, and
-// nothing that they show can be trusted.
-func trials[T, R any](e *execution, again func() *T, key keyed.Key, budget int, run func(*T, *bench, Trial) (R, error), mark func(R) float64, take func(R) bool) error {
+// trials makes runs 0, 1, ... on the streams key.At(0), key.At(1), ..., a batch at a time on all idle workers, and
+// hands their outcomes to take in order until take returns false or there have been budget runs. Every worker has an
+// instance of its own. Run 0 comes first on a fresh instance; at the end it is repeated after run 1 on another one.
+// It must come out as before, to its mark: else runs share state, and nothing that they show can be trusted.
+func trials[T, R any](e *execution, again func() *T, key keyed.Key, budget int,
+	run func(*T, *bench, Trial) (R, error), mark func(R) float64, take func(R) bool) error {
 	const least, batch = 4, 32
 	var matter [batch]content
 	trial := func(i int, m *content) Trial {
@@ -308,7 +314,8 @@ func trials[T, R any](e *execution, again func() *T, key keyed.Key, budget int, 
 		return err
 	}
 	if is := mark(repeated); math.Float64bits(was) != math.Float64bits(is) {
-		return fmt.Errorf("run 0 gives %v at first and %v when it is repeated after run 1: runs share state, or take randomness from elsewhere than their key", was, is)
+		return fmt.Errorf("run 0 gives %v at first and %v when it is repeated after run 1: runs share state, or take "+
+			"randomness from elsewhere than their key", was, is)
 	}
 	return nil
 }
@@ -341,7 +348,8 @@ func (p *path) curves(level float64) []Curve {
 		threshold[i] = 1 / level
 	}
 	return []Curve{
-		{Title: "evidence against the claim", XLabel: "runs", YLabel: "e-value", X: p.runs, Claimed: threshold, Median: p.against},
+		{Title: "evidence against the claim", XLabel: "runs", YLabel: "e-value", X: p.runs, Claimed: threshold,
+			Median: p.against},
 		{Title: "evidence for the claim", XLabel: "runs", YLabel: "e-value", X: p.runs, Claimed: threshold, Median: p.favour},
 	}
 }

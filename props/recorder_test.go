@@ -34,32 +34,41 @@ func TestJudge(t *testing.T) {
 		{"beyond the band", Pair{Measured: 1 + 2e-9, Claimed: 1, Relation: LE}, true, false, 1 + 2e-9},
 		{"inside the band of the scale", Pair{Measured: 2e-7, Claimed: 1e-7, Relation: LE, scale: 1e3}, false, false, nan},
 		{"small but not noise", Pair{Measured: 2e-6, Claimed: 1e-6, Relation: LE, scale: 1}, true, false, 2},
-		{"tie to be decided exactly", Pair{Measured: 1 + 1e-10, Claimed: 1, Relation: LE, exact: third(1, 2)}, false, true, 1 + 1e-10},
-		{"roundoff to be decided exactly", Pair{Measured: 1 + 4e-16, Claimed: 1, Relation: LE, exact: third(1, 2)}, false, true, 1 + 4e-16},
+		{"tie to be decided exactly", Pair{Measured: 1 + 1e-10, Claimed: 1, Relation: LE, exact: third(1, 2)}, false, true,
+			1 + 1e-10},
+		{"roundoff to be decided exactly", Pair{Measured: 1 + 4e-16, Claimed: 1, Relation: LE, exact: third(1, 2)}, false,
+			true, 1 + 4e-16},
 		{"equality to be decided exactly", Pair{Measured: 1, Claimed: 1, Relation: LE, exact: third(1, 2)}, false, true, 1},
-		{"room that is not worth it", Pair{Measured: 1 - 1e-12, Claimed: 1, Relation: LE, exact: third(1, 2)}, false, false, 1},
+		{"room that is not worth it", Pair{Measured: 1 - 1e-12, Claimed: 1, Relation: LE, exact: third(1, 2)}, false, false,
+			1},
 		{"acquitted exactly", Pair{Measured: 1.0 / 3, Claimed: 0.3332, Relation: LE, exact: third(1, 3)}, false, false, 1},
-		{"acquitted by other numbers", Pair{Measured: 2, Claimed: 1, Relation: LE, exact: third(1, 4), proxy: true}, false, false, 0.75},
-		{"convicted by other numbers", Pair{Measured: 2, Claimed: 1, Relation: LE, exact: third(1, 2), proxy: true}, true, false, 1.5},
-		{"exact numbers have no band", Pair{Measured: 1 + 1e-15, Claimed: 1, Relation: LE, exactNow: true}, true, false, 1 + 1e-15},
+		{"acquitted by other numbers", Pair{Measured: 2, Claimed: 1, Relation: LE, exact: third(1, 4), proxy: true}, false,
+			false, 0.75},
+		{"convicted by other numbers", Pair{Measured: 2, Claimed: 1, Relation: LE, exact: third(1, 2), proxy: true}, true,
+			false, 1.5},
+		{"exact numbers have no band", Pair{Measured: 1 + 1e-15, Claimed: 1, Relation: LE, exactNow: true}, true, false, 1 +
+			1e-15},
 		{"negative numbers", Pair{Measured: -3, Claimed: -2, Relation: LE}, false, false, nan},
 		{"negative bound exceeded", Pair{Measured: -1, Claimed: -2, Relation: LE}, true, false, nan},
 		{"nothing below nothing", Pair{Relation: LE}, false, false, nan},
 		{"something below nothing", Pair{Measured: 1e-300, Relation: LE}, true, false, nan},
-		{"digits lost to gradual underflow", Pair{Measured: 4.21528169587e-313, Claimed: 4.21528169163e-313, Relation: LE}, false, false, nan},
+		{"digits lost to gradual underflow", Pair{Measured: 4.21528169587e-313, Claimed: 4.21528169163e-313, Relation: LE},
+			false, false, nan},
 		{"identical", Pair{Measured: 5, Claimed: 5, Relation: EQ}, false, false, 0},
 		{"rounding", Pair{Measured: 5, Claimed: 5 + 1e-12, Relation: EQ}, false, false, 2e-13},
 		{"different", Pair{Measured: 5, Claimed: 6, Relation: EQ}, true, false, 1.0 / 6},
 		{"infinite bound", Pair{Measured: 5, Claimed: inf, Relation: LE}, false, false, nan},
 		{"infinite both", Pair{Measured: inf, Claimed: inf, Relation: LE}, false, false, nan},
 		{"minus infinite bound", Pair{Measured: 5, Claimed: -inf, Relation: LE}, false, false, nan},
-		{"small on the scale of what was seen", Pair{Measured: 2e-10, Claimed: 1e-10, Relation: LE, seen: 1}, false, false, nan},
+		{"small on the scale of what was seen", Pair{Measured: 2e-10, Claimed: 1e-10, Relation: LE, seen: 1}, false, false,
+			nan},
 		{"small, but not on that scale", Pair{Measured: 2e-8, Claimed: 1e-8, Relation: LE, seen: 1}, true, false, 2},
 		{"infinite, but exactly", Pair{Measured: inf, Claimed: inf, Relation: LE, exact: huge}, true, false, nan},
 	} {
 		p := c.pair
 		s, err := p.judge()
-		if err != nil || s.broken != c.broken || s.tie != c.tie || math.IsNaN(c.ratio) != math.IsNaN(s.ratio) || !math.IsNaN(c.ratio) && !near(s.ratio, c.ratio, 1e-3) {
+		if err != nil || s.broken != c.broken || s.tie != c.tie || math.IsNaN(c.ratio) != math.IsNaN(s.ratio) ||
+			!math.IsNaN(c.ratio) && !near(s.ratio, c.ratio, 1e-3) {
 			t.Errorf("%s: %+v, %v", c.name, s, err)
 		}
 		if s.broken != (s.excess > 0 && (p.exactNow || s.excess > RoundingBand)) {
@@ -67,7 +76,8 @@ func TestJudge(t *testing.T) {
 		}
 	}
 	for _, p := range []Pair{
-		{Measured: nan, Claimed: 1, Relation: LE}, {Measured: 1, Claimed: nan, Relation: EQ}, {Measured: inf, Claimed: 1, Relation: LE},
+		{Measured: nan, Claimed: 1, Relation: LE}, {Measured: 1, Claimed: nan, Relation: EQ}, {Measured: inf, Claimed: 1,
+			Relation: LE},
 		{Measured: -inf, Claimed: 1, Relation: LE}, {Measured: 2, Claimed: 1, Relation: LE, exact: third(1, 4)},
 	} {
 		if s, err := p.judge(); err == nil {
@@ -104,7 +114,8 @@ func TestRecorderKeepsTheWorst(t *testing.T) {
 	}
 }
 
-// TestScaleAppliesToItsPair: settings made on a pair after recording it must count when it is weighed, the last of a name included.
+// TestScaleAppliesToItsPair: settings made on a pair after recording it must count when it is weighed, the last of a
+// name included.
 func TestScaleAppliesToItsPair(t *testing.T) {
 	var rec Recorder
 	rec.Equal("x", 1e-12, 0).Scale(1)
@@ -145,7 +156,8 @@ func TestScaleDoesNotHideTightness(t *testing.T) {
 
 func TestPositionsInvertValues(t *testing.T) {
 	choices := []Choice{
-		{Lo: -3, Hi: 5}, {Lo: 1e-6, Hi: 1e3, Log: true}, {Lo: 2, Hi: 9, Int: true}, {Lo: 1, Hi: 1000, Int: true, Log: true}, {Lo: 4, Hi: 4}, {Lo: 4, Hi: 4, Int: true},
+		{Lo: -3, Hi: 5}, {Lo: 1e-6, Hi: 1e3, Log: true}, {Lo: 2, Hi: 9, Int: true}, {Lo: 1, Hi: 1000, Int: true,
+			Log: true}, {Lo: 4, Hi: 4}, {Lo: 4, Hi: 4, Int: true},
 	}
 	for _, c := range choices {
 		if c.At(0) != c.Lo || c.At(1) != c.Hi || c.At(-1) != c.Lo || c.At(2) != c.Hi {
@@ -164,7 +176,8 @@ func TestPositionsInvertValues(t *testing.T) {
 	}
 }
 
-// TestChoosersCover: each way of drawing stays within the ranges, and together they reach ends, round values and the inside.
+// TestChoosersCover: each way of drawing stays within the ranges, and together they reach ends, round values and the
+// inside.
 func TestChoosersCover(t *testing.T) {
 	lo, hi, round, inside := 0, 0, 0, 0
 	for i := range 2000 {
@@ -216,7 +229,8 @@ func TestDegenerateEqualityDoesNotHideTightness(t *testing.T) {
 		}
 	}))
 	ev := &r.Evidence[0]
-	if r.Verdict != Consistent || !near(ev.Tightness, 0.9, 1e-3) || ev.Constant != 1 || !strings.Contains(ev.Note, "equality at") {
+	if r.Verdict != Consistent || !near(ev.Tightness, 0.9, 1e-3) || ev.Constant != 1 ||
+		!strings.Contains(ev.Note, "equality at") {
 		t.Errorf("%v: tightness %v, constant %v, %s", r.Verdict, ev.Tightness, ev.Constant, ev.Note)
 	}
 }
@@ -228,7 +242,8 @@ func TestJudgeApartFromClaims(t *testing.T) {
 		rec.AtMost("often", 3, 2)
 		rec.AtMost("often", 0, 2)
 	})
-	if err != nil || len(judged) != 2 || judged[0].What != "often" || judged[0].Holds || judged[0].Measured != 3 || judged[1].What != "once" || !judged[1].Holds {
+	if err != nil || len(judged) != 2 || judged[0].What != "often" || judged[0].Holds || judged[0].Measured != 3 ||
+		judged[1].What != "once" || !judged[1].Holds {
 		t.Errorf("%+v, %v", judged, err)
 	}
 	if _, err := Judge(func(rec *Recorder) { rec.AtMost("nothing", nan, 1) }); err == nil {

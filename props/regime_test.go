@@ -42,7 +42,8 @@ func TestSurveys(t *testing.T) {
 	if err != nil || len(got) != 2 {
 		t.Fatalf("%v, %v: want two randomised parts", got, err)
 	}
-	if s := got[0]; s.Part != 1 || len(s.Words) != 1 || s.Words[0] != "n > 1" || s.Drawn != 40 || s.Met == 0 || s.Met == 40 {
+	if s := got[0]; s.Part != 1 || len(s.Words) != 1 || s.Words[0] != "n > 1" || s.Drawn != 40 || s.Met == 0 ||
+		s.Met == 40 {
 		t.Errorf("%+v", s)
 	}
 	if s := got[1]; s.Part != 2 || s.Words != nil || s.Met != 1 {

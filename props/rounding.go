@@ -7,8 +7,8 @@ import (
 	"sledge/props/keyed"
 )
 
-// A violation in floating point refutes only if it survives a second arithmetic: the instance is evaluated again, several times, with all its numbers
-// moved at random, by last bits at first and by more each time.
+// A violation in floating point refutes only if it survives a second arithmetic: the instance is evaluated again,
+// several times, with all its numbers moved at random, by last bits at first and by more each time.
 const (
 	perturbations = 8  // evaluations in the second arithmetic
 	margin        = 10 // times that a violation must exceed their spread
@@ -31,7 +31,8 @@ func (d *Deterministic) rounding(e *execution, c *confirmed) string {
 	return why
 }
 
-// shake returns why the violation may be rounding as far as some perturbations of its instance tell, and whether generators must be stirred to know.
+// shake returns why the violation may be rounding as far as some perturbations of its instance tell, and whether
+// generators must be stirred to know.
 func (d *Deterministic) shake(c *confirmed, key func(i int) keyed.Key, stir bool) (why string, more bool) {
 	made, still, spread := 0, true, 0.0
 	for j := 1; made < perturbations && j <= 2*perturbations; j++ {
@@ -47,7 +48,8 @@ func (d *Deterministic) shake(c *confirmed, key func(i int) keyed.Key, stir bool
 		more = more || at.bulk
 		off := math.Abs(at.clear-c.at.clear) / c.at.clear
 		if small := math.Abs(c.pair.Claimed) <= math.Abs(c.pair.Measured)/16; small && c.pair.scale == 0 {
-			off = math.Abs(at.pair.gap()/c.pair.gap() - 1) // what fails by all that it is fails by as much of itself whatever it is
+			// what fails by all that it is fails by as much of itself whatever it is
+			off = math.Abs(at.pair.gap()/c.pair.gap() - 1)
 		}
 		spread = max(spread, off)
 	}
@@ -56,9 +58,11 @@ func (d *Deterministic) shake(c *confirmed, key func(i int) keyed.Key, stir bool
 	case made < perturbations/2:
 		return "it may be rounding: with the numbers moved a little the premise fails", false
 	case c.pair.unsized() && still && (stir || !more && !odd):
-		return "it may be rounding: nothing moves the number that is compared with 0, and no Scale says of which size it is", false
+		return "it may be rounding: nothing moves the number that is compared with 0, and no Scale says of which size " +
+			"it is", false
 	case margin*spread > 1:
-		return fmt.Sprintf("it may be rounding: with the numbers moved a little the difference changes by %s %% of itself", Number(100*spread, 2)), false
+		return fmt.Sprintf("it may be rounding: with the numbers moved a little the difference changes by %s %% of itself",
+			Number(100*spread, 2)), false
 	}
 	return "", more
 }
@@ -76,7 +80,8 @@ type shaken struct {
 	bulk bool // the instance has numbers from generators that nobody has moved
 }
 
-// tremble evaluates an instance in a second arithmetic. It reports where the comparison stands, unless the instance cannot be evaluated so.
+// tremble evaluates an instance in a second arithmetic. It reports where the comparison stands, unless the instance
+// cannot be evaluated so.
 func (d *Deterministic) tremble(c *confirmed, key keyed.Key) (at shaken, ok bool) {
 	defer func() { _ = recover() }() // a panic says that the perturbed instance lies outside the domain
 	var b bench
@@ -91,7 +96,8 @@ func (d *Deterministic) tremble(c *confirmed, key keyed.Key) (at shaken, ok bool
 	return at, false
 }
 
-// magnitude returns the size of the largest choice: rounding errors may be relative to it. The names of streams and alternatives have none.
+// magnitude returns the size of the largest choice: rounding errors may be relative to it. The names of streams and
+// alternatives have none.
 func magnitude(drawn []Choice) float64 {
 	largest := 0.0
 	for i := range drawn {
@@ -117,7 +123,8 @@ func (t *tally) nothing() string {
 func (t *tally) incomparable() string {
 	var parts []string
 	if t.void > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %s not comparable (overflow or underflow)", t.void, plural(t.pairs, "comparison")))
+		parts = append(parts, fmt.Sprintf("%d of %s not comparable (overflow or underflow)", t.void,
+			plural(t.pairs, "comparison")))
 	}
 	if t.zeros > 0 {
 		parts = append(parts, fmt.Sprintf("%d of %s of 0 with 0", t.zeros, plural(t.pairs, "comparison")))

@@ -10,11 +10,13 @@ import (
 	"sledge/props/keyed"
 )
 
-// A perturbed source moves the numbers of choices by last bits, equal ones equally, within their ranges, and remembers them as they were.
+// A perturbed source moves the numbers of choices by last bits, equal ones equally, within their ranges, and
+// remembers them as they were.
 func TestPerturbedSource(t *testing.T) {
 	given := []float64{0.3, 0.3, 0.6, -0.3, 1, 5, 0, 0.1, 0.7}
 	draw := func(s *Source) []float64 {
-		out := []float64{s.Real("a", 0, 2), s.LogReal("b", 0.01, 3), s.Real("2a", 0, 2), s.Real("-a", -1, 1), s.Real("top", 0, 1)}
+		out := []float64{s.Real("a", 0, 2), s.LogReal("b", 0.01, 3), s.Real("2a", 0, 2), s.Real("-a", -1, 1),
+			s.Real("top", 0, 1)}
 		return append(out, float64(s.Int("n", 1, 9)), s.Real("zero", -1, 1), s.Real("other", 0, 1), s.Real("bottom", 0.7, 2))
 	}
 	plain := NewSource(replayed(given, middle))
@@ -31,7 +33,8 @@ func TestPerturbedSource(t *testing.T) {
 				t.Fatalf("%d: %v became %v", j, want[i], got[i])
 			}
 		}
-		if got[1] != got[0] || got[2] != 2*got[0] || got[3] != -got[0] || got[5] != 5 || got[6] != 0 || got[4] > 1 || got[8] < 0.7 {
+		if got[1] != got[0] || got[2] != 2*got[0] || got[3] != -got[0] || got[5] != 5 || got[6] != 0 || got[4] > 1 ||
+			got[8] < 0.7 {
 			t.Fatalf("%d: %v became %v", j, want, got)
 		}
 		if got[0] != want[0] && got[4] != want[4] && got[8] != want[8] {
@@ -174,7 +177,8 @@ func TestRoundingDoesNotRefute(t *testing.T) {
 	}
 }
 
-// Real violations are refuted, small ones and those at special places too; what the engine cannot tell from rounding it does not pass either.
+// Real violations are refuted, small ones and those at special places too; what the engine cannot tell from rounding
+// it does not pass either.
 func TestViolationsAreNoRounding(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -296,7 +300,8 @@ func TestIncomparableIsCounted(t *testing.T) {
 		}
 	}))
 	ev := &r.Evidence[0]
-	if r.Verdict != Consistent || !near(ev.Tightness, 0.5, 1e-2) || !strings.Contains(ev.Note, "not comparable") || !strings.Contains(ev.Note, "of 0 with 0") {
+	if r.Verdict != Consistent || !near(ev.Tightness, 0.5, 1e-2) || !strings.Contains(ev.Note, "not comparable") ||
+		!strings.Contains(ev.Note, "of 0 with 0") {
 		t.Errorf("%v: %+v", r.Verdict, ev)
 	}
 	if r := runOne(t, 0, Quick, Identity(func(s *Source, rec *Recorder) {
@@ -309,17 +314,20 @@ func TestIncomparableIsCounted(t *testing.T) {
 
 // Huge ranges are drawn evenly.
 func TestHugeRanges(t *testing.T) {
-	for _, c := range []Choice{{Lo: 1e-200, Hi: 1e200, Log: true}, {Lo: -1.5e308, Hi: 1.5e308}, {Lo: 5e-324, Hi: math.MaxFloat64, Log: true}} {
+	for _, c := range []Choice{{Lo: 1e-200, Hi: 1e200, Log: true}, {Lo: -1.5e308, Hi: 1.5e308},
+		{Lo: 5e-324, Hi: math.MaxFloat64, Log: true}} {
 		for k := range 101 {
 			u := float64(k) / 100
 			v := c.At(u)
-			if v < c.Lo || v > c.Hi || math.Abs(c.position(v)-u) > 1e-2 && c.Lo > 1e-300 || math.Abs(c.position(v)-u) > 1e-9 && c.Lo == 1e-200 {
+			if v < c.Lo || v > c.Hi || math.Abs(c.position(v)-u) > 1e-2 && c.Lo > 1e-300 || math.Abs(c.position(v)-u) > 1e-9 &&
+				c.Lo == 1e-200 {
 				t.Errorf("%+v at %v: %v, at %v", c, u, v, c.position(v))
 			}
 		}
 	}
 	below := 0
-	r := runOne(t, 0, Quick, Inequality(func(s *Source, rec *Recorder) { rec.AtMost("x", s.LogReal("x", 1e-200, 1e200), 1e10) }))
+	r := runOne(t, 0, Quick,
+		Inequality(func(s *Source, rec *Recorder) { rec.AtMost("x", s.LogReal("x", 1e-200, 1e200), 1e10) }))
 	if r.Verdict != Refuted {
 		t.Errorf("%v", r.Verdict)
 	}

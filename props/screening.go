@@ -11,14 +11,16 @@ import (
 	"sledge/props/keyed"
 )
 
-// A search looks at this many instances at each tier whatever the effort of the check, and at this many of costly kinds.
+// A search looks at this many instances at each tier whatever the effort of the check, and at this many of costly
+// kinds.
 var (
 	screened       = [3]int{240, 480, 1200}
 	screenedCostly = [3]int{6, 16, 40}
 )
 
-// firstRuns is how many runs of each instance are made first, at effort 1. They mostly suffice to see one violation of an instance that fails every
-// second time; what fails more rarely has to show in the size of the numbers, or in more than one instance.
+// firstRuns is how many runs of each instance are made first, at effort 1. They mostly suffice to see one violation
+// of an instance that fails every second time; what fails more rarely has to show in the size of the numbers, or in
+// more than one instance.
 var firstRuns = [3]int{4, 6, 10}
 
 // generations is how often a search goes on to variations of its most suspicious instances.
@@ -52,8 +54,8 @@ func (s *suspicion) tail() float64 {
 	return 0.5 * math.Erfc((1-m)/math.Sqrt(2*(v+1e-4*m*m)+1e-300))
 }
 
-// against is the logarithm of the e-value of the events against the claimed probability. It is valid at any time and so, multiplied by the
-// number of instances that were looked at, even for the worst of them.
+// against is the logarithm of the e-value of the events against the claimed probability. It is valid at any time and
+// so, multiplied by the number of instances that were looked at, even for the worst of them.
 func (s *suspicion) against() float64 {
 	switch {
 	case s.runs == 0 || s.events == 0 && s.allowed == 0:
@@ -64,8 +66,9 @@ func (s *suspicion) against() float64 {
 	return logAgainst(s.events, s.runs, s.allowed)
 }
 
-// rate scores an instance by the evidence that events are more frequent than allowed. What the numbers say about the tail counts as one more run:
-// with few runs, or rare events, it is all that there is, and many runs outweigh it. Where nothing has happened, larger numbers decide.
+// rate scores an instance by the evidence that events are more frequent than allowed. What the numbers say about the
+// tail counts as one more run: with few runs, or rare events, it is all that there is, and many runs outweigh it.
+// Where nothing has happened, larger numbers decide.
 func (s *suspicion) rate() float64 {
 	if s.runs == 0 {
 		return math.Inf(-1) // the premise was not met
@@ -94,9 +97,9 @@ func (p *proposal[T]) inside() bool {
 	return p.within && (p.least <= 0 || p.matter.count == 0 || p.matter.mean() >= p.least)
 }
 
-// screening is one search for instances that violate a statement about all of them. It screens many by a few runs, makes more runs of the more
-// suspicious half of them, and of the half of these; goes on to variations of the worst, and compares at last what has remained. All of it is on
-// randomness that no confirmation uses.
+// screening is one search for instances that violate a statement about all of them. It screens many by a few runs,
+// makes more runs of the more suspicious half of them, and of the half of these; goes on to variations of the worst,
+// and compares at last what has remained. All of it is on randomness that no confirmation uses.
 type screening[T any] struct {
 	r       *Randomised[T]
 	e       *execution
@@ -194,7 +197,8 @@ func (s *screening[T]) search() error {
 			return err
 		}
 		// What happens nearly as often as it may is looked at until a few instances stand out.
-		if len(list) <= 2 || round >= 4 || r.method.allowed == nil || list[0].suspicion.events < 0.5*list[0].suspicion.allowed*list[0].suspicion.runs {
+		if len(list) <= 2 || round >= 4 || r.method.allowed == nil ||
+			list[0].suspicion.events < 0.5*list[0].suspicion.allowed*list[0].suspicion.runs {
 			break
 		}
 		list, more = list[:(len(list)+1)/2], 2*more
@@ -204,8 +208,9 @@ func (s *screening[T]) search() error {
 	return nil
 }
 
-// first makes the first runs, of a block of instances at a time. It ends the search, and says so, as soon as a block has an instance that plainly
-// violates the statement: no more than that is needed to test it. Then only what was looked at remains.
+// first makes the first runs, of a block of instances at a time. It ends the search, and says so, as soon as a block
+// has an instance that plainly violates the statement: no more than that is needed to test it. Then only what was
+// looked at remains.
 func (s *screening[T]) first(key keyed.Key, block int) (list []*proposal[T], plain bool, err error) {
 	for from := 0; from < len(s.all); from += block {
 		upto := min(from+block, len(s.all))
@@ -230,7 +235,8 @@ func (s *screening[T]) first(key keyed.Key, block int) (list []*proposal[T], pla
 	return list, false, nil
 }
 
-// bySuspicion sorts the most suspicious instances to the front, and among equals those in which the mechanism of the statement matters more.
+// bySuspicion sorts the most suspicious instances to the front, and among equals those in which the mechanism of the
+// statement matters more.
 func bySuspicion[T any](list []*proposal[T]) {
 	slices.SortStableFunc(list, func(a, b *proposal[T]) int {
 		x, y := a.suspicion.score+1e-3*a.matter.mean(), b.suspicion.score+1e-3*b.matter.mean()
@@ -244,9 +250,9 @@ func bySuspicion[T any](list []*proposal[T]) {
 	})
 }
 
-// draw makes the instances that are screened. A domain with no more of them than that is enumerated. Otherwise they are drawn evenly, at corners and in
-// structured ways, each once, until there are n within the regime, or too many have been drawn; of the others a quarter as many are kept, since a
-// contradiction counts wherever it is met.
+// draw makes the instances that are screened. A domain with no more of them than that is enumerated. Otherwise they
+// are drawn evenly, at corners and in structured ways, each once, until there are n within the regime, or too many
+// have been drawn; of the others a quarter as many are kept, since a contradiction counts wherever it is met.
 func (s *screening[T]) draw(key keyed.Key, n int, first []Choice) error {
 	s.seen = map[string]bool{}
 	if list, ok := s.enumerate(n, first); ok {
@@ -320,8 +326,10 @@ func (s *screening[T]) enumerate(n int, drawn []Choice) ([][]float64, bool) {
 	}
 }
 
-// add makes n new instances and keeps those whose statement says anything and that are not known yet; of those outside the regime at most outside.
-func (s *screening[T]) add(key keyed.Key, n, outside int, chooser func(int, *rand.Rand) Chooser) ([]*proposal[T], error) {
+// add makes n new instances and keeps those whose statement says anything and that are not known yet; of those
+// outside the regime at most outside.
+func (s *screening[T]) add(key keyed.Key, n, outside int, chooser func(int, *rand.Rand) Chooser) ([]*proposal[T],
+	error) {
 	found := make([]*proposal[T], n)
 	why := make([]string, n)
 	regimes := make([]*Regime, n)
@@ -334,7 +342,8 @@ func (s *screening[T]) add(key keyed.Key, n, outside int, chooser func(int, *ran
 			return fmt.Errorf("%w at %s", err, where(drawn))
 		}
 		why[i], regimes[i] = empty, s.r.method.regime(&inst)
-		found[i] = &proposal[T]{choices: values(drawn), drawn: drawn, inst: &inst, within: regimes[i].met(), least: regimes[i].Least}
+		found[i] = &proposal[T]{choices: values(drawn), drawn: drawn, inst: &inst, within: regimes[i].met(),
+			least: regimes[i].Least}
 		if s.r.method.allowed != nil {
 			found[i].suspicion.allowed = s.r.method.allowed(&inst)
 		}
@@ -416,7 +425,8 @@ func (s *screening[T]) look(list []*proposal[T], key keyed.Key, runs int) error 
 	return err
 }
 
-// halve keeps the k most suspicious instances of a sorted list, among them a quarter outside the regime at most, and lets go of the others.
+// halve keeps the k most suspicious instances of a sorted list, among them a quarter outside the regime at most, and
+// lets go of the others.
 func (s *screening[T]) halve(list []*proposal[T], k, runs int) []*proposal[T] {
 	outside := k / 4
 	var kept []*proposal[T]
@@ -439,13 +449,14 @@ func (s *screening[T]) halve(list []*proposal[T], k, runs int) []*proposal[T] {
 // suspect is the logarithm of the e-value from which on an instance is tested for its own sake.
 const suspect = 2
 
-// choose returns at most k instances to be tested. First come those that violate the statement suspiciously often, the worst first. The others are
-// spread over the halves of sizes, the alternatives and the allowed probabilities, as suspicious as possible: what holds where the search
-// was led need not hold elsewhere.
+// choose returns at most k instances to be tested. First come those that violate the statement suspiciously often,
+// the worst first. The others are spread over the halves of sizes, the alternatives and the allowed probabilities, as
+// suspicious as possible: what holds where the search was led need not hold elsewhere.
 func (s *screening[T]) choose(k int) []*proposal[T] {
 	var chosen, rest []*proposal[T]
 	for _, p := range s.all {
-		if len(chosen) < k && p.suspicion.against() >= suspect && (p.inside() || !slices.ContainsFunc(chosen, func(q *proposal[T]) bool { return !q.inside() })) {
+		if len(chosen) < k && p.suspicion.against() >= suspect &&
+			(p.inside() || !slices.ContainsFunc(chosen, func(q *proposal[T]) bool { return !q.inside() })) {
 			chosen = append(chosen, p)
 		} else if p.inside() {
 			rest = append(rest, p)
@@ -470,8 +481,8 @@ func (s *screening[T]) choose(k int) []*proposal[T] {
 	return chosen
 }
 
-// proper returns the instances on which a test can decide: they meet their premise often enough and allow a probability that is large enough
-// to be shown.
+// proper returns the instances on which a test can decide: they meet their premise often enough and allow a
+// probability that is large enough to be shown.
 func (s *screening[T]) proper(list []*proposal[T]) []*proposal[T] {
 	var out []*proposal[T]
 	budget := s.e.budget(s.r.effort, 20, runsPerTier)
@@ -479,7 +490,8 @@ func (s *screening[T]) proper(list []*proposal[T]) []*proposal[T] {
 		q := &p.suspicion
 		share := q.runs / (q.runs + q.skipped)
 		if d := q.allowed; q.runs > 0 &&
-			(s.r.method.allowed == nil || d == 0 || logFor(0, 0.7*share*float64(s.e.longest(budget)), d) > -math.Log(s.e.level())) {
+			(s.r.method.allowed == nil || d == 0 ||
+				logFor(0, 0.7*share*float64(s.e.longest(budget)), d) > -math.Log(s.e.level())) {
 			out = append(out, p)
 		}
 	}
@@ -504,7 +516,8 @@ func (s *screening[T]) novelty(p *proposal[T], taken []*proposal[T]) float64 {
 			}
 			features++
 			o := &q.drawn[i]
-			if c.Names != nil && c.Value == o.Value || c.Names == nil && (c.position(c.Value) < 0.5) == (o.position(o.Value) < 0.5) {
+			if c.Names != nil && c.Value == o.Value || c.Names == nil &&
+				(c.position(c.Value) < 0.5) == (o.position(o.Value) < 0.5) {
 				same++
 			}
 		}
@@ -526,15 +539,18 @@ func (s *screening[T]) tightness() float64 {
 	return t
 }
 
-// unresolved is evidence that the search met violations that are too frequent, on an instance beyond those that could be tested.
+// unresolved is evidence that the search met violations that are too frequent, on an instance beyond those that could
+// be tested.
 func (s *screening[T]) unresolved(chosen []*proposal[T]) (Evidence, bool) {
 	for _, p := range s.all {
 		if slices.Contains(chosen, p) || !p.inside() || !(p.suspicion.against() > math.Log(20*float64(s.tried))) {
 			continue
 		}
 		q := &p.suspicion
-		ev := Evidence{What: "violations that the search met on an instance beyond those tested", Measured: q.events / q.runs, Claimed: q.allowed, Relation: LE,
-			Sense: Runs, Allowed: q.allowed, Tightness: nan, Constant: nan, Level: nan, Trials: int(q.runs), Violations: int(q.events), Instances: s.tried, Excluded: nan,
+		ev := Evidence{What: "violations that the search met on an instance beyond those tested",
+			Measured: q.events / q.runs, Claimed: q.allowed, Relation: LE,
+			Sense: Runs, Allowed: q.allowed, Tightness: nan, Constant: nan, Level: nan, Trials: int(q.runs),
+			Violations: int(q.events), Instances: s.tried, Excluded: nan,
 			Where: where(p.drawn), outcome: Inconclusive}
 		ev.Low, ev.High = nan, nan
 		ev.Replay = s.e.ranked(ev.What, domainConfirm, s.r.tested(s.e.cfg.Tier), p.choices)
@@ -547,8 +563,8 @@ func (s *screening[T]) unresolved(chosen []*proposal[T]) (Evidence, bool) {
 // bad is the probability of a violation on the instances that the search is measured by.
 func (s *screening[T]) bad() float64 { return max(s.delta, min(3*s.delta, 0.5)) }
 
-// detect works out, by repetitions, how often an instance that violates three times as often as allowed, but at most every second time, would
-// have come through the halvings to be tested, if the sizes of its numbers do not show it.
+// detect works out, by repetitions, how often an instance that violates three times as often as allowed, but at most
+// every second time, would have come through the halvings to be tested, if the sizes of its numbers do not show it.
 func (s *screening[T]) detect() {
 	const repetitions = 200
 	if s.r.method.allowed == nil || s.delta == 0 {

@@ -35,7 +35,8 @@ func (t *SlopeTrial) at(trial Trial, i int) (float64, error) {
 	return math.Log(v), nil
 }
 
-// sweep returns the logarithms of the quantity along the grid for one seed. Later seeds leave out, as NaN, what no limit rests on.
+// sweep returns the logarithms of the quantity along the grid for one seed. Later seeds leave out, as NaN, what no
+// limit rests on.
 func (t *SlopeTrial) sweep(trial Trial) ([]float64, error) {
 	y := make([]float64, len(t.X))
 	head, tail := t.thirds()
@@ -163,7 +164,8 @@ func (l *ladder) slope(i, j int) (slope, se float64) {
 	return (b - a) / (l.lx[j] - l.lx[i]), math.Hypot(sa, sb) / (l.lx[j] - l.lx[i])
 }
 
-// between returns limits of level 1-alpha each for the exponent between two points. Points of a run depend on each other: each of the two gets half.
+// between returns limits of level 1-alpha each for the exponent between two points. Points of a run depend on each
+// other: each of the two gets half.
 func (l *ladder) between(i, j int, alpha float64) (low, high float64) {
 	lowI, highI := l.limits(i, alpha/2)
 	lowJ, highJ := l.limits(j, alpha/2)
@@ -223,9 +225,10 @@ func (t *trend) leaves(twoSided bool, margin float64) bool {
 	return t.leads(1, margin) || twoSided && t.leads(-1, margin)
 }
 
-// look compares the exponent between the ends with the margin, by limits of level 1-alpha each. A refutation must hold for the last third of
-// the grid by limits of its own, and not where the slopes fall so clearly that the quantity may level off. Support is withheld where the last
-// third contradicts it, or where the trend of the slopes leads out of the margin.
+// look compares the exponent between the ends with the margin, by limits of level 1-alpha each. A refutation must
+// hold for the last third of the grid by limits of its own, and not where the slopes fall so clearly that the
+// quantity may level off. Support is withheld where the last third contradicts it, or where the trend of the slopes
+// leads out of the margin.
 func (l *ladder) look(twoSided bool, margin, alpha float64, head, tail int) slopeView {
 	end := len(l.x) - 1
 	var v slopeView
@@ -279,7 +282,8 @@ func (t *trend) away() string {
 func looksAt(level float64, most int) (runs []int, alpha float64) {
 	for looks := 2; ; looks++ {
 		alpha = level / float64(looks)
-		first := int(math.Ceil(math.Log2(2 / alpha))) // the extreme values of so many runs are limits for a median at level alpha/2
+		// the extreme values of so many runs are limits for a median at level alpha/2
+		first := int(math.Ceil(math.Log2(2 / alpha)))
 		runs = runs[:0]
 		for k := range looks {
 			runs = append(runs, first<<k)
@@ -290,8 +294,9 @@ func looksAt(level float64, most int) (runs []int, alpha float64) {
 	}
 }
 
-// steadfast reports whether the growth between the ends survives the perturbation of last bits, in which numbers that rest on rounding change
-// as a whole: at each end, three quarters of the runs move by less than an eighth of what the growth is beyond the margin.
+// steadfast reports whether the growth between the ends survives the perturbation of last bits, in which numbers that
+// rest on rounding change as a whole: at each end, three quarters of the runs move by less than an eighth of what the
+// growth is beyond the margin.
 func steadfast(e *execution, c *confirmation[SlopeTrial], was *ladder, excess float64) (bool, error) {
 	end := len(was.x) - 1
 	var moved [2][]float64
@@ -367,18 +372,22 @@ func confirmSlope(e *execution, conf *confirmation[SlopeTrial]) (Evidence, error
 	if inst.Of == OfMean {
 		what = "mean"
 	}
-	ev := Evidence{What: fmt.Sprintf("slope of log %s against log %s", inst.YLabel, inst.XLabel), Measured: v.slope, Claimed: 0, Relation: LE,
-		Tightness: nan, Ratio: nan, Constant: nan, Excluded: nan, Level: level, Low: finite(v.low), High: finite(v.high), Trials: made}
+	ev := Evidence{What: fmt.Sprintf("slope of log %s against log %s", inst.YLabel, inst.XLabel), Measured: v.slope,
+		Claimed: 0, Relation: LE,
+		Tightness: nan, Ratio: nan, Constant: nan, Excluded: nan, Level: level, Low: finite(v.low),
+		High: finite(v.high), Trials: made}
 	if inst.TwoSided {
 		ev.Relation = Near
 	}
 	ev.outcome = v.outcome
-	note := fmt.Sprintf("exponent of the %s between the ends of the grid, margin %.3g; over the last third %.3g, limits %.3g and %.3g", what, margin, v.last,
+	note := fmt.Sprintf("exponent of the %s between the ends of the grid, margin %.3g; over the last third %.3g, "+
+		"limits %.3g and %.3g", what, margin, v.last,
 		v.lastLow, v.lastHigh)
 	unbounded := inst.Of == OfMean && inst.Most == nil
 	if unbounded {
 		ev.Level = nan
-		note = fmt.Sprintf("exponent of the mean between the ends of the grid, margin %.3g; over the last third %.3g; without a certified range no "+
+		note = fmt.Sprintf("exponent of the mean between the ends of the grid, margin %.3g; over the last third %.3g; "+
+			"without a certified range no "+
 			"exponent of a mean can be shown: large values may be rare", margin, v.last)
 		if v.slope <= margin && (!inst.TwoSided || v.slope >= -margin) {
 			ev.outcome = Consistent
@@ -406,7 +415,8 @@ func confirmSlope(e *execution, conf *confirmation[SlopeTrial]) (Evidence, error
 	local := ""
 	for i := range l.columns {
 		q := Quantiles(slices.Clone(l.columns[i]), 0.1, 0.5, 0.9)
-		c.Low, c.Median, c.High = append(c.Low, math.Exp(q[0])), append(c.Median, math.Exp(q[1])), append(c.High, math.Exp(q[2]))
+		c.Low, c.Median, c.High = append(c.Low, math.Exp(q[0])), append(c.Median, math.Exp(q[1])), append(c.High,
+			math.Exp(q[2]))
 		c.Claimed = append(c.Claimed, 1)
 		if i > 0 {
 			s, _ := l.slope(i-1, i)

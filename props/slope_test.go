@@ -32,8 +32,9 @@ func decades(lo, length float64, points int) []float64 {
 	return slices.Compact(x)
 }
 
-// TestSlopeBattery poses laws whose truth is known, over many seeds: what is false is never supported, what is true never refuted, and both are
-// decided where the noise lets them. The level of each decision is about 1e-6, so that one error in these runs is a mistake.
+// TestSlopeBattery poses laws whose truth is known, over many seeds: what is false is never supported, what is true
+// never refuted, and both are decided where the noise lets them. The level of each decision is about 1e-6, so that
+// one error in these runs is a mistake.
 func TestSlopeBattery(t *testing.T) {
 	half := decades(1, 2, 7)
 	long := decades(1, 4, 7)
@@ -48,30 +49,42 @@ func TestSlopeBattery(t *testing.T) {
 		{"two values", SlopeTrial{X: half, Of: OfMedian, Run: func(t Trial, x float64) float64 {
 			return float64(1 + t.Key.At(int(x)).Rand().IntN(2))
 		}}, 1, Refuted, Inconclusive, 0},
-		{"two values, mean", SlopeTrial{X: half, Most: func(float64) float64 { return 2 }, Run: func(t Trial, x float64) float64 {
-			return float64(1 + t.Key.At(int(x)).Rand().IntN(2))
-		}}, 40, Refuted, Supported, 0.85},
+		{"two values, mean", SlopeTrial{X: half, Most: func(float64) float64 { return 2 },
+			Run: func(t Trial, x float64) float64 {
+				return float64(1 + t.Key.At(int(x)).Rand().IntN(2))
+			}}, 40, Refuted, Supported, 0.85},
 		{"rare large values, unknown range", SlopeTrial{X: half, Run: rareGrowth}, 1, Supported, Consistent, 0.5},
-		{"rare large values, known range", SlopeTrial{X: half, Most: func(x float64) float64 { return 1 + 100*x }, Run: rareGrowth}, 4, Supported, Inconclusive, 0.9},
-		{"bounded, still rising", SlopeTrial{X: decades(1, 2, 7), Of: OfMedian, Run: times(saturating, 0.05)}, 2, Refuted, Inconclusive, 0.95},
-		{"bounded, still rising, three decades", SlopeTrial{X: decades(1, 3, 7), Of: OfMedian, Run: times(saturating, 0.05)}, 2, Refuted, Inconclusive, 0.95},
-		{"bounded, still rising, no noise", SlopeTrial{X: decades(1, 2.5, 5), Of: OfMedian, Run: times(saturating, 0)}, 1, Refuted, Inconclusive, 1},
-		{"grows after a flat start", SlopeTrial{X: decades(1, 2, 7), Of: OfMedian, Run: times(flatStart, 0.01)}, 1, Supported, Inconclusive, 0.9},
-		{"grows after a flat start, three decades", SlopeTrial{X: decades(1, 3, 7), Of: OfMedian, Run: times(flatStart, 0.1)}, 2, Supported, Inconclusive, 0.5},
-		{"grows after a flat start, four decades", SlopeTrial{X: long, Of: OfMedian, Run: times(flatStart, 0.1)}, 2, Supported, Refuted, 0.9},
-		{"logarithm", SlopeTrial{X: decades(10, 2, 7), Of: OfMedian, Run: times(math.Log, 0.05)}, 2, Refuted, Inconclusive, 0.9},
-		{"one and a logarithm", SlopeTrial{X: decades(1, 1.5, 5), Of: OfMedian, Run: times(oneLog, 0.02)}, 2, Refuted, Inconclusive, 0.9},
+		{"rare large values, known range", SlopeTrial{X: half, Most: func(x float64) float64 { return 1 + 100*x },
+			Run: rareGrowth}, 4, Supported, Inconclusive, 0.9},
+		{"bounded, still rising", SlopeTrial{X: decades(1, 2, 7), Of: OfMedian, Run: times(saturating, 0.05)}, 2, Refuted,
+			Inconclusive, 0.95},
+		{"bounded, still rising, three decades",
+			SlopeTrial{X: decades(1, 3, 7), Of: OfMedian, Run: times(saturating, 0.05)}, 2, Refuted, Inconclusive, 0.95},
+		{"bounded, still rising, no noise", SlopeTrial{X: decades(1, 2.5, 5), Of: OfMedian, Run: times(saturating, 0)}, 1,
+			Refuted, Inconclusive, 1},
+		{"grows after a flat start", SlopeTrial{X: decades(1, 2, 7), Of: OfMedian, Run: times(flatStart, 0.01)}, 1,
+			Supported, Inconclusive, 0.9},
+		{"grows after a flat start, three decades",
+			SlopeTrial{X: decades(1, 3, 7), Of: OfMedian, Run: times(flatStart, 0.1)}, 2, Supported, Inconclusive, 0.5},
+		{"grows after a flat start, four decades", SlopeTrial{X: long, Of: OfMedian, Run: times(flatStart, 0.1)}, 2,
+			Supported, Refuted, 0.9},
+		{"logarithm", SlopeTrial{X: decades(10, 2, 7), Of: OfMedian, Run: times(math.Log, 0.05)}, 2, Refuted, Inconclusive,
+			0.9},
+		{"one and a logarithm", SlopeTrial{X: decades(1, 1.5, 5), Of: OfMedian, Run: times(oneLog, 0.02)}, 2, Refuted,
+			Inconclusive, 0.9},
 		{"true, 5 %", SlopeTrial{X: half, Of: OfMedian, Run: power(0, 0.05)}, 1, Refuted, Supported, 0.85},
 		{"true, a trend as noisy as the margin",
 			SlopeTrial{X: decades(1, 1.5, 5), TwoSided: true, Of: OfMedian, Run: power(0, 0.25)}, 6, Refuted, Supported, 0.99},
 		{"true, 25 %", SlopeTrial{X: long, Of: OfMedian, Run: power(0, 0.25)}, 4, Refuted, Supported, 0.85},
 		{"true, 100 %", SlopeTrial{X: long, Of: OfMedian, Run: power(0, 1)}, 40, Refuted, Supported, 0.85},
-		{"true, two-sided", SlopeTrial{X: half, TwoSided: true, Of: OfMedian, Run: power(0, 0.05)}, 1, Refuted, Supported, 0.85},
+		{"true, two-sided", SlopeTrial{X: half, TwoSided: true, Of: OfMedian, Run: power(0, 0.05)}, 1, Refuted, Supported,
+			0.85},
 		{"falling", SlopeTrial{X: half, Of: OfMedian, Run: power(-0.5, 0.3)}, 1, Refuted, Supported, 0.85},
 		{"wrong by a quarter, 5 %", SlopeTrial{X: half, Of: OfMedian, Run: power(0.25, 0.05)}, 1, Supported, Refuted, 0.95},
 		{"wrong by a quarter, 25 %", SlopeTrial{X: long, Of: OfMedian, Run: power(0.25, 0.25)}, 4, Supported, Refuted, 0.9},
 		{"wrong by a quarter, 100 %", SlopeTrial{X: long, Of: OfMedian, Run: power(0.25, 1)}, 40, Supported, Refuted, 0.9},
-		{"wrong by a quarter downwards", SlopeTrial{X: half, TwoSided: true, Of: OfMedian, Run: power(-0.25, 0.05)}, 1, Supported, Refuted, 0.95},
+		{"wrong by a quarter downwards", SlopeTrial{X: half, TwoSided: true, Of: OfMedian, Run: power(-0.25, 0.05)}, 1,
+			Supported, Refuted, 0.95},
 	}
 	for _, c := range cases {
 		c.trial.XLabel, c.trial.YLabel = "x", "y"
@@ -113,8 +126,8 @@ func rareGrowth(t Trial, x float64) float64 {
 	return 1
 }
 
-// TestRoundingIsNoGrowth: what is left of a difference that is zero grows with the size of the numbers, and is refuted by every run, but not
-// when last bits move.
+// TestRoundingIsNoGrowth: what is left of a difference that is zero grows with the size of the numbers, and is
+// refuted by every run, but not when last bits move.
 func TestRoundingIsNoGrowth(t *testing.T) {
 	r := runOne(t, 1, Quick, Slope(func(*Source) SlopeTrial {
 		return SlopeTrial{XLabel: "x", YLabel: "y", X: decades(1, 3, 7), Of: OfMedian, Run: func(t Trial, x float64) float64 {
@@ -175,7 +188,8 @@ func TestLooks(t *testing.T) {
 	for _, level := range []float64{1e-3, 1e-6, 1e-9} {
 		for _, most := range []int{1, 24, 100, 5000} {
 			runs, alpha := looksAt(level, most)
-			if alpha*float64(len(runs)) > level*(1+1e-12) || math.Exp2(-float64(runs[0])) > alpha/2 || 3*runs[len(runs)-1] <= 2*most {
+			if alpha*float64(len(runs)) > level*(1+1e-12) || math.Exp2(-float64(runs[0])) > alpha/2 ||
+				3*runs[len(runs)-1] <= 2*most {
 				t.Error(fmt.Sprint(level, most, runs, alpha))
 			}
 		}

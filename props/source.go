@@ -22,13 +22,14 @@ type Choice struct {
 	Value  float64
 }
 
-// Chooser makes decisions: it returns a value within [c.Lo, c.Hi], integral if c.Int. The Value of its argument is not set.
+// Chooser makes decisions: it returns a value within [c.Lo, c.Hi], integral if c.Int. The Value of its argument is
+// not set.
 type Chooser func(c Choice) float64
 
-// Source is where a check draws its instance from: sizes, constants, spectra, starting points. Every draw is a named [Choice]. The
-// engine puts different choosers behind it (random, at corners, optimised, shrunk, replayed, or driven by a property-testing library),
-// so one drawing function serves them all. Keep the number of choices small and meaningful; take bulk numbers (matrices, vectors)
-// from Rand, whose single seed is a choice like any other.
+// Source is where a check draws its instance from: sizes, constants, spectra, starting points. Every draw is a named
+// [Choice]. The engine puts different choosers behind it (random, at corners, optimised, shrunk, replayed, or driven
+// by a property-testing library), so one drawing function serves them all. Keep the number of choices small and
+// meaningful; take bulk numbers (matrices, vectors) from Rand, whose single seed is a choice like any other.
 //
 // A Source is for instances only; the randomness of the algorithm under study comes from a [Trial].
 type Source struct {
@@ -42,7 +43,8 @@ type Source struct {
 // NewSource returns a source that asks the given chooser.
 func NewSource(choose Chooser) *Source { return &Source{choose: choose} }
 
-// perturbedSource returns a source whose numbers are those of the chooser up to last bits, if the key is a perturbed one.
+// perturbedSource returns a source whose numbers are those of the chooser up to last bits, if the key is a perturbed
+// one.
 func perturbedSource(choose Chooser, key keyed.Key) *Source {
 	return &Source{choose: choose, tremor: key}
 }
@@ -69,8 +71,9 @@ func (s *Source) draw(c Choice) float64 {
 	return trembling(s.tremor, &c)
 }
 
-// trembling moves the value of a choice by a few last bits, towards zero or, if its range does not allow that, away from it. How far depends on the
-// significand alone: numbers that are equal, opposite or a power of two apart stay so, because a statement may fail only where two choices agree.
+// trembling moves the value of a choice by a few last bits, towards zero or, if its range does not allow that, away
+// from it. How far depends on the significand alone: numbers that are equal, opposite or a power of two apart stay
+// so, because a statement may fail only where two choices agree.
 func trembling(key keyed.Key, c *Choice) float64 {
 	significand, exponent := math.Frexp(math.Abs(c.Value))
 	t := keyed.NewTremor(key.With("choice").At(int(math.Float64bits(significand))))
@@ -83,8 +86,8 @@ func trembling(key keyed.Key, c *Choice) float64 {
 	return c.Value
 }
 
-// trembles is the largest number of last places, or half of it, by which a choice is perturbed by the first perturbation. Others reach as much farther
-// as [keyed.Key.Reach] says.
+// trembles is the largest number of last places, or half of it, by which a choice is perturbed by the first
+// perturbation. Others reach as much farther as [keyed.Key.Reach] says.
 const trembles = 16
 
 // Int draws an integer in [lo, hi]. Shrinking moves it towards lo.
@@ -107,9 +110,9 @@ func (s *Source) LogReal(name string, lo, hi float64) float64 {
 	return s.draw(Choice{Name: name, Lo: lo, Hi: hi, Log: true})
 }
 
-// Clamped draws a number as LogReal does and returns the nearest one in [least, most], 0 < least ≤ most, which is also what a report shows. For
-// the formulas of an [Order] check, whose ranges are enlarged from the middle outwards: with a range that reaches beyond an end of the
-// admissible one, that end is in sight from the start.
+// Clamped draws a number as LogReal does and returns the nearest one in [least, most], 0 < least ≤ most, which is
+// also what a report shows. For the formulas of an [Order] check, whose ranges are enlarged from the middle outwards:
+// with a range that reaches beyond an end of the admissible one, that end is in sight from the start.
 func (s *Source) Clamped(name string, lo, hi, least, most float64) float64 {
 	if !(0 < least && least <= most) {
 		panic(fmt.Sprintf("props: %q is to be clamped to [%v, %v]", name, least, most))
@@ -118,8 +121,9 @@ func (s *Source) Clamped(name string, lo, hi, least, most float64) float64 {
 	return c.clamp(s.draw(c))
 }
 
-// Logarithm draws a number in [1, most] that stands for a logarithmic factor, most > 1. An [Order] check holds it at 1, as statements that drop
-// logarithms do, and reports the power of it that its largest ratio has; other checks draw it evenly in the logarithm.
+// Logarithm draws a number in [1, most] that stands for a logarithmic factor, most > 1. An [Order] check holds it at
+// 1, as statements that drop logarithms do, and reports the power of it that its largest ratio has; other checks draw
+// it evenly in the logarithm.
 func (s *Source) Logarithm(name string, most float64) float64 {
 	return s.draw(Choice{Name: name, Lo: 1, Hi: most, Log: true, Sub: true})
 }
@@ -149,8 +153,8 @@ func OneOf[T fmt.Stringer](s *Source, name string, from ...T) T {
 	return from[s.Pick(name, names...)]
 }
 
-// Must returns v. It is for constructors and runs whose arguments are drawn from ranges in which they are valid: an error there is a mistake
-// of the check, which panics and gets the verdict [Error].
+// Must returns v. It is for constructors and runs whose arguments are drawn from ranges in which they are valid: an
+// error there is a mistake of the check, which panics and gets the verdict [Error].
 func Must[T any](v T, err error) T {
 	if err != nil {
 		panic(err)
@@ -169,14 +173,15 @@ func (s *Source) stream(name string) keyed.Key {
 	return keyed.New(uint64(seed)).With(name)
 }
 
-// Key returns a key for runs inside the instance, whose randomness is part of it. Its seed is one choice. Runs on it are perturbed with the source.
+// Key returns a key for runs inside the instance, whose randomness is part of it. Its seed is one choice. Runs on it
+// are perturbed with the source.
 func (s *Source) Key(name string) keyed.Key {
 	return keyed.New(s.stream(name).Rand().Uint64()).PerturbedLike(s.tremor)
 }
 
-// Perturb changes the last bits of bulk numbers of the instance at random when the engine asks whether a violation survives rounding, and leaves them
-// alone otherwise; see [keyed.Key.Perturb]. Drawing functions call it on the vectors and matrices that they build from Rand; the numbers of
-// choices are perturbed by the engine.
+// Perturb changes the last bits of bulk numbers of the instance at random when the engine asks whether a violation
+// survives rounding, and leaves them alone otherwise; see [keyed.Key.Perturb]. Drawing functions call it on the
+// vectors and matrices that they build from Rand; the numbers of choices are perturbed by the engine.
 func (s *Source) Perturb(v []float64) {
 	s.moved = true
 	s.tremor.At(len(s.Drawn)).Perturb(v)
@@ -193,8 +198,8 @@ type Trial struct {
 // content is the mean of the shares that runs report.
 type content struct{ sum, count float64 }
 
-// Content reports the share, in [0, 1], of the run in which the mechanism that the statement is about mattered, such as the share of steps at which
-// the estimator's error is not small beside the gradient. See [Regime].
+// Content reports the share, in [0, 1], of the run in which the mechanism that the statement is about mattered, such
+// as the share of steps at which the estimator's error is not small beside the gradient. See [Regime].
 func (t Trial) Content(share float64) {
 	if t.matter != nil {
 		t.matter.sum += share

@@ -35,8 +35,9 @@ func BinomialAtMost(k, n int, p float64) float64 {
 	return mathext.RegIncBeta(float64(n-k), float64(k+1), 1-p)
 }
 
-// ClopperPearson returns one-sided confidence limits for the probability of an event seen k times in n runs, each of level 1-alpha
-// (Clopper and Pearson, Biometrika 26, 1934): the smallest p with P(Bin(n,p) ≥ k) ≥ alpha and the largest with P(Bin(n,p) ≤ k) ≥ alpha.
+// ClopperPearson returns one-sided confidence limits for the probability of an event seen k times in n runs, each of
+// level 1-alpha (Clopper and Pearson, Biometrika 26, 1934): the smallest p with P(Bin(n,p) ≥ k) ≥ alpha and the
+// largest with P(Bin(n,p) ≤ k) ≥ alpha.
 func ClopperPearson(k, n int, alpha float64) (low, high float64) {
 	if n == 0 {
 		return 0, 1
@@ -76,8 +77,9 @@ func RunsForZero(delta, alpha float64) int {
 	return int(math.Ceil(math.Log(alpha) / math.Log1p(-delta)))
 }
 
-// EProcess is a mixture of test martingales: a nonnegative process that has mean at most 1 under its null hypothesis at any
-// stopping time, so that reaching 1/alpha at any time rejects the hypothesis at level alpha (Ville's inequality).
+// EProcess is a mixture of test martingales: a nonnegative process that has mean at most 1 under its null hypothesis
+// at any stopping time, so that reaching 1/alpha at any time rejects the hypothesis at level alpha (Ville's
+// inequality).
 type EProcess struct {
 	logWealth []float64 // of each component, its weight included
 	logSum    float64
@@ -119,16 +121,19 @@ func (p *EProcess) update(gains []float64) {
 	p.logSum = top + math.Log(sum)
 }
 
-// BernoulliEProcess tests a hypothesis about the probability of an event by the likelihood ratios of a mixture of alternatives.
+// BernoulliEProcess tests a hypothesis about the probability of an event by the likelihood ratios of a mixture of
+// alternatives.
 type BernoulliEProcess struct {
 	EProcess
 	hit, miss []float64 // logarithms of the likelihood ratios of one run with and without the event
 }
 
-// refuteMultiples are the alternatives, as multiples of delta, against which "the probability is at most delta" is tested.
+// refuteMultiples are the alternatives, as multiples of delta, against which "the probability is at most delta" is
+// tested.
 var refuteMultiples = [...]float64{1.25, 1.5, 2, 3, 5, 10}
 
-// supportMultiples are those against which "the probability is above delta" is tested; the first has half of the weight.
+// supportMultiples are those against which "the probability is above delta" is tested; the first has half of the
+// weight.
 var supportMultiples = [...]float64{0, 0.1, 0.25, 0.5, 0.75}
 
 var (
@@ -136,8 +141,8 @@ var (
 	supportWeights = []float64{float64(len(supportMultiples) - 1), 1, 1, 1, 1}
 )
 
-// NewBernoulliRefuter returns the e-process whose hypothesis is that the probability is at most delta, 0 < delta < 1. Its alternatives
-// are 1.25, 1.5, 2, 3, 5 and 10 times delta with equal weights, capped half way between delta and 1.
+// NewBernoulliRefuter returns the e-process whose hypothesis is that the probability is at most delta, 0 < delta < 1.
+// Its alternatives are 1.25, 1.5, 2, 3, 5 and 10 times delta with equal weights, capped half way between delta and 1.
 func NewBernoulliRefuter(delta float64) *BernoulliEProcess {
 	p := &BernoulliEProcess{EProcess: *newEProcess(refuteWeights)}
 	for _, m := range refuteMultiples {
@@ -146,8 +151,8 @@ func NewBernoulliRefuter(delta float64) *BernoulliEProcess {
 	return p
 }
 
-// NewBernoulliSupporter returns the e-process whose hypothesis is that the probability is above delta, 0 < delta < 1. Half of its weight
-// lies on the alternative 0 and the rest on 0.1, 0.25, 0.5 and 0.75 times delta.
+// NewBernoulliSupporter returns the e-process whose hypothesis is that the probability is above delta, 0 < delta < 1.
+// Half of its weight lies on the alternative 0 and the rest on 0.1, 0.25, 0.5 and 0.75 times delta.
 func NewBernoulliSupporter(delta float64) *BernoulliEProcess {
 	p := &BernoulliEProcess{EProcess: *newEProcess(supportWeights)}
 	for _, m := range supportMultiples {
@@ -170,7 +175,8 @@ func (p *BernoulliEProcess) Observe(event bool) {
 	}
 }
 
-// at returns the logarithm of the e-value after n runs with k events, which depends on nothing else. Neither needs to be an integer.
+// at returns the logarithm of the e-value after n runs with k events, which depends on nothing else. Neither needs to
+// be an integer.
 func (p *BernoulliEProcess) at(k, n float64, weights []float64) float64 {
 	total, top := 0.0, math.Inf(-1)
 	var logs [8]float64
@@ -192,7 +198,8 @@ func (p *BernoulliEProcess) at(k, n float64, weights []float64) float64 {
 	return top + math.Log(sum/total)
 }
 
-// logAgainst returns the logarithm of the e-value of n runs with k events against "the probability is at most delta", 0 < delta < 1.
+// logAgainst returns the logarithm of the e-value of n runs with k events against "the probability is at most delta",
+// 0 < delta < 1.
 func logAgainst(k, n, delta float64) float64 {
 	return NewBernoulliRefuter(delta).at(k, n, refuteWeights)
 }
@@ -202,9 +209,9 @@ func logFor(k, n, delta float64) float64 {
 	return NewBernoulliSupporter(delta).at(k, n, supportWeights)
 }
 
-// BernoulliLimits returns one-sided confidence limits of level 1-alpha each for the probability of an event seen k times in n runs: the
-// probabilities that the e-processes of [NewBernoulliRefuter] and [NewBernoulliSupporter] do not reject. They hold whatever rule, looking at the
-// runs, has stopped them there.
+// BernoulliLimits returns one-sided confidence limits of level 1-alpha each for the probability of an event seen k
+// times in n runs: the probabilities that the e-processes of [NewBernoulliRefuter] and [NewBernoulliSupporter] do not
+// reject. They hold whatever rule, looking at the runs, has stopped them there.
 func BernoulliLimits(k, n int, alpha float64) (low, high float64) {
 	if n == 0 {
 		return 0, 1
@@ -222,8 +229,8 @@ func BernoulliLimits(k, n int, alpha float64) (low, high float64) {
 // bets are the fractions of the largest admissible stake that the components of a betting test put at risk.
 var bets = [...]float64{0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 0.95}
 
-// BettingMean tests a hypothesis about the mean of independent bounded or nonnegative variables by betting against it (Waudby-Smith and
-// Ramdas, Estimating means of bounded random variables by betting, JRSS B 86, 2024).
+// BettingMean tests a hypothesis about the mean of independent bounded or nonnegative variables by betting against it
+// (Waudby-Smith and Ramdas, Estimating means of bounded random variables by betting, JRSS B 86, 2024).
 type BettingMean struct {
 	EProcess
 	mean, room float64
@@ -231,14 +238,14 @@ type BettingMean struct {
 	gains      [len(bets)]float64
 }
 
-// NewBettingAbove returns the process whose hypothesis is that variables with values at least lo have mean at most m > lo; it grows
-// when the mean is larger.
+// NewBettingAbove returns the process whose hypothesis is that variables with values at least lo have mean at most m
+// > lo; it grows when the mean is larger.
 func NewBettingAbove(m, lo float64) *BettingMean {
 	return &BettingMean{EProcess: *newEProcess(equalWeights(len(bets))), mean: m, room: m - lo, above: true}
 }
 
-// NewBettingBelow returns the process whose hypothesis is that variables with values at most hi have mean at least m < hi; it grows
-// when the mean is smaller.
+// NewBettingBelow returns the process whose hypothesis is that variables with values at most hi have mean at least m
+// < hi; it grows when the mean is smaller.
 func NewBettingBelow(m, hi float64) *BettingMean {
 	return &BettingMean{EProcess: *newEProcess(equalWeights(len(bets))), mean: m, room: hi - m}
 }
@@ -263,14 +270,15 @@ func (p *BettingMean) Observe(x float64) {
 	p.update(p.gains[:])
 }
 
-// DKW returns the half width of the band around an empirical distribution function of n independent values that contains the true one
-// with probability at least 1-alpha (Dvoretzky, Kiefer and Wolfowitz with the constant of Massart, Ann. Probab. 18, 1990).
+// DKW returns the half width of the band around an empirical distribution function of n independent values that
+// contains the true one with probability at least 1-alpha (Dvoretzky, Kiefer and Wolfowitz with the constant of
+// Massart, Ann. Probab. 18, 1990).
 func DKW(n int, alpha float64) float64 {
 	return math.Sqrt(math.Log(2/alpha) / (2 * float64(n)))
 }
 
-// CDFDistance returns the largest distance between the empirical distribution function of xs, which it sorts, and a continuous
-// distribution function, and where it is attained.
+// CDFDistance returns the largest distance between the empirical distribution function of xs, which it sorts, and a
+// continuous distribution function, and where it is attained.
 func CDFDistance(xs []float64, cdf func(float64) float64) (distance, at float64) {
 	sort.Float64s(xs)
 	n := float64(len(xs))
@@ -283,7 +291,8 @@ func CDFDistance(xs []float64, cdf func(float64) float64) (distance, at float64)
 	return distance, at
 }
 
-// Quantiles returns the quantiles of xs, which it sorts, at the given levels, interpolating linearly between order statistics.
+// Quantiles returns the quantiles of xs, which it sorts, at the given levels, interpolating linearly between order
+// statistics.
 func Quantiles(xs []float64, levels ...float64) []float64 {
 	sort.Float64s(xs)
 	out := make([]float64, len(levels))
@@ -302,8 +311,9 @@ func Quantiles(xs []float64, levels ...float64) []float64 {
 	return out
 }
 
-// MedianLimits returns one-sided confidence limits of level 1-alpha each for every median of the law of independent values xs, which it sorts: the order
-// statistics of the sign test, exact whatever the law. With too few values they are infinite.
+// MedianLimits returns one-sided confidence limits of level 1-alpha each for every median of the law of independent
+// values xs, which it sorts: the order statistics of the sign test, exact whatever the law. With too few values they
+// are infinite.
 func MedianLimits(xs []float64, alpha float64) (low, high float64) {
 	sort.Float64s(xs)
 	n := len(xs)
@@ -314,8 +324,8 @@ func MedianLimits(xs []float64, alpha float64) (low, high float64) {
 	return xs[k-1], xs[n-k]
 }
 
-// Holm returns the adjusted p-values of Holm's step-down procedure (Scand. J. Statist. 6, 1979): rejecting those at most alpha keeps the
-// family-wise error at alpha under any dependence.
+// Holm returns the adjusted p-values of Holm's step-down procedure (Scand. J. Statist. 6, 1979): rejecting those at
+// most alpha keeps the family-wise error at alpha under any dependence.
 func Holm(p []float64) []float64 {
 	order := make([]int, len(p))
 	for i := range order {
@@ -348,8 +358,9 @@ func OLS(x, y []float64) (slope, intercept float64) {
 	return slope, my - slope*mx
 }
 
-// DetectableRate returns a probability that the e-process of "at most delta" refutes at level alpha within n runs with the given power: the
-// smallest one with which it stands above its threshold after the last run, by the exact binomial law.
+// DetectableRate returns a probability that the e-process of "at most delta" refutes at level alpha within n runs
+// with the given power: the smallest one with which it stands above its threshold after the last run, by the exact
+// binomial law.
 func DetectableRate(n int, delta, alpha, power float64) float64 {
 	p := NewBernoulliRefuter(delta)
 	k := sort.Search(n+1, func(k int) bool { return p.at(float64(k), float64(n), refuteWeights) >= -math.Log(alpha) })
@@ -359,13 +370,14 @@ func DetectableRate(n int, delta, alpha, power float64) float64 {
 	return bisect(func(p float64) bool { return BinomialAtLeast(k, n, p) >= power })
 }
 
-// CriticalCount returns the smallest k with P(Bin(n, delta) ≥ k) ≤ alpha: that many events in n runs refute a probability of at most delta.
+// CriticalCount returns the smallest k with P(Bin(n, delta) ≥ k) ≤ alpha: that many events in n runs refute a
+// probability of at most delta.
 func CriticalCount(n int, delta, alpha float64) int {
 	return sort.Search(n+1, func(k int) bool { return BinomialAtLeast(k, n, delta) <= alpha })
 }
 
-// BettingLimits returns one-sided confidence limits of level 1-alpha each for the mean of independent values in [lo, hi], by inverting
-// the betting tests. hi may be infinite; then there is no upper limit.
+// BettingLimits returns one-sided confidence limits of level 1-alpha each for the mean of independent values in [lo,
+// hi], by inverting the betting tests. hi may be infinite; then there is no upper limit.
 func BettingLimits(xs []float64, lo, hi, alpha float64) (low, high float64) {
 	low, high = lo, hi
 	if len(xs) == 0 {
@@ -375,7 +387,8 @@ func BettingLimits(xs []float64, lo, hi, alpha float64) (low, high float64) {
 	for _, x := range xs {
 		mean += x / float64(len(xs))
 	}
-	// rejected evaluates the test of the mean m at the end of the series. Products of a few factors at a time save logarithms.
+	// rejected evaluates the test of the mean m at the end of the series. Products of a few factors at a time save
+	// logarithms.
 	rejected := func(m, room, sign float64) bool {
 		p := newEProcess(equalWeights(len(bets)))
 		var gains [len(bets)]float64

@@ -126,7 +126,8 @@ func TestPowerTable(t *testing.T) {
 			}
 		}
 	}
-	if p := DetectableRate(500, delta, 0.01, 0.9); p < 2*delta || p > 2.2*delta { // the e-process stops by run 528 in 90 % at twice the rate
+	// the e-process stops by run 528 in 90 % at twice the rate
+	if p := DetectableRate(500, delta, 0.01, 0.9); p < 2*delta || p > 2.2*delta {
 		t.Errorf("500 runs detect %v with power 0.97, want about %v", p, 2*delta)
 	}
 }
@@ -171,8 +172,8 @@ func bernoulliRefutes(r *rand.Rand, delta, p, alpha float64, horizon int) (stop 
 	return horizon, false
 }
 
-// TestBernoulliEProcessOperatingCharacteristics repeats the simulation of the statistics page with fewer repetitions: delta 0.05, alpha 0.01,
-// horizon 2000.
+// TestBernoulliEProcessOperatingCharacteristics repeats the simulation of the statistics page with fewer repetitions:
+// delta 0.05, alpha 0.01, horizon 2000.
 func TestBernoulliEProcessOperatingCharacteristics(t *testing.T) {
 	const delta, alpha, horizon, reps = 0.05, 0.01, 2000, 600
 	for i, c := range []struct{ p, refutes, slack, median float64 }{
@@ -235,7 +236,8 @@ func TestBettingBoundary(t *testing.T) {
 	}
 }
 
-// TestBettingSupport checks that heavy tails do not support a false bound: a value that is rarely large looks small most of the time.
+// TestBettingSupport checks that heavy tails do not support a false bound: a value that is rarely large looks small
+// most of the time.
 func TestBettingSupport(t *testing.T) {
 	const alpha, reps, n = 0.01, 400, 300
 	count := 0.0
@@ -307,7 +309,8 @@ func TestDKW(t *testing.T) {
 }
 
 func TestQuantilesAndHolm(t *testing.T) {
-	if q := Quantiles([]float64{3, 1, 2, 5, 4}, 0, 0.1, 0.5, 1); q[0] != 1 || !near(q[1], 1.4, 1e-14) || q[2] != 3 || q[3] != 5 {
+	if q := Quantiles([]float64{3, 1, 2, 5, 4}, 0, 0.1, 0.5, 1); q[0] != 1 || !near(q[1], 1.4, 1e-14) || q[2] != 3 ||
+		q[3] != 5 {
 		t.Errorf("quantiles %v", q)
 	}
 	if q := Quantiles(nil, 0.5); !math.IsNaN(q[0]) {

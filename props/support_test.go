@@ -7,8 +7,8 @@ import (
 	"sledge/props/keyed"
 )
 
-// family is a set of instances of a high-probability statement whose probability of violation is known: times the allowed one, at most m and there
-// somewhere equal to it.
+// family is a set of instances of a high-probability statement whose probability of violation is known: times the
+// allowed one, at most m and there somewhere equal to it.
 type family struct {
 	name  string
 	times func(s *Source, m float64) float64
@@ -28,7 +28,8 @@ var families = []family{
 		return 0.3 + (m-0.3)*bump(0.15, s.Real("x", 0, 1)-0.63, s.Real("y", 0, 1)-0.21)
 	}},
 	{"hill in four parameters", func(s *Source, m float64) float64 {
-		return 0.3 + (m-0.3)*bump(0.4, s.Real("x", 0, 1)-0.63, s.Real("y", 0, 1)-0.21, s.Real("z", 0, 1)-0.4, s.Real("w", 0, 1)-0.8)
+		return 0.3 + (m-0.3)*bump(0.4, s.Real("x", 0, 1)-0.63, s.Real("y", 0, 1)-0.21, s.Real("z", 0, 1)-0.4,
+			s.Real("w", 0, 1)-0.8)
 	}},
 	{"hill over decades", func(s *Source, m float64) float64 {
 		return 0.2 + (m-0.2)*bump(0.8, math.Log10(s.LogReal("eta", 1e-4, 1))+2.6, math.Log10(s.LogReal("L", 1e-2, 1e2))-0.5)
@@ -64,7 +65,8 @@ var families = []family{
 	}},
 }
 
-// posed claims the probability delta for an event of known probability. With sizes the numbers tell by how much a run fails, without only whether.
+// posed claims the probability delta for an event of known probability. With sizes the numbers tell by how much a run
+// fails, without only whether.
 func posed(delta float64, sizes bool, times func(s *Source) float64) *Randomised[TailTrial] {
 	return Tail(func(s *Source) TailTrial {
 		p := min(delta*times(s), 1)
@@ -88,7 +90,8 @@ func count(t *testing.T, tier Tier, seeds int, c func(seed uint64) Check) map[Ve
 	return n
 }
 
-// TestFalseStatementsAreRefuted: violations somewhere in a family, 1.5 to 3 times as often as allowed, are found and refuted, and hardly ever supported.
+// TestFalseStatementsAreRefuted: violations somewhere in a family, 1.5 to 3 times as often as allowed, are found and
+// refuted, and hardly ever supported.
 func TestFalseStatementsAreRefuted(t *testing.T) {
 	const seeds = 4
 	total := map[Verdict]int{}
@@ -97,7 +100,8 @@ func TestFalseStatementsAreRefuted(t *testing.T) {
 		for _, m := range []float64{1.5, 2, 3} {
 			for _, delta := range []float64{0.05, 0.1} {
 				for _, sizes := range []bool{false, true} {
-					n := count(t, Quick, seeds, func(uint64) Check { return posed(delta, sizes, func(s *Source) float64 { return f.times(s, m) }) })
+					n := count(t, Quick, seeds,
+						func(uint64) Check { return posed(delta, sizes, func(s *Source) float64 { return f.times(s, m) }) })
 					if n[Refuted] < seeds {
 						t.Logf("%s, %v times %v, sizes %v: %v", f.name, m, delta, sizes, n)
 					}
@@ -137,15 +141,18 @@ func TestNeedles(t *testing.T) {
 		n := count(t, c.tier, c.seeds, func(seed uint64) Check { return needles(c.share, seed) })
 		t.Logf("a share of %v at the %v tier: %v", c.share, c.tier, n)
 		if n[Supported] > c.most {
-			t.Errorf("false on a share of %v of the instances, at the %v tier: %v, want at most %d supported", c.share, c.tier, n, c.most)
+			t.Errorf("false on a share of %v of the instances, at the %v tier: %v, want at most %d supported", c.share, c.tier,
+				n, c.most)
 		}
 	}
 }
 
-// TestTrueStatementsAreSupported: where the probability is clearly below the allowed one, all confirmed instances say so.
+// TestTrueStatementsAreSupported: where the probability is clearly below the allowed one, all confirmed instances say
+// so.
 func TestTrueStatementsAreSupported(t *testing.T) {
 	total := map[Verdict]int{}
-	for delta, share := range map[float64]float64{0.01: 0.25, 0.05: 0.5, 0.1: 0.5, 0.3: 0.5} { // half of 0.01 takes more runs than there are
+	// half of 0.01 takes more runs than there are
+	for delta, share := range map[float64]float64{0.01: 0.25, 0.05: 0.5, 0.1: 0.5, 0.3: 0.5} {
 		for _, f := range families {
 			n := count(t, Quick, 2, func(uint64) Check {
 				return posed(delta, true, func(s *Source) float64 { return share * f.times(s, 1) })
@@ -163,7 +170,8 @@ func TestTrueStatementsAreSupported(t *testing.T) {
 	}
 }
 
-// TestSkippedRunsAreNoSuccesses: a premise that is met in a twentieth of the runs, and violated each time, refutes, unless the joint probability is claimed.
+// TestSkippedRunsAreNoSuccesses: a premise that is met in a twentieth of the runs, and violated each time, refutes,
+// unless the joint probability is claimed.
 func TestSkippedRunsAreNoSuccesses(t *testing.T) {
 	check := func(joint bool) Check {
 		return Tail(func(s *Source) TailTrial {
@@ -184,7 +192,8 @@ func TestSkippedRunsAreNoSuccesses(t *testing.T) {
 	}
 }
 
-// TestRegime: support comes from within the regime, contradictions from everywhere, and a regime that is never met is vacuous.
+// TestRegime: support comes from within the regime, contradictions from everywhere, and a regime that is never met is
+// vacuous.
 func TestRegime(t *testing.T) {
 	check := func(outside, least float64, met func(n int) bool) Check {
 		return Tail(func(s *Source) TailTrial {
@@ -193,7 +202,8 @@ func TestRegime(t *testing.T) {
 			if !met(n) {
 				p = outside
 			}
-			return TailTrial{Delta: 0.1, Regime: Regime{Conditions: []Condition{{"n > 1", met(n)}}, Matter: "steps that matter", Least: least},
+			return TailTrial{Delta: 0.1,
+				Regime: Regime{Conditions: []Condition{{"n > 1", met(n)}}, Matter: "steps that matter", Least: least},
 				Run: func(t Trial, rec *Recorder) {
 					t.Content(0.3)
 					rec.Truth("u > p", t.Key.Rand().Float64() > p)
@@ -212,14 +222,16 @@ func TestRegime(t *testing.T) {
 		{"never met", check(0.01, 0.2, above(500)), Vacuous},
 		{"never matters", check(0.01, 0.4, above(1)), Vacuous},
 		{"one instance outside", Tail(func(*Source) TailTrial {
-			return TailTrial{Delta: 0.2, Regime: Regime{Conditions: []Condition{{"n > 1", false}}}, Run: func(t Trial, rec *Recorder) { rec.Truth("true", true) }}
+			return TailTrial{Delta: 0.2, Regime: Regime{Conditions: []Condition{{"n > 1", false}}},
+				Run: func(t Trial, rec *Recorder) { rec.Truth("true", true) }}
 		}), Vacuous},
 	} {
 		r := runOne(t, 3, Quick, c.check)
 		if r.Verdict != c.want || len(r.Evidence[0].Regime) == 0 {
 			t.Errorf("%s: %v, want %v: %+v", c.name, r.Verdict, c.want, r.Evidence)
 		}
-		if r.Verdict == Supported && (len(r.Evidence) != 3 || !(r.Evidence[0].Excluded < 0.05) || r.Evidence[0].Instances < 200) {
+		if r.Verdict == Supported && (len(r.Evidence) != 3 || !(r.Evidence[0].Excluded < 0.05) ||
+			r.Evidence[0].Instances < 200) {
 			t.Errorf("%s: %+v", c.name, r.Evidence)
 		}
 	}
@@ -241,7 +253,8 @@ func TestSmallDomainsAreScreened(t *testing.T) {
 	}
 }
 
-// TestViolationsByRounding: a violation that does not survive other last bits is none for the refuter, and no compliance for the supporter.
+// TestViolationsByRounding: a violation that does not survive other last bits is none for the refuter, and no
+// compliance for the supporter.
 func TestViolationsByRounding(t *testing.T) {
 	r := runOne(t, 1, Quick, Tail(func(*Source) TailTrial {
 		return TailTrial{Delta: 0.1, Run: func(t Trial, rec *Recorder) {
@@ -325,7 +338,8 @@ func TestOneMeaningOfAgreement(t *testing.T) {
 	}
 	law := func(shift float64) Check {
 		return Law(func(*Source) LawTrial {
-			return LawTrial{Tolerance: 0.1, CDF: func(x float64) float64 { return min(max(x, 0), 1) }, Run: func(t Trial) float64 { return t.Key.Rand().Float64() + shift }}
+			return LawTrial{Tolerance: 0.1, CDF: func(x float64) float64 { return min(max(x, 0), 1) },
+				Run: func(t Trial) float64 { return t.Key.Rand().Float64() + shift }}
 		})
 	}
 	for _, tier := range []Tier{Quick, Standard} {
@@ -364,7 +378,8 @@ func TestOneMeaningOfAgreement(t *testing.T) {
 	}
 }
 
-// TestLoose: what is supported with a hundredth of its bound is called consistent, unless a sharper form stands beside it.
+// TestLoose: what is supported with a hundredth of its bound is called consistent, unless a sharper form stands
+// beside it.
 func TestLoose(t *testing.T) {
 	check := Tail(func(*Source) TailTrial {
 		return TailTrial{Delta: 0.2, Run: func(t Trial, rec *Recorder) { rec.AtMost("u", t.Key.Rand().Float64(), 500) }}
@@ -397,7 +412,8 @@ func TestPowerOfMeans(t *testing.T) {
 	for _, sd := range []float64{1e-6, 0.1} {
 		at := func(mean float64) Check {
 			return Mean(func(*Source) MeanTrial {
-				return MeanTrial{Claimed: 0.5, Relation: LE, Hi: 1, Run: func(t Trial) float64 { return mean + sd*(2*t.Key.Rand().Float64()-1) }}
+				return MeanTrial{Claimed: 0.5, Relation: LE, Hi: 1,
+					Run: func(t Trial) float64 { return mean + sd*(2*t.Key.Rand().Float64()-1) }}
 			})
 		}
 		r := runOne(t, 1, Quick, at(0.499))
@@ -416,14 +432,16 @@ func TestPowerOfMeans(t *testing.T) {
 	}
 }
 
-// TestRunsThatSayNothing: runs whose comparisons all say nothing are no successes, and differences that rounding may explain are no compliance.
+// TestRunsThatSayNothing: runs whose comparisons all say nothing are no successes, and differences that rounding may
+// explain are no compliance.
 func TestRunsThatSayNothing(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		run  func(x float64, rec *Recorder)
 		want Verdict
 	}{
-		{"overflow in each run", func(x float64, rec *Recorder) { rec.AtMost("exp", math.Exp(1e4+x), math.Exp(1e3+x)) }, Error},
+		{"overflow in each run", func(x float64, rec *Recorder) { rec.AtMost("exp", math.Exp(1e4+x), math.Exp(1e3+x)) },
+			Error},
 		{"0 with 0 in each run", func(x float64, rec *Recorder) { rec.AtMost("0", 0, 0) }, Vacuous},
 		{"0 with 0 where it is not violated", func(x float64, rec *Recorder) {
 			if rec.AtMost("0", 0, 0); x < 0.05 {
@@ -431,7 +449,8 @@ func TestRunsThatSayNothing(t *testing.T) {
 			}
 		}, Refuted},
 		{"by less than rounding", func(x float64, rec *Recorder) { rec.AtMost("x", x*1e-20, 0) }, Inconclusive},
-		{"by less than rounding of a large choice", func(x float64, rec *Recorder) { rec.AtMost("x", 2e-9*x, 1e-9*x) }, Inconclusive},
+		{"by less than rounding of a large choice", func(x float64, rec *Recorder) { rec.AtMost("x", 2e-9*x, 1e-9*x) },
+			Inconclusive},
 	} {
 		r := runOne(t, 1, Quick, Tail(func(s *Source) TailTrial {
 			s.LogReal("size", 1e6, 1e7)

@@ -50,16 +50,17 @@ func refuseProbability(delta float64) (vacuous string, malformed error) {
 // tailOutcome is what one run of a tail check shows.
 type tailOutcome struct {
 	broken, skipped bool
-	unsettled       bool    // broken, but by so little that rounding may explain it, or not when the numbers are moved a little
-	void            bool    // skipped because no comparison says anything
-	ratio           float64 // largest tightness in the run
-	pair            Pair    // the worst one
-	at              standing
-	names           int
-	first           string
-	points          []point
-	axis            [3]string
-	links           []Link
+	// broken, but by so little that rounding may explain it, or not when the numbers are moved a little
+	unsettled bool
+	void      bool    // skipped because no comparison says anything
+	ratio     float64 // largest tightness in the run
+	pair      Pair    // the worst one
+	at        standing
+	names     int
+	first     string
+	points    []point
+	axis      [3]string
+	links     []Link
 }
 
 // mark is a number that a repetition of the run must reproduce.
@@ -96,8 +97,8 @@ func tailRun(inst *TailTrial, b *bench, t Trial) (tailOutcome, error) {
 	return o, nil
 }
 
-// shakes is how many perturbations of its last bits a violation must survive, out of twice as many that may be tried: a perturbed instance may leave
-// the range that its makers admit.
+// shakes is how many perturbations of its last bits a violation must survive, out of twice as many that may be tried:
+// a perturbed instance may leave the range that its makers admit.
 const shakes = 3
 
 // perturbable is an instance with perturbed ones beside it.
@@ -107,8 +108,9 @@ type perturbable[T any] struct {
 	shaken [2 * shakes]*T
 }
 
-// survives reports whether a violation in run t is there again in perturbed repetitions of the run: whether it is one, and none of rounding. The
-// function repeats the run on an instance and says whether the violation is there, and whether it can be judged.
+// survives reports whether a violation in run t is there again in perturbed repetitions of the run: whether it is
+// one, and none of rounding. The function repeats the run on an instance and says whether the violation is there, and
+// whether it can be judged.
 func (s *perturbable[T]) survives(t Trial, again func(inst *T, t Trial) (broken, judged bool)) bool {
 	survived := 0
 	for j := range s.shaken {
@@ -151,7 +153,8 @@ func confirmTail(e *execution, c *confirmation[TailTrial]) (Evidence, error) {
 			o.unsettled = !s.survives(t, func(inst *TailTrial, t Trial) (broken, judged bool) {
 				again, err := tailRun(inst, b, t)
 				still := again.pair.Measured == o.pair.Measured && o.pair.unsized()
-				gap := o.pair.gap() // which moves with the last bits only by a small part of itself if it is no pattern of rounding errors
+				// which moves with the last bits only by a small part of itself if it is no pattern of rounding errors
+				gap := o.pair.gap()
 				moved := again.pair.What == o.pair.What && margin*math.Abs(again.pair.gap()-gap) > gap
 				return again.broken && !again.unsettled && !still && !moved, err == nil && !again.skipped
 			})
@@ -238,8 +241,8 @@ func newBernoulliTest(e *execution, effort, delta float64) *bernoulliTest {
 	return t
 }
 
-// observe takes a run into account and reports whether another one is wanted. A violation that rounding may have made counts for neither side: the
-// refuter sees none, the supporter sees one.
+// observe takes a run into account and reports whether another one is wanted. A violation that rounding may have made
+// counts for neither side: the refuter sees none, the supporter sees one.
 func (t *bernoulliTest) observe(violated, unsettled bool) bool {
 	t.n++
 	if unsettled {
@@ -256,8 +259,9 @@ func (t *bernoulliTest) observe(violated, unsettled bool) bool {
 	return t.goOn()
 }
 
-// goOn reports whether another run is wanted: until the test has decided, within its budget, and beyond it as long as the frequency of violations,
-// a standard deviation away from the allowed one, would decide before the longest test ends.
+// goOn reports whether another run is wanted: until the test has decided, within its budget, and beyond it as long as
+// the frequency of violations, a standard deviation away from the allowed one, would decide before the longest test
+// ends.
 func (t *bernoulliTest) goOn() bool {
 	switch {
 	case max(t.refute.LogE(), t.support.LogE()) >= -math.Log(t.level):
@@ -275,14 +279,17 @@ func (t *bernoulliTest) goOn() bool {
 		low < t.delta && logFor(low*most, most, t.delta) >= -math.Log(t.level)
 }
 
-// evidence reports the decision. Its limits invert the e-processes on which the decision rests, so that they hold at the time when it stopped.
+// evidence reports the decision. Its limits invert the e-processes on which the decision rests, so that they hold at
+// the time when it stopped.
 func (t *bernoulliTest) evidence() Evidence {
-	ev := Evidence{Sense: Runs, Measured: nan, Claimed: nan, Tightness: nan, Constant: nan, Allowed: t.delta, Level: t.level, Trials: t.n,
+	ev := Evidence{Sense: Runs, Measured: nan, Claimed: nan, Tightness: nan, Constant: nan, Allowed: t.delta,
+		Level: t.level, Trials: t.n,
 		Violations: t.k}
 	ev.Low, _ = BernoulliLimits(t.k, t.n, t.level)
 	_, ev.High = BernoulliLimits(t.k+t.unsettled, t.n, t.level)
 	if t.unsettled > 0 {
-		ev.Note = sentence(ev.Note, fmt.Sprintf("%s more may be rounding: no violation when the last bits are perturbed", plural(t.unsettled, "violation")))
+		ev.Note = sentence(ev.Note, fmt.Sprintf("%s more may be rounding: no violation when the last bits are perturbed",
+			plural(t.unsettled, "violation")))
 	}
 	if t.delta == 0 {
 		ev.outcome = Consistent
@@ -304,7 +311,8 @@ func (t *bernoulliTest) evidence() Evidence {
 	default:
 		ev.outcome = Inconclusive
 	}
-	ev.Note = sentence(ev.Note, fmt.Sprintf("log10 e-value against the claim %.3g, for it %.3g", t.refute.LogE()/math.Ln10, t.support.LogE()/math.Ln10))
+	ev.Note = sentence(ev.Note, fmt.Sprintf("log10 e-value against the claim %.3g, for it %.3g",
+		t.refute.LogE()/math.Ln10, t.support.LogE()/math.Ln10))
 	if ev.outcome != Refuted {
 		ev.Power = Power{ViolationRate, Num(DetectableRate(t.budget, t.delta, t.level, 0.9)), 0.9, t.budget}
 	}

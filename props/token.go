@@ -71,11 +71,13 @@ func appendFloat(b []byte, v float64) []byte {
 // fits reports whether the choices of the token are those that the check has made of them.
 func (t *token) fits(drawn []Choice) error {
 	if len(drawn) != len(t.choices) {
-		return fmt.Errorf("props: the replay token holds %d choices, the check makes %d: it belongs to another version of the claim", len(t.choices), len(drawn))
+		return fmt.Errorf("props: the replay token holds %d choices, the check makes %d: it belongs to another version "+
+			"of the claim", len(t.choices), len(drawn))
 	}
 	for i := range drawn {
 		if c := &drawn[i]; c.Value != t.choices[i] {
-			return fmt.Errorf("props: the replay token holds %v for %q, which admits [%v, %v]: it belongs to another version of the claim",
+			return fmt.Errorf("props: the replay token holds %v for %q, which admits [%v, %v]: it belongs to another "+
+				"version of the claim",
 				t.choices[i], c.Name, c.Lo, c.Hi)
 		}
 	}

@@ -7,11 +7,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"sledge/props"
@@ -238,7 +242,7 @@ func (t *Tool) String() string {
 	return s
 }
 
-func thisTool() Tool {
+var thisTool = sync.OnceValue(func() Tool {
 	t := Tool{Name: "sledge", Version: "(devel)", Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -247,6 +251,7 @@ func thisTool() Tool {
 	if info.Main.Version != "" {
 		t.Version = info.Main.Version
 	}
+	stamped := false
 	for _, s := range info.Settings {
 		switch s.Key {
 		case "GOAMD64":
@@ -254,10 +259,39 @@ func thisTool() Tool {
 		case "-tags":
 			t.Tags = s.Value
 		case "vcs.revision":
+			stamped = true
 			if t.Version == "(devel)" {
 				t.Version += " " + s.Value[:min(12, len(s.Value))]
 			}
 		}
 	}
+	if t.Version == "(devel)" && !stamped {
+		t.Version += commit(info.Main.Path)
+	}
 	return t
+})
+
+// commit returns the commit of the tree that the process stands in, for "go run", which builds without it. It is empty
+// where Git cannot tell, or the tree is not one of the module. A mark says that files have changed since.
+func commit(module string) string {
+	git := func(args ...string) (string, bool) {
+		out, err := exec.Command("git", args...).Output()
+		return strings.TrimSpace(string(out)), err == nil
+	}
+	root, found := git("rev-parse", "--show-toplevel")
+	if !found {
+		return ""
+	}
+	text, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil || !strings.HasPrefix(string(text), "module "+module+"\n") {
+		return ""
+	}
+	head, found := git("rev-parse", "--short=12", "HEAD")
+	if !found {
+		return ""
+	}
+	if changes, _ := git("status", "--porcelain", "--untracked-files=no"); changes != "" {
+		head += "+dirty"
+	}
+	return " " + head
 }

@@ -26,14 +26,18 @@ type instance struct {
 	size float64
 }
 
-// drawInstance draws a finite sum, a batch size, a stable step size and a run length. The sum is nonquadratic, but
-// quadratic if Hessians must agree (the only pattern is None), because ripples differ between components.
-func drawInstance(src *props.Source, l problems.Limits) instance {
-	draw := problems.DrawRippled
+// drawSmooth draws a problem that is not quadratic, but quadratic if Hessians must agree (the only pattern is None),
+// because ripples differ between components.
+func drawSmooth(src *props.Source, l problems.Limits) problems.Federated {
 	if len(l.Patterns) == 1 && l.Patterns[0] == problems.None {
-		draw = problems.DrawQuadratic
+		return problems.DrawQuadratic(src, l)
 	}
-	p := draw(src, l)
+	return problems.DrawRippled(src, l)
+}
+
+// drawInstance draws a finite sum, a batch size, a stable step size and a run length.
+func drawInstance(src *props.Source, l problems.Limits) instance {
+	p := drawSmooth(src, l).ByClient()
 	a := instance{p: p, n: p.Components(), x0: problems.DrawPoint(src, "x0", p.Dim(), 2), T: src.Int("T", 1, 12)}
 	a.b = src.Int("b", 1, a.n)
 	a.eta = src.Real("ηL", 0.05, 0.5) / p.Constants(a.x0).L.Value

@@ -22,12 +22,10 @@ type federatedInstance struct {
 }
 
 func drawFederatedInstance(src *props.Source, l problems.Limits) federatedInstance {
-	var f problems.CertifiedFederated
-	if len(l.Patterns) == 1 && l.Patterns[0] == problems.None {
-		f = problems.DrawFederatedQuadratic(src, l)
-	} else {
-		f = problems.DrawFederatedRippled(src, l)
+	if l.Data == (problems.Range{}) {
+		l.Data = problems.Sizes(1, 6)
 	}
+	f := drawSmooth(src, l)
 	c := federatedInstance{f: f, P: f.Clients(), x0: problems.DrawPoint(src, "x0", f.Dim(), 2), T: src.Int("T", 1, 8)}
 	for i := range c.P {
 		c.data = max(c.data, f.Size(i))
@@ -102,7 +100,7 @@ func federatedIdentityClaims() []props.Binding {
 			recordSameIterates(rec, c.tape(&algos.FedVARP{Eta: c.eta, Chosen: c.P, LocalSteps: c.K}, nil).X,
 				c.tape(&algos.FedAvg{Eta: c.eta, Chosen: c.P, LocalSteps: c.K}, nil).X)
 		}),
-		claim("control-fedvarp-is-fedavg", problems.Limits{Clients: problems.Sizes(3, 8)},
+		claim("control-fedvarp-is-fedavg", problems.Limits{N: problems.Sizes(3, 8)},
 			func(c federatedInstance, rec *props.Recorder) {
 				if c.p == c.P || c.T < 2 {
 					rec.Skip("all clients take part, or one round only")

@@ -64,35 +64,48 @@ func nulls() []Statement {
 	}
 	const kind = "null at the boundary"
 	return []Statement{
-		{Name: "probability", Kind: kind, Truth: "true, exactly 0.1", Runs: 3000, Alpha: wide, Limits: []Limit{byLevel(refuted)},
-			Check: fixed(func() props.Check { return tail(0.1, even(0.1)) })},
-		{Name: "probability, many instances", Kind: kind, Truth: "true, exactly 0.05 on each", Runs: 1000, Alpha: wide, Limits: []Limit{byLevel(refuted)},
+		{Name: "probability", Kind: kind, Truth: "true, exactly 0.1", Runs: 3000, Alpha: wide,
+			Limits: []Limit{byLevel(refuted)},
+			Check:  fixed(func() props.Check { return tail(0.1, even(0.1)) })},
+		{Name: "probability, many instances", Kind: kind, Truth: "true, exactly 0.05 on each", Runs: 1000, Alpha: wide,
+			Limits: []Limit{byLevel(refuted)},
 			Check: fixed(func() props.Check {
 				return props.Tail(func(s *props.Source) props.TailTrial {
 					k := s.Int("k", 0, 1<<30)
-					return props.TailTrial{Delta: 0.05, Run: func(t props.Trial, rec *props.Recorder) { coin(0.05)(props.Trial{Key: t.Key.At(k)}, rec) }}
+					return props.TailTrial{Delta: 0.05,
+						Run: func(t props.Trial, rec *props.Recorder) { coin(0.05)(props.Trial{Key: t.Key.At(k)}, rec) }}
 				})
 			})},
-		{Name: "probability, a hair too large", Kind: kind, Truth: "false, 0.1001", Runs: 3000, Alpha: wide, Limits: []Limit{byLevel(supported)},
-			Check: fixed(func() props.Check { return tail(0.1, even(0.1001)) })},
+		{Name: "probability, a hair too large", Kind: kind, Truth: "false, 0.1001", Runs: 3000, Alpha: wide,
+			Limits: []Limit{byLevel(supported)},
+			Check:  fixed(func() props.Check { return tail(0.1, even(0.1001)) })},
 		{Name: "hitting", Kind: kind, Truth: "true, exactly 0.1", Runs: 3000, Alpha: wide, Limits: []Limit{byLevel(refuted)},
 			Check: fixed(func() props.Check {
 				return props.Hitting(func(*props.Source) props.HittingTrial {
-					return props.HittingTrial{Horizon: 9, Delta: 0.1, Run: func(t props.Trial) (int, bool) { k := t.Key.Rand().IntN(10); return k, k < 9 }}
+					return props.HittingTrial{Horizon: 9, Delta: 0.1,
+						Run: func(t props.Trial) (int, bool) { k := t.Key.Rand().IntN(10); return k, k < 9 }}
 				})
 			})},
-		{Name: "mean of a coin", Kind: kind, Truth: "true, exactly 0.3", Runs: 3000, Alpha: wide, Limits: []Limit{byLevel(refuted)},
-			Check: mean(props.MeanTrial{Claimed: 0.3, Relation: props.LE, Hi: 1, Run: flip(0.3)})},
-		{Name: "mean of a coin, a hair too large", Kind: kind, Truth: "false, 0.3001", Runs: 3000, Alpha: wide, Limits: []Limit{byLevel(supported)},
-			Check: mean(props.MeanTrial{Claimed: 0.3, Relation: props.LE, Hi: 1, Run: flip(0.3001)})},
-		{Name: "mean with a heavy tail", Kind: kind, Truth: "true, exactly 1", Runs: 2000, Alpha: wide, Limits: []Limit{byLevel(refuted), never(supported)},
-			Check: mean(props.MeanTrial{Claimed: 1, Relation: props.LE, Run: func(t props.Trial) float64 { return math.Exp(2*t.Key.Rand().NormFloat64() - 2) }})},
-		{Name: "mean at the end of its tolerance", Kind: kind, Truth: "true, off by exactly 0.05", Runs: 2000, Alpha: wide, Limits: []Limit{byLevel(refuted)},
-			Check: mean(props.MeanTrial{Claimed: 0.5, Relation: props.Near, Hi: 1, Run: flip(0.55)})},
-		{Name: "mean beyond its tolerance", Kind: kind, Truth: "false, off by 0.0501", Runs: 2000, Alpha: wide, Limits: []Limit{byLevel(supported)},
-			Check: mean(props.MeanTrial{Claimed: 0.5, Relation: props.Near, Hi: 1, Run: flip(0.5501)})},
-		{Name: "law at its tolerance", Kind: kind, Truth: "true, at distance 0.05", Runs: 1000, Alpha: wide, Limits: []Limit{byLevel(refuted)}, Check: fixed(mixed(0.05))},
-		{Name: "law beyond its tolerance", Kind: kind, Truth: "false, at distance 0.0501", Runs: 1000, Alpha: wide, Limits: []Limit{byLevel(supported)}, Check: fixed(mixed(0.0501))},
+		{Name: "mean of a coin", Kind: kind, Truth: "true, exactly 0.3", Runs: 3000, Alpha: wide,
+			Limits: []Limit{byLevel(refuted)},
+			Check:  mean(props.MeanTrial{Claimed: 0.3, Relation: props.LE, Hi: 1, Run: flip(0.3)})},
+		{Name: "mean of a coin, a hair too large", Kind: kind, Truth: "false, 0.3001", Runs: 3000, Alpha: wide,
+			Limits: []Limit{byLevel(supported)},
+			Check:  mean(props.MeanTrial{Claimed: 0.3, Relation: props.LE, Hi: 1, Run: flip(0.3001)})},
+		{Name: "mean with a heavy tail", Kind: kind, Truth: "true, exactly 1", Runs: 2000, Alpha: wide,
+			Limits: []Limit{byLevel(refuted), never(supported)},
+			Check: mean(props.MeanTrial{Claimed: 1, Relation: props.LE,
+				Run: func(t props.Trial) float64 { return math.Exp(2*t.Key.Rand().NormFloat64() - 2) }})},
+		{Name: "mean at the end of its tolerance", Kind: kind, Truth: "true, off by exactly 0.05", Runs: 2000, Alpha: wide,
+			Limits: []Limit{byLevel(refuted)},
+			Check:  mean(props.MeanTrial{Claimed: 0.5, Relation: props.Near, Hi: 1, Run: flip(0.55)})},
+		{Name: "mean beyond its tolerance", Kind: kind, Truth: "false, off by 0.0501", Runs: 2000, Alpha: wide,
+			Limits: []Limit{byLevel(supported)},
+			Check:  mean(props.MeanTrial{Claimed: 0.5, Relation: props.Near, Hi: 1, Run: flip(0.5501)})},
+		{Name: "law at its tolerance", Kind: kind, Truth: "true, at distance 0.05", Runs: 1000, Alpha: wide,
+			Limits: []Limit{byLevel(refuted)}, Check: fixed(mixed(0.05))},
+		{Name: "law beyond its tolerance", Kind: kind, Truth: "false, at distance 0.0501", Runs: 1000, Alpha: wide,
+			Limits: []Limit{byLevel(supported)}, Check: fixed(mixed(0.0501))},
 	}
 }
 
@@ -100,13 +113,14 @@ func nulls() []Statement {
 func mixed(share float64) func() props.Check {
 	return func() props.Check {
 		return props.Law(func(*props.Source) props.LawTrial {
-			return props.LawTrial{CDF: func(x float64) float64 { return min(max(x, 0), 1) }, Tolerance: 0.05, Run: func(t props.Trial) float64 {
-				r := t.Key.Rand()
-				if r.Float64() < share {
-					return 1
-				}
-				return r.Float64()
-			}}
+			return props.LawTrial{CDF: func(x float64) float64 { return min(max(x, 0), 1) }, Tolerance: 0.05,
+				Run: func(t props.Trial) float64 {
+					r := t.Key.Rand()
+					if r.Float64() < share {
+						return 1
+					}
+					return r.Float64()
+				}}
 		})
 	}
 }
@@ -144,15 +158,16 @@ var excesses = []func(s *props.Source, r *rand.Rand) float64{
 	},
 }
 
-// families are statements about probabilities that are violated too often somewhere among their instances: everywhere, smoothly, at a corner, by an
-// integer or by a pattern.
+// families are statements about probabilities that are violated too often somewhere among their instances:
+// everywhere, smoothly, at a corner, by an integer or by a pattern.
 func families() []Statement {
 	family := func(name string, limits []Limit, times func(r *rand.Rand) float64) Statement {
-		return Statement{Name: name, Kind: "near miss", Truth: "false", Runs: 200, Limits: limits, Check: func(r *rand.Rand) props.Check {
-			k, excess := times(r)-1, excesses[r.IntN(len(excesses))]
-			a, b := r.Uint64(), r.Uint64()
-			return tail(0.05, func(s *props.Source) float64 { return 0.05 * (1 + k*excess(s, rand.New(rand.NewPCG(a, b)))) })
-		}}
+		return Statement{Name: name, Kind: "near miss", Truth: "false", Runs: 200, Limits: limits,
+			Check: func(r *rand.Rand) props.Check {
+				k, excess := times(r)-1, excesses[r.IntN(len(excesses))]
+				a, b := r.Uint64(), r.Uint64()
+				return tail(0.05, func(s *props.Source) float64 { return 0.05 * (1 + k*excess(s, rand.New(rand.NewPCG(a, b)))) })
+			}}
 	}
 	var out []Statement
 	for _, times := range []float64{1.5, 2, 3} {
@@ -160,27 +175,36 @@ func families() []Statement {
 		if times >= 2 {
 			limits = append(limits, atLeast(0.9, refuted))
 		}
-		out = append(out, family(fmt.Sprintf("violated up to %v times as often as allowed", times), limits, func(*rand.Rand) float64 { return times }))
+		out = append(out, family(fmt.Sprintf("violated up to %v times as often as allowed", times), limits,
+			func(*rand.Rand) float64 { return times }))
 	}
-	out = append(out, family("violated up to 1.5 … 3 times as often as allowed", []Limit{atLeast(0.9, refuted), atMost(0.02, supported)},
+	out = append(out, family("violated up to 1.5 … 3 times as often as allowed",
+		[]Limit{atLeast(0.9, refuted), atMost(0.02, supported)},
 		func(r *rand.Rand) float64 { return 1.5 + 1.5*r.Float64() }))
 	return append(out,
-		Statement{Name: "violated a third as often as allowed", Kind: "power", Truth: "true", Runs: 200, Limits: []Limit{never(refuted), atLeast(0.95, supported)},
+		Statement{Name: "violated a third as often as allowed", Kind: "power", Truth: "true", Runs: 200,
+			Limits: []Limit{never(refuted), atLeast(0.95, supported)},
 			Check: fixed(func() props.Check {
 				return tail(0.06, func(s *props.Source) float64 { return 0.02 * s.Real("x", 0, 1) })
 			})},
-		Statement{Name: "the printed power of a probability", Kind: "power", Truth: "false, by the smallest detectable excess", Runs: 200, Limits: []Limit{atLeast(0.85, refuted)},
-			Check: promised("probability", func(p float64) props.Check { return tail(0.05, func(*props.Source) float64 { return p }) }, 0.02)},
-		Statement{Name: "the printed power of a mean", Kind: "power", Truth: "false, by the smallest detectable excess", Runs: 200, Limits: []Limit{atLeast(0.85, refuted)},
+		Statement{Name: "the printed power of a probability", Kind: "power",
+			Truth: "false, by the smallest detectable excess", Runs: 200, Limits: []Limit{atLeast(0.85, refuted)},
+			Check: promised("probability",
+				func(p float64) props.Check { return tail(0.05, func(*props.Source) float64 { return p }) }, 0.02)},
+		Statement{Name: "the printed power of a mean", Kind: "power", Truth: "false, by the smallest detectable excess",
+			Runs: 200, Limits: []Limit{atLeast(0.85, refuted)},
 			Check: promised("mean", func(m float64) props.Check {
 				return props.Mean(func(*props.Source) props.MeanTrial {
-					return props.MeanTrial{Claimed: 0.5, Relation: props.LE, Hi: 1, Run: func(t props.Trial) float64 { return m * (0.9 + 0.2*t.Key.Rand().Float64()) }}
+					return props.MeanTrial{Claimed: 0.5, Relation: props.LE, Hi: 1,
+						Run: func(t props.Trial) float64 { return m * (0.9 + 0.2*t.Key.Rand().Float64()) }}
 				})
 			}, 0.45)},
-		Statement{Name: "mean half as large again", Kind: "near miss", Truth: "false", Runs: 200, Limits: []Limit{atLeast(0.9, refuted), never(supported)},
+		Statement{Name: "mean half as large again", Kind: "near miss", Truth: "false", Runs: 200,
+			Limits: []Limit{atLeast(0.9, refuted), never(supported)},
 			Check: fixed(func() props.Check {
 				return props.Mean(func(*props.Source) props.MeanTrial {
-					return props.MeanTrial{Claimed: 0.5, Relation: props.LE, Hi: 1, Run: func(t props.Trial) float64 { return min(1, 1.5*t.Key.Rand().Float64()) }}
+					return props.MeanTrial{Claimed: 0.5, Relation: props.LE, Hi: 1,
+						Run: func(t props.Trial) float64 { return min(1, 1.5*t.Key.Rand().Float64()) }}
 				})
 			})},
 	)
@@ -225,22 +249,31 @@ func needles() []Statement {
 		}
 	}
 	return []Statement{
-		{Name: "one pair of 820", Kind: "needle", Truth: "false", Runs: 200, Limits: []Limit{atLeast(0.95, refuted)}, Check: func(r *rand.Rand) props.Check {
-			n := 1 + r.IntN(40)
-			b := 1 + r.IntN(n)
-			return props.Inequality(func(s *props.Source, rec *props.Recorder) {
-				m := s.Int("n", 1, 40)
-				flag(rec, s.Int("b", 1, m) == b && m == n)
-			})
-		}},
-		{Name: "a box of volume 1e-2", Kind: "needle", Truth: "false", Runs: 200, Limits: []Limit{atLeast(0.95, refuted)}, Check: box(1e-2)},
-		{Name: "a box of volume 1e-3", Kind: "needle", Truth: "false", Runs: 200, Limits: []Limit{atLeast(0.45, refuted)}, Check: box(1e-3)},
-		{Name: "equal parameters", Kind: "needle", Truth: "false", Runs: 200, Limits: []Limit{atLeast(0.95, refuted)}, Check: fixed(func() props.Check {
-			return props.Inequality(func(s *props.Source, rec *props.Recorder) { flag(rec, s.Real("a", 0, 1) == s.Real("b", 0, 2)) })
-		})},
-		{Name: "false on 3 % of the instances", Kind: "needle", Truth: "false", Runs: 200, Limits: []Limit{atMost(0.05, supported)}, Check: unstructured(0.03)},
-		{Name: "false on 1 % of the instances", Kind: "needle", Truth: "false", Runs: 200, Limits: []Limit{atMost(0.2, supported)}, Check: unstructured(0.01)},
-		{Name: "false on 1 % of the instances, standard tier", Kind: "needle", Truth: "false", Runs: 60, Tier: props.Standard, Limits: []Limit{atMost(0.05, supported)},
+		{Name: "one pair of 820", Kind: "needle", Truth: "false", Runs: 200, Limits: []Limit{atLeast(0.95, refuted)},
+			Check: func(r *rand.Rand) props.Check {
+				n := 1 + r.IntN(40)
+				b := 1 + r.IntN(n)
+				return props.Inequality(func(s *props.Source, rec *props.Recorder) {
+					m := s.Int("n", 1, 40)
+					flag(rec, s.Int("b", 1, m) == b && m == n)
+				})
+			}},
+		{Name: "a box of volume 1e-2", Kind: "needle", Truth: "false", Runs: 200, Limits: []Limit{atLeast(0.95, refuted)},
+			Check: box(1e-2)},
+		{Name: "a box of volume 1e-3", Kind: "needle", Truth: "false", Runs: 200, Limits: []Limit{atLeast(0.45, refuted)},
+			Check: box(1e-3)},
+		{Name: "equal parameters", Kind: "needle", Truth: "false", Runs: 200, Limits: []Limit{atLeast(0.95, refuted)},
+			Check: fixed(func() props.Check {
+				return props.Inequality(func(s *props.Source, rec *props.Recorder) {
+					flag(rec, s.Real("a", 0, 1) == s.Real("b", 0, 2))
+				})
+			})},
+		{Name: "false on 3 % of the instances", Kind: "needle", Truth: "false", Runs: 200,
+			Limits: []Limit{atMost(0.05, supported)}, Check: unstructured(0.03)},
+		{Name: "false on 1 % of the instances", Kind: "needle", Truth: "false", Runs: 200,
+			Limits: []Limit{atMost(0.2, supported)}, Check: unstructured(0.01)},
+		{Name: "false on 1 % of the instances, standard tier", Kind: "needle", Truth: "false", Runs: 60,
+			Tier: props.Standard, Limits: []Limit{atMost(0.05, supported)},
 			Check: unstructured(0.01)},
 	}
 }
@@ -248,7 +281,8 @@ func needles() []Statement {
 // contents are statements that say little where they hold.
 func contents() []Statement {
 	return []Statement{
-		{Name: "premise met in 5 % of the runs and violated every time", Kind: "content", Truth: "false", Runs: 200, Limits: []Limit{never(supported)},
+		{Name: "premise met in 5 % of the runs and violated every time", Kind: "content", Truth: "false", Runs: 200,
+			Limits: []Limit{never(supported)},
 			Check: fixed(func() props.Check {
 				return props.Tail(func(*props.Source) props.TailTrial {
 					return props.TailTrial{Delta: 0.1, Run: func(t props.Trial, rec *props.Recorder) {
@@ -259,9 +293,11 @@ func contents() []Statement {
 					}}
 				})
 			})},
-		{Name: "a vacuous part beside a supported one", Kind: "content", Truth: "empty in part", Runs: 40, Limits: []Limit{never(supported)},
+		{Name: "a vacuous part beside a supported one", Kind: "content", Truth: "empty in part", Runs: 40,
+			Limits: []Limit{never(supported)},
 			Check: fixed(func() props.Check {
-				return props.All(tail(0.1, func(*props.Source) float64 { return 0.01 }), tail(1, func(*props.Source) float64 { return 0.01 }))
+				return props.All(tail(0.1, func(*props.Source) float64 { return 0.01 }),
+					tail(1, func(*props.Source) float64 { return 0.01 }))
 			})},
 	}
 }
@@ -301,29 +337,32 @@ func roundings() []Statement {
 		inequality("1e-20 ≤ 0, what is left of a difference", func(s *props.Source, rec *props.Recorder) {
 			rec.AtMost("difference", 1e-20*s.Real("x", 0, 1), 0)
 		}),
-		{Name: "a mean of 1e-30 against 0", Kind: "rounding", Truth: "true but for rounding", Runs: 100, Limits: []Limit{never(refuted)}, Check: fixed(func() props.Check {
-			return props.Mean(func(*props.Source) props.MeanTrial {
-				return props.MeanTrial{Claimed: 0, Relation: props.LE, Run: func(t props.Trial) float64 { return 1e-30 * t.Key.Rand().Float64() }}
-			})
-		})},
-		{Name: "a run that has converged", Kind: "rounding", Truth: "true", Runs: 200, Limits: []Limit{never(refuted)}, Check: fixed(func() props.Check {
-			return props.Tail(func(s *props.Source) props.TailTrial {
-				at, steps := s.Real("minimiser", 0.1, 1), s.Int("T", 10, 80)
-				rate := s.Real("rate", 0.2, 0.8)
-				return props.TailTrial{Delta: 0.05, Run: func(t props.Trial, rec *props.Recorder) {
-					x := []float64{at + 1 + t.Key.Rand().Float64()}
-					t.Key.Perturb(x)
-					f := func(x float64) float64 { return x*x - 2*at*x }
-					gap := f(x[0]) + at*at
-					for range steps {
-						x[0] = at + math.Sqrt(rate)*(x[0]-at)
+		{Name: "a mean of 1e-30 against 0", Kind: "rounding", Truth: "true but for rounding", Runs: 100,
+			Limits: []Limit{never(refuted)}, Check: fixed(func() props.Check {
+				return props.Mean(func(*props.Source) props.MeanTrial {
+					return props.MeanTrial{Claimed: 0, Relation: props.LE,
+						Run: func(t props.Trial) float64 { return 1e-30 * t.Key.Rand().Float64() }}
+				})
+			})},
+		{Name: "a run that has converged", Kind: "rounding", Truth: "true", Runs: 200, Limits: []Limit{never(refuted)},
+			Check: fixed(func() props.Check {
+				return props.Tail(func(s *props.Source) props.TailTrial {
+					at, steps := s.Real("minimiser", 0.1, 1), s.Int("T", 10, 80)
+					rate := s.Real("rate", 0.2, 0.8)
+					return props.TailTrial{Delta: 0.05, Run: func(t props.Trial, rec *props.Recorder) {
+						x := []float64{at + 1 + t.Key.Rand().Float64()}
 						t.Key.Perturb(x)
-						gap *= rate
-						rec.AtMost("f − f*", f(x[0])+at*at, gap)
-					}
-				}}
-			})
-		})},
+						f := func(x float64) float64 { return x*x - 2*at*x }
+						gap := f(x[0]) + at*at
+						for range steps {
+							x[0] = at + math.Sqrt(rate)*(x[0]-at)
+							t.Key.Perturb(x)
+							gap *= rate
+							rec.AtMost("f − f*", f(x[0])+at*at, gap)
+						}
+					}}
+				})
+			})},
 	}
 }
 
@@ -348,7 +387,8 @@ func variance(perturbed bool) func(*props.Source, *props.Recorder) {
 	}
 }
 
-// incomparable are false statements, or empty ones, whose two sides overflow, underflow or are no numbers. None of them may pass.
+// incomparable are false statements, or empty ones, whose two sides overflow, underflow or are no numbers. None of
+// them may pass.
 func incomparable() []Statement {
 	inequality := func(name string, try func(*props.Source, *props.Recorder)) Statement {
 		return Statement{Name: name, Kind: "not comparable", Truth: "false", Runs: 50, Limits: []Limit{never(passed)},
@@ -359,7 +399,8 @@ func incomparable() []Statement {
 			x := s.Real("x", 720, 1000)
 			rec.AtMost("exp 2x", math.Exp(2*x), math.Exp(x))
 		}),
-		inequality("an infinite bound", func(s *props.Source, rec *props.Recorder) { rec.AtMost("x", s.Real("x", 1, 2), math.Inf(1)) }),
+		inequality("an infinite bound",
+			func(s *props.Source, rec *props.Recorder) { rec.AtMost("x", s.Real("x", 1, 2), math.Inf(1)) }),
 		inequality("both sides underflow", func(s *props.Source, rec *props.Recorder) {
 			x := s.Real("x", 800, 1000)
 			rec.AtMost("exp −x", math.Exp(-x), math.Exp(-2*x))
@@ -376,17 +417,20 @@ func incomparable() []Statement {
 				return new(big.Rat).Add(c, one), c
 			})
 		}),
-		{Name: "a distribution function that is no number", Kind: "not comparable", Truth: "false", Runs: 20, Limits: []Limit{never(passed)}, Check: fixed(func() props.Check {
-			return props.Law(func(*props.Source) props.LawTrial {
-				return props.LawTrial{CDF: func(float64) float64 { return math.NaN() }, Run: func(t props.Trial) float64 { return t.Key.Rand().Float64() }}
-			})
-		})},
+		{Name: "a distribution function that is no number", Kind: "not comparable", Truth: "false", Runs: 20,
+			Limits: []Limit{never(passed)}, Check: fixed(func() props.Check {
+				return props.Law(func(*props.Source) props.LawTrial {
+					return props.LawTrial{CDF: func(float64) float64 { return math.NaN() },
+						Run: func(t props.Trial) float64 { return t.Key.Rand().Float64() }}
+				})
+			})},
 	}
 }
 
 // slopes are scaling laws of positive quantities with lognormal noise.
 func slopes() []Statement {
-	law := func(name, truth string, limits []Limit, trial props.SlopeTrial, y func(t props.Trial, x float64) float64) Statement {
+	law := func(name, truth string, limits []Limit, trial props.SlopeTrial,
+		y func(t props.Trial, x float64) float64) Statement {
 		trial.XLabel, trial.YLabel, trial.Run = "x", "y", y
 		if trial.X == nil {
 			trial.X = []float64{1, 3, 10, 30, 100}
@@ -407,16 +451,20 @@ func slopes() []Statement {
 		law("constant", "true", []Limit{never(refuted), atLeast(0.85, supported)}, median, noisy(power(0))),
 		law("at the margin", "true", []Limit{atMost(0.01, refuted)}, median, noisy(power(0.1))),
 		law("a quarter too steep", "false", []Limit{never(supported), atLeast(0.9, refuted)}, median, noisy(power(0.25))),
-		law("two values", "true", []Limit{never(refuted)}, median, func(t props.Trial, x float64) float64 { return float64(1 + t.Key.At(int(x)).Rand().IntN(2)) }),
-		law("bounded and still rising", "true", []Limit{never(refuted)}, median, noisy(func(x float64) float64 { return x / (x + 10) })),
-		law("growing after a flat start", "false", []Limit{atMost(0.05, supported)}, props.SlopeTrial{Of: props.OfMedian, X: []float64{1, 10, 100, 1000}},
+		law("two values", "true", []Limit{never(refuted)}, median,
+			func(t props.Trial, x float64) float64 { return float64(1 + t.Key.At(int(x)).Rand().IntN(2)) }),
+		law("bounded and still rising", "true", []Limit{never(refuted)}, median,
+			noisy(func(x float64) float64 { return x / (x + 10) })),
+		law("growing after a flat start", "false", []Limit{atMost(0.05, supported)},
+			props.SlopeTrial{Of: props.OfMedian, X: []float64{1, 10, 100, 1000}},
 			noisy(func(x float64) float64 { return 1 + 0.001*x })),
-		law("growth carried by rare runs", "false", []Limit{never(supported)}, props.SlopeTrial{}, func(t props.Trial, x float64) float64 {
-			if t.Key.At(int(x)).Rand().Float64() < 0.01 {
-				return 1 + 100*x
-			}
-			return 1
-		}),
+		law("growth carried by rare runs", "false", []Limit{never(supported)}, props.SlopeTrial{},
+			func(t props.Trial, x float64) float64 {
+				if t.Key.At(int(x)).Rand().Float64() < 0.01 {
+					return 1 + 100*x
+				}
+				return 1
+			}),
 	}
 }
 
@@ -424,50 +472,54 @@ func slopes() []Statement {
 func orders() []Statement {
 	five := []string{"a", "b", "c", "d", "e"}
 	return []Statement{
-		{Name: "a^0.2 along a ridge in five parameters", Kind: "order", Truth: "false", Runs: 40, Limits: []Limit{atLeast(0.9, refuted)}, Check: fixed(func() props.Check {
-			return props.Order(func(s *props.Source) (float64, float64) {
-				var x [5]float64
-				for i, name := range five {
-					x[i] = math.Log(s.LogReal(name, 1, 1e6))
+		{Name: "a^0.2 along a ridge in five parameters", Kind: "order", Truth: "false", Runs: 40,
+			Limits: []Limit{atLeast(0.9, refuted)}, Check: fixed(func() props.Check {
+				return props.Order(func(s *props.Source) (float64, float64) {
+					var x [5]float64
+					for i, name := range five {
+						x[i] = math.Log(s.LogReal(name, 1, 1e6))
+					}
+					far := 0.0
+					for i := range x {
+						far += math.Abs(x[i] - x[0])
+					}
+					return math.Exp(0.2*x[0] - far), 1
+				})
+			})},
+		{Name: "bounded, with a hidden peak in six parameters", Kind: "order", Truth: "true", Runs: 40,
+			Limits: []Limit{atMost(0.01, refuted)}, Check: func(r *rand.Rand) props.Check {
+				var at [6]float64
+				for i := range at {
+					at[i] = r.Float64()
 				}
-				far := 0.0
-				for i := range x {
-					far += math.Abs(x[i] - x[0])
-				}
-				return math.Exp(0.2*x[0] - far), 1
-			})
-		})},
-		{Name: "bounded, with a hidden peak in six parameters", Kind: "order", Truth: "true", Runs: 40, Limits: []Limit{atMost(0.01, refuted)}, Check: func(r *rand.Rand) props.Check {
-			var at [6]float64
-			for i := range at {
-				at[i] = r.Float64()
-			}
-			return props.Order(func(s *props.Source) (float64, float64) {
-				d := 0.0
-				for i, name := range append(five, "f") {
-					v := math.Log(s.LogReal(name, 1, 1e6))/math.Log(1e6) - at[i]
-					d += v * v
-				}
-				return 1 + 50*math.Exp(-20*d), 1
-			})
-		}},
-		{Name: "a sum against its largest term", Kind: "order", Truth: "true", Runs: 40, Limits: []Limit{never(refuted), atLeast(0.9, passed)}, Check: fixed(func() props.Check {
-			return props.SameOrder(func(s *props.Source) (float64, float64) {
-				a, b := s.LogReal("a", 1, 1e6), s.LogReal("b", 1, 1e6)
-				return a + b, max(a, b)
-			})
-		})},
+				return props.Order(func(s *props.Source) (float64, float64) {
+					d := 0.0
+					for i, name := range append(five, "f") {
+						v := math.Log(s.LogReal(name, 1, 1e6))/math.Log(1e6) - at[i]
+						d += v * v
+					}
+					return 1 + 50*math.Exp(-20*d), 1
+				})
+			}},
+		{Name: "a sum against its largest term", Kind: "order", Truth: "true", Runs: 40,
+			Limits: []Limit{never(refuted), atLeast(0.9, passed)}, Check: fixed(func() props.Check {
+				return props.SameOrder(func(s *props.Source) (float64, float64) {
+					a, b := s.LogReal("a", 1, 1e6), s.LogReal("b", 1, 1e6)
+					return a + b, max(a, b)
+				})
+			})},
 	}
 }
 
-// promised makes the check of a statement that is false by as much as the evidence about a true one, with the given parameter, says that it
-// would have noticed.
+// promised makes the check of a statement that is false by as much as the evidence about a true one, with the given
+// parameter, says that it would have noticed.
 func promised(of string, check func(parameter float64) props.Check, holds float64) func(*rand.Rand) props.Check {
 	var once sync.Once
 	var detectable float64
 	return func(*rand.Rand) props.Check {
 		once.Do(func() {
-			results, err := props.Run(context.Background(), []props.Claim{{ID: "power-of-a-" + of, Check: check(holds)}}, props.Config{})
+			results, err := props.Run(context.Background(), []props.Claim{{ID: "power-of-a-" + of, Check: check(holds)}},
+				props.Config{})
 			if err == nil && len(results[0].Evidence) > 0 {
 				detectable = float64(results[0].Evidence[0].Power.Size)
 			}

@@ -1,6 +1,7 @@
-// Package calibration asks what the verdicts of the engine are worth: it poses statements whose truth is known, over many seeds, through the same door
-// as any claim, and counts the verdicts. False refutations and false supports must stay below their levels; needles, near misses and the excess
-// that a power statement promises to find must be found as often as is asked.
+// Package calibration asks what the verdicts of the engine are worth: it poses statements whose truth is known, over
+// many seeds, through the same door as any claim, and counts the verdicts. False refutations and false supports must
+// stay below their levels; needles, near misses and the excess that a power statement promises to find must be found
+// as often as is asked.
 package calibration
 
 import (
@@ -26,8 +27,10 @@ type Limit struct {
 
 // Statement is a statement whose truth is known.
 type Statement struct {
-	Name   string
-	Kind   string // "null at the boundary", "near miss", "needle", "rounding", "not comparable", "power", "content", "slope" or "order"
+	Name string
+	// "null at the boundary", "near miss", "needle", "rounding", "not comparable", "power", "content", "slope" or
+	// "order"
+	Kind   string
 	Truth  string // in a few words
 	Runs   int    // seeds, before [Config.Runs]
 	Alpha  float64
@@ -66,8 +69,8 @@ func (r *Row) Satisfied() bool {
 	return !slices.ContainsFunc(r.Outcomes, func(o Outcome) bool { return !o.Satisfied })
 }
 
-// Confidence is that of the exact intervals of all rates: a demand counts as missed if the whole interval does: a rate that
-// is exactly as demanded fails with probability at most 1e-5.
+// Confidence is that of the exact intervals of all rates: a demand counts as missed if the whole interval does: a
+// rate that is exactly as demanded fails with probability at most 1e-5.
 const Confidence = 1 - 1e-5
 
 // Config says how the battery is run.
@@ -171,9 +174,10 @@ func (l *Limit) judge(s *Statement, row *Row, tests int) Outcome {
 
 // Whole is what whole runs of a ledger over fresh seeds came to.
 type Whole struct {
-	Seeds      int                   `json:"seeds"`
-	Claims     int                   `json:"claims"`
-	Refuted    map[string][]uint64   `json:"refuted"`    // claims that are expected to stand, with the seeds that refute them
+	Seeds  int `json:"seeds"`
+	Claims int `json:"claims"`
+	// claims that are expected to stand, with the seeds that refute them
+	Refuted    map[string][]uint64   `json:"refuted"`
 	Unexpected map[string][]Surprise `json:"unexpected"` // by claim
 	Verdicts   map[props.Verdict]int `json:"verdicts"`   // over all seeds
 }
@@ -185,8 +189,10 @@ type Surprise struct {
 }
 
 // RunWhole runs the claims with each of the seeds. Progress, if not nil, is told of each run.
-func RunWhole(ctx context.Context, claims []props.Claim, seeds []uint64, cfg props.Config, progress func(seed uint64, results []props.Result)) (*Whole, error) {
-	w := &Whole{Claims: len(claims), Refuted: map[string][]uint64{}, Unexpected: map[string][]Surprise{}, Verdicts: map[props.Verdict]int{}}
+func RunWhole(ctx context.Context, claims []props.Claim, seeds []uint64, cfg props.Config,
+	progress func(seed uint64, results []props.Result)) (*Whole, error) {
+	w := &Whole{Claims: len(claims), Refuted: map[string][]uint64{}, Unexpected: map[string][]Surprise{},
+		Verdicts: map[props.Verdict]int{}}
 	for _, seed := range seeds {
 		cfg.Seed = seed
 		results, err := props.Run(ctx, claims, cfg)

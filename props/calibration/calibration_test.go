@@ -26,7 +26,8 @@ func posed(limits ...Limit) Statement {
 
 // A rate is judged by its interval, upwards and downwards, and does not depend on the workers.
 func TestLimitsAreJudgedByIntervals(t *testing.T) {
-	battery := []Statement{posed(atMost(0.5, refuted), atMost(0.2, refuted), atLeast(0.5, passed), atLeast(0.9, passed), never(refuted), never(supported))}
+	battery := []Statement{posed(atMost(0.5, refuted), atMost(0.2, refuted), atLeast(0.5, passed), atLeast(0.9, passed),
+		never(refuted), never(supported))}
 	rows, err := Run(context.Background(), battery, Config{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -77,14 +78,18 @@ func TestBattery(t *testing.T) {
 // Whole runs count what is refuted though it is expected to stand, and what else is not as expected.
 func TestWholeRuns(t *testing.T) {
 	claim := func(id string, bound float64, expect props.Verdict) props.Claim {
-		return props.Claim{ID: id, Expect: expect, Check: props.Inequality(func(s *props.Source, rec *props.Recorder) { rec.AtMost("x", s.Real("x", 0, 1), bound) })}
+		return props.Claim{ID: id, Expect: expect,
+			Check: props.Inequality(func(s *props.Source, rec *props.Recorder) { rec.AtMost("x", s.Real("x", 0, 1), bound) })}
 	}
-	w, err := RunWhole(context.Background(), []props.Claim{claim("a", 1, props.Consistent), claim("b", 0.5, props.Consistent), claim("c", 0.5, props.Refuted), claim("d", 1, props.Refuted)},
+	w, err := RunWhole(context.Background(),
+		[]props.Claim{claim("a", 1, props.Consistent), claim("b", 0.5, props.Consistent), claim("c", 0.5, props.Refuted),
+			claim("d", 1, props.Refuted)},
 		[]uint64{3, 4}, props.Config{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(w.Refuted) != 1 || !reflect.DeepEqual(w.Refuted["b"], []uint64{3, 4}) || len(w.Unexpected) != 2 || w.Verdicts[props.Refuted] != 4 || w.Seeds != 2 {
+	if len(w.Refuted) != 1 || !reflect.DeepEqual(w.Refuted["b"], []uint64{3, 4}) || len(w.Unexpected) != 2 ||
+		w.Verdicts[props.Refuted] != 4 || w.Seeds != 2 {
 		t.Errorf("%+v", w)
 	}
 	if what := w.Unexpected["d"][0].What; !strings.Contains(what[0], "consistent, expected refuted") {

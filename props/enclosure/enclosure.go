@@ -1,8 +1,9 @@
-// Package enclosure computes with intervals that are guaranteed to contain the true value, so that a comparison of irrational numbers
-// (tails against exponentials, volumes against π) can be settled rather than estimated.
+// Package enclosure computes with intervals that are guaranteed to contain the true value, so that a comparison of
+// irrational numbers (tails against exponentials, volumes against π) can be settled rather than estimated.
 //
-// End points are binary floating-point numbers of [Precision] bits, or of more where an operand was made by [Precise]; every operation rounds
-// outwards, and series carry a proven bound on their remainder. The zero Interval is the point 0.
+// End points are binary floating-point numbers of [Precision] bits, or of more where an operand was made by
+// [Precise]; every operation rounds outwards, and series carry a proven bound on their remainder. The zero Interval
+// is the point 0.
 package enclosure
 
 import (
@@ -12,10 +13,12 @@ import (
 	"sync"
 )
 
-// Precision is the least number of bits of the end points. It leaves relative widths near 1e-40 after the operations of a typical bound.
+// Precision is the least number of bits of the end points. It leaves relative widths near 1e-40 after the operations
+// of a typical bound.
 const Precision = 192
 
-// Interval is a closed interval that contains the number it stands for. Intervals are values; operations return new ones.
+// Interval is a closed interval that contains the number it stands for. Intervals are values; operations return new
+// ones.
 type Interval struct{ lo, hi *big.Float }
 
 func down(bits uint) *big.Float { return new(big.Float).SetPrec(bits).SetMode(big.ToNegativeInf) }
@@ -28,7 +31,8 @@ func (a Interval) ends() (lo, hi *big.Float) {
 	return a.lo, a.hi
 }
 
-// Bits returns the number of bits of the end points, with which operations on the interval compute. Of two operands the larger number counts.
+// Bits returns the number of bits of the end points, with which operations on the interval compute. Of two operands
+// the larger number counts.
 func (a Interval) Bits() uint {
 	lo, hi := a.ends()
 	return max(Precision, lo.Prec(), hi.Prec())
@@ -37,7 +41,8 @@ func (a Interval) Bits() uint {
 // Rat returns the tightest interval around a rational number.
 func Rat(x *big.Rat) Interval { return Precise(x, Precision) }
 
-// Precise returns the tightest interval around a rational number with end points of the given number of bits, at least [Precision].
+// Precise returns the tightest interval around a rational number with end points of the given number of bits, at
+// least [Precision].
 func Precise(x *big.Rat, bits uint) Interval {
 	bits = max(bits, Precision)
 	return Interval{down(bits).SetRat(x), up(bits).SetRat(x)}
@@ -190,8 +195,8 @@ func (a Interval) Pow(n int) Interval {
 // Sqrt returns the square root of an interval of nonnegative numbers. It panics if a has a negative end.
 func (a Interval) Sqrt() Interval { return a.Root(2) }
 
-// Root returns the k-th root, k ≥ 1, of an interval of nonnegative numbers. It panics if a has a negative end. The root of a power that has as many
-// bits as the end points is a point.
+// Root returns the k-th root, k ≥ 1, of an interval of nonnegative numbers. It panics if a has a negative end. The
+// root of a power that has as many bits as the end points is a point.
 func (a Interval) Root(k int) Interval {
 	al, ah := a.ends()
 	if al.Sign() < 0 {
@@ -254,8 +259,9 @@ func (a Interval) Exp() Interval {
 	return Interval{expEnds(al, bits).lo, expEnds(ah, bits).hi}
 }
 
-// expEnds encloses e^x: the argument is halved until |x| ≤ 2^-8, where the series, 24 terms for [Precision] bits, leaves a remainder of at most
-// twice the next term (the terms decay faster than geometrically with ratio 1/2), and the result is squared back.
+// expEnds encloses e^x: the argument is halved until |x| ≤ 2^-8, where the series, 24 terms for [Precision] bits,
+// leaves a remainder of at most twice the next term (the terms decay faster than geometrically with ratio 1/2), and
+// the result is squared back.
 func expEnds(x *big.Float, bits uint) Interval {
 	terms := int64(bits / 8)
 	limit := big.NewFloat(maxExponent)
@@ -329,8 +335,8 @@ func artanhThird(bits uint) Interval {
 
 var thirdAtLeast = sync.OnceValue(func() Interval { return artanh(Int(1).Quo(Int(3))) })
 
-// artanh sums z + z³/3 + z⁵/5 + ... for |z| ≤ 1/3, until a power of z is below the last bit. The remainder after a term is below that
-// term, because the ratio of successive terms is at most 1/9.
+// artanh sums z + z³/3 + z⁵/5 + ... for |z| ≤ 1/3, until a power of z is below the last bit. The remainder after a
+// term is below that term, because the ratio of successive terms is at most 1/9.
 func artanh(z Interval) Interval {
 	bits := z.Bits()
 	terms := int64(bits)/3 + 2 // 9^-terms is far below the last bit
@@ -368,19 +374,22 @@ func arctanInverse(q int64) Interval {
 	return sum.Add(Interval{rest.Neg().lo, rest.hi})
 }
 
-// stirlingFrom is where the Stirling series with the coefficients below is accurate to 1e-64; below it factorials are multiplied out.
+// stirlingFrom is where the Stirling series with the coefficients below is accurate to 1e-64; below it factorials are
+// multiplied out.
 const stirlingFrom = 256
 
-// stirling holds B_2k/(2k(2k−1)) for k = 1, …, 15 with the Bernoulli numbers B_2, …, B_30; the last one bounds the remainder.
+// stirling holds B_2k/(2k(2k−1)) for k = 1, …, 15 with the Bernoulli numbers B_2, …, B_30; the last one bounds the
+// remainder.
 var stirling = [15][2]int64{
-	{1, 12}, {-1, 360}, {1, 1260}, {-1, 1680}, {1, 1188}, {-691, 360360}, {1, 156}, {-3617, 122400}, {43867, 244188}, {-174611, 125400},
+	{1, 12}, {-1, 360}, {1, 1260}, {-1, 1680}, {1, 1188}, {-691, 360360}, {1, 156}, {-3617, 122400},
+	{43867, 244188}, {-174611, 125400},
 	{77683, 5796}, {-236364091, 1506960}, {657931, 300}, {-3392780147, 93960}, {1723168255201, 2492028},
 }
 
 var halfLogTwoPi = sync.OnceValue(func() Interval { return Pi().Mul(Int(2)).Log().Quo(Int(2)) })
 
-// LogFactorial encloses log n! for n ≥ 0. From 256 on it sums Stirling's series log n! = n log n − n + log(2πn)/2 + Σ B_2k/(2k(2k−1)n^(2k−1)), whose
-// remainder is smaller than the first term left out and has its sign.
+// LogFactorial encloses log n! for n ≥ 0. From 256 on it sums Stirling's series log n! = n log n − n + log(2πn)/2 + Σ
+// B_2k/(2k(2k−1)n^(2k−1)), whose remainder is smaller than the first term left out and has its sign.
 func LogFactorial(n int) Interval {
 	if n < 0 {
 		panic(fmt.Sprintf("enclosure: factorial of %d", n))

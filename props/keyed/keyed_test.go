@@ -26,7 +26,8 @@ func TestPathsAreDistinct(t *testing.T) {
 		for i := range 2000 {
 			add("number", root.At(i))
 		}
-		for _, name := range []string{"", "a", "b", "ab", "ba", "a\x00", "\x00", "\x00\x00", "12345678", "123456789", "1234567", "12345678\x00",
+		for _, name := range []string{"", "a", "b", "ab", "ba", "a\x00", "\x00", "\x00\x00", "12345678", "123456789",
+			"1234567", "12345678\x00",
 			strings.Repeat("x", 16), strings.Repeat("x", 17), "search", "confirm"} {
 			add("name "+name, root.With(name))
 			add("nested "+name, root.With(name).With(name))
@@ -64,8 +65,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestNeighboursLookIndependent compares the first numbers of neighbouring streams: their correlation and mean must be those of
-// independent uniform numbers, within five standard deviations.
+// TestNeighboursLookIndependent compares the first numbers of neighbouring streams: their correlation and mean must
+// be those of independent uniform numbers, within five standard deviations.
 func TestNeighboursLookIndependent(t *testing.T) {
 	const n = 20000
 	for name, stream := range map[string]func(i int) Key{
@@ -91,8 +92,8 @@ func TestNeighboursLookIndependent(t *testing.T) {
 	}
 }
 
-// TestPerturbed: a perturbed key gives the same streams, and moves numbers by as many last places as it may, in both directions, differently for
-// each perturbation and in the same way each time.
+// TestPerturbed: a perturbed key gives the same streams, and moves numbers by as many last places as it may, in both
+// directions, differently for each perturbation and in the same way each time.
 func TestPerturbed(t *testing.T) {
 	k := New(3).With("run")
 	if a, b := k.At(1).Rand().Uint64(), k.Perturbed(2).At(1).Rand().Uint64(); a != b || k.Seed() != k.Perturbed(2).Seed() {

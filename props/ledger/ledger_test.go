@@ -56,15 +56,19 @@ func TestParse(t *testing.T) {
 		Text:   Text{Title: "On things", Authors: "A. Author", Source: "arXiv 1", SHA256: "00"},
 		Causes: []Cause{{"a-slip", "A sign is wrong, twice"}},
 		Claims: []props.Claim{
-			{ID: "step", Part: "first-order", Tier: 1, Kind: "implication", Form: props.Printed, Theorem: "Theorem 1", Lines: "12-14, 20",
+			{ID: "step", Part: "first-order", Tier: 1, Kind: "implication", Form: props.Printed, Theorem: "Theorem 1",
+				Lines: "12-14, 20",
 				Label: "theorem:main", Statement: "$η ≤ 1/(2L)$ implies $1/(2η) − L/2 ≥ 0$, which is said in two lines",
 				Notes: "First.\nSecond: with a colon.", Uses: []string{"assumption:Smooth", "descent"}, Expect: props.Refuted,
-				Holds: []string{"2: η against 1"}, Sharp: []props.Floor{{Share: 0.5, What: "η against"}, {Share: 0.25}}, Harm: props.Step,
+				Holds: []string{"2: η against 1"}, Sharp: []props.Floor{{Share: 0.5, What: "η against"},
+					{Share: 0.25}}, Harm: props.Step,
 				Reason: "The result stands.", Cause: "a-slip", Reading: "∨ for ∧", Sharpened: true},
 			{ID: "step/corrected", Part: "first-order", Tier: 2, Form: props.Corrected, Of: "step", Statement: "The same.",
 				Expect: props.Consistent, Sharpened: true},
-			{ID: "step/sharper", Part: "first-order", Tier: 3, Form: props.Sharper, Of: "step", Statement: "More.", Expect: props.Supported},
-			{ID: "other", Part: "first-order", Tier: 3, Kind: "tail", Form: props.Extension, Statement: "Else.", Expect: props.Proved},
+			{ID: "step/sharper", Part: "first-order", Tier: 3, Form: props.Sharper, Of: "step", Statement: "More.",
+				Expect: props.Supported},
+			{ID: "other", Part: "first-order", Tier: 3, Kind: "tail", Form: props.Extension, Statement: "Else.",
+				Expect: props.Proved},
 		},
 	}
 	if d := cmp.Diff(want, l); d != "" {
@@ -123,7 +127,8 @@ func TestJoin(t *testing.T) {
 	}
 	check := props.Exact("one", func(rec *props.Recorder) { rec.Truth("so it is", true) })
 	claims, err := l.Join([]props.Binding{props.Bind("a", check).Noting("M.")})
-	if err != nil || claims[0].Check == nil || claims[0].Notes != "N.\nM." || !strings.HasPrefix(claims[0].At, "sledge/props/ledger/ledger_test.go:") {
+	if err != nil || claims[0].Check == nil || claims[0].Notes != "N.\nM." ||
+		!strings.HasPrefix(claims[0].At, "sledge/props/ledger/ledger_test.go:") {
 		t.Errorf("%+v %v", claims, err)
 	}
 	if l.Claims[0].Check != nil {
@@ -158,7 +163,8 @@ func TestWriteAndParse(t *testing.T) {
 				c.Uses = rapid.SliceOfN(name, 1, 9).Draw(t, "uses")
 				c.Holds = rapid.SliceOfN(text, 1, 2).Draw(t, "holds")
 				c.Sharp = []props.Floor{{Share: rapid.Float64Range(0.01, 1).Draw(t, "share"), What: text.Draw(t, "what")}}
-				c.Harm, c.Reason, c.Cause, c.Reading = props.Rate, text.Draw(t, "reason"), name.Draw(t, "cause"), text.Draw(t, "reading")
+				c.Harm, c.Reason, c.Cause, c.Reading = props.Rate, text.Draw(t, "reason"), name.Draw(t, "cause"), text.Draw(t,
+					"reading")
 			}
 			claims = append(claims, c)
 		}
@@ -183,7 +189,8 @@ func TestWriteAndParse(t *testing.T) {
 	})
 }
 
-// Whatever a file says, reading it ends with a ledger that can be written and read again, or with an error that names the file.
+// Whatever a file says, reading it ends with a ledger that can be written and read again, or with an error that names
+// the file.
 func FuzzParse(f *testing.F) {
 	f.Add(sample)
 	f.Add("[a] printed; remark\n  x\n  expect: proved\n")

@@ -14,7 +14,8 @@ import (
 var weights = [...]string{1: "main result", 2: "proof step", 3: "remark"}
 
 // numbered begin the numbers of results.
-var numbered = []string{"Theorem", "Lemma", "Proposition", "Corollary", "Remark", "Assumption", "Definition", "Algorithm", "Table", "Figure",
+var numbered = []string{"Theorem", "Lemma", "Proposition", "Corollary", "Remark", "Assumption", "Definition",
+	"Algorithm", "Table", "Figure",
 	"Equation", "Section", "Appendix", "Proof"}
 
 // line is a logical line of a file, with what was indented below it.
@@ -34,8 +35,8 @@ func (p *parser) errorf(l line, format string, args ...any) error {
 	return fmt.Errorf("ledger: %s:%d: %s", p.name, l.number, fmt.Sprintf(format, args...))
 }
 
-// lines joins what goes on further down. Indentation tells: none for entries and keys of the file, two spaces for what belongs to an entry, more for what
-// goes on.
+// lines joins what goes on further down. Indentation tells: none for entries and keys of the file, two spaces for
+// what belongs to an entry, more for what goes on.
 func (p *parser) lines(text string) ([]line, error) {
 	var out []line
 	number := 0
@@ -102,7 +103,8 @@ func (p *parser) about(in *Ledger, l line) error {
 		return nil
 	}
 	t := &in.Text
-	fields := map[string]*string{"part": &p.part, "title": &t.Title, "authors": &t.Authors, "source": &t.Source, "sha256": &t.SHA256}
+	fields := map[string]*string{"part": &p.part, "title": &t.Title, "authors": &t.Authors, "source": &t.Source,
+		"sha256": &t.SHA256}
 	field := fields[key]
 	if field == nil || value == "" {
 		return p.errorf(l, "%q is neither an entry nor part, title, authors, source, sha256 or cause with a value", l.text)

@@ -11,8 +11,8 @@ import (
 // width is that of the lines of a ledger, in characters.
 const width = 116
 
-// Write writes claims as entries of a ledger. Reading them again gives the same claims, without part, check and what [Ledger.Join] adds, if their texts
-// have single spaces only.
+// Write writes claims as entries of a ledger. Reading them again gives the same claims, without part, check and what
+// [Ledger.Join] adds, if their texts have single spaces only.
 func Write(claims []props.Claim) string {
 	var b strings.Builder
 	for i := range claims {
@@ -25,7 +25,8 @@ func Write(claims []props.Claim) string {
 }
 
 func entry(b *strings.Builder, c *props.Claim) {
-	form := map[props.Form]string{props.Corrected: "corrects " + c.Of, props.Sharper: "sharpens " + c.Of, props.Extension: "own"}[c.Form]
+	form := map[props.Form]string{props.Corrected: "corrects " + c.Of, props.Sharper: "sharpens " + c.Of,
+		props.Extension: "own"}[c.Form]
 	if form == "" {
 		form = "printed"
 	}

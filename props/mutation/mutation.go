@@ -1,5 +1,5 @@
-// Package mutation asks what the checks of claims are worth: it makes their statements wrong, by factors and by powers of their parameters, and
-// sees which of these mutants the checks notice.
+// Package mutation asks what the checks of claims are worth: it makes their statements wrong, by factors and by
+// powers of their parameters, and sees which of these mutants the checks notice.
 package mutation
 
 import (
@@ -21,8 +21,9 @@ type Config struct {
 // Kind says what a mutant does.
 type Kind string
 
-// The kinds of mutants. A stronger one claims more than the statement on every instance, a weaker one less, and a crossing one more on some instances and
-// less on others. A logarithm is a stronger one that divides a bound by 1 + |log| of a parameter, as if it had lost it.
+// The kinds of mutants. A stronger one claims more than the statement on every instance, a weaker one less, and a
+// crossing one more on some instances and less on others. A logarithm is a stronger one that divides a bound by 1 +
+// |log| of a parameter, as if it had lost it.
 const (
 	Stronger  Kind = "stronger"
 	Weaker    Kind = "weaker"
@@ -40,12 +41,13 @@ type Outcome struct {
 
 // Row is what is known about a claim.
 type Row struct {
-	Claim    string        `json:"claim"`
-	Verdict  props.Verdict `json:"verdict"` // of the statement as written, with the effort of the mutants
-	Mutants  []Outcome     `json:"mutants"`
-	Constant bool          `json:"constant"` // factors mean something: the statement is not one up to a constant, or without numbers
-	// Pinned is the smallest factor at which a stronger statement is refuted; of a refuted one, the smallest at which a weaker one is not. 1 belongs
-	// to an equality. It is 0 if no factor up to [Widest] does it, or none is tried.
+	Claim   string        `json:"claim"`
+	Verdict props.Verdict `json:"verdict"` // of the statement as written, with the effort of the mutants
+	Mutants []Outcome     `json:"mutants"`
+	// factors mean something: the statement is not one up to a constant, or without numbers
+	Constant bool `json:"constant"`
+	// Pinned is the smallest factor at which a stronger statement is refuted; of a refuted one, the smallest at which a
+	// weaker one is not. 1 belongs to an equality. It is 0 if no factor up to [Widest] does it, or none is tried.
 	Pinned float64 `json:"pinned"`
 	// Weaker says that the statement is noticed to be weaker by a factor 2; an upper bound cannot show it.
 	Weaker bool `json:"weaker"`
@@ -135,7 +137,8 @@ func Run(ctx context.Context, claims []props.Claim, cfg Config) ([]Row, error) {
 		{Weaker, props.Mutant{Strength: 0.5}, func(s *subject) bool { return s.row.Constant }},
 		{Stronger, props.Mutant{Delta: 0.5}, func(s *subject) bool { return probable(s.base) }},
 	} {
-		if err := record(always(step.kind), func(s *subject) (props.Mutant, bool) { return step.mutant, step.when(s) }); err != nil {
+		if err := record(always(step.kind),
+			func(s *subject) (props.Mutant, bool) { return step.mutant, step.when(s) }); err != nil {
 			return nil, err
 		}
 	}
@@ -177,7 +180,8 @@ func Run(ctx context.Context, claims []props.Claim, cfg Config) ([]Row, error) {
 }
 
 // try runs one mutant of each subject for which pick makes one, and returns the results at the places of the subjects.
-func try(ctx context.Context, all []*subject, cfg Config, pick func(*subject) (props.Mutant, bool)) ([]*props.Result, error) {
+func try(ctx context.Context, all []*subject, cfg Config, pick func(*subject) (props.Mutant, bool)) ([]*props.Result,
+	error) {
 	var claims []props.Claim
 	var at []int
 	for i, s := range all {
@@ -226,8 +230,9 @@ func direction(s *subject, k int, power float64) Kind {
 	return Crossing
 }
 
-// pin finds the factor within which each claim is pinned. Where everything is deterministic, the tightness tells it: the instance that has it refutes
-// any statement that is stronger by more. Statements about runs are tried on a ladder of factors.
+// pin finds the factor within which each claim is pinned. Where everything is deterministic, the tightness tells it:
+// the instance that has it refutes any statement that is stronger by more. Statements about runs are tried on a
+// ladder of factors.
 func pin(ctx context.Context, all []*subject, cfg Config) error {
 	type bracket struct{ noticed, not int } // positions on the ladder
 	open := map[*subject]*bracket{}

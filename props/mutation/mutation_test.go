@@ -29,9 +29,11 @@ func claims() []props.Claim {
 			n := float64(s.Int("n", 2, 20))
 			rec.Equal("2n", n+n, 2*n)
 		})},
-		{ID: "true", Expect: props.Proved, Check: props.Exact("one", func(rec *props.Recorder) { rec.Truth("so it is", true) })},
+		{ID: "true", Expect: props.Proved,
+			Check: props.Exact("one", func(rec *props.Recorder) { rec.Truth("so it is", true) })},
 		{ID: "chance", Expect: props.Supported, Check: props.Tail(func(s *props.Source) props.TailTrial {
-			return props.TailTrial{Delta: 0.1, Run: func(t props.Trial, rec *props.Recorder) { rec.AtMost("u", t.Key.Rand().Float64(), 4) }}
+			return props.TailTrial{Delta: 0.1,
+				Run: func(t props.Trial, rec *props.Recorder) { rec.AtMost("u", t.Key.Rand().Float64(), 4) }}
 		})},
 	}
 }
@@ -52,12 +54,14 @@ func TestRowsTellHowTightClaimsAre(t *testing.T) {
 		sharper           float64
 		stronger, noticed int
 	}{
-		"tight": {1, false, 0, 5, 3}, "rounded": {1, false, 0, 3, 3}, "loose": {4, false, 1, 5, 2}, "equal": {1, true, 0, 3, 3}, "false": {1 / 0.9, true, 0, 5, 0}, "true": {0, false, 0, 0, 0},
+		"tight": {1, false, 0, 5, 3}, "rounded": {1, false, 0, 3, 3}, "loose": {4, false, 1, 5, 2}, "equal": {1, true, 0, 3,
+			3}, "false": {1 / 0.9, true, 0, 5, 0}, "true": {0, false, 0, 0, 0},
 		"chance": {5, false, 0, 2, 0},
 	} {
 		r := by[id]
 		stronger, noticed := r.Count(Stronger)
-		if math.Abs(r.Pinned-want.pinned) > 1e-6 || r.Weaker != want.weaker || math.Abs(r.Sharper-want.sharper) > 1e-6 || stronger != want.stronger || noticed != want.noticed {
+		if math.Abs(r.Pinned-want.pinned) > 1e-6 || r.Weaker != want.weaker || math.Abs(r.Sharper-want.sharper) > 1e-6 ||
+			stronger != want.stronger || noticed != want.noticed {
 			t.Errorf("%s: %d of %d stronger mutants noticed, %+v, want %+v", id, noticed, stronger, r, want)
 		}
 	}

@@ -1,5 +1,5 @@
-// Package proptest runs claims inside go test: the engine of package props decides them at the quick tier, and pgregory.net/rapid, a
-// property-testing library with a search of its own, attacks those that are expected to hold.
+// Package proptest runs claims inside go test: the engine of package props decides them at the quick tier, and
+// pgregory.net/rapid, a property-testing library with a search of its own, attacks those that are expected to hold.
 //
 // Programs must not import this package: rapid registers flags and works only in test binaries.
 package proptest
@@ -18,9 +18,9 @@ import (
 	"sledge/props/keyed"
 )
 
-// Check fails the test unless the engine reaches the expected verdict of the claim at the quick tier. If the verdict is that the claim
-// holds, its deterministic parts must also survive the checks of rapid, all of which must have been executed and at least one of which must have
-// met the premise.
+// Check fails the test unless the engine reaches the expected verdict of the claim at the quick tier. If the verdict
+// is that the claim holds, its deterministic parts must also survive the checks of rapid, all of which must have been
+// executed and at least one of which must have met the premise.
 func Check(t *testing.T, claim props.Claim) {
 	t.Helper()
 	results, err := props.Run(context.Background(), []props.Claim{claim}, props.Config{Workers: runtime.GOMAXPROCS(0)})
@@ -37,7 +37,8 @@ func Examine(t *testing.T, r *props.Result) {
 		t.Errorf("verdict %v, expected %v: %s %s", r.Verdict, r.Claim.Expect, strings.Join(r.Unexpected(), "; "), r.Err)
 		for i := range r.Evidence {
 			ev := &r.Evidence[i]
-			t.Logf("%v: %s: %v %s %v at %s; %s; replay %s", ev.Outcome(), ev.What, ev.Measured, ev.Relation, ev.Claimed, ev.Where, ev.Note, ev.Replay)
+			t.Logf("%v: %s: %v %s %v at %s; %s; replay %s", ev.Outcome(), ev.What, ev.Measured, ev.Relation, ev.Claimed,
+				ev.Where, ev.Note, ev.Replay)
 		}
 		return
 	}
@@ -49,8 +50,9 @@ func Examine(t *testing.T, r *props.Result) {
 	}
 }
 
-// Refuted fails the test unless the engine refutes each of the checks at the quick tier, with several seeds. It is for wrong variants of true
-// statements, such as a constant, an exponent, a sign or an index changed a little: they show that the check of the true statement can fail.
+// Refuted fails the test unless the engine refutes each of the checks at the quick tier, with several seeds. It is
+// for wrong variants of true statements, such as a constant, an exponent, a sign or an index changed a little: they
+// show that the check of the true statement can fail.
 func Refuted(t *testing.T, wrong map[string]props.Check) {
 	t.Helper()
 	if len(wrong) == 0 {
@@ -129,8 +131,8 @@ func planned() int {
 	return n
 }
 
-// Chooser lets rapid make the choices of an instance. Its draws lean on small and special values, which is right for instances; never
-// take the noise of a statistical check from it.
+// Chooser lets rapid make the choices of an instance. Its draws lean on small and special values, which is right for
+// instances; never take the noise of a statistical check from it.
 func Chooser(t *rapid.T) props.Chooser {
 	return func(c props.Choice) float64 {
 		switch {
@@ -143,8 +145,8 @@ func Chooser(t *rapid.T) props.Chooser {
 	}
 }
 
-// Instances calls f on n instances, drawn in the ways of the engine (evenly, at corners, structured) from streams named after the
-// test. It stops after the first instance on which the test has failed or panics, and logs its draws.
+// Instances calls f on n instances, drawn in the ways of the engine (evenly, at corners, structured) from streams
+// named after the test. It stops after the first instance on which the test has failed or panics, and logs its draws.
 func Instances(t *testing.T, n int, f func(src *props.Source)) {
 	t.Helper()
 	if n < 1 {

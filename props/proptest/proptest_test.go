@@ -74,13 +74,26 @@ var misuse = map[string]struct {
 	f    func(t *testing.T)
 	want string
 }{
-	"unexpected refutation": {func(t *testing.T) { Check(t, props.Claim{ID: "c", Expect: props.Consistent, Check: amgm(0.9)}) }, "verdict refuted, expected consistent"},
-	"missing refutation":    {func(t *testing.T) { Check(t, props.Claim{ID: "c", Expect: props.Refuted, Check: amgm(1)}) }, "verdict consistent, expected refuted"},
-	"false tail":            {func(t *testing.T) { Check(t, props.Claim{ID: "c", Expect: props.Supported, Check: coin(0.5)}) }, "verdict refuted, expected supported"},
-	"found by rapid":        {func(t *testing.T) { Check(t, props.Claim{ID: "c", Expect: props.Consistent, Check: needle()}) }, "replay v2:c:"},
-	"error":                 {func(t *testing.T) { Check(t, props.Claim{ID: "c", Expect: props.Consistent}) }, "no check"},
-	"idle canary":           {func(t *testing.T) { Refuted(t, map[string]props.Check{"am-gm": amgm(1)}) }, "am-gm, seed 0: consistent"},
-	"no canaries":           {func(t *testing.T) { Refuted(t, nil) }, "no wrong statements"},
+	"unexpected refutation": {func(t *testing.T) {
+		Check(t,
+			props.Claim{ID: "c", Expect: props.Consistent, Check: amgm(0.9)})
+	}, "verdict refuted, expected consistent"},
+	"missing refutation": {func(t *testing.T) {
+		Check(t,
+			props.Claim{ID: "c", Expect: props.Refuted, Check: amgm(1)})
+	}, "verdict consistent, expected refuted"},
+	"false tail": {func(t *testing.T) {
+		Check(t,
+			props.Claim{ID: "c", Expect: props.Supported, Check: coin(0.5)})
+	}, "verdict refuted, expected supported"},
+	"found by rapid": {func(t *testing.T) {
+		Check(t,
+			props.Claim{ID: "c", Expect: props.Consistent, Check: needle()})
+	}, "replay v2:c:"},
+	"error": {func(t *testing.T) { Check(t, props.Claim{ID: "c", Expect: props.Consistent}) }, "no check"},
+	"idle canary": {func(t *testing.T) { Refuted(t, map[string]props.Check{"am-gm": amgm(1)}) },
+		"am-gm, seed 0: consistent"},
+	"no canaries": {func(t *testing.T) { Refuted(t, nil) }, "no wrong statements"},
 	"instance": {func(t *testing.T) {
 		Instances(t, 20, func(src *props.Source) {
 			if src.Int("n", 1, 9) == 9 {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"runtime"
@@ -108,8 +109,11 @@ func CheckPages(dir string) error {
 	if dir == "" {
 		return Usagef("-out needs a directory")
 	}
-	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+	switch info, err := os.Stat(dir); {
+	case err == nil && !info.IsDir():
 		return Usagef("-out: %s is not a directory", dir)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return Usagef("-out: %v", err) // no name of a directory, or one that cannot be looked at
 	}
 	return nil
 }

@@ -141,7 +141,7 @@ func Main(ctx context.Context, app App, args []string, out, err io.Writer) (code
 // verbs returns the general verbs and those of the owner.
 func (a *App) verbs() []Verb {
 	return slices.Concat([]Verb{runVerb(), listVerb(a.Lists), explainVerb(), replayVerb()}, a.Verbs,
-		[]Verb{calibrateVerb(), mutateVerb(), mergeVerb(), diffVerb(), versionVerb()})
+		[]Verb{calibrateVerb(), mutateVerb(), mergeVerb(), diffVerb(), baselineVerb(), completionVerb(), versionVerb()})
 }
 
 // named returns the verb with the name, nil if there is none.
@@ -154,6 +154,9 @@ func named(verbs []Verb, name string) *Verb {
 
 // call finds the verb, reads its flags and does what it is asked.
 func (a *App) call(ctx context.Context, args []string, out, errs io.Writer) error {
+	if len(args) == 1 && (args[0] == "-version" || args[0] == "--version") {
+		args = []string{"version"}
+	}
 	verbs := a.verbs()
 	verb, explicit := &verbs[0], false
 	if len(args) > 0 {
