@@ -483,8 +483,8 @@ func (b *bounder) logarithmOf(n *node) form {
 	}
 	x := b.of(n.args[0])
 	var f form
-	if c, err := b.constant(b.between(1, 1), x); err == nil && c < 1 {
-		f.und, f.low = true, [][]term{{b.one(-math.Log(c))}}
+	if c, err := b.constant(b.between(1, 1), x); err == nil && c <= 1 {
+		f.und, f.low = true, b.between(-math.Log(c), 0).low
 	}
 	if c, err := b.constant(x, b.between(1, 1)); err == nil {
 		f.over, f.up = true, b.between(0, max(0, math.Log(c))).up

@@ -11,6 +11,24 @@ import (
 	"sledge/props/settle"
 )
 
+// Settle decides an order, as the check of [Domain.Order] does besides its search: by a certificate of kind
+// [certificate.Order] or [certificate.Growth] and what it says in words, or else by nil and why there is none. The error
+// is an [*Error] if the text is no order.
+//
+// An order speaks of all positive values of its symbols within its domain. A range that ends at a hundred times
+// something or more, or at a hundredth or less, says there how far a search looks, and not where the statement ends.
+func (d *Domain) Settle(text string) (c *certificate.Certificate, said string, err error) {
+	if _, err := d.Complexity(text); err != nil { // which refuses what makes no sense
+		return nil, "", err
+	}
+	st, err := ParseStatement(d.v, text)
+	if err != nil {
+		return nil, "", err
+	}
+	c, said = d.settle(st)
+	return c, said, nil
+}
+
 // settle writes what the linear programmes say about an order as a certificate, or says why they say nothing.
 func (d *Domain) settle(st *Statement) (*certificate.Certificate, string) {
 	s, err := d.settled(st)
@@ -37,7 +55,7 @@ func (d *Domain) settle(st *Statement) (*certificate.Certificate, string) {
 	if c.Proof, err = json.Marshal(proof); err != nil {
 		return nil, err.Error()
 	}
-	return c, ""
+	return c, s.String()
 }
 
 // defines reports whether a clause defines a symbol.

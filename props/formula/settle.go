@@ -43,7 +43,7 @@ type settlement struct {
 	ray     map[string]int64  // else: symbols that grow, like this power of s
 	base    map[string]int64  // powers of 2 that they are at s = 1
 	inverse bool              // claimed/measured grows
-	gap     settle.Rational   // with the power gap of s
+	gap     settle.Rational   // with this power of s
 }
 
 // settled decides an order by linear programmes in exponents.
@@ -656,7 +656,7 @@ func (f *fact) equal(g fact) bool {
 // String says what was found, for a report.
 func (s *settlement) String() string {
 	if s.ray == nil {
-		return fmt.Sprintf("at most %.3g times", s.C)
+		return "at most " + upwards(s.C) + " times as large, by certified weights of the inequality of arithmetic and geometric means"
 	}
 	var parts []string
 	for _, name := range s.x.names {
@@ -664,7 +664,11 @@ func (s *settlement) String() string {
 			parts = append(parts, name+" like "+powerOf("s", k))
 		}
 	}
-	return fmt.Sprintf("along the curve with %s the ratio grows like s^%v", strings.Join(parts, ", "), s.gap)
+	how := "like s^" + s.gap.String()
+	if s.gap.Sign() == 0 {
+		how = "beyond all bounds"
+	}
+	return fmt.Sprintf("along a certified curve with %s the ratio grows %s", strings.Join(parts, ", "), how)
 }
 
 func powerOf(base string, k int64) string {

@@ -382,8 +382,8 @@ func (o *orders) logarithm(t *formula.Tree) bound {
 	}
 	x := o.of(t.Args[0])
 	b := bound{why: fmt.Errorf("%v has no bound", t)}
-	if c, err := o.multiple(one, x); err == nil && relate(c, "<", o.number(big.NewRat(1, 1))) == holds {
-		b.below, b.low = true, [][]monomial{{o.monomial(value{around: c.around.Log().Neg()}, nil)}}
+	if c, err := o.multiple(one, x); err == nil && relate(c, "≤", o.number(big.NewRat(1, 1))) == holds {
+		b.below, b.low = true, o.between(value{around: c.around.Log().Neg()}, o.number(new(big.Rat))).low
 	}
 	if c, err := o.multiple(x, one); err == nil {
 		b.above, b.up = true, o.logOf(c).up
