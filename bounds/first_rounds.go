@@ -52,10 +52,6 @@ const (
 	rootClients = "p = ⌈√P⌉, b ∈ [K, 1e3 K]"
 )
 
-// communication is P + p times the rounds, the number of vectors sent up to a constant: 2 to the worker, one each to p
-// clients and 2p back in a round.
-const communication = "P + p(1 + " + neededRounds + ")"
-
 func roundsClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dist-step-size-list", supports(ofClients, stepList, FirstRounds)),
@@ -81,11 +77,6 @@ func roundsClaims() []props.Binding {
 			clientsOrders.Order(manyClients+"; 1 + "+neededRounds+" = Θ(1 + (L/K + ζ)Δ/ε²)"),
 			longRounds.Implies(nearLimit+"; 1 + LΔ/(Kε²) + ζΔ/ε² ≤ 3"),
 			longRounds.Implies(nearLimit+"; 1 + "+neededRounds+" ≤ 2"))),
-		props.Bind("text-communication-bound", props.All(
-			clientsOrders.Order(manyClients+"; "+communication+" = O(P + ζ√PΔ/ε²)"),
-			clientsOrders.Order("K ∈ [1/ζ, 1e3/ζ], "+rootClients+"; "+communication+" = O(P + ζ√PΔ/ε²)"))),
-		props.Bind("text-communication-bound/corrected", clientsOrders.Order(
-			"K ∈ [L/ζ, 1e3 L/ζ], "+rootClients+"; "+communication+" = Θ(P + ζ√PΔ/ε²)")),
 	}
 }
 

@@ -97,7 +97,7 @@ var scaledSumMartingale = []props.Binding{
 		rec.Rats("E[y_{i+1}|F_i] as ((k−i−1)/(k−i)) y_i", mean, props.EQ, last)
 	})),
 	props.Bind("noreplace-scaled-sum-martingale/corrected",
-		props.Exact("all k ≤ 8, all i < k, all sets of i drawn members, "+
+		props.ExactSizes("all k ≤ 8, all i < k, all sets of i drawn members, "+
 			"the basis e_m − e_k of the populations with sum zero", func(rec *props.Recorder) {
 			for k := 2; k <= 8; k++ {
 				for drawn := range 1 << k {

@@ -80,19 +80,25 @@ func Exact(domain string, try func(*Recorder)) *Enumerated {
 	return &Enumerated{domain: domain, try: try, scope: certificate.Instances}
 }
 
-// Enumerated is a check by [Exact]. What it proves are [certificate.Instances], unless its author says that they are more.
+// ExactSizes is Exact for comparisons that cover all functions, points and random choices, for the sizes that the words
+// about the domain name.
+func ExactSizes(domain string, try func(*Recorder)) *Enumerated {
+	return &Enumerated{domain: domain, try: try, scope: certificate.Sizes}
+}
+
+// ExactWhole is Exact for a domain that is that of the statement, and for comparisons that are an argument about all of
+// it, such as those of coefficients.
+func ExactWhole(domain string, try func(*Recorder)) *Enumerated {
+	return &Enumerated{domain: domain, try: try, scope: certificate.All}
+}
+
+// Enumerated is a check by [Exact], [ExactSizes] or [ExactWhole]. What the first proves are [certificate.Instances].
 type Enumerated struct {
 	domain string
 	try    func(*Recorder)
 	scope  certificate.Scope
 	settling
 }
-
-// Sizes says that all functions, points and random choices are covered, for the sizes in the words about the domain.
-func (x *Enumerated) Sizes() *Enumerated { x.scope = certificate.Sizes; return x }
-
-// Whole says that the domain is that of the statement, or that the comparisons are an argument about all of it.
-func (x *Enumerated) Whole() *Enumerated { x.scope = certificate.All; return x }
 
 // Condition is one of the conditions under which a statement about runs has content.
 type Condition struct {

@@ -255,6 +255,11 @@ func (d *Deterministic) decide(e *execution, l *ledger, t *tally) (Evidence, con
 				ev.Certified = true
 			}
 		}
+		for _, c := range [...]*confirmed{&simple, &found} {
+			if ev.Certificate == nil && c.certified && c.at.broken {
+				ev.Certificate = c.comparison()
+			}
+		}
 	}
 	ev.Note = sentence(how, doubt, equality, t.incomparable(), l.premise())
 	ev.Power = Power{Excess, RoundingBand, 1, t.pairs}

@@ -128,6 +128,17 @@ func (d *Deterministic) certify(cfg *Config, choices ...[]float64) (c *certifica
 	return nil, why
 }
 
+// comparison is the certificate of a comparison that fails exactly.
+func (c *confirmed) comparison() *certificate.Certificate {
+	var t tape
+	t.add(&c.pair)
+	at := where(c.drawn)
+	if at == "" {
+		at = "the only instance"
+	}
+	return t.certificate(at, "", true)
+}
+
 // mostRows is how many comparisons of an enumeration a certificate lists.
 const mostRows = 100
 
@@ -166,7 +177,7 @@ func (t *tape) certificate(domain string, scope certificate.Scope, refutes bool)
 	if t.count <= mostRows {
 		proof.Rows = t.rows
 	}
-	c := &certificate.Certificate{Kind: certificate.Enumeration, Refutes: refutes, Statement: "the comparisons of the check, exactly, for " + domain}
+	c := &certificate.Certificate{Kind: certificate.Enumeration, Refutes: refutes, Statement: "the comparisons of the check for " + domain}
 	if !refutes {
 		if c.Scope = scope; scope != certificate.All {
 			c.Covers = domain

@@ -164,12 +164,12 @@ func TestEnumeratedCertificate(t *testing.T) {
 			rec.Truth("second", holds)
 		}
 	}
-	r := run(Exact("n ≤ 3", try(true)).Sizes())
+	r := run(ExactSizes("n ≤ 3", try(true)))
 	if c := r.Evidence[0].Certificate; r.Scope() != certificate.Sizes || c == nil || c.Covers != "n ≤ 3" || !strings.Contains(string(c.Proof), `"comparisons":2`) ||
 		r.Evidence[1].Scope != certificate.Sizes {
 		t.Errorf("in the scope %q with %+v", r.Scope(), c)
 	}
-	if r := run(Exact("n ≤ 3", try(true)).Whole()); r.Scope() != certificate.All || r.Evidence[0].Covers != "" {
+	if r := run(ExactWhole("n ≤ 3", try(true))); r.Scope() != certificate.All || r.Evidence[0].Covers != "" {
 		t.Errorf("in the scope %q, covers %q", r.Scope(), r.Evidence[0].Covers)
 	}
 	r = run(Exact("n ≤ 3", try(false)))

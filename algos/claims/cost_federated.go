@@ -8,9 +8,9 @@ import (
 	"sledge/props/keyed"
 )
 
-// federatedCostInstance is a drawn run with P clients of the given size, k of which are sampled for K local steps with
+// roundCost is a drawn run with P clients of the given size, k of which are sampled for K local steps with
 // b data each.
-type federatedCostInstance struct {
+type roundCost struct {
 	p                      *testproblem.Problem
 	P, size, k, K, b, d, T int
 	stage                  int
@@ -19,8 +19,8 @@ type federatedCostInstance struct {
 	key                    keyed.Key
 }
 
-func drawFederatedCostInstance(src *props.Source) *federatedCostInstance {
-	a := &federatedCostInstance{P: src.Int("P", 1, 9), d: src.Int("d", 1, 3), b: src.Int("b", 1, 3),
+func drawFederatedCostInstance(src *props.Source) *roundCost {
+	a := &roundCost{P: src.Int("P", 1, 9), d: src.Int("d", 1, 3), b: src.Int("b", 1, 3),
 		K: src.Int("K", 1, 4), T: src.Int("T", 1, 10)}
 	a.k, a.stage = src.Int("p", 1, a.P), src.Int("stage", 1, 4)
 	a.even = a.stage%2 == 0
@@ -32,19 +32,19 @@ func drawFederatedCostInstance(src *props.Source) *federatedCostInstance {
 }
 
 // first is a number of clients between p and P.
-func (a *federatedCostInstance) first() int { return a.k + (a.P-a.k)*(a.stage-1)/3 }
+func (a *roundCost) first() int { return a.k + (a.P-a.k)*(a.stage-1)/3 }
 
 // sampled counts the clients of methods that ask p of them in every round and none at x⁰.
-func (a *federatedCostInstance) sampled(step int) (least, most int) {
+func (a *roundCost) sampled(step int) (least, most int) {
 	if step == 0 {
 		return 0, 0
 	}
 	return a.k, a.k
 }
 
-func federatedCostClaims() []props.Binding {
+func roundCostClaims() []props.Binding {
 	const eta = costEta
-	fixed := func(id string, of func(a *federatedCostInstance) (algos.Method, cost)) props.Binding {
+	fixed := func(id string, of func(a *roundCost) (algos.Method, cost)) props.Binding {
 		return costClaim(id, props.Identity(func(src *props.Source, rec *props.Recorder) {
 			a := drawFederatedCostInstance(src)
 			m, b := of(a)
@@ -52,19 +52,19 @@ func federatedCostClaims() []props.Binding {
 		}).Effort(0.2))
 	}
 	out := []props.Binding{
-		fixed("fedavg", func(a *federatedCostInstance) (algos.Method, cost) {
+		fixed("fedavg", func(a *roundCost) (algos.Method, cost) {
 			m := &algos.FedAvg{Eta: eta, Chosen: a.k, Batch: a.b, LocalSteps: a.K}
 			return m, cost{gradients: a.T * a.k * a.K * a.b, kept: 1, down: a.T * a.k, up: a.T * a.k,
 				clients: a.sampled}
 		}),
 		fixed("fedvarp",
-			func(a *federatedCostInstance) (algos.Method, cost) {
+			func(a *roundCost) (algos.Method, cost) {
 				m := &algos.FedVARP{Eta: eta, Chosen: a.k, Batch: a.b, LocalSteps: a.K}
 				return m, cost{gradients: a.T * a.k * a.K * a.b, kept: a.P + 2, scratch: a.k, down: a.T * a.k,
 					up: a.T * a.k, clients: a.sampled}
 			}),
 		fixed("scaffold-1",
-			func(a *federatedCostInstance) (algos.Method, cost) {
+			func(a *roundCost) (algos.Method, cost) {
 				control := a.b
 				if a.even {
 					control = a.size
@@ -75,7 +75,7 @@ func federatedCostClaims() []props.Binding {
 					up: 2 * a.T * a.k, clients: a.sampled}
 			}),
 		fixed("scaffold-2",
-			func(a *federatedCostInstance) (algos.Method, cost) {
+			func(a *roundCost) (algos.Method, cost) {
 				b := cost{gradients: a.T * a.k * a.K * a.b, kept: a.P + 2, down: 2 * a.T * a.k, up: 2 * a.T * a.k,
 					clients: a.sampled}
 				if a.even {
@@ -95,15 +95,15 @@ func federatedCostClaims() []props.Binding {
 		{"mimesgd", algos.Mime{}, 2, 2, 1},
 		{"mimelite", algos.Mime{Momentum: 0.9, Lite: true}, 1, 2, 2},
 	} {
-		out = append(out, fixed(m.id, func(a *federatedCostInstance) (algos.Method, cost) {
+		out = append(out, fixed(m.id, func(a *roundCost) (algos.Method, cost) {
 			run := m.method
 			run.Eta, run.Chosen, run.Batch, run.LocalSteps = eta, a.k, a.b, a.K
 			return &run, cost{gradients: a.T * a.k * (m.local*a.K*a.b + a.size), kept: m.kept, down: m.down * a.T * a.k,
 				up: 2 * a.T * a.k, clients: a.sampled}
 		}))
 	}
-	bvr := func(radius float64) func(a *federatedCostInstance) (algos.Method, cost) {
-		return func(a *federatedCostInstance) (algos.Method, cost) {
+	bvr := func(radius float64) func(a *roundCost) (algos.Method, cost) {
+		return func(a *roundCost) (algos.Method, cost) {
 			b := cost{kept: a.P + 3, down: a.P + 2*a.P*a.T, up: a.P + (a.P+1)*a.T,
 				clients: func(int) (int, int) { return a.P, a.P }}
 			for t := range a.T + 1 {
@@ -121,7 +121,7 @@ func federatedCostClaims() []props.Binding {
 	}
 	out = append(out,
 		fixed("mimemvr",
-			func(a *federatedCostInstance) (algos.Method, cost) {
+			func(a *roundCost) (algos.Method, cost) {
 				later := a.T - 1
 				m := &algos.MimeMVR{Eta: eta, Chosen: a.k, Batch: a.b, LocalSteps: a.K, First: a.first()}
 				return m, cost{gradients: 2*a.T*a.k*a.K*a.b + (a.first()+2*later*a.k)*a.size, kept: 3,
@@ -145,7 +145,7 @@ func federatedCostClaims() []props.Binding {
 			id = "fledge-1"
 		}
 		out = append(out, fixed(id,
-			func(a *federatedCostInstance) (algos.Method, cost) {
+			func(a *roundCost) (algos.Method, cost) {
 				start := a.P
 				if option == algos.OptionI {
 					start = a.k

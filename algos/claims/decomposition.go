@@ -76,7 +76,7 @@ func telescope[V any](sp space[V], grad func(i, s int) V, n int, batches [][]int
 func decompositionClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("saga-error-decomposition", props.All(
-			props.Exact(tinyDomain, func(rec *props.Recorder) {
+			props.ExactSizes(tinyDomain, func(rec *props.Recorder) {
 				tiny(1, func(n int, batches [][]int) {
 					for t := 1; t < len(batches); t++ {
 						err := fullGradient(forms{}, anyGradients, n,
@@ -98,7 +98,7 @@ func decompositionClaims() []props.Binding {
 			}).Effort(0.5),
 		)),
 		props.Bind("sarah-error-decomposition", props.All(
-			props.Exact(tinyDomain+", full gradients every 2 and every 4 steps", func(rec *props.Recorder) {
+			props.ExactSizes(tinyDomain+", full gradients every 2 and every 4 steps", func(rec *props.Recorder) {
 				tiny(1, func(n int, batches [][]int) {
 					for _, period := range []int{2, 4} {
 						v := sarahEstimators(forms{}, anyGradients, n, batches, period)
@@ -140,7 +140,7 @@ func decompositionClaims() []props.Binding {
 			rec.Rats("with gradients, up to n", left, props.EQ, printedTarget(n, batches, t, n, gradient))
 			rec.Rats("with values, up to t", left, props.EQ, printedTarget(n, batches, t, t, value))
 		}).Effort(0.5)),
-		props.Bind("saga-target-decomposition/corrected", props.Exact(tinyDomain, func(rec *props.Recorder) {
+		props.Bind("saga-target-decomposition/corrected", props.ExactSizes(tinyDomain, func(rec *props.Recorder) {
 			tiny(1, func(n int, batches [][]int) {
 				for t := 1; t < len(batches); t++ {
 					upToT := target(forms{}, anyGradients, n, t, lastSampled(n, batches, t))

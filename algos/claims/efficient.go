@@ -82,7 +82,7 @@ func drawEfficientUpdate(src *props.Source) (l *efficientUpdate, b int) {
 
 func efficientClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("efficient-auxiliary-variables", props.Exact(tinyDomain+", both options", func(rec *props.Recorder) {
+		props.Bind("efficient-auxiliary-variables", props.ExactSizes(tinyDomain+", both options", func(rec *props.Recorder) {
 			for from := range 2 {
 				tiny(from, func(n int, batches [][]int) {
 					y := sledgeTables(forms{}, anyGradients, n, batches)
@@ -97,11 +97,11 @@ func efficientClaims() []props.Binding {
 			}
 		})),
 		props.Bind("efficient-mean-update", props.All(
-			props.Exact(tinyDomain+", both options", func(rec *props.Recorder) { meanUpdates(rec, true) }),
+			props.ExactSizes(tinyDomain+", both options", func(rec *props.Recorder) { meanUpdates(rec, true) }),
 			props.Identity(func(src *props.Source, rec *props.Recorder) { meanUpdateRun(src, rec, true) }).Effort(0.3),
 		)),
 		props.Bind("efficient-mean-update/corrected", props.All(
-			props.Exact(tinyDomain+", both options", func(rec *props.Recorder) { meanUpdates(rec, false) }),
+			props.ExactSizes(tinyDomain+", both options", func(rec *props.Recorder) { meanUpdates(rec, false) }),
 			props.Identity(func(src *props.Source, rec *props.Recorder) { meanUpdateRun(src, rec, false) }).Effort(0.3),
 		)),
 		props.Bind("efficient-update-cost", props.All(

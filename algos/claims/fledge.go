@@ -22,7 +22,7 @@ func (r asBatches) Subset(dst []int, n int, p algos.Purpose) {
 
 // serverRun follows a run of FLEDGE with a server that works in O(pd): the efficient update of SLEDGE with y_i^t for
 // ∇f_i(x^t) and y_i^t − Δy_i^t for ∇f_i(x^{t−1}).
-func serverRun(f *fledgeRun, rec *props.Recorder) {
+func serverRun(f *roundsRun, rec *props.Recorder) {
 	tape := f.tape(f.m)
 	grad, scale := alongLocal(f.p, tape)
 	start, rounds := draws(tape, f.p.P)
@@ -44,7 +44,7 @@ func serverRun(f *fledgeRun, rec *props.Recorder) {
 	}
 }
 
-func fledgeClaims() []props.Binding {
+func fledgeAlgorithmClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("fledge-local-step", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			f := drawFLEDGERun(src)
@@ -79,7 +79,7 @@ func fledgeClaims() []props.Binding {
 			}
 		})),
 		props.Bind("fledge-local-estimator-unbiased", props.All(
-			props.Exact("all functions and points, all minibatches of every size of up to 6 data",
+			props.ExactSizes("all functions and points, all minibatches of every size of up to 6 data",
 				func(rec *props.Recorder) {
 					for size := 1; size <= 6; size++ {
 						for b := 1; b <= size; b++ {
@@ -98,7 +98,7 @@ func fledgeClaims() []props.Binding {
 						}
 					}
 				}),
-			props.Exact("one datum, P ≤ 3, K ≤ 3", func(rec *props.Recorder) {
+			props.ExactSizes("one datum, P ≤ 3, K ≤ 3", func(rec *props.Recorder) {
 				for P := 1; P <= 3; P++ {
 					for K := 1; K <= 3; K++ {
 						tinyFLEDGERuns(P, 1, 1, K, 1, 1, func(start initialDraws, rounds []round) {
@@ -154,7 +154,7 @@ func fledgeClaims() []props.Binding {
 		props.Bind("fledge-server-mean-update",
 			props.Identity(func(src *props.Source, rec *props.Recorder) { serverRun(drawFLEDGERun(src), rec) })),
 		props.Bind("fledge-server-mean-update/mean-alone",
-			props.Exact("any table y_i^{t−1}, messages and client sets, P ≤ 5", func(rec *props.Recorder) {
+			props.ExactSizes("any table y_i^{t−1}, messages and client sets, P ≤ 5", func(rec *props.Recorder) {
 				for P := 1; P <= 5; P++ {
 					for p := 1; p <= P; p++ {
 						for _, chosen := range subsets(P, p) {
@@ -183,7 +183,7 @@ func fledgeClaims() []props.Binding {
 				}
 			})),
 		props.Bind("fledge-single-local-step-is-sledge", props.All(
-			props.Exact("all functions and paths, all client sets with P ≤ 3 and two rounds, both options",
+			props.ExactSizes("all functions and paths, all client sets with P ≤ 3 and two rounds, both options",
 				func(rec *props.Recorder) {
 					for P := 1; P <= 3; P++ {
 						for p := 1; p <= P; p++ {
@@ -221,7 +221,7 @@ func fledgeClaims() []props.Binding {
 			}),
 		)),
 		props.Bind("fledge-zero-heterogeneity-is-gradient-descent", props.All(
-			props.Exact("all functions with ζ = 0 and all paths, all client choices with P ≤ 3, K ≤ 3 and two rounds",
+			props.ExactSizes("all functions with ζ = 0 and all paths, all client choices with P ≤ 3, K ≤ 3 and two rounds",
 				func(rec *props.Recorder) {
 					grad := func(i, _, s int) form { return homogeneousGradients(i, s) }
 					for P := 1; P <= 3; P++ {
@@ -258,7 +258,7 @@ func fledgeClaims() []props.Binding {
 			}),
 		)),
 		props.Bind("fledge-full-participation-is-exact", props.All(
-			props.Exact("all functions and paths, all random choices with P ≤ 2 clients of 2 data, K = 2 or 1, two "+
+			props.ExactSizes("all functions and paths, all random choices with P ≤ 2 clients of 2 data, K = 2 or 1, two "+
 				"rounds", func(rec *props.Recorder) {
 				for P := 1; P <= 2; P++ {
 					for K := 1; K <= 2; K++ {

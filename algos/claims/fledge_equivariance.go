@@ -8,7 +8,7 @@ import (
 	"sledge/props/keyed"
 )
 
-func fledgeEquivarianceClaims() []props.Binding {
+func roundEquivarianceClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("fledge-affine-equivariance", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			f := drawFLEDGERun(src)
@@ -47,7 +47,7 @@ type scripted struct {
 func (s scripted) Ball(dst []float64, r float64, p algos.Purpose) { s.noise.Ball(dst, r, p) }
 
 // relabelledRun repeats a recorded run after renaming clients and, client by client, their data.
-func relabelledRun(f *fledgeRun, tape *algos.Tape, seed uint64) *algos.Tape {
+func relabelledRun(f *roundsRun, tape *algos.Tape, seed uint64) *algos.Tape {
 	r := keyed.New(seed).Rand()
 	P := f.p.P
 	to := r.Perm(P)

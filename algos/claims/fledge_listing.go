@@ -105,8 +105,8 @@ func draws(tape *algos.Tape, P int) (initialDraws, []round) {
 	return start, rounds
 }
 
-// fledgeRun is a run of FLEDGE on a random smooth objective.
-type fledgeRun struct {
+// roundsRun is a run of FLEDGE on a random smooth objective.
+type roundsRun struct {
 	p   *testproblem.Problem
 	m   *algos.FLEDGE
 	x0  []float64
@@ -114,9 +114,9 @@ type fledgeRun struct {
 	T   int
 }
 
-func drawFLEDGERun(src *props.Source) *fledgeRun {
+func drawFLEDGERun(src *props.Source) *roundsRun {
 	P, d := src.Int("P", 1, 6), src.Int("d", 1, 3)
-	f := &fledgeRun{T: src.Int("T", 1, 8)}
+	f := &roundsRun{T: src.Int("T", 1, 8)}
 	f.m = &algos.FLEDGE{
 		Chosen:     src.Int("p", 1, P),
 		LocalSteps: src.Int("K", 1, 3),
@@ -134,12 +134,12 @@ func drawFLEDGERun(src *props.Source) *fledgeRun {
 }
 
 // tape runs a method on the objective of f.
-func (f *fledgeRun) tape(m algos.Method) *algos.Tape {
+func (f *roundsRun) tape(m algos.Method) *algos.Tape {
 	return props.Must(algos.RecordRun(m, algos.NewOracle(f.p), f.x0, algos.Keyed(f.key), f.T))
 }
 
 // singleDatum leaves each client one datum and lets it be used wherever more are asked for.
-func (f *fledgeRun) singleDatum() {
+func (f *roundsRun) singleDatum() {
 	p := *f.p
 	p.Data = 1
 	f.p = &p

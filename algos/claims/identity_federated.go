@@ -8,8 +8,8 @@ import (
 	"sledge/props"
 )
 
-// federatedInstance is a drawn federated problem with what the two methods of an identity share.
-type federatedInstance struct {
+// clientInstance is a drawn federated problem with what the two methods of an identity share.
+type clientInstance struct {
 	f    problems.CertifiedFederated
 	P, p int
 	data int // of every client
@@ -21,12 +21,12 @@ type federatedInstance struct {
 	size float64 // largest ‖∇f_ij(x⁰)‖, for rounding
 }
 
-func drawFederatedInstance(src *props.Source, l problems.Limits) federatedInstance {
+func drawClientInstance(src *props.Source, l problems.Limits) clientInstance {
 	if l.Data == (problems.Range{}) {
 		l.Data = problems.Sizes(1, 6)
 	}
 	f := drawSmooth(src, l)
-	c := federatedInstance{f: f, P: f.Clients(), x0: problems.DrawPoint(src, "x0", f.Dim(), 2), T: src.Int("T", 1, 8)}
+	c := clientInstance{f: f, P: f.Clients(), x0: problems.DrawPoint(src, "x0", f.Dim(), 2), T: src.Int("T", 1, 8)}
 	for i := range c.P {
 		c.data = max(c.data, f.Size(i))
 	}
@@ -44,7 +44,7 @@ func drawFederatedInstance(src *props.Source, l problems.Limits) federatedInstan
 }
 
 // tape runs a federated method; all local batches larger than a client's data are its whole data.
-func (c federatedInstance) tape(m algos.Method, r algos.Randomness) *algos.Tape {
+func (c clientInstance) tape(m algos.Method, r algos.Randomness) *algos.Tape {
 	if r == nil {
 		r = algos.Seeded(c.seed)
 	}
@@ -53,7 +53,7 @@ func (c federatedInstance) tape(m algos.Method, r algos.Randomness) *algos.Tape 
 }
 
 // central runs a finite-sum method on the clients as components.
-func (c federatedInstance) central(m algos.Method, r algos.Randomness, T int) *algos.Tape {
+func (c clientInstance) central(m algos.Method, r algos.Randomness, T int) *algos.Tape {
 	if r == nil {
 		r = algos.Seeded(c.seed)
 	}
@@ -79,29 +79,29 @@ func clientsAsBatches(t *algos.Tape) algos.Script {
 	return s
 }
 
-func federatedIdentityClaims() []props.Binding {
-	claim := func(id string, l problems.Limits, try func(c federatedInstance, rec *props.Recorder)) props.Binding {
+func roundIdentityClaims() []props.Binding {
+	claim := func(id string, l problems.Limits, try func(c clientInstance, rec *props.Recorder)) props.Binding {
 		return props.Bind("identity/"+id,
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				try(drawFederatedInstance(src, l), rec)
+				try(drawClientInstance(src, l), rec)
 			}).Effort(0.4))
 	}
 	any := problems.Limits{}
 	flat := problems.Limits{Patterns: []problems.Pattern{problems.None}, Within: []problems.Pattern{problems.None}}
-	whole := func(c federatedInstance) int { return c.data }
+	whole := func(c clientInstance) int { return c.data }
 	return []props.Binding{
 		claim("fedavg-is-gradient-descent", any,
-			func(c federatedInstance, rec *props.Recorder) {
+			func(c clientInstance, rec *props.Recorder) {
 				recordSameIterates(rec, c.tape(&algos.FedAvg{Eta: c.eta, Chosen: c.P, Batch: whole(c), Cap: true},
 					nil).X,
 					c.central(&algos.GD{Eta: c.eta}, nil, c.T).X)
 			}),
-		claim("fedvarp-is-fedavg", any, func(c federatedInstance, rec *props.Recorder) {
+		claim("fedvarp-is-fedavg", any, func(c clientInstance, rec *props.Recorder) {
 			recordSameIterates(rec, c.tape(&algos.FedVARP{Eta: c.eta, Chosen: c.P, LocalSteps: c.K}, nil).X,
 				c.tape(&algos.FedAvg{Eta: c.eta, Chosen: c.P, LocalSteps: c.K}, nil).X)
 		}),
 		claim("control-fedvarp-is-fedavg", problems.Limits{N: problems.Sizes(3, 8)},
-			func(c federatedInstance, rec *props.Recorder) {
+			func(c clientInstance, rec *props.Recorder) {
 				if c.p == c.P || c.T < 2 {
 					rec.Skip("all clients take part, or one round only")
 					return
@@ -110,7 +110,7 @@ func federatedIdentityClaims() []props.Binding {
 					c.tape(&algos.FedAvg{Eta: c.eta, Chosen: c.p, LocalSteps: c.K}, nil).X)
 			}),
 		claim("scaffold-is-gradient-descent", any,
-			func(c federatedInstance, rec *props.Recorder) {
+			func(c clientInstance, rec *props.Recorder) {
 				want := c.central(&algos.GD{Eta: c.eta}, nil, c.T).X
 				for _, o := range []algos.Option{algos.OptionI, algos.OptionII} {
 					for _, warm := range []bool{false, true} {
@@ -120,7 +120,7 @@ func federatedIdentityClaims() []props.Binding {
 				}
 			}),
 		claim("scaffold-control-mean", any,
-			func(c federatedInstance, rec *props.Recorder) {
+			func(c clientInstance, rec *props.Recorder) {
 				for _, o := range []algos.Option{algos.OptionI, algos.OptionII} {
 					m := &algos.SCAFFOLD{Eta: c.eta, Chosen: c.p, LocalSteps: c.K, Option: o}
 					if err := m.Start(algos.NewOracle(c.f), c.x0, algos.Seeded(c.seed)); err != nil {
@@ -140,40 +140,40 @@ func federatedIdentityClaims() []props.Binding {
 				}
 			}),
 		claim("scaffold-options", any,
-			func(c federatedInstance, rec *props.Recorder) {
+			func(c clientInstance, rec *props.Recorder) {
 				exact := &algos.SCAFFOLD{Eta: c.eta, Chosen: c.p, Batch: whole(c), Option: algos.OptionI,
 					FullControl: true, Cap: true}
 				recordSameIterates(rec, c.tape(exact, nil).X,
 					c.tape(&algos.SCAFFOLD{Eta: c.eta, Chosen: c.p, Batch: whole(c), Cap: true}, nil).X)
 			}),
 		claim("scaffold-zero-heterogeneity", flat,
-			func(c federatedInstance, rec *props.Recorder) {
+			func(c clientInstance, rec *props.Recorder) {
 				c.T = 1
 				got := c.tape(&algos.SCAFFOLD{Eta: c.eta, Chosen: 1, Batch: whole(c), LocalSteps: c.K, Warm: true,
 					Cap: true}, nil).X
 				want := c.central(&algos.GD{Eta: c.eta}, nil, c.K).X
 				recordSameIterates(rec, [][]float64{got[1]}, [][]float64{want[c.K]})
 			}),
-		claim("mime-is-its-base", any, func(c federatedInstance, rec *props.Recorder) {
+		claim("mime-is-its-base", any, func(c clientInstance, rec *props.Recorder) {
 			t := c.tape(&algos.Mime{Eta: c.eta, Chosen: c.p}, nil)
 			recordSameIterates(rec, t.X, c.central(&algos.SGD{Eta: c.eta, Batch: c.p}, clientsAsBatches(t), c.T).X)
 		}),
-		claim("mimemvr-is-storm", any, func(c federatedInstance, rec *props.Recorder) {
+		claim("mimemvr-is-storm", any, func(c clientInstance, rec *props.Recorder) {
 			t := c.tape(&algos.MimeMVR{Eta: c.eta, Chosen: c.p, A: 0.3}, nil)
 			recordSameIterates(rec, t.X,
 				c.central(&algos.STORM{Eta: c.eta, Batch: c.p, A: 0.3}, clientsAsBatches(t), c.T).X)
 		}),
-		claim("mimemvr-is-mimesgd", any, func(c federatedInstance, rec *props.Recorder) {
+		claim("mimemvr-is-mimesgd", any, func(c clientInstance, rec *props.Recorder) {
 			recordSameIterates(rec, c.tape(&algos.MimeMVR{Eta: c.eta, Chosen: c.p, LocalSteps: c.K, A: 1}, nil).X,
 				c.tape(&algos.Mime{Eta: c.eta, Chosen: c.p, LocalSteps: c.K}, nil).X)
 		}),
-		claim("bvr-is-fledge", any, func(c federatedInstance, rec *props.Recorder) {
+		claim("bvr-is-fledge", any, func(c clientInstance, rec *props.Recorder) {
 			got := c.tape(&algos.BVRLSGD{Eta: c.eta, Batch: whole(c), LocalSteps: c.K, Cap: true}, nil)
 			want := c.tape(&algos.FLEDGE{Eta: c.eta, Chosen: c.P, Batch: whole(c), LocalSteps: c.K, Cap: true}, nil)
 			recordSameTapes(rec, got, want, c.size, c.eta)
 		}),
 		claim("control-bvr-is-fledge", problems.Limits{Data: problems.Sizes(4, 6)},
-			func(c federatedInstance, rec *props.Recorder) {
+			func(c clientInstance, rec *props.Recorder) {
 				c.K = 1
 				recordSameIterates(rec, c.tape(&algos.BVRLSGD{Eta: c.eta, Batch: 1, Cap: true}, nil).X,
 					c.tape(&algos.FLEDGE{Eta: c.eta, Chosen: c.P, Batch: 1, Cap: true}, nil).X)

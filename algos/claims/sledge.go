@@ -63,7 +63,7 @@ func sledgeClaims() []props.Binding {
 			}
 		}).Effort(0.5)),
 		props.Bind("sledge-full-batch-is-gradient-descent", props.All(
-			props.Exact("all functions and paths, n ≤ 5, three steps, both options", func(rec *props.Recorder) {
+			props.ExactSizes("all functions and paths, n ≤ 5, three steps, both options", func(rec *props.Recorder) {
 				for n := 1; n <= 5; n++ {
 					for from := range 2 {
 						batchSequences(n, n, from, 3, func(batches [][]int) {
@@ -83,7 +83,7 @@ func sledgeClaims() []props.Binding {
 			}).Effort(0.5),
 		)),
 		props.Bind("sledge-zero-heterogeneity-exact", props.All(
-			props.Exact(tinyDomain+", ζ = 0", func(rec *props.Recorder) {
+			props.ExactSizes(tinyDomain+", ζ = 0", func(rec *props.Recorder) {
 				tiny(1, func(n int, batches [][]int) {
 					for t, y := range sledgeTables(forms{}, homogeneousGradients, n, batches) {
 						recordZero(rec, "(1/n) Σ y_i^t − ∇f(x^t)",
@@ -100,7 +100,7 @@ func sledgeClaims() []props.Binding {
 			}).Effort(0.5),
 		)),
 		props.Bind("sledge-zero-heterogeneity-exact/sharper",
-			props.Exact(tinyDomain+", ζ = 0, both options", func(rec *props.Recorder) {
+			props.ExactSizes(tinyDomain+", ζ = 0, both options", func(rec *props.Recorder) {
 				for from := range 2 {
 					tiny(from, func(n int, batches [][]int) {
 						y := sledgeTables(forms{}, homogeneousGradients, n, batches)
@@ -158,7 +158,7 @@ func sledgeClaims() []props.Binding {
 				rec.Rats("gradients computed", big.NewRat(thrifty.computed, 1), props.EQ, big.NewRat(want, 1))
 				recordSameRun(rec, "with and without reuse", tape, s.tape(s.m))
 			}).Effort(0.5),
-			props.Exact("mean of |I^t ∩ I^{t−1}| over all pairs of minibatches, n ≤ 6", func(rec *props.Recorder) {
+			props.ExactSizes("mean of |I^t ∩ I^{t−1}| over all pairs of minibatches, n ≤ 6", func(rec *props.Recorder) {
 				for n := 1; n <= 6; n++ {
 					for b := 1; b <= n; b++ {
 						shared, pairs := int64(0), int64(0)

@@ -8,7 +8,7 @@ import (
 
 func unsampledClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("unsampled-set-definition", props.Exact(tinyDomain+", Option II, t = 3", func(rec *props.Recorder) {
+		props.Bind("unsampled-set-definition", props.ExactSizes(tinyDomain+", Option II, t = 3", func(rec *props.Recorder) {
 			tiny(1, func(n int, batches [][]int) {
 				const t = 3
 				y := sledgeTables(forms{}, anyGradients, n, batches)
@@ -29,7 +29,7 @@ func unsampledClaims() []props.Binding {
 			})
 		})),
 		props.Bind("unsampled-set-definition/corrected",
-			props.Exact(tinyDomain+", both options", func(rec *props.Recorder) {
+			props.ExactSizes(tinyDomain+", both options", func(rec *props.Recorder) {
 				for from := range 2 {
 					tiny(from, func(n int, batches [][]int) {
 						y := sledgeTables(forms{}, anyGradients, n, batches)

@@ -14,7 +14,7 @@ func main() {
 		Name:    "verify",
 		Summary: "Tries to refute every claim and reports the verdicts with their evidence.",
 		Claims:  sledge.Claims,
-		Ledger:  sledge.Ledger(),
+		Ledger:  sledge.Ledger,
 		Verbs:   []verify.Verb{verbs.Race(), verbs.Figures(), measured.Tables(), verbs.Conformance()},
 		Lists:   []verify.List{verbs.Methods(), verbs.Problems()},
 		Replay:  "go run ./cmd/verify replay",

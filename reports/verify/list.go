@@ -142,7 +142,7 @@ func (c *Call) unrun(claims []props.Claim) *reports.Report {
 // report makes a report of results that says what text they are about.
 func (c *Call) report(results []props.Result, run reports.Run) *reports.Report {
 	r := reports.New(results, run)
-	if l := c.app.Ledger; l != nil {
+	if l := c.text; l != nil {
 		r.Text, r.Causes = l.Text, l.Causes
 	}
 	return r

@@ -15,6 +15,9 @@ import (
 	"sledge/reports"
 )
 
+// defaultDir is where a report is written and looked for.
+const defaultDir = "sledge-report"
+
 // output says where results go and which of them fail.
 type output struct {
 	dir, json, junit string
@@ -24,7 +27,7 @@ type output struct {
 }
 
 func (o *output) flags(fs *flag.FlagSet) {
-	o.dir = "sledge-report"
+	o.dir = defaultDir
 	fs.Var(place{&o.dir}, "out", "`directory` for index.html and the pages behind it, report.json, report.md and junit.xml")
 	fs.Var(place{&o.json}, "json",
 		"also write report.json to `file`; - is standard output, the table then goes to standard error")

@@ -89,9 +89,12 @@ func stopping() []props.Claim {
 
 // toy is a command over claims.
 func toy(claims func() []props.Claim) App {
-	return App{Name: "verify", Summary: "Tries to refute every claim and reports the verdicts with their evidence.",
-		Claims: claims,
+	app := App{Name: "verify", Summary: "Tries to refute every claim and reports the verdicts with their evidence.",
 		Replay: "go run ./cmd/verify replay"}
+	if claims != nil {
+		app.Claims = func() ([]props.Claim, error) { return claims(), nil }
+	}
+	return app
 }
 
 // own is a command whose owner brings a verb and a list.

@@ -15,14 +15,18 @@ var files embed.FS
 var domain = formula.NewVocabulary(formula.Symbol{Name: "p"}).MustDomain("p ∈ [0.01, 1]")
 
 // text is what the paper says about how long a snapshot lasts, in three statements, of which one is misprinted.
-func text() *ledger.Ledger { return props.Must(ledger.Read(files, "*.ledger")) }
+func text() (*ledger.Ledger, error) { return ledger.Read(files, "*.ledger") }
 
-func claims() []props.Claim {
-	return props.Must(text().Join([]props.Binding{
+func claims() ([]props.Claim, error) {
+	l, err := text()
+	if err != nil {
+		return nil, err
+	}
+	return l.Join([]props.Binding{
 		props.Bind("snapshot-survives", domain.Implies("(1−p)³ ≤ 1/(1+3p)")),
 		props.Bind("snapshot-dies", domain.Implies("p ≤ p²")),
 		props.Bind("snapshot-lasts", props.Tail(lasts)),
-	}))
+	})
 }
 
 // lasts tosses the coins of a snapshot.

@@ -10,7 +10,7 @@ import (
 
 func main() {
 	verify.Execute(verify.App{Name: "outside", Summary: "Checks the claims about L-SVRG.",
-		Ledger: text(), Claims: claims,
+		Ledger: text, Claims: claims,
 		Verbs: []verify.Verb{verbs.Race(method()), verbs.Conformance(algotest.FormsOf(method())...)},
 		Lists: []verify.List{verbs.Methods(method())}})
 }
