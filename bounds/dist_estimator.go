@@ -3,6 +3,7 @@ package bounds
 import (
 	"math"
 	"math/big"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat/combin"
@@ -11,6 +12,7 @@ import (
 	"sledge/algos/problems"
 	"sledge/concentration"
 	"sledge/props"
+	"sledge/props/settle"
 )
 
 // parts sets dst to (a) + (b) + (c) + (d) at round t (lines 2453-2467), the sums over rounds beginning at from, (c)
@@ -259,11 +261,11 @@ func clientEstimatorClaims() []props.Binding {
 			}
 			rec.Equal("T_4(t,i) with s ∈ I^s against the last round that drew client i", float64(literal), float64(meant))
 		})),
-		props.Bind("dist-index-definitions/corrected", checkDefinitions(func(rec *props.Recorder, p *roundPath, t, i int,
-			meant int) {
+		props.Bind("dist-index-definitions/corrected", props.Settled(checkDefinitions(func(rec *props.Recorder, p *roundPath,
+			t, i int, meant int) {
 			rec.Equal("T_4(t,i) with i ∈ I^s against the last round that drew client i", float64(p.refreshed(t)[i]),
 				float64(meant))
-		})),
+		}), props.ExactSizes("all client sets with P ≤ 4, 1 ≤ p ≤ P and three rounds", definitions).Procedure())),
 		props.Bind("dist-coverage", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			P := src.LogInt("P", 1, 1e6)
 			p, T, nu := src.LogInt("p", 1, P), src.LogInt("T", 1, 3000), src.LogReal("ν", 1e-12, 0.999)
@@ -280,7 +282,7 @@ func clientEstimatorClaims() []props.Binding {
 		props.Bind("dist-error-identity",
 			checkIdentity("(1/P)Σy_i^t − ∇f(x^t) against (a) + (b) + (c) + (d) as printed, Option II", both[:1],
 				func(t, t3 int) int { return max(0, t-t3) }, always)),
-		props.Bind("dist-error-identity/corrected", props.All(
+		props.Bind("dist-error-identity/corrected", props.Settled(props.All(
 			checkIdentity("(1/P)Σy_i^t − ∇f(x^t) against (a) + (b) + (c) + (d)", both,
 				func(t, t3 int) int { return max(1, t-t3) }, always),
 			checkIdentity("(1/P)Σy_i^t − ∇f(x^t) against (a) + (b) + (c), Option II", both[:1],
@@ -294,7 +296,29 @@ func clientEstimatorClaims() []props.Binding {
 						return 0
 					}
 					return 1
-				}))),
+				})), settle.Identity(settle.TableError, settle.Decomposition, settle.OptionI(settle.Rounds(2, 2, 1, 3))))),
+	}
+}
+
+// definitions compares [P]∖∪_{τ=s}^t I^τ with {i : T_4(t,i) < s}, T_4(t,i) = max({0} ∪ {s ≤ t : i ∈ I^s}).
+func definitions(rec *props.Recorder) {
+	for P := 1; P <= 4; P++ {
+		for p := 1; p <= P; p++ {
+			sequences(P, p, 3, func(sets [][]int) {
+				for s := 1; s <= 3; s++ {
+					for i := range P {
+						missing, last := true, 0
+						for k, set := range sets {
+							if slices.Contains(set, i) {
+								last = k + 1
+								missing = missing && last < s
+							}
+						}
+						rec.Truth("i ∉ ∪_{τ=s}^t I^τ if and only if T_4(t,i) < s", missing == (last < s))
+					}
+				}
+			})
+		}
 	}
 }
 

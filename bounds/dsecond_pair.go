@@ -9,6 +9,7 @@ import (
 	"sledge/algos/problems"
 	"sledge/bounds/coupled"
 	"sledge/props"
+	"sledge/props/settle"
 )
 
 // TablePairError is the setting of lemma:D-Second-Auxiliary-A (lines 2649-2669): how much of the error of the table two
@@ -219,7 +220,8 @@ var allShares = inductionWords.MustDomain("ν ∈ [0.01, 0.99]")
 func tablePairClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dsecond-error-identity", errorIdentity(true)),
-		props.Bind("dsecond-error-identity/corrected", errorIdentity(false)),
+		props.Bind("dsecond-error-identity/corrected", props.Settled(errorIdentity(false),
+			settle.Identity(settle.LocalErrors, settle.ErrorParts, settle.Rounds(2, 2, 2, 2), settle.OfPairs))),
 		// in units of L/√(PKb), with b large enough for C_e ≥ 1; Σ over the C_1 rounds of the window; (a) and (b) of the
 		// induction; C_e = (δ/L)√(PKb)
 		props.Bind("dsecond-aux-a",
@@ -229,8 +231,9 @@ func tablePairClaims() []props.Binding {
 		props.Bind("dsecond-aux-a/sharper", tableErrors(func(float64) float64 { return 2 }).Effort(runEffort)),
 		props.Bind("dsecond-error-decomposition", pairIdentity("g^t against the printed groups",
 			func(sum, data, fresh []float64) { floats.Add(sum, data) })),
-		props.Bind("dsecond-error-decomposition/corrected", pairIdentity("g^t against its parts",
-			func(sum, data, fresh []float64) { floats.Add(sum, data); floats.Add(sum, fresh) })),
+		props.Bind("dsecond-error-decomposition/corrected", props.Settled(pairIdentity("g^t against its parts",
+			func(sum, data, fresh []float64) { floats.Add(sum, data); floats.Add(sum, fresh) }), settle.Identity(settle.TableError,
+			settle.Decomposition, settle.OptionI(settle.Rounds(2, 2, 1, 3)), settle.OfPairs))),
 		props.Bind("dsecond-component-bounds", componentBounds(once, itself)),
 		props.Bind("dsecond-component-bounds/corrected", componentBounds(twofold, itself)),
 		props.Bind("dsecond-component-bounds/sharper", componentBounds(func(L float64,

@@ -9,6 +9,7 @@ import (
 	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/props"
+	"sledge/props/settle"
 )
 
 // decomposition is the right-hand side of the error identity (lines 1376-1384) at step t, written with plain loops over
@@ -166,7 +167,7 @@ func sequences(n, b, t int, visit func([][]int)) {
 
 func estimatorClaims() []props.Binding {
 	return slices.Concat([]props.Binding{
-		props.Bind("estimator-error-identity", props.All(
+		props.Bind("estimator-error-identity", props.Settled(props.All(
 			checkDecomposition("v^t − ∇f(x^t) against the decomposition", same, 1),
 			props.ExactSizes("all sequences of batches for n ≤ 4, 1 ≤ b ≤ n, t ≤ 3, all problems", func(rec *props.Recorder) {
 				zero := new(big.Rat)
@@ -191,7 +192,7 @@ func estimatorClaims() []props.Binding {
 						}
 					}
 				}
-			}))),
+			})), settle.Identity(settle.TableError, settle.Decomposition, settle.Runs(4, 3)))),
 		props.Bind("estimator-error-identity/words",
 			checkDecomposition("v^t − ∇f(x^t) against the decomposition with sets over s+1 … t", next, 2)),
 		props.Bind("estimator-error-identity/literal-union", props.Identity(func(src *props.Source, rec *props.Recorder) {

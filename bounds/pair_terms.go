@@ -10,6 +10,7 @@ import (
 	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/props"
+	"sledge/props/settle"
 )
 
 // sumOver adds the rows of u listed in set to dst, times a.
@@ -68,11 +69,11 @@ func pairTermClaims() []props.Binding {
 				p.errorIdentity(rec, func(t int) int { return t - in.window + 1 })
 			})
 		}).Effort(0.25)),
-		props.Bind("pair-error-identity/sharper", props.Identity(func(src *props.Source, rec *props.Recorder) {
+		props.Bind("pair-error-identity/sharper", props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
 			if p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD}, 12, 1); p != nil {
 				p.errorIdentity(rec, func(int) int { return p.tau })
 			}
-		})),
+		}), settle.Identity(settle.TableError, settle.Decomposition, settle.Runs(4, 3), settle.OfPairs))),
 		props.Bind("pair-first-term", props.All(
 			props.Tail(func(src *props.Source) props.TailTrial {
 				in := drawFirstTerm(src, problems.Sizes(4000, 6000), 0.4, 0.5)

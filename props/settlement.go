@@ -186,3 +186,19 @@ func (t *tape) certificate(domain string, scope certificate.Scope, refutes bool)
 	c.Proof, _ = json.Marshal(proof) // always possible
 	return c
 }
+
+// Procedure has the enumeration settle another check, such as a search for counterexamples to the same statement.
+func (x *Enumerated) Procedure() Procedure {
+	return func(Tier) (*certificate.Certificate, string) {
+		rec := Recorder{exactOnly: true, tape: &tape{}}
+		x.try(&rec)
+		if err := rec.settle(); err != nil {
+			return nil, err.Error()
+		}
+		failed := slices.ContainsFunc(rec.live, func(s *slot) bool { return s.violations > 0 })
+		if c := rec.tape.certificate(x.domain, x.scope, failed); c != nil {
+			return c, ""
+		}
+		return nil, "nothing is compared"
+	}
+}

@@ -11,12 +11,12 @@ import (
 // roundCost is a drawn run with P clients of the given size, k of which are sampled for K local steps with
 // b data each.
 type roundCost struct {
-	p                      *testproblem.Problem
+	p                      algos.Problem
 	P, size, k, K, b, d, T int
 	stage                  int
 	even                   bool // whether to take the variant of the method
 	x0                     []float64
-	key                    keyed.Key
+	random                 func() algos.Randomness
 }
 
 func drawFederatedCostInstance(src *props.Source) *roundCost {
@@ -27,8 +27,36 @@ func drawFederatedCostInstance(src *props.Source) *roundCost {
 	a.size = a.K*a.b + src.Int("data besides Kb", 0, 3)
 	r := src.Rand("objective")
 	a.p = testproblem.DrawWells(a.P, a.size, a.d, r)
-	a.x0, a.key = normal(a.d, r), keyed.New(r.Uint64())
+	a.x0 = normal(a.d, r)
+	key := keyed.New(r.Uint64())
+	a.random = func() algos.Randomness { return algos.Keyed(key) }
 	return a
+}
+
+// tiniestFederatedCosts are the sizes for which costs are settled.
+const tiniestFederatedCosts = "all functions and random choices with two rounds, P ≤ 2, 1 ≤ p ≤ P, K ≤ 2, b = 1 and Kb or, " +
+	"for P = 1, Kb + 1 data of a client, stages and variants as far as they make a difference"
+
+// overFormalRoundCosts settles what a federated method costs, as overFormalCosts does.
+func overFormalRoundCosts(try func(a *roundCost, rec *props.Recorder)) props.Procedure {
+	return props.ExactSizes(tiniestFederatedCosts, func(rec *props.Recorder) {
+		const T = 2
+		for P := 1; P <= 2; P++ {
+			for p := 1; p <= P; p++ {
+				for K := 1; K <= 2; K++ {
+					for size := K; size <= K+2-P; size++ {
+						for _, stage := range []int{1, 4} {
+							everyOutcome(func(o *outcome) {
+								u := newUniversal(o, P, size, 1+2*T*(P*K+1), T*K, 0)
+								try(&roundCost{p: u, P: P, size: size, k: p, K: K, b: 1, d: u.Dim(), T: T, stage: stage,
+									even: stage%2 == 0, x0: make([]float64, u.Dim()), random: o.run}, rec)
+							})
+						}
+					}
+				}
+			}
+		}
+	}).Procedure()
 }
 
 // first is a number of clients between p and P.
@@ -45,11 +73,13 @@ func (a *roundCost) sampled(step int) (least, most int) {
 func roundCostClaims() []props.Binding {
 	const eta = costEta
 	fixed := func(id string, of func(a *roundCost) (algos.Method, cost)) props.Binding {
-		return costClaim(id, props.Identity(func(src *props.Source, rec *props.Recorder) {
-			a := drawFederatedCostInstance(src)
+		try := func(a *roundCost, rec *props.Recorder) {
 			m, b := of(a)
-			b.check(rec, props.Must(algotest.Observe(m, a.p, a.x0, algos.Keyed(a.key), a.T)), a.d)
-		}).Effort(0.2))
+			b.check(rec, props.Must(algotest.Observe(m, a.p, a.x0, a.random(), a.T)), a.d)
+		}
+		return costClaim(id, props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
+			try(drawFederatedCostInstance(src), rec)
+		}).Effort(0.2), overFormalRoundCosts(try)))
 	}
 	out := []props.Binding{
 		fixed("fedavg", func(a *roundCost) (algos.Method, cost) {

@@ -200,10 +200,10 @@ func fledgeCommunicationClaims() []props.Binding {
 					props.GE, 4*p)
 			}
 			f := roundsRun{p: testproblem.DrawWells(P, 1, 1, keyed.New(1).Rand()), x0: []float64{1},
-				key: keyed.New(uint64(least)), T: len(workers)}
+				random: fixed(uint64(least)), T: len(workers)}
 			f.m = &algos.FLEDGE{Eta: 0.1, Chosen: p}
 			o := algos.NewOracle(f.p)
-			if err := f.m.Start(o, f.x0, algos.Keyed(f.key)); err != nil {
+			if err := f.m.Start(o, f.x0, f.random()); err != nil {
 				panic(err)
 			}
 			start := o.Counts()

@@ -32,6 +32,8 @@ var kinds = map[certificate.Kind]func(*certificate.Certificate) error{
 	certificate.Enumeration: enumeration,
 	certificate.Order:       order,
 	certificate.Growth:      growth,
+	certificate.Identity:    identity,
+	certificate.Quadratic:   quadratic,
 }
 
 // Check returns nil if the certificate settles its statement, and else what is wrong with it, in one sentence.
