@@ -5,17 +5,17 @@ import (
 	"math"
 	"slices"
 
-	"sledge/props/settle"
+	"sledge/props/settle/exponents"
 )
 
 // term is a constant times powers of parameters.
 type term struct {
 	c    float64
-	e    settle.Monomial
+	e    exponents.Monomial
 	hash uint64 // of e
 }
 
-func newTerm(c float64, e settle.Monomial) term {
+func newTerm(c float64, e exponents.Monomial) term {
 	t := term{c: c, e: e}
 	for _, x := range e {
 		t.hash = (t.hash ^ uint64(x.Num())<<8 ^ uint64(x.Denominator())) * 0x9e3779b97f4a7c15
@@ -43,7 +43,7 @@ type bounder struct {
 	defs   []clause        // x = …, in order
 	tilde  bool            // logarithms are symbols ≥ 1
 	small  map[string]int  // what is rounded: 0 at most 1, 1 at least 1
-	cone   *settle.Cone    // of the domain, nil while it is being made
+	cone   *exponents.Cone // of the domain, nil while it is being made
 	limits []float64       // of its bounded monomials
 	here   []fact          // that hold in this region
 	used   fact            // the last of them
@@ -59,12 +59,12 @@ type bounder struct {
 	contradictions []fact   // that show that a part of the domain is empty
 }
 
-func (b *bounder) one(c float64) term { return newTerm(c, make(settle.Monomial, len(b.names))) }
+func (b *bounder) one(c float64) term { return newTerm(c, make(exponents.Monomial, len(b.names))) }
 
 // power returns a power of the i-th parameter.
 func (b *bounder) power(i int, e int64) term {
-	m := make(settle.Monomial, len(b.names))
-	m[i] = settle.Whole(e)
+	m := make(exponents.Monomial, len(b.names))
+	m[i] = exponents.Whole(e)
 	return newTerm(1, m)
 }
 
@@ -87,15 +87,15 @@ func (b *bounder) between(lo, hi float64) form {
 }
 
 func (t term) times(u term) term {
-	e := make(settle.Monomial, len(t.e))
+	e := make(exponents.Monomial, len(t.e))
 	for i := range t.e {
 		e[i] = t.e[i].Add(u.e[i])
 	}
 	return newTerm(t.c*u.c, e)
 }
 
-func (t term) to(e settle.Rational) term {
-	m := make(settle.Monomial, len(t.e))
+func (t term) to(e exponents.Rational) term {
+	m := make(exponents.Monomial, len(t.e))
 	for i := range t.e {
 		m[i] = t.e[i].Mul(e)
 	}
@@ -107,7 +107,7 @@ func (t term) alike(u term) bool { return t.hash == u.hash && slices.Equal(t.e, 
 // without returns the term without the i-th parameter.
 func (t term) without(i int) term {
 	e := slices.Clone(t.e)
-	e[i] = settle.Rational{}
+	e[i] = exponents.Rational{}
 	return newTerm(t.c, e)
 }
 
@@ -246,7 +246,7 @@ func (f form) and(g form) form {
 }
 
 // to returns a power, other than 0, of a formula that is known not to be negative.
-func (f form) to(e settle.Rational) form {
+func (f form) to(e exponents.Rational) form {
 	if !f.und {
 		return unknown("a power of what may be negative: %w", f.reason())
 	}
@@ -289,7 +289,7 @@ func (f form) inverse() form {
 		for _, g := range groups {
 			var r []term
 			for _, t := range g {
-				u := t.to(settle.Whole(-1))
+				u := t.to(exponents.Whole(-1))
 				u.c *= share
 				r = append(r, u)
 			}
@@ -351,10 +351,10 @@ func (b *bounder) of(n *node) form {
 		}
 		return f
 	case root:
-		return arg(0).to(settle.Whole(2).Inv())
+		return arg(0).to(exponents.Whole(2).Inv())
 	case power:
 		if e, ok := n.args[1].constant(); ok {
-			return arg(0).to(settle.Fraction(e))
+			return arg(0).to(exponents.Fraction(e))
 		}
 		if n.args[0].op == subtract && n.args[1].op == negate {
 			return b.decay(n)
@@ -522,8 +522,8 @@ func (b *bounder) substituted(f form) form {
 			def = b.of(n)
 			b.known[name] = def
 		}
-		powers := map[settle.Rational]form{}
-		power := func(e settle.Rational) form {
+		powers := map[exponents.Rational]form{}
+		power := func(e exponents.Rational) form {
 			p, known := powers[e]
 			if !known {
 				if p = b.between(1, 1); e.Sign() != 0 {

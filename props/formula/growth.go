@@ -6,15 +6,15 @@ import (
 	"math/big"
 	"slices"
 
-	"sledge/props/settle"
+	"sledge/props/settle/exponents"
 )
 
 // growth is how a formula behaves along a curve as s → ∞: like c·s^power·(log s)^logs. A formula that does not change
 // any more from some s on has a value.
 type growth struct {
 	c     float64 // of either sign
-	power settle.Rational
-	logs  settle.Rational
+	power exponents.Rational
+	logs  exponents.Rational
 	exact *big.Rat // the formula is this times s^power from some s on, nil if that is not known
 	tiny  bool     // the formula is positive and tends to 0, and nothing else is known
 }
@@ -104,7 +104,7 @@ func (c curve) along(n *node) (growth, error) {
 				total.power = h.power
 			}
 			if total.zero() {
-				total.power = settle.Rational{}
+				total.power = exponents.Rational{}
 			}
 			return total, nil
 		case g.zero():
@@ -161,7 +161,7 @@ func (c curve) along(n *node) (growth, error) {
 				return c.decay(n)
 			}
 		}
-		g, x := args[0], settle.Fraction(e)
+		g, x := args[0], exponents.Fraction(e)
 		if g.zero() && e.Sign() > 0 {
 			return g, nil
 		}
@@ -204,7 +204,7 @@ func (c curve) along(n *node) (growth, error) {
 		case g.c <= 0:
 			return failed()
 		case g.power.Sign() != 0:
-			return growth{c: g.power.Float64(), logs: settle.Whole(1)}, nil
+			return growth{c: g.power.Float64(), logs: exponents.Whole(1)}, nil
 		case g.logs.Sign() == 0 && math.Abs(math.Log(g.c)) > 1e-6:
 			return growth{c: math.Log(g.c)}, nil
 		}
@@ -254,10 +254,10 @@ func (g growth) same(h growth) bool {
 }
 
 // grows turns a ray into a curve in the domain and makes sure that the left formula outgrows the right one along it.
-func (s *settlement) grows(left, right *node, ray settle.Monomial, inverse bool) error {
+func (s *settlement) grows(left, right *node, ray exponents.Monomial, inverse bool) error {
 	b := s.b
 	base := b.inside()
-	if slices.ContainsFunc(ray[len(s.x.names):], func(e settle.Rational) bool { return e.Sign() != 0 }) {
+	if slices.ContainsFunc(ray[len(s.x.names):], func(e exponents.Rational) bool { return e.Sign() != 0 }) {
 		return fmt.Errorf("a logarithm is no power")
 	}
 	s.ray, s.base, s.inverse = map[string]int64{}, map[string]int64{}, inverse
@@ -317,11 +317,11 @@ func (s *settlement) grows(left, right *node, ray settle.Monomial, inverse bool)
 	case f.zero() || f.c <= 0 || !g.zero() && g.c <= 0:
 		return fail(fmt.Errorf("a side is not positive along the ray"))
 	case g.zero():
-		s.gap = settle.Rational{}
+		s.gap = exponents.Rational{}
 	case f.power.Cmp(g.power) > 0:
 		s.gap = f.power.Sub(g.power)
 	case f.power.Cmp(g.power) == 0 && f.logs.Cmp(g.logs) > 0 && !b.tilde:
-		s.gap = settle.Rational{}
+		s.gap = exponents.Rational{}
 	default:
 		return fail(fmt.Errorf("the ratio does not grow along the ray"))
 	}
@@ -335,7 +335,7 @@ func (b *bounder) inside() []int64 {
 		for i, l := range b.limits {
 			limits[i] = int64(math.Floor(math.Log2(l)))
 		}
-		if b.base = settle.Inside(b.cone.Bounded, limits); b.base == nil {
+		if b.base = exponents.Inside(b.cone.Bounded, limits); b.base == nil {
 			b.base = make([]int64, len(b.names))
 		}
 	}

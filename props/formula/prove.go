@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"sledge/props/certificate"
-	"sledge/props/settle"
+	"sledge/props/settle/exponents"
 )
 
 // Settle decides an order, as the check of [Domain.Order] does besides its search: by a certificate of kind
@@ -118,7 +118,7 @@ func upwards(c float64) string {
 func (s *settlement) curve() *certificate.GrowthProof {
 	p := &certificate.GrowthProof{At: map[string]string{}, Exponents: map[string]int64{}, Gap: s.gap.String(), Inverse: s.inverse}
 	for name, k := range s.base {
-		p.At[name] = settle.Fraction(new(big.Rat).SetFloat64(math.Ldexp(1, int(k)))).String()
+		p.At[name] = exponents.Fraction(new(big.Rat).SetFloat64(math.Ldexp(1, int(k)))).String()
 		if e := s.ray[name]; e != 0 {
 			p.Exponents[name] = e
 		}

@@ -8,13 +8,13 @@ import (
 	"slices"
 	"strings"
 
-	"sledge/props/settle"
+	"sledge/props/settle/exponents"
 )
 
 // weighted is a monomial with a weight.
 type weighted struct {
-	e settle.Monomial
-	w settle.Rational
+	e exponents.Monomial
+	w exponents.Rational
 }
 
 // fact says that the least of some monomials is at most a constant times the largest of others, by weights of these and
@@ -26,7 +26,7 @@ type fact struct {
 
 // region is a part of the domain on which it is given by monomials that are bounded.
 type region struct {
-	cone   settle.Cone
+	cone   exponents.Cone
 	limits []float64
 	strict []bool // the limit is not reached
 	small  map[string]int
@@ -38,22 +38,22 @@ type settlement struct {
 	b       *bounder
 	x       *explicit
 	facts   []fact
-	C       float64           // the constant
-	powers  []settle.Rational // of logarithmic parameters, for orders without logarithms
-	ray     map[string]int64  // else: symbols that grow, like this power of s
-	base    map[string]int64  // powers of 2 that they are at s = 1
-	inverse bool              // claimed/measured grows
-	gap     settle.Rational   // with this power of s
+	C       float64              // the constant
+	powers  []exponents.Rational // of logarithmic parameters, for orders without logarithms
+	ray     map[string]int64     // else: symbols that grow, like this power of s
+	base    map[string]int64     // powers of 2 that they are at s = 1
+	inverse bool                 // claimed/measured grows
+	gap     exponents.Rational   // with this power of s
 }
 
 // settled decides an order by linear programmes in exponents.
 func (d *Domain) settled(st *Statement) (s *settlement, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			if r != settle.ErrSize {
+			if r != exponents.ErrSize {
 				panic(r)
 			}
-			s, err = nil, settle.ErrSize
+			s, err = nil, exponents.ErrSize
 		}
 	}()
 	side := st.conclusion.sides[1]
@@ -117,7 +117,7 @@ func (d *Domain) settled(st *Statement) (s *settlement, err error) {
 		}
 	}
 	b.v, b.dropped = d.v, dropped
-	s = &settlement{b: b, x: x, powers: make([]settle.Rational, len(b.names))}
+	s = &settlement{b: b, x: x, powers: make([]exponents.Rational, len(b.names))}
 	regions, err := b.regions(x, splits)
 	if err != nil {
 		return nil, err
@@ -314,15 +314,15 @@ const mostAlternatives = 3
 // empty reports whether the bounds of a region contradict each other, which a fact about 1 and nothing shows.
 func (b *bounder) empty(r region) bool {
 	b.enter(r)
-	logs := make([]settle.Rational, len(r.limits))
+	logs := make([]exponents.Rational, len(r.limits))
 	for i, l := range r.limits { // to a digit that a checker's numbers decide
-		logs[i] = settle.Whole(int64(math.Round(1 << 12 * math.Log2(l)))).Mul(settle.Whole(1 << 12).Inv())
+		logs[i] = exponents.Whole(int64(math.Round(1 << 12 * math.Log2(l)))).Mul(exponents.Whole(1 << 12).Inv())
 	}
 	weights := r.cone.Empty(logs, r.strict)
 	if weights == nil {
 		return false
 	}
-	f := fact{left: []weighted{{b.one(1).e, settle.Whole(1)}}, free: true}
+	f := fact{left: []weighted{{b.one(1).e, exponents.Whole(1)}}, free: true}
 	for i, w := range weights {
 		if w.Sign() > 0 {
 			f.rows = append(f.rows, weighted{r.cone.Bounded[i], w})
@@ -342,10 +342,10 @@ func (b *bounder) bounded(r region, lo, hi *node, strict bool) []region {
 	var out []region
 	for _, least := range low.low {
 		for _, most := range up.up {
-			part := region{settle.Cone{Bounded: slices.Clone(r.cone.Bounded)}, slices.Clone(r.limits), slices.Clone(r.strict), r.small, r.choice}
+			part := region{exponents.Cone{Bounded: slices.Clone(r.cone.Bounded)}, slices.Clone(r.limits), slices.Clone(r.strict), r.small, r.choice}
 			for _, l := range least {
 				for _, u := range most {
-					q := l.times(u.to(settle.Whole(-1)))
+					q := l.times(u.to(exponents.Whole(-1)))
 					part.add(q.e, float64(len(up.up))/q.c, strict)
 				}
 			}
@@ -355,7 +355,7 @@ func (b *bounder) bounded(r region, lo, hi *node, strict bool) []region {
 	return out
 }
 
-func (r *region) add(m settle.Monomial, limit float64, strict bool) {
+func (r *region) add(m exponents.Monomial, limit float64, strict bool) {
 	for i := range r.cone.Bounded {
 		if slices.Equal(r.cone.Bounded[i], m) {
 			if limit < r.limits[i] || limit == r.limits[i] && strict {
@@ -409,9 +409,9 @@ func (s *settlement) simple(left, right *node, inverse bool) {
 	for i := range n {
 		for j := i; j < n; j++ {
 			for signs := range 4 {
-				ray := make(settle.Monomial, n)
-				ray[i] = settle.Whole(int64(1 - signs&1*2))
-				ray[j] = settle.Whole(int64(1 - signs>>1*2))
+				ray := make(exponents.Monomial, n)
+				ray[i] = exponents.Whole(int64(1 - signs&1*2))
+				ray[j] = exponents.Whole(int64(1 - signs>>1*2))
 				if i == j && signs != 0 && signs != 3 || s.b.dropped[i] || s.b.dropped[j] {
 					continue
 				}
@@ -425,14 +425,14 @@ func (s *settlement) simple(left, right *node, inverse bool) {
 
 // least proves that the least of the left terms is at most c times the largest of the right ones, to the power k if the
 // weights are free.
-func (b *bounder) least(left, right []term, dropped []bool, free bool) (c, k float64, ray settle.Monomial) {
+func (b *bounder) least(left, right []term, dropped []bool, free bool) (c, k float64, ray exponents.Monomial) {
 	for i := range b.here {
 		if c, k, ok := b.here[i].applies(b, left, right, free); ok && b.here[i].respects(dropped) {
 			b.used = b.here[i]
 			return c, k, nil
 		}
 	}
-	exponents := func(terms []term) (m []settle.Monomial) {
+	powers := func(terms []term) (m []exponents.Monomial) {
 		for _, t := range terms {
 			m = append(m, t.e)
 		}
@@ -440,12 +440,12 @@ func (b *bounder) least(left, right []term, dropped []bool, free bool) (c, k flo
 	}
 	cone := *b.cone
 	cone.Dropped = dropped
-	w, ray := cone.Order(exponents(left), exponents(right), free)
+	w, ray := cone.Order(powers(left), powers(right), free)
 	if w == nil {
 		return 0, 0, ray
 	}
 	f := fact{free: free}
-	collect := func(m []settle.Monomial, w []settle.Rational) (out []weighted) {
+	collect := func(m []exponents.Monomial, w []exponents.Rational) (out []weighted) {
 		for i := range w {
 			if w[i].Sign() > 0 {
 				out = append(out, weighted{m[i], w[i]})
@@ -453,7 +453,7 @@ func (b *bounder) least(left, right []term, dropped []bool, free bool) (c, k flo
 		}
 		return out
 	}
-	f.left, f.right, f.rows = collect(exponents(left), w.Left), collect(exponents(right), w.Right), collect(b.cone.Bounded, w.Rows)
+	f.left, f.right, f.rows = collect(powers(left), w.Left), collect(powers(right), w.Right), collect(b.cone.Bounded, w.Rows)
 	b.here = append(b.here, f)
 	b.used = f
 	c, k, _ = f.applies(b, left, right, free)
@@ -483,7 +483,7 @@ func (f *fact) applies(b *bounder, left, right []term, free bool) (c, k float64,
 		}
 	}
 	for _, m := range f.rows {
-		i := slices.IndexFunc(b.cone.Bounded, func(r settle.Monomial) bool { return slices.Equal(r, m.e) })
+		i := slices.IndexFunc(b.cone.Bounded, func(r exponents.Monomial) bool { return slices.Equal(r, m.e) })
 		if i < 0 {
 			return 0, 0, false
 		}
@@ -493,7 +493,7 @@ func (f *fact) applies(b *bounder, left, right []term, free bool) (c, k float64,
 }
 
 // excess is the power of a parameter by which the left of a fact exceeds its right.
-func (f *fact) excess(v int) (e settle.Rational) {
+func (f *fact) excess(v int) (e exponents.Rational) {
 	for _, m := range f.left {
 		e = e.Add(m.e[v].Mul(m.w))
 	}
@@ -583,7 +583,7 @@ func numbers(groups [][]term) bool {
 }
 
 func (t term) number() bool {
-	return !slices.ContainsFunc(t.e, func(e settle.Rational) bool { return e.Sign() != 0 })
+	return !slices.ContainsFunc(t.e, func(e exponents.Rational) bool { return e.Sign() != 0 })
 }
 
 // logPower returns what log f is at most in the region: a sum of a number times each logarithm that stands for itself,

@@ -10,7 +10,7 @@ import (
 
 	"sledge/props/certificate"
 	"sledge/props/formula"
-	"sledge/props/settle"
+	"sledge/props/settle/exponents"
 )
 
 // orders is a theory of formulas up to constants, whose theorem order has them compared by weights.
@@ -30,10 +30,10 @@ const (
 func order(c *certificate.Certificate, name string) (text string, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			if r != settle.ErrSize {
+			if r != exponents.ErrSize {
 				panic(r)
 			}
-			err = settle.ErrSize
+			err = exponents.ErrSize
 		}
 	}()
 	v, err := formula.Reader(c)
@@ -123,7 +123,7 @@ type orderTheorem struct {
 	defined  map[string]*formula.Tree
 	premises []string
 	domain   [][2]*formula.Tree // the first is at most the second
-	rows     [][][]settle.Monomial
+	rows     [][][]exponents.Monomial
 }
 
 // assume adds a clause of the domain.
@@ -293,14 +293,14 @@ func (o *orderTheorem) reified(t *formula.Tree) string {
 
 // normal is the normal form of the theory, but for repetitions: groups of monomials such that a formula is up to
 // constants the largest of their least, or the least of their largest.
-func (o *orderTheorem) normal(up bool, t *formula.Tree) [][]settle.Monomial {
-	arg := func(i int) [][]settle.Monomial { return o.normal(up, t.Args[i]) }
-	one := [][]settle.Monomial{{make(settle.Monomial, len(o.free))}}
+func (o *orderTheorem) normal(up bool, t *formula.Tree) [][]exponents.Monomial {
+	arg := func(i int) [][]exponents.Monomial { return o.normal(up, t.Args[i]) }
+	one := [][]exponents.Monomial{{make(exponents.Monomial, len(o.free))}}
 	switch t.Op {
 	case "number":
 		return one
 	case "symbol":
-		one[0][0][o.slots[t.Name]] = settle.Whole(1)
+		one[0][0][o.slots[t.Name]] = exponents.Whole(1)
 		return one
 	case "+", "max":
 		return o.join(up, t, nil)
@@ -311,16 +311,16 @@ func (o *orderTheorem) normal(up bool, t *formula.Tree) [][]settle.Monomial {
 	case "*":
 		return products(arg(0), arg(1))
 	case "/":
-		return products(arg(0), scaled(o.normal(!up, t.Args[1]), settle.Whole(-1)))
+		return products(arg(0), scaled(o.normal(!up, t.Args[1]), exponents.Whole(-1)))
 	case "sqrt":
-		return scaled(arg(0), settle.Whole(2).Inv())
+		return scaled(arg(0), exponents.Whole(2).Inv())
 	}
 	e, _ := exponent(t)
-	return scaled(o.normal(up == (e.Sign() > 0), t.Args[0]), settle.Fraction(e))
+	return scaled(o.normal(up == (e.Sign() > 0), t.Args[0]), exponents.Fraction(e))
 }
 
 // join lists the groups of all arguments, or makes one of each choice of them.
-func (o *orderTheorem) join(listed bool, t *formula.Tree, further [][]settle.Monomial) [][]settle.Monomial {
+func (o *orderTheorem) join(listed bool, t *formula.Tree, further [][]exponents.Monomial) [][]exponents.Monomial {
 	up := listed == (t.Op != "min")
 	all := o.normal(up, t.Args[0])
 	for _, a := range t.Args[1:] {
@@ -332,38 +332,38 @@ func (o *orderTheorem) join(listed bool, t *formula.Tree, further [][]settle.Mon
 	return all
 }
 
-func joined(listed bool, a, b [][]settle.Monomial) [][]settle.Monomial {
+func joined(listed bool, a, b [][]exponents.Monomial) [][]exponents.Monomial {
 	if listed {
 		return slices.Concat(a, b)
 	}
-	return crossed(a, b, func(x, y []settle.Monomial) []settle.Monomial { return slices.Concat(x, y) })
+	return crossed(a, b, func(x, y []exponents.Monomial) []exponents.Monomial { return slices.Concat(x, y) })
 }
 
-func crossed(a, b [][]settle.Monomial, f func(x, y []settle.Monomial) []settle.Monomial) [][]settle.Monomial {
+func crossed(a, b [][]exponents.Monomial, f func(x, y []exponents.Monomial) []exponents.Monomial) [][]exponents.Monomial {
 	if len(a)*len(b) > mostCombinations {
-		panic(settle.ErrSize)
+		panic(exponents.ErrSize)
 	}
-	var out [][]settle.Monomial
+	var out [][]exponents.Monomial
 	for _, x := range a {
 		for _, y := range b {
 			g := f(x, y)
 			slices.SortFunc(g, compare)
-			out = append(out, slices.CompactFunc(g, func(a, b settle.Monomial) bool { return compare(a, b) == 0 }))
+			out = append(out, slices.CompactFunc(g, func(a, b exponents.Monomial) bool { return compare(a, b) == 0 }))
 		}
 	}
 	return out
 }
 
-func compare(a, b settle.Monomial) int {
-	return slices.CompareFunc(a, b, settle.Rational.Cmp)
+func compare(a, b exponents.Monomial) int {
+	return slices.CompareFunc(a, b, exponents.Rational.Cmp)
 }
 
-func products(a, b [][]settle.Monomial) [][]settle.Monomial {
-	return crossed(a, b, func(x, y []settle.Monomial) []settle.Monomial {
-		var out []settle.Monomial
+func products(a, b [][]exponents.Monomial) [][]exponents.Monomial {
+	return crossed(a, b, func(x, y []exponents.Monomial) []exponents.Monomial {
+		var out []exponents.Monomial
 		for _, m := range x {
 			for _, k := range y {
-				p := make(settle.Monomial, len(m))
+				p := make(exponents.Monomial, len(m))
 				for i := range m {
 					p[i] = m[i].Add(k[i])
 				}
@@ -374,12 +374,12 @@ func products(a, b [][]settle.Monomial) [][]settle.Monomial {
 	})
 }
 
-func scaled(groups [][]settle.Monomial, by settle.Rational) [][]settle.Monomial {
-	var out [][]settle.Monomial
+func scaled(groups [][]exponents.Monomial, by exponents.Rational) [][]exponents.Monomial {
+	var out [][]exponents.Monomial
 	for _, g := range groups {
-		var h []settle.Monomial
+		var h []exponents.Monomial
 		for _, m := range g {
-			p := make(settle.Monomial, len(m))
+			p := make(exponents.Monomial, len(m))
 			for i := range m {
 				p[i] = m[i].Mul(by)
 			}
@@ -392,10 +392,10 @@ func scaled(groups [][]settle.Monomial, by settle.Rational) [][]settle.Monomial 
 
 // facts finds weights for all combinations.
 func (o *orderTheorem) facts(left, right *formula.Tree) ([]string, error) {
-	regions := [][]settle.Monomial{nil}
+	regions := [][]exponents.Monomial{nil}
 	for _, d := range o.domain {
-		rows := products(o.normal(false, d[0]), scaled(o.normal(true, d[1]), settle.Whole(-1)))
-		regions = crossed(rows, regions, func(x, y []settle.Monomial) []settle.Monomial { return slices.Concat(x, y) })
+		rows := products(o.normal(false, d[0]), scaled(o.normal(true, d[1]), exponents.Whole(-1)))
+		regions = crossed(rows, regions, func(x, y []exponents.Monomial) []exponents.Monomial { return slices.Concat(x, y) })
 	}
 	up, low := o.normal(true, left), o.normal(false, right)
 	if len(regions)*len(up)*len(low) > mostCombinations {
@@ -407,7 +407,7 @@ func (o *orderTheorem) facts(left, right *formula.Tree) ([]string, error) {
 	for _, rows := range regions {
 		for _, g := range up {
 			for _, h := range low {
-				of := func(m []settle.Monomial) (texts []string) {
+				of := func(m []exponents.Monomial) (texts []string) {
 					for _, x := range m {
 						texts = append(texts, written(x))
 					}
@@ -422,14 +422,14 @@ func (o *orderTheorem) facts(left, right *formula.Tree) ([]string, error) {
 				}) {
 					continue
 				}
-				cone := settle.Cone{Bounded: rows}
+				cone := exponents.Cone{Bounded: rows}
 				w, _ := cone.Order(g, h, false)
 				if w == nil {
 					return nil, errors.New("no weights are found for the formulas as a whole")
 				}
 				var f found
 				text := "Fact"
-				for k, weights := range [][]settle.Rational{w.Left, w.Right, w.Rows} {
+				for k, weights := range [][]exponents.Rational{w.Left, w.Right, w.Rows} {
 					texts, used := [][]string{lefts, rights, bounded}[k], []*[]string{&f.left, &f.right, &f.rows}[k]
 					var parts []string
 					for i, x := range weights {
@@ -447,10 +447,10 @@ func (o *orderTheorem) facts(left, right *formula.Tree) ([]string, error) {
 	return facts, nil
 }
 
-func quotient(x settle.Rational) string { return fmt.Sprintf("%d#%d", x.Num(), x.Denominator()) }
+func quotient(x exponents.Rational) string { return fmt.Sprintf("%d#%d", x.Num(), x.Denominator()) }
 
 // written writes the exponents of a monomial.
-func written(m settle.Monomial) string {
+func written(m exponents.Monomial) string {
 	last := len(m)
 	for last > 0 && m[last-1].Sign() == 0 {
 		last--

@@ -1,6 +1,7 @@
-// Package settle has the decision procedures behind certificates of statements: it finds the numbers that a proof or a
-// counterexample consists of. What it finds is not trusted: a checker goes over every certificate by itself.
-package settle
+// Package exponents decides by linear programmes in exact arithmetic which products of powers of positive parameters
+// are at most a constant times others, on domains that are given by such products. What it finds is not trusted: a
+// checker goes over the certificates that are made of it.
+package exponents
 
 import (
 	"fmt"
@@ -15,7 +16,7 @@ type Rational struct {
 }
 
 // ErrSize is the panic of arithmetic whose result is no fraction of 64-bit integers.
-var ErrSize = fmt.Errorf("settle: the numbers are too large")
+var ErrSize = fmt.Errorf("exponents: the numbers are too large")
 
 // Whole returns an integer as a rational number.
 func Whole(n int64) Rational { return Rational{n, 1} }
