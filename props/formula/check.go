@@ -322,9 +322,6 @@ func (d *Domain) implication(st *Statement, text string) *props.Deterministic {
 		check = props.Inequality(try)
 	}
 	problem := d.problem(st, p.given)
-	if Hook != nil {
-		Hook(problem)
-	}
 	check.Witnessed(func(src *props.Source) []*certificate.Certificate { return p.points(problem, src) })
 	if len(d.v.procedures) > 0 {
 		props.Settled(check, problem.settle(d.v.procedures))
@@ -419,6 +416,3 @@ func (v *Vocabulary) Homogeneous(text string) props.Check {
 		rec.Truth(what, units == nil)
 	})
 }
-
-// Hook is temporary.
-var Hook func(*Problem)
