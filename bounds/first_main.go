@@ -19,7 +19,7 @@ import (
 var words = Vocabulary.With(
 	formula.Symbol{Name: "power"},
 	formula.Symbol{Name: "ζ_d", Unit: CurvatureUnit},
-	formula.Symbol{Name: "gradients", Unit: GradientUnit.Power(2)},
+	formula.Symbol{Name: "gradients", Unit: gradientUnit.Power(2)},
 )
 
 // The formulas of theorem:First-Main.
@@ -167,7 +167,7 @@ func insertVariance(src *props.Source, rec *props.Recorder) {
 	errTwo, errOne := 0.0, 0.0
 	for t := range T {
 		w := 0.0
-		for s := WindowStart(t, t1); s <= t; s++ {
+		for s := windowStart(t, t1); s <= t; s++ {
 			w += moved[s]
 		}
 		errTwo += v.Bound(t, w, algos.OptionII)
