@@ -37,7 +37,7 @@ func ExampleRun() {
 func ExampleRecordRun() {
 	check := func(factor float64) props.Check {
 		return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			p := problems.DrawQuadratic(src)
+			p := problems.DrawQuadratic(src).ByClient()
 			c := p.Constants(make([]float64, p.Dim()))
 			m := &algos.SVRG{Eta: src.Real("ηL", 0.1, 1) / c.L.Value, Batch: 1, Period: 5}
 			x0 := problems.DrawPoint(src, "x0", p.Dim(), 10)

@@ -18,7 +18,7 @@ import (
 type twice interface {
 	problems.CertifiedFederated
 	algos.Hessianer
-	ByClient() problems.Certified
+	ByClient() problems.FiniteSum
 	ClientGradient(dst, x []float64, i int)
 	ClientHessianVector(dst, x, u []float64, i int)
 	DatumHessianVector(dst, x, u []float64, i, j int)
@@ -79,11 +79,11 @@ func drawSaddleShape(src *props.Source, l saddleRange) saddleShape {
 func (s saddleShape) build(r *rand.Rand) *saddle {
 	out := &saddle{P: s.P, d: s.Dim, data: s.data}
 	sizes := slices.Repeat([]int{s.data}, s.P)
+	var m problems.Plan = s.Wells()
 	if s.Family == coupled.Quadratic {
-		out.twice = props.Must(problems.MakeFederatedQuadratic(sizes, s.Quadratic(), r))
-	} else {
-		out.twice = props.Must(problems.MakeFederatedSaddle(sizes, s.Wells(), r))
+		m = s.Quadratic()
 	}
+	out.twice = props.Must(problems.Make(sizes, m, r))
 	origin, g := make([]float64, s.Dim), make([]float64, s.Dim)
 	c := out.Constants(origin)
 	out.L, out.zeta, out.rho = c.L.Value, c.Zeta.Value, c.Rho.Value

@@ -75,7 +75,7 @@ func underLargeNoise(src *props.Source, clients, most int, claimed func(L, gap, 
 	d := src.Int("d", 20, most)
 	gamma, width := src.LogReal("γ", 0.1, 10), src.LogReal("w", 0.3, 3)
 	r := src.Rand("x0")
-	p := props.Must(problems.MakeFederatedSaddle(slices.Repeat([]int{1}, clients),
+	p := props.Must(problems.Make(problems.OneEach(clients),
 		problems.SaddleMean{Gamma: gamma, Width: width, Well: problems.CosineWell, Wells: d}, r))
 	x0 := make([]float64, d)
 	for k := range x0 {
@@ -119,9 +119,9 @@ func roundsUnderLargeNoise(src *props.Source, option algos.Option) props.Hitting
 // The numbers of steps and of rounds of the proofs, by option.
 var (
 	stepsOfProof = [...]*formula.Formula{
-		algos.OptionII: formula.Must(escapes, escapeSteps), algos.OptionI: formula.Must(escapes, escapeStepsI)}
+		algos.OptionII: formula.Must(saddleWords, escapeSteps), algos.OptionI: formula.Must(saddleWords, escapeStepsI)}
 	roundsOfProof = [...]*formula.Formula{
-		algos.OptionII: formula.Must(escapes, escapeRounds), algos.OptionI: formula.Must(escapes, escapeRoundsI)}
+		algos.OptionII: formula.Must(saddleWords, escapeRounds), algos.OptionI: formula.Must(saddleWords, escapeRoundsI)}
 )
 
 // drawWells draws a saddle of wells and a parabola whose clients differ in curvature, at least by the given share of γ
@@ -146,7 +146,7 @@ func constantsOf(c problems.Constants) props.Values {
 func stepsFromSaddle(src *props.Source, option algos.Option) props.HittingTrial {
 	n := src.Int("n", 1, 32)
 	m := drawWells(src, 0.1, 0, 2)
-	p := props.Must(problems.MakeSaddle(n, m, src.Rand("directions")))
+	p := props.Must(problems.Make(problems.OneEach(n), m, src.Rand("directions"))).ByClient()
 	x0 := make([]float64, p.Dim())
 	c := p.Constants(x0)
 	s := algos.SLEDGETheory{Option: option, N: n, L: c.L.Value, Rho: c.Rho.Value, Zeta: c.Zeta.Value}
@@ -177,7 +177,7 @@ func roundsFromSaddle(src *props.Source, option algos.Option) props.HittingTrial
 	m := drawWells(src, 0.3, 0.5, 1)
 	m.Within = problems.Heterogeneity{Pattern: problems.Outlier,
 		Hessian: m.Gamma * src.Real("Hessian distance of data / γ", 0, 1)}
-	p := props.Must(problems.MakeFederatedSaddle(slices.Repeat([]int{data}, P), m, src.Rand("directions")))
+	p := props.Must(problems.Make(slices.Repeat([]int{data}, P), m, src.Rand("directions")))
 	x0 := make([]float64, p.Dim())
 	c := p.Constants(x0)
 	s := algos.FLEDGETheory{Option: option, P: float64(P), L: c.L.Value, Data: c.L.Value, Rho: c.Rho.Value,
@@ -216,7 +216,7 @@ func roundsWithDrift(src *props.Source) props.HittingTrial {
 	P := 2 * src.Int("P/2", 4, 10)
 	h := src.LogReal("h", 0.1, 10)
 	zeta := h * src.LogReal("ζ/h", 10, 30)
-	p := props.Must(problems.MakeFederatedQuadratic(slices.Repeat([]int{1}, P),
+	p := props.Must(problems.Make(problems.OneEach(P),
 		problems.QuadraticMean{Spectrum: []float64{h},
 			Between: problems.Heterogeneity{Pattern: problems.TwoCluster, Hessian: zeta}}, src.Rand("directions")))
 	x0 := []float64{1}
@@ -254,18 +254,19 @@ func stuckWithoutNoise(src *props.Source, rec *props.Recorder, m algos.Method, p
 
 // tryStepsWithoutNoise runs Option II of SLEDGE from a strict saddle.
 func tryStepsWithoutNoise(src *props.Source, rec *props.Recorder) {
-	p := problems.DrawSaddle(src, problems.Limits{N: problems.Sizes(1, 4), D: problems.Sizes(1, 3)})
+	q, saddle := problems.DrawSaddle(src, problems.Limits{N: problems.Sizes(1, 4), D: problems.Sizes(1, 3)})
+	p := q.ByClient()
 	m := &algos.SLEDGE{Eta: src.Real("ηL", 0.1, 1) / p.Constants(make([]float64, p.Dim())).L.Value}
-	stuckWithoutNoise(src, rec, m, algos.Sum(p), p.Gamma, 50, p.MinEigen)
+	stuckWithoutNoise(src, rec, m, algos.Sum(p), saddle.Gamma, 50, p.MinEigen)
 }
 
 // tryRoundsWithoutNoise runs Option II of FLEDGE with all data from a strict saddle.
 func tryRoundsWithoutNoise(src *props.Source, rec *props.Recorder) {
-	p := problems.DrawFederatedSaddle(src, problems.Limits{Clients: problems.Sizes(1, 3), Data: problems.Sizes(1, 3),
+	p, saddle := problems.DrawSaddle(src, problems.Limits{N: problems.Sizes(1, 3), Data: problems.Sizes(1, 3),
 		D: problems.Sizes(1, 2)})
 	m := &algos.FLEDGE{Eta: src.Real("ηL", 0.1, 1) / p.Constants(make([]float64, p.Dim())).L.Value, Chosen: p.Clients(),
 		LocalSteps: src.Int("K", 1, 4), Batch: 3, Cap: true}
-	stuckWithoutNoise(src, rec, m, p, p.Gamma, 12, p.MinEigen)
+	stuckWithoutNoise(src, rec, m, p, saddle.Gamma, 12, p.MinEigen)
 }
 
 // localSweep sweeps K for a double well with the given ζ, L being about 1; law is the claimed number of rounds as a
@@ -275,7 +276,7 @@ func localSweep(zeta float64, K []float64, law func(K float64) float64) *props.R
 		P := src.Int("P", 4, 8)
 		m := problems.SaddleMean{Gamma: zeta * src.Real("γ/ζ", 0.6, 0.9), Parabolas: []float64{1}, Confinement: 1,
 			Between: problems.Heterogeneity{Pattern: problems.Pairs, Hessian: zeta}}
-		p := props.Must(problems.MakeFederatedSaddle(slices.Repeat([]int{1}, P), m, src.Rand("directions")))
+		p := props.Must(problems.Make(problems.OneEach(P), m, src.Rand("directions")))
 		sampled := src.Int("p", (P+1)/2, P)
 		x0 := make([]float64, p.Dim())
 		c := p.Constants(x0)

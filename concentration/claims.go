@@ -14,6 +14,7 @@ func Claims() []props.Binding {
 		noReplacementTail,
 		noReplacementHighProbability,
 		azuma,
+		adaptive,
 		matrixFreedman,
 		scaledSumMartingale,
 		incrementRange,

@@ -1,6 +1,7 @@
 package concentration
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -298,4 +299,24 @@ func logSum(v []float64) float64 {
 		sum += math.Exp(w - top)
 	}
 	return top + math.Log(sum)
+}
+
+// ProductQuantile returns the smallest value that |X − x0|·|Y − y0| exceeds with probability at most e^logDelta, for
+// independent X and Y.
+func ProductQuantile(x Law, x0 float64, y Law, y0, logDelta float64) float64 {
+	type atom struct{ value, logp float64 }
+	atoms := make([]atom, 0, len(x.x)*len(y.x))
+	for i, u := range x.x {
+		for j, v := range y.x {
+			atoms = append(atoms, atom{math.Abs(float64(u)-x0) * math.Abs(float64(v)-y0), x.logp[i] + y.logp[j]})
+		}
+	}
+	slices.SortFunc(atoms, func(a, b atom) int { return cmp.Compare(b.value, a.value) })
+	tail := math.Inf(-1)
+	for _, a := range atoms {
+		if tail = logAdd(tail, a.logp); tail > logDelta {
+			return a.value
+		}
+	}
+	return 0
 }

@@ -52,7 +52,7 @@ func (c Class) Tilts() float64 { return tiltsOf.At(float64(c.N), c.L, c.Gap, c.E
 // Tilted returns the finite sum of f_i(x) = a⟨e_i, x⟩ + (L/2)‖x − x⁰‖² with a = √(2nLΔ), and x⁰. Z. Li, H. Bao, X.
 // Zhang and P. Richtárik, PAGE, ICML 2021, use it for the term n of their lower bound. At the best point of the span of
 // m components ‖∇f‖² = 2LΔ(1 − m/n).
-func (c Class) Tilted() (p *problems.Quadratic, x0 []float64) {
+func (c Class) Tilted() (f problems.FiniteSum, x0 []float64) {
 	d := c.N + 1
 	x0 = make([]float64, d)
 	x0[0] = c.Offset
@@ -67,11 +67,11 @@ func (c Class) Tilted() (p *problems.Quadratic, x0 []float64) {
 		b[i+1] = c.tilt()
 		terms[i] = problems.QuadraticTerm{A: a, B: b, C: c.L / 2 * c.Offset * c.Offset}
 	}
-	p, err := problems.NewQuadratic(d, terms)
+	p, err := problems.NewQuadratic(d, problems.EachAlone(terms)...)
 	if err != nil {
 		panic(err) // the matrix is symmetric and all numbers are finite
 	}
-	return p, x0
+	return p.ByClient(), x0
 }
 
 func (c Class) tilt() float64 { return math.Sqrt(2 * float64(c.N) * c.L * c.Gap) }

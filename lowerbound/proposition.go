@@ -38,7 +38,7 @@ func mainClaims() []props.Binding {
 // tryDescent looks for contradictions to the upper bound that printed lower bounds are held against: gradient descent
 // with η = 1/L finds an ε-stationary point within ⌈2LΔ/ε²⌉ iterates, for ε ≥ √(2LΔ) the first.
 func tryDescent(src *props.Source, rec *props.Recorder) {
-	p := problems.DrawRippled(src, problems.Limits{N: problems.Sizes(1, 6), D: problems.Sizes(1, 4)})
+	p := problems.DrawRippled(src, problems.Limits{N: problems.Sizes(1, 6), D: problems.Sizes(1, 4)}).ByClient()
 	x := make([]float64, p.Dim())
 	for k := range x {
 		x[k] = src.Real("x⁰_k", -3, 3)

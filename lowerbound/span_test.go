@@ -13,14 +13,14 @@ import (
 )
 
 // quadratic has many more directions than the runs of the tests ask gradients.
-func quadratic(t *testing.T) (*problems.Quadratic, []float64) {
+func quadratic(t *testing.T) (problems.FiniteSum, []float64) {
 	t.Helper()
 	r := keyed.New(3).Rand()
 	spectrum := make([]float64, 60)
 	for k := range spectrum {
 		spectrum[k] = 1 / float64(k+1)
 	}
-	p, err := problems.MakeQuadratic(5, problems.QuadraticMean{Spectrum: spectrum,
+	p, err := problems.Make(problems.OneEach(5), problems.QuadraticMean{Spectrum: spectrum,
 		Between: problems.Heterogeneity{Pattern: problems.Random, Hessian: 0.3, Linear: 1}}, r)
 	if err != nil {
 		t.Fatal(err)
@@ -29,7 +29,7 @@ func quadratic(t *testing.T) (*problems.Quadratic, []float64) {
 	for k := range x0 {
 		x0[k] = r.NormFloat64()
 	}
-	return p, x0
+	return p.ByClient(), x0
 }
 
 // nudged is gradient descent with one small step off the span, at the given step.

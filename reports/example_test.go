@@ -28,8 +28,8 @@ func ExampleNew() {
 		return
 	}
 	defer os.RemoveAll(temp)
-	dir := filepath.Join(temp, "report") // report.html, report.json, report.md and junit.xml
-	if err := reports.New(results, reports.Run{Seed: 7}).WriteDir(dir); err != nil {
+	dir := filepath.Join(temp, "report") // index.html, report.json, report.md and junit.xml
+	if err := reports.New(results, reports.Run{Seed: 7}).WriteDir(dir, reports.Pages{}); err != nil {
 		fmt.Println(err)
 		return
 	}

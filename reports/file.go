@@ -23,23 +23,20 @@ var schemaText []byte
 // JSONSchema returns the JSON Schema (draft 2020-12) of report.json.
 func JSONSchema() []byte { return bytes.Clone(schemaText) }
 
-// The files of a report directory.
+// The files of a report directory. Beside them, the directory results has a page for each place of the text.
 const (
 	JSONFile     = "report.json"
-	HTMLFile     = "report.html"
+	IndexFile    = "index.html"  // the front page
+	AllFile      = "claims.html" // a table of all claims
+	HTMLFile     = "report.html" // everything in one page, if [Pages] asks for it
 	MarkdownFile = "report.md"
 	JUnitFile    = "junit.xml"
 )
 
-var files = []struct {
-	name  string
-	write func(*Report, io.Writer) error
-}{
-	{HTMLFile, (*Report).WriteHTML},
-	{MarkdownFile, (*Report).WriteMarkdown},
-	{JUnitFile, (*Report).WriteJUnit},
-	{JSONFile, (*Report).WriteJSON}, // last: whoever sees a new report.json finds the others up to date
-}
+var fileNames = []string{IndexFile, AllFile, HTMLFile, MarkdownFile, JUnitFile, JSONFile}
+
+// pageMark stands at the head of every page.
+const pageMark = `content="sledge/page"`
 
 // CheckDir reports, before any work, why a report could not be written to dir: it is not a directory, it cannot be written to, or it
 // holds a file of ours by name that is not ours by content. It creates the directory if there is none.
@@ -56,10 +53,10 @@ func CheckDir(dir string) error {
 		return fmt.Errorf("%s is a file, not a directory", dir)
 	}
 	if !ours(filepath.Join(dir, JSONFile)) {
-		for _, f := range files {
-			if _, err := os.Lstat(filepath.Join(dir, f.name)); err == nil {
+		for _, name := range append(fileNames, sectionDir) {
+			if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
 				return fmt.Errorf("%s exists and does not belong to a report of this program; name another directory",
-					filepath.Join(dir, f.name))
+					filepath.Join(dir, name))
 			}
 		}
 	}
@@ -118,18 +115,54 @@ func IsJSON(path string) bool { return ours(path) }
 // IsJUnit reports whether the file at path looks like JUnit XML.
 func IsJUnit(path string) bool { return begins(path, "<testsuite") }
 
-// WriteDir writes the four files of a report into dir, which it creates if there is none. Each file is replaced as a whole or not at all, and other
-// files in dir are left alone.
-func (r *Report) WriteDir(dir string) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+// file is one of the files of a report.
+type file struct {
+	name  string // with its directory, below that of the report
+	write func(io.Writer) error
+}
+
+// layOut lists the files of a report directory in the order in which they are written.
+func (r *Report) layOut(p Pages) []file {
+	s := newSite(r, p)
+	page := func(name string, from origin, here *Section, kind string, data any) file {
+		return file{name, func(w io.Writer) error { return s.execute(w, from, here, kind, data) }}
+	}
+	out := []file{page(IndexFile, fromFront, nil, "index", s), page(AllFile, fromFront, nil, "claims", s)}
+	if p.Single {
+		out = append(out, page(HTMLFile, fromSingle, nil, "single", s))
+	}
+	for _, sec := range s.Results {
+		out = append(out, page(filepath.Join(sectionDir, sec.Anchor+".html"), fromSection, sec.Section, "result", sec))
+	}
+	return append(out, file{MarkdownFile, r.WriteMarkdown}, file{JUnitFile, r.WriteJUnit},
+		file{JSONFile, r.WriteJSON}) // last: whoever sees a new report.json finds the others up to date
+}
+
+// WriteDir writes the files of a report into dir, which it creates if there is none. Each file is replaced as a whole or
+// not at all. Pages of an earlier report that this one does not have are removed; all else in dir is left alone.
+func (r *Report) WriteDir(dir string, p Pages) error {
+	if err := os.MkdirAll(filepath.Join(dir, sectionDir), 0o777); err != nil {
 		return err
 	}
-	for _, f := range files {
-		if err := WriteFile(filepath.Join(dir, f.name), func(w io.Writer) error { return f.write(r, w) }); err != nil {
+	written := map[string]bool{}
+	for _, f := range r.layOut(p) {
+		path := filepath.Join(dir, f.name)
+		if err := WriteFile(path, f.write); err != nil {
 			return err
 		}
+		written[path] = true
 	}
-	return nil
+	old := []string{filepath.Join(dir, HTMLFile)}
+	entries, err := os.ReadDir(filepath.Join(dir, sectionDir))
+	for _, e := range entries {
+		old = append(old, filepath.Join(dir, sectionDir, e.Name()))
+	}
+	for _, path := range old {
+		if !written[path] && begins(path, pageMark) {
+			err = errors.Join(err, os.Remove(path))
+		}
+	}
+	return err
 }
 
 // WriteFile writes a file as a whole or not at all: into a temporary neighbour that is synced and then renamed. A link is followed,
@@ -235,7 +268,7 @@ func parse(data []byte) (*Report, error) {
 			}
 		}
 	}
-	r.Summary = summarise(r.Claims)
+	r.Summary = r.summarise()
 	return &r, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -69,23 +70,38 @@ func TestWriteDirReplacesOnlyItsOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 	put(t, filepath.Join(dir, "notes.txt"), "mine")
-	for range 2 {
+	put(t, filepath.Join(dir, "results", "notes.txt"), "mine, too")
+	put(t, filepath.Join(dir, "report.json"), `{"schema": "sledge/report/v2"}`)
+	for i := range 2 {
 		if err := CheckDir(dir); err != nil {
 			t.Fatal(err)
 		}
-		if err := fixture().WriteDir(dir); err != nil {
+		if err := fixture().WriteDir(dir, Pages{Single: i == 0}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got := names(t, dir); got != "junit.xml notes.txt report.html report.json report.md" {
+	if got := names(t, dir); got != "claims.html index.html junit.xml notes.txt report.json report.md results" {
 		t.Errorf("the directory holds %s", got)
+	}
+	pages := "notes.txt part-concentration.html part-first-order.html part-other.html part-pl.html"
+	if got := names(t, filepath.Join(dir, "results")); got != pages {
+		t.Errorf("the directory of pages holds %s", got)
+	}
+	r := fixture()
+	r.Claims = slices.DeleteFunc(r.Claims, func(c Claim) bool { return c.Part == "pl" })
+	r.finish()
+	if err := r.WriteDir(dir, Pages{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := names(t, filepath.Join(dir, "results")); got != strings.ReplaceAll(pages, " part-pl.html", "") {
+		t.Errorf("pages of a report without that part: %s", got)
 	}
 	if get(t, filepath.Join(dir, "notes.txt")) != "mine" {
 		t.Error("a file of the user was changed")
 	}
-	r, err := Read(dir)
-	if err != nil || r.Run.Digest != fixture().Run.Digest {
-		t.Errorf("read %v, %v", r, err)
+	back, err := Read(dir)
+	if err != nil || back.Run.Digest != r.Run.Digest {
+		t.Errorf("read %v, %v", back, err)
 	}
 }
 
@@ -94,7 +110,7 @@ func TestCheckDirRefuses(t *testing.T) {
 	file := filepath.Join(dir, "file")
 	put(t, file, "")
 	put(t, filepath.Join(dir, "foreign", "report.json"), `{"results": []}`)
-	put(t, filepath.Join(dir, "page", "report.html"), "<p>")
+	put(t, filepath.Join(dir, "page", "index.html"), "<p>")
 	for path, want := range map[string]string{
 		file:                            "is a file, not a directory",
 		filepath.Join(file, "below"):    "not a directory",

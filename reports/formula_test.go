@@ -45,15 +45,15 @@ func TestMathematics(t *testing.T) {
 		{"$PKG_c²/n$", `<math><mi>P</mi><mi>K</mi><msubsup><mi>G</mi><mi>c</mi><mn>2</mn></msubsup><mo lspace="0" rspace="0">/</mo><mi>n</mi></math>`},
 		{"$T ≥ 5$ steps", "<math><mi>T</mi><mo>≥</mo><mn>5</mn></math> steps"},
 		{"$b$,", "<math><mi>b</mi></math>,"},
-		{"$√(2L)$ and $√n/b$", `<math><mo form="prefix">√</mo><mo stretchy="false">(</mo><mn>2</mn><mi>L</mi><mo stretchy="false">)</mo></math> and ` +
-			`<math><mo form="prefix">√</mo><mi>n</mi><mo lspace="0" rspace="0">/</mo><mi>b</mi></math>`},
+		{"$√(2L)$ and $√n/b$", `<math><mo class="r" form="prefix">√</mo><mo stretchy="false">(</mo><mn>2</mn><mi>L</mi><mo stretchy="false">)</mo></math> and ` +
+			`<math><mo class="r" form="prefix">√</mo><mi>n</mi><mo lspace="0" rspace="0">/</mo><mi>b</mi></math>`},
 		{"$Θ̃(1)$", `<math><mi class="i">Θ̃</mi><mo stretchy="false">(</mo><mn>1</mn><mo stretchy="false">)</mo></math>`},
 		{"$max{1, t} <b>$ & $C_1^{10}$", `<math><mi>max</mi><mo stretchy="false">{</mo><mn>1</mn><mo>,</mo><mi>t</mi><mo stretchy="false">}</mo>` +
 			`<mo>&lt;</mo><mi>b</mi><mo>&gt;</mo></math> &amp; <math><msubsup><mi>C</mi><mn>1</mn><mn>10</mn></msubsup></math>`},
 		{"test_accuracy $λ_min(H)$", "test_accuracy <math><msub><mi>λ</mi><mi>min</mi></msub><mo stretchy=\"false\">(</mo><mi>H</mi><mo stretchy=\"false\">)</mo></math>"},
 		{"$10⁻³$ $f*$ $f(x*)$", `<math><msup><mn>10</mn><mrow><mo>−</mo><mn>3</mn></mrow></msup></math> <math><msup><mi>f</mi><mo>*</mo></msup></math> ` +
 			`<math><mi>f</mi><mo stretchy="false">(</mo><msup><mi>x</mi><mo>*</mo></msup><mo stretchy="false">)</mo></math>`},
-		{"$^$ $_$ $x_$ $√$ $^a$ $²$", `<math><mo>^</mo></math> <math><mo>_</mo></math> <math><mi>x</mi><mo>_</mo></math> <math><mo form="prefix">√</mo></math> ` +
+		{"$^$ $_$ $x_$ $√$ $^a$ $²$", `<math><mo>^</mo></math> <math><mo>_</mo></math> <math><mi>x</mi><mo>_</mo></math> <math><mo class="r" form="prefix">√</mo></math> ` +
 			"<math><msup><mrow></mrow><mi>a</mi></msup></math> <math><msup><mrow></mrow><mn>2</mn></msup></math>"},
 	} {
 		if got := mathematics(c.in); string(got) != c.want {

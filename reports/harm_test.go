@@ -27,13 +27,14 @@ func TestRefutationsByHarm(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	var page bytes.Buffer
-	if err := r.WriteHTML(&page); err != nil {
+	if err := r.WriteHTML(&page, Pages{}); err != nil {
 		t.Fatal(err)
 	}
 	rest := page.String()
 	for _, want := range []string{"<h1>On things</h1>", "A. Author. a journal. Lines are those of the source with SHA-256 0a0a0a0a0a0a…",
-		"False <span class=\"small\">2, the result fails as stated</span>", "The drift x<sub>i</sub> is forgotten: ", "#refuted-also-wrong", "#refuted-wrong",
-		"Theorem 7, lines 3", "Misprint", "A sign: ", "#refuted-slip", "Further", "#refuted-odd", `id="refuted-wrong"`, `id="refuted-slip"`, `id="refuted-odd"`} {
+		"4 printed statements, 4 are refuted", `<h3 class="index">False <span class="small">2 statements: the result fails as stated`,
+		`id="cause-drift"`, "The drift x<sub>i</sub> is forgotten", `href="#also-wrong"`, "lines 3", `href="#wrong"`, "Misprint", "A sign",
+		`href="#slip"`, "Not judged", `href="#odd"`, `id="theorem-7"`, `id="also-wrong"`, `id="odd"`, `id="slip"`, `id="wrong"`} {
 		_, after, found := strings.Cut(rest, want)
 		if !found {
 			t.Fatalf("no %q where it should stand", want)

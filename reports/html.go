@@ -2,10 +2,14 @@ package reports
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
+	"encoding/json"
+	"fmt"
 	"html/template"
 	"io"
 	"math"
+	"net/url"
 	"runtime"
 	"slices"
 	"strings"
@@ -25,47 +29,167 @@ var (
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"breaks":      func(s string) string { return strings.ReplaceAll(s, ":", ":\u200b") }, // where a long label may go on in the next line
+	"capital":     capital,
 	"duration":    duration,
 	"enough":      enough,
 	"formula":     formula,
 	"mathematics": mathematics,
+	"harmMeaning": MeaningOfHarm,
 	"interval":    interval,
 	"known":       known,
+	"light":       light,
 	"meaning":     Meaning,
 	"number":      number,
 	"numbers":     func(e Evidence) [2]string { m, c := e.Numbers(); return [2]string{m, c} },
 	"percent":     func(x float64) float64 { return math.Round(x*10) / 10 },
 	"place":       place,
 	"plural":      plural,
+	"short":       short,
 	"symbol":      symbol,
 	"words":       func(s string) string { return strings.ReplaceAll(s, "-", " ") },
+	// Where links lead depends on the page; see [site.on].
+	"claimAt":   func(string) template.URL { return "" },
+	"sectionAt": func(*Section) template.URL { return "" },
+	"home":      func() template.URL { return "" },
+	"all":       func() template.URL { return "" },
 }).Parse(pageText))
 
-// page is what the template sees.
-type page struct {
+// Pages says how much of a report is laid out for people.
+type Pages struct {
+	Single bool // one file with everything as well, beside the pages
+	Paths  bool // the paths of sequential tests are drawn
+}
+
+// site is a report laid out on pages.
+type site struct {
 	*Report
 	Style    template.CSS
 	Script   template.JS
 	Verdicts []props.Verdict
 	Claims   []*pageClaim
-	Refuted  []*pageClaim // printed statements
-	Others   []*pageClaim // other refuted statements
 	Odd      []*pageClaim // not as expected
-	Index    []refutedGroup
+	Results  []*pageSection
+	Main     []*pageSection // with main results
+	Harms    []harmGroup
+	Others   []*pageClaim // refuted, but not printed
+	Loose    []*pageClaim // standing bounds, the loosest first
+	Index    template.JS  // what the script searches
+
+	survey *survey
+	claims map[string]*pageClaim
+	files  map[*Section]string // names of the pages of sections
+	pages  map[*Section]*pageSection
 }
 
-// refutedGroup is a list of refuted claims of equal harm, by cause.
-type refutedGroup struct {
-	Title   string
-	Meaning string
-	Count   int
-	Causes  []causeGroup
+// pageSection is a section with what its page shows of its surroundings.
+type pageSection struct {
+	*Section
+	*site
+	Claims       []*pageClaim
+	Before, Next *pageSection
+	Statements   []statement // its main results
+	Supports     []Support
+	Chains       []chain    // Supports by what the results use directly
+	Total        int        // printed statements that the main results rest on
+	Harm         props.Harm // the gravest of the main results that are refuted
+	Broken       bool       // something that it rests on has no form that stands
+	Constant     Num        // that suffices for all bounds of the main results that stand
+	Ratio        Num        // of the sides of those up to a constant
+	Small        template.HTML
+	Label, Lines string // of the first main result
+	Anchor       string
 }
 
-// causeGroup is a slip of the text with the statements that it breaks.
+// chain is one thing that the main results of a section use directly, with the places below it where something is
+// refuted.
+type chain struct {
+	First  *Section
+	Own    bool // the proof itself
+	Count  int  // statements refuted there
+	Harm   props.Harm
+	Fallen int // refuted statements without a form that stands, there and below
+	Below  []*Section
+}
+
+// short names the sections, the later ones of a kind by their numbers alone: "Lemma 1", "2", "Theorem 3".
+func short(sections []*Section) []string {
+	var out []string
+	last := ""
+	for _, s := range sections {
+		kind, number, numbered := strings.Cut(s.Name, " ")
+		if numbered && s.Numbered && kind == last {
+			out = append(out, number)
+		} else {
+			out = append(out, strings.ReplaceAll(s.Name, "-", " "))
+		}
+		last = kind
+	}
+	return out
+}
+
+func (p *pageSection) chains() []chain {
+	var out []chain
+	supports := slices.Clone(p.Supports)
+	slices.SortStableFunc(supports, func(a, b Support) int {
+		kind := func(x Support) string { k, _, _ := strings.Cut(x.Section.Name, " "); return k }
+		return cmp.Compare(kind(a), kind(b))
+	})
+	at := map[*Section]int{}
+	for _, x := range supports {
+		first := x.Section
+		if len(x.Via) > 0 {
+			first = x.Via[0]
+		}
+		k, known := at[first]
+		if !known {
+			k = len(out)
+			at[first] = k
+			out = append(out, chain{First: first, Own: first == p.Section})
+		}
+		c := &out[k]
+		c.Fallen += len(x.Fallen)
+		if x.Section == first {
+			c.Count, c.Harm = len(x.Refuted), x.Harm
+		} else {
+			c.Below = append(c.Below, x.Section)
+		}
+	}
+	return out
+}
+
+// statement is a printed main result and what became of it.
+type statement struct {
+	*Claim
+	Fate Fate
+	Form *Claim // that stands; nil if none does
+}
+
+// harmGroup is the causes of equal harm.
+type harmGroup struct {
+	Harm   props.Harm
+	Count  int // statements
+	Causes []*causeGroup
+}
+
+// causeGroup is a slip of the text with the printed statements that it breaks.
 type causeGroup struct {
-	Title  string // empty if the statements have no cause in common
-	Claims []*pageClaim
+	Name     string
+	Title    string // empty if the statements have no cause in common
+	Claims   []*pageClaim
+	Worst    *pageClaim // whose harm is the gravest; the first of them that has a corrected form
+	Witness  *witness   // nil if there are no numbers
+	Survives []*Section // main results that rest on a broken statement, and stand
+	Falls    []*Section // and those that do not
+}
+
+// witness is the simplest counterexample to one of the statements that a slip breaks.
+type witness struct {
+	Claim             *pageClaim
+	What              string
+	Measured, Claimed string
+	Relation          props.Relation
+	Where, Replay     string
+	Certified         bool
 }
 
 // pageClaim is a claim with what the page shows of its surroundings.
@@ -79,8 +203,16 @@ type pageClaim struct {
 	Uses       []use
 	Figures    [][]figure // by piece of evidence
 	Chains     [][]bar    // by piece of evidence
-	NewPart    bool       // the first claim of its part
+	Section    *Section
+	Because    string
+	report     *Report
 }
+
+// Kernel names the proof assistant that accepts the certificate of the claim; nothing if none is known to.
+func (c *pageClaim) Kernel() string { return c.report.Kernel(c.Claim) }
+
+// ReplayLine is the line that evaluates a piece of evidence again.
+func (c *pageClaim) ReplayLine(token string) string { return c.report.ReplayLine(token) }
 
 type use struct {
 	ID    string
@@ -96,21 +228,17 @@ type bar struct {
 	Down        bool // the value is below the previous one
 }
 
-// WriteHTML writes the report as one HTML page that needs no other file, no network and no JavaScript.
-func (r *Report) WriteHTML(w io.Writer) error {
-	p := page{Report: r, Style: template.CSS(pageStyle), Script: template.JS(pageScript), Verdicts: Verdicts}
+// newSite lays a report out.
+func newSite(r *Report, p Pages) *site {
+	s := &site{Report: r, Style: template.CSS(pageStyle), Script: template.JS(pageScript), Verdicts: Verdicts,
+		survey: newSurvey(r), claims: map[string]*pageClaim{}, files: map[*Section]string{}, pages: map[*Section]*pageSection{}}
 	usedBy := r.usedBy()
-	byID := map[string]*Claim{}
-	for i := range r.Claims {
-		byID[r.Claims[i].ID] = &r.Claims[i]
-	}
-	of := map[*Claim]*pageClaim{}
 	for i := range r.Claims {
 		c := &r.Claims[i]
-		pc := &pageClaim{Claim: c, Lead: c.Lead(), Corrected: byID[c.ID+"/corrected"], UsedBy: usedBy[c.ID],
-			NewPart: i == 0 || r.Claims[i-1].Part != c.Part}
+		pc := &pageClaim{Claim: c, Lead: c.Lead(), UsedBy: usedBy[c.ID], Section: s.survey.of[c.ID], Because: c.Because(), report: r}
+		pc.Corrected = s.survey.claims[c.ID+"/corrected"]
 		for _, id := range c.Uses {
-			pc.Uses = append(pc.Uses, use{id, byID[id]})
+			pc.Uses = append(pc.Uses, use{id, s.survey.claims[id]})
 		}
 		if c.Verdict == props.Refuted {
 			pc.Dependents = r.dependents(usedBy, c.ID)
@@ -119,84 +247,349 @@ func (r *Report) WriteHTML(w io.Writer) error {
 					pc.Further = append(pc.Further, e.What)
 				}
 			}
-			if c.Form == props.Printed {
-				p.Refuted = append(p.Refuted, pc)
-			} else {
-				p.Others = append(p.Others, pc)
+			if c.Form != props.Printed {
+				s.Others = append(s.Others, pc)
 			}
 		}
-		p.Claims = append(p.Claims, pc)
-		of[c] = pc
+		s.Claims = append(s.Claims, pc)
+		s.claims[c.ID] = pc
 	}
 	for _, c := range r.ByAttention() {
 		if c.AsExpected() {
 			break
 		}
-		p.Odd = append(p.Odd, of[c])
+		s.Odd = append(s.Odd, s.claims[c.ID])
 	}
-	p.Index = r.groups(p.Refuted, p.Others)
-	p.Refuted = p.Refuted[:0]
-	for _, g := range p.Index {
-		for _, c := range g.Causes {
-			if len(c.Claims) > 0 && c.Claims[0].Form == props.Printed {
-				p.Refuted = append(p.Refuted, c.Claims...)
+	s.lay()
+	s.Harms = s.causes()
+	for _, c := range s.Claims {
+		if c.Form != props.Extension && c.Stands() && c.Lead != nil && known(c.Lead.Tightness) && c.Lead.Relation != props.EQ && c.Lead.Sense != props.Proposition {
+			s.Loose = append(s.Loose, c)
+		}
+	}
+	slices.SortStableFunc(s.Loose, func(a, b *pageClaim) int { return cmp.Compare(a.Lead.Tightness, b.Lead.Tightness) })
+	s.Index = s.search()
+	drawAll(s.Claims, p)
+	return s
+}
+
+// lay makes a page of each section.
+func (s *site) lay() {
+	taken := map[string]bool{}
+	for _, sec := range s.survey.sections {
+		file := slug(sec)
+		for k := 2; taken[file]; k++ {
+			file = fmt.Sprintf("%s-%d", slug(sec), k)
+		}
+		taken[file] = true
+		s.files[sec] = file
+		p := &pageSection{Section: sec, site: s, Anchor: file, Constant: Num(math.NaN()), Ratio: Num(math.NaN())}
+		for _, c := range sec.Claims {
+			p.Claims = append(p.Claims, s.claims[c.ID])
+		}
+		if n := len(s.Results); n > 0 {
+			p.Before, s.Results[n-1].Next = s.Results[n-1], p
+		}
+		s.Results = append(s.Results, p)
+		s.pages[sec] = p
+		if !sec.Numbered {
+			continue
+		}
+		for _, c := range sec.Main() {
+			st := statement{Claim: c}
+			st.Fate, st.Form = s.Fate(c)
+			p.Statements = append(p.Statements, st)
+			if c.Verdict == props.Refuted && (p.Harm == "" || gravity(c.Harm) < gravity(p.Harm)) {
+				p.Harm = c.Harm
+			}
+			if st.Form != nil {
+				constant, ratio := needs(st.Form)
+				if !(float64(p.Constant) >= constant) && known(constant) {
+					p.Constant = Num(constant)
+				}
+				if !(float64(p.Ratio) >= ratio) && known(ratio) {
+					p.Ratio = Num(ratio)
+				}
+			}
+		}
+		if len(p.Statements) == 0 {
+			continue
+		}
+		p.Lines, p.Label = p.Statements[0].Lines, p.Statements[0].Label
+		p.Supports, p.Total = s.survey.rests(sec)
+		p.Chains = p.chains()
+		p.Broken = slices.ContainsFunc(p.Supports, func(x Support) bool { return len(x.Fallen) > 0 })
+		p.Small = p.small()
+		s.Main = append(s.Main, p)
+	}
+}
+
+// slug is the name of a section in file names and links.
+func slug(s *Section) string {
+	name := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+			return r
+		case r >= 'A' && r <= 'Z':
+			return r + 'a' - 'A'
+		}
+		return '-'
+	}, s.Name)
+	if !s.Numbered {
+		name = "part-" + name
+	}
+	return name
+}
+
+// small draws bound against run for one line of a table: of the first curve of a statement that stands, or else of any
+// claim here.
+func (p *pageSection) small() template.HTML {
+	var of []*Claim
+	for _, st := range p.Statements {
+		if st.Form != nil {
+			of = append(of, st.Form)
+		}
+	}
+	for _, c := range append(of, p.Section.Claims...) {
+		if !c.Stands() {
+			continue
+		}
+		for i := range c.Evidence {
+			for j := range c.Evidence[i].Curves {
+				if v := &c.Evidence[i].Curves[j]; v.YLabel != eValue {
+					if drawing := sparkline(v); drawing != "" {
+						return drawing
+					}
+				}
 			}
 		}
 	}
-	drawAll(p.Claims)
+	return ""
+}
+
+// causes sorts refuted printed claims by their harm, the gravest first, and by what causes it; those that are not
+// judged follow.
+func (s *site) causes() []harmGroup {
+	var out []harmGroup
+	title, order := map[string]string{}, map[string]int{}
+	for i, c := range s.Report.Causes {
+		title[c.Name], order[c.Name] = c.Title, i
+	}
+	groups := map[string]*causeGroup{}
+	var all []*causeGroup
+	for _, c := range s.Claims {
+		if c.Verdict != props.Refuted || c.Form != props.Printed {
+			continue
+		}
+		name := c.Cause
+		if title[name] == "" {
+			name = "none: " + c.ID // a group of its own
+		}
+		g := groups[name]
+		if g == nil {
+			g = &causeGroup{Name: name, Title: title[name]}
+			groups[name], all = g, append(all, g)
+		}
+		g.Claims = append(g.Claims, c)
+	}
+	for _, g := range all {
+		g.judge(s)
+	}
+	rank := func(g *causeGroup) int {
+		if k, named := order[g.Name]; named {
+			return k
+		}
+		return len(order)
+	}
+	slices.SortStableFunc(all, func(a, b *causeGroup) int {
+		return cmp.Or(cmp.Compare(gravity(a.Worst.Harm), gravity(b.Worst.Harm)), cmp.Compare(rank(a), rank(b)))
+	})
+	for _, g := range all {
+		if n := len(out); n == 0 || out[n-1].Harm != g.Worst.Harm {
+			out = append(out, harmGroup{Harm: g.Worst.Harm})
+		}
+		last := &out[len(out)-1]
+		last.Causes, last.Count = append(last.Causes, g), last.Count+len(g.Claims)
+	}
+	return out
+}
+
+// judge finds the gravest statement of a cause, its simplest counterexample, and what becomes of the results that rest
+// on it.
+func (g *causeGroup) judge(s *site) {
+	better := func(a, b *pageClaim) bool {
+		if x, y := gravity(a.Harm), gravity(b.Harm); x != y {
+			return x < y
+		}
+		return a.Corrected != nil && b.Corrected == nil
+	}
+	g.Worst = g.Claims[0]
+	broken := map[string]bool{}
+	for _, c := range g.Claims {
+		broken[c.ID] = true
+		if better(c, g.Worst) {
+			g.Worst = c
+		}
+		for i := range c.Evidence {
+			if w := newWitness(c, &c.Evidence[i]); w != nil && (g.Witness == nil || w.simpler(g.Witness)) {
+				g.Witness = w
+			}
+		}
+	}
+	for _, p := range s.Main {
+		hit := slices.ContainsFunc(p.Statements, func(st statement) bool { return broken[st.ID] }) ||
+			slices.ContainsFunc(p.Supports, func(x Support) bool {
+				return slices.ContainsFunc(x.Refuted, func(c *Claim) bool { return broken[c.ID] })
+			})
+		switch {
+		case !hit:
+		case p.falls():
+			g.Falls = append(g.Falls, p.Section)
+		case slices.ContainsFunc(p.Statements, func(st statement) bool { return st.Form != nil }):
+			g.Survives = append(g.Survives, p.Section)
+		}
+	}
+}
+
+// falls reports whether a main result of the section, or something that it rests on, has no form that stands.
+func (p *pageSection) falls() bool {
+	return p.Broken || slices.ContainsFunc(p.Statements, func(st statement) bool { return st.Fate == Fallen })
+}
+
+func newWitness(c *pageClaim, e *Evidence) *witness {
+	if e.Outcome() != props.Refuted || e.Where == "" && e.Simplest == nil {
+		return nil
+	}
+	w := &witness{Claim: c, What: e.What, Relation: e.Relation, Where: e.Where, Replay: e.Replay, Certified: e.Certified}
+	w.Measured, w.Claimed = e.Numbers()
+	if x := e.Simplest; x != nil {
+		w.Measured, w.Claimed, w.Where, w.Replay = x.Measured.String(), x.Claimed.String(), x.Where, x.Replay
+	}
+	if !known(e.Measured) {
+		w.Measured = "no finite value"
+	}
+	if e.Sense == props.Hidden || e.Sense == props.Proposition || e.Sense == props.Rescaled {
+		w.Measured = "" // the numbers are no two sides
+	}
+	return w
+}
+
+// simpler prefers the gravest statement, then exact counterexamples, then those with the fewest words.
+func (w *witness) simpler(v *witness) bool {
+	if a, b := gravity(w.Claim.Harm), gravity(v.Claim.Harm); a != b {
+		return a < b
+	}
+	if (w.Measured != "") != (v.Measured != "") {
+		return w.Measured != ""
+	}
+	if w.Certified != v.Certified {
+		return w.Certified
+	}
+	return len(w.Where) < len(v.Where)
+}
+
+// search writes what the script of the front page looks through: places as name and file, verdicts, and claims as id,
+// number of the place, lines, number of the verdict, label, and theorem if it is not the name of the place.
+func (s *site) search() template.JS {
+	type entry []any
+	number := map[*Section]int{}
+	var places [][2]string
+	for i, p := range s.Results {
+		number[p.Section] = i
+		places = append(places, [2]string{p.Name, s.files[p.Section]})
+	}
+	entries := make([]entry, len(s.Claims))
+	for i, c := range s.Claims {
+		entries[i] = entry{c.ID, number[c.Section], c.Lines, slices.Index(s.Verdicts, c.Verdict), c.Label}
+		if c.Theorem != c.Section.Name && c.Theorem != "" {
+			entries[i] = append(entries[i], c.Theorem)
+		}
+	}
+	b, err := json.Marshal(struct {
+		Places   [][2]string     `json:"places"`
+		Verdicts []props.Verdict `json:"verdicts"`
+		Claims   []entry         `json:"claims"`
+	}{places, s.Verdicts, entries})
+	if err != nil {
+		panic("reports: " + err.Error()) // strings and numbers can be written
+	}
+	return template.JS(b) // json.Marshal escapes <, > and &
+}
+
+// Places where links lead from.
+type origin int
+
+const (
+	fromFront   origin = iota
+	fromSection        // of which the template is told
+	fromSingle         // everything in one file
+)
+
+// directory of the pages of sections, beside the front page.
+const sectionDir = "results"
+
+// on returns the template for pages of one kind; here is the section that a page is about.
+func (s *site) on(from origin, here *Section) *template.Template {
+	sectionAt := func(sec *Section) template.URL {
+		switch {
+		case from == fromSingle:
+			return template.URL("#" + s.files[sec])
+		case from == fromFront:
+			return template.URL(sectionDir + "/" + s.files[sec] + ".html")
+		case sec == here:
+			return "#top"
+		}
+		return template.URL(s.files[sec] + ".html")
+	}
+	up := map[origin]string{fromSection: "../"}[from]
+	return template.Must(pageTemplate.Clone()).Funcs(template.FuncMap{
+		"sectionAt": sectionAt,
+		"claimAt": func(id string) template.URL {
+			fragment := "#" + url.PathEscape(id)
+			if sec := s.survey.of[id]; from != fromSingle && sec != here {
+				return sectionAt(sec) + template.URL(fragment)
+			}
+			return template.URL(fragment)
+		},
+		"home": func() template.URL {
+			if from == fromSingle {
+				return "#top"
+			}
+			return template.URL(up + IndexFile)
+		},
+		"all": func() template.URL {
+			if from == fromSingle {
+				return "#all"
+			}
+			return template.URL(up + AllFile)
+		},
+	})
+}
+
+// execute writes one page.
+func (s *site) execute(w io.Writer, from origin, here *Section, name string, data any) error {
 	var b bytes.Buffer
-	if err := pageTemplate.Execute(&b, p); err != nil {
+	if err := s.on(from, here).ExecuteTemplate(&b, name, data); err != nil {
 		return err
 	}
 	_, err := w.Write(b.Bytes())
 	return err
 }
 
-// groups sorts refuted claims by their harm, the gravest first, and by what causes it; those that are not judged follow.
-func (r *Report) groups(printed, others []*pageClaim) []refutedGroup {
-	var out []refutedGroup
-	for _, h := range append(slices.Clone(props.Harms), "") {
-		g := refutedGroup{Title: capital(string(h)), Meaning: MeaningOfHarm(h)}
-		if h == "" {
-			g.Title = "Further"
-		}
-		take := func(title string, of func(c *pageClaim) bool) {
-			cause := causeGroup{Title: title}
-			for _, c := range printed {
-				if c.Harm == h && of(c) {
-					cause.Claims = append(cause.Claims, c)
-				}
-			}
-			if len(cause.Claims) > 0 {
-				g.Causes = append(g.Causes, cause)
-				g.Count += len(cause.Claims)
-			}
-		}
-		known := map[string]bool{}
-		for _, cause := range r.Causes {
-			known[cause.Name] = true
-			take(cause.Title, func(c *pageClaim) bool { return c.Cause == cause.Name })
-		}
-		take("", func(c *pageClaim) bool { return !known[c.Cause] })
-		if g.Count > 0 {
-			out = append(out, g)
-		}
-	}
-	if len(others) > 0 {
-		out = append(out, refutedGroup{Title: "Not printed", Meaning: "other readings, and controls that must fail",
-			Count: len(others), Causes: []causeGroup{{Claims: others}}})
-	}
-	return out
+// WriteHTML writes the report as one HTML page that needs no other file, no network and no JavaScript.
+func (r *Report) WriteHTML(w io.Writer, p Pages) error {
+	s := newSite(r, p)
+	return s.execute(w, fromSingle, nil, "single", s)
 }
 
 // drawAll draws the plots, which is most of the work, on all processors.
-func drawAll(claims []*pageClaim) {
+func drawAll(claims []*pageClaim, p Pages) {
 	todo := make(chan *pageClaim)
 	var wg sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
 			for c := range todo {
-				c.draw()
+				c.draw(p)
 			}
 		})
 	}
@@ -207,11 +600,14 @@ func drawAll(claims []*pageClaim) {
 	wg.Wait()
 }
 
-func (c *pageClaim) draw() {
+func (c *pageClaim) draw(p Pages) {
 	c.Figures, c.Chains = make([][]figure, len(c.Evidence)), make([][]bar, len(c.Evidence))
 	for i := range c.Evidence {
 		e := &c.Evidence[i]
 		for j := range e.Curves {
+			if e.Curves[j].YLabel == eValue && !p.Paths {
+				continue
+			}
 			for _, draw := range []func(*props.Curve) (figure, bool){drawCurve, drawSlopes} {
 				if f, ok := draw(&e.Curves[j]); ok {
 					c.Figures[i] = append(c.Figures[i], f)

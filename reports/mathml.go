@@ -171,7 +171,7 @@ func mathAtom(s []rune, i int) (element string, n int, operator bool) {
 		}
 		return tag + string(s[i:i+n]) + "</mi>", n, false
 	case r == '√': // an operator, since the bar of msqrt cuts through letters where there is no mathematical font
-		return `<mo form="prefix">√</mo>`, 1, false
+		return `<mo class="r" form="prefix">√</mo>`, 1, false
 	case r == '/':
 		return `<mo lspace="0" rspace="0">/</mo>`, 1, false
 	case r == '-':

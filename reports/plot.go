@@ -100,8 +100,105 @@ func drawCurve(c *props.Curve) (figure, bool) {
 		height = slopeHeight
 		fig.Bound, fig.Data = "decides", ""
 	}
-	fig.SVG = render(p, height, fmt.Sprintf("%s: %s against %s", c.Title, c.YLabel, c.XLabel))
+	fig.SVG = render(p, height, seen(c, x, claimed, median))
 	return fig, fig.Bound != "" || fig.Data != ""
+}
+
+// seen says what a plot shows to readers who do not see it: where its lines begin and end, and how far they are apart.
+func seen(c *props.Curve, x []float64, claimed, median series) string {
+	said := fmt.Sprintf("%s: %s against %s", c.Title, c.YLabel, c.XLabel)
+	if n := len(x); n > 1 {
+		said += fmt.Sprintf(" from %s to %s", number(x[0]), number(x[n-1]))
+	}
+	for _, l := range []struct {
+		name   string
+		values series
+	}{{"measured", median}, {"claimed", claimed}} {
+		known := slices.DeleteFunc(slices.Clone(l.values), math.IsNaN)
+		if len(known) == 0 {
+			continue
+		}
+		first, last := known[0], known[len(known)-1]
+		word := "goes"
+		switch {
+		case last > first:
+			word = "rises"
+		case last < first:
+			word = "falls"
+		}
+		said += fmt.Sprintf("; %s %s from %s to %s", l.name, word, number(first), number(last))
+	}
+	lo, hi := math.Inf(1), 0.0
+	for i := range claimed {
+		if len(median) == len(claimed) && median[i] > 0 && claimed[i] > 0 {
+			lo, hi = min(lo, claimed[i]/median[i]), max(hi, claimed[i]/median[i])
+		}
+	}
+	if hi > 0 && c.YLabel != eValue {
+		said += fmt.Sprintf("; claimed is %s to %s times measured", props.Number(lo, 2), props.Number(hi, 2))
+	}
+	return said
+}
+
+// The size of a drawing in a line of a table.
+const smallWidth, smallHeight = 150.0, 44.0
+
+// sparkline draws measured and claimed values without axes; nothing if one of them is missing. What the words of its
+// label say is all that can be read off it.
+func sparkline(c *props.Curve) template.HTML {
+	x, lines := finite(c)
+	claimed, median := lines[0], lines[2]
+	if len(x) < 3 || len(claimed) == 0 || len(median) == 0 {
+		return ""
+	}
+	for i := range x {
+		if median[i] > claimed[i] { // a curve up to a constant, or of a control: not bound against run
+			return ""
+		}
+	}
+	label := seen(c, x, claimed, median)
+	logX, logY := geometric(x), logarithmic([]series{claimed, median})
+	if logY {
+		clamp([]series{claimed, median})
+	}
+	scale := func(logarithmic bool, values []float64, from, to float64) func(float64) float64 {
+		at := func(v float64) float64 { return v }
+		if logarithmic {
+			at = math.Log
+		}
+		lo, hi := math.Inf(1), math.Inf(-1)
+		for _, v := range values {
+			if v == v {
+				lo, hi = min(lo, at(v)), max(hi, at(v))
+			}
+		}
+		return func(v float64) float64 {
+			if !(hi > lo) {
+				return (from + to) / 2
+			}
+			return from + (to-from)*(at(v)/(hi-lo)-lo/(hi-lo))
+		}
+	}
+	px := scale(logX, x, 2, smallWidth-2)
+	py := scale(logY, slices.Concat(claimed, median), smallHeight-3, 3)
+	path := func(ys series, class string) string {
+		var b strings.Builder
+		sign := "M"
+		for _, p := range xys(x, ys, thin(x, claimed, median, logX)) {
+			fmt.Fprintf(&b, "%s%s,%s", sign, tenths(px(p.X)), tenths(py(p.Y)))
+			sign = "L"
+		}
+		if b.Len() == 0 {
+			return ""
+		}
+		return fmt.Sprintf(`<path d="%s" class="%s"/>`, b.String(), class)
+	}
+	bound, run := path(claimed, "bo"), path(median, "da")
+	if bound == "" || run == "" {
+		return ""
+	}
+	return template.HTML(fmt.Sprintf(`<svg class="small-plot" viewBox="0 0 %g %g" role="img" aria-label="%s"><title>%s</title>%s%s</svg>`,
+		smallWidth, smallHeight, html.EscapeString(label), html.EscapeString(label), bound, run))
 }
 
 // drawSlopes draws d log y / d log x between neighbouring points of the median, where the abscissae form a geometric grid and the
@@ -127,7 +224,8 @@ func drawSlopes(c *props.Curve) (figure, bool) {
 	setAxis(&p.Y, false, append([]float64{-0.1, 0.1}, sy...))
 	addGrid(p)
 	addLine(p, xys(sx, sy, thin(sx, nil, sy, true)), dataColor)
-	fig.SVG = render(p, slopeHeight, c.Title+": local slopes")
+	fig.SVG = render(p, slopeHeight, fmt.Sprintf("%s: local slopes against %s, between %s and %s", c.Title, c.XLabel,
+		props.Number(slices.Min(sy), 3), props.Number(slices.Max(sy), 3)))
 	return fig, true
 }
 
@@ -375,7 +473,7 @@ func addLine(p *plot.Plot, pts []plotter.XY, c color.Color, dashes ...vg.Length)
 }
 
 // flatBand is the relative width of a range that is drawn as if all its values were equal.
-const flatBand = 1e-9
+const flatBand = 1e-3
 
 // setAxis fixes scale, range and ticks of an axis that shows the given values; NaNs among them are ignored.
 func setAxis(a *plot.Axis, logarithmic bool, values []float64) {
@@ -423,6 +521,15 @@ func logTicks(lo, hi float64) []plot.Tick {
 			}
 		}
 	}
+	labels := 0
+	for _, t := range ticks {
+		if t.Label != "" {
+			labels++
+		}
+	}
+	if labels < 2 { // too narrow for multiples of powers of ten
+		return linearTicks(lo, hi)
+	}
 	return ticks
 }
 
@@ -440,9 +547,10 @@ func linearTicks(lo, hi float64) []plot.Tick {
 			break
 		}
 	}
+	digits := max(6, 2+int(math.Ceil(math.Log10(max(math.Abs(lo), math.Abs(hi))/step)))) // that tell neighbours apart
 	var ticks []plot.Tick
 	for k := math.Ceil(lo / step); k*step <= hi+step*1e-9; k++ {
-		ticks = append(ticks, plot.Tick{Value: k * step, Label: props.Number(k*step, 6)})
+		ticks = append(ticks, plot.Tick{Value: k * step, Label: props.Number(k*step, digits)})
 	}
 	return ticks
 }

@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"gonum.org/v1/plot"
+
 	"sledge/props"
 )
 
@@ -25,6 +27,10 @@ func written(t testing.TB, write func(io.Writer) error) []byte {
 		t.Fatal(err)
 	}
 	return b.Bytes()
+}
+
+func single(r *Report) func(io.Writer) error {
+	return func(w io.Writer) error { return r.WriteHTML(w, Pages{}) }
 }
 
 func TestMarkdown(t *testing.T) {
@@ -75,7 +81,7 @@ var (
 
 func TestHTML(t *testing.T) {
 	r := fixture()
-	page := string(written(t, r.WriteHTML))
+	page := string(written(t, single(r)))
 	ids := map[string]bool{}
 	for _, m := range pageID.FindAllStringSubmatch(page, -1) {
 		id := html.UnescapeString(m[1])
@@ -251,6 +257,32 @@ func TestTicks(t *testing.T) {
 	}
 }
 
+// No two labels of an axis are equal, and there are at least two, on ranges of any place and width that is drawn.
+func TestTickLabelsDiffer(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(3, 1))
+	for range 5000 {
+		lo := math.Pow(10, 16*rnd.Float64()-8)
+		hi := lo * (1 + math.Pow(10, 14*rnd.Float64()-7))
+		if hi-lo <= flatBand*hi {
+			lo, hi = lo-lo/10, hi+hi/10 // as setAxis widens it
+		}
+		for name, ticks := range map[string][]plot.Tick{"linear": linearTicks(lo, hi), "negative": linearTicks(-hi, -lo),
+			"logarithmic": logTicks(lo, hi)} {
+			seen := map[string]bool{}
+			for _, k := range ticks {
+				if k.Label != "" && seen[k.Label] {
+					t.Fatalf("label %s twice on the %s axis from %v to %v", k.Label, name, lo, hi)
+				}
+				seen[k.Label] = true
+			}
+			delete(seen, "")
+			if len(seen) < 2 {
+				t.Fatalf("labels %v on the %s axis from %v to %v", seen, name, lo, hi)
+			}
+		}
+	}
+}
+
 func TestWaterfall(t *testing.T) {
 	bars := waterfall([]props.Link{{Name: "a", Value: 1}, {Name: "b", Value: 100}, {Name: "c", Value: 10}, {Name: "zero", Value: 0}, {Name: "d", Value: 1e4}})
 	var got []string
@@ -304,7 +336,7 @@ func large(claims, plots int) *Report {
 }
 
 func TestLargeReportStaysSmall(t *testing.T) {
-	if n := len(written(t, large(300, 150).WriteHTML)); n > 8e6 {
+	if n := len(written(t, single(large(300, 150)))); n > 8e6 {
 		t.Errorf("the page has %d bytes", n)
 	}
 }
@@ -312,7 +344,7 @@ func TestLargeReportStaysSmall(t *testing.T) {
 func BenchmarkHTML(b *testing.B) {
 	r := large(300, 150)
 	for b.Loop() {
-		b.ReportMetric(float64(len(written(b, r.WriteHTML))), "bytes")
+		b.ReportMetric(float64(len(written(b, single(r)))), "bytes")
 	}
 }
 

@@ -415,8 +415,8 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for _, file := range files {
-			if err := file.write(r, new(bytes.Buffer)); err != nil && !strings.Contains(err.Error(), "year outside of range") {
+		for _, file := range r.layOut(Pages{Single: true, Paths: true}) {
+			if err := file.write(new(bytes.Buffer)); err != nil && !strings.Contains(err.Error(), "year outside of range") {
 				t.Errorf("%s: %v", file.name, err)
 			}
 		}
@@ -445,7 +445,7 @@ func TestComparisonsThatDiffer(t *testing.T) {
 	if c.AsExpected() || !slices.Contains(r.Summary.Unexpected, "variance") || c.Differs() != c.Unexpected[0] {
 		t.Errorf("%+v", r.Summary)
 	}
-	for name, write := range map[string]func(io.Writer) error{"html": r.WriteHTML, "markdown": r.WriteMarkdown, "junit": r.WriteJUnit, "json": r.WriteJSON} {
+	for name, write := range map[string]func(io.Writer) error{"html": single(r), "markdown": r.WriteMarkdown, "junit": r.WriteJUnit, "json": r.WriteJSON} {
 		var b strings.Builder
 		if err := write(&b); err != nil {
 			t.Fatal(err)

@@ -262,6 +262,49 @@ func (r *Report) Overall() string {
 	return fmt.Sprintf("%s; %d of them %s a corrected form that stands.", s, corrected, map[bool]string{true: "has", false: "have"}[corrected == 1])
 }
 
+// Judgement says in one sentence what becomes of the numbered results of the text; nothing if it has none.
+func (r *Report) Judgement() string {
+	count, total := map[Fate]int{}, 0
+	for _, s := range r.Sections() {
+		main := s.Main()
+		if !s.Numbered || len(main) == 0 {
+			continue
+		}
+		worst := 0
+		for _, c := range main {
+			fate, _ := r.Fate(c)
+			worst = max(worst, slices.Index(fates, fate))
+		}
+		count[fates[worst]]++
+		total++
+	}
+	if total == 0 {
+		return ""
+	}
+	var said []string
+	for _, f := range []struct {
+		fate Fate
+		one  string
+		more string
+	}{
+		{AsPrinted, "stands as printed", "stand as printed"},
+		{AsRead, "holds once a plain slip is read as it was meant", "hold once plain slips are read as they were meant"},
+		{Repaired, "is refuted as printed, in part or whole, and stands corrected",
+			"are refuted as printed, in part or whole, and stand corrected"},
+		{Undecided, "is in part not decided", "are in part not decided"},
+		{Fallen, "is refuted, and no corrected form of it stands", "are refuted, and no corrected form of them stands"},
+	} {
+		switch n := count[f.fate]; n {
+		case 0:
+		case 1:
+			said = append(said, "1 "+f.one)
+		default:
+			said = append(said, strconv.Itoa(n)+" "+f.more)
+		}
+	}
+	return fmt.Sprintf("Of the %s of the text (theorems, lemmas, algorithms, tables): %s.", plural(total, "numbered result"), strings.Join(said, "; "))
+}
+
 // harms counts the refuted printed statements by harm, in brackets; empty if none is judged.
 func (r *Report) harms() string {
 	count := map[props.Harm]int{}

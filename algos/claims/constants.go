@@ -61,8 +61,10 @@ func constantClaims() []props.Binding {
 	var out []props.Binding
 	for _, f := range problems.Catalogue() {
 		out = append(out, props.Bind("constants/"+f.Name, props.All(
-			audited(func(src *props.Source) []problems.Audited { return auditRun(src, f.Draw(src)) }),
-			audited(func(src *props.Source) []problems.Audited { return auditRounds(src, f.DrawFederated(src)) }))))
+			audited(func(src *props.Source) []problems.Audited { return auditRun(src, f.Draw(src).ByClient()) }),
+			audited(func(src *props.Source) []problems.Audited {
+				return auditRounds(src, f.Draw(src, problems.Limits{Data: problems.Sizes(1, 6)}))
+			}))))
 	}
 	return out
 }

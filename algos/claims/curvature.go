@@ -11,19 +11,20 @@ import (
 // curvatureClaims are about the curvature search of SPIDER-SFO⁺.
 func curvatureClaims() []props.Binding {
 	// along is w'∇²f(x)w.
-	along := func(p *problems.Saddle, x, w []float64) float64 {
+	along := func(p problems.FiniteSum, x, w []float64) float64 {
 		hw := make([]float64, len(w))
 		p.HessianVector(hw, x, w)
 		return floats.Dot(w, hw)
 	}
-	search := func(p *problems.Saddle, x []float64, delta float64, deterministic bool) algos.Neon2 {
+	search := func(p problems.FiniteSum, x []float64, delta float64, deterministic bool) algos.Neon2 {
 		c := p.Constants(x)
 		return algos.Neon2{L: c.L.Value, Rho: c.Rho.Value, Delta: delta, Deterministic: deterministic}
 	}
 	return []props.Binding{
 		props.Bind("curvature/neon2-is-right", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			p := problems.DrawSaddle(src, problems.Limits{N: problems.Sizes(1, 3), D: problems.Sizes(1, 4)})
-			x := problems.DrawPoint(src, "x", p.Dim(), 1.5*p.Bottom())
+			q, saddle := problems.DrawSaddle(src, problems.Limits{N: problems.Sizes(1, 3), D: problems.Sizes(1, 4)})
+			p := q.ByClient()
+			x := problems.DrawPoint(src, "x", p.Dim(), 1.5*saddle.Bottom())
 			L := p.Constants(x).L.Value
 			m := search(p, x, L*src.LogReal("δ/L", 0.2, 1), src.Bool("deterministic"))
 			m.C = 1
@@ -48,7 +49,7 @@ func curvatureClaims() []props.Binding {
 				Hessian: shape.Gamma * src.Real("ζ/γ", 0.01, 2),
 				Linear:  src.Real("linear spread", 0, 1)}
 			n := src.Int("n", 1, 6)
-			p := props.Must(problems.MakeSaddle(n, shape, src.Rand("directions")))
+			p := props.Must(problems.Make(problems.OneEach(n), shape, src.Rand("directions"))).ByClient()
 			x := make([]float64, p.Dim())
 			regime := props.Where(props.Min("n", n, 2), props.Min("d", p.Dim(), 2), props.Allowed(0.05))
 			m := search(p, x, shape.Gamma/src.Real("γ/δ", 1, 2), src.Bool("deterministic"))

@@ -211,7 +211,7 @@ func estimatorErrorClaims() []props.Binding {
 		props.Bind("estimator-error-informal", props.All(
 			props.Tail(func(src *props.Source) props.TailTrial {
 				q := problems.DrawQuadratic(src,
-					problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(1, 5), Patterns: heterogeneousPatterns})
+					problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(1, 5), Patterns: heterogeneousPatterns}).ByClient()
 				n, d := q.Components(), q.Dim()
 				b, T := src.Int("b", 1, n), src.LogInt("T", 5, 200)
 				nu := src.LogReal("nu", 0.04, 0.2)
@@ -272,7 +272,7 @@ func estimatorErrorClaims() []props.Binding {
 				"minibatches with n ≤ 4 and t ≤ 3", expectedErrors),
 			props.Mean(func(src *props.Source) props.MeanTrial {
 				q := problems.DrawQuadratic(src,
-					problems.Limits{N: problems.Sizes(2, 30), Patterns: heterogeneousPatterns})
+					problems.Limits{N: problems.Sizes(2, 30), Patterns: heterogeneousPatterns}).ByClient()
 				n, d := q.Components(), q.Dim()
 				b, T := src.Int("b", 1, n), src.LogInt("T", 1, 100)
 				straight := src.Bool("straight")
@@ -293,7 +293,7 @@ func estimatorErrorClaims() []props.Binding {
 			}),
 		)),
 		props.Bind("estimator-error-zeta-exponent", props.All(
-			props.Exact(tinyDomain, func(rec *props.Recorder) {
+			props.ExactSizes(tinyDomain, func(rec *props.Recorder) {
 				tiny(1, func(n int, batches [][]int) {
 					// ∇f_i = h + ζ·(deviation of i), at every point: the error must be ζ times that of the deviations
 					// alone, without h.
@@ -369,7 +369,7 @@ func estimatorErrorClaims() []props.Binding {
 			}).Effort(2),
 		)),
 		props.Bind("estimator-error-batch-exponent/sharper", props.All(
-			props.Exact("unit vectors for the ∇f_i(x^s) − ∇f_i(x^{s−1}), all sequences of minibatches with n ≤ 4, T "+
+			props.ExactSizes("unit vectors for the ∇f_i(x^s) − ∇f_i(x^{s−1}), all sequences of minibatches with n ≤ 4, T "+
 				"≤ 3 and n = 5, T ≤ 2",
 				enumeratedErrors),
 			props.Inequality(func(src *props.Source, rec *props.Recorder) {

@@ -71,7 +71,7 @@ func sigmaClaims() []props.Binding {
 			x0 := make([]float64, d)
 			x0[0] = 1
 			for _, c := range []*problems.Constants{&without, &with} {
-				p := props.Must(problems.MakeQuadratic(n, q, rand.New(rand.NewPCG(seed, 0))))
+				p := props.Must(problems.Make(problems.OneEach(n), q, rand.New(rand.NewPCG(seed, 0))))
 				*c = p.Constants(x0)
 				q.Between.Linear = size
 			}
@@ -92,7 +92,7 @@ func sigmaClaims() []props.Binding {
 			rec.Rats("variance", variance, props.LE, largestSq)
 			rec.Rats("largest squared deviation", largestSq, props.LE,
 				new(big.Rat).Mul(variance, big.NewRat(int64(len(g)-1), 1)))
-			q := problems.DrawQuadratic(src)
+			q := problems.DrawQuadratic(src).ByClient()
 			x0 := problems.DrawPoint(src, "x0", q.Dim(), 3)
 			c := q.Constants(x0)
 			rec.AtMost("σ_c of line 891 against G_c", c.SigmaC.Value, c.GC.Value)

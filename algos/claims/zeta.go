@@ -168,7 +168,7 @@ func zetaClaims() []props.Binding {
 			zeta, zetaPrime, pairwise := drawCurvatures(src, 6, 4).heterogeneity()
 			rec.Rats("ζ against 2ζ', one dimension", zeta, props.LE, twice(zetaPrime))
 			rec.Rats("ζ against a pairwise ζ', one dimension", zeta, props.LE, pairwise)
-			q := problems.DrawFederatedQuadratic(src)
+			q := problems.DrawQuadratic(src, problems.Limits{Data: problems.Sizes(1, 6)})
 			c := q.Constants(make([]float64, q.Dim()))
 			rec.AtMost("ζ against 2ζ', certified constants of quadratics", c.Zeta.Value, 2*c.ZetaPrime.Value)
 		}).Effort(0.5)),

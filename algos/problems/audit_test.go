@@ -87,7 +87,7 @@ func (l liar) ComponentHessianVector(dst, x, u []float64, i int) {
 // Every constant that is wrong is caught.
 func TestAuditCatchesLies(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	q := props.Must(MakeNonconvexPL(5, PLMean{Curvature: []float64{1, 0.5},
+	q := props.Must(Make(OneEach(5), PLMean{Curvature: []float64{1, 0.5},
 		Between: Heterogeneity{Pattern: Random, Hessian: 1, Linear: 1, Amplitude: 0.5}}, r))
 	x0 := []float64{2.2, 1}
 	points := descent(q, x0, 0.02, 40, r)
@@ -95,7 +95,7 @@ func TestAuditCatchesLies(t *testing.T) {
 		[]float64{math.Pi / 2, math.Pi / 2})
 	for name, factor := range map[string]float64{"L": 0.8, "LMean": 0.8, "Zeta": 0.8, "ZetaPrime": 0.8, "Rho": 0.8,
 		"Mu": 1.25, "Delta": 0.8, "SigmaC": 0.99, "GC": 0.99} {
-		worst := WorstAudited(Audit(liar{Certified: q, name: name, factor: factor}, x0, points))
+		worst := WorstAudited(Audit(liar{Certified: q.ByClient(), name: name, factor: factor}, x0, points))
 		if worst.Name != name || !(worst.Ratio > 1) {
 			t.Errorf("%s times %v: not caught, the worst is %+v", name, factor, worst)
 		}
@@ -113,7 +113,7 @@ func (l federatedLiar) Constants(x0 []float64) Constants {
 
 func TestAuditCatchesUnderstatedNoise(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	q := props.Must(MakeFederatedQuadratic([]int{2, 3},
+	q := props.Must(Make([]int{2, 3},
 		QuadraticMean{Spectrum: []float64{1, 2}, Within: Heterogeneity{Linear: 1}}, r))
 	x0 := []float64{1, 1}
 	if worst := WorstAudited(AuditFederated(federatedLiar{q}, x0,
@@ -128,7 +128,7 @@ func TestAuditCatchesUnderstatedNoise(t *testing.T) {
 // Gradients of a client's data that cancel in their mean leave rounding behind, which contradicts nothing.
 func TestAuditAllowsForCancellation(t *testing.T) {
 	for seed := range uint64(20) {
-		q := props.Must(MakeFederatedQuadratic([]int{5, 3}, QuadraticMean{Spectrum: []float64{1, 2, 3},
+		q := props.Must(Make([]int{5, 3}, QuadraticMean{Spectrum: []float64{1, 2, 3},
 			Within: Heterogeneity{Linear: 1}}, rand.New(rand.NewPCG(seed, 1))))
 		x0 := []float64{0, 0, 0}
 		if worst := WorstAudited(AuditFederated(q, x0, [][]float64{x0, {1, 0, 0}})); worst.Ratio > 1 {
@@ -139,10 +139,10 @@ func TestAuditAllowsForCancellation(t *testing.T) {
 
 // Squares of gradients that underflow contradict nothing.
 func TestAuditAllowsForUnderflow(t *testing.T) {
-	q := props.Must(MakeNonconvexPL(1, PLMean{Curvature: []float64{1e-3}}, rand.New(rand.NewPCG(1, 2))))
+	q := props.Must(Make(OneEach(1), PLMean{Curvature: []float64{1e-3}}, rand.New(rand.NewPCG(1, 2))))
 	for x := 1e-150; x > 1e-170; x *= 0.7 {
 		x0 := []float64{x}
-		if worst := WorstAudited(Audit(q, x0, [][]float64{x0})); worst.Ratio > 1 {
+		if worst := WorstAudited(Audit(q.ByClient(), x0, [][]float64{x0})); worst.Ratio > 1 {
 			t.Fatalf("%g: %+v", x, worst)
 		}
 	}

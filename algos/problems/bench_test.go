@@ -40,7 +40,7 @@ func BenchmarkA9a(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	benchmarkGradients(b, props.Must(NewLogistic(t, LogisticOptions{Alpha: 0.1})))
+	benchmarkGradients(b, props.Must(NewLogistic(t, nil, LogisticOptions{Alpha: 0.1})).ByClient())
 }
 
 func BenchmarkReadA9a(b *testing.B) {
@@ -57,7 +57,7 @@ func BenchmarkReadA9a(b *testing.B) {
 
 func BenchmarkDenseLogistic(b *testing.B) {
 	benchmarkGradients(b, props.Must(NewLogistic(Classification(1000, 100, 1, 0.1, rand.New(rand.NewPCG(1, 2))),
-		LogisticOptions{Alpha: 0.1})))
+		nil, LogisticOptions{Alpha: 0.1})).ByClient())
 }
 
 func BenchmarkQuadratic(b *testing.B) {
@@ -68,14 +68,14 @@ func BenchmarkQuadratic(b *testing.B) {
 		b.Run(size.name, func(b *testing.B) {
 			m := QuadraticMean{Spectrum: powers(1, 100, size.d),
 				Between: Heterogeneity{Pattern: Random, Hessian: 0.5, Linear: 1}}
-			benchmarkGradients(b, props.Must(MakeQuadratic(size.n, m, rand.New(rand.NewPCG(1, 2)))))
+			benchmarkGradients(b, props.Must(Make(OneEach(size.n), m, rand.New(rand.NewPCG(1, 2)))).ByClient())
 		})
 	}
 }
 
 func BenchmarkNonconvexPL(b *testing.B) {
 	m := PLMean{Curvature: powers(1, 10, 5), Between: Heterogeneity{Pattern: Random, Hessian: 0.5, Amplitude: 0.5}}
-	benchmarkGradients(b, props.Must(MakeNonconvexPL(20, m, rand.New(rand.NewPCG(1, 2)))))
+	benchmarkGradients(b, props.Must(Make(OneEach(20), m, rand.New(rand.NewPCG(1, 2)))).ByClient())
 }
 
 // The cost of certifying an instance of the size that claims draw.
@@ -83,15 +83,15 @@ func BenchmarkConstants(b *testing.B) {
 	x := make([]float64, 5)
 	for name, make := range map[string]func(r *rand.Rand) Certified{
 		"quadratic": func(r *rand.Rand) Certified {
-			return props.Must(MakeQuadratic(24, QuadraticMean{Spectrum: powers(1, 100, 5),
-				Between: Heterogeneity{Pattern: Random, Hessian: 0.5, Linear: 1}}, r))
+			return props.Must(Make(OneEach(24), QuadraticMean{Spectrum: powers(1, 100, 5),
+				Between: Heterogeneity{Pattern: Random, Hessian: 0.5, Linear: 1}}, r)).ByClient()
 		},
 		"nonconvex PL": func(r *rand.Rand) Certified {
-			return props.Must(MakeNonconvexPL(24, PLMean{Curvature: powers(1, 10, 5),
-				Between: Heterogeneity{Pattern: Random, Hessian: 0.5, Amplitude: 0.5}}, r))
+			return props.Must(Make(OneEach(24), PLMean{Curvature: powers(1, 10, 5),
+				Between: Heterogeneity{Pattern: Random, Hessian: 0.5, Amplitude: 0.5}}, r)).ByClient()
 		},
 		"logistic": func(r *rand.Rand) Certified {
-			return props.Must(NewLogistic(Classification(24, 5, 1, 0.1, r), LogisticOptions{Alpha: 0.1}))
+			return props.Must(NewLogistic(Classification(24, 5, 1, 0.1, r), nil, LogisticOptions{Alpha: 0.1})).ByClient()
 		},
 	} {
 		b.Run(name, func(b *testing.B) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"sledge/algos"
@@ -28,11 +29,11 @@ type Catalogued struct {
 	Name      string
 	Summary   string
 	TakesData bool // the family can be built from a table
-	// Draw and DrawFederated draw small instances for checks.
-	Draw          func(*props.Source, ...Limits) Certified
-	DrawFederated func(*props.Source, ...Limits) CertifiedFederated
-	synthetic     func(s Setting, r *rand.Rand) *Table // data to be had without a file, for families that take data
-	build         func(s Setting, r *rand.Rand) (finiteSum any, err error)
+	// Draw draws small instances for checks: finite sums, or clients with data if Limits.Data asks for them.
+	Draw      func(*props.Source, ...Limits) Federated
+	synthetic func(s Setting, r *rand.Rand) *Table // data to be had without a file, for families that take data
+	// build makes the problem; a table's rows are held by the given clients, nil for one each.
+	build func(s Setting, clients [][]int, r *rand.Rand) (Federated, error)
 }
 
 // Problem is a built problem with its certificate.
@@ -50,116 +51,56 @@ type Problem struct {
 func Catalogue() []Catalogued {
 	return []Catalogued{
 		{Name: "logistic", TakesData: true, Summary: "logistic regression with the nonconvex regulariser α Σ x²/(1+x²)",
-			Draw: func(src *props.Source, l ...Limits) Certified { return DrawLogistic(src, l...) },
-			DrawFederated: func(src *props.Source, l ...Limits) CertifiedFederated {
-				return DrawFederatedLogistic(src, l...)
-			},
+			Draw:      DrawLogistic,
 			synthetic: func(s Setting, r *rand.Rand) *Table { return Classification(s.rows(), s.D, 1, 0.05, r) },
-			build: func(s Setting, r *rand.Rand) (any, error) {
-				t := s.Table
-				opt := LogisticOptions{Alpha: max(0, s.Alpha)}
-				if s.Clients == 0 {
-					return NewLogistic(t, opt)
-				}
-				clients, err := SplitByTarget(t.Target, s.Clients, s.Skew, r)
-				if err != nil {
-					return nil, err
-				}
-				return NewFederatedLogistic(t, clients, opt)
+			build: func(s Setting, clients [][]int, _ *rand.Rand) (Federated, error) {
+				return NewLogistic(s.Table, clients, LogisticOptions{Alpha: max(0, s.Alpha)})
 			}},
 		{Name: "least-squares", TakesData: true, Summary: "least squares",
-			Draw: func(src *props.Source, l ...Limits) Certified { return DrawLeastSquares(src, l...) },
-			DrawFederated: func(src *props.Source, l ...Limits) CertifiedFederated {
-				return DrawFederatedLeastSquares(src, l...)
-			},
+			Draw:      DrawLeastSquares,
 			synthetic: func(s Setting, r *rand.Rand) *Table { return Regression(s.rows(), s.D, 0.1, 0, r) },
-			build: func(s Setting, r *rand.Rand) (any, error) {
-				t := s.Table
-				if s.Clients == 0 {
-					return NewLeastSquares(t, 0)
-				}
-				clients, err := SplitByTarget(t.Target, s.Clients, s.Skew, r)
-				if err != nil {
-					return nil, err
-				}
-				return NewFederatedLeastSquares(t, clients, 0)
+			build: func(s Setting, clients [][]int, _ *rand.Rand) (Federated, error) {
+				return NewLeastSquares(s.Table, clients, 0)
 			}},
 		{Name: "robust", TakesData: true, Summary: "robust regression with the Geman-McClure loss",
-			Draw: func(src *props.Source, l ...Limits) Certified { return DrawRobust(src, l...) },
-			DrawFederated: func(src *props.Source, l ...Limits) CertifiedFederated {
-				return DrawFederatedRobust(src, l...)
-			},
+			Draw:      DrawRobust,
 			synthetic: func(s Setting, r *rand.Rand) *Table { return Regression(s.rows(), s.D, 0.1, 0.1, r) },
-			build: func(s Setting, r *rand.Rand) (any, error) {
-				t := s.Table
-				if s.Clients == 0 {
-					return NewRobust(t, RobustOptions{})
-				}
-				clients, err := SplitByTarget(t.Target, s.Clients, s.Skew, r)
-				if err != nil {
-					return nil, err
-				}
-				return NewFederatedRobust(t, clients, RobustOptions{})
+			build: func(s Setting, clients [][]int, _ *rand.Rand) (Federated, error) {
+				return NewRobust(s.Table, clients, RobustOptions{})
 			}},
 		{Name: "quadratic", Summary: "quadratics in two clusters ±S around a mean of given condition number, " +
 			"smoothness 1",
-			Draw: func(src *props.Source, l ...Limits) Certified { return DrawQuadratic(src, l...) },
-			DrawFederated: func(src *props.Source, l ...Limits) CertifiedFederated {
-				return DrawFederatedQuadratic(src, l...)
-			},
-			build: func(s Setting, r *rand.Rand) (any, error) {
-				m := QuadraticMean{Spectrum: powers(1, s.Cond, s.D), Between: s.between(), Within: s.within()}
-				if s.Clients == 0 {
-					return MakeQuadratic(s.N, m, r)
-				}
-				return MakeFederatedQuadratic(s.sizes(), m, r)
+			Draw: DrawQuadratic,
+			build: func(s Setting, _ [][]int, r *rand.Rand) (Federated, error) {
+				return Make(s.sizes(), QuadraticMean{Spectrum: powers(1, s.Cond, s.D), Between: s.between(),
+					Within: s.within()}, r)
 			}},
 		{Name: "rippled", Summary: "components with cosine ripples that cancel in a quadratic mean of given " +
 			"condition number, smoothness 1",
-			Draw: func(src *props.Source, l ...Limits) Certified { return DrawRippled(src, l...) },
-			DrawFederated: func(src *props.Source, l ...Limits) CertifiedFederated {
-				return DrawFederatedRippled(src, l...)
-			},
-			build: func(s Setting, r *rand.Rand) (any, error) {
+			Draw: DrawRippled,
+			build: func(s Setting, _ [][]int, r *rand.Rand) (Federated, error) {
 				m := QuadraticMean{Spectrum: powers(1, s.Cond, s.D), Ripple: 1, Between: s.between(),
 					Within: s.within()}
 				// curvatures from -ζ/2 to ζ/2, with the sign of the component
 				m.Between.Amplitude, m.Between.Hessian = m.Between.Hessian/2, 0
-				m.Within.Amplitude = s.Zeta
-				if s.N == 1 {
-					m.Within.Amplitude = 0
+				if m.Within != (Heterogeneity{}) {
+					m.Within.Amplitude = s.Zeta
 				}
-				if s.Clients == 0 {
-					m.Within = Heterogeneity{}
-					return MakeQuadratic(s.N, m, r)
-				}
-				return MakeFederatedQuadratic(s.sizes(), m, r)
+				return Make(s.sizes(), m, r)
 			}},
 		{Name: "pl", Summary: "nonconvex sums with a PL mean, x² + 3 sin² x in every coordinate",
-			Draw: func(src *props.Source, l ...Limits) Certified { return DrawNonconvexPL(src, l...) },
-			DrawFederated: func(src *props.Source, l ...Limits) CertifiedFederated {
-				return DrawFederatedNonconvexPL(src, l...)
-			},
-			build: func(s Setting, r *rand.Rand) (any, error) {
-				m := PLMean{Curvature: powers(1/sine.curvHi, s.Cond, s.D), Between: s.between(), Within: s.within()}
-				if s.Clients == 0 {
-					return MakeNonconvexPL(s.N, m, r)
-				}
-				return MakeFederatedNonconvexPL(s.sizes(), m, r)
+			Draw: DrawNonconvexPL,
+			build: func(s Setting, _ [][]int, r *rand.Rand) (Federated, error) {
+				return Make(s.sizes(), PLMean{Curvature: powers(1/sine.curvHi, s.Cond, s.D), Between: s.between(),
+					Within: s.within()}, r)
 			}},
 		{Name: "saddle", Summary: "a strict saddle at the origin with a confining double well; the start is near it",
-			Draw: func(src *props.Source, l ...Limits) Certified { return DrawSaddle(src, l...) },
-			DrawFederated: func(src *props.Source, l ...Limits) CertifiedFederated {
-				return DrawFederatedSaddle(src, l...)
-			},
-			build: func(s Setting, r *rand.Rand) (any, error) {
+			Draw: func(src *props.Source, l ...Limits) Federated { p, _ := DrawSaddle(src, l...); return p },
+			build: func(s Setting, _ [][]int, r *rand.Rand) (Federated, error) {
 				m := SaddleMean{Gamma: 1 / math.Sqrt(s.Cond), Parabolas: powers(1, 1, s.D-1), Between: s.between(),
 					Within: s.within()}
 				m.Between.Linear, m.Within.Linear = 0, 0
-				if s.Clients == 0 {
-					return MakeSaddle(s.N, m, r)
-				}
-				return MakeFederatedSaddle(s.sizes(), m, r)
+				return Make(s.sizes(), m, r)
 			}},
 	}
 }
@@ -167,11 +108,10 @@ func Catalogue() []Catalogued {
 func (s Setting) rows() int { return s.N * max(1, s.Clients) }
 
 func (s Setting) sizes() []int {
-	sizes := make([]int, s.Clients)
-	for i := range sizes {
-		sizes[i] = s.N
+	if s.Clients == 0 {
+		return OneEach(s.N)
 	}
-	return sizes
+	return slices.Repeat([]int{s.N}, s.Clients)
 }
 
 func (s Setting) between() Heterogeneity {
@@ -241,28 +181,33 @@ func Build(name string, s Setting, r *rand.Rand) (*Problem, error) {
 	if family.TakesData && s.Table == nil {
 		s.Table = family.synthetic(s, r)
 	}
-	built, err := family.build(s, r)
+	var clients [][]int
+	if family.TakesData && s.Clients > 0 {
+		var err error
+		if clients, err = SplitByTarget(s.Table.Target, s.Clients, s.Skew, r); err != nil {
+			return nil, err
+		}
+	}
+	built, err := family.build(s, clients, r)
 	if err != nil {
 		return nil, err
 	}
 	p := &Problem{Federated: s.Clients > 0}
 	if family.TakesData {
-		s.Clients, s.Skew = 1, 0
-		whole, err := family.build(s, r)
+		all := make([]int, s.Table.Rows())
+		for k := range all {
+			all[k] = k
+		}
+		whole, err := family.build(s, [][]int{all}, r)
 		if err != nil {
 			return nil, err
 		}
-		p.noise = func() (sigma, g Constant) {
-			return whole.(interface {
-				noise([]float64, float64) (Constant, Constant)
-			}).noise(nil, 0)
-		}
+		p.noise = func() (sigma, g Constant) { return whole.noise(nil, 0) }
 	}
-	switch b := built.(type) {
-	case Certified:
-		p.Objective, p.Certificate = algos.Sum(b), b
-	case CertifiedFederated:
-		p.Objective, p.Certificate = b, b
+	if p.Federated {
+		p.Objective, p.Certificate = built, built
+	} else {
+		p.Objective, p.Certificate = algos.Sum(built.ByClient()), built.ByClient()
 	}
 	p.X0 = make([]float64, p.Objective.Dim())
 	if !family.TakesData { // data problems start at zero, the others away from their minimisers

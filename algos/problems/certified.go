@@ -138,59 +138,60 @@ func (o objective) constants(x0 []float64, perDatum bool) Constants {
 	return c
 }
 
-// finite presents an engine as a finite sum with the clients as components.
-type finite struct{ objective }
+// FiniteSum is a problem as its components see it: one for each client.
+type FiniteSum struct{ objective }
 
 // Components returns n.
-func (p finite) Components() int { _, off := p.layout(); return len(off) - 1 }
+func (p FiniteSum) Components() int { _, off := p.layout(); return len(off) - 1 }
 
 // Gradient sets dst to ∇f_i(x).
-func (p finite) Gradient(dst, x []float64, i int) { p.client(dst, x, i) }
+func (p FiniteSum) Gradient(dst, x []float64, i int) { p.client(dst, x, i) }
 
 // BatchGradient sets row k of dst to ∇f_i(x) for i = batch[k].
-func (p finite) BatchGradient(dst, x []float64, batch []int) { p.clients(dst, x, batch) }
+func (p FiniteSum) BatchGradient(dst, x []float64, batch []int) { p.clients(dst, x, batch) }
 
 // ComponentHessianVector sets dst to ∇²f_i(x)u.
-func (p finite) ComponentHessianVector(dst, x, u []float64, i int) { p.clientHessian(dst, x, u, i) }
+func (p FiniteSum) ComponentHessianVector(dst, x, u []float64, i int) { p.clientHessian(dst, x, u, i) }
 
 // Constants returns the constants of the problem for a run from x0.
-func (p finite) Constants(x0 []float64) Constants { return p.constants(x0, false) }
+func (p FiniteSum) Constants(x0 []float64) Constants { return p.constants(x0, false) }
 
-// federated presents an engine as a federated problem.
-type federated struct{ objective }
+// Federated is a problem with certified constants whose clients hold data. A finite sum is one whose clients hold one
+// datum each; [Federated.ByClient] is what methods for finite sums see of it.
+type Federated struct{ objective }
 
 // Clients returns P.
-func (p federated) Clients() int { _, off := p.layout(); return len(off) - 1 }
+func (p Federated) Clients() int { _, off := p.layout(); return len(off) - 1 }
 
 // Size returns the number of data of client i.
-func (p federated) Size(i int) int { _, off := p.layout(); return off[i+1] - off[i] }
+func (p Federated) Size(i int) int { _, off := p.layout(); return off[i+1] - off[i] }
 
 // Gradient sets dst to ∇f_ij(x).
-func (p federated) Gradient(dst, x []float64, i, j int) {
+func (p Federated) Gradient(dst, x []float64, i, j int) {
 	_, off := p.layout()
 	p.datum(dst, x, off[i]+j)
 }
 
 // MeanGradient sets dst to the mean of ∇f_ij(x) over j in batch, or over all data of client i if batch is nil.
-func (p federated) MeanGradient(dst, x []float64, i int, batch []int) { p.average(dst, x, i, batch) }
+func (p Federated) MeanGradient(dst, x []float64, i int, batch []int) { p.average(dst, x, i, batch) }
 
 // ClientGradient sets dst to ∇f_i(x), the mean over the data of client i.
-func (p federated) ClientGradient(dst, x []float64, i int) { p.client(dst, x, i) }
+func (p Federated) ClientGradient(dst, x []float64, i int) { p.client(dst, x, i) }
 
 // ClientHessianVector sets dst to ∇²f_i(x)u.
-func (p federated) ClientHessianVector(dst, x, u []float64, i int) { p.clientHessian(dst, x, u, i) }
+func (p Federated) ClientHessianVector(dst, x, u []float64, i int) { p.clientHessian(dst, x, u, i) }
 
 // DatumHessianVector sets dst to ∇²f_ij(x)u.
-func (p federated) DatumHessianVector(dst, x, u []float64, i, j int) {
+func (p Federated) DatumHessianVector(dst, x, u []float64, i, j int) {
 	_, off := p.layout()
 	p.datumHessian(dst, x, u, off[i]+j)
 }
 
 // Constants returns the constants of the problem for a run from x0.
-func (p federated) Constants(x0 []float64) Constants { return p.constants(x0, true) }
+func (p Federated) Constants(x0 []float64) Constants { return p.constants(x0, true) }
 
 // ByClient views the problem as a finite sum whose components are the clients.
-func (p federated) ByClient() Certified { return finite(p) }
+func (p Federated) ByClient() FiniteSum { return FiniteSum(p) }
 
 func distSq(a, b []float64) float64 {
 	s := 0.0
@@ -201,6 +202,6 @@ func distSq(a, b []float64) float64 {
 }
 
 // NoiseWithin returns Sigma and G for the ball of the given radius around x instead of all of R^d.
-func (p federated) NoiseWithin(x []float64, radius float64) (sigma, g Constant) {
+func (p Federated) NoiseWithin(x []float64, radius float64) (sigma, g Constant) {
 	return p.noise(x, radius)
 }

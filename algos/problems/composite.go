@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"sync"
 
 	"gonum.org/v1/gonum/floats"
@@ -487,36 +488,25 @@ type recipe struct {
 	between, within Heterogeneity
 }
 
-// plan is the explicit description of a member of a family; r supplies random directions.
-type plan interface {
+// Plan describes the members of a family by their mean and its deviations: a [QuadraticMean], a [PLMean] or a
+// [SaddleMean].
+type Plan interface {
 	recipe(r *rand.Rand) (recipe, error)
 }
 
-// makeFinite builds a finite sum with n components.
-func makeFinite(n int, m plan, r *rand.Rand) (finite, error) {
-	if n < 1 {
-		return finite{}, fmt.Errorf("problems: %d components, want at least 1", n)
-	}
-	rec, err := m.recipe(r)
-	if err == nil && rec.within != (Heterogeneity{}) {
-		err = fmt.Errorf("problems: heterogeneity within the components of a finite sum")
-	}
-	if err != nil {
-		return finite{}, err
-	}
-	p, err := rec.build(ones(n), r)
-	return finite{objective{p}}, err
-}
-
-// makeFederated builds a federated sum in which client i has sizes[i] data.
-func makeFederated(sizes []int, m plan, r *rand.Rand) (federated, error) {
+// Make builds the problem of the given description in which client i has sizes[i] data; r supplies random directions.
+// An error names what does not fit.
+func Make(sizes []int, m Plan, r *rand.Rand) (Federated, error) {
 	rec, err := m.recipe(r)
 	if err != nil {
-		return federated{}, err
+		return Federated{}, err
 	}
 	p, err := rec.build(sizes, r)
-	return federated{objective{p}}, err
+	return Federated{objective{p}}, err
 }
+
+// OneEach are the sizes of a finite sum: n clients with one datum each.
+func OneEach(n int) []int { return slices.Repeat([]int{1}, max(0, n)) }
 
 func validSizes(sizes []int) error {
 	if len(sizes) == 0 {
@@ -641,12 +631,4 @@ func sum(a, b []float64) []float64 {
 		c[k] = a[k] + b[k]
 	}
 	return c
-}
-
-func ones(n int) []int {
-	s := make([]int, n)
-	for i := range s {
-		s[i] = 1
-	}
-	return s
 }

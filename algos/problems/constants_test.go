@@ -262,14 +262,14 @@ func TestConstants(t *testing.T) {
 // deviations that do not cancel.
 func TestRankOneDeviationsCancelInOneDimension(t *testing.T) {
 	for seed := range uint64(100) {
-		q, err := MakeQuadratic(2, QuadraticMean{Spectrum: []float64{0},
+		q, err := Make(OneEach(2), QuadraticMean{Spectrum: []float64{0},
 			Between: Heterogeneity{Pattern: RankOne, Hessian: 1}}, rand.New(rand.NewPCG(seed, 0)))
 		if err != nil {
 			t.Fatal(err)
 		}
 		g, sum := make([]float64, 1), 0.0
 		for i := range 2 {
-			q.Gradient(g, []float64{1}, i)
+			q.Gradient(g, []float64{1}, i, 0)
 			sum += g[0]
 		}
 		near(t, "sum of the component gradients", sum, 0, 1, 1e-12)
@@ -290,7 +290,7 @@ func TestPatternsReachTheirDistance(t *testing.T) {
 				if pattern == None || n == 1 {
 					want = 0
 				}
-				q, err := MakeQuadratic(n, QuadraticMean{Spectrum: make([]float64, d), Between: h}, r)
+				q, err := Make(OneEach(n), QuadraticMean{Spectrum: make([]float64, d), Between: h}, r)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -20,10 +20,9 @@ func (r Range) or(least, most int) Range { return cmp.Or(r, Sizes(least, most)) 
 // Limits narrows what the Draw functions choose from. The zero value of each field stands for the default of the
 // family.
 type Limits struct {
-	N        Range     // components of a finite sum; default 1 to 24
+	N        Range     // components, default 1 to 24, or clients with data, default 1 to 10
 	D        Range     // dimension; default 1 to 5
-	Clients  Range     // default 1 to 10
-	Data     Range     // data of one client; default 1 to 6
+	Data     Range     // data of one client; none for a finite sum, whose components are clients with one datum each
 	Patterns []Pattern // between components or clients; default all
 	Within   []Pattern // between the data of a client; default all
 	Shapes   []Shape   // of the mean function; default: those for which f has a minimum
@@ -42,12 +41,15 @@ func limits(l []Limits) Limits {
 	panic("problems: more than one Limits")
 }
 
-func (l Limits) drawSizes(src *props.Source, isFederated bool) []int {
-	if !isFederated {
+// finite tells whether a finite sum is asked for.
+func (l Limits) finite() bool { return l.Data == Range{} }
+
+func (l Limits) drawSizes(src *props.Source) []int {
+	if l.finite() {
 		n := l.N.or(1, 24)
-		return ones(src.Int("n", n.Min, n.Max))
+		return OneEach(src.Int("n", n.Min, n.Max))
 	}
-	p, m := l.Clients.or(1, 10), l.Data.or(1, 6)
+	p, m := l.N.or(1, 10), l.Data
 	sizes := make([]int, src.Int("P", p.Min, p.Max))
 	most := src.Int("data per client", m.Min, m.Max)
 	for i := range sizes {
@@ -78,12 +80,12 @@ func (l Limits) drawDim(src *props.Source) int {
 // to the given curvature scale. One component or client, or one datum, deviates from nothing. Amplitudes are drawn for
 // families that have them; bounded says whether the core has a bounded slope, so that amplitudes leave the noise
 // bounded.
-func (l Limits) drawHeterogeneity(src *props.Source, sizes []int, scale float64, isFederated, amplitudes,
+func (l Limits) drawHeterogeneity(src *props.Source, sizes []int, scale float64, amplitudes,
 	bounded bool) (between, within Heterogeneity) {
 	if len(sizes) > 1 {
 		between = drawDeviations(src, "between", l.Patterns, scale, amplitudes)
 	}
-	if isFederated && slices.Max(sizes) > 1 {
+	if !l.finite() && slices.Max(sizes) > 1 {
 		from := l.Within
 		if l.BoundedNoise {
 			from, amplitudes = []Pattern{None}, amplitudes && bounded

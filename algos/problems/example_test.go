@@ -9,8 +9,8 @@ import (
 )
 
 // A sum of eight functions with a strict saddle at the origin, in two clusters whose Hessians are 0.5 apart.
-func ExampleMakeSaddle() {
-	p, err := problems.MakeSaddle(8, problems.SaddleMean{
+func ExampleMake() {
+	p, err := problems.Make(problems.OneEach(8), problems.SaddleMean{
 		Gamma:     0.2,
 		Parabolas: []float64{1, 2},
 		Between:   problems.Heterogeneity{Pattern: problems.TwoCluster, Hessian: 0.5},
@@ -36,12 +36,12 @@ func ExampleReadLIBSVM() {
 	if err != nil {
 		panic(err)
 	}
-	p, err := problems.NewLogistic(table, problems.LogisticOptions{Alpha: 0.1})
+	p, err := problems.NewLogistic(table, nil, problems.LogisticOptions{Alpha: 0.1})
 	if err != nil {
 		panic(err)
 	}
 	c := p.Constants(make([]float64, p.Dim()))
-	fmt.Printf("n = %d, d = %d, L = %.2f, Δ ≤ %.3f\n", p.Components(), p.Dim(), c.L.Value, c.Delta.Value)
+	fmt.Printf("n = %d, d = %d, L = %.2f, Δ ≤ %.3f\n", p.Clients(), p.Dim(), c.L.Value, c.Delta.Value)
 
 	_, err = problems.ReadLIBSVM(strings.NewReader("+1 2:1 1:1\n"), "broken", problems.ReadOptions{})
 	fmt.Println(err)

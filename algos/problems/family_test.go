@@ -47,11 +47,11 @@ type anyProblem interface {
 func (o objective) raw() engine { return o.engine }
 
 var (
-	_ Certified                = finite{}
-	_ algos.BatchGradienter    = finite{}
-	_ algos.ComponentHessianer = finite{}
-	_ CertifiedFederated       = federated{}
-	_ algos.MeanGradienter     = federated{}
+	_ Certified                = FiniteSum{}
+	_ algos.BatchGradienter    = FiniteSum{}
+	_ algos.ComponentHessianer = FiniteSum{}
+	_ CertifiedFederated       = Federated{}
+	_ algos.MeanGradienter     = Federated{}
 )
 
 // family is a way to draw problems for tests.
@@ -68,26 +68,26 @@ var families = func() []family {
 	list := []family{
 		{"integer quadratic", func(s *props.Source) anyProblem { return drawIntegerQuadratic(s) }, 2, 1e-9},
 		{"indefinite quadratic", func(s *props.Source) anyProblem {
-			return DrawQuadratic(s, Limits{Shapes: []Shape{Indefinite}})
+			return DrawQuadratic(s, Limits{Shapes: []Shape{Indefinite}}).ByClient()
 		}, 2, 1e-9},
 	}
 	for _, f := range Catalogue() {
-		l, slack := Limits{}, 1e-6
+		l, most, slack := Limits{}, Limits{Data: Range{1, 6}}, 1e-6
 		switch f.Name {
 		case "logistic", "least-squares", "robust": // the attack looks at pairs of rows
-			l = Limits{N: Range{1, 8}, Clients: Range{1, 4}, Data: Range{1, 3}}
+			l, most = Limits{N: Range{1, 8}}, Limits{N: Range{1, 4}, Data: Range{1, 3}}
 		}
 		if f.Name == "robust" { // one of the losses has a kink
 			slack = 1e-3
 		}
-		bounded := l
+		bounded := most
 		bounded.BoundedNoise = true
 		list = append(list,
-			family{f.Name, func(s *props.Source) anyProblem { return f.Draw(s, l).(anyProblem) }, 2, slack},
+			family{f.Name, func(s *props.Source) anyProblem { return f.Draw(s, l).ByClient() }, 2, slack},
 			family{"federated " + f.Name,
-				func(s *props.Source) anyProblem { return f.DrawFederated(s, l).(anyProblem) }, 2, slack},
+				func(s *props.Source) anyProblem { return f.Draw(s, most) }, 2, slack},
 			family{"federated " + f.Name + " with bounded noise",
-				func(s *props.Source) anyProblem { return f.DrawFederated(s, bounded).(anyProblem) }, 2, slack})
+				func(s *props.Source) anyProblem { return f.Draw(s, bounded) }, 2, slack})
 	}
 	return list
 }()
@@ -252,7 +252,7 @@ func constantList(c Constants) []namedConstant {
 func TestBoundedNoise(t *testing.T) {
 	for _, f := range Catalogue() {
 		for k := range 20 {
-			p := f.DrawFederated(randomSource(keyed.New(9).With(f.Name).At(k).Rand()), Limits{BoundedNoise: true})
+			p := f.Draw(randomSource(keyed.New(9).With(f.Name).At(k).Rand()), Limits{Data: Range{1, 6}, BoundedNoise: true})
 			if c := p.Constants(make([]float64, p.Dim())); math.IsInf(c.Sigma.Value, 1) || math.IsInf(c.G.Value, 1) {
 				t.Errorf("%s: asked for bounded noise, got σ = %v and G = %v", f.Name, c.Sigma, c.G)
 			}

@@ -26,17 +26,20 @@ type linear struct {
 }
 
 // newLinear takes the rows of a table, grouped by client, times factor(k), with shifts given by shift(k) for row k of
-// the table.
+// the table. For nil each row is a client.
 func newLinear(t *Table, clients [][]int, loss coordinate, reg []coordinate, factor,
-	shift func(k int) float64) (*linear, error) {
+	shift func(k int) float64) (Federated, error) {
 	if err := t.validate(); err != nil {
-		return nil, err
+		return Federated{}, err
+	}
+	if clients == nil {
+		clients = everyRow(t)
 	}
 	if len(clients) == 0 {
-		return nil, fmt.Errorf("problems: no clients, want at least 1")
+		return Federated{}, fmt.Errorf("problems: no clients, want at least 1")
 	}
 	if err := (recipe{d: t.Width, core: append([]coordinate{loss}, reg...)}).validate(); err != nil {
-		return nil, err
+		return Federated{}, err
 	}
 	p := &linear{d: t.Width, loss: loss, reg: reg, off: []int{0}, start: []int{0}}
 	if t.Column != nil {
@@ -45,11 +48,11 @@ func newLinear(t *Table, clients [][]int, loss coordinate, reg []coordinate, fac
 	p.val = make([]float64, 0, len(t.Value))
 	for i, rows := range clients {
 		if len(rows) == 0 {
-			return nil, fmt.Errorf("problems: client %d has no data, want at least 1", i)
+			return Federated{}, fmt.Errorf("problems: client %d has no data, want at least 1", i)
 		}
 		for _, k := range rows {
 			if k < 0 || k >= t.Rows() {
-				return nil, fmt.Errorf("problems: client %d has row %d of a table of %d rows", i, k, t.Rows())
+				return Federated{}, fmt.Errorf("problems: client %d has row %d of a table of %d rows", i, k, t.Rows())
 			}
 			columns, values := t.Row(k)
 			p.column = append(p.column, columns...)
@@ -63,7 +66,7 @@ func newLinear(t *Table, clients [][]int, loss coordinate, reg []coordinate, fac
 		p.off = append(p.off, len(p.shift))
 	}
 	p.gram = sync.OnceValue(p.newGram)
-	return p, nil
+	return Federated{objective{p}}, nil
 }
 
 // everyRow makes each row of a table a client of its own.

@@ -8,16 +8,6 @@ import (
 	"sledge/props"
 )
 
-// Quadratic is a finite sum of quadratics f_i(x) = ½x'A_i x + b_i'x + c_i, to which ripples may be added that cancel in
-// the mean. All its constants are exact. If the mean matrix has a negative eigenvalue, f is not bounded below, and
-// Delta is +Inf.
-type Quadratic struct{ finite }
-
-// FederatedQuadratic is the federated sum of f_ij(x) = ½x'(A + C_i + D_ij)x + (b + c_i + d_ij)'x + const, to which
-// ripples may be added that cancel in the mean. All its constants are exact, but Sigma and G are +Inf if the quadratics
-// of a client differ in Hessian: NoiseWithin bounds them on a ball.
-type FederatedQuadratic struct{ federated }
-
 // Shape says what the mean Hessian of a quadratic is like.
 type Shape uint8
 
@@ -37,38 +27,20 @@ type QuadraticTerm struct {
 	C float64
 }
 
-// NewQuadratic returns the finite sum of the given terms in dimension d.
-func NewQuadratic(d int, terms []QuadraticTerm) (*Quadratic, error) {
-	clients := make([][]QuadraticTerm, len(terms))
-	for i := range terms {
-		clients[i] = terms[i : i+1]
-	}
-	p, err := explicitQuadratic(d, clients, func(i, _ int) string { return fmt.Sprintf("component %d", i) })
-	if err != nil {
-		return nil, err
-	}
-	return &Quadratic{finite{objective{p}}}, nil
-}
-
-// NewFederatedQuadratic returns the federated sum in which client i has the data clients[i].
-func NewFederatedQuadratic(d int, clients [][]QuadraticTerm) (*FederatedQuadratic, error) {
-	p, err := explicitQuadratic(d, clients, func(i, j int) string { return fmt.Sprintf("client %d, datum %d", i, j) })
-	if err != nil {
-		return nil, err
-	}
-	return &FederatedQuadratic{federated{objective{p}}}, nil
-}
-
-func explicitQuadratic(d int, clients [][]QuadraticTerm, name func(i, j int) string) (*composite, error) {
+// NewQuadratic returns the problem in which client i has the data clients[i], quadratics ½x'Ax + b'x + c in dimension d.
+// All its constants are exact, but Sigma and G are +Inf if the quadratics of a client differ in Hessian:
+// [Federated.NoiseWithin] bounds them on a ball. If the mean matrix has a negative eigenvalue, f is not bounded below,
+// and Delta is +Inf.
+func NewQuadratic(d int, clients ...[]QuadraticTerm) (Federated, error) {
 	sizes := make([]int, len(clients))
 	for i := range clients {
 		sizes[i] = len(clients[i])
 	}
 	if err := validSizes(sizes); err != nil {
-		return nil, err
+		return Federated{}, err
 	}
 	if err := (recipe{d: d}).validate(); err != nil {
-		return nil, err
+		return Federated{}, err
 	}
 	p := &composite{d: d, off: []int{0}}
 	p.mean.mats = [][]float64{make([]float64, d*d)}
@@ -80,7 +52,7 @@ func explicitQuadratic(d int, clients [][]QuadraticTerm, name func(i, j int) str
 		w := 1 / float64(len(terms))
 		for j, t := range terms {
 			if err := t.validate(d); err != nil {
-				return nil, fmt.Errorf("problems: %s: %w", name(i, j), err)
+				return Federated{}, fmt.Errorf("problems: client %d, datum %d: %w", i, j, err)
 			}
 			if t.A == nil {
 				t.A = make([]float64, d*d)
@@ -115,7 +87,7 @@ func explicitQuadratic(d int, clients [][]QuadraticTerm, name func(i, j int) str
 	if single {
 		p.part = p.data
 	}
-	return p, nil
+	return Federated{objective{p}}, nil
 }
 
 func (t QuadraticTerm) validate(d int) error {
@@ -142,7 +114,17 @@ func (t QuadraticTerm) validate(d int) error {
 	return nil
 }
 
-// QuadraticMean describes a quadratic by its mean Hessian and the deviations from it.
+// EachAlone makes every term a client of its own, as in a finite sum.
+func EachAlone(terms []QuadraticTerm) [][]QuadraticTerm {
+	clients := make([][]QuadraticTerm, len(terms))
+	for i := range terms {
+		clients[i] = terms[i : i+1]
+	}
+	return clients
+}
+
+// QuadraticMean describes quadratics, to which ripples may be added that cancel in the mean, by their mean Hessian and
+// the deviations from it; see [NewQuadratic] about the constants.
 type QuadraticMean struct {
 	Spectrum []float64 // eigenvalues of the mean Hessian, in a random basis; their number is d
 	Centre   []float64 // a stationary point of f, where f is 0; nil is the origin
@@ -150,25 +132,7 @@ type QuadraticMean struct {
 	// 1), of curvature up to the amplitude. The ripples cancel in the mean.
 	Ripple  float64
 	Between Heterogeneity // of components, or of clients
-	Within  Heterogeneity // of the data of one client; for federated sums
-}
-
-// MakeQuadratic returns a finite sum with n components of the given description; r supplies random directions.
-func MakeQuadratic(n int, m QuadraticMean, r *rand.Rand) (*Quadratic, error) {
-	p, err := makeFinite(n, m, r)
-	if err != nil {
-		return nil, err
-	}
-	return &Quadratic{p}, nil
-}
-
-// MakeFederatedQuadratic returns a federated sum of the given description in which client i has sizes[i] data.
-func MakeFederatedQuadratic(sizes []int, m QuadraticMean, r *rand.Rand) (*FederatedQuadratic, error) {
-	p, err := makeFederated(sizes, m, r)
-	if err != nil {
-		return nil, err
-	}
-	return &FederatedQuadratic{p}, nil
+	Within  Heterogeneity // of the data of one client, if it has several
 }
 
 func (m QuadraticMean) recipe(r *rand.Rand) (recipe, error) {
@@ -196,32 +160,19 @@ func (m QuadraticMean) recipe(r *rand.Rand) (recipe, error) {
 	return rec, nil
 }
 
-// DrawQuadratic draws a finite sum of quadratics.
-func DrawQuadratic(src *props.Source, l ...Limits) *Quadratic {
-	n, m, r := drawQuadratic(src, limits(l), false, false)
-	return props.Must(MakeQuadratic(len(n), m, r))
+// DrawQuadratic draws a problem of quadratics.
+func DrawQuadratic(src *props.Source, l ...Limits) Federated {
+	return drawQuadratic(src, limits(l), false)
 }
 
-// DrawFederatedQuadratic draws a federated sum of quadratics.
-func DrawFederatedQuadratic(src *props.Source, l ...Limits) *FederatedQuadratic {
-	return props.Must(MakeFederatedQuadratic(drawQuadratic(src, limits(l), true, false)))
+// DrawRippled draws a problem whose mean is quadratic and whose data have ripples. With Limits.BoundedNoise the data of
+// a client differ in Hessian through the ripples only, so that Sigma and G are finite although the Hessians differ.
+func DrawRippled(src *props.Source, l ...Limits) Federated {
+	return drawQuadratic(src, limits(l), true)
 }
 
-// DrawRippled draws a finite sum whose mean is quadratic and whose components have ripples.
-func DrawRippled(src *props.Source, l ...Limits) *Quadratic {
-	n, m, r := drawQuadratic(src, limits(l), false, true)
-	return props.Must(MakeQuadratic(len(n), m, r))
-}
-
-// DrawFederatedRippled draws a federated sum whose mean is quadratic and whose data have ripples. With
-// Limits.BoundedNoise the data of a client differ in Hessian through the ripples only, so that Sigma and G are finite
-// although the Hessians differ.
-func DrawFederatedRippled(src *props.Source, l ...Limits) *FederatedQuadratic {
-	return props.Must(MakeFederatedQuadratic(drawQuadratic(src, limits(l), true, true)))
-}
-
-func drawQuadratic(src *props.Source, l Limits, isFederated, ripples bool) ([]int, QuadraticMean, *rand.Rand) {
-	sizes, d := l.drawSizes(src, isFederated), l.drawDim(src)
+func drawQuadratic(src *props.Source, l Limits, ripples bool) Federated {
+	sizes, d := l.drawSizes(src), l.drawDim(src)
 	shapes := l.Shapes
 	if shapes == nil {
 		shapes = []Shape{Convex, Degenerate}
@@ -239,14 +190,14 @@ func drawQuadratic(src *props.Source, l Limits, isFederated, ripples bool) ([]in
 	if ripples {
 		m.Ripple = src.LogReal("ripple width", 0.1, 10)
 	}
-	m.Between, m.Within = l.drawHeterogeneity(src, sizes, top, isFederated, ripples, ripples)
+	m.Between, m.Within = l.drawHeterogeneity(src, sizes, top, ripples, ripples)
 	if ripples { // the amplitude of a ripple is a curvature
 		m.Between.Amplitude *= top
 		m.Within.Amplitude *= top
 	}
 	r := src.Rand("directions")
 	m.Centre = drawNormal(src, d, r)
-	return sizes, m, r
+	return props.Must(Make(sizes, m, r))
 }
 
 func addScaled(dst []float64, c float64, v []float64) {

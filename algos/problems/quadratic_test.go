@@ -45,7 +45,7 @@ func TestRationalForm(t *testing.T) {
 func TestRationalFormFederated(t *testing.T) {
 	for k := range 20 {
 		r := keyed.New(4).At(k).Rand()
-		q := DrawFederatedQuadratic(randomSource(r))
+		q := DrawQuadratic(randomSource(r), Limits{Data: Range{1, 6}})
 		rat, d := q.Rat(), q.Dim()
 		x, g := normal(d, r), make([]float64, d)
 		xr := RatVector(x)
@@ -74,10 +74,10 @@ func TestRationalFormFederated(t *testing.T) {
 
 // A case small enough to do by hand: two clients in one dimension, the first with two data.
 func TestFederatedQuadraticByHand(t *testing.T) {
-	q, err := NewFederatedQuadratic(1, [][]QuadraticTerm{
+	q, err := NewQuadratic(1, [][]QuadraticTerm{
 		{{A: []float64{1}, B: []float64{1}}, {A: []float64{3}, B: []float64{-3}}}, // mean x² − x
 		{{A: []float64{6}, C: 1}}, // 3x² + 1
-	})
+	}...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func TestMinimumOfDegenerateMean(t *testing.T) {
 // Large sums with shared matrices stay small and quick to certify.
 func TestTwoClustersWithManyComponents(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	q, err := MakeQuadratic(100_000, QuadraticMean{Spectrum: []float64{1, 0.1, 0.01},
+	q, err := Make(OneEach(100_000), QuadraticMean{Spectrum: []float64{1, 0.1, 0.01},
 		Between: Heterogeneity{Pattern: TwoCluster, Hessian: 0.5, Linear: 1}}, r)
 	if err != nil {
 		t.Fatal(err)
@@ -140,7 +140,7 @@ func TestTwoClustersWithManyComponents(t *testing.T) {
 // Beyond the limit on pairs, ζ is still an upper bound and says that it is not exact.
 func TestZetaWithTooManyPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	q, err := MakeQuadratic(3000,
+	q, err := Make(OneEach(3000),
 		QuadraticMean{Spectrum: []float64{1, 1}, Between: Heterogeneity{Pattern: RankOne, Hessian: 0.5}}, r)
 	if err != nil {
 		t.Fatal(err)
@@ -153,13 +153,13 @@ func TestZetaWithTooManyPairs(t *testing.T) {
 func TestBadParameters(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	h := func(p Pattern, hess, lin, amp float64) Heterogeneity { return Heterogeneity{p, hess, lin, amp} }
-	quad := func(n int, m QuadraticMean) error { _, err := MakeQuadratic(n, m, r); return err }
+	quad := func(n int, m QuadraticMean) error { _, err := Make(OneEach(n), m, r); return err }
 	one := []float64{1}
 	for _, row := range []struct {
 		err  error
 		want string
 	}{
-		{quad(0, QuadraticMean{Spectrum: one}), "0 components"},
+		{quad(0, QuadraticMean{Spectrum: one}), "no components or clients"},
 		{quad(1, QuadraticMean{}), "dimension 0"},
 		{quad(1, QuadraticMean{Spectrum: []float64{math.NaN()}}), "NaN"},
 		{quad(1, QuadraticMean{Spectrum: one, Centre: []float64{1, 2}}), "centre has length 2, want 1"},
@@ -169,19 +169,18 @@ func TestBadParameters(t *testing.T) {
 		{quad(2, QuadraticMean{Spectrum: one, Between: h(Random, 1, 0, 1)}), "amplitude 1"},
 		{quad(2, QuadraticMean{Spectrum: one, Ripple: -1}), "width -1"},
 		{quad(2, QuadraticMean{Spectrum: one, Between: h(99, 1, 0, 0)}), "unknown pattern 99"},
-		{quad(2, QuadraticMean{Spectrum: one, Within: h(None, 0, 1, 0)}), "within"},
-		{second(MakeFederatedQuadratic([]int{1, 0}, QuadraticMean{Spectrum: one}, r)), "client 1 has 0 data"},
-		{second(MakeFederatedQuadratic(nil, QuadraticMean{Spectrum: one}, r)), "no components or clients"},
-		{second(NewQuadratic(2, []QuadraticTerm{{A: one}})), "component 0: matrix has 1 entries, want 4"},
+		{second(Make([]int{1, 0}, QuadraticMean{Spectrum: one}, r)), "client 1 has 0 data"},
+		{second(Make(nil, QuadraticMean{Spectrum: one}, r)), "no components or clients"},
+		{second(NewQuadratic(2, []QuadraticTerm{{A: one}})), "client 0, datum 0: matrix has 1 entries, want 4"},
 		{second(NewQuadratic(2, []QuadraticTerm{{A: []float64{1, 2, 3, 4}}})), "not symmetric"},
 		{second(NewQuadratic(1, []QuadraticTerm{{B: []float64{math.Inf(1)}}})), "+Inf"},
-		{second(NewQuadratic(1, nil)), "no components or clients"},
-		{second(MakeNonconvexPL(1, PLMean{Curvature: []float64{0}}, r)), "coordinate 0 has curvature 0"},
-		{second(MakeNonconvexPL(1, PLMean{Curvature: one, Width: []float64{1, 1}}, r)), "2 widths for 1 curvatures"},
-		{second(MakeSaddle(1, SaddleMean{}, r)), "curvature 0"},
-		{second(MakeSaddle(1, SaddleMean{Gamma: 1, Wells: -1}, r)), "-1 wells"},
-		{second(MakeSaddle(1, SaddleMean{Gamma: 1, Confinement: -1}, r)), "confinement -1"},
-		{second(MakeFederatedSaddle([]int{1}, SaddleMean{Gamma: 1, Well: 7}, r)), "unknown well 7"},
+		{second(NewQuadratic(1)), "no components or clients"},
+		{second(Make(OneEach(1), PLMean{Curvature: []float64{0}}, r)), "coordinate 0 has curvature 0"},
+		{second(Make(OneEach(1), PLMean{Curvature: one, Width: []float64{1, 1}}, r)), "2 widths for 1 curvatures"},
+		{second(Make(OneEach(1), SaddleMean{}, r)), "curvature 0"},
+		{second(Make(OneEach(1), SaddleMean{Gamma: 1, Wells: -1}, r)), "-1 wells"},
+		{second(Make(OneEach(1), SaddleMean{Gamma: 1, Confinement: -1}, r)), "confinement -1"},
+		{second(Make([]int{1}, SaddleMean{Gamma: 1, Well: 7}, r)), "unknown well 7"},
 	} {
 		if row.err == nil || !strings.Contains(row.err.Error(), row.want) {
 			t.Errorf("error %v, want one with %q", row.err, row.want)
@@ -195,17 +194,17 @@ func second[T any](_ T, err error) error { return err }
 func TestSaddleGeometry(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for well := range wells {
-		s, err := MakeSaddle(6, SaddleMean{Gamma: 0.3, Width: 0.7, Well: well, Confinement: 2, Wells: 2,
-			Parabolas: []float64{1, 0.2},
-			Between:   Heterogeneity{Pattern: Random, Hessian: 0.4, Amplitude: 0.5}}, r)
+		m := SaddleMean{Gamma: 0.3, Width: 0.7, Well: well, Confinement: 2, Wells: 2, Parabolas: []float64{1, 0.2},
+			Between: Heterogeneity{Pattern: Random, Hessian: 0.4, Amplitude: 0.5}}
+		s, err := Make(OneEach(6), m, r)
 		if err != nil {
 			t.Fatal(err)
 		}
 		x, g := make([]float64, 4), make([]float64, 4)
 		s.FullGradient(g, x)
 		near(t, "gradient at the saddle", norm(g), 0, 1, 0)
-		near(t, "curvature at the saddle", s.MinEigen(x), -s.Gamma, 1, 1e-15)
-		x[0], x[1] = s.Bottom(), -s.Bottom()
+		near(t, "curvature at the saddle", s.MinEigen(x), -m.Gamma, 1, 1e-15)
+		x[0], x[1] = m.Bottom(), -m.Bottom()
 		s.FullGradient(g, x)
 		near(t, "gradient at the bottom", norm(g), 0, 1, 1e-15)
 		low, ok := s.Minimum()
@@ -239,9 +238,9 @@ func TestSmoothConstant(t *testing.T) {
 // drawIntegerQuadratic draws a finite sum of quadratics whose coefficients are integers between -4 and 4, with even
 // diagonals and with a mean that may be indefinite. Arithmetic on them is exact in float64 as long as the points are
 // dyadic and the numbers stay moderate, and cheap in [RatQuadratic].
-func drawIntegerQuadratic(src *props.Source, l ...Limits) *Quadratic {
+func drawIntegerQuadratic(src *props.Source, l ...Limits) FiniteSum {
 	lim := limits(l)
-	n, d := len(lim.drawSizes(src, false)), lim.drawDim(src)
+	n, d := len(lim.drawSizes(src)), lim.drawDim(src)
 	r := src.Rand("coefficients")
 	terms := make([]QuadraticTerm, n)
 	for i := range terms {
@@ -256,5 +255,5 @@ func drawIntegerQuadratic(src *props.Source, l ...Limits) *Quadratic {
 			t.B[k] = float64(r.IntN(9) - 4)
 		}
 	}
-	return props.Must(NewQuadratic(d, terms))
+	return props.Must(NewQuadratic(d, EachAlone(terms)...)).ByClient()
 }

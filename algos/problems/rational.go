@@ -20,15 +20,11 @@ type RatQuadratic struct {
 	con  []*big.Rat
 }
 
-// Rat returns p in exact arithmetic. It panics if p has ripples.
-func (p *Quadratic) Rat() *RatQuadratic { return p.engine.(*composite).rat() }
-
-// Rat returns p in exact arithmetic. It panics if p has ripples.
-func (p *FederatedQuadratic) Rat() *RatQuadratic { return p.engine.(*composite).rat() }
-
-func (p *composite) rat() *RatQuadratic {
-	if p.core != nil {
-		panic("problems: a quadratic with ripples has no rational form")
+// Rat returns the problem in exact arithmetic. It panics if its data are not plain quadratics.
+func (o objective) Rat() *RatQuadratic {
+	p, ok := o.engine.(*composite)
+	if !ok || p.core != nil {
+		panic("problems: what is not a plain quadratic has no rational form")
 	}
 	q := &RatQuadratic{d: p.d, off: p.off, mat: p.data.mat}
 	for _, m := range p.data.mats {

@@ -8,23 +8,6 @@ import (
 	"sledge/props"
 )
 
-// Saddle is a finite sum whose mean has a strict saddle at the origin, with smallest Hessian eigenvalue −Gamma,
-// globally bounded second and third derivatives and a known minimum. It is separable: wells in the first coordinates,
-// parabolas in the others. Components differ by quadratics of zero mean and by factors of mean 1 before the mean
-// function. All its constants are exact; Mu is 0.
-type Saddle struct {
-	finite
-	SaddleMean
-}
-
-// FederatedSaddle is the federated sum with the same mean. Its constants are exact but for Sigma and G, which are +Inf
-// if the data of a client differ in Hessian, unless they differ in amplitude only and there are cosine wells without
-// parabolas.
-type FederatedSaddle struct {
-	federated
-	SaddleMean
-}
-
 // Well is the shape of a function of one variable with a maximum at 0.
 type Well uint8
 
@@ -40,7 +23,11 @@ const (
 
 func (w Well) String() string { return [...]string{"double well", "cosine"}[w] }
 
-// SaddleMean describes a strict saddle.
+// SaddleMean describes a sum whose mean has a strict saddle at the origin, with smallest Hessian eigenvalue −Gamma,
+// globally bounded second and third derivatives and a known minimum. It is separable: wells in the first coordinates,
+// parabolas in the others. Components differ by quadratics of zero mean and by factors of mean 1 before the mean
+// function. All its constants are exact, but Sigma and G are +Inf if the data of a client differ in Hessian, unless
+// they differ in amplitude only and there are cosine wells without parabolas. Mu is 0.
 type SaddleMean struct {
 	Gamma       float64   // −Gamma is the smallest eigenvalue of the Hessian at the origin; > 0
 	Width       float64   // w > 0; default 1. The Hessian Lipschitz constant is proportional to Gamma/w
@@ -49,25 +36,7 @@ type SaddleMean struct {
 	Wells       int       // number of coordinates with a well; default 1
 	Parabolas   []float64 // curvatures > 0 of the other coordinates; d is their number plus Wells
 	Between     Heterogeneity
-	Within      Heterogeneity // of the data of one client; for federated sums
-}
-
-// MakeSaddle returns a finite sum with n components of the given description; r supplies random directions.
-func MakeSaddle(n int, m SaddleMean, r *rand.Rand) (*Saddle, error) {
-	p, err := makeFinite(n, m, r)
-	if err != nil {
-		return nil, err
-	}
-	return &Saddle{p, m.filled()}, nil
-}
-
-// MakeFederatedSaddle returns a federated sum of the given description in which client i has sizes[i] data.
-func MakeFederatedSaddle(sizes []int, m SaddleMean, r *rand.Rand) (*FederatedSaddle, error) {
-	p, err := makeFederated(sizes, m, r)
-	if err != nil {
-		return nil, err
-	}
-	return &FederatedSaddle{p, m.filled()}, nil
+	Within      Heterogeneity // of the data of one client, if it has several
 }
 
 // filled returns m with defaults in place of zeros.
@@ -117,19 +86,10 @@ func (m SaddleMean) recipe(*rand.Rand) (recipe, error) {
 	return rec, nil
 }
 
-// DrawSaddle draws a finite sum of the family.
-func DrawSaddle(src *props.Source, l ...Limits) *Saddle {
-	n, m, r := drawSaddle(src, limits(l), false)
-	return props.Must(MakeSaddle(len(n), m, r))
-}
-
-// DrawFederatedSaddle draws a federated sum of the family.
-func DrawFederatedSaddle(src *props.Source, l ...Limits) *FederatedSaddle {
-	return props.Must(MakeFederatedSaddle(drawSaddle(src, limits(l), true)))
-}
-
-func drawSaddle(src *props.Source, l Limits, isFederated bool) ([]int, SaddleMean, *rand.Rand) {
-	sizes, d := l.drawSizes(src, isFederated), l.drawDim(src)
+// DrawSaddle draws a problem of the family and says which.
+func DrawSaddle(src *props.Source, l ...Limits) (Federated, SaddleMean) {
+	lim := limits(l)
+	sizes, d := lim.drawSizes(src), lim.drawDim(src)
 	m := SaddleMean{
 		Gamma:       src.LogReal("gamma", 0.01, 1),
 		Width:       src.LogReal("width", 0.3, 3),
@@ -143,6 +103,6 @@ func drawSaddle(src *props.Source, l Limits, isFederated bool) ([]int, SaddleMea
 			d-m.Wells)
 		top = max(top, m.Parabolas[0])
 	}
-	m.Between, m.Within = l.drawHeterogeneity(src, sizes, top, isFederated, true, m.Well == CosineWell && d == m.Wells)
-	return sizes, m, src.Rand("directions")
+	m.Between, m.Within = lim.drawHeterogeneity(src, sizes, top, true, m.Well == CosineWell && d == m.Wells)
+	return props.Must(Make(sizes, m, src.Rand("directions"))), m
 }

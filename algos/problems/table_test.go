@@ -2,6 +2,7 @@ package problems
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -128,6 +129,10 @@ func TestCSVOddities(t *testing.T) {
 		{"1,2\"3\n", ReadOptions{}, "data:1: bare"},
 		{"y,2\n", ReadOptions{}, `data:1: label "y" is not a finite number`},
 		{"5,2\n", ReadOptions{}, "data:1: label 5, want one of"},
+		{"a,2\nb,3\na,4\n", ReadOptions{Positive: "c"},
+			`data: no example has the label "c", which is to count as positive; the first labels are ["a" "b"]`},
+		{"1;0,5\n1;2,5\n", ReadOptions{Positive: "1"},
+			`data:1: the label "1;0" has a semicolon or a tab in it: want fields that are separated by ',', and decimal`},
 		{"1,2\n", ReadOptions{Comma: '\n'}, "data: csv: invalid field or comment delimiter"},
 	} {
 		got, err := ReadCSV(strings.NewReader(row.text), "data", row.opt)
@@ -175,6 +180,35 @@ func TestReadersPassOnErrors(t *testing.T) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
+}
+
+// A line without an end does not fill the memory.
+func TestEndlessLines(t *testing.T) {
+	for name, read := range map[string]func(io.Reader) error{
+		"LIBSVM": func(in io.Reader) error { _, err := ReadLIBSVM(in, "data", ReadOptions{}); return err },
+		"CSV":    func(in io.Reader) error { _, err := ReadCSV(in, "data", ReadOptions{}); return err },
+		"quoted": func(in io.Reader) error {
+			_, err := ReadCSV(io.MultiReader(strings.NewReader("\""), in), "data", ReadOptions{})
+			return err
+		},
+	} {
+		in := &endless{}
+		err := read(in)
+		if want := "data:1: the line is longer than 64 MiB"; err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: error %v, want %s", name, err, want)
+		}
+		if in.given > 2*maxLine {
+			t.Errorf("%s: read %d bytes of a line without an end", name, in.given)
+		}
+	}
+}
+
+type endless struct{ given int }
+
+func (e *endless) Read(p []byte) (int, error) {
+	clear(p)
+	e.given += len(p)
+	return len(p), nil
 }
 
 type broken struct{ text string }
@@ -280,7 +314,7 @@ func TestRealFiles(t *testing.T) {
 				t.Errorf("%d rows, width %d, %d values, %d positive; want %+v", table.Rows(), table.Width,
 					len(table.Value), positive, want)
 			}
-			p, err := NewLogistic(table, LogisticOptions{Alpha: 0.1})
+			p, err := NewLogistic(table, nil, LogisticOptions{Alpha: 0.1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -339,7 +373,8 @@ func TestSplits(t *testing.T) {
 			}
 		}
 	}
-	for _, err := range []error{second(SplitEvenly(3, 4, nil)), second(SplitEvenly(3, 0, nil)),
+	for _, err := range []error{second(SplitByTarget(target[:3], 4, 0, nil)),
+		second(SplitByTarget(target[:3], 0, 0, nil)),
 		second(SplitByTarget(target, 2, 1.5, nil))} {
 		if err == nil {
 			t.Error("bad split accepted")
@@ -366,18 +401,18 @@ func TestBadTables(t *testing.T) {
 	} {
 		table := good()
 		spoil(table)
-		if _, err := NewLogistic(table, LogisticOptions{}); err == nil || !strings.Contains(err.Error(), name) {
+		if _, err := NewLogistic(table, nil, LogisticOptions{}); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("error %v, want one with %q", err, name)
 		}
 	}
 	for want, err := range map[string]error{
-		"alpha is -1":                    second(NewLogistic(good(), LogisticOptions{Alpha: -1})),
-		"ridge is NaN":                   second(NewLeastSquares(good(), math.NaN())),
-		"unknown loss 9":                 second(NewRobust(good(), RobustOptions{Loss: 9})),
-		"scale -1":                       second(NewRobust(good(), RobustOptions{Scale: -1})),
-		"no clients":                     second(NewFederatedLogistic(good(), nil, LogisticOptions{})),
-		"client 1 has no data":           second(NewFederatedLogistic(good(), [][]int{{0}, {}}, LogisticOptions{})),
-		"client 0 has row 7":             second(NewFederatedRobust(good(), [][]int{{7}}, RobustOptions{})),
+		"alpha is -1":                    second(NewLogistic(good(), nil, LogisticOptions{Alpha: -1})),
+		"ridge is NaN":                   second(NewLeastSquares(good(), nil, math.NaN())),
+		"unknown loss 9":                 second(NewRobust(good(), nil, RobustOptions{Loss: 9})),
+		"scale -1":                       second(NewRobust(good(), nil, RobustOptions{Scale: -1})),
+		"no clients":                     second(NewLogistic(good(), [][]int{}, LogisticOptions{})),
+		"client 1 has no data":           second(NewLogistic(good(), [][]int{{0}, {}}, LogisticOptions{})),
+		"client 0 has row 7":             second(NewRobust(good(), [][]int{{7}}, RobustOptions{})),
 		"row 1 has 2 features, want 1":   second(NewTable([][]float64{{1}, {1, 2}}, []float64{1, 1})),
 		"table of 1 rows with 0 targets": second(NewTable([][]float64{{1}}, nil)),
 	} {
@@ -385,7 +420,7 @@ func TestBadTables(t *testing.T) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
-	if err := second(NewFederatedLogistic(good(), all, LogisticOptions{})); err != nil {
+	if err := second(NewLogistic(good(), all, LogisticOptions{})); err != nil {
 		t.Errorf("a good table: %v", err)
 	}
 }
@@ -406,16 +441,16 @@ func TestSparseEqualsDense(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, b := props.Must(NewLogistic(sparse, LogisticOptions{Alpha: 0.1})),
-		props.Must(NewLogistic(dense, LogisticOptions{Alpha: 0.1}))
+	a, b := props.Must(NewLogistic(sparse, nil, LogisticOptions{Alpha: 0.1})),
+		props.Must(NewLogistic(dense, nil, LogisticOptions{Alpha: 0.1}))
 	x, g, h := normal(18, r), make([]float64, 18), make([]float64, 18)
 	near(t, "value", a.Value(x), b.Value(x), 1, 1e-14)
 	a.FullGradient(g, x)
 	b.FullGradient(h, x)
 	nearVectors(t, "full gradient", g, h, 1, 1e-14)
 	for i := range 20 {
-		a.Gradient(g, x, i)
-		b.Gradient(h, x, i)
+		a.Gradient(g, x, i, 0)
+		b.Gradient(h, x, i, 0)
 		nearVectors(t, "gradient", g, h, 1, 1e-14)
 	}
 	ca, cb := a.Constants(x), b.Constants(x)

@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -112,7 +111,7 @@ func (r *race) flags(fs *flag.FlagSet) {
 	fs.BoolVar(&r.header, "header", false, "the first line of the CSV file holds names")
 	fs.StringVar(&r.methods, "methods", "", "comma-separated `names`, or \"all\"; the verb list shows them; "+
 		"a name with * at its end races as its theory prescribes "+
-		"(default "+finiteMethods+", with -clients "+federatedMethods+")")
+		"(default "+finiteMethods+", with -clients "+defaultForClients+")")
 	fs.IntVar(&r.set.N, "n", 0, "components, or data of each client, of a generated problem "+
 		"(default 1000; 100 with -clients); "+
 		"for network groups of examples as components (default 100)")
@@ -166,8 +165,8 @@ func (r *race) flags(fs *flag.FlagSet) {
 
 // The methods that race unless others are named.
 const (
-	finiteMethods    = "SLEDGE-I,SLEDGE-II,SGD,GD"
-	federatedMethods = "FLEDGE-I,FLEDGE-II,FedAvg,SCAFFOLD-II"
+	finiteMethods     = "SLEDGE-I,SLEDGE-II,SGD,GD"
+	defaultForClients = "FLEDGE-I,FLEDGE-II,FedAvg,SCAFFOLD-II"
 )
 
 // do runs a race and writes its page.
@@ -261,6 +260,8 @@ func (r *race) prepare(command string) (entrants []algos.Entrant, facts [][2]str
 		return nil, nil, verify.Usagef("-goal must not be negative, got %v", r.goal)
 	case r.curvature < 0:
 		return nil, nil, verify.Usagef("-curvature must not be negative, got %v", r.curvature)
+	case r.set.Skew < 0 || r.set.Skew > 1:
+		return nil, nil, verify.Usagef("-skew must be from 0 to 1, got %v", r.set.Skew)
 	case r.l2 < 0:
 		return nil, nil, verify.Usagef("-l2 must not be negative, got %v", r.l2)
 	case r.set.Clients == 0 && (r.method.Chosen > 0 || r.method.LocalSteps > 0 || r.rounds > 0 || r.set.Skew != 0 &&
@@ -475,7 +476,7 @@ func constants(c problems.Constants) [][2]string {
 
 // read reads the data file.
 func (r *race) read() (*problems.Table, error) {
-	f, err := os.Open(r.data)
+	f, err := open(r.data)
 	if err != nil {
 		return nil, verify.Usagef("-data: %v", err)
 	}

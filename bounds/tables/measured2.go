@@ -115,7 +115,7 @@ func federatedSlides() []Entry {
 	share := func(P float64) func(p float64) float64 {
 		return func(p float64) float64 { return max(math.Sqrt(P)/p, 1) }
 	}
-	out = append(out, Entry{Table: 2, Row: "FLEDGE", Column: "nonconvex", Text: fledgeEntry, Lines: "178", Sweeps: []Sweep{
+	out = append(out, Entry{Table: 2, Row: "FLEDGE", Column: "nonconvex", Text: roundsEntry, Lines: "178", Sweeps: []Sweep{
 		accuracy.rounds("FLEDGE", identity, "BVR-L-SGD"),
 		alike.rounds("FLEDGE", perRound, "BVR-L-SGD").without(),
 		various.rounds("FLEDGE", identity, "BVR-L-SGD").atMost(),
@@ -153,10 +153,10 @@ func (s Sweep) without() Sweep { s.control = s.panel.one(); return s }
 // named gives a sweep another abscissa by name.
 func named(s Sweep, variable string) Sweep { s.Variable = variable; return s }
 
-// federatedSecondOrder are the SOSP entries of table 2.
-func federatedSecondOrder() []Entry {
+// secondOrderRounds are the SOSP entries of table 2.
+func secondOrderRounds() []Entry {
 	const P, K, apart = 64, 8, 0.5
-	law := formula.Must(words, fledgeSOSPEntry).Of("K", "ζ", "ε", "δ")
+	law := formula.Must(symbols, fledgeSOSPEntry).Of("K", "ζ", "ε", "δ")
 	p := newPanel("1/δ", geometric(5, decade, 4), func(x float64) scene {
 		d := 1 / x
 		return scene{clients: P, chosen: algos.RootBatch(P) + 1, local: K, batch: K, zeta: apart, eps: d * d, delta: d,
@@ -192,8 +192,8 @@ func startClaims() []props.Binding {
 	return []props.Binding{props.Bind("measured/control-mimemvr-start", s.check())}
 }
 
-// federatedEscapes are the methods with SOSP entries in table 2, and FLEDGE without noise.
-var federatedEscapes = []struct {
+// clientEscapes are the methods with SOSP entries in table 2, and FLEDGE without noise.
+var clientEscapes = []struct {
 	id, name, lines string
 	horizon         float64 // rounds, over log(1/δ)/(ηδK)
 	noiseless       bool
@@ -216,9 +216,9 @@ var federatedEscapes = []struct {
 		}},
 }
 
-func federatedEscapeClaims() []props.Binding {
+func clientEscapeClaims() []props.Binding {
 	var out []props.Binding
-	for _, e := range federatedEscapes {
+	for _, e := range clientEscapes {
 		out = append(out, props.Bind("measured/escape-"+e.id, props.Hitting(func(src *props.Source) props.HittingTrial {
 			P, K := 4*src.Int("P/4", 2, 8), src.Int("K", 1, 6)
 			delta := src.LogReal("δ", 0.08, 0.2)
@@ -275,7 +275,7 @@ func federatedBowls() []Entry {
 	clients := federated("P", []float64{16, 52, 160, 512}, func(P float64) scene {
 		return scene{clients: whole(P), chosen: 1, local: 4, batch: 1, zeta: 1, sigmaC: 0.1, mu: 1.0 / 64, gap: 0.01}
 	})
-	law := formula.Must(words, "max"+bounds.PLRounds).Of("P", "p", "K", "b", "μ", "ζ", "L")
+	law := formula.Must(symbols, "max"+bounds.PLRounds).Of("P", "p", "K", "b", "μ", "ζ", "L")
 	entry := func(P, p, K, mu, zeta float64) float64 { return law.At(P, p, K, K, mu, zeta, 1) }
 	return []Entry{
 		Entry{Table: 2, Row: "MimeSGD", Column: "PL condition", Text: "σ_c²/(μpε²) + L/μ", Lines: "182",

@@ -53,7 +53,7 @@ func escape(eta, delta float64) float64 { return math.Log(1/delta) / (eta * delt
 
 // sospLaw is an entry of the column "SOSP", without the n of the initialisation.
 func sospLaw(entry string) func(n, Delta, zeta, eps, delta float64) float64 {
-	law := formula.Must(words, strings.TrimPrefix(entry, "n + ")).Of("n", "Δ", "σ_c", "ζ", "ε", "δ")
+	law := formula.Must(symbols, strings.TrimPrefix(entry, "n + ")).Of("n", "Δ", "σ_c", "ζ", "ε", "δ")
 	return func(n, Delta, zeta, eps, delta float64) float64 { return law.At(n, Delta, 0, zeta, eps, delta) }
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"runtime"
@@ -12,6 +13,7 @@ import (
 	"strings"
 
 	"sledge/props"
+	"sledge/props/certificate/checker"
 )
 
 // Choice declares a flag whose value is one of a few words; *value is the default.
@@ -107,8 +109,11 @@ func CheckPages(dir string) error {
 	if dir == "" {
 		return Usagef("-out needs a directory")
 	}
-	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+	switch info, err := os.Stat(dir); {
+	case err == nil && !info.IsDir():
 		return Usagef("-out: %s is not a directory", dir)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return Usagef("-out: %v", err) // no name of a directory, or one that cannot be looked at
 	}
 	return nil
 }
@@ -155,7 +160,7 @@ func (b *Budget) Tier() props.Tier { return tiers()[slices.Index(tierNames(), b.
 
 // Config is that of a run of some of the claims. Its error level is divided among the tests of all of them.
 func (b *Budget) Config(all []props.Claim) props.Config {
-	cfg := props.Config{Seed: b.Seed, Workers: b.Workers, Alpha: props.DefaultAlpha, Tier: b.Tier()}
+	cfg := props.Config{Seed: b.Seed, Workers: b.Workers, Alpha: props.DefaultAlpha, Tier: b.Tier(), Check: checker.Accept}
 	cfg.Tests = props.Tests(all, cfg.Tier)
 	return cfg
 }
