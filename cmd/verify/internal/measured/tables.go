@@ -106,8 +106,9 @@ func (m *measurement) page(facts [][2]string) *reports.Comparison {
 				"Verdict"},
 			Note: "An exponent is the slope of the logarithm of the cost against that of the quantity in the fourth column, " +
 				"fitted for each seed; the interval is a t interval over seeds at the level of one test. " +
-				"The printed one is that of the entry on the same grid. Supported: the cost grows no faster than the entry. " +
-				"Costs after the initialisation."}
+				"The printed one is that of the entry on the same grid. The step size is tuned at each point on an absolute " +
+				"grid; the verdict is that of the statement in the ledger, which says where a cost may grow less than the " +
+				"entry. Costs after the initialisation."}
 		for _, e := range tables.Measured() {
 			r := m.results[e.Claim.ID]
 			if r == nil || e.Table != number {
