@@ -141,7 +141,9 @@ func bothParts(total, excess string) props.Check {
 
 func auxiliaryDClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("dist-lemma-d", checkLemmaD(zetaOf)),
+		// two clients that agree, each with data of curvatures L and −L, p = K = b = t = 1: whichever datum is drawn deviates
+		// by Lw_1 from its client, and |Ĩ_1^1| = 1
+		props.Bind("dist-lemma-d", props.All(checkLemmaD(zetaOf), scalar("ζ = 0; (L w_1/2)² ≤ 4C_1¹⁰ζ²w_1²"))),
 		props.Bind("dist-lemma-d/corrected", checkLemmaD(lipschitzOf)),
 		props.Bind("dist-lemma-d/sharper", tailOnRuns(varied, 1,
 			func(p *roundPath, c1 float64, t3 int, rec *props.Recorder) {
@@ -155,10 +157,11 @@ func auxiliaryDClaims() []props.Binding {
 					rec.AtMost("‖(b)‖² at every t", p.squared(v), 2*c1*sq(p.L.Value)/float64(p.p*p.K*p.b)*moved)
 				}
 			})),
-		props.Bind("dist-lemma-d-bernstein", checkNoiseOfRound(zetaOf, fourth)),
+		props.Bind("dist-lemma-d-bernstein", props.All(checkNoiseOfRound(zetaOf, fourth), scalar("ζ = 0; (L w_1)² ≤ C_1⁴ζ²w_1²"))),
 		props.Bind("dist-lemma-d-bernstein/corrected", checkNoiseOfRound(lipschitzOf, fourth)),
 		props.Bind("dist-lemma-d-bernstein/sharper", checkNoiseOfRound(lipschitzOf, twoSquares)),
-		props.Bind("dist-lemma-d-azuma", checkMeanPart(varied, zetaOf, sixth, largest)),
+		props.Bind("dist-lemma-d-azuma", props.All(checkMeanPart(varied, zetaOf, sixth, largest),
+			scalar("ζ = 0; (L w_1/2)² ≤ C_1⁶ζ²w_1²"))),
 		props.Bind("dist-lemma-d-azuma/corrected", checkMeanPart(varied, lipschitzOf, sixth, total)),
 		props.Bind("dist-lemma-d-azuma/sharper", checkMeanPart(steadyRounds, lipschitzOf,
 			func(c1 float64) float64 { return 2 * c1 }, total)),

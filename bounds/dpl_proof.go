@@ -182,12 +182,13 @@ func plRoundsProofClaims() []props.Binding {
 					rec.Link("final bound", bound)
 				}
 			}).Effort(0.1))),
-		props.Bind("dpl-minimum-gradient", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		props.Bind("dpl-minimum-gradient", props.All(props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			d, T := drawPlain(src)
 			d.follow(plainRun, T, half(d), func(s *roundSums) {
 				rec.AtMost("f(x^T)−f* + (η/4)ΣΣ…‖∇f(x^{t,k−1})‖²", s.gap+d.Eta/4*s.gradSq, wholeShare/d.Mu*s.minSq)
 			})
-		}).Effort(0.5)),
+		}).Effort(0.5), // one step on μx²/2
+			scalar("η ≤ 1/μ; x_1 = (1 − ημ)x_0; μx_1²/2 + (η/4)(μx_0)² ≤ (6/(32μ))(μx_0)²"))),
 		props.Bind("dpl-minimum-gradient/corrected", props.All(
 			props.Inequality(func(src *props.Source, rec *props.Recorder) {
 				q, mu := src.LogReal("ημ/2", 1e-3, 0.5), src.LogReal("μ", 1e-2, 1e2)

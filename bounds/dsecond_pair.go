@@ -219,7 +219,9 @@ var allShares = inductionWords.MustDomain("ν ∈ [0.01, 0.99]")
 
 func tablePairClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("dsecond-error-identity", errorIdentity(true)),
+		// y, z, g of one run and y', z', g' of the other; A and A' are the gradients at x^{t−1}
+		props.Bind("dsecond-error-identity", props.All(errorIdentity(true), scalar(
+			"(y + z − g) − (y' + z − g') = ((y − A) − (y' − A')) + ((z − (g − A)) − (z' − (g' − A')))"))),
 		props.Bind("dsecond-error-identity/corrected", props.Settled(errorIdentity(false),
 			settle.Identity(settle.LocalErrors, settle.ErrorParts, settle.Rounds(2, 2, 2, 2), settle.OfPairs))),
 		// in units of L/√(PKb), with b large enough for C_e ≥ 1; Σ over the C_1 rounds of the window; (a) and (b) of the
@@ -234,7 +236,9 @@ func tablePairClaims() []props.Binding {
 		props.Bind("dsecond-error-decomposition/corrected", props.Settled(pairIdentity("g^t against its parts",
 			func(sum, data, fresh []float64) { floats.Add(sum, data); floats.Add(sum, fresh) }), settle.Identity(settle.TableError,
 			settle.Decomposition, settle.OptionI(settle.Rounds(2, 2, 1, 3)), settle.OfPairs))),
-		props.Bind("dsecond-component-bounds", componentBounds(once, itself)),
+		// three data of curvatures −L, L and L: the first is 4L/3 away from their mean
+		props.Bind("dsecond-component-bounds", props.All(componentBounds(once, itself),
+			scalar("(4L/3)|w_1 − w_0| ≤ L|w_1 − w_0| + (2δ/C_e)|w_1| + (2δ/C_e)|w_0|"))),
 		props.Bind("dsecond-component-bounds/corrected", componentBounds(twofold, itself)),
 		props.Bind("dsecond-component-bounds/sharper", componentBounds(func(L float64,
 			m int) float64 {

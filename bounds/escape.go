@@ -154,10 +154,10 @@ func escapeTimeClaims() []props.Binding {
 		}, 5)),
 		props.Bind("escape-separation-range", separation("[1, 1e6]")),
 		props.Bind("escape-separation-range/corrected", separation("[1, 1]")),
-		props.Bind("escape-set-share", slabs(func(rec *props.Recorder, share,
+		props.Bind("escape-set-share", props.All(slabs(func(rec *props.Recorder, share,
 			p float64) {
 			rec.AtLeast("share of A", share, 1-p)
-		})),
+		}), scalar("r > 0; r_e = rν/T; r_e/(2r) ≥ 1 − ν/T"))), // the slab of width r_e in the interval from −r to r
 		props.Bind("escape-set-share/corrected", slabs(func(rec *props.Recorder, share, p float64) {
 			rec.AtMost("share of A", share, p)
 			rec.AtLeast("(1 − share)(1 − ν/T)", (1-share)*(1-p), 1-2*p)

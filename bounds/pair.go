@@ -161,7 +161,7 @@ func pairClaims() []props.Binding {
 			in := drawTailPair(src, 1)
 			return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) { in.pairError(t, rec, 2) })
 		})),
-		props.Bind("pair-gradient-integral", props.Identity(func(src *props.Source, rec *props.Recorder) {
+		props.Bind("pair-gradient-integral", props.All(props.Identity(func(src *props.Source, rec *props.Recorder) {
 			s, i, x, other, direct := drawSegment(src)
 			away := make([]float64, s.d)
 			for k := range away {
@@ -172,7 +172,7 @@ func pairClaims() []props.Binding {
 			rec.EqualVectors("gradient difference against the integral of ∇²f_i(x̃ − θ(x − x̃))(x − x̃)", direct,
 				coupled.Times(s.segment(client(i), other, away), diff)).
 				Scale(4 * s.L)
-		})),
+		}), scalar("(x_1² − x_0²)/2 = (x_1 − x_0)(x_0 − (x_1 − x_0)/2)"))), // f″(x) = x on both segments
 		props.Bind("pair-gradient-integral/corrected", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			s, i, x, other, direct := drawSegment(src)
 			diff := make([]float64, s.d)

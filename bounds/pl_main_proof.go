@@ -33,7 +33,7 @@ var noisySteps = plValueWords.MustDomain("μ, η ∈ [1e-6(1/μ), 1/μ], T ∈ [
 func plProofClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("pl-contraction-step", props.Inequality(tryContraction)),
-		props.Bind("pl-variance-inserted", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		props.Bind("pl-variance-inserted", props.All(props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			in := drawInstance(src, ranges{n: problems.Sizes(1, 6), T: problems.Sizes(2, 20),
 				option: algos.Option(src.Pick("option", "II", "I")),
 				shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
@@ -42,7 +42,7 @@ func plProofClaims() []props.Binding {
 			for t := 2; t <= p.T; t++ {
 				rec.AtMost("bound of the lemma at t−1", bound(t-1), bound(t)).Scale(p.rounding())
 			}
-		}).Effort(0.5)),
+		}).Effort(0.5), scalar("(15C_1⁸ζ²/b)M_1 ≤ (15C_1⁸ζ²/b)M_2"))), // T_1 = 1, t = 2, squared steps M_1 and M_2
 		props.Bind("pl-variance-inserted/corrected", props.Tail(setupPLInserted)),
 		props.Bind("pl-unrolled-sum", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			tryUnrolled(src, rec, func(sigmaSq, gSqOverB float64) float64 { return sigmaSq * gSqOverB })

@@ -167,11 +167,13 @@ func inductionClaims() []props.Binding {
 		props.Bind("induction-a-reduction/sharper", reduction(1.5)),
 		props.Bind("induction-operator-norm", operatorNorm(1)),
 		props.Bind("induction-operator-norm/sharper", operatorNorm(2)),
-		props.Bind("induction-hessian-sum", hessianSum(1)),
+		// t = τ + 1, a Hessian that changes at t alone, by D, and (a)
+		props.Bind("induction-hessian-sum", props.All(hessianSum(1),
+			scalar("r > 0; w_1 ≤ 2(1 + ηγ)r; ηD w_1 ≤ η(1 + ηγ)r D"))),
 		props.Bind("induction-hessian-sum/corrected", hessianSum(2)),
 		props.Bind("induction-constant-hessian", constants.Implies(hessianShare("≤"))),
 		props.Bind("induction-constant-hessian/corrected", constants.Implies(hessianShare("≥"))),
-		props.Bind("induction-error-sum", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		props.Bind("induction-error-sum", props.All(props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			y, ok := drawHypothesis(src, rec, (*hypothesis).errorSumPrinted)
 			if !ok {
 				return
@@ -182,7 +184,7 @@ func inductionClaims() []props.Binding {
 			rec.AtMost("‖sum‖ against the sum to t − 1 without C_1^{1/2}", norm, y.u*float64(y.K)*share*g)
 			rec.AtMost("ηT_2(3C_cγ/C_b)… against the line with C_cδ + γ", y.u*y.horizon()*share*g, third)
 			rec.AtMost("the line with C_cδ + γ against ¼(1+ηγ)^{t−τ}r_e", third, g/4)
-		})),
+		}), scalar("r > 0; g ≤ 3C_1^{1/2}C_cγr/C_b; ηg ≤ 0"))), // t = τ, where the sum to t − 1 is empty
 		props.Bind("induction-error-sum/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			y, ok := drawHypothesis(src, rec, (*hypothesis).errorSum)
 			if !ok {
@@ -195,9 +197,14 @@ func inductionClaims() []props.Binding {
 				y.ErrorShare()*y.Cd*y.logX*g)
 			rec.AtMost("that against ¼(1+ηγ)^{t−τ}r_e", y.ErrorShare()*y.Cd*y.logX*g, g/4)
 		})),
-		props.Bind("increment-decomposition", incrementDecomposition(-1)),
+		// along e, where H is −γ, for t = τ + 1 and with F for dHw + g
+		props.Bind("increment-decomposition", props.All(incrementDecomposition(-1), scalar(
+			"w_1 = (1 + ηγ)r − ηF_0; w_2 = (1 + ηγ)w_1 − ηF_1; w_2 − w_1 = ηγ(1 + ηγ)r + η²γF_0 − ηF_1"))),
 		props.Bind("increment-decomposition/corrected", incrementDecomposition(1)),
-		props.Bind("increment-second-term", incrementSum(func(horizon float64) float64 { return math.Log(horizon) }, 1)),
+		// the second step for T_2 = 2, t = τ + 1
+		props.Bind("increment-second-term", props.All(
+			incrementSum(func(horizon float64) float64 { return math.Log(horizon) }, 1),
+			scalar("r > 0; η(ηγ + 1)κr ≤ η(2ηγ + log 2)κ(1 + ηγ)r"))),
 		props.Bind("increment-second-term/corrected", incrementSum(func(horizon float64) float64 {
 			return 1 +
 				math.Log(horizon)
@@ -207,10 +214,10 @@ func inductionClaims() []props.Binding {
 		props.Bind("increment-coefficient/corrected", constants.Implies(
 			"Λ ∈ [1, 50], T_2 = C_dΛ/(ηγ), C_b ≥ (C_dΛ + 1 + log T_2)(2 + 3C_1^{1/2}C_c);"+
 				"(ηγT_2 + 1 + log T_2)(2δ/C_b + 3C_1^{1/2}C_cγ/C_b) ≤ γ")),
-		props.Bind("increment-third-term", driftAtStep(func(overCb, grown,
+		props.Bind("increment-third-term", props.All(driftAtStep(func(overCb, grown,
 			re float64) float64 {
 			return overCb * re * grown
-		})),
+		}), scalar("r > 0; D ≤ δ/C_b; w_1 ≤ 2(1 + ηγ)r; D w_1 ≤ (δ/C_b)r(1 + ηγ)r"))),
 		props.Bind("increment-third-term/corrected", driftAtStep(func(overCb, grown,
 			re float64) float64 {
 			return 2 * overCb * grown
@@ -447,9 +454,12 @@ func localInductionClaims() []props.Binding {
 			stepsOut.Implies("T_5 = ⌈C_f log(R/r_e)/(ηγ)⌉; ⌈T_5/K⌉ ≤ 1 + T_5/K"))),
 		props.Bind("dsecond-induction-base", localBaseCase("1")),
 		props.Bind("dsecond-induction-base/corrected", localBaseCase("C_e")),
-		props.Bind("dsecond-hessian-sum", localHessianSum(true)),
+		props.Bind("dsecond-hessian-sum", props.All(localHessianSum(true),
+			scalar("r > 0; 2ηB r T K δ/C_e ≤ (2ηδT/C_e)B r"))), // B for (1+ηγ)^m, T for T_5
 		props.Bind("dsecond-hessian-sum/corrected", localHessianSum(false)),
-		props.Bind("dsecond-increment-chain", props.All(incrementChain(false), incrementIdentity(-1, 0))),
+		// the bound on the sum of errors, with C_f log(R/r_e) for ηγT_5
+		props.Bind("dsecond-increment-chain", props.All(incrementChain(false), incrementIdentity(-1, 0),
+			scalar("r > 0; C_e ≥ 8C_fΛ; (2C_fΛ/C_e)B ≤ B r/4"))),
 		props.Bind("dsecond-increment-chain/corrected", props.All(incrementChain(true), incrementIdentity(1, 1))),
 	}
 }
