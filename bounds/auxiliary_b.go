@@ -112,7 +112,7 @@ func checkDeviations(r reading, share float64) props.Check {
 			means[s] = p.squared(v)
 		}
 		for t := 1; t <= p.T; t++ {
-			from, count, sum := WindowStart(t, t1), p.unsampled(t), 0.0
+			from, count, sum := windowStart(t, t1), p.unsampled(t), 0.0
 			for s := from; s <= t; s++ {
 				sum += sq(float64(count[s])-concentration.UnsampledMean(p.n, p.b, t-s+1)) * means[s]
 			}
@@ -133,7 +133,7 @@ func auxiliaryBClaims() []props.Binding {
 			rec.Plot("term (b) against its bound", "t", "(b)")
 			v := make([]float64, p.d)
 			for t := 1; t <= p.T; t++ {
-				from, count := WindowStart(t, t1), p.unsampled(t)
+				from, count := windowStart(t, t1), p.unsampled(t)
 				p.termB(v, from, t, func(s int) float64 { return float64(count[s]) })
 				b, bound := p.squared(v), auxiliaryB.At(c1, p.Zeta.Value, float64(p.b), p.window(from, t))
 				rec.AtMost("(b) at every t", b, bound)
@@ -153,7 +153,7 @@ func auxiliaryBClaims() []props.Binding {
 			nu := src.LogReal("nu", 0.3, 0.6)
 			c1 := in.literalC1(nu)
 			delta := nu / (5 * float64(in.T))
-			regime := WithErrors(in.shape().And(props.Allowed(delta)))
+			regime := withErrors(in.shape().And(props.Allowed(delta)))
 			return props.TailTrial{Delta: delta, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
 				p := in.trial(t)
 				for s := 1; s <= p.T; s++ {
@@ -166,7 +166,7 @@ func auxiliaryBClaims() []props.Binding {
 		props.Bind("aux-b-azuma-step", tailOnRuns(evenSteps, 0.4, func(p *path, c1 float64, t1 int, rec *props.Recorder) {
 			v := make([]float64, p.d)
 			for t := 1; t <= p.T; t++ {
-				from := WindowStart(t, t1)
+				from := windowStart(t, t1)
 				p.termB(v, from, t, func(s int) float64 { return concentration.UnsampledMean(p.n, p.b, t-s+1) })
 				rec.AtMost("mean part of (b) at every t", p.squared(v), sq(c1*p.Zeta.Value)/float64(p.b)*p.window(from, t))
 			}

@@ -52,7 +52,7 @@ func checkBatchOfStep(centred bool, within []problems.Pattern, most int, factor 
 		t := src.Int("t", 1, in.T)
 		k := src.Int("k", 1, in.K-1)
 		delta := share(in, nu)
-		regime := WithErrors(props.Where(props.Min("d", in.d, 2),
+		regime := withErrors(props.Where(props.Min("d", in.d, 2),
 			props.Less("b", in.b, "data of a client", in.problem.Size(0)), props.Allowed(delta)))
 		return props.TailTrial{Delta: delta, Regime: regime, Run: func(trial props.Trial, rec *props.Recorder) {
 			p := in.trial(trial)

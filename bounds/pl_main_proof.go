@@ -38,7 +38,7 @@ func plProofClaims() []props.Binding {
 				option: algos.Option(src.Pick("option", "II", "I")),
 				shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
 			p, v := in.drawPath(src), in.variance(src.Real("C_1", 1, 3))
-			bound := func(t int) float64 { return v.Bound(t, p.window(WindowStart(t, v.Window()), t), p.option) }
+			bound := func(t int) float64 { return v.Bound(t, p.window(windowStart(t, v.Window()), t), p.option) }
 			for t := 2; t <= p.T; t++ {
 				rec.AtMost("bound of the lemma at t−1", bound(t-1), bound(t)).Scale(p.rounding())
 			}
@@ -70,9 +70,9 @@ type Step struct {
 	Scale                  float64 // size of the terms of the descent lemma
 }
 
-// DrawStep draws a quadratic or a nonconvex PL function, a point on it, η > 0, an estimate v whose error is partly
-// aligned with the noise, and the noise.
-func DrawStep(src *props.Source) Step {
+// drawDescentStep draws a quadratic or a nonconvex PL function, a point on it, η > 0, an estimate v whose error is
+// partly aligned with the noise, and the noise.
+func drawDescentStep(src *props.Source) Step {
 	one := problems.Limits{N: problems.Sizes(1, 1), D: problems.Sizes(1, 4)}
 	var p problems.Certified
 	if src.Pick("family", "quadratic", "nonconvex PL") == 0 {
@@ -107,7 +107,7 @@ func DrawStep(src *props.Source) Step {
 
 // tryContraction compares the two sides of the step inequality for an arbitrary step.
 func tryContraction(src *props.Source, rec *props.Recorder) {
-	s := DrawStep(src)
+	s := drawDescentStep(src)
 	bound, without := Contraction(s.Gap, s.ErrSq, s.MovedSq, s.Eta, s.Mu, s.L, s.R), Contraction(s.Gap, s.ErrSq, s.MovedSq,
 		s.Eta, 0, s.L, s.R)
 	rec.AtMost("f(x^t) − f*", s.GapAfter, bound).Scale(s.Scale)

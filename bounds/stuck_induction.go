@@ -16,7 +16,7 @@ import (
 // of which a step is an inequality between numbers. K = t − τ, u = ηγ, δ ≤ γ, log(R/r_e), and the constants; T_2 = C_d
 // log(R/r_e)/u. H has the eigenvalues −γ, γ and 1/η.
 type hypothesis struct {
-	StuckConstants
+	stuckConstants
 	K                         int
 	u, gamma, delta, logX, re float64
 }
@@ -28,7 +28,7 @@ func drawHypothesis(src *props.Source, rec *props.Recorder, least func(y *hypoth
 	y = &hypothesis{K: src.Int("t - tau", 0, 40), u: src.LogReal("eta gamma", 1e-4, 1),
 		gamma: src.LogReal("gamma", 1e-3, 1e3), re: src.LogReal("r_e", 1e-6, 10)}
 	y.delta = y.gamma * src.LogReal("delta / gamma", 1e-3, 1)
-	y.C1, y.Cc, y.Cd = src.LogReal("C1", 1, 100), src.LogReal("C_c", 1, 1e6), StuckCd
+	y.C1, y.Cc, y.Cd = src.LogReal("C1", 1, 100), src.LogReal("C_c", 1, 1e6), stuckCd
 	y.logX = y.u * float64(y.K+1) * src.LogReal("T_2 / (t + 1 - tau)", 1, 1e3) / y.Cd
 	y.Cb = least(y) * src.LogReal("C_b over its bound", 1, 100)
 	if y.logX > 50 {
@@ -104,12 +104,12 @@ func (x *window) lemma(from, last, moved int) float64 {
 		}
 		return sum
 	}
-	return PairError(x.Cc, x.zeta, x.delta/x.Cb, x.re, sq(x.dw, moved), sq(x.w, 0), x.b)
+	return pairError(x.Cc, x.zeta, x.delta/x.Cb, x.re, sq(x.dw, moved), sq(x.w, 0), x.b)
 }
 
-// ErrorInduction is the second line of 1867: [C_cζ/√b + m·C_cζ√n ηγ/b·g + w·C_c√nδ/(C_bb)·g]r_e with g = (1+ηγ)^{t−τ};
+// errorInduction is the second line of 1867: [C_cζ/√b + m·C_cζ√n ηγ/b·g + w·C_c√nδ/(C_bb)·g]r_e with g = (1+ηγ)^{t−τ};
 // the paper has m = 3C_1 and w = C_1^{1/2}.
-func ErrorInduction(cc, zeta, u, overCb, re, g, m, w float64, n, b int) float64 {
+func errorInduction(cc, zeta, u, overCb, re, g, m, w float64, n, b int) float64 {
 	root := math.Sqrt(float64(n)) / float64(b)
 	return cc * re * (zeta/math.Sqrt(float64(b)) + m*zeta*u*root*g + w*overCb*root*g)
 }
@@ -117,13 +117,13 @@ func ErrorInduction(cc, zeta, u, overCb, re, g, m, w float64, n, b int) float64 
 // inductionWords are the symbols of the inductions over coupled runs; Λ = log(R/r_e). T_2 is not rounded.
 var inductionWords = Vocabulary.With(
 	formula.Symbol{Name: "γ", Unit: CurvatureUnit},
-	formula.Symbol{Name: "R", Unit: LengthUnit},
-	formula.Symbol{Name: "r_e", Unit: LengthUnit, Lo: 1e-6, Hi: 10},
+	formula.Symbol{Name: "R", Unit: lengthUnit},
+	formula.Symbol{Name: "r_e", Unit: lengthUnit, Lo: 1e-6, Hi: 10},
 	formula.Symbol{Name: "Λ", Kind: formula.Logarithmic, Lo: 1, Hi: 100},
 	formula.Symbol{Name: "T_2"},
 	formula.Symbol{Name: "T_5", Kind: formula.Count},
 	formula.Symbol{Name: "c"}, formula.Symbol{Name: "U"},
-	formula.Symbol{Name: "g", Unit: GradientUnit},
+	formula.Symbol{Name: "g", Unit: gradientUnit},
 	formula.Symbol{Name: "C_b"}, formula.Symbol{Name: "C_c", Kind: formula.Logarithmic, Lo: 1,
 		Hi: 1e6}, formula.Symbol{Name: "C_d"},
 	formula.Symbol{Name: "C_e"}, formula.Symbol{Name: "C_f"}, formula.Symbol{Name: "C_g", Lo: 1,
@@ -230,7 +230,7 @@ func inductionClaims() []props.Binding {
 			K := x.K
 			printed := x.lemma(K-x.T1+1, K, 0)
 			g, over := math.Pow(1+x.u, float64(K)), x.delta/x.Cb
-			second := ErrorInduction(x.Cc, x.zeta, x.u, over, x.re, g, 3*x.C1, math.Sqrt(x.C1), x.n, x.b)
+			second := errorInduction(x.Cc, x.zeta, x.u, over, x.re, g, 3*x.C1, math.Sqrt(x.C1), x.n, x.b)
 			rec.AtMost("the lemma at t + 1 against the sums up to t", x.lemma(K-x.T1+2, K+1, 1), printed)
 			rec.AtMost("the sums up to t against the second line", printed, second)
 			rec.AtMost("the second line against the third", second,
@@ -243,7 +243,7 @@ func inductionClaims() []props.Binding {
 			}
 			K := x.K + 1
 			g, over, root := math.Pow(1+x.u, float64(K)), x.delta/x.Cb, math.Sqrt(x.C1)
-			second := ErrorInduction(x.Cc, x.zeta, x.u, over, x.re, g, 3*root, 2*root, x.n, x.b)
+			second := errorInduction(x.Cc, x.zeta, x.u, over, x.re, g, 3*root, 2*root, x.n, x.b)
 			rec.AtMost("the lemma at t + 1 against the second line", x.lemma(K-x.T1+1, K, 1), second)
 			rec.AtMost("the second line against the third", second,
 				x.Cc*(x.zeta/math.Sqrt(float64(x.b))+3*root*x.zeta*x.u+2*root*over)*g*x.re)
@@ -385,21 +385,21 @@ func driftAtStep(bound func(overCb, grown, re float64) float64) props.Check {
 	}).Effort(0.5)
 }
 
-// LocalStuckConstants are the constants of the lemmas about coupled runs of FLEDGE near a saddle (lines 2632-3042). R =
+// localStuckConstants are the constants of the lemmas about coupled runs of FLEDGE near a saddle (lines 2632-3042). R =
 // δ/(C_eρ) is the radius of the region that one of the two runs is to leave.
-type LocalStuckConstants struct{ C1, Ce, Cf, Cg, Ch float64 }
+type localStuckConstants struct{ C1, Ce, Cf, Cg, Ch float64 }
 
-// StuckCf is the C_f with which (1+ηγ)^{T_5} ≥ 4R/r_e for all ηγ ≤ 1 and R/r_e ≥ 2, as for SLEDGE.
-const StuckCf = StuckCd
+// stuckCf is the C_f with which (1+ηγ)^{T_5} ≥ 4R/r_e for all ηγ ≤ 1 and R/r_e ≥ 2, as for SLEDGE.
+const stuckCf = stuckCd
 
 // ErrorShare is the coefficient 2C_h/C_e of γ(1+ηγ)^m r_e in (c), line 2872.
-func (c LocalStuckConstants) ErrorShare() float64 { return 2 * c.Ch / c.Ce }
+func (c localStuckConstants) ErrorShare() float64 { return 2 * c.Ch / c.Ce }
 
 // hypothesis is what a step of the induction (lines 2862-2873) starts from: bounds on the norms at the local steps
 // (τ0+1,0) … (t,k), in units of which a step is an inequality between numbers. M = (t−τ0−1)K + k, u = ηγ, δ ≤ γ,
 // log(R/r_e), and the constants; T_5 = C_f log(R/r_e)/u local steps.
 type localHypothesis struct {
-	LocalStuckConstants
+	localStuckConstants
 	M, K                      int
 	u, gamma, delta, logX, re float64
 }
@@ -412,7 +412,7 @@ func drawLocalHypothesis(src *props.Source, rec *props.Recorder,
 		u:     src.LogReal("eta gamma", 1e-4, 1),
 		gamma: src.LogReal("gamma", 1e-3, 1e3), re: src.LogReal("r_e", 1e-6, 10)}
 	y.delta = y.gamma * src.LogReal("delta / gamma", 1e-3, 1)
-	y.C1, y.Cg, y.Cf = src.LogReal("C1", 1, 100), src.LogReal("C_g", 1, 1e6), StuckCf
+	y.C1, y.Cg, y.Cf = src.LogReal("C1", 1, 100), src.LogReal("C_g", 1, 1e6), stuckCf
 	y.Ch = y.Cg * src.LogReal("C_h / C_g", 1, 100)
 	y.logX = y.u * float64(y.M+1) * src.LogReal("T_5 / (M + 1)", 1, 1e3) / y.Cf
 	y.Ce = max(1, least(y)) * src.LogReal("C_e over its bound", 1, 100)
@@ -433,9 +433,9 @@ func (y *localHypothesis) grown(m int) float64 { return math.Pow(1+y.u, float64(
 func (y *localHypothesis) hessianSum() float64 { return 8 * y.Cf * y.logX }
 func (y *localHypothesis) errorSum() float64   { return y.Ch * y.hessianSum() }
 
-// LocalError is the right-hand side of lemma:D-Second-Auxiliary-B (lines 2673-2677) for norms w = ‖w^{t,l}‖, l = 0 … k,
+// localError is the right-hand side of lemma:D-Second-Auxiliary-B (lines 2673-2677) for norms w = ‖w^{t,l}‖, l = 0 … k,
 // and dw = ‖w^{t,l}−w^{t,l−1}‖, dw[0] unused. The Hessians of data differ by data: L as printed, 2L in truth.
-func LocalError(c1, zeta, data, overCe float64, b int, w, dw []float64) float64 {
+func localError(c1, zeta, data, overCe float64, b int, w, dw []float64) float64 {
 	k := len(w) - 1
 	path, square := 0.0, 0.0
 	for l := 1; l <= k; l++ {
@@ -553,7 +553,7 @@ func incrementChain(repaired bool) props.Check {
 		}
 		root := y.C1 * y.C1 * math.Sqrt(float64(K)/float64(b))
 		sum := 3*zeta*float64(K)*y.u + 8*y.delta/y.Ce + 3*data*root*L*y.u + 8*root*y.delta*overCe
-		rec.AtMost("‖h‖", LocalError(y.C1, zeta, data*L, y.delta/y.Ce, b, norms, moved),
+		rec.AtMost("‖h‖", localError(y.C1, zeta, data*L, y.delta/y.Ce, b, norms, moved),
 			sum*math.Pow(1+y.u, float64(y.M+k))*re)
 	})
 }
