@@ -141,7 +141,7 @@ func auxiliaryBClaims() []props.Binding {
 			}
 		})),
 		props.Bind("aux-b-split", checkSplit(printedPlus, true)),
-		props.Bind("aux-b-split/corrected", checkSplit(meantMinus, false)),
+		props.Bind("aux-b-split/corrected", props.Settled(checkSplit(meantMinus, false), twoPartsOfSums)),
 		props.Bind("aux-b-difference-sequence", checkDifferences(printedPlus)),
 		props.Bind("aux-b-difference-sequence/corrected", checkDifferences(meantMinus)),
 		props.Bind("aux-b-step-bound", props.Tail(func(src *props.Source) props.TailTrial {

@@ -74,7 +74,7 @@ func auxiliaryCClaims() []props.Binding {
 				}
 			}))),
 		props.Bind("aux-c-initial-split", checkInitialSplit(1)),
-		props.Bind("aux-c-initial-split/corrected", checkInitialSplit(0)),
+		props.Bind("aux-c-initial-split/corrected", props.Settled(checkInitialSplit(0), startInParts)),
 	}, initialNoiseClaims())
 }
 

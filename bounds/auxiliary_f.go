@@ -124,7 +124,7 @@ func auxiliaryFClaims() []props.Binding {
 			}
 		})),
 		props.Bind("dist-lemma-f-split", checkLocalSplit(false)),
-		props.Bind("dist-lemma-f-split/corrected", checkLocalSplit(true)),
+		props.Bind("dist-lemma-f-split/corrected", props.Settled(checkLocalSplit(true), twoPartsOfSums)),
 		props.Bind("dist-lemma-f-bernstein", checkBatchOfStep(false, alike, 800, concentration.HighProbabilityFactor,
 			func(in *federation, _ float64) float64 { return 1 / (2 * float64(in.T*in.K*in.K)) })),
 		props.Bind("dist-lemma-f-bernstein/corrected", checkBatchOfStep(true, varied.within, 60,

@@ -278,7 +278,7 @@ func clientEstimatorClaims() []props.Binding {
 				float64(P)*math.Exp(concentration.NeverDrawn(P, p, int(length), T)), nu)
 		})),
 		props.Bind("dist-estimator-two-parts", checkTwoParts(true)),
-		props.Bind("dist-estimator-two-parts/corrected", checkTwoParts(false)),
+		props.Bind("dist-estimator-two-parts/corrected", props.Settled(checkTwoParts(false), twoParts)),
 		props.Bind("dist-error-identity",
 			checkIdentity("(1/P)Σy_i^t − ∇f(x^t) against (a) + (b) + (c) + (d) as printed, Option II", both[:1],
 				func(t, t3 int) int { return max(0, t-t3) }, always)),

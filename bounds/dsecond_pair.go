@@ -235,7 +235,7 @@ func tablePairClaims() []props.Binding {
 			func(sum, data, fresh []float64) { floats.Add(sum, data); floats.Add(sum, fresh) }), settle.Identity(settle.TableError,
 			settle.Decomposition, settle.OptionI(settle.Rounds(2, 2, 1, 3)), settle.OfPairs))),
 		props.Bind("dsecond-component-bounds", componentBounds(once, itself)),
-		props.Bind("dsecond-component-bounds/corrected", componentBounds(twofold, itself)),
+		props.Bind("dsecond-component-bounds/corrected", props.Settled(componentBounds(twofold, itself), triangle)),
 		props.Bind("dsecond-component-bounds/sharper", componentBounds(func(L float64,
 			m int) float64 {
 			return 2 * (1 - 1/float64(m)) * L
