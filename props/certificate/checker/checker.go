@@ -32,6 +32,7 @@ var kinds = map[certificate.Kind]func(*certificate.Certificate) error{
 	certificate.Enumeration: enumeration,
 	certificate.Identity:    identity,
 	certificate.Quadratic:   quadratic,
+	certificate.Bracket:     bracket,
 }
 
 // Check returns nil if the certificate settles its statement, and else what is wrong with it, in one sentence.
