@@ -4,7 +4,7 @@ import "sledge/props"
 
 // communication is P + p times the rounds, the number of vectors sent up to a constant: 2 to the worker, one each to p
 // clients and 2p back in a round.
-const communication = "P + p(1 + " + neededRounds + ")"
+const communication = "P + p(1 + " + RepairedRounds + ")"
 
 func communicationClaims() []props.Binding {
 	return []props.Binding{

@@ -191,8 +191,6 @@ const (
 	// stepList is 1/η up to constants and logarithms in the list of lines 501 and 2197; fullList that of line 2547.
 	stepList = "(L ∨ ζ_d√(PK)/(p√b) ∨ ζK ∨ L√K/√b)"
 	fullList = "(L ∨ ζ√P K/p ∨ ζ_d√(PK)/(p√b) ∨ ζK ∨ L√K/√b)"
-	// neededRounds adds to [FirstRounds] what the minibatches of the sampled clients cost.
-	neededRounds = "(L/K ∨ ζ√P/p ∨ L√P/(p√(Kb)) ∨ ζ ∨ L/√(Kb))Δ/ε²"
 )
 
 // clientsInverse is 1/η² of line 2547 where 1/(2L) is not the smaller step, with a power of K in the first term, 1 as
@@ -246,7 +244,7 @@ func (s Parameters) StepSize() float64 {
 
 var (
 	stepListAt       = ofParameters(stepList)
-	neededRoundsAt   = ofParameters(neededRounds)
+	neededRoundsAt   = ofParameters(RepairedRounds)
 	clientsInitialAt = ofParameters(clientsInitial)
 )
 

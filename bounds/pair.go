@@ -131,22 +131,21 @@ func pairClaims() []props.Binding {
 	smallN, smallD := problems.Sizes(1, 8), problems.Sizes(1, 3)
 	return []props.Binding{
 		props.Bind("saddle-pair-setup", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: problems.Sizes(1, 1)}, 3, 0.5)
+			p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD}, 3, 0.5)
 			if p == nil {
 				return
 			}
-			g := make([]float64, 1)
-			p.FullGradient(g, p.pair.Run.X[p.tau0])
-			rec.AtMost("the 1×1 matrix ∇f(x^{τ0}) against −δ, δ = −λ_min(∇²f(x^{τ0}))", g[0], -p.gamma)
+			e := make([]float64, p.d)
+			floats.AddScaled(e, -p.gamma, p.e)
+			rec.EqualVectors("∇²f(x^{τ0})e against −γe", coupled.Times(p.H, p.e), e).Scale(p.L)
+			rec.Equal("⟨x_1 − x_2, e⟩ against r_e", floats.Dot(p.w[p.tau], p.e), p.re).Scale(p.span())
 		})),
-		props.Bind("saddle-pair-setup/corrected", props.Identity(func(src *props.Source, rec *props.Recorder) {
+		props.Bind("saddle-pair-setup/sharper", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD}, 12, 0.5)
 			if p == nil {
 				return
 			}
-			he, e := coupled.Times(p.H, p.e), make([]float64, p.d)
-			floats.AddScaled(e, -p.gamma, p.e)
-			rec.EqualVectors("∇²f(x^{τ0})e against −γe", he, e).Scale(p.L)
+			e := make([]float64, p.d)
 			floats.ScaleTo(e, p.re, p.e)
 			rec.EqualVectors("x^τ − x̃^τ against r_e e", p.w[p.tau], e).Scale(p.span())
 			if p.rho == 0 && p.b == p.P {

@@ -7,6 +7,7 @@ import (
 	"sledge/algos/problems"
 	"sledge/props"
 	"sledge/props/formula"
+	"sledge/props/settle"
 )
 
 // saddleWords is the vocabulary of the second-order theorems: that of the theory, the constants C_b, C_d of SLEDGE and
@@ -53,7 +54,7 @@ var secondOrder = saddleWords.MustDomain(`n ∈ [2, 1e9], L ∈ [1e-3, 1e3], ρ 
 // unitsOfL is the vocabulary of comparisons in units with L = ρ = 1, and of formulas without units in general. Counts
 // are real numbers here.
 var unitsOfL = formula.NewVocabulary(formula.Symbol{Name: "n"}, formula.Symbol{Name: "ε", Lo: 1e-8, Hi: 1},
-	formula.Symbol{Name: "δ", Lo: 1e-8, Hi: 1}, formula.Symbol{Name: "ζ", Lo: 1e-6, Hi: 1})
+	formula.Symbol{Name: "δ", Lo: 1e-8, Hi: 1}, formula.Symbol{Name: "ζ", Lo: 1e-6, Hi: 1}).Settling(settle.Coefficients)
 
 // What methods need for (ε,δ)-second-order points in units with L = ρ = 1: what SLEDGE pays beyond its leading terms
 // (lines 424-425), and SPIDER-SFO+ beyond n + √n/ε² (line 91).

@@ -5,6 +5,7 @@ import (
 
 	"sledge/props"
 	"sledge/props/formula"
+	"sledge/props/settle"
 )
 
 // The units of the quantities of the theory, for [props.Dimensional].
@@ -43,7 +44,7 @@ var Vocabulary = formula.NewVocabulary(
 	formula.Symbol{Name: "w", Unit: LengthUnit, Lo: 0, Hi: 1e3},
 	formula.Symbol{Name: "moved", Unit: LengthUnit.Power(2)},
 	formula.Symbol{Name: "error", Unit: GradientUnit.Power(2)},
-)
+).Settling(settle.Coefficients)
 
 // Quantities returns the symbols of the given names of [Vocabulary] for [props.Dimensional]. It panics for other names.
 func Quantities(names ...string) map[string]props.Quantity {

@@ -205,16 +205,24 @@ type Result struct {
 	Err      string // why the verdict is Error
 }
 
-// Scope says of how much of its statement a proof is: the narrowest scope of what is proved; empty for other verdicts.
+// Scope says of how much of its statement a proof is: the narrowest scope of what is proved; empty for other verdicts,
+// and where it was not recorded.
 func (r *Result) Scope() certificate.Scope {
 	if r.Verdict != Proved {
 		return ""
 	}
-	widest := 0
+	narrowest := -1
 	for i := range r.Evidence {
-		widest = max(widest, slices.Index(certificate.Scopes, r.Evidence[i].Scope))
+		k := slices.Index(certificate.Scopes, r.Evidence[i].Scope)
+		if k < 0 {
+			return ""
+		}
+		narrowest = max(narrowest, k)
 	}
-	return certificate.Scopes[widest]
+	if narrowest < 0 {
+		return ""
+	}
+	return certificate.Scopes[narrowest]
 }
 
 // AsExpected reports whether the verdict is the expected one and, for a refuted claim, every comparison came out as

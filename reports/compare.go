@@ -38,6 +38,12 @@ func Merge(rs ...*Report) (*Report, error) {
 			owner[id] = i
 		}
 		out.Claims = append(out.Claims, r.Claims...)
+		for digest, by := range r.Machine {
+			if out.Machine == nil {
+				out.Machine = map[string]string{}
+			}
+			out.Machine[digest] = by
+		}
 		out.Run.Planned += r.Run.Planned
 		out.Run.Seconds += r.Run.Seconds
 		if r.Run.Started.Before(out.Run.Started) {

@@ -41,7 +41,9 @@ type Report struct {
 	// changes the digest.
 	Text   ledger.Text    `json:"text,omitzero"`
 	Causes []ledger.Cause `json:"causes,omitempty"`
-	source string         // file that it was read from
+	// Machine is which certificates a proof assistant accepts, by their digests, and which one; see [Report.Accept].
+	Machine map[string]string `json:"machine_checked,omitempty"`
+	source  string            // file that it was read from
 }
 
 // Tool says what produced the numbers: everything that may change the last bits of a floating-point result.
@@ -100,6 +102,9 @@ type Num = props.Num
 type Summary struct {
 	ByVerdict  map[props.Verdict]int `json:"by_verdict"`
 	Unexpected []string              `json:"unexpected"`
+	// Settled is about all claims, SettledPrinted about the printed statements alone
+	Settled        Settled `json:"settled"`
+	SettledPrinted Settled `json:"settled_printed"`
 }
 
 // New makes a report of results. Of run, the digest is filled in, an empty shard becomes "1/1", and an empty tier and
@@ -127,7 +132,7 @@ func New(results []props.Result, run Run) *Report {
 func (r *Report) finish() {
 	sortClaims(r.Claims)
 	r.Run.Digest = digest(r.Claims)
-	r.Summary = summarise(r.Claims)
+	r.Summary = r.summarise()
 }
 
 func newClaim(res *props.Result) Claim {
@@ -217,7 +222,8 @@ func digest(claims []Claim) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-func summarise(claims []Claim) Summary {
+func (r *Report) summarise() Summary {
+	claims := r.Claims
 	s := Summary{ByVerdict: map[props.Verdict]int{}, Unexpected: []string{}}
 	for i := range claims {
 		s.ByVerdict[claims[i].Verdict]++
@@ -225,6 +231,8 @@ func summarise(claims []Claim) Summary {
 			s.Unexpected = append(s.Unexpected, claims[i].ID)
 		}
 	}
+	s.Settled = r.settled(func(*Claim) bool { return true })
+	s.SettledPrinted = r.settled(func(c *Claim) bool { return c.Form == props.Printed })
 	return s
 }
 

@@ -29,7 +29,8 @@ func (c *Conjecture) weaker() bool {
 
 // Search looks for the constant with which the claim of the given id, "mean" or "runs", survives. Constants are tried
 // one after the other, between the last that was refuted and the last that was not; what survives does so once more
-// with the next seed. The search ends when the two are within two percent.
+// with the next seed. The search ends when the two are within two percent, or
+// where nothing is decided.
 func (c *Conjecture) Search(ctx context.Context, id string, cfg props.Config) (Found, error) {
 	weaker := c.weaker()
 	constant := func(s float64) float64 { // s grows as less is claimed
@@ -52,6 +53,10 @@ func (c *Conjecture) Search(ctx context.Context, id string, cfg props.Config) (F
 		}
 		if err != nil {
 			return found, err
+		}
+		if result.Verdict == props.Inconclusive {
+			found.Constant, found.Standing = constant(s), result
+			break
 		}
 		near := farthest(&result)
 		if result.Verdict == props.Refuted {

@@ -30,12 +30,17 @@ func table2Claims() []props.Binding {
 		return table2.Order("1 + " + rate + " = Θ(max{1, " + entry + "})")
 	}
 	return []props.Binding{
-		props.Bind("table2-nonconvex", rounds(bounds.FirstRounds, roundsEntry)),
+		props.Bind("table2-nonconvex", rounds(bounds.RepairedRounds, roundsEntry)),
+		props.Bind("table2-nonconvex/corrected", props.All(
+			rounds(bounds.RepairedRounds, roundsEntry+" + √P/(p√(Kb)ε²)"),
+			manySampled.Order("√P/(p√(Kb)ε²) = O(1/(Kε²))"))),
 		props.Bind("table2-sosp", props.All(
 			rounds(bounds.SecondRounds, fledgeSOSPEntry),
 			table2.Order("δ = xζ, b = max{K, 1/(Kζ²)}; √P + ζ²/δ² + 1/(Kbδ²) = O(√P + ζ²/δ²)"))),
-		props.Bind("table2-pl", table2.Order("1 + min"+bounds.PLRounds+" = Θ("+fledgePLEntry+")")),
-		props.Bind("table2-pl/corrected", table2.Order("1 + max"+bounds.PLRounds+" = Θ("+fledgePLEntry+")")),
+		props.Bind("table2-pl", table2.Order("1 + "+bounds.RepairedPLRounds+" = Θ("+fledgePLEntry+")")),
+		props.Bind("table2-pl/corrected", props.All(
+			table2.Order("1 + "+bounds.RepairedPLRounds+" = Θ("+fledgePLEntry+" + L√P/(μp√(Kb)))"),
+			manySampled.Order("L√P/(μp√(Kb)) = O(L/(μK))"))),
 		props.Bind("table2-dominance", props.All(
 			manySampled.Order(roundsEntry+" = O("+fedAvgEntry+")"),
 			manySampled.Order(roundsEntry+" = O("+scaffoldEntry+")"),

@@ -4,6 +4,7 @@
 package certificate
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -59,6 +60,23 @@ const (
 	Count       = "count"
 	Logarithmic = "logarithmic"
 )
+
+// UnmarshalJSON reads a certificate. White space in its proof is dropped.
+func (c *Certificate) UnmarshalJSON(b []byte) error {
+	type plain Certificate
+	if err := json.Unmarshal(b, (*plain)(c)); err != nil {
+		return err
+	}
+	var proof bytes.Buffer
+	if len(c.Proof) == 0 {
+		return nil
+	}
+	if err := json.Compact(&proof, c.Proof); err != nil {
+		return err
+	}
+	c.Proof = proof.Bytes()
+	return nil
+}
 
 // Digest is the SHA-256 of the certificate in hexadecimal. White space in its proof does not matter.
 func (c *Certificate) Digest() string {

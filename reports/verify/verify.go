@@ -33,9 +33,11 @@ type App struct {
 	Claims  func() ([]props.Claim, error) // the ledger; ids must be unique
 	// Ledger, if not nil, is what the claims come from: reports cite its text and group refutations by its causes.
 	Ledger func() (*ledger.Ledger, error)
-	Verbs  []Verb // beside the general ones; names must be new
-	Lists  []List // what the verb list shows beside the claims
-	Replay string // what stands before a token on the line that replays it; Name + " replay" if empty
+	// Accepted is which certificates a proof assistant accepts, by their digests, and which one: what "check -record" writes.
+	Accepted map[string]string
+	Verbs    []Verb // beside the general ones; names must be new
+	Lists    []List // what the verb list shows beside the claims
+	Replay   string // what stands before a token on the line that replays it; Name + " replay" if empty
 }
 
 // Verb is something that a command can be asked to do.
