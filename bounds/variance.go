@@ -57,7 +57,7 @@ func (p *path) checkVariance(v Variance, rec *props.Recorder) {
 	rec.Plot("squared error of the estimator against the bound", "t", "‖v^t − ∇f(x^t)‖²")
 	worst, ratio := 0, -1.0
 	for t := 1; t <= p.T; t++ {
-		e, bound := p.squared(p.err[t]), v.Bound(t, p.window(WindowStart(t, t1), t), p.option)
+		e, bound := p.squared(p.err[t]), v.Bound(t, p.window(windowStart(t, t1), t), p.option)
 		rec.AtMost("‖v^t − ∇f(x^t)‖² at every t", e, bound)
 		rec.Point(float64(t), e, bound)
 		if bound > 0 && e/bound > ratio {
@@ -71,7 +71,7 @@ func (p *path) checkVariance(v Variance, rec *props.Recorder) {
 
 // waterfall records the chain of upper bounds of the proof at step t: what each step of the proof loses on this path.
 func (p *path) waterfall(v Variance, t int, rec *props.Recorder) {
-	from := WindowStart(t, v.Window())
+	from := windowStart(t, v.Window())
 	n, b, c1 := float64(p.n), float64(p.b), v.C1
 	count, expected := p.unsampled(t), func(s int) float64 { return concentration.UnsampledMean(p.n, p.b, t-s+1) }
 	vec := make([]float64, p.d)
@@ -117,7 +117,7 @@ func (p *path) remaining(s, t int) []float64 {
 func tailOfVariance(option algos.Option) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := drawRun(src, ranges{option: option})
-		nu := DrawNu(src, "nu", 3)
+		nu := drawNu(src, "nu", 3)
 		v := in.variance(in.literalC1(nu))
 		return props.TailTrial{Delta: 3 * nu, Regime: in.regime(3 * nu), Run: func(t props.Trial, rec *props.Recorder) {
 			in.trial(t).checkVariance(v, rec)
@@ -129,14 +129,14 @@ func tailOfVariance(option algos.Option) props.Check {
 func tailOfFirstPower(option algos.Option) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := drawRun(src, ranges{option: option, pattern: heterogeneous})
-		nu := DrawNu(src, "nu", 3)
+		nu := drawNu(src, "nu", 3)
 		c1 := in.literalC1(nu)
 		t1, b := in.lemmaWindow(c1), float64(in.b)
 		return props.TailTrial{Delta: 3 * nu, Regime: in.regime(3 * nu), Run: func(t props.Trial, rec *props.Recorder) {
 			p := in.trial(t)
 			rec.Plot("squared error of the estimator against the first power of C_1", "t", "‖v^t − ∇f(x^t)‖²")
 			for t := 1; t <= p.T; t++ {
-				e, bound := p.squared(p.err[t]), c1*sq(in.Zeta.Value)/b*p.window(WindowStart(t, t1), t)
+				e, bound := p.squared(p.err[t]), c1*sq(in.Zeta.Value)/b*p.window(windowStart(t, t1), t)
 				if option == algos.OptionI && t < t1 {
 					bound += c1 / b * (sq(in.SigmaC.Value) + sq(in.GC.Value)/b)
 				}
@@ -230,7 +230,7 @@ func quantileOfRatio(src *props.Source, rec *props.Recorder) {
 		worst := 0.0
 		for t := 1; t <= p.T; t++ {
 			if e := p.squared(p.err[t]); e > 0 {
-				worst = max(worst, e*float64(in.b)/(sq(in.Zeta.Value)*p.window(WindowStart(t, t1), t)))
+				worst = max(worst, e*float64(in.b)/(sq(in.Zeta.Value)*p.window(windowStart(t, t1), t)))
 			}
 		}
 		ratios = append(ratios, worst)
@@ -287,7 +287,7 @@ func stall(src *props.Source, rec *props.Recorder) {
 	}
 	in.T = len(script)
 	run := in.followWith(algos.Script{algos.Batches: script})
-	bound := v.Bound(in.T, run.window(WindowStart(in.T, v.Window()), in.T), algos.OptionII)
+	bound := v.Bound(in.T, run.window(windowStart(in.T, v.Window()), in.T), algos.OptionII)
 	rec.AtLeast("squared error at the end of the stretch, against the bound there", normSq(run.err[in.T]), bound)
 
 	// Given a stretch without f_1, its first h steps miss one of the n − 1 others with probability at most (n−1)(1 −
@@ -338,39 +338,39 @@ func stepsWithInitialTerm(rec *props.Recorder, name string, indicator func(t, t1
 	}
 }
 
-// The literal constants of lemma:Dist-First-VarianceBound (lines 2242-2254).
-const (
-	clientFactor, clientPower = 120, 8 // of C_1⁸ζ²K/p
-	dataFactor, dataPower     = 32, 10 // of C_1¹⁰ζ²/(pb); the constant must be L², not ζ²
-	driftFactor               = 4      // of ζ²K
-	localFactor, localPower   = 4, 2   // of C_1²L²/b
-	floorFactor               = 8      // of (C_1²/(PKb))(σ² + G²/(PKb))
-	startFactor, startPower   = 96, 2  // of C_1²(σ²/(pKb) + G²/(pKb)² + σ_c²/p + G_c²/p²)
-)
-
 // localWords is the vocabulary of that lemma: bounds on the parts (a) … (d) of the error of the table, the bound (f) of
 // lemma:Dist-First-Auxiliary-F, the sums inner = Σ_sΣ_l ‖x^{s,l} − x^{s,l−1}‖² over the rounds of the window and within
 // = Σ_{l≤k} ‖x^{t,l} − x^{t,l−1}‖², and the right-hand sides of the proof.
 var localWords = words.With(
-	formula.Symbol{Name: "‖a‖²", Unit: GradientUnit.Power(2)},
-	formula.Symbol{Name: "‖b‖²", Unit: GradientUnit.Power(2)},
-	formula.Symbol{Name: "‖c‖²", Unit: GradientUnit.Power(2)},
-	formula.Symbol{Name: "‖d‖²", Unit: GradientUnit.Power(2)},
-	formula.Symbol{Name: "‖f‖²", Unit: GradientUnit.Power(2)},
-	formula.Symbol{Name: "inner", Unit: LengthUnit.Power(2)},
-	formula.Symbol{Name: "within", Unit: LengthUnit.Power(2)},
-	formula.Symbol{Name: "table", Unit: GradientUnit.Power(2)},
-	formula.Symbol{Name: "lemma", Unit: GradientUnit.Power(2)},
-	formula.Symbol{Name: "start", Unit: GradientUnit.Power(2)},
+	formula.Symbol{Name: "‖a‖²", Unit: gradientUnit.Power(2)},
+	formula.Symbol{Name: "‖b‖²", Unit: gradientUnit.Power(2)},
+	formula.Symbol{Name: "‖c‖²", Unit: gradientUnit.Power(2)},
+	formula.Symbol{Name: "‖d‖²", Unit: gradientUnit.Power(2)},
+	formula.Symbol{Name: "‖f‖²", Unit: gradientUnit.Power(2)},
+	formula.Symbol{Name: "inner", Unit: lengthUnit.Power(2)},
+	formula.Symbol{Name: "within", Unit: lengthUnit.Power(2)},
+	formula.Symbol{Name: "table", Unit: gradientUnit.Power(2)},
+	formula.Symbol{Name: "lemma", Unit: gradientUnit.Power(2)},
+	formula.Symbol{Name: "start", Unit: gradientUnit.Power(2)},
 )
 
-// The right-hand side of the lemma, and what Option I adds up to T_3.
+// The right-hand side of lemma:Dist-First-VarianceBound (lines 2242-2254) in its parts: what the clients and their data
+// cost in the table for each unit of movement, what the local steps of a round cost, and the noise of the minibatches;
+// and what Option I adds up to T_3.
 const (
-	localBound = "(120C_1⁸ζ²K/p + 32C_1¹⁰ζ_d²/(pb))inner + (4ζ²K + 4C_1²L²/b)within + (8C_1²/(PKb))(σ² + G²/(PKb))"
+	clientLoss = "120C_1⁸ζ²K/p"
+	dataLoss   = "32C_1¹⁰ζ_d²/(pb)"
+	localLoss  = "4ζ²K + 4C_1²L²/b"
+	floorLoss  = "(8C_1²/(PKb))(σ² + G²/(PKb))"
 	localStart = "96C_1²(σ²/(pKb) + G²/(pKb)² + σ_c²/p + G_c²/p²)"
+	localBound = "(" + clientLoss + " + " + dataLoss + ")inner + (" + localLoss + ")within + " + floorLoss
 )
 
 var (
+	clientLossAt = formula.Must(localWords, clientLoss).Of("C_1", "ζ", "p", "K")
+	dataLossAt   = formula.Must(localWords, dataLoss).Of("C_1", "ζ_d", "p", "b")
+	localLossAt  = formula.Must(localWords, localLoss).Of("C_1", "ζ", "L", "K", "b")
+	floorLossAt  = formula.Must(localWords, floorLoss).Of("C_1", "P", "K", "b", "σ", "G")
 	localBoundAt = formula.Must(localWords, localBound).
 			Of("C_1", "ζ", "L", "ζ_d", "P", "p", "K", "b", "σ", "G", "inner", "within")
 	localStartAt = formula.Must(localWords, localStart).Of("C_1", "p", "K", "b", "σ", "G", "σ_c", "G_c")
@@ -461,7 +461,7 @@ const longestWaterfall = 60
 // waterfall records the chain of upper bounds of the proof for the table of round t: what each step of the proof loses
 // on this path.
 func (p *roundPath) waterfall(v LocalVariance, t int, rec *props.Recorder) {
-	from, count := WindowStart(t, v.Window()), p.unsampled(t)
+	from, count := windowStart(t, v.Window()), p.unsampled(t)
 	vec := make([]float64, p.d)
 	p.termA(vec, from, t)
 	a := normSq(vec)
@@ -478,16 +478,18 @@ func (p *roundPath) waterfall(v LocalVariance, t int, rec *props.Recorder) {
 	c := normSq(vec)
 	c1, moved, inner := v.C1, p.rounds(from, t), p.window(from, t)
 	floor := NoiseFloor(c1, v.Sigma, v.G, p.P*p.K*p.b)
-	initial := v.Bound(t, 0, 0, p.option)/2 - floorFactor/2*floor
-	data := 16 * math.Pow(c1, dataPower) * sq(v.Data) / float64(p.p*p.K*p.b)
-	clients := 60 * math.Pow(c1, clientPower) * sq(v.Zeta) / float64(p.p)
+	initial := v.Bound(t, 0, 0, p.option)/2 - 4*floor
+	// half of what the lemma has, which is doubled at the end, and K times what it is for ‖x^s − x^{s−1}‖²
+	K := float64(p.K)
+	data := dataLossAt.At(c1, v.Data, float64(p.p), float64(p.b)) / (2 * K)
+	clients := clientLossAt.At(c1, v.Zeta, float64(p.p), K) / (2 * K)
 	rec.Link("‖(1/P)Σy_i^t − ∇f(x^t)‖²", p.squared(p.table[t]))
 	rec.Link("4(a) + 4(b) + 4(c) + 4(d)", 4*(a+b+c+d))
 	rec.Link("(c), (d): Bernstein, C_1²", 4*(a+b)+4*floor+initial)
 	rec.Link("(a): lemma:First-VarianceBound, 15C_1⁸", clients*moved+4*b+4*floor+initial)
 	rec.Link("(b): lemma D, 4C_1¹⁰", (clients+data)*moved+4*floor+initial)
-	rec.Link("‖x^s − x^{s−1}‖² ≤ KΣ_l‖x^{s,l} − x^{s,l−1}‖²", (clients+data)*float64(p.K)*inner+4*floor+initial)
-	rec.Link("doubled, for v^{t+1,0}", 2*((clients+data)*float64(p.K)*inner+4*floor+initial))
+	rec.Link("‖x^s − x^{s−1}‖² ≤ KΣ_l‖x^{s,l} − x^{s,l−1}‖²", (clients+data)*K*inner+4*floor+initial)
+	rec.Link("doubled, for v^{t+1,0}", 2*((clients+data)*K*inner+4*floor+initial))
 }
 
 // drawSparse draws an instance with P ≫ p, up to P/p = most, whose clients agree, or nearly so, in most draws, while
