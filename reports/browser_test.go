@@ -30,7 +30,8 @@ func browse(t *testing.T, path string) (dom, console string) {
 	}
 	run := exec.Command(chromium, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
-		"--user-data-dir="+t.TempDir(), "--enable-logging=stderr", "--dump-dom", (&url.URL{Scheme: "file", Path: path}).String())
+		"--user-data-dir="+t.TempDir(), "--enable-logging=stderr", "--dump-dom",
+		(&url.URL{Scheme: "file", Path: path}).String())
 	var out, errs strings.Builder
 	run.Stdout, run.Stderr = &out, &errs
 	run.WaitDelay = time.Second
@@ -53,20 +54,25 @@ window.alert = function () { failures.push('alert'); };</script>`
 const drive = `<script>(function () {
   var seen = {};
   function all(selector) { return Array.prototype.slice.call(document.querySelectorAll(selector)); }
+  function shown() {
+    return all('table.claims tbody tr').filter(function (r) { return !r.hidden; })
+      .map(function (r) { return r.cells[0].textContent; });
+  }
   function put(field, text) { field.value = text; field.dispatchEvent(new Event('input', {bubbles: true})); }
   var find = document.querySelector('.find input');
-  if (find) ['Theorem 2', 'theorem:last', '64', 'step', '"><script>', 'nothing of this', 'refuted'].forEach(function (text) {
+  var texts = ['Theorem 2', 'theorem:last', '64', 'step', '"><script>', 'nothing of this', 'refuted'];
+  if (find) texts.forEach(function (text) {
     put(find, text);
     seen['find ' + text] = all('.find li a').map(function (a) { return a.getAttribute('href') + ' ' + a.textContent; });
   });
   var filter = document.querySelector('.filter');
   if (filter) {
     put(filter.elements.text, 'lemma');
-    seen.filtered = all('table.claims tbody tr').filter(function (r) { return !r.hidden; }).map(function (r) { return r.cells[0].textContent; });
+    seen.filtered = shown();
     put(filter.elements.text, '');
     filter.elements.verdict.value = 'refuted';
     filter.dispatchEvent(new Event('input'));
-    seen.chosen = all('table.claims tbody tr').filter(function (r) { return !r.hidden; }).map(function (r) { return r.cells[0].textContent; });
+    seen.chosen = shown();
   }
   all('table.sortable').forEach(function (table, i) {
     seen['sorted ' + i] = all('thead button').filter(function (b) { return table.contains(b); }).map(function (b) {
@@ -74,7 +80,7 @@ const drive = `<script>(function () {
       for (var n = 0; n < 2; n++) {
         b.click();
         orders.push(Array.prototype.map.call(table.tBodies[0].rows, function (r) {
-          return b.parentElement.classList.contains('n') ? r.cells[k].dataset.x || r.cells[k].textContent : r.cells[k].textContent;
+          return b.parentElement.classList.contains('n') && r.cells[k].dataset.x || r.cells[k].textContent;
         }));
       }
       return orders;
@@ -146,15 +152,18 @@ func TestPagesInABrowser(t *testing.T) {
 	if _, console := browse(t, broken); !strings.Contains(console, "nothing is not defined") {
 		t.Errorf("the console keeps quiet about an error: %q", console)
 	}
-	if dom, console := browse(t, filepath.Join(dir, sectionDir, "lemma-1.html")); console != "" || !strings.Contains(dom, "<h2>Lemma 1</h2>") {
+	dom, console := browse(t, filepath.Join(dir, sectionDir, "lemma-1.html"))
+	if console != "" || !strings.Contains(dom, "<h2>Lemma 1</h2>") {
 		t.Errorf("the page of the lemma: %s", console)
 	}
 	want := map[string][]string{
-		"find Theorem 2":       {"results/theorem-2.html#top Theorem 2", "results/theorem-2.html#main main"},
-		"find theorem:last":    {"results/theorem-3.html#last last", "results/theorem-3.html#ours ours"},
-		"find 64":              {"results/lemma-1.html#lemma lemma", "results/lemma-1.html#step step", "results/lemma-1.html#step%2Fcorrected step/corrected"},
-		"find step":            {"results/lemma-1.html#step step", "results/lemma-1.html#step%2Fcorrected step/corrected"},
-		`find "><script>`:      {"results/part-p.html#%22%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E \"><script>alert(1)</script>"},
+		"find Theorem 2":    {"results/theorem-2.html#top Theorem 2", "results/theorem-2.html#main main"},
+		"find theorem:last": {"results/theorem-3.html#last last", "results/theorem-3.html#ours ours"},
+		"find 64": {"results/lemma-1.html#lemma lemma", "results/lemma-1.html#step step",
+			"results/lemma-1.html#step%2Fcorrected step/corrected"},
+		"find step": {"results/lemma-1.html#step step", "results/lemma-1.html#step%2Fcorrected step/corrected"},
+		`find "><script>`: {"results/part-p.html#%22%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E " +
+			`"><script>alert(1)</script>`},
 		"find nothing of this": {},
 		"find refuted":         {"results/theorem-3.html#last last", "results/lemma-1.html#step step"},
 	}
@@ -171,10 +180,12 @@ func TestPagesInABrowser(t *testing.T) {
 	if err := json.Unmarshal(seen["sorted 0"], &sorted); err != nil || len(sorted) != 5 {
 		t.Fatalf("%s, %v", seen["sorted 0"], err)
 	}
-	if got := sorted[0]; !slices.Equal(got[0], []string{"lemma", "main", "step/corrected"}) || !slices.Equal(got[1], []string{"step/corrected", "main", "lemma"}) {
+	if got := sorted[0]; !slices.Equal(got[0], []string{"lemma", "main", "step/corrected"}) ||
+		!slices.Equal(got[1], []string{"step/corrected", "main", "lemma"}) {
 		t.Errorf("by name: %q", got)
 	}
-	if got := sorted[3]; !slices.Equal(got[0], []string{"2e-07", "0.04", "0.5"}) || !slices.Equal(got[1], []string{"0.5", "0.04", "2e-07"}) {
+	if got := sorted[3]; !slices.Equal(got[0], []string{"2e-07", "0.04", "0.5"}) ||
+		!slices.Equal(got[1], []string{"0.5", "0.04", "2e-07"}) {
 		t.Errorf("by tightness: %q", got)
 	}
 	seen = driven(t, filepath.Join(dir, AllFile))

@@ -98,7 +98,8 @@ func (r *Report) WriteErrataMarkdown(w io.Writer) error {
 	text := func(s string) string { return md(props.Unmarked(s)) }
 	for _, e := range newSite(r, Pages{}).errata() {
 		if e.first {
-			fmt.Fprintf(&b, "\n## %s\n", capital(strings.TrimPrefix(string(e.Worst.Harm)+": "+MeaningOfHarm(e.Worst.Harm), ": ")))
+			fmt.Fprintf(&b, "\n## %s\n", capital(strings.TrimPrefix(string(e.Worst.Harm)+": "+MeaningOfHarm(e.Worst.Harm),
+				": ")))
 		}
 		fmt.Fprintf(&b, "\n### %d. %s\n", e.number, md(e.title()))
 		for _, c := range e.Claims {
@@ -111,7 +112,8 @@ func (r *Report) WriteErrataMarkdown(w io.Writer) error {
 			}
 		}
 		if shown := e.Witness.shown(); shown != "" {
-			fmt.Fprintf(&b, "\nCounterexample to %s. %s\n\n    %s\n", md(e.Witness.Claim.ID), text(shown), r.ReplayLine(e.Witness.Replay))
+			fmt.Fprintf(&b, "\nCounterexample to %s. %s\n\n    %s\n", md(e.Witness.Claim.ID), text(shown),
+				r.ReplayLine(e.Witness.Replay))
 		} else {
 			fmt.Fprintf(&b, "\nFound: %s\n", text(e.Worst.Because))
 		}

@@ -33,7 +33,8 @@ type App struct {
 	Claims  func() ([]props.Claim, error) // the ledger; ids must be unique
 	// Ledger, if not nil, is what the claims come from: reports cite its text and group refutations by its causes.
 	Ledger func() (*ledger.Ledger, error)
-	// Accepted is which certificates a proof assistant accepts, by their digests, and which one: what "check -record" writes.
+	// Accepted is which certificates a proof assistant accepts, by their digests, and which one: what "check -record"
+	// writes.
 	Accepted map[string]string
 	Verbs    []Verb // beside the general ones; names must be new
 	Lists    []List // what the verb list shows beside the claims
