@@ -208,8 +208,25 @@ func drawChart(c *Chart) template.HTML {
 			}
 		}
 	}
-	svg := render(p, plotHeight*5/4, fmt.Sprintf("%s: %s against %s", c.Title, c.YLabel, c.XLabel))
+	svg := render(p, plotHeight*5/4, c.seen())
 	return template.HTML(recolourLines.Replace(string(svg)))
+}
+
+// seen says what the chart shows to readers who do not see it: where each line ends, and from where.
+func (c *Chart) seen() string {
+	said := fmt.Sprintf("%s: %s against %s", c.Title, c.YLabel, c.XLabel)
+	for i := range c.Lines {
+		var known []Num
+		for _, y := range c.Lines[i].Median {
+			if y.Known() {
+				known = append(known, y)
+			}
+		}
+		if n := len(known); n > 0 {
+			said += fmt.Sprintf("; %s from %s to %s", c.Lines[i].Name, known[0], known[n-1])
+		}
+	}
+	return said
 }
 
 //go:embed comparison.html

@@ -58,6 +58,9 @@ func TestSections(t *testing.T) {
 	if fmt.Sprintf("%q", got) != fmt.Sprintf("%q", want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
+	if !strings.Contains(string(written(t, r.WriteMarkdown)), "Of the 4 numbered results of the text") {
+		t.Error("the summary in Markdown does not tell of the results")
+	}
 	for id, want := range map[string]string{"main": "as printed main", "lemma": "as read lemma",
 		"step": "repaired step/corrected",
 		"last": "fallen", "open": "open"} {
@@ -173,6 +176,32 @@ func TestPages(t *testing.T) {
 		if !strings.Contains(result.String(), want) {
 			t.Errorf("the page of the lemma does not say %q", want)
 		}
+	}
+}
+
+// Drawings say in words where their lines lead.
+func TestSeen(t *testing.T) {
+	curve := &props.Curve{Title: "Error", XLabel: "t", YLabel: "e", X: props.Series{1, 2, 4, 8}, Claimed: props.Series{8,
+		8, 8, 8},
+		Median: props.Series{4, 2, 1, 0.5}}
+	const words = "Error: e against t from 1 to 8; measured falls from 4 to 0.5; claimed goes from 8 to 8; claimed is 2 to 16 times measured"
+	small := string(sparkline(curve))
+	f, ok := drawCurve(curve)
+	if !ok || !strings.Contains(string(f.SVG), `aria-label="`+words+`"`) || !strings.Contains(small,
+		`aria-label="`+words+`"`) {
+		t.Errorf("%s\n%s", f.SVG, small)
+	}
+	if err := wellFormed(small); err != nil {
+		t.Error(err)
+	}
+	curve.Claimed[1] = 1
+	if sparkline(curve) != "" {
+		t.Error("a curve that exceeds its bound is shown as bound against run")
+	}
+	c := Chart{Title: "Race", XLabel: "gradients", YLabel: "f", Lines: []Line{{Name: "A", X: []Num{1, 2}, Median: []Num{3,
+		0.5}}}}
+	if !strings.Contains(string(drawChart(&c)), `aria-label="Race: f against gradients; A from 3 to 0.5"`) {
+		t.Error(drawChart(&c))
 	}
 }
 
