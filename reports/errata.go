@@ -52,11 +52,13 @@ func (w *witness) shown() string {
 	switch {
 	case w == nil:
 		return ""
+	case w.Measured == "" && w.Where == "":
+		return capital(w.Said)
 	case w.Measured == "":
-		return "At " + w.Where + "."
+		return capital(w.Said) + " At " + w.Where + "."
 	}
-	s := fmt.Sprintf("%s, where %s %s is claimed, at %s.", w.Measured, symbol(w.Relation), w.Claimed, w.Where)
-	return strings.TrimPrefix(w.What+": ", ": ") + s
+	s := fmt.Sprintf("%s, where %s %s is claimed", w.Measured, symbol(w.Relation), w.Claimed)
+	return strings.TrimPrefix(w.What+": ", ": ") + list(", at ", s, w.Where) + "."
 }
 
 // consequences says what a slip costs and what survives it.

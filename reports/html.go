@@ -189,7 +189,8 @@ type causeGroup struct {
 type witness struct {
 	Claim             *pageClaim
 	What              string
-	Measured, Claimed string
+	Measured, Claimed string // empty where Said says it
+	Said              string
 	Relation          props.Relation
 	Where, Replay     string
 	Certified         bool
@@ -475,7 +476,7 @@ func newWitness(c *pageClaim, e *Evidence) *witness {
 		w.Measured = "no finite value"
 	}
 	if e.Sense == props.Hidden || e.Sense == props.Proposition || e.Sense == props.Rescaled {
-		w.Measured = "" // the numbers are no two sides
+		w.Measured, w.Said = "", e.Contradiction() // the numbers are no two sides
 	}
 	return w
 }
