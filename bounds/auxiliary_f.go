@@ -129,6 +129,5 @@ func auxiliaryFClaims() []props.Binding {
 			func(in *fledgeInstance, _ float64) float64 { return 1 / (2 * float64(in.T*in.K*in.K)) })),
 		props.Bind("dist-lemma-f-bernstein/corrected", checkBatchOfStep(true, varied.within, 60,
 			concentration.HighProbabilityFactor, ofOneStep)),
-		props.Bind("dist-lemma-f-bernstein/sharper", checkBatchOfStep(true, varied.within, 60, 2, ofOneStep)),
 	}
 }
