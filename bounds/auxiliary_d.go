@@ -60,8 +60,8 @@ func (p *fledgePath) rounds(from, t int) float64 {
 }
 
 // fourth and sixth are powers of C_1.
-func fourth(c1 float64) float64     { return math.Pow(c1, 4) }
-func sixth(c1 float64) float64      { return math.Pow(c1, 6) }
+func fourth(c1 float64) float64 { return math.Pow(c1, 4) }
+func sixth(c1 float64) float64  { return math.Pow(c1, 6) }
 
 // checkNoiseOfRound compares ‖ΣΣ(…)‖² of one round with factor(C_1)·constant²·pKb‖x^s − x^{s−1}‖², all rounds together
 // with the probability T·ν/(4T²).

@@ -46,6 +46,7 @@ var (
 	_ Certified                = (*SaddleChain)(nil)
 	_ algos.Hessianer          = (*SaddleChain)(nil)
 	_ algos.ComponentHessianer = (*SaddleChain)(nil)
+	_ algos.BatchGradienter    = (*SaddleChain)(nil)
 )
 
 // mirrors is the number of reflections of a rotation: enough to mix all coordinates, and cheap in any dimension.
@@ -172,6 +173,25 @@ func (p *SaddleChain) Gradient(dst, x []float64, i int) {
 	sign, q := 1-2*float64(i%2), p.bend[i/2]
 	floats.AddScaled(dst, sign*p.Zeta/2*floats.Dot(q, x), q)
 	floats.AddScaled(dst, sign, p.tilt[i/2])
+}
+
+// BatchGradient sets row l of dst (batch×d) to the gradient of the component with number batch[l]: the common part is
+// computed once.
+func (p *SaddleChain) BatchGradient(dst, x []float64, batch []int) {
+	if len(batch) == 0 {
+		return
+	}
+	first := dst[:p.d]
+	p.FullGradient(first, x)
+	for l := len(batch) - 1; l >= 0; l-- {
+		row, i := dst[l*p.d:(l+1)*p.d], batch[l]
+		if l > 0 {
+			copy(row, first)
+		}
+		sign, q := 1-2*float64(i%2), p.bend[i/2]
+		floats.AddScaled(row, sign*p.Zeta/2*floats.Dot(q, x), q)
+		floats.AddScaled(row, sign, p.tilt[i/2])
+	}
 }
 
 // hessian returns the diagonal of the Hessian of F at u and what stands above it. It is tridiagonal.

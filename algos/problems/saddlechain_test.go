@@ -54,6 +54,14 @@ func TestSaddleChainDerivatives(t *testing.T) {
 		if apart := floats.Distance(h1, hv, 2); apart > 1e-5*(1+floats.Norm(hv, 2)) {
 			t.Errorf("Hessian product off by %v", apart)
 		}
+		rows := make([]float64, 2*p.Dim())
+		p.BatchGradient(rows, x, []int{i, 0})
+		for l, i := range []int{i, 0} {
+			p.Gradient(h1, x, i)
+			if apart := floats.Distance(h1, rows[l*p.Dim():(l+1)*p.Dim()], 2); apart > 1e-12*(1+floats.Norm(h1, 2)) {
+				t.Errorf("row %d of a batch off by %v", l, apart)
+			}
+		}
 		mean := make([]float64, p.Dim())
 		for i := range p.Components() {
 			p.Gradient(h1, x, i)
