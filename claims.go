@@ -17,16 +17,22 @@ import (
 var files embed.FS
 
 // Ledger returns what is said about the text: what it is, and all claims in its order, without their checks.
-func Ledger() *ledger.Ledger { return props.Must(ledger.Read(files, "docs/ledger/*.ledger")) }
+// An error names the place of a slip.
+func Ledger() (*ledger.Ledger, error) { return ledger.Read(files, "docs/ledger/*.ledger") }
 
-// Claims returns the claims of the ledger with the checks that the packages bind to them.
-func Claims() []props.Claim {
-	return props.Must(Ledger().Join(
+// Claims returns the claims of the ledger with the checks that the packages bind to them. An error names the place of a
+// slip, or an entry and a check that do not meet.
+func Claims() ([]props.Claim, error) {
+	l, err := Ledger()
+	if err != nil {
+		return nil, err
+	}
+	return l.Join(
 		claims.Claims(),
 		concentration.Claims(),
 		bounds.Claims(),
 		tables.Claims(),
 		lowerbound.Claims(),
 		experiments.Claims(),
-	))
+	)
 }

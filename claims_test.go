@@ -28,7 +28,7 @@ func rows(t *testing.T) map[string][]string {
 
 // Every claim can be found, placed, checked and told apart, and what it uses exists. Assumptions are named by their label in the text.
 func TestClaimsAreComplete(t *testing.T) {
-	claims := Claims()
+	claims := props.Must(Claims())
 	known := map[string]bool{}
 	for _, c := range claims {
 		if known[c.ID] {
@@ -64,10 +64,10 @@ func TestClaimsAreComplete(t *testing.T) {
 // expected to hold names statements that hold.
 func TestUsesFitTheForm(t *testing.T) {
 	expected := map[string]props.Verdict{}
-	for _, c := range Claims() {
+	for _, c := range props.Must(Claims()) {
 		expected[c.ID] = c.Expect
 	}
-	for _, c := range Claims() {
+	for _, c := range props.Must(Claims()) {
 		for _, u := range c.Uses {
 			_, repaired := expected[u+"/corrected"]
 			switch {
@@ -83,7 +83,7 @@ func TestUsesFitTheForm(t *testing.T) {
 // Every printed claim is a row of the inventory, word for word.
 func TestPrintedClaimsAreThoseOfThePaper(t *testing.T) {
 	rows := rows(t)
-	for _, c := range Claims() {
+	for _, c := range props.Must(Claims()) {
 		if c.Form != props.Printed {
 			continue
 		}
@@ -107,7 +107,7 @@ func TestPrintedClaimsAreThoseOfThePaper(t *testing.T) {
 // Every row of the inventory has a claim.
 func TestEveryStatementHasAClaim(t *testing.T) {
 	have := map[string]bool{}
-	for _, c := range Claims() {
+	for _, c := range props.Must(Claims()) {
 		have[c.ID] = true
 	}
 	rows := rows(t)
@@ -124,7 +124,7 @@ func TestEveryStatementHasAClaim(t *testing.T) {
 // Every refutation of the text says what it costs and which slip is behind it; the slips are named gravest first, and each breaks something.
 func TestRefutationsHaveHarmAndCause(t *testing.T) {
 	gravest := map[string]int{}
-	for _, c := range Claims() {
+	for _, c := range props.Must(Claims()) {
 		judged := c.Harm != "" && c.Reason != "" && c.Cause != ""
 		if none := c.Harm == "" && c.Reason == "" && c.Cause == ""; !judged && !none {
 			t.Errorf("%s has some of harm, reason and cause", c.ID)
@@ -140,7 +140,7 @@ func TestRefutationsHaveHarmAndCause(t *testing.T) {
 		}
 	}
 	last := 0
-	for _, c := range Ledger().Causes {
+	for _, c := range props.Must(Ledger()).Causes {
 		harm, used := gravest[c.Name]
 		if !used {
 			t.Errorf("nothing is broken by %s", c.Name)

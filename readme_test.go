@@ -16,7 +16,7 @@ func TestREADMECountsWhatIsRefuted(t *testing.T) {
 		t.Fatal(err)
 	}
 	var results []props.Result
-	for _, c := range Claims() {
+	for _, c := range props.Must(Claims()) {
 		results = append(results, props.Result{Claim: c, Verdict: c.Expect})
 	}
 	if want := reports.New(results, reports.Run{}).Overall(); !strings.Contains(string(text), want) {

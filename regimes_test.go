@@ -10,7 +10,7 @@ import (
 // instances that are drawn lie there.
 func TestClaimsAboutRunsDeclareRegimes(t *testing.T) {
 	const instances, share = 80, 20
-	for _, c := range Claims() {
+	for _, c := range props.Must(Claims()) {
 		surveys, err := props.Surveys(&c, instances)
 		if err != nil {
 			t.Errorf("%s: %v", c.ID, err)

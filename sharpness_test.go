@@ -14,7 +14,7 @@ import (
 // lie a little below what the quick tier reaches with five seeds.
 func TestSharpClaimsStaySharp(t *testing.T) {
 	var claims []props.Claim
-	for _, c := range Claims() {
+	for _, c := range props.Must(Claims()) {
 		if len(c.Sharp) > 0 {
 			claims = append(claims, c)
 		}

@@ -19,7 +19,7 @@ type BVRLSGD struct {
 	Radius     float64 // noise radius r ≥ 0
 	Cap        bool    // draw all of a client's data where a batch exceeds what it has
 
-	federatedState
+	roundState
 	prev, last []float64
 	vs         []float64 // P×d: every client's estimate
 	worker     [1]int

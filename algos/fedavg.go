@@ -14,7 +14,7 @@ type FedAvg struct {
 	LocalSteps int     // local steps K; 0 stands for 1
 	Cap        bool    // draw all of a client's data where b exceeds what it has
 
-	federatedState
+	roundState
 }
 
 var _ Method = (*FedAvg)(nil)

@@ -1,7 +1,7 @@
 package algos
 
-// federatedState is what federated methods share while they run.
-type federatedState struct {
+// roundState is what federated methods share while they run.
+type roundState struct {
 	o          *Oracle
 	r          Randomness
 	P, d, t    int
@@ -13,20 +13,20 @@ type federatedState struct {
 }
 
 // Point returns x^t.
-func (w *federatedState) Point() []float64 { return w.x }
+func (w *roundState) Point() []float64 { return w.x }
 
 // Estimator returns the estimate of the gradient; see the method.
-func (w *federatedState) Estimator() []float64 { return w.v }
+func (w *roundState) Estimator() []float64 { return w.v }
 
 // begin checks the start and, if there is nothing to complain about, allocates for p clients a round and minibatches of
 // at most most data.
-func (w *federatedState) begin(c *checker, o *Oracle, x0 []float64, r Randomness, p, most int) error {
+func (w *roundState) begin(c *checker, o *Oracle, x0 []float64, r Randomness, p, most int) error {
 	d := o.Dim()
 	if c.start(x0, d); c.err != nil {
 		return c.err
 	}
 	o.tremor = tremorOf(r)
-	*w = federatedState{o: o, r: r, P: o.Clients(), d: d, x: clone(x0), chosen: make([]int, p), data: make([]int, most)}
+	*w = roundState{o: o, r: r, P: o.Clients(), d: d, x: clone(x0), chosen: make([]int, p), data: make([]int, most)}
 	for _, v := range []*[]float64{&w.v, &w.y, &w.g, &w.h, &w.s, &w.noise} {
 		*v = make([]float64, d)
 	}
@@ -34,7 +34,7 @@ func (w *federatedState) begin(c *checker, o *Oracle, x0 []float64, r Randomness
 }
 
 // draw returns want distinct data points of client i, all of them if it has fewer.
-func (w *federatedState) draw(i, want int) []int {
+func (w *roundState) draw(i, want int) []int {
 	size := w.o.Size(i)
 	batch := w.data[:min(want, size)]
 	w.r.Subset(batch, size, LocalBatches)
@@ -42,13 +42,13 @@ func (w *federatedState) draw(i, want int) []int {
 }
 
 // invite begins a round with p clients drawn without replacement.
-func (w *federatedState) invite() {
+func (w *roundState) invite() {
 	w.t++
 	w.r.Subset(w.chosen, w.P, Clients)
 }
 
 // descend sets y to where K steps of stochastic gradient descent take client i from x.
-func (w *federatedState) descend(i int, eta float64, K, b int) {
+func (w *roundState) descend(i int, eta float64, K, b int) {
 	copy(w.y, w.x)
 	for range K {
 		w.o.Mean(w.g, w.y, i, w.draw(i, b), w.h)
@@ -57,7 +57,7 @@ func (w *federatedState) descend(i int, eta float64, K, b int) {
 }
 
 // pseudo sets x to next and the estimator to the round's displacement per unit of step, (x^{t-1} − x^t)/step.
-func (w *federatedState) pseudo(next []float64, step float64) {
+func (w *roundState) pseudo(next []float64, step float64) {
 	for l, x := range w.x {
 		w.v[l] = (x - next[l]) / step
 	}

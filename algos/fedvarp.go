@@ -19,7 +19,7 @@ type FedVARP struct {
 	LocalSteps int     // local steps K; 0 stands for 1
 	Cap        bool    // draw all of a client's data where b exceeds what it has
 
-	federatedState
+	roundState
 	updates, average, fresh []float64 // P×d, d, p×d
 }
 

@@ -27,7 +27,7 @@ type FLEDGE struct {
 	// local step).
 	Schedule func(k int) int
 
-	federatedState
+	roundState
 	worker          [1]int
 	last            []int // minibatch of the last local step
 	prev, before, z []float64

@@ -20,7 +20,7 @@ type Mime struct {
 	Lite       bool    // no correction of local gradients
 	Cap        bool    // draw all of a client's data where b exceeds what it has
 
-	federatedState
+	roundState
 	c, state []float64
 }
 

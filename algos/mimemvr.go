@@ -25,7 +25,7 @@ type MimeMVR struct {
 	LocalSteps int     // local steps K; 0 stands for 1
 	Cap        bool    // draw all of a client's data where b exceeds what it has
 
-	federatedState
+	roundState
 	prev, now, before []float64
 	first             []int // clients of the first round; the p that take local steps come first
 }

@@ -21,7 +21,7 @@ type SCAFFOLD struct {
 	Warm        bool    // start with c_i = ∇f_i(x⁰) (one more round, all clients) instead of zero
 	Cap         bool    // draw all of a client's data where b exceeds what it has
 
-	federatedState
+	roundState
 	control []float64 // P×d
 	c, dc   []float64
 }

@@ -85,12 +85,13 @@ func (p *path) norm(v []float64) float64 { return math.Sqrt(p.squared(v)) }
 var longSteps = ranges{n: problems.Sizes(2, 60), d: problems.Sizes(2, 8), T: problems.Sizes(20, 40), etaL: 0.1,
 	few: true, pattern: []problems.Pattern{problems.TwoCluster}}
 
-// sharpTail is a tail claim about such runs that may fail with probability share·ν.
-func sharpTail(l ranges, share float64, compare func(p *path, nu float64, rec *props.Recorder)) props.Check {
+// sharpTail is tailOnRuns for bounds in terms of ν.
+func sharpTail[R any](l interface {
+	instance(src *props.Source, share float64) (in harness[R], nu float64)
+}, share float64, compare func(run R, nu float64, rec *props.Recorder)) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
-		in := drawRun(src, l)
-		nu := DrawNu(src, "nu", share)
-		return props.TailTrial{Delta: share * nu, Regime: in.regime(share * nu),
+		in, nu := l.instance(src, share)
+		return props.TailTrial{Delta: share * nu, Regime: in.tailRegime(share * nu),
 			Run: func(t props.Trial, rec *props.Recorder) { compare(in.trial(t), nu, rec) }}
 	}).Effort(0.1)
 }
@@ -308,16 +309,6 @@ func (in tailPair) clientTrial(compare func(p *coupledRuns, last int, rec *props
 	})
 }
 
-// sharpClientTail is a tail claim about runs of FLEDGE that may fail with probability share·ν.
-func sharpClientTail(l fledgeRanges, share float64, compare func(p *fledgePath, nu float64, rec *props.Recorder)) props.Check {
-	return props.Tail(func(src *props.Source) props.TailTrial {
-		in := drawFLEDGERun(src, l)
-		nu := drawNu(src, "nu", share)
-		return props.TailTrial{Delta: share * nu, Regime: in.regime(share * nu),
-			Run: func(t props.Trial, rec *props.Recorder) { compare(in.trial(t), nu, rec) }}
-	}).Effort(0.1)
-}
-
 // minibatchNorm is (1 + √(2·logInverse))/√count: the norm of the mean of count minibatch members of one or several clients,
 // independent between clients and without replacement within them, that deviate from the means of their clients by
 // vectors of root mean square 1 and at most 2 apart exceeds it with probability at most e^−logInverse.
@@ -327,7 +318,7 @@ func minibatchNorm(count int, logInverse float64) float64 {
 
 func adaptiveClientClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("dist-lemma-d/sharper", sharpClientTail(steady, 1, func(p *fledgePath, nu float64, rec *props.Recorder) {
+		props.Bind("dist-lemma-d/sharper", sharpTail(steadyRounds, 1, func(p *roundPath, nu float64, rec *props.Recorder) {
 			v, pKb := make([]float64, p.d), p.p*p.K*p.b
 			factor := 2 * p.L.Value / math.Sqrt(float64(pKb)) * concentration.AdaptiveRadius(pKb*p.T*p.T, nu)
 			for t := 1; t <= p.T; t++ {
@@ -339,7 +330,7 @@ func adaptiveClientClaims() []props.Binding {
 				rec.AtMost("‖(b)‖ at every t", math.Sqrt(p.squared(v)), factor*math.Sqrt(square))
 			}
 		})),
-		props.Bind("dist-lemma-d-azuma/sharper", sharpClientTail(steady, 0.5, func(p *fledgePath, nu float64,
+		props.Bind("dist-lemma-d-azuma/sharper", sharpTail(steadyRounds, 0.5, func(p *roundPath, nu float64,
 			rec *props.Recorder) {
 			v, pKb, square := make([]float64, p.d), p.p*p.K*p.b, 0.0
 			factor := 2 * p.L.Value / math.Sqrt(float64(pKb)) * concentration.AdaptiveRadius(pKb*p.T, nu/2)
@@ -350,7 +341,7 @@ func adaptiveClientClaims() []props.Binding {
 				rec.AtMost("‖mean part of (b)‖ at every t", math.Sqrt(p.squared(v)), factor*math.Sqrt(square))
 			}
 		})),
-		props.Bind("dist-lemma-d-bernstein/sharper", sharpClientTail(steady, 0.5, func(p *fledgePath, nu float64,
+		props.Bind("dist-lemma-d-bernstein/sharper", sharpTail(steadyRounds, 0.5, func(p *roundPath, nu float64,
 			rec *props.Recorder) {
 			pKb := p.p * p.K * p.b
 			factor := p.L.Value * float64(pKb) * minibatchNorm(pKb, math.Log(2*float64(p.T)/nu))
@@ -361,8 +352,8 @@ func adaptiveClientClaims() []props.Binding {
 		})),
 		props.Bind("dist-lemma-f/sharper", localTail(true)),
 		props.Bind("dist-lemma-f-bernstein/sharper", localTail(false)),
-		props.Bind("dist-lemma-c-option-one/sharper", sharpClientTail(noisy.with(algos.OptionI), 1,
-			func(p *fledgePath, nu float64, rec *props.Recorder) {
+		props.Bind("dist-lemma-c-option-one/sharper", sharpTail(noisyData.with(algos.OptionI), 1,
+			func(p *roundPath, nu float64, rec *props.Recorder) {
 				v, logInverse := make([]float64, p.d), -math.Log(nu)
 				noise := (p.Sigma.Value + 2*p.G.Value*math.Sqrt(logInverse/2)) / math.Sqrt(float64(p.p*p.K*p.b))
 				for t := 1; t <= p.T; t++ {
@@ -370,8 +361,8 @@ func adaptiveClientClaims() []props.Binding {
 					rec.AtMost("‖(d)‖ at every t", math.Sqrt(p.squared(v)), float64(p.unsampled(t)[1])/float64(p.P)*noise)
 				}
 			})),
-		props.Bind("dist-lemma-c-option-two/sharper", sharpClientTail(noisy.with(algos.OptionII), 1,
-			func(p *fledgePath, nu float64, rec *props.Recorder) {
+		props.Bind("dist-lemma-c-option-two/sharper", sharpTail(noisyData.with(algos.OptionII), 1,
+			func(p *roundPath, nu float64, rec *props.Recorder) {
 				v, logInverse := make([]float64, p.d), math.Log(float64(p.T)/nu)
 				noise := (p.Sigma.Value + 2*p.G.Value*math.Sqrt(logInverse/2)) / math.Sqrt(float64(p.P*p.K*p.b))
 				for t := 1; t <= p.T; t++ {
@@ -389,7 +380,7 @@ func adaptiveClientClaims() []props.Binding {
 func localTail(whole bool) props.Check {
 	l := local
 	l.within, l.apart, l.etaL = []problems.Pattern{problems.TwoCluster}, 0.5, 0.3
-	return sharpClientTail(l, 1, func(p *fledgePath, nu float64, rec *props.Recorder) {
+	return sharpTail(l, 1, func(p *roundPath, nu float64, rec *props.Recorder) {
 		v := make([]float64, p.d)
 		factor := 2 * p.L.Value / math.Sqrt(float64(p.b)) * concentration.AdaptiveRadius(p.b*p.K*p.T, nu)
 		for t := 1; t <= p.T; t++ {

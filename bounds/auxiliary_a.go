@@ -20,25 +20,6 @@ var auxiliaryA = formula.Must(Vocabulary, "(C_1³ζ²/b)moved").Of("C_1", "ζ", 
 // Bernstein's bounds are weaker than the trivial ones, and no more steps than their runs can afford.
 var manyComponents = ranges{n: problems.Sizes(1, 400), d: problems.Sizes(1, 3), T: problems.Sizes(6, 16)}
 
-// leastTailSteps is the least number of steps in the regime of claims about them.
-const leastTailSteps = 11
-
-// tailOnRuns is the shape of the tail claims about runs: instances, a probability ν of which the statement allows the
-// given share, C_1 = log(nT/ν), and what to compare on a run with the window T_1.
-func tailOnRuns(l ranges, share float64, compare func(p *path, c1 float64, t1 int, rec *props.Recorder)) props.Check {
-	return props.Tail(func(src *props.Source) props.TailTrial {
-		in := drawRun(src, l)
-		nu := DrawNu(src, "nu", share)
-		c1 := coverageC1(in.n, in.d, in.T, nu)
-		t1 := T1(in.n, in.b, c1)
-		delta := share * nu
-		regime := WithErrors(in.shape().And(props.Min("T", in.T, leastTailSteps), props.Allowed(delta)))
-		return props.TailTrial{Delta: delta, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
-			compare(in.trial(t), c1, t1, rec)
-		}}
-	}).Effort(0.25)
-}
-
 // eachRemaining calls visit for every step s and every t of the following window with |Ĩ_s^t| and Σ_{i∈Ĩ_s^t} dev_i^s.
 func (p *path) eachRemaining(t1 int, visit func(s, t, count int, sum []float64)) {
 	sum := make([]float64, p.d)
@@ -72,13 +53,13 @@ func exactTail(allowed func(c1, l float64) float64, failure func(nu, T float64) 
 		squares := concentration.Hypergeometric(n, marked, l).Squares(int64(n), int64(l)*int64(marked)) // n² times the square
 		square := float64(squares.Quantile(math.Log(failure(nu, float64(T))))) / sq(float64(n))
 		rec.AtMost("smallest square exceeded with the allowed probability", square,
-			allowed(coverageC1(n, 1, T, nu), float64(l)))
+			allowed(TailC1(n, Sizes{N: n, D: 1, T: T, Nu: nu}), float64(l)))
 	})
 }
 
 // sameMonomial proves that two products of powers are equal for all positive values of their symbols.
 func sameMonomial(left, right string) props.Check {
-	return props.Exact("all real symbols > 0, by coefficients and exponents", func(rec *props.Recorder) {
+	return props.ExactWhole("all real symbols > 0, by coefficients and exponents", func(rec *props.Recorder) {
 		a := props.Must(formula.Must(words, left).Form()).Monomial
 		b := props.Must(formula.Must(words, right).Form()).Monomial
 		rec.Truth("coefficients of "+left+" and "+right, props.Must(a.Coefficient.Cmp(b.Coefficient)) == 0)

@@ -147,7 +147,7 @@ func auxiliaryBClaims() []props.Binding {
 		props.Bind("aux-b-step-bound", props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawRun(src, ranges{n: problems.Sizes(2, 30), T: problems.Sizes(2, 4)})
 			nu := src.LogReal("nu", 0.3, 0.6)
-			c1 := coverageC1(in.n, in.d, in.T, nu)
+			c1 := in.literalC1(nu)
 			delta := nu / (5 * float64(in.T))
 			regime := WithErrors(in.shape().And(props.Allowed(delta)))
 			return props.TailTrial{Delta: delta, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {

@@ -75,7 +75,7 @@ func auxiliaryCClaims() []props.Binding {
 			}))),
 		props.Bind("aux-c-initial-split", checkInitialSplit(1)),
 		props.Bind("aux-c-initial-split/corrected", checkInitialSplit(0)),
-	}, startClaims())
+	}, initialNoiseClaims())
 }
 
 var noiseFloor = formula.Must(Vocabulary, "(C_1²/n)(σ² + G²/n)").Of("C_1", "σ", "G", "n")
@@ -87,14 +87,14 @@ func NoiseFloor(c1, sigma, g float64, count int) float64 {
 	return noiseFloor.At(c1, sigma, g, float64(count))
 }
 
-// noisy are the ranges in which the gradient noise of the data of a client is bounded and there is some.
-var noisy = fledgeRanges{bounded: true, spare: problems.Sizes(1, 6)}
+// noisyData are the ranges in which the gradient noise of the data of a client is bounded and there is some.
+var noisyData = federationRanges{bounded: true, spare: problems.Sizes(1, 6)}
 
-func (l fledgeRanges) with(o algos.Option) fledgeRanges { l.option = o; return l }
+func (l federationRanges) with(o algos.Option) federationRanges { l.option = o; return l }
 
 // checkStart compares (d) with its bound at all rounds t ≤ T_3 of a run.
-func checkStart(option algos.Option, bound func(p *fledgePath, c1 float64, t int) float64) props.Check {
-	return fledgeTailOnRuns(noisy.with(option), 1, func(p *fledgePath, c1 float64, t3 int, rec *props.Recorder) {
+func checkStart(option algos.Option, bound func(p *roundPath, c1 float64, t int) float64) props.Check {
+	return tailOnRuns(noisyData.with(option), 1, func(p *roundPath, c1 float64, t3 int, rec *props.Recorder) {
 		rec.Plot("term (d) against its bound", "t", "‖(d)‖²")
 		v := make([]float64, p.d)
 		for t := 1; t <= min(p.T, t3); t++ {
@@ -107,19 +107,19 @@ func checkStart(option algos.Option, bound func(p *fledgePath, c1 float64, t int
 }
 
 // clientFloor is C_1²(|Ĩ_1^t|/P)σ²/(PKb) + C_1²G²/(PKb)².
-func clientFloor(p *fledgePath, c1 float64, t int) float64 {
+func clientFloor(p *roundPath, c1 float64, t int) float64 {
 	share, n := float64(p.unsampled(t)[1])/float64(p.P), float64(p.P*p.K*p.b)
 	return c1 * c1 / n * (share*sq(p.Sigma.Value) + sq(p.G.Value)/n)
 }
 
-func startClaims() []props.Binding {
+func initialNoiseClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dist-lemma-c-option-one", props.All(
-			checkStart(algos.OptionI, func(p *fledgePath, c1 float64, _ int) float64 {
+			checkStart(algos.OptionI, func(p *roundPath, c1 float64, _ int) float64 {
 				return NoiseFloor(c1, p.Sigma.Value, p.G.Value, p.p*p.K*p.b)
 			}),
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				in := drawFLEDGEInstance(src, fledgeRanges{option: algos.OptionI, T: problems.Sizes(1, 6)})
+				in := drawFederation(src, federationRanges{option: algos.OptionI, T: problems.Sizes(1, 6)})
 				p := in.drawPath(src)
 				left, right, g := make([]float64, in.d), make([]float64, in.d), make([]float64, in.d)
 				table := in.method().Reference()
@@ -138,7 +138,7 @@ func startClaims() []props.Binding {
 					right).Scale(p.size)
 			}).Effort(0.5))),
 		props.Bind("dist-lemma-c-option-two", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			in := drawFLEDGEInstance(src, fledgeRanges{T: problems.Sizes(1, 6)})
+			in := drawFederation(src, federationRanges{T: problems.Sizes(1, 6)})
 			p := in.drawPath(src)
 			left, right := make([]float64, in.d), make([]float64, in.d)
 			p.termD(left, in.T)

@@ -14,35 +14,35 @@ import (
 var auxiliaryD = formula.Must(words, "(4C_1¹⁰ζ_d²/(pKb))moved").Of("C_1", "ζ_d", "p", "K", "b", "moved")
 
 // constantOf picks the constant that a reading of the lemmas uses for the data of a client.
-type constantOf func(in *fledgeInstance) float64
+type constantOf func(in *federation) float64
 
-func zetaOf(in *fledgeInstance) float64      { return in.Zeta.Value }
-func lipschitzOf(in *fledgeInstance) float64 { return in.L.Value }
+func zetaOf(in *federation) float64      { return in.Zeta.Value }
+func lipschitzOf(in *federation) float64 { return in.L.Value }
 
 // varied are the ranges in which the data of a client do differ in Hessian, and clients agree in half of the draws.
-var varied = fledgeRanges{agree: true, within: []problems.Pattern{problems.TwoCluster, problems.Signs, problems.Outlier,
+var varied = federationRanges{agree: true, within: []problems.Pattern{problems.TwoCluster, problems.Signs, problems.Outlier,
 	problems.Pairs, problems.RankOne,
 	problems.Random},
 	spare: problems.Sizes(1, 6), apart: 0.5}
 
-// steady are ranges of rounds of about the same length, with clients that agree, hold two clusters of data and are
+// steadyRounds are ranges of rounds of about the same length, with clients that agree, hold two clusters of data and are
 // mostly not drawn a second time: there sums over rounds come closest to bounds on them.
-var steady = fledgeRanges{P: problems.Sizes(8, 40), K: problems.Sizes(1, 2), b: problems.Sizes(1, 2),
+var steadyRounds = federationRanges{P: problems.Sizes(8, 40), K: problems.Sizes(1, 2), b: problems.Sizes(1, 2),
 	spare: problems.Sizes(1, 4), few: true,
 	between: []problems.Pattern{problems.None}, within: []problems.Pattern{problems.TwoCluster}, apart: 1, etaL: 0.1}
 
-func (l fledgeRanges) rounds(lo, hi int) fledgeRanges { l.T = problems.Sizes(lo, hi); return l }
+func (l federationRanges) rounds(lo, hi int) federationRanges { l.T = problems.Sizes(lo, hi); return l }
 
 // checkLemmaD compares (b) with its bound at all rounds of a run.
 func checkLemmaD(constant constantOf) props.Check {
-	return fledgeTailOnRuns(varied, 1, func(p *fledgePath, c1 float64, t3 int, rec *props.Recorder) {
+	return tailOnRuns(varied, 1, func(p *roundPath, c1 float64, t3 int, rec *props.Recorder) {
 		rec.Plot("term (b) against its bound", "t", "‖(b)‖²")
 		v, moved := make([]float64, p.d), 0.0
 		for t := 1; t <= p.T; t++ {
 			from, count := WindowStart(t, t3), p.unsampled(t)
 			p.termB(v, from, t, func(s int) float64 { return float64(count[s]) })
 			moved = p.rounds(from, t)
-			left, bound := p.squared(v), auxiliaryD.At(c1, constant(p.fledgeInstance), float64(p.p), float64(p.K), float64(p.b),
+			left, bound := p.squared(v), auxiliaryD.At(c1, constant(p.federation), float64(p.p), float64(p.K), float64(p.b),
 				moved)
 			rec.AtMost("‖(b)‖² at every t", left, bound)
 			rec.Point(float64(t), left, bound)
@@ -50,8 +50,8 @@ func checkLemmaD(constant constantOf) props.Check {
 	})
 }
 
-// rounds returns Σ_{s=from}^t ‖x^s − x^{s−1}‖².
-func (p *fledgePath) rounds(from, t int) float64 {
+// roundsUntil returns Σ_{s=from}^t ‖x^s − x^{s−1}‖².
+func (p *roundPath) rounds(from, t int) float64 {
 	sum := 0.0
 	for _, m := range p.moved[from : t+1] {
 		sum += m
@@ -67,7 +67,7 @@ func sixth(c1 float64) float64  { return math.Pow(c1, 6) }
 // with the probability T·ν/(4T²).
 func checkNoiseOfRound(constant constantOf, factor func(c1 float64) float64) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
-		in := drawFLEDGERun(src, varied.rounds(2, 4))
+		in := drawRounds(src, varied.rounds(2, 4))
 		nu := src.LogReal("nu", 0.3, 0.6)
 		c1 := in.literalC1(nu)
 		delta := nu / (4 * float64(in.T))
@@ -84,15 +84,15 @@ func checkNoiseOfRound(constant constantOf, factor func(c1 float64) float64) pro
 
 // checkMeanPart compares the part of (b) with E|Ĩ_s^t| with factor(C_1)·constant²/(pKb) times what size makes of the
 // movements in the window.
-func checkMeanPart(l fledgeRanges, constant constantOf, factor func(c1 float64) float64,
+func checkMeanPart(l federationRanges, constant constantOf, factor func(c1 float64) float64,
 	size func(moved []float64) float64) props.Check {
-	return fledgeTailOnRuns(l, 0.5, func(p *fledgePath, c1 float64, t3 int, rec *props.Recorder) {
+	return tailOnRuns(l, 0.5, func(p *roundPath, c1 float64, t3 int, rec *props.Recorder) {
 		v := make([]float64, p.d)
 		for t := 1; t <= p.T; t++ {
 			from := WindowStart(t, t3)
 			p.termB(v, from, t, func(s int) float64 { return p.expectedUnsampled(s, t) })
 			rec.AtMost("mean part of (b) at every t", p.squared(v),
-				factor(c1)*sq(constant(p.fledgeInstance))/float64(p.p*p.K*p.b)*size(p.moved[from:t+1]))
+				factor(c1)*sq(constant(p.federation))/float64(p.p*p.K*p.b)*size(p.moved[from:t+1]))
 		}
 	})
 }
@@ -116,7 +116,7 @@ func largest(v []float64) float64 {
 // checkDeviationPart compares Σ_s C_1(|Ĩ_s^t| − E|Ĩ_s^t|)²/(Pp³K²b²)‖ΣΣ(…)‖² with (C_1¹⁰L²/(p²Kb))Σ‖x^s − x^{s−1}‖² at
 // all rounds of a run.
 func checkDeviationPart() props.Check {
-	return fledgeTailOnRuns(varied, 0.5, func(p *fledgePath, c1 float64, t3 int, rec *props.Recorder) {
+	return tailOnRuns(varied, 0.5, func(p *roundPath, c1 float64, t3 int, rec *props.Recorder) {
 		for t := 1; t <= p.T; t++ {
 			from, count, sum := WindowStart(t, t3), p.unsampled(t), 0.0
 			for s := from; s <= t; s++ {

@@ -10,7 +10,7 @@ import (
 
 // checkFresh compares (c) with its bound at all rounds of a run.
 func checkFresh(option algos.Option, least func(t, t3 int) int) props.Check {
-	return fledgeTailOnRuns(noisy.with(option), 1, func(p *fledgePath, c1 float64, t3 int, rec *props.Recorder) {
+	return tailOnRuns(noisyData.with(option), 1, func(p *roundPath, c1 float64, t3 int, rec *props.Recorder) {
 		rec.Plot("term (c) against its bound", "t", "‖(c)‖²")
 		v, bound := make([]float64, p.d), NoiseFloor(c1, p.Sigma.Value, p.G.Value, p.P*p.K*p.b)
 		for t := 1; t <= p.T; t++ {
@@ -43,8 +43,8 @@ func dependence(src *props.Source, rec *props.Recorder) {
 		}
 	}
 	q := props.Must(problems.NewQuadratic(1, terms...))
-	in := &fledgeInstance{problem: q, x0: []float64{float64(src.Int("x0", -2, 2))}, P: 2, p: 1, d: 1, K: 1, b: 1, T: 2,
-		eta: 0.5}
+	in := &federation{setting: setting{x0: []float64{float64(src.Int("x0", -2, 2))}, d: 1, T: 2, eta: 0.5}, problem: q,
+		P: 2, p: 1, K: 1, b: 1}
 	in.Constants = q.Constants(in.x0)
 	const runs = 16
 	product, first, second := new(big.Rat), new(big.Rat), new(big.Rat)

@@ -16,14 +16,14 @@ var auxiliaryF = formula.Must(localWords, "(2ζ²K + 2C_1²L²/b)within").Of("C_
 
 // localNoise adds (1/b)Σ_{j∈J^{t,l}}(∇f_{i_t,j}(x^{t,l}) − ∇f_{i_t,j}(x^{t,l−1}) − (∇f_{i_t}(x^{t,l}) −
 // ∇f_{i_t}(x^{t,l−1}))) to dst.
-func (p *fledgePath) localNoise(dst []float64, t, l int) {
+func (p *roundPath) localNoise(dst []float64, t, l int) {
 	i, J := p.worker(t), p.localBatch(t, l)
 	p.noise(dst, 1/float64(p.b), p.tape.Local[t][l], i, J)
 	p.noise(dst, -1/float64(p.b), p.tape.Local[t][l-1], i, J)
 }
 
 // clientChange adds ∇f_{i_t}(x^{t,k}) − ∇f_{i_t}(x^{t,l}) to dst.
-func (p *fledgePath) clientChange(dst []float64, t, k, l int) {
+func (p *roundPath) clientChange(dst []float64, t, k, l int) {
 	g := make([]float64, p.d)
 	p.clientGradient(g, p.tape.Local[t][k], p.worker(t))
 	floats.Add(dst, g)
@@ -33,7 +33,7 @@ func (p *fledgePath) clientChange(dst []float64, t, k, l int) {
 
 // local are the ranges in which a round has inner increments that count, z^{t,k} for 1 ≤ k ≤ K−1, and clients differ
 // in Hessian: that of the worker may be far from the mean.
-var local = fledgeRanges{P: problems.Sizes(1, 6), K: problems.Sizes(2, 8), b: problems.Sizes(1, 6),
+var local = federationRanges{P: problems.Sizes(1, 6), K: problems.Sizes(2, 8), b: problems.Sizes(1, 6),
 	T: problems.Sizes(LeastSteps, 28), spare: problems.Sizes(0, 8), differ: 1e-3}
 
 // checkBatchOfStep compares the mean over J^{t,l} with (C_1²L²/b)‖x^{t,l} − x^{t,l−1}‖², and the sum over l ≤ k with
@@ -41,10 +41,10 @@ var local = fledgeRanges{P: problems.Sizes(1, 6), K: problems.Sizes(2, 8), b: pr
 // statement is sharp in C_1, which therefore has a factor: with factor 1 it is false for b ≫ 1, where the mean is
 // nearly normal.
 func checkBatchOfStep(centred bool, within []problems.Pattern, most int, factor float64,
-	share func(in *fledgeInstance, nu float64) float64) props.Check {
+	share func(in *federation, nu float64) float64) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		b := src.LogInt("b", 1, most)
-		in := drawFLEDGEInstance(src, fledgeRanges{P: problems.Sizes(1, 2), K: problems.Sizes(2, 3), T: problems.Sizes(1, 2),
+		in := drawFederation(src, federationRanges{P: problems.Sizes(1, 2), K: problems.Sizes(2, 3), T: problems.Sizes(1, 2),
 			b: problems.Sizes(b, b), d: problems.Sizes(1, 4),
 			within: within, spare: problems.Sizes(0, min(b, 60)), apart: 0.5})
 		nu := src.LogReal("nu", 0.3, 0.9)
@@ -77,12 +77,12 @@ func checkBatchOfStep(centred bool, within []problems.Pattern, most int, factor 
 var alike = []problems.Pattern{problems.None}
 
 // ofOneStep is the probability ν/(2TK²).
-func ofOneStep(in *fledgeInstance, nu float64) float64 { return nu / (2 * float64(in.T*in.K*in.K)) }
+func ofOneStep(in *federation, nu float64) float64 { return nu / (2 * float64(in.T*in.K*in.K)) }
 
 // checkLocalSplit compares the two sides of the split of lines 2404-2417 at all local steps of a run.
 func checkLocalSplit(centred bool) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		in := drawFLEDGEInstance(src, local)
+		in := drawFederation(src, local)
 		p := in.drawPath(src)
 		own, sum, all := make([]float64, p.d), make([]float64, p.d), make([]float64, p.d)
 		for t := 1; t <= in.T; t++ {
@@ -113,7 +113,7 @@ func checkLocalSplit(centred bool) props.Check {
 
 func auxiliaryFClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("dist-lemma-f", fledgeTailOnRuns(local, 1, func(p *fledgePath, c1 float64, _ int, rec *props.Recorder) {
+		props.Bind("dist-lemma-f", tailOnRuns(local, 1, func(p *roundPath, c1 float64, _ int, rec *props.Recorder) {
 			v := make([]float64, p.d)
 			for t := 1; t <= p.T; t++ {
 				for k := 1; k < p.K; k++ {
@@ -126,7 +126,7 @@ func auxiliaryFClaims() []props.Binding {
 		props.Bind("dist-lemma-f-split", checkLocalSplit(false)),
 		props.Bind("dist-lemma-f-split/corrected", checkLocalSplit(true)),
 		props.Bind("dist-lemma-f-bernstein", checkBatchOfStep(false, alike, 800, concentration.HighProbabilityFactor,
-			func(in *fledgeInstance, _ float64) float64 { return 1 / (2 * float64(in.T*in.K*in.K)) })),
+			func(in *federation, _ float64) float64 { return 1 / (2 * float64(in.T*in.K*in.K)) })),
 		props.Bind("dist-lemma-f-bernstein/corrected", checkBatchOfStep(true, varied.within, 60,
 			concentration.HighProbabilityFactor, ofOneStep)),
 	}

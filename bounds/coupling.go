@@ -2,11 +2,13 @@ package bounds
 
 import (
 	"math"
+	"math/big"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"sledge/algos"
+	"sledge/algos/problems"
 	"sledge/bounds/coupled"
 	"sledge/props"
 )
@@ -279,4 +281,22 @@ func drawCoupledRounds(src *props.Source, rec *props.Recorder, l coupledRange) *
 	}
 	c.T = (c.tau-1)/c.K + 1 + src.Int("further rounds", 1, l.rounds)
 	return s.drawCoupled(src, rec, c, l.radius)
+}
+
+func couplingClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("coupling-definition", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			p := drawCoupledSteps(src, rec, saddleRange{P: problems.Sizes(1, 8), d: problems.Sizes(1, 3)}, 3, 1)
+			if p == nil {
+				return
+			}
+			for t := range p.tau { // two runs that compute the same are the same to the bit
+				rec.Rats("‖w^t‖ for t < τ", new(big.Rat).SetFloat64(p.wn[t]), props.EQ, new(big.Rat))
+				rec.Rats("‖g^t‖ for t < τ", new(big.Rat).SetFloat64(p.fn[t]), props.EQ, new(big.Rat))
+			}
+			e := make([]float64, p.d)
+			floats.ScaleTo(e, p.re, p.e)
+			rec.EqualVectors("w^τ against r_e e", p.w[p.tau], e).Scale(p.span())
+		})),
+	}
 }

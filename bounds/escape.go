@@ -50,8 +50,8 @@ func (w escapeSetting) ratio(t props.Trial) float64 {
 	return float64(steps) / law
 }
 
-// geometric returns count numbers from lo to hi in geometric progression.
-func geometric(lo, hi float64, count int) []float64 {
+// geometricTo returns count numbers from lo to hi in geometric progression.
+func geometricTo(lo, hi float64, count int) []float64 {
 	x := make([]float64, count)
 	for k := range x {
 		x[k] = lo * math.Pow(hi/lo, float64(k)/float64(count-1))
@@ -113,7 +113,7 @@ func batchSweep(n int, fromRoot bool) props.Check {
 		if fromRoot {
 			lo = algos.RootBatch(n)
 		}
-		x := geometric(float64(lo), float64(n), 4)
+		x := geometricTo(float64(lo), float64(n), 4)
 		return props.SlopeTrial{XLabel: "b", YLabel: "escape time·ηγ/log(R√(2dηγ)/r)", X: x, TwoSided: true,
 			Of: props.OfMedian, Regime: w.regime().And(props.Sweep("b", x)),
 			Run: func(t props.Trial, x float64) float64 {
@@ -124,7 +124,7 @@ func batchSweep(n int, fromRoot bool) props.Check {
 	}).Effort(2)
 }
 
-func escapeClaims() []props.Binding {
+func escapeTimeClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("escape-lemma", props.Hitting(func(src *props.Source) props.HittingTrial {
 			return drawEscapeInstance(src,
@@ -163,10 +163,10 @@ func escapeClaims() []props.Binding {
 			rec.AtLeast("(1 − share)(1 − ν/T)", (1-share)*(1-p), 1-2*p)
 		})),
 		props.Bind("escape-time-scaling", props.All(
-			escapeSweep("γ", geometric(0.0063, 0.2, 4), 0.1, func(w *escapeSetting, x float64) { w.setGamma(x) }),
-			escapeSweep("ηL", geometric(0.0158, 0.5, 4), 0.1, func(w *escapeSetting, x float64) { w.etaL = x }),
-			escapeSweep("R/r", geometric(1e4, 1e12, 4), 0.02, func(w *escapeSetting, x float64) { w.overNoise = x }),
-			escapeSweep("d", geometric(2, 64, 4), 0.1, func(w *escapeSetting, x float64) {
+			escapeSweep("γ", geometricTo(0.0063, 0.2, 4), 0.1, func(w *escapeSetting, x float64) { w.setGamma(x) }),
+			escapeSweep("ηL", geometricTo(0.0158, 0.5, 4), 0.1, func(w *escapeSetting, x float64) { w.etaL = x }),
+			escapeSweep("R/r", geometricTo(1e4, 1e12, 4), 0.02, func(w *escapeSetting, x float64) { w.overNoise = x }),
+			escapeSweep("d", geometricTo(2, 64, 4), 0.1, func(w *escapeSetting, x float64) {
 				*w = escapeSetting{shape: saddleShape{P: 1, data: 1, Saddle: coupled.Saddle{Dim: int(math.Round(x)),
 					Family: max(coupled.DoubleWell, w.shape.Family), Gamma: w.shape.Gamma}},
 					seed: w.seed, etaL: w.etaL, overNoise: w.overNoise, b: 1}
@@ -201,7 +201,7 @@ func drawEscapeInstance(src *props.Source, literal bool, times float64) *escapeI
 	return in
 }
 
-// escapes returns the statement that ‖x^t − x^{τ0}‖ ≥ R for some t from τ0 to τ + horizon, up to probability delta.
+// saddleWords returns the statement that ‖x^t − x^{τ0}‖ ≥ R for some t from τ0 to τ + horizon, up to probability delta.
 // Times count from τ; the horizon depends on γ at x^{τ0}. τ0 is the last step up to the drawn one at which λ_min(∇²f)
 // ≤ −δ.
 func (in *escapeInstance) escapes(horizon func(gamma float64) float64, delta float64) props.HittingTrial {
@@ -317,7 +317,7 @@ func (l *stuckLaw) mean() *big.Rat {
 
 // separation says that r_e√d/r ≤ ν/T for r_e a multiple of rν/(T√d).
 func separation(multiple string) props.Check {
-	return escapes.MustDomain("r ∈ [1e-6, 1], ν ∈ [1e-9, 1], T ∈ [1, 1e6], d ∈ [1, 1e4], y ∈ " + multiple).
+	return saddleWords.MustDomain("r ∈ [1e-6, 1], ν ∈ [1e-9, 1], T ∈ [1, 1e6], d ∈ [1, 1e4], y ∈ " + multiple).
 		Implies("r_e = yrν/(T√d); r_e√d/r ≤ ν/T")
 }
 
@@ -360,7 +360,7 @@ func drawEscapeRounds(src *props.Source, literal bool, times float64) *escapeIns
 // escapesInRounds returns the statement that ‖x^{t,k} − x^{τ0,κ0+1}‖ ≥ R at some local step up to (τ0+1, horizon), up
 // to probability delta. Times are local steps after (τ0,κ0).
 func (in *escapeInstance) escapesInRounds(horizon, delta float64) props.HittingTrial {
-	before := in.tau0 / in.K // rounds of the common past
+	before := in.tau0 / in.K // roundsUntil of the common past
 	steps := in.K + int(math.Ceil(horizon))
 	m := &algos.FLEDGE{Eta: in.eta, Chosen: in.p, Batch: min(in.b, in.data), LocalSteps: in.K, Radius: in.r,
 		Option: in.option,

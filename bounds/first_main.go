@@ -191,8 +191,6 @@ const (
 	// stepList is 1/η up to constants and logarithms in the list of lines 501 and 2197; fullList that of line 2547.
 	stepList = "(L ∨ ζ_d√(PK)/(p√b) ∨ ζK ∨ L√K/√b)"
 	fullList = "(L ∨ ζ√P K/p ∨ ζ_d√(PK)/(p√b) ∨ ζK ∨ L√K/√b)"
-	// neededRounds adds to [FirstRounds] what the minibatches of the sampled clients cost.
-	neededRounds = "(L/K ∨ ζ√P/p ∨ L√P/(p√(Kb)) ∨ ζ ∨ L/√(Kb))Δ/ε²"
 )
 
 // clientsInverse is 1/η² of line 2547 where 1/(2L) is not the smaller step, with a power of K in the first term, 1 as
@@ -246,7 +244,7 @@ func (s Parameters) StepSize() float64 {
 
 var (
 	stepListAt       = ofParameters(stepList)
-	neededRoundsAt   = ofParameters(neededRounds)
+	neededRoundsAt   = ofParameters(RepairedRounds)
 	clientsInitialAt = ofParameters(clientsInitial)
 )
 
@@ -293,7 +291,7 @@ func checkStepSize(K, data, loss string) props.Check {
 // checkSumDescent compares the sum of the descent inequalities on runs; noise is the last term of the right-hand side.
 func checkSumDescent(noise func(eta, steps, r float64) float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		l := fledgeRanges{P: problems.Sizes(1, 4), T: problems.Sizes(1, 4), K: problems.Sizes(1, 3), d: problems.Sizes(1, 6),
+		l := federationRanges{P: problems.Sizes(1, 4), T: problems.Sizes(1, 4), K: problems.Sizes(1, 3), d: problems.Sizes(1, 6),
 			option: algos.Option(src.Pick("option", "II", "I")), etaL: 4, agree: true}
 		// no errors, and a single curvature: the descent inequality loses what the noise does and nothing else
 		calm := src.Bool("noise only")
@@ -301,7 +299,7 @@ func checkSumDescent(noise func(eta, steps, r float64) float64) props.Check {
 			l.P, l.d, l.drift = problems.Sizes(1, 1), problems.Sizes(1, 1), true
 			l.shapes, l.flattest = []problems.Shape{problems.Convex}, 1e-3
 		}
-		in := drawFLEDGEInstance(src, l)
+		in := drawFederation(src, l)
 		if calm {
 			in.eta = src.LogReal("eta L of long steps", 1e-2, 2) / in.L.Value // beyond 2 the iterates run away
 		}
@@ -318,7 +316,7 @@ func checkSumDescent(noise func(eta, steps, r float64) float64) props.Check {
 }
 
 // gradients returns Σ_tΣ_k‖∇f(x^{t,k−1})‖² and Σ_tΣ_k‖v^{t,k−1} − ∇f(x^{t,k−1})‖².
-func (p *fledgePath) gradients() (grads, errs float64) {
+func (p *roundPath) gradients() (grads, errs float64) {
 	for t := 1; t <= p.T; t++ {
 		for k := range p.K {
 			grads += normSq(p.grad[t][k])
@@ -403,11 +401,11 @@ func insertLocalVariance(two noiseTerm, data func(zeta, L float64) float64) prop
 
 // checkDisplay compares Σ‖∇f‖² with the whole display on runs, both sides with (2/η)Σ‖Δ‖²/(2η) and the decrease on the
 // left.
-func checkDisplay(l fledgeRanges, two noiseTerm, data constantOf) *props.Randomised[props.TailTrial] {
+func checkDisplay(l federationRanges, two noiseTerm, data constantOf) *props.Randomised[props.TailTrial] {
 	option := l.option
 	return props.Tail(func(src *props.Source) props.TailTrial {
-		in := drawFLEDGERun(src, l)
-		nu := drawNu(src, "nu", 8)
+		in := drawRounds(src, l)
+		nu := drawTenth(src, "nu", 8)
 		v := in.variance(in.literalC1(nu), data)
 		regime := in.regime(8 * nu)
 		if l.drift { // the data of a client are all alike
@@ -429,7 +427,7 @@ func checkDisplay(l fledgeRanges, two noiseTerm, data constantOf) *props.Randomi
 
 // drifting are ranges in which the noise term is what matters: with curvature and the spread of the data it disappears
 // behind the literal powers of C_1.
-var drifting = fledgeRanges{drift: true, agree: true}
+var drifting = federationRanges{drift: true, agree: true}
 
 // sufficientData says that enough data of all clients make the floor at most a quarter of ε² on average.
 func sufficientData(sigma, g string) props.Check {
@@ -469,7 +467,7 @@ func clientsFirstMainClaims() []props.Binding {
 			insertLocalVariance(noiseOutside, neededL), clients.Implies(insertedVariance),
 			checkDisplay(drifting, noiseOutside, lipschitzOf),
 			checkDisplay(drifting.with(algos.OptionI), noiseOutside, lipschitzOf),
-			checkDisplay(noisy, noiseOutside, lipschitzOf))),
+			checkDisplay(noisyData, noiseOutside, lipschitzOf))),
 		props.Bind("dist-step-size-formula", props.All(checkStepSize("", "604", "128"), list(""))),
 		props.Bind("dist-step-size-formula/corrected", props.All(checkStepSize("K²", "604", "128"), list("K²"))),
 		props.Bind("dist-step-size-formula/sharper", props.All(

@@ -52,21 +52,17 @@ const (
 	rootClients = "p = ⌈√P⌉, b ∈ [K, 1e3 K]"
 )
 
-// communication is P + p times the rounds, the number of vectors sent up to a constant: 2 to the worker, one each to p
-// clients and 2p back in a round.
-const communication = "P + p(1 + " + neededRounds + ")"
-
 func roundsClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dist-step-size-list", supports(ofClients, stepList, FirstRounds)),
-		props.Bind("dist-step-size-list/corrected", supports(ofData, fullList, neededRounds)),
+		props.Bind("dist-step-size-list/corrected", supports(ofData, fullList, RepairedRounds)),
 		props.Bind("dist-rounds-option-two", props.All(
 			clientsOrder(ofData, clientsSteps, "1 + "+clientsSteps+" = Õ(1 + "+FirstRounds+")"),
 			roundsOnSlope("rounds / claimed rounds", 6, 2,
 				func(s Parameters, took float64) float64 { return took / (1 + s.StatedRounds()) }))),
 		props.Bind("dist-rounds-option-two/corrected", props.All(
-			clientsOrder(ofData, clientsSteps, "1 + "+clientsSteps+" = Õ(1 + "+neededRounds+")"),
-			clientsOrders.Order(manyClients+"; "+FirstRounds+" = Θ("+neededRounds+")"))),
+			clientsOrder(ofData, clientsSteps, "1 + "+clientsSteps+" = Õ(1 + "+RepairedRounds+")"),
+			clientsOrders.Order(manyClients+"; "+FirstRounds+" = Θ("+RepairedRounds+")"))),
 		props.Bind("dist-gradients-option-two", clientsOrder(ofData, clientsSteps,
 			gradientsOfRounds+" = Õ(PKb + (L ∨ ζ√P K/p ∨ ζ√(PK)/(p√b) ∨ ζK ∨ L√K/√b)Δpb/ε²)")),
 		props.Bind("dist-gradients-option-two/corrected", clientsOrder(ofData, clientsSteps,
@@ -76,16 +72,11 @@ func roundsClaims() []props.Binding {
 		props.Bind("dist-option-one-combination/corrected", clientsOrder(ofData, clientsStepsOne,
 			"1 + "+clientsStepsOne+" = Õ("+optionOne("∨")+")")),
 		props.Bind("text-rounds-large-p", clientsOrders.Order(
-			manyClients+"; 1 + "+neededRounds+" = O(1 + (ζ/K + ζ)Δ/ε²)")),
+			manyClients+"; 1 + "+RepairedRounds+" = O(1 + (ζ/K + ζ)Δ/ε²)")),
 		props.Bind("text-rounds-large-p/corrected", props.All(
-			clientsOrders.Order(manyClients+"; 1 + "+neededRounds+" = Θ(1 + (L/K + ζ)Δ/ε²)"),
+			clientsOrders.Order(manyClients+"; 1 + "+RepairedRounds+" = Θ(1 + (L/K + ζ)Δ/ε²)"),
 			longRounds.Implies(nearLimit+"; 1 + LΔ/(Kε²) + ζΔ/ε² ≤ 3"),
-			longRounds.Implies(nearLimit+"; 1 + "+neededRounds+" ≤ 2"))),
-		props.Bind("text-communication-bound", props.All(
-			clientsOrders.Order(manyClients+"; "+communication+" = O(P + ζ√PΔ/ε²)"),
-			clientsOrders.Order("K ∈ [1/ζ, 1e3/ζ], "+rootClients+"; "+communication+" = O(P + ζ√PΔ/ε²)"))),
-		props.Bind("text-communication-bound/corrected", clientsOrders.Order(
-			"K ∈ [L/ζ, 1e3 L/ζ], "+rootClients+"; "+communication+" = Θ(P + ζ√PΔ/ε²)")),
+			longRounds.Implies(nearLimit+"; 1 + "+RepairedRounds+" ≤ 2"))),
 	}
 }
 

@@ -18,23 +18,23 @@ type landscape interface {
 	candidates(m *algos.FLEDGE) [][]float64
 }
 
-// ramp is a landscape of one variable with a long way to go at constant slope: f(x) = s·√(x² + a²), slope up to s on
+// rampProblem is a landscape of one variable with a long way to go at constant slope: f(x) = s·√(x² + a²), slope up to s on
 // both sides of the minimum at 0 and curvature up to s/a. Clients, and the data of a client, differ by ±ripples c·w²(1
 // − cos(x/w)) of curvature up to c and slope up to cw, the sign alternating from one to the next. So ζ = 2·between, σ =
 // G = within·w, and L = s/a + between + within bounds the curvature of data.
-type ramp struct {
+type rampProblem struct {
 	clients, data   int // even, or 1 if there are no ripples of that kind
 	slope, bend     float64
 	between, within float64
 	width           float64
 }
 
-func (p *ramp) Clients() int { return p.clients }
-func (p *ramp) Size(int) int { return p.data }
-func (p *ramp) Dim() int     { return 1 }
+func (p *rampProblem) Clients() int { return p.clients }
+func (p *rampProblem) Size(int) int { return p.data }
+func (p *rampProblem) Dim() int     { return 1 }
 
 // Gradient sets dst to f_ij'(x).
-func (p *ramp) Gradient(dst, x []float64, i, j int) {
+func (p *rampProblem) Gradient(dst, x []float64, i, j int) {
 	c := p.between * sign(i, 1)
 	c += p.within * sign(j, 1)
 	dst[0] = p.slope * x[0] / math.Hypot(x[0], p.bend)
@@ -43,14 +43,14 @@ func (p *ramp) Gradient(dst, x []float64, i, j int) {
 	}
 }
 
-func (p *ramp) gradientNorm(x []float64) float64 {
+func (p *rampProblem) gradientNorm(x []float64) float64 {
 	return p.slope * math.Abs(x[0]) / math.Hypot(x[0], p.bend)
 }
 
-func (p *ramp) candidates(m *algos.FLEDGE) [][]float64 { return m.LocalPoints() }
+func (p *rampProblem) candidates(m *algos.FLEDGE) [][]float64 { return m.LocalPoints() }
 
 // at returns the point right of the minimum with f(x) − f(0) = gap.
-func (p *ramp) at(gap float64) []float64 {
+func (p *rampProblem) at(gap float64) []float64 {
 	return []float64{p.bend * math.Sqrt(sq(1+gap/(p.slope*p.bend))-1)}
 }
 
@@ -95,9 +95,9 @@ func (p *crossed) start() []float64 {
 	return x
 }
 
-// rounds runs FLEDGE, Option II, and returns the number of rounds, at most limit, that it takes until ‖∇f‖ ≤ ε at one
+// roundsUntil runs FLEDGE, Option II, and returns the number of rounds, at most limit, that it takes until ‖∇f‖ ≤ ε at one
 // of the points that the landscape looks at.
-func rounds(p landscape, m algos.FLEDGE, x0 []float64, eps float64, key keyed.Key, limit int) int {
+func roundsUntil(p landscape, m algos.FLEDGE, x0 []float64, eps float64, key keyed.Key, limit int) int {
 	m.Option, m.Cap = algos.OptionII, true
 	if err := m.Start(algos.NewOracle(p), x0, algos.Keyed(key)); err != nil {
 		panic(err) // the sweeps below set valid parameters
@@ -121,7 +121,7 @@ func tuned(p landscape, m algos.FLEDGE, x0 []float64, eps float64, etas []float6
 		m.Eta = eta
 		slowest := 0
 		for i := 0; i < runs && slowest < best; i++ {
-			slowest = max(slowest, rounds(p, m, x0, eps, key.At(k).At(i), best))
+			slowest = max(slowest, roundsUntil(p, m, x0, eps, key.At(k).At(i), best))
 		}
 		best = min(best, slowest)
 	}
@@ -162,7 +162,7 @@ func roundsOnSlope(label string, from, power float64, ratio func(s Parameters,
 	return sweep(props.SlopeTrial{XLabel: "LΔ/ε²", YLabel: label, X: powersOfTwo(from, 6),
 		Run: func(t props.Trial, kappa float64) float64 {
 			const eps, L = 1.0, 1.0
-			p := &ramp{clients: int(math.Pow(kappa, power)), data: 2, slope: 1.5, bend: 3, within: 0.5, width: 2}
+			p := &rampProblem{clients: int(math.Pow(kappa, power)), data: 2, slope: 1.5, bend: 3, within: 0.5, width: 2}
 			s := Parameters{C1: 1, L: L, P: float64(p.clients), Chosen: 1, K: 1, B: 1, Delta: kappa, Eps: eps}
 			root := math.Sqrt(s.P)
 			took := tuned(p, algos.FLEDGE{Chosen: 1, Batch: 1, LocalSteps: 1}, p.at(kappa), eps,
@@ -180,7 +180,7 @@ func withLocalSteps(proper bool) *props.Randomised[props.SlopeTrial] {
 		t.YLabel, t.X = "rounds·K", powersOfTwo(1, 6)
 		t.Run = func(t props.Trial, x float64) float64 {
 			K := int(x)
-			p := &ramp{clients: 4, data: 2 * K * K, slope: 1.5, bend: 3, within: 0.5, width: 2}
+			p := &rampProblem{clients: 4, data: 2 * K * K, slope: 1.5, bend: 3, within: 0.5, width: 2}
 			return x * tuned(p, algos.FLEDGE{Chosen: 2, Batch: K, LocalSteps: K}, p.at(6000), 1, []float64{8, 4, 2}, t.Key.At(K),
 				3, 3000)
 		}
@@ -189,7 +189,7 @@ func withLocalSteps(proper bool) *props.Randomised[props.SlopeTrial] {
 	t.YLabel, t.X, t.Margin = "rounds·√K", powersOfTwo(4, 6), noisyMargin
 	t.Run = func(t props.Trial, x float64) float64 {
 		K := int(x)
-		p := &ramp{clients: 64, data: 2 * K, slope: 1.5, bend: 3, within: 0.5, width: 30}
+		p := &rampProblem{clients: 64, data: 2 * K, slope: 1.5, bend: 3, within: 0.5, width: 30}
 		return math.Sqrt(x) * tuned(p, algos.FLEDGE{Chosen: 8, Batch: 1, LocalSteps: K}, p.at(2000), 1,
 			scaled(1/math.Sqrt(x), 4, 8), t.Key.At(K), 3, 1000)
 	}
@@ -232,7 +232,7 @@ func acrossClients(label, law string, x []float64, sizes func(x float64) (P, p i
 	return sweep(props.SlopeTrial{XLabel: label, YLabel: "rounds" + law, X: x, TwoSided: true, Margin: noisyMargin,
 		Run: func(t props.Trial, x float64) float64 {
 			P, chosen := sizes(x)
-			p := &ramp{clients: P, data: 1, slope: 1.5, bend: 3, between: 0.5, width: 2}
+			p := &rampProblem{clients: P, data: 1, slope: 1.5, bend: 3, between: 0.5, width: 2}
 			etas := scaled(float64(chosen)/math.Sqrt(float64(P)), 4, 2)
 			return tuned(p, algos.FLEDGE{Chosen: chosen, Batch: 1, LocalSteps: 1}, p.at(300), 1, etas, t.Key.At(P).At(chosen), 3,
 				20000) / claimed(x)

@@ -150,7 +150,12 @@ func TestOutcomesAreEquallyLikely(t *testing.T) {
 	in := drawInstance(src, ranges{n: problems.Sizes(4, 4), T: problems.Sizes(3, 3), quiet: true})
 	in.b = 2
 	seen := map[[3][2]int]int{}
-	count := in.outcomes(func(p *path) {
+	count := 0
+	in.outcomes(func(p *path, probability float64) {
+		if want := 1.0 / (6 * 6 * 6); math.Abs(probability-want) > 1e-15 {
+			t.Errorf("probability %v, want %v", probability, want)
+		}
+		count++
 		var k [3][2]int
 		for s := range k {
 			copy(k[s][:], p.tape.Batch(s+1))
@@ -242,7 +247,7 @@ func TestDescentAtEquality(t *testing.T) {
 
 // Where both entries of the minimum in the step size are equal, nothing but its last bits can decide.
 func TestRearrangedAtEquality(t *testing.T) {
-	d := escapes.MustDomain("n ∈ [2, 1e6], b ∈ [1, n], C_1 ∈ [1, 50], ζ, L = C_1^{9/2}ζ√(120n)/(4b)")
+	d := saddleWords.MustDomain("n ∈ [2, 1e6], b ∈ [1, n], C_1 ∈ [1, 50], ζ, L = C_1^{9/2}ζ√(120n)/(4b)")
 	proptest.Check(t, props.Claim{ID: "rearranged", Expect: props.Consistent,
 		Check: d.Implies("η = " + phaseStep + "; L/2 + 15C_1⁹ηζ²n/b² ≤ 1/(4η)")})
 }

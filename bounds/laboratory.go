@@ -111,7 +111,7 @@ func drawChain(src *props.Source, on escaper, saddles, dimension problems.Range)
 }
 
 // leavesAll is the statement that all saddles are left within slow times the law for each of them, but for a
-// probability of 0.05, and that the run then is near a minimum: no eigenvalue of the Hessian is below −γ/2.
+// probability of 0.1, and that the run then is near a minimum: no eigenvalue of the Hessian is below −γ/2.
 func leavesAll(src *props.Source, on escaper) props.HittingTrial {
 	c := drawChain(src, on, problems.Sizes(2, 3), problems.Sizes(8, 40))
 	p, eta, law := c.build()
@@ -122,7 +122,7 @@ func leavesAll(src *props.Source, on escaper) props.HittingTrial {
 		regime.Least = 0 // it has no estimator
 	}
 	monitor := algos.NewMonitor(algos.Sum(p))
-	return props.HittingTrial{Horizon: int(steps), Delta: 0.05, Regime: regime, Run: func(t props.Trial) (int, bool) {
+	return props.HittingTrial{Horizon: int(steps), Delta: 0.1, Regime: regime, Run: func(t props.Trial) (int, bool) {
 		var share Share
 		defer share.Report(t)
 		count := 0
@@ -157,17 +157,17 @@ func atSecond(on escaper, label string, x []float64, set func(*chained, float64)
 				}
 				return min(censored, (times[1]-times[0])/law)
 			}}
-	}).Effort(0.05)
+	}).Effort(0.01)
 }
 
 // escapeLaws are the sweeps of a method. Where γ is much below λ the next direction is one of descent only when a run
 // has come closer to the saddle, which adds log(λ/γ)/(ηγ) to the time; so γ/λ is not swept, nor
 // is b: with b = n nothing but the noise stirs a run, and the time rises to the law itself.
-func escapeLaws(on escaper) props.Check {
+func escapeLaws(on escaper, largest float64) props.Check {
 	return props.All(
-		atSecond(on, "ηL", geometric(0.0158, 0.5, 4), func(c *chained, x float64) { c.etaL = x }),
-		atSecond(on, "1/r", geometric(1e3, 1e8, 4), func(c *chained, x float64) { c.r = c.Gamma * c.etaL / x }),
-		atSecond(on, "d", geometric(8, 1000, 4), func(c *chained, x float64) {
+		atSecond(on, "ηL", geometricTo(0.0158, 0.5, 4), func(c *chained, x float64) { c.etaL = x }),
+		atSecond(on, "1/r", geometricTo(1e3, 1e8, 4), func(c *chained, x float64) { c.r = c.Gamma * c.etaL / x }),
+		atSecond(on, "d", geometricTo(largest/32, largest, 4), func(c *chained, x float64) {
 			c.Rest = int(math.Round(x)) - c.Saddles
 		}))
 }
@@ -176,6 +176,8 @@ func escapeLaws(on escaper) props.Check {
 // remain. At the first one the run starts in its very middle, from afar it never comes that close.
 func perSaddle(src *props.Source) props.SlopeTrial {
 	c := drawChain(src, sledgeEscaper(algos.OptionII), problems.Sizes(1, 1), problems.Sizes(34, 34))
+	c.n, c.etaL, c.r = 8, 0.5, 1e-3*c.Gamma // a chain takes as few steps as it can
+	c.b = StuckBatch(c.n, 1, c.Zeta, c.Gamma)
 	x := []float64{1, 3, 10, 33}
 	return props.SlopeTrial{XLabel: "saddles after the first", YLabel: "time over their number times the law", X: x,
 		TwoSided: true, Margin: 0.1, Of: props.OfMedian,
@@ -252,10 +254,11 @@ func laboratoryClaims() []props.Binding {
 			return leavesAll(src, e.escaper)
 		}).Effort(0.05)))
 	}
-	for _, e := range escapers[1:] {
-		claims = append(claims, props.Bind("saddle-chain/law-"+e.id, escapeLaws(e.escaper)))
-	}
-	return claims
+	return append(claims,
+		props.Bind("saddle-chain/law-sledge-2", escapeLaws(sledgeEscaper(algos.OptionII), 256)),
+		props.Bind("saddle-chain/law-fledge", escapeLaws(fledgeEscaper, 128)),
+		props.Bind("saddle-chain/law-ssrgd", escapeLaws(ssrgdEscaper, 256)),
+		props.Bind("saddle-chain/law-pgd", escapeLaws(pgdEscaper, 1000)))
 }
 
 // String returns the name of the method.

@@ -140,32 +140,147 @@ var (
 	plMoments = "c = 1/2, η = " + expectedPLStep + ", A = 3ηn/(2b); "
 )
 
-// outcomes calls visit with every run of an instance without noise: all sequences of batches, each equally likely. The
-// initial minibatch of Option I counts as one of them.
-func (in *instance) outcomes(visit func(p *path)) (count int) {
-	draws := in.T
-	if in.option == algos.OptionI {
-		draws++
+// everything is a randomness that takes one after the other all choices of a run of SLEDGE or FLEDGE that matter: those
+// of a worker for K = 1 and those of the last local minibatch do not.
+type everything struct {
+	K      int
+	choice []int // of this run; later ones are 0
+	ways   []int // number of options at each choice met
+	at     int
+	idle   int // local minibatches of the round that are still to come
+}
+
+// next returns which of so many options to take.
+func (e *everything) next(ways int) int {
+	if e.at == len(e.choice) {
+		e.choice = append(e.choice, 0)
 	}
-	all := combin.Combinations(in.n, in.b)
-	index := make([]int, draws)
-	for {
-		script := make([][]int, draws)
-		for k, i := range index {
-			script[k] = all[i]
+	e.ways = append(e.ways[:e.at], ways)
+	e.at++
+	return e.choice[e.at-1]
+}
+
+// Subset takes the next subset.
+func (e *everything) Subset(dst []int, n int, p algos.Purpose) {
+	if p == algos.LocalBatches && e.idle > 0 {
+		if e.idle--; e.idle == 0 {
+			for i := range dst {
+				dst[i] = i
+			}
+			return
 		}
-		visit(in.followWith(algos.Script{algos.Batches: script}))
-		count++
-		k := 0
-		for ; k < draws; k++ {
-			if index[k]++; index[k] < len(all) {
+	}
+	combin.IndexToCombination(dst, e.next(combin.Binomial(n, len(dst))), n, len(dst))
+}
+
+// Indices takes the next worker.
+func (e *everything) Indices(dst []int, n int, _ algos.Purpose) {
+	if e.idle = e.K; e.K == 1 {
+		n = 1
+	}
+	dst[0] = e.next(n)
+}
+
+// Ball fills dst with zeros.
+func (e *everything) Ball(dst []float64, _ float64, _ algos.Purpose) { clear(dst) }
+
+// Normal panics.
+func (e *everything) Normal([]float64, algos.Purpose) {
+	panic("bounds: neither method draws normal numbers")
+}
+
+// Uniform panics.
+func (e *everything) Uniform(algos.Purpose) float64 { panic("bounds: neither method tosses coins") }
+
+// enumerate calls visit with every run without noise of K local steps, none for SLEDGE, and its probability. It returns
+// false, after some of them, if there are more than limit.
+func enumerate[R any](K, limit int, follow func(algos.Randomness) R, visit func(run R, probability float64)) bool {
+	e := &everything{K: K}
+	for count := 0; ; count++ {
+		if count == limit {
+			return false
+		}
+		e.at, e.idle = 0, 0
+		run := follow(e)
+		probability := 1.0
+		for _, w := range e.ways[:e.at] {
+			probability /= float64(w)
+		}
+		visit(run, probability)
+		k := e.at - 1
+		for ; k >= 0; k-- {
+			if e.choice[k]++; e.choice[k] < e.ways[k] {
 				break
 			}
-			index[k] = 0
+			e.choice[k] = 0
 		}
-		if k == draws {
-			return count
+		if k < 0 {
+			return true
 		}
+		e.choice = e.choice[:k+1]
+	}
+}
+
+// mostOutcomes is how many runs an instance may have for its claims to be checked on all of them.
+const mostOutcomes = 600
+
+// outcomes calls visit with every run of an instance without noise and its probability, if there are few enough. The
+// initial minibatch of Option I is one of the choices.
+func (in *instance) outcomes(visit func(p *path, probability float64)) bool {
+	return enumerate(0, mostOutcomes, in.followWith, visit)
+}
+
+func (in *federation) outcomes(visit func(p *roundPath, probability float64)) bool {
+	return enumerate(in.K, mostOutcomes, in.followWith, visit)
+}
+
+// bounded are the shapes of a mean function that has a minimum.
+var bounded = []problems.Shape{problems.Convex, problems.Degenerate}
+
+// averaged says how the bound of a theorem on the expected sum of ‖∇f‖² is prepared on instances of one method: prepare
+// sets the step size of the theorem and returns the bound, gradients is the sum on a run, and radius that of the noise.
+type averaged[R any] struct {
+	what        string
+	enumerable  func(src *props.Source) averagedInstance[R]
+	sampled     func(src *props.Source) averagedInstance[R]
+	enumeration float64 // effort
+	sampling    float64
+}
+
+// averagedInstance is an instance of such a theorem.
+type averagedInstance[R any] interface {
+	outcomes(visit func(run R, probability float64)) bool
+	trial(t props.Trial) R
+	parameters() *setting
+	prepare() (bound float64)
+	gradients(run R) float64
+	atRandom() props.Regime
+}
+
+// checks compares the averaged gradients with the bound: exactly on instances whose runs can be enumerated, and by
+// sampling on larger ones.
+func (a averaged[R]) checks() []props.Check {
+	return []props.Check{
+		props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			in := a.enumerable(src)
+			bound, sum := in.prepare(), 0.0
+			if !in.outcomes(func(run R, probability float64) { sum += probability * in.gradients(run) }) {
+				rec.Skip("too many runs")
+				return
+			}
+			rec.AtMost("expected "+a.what+" over all runs", sum, bound)
+		}).Effort(a.enumeration),
+		props.Mean(func(src *props.Source) props.MeanTrial {
+			in := a.sampled(src)
+			bound, s := in.prepare(), in.parameters()
+			if s.r > 0 {
+				s.r *= s.eta * math.Sqrt(s.Delta.Value)
+				bound = in.prepare()
+			}
+			bound = max(bound, math.SmallestNonzeroFloat64)
+			return props.MeanTrial{What: a.what + " over its bound", Claimed: 1, Relation: props.LE, Regime: in.atRandom(),
+				Run: func(t props.Trial) float64 { return in.gradients(in.trial(t)) / bound }}
+		}).Effort(a.sampling),
 	}
 }
 
@@ -184,69 +299,60 @@ func checkErrorBudget(option algos.Option) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		in := enumerable(src, option, 2)
 		errs, moved := 0.0, 0.0
-		count := float64(in.outcomes(func(p *path) {
+		if !in.outcomes(func(p *path, probability float64) {
 			for t := range in.T {
-				errs += p.squared(p.err[t])
+				errs += probability * p.squared(p.err[t])
 			}
-			moved += p.window(1, in.T-1)
-		}))
-		bound := ErrorBudget(in.n, in.b) * sq(in.Zeta.Value) * moved / count
+			moved += probability * p.window(1, in.T-1)
+		}) {
+			rec.Skip("too many runs")
+			return
+		}
+		bound := ErrorBudget(in.n, in.b) * sq(in.Zeta.Value) * moved
 		if option == algos.OptionI {
 			bound += InitialBudget(in.n, in.b, in.SigmaC.Value)
 		}
-		rec.AtMost("ΣE‖v^t − ∇f(x^t)‖² over all runs, "+option.String(), errs/count, bound)
+		rec.AtMost("ΣE‖v^t − ∇f(x^t)‖² over all runs, "+option.String(), errs, bound)
 	}).Effort(0.15)
 }
 
-// checkExpectedTheorem checks the averaged gradient bound: exactly on instances whose runs can be enumerated, and by
-// sampling on larger ones.
+func (in *setting) parameters() *setting { return in }
+
+// prepare sets the step size of the theorem and returns the bound on Σ_{t<T}E‖∇f(x^t)‖².
+func (in *instance) prepare() float64 {
+	in.eta = ExpectedStepSize(in.L.Value, in.Zeta.Value, in.n, in.b)
+	bound := 2*in.Delta.Value/in.eta + 2*float64(in.T)*sq(in.r/in.eta)
+	if in.option == algos.OptionI {
+		bound += 2 * InitialBudget(in.n, in.b, in.SigmaC.Value)
+	}
+	return bound
+}
+
+func (in *instance) gradients(p *path) float64 {
+	sum := 0.0
+	for _, g := range p.grad[:p.T] {
+		sum += normSq(g)
+	}
+	return sum
+}
+
+func (in *instance) atRandom() props.Regime { return WithErrors(in.shape().And(Steps(in.T))) }
+
+// checkExpectedTheorem checks the averaged gradient bound and the arithmetic of its step size.
 func checkExpectedTheorem(option algos.Option) props.Check {
-	bounded := []problems.Shape{problems.Convex, problems.Degenerate}
-	// run sets the step size of the theorem and returns the bound on Σ_{t<T}E‖∇f(x^t)‖².
-	prepare := func(in *instance) float64 {
-		in.eta = ExpectedStepSize(in.L.Value, in.Zeta.Value, in.n, in.b)
-		bound := 2*in.Delta.Value/in.eta + 2*float64(in.T)*sq(in.r/in.eta)
-		if option == algos.OptionI {
-			bound += 2 * InitialBudget(in.n, in.b, in.SigmaC.Value)
-		}
-		return bound
-	}
-	gradients := func(p *path) float64 {
-		sum := 0.0
-		for _, g := range p.grad[:p.T] {
-			sum += normSq(g)
-		}
-		return sum
-	}
-	return props.All(
-		props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			in := enumerable(src, option, 1, bounded...)
-			bound, sum := prepare(in), 0.0
-			count := float64(in.outcomes(func(p *path) { sum += gradients(p) }))
-			rec.AtMost("ΣE‖∇f(x^t)‖² over all runs", sum/count, bound)
-		}).Effort(0.3),
-		props.Mean(func(src *props.Source) props.MeanTrial {
-			in := drawRun(src, ranges{n: problems.Sizes(2, 24), option: option, shapes: bounded})
-			bound := prepare(in)
-			if in.r > 0 {
-				in.r *= in.eta * math.Sqrt(in.Delta.Value)
-				bound = prepare(in)
-			}
-			if bound == 0 {
-				bound = math.SmallestNonzeroFloat64
-			}
-			return props.MeanTrial{What: "Σ‖∇f(x^t)‖² over its bound", Claimed: 1, Relation: props.LE,
-				Regime: WithErrors(in.shape().And(Steps(in.T))),
-				Run:    func(t props.Trial) float64 { return gradients(in.trial(t)) / bound }}
-		}),
+	return props.All(append(averaged[*path]{what: "Σ‖∇f(x^t)‖²", enumeration: 0.3, sampling: 1,
+		enumerable: func(src *props.Source) averagedInstance[*path] { return enumerable(src, option, 1, bounded...) },
+		sampled: func(src *props.Source) averagedInstance[*path] {
+			return drawRun(src, ranges{n: problems.Sizes(2, 24), option: option, shapes: bounded})
+		}}.checks(),
 		moments.Implies("η = "+expectedStep+"; L/2 + ηζ²"+errorBudget+" ≤ 1/(2η)"),
-		moments.Implies("K_0 ≤ 12"))
+		moments.Implies("K_0 ≤ 12"))...)
 }
 
 func momentClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("variance-lemma-option-two/second-moment",
-			props.Exact("2 ≤ n ≤ 6, 1 ≤ b ≤ n, all row errors and changes in every dimension", checkMoments)),
+			props.ExactSizes("2 ≤ n ≤ 6, 1 ≤ b ≤ n, all row errors and changes in every dimension", checkMoments)),
 		props.Bind("variance-lemma-option-two/expectation", props.All(checkErrorBudget(algos.OptionII),
 			checkErrorBudget(algos.OptionI), checkPotential(1, 1))),
 		props.Bind("first-main-option-two/sharper", checkExpectedTheorem(algos.OptionII)),
@@ -266,12 +372,15 @@ func checkExpectedPL() props.Check {
 			in.eta = ExpectedPLStep(in.L.Value, in.Mu.Value, in.Zeta.Value, in.n, in.b)
 			least, _ := in.problem.Minimum()
 			gaps, noise := make([]float64, in.T+1), 0.0
-			count := float64(in.outcomes(func(p *path) {
+			if !in.outcomes(func(p *path, probability float64) {
 				noise = max(noise, p.rounding()/in.Mu.Value)
 				for t, x := range p.tape.X {
-					gaps[t] += in.problem.Value(x) - least
+					gaps[t] += probability * (in.problem.Value(x) - least)
 				}
-			}))
+			}) {
+				rec.Skip("too many runs")
+				return
+			}
 			bound := in.Delta.Value
 			if in.option == algos.OptionI {
 				bound += ExpectedPLStart(in.eta, in.n, in.b, in.SigmaC.Value)
@@ -280,7 +389,7 @@ func checkExpectedPL() props.Check {
 			size := 1e-6*(in.Delta.Value+in.problem.Value(make([]float64, in.d))-least) + noise
 			for _, gap := range gaps[1:] {
 				bound *= 1 - in.eta*in.Mu.Value
-				rec.AtMost("E f(x^t) − f* over all runs", gap/count, bound).Scale(size)
+				rec.AtMost("E f(x^t) − f* over all runs", gap, bound).Scale(size)
 			}
 		}).Effort(0.1),
 		props.Mean(func(src *props.Source) props.MeanTrial {
@@ -421,11 +530,8 @@ func checkPotential(share, times float64) props.Check {
 	})
 }
 
-// This file holds what can be said about FLEDGE in expectation, without logarithms: the counterpart of what package
-// finitesum says about SLEDGE. Nothing here is printed in the paper.
-//
-// Let z_i = y_i − ∇f_i be the error of row i at x^t, e = (1/P)Σz_i that of the table, c_i the centred change of ∇f_i
-// from x^{t−1} to x^t as in finitesum, q = 1 − p/P and M = Kb. A round draws I from the p-subsets and for each i ∈ I a
+// FLEDGE in expectation: let z_i = y_i − ∇f_i be the error of row i at x^t, e = (1/P)Σz_i that of the table, c_i the
+// centred change of ∇f_i from x^{t−1} to x^t as above, q = 1 − p/P and M = Kb. A round draws I from the p-subsets and for each i ∈ I a
 // minibatch, whose mean deviates by ε_i from ∇f_i(x^t) and whose difference by δ_i from that of ∇f_i, and sets
 //
 //	z_i ← ε_i for i ∈ I,   z_i ← z_i + (1/p)Σ_{l∈I}(c_l + δ_l) − c_i otherwise.
@@ -463,7 +569,7 @@ func (s Expected) share() float64 {
 }
 
 // Change returns the factors of ζ²E‖x^t − x^{t−1}‖² and of L²E‖x^t − x^{t−1}‖² in the sum of the potential's additions,
-// times lifetime: [finitesum.ErrorBudget] with P and p, and (P/(p(2 − p/P)))·(P−p)(2(P−p)+3)/(P²pKb).
+// times lifetime: [ErrorBudget] with P and p, and (P/(p(2 − p/P)))·(P−p)(2(P−p)+3)/(P²pKb).
 func (s Expected) Change() (clients, data float64) {
 	P, p := float64(s.P), float64(s.Chosen)
 	return ErrorBudget(s.P, s.Chosen), s.lifetime() * (P - p) * (2*(P-p) + rowFactor) /
@@ -523,7 +629,7 @@ func (s Expected) PLLoss() float64 {
 
 // PLStepSize is min{1/(2L), p/(3μPK), 1/√(6Λ')}. Then E[f(x^t) − f* + A(‖e‖² + (3/P)(1/P)Σ‖z_i‖²)] shrinks by (1 −
 // ημ)^K ≥ 1 − p/(3P) ≥ 2/3 in a round, but for the noise Kr²/η and the fresh minibatches: share·ηK + Aq² ≤ A(1 −
-// p/(3P)), the rows shrink by as much (finitesum.PLMovementFactor), and the steps pay ηΛ' ≤ (2/3)(1/(2η) − L/2).
+// p/(3P)), the rows shrink by as much ([PLMovementFactor]), and the steps pay ηΛ' ≤ (2/3)(1/(2η) − L/2).
 func (s Expected) PLStepSize(mu float64) float64 {
 	return min(1/(2*s.L), float64(s.Chosen)/(3*mu*float64(s.P)*float64(s.K)), 1/math.Sqrt(6*s.PLLoss()))
 }
@@ -539,106 +645,23 @@ func (s Expected) PLFloor(eta, mu, r, sigma float64) float64 {
 }
 
 // expected are the sizes of an instance.
-func (in *fledgeInstance) expected() Expected {
+func (in *federation) expected() Expected {
 	return Expected{P: in.P, Chosen: in.p, K: in.K, B: in.b, L: in.L.Value, Zeta: in.Zeta.Value}
 }
 
-// everything is a randomness that takes one after the other all choices of a run of FLEDGE that matter: those of a
-// worker for K = 1 and those of the last local minibatch do not.
-type everything struct {
-	K      int
-	choice []int // of this run; later ones are 0
-	ways   []int // number of options at each choice met
-	at     int
-	idle   int // local minibatches of the round that are still to come
-}
-
-// next returns which of so many options to take.
-func (e *everything) next(ways int) int {
-	if e.at == len(e.choice) {
-		e.choice = append(e.choice, 0)
-	}
-	e.ways = append(e.ways[:e.at], ways)
-	e.at++
-	return e.choice[e.at-1]
-}
-
-// Subset takes the next subset.
-func (e *everything) Subset(dst []int, n int, p algos.Purpose) {
-	if p == algos.LocalBatches && e.idle > 0 {
-		if e.idle--; e.idle == 0 {
-			for i := range dst {
-				dst[i] = i
-			}
-			return
-		}
-	}
-	combin.IndexToCombination(dst, e.next(combin.Binomial(n, len(dst))), n, len(dst))
-}
-
-// Indices takes the next worker.
-func (e *everything) Indices(dst []int, n int, _ algos.Purpose) {
-	if e.idle = e.K; e.K == 1 {
-		n = 1
-	}
-	dst[0] = e.next(n)
-}
-
-// Ball fills dst with zeros.
-func (e *everything) Ball(dst []float64, _ float64, _ algos.Purpose) { clear(dst) }
-
-// Normal panics.
-func (e *everything) Normal([]float64, algos.Purpose) {
-	panic("federated: FLEDGE draws no normal numbers")
-}
-
-// Uniform panics.
-func (e *everything) Uniform(algos.Purpose) float64 { panic("federated: FLEDGE tosses no coins") }
-
-// outcomes calls visit with every run of an instance without noise and its probability. It returns false, after some of
-// them, if there are more than limit.
-func (in *fledgeInstance) outcomes(limit int, visit func(p *fledgePath, probability float64)) bool {
-	e := &everything{K: in.K}
-	for count := 0; ; count++ {
-		if count == limit {
-			return false
-		}
-		e.at, e.idle = 0, 0
-		p := in.followWith(e)
-		probability := 1.0
-		for _, w := range e.ways[:e.at] {
-			probability /= float64(w)
-		}
-		visit(p, probability)
-		k := e.at - 1
-		for ; k >= 0; k-- {
-			if e.choice[k]++; e.choice[k] < e.ways[k] {
-				break
-			}
-			e.choice[k] = 0
-		}
-		if k < 0 {
-			return true
-		}
-		e.choice = e.choice[:k+1]
-	}
-}
-
 // enumerable draws an instance with few runs, the noise of data bounded.
-func enumerableRounds(src *props.Source, option algos.Option, etaL float64, shapes ...problems.Shape) *fledgeInstance {
-	return drawFLEDGEInstance(src, fledgeRanges{P: problems.Sizes(1, 3), d: problems.Sizes(1, 2), K: problems.Sizes(1, 2),
+func enumerableRounds(src *props.Source, option algos.Option, etaL float64, shapes ...problems.Shape) *federation {
+	return drawFederation(src, federationRanges{P: problems.Sizes(1, 3), d: problems.Sizes(1, 2), K: problems.Sizes(1, 2),
 		b: problems.Sizes(1, 1), spare: problems.Sizes(0, 1), T: problems.Sizes(2, 3),
 		option: option, bounded: true, quiet: true, etaL: etaL, shapes: shapes})
 }
-
-const mostOutcomes = 600
 
 // checkErrorBudget compares the exact expectation of Σ‖v^{t,k} − ∇f(x^{t,k})‖² over all runs with its bound.
 func checkTableBudget(option algos.Option) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		in := enumerableRounds(src, option, 2)
 		errs, moved, s := 0.0, 0.0, in.expected()
-		if !in.outcomes(mostOutcomes, func(p *fledgePath, probability float64) {
+		if !in.outcomes(func(p *roundPath, probability float64) {
 			for t := 1; t <= in.T; t++ {
 				for k := range in.K {
 					errs += probability * p.squared(p.err[t][k])
@@ -735,48 +758,35 @@ func checkTablePotential(ofValues, ofRows float64) props.Check {
 	})
 }
 
-// checkExpectedTheorem checks the averaged gradient bound: exactly on instances whose runs can be enumerated, by
-// sampling on larger ones, and the arithmetic of its parameters.
-func checkExpectedRounds(option algos.Option, rounds func(s Parameters) float64) props.Check {
-	bounded := []problems.Shape{problems.Convex, problems.Degenerate}
-	// prepare sets the step size of the theorem and returns the bound on (1/(TK))ΣE‖∇f(x^{t,k−1})‖².
-	prepare := func(in *fledgeInstance) float64 {
-		s, T := in.expected(), float64(in.T)
-		in.eta = s.StepSize()
-		return 2*in.Delta.Value/(in.eta*T*float64(in.K)) + 2*s.Floor(option, T, in.Sigma.Value, in.SigmaC.Value) +
-			2*sq(in.r/in.eta)
-	}
-	gradients := func(p *fledgePath) float64 {
-		sum := 0.0
-		for t := 1; t <= p.T; t++ {
-			for _, g := range p.grad[t][:p.K] {
-				sum += p.squared(g) / float64(p.T*p.K)
-			}
+// prepare sets the step size of the theorem and returns the bound on (1/(TK))ΣE‖∇f(x^{t,k−1})‖².
+func (in *federation) prepare() float64 {
+	s, T := in.expected(), float64(in.T)
+	in.eta = s.StepSize()
+	return 2*in.Delta.Value/(in.eta*T*float64(in.K)) + 2*s.Floor(in.option, T, in.Sigma.Value, in.SigmaC.Value) +
+		2*sq(in.r/in.eta)
+}
+
+func (in *federation) gradients(p *roundPath) float64 {
+	sum := 0.0
+	for t := 1; t <= p.T; t++ {
+		for _, g := range p.grad[t][:p.K] {
+			sum += p.squared(g) / float64(p.T*p.K)
 		}
-		return sum
 	}
-	return props.All(
-		props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			in := enumerableRounds(src, option, 1, bounded...)
-			bound, sum := prepare(in), 0.0
-			if !in.outcomes(mostOutcomes, func(p *fledgePath, probability float64) { sum += probability * gradients(p) }) {
-				rec.Skip("too many runs")
-				return
-			}
-			rec.AtMost("mean of E‖∇f(x^{t,k−1})‖² over all runs", sum, bound)
-		}).Effort(0.1),
-		props.Mean(func(src *props.Source) props.MeanTrial {
-			in := drawFLEDGERun(src, fledgeRanges{T: problems.Sizes(5, 60), option: option, bounded: true, shapes: bounded})
-			bound := prepare(in)
-			if in.r > 0 {
-				in.r *= in.eta * math.Sqrt(in.Delta.Value)
-				bound = prepare(in)
-			}
-			bound = max(bound, math.SmallestNonzeroFloat64)
-			return props.MeanTrial{What: "the mean of ‖∇f‖² over its bound", Claimed: 1, Relation: props.LE,
-				Regime: in.sampled().And(Steps(in.T)),
-				Run:    func(t props.Trial) float64 { return gradients(in.trial(t)) / bound }}
-		}).Effort(0.5),
+	return sum
+}
+
+func (in *federation) atRandom() props.Regime { return in.sampled().And(Steps(in.T)) }
+
+// checkExpectedRounds checks the averaged gradient bound and the arithmetic of its parameters.
+func checkExpectedRounds(option algos.Option, rounds func(s Parameters) float64) props.Check {
+	return props.All(append(averaged[*roundPath]{what: "mean of ‖∇f(x^{t,k−1})‖²", enumeration: 0.1, sampling: 0.5,
+		enumerable: func(src *props.Source) averagedInstance[*roundPath] {
+			return enumerableRounds(src, option, 1, bounded...)
+		},
+		sampled: func(src *props.Source) averagedInstance[*roundPath] {
+			return drawRounds(src, federationRanges{T: problems.Sizes(5, 60), option: option, bounded: true, shapes: bounded})
+		}}.checks(),
 		props.Implication(func(src *props.Source, rec *props.Recorder) {
 			s, gap := drawExpected(src), src.LogReal("Δ", 1e-3, 1e3)
 			eta, M := s.StepSize(), float64(s.P)*float64(s.K)*float64(s.B)
@@ -799,15 +809,14 @@ func checkExpectedRounds(option algos.Option, rounds func(s Parameters) float64)
 				start = c.P / sq(c.Chosen) * (sq(sigma)/(c.K*c.B) + sq(sigmaC)) / sq(eps)
 			}
 			return s.Rounds(option, gap, eps, sigma, sigmaC), 1 + rounds(c) + start
-		}))
+		}))...)
 }
 
 // checkExpectedPL checks the bound on E f(x^T) − f*: exactly after every round of runs that can be enumerated, by
 // sampling on larger instances, and the arithmetic of its parameters.
 func checkExpectedPLRounds() props.Check {
-	bounded := []problems.Shape{problems.Convex, problems.Degenerate}
 	// bound returns the bound after T rounds.
-	bound := func(in *fledgeInstance, T int) float64 {
+	bound := func(in *federation, T int) float64 {
 		s, mu := in.expected(), in.Mu.Value
 		return math.Exp(float64(T*in.K)*math.Log1p(-in.eta*mu))*(in.Delta.Value+s.PLStart(in.option, in.eta, in.Sigma.Value,
 			in.SigmaC.Value)) + s.PLFloor(in.eta, mu, in.r, in.Sigma.Value)
@@ -819,7 +828,7 @@ func checkExpectedPLRounds() props.Check {
 			in.eta = in.expected().PLStepSize(in.Mu.Value)
 			least, _ := in.minimum()
 			gaps, noise := make([]float64, in.T+1), 0.0
-			if !in.outcomes(mostOutcomes, func(p *fledgePath, probability float64) {
+			if !in.outcomes(func(p *roundPath, probability float64) {
 				noise = max(noise, p.rounding()/in.Mu.Value)
 				for t, x := range p.tape.X {
 					gaps[t] += probability * (in.value(x) - least)
@@ -835,7 +844,7 @@ func checkExpectedPLRounds() props.Check {
 			}
 		}).Effort(0.1),
 		props.Mean(func(src *props.Source) props.MeanTrial {
-			in := drawFLEDGERun(src, fledgeRanges{T: problems.Sizes(5, 60), option: option(src), bounded: true, shapes: bounded})
+			in := drawRounds(src, federationRanges{T: problems.Sizes(5, 60), option: option(src), bounded: true, shapes: bounded})
 			in.eta = in.expected().PLStepSize(in.Mu.Value)
 			if in.r > 0 {
 				in.r *= in.eta * math.Sqrt(in.Delta.Value*in.Mu.Value)
@@ -875,9 +884,9 @@ func checkExpectedPLRounds() props.Check {
 }
 
 // value returns f(x), and minimum f*.
-func (in *fledgeInstance) value(x []float64) float64 { return in.problem.(algos.Valuer).Value(x) }
+func (in *federation) value(x []float64) float64 { return in.problem.(algos.Valuer).Value(x) }
 
-func (in *fledgeInstance) minimum() (float64, bool) {
+func (in *federation) minimum() (float64, bool) {
 	return in.problem.(interface{ Minimum() (float64, bool) }).Minimum()
 }
 

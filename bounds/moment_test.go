@@ -45,14 +45,14 @@ func TestExpectedFormulas(t *testing.T) {
 func TestEverythingVisitsAllRuns(t *testing.T) {
 	compared := 0
 	proptest.Instances(t, 60, func(src *props.Source) {
-		in := drawFLEDGEInstance(src, fledgeRanges{P: problems.Sizes(1, 3), K: problems.Sizes(1, 2), b: problems.Sizes(1, 1),
+		in := drawFederation(src, federationRanges{P: problems.Sizes(1, 3), K: problems.Sizes(1, 2), b: problems.Sizes(1, 1),
 			spare: problems.Sizes(1, 1), T: problems.Sizes(1, 2), quiet: true})
 		even := true
 		for i := range in.P {
 			even = even && in.problem.Size(i) == in.K+1
 		}
 		total, count := 0.0, 0
-		if !in.outcomes(5000, func(_ *fledgePath, probability float64) {
+		if !enumerate(in.K, 5000, in.followWith, func(_ *roundPath, probability float64) {
 			total += probability
 			count++
 		}) || !even {

@@ -10,6 +10,7 @@ import (
 	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/props"
+	"sledge/props/settle"
 )
 
 // sumOver adds the rows of u listed in set to dst, times a.
@@ -68,11 +69,11 @@ func pairTermClaims() []props.Binding {
 				p.errorIdentity(rec, func(t int) int { return t - in.window + 1 })
 			})
 		}).Effort(0.25)),
-		props.Bind("pair-error-identity/sharper", props.Identity(func(src *props.Source, rec *props.Recorder) {
+		props.Bind("pair-error-identity/sharper", props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
 			if p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD}, 12, 1); p != nil {
 				p.errorIdentity(rec, func(int) int { return p.tau })
 			}
-		})),
+		}), settle.Identity(settle.TableError, settle.Decomposition, settle.Runs(4, 3), settle.OfPairs))),
 		props.Bind("pair-first-term", props.All(
 			props.Tail(func(src *props.Source) props.TailTrial {
 				in := drawFirstTerm(src, problems.Sizes(4000, 6000), 0.4, 0.5)
@@ -84,7 +85,7 @@ func pairTermClaims() []props.Binding {
 		props.Bind("pair-first-term/corrected", props.Tail(func(src *props.Source) props.TailTrial {
 			return drawFirstTerm(src, problems.Sizes(2, 200), 0, 1).trial(func(int) float64 { return 1 })
 		})),
-		props.Bind("pair-first-term/sharper", props.Exact("all n ≤ 6, 1 ≤ b ≤ n, 0 ≤ m ≤ n − b, with u_i = i² up to centring",
+		props.Bind("pair-first-term/sharper", props.ExactSizes("all n ≤ 6, 1 ≤ b ≤ n, 0 ≤ m ≤ n − b, with u_i = i² up to centring",
 			firstTermExactly)),
 		props.Bind("pair-second-term", props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawTailPair(src, 0.25)
@@ -141,13 +142,13 @@ func (p *coupledRuns) errorIdentity(rec *props.Recorder, from func(t int) int) {
 	}
 }
 
-// firstTerm is an instance of the statement about the first term (line 1660): a couple that is followed to the kick,
-// and batches after it.
+// firstTerm is an instance of the statement about the first term (line 1660): a couple that is followed to the
+// perturbation, and batches after it.
 type firstTerm struct {
 	*saddle
 	coupling
 	share, c1 float64
-	most      int // batches after the kick
+	most      int // batches after the perturbation
 }
 
 // drawFirstTerm draws two clusters with b between the given shares of n, at least √n.

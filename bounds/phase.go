@@ -58,27 +58,27 @@ func PhaseStepSize(L, zeta float64, n, b int, c1 float64) float64 {
 // initialTerm says that what the first-order proof adds up for Option I, 12C_1²/b for each of the first T_1 steps, is
 // at most what the second-order proof quotes.
 func initialTerm(quoted string) props.Check {
-	return escapes.MustDomain("n ∈ [2, 1e6], b ∈ [1, n], C_1 ∈ [1, 100], T_1 = nC_1/b").
+	return saddleWords.MustDomain("n ∈ [2, 1e6], b ∈ [1, n], C_1 ∈ [1, 100], T_1 = nC_1/b").
 		Implies("(12C_1³n/b²)(σ_c² + G_c²/b) ≤ (" + quoted + "T_1/b)(σ_c² + G_c²/b)")
 }
 
 // rearranged says that a step size leaves 1/(4η) of the coefficient of the movement.
 func rearranged(step string) props.Check {
-	return escapes.MustDomain("k ∈ [2, 1000], n = k², b ∈ [k, n], C_1 ∈ [1, 50], L, ζ ∈ [1e-9 L, 2L]").
+	return saddleWords.MustDomain("k ∈ [2, 1000], n = k², b ∈ [k, n], C_1 ∈ [1, 50], L, ζ ∈ [1e-9 L, 2L]").
 		Implies("η = " + step + "; L/2 + 15C_1⁹ηζ²n/b² ≤ 1/(4η)")
 }
 
 // counted is a sequence of phases with S = Σ‖∇f(x^{t−1})‖² + (1/(2η²))Σ‖x^t − x^{t−1}‖²: on half of a phase of class 1
 // gradients are larger than ε by the factor 1 + u, all others are vε; a phase of class 2 moves farther than δ/(C_bρ) by
 // the factor 1 + z, in k equal steps along a line.
-var counted = escapes.MustDomain(`T_2 = N, N ∈ [1, 10], k ∈ [1, N], N_1 ∈ [0, 4], N_2 ∈ [0, 4], N_3 ∈ [0, 2],
+var counted = saddleWords.MustDomain(`T_2 = N, N ∈ [1, 10], k ∈ [1, N], N_1 ∈ [0, 4], N_2 ∈ [0, 4], N_3 ∈ [0, 2],
 	C_b ∈ [1, 100], ε, δ, ρ, η ∈ [1e-3, 1e3], u ∈ [0, 1], v ∈ [0, 1], z ∈ [0, 1],
 	S = T_2(N_1ε²(1 + u)² + (N_1 + 2N_2 + 2N_3)ε²v²) + N_2δ²(1 + z)²/(2η²kC_b²ρ²)`)
 
 // enoughSteps says that the steps that the proof asks for, 2(N_1+N_2+1)T_2, are of the claimed order for all gaps from
 // least upwards.
 func enoughSteps(least string) props.Check {
-	return escapes.MustDomain("L ∈ [1e-3, 1e3], ρ ∈ [1e-3, 1e3], δ ∈ [1e-6 L, L], ε ∈ [1e-6, 1e6]").
+	return saddleWords.MustDomain("L ∈ [1e-3, 1e3], ρ ∈ [1e-3, 1e3], δ ∈ [1e-6 L, L], ε ∈ [1e-6, 1e6]").
 		Order("Δ ∈ [" + least + ", 1e6" + least + "]; LΔ" + accuracies + " + L/δ = O(LΔ" + accuracies + ")")
 }
 
@@ -90,17 +90,17 @@ func phaseClaims() []props.Binding {
 		props.Bind("phase-descent-sum", initialTerm("C_1³")),
 		props.Bind("phase-descent-sum/corrected", initialTerm("12C_1²")),
 		props.Bind("phase-step-size-rearranged", props.All(rearranged(phaseStep),
-			escapes.MustDomain("n ∈ [2, 1e9], y ∈ [1, 1e5], b = n ∧ ⌈y√n⌉, ζ ∈ [1e-9 L, L], C_1 ∈ [1, 1e3]").
+			saddleWords.MustDomain("n ∈ [2, 1e9], y ∈ [1, 1e5], b = n ∧ ⌈y√n⌉, ζ ∈ [1e-9 L, L], C_1 ∈ [1, 1e3]").
 				Order(phaseStep+" = Ω̃(1/L)"),
 			props.Tail(setupRearranged))),
 		props.Bind("phase-step-size-rearranged/first-order-step", rearranged("min{1/(2L), b/(C_1⁴ ζ √(60n))}")),
 		props.Bind("phase-counting-bound", props.All(
 			counted.Implies("N_1T_2ε² + δ²N_2/(2η²T_2C_b²ρ²) ≤ S"),
 			counted.Implies("(N_1 + N_2)T_2 ≤ "+escapeRate+"S"),
-			escapes.MustDomain("L ∈ [1e-6, 1e6], ρ ∈ [1e-6, 1e6], δ ∈ [1e-6 L, L], y ∈ [1, 1e6], η = 1/(yL)").
+			saddleWords.MustDomain("L ∈ [1e-6, 1e6], ρ ∈ [1e-6, 1e6], δ ∈ [1e-6 L, L], y ∈ [1, 1e6], η = 1/(yL)").
 				Order(phaseLength+"2η²T_2²C_b²ρ²/δ² = Θ̃(ρ²/δ⁴)"))),
 		props.Bind("phase-horizon-choice", props.All(
-			props.Exact("all assignments of classes to at most 7 phases", pigeonhole),
+			props.ExactSizes("all assignments of classes to at most 7 phases", pigeonhole),
 			// f(x⁰) − f* ≥ ‖∇f(x⁰)‖²/(2L) > ε²/(2L) if the run does not start at an ε-stationary point
 			enoughSteps("(ε²/(2L))"))),
 		props.Bind("phase-horizon-choice/corrected", props.All(enoughSteps(leastGap),
@@ -116,14 +116,14 @@ func phaseClaims() []props.Binding {
 				rec.AtLeast("f(x) − f* against 2δ³/(3ρ²)", p.Value(x)-least, 2*math.Pow(curvature, 3)/(3*rho*rho))
 			}),
 			// f(x) = ρ|x|³/6 − δx²/2, with f'' = −δ + ρ|x| and f' = 0 at x = 2δ/ρ
-			escapes.MustDomain("w = 2δ/ρ").Implies("δw²/2 − ρw³/6 = "+leastGap).Effort(0.3))),
+			saddleWords.MustDomain("w = 2δ/ρ").Implies("δw²/2 − ρw³/6 = "+leastGap).Effort(0.3))),
 	}
 }
 
 // phasesInClasses asks for every pattern of iterates whether the phase is in a class; extra is what class 1 asks
 // beyond T_2 large gradients.
 func phasesInClasses(extra int) props.Check {
-	return props.Exact("all patterns of a phase, T_2 ≤ 4", func(rec *props.Recorder) {
+	return props.ExactSizes("all patterns of a phase, T_2 ≤ 4", func(rec *props.Recorder) {
 		for t2 := 1; t2 <= 4; t2++ {
 			phase := make([]kind, 2*t2)
 			for {
@@ -209,7 +209,7 @@ func setupRearranged(src *props.Source) props.TailTrial {
 	in.b = max(in.b, algos.RootBatch(in.n))
 	c1 := 1.0 // the smallest value that the proof admits, for larger steps than the theorem promises anything for
 	if src.Pick("C_1", "literal", "1") == 0 {
-		c1 = coverageC1(in.n, in.d, in.T, plNu)
+		c1 = in.literalC1(plNu)
 	}
 	in.eta = PhaseStepSize(in.L.Value, in.Zeta.Value, in.n, in.b, c1)
 	in.r *= in.eta // the drawn radius is relative to a step here
@@ -303,7 +303,7 @@ const phaseDomain = "all patterns of a phase of T_6 = 2 or 3 and at most 8 local
 
 func roundPhaseClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("dsecond-phase-classes", props.Exact(phaseDomain, func(rec *props.Recorder) {
+		props.Bind("dsecond-phase-classes", props.ExactSizes(phaseDomain, func(rec *props.Recorder) {
 			eachPhase(8, func(p *phase) {
 				two, three := p.small()
 				count := p.steepCount(2*p.T6, p.K)
@@ -319,7 +319,7 @@ func roundPhaseClaims() []props.Binding {
 				}
 			})
 		})),
-		props.Bind("dsecond-phase-classes/corrected", props.Exact(phaseDomain, func(rec *props.Recorder) {
+		props.Bind("dsecond-phase-classes/corrected", props.ExactSizes(phaseDomain, func(rec *props.Recorder) {
 			eachPhase(8, func(p *phase) {
 				two, three := p.small()
 				count := p.steepCount(2*p.T6, p.K-1)

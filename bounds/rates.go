@@ -16,14 +16,19 @@ const (
 	PLRate        = "max{Lb/μ, ζ√n/μ, n}"             // theorem:PL-Main (line 446)
 	LowerRate     = "n + Δ(ζ√n + L)/ε²"               // proposition:LowerBound (line 395)
 	FirstRounds   = "max{L/K, ζ√P/p, ζ, L/√(Kb)}Δ/ε²" // theorem:Dist-First-Main (lines 504-506)
-	SecondRounds  = "Δ(L/K + ζ)(1/ε² + ρ²/δ⁴)"        // theorem:D-Second-Main (lines 527-528)
+	// RepairedRounds adds to FirstRounds what the minibatches of the sampled clients cost; it is the rate of its proof.
+	RepairedRounds = "(L/K ∨ ζ√P/p ∨ L√P/(p√(Kb)) ∨ ζ ∨ L/√(Kb))Δ/ε²"
+	SecondRounds   = "Δ(L/K + ζ)(1/ε² + ρ²/δ⁴)" // theorem:D-Second-Main (lines 527-528)
 )
 
 // plTerms are the numbers of rounds that theorem:D-PL joins by ∧ (lines 579-588).
 var plTerms = []string{"L/(μK)", "ζ√P/(μp)", "P/p", "ζ/μ", "L/(μ√(Kb))"}
 
-// PLRounds is these, in braces.
-var PLRounds = "{" + strings.Join(plTerms, ", ") + "}"
+// PLRounds is these, in braces; RepairedPLRounds is the largest, with what the minibatches of the sampled clients cost.
+var (
+	PLRounds         = "{" + strings.Join(plTerms, ", ") + "}"
+	RepairedPLRounds = "max{" + strings.Join(plTerms, ", ") + ", L√P/(μp√(Kb))}"
+)
 
 // The rates that other claims compute with.
 var (

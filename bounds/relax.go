@@ -21,7 +21,7 @@ func drawHomogeneous(src *props.Source, c, zeta float64, P, data problems.Range)
 	shape.Between.Pattern = problems.Signs // ± a multiple of the identity
 	shape.Between.Hessian = zeta * shape.Gamma
 	shape.Between.Amplitude = 0
-	in = stuckInstance{share: drawNu(src, "nu / (TK)", 3)}
+	in = stuckInstance{share: drawTenth(src, "nu / (TK)", 3)}
 	x := src.LogReal("R / r_e", 2, 20)
 	in.eta = src.LogReal("eta L", 0.3, 0.5)
 	in.saddle = shape.build(src.Rand("directions"))
@@ -105,7 +105,7 @@ func leaves(draw func(src *props.Source) (in stuckInstance, ok bool)) props.Chec
 // relaxCases goes through all κ0 and asks whether one of the two cases applies, and whether in the first the next
 // multiple of T_7 leaves T_7 local steps in the round.
 func relaxCases(covered func(K, t7, kappa0 int) bool) props.Check {
-	return props.Exact("all T_7 ≤ 5, 3T_7 ≤ K ≤ 5T_7, 0 ≤ κ0 < K", func(rec *props.Recorder) {
+	return props.ExactSizes("all T_7 ≤ 5, 3T_7 ≤ K ≤ 5T_7, 0 ≤ κ0 < K", func(rec *props.Recorder) {
 		for t7 := 1; t7 <= 5; t7++ {
 			for K := 3 * t7; K <= 5*t7; K++ {
 				for kappa0 := range K {
@@ -168,7 +168,7 @@ func tryInnerPerturbation(src *props.Source, rec *props.Recorder) {
 func setupInnerPerturbation(src *props.Source) props.TailTrial {
 	s := drawSaddleShape(src, saddleRange{data: problems.Sizes(8, 30), d: problems.Sizes(1, 4),
 		within: 10}).build(src.Rand("directions"))
-	share := drawNu(src, "nu / (TK)", 1)
+	share := drawTenth(src, "nu / (TK)", 1)
 	c := coupling{eta: 0.3 / s.L, r: 0.01, re: 0.01, p: s.P, K: 2, b: src.Int("|J|", 1, s.data),
 		x0: make([]float64, s.d), tau: 1, T: 1}
 	c1 := C1(1, Sizes{P: s.P, D: s.d, T: 1, K: 2, Nu: share * 2})

@@ -46,20 +46,14 @@ func refinedClaims() []props.Binding {
 			props.Identity(tryPhaseCount).Effort(0.5))),
 		props.Bind("remark-versus-spider", normalised.Order(atMostRoot+"; "+versusPath)),
 		props.Bind("remark-versus-spider/corrected", normalised.Order(aboutRoot+"; "+versusPath)),
-		props.Bind("remark-full-gradient-variant", fullVariant("G_c/b")),
-		props.Bind("remark-full-gradient-variant/corrected", fullVariant("G_c²/b")),
+		// The count with full gradients in the middle of each phase, for Option I with b = √n.
+		props.Bind("remark-full-gradient-variant", refined.Order("b = ⌈√n⌉; (LΔ + (n/b²)(σ_c² + G_c²/b))"+fullCount+
+			" = Θ((LΔ + σ_c² + G_c²/b)"+fullFactor+")")),
 		props.Bind("remark-versus-nested", normalised.Order(atMostRoot+"; "+versusNests)),
 		props.Bind("remark-versus-nested/corrected", props.All(
 			normalised.Order(aboutRoot+"; "+versusNests),
 			normalised.Order(atMostRoot+", n ∈ [1/δ², 1e20 (1/δ²)]; "+versusNests))),
 	}
-}
-
-// fullVariant compares the count with full gradients in the middle of each phase with the formula, for Option I with
-// b = √n; spread is what the text makes of G_c and b.
-func fullVariant(spread string) props.Check {
-	return refined.Order("b = ⌈√n⌉; (LΔ + (n/b²)(σ_c² + G_c²/b))" + fullCount +
-		" = Θ((LΔ + σ_c² + " + spread + ")" + fullFactor + ")")
 }
 
 // tryPhaseCount runs SLEDGE with the schedule of the remark and counts gradients.

@@ -14,16 +14,69 @@ import (
 	"sledge/props/keyed"
 )
 
-// instance is a finite sum with certified constants, a starting point, and the parameters of a SLEDGE run of T steps
-// on it.
-type instance struct {
-	problem problems.Certified
+// setting is what runs of both methods start from: the certified constants of a problem, a starting point, and the
+// parameters of T steps, or rounds.
+type setting struct {
 	problems.Constants
-	x0      []float64
-	n, d, b int
-	T       int
-	eta, r  float64
-	option  algos.Option
+	x0     []float64
+	d, T   int
+	eta, r float64
+	option algos.Option
+}
+
+// recorded is a run.
+type recorded struct {
+	tape *algos.Tape
+	// bound on the gradients of components, or data, and on L‖x^t‖ on the way: rounding errors of gradients are relative
+	// to it
+	size float64
+}
+
+// squared returns ‖v‖² of a vector of gradient size on the run, or 0 where that is nothing but rounding: below (1e-12)²
+// of the largest gradient.
+func (h *recorded) squared(v []float64) float64 { return num.Squared(v, h.size) }
+
+// rounding is the scale of squared gradients on the run: [props.RoundingBand] of it is the square of 1e-12 of the
+// largest gradient.
+func (h *recorded) rounding() float64 { return num.Rounding(h.size) }
+
+// slack is the scale of a comparison of squared vectors on the run, given the smaller square: [props.RoundingBand] of
+// it is what an error of 1e-13 of the largest gradient in the vector makes of its square.
+func (h *recorded) slack(square float64) float64 {
+	return 2e-13 / props.RoundingBand * h.size * math.Sqrt(square)
+}
+
+// harness is an instance for claims about the runs R of a method on it.
+type harness[R any] interface {
+	trial(t props.Trial) R
+	tailRegime(delta float64) props.Regime
+	literalC1(nu float64) float64
+	lemmaWindow(c1 float64) int
+}
+
+// tailOnRuns is the shape of the tail claims about runs: instances from the given ranges, a probability ν of which the
+// statement allows the given share, C_1 as the proof takes it, and what to compare on a run with the window of the
+// lemmas.
+func tailOnRuns[R any](l interface {
+	instance(src *props.Source, share float64) (in harness[R], nu float64)
+}, share float64, compare func(run R, c1 float64, window int, rec *props.Recorder)) *props.Randomised[props.TailTrial] {
+	return props.Tail(func(src *props.Source) props.TailTrial {
+		in, nu := l.instance(src, share)
+		c1 := in.literalC1(nu)
+		return props.TailTrial{Delta: share * nu, Regime: in.tailRegime(share * nu),
+			Run: func(t props.Trial, rec *props.Recorder) { compare(in.trial(t), c1, in.lemmaWindow(c1), rec) }}
+	}).Effort(runEffort)
+}
+
+// runEffort is the effort of tail claims about whole runs, which cost much: many instances are worth more than many
+// runs of each.
+const runEffort = 0.25
+
+// instance is a finite sum and a run of SLEDGE on it.
+type instance struct {
+	setting
+	problem problems.Certified
+	n, b    int
 }
 
 // heterogeneous lists the patterns in which the Hessians of components differ.
@@ -56,7 +109,7 @@ func (l ranges) orDefault() ranges {
 func drawInstance(src *props.Source, l ranges) *instance {
 	l = l.orDefault()
 	p := problems.DrawQuadratic(src, problems.Limits{N: l.n, D: l.d, Shapes: l.shapes, Patterns: l.pattern}).ByClient()
-	in := &instance{problem: p, n: p.Components(), d: p.Dim(), option: l.option}
+	in := &instance{setting: setting{d: p.Dim(), option: l.option}, problem: p, n: p.Components()}
 	in.x0 = problems.DrawPoint(src, "x0", in.d, 10)
 	in.Constants = p.Constants(in.x0)
 	if l.few {
@@ -88,6 +141,25 @@ func (in *instance) regime(delta float64) props.Regime {
 	return WithErrors(in.shape().And(Steps(in.T), props.Allowed(delta)))
 }
 
+// leastTailSteps is the least number of steps in the regime of tail claims about the auxiliary lemmas.
+const leastTailSteps = 11
+
+func (in *instance) tailRegime(delta float64) props.Regime {
+	return WithErrors(in.shape().And(props.Min("T", in.T, leastTailSteps), props.Allowed(delta)))
+}
+
+// literalC1 is the C_1 of tail claims for a run on the instance; see [bounds.TailC1].
+func (in *instance) literalC1(nu float64) float64 {
+	return TailC1(in.n, Sizes{N: in.n, D: in.d, T: in.T, Nu: nu})
+}
+
+// lemmaWindow is T_1.
+func (in *instance) lemmaWindow(c1 float64) int { return T1(in.n, in.b, c1) }
+
+func (l ranges) instance(src *props.Source, share float64) (harness[*path], float64) {
+	return drawRun(src, l), DrawNu(src, "nu", share)
+}
+
 // shape is the part of the regime that concerns the problem and the minibatch.
 func (in *instance) shape() props.Regime { return Sum(in.n, in.b, in.d, in.Zeta.Value) }
 
@@ -100,7 +172,7 @@ func (in *instance) method() *algos.SLEDGE {
 // 1 to T, index 0 is the start.
 type path struct {
 	*instance
-	tape  *algos.Tape
+	recorded
 	grad  [][]float64 // ∇f(x^t)
 	err   [][]float64 // v^t − ∇f(x^t)
 	moved []float64   // ‖x^s − x^{s−1}‖²
@@ -109,7 +181,6 @@ type path struct {
 	mean  [][]float64 // mean of dev[s] over I^s
 	last  [][]int     // last[t][i] is the last step ≤ t that drew component i, 0 if none did
 	start []float64   // row i: y_i^0 − ∇f_i(x^0)
-	size  float64     // largest ‖∇f_i(x^t)‖ and L‖x^t‖ on the path: rounding errors of gradients are relative to it
 }
 
 // follow runs SLEDGE on the instance.
@@ -136,7 +207,7 @@ func (in *instance) drawPath(src *props.Source) *path {
 func (in *instance) followWith(r algos.Randomness) *path {
 	tape := props.Must(algos.RecordRun(in.method(), algos.NewOracle(algos.Sum(in.problem)), in.x0, r, in.T))
 	n, d, T := in.n, in.d, in.T
-	p := &path{instance: in, tape: tape}
+	p := &path{instance: in, recorded: recorded{tape: tape}}
 	p.grad, p.err, p.dev, p.total, p.mean = rows(T+1, d), rows(T+1, d), rows(T+1, n*d), rows(T+1, n*d), rows(T+1, d)
 	p.moved, p.last = make([]float64, T+1), make([][]int, T+1)
 	now, before := make([]float64, n*d), make([]float64, n*d)
@@ -205,20 +276,6 @@ func (p *path) startErrors(at0 []float64) []float64 {
 	return e
 }
 
-// squared returns ‖v‖² of a vector of gradient size on the path, or 0 where that is nothing but rounding: below
-// (1e-12)² of the largest gradient.
-func (p *path) squared(v []float64) float64 { return num.Squared(v, p.size) }
-
-// rounding is the scale of squared gradients on the path: [props.RoundingBand] of it is the square of 1e-12 of the
-// largest gradient.
-func (p *path) rounding() float64 { return num.Rounding(p.size) }
-
-// slack is the scale of a comparison of squared vectors on the path, given the smaller square: [props.RoundingBand]
-// of it is what an error of 1e-13 of the largest gradient in the vector makes of its square.
-func (p *path) slack(square float64) float64 {
-	return 2e-13 / props.RoundingBand * p.size * math.Sqrt(square)
-}
-
 // window returns Σ_{s=from}^t ‖x^s − x^{s−1}‖².
 func (p *path) window(from, t int) float64 { return floats.Sum(p.moved[from : t+1]) }
 
@@ -262,20 +319,16 @@ var (
 	rat    = num.Rat
 )
 
-// instance is a federated problem with certified constants, a starting point, and the parameters of a FLEDGE run of T
-// rounds on it.
-type fledgeInstance struct {
+// federation is a federated problem and a run of FLEDGE on it.
+type federation struct {
+	setting
 	problem problems.CertifiedFederated
-	problems.Constants
-	x0      []float64
-	P, p, d int // clients, clients in a round, dimension
-	K, b, T int // local steps, local minibatch, rounds
-	eta, r  float64
-	option  algos.Option
+	P, p    int // clients, clients in a round
+	K, b    int // local steps, local minibatch
 }
 
-// ranges says what drawInstance draws from. The zero value of each field stands for its default.
-type fledgeRanges struct {
+// federationRanges says what drawFederation draws from. The zero value of each field stands for its default.
+type federationRanges struct {
 	P, d, K, b, T problems.Range // defaults 1 to 10, 1 to 3, 1 to 4, 1 to 3, 2 to 25
 	spare         problems.Range // data of a client beyond Kb; default 0 to 6
 	option        algos.Option
@@ -294,7 +347,7 @@ type fledgeRanges struct {
 	few           bool               // samples of the clients evenly on the scale of log p
 }
 
-func (l fledgeRanges) orDefault() fledgeRanges {
+func (l federationRanges) orDefault() federationRanges {
 	l.P, l.d = cmp.Or(l.P, problems.Sizes(1, 10)), cmp.Or(l.d, problems.Sizes(1, 3))
 	l.K, l.b = cmp.Or(l.K, problems.Sizes(1, 4)), cmp.Or(l.b, problems.Sizes(1, 3))
 	l.T, l.spare = cmp.Or(l.T, problems.Sizes(2, 25)), cmp.Or(l.spare, problems.Sizes(0, 6))
@@ -332,13 +385,13 @@ func drawDeviations(src *props.Source, what string, n int, from []problems.Patte
 	return h
 }
 
-// drawInstance draws a federated quadratic, its heterogeneity between clients and within them set apart from each
-// other, and the parameters of a run. Where ranges.bounded asks for it the data of a client have ripples instead of
+// drawFederation draws a federated quadratic, its heterogeneity between clients and within them set apart from each
+// other, and the parameters of a run. Where l.bounded asks for it the data of a client have ripples instead of
 // Hessians of their own.
-func drawFLEDGEInstance(src *props.Source, l fledgeRanges) *fledgeInstance {
+func drawFederation(src *props.Source, l federationRanges) *federation {
 	l = l.orDefault()
-	in := &fledgeInstance{P: draw(src, "P", l.P), d: draw(src, "d", l.d), K: draw(src, "K", l.K), b: draw(src, "b", l.b),
-		option: l.option}
+	in := &federation{P: draw(src, "P", l.P)}
+	in.d, in.K, in.b, in.option = draw(src, "d", l.d), draw(src, "K", l.K), draw(src, "b", l.b), l.option
 	if l.few {
 		in.p = src.LogInt("p", 1, in.P)
 	} else {
@@ -394,17 +447,17 @@ func drawFLEDGEInstance(src *props.Source, l fledgeRanges) *fledgeInstance {
 	return in
 }
 
-// drawRun draws an instance for a claim about runs: P up to 12, d up to 4 and 20 to 28 rounds where l says nothing
+// drawRounds draws an instance for a claim about runs: P up to 12, d up to 4 and 20 to 28 rounds where l says nothing
 // else, so that most instances lie in the regime of such claims, and none is larger than that needs.
-func drawFLEDGERun(src *props.Source, l fledgeRanges) *fledgeInstance {
+func drawRounds(src *props.Source, l federationRanges) *federation {
 	l.P, l.d, l.T = cmp.Or(l.P, problems.Sizes(1, 12)), cmp.Or(l.d, problems.Sizes(1, 4)), cmp.Or(l.T,
 		problems.Sizes(LeastSteps, 28))
-	return drawFLEDGEInstance(src, l)
+	return drawFederation(src, l)
 }
 
 // sampled is the part of the regime that asks for a sample of the clients, and of the data of each of them, in more
 // dimensions than one. Errors of the estimator come from the data alone where clients agree.
-func (in *fledgeInstance) sampled() props.Regime {
+func (in *federation) sampled() props.Regime {
 	most := 0
 	for i := range in.P {
 		most = max(most, in.problem.Size(i))
@@ -414,34 +467,39 @@ func (in *fledgeInstance) sampled() props.Regime {
 }
 
 // regime is that of a claim about runs on the instance that may fail with probability delta.
-func (in *fledgeInstance) regime(delta float64) props.Regime {
+func (in *federation) regime(delta float64) props.Regime {
 	return in.sampled().And(Steps(in.T), props.Allowed(delta))
 }
 
 // method returns FLEDGE with the parameters of the instance.
-func (in *fledgeInstance) method() *algos.FLEDGE {
+func (in *federation) method() *algos.FLEDGE {
 	return &algos.FLEDGE{Eta: in.eta, Chosen: in.p, Batch: in.b, LocalSteps: in.K, Radius: in.r, Option: in.option}
 }
 
 // literalC1 is the C_1 of tail claims for a run on the instance; see [bounds.TailC1].
-func (in *fledgeInstance) literalC1(nu float64) float64 {
+func (in *federation) literalC1(nu float64) float64 {
 	return TailC1(in.P, Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: nu})
 }
 
-// T3 is the window (P/p)·C_1 (line 2240), rounded up to whole rounds.
-func (in *fledgeInstance) T3(c1 float64) int { return T1(in.P, in.p, c1) }
+// lemmaWindow is T_3 = (P/p)·C_1 (line 2240), rounded up to whole rounds.
+func (in *federation) lemmaWindow(c1 float64) int { return T1(in.P, in.p, c1) }
 
-// path is a run of FLEDGE together with what the proof of lemma:Dist-First-VarianceBound looks at. Rounds count from
+func (in *federation) tailRegime(delta float64) props.Regime { return in.regime(delta) }
+
+func (l federationRanges) instance(src *props.Source, share float64) (harness[*roundPath], float64) {
+	return drawRounds(src, l), drawTenth(src, "nu", share)
+}
+
+// roundPath is a run of FLEDGE together with what the proof of lemma:Dist-First-VarianceBound looks at. Rounds count from
 // 1 to T, index 0 is the start.
-type fledgePath struct {
-	*fledgeInstance
-	tape  *algos.Tape
+type roundPath struct {
+	*federation
+	recorded
 	grad  [][][]float64 // grad[t][k] = ∇f(x^{t,k}) for k = 0 … K, t ≥ 1
 	err   [][][]float64 // err[t][k] = v^{t,k} − ∇f(x^{t,k}) for k = 0 … K−1, t ≥ 1
 	table [][]float64   // table[t] = (1/P)Σ_i y_i^t − ∇f(x^t)
 	local [][]float64   // local[t][k] = ‖x^{t,k} − x^{t,k−1}‖² for k = 1 … K; local[t][0] = 0
 	moved []float64     // moved[t] = ‖x^t − x^{t−1}‖²
-	size  float64       // bound on ‖∇f_ij(x^t)‖ and L‖x^t‖ on the path: rounding errors of gradients are relative to it
 
 	change [][]float64 // see changeNoise
 	fresh  [][]float64 // see valueNoise
@@ -449,10 +507,10 @@ type fledgePath struct {
 }
 
 // follow runs FLEDGE on the instance.
-func (in *fledgeInstance) follow(key keyed.Key) *fledgePath { return in.followWith(algos.Keyed(key)) }
+func (in *federation) follow(key keyed.Key) *roundPath { return in.followWith(algos.Keyed(key)) }
 
 // trial runs FLEDGE on the instance and reports the share of local steps at which the estimator errs.
-func (in *fledgeInstance) trial(t props.Trial) *fledgePath {
+func (in *federation) trial(t props.Trial) *roundPath {
 	p := in.follow(t.Key)
 	var s Share
 	for t := 1; t <= in.T; t++ {
@@ -465,14 +523,14 @@ func (in *fledgeInstance) trial(t props.Trial) *fledgePath {
 }
 
 // drawPath runs FLEDGE with randomness that is part of the instance.
-func (in *fledgeInstance) drawPath(src *props.Source) *fledgePath {
+func (in *federation) drawPath(src *props.Source) *roundPath {
 	return in.follow(src.Key("run"))
 }
 
-func (in *fledgeInstance) followWith(r algos.Randomness) *fledgePath {
+func (in *federation) followWith(r algos.Randomness) *roundPath {
 	tape := props.Must(algos.RecordRun(in.method(), algos.NewOracle(in.problem), in.x0, r, in.T))
 	d, K, T := in.d, in.K, in.T
-	p := &fledgePath{fledgeInstance: in, tape: tape, grad: make([][][]float64, T+1), err: make([][][]float64, T+1)}
+	p := &roundPath{federation: in, recorded: recorded{tape: tape}, grad: make([][][]float64, T+1), err: make([][][]float64, T+1)}
 	p.table, p.local, p.moved = rows(T+1, d), rows(T+1, K+1), make([]float64, T+1)
 	g, far := make([]float64, d), 0.0
 	for i := range in.P {
@@ -504,16 +562,8 @@ func (in *fledgeInstance) followWith(r algos.Randomness) *fledgePath {
 	return p
 }
 
-// squared returns ‖v‖² of a vector of gradient size on the path, or 0 where that is nothing but rounding: below
-// (1e-12)² of the largest gradient.
-func (p *fledgePath) squared(v []float64) float64 { return num.Squared(v, p.size) }
-
-// rounding is the scale of squared gradients on the path: [props.RoundingBand] of it is the square of 1e-12 of the
-// largest gradient.
-func (p *fledgePath) rounding() float64 { return num.Rounding(p.size) }
-
 // window returns Σ_{s=from}^t Σ_{l≤K} ‖x^{s,l} − x^{s,l−1}‖².
-func (p *fledgePath) window(from, t int) float64 {
+func (p *roundPath) window(from, t int) float64 {
 	sum := 0.0
 	for s := from; s <= t; s++ {
 		sum += floats.Sum(p.local[s])
@@ -522,20 +572,20 @@ func (p *fledgePath) window(from, t int) float64 {
 }
 
 // within returns Σ_{l≤k} ‖x^{t,l} − x^{t,l−1}‖².
-func (p *fledgePath) within(t, k int) float64 { return floats.Sum(p.local[t][:k+1]) }
+func (p *roundPath) within(t, k int) float64 { return floats.Sum(p.local[t][:k+1]) }
 
 // clients returns I^t.
-func (p *fledgePath) clients(t int) []int { return p.tape.Sets(t, algos.Clients)[0] }
+func (p *roundPath) clients(t int) []int { return p.tape.Sets(t, algos.Clients)[0] }
 
 // worker returns i_t.
-func (p *fledgePath) worker(t int) int { return p.tape.Sets(t, algos.Worker)[0][0] }
+func (p *roundPath) worker(t int) int { return p.tape.Sets(t, algos.Worker)[0][0] }
 
 // localBatch returns J^{t,k} for t ≥ 1.
-func (p *fledgePath) localBatch(t, k int) []int { return p.tape.Sets(t, algos.LocalBatches)[k-1] }
+func (p *roundPath) localBatch(t, k int) []int { return p.tape.Sets(t, algos.LocalBatches)[k-1] }
 
 // batches returns the J_i^t of the clients that took part at x^t with their numbers; at t = 0 these are all clients
 // (Option II) or those of I^0.
-func (p *fledgePath) batches(t int) (clients []int, data [][]int) {
+func (p *roundPath) batches(t int) (clients []int, data [][]int) {
 	data = p.tape.Sets(t, algos.LocalBatches)
 	switch {
 	case t > 0:
@@ -551,7 +601,7 @@ func (p *fledgePath) batches(t int) (clients []int, data [][]int) {
 }
 
 // clientGradient sets dst to ∇f_i(x). Not every problem has a short way to compute it.
-func (in *fledgeInstance) clientGradient(dst, x []float64, i int) {
+func (in *federation) clientGradient(dst, x []float64, i int) {
 	if q, ok := in.problem.(interface {
 		ClientGradient(dst, x []float64, i int)
 	}); ok {
@@ -570,7 +620,7 @@ func (in *fledgeInstance) clientGradient(dst, x []float64, i int) {
 }
 
 // noise adds factor·Σ_{j∈J}(∇f_ij(x) − ∇f_i(x)) to dst.
-func (in *fledgeInstance) noise(dst []float64, factor float64, x []float64, i int, J []int) {
+func (in *federation) noise(dst []float64, factor float64, x []float64, i int, J []int) {
 	g := make([]float64, in.d)
 	for _, j := range J {
 		in.problem.Gradient(g, x, i, j)
@@ -582,7 +632,7 @@ func (in *fledgeInstance) noise(dst []float64, factor float64, x []float64, i in
 
 // changeNoise returns Σ_{i∈I^s}Σ_{j∈J_i^s}(∇f_ij(x^s) − ∇f_ij(x^{s−1}) − (∇f_i(x^s) − ∇f_i(x^{s−1}))) for s = 1 … T,
 // the vectors of lemma:Dist-First-Auxiliary-D.
-func (p *fledgePath) changeNoise() [][]float64 {
+func (p *roundPath) changeNoise() [][]float64 {
 	if p.change == nil {
 		p.change = rows(p.T+1, p.d)
 		for s := 1; s <= p.T; s++ {
@@ -598,7 +648,7 @@ func (p *fledgePath) changeNoise() [][]float64 {
 
 // valueNoise returns row i of the P×d matrix number t: Σ_{j∈J_i^t}(∇f_ij(x^t) − ∇f_i(x^t)) for the clients that took
 // part at x^t, 0 for the others.
-func (p *fledgePath) valueNoise(t, i int) []float64 {
+func (p *roundPath) valueNoise(t, i int) []float64 {
 	if p.fresh == nil {
 		p.fresh = rows(p.T+1, p.P*p.d)
 		for s := range p.T + 1 {
@@ -612,7 +662,7 @@ func (p *fledgePath) valueNoise(t, i int) []float64 {
 }
 
 // refreshed returns T_4(t,i) for every client i: the last round ≤ t whose I^s contains i, 0 if none does (line 2269).
-func (p *fledgePath) refreshed(t int) []int {
+func (p *roundPath) refreshed(t int) []int {
 	if p.last == nil {
 		p.last = make([][]int, p.T+1)
 		p.last[0] = make([]int, p.P)
@@ -627,16 +677,16 @@ func (p *fledgePath) refreshed(t int) []int {
 }
 
 // unsampled returns |Ĩ_s^t|; see [bounds.Unsampled].
-func (p *fledgePath) unsampled(t int) []int { return Unsampled(p.refreshed(t), t) }
+func (p *roundPath) unsampled(t int) []int { return Unsampled(p.refreshed(t), t) }
 
 // expectedUnsampled returns E|Ĩ_s^t| = P(1 − p/P)^{t−s+1}.
-func (in *fledgeInstance) expectedUnsampled(s, t int) float64 {
+func (in *federation) expectedUnsampled(s, t int) float64 {
 	return float64(in.P) * math.Pow(1-float64(in.p)/float64(in.P), float64(t-s+1))
 }
 
 // termA sets dst to the vector (a) of lines 2453-2457, what the estimator would be off if every client used all its
 // data.
-func (p *fledgePath) termA(dst []float64, from, t int) {
+func (p *roundPath) termA(dst []float64, from, t int) {
 	clear(dst)
 	g, h := make([]float64, p.d), make([]float64, p.d)
 	change := func(i, s int) []float64 {
@@ -672,7 +722,7 @@ func (p *fledgePath) termA(dst []float64, from, t int) {
 }
 
 // termB sets dst to Σ_{s=from}^t (weight(s)/(PpKb)) Σ_{i∈I^s}Σ_{j∈J_i^s}(…); with weight |Ĩ_s^t| it is the vector (b).
-func (p *fledgePath) termB(dst []float64, from, t int, weight func(s int) float64) {
+func (p *roundPath) termB(dst []float64, from, t int, weight func(s int) float64) {
 	clear(dst)
 	change := p.changeNoise()
 	for s := from; s <= t; s++ {
@@ -682,7 +732,7 @@ func (p *fledgePath) termB(dst []float64, from, t int, weight func(s int) float6
 
 // termC sets dst to (1/(PKb)) Σ_{i: T_4(t,i) ≥ least} Σ_{j∈J_i^{T_4}}(∇f_ij − ∇f_i)(x^{T_4}), the vector (c). With
 // Option I and least = 0 the printed sum asks for the J_i^0 of clients that drew none; they are left out.
-func (p *fledgePath) termC(dst []float64, least, t int) {
+func (p *roundPath) termC(dst []float64, least, t int) {
 	clear(dst)
 	for i, s := range p.refreshed(t) {
 		if s >= least {
@@ -692,7 +742,7 @@ func (p *fledgePath) termC(dst []float64, least, t int) {
 }
 
 // termD sets dst to (1/P) Σ_{i∈Ĩ_1^t}(y_i^0 − ỹ_i^0), the vector (d).
-func (p *fledgePath) termD(dst []float64, t int) {
+func (p *roundPath) termD(dst []float64, t int) {
 	clear(dst)
 	if p.option == algos.OptionII {
 		for i, s := range p.refreshed(t) {
@@ -710,34 +760,14 @@ func (p *fledgePath) termD(dst []float64, t int) {
 }
 
 // startNoise sets dst to (count/P)(1/(pKb)) Σ_{i∈I^0}Σ_{j∈J_i^0}(∇f_ij(x^0) − ∇f_i(x^0)).
-func (p *fledgePath) startNoise(dst []float64, count float64) {
+func (p *roundPath) startNoise(dst []float64, count float64) {
 	clear(dst)
 	for _, i := range p.clients(0) {
 		floats.AddScaled(dst, count/float64(p.P*p.p*p.K*p.b), p.valueNoise(0, i))
 	}
 }
 
-// tailOnRuns is the shape of the tail claims about runs: instances, a probability ν of which the statement allows the
-// given share, the literal C_1, and what to compare on a run with the window T_3.
-func fledgeTailOnRuns(l fledgeRanges, share float64,
-	compare func(p *fledgePath, c1 float64, t3 int, rec *props.Recorder)) *props.Randomised[props.TailTrial] {
-	return props.Tail(func(src *props.Source) props.TailTrial {
-		in := drawFLEDGERun(src, l)
-		nu := drawNu(src, "nu", share)
-		c1 := in.literalC1(nu)
-		return props.TailTrial{Delta: share * nu, Regime: in.regime(share * nu),
-			Run: func(t props.Trial, rec *props.Recorder) {
-				compare(in.trial(t), c1, in.T3(c1), rec)
-			}}
-	}).Effort(runEffort)
-}
-
-// drawNu draws ν, or a multiple of it with the given name, for a statement about runs that may fail with share times
-// that probability, which is about 0.1: the smaller it is the more runs it takes to show.
-func drawNu(src *props.Source, name string, share float64) float64 {
+// drawTenth is [DrawNu] for a probability share·ν of about 0.1: the smaller it is the more runs it takes to show.
+func drawTenth(src *props.Source, name string, share float64) float64 {
 	return src.LogReal(name, 0.08/share, 0.11/share)
 }
-
-// runEffort is the effort of tail claims about whole runs, which cost much: many instances are worth more than many
-// runs of each.
-const runEffort = 0.25

@@ -9,11 +9,11 @@ import (
 	"sledge/props/formula"
 )
 
-// escapes is the vocabulary of the second-order theorems: that of the theory, the constants C_b, C_d of SLEDGE and
+// saddleWords is the vocabulary of the second-order theorems: that of the theory, the constants C_b, C_d of SLEDGE and
 // C_e, C_f of FLEDGE, of which C_d and C_f stand for C_d log(δ/(C_bρr_e)) and C_f log(δ/(C_eρr_e)), the lengths of
 // phases, the numbers of phases by class, the dimension d, and m for an accuracy of gradients, S for a sum of squared
 // ones, N and k for counts, and u, v, y, z for shares and multiples.
-var escapes = Vocabulary.With(
+var saddleWords = Vocabulary.With(
 	formula.Symbol{Name: "C_b", Kind: formula.Logarithmic}, formula.Symbol{Name: "C_d", Kind: formula.Logarithmic},
 	formula.Symbol{Name: "C_e", Kind: formula.Logarithmic}, formula.Symbol{Name: "C_f", Kind: formula.Logarithmic},
 	formula.Symbol{Name: "T_1"}, formula.Symbol{Name: "T_2"}, formula.Symbol{Name: "T_5"}, formula.Symbol{Name: "T_6"},
@@ -46,7 +46,7 @@ const (
 
 // secondOrder is where the orders of the theorem for SLEDGE are compared. σ_c = G_c is the literal reading of lines
 // 256-260.
-var secondOrder = escapes.MustDomain(`n ∈ [2, 1e9], L ∈ [1e-3, 1e3], ρ ∈ [1e-3, 1e3], ε ∈ [1e-6, 1e6], δ ∈ [1e-6 L, L],
+var secondOrder = saddleWords.MustDomain(`n ∈ [2, 1e9], L ∈ [1e-3, 1e3], ρ ∈ [1e-3, 1e3], ε ∈ [1e-6, 1e6], δ ∈ [1e-6 L, L],
 	ζ ∈ [1e-6 L, L], η = 1/(4L), b = min{n, ⌈√n + ζ²/δ²⌉}, Δ ∈ [` + leastGap + `, 1e6` + leastGap + `],
 	σ_c ∈ [1e-6 ε, 1e6 ε], G_c = σ_c, C_1 ∈ [1, 1e3]`)
 
@@ -97,7 +97,7 @@ func sospClaims() []props.Binding {
 			props.Implication(tryStepsWithoutNoise).Effort(0.3))),
 		props.Bind("second-noise-radius/corrected", props.All(noise("min{ε, δ²/ρ}/L"),
 			secondOrder.Implies("C_b ∈ [1, 1e3], C_d ∈ [1, 1e3], "+phaseLength+"r = "+smallNoise+"; "+noisePart+" ≤ 1/2"))),
-		props.Bind("second-batch-size", escapes.MustDomain("n ∈ [2, 1e6], L ∈ [0.1, 10], ζ ∈ [1e-3 L, 2L]").
+		props.Bind("second-batch-size", saddleWords.MustDomain("n ∈ [2, 1e6], L ∈ [0.1, 10], ζ ∈ [1e-3 L, 2L]").
 			Implies("δ ∈ [1e-4 L, L]; √n + ζ²/δ² ≤ n")),
 		props.Bind("second-batch-size/corrected", props.Implication(tryCappedBatch).Effort(0.5)),
 		props.Bind("second-batch-order-estimate", alike.Order("δ ∈ [1e-6 √ε, √ε]; ζ²/δ² = O(√n + 1/ε)")),
@@ -152,7 +152,7 @@ const (
 
 // secondLocalOrder is where the orders of the theorem for FLEDGE are compared: with K ≤ L/ζ, δ ≤ ζ, p ≥ √P and b ≥ K.
 // Counts but P are real numbers here.
-var secondLocalOrder = escapes.MustDomain(`P ∈ [2, 1e18], L ∈ [1e-3, 1e3], ρ ∈ [1e-3, 1e3], ε ∈ [1e-6, 1e6],
+var secondLocalOrder = saddleWords.MustDomain(`P ∈ [2, 1e18], L ∈ [1e-3, 1e3], ρ ∈ [1e-3, 1e3], ε ∈ [1e-6, 1e6],
 	ζ ∈ [1e-6 L, L], δ ∈ [1e-6 ζ, ζ], u ∈ [1e-6, 1], K = 1 ∨ uL/ζ, v ∈ [1, 1e6], b = vK, y ∈ [1, 1e9],
 	p = P ∧ y√P, η = 1/(16L), Δ ∈ [` + leastGap + `, 1e6` + leastGap + `], σ_c ∈ [1e-6 ε, 1e6 ε], G_c = σ_c, G = σ,
 	C_1 ∈ [1, 1e3], z ∈ [0, 1]`)
@@ -167,11 +167,11 @@ func secondClaims() []props.Binding {
 	escape := "2η²T_6²K²C_e²ρ²/δ²"
 	rates := func(second string) props.Check {
 		return props.All(
-			escapes.MustDomain(`L ∈ [1e-3, 1e3], ρ ∈ [1e-3, 1e3], δ ∈ [1e-6 L, L], η = 1/(16L), u ∈ [1e-9, 1e9],
+			saddleWords.MustDomain(`L ∈ [1e-3, 1e3], ρ ∈ [1e-3, 1e3], δ ∈ [1e-6 L, L], η = 1/(16L), u ∈ [1e-9, 1e9],
 				K = uL/δ`).Order(localPhaseLength+escape+" = Õ(ρ²/δ⁴ + "+second+")"),
 			secondLocalOrder.Order(second+" = O(ρ²/δ⁴)"))
 	}
-	participants := escapes.MustDomain(`P ∈ [2, 1e9], T ∈ [1, 1e9], K ∈ [1, 1e6], b ∈ [1, 1e6], δ,
+	participants := saddleWords.MustDomain(`P ∈ [2, 1e9], T ∈ [1, 1e9], K ∈ [1, 1e6], b ∈ [1, 1e6], δ,
 		ζ ∈ [1e-5 (δ√P), δ√P], L ∈ [1e-5 (δ√(Kb)), 1e9 (δ√(Kb))]`)
 	return []props.Binding{
 		props.Bind("dsecond-main-informal", props.All(
@@ -205,9 +205,9 @@ func secondClaims() []props.Binding {
 			secondLocalOrder.Implies("δ ∈ [1e-3, 1e3], ζ ∈ [1e-3, 1e3], δ ≤ ζ; δ ≤ 1/ζ"),
 			secondLocalOrder.Implies("δ ∈ [1e-3, 1e3], ζ ∈ [1e-3, 1e3], δ ≤ 1/ζ; ζ ≥ 1/δ"))),
 		props.Bind("dsecond-delta-condition/corrected", props.All(
-			escapes.MustDomain("L, ζ ∈ [1e-6 L, L], δ ∈ [1e-6 ζ, ζ], K ∈ [1, L/ζ], η ∈ [1e-6 (1/L), 1/L], C_f ∈ [1, 100]").
+			saddleWords.MustDomain("L, ζ ∈ [1e-6 L, L], δ ∈ [1e-6 ζ, ζ], K ∈ [1, L/ζ], η ∈ [1e-6 (1/L), 1/L], C_f ∈ [1, 100]").
 				Implies(localPhaseLength+"T_6K ≤ 3T_5"),
-			escapes.MustDomain("L, K ∈ [1, 1e9], ζ = L/K, δ ∈ [1.01 ζ, 1e6 ζ], η = 1/L, C_f = 1").
+			saddleWords.MustDomain("L, K ∈ [1, 1e9], ζ = L/K, δ ∈ [1.01 ζ, 1e6 ζ], η = 1/L, C_f = 1").
 				Implies(localPhaseLength+"T_6K ≥ (1 + δ/ζ)T_5"))),
 		props.Bind("dsecond-noise-and-batch", props.All(
 			secondLocalOrder.Order("r = ε/L, "+localPhaseLength+localNoisePart+" = Õ(1)"),
@@ -221,7 +221,7 @@ func secondClaims() []props.Binding {
 		props.Bind("dsecond-versus-bvr", participants.Order("P + (√P + ζ²/δ² + L²/(Kbδ²))T = O(PT)")),
 		props.Bind("dsecond-versus-bvr/corrected", props.All(
 			participants.Order("L ∈ [1e-5 (δ√(PKb)), δ√(PKb)]; P + (√P + ζ²/δ² + L²/(Kbδ²))T = O(PT)"),
-			escapes.MustDomain("P ∈ [5, 1e6]").Implies("√P + P/2 ≤ P"))),
+			saddleWords.MustDomain("P ∈ [5, 1e6]").Implies("√P + P/2 ≤ P"))),
 		props.Bind("dsecond-rate-order", rates("η²K²/δ²")),
 		props.Bind("dsecond-rate-order/corrected", rates("η²K²ρ²/δ²")),
 	}

@@ -119,9 +119,9 @@ func roundsUnderLargeNoise(src *props.Source, option algos.Option) props.Hitting
 // The numbers of steps and of rounds of the proofs, by option.
 var (
 	stepsOfProof = [...]*formula.Formula{
-		algos.OptionII: formula.Must(escapes, escapeSteps), algos.OptionI: formula.Must(escapes, escapeStepsI)}
+		algos.OptionII: formula.Must(saddleWords, escapeSteps), algos.OptionI: formula.Must(saddleWords, escapeStepsI)}
 	roundsOfProof = [...]*formula.Formula{
-		algos.OptionII: formula.Must(escapes, escapeRounds), algos.OptionI: formula.Must(escapes, escapeRoundsI)}
+		algos.OptionII: formula.Must(saddleWords, escapeRounds), algos.OptionI: formula.Must(saddleWords, escapeRoundsI)}
 )
 
 // drawWells draws a saddle of wells and a parabola whose clients differ in curvature, at least by the given share of γ

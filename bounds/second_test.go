@@ -17,7 +17,7 @@ import (
 
 // The formulas of the second-order theorems at round numbers, from their displays by hand.
 func TestSecondOrderFormulas(t *testing.T) {
-	at := func(text string, values props.Values) float64 { return formula.Must(escapes, text).At(values) }
+	at := func(text string, values props.Values) float64 { return formula.Must(saddleWords, text).At(values) }
 	steps := props.Values{"n": 100, "b": 5, "C_1": 2, "Δ": 10, "σ_c": 3, "G_c": 4, "η": 0.5, "r": 0, "ρ": 4, "ε": 0.1,
 		"δ": 2, "C_b": 0.5, "T_2": 5}
 	rate := 100 + 12.5 // R = δ/(C_bρ) = 1
@@ -110,7 +110,7 @@ func TestSecondOrderMutationsAreRefuted(t *testing.T) {
 		"noise that takes up 0.49 of T": secondOrder.Implies("C_b ∈ [1, 1e3], C_d ∈ [1, 1e3], " + phaseLength +
 			"r = " + smallNoise + "; " + noisePart + " ≤ 49/100"),
 		"local noise that takes up 0.24 of T": secondLocalOrder.Implies(smallLocalNoise + localNoisePart + " ≤ 24/100"),
-		"phases of 2.5T_5 local steps": escapes.MustDomain("L, ζ ∈ [1e-6 L, L], δ ∈ [1e-6 ζ, ζ], K ∈ [1, L/ζ], " +
+		"phases of 2.5T_5 local steps": saddleWords.MustDomain("L, ζ ∈ [1e-6 L, L], δ ∈ [1e-6 ζ, ζ], K ∈ [1, L/ζ], " +
 			"η ∈ [1e-6 (1/L), 1/L], C_f ∈ [1, 100]").Implies(localPhaseLength + "T_6K ≤ 5T_5/2"),
 		"count of phases with 0.9S": counted.Implies("N_1T_2ε² + δ²N_2/(2η²T_2C_b²ρ²) ≤ 9S/10"),
 		"rounds falling with √K": secondLocalOrder.Order("1 + LΔ" +

@@ -251,7 +251,7 @@ func (in stuckInstance) leaves() props.TailTrial {
 // contradiction says that ¼(1+ηγ)^{T_2}r_e ≥ R for T_2 = ⌈C_d log(R/r_e)/(ηδ)⌉, with u = ηγ, y = R/r_e from least on
 // and z = δ/γ from share on; the power is cut off at e^700.
 func contradiction(least, share string) props.Check {
-	return escapes.MustDomain("u ∈ [1e-4, 1], y ∈ [" + least + ", 1e9], z ∈ [" + share + ", 1], C_d = 3/log(2)").
+	return saddleWords.MustDomain("u ∈ [1e-4, 1], y ∈ [" + least + ", 1e9], z ∈ [" + share + ", 1], C_d = 3/log(2)").
 		Implies("T_2 = ⌈C_d log(y)/(uz)⌉; exp(700 ∧ (T_2 log(1 + u) − log(4y))) ≥ 1")
 }
 
@@ -269,7 +269,7 @@ func drawStuckClients(src *props.Source, c regionConstants) stuckInstance {
 		d: problems.Sizes(1, 3), gamma: 0.25,
 		zeta: 1 / c.clients, within: cmp.Or(c.within, 1)})
 	shape.Between.Amplitude /= c.clients
-	in := stuckInstance{share: drawNu(src, "nu / (TK)", cmp.Or(c.times, 1))}
+	in := stuckInstance{share: drawTenth(src, "nu / (TK)", cmp.Or(c.times, 1))}
 	in.constant = c.region
 	x := src.LogReal("R / r_e", 2, cmp.Or(c.room, 300))
 	etaL := src.LogReal("eta L", 0.2, 0.5)
@@ -407,7 +407,7 @@ func LocalProofConstants(c1, logX, horizon float64) LocalStuckConstants {
 func drawProof(src *props.Source, times float64) stuckInstance {
 	shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(9, 12), data: problems.Sizes(1, 4),
 		d: problems.Sizes(1, 2), gamma: 0.25})
-	in := stuckInstance{share: drawNu(src, "nu / (TK)", times)}
+	in := stuckInstance{share: drawTenth(src, "nu / (TK)", times)}
 	x, etaL := src.LogReal("R / r_e", 2, 300), src.LogReal("eta L", 0.2, 0.5)
 	in.K = src.Int("K", 1, 6)
 	tau0, kappa0 := src.Int("tau0", 1, 2), src.Int("kappa0", 0, in.K-1)

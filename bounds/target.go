@@ -46,7 +46,7 @@ func drawFirstTarget(src *props.Source, least, most float64) *firstTarget {
 	}
 	p := props.Must(problems.Make(problems.OneEach(n), problems.QuadraticMean{Spectrum: spectrum, Between: between},
 		src.Rand("directions"))).ByClient()
-	in := &firstTarget{instance: &instance{problem: p, n: n, d: d, b: src.Int("b", 1, n)}}
+	in := &firstTarget{instance: &instance{setting: setting{d: d}, problem: p, n: n, b: src.Int("b", 1, n)}}
 	in.option = algos.Option(src.Pick("option", "II", "I"))
 	in.T = src.LogInt("T", 50, 2000)
 	// Power iteration from a fixed vector turns x⁰ towards the direction of largest curvature; the centre is the origin.
@@ -67,7 +67,7 @@ func drawFirstTarget(src *props.Source, least, most float64) *firstTarget {
 // them with all hidden logarithms 1.
 func setupClientsTarget(src *props.Source) props.HittingTrial {
 	K := src.Int("local steps", 1, 4)
-	in := drawFLEDGERun(src, fledgeRanges{P: problems.Sizes(1, 24), noise: 0.2, K: problems.Sizes(K, K),
+	in := drawRounds(src, federationRanges{P: problems.Sizes(1, 24), noise: 0.2, K: problems.Sizes(K, K),
 		b: problems.Sizes(K, K+2), bounded: true, quiet: true,
 		option: algos.OptionII, shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
 	in.p = max(in.p, algos.RootBatch(in.P))
@@ -84,7 +84,7 @@ func setupClientsTarget(src *props.Source) props.HittingTrial {
 		return props.HittingTrial{Delta: 1} // x⁰ is a minimum: nothing to find
 	}
 	in.T = int(max(1, math.Ceil(4*s.Delta/(in.eta*sq(s.Eps)*s.K))))
-	nu := drawNu(src, "nu", 1)
+	nu := drawTenth(src, "nu", 1)
 	far := props.Condition{What: "‖∇f(x⁰)‖ > ε", Met: algos.NewMonitor(in.problem).GradientNorm(in.x0) > s.Eps}
 	regime := Clients(in.P, in.p, K, in.d, in.Zeta.Value).And(Steps(in.T), props.Allowed(nu), far)
 	return props.HittingTrial{Horizon: in.T - 1, Delta: nu, Regime: regime, Run: func(t props.Trial) (int, bool) {
@@ -109,7 +109,7 @@ func targetClaims() []props.Binding {
 		props.Bind("first-main-reaches-target", props.Hitting(func(src *props.Source) props.HittingTrial {
 			in := drawFirstTarget(src, 1e-8, 1e-5)
 			in.fail = DrawNu(src, "nu", 1)
-			c1 := coverageC1(in.n, in.d, in.T, in.fail)
+			c1 := in.literalC1(in.fail)
 			in.eta = StepSize(in.L.Value, in.Zeta.Value, in.n, in.b, c1)
 			initial := 0.0
 			if in.option == algos.OptionI {

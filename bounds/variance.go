@@ -46,11 +46,6 @@ func (v Variance) Bound(t int, moved float64, option algos.Option) float64 {
 	return bound
 }
 
-// coverageC1 is the C_1 of tail claims for a run of T steps; see [bounds.TailC1].
-func coverageC1(n, d, T int, nu float64) float64 {
-	return TailC1(n, Sizes{N: n, D: d, T: T, Nu: nu})
-}
-
 // variance returns the lemma's bound for the instance.
 func (in *instance) variance(c1 float64) Variance {
 	return Variance{C1: c1, Zeta: in.Zeta.Value, N: in.n, B: in.b, SigmaC: in.SigmaC.Value, GC: in.GC.Value}
@@ -123,7 +118,7 @@ func tailOfVariance(option algos.Option) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := drawRun(src, ranges{option: option})
 		nu := DrawNu(src, "nu", 3)
-		v := in.variance(coverageC1(in.n, in.d, in.T, nu))
+		v := in.variance(in.literalC1(nu))
 		return props.TailTrial{Delta: 3 * nu, Regime: in.regime(3 * nu), Run: func(t props.Trial, rec *props.Recorder) {
 			in.trial(t).checkVariance(v, rec)
 		}}
@@ -135,8 +130,8 @@ func tailOfFirstPower(option algos.Option) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := drawRun(src, ranges{option: option, pattern: heterogeneous})
 		nu := DrawNu(src, "nu", 3)
-		c1 := coverageC1(in.n, in.d, in.T, nu)
-		t1, b := T1(in.n, in.b, c1), float64(in.b)
+		c1 := in.literalC1(nu)
+		t1, b := in.lemmaWindow(c1), float64(in.b)
 		return props.TailTrial{Delta: 3 * nu, Regime: in.regime(3 * nu), Run: func(t props.Trial, rec *props.Recorder) {
 			p := in.trial(t)
 			rec.Plot("squared error of the estimator against the first power of C_1", "t", "‖v^t − ∇f(x^t)‖²")
@@ -191,7 +186,7 @@ func varianceClaims() []props.Binding {
 					func(t, t1 int) bool { return t <= t1 })
 			})),
 		props.Bind("variance-lemma-failure-probability/corrected",
-			props.Exact("all patterns of up to four failing events; T_1 = 1 … 20, T = 1 … 40", func(rec *props.Recorder) {
+			props.ExactSizes("all patterns of up to four failing events; T_1 = 1 … 20, T = 1 … 40", func(rec *props.Recorder) {
 				for pattern := range 16 {
 					some, count := int64(0), int64(0)
 					for k := range 4 {
@@ -206,7 +201,7 @@ func varianceClaims() []props.Binding {
 					func(t, t1 int) bool { return t < t1 })
 			})),
 		props.Bind("variance-constant-arithmetic",
-			props.Exact("all real C_1 ≥ 1 and b ≥ 1, by coefficients in u = C_1 − 1 and w = b − 1", func(rec *props.Recorder) {
+			props.ExactWhole("all real C_1 ≥ 1 and b ≥ 1, by coefficients in u = C_1 − 1 and w = b − 1", func(rec *props.Recorder) {
 				zero := new(big.Rat)
 				coefficient := func(factor, power, of int) *big.Rat {
 					c := new(big.Int).Binomial(int64(power), int64(of))
@@ -228,10 +223,10 @@ func varianceClaims() []props.Binding {
 func quantileOfRatio(src *props.Source, rec *props.Recorder) {
 	in := enumerable(src, algos.OptionII, 2)
 	nu := src.LogReal("nu", 0.01, 0.3)
-	c1 := coverageC1(in.n, in.d, in.T, nu)
-	t1 := T1(in.n, in.b, c1)
+	c1 := in.literalC1(nu)
+	t1 := in.lemmaWindow(c1)
 	var ratios []float64
-	in.outcomes(func(p *path) {
+	if !in.outcomes(func(p *path, _ float64) { // all are equally likely
 		worst := 0.0
 		for t := 1; t <= p.T; t++ {
 			if e := p.squared(p.err[t]); e > 0 {
@@ -239,7 +234,10 @@ func quantileOfRatio(src *props.Source, rec *props.Recorder) {
 			}
 		}
 		ratios = append(ratios, worst)
-	})
+	}) {
+		rec.Skip("too many runs")
+		return
+	}
 	slices.Sort(ratios)
 	allowed := int(3 * nu * float64(len(ratios))) // so many runs may lie above the quantile
 	rec.AtMost("quantile of the largest ratio of a run", ratios[max(0, len(ratios)-1-allowed)], c1)
@@ -263,7 +261,7 @@ func stall(src *props.Source, rec *props.Recorder) {
 	}
 	terms[0] = problems.QuadraticTerm{A: []float64{1 - float64(n)}, B: []float64{float64(n)}}
 	p := props.Must(problems.NewQuadratic(1, problems.EachAlone(terms)...)).ByClient()
-	in := &instance{problem: p, x0: []float64{0}, n: n, d: 1, b: b, eta: 1}
+	in := &instance{setting: setting{x0: []float64{0}, d: 1, eta: 1}, problem: p, n: n, b: b}
 	in.Constants = p.Constants(in.x0)
 	v := in.variance(C1(1, Sizes{N: n, D: 1, T: T, Nu: nu}))
 
@@ -410,14 +408,14 @@ func (v LocalVariance) Bound(t int, before, within float64, option algos.Option)
 }
 
 // variance returns the lemma's bound for the instance.
-func (in *fledgeInstance) variance(c1 float64, data constantOf) LocalVariance {
+func (in *federation) variance(c1 float64, data constantOf) LocalVariance {
 	return LocalVariance{C1: c1, Zeta: in.Zeta.Value, L: in.L.Value, Data: data(in), P: in.P, Chosen: in.p, K: in.K,
 		B:     in.b,
 		Sigma: in.Sigma.Value, G: in.G.Value, SigmaC: in.SigmaC.Value, GC: in.GC.Value}
 }
 
 // checkVariance compares the squared error with the lemma's bound at all local steps of a run.
-func (p *fledgePath) checkVariance(v LocalVariance, rec *props.Recorder) {
+func (p *roundPath) checkVariance(v LocalVariance, rec *props.Recorder) {
 	rec.Plot("squared error of the estimator against the bound", "t", "‖v^{t,0} − ∇f(x^{t,0})‖²")
 	worst, ratio := 0, -1.0
 	window := newWindow(v.Window())
@@ -462,7 +460,7 @@ const longestWaterfall = 60
 
 // waterfall records the chain of upper bounds of the proof for the table of round t: what each step of the proof loses
 // on this path.
-func (p *fledgePath) waterfall(v LocalVariance, t int, rec *props.Recorder) {
+func (p *roundPath) waterfall(v LocalVariance, t int, rec *props.Recorder) {
 	from, count := WindowStart(t, v.Window()), p.unsampled(t)
 	vec := make([]float64, p.d)
 	p.termA(vec, from, t)
@@ -495,8 +493,9 @@ func (p *fledgePath) waterfall(v LocalVariance, t int, rec *props.Recorder) {
 // drawSparse draws an instance with P ≫ p, up to P/p = most, whose clients agree, or nearly so, in most draws, while
 // their data have ripples of opposite signs and nothing else: where minibatches are all that keeps the table from being
 // exact. The noise moves the iterate by about the width of a ripple.
-func drawSparse(src *props.Source, most int) *fledgeInstance {
-	in := &fledgeInstance{p: src.Int("p", 1, 2), K: src.Int("K", 1, 2), b: src.Int("b", 1, 2), d: src.Int("d", 1, 2)}
+func drawSparse(src *props.Source, most int) *federation {
+	in := &federation{p: src.Int("p", 1, 2), K: src.Int("K", 1, 2), b: src.Int("b", 1, 2)}
+	in.d = src.Int("d", 1, 2)
 	ratio := src.LogInt("P/p", 10, most)
 	in.P = in.p * ratio
 	sizes := slices.Repeat([]int{in.K*in.b + src.Int("data of a client beyond Kb", 1, 4)}, in.P)
@@ -517,10 +516,10 @@ func drawSparse(src *props.Source, most int) *fledgeInstance {
 }
 
 // tailOfLocalVariance checks the lemma on every run of instances from the given source.
-func tailOfLocalVariance(from func(*props.Source) *fledgeInstance, data constantOf) *props.Randomised[props.TailTrial] {
+func tailOfLocalVariance(from func(*props.Source) *federation, data constantOf) *props.Randomised[props.TailTrial] {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := from(src)
-		nu := drawNu(src, "nu", 8)
+		nu := drawTenth(src, "nu", 8)
 		v := in.variance(in.literalC1(nu), data)
 		return props.TailTrial{Delta: 8 * nu, Regime: in.regime(8 * nu), Run: func(t props.Trial, rec *props.Recorder) {
 			in.trial(t).checkVariance(v, rec)
@@ -528,13 +527,13 @@ func tailOfLocalVariance(from func(*props.Source) *fledgeInstance, data constant
 	}).Effort(runEffort)
 }
 
-func sparse(most int) func(*props.Source) *fledgeInstance {
-	return func(src *props.Source) *fledgeInstance { return drawSparse(src, most) }
+func sparse(most int) func(*props.Source) *federation {
+	return func(src *props.Source) *federation { return drawSparse(src, most) }
 }
 
-func drawNoisy(o algos.Option) func(*props.Source) *fledgeInstance {
-	return func(src *props.Source) *fledgeInstance {
-		return drawFLEDGERun(src, noisy.with(o))
+func drawNoisy(o algos.Option) func(*props.Source) *federation {
+	return func(src *props.Source) *federation {
+		return drawRounds(src, noisyData.with(o))
 	}
 }
 
@@ -545,8 +544,8 @@ func growth(*props.Source) props.SlopeTrial {
 	return props.SlopeTrial{XLabel: "P/p", YLabel: "mean ‖v^{t,0} − ∇f‖² / floor", X: x, Of: props.OfMedian,
 		Regime: props.Where(props.Sweep("P/p", x)),
 		Run: func(t props.Trial, ratio float64) float64 {
-			in := &fledgeInstance{P: int(ratio), p: 1, d: 4, K: 1, b: 1, T: 4 * int(ratio), eta: 0.01, r: 3,
-				x0: make([]float64, 4)}
+			in := &federation{setting: setting{d: 4, T: 4 * int(ratio), eta: 0.01, r: 3, x0: make([]float64, 4)},
+				P: int(ratio), p: 1, K: 1, b: 1}
 			p, err := problems.Make(slices.Repeat([]int{2}, in.P),
 				problems.QuadraticMean{Spectrum: []float64{1, 1, 1, 1}, Ripple: 1,
 					Within: problems.Heterogeneity{Pattern: problems.TwoCluster, Amplitude: 1}}, t.Key.With("problem").Rand())

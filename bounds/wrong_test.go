@@ -108,11 +108,11 @@ func TestWrongFLEDGEStatementsAreRefuted(t *testing.T) {
 		"identity for Option I without (d)":          checkIdentity("identity", []algos.Option{algos.OptionI}, func(_, _ int) int { return 1 }, func(algos.Option) bool { return false }),
 		"insertion with half of the noise": insertLocalVariance(
 			func(eta, steps, r float64) float64 { return noiseOutside(eta, steps, r) / 2 }, half),
-		"list without the clients' entry, L for data":               supports(ofData, stepList, neededRounds),
-		"full list with ζ for data":                                 supports(ofClients, fullList, neededRounds),
+		"list without the clients' entry, L for data":               supports(ofData, stepList, RepairedRounds),
+		"full list with ζ for data":                                 supports(ofClients, fullList, RepairedRounds),
 		"potential with 4.9 for 5":                                  checkTablePotential(freshFactor-0.1, rowFactor),
 		"potential with 2(P−p) + 2":                                 checkTablePotential(freshFactor, rowFactor-1),
-		"start of Option II bounded as if it were p clients' share": checkStart(algos.OptionII, func(p *fledgePath, c1 float64, t int) float64 { return clientFloor(p, c1, t) / 1000 }),
+		"start of Option II bounded as if it were p clients' share": checkStart(algos.OptionII, func(p *roundPath, c1 float64, t int) float64 { return clientFloor(p, c1, t) / 1000 }),
 		"variance lemma with C_1 = 0.3": props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawNoisy(algos.OptionII)(src)
 			v := in.variance(0.3, lipschitzOf)

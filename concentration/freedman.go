@@ -44,11 +44,11 @@ func (f freedmanInstance) bound() float64 {
 }
 
 var matrixFreedman = []props.Binding{
-	props.Bind("matrix-freedman-tail", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+	props.Bind("matrix-freedman-tail/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		f := drawFreedman(src)
 		atMost(rec, "P(‖Y_l‖ ≥ t) of the worst martingale", f.tail(), f.bound())
 	})),
-	props.Bind("matrix-freedman-tail/initial-value", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+	props.Bind("matrix-freedman-tail", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		atMost(rec, "P(‖Y_l‖ ≥ t) of the constant martingale Y_i = Y_0 with ‖Y_0‖ = t", 1, drawFreedman(src).bound())
 	})),
 }

@@ -85,19 +85,8 @@ func (s *draft) centred2(x []int64) int64 {
 func frac(num, den int64) *big.Rat { return big.NewRat(num, den) }
 
 var scaledSumMartingale = []props.Binding{
-	props.Bind("noreplace-scaled-sum-martingale", props.Identity(func(src *props.Source, rec *props.Recorder) {
-		s := drawDraft(src, 1)
-		n := src.Int("n", 1, s.k) // a_j exists for j ≤ k only
-		left := int64(s.k - s.i)
-		y := s.sum(0, s.i)[0]
-		mean := new(big.Rat).Add(frac(y, 1), frac(s.sum(s.i, s.k)[0], left))
-		middle := new(big.Rat).Add(frac(y, 1), frac(s.sum(0, n)[0]-y, left))
-		last := frac((left-1)*y, left)
-		rec.Rats("E[y_{i+1}|F_i] as the expression with Σ_{j≤n} a_j", mean, props.EQ, middle)
-		rec.Rats("E[y_{i+1}|F_i] as ((k−i−1)/(k−i)) y_i", mean, props.EQ, last)
-	})),
-	props.Bind("noreplace-scaled-sum-martingale/corrected",
-		props.Exact("all k ≤ 8, all i < k, all sets of i drawn members, "+
+	props.Bind("noreplace-scaled-sum-martingale",
+		props.ExactSizes("all k ≤ 8, all i < k, all sets of i drawn members, "+
 			"the basis e_m − e_k of the populations with sum zero", func(rec *props.Recorder) {
 			for k := 2; k <= 8; k++ {
 				for drawn := range 1 << k {

@@ -121,7 +121,7 @@ const stepDomain = "all n ≤ 8, all b, all numbers m = |Ĩ_{s+1}^t| of indexes 
 	"all subsets of size b"
 
 var unsampledConditionalMean = props.Bind("unsampled-conditional-mean",
-	props.Exact(stepDomain, func(rec *props.Recorder) {
+	props.ExactSizes(stepDomain, func(rec *props.Recorder) {
 		conditionalStep(func(n, b, m int, counts []int64, all int64) {
 			var hit int64
 			for h, c := range counts {
@@ -134,7 +134,7 @@ var unsampledConditionalMean = props.Bind("unsampled-conditional-mean",
 	}))
 
 var unsampledDeviationLaw = []props.Binding{
-	props.Bind("unsampled-deviation-law", props.Exact(stepDomain, func(rec *props.Recorder) {
+	props.Bind("unsampled-deviation-law", props.ExactSizes(stepDomain, func(rec *props.Recorder) {
 		conditionalStep(func(n, b, m int, counts []int64, all int64) {
 			draws := ExactHypergeometric(n, m, b)
 			for h, c := range counts { // u = bm/n − h is claimed to be Σã − bm/n, that is Σã = 2bm/n − h
@@ -152,7 +152,7 @@ var unsampledDeviationLaw = []props.Binding{
 			}
 		})
 	})),
-	props.Bind("unsampled-deviation-law/corrected", props.Exact(stepDomain, func(rec *props.Recorder) {
+	props.Bind("unsampled-deviation-law/corrected", props.ExactSizes(stepDomain, func(rec *props.Recorder) {
 		conditionalStep(func(n, b, m int, counts []int64, all int64) {
 			draws := ExactHypergeometric(n, m, b)
 			for h, c := range counts { // u = bm/n − h is EΣã − Σã where Σã = h
@@ -202,7 +202,7 @@ var unsampledCountUnrolled = props.Bind("unsampled-count-unrolled",
 // checkUnsampledMean compares E|Ĩ_s^t| with a function of n, b and the number t − s + 1 of steps.
 func checkUnsampledMean(claimed func(n, b, steps int) *big.Rat) props.Check {
 	const domain = "all n ≤ 10, all b, t − s + 1 ≤ 6 by the exact law; all sequences of sets for n ≤ 4, t − s + 1 ≤ 3"
-	return props.Exact(domain, func(rec *props.Recorder) {
+	return props.ExactSizes(domain, func(rec *props.Recorder) {
 		for n := 1; n <= 10; n++ {
 			for b := 1; b <= n; b++ {
 				for steps := 1; steps <= 6; steps++ {

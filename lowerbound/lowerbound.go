@@ -12,7 +12,9 @@ func Claims() []props.Binding {
 		chainClaims,
 		classClaims,
 		spanClaims,
+		appliesClaims,
 		finiteSumClaims,
+		membershipClaims,
 		mainClaims,
 		serverClaims,
 	} {

@@ -1,5 +1,7 @@
 package props
 
+import "sledge/props/certificate"
+
 // Check is one of the kinds of check below, or several of them joined by [All].
 type Check interface {
 	parts() []part
@@ -13,9 +15,11 @@ type Check interface {
 // Try is called from several goroutines and must not share state between calls; everything random in it comes from
 // the source.
 type Deterministic struct {
-	kind   string
-	try    func(*Source, *Recorder)
-	effort float64
+	kind    string
+	try     func(*Source, *Recorder)
+	effort  float64
+	witness func(*Source) []*certificate.Certificate
+	settling
 }
 
 // Identity is a check that two ways to compute a quantity agree on every instance.
@@ -39,6 +43,13 @@ func Implication(try func(*Source, *Recorder)) *Deterministic {
 // less than 1.
 func (d *Deterministic) Effort(f float64) *Deterministic { d.effort = f; return d }
 
+// Witnessed says how a counterexample is written as a certificate: the function draws the instance from the source and
+// returns forms of it, the most readable first. The first that [Config.Check] accepts goes with the evidence.
+func (d *Deterministic) Witnessed(write func(*Source) []*certificate.Certificate) *Deterministic {
+	d.witness = write
+	return d
+}
+
 // Order is a check of a statement with a hidden constant: that measured ≤ C·claimed for one constant C on the whole
 // range. The function draws parameters with LogReal and LogInt over as many decades as the statement admits and
 // returns the two formulas. The engine maximises the ratio on ranges that grow from 1 outwards to the full ones, in
@@ -47,26 +58,46 @@ func (d *Deterministic) Effort(f float64) *Deterministic { d.effort = f; return 
 // anything between is inconclusive. Growth like a logarithm is no growth like a power and refutes nothing: factors
 // that a statement hides are drawn by [Source.Logarithm], and stay out of both sides. The formulas are to be positive
 // and finite; the engine calls them from one goroutine at a time.
-func Order(formulas func(*Source) (measured, claimed float64)) Check { return &order{formulas, false} }
+func Order(formulas func(*Source) (measured, claimed float64)) Check {
+	return &order{formulas: formulas}
+}
 
 // SameOrder is Order in both directions: the two formulas agree up to constants.
 func SameOrder(formulas func(*Source) (measured, claimed float64)) Check {
-	return &order{formulas, true}
+	return &order{formulas: formulas, both: true}
 }
 
 type order struct {
 	formulas func(*Source) (float64, float64)
 	both     bool
+	settling
 }
 
 // Exact is a check by complete enumeration or exact algebra on a finite domain: try records exact comparisons only
 // ([Recorder.Rats], [Recorder.Truth], or pairs with Exactly). If all hold the verdict is Proved on that domain, which
-// the note must describe.
-func Exact(domain string, try func(*Recorder)) Check { return &exact{domain, try} }
+// is described in words.
+func Exact(domain string, try func(*Recorder)) *Enumerated {
+	return &Enumerated{domain: domain, try: try, scope: certificate.Instances}
+}
 
-type exact struct {
+// ExactSizes is Exact for comparisons that cover all functions, points and random choices, for the sizes that the words
+// about the domain name.
+func ExactSizes(domain string, try func(*Recorder)) *Enumerated {
+	return &Enumerated{domain: domain, try: try, scope: certificate.Sizes}
+}
+
+// ExactWhole is Exact for a domain that is that of the statement, and for comparisons that are an argument about all of
+// it, such as those of coefficients.
+func ExactWhole(domain string, try func(*Recorder)) *Enumerated {
+	return &Enumerated{domain: domain, try: try, scope: certificate.All}
+}
+
+// Enumerated is a check by [Exact], [ExactSizes] or [ExactWhole]. What the first proves are [certificate.Instances].
+type Enumerated struct {
 	domain string
 	try    func(*Recorder)
+	scope  certificate.Scope
+	settling
 }
 
 // Condition is one of the conditions under which a statement about runs has content.
@@ -205,6 +236,7 @@ type Randomised[T any] struct {
 	effort  float64
 	standIn string
 	method  *method[T]
+	settling
 }
 
 // Effort multiplies the number of runs at every tier.

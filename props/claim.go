@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"sledge/props/certificate"
 )
 
 // Form says how the statement of a claim relates to the printed text.
@@ -56,6 +58,8 @@ type Claim struct {
 	// ones, whatever their verdict; a corrected one names those that hold.
 	Uses   []string `json:"uses"`
 	Expect Verdict  `json:"expected"` // the verdict that a run is expected to reach
+	// Within is, of a claim that is expected to be proved, the scope in which it is; empty stands for any.
+	Within certificate.Scope `json:"expected_scope,omitempty"`
 	// Holds lists comparisons that are expected to hold inside a claim whose verdict is Refuted, which is to say: not
 	// to be refuted. All others of it are expected to be refuted. A comparison is named by its name, or "2: name" by
 	// the number of its part and its name where the parts of a check compare under one name; the instances of a

@@ -35,7 +35,7 @@ var descriptions = map[string]string{
 
 func (d *Deterministic) describe() string { return descriptions[d.kind] }
 func (r *Randomised[T]) describe() string { return descriptions[r.kind] }
-func (x *exact) describe() string {
+func (x *Enumerated) describe() string {
 	return "Exact arithmetic on the whole of a finite domain: " + x.domain + "."
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"sledge/props/certificate"
 	"sledge/props/keyed"
 )
 
@@ -233,7 +234,7 @@ func (d *Deterministic) decide(e *execution, l *ledger, t *tally) (Evidence, con
 		ev.Excluded = nan
 		how = fmt.Sprintf("all %s of the domain", plural(l.tried, "instance"))
 		if t.exact == t.instances {
-			ev.outcome = Proved
+			ev.outcome, ev.Scope, ev.Covers = Proved, certificate.Instances, "all instances that the check draws"
 			how += ", in exact arithmetic"
 		}
 	}
@@ -249,6 +250,16 @@ func (d *Deterministic) decide(e *execution, l *ledger, t *tally) (Evidence, con
 		simple := d.shrink(e, found)
 		ev.Simplest = &Example{Num(simple.pair.Measured), Num(simple.pair.Claimed), where(simple.drawn),
 			e.token(t.what, domainInstance, simple.choices)}
+		if !found.pair.apart {
+			if ev.Certificate, ev.Unsettled = d.certify(e.cfg, simple.choices, found.choices); ev.Certificate != nil {
+				ev.Certified = true
+			}
+		}
+		for _, c := range [...]*confirmed{&simple, &found} {
+			if ev.Certificate == nil && c.certified && c.at.broken {
+				ev.Certificate = c.comparison()
+			}
+		}
 	}
 	ev.Note = sentence(how, doubt, equality, t.incomparable(), l.premise())
 	ev.Power = Power{Excess, RoundingBand, 1, t.pairs}
@@ -331,8 +342,8 @@ func (d *Deterministic) examine(what string, choices []float64) (confirmed, erro
 func (c *confirmed) evidence() Evidence {
 	return Evidence{
 		What: c.pair.What, Measured: c.pair.Measured, Claimed: c.pair.Claimed, Relation: c.pair.Relation, Sense: c.pair.sense,
-		Tightness: c.at.ratio, Constant: nan, Level: nan, Low: nan, High: nan, Certified: c.certified &&
-			c.at.broken, Where: where(c.drawn),
+		Tightness: c.at.ratio, Constant: nan, Level: nan, Low: nan, High: nan,
+		Certified: c.certified && c.at.broken, Where: where(c.drawn), apart: c.pair.apart,
 	}
 }
 

@@ -7,10 +7,12 @@ import (
 	"math"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"sledge/props/certificate"
 	"sledge/props/keyed"
 )
 
@@ -118,10 +120,11 @@ func runClaim(ctx context.Context, c *Claim, cfg *Config, idle chan struct{}) *R
 	if c.Check == nil {
 		r.Err = "the claim has no check"
 	} else {
+		done := map[*settlement]*settled{}
 		for i, p := range c.Check.parts() {
 			e := newExecution(ctx, c, cfg, i)
 			e.idle = idle
-			evidence, err := guard(func() ([]Evidence, error) { return p.run(e) })
+			evidence, err := guard(func() ([]Evidence, error) { return runPart(p, e, done) })
 			if ctx.Err() != nil {
 				return nil
 			}
@@ -138,6 +141,20 @@ func runClaim(ctx context.Context, c *Claim, cfg *Config, idle chan struct{}) *R
 	r.Verdict = fold(r)
 	r.Seconds = time.Since(start).Seconds()
 	return r
+}
+
+// runPart asks the procedure of a part first, if it has one.
+func runPart(p part, e *execution, done map[*settlement]*settled) ([]Evidence, error) {
+	by, err := p.settlement().try(e.cfg, done)
+	if err != nil {
+		return nil, err
+	}
+	e.proved = by.proved()
+	evidence, err := p.run(e)
+	if err != nil {
+		return nil, err
+	}
+	return evidence, by.apply(evidence)
 }
 
 func newExecution(ctx context.Context, c *Claim, cfg *Config, index int) *execution {
@@ -270,13 +287,13 @@ func (a all) parts() []part {
 	return list
 }
 
-func (x *exact) parts() []part  { return []part{x} }
-func (x *exact) tests(Tier) int { return 0 }
+func (x *Enumerated) parts() []part  { return []part{x} }
+func (x *Enumerated) tests(Tier) int { return 0 }
 
 // run evaluates the check once. Every comparison must be exact.
-func (x *exact) run(e *execution) ([]Evidence, error) {
+func (x *Enumerated) run(e *execution) ([]Evidence, error) {
 	var rec Recorder
-	rec.exactOnly = true
+	rec.exactOnly, rec.tape = true, &tape{}
 	x.try(&rec)
 	if err := rec.settle(); err != nil {
 		return nil, err
@@ -284,6 +301,8 @@ func (x *exact) run(e *execution) ([]Evidence, error) {
 	if rec.skipped != "" || len(rec.live) == 0 {
 		return nil, errors.New("the exact check recorded nothing")
 	}
+	failed := slices.ContainsFunc(rec.live, func(s *slot) bool { return s.violations > 0 })
+	written := rec.tape.certificate(x.domain, x.scope, failed)
 	var evidence []Evidence
 	for _, s := range rec.live {
 		c := confirmed{pair: s.worst, at: s.at, certified: true}
@@ -292,6 +311,14 @@ func (x *exact) run(e *execution) ([]Evidence, error) {
 		ev.outcome = Proved
 		if s.violations > 0 {
 			ev.outcome = Refuted
+		}
+		if ev.outcome == Refuted == failed && written != nil {
+			ev.Certificate, written = written, nil
+		}
+		if ev.outcome == Proved {
+			if ev.Scope = x.scope; x.scope != certificate.All {
+				ev.Covers = x.domain
+			}
 		}
 		if r := s.at.ratio; s.worst.Relation != EQ && !math.IsNaN(r) {
 			ev.Constant = r
@@ -303,7 +330,7 @@ func (x *exact) run(e *execution) ([]Evidence, error) {
 	return evidence, nil
 }
 
-func (x *exact) replay(e *execution, t *token) (*Evidence, []Pair, error) {
+func (x *Enumerated) replay(e *execution, t *token) (*Evidence, []Pair, error) {
 	if t.domain != domainWhole {
 		return nil, nil, errKind
 	}

@@ -1,5 +1,11 @@
 package props
 
+import (
+	"slices"
+
+	"sledge/props/certificate"
+)
+
 // Relation is the relation that a claim asserts between a measured and a claimed quantity.
 type Relation string
 
@@ -77,6 +83,13 @@ type Evidence struct {
 	Content Content     `json:"content,omitzero"` // what the runs showed of the matter of the regime
 	Note    string      `json:"note"`             // anything else a reader must know
 	Curves  []Curve     `json:"curves,omitempty"` // bound against measurement along a run or a sweep, for plots
+	// Certificate, if not nil, settles what is compared, or the statement as a whole; other evidence of the same check may
+	// rest on it. It has been accepted by [Config.Check], or is what an exact check has enumerated.
+	Certificate *certificate.Certificate `json:"certificate,omitempty"`
+	// Scope says of how much of the statement what is Proved is proved, and Covers what that is where it is not all
+	Scope     certificate.Scope `json:"scope,omitempty"`
+	Covers    string            `json:"covers,omitempty"`
+	Unsettled string            `json:"unsettled,omitempty"` // why a procedure that was asked made no certificate
 	// Chain is the slack waterfall: successive upper bounds of a proof on the same tape
 	Chain []Link `json:"chain,omitempty"`
 
@@ -85,6 +98,7 @@ type Evidence struct {
 	SaidRegime string `json:"regime,omitempty"`
 
 	outcome Verdict
+	apart   bool // see [Pair.Apart]
 }
 
 // settle fills in what the engine knows of every piece of evidence, whatever part of a check it comes from. A statement
@@ -189,6 +203,26 @@ type Result struct {
 	Evidence []Evidence
 	Seconds  float64
 	Err      string // why the verdict is Error
+}
+
+// Scope says of how much of its statement a proof is: the narrowest scope of what is proved; empty for other verdicts,
+// and where it was not recorded.
+func (r *Result) Scope() certificate.Scope {
+	if r.Verdict != Proved {
+		return ""
+	}
+	narrowest := -1
+	for i := range r.Evidence {
+		k := slices.Index(certificate.Scopes, r.Evidence[i].Scope)
+		if k < 0 {
+			return ""
+		}
+		narrowest = max(narrowest, k)
+	}
+	if narrowest < 0 {
+		return ""
+	}
+	return certificate.Scopes[narrowest]
 }
 
 // AsExpected reports whether the verdict is the expected one and, for a refuted claim, every comparison came out as

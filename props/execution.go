@@ -18,6 +18,7 @@ type part interface {
 	replay(e *execution, t *token) (*Evidence, []Pair, error)
 	// tests returns how many confirmatory significance tests the part makes at a tier.
 	tests(tier Tier) int
+	settlement() *settlement
 }
 
 // execution is one run of one part of one claim.
@@ -31,6 +32,7 @@ type execution struct {
 	own   float64       // level of a test from which nothing is concluded; 0: the share of the family's level
 	// matter is what the runs of a confirmation report by [Trial.Content].
 	matter content
+	proved bool // a certificate proves what is searched
 }
 
 // mostTests is the largest number of tests that a Config may name.
@@ -83,6 +85,9 @@ func (c *Config) alpha() float64 {
 
 // budget scales a count for each tier by the effort of a check.
 func (e *execution) budget(effort float64, least int, counts [3]int) int {
+	if e.proved {
+		effort *= crossCheck
+	}
 	return max(least, int(math.Round(effort*float64(counts[e.cfg.Tier]))))
 }
 

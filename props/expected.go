@@ -49,12 +49,15 @@ func (g *group) is(entry string) bool {
 	return false
 }
 
-// Unexpected says in a sentence each what differs from the expectations of the claim: the verdict, or, inside a claim that is refuted as
+// Unexpected says in a sentence each what differs from the expectations of the claim: the verdict, its scope, or, inside a claim that is refuted as
 // expected, a comparison that should hold and is refuted, or the other way round. It is empty if nothing does.
 func (r *Result) Unexpected() []string {
 	c := &r.Claim
 	if r.Verdict != c.Expect {
 		return []string{fmt.Sprintf("the verdict is %v, expected %v", r.Verdict, c.Expect)}
+	}
+	if scope := r.Scope(); c.Within != "" && scope != c.Within {
+		return []string{fmt.Sprintf("proved in the scope %q, expected in %q", scope, c.Within)}
 	}
 	if r.Verdict != Refuted {
 		return nil

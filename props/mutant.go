@@ -87,6 +87,7 @@ type mutable interface {
 func (d *Deterministic) mutated(m *Mutant, effort float64) Check {
 	wrong := *d
 	wrong.effort *= effort
+	wrong.settling, wrong.witness = settling{}, nil // they are about the statement as written
 	wrong.try = func(src *Source, rec *Recorder) {
 		rec.strength = func() float64 { return m.factor(src.Drawn) }
 		defer func() { rec.strength = nil }()
@@ -95,8 +96,8 @@ func (d *Deterministic) mutated(m *Mutant, effort float64) Check {
 	return &wrong
 }
 
-func (x *exact) mutated(m *Mutant, _ float64) Check {
-	return &exact{x.domain, func(rec *Recorder) {
+func (x *Enumerated) mutated(m *Mutant, _ float64) Check {
+	return &Enumerated{domain: x.domain, scope: x.scope, try: func(rec *Recorder) {
 		rec.strength = func() float64 { return m.factor(nil) }
 		defer func() { rec.strength = nil }()
 		x.try(rec)
@@ -105,6 +106,7 @@ func (x *exact) mutated(m *Mutant, _ float64) Check {
 
 func (o *order) mutated(m *Mutant, _ float64) Check {
 	wrong := *o
+	wrong.settling = settling{}
 	wrong.formulas = func(src *Source) (float64, float64) {
 		measured, claimed := o.formulas(src)
 		return measured, claimed / m.factor(src.Drawn)
@@ -115,6 +117,7 @@ func (o *order) mutated(m *Mutant, _ float64) Check {
 func (r *Randomised[T]) mutated(m *Mutant, effort float64) Check {
 	wrong := *r
 	wrong.effort *= effort
+	wrong.settling = settling{}
 	wrong.setup = func(src *Source) T {
 		inst := r.setup(src)
 		m.apply(any(&inst), m.factor(src.Drawn))

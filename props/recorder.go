@@ -43,6 +43,7 @@ type Recorder struct {
 	points     []point
 	axis       [3]string
 	exactOnly  bool           // comparisons without exact arithmetic are refused
+	tape       *tape          // of all comparisons; nil unless they are listed
 	quota      int            // near ties that are still to be decided exactly at once; the others wait for a confirmation
 	inputs     float64        // the largest magnitude of the choices behind the instance
 	strength   func() float64 // by how much stronger than written the statement is to be, see [Mutant]; nil if as written
@@ -55,6 +56,7 @@ type Pair struct {
 	Measured, Claimed float64
 	Relation          Relation
 	sense             Sense
+	apart             bool    // no certificate of the statement is about it
 	proxy             bool    // exact decides the comparison, but by other numbers
 	exactNow          bool    // the numbers themselves are exact: no rounding band
 	scale             float64 // magnitude of the terms behind the numbers; rounding errors are relative to it
@@ -317,7 +319,7 @@ func (r *Recorder) add(what string, measured, claimed float64, rel Relation) *Pa
 	s.settle(r)
 	p := &s.now // field by field: this is what long runs spend their time on
 	p.Measured, p.Claimed, p.Relation, p.sense = measured, claimed, rel, ""
-	p.scale, p.factor, p.proxy, p.exactNow = 0, 0, false, false
+	p.scale, p.factor, p.proxy, p.exactNow, p.apart = 0, 0, false, false, false
 	if p.exact != nil {
 		p.exact = nil
 	}
@@ -341,6 +343,9 @@ func (s *slot) settle(r *Recorder) {
 		return
 	}
 	p.exactNow = p.exactNow || r.exactOnly
+	if r.tape != nil {
+		r.tape.add(p)
+	}
 	if m := math.Abs(p.Measured); m > s.seen && m <= math.MaxFloat64 {
 		s.seen = m
 	}
@@ -528,6 +533,9 @@ func (p *Pair) Decidedly(f func() (measured, claimed *big.Rat)) *Pair {
 	p.proxy = true
 	return p.Exactly(f)
 }
+
+// Apart says that the comparison is no part of what a certificate of the check settles, see [Settled].
+func (p *Pair) Apart() *Pair { p.apart = true; return p }
 
 // Holds reports whether the comparison holds, up to rounding.
 func (p *Pair) Holds() bool {

@@ -1,5 +1,7 @@
 package props
 
+import "sledge/props/certificate"
+
 // Tier is how much work a run may spend on each claim. Budgets are counts, never times, so that results do not depend
 // on the machine.
 type Tier uint8
@@ -22,7 +24,10 @@ type Config struct {
 	// Tests is the number of significance tests among which Alpha is divided, rounded up to a power of two and to 256 at
 	// least; 0 stands for those of the given claims. With the number that all claims of a ledger make together
 	// ([Tests]), a selection of them gets the same numbers as the whole. A run that makes more tests is refused.
-	Tests    int
+	Tests int
+	// Check decides whether a certificate settles its statement; it returns nil if so. With nil nothing is settled by
+	// certificates: procedures ([Settled]) are not asked, and counterexamples are not written as certificates.
+	Check    func(*certificate.Certificate) error
 	Progress func(Event) // called from one goroutine at a time; may be nil
 }
 

@@ -1,6 +1,8 @@
 package reports
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -36,6 +38,12 @@ func Merge(rs ...*Report) (*Report, error) {
 			owner[id] = i
 		}
 		out.Claims = append(out.Claims, r.Claims...)
+		for digest, by := range r.Machine {
+			if out.Machine == nil {
+				out.Machine = map[string]string{}
+			}
+			out.Machine[digest] = by
+		}
 		out.Run.Planned += r.Run.Planned
 		out.Run.Seconds += r.Run.Seconds
 		if r.Run.Started.Before(out.Run.Started) {
@@ -216,6 +224,111 @@ func moved(a, b, factor float64) bool {
 		return true
 	}
 	return math.Abs(math.Log(b/a)) > math.Log(factor)
+}
+
+// WriteBaseline writes what [Compare] looks at, as a report that [Read] reads: verdicts, expectations, and how far
+// comparisons are from their bounds.
+func (r *Report) WriteBaseline(w io.Writer) error {
+	type evidence struct {
+		What      string        `json:"what"`
+		Outcome   props.Verdict `json:"outcome"`
+		Tightness Num           `json:"tightness"`
+		Ratio     Num           `json:"ratio"`
+		Sense     props.Sense   `json:"sense,omitempty"`
+	}
+	type claim struct {
+		ID         string        `json:"id"`
+		Verdict    props.Verdict `json:"verdict"`
+		Expect     props.Verdict `json:"expected"`
+		Unexpected []string      `json:"unexpected,omitempty"`
+		Evidence   []evidence    `json:"evidence"`
+	}
+	out := struct {
+		Schema string  `json:"schema"`
+		Tool   Tool    `json:"tool"`
+		Run    Run     `json:"run"`
+		Claims []claim `json:"claims"`
+	}{r.Schema, r.Tool, r.Run, []claim{}}
+	for _, c := range r.Claims {
+		short := claim{c.ID, c.Verdict, c.Expect, c.Unexpected, []evidence{}}
+		for i := range c.Evidence {
+			e := &c.Evidence[i]
+			short.Evidence = append(short.Evidence,
+				evidence{e.What, e.Outcome(), Num(e.Tightness), Num(e.Ratio), e.Sense})
+		}
+		out.Claims = append(out.Claims, short)
+	}
+	b, err := json.MarshalIndent(out, "", " ")
+	if err == nil {
+		_, err = w.Write(append(b, '\n'))
+	}
+	return err
+}
+
+// mostRows is the number of rows of each kind that a comment shows.
+const mostRows = 25
+
+// WriteMarkdown writes the differences as Markdown, short enough for a comment on a change.
+func (d *Diff) WriteMarkdown(w io.Writer) error {
+	var b strings.Builder
+	plural := func(n int, one, many string) string {
+		if n == 1 {
+			return "1 " + one
+		}
+		return fmt.Sprintf("%d %s", n, many)
+	}
+	if d.Same() && len(d.Added) == 0 && len(d.Tightness) == 0 {
+		b.WriteString("**No difference** in verdicts or tightness.\n")
+	} else {
+		fmt.Fprintf(&b, "**%s**, %s, %s, %s.\n",
+			plural(len(d.Verdicts)+len(d.Comparisons), "verdict or comparison changed", "verdicts or comparisons changed"),
+			plural(len(d.Removed), "claim gone", "claims gone"), plural(len(d.Added), "claim new", "claims new"),
+			plural(len(d.Tightness), "comparison moved", "comparisons moved"))
+	}
+	table := func(head string, rows []string) {
+		if len(rows) == 0 {
+			return
+		}
+		fmt.Fprintf(&b, "\n%s\n", head)
+		for _, row := range rows[:min(mostRows, len(rows))] {
+			b.WriteString(row)
+		}
+		if more := len(rows) - mostRows; more > 0 {
+			fmt.Fprintf(&b, "\nand %d more\n", more)
+		}
+	}
+	var verdicts, drift []string
+	for _, v := range d.Verdicts {
+		verdicts = append(verdicts, fmt.Sprintf("| `%s` | %s | **%s** | %s |\n", cell(v.ID), v.Old, v.New, v.NewExpected))
+	}
+	for _, c := range d.Comparisons {
+		verdicts = append(verdicts, fmt.Sprintf("| `%s` | | %s | inside |\n", cell(c.ID),
+			cell(cmp.Or(strings.Join(c.New, "; "), "as expected"))))
+	}
+	for _, t := range d.Tightness {
+		drift = append(drift, fmt.Sprintf("| `%s` | %s | %s | %s |\n", cell(t.ID), cell(t.What), t.Old, t.New))
+	}
+	table("| claim | was | is | expected |\n|---|---|---|---|", verdicts)
+	table("| claim | comparison | tightness was | is |\n|---|---|---|---|", drift)
+	for _, list := range []struct {
+		name string
+		ids  []string
+	}{{"Gone", d.Removed}, {"New", d.Added}, {"Note", d.Notes}} {
+		if ids := list.ids; len(ids) > 0 {
+			more := ""
+			if len(ids) > mostRows {
+				more = fmt.Sprintf(" and %d more", len(ids)-mostRows)
+			}
+			fmt.Fprintf(&b, "\n%s: %s%s\n", list.name, cell(strings.Join(ids[:min(mostRows, len(ids))], ", ")), more)
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// cell makes text fit for a cell of a table in Markdown.
+func cell(s string) string {
+	return strings.NewReplacer("|", "\\|", "\n", " ", "\r", " ", "`", "'", "<", "&lt;").Replace(s)
 }
 
 // WriteText writes the differences for people, verdicts first.

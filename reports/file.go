@@ -268,7 +268,7 @@ func parse(data []byte) (*Report, error) {
 			}
 		}
 	}
-	r.Summary = summarise(r.Claims)
+	r.Summary = r.summarise()
 	return &r, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sledge/props"
+	"sledge/props/certificate"
 )
 
 // fixture is a small report with every verdict, form and kind of evidence in it. Its numbers are invented: rendering is tested here, not
@@ -47,7 +48,11 @@ func fixture() *Report {
 				e.Curves = []props.Curve{sweep}
 			})}},
 		{Claim: claim("descent", "first-order", "109-118", props.Proved, "$f(x⁺) ≤ f(x) − (η/2)‖∇f(x)‖² + r²/η$"), Verdict: props.Proved, Seconds: 0.02,
-			Evidence: []props.Evidence{with(ev("f(x⁺)", 0.5, 0.5, props.LE), func(e *props.Evidence) { e.Certified, e.Trials = true, 24 })}},
+			Evidence: []props.Evidence{with(ev("f(x⁺)", 0.5, 0.5, props.LE), func(e *props.Evidence) {
+				e.Certified, e.Trials, e.Scope, e.Covers = true, 24, certificate.Sizes, "n ≤ 4"
+				e.Certificate = &certificate.Certificate{Kind: certificate.Enumeration, Scope: e.Scope, Covers: e.Covers, Statement: "it holds",
+					Proof: []byte(`{"comparisons":24,"digest":"00"}`)}
+			})}},
 		{Claim: claim("horizon", "first-order", "140", props.Consistent, "$T ≥ 4Δ/(ηε²)$ steps suffice", "variance", "assumption-smooth"),
 			Verdict: props.Consistent, Evidence: []props.Evidence{with(ev("T", 3, 11, props.LE), func(e *props.Evidence) {
 				e.Curves = []props.Curve{law}

@@ -208,6 +208,9 @@ type pageClaim struct {
 	report     *Report
 }
 
+// Kernel names the proof assistant that accepts the certificate of the claim; nothing if none is known to.
+func (c *pageClaim) Kernel() string { return c.report.Kernel(c.Claim) }
+
 // ReplayLine is the line that evaluates a piece of evidence again.
 func (c *pageClaim) ReplayLine(token string) string { return c.report.ReplayLine(token) }
 

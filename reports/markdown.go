@@ -12,7 +12,7 @@ import (
 // WriteMarkdown writes a summary: the verdict, what needs attention, what was refuted and what depends on it, and the coverage.
 func (r *Report) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Verification report\n\n**%s** %s\n\n%s.\n\n%s.\n", r.Headline(), r.Overall(), r.Counts(), md(r.Settings()))
+	fmt.Fprintf(&b, "# Verification report\n\n**%s** %s\n\n%s.\n\n%s.\n", r.Headline(), list(" ", r.Overall(), r.SettledWords()), r.Counts(), md(r.Settings()))
 	if r.Run.Partial != "" {
 		fmt.Fprintf(&b, "\nPartial: %s.\n", md(r.Run.Partial))
 	}

@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"gonum.org/v1/plot"
+
 	"sledge/props"
 )
 
@@ -248,6 +250,32 @@ func TestTicks(t *testing.T) {
 		}
 		if n := len(linearTicks(c.lo, c.hi)); n < 3 || n > 10 {
 			t.Errorf("%d ticks on [%v, %v]", n, c.lo, c.hi)
+		}
+	}
+}
+
+// No two labels of an axis are equal, and there are at least two, on ranges of any place and width that is drawn.
+func TestTickLabelsDiffer(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(3, 1))
+	for range 5000 {
+		lo := math.Pow(10, 16*rnd.Float64()-8)
+		hi := lo * (1 + math.Pow(10, 14*rnd.Float64()-7))
+		if hi-lo <= flatBand*hi {
+			lo, hi = lo-lo/10, hi+hi/10 // as setAxis widens it
+		}
+		for name, ticks := range map[string][]plot.Tick{"linear": linearTicks(lo, hi), "negative": linearTicks(-hi, -lo),
+			"logarithmic": logTicks(lo, hi)} {
+			seen := map[string]bool{}
+			for _, k := range ticks {
+				if k.Label != "" && seen[k.Label] {
+					t.Fatalf("label %s twice on the %s axis from %v to %v", k.Label, name, lo, hi)
+				}
+				seen[k.Label] = true
+			}
+			delete(seen, "")
+			if len(seen) < 2 {
+				t.Fatalf("labels %v on the %s axis from %v to %v", seen, name, lo, hi)
+			}
 		}
 	}
 }

@@ -7,11 +7,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"sledge/props"
@@ -37,7 +41,9 @@ type Report struct {
 	// changes the digest.
 	Text   ledger.Text    `json:"text,omitzero"`
 	Causes []ledger.Cause `json:"causes,omitempty"`
-	source string         // file that it was read from
+	// Machine is which certificates a proof assistant accepts, by their digests, and which one; see [Report.Accept].
+	Machine map[string]string `json:"machine_checked,omitempty"`
+	source  string            // file that it was read from
 }
 
 // Tool says what produced the numbers: everything that may change the last bits of a floating-point result.
@@ -96,6 +102,9 @@ type Num = props.Num
 type Summary struct {
 	ByVerdict  map[props.Verdict]int `json:"by_verdict"`
 	Unexpected []string              `json:"unexpected"`
+	// Settled is about all claims, SettledPrinted about the printed statements alone
+	Settled        Settled `json:"settled"`
+	SettledPrinted Settled `json:"settled_printed"`
 }
 
 // New makes a report of results. Of run, the digest is filled in, an empty shard becomes "1/1", and an empty tier and
@@ -123,7 +132,7 @@ func New(results []props.Result, run Run) *Report {
 func (r *Report) finish() {
 	sortClaims(r.Claims)
 	r.Run.Digest = digest(r.Claims)
-	r.Summary = summarise(r.Claims)
+	r.Summary = r.summarise()
 }
 
 func newClaim(res *props.Result) Claim {
@@ -213,7 +222,8 @@ func digest(claims []Claim) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-func summarise(claims []Claim) Summary {
+func (r *Report) summarise() Summary {
+	claims := r.Claims
 	s := Summary{ByVerdict: map[props.Verdict]int{}, Unexpected: []string{}}
 	for i := range claims {
 		s.ByVerdict[claims[i].Verdict]++
@@ -221,6 +231,8 @@ func summarise(claims []Claim) Summary {
 			s.Unexpected = append(s.Unexpected, claims[i].ID)
 		}
 	}
+	s.Settled = r.settled(func(*Claim) bool { return true })
+	s.SettledPrinted = r.settled(func(c *Claim) bool { return c.Form == props.Printed })
 	return s
 }
 
@@ -238,7 +250,7 @@ func (t *Tool) String() string {
 	return s
 }
 
-func thisTool() Tool {
+var thisTool = sync.OnceValue(func() Tool {
 	t := Tool{Name: "sledge", Version: "(devel)", Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -247,6 +259,7 @@ func thisTool() Tool {
 	if info.Main.Version != "" {
 		t.Version = info.Main.Version
 	}
+	stamped := false
 	for _, s := range info.Settings {
 		switch s.Key {
 		case "GOAMD64":
@@ -254,10 +267,39 @@ func thisTool() Tool {
 		case "-tags":
 			t.Tags = s.Value
 		case "vcs.revision":
+			stamped = true
 			if t.Version == "(devel)" {
 				t.Version += " " + s.Value[:min(12, len(s.Value))]
 			}
 		}
 	}
+	if t.Version == "(devel)" && !stamped {
+		t.Version += commit(info.Main.Path)
+	}
 	return t
+})
+
+// commit returns the commit of the tree that the process stands in, for "go run", which builds without it. It is empty
+// where Git cannot tell, or the tree is not one of the module. A mark says that files have changed since.
+func commit(module string) string {
+	git := func(args ...string) (string, bool) {
+		out, err := exec.Command("git", args...).Output()
+		return strings.TrimSpace(string(out)), err == nil
+	}
+	root, found := git("rev-parse", "--show-toplevel")
+	if !found {
+		return ""
+	}
+	text, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil || !strings.HasPrefix(string(text), "module "+module+"\n") {
+		return ""
+	}
+	head, found := git("rev-parse", "--short=12", "HEAD")
+	if !found {
+		return ""
+	}
+	if changes, _ := git("status", "--porcelain", "--untracked-files=no"); changes != "" {
+		head += "+dirty"
+	}
+	return " " + head
 }

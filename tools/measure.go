@@ -78,7 +78,7 @@ func main() {
 	fmt.Printf("%8d source lines without tests (aim 40 000 to 42 000), %d of tests\n", lines, tests)
 	fmt.Printf("%8d lines over %d columns outside tables of data (aim 0), %.2f %%\n", wide, width, percent(wide, lines))
 	fmt.Printf("%8.1f %% of source bytes are string literals (aim 6)\n", percent(literals, bytes))
-	claims := sledge.Claims()
+	claims := props.Must(sledge.Claims())
 	binding := 0
 	for at := range files(claims) {
 		binding += count[at]

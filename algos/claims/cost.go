@@ -60,19 +60,41 @@ const costEta = 0.05 // η, on which no cost depends
 // costInstance is a drawn run on n components in dimension d: a method with minibatches of b < n/2 components, for
 // which a minibatch is never a full gradient.
 type costInstance struct {
-	p             *testproblem.Problem
+	p             algos.Problem
 	n, d, b, m, T int
 	x0            []float64
-	key           keyed.Key
+	random        func() algos.Randomness
 }
 
 func drawCostInstance(src *props.Source) *costInstance {
 	a := &costInstance{n: src.LogInt("n", 3, 60), d: src.Int("d", 1, 3)}
 	a.b, a.m, a.T = src.Int("b", 1, (a.n-1)/2), src.Int("m", 1, 7), src.Int("T", 1, 16)
 	r := src.Rand("objective")
-	a.p = testproblem.DrawWells(a.n, 1, a.d, r)
-	a.x0, a.key = normal(a.d, r), keyed.New(r.Uint64())
+	a.p = algos.Sum(testproblem.DrawWells(a.n, 1, a.d, r).FiniteSum())
+	a.x0 = normal(a.d, r)
+	key := keyed.New(r.Uint64())
+	a.random = func() algos.Randomness { return algos.Keyed(key) }
 	return a
+}
+
+// tiniestCosts are the sizes for which costs are settled.
+const tiniestCosts = "all functions and random choices with n = 3, b = 1, T ≤ 3 and n = 5, b ≤ 2, T = 1, periods up to 3"
+
+// overFormalCosts settles what a method costs whose course does not depend on the gradients: by its runs over formal
+// ones with all random choices.
+func overFormalCosts(try func(a *costInstance, rec *props.Recorder)) props.Procedure {
+	return props.ExactSizes(tiniestCosts, func(rec *props.Recorder) {
+		for _, size := range [][3]int{{3, 1, 1}, {3, 1, 2}, {3, 1, 3}, {5, 1, 1}, {5, 2, 1}} {
+			for m := 1; m <= 3; m++ {
+				everyOutcome(func(o *outcome) {
+					n, T := size[0], size[2]
+					u := newUniversal(o, n, 1, 3*(T+1), 2*(T+1), 0)
+					try(&costInstance{p: u, n: n, d: u.Dim(), b: size[1], m: m, T: T, x0: make([]float64, u.Dim()),
+						random: o.run}, rec)
+				})
+			}
+		}
+	}).Procedure()
 }
 
 // every lists the steps 0, m, 2m, … up to T.
@@ -119,12 +141,13 @@ func costClaims() []props.Binding {
 	const eta = costEta
 	// fixed is the claim about a method whose cost is the same for all random choices.
 	fixed := func(id string, of func(a *costInstance) (algos.Method, cost)) props.Binding {
-		return costClaim(id, props.Identity(func(src *props.Source, rec *props.Recorder) {
-			a := drawCostInstance(src)
+		try := func(a *costInstance, rec *props.Recorder) {
 			m, b := of(a)
-			b.check(rec, props.Must(algotest.Observe(m, algos.Sum(a.p.FiniteSum()), a.x0, algos.Keyed(a.key), a.T)),
-				a.d)
-		}).Effort(0.2))
+			b.check(rec, props.Must(algotest.Observe(m, a.p, a.x0, a.random(), a.T)), a.d)
+		}
+		return costClaim(id, props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
+			try(drawCostInstance(src), rec)
+		}).Effort(0.2), overFormalCosts(try)))
 	}
 	never := []int(nil)
 	out := []props.Binding{
@@ -241,8 +264,8 @@ func costClaims() []props.Binding {
 				a := drawCostInstance(src)
 				threshold, demand := src.LogReal("threshold", 0.1, 1e3), src.LogReal("decrease", 1e-3, 1e3)
 				o := props.Must(algotest.Observe(&algos.PGD{Eta: eta, Radius: 0.1, Threshold: threshold, Wait: a.m,
-					Decrease: demand}, algos.Sum(a.p.FiniteSum()), a.x0,
-					algos.Keyed(a.key), a.T))
+					Decrease: demand}, a.p, a.x0,
+					a.random(), a.T))
 				steps := a.T
 				if o.Finished >= 0 {
 					steps = o.Finished
@@ -266,7 +289,7 @@ func costClaims() []props.Binding {
 				a := drawCostInstance(src)
 				m := &algos.SPIDERPlus{Eta: eta, Eps: 0.5, Batch: a.b, Period: a.m,
 					Neon: algos.Neon2{L: 2, Rho: 5, Delta: src.Real("δ", 0.5, 1.5), C: 1}}
-				o := props.Must(algotest.Observe(m, algos.Sum(a.p.FiniteSum()), a.x0, algos.Keyed(a.key), a.T))
+				o := props.Must(algotest.Observe(m, a.p, a.x0, a.random(), a.T))
 				steps := a.T
 				if o.Finished >= 0 {
 					steps = o.Finished - 1 // the last step finds out that it need not move
@@ -297,8 +320,8 @@ func costClaims() []props.Binding {
 					Failure: src.Real("p", 0.05, 0.5)}
 				search := func(m algos.Neon2) (*algos.Tape, algos.Counts) {
 					s := &searching{Neon2: m}
-					o := algos.NewOracle(algos.Sum(a.p.FiniteSum()))
-					tape := props.Must(algos.RecordRun(s, o, a.x0, algos.Keyed(a.key), 1))
+					o := algos.NewOracle(a.p)
+					tape := props.Must(algos.RecordRun(s, o, a.x0, a.random(), 1))
 					return tape, o.Counts()
 				}
 				tape, online := search(m)
@@ -318,9 +341,9 @@ func costClaims() []props.Binding {
 			props.All(
 				props.Identity(func(src *props.Source, rec *props.Recorder) {
 					a := drawCostInstance(src)
-					p, r := src.Real("p", 0, 1), &coinRecorder{Randomness: algos.Keyed(a.key)}
+					p, r := src.Real("p", 0, 1), &coinRecorder{Randomness: a.random()}
 					o := props.Must(algotest.Observe(&algos.PAGE{Eta: eta, Batch: a.b, Probability: p, Never: p == 0},
-						algos.Sum(a.p.FiniteSum()), a.x0, r, a.T))
+						a.p, a.x0, r, a.T))
 					heads := r.heads(p)
 					cost{gradients: a.n*(1+len(heads)) + 2*a.b*(a.T-len(heads)), full: append([]int{0}, heads...),
 						kept: 3, scratch: 2 * a.b}.check(rec, o, a.d)

@@ -6,6 +6,7 @@ import (
 
 	"sledge/algos"
 	"sledge/props"
+	"sledge/props/settle"
 )
 
 // printedTarget is the right-hand side of line 328 in its three degrees of misprint. Its outer sum runs from T(t)+1,
@@ -76,7 +77,7 @@ func telescope[V any](sp space[V], grad func(i, s int) V, n int, batches [][]int
 func decompositionClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("saga-error-decomposition", props.All(
-			props.Exact(tinyDomain, func(rec *props.Recorder) {
+			props.Settled(props.ExactSizes(tinyDomain, func(rec *props.Recorder) {
 				tiny(1, func(n int, batches [][]int) {
 					for t := 1; t < len(batches); t++ {
 						err := fullGradient(forms{}, anyGradients, n,
@@ -85,20 +86,19 @@ func decompositionClaims() []props.Binding {
 							err.minus(sagaError(forms{}, anyGradients, n, batches, t)))
 					}
 				})
-			}),
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				s := drawSLEDGERun(src)
+			}), settle.Identity("∇f(x^t) minus SAGA's estimator", "SAGA's discrepancy",
+				settle.OptionII(settle.Runs(4, 3)))),
+			settledRuns(0.5, func(s *sledgeRun, rec *props.Recorder) {
 				tape := s.tape(&algos.SAGA{Eta: s.m.Eta, Batch: s.m.Batch, Radius: s.m.Radius})
 				grad, scale := along(s.p.FiniteSum(), tape)
 				for t := 1; t <= s.T; t++ {
 					right := plus(floatSpace{}, tape.V[t], sagaError(floatSpace{}, grad, s.p.P, batches(tape), t))
-					rec.EqualVectors("∇f(x^t) on runs of SAGA", fullGradient(floatSpace{}, grad, s.p.P, t),
-						right).Scale(scale)
+					s.recordSame(rec, "∇f(x^t) on runs of SAGA", fullGradient(floatSpace{}, grad, s.p.P, t), right, scale)
 				}
-			}).Effort(0.5),
+			}),
 		)),
 		props.Bind("sarah-error-decomposition", props.All(
-			props.Exact(tinyDomain+", full gradients every 2 and every 4 steps", func(rec *props.Recorder) {
+			props.Settled(props.ExactSizes(tinyDomain+", full gradients every 2 and every 4 steps", func(rec *props.Recorder) {
 				tiny(1, func(n int, batches [][]int) {
 					for _, period := range []int{2, 4} {
 						v := sarahEstimators(forms{}, anyGradients, n, batches, period)
@@ -109,19 +109,17 @@ func decompositionClaims() []props.Binding {
 						}
 					}
 				})
-			}),
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				s := drawSLEDGERun(src)
-				period := src.Int("period", 1, 10)
-				tape := s.tape(&algos.SARAH{Eta: s.m.Eta, Batch: s.m.Batch, Period: period, Radius: s.m.Radius})
-				grad, scale := along(s.p.FiniteSum(), tape)
-				for t := 0; t <= s.T; t++ {
-					right := plus(floatSpace{}, tape.V[t],
-						sarahError(floatSpace{}, grad, s.p.P, batches(tape), t, t-t%period))
-					rec.EqualVectors("∇f(x^t) on runs of SARAH", fullGradient(floatSpace{}, grad, s.p.P, t),
-						right).Scale(scale)
-				}
-			}).Effort(0.5),
+			}), settle.Identity("∇f(x^t) minus SARAH's estimator", "SARAH's discrepancy",
+				settle.OptionII(settle.Runs(4, 3)))),
+			props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
+				sarahRun(drawSLEDGERun(src), src.Int("period", 1, 10), rec)
+			}).Effort(0.5), props.ExactSizes(tinyRuns+", periods 1 … 3", func(rec *props.Recorder) {
+				eachFormalRun(func(s *sledgeRun) {
+					for period := 1; period <= 3; period++ {
+						sarahRun(s, period, rec)
+					}
+				})
+			}).Procedure()),
 		)),
 		props.Bind("saga-target-decomposition", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			n := src.Int("n", 2, 5)
@@ -140,7 +138,7 @@ func decompositionClaims() []props.Binding {
 			rec.Rats("with gradients, up to n", left, props.EQ, printedTarget(n, batches, t, n, gradient))
 			rec.Rats("with values, up to t", left, props.EQ, printedTarget(n, batches, t, t, value))
 		}).Effort(0.5)),
-		props.Bind("saga-target-decomposition/corrected", props.Exact(tinyDomain, func(rec *props.Recorder) {
+		props.Bind("saga-target-decomposition/corrected", props.Settled(props.ExactSizes(tinyDomain, func(rec *props.Recorder) {
 			tiny(1, func(n int, batches [][]int) {
 				for t := 1; t < len(batches); t++ {
 					upToT := target(forms{}, anyGradients, n, t, lastSampled(n, batches, t))
@@ -151,6 +149,17 @@ func decompositionClaims() []props.Binding {
 						before.minus(telescope(forms{}, anyGradients, n, batches, t, t-1)))
 				}
 			})
-		})),
+		}), settle.Identity("(1/n)Σ_i(∇f_i(x^t) − ∇f_i(x^{T(t,i)}))", "(1/n)Σ_sΣ_{i∈Ĩ_s^t}(∇f_i(x^s) − ∇f_i(x^{s−1}))",
+			settle.OptionII(settle.Runs(4, 3))))),
+	}
+}
+
+// sarahRun compares ∇f(x^t) with its expression along a run of SARAH.
+func sarahRun(s *sledgeRun, period int, rec *props.Recorder) {
+	tape := s.tape(&algos.SARAH{Eta: s.m.Eta, Batch: s.m.Batch, Period: period, Radius: s.m.Radius})
+	grad, scale := along(s.p.FiniteSum(), tape)
+	for t := 0; t <= s.T; t++ {
+		right := plus(floatSpace{}, tape.V[t], sarahError(floatSpace{}, grad, s.p.P, batches(tape), t, t-t%period))
+		s.recordSame(rec, "∇f(x^t) on runs of SARAH", fullGradient(floatSpace{}, grad, s.p.P, t), right, scale)
 	}
 }

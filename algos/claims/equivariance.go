@@ -87,18 +87,41 @@ func (c change) tape(t *algos.Tape) *algos.Tape {
 	return out
 }
 
-// checkChange compares a run of SLEDGE on the changed problem with the changed run.
-func checkChange(what string, draw func(d int, src *props.Source, r *rand.Rand) change) props.Check {
-	return props.Identity(func(src *props.Source, rec *props.Recorder) {
-		s := drawSLEDGERun(src)
-		c := draw(s.p.D, src, src.Rand("change"))
+// checkChange compares a run of SLEDGE on the changed problem with the changed run. Over formal gradients, in which
+// methods are linear, it is enough to look at the given change of them.
+func checkChange(what string, draw func(d int, src *props.Source, r *rand.Rand) change,
+	formal func(d int) change) props.Check {
+	try := func(s *sledgeRun, c change, rec *props.Recorder) {
 		m := *s.m
 		m.Eta /= c.factor
 		there := props.Must(algos.RecordRun(&m, algos.NewOracle(algos.Sum(c.objective(s.p).FiniteSum())), c.point(s.x0),
-			c.randomness(algos.Keyed(s.key)), s.T))
-		recordSameRun(rec, what, there, c.tape(s.tape(s.m)))
-	})
+			c.randomness(s.random()), s.T))
+		s.recordSameRun(rec, what, there, c.tape(s.tape(s.m)))
+	}
+	return props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
+		s := drawSLEDGERun(src)
+		try(s, draw(s.p.D, src, src.Rand("change")), rec)
+	}), props.ExactSizes(tinyRuns, func(rec *props.Recorder) {
+		eachFormalRun(func(s *sledgeRun) { try(s, formal(s.p.D), rec) })
+	}).Procedure())
 }
+
+// formalShift moves by an unknown, formalRotation permutes all of them in a circle, and formalFactor is 2.
+func formalShift(d int) change {
+	shift := make([]float64, d)
+	shift[d-1] = 1
+	return change{shift: shift, factor: 1}
+}
+
+func formalRotation(d int) change {
+	q := mat.NewDense(d, d, nil)
+	for k := range d {
+		q.Set((k+1)%d, k, 1)
+	}
+	return change{q: q, factor: 1}
+}
+
+func formalFactor(int) change { return change{factor: 2} }
 
 func drawShift(d int, src *props.Source, r *rand.Rand) change {
 	shift := make([]float64, d)
@@ -120,25 +143,46 @@ func drawFactor(_ int, src *props.Source, _ *rand.Rand) change {
 func equivarianceClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("sledge-translation-equivariance",
-			checkChange("of the shifted problem and the shifted run", drawShift)),
+			checkChange("of the shifted problem and the shifted run", drawShift, formalShift)),
 		props.Bind("sledge-rotation-equivariance",
-			checkChange("of the rotated problem and the rotated run", drawRotation)),
-		props.Bind("sledge-permutation-equivariance", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			s := drawSLEDGERun(src)
-			to := src.Rand("permutation").Perm(s.p.P)
-			from := inverse(to)
-			p := *s.p
-			p.Grad = func(dst, x []float64, i, j int) { s.p.Grad(dst, x, from[i], j) }
-			r := &algos.Altered{Randomness: algos.Keyed(s.key), Ints: func(dst []int, _ algos.Purpose) {
-				for k, i := range dst {
-					dst[k] = to[i]
-				}
-			}}
-			there := props.Must(algos.RecordRun(s.m, algos.NewOracle(algos.Sum(p.FiniteSum())), s.x0, r, s.T))
-			recordSameRun(rec, "before and after relabelling", there, s.tape(s.m))
-		})),
-		props.Bind("sledge-scale-equivariance", checkChange("of the scaled problem and the scaled run", drawFactor)),
+			checkChange("of the rotated problem and the rotated run", drawRotation, formalRotation)),
+		props.Bind("sledge-permutation-equivariance", props.Settled(
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				s := drawSLEDGERun(src)
+				relabelled(s, src.Rand("permutation").Perm(s.p.P), rec)
+			}), props.ExactSizes(tinyRuns, func(rec *props.Recorder) {
+				eachFormalRun(func(s *sledgeRun) {
+					for _, to := range generators(s.p.P) {
+						relabelled(s, to, rec)
+					}
+				})
+			}).Procedure())),
+		props.Bind("sledge-scale-equivariance", checkChange("of the scaled problem and the scaled run", drawFactor, formalFactor)),
 	}
+}
+
+// generators are two permutations that make all of them: a circle and an exchange.
+func generators(n int) [][]int {
+	circle, swap := make([]int, n), upTo(n)
+	for i := range circle {
+		circle[i] = (i + 1) % n
+	}
+	swap[0], swap[n-1] = swap[n-1], swap[0]
+	return [][]int{circle, swap}
+}
+
+// relabelled compares a run of SLEDGE with the run in which components and minibatches have other names.
+func relabelled(s *sledgeRun, to []int, rec *props.Recorder) {
+	from := inverse(to)
+	p := *s.p
+	p.Grad = func(dst, x []float64, i, j int) { s.p.Grad(dst, x, from[i], j) }
+	r := &algos.Altered{Randomness: s.random(), Ints: func(dst []int, _ algos.Purpose) {
+		for k, i := range dst {
+			dst[k] = to[i]
+		}
+	}}
+	there := props.Must(algos.RecordRun(s.m, algos.NewOracle(algos.Sum(p.FiniteSum())), s.x0, r, s.T))
+	s.recordSameRun(rec, "before and after relabelling", there, s.tape(s.m))
 }
 
 func inverse(perm []int) []int {

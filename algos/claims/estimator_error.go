@@ -293,7 +293,7 @@ func estimatorErrorClaims() []props.Binding {
 			}),
 		)),
 		props.Bind("estimator-error-zeta-exponent", props.All(
-			props.Exact(tinyDomain, func(rec *props.Recorder) {
+			props.ExactSizes(tinyDomain, func(rec *props.Recorder) {
 				tiny(1, func(n int, batches [][]int) {
 					// ∇f_i = h + ζ·(deviation of i), at every point: the error must be ζ times that of the deviations
 					// alone, without h.
@@ -369,7 +369,7 @@ func estimatorErrorClaims() []props.Binding {
 			}).Effort(2),
 		)),
 		props.Bind("estimator-error-batch-exponent/sharper", props.All(
-			props.Exact("unit vectors for the ∇f_i(x^s) − ∇f_i(x^{s−1}), all sequences of minibatches with n ≤ 4, T "+
+			props.ExactSizes("unit vectors for the ∇f_i(x^s) − ∇f_i(x^{s−1}), all sequences of minibatches with n ≤ 4, T "+
 				"≤ 3 and n = 5, T ≤ 2",
 				enumeratedErrors),
 			props.Inequality(func(src *props.Source, rec *props.Recorder) {

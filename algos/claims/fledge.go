@@ -8,6 +8,7 @@ import (
 
 	"sledge/algos"
 	"sledge/props"
+	"sledge/props/settle"
 )
 
 // asBatches hands the client sets of FLEDGE to a finite-sum method as its minibatches.
@@ -22,7 +23,7 @@ func (r asBatches) Subset(dst []int, n int, p algos.Purpose) {
 
 // serverRun follows a run of FLEDGE with a server that works in O(pd): the efficient update of SLEDGE with y_i^t for
 // ∇f_i(x^t) and y_i^t − Δy_i^t for ∇f_i(x^{t−1}).
-func serverRun(f *fledgeRun, rec *props.Recorder) {
+func serverRun(f *roundsRun, rec *props.Recorder) {
 	tape := f.tape(f.m)
 	grad, scale := alongLocal(f.p, tape)
 	start, rounds := draws(tape, f.p.P)
@@ -38,16 +39,15 @@ func serverRun(f *fledgeRun, rec *props.Recorder) {
 		server.touched = 0
 		server.step(r.clients, message((t+1)*f.m.LocalSteps), message(t*f.m.LocalSteps))
 		want := average(floatSpace{}, y[t+1])
-		rec.EqualVectors("mean kept in O(pd) on lines 355-362", server.mean, want).Scale(scale)
-		rec.EqualVectors("mean kept by the implementation", tape.V[t+1], want).Scale(scale)
-		rec.Equal("numbers read or written by the server, 18pd", float64(server.touched), float64(18*f.m.Chosen*f.p.D))
+		f.recordSame(rec, "mean kept in O(pd) on lines 355-362", server.mean, want, scale)
+		f.recordSame(rec, "mean kept by the implementation", tape.V[t+1], want, scale)
+		recordCount(rec, "numbers read or written by the server, 18pd", int64(server.touched), props.EQ, 18*f.m.Chosen*f.p.D)
 	}
 }
 
-func fledgeClaims() []props.Binding {
+func fledgeAlgorithmClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("fledge-local-step", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			f := drawFLEDGERun(src)
+		props.Bind("fledge-local-step", settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
 			tape := f.tape(f.m)
 			grad, scale := alongLocal(f.p, tape)
 			start, rounds := draws(tape, f.p.P)
@@ -64,22 +64,20 @@ func fledgeClaims() []props.Binding {
 						copy(next, tape.Local[t][k])
 						floats.AddScaled(next, -f.m.Eta, v[t][k])
 						floats.Add(next, noise)
-						rec.EqualVectors("x^{t,k}", tape.Local[t][k+1], next).Scale(scale)
-						rec.EqualVectors("direction (1/P) Σ y_i^{t−1} + z^{t,k}", tape.LocalV[t][k],
-							v[t][k]).Scale(scale)
+						f.recordSame(rec, "x^{t,k}", tape.Local[t][k+1], next, scale)
+						f.recordSame(rec, "direction (1/P) Σ y_i^{t−1} + z^{t,k}", tape.LocalV[t][k], v[t][k], scale)
 					}
-					rec.EqualVectors("x^{t,0} against x^{t−1}", tape.Local[t][0], tape.X[t-1])
-					rec.EqualVectors("x^t against x^{t,K}", tape.X[t], tape.Local[t][f.m.LocalSteps])
+					f.recordSame(rec, "x^{t,0} against x^{t−1}", tape.Local[t][0], tape.X[t-1], 0)
+					f.recordSame(rec, "x^t against x^{t,K}", tape.X[t], tape.Local[t][f.m.LocalSteps], 0)
 				}
-				rec.EqualVectors("mean of the y_i^t, efficient form", tape.V[t],
-					average(floatSpace{}, y[t])).Scale(scale)
+				f.recordSame(rec, "mean of the y_i^t, efficient form", tape.V[t], average(floatSpace{}, y[t]), scale)
 				for i, row := range ref.Table() {
-					rec.EqualVectors("y_i^t of the literal form", row, y[t][i]).Scale(scale)
+					f.recordSame(rec, "y_i^t of the literal form", row, y[t][i], scale)
 				}
 			}
 		})),
 		props.Bind("fledge-local-estimator-unbiased", props.All(
-			props.Exact("all functions and points, all minibatches of every size of up to 6 data",
+			props.ExactSizes("all functions and points, all minibatches of every size of up to 6 data",
 				func(rec *props.Recorder) {
 					for size := 1; size <= 6; size++ {
 						for b := 1; b <= size; b++ {
@@ -98,7 +96,7 @@ func fledgeClaims() []props.Binding {
 						}
 					}
 				}),
-			props.Exact("one datum, P ≤ 3, K ≤ 3", func(rec *props.Recorder) {
+			props.ExactSizes("one datum, P ≤ 3, K ≤ 3", func(rec *props.Recorder) {
 				for P := 1; P <= 3; P++ {
 					for K := 1; K <= 3; K++ {
 						tinyFLEDGERuns(P, 1, 1, K, 1, 1, func(start initialDraws, rounds []round) {
@@ -113,8 +111,7 @@ func fledgeClaims() []props.Binding {
 					}
 				}
 			}),
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				f := drawFLEDGERun(src)
+			settledRounds(0.5, func(f *roundsRun, rec *props.Recorder) {
 				f.singleDatum()
 				tape := f.tape(f.m)
 				grad, scale := alongLocal(f.p, tape)
@@ -124,37 +121,35 @@ func fledgeClaims() []props.Binding {
 						first := (t - 1) * f.m.LocalSteps
 						want := plus(floatSpace{}, tape.LocalV[t][0], grad(i, 0, first+k))
 						floats.Sub(want, grad(i, 0, first))
-						rec.EqualVectors("direction on runs with one datum", v, want).Scale(scale)
+						f.recordSame(rec, "direction on runs with one datum", v, want, scale)
 					}
 				}
-			}).Effort(0.5),
+			}),
 		)),
-		props.Bind("fledge-gradient-count", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			f := drawFLEDGERun(src)
+		props.Bind("fledge-gradient-count", settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
 			f.m.Option = algos.OptionII
 			o := algos.NewOracle(f.p)
-			props.Must(algos.RecordRun(f.m.Reference(), o, f.x0, algos.Keyed(f.key), f.T))
+			props.Must(algos.RecordRun(f.m.Reference(), o, f.x0, f.random(), f.T))
 			Kb := f.m.LocalSteps * f.m.Batch
 			recordCount(rec, "gradients of a run", o.Counts().Gradients, props.EQ, f.p.P*Kb+f.T*(2*Kb+2*f.m.Chosen*Kb))
 			recordCount(rec, "gradients of a run against PKb + 4pKbT", o.Counts().Gradients, props.LE,
 				f.p.P*Kb+4*f.m.Chosen*Kb*f.T)
 		})),
-		props.Bind("fledge-gradient-count/sharper", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			f := drawFLEDGERun(src)
+		props.Bind("fledge-gradient-count/sharper", settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
 			o := algos.NewOracle(f.p)
-			tape := props.Must(algos.RecordRun(f.m, o, f.x0, algos.Keyed(f.key), f.T))
+			tape := props.Must(algos.RecordRun(f.m, o, f.x0, f.random(), f.T))
 			Kb, all := f.m.LocalSteps*f.m.Batch, f.p.P
 			if f.m.Option == algos.OptionI {
 				all = f.m.Chosen
 			}
 			recordCount(rec, "gradients of a run", o.Counts().Gradients, props.EQ,
 				all*Kb+f.T*(2*(f.m.LocalSteps-1)*f.m.Batch+2*f.m.Chosen*Kb))
-			recordSameRun(rec, "with and without z^{t,K}", tape, f.tape(f.m.Reference()))
+			f.recordSameRun(rec, "with and without z^{t,K}", tape, f.tape(f.m.Reference()))
 		})),
 		props.Bind("fledge-server-mean-update",
-			props.Identity(func(src *props.Source, rec *props.Recorder) { serverRun(drawFLEDGERun(src), rec) })),
+			settledRounds(1, serverRun)),
 		props.Bind("fledge-server-mean-update/mean-alone",
-			props.Exact("any table y_i^{t−1}, messages and client sets, P ≤ 5", func(rec *props.Recorder) {
+			props.ExactSizes("any table y_i^{t−1}, messages and client sets, P ≤ 5", func(rec *props.Recorder) {
 				for P := 1; P <= 5; P++ {
 					for p := 1; p <= P; p++ {
 						for _, chosen := range subsets(P, p) {
@@ -183,7 +178,7 @@ func fledgeClaims() []props.Binding {
 				}
 			})),
 		props.Bind("fledge-single-local-step-is-sledge", props.All(
-			props.Exact("all functions and paths, all client sets with P ≤ 3 and two rounds, both options",
+			props.ExactSizes("all functions and paths, all client sets with P ≤ 3 and two rounds, both options",
 				func(rec *props.Recorder) {
 					for P := 1; P <= 3; P++ {
 						for p := 1; p <= P; p++ {
@@ -210,18 +205,17 @@ func fledgeClaims() []props.Binding {
 						}
 					}
 				}),
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				f := drawFLEDGERun(src)
+			settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
 				f.singleDatum()
 				f.m.LocalSteps = 1
 				sledge := &algos.SLEDGE{Eta: f.m.Eta, Batch: f.m.Chosen, Radius: f.m.Radius, Option: f.m.Option}
 				tape := props.Must(algos.RecordRun(sledge, algos.NewOracle(algos.Sum(f.p.FiniteSum())), f.x0,
-					asBatches{algos.Keyed(f.key)}, f.T))
-				recordSameRun(rec, "of FLEDGE and SLEDGE", f.tape(f.m), tape)
+					asBatches{f.random()}, f.T))
+				f.recordSameRun(rec, "of FLEDGE and SLEDGE", f.tape(f.m), tape)
 			}),
 		)),
 		props.Bind("fledge-zero-heterogeneity-is-gradient-descent", props.All(
-			props.Exact("all functions with ζ = 0 and all paths, all client choices with P ≤ 3, K ≤ 3 and two rounds",
+			props.Settled(props.ExactSizes("all functions with ζ = 0 and all paths, all client choices with P ≤ 3, K ≤ 3 and two rounds",
 				func(rec *props.Recorder) {
 					grad := func(i, _, s int) form { return homogeneousGradients(i, s) }
 					for P := 1; P <= 3; P++ {
@@ -239,9 +233,9 @@ func fledgeClaims() []props.Binding {
 							}
 						}
 					}
-				}),
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				f := drawFLEDGERun(src)
+				}), settle.Identity("the directions v^{t,k}", "∇f(x^{t,k})", settle.Rounds(3, 1, 2, 3),
+				settle.Homogeneous)),
+			settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
 				f.singleDatum()
 				f.p = homogeneous(f.p)
 				f.m.Option = algos.OptionII
@@ -253,12 +247,12 @@ func fledgeClaims() []props.Binding {
 					flat.V = append(flat.V, tape.LocalV[t]...)
 				}
 				want := props.Must(algos.RecordRun(gd, algos.NewOracle(algos.Sum(f.p.FiniteSum())), f.x0,
-					algos.Keyed(f.key), f.T*f.m.LocalSteps-1))
-				recordSameRun(rec, "of FLEDGE and gradient descent", flat, want)
+					f.random(), f.T*f.m.LocalSteps-1))
+				f.recordSameRun(rec, "of FLEDGE and gradient descent", flat, want)
 			}),
 		)),
 		props.Bind("fledge-full-participation-is-exact", props.All(
-			props.Exact("all functions and paths, all random choices with P ≤ 2 clients of 2 data, K = 2 or 1, two "+
+			props.Settled(props.ExactSizes("all functions and paths, all random choices with P ≤ 2 clients of 2 data, K = 2 or 1, two "+
 				"rounds", func(rec *props.Recorder) {
 				for P := 1; P <= 2; P++ {
 					for K := 1; K <= 2; K++ {
@@ -271,9 +265,8 @@ func fledgeClaims() []props.Binding {
 						})
 					}
 				}
-			}),
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				f := drawFLEDGERun(src)
+			}), settle.Identity(settle.TableMean, settle.Gradient, settle.Complete(settle.Rounds(2, 2, 2, 2)))),
+			settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
 				f.m.Chosen = f.p.P
 				f.m.Cap = true
 				p := *f.p
@@ -282,13 +275,13 @@ func fledgeClaims() []props.Binding {
 				tape := f.tape(f.m)
 				grad, scale := alongLocal(f.p, tape)
 				for t, v := range tape.V {
-					rec.EqualVectors("(1/P)Σ y_i^t on runs", v,
-						federatedGradient(floatSpace{}, grad, p.P, p.Data, t*f.m.LocalSteps)).Scale(scale)
+					f.recordSame(rec, "(1/P)Σ y_i^t on runs", v,
+						federatedGradient(floatSpace{}, grad, p.P, p.Data, t*f.m.LocalSteps), scale)
 				}
 				f.m.Batch = p.Data
 				bvr := &algos.BVRLSGD{Eta: f.m.Eta, LocalSteps: f.m.LocalSteps, Batch: p.Data, Radius: f.m.Radius,
 					Cap: true}
-				recordSameRun(rec, "of FLEDGE and BVR-L-SGD", f.tape(f.m), f.tape(bvr))
+				f.recordSameRun(rec, "of FLEDGE and BVR-L-SGD", f.tape(f.m), f.tape(bvr))
 			}),
 		)),
 	}

@@ -156,7 +156,7 @@ func fledgeCommunicationClaims() []props.Binding {
 				int64(leastRound(workers, clients)), props.LE, 3*p+2)
 		})),
 		props.Bind("fledge-communication-protocol/corrected",
-			props.Exact("all choices of i_t and I^t with P ≤ 4 clients in three rounds", func(rec *props.Recorder) {
+			props.ExactSizes("all choices of i_t and I^t with P ≤ 4 clients in three rounds", func(rec *props.Recorder) {
 				for P := 1; P <= 4; P++ {
 					for p := 1; p <= P; p++ {
 						var complete, noPrevious, noServer int64
@@ -199,11 +199,11 @@ func fledgeCommunicationClaims() []props.Binding {
 				recordCount(rec, "vectors that must reach a node lacking them after a round of other clients", least,
 					props.GE, 4*p)
 			}
-			f := fledgeRun{p: testproblem.DrawWells(P, 1, 1, keyed.New(1).Rand()), x0: []float64{1},
-				key: keyed.New(uint64(least)), T: len(workers)}
+			f := roundsRun{p: testproblem.DrawWells(P, 1, 1, keyed.New(1).Rand()), x0: []float64{1},
+				random: fixed(uint64(least)), T: len(workers)}
 			f.m = &algos.FLEDGE{Eta: 0.1, Chosen: p}
 			o := algos.NewOracle(f.p)
-			if err := f.m.Start(o, f.x0, algos.Keyed(f.key)); err != nil {
+			if err := f.m.Start(o, f.x0, f.random()); err != nil {
 				panic(err)
 			}
 			start := o.Counts()

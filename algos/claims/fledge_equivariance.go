@@ -5,36 +5,51 @@ import (
 
 	"sledge/algos"
 	"sledge/props"
-	"sledge/props/keyed"
 )
 
-func fledgeEquivarianceClaims() []props.Binding {
+func roundEquivarianceClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("fledge-affine-equivariance", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			f := drawFLEDGERun(src)
-			r := src.Rand("change")
-			c := change{q: drawRotation(f.p.D, src, r).q, shift: drawShift(f.p.D, src, r).shift,
-				factor: drawFactor(f.p.D, src, r).factor}
-			m := *f.m
-			m.Eta /= c.factor
-			o := algos.NewOracle(c.objective(f.p))
-			there := props.Must(algos.RecordRun(&m, o, c.point(f.x0), c.randomness(algos.Keyed(f.key)), f.T))
-			here := f.tape(f.m)
-			recordSameRun(rec, "of the changed problem and the changed run", there, c.tape(here))
-			for t := 1; t <= f.T; t++ {
-				for k, x := range there.Local[t] {
-					rec.EqualVectors("local points of the changed problem and the changed run", x,
-						c.point(here.Local[t][k]))
-				}
-			}
-		})),
-		props.Bind("fledge-client-permutation-equivariance",
+		props.Bind("fledge-affine-equivariance", props.Settled(
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				f := drawFLEDGERun(src)
-				tape := f.tape(f.m)
-				there := relabelledRun(f, tape, src.Rand("permutations").Uint64())
-				recordSameRun(rec, "before and after relabelling", there, tape)
-			})),
+				r := src.Rand("change")
+				changedRun(f, change{q: drawRotation(f.p.D, src, r).q, shift: drawShift(f.p.D, src, r).shift,
+					factor: drawFactor(f.p.D, src, r).factor}, rec)
+			}), overFormalFLEDGE(func(f *roundsRun, rec *props.Recorder) {
+				changedRun(f, change{q: formalRotation(f.p.D).q, shift: formalShift(f.p.D).shift, factor: 2}, rec)
+			}))),
+		props.Bind("fledge-client-permutation-equivariance", props.Settled(
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				f := drawFLEDGERun(src)
+				r := src.Rand("permutations")
+				to, data := r.Perm(f.p.P), make([][]int, f.p.P)
+				for i := range data {
+					data[i] = r.Perm(f.p.Data)
+				}
+				relabelledRun(f, rec, to, data)
+			}), overFormalFLEDGE(func(f *roundsRun, rec *props.Recorder) {
+				same := slices.Repeat([][]int{upTo(f.p.Data)}, f.p.P)
+				for _, to := range generators(f.p.P) {
+					relabelledRun(f, rec, to, same)
+				}
+				for _, first := range generators(f.p.Data) {
+					relabelledRun(f, rec, upTo(f.p.P), append([][]int{first}, same[1:]...))
+				}
+			}))),
+	}
+}
+
+// changedRun compares a run on the changed problem with the changed run.
+func changedRun(f *roundsRun, c change, rec *props.Recorder) {
+	m := *f.m
+	m.Eta /= c.factor
+	there := props.Must(algos.RecordRun(&m, algos.NewOracle(c.objective(f.p)), c.point(f.x0), c.randomness(f.random()), f.T))
+	here := f.tape(f.m)
+	f.recordSameRun(rec, "of the changed problem and the changed run", there, c.tape(here))
+	for t := 1; t <= f.T; t++ {
+		for k, x := range there.Local[t] {
+			f.recordSame(rec, "local points of the changed problem and the changed run", x, c.point(here.Local[t][k]), 0)
+		}
 	}
 }
 
@@ -46,16 +61,11 @@ type scripted struct {
 
 func (s scripted) Ball(dst []float64, r float64, p algos.Purpose) { s.noise.Ball(dst, r, p) }
 
-// relabelledRun repeats a recorded run after renaming clients and, client by client, their data.
-func relabelledRun(f *fledgeRun, tape *algos.Tape, seed uint64) *algos.Tape {
-	r := keyed.New(seed).Rand()
-	P := f.p.P
-	to := r.Perm(P)
+// relabelledRun compares a run with its repetition after clients have been renamed and, client by client, their data:
+// data[i] renames those of the client that was i.
+func relabelledRun(f *roundsRun, rec *props.Recorder, to []int, data [][]int) {
+	tape, P := f.tape(f.m), f.p.P
 	from := inverse(to)
-	data := make([][]int, P) // data[i] renames the data of the client that was i
-	for i := range data {
-		data[i] = r.Perm(f.p.Data)
-	}
 	p := *f.p
 	p.Grad = func(dst, x []float64, i, j int) { f.p.Grad(dst, x, from[i], slices.Index(data[from[i]], j)) }
 	rename := func(set []int, names []int) []int {
@@ -88,5 +98,6 @@ func relabelledRun(f *fledgeRun, tape *algos.Tape, seed uint64) *algos.Tape {
 			put(algos.LocalBatches, rename(r.data[k], data[i]))
 		}
 	}
-	return props.Must(algos.RecordRun(f.m, algos.NewOracle(&p), f.x0, scripted{script, tape.Replay()}, f.T))
+	there := props.Must(algos.RecordRun(f.m, algos.NewOracle(&p), f.x0, scripted{script, tape.Replay()}, f.T))
+	f.recordSameRun(rec, "before and after relabelling", there, tape)
 }

@@ -8,7 +8,6 @@ import (
 	"sledge/algos"
 	"sledge/algos/internal/testproblem"
 	"sledge/props"
-	"sledge/props/keyed"
 )
 
 // round is what one round of FLEDGE draws: the client i_t, its minibatches J^{t,1} … J^{t,K}, the clients I^t, and
@@ -105,18 +104,49 @@ func draws(tape *algos.Tape, P int) (initialDraws, []round) {
 	return start, rounds
 }
 
-// fledgeRun is a run of FLEDGE on a random smooth objective.
-type fledgeRun struct {
-	p   *testproblem.Problem
-	m   *algos.FLEDGE
-	x0  []float64
-	key keyed.Key
-	T   int
+// roundsRun is a run of FLEDGE on a random smooth objective.
+type roundsRun struct {
+	p      *testproblem.Problem
+	m      *algos.FLEDGE
+	x0     []float64
+	random func() algos.Randomness // the same random choices for each run
+	T      int
+	exactness
 }
 
-func drawFLEDGERun(src *props.Source) *fledgeRun {
+// tinyRounds are the sizes for which statements about runs of FLEDGE are settled.
+const tinyRounds = "all functions, points, step sizes, perturbations and random choices with two rounds, P ≤ 2 clients of up " +
+	"to 2 data, K ≤ 2 and Kb ≤ 2, or one round, P = 3, K = 1 and b = 1 of 2 data, 1 ≤ p ≤ P, both options"
+
+// settledRounds is an identity of runs of FLEDGE, on drawn instances and over formal gradients.
+func settledRounds(effort float64, try func(f *roundsRun, rec *props.Recorder)) props.Check {
+	return props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
+		try(drawFLEDGERun(src), rec)
+	}).Effort(effort), overFormalFLEDGE(try))
+}
+
+// overFormalFLEDGE settles an identity of runs of FLEDGE by those over formal gradients.
+func overFormalFLEDGE(try func(f *roundsRun, rec *props.Recorder)) props.Procedure {
+	return props.ExactSizes(tinyRounds, func(rec *props.Recorder) {
+		for _, size := range [][5]int{{1, 1, 1, 1, 2}, {1, 2, 1, 1, 2}, {1, 2, 2, 1, 2}, {2, 1, 1, 1, 2}, {2, 2, 1, 1, 2},
+			{2, 2, 2, 1, 2}, {2, 2, 1, 2, 2}, {3, 2, 1, 1, 1}} {
+			P, data, K, b, T := size[0], size[1], size[2], size[3], size[4]
+			for p := 1; p <= P; p++ {
+				for _, option := range []algos.Option{algos.OptionI, algos.OptionII} {
+					everyOutcome(func(o *outcome) {
+						u := newUniversal(o, P, data, 2*(1+T*K), T*K, latticeOf(4, T))
+						try(&roundsRun{p: u.problem(), m: &algos.FLEDGE{Chosen: p, LocalSteps: K, Batch: b, Option: option, Eta: 1,
+							Radius: 1}, x0: make([]float64, u.Dim()), random: o.run, T: T, exactness: exactness{u}}, rec)
+					})
+				}
+			}
+		}
+	}).Procedure()
+}
+
+func drawFLEDGERun(src *props.Source) *roundsRun {
 	P, d := src.Int("P", 1, 6), src.Int("d", 1, 3)
-	f := &fledgeRun{T: src.Int("T", 1, 8)}
+	f := &roundsRun{T: src.Int("T", 1, 8)}
 	f.m = &algos.FLEDGE{
 		Chosen:     src.Int("p", 1, P),
 		LocalSteps: src.Int("K", 1, 3),
@@ -129,17 +159,17 @@ func drawFLEDGERun(src *props.Source) *fledgeRun {
 	r := src.Rand("objective")
 	f.p = testproblem.DrawWells(P, size, d, r)
 	f.x0 = normal(d, r)
-	f.key = keyed.New(r.Uint64())
+	f.random = fixed(r.Uint64())
 	return f
 }
 
 // tape runs a method on the objective of f.
-func (f *fledgeRun) tape(m algos.Method) *algos.Tape {
-	return props.Must(algos.RecordRun(m, algos.NewOracle(f.p), f.x0, algos.Keyed(f.key), f.T))
+func (f *roundsRun) tape(m algos.Method) *algos.Tape {
+	return props.Must(algos.RecordRun(m, algos.NewOracle(f.p), f.x0, f.random(), f.T))
 }
 
 // singleDatum leaves each client one datum and lets it be used wherever more are asked for.
-func (f *fledgeRun) singleDatum() {
+func (f *roundsRun) singleDatum() {
 	p := *f.p
 	p.Data = 1
 	f.p = &p

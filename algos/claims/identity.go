@@ -19,11 +19,14 @@ type instance struct {
 	p    algos.FiniteSum
 	n, b int
 	eta  float64
-	x0   []float64
-	seed uint64
-	T    int
+	// weight is the parameter in (0, 1] of the methods that take one, as λ of ZeroSARAH
+	weight float64
+	x0     []float64
+	T      int
 	// largest ‖∇f_i(x⁰)‖: rounding errors of gradients are relative to it, also where they cancel in the mean
-	size float64
+	size   float64
+	random func() algos.Randomness // the same random choices for each run
+	exactness
 }
 
 // drawSmooth draws a problem that is not quadratic, but quadratic if Hessians must agree (the only pattern is None),
@@ -41,7 +44,9 @@ func drawInstance(src *props.Source, l problems.Limits) instance {
 	a := instance{p: p, n: p.Components(), x0: problems.DrawPoint(src, "x0", p.Dim(), 2), T: src.Int("T", 1, 12)}
 	a.b = src.Int("b", 1, a.n)
 	a.eta = src.Real("ηL", 0.05, 0.5) / p.Constants(a.x0).L.Value
-	a.seed = uint64(src.Int("seed", 0, 1<<20))
+	a.weight = src.Real("weight", 0.05, 1)
+	seed := uint64(src.Int("seed", 0, 1<<20))
+	a.random = func() algos.Randomness { return algos.Seeded(seed) }
 	g := make([]float64, p.Dim())
 	for i := range a.n {
 		p.Gradient(g, a.x0, i)
@@ -53,19 +58,54 @@ func drawInstance(src *props.Source, l problems.Limits) instance {
 // tape runs a method on the instance. A nil randomness stands for the instance's own.
 func (a instance) tape(m algos.Method, r algos.Randomness) *algos.Tape {
 	if r == nil {
-		r = algos.Seeded(a.seed)
+		r = a.random()
 	}
-	t := props.Must(algos.RecordRun(m, algos.NewOracle(algos.Sum(a.p)), a.x0, r, a.T))
-	return t
+	return props.Must(algos.RecordRun(m, algos.NewOracle(algos.Sum(a.p)), a.x0, r, a.T))
 }
 
 // recordSameTapes records that two tapes have the same iterates and estimators. Differences of estimators are seen on
-// the scale size of the gradients at x0, and those of iterates on that of the point and of a step.
-func recordSameTapes(rec *props.Recorder, got, want *algos.Tape, size, eta float64) {
+// the scale of the gradients at x0, and those of iterates on that of the point and of a step.
+func (a instance) recordSameTapes(rec *props.Recorder, got, want *algos.Tape) {
 	for t := range want.X {
-		rec.EqualVectors("iterates", got.X[t], want.X[t]).Scale(floats.Norm(want.X[0], 2) + eta*size)
-		rec.EqualVectors("estimators", got.V[t], want.V[t]).Scale(size)
+		a.recordSame(rec, "iterates", got.X[t], want.X[t], floats.Norm(want.X[0], 2)+a.eta*a.size)
+		a.recordSame(rec, "estimators", got.V[t], want.V[t], a.size)
 	}
+}
+
+// tiniest are the sizes of runs over formal gradients: up to three steps with n ≤ 3, two with n = 4.
+const tiniest = "all functions, points, step sizes and random choices with n ≤ 4, 1 ≤ b ≤ n and T ≤ 3 (n ≤ 3) or T ≤ 2"
+
+// quarters are weights enough for an identity whose two sides are polynomials of degree T ≤ 3 in a weight: it holds for
+// all of them.
+var quarters = []float64{0.25, 0.5, 0.75, 1}
+
+// overFormalGradients settles an identity of methods: by their runs over formal gradients with all random choices of
+// the tiniest sizes, from n components on.
+func overFormalGradients(flat bool, try func(a instance, rec *props.Recorder), weights ...float64) props.Procedure {
+	if len(weights) == 0 {
+		weights = []float64{1}
+	}
+	return props.ExactSizes(tiniest, func(rec *props.Recorder) {
+		for n := 1; n <= 4; n++ {
+			T := 3 - n/4
+			for b := 1; b <= n; b++ {
+				for _, weight := range weights {
+					everyOutcome(func(o *outcome) {
+						u := &universal{clients: n, size: 1, mostPoints: 2 * (T + 1), flat: flat, lattice: latticeOf(n, T)}
+						try(instance{p: single{u}, n: n, b: b, eta: 1, weight: weight, x0: make([]float64, u.Dim()), T: T,
+							size: 1, random: o.run, exactness: exactness{u}}, rec)
+					})
+				}
+			}
+		}
+	}).Procedure()
+}
+
+// latticeOf is a common denominator of all coefficients in T steps: products of n, b ≤ n and the denominators 4 of the
+// weights that methods take, once or twice in a step.
+func latticeOf(n, T int) float64 {
+	multiple := [...]float64{1, 1, 2, 6, 12}[n]
+	return multiple * math.Pow(16*multiple*multiple, float64(T))
 }
 
 // scheduledCoins is a randomness whose coins fall as the function says, in order from 1; everything else is as before.
@@ -91,17 +131,26 @@ func sameRandomness(got, want algos.Method) (algos.Method, algos.Method, func(*a
 	return got, want, nil
 }
 
-func (f equality) check(l problems.Limits) props.Check {
-	return props.Identity(func(src *props.Source, rec *props.Recorder) {
-		a := drawInstance(src, l)
-		got, want, replay := f(a)
-		first := a.tape(got, nil)
-		var r algos.Randomness
-		if replay != nil {
-			r = replay(first)
-		}
-		recordSameTapes(rec, first, a.tape(want, r), a.size, a.eta)
-	}).Effort(0.5)
+// check compares the two.
+func (f equality) check(l problems.Limits, weights ...float64) props.Check {
+	return settledIdentity(l, 0.5, f.try, weights...)
+}
+
+// settledIdentity is an identity of runs, on drawn instances and over formal gradients.
+func settledIdentity(l problems.Limits, effort float64, try func(a instance, rec *props.Recorder), weights ...float64) props.Check {
+	return props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
+		try(drawInstance(src, l), rec)
+	}).Effort(effort), overFormalGradients(len(l.Patterns) == 1, try, weights...))
+}
+
+func (f equality) try(a instance, rec *props.Recorder) {
+	got, want, replay := f(a)
+	first := a.tape(got, nil)
+	var r algos.Randomness
+	if replay != nil {
+		r = replay(first)
+	}
+	a.recordSameTapes(rec, first, a.tape(want, r))
 }
 
 func identityClaims() []props.Binding {
@@ -111,7 +160,7 @@ func identityClaims() []props.Binding {
 	claim := func(id string, check props.Check) props.Binding {
 		return props.Bind("identity/"+id, check)
 	}
-	var degenerate []props.Check
+	var degenerate []equality
 	for _, f := range []func(instance) algos.Method{
 		func(a instance) algos.Method { return &algos.SARAH{Eta: a.eta, Batch: a.b, Period: 1} },
 		func(a instance) algos.Method { return &algos.SARAH{Eta: a.eta, Batch: a.n} },
@@ -123,24 +172,29 @@ func identityClaims() []props.Binding {
 		func(a instance) algos.Method { return &algos.SLEDGE{Eta: a.eta, Batch: a.n, Option: algos.OptionI} },
 		func(a instance) algos.Method { return &algos.SLEDGE{Eta: a.eta, Batch: a.n} },
 		func(a instance) algos.Method {
-			return &algos.ZeroSARAH{Eta: a.eta, Batch: a.n, Option: algos.OptionI, Lambda: 0.3}
+			return &algos.ZeroSARAH{Eta: a.eta, Batch: a.n, Option: algos.OptionI, Lambda: a.weight}
 		},
 		func(a instance) algos.Method {
 			return &algos.NestedSVRG{Eta: a.eta, Lengths: []int{2, 3}, Sizes: []int{a.n, a.n}}
 		},
-		func(a instance) algos.Method { return &algos.STORM{Eta: a.eta, Batch: a.n, A: 0.4} },
-		func(a instance) algos.Method { return &algos.HybridSGD{Eta: a.eta, Batch: a.n, Beta: 0.7} },
+		func(a instance) algos.Method { return &algos.STORM{Eta: a.eta, Batch: a.n, A: a.weight} },
+		func(a instance) algos.Method { return &algos.HybridSGD{Eta: a.eta, Batch: a.n, Beta: a.weight} },
 	} {
 		degenerate = append(degenerate,
-			equality(func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+			func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
 				return sameRandomness(f(a), gd(a))
-			}).check(problems.Limits{N: problems.Sizes(1, 12)}).(*props.Deterministic).Effort(0.1))
+			})
 	}
-	between := func(id string, f equality) props.Binding {
-		return claim(id, f.check(problems.Limits{}))
+	all := func(a instance, rec *props.Recorder) {
+		for _, f := range degenerate {
+			f.try(a, rec)
+		}
+	}
+	between := func(id string, f equality, weights ...float64) props.Binding {
+		return claim(id, f.check(problems.Limits{}, weights...))
 	}
 	out := []props.Binding{
-		claim("gradient-descent", props.All(degenerate...)),
+		claim("gradient-descent", settledIdentity(problems.Limits{N: problems.Sizes(1, 12)}, 0.1, all, quarters...)),
 		between("zerosarah-is-saga", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
 			return sameRandomness(&algos.ZeroSARAH{Eta: a.eta, Batch: a.b, Lambda: 1},
 				&algos.SAGA{Eta: a.eta, Batch: a.b})
@@ -157,7 +211,7 @@ func identityClaims() []props.Binding {
 			func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
 				return sarah(a, 3), &algos.PAGE{Eta: a.eta, Batch: a.b, Probability: 0.5},
 					func(*algos.Tape) algos.Randomness {
-						return &scheduledCoins{Randomness: algos.Seeded(a.seed),
+						return &scheduledCoins{Randomness: a.random(),
 							heads: func(flip int) bool { return flip%3 == 0 }}
 					}
 			}),
@@ -177,9 +231,9 @@ func identityClaims() []props.Binding {
 			return sameRandomness(&algos.STORM{Eta: a.eta, Batch: a.b, FullStart: true}, sarah(a, never))
 		}),
 		between("hybrid-is-storm", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
-			return sameRandomness(&algos.HybridSGD{Eta: a.eta, Batch: a.b, Beta: 0.7, SameBatch: true},
-				&algos.STORM{Eta: a.eta, Batch: a.b, A: 0.3, FullStart: true})
-		}),
+			return sameRandomness(&algos.HybridSGD{Eta: a.eta, Batch: a.b, Beta: 1 - a.weight, SameBatch: true},
+				&algos.STORM{Eta: a.eta, Batch: a.b, A: a.weight, FullStart: true})
+		}, quarters...),
 		between("hybrid-is-sarah", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
 			return sameRandomness(&algos.HybridSGD{Eta: a.eta, Batch: a.b, Beta: 1}, sarah(a, never))
 		}),
@@ -206,14 +260,12 @@ func identityClaims() []props.Binding {
 			func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
 				return sameRandomness(&algos.SVRG{Eta: a.eta, Batch: a.b, Period: 2}, sarah(a, 2))
 			}),
-		claim("first-estimator", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			a := drawInstance(src, problems.Limits{})
+		claim("first-estimator", settledIdentity(problems.Limits{}, 1, func(a instance, rec *props.Recorder) {
 			a.T = 1
 			want := a.tape(sarah(a, never), nil)
-			recordSameTapes(rec, a.tape(&algos.SLEDGE{Eta: a.eta, Batch: a.b}, nil), want, a.size, a.eta)
-			recordSameTapes(rec, a.tape(&algos.ZeroSARAH{Eta: a.eta, Batch: a.b, Lambda: 0.3}, nil), want, a.size,
-				a.eta)
-		})),
+			a.recordSameTapes(rec, a.tape(&algos.SLEDGE{Eta: a.eta, Batch: a.b}, nil), want)
+			a.recordSameTapes(rec, a.tape(&algos.ZeroSARAH{Eta: a.eta, Batch: a.b, Lambda: a.weight}, nil), want)
+		}, quarters...)),
 		claim("control-later-estimators",
 			equality(func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
 				return sameRandomness(&algos.SLEDGE{Eta: a.eta, Batch: a.b}, sarah(a, never))
@@ -243,17 +295,17 @@ func identityClaims() []props.Binding {
 				return sameRandomness(m.make(a), gd(a))
 			}).check(flat)))
 	}
-	out = append(out, claim("zero-heterogeneity-sledge-option-one",
-		props.Identity(func(src *props.Source, rec *props.Recorder) {
-			a := drawInstance(src, flat)
-			a.T = 30
+	return append(out, claim("zero-heterogeneity-sledge-option-one",
+		settledIdentity(flat, 0.5, func(a instance, rec *props.Recorder) {
+			if a.formal == nil {
+				a.T = 30
+			}
 			t := a.tape(&algos.SLEDGE{Eta: a.eta, Batch: a.b, Option: algos.OptionI}, nil)
 			mon, g := algos.NewMonitor(algos.Sum(a.p)), make([]float64, a.p.Dim())
 			component := make([]float64, len(g))
 			for s := 1; s <= a.T; s++ {
-				missing := t.Unsampled(a.n, s, algos.Batches)[1]
 				want := make([]float64, len(g))
-				for _, i := range missing {
+				for _, i := range t.Unsampled(a.n, s, algos.Batches)[1] {
 					a.p.Gradient(component, a.x0, i)
 					floats.AddScaled(want, 1/float64(a.n), t.V[0])
 					floats.AddScaled(want, -1/float64(a.n), component)
@@ -261,8 +313,7 @@ func identityClaims() []props.Binding {
 				mon.Gradient(g, t.X[s])
 				got := slices.Clone(t.V[s])
 				floats.Sub(got, g)
-				rec.EqualVectors("estimator error", got, want).Scale(a.size)
+				a.recordSame(rec, "estimator error", got, want, a.size)
 			}
-		}).Effort(0.5)))
-	return out
+		})))
 }

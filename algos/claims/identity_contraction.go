@@ -23,11 +23,11 @@ func contractionClaims() []props.Binding {
 		}},
 		{"sledge-two", func(a instance) float64 { return float64(a.b) / float64(a.n) },
 			func(a instance) algos.Method { return &algos.SLEDGE{Eta: a.eta, Batch: a.b} }},
-		{"zerosarah", func(instance) float64 { return 0.3 }, func(a instance) algos.Method {
-			return &algos.ZeroSARAH{Eta: a.eta, Batch: a.b, Lambda: 0.3, Option: algos.OptionI}
+		{"zerosarah", func(a instance) float64 { return a.weight }, func(a instance) algos.Method {
+			return &algos.ZeroSARAH{Eta: a.eta, Batch: a.b, Lambda: a.weight, Option: algos.OptionI}
 		}},
-		{"storm", func(instance) float64 { return 0.3 },
-			func(a instance) algos.Method { return &algos.STORM{Eta: a.eta, Batch: a.b, A: 0.3} }},
+		{"storm", func(a instance) float64 { return a.weight },
+			func(a instance) algos.Method { return &algos.STORM{Eta: a.eta, Batch: a.b, A: a.weight} }},
 		{"sarah", func(instance) float64 { return 0 },
 			func(a instance) algos.Method { return &algos.SARAH{Eta: a.eta, Batch: a.b, Period: never} }},
 		{"saga", func(instance) float64 { return 1 },
@@ -36,8 +36,7 @@ func contractionClaims() []props.Binding {
 			func(a instance) algos.Method { return &algos.SVRG{Eta: a.eta, Batch: a.b, Period: never} }},
 	} {
 		out = append(out, props.Bind("identity/contraction-"+m.id,
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				a := drawInstance(src, problems.Limits{N: problems.Sizes(2, 6)})
+			settledIdentity(problems.Limits{N: problems.Sizes(2, 6)}, 0.3, func(a instance, rec *props.Recorder) {
 				t := a.tape(m.make(a), nil)
 				mon, d := algos.NewMonitor(algos.Sum(a.p)), a.p.Dim()
 				err := func(t *algos.Tape, s int) []float64 {
@@ -59,8 +58,8 @@ func contractionClaims() []props.Binding {
 				}
 				want := err(t, a.T-1)
 				floats.Scale(1-m.factor(a), want)
-				rec.EqualVectors("mean of the next error", mean, want).Scale(a.size)
-			}).Effort(0.3)))
+				a.recordSame(rec, "mean of the next error", mean, want, a.size)
+			}, quarters...)))
 	}
 	return out
 }

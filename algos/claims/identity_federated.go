@@ -8,31 +8,35 @@ import (
 	"sledge/props"
 )
 
-// federatedInstance is a drawn federated problem with what the two methods of an identity share.
-type federatedInstance struct {
-	f    problems.CertifiedFederated
-	P, p int
-	data int // of every client
-	K    int
-	eta  float64
-	x0   []float64
-	seed uint64
-	T    int
-	size float64 // largest ‖∇f_ij(x⁰)‖, for rounding
+// clientInstance is a drawn federated problem with what the two methods of an identity share.
+type clientInstance struct {
+	f      algos.Problem
+	P, p   int
+	data   int // of every client
+	K      int
+	eta    float64
+	weight float64 // the parameter in (0, 1] of the methods that take one
+	x0     []float64
+	T      int
+	size   float64                 // largest ‖∇f_ij(x⁰)‖, for rounding
+	random func() algos.Randomness // the same random choices for each run
+	exactness
 }
 
-func drawFederatedInstance(src *props.Source, l problems.Limits) federatedInstance {
+func drawClientInstance(src *props.Source, l problems.Limits) clientInstance {
 	if l.Data == (problems.Range{}) {
 		l.Data = problems.Sizes(1, 6)
 	}
 	f := drawSmooth(src, l)
-	c := federatedInstance{f: f, P: f.Clients(), x0: problems.DrawPoint(src, "x0", f.Dim(), 2), T: src.Int("T", 1, 8)}
+	c := clientInstance{f: f, P: f.Clients(), x0: problems.DrawPoint(src, "x0", f.Dim(), 2), T: src.Int("T", 1, 8)}
 	for i := range c.P {
 		c.data = max(c.data, f.Size(i))
 	}
 	c.p, c.K = src.Int("p", 1, c.P), src.Int("K", 1, 4)
 	c.eta = src.Real("ηL", 0.05, 0.3) / f.Constants(c.x0).L.Value
-	c.seed = uint64(src.Int("seed", 0, 1<<20))
+	c.weight = src.Real("weight", 0.05, 1)
+	seed := uint64(src.Int("seed", 0, 1<<20))
+	c.random = func() algos.Randomness { return algos.Seeded(seed) }
 	g := make([]float64, f.Dim())
 	for i := range c.P {
 		for j := range f.Size(i) {
@@ -44,28 +48,49 @@ func drawFederatedInstance(src *props.Source, l problems.Limits) federatedInstan
 }
 
 // tape runs a federated method; all local batches larger than a client's data are its whole data.
-func (c federatedInstance) tape(m algos.Method, r algos.Randomness) *algos.Tape {
-	if r == nil {
-		r = algos.Seeded(c.seed)
-	}
-	t := props.Must(algos.RecordRun(m, algos.NewOracle(c.f), c.x0, r, c.T))
-	return t
-}
+func (c clientInstance) tape(m algos.Method) *algos.Tape { return c.central(m, c.random(), c.T) }
 
 // central runs a finite-sum method on the clients as components.
-func (c federatedInstance) central(m algos.Method, r algos.Randomness, T int) *algos.Tape {
-	if r == nil {
-		r = algos.Seeded(c.seed)
-	}
-	t := props.Must(algos.RecordRun(m, algos.NewOracle(c.f), c.x0, r, T))
-	return t
+func (c clientInstance) central(m algos.Method, r algos.Randomness, T int) *algos.Tape {
+	return props.Must(algos.RecordRun(m, algos.NewOracle(c.f), c.x0, r, T))
 }
 
 // recordSameIterates records that two tapes have the same iterates. Slices of iterates may be shifted by the caller.
-func recordSameIterates(rec *props.Recorder, got, want [][]float64) {
+func (c clientInstance) recordSameIterates(rec *props.Recorder, got, want [][]float64) {
 	for t := range min(len(got), len(want)) {
-		rec.EqualVectors("iterates", got[t], want[t]).Scale(1 + floats.Norm(want[0], 2))
+		c.recordSame(rec, "iterates", got[t], want[t], 1+floats.Norm(want[0], 2))
 	}
+}
+
+// tiniestFederated are the sizes of federated runs over formal gradients.
+const tiniestFederated = "all functions, points, step sizes and random choices with two rounds, P ≤ 2 clients of up to " +
+	"2 data and K ≤ 2, or P = 3 clients of one datum and K = 1; 1 ≤ p ≤ P"
+
+// overFormalRounds settles an identity of federated methods by their runs over formal gradients.
+func overFormalRounds(flat bool, try func(c clientInstance, rec *props.Recorder),
+	weights ...float64) props.Procedure {
+	if len(weights) == 0 {
+		weights = []float64{1}
+	}
+	return props.ExactSizes(tiniestFederated, func(rec *props.Recorder) {
+		const T = 2
+		for P := 1; P <= 3; P++ {
+			for data := 1; data <= 2-P/3; data++ {
+				for K := 1; K <= 2-P/3; K++ {
+					for p := 1; p <= P; p++ {
+						for _, weight := range weights {
+							everyOutcome(func(o *outcome) {
+								u := &universal{clients: P, size: data, mostPoints: 1 + T*(P*K+1), flat: flat,
+									lattice: latticeOf(4, T)}
+								try(clientInstance{f: u, P: P, p: p, data: data, K: K, eta: 1, weight: weight,
+									x0: make([]float64, u.Dim()), T: T, size: 1, random: o.run, exactness: exactness{u}}, rec)
+							})
+						}
+					}
+				}
+			}
+		}
+	}).Procedure()
 }
 
 // clientsAsBatches is a script whose minibatches are the client sets of the rounds of a tape, with one more for a
@@ -79,51 +104,53 @@ func clientsAsBatches(t *algos.Tape) algos.Script {
 	return s
 }
 
-func federatedIdentityClaims() []props.Binding {
-	claim := func(id string, l problems.Limits, try func(c federatedInstance, rec *props.Recorder)) props.Binding {
+func roundIdentityClaims() []props.Binding {
+	claim := func(id string, l problems.Limits, try func(c clientInstance, rec *props.Recorder),
+		weights ...float64) props.Binding {
 		return props.Bind("identity/"+id,
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				try(drawFederatedInstance(src, l), rec)
-			}).Effort(0.4))
+			props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
+				try(drawClientInstance(src, l), rec)
+			}).Effort(0.4), overFormalRounds(len(l.Patterns) == 1, try, weights...)))
 	}
 	any := problems.Limits{}
 	flat := problems.Limits{Patterns: []problems.Pattern{problems.None}, Within: []problems.Pattern{problems.None}}
-	whole := func(c federatedInstance) int { return c.data }
+	whole := func(c clientInstance) int { return c.data }
 	return []props.Binding{
 		claim("fedavg-is-gradient-descent", any,
-			func(c federatedInstance, rec *props.Recorder) {
-				recordSameIterates(rec, c.tape(&algos.FedAvg{Eta: c.eta, Chosen: c.P, Batch: whole(c), Cap: true},
-					nil).X,
-					c.central(&algos.GD{Eta: c.eta}, nil, c.T).X)
+			func(c clientInstance, rec *props.Recorder) {
+				c.recordSameIterates(rec, c.tape(&algos.FedAvg{Eta: c.eta, Chosen: c.P, Batch: whole(c), Cap: true}).X,
+					c.central(&algos.GD{Eta: c.eta}, c.random(), c.T).X)
 			}),
-		claim("fedvarp-is-fedavg", any, func(c federatedInstance, rec *props.Recorder) {
-			recordSameIterates(rec, c.tape(&algos.FedVARP{Eta: c.eta, Chosen: c.P, LocalSteps: c.K}, nil).X,
-				c.tape(&algos.FedAvg{Eta: c.eta, Chosen: c.P, LocalSteps: c.K}, nil).X)
+		claim("fedvarp-is-fedavg", any, func(c clientInstance, rec *props.Recorder) {
+			c.recordSameIterates(rec, c.tape(&algos.FedVARP{Eta: c.eta, Chosen: c.P, LocalSteps: c.K}).X,
+				c.tape(&algos.FedAvg{Eta: c.eta, Chosen: c.P, LocalSteps: c.K}).X)
 		}),
 		claim("control-fedvarp-is-fedavg", problems.Limits{N: problems.Sizes(3, 8)},
-			func(c federatedInstance, rec *props.Recorder) {
+			func(c clientInstance, rec *props.Recorder) {
 				if c.p == c.P || c.T < 2 {
-					rec.Skip("all clients take part, or one round only")
+					if c.formal == nil {
+						rec.Skip("all clients take part, or one round only")
+					}
 					return
 				}
-				recordSameIterates(rec, c.tape(&algos.FedVARP{Eta: c.eta, Chosen: c.p, LocalSteps: c.K}, nil).X,
-					c.tape(&algos.FedAvg{Eta: c.eta, Chosen: c.p, LocalSteps: c.K}, nil).X)
+				c.recordSameIterates(rec, c.tape(&algos.FedVARP{Eta: c.eta, Chosen: c.p, LocalSteps: c.K}).X,
+					c.tape(&algos.FedAvg{Eta: c.eta, Chosen: c.p, LocalSteps: c.K}).X)
 			}),
 		claim("scaffold-is-gradient-descent", any,
-			func(c federatedInstance, rec *props.Recorder) {
-				want := c.central(&algos.GD{Eta: c.eta}, nil, c.T).X
+			func(c clientInstance, rec *props.Recorder) {
+				want := c.central(&algos.GD{Eta: c.eta}, c.random(), c.T).X
 				for _, o := range []algos.Option{algos.OptionI, algos.OptionII} {
 					for _, warm := range []bool{false, true} {
 						m := &algos.SCAFFOLD{Eta: c.eta, Chosen: c.P, Batch: whole(c), Option: o, Warm: warm, Cap: true}
-						recordSameIterates(rec, c.tape(m, nil).X, want)
+						c.recordSameIterates(rec, c.tape(m).X, want)
 					}
 				}
 			}),
 		claim("scaffold-control-mean", any,
-			func(c federatedInstance, rec *props.Recorder) {
+			func(c clientInstance, rec *props.Recorder) {
 				for _, o := range []algos.Option{algos.OptionI, algos.OptionII} {
 					m := &algos.SCAFFOLD{Eta: c.eta, Chosen: c.p, LocalSteps: c.K, Option: o}
-					if err := m.Start(algos.NewOracle(c.f), c.x0, algos.Seeded(c.seed)); err != nil {
+					if err := m.Start(algos.NewOracle(c.f), c.x0, c.random()); err != nil {
 						panic(err)
 					}
 					for range c.T {
@@ -135,48 +162,48 @@ func federatedIdentityClaims() []props.Binding {
 							floats.AddScaled(mean, 1/float64(c.P), row)
 							size = max(size, floats.Norm(row, 2))
 						}
-						rec.EqualVectors("control variates", server, mean).Scale(size)
+						c.recordSame(rec, "control variates", server, mean, size)
 					}
 				}
 			}),
 		claim("scaffold-options", any,
-			func(c federatedInstance, rec *props.Recorder) {
+			func(c clientInstance, rec *props.Recorder) {
 				exact := &algos.SCAFFOLD{Eta: c.eta, Chosen: c.p, Batch: whole(c), Option: algos.OptionI,
 					FullControl: true, Cap: true}
-				recordSameIterates(rec, c.tape(exact, nil).X,
-					c.tape(&algos.SCAFFOLD{Eta: c.eta, Chosen: c.p, Batch: whole(c), Cap: true}, nil).X)
+				c.recordSameIterates(rec, c.tape(exact).X,
+					c.tape(&algos.SCAFFOLD{Eta: c.eta, Chosen: c.p, Batch: whole(c), Cap: true}).X)
 			}),
 		claim("scaffold-zero-heterogeneity", flat,
-			func(c federatedInstance, rec *props.Recorder) {
+			func(c clientInstance, rec *props.Recorder) {
 				c.T = 1
 				got := c.tape(&algos.SCAFFOLD{Eta: c.eta, Chosen: 1, Batch: whole(c), LocalSteps: c.K, Warm: true,
-					Cap: true}, nil).X
-				want := c.central(&algos.GD{Eta: c.eta}, nil, c.K).X
-				recordSameIterates(rec, [][]float64{got[1]}, [][]float64{want[c.K]})
+					Cap: true}).X
+				want := c.central(&algos.GD{Eta: c.eta}, c.random(), c.K).X
+				c.recordSameIterates(rec, [][]float64{got[1]}, [][]float64{want[c.K]})
 			}),
-		claim("mime-is-its-base", any, func(c federatedInstance, rec *props.Recorder) {
-			t := c.tape(&algos.Mime{Eta: c.eta, Chosen: c.p}, nil)
-			recordSameIterates(rec, t.X, c.central(&algos.SGD{Eta: c.eta, Batch: c.p}, clientsAsBatches(t), c.T).X)
+		claim("mime-is-its-base", any, func(c clientInstance, rec *props.Recorder) {
+			t := c.tape(&algos.Mime{Eta: c.eta, Chosen: c.p})
+			c.recordSameIterates(rec, t.X, c.central(&algos.SGD{Eta: c.eta, Batch: c.p}, clientsAsBatches(t), c.T).X)
 		}),
-		claim("mimemvr-is-storm", any, func(c federatedInstance, rec *props.Recorder) {
-			t := c.tape(&algos.MimeMVR{Eta: c.eta, Chosen: c.p, A: 0.3}, nil)
-			recordSameIterates(rec, t.X,
-				c.central(&algos.STORM{Eta: c.eta, Batch: c.p, A: 0.3}, clientsAsBatches(t), c.T).X)
+		claim("mimemvr-is-storm", any, func(c clientInstance, rec *props.Recorder) {
+			t := c.tape(&algos.MimeMVR{Eta: c.eta, Chosen: c.p, A: c.weight})
+			c.recordSameIterates(rec, t.X,
+				c.central(&algos.STORM{Eta: c.eta, Batch: c.p, A: c.weight}, clientsAsBatches(t), c.T).X)
+		}, quarters...),
+		claim("mimemvr-is-mimesgd", any, func(c clientInstance, rec *props.Recorder) {
+			c.recordSameIterates(rec, c.tape(&algos.MimeMVR{Eta: c.eta, Chosen: c.p, LocalSteps: c.K, A: 1}).X,
+				c.tape(&algos.Mime{Eta: c.eta, Chosen: c.p, LocalSteps: c.K}).X)
 		}),
-		claim("mimemvr-is-mimesgd", any, func(c federatedInstance, rec *props.Recorder) {
-			recordSameIterates(rec, c.tape(&algos.MimeMVR{Eta: c.eta, Chosen: c.p, LocalSteps: c.K, A: 1}, nil).X,
-				c.tape(&algos.Mime{Eta: c.eta, Chosen: c.p, LocalSteps: c.K}, nil).X)
-		}),
-		claim("bvr-is-fledge", any, func(c federatedInstance, rec *props.Recorder) {
-			got := c.tape(&algos.BVRLSGD{Eta: c.eta, Batch: whole(c), LocalSteps: c.K, Cap: true}, nil)
-			want := c.tape(&algos.FLEDGE{Eta: c.eta, Chosen: c.P, Batch: whole(c), LocalSteps: c.K, Cap: true}, nil)
-			recordSameTapes(rec, got, want, c.size, c.eta)
+		claim("bvr-is-fledge", any, func(c clientInstance, rec *props.Recorder) {
+			got := c.tape(&algos.BVRLSGD{Eta: c.eta, Batch: whole(c), LocalSteps: c.K, Cap: true})
+			want := c.tape(&algos.FLEDGE{Eta: c.eta, Chosen: c.P, Batch: whole(c), LocalSteps: c.K, Cap: true})
+			instance{exactness: c.exactness, size: c.size, eta: c.eta}.recordSameTapes(rec, got, want)
 		}),
 		claim("control-bvr-is-fledge", problems.Limits{Data: problems.Sizes(4, 6)},
-			func(c federatedInstance, rec *props.Recorder) {
+			func(c clientInstance, rec *props.Recorder) {
 				c.K = 1
-				recordSameIterates(rec, c.tape(&algos.BVRLSGD{Eta: c.eta, Batch: 1, Cap: true}, nil).X,
-					c.tape(&algos.FLEDGE{Eta: c.eta, Chosen: c.P, Batch: 1, Cap: true}, nil).X)
+				c.recordSameIterates(rec, c.tape(&algos.BVRLSGD{Eta: c.eta, Batch: 1, Cap: true}).X,
+					c.tape(&algos.FLEDGE{Eta: c.eta, Chosen: c.P, Batch: 1, Cap: true}).X)
 			}),
 	}
 }

@@ -26,7 +26,7 @@ func surrogate(n int, batches [][]int, s, t int, a func(i int) *big.Rat) *big.Ra
 func minibatchClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("sledge-minibatch-law", props.All(
-			props.Exact("uniform independent subsets, n ≤ 5, three steps, every index", func(rec *props.Recorder) {
+			props.ExactSizes("uniform independent subsets, n ≤ 5, three steps, every index", func(rec *props.Recorder) {
 				for n := 2; n <= 5; n++ {
 					for b := 1; b <= n; b++ {
 						for i := range n {
@@ -91,7 +91,7 @@ func minibatchClaims() []props.Binding {
 			}).Effort(3),
 		)),
 		props.Bind("minibatch-surrogate-unbiased",
-			props.Exact("all a, all minibatch sizes with n ≤ 5, t − s ≤ 2, uniform independent minibatches; means "+
+			props.ExactSizes("all a, all minibatch sizes with n ≤ 5, t − s ≤ 2, uniform independent minibatches; means "+
 				"given |Ĩ_s^t| and over everything", func(rec *props.Recorder) {
 				for n := 1; n <= 5; n++ {
 					for b := 1; b <= n; b++ {
@@ -122,7 +122,7 @@ func minibatchClaims() []props.Binding {
 				}
 			})),
 		props.Bind("minibatch-surrogate-unbiased/sharper", props.All(
-			props.Exact(tinyDomain+", both options: mean over the last minibatch", func(rec *props.Recorder) {
+			props.ExactSizes(tinyDomain+", both options: mean over the last minibatch", func(rec *props.Recorder) {
 				for from := range 2 {
 					type past struct {
 						n, b, count int

@@ -14,11 +14,24 @@ import (
 
 // sledgeRun is a run of SLEDGE on a random smooth objective.
 type sledgeRun struct {
-	p   *testproblem.Problem
-	m   *algos.SLEDGE
-	x0  []float64
-	key keyed.Key
-	T   int
+	p      *testproblem.Problem
+	m      *algos.SLEDGE
+	x0     []float64
+	random func() algos.Randomness // the same random choices for each run
+	T      int
+	exactness
+}
+
+// exactness says how vectors of a run are compared: exactly over formal gradients, else up to rounding errors.
+type exactness struct{ formal *universal }
+
+// recordSame records that two vectors agree. Rounding errors are seen on the given scale.
+func (e exactness) recordSame(rec *props.Recorder, what string, got, want []float64, scale float64) {
+	if e.formal != nil {
+		e.formal.recordSame(rec, what, got, want)
+		return
+	}
+	rec.EqualVectors(what, got, want).Scale(scale)
 }
 
 func drawSLEDGERun(src *props.Source) *sledgeRun {
@@ -33,8 +46,40 @@ func drawSLEDGERun(src *props.Source) *sledgeRun {
 	r := src.Rand("objective")
 	s.p = testproblem.DrawWells(n, 1, d, r)
 	s.x0 = normal(d, r)
-	s.key = keyed.New(r.Uint64())
+	s.random = fixed(r.Uint64())
 	return s
+}
+
+// fixed are the random choices of a seed, the same for each run.
+func fixed(seed uint64) func() algos.Randomness {
+	return func() algos.Randomness { return algos.Keyed(keyed.New(seed)) }
+}
+
+// tinyRuns are the sizes for which statements about runs of SLEDGE are settled.
+const tinyRuns = "all functions, points, step sizes, perturbations and random choices with n ≤ 4, 1 ≤ b ≤ n, T ≤ 3 (n ≤ 3) " +
+	"or T ≤ 2, both options"
+
+// settledRuns is an identity of runs of SLEDGE, on drawn instances and over formal gradients.
+func settledRuns(effort float64, try func(s *sledgeRun, rec *props.Recorder)) props.Check {
+	return props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
+		try(drawSLEDGERun(src), rec)
+	}).Effort(effort), props.ExactSizes(tinyRuns, func(rec *props.Recorder) { eachFormalRun(func(s *sledgeRun) { try(s, rec) }) }).Procedure())
+}
+
+// eachFormalRun visits the runs of SLEDGE over formal gradients.
+func eachFormalRun(visit func(s *sledgeRun)) {
+	for n := 1; n <= 4; n++ {
+		T := 3 - n/4
+		for b := 1; b <= n; b++ {
+			for _, option := range []algos.Option{algos.OptionI, algos.OptionII} {
+				everyOutcome(func(o *outcome) {
+					u := newUniversal(o, n, 1, 2*(T+1), T, latticeOf(n, T))
+					visit(&sledgeRun{p: u.problem(), m: &algos.SLEDGE{Batch: b, Option: option, Eta: 1, Radius: 1},
+						x0: make([]float64, u.Dim()), random: o.run, T: T, exactness: exactness{u}})
+				})
+			}
+		}
+	}
 }
 
 func normal(d int, r interface{ NormFloat64() float64 }) []float64 {
@@ -47,7 +92,7 @@ func normal(d int, r interface{ NormFloat64() float64 }) []float64 {
 
 // tape runs a method on the objective of the setting, from its start, with its randomness.
 func (s *sledgeRun) tape(m algos.Method) *algos.Tape {
-	return props.Must(algos.RecordRun(m, algos.NewOracle(algos.Sum(s.p.FiniteSum())), s.x0, algos.Keyed(s.key), s.T))
+	return props.Must(algos.RecordRun(m, algos.NewOracle(algos.Sum(s.p.FiniteSum())), s.x0, s.random(), s.T))
 }
 
 // batches returns I^0, …, I^T of a tape; I^0 is nil for Option II.
@@ -80,14 +125,14 @@ func recordZero(rec *props.Recorder, what string, f form) {
 }
 
 // recordSameRun records that two runs visit the same points and have the same estimators.
-func recordSameRun(rec *props.Recorder, what string, got, want *algos.Tape) {
+func (e exactness) recordSameRun(rec *props.Recorder, what string, got, want *algos.Tape) {
 	far, steep := 0.0, 0.0
 	for t, x := range want.X {
 		far, steep = max(far, floats.Norm(x, 2)), max(steep, floats.Norm(want.V[t], 2))
 	}
 	for t := range want.X {
-		rec.EqualVectors("iterates "+what, got.X[t], want.X[t]).Scale(far)
-		rec.EqualVectors("estimators "+what, got.V[t], want.V[t]).Scale(steep)
+		e.recordSame(rec, "iterates "+what, got.X[t], want.X[t], far)
+		e.recordSame(rec, "estimators "+what, got.V[t], want.V[t], steep)
 	}
 }
 

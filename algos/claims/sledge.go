@@ -9,6 +9,7 @@ import (
 	"sledge/algos"
 	"sledge/algos/internal/testproblem"
 	"sledge/props"
+	"sledge/props/settle"
 )
 
 // memo remembers every gradient of every component and counts those that had to be computed. A method that runs on it
@@ -36,8 +37,7 @@ func (m *memo) Gradient(dst, x []float64, i int) {
 
 func sledgeClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("sledge-literal-update", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			s := drawSLEDGERun(src)
+		props.Bind("sledge-literal-update", settledRuns(0.5, func(s *sledgeRun, rec *props.Recorder) {
 			tape := s.tape(s.m)
 			grad, scale := along(s.p.FiniteSum(), tape)
 			y := sledgeTables(floatSpace{}, grad, s.p.P, batches(tape))
@@ -52,18 +52,17 @@ func sledgeClaims() []props.Binding {
 					copy(next, tape.X[t-1])
 					floats.AddScaled(next, -s.m.Eta, average(floatSpace{}, y[t-1]))
 					floats.Add(next, tape.Noise(t)[0])
-					rec.EqualVectors("x^t of the efficient form", tape.X[t], next).Scale(scale)
-					rec.EqualVectors("x^t of the literal form", ref.Point(), next).Scale(scale)
+					s.recordSame(rec, "x^t of the efficient form", tape.X[t], next, scale)
+					s.recordSame(rec, "x^t of the literal form", ref.Point(), next, scale)
 				}
-				rec.EqualVectors("mean of the y_i^t, efficient form", tape.V[t],
-					average(floatSpace{}, y[t])).Scale(scale)
+				s.recordSame(rec, "mean of the y_i^t, efficient form", tape.V[t], average(floatSpace{}, y[t]), scale)
 				for i, row := range ref.Table() {
-					rec.EqualVectors("y_i^t of the literal form", row, y[t][i]).Scale(scale)
+					s.recordSame(rec, "y_i^t of the literal form", row, y[t][i], scale)
 				}
 			}
-		}).Effort(0.5)),
+		})),
 		props.Bind("sledge-full-batch-is-gradient-descent", props.All(
-			props.Exact("all functions and paths, n ≤ 5, three steps, both options", func(rec *props.Recorder) {
+			props.Settled(props.ExactSizes("all functions and paths, n ≤ 5, three steps, both options", func(rec *props.Recorder) {
 				for n := 1; n <= 5; n++ {
 					for from := range 2 {
 						batchSequences(n, n, from, 3, func(batches [][]int) {
@@ -74,33 +73,31 @@ func sledgeClaims() []props.Binding {
 						})
 					}
 				}
-			}),
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				s := drawSLEDGERun(src)
+			}), settle.Identity(settle.TableMean, settle.Gradient, settle.FullBatches(4, 3))),
+			settledRuns(0.5, func(s *sledgeRun, rec *props.Recorder) {
 				s.m.Batch = s.p.P
-				recordSameRun(rec, "of SLEDGE and gradient descent", s.tape(s.m),
+				s.recordSameRun(rec, "of SLEDGE and gradient descent", s.tape(s.m),
 					s.tape(&algos.GD{Eta: s.m.Eta, Radius: s.m.Radius}))
-			}).Effort(0.5),
+			}),
 		)),
 		props.Bind("sledge-zero-heterogeneity-exact", props.All(
-			props.Exact(tinyDomain+", ζ = 0", func(rec *props.Recorder) {
+			props.Settled(props.ExactSizes(tinyDomain+", ζ = 0", func(rec *props.Recorder) {
 				tiny(1, func(n int, batches [][]int) {
 					for t, y := range sledgeTables(forms{}, homogeneousGradients, n, batches) {
 						recordZero(rec, "(1/n) Σ y_i^t − ∇f(x^t)",
 							average(forms{}, y).minus(fullGradient(forms{}, homogeneousGradients, n, t)))
 					}
 				})
-			}),
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				s := drawSLEDGERun(src)
+			}), settle.Identity(settle.TableMean, settle.Gradient, settle.OptionII(settle.Runs(4, 3)), settle.Homogeneous)),
+			settledRuns(0.5, func(s *sledgeRun, rec *props.Recorder) {
 				s.p = homogeneous(s.p)
 				s.m.Option = algos.OptionII
-				recordSameRun(rec, "of SLEDGE and gradient descent", s.tape(s.m),
+				s.recordSameRun(rec, "of SLEDGE and gradient descent", s.tape(s.m),
 					s.tape(&algos.GD{Eta: s.m.Eta, Radius: s.m.Radius}))
-			}).Effort(0.5),
+			}),
 		)),
 		props.Bind("sledge-zero-heterogeneity-exact/sharper",
-			props.Exact(tinyDomain+", ζ = 0, both options", func(rec *props.Recorder) {
+			props.ExactSizes(tinyDomain+", ζ = 0, both options", func(rec *props.Recorder) {
 				for from := range 2 {
 					tiny(from, func(n int, batches [][]int) {
 						y := sledgeTables(forms{}, homogeneousGradients, n, batches)
@@ -125,11 +122,10 @@ func sledgeClaims() []props.Binding {
 					})
 				}
 			})),
-		props.Bind("sledge-gradient-count", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			s := drawSLEDGERun(src)
+		props.Bind("sledge-gradient-count", settledRuns(0.5, func(s *sledgeRun, rec *props.Recorder) {
 			for _, m := range []algos.Method{s.m, s.m.Reference()} {
 				o := algos.NewOracle(algos.Sum(s.p.FiniteSum()))
-				props.Must(algos.RecordRun(m, o, s.x0, algos.Keyed(s.key), s.T))
+				props.Must(algos.RecordRun(m, o, s.x0, s.random(), s.T))
 				start := s.p.P
 				if s.m.Option == algos.OptionI {
 					start = s.m.Batch
@@ -138,13 +134,14 @@ func sledgeClaims() []props.Binding {
 				counted := o.Counts().Gradients
 				rec.Rats("component gradients of a run", big.NewRat(counted, 1), props.EQ, big.NewRat(total, 1))
 			}
-		}).Effort(0.5)),
+		})),
 		props.Bind("sledge-gradient-count/sharper", props.All(
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				s := drawSLEDGERun(src)
-				s.m.Radius += 0.01 // keeps iterates apart
+			settledRuns(0.5, func(s *sledgeRun, rec *props.Recorder) {
+				if s.formal == nil {
+					s.m.Radius += 0.01 // keeps iterates apart
+				}
 				thrifty := newMemo(s.p)
-				tape := props.Must(algos.RecordRun(s.m, algos.NewOracle(algos.Sum(thrifty)), s.x0, algos.Keyed(s.key),
+				tape := props.Must(algos.RecordRun(s.m, algos.NewOracle(algos.Sum(thrifty)), s.x0, s.random(),
 					s.T))
 				b, want := s.m.Batch, int64(0)
 				for t := 1; t <= s.T; t++ {
@@ -156,9 +153,9 @@ func sledgeClaims() []props.Binding {
 					want += int64(b)
 				}
 				rec.Rats("gradients computed", big.NewRat(thrifty.computed, 1), props.EQ, big.NewRat(want, 1))
-				recordSameRun(rec, "with and without reuse", tape, s.tape(s.m))
-			}).Effort(0.5),
-			props.Exact("mean of |I^t ∩ I^{t−1}| over all pairs of minibatches, n ≤ 6", func(rec *props.Recorder) {
+				s.recordSameRun(rec, "with and without reuse", tape, s.tape(s.m))
+			}),
+			props.ExactSizes("mean of |I^t ∩ I^{t−1}| over all pairs of minibatches, n ≤ 6", func(rec *props.Recorder) {
 				for n := 1; n <= 6; n++ {
 					for b := 1; b <= n; b++ {
 						shared, pairs := int64(0), int64(0)

@@ -4,11 +4,12 @@ import (
 	"slices"
 
 	"sledge/props"
+	"sledge/props/settle"
 )
 
 func unsampledClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("unsampled-set-definition", props.Exact(tinyDomain+", Option II, t = 3", func(rec *props.Recorder) {
+		props.Bind("unsampled-set-definition", props.ExactSizes(tinyDomain+", Option II, t = 3", func(rec *props.Recorder) {
 			tiny(1, func(n int, batches [][]int) {
 				const t = 3
 				y := sledgeTables(forms{}, anyGradients, n, batches)
@@ -29,7 +30,7 @@ func unsampledClaims() []props.Binding {
 			})
 		})),
 		props.Bind("unsampled-set-definition/corrected",
-			props.Exact(tinyDomain+", both options", func(rec *props.Recorder) {
+			props.Settled(props.ExactSizes(tinyDomain+", both options", func(rec *props.Recorder) {
 				for from := range 2 {
 					tiny(from, func(n int, batches [][]int) {
 						y := sledgeTables(forms{}, anyGradients, n, batches)
@@ -41,6 +42,6 @@ func unsampledClaims() []props.Binding {
 						}
 					})
 				}
-			})),
+			}), settle.Identity(settle.TableError, settle.Decomposition, settle.Runs(4, 3)))),
 	}
 }

@@ -15,7 +15,7 @@ func Claims() []props.Binding {
 	var out []props.Binding
 	for _, file := range []func() []props.Binding{
 		finiteClaims,
-		federatedClaims,
+		clientFigureClaims,
 	} {
 		out = append(out, file()...)
 	}
@@ -48,7 +48,7 @@ var (
 	finiteScale = Scale{Letters: 5, Draws: 26, Side: 7, Group: 2, Pool: 150, Width: 10, Steps: 150, Records: 15,
 		Held: 30, Rates: paperRates[1:4]}
 
-	federatedScale = Scale{Letters: 6, Side: 7, Client: 18, Pool: 150, Width: 10, LocalBatch: 5, LocalSteps: 4,
+	clientScale = Scale{Letters: 6, Side: 7, Client: 18, Pool: 150, Width: 10, LocalBatch: 5, LocalSteps: 4,
 		Rounds: 60, Records: 10, Held: 30, Rates: paperRates[1:4],
 		Shares: []float64{0.04, 1}}
 )

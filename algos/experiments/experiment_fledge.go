@@ -39,7 +39,7 @@ func traffic() (fledge, bvr algos.Counts) {
 }
 
 // tenfold checks "about ten times": that the ratio of the vectors sent in a round lies within a factor √10 of ten.
-var tenfold = props.Exact("one round with P = 104, p = 10, b = 16, K = 10", func(rec *props.Recorder) {
+var tenfold = props.ExactWhole("one round with P = 104, p = 10, b = 16, K = 10", func(rec *props.Recorder) {
 	fledge, bvr := traffic()
 	square := func(a, b int64) *big.Rat { r := big.NewRat(a, b); return r.Mul(r, r) }
 	ratio := square(bvr.Up+bvr.Down, fledge.Up+fledge.Down)
@@ -78,10 +78,10 @@ func partition(rec *props.Recorder, k int64) {
 	}
 }
 
-func federatedClaims() []props.Binding {
-	long := federatedScale
+func clientFigureClaims() []props.Binding {
+	long := clientScale
 	long.Rounds, long.Records = 300, 20
-	second := &lab{scale: federatedScale, figure: fig2, blind: true}
+	second := &lab{scale: clientScale, figure: fig2, blind: true}
 	far := &lab{scale: long, figure: fig2}
 	return []props.Binding{
 		props.Bind("experiment-fig2-communication", second.mostly(fewerRounds)),
@@ -99,8 +99,8 @@ func federatedClaims() []props.Binding {
 						big.NewRat(5, 1000))
 				})),
 		props.Bind("experiment-fig5-perturbation",
-			props.All((&lab{scale: federatedScale, figure: fig5, blind: true}).mostly(perturbed), tenfold)),
+			props.All((&lab{scale: clientScale, figure: fig5, blind: true}).mostly(perturbed), tenfold)),
 		props.Bind("experiment-fig6-heterogeneity",
-			(&lab{scale: federatedScale, figure: fig6, blind: true}).mostly(littleLoss)),
+			(&lab{scale: clientScale, figure: fig6, blind: true}).mostly(littleLoss)),
 	}
 }

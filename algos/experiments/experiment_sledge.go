@@ -25,12 +25,12 @@ func finiteClaims() []props.Binding {
 		props.Bind("experiment-fig1-noise-effect",
 			props.All(first.mostly(nearlyMonotone), first.mostly(fastestWithNoise))),
 		props.Bind("experiment-fig1-parameters",
-			props.Exact("the numbers of lines 603-607 and 655-673", func(rec *props.Recorder) {
+			props.ExactWhole("the numbers of lines 603-607 and 655-673", func(rec *props.Recorder) {
 				arithmetic(rec)
 				rec.Rats("noise level by line 607, against line 673", big.NewRat(9, 100), props.EQ, big.NewRat(15, 100))
 			})),
 		props.Bind("experiment-fig1-parameters/corrected",
-			props.Exact("the numbers of lines 603-607 and 655-671", arithmetic)),
+			props.ExactWhole("the numbers of lines 603-607 and 655-671", arithmetic)),
 		props.Bind("experiment-fig3-learning-rates", (&lab{scale: short, figure: fig3}).mostly(everyRate)),
 		props.Bind("experiment-fig4-estimator-discrepancy",
 			(&lab{scale: finiteScale, figure: fig4}).mostly(closeToSARAH)),

@@ -242,8 +242,8 @@ func (q quota) mimeMVR() entry {
 	}}
 }
 
-// federatedRace sets up a race on the paper's federated problem with heterogeneity q.
-func federatedRace(s *Setup, q float64, hiddenLayers int, train bool, entries func(quota) []entry) (Race, error) {
+// clientRace sets up a race on the paper's federated problem with heterogeneity q.
+func clientRace(s *Setup, q float64, hiddenLayers int, train bool, entries func(quota) []entry) (Race, error) {
 	net, err := s.network(hiddenLayers)
 	if err != nil {
 		return Race{}, err
@@ -265,14 +265,14 @@ func federatedRace(s *Setup, q float64, hiddenLayers int, train bool, entries fu
 }
 
 func fig2(s *Setup) ([]Race, error) {
-	h, err := federatedRace(s, 0.9, 1, false, func(q quota) []entry {
+	h, err := clientRace(s, 0.9, 1, false, func(q quota) []entry {
 		return []entry{q.fledge(0), q.fedAvg(), q.scaffold(), q.mimeMVR(), q.bvr(0)}
 	})
 	return []Race{h}, err
 }
 
 func fig5(s *Setup) ([]Race, error) {
-	h, err := federatedRace(s, 0.7, 2, false, func(q quota) []entry {
+	h, err := clientRace(s, 0.7, 2, false, func(q quota) []entry {
 		return []entry{q.fledge(0), q.fledge(paperLocalNoise), q.bvr(paperLocalNoise), q.bvr(0), q.fedAvg(),
 			q.scaffold(), q.mimeMVR()}
 	})
@@ -289,7 +289,7 @@ func fig6(s *Setup) ([]Race, error) {
 		shares = fig6Shares
 	}
 	for _, q := range shares {
-		h, err := federatedRace(s, q, 1, true, func(q quota) []entry { return []entry{q.fledge(0), q.fedAvg()} })
+		h, err := clientRace(s, q, 1, true, func(q quota) []entry { return []entry{q.fledge(0), q.fedAvg()} })
 		if err != nil {
 			return nil, err
 		}

@@ -49,8 +49,8 @@ var (
 	_ algos.BatchGradienter    = (*SaddleChain)(nil)
 )
 
-// mirrors is the number of reflections of a rotation: enough to mix all coordinates, and cheap in any dimension.
-const mirrorsOfRotation = 3
+// mirrors is the number of reflections of a rotation: enough to turn the saddles out of the axes, and cheap in any dimension.
+const mirrorsOfRotation = 2
 
 // MakeSaddleChain returns the finite sum of n ≥ 2 components, an even number, of the given description; r supplies the
 // rotation and the directions.
@@ -79,7 +79,7 @@ func MakeSaddleChain(n int, m SaddleChainMean, r *rand.Rand) (*SaddleChain, erro
 		return v
 	}
 	for range mirrorsOfRotation {
-		p.mirrors = append(p.mirrors, unit())
+		p.mirrors = append(p.mirrors, p.mirror(unit(), unit()))
 	}
 	for range n / 2 {
 		p.bend = append(p.bend, unit())
@@ -88,6 +88,19 @@ func MakeSaddleChain(n int, m SaddleChainMean, r *rand.Rand) (*SaddleChain, erro
 		p.tilt = append(p.tilt, l)
 	}
 	return p, nil
+}
+
+// mirror returns a unit normal half of whose square is in the directions of the saddles, and half in the others, so that
+// the former are turned far also where they are few.
+func (p *SaddleChain) mirror(a, b []float64) []float64 {
+	clear(a[p.Saddles:])
+	clear(b[:p.Saddles])
+	floats.Scale(1/floats.Norm(a, 2), a)
+	if p.Rest > 0 {
+		floats.AddScaled(a, 1/floats.Norm(b, 2), b)
+		floats.Scale(math.Sqrt2/2, a)
+	}
+	return a
 }
 
 // Components returns n.

@@ -31,7 +31,7 @@ func (r *race) choose(command string) ([]chosen, error) {
 	if r.methods == "" {
 		r.methods = finiteMethods
 		if federated {
-			r.methods = federatedMethods
+			r.methods = defaultForClients
 		}
 		for _, c := range r.own {
 			if fits(c) && !slices.Contains(strings.Split(r.methods, ","), c.Name) {

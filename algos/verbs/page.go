@@ -244,17 +244,40 @@ func reasons(leftOut [][2]string) string {
 	return strings.Join(order, "; ")
 }
 
-// line takes medians and extremes over the runs.
+// line takes medians and extremes over the runs, of what each had shown by the time it had spent as much: runs whose
+// steps differ in cost are not compared at equal steps.
 func line(l algos.RaceResult, style int, x axis, y func(algos.Record) float64) reports.Line {
 	out := reports.Line{Name: l.Name, Style: style}
-	at := looks(l, func(r algos.Record) float64 { return x.of(r.Counts) })
-	for k, ys := range looks(l, y) {
-		slices.Sort(at[k])
-		slices.Sort(ys)
-		if median(at[k]) > x.most {
+	var spent, ends []float64
+	for _, t := range l.Traces {
+		for _, r := range t.Records {
+			spent = append(spent, x.of(r.Counts))
+		}
+		ends = append(ends, x.of(t.Records[len(t.Records)-1].Counts))
+	}
+	slices.Sort(spent)
+	slices.Sort(ends)
+	last := min(x.most, median(ends))
+	next := make([]int, len(l.Traces))                               // the first record of each run that lies beyond
+	for k := len(l.Traces) - 1; k < len(spent); k += len(l.Traces) { // as many points as a run has records
+		at := spent[k]
+		if at > last {
 			break
 		}
-		out.Add(median(at[k]), ys[0], median(ys), ys[len(ys)-1])
+		var ys []float64
+		for i, t := range l.Traces {
+			for next[i] < len(t.Records) && x.of(t.Records[next[i]].Counts) <= at {
+				next[i]++
+			}
+			if next[i] > 0 && (next[i] < len(t.Records) || t.Stopped != "diverged" || x.of(t.Records[next[i]-1].Counts) == at) {
+				ys = append(ys, y(t.Records[next[i]-1]))
+			}
+		}
+		if n := len(out.X); len(ys) == 0 || n > 0 && float64(out.X[n-1]) == at {
+			continue
+		}
+		slices.Sort(ys)
+		out.Add(at, ys[0], median(ys), ys[len(ys)-1])
 	}
 	return out
 }

@@ -111,7 +111,7 @@ func (r *race) flags(fs *flag.FlagSet) {
 	fs.BoolVar(&r.header, "header", false, "the first line of the CSV file holds names")
 	fs.StringVar(&r.methods, "methods", "", "comma-separated `names`, or \"all\"; the verb list shows them; "+
 		"a name with * at its end races as its theory prescribes "+
-		"(default "+finiteMethods+", with -clients "+federatedMethods+")")
+		"(default "+finiteMethods+", with -clients "+defaultForClients+")")
 	fs.IntVar(&r.set.N, "n", 0, "components, or data of each client, of a generated problem "+
 		"(default 1000; 100 with -clients); "+
 		"for network groups of examples as components (default 100)")
@@ -165,8 +165,8 @@ func (r *race) flags(fs *flag.FlagSet) {
 
 // The methods that race unless others are named.
 const (
-	finiteMethods    = "SLEDGE-I,SLEDGE-II,SGD,GD"
-	federatedMethods = "FLEDGE-I,FLEDGE-II,FedAvg,SCAFFOLD-II"
+	finiteMethods     = "SLEDGE-I,SLEDGE-II,SGD,GD"
+	defaultForClients = "FLEDGE-I,FLEDGE-II,FedAvg,SCAFFOLD-II"
 )
 
 // do runs a race and writes its page.

@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 	app := func(figures verify.Verb) func() verify.App {
 		return func() verify.App {
 			return verify.App{Name: "verify", Claims: sledge.Claims,
-				Verbs: []verify.Verb{Race(), Conformance(), figures},
+				Verbs: []verify.Verb{Race(), Conformance(), Conjecture(), figures},
 				Lists: []verify.List{Methods(), Problems()}}
 		}
 	}

@@ -211,7 +211,7 @@ func (e Entry) claim(id string) Entry {
 
 // Measured returns the measured entries of the tables.
 func Measured() []Entry {
-	return slices.Concat(nonconvexSums(), secondOrderSums(), plSums(), federatedSlides(), federatedSecondOrder(),
+	return slices.Concat(nonconvexSums(), secondOrderSums(), plSums(), federatedSlides(), secondOrderRounds(),
 		federatedBowls())
 }
 
@@ -220,5 +220,5 @@ func measuredClaims() []props.Binding {
 	for _, e := range Measured() {
 		out = append(out, e.Claim)
 	}
-	return slices.Concat(out, escapeClaims(), federatedEscapeClaims(), startClaims(), observedClaims())
+	return slices.Concat(out, escapeClaims(), clientEscapeClaims(), startClaims(), observedClaims())
 }

@@ -102,7 +102,7 @@ func federatedSlides() []Entry {
 		m := fledge(P, p, K, zeta)
 		return rounds(m, slide(P, 1, eps, zeta, 1), eps, float64(K)*m.Eta, t)
 	}
-	out = append(out, Entry{Table: 2, Row: "FLEDGE", Column: "nonconvex", Text: fledgeEntry, Lines: "178", Sweeps: []Sweep{
+	out = append(out, Entry{Table: 2, Row: "FLEDGE", Column: "nonconvex", Text: roundsEntry, Lines: "178", Sweeps: []Sweep{
 		{Variable: "1/ε²", Cost: "rounds", X: geometric(5, 2.5, 5), Law: same, effort: 1,
 			run: func(t props.Trial, x float64) float64 { return flat(16, 4, 4, 0.5, 1/math.Sqrt(x), t) }},
 		{Variable: "K", Cost: "rounds", X: powers, Law: func(K float64) float64 { return 1 / K },
@@ -151,12 +151,12 @@ func startClaims() []props.Binding {
 	return []props.Binding{props.Bind("measured/control-mimemvr-start", s.check())}
 }
 
-// federatedSecondOrder are the SOSP entries of table 2.
-func federatedSecondOrder() []Entry {
+// secondOrderRounds are the SOSP entries of table 2.
+func secondOrderRounds() []Entry {
 	const P, K = 16, 4
-	law := formula.Must(words, fledgeSOSPEntry).Of("K", "ζ", "ε", "δ")
+	law := formula.Must(symbols, fledgeSOSPEntry).Of("K", "ζ", "ε", "δ")
 	var out []Entry
-	for _, m := range federatedEscapes {
+	for _, m := range clientEscapes {
 		if m.noiseless {
 			continue
 		}
@@ -175,8 +175,8 @@ func federatedSecondOrder() []Entry {
 	return out
 }
 
-// federatedEscapes are the methods with SOSP entries in table 2, and FLEDGE without noise.
-var federatedEscapes = []struct {
+// clientEscapes are the methods with SOSP entries in table 2, and FLEDGE without noise.
+var clientEscapes = []struct {
 	id, name, lines string
 	horizon         float64 // rounds, over log(1/δ)/(ηδK)
 	noiseless       bool
@@ -199,9 +199,9 @@ var federatedEscapes = []struct {
 		}},
 }
 
-func federatedEscapeClaims() []props.Binding {
+func clientEscapeClaims() []props.Binding {
 	var out []props.Binding
-	for _, e := range federatedEscapes {
+	for _, e := range clientEscapes {
 		out = append(out, props.Bind("measured/escape-"+e.id, props.Hitting(func(src *props.Source) props.HittingTrial {
 			P, K := 4*src.Int("P/4", 2, 8), src.Int("K", 1, 6)
 			delta := src.LogReal("δ", 0.08, 0.2)
@@ -240,7 +240,7 @@ func federatedBowls() []Entry {
 		f := bowl(P, mu, zeta, 1)
 		return float64(runFederated(m, f, t.Key, patience*math.Log(1/gap)/(float64(K)*m.Eta*mu), f.withGap(gap)).Rounds)
 	}
-	law := formula.Must(words, "max"+bounds.PLRounds).Of("P", "p", "K", "b", "μ", "ζ", "L")
+	law := formula.Must(symbols, "max"+bounds.PLRounds).Of("P", "p", "K", "b", "μ", "ζ", "L")
 	entry := func(P, p, K, mu, zeta float64) float64 { return law.At(P, p, K, K, mu, zeta, 1) }
 	return []Entry{
 		Entry{Table: 2, Row: "MimeSGD", Column: "PL condition", Text: "σ_c²/(μpε²) + L/μ", Lines: "182",

@@ -47,7 +47,7 @@ var secondOrderMethods = []struct {
 
 // sospLaw is an entry of the column "SOSP", without the n of the initialisation.
 func sospLaw(entry string) *formula.Program {
-	return formula.Must(words, strings.TrimPrefix(entry, "n + ")).Of("n", "Δ", "σ_c", "ζ", "ε", "δ")
+	return formula.Must(symbols, strings.TrimPrefix(entry, "n + ")).Of("n", "Δ", "σ_c", "ζ", "ε", "δ")
 }
 
 // noisySledge is SLEDGE with b = √n + ζ²/δ², the first-order step size with C_1 = 1, and the noise radius ηε/4.

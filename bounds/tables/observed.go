@@ -64,7 +64,7 @@ type Seen struct {
 	Memory           int   // numbers kept between steps
 	Down, Up         int64 // vectors after the initialisation
 	AllClients       int   // rounds after the initialisation in which all clients compute gradients
-	LeastParts, Most int   // clients that compute in a round after the initialisation
+	LeastParts, Most int   // clientRanges that compute in a round after the initialisation
 }
 
 // Observe runs the method on n components with minibatches of b for T steps and says which full gradients the objective

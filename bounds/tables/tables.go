@@ -10,6 +10,7 @@ func Claims() []props.Binding {
 	for _, file := range []func() []props.Binding{
 		table1Claims,
 		table2Claims,
+		classicalClaims,
 		measuredClaims,
 	} {
 		out = append(out, file()...)

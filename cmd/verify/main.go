@@ -14,8 +14,8 @@ func main() {
 		Name:    "verify",
 		Summary: "Tries to refute every claim and reports the verdicts with their evidence.",
 		Claims:  sledge.Claims,
-		Ledger:  sledge.Ledger(),
-		Verbs:   []verify.Verb{verbs.Race(), verbs.Figures(), measured.Tables(), verbs.Conformance()},
+		Ledger:  sledge.Ledger,
+		Verbs:   []verify.Verb{verbs.Race(), verbs.Figures(), measured.Tables(), verbs.Conformance(), verbs.Conjecture()},
 		Lists:   []verify.List{verbs.Methods(), verbs.Problems()},
 		Replay:  "go run ./cmd/verify replay",
 	})

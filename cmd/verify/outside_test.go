@@ -11,27 +11,29 @@ import (
 )
 
 // A module of its own that names a clone of this repository makes a command with its own ledger, whose method enters
-// the verbs about methods; see testdata/outside.
+// the verbs about methods; see examples/lsvrg.
 func TestCommandOutsideTheRepository(t *testing.T) {
-	command := build(t, "testdata/outside")
+	command := build(t, "../../examples/lsvrg")
 	for _, c := range []struct {
 		args string
 		exit int
 		want []string // patterns of lines
 	}{
-		{"-out report", 0, []string{`^Every verdict is as expected. 3 claims: 1 refuted, 1 consistent, 1 supported.$`}},
+		{"-out report", 0, []string{`^Every verdict is as expected. 6 claims: 1 refuted, 5 consistent.$`}},
 		{"replay report", 0, []string{`bit for bit$`}},
-		{"explain snapshot-lasts", 0, []string{`^uses +snapshot-survives$`}},
+		{"explain contraction", 0, []string{`^uses +descent, variance, recursion, step-size$`}},
+		{"errata report", 0, []string{`^report/errata.tex$`}},
+		{"conjecture E‖v−∇f‖²≤c·L²·moved -method l-svrg", 0, []string{`^in the mean: not decided`}},
 		{"list methods", 0, []string{`^L-SVRG +finite sum .* L$`, `^SLEDGE-II +finite sum`}},
 		{"race -n 60 -d 3 -gradients 1200 -seeds 1 -eta 0.1,0.5", 0, []string{`^ +L-SVRG +0\.`, `^ +SLEDGE-II +0\.`}},
 		{"race -n 60 -d 3 -gradients 1200 -seeds 1 -eta 0.1,0.5 -methods GD,l-svrg*", 0,
 			[]string{`^ +L-SVRG\* .*Kovalev et al\. 2020`}},
-		{"race -methods L-SVGR", 2, []string{`^outside: -methods: there is no method "L-SVGR"; is it L-SVRG\?$`}},
+		{"race -methods L-SVGR", 2, []string{`^lsvrg: -methods: there is no method "L-SVGR"; is it L-SVRG\?$`}},
 		{"conformance L-SVRG", 0, []string{`^L-SVRG +0 `}},
 		{"conformance -faults l-svrg", 1,
 			[]string{`^L-SVRG +[1-9]`, `^survives: L-SVRG with coins that fall low$`}}, // it is unbiased anyhow
-		{"figures", 4, []string{`^outside: nothing matches "figures"`}},
-		{"-h", 0, []string{`^  Checks the claims about L-SVRG\.$`, `^  outside race `}},
+		{"figures", 4, []string{`^lsvrg: nothing matches "figures"`}},
+		{"-h", 0, []string{`^  Checks the claims about L-SVRG\.$`, `^  lsvrg race `}},
 	} {
 		t.Run(c.args, func(t *testing.T) {
 			run := exec.Command(command, strings.Fields(c.args)...)
@@ -55,8 +57,7 @@ func TestCommandOutsideTheRepository(t *testing.T) {
 	}
 }
 
-// build compiles the files of a directory as a module that has nothing but this repository and what that requires,
-// without a network.
+// build compiles a copy of a module that needs nothing but this repository and what that requires, without a network.
 func build(t *testing.T, source string) (command string) {
 	t.Helper()
 	root, err := filepath.Abs("../..")
@@ -64,19 +65,16 @@ func build(t *testing.T, source string) (command string) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	for name, text := range map[string]string{
-		"go.mod": "module outside\n\n" + requirements(t, root) + "\nrequire sledge v0.0.0\n\nreplace sledge => " + root +
-			"\n",
-		"go.sum": read(t, filepath.Join(root, "go.sum")),
-	} {
+	if err := os.CopyFS(dir, os.DirFS(source)); err != nil {
+		t.Fatal(err)
+	}
+	module := strings.Replace(read(t, filepath.Join(dir, "go.mod")), "=> ../..", "=> "+root, 1)
+	for name, text := range map[string]string{"go.mod": module, "go.sum": read(t, filepath.Join(root, "go.sum"))} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := os.CopyFS(dir, os.DirFS(source)); err != nil {
-		t.Fatal(err)
-	}
-	command = filepath.Join(dir, "outside")
+	command = filepath.Join(dir, "lsvrg")
 	compile := exec.Command("go", "build", "-o", command, ".")
 	compile.Dir = dir
 	compile.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off")
@@ -84,15 +82,6 @@ func build(t *testing.T, source string) (command string) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return command
-}
-
-// requirements are the lines of the repository's go.mod after its name.
-func requirements(t *testing.T, root string) string {
-	_, rest, found := strings.Cut(read(t, filepath.Join(root, "go.mod")), "\n")
-	if !found {
-		t.Fatal("go.mod has one line")
-	}
-	return rest
 }
 
 func read(t *testing.T, path string) string {

@@ -7,6 +7,7 @@ import (
 	"math/big"
 
 	"sledge/props"
+	"sledge/props/certificate"
 	"sledge/props/enclosure"
 )
 
@@ -313,13 +314,19 @@ func (d *Domain) implication(st *Statement, text string) *props.Deterministic {
 			conclusions[i].record(p, rec, values)
 		}
 		if units != nil {
-			rec.Truth("units: "+units.Error(), false)
+			rec.Truth("units: "+units.Error(), false).Apart()
 		}
 	}
+	check := props.Implication(try)
 	if len(st.premises) == 0 {
-		return props.Inequality(try)
+		check = props.Inequality(try)
 	}
-	return props.Implication(try)
+	problem := d.problem(st, p.given)
+	check.Witnessed(func(src *props.Source) []*certificate.Certificate { return p.points(problem, src) })
+	if len(d.v.procedures) > 0 {
+		props.Settled(check, problem.settle(d.v.procedures))
+	}
+	return check
 }
 
 func (c *conclusion) record(p *plan, rec *props.Recorder, values []float64) {
@@ -387,6 +394,9 @@ func (d *Domain) complexity(st *Statement, text string) props.Check {
 	check := props.Order(formulas)
 	if kind == 'Θ' {
 		check = props.SameOrder(formulas)
+	}
+	if len(d.v.procedures) > 0 {
+		check = props.Settled(check, d.problem(st, p.given).settle(d.v.procedures))
 	}
 	if units := st.Units(); units != nil {
 		check = props.All(check, props.Identity(func(_ *props.Source, rec *props.Recorder) { rec.Truth("units: "+units.Error(), false) }))

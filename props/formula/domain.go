@@ -74,6 +74,7 @@ type step struct {
 	name     string
 	kind     Kind
 	lo, hi   *Program
+	tree     *node    // of a definition
 	size     *Program // of the terms of a requirement, nil if none cancel
 	relation string
 	surely   bool // of a requirement: floating point takes it for granted; of a count: it need not be what its formula gives in exact arithmetic
@@ -147,7 +148,7 @@ func (p *plan) need(name string, for_ *node) {
 func (p *plan) define(name string, n *node) {
 	n = p.ready(n)
 	s, _ := p.d.v.Symbol(name)
-	p.add(step{action: define, kind: s.Kind, lo: compile(n, p.names)}, name)
+	p.add(step{action: define, kind: s.Kind, lo: compile(n, p.names), tree: n}, name)
 }
 
 // within plans a symbol that lies between two formulas. Constant multiples of one formula are drawn as such multiples:

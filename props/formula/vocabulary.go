@@ -41,6 +41,8 @@ type Vocabulary struct {
 	index   map[string]int
 	bases   []string // what names begin with, before primes and index, as they may be spelled; longest first
 	ascii   map[string]string
+	// procedures settle statements, see [Vocabulary.Settling]
+	procedures []Procedure
 }
 
 // NewVocabulary returns a vocabulary. It panics if a name is empty or is given twice, and if a range is empty.
@@ -88,7 +90,7 @@ func (v *Vocabulary) With(symbols ...Symbol) *Vocabulary {
 	kept := slices.DeleteFunc(slices.Clone(v.symbols), func(s Symbol) bool {
 		return slices.ContainsFunc(symbols, func(t Symbol) bool { return t.Name == s.Name })
 	})
-	return NewVocabulary(append(kept, symbols...)...)
+	return NewVocabulary(append(kept, symbols...)...).Settling(v.procedures...)
 }
 
 // Numbers returns a vocabulary of the same symbols without units, for formulas from which a choice of units has removed
@@ -98,7 +100,7 @@ func (v *Vocabulary) Numbers() *Vocabulary {
 	for i := range symbols {
 		symbols[i].Unit = props.Unit{}
 	}
-	return NewVocabulary(symbols...)
+	return NewVocabulary(symbols...).Settling(v.procedures...)
 }
 
 // Names returns the names of the symbols, in the order in which they were given.

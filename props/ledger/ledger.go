@@ -25,7 +25,8 @@
 //	  expect: consistent
 //	  sharp: 0.99
 //
-// The keys are note (several are paragraphs), uses, expect (the name of a verdict), holds (a comparison that holds inside a refuted claim, once for
+// The keys are note (several are paragraphs), uses, expect (the name of a verdict; after proved the
+// scope all, sizes or instances may stand), holds (a comparison that holds inside a refuted claim, once for
 // each), sharp (a share of the bound that is reached, with a part of the name of the comparison after it if it is about one), harm (a [props.Harm],
 // with the argument for it after a dash), cause, and reading (the substitutions that were made; absent where the text is taken by the letter).
 // Formulas stand between dollar signs. Lines that begin with # are remarks.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sledge/props"
+	"sledge/props/certificate"
 )
 
 // weights are the names of the tiers.
@@ -179,8 +180,13 @@ func (p *parser) body(l line) error {
 			c.Uses = append(c.Uses, strings.TrimSpace(id))
 		}
 	case key == "expect":
-		if err := c.Expect.UnmarshalText([]byte(value)); err != nil || c.Expect == props.Unknown || c.Expect == props.Error {
-			return p.errorf(l, "%q is no verdict to expect", value)
+		verdict, scope, scoped := strings.Cut(value, " ")
+		if err := c.Expect.UnmarshalText([]byte(verdict)); err != nil || c.Expect == props.Unknown || c.Expect == props.Error {
+			return p.errorf(l, "%q is no verdict to expect", verdict)
+		}
+		c.Within = certificate.Scope(scope)
+		if scoped && (c.Expect != props.Proved || !slices.Contains(certificate.Scopes, c.Within)) {
+			return p.errorf(l, "%q is no scope of a proof; they are %v", value, certificate.Scopes)
 		}
 	case key == "holds":
 		c.Holds = append(c.Holds, value)

@@ -55,7 +55,7 @@ func entry(b *strings.Builder, c *props.Claim) {
 	if len(c.Uses) > 0 {
 		wrap(b, "  ", "uses: "+strings.Join(c.Uses, ", "))
 	}
-	wrap(b, "  ", "expect: "+c.Expect.String())
+	wrap(b, "  ", strings.TrimSpace("expect: "+c.Expect.String()+" "+string(c.Within)))
 	for _, h := range c.Holds {
 		wrap(b, "  ", "holds: "+h)
 	}

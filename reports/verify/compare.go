@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"sledge/reports"
 )
@@ -16,18 +17,19 @@ func mergeVerb() Verb {
 	return Verb{
 		Name: "merge", Usage: "[flags] DIR...",
 		Summary: "join the reports of the shards of one run",
-		Help: "DIR is a report directory or a report.json. Reports of different runs, and the same claim twice,\n" +
-			"are refused.",
+		Help: "DIR is a report directory or a report.json. Reports of different runs, the same claim twice, and\n" +
+			"shards without the others are refused.",
 		Examples: []Example{{"merge -out whole part1 part2 part3 part4", "the report of the whole run"}},
 		Bind: func(flags *flag.FlagSet) Action {
 			var out output
 			out.flags(flags)
-			return func(_ context.Context, c *Call) error { return merge(c, &out) }
+			partial := flags.Bool("partial", false, "join what is there, even if shards or claims are missing")
+			return func(_ context.Context, c *Call) error { return merge(c, &out, *partial) }
 		},
 	}
 }
 
-func merge(c *Call, out *output) error {
+func merge(c *Call, out *output, partial bool) error {
 	if len(c.Args) == 0 {
 		return Usagef("merge needs the report directories to join")
 	}
@@ -43,6 +45,9 @@ func merge(c *Call, out *output) error {
 	merged, err := reports.Merge(rs...)
 	if err != nil {
 		return Usagef("merge: %v", err)
+	}
+	if gap := merged.Run.Partial; gap != "" && !partial {
+		return Usagef("merge: %s; -partial joins what is there", gap)
 	}
 	if err := out.check(); err != nil {
 		return err
@@ -76,20 +81,49 @@ func diffVerb() Verb {
 	return Verb{
 		Name: "diff", Usage: "[flags] OLD NEW",
 		Summary: "compare two reports",
-		Help: "OLD and NEW are report directories or report.json files. The exit status is 1 if a verdict or an\n" +
-			"expectation has changed or a claim is gone.",
-		Examples: []Example{{"diff old new", "what changed between two reports"}},
+		Help: "OLD and NEW are report directories, report.json files or baselines. The exit status is 1 if a verdict\n" +
+			"or an expectation has changed or a claim is gone.",
+		Examples: []Example{
+			{"diff old new", "what changed between two reports"},
+			{"diff -markdown -fail-on drift:2 baseline.json sledge-report", "the same as a comment for a pull request;\n" +
+				"it fails also if a tightness has moved by more than a factor 2"},
+		},
 		Bind: func(flags *flag.FlagSet) Action {
 			ratio := 2.0
 			factor(flags, &ratio, "factor", 1, 1e300,
 				"report a tightness that has moved by more than this `factor`, 2 unless given")
 			asJSON := flags.Bool("json", false, "write the differences as JSON")
-			return func(_ context.Context, c *Call) error { return diff(c, ratio, *asJSON) }
+			asMarkdown := flags.Bool("markdown", false, "write them as Markdown, short enough for a comment")
+			drift := false
+			flags.Func("fail-on", "`drift:F`: fail also if a tightness has moved by more than the factor F, or drift for that\n"+
+				"of -factor", func(text string) error {
+				what, by, given := strings.Cut(text, ":")
+				if drift = true; what != "drift" {
+					return errors.New("want drift or drift:F")
+				}
+				if given {
+					return flags.Set("factor", by)
+				}
+				return nil
+			})
+			return func(_ context.Context, c *Call) error {
+				if *asJSON && *asMarkdown {
+					return Usagef("-json and -markdown exclude each other")
+				}
+				write := (*reports.Diff).WriteText
+				switch {
+				case *asJSON:
+					write = func(d *reports.Diff, w io.Writer) error { return WriteJSON(w, d) }
+				case *asMarkdown:
+					write = (*reports.Diff).WriteMarkdown
+				}
+				return diff(c, ratio, drift, write)
+			}
 		},
 	}
 }
 
-func diff(c *Call, ratio float64, asJSON bool) error {
+func diff(c *Call, ratio float64, drift bool, write func(*reports.Diff, io.Writer) error) error {
 	if len(c.Args) != 2 {
 		return Usagef("diff needs two reports, OLD and NEW, not %d", len(c.Args))
 	}
@@ -98,15 +132,44 @@ func diff(c *Call, ratio float64, asJSON bool) error {
 		return err
 	}
 	d := reports.Compare(rs[0], rs[1], ratio)
-	if asJSON {
-		err = WriteJSON(c.Out, d)
-	} else {
-		err = d.WriteText(c.Out)
+	if err := write(d, c.Out); err != nil {
+		return err
 	}
-	if err == nil && !d.Same() {
-		err = Exitf(Unexpected, "")
+	if !d.Same() || drift && len(d.Tightness) > 0 {
+		return Exitf(Unexpected, "")
 	}
-	return err
+	return nil
+}
+
+func baselineVerb() Verb {
+	return Verb{
+		Name: "baseline", Usage: "[flags] REPORT",
+		Summary: "what diff needs of a report, small enough to be kept under version control",
+		Help:    "REPORT is a report directory or a report.json.",
+		Examples: []Example{
+			{"baseline sledge-report -out baseline.json", "to be compared with later reports by diff"},
+		},
+		Bind: func(flags *flag.FlagSet) Action {
+			path := "baseline.json"
+			flags.Var(place{&path}, "out", "`file` to write, baseline.json unless given")
+			return func(_ context.Context, c *Call) error {
+				if len(c.Args) != 1 {
+					return Usagef("baseline needs one report, not %d", len(c.Args))
+				}
+				rs, err := read(c.Args)
+				if err != nil {
+					return err
+				}
+				if err := reports.CheckFile(path); err != nil {
+					return Usagef("-out: %v", err)
+				}
+				if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && !reports.IsJSON(path) {
+					return Usagef("-out: %s exists and is no baseline; name another file", path)
+				}
+				return reports.WriteFile(path, rs[0].WriteBaseline)
+			}
+		},
+	}
 }
 
 func versionVerb() Verb {

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"sledge/props"
+	"sledge/props/certificate/checker"
 )
 
 // Choice declares a flag whose value is one of a few words; *value is the default.
@@ -159,7 +160,7 @@ func (b *Budget) Tier() props.Tier { return tiers()[slices.Index(tierNames(), b.
 
 // Config is that of a run of some of the claims. Its error level is divided among the tests of all of them.
 func (b *Budget) Config(all []props.Claim) props.Config {
-	cfg := props.Config{Seed: b.Seed, Workers: b.Workers, Alpha: props.DefaultAlpha, Tier: b.Tier()}
+	cfg := props.Config{Seed: b.Seed, Workers: b.Workers, Alpha: props.DefaultAlpha, Tier: b.Tier(), Check: checker.Accept}
 	cfg.Tests = props.Tests(all, cfg.Tier)
 	return cfg
 }

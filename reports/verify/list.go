@@ -34,8 +34,10 @@ type listed struct {
 
 // listVerb lists the claims or what the owner of the command has lists of.
 func listVerb(lists []List) Verb {
-	names, usage, summary := []string{"claims"}, "[-json] [claims [ID-PATTERN...]", "list the claims, one line each"
+	names, usage := []string{"claims", "parts"}, "[-json] [claims [ID-PATTERN...] | parts"
+	summary := "list the claims, one line each, the parts of the text"
 	examples := []Example{{"list claims '*/corrected'", "the corrected forms"},
+		{"list parts", "the parts of the text, with how much is claimed in them"},
 		{"list -json", "everything about every claim"}}
 	for _, l := range lists {
 		names = append(names, l.Name)
@@ -67,7 +69,10 @@ func listVerb(lists []List) Verb {
 				if err := c.AtMost(1); err != nil {
 					return err
 				}
-				return lists[k-1].Write(c.Out, *asJSON)
+				if what == "parts" {
+					return c.listParts(*asJSON)
+				}
+				return lists[k-2].Write(c.Out, *asJSON)
 			}
 		},
 	}
@@ -92,6 +97,39 @@ func (c *Call) listClaims(claims []props.Claim, asJSON bool) error {
 	return tw.Flush()
 }
 
+// listParts lists the parts of the text in its order.
+func (c *Call) listParts(asJSON bool) error {
+	type part struct {
+		Name    string `json:"part"`
+		Claims  int    `json:"claims"`
+		Printed int    `json:"printed"` // of them, statements of the text
+		Refuted int    `json:"refuted"` // of these, expected to be
+	}
+	parts := []part{}
+	for _, claim := range c.unrun(c.Claims()).Claims {
+		if k := len(parts); k == 0 || parts[k-1].Name != claim.Part {
+			parts = append(parts, part{Name: claim.Part})
+		}
+		p := &parts[len(parts)-1]
+		p.Claims++
+		if claim.Form == props.Printed {
+			p.Printed++
+			if claim.Expect == props.Refuted {
+				p.Refuted++
+			}
+		}
+	}
+	if asJSON {
+		return WriteJSON(c.Out, parts)
+	}
+	tw := tabwriter.NewWriter(c.Out, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(tw, "PART\tCLAIMS\tPRINTED\tOF THEM REFUTED")
+	for _, p := range parts {
+		fmt.Fprintf(tw, "%s\t%d\t%d\t%d\n", p.Name, p.Claims, p.Printed, p.Refuted)
+	}
+	return tw.Flush()
+}
+
 // unrun puts claims into a report without running them, which orders them and knows what uses what.
 func (c *Call) unrun(claims []props.Claim) *reports.Report {
 	results := make([]props.Result, len(claims))
@@ -104,8 +142,9 @@ func (c *Call) unrun(claims []props.Claim) *reports.Report {
 // report makes a report of results that says what text they are about.
 func (c *Call) report(results []props.Result, run reports.Run) *reports.Report {
 	r := reports.New(results, run)
-	if l := c.app.Ledger; l != nil {
+	if l := c.text; l != nil {
 		r.Text, r.Causes = l.Text, l.Causes
 	}
+	r.Accept(c.app.Accepted)
 	return r
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -11,8 +12,11 @@ import (
 )
 
 // progress tells people at a terminal how far a run is, in one line that it keeps rewriting. Elsewhere it writes a line
-// a minute, for those who wonder whether a long run is alive.
+// each half minute, for those who wonder whether a long run is alive.
 type progress struct {
+	mu      sync.Mutex
+	stop    chan struct{}
+	done    int
 	w       io.Writer
 	command string
 	live    bool
@@ -27,11 +31,45 @@ const lineWidth = 79 // of the live line; every terminal has as much
 
 func newProgress(w io.Writer, command string, total int) *progress {
 	now := time.Now()
-	return &progress{w: w, command: command, live: clever(w), total: total, started: now, last: now}
+	p := &progress{w: w, command: command, live: clever(w), total: total, started: now, last: now,
+		stop: make(chan struct{})}
+	if !p.live {
+		go p.beat(30 * time.Second)
+	}
+	return p
+}
+
+// beat writes how far the run is, again and again, whether there are news or not.
+func (p *progress) beat(every time.Duration) {
+	t := time.NewTicker(every)
+	defer t.Stop()
+	for {
+		select {
+		case <-p.stop:
+			return
+		case <-t.C:
+			p.say()
+		}
+	}
+}
+
+// say writes how far the run is.
+func (p *progress) say() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	odd := ""
+	if p.odd > 0 {
+		odd = fmt.Sprintf(", %d of them not as expected", p.odd)
+	}
+	fmt.Fprintf(p.w, "%s: %d of %d claims checked in %v%s\n", p.command, p.done, p.total,
+		time.Since(p.started).Round(time.Second), odd)
 }
 
 // event takes the news of the engine, which come one at a time.
 func (p *progress) event(e props.Event) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.done = e.Done
 	if e.Result == nil {
 		p.running = append(p.running, e.Claim)
 	} else {
@@ -54,8 +92,6 @@ func (p *progress) event(e props.Event) {
 			line += fmt.Sprintf("  %d not as expected", p.odd)
 		}
 		fmt.Fprintf(p.w, "\r\x1b[K%s", cut(line+"  "+strings.Join(p.running, " "), lineWidth))
-	case !p.live && since > time.Minute:
-		fmt.Fprintf(p.w, "%s: %d of %d claims checked in %v\n", p.command, e.Done, e.Total, elapsed)
 	default:
 		return
 	}
@@ -64,6 +100,7 @@ func (p *progress) event(e props.Event) {
 
 // end removes the live line.
 func (p *progress) end() {
+	close(p.stop)
 	if p.live {
 		fmt.Fprint(p.w, "\r\x1b[K")
 	}

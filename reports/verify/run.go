@@ -7,12 +7,16 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"sledge/props"
 	"sledge/reports"
 )
+
+// defaultDir is where a report is written and looked for.
+const defaultDir = "sledge-report"
 
 // output says where results go and which of them fail.
 type output struct {
@@ -23,7 +27,7 @@ type output struct {
 }
 
 func (o *output) flags(fs *flag.FlagSet) {
-	o.dir = "sledge-report"
+	o.dir = defaultDir
 	fs.Var(place{&o.dir}, "out", "`directory` for index.html and the pages behind it, report.json, report.md and junit.xml")
 	fs.Var(place{&o.json}, "json",
 		"also write report.json to `file`; - is standard output, the table then goes to standard error")
@@ -119,6 +123,11 @@ func (o *output) deliver(c *Call, r *reports.Report) error {
 	if err := writeTable(table, r, o.verbose, filepath.Join(o.dir, reports.IndexFile)); err != nil {
 		return err
 	}
+	if os.Getenv("GITHUB_ACTIONS") == "true" {
+		if err := annotate(table, r); err != nil {
+			return err
+		}
+	}
 	if len(r.Summary.Unexpected) > 0 {
 		return Exitf(Unexpected, "")
 	}
@@ -132,9 +141,20 @@ func (o *output) deliver(c *Call, r *reports.Report) error {
 
 // Check runs claims of the ledger with progress on standard error.
 func (c *Call) Check(ctx context.Context, claims []props.Claim, cfg props.Config) ([]props.Result, error) {
+	return c.check(ctx, claims, cfg, func(*props.Result) {})
+}
+
+// check is Check that hands on each result as it comes, one at a time.
+func (c *Call) check(ctx context.Context, claims []props.Claim, cfg props.Config,
+	keep func(*props.Result)) ([]props.Result, error) {
 	progress := newProgress(c.Err, c.app.Name, len(claims))
 	defer progress.end()
-	cfg.Progress = progress.event
+	cfg.Progress = func(e props.Event) {
+		if e.Result != nil {
+			keep(e.Result)
+		}
+		progress.event(e)
+	}
 	return props.Run(ctx, claims, cfg)
 }
 
@@ -148,6 +168,7 @@ func runVerb() Verb {
 			{"-tier standard -out report", "ten times the work; deep is a hundred times"},
 			{"'*/corrected'", "the claims whose ids match"},
 			{"-shard 1/4 -out part1", "a quarter of the claims, to be merged with the others"},
+			{"-tier deep -resume", "go on with a run that was stopped"},
 		},
 		Bind: func(flags *flag.FlagSet) Action {
 			var out output
@@ -155,7 +176,10 @@ func runVerb() Verb {
 			var part shard
 			out.flags(flags)
 			budget.Flags(flags)
-			flags.Var(&part, "shard", "check only the `k/K`-th part of the claims; the verb merge joins the reports")
+			flags.Var(&part, "shard", "check only the `k/K`-th part of the claims; the verb merge joins the reports. auto asks\n"+
+				"the environment which part: the array of a batch system, an indexed job, a matrix; auto/K where\n"+
+				"that does not say how many parts there are")
+			resume := flags.Bool("resume", false, "go on with the run in the directory of -out that was stopped, if there is one")
 			return func(ctx context.Context, c *Call) error {
 				claims, err := c.Choose(c.Args)
 				if err != nil {
@@ -167,29 +191,50 @@ func runVerb() Verb {
 				if err := out.check(); err != nil {
 					return err
 				}
-				return run(ctx, c, claims, &part, &budget, &out)
+				return run(ctx, c, claims, &part, &budget, &out, *resume)
 			}
 		},
 	}
 }
 
 // run checks the claims and delivers the report.
-func run(ctx context.Context, c *Call, claims []props.Claim, part *shard, budget *Budget, out *output) error {
+func run(ctx context.Context, c *Call, claims []props.Claim, part *shard, budget *Budget, out *output,
+	resume bool) error {
 	cfg := budget.Config(c.Claims())
 	started := time.Now()
-	results, err := c.Check(ctx, claims, cfg)
 	info := reports.Run{Seed: cfg.Seed, Tier: cfg.Tier.String(), Shard: part.String(), Selection: c.Args,
 		Replayer: c.app.replay(), Alpha: reports.Num(cfg.Alpha), Tests: cfg.Tests, Started: started,
-		Seconds: time.Since(started).Seconds(), Planned: len(claims)}
+		Planned: len(claims)}
+	var before []reports.Claim
+	if resume {
+		var err error
+		if before, err = reports.ReadJournal(out.dir, info); err != nil {
+			return Usagef("-resume: %v", err)
+		}
+		claims = slices.DeleteFunc(slices.Clone(claims), func(claim props.Claim) bool {
+			return slices.ContainsFunc(before, func(b reports.Claim) bool { return b.ID == claim.ID })
+		})
+	}
+	journal, err := reports.OpenJournal(out.dir, info, before)
+	if err != nil {
+		return err
+	}
+	results, err := c.check(ctx, claims, cfg, journal.Add)
+	info.Seconds = time.Since(started).Seconds()
 	switch {
 	case err != nil && ctx.Err() == nil:
-		return err
+		return errors.Join(err, journal.Close(true))
 	case err != nil:
-		info.Partial = fmt.Sprintf("interrupted, %d of %d claims were checked", len(results), len(claims))
+		info.Partial = fmt.Sprintf("interrupted, %d of %d claims were checked", len(before)+len(results), info.Planned)
 	}
-	delivered := out.deliver(c, c.report(results, info))
+	report := c.report(results, info)
+	report.Include(before)
+	delivered := out.deliver(c, report)
+	if err := journal.Close(info.Partial == "" && (delivered == nil || errors.As(delivered, new(*status)))); err != nil {
+		return errors.Join(delivered, err)
+	}
 	if info.Partial != "" && (delivered == nil || errors.As(delivered, new(*status))) {
-		return Exitf(Interrupted, "%s", info.Partial)
+		return Exitf(Interrupted, "%s; -resume goes on", info.Partial)
 	}
 	return delivered
 }

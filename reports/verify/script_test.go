@@ -17,6 +17,7 @@ func TestMain(m *testing.M) {
 		"verify-stop": verify.Stopping,
 		"verify-none": verify.Empty,
 		"verify-fail": verify.Twice,
+		"verify-slip": verify.Slip,
 		"own":         verify.Own,
 	})
 }

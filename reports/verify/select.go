@@ -128,9 +128,12 @@ func (s *shard) String() string {
 	return fmt.Sprintf("%d/%d", s.k, s.K)
 }
 
-// Set reads k/K.
+// Set reads k/K, or asks the environment.
 func (s *shard) Set(text string) error {
 	left, right, ok := strings.Cut(text, "/")
+	if left == "auto" {
+		return s.auto(right, ok)
+	}
 	k, err1 := strconv.Atoi(left)
 	K, err2 := strconv.Atoi(right)
 	if !ok || err1 != nil || err2 != nil || k < 1 || K < k {

@@ -106,8 +106,10 @@ func writeTable(w io.Writer, r *reports.Report, all bool, page string) error {
 		fmt.Fprintf(&b, "  and %d more that are consistent, supported or proved (-v shows them)\n", rest)
 	}
 	fmt.Fprintf(&b, "%s %s.\n", r.Headline(), r.Counts())
-	if s := r.Overall(); s != "" {
-		b.WriteString(s + "\n")
+	for _, s := range []string{r.Overall(), r.SettledWords()} {
+		if s != "" {
+			b.WriteString(s + "\n")
+		}
 	}
 	if r.Run.Partial != "" {
 		fmt.Fprintf(&b, "Partial: %s.\n", r.Run.Partial)

@@ -2,8 +2,8 @@
 // the evidence, and replays, merges and compares what it found.
 //
 // [Main] is the whole command over an [App], which names the ledger and the verbs that its owner brings beside the
-// general ones: run (the default), list, explain, replay, calibrate, mutate, merge, diff and version. A command of
-// one's own is a main function with one line,
+// general ones: run (the default), list, explain, replay, check, calibrate, mutate, merge, diff, errata and version. A
+// command of one's own is a main function with one line,
 //
 //	verify.Execute(verify.App{Name: "check", Summary: "…", Claims: claims, Verbs: []verify.Verb{verbs.Race(methods)}})
 package verify
@@ -28,14 +28,16 @@ import (
 
 // App is a command over a ledger.
 type App struct {
-	Name    string               // of the command, as it is typed
-	Summary string               // what the command does, in one sentence
-	Claims  func() []props.Claim // the ledger; ids must be unique
+	Name    string                        // of the command, as it is typed
+	Summary string                        // what the command does, in one sentence
+	Claims  func() ([]props.Claim, error) // the ledger; ids must be unique
 	// Ledger, if not nil, is what the claims come from: reports cite its text and group refutations by its causes.
-	Ledger *ledger.Ledger
-	Verbs  []Verb // beside the general ones; names must be new
-	Lists  []List // what the verb list shows beside the claims
-	Replay string // what stands before a token on the line that replays it; Name + " replay" if empty
+	Ledger func() (*ledger.Ledger, error)
+	// Accepted is which certificates a proof assistant accepts, by their digests, and which one: what "check -record" writes.
+	Accepted map[string]string
+	Verbs    []Verb // beside the general ones; names must be new
+	Lists    []List // what the verb list shows beside the claims
+	Replay   string // what stands before a token on the line that replays it; Name + " replay" if empty
 }
 
 // Verb is something that a command can be asked to do.
@@ -71,15 +73,26 @@ type Call struct {
 	Err  io.Writer
 
 	app    *App
+	text   *ledger.Ledger // nil if there is none
 	claims []props.Claim
 }
 
 // Claims returns the ledger.
-func (c *Call) Claims() []props.Claim {
-	if c.claims == nil && c.app.Claims != nil {
-		c.claims = c.app.Claims()
+func (c *Call) Claims() []props.Claim { return c.claims }
+
+// load reads the ledger and joins it with its checks. A slip in them is one sentence, before any work.
+func (c *Call) load() (err error) {
+	if c.app.Ledger != nil {
+		if c.text, err = c.app.Ledger(); err != nil {
+			return Usagef("%v", err)
+		}
 	}
-	return c.claims
+	if c.app.Claims != nil {
+		if c.claims, err = c.app.Claims(); err != nil {
+			return Usagef("%v", err)
+		}
+	}
+	return nil
 }
 
 // Name returns the name of the command, for messages that name another call of it.
@@ -140,8 +153,9 @@ func Main(ctx context.Context, app App, args []string, out, err io.Writer) (code
 
 // verbs returns the general verbs and those of the owner.
 func (a *App) verbs() []Verb {
-	return slices.Concat([]Verb{runVerb(), listVerb(a.Lists), explainVerb(), replayVerb()}, a.Verbs,
-		[]Verb{calibrateVerb(), mutateVerb(), mergeVerb(), diffVerb(), versionVerb()})
+	return slices.Concat([]Verb{runVerb(), listVerb(a.Lists), explainVerb(), replayVerb(), checkVerb()}, a.Verbs,
+		[]Verb{calibrateVerb(), mutateVerb(), mergeVerb(), diffVerb(), baselineVerb(), errataVerb(), completionVerb(),
+			versionVerb()})
 }
 
 // named returns the verb with the name, nil if there is none.
@@ -154,6 +168,9 @@ func named(verbs []Verb, name string) *Verb {
 
 // call finds the verb, reads its flags and does what it is asked.
 func (a *App) call(ctx context.Context, args []string, out, errs io.Writer) error {
+	if len(args) == 1 && (args[0] == "-version" || args[0] == "--version") {
+		args = []string{"version"}
+	}
 	verbs := a.verbs()
 	verb, explicit := &verbs[0], false
 	if len(args) > 0 {
@@ -187,6 +204,9 @@ func (a *App) call(ctx context.Context, args []string, out, errs io.Writer) erro
 		default:
 			args = rest
 		}
+	}
+	if err := c.load(); err != nil {
+		return err
 	}
 	return action(ctx, c)
 }

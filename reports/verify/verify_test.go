@@ -89,9 +89,12 @@ func stopping() []props.Claim {
 
 // toy is a command over claims.
 func toy(claims func() []props.Claim) App {
-	return App{Name: "verify", Summary: "Tries to refute every claim and reports the verdicts with their evidence.",
-		Claims: claims,
+	app := App{Name: "verify", Summary: "Tries to refute every claim and reports the verdicts with their evidence.",
 		Replay: "go run ./cmd/verify replay"}
+	if claims != nil {
+		app.Claims = func() ([]props.Claim, error) { return claims(), nil }
+	}
+	return app
 }
 
 // own is a command whose owner brings a verb and a list.
@@ -188,11 +191,13 @@ func TestProgress(t *testing.T) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 	b.Reset()
-	p.live, p.last = false, time.Now().Add(-2*time.Minute)
-	p.event(props.Event{Claim: "a", Done: 1, Total: 2})
-	if b.String() != "verify: 1 of 2 claims checked in 0s\n" {
-		t.Errorf("heartbeat %q", b.String())
+	p = newProgress(&b, "verify", 2)
+	p.event(props.Event{Claim: "a", Result: odd, Done: 1, Total: 2})
+	p.say()
+	if want := "verify: 1 of 2 claims checked in 0s, 1 of them not as expected\n"; b.String() != want {
+		t.Errorf("heartbeat %q, want %q", b.String(), want)
 	}
+	p.end()
 }
 
 // A colour never stands alone.

@@ -6,7 +6,7 @@ import (
 	"sledge/algos"
 )
 
-// LSVRG is loopless SVRG: a control variate from a snapshot, which is renewed with probability 1/n after every step.
+// LSVRG is loopless SVRG: a control variate from a snapshot, which is renewed with probability 1/n at every step.
 type LSVRG struct {
 	Eta float64 // step size > 0
 
@@ -33,7 +33,6 @@ func (m *LSVRG) Name() string         { return "L-SVRG" }
 func (m *LSVRG) Point() []float64     { return m.x }
 func (m *LSVRG) Estimator() []float64 { return m.v }
 func (m *LSVRG) Memory() int          { return 4 * len(m.x) }
-
 func (m *LSVRG) Start(o *algos.Oracle, x0 []float64, r algos.Randomness) error {
 	if !(m.Eta > 0) || m.Eta > 1e300 {
 		return fmt.Errorf("L-SVRG: Eta must be positive and finite, got %v", m.Eta)
@@ -65,11 +64,11 @@ func (m *LSVRG) estimate() {
 }
 
 func (m *LSVRG) Step() {
+	if m.r.Uniform(algos.Coins) < 1/float64(m.o.Components()) {
+		m.renew() // at the point before the step, as in the note
+	}
 	for l := range m.x {
 		m.x[l] -= m.Eta * m.v[l]
-	}
-	if m.r.Uniform(algos.Coins) < 1/float64(m.o.Components()) {
-		m.renew()
 	}
 	m.estimate()
 }

@@ -1,0 +1,334 @@
+package bounds
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"sledge/algos"
+	"sledge/algos/problems"
+	"sledge/bounds/coupled"
+	"sledge/props"
+	"sledge/props/settle"
+)
+
+// TablePairError is the setting of lemma:D-Second-Auxiliary-A (lines 2649-2669): how much of the error of the table two
+// coupled runs do not share.
+type TablePairError struct {
+	Cg, Zeta, L, OverCe float64 // OverCe = δ/C_e
+	P, Chosen, K, B     int
+	Re                  float64
+}
+
+// AtKick is the bound on ‖g^{τ0}‖: (ζ/√p + L/√(pKb))C_g r_e.
+func (v TablePairError) AtKick() float64 {
+	p, K, b := float64(v.Chosen), float64(v.K), float64(v.B)
+	return (v.Zeta/math.Sqrt(p) + v.L/math.Sqrt(p*K*b)) * v.Cg * v.Re
+}
+
+// After is the printed bound for t > τ0; moved = Σ‖w^{s,k} − w^{s,k−1}‖² over the local steps of the rounds from
+// max{τ0+1, t−T_3+1} to t, size = Σ‖w^s‖² over the rounds from max{τ0, t−T_3+1} on.
+func (v TablePairError) After(moved, size float64) float64 {
+	p, K, b := float64(v.Chosen), float64(v.K), float64(v.B)
+	return v.AtKick() + (v.Zeta*math.Sqrt(K/p)+v.L/math.Sqrt(p*b))*v.Cg*math.Sqrt(moved) +
+		v.Cg*v.OverCe/math.Sqrt(p)*math.Sqrt(size)
+}
+
+// Fresh is the term that the printed bound lacks, the noise of the gradients that the clients sent when they last took
+// part: C_gL/√(PKb) times the largest ‖w^s‖ of the rounds in question.
+func (v TablePairError) Fresh(largest float64) float64 {
+	return v.Cg * v.L / math.Sqrt(float64(v.P)*float64(v.K)*float64(v.B)) * largest
+}
+
+// PairCg is a C_g that the repaired proof arrives at: 8(2C_1⁴ + C_1^{3/2}).
+func PairCg(c1 float64) float64 { return 2 * PairCc(c1) }
+
+// past presents the run of a couple as a path, for its sets of clients and data.
+func (p *coupledRuns) past() *roundPath {
+	return &roundPath{federation: &federation{setting: setting{T: p.T, option: p.option}, P: p.P, K: p.K},
+		recorded: recorded{tape: p.pair.Run}}
+}
+
+// fresh returns (1/(PKb))Σ_{i: T_4(t,i) ≥ τ0}Σ_{J_i}(∇f_ij − ∇f_i)(x) − (∇f_ij − ∇f_i)(x̃), at the x and J_i of round
+// T_4(t,i).
+func (p *coupledRuns) fresh(t int) []float64 {
+	sum, run := make([]float64, p.d), p.past()
+	last := run.refreshed(t)
+	for s := p.tau / p.K; s <= t; s++ {
+		clients, batches := run.batches(s)
+		for k, i := range clients {
+			if last[i] != s {
+				continue
+			}
+			for _, j := range batches[k] {
+				floats.AddScaled(sum, 1/float64(p.P*len(batches[k])), p.change(s*p.K, -1, of{i, j}, client(i)))
+			}
+		}
+	}
+	return sum
+}
+
+// parts returns what g^t is made of. own is the sum over s from τ0 to t of (1/P)((|Ĩ_s^t|/p)Σ_{I^s}u_i^s −
+// Σ_{Ĩ_s^t}u_i^s); data that of (|Ĩ_s^t|/(PpKb))Σ_{I^s}Σ_{J_i^s}u_ij^s; see [couple.fresh].
+func (p *coupledRuns) parts(t int) (own, data, fresh []float64) {
+	d, run := p.d, p.past()
+	own, data, fresh = make([]float64, d), make([]float64, d), p.fresh(t)
+	P, tau0 := float64(p.P), p.tau/p.K
+	count, last := run.unsampled(t), run.refreshed(t)
+	for s := tau0; s <= t; s++ {
+		m, before := s*p.K, (s-1)*p.K
+		clients, batches := run.batches(s)
+		for k, i := range clients {
+			floats.AddScaled(own, float64(count[s])/P/float64(len(clients)), p.change(m, before, client(i), whole))
+			for _, j := range batches[k] {
+				floats.AddScaled(data, float64(count[s])/P/float64(len(clients)*len(batches[k])),
+					p.change(m, before, of{i, j}, client(i)))
+			}
+		}
+		for i, l := range last {
+			if l < s {
+				floats.AddScaled(own, -1/P, p.change(m, before, client(i), whole))
+			}
+		}
+	}
+	return own, data, fresh
+}
+
+// pairIdentity compares g^t with a sum of its parts at every round from τ0 on.
+func pairIdentity(name string, add func(sum, data, fresh []float64)) props.Check {
+	return props.Identity(func(src *props.Source, rec *props.Recorder) {
+		p := drawCoupledRounds(src, rec, smallRuns)
+		if p == nil {
+			return
+		}
+		for t := range p.T + 1 {
+			if t < p.tau/p.K {
+				rec.Equal("‖g^t‖ for t < τ0", floats.Norm(p.g[t], 2), 0).Scale(p.span())
+				continue
+			}
+			sum, data, fresh := p.parts(t)
+			add(sum, data, fresh)
+			rec.EqualVectors(name, p.g[t], sum).Scale(p.span())
+		}
+	}).Effort(0.3)
+}
+
+// increments returns z^{t,k} of a tape for a couple, from its minibatches.
+func (p *coupledRuns) increments(tape *algos.Tape, t, k int) []float64 {
+	z, g := make([]float64, p.d), make([]float64, p.d)
+	i := tape.Sets(t, algos.Worker)[0][0]
+	for l, batch := range tape.Sets(t, algos.LocalBatches)[:k] {
+		for _, j := range batch {
+			p.Gradient(g, tape.Local[t][l+1], i, j)
+			floats.AddScaled(z, 1/float64(len(batch)), g)
+			p.Gradient(g, tape.Local[t][l], i, j)
+			floats.AddScaled(z, -1/float64(len(batch)), g)
+		}
+	}
+	return z
+}
+
+// localGap returns h^{t,k} for given z and z̃.
+func (p *coupledRuns) localGap(z, other []float64, t, k int) []float64 {
+	h := append([]float64(nil), z...)
+	floats.Sub(h, other)
+	p.addGap(h, -1, (t-1)*p.K+k, whole)
+	p.addGap(h, 1, (t-1)*p.K, whole)
+	return h
+}
+
+// errorIdentity compares the difference of the errors of v^{t,k} and ṽ^{t,k} with g^{t−1} + h^{t,k}. As printed ṽ^{t,k}
+// has z^{t,k}.
+func errorIdentity(printed bool) props.Check {
+	return props.Identity(func(src *props.Source, rec *props.Recorder) {
+		p := drawCoupledRounds(src, rec, smallRuns)
+		if p == nil {
+			return
+		}
+		run, other := p.pair.Run, p.pair.Coupled
+		for m := p.tau0; m < len(p.force); m++ {
+			t, k := p.round(m)
+			z, zt := p.increments(run, t, k), p.increments(other, t, k)
+			sum := p.localGap(z, zt, t, k)
+			floats.Add(sum, p.g[t-1])
+			left := append([]float64(nil), run.LocalV[t][k]...)
+			if printed {
+				floats.Sub(left, other.V[t-1])
+				floats.Sub(left, z)
+			} else {
+				floats.Sub(left, other.LocalV[t][k])
+			}
+			p.addGap(left, -1, m, whole)
+			rec.EqualVectors("v − ∇f(x) − (ṽ − ∇f(x̃)) against g^{t−1} + h^{t,k}", left, sum).Scale(p.span())
+			rec.Equal("x^{t,0} against x^{t−1}", floats.Distance(run.Local[t][0], run.X[t-1], 2), 0).Scale(p.span())
+		}
+	}).Effort(0.3)
+}
+
+// componentBounds compares ‖u_i‖ and ‖u_ij‖ between two pairs of points, each within R of a centre at which the
+// Hessians are taken, with ζ or data(L) times ‖w − w'‖ plus (2δ/C_e)(‖w‖ + ‖w'‖), ρR for δ/C_e; moved is what stands
+// for ‖w − w'‖.
+func componentBounds(data func(L float64, m int) float64, moved func(distance float64) float64) props.Check {
+	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(1, 4), data: problems.Sizes(2, 8),
+			d: problems.Sizes(1, 2)})
+		shape.Within.Hessian = src.Real("Hessian distance of data", 0, 6)
+		if src.Bool("one datum apart") {
+			shape.Within.Pattern = problems.Outlier
+		}
+		if src.Bool("no third derivatives") {
+			shape.Family, shape.Between.Amplitude, shape.Within.Amplitude = coupled.Quadratic, 0, 0
+		}
+		s := shape.build(src.Rand("directions"))
+		radius := src.LogReal("R", 0.1, 1)
+		centre := problems.DrawPoint(src, "centre", s.d, 3)
+		near := func(name string) []float64 {
+			x := problems.DrawPoint(src, name, s.d, radius)
+			floats.Add(x, centre)
+			return x
+		}
+		p := &coupledRuns{saddle: s, coupling: coupling{K: 1}, x: [][]float64{near("x^{s−1}"), near("x^s")},
+			perturbed: [][]float64{near("w̃^{s−1}"), near("w̃^s")}}
+		w, before := make([]float64, s.d), make([]float64, s.d)
+		floats.SubTo(w, p.x[1], p.perturbed[1])
+		floats.SubTo(before, p.x[0], p.perturbed[0])
+		distance := moved(floats.Distance(w, before, 2))
+		drift := 2 * s.rho * radius * (floats.Norm(w, 2) + floats.Norm(before, 2))
+		if floats.Distance(w, before, 2) <= 1e-6 {
+			rec.Skip("w^s = w^{s−1}")
+			return
+		}
+		scale := rounding * (1 + s.L + s.linear)
+		for i := range s.P {
+			rec.AtMost("‖u_i‖", floats.Norm(p.change(1, 0, client(i), whole), 2), s.zeta*distance+drift).Scale(scale)
+			for j := range s.data {
+				rec.AtMost("‖u_ij‖", floats.Norm(p.change(1, 0, of{i, j}, client(i)), 2),
+					data(s.L, s.data)*distance+drift).Scale(scale)
+			}
+		}
+	}).Effort(0.5)
+}
+
+func once(L float64, _ int) float64    { return L }
+func twofold(L float64, _ int) float64 { return 2 * L }
+
+func itself(x float64) float64 { return x }
+
+// allShares are the failure probabilities ν of which parts of a lemma take shares.
+var allShares = inductionWords.MustDomain("ν ∈ [0.01, 0.99]")
+
+func tablePairClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("dsecond-error-identity", errorIdentity(true)),
+		props.Bind("dsecond-error-identity/corrected", props.Settled(errorIdentity(false),
+			settle.Identity(settle.LocalErrors, settle.ErrorParts, settle.Rounds(2, 2, 2, 2), settle.OfPairs))),
+		// in units of L/√(PKb), with b large enough for C_e ≥ 1; Σ over the C_1 rounds of the window; (a) and (b) of the
+		// induction; C_e = (δ/L)√(PKb)
+		props.Bind("dsecond-aux-a",
+			inductionWords.MustDomain("P ∈ [2, 1e12], w ∈ [1r_e, 1e6 r_e], γ, η ∈ [1e-6(1/γ), 1/γ]").Order(
+				"w/2 = Õ(C_1⁸(r_e + 3C_1^{1/2}ηγw + 2C_1^{1/2}w/√P))")),
+		props.Bind("dsecond-aux-a/corrected", tableErrors(PairCg).Effort(runEffort)),
+		props.Bind("dsecond-aux-a/sharper", tableErrors(func(float64) float64 { return 2 }).Effort(runEffort)),
+		props.Bind("dsecond-error-decomposition", pairIdentity("g^t against the printed groups",
+			func(sum, data, fresh []float64) { floats.Add(sum, data) })),
+		props.Bind("dsecond-error-decomposition/corrected", props.Settled(pairIdentity("g^t against its parts",
+			func(sum, data, fresh []float64) { floats.Add(sum, data); floats.Add(sum, fresh) }), settle.Identity(settle.TableError,
+			settle.Decomposition, settle.OptionI(settle.Rounds(2, 2, 1, 3)), settle.OfPairs))),
+		props.Bind("dsecond-component-bounds", componentBounds(once, itself)),
+		props.Bind("dsecond-component-bounds/corrected", componentBounds(twofold, itself)),
+		props.Bind("dsecond-component-bounds/sharper", componentBounds(func(L float64,
+			m int) float64 {
+			return 2 * (1 - 1/float64(m)) * L
+		}, itself)),
+		// U = Σ_{k=1}^T P(1 − p/P)^k for T = T_3, in units with Kb = 1
+		props.Bind("dsecond-d-second-term",
+			inductionWords.MustDomain("P ∈ [2, 1e30]").Order("p = √P, C_1 = log(P + 10), T = PC_1/p, "+
+				"U = P(1 − (1 − p/P)^T)(P/p − 1); √(T(1 + U))/P = O(√(C_1/(Pp))√(TC_1²p))")),
+		props.Bind("dsecond-d-second-term/corrected", props.Tail(func(src *props.Source) props.TailTrial {
+			in := drawClientPair(src, 1)
+			c1 := C1(1, Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: 4 * in.share * float64(in.T*in.K)}) // ν/(4TK) is the share
+			return props.TailTrial{Delta: in.share, Joint: true, Regime: in.regime(in.share, true),
+				Run: func(t props.Trial, rec *props.Recorder) {
+					in.eachRound(t, rec, func(p *coupledRuns, t int) {
+						rec.AtMost("noise of the last minibatches", floats.Norm(p.fresh(t), 2),
+							2*c1*p.L/math.Sqrt(float64(p.P*p.K*p.b))*p.largest(p.tau/p.K, t)).Scale(rounding)
+					})
+				}}
+		}).Effort(runEffort)),
+		props.Bind("dsecond-aux-a-combination", props.All(
+			inductionWords.Homogeneous("g ≤ (ζ/√p + L/√(pKb))C_gζr_e + (C_gδ/C_e)w"),
+			allShares.Implies("ν(1 + 2 + 2)/8 + (1 + 2)/8 ≤ ν"))),
+		props.Bind("dsecond-aux-a-combination/corrected", props.All(
+			inductionWords.Homogeneous("g ≤ (ζ/√p + L/√(pKb))C_gr_e + (C_gδ/(C_e√p))w"),
+			allShares.Implies("ν(1 + 1 + 2 + 2 + 2)/8 ≤ ν"),
+			props.Inequality(tryCombination))),
+		props.Bind("dsecond-aux-b", props.All(
+			componentBounds(once, func(float64) float64 { return 0 }),
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				p := drawCoupledRounds(src, rec, smallRuns)
+				if p == nil {
+					return
+				}
+				tau0 := p.tau / p.K
+				h := p.localGap(p.increments(p.pair.Run, tau0, p.K), p.increments(p.pair.Coupled, tau0, p.K), tau0, p.K)
+				rec.Equal("‖h^{τ0,K}‖", floats.Norm(h, 2), 0).Scale(p.span())
+			}).Effort(0.3))),
+		props.Bind("dsecond-aux-b/corrected", props.All(localIdentity(), props.Tail(setupLocalError).Effort(runEffort))),
+	}
+}
+
+// localIdentity compares h^{t,k} of the runs with its sum.
+func localIdentity() props.Check {
+	return props.Identity(func(src *props.Source, rec *props.Recorder) {
+		p := drawCoupledRounds(src, rec, smallRuns)
+		if p == nil {
+			return
+		}
+		run := p.pair.Run
+		for m := range p.force {
+			t, k := p.round(m)
+			h := append([]float64(nil), p.force[m]...)
+			floats.Sub(h, p.g[t-1])
+			if m < p.tau {
+				rec.Equal("‖h^{t,k}‖ before the perturbation", floats.Norm(h, 2), 0).Scale(p.span())
+				continue
+			}
+			i, start := run.Sets(t, algos.Worker)[0][0], (t-1)*p.K
+			sum := p.change(m, start, client(i), whole)
+			for l, batch := range run.Sets(t, algos.LocalBatches)[:k] {
+				for _, j := range batch {
+					floats.AddScaled(sum, 1/float64(len(batch)), p.change(start+l+1, start+l, of{i, j}, client(i)))
+				}
+			}
+			rec.EqualVectors("h^{t,k} against its sum", h, sum).Scale(p.span())
+		}
+	}).Effort(0.3)
+}
+
+// tryCombination adds the bounds on the parts for any norms and compares them with the combined one.
+func tryCombination(src *props.Source, rec *props.Recorder) {
+	c1 := src.LogReal("C_1", 1, 100)
+	v := TablePairError{Cg: PairCg(c1), L: src.LogReal("L", 1e-3, 1e3), OverCe: src.LogReal("delta / C_e", 1e-3, 1e3),
+		P: src.LogInt("P", Several, 1e6), K: src.LogInt("K", 1, 1000),
+		B: src.LogInt("b", 1, 1000), Re: src.LogReal("r_e", 1e-3, 1e3)}
+	v.Zeta = v.L * src.LogReal("zeta / L", 1e-6, 2)
+	v.Chosen = src.LogInt("p", 1, v.P)
+	p, Kb := float64(v.Chosen), float64(v.K)*float64(v.B)
+	r, rounds := src.Rand("norms"), src.Int("rounds of the window", 1, 6)
+	speed := src.LogReal("speed", 1e-3, 1e3)
+	w := []float64{v.Re * r.Float64()}
+	own, data, moved, size, most := 0.0, 0.0, 0.0, sq(w[0]), w[0]
+	for range rounds {
+		distance := speed * v.Re * r.Float64() // of w^s from w^{s−1}, in K equal steps
+		next := math.Abs(w[len(w)-1] + distance*(2*r.Float64()-1))
+		drift := 2 * v.OverCe * (next + w[len(w)-1])
+		own, data = own+sq(v.Zeta*distance+drift), data+sq(2*v.L*distance+drift)
+		w = append(w, next)
+		moved, size, most = moved+sq(distance)/float64(v.K), size+sq(next), max(most, next)
+	}
+	parts := 2*c1*v.Zeta*v.Re/math.Sqrt(p) + 2*c1*c1*v.L*v.Re/math.Sqrt(p*Kb) +
+		(2*math.Pow(c1, 4)+math.Pow(c1, 1.5))/math.Sqrt(p)*math.Sqrt(own) +
+		2*math.Pow(c1, 4)/math.Sqrt(p*Kb)*math.Sqrt(data) +
+		2*c1*v.L/math.Sqrt(float64(v.P)*Kb)*most
+	rec.AtMost("sum of the bounds on the parts", parts, v.After(moved, size)+v.Fresh(most))
+}

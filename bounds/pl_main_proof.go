@@ -1,0 +1,220 @@
+package bounds
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"sledge/algos"
+	"sledge/algos/problems"
+	"sledge/props"
+)
+
+// Contraction is the right-hand side of the step inequality under the PL condition (lines 2070-2075): a bound on f(x^t)
+// − f* by gap = f(x^{t−1}) − f*, errSq = ‖∇f(x^{t−1}) − v^{t−1}‖² and movedSq = ‖x^t − x^{t−1}‖². It is the descent
+// lemma with the least squared gradient that the PL condition leaves, 2μ·gap.
+func Contraction(gap, errSq, movedSq, eta, mu, L, r float64) float64 {
+	return Descent(gap, errSq, 2*mu*gap, movedSq, eta, L, r)
+}
+
+// plChoice are the parameters on which the coefficient of the path length depends, and plDecay those of the first term.
+var (
+	plChoice = plValueWords.MustDomain(`n ∈ [2, 1e6], b ∈ [1, n], C_1 ∈ [1, 100], L, μ ∈ [1e-6 L, L], ζ ∈ [1e-6 L, 2L],
+		c ∈ [1e-3, 1]`)
+	plDecay = plValueWords.MustDomain("μ, η ∈ [1e-9(1/μ), 0.5(1/μ)], ε, Δ ∈ [ε, 1e300 ε]")
+)
+
+// plCoefficient says that the coefficient of the path length is not negative for the step size of line 2110.
+const plCoefficient = "η = c " + plStep + "/(1 + √30); L/2 + 15C_1⁹ηζ²n(1 − ημ)^{−C_1n/b}/b² ≤ 1/(2η)"
+
+// noisySteps is where the sum of the noise of all steps is tried.
+var noisySteps = plValueWords.MustDomain("μ, η ∈ [1e-6(1/μ), 1/μ], T ∈ [1, 2000], r, ε")
+
+func plProofClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("pl-contraction-step", props.Inequality(tryContraction)),
+		props.Bind("pl-variance-inserted", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			in := drawInstance(src, ranges{n: problems.Sizes(1, 6), T: problems.Sizes(2, 20),
+				option: algos.Option(src.Pick("option", "II", "I")),
+				shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
+			p, v := in.drawPath(src), in.variance(src.Real("C_1", 1, 3))
+			bound := func(t int) float64 { return v.Bound(t, p.window(WindowStart(t, v.Window()), t), p.option) }
+			for t := 2; t <= p.T; t++ {
+				rec.AtMost("bound of the lemma at t−1", bound(t-1), bound(t)).Scale(p.rounding())
+			}
+		}).Effort(0.5)),
+		props.Bind("pl-variance-inserted/corrected", props.Tail(setupPLInserted)),
+		props.Bind("pl-unrolled-sum", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			tryUnrolled(src, rec, func(sigmaSq, gSqOverB float64) float64 { return sigmaSq * gSqOverB })
+		})),
+		props.Bind("pl-unrolled-sum/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			tryUnrolled(src, rec, func(sigmaSq, gSqOverB float64) float64 { return sigmaSq + gSqOverB })
+		})),
+		props.Bind("pl-step-size-choice", props.All(
+			plChoice.Implies(plCoefficient),
+			plChoice.Implies("C_1 ∈ [4, 100], "+plCoefficient))), // where a power of C_1 too many would show
+		props.Bind("pl-final-inequality", props.Tail(setupPLFinal)),
+		props.Bind("pl-initial-term-horizon", plDecay.Order("log(3Δ/ε)/(−log(1 − ημ)) = O((1 ∨ log(Δ/ε))/(ημ))")),
+		props.Bind("pl-initial-term-horizon/sharper", plDecay.Implies("T ≥ log(3Δ/ε)/(ημ); (1 − ημ)^T Δ ≤ ε/3")),
+		props.Bind("pl-noise-term", props.All(
+			noisySteps.Implies("T ≤ 60; Σ_{t=1}^{T}(1 − ημ)^{T−t}r²/η = (1 − (1 − ημ)^T)r²/(η²μ)"),
+			noisySteps.Implies("r ≤ "+plNoiseRadius+"; (1 − (1 − ημ)^T)r²/(η²μ) ≤ r²/(η²μ) ≤ ε/3"))),
+	}
+}
+
+// Step is one step x⁺ = x − ηv + ξ with ‖ξ‖ ≤ r on a function with smoothness constant L and PL constant μ, with any v.
+type Step struct {
+	Gap, GapAfter          float64 // f(x) − f* and f(x⁺) − f*
+	GradSq, ErrSq, MovedSq float64 // ‖∇f(x)‖², ‖∇f(x) − v‖², ‖x⁺ − x‖²
+	Eta, L, Mu, R          float64
+	Scale                  float64 // size of the terms of the descent lemma
+}
+
+// DrawStep draws a quadratic or a nonconvex PL function, a point on it, η > 0, an estimate v whose error is partly
+// aligned with the noise, and the noise.
+func DrawStep(src *props.Source) Step {
+	one := problems.Limits{N: problems.Sizes(1, 1), D: problems.Sizes(1, 4)}
+	var p problems.Certified
+	if src.Pick("family", "quadratic", "nonconvex PL") == 0 {
+		p = problems.DrawQuadratic(src, one).ByClient()
+	} else {
+		p = problems.DrawNonconvexPL(src, one).ByClient()
+	}
+	d := p.Dim()
+	x := problems.DrawPoint(src, "x", d, 10)
+	c := p.Constants(x)
+	s := Step{L: c.LMean.Value, Mu: c.Mu.Value}
+	s.Eta = src.LogReal("ηL", 1e-3, 10) / s.L
+	s.R = src.LogReal("r", 1e-3, 10)
+	noise := problems.DrawPoint(src, "ξ/r", d, 1)
+	// v = ∇f + a·ξ/η + something else
+	a := src.Real("a", -2, 2)
+	other := problems.DrawPoint(src, "other error", d, 2)
+	g, to := make([]float64, d), make([]float64, d)
+	p.FullGradient(g, x)
+	for k := range to {
+		e := a*s.R*noise[k]/s.Eta + other[k]
+		step := -s.Eta*(g[k]+e) + s.R*noise[k]
+		to[k] = x[k] + step
+		s.ErrSq += e * e
+		s.MovedSq += step * step
+	}
+	least, _ := p.Minimum()
+	s.Gap, s.GapAfter, s.GradSq = p.Value(x)-least, p.Value(to)-least, normSq(g)
+	s.Scale = s.Gap + s.Eta*s.ErrSq + (1/(2*s.Eta)+s.L/2)*s.MovedSq + s.R*s.R/s.Eta
+	return s
+}
+
+// tryContraction compares the two sides of the step inequality for an arbitrary step.
+func tryContraction(src *props.Source, rec *props.Recorder) {
+	s := DrawStep(src)
+	bound, without := Contraction(s.Gap, s.ErrSq, s.MovedSq, s.Eta, s.Mu, s.L, s.R), Contraction(s.Gap, s.ErrSq, s.MovedSq,
+		s.Eta, 0, s.L, s.R)
+	rec.AtMost("f(x^t) − f*", s.GapAfter, bound).Scale(s.Scale)
+	rec.AtMost("solved for ημ(f(x^{t−1}) − f*)", without-bound, without-s.GapAfter).Scale(s.Scale)
+}
+
+// tryUnrolled compares the sums that arise from the printed step inequality, and from its repaired form, with the
+// coefficients that the text gives them. spread is what the text makes of σ_c² and G_c²/b.
+func tryUnrolled(src *props.Source, rec *props.Recorder, spread func(sigmaSq, gSqOverB float64) float64) {
+	n := src.Int("n", Several, 30)
+	b := src.Int("b", 1, n)
+	s := PLRun{Option: algos.OptionI, N: n, B: b, C1: src.Real("C1", 1, 10), Eta: 1}
+	s.SigmaC, s.GC = src.LogReal("σ_c", 1e-3, 1e3), src.LogReal("G_c", 1e-3, 1e3)
+	T1 := s.Window()
+	s.Mu = src.LogReal("ημ·T_1", 1e-6, 0.9) / T1 // η = 1
+	if s.Mu >= 1 {
+		rec.Skip("ημ ≥ 1")
+		return
+	}
+	T := src.Int("T", 1, 60)
+	at := src.Int("s", 1, T)
+	bf := float64(b)
+	given := s.SigmaC*s.SigmaC + s.GC*s.GC/bf
+	text := spread(s.SigmaC*s.SigmaC, s.GC*s.GC/bf)
+	// lag 0: the error at t−1 is bounded by the window max{1,t−T_1+1} … t with indicator 1[t<T_1]; lag 1: by the window of
+	// step t−1 itself
+	for lag, window := range []float64{T1, math.Ceil(T1)} {
+		cost, initial := 0.0, 0.0
+		for t := 1; t <= T; t++ {
+			if from := float64(t-lag) - window + 1; float64(at) >= from && at <= t-lag {
+				cost += s.Decay(float64(at - t))
+			}
+			if float64(t-lag) < window {
+				initial += s.Decay(float64(T - t))
+			}
+		}
+		if lag == 0 {
+			v := Variance{C1: s.C1, N: n, B: b, SigmaC: s.SigmaC, GC: s.GC}
+			sum := 0.0
+			for t := 1; t <= T; t++ {
+				sum += s.Decay(float64(T-t)) * s.Eta * v.Bound(t, 0, algos.OptionI)
+			}
+			rec.AtMost("sum of what the variance lemma adds for the start", sum, s.InitialTerm(T)*text/given)
+		}
+		name := [2]string{"printed windows", "windows of step t−1"}[lag]
+		rec.AtMost("weight of ‖x^s−x^{s−1}‖², "+name, cost, window*s.Decay(-window))
+		rec.AtMost("weight of the initial error, "+name, initial*given, window*s.Decay(float64(T)-window)*text)
+	}
+}
+
+// setupPLFinal follows the proof along a run: the contraction steps unrolled with the errors of the run itself, then
+// the final bound.
+func setupPLFinal(src *props.Source) props.TailTrial {
+	d, ok := drawPLRun(src, true)
+	if !ok {
+		return nothing
+	}
+	first, T := d.constants(1), d.constants(3)
+	smooth := d.p.Constants(d.x0).LMean.Value
+	return props.TailTrial{Delta: 3 * plNu, Regime: d.regime(T), Run: func(t props.Trial, rec *props.Recorder) {
+		mon := algos.NewMonitor(algos.Sum(d.p))
+		before := make([]float64, len(d.x0))
+		unrolled, errSq, scale := d.Delta, 0.0, d.Delta
+		d.run(t, T, func(step int, m *algos.SLEDGE) {
+			x := m.Point()
+			movedSq := floats.Distance(x, before, 2)
+			movedSq *= movedSq
+			errBefore := errSq
+			errSq = mon.ErrorSquared(m.Estimator(), x)
+			copy(before, x)
+			if step == 0 {
+				return
+			}
+			unrolled = Contraction(unrolled, errBefore, movedSq, d.Eta, d.Mu, smooth, d.R)
+			scale = (1-d.Eta*d.Mu)*scale + d.Eta*errBefore + movedSq/d.Eta
+			gap := d.gap(x)
+			rec.AtMost("f(x^T) − f* against the unrolled steps", gap, unrolled).Scale(scale)
+			if step >= first {
+				rec.AtMost("f(x^T) − f* against the final bound", gap, d.Bound(step))
+			}
+			if step == T {
+				rec.Link("f(x^T) − f*", gap)
+				rec.Link("steps unrolled with the errors of the run", unrolled)
+				rec.Link("final bound", d.Bound(step))
+			}
+		})
+	}}
+}
+
+// setupPLInserted compares every step of a run with the contraction in which the lemma's bound stands for the error.
+func setupPLInserted(src *props.Source) props.TailTrial {
+	in := drawRun(src, ranges{n: problems.Sizes(1, 24), T: problems.Sizes(1, 50),
+		option: algos.Option(src.Pick("option", "II", "I")),
+		shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
+	v := in.variance(in.literalC1(plNu))
+	least, _ := in.problem.Minimum()
+	// f is evaluated to about 1e-16 of the size of its terms, for which its values at x⁰ and at the origin stand; see
+	// props.RoundingBand
+	rounding := 1e-6 * (in.Delta.Value + in.problem.Value(make([]float64, in.d)) - least)
+	return props.TailTrial{Delta: 3 * plNu, Regime: in.regime(3 * plNu), Run: func(t props.Trial, rec *props.Recorder) {
+		p := in.trial(t)
+		for step := 1; step <= p.T; step++ {
+			errSq := v.Bound(step-1, p.window(max(1, step-v.Window()), step-1), p.option)
+			gap := in.problem.Value(p.tape.X[step-1]) - least
+			bound := Contraction(gap, errSq, p.moved[step], in.eta, in.Mu.Value, in.LMean.Value, in.r)
+			rec.AtMost("f(x^t) − f*", in.problem.Value(p.tape.X[step])-least, bound).
+				Scale(gap + in.eta*errSq + p.moved[step]*(1/in.eta+in.LMean.Value) + rounding)
+		}
+	}}
+}

@@ -1,0 +1,118 @@
+// Package checker decides whether a certificate settles its statement. It shares nothing with the search, the solvers
+// and the claims: of this module it uses the parser of formulas and certified intervals, and else rational arithmetic.
+// Each kind of certificate has one file.
+package checker
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"sledge/props/certificate"
+	"sledge/props/formula"
+)
+
+// ErrRepeat is what [Check] returns of a certificate in which nothing is wrong, but which must be made again to be
+// believed, since it keeps only a digest.
+var ErrRepeat = errors.New("only a digest is kept, and the certificate must be made again to be believed")
+
+// Accept is [Check] for programs that have just made the certificate: one of which only a digest is kept is accepted.
+func Accept(c *certificate.Certificate) error {
+	if err := Check(c); !errors.Is(err, ErrRepeat) {
+		return err
+	}
+	return nil
+}
+
+// kinds are the checks of proofs. They are given a certificate whose head is in order.
+var kinds = map[certificate.Kind]func(*certificate.Certificate) error{
+	certificate.Point:       point,
+	certificate.Enumeration: enumeration,
+	certificate.Identity:    identity,
+	certificate.Quadratic:   quadratic,
+}
+
+// Check returns nil if the certificate settles its statement, and else what is wrong with it, in one sentence.
+func Check(c *certificate.Certificate) (err error) {
+	defer func() {
+		if r := recover(); r != nil { // intervals panic where they are asked for a root of a negative number, and the like
+			err = fmt.Errorf("certificate: %v", r)
+		}
+	}()
+	check, known := kinds[c.Kind]
+	switch {
+	case !known:
+		return fmt.Errorf("certificate: there is no kind %q", c.Kind)
+	case c.Statement == "":
+		return errors.New("certificate: there is no statement")
+	case c.Refutes && c.Scope != "":
+		return errors.New("certificate: a refutation has no scope")
+	case !c.Refutes && !slices.Contains(certificate.Scopes, c.Scope):
+		return fmt.Errorf("certificate: there is no scope %q", c.Scope)
+	case c.Scope == certificate.All != (c.Covers == "") && !c.Refutes:
+		return errors.New("certificate: a scope other than all says which sizes or instances it covers, and all does not")
+	}
+	if err := check(c); err != nil {
+		return fmt.Errorf("certificate: %w", err)
+	}
+	return nil
+}
+
+// decode reads the proof of a certificate, in which nothing unknown may stand.
+func decode(c *certificate.Certificate, into any) error {
+	d := json.NewDecoder(bytes.NewReader(c.Proof))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		return fmt.Errorf("the proof of kind %s cannot be read: %w", c.Kind, err)
+	}
+	if d.More() {
+		return fmt.Errorf("more stands behind the proof of kind %s", c.Kind)
+	}
+	return nil
+}
+
+// statement is a certificate's statement on its domain, read anew.
+type statement struct {
+	symbols    []certificate.Symbol
+	reader     *formula.Vocabulary
+	assumed    []formula.Clause // of the domain, and the premises
+	conclusion formula.Clause
+}
+
+// read parses what a certificate of formulas says. What kinds of symbols say is among what is assumed, but for
+// wholeness.
+func read(c *certificate.Certificate) (*statement, error) {
+	v, err := formula.Reader(c)
+	if err != nil {
+		return nil, err
+	}
+	domain, err := v.Clauses(c.Domain)
+	if err != nil {
+		return nil, err
+	}
+	st, err := formula.ParseStatement(v, c.Statement)
+	if err != nil {
+		return nil, err
+	}
+	s := &statement{symbols: c.Symbols, reader: v, conclusion: st.Conclusion()}
+	for _, symbol := range c.Symbols {
+		if symbol.Kind != certificate.Real {
+			least, err := v.Clauses(symbol.Name + " ≥ 1")
+			if err != nil {
+				return nil, err
+			}
+			s.assumed = append(s.assumed, least...)
+		}
+	}
+	s.assumed = append(append(s.assumed, domain...), st.Premises()...)
+	for _, clause := range append(slices.Clone(s.assumed), s.conclusion) {
+		for i, side := range clause.Sides {
+			if side.Op == "order" || side.Op == "span" != (i > 0 && clause.Relations[i-1] == "∈") {
+				return nil, fmt.Errorf("%v is not compared with a number", side)
+			}
+		}
+	}
+	return s, nil
+}

@@ -1,0 +1,470 @@
+package checker
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"sledge/props/certificate"
+)
+
+// identity accepts that two quantities of the algorithm have the same coefficients for all random choices.
+func identity(c *certificate.Certificate) error {
+	var proof certificate.IdentityProof
+	if err := decode(c, &proof); err != nil {
+		return err
+	}
+	left, right := quantities[proof.Left], quantities[proof.Right]
+	switch {
+	case c.Refutes || c.Scope != certificate.Sizes:
+		return errors.New("an identity is proved for sizes")
+	case left == nil || right == nil || proof.Left == proof.Right:
+		return fmt.Errorf("%q and %q are not the names of two quantities", proof.Left, proof.Right)
+	case len(proof.Sizes) == 0:
+		return errors.New("no sizes are given")
+	case c.Statement != proof.Statement() || c.Covers != proof.Covers():
+		return errors.New("the statement and what it covers are not those of the proof")
+	}
+	for _, size := range proof.Sizes {
+		if err := valid(size); err != nil {
+			return err
+		}
+		var differ error
+		everyRun(size, proof.Homogeneous, func(r *run) bool {
+			for t := 1; t <= size.Steps && differ == nil; t++ {
+				a, b := left(r, t), right(r, t)
+				if !slices.EqualFunc(a, b, func(x, y combination) bool { return slices.Equal(x, y) }) {
+					differ = fmt.Errorf("%s and %s differ for %+v at step %d", proof.Left, proof.Right, size, t)
+				}
+			}
+			return differ == nil
+		})
+		if differ != nil {
+			return differ
+		}
+	}
+	return nil
+}
+
+// Limits of the sizes that are enumerated.
+const (
+	mostClients = 6
+	mostRuns    = 100_000
+)
+
+func valid(s certificate.ListingSizes) error {
+	within := func(x, lo, hi int) bool { return lo <= x && x <= hi }
+	if !within(s.Clients, 1, mostClients) || !within(s.Chosen, 1, s.Clients) || !within(s.Data, 1, mostClients) ||
+		!within(s.Sample, 1, s.Data) || !within(s.Batch, 1, s.Data) || !within(s.Local, 1, 4) || !within(s.Steps, 1, 6) {
+		return fmt.Errorf("sizes %+v out of range", s)
+	}
+	return nil
+}
+
+// combination is a linear combination of unknown gradients, in units of 1/unit of its run.
+type combination []int64
+
+// run is one run of the listing. A finite sum is the case of one datum and one local step, without a client that works.
+type run struct {
+	certificate.ListingSizes
+	flat   bool
+	unit   int64
+	start  draw
+	rounds []draw          // of rounds 1 … T
+	y      [][]combination // tables of rounds 0 … T
+	v      [][]combination // directions of rounds 1 … T, the first at the start of the round
+}
+
+// draw is what a round draws: clients with their data, and the local steps of a worker.
+type draw struct {
+	clients []int
+	data    [][]int // of each of them
+	worker  int
+	local   [][]int
+}
+
+// zero is the origin.
+func (r *run) zero() combination {
+	return make(combination, (1+r.Steps*r.Local)*r.Clients*r.Data)
+}
+
+// add adds num/den times the gradient of datum j of client i at point s to dst. Points are numbered by local steps.
+func (r *run) add(dst combination, num, den int64, s, i, j int) {
+	if num *= r.unit; num%den != 0 {
+		panic("a coefficient is no multiple of the unit")
+	}
+	if num /= den; !r.flat {
+		dst[(s*r.Clients+i)*r.Data+j] += num
+		return
+	}
+	dst[i*r.Data+j] += num // of a linear function, and of the gradient that all share, which is 0 at x⁰
+	if s > 0 {
+		dst[s*r.Clients*r.Data] += num
+	}
+}
+
+// mean adds num/den times the mean over data of client i at point s, over all of them if there is no list.
+func (r *run) mean(dst combination, num, den int64, s, i int, data []int) {
+	if data == nil {
+		data = upTo(r.Data)
+	}
+	for _, j := range data {
+		r.add(dst, num, den*int64(len(data)), s, i, j)
+	}
+}
+
+// plus adds num times b/den.
+func plus(dst combination, num, den int64, b combination) {
+	for k, x := range b {
+		if x *= num; x%den != 0 {
+			panic("a coefficient is no multiple of the unit")
+		}
+		dst[k] += x / den
+	}
+}
+
+// perform runs the listing: algorithm:main for one datum and one local step, alg:dist else.
+func (r *run) perform() {
+	P, p, K := int64(r.Clients), int64(r.Chosen), r.Local
+	rows := make([]combination, P)
+	for i := range rows {
+		rows[i] = r.zero()
+		for k, client := range r.start.clients {
+			if !r.Sampled && client == i {
+				r.mean(rows[i], 1, 1, 0, i, r.start.data[k])
+			} else if r.Sampled {
+				r.mean(rows[i], 1, p, 0, client, r.start.data[k])
+			}
+		}
+	}
+	r.y = append(r.y[:0], rows)
+	r.v = append(r.v[:0], nil)
+	for t, d := range r.rounds {
+		old, now, before := rows, (t+1)*K, t*K
+		direction := r.zero()
+		for _, row := range old {
+			plus(direction, 1, P, row)
+		}
+		directions := []combination{slices.Clone(direction)}
+		for k, batch := range d.local {
+			r.mean(direction, 1, 1, before+k+1, d.worker, batch)
+			r.mean(direction, -1, 1, before+k, d.worker, batch)
+			directions = append(directions, slices.Clone(direction))
+		}
+		r.v = append(r.v, directions)
+		change := r.zero()
+		for k, i := range d.clients {
+			r.mean(change, 1, p, now, i, d.data[k])
+			r.mean(change, -1, p, before, i, d.data[k])
+		}
+		rows = make([]combination, P)
+		for i := range rows {
+			if k := slices.Index(d.clients, i); k >= 0 {
+				rows[i] = r.zero()
+				r.mean(rows[i], 1, 1, now, i, d.data[k])
+			} else {
+				rows[i] = slices.Clone(old[i])
+				plus(rows[i], 1, 1, change)
+			}
+		}
+		r.y = append(r.y, rows)
+	}
+}
+
+// last returns for every client the last round from first up to t that drew it, and its data; −1 if there is none.
+func (r *run) last(t, first int) (rounds []int, data [][]int) {
+	rounds, data = slices.Repeat([]int{-1}, r.Clients), make([][]int, r.Clients)
+	for s := first; s <= t; s++ {
+		d := r.start
+		if s > 0 {
+			d = r.rounds[s-1]
+		}
+		for k, i := range d.clients {
+			rounds[i], data[i] = s, d.data[k]
+		}
+	}
+	return rounds, data
+}
+
+// gradient is ∇f at point s.
+func (r *run) gradient(s int) combination {
+	out := r.zero()
+	for i := range r.Clients {
+		r.mean(out, 1, int64(r.Clients), s, i, nil)
+	}
+	return out
+}
+
+// table is (1/P) Σ_i y_i^t.
+func (r *run) table(t int) combination {
+	out := r.zero()
+	for _, row := range r.y[t] {
+		plus(out, 1, int64(r.Clients), row)
+	}
+	return out
+}
+
+// quantities are what certificates compare, by their names. Each is a list of combinations at step t.
+var quantities = map[string]func(r *run, t int) []combination{
+	"0": func(r *run, _ int) []combination { return []combination{r.zero()} },
+	"(1/n)Σ_i y_i^t": func(r *run, t int) []combination {
+		return []combination{r.table(t)}
+	},
+	"∇f(x^t)": func(r *run, t int) []combination {
+		return []combination{r.gradient(t * r.Local)}
+	},
+	"(1/n)Σ_i y_i^t − ∇f(x^t)": func(r *run, t int) []combination {
+		out := r.table(t)
+		plus(out, -1, 1, r.gradient(t*r.Local))
+		return []combination{out}
+	},
+	"the directions v^{t,k}": func(r *run, t int) []combination { return r.v[t] },
+	"∇f(x^{t,k})": func(r *run, t int) (out []combination) {
+		for k := range r.v[t] {
+			out = append(out, r.gradient((t-1)*r.Local+k))
+		}
+		return out
+	},
+	"the decomposition of the error": (*run).decomposition,
+	"v^{t,k} − ∇f(x^{t,k})": func(r *run, t int) (out []combination) {
+		for k, v := range r.v[t] {
+			v = slices.Clone(v)
+			plus(v, -1, 1, r.gradient((t-1)*r.Local+k))
+			out = append(out, v)
+		}
+		return out
+	},
+	"the error of the table and that of the local steps": func(r *run, t int) (out []combination) {
+		before := (t - 1) * r.Local
+		sum := r.table(t - 1)
+		plus(sum, -1, 1, r.gradient(before))
+		out = append(out, slices.Clone(sum))
+		for k, batch := range r.rounds[t-1].local {
+			r.mean(sum, 1, 1, before+k+1, r.rounds[t-1].worker, batch)
+			r.mean(sum, -1, 1, before+k, r.rounds[t-1].worker, batch)
+			plus(sum, -1, 1, r.gradient(before+k+1))
+			plus(sum, 1, 1, r.gradient(before+k))
+			out = append(out, slices.Clone(sum))
+		}
+		return out
+	},
+	"∇f(x^t) minus SAGA's estimator": func(r *run, t int) []combination { return r.saga(t, false) },
+	"SAGA's discrepancy":             func(r *run, t int) []combination { return r.saga(t, true) },
+	"∇f(x^t) minus SARAH's estimator": func(r *run, t int) []combination {
+		out := r.gradient(t)
+		plus(out, -1, 1, r.gradient(0))
+		for s := 1; s <= t; s++ {
+			plus(out, -1, 1, r.increment(s))
+		}
+		return []combination{out}
+	},
+	"SARAH's discrepancy": func(r *run, t int) []combination {
+		out := r.zero()
+		for s := 1; s <= t; s++ {
+			plus(out, 1, 1, r.gradient(s))
+			plus(out, -1, 1, r.gradient(s-1))
+			plus(out, -1, 1, r.increment(s))
+		}
+		return []combination{out}
+	},
+	"(1/n)Σ_i(∇f_i(x^t) − ∇f_i(x^{T(t,i)}))": func(r *run, t int) []combination {
+		out, n := r.gradient(t), int64(r.Clients)
+		last, _ := r.last(t, 1)
+		for i, s := range last {
+			r.mean(out, -1, n, max(s, 0), i, nil)
+		}
+		return []combination{out}
+	},
+	"(1/n)Σ_sΣ_{i∈Ĩ_s^t}(∇f_i(x^s) − ∇f_i(x^{s−1}))": func(r *run, t int) []combination {
+		out, n := r.zero(), int64(r.Clients)
+		last, _ := r.last(t, 1)
+		for i := range r.Clients {
+			for s := max(last[i], 0) + 1; s <= t; s++ {
+				r.mean(out, 1, n, s, i, nil)
+				r.mean(out, -1, n, s-1, i, nil)
+			}
+		}
+		return []combination{out}
+	},
+	"the mean by the efficient update": (*run).efficient,
+}
+
+// increment is the mean change over the minibatch of step s.
+func (r *run) increment(s int) combination {
+	out := r.zero()
+	for _, i := range r.rounds[s-1].clients {
+		r.mean(out, 1, int64(r.Chosen), s, i, nil)
+		r.mean(out, -1, int64(r.Chosen), s-1, i, nil)
+	}
+	return out
+}
+
+// decomposition is the right-hand side of lines 1376-1384, and of lines 2453-2467 with (c) over T_4 ≥ 1 and (d): what the
+// rounds add for the clients they leave behind, the last samples of the others, and the start of those never drawn.
+func (r *run) decomposition(t int) []combination {
+	out := r.zero()
+	P, p, K := int64(r.Clients), int64(r.Chosen), r.Local
+	last, data := r.last(t, 1)
+	for s := 1; s <= t; s++ {
+		left := int64(0)
+		for i, l := range last {
+			if l < s {
+				left++
+				r.mean(out, -1, P, s*K, i, nil)
+				r.mean(out, 1, P, (s-1)*K, i, nil)
+			}
+		}
+		d := r.rounds[s-1]
+		for k, i := range d.clients {
+			r.mean(out, left, P*p, s*K, i, d.data[k])
+			r.mean(out, -left, P*p, (s-1)*K, i, d.data[k])
+		}
+	}
+	for i, l := range last {
+		if l > 0 {
+			r.mean(out, 1, P, l*K, i, data[i])
+			r.mean(out, -1, P, l*K, i, nil)
+		} else {
+			plus(out, 1, P, r.y[0][i])
+			r.mean(out, -1, P, 0, i, nil)
+		}
+	}
+	return []combination{out}
+}
+
+// saga is the error of SAGA's estimator at step t with T(t,i) < t, from its definition or as lines 305-307 have it.
+func (r *run) saga(t int, discrepancy bool) []combination {
+	out, n, b := r.gradient(t), int64(r.Clients), int64(r.Chosen)
+	last, _ := r.last(t-1, 1)
+	stored := func(num, den int64, i int) { r.mean(out, num, den, max(last[i], 0), i, nil) }
+	if discrepancy {
+		out = r.zero()
+		for i := range r.Clients {
+			r.mean(out, 1, n, t, i, nil)
+			stored(-1, n, i)
+		}
+		for _, i := range r.rounds[t-1].clients {
+			r.mean(out, -1, b, t, i, nil)
+			stored(1, b, i)
+		}
+		return []combination{out}
+	}
+	estimator := r.zero()
+	for _, i := range r.rounds[t-1].clients {
+		r.mean(estimator, 1, b, t, i, nil)
+		r.mean(estimator, -1, b, max(last[i], 0), i, nil)
+	}
+	for i := range r.Clients {
+		r.mean(estimator, 1, n, max(last[i], 0), i, nil)
+	}
+	plus(out, -1, 1, estimator)
+	return []combination{out}
+}
+
+// efficient is the right-hand side of line 362 with v^{t−1}, from the variables of lines 355-361.
+func (r *run) efficient(t int) []combination {
+	out, n, b := r.table(t-1), int64(r.Clients), int64(r.Chosen)
+	v := make([]combination, t+1)
+	v[0] = r.zero()
+	for s := 1; s <= t; s++ {
+		v[s] = r.increment(s)
+		plus(v[s], 1, 1, v[s-1])
+	}
+	last, _ := r.last(t-1, 1)
+	for _, i := range r.rounds[t-1].clients {
+		r.mean(out, 1, b, t, i, nil)
+		r.mean(out, b-n, n*b, t-1, i, nil)
+		if last[i] > 0 { // w_i^{t−1} is the gradient of the last refresh, or y_i^0
+			r.mean(out, -1, n, last[i], i, nil)
+		} else {
+			plus(out, -1, n, r.y[0][i])
+		}
+		plus(out, -1, n, v[t-1])
+		plus(out, 1, n, v[max(last[i], 0)])
+	}
+	return []combination{out}
+}
+
+// everyRun visits the runs with all random choices of the sizes, until visit returns false.
+func everyRun(size certificate.ListingSizes, flat bool, visit func(*run) bool) {
+	r := &run{ListingSizes: size, flat: flat, unit: 1}
+	for _, x := range []int{size.Clients, size.Chosen, size.Data, size.Sample, size.Batch} {
+		r.unit *= int64(x * x)
+	}
+	clients, samples, batches := subsets(size.Clients, size.Chosen), subsets(size.Data, size.Sample),
+		subsets(size.Data, size.Batch)
+	count := 0
+	// Each choice goes through all its options, for each of those all later choices.
+	var choose func(place int) bool
+	var set []func(option int)
+	var ways []int
+	plan := func(n int, f func(option int)) { ways, set = append(ways, n), append(set, f) }
+	draws := func(d *draw, all bool) {
+		k := size.Chosen
+		if all {
+			k = size.Clients
+			d.clients = upTo(k)
+		} else {
+			plan(len(clients), func(o int) { d.clients = clients[o] })
+		}
+		d.data = make([][]int, k)
+		for c := range k {
+			plan(len(samples), func(o int) { d.data[c] = samples[o] })
+		}
+	}
+	draws(&r.start, !size.Sampled)
+	r.rounds = make([]draw, size.Steps)
+	for t := range r.rounds {
+		d := &r.rounds[t]
+		draws(d, false)
+		if size.Local == 1 && size.Data == 1 {
+			continue // the local step of a finite sum ends the round, and its direction is not used
+		}
+		d.local = make([][]int, size.Local)
+		plan(size.Clients, func(o int) { d.worker = o })
+		for k := range size.Local {
+			plan(len(batches), func(o int) { d.local[k] = batches[o] })
+		}
+	}
+	choose = func(place int) bool {
+		if place == len(set) {
+			if count++; count > mostRuns {
+				panic(fmt.Sprintf("more than %d runs", mostRuns))
+			}
+			r.perform()
+			return visit(r)
+		}
+		for o := range ways[place] {
+			set[place](o)
+			if !choose(place + 1) {
+				return false
+			}
+		}
+		return true
+	}
+	choose(0)
+}
+
+func upTo(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+// subsets returns all subsets of [0, n) of size b.
+func subsets(n, b int) (out [][]int) {
+	for bits := range 1 << n {
+		var s []int
+		for i := range n {
+			if bits>>i&1 == 1 {
+				s = append(s, i)
+			}
+		}
+		if len(s) == b {
+			out = append(out, s)
+		}
+	}
+	return out
+}

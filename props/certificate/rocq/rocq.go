@@ -1,0 +1,326 @@
+// Package rocq writes certificates as theorems with proofs for Rocq (Coq 8.16 with the library Interval), so that the
+// kernel of a proof assistant can accept what the checker accepts. Real numbers are those of Rocq's library Reals, in
+// which functions are total: a root of a negative number and a quotient by 0 are 0 there. Counts are integers.
+package rocq
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"strings"
+
+	"sledge/props/certificate"
+	"sledge/props/formula"
+)
+
+// writers write the proofs of theorems, each for one kind. A proof begins behind the statement.
+var writers = map[certificate.Kind]func(*theorem) (string, error){
+	certificate.Point: point,
+}
+
+// Theorem writes a certificate as a theorem of the given name and its proof. The error says why there is none: the kind,
+// or a part of the statement, has no form in Rocq.
+func Theorem(c *certificate.Certificate, name string) (string, error) {
+	write, known := writers[c.Kind]
+	if !known {
+		return "", fmt.Errorf("rocq: certificates of kind %s are not written", c.Kind)
+	}
+	t, err := read(c)
+	if err != nil {
+		return "", fmt.Errorf("rocq: %w", err)
+	}
+	proof, err := write(t)
+	if err != nil {
+		return "", fmt.Errorf("rocq: %w", err)
+	}
+	goal := t.statement
+	if c.Refutes {
+		goal = "~ (" + goal + ")"
+	}
+	return fmt.Sprintf("(* %s *)\nTheorem %s :\n  %s.\nProof.\n%sQed.\n", comment(c), name, goal, indent(proof)), nil
+}
+
+// comment is the statement as the certificate says it.
+func comment(c *certificate.Certificate) string {
+	s := c.Statement
+	if c.Domain != "" {
+		s = c.Domain + ": " + s
+	}
+	return strings.NewReplacer("(*", "( *", "*)", "* )", "\"", "'").Replace(s) // what would end or open a comment or a text
+}
+
+func indent(s string) string {
+	var b strings.Builder
+	for line := range strings.Lines(strings.TrimSuffix(s, "\n") + "\n") {
+		b.WriteString("  " + line)
+	}
+	return b.String()
+}
+
+// Prelude stands before theorems: the libraries, and the tactics that proofs use.
+const Prelude = `From Coq Require Import Reals ZArith Lra Psatz.
+From Interval Require Import Tactic.
+Open Scope R_scope.
+
+(* A comparison of numbers without variables. *)
+Ltac minimum side := match goal with
+  | |- context [Rmin ?a ?b] => first [rewrite (Rmin_left a b) by side | rewrite (Rmin_right a b) by side]
+  | |- context [Rmax ?a ?b] => first [rewrite (Rmax_left a b) by side | rewrite (Rmax_right a b) by side]
+  end.
+Ltac plainly := first [reflexivity | lra | interval | unfold Rpower; interval with (i_prec 200) | field; lra].
+Ltac numbers := first [plainly | minimum numbers; numbers].
+
+`
+
+// theorem is a certificate of formulas, read anew.
+type theorem struct {
+	c          *certificate.Certificate
+	kinds      map[string]string // of symbols
+	names      map[string]string // of symbols in Rocq
+	reader     *formula.Vocabulary
+	premises   int    // how many stand before the conclusion
+	conclusion []step // the relations of the conclusion, joined by /\
+	statement  string // without the negation of a refutation
+}
+
+// step is one relation of a chain.
+type step struct{ left, relation, right string }
+
+func (s step) String() string { return s.left + " " + s.relation + " " + s.right }
+
+func read(c *certificate.Certificate) (*theorem, error) {
+	v, err := formula.Reader(c)
+	if err != nil {
+		return nil, err
+	}
+	t := &theorem{c: c, kinds: map[string]string{}, names: map[string]string{}, reader: v}
+	taken := map[string]bool{}
+	var variables []string
+	for _, s := range c.Symbols {
+		name := ascii(s.Name)
+		for taken[name] {
+			name += "_"
+		}
+		taken[name] = true
+		t.kinds[s.Name], t.names[s.Name] = s.Kind, name
+		set := "R"
+		if s.Kind == certificate.Count {
+			set = "Z"
+		}
+		variables = append(variables, "("+name+" : "+set+")")
+	}
+	var assumed []string
+	for _, s := range c.Symbols {
+		if s.Kind != certificate.Real {
+			assumed = append(assumed, "1 <= "+t.symbol(s.Name))
+		}
+	}
+	clauses, err := v.Clauses(c.Domain)
+	if err != nil {
+		return nil, err
+	}
+	st, err := formula.ParseStatement(v, c.Statement)
+	if err != nil {
+		return nil, err
+	}
+	for _, clause := range append(clauses, st.Premises()...) {
+		steps, err := t.steps(clause)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range steps {
+			assumed = append(assumed, s.String())
+		}
+	}
+	if t.conclusion, err = t.steps(st.Conclusion()); err != nil {
+		return nil, err
+	}
+	t.premises = len(assumed)
+	var joined []string
+	for _, s := range t.conclusion {
+		joined = append(joined, s.String())
+	}
+	if t.statement = strings.Join(append(assumed, strings.Join(joined, " /\\ ")), " ->\n    "); len(variables) > 0 {
+		t.statement = "forall " + strings.Join(variables, " ") + ",\n    " + t.statement
+	}
+	return t, nil
+}
+
+// ascii spells a name in letters that Rocq and every editor takes.
+func ascii(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		switch word, greek := letters[r]; {
+		case greek:
+			b.WriteString(word)
+		case r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_':
+			b.WriteRune(r)
+		case r == '\'':
+			b.WriteString("_prime")
+		case r == '{' || r == '}':
+		default:
+			fmt.Fprintf(&b, "u%x", r)
+		}
+	}
+	return "x_" + b.String() // no word of the language
+}
+
+var letters = map[rune]string{'α': "alpha", 'β': "beta", 'γ': "gamma", 'δ': "delta", 'Δ': "Delta", 'ε': "eps", 'ζ': "zeta", 'η': "eta", 'θ': "theta",
+	'κ': "kappa", 'λ': "lambda", 'Λ': "Lambda", 'μ': "mu", 'ν': "nu", 'ξ': "xi", 'ρ': "rho", 'σ': "sigma", 'τ': "tau", 'φ': "phi", 'ω': "omega", 'Ω': "Omega"}
+
+// symbol is the real number that a symbol stands for.
+func (t *theorem) symbol(name string) string {
+	if t.kinds[name] == certificate.Count {
+		return "IZR " + t.names[name]
+	}
+	return t.names[name]
+}
+
+var relations = map[string]string{"≤": "<=", "≥": ">=", "<": "<", ">": ">", "=": "="}
+
+// steps writes the relations of a clause.
+func (t *theorem) steps(c formula.Clause) ([]step, error) {
+	var out []step
+	for i, relation := range c.Relations {
+		left, err := t.expression(c.Sides[i])
+		if err != nil {
+			return nil, err
+		}
+		if relation == "∈" {
+			lo, err := t.expression(c.Sides[i+1].Args[0])
+			if err != nil {
+				return nil, err
+			}
+			hi, err := t.expression(c.Sides[i+1].Args[1])
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, step{lo, "<=", left}, step{left, "<=", hi})
+			continue
+		}
+		right, err := t.expression(c.Sides[i+1])
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, step{left, relations[relation], right})
+	}
+	return out, nil
+}
+
+// Rational writes a number.
+func Rational(x *big.Rat) string {
+	s := x.Num().String()
+	if x.Sign() < 0 {
+		s = "(" + s + ")"
+	}
+	if x.IsInt() {
+		return s
+	}
+	return "(" + s + " / " + x.Denom().String() + ")"
+}
+
+// expression writes a formula, in parentheses unless it is a single word.
+func (t *theorem) expression(n *formula.Tree) (string, error) {
+	return write(n, func(name string) (string, error) {
+		if t.kinds[name] == certificate.Count {
+			return "(" + t.symbol(name) + ")", nil
+		}
+		return t.symbol(name), nil
+	})
+}
+
+// write writes a formula whose symbols are written by a function.
+func write(n *formula.Tree, symbol func(name string) (string, error)) (string, error) {
+	switch n.Op {
+	case "number":
+		return Rational(n.Value), nil
+	case "symbol":
+		return symbol(n.Name)
+	case "sum", "ceil", "floor", "order", "span":
+		return "", fmt.Errorf("%v has no form in Rocq", n)
+	}
+	args := make([]string, len(n.Args))
+	for i, a := range n.Args {
+		var err error
+		if args[i], err = write(a, symbol); err != nil {
+			return "", err
+		}
+	}
+	switch n.Op {
+	case "+", "-", "*", "/":
+		return "(" + args[0] + " " + n.Op + " " + args[1] + ")", nil
+	case "neg":
+		return "(- " + args[0] + ")", nil
+	case "sqrt":
+		return "(sqrt " + args[0] + ")", nil
+	case "log":
+		return "(ln " + args[0] + ")", nil
+	case "exp":
+		return "(exp " + args[0] + ")", nil
+	case "abs":
+		return "(Rabs " + args[0] + ")", nil
+	case "min", "max":
+		s := args[0]
+		for _, a := range args[1:] {
+			s = map[string]string{"min": "(Rmin ", "max": "(Rmax "}[n.Op] + s + " " + a + ")"
+		}
+		return s, nil
+	case "^":
+		return power(n, args[0], args[1])
+	}
+	return "", errors.New("an operation without a form in Rocq: " + n.Op)
+}
+
+// power writes a power: by repeated multiplication for a whole exponent, by a root for halves, else as exp(e ln a).
+func power(n *formula.Tree, base, exponent string) (string, error) {
+	e, constant := Constant(n.Args[1])
+	if !constant {
+		return "(Rpower " + base + " " + exponent + ")", nil
+	}
+	x := new(big.Rat).Abs(e)
+	var s string
+	switch {
+	case x.IsInt():
+		s = "(" + base + " ^ " + x.Num().String() + ")"
+	case x.Denom().IsInt64() && x.Denom().Int64() == 2:
+		s = "(sqrt " + base + ")"
+		if x.Num().IsInt64() && x.Num().Int64() != 1 {
+			s = "(" + s + " ^ " + x.Num().String() + ")"
+		}
+	default:
+		return "(Rpower " + base + " " + Rational(e) + ")", nil
+	}
+	if e.Sign() < 0 {
+		s = "(/ " + s + ")"
+	}
+	return s, nil
+}
+
+// Constant is the value of a formula of rational numbers without roots.
+func Constant(n *formula.Tree) (*big.Rat, bool) {
+	if n.Op == "number" {
+		return n.Value, true
+	}
+	var args []*big.Rat
+	for _, a := range n.Args {
+		v, ok := Constant(a)
+		if !ok {
+			return nil, false
+		}
+		args = append(args, v)
+	}
+	x := new(big.Rat)
+	switch {
+	case n.Op == "neg":
+		return x.Neg(args[0]), true
+	case n.Op == "+":
+		return x.Add(args[0], args[1]), true
+	case n.Op == "-":
+		return x.Sub(args[0], args[1]), true
+	case n.Op == "*":
+		return x.Mul(args[0], args[1]), true
+	case n.Op == "/" && args[1].Sign() != 0:
+		return x.Quo(args[0], args[1]), true
+	}
+	return nil, false
+}

@@ -1,0 +1,48 @@
+package settle
+
+import (
+	"encoding/json"
+	"strings"
+
+	"sledge/props"
+	"sledge/props/certificate"
+)
+
+// Squares states something about inner products of unknown vectors.
+type Squares struct {
+	Symbols   string               // all symbols of the statement, parted by spaces
+	Domain    string               // what is known of them, see [certificate.Certificate]
+	Statement string               // a relation or a chain of them
+	Vectors   string               // the unknown vectors, parted by spaces
+	Products  map[string][2]string // symbols that are inner products, see [certificate.QuadraticProof]
+}
+
+// By is the procedure that settles the statement for all vectors by sums of multiples of facts and squares, one for each
+// relation, for an equation two.
+func (s Squares) By(sums ...[]certificate.Summand) props.Procedure {
+	return func(props.Tier) (*certificate.Certificate, string) {
+		data, err := json.Marshal(certificate.QuadraticProof{Vectors: strings.Fields(s.Vectors), Products: s.Products, By: sums})
+		if err != nil {
+			return nil, err.Error()
+		}
+		c := &certificate.Certificate{Kind: certificate.Quadratic, Scope: certificate.All, Domain: s.Domain, Statement: s.Statement,
+			Proof: data}
+		for _, name := range strings.Fields(s.Symbols) {
+			c.Symbols = append(c.Symbols, certificate.Symbol{Name: name, Kind: certificate.Real})
+		}
+		return c, ""
+	}
+}
+
+// Fact is a multiple of the difference of the sides of what is known.
+func Fact(times, fact string) certificate.Summand {
+	return certificate.Summand{Times: times, Fact: fact}
+}
+
+// Square is a multiple of a squared norm.
+func Square(times, of string) certificate.Summand {
+	return certificate.Summand{Times: times, Square: of}
+}
+
+// Norm is a squared norm as an inner product.
+func Norm(of string) [2]string { return [2]string{of, of} }

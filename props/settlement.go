@@ -1,0 +1,202 @@
+package props
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"hash"
+	"math/big"
+	"slices"
+
+	"sledge/props/certificate"
+)
+
+// Procedure tries to settle a statement at a tier. It returns a certificate, or else why there is none, in words that go
+// on after "not settled: ".
+type Procedure func(tier Tier) (*certificate.Certificate, string)
+
+// Settled has the procedure try to settle what the check is about, besides the search, and returns the check. If
+// [Config.Check] accepts the certificate, all that the check compares is settled by it, but for what is [Pair.Apart], and
+// the search is a cross-check at a part of its budget. A counterexample beside a proof for the whole domain is an error
+// of the check. Without Config.Check the procedure is not asked.
+func Settled[C Check](check C, by Procedure) C {
+	s := &settlement{by}
+	for _, p := range check.parts() {
+		p.(interface{ settledBy(*settlement) }).settledBy(s)
+	}
+	return check
+}
+
+// settlement is a procedure that settles one part of a check or several.
+type settlement struct{ by Procedure }
+
+// settling is embedded by parts that may have one.
+type settling struct{ s *settlement }
+
+func (s *settling) settledBy(t *settlement) { s.s = t }
+func (s *settling) settlement() *settlement { return s.s }
+
+// settled is what a settlement has come to.
+type settled struct {
+	certificate *certificate.Certificate
+	why         string // there is none
+	told        bool   // one piece of evidence carries it
+}
+
+// crossCheck is the part of its budget that a search has beside a proof.
+const crossCheck = 0.25
+
+// try asks the procedure of a part, once. Nil means that the part has none.
+func (s *settlement) try(cfg *Config, done map[*settlement]*settled) (*settled, error) {
+	if s == nil || cfg.Check == nil {
+		return nil, nil
+	}
+	if r := done[s]; r != nil {
+		return r, nil
+	}
+	r := &settled{}
+	done[s] = r
+	r.certificate, r.why = s.by(cfg.Tier)
+	if r.certificate == nil {
+		return r, nil
+	}
+	if err := cfg.Check(r.certificate); err != nil {
+		return nil, fmt.Errorf("a procedure made a certificate of kind %s that the checker refuses: %w", r.certificate.Kind, err)
+	}
+	return r, nil
+}
+
+// proved reports whether there is a proof.
+func (r *settled) proved() bool { return r != nil && r.certificate != nil && !r.certificate.Refutes }
+
+// apply has the certificate decide the evidence of a part.
+func (r *settled) apply(evidence []Evidence) error {
+	if r == nil || len(evidence) == 0 {
+		return nil
+	}
+	if r.certificate == nil {
+		evidence[0].Unsettled = r.why
+		return nil
+	}
+	if r.certificate.Refutes {
+		k := max(0, slices.IndexFunc(evidence, func(e Evidence) bool { return e.outcome == Refuted && !e.apart }))
+		if e := &evidence[k]; !r.told {
+			e.outcome, e.Certified, e.Certificate, r.told = Refuted, true, r.certificate, true
+		}
+		return nil
+	}
+	for i := range evidence {
+		e := &evidence[i]
+		switch {
+		case e.apart || e.outcome == Vacuous:
+			continue
+		case e.outcome == Refuted && r.certificate.Scope == certificate.All:
+			return fmt.Errorf("a certified proof and the search disagree: %q is %v against %v at %s", e.What, e.Measured, e.Claimed, e.Where)
+		case e.outcome == Refuted:
+			continue // outside what the certificate covers
+		}
+		e.outcome, e.Certified, e.Scope, e.Covers = Proved, true, r.certificate.Scope, r.certificate.Covers
+		if !r.told {
+			e.Certificate, r.told = r.certificate, true
+		}
+	}
+	return nil
+}
+
+// certify writes a counterexample as a certificate that the checker accepts, from the first of the given choices that has
+// one. It returns why there is none.
+func (d *Deterministic) certify(cfg *Config, choices ...[]float64) (c *certificate.Certificate, why string) {
+	if d.witness == nil || cfg.Check == nil {
+		return nil, ""
+	}
+	for _, values := range choices {
+		var b bench
+		src, _ := b.draw(replayed(values, middle))
+		written, err := guard(func() ([]*certificate.Certificate, error) { return d.witness(src), nil })
+		for _, c := range written {
+			if err = cfg.Check(c); err == nil {
+				return c, ""
+			}
+		}
+		if err != nil && why == "" {
+			why = err.Error()
+		}
+	}
+	return nil, why
+}
+
+// comparison is the certificate of a comparison that fails exactly.
+func (c *confirmed) comparison() *certificate.Certificate {
+	var t tape
+	t.add(&c.pair)
+	at := where(c.drawn)
+	if at == "" {
+		at = "the only instance"
+	}
+	return t.certificate(at, "", true)
+}
+
+// mostRows is how many comparisons of an enumeration a certificate lists.
+const mostRows = 100
+
+// tape keeps the comparisons of an enumeration.
+type tape struct {
+	count int
+	hash  hash.Hash
+	rows  []certificate.Row // no more than one beyond those that a certificate lists
+}
+
+func (t *tape) add(p *Pair) {
+	row := certificate.Row{What: p.What, Relation: string(p.Relation)}
+	m, c := new(big.Rat).SetFloat64(p.Measured), new(big.Rat).SetFloat64(p.Claimed)
+	if p.exact != nil {
+		m, c = p.exact()
+	}
+	if m == nil || c == nil {
+		return // an error of the check, which says so itself
+	}
+	row.Measured, row.Claimed = m.RatString(), c.RatString()
+	if t.hash == nil {
+		t.hash = sha256.New()
+	}
+	t.hash.Write([]byte(row.Line()))
+	if t.count++; len(t.rows) <= mostRows {
+		t.rows = append(t.rows, row)
+	}
+}
+
+// certificate is that of an enumeration of a domain.
+func (t *tape) certificate(domain string, scope certificate.Scope, refutes bool) *certificate.Certificate {
+	if t.count == 0 {
+		return nil
+	}
+	proof := certificate.EnumerationProof{Comparisons: t.count, Digest: hex.EncodeToString(t.hash.Sum(nil))}
+	if t.count <= mostRows {
+		proof.Rows = t.rows
+	}
+	c := &certificate.Certificate{Kind: certificate.Enumeration, Refutes: refutes, Statement: "the comparisons of the check for " + domain}
+	if !refutes {
+		if c.Scope = scope; scope != certificate.All {
+			c.Covers = domain
+		}
+	}
+	c.Proof, _ = json.Marshal(proof) // always possible
+	return c
+}
+
+// Procedure has the enumeration settle another check, such as a search for counterexamples to the same statement.
+func (x *Enumerated) Procedure() Procedure {
+	return func(Tier) (*certificate.Certificate, string) {
+		rec := Recorder{exactOnly: true, tape: &tape{}}
+		x.try(&rec)
+		if err := rec.settle(); err != nil {
+			return nil, err.Error()
+		}
+		failed := slices.ContainsFunc(rec.live, func(s *slot) bool { return s.violations > 0 })
+		if c := rec.tape.certificate(x.domain, x.scope, failed); c != nil {
+			return c, ""
+		}
+		return nil, "nothing is compared"
+	}
+}

@@ -1,0 +1,195 @@
+package reports
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"sledge/props"
+)
+
+// erratum is a slip of the text: what it breaks, how that is seen, how it is mended, and what it costs.
+type erratum struct {
+	*causeGroup
+	number int
+	first  bool // of its harm
+}
+
+// errata are the slips of a report, gravest first.
+func (s *site) errata() []erratum {
+	var out []erratum
+	for _, g := range s.Harms {
+		for i, c := range g.Causes {
+			out = append(out, erratum{c, len(out) + 1, i == 0})
+		}
+	}
+	return out
+}
+
+// title says in a line what is wrong.
+func (e *erratum) title() string {
+	if e.Title != "" {
+		return e.Title
+	}
+	return "The statement " + e.Worst.ID + " fails"
+}
+
+// where says in which places of the text a claim stands.
+func where(c *Claim) string {
+	place := c.Theorem
+	if c.Lines != "" {
+		if strings.ContainsAny(c.Lines, "-,") {
+			place = list(", ", place, "lines "+c.Lines)
+		} else {
+			place = list(", ", place, "line "+c.Lines)
+		}
+	}
+	return list(" ", place, "("+c.ID+")")
+}
+
+// shown says in words what the counterexample shows; empty if there is none in numbers.
+func (w *witness) shown() string {
+	switch {
+	case w == nil:
+		return ""
+	case w.Measured == "":
+		return "At " + w.Where + "."
+	}
+	s := fmt.Sprintf("%s, where %s %s is claimed, at %s.", w.Measured, symbol(w.Relation), w.Claimed, w.Where)
+	return strings.TrimPrefix(w.What+": ", ": ") + s
+}
+
+// consequences says what a slip costs and what survives it.
+func (e *erratum) consequences() string {
+	s := ""
+	if e.Worst.Reason != "" {
+		s = strings.TrimSuffix(e.Worst.Reason, ".") + "."
+	}
+	if len(e.Survives) > 0 {
+		s = list(" ", s, "What rests on it survives the correction: "+strings.Join(short(e.Survives), ", ")+".")
+	}
+	if len(e.Falls) > 0 {
+		s = list(" ", s, "Without a form that stands: "+strings.Join(short(e.Falls), ", ")+".")
+	}
+	return s
+}
+
+// cited is the citation of the text.
+func (r *Report) cited() string { return list(". ", r.Text.Authors, r.Text.Source) }
+
+// intro says what the errata are.
+func (r *Report) intro() string {
+	s := r.Overall()
+	if r.Text.SHA256 != "" {
+		s = list(" ", s, "Lines are those of the source file with the SHA-256 digest "+r.Text.SHA256+".")
+	}
+	return list(" ", s, "Each counterexample can be evaluated again by the line that follows it.")
+}
+
+// WriteErrataMarkdown writes an erratum for each slip of the text, gravest first: where it stands, what is printed, a
+// counterexample with the line that replays it, the corrected form, and what the slip costs.
+func (r *Report) WriteErrataMarkdown(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Errata%s\n\n", md(list("", map[bool]string{true: " of "}[r.Text.Title != ""], r.Text.Title)))
+	if src := r.cited(); src != "" {
+		fmt.Fprintf(&b, "%s.\n\n", md(src))
+	}
+	fmt.Fprintf(&b, "%s\n", md(r.intro()))
+	text := func(s string) string { return md(props.Unmarked(s)) }
+	for _, e := range newSite(r, Pages{}).errata() {
+		if e.first {
+			fmt.Fprintf(&b, "\n## %s\n", capital(strings.TrimPrefix(string(e.Worst.Harm)+": "+MeaningOfHarm(e.Worst.Harm), ": ")))
+		}
+		fmt.Fprintf(&b, "\n### %d. %s\n", e.number, md(e.title()))
+		for _, c := range e.Claims {
+			fmt.Fprintf(&b, "\n- **%s**\n  - printed: %s\n", md(where(c.Claim)), text(c.Statement))
+			if c.Reading != "" {
+				fmt.Fprintf(&b, "  - read with: %s\n", text(c.Reading))
+			}
+			if c.Corrected != nil {
+				fmt.Fprintf(&b, "  - corrected: %s\n", text(c.Corrected.Statement))
+			}
+		}
+		if shown := e.Witness.shown(); shown != "" {
+			fmt.Fprintf(&b, "\nCounterexample to %s. %s\n\n    %s\n", md(e.Witness.Claim.ID), text(shown), r.ReplayLine(e.Witness.Replay))
+		} else {
+			fmt.Fprintf(&b, "\nFound: %s\n", text(e.Worst.Because))
+		}
+		if said := e.consequences(); said != "" {
+			fmt.Fprintf(&b, "\nConsequences: %s\n", text(said))
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+const errataHead = `\documentclass[10pt]{article}
+\usepackage{amsmath,amssymb}
+\textwidth=16cm \oddsidemargin=0cm \textheight=23cm \topmargin=-1.5cm
+\setlength{\parindent}{0pt}\setlength{\parskip}{4pt}
+\newcommand{\entry}[2]{\bigskip\textbf{#1.} \textbf{#2}\par}
+\newcommand{\field}[2]{\textit{#1}: #2\par}
+\newcommand{\replay}[1]{{\footnotesize\ttfamily\raggedright #1\par}}
+\emergencystretch=3em
+`
+
+// WriteErrataLaTeX writes the same as a document for LaTeX that needs amsmath and amssymb alone.
+func (r *Report) WriteErrataLaTeX(w io.Writer) error {
+	var b strings.Builder
+	b.WriteString(errataHead)
+	title := "Errata"
+	if r.Text.Title != "" {
+		title += ": " + r.Text.Title
+	}
+	fmt.Fprintf(&b, "\\begin{document}\n\\section*{%s}\n", latexText(title))
+	if src := r.cited(); src != "" {
+		fmt.Fprintf(&b, "%s.\n\n", latexText(src))
+	}
+	fmt.Fprintf(&b, "%s\n", breakable(latexText(r.intro()), 16))
+	for _, e := range newSite(r, Pages{}).errata() {
+		if e.first {
+			fmt.Fprintf(&b, "\n\\subsection*{%s}\n",
+				latexText(capital(strings.TrimPrefix(string(e.Worst.Harm)+": "+MeaningOfHarm(e.Worst.Harm), ": "))))
+		}
+		fmt.Fprintf(&b, "\n\\entry{%d}{%s}\n", e.number, latexText(e.title()))
+		for _, c := range e.Claims {
+			fmt.Fprintf(&b, "\\field{Place}{%s}\n\\field{Printed}{%s}\n", latexText(where(c.Claim)), latexText(c.Statement))
+			if c.Reading != "" {
+				fmt.Fprintf(&b, "\\field{Read with}{%s}\n", latexText(c.Reading))
+			}
+			if c.Corrected != nil {
+				fmt.Fprintf(&b, "\\field{Corrected}{%s}\n", latexText(c.Corrected.Statement))
+			}
+		}
+		if shown := e.Witness.shown(); shown != "" {
+			fmt.Fprintf(&b, "\\field{Counterexample}{%s}\n\\replay{%s}\n", latexText(shown),
+				breakable(latexText(r.ReplayLine(e.Witness.Replay)), 8))
+		} else {
+			fmt.Fprintf(&b, "\\field{Found}{%s}\n", latexText(e.Worst.Because))
+		}
+		if said := e.consequences(); said != "" {
+			fmt.Fprintf(&b, "\\field{Consequences}{%s}\n", latexText(said))
+		}
+	}
+	b.WriteString("\\end{document}\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// breakable allows a line to break after every so many letters or digits of a word, as long names need it.
+func breakable(s string, every int) string {
+	var b strings.Builder
+	run, command := 0, false
+	for _, r := range s {
+		letter := r >= '0' && r <= '9' || r < 0x80 && isASCIILetter(r)
+		command = r == '\\' || command && letter
+		if !letter && r != '_' && r != '-' {
+			run = 0
+		} else if run++; !command && letter && run > every {
+			b.WriteString(`\allowbreak{}`)
+			run = 1
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}

@@ -1,0 +1,126 @@
+package reports
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"sledge/props"
+)
+
+// JournalFile is the name of the file in which a run keeps its results until its report is written.
+const JournalFile = "unfinished.jsonl"
+
+// Journal keeps the results of a run as they come, so that another one can go on where this one was stopped: a file
+// whose first line says which run it is, and each further line one claim with its evidence.
+type Journal struct {
+	path string
+	file *os.File
+	err  error // of the first result that could not be kept
+}
+
+// header is the first line of a journal.
+type header struct {
+	Tool Tool `json:"tool"`
+	Run  Run  `json:"run"`
+}
+
+// OpenJournal starts the journal of a run in a directory that exists, with the given claims in it already. One that is
+// there is replaced.
+func OpenJournal(dir string, run Run, claims []Claim) (*Journal, error) {
+	path := filepath.Join(dir, JournalFile)
+	file, err := os.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	j := &Journal{path: path, file: file}
+	j.line(header{thisTool(), run})
+	for i := range claims {
+		j.line(&claims[i])
+	}
+	return j, j.err
+}
+
+// line appends a value in one write, so that nothing but the last line can be torn.
+func (j *Journal) line(v any) {
+	if j.err != nil {
+		return
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if j.err = enc.Encode(v); j.err == nil {
+		_, j.err = j.file.Write(b.Bytes())
+	}
+}
+
+// Add keeps a result.
+func (j *Journal) Add(res *props.Result) {
+	c := newClaim(res)
+	j.line(&c)
+}
+
+// Close ends the journal. If the report of the run is written it goes; otherwise it stays, to be gone on from. The error
+// says that results could not be kept.
+func (j *Journal) Close(reported bool) error {
+	err := errors.Join(j.err, j.file.Close())
+	if reported {
+		err = errors.Join(err, os.Remove(j.path))
+	}
+	return err
+}
+
+// ReadJournal returns the claims that the journal in a directory holds, none if there is no journal. The error says that
+// it belongs to another run, or that it is damaged elsewhere than at its end.
+func ReadJournal(dir string, run Run) ([]Claim, error) {
+	path := filepath.Join(dir, JournalFile)
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var first header
+	lines := bufio.NewReader(bytes.NewReader(data))
+	text, err := lines.ReadBytes('\n')
+	if err != nil {
+		return nil, nil // killed before anything was kept
+	}
+	if err := json.Unmarshal(text, &first); err != nil {
+		return nil, fmt.Errorf("%s:1: %w", path, err)
+	}
+	mine, theirs := &Report{Tool: thisTool(), Run: run}, &Report{Tool: first.Tool, Run: first.Run}
+	if err := sameRun(theirs, mine); err != nil {
+		return nil, fmt.Errorf("%s is of another run: %w", path, err)
+	}
+	if a, b := first.Run.Shard, run.Shard; a != b {
+		return nil, fmt.Errorf("%s is of another run: shard is %s in one and %s in the other", path, a, b)
+	}
+	if a, b := selection(theirs), selection(mine); a != b {
+		return nil, fmt.Errorf("%s is of another run: selected are %s in one and %s in the other", path, a, b)
+	}
+	var claims []Claim
+	for line := 2; ; line++ {
+		text, err := lines.ReadBytes('\n')
+		if err != nil {
+			return claims, nil // without a line end it was torn
+		}
+		var c Claim
+		if err := json.Unmarshal(text, &c); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", path, line, err)
+		}
+		claims = append(claims, c)
+	}
+}
+
+// Include adds claims that were checked before, such as those of a journal.
+func (r *Report) Include(claims []Claim) {
+	r.Claims = append(r.Claims, claims...)
+	r.finish()
+}

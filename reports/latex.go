@@ -1,0 +1,243 @@
+package reports
+
+import (
+	"encoding/xml"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// latexText sets a text, in which formulas stand between dollar signs, for LaTeX with amssymb. Signs of formulas that
+// stand outside of dollar signs are set as well, as [formula] does for pages.
+func latexText(s string) string {
+	var b strings.Builder
+	for i, piece := range strings.Split(s, "$") {
+		if i%2 == 0 {
+			latexProse(&b, []rune(piece))
+			continue
+		}
+		if strings.TrimSpace(piece) != "" {
+			b.WriteString("$" + latexMath([]rune(piece)) + "$")
+		}
+	}
+	return b.String()
+}
+
+// latexProse sets text in which single signs may belong to formulas.
+func latexProse(b *strings.Builder, s []rune) {
+	for i := 0; i < len(s); i++ {
+		r := s[i]
+		if (r == '_' || r == '^') && i > 0 && !unicode.IsSpace(s[i-1]) {
+			if inner, n := argument(s, i); n > 0 {
+				fmt.Fprintf(b, `\ensuremath{%c{%s}}`, r, latexMath(inner))
+				i += n
+				continue
+			}
+		}
+		switch {
+		case superscripts[r] != 0 || subscripts[r] != 0:
+			of, sign := superscripts, '^'
+			if subscripts[r] != 0 {
+				of, sign = subscripts, '_'
+			}
+			n := 0
+			for i+n < len(s) && of[s[i+n]] != 0 {
+				n++
+			}
+			fmt.Fprintf(b, `\ensuremath{%c{%s}}`, sign, latexMath(plainRunes(s[i:i+n], of)))
+			i += n - 1
+		case unicode.IsControl(r):
+			b.WriteByte(' ')
+		case latexEscapes[r] != "":
+			b.WriteString(latexEscapes[r])
+		case i+1 < len(s) && latexAccents[s[i+1]] != "":
+			fmt.Fprintf(b, `\ensuremath{%s{%s}}`, latexAccents[s[i+1]], latexSigns(string(r)))
+			i++
+		case r < 0x80 || unicode.IsLetter(r) && r >= 0xC0 && r < 0x180: // what LaTeX knows
+			b.WriteRune(r)
+		default:
+			b.WriteString(`\ensuremath{` + strings.TrimSpace(latexSigns(string(r))) + `}`)
+		}
+	}
+}
+
+func plainRunes(s []rune, of map[rune]rune) []rune {
+	out := make([]rune, len(s))
+	for i, r := range s {
+		out[i] = of[r]
+	}
+	return out
+}
+
+var latexEscapes = map[rune]string{'\\': `\textbackslash{}`, '{': `\{`, '}': `\}`, '&': `\&`, '#': `\#`, '^': `\textasciicircum{}`,
+	'_': `\_`, '%': `\%`, '~': `\textasciitilde{}`, '<': `\ensuremath{<}`, '>': `\ensuremath{>}`, '|': `\ensuremath{|}`, '"': "''",
+	'–': "--", '“': "``", '”': "''", '…': `\dots{}`, '\u202f': `\,`, '\u00a0': "~", '\u200b': ""}
+
+// latexAccents are the signs that stand above the letter before them.
+var latexAccents = map[rune]string{'\u0303': `\tilde`, '\u0304': `\bar`, '\u0302': `\hat`}
+
+// latexComposed are letters with such a sign in one.
+var latexComposed = map[rune]string{'ã': `\tilde{a}`, 'Õ': `\tilde{O}`, 'õ': `\tilde{o}`, 'Ĩ': `\tilde{I}`, 'ĩ': `\tilde{\imath}`, 'ñ': `\tilde{n}`,
+	'ṽ': `\tilde{v}`, 'ỹ': `\tilde{y}`, 'ā': `\bar{a}`, 'ȳ': `\bar{y}`}
+
+// latexSign are the signs of formulas. Names of letters end in a space.
+var latexSign = map[rune]string{
+	'α': `\alpha `, 'β': `\beta `, 'γ': `\gamma `, 'δ': `\delta `, 'ε': `\varepsilon `, 'ζ': `\zeta `, 'η': `\eta `, 'θ': `\theta `, 'ι': `\iota `,
+	'κ': `\kappa `, 'λ': `\lambda `, 'μ': `\mu `, 'ν': `\nu `, 'ξ': `\xi `, 'π': `\pi `, 'ρ': `\rho `, 'σ': `\sigma `, 'τ': `\tau `, 'φ': `\varphi `,
+	'χ': `\chi `, 'ψ': `\psi `, 'ω': `\omega `, 'Γ': `\Gamma `, 'Δ': `\Delta `, 'Θ': `\Theta `, 'Λ': `\Lambda `, 'Ξ': `\Xi `, 'Π': `\Pi `, 'Σ': `\Sigma `,
+	'Φ': `\Phi `, 'Ψ': `\Psi `, 'Ω': `\Omega `, 'ℓ': `\ell `, 'ℝ': `\mathbb{R}`,
+	'≤': `\le `, '≥': `\ge `, '≪': `\ll `, '≫': `\gg `, '≲': `\lesssim `, '≳': `\gtrsim `, '≼': `\preceq `, '≈': `\approx `, '≠': `\ne `, '≡': `\equiv `,
+	'∝': `\propto `, '∈': `\in `, '∉': `\notin `, '⊂': `\subset `, '⊆': `\subseteq `, '→': `\to `, '←': `\gets `, '↦': `\mapsto `, '⇒': `\Rightarrow `,
+	'∼': `\sim `, '−': `-`, '±': `\pm `, '×': `\times `, '·': `\cdot `, '∧': `\wedge `, '∨': `\vee `, '∩': `\cap `, '∪': `\cup `, '∖': `\setminus `,
+	'⊗': `\otimes `, '∞': `\infty `, '∂': `\partial `, '∅': `\emptyset `, '∇': `\nabla `, '∫': `\int `, '∑': `\sum `, '∏': `\prod `, '√': `\surd `,
+	'‖': `\|`, '⟨': `\langle `, '⟩': `\rangle `, '⌈': `\lceil `, '⌉': `\rceil `, '⌊': `\lfloor `, '⌋': `\rfloor `,
+	'½': `\frac12 `, '¼': `\frac14 `, '¾': `\frac34 `, '′': `'`, '⊤': `\top `, 'ᵀ': `\top `, '†': `\dagger `, '∀': `\forall `, '∃': `\exists `,
+	'°': `{}^\circ `, '∗': `*`, '⋅': `\cdot `, '…': `\ldots `, '–': `\text{--}`,
+	'{': `\{`, '}': `\}`, '#': `\#`, '%': `\%`, '&': `\&`, '_': `\_`, '^': `\hat{}`, '~': `\sim `, '\\': `\backslash `, '$': `\$`,
+}
+
+// latexSigns writes the signs of a leaf of a formula. What is not known is named by its number, which no text of ours
+// contains.
+func latexSigns(s string) string {
+	var b strings.Builder
+	runes := []rune(s)
+	for i := 0; i < len(runes); i++ {
+		r := runes[i]
+		sign, known := latexSign[r]
+		switch {
+		case latexComposed[r] != "":
+			sign = latexComposed[r]
+		case superscripts[r] != 0:
+			sign = fmt.Sprintf("^{%c}", superscripts[r])
+		case subscripts[r] != 0:
+			sign = fmt.Sprintf("_{%c}", subscripts[r])
+		case known:
+		case r >= ' ' && r < 0x7F:
+			sign = string(r)
+		default:
+			sign = fmt.Sprintf(`\mathtt{U{+}%04X}`, r)
+		}
+		if i+1 < len(runes) && latexAccents[runes[i+1]] != "" {
+			sign = latexAccents[runes[i+1]] + "{" + strings.TrimSpace(sign) + "}"
+			i++
+		}
+		b.WriteString(sign)
+	}
+	return b.String()
+}
+
+// element is an element of MathML.
+type element struct {
+	XMLName  xml.Name
+	Text     string    `xml:",chardata"`
+	Children []element `xml:",any"`
+}
+
+// latexMath sets a formula, by way of the elements in which pages show it.
+func latexMath(s []rune) string {
+	elements, _ := parseMath(slices.DeleteFunc(slices.Clone(s), unicode.IsControl))
+	var root element
+	if err := xml.Unmarshal([]byte("<mrow>"+strings.Join(elements, "")+"</mrow>"), &root); err != nil {
+		panic("reports: " + err.Error()) // what parseMath writes is well formed
+	}
+	return strings.TrimSpace(latexRow(root.Children))
+}
+
+// latexRow sets elements side by side. A root takes what follows it, up to the parenthesis that closes.
+func latexRow(row []element) string {
+	var b strings.Builder
+	for i := 0; i < len(row); i++ {
+		if row[i].Text != "√" || i+1 == len(row) {
+			b.WriteString(latexElement(&row[i]))
+			continue
+		}
+		end, depth := i+1, 0
+		for k := i + 1; k < len(row); k++ {
+			switch base := leaf(&row[k]); base {
+			case "(", "[":
+				depth++
+			case ")", "]":
+				depth--
+			}
+			if depth == 0 {
+				end = k
+				break
+			}
+		}
+		inner := row[i+1 : end+1]
+		if n := len(inner); n > 2 && inner[0].Text == "(" && inner[n-1].Text == ")" {
+			inner = inner[1 : n-1]
+		}
+		b.WriteString(`\sqrt{` + latexRow(inner) + `}`)
+		i = end
+	}
+	return b.String()
+}
+
+// leaf is the text of an element, of the base if it carries scripts.
+func leaf(e *element) string {
+	for len(e.Children) > 0 {
+		e = &e.Children[0]
+	}
+	return e.Text
+}
+
+// script is what stands below or above the line.
+func script(s string) string {
+	if len(s) == 1 {
+		return s
+	}
+	return "{" + s + "}"
+}
+
+// base is what carries scripts.
+func base(s string) string {
+	switch {
+	case len(s) == 1 || s == `\|`:
+		return s
+	case oneCommand.MatchString(s):
+		return s + " "
+	}
+	return "{" + s + "}"
+}
+
+var oneCommand = regexp.MustCompile(`^\\[a-zA-Z]+$`)
+
+func latexElement(e *element) string {
+	child := func(k int) string {
+		if k < len(e.Children) {
+			return strings.TrimSpace(latexElement(&e.Children[k]))
+		}
+		return ""
+	}
+	switch e.XMLName.Local {
+	case "msub":
+		return base(child(0)) + "_" + script(child(1))
+	case "msup":
+		if child(1) == "'" {
+			return child(0) + "'"
+		}
+		return base(child(0)) + "^" + script(child(1))
+	case "msubsup":
+		return base(child(0)) + "_" + script(child(1)) + "^" + script(child(2))
+	case "mtext":
+		return `\;\mathrm{` + latexSigns(e.Text) + `}\;`
+	case "mi":
+		if len([]rune(e.Text)) > 1 && isASCIILetter([]rune(e.Text)[0]) && isASCIILetter([]rune(e.Text)[1]) {
+			return `\mathrm{` + e.Text + `}\,`
+		}
+		return latexSigns(e.Text)
+	case "mrow":
+		return latexRow(e.Children)
+	case "mo":
+		switch e.Text {
+		case "Σ":
+			return `\sum `
+		case "Π":
+			return `\prod `
+		}
+	}
+	return latexSigns(e.Text)
+}

@@ -1,0 +1,137 @@
+package reports
+
+import (
+	"fmt"
+	"strings"
+
+	"sledge/props"
+	"sledge/props/certificate"
+)
+
+// Settled counts the statements that are settled, and by which means: what else there is was searched, or tested on
+// runs.
+type Settled struct {
+	Claims  int                       `json:"claims"`            // all of them
+	Proved  map[certificate.Scope]int `json:"proved"`            // by scope
+	Refuted int                       `json:"refuted"`           // by a counterexample with a certificate
+	Machine int                       `json:"machine,omitempty"` // of these, accepted by a proof assistant
+}
+
+// Total is the number of settled statements.
+func (s *Settled) Total() int {
+	n := s.Refuted
+	for _, k := range s.Proved {
+		n += k
+	}
+	return n
+}
+
+// Scope says of how much of its statement a proof is: the narrowest scope of what is proved; empty for other verdicts.
+func (c *Claim) Scope() certificate.Scope {
+	r := props.Result{Verdict: c.Verdict}
+	for i := range c.Evidence {
+		r.Evidence = append(r.Evidence, c.Evidence[i].Evidence)
+	}
+	return r.Scope()
+}
+
+// Settling is the certificate of a settled claim; nil if there is none.
+func (c *Claim) Settling() *certificate.Certificate {
+	for i := range c.Evidence {
+		if e := &c.Evidence[i]; e.Certificate != nil && e.Outcome() == c.Verdict {
+			return e.Certificate
+		}
+	}
+	return nil
+}
+
+// Means says by which means a claim is settled, such as "proved for sizes (n ≤ 4)"; nothing if it is not.
+func (c *Claim) Means() string {
+	switch scope := c.Scope(); {
+	case c.Verdict == props.Refuted && c.Settling() != nil:
+		return "refuted by a certified counterexample"
+	case scope == certificate.All:
+		return "proved for the whole domain"
+	case scope != "":
+		covers := ""
+		for i := range c.Evidence {
+			if e := &c.Evidence[i]; covers == "" && e.Scope == scope {
+				covers = e.Covers
+			}
+		}
+		return fmt.Sprintf("proved for %s: %s", scope, covers)
+	}
+	return ""
+}
+
+// Kernel names the proof assistant that accepts the certificate of the claim; nothing if none is known to.
+func (r *Report) Kernel(c *Claim) string {
+	if cert := c.Settling(); cert != nil && len(r.Machine) > 0 {
+		return r.Machine[cert.Digest()]
+	}
+	return ""
+}
+
+// Accept says which certificates, by their digests, a proof assistant accepts, and which one. Those that are not in the
+// report are left out.
+func (r *Report) Accept(accepted map[string]string) {
+	r.Machine = map[string]string{}
+	for i := range r.Claims {
+		for k := range r.Claims[i].Evidence {
+			if c := r.Claims[i].Evidence[k].Certificate; c != nil {
+				if digest := c.Digest(); accepted[digest] != "" {
+					r.Machine[digest] = accepted[digest]
+				}
+			}
+		}
+	}
+	r.Summary = r.summarise()
+}
+
+// settled counts among the claims of which is says so.
+func (r *Report) settled(is func(*Claim) bool) Settled {
+	s := Settled{Proved: map[certificate.Scope]int{}}
+	for i := range r.Claims {
+		c := &r.Claims[i]
+		if !is(c) {
+			continue
+		}
+		s.Claims++
+		if scope := c.Scope(); scope != "" {
+			s.Proved[scope]++
+		} else if c.Verdict == props.Refuted && c.Settling() != nil {
+			s.Refuted++
+		}
+		if r.Kernel(c) != "" {
+			s.Machine++
+		}
+	}
+	return s
+}
+
+// SettledWords says how many statements are settled, and by which means; nothing if none is.
+func (r *Report) SettledWords() string {
+	all, printed := &r.Summary.Settled, &r.Summary.SettledPrinted
+	if all.Total() == 0 {
+		return ""
+	}
+	var parts []string
+	for _, scope := range certificate.Scopes {
+		if n := printed.Proved[scope]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d proved for %s", n, map[certificate.Scope]string{certificate.All: "the whole domain",
+				certificate.Sizes: "all functions of some sizes", certificate.Instances: "some instances"}[scope]))
+		}
+	}
+	if printed.Refuted > 0 {
+		parts = append(parts, fmt.Sprintf("%d refuted by a certified counterexample", printed.Refuted))
+	}
+	s := fmt.Sprintf("Settled: %d of %s", printed.Total(), plural(printed.Claims, "printed statement"))
+	if len(parts) > 0 {
+		s += " (" + strings.Join(parts, ", ") + ")"
+	}
+	s += fmt.Sprintf(", %d of all %s", all.Total(), plural(all.Claims, "claim"))
+	if all.Machine > 0 {
+		s += fmt.Sprintf("; a proof assistant accepts %d of these", all.Machine)
+	}
+	return s + "."
+}

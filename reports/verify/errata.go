@@ -1,0 +1,65 @@
+package verify
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"sledge/reports"
+)
+
+func errataVerb() Verb {
+	return Verb{
+		Name: "errata", Usage: "[flags] [REPORT]",
+		Summary: "write an erratum for each slip of the text, for its authors",
+		Help: `REPORT is a report directory or a report.json, sledge-report unless given. Written are errata.tex, which
+needs a plain LaTeX installation, and errata.md: gravest first, with place, what is printed, a
+counterexample with the line that replays it, the corrected form, and what the slip costs.`,
+		Examples: []Example{
+			{"errata", "errata.tex and errata.md beside the last report"},
+			{"errata -out for-the-authors report", "from another report, into another directory"},
+		},
+		Bind: func(flags *flag.FlagSet) Action {
+			var dir string
+			flags.Var(place{&dir}, "out", "`directory` for the two files, that of the report unless given")
+			return func(_ context.Context, c *Call) error { return errata(c, dir) }
+		},
+	}
+}
+
+func errata(c *Call, dir string) error {
+	if err := c.AtMost(1); err != nil {
+		return err
+	}
+	from := defaultDir
+	if len(c.Args) == 1 {
+		from = c.Args[0]
+	}
+	rs, err := read([]string{from})
+	if err != nil {
+		return err
+	}
+	if dir == "" {
+		if dir = from; reports.IsJSON(from) {
+			dir = filepath.Dir(from)
+		}
+	}
+	r := rs[0]
+	if len(r.Refuted()) == 0 {
+		return Exitf(Nothing, "nothing is refuted in %s", from)
+	}
+	for name, write := range map[string]func(io.Writer) error{
+		"errata.tex": r.WriteErrataLaTeX, "errata.md": r.WriteErrataMarkdown} {
+		path := filepath.Join(dir, name)
+		if err := reports.CheckFile(path); err != nil {
+			return Usagef("-out: %v", err)
+		}
+		if err := reports.WriteFile(path, write); err != nil {
+			return err
+		}
+	}
+	_, err = fmt.Fprintf(c.Out, "%s\n%s\n", filepath.Join(dir, "errata.tex"), filepath.Join(dir, "errata.md"))
+	return err
+}

@@ -1,0 +1,213 @@
+package verify
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"sledge/props/certificate"
+	"sledge/props/certificate/rocq"
+	"sledge/reports"
+)
+
+// proving writes certificates as theorems and has Rocq accept them.
+type proving struct {
+	dir, record string
+	workers     int
+}
+
+func (p *proving) flags(flags *flag.FlagSet) {
+	p.workers = runtime.GOMAXPROCS(0)
+	flags.StringVar(&p.dir, "rocq", "", "write the certificates as theorems for Rocq into `DIR`, and compile them if there is coqc")
+	flags.StringVar(&p.record, "record", "", "write into `FILE` which certificates Rocq has accepted; needs coqc")
+	flags.Func("j", "compile so `many` files at a time (default the number of processors)", func(s string) error {
+		n, err := strconv.Atoi(s)
+		if err != nil || n < 1 {
+			return errors.New("want a whole number from 1 on")
+		}
+		p.workers = n
+		return nil
+	})
+}
+
+// check refuses flags that cannot be followed, before any work.
+func (p *proving) check() error {
+	if p.record != "" {
+		if p.dir == "" {
+			return Usagef("-record needs -rocq")
+		}
+		if _, err := exec.LookPath("coqc"); err != nil {
+			return Usagef("-record needs coqc, which is not installed")
+		}
+		if err := reports.CheckFile(p.record); err != nil {
+			return Usagef("-record: %v", err)
+		}
+	}
+	if p.dir != "" {
+		if err := os.MkdirAll(p.dir, 0o777); err != nil {
+			return Usagef("-rocq: %v", err)
+		}
+	}
+	return nil
+}
+
+// perFile is how many theorems stand in a file: enough to make little of the time in which libraries are loaded.
+const perFile = 20
+
+// volume is a file of theorems.
+type volume struct {
+	name  string
+	text  strings.Builder
+	first []int // the line on which each theorem begins
+	of    []held
+	err   error
+}
+
+func (p *proving) prove(ctx context.Context, c *Call, all []held) error {
+	var volumes []*volume
+	open := map[certificate.Kind]*volume{}
+	parts := map[certificate.Kind]int{}
+	seen, without := map[string]bool{}, 0
+	for _, h := range all {
+		digest := h.Digest()
+		if seen[digest] {
+			continue
+		}
+		seen[digest] = true
+		text, err := rocq.Theorem(h.Certificate, word(h.claim.ID)+"_"+digest[:8])
+		if err != nil {
+			without++
+			continue
+		}
+		v := open[h.Kind]
+		if v == nil || len(v.of) == perFile {
+			parts[h.Kind]++
+			v = &volume{name: fmt.Sprintf("%s_%d.v", word(string(h.Kind)), parts[h.Kind])}
+			v.text.WriteString(rocq.Prelude)
+			open[h.Kind] = v
+			volumes = append(volumes, v)
+		}
+		v.first = append(v.first, 1+strings.Count(v.text.String(), "\n"))
+		v.text.WriteString(text + "\n")
+		v.of = append(v.of, h)
+	}
+	theorems := 0
+	for _, v := range volumes {
+		theorems += len(v.of)
+		if err := reports.WriteFile(filepath.Join(p.dir, v.name), func(w io.Writer) error {
+			_, err := io.WriteString(w, v.text.String())
+			return err
+		}); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(c.Out, "%d theorems for Rocq are in %s; %d certificates have no form there.\n", theorems, p.dir, without)
+	coqc, err := exec.LookPath("coqc")
+	if err != nil {
+		fmt.Fprintln(c.Out, "coqc is not installed: they are not compiled.")
+		return nil
+	}
+	p.compile(ctx, coqc, volumes)
+	accepted := map[string]string{}
+	version := coqVersion(coqc)
+	var failed []string
+	for _, v := range volumes {
+		if v.err != nil {
+			failed = append(failed, v.err.Error())
+			continue
+		}
+		for _, h := range v.of {
+			accepted[h.Digest()] = version
+		}
+	}
+	if ctx.Err() != nil {
+		return Exitf(Interrupted, "interrupted while Rocq was at work")
+	}
+	fmt.Fprintf(c.Out, "%s accepts %d of them.\n", version, len(accepted))
+	if p.record != "" {
+		if err := reports.WriteFile(p.record, func(w io.Writer) error {
+			enc := json.NewEncoder(w)
+			enc.SetIndent("", " ")
+			return enc.Encode(accepted)
+		}); err != nil {
+			return err
+		}
+	}
+	if len(failed) > 0 {
+		return Exitf(Unexpected, "%s", strings.Join(failed, "; "))
+	}
+	return nil
+}
+
+// compile has Rocq check the volumes, several at a time.
+func (p *proving) compile(ctx context.Context, coqc string, volumes []*volume) {
+	jobs := make(chan *volume)
+	var wg sync.WaitGroup
+	for range p.workers {
+		wg.Go(func() {
+			for v := range jobs {
+				v.compile(ctx, coqc, p.dir)
+			}
+		})
+	}
+	for _, v := range volumes {
+		jobs <- v
+	}
+	close(jobs)
+	wg.Wait()
+}
+
+var atLine = regexp.MustCompile(`line (\d+), characters`)
+
+// compile has Rocq check a volume. The error names the claim whose theorem is not accepted.
+func (v *volume) compile(ctx context.Context, coqc, dir string) {
+	cmd := exec.CommandContext(ctx, coqc, "-q", v.name)
+	cmd.Dir = dir
+	said, err := cmd.CombinedOutput()
+	if err == nil {
+		return
+	}
+	v.err = fmt.Errorf("%s is not accepted: %s", filepath.Join(dir, v.name), strings.Join(strings.Fields(string(said)), " "))
+	if m := atLine.FindSubmatch(said); m != nil {
+		line, _ := strconv.Atoi(string(m[1]))
+		k, exact := slices.BinarySearch(v.first, line)
+		if !exact {
+			k--
+		}
+		if k >= 0 {
+			v.err = fmt.Errorf("%s: %w", v.of[k].claim.ID, v.err)
+		}
+	}
+}
+
+// coqVersion is the program with its version, such as "Coq 8.16.1".
+func coqVersion(coqc string) string {
+	out, err := exec.Command(coqc, "-print-version").Output()
+	version, _, _ := strings.Cut(strings.TrimSpace(string(out)), " ")
+	if err != nil || version == "" {
+		return "Coq"
+	}
+	return "Coq " + version
+}
+
+// word makes a name of an id.
+func word(id string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '_'
+	}, id)
+}
