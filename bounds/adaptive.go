@@ -17,7 +17,7 @@ import (
 // noreplace-bernstein-high-probability/sharper). Both are free of the dimension, and carry the square root of a
 // logarithm.
 
-// AdaptiveError follows the bound on the error of SLEDGE, Option II, that holds at all of at most T steps with
+// adaptiveError follows the bound on the error of SLEDGE, Option II, that holds at all of at most T steps with
 // probability at least 1 − ν: λ√(Σ_{s≤t} (1 − b/n)^{2(t−s)} (S/b²) D_s²), with D_s the largest distance between two of
 // the vectors u_i^s that the minibatch of step s is drawn from, λ = 1 + √(log(bT/ν)/2) and S ≤ b the sum of the squared
 // radii of b draws without replacement.
@@ -25,20 +25,20 @@ import (
 // With c_i^s the centred changes of the components and z_i = y_i − ∇f_i before the step, u_i = c_i − (b/n)z_i up to a
 // common vector, because v^s − ∇f(x^s) = (1 − b/n)(v^{s−1} − ∇f(x^{s−1})) + (1/b)Σ_{i∈I^s}(u_i − mean). So D_s is at
 // most ζ(‖x^s − x^{s−1}‖ + (b/n)Σ_r ‖x^r − x^{r−1}‖), r over the steps since the oldest row was refreshed.
-type AdaptiveError struct {
+type adaptiveError struct {
 	lambda, keep, share, squares, sum float64
 }
 
-// NewAdaptiveError returns the bound before the first step, for n components, minibatches of b, T steps.
-func NewAdaptiveError(n, b, T int, nu float64) *AdaptiveError {
+// newAdaptiveError returns the bound before the first step, for n components, minibatches of b, T steps.
+func newAdaptiveError(n, b, T int, nu float64) *adaptiveError {
 	share := float64(b) / float64(n)
-	return &AdaptiveError{lambda: concentration.AdaptiveRadius(b*T, nu), keep: 1 - share, share: share,
+	return &adaptiveError{lambda: concentration.AdaptiveRadius(b*T, nu), keep: 1 - share, share: share,
 		squares: concentration.SampleSquares(n, b) / sq(float64(b))}
 }
 
 // Step returns the bound after a step in which no two components change by vectors farther apart than change, the sum
 // of these distances over the steps before it since the oldest row was refreshed being before.
-func (a *AdaptiveError) Step(change, before float64) float64 {
+func (a *adaptiveError) Step(change, before float64) float64 {
 	a.sum = sq(a.keep)*a.sum + a.squares*sq(change+a.share*before)
 	return a.lambda * math.Sqrt(a.sum)
 }
@@ -57,7 +57,7 @@ func (p *path) since(s int) float64 {
 
 // adaptiveErrors returns the bound at the steps 0 … T.
 func (p *path) adaptiveErrors(nu float64) []float64 {
-	bound, a := make([]float64, p.T+1), NewAdaptiveError(p.n, p.b, p.T, nu)
+	bound, a := make([]float64, p.T+1), newAdaptiveError(p.n, p.b, p.T, nu)
 	for t := 1; t <= p.T; t++ {
 		bound[t] = a.Step(p.Zeta.Value*math.Sqrt(p.moved[t]), p.since(t-1))
 	}
@@ -141,12 +141,12 @@ func adaptiveClaims() []props.Binding {
 			})),
 		props.Bind("variance-lemma-option-two/second-power", sharpTail(longSteps, 2,
 			func(p *path, nu float64, rec *props.Recorder) {
-				c1 := C1Coverage(p.n, p.T, nu)
+				c1 := coverageC1(p.n, p.T, nu)
 				factor := math.Sqrt(2*(1+c1)*concentration.SampleSquares(p.n, p.b)) / float64(p.b) * p.Zeta.Value *
 					concentration.AdaptiveRadius(p.b*p.T*p.T, nu)
 				for t := 1; t <= p.T; t++ {
 					rec.AtMost("‖v^t − ∇f(x^t)‖ at every t", p.norm(p.err[t]),
-						factor*math.Sqrt(p.window(WindowStart(t, T1(p.n, p.b, c1)), t)))
+						factor*math.Sqrt(p.window(windowStart(t, T1(p.n, p.b, c1)), t)))
 				}
 			})),
 		props.Bind("aux-a-sledge/sharper", sharpTail(longSteps, 1, func(p *path, nu float64, rec *props.Recorder) {
@@ -159,7 +159,7 @@ func adaptiveClaims() []props.Binding {
 		props.Bind("aux-a-bernstein-step/sharper", sampleTail(2)),
 		props.Bind("aux-b-minibatch-bound/sharper", sampleTail(1)),
 		props.Bind("aux-b-azuma-step/sharper", sharpTail(longSteps, 1, func(p *path, nu float64, rec *props.Recorder) {
-			v, a := make([]float64, p.d), NewAdaptiveError(p.n, p.b, p.T, nu)
+			v, a := make([]float64, p.d), newAdaptiveError(p.n, p.b, p.T, nu)
 			for t := 1; t <= p.T; t++ {
 				p.termB(v, 1, t, func(s int) float64 { return concentration.UnsampledMean(p.n, p.b, t-s+1) })
 				rec.AtMost("‖mean part of (b)‖ at every t", p.norm(v), a.keep*a.Step(p.Zeta.Value*math.Sqrt(p.moved[t]), 0))
@@ -206,10 +206,10 @@ func (p *coupledRuns) gapSizes() []float64 {
 	return size
 }
 
-// adaptiveGaps bounds ‖g^t‖ at the steps 0 … T as AdaptiveError bounds the error of one run.
+// adaptiveGaps bounds ‖g^t‖ at the steps 0 … T as adaptiveError bounds the error of one run.
 func (p *coupledRuns) adaptiveGaps(nu float64) []float64 {
 	bound, size, last := make([]float64, p.T+1), p.gapSizes(), make([]int, p.P)
-	a := NewAdaptiveError(p.P, p.b, p.T-p.tau+1, nu)
+	a := newAdaptiveError(p.P, p.b, p.T-p.tau+1, nu)
 	for t := 1; t <= p.T; t++ {
 		oldest := slices.Min(last)
 		bound[t] = a.Step(size[t], floats.Sum(size[oldest+1:max(t, oldest+1)]))
@@ -273,7 +273,7 @@ func adaptivePairClaims() []props.Binding {
 					for l := start; l <= start+k; l++ {
 						far = max(far, p.reach(l, start))
 					}
-					rec.AtMost("‖h^{t,k}‖", floats.Norm(h, 2), LocalError(math.Sqrt(lambda), in.zeta, 2*in.L, p.rho*far, p.b,
+					rec.AtMost("‖h^{t,k}‖", floats.Norm(h, 2), localError(math.Sqrt(lambda), in.zeta, 2*in.L, p.rho*far, p.b,
 						p.wn[start:start+k+1], p.dw[start:start+k+1])).Scale(rounding)
 				}
 			})

@@ -65,12 +65,12 @@ var escapers = []struct {
 }{{"sledge-1", sledgeEscaper(algos.OptionI)}, {"sledge-2", sledgeEscaper(algos.OptionII)}, {"fledge", fledgeEscaper},
 	{"ssrgd", ssrgdEscaper}, {"pgd", pgdEscaper}}
 
-// build makes the problem and returns the step size and the expected number of steps for one saddle, EscapeLaw from the
+// build makes the problem and returns the step size and the expected number of steps for one saddle, escapeLaw from the
 // noise to π/2.
 func (c chained) build() (p *problems.SaddleChain, eta, law float64) {
 	p = props.Must(problems.MakeSaddleChain(c.n, c.SaddleChainMean, keyed.New(c.seed).Rand()))
 	eta = c.etaL / p.Constants(p.Saddle(0)).L.Value
-	return p, eta, EscapeLaw(math.Pi/2, c.r, p.Dim(), eta, c.Gamma)
+	return p, eta, escapeLaw(math.Pi/2, c.r, p.Dim(), eta, c.Gamma)
 }
 
 // passages runs the method from the first saddle for at most so many gradient steps, and returns after how many of them
@@ -105,7 +105,7 @@ func drawChain(src *props.Source, on escaper, saddles, dimension problems.Range)
 	c.Lambda = c.Gamma * src.Real("λ/γ", 1, 2)
 	c.Zeta = c.Gamma * src.Real("ζ/γ", 0.2, 1.5)
 	c.Spread = c.Gamma * src.LogReal("σ_c/γ", 1e-3, 0.1)
-	c.b = StuckBatch(c.n, 1, c.Zeta, c.Gamma)
+	c.b = stuckBatch(c.n, 1, c.Zeta, c.Gamma)
 	c.r = src.LogReal("r", 1e-6, 1e-3) * c.Gamma * c.etaL
 	return c
 }
@@ -116,7 +116,7 @@ func leavesAll(src *props.Source, on escaper) props.HittingTrial {
 	c := drawChain(src, on, problems.Sizes(2, 3), problems.Sizes(8, 40))
 	p, eta, law := c.build()
 	steps := on.slow * law * float64(c.Saddles)
-	regime := WithErrors(Sum(c.n, c.b, p.Dim(), c.Zeta).And(props.Min("d", p.Dim(), 8),
+	regime := withErrors(Sum(c.n, c.b, p.Dim(), c.Zeta).And(props.Min("d", p.Dim(), 8),
 		props.Min("steps", int(steps), 50), Within(c.r, math.Pi/2)))
 	if on.name == "PGD" {
 		regime.Least = 0 // it has no estimator
@@ -177,7 +177,7 @@ func escapeLaws(on escaper, largest float64) props.Check {
 func perSaddle(src *props.Source) props.SlopeTrial {
 	c := drawChain(src, sledgeEscaper(algos.OptionII), problems.Sizes(1, 1), problems.Sizes(34, 34))
 	c.n, c.etaL, c.r = 8, 0.5, 1e-3*c.Gamma // a chain takes as few steps as it can
-	c.b = StuckBatch(c.n, 1, c.Zeta, c.Gamma)
+	c.b = stuckBatch(c.n, 1, c.Zeta, c.Gamma)
 	x := []float64{1, 3, 10, 33}
 	return props.SlopeTrial{XLabel: "saddles after the first", YLabel: "time over their number times the law", X: x,
 		TwoSided: true, Margin: 0.1, Of: props.OfMedian,

@@ -5,6 +5,7 @@ import (
 
 	"sledge/props"
 	"sledge/props/formula"
+	"sledge/props/settle"
 )
 
 // AdaptiveRadius is the factor λ = 1 + √(log(N/ν)/2), N ≥ 1, 0 < ν ≤ 1, of the bound on martingales whose radii depend
@@ -130,7 +131,7 @@ var adaptiveWords = formula.NewVocabulary(
 	formula.Symbol{Name: "R"},
 	formula.Symbol{Name: "y"},
 	formula.Symbol{Name: "z"},
-)
+).Settling(settle.Coefficients)
 
 // adaptivePotential is the step of the proof: with R = ‖A_{t−1}‖/B_{t−1}, s = D_t/B_t and c² = 1 − s², the exponent of
 // the mean of exp(θ‖A_t‖²/B_t²) given the past is at most the larger of θR² and θ/(1 − θ/2); and the best θ gives λ².

@@ -3,6 +3,7 @@ package concentration
 import (
 	"sledge/props"
 	"sledge/props/formula"
+	"sledge/props/settle"
 )
 
 var length = props.Unit{X: 1}
@@ -36,7 +37,7 @@ var words = formula.NewVocabulary(
 	formula.Symbol{Name: "S", Unit: length.Power(2)},
 	formula.Symbol{Name: "V", Unit: length.Power(2)},
 	formula.Symbol{Name: "V'", Unit: length.Power(2)},
-)
+).Settling(settle.Coefficients)
 
 // Sizes are the quantities inside the logarithm of C_1. Zero counts are absent.
 type Sizes struct {

@@ -134,7 +134,9 @@ func (c *confirmed) comparison() *certificate.Certificate {
 	if at == "" {
 		at = "the only instance"
 	}
-	return t.certificate(at, "", true)
+	w := t.certificate(at, "", true)
+	w.Statement = c.pair.What + " at " + at
+	return w
 }
 
 // mostRows is how many comparisons of an enumeration a certificate lists.

@@ -28,10 +28,11 @@ func Accept(c *certificate.Certificate) error {
 
 // kinds are the checks of proofs. They are given a certificate whose head is in order.
 var kinds = map[certificate.Kind]func(*certificate.Certificate) error{
-	certificate.Point:       point,
-	certificate.Enumeration: enumeration,
-	certificate.Identity:    identity,
-	certificate.Quadratic:   quadratic,
+	certificate.Point:        point,
+	certificate.Enumeration:  enumeration,
+	certificate.Coefficients: coefficients,
+	certificate.Identity:     identity,
+	certificate.Quadratic:    quadratic,
 }
 
 // Check returns nil if the certificate settles its statement, and else what is wrong with it, in one sentence.

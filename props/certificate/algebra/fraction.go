@@ -1,0 +1,321 @@
+package algebra
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+)
+
+// Fraction is a sum times powers of factors, which are positive sums that are no terms. Fractions are values.
+type Fraction struct {
+	Sum     Sum
+	factors map[string]factor
+}
+
+type factor struct {
+	sum   Sum
+	power int // in parts of a whole exponent
+}
+
+func whole(x *big.Rat) Fraction { return Fraction{Sum: number(x)} }
+
+func (r *ring) monomial(generator, power int) Fraction {
+	p := make([]int, generator+1)
+	p[generator] = power
+	return Fraction{Sum: Sum{key(p): Term{p, big.NewRat(1, 1)}}}
+}
+
+// spread multiplies the sum by factors raised to what they exceed the given powers by.
+func (t *Theory) spread(a Fraction, least map[string]factor) (Sum, error) {
+	s := a.Sum
+	for k, f := range least {
+		extra := a.factors[k].power - f.power
+		if extra%unit != 0 || extra < 0 {
+			return nil, errors.New("a sum with a root of a sum")
+		}
+		p, err := t.ring.power(f.sum, extra/unit)
+		if err != nil {
+			return nil, err
+		}
+		if s, err = t.ring.mul(s, p); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+func (t *Theory) add(a, b Fraction, sign int64) (Fraction, error) {
+	if len(a.Sum) == 0 && sign > 0 {
+		return b, nil
+	}
+	if len(b.Sum) == 0 {
+		return a, nil
+	}
+	least := map[string]factor{}
+	for _, x := range []Fraction{a, b} {
+		for k, f := range x.factors {
+			f.power = min(a.factors[k].power, b.factors[k].power)
+			least[k] = f
+		}
+	}
+	x, err := t.spread(a, least)
+	if err != nil {
+		return a, err
+	}
+	y, err := t.spread(b, least)
+	if err != nil {
+		return a, err
+	}
+	for k, f := range least {
+		if f.power == 0 {
+			delete(least, k)
+		}
+	}
+	out := Fraction{x.add(y, big.NewRat(sign, 1)), least}
+	if len(out.Sum) > mostTerms {
+		return a, errSize
+	}
+	return out, nil
+}
+
+func (t *Theory) mul(a, b Fraction) (Fraction, error) {
+	a, b = t.cancelled(a, b), t.cancelled(b, a)
+	s, err := t.ring.mul(a.Sum, b.Sum)
+	out := Fraction{s, map[string]factor{}}
+	for _, x := range []Fraction{a, b} {
+		for k, f := range x.factors {
+			if f.power += out.factors[k].power; f.power == 0 {
+				delete(out.factors, k)
+				continue
+			}
+			out.factors[k] = f
+		}
+	}
+	return out, err
+}
+
+// cancelled makes a factor of the sum of a fraction by which another one divides.
+func (t *Theory) cancelled(a, b Fraction) Fraction {
+	if len(a.Sum) < 2 || len(b.factors) == 0 {
+		return a
+	}
+	content, rest := t.ring.primitive(a.Sum)
+	k := rest.name()
+	f, ok := b.factors[k]
+	if !ok || f.power > -unit {
+		return a
+	}
+	f.power = a.factors[k].power + unit
+	out := Fraction{Sum{key(content.Powers): content}, map[string]factor{k: f}}
+	for name, g := range a.factors {
+		if name != k {
+			out.factors[name] = g
+		}
+	}
+	return out
+}
+
+// factored makes a factor of the sum unless it is a single term; the sum must be positive.
+func (t *Theory) factored(a Fraction) (Term, map[string]factor, error) {
+	if len(a.Sum) == 1 {
+		for _, x := range a.Sum {
+			return x, a.factors, nil
+		}
+	}
+	if !t.Positive(a) {
+		return Term{}, nil, fmt.Errorf("%s is not known to be positive", t.Write(Fraction{Sum: a.Sum}))
+	}
+	content, rest := t.ring.primitive(a.Sum)
+	factors := map[string]factor{}
+	for k, f := range a.factors {
+		factors[k] = f
+	}
+	k := rest.name()
+	f := factor{rest, unit + factors[k].power}
+	if factors[k] = f; f.power == 0 {
+		delete(factors, k)
+	}
+	return content, factors, nil
+}
+
+// pow returns a rational power.
+func (t *Theory) pow(a Fraction, e *big.Rat) (Fraction, error) {
+	parts := new(big.Rat).Mul(e, big.NewRat(unit, 1))
+	if !parts.IsInt() || !parts.Num().IsInt64() || max(parts.Num().Int64(), -parts.Num().Int64()) > mostExponent {
+		return a, fmt.Errorf("the exponent %s", e.RatString())
+	}
+	k := int(parts.Num().Int64())
+	switch {
+	case k == 0:
+		return whole(big.NewRat(1, 1)), nil
+	case len(a.Sum) == 0 && k > 0:
+		return a, nil
+	case len(a.Sum) == 0:
+		return a, errors.New("a quotient by 0")
+	case k > 0 && k%unit == 0:
+		s, err := t.ring.power(a.Sum, k/unit)
+		out := Fraction{s, map[string]factor{}}
+		for name, f := range a.factors {
+			f.power *= k / unit
+			out.factors[name] = f
+		}
+		return out, err
+	}
+	if minus := a.Sum.add(a.Sum, big.NewRat(-2, 1)); k == -unit && !t.Positive(a) && t.Positive(Fraction{Sum: minus}) {
+		inverse, err := t.pow(Fraction{minus, a.factors}, e)
+		inverse.Sum = inverse.Sum.add(inverse.Sum, big.NewRat(-2, 1))
+		return inverse, err
+	}
+	if k < 0 && !t.Positive(a) && t.want(a, true) != nil {
+		return a, fmt.Errorf("a quotient by %s, which may be 0", t.Write(Fraction{Sum: a.Sum}))
+	}
+	content, factors, err := t.factored(a)
+	if err != nil {
+		if t.want(a, true) != nil {
+			if k > 0 && 2*k%unit == 0 && len(a.factors) == 0 && (t.Nonnegative(a) || t.want(a, false) == nil) {
+				return t.root(a, 2*k/unit)
+			}
+			return a, err
+		}
+		if content, factors, err = t.factored(a); err != nil {
+			return a, err
+		}
+	}
+	content, err = t.ring.raised(content, k)
+	if err != nil {
+		return a, err
+	}
+	out := Fraction{Sum{key(content.Powers): content}, map[string]factor{}}
+	for name, f := range factors {
+		if f.power*k%unit != 0 {
+			return a, errors.New("a root of a root of a sum")
+		}
+		f.power = f.power * k / unit
+		out.factors[name] = f
+	}
+	return out, nil
+}
+
+// root returns a power of the square root of a sum that may be 0, as a generator whose square it is.
+func (t *Theory) root(a Fraction, times int) (Fraction, error) {
+	id := "root;" + a.name()
+	v, ok := t.atoms[id]
+	if !ok {
+		v = t.ring.monomial(len(t.ring.generators), unit)
+		text := "√(" + t.Write(a) + ")"
+		t.ring.generators = append(t.ring.generators, generator{name: text, sign: Nonnegative})
+		t.atoms[id] = v
+		square := t.ring.monomial(len(t.ring.generators)-1, 2*unit)
+		t.learn(Fact{Label: "above " + text, Lesser: square, Greater: a})
+		t.learn(Fact{Label: "below " + text, Lesser: a, Greater: square})
+	}
+	return t.pow(v, big.NewRat(int64(times), 1))
+}
+
+// Nonnegative reports whether a fraction is evidently not negative, or known not to be.
+func (t *Theory) Nonnegative(a Fraction) bool {
+	if nonnegative, _ := t.ring.evident(a.Sum); nonnegative {
+		return true
+	}
+	_, rest := t.ring.primitive(a.Sum)
+	_, known := t.known[rest.name()]
+	return known
+}
+
+// Positive reports whether a fraction is evidently positive, or known to be.
+func (t *Theory) Positive(a Fraction) bool {
+	if _, positive := t.ring.evident(a.Sum); positive {
+		return true
+	}
+	_, rest := t.ring.primitive(a.Sum)
+	return t.known[rest.name()]
+}
+
+// Constant returns the value of a fraction that is a rational number.
+func (a Fraction) Constant() (*big.Rat, bool) {
+	if len(a.Sum) == 0 {
+		return new(big.Rat), true
+	}
+	x, ok := a.Sum[""]
+	return x.C, ok && len(a.Sum) == 1 && len(a.factors) == 0
+}
+
+func (a Fraction) name() string {
+	var parts []string
+	for k, f := range a.factors {
+		parts = append(parts, fmt.Sprintf("(%s)^%d", k, f.power))
+	}
+	slices.Sort(parts)
+	return a.Sum.name() + "|" + strings.Join(parts, "")
+}
+
+func power(text string, e int) string {
+	if e == unit {
+		return text
+	}
+	return "(" + text + ")^{" + big.NewRat(int64(e), unit).RatString() + "}"
+}
+
+func (r *ring) writeTerm(t Term) string {
+	parts := []string{}
+	if size := new(big.Rat).Abs(t.C); size.Cmp(big.NewRat(1, 1)) != 0 || len(t.Powers) == 0 {
+		text := size.Num().String()
+		if !size.IsInt() {
+			text = "(" + text + "/" + size.Denom().String() + ")"
+		}
+		parts = append(parts, text)
+	}
+	for i, e := range t.Powers {
+		if e != 0 {
+			parts = append(parts, power(r.generators[i].name, e))
+		}
+	}
+	return strings.Join(parts, "·")
+}
+
+func (r *ring) writeSum(s Sum) string {
+	var keys []string
+	for k := range s {
+		keys = append(keys, k)
+	}
+	slices.SortFunc(keys, func(a, b string) int { // positive terms first
+		if d := s[b].C.Sign() - s[a].C.Sign(); d != 0 {
+			return d
+		}
+		return strings.Compare(a, b)
+	})
+	text := ""
+	for _, k := range keys {
+		switch {
+		case s[k].C.Sign() < 0:
+			text += " − "
+		case text != "":
+			text += " + "
+		}
+		text += r.writeTerm(s[k])
+	}
+	if text == "" {
+		return "0"
+	}
+	return strings.TrimSpace(text)
+}
+
+// Write returns the fraction as a formula that reads as the same fraction.
+func (t *Theory) Write(a Fraction) string {
+	if len(a.factors) == 0 {
+		return t.ring.writeSum(a.Sum)
+	}
+	text := "(" + t.ring.writeSum(a.Sum) + ")"
+	var names []string
+	for k := range a.factors {
+		names = append(names, k)
+	}
+	slices.Sort(names)
+	for _, k := range names {
+		f := a.factors[k]
+		text += "·" + power("("+t.ring.writeSum(f.sum)+")", f.power)
+	}
+	return text
+}

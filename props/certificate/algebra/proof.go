@@ -1,0 +1,225 @@
+package algebra
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+
+	"sledge/props/certificate"
+	"sledge/props/enclosure"
+	"sledge/props/formula"
+)
+
+// Reader reads formulas of a proof.
+type Reader func(text string) (*formula.Tree, error)
+
+// Gap returns what a use of facts shows not to be negative, with its multiplier.
+func (t *Theory) gap(u certificate.Use, read Reader) (g Fraction, strict bool, err error) {
+	value := func(text string) (Fraction, error) {
+		n, err := read(text)
+		if err != nil {
+			return Fraction{}, err
+		}
+		return t.Of(n)
+	}
+	g, err = value(u.Times)
+	if err != nil {
+		return g, false, err
+	}
+	if nonnegative, positive := t.ring.evident(g.Sum); !nonnegative {
+		return g, false, fmt.Errorf("the multiplier %s may be negative", u.Times)
+	} else {
+		strict = positive && len(u.Facts) > 0 && u.Square == ""
+	}
+	e := big.NewRat(1, 1)
+	if u.Power != "" {
+		if _, ok := e.SetString(u.Power); !ok || e.Sign() <= 0 {
+			return g, false, fmt.Errorf("%q is no positive power", u.Power)
+		}
+	}
+	if (u.Square == "") == (len(u.Facts) == 0) {
+		return g, false, errors.New("what is used is either facts or a square")
+	}
+	if u.Square != "" {
+		root, err := value(u.Square)
+		if err != nil {
+			return g, false, err
+		}
+		if root, err = t.mul(root, root); err != nil {
+			return g, false, err
+		}
+		g, err = t.mul(g, root)
+		return g, false, err
+	}
+	for _, label := range u.Facts {
+		f, err := t.Fact(label)
+		if k := slices.IndexFunc(t.Roots(), func(f Fact) bool { return f.Label == label }); err != nil && k >= 0 {
+			f, err = t.Roots()[k], nil
+		}
+		if err != nil {
+			return g, false, err
+		}
+		strict = strict && f.Strict
+		d, err := t.Exceeds(f, e)
+		if err != nil {
+			return g, false, err
+		}
+		if g, err = t.mul(g, d); err != nil {
+			return g, false, err
+		}
+	}
+	return g, strict, nil
+}
+
+// Exceeds returns by how much a power of the greater side of a fact exceeds that of the lesser one, both of which must not
+// be negative unless the power is 1.
+func (t *Theory) Exceeds(f Fact, power *big.Rat) (Fraction, error) {
+	a, b := f.Lesser, f.Greater
+	if power.Cmp(big.NewRat(1, 1)) != 0 {
+		if !t.Nonnegative(a) || !t.Nonnegative(b) {
+			return a, fmt.Errorf("a power of %s, whose sides may be negative", f.Label)
+		}
+		var err error
+		if a, err = t.pow(a, power); err != nil {
+			return a, err
+		}
+		if b, err = t.pow(b, power); err != nil {
+			return b, err
+		}
+	}
+	return t.add(b, a, -1)
+}
+
+// Shows returns nil if the facts that are used show that lesser ≤ greater, or < if strict: what remains of their difference
+// without the multiples of what the facts show not to be negative has no negative coefficient.
+func (t *Theory) Shows(lesser, greater Fraction, strict bool, by []certificate.Use, read Reader) error {
+	d, err := t.add(greater, lesser, -1)
+	if err != nil {
+		return err
+	}
+	for _, u := range by {
+		g, also, err := t.gap(u, read)
+		if err != nil {
+			return err
+		}
+		if d, err = t.add(d, g, -1); err != nil {
+			return err
+		}
+		strict = strict && !also
+	}
+	switch nonnegative, positive := t.ring.evident(d.Sum); {
+	case !nonnegative:
+		return fmt.Errorf("what remains has a negative coefficient: %s", t.Write(d))
+	case strict && !positive:
+		return fmt.Errorf("what remains may be 0: %s", t.Write(d))
+	}
+	return nil
+}
+
+// Learn adds the fact that lesser ≤ greater, or < if strict, which has been shown.
+func (t *Theory) Learn(f Fact) { t.learn(f); t.settle() }
+
+// Add returns a + b, Sub a − b, Mul the product and Pow a rational power.
+func (t *Theory) Add(a, b Fraction) (Fraction, error) { return t.add(a, b, 1) }
+
+// Sub returns a − b.
+func (t *Theory) Sub(a, b Fraction) (Fraction, error) { return t.add(a, b, -1) }
+
+// Mul returns the product.
+func (t *Theory) Mul(a, b Fraction) (Fraction, error) { return t.mul(a, b) }
+
+// Pow returns a rational power.
+func (t *Theory) Pow(a Fraction, e *big.Rat) (Fraction, error) { return t.pow(a, e) }
+
+// Known returns the facts that have been evaluated.
+func (t *Theory) Known() []Fact { return t.facts }
+
+// Quotient returns the powers of a term divided by those of another, if that is a product of powers without possible
+// division by 0 or a root of what may be negative, and is itself not negative.
+func (t *Theory) Quotient(a, b Term) (q Term, ok bool) {
+	q = Term{make([]int, max(len(a.Powers), len(b.Powers))), big.NewRat(1, 1)}
+	for i := range q.Powers {
+		if i < len(a.Powers) {
+			q.Powers[i] += a.Powers[i]
+		}
+		if i < len(b.Powers) {
+			q.Powers[i] -= b.Powers[i]
+		}
+		switch g := t.ring.generators[i]; {
+		case g.sign == Positive:
+		case q.Powers[i] < 0, g.sign == Free && q.Powers[i]%(2*unit) != 0:
+			return q, false
+		}
+	}
+	q.Powers = trimmed(q.Powers)
+	return t.ring.times(q, Term{nil, big.NewRat(1, 1)}), true
+}
+
+// Multiple returns a sum times a term.
+func (t *Theory) Multiple(s Sum, by Term) Sum {
+	out := make(Sum, len(s))
+	for _, x := range s {
+		out.put(t.ring.times(x, by))
+	}
+	return out
+}
+
+// With returns the sum plus a term.
+func (s Sum) With(t Term) Sum {
+	out := make(Sum, len(s)+1)
+	for k, x := range s {
+		out[k] = x
+	}
+	out.put(t)
+	return out
+}
+
+// Over returns the fraction divided by the factors of another, and Like multiplied by them.
+func (a Fraction) Over(b Fraction) Fraction { return a.scaled(b, -1) }
+
+// Like returns the fraction multiplied by the factors of another.
+func (a Fraction) Like(b Fraction) Fraction { return a.scaled(b, 1) }
+
+func (a Fraction) scaled(b Fraction, sign int) Fraction {
+	out := Fraction{a.Sum, map[string]factor{}}
+	for k, f := range a.factors {
+		out.factors[k] = f
+	}
+	for k, f := range b.factors {
+		f.power = out.factors[k].power + sign*f.power
+		if out.factors[k] = f; f.power == 0 {
+			delete(out.factors, k)
+		}
+	}
+	return out
+}
+
+// Roots returns bounds of the square roots of primes that are generators.
+func (t *Theory) Roots() []Fact {
+	var out []Fact
+	for i, g := range t.ring.generators {
+		if g.prime == 0 {
+			continue
+		}
+		root := t.ring.monomial(i, unit/2)
+		around := enclosure.Int(g.prime).Sqrt()
+		for _, digits := range []int64{1, 100} {
+			lo := new(big.Rat).Mul(around.Lower(), big.NewRat(digits, 1))
+			below := new(big.Int).Div(lo.Num(), lo.Denom())
+			above := new(big.Int).Add(below, big.NewInt(1))
+			a, b := whole(new(big.Rat).SetFrac(below, big.NewInt(digits))), whole(new(big.Rat).SetFrac(above, big.NewInt(digits)))
+			out = append(out, Fact{t.Write(a) + " ≤ " + t.Write(root), a, root, true}, Fact{t.Write(root) + " ≤ " + t.Write(b), root, b, true})
+		}
+	}
+	return out
+}
+
+// Number reports whether a generator is a prime under a root.
+func (t *Theory) Number(generator int) bool { return t.ring.generators[generator].prime != 0 }
+
+// Limit has the theory panic with [ErrEffort] once it has made so many products of terms.
+func (t *Theory) Limit(products int) { t.ring.most = products }
+
+// Products returns how many products of terms the theory has made.
+func (t *Theory) Products() int { return t.ring.products }

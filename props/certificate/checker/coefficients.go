@@ -1,0 +1,117 @@
+package checker
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"sledge/props/certificate"
+	"sledge/props/certificate/algebra"
+	"sledge/props/formula"
+)
+
+// coefficients accepts a proof by nonnegative coefficients: it expands all differences anew.
+func coefficients(c *certificate.Certificate) error {
+	if c.Refutes {
+		return errors.New("a proof by coefficients refutes nothing")
+	}
+	s, err := read(c)
+	if err != nil {
+		return err
+	}
+	var proof certificate.CoefficientsProof
+	if err := decode(c, &proof); err != nil {
+		return err
+	}
+	return s.byCoefficients(&proof, s.assumed)
+}
+
+// tree reads a formula of a proof.
+func (s *statement) tree(text string) (*formula.Tree, error) {
+	f, err := formula.Parse(s.reader, text)
+	if err != nil {
+		return nil, err
+	}
+	return f.Tree(), nil
+}
+
+// relation reads a relation a ≤ b or a < b of a proof.
+func (s *statement) relation(text string) (c formula.Clause, err error) {
+	clauses, err := s.reader.Clauses(text)
+	if err == nil && (len(clauses) != 1 || !slices.Equal(clauses[0].Relations, []string{"≤"}) && !slices.Equal(clauses[0].Relations, []string{"<"})) {
+		err = fmt.Errorf("%q is no relation ≤ or <", text)
+	}
+	if err != nil {
+		return c, err
+	}
+	return clauses[0], nil
+}
+
+// byCoefficients checks the proof of the conclusion from what is assumed.
+func (s *statement) byCoefficients(proof *certificate.CoefficientsProof, assumed []formula.Clause) error {
+	t := algebra.New(assumed)
+	shows := func(a, b *formula.Tree, strict bool, by []certificate.Use) (f algebra.Fact, err error) {
+		if f.Lesser, err = t.Of(a); err != nil {
+			return f, err
+		}
+		if f.Greater, err = t.Of(b); err != nil {
+			return f, err
+		}
+		f.Strict = strict
+		return f, t.Shows(f.Lesser, f.Greater, strict, by, s.tree)
+	}
+	assumed = slices.Clone(assumed)
+	for _, l := range proof.Lemmas {
+		c, err := s.relation(l.Show)
+		if err != nil {
+			return err
+		}
+		f, err := shows(c.Sides[0], c.Sides[1], c.Relations[0] == "<", l.By)
+		if err != nil {
+			return fmt.Errorf("the lemma %s is not shown: %w", l.Show, err)
+		}
+		f.Label = l.Show
+		t.Learn(f)
+		assumed = append(assumed, c)
+	}
+	if proof.Split != "" {
+		c, err := s.relation(proof.Split)
+		if err != nil {
+			return err
+		}
+		if c.Relations[0] != "≤" || len(proof.Cases) != 2 || len(proof.By) > 0 {
+			return errors.New("a split by a ≤ b has two cases and nothing besides")
+		}
+		other := formula.Clause{Sides: []*formula.Tree{c.Sides[1], c.Sides[0]}, Relations: c.Relations}
+		for i, further := range []formula.Clause{c, other} {
+			if err := s.byCoefficients(&proof.Cases[i], append(slices.Clone(assumed), further)); err != nil {
+				return fmt.Errorf("in case %v: %w", further, err)
+			}
+		}
+		return nil
+	}
+	next := 0
+	for i, rel := range s.conclusion.Relations {
+		a, b := s.conclusion.Sides[i], s.conclusion.Sides[i+1]
+		if rel == "≥" || rel == ">" {
+			a, b = b, a
+		}
+		sides := [][2]*formula.Tree{{a, b}}
+		if rel == "=" {
+			sides = append(sides, [2]*formula.Tree{b, a})
+		}
+		for _, pair := range sides {
+			if next == len(proof.By) {
+				return fmt.Errorf("nothing shows %v %s %v", a, rel, b)
+			}
+			if _, err := shows(pair[0], pair[1], rel == "<" || rel == ">", proof.By[next]); err != nil {
+				return fmt.Errorf("%v %s %v is not shown: %w", a, rel, b, err)
+			}
+			next++
+		}
+	}
+	if next != len(proof.By) || len(proof.Cases) > 0 {
+		return errors.New("the proof shows more than there is")
+	}
+	return nil
+}

@@ -1,0 +1,682 @@
+package settle
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math/big"
+	"slices"
+	"strings"
+
+	"sledge/props"
+	"sledge/props/certificate"
+	"sledge/props/certificate/algebra"
+	"sledge/props/formula"
+)
+
+// Limits of what is tried for one difference.
+const (
+	mostColumns = 400
+	mostDepth   = 3
+	mostTargets = 30
+	mostPivots  = 300
+	mostSplits  = 3
+	mostNested  = 3 // lemmas that need lemmas
+)
+
+// effort is how many operations on rational numbers a proof may take at each tier. At the first one it is for what is easy:
+// proofs that take longer are kept.
+var effort = [...]int{4_000, 300_000, 3_000_000}
+
+// Coefficients tries to prove a statement by nonnegative coefficients: it looks for multiples of what the assumptions
+// show not to be negative, such that nothing negative remains of the difference of the two sides.
+func Coefficients(p *formula.Problem, tier props.Tier) (*certificate.Certificate, string) {
+	for _, side := range p.Conclusion.Sides {
+		if side.Op == "order" {
+			return nil, ""
+		}
+	}
+	why := ""
+	before := ""
+	for width := range widths {
+		q := widened(p, width)
+		c := q.certificate(certificate.Coefficients)
+		if text := c.Domain + c.Statement; text == before {
+			continue
+		} else {
+			before = text
+		}
+		if c.Scope, c.Covers = q.scope(); kept(c) {
+			return c, ""
+		}
+		s := &solver{problem: q, left: effort[min(tier, props.Deep)]}
+		proof, err := s.attempt(slices.Concat(q.Domain, q.Premises))
+		if err != nil {
+			if why == "" || why == algebra.ErrEffort.Error() {
+				why = err.Error()
+			}
+			continue
+		}
+		c.Proof, err = json.Marshal(proof)
+		if err != nil {
+			return nil, err.Error()
+		}
+		return c, ""
+	}
+	return nil, why
+}
+
+// attempt is prove within the effort.
+func (s *solver) attempt(assumed []formula.Clause) (proof *certificate.CoefficientsProof, err error) {
+	defer func() {
+		switch r := recover(); r {
+		case nil:
+		case algebra.ErrEffort:
+			err = algebra.ErrEffort
+		default:
+			panic(r)
+		}
+	}()
+	return s.prove(assumed, mostSplits)
+}
+
+type solver struct {
+	problem *problem
+	theory  *algebra.Theory
+	lemmas  []certificate.Lemma
+	nested  int
+	failed  map[string]int // differences that could not be shown, with the number of facts then
+	left    int            // operations on rational numbers that may still be made
+}
+
+// prove looks for a proof of the conclusion from what is assumed, by cases if need be.
+func (s *solver) prove(assumed []formula.Clause, splits int) (*certificate.CoefficientsProof, error) {
+	s.theory, s.lemmas, s.failed = algebra.New(assumed), nil, map[string]int{}
+	s.theory.Limit(max(1, s.left))
+	defer func(t *algebra.Theory) { s.spend(t.Products()) }(s.theory)
+	s.theory.Want = s.want
+	proof := &certificate.CoefficientsProof{By: [][]certificate.Use{}}
+	err := s.conclude(proof)
+	if err == nil {
+		proof.Lemmas = s.lemmas
+		return proof, nil
+	}
+	if splits == 0 {
+		return nil, err
+	}
+	for _, c := range s.alternatives(assumed) {
+		other := formula.Clause{Sides: []*formula.Tree{c.Sides[1], c.Sides[0]}, Relations: c.Relations}
+		proof := &certificate.CoefficientsProof{Split: c.String()}
+		for _, further := range []formula.Clause{c, other} {
+			one, e := s.prove(append(slices.Clone(assumed), further), splits-1)
+			if e != nil {
+				return nil, e
+			}
+			proof.Cases = append(proof.Cases, *one)
+		}
+		return proof, nil
+	}
+	return nil, err
+}
+
+// spend counts operations, and panics with [algebra.ErrEffort] once there are too many.
+func (s *solver) spend(n int) {
+	if s.left -= n; s.left <= 0 {
+		panic(algebra.ErrEffort)
+	}
+}
+
+// alternatives returns the relation by which the first minimum, maximum or absolute value that is undecided is split.
+func (s *solver) alternatives(assumed []formula.Clause) []formula.Clause {
+	var out []formula.Clause
+	var visit func(n *formula.Tree)
+	visit = func(n *formula.Tree) {
+		for _, a := range n.Args {
+			visit(a)
+		}
+		var a, b *formula.Tree
+		switch {
+		case (n.Op == "min" || n.Op == "max") && len(n.Args) >= 2:
+			a, b = n.Args[0], n.Args[1]
+		case n.Op == "abs":
+			a, b = &formula.Tree{Op: "number", Value: new(big.Rat)}, n.Args[0]
+		default:
+			return
+		}
+		x, err := s.theory.Of(a)
+		if err != nil {
+			return
+		}
+		y, err := s.theory.Of(b)
+		if err != nil {
+			return
+		}
+		if d, err := s.theory.Sub(x, y); err == nil {
+			e, _ := s.theory.Sub(y, x)
+			if !s.theory.Nonnegative(d) && !s.theory.Nonnegative(e) {
+				out = append(out, formula.Clause{Sides: []*formula.Tree{a, b}, Relations: []string{"≤"}})
+			}
+		}
+	}
+	for _, c := range append(slices.Clone(assumed), s.problem.Conclusion) {
+		for _, side := range c.Sides {
+			visit(side)
+		}
+	}
+	if len(out) > 1 {
+		out = out[:1]
+	}
+	return out
+}
+
+func (s *solver) conclude(proof *certificate.CoefficientsProof) error {
+	c := s.problem.Conclusion
+	for i, rel := range c.Relations {
+		a, b := c.Sides[i], c.Sides[i+1]
+		if rel == "≥" || rel == ">" {
+			a, b = b, a
+		}
+		x, err := s.theory.Of(a)
+		if err != nil {
+			return err
+		}
+		y, err := s.theory.Of(b)
+		if err != nil {
+			return err
+		}
+		pairs := [][2]algebra.Fraction{{x, y}}
+		if rel == "=" {
+			pairs = append(pairs, [2]algebra.Fraction{y, x})
+		}
+		for _, p := range pairs {
+			by, err := s.show(p[0], p[1], rel == "<" || rel == ">")
+			if err != nil {
+				return fmt.Errorf("%v %s %v: %w", a, rel, b, err)
+			}
+			proof.By = append(proof.By, by)
+		}
+	}
+	return nil
+}
+
+// want looks for a lemma that a fraction is not negative.
+func (s *solver) want(a algebra.Fraction, strict bool) error {
+	name := fmt.Sprint(strict) + s.theory.Write(a)
+	facts := len(s.theory.Known())
+	if was, ok := s.failed[name]; ok && was == facts || s.nested >= mostNested {
+		return errors.New("not shown")
+	}
+	s.nested++
+	by, err := s.show(algebra.Fraction{}, algebra.Fraction{Sum: a.Sum}, strict)
+	s.nested--
+	if err != nil {
+		s.failed[name] = facts
+		return err
+	}
+	relation := " ≤ "
+	if strict {
+		relation = " < "
+	}
+	show := "0" + relation + s.theory.Write(algebra.Fraction{Sum: a.Sum})
+	s.lemmas = append(s.lemmas, certificate.Lemma{Show: show, By: by})
+	s.theory.Learn(algebra.Fact{Label: show, Greater: algebra.Fraction{Sum: a.Sum}, Strict: strict})
+	return nil
+}
+
+// column is a multiple of what is used: a monomial times the sum of a source.
+type column struct {
+	source int
+	own    *source // in place of a source in the list
+	by     algebra.Term
+	sum    algebra.Sum
+}
+
+// source is a difference that is not negative.
+type source struct {
+	use    certificate.Use
+	excess algebra.Fraction
+	strict bool
+	// fact is what the source comes from, and raisable says that its sides are not negative
+	fact     algebra.Fact
+	raisable bool
+}
+
+// sources lists what the facts give: their differences, and those of their squares or roots.
+func (s *solver) sources(products bool) []source {
+	var out []source
+	two, half := big.NewRat(2, 1), big.NewRat(1, 2)
+	if s.nested == 0 {
+		for _, d := range s.theory.Conditions() {
+			s.want(d, false) // if it can be shown, a fact follows
+		}
+	}
+	facts := append(slices.Clone(s.theory.Facts()), s.theory.Roots()...)
+	s.theory.Want = nil // powers of facts are not worth lemmas
+	defer func() { s.theory.Want = s.want }()
+	for _, f := range facts {
+		for _, e := range []*big.Rat{one, two, half} {
+			d, err := s.theory.Exceeds(f, e)
+			if err != nil || len(d.Sum) == 0 {
+				continue
+			}
+			if e != one && (len(d.Sum) > 2 && e == half) {
+				continue
+			}
+			u := certificate.Use{Facts: []string{f.Label}}
+			if e != one {
+				u.Power = e.RatString()
+			}
+			_, err = s.theory.Exceeds(f, two)
+			out = append(out, source{u, d, f.Strict, f, err == nil})
+		}
+	}
+	if products {
+		n := len(out)
+		for i := range n {
+			for k := i; k < n; k++ {
+				if out[i].use.Power != "" || out[k].use.Power != "" || len(out[i].excess.Sum) > 4 || len(out[k].excess.Sum) > 4 {
+					continue
+				}
+				d, err := s.theory.Mul(out[i].excess, out[k].excess)
+				if err == nil {
+					u := certificate.Use{Facts: []string{out[i].use.Facts[0], out[k].use.Facts[0]}}
+					out = append(out, source{use: u, excess: d, strict: out[i].strict && out[k].strict})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// show looks for what shows that lesser ≤ greater.
+func (s *solver) show(lesser, greater algebra.Fraction, strict bool) ([]certificate.Use, error) {
+	d, err := s.theory.Sub(greater, lesser)
+	if err != nil {
+		return nil, err
+	}
+	if s.theory.Shows(lesser, greater, strict, nil, nil) == nil {
+		return nil, nil
+	}
+	why := errors.New("no multiples of the assumptions leave nonnegative coefficients")
+	attempt := func(sources []source, columns []column) []certificate.Use {
+		columns = useful(d.Sum, slices.Clone(columns))
+		weights := s.weights(d.Sum, columns)
+		if weights == nil {
+			return nil
+		}
+		by := s.uses(d, sources, columns, weights)
+		if err := s.theory.Shows(lesser, greater, strict, by, s.problem.read); err != nil {
+			why = err
+			return nil
+		}
+		return append([]certificate.Use{}, by...)
+	}
+	for _, products := range []bool{false, true} {
+		sources := s.sources(products)
+		for depth := 1; depth <= mostDepth; depth++ {
+			columns := s.columns(d.Sum, sources, depth)
+			if by := attempt(sources, columns); by != nil {
+				return by, nil
+			}
+			if depth > 1 || products {
+				continue
+			}
+			if by := attempt(sources, append(columns, s.chains(d.Sum, sources, columns)...)); by != nil {
+				return by, nil
+			}
+		}
+	}
+	return nil, why
+}
+
+// columns lists multiples of sources that have a negative term where the difference has one, or where a column before has
+// a positive one.
+func (s *solver) columns(d algebra.Sum, sources []source, depth int) []column {
+	var out []column
+	seen := map[string]bool{}
+	reached := map[string]bool{}
+	var front []algebra.Term
+	for _, k := range sorted(d) {
+		reached[k] = true
+		if d[k].C.Sign() < 0 {
+			front = append(front, d[k])
+		}
+	}
+	for range depth {
+		var next []algebra.Term
+		for _, target := range front {
+			for i := range sources {
+				sum := sources[i].excess.Sum
+				for _, k := range sorted(sum) {
+					if sum[k].C.Sign() > 0 {
+						continue
+					}
+					by, ok := s.theory.Quotient(target, sum[k])
+					id := fmt.Sprint(i, by.Powers)
+					if !ok || seen[id] {
+						continue
+					}
+					seen[id] = true
+					multiple := s.theory.Multiple(sum, by)
+					out = append(out, column{source: i, by: by, sum: multiple})
+					if len(out) >= mostColumns {
+						return out
+					}
+					for _, m := range sorted(multiple) {
+						if multiple[m].C.Sign() > 0 && !reached[m] {
+							reached[m] = true
+							next = append(next, multiple[m])
+						}
+					}
+				}
+			}
+		}
+		front = next
+	}
+	return out
+}
+
+// useful drops columns with a positive term that neither the difference nor another column can take up.
+func useful(d algebra.Sum, columns []column) []column {
+	for {
+		takes := map[string]bool{}
+		for k, x := range d {
+			takes[k] = x.C.Sign() > 0
+		}
+		for _, c := range columns {
+			for k, x := range c.sum {
+				takes[k] = takes[k] || x.C.Sign() < 0
+			}
+		}
+		n := len(columns)
+		columns = slices.DeleteFunc(columns, func(c column) bool {
+			for k, x := range c.sum {
+				if x.C.Sign() > 0 && !takes[k] {
+					return true
+				}
+			}
+			return false
+		})
+		if len(columns) == n {
+			return columns
+		}
+	}
+}
+
+func sorted(s algebra.Sum) []string {
+	keys := make([]string, 0, len(s))
+	for k := range s {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// uses writes the multiples with their weights.
+func (s *solver) uses(d algebra.Fraction, sources []source, columns []column, weights []*big.Rat) []certificate.Use {
+	var by []certificate.Use
+	sums := map[string]algebra.Sum{} // by source and power
+	for k, c := range columns {
+		if weights[k] == nil || weights[k].Sign() == 0 {
+			continue
+		}
+		src := c.of(sources)
+		u := src.use
+		id := fmt.Sprint(u)
+		if sums[id] == nil {
+			by = append(by, u)
+			sums[id] = algebra.Sum{}
+		}
+		sums[id] = sums[id].With(algebra.Term{Powers: c.by.Powers, C: new(big.Rat).Mul(weights[k], c.by.C)})
+		by[slices.IndexFunc(by, func(v certificate.Use) bool { return fmt.Sprint(certificate.Use{Facts: v.Facts, Power: v.Power}) == id })].Times =
+			s.theory.Write(algebra.Fraction{Sum: sums[id]}.Over(src.excess).Like(d))
+	}
+	return by
+}
+
+// of returns what a column is a multiple of.
+func (c *column) of(sources []source) source {
+	if c.own != nil {
+		return *c.own
+	}
+	return sources[c.source]
+}
+
+// chains lists columns that lead from a negative term of the difference, or a positive one of the columns before, to a
+// positive term of the difference, by powers of facts that compare two terms.
+func (s *solver) chains(d algebra.Sum, sources []source, before []column) []column {
+	var steps []source
+	for _, src := range sources {
+		if src.use.Power == "" && len(src.use.Facts) == 1 && len(src.excess.Sum) == 2 && src.raisable {
+			steps = append(steps, src)
+		}
+	}
+	ends := func(sum algebra.Sum) (lesser, greater algebra.Term) {
+		for _, x := range sum {
+			if x.C.Sign() < 0 {
+				lesser = x
+			} else {
+				greater = x
+			}
+		}
+		return lesser, greater
+	}
+	var out []column
+	targets := algebra.Sum{}
+	for k, x := range d {
+		if x.C.Sign() < 0 {
+			targets[k] = x
+		}
+	}
+	for _, c := range before {
+		for k, x := range c.sum {
+			if _, known := d[k]; !known && x.C.Sign() > 0 && len(targets) < mostTargets {
+				targets[k] = x
+			}
+		}
+	}
+	for _, k := range sorted(targets) {
+		for _, l := range sorted(d) {
+			if d[l].C.Sign() < 0 {
+				continue
+			}
+			for _, backwards := range []bool{false, true} {
+				if backwards {
+					slices.Reverse(steps)
+				}
+				powers := s.path(targets[k], d[l], steps, ends)
+				at := targets[k]
+				for i, e := range powers {
+					if e == nil || e.Sign() == 0 {
+						continue
+					}
+					u := steps[i].use
+					u.Power = e.RatString()
+					excess, err := s.theory.Exceeds(steps[i].fact, e)
+					if err != nil || len(excess.Sum) != 2 {
+						break
+					}
+					lesser, greater := ends(excess.Sum)
+					by, ok := s.theory.Quotient(at, lesser)
+					if !ok {
+						break
+					}
+					own := source{use: u, excess: excess, strict: steps[i].strict}
+					sum := s.theory.Multiple(excess.Sum, by)
+					out = append(out, column{own: &own, by: by, sum: sum})
+					_, at = ends(sum)
+					_ = greater
+				}
+				if backwards {
+					slices.Reverse(steps)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// path returns powers of the steps that lead from one term to another, apart from coefficients.
+func (s *solver) path(from, to algebra.Term, steps []source, ends func(algebra.Sum) (lesser, greater algebra.Term)) []*big.Rat {
+	row := func(t algebra.Term, sign int64, into map[string]*big.Rat) {
+		for i, e := range t.Powers {
+			if e != 0 && !s.theory.Number(i) {
+				for _, k := range [...]int64{1, -1} {
+					name := fmt.Sprint(k, " ", i)
+					if into[name] == nil {
+						into[name] = new(big.Rat)
+					}
+					into[name].Add(into[name], big.NewRat(k*sign*int64(e), 1))
+				}
+			}
+		}
+	}
+	right := map[string]*big.Rat{}
+	row(to, 1, right)
+	row(from, -1, right)
+	var columns []map[string]*big.Rat
+	for _, step := range steps {
+		lesser, greater := ends(step.excess.Sum)
+		c := map[string]*big.Rat{}
+		row(greater, 1, c)
+		row(lesser, -1, c)
+		columns = append(columns, c)
+	}
+	return s.feasible(right, columns)
+}
+
+// weights returns weights ≥ 0 such that the sum minus the weighted columns has no negative coefficient, nil if none are found.
+func (s *solver) weights(d algebra.Sum, columns []column) []*big.Rat {
+	coefficients := func(sum algebra.Sum) map[string]*big.Rat {
+		out := make(map[string]*big.Rat, len(sum))
+		for k, x := range sum {
+			out[k] = x.C
+		}
+		return out
+	}
+	var list []map[string]*big.Rat
+	for _, c := range columns {
+		list = append(list, coefficients(c.sum))
+	}
+	return s.feasible(coefficients(d), list)
+}
+
+// feasible returns weights ≥ 0 such that the weighted columns are nowhere above the right side, nil if none are found: the
+// dual simplex method in exact arithmetic, with the smallest indices first.
+func (s *solver) feasible(right map[string]*big.Rat, columns []map[string]*big.Rat) []*big.Rat {
+	index := map[string]int{}
+	var rows []map[int]*big.Rat // by column; -1 is the right side
+	row := func(k string) map[int]*big.Rat {
+		i, ok := index[k]
+		if !ok {
+			i = len(rows)
+			index[k] = i
+			rows = append(rows, map[int]*big.Rat{-1: new(big.Rat)})
+		}
+		return rows[i]
+	}
+	for _, k := range slices.Sorted(maps.Keys(right)) {
+		row(k)[-1] = right[k]
+	}
+	for j, c := range columns {
+		for _, k := range slices.Sorted(maps.Keys(c)) {
+			if c[k].Sign() != 0 {
+				row(k)[j] = c[k]
+			}
+		}
+	}
+	basic := make([]int, len(rows)) // the variable of each row: columns, then slacks
+	for i := range rows {
+		basic[i] = len(columns) + i
+		rows[i][basic[i]] = one
+	}
+	for range mostPivots {
+		leave := -1
+		for i := range rows {
+			if rows[i][-1].Sign() < 0 && (leave < 0 || basic[i] < basic[leave]) {
+				leave = i
+			}
+		}
+		if leave < 0 {
+			weights := make([]*big.Rat, len(columns))
+			for i, b := range basic {
+				if b < len(columns) {
+					weights[b] = rows[i][-1]
+				}
+			}
+			return weights
+		}
+		enter := -1
+		for j, x := range rows[leave] {
+			if j >= 0 && x.Sign() < 0 && (enter < 0 || j < enter) {
+				enter = j
+			}
+		}
+		if enter < 0 {
+			return nil
+		}
+		pivot := new(big.Rat).Inv(rows[leave][enter])
+		for j, x := range rows[leave] {
+			rows[leave][j] = new(big.Rat).Mul(x, pivot)
+		}
+		for i := range rows {
+			f, ok := rows[i][enter]
+			if i == leave || !ok {
+				continue
+			}
+			s.spend(len(rows[leave]))
+			minus := new(big.Rat).Neg(f)
+			for j, x := range rows[leave] {
+				v := new(big.Rat).Mul(x, minus)
+				if was, ok := rows[i][j]; ok {
+					v.Add(v, was)
+				}
+				if v.Sign() == 0 && j >= 0 {
+					delete(rows[i], j)
+				} else {
+					rows[i][j] = v
+				}
+			}
+		}
+		basic[leave] = enter
+	}
+	return nil
+}
+
+// problem is a statement whose ranges of search are widened.
+type problem struct {
+	*formula.Problem
+	limits []string // ranges that only the search needs and the proof uses
+	reader *formula.Vocabulary
+}
+
+func (p *problem) read(text string) (*formula.Tree, error) {
+	f, err := formula.Parse(p.reader, text)
+	if err != nil {
+		return nil, err
+	}
+	return f.Tree(), nil
+}
+
+func (p *problem) scope() (certificate.Scope, string) {
+	if len(p.limits) == 0 {
+		return certificate.All, ""
+	}
+	return certificate.Sizes, strings.Join(p.limits, ", ")
+}
+
+func (p *problem) certificate(kind certificate.Kind) *certificate.Certificate {
+	c := p.Certificate(kind)
+	for i, premise := range p.Premises {
+		if i > 0 {
+			c.Statement += "; "
+		}
+		c.Statement += premise.String()
+	}
+	if c.Statement != "" {
+		c.Statement += " implies "
+	}
+	c.Statement += p.Conclusion.String()
+	return c
+}
