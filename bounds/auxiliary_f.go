@@ -133,6 +133,5 @@ func auxiliaryFClaims() []props.Binding {
 			scalar("(L w_1)² ≤ (C_1²L²/b)w_1²"))),
 		props.Bind("dist-lemma-f-bernstein/corrected", checkBatchOfStep(true, varied.within, 60,
 			concentration.HighProbabilityFactor, ofOneStep)),
-		props.Bind("dist-lemma-f-bernstein/sharper", checkBatchOfStep(true, varied.within, 60, 2, ofOneStep)),
 	}
 }

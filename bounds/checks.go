@@ -13,7 +13,7 @@ func Claims() []props.Binding {
 		estimatorClaims(),
 		varianceClaims(),
 		auxiliaryAClaims(), auxiliaryBClaims(), auxiliaryCClaims(),
-		adaptiveClaims(),
+		adaptiveClaims(), laboratoryClaims(),
 		auxiliaryDClaims(), auxiliaryEClaims(), auxiliaryFClaims(),
 		momentClaims(), tableMomentClaims(), bracketClaims(),
 		firstMainClaims(), targetClaims(), roundsClaims(), communicationClaims(), scalingClaims(),

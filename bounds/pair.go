@@ -158,10 +158,6 @@ func pairClaims() []props.Binding {
 			in := drawTailPair(src, 1)
 			return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) { in.pairError(t, rec, pairCc(in.c1)) })
 		})),
-		props.Bind("pair-aux-lemma/sharper", props.Tail(func(src *props.Source) props.TailTrial {
-			in := drawTailPair(src, 1)
-			return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) { in.pairError(t, rec, 2) })
-		})),
 		props.Bind("pair-gradient-integral", props.All(props.Identity(func(src *props.Source, rec *props.Recorder) {
 			s, i, x, other, direct := drawSegment(src)
 			away := make([]float64, s.d)
