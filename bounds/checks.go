@@ -15,7 +15,7 @@ func Claims() []props.Binding {
 		auxiliaryAClaims(), auxiliaryBClaims(), auxiliaryCClaims(),
 		adaptiveClaims(), laboratoryClaims(),
 		auxiliaryDClaims(), auxiliaryEClaims(), auxiliaryFClaims(),
-		momentClaims(), tableMomentClaims(),
+		momentClaims(), tableMomentClaims(), bracketClaims(),
 		firstMainClaims(), targetClaims(), roundsClaims(), communicationClaims(), scalingClaims(),
 		couplingClaims(), pairClaims(), pairTermClaims(), tablePairClaims(),
 		inductionClaims(), localInductionClaims(),

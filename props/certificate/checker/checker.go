@@ -33,6 +33,7 @@ var kinds = map[certificate.Kind]func(*certificate.Certificate) error{
 	certificate.Coefficients: coefficients,
 	certificate.Identity:     identity,
 	certificate.Quadratic:    quadratic,
+	certificate.Bracket:      bracket,
 	certificate.Order:        order,
 	certificate.Growth:       growth,
 }
