@@ -2,6 +2,7 @@ package sledge
 
 import (
 	"embed"
+	"encoding/json"
 
 	"sledge/algos/claims"
 	"sledge/algos/experiments"
@@ -19,6 +20,17 @@ var files embed.FS
 // Ledger returns what is said about the text: what it is, and all claims in its order, without their checks.
 // An error names the place of a slip.
 func Ledger() (*ledger.Ledger, error) { return ledger.Read(files, "docs/ledger/*.ledger") }
+
+//go:embed docs/certificates/rocq.json
+var rocq []byte
+
+// Accepted returns which certificates the kernel of a proof assistant has accepted, by their digests, and which one:
+// what "verify check -record" has written.
+func Accepted() (map[string]string, error) {
+	var accepted map[string]string
+	err := json.Unmarshal(rocq, &accepted)
+	return accepted, err
+}
 
 // Claims returns the claims of the ledger with the checks that the packages bind to them. An error names the place of a
 // slip, or an entry and a check that do not meet.

@@ -86,7 +86,7 @@ var longSteps = ranges{n: problems.Sizes(2, 60), d: problems.Sizes(2, 8), T: pro
 func sharpTail(l ranges, share float64, compare func(p *path, nu float64, rec *props.Recorder)) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := drawRun(src, l)
-		nu := DrawNu(src, "nu", share)
+		nu := drawNu(src, "nu", share)
 		return props.TailTrial{Delta: share * nu, Regime: in.regime(share * nu),
 			Run: func(t props.Trial, rec *props.Recorder) { compare(in.trial(t), nu, rec) }}
 	}).Effort(0.1)
@@ -137,12 +137,12 @@ func adaptiveClaims() []props.Binding {
 			})),
 		props.Bind("variance-lemma-option-two/second-power", sharpTail(longSteps, 2,
 			func(p *path, nu float64, rec *props.Recorder) {
-				c1 := C1Coverage(p.n, p.T, nu)
+				c1 := coverageC1(p.n, p.T, nu)
 				factor := math.Sqrt(2*(1+c1)*concentration.SampleSquares(p.n, p.b)) / float64(p.b) * p.Zeta.Value *
 					concentration.AdaptiveRadius(p.b*p.T*p.T, nu)
 				for t := 1; t <= p.T; t++ {
 					rec.AtMost("‖v^t − ∇f(x^t)‖ at every t", p.norm(p.err[t]),
-						factor*math.Sqrt(p.window(WindowStart(t, T1(p.n, p.b, c1)), t)))
+						factor*math.Sqrt(p.window(windowStart(t, T1(p.n, p.b, c1)), t)))
 				}
 			})),
 		props.Bind("aux-a-sledge/sharper", sharpTail(longSteps, 1, func(p *path, nu float64, rec *props.Recorder) {

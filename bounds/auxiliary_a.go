@@ -53,7 +53,7 @@ func exactTail(allowed func(c1, l float64) float64, failure func(nu, T float64) 
 		squares := concentration.Hypergeometric(n, marked, l).Squares(int64(n), int64(l)*int64(marked)) // n² times the square
 		square := float64(squares.Quantile(math.Log(failure(nu, float64(T))))) / sq(float64(n))
 		rec.AtMost("smallest square exceeded with the allowed probability", square,
-			allowed(TailC1(n, Sizes{N: n, D: 1, T: T, Nu: nu}), float64(l)))
+			allowed(tailC1(n, Sizes{N: n, D: 1, T: T, Nu: nu}), float64(l)))
 	})
 }
 
@@ -123,7 +123,7 @@ func auxiliaryAClaims() []props.Binding {
 			rec.Plot("term (a) against its bound", "t", "(a)")
 			v := make([]float64, p.d)
 			for t := 1; t <= p.T; t++ {
-				from := WindowStart(t, t1)
+				from := windowStart(t, t1)
 				p.termA(v, from, t)
 				a, bound := p.squared(v), auxiliaryA.At(c1, p.Zeta.Value, float64(p.b), p.window(from, t))
 				rec.AtMost("(a) at every t", a, bound)

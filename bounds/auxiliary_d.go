@@ -39,7 +39,7 @@ func checkLemmaD(constant constantOf) props.Check {
 		rec.Plot("term (b) against its bound", "t", "‖(b)‖²")
 		v, moved := make([]float64, p.d), 0.0
 		for t := 1; t <= p.T; t++ {
-			from, count := WindowStart(t, t3), p.unsampled(t)
+			from, count := windowStart(t, t3), p.unsampled(t)
 			p.termB(v, from, t, func(s int) float64 { return float64(count[s]) })
 			moved = p.rounds(from, t)
 			left, bound := p.squared(v), auxiliaryD.At(c1, constant(p.federation), float64(p.p), float64(p.K), float64(p.b),
@@ -90,7 +90,7 @@ func checkMeanPart(l federationRanges, constant constantOf, factor func(c1 float
 	return tailOnRuns(l, 0.5, func(p *roundPath, c1 float64, t3 int, rec *props.Recorder) {
 		v := make([]float64, p.d)
 		for t := 1; t <= p.T; t++ {
-			from := WindowStart(t, t3)
+			from := windowStart(t, t3)
 			p.termB(v, from, t, func(s int) float64 { return p.expectedUnsampled(s, t) })
 			rec.AtMost("mean part of (b) at every t", p.squared(v),
 				factor(c1)*sq(constant(p.federation))/float64(p.p*p.K*p.b)*size(p.moved[from:t+1]))
@@ -119,7 +119,7 @@ func largest(v []float64) float64 {
 func checkDeviationPart() props.Check {
 	return tailOnRuns(varied, 0.5, func(p *roundPath, c1 float64, t3 int, rec *props.Recorder) {
 		for t := 1; t <= p.T; t++ {
-			from, count, sum := WindowStart(t, t3), p.unsampled(t), 0.0
+			from, count, sum := windowStart(t, t3), p.unsampled(t), 0.0
 			for s := from; s <= t; s++ {
 				sum += sq(float64(count[s])-p.expectedUnsampled(s, t)) * p.squared(p.changeNoise()[s])
 			}
@@ -141,13 +141,15 @@ func bothParts(total, excess string) props.Check {
 
 func auxiliaryDClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("dist-lemma-d", checkLemmaD(zetaOf)),
+		// two clients that agree, each with data of curvatures L and −L, p = K = b = t = 1: whichever datum is drawn deviates
+		// by Lw_1 from its client, and |Ĩ_1^1| = 1
+		props.Bind("dist-lemma-d", props.All(checkLemmaD(zetaOf), scalar("ζ = 0; (L w_1/2)² ≤ 4C_1¹⁰ζ²w_1²"))),
 		props.Bind("dist-lemma-d/corrected", checkLemmaD(lipschitzOf)),
 		props.Bind("dist-lemma-d/sharper", tailOnRuns(varied, 1,
 			func(p *roundPath, c1 float64, t3 int, rec *props.Recorder) {
 				v := make([]float64, p.d)
 				for t := 1; t <= p.T; t++ {
-					from, count, moved := WindowStart(t, t3), p.unsampled(t), 0.0
+					from, count, moved := windowStart(t, t3), p.unsampled(t), 0.0
 					p.termB(v, from, t, func(s int) float64 { return float64(count[s]) })
 					for s := from; s <= t; s++ {
 						moved += sq(float64(count[s])/float64(p.P)) * p.moved[s]
@@ -155,10 +157,11 @@ func auxiliaryDClaims() []props.Binding {
 					rec.AtMost("‖(b)‖² at every t", p.squared(v), 2*c1*sq(p.L.Value)/float64(p.p*p.K*p.b)*moved)
 				}
 			})),
-		props.Bind("dist-lemma-d-bernstein", checkNoiseOfRound(zetaOf, fourth)),
+		props.Bind("dist-lemma-d-bernstein", props.All(checkNoiseOfRound(zetaOf, fourth), scalar("ζ = 0; (L w_1)² ≤ C_1⁴ζ²w_1²"))),
 		props.Bind("dist-lemma-d-bernstein/corrected", checkNoiseOfRound(lipschitzOf, fourth)),
 		props.Bind("dist-lemma-d-bernstein/sharper", checkNoiseOfRound(lipschitzOf, twoSquares)),
-		props.Bind("dist-lemma-d-azuma", checkMeanPart(varied, zetaOf, sixth, largest)),
+		props.Bind("dist-lemma-d-azuma", props.All(checkMeanPart(varied, zetaOf, sixth, largest),
+			scalar("ζ = 0; (L w_1/2)² ≤ C_1⁶ζ²w_1²"))),
 		props.Bind("dist-lemma-d-azuma/corrected", checkMeanPart(varied, lipschitzOf, sixth, total)),
 		props.Bind("dist-lemma-d-azuma/sharper", checkMeanPart(steadyRounds, lipschitzOf,
 			func(c1 float64) float64 { return 2 * c1 }, total)),

@@ -52,7 +52,7 @@ func checkBatchOfStep(centred bool, within []problems.Pattern, most int, factor 
 		t := src.Int("t", 1, in.T)
 		k := src.Int("k", 1, in.K-1)
 		delta := share(in, nu)
-		regime := WithErrors(props.Where(props.Min("d", in.d, 2),
+		regime := withErrors(props.Where(props.Min("d", in.d, 2),
 			props.Less("b", in.b, "data of a client", in.problem.Size(0)), props.Allowed(delta)))
 		return props.TailTrial{Delta: delta, Regime: regime, Run: func(trial props.Trial, rec *props.Recorder) {
 			p := in.trial(trial)
@@ -123,10 +123,14 @@ func auxiliaryFClaims() []props.Binding {
 				}
 			}
 		})),
-		props.Bind("dist-lemma-f-split", checkLocalSplit(false)),
+		// two data, b = 1, k = 1, and the first is drawn
+		props.Bind("dist-lemma-f-split", props.All(checkLocalSplit(false), scalar("2(d_1 − (d_1 + d_2)/2)² ≤ 2d_1²"))),
 		props.Bind("dist-lemma-f-split/corrected", checkLocalSplit(true)),
-		props.Bind("dist-lemma-f-bernstein", checkBatchOfStep(false, alike, 800, concentration.HighProbabilityFactor,
-			func(in *federation, _ float64) float64 { return 1 / (2 * float64(in.T*in.K*in.K)) })),
+		// data that agree, of curvature L
+		props.Bind("dist-lemma-f-bernstein", props.All(
+			checkBatchOfStep(false, alike, 800, concentration.HighProbabilityFactor,
+				func(in *federation, _ float64) float64 { return 1 / (2 * float64(in.T*in.K*in.K)) }),
+			scalar("(L w_1)² ≤ (C_1²L²/b)w_1²"))),
 		props.Bind("dist-lemma-f-bernstein/corrected", checkBatchOfStep(true, varied.within, 60,
 			concentration.HighProbabilityFactor, ofOneStep)),
 		props.Bind("dist-lemma-f-bernstein/sharper", checkBatchOfStep(true, varied.within, 60, 2, ofOneStep)),

@@ -17,14 +17,14 @@ type Sizes = concentration.Sizes
 // C1 is the constant C_1 = c·log(1/ν + n + P + d + T + K) of the concentration tools; see [concentration.C1].
 func C1(c float64, s Sizes) float64 { return concentration.C1(c, s) }
 
-// C1Coverage is the explicit constant that the coverage argument needs, C_1 = log(nT/ν) (lines 1398-1399).
-func C1Coverage(n, T int, nu float64) float64 {
+// coverageC1 is the explicit constant that the coverage argument needs, C_1 = log(nT/ν) (lines 1398-1399).
+func coverageC1(n, T int, nu float64) float64 {
 	return max(1, math.Log(float64(n)*float64(T)/nu))
 }
 
-// TailC1 is the constant with which tail claims about runs are evaluated: C_1 = log(nT/ν), which coverage of n
+// tailC1 is the constant with which tail claims about runs are evaluated: C_1 = log(nT/ν), which coverage of n
 // indexes asks for, and at least log(1/ν + n + P + d + T + K), the smallest reading of proposition:Bernstein.
-func TailC1(n int, s Sizes) float64 { return max(C1Coverage(n, s.T, s.Nu), C1(1, s)) }
+func tailC1(n int, s Sizes) float64 { return max(coverageC1(n, s.T, s.Nu), C1(1, s)) }
 
 // T1 is the window (n/b)·C_1 after which every index has been drawn with high probability (lemma:First-VarianceBound,
 // line 1145), as a whole number of steps, rounded up. T_3 = (P/p)·C_1 (line 2240) is the same with clients for
@@ -33,8 +33,8 @@ func T1(n, b int, c1 float64) int {
 	return int(math.Ceil(float64(n) / float64(b) * c1))
 }
 
-// WindowStart is the first step of the window of length T_1 that ends at t: max{1, t − T_1 + 1} (line 1150).
-func WindowStart(t, t1 int) int { return max(1, t-t1+1) }
+// windowStart is the first step of the window of length T_1 that ends at t: max{1, t − T_1 + 1} (line 1150).
+func windowStart(t, t1 int) int { return max(1, t-t1+1) }
 
 // Unsampled returns |Ĩ_s^t| for s = 1 … t, how many components, or clients, were drawn in none of the steps s … t,
 // given the last step ≤ t that drew each of them, 0 if none did. Index 0 of the result is unused.
@@ -51,10 +51,10 @@ func Unsampled(last []int, t int) []int {
 	return count
 }
 
-// AtLeastOne draws a number ≥ 1 for a [props.Order] check, evenly in the logarithm up to most; half the range is
+// atLeastOne draws a number ≥ 1 for a [props.Order] check, evenly in the logarithm up to most; half the range is
 // clamped to 1. Such checks enlarge their ranges from the middle outwards. What is drawn here is 1 in the middle, so
 // that an end of the admissible range is in sight from the start, and only unbounded growth shows as growth.
-func AtLeastOne(src *props.Source, name string, most float64) float64 {
+func atLeastOne(src *props.Source, name string, most float64) float64 {
 	return src.Clamped(name, 1/most, most, 1, most)
 }
 
@@ -62,12 +62,12 @@ func AtLeastOne(src *props.Source, name string, most float64) float64 {
 // ζ = σ_c = G_c = 0: where these constants are positive, at least so many are drawn.
 const Several = 2
 
-// SeveralUpTo draws such a number for a [props.Order] check as AtLeastOne does.
-func SeveralUpTo(src *props.Source, name string, most float64) float64 {
+// severalUpTo draws such a number for a [props.Order] check as atLeastOne does.
+func severalUpTo(src *props.Source, name string, most float64) float64 {
 	return src.Clamped(name, 1/most, most, Several, most)
 }
 
-// AtMostOne draws a number ≤ 1 in the same way, down to least.
-func AtMostOne(src *props.Source, name string, least float64) float64 {
+// atMostOne draws a number ≤ 1 in the same way, down to least.
+func atMostOne(src *props.Source, name string, least float64) float64 {
 	return src.Clamped(name, least, 1/least, least, 1)
 }

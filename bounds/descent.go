@@ -20,7 +20,7 @@ func Descent(f, errSq, gradSq, movedSq, eta, L, r float64) float64 {
 func descentClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("descent-lemma", checkDescent(Descent, exactDescent)),
-		props.Bind("descent-polarisation-facts", props.Identity(func(src *props.Source, rec *props.Recorder) {
+		props.Bind("descent-polarisation-facts", props.All(props.Identity(func(src *props.Source, rec *props.Recorder) {
 			step, eta, v, xi, size := drawStep(src)
 			for k := range v {
 				v[k] = eta*v[k] + xi[k]
@@ -29,7 +29,7 @@ func descentClaims() []props.Binding {
 			a, b, diff := drawPair(src)
 			rec.Equal("⟨a−b, b⟩ against ½(‖a−b‖² − ‖a‖² + ‖b‖²)", floats.Dot(diff, b), (normSq(diff)-normSq(a)+normSq(b))/2).
 				Scale(normSq(a) + normSq(b))
-		})),
+		}), scalar("x_1 = x_0 − ηv + ξ; x_1 − x_0 = ηv + ξ"), scalar("(u − v)v = ((u − v)² − u² + v²)/2"))),
 		props.Bind("descent-polarisation-facts/corrected", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			step, eta, v, xi, size := drawStep(src)
 			for k := range v {

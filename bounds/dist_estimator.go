@@ -259,7 +259,8 @@ func clientEstimatorClaims() []props.Binding {
 					}
 				}
 			}
-			rec.Equal("T_4(t,i) with s ∈ I^s against the last round that drew client i", float64(literal), float64(meant))
+			rec.Equal("T_4(t,i) with s ∈ I^s against the last round that drew client i", float64(literal), float64(meant)).
+				Exactly(func() (*big.Rat, *big.Rat) { return big.NewRat(int64(literal), 1), big.NewRat(int64(meant), 1) })
 		})),
 		props.Bind("dist-index-definitions/corrected", props.Settled(checkDefinitions(func(rec *props.Recorder, p *roundPath,
 			t, i int, meant int) {
@@ -277,11 +278,14 @@ func clientEstimatorClaims() []props.Binding {
 			rec.AtMost("P·P(one client is missed for T_3 rounds)",
 				float64(P)*math.Exp(concentration.NeverDrawn(P, p, int(length), T)), nu)
 		})),
-		props.Bind("dist-estimator-two-parts", checkTwoParts(true)),
+		props.Bind("dist-estimator-two-parts", props.All(checkTwoParts(true),
+			scalar("(y + z − g_1)² ≤ 2(y − g_0)² + 2(g_0 + z − (g_1 − g_0))²"))),
 		props.Bind("dist-estimator-two-parts/corrected", checkTwoParts(false)),
-		props.Bind("dist-error-identity",
+		// two clients with initial errors u and v, of which the first is drawn in round 1 and errs again by u
+		props.Bind("dist-error-identity", props.All(
 			checkIdentity("(1/P)Σy_i^t − ∇f(x^t) against (a) + (b) + (c) + (d) as printed, Option II", both[:1],
-				func(t, t3 int) int { return max(0, t-t3) }, always)),
+				func(t, t3 int) int { return max(0, t-t3) }, always),
+			scalar("(u + v)/2 = ((u + v) + v)/2"))),
 		props.Bind("dist-error-identity/corrected", props.Settled(props.All(
 			checkIdentity("(1/P)Σy_i^t − ∇f(x^t) against (a) + (b) + (c) + (d)", both,
 				func(t, t3 int) int { return max(1, t-t3) }, always),

@@ -14,9 +14,9 @@ import (
 	"sledge/props/formula"
 )
 
-// PLLocalRun is the setting of the convergence of FLEDGE under the PL condition (theorem:D-PL, lines 563-591 and
+// plLocalRun is the setting of the convergence of FLEDGE under the PL condition (theorem:D-PL, lines 563-591 and
 // 3190-3243, proof to line 3371). Counts are real numbers so that formulas can be compared over many decades.
-type PLLocalRun struct {
+type plLocalRun struct {
 	Option      algos.Option
 	P, Sampled  float64 // clients, and the p of them that take part in a round
 	K, Batch    float64 // local steps and local minibatch size b
@@ -37,7 +37,7 @@ const (
 	// plSampled is what the minibatches of the clients of a round add to the printed rounds.
 	plSampled = "L√P/(μp√(Kb))"
 	// plRoundsNeeded is the number of rounds after which the bound forces a gradient of norm at most ε: the first and the
-	// third term of [PLLocalRun.Bound] are at most ε²/(32μ) and the weights of the gradients add up to at least
+	// third term of [plLocalRun.Bound] are at most ε²/(32μ) and the weights of the gradients add up to at least
 	// (3/8)·(2/μ)/η. The middle term is at most ε²/(8μ) under the conditions on r and PKb.
 	plRoundsNeeded = "2max{log(8/5), log(32μΔ/ε²), log(32μs/ε²)}/(ημK)"
 	plRoundsArg    = "(√(μΔ) + σ + G + σ_c + G_c)/ε"
@@ -57,14 +57,14 @@ var (
 	plMost  = "(" + strings.Join(append(slices.Clone(plTerms), plSampled), " ∨ ") + ")"
 )
 
-// plSettingOf returns a formula as a function of the numbers that [PLLocalRun.at] hands over.
+// plSettingOf returns a formula as a function of the numbers that [plLocalRun.at] hands over.
 func plSettingOf(text string) *formula.Program {
 	return formula.Must(plWords, text).Of("P", "p", "K", "b", "C_1", "L", "μ", "ζ", "σ", "G", "σ_c", "G_c", "Δ", "η", "s",
 		"ε")
 }
 
 // at returns the value of a formula of plSettingOf, for an accuracy ε where it has one.
-func (s *PLLocalRun) at(f *formula.Program, eps float64) float64 {
+func (s *plLocalRun) at(f *formula.Program, eps float64) float64 {
 	return f.At(s.P, s.Sampled, s.K, s.Batch, s.C1, s.L, s.Mu, s.Zeta, s.Sigma, s.G, s.SigmaC, s.GC, s.Delta, s.Eta,
 		s.InitialTerm(0), eps)
 }
@@ -76,24 +76,24 @@ var (
 )
 
 // Step is the step size of line 3312 with the constant c in place of Θ, and Data for ζ in its third entry.
-func (s *PLLocalRun) Step(c float64) float64 {
+func (s *plLocalRun) Step(c float64) float64 {
 	return algos.FLEDGETheory{P: s.P, Chosen: s.Sampled, K: s.K, B: s.Batch, C1: s.C1, L: s.L, Zeta: s.Zeta, Data: s.Data,
 		Mu: s.Mu}.PLStep(c)
 }
 
 // ListedStep is the step size of the theorem, lines 571-577 and 3193-3199, without logarithms: 1/L ∧ p√b/(ζ√(PK)) ∧
 // p/(μPK) ∧ 1/(ζK) ∧ √b/(L√K), that of the first-order theorem and p/(μPK).
-func (s *PLLocalRun) ListedStep() float64 { return s.at(plListedOf, 0) }
+func (s *plLocalRun) ListedStep() float64 { return s.at(plListedOf, 0) }
 
 // Decay is (1 − ημ/2)^n, for real n of either sign.
-func (s *PLLocalRun) Decay(n float64) float64 { return math.Exp(n * math.Log1p(-s.Eta*s.Mu/2)) }
+func (s *plLocalRun) Decay(n float64) float64 { return math.Exp(n * math.Log1p(-s.Eta*s.Mu/2)) }
 
 // Window is T_3 = (P/p)C_1, not rounded (line 2240).
-func (s *PLLocalRun) Window() float64 { return s.P / s.Sampled * s.C1 }
+func (s *plLocalRun) Window() float64 { return s.P / s.Sampled * s.C1 }
 
 // MovementLoss is what lines 3294-3297 subtract from 1/(2η) in the coefficient of ‖x^{t,k} − x^{t,k−1}‖², with ⌈T_3⌉
 // roundsUntil in the window.
-func (s *PLLocalRun) MovementLoss() float64 {
+func (s *plLocalRun) MovementLoss() float64 {
 	table := clientFactor*math.Pow(s.C1, clientPower)*sq(s.Zeta*s.K)/s.Sampled +
 		dataFactor*math.Pow(s.C1, dataPower)*sq(s.Data)*s.K/(s.Sampled*s.Batch)
 	local := driftFactor*sq(s.Zeta)*s.K + localFactor*math.Pow(s.C1, localPower)*sq(s.L)/s.Batch
@@ -106,27 +106,27 @@ func (s *PLLocalRun) MovementLoss() float64 {
 func powerSum(x, n float64) float64 { return math.Exp(x) * math.Expm1(n*x) / math.Expm1(x) }
 
 // StepNoise is r²/η + (8C_1²η/(PKb))(σ² + G²/(PKb)), what a step adds (lines 3326-3328).
-func (s *PLLocalRun) StepNoise() float64 {
+func (s *plLocalRun) StepNoise() float64 {
 	PKb := s.P * s.K * s.Batch
 	return s.R*s.R/s.Eta + floorFactor*sq(s.C1)*s.Eta/PKb*(sq(s.Sigma)+sq(s.G)/PKb)
 }
 
 // NoiseTerm is Σ_tΣ_k(1 − ημ/2)^{(T−t+1)K−k} times [PLRun.StepNoise].
-func (s *PLLocalRun) NoiseTerm(T float64) float64 {
+func (s *plLocalRun) NoiseTerm(T float64) float64 {
 	q := s.Eta * s.Mu / 2
 	return -math.Expm1(T*s.K*math.Log1p(-q)) / q * s.StepNoise()
 }
 
 // InitialCost is 96C_1³(σ²P/(p²b) + G²P/(p³Kb²) + σ_c²PK/p² + G_c²PK/p³) (line 3335), half of what it is in
 // theorem:Dist-First-Main.
-func (s *PLLocalRun) InitialCost() float64 {
+func (s *plLocalRun) InitialCost() float64 {
 	f := plSpreadOf
 	return f.At(s.P, s.Sampled, s.K, s.Batch, s.C1, 0, 0, 0, s.Sigma, s.G, s.SigmaC, s.GC, 0, 0, 0, 0)
 }
 
 // InitialTerm is what Option I adds to the bound after T rounds: η(1 − ημ/2)^{(T−T_3)K} times [PLRun.InitialCost] (line
 // 3335, which lacks the η). It is 0 for Option II.
-func (s *PLLocalRun) InitialTerm(T float64) float64 {
+func (s *plLocalRun) InitialTerm(T float64) float64 {
 	if s.Option == algos.OptionII {
 		return 0
 	}
@@ -135,24 +135,24 @@ func (s *PLLocalRun) InitialTerm(T float64) float64 {
 
 // Bound is the right-hand side with which the proof ends, repaired: the bound on f(x^T) − f* + (η/4)Σ_tΣ_k(1 −
 // ημ/2)^{(T−t+1)K−k}‖∇f(x^{t,k−1})‖².
-func (s *PLLocalRun) Bound(T float64) float64 {
+func (s *plLocalRun) Bound(T float64) float64 {
 	return s.Decay(T*s.K)*s.Delta + s.NoiseTerm(T) + s.InitialTerm(T)
 }
 
 // NoiseRadius is an admissible noise radius, ηε/8: the printed ε√η/8 with η for √η.
-func (s *PLLocalRun) NoiseRadius(eps float64) float64 { return s.Eta * eps / 8 }
+func (s *plLocalRun) NoiseRadius(eps float64) float64 { return s.Eta * eps / 8 }
 
 // Horizon is the number of rounds of the proof, whole: 2max{log(8/5), log(32μΔ/ε²), log(32μs/ε²)}/(ημK), s the
-// [PLLocalRun.InitialTerm] at T = 0, after which the bound forces a gradient of norm at most eps.
-func (s *PLLocalRun) Horizon(eps float64) float64 { return math.Ceil(s.at(plNeededOf, eps)) }
+// [plLocalRun.InitialTerm] at T = 0, after which the bound forces a gradient of norm at most eps.
+func (s *plLocalRun) Horizon(eps float64) float64 { return math.Ceil(s.at(plNeededOf, eps)) }
 
 // drawPLSizes draws the setting over many decades, in units with L = 1.
-func drawPLSizes(src *props.Source) *PLLocalRun {
-	s := &PLLocalRun{L: 1, C1: 1, P: SeveralUpTo(src, "P", 1e9), K: AtLeastOne(src, "K", 1e9),
-		Batch: AtLeastOne(src, "b", 1e9)}
-	s.Sampled = max(1, s.P*AtMostOne(src, "p/P", 1e-9))
-	s.Mu = 1 / AtLeastOne(src, "L/μ", 1e9)
-	s.Zeta = 2 * AtMostOne(src, "ζ/2L", 1e-9)
+func drawPLSizes(src *props.Source) *plLocalRun {
+	s := &plLocalRun{L: 1, C1: 1, P: severalUpTo(src, "P", 1e9), K: atLeastOne(src, "K", 1e9),
+		Batch: atLeastOne(src, "b", 1e9)}
+	s.Sampled = max(1, s.P*atMostOne(src, "p/P", 1e-9))
+	s.Mu = 1 / atLeastOne(src, "L/μ", 1e9)
+	s.Zeta = 2 * atMostOne(src, "ζ/2L", 1e-9)
 	s.Data = s.L
 	return s
 }
@@ -167,7 +167,7 @@ const (
 
 // drawnPL is a problem together with everything that a run of FLEDGE on it needs.
 type drawnRounds struct {
-	PLLocalRun
+	plLocalRun
 	problem algos.Problem
 	value   func(x []float64) float64 // f − f*; nil where it is not needed
 	x0      []float64
@@ -241,7 +241,7 @@ func drawPLRounds(src *props.Source, regimes []regime, options ...algos.Option) 
 	if options == nil {
 		options = []algos.Option{algos.Option(src.Pick("option", "II", "I"))}
 	}
-	d.PLLocalRun = PLLocalRun{Option: options[0], P: float64(P), Sampled: float64(sampled), K: float64(K), C1: 1,
+	d.plLocalRun = plLocalRun{Option: options[0], P: float64(P), Sampled: float64(sampled), K: float64(K), C1: 1,
 		L: c.L.Value, Mu: c.Mu.Value, Zeta: c.Zeta.Value, Data: c.L.Value, Sigma: c.Sigma.Value,
 		G: c.G.Value, SigmaC: c.SigmaC.Value, GC: c.GC.Value, Delta: c.Delta.Value}
 	d.Batch = float64(max(K, src.Int("b", 1, 8)))
@@ -336,7 +336,7 @@ func (d *drawnRounds) reaches(delta float64) props.HittingTrial {
 }
 
 // hidden is the factor log^{6.5}(P + K + 1/μ + 1/ν) that Õ stands for, for ν = 0.1, with a constant factor 4.
-func (s *PLLocalRun) hidden() float64 { return 4 * math.Pow(math.Log(s.P+s.K+1/s.Mu+10), 6.5) }
+func (s *plLocalRun) hidden() float64 { return 4 * math.Pow(math.Log(s.P+s.K+1/s.Mu+10), 6.5) }
 
 // alongWeak draws a quadratic with mean curvatures L and μ ≤ L/2 and identical or slightly different clients and data,
 // and returns it with a unit vector of the weak direction.
@@ -363,9 +363,9 @@ func alongWeak(sizes []int, m problems.QuadraticMean, r *rand.Rand) (problems.Fe
 // logarithm is large.
 func setupFlat(src *props.Source) props.HittingTrial {
 	mu := src.LogReal("μ", 1, 100)
-	s := PLLocalRun{P: 1, Sampled: 1, K: 1, Batch: 1, L: mu * src.LogReal("L/μ", 1e6, 1e8), Mu: mu}
+	s := plLocalRun{P: 1, Sampled: 1, K: 1, Batch: 1, L: mu * src.LogReal("L/μ", 1e6, 1e8), Mu: mu}
 	p, e := alongWeak([]int{1}, problems.QuadraticMean{Spectrum: []float64{s.L, s.Mu}}, src.Rand("directions"))
-	d := drawnRounds{PLLocalRun: s, problem: p, x0: e, eps: mu * src.Real("ε/‖∇f(x⁰)‖", 0.01, 0.5),
+	d := drawnRounds{plLocalRun: s, problem: p, x0: e, eps: mu * src.Real("ε/‖∇f(x⁰)‖", 0.01, 0.5),
 		rounds: int(s.hidden())}
 	d.Eta = d.ListedStep() / 2
 	trial := d.reaches(8 * plRoundsNu)
@@ -465,6 +465,6 @@ func setupReach(src *props.Source, options ...algos.Option) props.HittingTrial {
 		return props.HittingTrial{Delta: 1}
 	}
 	trial := d.reaches(8 * plRoundsNu)
-	trial.Regime = WithErrors(trial.Regime)
+	trial.Regime = withErrors(trial.Regime)
 	return trial
 }

@@ -62,7 +62,7 @@ func drawPlain(src *props.Source) (d *drawnRounds, T int) {
 	T = src.Int("T", 1, 10)
 	d = &drawnRounds{problem: p, value: p.Value, x0: e}
 	floats.Scale(src.LogReal("|x0|", 1e-2, 1e2), d.x0)
-	d.PLLocalRun = PLLocalRun{P: 1, Sampled: 1, K: float64(src.Int("K", 1, 40)), Batch: float64(src.Int("b", 1, 40)),
+	d.plLocalRun = plLocalRun{P: 1, Sampled: 1, K: float64(src.Int("K", 1, 40)), Batch: float64(src.Int("b", 1, 40)),
 		L: mu * kappa, Mu: mu, Delta: p.Value(d.x0)}
 	d.C1 = C1(1, Sizes{P: 1, D: 2, T: T, K: int(d.K), Nu: plRoundsNu})
 	d.Eta = src.LogReal("ηL", 1e-2, 1) / d.L
@@ -109,14 +109,14 @@ func plTail(steps int, regimes []regime, q func(d *drawnRounds) float64,
 
 // telling reports whether the first term of the bound has fallen to half of Δ, or the run is over: before that every
 // bound is near Δ and says little.
-func (d *drawnRounds) telling(s *roundSums, at *PLLocalRun) bool {
+func (d *drawnRounds) telling(s *roundSums, at *plLocalRun) bool {
 	return s.rounds == d.rounds || at.Decay(float64(s.rounds)*d.K) <= 0.5
 }
 
 func half(d *drawnRounds) float64 { return d.Eta * d.Mu / 2 }
 
 // doubled returns the setting with μ doubled, for which the decay 1 − ημ/2 is the 1 − ημ of the remark.
-func (s *PLLocalRun) doubled() *PLLocalRun {
+func (s *plLocalRun) doubled() *plLocalRun {
 	t := *s
 	t.Mu *= 2
 	return &t
@@ -173,7 +173,7 @@ func plRoundsProofClaims() []props.Binding {
 			plShares.Implies(plEnough+"; (1 − ημ/2)^{TK}s ≤ ε²/(32μ)"),
 			plTail(1500, []regime{literalWhole}, half, func(d *drawnRounds, s *roundSums, rec *props.Recorder) {
 				T := float64(s.rounds)
-				if !d.telling(s, &d.PLLocalRun) {
+				if !d.telling(s, &d.plLocalRun) {
 					return
 				}
 				left, bound := s.gap+d.Eta/4*s.gradSq, noiseShare*sq(d.eps)/d.Mu+d.Decay(T*d.K)*d.Delta+d.InitialTerm(T)
@@ -184,12 +184,13 @@ func plRoundsProofClaims() []props.Binding {
 					rec.Link("final bound", bound)
 				}
 			}).Effort(0.1))),
-		props.Bind("dpl-minimum-gradient", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		props.Bind("dpl-minimum-gradient", props.All(props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			d, T := drawPlain(src)
 			d.follow(plainRun, T, half(d), func(s *roundSums) {
 				rec.AtMost("f(x^T)−f* + (η/4)ΣΣ…‖∇f(x^{t,k−1})‖²", s.gap+d.Eta/4*s.gradSq, wholeShare/d.Mu*s.minSq)
 			})
-		}).Effort(0.5)),
+		}).Effort(0.5), // one step on μx²/2
+			scalar("η ≤ 1/μ; x_1 = (1 − ημ)x_0; μx_1²/2 + (η/4)(μx_0)² ≤ (6/(32μ))(μx_0)²"))),
 		props.Bind("dpl-minimum-gradient/corrected", props.All(
 			props.Inequality(func(src *props.Source, rec *props.Recorder) {
 				q, mu := src.LogReal("ημ/2", 1e-3, 0.5), src.LogReal("μ", 1e-2, 1e2)
@@ -237,7 +238,7 @@ func plRoundsProofClaims() []props.Binding {
 // oneStep compares the lines of the step inequality; moved is what the line between has for ‖x^{t,k}−x^{t,k−1}‖².
 func oneStep(moved func(s Step) float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		s := DrawStep(src)
+		s := drawDescentStep(src)
 		coefficient := 1/(2*s.Eta) - s.L/2
 		first := Descent(s.Gap, s.ErrSq, s.GradSq, s.MovedSq, s.Eta, s.L, s.R)
 		second := s.Gap + s.Eta*s.ErrSq - s.Eta/4*s.GradSq - s.Eta*s.Mu/2*s.Gap - coefficient*moved(s) + s.R*s.R/s.Eta
@@ -262,7 +263,7 @@ func (d *drawnRounds) compareUnrolled(s *roundSums, rec *props.Recorder) {
 // round t sums over the rounds t − T_3 … t − 1 and over the local steps before it.
 func tryPLWeights(src *props.Source, rec *props.Recorder) {
 	K, T, window := src.Int("K", 1, 6), src.Int("T", 1, 12), src.Int("T_3", 1, 8)
-	s := PLLocalRun{K: float64(K), Mu: 2 * src.LogReal("ημ/2", 1e-4, 0.5), Eta: 1}
+	s := plLocalRun{K: float64(K), Mu: 2 * src.LogReal("ημ/2", 1e-4, 0.5), Eta: 1}
 	at, l := src.Int("s", 1, T), src.Int("l", 1, K)
 	table, local := 0.0, 0.0
 	for t := at; t <= T; t++ {
@@ -283,8 +284,8 @@ func tryPLWeights(src *props.Source, rec *props.Recorder) {
 }
 
 // drawPLStep draws what the coefficient depends on, with clients and data of any heterogeneity up to 2L.
-func drawPLStep(src *props.Source) *PLLocalRun {
-	s := &PLLocalRun{L: 1, C1: src.LogReal("C_1", 1, 100), P: float64(src.LogInt("P", Several, 1e6)),
+func drawPLStep(src *props.Source) *plLocalRun {
+	s := &plLocalRun{L: 1, C1: src.LogReal("C_1", 1, 100), P: float64(src.LogInt("P", Several, 1e6)),
 		K:     float64(src.LogInt("K", 1, 1e4)),
 		Batch: float64(src.LogInt("b", 1, 1e6))}
 	s.Sampled = float64(src.LogInt("p", 1, int(s.P)))

@@ -12,23 +12,23 @@ import (
 	"sledge/props/settle"
 )
 
-// TablePairError is the setting of lemma:D-Second-Auxiliary-A (lines 2649-2669): how much of the error of the table two
+// tablePairError is the setting of lemma:D-Second-Auxiliary-A (lines 2649-2669): how much of the error of the table two
 // coupled runs do not share.
-type TablePairError struct {
+type tablePairError struct {
 	Cg, Zeta, L, OverCe float64 // OverCe = δ/C_e
 	P, Chosen, K, B     int
 	Re                  float64
 }
 
 // AtKick is the bound on ‖g^{τ0}‖: (ζ/√p + L/√(pKb))C_g r_e.
-func (v TablePairError) AtKick() float64 {
+func (v tablePairError) AtKick() float64 {
 	p, K, b := float64(v.Chosen), float64(v.K), float64(v.B)
 	return (v.Zeta/math.Sqrt(p) + v.L/math.Sqrt(p*K*b)) * v.Cg * v.Re
 }
 
 // After is the printed bound for t > τ0; moved = Σ‖w^{s,k} − w^{s,k−1}‖² over the local steps of the rounds from
 // max{τ0+1, t−T_3+1} to t, size = Σ‖w^s‖² over the rounds from max{τ0, t−T_3+1} on.
-func (v TablePairError) After(moved, size float64) float64 {
+func (v tablePairError) After(moved, size float64) float64 {
 	p, K, b := float64(v.Chosen), float64(v.K), float64(v.B)
 	return v.AtKick() + (v.Zeta*math.Sqrt(K/p)+v.L/math.Sqrt(p*b))*v.Cg*math.Sqrt(moved) +
 		v.Cg*v.OverCe/math.Sqrt(p)*math.Sqrt(size)
@@ -36,12 +36,12 @@ func (v TablePairError) After(moved, size float64) float64 {
 
 // Fresh is the term that the printed bound lacks, the noise of the gradients that the clients sent when they last took
 // part: C_gL/√(PKb) times the largest ‖w^s‖ of the rounds in question.
-func (v TablePairError) Fresh(largest float64) float64 {
+func (v tablePairError) Fresh(largest float64) float64 {
 	return v.Cg * v.L / math.Sqrt(float64(v.P)*float64(v.K)*float64(v.B)) * largest
 }
 
-// PairCg is a C_g that the repaired proof arrives at: 8(2C_1⁴ + C_1^{3/2}).
-func PairCg(c1 float64) float64 { return 2 * PairCc(c1) }
+// pairCg is a C_g that the repaired proof arrives at: 8(2C_1⁴ + C_1^{3/2}).
+func pairCg(c1 float64) float64 { return 2 * pairCc(c1) }
 
 // past presents the run of a couple as a path, for its sets of clients and data.
 func (p *coupledRuns) past() *roundPath {
@@ -219,7 +219,9 @@ var allShares = inductionWords.MustDomain("ν ∈ [0.01, 0.99]")
 
 func tablePairClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("dsecond-error-identity", errorIdentity(true)),
+		// y, z, g of one run and y', z', g' of the other; A and A' are the gradients at x^{t−1}
+		props.Bind("dsecond-error-identity", props.All(errorIdentity(true), scalar(
+			"(y + z − g) − (y' + z − g') = ((y − A) − (y' − A')) + ((z − (g − A)) − (z' − (g' − A')))"))),
 		props.Bind("dsecond-error-identity/corrected", props.Settled(errorIdentity(false),
 			settle.Identity(settle.LocalErrors, settle.ErrorParts, settle.Rounds(2, 2, 2, 2), settle.OfPairs))),
 		// in units of L/√(PKb), with b large enough for C_e ≥ 1; Σ over the C_1 rounds of the window; (a) and (b) of the
@@ -227,14 +229,16 @@ func tablePairClaims() []props.Binding {
 		props.Bind("dsecond-aux-a",
 			inductionWords.MustDomain("P ∈ [2, 1e12], w ∈ [1r_e, 1e6 r_e], γ, η ∈ [1e-6(1/γ), 1/γ]").Order(
 				"w/2 = Õ(C_1⁸(r_e + 3C_1^{1/2}ηγw + 2C_1^{1/2}w/√P))")),
-		props.Bind("dsecond-aux-a/corrected", tableErrors(PairCg).Effort(runEffort)),
+		props.Bind("dsecond-aux-a/corrected", tableErrors(pairCg).Effort(runEffort)),
 		props.Bind("dsecond-aux-a/sharper", tableErrors(func(float64) float64 { return 2 }).Effort(runEffort)),
 		props.Bind("dsecond-error-decomposition", pairIdentity("g^t against the printed groups",
 			func(sum, data, fresh []float64) { floats.Add(sum, data) })),
 		props.Bind("dsecond-error-decomposition/corrected", props.Settled(pairIdentity("g^t against its parts",
 			func(sum, data, fresh []float64) { floats.Add(sum, data); floats.Add(sum, fresh) }), settle.Identity(settle.TableError,
 			settle.Decomposition, settle.OptionI(settle.Rounds(2, 2, 1, 3)), settle.OfPairs))),
-		props.Bind("dsecond-component-bounds", componentBounds(once, itself)),
+		// three data of curvatures −L, L and L: the first is 4L/3 away from their mean
+		props.Bind("dsecond-component-bounds", props.All(componentBounds(once, itself),
+			scalar("(4L/3)|w_1 − w_0| ≤ L|w_1 − w_0| + (2δ/C_e)|w_1| + (2δ/C_e)|w_0|"))),
 		props.Bind("dsecond-component-bounds/corrected", componentBounds(twofold, itself)),
 		props.Bind("dsecond-component-bounds/sharper", componentBounds(func(L float64,
 			m int) float64 {
@@ -308,7 +312,7 @@ func localIdentity() props.Check {
 // tryCombination adds the bounds on the parts for any norms and compares them with the combined one.
 func tryCombination(src *props.Source, rec *props.Recorder) {
 	c1 := src.LogReal("C_1", 1, 100)
-	v := TablePairError{Cg: PairCg(c1), L: src.LogReal("L", 1e-3, 1e3), OverCe: src.LogReal("delta / C_e", 1e-3, 1e3),
+	v := tablePairError{Cg: pairCg(c1), L: src.LogReal("L", 1e-3, 1e3), OverCe: src.LogReal("delta / C_e", 1e-3, 1e3),
 		P: src.LogInt("P", Several, 1e6), K: src.LogInt("K", 1, 1000),
 		B: src.LogInt("b", 1, 1000), Re: src.LogReal("r_e", 1e-3, 1e3)}
 	v.Zeta = v.L * src.LogReal("zeta / L", 1e-6, 2)

@@ -14,11 +14,11 @@ import (
 	"sledge/props/keyed"
 )
 
-// EscapeLaw is the typical number of steps to leave a ball of radius R around a strict saddle of curvature −γ under
+// escapeLaw is the typical number of steps to leave a ball of radius R around a strict saddle of curvature −γ under
 // noise of radius r in every step: the solution of (1+ηγ)^t r/√(2dηγ) = R with log(1+ηγ) replaced by ηγ. It has the
 // shape log(1/r)/(ηγ) of T_2 (line 1555) with every constant inside the logarithm spelt out: along e the iterate is
 // (1+ηγ)^t times a number of standard deviation r/√((d+2)·2ηγ).
-func EscapeLaw(radius, r float64, d int, eta, gamma float64) float64 {
+func escapeLaw(radius, r float64, d int, eta, gamma float64) float64 {
 	return coupled.Horizon(1, radius, r/math.Sqrt(2*float64(d)*eta*gamma), eta, gamma)
 }
 
@@ -34,13 +34,13 @@ type escapeSetting struct {
 	b         int
 }
 
-// ratio returns the escape time from the origin over EscapeLaw. A run that takes more than ten times as long counts
+// ratio returns the escape time from the origin over escapeLaw. A run that takes more than ten times as long counts
 // as ten: too long in any case.
 func (w escapeSetting) ratio(t props.Trial) float64 {
 	const censored = 10
 	s := w.shape.build(keyed.New(w.seed).Rand())
 	eta, r := w.etaL/s.L, escapeRadius/w.overNoise
-	law := EscapeLaw(escapeRadius, r, s.d, eta, s.gamma)
+	law := escapeLaw(escapeRadius, r, s.d, eta, s.gamma)
 	m := &algos.SLEDGE{Eta: eta, Batch: w.b, Radius: r}
 	steps, ok := search(m, algos.Sum(s.ByClient()), make([]float64, s.d), algos.Keyed(t.Key), int(censored*law),
 		func(x []float64) bool { return floats.Norm(x, 2) >= escapeRadius })
@@ -81,7 +81,7 @@ func (w *escapeSetting) setGamma(gamma float64) {
 	w.shape.Between.Amplitude *= gamma / w.shape.Gamma
 	w.shape.Gamma = gamma
 	s := w.shape.build(keyed.New(w.seed).Rand())
-	w.b = StuckBatch(w.shape.P, 1, s.zeta, s.gamma)
+	w.b = stuckBatch(w.shape.P, 1, s.zeta, s.gamma)
 }
 
 // escapeSweep sweeps one number of the setting.
@@ -154,10 +154,10 @@ func escapeTimeClaims() []props.Binding {
 		}, 5)),
 		props.Bind("escape-separation-range", separation("[1, 1e6]")),
 		props.Bind("escape-separation-range/corrected", separation("[1, 1]")),
-		props.Bind("escape-set-share", slabs(func(rec *props.Recorder, share,
+		props.Bind("escape-set-share", props.All(slabs(func(rec *props.Recorder, share,
 			p float64) {
 			rec.AtLeast("share of A", share, 1-p)
-		})),
+		}), scalar("r > 0; r_e = rν/T; r_e/(2r) ≥ 1 − ν/T"))), // the slab of width r_e in the interval from −r to r
 		props.Bind("escape-set-share/corrected", slabs(func(rec *props.Recorder, share, p float64) {
 			rec.AtMost("share of A", share, p)
 			rec.AtLeast("(1 − share)(1 − ν/T)", (1-share)*(1-p), 1-2*p)
@@ -191,7 +191,7 @@ func drawEscapeInstance(src *props.Source, literal bool, times float64) *escapeI
 		saddleRange{P: problems.Sizes(1, 40), zeta: 5, room: 1e5, times: times}, 4, 1)}
 	in.past = src.Rand("past").Uint64()
 	if literal {
-		in.re *= StuckRoom / 1.001 // R/r_e from 1.001 on
+		in.re *= stuckRoom / 1.001 // R/r_e from 1.001 on
 		in.r = in.re * math.Sqrt(float64(in.d)) / in.share
 	} else {
 		in.r = in.re * src.LogReal("r over r_e", 1e-8, 1)
@@ -215,7 +215,7 @@ func (in *escapeInstance) escapes(horizon func(gamma float64) float64, delta flo
 		gamma, _ = coupled.Lowest(coupled.Hessian(in.HessianVector, past.X[tau0]))
 	}
 	steps := int(math.Ceil(horizon(gamma)))
-	regime := WithErrors(Sum(in.P, in.b, in.d, in.zeta).And(props.Min("T_2", steps, LeastSteps),
+	regime := withErrors(Sum(in.P, in.b, in.d, in.zeta).And(props.Min("T_2", steps, LeastSteps),
 		props.Allowed(delta), Within(in.r, in.radius)))
 	monitor := algos.NewMonitor(algos.Sum(in.ByClient()))
 	return props.HittingTrial{Horizon: steps, Delta: delta, Regime: regime, Run: func(t props.Trial) (int, bool) {
@@ -240,7 +240,7 @@ func (in *escapeInstance) escapes(horizon func(gamma float64) float64, delta flo
 
 // escapesInTime is the statement for T_2 = C_d log(R/r_e)/(ηγ) and the probability 2ν/T.
 func (in *escapeInstance) escapesInTime() props.HittingTrial {
-	return in.escapes(func(gamma float64) float64 { return coupled.Horizon(StuckCd, in.radius, in.re, in.eta, gamma) },
+	return in.escapes(func(gamma float64) float64 { return coupled.Horizon(stuckCd, in.radius, in.re, in.eta, gamma) },
 		2*in.share)
 }
 
@@ -396,11 +396,11 @@ func escapeRoundClaims() []props.Binding {
 		props.Bind("dsecond-escape-lemma", props.Implication(tryRootBatch).Effort(0.05)),
 		props.Bind("dsecond-escape-lemma/free-separation", props.Hitting(func(src *props.Source) props.HittingTrial {
 			in := drawEscapeRounds(src, false, 4)
-			return in.escapesInRounds(coupled.Horizon(StuckCf, in.radius, in.re, in.eta, in.gamma), 4*in.share)
+			return in.escapesInRounds(coupled.Horizon(stuckCf, in.radius, in.re, in.eta, in.gamma), 4*in.share)
 		}).Effort(0.5)),
 		props.Bind("dsecond-escape-lemma/corrected", props.Hitting(func(src *props.Source) props.HittingTrial {
 			in := drawEscapeRounds(src, true, 4)
-			return in.escapesInRounds(coupled.Horizon(StuckCf, in.radius, in.re, in.eta, in.gamma), 4*in.share)
+			return in.escapesInRounds(coupled.Horizon(stuckCf, in.radius, in.re, in.eta, in.gamma), 4*in.share)
 		}).Effort(runEffort)),
 		props.Bind("dsecond-escape-lemma/sharper", props.Hitting(func(src *props.Source) props.HittingTrial {
 			in := drawEscapeRounds(src, true, 1)
@@ -409,14 +409,14 @@ func escapeRoundClaims() []props.Binding {
 	}
 }
 
-// LocalGrowth describes local steps near a saddle of curvature −γ in one dimension: clients that agree and hold Kb
+// localGrowth describes local steps near a saddle of curvature −γ in one dimension: clients that agree and hold Kb
 // data each, half of curvature −γ + λ and half of −γ − λ, of which rows use all and local steps b. With ξ_k the
 // noise, D_k the k-th step of a round and h_k the mean of b of the signs, D_1 = ηγx^t + ξ_1 and
 //
 //	D_{k+1} − ξ_{k+1} = (1 + ηγ − ηλh_k)(D_k − ξ_k) + (ηγ − ηλh_k)ξ_k.
 //
 // Moments of order s in (0, 1) are subadditive, so they follow a linear recursion.
-type LocalGrowth struct {
+type localGrowth struct {
 	K, B   float64 // local steps, local minibatch size
 	Gamma  float64 // ηγ
 	Lambda float64 // ηλ, ηγ + ηλ ≤ 1
@@ -424,7 +424,7 @@ type LocalGrowth struct {
 
 // Moments bounds 1 − E|1 + ηγ − ηλh|^s from below and E|ηγ − ηλh|^s from above, the former by (1 + y)^s ≤ 1 + sy −
 // s(1−s)y²/2 + s(1−s)(2−s)y³/6 for y > −1.
-func (g LocalGrowth) Moments(s float64) (shrinking, fresh float64) {
+func (g localGrowth) Moments(s float64) (shrinking, fresh float64) {
 	u, spread := g.Gamma, sq(g.Lambda)*(g.K-1)/(g.K*g.B-1) // the variance of ηλh is that of b draws from Kb
 	second, third := sq(u)+spread, u*(sq(u)+3*spread)
 	return s * (-u + (1-s)*(second/2-(2-s)*third/6)), math.Pow(second, s/2)
@@ -432,7 +432,7 @@ func (g LocalGrowth) Moments(s float64) (shrinking, fresh float64) {
 
 // LogMoment bounds the logarithm of E|x|^s from above, at any local step of the first rounds of a run from the
 // saddle, in units of r^s.
-func (g LocalGrowth) LogMoment(s, rounds float64) float64 {
+func (g localGrowth) LogMoment(s, rounds float64) float64 {
 	shrinking, fresh := g.Moments(s)
 	steps := g.K // Σ_{k<K} (1 − shrinking)^k
 	if shrinking != 0 {
@@ -444,13 +444,13 @@ func (g LocalGrowth) LogMoment(s, rounds float64) float64 {
 
 // LocalSteps is the number K + ⌈T_5⌉ of local steps up to (τ0+1, T_5) from the start of a round, T_5 = C_f
 // log(R/r_e)/(ηγ).
-func (g LocalGrowth) LocalSteps(cf, logRoom float64) float64 {
+func (g localGrowth) LocalSteps(cf, logRoom float64) float64 {
 	return g.K + math.Ceil(cf*logRoom/g.Gamma)
 }
 
 // LogEscape bounds the logarithm of P[|x^{t,k} − x^{1,1}| ≥ R for some of the first so many local steps] from above,
 // for a run from the saddle: Markov's inequality for each of them, with the best of some s. logRoom is log(R/r).
-func (g LocalGrowth) LogEscape(steps, logRoom float64) float64 {
+func (g localGrowth) LogEscape(steps, logRoom float64) float64 {
 	best := 0.0
 	for s := 0.5; s < 0.99; s += 0.05 {
 		best = min(best, math.Log(steps+1)+s*(math.Ln2-logRoom)+g.LogMoment(s, math.Ceil(steps/g.K)))
@@ -467,7 +467,7 @@ func tryRootBatch(src *props.Source, rec *props.Recorder) {
 	for K := 16.0; K < 1e120; K *= 16 {
 		logs := math.Pow(math.Log(K), power)
 		eta := etaL / logs
-		g := LocalGrowth{K: K, B: math.Ceil(math.Sqrt(K)), Gamma: eta / (over * K)}
+		g := localGrowth{K: K, B: math.Ceil(math.Sqrt(K)), Gamma: eta / (over * K)}
 		g.Lambda = eta - g.Gamma
 		for room := 16.0; room < 1e6; room *= 2 { // log(R/r_e)
 			steps := g.LocalSteps(cf*logs, room)

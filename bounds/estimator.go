@@ -213,7 +213,7 @@ func estimatorClaims() []props.Binding {
 				if t > t1 && count[t-t1] > 0 {
 					continue // not covered
 				}
-				from := WindowStart(t, t1)
+				from := windowStart(t, t1)
 				p.termA(v, from, t)
 				sum := normSq(v)
 				rec.AtMost("(a) against (T_1/n²)Σ_s‖…‖²", p.squared(v), float64(t1)/sq(float64(in.n))*apart[t]).Scale(p.slack(sum))

@@ -19,7 +19,7 @@ import (
 var words = Vocabulary.With(
 	formula.Symbol{Name: "power"},
 	formula.Symbol{Name: "ζ_d", Unit: CurvatureUnit},
-	formula.Symbol{Name: "gradients", Unit: GradientUnit.Power(2)},
+	formula.Symbol{Name: "gradients", Unit: gradientUnit.Power(2)},
 )
 
 // The formulas of theorem:First-Main.
@@ -167,7 +167,7 @@ func insertVariance(src *props.Source, rec *props.Recorder) {
 	errTwo, errOne := 0.0, 0.0
 	for t := range T {
 		w := 0.0
-		for s := WindowStart(t, t1); s <= t; s++ {
+		for s := windowStart(t, t1); s <= t; s++ {
 			w += moved[s]
 		}
 		errTwo += v.Bound(t, w, algos.OptionII)
@@ -462,7 +462,8 @@ func clientsFirstMainClaims() []props.Binding {
 		props.Bind("dist-sum-descent/corrected", props.All(
 			checkSumDescent(noiseOutside), clients.Implies(summedDescent("] + 2TKr²/η²")))),
 		props.Bind("dist-sum-with-variance", props.All(
-			insertLocalVariance(withoutSteps, printedZeta), checkDisplay(drifting, withoutSteps, zetaOf))),
+			insertLocalVariance(withoutSteps, printedZeta), checkDisplay(drifting, withoutSteps, zetaOf),
+			scalar("r > 0; 2T K r²/η² ≤ 2r²/η²"))), // the noise of all steps
 		props.Bind("dist-sum-with-variance/corrected", props.All(
 			insertLocalVariance(noiseOutside, neededL), clients.Implies(insertedVariance),
 			checkDisplay(drifting, noiseOutside, lipschitzOf),

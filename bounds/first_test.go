@@ -212,7 +212,7 @@ func TestWindowCoversComponents(t *testing.T) {
 	src := props.NewSource(func(c props.Choice) float64 { return c.Lo })
 	in := drawInstance(src, ranges{n: problems.Sizes(10, 10), T: problems.Sizes(200, 200), quiet: true})
 	in.b = 2
-	t1 := T1(in.n, in.b, C1Coverage(in.n, in.T, 0.1))
+	t1 := T1(in.n, in.b, coverageC1(in.n, in.T, 0.1))
 	for k := range runs {
 		p := in.followWith(algos.Seeded(uint64(k)))
 		for step := t1; step <= in.T; step++ {

@@ -17,13 +17,13 @@ func TestLaterFormulas(t *testing.T) {
 	}{
 		{"PhaseStepSize, smooth", PhaseStepSize(1, 1e-9, 30, 3, 4), 0.25},
 		{"PhaseStepSize, heterogeneous", PhaseStepSize(1, 2, 30, 3, 4), 3 / (512 * 2 * 60.)},
-		{"PairError", PairError(2, 3, 0.5, 0.1, 4, 9, 4), 0.3 + 3*2 + 0.5*3},
-		{"PairCc", PairCc(4), 4 * (512 + 8)},
-		{"StuckBatch", float64(StuckBatch(100, 2, 1, 1)), 14},
-		{"StuckBatch, capped", float64(StuckBatch(9, 2, 10, 1)), 9},
-		{"ErrorShare", StuckConstants{C1: 4, Cb: 6, Cc: 2}.ErrorShare(), 2},
-		{"ErrorInduction", ErrorInduction(2, 3, 0.5, 0.25, 0.1, 4, 6, 2, 16, 4), 0.2 * (1.5 + 36 + 2)},
-		{"EscapeLaw", EscapeLaw(1, 0.1, 2, 0.5, 0.5), 4 * math.Ln10},
+		{"PairError", pairError(2, 3, 0.5, 0.1, 4, 9, 4), 0.3 + 3*2 + 0.5*3},
+		{"PairCc", pairCc(4), 4 * (512 + 8)},
+		{"StuckBatch", float64(stuckBatch(100, 2, 1, 1)), 14},
+		{"StuckBatch, capped", float64(stuckBatch(9, 2, 10, 1)), 9},
+		{"ErrorShare", stuckConstants{C1: 4, Cb: 6, Cc: 2}.ErrorShare(), 2},
+		{"ErrorInduction", errorInduction(2, 3, 0.5, 0.25, 0.1, 4, 6, 2, 16, 4), 0.2 * (1.5 + 36 + 2)},
+		{"EscapeLaw", escapeLaw(1, 0.1, 2, 0.5, 0.5), 4 * math.Ln10},
 		{"PLStep, ζ", PLStep(0.5, PLRun{N: 16, B: 2, C1: 4, L: 1, Mu: 0.01, Zeta: 2}), 0.5 / 2048},
 		{"PLStep, μ", PLStep(0.5, PLRun{N: 16, B: 2, C1: 4, L: 1, Mu: 1}), 0.5 / 32},
 		{"PLStep, L", PLStep(0.5, PLRun{N: 16, B: 2, C1: 4, L: 1, Mu: 0.01}), 0.5},
@@ -105,7 +105,7 @@ func TestExpectedPL(t *testing.T) {
 	near("step, heterogeneity", ExpectedPLStep(2, 0.01, 1, 60, 2), 2.0/60)
 	near("step, passes", ExpectedPLStep(2, 1, 0.001, 60, 2), 2.0/180)
 	rho := 2.0 / 3
-	near("start", ExpectedPLStart(0.1, 4, 2, 3), 1.5*0.1*4/2*(rho/2+0.75*(1+rho/2))*9)
+	near("start", expectedPLStart(0.1, 4, 2, 3), 1.5*0.1*4/2*(rho/2+0.75*(1+rho/2))*9)
 	near("factor", movementFactor(4, 2, 0.5), rho+3*rho*3/4+32*rho*rho/(3-rho))
 	near("shrinking of the rows", rowShrinking(4, 2, 0.5), 0.5*0.5*(1-rho/3))
 	near("shrinking of the rows, all drawn", rowShrinking(4, 4, 0.5), 0.5)

@@ -93,9 +93,9 @@ func movementFactor(n, b int, share float64) float64 {
 	return movementFactorOf.At(float64(n), float64(b), spreadOf(n, b), share)
 }
 
-// PLMovementFactor is K if half of the decrease of P is kept, so that (3/n)P shrinks by at least b/(3n) of it: at most
+// plMovementFactor is K if half of the decrease of P is kept, so that (3/n)P shrinks by at least b/(3n) of it: at most
 // 20.
-func PLMovementFactor(n, b int) float64 { return movementFactor(n, b, plShare) }
+func plMovementFactor(n, b int) float64 { return movementFactor(n, b, plShare) }
 
 // rowShrinking is the factor (1 − share)(b/n)(1 − ρ/3) by which (3/n)P then shrinks, at least b/(3n) for half of it.
 func rowShrinking(n, b int, share float64) float64 {
@@ -114,9 +114,9 @@ func InitialBudget(n, b int, sigmaC float64) float64 {
 	return initialBudgetOf.At(float64(n), float64(b), spreadOf(n, b), sigmaC)
 }
 
-// ExpectedStepSize is min{1/(2L), 1/(2ζ√ErrorBudget)}, which makes 1/(2η) − L/2 − ηζ²·ErrorBudget ≥ 0; about b/(3ζ√n)
+// expectedStepSize is min{1/(2L), 1/(2ζ√ErrorBudget)}, which makes 1/(2η) − L/2 − ηζ²·ErrorBudget ≥ 0; about b/(3ζ√n)
 // where that is the smaller one.
-func ExpectedStepSize(L, zeta float64, n, b int) float64 {
+func expectedStepSize(L, zeta float64, n, b int) float64 {
 	return expectedStepOf.At(float64(n), float64(b), MovementFactor(n, b), L, zeta)
 }
 
@@ -127,8 +127,8 @@ func ExpectedPLStep(L, mu, zeta float64, n, b int) float64 {
 	return expectedPLStepOf.At(float64(n), float64(b), L, mu, zeta)
 }
 
-// ExpectedPLStart is A(‖e_0‖² + (3/n)P_0), which the start of Option I adds to Δ: (3ηn/(2b))(ρ/b + (3/n)(1 + ρ/b))σ_c².
-func ExpectedPLStart(eta float64, n, b int, sigmaC float64) float64 {
+// expectedPLStart is A(‖e_0‖² + (3/n)P_0), which the start of Option I adds to Δ: (3ηn/(2b))(ρ/b + (3/n)(1 + ρ/b))σ_c².
+func expectedPLStart(eta float64, n, b int, sigmaC float64) float64 {
 	return expectedStartOf.At(float64(n), float64(b), spreadOf(n, b), eta, sigmaC)
 }
 
@@ -320,7 +320,7 @@ func (in *setting) parameters() *setting { return in }
 
 // prepare sets the step size of the theorem and returns the bound on Σ_{t<T}E‖∇f(x^t)‖².
 func (in *instance) prepare() float64 {
-	in.eta = ExpectedStepSize(in.L.Value, in.Zeta.Value, in.n, in.b)
+	in.eta = expectedStepSize(in.L.Value, in.Zeta.Value, in.n, in.b)
 	bound := 2*in.Delta.Value/in.eta + 2*float64(in.T)*sq(in.r/in.eta)
 	if in.option == algos.OptionI {
 		bound += 2 * InitialBudget(in.n, in.b, in.SigmaC.Value)
@@ -336,7 +336,7 @@ func (in *instance) gradients(p *path) float64 {
 	return sum
 }
 
-func (in *instance) atRandom() props.Regime { return WithErrors(in.shape().And(Steps(in.T))) }
+func (in *instance) atRandom() props.Regime { return withErrors(in.shape().And(Steps(in.T))) }
 
 // checkExpectedTheorem checks the averaged gradient bound and the arithmetic of its step size.
 func checkExpectedTheorem(option algos.Option) props.Check {
@@ -383,7 +383,7 @@ func checkExpectedPL() props.Check {
 			}
 			bound := in.Delta.Value
 			if in.option == algos.OptionI {
-				bound += ExpectedPLStart(in.eta, in.n, in.b, in.SigmaC.Value)
+				bound += expectedPLStart(in.eta, in.n, in.b, in.SigmaC.Value)
 			}
 			// f is evaluated to about 1e-16 of its terms, see setupPLInserted, and its gradient to 1e-12 of the largest one
 			size := 1e-6*(in.Delta.Value+in.problem.Value(make([]float64, in.d))-least) + noise
@@ -401,7 +401,7 @@ func checkExpectedPL() props.Check {
 			T := min(d.constants(src.Real("time constants", 0.5, 3)), plHorizon)
 			bound := d.Delta
 			if d.Option == algos.OptionI {
-				bound += ExpectedPLStart(d.Eta, d.N, d.B, d.SigmaC)
+				bound += expectedPLStart(d.Eta, d.N, d.B, d.SigmaC)
 			}
 			bound = max(d.Decay(float64(T))*bound+d.NoiseTerm(T), math.SmallestNonzeroFloat64)
 			return props.MeanTrial{What: "f(x^T) − f* over its bound", Claimed: 1, Relation: props.LE, Regime: d.regime(T),
@@ -623,13 +623,13 @@ func (s Expected) Rounds(option algos.Option, gap, eps, sigma, sigmaC float64) f
 func (s Expected) PLLoss() float64 {
 	P, p, K, b := float64(s.P), float64(s.Chosen), float64(s.K), float64(s.B)
 	zeta, L := sq(s.Zeta), sq(s.L)
-	clients, data := PLMovementFactor(s.P, s.Chosen)*(P-1)/(2*P*p), (P-p)*(2*(P-p)+rowFactor)/(P*P*p*K*b)
+	clients, data := plMovementFactor(s.P, s.Chosen)*(P-1)/(2*P*p), (P-p)*(2*(P-p)+rowFactor)/(P*P*p*K*b)
 	return 1.5*s.share()*K*K*P/p*(clients*zeta+data*L) + (K-1)*(zeta*K+2*L/b)
 }
 
 // PLStepSize is min{1/(2L), p/(3μPK), 1/√(6Λ')}. Then E[f(x^t) − f* + A(‖e‖² + (3/P)(1/P)Σ‖z_i‖²)] shrinks by (1 −
 // ημ)^K ≥ 1 − p/(3P) ≥ 2/3 in a round, but for the noise Kr²/η and the fresh minibatches: share·ηK + Aq² ≤ A(1 −
-// p/(3P)), the rows shrink by as much ([PLMovementFactor]), and the steps pay ηΛ' ≤ (2/3)(1/(2η) − L/2).
+// p/(3P)), the rows shrink by as much ([plMovementFactor]), and the steps pay ηΛ' ≤ (2/3)(1/(2η) − L/2).
 func (s Expected) PLStepSize(mu float64) float64 {
 	return min(1/(2*s.L), float64(s.Chosen)/(3*mu*float64(s.P)*float64(s.K)), 1/math.Sqrt(6*s.PLLoss()))
 }
@@ -791,7 +791,7 @@ func checkExpectedRounds(option algos.Option, rounds func(s Parameters) float64)
 			s, gap := drawExpected(src), src.LogReal("Δ", 1e-3, 1e3)
 			eta, M := s.StepSize(), float64(s.P)*float64(s.K)*float64(s.B)
 			rec.AtMost("L/2 + ηΛ against 1/(2η)", s.L/2+eta*s.Loss(), 1/(2*eta))
-			eps := math.Sqrt(2*s.L*gap) * AtMostOne(src, "ε/√(2LΔ)", 1e-6)
+			eps := math.Sqrt(2*s.L*gap) * atMostOne(src, "ε/√(2LΔ)", 1e-6)
 			sigma, sigmaC, r := eps*math.Sqrt(M)/12*src.Real("σ/(ε√(PKb)/12)", 0, 1), eps*src.LogReal("σ_c/ε", 1e-3,
 				1e3), eta*eps/(2*math.Sqrt2)*src.Real("r/(ηε/(2√2))", 0, 1)
 			T := s.Rounds(option, gap, eps, sigma, sigmaC)
@@ -800,7 +800,7 @@ func checkExpectedRounds(option algos.Option, rounds func(s Parameters) float64)
 		}),
 		props.Order(func(src *props.Source) (float64, float64) {
 			s, gap := drawExpected(src), src.LogReal("Δ", 1e-3, 1e3)
-			eps := math.Sqrt(2*s.L*gap) * AtMostOne(src, "ε/√(2LΔ)", 1e-6)
+			eps := math.Sqrt(2*s.L*gap) * atMostOne(src, "ε/√(2LΔ)", 1e-6)
 			c := Parameters{L: s.L, Zeta: s.Zeta, P: float64(s.P), Chosen: float64(s.Chosen), K: float64(s.K), B: float64(s.B),
 				Delta: gap, Eps: eps}
 			sigma, sigmaC := eps*src.LogReal("σ/ε", 1e-3, 1e3), eps*src.LogReal("σ_c/ε", 1e-3, 1e3)
@@ -894,7 +894,7 @@ func drawExpected(src *props.Source) Expected {
 	s := Expected{P: src.LogInt("P", Several, 1e6), K: src.LogInt("K", 1, 1e6), B: src.LogInt("b", 1, 1e6),
 		L: src.LogReal("L", 1e-3, 1e3)}
 	s.Chosen = src.LogInt("p", 1, s.P)
-	s.Zeta = 2 * s.L * AtMostOne(src, "ζ/2L", 1e-9)
+	s.Zeta = 2 * s.L * atMostOne(src, "ζ/2L", 1e-9)
 	return s
 }
 

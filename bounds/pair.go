@@ -10,15 +10,15 @@ import (
 	"sledge/props"
 )
 
-// PairError is the right-hand side of lemma:Second-Auxiliary-A for t > τ (line 1575). perturbation = r_e, moved =
+// pairError is the right-hand side of lemma:Second-Auxiliary-A for t > τ (line 1575). perturbation = r_e, moved =
 // Σ‖w^s − w^{s−1}‖² over s from max{τ+1, t−T_1+1} to t, size = Σ‖w^s‖² over s from max{τ, t−T_1+1} to t; overCb = δ/C_b.
-func PairError(cc, zeta, overCb, perturbation, moved, size float64, b int) float64 {
+func pairError(cc, zeta, overCb, perturbation, moved, size float64, b int) float64 {
 	return cc / math.Sqrt(float64(b)) * (zeta*perturbation + zeta*math.Sqrt(moved) + overCb*math.Sqrt(size))
 }
 
-// PairCc is the C_c that lines 1699-1712 arrive at: four times 2C_1⁴ + C_1^{3/2}, because the two terms of weight
+// pairCc is the C_c that lines 1699-1712 arrive at: four times 2C_1⁴ + C_1^{3/2}, because the two terms of weight
 // 2δ/C_b are summed over overlapping windows.
-func PairCc(c1 float64) float64 { return 4 * (2*math.Pow(c1, 4) + math.Pow(c1, 1.5)) }
+func pairCc(c1 float64) float64 { return 4 * (2*math.Pow(c1, 4) + math.Pow(c1, 1.5)) }
 
 // gaps holds u_i^s for s = τ … T: row i of gaps[s] (n×d).
 func (p *coupledRuns) gaps(from, to int) [][]float64 {
@@ -77,7 +77,7 @@ func (in tailPair) pairError(t props.Trial, rec *props.Recorder, cc float64) {
 			for s := range p.tau {
 				rec.Equal("‖g^t‖ for t < τ", p.fn[s], 0)
 			}
-			rec.AtMost("‖g^τ‖", p.fn[p.tau], PairError(cc, p.zeta, 0, p.re, 0, 0, p.b)).Scale(rounding)
+			rec.AtMost("‖g^τ‖", p.fn[p.tau], pairError(cc, p.zeta, 0, p.re, 0, 0, p.b)).Scale(rounding)
 		}
 		moved, size := 0.0, 0.0
 		for s := max(p.tau+1, t-in.window+1); s <= t; s++ {
@@ -86,11 +86,11 @@ func (in tailPair) pairError(t props.Trial, rec *props.Recorder, cc float64) {
 		for s := max(p.tau, t-in.window+1); s <= t; s++ {
 			size += p.wn[s] * p.wn[s]
 		}
-		bound = PairError(cc, p.zeta, in.overCb, p.re, moved, size, p.b)
+		bound = pairError(cc, p.zeta, in.overCb, p.re, moved, size, p.b)
 		rec.AtMost("‖g^t‖ for t > τ", p.fn[t], bound).Scale(rounding)
 		rec.Point(float64(t-p.tau), p.fn[t], bound)
 	})
-	if p == nil || cc < PairCc(in.c1) {
+	if p == nil || cc < pairCc(in.c1) {
 		return // the chain below is that of the proof
 	}
 	from, b := last-in.window+1, math.Sqrt(float64(in.b))
@@ -154,13 +154,13 @@ func pairClaims() []props.Binding {
 		})),
 		props.Bind("pair-aux-lemma", props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawTailPair(src, 1)
-			return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) { in.pairError(t, rec, PairCc(in.c1)) })
+			return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) { in.pairError(t, rec, pairCc(in.c1)) })
 		})),
 		props.Bind("pair-aux-lemma/sharper", props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawTailPair(src, 1)
 			return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) { in.pairError(t, rec, 2) })
 		})),
-		props.Bind("pair-gradient-integral", props.Identity(func(src *props.Source, rec *props.Recorder) {
+		props.Bind("pair-gradient-integral", props.All(props.Identity(func(src *props.Source, rec *props.Recorder) {
 			s, i, x, other, direct := drawSegment(src)
 			away := make([]float64, s.d)
 			for k := range away {
@@ -171,7 +171,7 @@ func pairClaims() []props.Binding {
 			rec.EqualVectors("gradient difference against the integral of ∇²f_i(x̃ − θ(x − x̃))(x − x̃)", direct,
 				coupled.Times(s.segment(client(i), other, away), diff)).
 				Scale(4 * s.L)
-		})),
+		}), scalar("(x_1² − x_0²)/2 = (x_1 − x_0)(x_0 − (x_1 − x_0)/2)"))), // f″(x) = x on both segments
 		props.Bind("pair-gradient-integral/corrected", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			s, i, x, other, direct := drawSegment(src)
 			diff := make([]float64, s.d)

@@ -331,7 +331,8 @@ func roundPhaseClaims() []props.Binding {
 				}
 			})
 		})),
-		props.Bind("dsecond-phase-path", pathLength("‖x^{s,l}−x^{t,k}‖", 6, 2)),
+		props.Bind("dsecond-phase-path", props.All(pathLength("‖x^{s,l}−x^{t,k}‖", 6, 2),
+			scalar("T·2T u² ≥ (2T u)²"))), // T for T_6K: a phase of 2T steps by u along a line
 		props.Bind("dsecond-phase-path/corrected", pathLength("‖x^{s,l}−x^{t,k}‖", 6, 1)),
 	}
 }

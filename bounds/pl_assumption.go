@@ -87,7 +87,7 @@ func setupKinked(src *props.Source) props.HittingTrial {
 		floats.Sub(p.l[i][0], centre) // all data of a client share the slice
 	}
 	d := drawnRounds{problem: p, x0: problems.DrawPoint(src, "x0", dim, 5)}
-	d.PLLocalRun = PLLocalRun{P: float64(P), Sampled: float64(src.Int("p", (P+1)/2, P)), K: float64(src.Int("K", 1, 6)),
+	d.plLocalRun = plLocalRun{P: float64(P), Sampled: float64(src.Int("p", (P+1)/2, P)), K: float64(src.Int("K", 1, 6)),
 		Batch: 1e12, C1: 1,
 		L: 1 + (between+within)/2, Mu: min(p.left, p.right), Zeta: between}
 	g := make([]float64, dim)

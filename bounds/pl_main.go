@@ -34,12 +34,12 @@ var (
 	plWords = Vocabulary.With(
 		formula.Symbol{Name: "c"},
 		formula.Symbol{Name: "M", Lo: 1, Hi: 1e9},
-		formula.Symbol{Name: "s", Unit: ValueUnit},
-		formula.Symbol{Name: "gap", Unit: ValueUnit},
+		formula.Symbol{Name: "s", Unit: valueUnit},
+		formula.Symbol{Name: "gap", Unit: valueUnit},
 		formula.Symbol{Name: "λ", Lo: 1, Hi: 1e3},
 		formula.Symbol{Name: "ω", Lo: 1, Hi: 1e6})
 	// plValueWords has an ε that bounds f − f*.
-	plValueWords = plWords.With(formula.Symbol{Name: "ε", Unit: ValueUnit})
+	plValueWords = plWords.With(formula.Symbol{Name: "ε", Unit: valueUnit})
 )
 
 // The formulas of theorem:PL-Main.
@@ -98,8 +98,8 @@ func (s *PLRun) PLHorizon(eps float64) float64 {
 	return math.Ceil(max(0, plStepsOf.At(s.Delta, s.InitialTerm(0), eps, s.Eta, s.Mu)))
 }
 
-// PLComplexity is Lb/μ ∨ ζ√n/μ ∨ n (line 446): the number of stochastic gradients but for its logarithm.
-func PLComplexity(L, mu, zeta, n, b float64) float64 { return plRate.At(L, mu, zeta, n, b) }
+// plComplexity is Lb/μ ∨ ζ√n/μ ∨ n (line 446): the number of stochastic gradients but for its logarithm.
+func plComplexity(L, mu, zeta, n, b float64) float64 { return plRate.At(L, mu, zeta, n, b) }
 
 // drawnPL is a problem together with everything a run of SLEDGE on it needs.
 type drawnPL struct {
@@ -148,7 +148,7 @@ func (d *drawnPL) constants(k float64) int { return int(math.Ceil(k / (d.Eta * d
 
 // regime is that of a claim about runs of T steps; the probability that they allow is 3ν.
 func (d *drawnPL) regime(T int) props.Regime {
-	return WithErrors(Sum(d.N, d.B, len(d.x0), d.Zeta).And(Steps(T), props.Allowed(3*plNu)))
+	return withErrors(Sum(d.N, d.B, len(d.x0), d.Zeta).And(Steps(T), props.Allowed(3*plNu)))
 }
 
 // run runs SLEDGE for T steps and shows its state at the start and after each of them. It reports the share of steps at

@@ -33,16 +33,16 @@ var noisySteps = plValueWords.MustDomain("μ, η ∈ [1e-6(1/μ), 1/μ], T ∈ [
 func plProofClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("pl-contraction-step", props.Inequality(tryContraction)),
-		props.Bind("pl-variance-inserted", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		props.Bind("pl-variance-inserted", props.All(props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			in := drawInstance(src, ranges{n: problems.Sizes(1, 6), T: problems.Sizes(2, 20),
 				option: algos.Option(src.Pick("option", "II", "I")),
 				shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
 			p, v := in.drawPath(src), in.variance(src.Real("C_1", 1, 3))
-			bound := func(t int) float64 { return v.Bound(t, p.window(WindowStart(t, v.Window()), t), p.option) }
+			bound := func(t int) float64 { return v.Bound(t, p.window(windowStart(t, v.Window()), t), p.option) }
 			for t := 2; t <= p.T; t++ {
 				rec.AtMost("bound of the lemma at t−1", bound(t-1), bound(t)).Scale(p.rounding())
 			}
-		}).Effort(0.5)),
+		}).Effort(0.5), scalar("(15C_1⁸ζ²/b)M_1 ≤ (15C_1⁸ζ²/b)M_2"))), // T_1 = 1, t = 2, squared steps M_1 and M_2
 		props.Bind("pl-variance-inserted/corrected", props.Tail(setupPLInserted)),
 		props.Bind("pl-unrolled-sum", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			tryUnrolled(src, rec, func(sigmaSq, gSqOverB float64) float64 { return sigmaSq * gSqOverB })
@@ -70,9 +70,9 @@ type Step struct {
 	Scale                  float64 // size of the terms of the descent lemma
 }
 
-// DrawStep draws a quadratic or a nonconvex PL function, a point on it, η > 0, an estimate v whose error is partly
+// drawDescentStep draws a quadratic or a nonconvex PL function, a point on it, η > 0, an estimate v whose error is partly
 // aligned with the noise, and the noise.
-func DrawStep(src *props.Source) Step {
+func drawDescentStep(src *props.Source) Step {
 	one := problems.Limits{N: problems.Sizes(1, 1), D: problems.Sizes(1, 4)}
 	var p problems.Certified
 	if src.Pick("family", "quadratic", "nonconvex PL") == 0 {
@@ -107,7 +107,7 @@ func DrawStep(src *props.Source) Step {
 
 // tryContraction compares the two sides of the step inequality for an arbitrary step.
 func tryContraction(src *props.Source, rec *props.Recorder) {
-	s := DrawStep(src)
+	s := drawDescentStep(src)
 	bound, without := Contraction(s.Gap, s.ErrSq, s.MovedSq, s.Eta, s.Mu, s.L, s.R), Contraction(s.Gap, s.ErrSq, s.MovedSq,
 		s.Eta, 0, s.L, s.R)
 	rec.AtMost("f(x^t) − f*", s.GapAfter, bound).Scale(s.Scale)

@@ -12,7 +12,7 @@ const (
 	FirstOneRate  = "(Δ(ζ√n ∨ Lb) + (n/b)σ_c²)/ε²"    // theorem:First-Main, Option I (lines 376-379)
 	FirstTwoRate  = "n + Δ(ζ√n ∨ Lb)/ε²"              // the same, Option II
 	SecondOneRate = "(LΔ + σ_c²)(1/ε² + ρ²/δ⁴)b"      // theorem:Second-Main, Option I (lines 411-414)
-	SecondTwoRate = "n + LΔ(1/ε² + ρ²/δ⁴)b"           // the same, Option II
+	secondTwoRate = "n + LΔ(1/ε² + ρ²/δ⁴)b"           // the same, Option II
 	PLRate        = "max{Lb/μ, ζ√n/μ, n}"             // theorem:PL-Main (line 446)
 	LowerRate     = "n + Δ(ζ√n + L)/ε²"               // proposition:LowerBound (line 395)
 	FirstRounds   = "max{L/K, ζ√P/p, ζ, L/√(Kb)}Δ/ε²" // theorem:Dist-First-Main (lines 504-506)

@@ -5,12 +5,12 @@ import "sledge/props"
 // Where statements about runs have content.
 const (
 	LeastSteps = 20   // steps, or rounds, of a run
-	Noticeable = 1e-3 // share of the gradient from which on an error of the estimator matters
-	LeastShare = 0.1  // of the steps of a run, at which it is to matter
+	noticeable = 1e-3 // share of the gradient from which on an error of the estimator matters
+	leastShare = 0.1  // of the steps of a run, at which it is to matter
 )
 
-// Erring is what runs report of themselves, see [props.Trial.Content].
-const Erring = "steps at which the error of the estimator is at least a thousandth of the gradient"
+// erring is what runs report of themselves, see [props.Trial.Content].
+const erring = "steps at which the error of the estimator is at least a thousandth of the gradient"
 
 // Sum returns the conditions under which SLEDGE on a finite sum is more than gradient descent on a line: n
 // components, minibatches of b, dimension d, heterogeneity ζ.
@@ -25,10 +25,10 @@ func Clients(P, p, K, d int, zeta float64) props.Regime {
 		props.Positive("ζ", zeta))
 }
 
-// WithErrors asks besides that runs report a share of at least LeastShare of steps at which the estimator errs
+// withErrors asks besides that runs report a share of at least leastShare of steps at which the estimator errs
 // noticeably.
-func WithErrors(r props.Regime) props.Regime {
-	r.Matter, r.Least = Erring, LeastShare
+func withErrors(r props.Regime) props.Regime {
+	r.Matter, r.Least = erring, leastShare
 	return r
 }
 
@@ -46,9 +46,9 @@ const (
 	mostAllowed  = 0.15
 )
 
-// DrawNu draws ν, or a multiple of it with the given name, for a statement that may fail with share times that
+// drawNu draws ν, or a multiple of it with the given name, for a statement that may fail with share times that
 // probability; it stays below 0.9.
-func DrawNu(src *props.Source, name string, share float64) float64 {
+func drawNu(src *props.Source, name string, share float64) float64 {
 	return src.LogReal(name, min(0.9, leastAllowed/share), min(0.9, mostAllowed/share))
 }
 
@@ -59,7 +59,7 @@ type Share struct{ noticed, steps int }
 // gradient.
 func (s *Share) Step(errSq, gradSq float64) {
 	s.steps++
-	if errSq > 0 && errSq >= Noticeable*Noticeable*gradSq {
+	if errSq > 0 && errSq >= noticeable*noticeable*gradSq {
 		s.noticed++
 	}
 }

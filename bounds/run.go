@@ -138,26 +138,26 @@ func drawRun(src *props.Source, l ranges) *instance {
 
 // regime is that of a claim about runs on the instance that may fail with probability delta.
 func (in *instance) regime(delta float64) props.Regime {
-	return WithErrors(in.shape().And(Steps(in.T), props.Allowed(delta)))
+	return withErrors(in.shape().And(Steps(in.T), props.Allowed(delta)))
 }
 
 // leastTailSteps is the least number of steps in the regime of tail claims about the auxiliary lemmas.
 const leastTailSteps = 11
 
 func (in *instance) tailRegime(delta float64) props.Regime {
-	return WithErrors(in.shape().And(props.Min("T", in.T, leastTailSteps), props.Allowed(delta)))
+	return withErrors(in.shape().And(props.Min("T", in.T, leastTailSteps), props.Allowed(delta)))
 }
 
-// literalC1 is the C_1 of tail claims for a run on the instance; see [bounds.TailC1].
+// literalC1 is the C_1 of tail claims for a run on the instance; see [bounds.tailC1].
 func (in *instance) literalC1(nu float64) float64 {
-	return TailC1(in.n, Sizes{N: in.n, D: in.d, T: in.T, Nu: nu})
+	return tailC1(in.n, Sizes{N: in.n, D: in.d, T: in.T, Nu: nu})
 }
 
 // lemmaWindow is T_1.
 func (in *instance) lemmaWindow(c1 float64) int { return T1(in.n, in.b, c1) }
 
 func (l ranges) instance(src *props.Source, share float64) (harness[*path], float64) {
-	return drawRun(src, l), DrawNu(src, "nu", share)
+	return drawRun(src, l), drawNu(src, "nu", share)
 }
 
 // shape is the part of the regime that concerns the problem and the minibatch.
@@ -462,7 +462,7 @@ func (in *federation) sampled() props.Regime {
 	for i := range in.P {
 		most = max(most, in.problem.Size(i))
 	}
-	return WithErrors(props.Where(props.Min("P", in.P, 2), props.Less("p", in.p, "P", in.P), props.Min("d", in.d, 2),
+	return withErrors(props.Where(props.Min("P", in.P, 2), props.Less("p", in.p, "P", in.P), props.Min("d", in.d, 2),
 		props.Less("Kb", in.K*in.b, "data of a client", most)))
 }
 
@@ -476,9 +476,9 @@ func (in *federation) method() *algos.FLEDGE {
 	return &algos.FLEDGE{Eta: in.eta, Chosen: in.p, Batch: in.b, LocalSteps: in.K, Radius: in.r, Option: in.option}
 }
 
-// literalC1 is the C_1 of tail claims for a run on the instance; see [bounds.TailC1].
+// literalC1 is the C_1 of tail claims for a run on the instance; see [bounds.tailC1].
 func (in *federation) literalC1(nu float64) float64 {
-	return TailC1(in.P, Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: nu})
+	return tailC1(in.P, Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: nu})
 }
 
 // lemmaWindow is T_3 = (P/p)·C_1 (line 2240), rounded up to whole rounds.
@@ -767,7 +767,7 @@ func (p *roundPath) startNoise(dst []float64, count float64) {
 	}
 }
 
-// drawTenth is [DrawNu] for a probability share·ν of about 0.1: the smaller it is the more runs it takes to show.
+// drawTenth is [drawNu] for a probability share·ν of about 0.1: the smaller it is the more runs it takes to show.
 func drawTenth(src *props.Source, name string, share float64) float64 {
 	return src.LogReal(name, 0.08/share, 0.11/share)
 }

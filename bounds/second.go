@@ -21,7 +21,7 @@ var saddleWords = Vocabulary.With(
 	formula.Symbol{Name: "N_1", Kind: formula.Count}, formula.Symbol{Name: "N_2", Kind: formula.Count},
 	formula.Symbol{Name: "N_3", Kind: formula.Count}, formula.Symbol{Name: "N", Kind: formula.Count},
 	formula.Symbol{Name: "k", Kind: formula.Count}, formula.Symbol{Name: "d", Kind: formula.Count},
-	formula.Symbol{Name: "m", Unit: GradientUnit}, formula.Symbol{Name: "S", Unit: GradientUnit.Power(2)},
+	formula.Symbol{Name: "m", Unit: gradientUnit}, formula.Symbol{Name: "S", Unit: gradientUnit.Power(2)},
 	formula.Symbol{Name: "u"}, formula.Symbol{Name: "v"}, formula.Symbol{Name: "y"}, formula.Symbol{Name: "z"},
 )
 
@@ -89,7 +89,7 @@ func sospClaims() []props.Binding {
 			return stepsUnderLargeNoise(src, algos.OptionII)
 		}).Effort(0.25)),
 		props.Bind("second-main-option-two/corrected", props.All(
-			secondOrder.Order(phaseLength+"r = "+smallNoise+"; n + 2b·"+escapeSteps+" = Θ̃("+SecondTwoRate+")"),
+			secondOrder.Order(phaseLength+"r = "+smallNoise+"; n + 2b·"+escapeSteps+" = Θ̃("+secondTwoRate+")"),
 			props.Hitting(func(src *props.Source) props.HittingTrial {
 				return stepsFromSaddle(src,
 					algos.OptionII)
@@ -119,7 +119,7 @@ func tryCappedBatch(src *props.Source, rec *props.Recorder) {
 		option: algos.Option(src.Pick("option", "II", "I"))})
 	curvature := in.L.Value * src.LogReal("δ/L", 1e-3, 1)
 	need := math.Sqrt(float64(in.n)) + sq(in.Zeta.Value/curvature)
-	in.b = StuckBatch(in.n, 1, in.Zeta.Value, curvature)
+	in.b = stuckBatch(in.n, 1, in.Zeta.Value, curvature)
 	rec.AtMost("b against n", float64(in.b), float64(in.n))
 	if float64(in.b) >= need {
 		rec.AtLeast("b against √n + ζ²/δ²", float64(in.b), need)

@@ -152,7 +152,7 @@ func stepsFromSaddle(src *props.Source, option algos.Option) props.HittingTrial 
 	s := algos.SLEDGETheory{Option: option, N: n, L: c.L.Value, Rho: c.Rho.Value, Zeta: c.Zeta.Value}
 	s.Curvature = m.Gamma * src.Real("δ/γ", 0.3, 0.9)
 	s.Eps = sq(s.Curvature) / s.Rho * src.LogReal("ε/(δ²/ρ)", 0.1, 1e3)
-	s.B = StuckBatch(n, 1, s.Zeta, s.Curvature)
+	s.B = stuckBatch(n, 1, s.Zeta, s.Curvature)
 	eta := PhaseStepSize(s.L, s.Zeta, n, s.B, 1)
 	values := constantsOf(c)
 	values["n"], values["b"], values["η"], values["ε"], values["δ"] = float64(n), float64(s.B), eta, s.Eps, s.Curvature

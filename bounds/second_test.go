@@ -42,11 +42,11 @@ func TestSecondOrderFormulas(t *testing.T) {
 	smooth := algos.FLEDGETheory{P: 1, Chosen: 1, K: 1, B: 1e12, L: 4, Data: 4}
 	fledgeNear(t, "SecondStep, smooth", smooth.SecondStep(), 1.0/16)
 	fledgeNear(t, "EnoughClients", algos.EnoughClients(16, 2, 3, 4, 0.5, 8), 4+4*(9+2)/0.25)
-	v := TablePairError{Cg: 2, Zeta: 3, L: 4, OverCe: 0.5, P: 25, Chosen: 4, K: 9, B: 4, Re: 0.1}
+	v := tablePairError{Cg: 2, Zeta: 3, L: 4, OverCe: 0.5, P: 25, Chosen: 4, K: 9, B: 4, Re: 0.1}
 	fledgeNear(t, "AtKick", v.AtKick(), (1.5+4/12.)*0.2)
 	fledgeNear(t, "After", v.After(4, 9), v.AtKick()+(4.5+1)*2*2+0.5*3)
 	fledgeNear(t, "Fresh", v.Fresh(3), 2*4*3/30.)
-	fledgeNear(t, "LocalError", LocalError(2, 3, 5, 0.5, 16, []float64{1, 2, 4}, []float64{9, 1, 2}),
+	fledgeNear(t, "LocalError", localError(2, 3, 5, 0.5, 16, []float64{1, 2, 4}, []float64{9, 1, 2}),
 		3*3+5+4/4.*math.Sqrt(sq(5+3)+sq(10+6)))
 }
 
@@ -179,7 +179,7 @@ func TestLocalGrowth(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := LocalGrowth{K: K, B: b, Gamma: eta * gamma, Lambda: eta * lambda}
+	g := localGrowth{K: K, B: b, Gamma: eta * gamma, Lambda: eta * lambda}
 
 	// the law of the mean of b signs out of size, half of each
 	choose := func(n, k int) float64 { return math.Round(math.Exp(lgamma(n+1) - lgamma(k+1) - lgamma(n-k+1))) }
@@ -215,8 +215,8 @@ func TestLocalGrowth(t *testing.T) {
 	// With b = K the bound never says that a run stays, since it escapes.
 	for K := 16.0; K < 1e30; K *= 16 {
 		for room := 16.0; room < 1e5; room *= 4 {
-			g := LocalGrowth{K: K, B: K, Gamma: 0.5 / K, Lambda: 0.5}
-			if p := g.LogEscape(g.LocalSteps(StuckCf, room), room); p < 0 {
+			g := localGrowth{K: K, B: K, Gamma: 0.5 / K, Lambda: 0.5}
+			if p := g.LogEscape(g.LocalSteps(stuckCf, room), room); p < 0 {
 				t.Fatalf("bound e^%v on the probability of escape with b = K = %v", p, K)
 			}
 		}

@@ -13,39 +13,39 @@ import (
 	"sledge/props/keyed"
 )
 
-// StuckConstants are the constants of the lemmas about coupled runs near a saddle (lines 1547-1879). R = δ/(C_bρ) is
+// stuckConstants are the constants of the lemmas about coupled runs near a saddle (lines 1547-1879). R = δ/(C_bρ) is
 // the radius of the region that one of the two runs is to leave.
-type StuckConstants struct{ C1, Cb, Cc, Cd float64 }
+type stuckConstants struct{ C1, Cb, Cc, Cd float64 }
 
 // ErrorShare is the coefficient 3C_1^{1/2}C_c/C_b of γ(1+ηγ)^{t−τ}r_e in (c), line 1730.
-func (c StuckConstants) ErrorShare() float64 { return 3 * math.Sqrt(c.C1) * c.Cc / c.Cb }
+func (c stuckConstants) ErrorShare() float64 { return 3 * math.Sqrt(c.C1) * c.Cc / c.Cb }
 
-// StuckBatch is the batch size √n + C²ζ²/δ², rounded up to an integer and capped at n: with C = C_b that of
+// stuckBatch is the batch size √n + C²ζ²/δ², rounded up to an integer and capped at n: with C = C_b that of
 // lemma:Small-Stuck-Region (line 1555), with C = 1 that of lemma:Escape-Small-Stuck-Region (line 1887) and, up to a
 // constant, of theorem:Second-Main (line 408).
-func StuckBatch(n int, c, zeta, delta float64) int {
+func stuckBatch(n int, c, zeta, delta float64) int {
 	return min(n, int(math.Ceil(math.Sqrt(float64(n))+c*c*zeta*zeta/(delta*delta))))
 }
 
 // The literal constants of the proof.
 const (
-	// StuckCd makes (1+ηγ)^{T_2} ≥ 4R/r_e for all ηγ ≤ 1 and R/r_e ≥ 2, which the contradiction of lines 1733-1736
+	// stuckCd makes (1+ηγ)^{T_2} ≥ 4R/r_e for all ηγ ≤ 1 and R/r_e ≥ 2, which the contradiction of lines 1733-1736
 	// needs.
-	StuckCd = 3 / math.Ln2
-	// StuckRoom is the smallest R/r_e for which StuckCd is enough.
-	StuckRoom = 2
+	stuckCd = 3 / math.Ln2
+	// stuckRoom is the smallest R/r_e for which stuckCd is enough.
+	stuckRoom = 2
 )
 
-// ProofConstants returns constants that let every step of the proof of lemma:Small-Stuck-Region pass, in its repaired
+// proofConstants returns constants that let every step of the proof of lemma:Small-Stuck-Region pass, in its repaired
 // form (the claims of this file say what had to be repaired), for the given C_1 ≥ 4, logX = log(R/r_e) and T_2. The
 // paper leaves them as Õ(1).
 //
-// C_c is PairCc. C_b is the largest of the three conditions that the induction imposes: on the sum of errors (line
+// C_c is pairCc. C_b is the largest of the three conditions that the induction imposes: on the sum of errors (line
 // 1818), on the increments (line 1852, with 1 + log T_2 for the harmonic sum) and on the Hessian sum (line 1798, in
 // the right direction).
-func ProofConstants(c1, logX, horizon float64) StuckConstants {
-	c := StuckConstants{C1: c1, Cd: StuckCd}
-	c.Cc = PairCc(c1)
+func proofConstants(c1, logX, horizon float64) stuckConstants {
+	c := stuckConstants{C1: c1, Cd: stuckCd}
+	c.Cc = pairCc(c1)
 	errors := 3 * math.Sqrt(c1) * c.Cc // C_b times the coefficient of (c) over γ
 	c.Cb = max(4*errors*c.Cd*logX, (c.Cd*logX+1+math.Log(max(1, horizon)))*(2+errors), 8*c.Cd*logX)
 	return c
@@ -98,8 +98,8 @@ func drawStuck(src *props.Source, l saddleRange, given ...float64) stuckInstance
 	l.gamma = 0.1 // keeps runs short
 	l.d = cmp.Or(l.d, problems.Sizes(1, 4))
 	shape := drawSaddleShape(src, l)
-	in := stuckInstance{delta: 0.9 * shape.Gamma, share: DrawNu(src, "nu / T", cmp.Or(l.times, 1))}
-	x := src.LogReal("R / r_e", StuckRoom, cmp.Or(l.room, 300))
+	in := stuckInstance{delta: 0.9 * shape.Gamma, share: drawNu(src, "nu / T", cmp.Or(l.times, 1))}
+	x := src.LogReal("R / r_e", stuckRoom, cmp.Or(l.room, 300))
 	in.tau0 = src.Int("tau0", 0, 3)
 	in.tau = in.tau0 + 1 + src.Int("tau - tau0 - 1", 0, 3)
 	etaL := src.LogReal("eta L", 0.2, 0.5)
@@ -107,14 +107,14 @@ func drawStuck(src *props.Source, l saddleRange, given ...float64) stuckInstance
 
 	// T_2 with L = 1, as a guess: the curvature of the components changes it by less than the factor 4, and C_b
 	// depends on its logarithm only.
-	horizon := coupled.Horizon(StuckCd, x, 1, etaL, in.delta)
+	horizon := coupled.Horizon(stuckCd, x, 1, etaL, in.delta)
 	steps := in.tau + int(math.Ceil(math.Log(4*x)/math.Log1p(etaL*in.delta/4)))
 	batch := 0.0
 	if len(given) > 0 {
 		in.constant, batch = given[0], given[1]
 	} else {
 		c1 := max(4, C1(1, Sizes{N: shape.P, D: shape.Dim, T: steps, Nu: in.share * float64(steps)}))
-		c := ProofConstants(c1, math.Log(x), 4*horizon)
+		c := proofConstants(c1, math.Log(x), 4*horizon)
 		in.constant, in.errorShare, batch = c.Cb, c.ErrorShare(), c.Cb
 		// The largest heterogeneity for which b ≥ √n + C_b²ζ²/δ² has a solution b ≤ n.
 		most := in.delta * math.Sqrt(max(0, float64(shape.P)-math.Sqrt(float64(shape.P)))) / in.constant
@@ -128,7 +128,7 @@ func drawStuck(src *props.Source, l saddleRange, given ...float64) stuckInstance
 	// Linear terms so small that the error that Option I starts with does not carry the run out of the region.
 	shape.Between.Linear = 0.02 * in.L * in.radius * spread
 	in.saddle = shape.build(keyed.New(directions).Rand())
-	in.b = StuckBatch(in.P, batch, in.zeta, in.delta)
+	in.b = stuckBatch(in.P, batch, in.zeta, in.delta)
 	in.eta = etaL / in.L
 	if len(given) == 0 && in.zeta > 0 {
 		in.eta = min(in.eta, 1/(6*in.zeta*in.constant))
@@ -147,7 +147,7 @@ func (in stuckInstance) regime(delta float64, strayed bool) props.Regime {
 	}
 	r = r.And(props.Min("steps after the perturbation", steps, LeastSteps), props.Allowed(delta), Within(in.r, in.radius))
 	if strayed {
-		r.Matter, r.Least = coupled.Strayed, LeastShare
+		r.Matter, r.Least = coupled.Strayed, leastShare
 	}
 	return r
 }
@@ -205,9 +205,9 @@ func stuckClaims() []props.Binding {
 			s := shape.build(src.Rand("directions"))
 			x := src.LogReal("R / r_e", 1.001, 2)
 			c := coupling{eta: src.LogReal("eta L", 0.1, 1) / s.L, b: 1, tau: 1}
-			horizon := coupled.Horizon(StuckCd, x, 1, c.eta, s.gamma)
+			horizon := coupled.Horizon(stuckCd, x, 1, c.eta, s.gamma)
 			c.T = c.tau + int(math.Ceil(horizon))
-			k := ProofConstants(max(4, C1(1, Sizes{N: 1, D: s.d, T: c.T, Nu: 0.1})), math.Log(x), horizon)
+			k := proofConstants(max(4, C1(1, Sizes{N: 1, D: s.d, T: c.T, Nu: 0.1})), math.Log(x), horizon)
 			radius := coupled.Region(k.Cb, 0.999*s.gamma, s.rho)
 			c.re, c.r = radius/x, 1e-3*radius/x
 			c.x0 = make([]float64, s.d)
@@ -241,7 +241,7 @@ func (in stuckInstance) leaves() props.TailTrial {
 		}
 		most := p.farthest(p.tau, p.T)
 		if most < in.radius {
-			full.T = in.tau + int(math.Ceil(coupled.Horizon(StuckCd, in.radius, in.re, in.eta, p.gamma)))
+			full.T = in.tau + int(math.Ceil(coupled.Horizon(stuckCd, in.radius, in.re, in.eta, p.gamma)))
 			most = in.couple(full, algos.Keyed(t.Key)).farthest(full.tau, full.T)
 		}
 		rec.AtLeast("largest distance from x^τ over R", most/in.radius, 1)
@@ -335,7 +335,7 @@ func (p *coupledRuns) largest(from, to int) float64 {
 func tableErrors(cg func(c1 float64) float64) *props.Randomised[props.TailTrial] {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := drawClientPair(src, 1)
-		v := TablePairError{Cg: cg(in.c1), Zeta: in.zeta, L: in.L, OverCe: in.overCb, P: in.P, Chosen: in.p, K: in.K,
+		v := tablePairError{Cg: cg(in.c1), Zeta: in.zeta, L: in.L, OverCe: in.overCb, P: in.P, Chosen: in.p, K: in.K,
 			B: in.b, Re: in.re}
 		return props.TailTrial{Delta: in.share, Joint: true, Regime: in.regime(in.share, true),
 			Run: func(t props.Trial, rec *props.Recorder) {
@@ -378,20 +378,20 @@ func setupLocalError(src *props.Source) props.TailTrial {
 				t, k := p.round(m)
 				floats.SubTo(h, p.force[m], p.g[t-1])
 				start := (t - 1) * p.K
-				bound := LocalError(in.c1, in.zeta, 2*in.L, in.overCb, in.b, p.wn[start:start+k+1], p.dw[start:start+k+1])
+				bound := localError(in.c1, in.zeta, 2*in.L, in.overCb, in.b, p.wn[start:start+k+1], p.dw[start:start+k+1])
 				rec.AtMost("‖h^{t,k}‖", floats.Norm(h, 2), bound).Scale(rounding)
 			}
 		}}
 }
 
-// LocalProofConstants returns constants that let every step of the proof of lemma:D-Small-Stuck-Region pass, in its
+// localProofConstants returns constants that let every step of the proof of lemma:D-Small-Stuck-Region pass, in its
 // repaired form, for the given C_1 ≥ 4, logX = log(R/r_e) and T_5. The paper leaves them as Õ(1).
 //
-// C_g is PairCg. C_h is half of what (c) collects: from the table (√2 + 3√2√C_1 + 2√3√C_1 + 2)C_g, from the local
+// C_g is pairCg. C_h is half of what (c) collects: from the table (√2 + 3√2√C_1 + 2√3√C_1 + 2)C_g, from the local
 // steps 3 + 8 + 14C_1², if η(ζK + L√(K/b)) ≤ 1/C_e. C_e is the largest of what the sums of errors, the increments and
 // the Hessian sum ask for.
-func LocalProofConstants(c1, logX, horizon float64) LocalStuckConstants {
-	c := LocalStuckConstants{C1: c1, Cf: StuckCf, Cg: PairCg(c1)}
+func localProofConstants(c1, logX, horizon float64) localStuckConstants {
+	c := localStuckConstants{C1: c1, Cf: stuckCf, Cg: pairCg(c1)}
 	c.Ch = 5*math.Sqrt(c1)*c.Cg + 8*c1*c1
 	c.Ce = max(8*c.Ch*c.Cf*logX, (c.Cf*logX+1+math.Log(max(1, horizon)))*(2+2*c.Ch), 8*c.Cf*logX)
 	return c
@@ -409,9 +409,9 @@ func drawProof(src *props.Source, times float64) stuckInstance {
 	tau0, kappa0 := src.Int("tau0", 1, 2), src.Int("kappa0", 0, in.K-1)
 	in.tau0, in.tau = (tau0-1)*in.K+kappa0, tau0*in.K
 	// a guess at T_5 with L = 1, of which C_e depends on the logarithm only
-	horizon := 4 * coupled.Horizon(StuckCf, x, 1, etaL, shape.Gamma)
+	horizon := 4 * coupled.Horizon(stuckCf, x, 1, etaL, shape.Gamma)
 	c1 := max(4, C1(1, Sizes{P: shape.P, D: shape.Dim, T: int(horizon), K: in.K, Nu: in.share * horizon}))
-	c := LocalProofConstants(c1, math.Log(x), horizon)
+	c := localProofConstants(c1, math.Log(x), horizon)
 	in.constant, in.errorShare = c.Ce, c.ErrorShare()
 	shrink := 1 / (8 * float64(in.K) * in.constant) // ζ ≤ 2·(Hessian + 2·amplitude)·shrink
 	shape.Between.Hessian *= shrink
@@ -477,9 +477,9 @@ func stuckClientClaims() []props.Binding {
 			x := src.LogReal("R / r_e", 1.001, 2)
 			c := coupling{eta: src.LogReal("eta L", 0.1, 1) / s.L, b: 1, p: 1, K: src.Int("K", 1, 4)}
 			c.tau0, c.tau = c.K-1, c.K
-			horizon := coupled.Horizon(StuckCf, x, 1, c.eta, s.gamma)
+			horizon := coupled.Horizon(stuckCf, x, 1, c.eta, s.gamma)
 			c.T = int(math.Ceil((float64(c.tau) + math.Ceil(horizon)) / float64(c.K)))
-			k := LocalProofConstants(max(4, C1(1, Sizes{P: 1, D: s.d, T: c.T, K: c.K, Nu: 0.1})), math.Log(x), horizon)
+			k := localProofConstants(max(4, C1(1, Sizes{P: 1, D: s.d, T: c.T, K: c.K, Nu: 0.1})), math.Log(x), horizon)
 			radius := coupled.Region(k.Ce, 0.999*s.gamma, s.rho)
 			c.re, c.r = radius/x, 1e-3*radius/x
 			c.x0 = make([]float64, s.d)
@@ -490,7 +490,7 @@ func stuckClientClaims() []props.Binding {
 		props.Bind("dsecond-stuck-lemma/corrected", props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawProof(src, 3).drawStart(src)
 			full := in.coupling
-			full.T = in.roundsFor(math.Ceil(coupled.Horizon(StuckCf, in.radius, in.re, in.eta, in.delta)))
+			full.T = in.roundsFor(math.Ceil(coupled.Horizon(stuckCf, in.radius, in.re, in.eta, in.delta)))
 			return props.TailTrial{Delta: 3 * in.share, Regime: in.regime(3*in.share, false),
 				Run: func(t props.Trial, rec *props.Recorder) {
 					most := in.run(t).farthest(in.tau0, math.MaxInt)

@@ -16,7 +16,7 @@ import (
 // of which a step is an inequality between numbers. K = t − τ, u = ηγ, δ ≤ γ, log(R/r_e), and the constants; T_2 = C_d
 // log(R/r_e)/u. H has the eigenvalues −γ, γ and 1/η.
 type hypothesis struct {
-	StuckConstants
+	stuckConstants
 	K                         int
 	u, gamma, delta, logX, re float64
 }
@@ -28,7 +28,7 @@ func drawHypothesis(src *props.Source, rec *props.Recorder, least func(y *hypoth
 	y = &hypothesis{K: src.Int("t - tau", 0, 40), u: src.LogReal("eta gamma", 1e-4, 1),
 		gamma: src.LogReal("gamma", 1e-3, 1e3), re: src.LogReal("r_e", 1e-6, 10)}
 	y.delta = y.gamma * src.LogReal("delta / gamma", 1e-3, 1)
-	y.C1, y.Cc, y.Cd = src.LogReal("C1", 1, 100), src.LogReal("C_c", 1, 1e6), StuckCd
+	y.C1, y.Cc, y.Cd = src.LogReal("C1", 1, 100), src.LogReal("C_c", 1, 1e6), stuckCd
 	y.logX = y.u * float64(y.K+1) * src.LogReal("T_2 / (t + 1 - tau)", 1, 1e3) / y.Cd
 	y.Cb = least(y) * src.LogReal("C_b over its bound", 1, 100)
 	if y.logX > 50 {
@@ -104,12 +104,12 @@ func (x *window) lemma(from, last, moved int) float64 {
 		}
 		return sum
 	}
-	return PairError(x.Cc, x.zeta, x.delta/x.Cb, x.re, sq(x.dw, moved), sq(x.w, 0), x.b)
+	return pairError(x.Cc, x.zeta, x.delta/x.Cb, x.re, sq(x.dw, moved), sq(x.w, 0), x.b)
 }
 
-// ErrorInduction is the second line of 1867: [C_cζ/√b + m·C_cζ√n ηγ/b·g + w·C_c√nδ/(C_bb)·g]r_e with g = (1+ηγ)^{t−τ};
+// errorInduction is the second line of 1867: [C_cζ/√b + m·C_cζ√n ηγ/b·g + w·C_c√nδ/(C_bb)·g]r_e with g = (1+ηγ)^{t−τ};
 // the paper has m = 3C_1 and w = C_1^{1/2}.
-func ErrorInduction(cc, zeta, u, overCb, re, g, m, w float64, n, b int) float64 {
+func errorInduction(cc, zeta, u, overCb, re, g, m, w float64, n, b int) float64 {
 	root := math.Sqrt(float64(n)) / float64(b)
 	return cc * re * (zeta/math.Sqrt(float64(b)) + m*zeta*u*root*g + w*overCb*root*g)
 }
@@ -117,13 +117,13 @@ func ErrorInduction(cc, zeta, u, overCb, re, g, m, w float64, n, b int) float64 
 // inductionWords are the symbols of the inductions over coupled runs; Λ = log(R/r_e). T_2 is not rounded.
 var inductionWords = Vocabulary.With(
 	formula.Symbol{Name: "γ", Unit: CurvatureUnit},
-	formula.Symbol{Name: "R", Unit: LengthUnit},
-	formula.Symbol{Name: "r_e", Unit: LengthUnit, Lo: 1e-6, Hi: 10},
+	formula.Symbol{Name: "R", Unit: lengthUnit},
+	formula.Symbol{Name: "r_e", Unit: lengthUnit, Lo: 1e-6, Hi: 10},
 	formula.Symbol{Name: "Λ", Kind: formula.Logarithmic, Lo: 1, Hi: 100},
 	formula.Symbol{Name: "T_2"},
 	formula.Symbol{Name: "T_5", Kind: formula.Count},
 	formula.Symbol{Name: "c"}, formula.Symbol{Name: "U"},
-	formula.Symbol{Name: "g", Unit: GradientUnit},
+	formula.Symbol{Name: "g", Unit: gradientUnit},
 	formula.Symbol{Name: "C_b"}, formula.Symbol{Name: "C_c", Kind: formula.Logarithmic, Lo: 1,
 		Hi: 1e6}, formula.Symbol{Name: "C_d"},
 	formula.Symbol{Name: "C_e"}, formula.Symbol{Name: "C_f"}, formula.Symbol{Name: "C_g", Lo: 1,
@@ -167,11 +167,13 @@ func inductionClaims() []props.Binding {
 		props.Bind("induction-a-reduction/sharper", reduction(1.5)),
 		props.Bind("induction-operator-norm", operatorNorm(1)),
 		props.Bind("induction-operator-norm/sharper", operatorNorm(2)),
-		props.Bind("induction-hessian-sum", hessianSum(1)),
+		// t = τ + 1, a Hessian that changes at t alone, by D, and (a)
+		props.Bind("induction-hessian-sum", props.All(hessianSum(1),
+			scalar("r > 0; w_1 ≤ 2(1 + ηγ)r; ηD w_1 ≤ η(1 + ηγ)r D"))),
 		props.Bind("induction-hessian-sum/corrected", hessianSum(2)),
 		props.Bind("induction-constant-hessian", constants.Implies(hessianShare("≤"))),
 		props.Bind("induction-constant-hessian/corrected", constants.Implies(hessianShare("≥"))),
-		props.Bind("induction-error-sum", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		props.Bind("induction-error-sum", props.All(props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			y, ok := drawHypothesis(src, rec, (*hypothesis).errorSumPrinted)
 			if !ok {
 				return
@@ -182,7 +184,7 @@ func inductionClaims() []props.Binding {
 			rec.AtMost("‖sum‖ against the sum to t − 1 without C_1^{1/2}", norm, y.u*float64(y.K)*share*g)
 			rec.AtMost("ηT_2(3C_cγ/C_b)… against the line with C_cδ + γ", y.u*y.horizon()*share*g, third)
 			rec.AtMost("the line with C_cδ + γ against ¼(1+ηγ)^{t−τ}r_e", third, g/4)
-		})),
+		}), scalar("r > 0; g ≤ 3C_1^{1/2}C_cγr/C_b; ηg ≤ 0"))), // t = τ, where the sum to t − 1 is empty
 		props.Bind("induction-error-sum/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			y, ok := drawHypothesis(src, rec, (*hypothesis).errorSum)
 			if !ok {
@@ -195,9 +197,14 @@ func inductionClaims() []props.Binding {
 				y.ErrorShare()*y.Cd*y.logX*g)
 			rec.AtMost("that against ¼(1+ηγ)^{t−τ}r_e", y.ErrorShare()*y.Cd*y.logX*g, g/4)
 		})),
-		props.Bind("increment-decomposition", incrementDecomposition(-1)),
+		// along e, where H is −γ, for t = τ + 1 and with F for dHw + g
+		props.Bind("increment-decomposition", props.All(incrementDecomposition(-1), scalar(
+			"w_1 = (1 + ηγ)r − ηF_0; w_2 = (1 + ηγ)w_1 − ηF_1; w_2 − w_1 = ηγ(1 + ηγ)r + η²γF_0 − ηF_1"))),
 		props.Bind("increment-decomposition/corrected", incrementDecomposition(1)),
-		props.Bind("increment-second-term", incrementSum(func(horizon float64) float64 { return math.Log(horizon) }, 1)),
+		// the second step for T_2 = 2, t = τ + 1
+		props.Bind("increment-second-term", props.All(
+			incrementSum(func(horizon float64) float64 { return math.Log(horizon) }, 1),
+			scalar("r > 0; η(ηγ + 1)κr ≤ η(2ηγ + log 2)κ(1 + ηγ)r"))),
 		props.Bind("increment-second-term/corrected", incrementSum(func(horizon float64) float64 {
 			return 1 +
 				math.Log(horizon)
@@ -207,10 +214,10 @@ func inductionClaims() []props.Binding {
 		props.Bind("increment-coefficient/corrected", constants.Implies(
 			"Λ ∈ [1, 50], T_2 = C_dΛ/(ηγ), C_b ≥ (C_dΛ + 1 + log T_2)(2 + 3C_1^{1/2}C_c);"+
 				"(ηγT_2 + 1 + log T_2)(2δ/C_b + 3C_1^{1/2}C_cγ/C_b) ≤ γ")),
-		props.Bind("increment-third-term", driftAtStep(func(overCb, grown,
+		props.Bind("increment-third-term", props.All(driftAtStep(func(overCb, grown,
 			re float64) float64 {
 			return overCb * re * grown
-		})),
+		}), scalar("r > 0; D ≤ δ/C_b; w_1 ≤ 2(1 + ηγ)r; D w_1 ≤ (δ/C_b)r(1 + ηγ)r"))),
 		props.Bind("increment-third-term/corrected", driftAtStep(func(overCb, grown,
 			re float64) float64 {
 			return 2 * overCb * grown
@@ -223,7 +230,7 @@ func inductionClaims() []props.Binding {
 			K := x.K
 			printed := x.lemma(K-x.T1+1, K, 0)
 			g, over := math.Pow(1+x.u, float64(K)), x.delta/x.Cb
-			second := ErrorInduction(x.Cc, x.zeta, x.u, over, x.re, g, 3*x.C1, math.Sqrt(x.C1), x.n, x.b)
+			second := errorInduction(x.Cc, x.zeta, x.u, over, x.re, g, 3*x.C1, math.Sqrt(x.C1), x.n, x.b)
 			rec.AtMost("the lemma at t + 1 against the sums up to t", x.lemma(K-x.T1+2, K+1, 1), printed)
 			rec.AtMost("the sums up to t against the second line", printed, second)
 			rec.AtMost("the second line against the third", second,
@@ -236,7 +243,7 @@ func inductionClaims() []props.Binding {
 			}
 			K := x.K + 1
 			g, over, root := math.Pow(1+x.u, float64(K)), x.delta/x.Cb, math.Sqrt(x.C1)
-			second := ErrorInduction(x.Cc, x.zeta, x.u, over, x.re, g, 3*root, 2*root, x.n, x.b)
+			second := errorInduction(x.Cc, x.zeta, x.u, over, x.re, g, 3*root, 2*root, x.n, x.b)
 			rec.AtMost("the lemma at t + 1 against the second line", x.lemma(K-x.T1+1, K, 1), second)
 			rec.AtMost("the second line against the third", second,
 				x.Cc*(x.zeta/math.Sqrt(float64(x.b))+3*root*x.zeta*x.u+2*root*over)*g*x.re)
@@ -378,21 +385,21 @@ func driftAtStep(bound func(overCb, grown, re float64) float64) props.Check {
 	}).Effort(0.5)
 }
 
-// LocalStuckConstants are the constants of the lemmas about coupled runs of FLEDGE near a saddle (lines 2632-3042). R =
+// localStuckConstants are the constants of the lemmas about coupled runs of FLEDGE near a saddle (lines 2632-3042). R =
 // δ/(C_eρ) is the radius of the region that one of the two runs is to leave.
-type LocalStuckConstants struct{ C1, Ce, Cf, Cg, Ch float64 }
+type localStuckConstants struct{ C1, Ce, Cf, Cg, Ch float64 }
 
-// StuckCf is the C_f with which (1+ηγ)^{T_5} ≥ 4R/r_e for all ηγ ≤ 1 and R/r_e ≥ 2, as for SLEDGE.
-const StuckCf = StuckCd
+// stuckCf is the C_f with which (1+ηγ)^{T_5} ≥ 4R/r_e for all ηγ ≤ 1 and R/r_e ≥ 2, as for SLEDGE.
+const stuckCf = stuckCd
 
 // ErrorShare is the coefficient 2C_h/C_e of γ(1+ηγ)^m r_e in (c), line 2872.
-func (c LocalStuckConstants) ErrorShare() float64 { return 2 * c.Ch / c.Ce }
+func (c localStuckConstants) ErrorShare() float64 { return 2 * c.Ch / c.Ce }
 
 // hypothesis is what a step of the induction (lines 2862-2873) starts from: bounds on the norms at the local steps
 // (τ0+1,0) … (t,k), in units of which a step is an inequality between numbers. M = (t−τ0−1)K + k, u = ηγ, δ ≤ γ,
 // log(R/r_e), and the constants; T_5 = C_f log(R/r_e)/u local steps.
 type localHypothesis struct {
-	LocalStuckConstants
+	localStuckConstants
 	M, K                      int
 	u, gamma, delta, logX, re float64
 }
@@ -405,7 +412,7 @@ func drawLocalHypothesis(src *props.Source, rec *props.Recorder,
 		u:     src.LogReal("eta gamma", 1e-4, 1),
 		gamma: src.LogReal("gamma", 1e-3, 1e3), re: src.LogReal("r_e", 1e-6, 10)}
 	y.delta = y.gamma * src.LogReal("delta / gamma", 1e-3, 1)
-	y.C1, y.Cg, y.Cf = src.LogReal("C1", 1, 100), src.LogReal("C_g", 1, 1e6), StuckCf
+	y.C1, y.Cg, y.Cf = src.LogReal("C1", 1, 100), src.LogReal("C_g", 1, 1e6), stuckCf
 	y.Ch = y.Cg * src.LogReal("C_h / C_g", 1, 100)
 	y.logX = y.u * float64(y.M+1) * src.LogReal("T_5 / (M + 1)", 1, 1e3) / y.Cf
 	y.Ce = max(1, least(y)) * src.LogReal("C_e over its bound", 1, 100)
@@ -426,9 +433,9 @@ func (y *localHypothesis) grown(m int) float64 { return math.Pow(1+y.u, float64(
 func (y *localHypothesis) hessianSum() float64 { return 8 * y.Cf * y.logX }
 func (y *localHypothesis) errorSum() float64   { return y.Ch * y.hessianSum() }
 
-// LocalError is the right-hand side of lemma:D-Second-Auxiliary-B (lines 2673-2677) for norms w = ‖w^{t,l}‖, l = 0 … k,
+// localError is the right-hand side of lemma:D-Second-Auxiliary-B (lines 2673-2677) for norms w = ‖w^{t,l}‖, l = 0 … k,
 // and dw = ‖w^{t,l}−w^{t,l−1}‖, dw[0] unused. The Hessians of data differ by data: L as printed, 2L in truth.
-func LocalError(c1, zeta, data, overCe float64, b int, w, dw []float64) float64 {
+func localError(c1, zeta, data, overCe float64, b int, w, dw []float64) float64 {
 	k := len(w) - 1
 	path, square := 0.0, 0.0
 	for l := 1; l <= k; l++ {
@@ -447,9 +454,12 @@ func localInductionClaims() []props.Binding {
 			stepsOut.Implies("T_5 = ⌈C_f log(R/r_e)/(ηγ)⌉; ⌈T_5/K⌉ ≤ 1 + T_5/K"))),
 		props.Bind("dsecond-induction-base", localBaseCase("1")),
 		props.Bind("dsecond-induction-base/corrected", localBaseCase("C_e")),
-		props.Bind("dsecond-hessian-sum", localHessianSum(true)),
+		props.Bind("dsecond-hessian-sum", props.All(localHessianSum(true),
+			scalar("r > 0; 2ηB r T K δ/C_e ≤ (2ηδT/C_e)B r"))), // B for (1+ηγ)^m, T for T_5
 		props.Bind("dsecond-hessian-sum/corrected", localHessianSum(false)),
-		props.Bind("dsecond-increment-chain", props.All(incrementChain(false), incrementIdentity(-1, 0))),
+		// the bound on the sum of errors, with C_f log(R/r_e) for ηγT_5
+		props.Bind("dsecond-increment-chain", props.All(incrementChain(false), incrementIdentity(-1, 0),
+			scalar("r > 0; C_e ≥ 8C_fΛ; (2C_fΛ/C_e)B ≤ B r/4"))),
 		props.Bind("dsecond-increment-chain/corrected", props.All(incrementChain(true), incrementIdentity(1, 1))),
 	}
 }
@@ -543,7 +553,7 @@ func incrementChain(repaired bool) props.Check {
 		}
 		root := y.C1 * y.C1 * math.Sqrt(float64(K)/float64(b))
 		sum := 3*zeta*float64(K)*y.u + 8*y.delta/y.Ce + 3*data*root*L*y.u + 8*root*y.delta*overCe
-		rec.AtMost("‖h‖", LocalError(y.C1, zeta, data*L, y.delta/y.Ce, b, norms, moved),
+		rec.AtMost("‖h‖", localError(y.C1, zeta, data*L, y.delta/y.Ce, b, norms, moved),
 			sum*math.Pow(1+y.u, float64(y.M+k))*re)
 	})
 }

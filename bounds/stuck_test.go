@@ -56,8 +56,8 @@ func TestProofConstants(t *testing.T) {
 		for _, x := range []float64{2, 50, 1e9} {
 			for _, u := range []float64{1, 0.1, 1e-4} {
 				logX := math.Log(x)
-				horizon := StuckCd * logX / u
-				c := ProofConstants(c1, logX, horizon)
+				horizon := stuckCd * logX / u
+				c := proofConstants(c1, logX, horizon)
 				for name, need := range map[string]float64{
 					"Hessian sum": 8 * c.Cd * logX,
 					"error sum":   12 * math.Sqrt(c1) * c.Cc * c.Cd * logX,

@@ -108,7 +108,7 @@ func targetClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("first-main-reaches-target", props.Hitting(func(src *props.Source) props.HittingTrial {
 			in := drawFirstTarget(src, 1e-8, 1e-5)
-			in.fail = DrawNu(src, "nu", 1)
+			in.fail = drawNu(src, "nu", 1)
 			c1 := in.literalC1(in.fail)
 			in.eta = StepSize(in.L.Value, in.Zeta.Value, in.n, in.b, c1)
 			initial := 0.0
@@ -121,14 +121,14 @@ func targetClaims() []props.Binding {
 		})),
 		props.Bind("first-main-reaches-target/sharper", props.Hitting(func(src *props.Source) props.HittingTrial {
 			in := drawFirstTarget(src, 1e-3, 2)
-			in.fail = DrawNu(src, "nu", 1)
-			in.eta = ExpectedStepSize(in.L.Value, in.Zeta.Value, in.n, in.b)
+			in.fail = drawNu(src, "nu", 1)
+			in.eta = expectedStepSize(in.L.Value, in.Zeta.Value, in.n, in.b)
 			initial := 0.0
 			if in.option == algos.OptionI {
 				initial = 2 * InitialBudget(in.n, in.b, in.SigmaC.Value)
 			}
 			in.eps = math.Sqrt((2*in.Delta.Value/in.eta + initial) / (in.fail * float64(in.T)))
-			return props.HittingTrial{Horizon: in.T - 1, Delta: in.fail, Regime: WithErrors(in.regime()), Run: in.hit}
+			return props.HittingTrial{Horizon: in.T - 1, Delta: in.fail, Regime: withErrors(in.regime()), Run: in.hit}
 		})),
 		props.Bind("dist-reaches-target", props.Hitting(setupClientsTarget).Effort(runEffort)),
 	}

@@ -10,9 +10,9 @@ import (
 
 // The units of the quantities of the theory, for [props.Dimensional].
 var (
-	ValueUnit     = props.Unit{F: 1}
-	LengthUnit    = props.Unit{X: 1}
-	GradientUnit  = props.Unit{F: 1, X: -1}
+	valueUnit     = props.Unit{F: 1}
+	lengthUnit    = props.Unit{X: 1}
+	gradientUnit  = props.Unit{F: 1, X: -1}
 	CurvatureUnit = props.Unit{F: 1, X: -2}
 )
 
@@ -27,27 +27,27 @@ var Vocabulary = formula.NewVocabulary(
 	formula.Symbol{Name: "T", Kind: formula.Count, Lo: 1, Hi: 1e9},
 	formula.Symbol{Name: "C_1", Kind: formula.Logarithmic, Lo: 1, Hi: 400},
 	formula.Symbol{Name: "ν", Lo: 1e-9, Hi: 0.5},
-	formula.Symbol{Name: "Δ", Unit: ValueUnit},
+	formula.Symbol{Name: "Δ", Unit: valueUnit},
 	formula.Symbol{Name: "L", Unit: CurvatureUnit},
 	formula.Symbol{Name: "ζ", Unit: CurvatureUnit},
 	formula.Symbol{Name: "δ", Unit: CurvatureUnit},
 	formula.Symbol{Name: "μ", Unit: CurvatureUnit},
-	formula.Symbol{Name: "ρ", Unit: CurvatureUnit.Times(LengthUnit.Power(-1))},
+	formula.Symbol{Name: "ρ", Unit: CurvatureUnit.Times(lengthUnit.Power(-1))},
 	formula.Symbol{Name: "η", Unit: CurvatureUnit.Power(-1), Lo: 1e-9, Hi: 1e9},
-	formula.Symbol{Name: "ε", Unit: GradientUnit},
-	formula.Symbol{Name: "σ", Unit: GradientUnit},
-	formula.Symbol{Name: "G", Unit: GradientUnit},
-	formula.Symbol{Name: "σ_c", Unit: GradientUnit},
-	formula.Symbol{Name: "G_c", Unit: GradientUnit},
-	formula.Symbol{Name: "r", Unit: LengthUnit, Lo: 0, Hi: 1e3},
-	formula.Symbol{Name: "r_e", Unit: LengthUnit, Lo: 0, Hi: 1e3},
-	formula.Symbol{Name: "w", Unit: LengthUnit, Lo: 0, Hi: 1e3},
-	formula.Symbol{Name: "moved", Unit: LengthUnit.Power(2)},
-	formula.Symbol{Name: "error", Unit: GradientUnit.Power(2)},
+	formula.Symbol{Name: "ε", Unit: gradientUnit},
+	formula.Symbol{Name: "σ", Unit: gradientUnit},
+	formula.Symbol{Name: "G", Unit: gradientUnit},
+	formula.Symbol{Name: "σ_c", Unit: gradientUnit},
+	formula.Symbol{Name: "G_c", Unit: gradientUnit},
+	formula.Symbol{Name: "r", Unit: lengthUnit, Lo: 0, Hi: 1e3},
+	formula.Symbol{Name: "r_e", Unit: lengthUnit, Lo: 0, Hi: 1e3},
+	formula.Symbol{Name: "w", Unit: lengthUnit, Lo: 0, Hi: 1e3},
+	formula.Symbol{Name: "moved", Unit: lengthUnit.Power(2)},
+	formula.Symbol{Name: "error", Unit: gradientUnit.Power(2)},
 ).Settling(settle.Coefficients)
 
-// Quantities returns the symbols of the given names of [Vocabulary] for [props.Dimensional]. It panics for other names.
-func Quantities(names ...string) map[string]props.Quantity {
+// quantities returns the symbols of the given names of [Vocabulary] for [props.Dimensional]. It panics for other names.
+func quantities(names ...string) map[string]props.Quantity {
 	q := map[string]props.Quantity{}
 	for _, name := range names {
 		s, known := Vocabulary.Symbol(name)

@@ -57,7 +57,7 @@ func (p *path) checkVariance(v Variance, rec *props.Recorder) {
 	rec.Plot("squared error of the estimator against the bound", "t", "‖v^t − ∇f(x^t)‖²")
 	worst, ratio := 0, -1.0
 	for t := 1; t <= p.T; t++ {
-		e, bound := p.squared(p.err[t]), v.Bound(t, p.window(WindowStart(t, t1), t), p.option)
+		e, bound := p.squared(p.err[t]), v.Bound(t, p.window(windowStart(t, t1), t), p.option)
 		rec.AtMost("‖v^t − ∇f(x^t)‖² at every t", e, bound)
 		rec.Point(float64(t), e, bound)
 		if bound > 0 && e/bound > ratio {
@@ -71,7 +71,7 @@ func (p *path) checkVariance(v Variance, rec *props.Recorder) {
 
 // waterfall records the chain of upper bounds of the proof at step t: what each step of the proof loses on this path.
 func (p *path) waterfall(v Variance, t int, rec *props.Recorder) {
-	from := WindowStart(t, v.Window())
+	from := windowStart(t, v.Window())
 	n, b, c1 := float64(p.n), float64(p.b), v.C1
 	count, expected := p.unsampled(t), func(s int) float64 { return concentration.UnsampledMean(p.n, p.b, t-s+1) }
 	vec := make([]float64, p.d)
@@ -117,7 +117,7 @@ func (p *path) remaining(s, t int) []float64 {
 func tailOfVariance(option algos.Option) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := drawRun(src, ranges{option: option})
-		nu := DrawNu(src, "nu", 3)
+		nu := drawNu(src, "nu", 3)
 		v := in.variance(in.literalC1(nu))
 		return props.TailTrial{Delta: 3 * nu, Regime: in.regime(3 * nu), Run: func(t props.Trial, rec *props.Recorder) {
 			in.trial(t).checkVariance(v, rec)
@@ -129,14 +129,14 @@ func tailOfVariance(option algos.Option) props.Check {
 func tailOfFirstPower(option algos.Option) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := drawRun(src, ranges{option: option, pattern: heterogeneous})
-		nu := DrawNu(src, "nu", 3)
+		nu := drawNu(src, "nu", 3)
 		c1 := in.literalC1(nu)
 		t1, b := in.lemmaWindow(c1), float64(in.b)
 		return props.TailTrial{Delta: 3 * nu, Regime: in.regime(3 * nu), Run: func(t props.Trial, rec *props.Recorder) {
 			p := in.trial(t)
 			rec.Plot("squared error of the estimator against the first power of C_1", "t", "‖v^t − ∇f(x^t)‖²")
 			for t := 1; t <= p.T; t++ {
-				e, bound := p.squared(p.err[t]), c1*sq(in.Zeta.Value)/b*p.window(WindowStart(t, t1), t)
+				e, bound := p.squared(p.err[t]), c1*sq(in.Zeta.Value)/b*p.window(windowStart(t, t1), t)
 				if option == algos.OptionI && t < t1 {
 					bound += c1 / b * (sq(in.SigmaC.Value) + sq(in.GC.Value)/b)
 				}
@@ -230,7 +230,7 @@ func quantileOfRatio(src *props.Source, rec *props.Recorder) {
 		worst := 0.0
 		for t := 1; t <= p.T; t++ {
 			if e := p.squared(p.err[t]); e > 0 {
-				worst = max(worst, e*float64(in.b)/(sq(in.Zeta.Value)*p.window(WindowStart(t, t1), t)))
+				worst = max(worst, e*float64(in.b)/(sq(in.Zeta.Value)*p.window(windowStart(t, t1), t)))
 			}
 		}
 		ratios = append(ratios, worst)
@@ -287,7 +287,7 @@ func stall(src *props.Source, rec *props.Recorder) {
 	}
 	in.T = len(script)
 	run := in.followWith(algos.Script{algos.Batches: script})
-	bound := v.Bound(in.T, run.window(WindowStart(in.T, v.Window()), in.T), algos.OptionII)
+	bound := v.Bound(in.T, run.window(windowStart(in.T, v.Window()), in.T), algos.OptionII)
 	rec.AtLeast("squared error at the end of the stretch, against the bound there", normSq(run.err[in.T]), bound)
 
 	// Given a stretch without f_1, its first h steps miss one of the n − 1 others with probability at most (n−1)(1 −
@@ -352,16 +352,16 @@ const (
 // lemma:Dist-First-Auxiliary-F, the sums inner = Σ_sΣ_l ‖x^{s,l} − x^{s,l−1}‖² over the rounds of the window and within
 // = Σ_{l≤k} ‖x^{t,l} − x^{t,l−1}‖², and the right-hand sides of the proof.
 var localWords = words.With(
-	formula.Symbol{Name: "‖a‖²", Unit: GradientUnit.Power(2)},
-	formula.Symbol{Name: "‖b‖²", Unit: GradientUnit.Power(2)},
-	formula.Symbol{Name: "‖c‖²", Unit: GradientUnit.Power(2)},
-	formula.Symbol{Name: "‖d‖²", Unit: GradientUnit.Power(2)},
-	formula.Symbol{Name: "‖f‖²", Unit: GradientUnit.Power(2)},
-	formula.Symbol{Name: "inner", Unit: LengthUnit.Power(2)},
-	formula.Symbol{Name: "within", Unit: LengthUnit.Power(2)},
-	formula.Symbol{Name: "table", Unit: GradientUnit.Power(2)},
-	formula.Symbol{Name: "lemma", Unit: GradientUnit.Power(2)},
-	formula.Symbol{Name: "start", Unit: GradientUnit.Power(2)},
+	formula.Symbol{Name: "‖a‖²", Unit: gradientUnit.Power(2)},
+	formula.Symbol{Name: "‖b‖²", Unit: gradientUnit.Power(2)},
+	formula.Symbol{Name: "‖c‖²", Unit: gradientUnit.Power(2)},
+	formula.Symbol{Name: "‖d‖²", Unit: gradientUnit.Power(2)},
+	formula.Symbol{Name: "‖f‖²", Unit: gradientUnit.Power(2)},
+	formula.Symbol{Name: "inner", Unit: lengthUnit.Power(2)},
+	formula.Symbol{Name: "within", Unit: lengthUnit.Power(2)},
+	formula.Symbol{Name: "table", Unit: gradientUnit.Power(2)},
+	formula.Symbol{Name: "lemma", Unit: gradientUnit.Power(2)},
+	formula.Symbol{Name: "start", Unit: gradientUnit.Power(2)},
 )
 
 // The right-hand side of the lemma, and what Option I adds up to T_3.
@@ -461,7 +461,7 @@ const longestWaterfall = 60
 // waterfall records the chain of upper bounds of the proof for the table of round t: what each step of the proof loses
 // on this path.
 func (p *roundPath) waterfall(v LocalVariance, t int, rec *props.Recorder) {
-	from, count := WindowStart(t, v.Window()), p.unsampled(t)
+	from, count := windowStart(t, v.Window()), p.unsampled(t)
 	vec := make([]float64, p.d)
 	p.termA(vec, from, t)
 	a := normSq(vec)

@@ -17,7 +17,7 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 	}
 	contraction := func(right func(s Step) float64) props.Check {
 		return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			s := DrawStep(src)
+			s := drawDescentStep(src)
 			rec.AtMost("f(x^t) − f*", s.GapAfter, right(s)).Scale(s.Scale)
 		})
 	}

@@ -26,8 +26,8 @@ var (
 // −min·(1−min)^k + 1/(k+1), k ≥ 0 (lemma:Murata-MatrixEigenvalue, lines 1062-1068).
 func EigenPower(min float64, k int) float64 { return powerBoundOf.At(min, float64(k)) }
 
-// EigenPowerSharp is the attained form of [EigenPower]: the larger of −min·(1−min)^k and (1/(k+1))(k/(k+1))^k.
-func EigenPowerSharp(min float64, k int) float64 { return sharpBoundOf.At(min, float64(k)) }
+// eigenPowerSharp is the attained form of [EigenPower]: the larger of −min·(1−min)^k and (1/(k+1))(k/(k+1))^k.
+func eigenPowerSharp(min float64, k int) float64 { return sharpBoundOf.At(min, float64(k)) }
 
 // branch names the part of the bound that dominates, so that both are attacked.
 func branch(smallest float64, k int) string {
@@ -93,7 +93,7 @@ func checkEigenPower(bound func(smallest float64, k int) float64) props.Check {
 
 var eigenPower = []props.Binding{
 	props.Bind("eigen-power-bound", checkEigenPower(EigenPower)),
-	props.Bind("eigen-power-bound/sharper", props.All(checkEigenPower(EigenPowerSharp),
+	props.Bind("eigen-power-bound/sharper", props.All(checkEigenPower(eigenPowerSharp),
 		// the diagonal matrix with entries λ_min and 1/(k+1)
 		words.MustDomain("k ∈ [1, 60], x ∈ [1e-9, 4], λ = −x, λ' = 1/(k + 1)").
 			Implies("max{|λ(1 − λ)^k|, |λ'(1 − λ')^k|} = "+sharpBound).Effort(0.5))),

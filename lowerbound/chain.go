@@ -8,9 +8,9 @@ import (
 
 // Constants of the chain as its authors state them.
 const (
-	ChainGap      = 12.0  // f̄_T(0) − inf f̄_T ≤ 12T
-	ChainSmooth   = 152.0 // ∇f̄_T is Lipschitz with constant 152
-	ChainGradient = 23.0  // every entry of ∇f̄_T is at most 23 in magnitude
+	chainGap      = 12.0  // f̄_T(0) − inf f̄_T ≤ 12T
+	chainSmooth   = 152.0 // ∇f̄_T is Lipschitz with constant 152
+	chainGradient = 23.0  // every entry of ∇f̄_T is at most 23 in magnitude
 	// chainThirdNorm is a bound on ‖∇³f̄_T‖: the largest sum of a row, with |Ψ'''| ≤ 457.72, |Ψ''| ≤ 32.39,
 	// Ψ' ≤ √(54/e), Φ' ≤ √e, |Φ''| ≤ 1.
 	chainThirdNorm = 2070
@@ -137,7 +137,7 @@ func chainClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("lower-bound-chain/value-gap", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			T, x := drawChainPoint(src, 1, 8)
-			rec.AtMost("f̄_T(0) − inf f̄_T", T.Value(make([]float64, T))-T.Infimum(), ChainGap*float64(T))
+			rec.AtMost("f̄_T(0) − inf f̄_T", T.Value(make([]float64, T))-T.Infimum(), chainGap*float64(T))
 			rec.AtLeast("f̄_T(x) against the infimum", T.Value(x), T.Infimum())
 			R := src.LogReal("R", 7, 1e3)
 			for j := range x {
@@ -149,7 +149,7 @@ func chainClaims() []props.Binding {
 		props.Bind("lower-bound-chain/smooth", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			T, x := drawChainPoint(src, 1, 4)
 			rec.AtMost("‖∇²f̄_T(x)‖", norm(int(T), func(dst, u []float64) { clear(dst); T.addHessian(dst, x, u, 1, 1) }),
-				ChainSmooth)
+				chainSmooth)
 		})),
 		props.Bind("lower-bound-chain/gradient", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			T, x := drawChainPoint(src, 1, 6)
@@ -159,8 +159,8 @@ func chainClaims() []props.Binding {
 			for _, v := range g {
 				most, sum = max(most, math.Abs(v)), sum+v*v
 			}
-			rec.AtMost("‖∇f̄_T(x)‖_∞", most, ChainGradient)
-			rec.AtMost("‖∇f̄_T(x)‖", math.Sqrt(sum), ChainGradient*math.Sqrt(float64(T)))
+			rec.AtMost("‖∇f̄_T(x)‖_∞", most, chainGradient)
+			rec.AtMost("‖∇f̄_T(x)‖", math.Sqrt(sum), chainGradient*math.Sqrt(float64(T)))
 		})),
 		props.Bind("lower-bound-chain/zero-chain", props.Implication(func(src *props.Source, rec *props.Recorder) {
 			T, x := drawChainPoint(src, 1, 8)

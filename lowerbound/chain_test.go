@@ -68,11 +68,11 @@ func TestRowSums(t *testing.T) {
 	}
 	first := math.Sqrt(54 / math.E)
 	top, steep := math.Sqrt(2*math.Pi*math.E), math.Sqrt(math.E)
-	if sum := second*top + math.E + 2*first*steep; sum > ChainSmooth || sum < ChainSmooth-1 {
-		t.Errorf("row sum of the Hessian %v, constant %v", sum, ChainSmooth)
+	if sum := second*top + math.E + 2*first*steep; sum > chainSmooth || sum < chainSmooth-1 {
+		t.Errorf("row sum of the Hessian %v, constant %v", sum, chainSmooth)
 	}
-	if sum := math.E*steep + first*top; sum > ChainGradient || sum < ChainGradient-1 {
-		t.Errorf("entry of the gradient %v, constant %v", sum, ChainGradient)
+	if sum := math.E*steep + first*top; sum > chainGradient || sum < chainGradient-1 {
+		t.Errorf("entry of the gradient %v, constant %v", sum, chainGradient)
 	}
 	third := 0.0
 	for x := 0.5; x < 4; x += 1e-5 {

@@ -71,7 +71,7 @@ func (p *Chains) block(i int) int {
 }
 
 // height is the factor of f̄_T.
-func (p *Chains) height() float64 { return p.l * p.sigma * p.sigma / ChainSmooth }
+func (p *Chains) height() float64 { return p.l * p.sigma * p.sigma / chainSmooth }
 
 // Gradient sets dst to ∇f_i(x).
 func (p *Chains) Gradient(dst, x []float64, i int) {
@@ -109,7 +109,7 @@ func (p *Chains) Minimum() (float64, bool) { return p.height()*p.T.Infimum() - p
 func (p *Chains) ComponentHessianVector(dst, x, u []float64, i int) {
 	clear(dst)
 	k := p.block(i)
-	p.T.addHessian(p.part(dst, k), p.part(x, k), p.part(u, k), p.l/ChainSmooth, 1/p.sigma)
+	p.T.addHessian(p.part(dst, k), p.part(x, k), p.part(u, k), p.l/chainSmooth, 1/p.sigma)
 	p.pad.addHessian(dst, x, u)
 }
 
@@ -118,7 +118,7 @@ func (p *Chains) HessianVector(dst, x, u []float64) {
 	clear(dst)
 	m := p.blocks()
 	for k := range m {
-		p.T.addHessian(p.part(dst, k), p.part(x, k), p.part(u, k), p.l/ChainSmooth/float64(m), 1/p.sigma)
+		p.T.addHessian(p.part(dst, k), p.part(x, k), p.part(u, k), p.l/chainSmooth/float64(m), 1/p.sigma)
 	}
 	p.pad.addHessian(dst, x, u)
 }
@@ -127,7 +127,7 @@ func (p *Chains) HessianVector(dst, x, u []float64) {
 func (p *Chains) Constants(x0 []float64) problems.Constants {
 	n, rows := float64(p.n), "largest sum of a row of derivatives of the chain"
 	bound := func(v float64) problems.Constant { return problems.Constant{Value: v, Why: rows} }
-	third := p.l / p.sigma * chainThirdNorm / ChainSmooth
+	third := p.l / p.sigma * chainThirdNorm / chainSmooth
 	c := problems.Constants{
 		L:     bound(max(p.l, p.pad.curvature())),
 		LMean: bound(max(p.l/float64(p.blocks()), p.pad.curvature())),

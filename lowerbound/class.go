@@ -13,7 +13,7 @@ import (
 // words is the vocabulary of the numbers of gradients; ℓ is the gradient Lipschitz constant of a chain.
 var words = bounds.Vocabulary.With(formula.Symbol{Name: "ℓ", Unit: bounds.CurvatureUnit})
 
-// Numbers of gradients; 12 and 152 are ChainGap and ChainSmooth.
+// Numbers of gradients; 12 and 152 are chainGap and chainSmooth.
 const (
 	tilts        = "⌈n max{0, 1 − ε²/(2LΔ)}⌉"
 	common       = "⌊LΔ/(12·152ε²)⌋"
@@ -83,7 +83,7 @@ func (c Class) Common() float64 { return commonOf.At(float64(c.N), c.L, c.Gap, c
 // CommonChain returns the finite sum whose components all equal the chain of length Common, scaled so that its gradient
 // is longer than ε as long as the chain is unfinished (line 3480), and x⁰. It panics if Common is less than 1.
 func (c Class) CommonChain() (p *Chains, x0 []float64) {
-	return c.chains(false, c.Common(), c.L, ChainSmooth*c.Eps/c.L)
+	return c.chains(false, c.Common(), c.L, chainSmooth*c.Eps/c.L)
 }
 
 // Spread returns how many gradients a linear-span method needs for [Class.SpreadChains] with ℓ-gradient Lipschitz
@@ -100,7 +100,7 @@ func (c Class) MeanSquare() float64 { return math.Sqrt(float64(c.N)) * c.L }
 // the chains would be shorter than 1.
 func (c Class) SpreadChains(l float64) (p *Chains, x0 []float64) {
 	return c.chains(true, spreadLengthOf.At(float64(c.N), l, c.Gap, c.Eps), l,
-		math.Sqrt(2*float64(c.N))*ChainSmooth*c.Eps/l)
+		math.Sqrt(2*float64(c.N))*chainSmooth*c.Eps/l)
 }
 
 func (c Class) chains(own bool, length, l, sigma float64) (*Chains, []float64) {

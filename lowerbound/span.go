@@ -12,9 +12,9 @@ import (
 	"sledge/props"
 )
 
-// SpanTolerance is the relative distance from the span up to which a query counts as lying in it. Rounding keeps runs
+// spanTolerance is the relative distance from the span up to which a query counts as lying in it. Rounding keeps runs
 // of some thousand queries several orders of magnitude below it.
-const SpanTolerance = 1e-8
+const spanTolerance = 1e-8
 
 // newDirection is the part of a vector, relative to its norm, that must lie outside a subspace for the vector to
 // enlarge it. What is dropped moves later queries by at most as much in proportion.
@@ -122,7 +122,7 @@ func (s *Span) look(x []float64) {
 		}
 	}
 	s.farthest = max(s.farthest, far)
-	if s.first < 0 && far > SpanTolerance {
+	if s.first < 0 && far > spanTolerance {
 		s.first = s.queries
 	}
 	for l, v := range x {
@@ -145,7 +145,7 @@ func (s *Span) Distance() float64 { return s.farthest }
 // Unlike Distance it is exact. In the coordinates of [Chains] it is all that the lower bounds need.
 func (s *Span) ZeroRespecting() bool { return !s.stray }
 
-// Err returns nil if every query was within [SpanTolerance] of the span, and otherwise says which was not.
+// Err returns nil if every query was within [spanTolerance] of the span, and otherwise says which was not.
 func (s *Span) Err() error {
 	if s.first < 0 {
 		return nil

@@ -51,7 +51,7 @@ var lawMethod = &method[LawTrial]{
 
 // distance is CDFDistance for a function that is a distribution function, as far as the sample shows.
 func (t *LawTrial) distance(xs []float64) (distance, at float64, err error) {
-	distance, at = CDFDistance(xs, t.CDF)
+	distance, at = cdfDistance(xs, t.CDF)
 	last := 0.0
 	for _, x := range xs {
 		f := t.CDF(x)
@@ -86,7 +86,7 @@ func confirmLaw(e *execution, conf *confirmation[LawTrial]) (Evidence, error) {
 	if err != nil {
 		return Evidence{}, err
 	}
-	half := DKW(n, level)
+	half := dkw(n, level)
 	ev := Evidence{What: naming("distance of the distribution functions", inst.What), Measured: d, Claimed: 0,
 		Relation: Near, Tightness: d / tol, Constant: nan,
 		Level: level, Low: max(0, d-half), High: d + half, Trials: n}
@@ -107,6 +107,6 @@ func confirmLaw(e *execution, conf *confirmation[LawTrial]) (Evidence, error) {
 	}
 	ev.Curves = []Curve{c}
 	ev.Note = fmt.Sprintf("largest at %.4g; band ±%.3g, tolerance %.3g", at, half, tol)
-	ev.Power = Power{LawDistance, Num(tol + half + DKW(n, 0.1)), 0.9, n}
+	ev.Power = Power{LawDistance, Num(tol + half + dkw(n, 0.1)), 0.9, n}
 	return ev, nil
 }

@@ -74,7 +74,7 @@ var meanMethod = &method[MeanTrial]{
 
 // bettor is a test of a hypothesis about a mean, or a hypothesis that the range of the values decides by itself.
 type bettor struct {
-	p       *BettingMean // nil if the range decides
+	p       *bettingMean // nil if the range decides
 	decided bool
 }
 
@@ -164,7 +164,7 @@ func above(m, lo float64) *bettor {
 	if m <= lo {
 		return &bettor{decided: m < lo}
 	}
-	return &bettor{p: NewBettingAbove(m, lo)}
+	return &bettor{p: newBettingAbove(m, lo)}
 }
 
 // below tests "mean ≥ m" for values ≤ hi.
@@ -172,7 +172,7 @@ func below(m, hi float64) *bettor {
 	if m >= hi {
 		return &bettor{decided: m > hi}
 	}
-	return &bettor{p: NewBettingBelow(m, hi)}
+	return &bettor{p: newBettingBelow(m, hi)}
 }
 
 // itself marks a run by its value.
@@ -218,7 +218,7 @@ func confirmMean(e *execution, conf *confirmation[MeanTrial]) (Evidence, error) 
 	mean := sum / float64(len(xs))
 	ev := Evidence{What: naming("mean", inst.What), Measured: mean, Claimed: c, Relation: inst.Relation, Tightness: nan,
 		Constant: nan, Level: level, Trials: len(xs)}
-	ev.Low, ev.High = BettingLimits(xs, lo, hi, level)
+	ev.Low, ev.High = bettingLimits(xs, lo, hi, level)
 	p := Pair{Measured: mean, Claimed: c, Relation: inst.Relation}
 	ev.Tightness = p.ratio()
 	if inst.Relation != Near && !math.IsNaN(ev.Tightness) {

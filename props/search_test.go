@@ -87,7 +87,7 @@ func TestSearchFindsNeedles(t *testing.T) {
 				found++
 			}
 		}
-		if BinomialAtMost(found, seeds, c.target) < 1e-4 {
+		if binomialAtMost(found, seeds, c.target) < 1e-4 {
 			t.Errorf("%s: found in %d of %d runs, which is less than a share of %v", c.name, found, seeds, c.target)
 		}
 		t.Logf("%s: %d of %d", c.name, found, seeds)
@@ -232,7 +232,7 @@ func TestEvenDrawsExclude(t *testing.T) {
 				missed++
 			}
 		}
-		if BinomialAtLeast(missed, runs, math.Pow(1-share, n)) < 1e-4 {
+		if binomialAtLeast(missed, runs, math.Pow(1-share, n)) < 1e-4 {
 			t.Errorf("%s: missed in %d of %d runs, more than (1-x)^n", name, missed, runs)
 		}
 	}

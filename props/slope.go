@@ -143,7 +143,7 @@ func (l *ladder) location(i int) (at, se float64) {
 func (l *ladder) limits(i int, alpha float64) (low, high float64) {
 	col := l.columns[i]
 	if l.of == OfMedian {
-		return MedianLimits(slices.Clone(col), alpha)
+		return medianLimits(slices.Clone(col), alpha)
 	}
 	most := math.Inf(1)
 	if l.most != nil {
@@ -153,7 +153,7 @@ func (l *ladder) limits(i int, alpha float64) (low, high float64) {
 	for k, v := range col {
 		ys[k] = min(math.Exp(v), most)
 	}
-	low, high = BettingLimits(ys, 0, most, alpha)
+	low, high = bettingLimits(ys, 0, most, alpha)
 	return math.Log(low), math.Log(high)
 }
 

@@ -169,16 +169,16 @@ func TestMedianLimits(t *testing.T) {
 				for i := range xs {
 					xs[i], low, high = law(r.Float64())
 				}
-				if l, h := MedianLimits(xs, alpha); l > low || h < high {
+				if l, h := medianLimits(xs, alpha); l > low || h < high {
 					missed++
 				}
 			}
-			if BinomialAtLeast(missed, reps, 2*alpha) < 1e-6 && name != "two values" {
+			if binomialAtLeast(missed, reps, 2*alpha) < 1e-6 && name != "two values" {
 				t.Errorf("%s, %d values: missed %d of %d", name, n, missed, reps)
 			}
 		}
 	}
-	if l, h := MedianLimits([]float64{1, 2, 3}, 0.05); !math.IsInf(l, -1) || !math.IsInf(h, 1) {
+	if l, h := medianLimits([]float64{1, 2, 3}, 0.05); !math.IsInf(l, -1) || !math.IsInf(h, 1) {
 		t.Error("three values have limits")
 	}
 }

@@ -9,8 +9,8 @@ import (
 
 var nan = math.NaN()
 
-// BinomialAtLeast returns P(Bin(n, p) ≥ k) as an incomplete beta function, which does not cancel.
-func BinomialAtLeast(k, n int, p float64) float64 {
+// binomialAtLeast returns P(Bin(n, p) ≥ k) as an incomplete beta function, which does not cancel.
+func binomialAtLeast(k, n int, p float64) float64 {
 	switch {
 	case k <= 0:
 		return 1
@@ -22,8 +22,8 @@ func BinomialAtLeast(k, n int, p float64) float64 {
 	return mathext.RegIncBeta(float64(k), float64(n-k+1), p)
 }
 
-// BinomialAtMost returns P(Bin(n, p) ≤ k).
-func BinomialAtMost(k, n int, p float64) float64 {
+// binomialAtMost returns P(Bin(n, p) ≤ k).
+func binomialAtMost(k, n int, p float64) float64 {
 	switch {
 	case k < 0:
 		return 0
@@ -44,12 +44,12 @@ func ClopperPearson(k, n int, alpha float64) (low, high float64) {
 	}
 	low, high = 0, 1
 	if k > 0 {
-		low = bisect(func(p float64) bool { return BinomialAtLeast(k, n, p) >= alpha })
+		low = bisect(func(p float64) bool { return binomialAtLeast(k, n, p) >= alpha })
 	}
 	if k == 0 {
 		high = -math.Expm1(math.Log(alpha) / float64(n))
 	} else if k < n {
-		high = bisect(func(p float64) bool { return BinomialAtMost(k, n, p) < alpha })
+		high = bisect(func(p float64) bool { return binomialAtMost(k, n, p) < alpha })
 	}
 	return low, high
 }
@@ -71,9 +71,9 @@ func bisect(turned func(float64) bool) float64 {
 	return hi
 }
 
-// RunsForZero returns how many runs without an event show that its probability is at most delta, at level alpha:
+// runsForZero returns how many runs without an event show that its probability is at most delta, at level alpha:
 // ⌈ln alpha / ln(1-delta)⌉.
-func RunsForZero(delta, alpha float64) int {
+func runsForZero(delta, alpha float64) int {
 	return int(math.Ceil(math.Log(alpha) / math.Log1p(-delta)))
 }
 
@@ -121,9 +121,9 @@ func (p *EProcess) update(gains []float64) {
 	p.logSum = top + math.Log(sum)
 }
 
-// BernoulliEProcess tests a hypothesis about the probability of an event by the likelihood ratios of a mixture of
+// bernoulliEProcess tests a hypothesis about the probability of an event by the likelihood ratios of a mixture of
 // alternatives.
-type BernoulliEProcess struct {
+type bernoulliEProcess struct {
 	EProcess
 	hit, miss []float64 // logarithms of the likelihood ratios of one run with and without the event
 }
@@ -141,33 +141,33 @@ var (
 	supportWeights = []float64{float64(len(supportMultiples) - 1), 1, 1, 1, 1}
 )
 
-// NewBernoulliRefuter returns the e-process whose hypothesis is that the probability is at most delta, 0 < delta < 1.
+// newBernoulliRefuter returns the e-process whose hypothesis is that the probability is at most delta, 0 < delta < 1.
 // Its alternatives are 1.25, 1.5, 2, 3, 5 and 10 times delta with equal weights, capped half way between delta and 1.
-func NewBernoulliRefuter(delta float64) *BernoulliEProcess {
-	p := &BernoulliEProcess{EProcess: *newEProcess(refuteWeights)}
+func newBernoulliRefuter(delta float64) *bernoulliEProcess {
+	p := &bernoulliEProcess{EProcess: *newEProcess(refuteWeights)}
 	for _, m := range refuteMultiples {
 		p.add(min(m*delta, (1+delta)/2), delta)
 	}
 	return p
 }
 
-// NewBernoulliSupporter returns the e-process whose hypothesis is that the probability is above delta, 0 < delta < 1.
+// newBernoulliSupporter returns the e-process whose hypothesis is that the probability is above delta, 0 < delta < 1.
 // Half of its weight lies on the alternative 0 and the rest on 0.1, 0.25, 0.5 and 0.75 times delta.
-func NewBernoulliSupporter(delta float64) *BernoulliEProcess {
-	p := &BernoulliEProcess{EProcess: *newEProcess(supportWeights)}
+func newBernoulliSupporter(delta float64) *bernoulliEProcess {
+	p := &bernoulliEProcess{EProcess: *newEProcess(supportWeights)}
 	for _, m := range supportMultiples {
 		p.add(m*delta, delta)
 	}
 	return p
 }
 
-func (p *BernoulliEProcess) add(alternative, null float64) {
+func (p *bernoulliEProcess) add(alternative, null float64) {
 	p.hit = append(p.hit, math.Log(alternative/null))
 	p.miss = append(p.miss, math.Log1p(-alternative)-math.Log1p(-null))
 }
 
 // Observe takes one independent run into account.
-func (p *BernoulliEProcess) Observe(event bool) {
+func (p *bernoulliEProcess) Observe(event bool) {
 	if event {
 		p.update(p.hit)
 	} else {
@@ -177,7 +177,7 @@ func (p *BernoulliEProcess) Observe(event bool) {
 
 // at returns the logarithm of the e-value after n runs with k events, which depends on nothing else. Neither needs to
 // be an integer.
-func (p *BernoulliEProcess) at(k, n float64, weights []float64) float64 {
+func (p *bernoulliEProcess) at(k, n float64, weights []float64) float64 {
 	total, top := 0.0, math.Inf(-1)
 	var logs [8]float64
 	for i, w := range weights {
@@ -201,18 +201,18 @@ func (p *BernoulliEProcess) at(k, n float64, weights []float64) float64 {
 // logAgainst returns the logarithm of the e-value of n runs with k events against "the probability is at most delta",
 // 0 < delta < 1.
 func logAgainst(k, n, delta float64) float64 {
-	return NewBernoulliRefuter(delta).at(k, n, refuteWeights)
+	return newBernoulliRefuter(delta).at(k, n, refuteWeights)
 }
 
 // logFor returns that against "the probability is above delta".
 func logFor(k, n, delta float64) float64 {
-	return NewBernoulliSupporter(delta).at(k, n, supportWeights)
+	return newBernoulliSupporter(delta).at(k, n, supportWeights)
 }
 
-// BernoulliLimits returns one-sided confidence limits of level 1-alpha each for the probability of an event seen k
-// times in n runs: the probabilities that the e-processes of [NewBernoulliRefuter] and [NewBernoulliSupporter] do not
+// bernoulliLimits returns one-sided confidence limits of level 1-alpha each for the probability of an event seen k
+// times in n runs: the probabilities that the e-processes of [newBernoulliRefuter] and [newBernoulliSupporter] do not
 // reject. They hold whatever rule, looking at the runs, has stopped them there.
-func BernoulliLimits(k, n int, alpha float64) (low, high float64) {
+func bernoulliLimits(k, n int, alpha float64) (low, high float64) {
 	if n == 0 {
 		return 0, 1
 	}
@@ -229,25 +229,25 @@ func BernoulliLimits(k, n int, alpha float64) (low, high float64) {
 // bets are the fractions of the largest admissible stake that the components of a betting test put at risk.
 var bets = [...]float64{0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 0.95}
 
-// BettingMean tests a hypothesis about the mean of independent bounded or nonnegative variables by betting against it
+// bettingMean tests a hypothesis about the mean of independent bounded or nonnegative variables by betting against it
 // (Waudby-Smith and Ramdas, Estimating means of bounded random variables by betting, JRSS B 86, 2024).
-type BettingMean struct {
+type bettingMean struct {
 	EProcess
 	mean, room float64
 	above      bool
 	gains      [len(bets)]float64
 }
 
-// NewBettingAbove returns the process whose hypothesis is that variables with values at least lo have mean at most m
+// newBettingAbove returns the process whose hypothesis is that variables with values at least lo have mean at most m
 // > lo; it grows when the mean is larger.
-func NewBettingAbove(m, lo float64) *BettingMean {
-	return &BettingMean{EProcess: *newEProcess(equalWeights(len(bets))), mean: m, room: m - lo, above: true}
+func newBettingAbove(m, lo float64) *bettingMean {
+	return &bettingMean{EProcess: *newEProcess(equalWeights(len(bets))), mean: m, room: m - lo, above: true}
 }
 
-// NewBettingBelow returns the process whose hypothesis is that variables with values at most hi have mean at least m
+// newBettingBelow returns the process whose hypothesis is that variables with values at most hi have mean at least m
 // < hi; it grows when the mean is smaller.
-func NewBettingBelow(m, hi float64) *BettingMean {
-	return &BettingMean{EProcess: *newEProcess(equalWeights(len(bets))), mean: m, room: hi - m}
+func newBettingBelow(m, hi float64) *bettingMean {
+	return &bettingMean{EProcess: *newEProcess(equalWeights(len(bets))), mean: m, room: hi - m}
 }
 
 func equalWeights(n int) []float64 {
@@ -259,7 +259,7 @@ func equalWeights(n int) []float64 {
 }
 
 // Observe takes one independent value into account.
-func (p *BettingMean) Observe(x float64) {
+func (p *bettingMean) Observe(x float64) {
 	gain := (x - p.mean) / p.room
 	if !p.above {
 		gain = -gain
@@ -270,16 +270,16 @@ func (p *BettingMean) Observe(x float64) {
 	p.update(p.gains[:])
 }
 
-// DKW returns the half width of the band around an empirical distribution function of n independent values that
+// dkw returns the half width of the band around an empirical distribution function of n independent values that
 // contains the true one with probability at least 1-alpha (Dvoretzky, Kiefer and Wolfowitz with the constant of
 // Massart, Ann. Probab. 18, 1990).
-func DKW(n int, alpha float64) float64 {
+func dkw(n int, alpha float64) float64 {
 	return math.Sqrt(math.Log(2/alpha) / (2 * float64(n)))
 }
 
-// CDFDistance returns the largest distance between the empirical distribution function of xs, which it sorts, and a
+// cdfDistance returns the largest distance between the empirical distribution function of xs, which it sorts, and a
 // continuous distribution function, and where it is attained.
-func CDFDistance(xs []float64, cdf func(float64) float64) (distance, at float64) {
+func cdfDistance(xs []float64, cdf func(float64) float64) (distance, at float64) {
 	sort.Float64s(xs)
 	n := float64(len(xs))
 	for i, x := range xs {
@@ -311,22 +311,22 @@ func Quantiles(xs []float64, levels ...float64) []float64 {
 	return out
 }
 
-// MedianLimits returns one-sided confidence limits of level 1-alpha each for every median of the law of independent
+// medianLimits returns one-sided confidence limits of level 1-alpha each for every median of the law of independent
 // values xs, which it sorts: the order statistics of the sign test, exact whatever the law. With too few values they
 // are infinite.
-func MedianLimits(xs []float64, alpha float64) (low, high float64) {
+func medianLimits(xs []float64, alpha float64) (low, high float64) {
 	sort.Float64s(xs)
 	n := len(xs)
-	k := sort.Search(n, func(k int) bool { return BinomialAtMost(k, n, 0.5) > alpha })
+	k := sort.Search(n, func(k int) bool { return binomialAtMost(k, n, 0.5) > alpha })
 	if k == 0 {
 		return math.Inf(-1), math.Inf(1)
 	}
 	return xs[k-1], xs[n-k]
 }
 
-// Holm returns the adjusted p-values of Holm's step-down procedure (Scand. J. Statist. 6, 1979): rejecting those at
+// holm returns the adjusted p-values of Holm's step-down procedure (Scand. J. Statist. 6, 1979): rejecting those at
 // most alpha keeps the family-wise error at alpha under any dependence.
-func Holm(p []float64) []float64 {
+func holm(p []float64) []float64 {
 	order := make([]int, len(p))
 	for i := range order {
 		order[i] = i
@@ -358,27 +358,27 @@ func OLS(x, y []float64) (slope, intercept float64) {
 	return slope, my - slope*mx
 }
 
-// DetectableRate returns a probability that the e-process of "at most delta" refutes at level alpha within n runs
+// detectableRate returns a probability that the e-process of "at most delta" refutes at level alpha within n runs
 // with the given power: the smallest one with which it stands above its threshold after the last run, by the exact
 // binomial law.
-func DetectableRate(n int, delta, alpha, power float64) float64 {
-	p := NewBernoulliRefuter(delta)
+func detectableRate(n int, delta, alpha, power float64) float64 {
+	p := newBernoulliRefuter(delta)
 	k := sort.Search(n+1, func(k int) bool { return p.at(float64(k), float64(n), refuteWeights) >= -math.Log(alpha) })
 	if k > n {
 		return 1
 	}
-	return bisect(func(p float64) bool { return BinomialAtLeast(k, n, p) >= power })
+	return bisect(func(p float64) bool { return binomialAtLeast(k, n, p) >= power })
 }
 
-// CriticalCount returns the smallest k with P(Bin(n, delta) ≥ k) ≤ alpha: that many events in n runs refute a
+// criticalCount returns the smallest k with P(Bin(n, delta) ≥ k) ≤ alpha: that many events in n runs refute a
 // probability of at most delta.
-func CriticalCount(n int, delta, alpha float64) int {
-	return sort.Search(n+1, func(k int) bool { return BinomialAtLeast(k, n, delta) <= alpha })
+func criticalCount(n int, delta, alpha float64) int {
+	return sort.Search(n+1, func(k int) bool { return binomialAtLeast(k, n, delta) <= alpha })
 }
 
-// BettingLimits returns one-sided confidence limits of level 1-alpha each for the mean of independent values in [lo,
+// bettingLimits returns one-sided confidence limits of level 1-alpha each for the mean of independent values in [lo,
 // hi], by inverting the betting tests. hi may be infinite; then there is no upper limit.
-func BettingLimits(xs []float64, lo, hi, alpha float64) (low, high float64) {
+func bettingLimits(xs []float64, lo, hi, alpha float64) (low, high float64) {
 	low, high = lo, hi
 	if len(xs) == 0 {
 		return low, high

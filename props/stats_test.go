@@ -41,10 +41,10 @@ func TestBinomialTailsAreExact(t *testing.T) {
 		for _, p := range []float64{0.001, 0.05, 0.5, 0.93} {
 			for k := 0; k <= n+1; k += max(1, n/7) {
 				want := exactBinomialAtLeast(k, n, p)
-				if got := BinomialAtLeast(k, n, p); !near(got, want, 1e-11) {
+				if got := binomialAtLeast(k, n, p); !near(got, want, 1e-11) {
 					t.Errorf("P(Bin(%d, %v) ≥ %d) = %v, want %v", n, p, k, got, want)
 				}
-				if got := BinomialAtMost(k-1, n, p); math.Abs(got-(1-want)) > 1e-12 {
+				if got := binomialAtMost(k-1, n, p); math.Abs(got-(1-want)) > 1e-12 {
 					t.Errorf("P(Bin(%d, %v) ≤ %d) = %v, want %v", n, p, k-1, got, 1-want)
 				}
 			}
@@ -64,7 +64,7 @@ func TestRunsForZero(t *testing.T) {
 		0.001: {2995, 4603, 6905},
 	} {
 		for i, alpha := range alphas {
-			n := RunsForZero(delta, alpha)
+			n := runsForZero(delta, alpha)
 			if n != want[i] {
 				t.Errorf("delta %v, alpha %v: %d runs, want %d", delta, alpha, n, want[i])
 			}
@@ -91,11 +91,11 @@ func TestClopperPearson(t *testing.T) {
 		for k := 0; k <= n; k += max(1, n/10) {
 			for _, alpha := range []float64{0.05, 1e-6} {
 				low, high := ClopperPearson(k, n, alpha)
-				if k > 0 && !near(BinomialAtLeast(k, n, low), alpha, 1e-9) || k == 0 && low != 0 {
-					t.Errorf("%d/%d at %v: lower limit %v has tail %v", k, n, alpha, low, BinomialAtLeast(k, n, low))
+				if k > 0 && !near(binomialAtLeast(k, n, low), alpha, 1e-9) || k == 0 && low != 0 {
+					t.Errorf("%d/%d at %v: lower limit %v has tail %v", k, n, alpha, low, binomialAtLeast(k, n, low))
 				}
-				if k < n && !near(BinomialAtMost(k, n, high), alpha, 1e-9) || k == n && high != 1 {
-					t.Errorf("%d/%d at %v: upper limit %v has tail %v", k, n, alpha, high, BinomialAtMost(k, n, high))
+				if k < n && !near(binomialAtMost(k, n, high), alpha, 1e-9) || k == n && high != 1 {
+					t.Errorf("%d/%d at %v: upper limit %v has tail %v", k, n, alpha, high, binomialAtMost(k, n, high))
 				}
 			}
 		}
@@ -117,23 +117,23 @@ func TestPowerTable(t *testing.T) {
 		{0.01 / 40, 500, 45, [4]float64{0.01, 0.12, 0.79, 1.00}, 0.005},
 		{0.01 / 40, 1000, 77, [4]float64{0.04, 0.42, 0.995, 1.00}, 0.005},
 	} {
-		if k := CriticalCount(c.n, delta, c.alpha); k != c.k {
+		if k := criticalCount(c.n, delta, c.alpha); k != c.k {
 			t.Errorf("alpha %v, n %d: critical count %d, want %d", c.alpha, c.n, k, c.k)
 		}
 		for i, m := range []float64{1.25, 1.5, 2, 3} {
-			if p := BinomialAtLeast(c.k, c.n, m*delta); math.Abs(p-c.power[i]) > c.accuracy {
+			if p := binomialAtLeast(c.k, c.n, m*delta); math.Abs(p-c.power[i]) > c.accuracy {
 				t.Errorf("alpha %v, n %d, true %v delta: power %v, want %v", c.alpha, c.n, m, p, c.power[i])
 			}
 		}
 	}
 	// the e-process stops by run 528 in 90 % at twice the rate
-	if p := DetectableRate(500, delta, 0.01, 0.9); p < 2*delta || p > 2.2*delta {
+	if p := detectableRate(500, delta, 0.01, 0.9); p < 2*delta || p > 2.2*delta {
 		t.Errorf("500 runs detect %v with power 0.97, want about %v", p, 2*delta)
 	}
 }
 
 // expectation returns the mean of the e-value after one observation with probability p of the event.
-func (p *BernoulliEProcess) expectation(prob float64) float64 {
+func (p *bernoulliEProcess) expectation(prob float64) float64 {
 	e := 0.0
 	for i, w := range p.logWealth {
 		e += math.Exp(w) * (prob*math.Exp(p.hit[i]) + (1-prob)*math.Exp(p.miss[i]))
@@ -145,24 +145,24 @@ func (p *BernoulliEProcess) expectation(prob float64) float64 {
 func TestBernoulliEProcessIsASupermartingale(t *testing.T) {
 	for _, delta := range []float64{1e-6, 0.01, 0.05, 0.3, 0.5, 0.9} {
 		for _, f := range []float64{0, 0.25, 0.5, 0.9, 1} {
-			if e := NewBernoulliRefuter(delta).expectation(f * delta); e > 1+1e-12 {
+			if e := newBernoulliRefuter(delta).expectation(f * delta); e > 1+1e-12 {
 				t.Errorf("refuter of %v: e-value has mean %v at probability %v", delta, e, f*delta)
 			}
-			if e := NewBernoulliSupporter(delta).expectation(delta + f*(1-delta)); e > 1+1e-12 {
+			if e := newBernoulliSupporter(delta).expectation(delta + f*(1-delta)); e > 1+1e-12 {
 				t.Errorf("supporter of %v: e-value has mean %v at probability %v", delta, e, delta+f*(1-delta))
 			}
 		}
-		if e := NewBernoulliRefuter(delta).expectation(min(1, 2*delta)); delta < 0.6 && e <= 1 {
+		if e := newBernoulliRefuter(delta).expectation(min(1, 2*delta)); delta < 0.6 && e <= 1 {
 			t.Errorf("refuter of %v does not grow at twice it", delta)
 		}
-		if e := NewBernoulliSupporter(delta).expectation(delta / 4); e <= 1 {
+		if e := newBernoulliSupporter(delta).expectation(delta / 4); e <= 1 {
 			t.Errorf("supporter of %v does not grow at a quarter of it", delta)
 		}
 	}
 }
 
 func bernoulliRefutes(r *rand.Rand, delta, p, alpha float64, horizon int) (stop int, refuted bool) {
-	e := NewBernoulliRefuter(delta)
+	e := newBernoulliRefuter(delta)
 	for n := 1; n <= horizon; n++ {
 		e.Observe(r.Float64() < p)
 		if e.Rejects(alpha) {
@@ -203,7 +203,7 @@ func TestBernoulliEProcessOperatingCharacteristics(t *testing.T) {
 
 func TestSupportNeedsAnUnbrokenSeries(t *testing.T) {
 	const delta, alpha = 0.05, 0.01
-	e := NewBernoulliSupporter(delta)
+	e := newBernoulliSupporter(delta)
 	n := 0
 	for ; !e.Rejects(alpha); n++ {
 		e.Observe(false)
@@ -221,7 +221,7 @@ func TestBettingBoundary(t *testing.T) {
 		count := 0.0
 		for rep := range reps {
 			r := keyed.New(2).At(i).At(rep).Rand()
-			e := NewBettingAbove(1, 0)
+			e := newBettingAbove(1, 0)
 			for range horizon {
 				e.Observe(c.ratio * math.Exp(sigma*r.NormFloat64()-sigma*sigma/2))
 				if e.Rejects(alpha) {
@@ -243,7 +243,7 @@ func TestBettingSupport(t *testing.T) {
 	count := 0.0
 	for rep := range reps {
 		r := keyed.New(3).At(rep).Rand()
-		e := NewBettingBelow(0.01, 1)
+		e := newBettingBelow(0.01, 1)
 		for range n {
 			x := 0.0
 			if r.Float64() < 0.0101 {
@@ -270,7 +270,7 @@ func TestBettingLimitsCover(t *testing.T) {
 		for i := range xs {
 			xs[i] = 0.6 * r.Float64()
 		}
-		low, high := BettingLimits(xs, 0, 1, alpha)
+		low, high := bettingLimits(xs, 0, 1, alpha)
 		if low > mean || high < mean {
 			miss++
 		}
@@ -285,11 +285,11 @@ func TestBettingLimitsCover(t *testing.T) {
 }
 
 func TestDKW(t *testing.T) {
-	if got := DKW(200, 0.05); !near(got, math.Sqrt(math.Log(40)/400), 1e-14) {
+	if got := dkw(200, 0.05); !near(got, math.Sqrt(math.Log(40)/400), 1e-14) {
 		t.Errorf("half width %v", got)
 	}
 	xs := []float64{0.9, 0.1, 0.5}
-	if d, at := CDFDistance(xs, func(x float64) float64 { return x }); !near(d, 0.9-2.0/3, 1e-12) || at != 0.9 {
+	if d, at := cdfDistance(xs, func(x float64) float64 { return x }); !near(d, 0.9-2.0/3, 1e-12) || at != 0.9 {
 		t.Errorf("distance %v at %v", d, at)
 	}
 	miss := 0.0
@@ -299,7 +299,7 @@ func TestDKW(t *testing.T) {
 		for i := range xs {
 			xs[i] = r.Float64()
 		}
-		if d, _ := CDFDistance(xs, func(x float64) float64 { return x }); d > DKW(50, 0.1) {
+		if d, _ := cdfDistance(xs, func(x float64) float64 { return x }); d > dkw(50, 0.1) {
 			miss++
 		}
 	}
@@ -317,7 +317,7 @@ func TestQuantilesAndHolm(t *testing.T) {
 		t.Errorf("quantile of nothing %v", q)
 	}
 	// worked example: 0.01·4, 0.02·3 and then the running maximum
-	got := Holm([]float64{0.04, 0.01, 0.03, 0.02})
+	got := holm([]float64{0.04, 0.01, 0.03, 0.02})
 	for i, want := range []float64{0.06, 0.04, 0.06, 0.06} {
 		if !near(got[i], want, 1e-14) {
 			t.Errorf("adjusted %v", got)

@@ -295,7 +295,7 @@ func TestLimitsAtTheStoppingTime(t *testing.T) {
 		missed := 0
 		for k := range reps {
 			rng := keyed.New(5).At(k).Rand()
-			refute, support := NewBernoulliRefuter(0.1), NewBernoulliSupporter(0.1)
+			refute, support := newBernoulliRefuter(0.1), newBernoulliSupporter(0.1)
 			n, events := 0, 0
 			for n < 1000 && !refute.Rejects(level) && !support.Rejects(level) {
 				hit := rng.Float64() < p
@@ -306,7 +306,7 @@ func TestLimitsAtTheStoppingTime(t *testing.T) {
 					events++
 				}
 			}
-			if low, high := BernoulliLimits(events, n, level); p < low || p > high {
+			if low, high := bernoulliLimits(events, n, level); p < low || p > high {
 				missed++
 			}
 		}
@@ -316,7 +316,7 @@ func TestLimitsAtTheStoppingTime(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ k, n int }{{0, 50}, {3, 50}, {50, 50}, {200, 1000}} {
-		low, high := BernoulliLimits(c.k, c.n, 1e-6)
+		low, high := bernoulliLimits(c.k, c.n, 1e-6)
 		cl, ch := ClopperPearson(c.k, c.n, 1e-6)
 		if share := float64(c.k) / float64(c.n); !(low <= share && share <= high) || low > cl || high < ch {
 			t.Errorf("%d of %d: [%v, %v], Clopper-Pearson [%v, %v]", c.k, c.n, low, high, cl, ch)

@@ -223,7 +223,7 @@ type bernoulliTest struct {
 	delta, level    float64
 	budget, longest int
 	n, k, unsettled int // runs, violations among them, and runs of which it is open whether they are any
-	refute, support *BernoulliEProcess
+	refute, support *bernoulliEProcess
 	path            path
 }
 
@@ -236,7 +236,7 @@ func newBernoulliTest(e *execution, effort, delta float64) *bernoulliTest {
 	t.budget = e.budget(effort, least, runsPerTier)
 	t.longest = e.longest(t.budget)
 	if delta > 0 {
-		t.refute, t.support = NewBernoulliRefuter(delta), NewBernoulliSupporter(delta)
+		t.refute, t.support = newBernoulliRefuter(delta), newBernoulliSupporter(delta)
 	}
 	return t
 }
@@ -285,8 +285,8 @@ func (t *bernoulliTest) evidence() Evidence {
 	ev := Evidence{Sense: Runs, Measured: nan, Claimed: nan, Tightness: nan, Constant: nan, Allowed: t.delta,
 		Level: t.level, Trials: t.n,
 		Violations: t.k}
-	ev.Low, _ = BernoulliLimits(t.k, t.n, t.level)
-	_, ev.High = BernoulliLimits(t.k+t.unsettled, t.n, t.level)
+	ev.Low, _ = bernoulliLimits(t.k, t.n, t.level)
+	_, ev.High = bernoulliLimits(t.k+t.unsettled, t.n, t.level)
 	if t.unsettled > 0 {
 		ev.Note = sentence(ev.Note, fmt.Sprintf("%s more may be rounding: no violation when the last bits are perturbed",
 			plural(t.unsettled, "violation")))
@@ -314,7 +314,7 @@ func (t *bernoulliTest) evidence() Evidence {
 	ev.Note = sentence(ev.Note, fmt.Sprintf("log10 e-value against the claim %.3g, for it %.3g",
 		t.refute.LogE()/math.Ln10, t.support.LogE()/math.Ln10))
 	if ev.outcome != Refuted {
-		ev.Power = Power{ViolationRate, Num(DetectableRate(t.budget, t.delta, t.level, 0.9)), 0.9, t.budget}
+		ev.Power = Power{ViolationRate, Num(detectableRate(t.budget, t.delta, t.level, 0.9)), 0.9, t.budget}
 	}
 	return ev
 }

@@ -127,7 +127,7 @@ func (e *Evidence) Remarks() string {
 			number(e.Allowed)))
 	}
 	said = append(said, e.Times())
-	if e.Outcome() == props.Proved && e.Certified {
+	if e.Outcome() == props.Proved && e.Certified && e.Sense != props.Hidden {
 		said = append(said, plural(e.Trials, "comparison")+" in exact arithmetic")
 	}
 	said = append(said, e.Note)

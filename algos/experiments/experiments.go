@@ -206,7 +206,7 @@ func (s *Setup) Reduced() string {
 const (
 	TestLoss = iota
 	TestAccuracy
-	ValidationAccuracy
+	validationAccuracy
 	TrainAccuracy // NaN unless asked for
 )
 
@@ -222,7 +222,7 @@ func (s *Setup) observe(net *network.Network, train bool) func(x []float64) []fl
 		if s.TestOnly {
 			return seen
 		}
-		_, seen[ValidationAccuracy] = net.Evaluate(x, s.Table, s.Validation)
+		_, seen[validationAccuracy] = net.Evaluate(x, s.Table, s.Validation)
 		if train {
 			_, seen[TrainAccuracy] = net.Evaluate(x, s.Table, s.Train)
 		}
@@ -234,7 +234,7 @@ func (s *Setup) observe(net *network.Network, train bool) func(x []float64) []fl
 // decides.
 func (s *Setup) Score(tr *algos.Trace) float64 {
 	last := tr.Records[len(tr.Records)-1]
-	what := ValidationAccuracy
+	what := validationAccuracy
 	if s.ByTest {
 		what = TestAccuracy
 	}

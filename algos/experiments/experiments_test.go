@@ -89,7 +89,7 @@ func TestFigures(t *testing.T) {
 					}
 					continue
 				}
-				if o := last.Observed; !(o[TestAccuracy] >= 0 && o[ValidationAccuracy] <= 1 && o[TestLoss] > 0 &&
+				if o := last.Observed; !(o[TestAccuracy] >= 0 && o[validationAccuracy] <= 1 && o[TestLoss] > 0 &&
 					math.IsNaN(o[TrainAccuracy]) == (f.Name != "fig6")) {
 					t.Errorf("%s %s: %s observes %v", f.Name, h.Name, l.Name, last.Observed)
 				}
@@ -141,7 +141,7 @@ func TestScore(t *testing.T) {
 	run := func(validation, test, loss float64, stopped string) *algos.Trace {
 		return &algos.Trace{Stopped: stopped,
 			Records: []algos.Record{{Observed: []float64{TestLoss: loss, TestAccuracy: test,
-				ValidationAccuracy: validation, TrainAccuracy: 0}}}}
+				validationAccuracy: validation, TrainAccuracy: 0}}}}
 	}
 	better, worse := run(0.8, 0.5, 1, "steps"), run(0.7, 0.9, 1, "steps")
 	if !(s.Score(better) < s.Score(worse)) {

@@ -36,7 +36,7 @@ func learns(top, time, dip float64) *algos.Trace {
 		if int(t)%5 == 4 {
 			a -= dip
 		}
-		return algos.Record{Observed: []float64{TestLoss: 1, TestAccuracy: a, ValidationAccuracy: a, TrainAccuracy: a}}
+		return algos.Record{Observed: []float64{TestLoss: 1, TestAccuracy: a, validationAccuracy: a, TrainAccuracy: a}}
 	})
 }
 

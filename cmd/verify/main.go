@@ -11,12 +11,13 @@ import (
 
 func main() {
 	verify.Execute(verify.App{
-		Name:    "verify",
-		Summary: "Tries to refute every claim and reports the verdicts with their evidence.",
-		Claims:  sledge.Claims,
-		Ledger:  sledge.Ledger,
-		Verbs:   []verify.Verb{verbs.Race(), verbs.Figures(), measured.Tables(), verbs.Conformance(), verbs.Conjecture()},
-		Lists:   []verify.List{verbs.Methods(), verbs.Problems()},
-		Replay:  "go run ./cmd/verify replay",
+		Name:     "verify",
+		Summary:  "Tries to refute every claim and reports the verdicts with their evidence.",
+		Claims:   sledge.Claims,
+		Ledger:   sledge.Ledger,
+		Accepted: sledge.Accepted,
+		Verbs:    []verify.Verb{verbs.Race(), verbs.Figures(), measured.Tables(), verbs.Conformance(), verbs.Conjecture()},
+		Lists:    []verify.List{verbs.Methods(), verbs.Problems()},
+		Replay:   "go run ./cmd/verify replay",
 	})
 }

@@ -47,7 +47,7 @@ type Row struct {
 	// factors mean something: the statement is not one up to a constant, or without numbers
 	Constant bool `json:"constant"`
 	// Pinned is the smallest factor at which a stronger statement is refuted; of a refuted one, the smallest at which a
-	// weaker one is not. 1 belongs to an equality. It is 0 if no factor up to [Widest] does it, or none is tried.
+	// weaker one is not. 1 belongs to an equality. It is 0 if no factor up to [widest] does it, or none is tried.
 	Pinned float64 `json:"pinned"`
 	// Weaker says that the statement is noticed to be weaker by a factor 2; an upper bound cannot show it.
 	Weaker bool `json:"weaker"`
@@ -69,10 +69,10 @@ func (r *Row) Count(k Kind) (tried, noticed int) {
 }
 
 // factors is the ladder on which the factor of a statement about runs is looked for.
-var factors = [...]float64{1.01, 1.1, 1.25, 1.5, 2, 3, 5, 10, 30, 100, 1000, Widest}
+var factors = [...]float64{1.01, 1.1, 1.25, 1.5, 2, 3, 5, 10, 30, 100, 1000, widest}
 
-// Widest is the largest factor that is tried.
-const Widest = 1e6
+// widest is the largest factor that is tried.
+const widest = 1e6
 
 // powers are the exponents of the parameters in mutants.
 var powers = [...]float64{0.5, -0.5, 1, -1}
@@ -297,7 +297,7 @@ func tightest(r *props.Result) float64 {
 		case e.Tightness > 0 && e.Outcome() != props.Refuted:
 			k = max(1, 1/e.Tightness) // above 1 by rounding alone
 		}
-		if k > 0 && k <= Widest && (best == 0 || k < best) {
+		if k > 0 && k <= widest && (best == 0 || k < best) {
 			best = k
 		}
 	}
@@ -317,7 +317,7 @@ func weakest(r *props.Result) float64 {
 		case e.Tightness >= 1:
 			k = e.Tightness
 		}
-		if k > 0 && k <= Widest && (best == 0 || k < best) {
+		if k > 0 && k <= widest && (best == 0 || k < best) {
 			best = k
 		}
 	}

@@ -145,6 +145,6 @@ func (c *Call) report(results []props.Result, run reports.Run) *reports.Report {
 	if l := c.text; l != nil {
 		r.Text, r.Causes = l.Text, l.Causes
 	}
-	r.Accept(c.app.Accepted)
+	r.Accept(c.kernel)
 	return r
 }

@@ -33,8 +33,9 @@ type App struct {
 	Claims  func() ([]props.Claim, error) // the ledger; ids must be unique
 	// Ledger, if not nil, is what the claims come from: reports cite its text and group refutations by its causes.
 	Ledger func() (*ledger.Ledger, error)
-	// Accepted is which certificates a proof assistant accepts, by their digests, and which one: what "check -record" writes.
-	Accepted map[string]string
+	// Accepted, if not nil, is which certificates a proof assistant accepts, by their digests, and which one: what
+	// "check -record" writes.
+	Accepted func() (map[string]string, error)
 	Verbs    []Verb // beside the general ones; names must be new
 	Lists    []List // what the verb list shows beside the claims
 	Replay   string // what stands before a token on the line that replays it; Name + " replay" if empty
@@ -75,6 +76,7 @@ type Call struct {
 	app    *App
 	text   *ledger.Ledger // nil if there is none
 	claims []props.Claim
+	kernel map[string]string // see [App].Accepted
 }
 
 // Claims returns the ledger.
@@ -85,6 +87,11 @@ func (c *Call) load() (err error) {
 	if c.app.Ledger != nil {
 		if c.text, err = c.app.Ledger(); err != nil {
 			return Usagef("%v", err)
+		}
+	}
+	if c.app.Accepted != nil {
+		if c.kernel, err = c.app.Accepted(); err != nil {
+			return Usagef("the list of accepted certificates: %v", err)
 		}
 	}
 	if c.app.Claims != nil {
