@@ -201,15 +201,15 @@ var freedmanSubstitution = []props.Binding{
 		samples.Implies("R' = 2R/(k − l)"+freedman+"(t²/2)/(2lσ² + 2Rt/3)"))),
 }
 
-// thresholds is where the choice of a threshold is tried, for vectors measured in any unit. ν is drawn through its
-// logarithm, over a hundred decades, because the statements are uniform in it; ℓ = log((d+1)·poly/ν).
-var thresholds = words.MustDomain("l ∈ [1, 1e6], R ∈ [1e-6, 1e6], σ ∈ [1e-4 R, R], x ∈ [1e-3, 250], ν = exp(−x), " +
-	"ℓ = log(d + 1) − " + allowance)
+// thresholds is where the choice of a threshold is tried, for vectors measured in any unit. ν is drawn over a hundred
+// decades, because the statements are uniform in it; ℓ = log((d+1)·poly/ν), which is log(d+1) less the allowance.
+var thresholds = words.MustDomain("l ∈ [1, 1e6], R ∈ [1e-6, 1e6], σ ∈ [1e-4 R, R], ν ∈ [1e-108, 1], " +
+	"ℓ = log((d + 1)(nPTK)²/ν)")
 
 // threshold says that C_1 = O(log(1/ν + n + P + d + T + K)) suffices for t = C_1·unit to make
-// (d+1)exp(−t²/(2lσ² + 2ρt)) at most ν/poly: the smallest t is ℓρ + √((ℓρ)² + 2ℓlσ²).
+// (d+1)exp(−t²/(2lσ² + 2ρt)) at most ν/poly: the smallest t is ℓρ + √((ℓρ)² + 2ℓlσ²). The logarithm is more than 1.
 func threshold(rho, unit string) props.Check {
-	return thresholds.Order("V = lσ²; (ℓ" + rho + " + √((ℓ" + rho + ")² + 2ℓV))/" + unit + " = O(" + logarithm + ")")
+	return thresholds.Order("V = lσ²; (ℓ" + rho + " + √((ℓ" + rho + ")² + 2ℓV))/" + unit + " = O(1 ∨ " + logarithm + ")")
 }
 
 var thresholdChoice = []props.Binding{

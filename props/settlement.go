@@ -12,8 +12,8 @@ import (
 	"sledge/props/certificate"
 )
 
-// Procedure tries to settle a statement at a tier. It returns a certificate, or else why there is none, in words that go
-// on after "not settled: ".
+// Procedure tries to settle a statement at a tier. It returns a certificate and in words what it says, which may be
+// nothing, or else why there is none, in words that go on after "not settled: ".
 type Procedure func(tier Tier) (*certificate.Certificate, string)
 
 // Settled has the procedure try to settle what the check is about, besides the search, and returns the check. If
@@ -83,6 +83,7 @@ func (r *settled) apply(evidence []Evidence) error {
 		k := max(0, slices.IndexFunc(evidence, func(e Evidence) bool { return e.outcome == Refuted && !e.apart }))
 		if e := &evidence[k]; !r.told {
 			e.outcome, e.Certified, e.Certificate, r.told = Refuted, true, r.certificate, true
+			e.Note = sentence(r.why, e.Note)
 		}
 		return nil
 	}
@@ -99,6 +100,7 @@ func (r *settled) apply(evidence []Evidence) error {
 		e.outcome, e.Certified, e.Scope, e.Covers = Proved, true, r.certificate.Scope, r.certificate.Covers
 		if !r.told {
 			e.Certificate, r.told = r.certificate, true
+			e.Note = sentence(r.why, e.Note)
 		}
 	}
 	return nil

@@ -17,6 +17,8 @@ type Kind string
 const (
 	Point       Kind = "point"       // values of the symbols at which the statement fails
 	Enumeration Kind = "enumeration" // a list of exact comparisons that holds line by line
+	Order       Kind = "order"       // weights that bound monomials by each other
+	Growth      Kind = "growth"      // a curve along which an order fails
 )
 
 // Scope says of how much of a statement a certificate speaks.

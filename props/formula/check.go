@@ -352,7 +352,8 @@ func (c *conclusion) record(p *plan, rec *props.Recorder, values []float64) {
 // with premises as for [Domain.Implies]; an instance for which one fails must not occur. The conclusion compares a
 // formula by = or ≤ with O(…) of another, or by = or ≥ with Ω(…), or by = with Θ(…). With a tilde, logarithmic symbols
 // and logarithms on both sides are held at 1, and the report says with which power they enter. Ranges that begin or end
-// at 1 are enlarged from there; see [props.Order]. Units are treated, and errors panic, as by Implies.
+// at 1 are enlarged from there; see [props.Order]. Units are treated, and errors panic, as by Implies. Besides, orders of
+// what is made of sums, minima, maxima, roundings and logarithms of monomials are settled; see [Domain.Settle].
 func (d *Domain) Order(text string) props.Check { return props.Must(d.Complexity(text)) }
 
 // Complexity is Order for texts that a program does not know.
@@ -395,9 +396,7 @@ func (d *Domain) complexity(st *Statement, text string) props.Check {
 	if kind == 'Θ' {
 		check = props.SameOrder(formulas)
 	}
-	if len(d.v.procedures) > 0 {
-		check = props.Settled(check, d.problem(st, p.given).settle(d.v.procedures))
-	}
+	check = props.Settled(check, func(props.Tier) (*certificate.Certificate, string) { return d.settle(st) })
 	if units := st.Units(); units != nil {
 		check = props.All(check, props.Identity(func(_ *props.Source, rec *props.Recorder) { rec.Truth("units: "+units.Error(), false) }))
 	}

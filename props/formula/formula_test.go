@@ -516,3 +516,11 @@ func TestStyles(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// The minimum of 1 and of a difference of large terms errs as these do.
+func TestMagnitudeOfAMinimum(t *testing.T) {
+	n := Must(words, "min{1, n − exp(n)}").tree
+	if size := compile(n.magnitude(), []string{"n"}).At(22); size < math.Exp(22) {
+		t.Errorf("the terms are of size %v", size)
+	}
+}

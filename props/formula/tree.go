@@ -126,6 +126,9 @@ func (n *node) magnitude() *node {
 		return of(absolute, n)
 	case n.op == add || n.op == multiply || n.op == smallest || n.op == largest:
 		m := of(n.op)
+		if n.op == smallest { // what is not the minimum may err and become it
+			m.op = largest
+		}
 		for _, a := range n.args {
 			m.args = append(m.args, a.magnitude())
 		}

@@ -95,7 +95,7 @@ func (p *proving) prove(ctx context.Context, c *Call, all []held) error {
 		if v == nil || len(v.of) == perFile {
 			parts[h.Kind]++
 			v = &volume{name: fmt.Sprintf("%s_%d.v", word(string(h.Kind)), parts[h.Kind])}
-			v.text.WriteString(rocq.Prelude)
+			v.text.WriteString(rocq.Opening(h.Kind))
 			open[h.Kind] = v
 			volumes = append(volumes, v)
 		}

@@ -33,6 +33,8 @@ var kinds = map[certificate.Kind]func(*certificate.Certificate) error{
 	certificate.Coefficients: coefficients,
 	certificate.Identity:     identity,
 	certificate.Quadratic:    quadratic,
+	certificate.Order:        order,
+	certificate.Growth:       growth,
 }
 
 // Check returns nil if the certificate settles its statement, and else what is wrong with it, in one sentence.
@@ -108,8 +110,11 @@ func read(c *certificate.Certificate) (*statement, error) {
 		}
 	}
 	s.assumed = append(append(s.assumed, domain...), st.Premises()...)
-	for _, clause := range append(slices.Clone(s.assumed), s.conclusion) {
+	for k, clause := range append(slices.Clone(s.assumed), s.conclusion) {
 		for i, side := range clause.Sides {
+			if i == 1 && k == len(s.assumed) && (c.Kind == certificate.Order || c.Kind == certificate.Growth) {
+				continue // these two kinds look at their conclusion themselves
+			}
 			if side.Op == "order" || side.Op == "span" != (i > 0 && clause.Relations[i-1] == "∈") {
 				return nil, fmt.Errorf("%v is not compared with a number", side)
 			}

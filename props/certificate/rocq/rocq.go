@@ -21,6 +21,13 @@ var writers = map[certificate.Kind]func(*theorem) (string, error){
 // Theorem writes a certificate as a theorem of the given name and its proof. The error says why there is none: the kind,
 // or a part of the statement, has no form in Rocq.
 func Theorem(c *certificate.Certificate, name string) (string, error) {
+	if c.Kind == certificate.Order && !c.Refutes {
+		text, err := order(c, name)
+		if err != nil {
+			return "", fmt.Errorf("rocq: %w", err)
+		}
+		return "(* " + comment(c) + " *)\n" + text, nil
+	}
 	write, known := writers[c.Kind]
 	if !known {
 		return "", fmt.Errorf("rocq: certificates of kind %s are not written", c.Kind)
@@ -57,7 +64,15 @@ func indent(s string) string {
 	return b.String()
 }
 
-// Prelude stands before theorems: the libraries, and the tactics that proofs use.
+// Opening stands before theorems about certificates of a kind.
+func Opening(kind certificate.Kind) string {
+	if kind == certificate.Order {
+		return orders
+	}
+	return Prelude
+}
+
+// Prelude stands before most theorems: the libraries, and the tactics that proofs use.
 const Prelude = `From Coq Require Import Reals ZArith Lra Psatz.
 From Interval Require Import Tactic.
 Open Scope R_scope.

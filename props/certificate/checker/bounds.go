@@ -1,0 +1,754 @@
+package checker
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math/big"
+	"slices"
+
+	"sledge/props/certificate"
+	"sledge/props/enclosure"
+	"sledge/props/formula"
+)
+
+// Limits of what the checker takes upon itself.
+const (
+	mostGroups = 20_000
+	mostParts  = 128
+)
+
+func known(m monomial) bound {
+	return bound{up: [][]monomial{{m}}, low: [][]monomial{{m}}, above: true, below: true}
+}
+
+func (o *orders) parameter(slot int) bound {
+	return known(o.monomial(o.number(big.NewRat(1, 1)), map[int]fraction{slot: {1, 1}}))
+}
+
+// between is what is known of a number between two others.
+func (o *orders) between(lo, hi value) bound {
+	b := bound{above: true, below: true, low: [][]monomial{{}}}
+	if hi.around.Upper().Sign() > 0 {
+		b.up = [][]monomial{{o.monomial(hi, nil)}}
+	}
+	if lo.around.Lower().Sign() > 0 {
+		b.low = [][]monomial{{o.monomial(lo, nil)}}
+	}
+	return b
+}
+
+func (o *orders) constantly(x int64) bound {
+	v := o.number(new(big.Rat).SetInt64(x))
+	return o.between(v, v)
+}
+
+func nothing(format string, args ...any) bound { return bound{why: fmt.Errorf(format, args...)} }
+
+// cross joins each group of a with each of b.
+func cross(a, b [][]monomial, join func(x, y []monomial) []monomial) [][]monomial {
+	if len(a)*len(b) > mostGroups {
+		panic(errors.New("the statement has too many combinations of monomials"))
+	}
+	var out [][]monomial
+	for _, x := range a {
+		for _, y := range b {
+			out = append(out, join(x, y))
+		}
+	}
+	return out
+}
+
+func (o *orders) allProducts(x, y []monomial) []monomial {
+	var out []monomial
+	for _, a := range x {
+		for _, b := range y {
+			out = append(out, o.times(a, b))
+		}
+	}
+	return out
+}
+
+func joined(x, y []monomial) []monomial { return slices.Concat(x, y) }
+
+// tidy merges, in a sum of minima (minima is true) or a minimum of maxima, what is alike.
+func (o *orders) tidy(groups [][]monomial, minima bool) [][]monomial {
+	pick := map[bool]string{true: "min", false: "max"}
+	var merged [][]monomial
+	for _, g := range groups {
+		var kept []monomial
+		for _, m := range g {
+			if i := slices.IndexFunc(kept, func(k monomial) bool { return k.key == m.key }); i < 0 {
+				kept = append(kept, m)
+			} else {
+				kept[i].c = o.e.extreme(pick[minima], kept[i].c, m.c)
+			}
+		}
+		merged = append(merged, kept)
+	}
+	slices.SortStableFunc(merged, func(a, b []monomial) int { return len(a) - len(b) })
+	var out [][]monomial
+next:
+	for _, g := range merged {
+		coefficients := map[string]value{}
+		for _, m := range g {
+			coefficients[m.key] = m.c
+		}
+		for _, h := range out {
+			if slices.ContainsFunc(h, func(m monomial) bool { _, there := coefficients[m.key]; return !there }) {
+				continue
+			}
+			for i := range h { // g, a minimum of more, is at most the minimum of those of its terms that are in h
+				if c := coefficients[h[i].key]; minima {
+					h[i].c, _ = o.e.arithmetic("+", h[i].c, c)
+				} else {
+					h[i].c = o.e.extreme("min", h[i].c, c)
+				}
+			}
+			continue next
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
+func (o *orders) tidied(b bound) bound {
+	b.up, b.low = o.tidy(b.up, true), o.tidy(b.low, false)
+	return b
+}
+
+// combine is an operation that increases with both of its arguments.
+func (o *orders) combine(f, g bound, up, low func(a, b [][]monomial) [][]monomial) bound {
+	h := bound{above: f.above && g.above, below: f.below && g.below, why: f.why}
+	if h.why == nil {
+		h.why = g.why
+	}
+	if h.above {
+		h.up = up(f.up, g.up)
+	}
+	if h.below {
+		h.low = low(f.low, g.low)
+	}
+	return o.tidied(h)
+}
+
+func concatenated(a, b [][]monomial) [][]monomial { return slices.Concat(a, b) }
+func unions(a, b [][]monomial) [][]monomial       { return cross(a, b, joined) }
+
+// multiplied is the product of two numbers of which one at least is known not to be negative.
+func (o *orders) multiplied(f, g bound) bound {
+	if !f.below && !g.below {
+		return nothing("both factors may be negative: %v, %v", f.why, g.why)
+	}
+	p := func(a, b [][]monomial) [][]monomial { return cross(a, b, o.allProducts) }
+	return o.combine(f, g, p, p)
+}
+
+func (o *orders) added(f, g bound) bound { return o.combine(f, g, concatenated, unions) }
+
+// larger is the larger of two numbers of which one is not negative.
+func (o *orders) larger(f, g bound) bound {
+	if f.below != g.below {
+		if !f.below {
+			f, g = g, f
+		}
+		g.below, g.low = true, [][]monomial{{}}
+	}
+	return o.added(f, g)
+}
+
+func (o *orders) smaller(f, g bound) bound { return o.combine(f, g, unions, concatenated) }
+
+func (o *orders) each(groups [][]monomial, f func(monomial) monomial) [][]monomial {
+	var out [][]monomial
+	for _, g := range groups {
+		var h []monomial
+		for _, m := range g {
+			h = append(h, f(m))
+		}
+		out = append(out, h)
+	}
+	return out
+}
+
+func (o *orders) scaled(groups [][]monomial, by value) [][]monomial {
+	return o.each(groups, func(m monomial) monomial { m.c, _ = o.e.arithmetic("*", m.c, by); return m })
+}
+
+// to is a power, other than 0, of what is not negative.
+func (o *orders) to(f bound, x fraction) bound {
+	if !f.below {
+		return nothing("what may be negative has no power: %w", f.why)
+	}
+	if x.p < 0 {
+		return o.to(o.inverse(f), x.negated())
+	}
+	h := bound{above: f.above, below: f.below, why: f.why}
+	h.up = o.each(f.up, func(m monomial) monomial { return o.raised(m, x) })
+	h.low = o.each(f.low, func(m monomial) monomial { return o.raised(m, x) })
+	if n := int64(len(h.up)); n > 1 && x.p > x.q { // (a_1 + … + a_n)^x ≤ n^{x−1}(a_1^x + … + a_n^x)
+		h.up = o.scaled(h.up, o.root(o.number(new(big.Rat).SetInt64(n)), x.plus(fraction{-1, 1})))
+	}
+	return o.tidied(h)
+}
+
+func (o *orders) inverse(f bound) bound {
+	if !f.below {
+		return nothing("what may be negative has no inverse: %w", f.why)
+	}
+	h := bound{above: f.below, below: f.above, why: f.why}
+	invert := func(m monomial) monomial { return o.raised(m, fraction{-1, 1}) }
+	if h.above && slices.ContainsFunc(f.low, func(g []monomial) bool { return len(g) == 0 }) {
+		h.above, h.why = false, errors.New("a divisor may be 0")
+	}
+	if h.above {
+		h.up = o.each(f.low, invert)
+	}
+	if h.below { // one over a sum of n is at least the least of one over n times the terms
+		h.low = o.scaled(o.each(f.up, invert), o.number(big.NewRat(1, int64(max(1, len(f.up))))))
+	}
+	return o.tidied(h)
+}
+
+// of bounds a formula in terms of parameters, of which some may be defined.
+func (o *orders) of(t *formula.Tree) bound {
+	if slot, there := o.slots[t.String()]; there && (t.Op == "max" || t.Op == "log") {
+		return o.parameter(slot)
+	}
+	arg := func(i int) bound { return o.of(t.Args[i]) }
+	switch t.Op {
+	case "number":
+		if t.Value.Sign() < 0 {
+			return nothing("%v is negative", t)
+		}
+		return o.between(o.number(t.Value), o.number(t.Value))
+	case "symbol":
+		return o.parameter(o.slots[t.Name])
+	case "abs":
+		if b := arg(0); b.below {
+			return b
+		}
+	case "+":
+		return o.added(arg(0), arg(1))
+	case "*":
+		return o.multiplied(arg(0), arg(1))
+	case "/":
+		return o.multiplied(arg(0), o.inverse(arg(1)))
+	case "min", "max":
+		b := arg(0)
+		for i := range t.Args[1:] {
+			if t.Op == "min" {
+				b = o.smaller(b, arg(i+1))
+			} else {
+				b = o.larger(b, arg(i+1))
+			}
+		}
+		return b
+	case "sqrt":
+		return o.to(arg(0), fraction{1, 2})
+	case "^":
+		if len(t.Args[1].Symbols()) > 0 {
+			return o.decay(t)
+		}
+		x, err := o.e.of(t.Args[1])
+		if err != nil || x.exact == nil || x.exact.Sign() == 0 {
+			return nothing("the exponent of %v is no fraction", t)
+		}
+		return o.to(arg(0), rational(x.exact))
+	case "ceil": // at most the argument and 1, and at least each of them if it is positive
+		b, one := arg(0), o.constantly(1)
+		c := bound{up: o.added(b, one).up, low: b.low, above: b.above, below: b.below, why: b.why}
+		if b.positive() {
+			c.low = o.larger(b, one).low
+		}
+		return c
+	case "floor":
+		return o.rounded(t.Args[0])
+	case "-":
+		if c := t.Args[0]; c.Op == "ceil" && isOne(t.Args[1]) {
+			return o.rounded(c.Args[0])
+		}
+		return o.difference(t)
+	case "neg":
+		if l := t.Args[0]; l.Op == "log" && l.Args[0].Op == "-" && isOne(l.Args[0].Args[0]) { // x ≤ −log(1 − x) ≤ x/(1 − θ)
+			x := o.of(l.Args[0].Args[1])
+			if !x.below {
+				return x
+			}
+			theta, err := o.share(x, o.constantly(1))
+			if err != nil {
+				return nothing("%v: %w", t, err)
+			}
+			x.up = o.scaled(x.up, o.inverseOf(o.less(theta)))
+			return x
+		}
+	case "log":
+		return o.logarithm(t)
+	}
+	return nothing("%v is made of no monomials", t)
+}
+
+// positive reports whether a number is known to be more than 0.
+func (b bound) positive() bool {
+	return b.below && !slices.ContainsFunc(b.low, func(g []monomial) bool { return len(g) == 0 })
+}
+
+// less is 1 − θ.
+func (o *orders) less(theta value) value {
+	v, _ := o.e.arithmetic("-", o.number(big.NewRat(1, 1)), theta)
+	return v
+}
+
+func (o *orders) inverseOf(x value) value {
+	v, err := o.e.arithmetic("/", o.number(big.NewRat(1, 1)), x)
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// rounded is ⌊x⌋, or ⌈x⌉ − 1: 0 where the part says that x is small, and between x/2 and x where it is large.
+func (o *orders) rounded(t *formula.Tree) bound {
+	x := o.of(t)
+	if !x.positive() {
+		return nothing("what is rounded in %v may be 0: %v", t, x.why)
+	}
+	side := 0
+	if o.part != nil {
+		side = o.part.round[t.String()]
+	}
+	switch {
+	case side < 0:
+		return o.constantly(0)
+	case side > 0:
+		x.low = o.scaled(x.low, o.number(big.NewRat(1, 2)))
+		return x
+	}
+	x.low = [][]monomial{{}}
+	return x
+}
+
+// difference of a and b is at most a, and at least (1 − θ)a where b ≤ θa, θ < 1.
+func (o *orders) difference(t *formula.Tree) bound {
+	a, b := o.of(t.Args[0]), o.of(t.Args[1])
+	if !a.below || !b.below {
+		return nothing("both terms of %v may be negative", t)
+	}
+	theta, err := o.share(b, a)
+	switch {
+	case err != nil && theta.exact != nil && theta.exact.Cmp(big.NewRat(1, 1)) <= 0: // it may be 0, but not less
+		a.low = [][]monomial{{}}
+		return a
+	case err != nil:
+		return bound{up: a.up, above: a.above, why: fmt.Errorf("%v: %w", t, err)}
+	}
+	a.low = o.scaled(a.low, o.less(theta))
+	return a
+}
+
+// decay is (1 − x)^{−y}, at least 1. Since −log(1 − x)/x increases, it is at most (1 − θ)^{−κ/θ} for x ≤ θ, xy ≤ κ.
+func (o *orders) decay(t *formula.Tree) bound {
+	base := t.Args[0]
+	if base.Op != "-" || !isOne(base.Args[0]) || t.Args[1].Op != "neg" {
+		return nothing("%v is made of no monomials", t)
+	}
+	x, y := o.of(base.Args[1]), o.of(t.Args[1].Args[0])
+	if !x.below || !y.below {
+		return nothing("what may be negative stands in %v", t)
+	}
+	theta, err := o.share(x, o.constantly(1))
+	if err != nil {
+		return nothing("%v: %w", t, err)
+	}
+	kappa, err := o.multiple(o.multiplied(x, y), o.constantly(1))
+	if err != nil {
+		return nothing("%v: %w", t, err)
+	}
+	exponent := kappa.around.Quo(theta.around)
+	return o.between(o.number(big.NewRat(1, 1)), value{around: o.less(theta).around.Log().Neg().Mul(exponent).Exp()})
+}
+
+// logarithm bounds log x from below by a number where x is at least more than 1, and from above by a number where x is
+// bounded, else by logarithms that are parameters: x is at most a constant times powers of their arguments.
+func (o *orders) logarithm(t *formula.Tree) bound {
+	one := o.constantly(1)
+	if a := t.Args[0]; a.Op == "+" && isOne(a.Args[0]) { // x/(1 + κ) ≤ log(1 + x) ≤ x for x ≤ κ
+		x := o.of(a.Args[1])
+		if kappa, err := o.multiple(x, one); err == nil && x.below {
+			above, _ := o.e.arithmetic("+", o.number(big.NewRat(1, 1)), kappa)
+			x.low = o.scaled(x.low, o.inverseOf(above))
+			return x
+		}
+	}
+	x := o.of(t.Args[0])
+	b := bound{why: fmt.Errorf("%v has no bound", t)}
+	if c, err := o.multiple(one, x); err == nil && relate(c, "≤", o.number(big.NewRat(1, 1))) == holds {
+		b.below, b.low = true, o.between(value{around: c.around.Log().Neg()}, o.number(new(big.Rat))).low
+	}
+	if c, err := o.multiple(x, one); err == nil {
+		b.above, b.up = true, o.logOf(c).up
+	} else if y, ok := o.logPowers(x); ok {
+		b.above, b.up = true, y.up
+	}
+	return b
+}
+
+// logOf is the logarithm of a number, or 0 if that is negative.
+func (o *orders) logOf(c value) bound {
+	if c.around.Upper().Cmp(big.NewRat(1, 1)) <= 0 {
+		return o.constantly(0)
+	}
+	zero := o.number(new(big.Rat))
+	return o.between(zero, value{around: enclosure.Precise(c.around.Upper(), o.e.bits).Log()})
+}
+
+// logPowers bounds log x by a sum of numbers times logarithms that are parameters, and a number.
+func (o *orders) logPowers(x bound) (bound, bool) {
+	var right []monomial
+	var owners []int
+	for _, l := range o.logs {
+		if y := o.final(o.of(l.tree)); y.below && len(y.low) == 1 {
+			for _, m := range y.low[0] {
+				right, owners = append(right, m), append(owners, l.slot)
+			}
+		}
+	}
+	for slot, kind := range o.kinds {
+		if kind == certificate.Logarithmic && !o.tilde && !o.defined[slot] { // log x ≤ x
+			right = append(right, o.parameter(slot).up[0][0])
+			owners = append(owners, slot)
+		}
+	}
+	if x = o.final(x); !x.above || o.tilde {
+		return x, false
+	}
+	total := o.number(new(big.Rat))
+	most := map[int]fraction{}
+	for _, minima := range x.up {
+		found := false
+		var best value
+		var used map[int]fraction
+		for i := range o.facts {
+			f := &o.facts[i]
+			if !f.free || len(f.excess) > 0 {
+				continue
+			}
+			c, ok := o.apply(f, minima, right)
+			if !ok || found && c.around.Upper().Cmp(best.around.Upper()) >= 0 {
+				continue
+			}
+			best, found, used = c, true, map[int]fraction{}
+			for _, w := range f.right {
+				owner := owners[slices.IndexFunc(right, func(m monomial) bool { return m.key == w.key })]
+				was, there := used[owner]
+				if !there {
+					was = fraction{0, 1}
+				}
+				used[owner] = was.plus(w.w)
+			}
+		}
+		if !found {
+			return x, false
+		}
+		for slot, w := range used {
+			if was, there := most[slot]; !there || was.atMost(w) {
+				most[slot] = w
+			}
+		}
+		total, _ = o.e.arithmetic("+", total, best)
+	}
+	sum := o.logOf(total)
+	for _, slot := range slices.Sorted(maps.Keys(most)) {
+		k := o.number(most[slot].rat())
+		sum = o.added(sum, o.multiplied(o.parameter(slot), o.between(k, k)))
+	}
+	return sum, true
+}
+
+// final replaces what is defined, the last definition first.
+func (o *orders) final(f bound) bound {
+	for k := len(o.defs) - 1; k >= 0; k-- {
+		if o.flat {
+			f = o.lifted(f)
+		}
+		slot := o.defs[k].slot
+		uses := func(g []monomial) bool {
+			return slices.ContainsFunc(g, func(m monomial) bool { return m.e[slot].p != 0 })
+		}
+		if !slices.ContainsFunc(f.up, uses) && !slices.ContainsFunc(f.low, uses) {
+			continue
+		}
+		def, there := o.made[k]
+		if !there {
+			tree := o.defs[k].tree
+			if o.part != nil && o.part.chosen[k] != nil {
+				tree = o.part.chosen[k]
+			}
+			def = o.of(tree)
+			if o.made != nil {
+				o.made[k] = def
+			}
+		}
+		powers := map[fraction]bound{{0, 1}: o.constantly(1)}
+		replace := func(m monomial) bound {
+			x := m.e[slot]
+			p, there := powers[x]
+			if !there {
+				p = o.to(def, x)
+				powers[x] = p
+			}
+			rest := monomial{c: m.c, e: slices.Clone(m.e)}
+			rest.e[slot] = fraction{0, 1}
+			rest.key = key(rest.e)
+			return o.multiplied(p, known(rest))
+		}
+		h := bound{above: f.above, below: f.below, why: f.why}
+		for _, g := range f.up {
+			if !h.above {
+				break
+			}
+			group := replace(g[0])
+			for _, m := range g[1:] {
+				group = o.smaller(group, replace(m))
+			}
+			if h.above = group.above; !h.above {
+				h.why = group.why
+			}
+			h.up = append(h.up, group.up...)
+		}
+		for _, g := range f.low {
+			if !h.below {
+				break
+			}
+			group := o.constantly(0)
+			for _, m := range g {
+				group = o.larger(group, replace(m))
+			}
+			if h.below = group.below; !h.below {
+				h.why = group.why
+			}
+			h.low = append(h.low, group.low...)
+		}
+		if o.flat {
+			for i, g := range h.up {
+				if j := slices.IndexFunc(g, o.plain); j >= 0 {
+					h.up[i] = g[j : j+1]
+				}
+			}
+		}
+		f = o.tidied(h)
+	}
+	return f
+}
+
+// plain reports whether a monomial is a number over powers of counts: it is at most that number.
+func (o *orders) plain(m monomial) bool {
+	for i, x := range m.e {
+		if x.p > 0 || x.p < 0 && o.kinds[i] == certificate.Real {
+			return false
+		}
+	}
+	return true
+}
+
+// lifted replaces symbols in a bound from above by what the domain says that they are at most.
+func (o *orders) lifted(f bound) bound {
+	for _, clause := range o.above {
+		slot := o.slots[clause.Sides[0].Name]
+		for i, g := range f.up {
+			if len(g) != 1 || g[0].e[slot].p <= 0 {
+				continue
+			}
+			rest := monomial{c: g[0].c, e: slices.Clone(g[0].e)}
+			rest.e[slot] = fraction{0, 1}
+			rest.key = key(rest.e)
+			if p := o.multiplied(o.to(o.of(clause.Sides[1]), g[0].e[slot]), known(rest)); p.above {
+				f.up = o.tidy(slices.Concat(f.up[:i], p.up, f.up[i+1:]), true)
+				return o.lifted(f)
+			}
+		}
+	}
+	return f
+}
+
+// split cuts the domain into parts, in each of which it is given by bounded monomials. What gives no such bound is left
+// out: then the proof is for a larger domain.
+func (o *orders) split() ([]part, error) {
+	first := part{round: map[string]int{}, chosen: map[int]*formula.Tree{}}
+	isDef := map[int]bool{}
+	for _, d := range o.defs {
+		isDef[d.slot] = true
+	}
+	for slot, kind := range o.kinds {
+		if kind != certificate.Real && !isDef[slot] {
+			first.bound(o.monomial(o.number(big.NewRat(1, 1)), map[int]fraction{slot: {-1, 1}}), false)
+		}
+	}
+	parts := []part{first}
+	refine := func(f func(part) []part) error {
+		var all []part
+		for _, p := range parts {
+			all = append(all, f(p)...)
+		}
+		if parts = all; len(parts) > mostParts {
+			return errors.New("the domain falls into too many parts")
+		}
+		return nil
+	}
+	for _, s := range o.steps {
+		if s.def >= 0 {
+			if err := refine(func(p part) []part { return o.choose(p, s.def, o.defs[s.def].tree) }); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		clause := s.clause
+		lo, hi := clause.Sides[0], clause.Sides[1]
+		switch clause.Relations[0] {
+		case "=":
+			continue
+		case "≥", ">":
+			lo, hi = hi, lo
+		}
+		if lo == clause.Sides[0] && lo.Op == "symbol" && slices.ContainsFunc(hi.Symbols(), func(name string) bool { return isDef[o.slots[name]] }) {
+			o.above = append(o.above, clause)
+		}
+		err := refine(func(p part) []part {
+			if finer := o.within(p, lo, hi, false); len(finer) <= 3 {
+				return finer
+			}
+			return []part{p}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	for _, r := range o.roundings() {
+		text := r.tree.String()
+		err := refine(func(p part) []part {
+			var out []part
+			for side, finer := range map[int][]part{
+				-1: o.within(p, r.tree, o.one(), r.floor), 1: o.within(p, o.one(), r.tree, !r.floor)} {
+				for _, q := range finer {
+					q.round = maps.Clone(q.round)
+					q.round[text] = side
+					out = append(out, q)
+				}
+			}
+			return out
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return parts, nil
+}
+
+func (o *orders) one() *formula.Tree { return &formula.Tree{Op: "number", Value: big.NewRat(1, 1)} }
+
+// bound adds that a monomial with its coefficient is at most 1.
+func (p *part) bound(m monomial, strict bool) {
+	if i := slices.IndexFunc(p.rows, func(r monomial) bool { return r.key == m.key }); i >= 0 {
+		switch relate(p.rows[i].c, "<", m.c) { // the larger coefficient says more
+		case holds:
+			p.rows[i], p.strict[i] = m, strict
+		case fails:
+			p.strict[i] = p.strict[i] || strict && relate(p.rows[i].c, "=", m.c) == holds
+		}
+		return
+	}
+	p.rows, p.strict = append(p.rows, m), append(p.strict, strict)
+}
+
+// within returns parts that together contain all of p where lo ≤ hi, or lo < hi.
+func (o *orders) within(p part, lo, hi *formula.Tree, strict bool) []part {
+	o.part, o.made = &p, map[int]bound{}
+	a, b := o.final(o.of(lo)), o.final(o.of(hi))
+	if !a.below || !b.above || len(b.up) == 0 {
+		return []part{p}
+	}
+	share := o.number(big.NewRat(1, int64(len(b.up)))) // one of n terms is at least the n-th part of their sum
+	var out []part
+	for _, maxima := range a.low {
+		for _, minima := range b.up {
+			q := part{slices.Clone(p.rows), slices.Clone(p.strict), p.chosen, p.round}
+			for _, l := range maxima {
+				for _, u := range minima {
+					m := o.times(l, o.raised(u, fraction{-1, 1}))
+					m.c, _ = o.e.arithmetic("*", m.c, share)
+					q.bound(m, strict)
+				}
+			}
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// choose splits a part by which term of its definition, a minimum or maximum up to a constant divisor, a symbol is.
+func (o *orders) choose(p part, k int, t *formula.Tree) []part {
+	whole := func(a *formula.Tree) *formula.Tree { return a }
+	if t.Op == "/" && len(t.Args[1].Symbols()) == 0 {
+		divisor := t.Args[1]
+		t, whole = t.Args[0], func(a *formula.Tree) *formula.Tree {
+			return &formula.Tree{Op: "/", Args: []*formula.Tree{a, divisor}}
+		}
+	}
+	if t.Op != "min" && t.Op != "max" {
+		return []part{p}
+	}
+	var out []part
+	for i, a := range t.Args {
+		finer := []part{p}
+		for j, b := range t.Args {
+			if i == j {
+				continue
+			}
+			lo, hi := a, b
+			if t.Op == "max" {
+				lo, hi = b, a
+			}
+			var next []part
+			for _, q := range finer {
+				next = append(next, o.within(q, lo, hi, false)...)
+			}
+			finer = next
+		}
+		for _, q := range finer {
+			q.chosen = maps.Clone(q.chosen)
+			q.chosen[k] = whole(a)
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// rounding is ⌊tree⌋, 0 for what is less than 1, or ⌈tree⌉ − 1, 0 for what is at most 1.
+type rounding struct {
+	tree  *formula.Tree
+	floor bool
+}
+
+func (o *orders) roundings() []rounding {
+	var out []rounding
+	var look func(*formula.Tree)
+	look = func(t *formula.Tree) {
+		r := rounding{floor: t.Op == "floor"}
+		switch {
+		case r.floor:
+			r.tree = t.Args[0]
+		case t.Op == "-" && t.Args[0].Op == "ceil" && isOne(t.Args[1]):
+			r.tree = t.Args[0].Args[0]
+		}
+		if r.tree != nil && !slices.ContainsFunc(out, func(s rounding) bool { return s.tree.Equal(r.tree) }) {
+			out = append(out, r)
+		}
+		for _, a := range t.Args {
+			look(a)
+		}
+	}
+	for _, t := range o.formulas() {
+		look(t)
+	}
+	return out
+}

@@ -1,0 +1,438 @@
+package checker
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"strings"
+
+	"sledge/props/certificate"
+	"sledge/props/enclosure"
+	"sledge/props/formula"
+)
+
+// growth accepts a curve in the domain along which one side of an order outgrows the other. The parameters are positive
+// numbers times whole powers of s, and every formula behaves like a number times a power of s and one of log s, as s
+// goes to infinity through the whole numbers.
+func growth(c *certificate.Certificate) error {
+	if !c.Refutes {
+		return errors.New("a curve proves nothing")
+	}
+	o, err := readOrder(c)
+	if err != nil {
+		return err
+	}
+	var proof certificate.GrowthProof
+	if err := decode(c, &proof); err != nil {
+		return err
+	}
+	a := &asymptotics{e: &o.e, tilde: o.tilde, at: map[string]trend{}}
+	if err := a.start(c, o, &proof); err != nil {
+		return err
+	}
+	gap, ok := new(big.Rat).SetString(proof.Gap)
+	if !ok {
+		return fmt.Errorf("the gap %q is no number", proof.Gap)
+	}
+	upper, lower := o.conclusion.Sides[0], o.conclusion.Sides[1]
+	switch kind := []rune(o.name)[0]; {
+	case proof.Inverse && kind != 'Ω' && kind != 'Θ', !proof.Inverse && kind == 'Ω':
+		return errors.New("the statement says nothing about the ratio that grows")
+	case proof.Inverse:
+		upper, lower = lower, upper
+	}
+	x, err := a.of(upper)
+	if err != nil {
+		return err
+	}
+	y, err := a.of(lower)
+	if err != nil {
+		return err
+	}
+	power := x.power.plus(y.power.negated())
+	switch logs := x.logs.plus(y.logs.negated()); {
+	case !x.positive() || !y.zero() && !y.positive():
+		return errors.New("a side is not positive along the curve")
+	case y.zero() && gap.Sign() == 0:
+		return nil
+	case y.zero() || power.rat().Cmp(gap) != 0:
+		return fmt.Errorf("the ratio grows like s^%v and not like s^%v", power.rat().RatString(), gap.RatString())
+	case gap.Sign() > 0, gap.Sign() == 0 && logs.p > 0 && !a.tilde:
+		return nil
+	}
+	return errors.New("the ratio does not grow along the curve")
+}
+
+// trend is how a formula behaves as s → ∞: its quotient by s^power (log s)^logs tends to c, which is not 0 unless the
+// formula is 0.
+type trend struct {
+	c           enclosure.Interval
+	power, logs fraction
+	exact       *big.Rat // the formula is this times s^power from some s on; nil if that is not known
+	vanishes    bool     // the formula is positive and tends to 0, and nothing else is known
+}
+
+func (t trend) zero() bool     { return t.exact != nil && t.exact.Sign() == 0 }
+func (t trend) positive() bool { return !t.vanishes && t.c.Sign() > 0 }
+
+// outgrows compares powers first and then powers of logarithms.
+func (t trend) outgrows(u trend) int {
+	for _, d := range []fraction{t.power.plus(u.power.negated()), t.logs.plus(u.logs.negated())} {
+		if d.p != 0 {
+			return int(max(-1, min(1, d.p)))
+		}
+	}
+	return 0
+}
+
+// asymptotics finds trends of formulas along a curve.
+type asymptotics struct {
+	e     *evaluator
+	tilde bool
+	at    map[string]trend
+}
+
+func (a *asymptotics) steady(x *big.Rat) trend {
+	return trend{c: enclosure.Precise(x, a.e.bits), exact: x, power: fraction{0, 1}, logs: fraction{0, 1}}
+}
+
+// start puts the symbols on the curve and makes sure that it stays in the domain.
+func (a *asymptotics) start(c *certificate.Certificate, o *orders, proof *certificate.GrowthProof) error {
+	for i, symbol := range c.Symbols {
+		text, given := proof.At[symbol.Name]
+		k, moves := proof.Exponents[symbol.Name]
+		if o.defined[i] || o.isLog(i) {
+			if given || moves {
+				return fmt.Errorf("%s is defined and has no value of its own", symbol.Name)
+			}
+			continue
+		}
+		x, ok := new(big.Rat).SetString(text)
+		switch {
+		case !given || !ok || x.Sign() <= 0:
+			return fmt.Errorf("%s begins at %q, which is no positive number", symbol.Name, text)
+		case symbol.Kind == certificate.Count && (!x.IsInt() || k < 0):
+			return fmt.Errorf("%s is not whole along the curve", symbol.Name)
+		}
+		t := a.steady(x)
+		t.power = fraction{k, 1}
+		a.at[symbol.Name] = t
+	}
+	for name := range proof.Exponents {
+		if _, there := a.at[name]; !there {
+			return fmt.Errorf("%q is no symbol that may grow", name)
+		}
+	}
+	s, err := read(c)
+	if err != nil {
+		return err
+	}
+	var later []formula.Clause
+	for _, clause := range s.assumed {
+		if clause.Relations[0] == "=" && clause.Sides[0].Op == "symbol" {
+			t, err := a.of(clause.Sides[1])
+			if err != nil {
+				return err
+			}
+			a.at[clause.Sides[0].Name] = t
+			continue
+		}
+		later = append(later, clause)
+	}
+	for _, clause := range later {
+		lo, err := a.of(clause.Sides[0])
+		if err != nil {
+			return err
+		}
+		hi, err := a.of(clause.Sides[1])
+		if err != nil {
+			return err
+		}
+		strict := clause.Relations[0] == "<" || clause.Relations[0] == ">"
+		switch clause.Relations[0] {
+		case "≥", ">":
+			lo, hi = hi, lo
+		case "=":
+			return fmt.Errorf("%v is not looked at along a curve", clause)
+		}
+		same := lo.exact != nil && hi.exact != nil && lo.exact.Cmp(hi.exact) == 0 && lo.outgrows(hi) == 0
+		if same && !strict {
+			continue
+		}
+		if less, known := a.less(lo, hi); !known || !less {
+			return fmt.Errorf("it is not certain that %v along the curve", clause)
+		}
+	}
+	for i, symbol := range c.Symbols {
+		if t := a.at[symbol.Name]; o.tilde && o.kinds[i] == certificate.Logarithmic && t.power.p != 0 {
+			return fmt.Errorf("%s grows along the curve, but counts as a logarithm", symbol.Name)
+		}
+	}
+	return nil
+}
+
+// isLog reports whether a symbol is defined as a logarithm.
+func (o *orders) isLog(slot int) bool {
+	for _, l := range o.logs {
+		if l.slot == slot {
+			return true
+		}
+	}
+	return false
+}
+
+// less reports whether x is less than y from some s on.
+func (a *asymptotics) less(x, y trend) (is, known bool) {
+	if x.vanishes || y.vanishes {
+		return x.vanishes && y.positive() && y.outgrows(a.steady(big.NewRat(1, 1))) >= 0, !(x.vanishes && y.vanishes)
+	}
+	difference, err := a.plus(x, a.negative(y))
+	if err != nil || difference.zero() {
+		return false, err == nil
+	}
+	s := difference.c.Sign()
+	return s < 0, s != 0
+}
+
+func (a *asymptotics) negative(x trend) trend {
+	x.c = x.c.Neg()
+	if x.exact != nil {
+		x.exact = new(big.Rat).Neg(x.exact)
+	}
+	return x
+}
+
+func (a *asymptotics) plus(x, y trend) (trend, error) {
+	switch {
+	case x.zero():
+		return y, nil
+	case y.zero():
+		return x, nil
+	case y.vanishes && !x.vanishes && x.outgrows(a.steady(big.NewRat(1, 1))) >= 0:
+		x.exact = nil
+		return x, nil
+	case x.vanishes || y.vanishes:
+		return x, errors.New("a term that vanishes is added to what may vanish as well")
+	}
+	switch x.outgrows(y) {
+	case 1:
+		x.exact = nil
+		return x, nil
+	case -1:
+		y.exact = nil
+		return y, nil
+	}
+	if x.exact != nil && y.exact != nil {
+		sum := a.steady(new(big.Rat).Add(x.exact, y.exact))
+		if !sum.zero() {
+			sum.power = x.power
+		}
+		return sum, nil
+	}
+	x.c, x.exact = x.c.Add(y.c), nil
+	if x.c.Sign() == 0 {
+		return x, errors.New("terms cancel along the curve")
+	}
+	return x, nil
+}
+
+func (a *asymptotics) times(x, y trend) (trend, error) {
+	switch {
+	case x.zero() || y.zero():
+		return a.steady(new(big.Rat)), nil
+	case x.vanishes || y.vanishes:
+		return x, errors.New("a factor vanishes along the curve, and how fast is not known")
+	}
+	p := trend{c: x.c.Mul(y.c), power: x.power.plus(y.power), logs: x.logs.plus(y.logs)}
+	if x.exact != nil && y.exact != nil {
+		p.exact = new(big.Rat).Mul(x.exact, y.exact)
+	}
+	return p, nil
+}
+
+// to is a power of what is positive.
+func (a *asymptotics) to(x trend, by fraction) (trend, error) {
+	switch {
+	case x.zero() && by.p > 0:
+		return x, nil
+	case !x.positive():
+		return x, errors.New("a power of what is not positive along the curve")
+	}
+	v, err := a.e.power(value{x.exact, x.c}, exactly(by.rat(), a.e.bits))
+	return trend{c: v.around, exact: v.exact, power: x.power.times(by), logs: x.logs.times(by)}, err
+}
+
+// of finds the trend of a formula.
+func (a *asymptotics) of(t *formula.Tree) (trend, error) {
+	switch t.Op {
+	case "number":
+		return a.steady(t.Value), nil
+	case "symbol":
+		x, there := a.at[t.Name]
+		if !there {
+			return x, fmt.Errorf("%s is used before it is known", t.Name)
+		}
+		return x, nil
+	case "^":
+		x, err := a.of(t.Args[0])
+		if err != nil {
+			return a.decay(t)
+		}
+		if len(t.Args[1].Symbols()) > 0 {
+			return a.decay(t)
+		}
+		v, err := a.e.of(t.Args[1])
+		if err != nil || v.exact == nil {
+			return x, fmt.Errorf("the exponent of %v is no fraction", t)
+		}
+		return a.to(x, rational(v.exact))
+	case "ceil":
+		if s := t.Args[0]; s.Op == "+" && isOne(s.Args[0]) { // ⌈1 + x⌉ = 1 + ⌈x⌉
+			x, err := a.of(&formula.Tree{Op: "ceil", Args: s.Args[1:]})
+			if err != nil {
+				return x, err
+			}
+			return a.plus(a.steady(big.NewRat(1, 1)), x)
+		}
+	case "log":
+		if s := t.Args[0]; s.Op == "+" && isOne(s.Args[0]) && !a.tilde { // log(1 + x) behaves like x where x vanishes
+			if x, err := a.of(s.Args[1]); err == nil && x.positive() && x.power.p < 0 {
+				x.exact = nil
+				return x, nil
+			}
+		}
+	}
+	var args []trend
+	for _, s := range t.Args {
+		x, err := a.of(s)
+		if err != nil {
+			return x, err
+		}
+		args = append(args, x)
+	}
+	switch t.Op {
+	case "+":
+		return a.plus(args[0], args[1])
+	case "-":
+		return a.plus(args[0], a.negative(args[1]))
+	case "neg":
+		return a.negative(args[0]), nil
+	case "*":
+		return a.times(args[0], args[1])
+	case "/":
+		y := args[1]
+		if y.zero() || y.vanishes || y.c.Sign() == 0 {
+			return y, fmt.Errorf("%v is divided by what is 0 or vanishes", t)
+		}
+		inverse := trend{c: y.c.Inv(), power: y.power.negated(), logs: y.logs.negated()}
+		if y.exact != nil {
+			inverse.exact = new(big.Rat).Inv(y.exact)
+		}
+		return a.times(args[0], inverse)
+	case "min", "max":
+		best := args[0]
+		for _, x := range args[1:] {
+			less, known := a.less(x, best)
+			switch {
+			case known && less == (t.Op == "min"):
+				best = x
+			case known:
+			case x.outgrows(best) == 0 && x.positive() && best.positive() && t.Op == "min": // nearly alike
+				best.c, best.exact = best.c.Min(x.c), nil
+			case x.outgrows(best) == 0 && x.positive() && best.positive():
+				best.c, best.exact = best.c.Max(x.c), nil
+			default:
+				return x, fmt.Errorf("which part of %v counts is not known", t)
+			}
+		}
+		return best, nil
+	case "sqrt":
+		return a.to(args[0], fraction{1, 2})
+	case "abs":
+		if args[0].c.Sign() < 0 {
+			return a.negative(args[0]), nil
+		}
+		return args[0], nil
+	case "ceil", "floor":
+		return a.rounded(args[0], t)
+	case "log":
+		return a.logarithm(args[0], t)
+	}
+	return trend{}, fmt.Errorf("how %v grows is not known", t)
+}
+
+func (a *asymptotics) rounded(x trend, t *formula.Tree) (trend, error) {
+	up := t.Op == "ceil"
+	if x.vanishes {
+		return x, fmt.Errorf("how %v grows is not known", t)
+	}
+	switch x.outgrows(a.steady(big.NewRat(1, 1))) {
+	case 1:
+		x.exact = nil
+		return x, nil
+	case -1:
+		switch {
+		case x.c.Sign() > 0 && up:
+			return a.steady(big.NewRat(1, 1)), nil
+		case x.c.Sign() > 0:
+			return a.steady(new(big.Rat)), nil
+		}
+		return x, fmt.Errorf("how %v grows is not known", t)
+	}
+	if x.exact != nil {
+		return a.steady(whole(x.exact, up)), nil
+	}
+	lo, hi := whole(x.c.Lower(), false), whole(x.c.Upper(), true) // the limit lies strictly between them, or the value is not known
+	one := big.NewRat(1, 1)
+	if new(big.Rat).Sub(hi, lo).Cmp(one) != 0 || x.c.Lower().Cmp(lo) <= 0 || x.c.Upper().Cmp(hi) >= 0 {
+		return x, fmt.Errorf("how %v grows is not known", t)
+	}
+	if up {
+		return a.steady(hi), nil
+	}
+	return a.steady(lo), nil
+}
+
+// logarithm of what grows like a power behaves like the logarithm of s. With a tilde it must be at least 1.
+func (a *asymptotics) logarithm(x trend, t *formula.Tree) (trend, error) {
+	unknown := fmt.Errorf("how %v grows is not known", t)
+	if !x.positive() {
+		return x, unknown
+	}
+	if x.power.p != 0 {
+		if x.power.p < 0 && a.tilde {
+			return x, unknown
+		}
+		return trend{c: enclosure.Precise(x.power.rat(), a.e.bits), power: fraction{0, 1}, logs: fraction{1, 1}}, nil
+	}
+	if x.logs.p != 0 {
+		return x, unknown
+	}
+	c := x.c.Log()
+	if c.Sign() == 0 || a.tilde && c.Lower().Cmp(big.NewRat(1, 1)) <= 0 {
+		return x, unknown
+	}
+	return trend{c: c, power: fraction{0, 1}, logs: fraction{0, 1}}, nil
+}
+
+// decay is (1 − x)^y where x vanishes and xy grows: it tends to 0.
+func (a *asymptotics) decay(t *formula.Tree) (trend, error) {
+	unknown := fmt.Errorf("how %v grows is not known", t)
+	base := t.Args[0]
+	if base.Op != "-" || !isOne(base.Args[0]) || strings.HasPrefix(t.Args[1].Op, "neg") {
+		return trend{}, unknown
+	}
+	x, err := a.of(base.Args[1])
+	if err != nil {
+		return x, err
+	}
+	y, err := a.of(t.Args[1])
+	if err != nil {
+		return y, err
+	}
+	xy, err := a.times(x, y)
+	if err != nil || !x.positive() || !y.positive() || x.power.p >= 0 || xy.outgrows(a.steady(big.NewRat(1, 1))) <= 0 {
+		return x, unknown
+	}
+	return trend{vanishes: true, power: fraction{0, 1}, logs: fraction{0, 1}}, nil
+}
