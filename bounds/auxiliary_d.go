@@ -25,8 +25,8 @@ var varied = federationRanges{agree: true, within: []problems.Pattern{problems.T
 	problems.Random},
 	spare: problems.Sizes(1, 6), apart: 0.5}
 
-// steadyRounds are ranges of rounds of about the same length, with clients that agree, hold two clusters of data and are
-// mostly not drawn a second time: there sums over rounds come closest to bounds on them.
+// steadyRounds are ranges of rounds of about the same length, with clients that agree, hold two clusters of data and
+// are mostly not drawn a second time: there sums over rounds come closest to bounds on them.
 var steadyRounds = federationRanges{P: problems.Sizes(8, 40), K: problems.Sizes(1, 2), b: problems.Sizes(1, 2),
 	spare: problems.Sizes(1, 4), few: true,
 	between: []problems.Pattern{problems.None}, within: []problems.Pattern{problems.TwoCluster}, apart: 1, etaL: 0.1}
@@ -50,7 +50,7 @@ func checkLemmaD(constant constantOf) props.Check {
 	})
 }
 
-// roundsUntil returns Σ_{s=from}^t ‖x^s − x^{s−1}‖².
+// rounds returns Σ_{s=from}^t ‖x^s − x^{s−1}‖².
 func (p *roundPath) rounds(from, t int) float64 {
 	sum := 0.0
 	for _, m := range p.moved[from : t+1] {

@@ -92,11 +92,10 @@ func (s *plLocalRun) Decay(n float64) float64 { return math.Exp(n * math.Log1p(-
 func (s *plLocalRun) Window() float64 { return s.P / s.Sampled * s.C1 }
 
 // MovementLoss is what lines 3294-3297 subtract from 1/(2η) in the coefficient of ‖x^{t,k} − x^{t,k−1}‖², with ⌈T_3⌉
-// roundsUntil in the window.
+// rounds in the window.
 func (s *plLocalRun) MovementLoss() float64 {
-	table := clientFactor*math.Pow(s.C1, clientPower)*sq(s.Zeta*s.K)/s.Sampled +
-		dataFactor*math.Pow(s.C1, dataPower)*sq(s.Data)*s.K/(s.Sampled*s.Batch)
-	local := driftFactor*sq(s.Zeta)*s.K + localFactor*math.Pow(s.C1, localPower)*sq(s.L)/s.Batch
+	table := s.K * (clientLossAt.At(s.C1, s.Zeta, s.Sampled, s.K) + dataLossAt.At(s.C1, s.Data, s.Sampled, s.Batch))
+	local := localLossAt.At(s.C1, s.Zeta, s.L, s.K, s.Batch)
 	perRound := -s.K * math.Log1p(-s.Eta*s.Mu/2)
 	return s.L/2 + s.Eta*table*math.Exp(perRound)*powerSum(perRound, math.Ceil(s.Window())) +
 		s.Eta*local*powerSum(perRound/s.K, s.K)*math.Exp(-perRound/s.K)
@@ -107,8 +106,7 @@ func powerSum(x, n float64) float64 { return math.Exp(x) * math.Expm1(n*x) / mat
 
 // StepNoise is r²/η + (8C_1²η/(PKb))(σ² + G²/(PKb)), what a step adds (lines 3326-3328).
 func (s *plLocalRun) StepNoise() float64 {
-	PKb := s.P * s.K * s.Batch
-	return s.R*s.R/s.Eta + floorFactor*sq(s.C1)*s.Eta/PKb*(sq(s.Sigma)+sq(s.G)/PKb)
+	return s.R*s.R/s.Eta + s.Eta*floorLossAt.At(s.C1, s.P, s.K, s.Batch, s.Sigma, s.G)
 }
 
 // NoiseTerm is Σ_tΣ_k(1 − ημ/2)^{(T−t+1)K−k} times [PLRun.StepNoise].

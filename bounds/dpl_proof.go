@@ -82,9 +82,7 @@ func (d *drawnRounds) unrolledRight(s *roundSums) float64 {
 				initial += d.Decay((T-t+1)*d.K - k)
 			}
 		}
-		p := d.Sampled
-		initial *= d.Eta * startFactor * math.Pow(d.C1, startPower) *
-			(sq(d.Sigma)/(p*d.K*d.Batch) + sq(d.G/(p*d.K*d.Batch)) + sq(d.SigmaC)/p + sq(d.GC/p))
+		initial *= d.Eta * localStartAt.At(d.C1, d.Sampled, d.K, d.Batch, d.Sigma, d.G, d.SigmaC, d.GC)
 	}
 	return d.Decay(T*d.K)*d.Delta - (1/(2*d.Eta)-d.MovementLoss())*s.movedSq + d.NoiseTerm(T) + initial
 }

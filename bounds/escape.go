@@ -201,7 +201,7 @@ func drawEscapeInstance(src *props.Source, literal bool, times float64) *escapeI
 	return in
 }
 
-// saddleWords returns the statement that ‖x^t − x^{τ0}‖ ≥ R for some t from τ0 to τ + horizon, up to probability delta.
+// escapes returns the statement that ‖x^t − x^{τ0}‖ ≥ R for some t from τ0 to τ + horizon, up to probability delta.
 // Times count from τ; the horizon depends on γ at x^{τ0}. τ0 is the last step up to the drawn one at which λ_min(∇²f)
 // ≤ −δ.
 func (in *escapeInstance) escapes(horizon func(gamma float64) float64, delta float64) props.HittingTrial {

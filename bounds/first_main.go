@@ -347,7 +347,7 @@ func display(v LocalVariance, T int, eta, r, moved float64, option algos.Option,
 	s := Parameters{C1: v.C1, L: v.L, Zeta: v.Zeta, Data: v.Data, P: float64(v.P), Chosen: float64(v.Chosen),
 		K: float64(v.K), B: float64(v.B)}
 	steps := float64(T * v.K)
-	right := 2*s.MovementLoss(128)*moved + 2*steps*floorFactor*NoiseFloor(v.C1, v.Sigma, v.G, v.P*v.K*v.B)
+	right := 2*s.MovementLoss(128)*moved + 2*steps*floorLossAt.At(v.C1, s.P, s.K, s.B, v.Sigma, v.G)
 	if option == algos.OptionI {
 		return right + noiseOutside(eta, steps, r) + s.InitialCost(v.Sigma, v.G, v.SigmaC, v.GC)
 	}

@@ -18,10 +18,10 @@ type landscape interface {
 	candidates(m *algos.FLEDGE) [][]float64
 }
 
-// rampProblem is a landscape of one variable with a long way to go at constant slope: f(x) = s·√(x² + a²), slope up to s on
-// both sides of the minimum at 0 and curvature up to s/a. Clients, and the data of a client, differ by ±ripples c·w²(1
-// − cos(x/w)) of curvature up to c and slope up to cw, the sign alternating from one to the next. So ζ = 2·between, σ =
-// G = within·w, and L = s/a + between + within bounds the curvature of data.
+// rampProblem is a landscape of one variable with a long way to go at constant slope: f(x) = s·√(x² + a²), slope up to
+// s on both sides of the minimum at 0 and curvature up to s/a. Clients, and the data of a client, differ by ±ripples
+// c·w²(1 − cos(x/w)) of curvature up to c and slope up to cw, the sign alternating from one to the next. So ζ =
+// 2·between, σ = G = within·w, and L = s/a + between + within bounds the curvature of data.
 type rampProblem struct {
 	clients, data   int // even, or 1 if there are no ripples of that kind
 	slope, bend     float64
@@ -95,8 +95,8 @@ func (p *crossed) start() []float64 {
 	return x
 }
 
-// roundsUntil runs FLEDGE, Option II, and returns the number of rounds, at most limit, that it takes until ‖∇f‖ ≤ ε at one
-// of the points that the landscape looks at.
+// roundsUntil runs FLEDGE, Option II, and returns the number of rounds, at most limit, that it takes until ‖∇f‖ ≤ ε at
+// one of the points that the landscape looks at.
 func roundsUntil(p landscape, m algos.FLEDGE, x0 []float64, eps float64, key keyed.Key, limit int) int {
 	m.Option, m.Cap = algos.OptionII, true
 	if err := m.Start(algos.NewOracle(p), x0, algos.Keyed(key)); err != nil {

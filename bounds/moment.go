@@ -531,8 +531,9 @@ func checkPotential(share, times float64) props.Check {
 }
 
 // FLEDGE in expectation: let z_i = y_i − ∇f_i be the error of row i at x^t, e = (1/P)Σz_i that of the table, c_i the
-// centred change of ∇f_i from x^{t−1} to x^t as above, q = 1 − p/P and M = Kb. A round draws I from the p-subsets and for each i ∈ I a
-// minibatch, whose mean deviates by ε_i from ∇f_i(x^t) and whose difference by δ_i from that of ∇f_i, and sets
+// centred change of ∇f_i from x^{t−1} to x^t as above, q = 1 − p/P and M = Kb. A round draws I from the p-subsets and
+// for each i ∈ I a minibatch, whose mean deviates by ε_i from ∇f_i(x^t) and whose difference by δ_i from that of ∇f_i,
+// and sets
 //
 //	z_i ← ε_i for i ∈ I,   z_i ← z_i + (1/p)Σ_{l∈I}(c_l + δ_l) − c_i otherwise.
 //

@@ -11,7 +11,8 @@ import (
 )
 
 // pairError is the right-hand side of lemma:Second-Auxiliary-A for t > τ (line 1575). perturbation = r_e, moved =
-// Σ‖w^s − w^{s−1}‖² over s from max{τ+1, t−T_1+1} to t, size = Σ‖w^s‖² over s from max{τ, t−T_1+1} to t; overCb = δ/C_b.
+// Σ‖w^s − w^{s−1}‖² over s from max{τ+1, t−T_1+1} to t, size = Σ‖w^s‖² over s from max{τ, t−T_1+1} to t; overCb =
+// δ/C_b.
 func pairError(cc, zeta, overCb, perturbation, moved, size float64, b int) float64 {
 	return cc / math.Sqrt(float64(b)) * (zeta*perturbation + zeta*math.Sqrt(moved) + overCb*math.Sqrt(size))
 }

@@ -70,8 +70,8 @@ type Step struct {
 	Scale                  float64 // size of the terms of the descent lemma
 }
 
-// drawDescentStep draws a quadratic or a nonconvex PL function, a point on it, η > 0, an estimate v whose error is partly
-// aligned with the noise, and the noise.
+// drawDescentStep draws a quadratic or a nonconvex PL function, a point on it, η > 0, an estimate v whose error is
+// partly aligned with the noise, and the noise.
 func drawDescentStep(src *props.Source) Step {
 	one := problems.Limits{N: problems.Sizes(1, 1), D: problems.Sizes(1, 4)}
 	var p problems.Certified

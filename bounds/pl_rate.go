@@ -50,7 +50,7 @@ func plSweep(label string, x []float64, set func(w *plSetting, x float64) float6
 	}).Effort(0.75)
 }
 
-// roundsUntil runs FLEDGE until the gradient has shrunk by e^lnRatio.
+// rounds runs FLEDGE until the gradient has shrunk by e^lnRatio.
 func (w plSetting) rounds(t props.Trial) int {
 	mu := 1 / w.kappa
 	p, e := alongWeak(slices.Repeat([]int{3}, w.P), problems.QuadraticMean{Spectrum: []float64{1, mu},

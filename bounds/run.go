@@ -490,8 +490,8 @@ func (l federationRanges) instance(src *props.Source, share float64) (harness[*r
 	return drawRounds(src, l), drawTenth(src, "nu", share)
 }
 
-// roundPath is a run of FLEDGE together with what the proof of lemma:Dist-First-VarianceBound looks at. Rounds count from
-// 1 to T, index 0 is the start.
+// roundPath is a run of FLEDGE together with what the proof of lemma:Dist-First-VarianceBound looks at. Rounds count
+// from 1 to T, index 0 is the start.
 type roundPath struct {
 	*federation
 	recorded

@@ -338,16 +338,6 @@ func stepsWithInitialTerm(rec *props.Recorder, name string, indicator func(t, t1
 	}
 }
 
-// The literal constants of lemma:Dist-First-VarianceBound (lines 2242-2254).
-const (
-	clientFactor, clientPower = 120, 8 // of C_1⁸ζ²K/p
-	dataFactor, dataPower     = 32, 10 // of C_1¹⁰ζ²/(pb); the constant must be L², not ζ²
-	driftFactor               = 4      // of ζ²K
-	localFactor, localPower   = 4, 2   // of C_1²L²/b
-	floorFactor               = 8      // of (C_1²/(PKb))(σ² + G²/(PKb))
-	startFactor, startPower   = 96, 2  // of C_1²(σ²/(pKb) + G²/(pKb)² + σ_c²/p + G_c²/p²)
-)
-
 // localWords is the vocabulary of that lemma: bounds on the parts (a) … (d) of the error of the table, the bound (f) of
 // lemma:Dist-First-Auxiliary-F, the sums inner = Σ_sΣ_l ‖x^{s,l} − x^{s,l−1}‖² over the rounds of the window and within
 // = Σ_{l≤k} ‖x^{t,l} − x^{t,l−1}‖², and the right-hand sides of the proof.
@@ -364,13 +354,23 @@ var localWords = words.With(
 	formula.Symbol{Name: "start", Unit: gradientUnit.Power(2)},
 )
 
-// The right-hand side of the lemma, and what Option I adds up to T_3.
+// The right-hand side of lemma:Dist-First-VarianceBound (lines 2242-2254) in its parts: what the clients and their data
+// cost in the table for each unit of movement, what the local steps of a round cost, and the noise of the minibatches;
+// and what Option I adds up to T_3.
 const (
-	localBound = "(120C_1⁸ζ²K/p + 32C_1¹⁰ζ_d²/(pb))inner + (4ζ²K + 4C_1²L²/b)within + (8C_1²/(PKb))(σ² + G²/(PKb))"
+	clientLoss = "120C_1⁸ζ²K/p"
+	dataLoss   = "32C_1¹⁰ζ_d²/(pb)"
+	localLoss  = "4ζ²K + 4C_1²L²/b"
+	floorLoss  = "(8C_1²/(PKb))(σ² + G²/(PKb))"
 	localStart = "96C_1²(σ²/(pKb) + G²/(pKb)² + σ_c²/p + G_c²/p²)"
+	localBound = "(" + clientLoss + " + " + dataLoss + ")inner + (" + localLoss + ")within + " + floorLoss
 )
 
 var (
+	clientLossAt = formula.Must(localWords, clientLoss).Of("C_1", "ζ", "p", "K")
+	dataLossAt   = formula.Must(localWords, dataLoss).Of("C_1", "ζ_d", "p", "b")
+	localLossAt  = formula.Must(localWords, localLoss).Of("C_1", "ζ", "L", "K", "b")
+	floorLossAt  = formula.Must(localWords, floorLoss).Of("C_1", "P", "K", "b", "σ", "G")
 	localBoundAt = formula.Must(localWords, localBound).
 			Of("C_1", "ζ", "L", "ζ_d", "P", "p", "K", "b", "σ", "G", "inner", "within")
 	localStartAt = formula.Must(localWords, localStart).Of("C_1", "p", "K", "b", "σ", "G", "σ_c", "G_c")
@@ -478,16 +478,18 @@ func (p *roundPath) waterfall(v LocalVariance, t int, rec *props.Recorder) {
 	c := normSq(vec)
 	c1, moved, inner := v.C1, p.rounds(from, t), p.window(from, t)
 	floor := NoiseFloor(c1, v.Sigma, v.G, p.P*p.K*p.b)
-	initial := v.Bound(t, 0, 0, p.option)/2 - floorFactor/2*floor
-	data := 16 * math.Pow(c1, dataPower) * sq(v.Data) / float64(p.p*p.K*p.b)
-	clients := 60 * math.Pow(c1, clientPower) * sq(v.Zeta) / float64(p.p)
+	initial := v.Bound(t, 0, 0, p.option)/2 - 4*floor
+	// half of what the lemma has, which is doubled at the end, and K times what it is for ‖x^s − x^{s−1}‖²
+	K := float64(p.K)
+	data := dataLossAt.At(c1, v.Data, float64(p.p), float64(p.b)) / (2 * K)
+	clients := clientLossAt.At(c1, v.Zeta, float64(p.p), K) / (2 * K)
 	rec.Link("‖(1/P)Σy_i^t − ∇f(x^t)‖²", p.squared(p.table[t]))
 	rec.Link("4(a) + 4(b) + 4(c) + 4(d)", 4*(a+b+c+d))
 	rec.Link("(c), (d): Bernstein, C_1²", 4*(a+b)+4*floor+initial)
 	rec.Link("(a): lemma:First-VarianceBound, 15C_1⁸", clients*moved+4*b+4*floor+initial)
 	rec.Link("(b): lemma D, 4C_1¹⁰", (clients+data)*moved+4*floor+initial)
-	rec.Link("‖x^s − x^{s−1}‖² ≤ KΣ_l‖x^{s,l} − x^{s,l−1}‖²", (clients+data)*float64(p.K)*inner+4*floor+initial)
-	rec.Link("doubled, for v^{t+1,0}", 2*((clients+data)*float64(p.K)*inner+4*floor+initial))
+	rec.Link("‖x^s − x^{s−1}‖² ≤ KΣ_l‖x^{s,l} − x^{s,l−1}‖²", (clients+data)*K*inner+4*floor+initial)
+	rec.Link("doubled, for v^{t+1,0}", 2*((clients+data)*K*inner+4*floor+initial))
 }
 
 // drawSparse draws an instance with P ≫ p, up to P/p = most, whose clients agree, or nearly so, in most draws, while

@@ -197,6 +197,24 @@ type SlopeTrial struct {
 	TwoSided bool
 	Margin   float64 // default 0.1
 	Regime   Regime  // where the statement has content
+	// Control is the quantity of Run, normalised in the same way, without what the law is about, such as the cost with
+	// exact gradients. If it has the same exponent within the margin and is the same within a factor of two at both ends
+	// of the grid, then the sweep says nothing of the law, and is vacuous unless it refutes.
+	Control *Beside
+	// Law is what Run was divided by. If it is given, the curves of Run, Control and Beside are drawn together without
+	// the division.
+	Law    func(x float64) float64
+	Beside []Beside
+	// Large returns the sweep that is made in the place of this one at the standard and the deep tier, if there is one.
+	Large func() SlopeTrial
+}
+
+// Beside is a quantity that is drawn beside that of a scaling law, and decides nothing.
+type Beside struct {
+	Name string
+	// Run returns the quantity at x for one seed; the same for all seeds if it is a formula. A number that is not
+	// positive and finite is a gap.
+	Run func(t Trial, x float64) float64
 }
 
 // Slope is a check of a scaling law: the exponent with which measured/claimed grows between the ends of the grid is

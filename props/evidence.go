@@ -187,7 +187,14 @@ type Curve struct {
 	Claimed Series `json:"claimed,omitempty"` // empty if there is no bound to draw
 	Low     Series `json:"low,omitempty"`     // 10 % quantile; may be empty
 	Median  Series `json:"median,omitempty"`
-	High    Series `json:"high,omitempty"` // 90 % quantile; may be empty
+	High    Series `json:"high,omitempty"`   // 90 % quantile; may be empty
+	Others  []Line `json:"others,omitempty"` // further lines over the same abscissae, to compare the median with
+}
+
+// Line is a named line of a [Curve].
+type Line struct {
+	Name string `json:"name"`
+	Y    Series `json:"y"` // as long as the abscissae; NaN for a gap
 }
 
 // Link is one step of a chain of inequalities: its name and the value of the expression it arrives at.

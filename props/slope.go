@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"sledge/props/keyed"
 )
@@ -330,6 +331,9 @@ func steadfast(e *execution, c *confirmation[SlopeTrial], was *ladder, excess fl
 // withholds support, which is no better known than the margin, it goes on until that is known twice as well, and
 // looks at it once more.
 func confirmSlope(e *execution, conf *confirmation[SlopeTrial]) (Evidence, error) {
+	if e.cfg.Tier > Quick {
+		conf = conf.replaced(large)
+	}
 	inst := conf.again()
 	level, margin := e.level(), inst.margin()
 	head, tail := inst.thirds()
@@ -424,9 +428,132 @@ func confirmSlope(e *execution, conf *confirmation[SlopeTrial]) (Evidence, error
 		}
 	}
 	ev.Curves = []Curve{c}
-	ev.Note = sentence(note, v.against, "local slopes"+local)
+	said := ""
+	if inst.Control != nil {
+		same, words, err := controlled(e, conf, l, v.slope, margin)
+		if err != nil {
+			return Evidence{}, err
+		}
+		if said = words; same && ev.outcome != Refuted {
+			ev.outcome = Vacuous
+		}
+	}
+	if inst.Law != nil {
+		together, err := besides(e, conf, &c)
+		if err != nil {
+			return Evidence{}, err
+		}
+		ev.Curves = []Curve{together, c}
+	}
+	ev.Note = sentence(note, v.against, said, "local slopes"+local)
 	ev.Power = Power{SlopeValue, Num(finite(margin + v.high - v.low)), Num(nan), made}
 	return ev, nil
+}
+
+// replaced is the confirmation of what takes the place of an instance.
+func (c *confirmation[T]) replaced(by func(T) T) *confirmation[T] {
+	larger := *c
+	larger.setup = func(src *Source) T { return by(c.setup(src)) }
+	return &larger
+}
+
+// large is the sweep of the standard and the deep tier.
+func large(t SlopeTrial) SlopeTrial {
+	if t.Large == nil {
+		return t
+	}
+	return t.Large()
+}
+
+// controlRuns is how many runs of what is drawn beside a law are made at each point.
+const controlRuns = 5
+
+// sameWithin is the factor up to which a control is taken for the same.
+const sameWithin = 2
+
+// controlled compares a sweep with its control: in exponent and, at the ends of the grid, in size.
+func controlled(e *execution, conf *confirmation[SlopeTrial], l *ladder, slope, margin float64) (same bool, words string,
+	err error) {
+	end := len(l.x) - 1
+	apart := 1.0
+	var ends [2]float64
+	for k, i := range [2]int{0, end} {
+		y, err := beside(e, conf, i, func(t *SlopeTrial) *Beside { return t.Control })
+		if err != nil {
+			return false, "", err
+		}
+		ends[k] = math.Log(y)
+		own, _ := l.location(i)
+		apart = max(apart, math.Exp(math.Abs(own-ends[k])))
+	}
+	its := (ends[1] - ends[0]) / (l.lx[end] - l.lx[0])
+	words = fmt.Sprintf("%s: exponent %.2g in the place of %.2g, %s times apart", conf.again().Control.Name, its, slope,
+		Number(apart, 2))
+	same = math.Abs(its-slope) <= margin && apart <= sameWithin
+	if same {
+		words += ", which is the same: the sweep says nothing of the law"
+	}
+	return same, words, nil
+}
+
+// beside is the median of a few runs of a quantity at the i-th point.
+func beside(e *execution, conf *confirmation[SlopeTrial], i int, of func(*SlopeTrial) *Beside) (float64, error) {
+	ys := make([]float64, controlRuns)
+	err := e.each(controlRuns, func(_ *bench, k int) error {
+		t := conf.again()
+		ys[k] = of(t).Run(Trial{Key: conf.key.With("beside").At(k), N: k}, t.X[i])
+		return nil
+	})
+	for _, y := range ys {
+		if !(y > 0) || math.IsInf(y, 0) {
+			return nan, err
+		}
+	}
+	return Quantiles(ys, 0.5)[0], err
+}
+
+// besides draws a sweep with its control and what else there is, all without the division by the law.
+func besides(e *execution, conf *confirmation[SlopeTrial], c *Curve) (Curve, error) {
+	inst := conf.again()
+	quantity, _, _ := strings.Cut(inst.YLabel, "/")
+	all := Curve{Title: quantity + " against " + inst.XLabel, XLabel: inst.XLabel, YLabel: quantity, X: inst.X}
+	times := func(ys Series) (out Series) {
+		for i, y := range ys {
+			out = append(out, y*inst.Law(inst.X[i]))
+		}
+		return out
+	}
+	all.Low, all.Median, all.High = times(c.Low), times(c.Median), times(c.High)
+	at := c.Median[0] // the law through the first point
+	for _, x := range inst.X {
+		all.Claimed = append(all.Claimed, at*inst.Law(x))
+	}
+	line := func(name string, of func(*SlopeTrial) *Beside) (Series, error) {
+		var ys Series
+		for i := range inst.X {
+			y, err := beside(e, conf, i, of)
+			if err != nil {
+				return nil, err
+			}
+			ys = append(ys, y)
+		}
+		all.Others = append(all.Others, Line{name, ys})
+		return ys, nil
+	}
+	if inst.Control != nil {
+		_, err := line(inst.Control.Name, func(t *SlopeTrial) *Beside { return t.Control })
+		if err != nil {
+			return all, err
+		}
+		last := &all.Others[len(all.Others)-1]
+		last.Y = times(last.Y)
+	}
+	for k := range inst.Beside {
+		if _, err := line(inst.Beside[k].Name, func(t *SlopeTrial) *Beside { return &t.Beside[k] }); err != nil {
+			return all, err
+		}
+	}
+	return all, nil
 }
 
 // finite returns x, or NaN for what is no number to print.

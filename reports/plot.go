@@ -2,6 +2,7 @@ package reports
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"html"
 	"html/template"
@@ -14,6 +15,7 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgsvg"
@@ -37,8 +39,9 @@ const (
 	plotWidth   = 400 * vg.Length(1)
 	plotHeight  = 230 * vg.Length(1)
 	slopeHeight = 130 * vg.Length(1)
-	eValue      = "e-value" // ordinate of the path of a sequential test
-	maxPoints   = 64        // of a line; more cannot be told apart at this size
+	tallHeight  = 300 * vg.Length(1) // of a plot with more than two lines
+	eValue      = "e-value"          // ordinate of the path of a sequential test
+	maxPoints   = 64                 // of a line; more cannot be told apart at this size
 )
 
 // figure is a plot with what its caption says.
@@ -46,6 +49,7 @@ type figure struct {
 	SVG           template.HTML
 	Title         string
 	Bound, Data   string // what the two lines are; empty if there is no such line
+	Others        bool   // further lines, which bear their names
 	Band, Clamped bool
 	Slopes        bool // local slopes, not values
 }
@@ -60,7 +64,7 @@ func drawCurve(c *props.Curve) (figure, bool) {
 	if len(x) == 0 {
 		return fig, false
 	}
-	claimed, low, median, high := lines[0], lines[1], lines[2], lines[3]
+	claimed, low, median, high, others := lines[0], lines[1], lines[2], lines[3], lines[4:]
 	logX, logY := geometric(x), logarithmic(lines)
 	if logY {
 		fig.Clamped = clamp(lines)
@@ -88,6 +92,10 @@ func drawCurve(c *props.Curve) (figure, bool) {
 		}
 	}
 	height := plotHeight
+	if len(others) > 0 {
+		height, fig.Others = tallHeight, true
+		addOthers(p, x, others, c.Others, keep, logY)
+	}
 	if c.YLabel == eValue { // a path of a test: its second line is no claim
 		height = slopeHeight
 		fig.Bound, fig.Data = "decides", ""
@@ -224,7 +232,47 @@ func drawSlopes(c *props.Curve) (figure, bool) {
 // drawable reports whether a number is finite, and small enough for the differences that an axis needs.
 func drawable(x float64) bool { return math.Abs(x) <= 1e300 }
 
-// finite returns the abscissae and the four lines (claimed, low, median, high) at the points with a drawable abscissa, in its order.
+// addOthers draws thin lines with their names at the right end, no two names in one place.
+func addOthers(p *plot.Plot, x []float64, lines []series, named []props.Line, keep []int, logY bool) {
+	const apart = 0.06 // of the height
+	type end struct {
+		at   plotter.XY
+		high float64 // where the name stands, as a share of the axis
+		name string
+	}
+	var ends []end
+	for k, y := range lines {
+		pts := xys(x, y, keep)
+		if len(pts) == 0 {
+			continue
+		}
+		l := must(plotter.NewLine(plotter.XYs(pts)))
+		l.LineStyle = draw.LineStyle{Color: inkColor, Width: 0.8, Dashes: []vg.Length{vg.Points(float64(2 + 2*k)), vg.Points(2)}}
+		p.Add(l)
+		last := pts[len(pts)-1]
+		ends = append(ends, end{last, p.Y.Norm(last.Y), named[k].Name})
+	}
+	slices.SortStableFunc(ends, func(a, b end) int { return cmp.Compare(b.high, a.high) })
+	for k := 1; k < len(ends); k++ {
+		ends[k].high = min(ends[k].high, ends[k-1].high-apart)
+	}
+	for k := len(ends) - 1; k >= 0; k-- { // those pushed below the axis push the others up again
+		ends[k].high = max(ends[k].high, apart*float64(len(ends)-1-k))
+	}
+	for _, e := range ends {
+		e.at.Y = p.Y.Min + e.high*(p.Y.Max-p.Y.Min)
+		if logY {
+			e.at.Y = p.Y.Min * math.Pow(p.Y.Max/p.Y.Min, e.high)
+		}
+		t := must(plotter.NewLabels(plotter.XYLabels{XYs: plotter.XYs{e.at}, Labels: []string{e.name}}))
+		t.TextStyle[0].Color, t.TextStyle[0].Font.Size, t.TextStyle[0].Font.Variant = inkColor, 9, "Sans"
+		t.TextStyle[0].XAlign = text.XRight
+		t.Offset = vg.Point{X: -2, Y: 2}
+		p.Add(t)
+	}
+}
+
+// finite returns the abscissae and the lines (claimed, low, median, high and the others) at the points with a drawable abscissa, in its order.
 // What is not drawable in a line becomes NaN; an absent line is empty.
 func finite(c *props.Curve) ([]float64, []series) {
 	var order []int
@@ -255,7 +303,11 @@ func finite(c *props.Curve) ([]float64, []series) {
 		}
 		return out
 	}
-	return pick(c.X), []series{pick(c.Claimed), pick(c.Low), pick(c.Median), pick(c.High)}
+	out := []series{pick(c.Claimed), pick(c.Low), pick(c.Median), pick(c.High)}
+	for _, l := range c.Others {
+		out = append(out, pick(l.Y))
+	}
+	return pick(c.X), out
 }
 
 // geometric reports whether abscissae in increasing order are spread evenly in the logarithm rather than on the line.

@@ -193,6 +193,9 @@ func TestCurvesOfAnyShape(t *testing.T) {
 		if seed%4 > 1 {
 			c.Low, c.High = line(false), line(false)
 		}
+		for k := range seed % 4 {
+			c.Others = append(c.Others, props.Line{Name: fmt.Sprint("line ", k, " <&>"), Y: line(false)})
+		}
 		for _, draw := range []func(*props.Curve) (figure, bool){drawCurve, drawSlopes} {
 			f, ok := draw(c)
 			if !ok {

@@ -88,11 +88,16 @@ var naiveFederated = map[string]func(eta float64, b, K int) *naiveClients{
 func variantOf(f algotest.Form) variant {
 	opt := f.Options
 	v := variant{name: f.Name, federated: opt.Federated, method: f.Method, law: opt.Law, move: opt.Move, skip: opt.Skip}
-	v.naive = func(_ int, eta float64) algos.Method {
-		if opt.Federated {
-			return naiveFederated[f.Base()](eta, max(1, f.Setting.Batch), max(1, f.Setting.LocalSteps))
+	ofSum, ofClients := naives[f.Base()], naiveFederated[f.Base()]
+	switch {
+	case ofClients != nil:
+		v.naive = func(_ int, eta float64) algos.Method {
+			return ofClients(eta, max(1, f.Setting.Batch), max(1, f.Setting.LocalSteps))
 		}
-		return naives[f.Base()](eta, f.Setting.Radius, f.Setting.WithReplacement)
+	case ofSum != nil:
+		v.naive = func(_ int, eta float64) algos.Method {
+			return ofSum(eta, f.Setting.Radius, f.Setting.WithReplacement)
+		}
 	}
 	return v
 }
@@ -354,6 +359,9 @@ func TestCatalogueConforms(t *testing.T) {
 	for _, v := range variants() {
 		method := strings.Split(v.name, "/")[0]
 		covered[method] = true
+		if v.naive == nil {
+			t.Errorf("%s has no naive form: add one to naives or naiveFederated", method)
+		}
 		if *only != "" && !strings.Contains(","+*only+",", ","+method+",") {
 			continue
 		}

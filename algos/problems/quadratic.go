@@ -27,8 +27,8 @@ type QuadraticTerm struct {
 	C float64
 }
 
-// NewQuadratic returns the problem in which client i has the data clients[i], quadratics ½x'Ax + b'x + c in dimension d.
-// All its constants are exact, but Sigma and G are +Inf if the quadratics of a client differ in Hessian:
+// NewQuadratic returns the problem in which client i has the data clients[i], quadratics ½x'Ax + b'x + c in dimension
+// d. All its constants are exact, but Sigma and G are +Inf if the quadratics of a client differ in Hessian:
 // [Federated.NoiseWithin] bounds them on a ball. If the mean matrix has a negative eigenvalue, f is not bounded below,
 // and Delta is +Inf.
 func NewQuadratic(d int, clients ...[]QuadraticTerm) (Federated, error) {

@@ -1,12 +1,13 @@
 package tables
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
 	"sledge/algos"
+	"sledge/bounds/operating"
 	"sledge/props"
-	"sledge/props/keyed"
 )
 
 // Entry is one entry of the two tables put to the measurement: the printed formula beside the cost of runs.
@@ -20,53 +21,96 @@ type Entry struct {
 	Claim  props.Binding
 }
 
-// Sweep is how a cost grows with one quantity, the others fixed.
+// Sweep is an operating curve: how a cost grows with one quantity, the others fixed, when the step size is tuned anew at
+// each point on an absolute grid.
 type Sweep struct {
 	Variable string    // the abscissa
 	Cost     string    // what is counted, such as "gradients"
 	X        []float64 // at least four values over at least a decade and a half
 	Law      func(x float64) float64
 	Other    string // what is compared with in place of the printed entry, if something is
-	run      func(t props.Trial, x float64) float64
-	effort   float64 // default 2, for 16 seeds at the quick tier
-	margin   float64 // default 0.1; 0.15 for methods whose costs vary more from run to run
+	panel    *panel
+	method   string
+	lane     *operating.Lane // that of the method on the panel if nil
+	control  *operating.Lane
+	rivals   []string
+	bound    func(x float64) float64 // what a theorem allows, with its constants; may be nil
+	upper    bool                    // the cost may grow less than the law
+	margin   float64
+	effort   float64
+	large    func() Sweep // what larger tiers do
 }
 
-// Exponent is the exponent of the law over the grid: the slope of its logarithm against that of x. The slope of the
-// cost itself is this plus the slope of cost/law, which the check estimates.
-func (s *Sweep) Exponent() float64 {
+// Exponent is the exponent of the law over a grid: the slope of its logarithm against that of x. The slope of the cost
+// itself is this plus the slope of cost/law, which the check estimates.
+func (s *Sweep) Exponent(grid []float64) float64 {
 	var lx, ly []float64
-	for _, x := range s.X {
+	for _, x := range grid {
 		lx, ly = append(lx, math.Log(x)), append(ly, math.Log(s.Law(x)))
 	}
 	slope, _ := props.OLS(lx, ly)
 	return slope
 }
 
-// check asks whether the cost grows no faster than the law. The entries are statements with high probability, or on
-// average with runs averaged before; they bound the median of the cost, of which a measurement has limits whatever the
+// Margins of exponents: half of what tells √n from a constant, since steps are a factor of √2 apart, so that tuned costs
+// move by jumps, and since the cost of a run at the edge of what a step size allows varies much. Larger tiers have longer
+// grids and know exponents better.
+const (
+	margin      = 0.25
+	largeMargin = 0.15
+)
+
+// check asks whether the cost grows as the law says, neither more nor less. The entries are statements with high
+// probability, or on average; they bound the median of the cost, of which a measurement has limits whatever the
 // distribution.
 func (s *Sweep) check() props.Check {
 	effort := s.effort
 	if effort == 0 {
-		effort = 2
+		effort = 1
 	}
-	return props.Slope(func(*props.Source) props.SlopeTrial {
-		return props.SlopeTrial{XLabel: s.Variable, YLabel: s.Cost + "/entry", X: s.X, Margin: s.margin, Of: props.OfMedian,
-			Regime: props.Where(props.Sweep(s.Variable, s.X)),
-			Run:    func(t props.Trial, x float64) float64 { return s.run(t, x) / s.Law(x) }}
-	}).Effort(effort)
+	return props.Slope(func(*props.Source) props.SlopeTrial { return s.trial() }).Effort(effort)
 }
 
-// noisy is the margin of methods whose costs vary from run to run.
-const noisy = 0.15
-
-// loosely gives the sweeps that margin.
-func loosely(sweeps []Sweep) []Sweep {
-	for k := range sweeps {
-		sweeps[k].margin = noisy
+func (s *Sweep) trial() props.SlopeTrial {
+	lane := cmp.Or(s.lane, s.panel.lane(s.method))
+	t := props.SlopeTrial{XLabel: s.Variable, YLabel: s.Cost + "/entry", X: s.X, Margin: cmp.Or(s.margin, margin), Of: props.OfMedian,
+		TwoSided: !s.upper, Law: s.Law,
+		Regime: props.Where(props.Sweep(s.Variable, s.X), props.Min("d", dimension, 2),
+			props.Min("clients", s.panel.at(s.X[0]).clients, 4)),
+		Run: func(t props.Trial, x float64) float64 {
+			cost, erring := lane.Run(t.Key, x)
+			t.Content(erring)
+			return cost / s.Law(x)
+		}}
+	t.Regime.Matter = operating.Erring
+	beside := func(l *operating.Lane, law func(float64) float64) props.Beside {
+		return props.Beside{Name: l.Name, Run: func(t props.Trial, x float64) float64 {
+			cost, _ := l.Run(t.Key, x)
+			return cost / law(x)
+		}}
 	}
-	return sweeps
+	one := func(float64) float64 { return 1 }
+	if s.control != nil {
+		control := beside(s.control, s.Law)
+		t.Control = &control
+	}
+	for _, name := range s.rivals {
+		if name != s.method {
+			t.Beside = append(t.Beside, beside(s.panel.lane(name), one))
+		}
+	}
+	if s.bound != nil {
+		t.Beside = append(t.Beside, props.Beside{Name: "bound, C₁ = 1", Run: func(_ props.Trial, x float64) float64 {
+			return s.bound(x)
+		}})
+	}
+	if s.large != nil {
+		t.Large = func() props.SlopeTrial {
+			larger := s.large()
+			return larger.trial()
+		}
+	}
+	return t
 }
 
 // geometric returns k numbers from lo by equal factors of r.
@@ -79,124 +123,10 @@ func geometric(lo, r float64, k int) []float64 {
 	return x
 }
 
-// squares are numbers of components whose roots are even, so that ⌈√n⌉ scales as √n; a decade and a half.
-var squares = []float64{16, 36, 100, 256, 576}
+// whole rounds to a multiple of four, the number in which clients come.
+func whole(x float64) int { return 4 * max(1, int(math.Round(x/4))) }
 
-// patience is how many times the number of steps that the theory suggests a run may take. Runs that take longer are
-// given up, and their cost so far stands for their cost. Methods that stop short of the goal are charged so many times
-// what they have spent.
-const patience = 50
-
-// run drives a finite-sum method on a plane from its x⁰ until done says so, at most for the given number of steps, and
-// returns the gradients spent after the initialisation.
-func run(m algos.Method, p *plane, key keyed.Key, most float64, done func(step int, x []float64) bool) float64 {
-	o := algos.NewOracle(algos.Sum(sum{p}))
-	if err := m.Start(o, p.x0[:], algos.Keyed(key)); err != nil {
-		panic(err)
-	}
-	f, _ := m.(algos.Finisher)
-	start := o.Counts().Gradients
-	for step := 0; !done(step, m.Point()) && float64(step) < most; step++ {
-		if f != nil && f.Finished() {
-			return patience * float64(o.Counts().Gradients-start)
-		}
-		m.Step()
-	}
-	return float64(o.Counts().Gradients - start)
-}
-
-// steady averages as many runs as make up for their length: k where a sweep starts, at x0, and fewer where runs take
-// x/x0 times as long.
-func steady(k int, x0, x float64, t props.Trial, run func(props.Trial) float64) float64 {
-	return mean(max(1, int(math.Round(float64(k)*x0/x))), t, run)
-}
-
-// mean averages k runs on independent streams.
-func mean(k int, t props.Trial, run func(props.Trial) float64) float64 {
-	sum := 0.0
-	for i := range k {
-		sum += run(props.Trial{Key: t.Key.At(i), N: t.N})
-	}
-	return sum / float64(k)
-}
-
-// runFederated is run for federated methods; it returns all counts after the initialisation.
-func runFederated(m algos.Method, p *plane, key keyed.Key, most float64,
-	done func(step int, x []float64) bool) algos.Counts {
-	o := algos.NewOracle(p)
-	if err := m.Start(o, p.x0[:], algos.Keyed(key)); err != nil {
-		panic(err)
-	}
-	start := o.Counts()
-	for step := 0; !done(step, m.Point()) && float64(step) < most; step++ {
-		m.Step()
-	}
-	c := o.Counts()
-	c.Gradients, c.Rounds = c.Gradients-start.Gradients, c.Rounds-start.Rounds
-	c.Down, c.Up = c.Down-start.Down, c.Up-start.Up
-	return c
-}
-
-// onAverage is the goal of the nonconvex columns: the mean of ‖∇f‖² over x⁰ … x^{t−1} is at most ε², so that one of
-// them at random is ε-stationary on average.
-func (p *plane) onAverage(eps float64) func(step int, x []float64) bool {
-	total, g := 0.0, make([]float64, 2)
-	return func(step int, x []float64) bool {
-		p.FullGradient(g, x)
-		total += g[0]*g[0] + g[1]*g[1]
-		return total <= eps*eps*float64(step+1)
-	}
-}
-
-// withGap is a goal of the PL columns: f(x) − f* ≤ gap.
-func (p *plane) withGap(gap float64) func(step int, x []float64) bool {
-	return func(_ int, x []float64) bool { return p.Value(x) <= gap }
-}
-
-// withGradient is ‖∇f(x)‖ ≤ ε.
-func (p *plane) withGradient(eps float64) func(step int, x []float64) bool {
-	g := make([]float64, 2)
-	return func(_ int, x []float64) bool {
-		p.FullGradient(g, x)
-		return math.Hypot(g[0], g[1]) <= eps
-	}
-}
-
-// secondOrder is the goal of the SOSP columns: ‖∇f(x)‖ ≤ ε and λ_min(∇²f(x)) ≥ −δ.
-func (p *plane) secondOrder(eps, delta float64) func(step int, x []float64) bool {
-	g := make([]float64, 2)
-	return func(_ int, x []float64) bool {
-		p.FullGradient(g, x)
-		return math.Hypot(g[0], g[1]) <= eps && p.leastCurvature(x) >= -delta
-	}
-}
-
-// slide is the family of the nonconvex columns, with L = 1 and f(x⁰) − f* = gap: a slope of length √2·ε that descends
-// from x⁰ to a bottom, n components. A method that moves by η along the gradient reaches the bottom after gap/(2ηε²)
-// steps, and has the mean square ε² after twice as many. One variable has the largest curvature that ζ ≤ 1 leaves, for
-// errors of the estimator to act on.
-func slide(n int, gap, eps, zeta, sigmaC float64) *plane {
-	bend := 1 - zeta/2
-	s := math.Sqrt2 * eps
-	w := s / bend
-	height := w + gap/s
-	return &plane{curve: ramp(s, bend), flat: bend, clients: n, data: 1, zeta: zeta, sigmaC: sigmaC,
-		x0: [2]float64{math.Sqrt(height*height - w*w), 0}}
-}
-
-// bowl is the family of the PL columns, with L = 1: a parabola of curvature μ in one variable and of the largest that ζ
-// ≤ 1 leaves in the other, f(x⁰) − f* = 1, nine tenths of it in the first.
-func bowl(n int, mu, zeta, sigmaC float64) *plane {
-	flat := 1 - zeta/2
-	return &plane{curve: parabola(mu), flat: flat, clients: n, data: 1, zeta: zeta, sigmaC: sigmaC,
-		x0: [2]float64{math.Sqrt(1.8 / mu), math.Sqrt(0.2 / flat)}}
-}
-
-// pass is the family of the SOSP columns, with L ≤ 1 and ρ = 1: x⁰ is a strict saddle with smallest eigenvalue −2δ,
-// between two minima.
-func pass(n int, delta, zeta, sigmaC float64) *plane {
-	return &plane{curve: well(2 * delta), flat: 0.5, clients: n, data: 1, zeta: zeta, sigmaC: sigmaC}
-}
+func identity(x float64) float64 { return x }
 
 // claim binds the sweeps of an entry to its claim.
 func (e Entry) claim(id string) Entry {
@@ -221,4 +151,78 @@ func measuredClaims() []props.Binding {
 		out = append(out, e.Claim)
 	}
 	return slices.Concat(out, escapeClaims(), clientEscapeClaims(), startClaims(), observedClaims())
+}
+
+// methods are those of the tables, with the step size left open.
+var methods = map[string]means{
+	"SGD": func(s scene, eta float64) algos.Method { return &algos.SGD{Eta: eta, Batch: s.batch} },
+	"SPIDER": func(s scene, eta float64) algos.Method {
+		return &algos.SPIDER{Eta: eta, Eps: s.eps, Batch: s.batch}
+	},
+	"SARAH": func(s scene, eta float64) algos.Method { return &algos.SARAH{Eta: eta, Batch: s.batch} },
+	"PAGE":  func(s scene, eta float64) algos.Method { return &algos.PAGE{Eta: eta, Batch: s.batch} },
+	"SAGA":  func(s scene, eta float64) algos.Method { return &algos.SAGA{Eta: eta, Batch: s.batch} },
+	"ZeroSARAH": func(s scene, eta float64) algos.Method {
+		return &algos.ZeroSARAH{Eta: eta, Batch: s.batch}
+	},
+	"ZeroSARAH-I": func(s scene, eta float64) algos.Method {
+		return &algos.ZeroSARAH{Eta: eta, Batch: s.batch, Option: algos.OptionI}
+	},
+	"SLEDGE-I": func(s scene, eta float64) algos.Method {
+		return &algos.SLEDGE{Eta: eta, Batch: s.batch, Option: algos.OptionI, Radius: s.radius(eta)}
+	},
+	"SLEDGE-II": func(s scene, eta float64) algos.Method {
+		return &algos.SLEDGE{Eta: eta, Batch: s.batch, Radius: s.radius(eta)}
+	},
+	"iSARAH": func(s scene, eta float64) algos.Method { // restarts from 2σ²/ε² components
+		restart := int(min(float64(s.clients), math.Ceil(2*s.sigmaC*s.sigmaC/(s.eps*s.eps))))
+		return &algos.InexactSARAH{Eta: eta, Batch: s.batch, Restart: restart, Period: restart}
+	},
+	"SSRGD": func(s scene, eta float64) algos.Method {
+		n, delta := s.clients, s.delta
+		m := algos.PrescribedSSRGD(n, 1, 1, s.eps, delta, 8)
+		return &algos.SSRGD{Eta: eta, Batch: s.batch, Period: n / s.batch, Threshold: s.eps, Radius: m.Radius / 10,
+			Wait: max(1, int(math.Ceil(8/(eta*delta))))}
+	},
+	"SPIDER-SFO+": func(s scene, eta float64) algos.Method {
+		m := spiderPlus(s.clients, s.eps, s.delta)
+		m.Eta = eta
+		return m
+	},
+	"GD": func(_ scene, eta float64) algos.Method { return &algos.GD{Eta: eta} },
+	"FedAvg": func(s scene, eta float64) algos.Method {
+		return &algos.FedAvg{Eta: eta, Chosen: s.chosen, LocalSteps: s.local, Batch: s.batch, Cap: true}
+	},
+	"SCAFFOLD": func(s scene, eta float64) algos.Method {
+		return &algos.SCAFFOLD{Eta: eta, Chosen: s.chosen, LocalSteps: s.local, Batch: s.batch, Warm: true, Cap: true}
+	},
+	"MimeMVR": func(s scene, eta float64) algos.Method { return s.mimeMVR(eta, s.clients) },
+	"MimeMVR from p clients": func(s scene, eta float64) algos.Method {
+		return s.mimeMVR(eta, 0)
+	},
+	"MimeSGD": func(s scene, eta float64) algos.Method {
+		return &algos.Mime{Eta: eta, Chosen: s.chosen, LocalSteps: s.local, Batch: s.batch, Cap: true}
+	},
+	"BVR-L-SGD": func(s scene, eta float64) algos.Method {
+		return &algos.BVRLSGD{Eta: eta, LocalSteps: s.local, Batch: s.batch, Stage: max(4, s.local), Cap: true,
+			Radius: s.radius(eta)}
+	},
+	"FLEDGE": func(s scene, eta float64) algos.Method {
+		return &algos.FLEDGE{Eta: eta, Chosen: s.chosen, LocalSteps: s.local, Batch: s.batch, Cap: true,
+			Radius: s.radius(eta)}
+	},
+}
+
+// radius is that of the noise of methods that look for second-order stationary points.
+func (s scene) radius(eta float64) float64 {
+	if s.delta == 0 {
+		return 0
+	}
+	return eta * s.eps / 4
+}
+
+// mimeMVR has the momentum weight of its theory, a = pε²/(4σ_c²).
+func (s scene) mimeMVR(eta float64, first int) algos.Method {
+	a := min(1, float64(s.chosen)*s.eps*s.eps/(4*s.sigmaC*s.sigmaC))
+	return &algos.MimeMVR{Eta: eta, A: a, Chosen: s.chosen, LocalSteps: s.local, Batch: s.batch, First: first, Cap: true}
 }

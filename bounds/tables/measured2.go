@@ -5,12 +5,175 @@ import (
 
 	"sledge/algos"
 	"sledge/bounds"
+	"sledge/bounds/operating"
 	"sledge/props"
 	"sledge/props/formula"
 )
 
-// The federated runs give every client one datum, but for MimeMVR, so that clients differ but their data do not: the
-// entries of table 2 leave the noise within clients out.
+// rounds are the sweeps of federated methods on a panel: all but MimeMVR's and those that say otherwise with data that
+// differ within clients.
+func (p *panel) rounds(method string, law func(x float64) float64, rivals ...string) Sweep {
+	return Sweep{Variable: p.variable, Cost: "rounds", X: p.x, Law: law, panel: p, method: method, control: p.exact(1),
+		rivals: rivals}
+}
+
+// federatedSlides are the nonconvex entries of table 2.
+func federatedSlides() []Entry {
+	powers := []float64{1, 2, 4, 8, 32}
+	perRound := func(K float64) float64 { return 1 / K }
+	var out []Entry
+	federated := func(variable string, x []float64, at func(x float64) scene) *panel {
+		return newPanel(variable, x, func(x float64) scene {
+			s := at(x)
+			s.federated = true
+			return s
+		})
+	}
+
+	noise := federated("1/ε⁴", geometric(150, decade, 4), func(x float64) scene {
+		return scene{clients: 16, chosen: 1, local: 2, batch: 1, sigmaC: 1, eps: math.Pow(x, -0.25)}
+	})
+	crowd := federated("p", powers, func(p float64) scene {
+		return scene{clients: 64, chosen: int(p), local: 2, batch: 1, sigmaC: 3, eps: 0.3}
+	})
+	out = append(out, Entry{Table: 2, Row: "FedAvg", Column: "nonconvex", Text: fedAvgEntry, Lines: "174",
+		Sweeps: []Sweep{
+			noise.rounds("FedAvg", identity),
+			crowd.rounds("FedAvg", func(p float64) float64 {
+				return max(9/(p*math.Pow(0.3, 4)), 3/math.Pow(0.3, 3), 1/(0.3*0.3))
+			}).atMost(),
+		}}.claim("table2-fedavg-nonconvex"))
+
+	// Clients with 16 data each, half of ζ' within them.
+	stochastic := func(s scene) scene {
+		s.data, s.within, s.sigma, s.sigmaC = 16, 0.25, 0.1, 0.1
+		return s
+	}
+	accuracy := federated("1/ε²", geometric(16, decade, 4), func(x float64) scene {
+		return stochastic(scene{clients: 16, chosen: 1, local: 4, batch: 4, zeta: 1, eps: 1 / math.Sqrt(x)})
+	})
+	quiet := federated("1/ε²", accuracy.x, func(x float64) scene {
+		return scene{clients: 16, chosen: 1, local: 4, batch: 1, zeta: 1, sigmaC: 0.1, eps: 1 / math.Sqrt(x)}
+	})
+	clients := federated("P", []float64{4, 12, 40, 128}, func(P float64) scene {
+		return scene{clients: whole(P), chosen: 1, local: 2, batch: 1, zeta: 1, sigmaC: 0.1, eps: 0.15}
+	})
+	out = append(out, Entry{Table: 2, Row: "SCAFFOLD", Column: "nonconvex", Text: scaffoldEntry, Lines: "175",
+		Sweeps: []Sweep{
+			quiet.rounds("SCAFFOLD", identity),
+			named(clients.rounds("SCAFFOLD", func(P float64) float64 { return math.Cbrt(P * P) }), "P/p"),
+		}}.claim("table2-scaffold-nonconvex"))
+
+	momentum := federated("1/ε³", geometric(60, decade, 4), func(x float64) scene {
+		return scene{clients: 16, chosen: 8, local: 4, batch: 1, zeta: 0.1, sigmaC: 3, eps: math.Cbrt(1 / x)}
+	})
+	crowded := federated("p", powers, func(p float64) scene {
+		return scene{clients: 64, chosen: int(p), local: 4, batch: 1, zeta: 0.25, sigmaC: 3, eps: 0.2}
+	})
+	local := federated("K", powers, func(K float64) scene {
+		return scene{clients: 16, chosen: 4, local: int(K), batch: 1, sigmaC: 0.05, eps: 0.05}
+	})
+	out = append(out, Entry{Table: 2, Row: "MimeMVR", Column: "nonconvex", Text: mimeEntry, Lines: "176",
+		Sweeps: []Sweep{
+			momentum.rounds("MimeMVR", identity).atMost(),
+			crowded.rounds("MimeMVR", func(p float64) float64 {
+				return max(0.75/(math.Sqrt(p)*math.Pow(0.2, 3)), 9/(p*0.2*0.2), 0.25/(0.2*0.2))
+			}).atMost(),
+			local.rounds("MimeMVR", perRound).without(),
+		}}.claim("table2-mimemvr-nonconvex"))
+
+	alike := federated("K", powers, func(K float64) scene {
+		return scene{clients: 16, chosen: 4, local: int(K), batch: int(K), zeta: 1.0 / 1024, sigmaC: 0.1, eps: 0.035}
+	})
+	various := federated("ζ", geometric(1.0/32, decade, 4), func(z float64) scene {
+		return scene{clients: 16, chosen: 2, local: 32, batch: 32, zeta: z, sigmaC: 0.1, eps: 0.1}
+	})
+	out = append(out, Entry{Table: 2, Row: "BVR-L-SGD", Column: "nonconvex", Text: "1/(Kε²) + ζ/ε²", Lines: "177",
+		Sweeps: []Sweep{
+			accuracy.rounds("BVR-L-SGD", identity).atMost(),
+			alike.rounds("BVR-L-SGD", perRound).without(),
+			various.rounds("BVR-L-SGD", func(z float64) float64 { return max(1.0/32, z) }).atMost(),
+		}}.claim("table2-bvr-nonconvex"))
+
+	manyClients := func(x []float64, eps float64) *panel {
+		return federated("P", x, func(P float64) scene {
+			return scene{clients: whole(P), chosen: 1, local: 4, batch: 1, zeta: 1, sigmaC: 0.1, eps: eps}
+		})
+	}
+	someClients := func(x []float64, P int, eps float64) *panel {
+		return federated("p", x, func(p float64) scene {
+			return scene{clients: P, chosen: int(p), local: 4, batch: 1, zeta: 1, sigmaC: 0.1, eps: eps}
+		})
+	}
+	larger := func(s Sweep, p *panel) Sweep {
+		l := s
+		s.large = func() Sweep { return l }
+		return s
+	}
+	rivals := []string{"SCAFFOLD", "BVR-L-SGD"}
+	root := func(P float64) float64 { return math.Sqrt(P) }
+	share := func(P float64) func(p float64) float64 {
+		return func(p float64) float64 { return max(math.Sqrt(P)/p, 1) }
+	}
+	out = append(out, Entry{Table: 2, Row: "FLEDGE", Column: "nonconvex", Text: roundsEntry, Lines: "178", Sweeps: []Sweep{
+		accuracy.rounds("FLEDGE", identity, "BVR-L-SGD"),
+		alike.rounds("FLEDGE", perRound, "BVR-L-SGD").without(),
+		various.rounds("FLEDGE", identity, "BVR-L-SGD").atMost(),
+		larger(manyClients([]float64{8, 24, 80, 256}, 0.1).rounds("FLEDGE", root, rivals...).atMost(),
+			manyClients([]float64{64, 256, 1024, 4096, 10000}, 0.08)),
+		larger(someClients(powers, 256, 0.12).rounds("FLEDGE", share(256)).atMost(),
+			someClients([]float64{1, 3, 10, 30, 100}, 10000, 0.08)),
+	}}.claim("table2-fledge-nonconvex"))
+
+	sent := federated("P", []float64{16, 52, 160, 512}, func(P float64) scene {
+		return scene{clients: whole(P), chosen: int(math.Sqrt(P)), local: 4, batch: 1, zeta: 0.5, sigmaC: 0.1, eps: 0.15}
+	})
+	vectors := func(method, cost string, law func(float64) float64) Sweep {
+		s := sent.rounds(method, law)
+		l := &operating.Lane{Name: method, Course: func(x float64) operating.Course {
+			c := sent.lane(method).Course(x)
+			c.Cost = operating.Vectors
+			return c
+		}}
+		s.Cost, s.lane = cost, l
+		s.control = nil
+		return s
+	}
+	ofAll := vectors("BVR-L-SGD", "vectors of BVR-L-SGD", identity)
+	ofAll.Other = "P·(1/K + ζ)/ε²"
+	out = append(out, Entry{Table: 2, Row: "FLEDGE", Column: "vectors sent, p = √P, K ≥ 1/ζ", Text: "P + ζ√P/ε²",
+		Lines: "227", Sweeps: []Sweep{vectors("FLEDGE", "vectors", root), ofAll},
+	}.claim("table2-fledge-vectors"))
+	return out
+}
+
+// without gives a sweep over K the control that takes no local steps.
+func (s Sweep) without() Sweep { s.control = s.panel.one(); return s }
+
+// named gives a sweep another abscissa by name.
+func named(s Sweep, variable string) Sweep { s.Variable = variable; return s }
+
+// secondOrderRounds are the SOSP entries of table 2.
+func secondOrderRounds() []Entry {
+	const P, K, apart = 64, 8, 0.5
+	law := formula.Must(symbols, fledgeSOSPEntry).Of("K", "ζ", "ε", "δ")
+	p := newPanel("1/δ", geometric(5, decade, 4), func(x float64) scene {
+		d := 1 / x
+		return scene{clients: P, chosen: algos.RootBatch(P) + 1, local: K, batch: K, zeta: apart, eps: d * d, delta: d,
+			federated: true}
+	})
+	var out []Entry
+	for _, m := range []struct{ id, row, lines, method string }{
+		{"bvr", "BVR-L-PSGD", "179", "BVR-L-SGD"}, {"fledge", "FLEDGE", "180-181", "FLEDGE"},
+	} {
+		out = append(out, Entry{Table: 2, Row: m.row, Column: "SOSP", Text: fledgeSOSPEntry, Lines: m.lines,
+			Sweeps: []Sweep{p.rounds(m.method, func(x float64) float64 {
+				d := 1 / x
+				return saddleGap * d * d * d * law.At(K, apart, d*d, d) * math.Log(x)
+			}).atMost()}}.claim("table2-"+m.id+"-sosp"))
+	}
+	return out
+}
 
 // fledge is FLEDGE with b = K and the step size of the proof of theorem:Dist-First-Main (with the power of K that it
 // needs, and C_1 = 1).
@@ -19,160 +182,14 @@ func fledge(P, p, K int, zeta float64) *algos.FLEDGE {
 		L: 1, Zeta: zeta, Data: zeta})
 }
 
-// rounds runs a federated method to the goal of the nonconvex entries and returns the rounds after the initialisation.
-// step is the length of a round's movement along the gradient, ηK.
-func rounds(m algos.Method, p *plane, eps, step float64, t props.Trial) float64 {
-	return float64(runFederated(m, p, t.Key, patience/(step*eps*eps), p.onAverage(eps)).Rounds)
-}
-
-// federatedSlides are the nonconvex entries of table 2.
-func federatedSlides() []Entry {
-	same := func(x float64) float64 { return x }
-	powers := geometric(1, 2, 6)
-	var out []Entry
-
-	fedavg := func(P, p int, sigmaC, eps float64, t props.Trial) float64 {
-		m := algos.PrescribedFedAvg(p, 2, 1, sigmaC, eps)
-		return rounds(m, slide(P, 1, eps, 0, sigmaC), eps, 2*m.Eta, t)
-	}
-	out = append(out, Entry{Table: 2, Row: "FedAvg", Column: "nonconvex", Text: fedAvgEntry, Lines: "174",
-		Sweeps: loosely([]Sweep{
-			{Variable: "1/ε⁴", Cost: "rounds", X: geometric(12, 2.5, 5), Law: same,
-				run: func(t props.Trial, x float64) float64 {
-					return mean(10, t, func(t props.Trial) float64 { return fedavg(16, 1, 2, math.Pow(x, -0.25), t) })
-				}},
-			{Variable: "p", Cost: "rounds", X: powers, Law: func(p float64) float64 {
-				return max(16/(p*math.Pow(0.3, 4)), 4/math.Pow(0.3, 3), 1/(0.3*0.3))
-			}, run: func(t props.Trial, x float64) float64 {
-				return mean(4, t, func(t props.Trial) float64 { return fedavg(64, int(x), 4, 0.3, t) })
-			}},
-		})}.claim("table2-fedavg-nonconvex"))
-
-	scaffold := func(P int, eps float64, t props.Trial) float64 {
-		m := algos.PrescribedSCAFFOLD(P, 1, 2, 1)
-		return rounds(m, slide(P, 1, eps, 1, 0.5), eps, 2*m.Eta, t)
-	}
-	out = append(out, Entry{Table: 2, Row: "SCAFFOLD", Column: "nonconvex", Text: scaffoldEntry, Lines: "175",
-		Sweeps: []Sweep{
-			{Variable: "1/ε²", Cost: "rounds", X: geometric(5, 2.5, 5), Law: same, effort: 1,
-				run: func(t props.Trial, x float64) float64 { return scaffold(4, 1/math.Sqrt(x), t) }},
-			{Variable: "P/p", Cost: "rounds", X: geometric(4, 2, 6), Law: func(x float64) float64 { return math.Pow(x, 2.0/3) },
-				effort: 1,
-				run:    func(t props.Trial, x float64) float64 { return scaffold(int(x), 0.4, t) }},
-		}}.claim("table2-scaffold-nonconvex"))
-
-	// ζ' = ½ from clients and data alike, or none.
-	mvr := func(P, p, K int, heterogeneity, sigmaC, eps float64, t props.Trial) float64 {
-		f := slide(P, 1, eps, 2*heterogeneity, sigmaC)
-		if heterogeneity > 0 {
-			f.zeta, f.within, f.data = heterogeneity, heterogeneity, 2
-		}
-		m := algos.PrescribedMimeMVR(P, p, K, 1, heterogeneity, sigmaC, eps)
-		return rounds(m, f, eps, float64(K)*m.Eta, t)
-	}
-	out = append(out, Entry{Table: 2, Row: "MimeMVR", Column: "nonconvex", Text: mimeEntry, Lines: "176",
-		Sweeps: loosely([]Sweep{
-			{Variable: "1/ε³", Cost: "rounds", X: geometric(8, 2.5, 5), Law: same,
-				run: func(t props.Trial, x float64) float64 {
-					return steady(8, 8, x, t, func(t props.Trial) float64 { return mvr(16, 4, 4, 0.5, 2, math.Cbrt(1/x), t) })
-				}},
-			{Variable: "p", Cost: "rounds", X: powers,
-				Law: func(p float64) float64 { return max(0.25/(math.Sqrt(p)*0.2), 0.25/p, 0.25, 0.5) },
-				run: func(t props.Trial, x float64) float64 { return mvr(64, int(x), 4, 0.5, 0.5, 0.2, t) }},
-			{Variable: "K", Cost: "rounds", X: powers, Law: func(K float64) float64 { return 1 / K },
-				run: func(t props.Trial, x float64) float64 { return mvr(16, 4, int(x), 0, 0.1, 0.05, t) }},
-		})}.claim("table2-mimemvr-nonconvex"))
-
-	bvr := func(P, K int, zeta, eps float64, t props.Trial) float64 {
-		m := algos.PrescribedBVRLSGD(K, 1, zeta)
-		m.Cap = true
-		return rounds(m, slide(P, 1, eps, zeta, 1), eps, float64(K)*m.Eta, t)
-	}
-	out = append(out, Entry{Table: 2, Row: "BVR-L-SGD", Column: "nonconvex", Text: "1/(Kε²) + ζ/ε²", Lines: "177",
-		Sweeps: []Sweep{
-			{Variable: "1/ε²", Cost: "rounds", X: geometric(10, 2.5, 5), Law: same, effort: 1,
-				run: func(t props.Trial, x float64) float64 { return bvr(8, 4, 0.5, 1/math.Sqrt(x), t) }},
-			{Variable: "K", Cost: "rounds", X: powers, Law: func(K float64) float64 { return 1 / K },
-				effort: 1, run: func(t props.Trial, x float64) float64 { return bvr(8, int(x), 1.0/64, 0.05, t) }},
-			{Variable: "ζ", Cost: "rounds", X: geometric(1.0/32, 2, 6), Law: func(z float64) float64 { return max(1.0/32, z) },
-				effort: 1, run: func(t props.Trial, z float64) float64 { return bvr(8, 32, z, 0.1, t) }},
-		}}.claim("table2-bvr-nonconvex"))
-
-	flat := func(P, p, K int, zeta, eps float64, t props.Trial) float64 {
-		m := fledge(P, p, K, zeta)
-		return rounds(m, slide(P, 1, eps, zeta, 1), eps, float64(K)*m.Eta, t)
-	}
-	out = append(out, Entry{Table: 2, Row: "FLEDGE", Column: "nonconvex", Text: roundsEntry, Lines: "178", Sweeps: []Sweep{
-		{Variable: "1/ε²", Cost: "rounds", X: geometric(5, 2.5, 5), Law: same, effort: 1,
-			run: func(t props.Trial, x float64) float64 { return flat(16, 4, 4, 0.5, 1/math.Sqrt(x), t) }},
-		{Variable: "K", Cost: "rounds", X: powers, Law: func(K float64) float64 { return 1 / K },
-			effort: 1, run: func(t props.Trial, x float64) float64 { return flat(16, 4, int(x), 1.0/1024, 0.05, t) }},
-		{Variable: "ζ", Cost: "rounds", X: geometric(1.0/32, 2, 6), Law: same, effort: 1,
-			run: func(t props.Trial, z float64) float64 { return flat(16, 4, 64, z, 0.2, t) }},
-		{Variable: "P", Cost: "rounds", X: []float64{4, 16, 36, 64, 144},
-			Law:    func(P float64) float64 { return math.Sqrt(P) },
-			effort: 1, run: func(t props.Trial, P float64) float64 { return flat(int(P), 1, 8, 0.5, 0.35, t) }},
-		{Variable: "p", Cost: "rounds", X: powers, Law: func(p float64) float64 { return max(1.0/16, 0.5*8/p, 0.5) },
-			effort: 1, run: func(t props.Trial, p float64) float64 { return flat(64, int(p), 16, 0.5, 0.3, t) }},
-	}}.claim("table2-fledge-nonconvex"))
-
-	vectors := func(m algos.Method, P int, zeta, eps, step float64, t props.Trial) float64 {
-		f := slide(P, 1, eps, zeta, 1)
-		all := runFederated(m, f, t.Key, patience/(step*eps*eps), f.onAverage(eps))
-		return float64(all.Down + all.Up)
-	}
-	out = append(out, Entry{Table: 2, Row: "FLEDGE", Column: "vectors sent, p = √P, K ≥ 1/ζ", Text: "P + ζ√P/ε²",
-		Lines: "227", Sweeps: []Sweep{
-			{Variable: "P", Cost: "vectors", X: squares, Law: func(P float64) float64 { return math.Sqrt(P) },
-				run: func(t props.Trial, P float64) float64 {
-					m := fledge(int(P), int(math.Sqrt(P)), 4, 0.5)
-					return vectors(m, int(P), 0.5, 0.35, 4*m.Eta, t)
-				}},
-			{Variable: "P", Cost: "vectors of BVR-L-SGD", X: squares, Law: same, Other: "P·(1/K + ζ)/ε²",
-				run: func(t props.Trial, P float64) float64 {
-					m := algos.PrescribedBVRLSGD(4, 1, 0.5)
-					m.Cap = true
-					return vectors(m, int(P), 0.5, 0.5, 4*m.Eta, t)
-				}},
-		}}.claim("table2-fledge-vectors"))
-	return out
-}
-
-// startClaims show why PrescribedMimeMVR lets all clients take part in its first round.
+// startClaims show why MimeMVR lets all clients take part in its first round.
 func startClaims() []props.Binding {
-	s := Sweep{Variable: "1/ε³", Cost: "rounds", X: geometric(8, 2.5, 5), Law: func(x float64) float64 { return x },
-		margin: noisy,
-		run: func(t props.Trial, x float64) float64 {
-			eps := math.Cbrt(1 / x)
-			m := algos.PrescribedMimeMVR(16, 1, 1, 1, 0.25, 1, eps)
-			m.First = 0
-			return mean(8, t, func(t props.Trial) float64 { return rounds(m, slide(16, 1, eps, 0.5, 1), eps, m.Eta, t) })
-		}}
+	p := newPanel("1/ε³", geometric(20, decade, 4), func(x float64) scene {
+		return scene{clients: 16, chosen: 1, local: 1, batch: 1, zeta: 0.5, sigmaC: 1, eps: math.Cbrt(1 / x),
+			federated: true}
+	})
+	s := p.rounds("MimeMVR from p clients", identity, "MimeMVR").atMost().within(largeMargin)
 	return []props.Binding{props.Bind("measured/control-mimemvr-start", s.check())}
-}
-
-// secondOrderRounds are the SOSP entries of table 2.
-func secondOrderRounds() []Entry {
-	const P, K = 16, 4
-	law := formula.Must(symbols, fledgeSOSPEntry).Of("K", "ζ", "ε", "δ")
-	var out []Entry
-	for _, m := range clientEscapes {
-		if m.noiseless {
-			continue
-		}
-		out = append(out, Entry{Table: 2, Row: m.name, Column: "SOSP", Text: fledgeSOSPEntry, Lines: m.lines, Sweeps: []Sweep{
-			{Variable: "1/δ", Cost: "rounds", X: geometric(5, 2.5, 5), Law: func(x float64) float64 {
-				d := 1 / x
-				return saddleGap * d * d * d * law.At(K, d, d*d, d) * math.Log(x)
-			}, run: func(t props.Trial, x float64) float64 {
-				d := 1 / x
-				method, eta := m.make(P, K, d*d, d)
-				p := pass(P, d, d, 0)
-				return float64(runFederated(method, p, t.Key, patience*escape(eta, d)/K, p.secondOrder(d*d, d)).Rounds)
-			}},
-		}}.claim("table2-"+m.id+"-sosp"))
-	}
-	return out
 }
 
 // clientEscapes are the methods with SOSP entries in table 2, and FLEDGE without noise.
@@ -207,15 +224,15 @@ func clientEscapeClaims() []props.Binding {
 			delta := src.LogReal("δ", 0.08, 0.2)
 			m, eta := e.make(P, K, delta*delta, delta)
 			sigmaC := delta * src.Real("σ_c/δ", 0, 1)
-			p := pass(P, delta, delta, sigmaC)
+			p := pass(P, delta, delta, sigmaC, src.Key("terrain"))
 			horizon := int(e.horizon * escape(eta, delta) / float64(K))
 			regime := props.Where(props.Min("P", P, 8), props.Min("K", K, 2), props.Min("horizon", horizon, bounds.LeastSteps),
 				props.Positive("σ_c", sigmaC), props.Allowed(0.05))
 			return props.HittingTrial{Horizon: horizon, Delta: 0.05, Regime: regime,
 				Run: func(t props.Trial) (time int, hit bool) {
-					goal := p.secondOrder(delta*delta, delta)
-					runFederated(m, p, t.Key, float64(horizon), func(step int, x []float64) bool {
-						time, hit = step, goal(step, x)
+					goal := p.SecondOrder(delta*delta, delta)
+					follow(m, p, true, t.Key, float64(horizon), func(step int, x []float64) bool {
+						time, hit = step, goal(x)
 						return hit
 					})
 					return time, hit
@@ -227,44 +244,50 @@ func clientEscapeClaims() []props.Binding {
 
 // federatedBowls are the PL entries of table 2.
 func federatedBowls() []Entry {
-	same := func(x float64) float64 { return x }
-	const gap = 1e-3
-	mime := func(mu, sigmaC, eps float64, t props.Trial) float64 {
-		m := algos.PrescribedPLMime(2, 2, 1, sigmaC, eps)
-		p := bowl(16, mu, 0, sigmaC)
-		return float64(runFederated(m, p, t.Key, patience*math.Log(1/eps)/(2*m.Eta*mu), p.withGradient(eps)).Rounds)
+	const gap = 1e-4
+	federated := func(variable string, x []float64, at func(x float64) scene) *panel {
+		return newPanel(variable, x, func(x float64) scene {
+			s := at(x)
+			s.federated = true
+			return s
+		})
 	}
-	at := func(P, p, K int, mu, zeta, gap float64, t props.Trial) float64 {
-		m := algos.PrescribedPLFLEDGE(algos.FLEDGETheory{P: float64(P), Chosen: float64(p), K: float64(K), B: float64(K),
-			L: 1, Mu: mu, Zeta: zeta, Data: zeta})
-		f := bowl(P, mu, zeta, 1)
-		return float64(runFederated(m, f, t.Key, patience*math.Log(1/gap)/(float64(K)*m.Eta*mu), f.withGap(gap)).Rounds)
+	fine := federated("1/ε²", geometric(1000, decade, 4), func(x float64) scene {
+		return scene{clients: 16, chosen: 2, local: 2, batch: 1, sigmaC: 2, mu: 0.1, eps: 1 / math.Sqrt(x)}
+	})
+	noisy := federated("1/μ", geometric(10, decade, 4), func(x float64) scene {
+		return scene{clients: 16, chosen: 2, local: 2, batch: 1, sigmaC: 2, mu: 1 / x, eps: 0.03}
+	})
+	stochastic := func(s scene) scene {
+		s.data, s.within, s.sigma, s.sigmaC = 16, 0.25, 0.1, 0.1
+		return s
 	}
+	logs := federated("1/ε", geometric(1e4, 1e6, 4), func(x float64) scene {
+		return stochastic(scene{clients: 16, chosen: 2, local: 4, batch: 4, zeta: 0.5, mu: 0.1, value: 0.01, gap: 0.01 / x})
+	})
+	flat := federated("1/μ", geometric(10, decade, 4), func(x float64) scene {
+		return stochastic(scene{clients: 16, chosen: 2, local: 4, batch: 4, zeta: 0.5, mu: 1 / x, gap: gap})
+	})
+	alike := federated("K", []float64{1, 2, 4, 8, 32}, func(K float64) scene {
+		return scene{clients: 16, chosen: 4, local: int(K), batch: int(K), zeta: 1.0 / 1024, sigmaC: 0.1, mu: 1.0 / 128,
+			gap: gap}
+	})
+	clients := federated("P", []float64{16, 52, 160, 512}, func(P float64) scene {
+		return scene{clients: whole(P), chosen: 1, local: 4, batch: 1, zeta: 1, sigmaC: 0.1, mu: 1.0 / 64, gap: 0.01}
+	})
 	law := formula.Must(symbols, "max"+bounds.PLRounds).Of("P", "p", "K", "b", "μ", "ζ", "L")
 	entry := func(P, p, K, mu, zeta float64) float64 { return law.At(P, p, K, K, mu, zeta, 1) }
 	return []Entry{
 		Entry{Table: 2, Row: "MimeSGD", Column: "PL condition", Text: "σ_c²/(μpε²) + L/μ", Lines: "182",
-			Sweeps: loosely([]Sweep{
-				{Variable: "1/ε²", Cost: "rounds", X: geometric(16, 2.5, 5),
-					Law: func(x float64) float64 { return x * math.Log(x) },
-					run: func(t props.Trial, x float64) float64 {
-						return steady(12, 16, x, t, func(t props.Trial) float64 { return mime(0.25, 1, 1/math.Sqrt(x), t) })
-					}},
-				{Variable: "1/μ", Cost: "rounds", X: geometric(4, 2.5, 5), Law: same,
-					run: func(t props.Trial, x float64) float64 { return mime(1/x, 0.2, 0.05, t) }},
-			})}.claim("table2-mimesgd-pl"),
+			Sweeps: []Sweep{
+				fine.rounds("MimeSGD", func(x float64) float64 { return x * math.Log(x) }).atMost(),
+				noisy.rounds("MimeSGD", identity).atMost(),
+			}}.claim("table2-mimesgd-pl"),
 		Entry{Table: 2, Row: "FLEDGE", Column: "PL condition", Text: fledgePLEntry, Lines: "183", Sweeps: []Sweep{
-			{Variable: "log 1/ε", Cost: "rounds", X: geometric(1, 2, 6), Law: same,
-				effort: 1, run: func(t props.Trial, x float64) float64 { return at(16, 4, 4, 1.0/16, 0.25, math.Exp(-x), t) }},
-			{Variable: "1/μ", Cost: "rounds", X: geometric(4, 2.5, 5),
-				Law:    func(x float64) float64 { return entry(16, 4, 4, 1/x, 0.25) },
-				effort: 1, run: func(t props.Trial, x float64) float64 { return at(16, 4, 4, 1/x, 0.25, gap, t) }},
-			{Variable: "K", Cost: "rounds", X: geometric(1, 2, 6),
-				Law: func(K float64) float64 { return entry(16, 4, K, 1.0/64, 1.0/64) },
-				run: func(t props.Trial, x float64) float64 { return at(16, 4, int(x), 1.0/64, 1.0/64, gap, t) }},
-			{Variable: "P", Cost: "rounds", X: []float64{4, 16, 36, 64, 144},
-				Law: func(P float64) float64 { return entry(P, 1, 4, 1.0/32, 0.5) },
-				run: func(t props.Trial, P float64) float64 { return at(int(P), 1, 4, 1.0/32, 0.5, gap, t) }},
+			logs.rounds("FLEDGE", math.Log).atMost().within(logMargin),
+			flat.rounds("FLEDGE", func(x float64) float64 { return entry(16, 2, 4, 1/x, 0.5) }).atMost(),
+			alike.rounds("FLEDGE", func(K float64) float64 { return entry(16, 4, K, 1.0/128, 1.0/1024) }).atMost().without(),
+			clients.rounds("FLEDGE", func(P float64) float64 { return P + 64*(math.Sqrt(P)+1) }).atMost().longer().longer(),
 		}}.claim("table2-fledge-pl"),
 	}
 }

@@ -5,107 +5,139 @@ import (
 	"math/big"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
+
 	"sledge/algos"
 	"sledge/bounds"
+	"sledge/bounds/operating"
 	"sledge/props"
 	"sledge/props/formula"
+	"sledge/props/keyed"
 )
 
-// saddleGap is f(x⁰) − f* of a pass: that of δ = 1 times δ³.
-var saddleGap = pass(4, 1, 0, 0).Value([]float64{0, 0})
+// saddleGap is f(x⁰) − f* of a saddle between two minima: that of δ = 1 times δ³.
+var saddleGap = operating.Well(2).Value(0)
 
-// sosp is a run from a saddle with smallest eigenvalue −2δ to an (ε,δ)-second-order stationary point.
-type sosp struct {
-	n                               int
-	eps, delta, zeta, sigmaC, steps float64
-	m                               algos.Method
+// passed is the dimension of a pass.
+const passed = 3
+
+// pass is an objective with L ≤ 1 and ρ = 1 whose x⁰ is a strict saddle with smallest eigenvalue −2δ between two minima.
+func pass(n int, delta, zeta, sigmaC float64, key keyed.Key) *operating.Terrain {
+	shapes := []operating.Shape{operating.Well(2 * delta)}
+	for range passed - 1 {
+		shapes = append(shapes, operating.Parabola(0.5))
+	}
+	return operating.New(operating.Site{Shapes: shapes, Start: make([]float64, passed), Clients: n,
+		Between: operating.Deviations{Zeta: zeta, Linear: sigmaC}}, key)
 }
 
-func (c sosp) gradients(t props.Trial) float64 {
-	p := pass(c.n, c.delta, c.zeta, c.sigmaC)
-	return run(c.m, p, t.Key, c.steps, p.secondOrder(c.eps, c.delta))
+// follow drives a method from the x⁰ of a terrain, as a finite sum unless it is federated, until done says so, at most
+// for the given number of steps.
+func follow(m algos.Method, p *operating.Terrain, federated bool, key keyed.Key, most float64,
+	done func(step int, x []float64) bool) {
+	var problem algos.Problem = p
+	if !federated {
+		problem = algos.Sum(operating.Components{Terrain: p})
+	}
+	if err := m.Start(algos.NewOracle(problem), p.X0(), algos.Keyed(key)); err != nil {
+		panic(err)
+	}
+	f, _ := m.(algos.Finisher)
+	for step := 0; !done(step, m.Point()) && float64(step) < most && (f == nil || !f.Finished()); step++ {
+		m.Step()
+	}
 }
 
 // escape is how many steps of size η an escape from curvature −δ takes, times log 1/δ.
 func escape(eta, delta float64) float64 { return math.Log(1/delta) / (eta * delta) }
 
-// secondOrderMethods are the methods with an entry in the column "SOSP" of table 1, with ρ = L = 1, as their theorems
-// prescribe but for constants.
-var secondOrderMethods = []struct {
-	id, row, lines, text string
-	make                 func(n int, eps, delta, zeta float64) (algos.Method, float64)
-}{
-	{"ssrgd", "SARAH and its variants", "95", "n + Δ(√n/ε² + √n/δ⁴ + n/δ³)",
-		func(n int, eps, delta, _ float64) (algos.Method, float64) {
-			m := algos.PrescribedSSRGD(n, 1, 1, eps, delta, 8) // a tenth of its radius, and logarithms of 8
-			m.Radius /= 10
-			return m, m.Eta
-		}},
-	{"sledge-1", "SLEDGE (Option I)", "103", printedSOSPEntry, noisySledge(algos.OptionI)},
-	{"sledge-2", "SLEDGE (Option II)", "104", "n + Δ(" + sledgeSOSPEntry + ")", noisySledge(algos.OptionII)},
-}
-
 // sospLaw is an entry of the column "SOSP", without the n of the initialisation.
-func sospLaw(entry string) *formula.Program {
-	return formula.Must(symbols, strings.TrimPrefix(entry, "n + ")).Of("n", "Δ", "σ_c", "ζ", "ε", "δ")
+func sospLaw(entry string) func(n, Delta, zeta, eps, delta float64) float64 {
+	law := formula.Must(symbols, strings.TrimPrefix(entry, "n + ")).Of("n", "Δ", "σ_c", "ζ", "ε", "δ")
+	return func(n, Delta, zeta, eps, delta float64) float64 { return law.At(n, Delta, 0, zeta, eps, delta) }
 }
 
 // noisySledge is SLEDGE with b = √n + ζ²/δ², the first-order step size with C_1 = 1, and the noise radius ηε/4.
-func noisySledge(option algos.Option) func(n int, eps, delta, zeta float64) (algos.Method, float64) {
-	return func(n int, eps, delta, zeta float64) (algos.Method, float64) {
-		b := min(n, algos.RootBatch(n)+int(math.Ceil(math.Pow(zeta/delta, 2))))
-		m := sledge(option, n, b, zeta)
+func noisySledge(option algos.Option) func(n int, eps, delta float64) (algos.Method, float64) {
+	return func(n int, eps, delta float64) (algos.Method, float64) {
+		b := min(n, algos.RootBatch(n)+1)
+		m := algos.PrescribedSLEDGE(algos.SLEDGETheory{Option: option, N: n, B: b, L: 1, Zeta: delta})
 		m.Radius = m.Eta * eps / 4
 		return m, m.Eta
 	}
 }
 
-// secondOrderSums are the entries of the column "SOSP" of table 1.
+// prescribedSSRGD has a tenth of its radius, and logarithms of 8.
+func prescribedSSRGD(n int, eps, delta float64) *algos.SSRGD {
+	m := algos.PrescribedSSRGD(n, 1, 1, eps, delta, 8)
+	m.Radius /= 10
+	return m
+}
+
+// secondOrderSums are the entries of the column "SOSP" of table 1: from a strict saddle with smallest eigenvalue −2δ and
+// Δ of order δ³.
 func secondOrderSums() []Entry {
 	var out []Entry
-	for _, m := range secondOrderMethods {
-		grid := geometric(5, 2.5, 5)
-		sweep := func(eps func(delta float64) float64, entry string) Sweep {
-			law := sospLaw(entry)
-			return Sweep{Variable: "1/δ", Cost: "gradients", X: grid,
-				Law: func(x float64) float64 {
-					d := 1 / x
-					return law.At(16, saddleGap*d*d*d, 0, d, eps(d), d) * math.Log(x)
-				},
-				run: func(t props.Trial, x float64) float64 {
-					d := 1 / x
-					method, eta := m.make(16, eps(d), d, d)
-					return sosp{n: 16, eps: eps(d), delta: d, zeta: d, steps: patience * escape(eta, d), m: method}.gradients(t)
-				}}
-		}
-		square := func(d float64) float64 { return d * d }
-		e := Entry{Table: 1, Row: m.row, Column: "SOSP", Text: m.text, Lines: m.lines, Sweeps: []Sweep{sweep(square, m.text)}}
+	const deep, near, apart, few, many = 0.2, 0.3, 0.5, 64, 512
+	fine := sums{quick: newPanel("1/δ", geometric(5, decade, 4), func(x float64) scene {
+		d := 1 / x
+		return scene{clients: few, batch: 1, zeta: apart, eps: d * d, delta: d}
+	})}
+	coarse := sums{quick: newPanel("1/δ with ε = δ", geometric(5, decade, 4), func(x float64) scene {
+		d := 1 / x
+		return scene{clients: many, batch: 1, zeta: d, eps: d, delta: d}
+	})}
+	components := sums{quick: newPanel("n", sizes, func(x float64) scene {
+		return scene{clients: whole(x), batch: 1, zeta: near, eps: deep * deep, delta: deep}
+	})}
+	finely := func(method, entry string) Sweep {
+		law := sospLaw(entry)
+		return fine.sweep(method, 2, func(x float64) float64 {
+			d := 1 / x
+			return law(few, saddleGap*d*d*d, apart, d*d, d) * math.Log(x)
+		}).atMost()
+	}
+	coarsely := func(method, entry string) Sweep {
+		law := sospLaw(entry)
+		return coarse.sweep(method, 2, func(x float64) float64 {
+			d := 1 / x
+			return law(many, saddleGap*d*d*d, d, d, d) * math.Log(x)
+		}).atMost()
+	}
+	across := func(method, entry string) Sweep {
+		law := sospLaw(entry)
+		return components.sweep(method, 2, func(n float64) float64 { return law(n, 1, near, deep*deep, deep) }).atMost()
+	}
+	for _, m := range []struct{ id, row, lines, method, text string }{
+		{"ssrgd", "SARAH and its variants", "95", "SSRGD", "n + Δ(√n/ε² + √n/δ⁴ + n/δ³)"},
+		{"sledge-1", "SLEDGE (Option I)", "103", "SLEDGE-I", printedSOSPEntry},
+		{"sledge-2", "SLEDGE (Option II)", "104", "SLEDGE-II", "n + Δ(" + sledgeSOSPEntry + ")"},
+	} {
+		e := Entry{Table: 1, Row: m.row, Column: "SOSP", Text: m.text, Lines: m.lines,
+			Sweeps: []Sweep{finely(m.method, m.text), across(m.method, m.text)}}
 		out = append(out, e.claim("table1-"+m.id+"-sosp"))
 		if m.id == "sledge-1" {
-			same := func(d float64) float64 { return d }
 			loose := e
-			loose.Sweeps = []Sweep{sweep(same, m.text)}
-			loose.Sweeps[0].Variable = "1/δ with ε = δ"
+			loose.Sweeps = []Sweep{coarsely(m.method, m.text)}
 			out = append(out, loose.claim("table1-sledge-1-sosp-coarse"))
-			right := e
-			right.Text = sledgeOneSOSPEntry
-			right.Sweeps = []Sweep{sweep(same, right.Text)}
-			right.Sweeps[0].Variable, right.Sweeps[0].Other = "1/δ with ε = δ", "the corrected entry"
-			out = append(out, right.claim("table1-sledge-1-sosp-corrected"))
 		}
 	}
-	out = append(out, Entry{Table: 1, Row: "SPIDER-SFO⁺", Column: "SOSP", Text: "n + Δ(√n/ε² + 1/(εδ³) + 1/δ⁵)",
-		Lines: "93", Sweeps: []Sweep{
-			{Variable: "1/δ²", Cost: "gradients", X: geometric(6, 2.4, 5), Law: func(x float64) float64 {
-				d := 1 / math.Sqrt(x)
-				return saddleGap * d * d * d * (4*math.Pow(d, -4) + 2*math.Pow(d, -5)) * math.Log(x)
-			}, run: func(t props.Trial, x float64) float64 {
-				d := 1 / math.Sqrt(x)
-				m := spiderPlus(16, d*d, d)
-				return sosp{n: 16, eps: d * d, delta: d, zeta: d, steps: patience * escape(m.Eta, d), m: m}.gradients(t)
-			}},
-		}}.claim("table1-spider-sosp"))
-	return out
+	searches := sums{quick: newPanel("1/δ²", geometric(4, 2.4, 5), func(x float64) scene {
+		d := 1 / math.Sqrt(x)
+		return scene{clients: 16, batch: 1, zeta: d, eps: d * d, delta: d}
+	})}
+	text := "n + Δ(√n/ε² + 1/(εδ³) + 1/δ⁵)"
+	law := sospLaw(text)
+	search := searches.sweep("SPIDER-SFO+", 2, func(x float64) float64 {
+		d := 1 / math.Sqrt(x)
+		return law(16, saddleGap*d*d*d, d, d*d, d) * math.Log(x)
+	}).atMost()
+	// Its searches for negative curvature, which do not depend on the step size, cost most.
+	prescribed := searches.quick.lane("SPIDER-SFO+")
+	prescribed.Eta = func(x float64) float64 { return spiderPlus(16, 1/x, 1/math.Sqrt(x)).Eta }
+	search.lane, search.effort = prescribed, 0.5
+	return append(out, Entry{Table: 1, Row: "SPIDER-SFO⁺", Column: "SOSP", Text: text,
+		Lines: "93", Sweeps: []Sweep{search}}.claim("table1-spider-sosp"))
 }
 
 // spiderPlus is SPIDER-SFO⁺ for (ε,δ).
@@ -132,7 +164,8 @@ var escapes = []struct {
 		return m, m.Eta
 	}},
 	{"ssrgd", 20, func(n int, eps, delta float64) (algos.Method, float64) {
-		return secondOrderMethods[0].make(n, eps, delta, delta)
+		m := prescribedSSRGD(n, eps, delta)
+		return m, m.Eta
 	}},
 	// It takes steps of length ηε/3, and walks along a direction of negative curvature with a fair coin for its sign,
 	// back and forth at times.
@@ -141,13 +174,13 @@ var escapes = []struct {
 		return m, m.Eta
 	}},
 	{"sledge-1", 20, func(n int, eps, delta float64) (algos.Method, float64) {
-		return noisySledge(algos.OptionI)(n, eps, delta, delta)
+		return noisySledge(algos.OptionI)(n, eps, delta)
 	}},
 	{"sledge-2", 20, func(n int, eps, delta float64) (algos.Method, float64) {
-		return noisySledge(algos.OptionII)(n, eps, delta, delta)
+		return noisySledge(algos.OptionII)(n, eps, delta)
 	}},
 	{"control", controlHorizon, func(n int, _, delta float64) (algos.Method, float64) {
-		m := sledge(algos.OptionII, n, algos.RootBatch(n), delta)
+		m := algos.PrescribedSLEDGE(algos.SLEDGETheory{N: n, B: algos.RootBatch(n), L: 1, Zeta: delta})
 		return m, m.Eta
 	}},
 }
@@ -156,23 +189,27 @@ func escapeClaims() []props.Binding {
 	var out []props.Binding
 	for _, e := range escapes {
 		out = append(out, props.Bind("measured/escape-"+e.id, props.Hitting(func(src *props.Source) props.HittingTrial {
-			n := 4 * src.Int("n/4", 1, 8)
-			delta := src.LogReal("δ", 0.1, 0.2)
+			most, least := 8, 0.1
+			if e.id == "spider" {
+				most, least = 3, 0.15 // its searches for negative curvature take long
+			}
+			n := 4 * src.Int("n/4", 1, most)
+			delta := src.LogReal("δ", least, 0.2)
 			spread := delta
 			if e.id == "noisy-sgd" {
 				spread *= delta
 			}
 			sigmaC := spread * src.Real("σ_c/largest σ_c", 0, 1)
 			m, eta := e.make(n, delta*delta, delta)
-			p := pass(n, delta, delta, sigmaC)
+			p := pass(n, delta, delta, sigmaC, src.Key("terrain"))
 			horizon := int(e.horizon * escape(eta, delta))
 			regime := props.Where(props.Min("n", n, 8), props.Min("horizon", horizon, bounds.LeastSteps),
 				props.Positive("σ_c", sigmaC), props.Allowed(0.05))
 			return props.HittingTrial{Horizon: horizon, Delta: 0.05, Regime: regime,
 				Run: func(t props.Trial) (time int, hit bool) {
-					goal := p.secondOrder(delta*delta, delta)
-					run(m, p, t.Key, float64(horizon), func(step int, x []float64) bool {
-						time, hit = step, goal(step, x)
+					goal := p.SecondOrder(delta*delta, delta)
+					follow(m, p, false, t.Key, float64(horizon), func(step int, x []float64) bool {
+						time, hit = step, goal(x)
 						return hit
 					})
 					return time, hit
@@ -182,7 +219,8 @@ func escapeClaims() []props.Binding {
 	return append(out, props.Bind("measured/stuck-at-saddles",
 		props.Identity(func(src *props.Source, rec *props.Recorder) {
 			n := 4 * src.Int("n/4", 2, 8)
-			p := pass(n, src.LogReal("δ", 0.01, 0.2), src.Real("ζ", 0, 0.5), src.LogReal("σ_c", 0.01, 1))
+			sigmaC := src.LogReal("σ_c", 0.01, 1)
+			p := pass(n, src.LogReal("δ", 0.01, 0.2), src.Real("ζ", 0, 0.5), sigmaC, src.Key("terrain"))
 			b, key := src.Int("b", 1, 3), src.Key("methods")
 			const eta, T = 0.2, 25
 			for _, m := range []algos.Method{
@@ -194,8 +232,8 @@ func escapeClaims() []props.Binding {
 					Lengths: []int{2, 3}, Sizes: []int{b, 1}},
 			} {
 				left := 0
-				run(m, p, key, T, func(_ int, x []float64) bool {
-					if x[0] != 0 || x[1] != 0 {
+				follow(m, p, false, key, T, func(_ int, x []float64) bool {
+					if floats.Norm(x, 2) != 0 {
 						left++
 					}
 					return false
@@ -206,11 +244,11 @@ func escapeClaims() []props.Binding {
 				&algos.SLEDGE{Eta: eta, Batch: 1, Option: algos.OptionI},
 				&algos.ZeroSARAH{Eta: eta, Batch: 1, Option: algos.OptionI}} {
 				far := 0.0
-				run(m, p, key, T, func(_ int, x []float64) bool {
-					far = max(far, math.Hypot(x[0], x[1]))
+				follow(m, p, false, key, T, func(_ int, x []float64) bool {
+					far = max(far, floats.Norm(x, 2))
 					return false
 				})
-				rec.AtLeast("largest distance from the saddle with single components, "+m.Name(), far, eta*p.sigmaC)
+				rec.AtLeast("largest distance from the saddle with single components, "+m.Name(), far, eta*sigmaC)
 			}
 		}).Effort(0.2)))
 }

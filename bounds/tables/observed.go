@@ -64,14 +64,14 @@ type Seen struct {
 	Memory           int   // numbers kept between steps
 	Down, Up         int64 // vectors after the initialisation
 	AllClients       int   // rounds after the initialisation in which all clients compute gradients
-	LeastParts, Most int   // clientRanges that compute in a round after the initialisation
+	LeastParts, Most int   // clients that compute in a round after the initialisation
 }
 
 // Observe runs the method on n components with minibatches of b for T steps and says which full gradients the objective
 // was asked for.
 func (c *FullGradients) Observe(n, b, T int, key keyed.Key) Seen {
-	p := slide(n, 1, 0.1, 0.5, 0.5)
-	o := props.Must(algotest.Observe(c.Method(n, b), algos.Sum(sum{p}), p.x0[:], algos.Keyed(key), T))
+	p, x0, _ := scene{clients: n, zeta: 0.5, sigmaC: 0.5, eps: 0.1}.site(key)
+	o := props.Must(algotest.Observe(c.Method(n, b), p, x0, algos.Keyed(key), T))
 	s := Seen{Steps: T, Memory: o.Memory}
 	for _, t := range o.Full {
 		if t == 0 {
@@ -130,8 +130,8 @@ func SamplingColumn() []Sampling {
 
 // Observe runs the method with p of P clients and K local steps for T rounds and says which clients computed gradients.
 func (c *Sampling) Observe(P, p, K, T int, key keyed.Key) Seen {
-	f := slide(P, 1, 0.1, 0.5, 0.5)
-	o := props.Must(algotest.Observe(c.Method(p, K), f, f.x0[:], algos.Keyed(key), T))
+	f, x0, _ := scene{clients: P, zeta: 0.5, sigmaC: 0.5, eps: 0.1, federated: true}.site(key)
+	o := props.Must(algotest.Observe(c.Method(p, K), f, x0, algos.Keyed(key), T))
 	later := o.Clients[1:]
 	s := Seen{Steps: T, Memory: o.Memory, LeastParts: slices.Min(later), Most: slices.Max(later), Down: o.Counts.Down,
 		Up: o.Counts.Up}
@@ -140,7 +140,7 @@ func (c *Sampling) Observe(P, p, K, T int, key keyed.Key) Seen {
 			s.AllClients++
 		}
 	}
-	if start, err := algotest.Observe(c.Method(p, K), f, f.x0[:], algos.Keyed(key), 0); err == nil {
+	if start, err := algotest.Observe(c.Method(p, K), f, x0, algos.Keyed(key), 0); err == nil {
 		s.Down, s.Up = s.Down-start.Counts.Down, s.Up-start.Counts.Up
 	}
 	return s

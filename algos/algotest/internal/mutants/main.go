@@ -25,29 +25,33 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"sledge/algos"
 )
 
-// about says which methods of the catalogue a file of package algos is about.
-var about = map[string]string{
-	"bvrlsgd.go": "BVR-L-SGD,BVR-L-PSGD", "fedavg.go": "FedAvg", "fedvarp.go": "FedVARP",
-	"fledge.go": "FLEDGE-I,FLEDGE-II", "gd.go": "GD",
-	"hybrid.go": "Hybrid-SGD", "isarah.go": "iSARAH", "mime.go": "Mime,MimeLite,MimeSGD", "mimemvr.go": "MimeMVR",
-	"neon2.go":  searching,
-	"nested.go": "Nested SVRG", "noisysgd.go": "Noisy SGD", "page.go": "PAGE", "pgd.go": "PGD",
-	"saga.go": "SAGA,SAGA (two draws)", "sarah.go": "SARAH",
-	"scaffold.go": "SCAFFOLD-I,SCAFFOLD-II", "sgd.go": "SGD", "sledge.go": "SLEDGE-I,SLEDGE-II",
-	"spider.go":     "SPIDER-SFO," + searching,
-	"spiderplus.go": searching, "ssrgd.go": "SSRGD", "stabilized.go": "Stabilized SVRG",
-	"storm.go": "STORM,STORM (adaptive)", "svrg.go": "SVRG,Stabilized SVRG",
-	"zerosarah.go": "ZeroSARAH-I,ZeroSARAH-II", "state.go": "", "federatedstate.go": "", "vec.go": "",
-}
-
-// searching names the methods that search for negative curvature.
-const searching = "SPIDER-SFO+,SPIDER-SFO+ (finite-sum Neon2)"
+// about says which methods of the catalogue a file of package algos is about: those whose entry stands in it, and those
+// that are made of its parts. An empty list stands for all.
+var about = func() map[string]string {
+	const searching = "SPIDER-SFO+,SPIDER-SFO+ (finite-sum Neon2)"
+	out := map[string]string{"neon2.go": searching, "spider.go": searching, "svrg.go": "Stabilized SVRG",
+		"state.go": "", "federatedstate.go": "", "vec.go": ""}
+	for _, e := range algos.Catalogue() {
+		made := runtime.FuncForPC(reflect.ValueOf(e.New).Pointer())
+		at, _ := made.FileLine(made.Entry())
+		file := filepath.Base(at)
+		if out[file] != "" {
+			out[file] += ","
+		}
+		out[file] += e.Name
+	}
+	return out
+}()
 
 //go:embed equivalent.txt
 var equivalentText string

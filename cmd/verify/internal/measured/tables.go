@@ -106,8 +106,9 @@ func (m *measurement) page(facts [][2]string) *reports.Comparison {
 				"Verdict"},
 			Note: "An exponent is the slope of the logarithm of the cost against that of the quantity in the fourth column, " +
 				"fitted for each seed; the interval is a t interval over seeds at the level of one test. " +
-				"The printed one is that of the entry on the same grid. Supported: the cost grows no faster than the entry. " +
-				"Costs after the initialisation."}
+				"The printed one is that of the entry on the same grid. The step size is tuned at each point on an absolute " +
+				"grid; the verdict is that of the statement in the ledger, which says where a cost may grow less than the " +
+				"entry. Costs after the initialisation."}
 		for _, e := range tables.Measured() {
 			r := m.results[e.Claim.ID]
 			if r == nil || e.Table != number {
@@ -143,7 +144,11 @@ func sweepRow(e *tables.Entry, k int, r *props.Result) []string {
 		strings.Contains(s.Cost, " of ") {
 		row[3] += " (" + s.Cost + ")"
 	}
-	printed := s.Exponent()
+	grid := s.X
+	if k < len(r.Evidence) && len(r.Evidence[k].Curves) > 0 {
+		grid = r.Evidence[k].Curves[0].X
+	}
+	printed := s.Exponent(grid)
 	row[4] = exponent(printed)
 	if k < len(r.Evidence) {
 		ev := &r.Evidence[k]
@@ -203,7 +208,7 @@ const (
 func fullGradients() reports.Grid {
 	g := reports.Grid{Title: "Table 1: full gradients and memory",
 		Head: []string{"Method", "Periodic full gradient, printed", "Seen", "At x⁰", "Later", "Memory (numbers)"},
-		Note: fmt.Sprintf("Seen by the objective in %d steps on %d components in two variables, minibatches of %d, "+
+		Note: fmt.Sprintf("Seen by the objective in %d steps on %d components in six variables, minibatches of %d, "+
 			"default periods.", shownSteps, shownComponents, shownBatch)}
 	for _, c := range tables.FullGradientColumn() {
 		s := c.Observe(shownComponents, shownBatch, shownSteps, keyed.New(0))
@@ -222,7 +227,7 @@ func sampling() reports.Grid {
 		Head: []string{"Method", "Client sampling, printed", "Clients in a round", "Rounds with all clients",
 			"Vectors down in a round", "Vectors up in a round", "Memory (numbers)"},
 		Note: fmt.Sprintf("%d clients, %d of them sampled where the method samples, %d local steps, %d rounds after the "+
-			"initialisation, in two variables. Memory is that of server and clients together.",
+			"initialisation, in six variables. Memory is that of server and clients together.",
 			shownClients, shownSampled, shownLocal, shownRounds)}
 	for _, c := range tables.SamplingColumn() {
 		s := c.Observe(shownClients, shownSampled, shownLocal, shownRounds, keyed.New(0))
@@ -265,10 +270,9 @@ func (m *measurement) charts() []reports.Chart {
 			if _, of, ok := strings.Cut(s.Cost, " of "); ok {
 				line.Name = of
 			}
-			c := &r.Evidence[k].Curves[0]
+			c := &r.Evidence[k].Curves[0] // the cost itself
 			for j, x := range c.X {
-				law := s.Law(x)
-				line.Add(x, c.Low[j]*law, c.Median[j]*law, c.High[j]*law)
+				line.Add(x, c.Low[j], c.Median[j], c.High[j])
 			}
 			charts[i].Lines = append(charts[i].Lines, line)
 		}

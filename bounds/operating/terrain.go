@@ -1,0 +1,303 @@
+package operating
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"sledge/algos"
+	"sledge/algos/problems"
+	"sledge/props/keyed"
+)
+
+// Shape is a function of one variable that is 0 at its least, with its derivatives.
+type Shape struct {
+	Value, Slope, Bend func(u float64) float64
+	Low, High          float64 // infimum and supremum of the second derivative
+	Third              float64 // a Lipschitz constant of the second derivative
+	Mu                 float64 // PL constant; 0 if there is none
+}
+
+// Slide descends with a slope that wanders between 3s/4 and 5s/4 and does not fall however far it is, to a bottom at 0:
+// s(√(w²+u²) − w) + a(1 − cos ωu) with s/w = aω² = ¼ and aω = s/4. It is not convex, with curvatures from −¼ to ½, and
+// has no stationary point but 0: where |ωu| ≥ π the first slope exceeds s/4.
+func Slide(s float64) Shape {
+	const bend = 0.25
+	w, omega, a := s/bend, 4*bend/s, s*s/(16*bend)
+	return Shape{
+		Value: func(u float64) float64 { return s*(math.Hypot(w, u)-w) + a*(1-math.Cos(omega*u)) },
+		Slope: func(u float64) float64 { return s*u/math.Hypot(w, u) + s/4*math.Sin(omega*u) },
+		Bend: func(u float64) float64 {
+			h := math.Hypot(w, u)
+			return s*w*w/(h*h*h) + bend*math.Cos(omega*u)
+		},
+		Low: -bend, High: 2 * bend, Third: rampThird*bend/w + bend*omega,
+	}
+}
+
+// rampThird is the largest derivative of (1+v²)^{-3/2}, 3v/(1+v²)^{5/2} at v = 1/2.
+var rampThird = 48 / (25 * math.Sqrt(5))
+
+// Parabola is ½μu².
+func Parabola(mu float64) Shape {
+	return Shape{
+		Value: func(u float64) float64 { return mu * u * u / 2 },
+		Slope: func(u float64) float64 { return mu * u },
+		Bend:  func(float64) float64 { return mu },
+		Low:   mu, High: mu, Mu: mu,
+	}
+}
+
+// Rippled is h(u² + 1.5 sin² u): a single stationary point, the minimum, but curvatures from −h to 5h.
+func Rippled(h float64) Shape {
+	return Shape{
+		Value: func(u float64) float64 { s := math.Sin(u); return h * (u*u + 1.5*s*s) },
+		Slope: func(u float64) float64 { return h * (2*u + 1.5*math.Sin(2*u)) },
+		Bend:  func(u float64) float64 { return h * (2 + 3*math.Cos(2*u)) },
+		Low:   -h, High: 5 * h, Third: 6 * h, Mu: RippledMu * h,
+	}
+}
+
+// RippledMu is the PL constant of Rippled(1), of ‖∇f‖² ≥ 2μf, rounded down.
+const RippledMu = 0.75435
+
+// Well is γ(u²/2 − 2w² log(1+u²/(2w²))) plus a constant: a maximum at 0 with curvature −γ, minima at ±√2·w with
+// curvature γ. Its width makes the second derivative 1-Lipschitz.
+func Well(gamma float64) Shape {
+	w := gamma * wellThird
+	return Shape{
+		Value: func(u float64) float64 {
+			v := u * u / (2 * w * w)
+			return gamma * w * w * (v - 2*math.Log1p(v) + 2*math.Ln2 - 1)
+		},
+		Slope: func(u float64) float64 { return gamma * u * (1 - 2/(1+u*u/(2*w*w))) },
+		Bend:  func(u float64) float64 { v := u * u / (2 * w * w); return gamma * (1 - 2*(1-v)/((1+v)*(1+v))) },
+		Low:   -gamma, High: 1.25 * gamma, Third: 1,
+	}
+}
+
+// wellThird is the Lipschitz constant of the second derivative of a well for γ = w = 1: twice that of log(1+v²/2),
+// reached at v = √2(√2−1).
+var wellThird = func() float64 {
+	t := math.Sqrt2 - 1
+	return 2 * math.Sqrt2 * t * (3 - t*t) / math.Pow(1+t*t, 3)
+}()
+
+// Terrain is an objective on R^d with P clients that all differ, in oblique coordinates: f(x) = Σ_l φ_l(z_l) with z a
+// reflection of x. Client i adds ½(x−x⁰)'A_i(x−x⁰) + c_i'(x−x⁰), A_i = ±(ζ/2)(I − 2q_iq_i'), and its j-th datum the same
+// with A_ij of norm Within/2 and c_ij of length Sigma. Clients and data come in fours that share q and c with all four
+// signs, so that deviations have mean 0, the Hessians of two clients differ by ζ at most, and all deviations of
+// gradients at x⁰ have the length σ_c (and Sigma within a client) exactly.
+//
+// A client that holds one datum is a component of a finite sum: Terrain is a [problems.CertifiedFederated], and the
+// [problems.Certified] of Components.
+type Terrain struct {
+	shapes       []Shape
+	frame        []float64 // unit vector of the reflection
+	x0           []float64
+	clients      Deviations
+	data         Deviations
+	count, sizes int
+}
+
+// Deviations say how clients, or the data of a client, differ.
+type Deviations struct {
+	Zeta   float64 // the largest distance of two Hessians
+	Linear float64 // length of the deviation of a gradient at x⁰
+	q, c   []float64
+	groups int
+}
+
+// Site describes a terrain.
+type Site struct {
+	Shapes  []Shape
+	Start   []float64 // z at x⁰; its length is d
+	Clients int       // a multiple of 4
+	Between Deviations
+	Data    int // of each client: 1, or a multiple of 4
+	Within  Deviations
+}
+
+// New returns the terrain of a description; the key supplies directions.
+func New(s Site, key keyed.Key) *Terrain {
+	d := len(s.Shapes)
+	r := key.With("terrain").Rand()
+	unit := func(dst []float64) {
+		for l := range dst {
+			dst[l] = r.NormFloat64()
+		}
+		floats.Scale(1/floats.Norm(dst, 2), dst)
+	}
+	p := &Terrain{shapes: s.Shapes, frame: make([]float64, d), x0: append([]float64(nil), s.Start...),
+		clients: s.Between, data: s.Within, count: s.Clients, sizes: max(1, s.Data)}
+	unit(p.frame)
+	p.reflect(p.x0)
+	fill := func(v *Deviations, count int) {
+		v.groups = (count + 3) / 4
+		v.q, v.c = make([]float64, v.groups*d), make([]float64, v.groups*d)
+		for k := range v.groups {
+			unit(v.q[k*d : (k+1)*d])
+			unit(v.c[k*d : (k+1)*d])
+		}
+	}
+	fill(&p.clients, p.count)
+	if p.sizes > 1 {
+		fill(&p.data, p.sizes)
+	}
+	return p
+}
+
+// X0 returns the start.
+func (p *Terrain) X0() []float64 { return p.x0 }
+
+// Clients returns P.
+func (p *Terrain) Clients() int { return p.count }
+
+// Size returns the number of data of client i.
+func (p *Terrain) Size(int) int { return p.sizes }
+
+// Dim returns d.
+func (p *Terrain) Dim() int { return len(p.shapes) }
+
+// reflect replaces v by its mirror image.
+func (p *Terrain) reflect(v []float64) { floats.AddScaled(v, -2*floats.Dot(p.frame, v), p.frame) }
+
+// add adds the gradient of the deviation of number i to dst.
+func (v *Deviations) add(dst, x, x0 []float64, i int) {
+	d := len(x)
+	at := i / 4 % v.groups * d
+	hessian, linear := v.Zeta/2*(1-float64(i&2)), v.Linear*(1-2*float64(i&1))
+	q, c := v.q[at:at+d], v.c[at:at+d]
+	dot := 0.0
+	for l, u := range q {
+		dot += u * (x[l] - x0[l])
+	}
+	dot *= 2
+	for l := range dst {
+		dst[l] += hessian*(x[l]-x0[l]-dot*q[l]) + linear*c[l]
+	}
+}
+
+// Gradient sets dst to ∇f_ij(x).
+func (p *Terrain) Gradient(dst, x []float64, i, j int) {
+	p.FullGradient(dst, x)
+	p.clients.add(dst, x, p.x0, i)
+	if p.sizes > 1 {
+		p.data.add(dst, x, p.x0, j)
+	}
+}
+
+// MeanGradient sets dst to the mean gradient of data of client i, of all if batch is nil.
+func (p *Terrain) MeanGradient(dst, x []float64, i int, batch []int) {
+	clear(dst)
+	if batch != nil && p.sizes > 1 {
+		for _, j := range batch {
+			p.data.add(dst, x, p.x0, j)
+		}
+		floats.Scale(1/float64(len(batch)), dst)
+	}
+	p.clients.add(dst, x, p.x0, i)
+	p.addFull(dst, x)
+}
+
+// FullGradient sets dst to ∇f(x).
+func (p *Terrain) FullGradient(dst, x []float64) {
+	clear(dst)
+	p.addFull(dst, x)
+}
+
+func (p *Terrain) addFull(dst, x []float64) {
+	along, across := 2*floats.Dot(p.frame, x), 0.0
+	for l := range p.shapes {
+		s := p.shapes[l].Slope(x[l] - along*p.frame[l])
+		dst[l] += s
+		across += s * p.frame[l]
+	}
+	floats.AddScaled(dst, -2*across, p.frame)
+}
+
+// Value returns f(x).
+func (p *Terrain) Value(x []float64) float64 {
+	along, f := 2*floats.Dot(p.frame, x), 0.0
+	for l := range p.shapes {
+		f += p.shapes[l].Value(x[l] - along*p.frame[l])
+	}
+	return f
+}
+
+// Minimum returns inf f = 0.
+func (p *Terrain) Minimum() (float64, bool) { return 0, true }
+
+// LeastCurvature is the smallest eigenvalue of ∇²f(x).
+func (p *Terrain) LeastCurvature(x []float64) float64 {
+	along, least := 2*floats.Dot(p.frame, x), math.Inf(1)
+	for l := range p.shapes {
+		least = min(least, p.shapes[l].Bend(x[l]-along*p.frame[l]))
+	}
+	return least
+}
+
+// Constants returns the constants of the problem for a run from x0. Sigma and G are +Inf if the Hessians of data
+// differ.
+func (p *Terrain) Constants(x0 []float64) problems.Constants {
+	low, high, third, mu := math.Inf(1), math.Inf(-1), 0.0, math.Inf(1)
+	for _, s := range p.shapes {
+		low, high, third, mu = min(low, s.Low), max(high, s.High), max(third, s.Third), min(mu, s.Mu)
+	}
+	bound := func(v float64) problems.Constant { return problems.Constant{Value: v, Why: "by construction"} }
+	exactly := func(v float64) problems.Constant {
+		return problems.Constant{Value: v, Exact: true, Why: "by construction"}
+	}
+	within := Deviations{}
+	if p.sizes > 1 {
+		within = p.data
+	}
+	mean := max(high, -low)
+	square, most := 0.0, 0.0
+	g := make([]float64, p.Dim())
+	for i := range p.count {
+		clear(g)
+		p.clients.add(g, x0, p.x0, i)
+		r := floats.Norm(g, 2)
+		square, most = square+r*r/float64(p.count), max(most, r)
+	}
+	c := problems.Constants{L: bound(mean + p.clients.Zeta/2 + within.Zeta/2), LMean: bound(mean),
+		Zeta: exactly(p.clients.Zeta), ZetaPrime: bound(p.clients.Zeta/2 + within.Zeta/2), Rho: bound(third), Mu: bound(mu),
+		Delta: exactly(p.Value(x0)), SigmaC: exactly(math.Sqrt(square)), GC: exactly(most),
+		Sigma: exactly(within.Linear), G: exactly(within.Linear)}
+	if within.Zeta > 0 {
+		c.Sigma, c.G = bound(math.Inf(1)), bound(math.Inf(1))
+	}
+	return c
+}
+
+// Components is a terrain whose clients hold one datum each as a finite sum.
+type Components struct{ *Terrain }
+
+// Components returns n.
+func (p Components) Components() int { return p.count }
+
+// Gradient sets dst to ∇f_i(x).
+func (p Components) Gradient(dst, x []float64, i int) { p.Terrain.Gradient(dst, x, i, 0) }
+
+// BatchGradient sets row k of dst to ∇f_i(x) for i = batch[k].
+func (p Components) BatchGradient(dst, x []float64, batch []int) {
+	d := p.Dim()
+	if len(batch) == 0 {
+		return
+	}
+	first := dst[:d]
+	p.FullGradient(first, x)
+	for k := len(batch) - 1; k >= 0; k-- { // the first row, which holds ∇f, comes last
+		row := dst[k*d : (k+1)*d]
+		copy(row, first)
+		p.clients.add(row, x, p.x0, batch[k])
+	}
+}
+
+var (
+	_ problems.Certified          = Components{}
+	_ problems.CertifiedFederated = (*Terrain)(nil)
+	_ algos.BatchGradienter       = Components{}
+	_ algos.MeanGradienter        = (*Terrain)(nil)
+)

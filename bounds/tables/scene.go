@@ -1,0 +1,138 @@
+package tables
+
+import (
+	"cmp"
+	"math"
+
+	"sledge/algos"
+	"sledge/bounds/operating"
+	"sledge/props/keyed"
+)
+
+// scene is where runs of a sweep are made: sizes, constants of the objective, and a goal. The objective has L ≤ 1.25 and
+// dimensions that mix, is not convex, and no two of its clients are alike. A client that holds one datum is a component
+// of a finite sum.
+type scene struct {
+	clients, chosen, local, batch int // P or n, p, K, b
+	data                          int // of each client; 1 for a finite sum
+	zeta, within                  float64
+	sigmaC, sigma                 float64
+	eps                           float64 // nonconvex goal: mean square gradient ε²; with δ a second-order stationary point
+	mu, gap                       float64 // PL goal: f(x) − f* ≤ gap from 1, or with ε and no gap ‖∇f(x)‖ ≤ ε
+	delta                         float64
+	value                         float64 // Δ; 0 stands for 1
+	federated                     bool
+}
+
+// dimension is that of all scenes.
+const dimension = 6
+
+// bend is the curvature of f in the directions in which errors of an estimator act: of a parabola, or the largest of a
+// rippled one.
+const bend = 0.75
+
+// steady is how much steeper a slide is than its ε: the flattest parts of it are steeper by 8 %, and where a run moves by
+// η along the gradient, the mean square of the gradients on the way is 2ε².
+const steady = 1.4369
+
+func (s scene) site(key keyed.Key) (algos.Problem, []float64, operating.Goal) {
+	var shapes []operating.Shape
+	start := make([]float64, dimension)
+	switch {
+	case s.delta > 0:
+		shapes = append(shapes, operating.Well(2*s.delta))
+	case s.mu > 0:
+		h := s.mu / operating.RippledMu
+		shapes = append(shapes, operating.Rippled(h))
+		if s.value > 0 { // near the bottom, in all directions
+			start[0] = math.Sqrt(s.value / (5 * h))
+			for l := 1; l < dimension; l++ {
+				start[l] = math.Sqrt(s.value / bend / (dimension - 1))
+			}
+		} else {
+			start[0] = math.Sqrt(max(1, 1/h-0.75)) // f ≈ 1 there
+		}
+	default:
+		slope, height := steady*s.eps, cmp.Or(s.value, 1)
+		shapes = append(shapes, operating.Slide(slope))
+		start[0] = height/slope + 4*slope
+	}
+	for l := 1; l < dimension; l++ {
+		if s.mu > 0 {
+			shapes = append(shapes, operating.Rippled(bend/5))
+		} else {
+			shapes = append(shapes, operating.Parabola(bend))
+		}
+	}
+	p := operating.New(operating.Site{Shapes: shapes, Start: start, Clients: s.clients, Data: s.data,
+		Between: operating.Deviations{Zeta: s.zeta, Linear: s.sigmaC},
+		Within:  operating.Deviations{Zeta: s.within, Linear: s.sigma}}, key)
+	goal := p.OnAverage(s.eps)
+	switch {
+	case s.delta > 0:
+		goal = p.SecondOrder(s.eps, s.delta)
+	case s.gap > 0:
+		goal = p.WithGap(s.gap)
+	case s.mu > 0:
+		goal = p.WithGradient(s.eps)
+	}
+	if s.federated {
+		return p, p.X0(), goal
+	}
+	return algos.Sum(operating.Components{Terrain: p}), p.X0(), goal
+}
+
+// means makes a method for a scene with a step size.
+type means func(s scene, eta float64) algos.Method
+
+// panel is a row of scenes along an abscissa, and all methods that run there.
+type panel struct {
+	variable string
+	x        []float64
+	at       func(x float64) scene
+	lanes    map[string]*operating.Lane
+}
+
+func newPanel(variable string, x []float64, at func(x float64) scene) *panel {
+	return &panel{variable: variable, x: x, at: at, lanes: map[string]*operating.Lane{}}
+}
+
+// lane is the method on the panel, the same for all who ask.
+func (p *panel) lane(name string) *operating.Lane {
+	l, ok := p.lanes[name]
+	if !ok {
+		l = &operating.Lane{Name: name, Course: func(x float64) operating.Course {
+			s := p.at(x)
+			c := operating.Course{Site: s.site, Cost: operating.Gradients,
+				Method: func(eta float64) algos.Method { return methods[name](s, eta) }}
+			if s.federated {
+				c.Cost = operating.Rounds
+			}
+			return c
+		}}
+		p.lanes[name] = l
+	}
+	return l
+}
+
+// one is the control of a sweep over K: exact gradients, one step in a round.
+func (p *panel) one() *operating.Lane {
+	return &operating.Lane{Name: "exact gradients, one step in a round", Course: func(x float64) operating.Course {
+		s := p.at(x)
+		return operating.Course{Site: s.site, Cost: operating.Charge(1), Method: operating.Exact(1, s.radius(1))}
+	}}
+}
+
+// exact is the control of a method that spends so many gradients for each of its b a step: the same steps with exact
+// gradients for the same charge, or as many exact local steps in a round.
+func (p *panel) exact(each float64) *operating.Lane {
+	return &operating.Lane{Name: "exact gradients", Course: func(x float64) operating.Course {
+		s := p.at(x)
+		charge := each * float64(s.batch)
+		if s.federated {
+			charge = 1
+		}
+		return operating.Course{Site: s.site, Cost: operating.Charge(charge),
+			Method: operating.Exact(max(1, s.local), s.radius(1))}
+	}}
+}
