@@ -2,6 +2,9 @@ package bounds
 
 import (
 	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
 
 	"sledge/algos"
 	"sledge/algos/problems"
@@ -14,7 +17,7 @@ import (
 // noreplace-bernstein-high-probability/sharper). Both are free of the dimension, and carry the square root of a
 // logarithm.
 
-// AdaptiveError follows the bound on the error of SLEDGE, Option II, that holds at all of at most T steps with
+// adaptiveError follows the bound on the error of SLEDGE, Option II, that holds at all of at most T steps with
 // probability at least 1 − ν: λ√(Σ_{s≤t} (1 − b/n)^{2(t−s)} (S/b²) D_s²), with D_s the largest distance between two of
 // the vectors u_i^s that the minibatch of step s is drawn from, λ = 1 + √(log(bT/ν)/2) and S ≤ b the sum of the squared
 // radii of b draws without replacement.
@@ -22,20 +25,20 @@ import (
 // With c_i^s the centred changes of the components and z_i = y_i − ∇f_i before the step, u_i = c_i − (b/n)z_i up to a
 // common vector, because v^s − ∇f(x^s) = (1 − b/n)(v^{s−1} − ∇f(x^{s−1})) + (1/b)Σ_{i∈I^s}(u_i − mean). So D_s is at
 // most ζ(‖x^s − x^{s−1}‖ + (b/n)Σ_r ‖x^r − x^{r−1}‖), r over the steps since the oldest row was refreshed.
-type AdaptiveError struct {
+type adaptiveError struct {
 	lambda, keep, share, squares, sum float64
 }
 
-// NewAdaptiveError returns the bound before the first step, for n components, minibatches of b, T steps.
-func NewAdaptiveError(n, b, T int, nu float64) *AdaptiveError {
+// newAdaptiveError returns the bound before the first step, for n components, minibatches of b, T steps.
+func newAdaptiveError(n, b, T int, nu float64) *adaptiveError {
 	share := float64(b) / float64(n)
-	return &AdaptiveError{lambda: concentration.AdaptiveRadius(b*T, nu), keep: 1 - share, share: share,
+	return &adaptiveError{lambda: concentration.AdaptiveRadius(b*T, nu), keep: 1 - share, share: share,
 		squares: concentration.SampleSquares(n, b) / sq(float64(b))}
 }
 
 // Step returns the bound after a step in which no two components change by vectors farther apart than change, the sum
 // of these distances over the steps before it since the oldest row was refreshed being before.
-func (a *AdaptiveError) Step(change, before float64) float64 {
+func (a *adaptiveError) Step(change, before float64) float64 {
 	a.sum = sq(a.keep)*a.sum + a.squares*sq(change+a.share*before)
 	return a.lambda * math.Sqrt(a.sum)
 }
@@ -54,7 +57,7 @@ func (p *path) since(s int) float64 {
 
 // adaptiveErrors returns the bound at the steps 0 … T.
 func (p *path) adaptiveErrors(nu float64) []float64 {
-	bound, a := make([]float64, p.T+1), NewAdaptiveError(p.n, p.b, p.T, nu)
+	bound, a := make([]float64, p.T+1), newAdaptiveError(p.n, p.b, p.T, nu)
 	for t := 1; t <= p.T; t++ {
 		bound[t] = a.Step(p.Zeta.Value*math.Sqrt(p.moved[t]), p.since(t-1))
 	}
@@ -82,12 +85,13 @@ func (p *path) norm(v []float64) float64 { return math.Sqrt(p.squared(v)) }
 var longSteps = ranges{n: problems.Sizes(2, 60), d: problems.Sizes(2, 8), T: problems.Sizes(20, 40), etaL: 0.1,
 	few: true, pattern: []problems.Pattern{problems.TwoCluster}}
 
-// sharpTail is a tail claim about such runs that may fail with probability share·ν.
-func sharpTail(l ranges, share float64, compare func(p *path, nu float64, rec *props.Recorder)) props.Check {
+// sharpTail is tailOnRuns for bounds in terms of ν.
+func sharpTail[R any](l interface {
+	instance(src *props.Source, share float64) (in harness[R], nu float64)
+}, share float64, compare func(run R, nu float64, rec *props.Recorder)) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
-		in := drawRun(src, l)
-		nu := drawNu(src, "nu", share)
-		return props.TailTrial{Delta: share * nu, Regime: in.regime(share * nu),
+		in, nu := l.instance(src, share)
+		return props.TailTrial{Delta: share * nu, Regime: in.tailRegime(share * nu),
 			Run: func(t props.Trial, rec *props.Recorder) { compare(in.trial(t), nu, rec) }}
 	}).Effort(0.1)
 }
@@ -125,7 +129,7 @@ func deviationTail(src *props.Source, rec *props.Recorder) {
 }
 
 func adaptiveClaims() []props.Binding {
-	return []props.Binding{
+	return slices.Concat(adaptivePairClaims(), adaptiveClientClaims(), []props.Binding{
 		props.Bind("variance-lemma-option-two/adaptive", sharpTail(longSteps, 1,
 			func(p *path, nu float64, rec *props.Recorder) {
 				rec.Plot("error of the estimator against the sharp bound", "t", "‖v^t − ∇f(x^t)‖")
@@ -155,7 +159,7 @@ func adaptiveClaims() []props.Binding {
 		props.Bind("aux-a-bernstein-step/sharper", sampleTail(2)),
 		props.Bind("aux-b-minibatch-bound/sharper", sampleTail(1)),
 		props.Bind("aux-b-azuma-step/sharper", sharpTail(longSteps, 1, func(p *path, nu float64, rec *props.Recorder) {
-			v, a := make([]float64, p.d), NewAdaptiveError(p.n, p.b, p.T, nu)
+			v, a := make([]float64, p.d), newAdaptiveError(p.n, p.b, p.T, nu)
 			for t := 1; t <= p.T; t++ {
 				p.termB(v, 1, t, func(s int) float64 { return concentration.UnsampledMean(p.n, p.b, t-s+1) })
 				rec.AtMost("‖mean part of (b)‖ at every t", p.norm(v), a.keep*a.Step(p.Zeta.Value*math.Sqrt(p.moved[t]), 0))
@@ -182,9 +186,216 @@ func adaptiveClaims() []props.Binding {
 					float64(left)/float64(p.n*p.b)*sample(p.b)+sample(left)/float64(p.n))
 			}
 		})),
-	}
+	})
 }
 
 // startSteps are runs of Option I with minibatches of all orders of magnitude.
 var startSteps = ranges{n: longSteps.n, d: longSteps.d, T: longSteps.T, etaL: longSteps.etaL, few: true,
 	option: algos.OptionI, pattern: []problems.Pattern{problems.TwoCluster, problems.Signs}}
+
+// gapSizes bounds, for the steps s of two coupled runs, the largest distance between two of the u_i^s: 0 before the
+// perturbation, ζr_e at it, and ζ‖w^s − w^{s−1}‖ + 2ρ(R_s‖w^s‖ + R_{s−1}‖w^{s−1}‖) after it, R_s being the larger of
+// the distances of the two runs from x^τ.
+func (p *coupledRuns) gapSizes() []float64 {
+	size := make([]float64, p.T+1)
+	for s := p.tau; s <= p.T; s++ {
+		if size[s] = p.zeta * p.dw[s]; s > p.tau {
+			size[s] += 2 * p.rho * (p.reach(s, p.tau)*p.wn[s] + p.reach(s-1, p.tau)*p.wn[s-1])
+		}
+	}
+	return size
+}
+
+// adaptiveGaps bounds ‖g^t‖ at the steps 0 … T as adaptiveError bounds the error of one run.
+func (p *coupledRuns) adaptiveGaps(nu float64) []float64 {
+	bound, size, last := make([]float64, p.T+1), p.gapSizes(), make([]int, p.P)
+	a := newAdaptiveError(p.P, p.b, p.T-p.tau+1, nu)
+	for t := 1; t <= p.T; t++ {
+		oldest := slices.Min(last)
+		bound[t] = a.Step(size[t], floats.Sum(size[oldest+1:max(t, oldest+1)]))
+		for _, i := range p.pair.Run.Batch(t) {
+			last[i] = t
+		}
+	}
+	return bound
+}
+
+func adaptivePairClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("pair-aux-lemma/sharper", props.Tail(func(src *props.Source) props.TailTrial {
+			in := drawTailPair(src, 1)
+			return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) {
+				rec.Plot("error that the runs do not share against the sharp bound", "t − τ", "‖g^t‖")
+				var bound []float64
+				in.eachStep(t, rec, func(p *coupledRuns, t int) {
+					if bound == nil {
+						bound = p.adaptiveGaps(in.share)
+						rec.AtMost("‖g^τ‖", p.fn[p.tau], bound[p.tau]).Scale(rounding)
+					}
+					rec.AtMost("‖g^t‖ for t > τ", p.fn[t], bound[t]).Scale(rounding)
+					rec.Point(float64(t-p.tau), p.fn[t], bound[t])
+				})
+			})
+		}).Effort(0.5)),
+		props.Bind("pair-second-term/sharper", props.Tail(func(src *props.Source) props.TailTrial {
+			in := drawTailPair(src, 0.25)
+			return in.trial(in.share/4, true, func(t props.Trial, rec *props.Recorder) {
+				var u [][]float64
+				var whole, size []float64
+				in.eachStep(t, rec, func(p *coupledRuns, t int) {
+					if u == nil {
+						u, size, whole = p.gaps(p.tau, p.T), p.gapSizes(), p.adaptiveGaps(in.share/8)
+					}
+					_, batches, _, _ := p.pairTerms(u, p.tau, t)
+					steps := float64(p.T - p.tau + 1)
+					logInverse := math.Log(8 * (sq(steps) + 1) / in.share)
+					sample := func(l int) float64 {
+						return concentration.SampleNorm(p.P, l, concentration.Spread(p.P), 1, logInverse)
+					}
+					bound, unsampled := whole[t], p.pair.Run.Unsampled(p.P, t, algos.Batches)
+					for s := p.tau; s <= t; s++ {
+						bound += size[s] * sample(len(unsampled[s])) / float64(p.P)
+					}
+					bound += size[p.tau] * float64(len(unsampled[p.tau])) / float64(p.P*p.b) * sample(p.b)
+					rec.AtMost("second term", floats.Norm(batches, 2), bound).Scale(rounding)
+				})
+			})
+		}).Effort(0.25)),
+		props.Bind("dsecond-aux-b/sharper", props.Tail(func(src *props.Source) props.TailTrial {
+			in := drawClientPair(src, 1, 8)
+			return in.clientTrial(func(p *coupledRuns, last int, rec *props.Recorder) {
+				h, lambda := make([]float64, p.d), concentration.AdaptiveRadius(p.b*p.K*p.T, in.share)
+				for m := p.tau; m <= min(last, len(p.force)-1); m++ {
+					t, k := p.round(m)
+					floats.SubTo(h, p.force[m], p.g[t-1])
+					start := (t - 1) * p.K
+					far := 0.0
+					for l := start; l <= start+k; l++ {
+						far = max(far, p.reach(l, start))
+					}
+					rec.AtMost("‖h^{t,k}‖", floats.Norm(h, 2), localError(math.Sqrt(lambda), in.zeta, 2*in.L, p.rho*far, p.b,
+						p.wn[start:start+k+1], p.dw[start:start+k+1])).Scale(rounding)
+				}
+			})
+		}).Effort(0.1)),
+		props.Bind("dsecond-d-second-term/sharper", props.Tail(func(src *props.Source) props.TailTrial {
+			in := drawClientPair(src, 1, 8)
+			return in.clientTrial(func(p *coupledRuns, last int, rec *props.Recorder) {
+				PKb, run := float64(p.P*p.K*p.b), p.past()
+				lambda := concentration.AdaptiveRadius(p.P*p.K*p.b*p.T, in.share)
+				for t := p.tau/p.K + 1; t <= last/p.K; t++ {
+					square := 0.0
+					for _, s := range run.refreshed(t) {
+						square += sq(p.wn[s*p.K]) / float64(p.P)
+					}
+					rec.AtMost("noise of the last minibatches", floats.Norm(p.fresh(t), 2),
+						lambda*2*p.L*math.Sqrt(square/PKb)).Scale(rounding)
+				}
+			})
+		}).Effort(0.1)),
+	}
+}
+
+// clientTrial is a claim about two coupled runs of FLEDGE up to the last local step inside the region.
+func (in tailPair) clientTrial(compare func(p *coupledRuns, last int, rec *props.Recorder)) props.TailTrial {
+	return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) {
+		p := in.run(t)
+		last := p.inside(in.radius, p.tau0)
+		if last < p.tau+p.K {
+			rec.Skip("the runs leave the region in the round after the perturbation")
+			return
+		}
+		compare(p, last, rec)
+	})
+}
+
+// minibatchNorm is (1 + √(2·logInverse))/√count: the norm of the mean of count minibatch members of one or several clients,
+// independent between clients and without replacement within them, that deviate from the means of their clients by
+// vectors of root mean square 1 and at most 2 apart exceeds it with probability at most e^−logInverse.
+func minibatchNorm(count int, logInverse float64) float64 {
+	return (1 + math.Sqrt(2*logInverse)) / math.Sqrt(float64(count))
+}
+
+func adaptiveClientClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("dist-lemma-d/sharper", sharpTail(steadyRounds, 1, func(p *roundPath, nu float64, rec *props.Recorder) {
+			v, pKb := make([]float64, p.d), p.p*p.K*p.b
+			factor := 2 * p.L.Value / math.Sqrt(float64(pKb)) * concentration.AdaptiveRadius(pKb*p.T*p.T, nu)
+			for t := 1; t <= p.T; t++ {
+				count, square := p.unsampled(t), 0.0
+				p.termB(v, 1, t, func(s int) float64 { return float64(count[s]) })
+				for s := 1; s <= t; s++ {
+					square += sq(float64(count[s])/float64(p.P)) * p.moved[s]
+				}
+				rec.AtMost("‖(b)‖ at every t", math.Sqrt(p.squared(v)), factor*math.Sqrt(square))
+			}
+		})),
+		props.Bind("dist-lemma-d-azuma/sharper", sharpTail(steadyRounds, 0.5, func(p *roundPath, nu float64,
+			rec *props.Recorder) {
+			v, pKb, square := make([]float64, p.d), p.p*p.K*p.b, 0.0
+			factor := 2 * p.L.Value / math.Sqrt(float64(pKb)) * concentration.AdaptiveRadius(pKb*p.T, nu/2)
+			keep := 1 - float64(p.p)/float64(p.P)
+			for t := 1; t <= p.T; t++ {
+				p.termB(v, 1, t, func(s int) float64 { return p.expectedUnsampled(s, t) })
+				square = sq(keep) * (square + p.moved[t])
+				rec.AtMost("‖mean part of (b)‖ at every t", math.Sqrt(p.squared(v)), factor*math.Sqrt(square))
+			}
+		})),
+		props.Bind("dist-lemma-d-bernstein/sharper", sharpTail(steadyRounds, 0.5, func(p *roundPath, nu float64,
+			rec *props.Recorder) {
+			pKb := p.p * p.K * p.b
+			factor := p.L.Value * float64(pKb) * minibatchNorm(pKb, math.Log(2*float64(p.T)/nu))
+			for s := 1; s <= p.T; s++ {
+				rec.AtMost("‖Σ_{I^s}Σ_J(…)‖ at every s", math.Sqrt(p.squared(p.changeNoise()[s])),
+					factor*math.Sqrt(p.moved[s]))
+			}
+		})),
+		props.Bind("dist-lemma-f/sharper", localTail(true)),
+		props.Bind("dist-lemma-f-bernstein/sharper", localTail(false)),
+		props.Bind("dist-lemma-c-option-one/sharper", sharpTail(noisyData.with(algos.OptionI), 1,
+			func(p *roundPath, nu float64, rec *props.Recorder) {
+				v, logInverse := make([]float64, p.d), -math.Log(nu)
+				noise := (p.Sigma.Value + 2*p.G.Value*math.Sqrt(logInverse/2)) / math.Sqrt(float64(p.p*p.K*p.b))
+				for t := 1; t <= p.T; t++ {
+					p.termD(v, t)
+					rec.AtMost("‖(d)‖ at every t", math.Sqrt(p.squared(v)), float64(p.unsampled(t)[1])/float64(p.P)*noise)
+				}
+			})),
+		props.Bind("dist-lemma-c-option-two/sharper", sharpTail(noisyData.with(algos.OptionII), 1,
+			func(p *roundPath, nu float64, rec *props.Recorder) {
+				v, logInverse := make([]float64, p.d), math.Log(float64(p.T)/nu)
+				noise := (p.Sigma.Value + 2*p.G.Value*math.Sqrt(logInverse/2)) / math.Sqrt(float64(p.P*p.K*p.b))
+				for t := 1; t <= p.T; t++ {
+					p.termD(v, t)
+					rec.AtMost("‖(d)‖ at every t", math.Sqrt(p.squared(v)),
+						math.Sqrt(float64(p.unsampled(t)[1])/float64(p.P))*noise)
+				}
+			})),
+	}
+}
+
+// localTail compares, at all local steps of runs with clients whose data form two clusters, the sums of the noise of the
+// local minibatches of a round with λ(2L/√b)√Σ_{l≤k}‖x^{t,l} − x^{t,l−1}‖², λ = 1 + √(log(bKT/ν)/2), or the whole local
+// error with that and ζ‖x^{t,k} − x^{t,0}‖.
+func localTail(whole bool) props.Check {
+	l := local
+	l.within, l.apart, l.etaL = []problems.Pattern{problems.TwoCluster}, 0.5, 0.3
+	return sharpTail(l, 1, func(p *roundPath, nu float64, rec *props.Recorder) {
+		v := make([]float64, p.d)
+		factor := 2 * p.L.Value / math.Sqrt(float64(p.b)) * concentration.AdaptiveRadius(p.b*p.K*p.T, nu)
+		for t := 1; t <= p.T; t++ {
+			clear(v)
+			for k := 1; k < p.K; k++ {
+				bound := factor * math.Sqrt(p.within(t, k))
+				if whole {
+					p.localError(v, t, k)
+					bound += p.Zeta.Value * floats.Distance(p.tape.Local[t][k], p.tape.Local[t][0], 2)
+					rec.AtMost("‖z^{t,k} − (∇f(x^{t,k}) − ∇f(x^{t,0}))‖ at all t, k", math.Sqrt(p.squared(v)), bound)
+					continue
+				}
+				p.localNoise(v, t, k)
+				rec.AtMost("‖Σ_{l≤k}(1/b)Σ_{J^{t,l}}(…)‖ at all t, k", math.Sqrt(p.squared(v)), bound)
+			}
+		}
+	})
+}

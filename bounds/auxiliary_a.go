@@ -18,7 +18,7 @@ var auxiliaryA = formula.Must(Vocabulary, "(C_1³ζ²/b)moved").Of("C_1", "ζ", 
 
 // manyComponents has enough components for minibatches and sets of unsampled components larger than C_1², below which
 // Bernstein's bounds are weaker than the trivial ones, and no more steps than their runs can afford.
-var manyComponents = ranges{n: problems.Sizes(1, 400), d: problems.Sizes(1, 3), T: problems.Sizes(6, 16)}
+var manyComponents = ranges{n: problems.Sizes(1, 150), d: problems.Sizes(1, 3), T: problems.Sizes(6, 16)}
 
 // eachRemaining calls visit for every step s and every t of the following window with |Ĩ_s^t| and Σ_{i∈Ĩ_s^t} dev_i^s.
 func (p *path) eachRemaining(t1 int, visit func(s, t, count int, sum []float64)) {
@@ -107,18 +107,17 @@ func largestDeviation(p problems.Certified, x, y []float64) (most, size float64)
 
 func auxiliaryAClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("heterogeneity-gradient-difference", checkHeterogeneity("‖deviation of a component‖ against ζ‖x − y‖",
-			func(int) float64 { return 1 })),
-		props.Bind("heterogeneity-gradient-difference/sharper",
-			props.All(checkHeterogeneity("‖deviation of a component‖ against (1 − 1/n)ζ‖x − y‖", allButOne),
-				props.Identity(func(src *props.Source, rec *props.Recorder) {
-					p := problems.DrawQuadratic(src, problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(1, 1),
-						Patterns: []problems.Pattern{problems.Outlier}}).ByClient()
-					x, y := problems.DrawPoint(src, "x", 1, 10), problems.DrawPoint(src, "y", 1, 10)
-					most, size := largestDeviation(p, x, y)
-					rec.Equal("‖deviation of the outlier‖ on a line", most,
-						allButOne(p.Components())*p.Constants(x).Zeta.Value*floats.Distance(x, y, 2)).Scale(size)
-				}).Effort(0.5))),
+		props.Bind("heterogeneity-gradient-difference", props.Settled(checkHeterogeneity("‖deviation of a component‖ against ζ‖x − y‖",
+			func(int) float64 { return 1 }), differences)),
+		props.Bind("heterogeneity-gradient-difference/sharper", props.Settled(props.All(checkHeterogeneity("‖deviation of a component‖ against (1 − 1/n)ζ‖x − y‖", allButOne),
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				p := problems.DrawQuadratic(src, problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(1, 1),
+					Patterns: []problems.Pattern{problems.Outlier}}).ByClient()
+				x, y := problems.DrawPoint(src, "x", 1, 10), problems.DrawPoint(src, "y", 1, 10)
+				most, size := largestDeviation(p, x, y)
+				rec.Equal("‖deviation of the outlier‖ on a line", most,
+					allButOne(p.Components())*p.Constants(x).Zeta.Value*floats.Distance(x, y, 2)).Scale(size)
+			}).Effort(0.5)), differences)),
 		props.Bind("aux-a-sledge", tailOnRuns(manyComponents, 1, func(p *path, c1 float64, t1 int, rec *props.Recorder) {
 			rec.Plot("term (a) against its bound", "t", "(a)")
 			v := make([]float64, p.d)

@@ -143,7 +143,7 @@ func auxiliaryBClaims() []props.Binding {
 		// n = 2, b = 1, t = 1: |Ĩ_1^1| = 1 whatever is drawn, and the second part vanishes; d is of the datum that is drawn
 		props.Bind("aux-b-split", props.All(checkSplit(printedPlus, true),
 			scalar("((d − (G_1 − G_0))/2)² ≤ 2((d − (G_1 + G_0))/2)²"))),
-		props.Bind("aux-b-split/corrected", checkSplit(meantMinus, false)),
+		props.Bind("aux-b-split/corrected", props.Settled(checkSplit(meantMinus, false), twoPartsOfSums)),
 		// n = 2, b = 1
 		props.Bind("aux-b-difference-sequence", props.All(checkDifferences(printedPlus),
 			scalar("G_1 = G_0 + (d_1 + d_2)/2; ((d_1 − (G_1 + G_0)) + (d_2 − (G_1 + G_0)))/2 = 0"))),

@@ -76,7 +76,7 @@ func auxiliaryCClaims() []props.Binding {
 		// n = 2, b = 1, t = 1, I^0 = {2}, I^1 = {1}
 		props.Bind("aux-c-initial-split", props.All(checkInitialSplit(1),
 			scalar("m = (g_1 + g_2)/2; (g_2 − g_2)/2 = ((g_1 − m) + (m − g_2))/2"))),
-		props.Bind("aux-c-initial-split/corrected", checkInitialSplit(0)),
+		props.Bind("aux-c-initial-split/corrected", props.Settled(checkInitialSplit(0), startInParts)),
 	}, initialNoiseClaims())
 }
 

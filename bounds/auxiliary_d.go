@@ -59,10 +59,9 @@ func (p *roundPath) rounds(from, t int) float64 {
 	return sum
 }
 
-// fourth and sixth are powers of C_1, twoSquares is twice its square.
-func fourth(c1 float64) float64     { return math.Pow(c1, 4) }
-func sixth(c1 float64) float64      { return math.Pow(c1, 6) }
-func twoSquares(c1 float64) float64 { return 2 * c1 * c1 }
+// fourth and sixth are powers of C_1.
+func fourth(c1 float64) float64 { return math.Pow(c1, 4) }
+func sixth(c1 float64) float64  { return math.Pow(c1, 6) }
 
 // checkNoiseOfRound compares ‖ΣΣ(…)‖² of one round with factor(C_1)·constant²·pKb‖x^s − x^{s−1}‖², all rounds together
 // with the probability T·ν/(4T²).
@@ -145,26 +144,11 @@ func auxiliaryDClaims() []props.Binding {
 		// by Lw_1 from its client, and |Ĩ_1^1| = 1
 		props.Bind("dist-lemma-d", props.All(checkLemmaD(zetaOf), scalar("ζ = 0; (L w_1/2)² ≤ 4C_1¹⁰ζ²w_1²"))),
 		props.Bind("dist-lemma-d/corrected", checkLemmaD(lipschitzOf)),
-		props.Bind("dist-lemma-d/sharper", tailOnRuns(varied, 1,
-			func(p *roundPath, c1 float64, t3 int, rec *props.Recorder) {
-				v := make([]float64, p.d)
-				for t := 1; t <= p.T; t++ {
-					from, count, moved := windowStart(t, t3), p.unsampled(t), 0.0
-					p.termB(v, from, t, func(s int) float64 { return float64(count[s]) })
-					for s := from; s <= t; s++ {
-						moved += sq(float64(count[s])/float64(p.P)) * p.moved[s]
-					}
-					rec.AtMost("‖(b)‖² at every t", p.squared(v), 2*c1*sq(p.L.Value)/float64(p.p*p.K*p.b)*moved)
-				}
-			})),
 		props.Bind("dist-lemma-d-bernstein", props.All(checkNoiseOfRound(zetaOf, fourth), scalar("ζ = 0; (L w_1)² ≤ C_1⁴ζ²w_1²"))),
 		props.Bind("dist-lemma-d-bernstein/corrected", checkNoiseOfRound(lipschitzOf, fourth)),
-		props.Bind("dist-lemma-d-bernstein/sharper", checkNoiseOfRound(lipschitzOf, twoSquares)),
 		props.Bind("dist-lemma-d-azuma", props.All(checkMeanPart(varied, zetaOf, sixth, largest),
 			scalar("ζ = 0; (L w_1/2)² ≤ C_1⁶ζ²w_1²"))),
 		props.Bind("dist-lemma-d-azuma/corrected", checkMeanPart(varied, lipschitzOf, sixth, total)),
-		props.Bind("dist-lemma-d-azuma/sharper", checkMeanPart(steadyRounds, lipschitzOf,
-			func(c1 float64) float64 { return 2 * c1 }, total)),
 		props.Bind("dist-lemma-d-second", bothParts("4", "P")),
 		props.Bind("dist-lemma-d-second/corrected", props.All(bothParts("4", ""), checkDeviationPart())),
 	}

@@ -125,7 +125,7 @@ func auxiliaryFClaims() []props.Binding {
 		})),
 		// two data, b = 1, k = 1, and the first is drawn
 		props.Bind("dist-lemma-f-split", props.All(checkLocalSplit(false), scalar("2(d_1 − (d_1 + d_2)/2)² ≤ 2d_1²"))),
-		props.Bind("dist-lemma-f-split/corrected", checkLocalSplit(true)),
+		props.Bind("dist-lemma-f-split/corrected", props.Settled(checkLocalSplit(true), twoPartsOfSums)),
 		// data that agree, of curvature L
 		props.Bind("dist-lemma-f-bernstein", props.All(
 			checkBatchOfStep(false, alike, 800, concentration.HighProbabilityFactor,
@@ -133,6 +133,5 @@ func auxiliaryFClaims() []props.Binding {
 			scalar("(L w_1)² ≤ (C_1²L²/b)w_1²"))),
 		props.Bind("dist-lemma-f-bernstein/corrected", checkBatchOfStep(true, varied.within, 60,
 			concentration.HighProbabilityFactor, ofOneStep)),
-		props.Bind("dist-lemma-f-bernstein/sharper", checkBatchOfStep(true, varied.within, 60, 2, ofOneStep)),
 	}
 }

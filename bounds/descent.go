@@ -19,7 +19,7 @@ func Descent(f, errSq, gradSq, movedSq, eta, L, r float64) float64 {
 
 func descentClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("descent-lemma", checkDescent(Descent, exactDescent)),
+		props.Bind("descent-lemma", props.Settled(checkDescent(Descent, exactDescent), descentStep)),
 		props.Bind("descent-polarisation-facts", props.All(props.Identity(func(src *props.Source, rec *props.Recorder) {
 			step, eta, v, xi, size := drawStep(src)
 			for k := range v {
@@ -30,7 +30,8 @@ func descentClaims() []props.Binding {
 			rec.Equal("⟨a−b, b⟩ against ½(‖a−b‖² − ‖a‖² + ‖b‖²)", floats.Dot(diff, b), (normSq(diff)-normSq(a)+normSq(b))/2).
 				Scale(normSq(a) + normSq(b))
 		}), scalar("x_1 = x_0 − ηv + ξ; x_1 − x_0 = ηv + ξ"), scalar("(u − v)v = ((u − v)² − u² + v²)/2"))),
-		props.Bind("descent-polarisation-facts/corrected", props.Identity(func(src *props.Source, rec *props.Recorder) {
+		props.Bind("descent-polarisation-facts/corrected", props.Settled(props.Identity(func(src *props.Source,
+			rec *props.Recorder) {
 			step, eta, v, xi, size := drawStep(src)
 			for k := range v {
 				v[k] = -eta*v[k] + xi[k]
@@ -39,7 +40,7 @@ func descentClaims() []props.Binding {
 			a, b, diff := drawPair(src)
 			rec.Equal("⟨b−a, b⟩ against ½(‖a−b‖² − ‖a‖² + ‖b‖²)", -floats.Dot(diff, b), (normSq(diff)-normSq(a)+normSq(b))/2).
 				Scale(normSq(a) + normSq(b))
-		})),
+		}), polarisation)),
 	}
 }
 

@@ -280,7 +280,7 @@ func clientEstimatorClaims() []props.Binding {
 		})),
 		props.Bind("dist-estimator-two-parts", props.All(checkTwoParts(true),
 			scalar("(y + z − g_1)² ≤ 2(y − g_0)² + 2(g_0 + z − (g_1 − g_0))²"))),
-		props.Bind("dist-estimator-two-parts/corrected", checkTwoParts(false)),
+		props.Bind("dist-estimator-two-parts/corrected", props.Settled(checkTwoParts(false), twoParts)),
 		// two clients with initial errors u and v, of which the first is drawn in round 1 and errs again by u
 		props.Bind("dist-error-identity", props.All(
 			checkIdentity("(1/P)Σy_i^t − ∇f(x^t) against (a) + (b) + (c) + (d) as printed, Option II", both[:1],

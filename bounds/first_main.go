@@ -104,7 +104,7 @@ func firstMainClaims() []props.Binding {
 		props.Bind("first-step-size-choice", first.Implies(printedStep+moves)),
 		props.Bind("first-step-size-choice/corrected", first.Implies(neededStep+moves)),
 		props.Bind("first-noise-radius", first.Implies("r ≤ ηε/2; 2Tr²/η² ≤ Tε²/2")),
-		props.Bind("first-sum-descent", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		props.Bind("first-sum-descent", props.Settled(props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			in := drawInstance(src, ranges{n: problems.Sizes(1, 6), T: problems.Sizes(1, 12),
 				option: algos.Option(src.Pick("option", "II", "I"))})
 			p := in.drawPath(src)
@@ -120,7 +120,7 @@ func firstMainClaims() []props.Binding {
 			right := 2/eta*(L/2*moved+eta*errs) + 2*T*in.r*in.r/(eta*eta)
 			rec.AtMost("Σ‖∇f‖² + Σ‖x^t − x^{t−1}‖²/η² − (2/η)(f(x⁰) − f(x^T))", left, right).
 				Scale(grads + moved/(eta*eta) + 2/eta*(math.Abs(f0)+math.Abs(f1)+1e-4*p.size*p.size/in.L.Value))
-		}).Effort(0.5)),
+		}).Effort(0.5), sumOfSteps)),
 		props.Bind("first-sum-with-variance", props.Implication(insertVariance)),
 		props.Bind("first-sum-option-one", first.Implies(summary(printedInitial))),
 		props.Bind("first-sum-option-one/corrected", first.Implies(summary(neededInitial))),

@@ -157,10 +157,6 @@ func pairClaims() []props.Binding {
 			in := drawTailPair(src, 1)
 			return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) { in.pairError(t, rec, pairCc(in.c1)) })
 		})),
-		props.Bind("pair-aux-lemma/sharper", props.Tail(func(src *props.Source) props.TailTrial {
-			in := drawTailPair(src, 1)
-			return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) { in.pairError(t, rec, 2) })
-		})),
 		props.Bind("pair-gradient-integral", props.All(props.Identity(func(src *props.Source, rec *props.Recorder) {
 			s, i, x, other, direct := drawSegment(src)
 			away := make([]float64, s.d)
@@ -207,7 +203,7 @@ func pairClaims() []props.Binding {
 				rec.EqualVectors("E_i u_i^s", mean, make([]float64, p.d)).Scale(scale)
 			}
 		}).Effort(0.3)),
-		props.Bind("pair-difference-bound", props.All(props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		props.Bind("pair-difference-bound", props.Settled(props.All(props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			shape := smoothShape(src, problems.Sizes(2, 8), problems.Sizes(1, 2))
 			s := shape.build(src.Rand("directions"))
 			centre, radius := problems.DrawPoint(src, "x^tau", s.d, 3), src.LogReal("R", 1e-3, 1)
@@ -223,7 +219,7 @@ func pairClaims() []props.Binding {
 			}
 			p.x, p.perturbed = near("x"), near("w̃")
 			recordGapBound(rec, p, s.rho*radius)
-		}), gapOfCubics(2))),
+		}), gapOfCubics(2)), triangle)),
 		props.Bind("pair-difference-bound/reference-point", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD, smooth: true, gamma: 0.1}, 4, 2)
 			if p == nil {
@@ -236,25 +232,24 @@ func pairClaims() []props.Binding {
 				}
 			}
 		}).Effort(0.5)),
-		props.Bind("pair-difference-at-kick", gapAtKick(func(p *coupledRuns) float64 { return 2 * p.zeta * p.re })),
-		props.Bind("pair-difference-at-kick/sharper",
-			props.All(gapAtKick(func(p *coupledRuns) float64 { return allButOne(p.P) * p.zeta * p.re }),
-				props.Identity(func(src *props.Source, rec *props.Recorder) {
-					p := drawCoupledSteps(src, rec, saddleRange{P: problems.Sizes(2, 12), d: problems.Sizes(1, 1), zeta: 100,
-						patterns: []problems.Pattern{problems.Outlier}}, 1, 1)
-					if p == nil {
-						return
-					}
-					if p.rho > 0 {
-						rec.Skip("the Hessians vary")
-						return
-					}
-					most := 0.0
-					for _, u := range p.gaps(p.tau, p.tau)[p.tau] {
-						most = max(most, math.Abs(u))
-					}
-					rec.Equal("‖u_i^τ‖ of the outlier on a line", most, allButOne(p.P)*p.zeta*p.re).Scale(p.span() * p.L)
-				}).Effort(0.5))),
+		props.Bind("pair-difference-at-kick", props.Settled(gapAtKick(func(p *coupledRuns) float64 { return 2 * p.zeta * p.re }), differences)),
+		props.Bind("pair-difference-at-kick/sharper", props.Settled(props.All(gapAtKick(func(p *coupledRuns) float64 { return allButOne(p.P) * p.zeta * p.re }),
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				p := drawCoupledSteps(src, rec, saddleRange{P: problems.Sizes(2, 12), d: problems.Sizes(1, 1), zeta: 100,
+					patterns: []problems.Pattern{problems.Outlier}}, 1, 1)
+				if p == nil {
+					return
+				}
+				if p.rho > 0 {
+					rec.Skip("the Hessians vary")
+					return
+				}
+				most := 0.0
+				for _, u := range p.gaps(p.tau, p.tau)[p.tau] {
+					most = max(most, math.Abs(u))
+				}
+				rec.Equal("‖u_i^τ‖ of the outlier on a line", most, allButOne(p.P)*p.zeta*p.re).Scale(p.span() * p.L)
+			}).Effort(0.5)), differences)),
 	}
 }
 

@@ -86,7 +86,7 @@ func phaseClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("phase-classes-exhaustive", props.All(phasesInClasses(1), props.Implication(tryDescentPhase))),
 		props.Bind("phase-classes-exhaustive/corrected", phasesInClasses(0)),
-		props.Bind("phase-path-length", pathLength("‖x^s−x^t‖", 1, 1)),
+		props.Bind("phase-path-length", props.Settled(pathLength("‖x^s−x^t‖", 1, 1), cauchySchwarz)),
 		props.Bind("phase-descent-sum", initialTerm("C_1³")),
 		props.Bind("phase-descent-sum/corrected", initialTerm("12C_1²")),
 		props.Bind("phase-step-size-rearranged", props.All(rearranged(phaseStep),
@@ -333,6 +333,6 @@ func roundPhaseClaims() []props.Binding {
 		})),
 		props.Bind("dsecond-phase-path", props.All(pathLength("‖x^{s,l}−x^{t,k}‖", 6, 2),
 			scalar("T·2T u² ≥ (2T u)²"))), // T for T_6K: a phase of 2T steps by u along a line
-		props.Bind("dsecond-phase-path/corrected", pathLength("‖x^{s,l}−x^{t,k}‖", 6, 1)),
+		props.Bind("dsecond-phase-path/corrected", props.Settled(pathLength("‖x^{s,l}−x^{t,k}‖", 6, 1), cauchySchwarz)),
 	}
 }

@@ -32,7 +32,7 @@ var noisySteps = plValueWords.MustDomain("μ, η ∈ [1e-6(1/μ), 1/μ], T ∈ [
 
 func plProofClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("pl-contraction-step", props.Inequality(tryContraction)),
+		props.Bind("pl-contraction-step", props.Settled(props.Inequality(tryContraction), contraction)),
 		props.Bind("pl-variance-inserted", props.All(props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			in := drawInstance(src, ranges{n: problems.Sizes(1, 6), T: problems.Sizes(2, 20),
 				option: algos.Option(src.Pick("option", "II", "I")),

@@ -256,8 +256,9 @@ func contradiction(least, share string) props.Check {
 }
 
 // regionConstants stand for C_e in the simulations: that of the region δ/(C_eρ) and that of the condition on p.
-// Besides, the largest R/r_e, 300 if it is 0, and how many times ν/(TK) the statement may fail with, 1 if it is 0.
-type regionConstants struct{ region, clients, room, times float64 }
+// Besides, the largest R/r_e, 300 if it is 0, how many times ν/(TK) the statement may fail with, 1 if it is 0, and the
+// largest Hessian distance of the data of a client over γ, 1 if it is 0.
+type regionConstants struct{ region, clients, room, times, within float64 }
 
 // drawStuckClients draws an instance for FLEDGE with such constants. γ at the origin stands for δ: x⁰ and all points
 // before the perturbation lie so close to the saddle that γ at x^{τ0,κ0} differs from it by little, and δ is taken a
@@ -266,7 +267,7 @@ type regionConstants struct{ region, clients, room, times float64 }
 func drawStuckClients(src *props.Source, c regionConstants) stuckInstance {
 	shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(9, 16), data: problems.Sizes(1, 12),
 		d: problems.Sizes(1, 3), gamma: 0.25,
-		zeta: 1 / c.clients, within: 1})
+		zeta: 1 / c.clients, within: cmp.Or(c.within, 1)})
 	shape.Between.Amplitude /= c.clients
 	in := stuckInstance{share: drawTenth(src, "nu / (TK)", cmp.Or(c.times, 1))}
 	in.constant = c.region
@@ -299,10 +300,13 @@ func (in *stuckInstance) roundsFor(steps float64) int {
 }
 
 // drawClientPair draws a pair of FLEDGE for a statement that may fail with probability times·ν/(TK).
-func drawClientPair(src *props.Source, times float64) tailPair {
+func drawClientPair(src *props.Source, times float64, within ...float64) tailPair {
 	ce := src.LogReal("C_e", 1, 3)
-	in := tailPair{stuckInstance: drawStuckClients(src,
-		regionConstants{region: ce, clients: ce, times: times}).drawStart(src)}
+	c := regionConstants{region: ce, clients: ce, times: times}
+	if len(within) > 0 {
+		c.within = within[0]
+	}
+	in := tailPair{stuckInstance: drawStuckClients(src, c).drawStart(src)}
 	in.overCb = in.delta / ce
 	in.T = min(in.T, in.tau/in.K+12)
 	in.c1 = C1(1, Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: in.share * float64(in.T*in.K)})

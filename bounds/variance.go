@@ -150,7 +150,7 @@ func tailOfFirstPower(option algos.Option) props.Check {
 func varianceClaims() []props.Binding {
 	return slices.Concat([]props.Binding{
 		props.Bind("variance-lemma-option-two", tailOfVariance(algos.OptionII)),
-		props.Bind("variance-lemma-option-two/sharper", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		props.Bind("variance-lemma-option-two/sharper", props.Settled(props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			in := drawInstance(src, ranges{n: problems.Sizes(2, 16), T: problems.Sizes(1, 30), pattern: heterogeneous})
 			p := in.drawPath(src)
 			for t := 1; t <= p.T; t++ {
@@ -169,7 +169,7 @@ func varianceClaims() []props.Binding {
 				rec.AtMost("‖v^t − ∇f(x^t)‖² against ζ²·(steps since the last uncovered one)·Σ‖x^s − x^{s−1}‖²", e*e,
 					sq(p.Zeta.Value)*float64(t-from+1)*window).Scale(p.slack(e * e))
 			}
-		}).Effort(0.5)),
+		}).Effort(0.5), lengthAndSquares)),
 		props.Bind("variance-lemma-option-two/literal-constant", words.MustDomain("n ∈ [2, 1e11], ν ∈ [1e-9, 1]").
 			Implies("C_1 = max{1, log(nT/ν)}; 15C_1⁸ ≥ C_1n")),
 		props.Bind("variance-lemma-option-two/unit-factor", props.Inequality(stall)),

@@ -12,9 +12,9 @@ import (
 	"sledge/props"
 )
 
-// Merge joins reports of disjoint sets of claims, such as the shards of one run. The same claim in two of them, or runs that differ in
-// seed, tier, level or tool, are refused: numbers of different runs must not end up in one table, and the same seed twice is no new
-// evidence.
+// Merge joins reports of disjoint sets of claims, such as the shards of one run. The same claim in two of them, or runs
+// that differ in seed, tier, level or tool, are refused: numbers of different runs must not end up in one table, and
+// the same seed twice is no new evidence.
 func Merge(rs ...*Report) (*Report, error) {
 	if len(rs) == 0 {
 		return nil, fmt.Errorf("nothing to merge")
@@ -28,7 +28,8 @@ func Merge(rs ...*Report) (*Report, error) {
 			return nil, fmt.Errorf("%s are of different runs: %w", both(rs, 0, i), err)
 		}
 		if sharded := rs[0].Run.Shard != "1/1" || r.Run.Shard != "1/1"; sharded && !slices.Equal(rs[0].Run.Selection, r.Run.Selection) {
-			return nil, fmt.Errorf("%s are shards of different selections: %s in one and %s in the other", both(rs, 0, i), selection(rs[0]), selection(r))
+			return nil, fmt.Errorf("%s are shards of different selections: %s in one and %s in the other", both(rs, 0, i),
+				selection(rs[0]), selection(r))
 		}
 		for j := range r.Claims {
 			id := r.Claims[j].ID
@@ -90,9 +91,11 @@ func sameRun(a, b *Report) error {
 		a, b any
 	}
 	for _, f := range []field{
-		{"seed", a.Run.Seed, b.Run.Seed}, {"tier", a.Run.Tier, b.Run.Tier}, {"alpha", a.Run.Alpha.String(), b.Run.Alpha.String()},
+		{"seed", a.Run.Seed, b.Run.Seed}, {"tier", a.Run.Tier, b.Run.Tier},
+		{"alpha", a.Run.Alpha.String(), b.Run.Alpha.String()},
 		{"number of tests", a.Run.Tests, b.Run.Tests},
-		{"tool version", a.Tool.Version, b.Tool.Version}, {"Go version", a.Tool.Go, b.Tool.Go}, {"architecture", a.Tool.Arch, b.Tool.Arch},
+		{"tool version", a.Tool.Version, b.Tool.Version}, {"Go version", a.Tool.Go, b.Tool.Go},
+		{"architecture", a.Tool.Arch, b.Tool.Arch},
 		{"GOAMD64", a.Tool.GOAMD64, b.Tool.GOAMD64}, {"build tags", a.Tool.Tags, b.Tool.Tags},
 	} {
 		if f.a != f.b {
@@ -153,7 +156,8 @@ type ComparisonChange struct {
 	New []string `json:"new"`
 }
 
-// TightnessChange is a comparison whose tightness, or ratio up to a constant, has changed by more than the factor asked for.
+// TightnessChange is a comparison whose tightness, or ratio up to a constant, has changed by more than the factor asked
+// for.
 type TightnessChange struct {
 	ID   string `json:"id"`
 	What string `json:"what"`
@@ -164,13 +168,14 @@ type TightnessChange struct {
 // Same reports whether no verdict and no expectation has changed, inside claims neither, and no claim is gone.
 func (d *Diff) Same() bool { return len(d.Verdicts)+len(d.Comparisons)+len(d.Removed) == 0 }
 
-// Compare finds what has changed. A tightness counts as changed if it has moved by more than the given factor, which must exceed 1,
-// or has become known, unknown or of the other sign.
+// Compare finds what has changed. A tightness counts as changed if it has moved by more than the given factor, which
+// must exceed 1, or has become known, unknown or of the other sign.
 func Compare(before, after *Report, factor float64) *Diff {
 	if !(factor > 1) {
 		panic(fmt.Sprintf("reports: factor %v, want more than 1", factor))
 	}
-	d := &Diff{Verdicts: []VerdictChange{}, Comparisons: []ComparisonChange{}, Tightness: []TightnessChange{}, Removed: []string{}, Added: []string{}, Notes: []string{}}
+	d := &Diff{Verdicts: []VerdictChange{}, Comparisons: []ComparisonChange{}, Tightness: []TightnessChange{},
+		Removed: []string{}, Added: []string{}, Notes: []string{}}
 	if err := sameRun(before, after); err != nil {
 		d.Notes = append(d.Notes, err.Error())
 	}
@@ -189,7 +194,8 @@ func Compare(before, after *Report, factor float64) *Diff {
 		if o.Verdict != n.Verdict || o.Expect != n.Expect {
 			d.Verdicts = append(d.Verdicts, VerdictChange{o.ID, o.Verdict, n.Verdict, o.Expect, n.Expect})
 		} else if !slices.Equal(o.Unexpected, n.Unexpected) {
-			d.Comparisons = append(d.Comparisons, ComparisonChange{o.ID, append([]string{}, o.Unexpected...), append([]string{}, n.Unexpected...)})
+			d.Comparisons = append(d.Comparisons, ComparisonChange{o.ID,
+				append([]string{}, o.Unexpected...), append([]string{}, n.Unexpected...)})
 		}
 		was := map[string][]*Evidence{} // the same words may name several comparisons; they are matched in order
 		for j := range o.Evidence {

@@ -28,7 +28,8 @@ type Comparison struct {
 	Title  string      `json:"title"`
 	Lead   string      `json:"lead"`  // one sentence that says what came out
 	Facts  [][2]string `json:"facts"` // settings, name and value
-	// Findings are what a source reports about the runs. Where there are any, they come first on the page, then the charts, then the tables.
+	// Findings are what a source reports about the runs. Where there are any, they come first on the page, then the
+	// charts, then the tables.
 	Findings []Finding  `json:"findings,omitempty"`
 	Charts   []Chart    `json:"charts"`
 	Tables   []Grid     `json:"tables"`
@@ -89,7 +90,8 @@ type Chart struct {
 	Lines  []Line `json:"lines"`
 }
 
-// Line is one line of a chart: the median over repetitions, with the extremes if they are given. A missing value is NaN (null in JSON).
+// Line is one line of a chart: the median over repetitions, with the extremes if they are given. A missing value is NaN
+// (null in JSON).
 type Line struct {
 	Name   string `json:"name"`
 	Style  int    `json:"style"` // lines of the same style look alike in all charts of a page
@@ -113,7 +115,8 @@ type Grid struct {
 	Rows  [][]string `json:"rows"`
 }
 
-// There are lineColours colours and lineDashings ways to dash: styles up to their product can be told apart, the first few by colour alone.
+// There are lineColours colours and lineDashings ways to dash: styles up to their product can be told apart, the first
+// few by colour alone.
 const (
 	lineColours  = 8
 	lineDashings = 4
@@ -141,7 +144,8 @@ func lineDashes(style int) []vg.Length {
 var recolourLines = func() *strings.Replacer {
 	var pairs []string
 	for i := range lineColours {
-		pairs = append(pairs, fmt.Sprintf("#0103%02X", i), fmt.Sprintf("var(--line-%d)", i), fmt.Sprintf("#0104%02X", i), fmt.Sprintf("var(--haze-%d)", i))
+		pairs = append(pairs, fmt.Sprintf("#0103%02X", i), fmt.Sprintf("var(--line-%d)", i), fmt.Sprintf("#0104%02X", i),
+			fmt.Sprintf("var(--haze-%d)", i))
 	}
 	return strings.NewReplacer(pairs...)
 }()
@@ -204,8 +208,25 @@ func drawChart(c *Chart) template.HTML {
 			}
 		}
 	}
-	svg := render(p, plotHeight*5/4, fmt.Sprintf("%s: %s against %s", c.Title, c.YLabel, c.XLabel))
+	svg := render(p, plotHeight*5/4, c.seen())
 	return template.HTML(recolourLines.Replace(string(svg)))
+}
+
+// seen says what the chart shows to readers who do not see it: where each line ends, and from where.
+func (c *Chart) seen() string {
+	said := fmt.Sprintf("%s: %s against %s", c.Title, c.YLabel, c.XLabel)
+	for i := range c.Lines {
+		var known []Num
+		for _, y := range c.Lines[i].Median {
+			if y.Known() {
+				known = append(known, y)
+			}
+		}
+		if n := len(known); n > 0 {
+			said += fmt.Sprintf("; %s from %s to %s", c.Lines[i].Name, known[0], known[n-1])
+		}
+	}
+	return said
 }
 
 //go:embed comparison.html
@@ -303,12 +324,14 @@ func (c *Comparison) WriteMarkdown(w io.Writer) error {
 	return err
 }
 
-// WriteDir writes name.html, name.json and name.md into the directory, which it makes if need be. Other files there stay.
+// WriteDir writes name.html, name.json and name.md into the directory, which it makes if need be. Other files there
+// stay.
 func (c *Comparison) WriteDir(dir, name string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	for ext, write := range map[string]func(io.Writer) error{".html": c.WriteHTML, ".json": c.WriteJSON, ".md": c.WriteMarkdown} {
+	for ext, write := range map[string]func(io.Writer) error{".html": c.WriteHTML, ".json": c.WriteJSON,
+		".md": c.WriteMarkdown} {
 		if err := WriteFile(filepath.Join(dir, name+ext), write); err != nil {
 			return err
 		}

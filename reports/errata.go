@@ -52,11 +52,13 @@ func (w *witness) shown() string {
 	switch {
 	case w == nil:
 		return ""
+	case w.Measured == "" && w.Where == "":
+		return capital(w.Said)
 	case w.Measured == "":
-		return "At " + w.Where + "."
+		return capital(w.Said) + " At " + w.Where + "."
 	}
-	s := fmt.Sprintf("%s, where %s %s is claimed, at %s.", w.Measured, symbol(w.Relation), w.Claimed, w.Where)
-	return strings.TrimPrefix(w.What+": ", ": ") + s
+	s := fmt.Sprintf("%s, where %s %s is claimed", w.Measured, symbol(w.Relation), w.Claimed)
+	return strings.TrimPrefix(w.What+": ", ": ") + list(", at ", s, w.Where) + "."
 }
 
 // consequences says what a slip costs and what survives it.
@@ -98,7 +100,8 @@ func (r *Report) WriteErrataMarkdown(w io.Writer) error {
 	text := func(s string) string { return md(props.Unmarked(s)) }
 	for _, e := range newSite(r, Pages{}).errata() {
 		if e.first {
-			fmt.Fprintf(&b, "\n## %s\n", capital(strings.TrimPrefix(string(e.Worst.Harm)+": "+MeaningOfHarm(e.Worst.Harm), ": ")))
+			fmt.Fprintf(&b, "\n## %s\n", capital(strings.TrimPrefix(string(e.Worst.Harm)+": "+MeaningOfHarm(e.Worst.Harm),
+				": ")))
 		}
 		fmt.Fprintf(&b, "\n### %d. %s\n", e.number, md(e.title()))
 		for _, c := range e.Claims {
@@ -111,7 +114,8 @@ func (r *Report) WriteErrataMarkdown(w io.Writer) error {
 			}
 		}
 		if shown := e.Witness.shown(); shown != "" {
-			fmt.Fprintf(&b, "\nCounterexample to %s. %s\n\n    %s\n", md(e.Witness.Claim.ID), text(shown), r.ReplayLine(e.Witness.Replay))
+			fmt.Fprintf(&b, "\nCounterexample to %s. %s\n\n    %s\n", md(e.Witness.Claim.ID), text(shown),
+				r.ReplayLine(e.Witness.Replay))
 		} else {
 			fmt.Fprintf(&b, "\nFound: %s\n", text(e.Worst.Because))
 		}

@@ -23,7 +23,8 @@ func TestLaTeX(t *testing.T) {
 			t.Errorf("%s\n got  %s\n want %s", in, got, want)
 		}
 	}
-	if got := breakable(`verify \_ v2:abcdefghijkl-mn_op`, 4); got != `veri\allowbreak{}fy \_ v2:abcd\allowbreak{}efgh\allowbreak{}ijkl-\allowbreak{}mn_o\allowbreak{}p` {
+	if got := breakable(`verify \_ v2:abcdefghijkl-mn_op`,
+		4); got != `veri\allowbreak{}fy \_ v2:abcd\allowbreak{}efgh\allowbreak{}ijkl-\allowbreak{}mn_o\allowbreak{}p` {
 		t.Errorf("breaks as %s", got)
 	}
 }
@@ -33,10 +34,12 @@ func TestErrata(t *testing.T) {
 	r := aText()
 	r.Run.Replayer = "verify replay"
 	step := r.Claim("step")
-	step.Evidence = []Evidence{judged(props.Evidence{What: "the side", Measured: 3, Claimed: 2, Relation: props.LE, Where: "n = 4, η_1 = 10⁻²",
+	step.Evidence = []Evidence{judged(props.Evidence{What: "the side", Measured: 3, Claimed: 2, Relation: props.LE,
+		Where:  "n = 4, η_1 = 10⁻²",
 		Replay: "v2:step:AA", Certified: true}, props.Refuted)}
 	md := string(written(t, r.WriteErrataMarkdown))
-	for _, want := range []string{"# Errata of On &lt;things>", "## False: the result fails as stated\n\n### 1. The drift x\\_i is forgotten",
+	for _, want := range []string{"# Errata of On &lt;things>",
+		"## False: the result fails as stated\n\n### 1. The drift x\\_i is forgotten",
 		"- **Theorem 3', lines 80-82 (last)**", "Without a form that stands: Theorem 3, Table 1.", "## Step", "### 2. A sign",
 		"  - corrected: x\\_i ≤ √n of step/corrected", "Counterexample to step. the side: 3, where ≤ 2 is claimed, at n = 4, η\\_1 = 10⁻².",
 		"    verify replay v2:step:AA", "Consequences: Since it is so. What rests on it survives the correction: Theorem 2, Lemma 1."} {
@@ -45,7 +48,8 @@ func TestErrata(t *testing.T) {
 		}
 	}
 	tex := string(written(t, r.WriteErrataLaTeX))
-	for _, want := range []string{`\entry{2}{A sign}`, `\field{Place}{Proof of Lemma 1, line 64 (step)}`, `\field{Printed}{$x_i\le \sqrt{n}$ of step}`,
+	for _, want := range []string{`\entry{2}{A sign}`, `\field{Place}{Proof of Lemma 1, line 64 (step)}`,
+		`\field{Printed}{$x_i\le \sqrt{n}$ of step}`,
 		`\field{Corrected}{$x_i\le \sqrt{n}$ of step/corrected}`, `\replay{verify replay v2:step:AA}`} {
 		if !strings.Contains(tex, want) {
 			t.Errorf("the errata for LaTeX do not say %q", want)

@@ -31,13 +31,16 @@ func (e *Evidence) power() string {
 		if e.Allowed == 0 {
 			return fmt.Sprintf("would have noticed a violation probability above %s with probability %s", size, p.Probability)
 		}
-		return fmt.Sprintf("a violation probability of %s would be refuted with probability at least %s within %s (the e-process at level %s, "+
+		return fmt.Sprintf("a violation probability of %s would be refuted with probability at least %s within %s "+
+			"(the e-process at level %s, "+
 			"by the exact binomial law)", size, p.Probability, runs, props.Number(e.Level, 2))
 	case props.MeanValue:
 		if !p.Size.Known() {
-			return fmt.Sprintf("no mean that a sample admits would be refuted with probability %s within %s", p.Probability, runs)
+			return fmt.Sprintf("no mean that a sample admits would be refuted with probability %s within %s", p.Probability,
+				runs)
 		}
-		return fmt.Sprintf("a mean of %s would be refuted with probability %s within %s (simulated with the samples seen, shifted)",
+		return fmt.Sprintf("a mean of %s would be refuted with probability %s within %s "+
+			"(simulated with the samples seen, shifted)",
 			p.Size, p.Probability, runs)
 	case props.SampleValue:
 		return fmt.Sprintf("a single sample beyond %s would refute it", p.Size)
@@ -48,7 +51,8 @@ func (e *Evidence) power() string {
 	case props.SlopeValue:
 		switch {
 		case p.Size.Known():
-			return fmt.Sprintf("an exponent beyond %s would be refuted, most of the time (margin and the width %s between the limits)",
+			return fmt.Sprintf("an exponent beyond %s would be refuted, most of the time "+
+				"(margin and the width %s between the limits)",
 				size, props.Number(e.High-e.Low, 3))
 		case !known(e.Level):
 			return "exponents of means of unknown range are not decided"
@@ -72,7 +76,8 @@ func (e *Evidence) screened() string {
 		return drawn
 	}
 	digits := func(n props.Num, digits int) string { return props.Number(float64(n), digits) }
-	return fmt.Sprintf("%s: one that violates it with probability %s would have come to be tested with probability %s, and one of a share of %s "+
+	return fmt.Sprintf("%s: one that violates it with probability %s would have come to be tested with probability %s, "+
+		"and one of a share of %s "+
 		"of such instances with probability 0.95", drawn, digits(s.Rate, 3), digits(s.Found, 2), props.Number(e.Excluded, 2))
 }
 
@@ -123,7 +128,8 @@ func (e *Evidence) Times() string {
 func (e *Evidence) Remarks() string {
 	var said []string
 	if e.Sense == props.Runs && known(e.Allowed) {
-		said = append(said, fmt.Sprintf("%d of %s violate it, the claim allows a probability of %s", e.Violations, plural(e.Trials, "run"),
+		said = append(said, fmt.Sprintf("%d of %s violate it, the claim allows a probability of %s", e.Violations,
+			plural(e.Trials, "run"),
 			number(e.Allowed)))
 	}
 	said = append(said, e.Times())
@@ -134,7 +140,8 @@ func (e *Evidence) Remarks() string {
 	for _, n := range []struct {
 		name  string
 		value float64
-	}{{"measured", e.Measured}, {"claimed", e.Claimed}, {"tightness", e.Tightness}, {"ratio", e.Ratio}, {"constant", e.Constant}} {
+	}{{"measured", e.Measured}, {"claimed", e.Claimed}, {"tightness", e.Tightness}, {"ratio", e.Ratio}, {"constant",
+		e.Constant}} {
 		if math.IsInf(n.value, 0) {
 			said = append(said, n.name+" is infinite")
 		}
@@ -167,6 +174,11 @@ func (e *Evidence) reach() float64 {
 		return e.Ratio
 	}
 	return e.Tightness
+}
+
+// isBound reports whether one side is claimed to be a bound on the other.
+func (e *Evidence) isBound() bool {
+	return (e.Relation == props.LE || e.Relation == props.GE) && e.Sense != props.Proposition
 }
 
 // excess grows with how far the evidence goes beyond the claim; the lowest value stands for unknown.
@@ -239,12 +251,14 @@ func (e *Evidence) Contradiction() string {
 	case !known(e.Measured):
 		fmt.Fprintf(&b, "no finite value was reached, where %s %s is claimed", words(e.Relation), c)
 	case e.Sense == props.Hidden:
-		fmt.Fprintf(&b, "No constant C makes %s: at the farthest point the two are %s and %s, a factor of %s apart, and that keeps growing",
+		fmt.Fprintf(&b, "No constant C makes %s: at the farthest point the two are %s and %s, a factor of %s apart, "+
+			"and that keeps growing",
 			asOrder(e.Relation), m, c, props.Number(e.Ratio, 3))
 	case e.Sense == props.Proposition && e.Claimed == 1:
 		b.WriteString("this is false")
 	case e.Sense == props.Rescaled:
-		fmt.Fprintf(&b, "when f is multiplied by c and x by s, the term becomes %s, but the unit it should have asks for %s", m, c)
+		fmt.Fprintf(&b, "when f is multiplied by c and x by s, the term becomes %s, but the unit it should have asks for %s",
+			m, c)
 	case e.Relation == props.LE:
 		fmt.Fprintf(&b, "measured %s, but at most %s is claimed", m, c)
 		if known(ratio) {

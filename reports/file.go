@@ -38,8 +38,9 @@ var fileNames = []string{IndexFile, AllFile, HTMLFile, MarkdownFile, JUnitFile, 
 // pageMark stands at the head of every page.
 const pageMark = `content="sledge/page"`
 
-// CheckDir reports, before any work, why a report could not be written to dir: it is not a directory, it cannot be written to, or it
-// holds a file of ours by name that is not ours by content. It creates the directory if there is none.
+// CheckDir reports, before any work, why a report could not be written to dir: it is not a directory, it cannot be
+// written to, or it holds a file of ours by name that is not ours by content. It creates the directory if there is
+// none.
 func CheckDir(dir string) error {
 	info, err := os.Stat(dir)
 	switch {
@@ -76,7 +77,8 @@ func probe(dir string) error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// CheckFile reports, before any work, why [WriteFile] could not write to path, as far as can be told without writing to it.
+// CheckFile reports, before any work, why [WriteFile] could not write to path, as far as can be told without writing to
+// it.
 func CheckFile(path string) error {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
@@ -138,8 +140,8 @@ func (r *Report) layOut(p Pages) []file {
 		file{JSONFile, r.WriteJSON}) // last: whoever sees a new report.json finds the others up to date
 }
 
-// WriteDir writes the files of a report into dir, which it creates if there is none. Each file is replaced as a whole or
-// not at all. Pages of an earlier report that this one does not have are removed; all else in dir is left alone.
+// WriteDir writes the files of a report into dir, which it creates if there is none. Each file is replaced as a whole
+// or not at all. Pages of an earlier report that this one does not have are removed; all else in dir is left alone.
 func (r *Report) WriteDir(dir string, p Pages) error {
 	if err := os.MkdirAll(filepath.Join(dir, sectionDir), 0o777); err != nil {
 		return err
@@ -165,8 +167,8 @@ func (r *Report) WriteDir(dir string, p Pages) error {
 	return err
 }
 
-// WriteFile writes a file as a whole or not at all: into a temporary neighbour that is synced and then renamed. A link is followed,
-// and something that is no regular file, such as a pipe or a terminal, is written to directly.
+// WriteFile writes a file as a whole or not at all: into a temporary neighbour that is synced and then renamed. A link
+// is followed, and something that is no regular file, such as a pipe or a terminal, is written to directly.
 func WriteFile(path string, write func(io.Writer) error) (err error) {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
@@ -206,7 +208,8 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	return err
 }
 
-// Read reads the report.json at path, or in the directory at path. Its errors begin with the file and, where it can be told, the line.
+// Read reads the report.json at path, or in the directory at path. Its errors begin with the file and, where it can be
+// told, the line.
 func Read(path string) (*Report, error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"sledge/props/certificate"
 )
 
-// fixture is a small report with every verdict, form and kind of evidence in it. Its numbers are invented: rendering is tested here, not
-// mathematics.
+// fixture is a small report with every verdict, form and kind of evidence in it. Its numbers are invented: rendering is
+// tested here, not mathematics.
 func fixture() *Report {
 	nan := math.NaN()
 	ev := func(what string, m, c float64, rel props.Relation) props.Evidence {

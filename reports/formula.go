@@ -11,8 +11,9 @@ import (
 	"unicode"
 )
 
-// formula sets the indices and exponents of plain-text formulas, such as x_i^{t−1}, below and above the line. Everything else stays as
-// it is. A letter or number, or a group in braces, may follow the sign; names such as test_accuracy are left alone.
+// formula sets the indices and exponents of plain-text formulas, such as x_i^{t−1}, below and above the line.
+// Everything else stays as it is. A letter or number, or a group in braces, may follow the sign; names such as
+// test_accuracy are left alone.
 func formula(s string) template.HTML {
 	var b strings.Builder
 	set(&b, []rune(scientific.ReplaceAllStringFunc(s, func(number string) string {
@@ -37,7 +38,8 @@ func place(s string) template.HTML {
 	}))
 }
 
-var greek = map[string]string{"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "Delta": "Δ", "eps": "ε", "epsilon": "ε", "zeta": "ζ", "eta": "η",
+var greek = map[string]string{"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "Delta": "Δ", "eps": "ε",
+	"epsilon": "ε", "zeta": "ζ", "eta": "η",
 	"theta": "θ", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "rho": "ρ", "sigma": "σ", "tau": "τ"}
 
 var spelled = regexp.MustCompile(`\b(` + strings.Join(slices.Sorted(maps.Keys(greek)), "|") + `)(?:\b|_)`)

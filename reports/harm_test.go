@@ -9,7 +9,8 @@ import (
 	"sledge/props/ledger"
 )
 
-// Refuted statements are listed by harm and cause, gravest first, under the text that they are about; what is not judged follows.
+// Refuted statements are listed by harm and cause, gravest first, under the text that they are about; what is not
+// judged follows.
 func TestRefutationsByHarm(t *testing.T) {
 	claim := func(id string, harm props.Harm, cause string) props.Result {
 		c := props.Claim{ID: id, Part: "p", Theorem: "Theorem 7", Lines: "3", Statement: "Words of " + id, Expect: props.Refuted,

@@ -28,7 +28,10 @@ var (
 )
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-	"breaks":      func(s string) string { return strings.ReplaceAll(s, ":", ":\u200b") }, // where a long label may go on in the next line
+	"breaks": func(s string) string {
+		return strings.ReplaceAll(s, ":",
+			":\u200b")
+	}, // where a long label may go on in the next line
 	"capital":     capital,
 	"duration":    duration,
 	"enough":      enough,
@@ -186,7 +189,8 @@ type causeGroup struct {
 type witness struct {
 	Claim             *pageClaim
 	What              string
-	Measured, Claimed string
+	Measured, Claimed string // empty where Said says it
+	Said              string
 	Relation          props.Relation
 	Where, Replay     string
 	Certified         bool
@@ -219,7 +223,8 @@ type use struct {
 	Claim *Claim // nil if the report has no such claim
 }
 
-// bar is a row of a slack waterfall: it reaches from the previous value to its own on a logarithmic axis, in percent of its length.
+// bar is a row of a slack waterfall: it reaches from the previous value to its own on a logarithmic axis, in percent of
+// its length.
 type bar struct {
 	Name        string
 	Value       Num
@@ -231,11 +236,13 @@ type bar struct {
 // newSite lays a report out.
 func newSite(r *Report, p Pages) *site {
 	s := &site{Report: r, Style: template.CSS(pageStyle), Script: template.JS(pageScript), Verdicts: Verdicts,
-		survey: newSurvey(r), claims: map[string]*pageClaim{}, files: map[*Section]string{}, pages: map[*Section]*pageSection{}}
+		survey: newSurvey(r), claims: map[string]*pageClaim{}, files: map[*Section]string{},
+		pages: map[*Section]*pageSection{}}
 	usedBy := r.usedBy()
 	for i := range r.Claims {
 		c := &r.Claims[i]
-		pc := &pageClaim{Claim: c, Lead: c.Lead(), UsedBy: usedBy[c.ID], Section: s.survey.of[c.ID], Because: c.Because(), report: r}
+		pc := &pageClaim{Claim: c, Lead: c.Lead(), UsedBy: usedBy[c.ID], Section: s.survey.of[c.ID], Because: c.Because(),
+			report: r}
 		pc.Corrected = s.survey.claims[c.ID+"/corrected"]
 		for _, id := range c.Uses {
 			pc.Uses = append(pc.Uses, use{id, s.survey.claims[id]})
@@ -263,7 +270,7 @@ func newSite(r *Report, p Pages) *site {
 	s.lay()
 	s.Harms = s.causes()
 	for _, c := range s.Claims {
-		if c.Form != props.Extension && c.Stands() && c.Lead != nil && known(c.Lead.Tightness) && c.Lead.Relation != props.EQ && c.Lead.Sense != props.Proposition {
+		if e := c.Lead; c.Form != props.Extension && c.Stands() && e != nil && known(e.Tightness) && e.isBound() {
 			s.Loose = append(s.Loose, c)
 		}
 	}
@@ -469,7 +476,7 @@ func newWitness(c *pageClaim, e *Evidence) *witness {
 		w.Measured = "no finite value"
 	}
 	if e.Sense == props.Hidden || e.Sense == props.Proposition || e.Sense == props.Rescaled {
-		w.Measured = "" // the numbers are no two sides
+		w.Measured, w.Said = "", e.Contradiction() // the numbers are no two sides
 	}
 	return w
 }
@@ -618,7 +625,8 @@ func (c *pageClaim) draw(p Pages) {
 	}
 }
 
-// waterfall lays out a chain of bounds. Values that are not positive have no place on a logarithmic axis and get no bar.
+// waterfall lays out a chain of bounds. Values that are not positive have no place on a logarithmic axis and get no
+// bar.
 func waterfall(chain []props.Link) []bar {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, l := range chain {

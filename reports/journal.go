@@ -65,8 +65,8 @@ func (j *Journal) Add(res *props.Result) {
 	j.line(&c)
 }
 
-// Close ends the journal. If the report of the run is written it goes; otherwise it stays, to be gone on from. The error
-// says that results could not be kept.
+// Close ends the journal. If the report of the run is written it goes; otherwise it stays, to be gone on from. The
+// error says that results could not be kept.
 func (j *Journal) Close(reported bool) error {
 	err := errors.Join(j.err, j.file.Close())
 	if reported {
@@ -75,8 +75,8 @@ func (j *Journal) Close(reported bool) error {
 	return err
 }
 
-// ReadJournal returns the claims that the journal in a directory holds, none if there is no journal. The error says that
-// it belongs to another run, or that it is damaged elsewhere than at its end.
+// ReadJournal returns the claims that the journal in a directory holds, none if there is no journal. The error says
+// that it belongs to another run, or that it is damaged elsewhere than at its end.
 func ReadJournal(dir string, run Run) ([]Claim, error) {
 	path := filepath.Join(dir, JournalFile)
 	data, err := os.ReadFile(path)

@@ -50,8 +50,9 @@ type junitProblem struct {
 	Body    string `xml:",chardata"`
 }
 
-// WriteJUnit writes the report as JUnit XML: a suite for each part of the text, a case for each claim. A claim fails if its verdict is
-// not the expected one and is an error if its check broke, so a known erratum passes. Bytes that XML cannot hold become U+FFFD.
+// WriteJUnit writes the report as JUnit XML: a suite for each part of the text, a case for each claim. A claim fails if
+// its verdict is not the expected one and is an error if its check broke, so a known erratum passes. Bytes that XML
+// cannot hold become U+FFFD.
 func (r *Report) WriteJUnit(w io.Writer) error {
 	all := junitSuites{Name: "sledge", Time: fmt.Sprintf("%.3f", r.Run.Seconds)}
 	for i := range r.Claims {

@@ -71,31 +71,43 @@ func plainRunes(s []rune, of map[rune]rune) []rune {
 	return out
 }
 
-var latexEscapes = map[rune]string{'\\': `\textbackslash{}`, '{': `\{`, '}': `\}`, '&': `\&`, '#': `\#`, '^': `\textasciicircum{}`,
-	'_': `\_`, '%': `\%`, '~': `\textasciitilde{}`, '<': `\ensuremath{<}`, '>': `\ensuremath{>}`, '|': `\ensuremath{|}`, '"': "''",
+var latexEscapes = map[rune]string{'\\': `\textbackslash{}`, '{': `\{`, '}': `\}`, '&': `\&`, '#': `\#`,
+	'^': `\textasciicircum{}`,
+	'_': `\_`, '%': `\%`, '~': `\textasciitilde{}`,
+	'<': `\ensuremath{<}`, '>': `\ensuremath{>}`, '|': `\ensuremath{|}`, '"': "''",
 	'–': "--", '“': "``", '”': "''", '…': `\dots{}`, '\u202f': `\,`, '\u00a0': "~", '\u200b': ""}
 
 // latexAccents are the signs that stand above the letter before them.
 var latexAccents = map[rune]string{'\u0303': `\tilde`, '\u0304': `\bar`, '\u0302': `\hat`}
 
 // latexComposed are letters with such a sign in one.
-var latexComposed = map[rune]string{'ã': `\tilde{a}`, 'Õ': `\tilde{O}`, 'õ': `\tilde{o}`, 'Ĩ': `\tilde{I}`, 'ĩ': `\tilde{\imath}`, 'ñ': `\tilde{n}`,
+var latexComposed = map[rune]string{'ã': `\tilde{a}`, 'Õ': `\tilde{O}`, 'õ': `\tilde{o}`, 'Ĩ': `\tilde{I}`,
+	'ĩ': `\tilde{\imath}`, 'ñ': `\tilde{n}`,
 	'ṽ': `\tilde{v}`, 'ỹ': `\tilde{y}`, 'ā': `\bar{a}`, 'ȳ': `\bar{y}`}
 
 // latexSign are the signs of formulas. Names of letters end in a space.
 var latexSign = map[rune]string{
-	'α': `\alpha `, 'β': `\beta `, 'γ': `\gamma `, 'δ': `\delta `, 'ε': `\varepsilon `, 'ζ': `\zeta `, 'η': `\eta `, 'θ': `\theta `, 'ι': `\iota `,
-	'κ': `\kappa `, 'λ': `\lambda `, 'μ': `\mu `, 'ν': `\nu `, 'ξ': `\xi `, 'π': `\pi `, 'ρ': `\rho `, 'σ': `\sigma `, 'τ': `\tau `, 'φ': `\varphi `,
-	'χ': `\chi `, 'ψ': `\psi `, 'ω': `\omega `, 'Γ': `\Gamma `, 'Δ': `\Delta `, 'Θ': `\Theta `, 'Λ': `\Lambda `, 'Ξ': `\Xi `, 'Π': `\Pi `, 'Σ': `\Sigma `,
+	'α': `\alpha `, 'β': `\beta `, 'γ': `\gamma `, 'δ': `\delta `,
+	'ε': `\varepsilon `, 'ζ': `\zeta `, 'η': `\eta `, 'θ': `\theta `, 'ι': `\iota `,
+	'κ': `\kappa `, 'λ': `\lambda `, 'μ': `\mu `, 'ν': `\nu `, 'ξ': `\xi `,
+	'π': `\pi `, 'ρ': `\rho `, 'σ': `\sigma `, 'τ': `\tau `, 'φ': `\varphi `,
+	'χ': `\chi `, 'ψ': `\psi `, 'ω': `\omega `, 'Γ': `\Gamma `, 'Δ': `\Delta `,
+	'Θ': `\Theta `, 'Λ': `\Lambda `, 'Ξ': `\Xi `, 'Π': `\Pi `, 'Σ': `\Sigma `,
 	'Φ': `\Phi `, 'Ψ': `\Psi `, 'Ω': `\Omega `, 'ℓ': `\ell `, 'ℝ': `\mathbb{R}`,
-	'≤': `\le `, '≥': `\ge `, '≪': `\ll `, '≫': `\gg `, '≲': `\lesssim `, '≳': `\gtrsim `, '≼': `\preceq `, '≈': `\approx `, '≠': `\ne `, '≡': `\equiv `,
-	'∝': `\propto `, '∈': `\in `, '∉': `\notin `, '⊂': `\subset `, '⊆': `\subseteq `, '→': `\to `, '←': `\gets `, '↦': `\mapsto `, '⇒': `\Rightarrow `,
-	'∼': `\sim `, '−': `-`, '±': `\pm `, '×': `\times `, '·': `\cdot `, '∧': `\wedge `, '∨': `\vee `, '∩': `\cap `, '∪': `\cup `, '∖': `\setminus `,
-	'⊗': `\otimes `, '∞': `\infty `, '∂': `\partial `, '∅': `\emptyset `, '∇': `\nabla `, '∫': `\int `, '∑': `\sum `, '∏': `\prod `, '√': `\surd `,
+	'≤': `\le `, '≥': `\ge `, '≪': `\ll `, '≫': `\gg `, '≲': `\lesssim `,
+	'≳': `\gtrsim `, '≼': `\preceq `, '≈': `\approx `, '≠': `\ne `, '≡': `\equiv `,
+	'∝': `\propto `, '∈': `\in `, '∉': `\notin `, '⊂': `\subset `,
+	'⊆': `\subseteq `, '→': `\to `, '←': `\gets `, '↦': `\mapsto `, '⇒': `\Rightarrow `,
+	'∼': `\sim `, '−': `-`, '±': `\pm `, '×': `\times `, '·': `\cdot `,
+	'∧': `\wedge `, '∨': `\vee `, '∩': `\cap `, '∪': `\cup `, '∖': `\setminus `,
+	'⊗': `\otimes `, '∞': `\infty `, '∂': `\partial `, '∅': `\emptyset `,
+	'∇': `\nabla `, '∫': `\int `, '∑': `\sum `, '∏': `\prod `, '√': `\surd `,
 	'‖': `\|`, '⟨': `\langle `, '⟩': `\rangle `, '⌈': `\lceil `, '⌉': `\rceil `, '⌊': `\lfloor `, '⌋': `\rfloor `,
-	'½': `\frac12 `, '¼': `\frac14 `, '¾': `\frac34 `, '′': `'`, '⊤': `\top `, 'ᵀ': `\top `, '†': `\dagger `, '∀': `\forall `, '∃': `\exists `,
+	'½': `\frac12 `, '¼': `\frac14 `, '¾': `\frac34 `, '′': `'`,
+	'⊤': `\top `, 'ᵀ': `\top `, '†': `\dagger `, '∀': `\forall `, '∃': `\exists `,
 	'°': `{}^\circ `, '∗': `*`, '⋅': `\cdot `, '…': `\ldots `, '–': `\text{--}`,
-	'{': `\{`, '}': `\}`, '#': `\#`, '%': `\%`, '&': `\&`, '_': `\_`, '^': `\hat{}`, '~': `\sim `, '\\': `\backslash `, '$': `\$`,
+	'{': `\{`, '}': `\}`, '#': `\#`, '%': `\%`, '&': `\&`,
+	'_': `\_`, '^': `\hat{}`, '~': `\sim `, '\\': `\backslash `, '$': `\$`,
 }
 
 // latexSigns writes the signs of a leaf of a formula. What is not known is named by its number, which no text of ours

@@ -9,21 +9,25 @@ import (
 	"sledge/props"
 )
 
-// WriteMarkdown writes a summary: the verdict, what needs attention, what was refuted and what depends on it, and the coverage.
+// WriteMarkdown writes a summary: the verdict, what needs attention, what was refuted and what depends on it, and the
+// coverage.
 func (r *Report) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Verification report\n\n**%s** %s\n\n%s.\n\n%s.\n", r.Headline(), list(" ", r.Overall(), r.SettledWords()), r.Counts(), md(r.Settings()))
+	fmt.Fprintf(&b, "# Verification report\n\n**%s** %s\n\n%s.\n\n%s.\n", r.Headline(), list(" ", r.Judgement(), r.Overall(),
+		r.SettledWords()), r.Counts(), md(r.Settings()))
 	if r.Run.Partial != "" {
 		fmt.Fprintf(&b, "\nPartial: %s.\n", md(r.Run.Partial))
 	}
 
 	if len(r.Summary.Unexpected) > 0 {
-		b.WriteString("\n## Not as expected\n\n| Claim | Lines | Verdict | Expected | Because |\n| --- | --- | --- | --- | --- |\n")
+		b.WriteString("\n## Not as expected\n\n| Claim | Lines | Verdict | Expected | Because |\n" +
+			"| --- | --- | --- | --- | --- |\n")
 		for _, c := range r.ByAttention() {
 			if c.AsExpected() {
 				break
 			}
-			fmt.Fprintf(&b, "| %s | %s | **%s** | %s | %s |\n", md(c.ID), md(c.Lines), c.Verdict, md(expectation(c)), md(c.Because()))
+			fmt.Fprintf(&b, "| %s | %s | **%s** | %s | %s |\n", md(c.ID), md(c.Lines), c.Verdict, md(expectation(c)),
+				md(c.Because()))
 		}
 	}
 
@@ -33,7 +37,8 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 	}
 	usedBy := r.usedBy()
 	for _, c := range refuted {
-		fmt.Fprintf(&b, "\n### %s\n\n- claimed (%s): %s\n- found: %s\n", md(c.ID), md(c.Place()), md(props.Unmarked(c.Statement)), md(c.Because()))
+		fmt.Fprintf(&b, "\n### %s\n\n- claimed (%s): %s\n- found: %s\n", md(c.ID), md(c.Place()),
+			md(props.Unmarked(c.Statement)), md(c.Because()))
 		if c.Notes != "" {
 			fmt.Fprintf(&b, "- why: %s\n", md(props.Unmarked(c.Notes)))
 		}
@@ -78,7 +83,8 @@ func blankZero(n int) string {
 	return fmt.Sprint(n)
 }
 
-var mdEscapes = strings.NewReplacer("\\", "\\\\", "`", "\\`", "*", "\\*", "_", "\\_", "[", "\\[", "]", "\\]", "<", "&lt;", "|", "\\|", "$", "\\$",
+var mdEscapes = strings.NewReplacer("\\", "\\\\", "`", "\\`", "*", "\\*", "_", "\\_", "[", "\\[", "]", "\\]", "<",
+	"&lt;", "|", "\\|", "$", "\\$",
 	"~", "\\~")
 
 // md makes a line of text of s in which Markdown reads no sign of a formula as mark-up.

@@ -8,8 +8,9 @@ import (
 	"unicode"
 )
 
-// mathematics sets a text, in which formulas such as $(1/n) Σ_{i∈I^t} ‖∇f_i(x^t)‖² ≤ ζ²$ stand between dollar signs, as text with MathML. A long formula becomes
-// several elements, between which a line may break; browsers do not break within one.
+// mathematics sets a text, in which formulas such as $(1/n) Σ_{i∈I^t} ‖∇f_i(x^t)‖² ≤ ζ²$ stand between dollar signs, as
+// text with MathML. A long formula becomes several elements, between which a line may break; browsers do not break
+// within one.
 func mathematics(s string) template.HTML {
 	var b strings.Builder
 	for i, piece := range strings.Split(s, "$") {
@@ -22,7 +23,8 @@ func mathematics(s string) template.HTML {
 	return template.HTML(b.String()) // everything in it has been escaped
 }
 
-var functionNames = []string{"log", "ln", "exp", "max", "min", "sup", "inf", "span", "diag", "tr", "det", "dim", "polylog", "polyloglog", "loglog", "const"}
+var functionNames = []string{"log", "ln", "exp", "max", "min", "sup", "inf", "span", "diag", "tr", "det", "dim",
+	"polylog", "polyloglog", "loglog", "const"}
 
 const (
 	relations = "=≤≥<>≈≡≪≫≲≳≼∝∈∉⊂⊆→←↦"
@@ -32,7 +34,8 @@ const (
 
 func isASCIILetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
 
-// carriesScript reports whether an index or an exponent stands at s[i]: the letters before it are a product then, such as PKG_c.
+// carriesScript reports whether an index or an exponent stands at s[i]: the letters before it are a product then, such
+// as PKG_c.
 func carriesScript(s []rune, i int) bool {
 	return i < len(s) && (s[i] == '_' || s[i] == '^' || superscripts[s[i]] != 0 || subscripts[s[i]] != 0)
 }
@@ -137,7 +140,8 @@ func row(elements []string) string {
 	return "<mrow>" + strings.Join(elements, "") + "</mrow>"
 }
 
-// mathAtom returns the element that begins at s[i], without its scripts, how many runes it takes, and whether it is an operator that may end a line.
+// mathAtom returns the element that begins at s[i], without its scripts, how many runes it takes, and whether it is an
+// operator that may end a line.
 func mathAtom(s []rune, i int) (element string, n int, operator bool) {
 	r := s[i]
 	switch {
@@ -152,7 +156,8 @@ func mathAtom(s []rune, i int) (element string, n int, operator bool) {
 	case unicode.IsLetter(r):
 		run := letterRun(s[i:])
 		for n := min(run, 10); n > 1; n-- {
-			if word := string(s[i : i+n]); slices.Contains(functionNames, word) && n == run || slices.Contains(indexWords, word) && n == run && n > 2 {
+			if word := string(s[i : i+n]); slices.Contains(functionNames, word) && n == run || slices.Contains(indexWords,
+				word) && n == run && n > 2 {
 				return "<mi>" + word + "</mi>", n, false
 			}
 		}
@@ -193,9 +198,11 @@ func mathAtom(s []rune, i int) (element string, n int, operator bool) {
 
 // What raised and lowered signs stand for.
 var (
-	superscripts = map[rune]rune{'⁰': '0', '¹': '1', '²': '2', '³': '3', '⁴': '4', '⁵': '5', '⁶': '6', '⁷': '7', '⁸': '8', '⁹': '9', '⁺': '+', '⁻': '−',
+	superscripts = map[rune]rune{'⁰': '0', '¹': '1', '²': '2', '³': '3', '⁴': '4', '⁵': '5', '⁶': '6', '⁷': '7', '⁸': '8',
+		'⁹': '9', '⁺': '+', '⁻': '−',
 		'ᵀ': 'T'}
-	subscripts = map[rune]rune{'₀': '0', '₁': '1', '₂': '2', '₃': '3', '₄': '4', '₅': '5', '₆': '6', '₇': '7', '₈': '8', '₉': '9'}
+	subscripts = map[rune]rune{'₀': '0', '₁': '1', '₂': '2', '₃': '3', '₄': '4', '₅': '5', '₆': '6', '₇': '7', '₈': '8',
+		'₉': '9'}
 )
 
 // plainRun returns the raised or lowered signs that s begins with as one element, and how many they are.

@@ -23,7 +23,8 @@ import (
 	"sledge/props"
 )
 
-// The colours of plots stand for variables of the style sheet, so that one drawing serves light and dark pages; see recolour.
+// The colours of plots stand for variables of the style sheet, so that one drawing serves light and dark pages; see
+// recolour.
 var (
 	inkColor   = color.RGBA{0x01, 0x02, 0x03, 0xff}
 	gridColor  = color.RGBA{0x01, 0x02, 0x04, 0xff}
@@ -32,7 +33,8 @@ var (
 	bandColor  = color.RGBA{0x01, 0x02, 0x07, 0xff}
 )
 
-var recolour = strings.NewReplacer("#010203", "var(--ink-2)", "#010204", "var(--grid)", "#010205", "var(--bound)", "#010206", "var(--data)",
+var recolour = strings.NewReplacer("#010203", "var(--ink-2)", "#010204", "var(--grid)", "#010205", "var(--bound)",
+	"#010206", "var(--data)",
 	"#010207", "var(--band)")
 
 const (
@@ -57,7 +59,8 @@ type figure struct {
 // series is a line of a plot; a NaN is a gap.
 type series []float64
 
-// drawCurve draws the claimed values and the quantiles of the measured ones. It returns false if there is nothing to draw.
+// drawCurve draws the claimed values and the quantiles of the measured ones. It returns false if there is nothing to
+// draw.
 func drawCurve(c *props.Curve) (figure, bool) {
 	x, lines := finite(c)
 	fig := figure{Title: c.Title}
@@ -197,12 +200,13 @@ func sparkline(c *props.Curve) template.HTML {
 	if bound == "" || run == "" {
 		return ""
 	}
-	return template.HTML(fmt.Sprintf(`<svg class="small-plot" viewBox="0 0 %g %g" role="img" aria-label="%s"><title>%s</title>%s%s</svg>`,
+	return template.HTML(fmt.Sprintf(`<svg class="small-plot" viewBox="0 0 %g %g" role="img" aria-label="%s">`+
+		`<title>%s</title>%s%s</svg>`,
 		smallWidth, smallHeight, html.EscapeString(label), html.EscapeString(label), bound, run))
 }
 
-// drawSlopes draws d log y / d log x between neighbouring points of the median, where the abscissae form a geometric grid and the
-// ordinates are positive.
+// drawSlopes draws d log y / d log x between neighbouring points of the median, where the abscissae form a geometric
+// grid and the ordinates are positive.
 func drawSlopes(c *props.Curve) (figure, bool) {
 	x, lines := finite(c)
 	var sx, sy []float64
@@ -272,8 +276,8 @@ func addOthers(p *plot.Plot, x []float64, lines []series, named []props.Line, ke
 	}
 }
 
-// finite returns the abscissae and the lines (claimed, low, median, high and the others) at the points with a drawable abscissa, in its order.
-// What is not drawable in a line becomes NaN; an absent line is empty.
+// finite returns the abscissae and the lines (claimed, low, median, high and the others) at the points with a drawable
+// abscissa, in its order. What is not drawable in a line becomes NaN; an absent line is empty.
 func finite(c *props.Curve) ([]float64, []series) {
 	var order []int
 	for i, x := range c.X {
@@ -338,8 +342,8 @@ func logarithmic(lines []series) bool {
 	return hi/lo > 8
 }
 
-// clamp lifts zeros, and values more than forty decades below the largest, to a floor below the rest, since a logarithmic axis has no
-// place for them.
+// clamp lifts zeros, and values more than forty decades below the largest, to a floor below the rest, since a
+// logarithmic axis has no place for them.
 func clamp(lines []series) (clamped bool) {
 	lo, hi := math.Inf(1), 0.0
 	for _, l := range lines {
@@ -371,7 +375,8 @@ func nanTo(x, to float64) float64 {
 	return x
 }
 
-// thin chooses at most maxPoints indices: the ends, points evenly spread along the axis, and the one where measured/claimed is worst.
+// thin chooses at most maxPoints indices: the ends, points evenly spread along the axis, and the one where
+// measured/claimed is worst.
 func thin(x []float64, claimed, median series, logX bool) []int {
 	n := len(x)
 	keep := make([]int, 0, n)
@@ -499,7 +504,8 @@ func setAxis(a *plot.Axis, logarithmic bool, values []float64) {
 	}
 }
 
-// logTicks labels powers of ten, at most six of them, on narrow ranges their multiples by 2 and 5 too, and on very narrow ones all multiples.
+// logTicks labels powers of ten, at most six of them, on narrow ranges their multiples by 2 and 5 too, and on very
+// narrow ones all multiples.
 func logTicks(lo, hi float64) []plot.Tick {
 	first, last := int(math.Floor(math.Log10(lo))), int(math.Ceil(math.Log10(hi)))
 	step := max((last-first+5)/6, 1)
@@ -577,7 +583,8 @@ var svgClasses = strings.NewReplacer(
 	` transform="scale(1, -1)" `, " ",
 )
 
-// render draws the plot as an SVG element for a page: scalable, named for readers who do not see it, coloured by the style sheet.
+// render draws the plot as an SVG element for a page: scalable, named for readers who do not see it, coloured by the
+// style sheet.
 func render(p *plot.Plot, height vg.Length, label string) template.HTML {
 	canvas := vgsvg.New(plotWidth, height)
 	p.Draw(draw.New(canvas))
@@ -591,8 +598,8 @@ func render(p *plot.Plot, height vg.Length, label string) template.HTML {
 	return template.HTML(svgClasses.Replace(compact(s))) // nothing in it but numbers and escaped labels
 }
 
-// compact shortens a drawing without changing it: neighbouring paths of one style become one, a dot is a line without length, and lines along
-// an axis name one coordinate. The label of the drawing, its first line, is left alone.
+// compact shortens a drawing without changing it: neighbouring paths of one style become one, a dot is a line without
+// length, and lines along an axis name one coordinate. The label of the drawing, its first line, is left alone.
 func compact(s string) string {
 	var out []string
 	last := "" // style of the path that out ends with
@@ -605,7 +612,8 @@ func compact(s string) string {
 				if err1 != nil || err2 != nil {
 					return dot
 				}
-				return fmt.Sprintf(`d="M%s,%sh0" style="fill:none;stroke:%s;stroke-width:%g;stroke-linecap:round"`, tenths(x-r), m[2], m[4], 2*r)
+				return fmt.Sprintf(`d="M%s,%sh0" style="fill:none;stroke:%s;stroke-width:%g;stroke-linecap:round"`, tenths(x-r),
+					m[2], m[4], 2*r)
 			})
 		}
 		m := svgPath.FindStringSubmatch(line)

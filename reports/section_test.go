@@ -52,12 +52,17 @@ func TestSections(t *testing.T) {
 		}
 		got = append(got, s.Name+": "+strings.Join(ids, " "))
 	}
-	want := []string{"Theorem 2: main", "Lemma 1: lemma step step/corrected", "Theorem 3: last last/more ours", "Table 1: open",
+	want := []string{"Theorem 2: main", "Lemma 1: lemma step step/corrected", "Theorem 3: last last/more ours",
+		"Table 1: open",
 		`p: "><script>alert(1)</script>`}
 	if fmt.Sprintf("%q", got) != fmt.Sprintf("%q", want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
-	for id, want := range map[string]string{"main": "as printed main", "lemma": "as read lemma", "step": "repaired step/corrected",
+	if !strings.Contains(string(written(t, r.WriteMarkdown)), "Of the 4 numbered results of the text") {
+		t.Error("the summary in Markdown does not tell of the results")
+	}
+	for id, want := range map[string]string{"main": "as printed main", "lemma": "as read lemma",
+		"step": "repaired step/corrected",
 		"last": "fallen", "open": "open"} {
 		fate, form := r.Fate(r.Claim(id))
 		got := string(fate)
@@ -103,7 +108,8 @@ func TestSupports(t *testing.T) {
 // Every link of every page leads to a page or a claim that is there, whatever claims are called, and no page asks for
 // anything else.
 func TestPages(t *testing.T) {
-	for name, r := range map[string]*Report{"text": aText(), "fixture": fixture(), "large": large(60, 10), "empty": New(nil, Run{})} {
+	for name, r := range map[string]*Report{"text": aText(), "fixture": fixture(), "large": large(60, 10),
+		"empty": New(nil, Run{})} {
 		ids, pages := map[string]map[string]bool{}, map[string]string{}
 		for _, f := range r.layOut(Pages{Single: true}) {
 			if !strings.HasSuffix(f.name, ".html") {
@@ -157,17 +163,45 @@ func TestPages(t *testing.T) {
 			f.write(&result)
 		}
 	}
-	for _, want := range []string{"<h1>On &lt;things&gt;</h1>", "A. Author. a journal.", ">Lemma 1</a> <small>1 repaired, step</small>",
+	for _, want := range []string{"<h1>On &lt;things&gt;</h1>", "A. Author. a journal.",
+		">Lemma 1</a> <small>1 repaired, step</small>",
 		"holds as repaired: i for j", "without a repair that stands", "The drift x<sub>i</sub> is forgotten", "<i>x</i><sub><i>i</i></sub> ≤ √<i>n</i>",
 		"<dt>Survive</dt><dd>Theorem 2, Lemma 1; not Theorem 3, Table 1</dd>"} {
 		if !strings.Contains(front.String(), want) {
 			t.Errorf("the front page does not say %q", want)
 		}
 	}
-	for _, want := range []string{`<a rel="prev" href="theorem-2.html">`, `href="../index.html"`, `href="#step%2Fcorrected"`, `href="theorem-2.html#main"`} {
+	for _, want := range []string{`<a rel="prev" href="theorem-2.html">`, `href="../index.html"`,
+		`href="#step%2Fcorrected"`, `href="theorem-2.html#main"`} {
 		if !strings.Contains(result.String(), want) {
 			t.Errorf("the page of the lemma does not say %q", want)
 		}
+	}
+}
+
+// Drawings say in words where their lines lead.
+func TestSeen(t *testing.T) {
+	curve := &props.Curve{Title: "Error", XLabel: "t", YLabel: "e", X: props.Series{1, 2, 4, 8}, Claimed: props.Series{8,
+		8, 8, 8},
+		Median: props.Series{4, 2, 1, 0.5}}
+	const words = "Error: e against t from 1 to 8; measured falls from 4 to 0.5; claimed goes from 8 to 8; claimed is 2 to 16 times measured"
+	small := string(sparkline(curve))
+	f, ok := drawCurve(curve)
+	if !ok || !strings.Contains(string(f.SVG), `aria-label="`+words+`"`) || !strings.Contains(small,
+		`aria-label="`+words+`"`) {
+		t.Errorf("%s\n%s", f.SVG, small)
+	}
+	if err := wellFormed(small); err != nil {
+		t.Error(err)
+	}
+	curve.Claimed[1] = 1
+	if sparkline(curve) != "" {
+		t.Error("a curve that exceeds its bound is shown as bound against run")
+	}
+	c := Chart{Title: "Race", XLabel: "gradients", YLabel: "f", Lines: []Line{{Name: "A", X: []Num{1, 2}, Median: []Num{3,
+		0.5}}}}
+	if !strings.Contains(string(drawChart(&c)), `aria-label="Race: f against gradients; A from 3 to 0.5"`) {
+		t.Error(drawChart(&c))
 	}
 }
 

@@ -118,8 +118,9 @@ func (r *Report) SettledWords() string {
 	var parts []string
 	for _, scope := range certificate.Scopes {
 		if n := printed.Proved[scope]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d proved for %s", n, map[certificate.Scope]string{certificate.All: "the whole domain",
-				certificate.Sizes: "all functions of some sizes", certificate.Instances: "some instances"}[scope]))
+			parts = append(parts, fmt.Sprintf("%d proved for %s", n,
+				map[certificate.Scope]string{certificate.All: "the whole domain",
+					certificate.Sizes: "all functions of some sizes", certificate.Instances: "some instances"}[scope]))
 		}
 	}
 	if printed.Refuted > 0 {

@@ -22,15 +22,18 @@ func Meaning(v props.Verdict) string {
 	case props.Proved:
 		return "exact or certified arithmetic settles it on the stated finite or algebraic domain"
 	case props.Supported:
-		return "the claimed probability, mean or slope is shown at the stated level on several instances with content, with the power stated"
+		return "the claimed probability, mean or slope is shown at the stated level on several instances with content, " +
+			"with the power stated"
 	case props.Consistent:
-		return "hard search found no contradiction, and support is not decidable (universal quantifier or hidden constant), or the bound is so loose that support says little"
+		return "hard search found no contradiction, and support is not decidable " +
+			"(universal quantifier or hidden constant), or the bound is so loose that support says little"
 	case props.Refuted:
 		return "a counterexample, confirmed apart from the search that found it"
 	case props.Vacuous:
 		return "the premise was never met, or the bound is weaker than the trivial one everywhere it was tried"
 	case props.Inconclusive:
-		return "budget or power too small, pre-asymptotic, a violation that rounding may have made, or a finding on a stand-in"
+		return "budget or power too small, pre-asymptotic, a violation that rounding may have made, " +
+			"or a finding on a stand-in"
 	case props.Error:
 		return "the check itself failed"
 	}
@@ -259,7 +262,8 @@ func (r *Report) Overall() string {
 	case corrected == refuted:
 		return s + "; each has a corrected form that stands."
 	}
-	return fmt.Sprintf("%s; %d of them %s a corrected form that stands.", s, corrected, map[bool]string{true: "has", false: "have"}[corrected == 1])
+	return fmt.Sprintf("%s; %d of them %s a corrected form that stands.", s, corrected, map[bool]string{true: "has",
+		false: "have"}[corrected == 1])
 }
 
 // Judgement says in one sentence what becomes of the numbered results of the text; nothing if it has none.
@@ -302,7 +306,8 @@ func (r *Report) Judgement() string {
 			said = append(said, strconv.Itoa(n)+" "+f.more)
 		}
 	}
-	return fmt.Sprintf("Of the %s of the text (theorems, lemmas, algorithms, tables): %s.", plural(total, "numbered result"), strings.Join(said, "; "))
+	return fmt.Sprintf("Of the %s of the text (theorems, lemmas, algorithms, tables): %s.", plural(total,
+		"numbered result"), strings.Join(said, "; "))
 }
 
 // harms counts the refuted printed statements by harm, in brackets; empty if none is judged.
@@ -371,7 +376,8 @@ func (r *Report) Settings() string {
 	if r.Run.Shard != "1/1" {
 		s += ", shard " + r.Run.Shard
 	}
-	return fmt.Sprintf("%s, %s, started %s", s, duration(r.Run.Seconds), r.Run.Started.UTC().Format("2006-01-02 15:04 UTC"))
+	return fmt.Sprintf("%s, %s, started %s", s, duration(r.Run.Seconds),
+		r.Run.Started.UTC().Format("2006-01-02 15:04 UTC"))
 }
 
 // Cause says which slip of the text is behind a refuted claim, and what else it breaks; empty if none is named.

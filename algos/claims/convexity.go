@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"sledge/props"
+	"sledge/props/certificate"
+	"sledge/props/settle"
 )
 
 // stronglyConvex is a strongly convex function with known constants: f(x) = Σ_k ½ a_k u_k² + c_k φ(u_k) with u = Q(x −
@@ -101,8 +103,14 @@ func checkStrongConvexity(factor float64) props.Check {
 	})
 }
 
+// strongConvexity is f(x*) ≥ f(x) + ⟨∇f(x), d⟩ + (μ/2)‖d‖² for d = x* − x, with F = f(x) − f*.
+var strongConvexity = settle.Squares{Symbols: "μ F ‖∇f‖² ⟨∇f,d⟩ ‖d‖²", Domain: "μ ≥ 0; F + ⟨∇f,d⟩ + (μ/2)‖d‖² ≤ 0",
+	Statement: "‖∇f‖² ≥ 2μF", Vectors: "g d", Products: map[string][2]string{"‖∇f‖²": settle.Norm("g"),
+		"⟨∇f,d⟩": {"g", "d"}, "‖d‖²": settle.Norm("d")}}.By([]certificate.Summand{
+	settle.Fact("2μ", "F + ⟨∇f,d⟩ + (μ/2)‖d‖² ≤ 0"), settle.Square("1", "g + μd")})
+
 func convexityClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("strong-convexity-implies-pl", checkStrongConvexity(2)),
+		props.Bind("strong-convexity-implies-pl", props.Settled(checkStrongConvexity(2), strongConvexity)),
 	}
 }

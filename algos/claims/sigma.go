@@ -9,6 +9,8 @@ import (
 
 	"sledge/algos/problems"
 	"sledge/props"
+	"sledge/props/certificate"
+	"sledge/props/settle"
 )
 
 // deviations returns the deviations of integer client gradients (in one dimension) from their mean: the square of the
@@ -44,6 +46,19 @@ func drawGradients(src *props.Source) []int64 {
 	}
 	return out
 }
+
+// deviationsOfGradients is about deviations that sum up to zero. A mean of squares is at most the largest: q of j squares
+// at most m each, and one more. The largest, −d, is the sum S of the n − 1 others, so that ‖d‖² ≤ (n−1)Q for the sum Q
+// of their squares (by Cauchy and Schwarz) is at most (n−1)/n of the sum of all.
+var deviationsOfGradients = settle.Squares{Symbols: "T Q q j m n ‖S‖² ‖e‖² ‖S+e‖² ‖d‖²",
+	Domain:    "T > 0; n > 0; ‖S‖² ≤ TQ; ‖d‖² ≤ (n − 1)Q; q ≤ jm; ‖e‖² ≤ m",
+	Statement: "q + ‖e‖² − (j + 1)m ≤ 0 ≤ (T + 1)(Q + ‖e‖²) − ‖S+e‖² ≥ 0 ≤ (n − 1)(Q + ‖d‖²) − n‖d‖²",
+	Vectors:   "S e d", Products: map[string][2]string{"‖S‖²": settle.Norm("S"), "‖e‖²": settle.Norm("e"),
+		"‖S+e‖²": settle.Norm("S + e"), "‖d‖²": settle.Norm("d")}}.By(
+	[]certificate.Summand{settle.Fact("1", "q ≤ jm"), settle.Fact("1", "‖e‖² ≤ m")}, oneVectorMore, oneVectorMore,
+	[]certificate.Summand{settle.Fact("1", "‖d‖² ≤ (n − 1)Q")})
+
+var oneVectorMore = []certificate.Summand{settle.Fact("1 + 1/T", "‖S‖² ≤ TQ"), settle.Square("1/T", "S − Te")}
 
 func sigmaClaims() []props.Binding {
 	return []props.Binding{
@@ -86,7 +101,7 @@ func sigmaClaims() []props.Binding {
 				new(big.Rat).Mul(variance, variance))
 			rec.Rats("σ_c² against the variance", largestSq, props.EQ, variance)
 		})),
-		props.Bind("sigma-c-meaning/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		props.Bind("sigma-c-meaning/corrected", props.Settled(props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			g := drawGradients(src)
 			largestSq, variance := deviations(g)
 			rec.Rats("variance", variance, props.LE, largestSq)
@@ -98,6 +113,6 @@ func sigmaClaims() []props.Binding {
 			rec.AtMost("σ_c of line 891 against G_c", c.SigmaC.Value, c.GC.Value)
 			rec.AtMost("G_c against √(n−1) σ_c", c.GC.Value, math.Sqrt(float64(q.Components()-1))*c.SigmaC.Value).
 				Scale(c.L.Value * (1 + floats.Norm(x0, 2)))
-		}).Effort(0.5)),
+		}).Effort(0.5), deviationsOfGradients)),
 	}
 }

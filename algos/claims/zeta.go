@@ -9,6 +9,8 @@ import (
 
 	"sledge/algos/problems"
 	"sledge/props"
+	"sledge/props/certificate"
+	"sledge/props/settle"
 )
 
 // curvatures are the second derivatives of data functions of one variable, f_ij″ constant: the smallest federated
@@ -144,10 +146,28 @@ func checkZeta(factor float64) props.Check {
 	})
 }
 
+// distanceOfHessians is about the values h and k of two Hessians along any unit vector, whose largest distance is the norm
+// of their difference; −least bounds them from below.
+func distanceOfHessians(least string) props.Procedure {
+	symbols := "h k L"
+	if least != "L" {
+		symbols += " " + least
+	}
+	return settle.Squares{Symbols: symbols, Domain: "h ≤ L; −" + least + " ≤ k", Statement: "h − k ≤ L + " + least}.By(
+		[]certificate.Summand{settle.Fact("1", "h ≤ L"), settle.Fact("1", "−"+least+" ≤ k")})
+}
+
+// meanOfCurvatures is about the values of Hessians along any unit vector, as deviations from that of f: h and k of two
+// clients, and a of a datum that is added to a sum S of j of them. For the pairwise reading they are those of pairs.
+var meanOfCurvatures = settle.Squares{Symbols: "j S a h k ζ'", Domain: "S ≤ jζ'; a ≤ ζ'; h ≤ ζ'; −ζ' ≤ k",
+	Statement: "(S + a) − (j + 1)ζ' ≤ 0 ≤ 2ζ' − (h − k)"}.By(
+	[]certificate.Summand{settle.Fact("1", "S ≤ jζ'"), settle.Fact("1", "a ≤ ζ'")},
+	[]certificate.Summand{settle.Fact("1", "h ≤ ζ'"), settle.Fact("1", "−ζ' ≤ k")})
+
 func zetaClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("zeta-at-most-2L", checkZeta(2)),
-		props.Bind("zeta-at-most-2L/sharper", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		props.Bind("zeta-at-most-2L", props.Settled(checkZeta(2), distanceOfHessians("L"))),
+		props.Bind("zeta-at-most-2L/sharper", props.Settled(props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			hs := drawHessians(src)
 			if src.Bool("convex") {
 				_, lo, _ := spectrum(hs)
@@ -159,19 +179,19 @@ func zetaClaims() []props.Binding {
 			}
 			zeta, lo, hi := spectrum(hs)
 			rec.AtMost("ζ of the Hessians at a point", zeta, hi-lo).Scale(max(hi, -lo))
-		})),
+		}), distanceOfHessians("ℓ"))),
 		props.Bind("zeta-versus-zeta-prime", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			zeta, zetaPrime, _ := drawCurvatures(src, 6, 4).heterogeneity()
 			rec.Rats("ζ", zeta, props.LE, zetaPrime)
 		})),
-		props.Bind("zeta-versus-zeta-prime/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		props.Bind("zeta-versus-zeta-prime/corrected", props.Settled(props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			zeta, zetaPrime, pairwise := drawCurvatures(src, 6, 4).heterogeneity()
 			rec.Rats("ζ against 2ζ', one dimension", zeta, props.LE, twice(zetaPrime))
 			rec.Rats("ζ against a pairwise ζ', one dimension", zeta, props.LE, pairwise)
 			q := problems.DrawQuadratic(src, problems.Limits{Data: problems.Sizes(1, 6)})
 			c := q.Constants(make([]float64, q.Dim()))
 			rec.AtMost("ζ against 2ζ', certified constants of quadratics", c.Zeta.Value, 2*c.ZetaPrime.Value)
-		}).Effort(0.5)),
+		}).Effort(0.5), meanOfCurvatures)),
 		props.Bind("zeta-prime-not-controlled-by-zeta",
 			props.Exact("2 to 6 clients with curvatures ±2^k, one datum of the first client moved by 2, k = 0 … 30: "+
 				"ζ/ζ' falls to 2^-30 and is 0 without the move", func(rec *props.Recorder) {

@@ -229,7 +229,8 @@ func (c *Conjecture) sampled(constant float64) props.Check {
 		if !(bound > 0) || math.IsInf(bound, 0) {
 			bound = math.MaxFloat64 // nothing is claimed
 		}
-		return props.MeanTrial{What: "the left side over the mean of the right", Claimed: 1, Relation: props.LE, Regime: in.regime(),
+		return props.MeanTrial{What: "the left side over the mean of the right", Claimed: 1, Relation: props.LE,
+			Regime: in.regime(),
 			Run: func(t props.Trial) float64 {
 				q, _, err := in.measure(c.method, algos.Keyed(t.Key), constant)
 				if err != nil {

@@ -73,7 +73,8 @@ func TestSearch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !(found.Constant >= 0.25 && found.Constant <= 0.26) || !(found.Refuted < found.Constant) || found.Constant > 1.02*found.Refuted {
+	if !(found.Constant >= 0.25 &&
+		found.Constant <= 0.26) || !(found.Refuted < found.Constant) || found.Constant > 1.02*found.Refuted {
 		t.Errorf("c = %v survived, %v did not", found.Constant, found.Refuted)
 	}
 	if math.IsNaN(found.Refuted) || found.Witness == nil {

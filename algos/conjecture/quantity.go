@@ -40,8 +40,8 @@ var (
 	curvature = props.Unit{F: 1, X: -2}
 )
 
-// quantities are what there is to speak of: first those of an instance, in the order of [instance.constants], then those
-// of a run, in the order of [state.measure].
+// quantities are what there is to speak of: first those of an instance, in the order of [instance.constants], then
+// those of a run, in the order of [state.measure].
 var quantities = []quantity{
 	{formula.Symbol{Name: "n", Kind: formula.Count}, "number of components", false},
 	{formula.Symbol{Name: "b", Kind: formula.Count}, "minibatch size", false},
@@ -140,7 +140,8 @@ func draw(src *props.Source, c *Conjecture, small bool) *instance {
 
 func (in *instance) constants(c float64) []float64 {
 	k := &in.con
-	return []float64{float64(in.n), float64(in.b), float64(in.sum.Dim()), float64(in.t), in.eta, in.r, k.L.Value, k.Zeta.Value,
+	return []float64{float64(in.n), float64(in.b), float64(in.sum.Dim()), float64(in.t), in.eta, in.r,
+		k.L.Value, k.Zeta.Value,
 		k.Rho.Value, k.Mu.Value, k.Delta.Value, k.SigmaC.Value, k.GC.Value, c}
 }
 
@@ -170,7 +171,8 @@ func (in *instance) measure(e algos.Entry, r algos.Randomness, c float64) (q []f
 		gap = max(0, in.sum.Value(x)-in.least)
 	}
 	size = floats.Norm(g, 2) + floats.Norm(v, 2) + in.con.L.Value*floats.Norm(x, 2)
-	return append(in.constants(c), floats.Distance(v, g, 2), floats.Norm(g, 2), floats.Norm(v, 2), gap, step, floats.Sum(window), moved), size, nil
+	return append(in.constants(c), floats.Distance(v, g, 2), floats.Norm(g, 2), floats.Norm(v, 2), gap, step,
+		floats.Sum(window), moved), size, nil
 }
 
 // normal is a text in the signs that names of quantities are written in.

@@ -181,7 +181,8 @@ func (k *conjectures) search(ctx context.Context, c *verify.Call, stated *conjec
 	case math.IsNaN(found.Refuted):
 		fmt.Fprintf(c.Out, "\n%s: no c was refuted, down to c = %s\n", name, digits(found.Constant))
 	default:
-		fmt.Fprintf(c.Out, "\n%s: c = %s survived, and c = %s is refuted\n", name, digits(found.Constant), digits(found.Refuted))
+		fmt.Fprintf(c.Out, "\n%s: c = %s survived, and c = %s is refuted\n", name, digits(found.Constant),
+			digits(found.Refuted))
 	}
 	if !math.IsNaN(found.Constant) {
 		k.tell(c, stated, &found.Standing, found.Constant)

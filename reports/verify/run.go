@@ -28,7 +28,8 @@ type output struct {
 
 func (o *output) flags(fs *flag.FlagSet) {
 	o.dir = defaultDir
-	fs.Var(place{&o.dir}, "out", "`directory` for index.html and the pages behind it, report.json, report.md and junit.xml")
+	fs.Var(place{&o.dir}, "out",
+		"`directory` for index.html and the pages behind it, report.json, report.md and junit.xml")
 	fs.Var(place{&o.json}, "json",
 		"also write report.json to `file`; - is standard output, the table then goes to standard error")
 	fs.Var(place{&o.junit}, "junit", "also write JUnit XML to `file`")
@@ -176,10 +177,12 @@ func runVerb() Verb {
 			var part shard
 			out.flags(flags)
 			budget.Flags(flags)
-			flags.Var(&part, "shard", "check only the `k/K`-th part of the claims; the verb merge joins the reports. auto asks\n"+
-				"the environment which part: the array of a batch system, an indexed job, a matrix; auto/K where\n"+
-				"that does not say how many parts there are")
-			resume := flags.Bool("resume", false, "go on with the run in the directory of -out that was stopped, if there is one")
+			flags.Var(&part, "shard",
+				"check only the `k/K`-th part of the claims; the verb merge joins the reports. auto asks\n"+
+					"the environment which part: the array of a batch system, an indexed job, a matrix; auto/K where\n"+
+					"that does not say how many parts there are")
+			resume := flags.Bool("resume", false,
+				"go on with the run in the directory of -out that was stopped, if there is one")
 			return func(ctx context.Context, c *Call) error {
 				claims, err := c.Choose(c.Args)
 				if err != nil {

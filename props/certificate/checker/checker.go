@@ -33,6 +33,7 @@ var kinds = map[certificate.Kind]func(*certificate.Certificate) error{
 	certificate.Coefficients: coefficients,
 	certificate.Identity:     identity,
 	certificate.Quadratic:    quadratic,
+	certificate.Bracket:      bracket,
 	certificate.Order:        order,
 	certificate.Growth:       growth,
 }
@@ -90,6 +91,11 @@ func read(c *certificate.Certificate) (*statement, error) {
 	v, err := formula.Reader(c)
 	if err != nil {
 		return nil, err
+	}
+	for _, symbol := range c.Symbols {
+		if symbol.Means != "" && c.Kind != certificate.Quadratic {
+			return nil, fmt.Errorf("%s is an inner product, of which kind %s knows nothing", symbol.Name, c.Kind)
+		}
 	}
 	domain, err := v.Clauses(c.Domain)
 	if err != nil {

@@ -385,15 +385,24 @@ func (r *run) efficient(t int) []combination {
 	return []combination{out}
 }
 
+// everyTable visits the runs without their local steps, which are those of a prescribed path. All first minibatches of a
+// finite sum are alike but for names, and so the first one stands for them.
+func everyTable(size certificate.ListingSizes, visit func(*run)) {
+	size.Local = 0
+	everyRun(size, false, func(r *run) bool { visit(r); return true })
+}
+
 // everyRun visits the runs with all random choices of the sizes, until visit returns false.
 func everyRun(size certificate.ListingSizes, flat bool, visit func(*run) bool) {
+	prescribed := size.Local == 0
+	size.Local = max(size.Local, 1)
 	r := &run{ListingSizes: size, flat: flat, unit: 1}
 	for _, x := range []int{size.Clients, size.Chosen, size.Data, size.Sample, size.Batch} {
 		r.unit *= int64(x * x)
 	}
 	clients, samples, batches := subsets(size.Clients, size.Chosen), subsets(size.Data, size.Sample),
 		subsets(size.Data, size.Batch)
-	count := 0
+	count, named := 0, false
 	// Each choice goes through all its options, for each of those all later choices.
 	var choose func(place int) bool
 	var set []func(option int)
@@ -404,6 +413,8 @@ func everyRun(size certificate.ListingSizes, flat bool, visit func(*run) bool) {
 		if all {
 			k = size.Clients
 			d.clients = upTo(k)
+		} else if prescribed && !named {
+			d.clients, named = clients[0], true
 		} else {
 			plan(len(clients), func(o int) { d.clients = clients[o] })
 		}
@@ -417,7 +428,7 @@ func everyRun(size certificate.ListingSizes, flat bool, visit func(*run) bool) {
 	for t := range r.rounds {
 		d := &r.rounds[t]
 		draws(d, false)
-		if size.Local == 1 && size.Data == 1 {
+		if prescribed || size.Local == 1 && size.Data == 1 {
 			continue // the local step of a finite sum ends the round, and its direction is not used
 		}
 		d.local = make([][]int, size.Local)

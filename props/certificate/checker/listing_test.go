@@ -65,8 +65,14 @@ func TestQuadratic(t *testing.T) {
 	type vectors = certificate.QuadraticProof
 	products := map[string][2]string{"‖u‖²": {"u", "u"}, "‖w‖²": {"w", "w"}, "⟨u,w⟩": {"u", "w"}}
 	quadratic := func(p vectors) *certificate.Certificate {
+		all := symbols("η", "r", "k", "‖u‖²", "‖w‖²", "⟨u,w⟩")
+		for i := range all {
+			if of, product := p.Products[all[i].Name]; product {
+				all[i].Means = certificate.Inner(of)
+			}
+		}
 		return &certificate.Certificate{Kind: certificate.Quadratic, Scope: certificate.All,
-			Symbols: symbols("η", "r", "k", "‖u‖²", "‖w‖²", "⟨u,w⟩"), Domain: "η > 0; r ≥ 0; k ≥ -1; ‖w‖² ≤ r²; η ≤ 1",
+			Symbols: all, Domain: "η > 0; r ≥ 0; k ≥ -1; ‖w‖² ≤ r²; η ≤ 1",
 			Statement: "2⟨u,w⟩/η ≤ ‖u‖²(1/η + 2/η^3) + 2ηr²", Proof: proof(t, p)}
 	}
 	good := vectors{Vectors: []string{"u", "w"}, Products: products, By: [][]certificate.Summand{{
@@ -97,6 +103,10 @@ func TestQuadratic(t *testing.T) {
 		forgery{"products in a circle", with(func(p *vectors) {
 			p.Products = map[string][2]string{"‖u‖²": {"u", "‖w‖²u"}, "‖w‖²": {"w", "w"}, "⟨u,w⟩": {"u", "w"}}
 		}), "defined by another"},
+		forgery{"a number that is said to be no product", func(c *certificate.Certificate) { c.Symbols[3].Means = "" },
+			"which the certificate does not say"},
+		forgery{"another product", func(c *certificate.Certificate) { c.Symbols[3].Means = "⟨w, w⟩" },
+			"which the certificate does not say"},
 		forgery{"nothing shown", with(func(p *vectors) { p.By = nil }), "not shown"},
 		forgery{"too much shown", with(func(p *vectors) { p.By = append(p.By, p.By[0]) }), "relations are shown"},
 		forgery{"a stronger statement", func(c *certificate.Certificate) {
@@ -106,4 +116,60 @@ func TestQuadratic(t *testing.T) {
 		forgery{"a root", func(c *certificate.Certificate) { c.Statement = "√η ≤ 1" }, "no polynomial"},
 		forgery{"a refutation", func(c *certificate.Certificate) { c.Refutes, c.Scope = true, "" }, "refutes nothing"},
 	)
+}
+
+func TestBracket(t *testing.T) {
+	one := func(chosen int) certificate.ListingSizes {
+		return certificate.ListingSizes{Clients: 3, Chosen: chosen, Data: 1, Sample: 1, Local: 1, Batch: 1, Steps: 2}
+	}
+	// T = 1, b = 1: the error is that of one component for the mean, c = (1 − b/n)/2 = 1/3.
+	first := certificate.Ends{Size: one(1), Least: "1/3", Most: "1/3", Clients: []int64{0, 1}}
+	first.Size.Steps = 1
+	second := certificate.Ends{Size: one(1), Least: "39/100", Most: "2/5", Clients: []int64{0, 5, 8}}
+	with := func(ends ...certificate.Ends) *certificate.Certificate {
+		p := certificate.BracketProof(ends)
+		return &certificate.Certificate{Kind: certificate.Bracket, Scope: certificate.Sizes, Statement: p.Statement(),
+			Covers: p.Covers(), Proof: proof(t, p)}
+	}
+	but := func(change func(e *certificate.Ends)) func(c *certificate.Certificate) {
+		return func(c *certificate.Certificate) {
+			e := second
+			change(&e)
+			*c = *with(first, e)
+		}
+	}
+	examine(t, func() *certificate.Certificate { return with(first, second) },
+		forgery{"too small a constant", but(func(e *certificate.Ends) { e.Most = "39/100" }), "is not enough"},
+		forgery{"of another size", but(func(e *certificate.Ends) { e.Size.Chosen, e.Most = 2, "1/10" }), "is not enough"},
+		forgery{"more than is needed", but(func(e *certificate.Ends) { e.Least = "2/5" }), "does not need"},
+		forgery{"another instance", but(func(e *certificate.Ends) { e.Clients = []int64{0, 1, 0} }), "does not need"},
+		forgery{"a start that Option II does not have", but(func(e *certificate.Ends) { e.Clients = []int64{9, 5, 8} }),
+			"does not need"},
+		forgery{"a step too many", but(func(e *certificate.Ends) { e.Clients = []int64{0, 1, 5, 8} }), "has 4 steps"},
+		forgery{"no instance", but(func(e *certificate.Ends) { e.Clients = nil }), "by the steps"},
+		forgery{"data that do not differ", but(func(e *certificate.Ends) { e.Clients, e.Data = nil, []int64{0, 1, 1} }),
+			"do not differ"},
+		forgery{"no number", but(func(e *certificate.Ends) { e.Most = "∞" }), "rational"},
+		forgery{"weights", but(func(e *certificate.Ends) { e.Weights = []string{"1/2", "1/2", "1/2"} }), "sum up to 1"},
+		forgery{"negative weights", but(func(e *certificate.Ends) { e.Weights = []string{"1", "-1", "1"} }), "no rational number"},
+		forgery{"other kinds", but(func(e *certificate.Ends) { e.Size.Sampled = true }), "different kinds"},
+		forgery{"too large", but(func(e *certificate.Ends) { e.Size.Clients = 7 }), "out of range"},
+		forgery{"nothing", func(c *certificate.Certificate) { *c = *with() }, "no statement"},
+		forgery{"another statement", func(c *certificate.Certificate) { c.Statement = "c = 1" }, "not those of the proof"},
+		forgery{"all sizes", func(c *certificate.Certificate) { c.Scope, c.Covers = certificate.All, "" }, "for sizes"},
+	)
+	data := certificate.ListingSizes{Clients: 2, Chosen: 1, Data: 2, Sample: 1, Local: 1, Batch: 1, Steps: 1}
+	fresh := certificate.Ends{Size: data, Least: "999/1000", Most: "1001/1000", Data: []int64{-1000, -14},
+		Weights: []string{"353/25000", "24647/25000"}}
+	examine(t, func() *certificate.Certificate { return with(fresh) },
+		forgery{"too small for the data", func(c *certificate.Certificate) {
+			e := fresh
+			e.Most = "99/100"
+			*c = *with(e)
+		}, "not enough for the data"},
+		forgery{"without weights", func(c *certificate.Certificate) {
+			e := fresh
+			e.Weights = nil
+			*c = *with(e)
+		}, "each point has a weight"})
 }

@@ -1,0 +1,264 @@
+package bounds
+
+import (
+	_ "embed" // the brackets
+	"encoding/json"
+	"math/big"
+	"slices"
+
+	"sledge/algos"
+	"sledge/props"
+	"sledge/props/certificate"
+	"sledge/props/formula"
+	"sledge/props/settle"
+)
+
+// This file holds the smallest constants of the lemmas about the estimator in expectation, on prescribed paths, from both
+// sides: an instance needs the one, the other suffices for all functions. The mean squared error over all minibatches is
+// a quadratic form in the gradients; by symmetry it acts on the steps alone, and its largest eigenvalue against the bound
+// is the constant.
+
+// bracketFile is what [settle.Bracket] finds for bracketSizes. It takes seconds, so that it is kept; a test finds it
+// anew.
+//
+//go:embed brackets.json
+var bracketFile []byte
+
+// Names of the brackets.
+const (
+	optionTwoBracket = "variance-lemma-option-two/bracket"
+	optionOneBracket = "variance-lemma-option-one/bracket"
+	clientsBracket   = "dist-variance-lemma/bracket"
+)
+
+// bracketSizes are the sizes for which constants are bracketed, by the names of the claims.
+func bracketSizes() map[string][]certificate.ListingSizes {
+	out := map[string][]certificate.ListingSizes{}
+	for n := 2; n <= 6; n++ {
+		for b := 1; b <= min(3, n-1); b++ {
+			for T := 1; T <= 4; T++ {
+				s := certificate.ListingSizes{Clients: n, Chosen: b, Data: 1, Sample: 1, Local: 1, Batch: 1, Steps: T}
+				out[optionTwoBracket] = append(out[optionTwoBracket], s)
+				if s.Sampled = true; n*b*T < 6*3*4 { // else there are too many runs
+					out[optionOneBracket] = append(out[optionOneBracket], s)
+				}
+			}
+		}
+	}
+	for P := 2; P <= 3; P++ {
+		for p := 1; p < P; p++ {
+			for T := 1; T <= 3; T++ {
+				out[clientsBracket] = append(out[clientsBracket], certificate.ListingSizes{Clients: P, Chosen: p, Data: 2,
+					Sample: 1, Local: 1, Batch: 1, Steps: T})
+			}
+		}
+	}
+	return out
+}
+
+// brackets reads the file.
+func brackets() (map[string]certificate.BracketProof, error) {
+	var out map[string]certificate.BracketProof
+	return out, json.Unmarshal(bracketFile, &out)
+}
+
+// bracketOf settles a bracket by what is kept.
+func bracketOf(id string) props.Procedure {
+	return func(props.Tier) (*certificate.Certificate, string) {
+		all, err := brackets()
+		if err != nil {
+			return nil, err.Error()
+		}
+		return settle.Brackets(all[id])
+	}
+}
+
+// theEnds says how far apart the ends of the brackets are.
+func theEnds(id string, most *big.Rat) props.Check {
+	return props.Settled(props.ExactSizes("the ends of the brackets", func(rec *props.Recorder) {
+		all, err := brackets()
+		if err != nil {
+			panic(err) // the file is part of the program
+		}
+		for _, e := range all[id] {
+			least, _ := new(big.Rat).SetString(e.Least)
+			upper, _ := new(big.Rat).SetString(e.Most)
+			rec.Rats("upper end of the bracket over the lower one", upper.Quo(upper, least), props.LE, most)
+		}
+	}), bracketOf(id))
+}
+
+// checkBrackets compares the constants with the mean squared error of runs on paths whose deviations grow along drawn
+// vectors, from the recursions of the second moments.
+func checkBrackets(src *props.Source, rec *props.Recorder) {
+	all, err := brackets()
+	if err != nil {
+		panic(err)
+	}
+	kept := all[optionTwoBracket]
+	e := kept[src.Int("size", 0, len(kept)-1)]
+	n, b, T := int64(e.Size.Clients), int64(e.Size.Chosen), e.Size.Steps
+	dims, r := int(n)-1, src.Rand("deviations")
+	straight := src.Bool("straight")
+	// c[s][i] in R^dims, centred; z the moments' own vectors cannot be followed, so the whole mean is taken over batches.
+	c := make([][][]*big.Rat, T)
+	for s := range c {
+		c[s] = make([][]*big.Rat, n)
+		length := int64(src.Int("length", 1, 20))
+		for i := range c[s] {
+			c[s][i] = make([]*big.Rat, dims)
+			for k := range dims {
+				c[s][i][k] = big.NewRat(int64(r.IntN(11)-5), 1)
+				if straight && s > 0 {
+					c[s][i][k] = new(big.Rat).Set(c[0][i][k])
+				}
+			}
+		}
+		if straight {
+			for i := range c[s] {
+				for k := range dims {
+					c[s][i][k].Mul(c[s][i][k], big.NewRat(length, 1))
+				}
+			}
+		}
+	}
+	errors, bound := meanError(n, b, c), new(big.Rat)
+	for s := range c {
+		bound.Add(bound, farthest(c[s]))
+	}
+	most, _ := new(big.Rat).SetString(e.Most)
+	bound.Mul(bound, most.Quo(most, big.NewRat(b, 1)))
+	rec.Rats("mean squared error on a prescribed path, over all minibatches", errors, props.LE, bound)
+}
+
+// farthest is the largest squared distance of two vectors.
+func farthest(v [][]*big.Rat) *big.Rat {
+	most := new(big.Rat)
+	for i := range v {
+		for j := range i {
+			d := new(big.Rat)
+			for k := range v[i] {
+				x := new(big.Rat).Sub(v[i][k], v[j][k])
+				d.Add(d, x.Mul(x, x))
+			}
+			if d.Cmp(most) > 0 {
+				most = d
+			}
+		}
+	}
+	return most
+}
+
+// meanError is the mean of ‖e‖² over all sequences of minibatches for the increments c^1 … c^T of n gradients, by the
+// recursions of the file's moments: E‖e‖² and E P need (1/n)Σ⟨c_i, z_i⟩, for which E z_i is enough, z_i being linear in
+// each minibatch.
+func meanError(n, b int64, c [][][]*big.Rat) *big.Rat {
+	dims := len(c[0][0])
+	q, errSq, rows := big.NewRat(n-b, n), new(big.Rat), new(big.Rat)
+	z := make([][]*big.Rat, n) // E z_i
+	for i := range z {
+		z[i] = make([]*big.Rat, dims)
+		for k := range z[i] {
+			z[i][k] = new(big.Rat)
+		}
+	}
+	ofErr, ofRows := after(n, b)
+	for _, raw := range c {
+		now := centredOf(raw)
+		kappa, x := new(big.Rat), new(big.Rat)
+		for i := range now {
+			for k := range dims {
+				kappa.Add(kappa, new(big.Rat).Mul(now[i][k], now[i][k]))
+				x.Add(x, new(big.Rat).Mul(now[i][k], z[i][k]))
+			}
+		}
+		kappa.Quo(kappa, big.NewRat(n, 1))
+		x.Quo(x, big.NewRat(n, 1))
+		moments := [4]*big.Rat{errSq, rows, kappa, x}
+		next := func(of [4]*big.Rat) *big.Rat {
+			s := new(big.Rat)
+			for k, f := range of {
+				s.Add(s, new(big.Rat).Mul(f, moments[k]))
+			}
+			return s
+		}
+		errSq, rows = next(ofErr), next(ofRows)
+		// Given that i is not drawn, the mean of the minibatch is that of the others, −c_i/(n−1).
+		for i := range z {
+			for k := range dims {
+				step := new(big.Rat).Mul(now[i][k], big.NewRat(-n, n-1))
+				z[i][k].Add(z[i][k], step)
+				z[i][k] = new(big.Rat).Mul(q, z[i][k])
+			}
+		}
+	}
+	return errSq
+}
+
+// centredOf subtracts the mean.
+func centredOf(v [][]*big.Rat) [][]*big.Rat {
+	out := make([][]*big.Rat, len(v))
+	for i := range v {
+		out[i] = slices.Clone(v[i])
+	}
+	for k := range v[0] {
+		mean := new(big.Rat)
+		for i := range v {
+			mean.Add(mean, v[i][k])
+		}
+		mean.Quo(mean, big.NewRat(int64(len(v)), 1))
+		for i := range v {
+			out[i][k] = new(big.Rat).Sub(v[i][k], mean)
+		}
+	}
+	return out
+}
+
+// The mean squared error of all runs, with the constant 1. For the increments c_i of a step and μ = 2n/(b(n−1)), the
+// potentials V_k = a_k‖e‖² + (w_k/n)P, k steps before the end, satisfy
+//
+//	E V_k(z') ≤ V_{k+1}(z) + μκ   for a_{k+1} ≥ q²a_k and
+//	w_{k+1} ≥ qw_k + (b/n)(ρa_k + ρ²(a_k + w_k)²/D_k),   D_k = bμ − ρ(a_k + w_k(b+1)/n) > 0,
+//
+// by the recursions of the moments and 2|X| ≤ θ(P − ‖e‖²) + κ/θ with the θ that uses up μ; ρ = (n−b)/(n−1). With a_k = x²
+// and a_k + w_k = x/R(x) for x = q^k, the second condition is the inequality below; R(1) = 1, so that V_0 = ‖e‖², and
+// V_T(0) = 0. Hence E‖e^T‖² ≤ μΣEκ^s ≤ (ζ²/b)ΣE‖x^s − x^{s−1}‖². R takes the place of the solution of R' = 1/(2c − x²),
+// R(1) = 1, which is positive for the constant c if coth √(2c) ≤ √(2c): the constants of this proof end at 0.7196.
+const (
+	meanShape     = "(1 + 9x + 2x³)/12"                                  // R(x)
+	meanShapeNext = "(1 + 9qx + 2q³x³)/12"                               // R(qx)
+	meanRoom      = "(2n/(n − 1) − κ x² − κ(x/R − x²)(b + 1)/n)"         // D_k
+	meanSteps     = "R S/(n − 1) + (n/(n − 1))²q S/(R " + meanRoom + ")" // what w_k grows by
+	meanGrowth    = "(9 + 2x²(1 + q + q²))/12"                           // (R(x) − R(qx))/((1 − q)x)
+)
+
+var meanDomain = momentWords.With(formula.Symbol{Name: "x"}, formula.Symbol{Name: "q"}, formula.Symbol{Name: "R"},
+	formula.Symbol{Name: "S"}).MustDomain("n ∈ [2, 1e9], b ∈ [1, n − 1], x ∈ [0, 1], κ = " + spread + ", q = 1 − b/n, R = " +
+	meanShape + ", S = " + meanShapeNext)
+
+// checkMean compares the exact expectation of the squared error at the end of SLEDGE's own path with the bound.
+func checkMean(src *props.Source, rec *props.Recorder) {
+	in := enumerable(src, algos.OptionII, 2)
+	errors, moved := 0.0, 0.0
+	if !in.outcomes(func(p *path, probability float64) {
+		errors += probability * p.squared(p.err[in.T])
+		moved += probability * p.window(1, in.T)
+	}) {
+		rec.Skip("too many runs")
+		return
+	}
+	rec.AtMost("E‖v^T − ∇f(x^T)‖² over all runs", errors, sq(in.Zeta.Value)/float64(in.b)*moved)
+}
+
+func bracketClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("variance-lemma-option-two/mean", props.All(
+			props.Inequality(checkMean).Effort(0.15),
+			meanDomain.Implies(meanGrowth+" ≥ "+meanSteps),
+			meanDomain.Implies(meanRoom+" ≥ 1/2"))),
+		props.Bind(optionTwoBracket, props.All(theEnds(optionTwoBracket, big.NewRat(10001, 10000)),
+			props.Settled(props.Inequality(checkBrackets).Effort(0.3), bracketOf(optionTwoBracket)))),
+		props.Bind(optionOneBracket, theEnds(optionOneBracket, big.NewRat(10001, 10000))),
+		props.Bind(clientsBracket, theEnds(clientsBracket, big.NewRat(101, 100))),
+	}
+}
