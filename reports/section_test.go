@@ -73,7 +73,7 @@ func TestSections(t *testing.T) {
 			t.Errorf("%s: %s, want %s", id, got, want)
 		}
 	}
-	const judgement = "Of the 4 numbered results of the text (theorems, lemmas, algorithms, tables): 1 stands as printed; 1 holds once a " +
+	const judgement = "Of the 4 numbered results of the text (theorems, lemmas, algorithms, tables, figures): 1 stands as printed; 1 holds once a " +
 		"plain slip is read as it was meant; 1 is in part not decided; 1 is refuted, and no corrected form of it stands."
 	if got := r.Judgement(); got != judgement {
 		t.Errorf("got  %s\nwant %s", got, judgement)
