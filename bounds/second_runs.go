@@ -83,7 +83,7 @@ func underLargeNoise(src *props.Source, clients, most int, claimed func(L, gap, 
 	}
 	c := p.Constants(x0)
 	curvature := 0.7 * gamma
-	eps := gamma * width * math.Sqrt(float64(d)) * src.LogReal("ε/largest gradient", 1, 1e5)
+	eps := gamma * width * math.Sqrt(float64(d)) * src.LogReal("ε/largest gradient", 1, 20)
 	eta := 1 / (4 * c.L.Value)
 	T := int(math.Ceil(hiddenFactor * claimed(c.L.Value, c.Delta.Value, eps, curvature, c.Rho.Value)))
 	return within(T, 1, props.Where(props.Min("d", d, 20)), func(t props.Trial) (int, bool) {

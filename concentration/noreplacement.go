@@ -22,6 +22,9 @@ func NoReplacementPrinted(d, l int, t, sigma2, R float64) float64 {
 	return math.Exp(printedNoReplacement.logBound(d+1, t, float64(l)*sigma2, R))
 }
 
+// poisson is where the exponents of tails of a Poisson variable are compared.
+var poisson = words.MustDomain("x ∈ [0.1, 1e3]")
+
 func drawDraws(src *props.Source, p *population) int {
 	return src.LogInt("l", 1, min(p.k-1, mostDrawn))
 }
@@ -32,6 +35,10 @@ var noReplacementTail = []props.Binding{
 		l := drawDraws(src, p)
 		p.sample(l, l).against(rec, printedNoReplacement)
 	}).Effort(2)),
+	// a large population of which few are marked: the number in the sample is nearly a Poisson variable of mean lσ²/R², x
+	// is t/(lσ²/R), and both sides are exponents in units of that mean
+	props.Bind("noreplace-bernstein-tail/exponent", poisson.Implies("(1 + x)log(1 + x) − x ≥ x²/(2 + x/3)")),
+	props.Bind("noreplace-bernstein-tail/exponent-corrected", poisson.Implies("(1 + x)log(1 + x) − x ≥ x²/(2 + 2x/3)")),
 	props.Bind("noreplace-bernstein-tail/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		p := drawPopulation(src)
 		l := drawDraws(src, p)

@@ -194,6 +194,10 @@ func TestSeen(t *testing.T) {
 	if err := wellFormed(small); err != nil {
 		t.Error(err)
 	}
+	curve.Others = []props.Line{{Name: "a rival", Y: props.Series{3, 2, 1, 1}}}
+	if f, _ := drawCurve(curve); !strings.Contains(string(f.SVG), "; a rival from 3 to 1;") {
+		t.Errorf("%s", f.SVG)
+	}
 	curve.Claimed[1] = 1
 	if sparkline(curve) != "" {
 		t.Error("a curve that exceeds its bound is shown as bound against run")
