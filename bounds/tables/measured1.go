@@ -21,7 +21,7 @@ func (f sums) sweep(method string, charge float64, law func(x float64) float64, 
 	if f.large != nil {
 		s.large = func() Sweep {
 			l := of(f.large)
-			l.margin = largeMargin
+			l.margin, l.effort = largeMargin, 0.5
 			return l
 		}
 	}
@@ -122,9 +122,9 @@ func nonconvexSums() []Entry {
 	rivals := []string{"SARAH", "PAGE", "GD"}
 	two := Entry{Table: 1, Row: "SLEDGE (Option II)", Column: "nonconvex", Text: sledgeTwoEntry, Lines: "104",
 		Sweeps: []Sweep{
-			accuracy.sweep("SLEDGE-II", 2, identity, rivals...),
-			components.sweep("SLEDGE-II", 2, math.Sqrt, rivals...),
-			heterogeneity.sweep("SLEDGE-II", 2, identity, rivals...),
+			accuracy.sweep("SLEDGE-II", 2, identity, rivals...).longer(),
+			components.sweep("SLEDGE-II", 2, math.Sqrt, rivals...).longer(),
+			heterogeneity.sweep("SLEDGE-II", 2, identity, rivals...).longer(),
 		}}
 	alike := sums{quick: newPanel("1/ζ", geometric(1, 8, 4), func(x float64) scene {
 		return scene{clients: 16, batch: 1, zeta: 1 / x, sigmaC: 0.1, eps: fineEps}
@@ -208,7 +208,7 @@ func plSums() []Entry {
 	} {
 		e := Entry{Table: 1, Row: m.row, Column: "PL condition", Text: m.text, Lines: m.lines, Sweeps: []Sweep{
 			logs.sweep(m.method, 2, math.Log).within(logMargin), flat.sweep(m.method, 2, identity).atMost(),
-			components.sweep(m.method, 2, func(n float64) float64 { return n + 128*math.Sqrt(n) }).longer(),
+			components.sweep(m.method, 2, func(n float64) float64 { return n + 128*math.Sqrt(n) }).longer().longer(),
 		}}
 		out = append(out, e.claim("table1-"+m.id+"-pl"))
 		if m.id == "sledge-2" {
