@@ -13,10 +13,10 @@ import (
 	"sledge/props/settle"
 )
 
-// This file holds the smallest constants of the lemmas about the estimator in expectation, on prescribed paths, from both
-// sides: an instance needs the one, the other suffices for all functions. The mean squared error over all minibatches is
-// a quadratic form in the gradients; by symmetry it acts on the steps alone, and its largest eigenvalue against the bound
-// is the constant.
+// This file holds the smallest constants of the lemmas about the estimator in expectation, on prescribed paths, from
+// both sides: an instance needs the one, the other suffices for all functions. The mean squared error over all
+// minibatches is a quadratic form in the gradients; by symmetry it acts on the steps alone, and its largest eigenvalue
+// against the bound is the constant.
 
 // bracketFile is what [settle.Bracket] finds for bracketSizes. It takes seconds, so that it is kept; a test finds it
 // anew.
@@ -220,10 +220,10 @@ func centredOf(v [][]*big.Rat) [][]*big.Rat {
 //	E V_k(z') ≤ V_{k+1}(z) + μκ   for a_{k+1} ≥ q²a_k and
 //	w_{k+1} ≥ qw_k + (b/n)(ρa_k + ρ²(a_k + w_k)²/D_k),   D_k = bμ − ρ(a_k + w_k(b+1)/n) > 0,
 //
-// by the recursions of the moments and 2|X| ≤ θ(P − ‖e‖²) + κ/θ with the θ that uses up μ; ρ = (n−b)/(n−1). With a_k = x²
-// and a_k + w_k = x/R(x) for x = q^k, the second condition is the inequality below; R(1) = 1, so that V_0 = ‖e‖², and
-// V_T(0) = 0. Hence E‖e^T‖² ≤ μΣEκ^s ≤ (ζ²/b)ΣE‖x^s − x^{s−1}‖². R takes the place of the solution of R' = 1/(2c − x²),
-// R(1) = 1, which is positive for the constant c if coth √(2c) ≤ √(2c): the constants of this proof end at 0.7196.
+// by the recursions of the moments and 2|X| ≤ θ(P − ‖e‖²) + κ/θ with the θ that uses up μ; ρ = (n−b)/(n−1). With a_k =
+// x² and a_k + w_k = x/R(x) for x = q^k, the second condition is the inequality below; R(1) = 1, so that V_0 = ‖e‖²,
+// and V_T(0) = 0. Hence E‖e^T‖² ≤ μΣEκ^s ≤ (ζ²/b)ΣE‖x^s − x^{s−1}‖². R takes the place of the solution of R' = 1/(2c −
+// x²), R(1) = 1, which is positive for the constant c if coth √(2c) ≤ √(2c): the constants of this proof end at 0.7196.
 const (
 	meanShape     = "(1 + 9x + 2x³)/12"                                  // R(x)
 	meanShapeNext = "(1 + 9qx + 2q³x³)/12"                               // R(qx)
@@ -233,8 +233,9 @@ const (
 )
 
 var meanDomain = momentWords.With(formula.Symbol{Name: "x"}, formula.Symbol{Name: "q"}, formula.Symbol{Name: "R"},
-	formula.Symbol{Name: "S"}).MustDomain("n ∈ [2, 1e9], b ∈ [1, n − 1], x ∈ [0, 1], κ = " + spread + ", q = 1 − b/n, R = " +
-	meanShape + ", S = " + meanShapeNext)
+	formula.Symbol{Name: "S"}).MustDomain(
+	"n ∈ [2, 1e9], b ∈ [1, n − 1], x ∈ [0, 1], κ = " + spread + ", q = 1 − b/n, R = " +
+		meanShape + ", S = " + meanShapeNext)
 
 // checkMean compares the exact expectation of the squared error at the end of SLEDGE's own path with the bound.
 func checkMean(src *props.Source, rec *props.Recorder) {

@@ -133,7 +133,8 @@ var plEnough = "η = " + plRoundsStep + "/27, s = " + plRoundsStart + ", T ≥ "
 func plRoundsProofClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dpl-one-step", oneStep(func(Step) float64 { return 0 })),
-		props.Bind("dpl-one-step/corrected", props.Settled(oneStep(func(s Step) float64 { return s.MovedSq }), halfContraction)),
+		props.Bind("dpl-one-step/corrected", props.Settled(oneStep(func(s Step) float64 { return s.MovedSq }),
+			halfContraction)),
 		props.Bind("dpl-unrolled", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			d, T := drawPlain(src)
 			d.follow(plainRun, T, half(d), func(s *roundSums) {

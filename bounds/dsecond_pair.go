@@ -276,7 +276,9 @@ func tablePairClaims() []props.Binding {
 				tau0 := p.tau / p.K
 				h := p.localGap(p.increments(p.pair.Run, tau0, p.K), p.increments(p.pair.Coupled, tau0, p.K), tau0, p.K)
 				rec.Equal("‖h^{τ0,K}‖", floats.Norm(h, 2), 0).Scale(p.span())
-			}).Effort(0.3))),
+			}).Effort(0.3),
+			// two clients of curvatures ζ/2 and −ζ/2, with the printed w^{t,l} − w^{t,l}
+			scalar("(ζ/2)|w_1 − w_0| ≤ L|w_1 − w_1| + (2δ/C_e)(|w_1| + |w_0|)"))),
 		props.Bind("dsecond-aux-b/corrected", props.All(localIdentity(), props.Tail(setupLocalError).Effort(runEffort))),
 	}
 }

@@ -202,7 +202,8 @@ func estimatorClaims() []props.Binding {
 			rec.EqualVectors("v^t − ∇f(x^t) against the decomposition with sets [n] \\ I^t", p.err[in.T],
 				p.decomposition(in.T, literal, literal, in.T)).Scale(p.size)
 		}).Effort(0.5)),
-		props.Bind("estimator-error-identity/three-terms", props.Settled(props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		props.Bind("estimator-error-identity/three-terms", props.Settled(props.Inequality(func(src *props.Source,
+			rec *props.Recorder) {
 			in := drawInstance(src, ranges{n: problems.Sizes(2, 8), T: problems.Sizes(1, 15),
 				option: algos.Option(src.Pick("option", "II", "I"))})
 			p, t1 := in.drawPath(src), src.Int("T_1", 1, 15)

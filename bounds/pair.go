@@ -101,7 +101,8 @@ func (in tailPair) pairError(t props.Trial, rec *props.Recorder, cc float64) {
 	rec.Link("norms of the three terms", floats.Norm(first, 2)+floats.Norm(batches, 2)+floats.Norm(rest, 2))
 	rec.Link("Cauchy-Schwarz over the window",
 		floats.Norm(first, 2)+floats.Norm(batches, 2)+math.Sqrt(float64(in.window)*thirdSq)/float64(p.P))
-	rec.Link("Bernstein with the literal C_1 (line 1700)", perturbation+(2*math.Pow(in.c1, 4)+math.Pow(in.c1, 1.5))/b*weights)
+	rec.Link("Bernstein with the literal C_1 (line 1700)", perturbation+(2*math.Pow(in.c1, 4)+math.Pow(in.c1,
+		1.5))/b*weights)
 	rec.Link("the lemma", bound)
 }
 
@@ -203,7 +204,8 @@ func pairClaims() []props.Binding {
 				rec.EqualVectors("E_i u_i^s", mean, make([]float64, p.d)).Scale(scale)
 			}
 		}).Effort(0.3)),
-		props.Bind("pair-difference-bound", props.Settled(props.All(props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		props.Bind("pair-difference-bound", props.Settled(props.All(props.Inequality(func(src *props.Source,
+			rec *props.Recorder) {
 			shape := smoothShape(src, problems.Sizes(2, 8), problems.Sizes(1, 2))
 			s := shape.build(src.Rand("directions"))
 			centre, radius := problems.DrawPoint(src, "x^tau", s.d, 3), src.LogReal("R", 1e-3, 1)
@@ -232,24 +234,26 @@ func pairClaims() []props.Binding {
 				}
 			}
 		}).Effort(0.5)),
-		props.Bind("pair-difference-at-kick", props.Settled(gapAtKick(func(p *coupledRuns) float64 { return 2 * p.zeta * p.re }), differences)),
-		props.Bind("pair-difference-at-kick/sharper", props.Settled(props.All(gapAtKick(func(p *coupledRuns) float64 { return allButOne(p.P) * p.zeta * p.re }),
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				p := drawCoupledSteps(src, rec, saddleRange{P: problems.Sizes(2, 12), d: problems.Sizes(1, 1), zeta: 100,
-					patterns: []problems.Pattern{problems.Outlier}}, 1, 1)
-				if p == nil {
-					return
-				}
-				if p.rho > 0 {
-					rec.Skip("the Hessians vary")
-					return
-				}
-				most := 0.0
-				for _, u := range p.gaps(p.tau, p.tau)[p.tau] {
-					most = max(most, math.Abs(u))
-				}
-				rec.Equal("‖u_i^τ‖ of the outlier on a line", most, allButOne(p.P)*p.zeta*p.re).Scale(p.span() * p.L)
-			}).Effort(0.5)), differences)),
+		props.Bind("pair-difference-at-kick", props.Settled(gapAtKick(
+			func(p *coupledRuns) float64 { return 2 * p.zeta * p.re }), differences)),
+		props.Bind("pair-difference-at-kick/sharper", props.Settled(
+			props.All(gapAtKick(func(p *coupledRuns) float64 { return allButOne(p.P) * p.zeta * p.re }),
+				props.Identity(func(src *props.Source, rec *props.Recorder) {
+					p := drawCoupledSteps(src, rec, saddleRange{P: problems.Sizes(2, 12), d: problems.Sizes(1, 1), zeta: 100,
+						patterns: []problems.Pattern{problems.Outlier}}, 1, 1)
+					if p == nil {
+						return
+					}
+					if p.rho > 0 {
+						rec.Skip("the Hessians vary")
+						return
+					}
+					most := 0.0
+					for _, u := range p.gaps(p.tau, p.tau)[p.tau] {
+						most = max(most, math.Abs(u))
+					}
+					rec.Equal("‖u_i^τ‖ of the outlier on a line", most, allButOne(p.P)*p.zeta*p.re).Scale(p.span() * p.L)
+				}).Effort(0.5)), differences)),
 	}
 }
 

@@ -102,14 +102,9 @@ func pairTermClaims() []props.Binding {
 				})
 			})
 		}).Effort(0.5)),
-		props.Bind("pair-third-term", props.Order(func(src *props.Source) (measured, claimed float64) {
-			n := src.LogReal("n", 1e2, 1e18)
-			b := math.Sqrt(n) * src.Real("b / √n", 1, 2)
-			c1 := math.Log(n + 10)
-			window := n / b * c1
-			// ζ‖w^s−w^{s−1}‖ = 2‖u_i‖
-			return math.Sqrt(window*unsampledSpread(n, b, window)) / n, math.Sqrt(c1/(n*b)) * math.Sqrt(window*c1*c1*b) * 2
-		})),
+		props.Bind("pair-third-term", inductionWords.MustDomain("n ∈ [100, 1e16], c ∈ [1, 2], b = c√n").Order( // 2‖u_i‖ = 1
+			"C_1 = log(n + 10), T = nC_1/b, x = "+eitherSampled+", U = "+unsampledSpread+
+				"; √(TU)/n = O(√(C_1/(nb))√(TC_1²b))")),
 		props.Bind("pair-third-term/corrected", props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawTailPair(src, 0.25)
 			return in.trial(in.share/4, true, func(t props.Trial, rec *props.Recorder) {
@@ -198,17 +193,13 @@ func (in firstTerm) trial(share func(left int) float64) props.TailTrial {
 	}}
 }
 
-// unsampledSpread is Σ_{k=1}^{K} E|Ĩ|(n−|Ĩ|)/(n−1) with |Ĩ| the number of components that k batches of size b out of n
-// leave out: an index is left out w.p. q^k, q = 1 − b/n, and two given ones w.p. (q(n−b−1)/(n−1))^k. The geometric sums
-// are closed.
-func unsampledSpread(n, b, K float64) float64 {
-	geometricSum := func(logq float64) float64 { // Σ_{k=1}^{K} q^k
-		return math.Exp(logq) * math.Expm1(K*logq) / math.Expm1(logq)
-	}
-	one := math.Log1p(-b / n)
-	two := one + math.Log1p(-b/(n-1))
-	return n * (geometricSum(one) - geometricSum(two)) // E|Ĩ|(n−|Ĩ|) = n(n−1)(q^k − q₂^k)
-}
+// unsampledSpread is Σ_{k=1}^T E|Ĩ|(n−|Ĩ|)/(n−1) with |Ĩ| the number of components that k minibatches of size b out of n
+// leave out: an index is left out with probability (1 − b/n)^k, and two given ones with (1 − x)^k, x = eitherSampled.
+// The geometric sums are closed.
+const (
+	unsampledSpread = "n((1 − b/n)(1 − (1 − b/n)^T)n/b − (1 − x)(1 − (1 − x)^T)/x)"
+	eitherSampled   = "b/n + (1 − b/n)b/(n − 1)"
+)
 
 // firstTermExactly enumerates the pairs of disjoint subsets.
 func firstTermExactly(rec *props.Recorder) {

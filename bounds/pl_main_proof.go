@@ -44,9 +44,9 @@ func plProofClaims() []props.Binding {
 			}
 		}).Effort(0.5), scalar("(15C_1⁸ζ²/b)M_1 ≤ (15C_1⁸ζ²/b)M_2"))), // T_1 = 1, t = 2, squared steps M_1 and M_2
 		props.Bind("pl-variance-inserted/corrected", props.Tail(setupPLInserted)),
-		props.Bind("pl-unrolled-sum", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		props.Bind("pl-unrolled-sum", props.All(props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			tryUnrolled(src, rec, func(sigmaSq, gSqOverB float64) float64 { return sigmaSq * gSqOverB })
-		})),
+		}), scalar("b = n; C_1 = 1; (12C_1³ηn/b²)(σ_c² + G_c²/b) ≤ (12C_1³ηn/b²)(σ_c²G_c²/b)"))), // T = T_1 = 1
 		props.Bind("pl-unrolled-sum/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			tryUnrolled(src, rec, func(sigmaSq, gSqOverB float64) float64 { return sigmaSq + gSqOverB })
 		})),

@@ -9,7 +9,8 @@ import (
 // step of a method, and the inequalities of Cauchy, Schwarz and the triangle, for sums of any length by induction over
 // the summands.
 
-// aStep is one step Δ = ξ − ηv of a method on an L-smooth function: F and F' are f − f* before and after it, e = ∇f − v.
+// aStep is one step Δ = ξ − ηv of a method on an L-smooth function: F and F' are f − f* before and after it, e = ∇f −
+// v.
 func aStep(moreSymbols, moreFacts, statement string) settle.Squares {
 	return settle.Squares{
 		Symbols:   "η L r F F' ‖e‖² ‖∇f‖² ‖Δ‖² ‖ξ‖² ⟨∇f,Δ⟩ " + moreSymbols,
@@ -81,11 +82,13 @@ func addOne(times string) []certificate.Summand {
 }
 
 // cauchySchwarz is ‖Σ_{s≤T}d_s‖² ≤ TΣ‖d_s‖², by induction over T.
-var cauchySchwarz = settle.Squares{Symbols: "T Q ‖S‖² ‖d‖² ‖S+d‖²", Domain: "T > 0; " + shortSum, Statement: "0 ≤ " + longer,
-	Vectors: "S d", Products: summed(nil)}.By(addOne("1"))
+var cauchySchwarz = settle.Squares{Symbols: "T Q ‖S‖² ‖d‖² ‖S+d‖²", Domain: "T > 0; " + shortSum,
+	Statement: "0 ≤ " + longer,
+	Vectors:   "S d", Products: summed(nil)}.By(addOne("1"))
 
 // twoParts is ‖a + b‖² ≤ 2‖a‖² + 2‖b‖².
-var twoParts = settle.Squares{Symbols: "‖a‖² ‖b‖² ‖a+b‖²", Statement: halves + " ≤ 0", Domain: "0 ≤ ‖a‖²", Vectors: "a b",
+var twoParts = settle.Squares{Symbols: "‖a‖² ‖b‖² ‖a+b‖²", Statement: halves + " ≤ 0", Domain: "0 ≤ ‖a‖²",
+	Vectors:  "a b",
 	Products: halved}.By(sum(settle.Square("1", "a − b")))
 
 // twoPartsOfSums is the same with ‖Σ_{s≤T}d_s‖² ≤ TΣ‖d_s‖² for one of the parts.
@@ -110,8 +113,8 @@ func oneMore() []certificate.Summand {
 	return sum(settle.Fact("1 + 1/k", shortMean), settle.Fact("1 + k", atMost), settle.Square("1/k", "S − kd"))
 }
 
-// differences bounds a mean: ‖(1/n)Σ_j(d_i − d_j)‖² ≤ ((n−1)/n)²c where each difference has at most norm √c and that with
-// itself is 0. A single d_i = d that differs from all others, which are 0, reaches it.
+// differences bounds a mean: ‖(1/n)Σ_j(d_i − d_j)‖² ≤ ((n−1)/n)²c where each difference has at most norm √c and that
+// with itself is 0. A single d_i = d that differs from all others, which are 0, reaches it.
 var differences = settle.Squares{Symbols: "k n c ‖S‖² ‖d‖² ‖S+d‖² ‖d−d/n‖²",
 	Domain:    "k > 0; n > 0; " + shortMean + "; " + atMost,
 	Statement: "‖S+d‖² − (k + 1)²c ≤ 0 = ‖d−d/n‖² − (1 − 1/n)²‖d‖²", Vectors: "S d",
@@ -127,9 +130,9 @@ var triangle = settle.Squares{Symbols: "α β γ ‖a‖² ‖b‖² ‖c‖² �
 		settle.Fact("1 + α/γ + β/γ", "‖c‖² ≤ γ²"), settle.Square("1/(αβ)", "βa − αb"), settle.Square("1/(βγ)", "γb − βc"),
 		settle.Square("1/(αγ)", "γa − αc")))
 
-// lengthAndSquares is the induction step of ‖S‖ ≤ A and A² ≤ TQ for the sum A of the bounds on the norms of T vectors and
-// the sum Q of their squares, with a further vector of at most norm α: (A + α)² is at most the squares' sum times T + 1
-// because (A/√T − √Tα)² ≥ 0, the last square as that of a multiple of a unit vector.
+// lengthAndSquares is the induction step of ‖S‖ ≤ A and A² ≤ TQ for the sum A of the bounds on the norms of T vectors
+// and the sum Q of their squares, with a further vector of at most norm α: (A + α)² is at most the squares' sum times T
+// + 1 because (A/√T − √Tα)² ≥ 0, the last square as that of a multiple of a unit vector.
 var lengthAndSquares = settle.Squares{Symbols: "T Q A α ‖S‖² ‖d‖² ‖S+d‖² ‖u‖²",
 	Domain:    "T > 0; A > 0; α > 0; ‖S‖² ≤ A²; ‖d‖² ≤ α²; A² ≤ TQ; ‖u‖² = 1",
 	Statement: "‖S+d‖² ≤ (A + α)² ≤ (T + 1)(Q + α²)", Vectors: "S d u",

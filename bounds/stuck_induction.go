@@ -122,7 +122,7 @@ var inductionWords = Vocabulary.With(
 	formula.Symbol{Name: "Λ", Kind: formula.Logarithmic, Lo: 1, Hi: 100},
 	formula.Symbol{Name: "T_2"},
 	formula.Symbol{Name: "T_5", Kind: formula.Count},
-	formula.Symbol{Name: "c"}, formula.Symbol{Name: "U"},
+	formula.Symbol{Name: "c"}, formula.Symbol{Name: "x"}, formula.Symbol{Name: "U"},
 	formula.Symbol{Name: "g", Unit: gradientUnit},
 	formula.Symbol{Name: "C_b"}, formula.Symbol{Name: "C_c", Kind: formula.Logarithmic, Lo: 1,
 		Hi: 1e6}, formula.Symbol{Name: "C_d"},

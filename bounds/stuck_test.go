@@ -3,6 +3,8 @@ package bounds
 import (
 	"math"
 	"testing"
+
+	"sledge/props/formula"
 )
 
 // TestUnsampledSpread compares the closed sum with the law of |Ĩ| after k batches, stepped as a Markov chain of
@@ -34,7 +36,9 @@ func TestUnsampledSpread(t *testing.T) {
 				want += p * float64(m*(n-m)) / float64(n-1)
 			}
 		}
-		if got := unsampledSpread(float64(n), float64(b), float64(K)); math.Abs(got-want) > 1e-12*want {
+		x := formula.Must(inductionWords, eitherSampled).Of("n", "b").At(float64(n), float64(b))
+		spread := formula.Must(inductionWords, unsampledSpread).Of("n", "b", "T", "x")
+		if got := spread.At(float64(n), float64(b), float64(K), x); math.Abs(got-want) > 1e-12*want {
 			t.Errorf("n=%d b=%d K=%d: %v, want %v", n, b, K, got, want)
 		}
 	}

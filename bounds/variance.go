@@ -150,7 +150,8 @@ func tailOfFirstPower(option algos.Option) props.Check {
 func varianceClaims() []props.Binding {
 	return slices.Concat([]props.Binding{
 		props.Bind("variance-lemma-option-two", tailOfVariance(algos.OptionII)),
-		props.Bind("variance-lemma-option-two/sharper", props.Settled(props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		props.Bind("variance-lemma-option-two/sharper", props.Settled(props.Inequality(func(src *props.Source,
+			rec *props.Recorder) {
 			in := drawInstance(src, ranges{n: problems.Sizes(2, 16), T: problems.Sizes(1, 30), pattern: heterogeneous})
 			p := in.drawPath(src)
 			for t := 1; t <= p.T; t++ {
@@ -201,21 +202,22 @@ func varianceClaims() []props.Binding {
 					func(t, t1 int) bool { return t < t1 })
 			})),
 		props.Bind("variance-constant-arithmetic",
-			props.ExactWhole("all real C_1 ≥ 1 and b ≥ 1, by coefficients in u = C_1 − 1 and w = b − 1", func(rec *props.Recorder) {
-				zero := new(big.Rat)
-				coefficient := func(factor, power, of int) *big.Rat {
-					c := new(big.Int).Binomial(int64(power), int64(of))
-					return new(big.Rat).SetInt(c.Mul(c, big.NewInt(int64(factor))))
-				}
-				for k := 0; k <= 8; k++ {
-					minus := func(factor, power, factor2, power2 int) *big.Rat {
-						return new(big.Rat).Sub(coefficient(factor, power, k), coefficient(factor2, power2, k))
+			props.ExactWhole("all real C_1 ≥ 1 and b ≥ 1, by coefficients in u = C_1 − 1 and w = b − 1",
+				func(rec *props.Recorder) {
+					zero := new(big.Rat)
+					coefficient := func(factor, power, of int) *big.Rat {
+						c := new(big.Int).Binomial(int64(power), int64(of))
+						return new(big.Rat).SetInt(c.Mul(c, big.NewInt(int64(factor))))
 					}
-					rec.Rats("coefficients of b²(4C_1⁸/b − 2C_1²/b − 2C_1⁸/b²)", minus(2, 8, 2, 2), props.GE, zero)
-					rec.Rats("coefficients of b²(4C_1⁸/b − 2C_1²/b − 2C_1⁸/b²)", minus(4, 8, 2, 2), props.GE, zero)
-					rec.Rats("coefficients of 15C_1⁸ − 3C_1³ − 12C_1⁸", minus(3, 8, 3, 3), props.GE, zero)
-				}
-			})),
+					for k := 0; k <= 8; k++ {
+						minus := func(factor, power, factor2, power2 int) *big.Rat {
+							return new(big.Rat).Sub(coefficient(factor, power, k), coefficient(factor2, power2, k))
+						}
+						rec.Rats("coefficients of b²(4C_1⁸/b − 2C_1²/b − 2C_1⁸/b²)", minus(2, 8, 2, 2), props.GE, zero)
+						rec.Rats("coefficients of b²(4C_1⁸/b − 2C_1²/b − 2C_1⁸/b²)", minus(4, 8, 2, 2), props.GE, zero)
+						rec.Rats("coefficients of 15C_1⁸ − 3C_1³ − 12C_1⁸", minus(3, 8, 3, 3), props.GE, zero)
+					}
+				})),
 	}, localVarianceClaims())
 }
 

@@ -2,12 +2,15 @@ package lowerbound
 
 import (
 	"sledge/algos"
+	"sledge/bounds"
 	"sledge/props"
 )
 
 func serverClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("lower-bound-server-information", props.Implication(tryOneRound).Effort(0.1)),
+		// one vector of each client, against the bound on gradients
+		props.Bind("lower-bound-server-information", props.All(props.Implication(tryOneRound).Effort(0.1),
+			bounds.Vocabulary.MustDomain("P ∈ [2, 1e6], T ∈ [3, 1e6]").Implies("P ≥ ⌈P/2⌉T"))),
 		props.Bind("lower-bound-server-information/corrected", props.All(
 			props.Order(func(src *props.Source) (float64, float64) {
 				c := drawFine(src)

@@ -131,6 +131,11 @@ func seen(c *props.Curve, x []float64, claimed, median series) string {
 		}
 		said += fmt.Sprintf("; %s %s from %s to %s", l.name, word, number(first), number(last))
 	}
+	for _, l := range c.Others {
+		if ys := slices.DeleteFunc(slices.Clone([]float64(l.Y)), math.IsNaN); len(ys) > 0 {
+			said += fmt.Sprintf("; %s from %s to %s", l.Name, number(ys[0]), number(ys[len(ys)-1]))
+		}
+	}
 	lo, hi := math.Inf(1), 0.0
 	for i := range claimed {
 		if len(median) == len(claimed) && median[i] > 0 && claimed[i] > 0 {

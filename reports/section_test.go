@@ -73,7 +73,7 @@ func TestSections(t *testing.T) {
 			t.Errorf("%s: %s, want %s", id, got, want)
 		}
 	}
-	const judgement = "Of the 4 numbered results of the text (theorems, lemmas, algorithms, tables): 1 stands as printed; 1 holds once a " +
+	const judgement = "Of the 4 numbered results of the text (theorems, lemmas, algorithms, tables, figures): 1 stands as printed; 1 holds once a " +
 		"plain slip is read as it was meant; 1 is in part not decided; 1 is refuted, and no corrected form of it stands."
 	if got := r.Judgement(); got != judgement {
 		t.Errorf("got  %s\nwant %s", got, judgement)
@@ -193,6 +193,10 @@ func TestSeen(t *testing.T) {
 	}
 	if err := wellFormed(small); err != nil {
 		t.Error(err)
+	}
+	curve.Others = []props.Line{{Name: "a rival", Y: props.Series{3, 2, 1, 1}}}
+	if f, _ := drawCurve(curve); !strings.Contains(string(f.SVG), "; a rival from 3 to 1;") {
+		t.Errorf("%s", f.SVG)
 	}
 	curve.Claimed[1] = 1
 	if sparkline(curve) != "" {

@@ -306,7 +306,7 @@ func (r *Report) Judgement() string {
 			said = append(said, strconv.Itoa(n)+" "+f.more)
 		}
 	}
-	return fmt.Sprintf("Of the %s of the text (theorems, lemmas, algorithms, tables): %s.", plural(total,
+	return fmt.Sprintf("Of the %s of the text (theorems, lemmas, algorithms, tables, figures): %s.", plural(total,
 		"numbered result"), strings.Join(said, "; "))
 }
 

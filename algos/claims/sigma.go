@@ -47,9 +47,9 @@ func drawGradients(src *props.Source) []int64 {
 	return out
 }
 
-// deviationsOfGradients is about deviations that sum up to zero. A mean of squares is at most the largest: q of j squares
-// at most m each, and one more. The largest, −d, is the sum S of the n − 1 others, so that ‖d‖² ≤ (n−1)Q for the sum Q
-// of their squares (by Cauchy and Schwarz) is at most (n−1)/n of the sum of all.
+// deviationsOfGradients is about deviations that sum up to zero. A mean of squares is at most the largest: q of j
+// squares at most m each, and one more. The largest, −d, is the sum S of the n − 1 others, so that ‖d‖² ≤ (n−1)Q for
+// the sum Q of their squares (by Cauchy and Schwarz) is at most (n−1)/n of the sum of all.
 var deviationsOfGradients = settle.Squares{Symbols: "T Q q j m n ‖S‖² ‖e‖² ‖S+e‖² ‖d‖²",
 	Domain:    "T > 0; n > 0; ‖S‖² ≤ TQ; ‖d‖² ≤ (n − 1)Q; q ≤ jm; ‖e‖² ≤ m",
 	Statement: "q + ‖e‖² − (j + 1)m ≤ 0 ≤ (T + 1)(Q + ‖e‖²) − ‖S+e‖² ≥ 0 ≤ (n − 1)(Q + ‖d‖²) − n‖d‖²",

@@ -146,8 +146,8 @@ func checkZeta(factor float64) props.Check {
 	})
 }
 
-// distanceOfHessians is about the values h and k of two Hessians along any unit vector, whose largest distance is the norm
-// of their difference; −least bounds them from below.
+// distanceOfHessians is about the values h and k of two Hessians along any unit vector, whose largest distance is the
+// norm of their difference; −least bounds them from below.
 func distanceOfHessians(least string) props.Procedure {
 	symbols := "h k L"
 	if least != "L" {
@@ -184,7 +184,8 @@ func zetaClaims() []props.Binding {
 			zeta, zetaPrime, _ := drawCurvatures(src, 6, 4).heterogeneity()
 			rec.Rats("ζ", zeta, props.LE, zetaPrime)
 		})),
-		props.Bind("zeta-versus-zeta-prime/corrected", props.Settled(props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		props.Bind("zeta-versus-zeta-prime/corrected", props.Settled(props.Inequality(func(src *props.Source,
+			rec *props.Recorder) {
 			zeta, zetaPrime, pairwise := drawCurvatures(src, 6, 4).heterogeneity()
 			rec.Rats("ζ against 2ζ', one dimension", zeta, props.LE, twice(zetaPrime))
 			rec.Rats("ζ against a pairwise ζ', one dimension", zeta, props.LE, pairwise)

@@ -150,7 +150,7 @@ func measuredClaims() []props.Binding {
 	for _, e := range Measured() {
 		out = append(out, e.Claim)
 	}
-	return slices.Concat(out, escapeClaims(), clientEscapeClaims(), startClaims(), observedClaims())
+	return slices.Concat(out, escapeClaims(), clientEscapeClaims(), startClaims(), observedClaims(), againstClaims())
 }
 
 // methods are those of the tables, with the step size left open.

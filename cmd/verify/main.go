@@ -16,7 +16,7 @@ func main() {
 		Claims:   sledge.Claims,
 		Ledger:   sledge.Ledger,
 		Accepted: sledge.Accepted,
-		Verbs:    []verify.Verb{verbs.Race(), verbs.Figures(), measured.Tables(), verbs.Conformance(), verbs.Conjecture()},
+		Verbs:    []verify.Verb{verbs.Race(), verbs.Figures(), measured.Tables(), measured.Operate(), verbs.Conformance(), verbs.Conjecture()},
 		Lists:    []verify.List{verbs.Methods(), verbs.Problems()},
 		Replay:   "go run ./cmd/verify replay",
 	})

@@ -5,11 +5,11 @@ import "fmt"
 // Bracket is the kind of a proof that the smallest constant of a bound on the mean squared error of the table lies
 // between two numbers: on prescribed paths, for runs of the listing of one size.
 //
-// The bound is E‖(1/P)Σ_i y_i^T − ∇f(x^T)‖² ≤ (c/p)(ζ² + L²/S)Σ_{s≤T}‖x^s − x^{s−1}‖² + cσ²/(PS) + [Option I] cσ_c²/p for P
-// clients of which p take part with S data each; a finite sum is P = n, p = b, with one datum each, without L and σ. ζ
-// bounds the distance of the Hessians of two clients, L² the mean squared distance of those of data from those of their
-// clients, σ² the mean squared distance of the gradients of data from those of their clients at each point, σ_c² that of
-// the gradients of clients from ∇f at x⁰.
+// The bound is E‖(1/P)Σ_i y_i^T − ∇f(x^T)‖² ≤ (c/p)(ζ² + L²/S)Σ_{s≤T}‖x^s − x^{s−1}‖² + cσ²/(PS) + [Option I] cσ_c²/p
+// for P clients of which p take part with S data each; a finite sum is P = n, p = b, with one datum each, without L and
+// σ. ζ bounds the distance of the Hessians of two clients, L² the mean squared distance of those of data from those of
+// their clients, σ² the mean squared distance of the gradients of data from those of their clients at each point, σ_c²
+// that of the gradients of clients from ∇f at x⁰.
 const Bracket Kind = "bracket"
 
 // BracketProof is the proof of a [Bracket]: one for each size, all of the same kind.

@@ -54,6 +54,8 @@ type Certificate struct {
 type Symbol struct {
 	Name string `json:"name"`
 	Kind string `json:"kind"` // "real", "count" (a whole number ≥ 1) or "logarithmic" (a real number ≥ 1)
+	// Means is, of an inner product of vectors, which one, such as ⟨u, v − w⟩; the statement is then about all vectors.
+	Means string `json:"means,omitempty"`
 }
 
 // The kinds of symbols.

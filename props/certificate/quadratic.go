@@ -16,6 +16,9 @@ type QuadraticProof struct {
 	By [][]Summand `json:"by"`
 }
 
+// Inner writes an inner product, as [Symbol].Means has it.
+func Inner(of [2]string) string { return "⟨" + of[0] + ", " + of[1] + "⟩" }
+
 // Summand is a number that is not negative: a multiple of the difference of the sides of a fact, or of a squared norm.
 type Summand struct {
 	Fact   string `json:"fact,omitempty"`   // a relation of the domain or a premise

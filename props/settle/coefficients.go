@@ -17,10 +17,10 @@ import (
 
 // Limits of what is tried for one difference.
 const (
-	mostColumns = 400
+	mostColumns = 1500
 	mostDepth   = 3
 	mostTargets = 30
-	mostPivots  = 300
+	mostPivots  = 1000
 	mostSplits  = 3
 	mostNested  = 3 // lemmas that need lemmas
 )
@@ -251,16 +251,23 @@ func (s *solver) sources(products bool) []source {
 			s.want(d, false) // if it can be shown, a fact follows
 		}
 	}
-	facts := append(slices.Clone(s.theory.Facts()), s.theory.Roots()...)
+	facts := slices.Clone(s.theory.Facts())
+	ordinary := len(facts)
+	facts = append(facts, s.theory.Roots()...)
 	s.theory.Want = nil // powers of facts are not worth lemmas
 	defer func() { s.theory.Want = s.want }()
-	for _, f := range facts {
+	for i, f := range facts {
 		for _, e := range []*big.Rat{one, two, half} {
-			d, err := s.theory.Exceeds(f, e)
-			if err != nil || len(d.Sum) == 0 {
+			if e != one && i >= ordinary {
 				continue
 			}
-			if e != one && (len(d.Sum) > 2 && e == half) {
+			generators := s.theory.Generators()
+			d, err := s.theory.Exceeds(f, e)
+			if s.theory.Generators() > generators { // roots of further numbers
+				s.theory.Forget(generators)
+				continue
+			}
+			if err != nil || len(d.Sum) < 2 || len(d.Sum) > 2 && e == half {
 				continue
 			}
 			u := certificate.Use{Facts: []string{f.Label}}
@@ -279,7 +286,7 @@ func (s *solver) sources(products bool) []source {
 					continue
 				}
 				d, err := s.theory.Mul(out[i].excess, out[k].excess)
-				if err == nil {
+				if err == nil && len(d.Sum) > 1 {
 					u := certificate.Use{Facts: []string{out[i].use.Facts[0], out[k].use.Facts[0]}}
 					out = append(out, source{use: u, excess: d, strict: out[i].strict && out[k].strict})
 				}
@@ -300,7 +307,7 @@ func (s *solver) show(lesser, greater algebra.Fraction, strict bool) ([]certific
 	}
 	why := errors.New("no multiples of the assumptions leave nonnegative coefficients")
 	attempt := func(sources []source, columns []column) []certificate.Use {
-		columns = useful(d.Sum, slices.Clone(columns))
+		columns = s.useful(d.Sum, slices.Clone(columns))
 		weights := s.weights(d.Sum, columns)
 		if weights == nil {
 			return nil
@@ -339,7 +346,7 @@ func (s *solver) columns(d algebra.Sum, sources []source, depth int) []column {
 	var front []algebra.Term
 	for _, k := range sorted(d) {
 		reached[k] = true
-		if d[k].C.Sign() < 0 {
+		if d[k].C.Sign() < 0 || !s.theory.Signed(d[k]) {
 			front = append(front, d[k])
 		}
 	}
@@ -349,7 +356,7 @@ func (s *solver) columns(d algebra.Sum, sources []source, depth int) []column {
 			for i := range sources {
 				sum := sources[i].excess.Sum
 				for _, k := range sorted(sum) {
-					if sum[k].C.Sign() > 0 {
+					if (sum[k].C.Sign() > 0) != (target.C.Sign() > 0 && !s.theory.Signed(target)) {
 						continue
 					}
 					by, ok := s.theory.Quotient(target, sum[k])
@@ -378,11 +385,11 @@ func (s *solver) columns(d algebra.Sum, sources []source, depth int) []column {
 }
 
 // useful drops columns with a positive term that neither the difference nor another column can take up.
-func useful(d algebra.Sum, columns []column) []column {
+func (s *solver) useful(d algebra.Sum, columns []column) []column {
 	for {
 		takes := map[string]bool{}
 		for k, x := range d {
-			takes[k] = x.C.Sign() > 0
+			takes[k] = x.C.Sign() > 0 && s.theory.Signed(x)
 		}
 		for _, c := range columns {
 			for k, x := range c.sum {
@@ -552,6 +559,9 @@ func (s *solver) weights(d algebra.Sum, columns []column) []*big.Rat {
 		out := make(map[string]*big.Rat, len(sum))
 		for k, x := range sum {
 			out[k] = x.C
+			if !s.theory.Signed(x) { // nothing of it may remain
+				out[k+" opposite"] = new(big.Rat).Neg(x.C)
+			}
 		}
 		return out
 	}
@@ -563,7 +573,8 @@ func (s *solver) weights(d algebra.Sum, columns []column) []*big.Rat {
 }
 
 // feasible returns weights ≥ 0 such that the weighted columns are nowhere above the right side, nil if none are found: the
-// dual simplex method in exact arithmetic, with the smallest indices first.
+// dual simplex method in exact arithmetic, at first with the worst rows and the shortest columns, then with the smallest
+// indices, with which it comes to an end.
 func (s *solver) feasible(right map[string]*big.Rat, columns []map[string]*big.Rat) []*big.Rat {
 	index := map[string]int{}
 	var rows []map[int]*big.Rat // by column; -1 is the right side
@@ -586,15 +597,22 @@ func (s *solver) feasible(right map[string]*big.Rat, columns []map[string]*big.R
 			}
 		}
 	}
+	size := func(j int) int {
+		if j < len(columns) {
+			return len(columns[j])
+		}
+		return 1
+	}
 	basic := make([]int, len(rows)) // the variable of each row: columns, then slacks
 	for i := range rows {
 		basic[i] = len(columns) + i
 		rows[i][basic[i]] = one
 	}
-	for range mostPivots {
+	for pivots := range mostPivots {
 		leave := -1
 		for i := range rows {
-			if rows[i][-1].Sign() < 0 && (leave < 0 || basic[i] < basic[leave]) {
+			if rows[i][-1].Sign() < 0 && (leave < 0 || pivots < mostPivots/2 && rows[i][-1].Cmp(rows[leave][-1]) < 0 ||
+				pivots >= mostPivots/2 && basic[i] < basic[leave]) {
 				leave = i
 			}
 		}
@@ -609,7 +627,11 @@ func (s *solver) feasible(right map[string]*big.Rat, columns []map[string]*big.R
 		}
 		enter := -1
 		for j, x := range rows[leave] {
-			if j >= 0 && x.Sign() < 0 && (enter < 0 || j < enter) {
+			if j < 0 || x.Sign() >= 0 {
+				continue
+			}
+			if enter < 0 || pivots < mostPivots/2 && (size(j) < size(enter) || size(j) == size(enter) && j < enter) ||
+				pivots >= mostPivots/2 && j < enter {
 				enter = j
 			}
 		}

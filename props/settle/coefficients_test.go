@@ -69,4 +69,3 @@ func TestCoefficients(t *testing.T) {
 		}
 	}
 }
-

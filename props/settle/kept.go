@@ -10,29 +10,28 @@ import (
 	"sledge/props/certificate"
 )
 
-// Kept is a proof that takes long to find, by the words of its certificate. The file of them is written by
-// tools/proofs.go from a report of a run at a higher tier, and read by no one without a checker.
-type Kept struct {
-	Kind      certificate.Kind `json:"kind"`
-	Domain    string           `json:"domain"`
-	Statement string           `json:"statement"`
-	Proof     json.RawMessage  `json:"proof"`
-}
-
+// proofs are those that take long to find. tools/proofs.go writes the file from reports of runs at higher tiers; what is
+// read from it is believed by nobody without a checker.
+//
 //go:embed proofs.json
 var proofs []byte
 
+// words are those of a certificate, by which its proof is found.
 type words struct {
-	kind              certificate.Kind
-	domain, statement string
+	Kind      certificate.Kind `json:"kind"`
+	Domain    string           `json:"domain"`
+	Statement string           `json:"statement"`
 }
 
 var keptProofs = sync.OnceValue(func() map[words]json.RawMessage {
-	var list []Kept
+	var list []struct {
+		words
+		Proof json.RawMessage `json:"proof"`
+	}
 	props.Must(0, json.Unmarshal(proofs, &list))
 	out := map[words]json.RawMessage{}
 	for _, k := range list {
-		out[words{k.Kind, k.Domain, k.Statement}] = k.Proof
+		out[k.words] = k.Proof
 	}
 	return out
 })

@@ -28,7 +28,11 @@ func (s Squares) By(sums ...[]certificate.Summand) props.Procedure {
 		c := &certificate.Certificate{Kind: certificate.Quadratic, Scope: certificate.All, Domain: s.Domain, Statement: s.Statement,
 			Proof: data}
 		for _, name := range strings.Fields(s.Symbols) {
-			c.Symbols = append(c.Symbols, certificate.Symbol{Name: name, Kind: certificate.Real})
+			symbol := certificate.Symbol{Name: name, Kind: certificate.Real}
+			if of, product := s.Products[name]; product {
+				symbol.Means = certificate.Inner(of)
+			}
+			c.Symbols = append(c.Symbols, symbol)
 		}
 		return c, ""
 	}

@@ -23,15 +23,17 @@ func (t *Theory) gap(u certificate.Use, read Reader) (g Fraction, strict bool, e
 		}
 		return t.Of(n)
 	}
-	g, err = value(u.Times)
+	times, err := read(u.Times)
 	if err != nil {
 		return g, false, err
 	}
-	if nonnegative, positive := t.ring.evident(g.Sum); !nonnegative {
-		return g, false, fmt.Errorf("the multiplier %s may be negative", u.Times)
-	} else {
-		strict = positive && len(u.Facts) > 0 && u.Square == ""
+	if g, err = t.Of(times); err != nil {
+		return g, false, err
 	}
+	if !t.nonnegative(times) {
+		return g, false, fmt.Errorf("the multiplier %s may be negative", u.Times)
+	}
+	strict = t.Positive(g) && len(u.Facts) > 0 && u.Square == ""
 	e := big.NewRat(1, 1)
 	if u.Power != "" {
 		if _, ok := e.SetString(u.Power); !ok || e.Sign() <= 0 {
@@ -70,6 +72,20 @@ func (t *Theory) gap(u certificate.Use, read Reader) (g Fraction, strict bool, e
 		}
 	}
 	return g, strict, nil
+}
+
+// nonnegative reports whether a formula is not negative, as its value shows or its parts do.
+func (t *Theory) nonnegative(n *formula.Tree) bool {
+	if v, err := t.Of(n); err == nil && t.Nonnegative(v) {
+		return true
+	}
+	switch n.Op {
+	case "*", "/", "+":
+		return t.nonnegative(n.Args[0]) && t.nonnegative(n.Args[1])
+	case "^":
+		return t.nonnegative(n.Args[0])
+	}
+	return false
 }
 
 // Exceeds returns by how much a power of the greater side of a fact exceeds that of the lesser one, both of which must not
@@ -223,3 +239,23 @@ func (t *Theory) Limit(products int) { t.ring.most = products }
 
 // Products returns how many products of terms the theory has made.
 func (t *Theory) Products() int { return t.ring.products }
+
+// Signed reports whether a term has the sign of its coefficient, or is 0, wherever the facts hold.
+func (t *Theory) Signed(x Term) bool {
+	for i, e := range x.Powers {
+		if e%(2*unit) != 0 && t.ring.generators[i].sign == Free {
+			return false
+		}
+	}
+	return true
+}
+
+// Generators returns the number of generators.
+func (t *Theory) Generators() int { return len(t.ring.generators) }
+
+// Forget drops the generators from a number on if all of them are primes; of these no fraction may be in use.
+func (t *Theory) Forget(from int) {
+	if !slices.ContainsFunc(t.ring.generators[from:], func(g generator) bool { return g.prime == 0 }) {
+		t.ring.generators = t.ring.generators[:from]
+	}
+}

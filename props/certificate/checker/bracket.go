@@ -8,11 +8,11 @@ import (
 	"sledge/props/certificate"
 )
 
-// bracket accepts that the smallest constant of the bound lies between two numbers. The mean squared error over all runs
-// is a quadratic form in the unknown gradients that does not change if clients, or the data of a client, exchange their
-// names. So it acts on three kinds of vectors alone: on what all clients share, on which it vanishes, on how clients
-// differ, and on how the data of a client differ. On each of the last two it is a form in the steps; the constant
-// suffices where the bound minus the form is positive semidefinite, and is needed where the form exceeds it.
+// bracket accepts that the smallest constant of the bound lies between two numbers. The mean squared error over all
+// runs is a quadratic form in the unknown gradients that does not change if clients, or the data of a client, exchange
+// their names. So it acts on three kinds of vectors alone: on what all clients share, on which it vanishes, on how
+// clients differ, and on how the data of a client differ. On each of the last two it is a form in the steps; the
+// constant suffices where the bound minus the form is positive semidefinite, and is needed where the form exceeds it.
 func bracket(c *certificate.Certificate) error {
 	var proof certificate.BracketProof
 	if err := decode(c, &proof); err != nil {
@@ -101,8 +101,8 @@ func ends(proof certificate.Ends) error {
 }
 
 // Forms are the mean squared error after T steps as quadratic forms in the steps, for gradients that differ along
-// orthonormal vectors: row and column 0 are of the start, s of x^s − x^{s−1}. The mean over clients, or over data, of the
-// squared norms is 1 for a step of length 1.
+// orthonormal vectors: row and column 0 are of the start, s of x^s − x^{s−1}. The mean over clients, or over data, of
+// the squared norms is 1 for a step of length 1.
 type Forms struct {
 	size          certificate.ListingSizes
 	Clients, Data [][]*big.Rat // Data is empty for one datum each
@@ -194,8 +194,8 @@ func (f *Forms) zero() [][]*big.Rat {
 	return out
 }
 
-// ClientCost is the bound for c = 1 where clients differ: vectors at equal distances ζ‖x^s − x^{s−1}‖ are ((P−1)/(2P)) of
-// its square from their mean in the mean of squares.
+// ClientCost is the bound for c = 1 where clients differ: vectors at equal distances ζ‖x^s − x^{s−1}‖ are ((P−1)/(2P))
+// of its square from their mean in the mean of squares.
 func (f *Forms) ClientCost() [][]*big.Rat {
 	P, p := int64(f.size.Clients), int64(f.size.Chosen)
 	out := f.zero()

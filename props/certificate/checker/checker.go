@@ -92,6 +92,11 @@ func read(c *certificate.Certificate) (*statement, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, symbol := range c.Symbols {
+		if symbol.Means != "" && c.Kind != certificate.Quadratic {
+			return nil, fmt.Errorf("%s is an inner product, of which kind %s knows nothing", symbol.Name, c.Kind)
+		}
+	}
 	domain, err := v.Clauses(c.Domain)
 	if err != nil {
 		return nil, err

@@ -62,6 +62,9 @@ func (s *statement) byCoefficients(proof *certificate.CoefficientsProof, assumed
 	}
 	assumed = slices.Clone(assumed)
 	for _, l := range proof.Lemmas {
+		for _, side := range s.conclusion.Sides { // functions in it may have facts that the lemma uses
+			_, _ = t.Of(side) // may need a lemma that is still to come
+		}
 		c, err := s.relation(l.Show)
 		if err != nil {
 			return err

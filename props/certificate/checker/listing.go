@@ -299,8 +299,8 @@ func (r *run) increment(s int) combination {
 	return out
 }
 
-// decomposition is the right-hand side of lines 1376-1384, and of lines 2453-2467 with (c) over T_4 ≥ 1 and (d): what the
-// rounds add for the clients they leave behind, the last samples of the others, and the start of those never drawn.
+// decomposition is the right-hand side of lines 1376-1384, and of lines 2453-2467 with (c) over T_4 ≥ 1 and (d): what
+// the rounds add for the clients they leave behind, the last samples of the others, and the start of those never drawn.
 func (r *run) decomposition(t int) []combination {
 	out := r.zero()
 	P, p, K := int64(r.Clients), int64(r.Chosen), r.Local
@@ -385,8 +385,8 @@ func (r *run) efficient(t int) []combination {
 	return []combination{out}
 }
 
-// everyTable visits the runs without their local steps, which are those of a prescribed path. All first minibatches of a
-// finite sum are alike but for names, and so the first one stands for them.
+// everyTable visits the runs without their local steps, which are those of a prescribed path. All first minibatches of
+// a finite sum are alike but for names, and so the first one stands for them.
 func everyTable(size certificate.ListingSizes, visit func(*run)) {
 	size.Local = 0
 	everyRun(size, false, func(r *run) bool { visit(r); return true })

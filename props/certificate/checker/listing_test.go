@@ -35,7 +35,8 @@ func TestIdentity(t *testing.T) {
 		forgery{"too many clients", of(left, right, wide), "out of range"},
 		forgery{"covers more", func(c *certificate.Certificate) { c.Covers = "all sizes" }, "not those of the proof"},
 		forgery{"another statement", func(c *certificate.Certificate) { c.Statement = "f = 0" }, "not those of the proof"},
-		forgery{"all sizes", func(c *certificate.Certificate) { c.Scope, c.Covers = certificate.All, "" }, "proved for sizes"},
+		forgery{"all sizes", func(c *certificate.Certificate) { c.Scope, c.Covers = certificate.All, "" },
+			"proved for sizes"},
 		forgery{"a refutation", func(c *certificate.Certificate) { c.Refutes, c.Scope = true, "" }, "proved for sizes"},
 		forgery{"no JSON", func(c *certificate.Certificate) { c.Proof = json.RawMessage("[") }, "cannot be read"},
 	)
@@ -65,8 +66,14 @@ func TestQuadratic(t *testing.T) {
 	type vectors = certificate.QuadraticProof
 	products := map[string][2]string{"‖u‖²": {"u", "u"}, "‖w‖²": {"w", "w"}, "⟨u,w⟩": {"u", "w"}}
 	quadratic := func(p vectors) *certificate.Certificate {
+		all := symbols("η", "r", "k", "‖u‖²", "‖w‖²", "⟨u,w⟩")
+		for i := range all {
+			if of, product := p.Products[all[i].Name]; product {
+				all[i].Means = certificate.Inner(of)
+			}
+		}
 		return &certificate.Certificate{Kind: certificate.Quadratic, Scope: certificate.All,
-			Symbols: symbols("η", "r", "k", "‖u‖²", "‖w‖²", "⟨u,w⟩"), Domain: "η > 0; r ≥ 0; k ≥ -1; ‖w‖² ≤ r²; η ≤ 1",
+			Symbols: all, Domain: "η > 0; r ≥ 0; k ≥ -1; ‖w‖² ≤ r²; η ≤ 1",
 			Statement: "2⟨u,w⟩/η ≤ ‖u‖²(1/η + 2/η^3) + 2ηr²", Proof: proof(t, p)}
 	}
 	good := vectors{Vectors: []string{"u", "w"}, Products: products, By: [][]certificate.Summand{{
@@ -90,13 +97,18 @@ func TestQuadratic(t *testing.T) {
 		forgery{"fact and square", with(func(p *vectors) { p.By[0][0].Fact = "η ≤ 1" }), "either a fact or a square"},
 		forgery{"division by what may be 0", with(func(p *vectors) { p.By[0][1].Times = "1/r" }), "may be 0"},
 		forgery{"a square that is not linear", with(func(p *vectors) { p.By[0][1].Square = "⟨u,w⟩u + 1" }), "not linear"},
-		forgery{"a vector that is a symbol", with(func(p *vectors) { p.Vectors = append([]string{"η"}, p.Vectors...) }), "named twice"},
+		forgery{"a vector that is a symbol", with(func(p *vectors) { p.Vectors = append([]string{"η"}, p.Vectors...) }),
+			"named twice"},
 		forgery{"a product of nothing", with(func(p *vectors) {
 			p.Products = map[string][2]string{"q": {"u", "u"}}
 		}), "no real symbol"},
 		forgery{"products in a circle", with(func(p *vectors) {
 			p.Products = map[string][2]string{"‖u‖²": {"u", "‖w‖²u"}, "‖w‖²": {"w", "w"}, "⟨u,w⟩": {"u", "w"}}
 		}), "defined by another"},
+		forgery{"a number that is said to be no product", func(c *certificate.Certificate) { c.Symbols[3].Means = "" },
+			"which the certificate does not say"},
+		forgery{"another product", func(c *certificate.Certificate) { c.Symbols[3].Means = "⟨w, w⟩" },
+			"which the certificate does not say"},
 		forgery{"nothing shown", with(func(p *vectors) { p.By = nil }), "not shown"},
 		forgery{"too much shown", with(func(p *vectors) { p.By = append(p.By, p.By[0]) }), "relations are shown"},
 		forgery{"a stronger statement", func(c *certificate.Certificate) {
@@ -141,7 +153,8 @@ func TestBracket(t *testing.T) {
 			"do not differ"},
 		forgery{"no number", but(func(e *certificate.Ends) { e.Most = "∞" }), "rational"},
 		forgery{"weights", but(func(e *certificate.Ends) { e.Weights = []string{"1/2", "1/2", "1/2"} }), "sum up to 1"},
-		forgery{"negative weights", but(func(e *certificate.Ends) { e.Weights = []string{"1", "-1", "1"} }), "no rational number"},
+		forgery{"negative weights", but(func(e *certificate.Ends) { e.Weights = []string{"1", "-1", "1"} }),
+			"no rational number"},
 		forgery{"other kinds", but(func(e *certificate.Ends) { e.Size.Sampled = true }), "different kinds"},
 		forgery{"too large", but(func(e *certificate.Ends) { e.Size.Clients = 7 }), "out of range"},
 		forgery{"nothing", func(c *certificate.Certificate) { *c = *with() }, "no statement"},

@@ -72,8 +72,11 @@ func (q *squares) define(c *certificate.Certificate, proof *certificate.Quadrati
 	meaning := map[string]polynomial{}
 	for name, of := range proof.Products {
 		i := slices.IndexFunc(c.Symbols, func(s certificate.Symbol) bool { return s.Name == name })
-		if i < 0 || c.Symbols[i].Kind != certificate.Real {
+		switch {
+		case i < 0 || c.Symbols[i].Kind != certificate.Real:
 			return fmt.Errorf("the product %s is no real symbol", name)
+		case c.Symbols[i].Means != certificate.Inner(of):
+			return fmt.Errorf("%s is used as %s, which the certificate does not say", name, certificate.Inner(of))
 		}
 		a, err := q.combination(of[0])
 		if err != nil {

@@ -17,10 +17,16 @@ type value struct {
 
 func exactly(x *big.Rat, bits uint) value { return value{x, enclosure.Precise(x, bits)} }
 
+// beyond reports whether the number may be larger than a limit in size.
+func (v value) beyond(limit int64) bool {
+	return v.around.Upper().Cmp(big.NewRat(limit, 1)) > 0 || v.around.Lower().Cmp(big.NewRat(-limit, 1)) < 0
+}
+
 // evaluator computes the values of formulas with intervals of some bits.
 type evaluator struct {
 	bits   uint
 	symbol func(name string) (value, error)
+	steps  int // that have been made
 }
 
 // Limits of what the checker computes.
@@ -29,11 +35,15 @@ const (
 	mostTerms    = 10_000  // of a sum
 	mostPower    = 1 << 12 // exponents of whole powers
 	mostRoot     = 64      // denominators of exponents
-	mostExponent = 1 << 28 // arguments of exponentials
+	mostExponent = 1 << 14 // arguments of exponentials, in size
+	mostSteps    = 500_000 // operations on numbers
 )
 
 // of computes the value of a formula.
 func (e *evaluator) of(t *formula.Tree) (value, error) {
+	if e.steps++; e.steps > mostSteps {
+		return value{}, errors.New("the values take too many operations")
+	}
 	switch t.Op {
 	case "number":
 		return exactly(t.Value, e.bits), nil
@@ -91,8 +101,8 @@ func (e *evaluator) of(t *formula.Tree) (value, error) {
 		switch {
 		case x.exact != nil && x.exact.Sign() == 0:
 			return exactly(big.NewRat(1, 1), e.bits), nil
-		case x.around.Upper().Cmp(big.NewRat(mostExponent, 1)) > 0:
-			return value{}, errors.New("an exponential is too large")
+		case x.beyond(mostExponent):
+			return value{}, errors.New("the argument of an exponential is too large")
 		}
 		return value{around: x.around.Exp()}, nil
 	}
@@ -197,11 +207,11 @@ func (e *evaluator) power(a, b value) (value, error) {
 	if a.around.Sign() <= 0 {
 		return value{}, errors.New("a power may be of a number that is not positive")
 	}
-	x := a.around.Log().Mul(b.around)
-	if x.Upper().Cmp(big.NewRat(mostExponent, 1)) > 0 {
-		return value{}, errors.New("a power is too large")
+	x := value{around: a.around.Log().Mul(b.around)}
+	if x.beyond(mostExponent) {
+		return value{}, errors.New("a power is too large or too small")
 	}
-	return value{around: x.Exp()}, nil
+	return value{around: x.around.Exp()}, nil
 }
 
 // root returns the root of a number that is not negative, exactly if it is rational.

@@ -1,0 +1,223 @@
+package measured
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"gonum.org/v1/gonum/floats"
+
+	"sledge/algos"
+	"sledge/algos/problems"
+	"sledge/bounds/operating"
+	"sledge/props"
+	"sledge/props/keyed"
+	"sledge/reports"
+	"sledge/reports/verify"
+)
+
+// Operate is the verb that measures operating curves on data.
+func Operate() verify.Verb {
+	return verify.Verb{
+		Name: "operate", Usage: "-data FILE [flags]",
+		Summary: "the best cost of methods against the number of examples, on data",
+		Help: `Logistic regression with the nonconvex regulariser alpha Σ x²/(1+x²) on random subsets of
+the examples of a LIBSVM file with two labels. Methods draw one component a step; their step size
+is tuned at each number of examples on the grid 2^-12 … 2^2. The cost is the number of gradients
+up to ‖∇f(x)‖ ≤ eps, without those of the initialisation.`,
+		Examples: []verify.Example{{Args: "operate -data a9a", What: "SLEDGE, SARAH, PAGE, SAGA and gradient descent"}},
+		Bind: func(flags *flag.FlagSet) verify.Action {
+			o := &operate{}
+			flags.StringVar(&o.data, "data", "", "LIBSVM `file` of examples")
+			flags.StringVar(&o.methods, "methods", "SLEDGE-II,SARAH,PAGE,SAGA,GD",
+				"comma-separated `names`; the verb list shows them")
+			flags.IntVar(&o.least, "least", 128, "smallest `number` of examples")
+			flags.IntVar(&o.most, "most", 8192, "largest `number` of examples, in steps of a factor of 4 from the smallest")
+			flags.IntVar(&o.seeds, "seeds", 5, "runs at each number of examples")
+			flags.Uint64Var(&o.seed, "seed", 0, "seed of all random choices")
+			flags.Float64Var(&o.eps, "eps", 0.01, "gradient norm to reach")
+			flags.Float64Var(&o.alpha, "alpha", 0.01, "factor of the nonconvex regulariser")
+			flags.StringVar(&o.out, "out", "sledge-operate", "`directory` for operate.html, operate.json and operate.md")
+			return o.do
+		},
+	}
+}
+
+type operate struct {
+	data, methods, out string
+	least, most, seeds int
+	seed               uint64
+	eps, alpha         float64
+	table              *problems.Table
+	subsets            sync.Map // of examples, by [2]any{key, n}
+}
+
+// dear is the cost, in passes over the data, beyond which a method is given up.
+const dear = 400
+
+func (o *operate) do(ctx context.Context, c *verify.Call) error {
+	if err := c.AtMost(0); err != nil {
+		return err
+	}
+	entries, err := o.check()
+	if err != nil {
+		return err
+	}
+	page := &reports.Comparison{Schema: reports.ComparisonSchema, Title: "Operating curves on " + filepath.Base(o.data),
+		Facts: [][2]string{{"Seed", strconv.FormatUint(o.seed, 10)}, {"Target", "‖∇f(x)‖ ≤ " + short(o.eps)},
+			{"Regulariser", short(o.alpha) + " Σ x²/(1+x²)"}, {"Runs", fmt.Sprint(o.seeds)}}}
+	chart := reports.Chart{Title: "Gradients to the target, at the best step size", XLabel: "n", YLabel: "gradients",
+		LogX: true, LogY: true}
+	grid := reports.Grid{Title: "Cost against the number of examples", Head: []string{"Method", "Exponent"},
+		Note: "Medians of the gradients after the initialisation, and in brackets the exponent of two of the tuned step size. " +
+			"The exponent is the slope of the logarithm of the cost against that of n."}
+	var ns []int
+	for n := o.least; n <= o.most; n *= 4 {
+		ns = append(ns, n)
+		grid.Head = append(grid.Head, fmt.Sprintf("n = %d", n))
+	}
+	best, bestExponent := "", math.Inf(1)
+	for k, e := range entries {
+		line, row := reports.Line{Name: e.Name, Style: k}, []string{e.Name, "–"}
+		var lx, ly []float64
+		for _, n := range ns {
+			if ctx.Err() != nil {
+				return verify.Exitf(verify.Interrupted, "interrupted before the curves were measured; nothing was written")
+			}
+			eta, costs := o.measure(e, n)
+			if costs == nil {
+				row = append(row, "not reached")
+				continue
+			}
+			q := props.Quantiles(costs, 0, 0.5, 1)
+			line.Add(float64(n), q[0], q[1], q[2])
+			lx, ly = append(lx, math.Log(float64(n))), append(ly, math.Log(q[1]))
+			row = append(row, fmt.Sprintf("%s (%s)", reports.Count(math.Round(q[1])), short(math.Log2(eta))))
+		}
+		if len(lx) > 1 {
+			slope, _ := props.OLS(lx, ly)
+			if row[1] = exponent(slope); slope < bestExponent {
+				best, bestExponent = e.Name, slope
+			}
+		}
+		chart.Lines, grid.Rows = append(chart.Lines, line), append(grid.Rows, row)
+	}
+	page.Lead = "No method reached the target at two numbers of examples."
+	if best != "" {
+		page.Lead = fmt.Sprintf("Of the methods, the cost of %s grows least with the number of examples: with the exponent %s.",
+			best, exponent(bestExponent))
+	}
+	page.Charts, page.Tables = []reports.Chart{chart}, []reports.Grid{grid}
+	if err := page.WriteDir(o.out, "operate"); err != nil {
+		return err
+	}
+	return page.WriteText(c.Out, filepath.Join(o.out, "operate.html"))
+}
+
+// check refuses what does not fit, reads the data and finds the methods.
+func (o *operate) check() ([]algos.Entry, error) {
+	switch {
+	case o.data == "":
+		return nil, verify.Usagef("-data needs a LIBSVM file")
+	case o.least < 2:
+		return nil, verify.Usagef("-least must be at least 2, got %d", o.least)
+	case o.most < o.least:
+		return nil, verify.Usagef("-most must be at least -least, got %d and %d", o.most, o.least)
+	case o.seeds < 1:
+		return nil, verify.Usagef("-seeds must be at least 1, got %d", o.seeds)
+	case !(o.eps > 0) || math.IsInf(o.eps, 0):
+		return nil, verify.Usagef("-eps must be positive and finite, got %v", o.eps)
+	case !(o.alpha >= 0) || math.IsInf(o.alpha, 0):
+		return nil, verify.Usagef("-alpha must be finite and at least 0, got %v", o.alpha)
+	}
+	if err := verify.CheckPages(o.out); err != nil {
+		return nil, err
+	}
+	var entries []algos.Entry
+	for name := range strings.SplitSeq(o.methods, ",") {
+		e, ok := algos.ByName(strings.TrimSpace(name))
+		if !ok || e.Federated {
+			return nil, verify.Usagef("-methods: there is no method %q for finite sums; the verb list shows them", name)
+		}
+		entries = append(entries, e)
+	}
+	file, err := os.Open(o.data)
+	if err != nil {
+		return nil, verify.Usagef("-data: %v", err)
+	}
+	defer file.Close()
+	if o.table, err = problems.ReadLIBSVM(file, o.data, problems.ReadOptions{}); err != nil {
+		return nil, verify.Usagef("-data: %v", err)
+	}
+	if rows := o.table.Rows(); rows < o.least {
+		return nil, verify.Usagef("-data: %s has %d examples, fewer than -least %d", o.data, rows, o.least)
+	} else {
+		o.most = min(o.most, rows)
+	}
+	return entries, nil
+}
+
+// measure tunes a method on n examples and returns the step size and what some runs cost with it; nil if it does not
+// reach the target.
+func (o *operate) measure(e algos.Entry, n int) (eta float64, costs []float64) {
+	stride := max(1, n/8) // steps between looks at the gradient, of which one costs n
+	if e.Name == "GD" {
+		stride = 1
+	}
+	c := operating.Course{Cost: operating.Gradients,
+		Method: func(eta float64) algos.Method { return e.New(algos.Setting{Eta: eta, Batch: 1, Eps: o.eps}) },
+		Site: func(key keyed.Key) (algos.Problem, []float64, operating.Goal) {
+			p := o.subset(key, n)
+			steps, g := 0, make([]float64, p.Dim())
+			full, _ := algos.As[algos.FullGradienter](p)
+			return p, make([]float64, p.Dim()), func(x []float64) bool {
+				steps++
+				if (steps-1)%stride != 0 {
+					return false
+				}
+				full.FullGradient(g, x)
+				return floats.Norm(g, 2) <= o.eps
+			}
+		}}
+	most := float64(dear * n)
+	key := keyed.New(o.seed).With("operate").At(n)
+	tuned := c.Tune(2, most, key.With("tuning"))
+	if !tuned.OK {
+		return 0, nil
+	}
+	costs = make([]float64, o.seeds)
+	var wait sync.WaitGroup
+	for k := range costs {
+		wait.Go(func() { costs[k], _ = c.Run(tuned.Eta, most, key.With("runs").At(k)) })
+	}
+	wait.Wait()
+	return tuned.Eta, costs
+}
+
+// subset is logistic regression on n examples that the key chooses.
+func (o *operate) subset(key keyed.Key, n int) algos.Problem {
+	type choice struct {
+		key keyed.Key
+		n   int
+	}
+	made, _ := o.subsets.LoadOrStore(choice{key, n}, sync.OnceValue(func() algos.Problem {
+		rows := key.With("examples").Rand().Perm(o.table.Rows())[:n]
+		slices.Sort(rows)
+		t := &problems.Table{Width: o.table.Width, Start: []int{0}}
+		for _, k := range rows {
+			columns, values := o.table.Row(k)
+			t.Column, t.Value = append(t.Column, columns...), append(t.Value, values...)
+			t.Start, t.Target = append(t.Start, len(t.Value)), append(t.Target, o.table.Target[k])
+		}
+		p := props.Must(problems.NewLogistic(t, nil, problems.LogisticOptions{Alpha: o.alpha}))
+		return algos.Sum(p.ByClient())
+	}))
+	return made.(func() algos.Problem)()
+}
