@@ -309,9 +309,10 @@ func (in tailPair) clientTrial(compare func(p *coupledRuns, last int, rec *props
 	})
 }
 
-// minibatchNorm is (1 + √(2·logInverse))/√count: the norm of the mean of count minibatch members of one or several clients,
-// independent between clients and without replacement within them, that deviate from the means of their clients by
-// vectors of root mean square 1 and at most 2 apart exceeds it with probability at most e^−logInverse.
+// minibatchNorm is (1 + √(2·logInverse))/√count: the norm of the mean of count minibatch members of one or several
+// clients, independent between clients and without replacement within them, that deviate from the means of
+// their clients by vectors of root mean square 1 and at most 2 apart exceeds it with probability at most
+// e^−logInverse.
 func minibatchNorm(count int, logInverse float64) float64 {
 	return (1 + math.Sqrt(2*logInverse)) / math.Sqrt(float64(count))
 }
@@ -374,9 +375,9 @@ func adaptiveClientClaims() []props.Binding {
 	}
 }
 
-// localTail compares, at all local steps of runs with clients whose data form two clusters, the sums of the noise of the
-// local minibatches of a round with λ(2L/√b)√Σ_{l≤k}‖x^{t,l} − x^{t,l−1}‖², λ = 1 + √(log(bKT/ν)/2), or the whole local
-// error with that and ζ‖x^{t,k} − x^{t,0}‖.
+// localTail compares, at all local steps of runs with clients whose data form two clusters, the sums of the
+// noise of the local minibatches of a round with λ(2L/√b)√Σ_{l≤k}‖x^{t,l} − x^{t,l−1}‖², λ = 1 +
+// √(log(bKT/ν)/2), or the whole local error with that and ζ‖x^{t,k} − x^{t,0}‖.
 func localTail(whole bool) props.Check {
 	l := local
 	l.within, l.apart, l.etaL = []problems.Pattern{problems.TwoCluster}, 0.5, 0.3

@@ -31,8 +31,9 @@ type chained struct {
 type escaper struct {
 	name  string
 	make  func(c chained, eta, law float64) algos.Method
-	local int     // gradient steps that a step of the method makes
-	slow  float64 // how many times the law it may take for a saddle: those that perturb once must notice first where they are
+	local int // gradient steps that a step of the method makes
+	// how many times the law it may take for a saddle: those that perturb once must notice first where they are
+	slow float64
 }
 
 // gradientNoise is the gradient norm below which SSRGD and PGD perturb, over γ.
@@ -98,7 +99,8 @@ func (c chained) passages(p *problems.SaddleChain, eta, law, most float64, key k
 
 // drawChain draws a chain with the batch size of the lemma, b ≥ √n + ζ²/γ², for runs of the given method.
 func drawChain(src *props.Source, on escaper, saddles, dimension problems.Range) chained {
-	c := chained{on: on, n: 2 * src.Int("n/2", 4, 10), etaL: src.LogReal("ηL", 0.2, 0.5), seed: src.Rand("directions").Uint64()}
+	c := chained{on: on, n: 2 * src.Int("n/2", 4, 10), etaL: src.LogReal("ηL", 0.2, 0.5),
+		seed: src.Rand("directions").Uint64()}
 	c.Saddles = src.Int("saddles", saddles.Min, saddles.Max)
 	c.Rest = src.LogInt("d", max(dimension.Min, c.Saddles), dimension.Max) - c.Saddles
 	c.Gamma = src.LogReal("γ", 0.1, 1)
@@ -197,8 +199,7 @@ func perSaddle(src *props.Source) props.SlopeTrial {
 // slowDescent follows gradient descent from a point at the given distance from the first saddle in every direction:
 // the second saddle holds it about 1 + λ/γ times as long as the first.
 func slowDescent(src *props.Source, rec *props.Recorder) {
-	c := drawChain(src, escaper{make: func(_ chained, eta, _ float64) algos.Method { return &algos.GD{Eta: eta} }, local: 1},
-		problems.Sizes(2, 4), problems.Sizes(8, 40))
+	c := drawChain(src, escaper{}, problems.Sizes(2, 4), problems.Sizes(8, 40))
 	p, eta, _ := c.build()
 	x, u := make([]float64, p.Dim()), make([]float64, p.Dim())
 	apart := src.LogReal("distance in each direction", 1e-4, 1e-2)
@@ -217,8 +218,8 @@ func slowDescent(src *props.Source, rec *props.Recorder) {
 		rec.AtLeast("steps at the second saddle", 1e6, 0)
 		return
 	}
-	rec.AtLeast("steps at the second saddle over those at the first, against 0.6(1 + λ/γ)", (passed[1]-passed[0])/passed[0],
-		0.6*(1+c.Lambda/c.Gamma))
+	rec.AtLeast("steps at the second saddle over those at the first, against 0.6(1 + λ/γ)",
+		(passed[1]-passed[0])/passed[0], 0.6*(1+c.Lambda/c.Gamma))
 }
 
 func laboratoryClaims() []props.Binding {
@@ -250,9 +251,8 @@ func laboratoryClaims() []props.Binding {
 		props.Bind("saddle-chain/linear", props.Slope(perSaddle).Effort(0.05)),
 	}
 	for _, e := range escapers {
-		claims = append(claims, props.Bind("saddle-chain/escape-"+e.id, props.Hitting(func(src *props.Source) props.HittingTrial {
-			return leavesAll(src, e.escaper)
-		}).Effort(0.05)))
+		leaves := func(src *props.Source) props.HittingTrial { return leavesAll(src, e.escaper) }
+		claims = append(claims, props.Bind("saddle-chain/escape-"+e.id, props.Hitting(leaves).Effort(0.05)))
 	}
 	return append(claims,
 		props.Bind("saddle-chain/law-sledge-2", escapeLaws(sledgeEscaper(algos.OptionII), 256)),

@@ -13,14 +13,15 @@ import (
 // SaddleChain is a finite sum whose mean has strict saddles one after the other, in coordinates of their own that no
 // axis is parallel to: f(x) = F(Qx) with an orthogonal Q, and for u = Qx
 //
-//	F(u) = γ(cos u_1 − 1) + Σ_{k=1}^{m−1} A(u_k)(1 − cos u_{k+1}) + (λ/2)Σ_{k>m} u_k², A(v) = (λ − γ)/2 + ((λ + γ)/2)cos v.
+//	F(u) = γ(cos u_1 − 1) + Σ_{k=1}^{m−1} A(u_k)(1 − cos u_{k+1}) + (λ/2)Σ_{k>m} u_k²,
+//	A(v) = (λ − γ)/2 + ((λ + γ)/2)cos v.
 //
-// At the saddle number j = 0 … m − 1, where |u_1| = … = |u_j| = π and the rest is 0, the smallest eigenvalue of ∇²f is −γ,
-// along u_{j+1} alone; the others are at least min{γ, λ}, those of the directions of later saddles are λ. So a run is
-// led from each saddle to the next, and on its way contracts the direction in which it will have to leave that one: gradient
-// descent takes a time that grows like (λ/γ)^j, as on the functions of S. Du, C. Jin, J. Lee, M. Jordan, A. Singh and B.
-// Póczos, Gradient descent can take exponential time to escape saddle points, NeurIPS 2017. The terms of two coordinates,
-// quartic at the saddles, do not separate. f is smallest, −2γm, where all |u_k| = π, k ≤ m.
+// At the saddle number j = 0 … m − 1, where |u_1| = … = |u_j| = π and the rest is 0, the smallest eigenvalue of ∇²f is
+// −γ, along u_{j+1} alone; the others are at least min{γ, λ}, those of the directions of later saddles are λ. So a run
+// is led from each saddle to the next, and on its way contracts the direction in which it will have to leave that one:
+// gradient descent takes a time that grows like (λ/γ)^j, as on the functions of S. Du, C. Jin, J. Lee, M. Jordan, A.
+// Singh and B. Póczos, Gradient descent can take exponential time to escape saddle points, NeurIPS 2017. The terms of
+// two coordinates, quartic at the saddles, do not separate. f is smallest, −2γm, where all |u_k| = π, k ≤ m.
 //
 // Components come in pairs of mean f: f(x) ± ((ζ/4)⟨q,x⟩² + ⟨l,x⟩) with a unit vector q and a vector l of length σ of
 // their own for each pair. Make one with [MakeSaddleChain]. It is a [Certified] problem with second derivatives.
@@ -49,7 +50,8 @@ var (
 	_ algos.BatchGradienter    = (*SaddleChain)(nil)
 )
 
-// mirrors is the number of reflections of a rotation: enough to turn the saddles out of the axes, and cheap in any dimension.
+// mirrors is the number of reflections of a rotation: enough to turn the saddles out of the axes, and cheap in any
+// dimension.
 const mirrorsOfRotation = 2
 
 // MakeSaddleChain returns the finite sum of n ≥ 2 components, an even number, of the given description; r supplies the
@@ -90,8 +92,8 @@ func MakeSaddleChain(n int, m SaddleChainMean, r *rand.Rand) (*SaddleChain, erro
 	return p, nil
 }
 
-// mirror returns a unit normal half of whose square is in the directions of the saddles, and half in the others, so that
-// the former are turned far also where they are few.
+// mirror returns a unit normal half of whose square is in the directions of the saddles, and half in the
+// others, so that the former are turned far also where they are few.
 func (p *SaddleChain) mirror(a, b []float64) []float64 {
 	clear(a[p.Saddles:])
 	clear(b[:p.Saddles])

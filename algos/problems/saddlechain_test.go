@@ -40,9 +40,11 @@ func TestSaddleChainDerivatives(t *testing.T) {
 			floats.AddScaled(y, s, v)
 			return y
 		}
-		g, h1, h2, hv := make([]float64, p.Dim()), make([]float64, p.Dim()), make([]float64, p.Dim()), make([]float64, p.Dim())
+		zero := func() []float64 { return make([]float64, p.Dim()) }
+		g, h1, h2, hv := zero(), zero(), zero(), zero()
 		p.FullGradient(g, x)
-		if got, want := floats.Dot(g, v), (p.Value(at(h))-p.Value(at(-h)))/(2*h); math.Abs(got-want) > 1e-6*(1+math.Abs(want)) {
+		got, want := floats.Dot(g, v), (p.Value(at(h))-p.Value(at(-h)))/(2*h)
+		if math.Abs(got-want) > 1e-6*(1+math.Abs(want)) {
 			t.Errorf("slope %v, difference quotient %v", got, want)
 		}
 		i := r.IntN(p.Components())
@@ -124,7 +126,8 @@ func TestMakeSaddleChainRefuses(t *testing.T) {
 		m SaddleChainMean
 	}{{1, ok}, {3, ok}, {2, SaddleChainMean{Gamma: 1}}, {2, SaddleChainMean{Saddles: 1}},
 		{2, SaddleChainMean{Saddles: 1, Gamma: 1, Rest: -1}}, {2, SaddleChainMean{Saddles: 1, Gamma: math.NaN()}},
-		{2, SaddleChainMean{Saddles: 1, Gamma: 1, Zeta: -1}}, {2, SaddleChainMean{Saddles: 1, Gamma: 1, Spread: math.Inf(1)}}} {
+		{2, SaddleChainMean{Saddles: 1, Gamma: 1, Zeta: -1}},
+		{2, SaddleChainMean{Saddles: 1, Gamma: 1, Spread: math.Inf(1)}}} {
 		if _, err := MakeSaddleChain(bad.n, bad.m, r); err == nil {
 			t.Errorf("n = %d, %+v: no error", bad.n, bad.m)
 		}
