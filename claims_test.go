@@ -26,7 +26,8 @@ func rows(t *testing.T) map[string][]string {
 	return rows
 }
 
-// Every claim can be found, placed, checked and told apart, and what it uses exists. Assumptions are named by their label in the text.
+// Every claim can be found, placed, checked and told apart, and what it uses exists. Assumptions are named by their
+// label in the text.
 func TestClaimsAreComplete(t *testing.T) {
 	claims := props.Must(Claims())
 	known := map[string]bool{}
@@ -60,8 +61,8 @@ func TestClaimsAreComplete(t *testing.T) {
 	}
 }
 
-// What rests on a refuted statement must be found in a report: a printed claim names the printed steps of its proof, a form of ours that is
-// expected to hold names statements that hold.
+// What rests on a refuted statement must be found in a report: a printed claim names the printed steps of its proof,
+// a form of ours that is expected to hold names statements that hold.
 func TestUsesFitTheForm(t *testing.T) {
 	expected := map[string]props.Verdict{}
 	for _, c := range props.Must(Claims()) {
@@ -96,7 +97,8 @@ func TestPrintedClaimsAreThoseOfThePaper(t *testing.T) {
 		if label == "" {
 			label = "-"
 		}
-		for i, got := range []string{c.ID, strconv.Itoa(c.Tier), c.Part, c.Lines, label, c.Kind, props.Unmarked(c.Statement)} {
+		for i, got := range []string{c.ID, strconv.Itoa(c.Tier), c.Part, c.Lines, label, c.Kind,
+			props.Unmarked(c.Statement)} {
 			if got != row[i] {
 				t.Errorf("%s: %q, the inventory has %q", c.ID, got, row[i])
 			}
@@ -121,7 +123,8 @@ func TestEveryStatementHasAClaim(t *testing.T) {
 	}
 }
 
-// Every refutation of the text says what it costs and which slip is behind it; the slips are named gravest first, and each breaks something.
+// Every refutation of the text says what it costs and which slip is behind it; the slips are named gravest first, and
+// each breaks something.
 func TestRefutationsHaveHarmAndCause(t *testing.T) {
 	gravest := map[string]int{}
 	for _, c := range props.Must(Claims()) {

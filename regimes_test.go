@@ -6,8 +6,8 @@ import (
 	"sledge/props"
 )
 
-// Every statement about runs says where its content lies, in the same words on every instance, and at least a twentieth of the
-// instances that are drawn lie there.
+// Every statement about runs says where its content lies, in the same words on every instance, and at least a
+// twentieth of the instances that are drawn lie there.
 func TestClaimsAboutRunsDeclareRegimes(t *testing.T) {
 	const instances, share = 80, 20
 	for _, c := range props.Must(Claims()) {

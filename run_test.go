@@ -13,7 +13,8 @@ import (
 
 // once runs all claims as the command does when it is given nothing.
 var once = sync.OnceValues(func() ([]props.Result, error) {
-	return props.Run(context.Background(), props.Must(Claims()), props.Config{Workers: runtime.GOMAXPROCS(0), Check: checker.Accept})
+	return props.Run(context.Background(), props.Must(Claims()),
+		props.Config{Workers: runtime.GOMAXPROCS(0), Check: checker.Accept})
 })
 
 // run returns the results of all claims.

@@ -10,8 +10,10 @@ import (
 	"sledge/props"
 )
 
-// The checks of claims with a sharp floor in the ledger come as close to their bounds as it says: a statement that claimed less would be refuted. The floors
-// lie a little below what the quick tier reaches with five seeds.
+// The checks of claims with a sharp floor in the ledger come as close to their bounds as it says: a statement that
+// claimed less would be refuted. The floors lie a little below what the quick tier reaches with five seeds. The fresh
+// run settles nothing, so that its searches have their whole budgets; where a proof has left a search a part of it,
+// in the other run, nothing is asked.
 func TestSharpClaimsStaySharp(t *testing.T) {
 	var claims []props.Claim
 	for _, c := range props.Must(Claims()) {
@@ -30,9 +32,14 @@ func TestSharpClaimsStaySharp(t *testing.T) {
 		for _, r := range results {
 			for _, f := range r.Claim.Sharp {
 				// the instances of a randomised part are spread, not sharp: the best of them counts
-				reached := map[string]float64{}
+				reached, settled := map[string]float64{}, false
 				for _, e := range r.Evidence {
-					if e.Relation != props.LE && e.Relation != props.GE || e.Sense == props.Hidden || !strings.Contains(e.What, f.What) {
+					if e.Relation != props.LE && e.Relation != props.GE || e.Sense == props.Hidden ||
+						!strings.Contains(e.What, f.What) {
+						continue
+					}
+					if e.Scope != "" {
+						settled = true
 						continue
 					}
 					name := e.What
@@ -50,7 +57,7 @@ func TestSharpClaimsStaySharp(t *testing.T) {
 						t.Errorf("%s, seed %d: %q reaches %.3g of its bound, less than %v", r.Claim.ID, seed, name, tightness, f.Share)
 					}
 				}
-				if len(reached) == 0 {
+				if len(reached) == 0 && !settled {
 					t.Errorf("%s, seed %d: no inequality about %q", r.Claim.ID, seed, f.What)
 				}
 			}

@@ -20,7 +20,8 @@ func zetaOf(in *federation) float64      { return in.Zeta.Value }
 func lipschitzOf(in *federation) float64 { return in.L.Value }
 
 // varied are the ranges in which the data of a client do differ in Hessian, and clients agree in half of the draws.
-var varied = federationRanges{agree: true, within: []problems.Pattern{problems.TwoCluster, problems.Signs, problems.Outlier,
+var varied = federationRanges{agree: true, within: []problems.Pattern{problems.TwoCluster, problems.Signs,
+	problems.Outlier,
 	problems.Pairs, problems.RankOne,
 	problems.Random},
 	spare: problems.Sizes(1, 6), apart: 0.5}
@@ -144,7 +145,8 @@ func auxiliaryDClaims() []props.Binding {
 		// by Lw_1 from its client, and |Ĩ_1^1| = 1
 		props.Bind("dist-lemma-d", props.All(checkLemmaD(zetaOf), scalar("ζ = 0; (L w_1/2)² ≤ 4C_1¹⁰ζ²w_1²"))),
 		props.Bind("dist-lemma-d/corrected", checkLemmaD(lipschitzOf)),
-		props.Bind("dist-lemma-d-bernstein", props.All(checkNoiseOfRound(zetaOf, fourth), scalar("ζ = 0; (L w_1)² ≤ C_1⁴ζ²w_1²"))),
+		props.Bind("dist-lemma-d-bernstein",
+			props.All(checkNoiseOfRound(zetaOf, fourth), scalar("ζ = 0; (L w_1)² ≤ C_1⁴ζ²w_1²"))),
 		props.Bind("dist-lemma-d-bernstein/corrected", checkNoiseOfRound(lipschitzOf, fourth)),
 		props.Bind("dist-lemma-d-azuma", props.All(checkMeanPart(varied, zetaOf, sixth, largest),
 			scalar("ζ = 0; (L w_1/2)² ≤ C_1⁶ζ²w_1²"))),

@@ -234,7 +234,11 @@ func tablePairClaims() []props.Binding {
 		props.Bind("dsecond-error-decomposition", pairIdentity("g^t against the printed groups",
 			func(sum, data, fresh []float64) { floats.Add(sum, data) })),
 		props.Bind("dsecond-error-decomposition/corrected", props.Settled(pairIdentity("g^t against its parts",
-			func(sum, data, fresh []float64) { floats.Add(sum, data); floats.Add(sum, fresh) }), settle.Identity(settle.TableError,
+			func(sum, data, fresh []float64) {
+				floats.Add(sum, data)
+				floats.Add(sum,
+					fresh)
+			}), settle.Identity(settle.TableError,
 			settle.Decomposition, settle.OptionI(settle.Rounds(2, 2, 1, 3)), settle.OfPairs))),
 		// three data of curvatures −L, L and L: the first is 4L/3 away from their mean
 		props.Bind("dsecond-component-bounds", props.All(componentBounds(once, itself),

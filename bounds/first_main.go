@@ -291,7 +291,8 @@ func checkStepSize(K, data, loss string) props.Check {
 // checkSumDescent compares the sum of the descent inequalities on runs; noise is the last term of the right-hand side.
 func checkSumDescent(noise func(eta, steps, r float64) float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		l := federationRanges{P: problems.Sizes(1, 4), T: problems.Sizes(1, 4), K: problems.Sizes(1, 3), d: problems.Sizes(1, 6),
+		l := federationRanges{P: problems.Sizes(1, 4), T: problems.Sizes(1, 4), K: problems.Sizes(1, 3),
+			d:      problems.Sizes(1, 6),
 			option: algos.Option(src.Pick("option", "II", "I")), etaL: 4, agree: true}
 		// no errors, and a single curvature: the descent inequality loses what the noise does and nothing else
 		calm := src.Bool("noise only")

@@ -845,7 +845,8 @@ func checkExpectedPLRounds() props.Check {
 			}
 		}).Effort(0.1),
 		props.Mean(func(src *props.Source) props.MeanTrial {
-			in := drawRounds(src, federationRanges{T: problems.Sizes(5, 60), option: option(src), bounded: true, shapes: bounded})
+			in := drawRounds(src, federationRanges{T: problems.Sizes(5, 60), option: option(src), bounded: true,
+				shapes: bounded})
 			in.eta = in.expected().PLStepSize(in.Mu.Value)
 			if in.r > 0 {
 				in.r *= in.eta * math.Sqrt(in.Delta.Value*in.Mu.Value)

@@ -85,8 +85,9 @@ func pairTermClaims() []props.Binding {
 		props.Bind("pair-first-term/corrected", props.Tail(func(src *props.Source) props.TailTrial {
 			return drawFirstTerm(src, problems.Sizes(2, 200), 0, 1).trial(func(int) float64 { return 1 })
 		})),
-		props.Bind("pair-first-term/sharper", props.ExactSizes("all n ≤ 6, 1 ≤ b ≤ n, 0 ≤ m ≤ n − b, with u_i = i² up to centring",
-			firstTermExactly)),
+		props.Bind("pair-first-term/sharper",
+			props.ExactSizes("all n ≤ 6, 1 ≤ b ≤ n, 0 ≤ m ≤ n − b, with u_i = i² up to centring",
+				firstTermExactly)),
 		props.Bind("pair-second-term", props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawTailPair(src, 0.25)
 			return in.trial(in.share/4, true, func(t props.Trial, rec *props.Recorder) {
@@ -193,9 +194,9 @@ func (in firstTerm) trial(share func(left int) float64) props.TailTrial {
 	}}
 }
 
-// unsampledSpread is Σ_{k=1}^T E|Ĩ|(n−|Ĩ|)/(n−1) with |Ĩ| the number of components that k minibatches of size b out of n
-// leave out: an index is left out with probability (1 − b/n)^k, and two given ones with (1 − x)^k, x = eitherSampled.
-// The geometric sums are closed.
+// unsampledSpread is Σ_{k=1}^T E|Ĩ|(n−|Ĩ|)/(n−1) with |Ĩ| the number of components that k minibatches of size b out
+// of n leave out: an index is left out with probability (1 − b/n)^k, and two given ones with (1 − x)^k, x =
+// eitherSampled. The geometric sums are closed.
 const (
 	unsampledSpread = "n((1 − b/n)(1 − (1 − b/n)^T)n/b − (1 − x)(1 − (1 − x)^T)/x)"
 	eitherSampled   = "b/n + (1 − b/n)b/(n − 1)"

@@ -147,7 +147,8 @@ func phasesInClasses(extra int) props.Check {
 // that is one of its gradient norms.
 func tryDescentPhase(src *props.Source, rec *props.Recorder) {
 	p := problems.DrawQuadratic(src,
-		problems.Limits{N: problems.Sizes(1, 3), D: problems.Sizes(1, 2), Shapes: []problems.Shape{problems.Convex}}).ByClient()
+		problems.Limits{N: problems.Sizes(1, 3), D: problems.Sizes(1, 2),
+			Shapes: []problems.Shape{problems.Convex}}).ByClient()
 	x0 := problems.DrawPoint(src, "x0", p.Dim(), 5)
 	c := p.Constants(x0)
 	t2 := src.Int("T_2", 1, 6)

@@ -530,7 +530,8 @@ func (in *federation) drawPath(src *props.Source) *roundPath {
 func (in *federation) followWith(r algos.Randomness) *roundPath {
 	tape := props.Must(algos.RecordRun(in.method(), algos.NewOracle(in.problem), in.x0, r, in.T))
 	d, K, T := in.d, in.K, in.T
-	p := &roundPath{federation: in, recorded: recorded{tape: tape}, grad: make([][][]float64, T+1), err: make([][][]float64, T+1)}
+	p := &roundPath{federation: in, recorded: recorded{tape: tape}, grad: make([][][]float64, T+1),
+		err: make([][][]float64, T+1)}
 	p.table, p.local, p.moved = rows(T+1, d), rows(T+1, K+1), make([]float64, T+1)
 	g, far := make([]float64, d), 0.0
 	for i := range in.P {

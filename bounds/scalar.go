@@ -7,7 +7,8 @@ import (
 
 // scalars is the theory in one dimension and without units: points, gradients and errors are real numbers, x_0 and x_1
 // successive points, w a distance of two runs or a step, g and G gradients of components and of their mean.
-var scalars = Vocabulary.Numbers().With(append(signed("x_0", "x_1", "w_0", "w_1", "w_2", "u", "v", "y", "y'", "z", "z'", "ξ", "g", "g'",
+var scalars = Vocabulary.Numbers().With(append(signed("x_0", "x_1", "w_0", "w_1", "w_2", "u", "v", "y", "y'", "z",
+	"z'", "ξ", "g", "g'",
 	"g_0", "g_1", "g_2", "G", "G_0", "G_1", "A", "A'", "F_0", "F_1", "m", "d", "d_1", "d_2"),
 	formula.Symbol{Name: "γ"}, formula.Symbol{Name: "C_b"}, formula.Symbol{Name: "C_c"}, formula.Symbol{Name: "C_e"},
 	formula.Symbol{Name: "C_f"}, formula.Symbol{Name: "Λ"}, formula.Symbol{Name: "κ"}, formula.Symbol{Name: "D"},

@@ -55,14 +55,20 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 		"contraction with r²/(2η)": contraction(func(s Step) float64 {
 			return Contraction(s.Gap, s.ErrSq, s.MovedSq, s.Eta, s.Mu, s.L, s.R/math.Sqrt2)
 		}),
-		"step size with C_1^4.25":                                            first.Implies("power = 17/4, η = " + firstStep + moves),
-		"horizon with 23 for 24":                                             first.Implies(horizon("(2Δ/η + (23C_1³n/b²)(σ_c² + G_c²/b))·2/ε²", "2Δ/η + "+neededInitial)),
-		"split without its factor":                                           checkSplit(meantMinus, true),
-		"heterogeneity with (1 − 1/n)/2":                                     checkHeterogeneity("deviation", func(n int) float64 { return allButOne(n) / 2 }),
-		"heterogeneity with 1 − 2/n":                                         checkHeterogeneity("deviation", func(n int) float64 { return 1 - 2/float64(n) }),
-		"identity with sets from s + 1":                                      checkDecomposition("identity", next, 1),
-		"identity with the initial errors of Ĩ_2":                            checkDecomposition("identity", same, 2),
-		"two clusters with a quarter of the first C_1":                       exactTail(func(c1, b float64) float64 { return c1 * b / 4 }, func(nu, T float64) float64 { return nu / (5 * T * T) }),
+		"step size with C_1^4.25": first.Implies("power = 17/4, η = " +
+			firstStep + moves),
+		"horizon with 23 for 24":   first.Implies(horizon("(2Δ/η + (23C_1³n/b²)(σ_c² + G_c²/b))·2/ε²", "2Δ/η + "+neededInitial)),
+		"split without its factor": checkSplit(meantMinus, true),
+		"heterogeneity with (1 − 1/n)/2": checkHeterogeneity("deviation",
+			func(n int) float64 { return allButOne(n) / 2 }),
+		"heterogeneity with 1 − 2/n": checkHeterogeneity("deviation",
+			func(n int) float64 { return 1 - 2/float64(n) }),
+		"identity with sets from s + 1":           checkDecomposition("identity", next, 1),
+		"identity with the initial errors of Ĩ_2": checkDecomposition("identity", same, 2),
+		"two clusters with a quarter of the first C_1": exactTail(func(c1,
+			b float64) float64 {
+			return c1 * b / 4
+		}, func(nu, T float64) float64 { return nu / (5 * T * T) }),
 		"summary with 23 for 24":                                             first.Implies(summary("(23C_1³n/b²)(σ_c² + G_c²/b)")),
 		"initial term with C_1² for C_1³":                                    initialTerm("12C_1"),
 		"rearranged with the step size of the first-order theorem, repaired": rearranged("min{1/(2L), b/(C_1^{9/2} ζ √(60n))}"),
@@ -84,7 +90,8 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 			in := drawInstance(src, ranges{n: problems.Sizes(4, 12), T: problems.Sizes(20, 40), pattern: heterogeneous})
 			v := in.variance(1)
 			v.T1 = 1
-			return props.TailTrial{Delta: 0.1, Run: func(t props.Trial, rec *props.Recorder) { in.follow(t.Key).checkVariance(v, rec) }}
+			return props.TailTrial{Delta: 0.1,
+				Run: func(t props.Trial, rec *props.Recorder) { in.follow(t.Key).checkVariance(v, rec) }}
 		}),
 	})
 }
@@ -96,27 +103,32 @@ func TestWrongFLEDGEStatementsAreRefuted(t *testing.T) {
 	early := func(t, _ int) int { return max(1, t-1) }
 	half := func(_, L float64) float64 { return L / 2 }
 	proptest.Refuted(t, map[string]props.Check{
-		"step size with 511":                         checkStepSize("K²", "511", "128"),
-		"step size with K for K²":                    checkStepSize("K", "512", "128"),
-		"batch size with 63σ²":                       sufficientData("63", "8"),
-		"batch size with 7.9G":                       sufficientData("64", "7.9"),
-		"horizon with 3":                             clientsHorizon("3Δ/(ηε²)", "2Δ/η"),
-		"Option I horizon with 3":                    clientsHorizon("3Δ/(ηε²) + 2·"+clientsInitial+"/ε²", "2Δ/η + "+clientsInitial),
-		"lemma D with 3":                             bothParts("3", ""),
-		"identity with (c) over T_4 ≥ 2":             proveIdentity("coefficients", always, second),
-		"identity with (c) over the last two rounds": checkIdentity("identity", []algos.Option{algos.OptionII, algos.OptionI}, early, always),
-		"identity for Option I without (d)":          checkIdentity("identity", []algos.Option{algos.OptionI}, func(_, _ int) int { return 1 }, func(algos.Option) bool { return false }),
+		"step size with 511":      checkStepSize("K²", "511", "128"),
+		"step size with K for K²": checkStepSize("K", "512", "128"),
+		"batch size with 63σ²":    sufficientData("63", "8"),
+		"batch size with 7.9G":    sufficientData("64", "7.9"),
+		"horizon with 3":          clientsHorizon("3Δ/(ηε²)", "2Δ/η"),
+		"Option I horizon with 3": clientsHorizon("3Δ/(ηε²) + 2·"+clientsInitial+"/ε²",
+			"2Δ/η + "+clientsInitial),
+		"lemma D with 3":                 bothParts("3", ""),
+		"identity with (c) over T_4 ≥ 2": proveIdentity("coefficients", always, second),
+		"identity with (c) over the last two rounds": checkIdentity("identity",
+			[]algos.Option{algos.OptionII, algos.OptionI}, early, always),
+		"identity for Option I without (d)": checkIdentity("identity", []algos.Option{algos.OptionI},
+			func(_, _ int) int { return 1 }, func(algos.Option) bool { return false }),
 		"insertion with half of the noise": insertLocalVariance(
 			func(eta, steps, r float64) float64 { return noiseOutside(eta, steps, r) / 2 }, half),
-		"list without the clients' entry, L for data":               supports(ofData, stepList, RepairedRounds),
-		"full list with ζ for data":                                 supports(ofClients, fullList, RepairedRounds),
-		"potential with 4.9 for 5":                                  checkTablePotential(freshFactor-0.1, rowFactor),
-		"potential with 2(P−p) + 2":                                 checkTablePotential(freshFactor, rowFactor-1),
-		"start of Option II bounded as if it were p clients' share": checkStart(algos.OptionII, func(p *roundPath, c1 float64, t int) float64 { return clientFloor(p, c1, t) / 1000 }),
+		"list without the clients' entry, L for data": supports(ofData, stepList, RepairedRounds),
+		"full list with ζ for data":                   supports(ofClients, fullList, RepairedRounds),
+		"potential with 4.9 for 5":                    checkTablePotential(freshFactor-0.1, rowFactor),
+		"potential with 2(P−p) + 2":                   checkTablePotential(freshFactor, rowFactor-1),
+		"start of Option II bounded as if it were p clients' share": checkStart(algos.OptionII,
+			func(p *roundPath, c1 float64, t int) float64 { return clientFloor(p, c1, t) / 1000 }),
 		"variance lemma with C_1 = 0.3": props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawNoisy(algos.OptionII)(src)
 			v := in.variance(0.3, lipschitzOf)
-			return props.TailTrial{Delta: 0.2, Run: func(t props.Trial, rec *props.Recorder) { in.follow(t.Key).checkVariance(v, rec) }}
+			return props.TailTrial{Delta: 0.2,
+				Run: func(t props.Trial, rec *props.Recorder) { in.follow(t.Key).checkVariance(v, rec) }}
 		}),
 	})
 }

@@ -30,11 +30,11 @@ func (c *Config) validate() error {
 	return nil
 }
 
-// Run checks the claims and returns their results in the same order. A cancelled context stops it early: the results that are ready
-// come back with ctx.Err(). A panic in a check becomes that claim's Error verdict.
+// Run checks the claims and returns their results in the same order. A cancelled context stops it early: the results
+// that are ready come back with ctx.Err(). A panic in a check becomes that claim's Error verdict.
 //
-// Results depend on Seed, Tier, Alpha, Tests and the claim alone: not on Workers, and not on the other claims of the run as long as Tests is given
-// or their tests make the same power of two.
+// Results depend on Seed, Tier, Alpha, Tests and the claim alone: not on Workers, and not on the other claims of the
+// run as long as Tests is given or their tests make the same power of two.
 func Run(ctx context.Context, claims []Claim, cfg Config) ([]Result, error) {
 	if err := cfg.validate(); err != nil {
 		return nil, err
@@ -55,7 +55,8 @@ func Run(ctx context.Context, claims []Claim, cfg Config) ([]Result, error) {
 		cfg.Tests = tests
 	}
 	if cfg.Tests = Slots(cfg.Tests); tests > cfg.Tests {
-		return nil, fmt.Errorf("props: the run makes %d significance tests, its error level is divided among %d", tests, cfg.Tests)
+		return nil, fmt.Errorf("props: the run makes %d significance tests, its error level is divided among %d", tests,
+			cfg.Tests)
 	}
 
 	results := make([]*Result, len(claims))
@@ -161,8 +162,8 @@ func newExecution(ctx context.Context, c *Claim, cfg *Config, index int) *execut
 	return &execution{ctx: ctx, cfg: cfg, claim: c.ID, index: index, key: keyed.New(cfg.Seed).With(c.ID).At(index)}
 }
 
-// fold is the only way to a verdict: the evidence decides it. A claim is as good as its worst part, and one that is supported by nothing but loose
-// bounds, without a sharper form, is no more than consistent.
+// fold is the only way to a verdict: the evidence decides it. A claim is as good as its worst part, and one that is
+// supported by nothing but loose bounds, without a sharper form, is no more than consistent.
 func fold(r *Result) Verdict {
 	if r.Err != "" {
 		return Error
@@ -205,7 +206,8 @@ type panicked struct {
 
 func (p *panicked) Error() string { return fmt.Sprintf("panic: %v%s", p.value, p.stack) }
 
-// wrapPanic keeps the first places of a panic outside the engine and the runtime. It is to be called by the deferred function that recovers.
+// wrapPanic keeps the first places of a panic outside the engine and the runtime. It is to be called by the deferred
+// function that recovers.
 func wrapPanic(v any) *panicked {
 	if p, ok := v.(*panicked); ok {
 		return p
@@ -216,7 +218,8 @@ func wrapPanic(v any) *panicked {
 	for shown, more := 0, true; more && shown < 6; {
 		var f runtime.Frame
 		f, more = frames.Next()
-		if strings.HasPrefix(f.Function, "runtime.") || strings.HasPrefix(f.Function, "sledge/props.") && !strings.HasSuffix(f.File, "_test.go") {
+		if strings.HasPrefix(f.Function, "runtime.") || strings.HasPrefix(f.Function, "sledge/props.") &&
+			!strings.HasSuffix(f.File, "_test.go") {
 			continue
 		}
 		dir, file := filepath.Split(f.File)
@@ -238,9 +241,9 @@ func guard[T any](f func() (T, error)) (out T, err error) {
 // ErrNoClaim is what Replay returns for a token of a claim that it was not given.
 var ErrNoClaim = errors.New("props: the replay token names a claim that is not among the given ones")
 
-// Replay re-evaluates the piece of evidence that a token names and returns it together with everything the check recorded there. For a
-// randomised check it repeats the confirmation run. The numbers are those of the original evidence, bit for bit, as long as the claim
-// and the processor architecture are the same.
+// Replay re-evaluates the piece of evidence that a token names and returns it together with everything the check
+// recorded there. For a randomised check it repeats the confirmation run. The numbers are those of the original
+// evidence, bit for bit, as long as the claim and the processor architecture are the same.
 func Replay(claims []Claim, replay string) (*Evidence, []Pair, error) {
 	t, err := parseToken(replay)
 	if err != nil {
@@ -256,7 +259,8 @@ func Replay(claims []Claim, replay string) (*Evidence, []Pair, error) {
 			parts = c.Check.parts()
 		}
 		if t.index >= len(parts) {
-			return nil, nil, fmt.Errorf("props: the replay token names check %d of claim %q, which has %d", t.index, t.claim, len(parts))
+			return nil, nil, fmt.Errorf("props: the replay token names check %d of claim %q, which has %d", t.index, t.claim,
+				len(parts))
 		}
 		cfg := &Config{Seed: t.seed, Tier: t.tier, Alpha: t.alpha, Tests: t.tests}
 		if err := cfg.validate(); err != nil {

@@ -41,9 +41,9 @@ const mostTests = 1 << 24
 // leastSlots is the smallest number of slots among which the family-wise level of a run is divided.
 const leastSlots = 256
 
-// Slots is the number of confirmatory tests among which the family-wise level of a run is divided: each test has the level Alpha/slots (an
-// e-Bonferroni family with equal weights, valid under any dependence). It is a power of two, so that a few claims more or less change the
-// numbers of no other claim.
+// Slots is the number of confirmatory tests among which the family-wise level of a run is divided: each test has the
+// level Alpha/slots (an e-Bonferroni family with equal weights, valid under any dependence). It is a power of two, so
+// that a few claims more or less change the numbers of no other claim.
 func Slots(tests int) int {
 	n := leastSlots
 	for n < tests {
@@ -94,13 +94,15 @@ func (e *execution) budget(effort float64, least int, counts [3]int) int {
 // stream returns the key of a domain of randomness of this part: draws, attack, pilot, confirm. Domains share no bits.
 func (e *execution) stream(domain string) keyed.Key { return e.key.With(domain) }
 
-// spread calls f(worker, i) for i in [0, n), on the calling goroutine and on workers that are idle at the moment. f must write its
-// result to a place of its own. Calls with equal worker are never concurrent. The order of calls is unspecified.
+// spread calls f(worker, i) for i in [0, n), on the calling goroutine and on workers that are idle at the moment. f
+// must write its result to a place of its own. Calls with equal worker are never concurrent. The order of calls is
+// unspecified.
 func (e *execution) spread(n int, f func(worker, i int)) {
 	var next int
 	var mu sync.Mutex
 	var fault *panicked
-	faulty := n // the first i that panicked: everything before it has been handed out, so it does not depend on the workers
+	// the first i that panicked: everything before it has been handed out, so it does not depend on the workers
+	faulty := n
 	loop := func(worker int) {
 		i := -1
 		defer func() {
@@ -169,7 +171,8 @@ func (b *bench) draw(choose Chooser) (*Source, *Recorder) {
 	return b.drawPerturbed(choose, keyed.Key{})
 }
 
-// drawPerturbed starts a new instance whose numbers are those of the chooser up to last bits, if the key is a perturbed one.
+// drawPerturbed starts a new instance whose numbers are those of the chooser up to last bits, if the key is a
+// perturbed one.
 func (b *bench) drawPerturbed(choose Chooser, key keyed.Key) (*Source, *Recorder) {
 	b.src.choose, b.src.tremor = choose, key
 	b.src.Drawn, b.src.bulk, b.src.moved = b.src.Drawn[:0], false, false

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// group is what a refuted claim found out about one comparison: a name within a deterministic part, or a randomised part as a whole, whose
-// instances are several tests of one statement.
+// group is what a refuted claim found out about one comparison: a name within a deterministic part, or a randomised
+// part as a whole, whose instances are several tests of one statement.
 type group struct {
 	part    int
 	names   []string
@@ -25,7 +25,8 @@ func (r *Result) groups() []*group {
 	for i := range r.Evidence {
 		e := &r.Evidence[i]
 		random := e.Part < len(parts) && parts[e.Part].tests(Quick) > 0
-		k := slices.IndexFunc(out, func(g *group) bool { return g.part == e.Part && (random || slices.Contains(g.names, e.What)) })
+		k := slices.IndexFunc(out,
+			func(g *group) bool { return g.part == e.Part && (random || slices.Contains(g.names, e.What)) })
 		if k < 0 {
 			k = len(out)
 			out = append(out, &group{part: e.Part, outcome: e.outcome})
@@ -39,7 +40,8 @@ func (r *Result) groups() []*group {
 	return out
 }
 
-// is reports whether an entry of [Claim.Holds] names the comparison: by its name alone, or preceded by the number of the part.
+// is reports whether an entry of [Claim.Holds] names the comparison: by its name alone, or preceded by the number of
+// the part.
 func (g *group) is(entry string) bool {
 	for _, name := range g.names {
 		if entry == name || entry == strconv.Itoa(g.part+1)+": "+name {
@@ -49,8 +51,9 @@ func (g *group) is(entry string) bool {
 	return false
 }
 
-// Unexpected says in a sentence each what differs from the expectations of the claim: the verdict, its scope, or, inside a claim that is refuted as
-// expected, a comparison that should hold and is refuted, or the other way round. It is empty if nothing does.
+// Unexpected says in a sentence each what differs from the expectations of the claim: the verdict, its scope, or,
+// inside a claim that is refuted as expected, a comparison that should hold and is refuted, or the other way round.
+// It is empty if nothing does.
 func (r *Result) Unexpected() []string {
 	c := &r.Claim
 	if r.Verdict != c.Expect {

@@ -17,9 +17,9 @@ import (
 type Procedure func(tier Tier) (*certificate.Certificate, string)
 
 // Settled has the procedure try to settle what the check is about, besides the search, and returns the check. If
-// [Config.Check] accepts the certificate, all that the check compares is settled by it, but for what is [Pair.Apart], and
-// the search is a cross-check at a part of its budget. A counterexample beside a proof for the whole domain is an error
-// of the check. Without Config.Check the procedure is not asked.
+// [Config.Check] accepts the certificate, all that the check compares is settled by it, but for what is [Pair.Apart],
+// and the search is a cross-check at a part of its budget. A counterexample beside a proof for the whole domain is an
+// error of the check. Without Config.Check the procedure is not asked.
 func Settled[C Check](check C, by Procedure) C {
 	s := &settlement{by}
 	for _, p := range check.parts() {
@@ -62,7 +62,8 @@ func (s *settlement) try(cfg *Config, done map[*settlement]*settled) (*settled, 
 		return r, nil
 	}
 	if err := cfg.Check(r.certificate); err != nil {
-		return nil, fmt.Errorf("a procedure made a certificate of kind %s that the checker refuses: %w", r.certificate.Kind, err)
+		return nil, fmt.Errorf("a procedure made a certificate of kind %s that the checker refuses: %w", r.certificate.Kind,
+			err)
 	}
 	return r, nil
 }
@@ -93,7 +94,8 @@ func (r *settled) apply(evidence []Evidence) error {
 		case e.apart || e.outcome == Vacuous:
 			continue
 		case e.outcome == Refuted && r.certificate.Scope == certificate.All:
-			return fmt.Errorf("a certified proof and the search disagree: %q is %v against %v at %s", e.What, e.Measured, e.Claimed, e.Where)
+			return fmt.Errorf("a certified proof and the search disagree: %q is %v against %v at %s", e.What, e.Measured,
+				e.Claimed, e.Where)
 		case e.outcome == Refuted:
 			continue // outside what the certificate covers
 		}
@@ -106,8 +108,8 @@ func (r *settled) apply(evidence []Evidence) error {
 	return nil
 }
 
-// certify writes a counterexample as a certificate that the checker accepts, from the first of the given choices that has
-// one. It returns why there is none.
+// certify writes a counterexample as a certificate that the checker accepts, from the first of the given choices that
+// has one. It returns why there is none.
 func (d *Deterministic) certify(cfg *Config, choices ...[]float64) (c *certificate.Certificate, why string) {
 	if d.witness == nil || cfg.Check == nil {
 		return nil, ""
@@ -179,7 +181,8 @@ func (t *tape) certificate(domain string, scope certificate.Scope, refutes bool)
 	if t.count <= mostRows {
 		proof.Rows = t.rows
 	}
-	c := &certificate.Certificate{Kind: certificate.Enumeration, Refutes: refutes, Statement: "the comparisons of the check for " + domain}
+	c := &certificate.Certificate{Kind: certificate.Enumeration, Refutes: refutes,
+		Statement: "the comparisons of the check for " + domain}
 	if !refutes {
 		if c.Scope = scope; scope != certificate.All {
 			c.Covers = domain

@@ -15,7 +15,8 @@ func settle(t *testing.T, bound float64, check func(*certificate.Certificate) er
 	c := Settled(Inequality(func(src *Source, rec *Recorder) {
 		rec.AtMost("x", src.Real("x", 1, 2), bound)
 	}), by)
-	results, err := Run(context.Background(), []Claim{{ID: "a", Check: c, Expect: Proved, Within: certificate.All}}, Config{Check: check})
+	results, err := Run(context.Background(), []Claim{{ID: "a", Check: c, Expect: Proved, Within: certificate.All}},
+		Config{Check: check})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +50,8 @@ func TestSettled(t *testing.T) {
 		{"refutation that the search does not find", 2, accept, refutes, Refuted, "", ""},
 		{"proof of what is false", 1.5, accept, proves(certificate.All), Error, "", "the search disagree"},
 		{"counterexample beyond the sizes", 1.5, accept, proves(certificate.Sizes), Refuted, "", ""},
-		{"refused", 2, func(*certificate.Certificate) error { return errors.New("no") }, proves(certificate.All), Error, "", "the checker refuses: no"},
+		{"refused", 2, func(*certificate.Certificate) error { return errors.New("no") }, proves(certificate.All), Error, "",
+			"the checker refuses: no"},
 		{"no checker", 2, nil, proves(certificate.All), Consistent, "", ""},
 		{"no certificate", 2, accept, gives, Consistent, "", ""},
 	} {
@@ -144,7 +146,8 @@ func TestWitnessed(t *testing.T) {
 			want = e.Simplest.Measured.String()
 		}
 		if e.Outcome() != Refuted || got != want || e.Unsettled != c.why || e.Certified != c.some {
-			t.Errorf("%v with certificate %q, certified %v, %q; want %q, %q", e.Outcome(), got, e.Certified, e.Unsettled, want, c.why)
+			t.Errorf("%v with certificate %q, certified %v, %q; want %q, %q", e.Outcome(), got, e.Certified, e.Unsettled, want,
+				c.why)
 		}
 	}
 }
@@ -165,7 +168,8 @@ func TestEnumeratedCertificate(t *testing.T) {
 		}
 	}
 	r := run(ExactSizes("n ≤ 3", try(true)))
-	if c := r.Evidence[0].Certificate; r.Scope() != certificate.Sizes || c == nil || c.Covers != "n ≤ 3" || !strings.Contains(string(c.Proof), `"comparisons":2`) ||
+	if c := r.Evidence[0].Certificate; r.Scope() != certificate.Sizes || c == nil || c.Covers != "n ≤ 3" ||
+		!strings.Contains(string(c.Proof), `"comparisons":2`) ||
 		r.Evidence[1].Scope != certificate.Sizes {
 		t.Errorf("in the scope %q with %+v", r.Scope(), c)
 	}

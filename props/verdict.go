@@ -17,7 +17,8 @@ const (
 	Error                // the check itself failed
 )
 
-var verdictNames = [...]string{"unknown", "proved", "supported", "consistent", "refuted", "vacuous", "inconclusive", "error"}
+var verdictNames = [...]string{"unknown", "proved", "supported", "consistent", "refuted", "vacuous", "inconclusive",
+	"error"}
 
 func (v Verdict) String() string { return verdictNames[v] }
 

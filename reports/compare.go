@@ -27,7 +27,8 @@ func Merge(rs ...*Report) (*Report, error) {
 		if err := sameRun(rs[0], r); err != nil {
 			return nil, fmt.Errorf("%s are of different runs: %w", both(rs, 0, i), err)
 		}
-		if sharded := rs[0].Run.Shard != "1/1" || r.Run.Shard != "1/1"; sharded && !slices.Equal(rs[0].Run.Selection, r.Run.Selection) {
+		if sharded := rs[0].Run.Shard != "1/1" || r.Run.Shard != "1/1"; sharded &&
+			!slices.Equal(rs[0].Run.Selection, r.Run.Selection) {
 			return nil, fmt.Errorf("%s are shards of different selections: %s in one and %s in the other", both(rs, 0, i),
 				selection(rs[0]), selection(r))
 		}

@@ -40,7 +40,8 @@ func TestMergedShardsAreTheWhole(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := cmp.Diff(fixture(), got, sameNums, cmpopts.IgnoreUnexported(Report{}), cmpopts.EquateApprox(0, 1e-9)); d != "" {
+		if d := cmp.Diff(fixture(), got, sameNums, cmpopts.IgnoreUnexported(Report{}),
+			cmpopts.EquateApprox(0, 1e-9)); d != "" {
 			t.Errorf("%d shards merge to something else:\n%s", k, d)
 		}
 	}
@@ -57,7 +58,8 @@ func TestMergeSaysWhatIsMissing(t *testing.T) {
 		t.Errorf("shard %q, partial %q", r.Run.Shard, r.Run.Partial)
 	}
 	again, err := Merge(r, s[1])
-	if err != nil || again.Run.Shard != "1/1" || again.Run.Partial != "interrupted; no report of shard 2/3" && again.Run.Partial != "interrupted" {
+	if err != nil || again.Run.Shard != "1/1" || again.Run.Partial != "interrupted; no report of shard 2/3" &&
+		again.Run.Partial != "interrupted" {
 		t.Errorf("shard %q, partial %q, %v", again.Run.Shard, again.Run.Partial, err)
 	}
 }
@@ -119,7 +121,8 @@ func TestMoved(t *testing.T) {
 	for _, c := range []struct {
 		a, b float64
 		want bool
-	}{{1, 2.1, true}, {1, 1.9, false}, {2.1, 1, true}, {0, 0, false}, {0, 1e-9, true}, {-1, 1, true}, {-1, -3, true}, {nan, nan, false}, {nan, 1, true}} {
+	}{{1, 2.1, true}, {1, 1.9, false}, {2.1, 1, true}, {0, 0, false}, {0, 1e-9, true}, {-1, 1, true}, {-1, -3,
+		true}, {nan, nan, false}, {nan, 1, true}} {
 		if got := moved(c.a, c.b, 2); got != c.want {
 			t.Errorf("moved(%v, %v) = %v", c.a, c.b, got)
 		}

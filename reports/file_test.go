@@ -150,7 +150,8 @@ func TestWriteFileFollowsLinksAndWritesToDevices(t *testing.T) {
 	if err := WriteFile(link, hello); err != nil {
 		t.Fatal(err)
 	}
-	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 || get(t, filepath.Join(dir, "target")) != "new" {
+	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 ||
+		get(t, filepath.Join(dir, "target")) != "new" {
 		t.Errorf("the link was replaced: %v, %v", info, err)
 	}
 	if err := WriteFile(os.DevNull, hello); err != nil {

@@ -29,7 +29,8 @@ func TestFormula(t *testing.T) {
 }
 
 func TestPlace(t *testing.T) {
-	const in, want = "zeta / L = 1, nu = 0.1, sigma_c / eps = 2, beta2 = 1, number = 3", "ζ / L = 1, ν = 0.1, σ<sub>c</sub> / ε = 2, beta2 = 1, number = 3"
+	const in, want = "zeta / L = 1, nu = 0.1, sigma_c / eps = 2, beta2 = 1, number = 3", "ζ / L = 1, ν = 0.1, " +
+		"σ<sub>c</sub> / ε = 2, beta2 = 1, number = 3"
 	if got := place(in); string(got) != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -37,7 +38,8 @@ func TestPlace(t *testing.T) {
 
 func TestMathematics(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
-		{"of a set: nothing to set, Option I, a SPIDER-SFO+ entry", "of a set: nothing to set, Option I, a SPIDER-SFO+ entry"},
+		{"of a set: nothing to set, Option I, a SPIDER-SFO+ entry",
+			"of a set: nothing to set, Option I, a SPIDER-SFO+ entry"},
 		{"an $ε$-stationary point,", "an <math><mi>ε</mi></math>-stationary point,"},
 		{"$x_i^{t−1}$", "<math><msubsup><mi>x</mi><mi>i</mi><mrow><mi>t</mi><mo>−</mo><mn>1</mn></mrow></msubsup></math>"},
 		{"$‖v‖² ≤ ζ'$", `<math><mo stretchy="false">‖</mo><mi>v</mi><msup><mo stretchy="false">‖</mo><mn>2</mn></msup><mo>≤</mo>` +
@@ -48,9 +50,12 @@ func TestMathematics(t *testing.T) {
 		{"$√(2L)$ and $√n/b$", `<math><mo class="r" form="prefix">√</mo><mo stretchy="false">(</mo><mn>2</mn><mi>L</mi><mo stretchy="false">)</mo></math> and ` +
 			`<math><mo class="r" form="prefix">√</mo><mi>n</mi><mo lspace="0" rspace="0">/</mo><mi>b</mi></math>`},
 		{"$Θ̃(1)$", `<math><mi class="i">Θ̃</mi><mo stretchy="false">(</mo><mn>1</mn><mo stretchy="false">)</mo></math>`},
-		{"$max{1, t} <b>$ & $C_1^{10}$", `<math><mi>max</mi><mo stretchy="false">{</mo><mn>1</mn><mo>,</mo><mi>t</mi><mo stretchy="false">}</mo>` +
-			`<mo>&lt;</mo><mi>b</mi><mo>&gt;</mo></math> &amp; <math><msubsup><mi>C</mi><mn>1</mn><mn>10</mn></msubsup></math>`},
-		{"test_accuracy $λ_min(H)$", "test_accuracy <math><msub><mi>λ</mi><mi>min</mi></msub><mo stretchy=\"false\">(</mo><mi>H</mi><mo stretchy=\"false\">)</mo></math>"},
+		{"$max{1, t} <b>$ & $C_1^{10}$",
+			`<math><mi>max</mi><mo stretchy="false">{</mo><mn>1</mn><mo>,</mo><mi>t</mi><mo stretchy="false">}</mo>` +
+				`<mo>&lt;</mo><mi>b</mi><mo>&gt;</mo></math> &amp; <math><msubsup><mi>C</mi><mn>1</mn><mn>10</mn></msubsup></math>`},
+		{"test_accuracy $λ_min(H)$",
+			"test_accuracy <math><msub><mi>λ</mi><mi>min</mi></msub><mo stretchy=\"false\">(</mo><mi>H</mi><mo " +
+				"stretchy=\"false\">)</mo></math>"},
 		{"$10⁻³$ $f*$ $f(x*)$", `<math><msup><mn>10</mn><mrow><mo>−</mo><mn>3</mn></mrow></msup></math> <math><msup><mi>f</mi><mo>*</mo></msup></math> ` +
 			`<math><mi>f</mi><mo stretchy="false">(</mo><msup><mi>x</mi><mo>*</mo></msup><mo stretchy="false">)</mo></math>`},
 		{"$^$ $_$ $x_$ $√$ $^a$ $²$", `<math><mo>^</mo></math> <math><mo>_</mo></math> <math><mi>x</mi><mo>_</mo></math> <math><mo class="r" form="prefix">√</mo></math> ` +
@@ -64,14 +69,16 @@ func TestMathematics(t *testing.T) {
 
 // Whatever a statement says, the page stays well-formed, and nothing of it but mark-up is added or lost.
 func FuzzMathematics(f *testing.F) {
-	for _, s := range []string{"x_i^{t−1}", "√(", "_{", "^^", "a_b_c", "²²₀", "f**", "ε-x <y>", "{ }", "x^{a_{b^c}}", "√√√n", "'", "\x00", "$a$ b $"} {
+	for _, s := range []string{"x_i^{t−1}", "√(", "_{", "^^", "a_b_c", "²²₀", "f**", "ε-x <y>", "{ }", "x^{a_{b^c}}",
+		"√√√n", "'", "\x00", "$a$ b $"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		if len(s) > 200 || !utf8.ValidString(s) {
 			t.Skip()
 		}
-		d := xml.NewDecoder(strings.NewReader("<p>" + strings.ReplaceAll(string(mathematics("$"+s+"$")), "<wbr>", "") + "</p>"))
+		d := xml.NewDecoder(strings.NewReader("<p>" + strings.ReplaceAll(string(mathematics("$"+s+"$")), "<wbr>", "") +
+			"</p>"))
 		for {
 			_, err := d.Token()
 			if err == io.EOF {

@@ -256,7 +256,8 @@ func addOthers(p *plot.Plot, x []float64, lines []series, named []props.Line, ke
 			continue
 		}
 		l := must(plotter.NewLine(plotter.XYs(pts)))
-		l.LineStyle = draw.LineStyle{Color: inkColor, Width: 0.8, Dashes: []vg.Length{vg.Points(float64(2 + 2*k)), vg.Points(2)}}
+		l.LineStyle = draw.LineStyle{Color: inkColor, Width: 0.8,
+			Dashes: []vg.Length{vg.Points(float64(2 + 2*k)), vg.Points(2)}}
 		p.Add(l)
 		last := pts[len(pts)-1]
 		ends = append(ends, end{last, p.Y.Norm(last.Y), named[k].Name})

@@ -62,7 +62,8 @@ func TestJUnit(t *testing.T) {
 				errors++
 			}
 		}
-		if s.Name != r.Claim(s.Cases[0].Name).Part || s.Tests != len(s.Cases) || s.Failures != failures || s.Errors != errors {
+		if s.Name != r.Claim(s.Cases[0].Name).Part || s.Tests != len(s.Cases) || s.Failures != failures ||
+			s.Errors != errors {
 			t.Errorf("suite %q counts %d tests, %d failures, %d errors", s.Name, s.Tests, s.Failures, s.Errors)
 		}
 	}
@@ -229,7 +230,8 @@ func TestThinKeepsEndsAndWorst(t *testing.T) {
 }
 
 func TestTicks(t *testing.T) {
-	for _, c := range []struct{ lo, hi float64 }{{1e-12, 3}, {0.5, 7}, {0.02, 40}, {1e-300, 1e300}, {3, 30}, {99, 101000}, {0.117, 0.45}} {
+	for _, c := range []struct{ lo, hi float64 }{{1e-12, 3}, {0.5, 7}, {0.02, 40}, {1e-300, 1e300}, {3, 30},
+		{99, 101000}, {0.117, 0.45}} {
 		labels := 0
 		for _, k := range logTicks(c.lo, c.hi) {
 			if k.Value < c.lo*(1-1e-6) || k.Value > c.hi*(1+1e-6) {
@@ -284,16 +286,19 @@ func TestTickLabelsDiffer(t *testing.T) {
 }
 
 func TestWaterfall(t *testing.T) {
-	bars := waterfall([]props.Link{{Name: "a", Value: 1}, {Name: "b", Value: 100}, {Name: "c", Value: 10}, {Name: "zero", Value: 0}, {Name: "d", Value: 1e4}})
+	bars := waterfall([]props.Link{{Name: "a", Value: 1}, {Name: "b", Value: 100}, {Name: "c", Value: 10},
+		{Name: "zero", Value: 0}, {Name: "d", Value: 1e4}})
 	var got []string
 	for _, b := range bars {
 		got = append(got, fmt.Sprintf("%s %.0f+%.0f ×%s %v", b.Name, b.Left, b.Width, b.Factor, b.Down))
 	}
-	want := []string{"a 0+0 ×– false", "b 0+50 ×100 false", "c 25+25 ×0.1 true", "zero 0+0 ×– false", "d 25+75 ×1000 false"}
+	want := []string{"a 0+0 ×– false", "b 0+50 ×100 false", "c 25+25 ×0.1 true", "zero 0+0 ×– false",
+		"d 25+75 ×1000 false"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
-	for _, same := range [][]props.Link{{{Name: "a", Value: 2}, {Name: "b", Value: 2}}, {{Name: "a", Value: 0}}, {{Name: "a", Value: -1}, {Name: "b", Value: Num(math.NaN())}}} {
+	for _, same := range [][]props.Link{{{Name: "a", Value: 2}, {Name: "b", Value: 2}}, {{Name: "a", Value: 0}},
+		{{Name: "a", Value: -1}, {Name: "b", Value: Num(math.NaN())}}} {
 		for _, b := range waterfall(same) {
 			if b.Width != 0 || b.Left != 0 {
 				t.Errorf("%v gives %+v", same, b)
@@ -307,8 +312,10 @@ func large(claims, plots int) *Report {
 	rnd := rand.New(rand.NewPCG(1, 1))
 	var results []props.Result
 	for i := range claims {
-		c := props.Claim{ID: fmt.Sprintf("claim-%d", i), Part: fmt.Sprintf("part %d", i/25), Lines: fmt.Sprint(100 + i), Expect: props.Consistent,
-			Statement: strings.Repeat("‖v^t − ∇f(x^t)‖² ≤ C₁⁸ζ²/b ", 6), Notes: strings.Repeat("Some words about the matter. ", 8)}
+		c := props.Claim{ID: fmt.Sprintf("claim-%d", i), Part: fmt.Sprintf("part %d", i/25), Lines: fmt.Sprint(100 + i),
+			Expect:    props.Consistent,
+			Statement: strings.Repeat("‖v^t − ∇f(x^t)‖² ≤ C₁⁸ζ²/b ", 6), Notes: strings.Repeat("Some words about the matter. ",
+				8)}
 		if i > 3 {
 			c.Uses = []string{fmt.Sprintf("claim-%d", i-1), fmt.Sprintf("claim-%d", i/2)}
 		}
@@ -317,8 +324,9 @@ func large(claims, plots int) *Report {
 			r.Verdict = props.Refuted
 		}
 		for j := range 4 {
-			e := props.Evidence{What: fmt.Sprint("comparison ", j), Measured: rnd.Float64(), Claimed: 1, Relation: props.LE, Trials: 500,
-				Where: strings.Repeat("n = 12, ", 10), Replay: "v1:claim:" + strings.Repeat("AbCd0123", 20)}
+			e := props.Evidence{What: fmt.Sprint("comparison ", j), Measured: rnd.Float64(), Claimed: 1, Relation: props.LE,
+				Trials: 500,
+				Where:  strings.Repeat("n = 12, ", 10), Replay: "v1:claim:" + strings.Repeat("AbCd0123", 20)}
 			if j == 0 && i < plots {
 				v := props.Curve{Title: "error", XLabel: "t", YLabel: "err"}
 				for k := range 300 {

@@ -24,7 +24,8 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // sameNums compares numbers bit for bit, except that all NaNs are equal.
-var sameNums = cmp.Options{cmp.Comparer(func(a, b Num) bool { return a == b || a != a && b != b }), cmpopts.EquateNaNs(),
+var sameNums = cmp.Options{cmp.Comparer(func(a, b Num) bool { return a == b || a != a && b != b }),
+	cmpopts.EquateNaNs(),
 	cmp.AllowUnexported(props.Evidence{})}
 
 func golden(t *testing.T, name string, got []byte) {
@@ -74,7 +75,8 @@ func TestInfinityBecomesNullWithNote(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Contains(b, []byte(`"measured":null`)) || e.Remarks() != "first; measured is infinite; tightness is infinite" {
+	if !bytes.Contains(b, []byte(`"measured":null`)) ||
+		e.Remarks() != "first; measured is infinite; tightness is infinite" {
 		t.Errorf("got %s", b)
 	}
 }
@@ -171,11 +173,13 @@ func TestSchema(t *testing.T) {
 }
 
 func TestOrderIsThatOfTheText(t *testing.T) {
-	want := []string{"descent", "variance", "variance/corrected", "horizon", "budget", "pl-rate", "tail", "broken", "endless", "control/first"}
+	want := []string{"descent", "variance", "variance/corrected", "horizon", "budget", "pl-rate", "tail", "broken",
+		"endless", "control/first"}
 	r := fixture()
 	digest := r.Run.Digest
 	for seed := range uint64(5) {
-		rand.New(rand.NewPCG(seed, 1)).Shuffle(len(r.Claims), func(i, j int) { r.Claims[i], r.Claims[j] = r.Claims[j], r.Claims[i] })
+		rand.New(rand.NewPCG(seed, 1)).Shuffle(len(r.Claims),
+			func(i, j int) { r.Claims[i], r.Claims[j] = r.Claims[j], r.Claims[i] })
 		r.finish()
 		var got []string
 		for _, c := range r.Claims {
@@ -270,8 +274,10 @@ func TestNumbers(t *testing.T) {
 		n    Num
 		want string
 	}{
-		{0, "0"}, {1, "1"}, {-2.5, "−2.5"}, {0.123456, "0.1235"}, {999999, "999999"}, {123456.7, "123457"}, {1e6, "10⁶"}, {-1.5e-7, "−1.5×10⁻⁷"},
-		{1e-4, "0.0001"}, {9.99999e-5, "10⁻⁴"}, {Num(math.Inf(1)), "–"}, {Num(math.NaN()), "–"}, {math.MaxFloat64, "1.798×10³⁰⁸"}, {100, "100"},
+		{0, "0"}, {1, "1"}, {-2.5, "−2.5"}, {0.123456, "0.1235"}, {999999, "999999"}, {123456.7, "123457"}, {1e6,
+			"10⁶"}, {-1.5e-7, "−1.5×10⁻⁷"},
+		{1e-4, "0.0001"}, {9.99999e-5, "10⁻⁴"}, {Num(math.Inf(1)), "–"}, {Num(math.NaN()), "–"}, {math.MaxFloat64,
+			"1.798×10³⁰⁸"}, {100, "100"},
 	} {
 		if got := c.n.String(); got != c.want {
 			t.Errorf("%v is written %q, want %q", float64(c.n), got, c.want)
@@ -303,7 +309,8 @@ func TestCertifiedLeads(t *testing.T) {
 	}
 	growth := piece("growth", props.Refuted, 1e9, false)
 	growth.Sense = props.Hidden
-	c := Claim{Verdict: props.Refuted, Evidence: []Evidence{piece("fine", props.Consistent, 1, true), growth, piece("small", props.Refuted, 1.1, true), piece("exact", props.Refuted, 1.2, true)}}
+	c := Claim{Verdict: props.Refuted, Evidence: []Evidence{piece("fine", props.Consistent, 1, true), growth,
+		piece("small", props.Refuted, 1.1, true), piece("exact", props.Refuted, 1.2, true)}}
 	if got := c.Lead().What; got != "exact" {
 		t.Errorf("a refuted claim is led by %q", got)
 	}
@@ -312,13 +319,15 @@ func TestCertifiedLeads(t *testing.T) {
 	}
 	equation, falsehood := piece("x", props.Refuted, 0.75, true), piece("x", props.Refuted, 1, true)
 	equation.Relation, falsehood.Relation, falsehood.Sense = props.EQ, props.EQ, props.Proposition
-	for want, e := range map[string]Evidence{"no constant suffices": growth, "relative difference 0.75": equation, "false": falsehood,
+	for want, e := range map[string]Evidence{"no constant suffices": growth, "relative difference 0.75": equation,
+		"false":         falsehood,
 		"violation 1.2": piece("", props.Refuted, 1.2, true), "": piece("", props.Refuted, math.NaN(), true)} {
 		if got := e.Extent(); got != want {
 			t.Errorf("the extent is %q, want %q", got, want)
 		}
 	}
-	c = Claim{Verdict: props.Consistent, Evidence: []Evidence{piece("loose", props.Consistent, 0.1, true), piece("tight", props.Consistent, 0.9, false)}}
+	c = Claim{Verdict: props.Consistent, Evidence: []Evidence{piece("loose", props.Consistent, 0.1, true),
+		piece("tight", props.Consistent, 0.9, false)}}
 	if got := c.Lead(); got.What != "tight" || got.Tight() != "0.9" {
 		t.Errorf("a consistent claim is led by %q, tightness %s", got.What, got.Tight())
 	}
@@ -346,28 +355,42 @@ func TestContradiction(t *testing.T) {
 		e    props.Evidence
 		want string
 	}{
-		{props.Evidence{What: "err", Measured: 3, Claimed: 2, Relation: props.LE, Trials: 10, Violations: 4, Low: no, High: no, Certified: true},
-			"err: measured 3, but at most 2 is claimed; the bound is exceeded by a factor of 1.5. 4 of 10 trials contradict the claim. Confirmed in exact arithmetic."},
-		{props.Evidence{What: "gain", Measured: 2, Claimed: 2.02, Relation: props.GE, Trials: 1, Violations: 1, Low: no, High: no},
+		{props.Evidence{What: "err", Measured: 3, Claimed: 2, Relation: props.LE, Trials: 10, Violations: 4, Low: no,
+			High: no, Certified: true},
+			"err: measured 3, but at most 2 is claimed; the bound is exceeded by a factor of 1.5. 4 of 10 trials " +
+				"contradict the claim. Confirmed in exact arithmetic."},
+		{props.Evidence{What: "gain", Measured: 2, Claimed: 2.02, Relation: props.GE, Trials: 1, Violations: 1, Low: no,
+			High: no},
 			"gain: measured 2, but at least 2.02 is claimed; the bound is missed by 1\u00a0%."},
-		{props.Evidence{What: "law", Measured: -1, Claimed: 2, Relation: props.EQ, Trials: 3, Violations: 3, Low: no, High: no, Certified: true},
+		{props.Evidence{What: "law", Measured: -1, Claimed: 2, Relation: props.EQ, Trials: 3, Violations: 3, Low: no,
+			High: no, Certified: true},
 			"law: measured −1, but 2 is claimed. 3 of 3 trials contradict the claim. Confirmed in exact arithmetic."},
-		{props.Evidence{What: "miss", Measured: 0.2, Claimed: 0.05, Relation: props.LE, Low: 0.1, High: 0.3, Level: 1e-6, Note: "twenty runs miss; rarely more"},
-			"miss: measured 0.2, but at most 0.05 is claimed; the bound is exceeded by a factor of 4. Twenty runs miss; rarely more. " +
+		{props.Evidence{What: "miss", Measured: 0.2, Claimed: 0.05, Relation: props.LE, Low: 0.1, High: 0.3, Level: 1e-6,
+			Note: "twenty runs miss; rarely more"},
+			"miss: measured 0.2, but at most 0.05 is claimed; the bound is exceeded by a factor of 4. Twenty runs miss; " +
+				"rarely more. " +
 				"Confidence limits 0.1 and 0.3 at level 10⁻⁶."},
-		{props.Evidence{What: "run", Measured: 2, Claimed: 1, Relation: props.LE, Sense: props.Runs, Low: 0.1, High: 0.3, Level: 1e-6, Trials: 9, Violations: 8, Allowed: 0.05, Note: "noted"},
-			"run: measured 2, but at most 1 is claimed; the bound is exceeded by a factor of 2. 8 of 9 runs violate it, the claim allows a probability of 0.05; noted. Confidence limits of " +
+		{props.Evidence{What: "run", Measured: 2, Claimed: 1, Relation: props.LE, Sense: props.Runs, Low: 0.1, High: 0.3,
+			Level: 1e-6, Trials: 9, Violations: 8, Allowed: 0.05, Note: "noted"},
+			"run: measured 2, but at most 1 is claimed; the bound is exceeded by a factor of 2. 8 of 9 runs violate it, " +
+				"the claim allows a probability of 0.05; noted. Confidence limits of " +
 				"the probability that a run violates it 0.1 and 0.3 at level 10⁻⁶."},
-		{props.Evidence{What: "measured/claimed", Measured: 1e20, Claimed: 1e4, Relation: props.LE, Sense: props.Hidden, Ratio: 1e16, Low: no, High: no, Note: "largest ratio 1, 2"},
-			"No constant C makes the measured side at most C times the claimed one: at the farthest point the two are 10²⁰ and 10000, a factor of 10¹⁶ apart, and " +
+		{props.Evidence{What: "measured/claimed", Measured: 1e20, Claimed: 1e4, Relation: props.LE, Sense: props.Hidden,
+			Ratio: 1e16, Low: no, High: no, Note: "largest ratio 1, 2"},
+			"No constant C makes the measured side at most C times the claimed one: at the farthest point the two are 10²⁰ " +
+				"and 10000, a factor of 10¹⁶ apart, and " +
 				"that keeps growing. Largest ratio 1, 2."},
-		{props.Evidence{What: "the two agree", Measured: 0, Claimed: 1, Relation: props.EQ, Sense: props.Proposition, Low: no, High: no, Trials: 1}, "the two agree: this is false."},
-		{props.Evidence{What: "unit of ε²", Measured: 1, Claimed: 4, Relation: props.EQ, Sense: props.Rescaled, Low: no, High: no, Trials: 1},
+		{props.Evidence{What: "the two agree", Measured: 0, Claimed: 1, Relation: props.EQ, Sense: props.Proposition,
+			Low: no, High: no, Trials: 1}, "the two agree: this is false."},
+		{props.Evidence{What: "unit of ε²", Measured: 1, Claimed: 4, Relation: props.EQ, Sense: props.Rescaled, Low: no,
+			High: no, Trials: 1},
 			"unit of ε²: when f is multiplied by c and x by s, the term becomes 1, but the unit it should have asks for 4."},
-		{props.Evidence{What: "v against w", Measured: 3, Claimed: 0, Relation: props.EQ, Sense: props.Distance, Low: no, High: no, Trials: 1}, "v against w: they differ by 3, but equality is claimed."},
+		{props.Evidence{What: "v against w", Measured: 3, Claimed: 0, Relation: props.EQ, Sense: props.Distance, Low: no,
+			High: no, Trials: 1}, "v against w: they differ by 3, but equality is claimed."},
 		{props.Evidence{What: "x", Measured: 3, Claimed: 1e-30, Relation: props.LE, Low: no, High: no, Trials: 1},
 			"x: measured 3, but at most 10⁻³⁰ is claimed; the bound is exceeded by a factor of more than 10¹²."},
-		{props.Evidence{What: "time", Measured: no, Claimed: 7, Relation: props.LE, Low: no, High: no, Trials: 1}, "time: no finite value was reached, where at most 7 is claimed."},
+		{props.Evidence{What: "time", Measured: no, Claimed: 7, Relation: props.LE, Low: no, High: no, Trials: 1},
+			"time: no finite value was reached, where at most 7 is claimed."},
 	} {
 		if got := (&Evidence{c.e}).Contradiction(); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
@@ -445,7 +468,8 @@ func TestComparisonsThatDiffer(t *testing.T) {
 	if c.AsExpected() || !slices.Contains(r.Summary.Unexpected, "variance") || c.Differs() != c.Unexpected[0] {
 		t.Errorf("%+v", r.Summary)
 	}
-	for name, write := range map[string]func(io.Writer) error{"html": single(r), "markdown": r.WriteMarkdown, "junit": r.WriteJUnit, "json": r.WriteJSON} {
+	for name, write := range map[string]func(io.Writer) error{"html": single(r), "markdown": r.WriteMarkdown,
+		"junit": r.WriteJUnit, "json": r.WriteJSON} {
 		var b strings.Builder
 		if err := write(&b); err != nil {
 			t.Fatal(err)

@@ -73,7 +73,8 @@ func TestSections(t *testing.T) {
 			t.Errorf("%s: %s, want %s", id, got, want)
 		}
 	}
-	const judgement = "Of the 4 numbered results of the text (theorems, lemmas, algorithms, tables, figures): 1 stands as printed; 1 holds once a " +
+	const judgement = "Of the 4 numbered results of the text (theorems, lemmas, algorithms, tables, figures): 1 " +
+		"stands as printed; 1 holds once a " +
 		"plain slip is read as it was meant; 1 is in part not decided; 1 is refuted, and no corrected form of it stands."
 	if got := r.Judgement(); got != judgement {
 		t.Errorf("got  %s\nwant %s", got, judgement)
@@ -184,7 +185,8 @@ func TestSeen(t *testing.T) {
 	curve := &props.Curve{Title: "Error", XLabel: "t", YLabel: "e", X: props.Series{1, 2, 4, 8}, Claimed: props.Series{8,
 		8, 8, 8},
 		Median: props.Series{4, 2, 1, 0.5}}
-	const words = "Error: e against t from 1 to 8; measured falls from 4 to 0.5; claimed goes from 8 to 8; claimed is 2 to 16 times measured"
+	const words = "Error: e against t from 1 to 8; measured falls from 4 to 0.5; claimed goes from 8 to 8; claimed " +
+		"is 2 to 16 times measured"
 	small := string(sparkline(curve))
 	f, ok := drawCurve(curve)
 	if !ok || !strings.Contains(string(f.SVG), `aria-label="`+words+`"`) || !strings.Contains(small,

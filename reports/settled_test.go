@@ -19,7 +19,8 @@ func TestSettled(t *testing.T) {
 	if s.Total() != 1 || s.Proved[certificate.Sizes] != 1 || s.Refuted != 0 || s.Machine != 0 {
 		t.Errorf("counted are %+v", s)
 	}
-	if got := r.SettledWords(); !strings.HasPrefix(got, "Settled: 1 of 8 printed statements (1 proved for all functions of some sizes)") {
+	if got := r.SettledWords(); !strings.HasPrefix(got,
+		"Settled: 1 of 8 printed statements (1 proved for all functions of some sizes)") {
 		t.Errorf("said is %q", got)
 	}
 	digest := c.Settling().Digest()

@@ -78,7 +78,8 @@ func drawCostInstance(src *props.Source) *costInstance {
 }
 
 // tiniestCosts are the sizes for which costs are settled.
-const tiniestCosts = "all functions and random choices with n = 3, b = 1, T ≤ 3 and n = 5, b ≤ 2, T = 1, periods up to 3"
+const tiniestCosts = "all functions and random choices with n = 3, b = 1, T ≤ 3 and n = 5, b ≤ 2, T = 1, periods " +
+	"up to 3"
 
 // overFormalCosts settles what a method costs whose course does not depend on the gradients: by its runs over formal
 // ones with all random choices.

@@ -138,19 +138,20 @@ func decompositionClaims() []props.Binding {
 			rec.Rats("with gradients, up to n", left, props.EQ, printedTarget(n, batches, t, n, gradient))
 			rec.Rats("with values, up to t", left, props.EQ, printedTarget(n, batches, t, t, value))
 		}).Effort(0.5)),
-		props.Bind("saga-target-decomposition/corrected", props.Settled(props.ExactSizes(tinyDomain, func(rec *props.Recorder) {
-			tiny(1, func(n int, batches [][]int) {
-				for t := 1; t < len(batches); t++ {
-					upToT := target(forms{}, anyGradients, n, t, lastSampled(n, batches, t))
-					recordZero(rec, "T(t,i) ≤ t, sets Ĩ_s^t",
-						upToT.minus(telescope(forms{}, anyGradients, n, batches, t, t)))
-					before := target(forms{}, anyGradients, n, t, lastSampled(n, batches, t-1))
-					recordZero(rec, "T(t,i) < t, sets Ĩ_s^{t−1}",
-						before.minus(telescope(forms{}, anyGradients, n, batches, t, t-1)))
-				}
-			})
-		}), settle.Identity("(1/n)Σ_i(∇f_i(x^t) − ∇f_i(x^{T(t,i)}))", "(1/n)Σ_sΣ_{i∈Ĩ_s^t}(∇f_i(x^s) − ∇f_i(x^{s−1}))",
-			settle.OptionII(settle.Runs(4, 3))))),
+		props.Bind("saga-target-decomposition/corrected",
+			props.Settled(props.ExactSizes(tinyDomain, func(rec *props.Recorder) {
+				tiny(1, func(n int, batches [][]int) {
+					for t := 1; t < len(batches); t++ {
+						upToT := target(forms{}, anyGradients, n, t, lastSampled(n, batches, t))
+						recordZero(rec, "T(t,i) ≤ t, sets Ĩ_s^t",
+							upToT.minus(telescope(forms{}, anyGradients, n, batches, t, t)))
+						before := target(forms{}, anyGradients, n, t, lastSampled(n, batches, t-1))
+						recordZero(rec, "T(t,i) < t, sets Ĩ_s^{t−1}",
+							before.minus(telescope(forms{}, anyGradients, n, batches, t, t-1)))
+					}
+				})
+			}), settle.Identity("(1/n)Σ_i(∇f_i(x^t) − ∇f_i(x^{T(t,i)}))", "(1/n)Σ_sΣ_{i∈Ĩ_s^t}(∇f_i(x^s) − ∇f_i(x^{s−1}))",
+				settle.OptionII(settle.Runs(4, 3))))),
 	}
 }
 

@@ -157,7 +157,8 @@ func equivarianceClaims() []props.Binding {
 					}
 				})
 			}).Procedure())),
-		props.Bind("sledge-scale-equivariance", checkChange("of the scaled problem and the scaled run", drawFactor, formalFactor)),
+		props.Bind("sledge-scale-equivariance", checkChange("of the scaled problem and the scaled run", drawFactor,
+			formalFactor)),
 	}
 }
 

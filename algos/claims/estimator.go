@@ -193,7 +193,8 @@ var estimators = []estimator{
 
 // drawPath draws a path of T steps through a quadratic sum, straight or at random, with step lengths between 0 and 1.
 func drawPath(src *props.Source, n, steps problems.Range) *path {
-	q := problems.DrawQuadratic(src, problems.Limits{N: n, D: problems.Sizes(1, 3), Patterns: heterogeneousPatterns}).ByClient()
+	q := problems.DrawQuadratic(src,
+		problems.Limits{N: n, D: problems.Sizes(1, 3), Patterns: heterogeneousPatterns}).ByClient()
 	p := &path{sum: q, n: q.Components(), x0: make([]float64, q.Dim())}
 	p.b, p.m = src.Int("b", 1, p.n), src.Int("m", 1, steps.Max+1)
 	p.probability, p.lambda = src.Real("p", 0.05, 1), src.Real("λ", 0.05, 1)

@@ -215,7 +215,8 @@ func fledgeAlgorithmClaims() []props.Binding {
 			}),
 		)),
 		props.Bind("fledge-zero-heterogeneity-is-gradient-descent", props.All(
-			props.Settled(props.ExactSizes("all functions with ζ = 0 and all paths, all client choices with P ≤ 3, K ≤ 3 and two rounds",
+			props.Settled(props.ExactSizes("all functions with ζ = 0 and all paths, all client choices with P ≤ 3, K ≤ 3 "+
+				"and two rounds",
 				func(rec *props.Recorder) {
 					grad := func(i, _, s int) form { return homogeneousGradients(i, s) }
 					for P := 1; P <= 3; P++ {
@@ -252,7 +253,8 @@ func fledgeAlgorithmClaims() []props.Binding {
 			}),
 		)),
 		props.Bind("fledge-full-participation-is-exact", props.All(
-			props.Settled(props.ExactSizes("all functions and paths, all random choices with P ≤ 2 clients of 2 data, K = 2 or 1, two "+
+			props.Settled(props.ExactSizes("all functions and paths, all random choices with P ≤ 2 clients of 2 data, K = "+
+				"2 or 1, two "+
 				"rounds", func(rec *props.Recorder) {
 				for P := 1; P <= 2; P++ {
 					for K := 1; K <= 2; K++ {

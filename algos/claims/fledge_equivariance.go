@@ -43,7 +43,8 @@ func roundEquivarianceClaims() []props.Binding {
 func changedRun(f *roundsRun, c change, rec *props.Recorder) {
 	m := *f.m
 	m.Eta /= c.factor
-	there := props.Must(algos.RecordRun(&m, algos.NewOracle(c.objective(f.p)), c.point(f.x0), c.randomness(f.random()), f.T))
+	there := props.Must(algos.RecordRun(&m, algos.NewOracle(c.objective(f.p)), c.point(f.x0), c.randomness(f.random()),
+		f.T))
 	here := f.tape(f.m)
 	f.recordSameRun(rec, "of the changed problem and the changed run", there, c.tape(here))
 	for t := 1; t <= f.T; t++ {

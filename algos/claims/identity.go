@@ -137,7 +137,8 @@ func (f equality) check(l problems.Limits, weights ...float64) props.Check {
 }
 
 // settledIdentity is an identity of runs, on drawn instances and over formal gradients.
-func settledIdentity(l problems.Limits, effort float64, try func(a instance, rec *props.Recorder), weights ...float64) props.Check {
+func settledIdentity(l problems.Limits, effort float64, try func(a instance, rec *props.Recorder),
+	weights ...float64) props.Check {
 	return props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
 		try(drawInstance(src, l), rec)
 	}).Effort(effort), overFormalGradients(len(l.Patterns) == 1, try, weights...))

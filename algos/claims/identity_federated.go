@@ -63,7 +63,8 @@ func (c clientInstance) recordSameIterates(rec *props.Recorder, got, want [][]fl
 }
 
 // tiniestFederated are the sizes of federated runs over formal gradients.
-const tiniestFederated = "all functions, points, step sizes and random choices with two rounds, P ≤ 2 clients of up to " +
+const tiniestFederated = "all functions, points, step sizes and random choices with two rounds, P ≤ 2 clients of " +
+	"up to " +
 	"2 data and K ≤ 2, or P = 3 clients of one datum and K = 1; 1 ≤ p ≤ P"
 
 // overFormalRounds settles an identity of federated methods by their runs over formal gradients.

@@ -56,14 +56,20 @@ func fixed(seed uint64) func() algos.Randomness {
 }
 
 // tinyRuns are the sizes for which statements about runs of SLEDGE are settled.
-const tinyRuns = "all functions, points, step sizes, perturbations and random choices with n ≤ 4, 1 ≤ b ≤ n, T ≤ 3 (n ≤ 3) " +
+const tinyRuns = "all functions, points, step sizes, perturbations and random choices with n ≤ 4, 1 ≤ b ≤ n, T ≤ " +
+	"3 (n ≤ 3) " +
 	"or T ≤ 2, both options"
 
 // settledRuns is an identity of runs of SLEDGE, on drawn instances and over formal gradients.
 func settledRuns(effort float64, try func(s *sledgeRun, rec *props.Recorder)) props.Check {
 	return props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
 		try(drawSLEDGERun(src), rec)
-	}).Effort(effort), props.ExactSizes(tinyRuns, func(rec *props.Recorder) { eachFormalRun(func(s *sledgeRun) { try(s, rec) }) }).Procedure())
+	}).Effort(effort), props.ExactSizes(tinyRuns, func(rec *props.Recorder) {
+		eachFormalRun(func(s *sledgeRun) {
+			try(s,
+				rec)
+		})
+	}).Procedure())
 }
 
 // eachFormalRun visits the runs of SLEDGE over formal gradients.

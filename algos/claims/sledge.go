@@ -62,18 +62,19 @@ func sledgeClaims() []props.Binding {
 			}
 		})),
 		props.Bind("sledge-full-batch-is-gradient-descent", props.All(
-			props.Settled(props.ExactSizes("all functions and paths, n ≤ 5, three steps, both options", func(rec *props.Recorder) {
-				for n := 1; n <= 5; n++ {
-					for from := range 2 {
-						batchSequences(n, n, from, 3, func(batches [][]int) {
-							for t, y := range sledgeTables(forms{}, anyGradients, n, batches) {
-								recordZero(rec, "(1/n) Σ y_i^t − ∇f(x^t)",
-									average(forms{}, y).minus(fullGradient(forms{}, anyGradients, n, t)))
-							}
-						})
+			props.Settled(props.ExactSizes("all functions and paths, n ≤ 5, three steps, both options",
+				func(rec *props.Recorder) {
+					for n := 1; n <= 5; n++ {
+						for from := range 2 {
+							batchSequences(n, n, from, 3, func(batches [][]int) {
+								for t, y := range sledgeTables(forms{}, anyGradients, n, batches) {
+									recordZero(rec, "(1/n) Σ y_i^t − ∇f(x^t)",
+										average(forms{}, y).minus(fullGradient(forms{}, anyGradients, n, t)))
+								}
+							})
+						}
 					}
-				}
-			}), settle.Identity(settle.TableMean, settle.Gradient, settle.FullBatches(4, 3))),
+				}), settle.Identity(settle.TableMean, settle.Gradient, settle.FullBatches(4, 3))),
 			settledRuns(0.5, func(s *sledgeRun, rec *props.Recorder) {
 				s.m.Batch = s.p.P
 				s.recordSameRun(rec, "of SLEDGE and gradient descent", s.tape(s.m),

@@ -14,12 +14,12 @@ import (
 )
 
 // universal is an objective about which nothing is known: the gradient of every datum at every point is an unknown
-// vector of its own, a unit vector here. Whatever a method does that combines gradients with coefficients that depend on
-// its draws alone, it does with the same coefficients on every objective, so that an identity which holds here for all
-// draws holds for all functions. Iterates are combinations of the same unknowns, counted from x⁰ = 0.
+// vector of its own, a unit vector here. Whatever a method does that combines gradients with coefficients that depend
+// on its draws alone, it does with the same coefficients on every objective, so that an identity which holds here for
+// all draws holds for all functions. Iterates are combinations of the same unknowns, counted from x⁰ = 0.
 //
-// The coefficients are multiples of 1/lattice. Runs of the package algos compute them in floating point, with errors far
-// below that, so that comparing them up to half of it is exact.
+// The coefficients are multiples of 1/lattice. Runs of the package algos compute them in floating point, with errors
+// far below that, so that comparing them up to half of it is exact.
 type universal struct {
 	clients, size int
 	mostPoints    int
@@ -100,8 +100,8 @@ type single struct{ *universal }
 func (s single) Components() int                  { return s.clients }
 func (s single) Gradient(dst, x []float64, i int) { s.universal.Gradient(dst, x, i, 0) }
 
-// outcome is one of all the ways in which the random choices of a run may fall. Runs that share it make the same choices
-// of a kind, in order.
+// outcome is one of all the ways in which the random choices of a run may fall. Runs that share it make the same
+// choices of a kind, in order.
 type outcome struct {
 	choice, ways []int // of all choices, in the order in which they were first made
 	at           int

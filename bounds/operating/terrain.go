@@ -84,10 +84,10 @@ var wellThird = func() float64 {
 }()
 
 // Terrain is an objective on R^d with P clients that all differ, in oblique coordinates: f(x) = Σ_l φ_l(z_l) with z a
-// reflection of x. Client i adds ½(x−x⁰)'A_i(x−x⁰) + c_i'(x−x⁰), A_i = ±(ζ/2)(I − 2q_iq_i'), and its j-th datum the same
-// with A_ij of norm Within/2 and c_ij of length Sigma. Clients and data come in fours that share q and c with all four
-// signs, so that deviations have mean 0, the Hessians of two clients differ by ζ at most, and all deviations of
-// gradients at x⁰ have the length σ_c (and Sigma within a client) exactly.
+// reflection of x. Client i adds ½(x−x⁰)'A_i(x−x⁰) + c_i'(x−x⁰), A_i = ±(ζ/2)(I − 2q_iq_i'), and its j-th datum the
+// same with A_ij of norm Within/2 and c_ij of length Sigma. Clients and data come in fours that share q and c with
+// all four signs, so that deviations have mean 0, the Hessians of two clients differ by ζ at most, and all deviations
+// of gradients at x⁰ have the length σ_c (and Sigma within a client) exactly.
 //
 // A client that holds one datum is a component of a finite sum: Terrain is a [problems.CertifiedFederated], and the
 // [problems.Certified] of Components.

@@ -13,7 +13,8 @@ import (
 )
 
 // The step sizes among which methods are tuned, 2^-12 … 2^2: an absolute grid, which knows nothing of any theory. A
-// factor of 4 apart first, with half of the runs; then those halfway to the neighbours of the best, a factor of √2 apart.
+// factor of 4 apart first, with half of the runs; then those halfway to the neighbours of the best, a factor of √2
+// apart.
 const smallest, largest = -12, 2
 
 func grid(lo, hi, step float64) []float64 {
@@ -137,9 +138,9 @@ type Tuned struct {
 // edge of those at which runs break down.
 const timid = 1.1
 
-// Tune returns the step size of the grid with the smallest upper quartile of the costs of k runs, or a smaller one that is
-// nearly as cheap: the median would choose steps that break down in every third run. Runs share their randomness between
-// step sizes. Nothing is found if at no step size three quarters arrive within most.
+// Tune returns the step size of the grid with the smallest upper quartile of the costs of k runs, or a smaller one
+// that is nearly as cheap: the median would choose steps that break down in every third run. Runs share their
+// randomness between step sizes. Nothing is found if at no step size three quarters arrive within most.
 func (c *Course) Tune(k int, most float64, key keyed.Key) Tuned {
 	coarse := c.tune(grid(smallest, largest, 2), (k+1)/2, most, key)
 	if !coarse.OK {
@@ -285,8 +286,8 @@ type exact struct {
 	x, g, work  []float64
 }
 
-// Exact is the control of a sweep: the same movement with exact gradients, in steps of so many local ones and with noise
-// of radius noise·η.
+// Exact is the control of a sweep: the same movement with exact gradients, in steps of so many local ones and with
+// noise of radius noise·η.
 func Exact(local int, noise float64) func(eta float64) algos.Method {
 	return func(eta float64) algos.Method { return &exact{eta: eta, radius: noise * eta, local: local} }
 }

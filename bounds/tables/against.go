@@ -27,11 +27,13 @@ type against struct {
 const failing = 0.05
 
 func (a *against) trial(x []float64) props.SlopeTrial {
-	t := props.SlopeTrial{XLabel: a.variable, YLabel: a.what + "/sharp form", X: x, Of: props.OfMedian, Margin: cmp.Or(a.margin, largeMargin),
-		Law: func(float64) float64 { return 1 }, Beside: a.beside,
+	t := props.SlopeTrial{XLabel: a.variable, YLabel: a.what + "/sharp form", X: x, Of: props.OfMedian,
+		Margin: cmp.Or(a.margin, largeMargin),
+		Law:    func(float64) float64 { return 1 }, Beside: a.beside,
 		Regime: props.Where(props.Sweep(a.variable, x), props.Min("d", dimension, 2)),
 		Run:    func(t props.Trial, x float64) float64 { return a.share(t.Key, x) }}
-	t.Beside = append([]props.Beside{{Name: "sharp form", Run: func(props.Trial, float64) float64 { return 1 }}}, t.Beside...)
+	t.Beside = append([]props.Beside{{Name: "sharp form", Run: func(props.Trial, float64) float64 { return 1 }}},
+		t.Beside...)
 	return t
 }
 

@@ -21,8 +21,8 @@ type Entry struct {
 	Claim  props.Binding
 }
 
-// Sweep is an operating curve: how a cost grows with one quantity, the others fixed, when the step size is tuned anew at
-// each point on an absolute grid.
+// Sweep is an operating curve: how a cost grows with one quantity, the others fixed, when the step size is tuned anew
+// at each point on an absolute grid.
 type Sweep struct {
 	Variable string    // the abscissa
 	Cost     string    // what is counted, such as "gradients"
@@ -52,9 +52,9 @@ func (s *Sweep) Exponent(grid []float64) float64 {
 	return slope
 }
 
-// Margins of exponents: half of what tells √n from a constant, since steps are a factor of √2 apart, so that tuned costs
-// move by jumps, and since the cost of a run at the edge of what a step size allows varies much. Larger tiers have longer
-// grids and know exponents better.
+// Margins of exponents: half of what tells √n from a constant, since steps are a factor of √2 apart, so that tuned
+// costs move by jumps, and since the cost of a run at the edge of what a step size allows varies much. Larger tiers
+// have longer grids and know exponents better.
 const (
 	margin      = 0.25
 	largeMargin = 0.15
@@ -73,7 +73,8 @@ func (s *Sweep) check() props.Check {
 
 func (s *Sweep) trial() props.SlopeTrial {
 	lane := cmp.Or(s.lane, s.panel.lane(s.method))
-	t := props.SlopeTrial{XLabel: s.Variable, YLabel: s.Cost + "/entry", X: s.X, Margin: cmp.Or(s.margin, margin), Of: props.OfMedian,
+	t := props.SlopeTrial{XLabel: s.Variable, YLabel: s.Cost + "/entry", X: s.X, Margin: cmp.Or(s.margin, margin),
+		Of:       props.OfMedian,
 		TwoSided: !s.upper, Law: s.Law,
 		Regime: props.Where(props.Sweep(s.Variable, s.X), props.Min("d", dimension, 2),
 			props.Min("clients", s.panel.at(s.X[0]).clients, 4)),

@@ -21,7 +21,8 @@ var saddleGap = operating.Well(2).Value(0)
 // passed is the dimension of a pass.
 const passed = 3
 
-// pass is an objective with L ≤ 1 and ρ = 1 whose x⁰ is a strict saddle with smallest eigenvalue −2δ between two minima.
+// pass is an objective with L ≤ 1 and ρ = 1 whose x⁰ is a strict saddle with smallest eigenvalue −2δ between two
+// minima.
 func pass(n int, delta, zeta, sigmaC float64, key keyed.Key) *operating.Terrain {
 	shapes := []operating.Shape{operating.Well(2 * delta)}
 	for range passed - 1 {
@@ -74,8 +75,8 @@ func prescribedSSRGD(n int, eps, delta float64) *algos.SSRGD {
 	return m
 }
 
-// secondOrderSums are the entries of the column "SOSP" of table 1: from a strict saddle with smallest eigenvalue −2δ and
-// Δ of order δ³.
+// secondOrderSums are the entries of the column "SOSP" of table 1: from a strict saddle with smallest eigenvalue −2δ
+// and Δ of order δ³.
 func secondOrderSums() []Entry {
 	var out []Entry
 	const deep, near, apart, few, many = 0.2, 0.3, 0.5, 64, 512

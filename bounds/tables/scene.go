@@ -9,19 +9,20 @@ import (
 	"sledge/props/keyed"
 )
 
-// scene is where runs of a sweep are made: sizes, constants of the objective, and a goal. The objective has L ≤ 1.25 and
-// dimensions that mix, is not convex, and no two of its clients are alike. A client that holds one datum is a component
-// of a finite sum.
+// scene is where runs of a sweep are made: sizes, constants of the objective, and a goal. The objective has L ≤ 1.25
+// and dimensions that mix, is not convex, and no two of its clients are alike. A client that holds one datum is a
+// component of a finite sum.
 type scene struct {
 	clients, chosen, local, batch int // P or n, p, K, b
 	data                          int // of each client; 1 for a finite sum
 	zeta, within                  float64
 	sigmaC, sigma                 float64
-	eps                           float64 // nonconvex goal: mean square gradient ε²; with δ a second-order stationary point
-	mu, gap                       float64 // PL goal: f(x) − f* ≤ gap from 1, or with ε and no gap ‖∇f(x)‖ ≤ ε
-	delta                         float64
-	value                         float64 // Δ; 0 stands for 1
-	federated                     bool
+	// nonconvex goal: mean square gradient ε²; with δ a second-order stationary point
+	eps       float64
+	mu, gap   float64 // PL goal: f(x) − f* ≤ gap from 1, or with ε and no gap ‖∇f(x)‖ ≤ ε
+	delta     float64
+	value     float64 // Δ; 0 stands for 1
+	federated bool
 }
 
 // dimension is that of all scenes.
@@ -31,8 +32,8 @@ const dimension = 6
 // rippled one.
 const bend = 0.75
 
-// steady is how much steeper a slide is than its ε: the flattest parts of it are steeper by 8 %, and where a run moves by
-// η along the gradient, the mean square of the gradients on the way is 2ε².
+// steady is how much steeper a slide is than its ε: the flattest parts of it are steeper by 8 %, and where a run
+// moves by η along the gradient, the mean square of the gradients on the way is 2ε².
 const steady = 1.4369
 
 func (s scene) site(key keyed.Key) (algos.Problem, []float64, operating.Goal) {

@@ -43,7 +43,8 @@ func TestJobFiles(t *testing.T) {
 		" ||", few+" ||").Replace(kubernetes)
 	var github []string
 	for _, line := range script(`(go run ./cmd/verify [^\n]*)`, strings.SplitN(read("github.yml"), "jobs:", 2)[1]) {
-		github = append(github, strings.NewReplacer("go run ./cmd/verify", "verify", "${{ matrix.part }}", "$SHARD").Replace(line))
+		github = append(github, strings.NewReplacer("go run ./cmd/verify", "verify", "${{ matrix.part }}",
+			"$SHARD").Replace(line))
 	}
 	if len(github) != 3 {
 		t.Fatalf("the workflow calls the command %d times, want run, merge and diff: %q", len(github), github)
@@ -56,7 +57,8 @@ func TestJobFiles(t *testing.T) {
 		{"slurm.sh", "bash slurm.sh" + few, "SLURM_ARRAY_TASK_ID", "./verify merge -out whole sledge-report/part-*", 1,
 			[]string{"SLURM_ARRAY_TASK_COUNT=2", "SLURM_ARRAY_TASK_MIN=1"}},
 		{"kubernetes.yaml", kubernetes, "JOB_COMPLETION_INDEX", "verify merge -out whole parts/part-*", 0, nil},
-		{"github.yml", github[0] + few, "SHARD", github[1] + " && verify baseline sledge-report && " + github[2], 1, []string{"SHARDS=2", "GITHUB_STEP_SUMMARY=summary"}},
+		{"github.yml", github[0] + few, "SHARD", github[1] + " && verify baseline sledge-report && " + github[2], 1,
+			[]string{"SHARDS=2", "GITHUB_STEP_SUMMARY=summary"}},
 	} {
 		t.Run(job.name, func(t *testing.T) {
 			dir := t.TempDir()

@@ -16,8 +16,9 @@ func main() {
 		Claims:   sledge.Claims,
 		Ledger:   sledge.Ledger,
 		Accepted: sledge.Accepted,
-		Verbs:    []verify.Verb{verbs.Race(), verbs.Figures(), measured.Tables(), measured.Operate(), verbs.Conformance(), verbs.Conjecture()},
-		Lists:    []verify.List{verbs.Methods(), verbs.Problems()},
-		Replay:   "go run ./cmd/verify replay",
+		Verbs: []verify.Verb{verbs.Race(), verbs.Figures(), measured.Tables(), measured.Operate(), verbs.Conformance(),
+			verbs.Conjecture()},
+		Lists:  []verify.List{verbs.Methods(), verbs.Problems()},
+		Replay: "go run ./cmd/verify replay",
 	})
 }

@@ -1,6 +1,6 @@
-// Package certificate is what settles a statement, as data: the statement in formulas, and a proof or a counterexample
-// that package [sledge/props/certificate/checker] can follow without the search, the solvers and the claims. The package
-// holds types alone and imports nothing of this module.
+// Package certificate is what settles a statement, as data: the statement in formulas, and a proof or a
+// counterexample that package [sledge/props/certificate/checker] can follow without the search, the solvers and the
+// claims. The package holds types alone and imports nothing of this module.
 package certificate
 
 import (

@@ -1,7 +1,7 @@
 package certificate
 
-// Coefficients is the kind of a proof by nonnegative coefficients: the difference of the two sides is a sum of multiples
-// of what the facts show not to be negative, and of terms with positive coefficients.
+// Coefficients is the kind of a proof by nonnegative coefficients: the difference of the two sides is a sum of
+// multiples of what the facts show not to be negative, and of terms with positive coefficients.
 const Coefficients Kind = "coefficients"
 
 // CoefficientsProof is the proof of a statement, or of a case of it.
@@ -11,7 +11,8 @@ type CoefficientsProof struct {
 	// Split is a relation "a ≤ b": Cases are the proofs with this as a further fact, and with b ≤ a.
 	Split string              `json:"split,omitempty"`
 	Cases []CoefficientsProof `json:"cases,omitempty"`
-	// By lists, for each relation of the conclusion, what shows it; for an equation first ≤, then ≥. Empty if there are cases.
+	// By lists, for each relation of the conclusion, what shows it; for an equation first ≤, then ≥. Empty if there are
+	// cases.
 	By [][]Use `json:"by,omitempty"`
 }
 

@@ -2,8 +2,8 @@ package certificate
 
 import "fmt"
 
-// Identity is the kind of a proof that two quantities of an algorithm agree whatever the functions are: the checker runs
-// its own form of the listing over unknown gradients, with all random choices of the sizes.
+// Identity is the kind of a proof that two quantities of an algorithm agree whatever the functions are: the checker
+// runs its own form of the listing over unknown gradients, with all random choices of the sizes.
 const Identity Kind = "identity"
 
 // IdentityProof is the proof of an [Identity], and all that it says: what is compared, and for which sizes.
@@ -27,8 +27,8 @@ func (p *IdentityProof) Statement() string {
 	return s
 }
 
-// ListingSizes are the sizes of runs. For a finite sum the clients are the components, with one datum each, and one local
-// step.
+// ListingSizes are the sizes of runs. For a finite sum the clients are the components, with one datum each, and one
+// local step.
 type ListingSizes struct {
 	Clients int  `json:"clients"`       // n, or P
 	Chosen  int  `json:"chosen"`        // b, or p

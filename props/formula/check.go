@@ -83,7 +83,8 @@ type instance struct {
 }
 
 // Bits with which intervals are computed in turn, until they tell two numbers apart.
-var precisions = [...]uint{enclosure.Precision, 2 * enclosure.Precision, 4 * enclosure.Precision, 8 * enclosure.Precision}
+var precisions = [...]uint{enclosure.Precision, 2 * enclosure.Precision, 4 * enclosure.Precision,
+	8 * enclosure.Precision}
 
 // exactly evaluates an instance again, from the numbers that were drawn.
 func (p *plan) exactly(values []float64) *instance {
@@ -116,7 +117,8 @@ func (in *instance) settle() bool {
 			}
 		case s.action == define && s.kind == Count && !s.surely:
 			around, err := in.around(s.lo, precisions[0]) // a whole number, if it is certain
-			if v, known := in.values[s.slot].Rat(); err != nil || !known || around.Lower().Cmp(v) != 0 || around.Upper().Cmp(v) != 0 {
+			if v, known := in.values[s.slot].Rat(); err != nil || !known || around.Lower().Cmp(v) != 0 ||
+				around.Upper().Cmp(v) != 0 {
 				return false
 			}
 		}
@@ -350,10 +352,11 @@ func (c *conclusion) record(p *plan, rec *props.Recorder, values []float64) {
 //	η = min{1/(2L), b/(C_1^{9/2} ζ √(60n))}; 4Δ/(ηε²) = Õ((L + ζ√n/b)Δ/ε²)
 //
 // with premises as for [Domain.Implies]; an instance for which one fails must not occur. The conclusion compares a
-// formula by = or ≤ with O(…) of another, or by = or ≥ with Ω(…), or by = with Θ(…). With a tilde, logarithmic symbols
-// and logarithms on both sides are held at 1, and the report says with which power they enter. Ranges that begin or end
-// at 1 are enlarged from there; see [props.Order]. Units are treated, and errors panic, as by Implies. Besides, orders of
-// what is made of sums, minima, maxima, roundings and logarithms of monomials are settled; see [Domain.Settle].
+// formula by = or ≤ with O(…) of another, or by = or ≥ with Ω(…), or by = with Θ(…). With a tilde, logarithmic
+// symbols and logarithms on both sides are held at 1, and the report says with which power they enter. Ranges that
+// begin or end at 1 are enlarged from there; see [props.Order]. Units are treated, and errors panic, as by Implies.
+// Besides, orders of what is made of sums, minima, maxima, roundings and logarithms of monomials are settled; see
+// [Domain.Settle].
 func (d *Domain) Order(text string) props.Check { return props.Must(d.Complexity(text)) }
 
 // Complexity is Order for texts that a program does not know.
@@ -373,7 +376,8 @@ func (d *Domain) complexity(st *Statement, text string) props.Check {
 	}
 	kind := []rune(sides[1].name)[0]
 	p.logarithm = sides[1].name == "Õ" || len([]rune(sides[1].name)) > 1
-	if rel := st.conclusion.relations[0]; rel != "=" && !(rel == "≤" && (kind == 'O' || kind == 'Õ')) && !(rel == "≥" && kind == 'Ω') {
+	if rel := st.conclusion.relations[0]; rel != "=" && !(rel == "≤" && (kind == 'O' || kind == 'Õ')) &&
+		!(rel == "≥" && kind == 'Ω') {
 		p.fail(sides[1], "%s and %s do not go together", rel, sides[1].name)
 	}
 	for _, c := range st.premises {
@@ -398,7 +402,8 @@ func (d *Domain) complexity(st *Statement, text string) props.Check {
 	}
 	check = props.Settled(check, func(props.Tier) (*certificate.Certificate, string) { return d.settle(st) })
 	if units := st.Units(); units != nil {
-		check = props.All(check, props.Identity(func(_ *props.Source, rec *props.Recorder) { rec.Truth("units: "+units.Error(), false) }))
+		check = props.All(check,
+			props.Identity(func(_ *props.Source, rec *props.Recorder) { rec.Truth("units: "+units.Error(), false) }))
 	}
 	return check
 }

@@ -12,9 +12,10 @@ import (
 
 // Domain says from which ranges symbols are drawn. It is not changed once made, and may be shared.
 type Domain struct {
-	v       *Vocabulary
-	text    string
-	clauses map[string]clause // by the symbol that they are about; without relations where the range is that of the vocabulary
+	v    *Vocabulary
+	text string
+	// by the symbol that they are about; without relations where the range is that of the vocabulary
+	clauses map[string]clause
 }
 
 // Domain reads clauses that are separated by commas or semicolons, each of which is about one symbol:
@@ -33,7 +34,8 @@ func (v *Vocabulary) Domain(text string) (*Domain, error) {
 		name := c.sides[0].name
 		_, twice := d.clauses[name]
 		switch at := max(c.sides[0].at, 1); {
-		case c.sides[0].op != symbol || len(c.relations) > 1 || len(c.relations) == 1 && !strings.Contains("∈=", c.relations[0]):
+		case c.sides[0].op != symbol || len(c.relations) > 1 || len(c.relations) == 1 &&
+			!strings.Contains("∈=", c.relations[0]):
 			return nil, &Error{text, at, plain.clause(c) + " says no range of a symbol"}
 		case twice:
 			return nil, &Error{text, at, name + " is drawn twice"}
@@ -77,11 +79,13 @@ type step struct {
 	tree     *node    // of a definition
 	size     *Program // of the terms of a requirement, nil if none cancel
 	relation string
-	surely   bool // of a requirement: floating point takes it for granted; of a count: it need not be what its formula gives in exact arithmetic
-	why      string
-	fixed    bool    // the range is constant
-	least    float64 // then its ends
-	most     float64
+	// of a requirement: floating point takes it for granted; of a count: it need not be what its formula gives in exact
+	// arithmetic
+	surely bool
+	why    string
+	fixed  bool    // the range is constant
+	least  float64 // then its ends
+	most   float64
 }
 
 func newPlan(d *Domain, text string, logarithm bool) *plan {
@@ -209,8 +213,9 @@ func multiple(n *node) (*big.Rat, *node) {
 // require plans a premise that is tried on each instance.
 func (p *plan) require(a *node, relation string, b *node, surely bool) {
 	a, b = p.ready(a), p.ready(b)
-	p.steps = append(p.steps, step{action: require, lo: compile(a, p.names), hi: compile(b, p.names), size: p.size(a, b), relation: relation,
-		surely: surely, why: "not " + plain.of(a) + " " + relation + " " + plain.of(b)})
+	p.steps = append(p.steps, step{action: require, lo: compile(a, p.names), hi: compile(b, p.names), size: p.size(a, b),
+		relation: relation,
+		surely:   surely, why: "not " + plain.of(a) + " " + relation + " " + plain.of(b)})
 }
 
 // size is the magnitude of the terms of two formulas that are compared, nil if none cancel.

@@ -204,7 +204,8 @@ func (a Radical) pow(e *big.Rat) (Radical, error) {
 		return Radical{}, nil
 	case a.Sign() < 0 && !e.IsInt():
 		return Radical{}, errors.New("a root of a negative number")
-	case !e.Num().IsInt64() || !e.Denom().IsInt64() || e.Denom().Int64() > mostDegree || int(e.Denom().Int64())*max(a.degree, 1) > mostDegree:
+	case !e.Num().IsInt64() || !e.Denom().IsInt64() || e.Denom().Int64() > mostDegree ||
+		int(e.Denom().Int64())*max(a.degree, 1) > mostDegree:
 		return Radical{}, errSize
 	}
 	k := e.Num().Int64()
@@ -357,7 +358,8 @@ func ends(a, b Radical) (from, to int64, err error) {
 		return 0, 0, err
 	}
 	last, _ := b.Rat()
-	if !rational || !first.IsInt() || !first.Num().IsInt64() || !last.Num().IsInt64() || last.Num().Int64()-first.Num().Int64() > mostExact {
+	if !rational || !first.IsInt() || !first.Num().IsInt64() || !last.Num().IsInt64() ||
+		last.Num().Int64()-first.Num().Int64() > mostExact {
 		return 0, 0, fmt.Errorf("the sum from %v to %v is not computed exactly", a, b)
 	}
 	return first.Num().Int64(), last.Num().Int64(), nil
@@ -443,7 +445,8 @@ func (p *Program) enclosed(code []instruction, r []enclosure.Interval) error {
 			a = a.Exp()
 		case ceiling, floor:
 			up := in.op == ceiling
-			lo, hi := enclosure.Precise(wholeNext(a.Lower(), up), a.Bits()), enclosure.Precise(wholeNext(a.Upper(), up), a.Bits())
+			lo, hi := enclosure.Precise(wholeNext(a.Lower(), up), a.Bits()), enclosure.Precise(wholeNext(a.Upper(), up),
+				a.Bits())
 			a = lo.Hull(hi)
 		case absolute:
 			a = a.Max(a.Neg())
@@ -476,7 +479,8 @@ func (p *Program) enclosed(code []instruction, r []enclosure.Interval) error {
 
 // enclosePower returns a^b, by roots where the exponent e is known and has a small denominator.
 func enclosePower(a, b enclosure.Interval, e *big.Rat) (enclosure.Interval, error) {
-	if e != nil && e.Num().IsInt64() && e.Denom().IsInt64() && e.Denom().Int64() <= mostDegree && abs(e.Num().Int64()) <= mostBits {
+	if e != nil && e.Num().IsInt64() && e.Denom().IsInt64() && e.Denom().Int64() <= mostDegree &&
+		abs(e.Num().Int64()) <= mostBits {
 		k, degree := e.Num().Int64(), int(e.Denom().Int64())
 		switch {
 		case k < 0 && a.Sign() == 0:

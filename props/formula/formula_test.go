@@ -21,12 +21,16 @@ var (
 
 // words is a vocabulary like that of the theory.
 var words = NewVocabulary(
-	Symbol{Name: "n", Kind: Count, Lo: 2, Hi: 1e6}, Symbol{Name: "b", Kind: Count}, Symbol{Name: "T", Kind: Count}, Symbol{Name: "T_1", Kind: Count},
+	Symbol{Name: "n", Kind: Count, Lo: 2, Hi: 1e6}, Symbol{Name: "b", Kind: Count}, Symbol{Name: "T",
+		Kind: Count}, Symbol{Name: "T_1", Kind: Count},
 	Symbol{Name: "C_1", Kind: Logarithmic, Hi: 400, Lo: 1}, Symbol{Name: "p"}, Symbol{Name: "K", Kind: Count},
 	Symbol{Name: "L", Unit: curvature}, Symbol{Name: "ζ", Unit: curvature}, Symbol{Name: "ζ'", Unit: curvature},
-	Symbol{Name: "η", Unit: props.Unit{F: -1, X: 2}}, Symbol{Name: "ε", Unit: gradient}, Symbol{Name: "σ_c", Unit: gradient},
-	Symbol{Name: "G_c", Unit: gradient}, Symbol{Name: "σ_{max}", Unit: gradient}, Symbol{Name: "Δ", Unit: props.Unit{F: 1}},
-	Symbol{Name: "r", Unit: props.Unit{X: 1}, Hi: 1e3}, Symbol{Name: "ν", Lo: 1e-9, Hi: 0.5}, Symbol{Name: "moved", Unit: props.Unit{X: 2}})
+	Symbol{Name: "η", Unit: props.Unit{F: -1, X: 2}}, Symbol{Name: "ε", Unit: gradient}, Symbol{Name: "σ_c",
+		Unit: gradient},
+	Symbol{Name: "G_c", Unit: gradient}, Symbol{Name: "σ_{max}", Unit: gradient}, Symbol{Name: "Δ",
+		Unit: props.Unit{F: 1}},
+	Symbol{Name: "r", Unit: props.Unit{X: 1}, Hi: 1e3}, Symbol{Name: "ν", Lo: 1e-9, Hi: 0.5}, Symbol{Name: "moved",
+		Unit: props.Unit{X: 2}})
 
 func parse(t *testing.T, text string) *node {
 	t.Helper()
@@ -121,7 +125,9 @@ func trees(names ...string) *rapid.Generator[*node] {
 	var gen func(depth int) *rapid.Generator[*node]
 	leaf := rapid.Custom(func(t *rapid.T) *node {
 		if rapid.Bool().Draw(t, "number") {
-			return &node{op: number, value: big.NewRat(rapid.Int64Range(1, 60).Draw(t, "value"), rapid.SampledFrom([]int64{1, 1, 1, 2, 10, 1e7}).Draw(t, "part"))}
+			return &node{op: number,
+				value: big.NewRat(rapid.Int64Range(1, 60).Draw(t, "value"),
+					rapid.SampledFrom([]int64{1, 1, 1, 2, 10, 1e7}).Draw(t, "part"))}
 		}
 		return sym(rapid.SampledFrom(names).Draw(t, "name"))
 	})
@@ -131,14 +137,16 @@ func trees(names ...string) *rapid.Generator[*node] {
 		}
 		return rapid.Custom(func(t *rapid.T) *node {
 			arg := func() *node { return gen(depth-1).Draw(t, "argument") }
-			switch op := rapid.SampledFrom([]operation{number, add, add, subtract, negate, multiply, multiply, divide, power, smallest, largest, root,
+			switch op := rapid.SampledFrom([]operation{number, add, add, subtract, negate, multiply, multiply, divide, power,
+				smallest, largest, root,
 				logarithm, exponential, ceiling, floor, absolute, sum}).Draw(t, "operation"); op {
 			case number:
 				return leaf.Draw(t, "leaf")
 			case add, subtract, multiply, divide:
 				return of(op, arg(), arg())
 			case power:
-				e := &node{op: number, value: big.NewRat(rapid.Int64Range(0, 9).Draw(t, "exponent"), rapid.SampledFrom([]int64{1, 2}).Draw(t, "half"))}
+				e := &node{op: number, value: big.NewRat(rapid.Int64Range(0, 9).Draw(t, "exponent"),
+					rapid.SampledFrom([]int64{1, 2}).Draw(t, "half"))}
 				if rapid.Bool().Draw(t, "inverse") {
 					e = of(negate, e)
 				}
@@ -158,7 +166,8 @@ func trees(names ...string) *rapid.Generator[*node] {
 					}
 					return nil
 				})
-				return &node{op: sum, name: index, args: []*node{num(1), num(rapid.Int64Range(0, 4).Draw(t, "to")), of(multiply, sym(index), body)}}
+				return &node{op: sum, name: index, args: []*node{num(1), num(rapid.Int64Range(0, 4).Draw(t, "to")),
+					of(multiply, sym(index), body)}}
 			default:
 				return of(op, arg())
 			}
@@ -195,7 +204,8 @@ func TestArithmeticsAgree(t *testing.T) {
 	agree := func(rt *rapid.T) {
 		n := gen.Draw(rt, "formula")
 		p := compile(n, []string{"n", "b", "L"})
-		at := []*big.Rat{big.NewRat(rapid.Int64Range(1, 99).Draw(rt, "n"), 1), big.NewRat(rapid.Int64Range(1, 99).Draw(rt, "b"), 1),
+		at := []*big.Rat{big.NewRat(rapid.Int64Range(1, 99).Draw(rt, "n"), 1),
+			big.NewRat(rapid.Int64Range(1, 99).Draw(rt, "b"), 1),
 			big.NewRat(rapid.Int64Range(1, 99).Draw(rt, "8 L"), 8)}
 		var floats []float64
 		var intervals []enclosure.Interval
@@ -216,7 +226,8 @@ func TestArithmeticsAgree(t *testing.T) {
 		}
 		size := compile(n.magnitude(), []string{"n", "b", "L"}).At(floats...)
 		lo, hi := around.Float64()
-		if f := p.At(floats...); size < 1e12 && size > 1e-12 && !n.has(ceiling) && !n.has(floor) && !n.has(divide) && !n.has(logarithm) {
+		if f := p.At(floats...); size < 1e12 && size > 1e-12 && !n.has(ceiling) && !n.has(floor) && !n.has(divide) &&
+			!n.has(logarithm) {
 			compared++
 			if tolerance := 1e-7 * max(1, size) * (1 + size); f < lo-tolerance || f > hi+tolerance {
 				rt.Fatalf("%s: %v is not in [%v, %v]", plain.of(n), f, lo, hi)
@@ -338,7 +349,8 @@ func TestForms(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		if got, want := form.At(values), f.Of(names...).At(arguments...); math.Abs(got/want-1) > 1e-12 || form.size() != size {
+		if got, want := form.At(values), f.Of(names...).At(arguments...); math.Abs(got/want-1) > 1e-12 ||
+			form.size() != size {
 			t.Errorf("%s: %v in %d monomials, want %v in %d", text, got, form.size(), want, size)
 		}
 	}
@@ -353,7 +365,8 @@ func TestForms(t *testing.T) {
 
 func verdict(t *testing.T, c props.Check) *props.Result {
 	t.Helper()
-	results, err := props.Run(context.Background(), []props.Claim{{ID: "formula", Tier: 1, Part: "x", Kind: "x", Statement: "x", Check: c}}, props.Config{Seed: 1})
+	results, err := props.Run(context.Background(),
+		[]props.Claim{{ID: "formula", Tier: 1, Part: "x", Kind: "x", Statement: "x", Check: c}}, props.Config{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -421,7 +434,8 @@ func TestStatementsThatAreNone(t *testing.T) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
-	for text, want := range map[string]string{"n ≤ b": "an order is", "n ≥ O(b)": "do not go together", "n ≤ O(n), b = O(n)": "is no premise"} {
+	for text, want := range map[string]string{"n ≤ b": "an order is", "n ≥ O(b)": "do not go together",
+		"n ≤ O(n), b = O(n)": "is no premise"} {
 		if _, err := d.Complexity(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
@@ -430,7 +444,8 @@ func TestStatementsThatAreNone(t *testing.T) {
 	if _, err := circle.Implication("p ≤ n"); err == nil || !strings.Contains(err.Error(), "depends on itself") {
 		t.Errorf("a circle: %v", err)
 	}
-	for text, want := range map[string]string{"n, n": "drawn twice", "n + b": "no range", "n ≤ b": "no range", "L ∈ [1, n]": "L has the unit f/x², but", "ζ ∈ [L, n]": "L has the unit f/x², but n has 1"} {
+	for text, want := range map[string]string{"n, n": "drawn twice", "n + b": "no range", "n ≤ b": "no range",
+		"L ∈ [1, n]": "L has the unit f/x², but", "ζ ∈ [L, n]": "L has the unit f/x², but n has 1"} {
 		if _, err := words.Domain(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
@@ -469,7 +484,8 @@ func BenchmarkDirect(b *testing.B) {
 var sink float64
 
 func FuzzParse(f *testing.F) {
-	for _, text := range []string{"min{1/(2L), b/(C_1^{9/2} ζ √(60n))}", "|n − b|", "Σ_{i=1}^{n} 1/i²", "log² n", "⌈n/b⌉", "1e-9 L", "n ∧ b", "2^2^2", "a/b c", "n^{-1/2}", "((", "C₁⁻¹"} {
+	for _, text := range []string{"min{1/(2L), b/(C_1^{9/2} ζ √(60n))}", "|n − b|", "Σ_{i=1}^{n} 1/i²", "log² n",
+		"⌈n/b⌉", "1e-9 L", "n ∧ b", "2^2^2", "a/b c", "n^{-1/2}", "((", "C₁⁻¹"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -493,9 +509,11 @@ func TestStyles(t *testing.T) {
 			`<math><mi>b</mi><mo lspace="0" rspace="0">/</mo><mo stretchy="false">(</mo><msup><mrow><msub><mi>C</mi><mn>1</mn></msub></mrow><mrow><mn>9</mn>` +
 				`<mo lspace="0" rspace="0">/</mo><mn>2</mn></mrow></msup><mi>ζ</mi><mo form="prefix">√</mo><mo stretchy="false">(</mo><mn>60</mn><mi>n</mi>` +
 				`<mo stretchy="false">)</mo><mo stretchy="false">)</mo></math>`},
-		"1e-9 Δ": {`10^{-9} \Delta`, `<math><msup><mn>10</mn><mrow><mo>−</mo><mn>9</mn></mrow></msup><mi mathvariant="normal">Δ</mi></math>`},
-		"⌈n⌉ ∨ ζ'": {`\lceil n\rceil  \vee \zeta'`, `<math><mo stretchy="false">⌈</mo><mi>n</mi><mo stretchy="false">⌉</mo><mo>∨</mo><msup><mi>ζ</mi>` +
-			`<mo>′</mo></msup></math>`},
+		"1e-9 Δ": {`10^{-9} \Delta`,
+			`<math><msup><mn>10</mn><mrow><mo>−</mo><mn>9</mn></mrow></msup><mi mathvariant="normal">Δ</mi></math>`},
+		"⌈n⌉ ∨ ζ'": {`\lceil n\rceil  \vee \zeta'`,
+			`<math><mo stretchy="false">⌈</mo><mi>n</mi><mo stretchy="false">⌉</mo><mo>∨</mo><msup><mi>ζ</mi>` +
+				`<mo>′</mo></msup></math>`},
 	} {
 		f := &Formula{words, parse(t, text)}
 		if got := [2]string{f.LaTeX(), f.MathML()}; got != want {
@@ -509,7 +527,8 @@ func TestStyles(t *testing.T) {
 	if got, want := s.String(), "r ≤ ηε/2 implies 2T r²/η² ≤ Tε²/2"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	if got := s.MathML(); strings.Count(got, "<math>") != 2 || !strings.Contains(got, "<mo>≤</mo>") || !strings.Contains(got, " implies ") {
+	if got := s.MathML(); strings.Count(got, "<math>") != 2 || !strings.Contains(got, "<mo>≤</mo>") ||
+		!strings.Contains(got, " implies ") {
 		t.Error(got)
 	}
 	if got := s.LaTeX(); got != `$r \le \frac{\eta \varepsilon}{2}$ implies $\frac{2 T {r}^{2}}{{\eta}^{2}} \le \frac{T {\varepsilon}^{2}}{2}$` {

@@ -272,7 +272,8 @@ func (s *settlement) grows(left, right *node, ray exponents.Monomial, inverse bo
 		}
 		if !defined {
 			s.ray[name], s.base[name] = ray[i].Num(), base[i]
-			at[name] = growth{c: math.Ldexp(1, int(base[i])), power: ray[i], exact: new(big.Rat).SetFloat64(math.Ldexp(1, int(base[i])))}
+			at[name] = growth{c: math.Ldexp(1, int(base[i])), power: ray[i],
+				exact: new(big.Rat).SetFloat64(math.Ldexp(1, int(base[i])))}
 		}
 	}
 	fail := func(err error) error {

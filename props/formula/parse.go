@@ -85,7 +85,8 @@ func (p *parser) unexpected() {
 func (p *parser) word() string {
 	_, n := utf8.DecodeRuneInString(p.text[p.at:])
 	if p.text[p.at] < utf8.RuneSelf {
-		n = len(p.text[p.at:]) - len(strings.TrimLeftFunc(p.text[p.at:], func(r rune) bool { return r < utf8.RuneSelf && unicode.IsLetter(r) }))
+		n = len(p.text[p.at:]) - len(strings.TrimLeftFunc(p.text[p.at:],
+			func(r rune) bool { return r < utf8.RuneSelf && unicode.IsLetter(r) }))
 	}
 	tail, _ := decoration(p.text[p.at+n:])
 	return p.text[p.at:p.at+n] + tail

@@ -255,11 +255,13 @@ var latex = style{
 		}
 		return strings.TrimPrefix(mantissa+`\cdot `, `1\cdot `) + "10^{" + exponent + "}"
 	},
-	sign: map[string]string{" − ": " - ", "−": "-", " ∧ ": ` \wedge `, " ∨ ": ` \vee `, "⌈": `\lceil `, "⌉": `\rceil `, "⌊": `\lfloor `, "⌋": `\rfloor `,
+	sign: map[string]string{" − ": " - ", "−": "-", " ∧ ": ` \wedge `, " ∨ ": ` \vee `, "⌈": `\lceil `, "⌉": `\rceil `,
+		"⌊": `\lfloor `, "⌋": `\rfloor `,
 		" ≤ ": ` \le `, " ≥ ": ` \ge `, " ∈ ": ` \in `, "{": `\{`, "}": `\}`, "(": `\left(`, ")": `\right)`},
 	operator: same,
 	word: func(s string) string {
-		if o, ok := map[string]string{"Õ": `\tilde O`, "Ω": `\Omega`, "Θ": `\Theta`, "Ω̃": `\tilde\Omega`, "Θ̃": `\tilde\Theta`, "O": "O"}[s]; ok {
+		if o, ok := map[string]string{"Õ": `\tilde O`, "Ω": `\Omega`, "Θ": `\Theta`, "Ω̃": `\tilde\Omega`,
+			"Θ̃": `\tilde\Theta`, "O": "O"}[s]; ok {
 			return o
 		}
 		return `\` + s
@@ -287,7 +289,8 @@ var mathML = style{
 		base, index, has := strings.Cut(s, "_")
 		letter := strings.TrimRight(base, "'")
 		out := element("mi", letter)
-		if r, size := utf8.DecodeRuneInString(letter); size == len(letter) && unicode.Is(unicode.Greek, r) && unicode.IsUpper(r) {
+		if r, size := utf8.DecodeRuneInString(letter); size == len(letter) && unicode.Is(unicode.Greek, r) &&
+			unicode.IsUpper(r) {
 			out = `<mi mathvariant="normal">` + letter + "</mi>"
 		}
 		primes := ""

@@ -12,8 +12,8 @@ import (
 )
 
 // Settle decides an order, as the check of [Domain.Order] does besides its search: by a certificate of kind
-// [certificate.Order] or [certificate.Growth] and what it says in words, or else by nil and why there is none. The error
-// is an [*Error] if the text is no order.
+// [certificate.Order] or [certificate.Growth] and what it says in words, or else by nil and why there is none. The
+// error is an [*Error] if the text is no order.
 //
 // An order speaks of all positive values of its symbols within its domain. A range that ends at a hundred times
 // something or more, or at a hundredth or less, says there how far a search looks, and not where the statement ends.
@@ -90,7 +90,8 @@ func (s *settlement) proof() *certificate.OrderProof {
 		return out
 	}
 	for _, f := range slices.Concat(s.facts, s.b.contradictions) {
-		p.Facts = append(p.Facts, certificate.Fact{Left: refer(f.left), Right: refer(f.right), Rows: refer(f.rows), Free: f.free})
+		p.Facts = append(p.Facts, certificate.Fact{Left: refer(f.left), Right: refer(f.right), Rows: refer(f.rows),
+			Free: f.free})
 		if f.free {
 			continue
 		}
@@ -116,7 +117,8 @@ func upwards(c float64) string {
 
 // curve writes the curve, with its start as powers of 2.
 func (s *settlement) curve() *certificate.GrowthProof {
-	p := &certificate.GrowthProof{At: map[string]string{}, Exponents: map[string]int64{}, Gap: s.gap.String(), Inverse: s.inverse}
+	p := &certificate.GrowthProof{At: map[string]string{}, Exponents: map[string]int64{}, Gap: s.gap.String(),
+		Inverse: s.inverse}
 	for name, k := range s.base {
 		p.At[name] = exponents.Fraction(new(big.Rat).SetFloat64(math.Ldexp(1, int(k)))).String()
 		if e := s.ray[name]; e != 0 {

@@ -59,7 +59,8 @@ func (d *Domain) settled(st *Statement) (s *settlement, err error) {
 	side := st.conclusion.sides[1]
 	kind := []rune(side.name)[0]
 	x := d.explicit(st)
-	b := &bounder{names: slices.Clone(x.names), index: map[string]int{}, tilde: side.name == "Õ" || len([]rune(side.name)) > 1}
+	b := &bounder{names: slices.Clone(x.names), index: map[string]int{}, tilde: side.name == "Õ" ||
+		len([]rune(side.name)) > 1}
 	measured, claimed := st.conclusion.sides[0], side.args[0]
 	for i, c := range x.clauses {
 		if c.relations[0] != "=" || c.sides[0].op != symbol {
@@ -225,7 +226,8 @@ func (b *bounder) regions(x *explicit, rounded []rounding) ([]region, error) {
 		case "=":
 			continue
 		}
-		if lo.op == symbol && slices.ContainsFunc(b.defs, func(d clause) bool { return slices.Contains(hi.symbols(nil), d.sides[0].name) }) {
+		if lo.op == symbol && slices.ContainsFunc(b.defs,
+			func(d clause) bool { return slices.Contains(hi.symbols(nil), d.sides[0].name) }) {
 			b.above = append(b.above, c)
 		}
 		if err := split(func(r region) []region {
@@ -270,7 +272,8 @@ func (b *bounder) chosen(r region, c clause) []region {
 		divisor := n.args[1]
 		n, whole = n.args[0], func(part *node) *node { return of(divide, part, divisor) }
 	}
-	if n.op != smallest && n.op != largest || !slices.ContainsFunc(b.defs, func(d clause) bool { return d.sides[0].name == name }) {
+	if n.op != smallest && n.op != largest ||
+		!slices.ContainsFunc(b.defs, func(d clause) bool { return d.sides[0].name == name }) {
 		return []region{r}
 	}
 	var out []region
@@ -342,7 +345,8 @@ func (b *bounder) bounded(r region, lo, hi *node, strict bool) []region {
 	var out []region
 	for _, least := range low.low {
 		for _, most := range up.up {
-			part := region{exponents.Cone{Bounded: slices.Clone(r.cone.Bounded)}, slices.Clone(r.limits), slices.Clone(r.strict), r.small, r.choice}
+			part := region{exponents.Cone{Bounded: slices.Clone(r.cone.Bounded)}, slices.Clone(r.limits),
+				slices.Clone(r.strict), r.small, r.choice}
 			for _, l := range least {
 				for _, u := range most {
 					q := l.times(u.to(exponents.Whole(-1)))
@@ -453,7 +457,8 @@ func (b *bounder) least(left, right []term, dropped []bool, free bool) (c, k flo
 		}
 		return out
 	}
-	f.left, f.right, f.rows = collect(powers(left), w.Left), collect(powers(right), w.Right), collect(b.cone.Bounded, w.Rows)
+	f.left, f.right, f.rows = collect(powers(left), w.Left), collect(powers(right), w.Right), collect(b.cone.Bounded,
+		w.Rows)
 	b.here = append(b.here, f)
 	b.used = f
 	c, k, _ = f.applies(b, left, right, free)
@@ -656,7 +661,8 @@ func (f *fact) equal(g fact) bool {
 // String says what was found, for a report.
 func (s *settlement) String() string {
 	if s.ray == nil {
-		return "at most " + upwards(s.C) + " times as large, by certified weights of the inequality of arithmetic and geometric means"
+		return "at most " + upwards(s.C) + " times as large, by certified weights of the inequality of arithmetic and " +
+			"geometric means"
 	}
 	var parts []string
 	for _, name := range s.x.names {

@@ -41,7 +41,8 @@ type node struct {
 }
 
 // functions are written as a word and an argument.
-var functions = map[string]operation{"log": logarithm, "ln": logarithm, "exp": exponential, "sqrt": root, "ceil": ceiling, "floor": floor, "abs": absolute,
+var functions = map[string]operation{"log": logarithm, "ln": logarithm, "exp": exponential, "sqrt": root,
+	"ceil": ceiling, "floor": floor, "abs": absolute,
 	"min": smallest, "max": largest}
 
 func num(v int64) *node     { return &node{op: number, value: new(big.Rat).SetInt64(v)} }
@@ -55,7 +56,8 @@ func of(op operation, args ...*node) *node {
 }
 
 func (n *node) equal(m *node) bool {
-	return n.op == m.op && n.name == m.name && (n.op != number || n.value.Cmp(m.value) == 0) && slices.EqualFunc(n.args, m.args, (*node).equal)
+	return n.op == m.op && n.name == m.name && (n.op != number || n.value.Cmp(m.value) == 0) &&
+		slices.EqualFunc(n.args, m.args, (*node).equal)
 }
 
 // symbols appends the names that n uses and does not bind, each once, in order of appearance.

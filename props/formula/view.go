@@ -13,10 +13,10 @@ import (
 	"sledge/props/certificate"
 )
 
-// Tree is a formula as data, a copy that its owner may change. Op is what it does with its arguments: "number" (with its
-// Value), "symbol" (by Name), "+", "-", "neg", "*", "/", "^", "min", "max", "sqrt", "log", "exp", "ceil", "floor", "abs",
-// "sum" (of the last argument, from the first to the second, over the index Name), "order" (O, Õ, Ω, … by Name) or
-// "span" (the right side of ∈, with two ends).
+// Tree is a formula as data, a copy that its owner may change. Op is what it does with its arguments: "number" (with
+// its Value), "symbol" (by Name), "+", "-", "neg", "*", "/", "^", "min", "max", "sqrt", "log", "exp", "ceil",
+// "floor", "abs", "sum" (of the last argument, from the first to the second, over the index Name), "order" (O, Õ, Ω,
+// … by Name) or "span" (the right side of ∈, with two ends).
 type Tree struct {
 	Op    string
 	Args  []*Tree
@@ -24,7 +24,8 @@ type Tree struct {
 	Value *big.Rat
 }
 
-var operations = [...]string{number: "number", symbol: "symbol", add: "+", subtract: "-", negate: "neg", multiply: "*", divide: "/", power: "^",
+var operations = [...]string{number: "number", symbol: "symbol", add: "+", subtract: "-", negate: "neg",
+	multiply: "*", divide: "/", power: "^",
 	smallest: "min", largest: "max", root: "sqrt", logarithm: "log", exponential: "exp", ceiling: "ceil", floor: "floor", absolute: "abs",
 	sum: "sum", order: "order", span: "span"}
 
@@ -166,7 +167,8 @@ func (d *Domain) problem(st *Statement, premised map[string]clause) *Problem {
 		if s.Kind == Real && s.Lo > 0 {
 			relation = ">"
 		}
-		p.Domain = append(p.Domain, Clause{[]*Tree{sym(s.Name).view(), (&node{op: number, value: least}).view()}, []string{relation}})
+		p.Domain = append(p.Domain, Clause{[]*Tree{sym(s.Name).view(), (&node{op: number, value: least}).view()},
+			[]string{relation}})
 	}
 	return p
 }
@@ -276,7 +278,8 @@ func Reader(c *certificate.Certificate) (*Vocabulary, error) {
 		kind := slices.Index([]string{certificate.Real, certificate.Count, certificate.Logarithmic}, s.Kind)
 		base := strings.TrimRight(strings.SplitN(s.Name, "_", 2)[0], "'")
 		if kind < 0 || base == "" || seen[s.Name] {
-			return nil, fmt.Errorf("formula: the symbol %q of kind %q is unnamed, named twice, or of no known kind", s.Name, s.Kind)
+			return nil, fmt.Errorf("formula: the symbol %q of kind %q is unnamed, named twice, or of no known kind", s.Name,
+				s.Kind)
 		}
 		seen[s.Name] = true
 		symbols = append(symbols, Symbol{Name: s.Name, Kind: Kind(kind)})

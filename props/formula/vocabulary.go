@@ -122,7 +122,8 @@ func (v *Vocabulary) Symbol(name string) (s Symbol, known bool) {
 }
 
 // greek lists the spellings of Greek letters without Greek letters, and of the other form of epsilon.
-var greek = map[string]string{"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "Delta": "Δ", "eps": "ε", "epsilon": "ε", "ϵ": "ε",
+var greek = map[string]string{"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "Delta": "Δ", "eps": "ε",
+	"epsilon": "ε", "ϵ": "ε",
 	"zeta": "ζ", "eta": "η", "theta": "θ", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "rho": "ρ", "sigma": "σ", "tau": "τ",
 	"phi": "φ", "omega": "ω"}
 

@@ -1,5 +1,6 @@
-// Package ledger reads what is said about a text: its statements, where they stand, why some fail, and which verdict a check of each is expected to
-// reach. Ledgers are plain files, one for each chapter of the text; [Join] brings them together with the checks that Go code binds to their ids.
+// Package ledger reads what is said about a text: its statements, where they stand, why some fail, and which verdict
+// a check of each is expected to reach. Ledgers are plain files, one for each chapter of the text; [Join] brings them
+// together with the checks that Go code binds to their ids.
 //
 // # Files
 //
@@ -11,12 +12,14 @@
 //	source: arXiv 1234.56789
 //	sha256: of the file whose lines are counted
 //
-// Lines such as "cause: a-slip – What is wrong, in a sentence" may stand there as well, gravest first: they name what several entries have in common.
+// Lines such as "cause: a-slip – What is wrong, in a sentence" may stand there as well, gravest first: they name what
+// several entries have in common.
 //
-// Then come the entries. Each begins with its id in brackets and what is to be known of its place, parted by semicolons, in any order: the form
-// (printed, corrects <id>, sharpens <id>, or own), the number of the result as a reader sees it (Theorem 1), the label in the source, the lines of
-// the source, the kind of statement, and its weight (main result, proof step, or remark). Below it, indented by two spaces, stand the statement
-// and the keys; what is indented further goes on with the line above:
+// Then come the entries. Each begins with its id in brackets and what is to be known of its place, parted by
+// semicolons, in any order: the form (printed, corrects <id>, sharpens <id>, or own), the number of the result as a
+// reader sees it (Theorem 1), the label in the source, the lines of the source, the kind of statement, and its weight
+// (main result, proof step, or remark). Below it, indented by two spaces, stand the statement and the keys; what is
+// indented further goes on with the line above:
 //
 //	[step-size]  printed; Theorem 1; theorem:main; lines 12-14; implication; main result
 //	  $η ≤ 1/(2L)$ implies $1/(2η) − L/2 ≥ 0$
@@ -25,11 +28,11 @@
 //	  expect: consistent
 //	  sharp: 0.99
 //
-// The keys are note (several are paragraphs), uses, expect (the name of a verdict; after proved the
-// scope all, sizes or instances may stand), holds (a comparison that holds inside a refuted claim, once for
-// each), sharp (a share of the bound that is reached, with a part of the name of the comparison after it if it is about one), harm (a [props.Harm],
-// with the argument for it after a dash), cause, and reading (the substitutions that were made; absent where the text is taken by the letter).
-// Formulas stand between dollar signs. Lines that begin with # are remarks.
+// The keys are note (several are paragraphs), uses, expect (the name of a verdict; after proved the scope all, sizes
+// or instances may stand), holds (a comparison that holds inside a refuted claim, once for each), sharp (a share of
+// the bound that is reached, with a part of the name of the comparison after it if it is about one), harm (a
+// [props.Harm], with the argument for it after a dash), cause, and reading (the substitutions that were made; absent
+// where the text is taken by the letter). Formulas stand between dollar signs. Lines that begin with # are remarks.
 package ledger
 
 import (
@@ -128,8 +131,8 @@ func (l *Ledger) finish() error {
 	return nil
 }
 
-// Join returns the claims of the ledger, in its order, each with the check that is bound to it. An entry without a check, a check without an entry, and an
-// id that is bound twice are errors.
+// Join returns the claims of the ledger, in its order, each with the check that is bound to it. An entry without a
+// check, a check without an entry, and an id that is bound twice are errors.
 func (l *Ledger) Join(bindings ...[]props.Binding) ([]props.Claim, error) {
 	bound := map[string]props.Binding{}
 	for _, b := range slices.Concat(bindings...) {

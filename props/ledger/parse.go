@@ -181,7 +181,8 @@ func (p *parser) body(l line) error {
 		}
 	case key == "expect":
 		verdict, scope, scoped := strings.Cut(value, " ")
-		if err := c.Expect.UnmarshalText([]byte(verdict)); err != nil || c.Expect == props.Unknown || c.Expect == props.Error {
+		if err := c.Expect.UnmarshalText([]byte(verdict)); err != nil || c.Expect == props.Unknown ||
+			c.Expect == props.Error {
 			return p.errorf(l, "%q is no verdict to expect", verdict)
 		}
 		c.Within = certificate.Scope(scope)

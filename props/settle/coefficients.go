@@ -25,8 +25,8 @@ const (
 	mostNested  = 3 // lemmas that need lemmas
 )
 
-// effort is how many operations on rational numbers a proof may take at each tier. At the first one it is for what is easy:
-// proofs that take longer are kept.
+// effort is how many operations on rational numbers a proof may take at each tier. At the first one it is for what is
+// easy: proofs that take longer are kept.
 var effort = [...]int{4_000, 300_000, 3_000_000}
 
 // Coefficients tries to prove a statement by nonnegative coefficients: it looks for multiples of what the assumptions
@@ -337,8 +337,8 @@ func (s *solver) show(lesser, greater algebra.Fraction, strict bool) ([]certific
 	return nil, why
 }
 
-// columns lists multiples of sources that have a negative term where the difference has one, or where a column before has
-// a positive one.
+// columns lists multiples of sources that have a negative term where the difference has one, or where a column before
+// has a positive one.
 func (s *solver) columns(d algebra.Sum, sources []source, depth int) []column {
 	var out []column
 	seen := map[string]bool{}
@@ -436,7 +436,8 @@ func (s *solver) uses(d algebra.Fraction, sources []source, columns []column, we
 			sums[id] = algebra.Sum{}
 		}
 		sums[id] = sums[id].With(algebra.Term{Powers: c.by.Powers, C: new(big.Rat).Mul(weights[k], c.by.C)})
-		by[slices.IndexFunc(by, func(v certificate.Use) bool { return fmt.Sprint(certificate.Use{Facts: v.Facts, Power: v.Power}) == id })].Times =
+		by[slices.IndexFunc(by,
+			func(v certificate.Use) bool { return fmt.Sprint(certificate.Use{Facts: v.Facts, Power: v.Power}) == id })].Times =
 			s.theory.Write(algebra.Fraction{Sum: sums[id]}.Over(src.excess).Like(d))
 	}
 	return by
@@ -525,7 +526,8 @@ func (s *solver) chains(d algebra.Sum, sources []source, before []column) []colu
 }
 
 // path returns powers of the steps that lead from one term to another, apart from coefficients.
-func (s *solver) path(from, to algebra.Term, steps []source, ends func(algebra.Sum) (lesser, greater algebra.Term)) []*big.Rat {
+func (s *solver) path(from, to algebra.Term, steps []source,
+	ends func(algebra.Sum) (lesser, greater algebra.Term)) []*big.Rat {
 	row := func(t algebra.Term, sign int64, into map[string]*big.Rat) {
 		for i, e := range t.Powers {
 			if e != 0 && !s.theory.Number(i) {
@@ -553,7 +555,8 @@ func (s *solver) path(from, to algebra.Term, steps []source, ends func(algebra.S
 	return s.feasible(right, columns)
 }
 
-// weights returns weights ≥ 0 such that the sum minus the weighted columns has no negative coefficient, nil if none are found.
+// weights returns weights ≥ 0 such that the sum minus the weighted columns has no negative coefficient, nil if none
+// are found.
 func (s *solver) weights(d algebra.Sum, columns []column) []*big.Rat {
 	coefficients := func(sum algebra.Sum) map[string]*big.Rat {
 		out := make(map[string]*big.Rat, len(sum))
@@ -572,9 +575,9 @@ func (s *solver) weights(d algebra.Sum, columns []column) []*big.Rat {
 	return s.feasible(coefficients(d), list)
 }
 
-// feasible returns weights ≥ 0 such that the weighted columns are nowhere above the right side, nil if none are found: the
-// dual simplex method in exact arithmetic, at first with the worst rows and the shortest columns, then with the smallest
-// indices, with which it comes to an end.
+// feasible returns weights ≥ 0 such that the weighted columns are nowhere above the right side, nil if none are
+// found: the dual simplex method in exact arithmetic, at first with the worst rows and the shortest columns, then
+// with the smallest indices, with which it comes to an end.
 func (s *solver) feasible(right map[string]*big.Rat, columns []map[string]*big.Rat) []*big.Rat {
 	index := map[string]int{}
 	var rows []map[int]*big.Rat // by column; -1 is the right side

@@ -20,8 +20,10 @@ func TestCoefficients(t *testing.T) {
 		c, why = settle.Coefficients(p, props.Standard)
 		return c, why
 	}
-	words := formula.NewVocabulary(formula.Symbol{Name: "n", Kind: formula.Count, Lo: 2, Hi: 1000}, formula.Symbol{Name: "b", Kind: formula.Count},
-		formula.Symbol{Name: "T", Kind: formula.Count}, formula.Symbol{Name: "L"}, formula.Symbol{Name: "ζ"}, formula.Symbol{Name: "η"},
+	words := formula.NewVocabulary(formula.Symbol{Name: "n", Kind: formula.Count, Lo: 2, Hi: 1000},
+		formula.Symbol{Name: "b", Kind: formula.Count},
+		formula.Symbol{Name: "T",
+			Kind: formula.Count}, formula.Symbol{Name: "L"}, formula.Symbol{Name: "ζ"}, formula.Symbol{Name: "η"},
 		formula.Symbol{Name: "μ"}, formula.Symbol{Name: "Δ"}, formula.Symbol{Name: "ε"}).Settling(keeping)
 	for _, test := range []struct {
 		domain, statement string
@@ -41,7 +43,8 @@ func TestCoefficients(t *testing.T) {
 		{"b ∈ [1, n]", "√(b n) ≤ b", "", ""},
 		{"L, ζ ∈ [1e-6 L, L], b ∈ [1, L/ζ]", "T = ⌈1 + 1/(ηζ)⌉; η ≤ 1/L; T ≤ 3/(ηζ)", certificate.All, "ζ ≤ L"},
 		{"L, ζ ∈ [1e-6 L, L], b ∈ [1, L/ζ]", "T = ⌈1 + 1/(ηζ)⌉; η ≤ 1/L; T ≤ 2/(ηζ)", "", ""},
-		{"Δ ∈ [ε, 1e9 ε], μ, η ∈ [1e-9(1/μ), 0.5(1/μ)]", "L ≥ log(3Δ/ε)/(ημ); (1 − ημ)^L Δ ≤ ε/3", certificate.All, "η ≤ 0.5(1/μ)"},
+		{"Δ ∈ [ε, 1e9 ε], μ, η ∈ [1e-9(1/μ), 0.5(1/μ)]", "L ≥ log(3Δ/ε)/(ημ); (1 − ημ)^L Δ ≤ ε/3", certificate.All,
+			"η ≤ 0.5(1/μ)"},
 		{"Δ ∈ [ε, 1e9 ε], μ, η ∈ [1e-9(1/μ), 0.5(1/μ)]", "L ≥ log(2Δ/ε)/(ημ); (1 − ημ)^L Δ ≤ ε/3", "", ""},
 		{"L", "(L + μ)² = L² + 2L μ + μ²", certificate.All, "L > 0"},
 		{"L", "(L + μ)² = L² + L μ + μ²", "", ""},
@@ -65,7 +68,8 @@ func TestCoefficients(t *testing.T) {
 		case c == nil:
 			t.Errorf("%s is not proved: %s", test.statement, r[0].Evidence[0].Unsettled)
 		case r[0].Verdict != props.Proved || c.Scope != test.scope || !strings.Contains(c.Domain, test.within):
-			t.Errorf("%s is %v by a certificate of scope %s on %s; %s", test.statement, r[0].Verdict, c.Scope, c.Domain, r[0].Err)
+			t.Errorf("%s is %v by a certificate of scope %s on %s; %s", test.statement, r[0].Verdict, c.Scope, c.Domain,
+				r[0].Err)
 		}
 	}
 }

@@ -26,7 +26,8 @@ func OfPairs(p *certificate.IdentityProof) { p.Pairs = true }
 
 // Identity is the procedure that claims two quantities of the listing to agree for runs of the sizes: the checker's own
 // listing shows it, over unknown gradients. The names of more quantities than the constants are in the checker.
-func Identity(left, right string, sizes []certificate.ListingSizes, options ...func(*certificate.IdentityProof)) props.Procedure {
+func Identity(left, right string, sizes []certificate.ListingSizes,
+	options ...func(*certificate.IdentityProof)) props.Procedure {
 	return func(props.Tier) (*certificate.Certificate, string) {
 		proof := certificate.IdentityProof{Left: left, Right: right, Sizes: sizes}
 		for _, set := range options {
@@ -65,8 +66,8 @@ func OptionII(sizes []certificate.ListingSizes) []certificate.ListingSizes {
 	return slices.DeleteFunc(sizes, func(s certificate.ListingSizes) bool { return s.Sampled })
 }
 
-// Rounds are the sizes of FLEDGE up to so many clients with so many data each, every p and up to so many local steps, b =
-// 1, Option II, and the given number of rounds.
+// Rounds are the sizes of FLEDGE up to so many clients with so many data each, every p and up to so many local steps,
+// b = 1, Option II, and the given number of rounds.
 func Rounds(clients, data, local, rounds int) (sizes []certificate.ListingSizes) {
 	for P := 1; P <= clients; P++ {
 		for p := 1; p <= P; p++ {

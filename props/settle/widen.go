@@ -19,9 +19,9 @@ var (
 	one       = big.NewRat(1, 1)
 )
 
-// widened replaces ranges from which the search draws by the bounds that are meant: at width 0 no numbers are left but
-// 0 for real symbols, 1 for others, and upper ends below 2; at width 1 lower ends from 1 on are kept, at width 2 upper ends
-// below 50 as well, and at width 3 everything.
+// widened replaces ranges from which the search draws by the bounds that are meant: at width 0 no numbers are left
+// but 0 for real symbols, 1 for others, and upper ends below 2; at width 1 lower ends from 1 on are kept, at width 2
+// upper ends below 50 as well, and at width 3 everything.
 func widened(p *formula.Problem, width int) *problem {
 	q := &problem{Problem: &formula.Problem{Conclusion: p.Conclusion}}
 	kinds := map[string]formula.Kind{}

@@ -82,7 +82,8 @@ func check(ctx context.Context, c *Call, o *checking) error {
 			switch {
 			case err != nil && !h.digest:
 				return Exitf(Unexpected, "%s: %v", claim.ID, err)
-			case h.Refutes != (e.Outcome() == props.Refuted) || !h.Refutes && (e.Outcome() != props.Proved || e.Scope != h.Scope):
+			case h.Refutes != (e.Outcome() == props.Refuted) || !h.Refutes &&
+				(e.Outcome() != props.Proved || e.Scope != h.Scope):
 				return Exitf(Unexpected, "%s: the certificate does not settle what the report says it does", claim.ID)
 			}
 			all = append(all, h)
@@ -160,7 +161,8 @@ func repeat(ctx context.Context, c *Call, r *reports.Report, all []held, do bool
 	case len(again) == 0:
 		return nil
 	case !do:
-		fmt.Fprintf(c.Out, "%d of them keep only a digest of what was compared; -repeat makes the comparisons again.\n", len(again))
+		fmt.Fprintf(c.Out, "%d of them keep only a digest of what was compared; -repeat makes the comparisons again.\n",
+			len(again))
 		return nil
 	}
 	var claims []props.Claim

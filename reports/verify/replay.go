@@ -164,7 +164,8 @@ func printReplay(w io.Writer, command string, e *props.Evidence, pairs []props.P
 		fmt.Fprintf(w, "  confidence limits %v and %v at level %v\n", e.Low, e.High, e.Level)
 	}
 	in := reports.Evidence{Evidence: *e}
-	for _, line := range []struct{ name, text string }{{"at", e.Where}, {"power", in.Noticeable()}, {"note", in.Remarks()}} {
+	for _, line := range []struct{ name, text string }{{"at", e.Where}, {"power", in.Noticeable()},
+		{"note", in.Remarks()}} {
 		if line.text != "" {
 			fmt.Fprintf(w, "  %s: %s\n", line.name, line.text)
 		}

@@ -30,7 +30,8 @@ type proving struct {
 
 func (p *proving) flags(flags *flag.FlagSet) {
 	p.workers = runtime.GOMAXPROCS(0)
-	flags.StringVar(&p.dir, "rocq", "", "write the certificates as theorems for Rocq into `DIR`, and compile them if there is coqc")
+	flags.StringVar(&p.dir, "rocq", "",
+		"write the certificates as theorems for Rocq into `DIR`, and compile them if there is coqc")
 	flags.StringVar(&p.record, "record", "", "write into `FILE` which certificates Rocq has accepted; needs coqc")
 	flags.Func("j", "compile so `many` files at a time (default the number of processors)", func(s string) error {
 		n, err := strconv.Atoi(s)
@@ -179,7 +180,8 @@ func (v *volume) compile(ctx context.Context, coqc, dir string) {
 	if err == nil {
 		return
 	}
-	v.err = fmt.Errorf("%s is not accepted: %s", filepath.Join(dir, v.name), strings.Join(strings.Fields(string(said)), " "))
+	v.err = fmt.Errorf("%s is not accepted: %s", filepath.Join(dir, v.name),
+		strings.Join(strings.Fields(string(said)), " "))
 	if m := atLine.FindSubmatch(said); m != nil {
 		line, _ := strconv.Atoi(string(m[1]))
 		k, exact := slices.BinarySearch(v.first, line)

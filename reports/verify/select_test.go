@@ -8,7 +8,8 @@ import (
 
 // Claims are found by what a reader of the text knows: id, part, label, number of the result, line.
 func TestPatterns(t *testing.T) {
-	c := &props.Claim{ID: "descent/corrected", Part: "first-order", Label: "lemma:Descent", Theorem: "Lemma 3", Lines: "120, 131-140"}
+	c := &props.Claim{ID: "descent/corrected", Part: "first-order", Label: "lemma:Descent", Theorem: "Lemma 3",
+		Lines: "120, 131-140"}
 	for pattern, want := range map[string]bool{
 		"descent": true, "descent/*": true, "first-order": true, "lemma:Descent": true, "lemma:*": true, "Lemma 3": true, "120": true,
 		"131": true, "140": true, "135": true, "/^desc/": true,

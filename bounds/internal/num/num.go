@@ -39,7 +39,8 @@ func DistSq(a, b []float64) float64 {
 	return s
 }
 
-// Squared returns ‖v‖² of a vector computed from gradients of norm up to size, or 0 where that is nothing but rounding: below (1e-12)² of the size.
+// Squared returns ‖v‖² of a vector computed from gradients of norm up to size, or 0 where that is nothing but
+// rounding: below (1e-12)² of the size.
 func Squared(v []float64, size float64) float64 {
 	s := NormSq(v)
 	if s < Rounding(size)*props.RoundingBand {

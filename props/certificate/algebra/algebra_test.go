@@ -45,8 +45,8 @@ func drawn(t *rapid.T, depth int) (text string, positive bool) {
 	return leaf(), true
 }
 
-// A formula has the same values as what it is written as after it has been computed with, and the signs that are evident
-// are the signs of the values.
+// A formula has the same values as what it is written as after it has been computed with, and the signs that are
+// evident are the signs of the values.
 func TestValues(t *testing.T) {
 	computed := 0
 	rapid.Check(t, func(t *rapid.T) {

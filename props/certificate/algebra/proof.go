@@ -88,8 +88,8 @@ func (t *Theory) nonnegative(n *formula.Tree) bool {
 	return false
 }
 
-// Exceeds returns by how much a power of the greater side of a fact exceeds that of the lesser one, both of which must not
-// be negative unless the power is 1.
+// Exceeds returns by how much a power of the greater side of a fact exceeds that of the lesser one, both of which
+// must not be negative unless the power is 1.
 func (t *Theory) Exceeds(f Fact, power *big.Rat) (Fraction, error) {
 	a, b := f.Lesser, f.Greater
 	if power.Cmp(big.NewRat(1, 1)) != 0 {
@@ -107,8 +107,8 @@ func (t *Theory) Exceeds(f Fact, power *big.Rat) (Fraction, error) {
 	return t.add(b, a, -1)
 }
 
-// Shows returns nil if the facts that are used show that lesser ≤ greater, or < if strict: what remains of their difference
-// without the multiples of what the facts show not to be negative has no negative coefficient.
+// Shows returns nil if the facts that are used show that lesser ≤ greater, or < if strict: what remains of their
+// difference without the multiples of what the facts show not to be negative has no negative coefficient.
 func (t *Theory) Shows(lesser, greater Fraction, strict bool, by []certificate.Use, read Reader) error {
 	d, err := t.add(greater, lesser, -1)
 	if err != nil {
@@ -224,8 +224,10 @@ func (t *Theory) Roots() []Fact {
 			lo := new(big.Rat).Mul(around.Lower(), big.NewRat(digits, 1))
 			below := new(big.Int).Div(lo.Num(), lo.Denom())
 			above := new(big.Int).Add(below, big.NewInt(1))
-			a, b := whole(new(big.Rat).SetFrac(below, big.NewInt(digits))), whole(new(big.Rat).SetFrac(above, big.NewInt(digits)))
-			out = append(out, Fact{t.Write(a) + " ≤ " + t.Write(root), a, root, true}, Fact{t.Write(root) + " ≤ " + t.Write(b), root, b, true})
+			a, b := whole(new(big.Rat).SetFrac(below, big.NewInt(digits))), whole(new(big.Rat).SetFrac(above,
+				big.NewInt(digits)))
+			out = append(out, Fact{t.Write(a) + " ≤ " + t.Write(root), a, root, true},
+				Fact{t.Write(root) + " ≤ " + t.Write(b), root, b, true})
 		}
 	}
 	return out

@@ -52,7 +52,8 @@ type relation struct {
 
 // New returns the theory of what is assumed.
 func New(assumed []formula.Clause) *Theory {
-	t := &Theory{symbols: map[string]int{}, defined: map[string]*formula.Tree{}, values: map[string]Fraction{}, busy: map[string]bool{},
+	t := &Theory{symbols: map[string]int{}, defined: map[string]*formula.Tree{}, values: map[string]Fraction{},
+		busy:  map[string]bool{},
 		atoms: map[string]Fraction{}, known: map[string]bool{}}
 	t.Assume(assumed...)
 	return t
@@ -340,7 +341,8 @@ func (t *Theory) inverted(n *formula.Tree, args []Fraction) (v Fraction, err err
 	if n.Args[1].Op == "neg" {
 		opposite = n.Args[1].Args[0]
 	}
-	if v, err = t.atom(&formula.Tree{Op: "^", Args: []*formula.Tree{n.Args[0], opposite}}, []Fraction{args[0], minus}); err == nil {
+	if v, err = t.atom(&formula.Tree{Op: "^", Args: []*formula.Tree{n.Args[0], opposite}},
+		[]Fraction{args[0], minus}); err == nil {
 		v, err = t.pow(v, big.NewRat(-1, 1))
 	}
 	return v, err, true
@@ -453,7 +455,8 @@ func (t *Theory) function(n *formula.Tree, args []Fraction) (sign Sign, bounds [
 		}
 	case "abs":
 		sign = Nonnegative
-		bounds = []bound{{a, false, n.Args[0].String() + " ≤ " + text}, {minus, false, "−(" + n.Args[0].String() + ") ≤ " + text}}
+		bounds = []bound{{a, false, n.Args[0].String() + " ≤ " + text},
+			{minus, false, "−(" + n.Args[0].String() + ") ≤ " + text}}
 	case "ceil":
 		sign = t.sign(a)
 		bounds = []bound{{a, false, "below " + text}, {more, true, "above " + text}}

@@ -610,7 +610,8 @@ func (o *orders) split() ([]part, error) {
 		case "≥", ">":
 			lo, hi = hi, lo
 		}
-		if lo == clause.Sides[0] && lo.Op == "symbol" && slices.ContainsFunc(hi.Symbols(), func(name string) bool { return isDef[o.slots[name]] }) {
+		if lo == clause.Sides[0] && lo.Op == "symbol" &&
+			slices.ContainsFunc(hi.Symbols(), func(name string) bool { return isDef[o.slots[name]] }) {
 			o.above = append(o.above, clause)
 		}
 		err := refine(func(p part) []part {

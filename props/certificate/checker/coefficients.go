@@ -38,7 +38,8 @@ func (s *statement) tree(text string) (*formula.Tree, error) {
 // relation reads a relation a ≤ b or a < b of a proof.
 func (s *statement) relation(text string) (c formula.Clause, err error) {
 	clauses, err := s.reader.Clauses(text)
-	if err == nil && (len(clauses) != 1 || !slices.Equal(clauses[0].Relations, []string{"≤"}) && !slices.Equal(clauses[0].Relations, []string{"<"})) {
+	if err == nil && (len(clauses) != 1 || !slices.Equal(clauses[0].Relations, []string{"≤"}) &&
+		!slices.Equal(clauses[0].Relations, []string{"<"})) {
 		err = fmt.Errorf("%q is no relation ≤ or <", text)
 	}
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"sledge/props/certificate"
 )
 
-// enumeration accepts a list of comparisons each of which holds, or of which, for a refutation, at least one fails. That
-// the numbers are those of the statement is not for the checker to say.
+// enumeration accepts a list of comparisons each of which holds, or of which, for a refutation, at least one fails.
+// That the numbers are those of the statement is not for the checker to say.
 func enumeration(c *certificate.Certificate) error {
 	var proof certificate.EnumerationProof
 	if err := decode(c, &proof); err != nil {

@@ -6,8 +6,8 @@ import (
 	"math/bits"
 )
 
-// fraction is an exact exponent of 64-bit integers in lowest terms, with a positive denominator. Results that are larger
-// panic.
+// fraction is an exact exponent of 64-bit integers in lowest terms, with a positive denominator. Results that are
+// larger panic.
 type fraction struct{ p, q int64 }
 
 var errLarge = errors.New("the exponents are too large")

@@ -382,7 +382,8 @@ func (a *asymptotics) rounded(x trend, t *formula.Tree) (trend, error) {
 	if x.exact != nil {
 		return a.steady(whole(x.exact, up)), nil
 	}
-	lo, hi := whole(x.c.Lower(), false), whole(x.c.Upper(), true) // the limit lies strictly between them, or the value is not known
+	// the limit lies strictly between them, or the value is not known
+	lo, hi := whole(x.c.Lower(), false), whole(x.c.Upper(), true)
 	one := big.NewRat(1, 1)
 	if new(big.Rat).Sub(hi, lo).Cmp(one) != 0 || x.c.Lower().Cmp(lo) <= 0 || x.c.Upper().Cmp(hi) >= 0 {
 		return x, fmt.Errorf("how %v grows is not known", t)

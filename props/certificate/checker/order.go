@@ -16,10 +16,10 @@ import (
 
 // order accepts a proof of measured ≤ C·claimed, of Θ in both directions, with a constant C, on a domain of positive
 // numbers. Both sides are bounded by monomials, the measured one from above by a sum of minima, the claimed one from
-// below by a minimum of maxima, on each of the parts into which minima and maxima in definitions and alternatives in the
-// domain split it. That a minimum is at most a constant times a maximum is a fact of the certificate: the weighted
-// inequality of arithmetic and geometric means, together with powers of what the domain bounds. With a tilde, powers of
-// logarithmic symbols, and of logarithms, which are read as numbers ≥ 1, are part of the constant.
+// below by a minimum of maxima, on each of the parts into which minima and maxima in definitions and alternatives in
+// the domain split it. That a minimum is at most a constant times a maximum is a fact of the certificate: the
+// weighted inequality of arithmetic and geometric means, together with powers of what the domain bounds. With a
+// tilde, powers of logarithmic symbols, and of logarithms, which are read as numbers ≥ 1, are part of the constant.
 func order(c *certificate.Certificate) error {
 	if c.Refutes || c.Scope != certificate.All {
 		return errors.New("an order is proved, for the whole domain")
@@ -129,7 +129,8 @@ func readOrder(c *certificate.Certificate) (*orders, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &orders{e: evaluator{bits: enclosure.Precision}, slots: map[string]int{}, defined: map[int]bool{}, conclusion: s.conclusion}
+	o := &orders{e: evaluator{bits: enclosure.Precision}, slots: map[string]int{}, defined: map[int]bool{},
+		conclusion: s.conclusion}
 	for _, symbol := range s.symbols {
 		o.add(symbol.Name, symbol.Kind)
 	}

@@ -16,7 +16,8 @@ import (
 )
 
 var orderWords = formula.NewVocabulary(
-	formula.Symbol{Name: "n", Kind: formula.Count, Lo: 1, Hi: 1e9}, formula.Symbol{Name: "b", Kind: formula.Count, Lo: 1, Hi: 1e9},
+	formula.Symbol{Name: "n", Kind: formula.Count, Lo: 1, Hi: 1e9}, formula.Symbol{Name: "b", Kind: formula.Count, Lo: 1,
+		Hi: 1e9},
 	formula.Symbol{Name: "C_1", Kind: formula.Logarithmic, Lo: 1, Hi: 1e3}, formula.Symbol{Name: "x", Lo: 1e-6, Hi: 1e6},
 	formula.Symbol{Name: "y", Lo: 1e-6, Hi: 1e6}, formula.Symbol{Name: "z", Lo: 1e-6, Hi: 1e6})
 
@@ -166,7 +167,8 @@ func TestOrdersAgreeWithNumbers(t *testing.T) {
 }
 
 // forge changes a copy of a certificate and its proof.
-func forge[P any](t *testing.T, c *certificate.Certificate, change func(*certificate.Certificate, *P)) *certificate.Certificate {
+func forge[P any](t *testing.T, c *certificate.Certificate,
+	change func(*certificate.Certificate, *P)) *certificate.Certificate {
 	t.Helper()
 	var proof P
 	if err := json.Unmarshal(c.Proof, &proof); err != nil {
@@ -198,18 +200,31 @@ func TestForgedOrders(t *testing.T) {
 		"another statement": func(c *certificate.Certificate, _ *proof) {
 			c.Statement = strings.Replace(c.Statement, "n/b)", "n/b²)", 1)
 		},
-		"a larger left side":        func(c *certificate.Certificate, _ *proof) { c.Statement = "x + " + c.Statement },
-		"an order that counts logs": func(c *certificate.Certificate, _ *proof) { c.Statement = strings.Replace(c.Statement, "Õ", "O", 1) },
+		"a larger left side": func(c *certificate.Certificate, _ *proof) { c.Statement = "x + " + c.Statement },
+		"an order that counts logs": func(c *certificate.Certificate,
+			_ *proof) {
+			c.Statement = strings.Replace(c.Statement, "Õ", "O", 1)
+		},
 		"both directions": func(c *certificate.Certificate, _ *proof) {
 			c.Statement = strings.Replace(c.Statement, "Õ", "Θ̃", 1)
 		},
-		"a domain without a bound": func(c *certificate.Certificate, _ *proof) { c.Domain = strings.Replace(c.Domain, "y ≤ 2x, ", "", 1) },
-		"a symbol that may be 0":   func(c *certificate.Certificate, _ *proof) { c.Domain = strings.Replace(c.Domain, ", x > 0", "", 1) },
-		"a count that is real": func(c *certificate.Certificate, _ *proof) {
-			c.Symbols[slices.IndexFunc(c.Symbols, func(s certificate.Symbol) bool { return s.Name == "n" })].Kind = certificate.Real
+		"a domain without a bound": func(c *certificate.Certificate,
+			_ *proof) {
+			c.Domain = strings.Replace(c.Domain, "y ≤ 2x, ", "", 1)
 		},
-		"a refutation":                 func(c *certificate.Certificate, _ *proof) { c.Refutes, c.Scope = true, "" },
-		"a scope that is smaller":      func(c *certificate.Certificate, _ *proof) { c.Scope, c.Covers = certificate.Sizes, "n = 2" },
+		"a symbol that may be 0": func(c *certificate.Certificate,
+			_ *proof) {
+			c.Domain = strings.Replace(c.Domain, ", x > 0", "", 1)
+		},
+		"a count that is real": func(c *certificate.Certificate, _ *proof) {
+			c.Symbols[slices.IndexFunc(c.Symbols,
+				func(s certificate.Symbol) bool { return s.Name == "n" })].Kind = certificate.Real
+		},
+		"a refutation": func(c *certificate.Certificate, _ *proof) { c.Refutes, c.Scope = true, "" },
+		"a scope that is smaller": func(c *certificate.Certificate, _ *proof) {
+			c.Scope, c.Covers = certificate.Sizes,
+				"n = 2"
+		},
 		"a statement that is no order": func(c *certificate.Certificate, _ *proof) { c.Statement = "x ≤ y" },
 	} {
 		if err := checker.Check(forge(t, c, change)); err == nil {
@@ -252,19 +267,22 @@ func TestForgedGrowths(t *testing.T) {
 	}
 	type proof = certificate.GrowthProof
 	tests := map[string]func(*certificate.Certificate, *proof){
-		"another gap":           func(_ *certificate.Certificate, p *proof) { p.Gap = "7/3" },
-		"no gap":                func(_ *certificate.Certificate, p *proof) { p.Gap = "0" },
-		"a curve that stays":    func(_ *certificate.Certificate, p *proof) { p.Exponents = nil },
-		"the other ratio":       func(_ *certificate.Certificate, p *proof) { p.Inverse = true },
-		"half a component":      func(_ *certificate.Certificate, p *proof) { p.At["n"] = "17/2" },
-		"a shrinking count":     func(_ *certificate.Certificate, p *proof) { p.Exponents["b"] = -1 },
-		"y above 2x":            func(_ *certificate.Certificate, p *proof) { p.At["y"] = "1000000" },
-		"a missing start":       func(_ *certificate.Certificate, p *proof) { delete(p.At, "x") },
-		"a negative start":      func(_ *certificate.Certificate, p *proof) { p.At["x"] = "-1" },
-		"a defined symbol":      func(_ *certificate.Certificate, p *proof) { p.At["z"] = "1" },
-		"an unknown symbol":     func(_ *certificate.Certificate, p *proof) { p.Exponents["q"] = 1 },
-		"a proof":               func(c *certificate.Certificate, _ *proof) { c.Refutes, c.Scope = false, certificate.All },
-		"a true statement":      func(c *certificate.Certificate, _ *proof) { c.Statement = strings.Replace(c.Statement, "√n", "n", 1) },
+		"another gap":        func(_ *certificate.Certificate, p *proof) { p.Gap = "7/3" },
+		"no gap":             func(_ *certificate.Certificate, p *proof) { p.Gap = "0" },
+		"a curve that stays": func(_ *certificate.Certificate, p *proof) { p.Exponents = nil },
+		"the other ratio":    func(_ *certificate.Certificate, p *proof) { p.Inverse = true },
+		"half a component":   func(_ *certificate.Certificate, p *proof) { p.At["n"] = "17/2" },
+		"a shrinking count":  func(_ *certificate.Certificate, p *proof) { p.Exponents["b"] = -1 },
+		"y above 2x":         func(_ *certificate.Certificate, p *proof) { p.At["y"] = "1000000" },
+		"a missing start":    func(_ *certificate.Certificate, p *proof) { delete(p.At, "x") },
+		"a negative start":   func(_ *certificate.Certificate, p *proof) { p.At["x"] = "-1" },
+		"a defined symbol":   func(_ *certificate.Certificate, p *proof) { p.At["z"] = "1" },
+		"an unknown symbol":  func(_ *certificate.Certificate, p *proof) { p.Exponents["q"] = 1 },
+		"a proof":            func(c *certificate.Certificate, _ *proof) { c.Refutes, c.Scope = false, certificate.All },
+		"a true statement": func(c *certificate.Certificate,
+			_ *proof) {
+			c.Statement = strings.Replace(c.Statement, "√n", "n", 1)
+		},
 		"a narrower domain":     func(c *certificate.Certificate, _ *proof) { c.Domain += ", n ≤ 100" },
 		"an unsettled relation": func(c *certificate.Certificate, _ *proof) { c.Domain += ", x y = 1" },
 	}
@@ -277,7 +295,8 @@ func TestForgedGrowths(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := checker.Check(forge(t, tilde, func(_ *certificate.Certificate, p *proof) { p.Exponents = map[string]int64{"C_1": 1}; p.Gap = "1" })); err == nil {
+	if err := checker.Check(forge(t, tilde,
+		func(_ *certificate.Certificate, p *proof) { p.Exponents = map[string]int64{"C_1": 1}; p.Gap = "1" })); err == nil {
 		t.Error("accepted with a logarithm that grows like a power")
 	}
 }

@@ -12,8 +12,8 @@ import (
 // precisions are the bits of intervals that are tried in turn.
 var precisions = [...]uint{enclosure.Precision, 4 * enclosure.Precision, 16 * enclosure.Precision}
 
-// point accepts values of the symbols at which everything that is assumed holds for certain and the conclusion fails for
-// certain.
+// point accepts values of the symbols at which everything that is assumed holds for certain and the conclusion fails
+// for certain.
 func point(c *certificate.Certificate) error {
 	if !c.Refutes {
 		return errors.New("a single point proves nothing")

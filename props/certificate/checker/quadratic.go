@@ -192,7 +192,8 @@ func (q *squares) shows(a *formula.Tree, relation string, b *formula.Tree, by []
 		}
 	}
 	for _, t := range rest {
-		return fmt.Errorf("the difference of %v %s %v is not the sum given: %s·%v is left, and what goes with it", a, relation, b,
+		return fmt.Errorf("the difference of %v %s %v is not the sum given: %s·%v is left, and what goes with it", a,
+			relation, b,
 			t.c.RatString(), t.powers)
 	}
 	return nil

@@ -97,7 +97,8 @@ func order(c *certificate.Certificate, name string) (text string, err error) {
 		if kind == "Õ" || len([]rune(kind)) > 1 {
 			for _, s := range c.Symbols {
 				if s.Kind == certificate.Logarithmic && o.defined[s.Name] == nil {
-					power := &formula.Tree{Op: "^", Args: []*formula.Tree{{Op: "symbol", Name: s.Name}, {Op: "number", Value: big.NewRat(mostLogarithms, 1)}}}
+					power := &formula.Tree{Op: "^",
+						Args: []*formula.Tree{{Op: "symbol", Name: s.Name}, {Op: "number", Value: big.NewRat(mostLogarithms, 1)}}}
 					right = &formula.Tree{Op: "*", Args: []*formula.Tree{power, right}}
 				}
 			}
@@ -195,10 +196,13 @@ func (o *orderTheorem) direction(variables []string, left, right *formula.Tree) 
 	for _, d := range o.domain {
 		constraints = append(constraints, "("+o.reified(d[0])+", "+o.reified(d[1])+")")
 	}
-	return goal, fmt.Sprintf("  destruct (order [%s]\n    (%s)\n    (%s)\n    [%s]) as [C [HC H]].\n  { vm_compute. reflexivity. }\n"+
+	return goal, fmt.Sprintf("  destruct (order [%s]\n    (%s)\n    (%s)\n    [%s]) as [C [HC H]].\n  { vm_compute. "+
+		"reflexivity. }\n"+
 		"  exists C. split; [exact HC|]. intros. subst.\n  refine (H (fun i => nth i [%s] 1) _ _).\n"+
-		"  - intro i. do %d (destruct i as [|i]; [assumption|]). destruct i; simpl; lra.\n  - cbn [holds eval nth]. repeat split; first [assumption | lra].\n",
-		strings.Join(constraints, ";\n      "), o.reified(left), o.reified(right), strings.Join(facts, ";\n     "), strings.Join(o.free, "; "), len(o.free)), nil
+		"  - intro i. do %d (destruct i as [|i]; [assumption|]). destruct i; simpl; lra.\n  - cbn [holds eval nth]. "+
+		"repeat split; first [assumption | lra].\n",
+		strings.Join(constraints, ";\n      "), o.reified(left), o.reified(right), strings.Join(facts,
+			";\n     "), strings.Join(o.free, "; "), len(o.free)), nil
 }
 
 // write writes a formula for the theorem, as the theory evaluates it.
@@ -253,7 +257,8 @@ func exponent(t *formula.Tree) (*big.Rat, error) {
 		return e.Value, nil
 	case e.Op == "neg" && e.Args[0].Op == "number" && e.Args[0].Value.Sign() != 0:
 		return new(big.Rat).Neg(e.Args[0].Value), nil
-	case e.Op == "/" && e.Args[0].Op == "number" && e.Args[1].Op == "number" && e.Args[1].Value.Sign() > 0 && e.Args[0].Value.Sign() != 0:
+	case e.Op == "/" && e.Args[0].Op == "number" && e.Args[1].Op == "number" && e.Args[1].Value.Sign() > 0 &&
+		e.Args[0].Value.Sign() != 0:
 		return new(big.Rat).Quo(e.Args[0].Value, e.Args[1].Value), nil
 	}
 	return nil, fmt.Errorf("the exponent of %v is no fraction", t)
@@ -288,7 +293,8 @@ func (o *orderTheorem) reified(t *formula.Tree) string {
 		}
 		return strings.TrimSuffix(strings.TrimPrefix(text, "("), ")")
 	}
-	return map[string]string{"+": "Add", "*": "Mul", "/": "Quo", "sqrt": "Sqrt", "ceil": "Ceil"}[t.Op] + " " + strings.Join(args, " ")
+	return map[string]string{"+": "Add", "*": "Mul", "/": "Quo", "sqrt": "Sqrt",
+		"ceil": "Ceil"}[t.Op] + " " + strings.Join(args, " ")
 }
 
 // normal is the normal form of the theory, but for repetitions: groups of monomials such that a formula is up to
@@ -339,7 +345,8 @@ func joined(listed bool, a, b [][]exponents.Monomial) [][]exponents.Monomial {
 	return crossed(a, b, func(x, y []exponents.Monomial) []exponents.Monomial { return slices.Concat(x, y) })
 }
 
-func crossed(a, b [][]exponents.Monomial, f func(x, y []exponents.Monomial) []exponents.Monomial) [][]exponents.Monomial {
+func crossed(a, b [][]exponents.Monomial,
+	f func(x, y []exponents.Monomial) []exponents.Monomial) [][]exponents.Monomial {
 	if len(a)*len(b) > mostCombinations {
 		panic(exponents.ErrSize)
 	}

@@ -12,8 +12,10 @@ import (
 	"sledge/props/formula"
 )
 
-var sizes = formula.NewVocabulary(formula.Symbol{Name: "n", Kind: formula.Count}, formula.Symbol{Name: "b", Kind: formula.Count},
-	formula.Symbol{Name: "C_1", Kind: formula.Logarithmic}, formula.Symbol{Name: "L"}, formula.Symbol{Name: "ζ"}, formula.Symbol{Name: "η"})
+var sizes = formula.NewVocabulary(formula.Symbol{Name: "n", Kind: formula.Count},
+	formula.Symbol{Name: "b", Kind: formula.Count},
+	formula.Symbol{Name: "C_1",
+		Kind: formula.Logarithmic}, formula.Symbol{Name: "L"}, formula.Symbol{Name: "ζ"}, formula.Symbol{Name: "η"})
 
 func orderOf(t *testing.T, statement string) *certificate.Certificate {
 	t.Helper()
@@ -73,7 +75,8 @@ func TestOrder(t *testing.T) {
 
 // What the theory has no words for is told.
 func TestOrderWithoutForm(t *testing.T) {
-	if _, err := rocq.Theorem(orderOf(t, "n/(1 − 1/(4n)) = O(n)"), "t"); err == nil || !strings.Contains(err.Error(), "no form") {
+	if _, err := rocq.Theorem(orderOf(t, "n/(1 − 1/(4n)) = O(n)"), "t"); err == nil ||
+		!strings.Contains(err.Error(), "no form") {
 		t.Errorf("a difference is written: %v", err)
 	}
 }

@@ -18,8 +18,8 @@ var writers = map[certificate.Kind]func(*theorem) (string, error){
 	certificate.Point: point,
 }
 
-// Theorem writes a certificate as a theorem of the given name and its proof. The error says why there is none: the kind,
-// or a part of the statement, has no form in Rocq.
+// Theorem writes a certificate as a theorem of the given name and its proof. The error says why there is none: the
+// kind, or a part of the statement, has no form in Rocq.
 func Theorem(c *certificate.Certificate, name string) (string, error) {
 	if c.Kind == certificate.Order && !c.Refutes {
 		text, err := order(c, name)
@@ -53,7 +53,8 @@ func comment(c *certificate.Certificate) string {
 	if c.Domain != "" {
 		s = c.Domain + ": " + s
 	}
-	return strings.NewReplacer("(*", "( *", "*)", "* )", "\"", "'").Replace(s) // what would end or open a comment or a text
+	// what would end or open a comment or a text
+	return strings.NewReplacer("(*", "( *", "*)", "* )", "\"", "'").Replace(s)
 }
 
 func indent(s string) string {
@@ -180,7 +181,8 @@ func ascii(name string) string {
 	return "x_" + b.String() // no word of the language
 }
 
-var letters = map[rune]string{'α': "alpha", 'β': "beta", 'γ': "gamma", 'δ': "delta", 'Δ': "Delta", 'ε': "eps", 'ζ': "zeta", 'η': "eta", 'θ': "theta",
+var letters = map[rune]string{'α': "alpha", 'β': "beta", 'γ': "gamma", 'δ': "delta", 'Δ': "Delta", 'ε': "eps",
+	'ζ': "zeta", 'η': "eta", 'θ': "theta",
 	'κ': "kappa", 'λ': "lambda", 'Λ': "Lambda", 'μ': "mu", 'ν': "nu", 'ξ': "xi", 'ρ': "rho", 'σ': "sigma", 'τ': "tau", 'φ': "phi", 'ω': "omega", 'Ω': "Omega"}
 
 // symbol is the real number that a symbol stands for.

@@ -43,7 +43,8 @@ func (c *Cone) Order(left, right []Monomial, free bool) (w *Weights, ray Monomia
 	names := len(left[0])
 	used := make([]int, 0, names) // parameters that have an equation
 	for v := range names {
-		if !(c.Dropped != nil && c.Dropped[v]) && slices.ContainsFunc(columns, func(m Monomial) bool { return m[v].Sign() != 0 }) {
+		if !(c.Dropped != nil && c.Dropped[v]) &&
+			slices.ContainsFunc(columns, func(m Monomial) bool { return m[v].Sign() != 0 }) {
 			used = append(used, v)
 		}
 	}

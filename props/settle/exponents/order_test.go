@@ -48,7 +48,8 @@ func TestOrderIsWitnessed(t *testing.T) {
 					t.Fatalf("the ray %v leaves the cone", ray)
 				}
 			}
-			if free && (least.Sign() <= 0 || len(right) > 0 && most.Sign() > 0) || !free && len(right) > 0 && least.Cmp(most) <= 0 {
+			if free && (least.Sign() <= 0 || len(right) > 0 && most.Sign() > 0) || !free && len(right) > 0 &&
+				least.Cmp(most) <= 0 {
 				t.Fatalf("the ray %v does not separate the sides", ray)
 			}
 			return

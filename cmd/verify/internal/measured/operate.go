@@ -76,7 +76,8 @@ func (o *operate) do(ctx context.Context, c *verify.Call) error {
 	chart := reports.Chart{Title: "Gradients to the target, at the best step size", XLabel: "n", YLabel: "gradients",
 		LogX: true, LogY: true}
 	grid := reports.Grid{Title: "Cost against the number of examples", Head: []string{"Method", "Exponent"},
-		Note: "Medians of the gradients after the initialisation, and in brackets the exponent of two of the tuned step size. " +
+		Note: "Medians of the gradients after the initialisation, and in brackets the exponent of two of the tuned step " +
+			"size. " +
 			"The exponent is the slope of the logarithm of the cost against that of n."}
 	var ns []int
 	for n := o.least; n <= o.most; n *= 4 {
@@ -111,7 +112,8 @@ func (o *operate) do(ctx context.Context, c *verify.Call) error {
 	}
 	page.Lead = "No method reached the target at two numbers of examples."
 	if best != "" {
-		page.Lead = fmt.Sprintf("Of the methods, the cost of %s grows least with the number of examples: with the exponent %s.",
+		page.Lead = fmt.Sprintf("Of the methods, the cost of %s grows least with the number of examples: with the "+
+			"exponent %s.",
 			best, exponent(bestExponent))
 	}
 	page.Charts, page.Tables = []reports.Chart{chart}, []reports.Grid{grid}

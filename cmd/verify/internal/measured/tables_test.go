@@ -38,7 +38,10 @@ func unexpected() ([]props.Claim, error) {
 
 func TestMain(m *testing.M) {
 	over := func(claims func() ([]props.Claim, error)) func() verify.App {
-		return func() verify.App { return verify.App{Name: "verify", Claims: claims, Verbs: []verify.Verb{Tables(), Operate()}} }
+		return func() verify.App {
+			return verify.App{Name: "verify", Claims: claims,
+				Verbs: []verify.Verb{Tables(), Operate()}}
+		}
 	}
 	verifytest.Main(m, map[string]func() verify.App{
 		"verify-measured":    over(few),
