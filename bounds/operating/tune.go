@@ -15,7 +15,7 @@ import (
 // The step sizes among which methods are tuned, 2^-12 … 2^2: an absolute grid, which knows nothing of any theory. A
 // factor of 4 apart first, with half of the runs; then those halfway to the neighbours of the best, a factor of √2
 // apart.
-const smallest, largest = -12, 2
+const lowestPower, highestPower = -12, 2
 
 func grid(lo, hi, step float64) []float64 {
 	var etas []float64
@@ -124,8 +124,8 @@ func (w *walk) look(x []float64) {
 	}
 }
 
-// least is the first budget at which runs wait for each other, and growth the factor between those that follow.
-const least, growth = 16.0, 1.5
+// least is the first budget at which runs wait for each other, and wider the factor between those that follow.
+const least, wider = 16.0, 1.5
 
 // Tuned is a step size with what it costs.
 type Tuned struct {
@@ -138,16 +138,16 @@ type Tuned struct {
 // edge of those at which runs break down.
 const timid = 1.1
 
-// Tune returns the step size of the grid with the smallest upper quartile of the costs of k runs, or a smaller one
+// Tune returns the step size of the grid with the lowestPower upper quartile of the costs of k runs, or a smaller one
 // that is nearly as cheap: the median would choose steps that break down in every third run. Runs share their
 // randomness between step sizes. Nothing is found if at no step size three quarters arrive within most.
 func (c *Course) Tune(k int, most float64, key keyed.Key) Tuned {
-	coarse := c.tune(grid(smallest, largest, 2), (k+1)/2, most, key)
+	coarse := c.tune(grid(lowestPower, highestPower, 2), (k+1)/2, most, key)
 	if !coarse.OK {
 		return coarse
 	}
 	at := math.Log2(coarse.Eta)
-	fine := c.tune(grid(max(smallest, at-1), min(largest, at+1), 0.5), k, 2*coarse.Cost, key.With("fine"))
+	fine := c.tune(grid(max(lowestPower, at-1), min(highestPower, at+1), 0.5), k, 2*coarse.Cost, key.With("fine"))
 	if fine.OK {
 		return fine
 	}
@@ -193,7 +193,7 @@ func (c *Course) tune(etas []float64, k int, most float64, key keyed.Key) Tuned 
 		}
 		return at, cost
 	}
-	for budget := least; ; budget *= growth {
+	for budget := least; ; budget *= wider {
 		at, cost := cheapest(min(budget, most))
 		if !math.IsInf(cost, 1) {
 			for g := len(etas) - 1; g > at; g-- {

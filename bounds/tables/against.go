@@ -109,15 +109,15 @@ func (r runs) reaching(key keyed.Key) float64 {
 	m, p := r.start(key)
 	arrived, steps := p.OnAverage(r.eps), 0.0
 	bound := 4 * p.Value(p.X0()) / (m.Eta * r.eps * r.eps)
-	for !arrived(m.Point()) && steps < patience*bound {
+	for !arrived(m.Point()) && steps < overrun*bound {
 		m.Step()
 		steps++
 	}
 	return steps / bound
 }
 
-// patience is how many times a bound a run may take.
-const patience = 10
+// overrun is how many times a bound a run may take.
+const overrun = 10
 
 // longer is by how much the step size of the printed theorem, with its logarithms, is smaller than that of [runs].
 func (r runs) longer() float64 {
@@ -137,7 +137,7 @@ func descending(n int, mu float64, key keyed.Key) float64 {
 	f, _ := algos.As[algos.Valuer](problem)
 	bound := math.Log(1.5*f.Value(x0)/gap) / (m.Eta * mu)
 	steps := 0.0
-	for !arrived(m.Point()) && steps < patience*bound {
+	for !arrived(m.Point()) && steps < overrun*bound {
 		m.Step()
 		steps++
 	}
@@ -157,7 +157,7 @@ func meeting(P, K int, key keyed.Key) float64 {
 	f, _ := algos.As[algos.Valuer](problem)
 	bound := 4 * f.Value(x0) / (m.Eta * float64(K) * eps * eps)
 	rounds := 0.0
-	for !arrived(m.Point()) && rounds < patience*bound {
+	for !arrived(m.Point()) && rounds < overrun*bound {
 		m.Step()
 		rounds++
 	}
@@ -170,7 +170,7 @@ func escaping(n int, delta float64, key keyed.Key) float64 {
 	p := pass(n, delta, delta, 0, key)
 	m, eta := noisySledge(algos.OptionII)(n, delta*delta, delta)
 	arrived, steps := p.SecondOrder(delta*delta, delta), 0
-	follow(m, p, false, key, patience*escape(eta, delta), func(step int, x []float64) bool {
+	follow(m, p, false, key, overrun*escape(eta, delta), func(step int, x []float64) bool {
 		steps = step
 		return arrived(x)
 	})
@@ -179,7 +179,7 @@ func escaping(n int, delta float64, key keyed.Key) float64 {
 
 func againstClaims() []props.Binding {
 	root := func(n float64) runs {
-		return runs{n: whole(n), b: algos.RootBatch(whole(n)), zeta: 1, eps: 0.1}
+		return runs{n: fourfold(n), b: algos.RootBatch(fourfold(n)), zeta: 1, eps: 0.1}
 	}
 	batch := func(b float64) runs { return runs{n: 1024, b: int(b), zeta: 1, eps: 0.1} }
 	alike := func(x float64) runs { return runs{n: 1024, b: 32, zeta: 1 / x, eps: 0.1} }
@@ -213,10 +213,10 @@ func againstClaims() []props.Binding {
 				return r.longer()
 			}}}}.bind(),
 		against{id: "pl-main-n", variable: "n", what: "steps", x: small, large: real,
-			share: func(key keyed.Key, x float64) float64 { return descending(whole(x), 1.0/32, key) }}.bind(),
+			share: func(key keyed.Key, x float64) float64 { return descending(fourfold(x), 1.0/32, key) }}.bind(),
 		against{id: "dist-first-main-clients", variable: "P", what: "rounds", x: []float64{16, 52, 160, 512},
 			large: []float64{256, 1024, 4096, 10000},
-			share: func(key keyed.Key, x float64) float64 { return meeting(whole(x), 4, key) }}.bind(),
+			share: func(key keyed.Key, x float64) float64 { return meeting(fourfold(x), 4, key) }}.bind(),
 		against{id: "escape-delta", variable: "1/δ", what: "steps", x: geometric(5, decade, 4),
 			share: func(key keyed.Key, x float64) float64 { return escaping(1024, 1/x, key) }}.bind(),
 	}

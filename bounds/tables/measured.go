@@ -124,8 +124,8 @@ func geometric(lo, r float64, k int) []float64 {
 	return x
 }
 
-// whole rounds to a multiple of four, the number in which clients come.
-func whole(x float64) int { return 4 * max(1, int(math.Round(x/4))) }
+// fourfold rounds to a multiple of four, the number in which clients come.
+func fourfold(x float64) int { return 4 * max(1, int(math.Round(x/4))) }
 
 func identity(x float64) float64 { return x }
 

@@ -57,7 +57,7 @@ func nonconvexSums() []Entry {
 		return scene{clients: 16, batch: 1, sigmaC: math.Sqrt(x), eps: 0.3}
 	})}
 	many := sums{quick: newPanel("n", sizes, func(x float64) scene {
-		return scene{clients: whole(x), batch: 1, sigmaC: 1, eps: 0.2}
+		return scene{clients: fourfold(x), batch: 1, sigmaC: 1, eps: 0.2}
 	})}
 	one := func(float64) float64 { return 1 }
 	var out []Entry
@@ -70,10 +70,10 @@ func nonconvexSums() []Entry {
 	})}
 	components := sums{
 		quick: newPanel("n", sizes, func(x float64) scene {
-			return scene{clients: whole(x), batch: 1, zeta: 1, sigmaC: 0.1, eps: 0.1}
+			return scene{clients: fourfold(x), batch: 1, zeta: 1, sigmaC: 0.1, eps: 0.1}
 		}),
 		large: newPanel("n", largeSizes, func(x float64) scene {
-			return scene{clients: whole(x), batch: 1, zeta: 1, sigmaC: 0.1, eps: 0.05}
+			return scene{clients: fourfold(x), batch: 1, zeta: 1, sigmaC: 0.1, eps: 0.05}
 		}),
 	}
 	for _, m := range []struct{ id, row, lines, method, text string }{
@@ -191,10 +191,10 @@ func plSums() []Entry {
 	})}
 	components := sums{
 		quick: newPanel("n", sizes, func(x float64) scene {
-			return scene{clients: whole(x), batch: 1, zeta: 1, sigmaC: 0.1, mu: 1.0 / 128, gap: 0.01}
+			return scene{clients: fourfold(x), batch: 1, zeta: 1, sigmaC: 0.1, mu: 1.0 / 128, gap: 0.01}
 		}),
 		large: newPanel("n", largeSizes, func(x float64) scene {
-			return scene{clients: whole(x), batch: 1, zeta: 1, sigmaC: 0.1, mu: 1.0 / 1024, gap: 0.01}
+			return scene{clients: fourfold(x), batch: 1, zeta: 1, sigmaC: 0.1, mu: 1.0 / 1024, gap: 0.01}
 		}),
 	}
 	const steep = 1.0 / 1024

@@ -56,7 +56,7 @@ func federatedSlides() []Entry {
 		return scene{clients: 16, chosen: 1, local: 4, batch: 1, zeta: 1, sigmaC: 0.1, eps: 1 / math.Sqrt(x)}
 	})
 	clients := federated("P", []float64{4, 12, 40, 128}, func(P float64) scene {
-		return scene{clients: whole(P), chosen: 1, local: 2, batch: 1, zeta: 1, sigmaC: 0.1, eps: 0.15}
+		return scene{clients: fourfold(P), chosen: 1, local: 2, batch: 1, zeta: 1, sigmaC: 0.1, eps: 0.15}
 	})
 	out = append(out, Entry{Table: 2, Row: "SCAFFOLD", Column: "nonconvex", Text: scaffoldEntry, Lines: "175",
 		Sweeps: []Sweep{
@@ -97,7 +97,7 @@ func federatedSlides() []Entry {
 
 	manyClients := func(x []float64, eps float64) *panel {
 		return federated("P", x, func(P float64) scene {
-			return scene{clients: whole(P), chosen: 1, local: 4, batch: 1, zeta: 1, sigmaC: 0.1, eps: eps}
+			return scene{clients: fourfold(P), chosen: 1, local: 4, batch: 1, zeta: 1, sigmaC: 0.1, eps: eps}
 		})
 	}
 	someClients := func(x []float64, P int, eps float64) *panel {
@@ -128,7 +128,7 @@ func federatedSlides() []Entry {
 	}}.claim("table2-fledge-nonconvex"))
 
 	sent := federated("P", []float64{16, 52, 160, 512}, func(P float64) scene {
-		return scene{clients: whole(P), chosen: int(math.Sqrt(P)), local: 4, batch: 1, zeta: 0.5, sigmaC: 0.1, eps: 0.15}
+		return scene{clients: fourfold(P), chosen: int(math.Sqrt(P)), local: 4, batch: 1, zeta: 0.5, sigmaC: 0.1, eps: 0.15}
 	})
 	vectors := func(method, cost string, law func(float64) float64) Sweep {
 		s := sent.rounds(method, law)
@@ -275,7 +275,7 @@ func federatedBowls() []Entry {
 			gap: gap}
 	})
 	clients := federated("P", []float64{16, 52, 160, 512}, func(P float64) scene {
-		return scene{clients: whole(P), chosen: 1, local: 4, batch: 1, zeta: 1, sigmaC: 0.1, mu: 1.0 / 64, gap: 0.01}
+		return scene{clients: fourfold(P), chosen: 1, local: 4, batch: 1, zeta: 1, sigmaC: 0.1, mu: 1.0 / 64, gap: 0.01}
 	})
 	law := formula.Must(symbols, "max"+bounds.PLRounds).Of("P", "p", "K", "b", "μ", "ζ", "L")
 	entry := func(P, p, K, mu, zeta float64) float64 { return law.At(P, p, K, K, mu, zeta, 1) }

@@ -89,7 +89,7 @@ func secondOrderSums() []Entry {
 		return scene{clients: many, batch: 1, zeta: d, eps: d, delta: d}
 	})}
 	components := sums{quick: newPanel("n", sizes, func(x float64) scene {
-		return scene{clients: whole(x), batch: 1, zeta: near, eps: deep * deep, delta: deep}
+		return scene{clients: fourfold(x), batch: 1, zeta: near, eps: deep * deep, delta: deep}
 	})}
 	finely := func(method, entry string) Sweep {
 		law := sospLaw(entry)

@@ -21,20 +21,24 @@
 //		factor     = primary [ exponent ]
 //		exponent   = superscript digits | "^" ( [ "−" ] number | primary | "{" expression "}" )
 //		primary    = number | symbol | "(" expression ")" | "[" expression "]" | "|" expression "|"
-//	           | "⌈" expression "⌉" | "⌊" expression "⌋"
+//		           | "⌈" expression "⌉" | "⌊" expression "⌋"
 //		           | "√" primary | function [ exponent ] primary | ( "min" | "max" ) "{" expression "," expression … "}"
 //		           | "Σ_{" letter "=" expression "}" exponent product
 //		function   = "log" | "exp" | "sqrt" | "ceil" | "floor" | "abs"
 //
-//	  - Factors side by side are multiplied: 15 C_1⁹ η ζ² n/b² is (15 C_1⁹ η ζ² n)/b², since products and quotients are taken from left to right. After a
-//	    divisor a sign must follow: a/b c is an error, because one writes it for a/(b c) and for (a/b) c. A number is only the first of such factors.
-//	  - ∧ is the minimum and ∨ the maximum, as in the paper. Sums beside them stand in parentheses, and so does a ∧ within ∨.
-//	  - √ and functions without parentheses take one factor: √n b is (√n) b. An exponent after √n, or after log n, is an error; log² n and log(n)² are
-//	    (log n)². Logarithms are natural.
-//	  - A symbol is a letter or a word of the vocabulary, with primes, and with an index after an underscore: one letter, digits, or what stands in braces. So
-//	    2Tr² is 2·T·r², and C_1n is C_1·n. The longest symbol that fits is taken. Greek letters may be spelled: eps, sigma_c; subscript digits may be used: C₁.
+//	  - Factors side by side are multiplied: 15 C_1⁹ η ζ² n/b² is (15 C_1⁹ η ζ² n)/b², since products and quotients
+//	    are taken from left to right. After a divisor a sign must follow: a/b c is an error, because one writes it
+//	    for a/(b c) and for (a/b) c. A number is only the first of such factors.
+//	  - ∧ is the minimum and ∨ the maximum, as in the paper. Sums beside them stand in parentheses, and so does a ∧
+//	    within ∨.
+//	  - √ and functions without parentheses take one factor: √n b is (√n) b. An exponent after √n, or after log n, is
+//	    an error; log² n and log(n)² are (log n)². Logarithms are natural.
+//	  - A symbol is a letter or a word of the vocabulary, with primes, and with an index after an underscore: one
+//	    letter, digits, or what stands in braces. So 2Tr² is 2·T·r², and C_1n is C_1·n. The longest symbol that fits
+//	    is taken. Greek letters may be spelled: eps, sigma_c; subscript digits may be used: C₁.
 //	  - Numbers are decimal, and exact: 0.1 is 1/10 and 1e-9 is 10⁻⁹.
-//	  - Instead of signs one may write - * <= >= in sqrt(x) ceil(x) floor(x) abs(x) sum_{i=1}^n /\ \/ O~ Omega Omega~ Theta Theta~.
+//	  - Instead of signs one may write - * <= >= in sqrt(x) ceil(x) floor(x) abs(x) sum_{i=1}^n /\ \/ O~ Omega Omega~
+//	    Theta Theta~.
 //
 // Errors are one sentence and say at which character: formula "1/(2L", character 6: ) is missing.
 //

@@ -10,8 +10,10 @@ import (
 // shells are those that completionVerb writes scripts for. Each asks the command itself by "completion words" what may
 // stand at the place of the cursor, so the scripts need not be renewed with the command.
 var shells = map[string]string{
-	"bash": `_%[1]s() { COMPREPLY=($(compgen -W "$(%[1]s completion words "${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null)" ` +
-		`-- "${COMP_WORDS[COMP_CWORD]}")); }
+	"bash": `_%[1]s() {
+  local words=$(%[1]s completion words "${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null)
+  COMPREPLY=($(compgen -W "$words" -- "${COMP_WORDS[COMP_CWORD]}"))
+}
 complete -o default -F _%[1]s %[1]s
 `,
 	"zsh": `#compdef %[1]s

@@ -183,7 +183,8 @@ func ascii(name string) string {
 
 var letters = map[rune]string{'α': "alpha", 'β': "beta", 'γ': "gamma", 'δ': "delta", 'Δ': "Delta", 'ε': "eps",
 	'ζ': "zeta", 'η': "eta", 'θ': "theta",
-	'κ': "kappa", 'λ': "lambda", 'Λ': "Lambda", 'μ': "mu", 'ν': "nu", 'ξ': "xi", 'ρ': "rho", 'σ': "sigma", 'τ': "tau", 'φ': "phi", 'ω': "omega", 'Ω': "Omega"}
+	'κ': "kappa", 'λ': "lambda", 'Λ': "Lambda", 'μ': "mu", 'ν': "nu", 'ξ': "xi", 'ρ': "rho", 'σ': "sigma",
+	'τ': "tau", 'φ': "phi", 'ω': "omega", 'Ω': "Omega"}
 
 // symbol is the real number that a symbol stands for.
 func (t *theorem) symbol(name string) string {
