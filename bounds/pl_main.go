@@ -98,9 +98,6 @@ func (s *PLRun) PLHorizon(eps float64) float64 {
 	return math.Ceil(max(0, plStepsOf.At(s.Delta, s.InitialTerm(0), eps, s.Eta, s.Mu)))
 }
 
-// plComplexity is Lb/μ ∨ ζ√n/μ ∨ n (line 446): the number of stochastic gradients but for its logarithm.
-func plComplexity(L, mu, zeta, n, b float64) float64 { return plRate.At(L, mu, zeta, n, b) }
-
 // drawnPL is a problem together with everything a run of SLEDGE on it needs.
 type drawnPL struct {
 	PLRun

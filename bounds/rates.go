@@ -34,7 +34,6 @@ var (
 var (
 	firstOneRate = formula.Must(Vocabulary, FirstOneRate).Of("n", "b", "L", "ζ", "Δ", "σ_c", "ε")
 	firstTwoRate = formula.Must(Vocabulary, FirstTwoRate).Of("n", "b", "L", "ζ", "Δ", "ε")
-	plRate       = formula.Must(Vocabulary, PLRate).Of("L", "μ", "ζ", "n", "b")
 	firstRounds  = formula.Must(Vocabulary, FirstRounds).Of("L", "K", "ζ", "P", "p", "b", "Δ", "ε")
 	secondRounds = formula.Must(Vocabulary, SecondRounds).Of("Δ", "L", "K", "ζ", "ε", "ρ", "δ")
 )

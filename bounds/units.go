@@ -1,8 +1,6 @@
 package bounds
 
 import (
-	"fmt"
-
 	"sledge/props"
 	"sledge/props/formula"
 	"sledge/props/settle"
@@ -45,22 +43,3 @@ var Vocabulary = formula.NewVocabulary(
 	formula.Symbol{Name: "moved", Unit: lengthUnit.Power(2)},
 	formula.Symbol{Name: "error", Unit: gradientUnit.Power(2)},
 ).Settling(settle.Coefficients)
-
-// quantities returns the symbols of the given names of [Vocabulary] for [props.Dimensional]. It panics for other names.
-func quantities(names ...string) map[string]props.Quantity {
-	q := map[string]props.Quantity{}
-	for _, name := range names {
-		s, known := Vocabulary.Symbol(name)
-		if !known {
-			panic(fmt.Sprintf("bounds: no quantity %q", name))
-		}
-		q[name] = props.Quantity{Unit: s.Unit}
-		switch s.Kind {
-		case formula.Count:
-			q[name] = props.Quantity{Lo: s.Lo, Hi: 1000, Int: true}
-		case formula.Logarithmic:
-			q[name] = props.Quantity{Lo: 1, Hi: 100}
-		}
-	}
-	return q
-}

@@ -211,7 +211,7 @@ const mostOutcomes = 400
 func (c *Conjecture) sampled(constant float64) props.Check {
 	check := props.Mean(func(src *props.Source) props.MeanTrial {
 		in := draw(src, c, false)
-		bound := math.NaN()
+		var bound float64
 		if c.random {
 			sum, runs, key := 0.0, 64, src.Key("runs of the right side")
 			for i := range runs {

@@ -105,7 +105,8 @@ func (s *solver) prove(assumed []formula.Clause, splits int) (*certificate.Coeff
 	if splits == 0 {
 		return nil, err
 	}
-	for _, c := range s.alternatives(assumed) {
+	if undecided := s.alternatives(assumed); len(undecided) > 0 {
+		c := undecided[0]
 		other := formula.Clause{Sides: []*formula.Tree{c.Sides[1], c.Sides[0]}, Relations: c.Relations}
 		proof := &certificate.CoefficientsProof{Split: c.String()}
 		for _, further := range []formula.Clause{c, other} {

@@ -156,7 +156,7 @@ func TestOrdersAgreeWithNumbers(t *testing.T) {
 			}
 			return ratio(v[0], v[1], v[2], v[3])
 		}
-		near, far := at(1e9), at(1e11)
+		near, far := at(1e16), at(1e24) // the largest terms may take over as late as at 1e11
 		if !(near > 0) || math.IsInf(far, 0) || math.IsNaN(far) {
 			return // out of the range of floating point
 		}

@@ -124,7 +124,6 @@ type orderTheorem struct {
 	defined  map[string]*formula.Tree
 	premises []string
 	domain   [][2]*formula.Tree // the first is at most the second
-	rows     [][][]exponents.Monomial
 }
 
 // assume adds a clause of the domain.

@@ -27,10 +27,7 @@ type Weights struct {
 // power gap of s. With free weights the right may be raised to any nonnegative power, and the ray has no gap beyond the
 // growth of the left.
 func (c *Cone) Order(left, right []Monomial, free bool) (w *Weights, ray Monomial) {
-	var columns []Monomial
-	for _, m := range left {
-		columns = append(columns, m)
-	}
+	columns := slices.Clone(left)
 	for _, m := range right {
 		columns = append(columns, m.negated())
 	}
