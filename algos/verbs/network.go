@@ -1,6 +1,7 @@
 package verbs
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -79,6 +80,14 @@ func (r *race) networkSubject() (*subject, error) {
 	if err != nil {
 		return nil, verify.Usagef("%v", withoutPackage(err))
 	}
+	entrants, err := r.choose("")
+	if err != nil {
+		return nil, err
+	}
+	parts := cmp.Or(r.set.Clients, r.set.N, networkComponents)
+	if err := r.fits(entrants, parts, net.Dim(), 16*float64(net.Dim()), available()); err != nil {
+		return nil, err
+	}
 	if err := net.Fits(t); err != nil {
 		return nil, verify.Usagef("-data: %v", withoutPackage(err))
 	}
@@ -90,7 +99,8 @@ func (r *race) networkSubject() (*subject, error) {
 	if len(test) == 0 {
 		return nil, verify.Usagef("%d examples are too few to hold a fifth of them out for testing", len(order))
 	}
-	parts, what := r.set.Clients, "-clients"
+	what := "-clients"
+	parts = r.set.Clients
 	if parts == 0 {
 		if parts, what = r.set.N, "-n"; parts == 0 {
 			parts = min(networkComponents, len(train))

@@ -177,15 +177,11 @@ func (r *race) do(ctx context.Context, c *verify.Call) error {
 	}
 	opt := algos.RaceOptions{Etas: r.etas, Seeds: r.seeds, Seed: r.Seed, Common: true, Workers: r.Workers,
 		Limits: algos.Limits{Gradients: r.gradients, Rounds: r.rounds}, Score: r.rate, Progress: c.Counter("")}
-	looks := int64(100)
 	opt.Limits.Observe = r.subject.observe
-	if r.problem == networks {
-		looks = 15 // each costs all examples
-	}
 	if r.set.Clients == 0 {
-		opt.Limits.EveryGradients = max(1, r.gradients/looks)
+		opt.Limits.EveryGradients = max(1, r.gradients/r.looks())
 	} else {
-		opt.Limits.Every = int(max(1, r.rounds/looks))
+		opt.Limits.Every = int(max(1, r.rounds/r.looks()))
 	}
 	started := time.Now()
 	results, err := algos.Race(ctx, entrants, opt)
@@ -290,11 +286,21 @@ func (r *race) prepare(command string) (entrants []algos.Entrant, facts [][2]str
 	if err != nil {
 		return nil, nil, err
 	}
+	free := available()
 	build := r.certified
-	if nets {
+	switch {
+	case nets:
 		build = r.networkSubject
+	case r.data == "":
+		clients, rows, dim := r.extent()
+		if err := r.fits(chosen, int(min(clients, 1<<40)), dim, 2*8*rows*float64(dim), free); err != nil {
+			return nil, nil, err
+		}
 	}
 	if r.subject, err = build(); err != nil {
+		return nil, nil, err
+	}
+	if err := r.fits(chosen, r.subject.problem.Clients(), r.subject.problem.Dim(), 0, free); err != nil {
 		return nil, nil, err
 	}
 	if len(r.eps) == 0 && nets {
@@ -340,6 +346,32 @@ func (r *race) prepare(command string) (entrants []algos.Entrant, facts [][2]str
 		[2]string{"Step sizes tried", shortNumbers(r.etas) + ", compared by " + by + " at the end"},
 		[2]string{"Runs at the chosen step size", strconv.Itoa(r.seeds)},
 		[2]string{"Seed", strconv.FormatUint(r.Seed, 10)}), nil
+}
+
+// extent returns how many clients, or components, a generated problem has, how many rows of data, and its dimension.
+func (r *race) extent() (clients, rows float64, dim int) {
+	n, d := r.set.N, r.set.D
+	if d == 0 {
+		d = 20
+	}
+	switch {
+	case n == 0 && r.set.Clients > 0:
+		n = 100
+	case n == 0:
+		n = 1000
+	}
+	if r.set.Clients > 0 {
+		return float64(r.set.Clients), float64(r.set.Clients) * float64(n), d
+	}
+	return float64(n), float64(n), d
+}
+
+// looks is how often a run is looked at.
+func (r *race) looks() int64 {
+	if r.problem == networks {
+		return 15 // each costs all examples
+	}
+	return 100
 }
 
 // certified builds a problem of the catalogue.

@@ -1,0 +1,43 @@
+package algos
+
+import "sledge/props/keyed"
+
+// Footprint returns how many float64 a method keeps between steps on a problem with the given number of clients, or of
+// components, in the given dimension. It is measured on small problems: what methods keep grows with each of the two
+// numbers as a straight line. Of a method that does not start on them, or does not say what it keeps, it is taken for a
+// vector for each client and four more.
+func Footprint(method func() Method, clients, dim int) float64 {
+	const few, some, low, high = 64, 128, 2, 4 // clients and dimensions that are tried
+	at := func(clients, dim int) (float64, bool) {
+		m := method()
+		p := idle{clients, dim}
+		if err := m.Start(NewOracle(p), make([]float64, dim), Keyed(keyed.New(0))); err != nil {
+			return 0, false
+		}
+		kept := memory(m)
+		return float64(kept), kept > 0
+	}
+	a, ok1 := at(few, low)
+	b, ok2 := at(some, low)
+	c, ok3 := at(few, high)
+	d, ok4 := at(some, high)
+	n, v := float64(clients), float64(dim)
+	if !ok1 || !ok2 || !ok3 || !ok4 {
+		return (n + 4) * v
+	}
+	x, y := (n-few)/(some-few), (v-low)/(high-low)
+	return a*(1-x)*(1-y) + b*x*(1-y) + c*(1-x)*y + d*x*y
+}
+
+// idle is a problem whose gradients are zero, with as many data for each client as methods may want.
+type idle struct{ clients, dim int }
+
+func (p idle) Clients() int { return p.clients }
+
+func (p idle) Size(int) int { return 1 << 10 }
+
+func (p idle) Dim() int { return p.dim }
+
+func (p idle) Gradient(dst, _ []float64, _, _ int) { clear(dst) }
+
+func (p idle) Value([]float64) float64 { return 0 }

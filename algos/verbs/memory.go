@@ -1,0 +1,109 @@
+package verbs
+
+import (
+	"bytes"
+	"math"
+	"os"
+	"runtime/debug"
+	"strconv"
+	"strings"
+
+	"sledge/algos"
+	"sledge/reports/verify"
+)
+
+// available returns how many bytes a process may still take: what the machine has free, or its control group leaves it,
+// if that is less. It is infinite where neither is known.
+func available() float64 {
+	free := math.Inf(1)
+	if text, err := os.ReadFile("/proc/meminfo"); err == nil {
+		for line := range bytes.Lines(text) {
+			if words := strings.Fields(string(line)); len(words) >= 2 && words[0] == "MemAvailable:" {
+				if kib, err := strconv.ParseFloat(words[1], 64); err == nil {
+					free = kib * 1024
+				}
+			}
+		}
+	}
+	for _, group := range [][2]string{
+		{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"},
+		{"/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"},
+	} {
+		most, used := bytesIn(group[0]), bytesIn(group[1])
+		if most > 0 { // the word max stands for no limit
+			free = min(free, most-max(0, used))
+		}
+	}
+	return max(0, free)
+}
+
+// bytesIn reads a number from a file, −1 if there is none.
+func bytesIn(path string) float64 {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return -1
+	}
+	v, err := strconv.ParseFloat(strings.TrimSpace(string(text)), 64)
+	if err != nil {
+		return -1
+	}
+	return v
+}
+
+// What memory is asked for beside numbers of 8 bytes: each record of a run takes about recordBytes, and of what is free
+// a share of usable is taken.
+const (
+	recordBytes = 120
+	usable      = 0.8
+)
+
+// fits makes a race of so many clients (components) and dimensions fit into the memory that is free: by fewer runs at
+// once, or it says what would fit. data are the bytes that the problem itself still takes.
+func (r *race) fits(chosen []chosen, clients, dim int, data, free float64) error {
+	most, name := 0.0, ""
+	for _, c := range chosen {
+		kept := 8 * algos.Footprint(func() algos.Method { return c.New(r.sized()) }, clients, dim)
+		if kept > most || name == "" {
+			most, name = kept, c.Name
+		}
+	}
+	budget := usable * free
+	fixed := data + float64(len(chosen))*float64(r.seeds)*float64(r.looks())*recordBytes
+	switch room := budget - fixed; {
+	case data > budget:
+		return verify.Usagef("the problem takes %s, and %s are free: want fewer components, clients or dimensions",
+			size(data), size(free))
+	case room < 0:
+		return verify.Usagef("-seeds: the records of %d runs of each method take %s, and %s are free", r.seeds,
+			size(fixed), size(free))
+	case most > room:
+		return verify.Usagef("%s keeps %s for %d components in dimension %d, and %s of %s are left for it: "+
+			"leave it out, or want fewer components or dimensions", name, size(most), clients, dim, size(room), size(free))
+	case most > 0:
+		r.Workers = max(1, int(min(float64(r.Workers), room/most)))
+	}
+	if data+most*float64(r.Workers) > 1<<28 {
+		// What is kept is large and long-lived: the heap must not grow to five times of it.
+		debug.SetGCPercent(50)
+		debug.SetMemoryLimit(int64(min(budget, math.MaxInt64/2)))
+	}
+	return nil
+}
+
+// sized is the setting with which methods are made to see what they keep: what depends on data is left to them.
+func (r *race) sized() algos.Setting {
+	s := r.method
+	s.Eta, s.L, s.Batch, s.Chosen = 1, 1, min(s.Batch, 8), min(s.Chosen, 8)
+	return s
+}
+
+// size writes a number of bytes for people.
+func size(b float64) string {
+	for _, unit := range []string{"bytes", "kB", "MB", "GB", "TB"} {
+		if b < 999.5 {
+			return strconv.FormatFloat(b, 'g', 3, 64) + " " + unit
+		}
+		b /= 1000
+	}
+	return strconv.FormatFloat(b*1000, 'g', 3, 64) + " TB"
+}
