@@ -19,10 +19,18 @@ func explainVerb() Verb {
 			{"explain descent-lemma", "all there is to know about a claim before it is run"},
 			{"explain 'Theorem 2' theorem:PL-Main 1510", "a result by its number, its label, or a line of the source"},
 		},
-		Bind: func(*flag.FlagSet) Action {
+		Bind: func(flags *flag.FlagSet) Action {
+			dir := "sledge-report"
+			flags.Var(place{&dir}, "report", "`report` to take measured numbers from, if it is there; sledge-report unless given")
 			return func(_ context.Context, c *Call) error {
 				if len(c.Args) == 0 {
 					return Usagef("explain needs the id of a claim")
+				}
+				given := false
+				flags.Visit(func(f *flag.Flag) { given = given || f.Name == "report" })
+				last, err := reports.Read(dir)
+				if given && err != nil {
+					return Usagef("-report: %v", err)
 				}
 				r := c.unrun(c.Claims())
 				var found []*reports.Claim
@@ -44,6 +52,9 @@ func explainVerb() Verb {
 						fmt.Fprintln(c.Out)
 					}
 					explain(c.Out, r, claim)
+					if err == nil {
+						measured(c.Out, last, claim.ID)
+					}
 				}
 				return nil
 			}
@@ -63,6 +74,24 @@ func (c *Call) alike(word string) string {
 		return "is it " + alternatives(like) + "?"
 	}
 	return c.meant(word)
+}
+
+// measured writes what a report found about a claim, comparison by comparison.
+func measured(w io.Writer, r *reports.Report, id string) {
+	c := r.Claim(id)
+	if c == nil {
+		return
+	}
+	fmt.Fprintf(w, "%s%s (%s tier, seed %d)\n", pad("last found", 12), c.Verdict, r.Run.Tier, r.Run.Seed)
+	for i := range c.Evidence {
+		e := &c.Evidence[i]
+		found, claimed := e.Numbers()
+		line := fmt.Sprintf("%s, measured %s, claimed %s %s", e.Outcome(), found, e.Relation, claimed)
+		if e.What != "" {
+			line = e.What + ": " + line
+		}
+		fmt.Fprintf(w, "%s%s\n", pad("", 12), line)
+	}
 }
 
 func explain(w io.Writer, r *reports.Report, c *reports.Claim) {
