@@ -8,7 +8,7 @@ type Verdict uint8
 // The verdicts. The zero Verdict is Unknown, which no run returns.
 const (
 	Unknown      Verdict = iota
-	Proved               // exact or certified arithmetic settles it on the stated finite or algebraic domain
+	Proved               // exact or certified arithmetic settles it in the scope that is named
 	Supported            // the claimed probability, mean or slope is shown at the stated level, with the power stated
 	Consistent           // hard search found no contradiction, and support is not decidable
 	Refuted              // a counterexample, confirmed apart from the search that found it

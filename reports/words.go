@@ -20,7 +20,7 @@ var Verdicts = []props.Verdict{
 func Meaning(v props.Verdict) string {
 	switch v {
 	case props.Proved:
-		return "exact or certified arithmetic settles it on the stated finite or algebraic domain"
+		return "exact or certified arithmetic settles it in the scope that is named"
 	case props.Supported:
 		return "the claimed probability, mean or slope is shown at the stated level on several instances with content, " +
 			"with the power stated"
