@@ -2,8 +2,8 @@
 
 // Proofs keeps the proofs by coefficients of reports, so that a run at the quick tier need not find them again:
 //
-//	go run ./cmd/verify -tier standard -out /tmp/report 'first-*'
-//	go run tools/proofs.go /tmp/report/report.json > /tmp/proofs.json && mv /tmp/proofs.json props/settle/proofs.json
+//	go run ./cmd/verify -tier standard 'first-*'
+//	go run tools/proofs.go sledge-report/report.json
 //
 // from the root of the repository. What is kept already stays.
 package main
@@ -11,12 +11,14 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"log"
 	"os"
 	"slices"
 	"strings"
 )
+
+// file is where proofs are kept.
+const file = "props/settle/proofs.json"
 
 // kept is a proof, by the words of its certificate.
 type kept struct {
@@ -32,7 +34,7 @@ func main() {
 		log.Fatal("proofs: say which reports, as in go run tools/proofs.go report.json")
 	}
 	var list []kept
-	read("props/settle/proofs.json", &list)
+	read(file, &list)
 	for _, name := range os.Args[1:] {
 		var report any
 		read(name, &report)
@@ -40,19 +42,19 @@ func main() {
 	}
 	slices.SortFunc(list, func(a, b kept) int { return strings.Compare(a.Statement+a.Domain, b.Statement+b.Domain) })
 	list = slices.CompactFunc(list, func(a, b kept) bool { return a.Statement == b.Statement && a.Domain == b.Domain })
+	var lines bytes.Buffer
+	e := json.NewEncoder(&lines)
+	e.SetEscapeHTML(false)
 	for i, k := range list {
-		var line bytes.Buffer
-		e := json.NewEncoder(&line)
-		e.SetEscapeHTML(false)
+		lines.WriteString(map[bool]string{true: "[\n", false: ","}[i == 0])
 		if err := e.Encode(k); err != nil {
 			log.Fatal(err)
 		}
-		fmt.Printf("%s%s", map[bool]string{true: "[\n", false: ","}[i == 0], line.String())
 	}
-	if len(list) == 0 {
-		fmt.Print("[")
+	lines.WriteString("]\n")
+	if err := os.WriteFile(file, lines.Bytes(), 0o644); err != nil {
+		log.Fatalf("proofs: %v", err)
 	}
-	fmt.Println("]")
 }
 
 func read(name string, into any) {
