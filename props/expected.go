@@ -57,7 +57,7 @@ func (g *group) is(entry string) bool {
 func (r *Result) Unexpected() []string {
 	c := &r.Claim
 	if r.Verdict != c.Expect {
-		return []string{fmt.Sprintf("the verdict is %v, expected %v", r.Verdict, c.Expect)}
+		return []string{fmt.Sprintf("the verdict is %v, expected to be %v", r.Verdict, c.Expect)}
 	}
 	if scope := r.Scope(); c.Within != "" && scope != c.Within {
 		return []string{fmt.Sprintf("proved in the scope %q, expected in %q", scope, c.Within)}

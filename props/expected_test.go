@@ -47,7 +47,7 @@ func TestExpectationsPerComparison(t *testing.T) {
 	}
 	r := runOne(t, 0, Quick, inequality(1, 1))
 	r.Claim.Expect = Refuted
-	if got := r.Unexpected(); len(got) != 1 || got[0] != "the verdict is consistent, expected refuted" {
+	if got := r.Unexpected(); len(got) != 1 || got[0] != "the verdict is consistent, expected to be refuted" {
 		t.Errorf("%q", got)
 	}
 }

@@ -88,11 +88,39 @@ func (r *Report) intro() string {
 	return list(" ", s, "Each counterexample can be evaluated again by the line that follows it.")
 }
 
+// field is a line of an erratum: its name and a text, in which formulas stand between dollar signs.
+type field struct{ name, text string }
+
+// heading says of what harm the slips are that follow.
+func (e *erratum) heading() string {
+	return capital(strings.TrimPrefix(string(e.Worst.Harm)+": "+MeaningOfHarm(e.Worst.Harm), ": "))
+}
+
+// forms are a statement that a slip breaks, as it is printed, read and corrected.
+func (c *pageClaim) forms() []field {
+	out := []field{{"Printed", c.Statement}}
+	if c.Reading != "" {
+		out = append(out, field{"Read with", c.Reading})
+	}
+	if c.Corrected != nil {
+		out = append(out, field{"Corrected", c.Corrected.Statement})
+	}
+	return out
+}
+
+// found says how the slip is seen, with the line that replays it if there is one.
+func (e *erratum) found(r *Report) (f field, replay string) {
+	if shown := e.Witness.shown(); shown != "" {
+		return field{"Counterexample to " + e.Witness.Claim.ID, shown}, r.ReplayLine(e.Witness.Replay)
+	}
+	return field{"Found", e.Worst.Because}, ""
+}
+
 // WriteErrataMarkdown writes an erratum for each slip of the text, gravest first: where it stands, what is printed, a
 // counterexample with the line that replays it, the corrected form, and what the slip costs.
 func (r *Report) WriteErrataMarkdown(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Errata%s\n\n", md(list("", map[bool]string{true: " of "}[r.Text.Title != ""], r.Text.Title)))
+	fmt.Fprintf(&b, "<!-- %s -->\n\n# Errata%s\n\n", errataMark, md(list("", map[bool]string{true: " of "}[r.Text.Title != ""], r.Text.Title)))
 	if src := r.cited(); src != "" {
 		fmt.Fprintf(&b, "%s.\n\n", md(src))
 	}
@@ -100,24 +128,19 @@ func (r *Report) WriteErrataMarkdown(w io.Writer) error {
 	text := func(s string) string { return md(props.Unmarked(s)) }
 	for _, e := range newSite(r, Pages{}).errata() {
 		if e.first {
-			fmt.Fprintf(&b, "\n## %s\n", capital(strings.TrimPrefix(string(e.Worst.Harm)+": "+MeaningOfHarm(e.Worst.Harm),
-				": ")))
+			fmt.Fprintf(&b, "\n## %s\n", e.heading())
 		}
 		fmt.Fprintf(&b, "\n### %d. %s\n", e.number, md(e.title()))
 		for _, c := range e.Claims {
-			fmt.Fprintf(&b, "\n- **%s**\n  - printed: %s\n", md(where(c.Claim)), text(c.Statement))
-			if c.Reading != "" {
-				fmt.Fprintf(&b, "  - read with: %s\n", text(c.Reading))
-			}
-			if c.Corrected != nil {
-				fmt.Fprintf(&b, "  - corrected: %s\n", text(c.Corrected.Statement))
+			fmt.Fprintf(&b, "\n- **%s**\n", md(where(c.Claim)))
+			for _, f := range c.forms() {
+				fmt.Fprintf(&b, "  - %s: %s\n", strings.ToLower(f.name), text(f.text))
 			}
 		}
-		if shown := e.Witness.shown(); shown != "" {
-			fmt.Fprintf(&b, "\nCounterexample to %s. %s\n\n    %s\n", md(e.Witness.Claim.ID), text(shown),
-				r.ReplayLine(e.Witness.Replay))
-		} else {
-			fmt.Fprintf(&b, "\nFound: %s\n", text(e.Worst.Because))
+		f, replay := e.found(r)
+		fmt.Fprintf(&b, "\n%s: %s\n", md(f.name), text(f.text))
+		if replay != "" {
+			fmt.Fprintf(&b, "\n    %s\n", replay)
 		}
 		if said := e.consequences(); said != "" {
 			fmt.Fprintf(&b, "\nConsequences: %s\n", text(said))
@@ -127,7 +150,14 @@ func (r *Report) WriteErrataMarkdown(w io.Writer) error {
 	return err
 }
 
-const errataHead = `\documentclass[10pt]{article}
+// errataMark stands at the head of errata.
+const errataMark = "sledge/errata"
+
+// IsErrata reports whether the file at path looks like errata that this package has written.
+func IsErrata(path string) bool { return begins(path, errataMark) }
+
+const errataHead = `% ` + errataMark + `
+\documentclass[10pt]{article}
 \usepackage{amsmath,amssymb}
 \textwidth=16cm \oddsidemargin=0cm \textheight=23cm \topmargin=-1.5cm
 \setlength{\parindent}{0pt}\setlength{\parskip}{4pt}
@@ -150,29 +180,25 @@ func (r *Report) WriteErrataLaTeX(w io.Writer) error {
 		fmt.Fprintf(&b, "%s.\n\n", latexText(src))
 	}
 	fmt.Fprintf(&b, "%s\n", breakable(latexText(r.intro()), 16))
+	write := func(f field) { fmt.Fprintf(&b, "\\field{%s}{%s}\n", latexText(f.name), latexText(f.text)) }
 	for _, e := range newSite(r, Pages{}).errata() {
 		if e.first {
-			fmt.Fprintf(&b, "\n\\subsection*{%s}\n",
-				latexText(capital(strings.TrimPrefix(string(e.Worst.Harm)+": "+MeaningOfHarm(e.Worst.Harm), ": "))))
+			fmt.Fprintf(&b, "\n\\subsection*{%s}\n", latexText(e.heading()))
 		}
 		fmt.Fprintf(&b, "\n\\entry{%d}{%s}\n", e.number, latexText(e.title()))
 		for _, c := range e.Claims {
-			fmt.Fprintf(&b, "\\field{Place}{%s}\n\\field{Printed}{%s}\n", latexText(where(c.Claim)), latexText(c.Statement))
-			if c.Reading != "" {
-				fmt.Fprintf(&b, "\\field{Read with}{%s}\n", latexText(c.Reading))
-			}
-			if c.Corrected != nil {
-				fmt.Fprintf(&b, "\\field{Corrected}{%s}\n", latexText(c.Corrected.Statement))
+			write(field{"Place", where(c.Claim)})
+			for _, f := range c.forms() {
+				write(f)
 			}
 		}
-		if shown := e.Witness.shown(); shown != "" {
-			fmt.Fprintf(&b, "\\field{Counterexample}{%s}\n\\replay{%s}\n", latexText(shown),
-				breakable(latexText(r.ReplayLine(e.Witness.Replay)), 8))
-		} else {
-			fmt.Fprintf(&b, "\\field{Found}{%s}\n", latexText(e.Worst.Because))
+		f, replay := e.found(r)
+		write(f)
+		if replay != "" {
+			fmt.Fprintf(&b, "\\replay{%s}\n", breakable(latexText(replay), 8))
 		}
 		if said := e.consequences(); said != "" {
-			fmt.Fprintf(&b, "\\field{Consequences}{%s}\n", latexText(said))
+			write(field{"Consequences", said})
 		}
 	}
 	b.WriteString("\\end{document}\n")

@@ -41,7 +41,7 @@ func TestErrata(t *testing.T) {
 	for _, want := range []string{"# Errata of On &lt;things>",
 		"## False: the result fails as stated\n\n### 1. The drift x\\_i is forgotten",
 		"- **Theorem 3', lines 80-82 (last)**", "Without a form that stands: Theorem 3, Table 1.", "## Step", "### 2. A sign",
-		"  - corrected: x\\_i ≤ √n of step/corrected", "Counterexample to step. the side: 3, where ≤ 2 is claimed, at n " +
+		"  - corrected: x\\_i ≤ √n of step/corrected", "Counterexample to step: the side: 3, where ≤ 2 is claimed, at n " +
 			"= 4, η\\_1 = 10⁻².",
 		"    verify replay v2:step:AA", "Consequences: Since it is so. What rests on it survives the correction: " +
 			"Theorem 2, Lemma 1."} {

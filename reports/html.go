@@ -28,10 +28,8 @@ var (
 )
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-	"breaks": func(s string) string {
-		return strings.ReplaceAll(s, ":",
-			":\u200b")
-	}, // where a long label may go on in the next line
+	// where a long label may go on in the next line
+	"breaks":      func(s string) string { return strings.ReplaceAll(s, ":", ":\u200b") },
 	"capital":     capital,
 	"duration":    duration,
 	"enough":      enough,
@@ -212,7 +210,7 @@ type pageClaim struct {
 	report     *Report
 }
 
-// Kernel names the proof assistant that accepts the certificate of the claim; nothing if none is known to.
+// Kernel is [Report.Kernel].
 func (c *pageClaim) Kernel() string { return c.report.Kernel(c.Claim) }
 
 // ReplayLine is the line that evaluates a piece of evidence again.

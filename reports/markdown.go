@@ -75,7 +75,7 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 }
 
 // expectation is the expected verdict, or what else differs from the expectations.
-func expectation(c *Claim) string { return strings.TrimPrefix(c.Differs(), "expected ") }
+func expectation(c *Claim) string { return strings.TrimPrefix(c.Differs(), "expected to be ") }
 
 func blankZero(n int) string {
 	if n == 0 {

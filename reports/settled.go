@@ -35,20 +35,22 @@ func (c *Claim) Scope() certificate.Scope {
 	return r.Scope()
 }
 
-// Settling is the certificate of a settled claim; nil if there is none.
-func (c *Claim) Settling() *certificate.Certificate {
+// Certificates are what settles the claim: of a proof one or more, since its parts may have one each, of a refutation
+// those of its counterexamples. There are none if it is not settled.
+func (c *Claim) Certificates() []*certificate.Certificate {
+	var out []*certificate.Certificate
 	for i := range c.Evidence {
 		if e := &c.Evidence[i]; e.Certificate != nil && e.Outcome() == c.Verdict {
-			return e.Certificate
+			out = append(out, e.Certificate)
 		}
 	}
-	return nil
+	return out
 }
 
-// Means says by which means a claim is settled, such as "proved for sizes (n ≤ 4)"; nothing if it is not.
+// Means says by which means a claim is settled, such as "proved for sizes: n ≤ 4"; nothing if it is not.
 func (c *Claim) Means() string {
 	switch scope := c.Scope(); {
-	case c.Verdict == props.Refuted && c.Settling() != nil:
+	case c.Verdict == props.Refuted && len(c.Certificates()) > 0:
 		return "refuted by a certified counterexample"
 	case scope == certificate.All:
 		return "proved for the whole domain"
@@ -64,12 +66,19 @@ func (c *Claim) Means() string {
 	return ""
 }
 
-// Kernel names the proof assistant that accepts the certificate of the claim; nothing if none is known to.
+// Kernel names the proof assistant that accepts what settles the claim: all certificates of a proof, or one of a
+// refutation. It is empty if none is known to.
 func (r *Report) Kernel(c *Claim) string {
-	if cert := c.Settling(); cert != nil && len(r.Machine) > 0 {
-		return r.Machine[cert.Digest()]
+	by := ""
+	for _, cert := range c.Certificates() {
+		switch accepted := r.Machine[cert.Digest()]; {
+		case accepted != "":
+			by = accepted
+		case c.Verdict == props.Proved:
+			return ""
+		}
 	}
-	return ""
+	return by
 }
 
 // Accept says which certificates, by their digests, a proof assistant accepts, and which one. Those that are not in the
@@ -99,7 +108,7 @@ func (r *Report) settled(is func(*Claim) bool) Settled {
 		s.Claims++
 		if scope := c.Scope(); scope != "" {
 			s.Proved[scope]++
-		} else if c.Verdict == props.Refuted && c.Settling() != nil {
+		} else if c.Verdict == props.Refuted && len(c.Certificates()) > 0 {
 			s.Refuted++
 		}
 		if r.Kernel(c) != "" {

@@ -130,7 +130,7 @@ func (c *Claim) Loose() bool {
 // otherwise.
 func (c *Claim) Differs() string {
 	if c.Verdict != c.Expect {
-		return "expected " + c.Expect.String()
+		return "expected to be " + c.Expect.String()
 	}
 	return strings.Join(c.Unexpected, "; ")
 }

@@ -92,7 +92,7 @@ func TestWholeRuns(t *testing.T) {
 		w.Verdicts[props.Refuted] != 4 || w.Seeds != 2 {
 		t.Errorf("%+v", w)
 	}
-	if what := w.Unexpected["d"][0].What; !strings.Contains(what[0], "consistent, expected refuted") {
+	if what := w.Unexpected["d"][0].What; !strings.Contains(what[0], "consistent, expected to be refuted") {
 		t.Errorf("%q", what)
 	}
 }

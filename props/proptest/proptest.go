@@ -34,7 +34,7 @@ func Check(t *testing.T, claim props.Claim) {
 func Examine(t *testing.T, r *props.Result) {
 	t.Helper()
 	if !r.AsExpected() {
-		t.Errorf("verdict %v, expected %v: %s %s", r.Verdict, r.Claim.Expect, strings.Join(r.Unexpected(), "; "), r.Err)
+		t.Errorf("verdict %v, expected to be %v: %s %s", r.Verdict, r.Claim.Expect, strings.Join(r.Unexpected(), "; "), r.Err)
 		for i := range r.Evidence {
 			ev := &r.Evidence[i]
 			t.Logf("%v: %s: %v %s %v at %s; %s; replay %s", ev.Outcome(), ev.What, ev.Measured, ev.Relation, ev.Claimed,

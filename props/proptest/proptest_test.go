@@ -77,15 +77,15 @@ var misuse = map[string]struct {
 	"unexpected refutation": {func(t *testing.T) {
 		Check(t,
 			props.Claim{ID: "c", Expect: props.Consistent, Check: amgm(0.9)})
-	}, "verdict refuted, expected consistent"},
+	}, "verdict refuted, expected to be consistent"},
 	"missing refutation": {func(t *testing.T) {
 		Check(t,
 			props.Claim{ID: "c", Expect: props.Refuted, Check: amgm(1)})
-	}, "verdict consistent, expected refuted"},
+	}, "verdict consistent, expected to be refuted"},
 	"false tail": {func(t *testing.T) {
 		Check(t,
 			props.Claim{ID: "c", Expect: props.Supported, Check: coin(0.5)})
-	}, "verdict refuted, expected supported"},
+	}, "verdict refuted, expected to be supported"},
 	"found by rapid": {func(t *testing.T) {
 		Check(t,
 			props.Claim{ID: "c", Expect: props.Consistent, Check: needle()})

@@ -56,7 +56,7 @@ func check(ctx context.Context, c *Call, o *checking) error {
 	if err := c.AtMost(1); err != nil {
 		return err
 	}
-	path := "sledge-report"
+	path := defaultDir
 	if len(c.Args) == 1 {
 		path = c.Args[0]
 	}

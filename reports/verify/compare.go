@@ -160,11 +160,8 @@ func baselineVerb() Verb {
 				if err != nil {
 					return err
 				}
-				if err := reports.CheckFile(path); err != nil {
-					return Usagef("-out: %v", err)
-				}
-				if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && !reports.IsJSON(path) {
-					return Usagef("-out: %s exists and is no baseline; name another file", path)
+				if err := replaceable("-out", path, reports.IsJSON); err != nil {
+					return err
 				}
 				return reports.WriteFile(path, rs[0].WriteBaseline)
 			}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"io"
 	"path/filepath"
 
 	"sledge/reports"
@@ -50,16 +49,18 @@ func errata(c *Call, dir string) error {
 	if len(r.Refuted()) == 0 {
 		return Exitf(Nothing, "nothing is refuted in %s", from)
 	}
-	for name, write := range map[string]func(io.Writer) error{
-		"errata.tex": r.WriteErrataLaTeX, "errata.md": r.WriteErrataMarkdown} {
-		path := filepath.Join(dir, name)
-		if err := reports.CheckFile(path); err != nil {
-			return Usagef("-out: %v", err)
-		}
-		if err := reports.WriteFile(path, write); err != nil {
+	tex, md := filepath.Join(dir, "errata.tex"), filepath.Join(dir, "errata.md")
+	for _, path := range []string{tex, md} {
+		if err := replaceable("-out", path, reports.IsErrata); err != nil {
 			return err
 		}
 	}
-	_, err = fmt.Fprintf(c.Out, "%s\n%s\n", filepath.Join(dir, "errata.tex"), filepath.Join(dir, "errata.md"))
+	if err := reports.WriteFile(tex, r.WriteErrataLaTeX); err != nil {
+		return err
+	}
+	if err := reports.WriteFile(md, r.WriteErrataMarkdown); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(c.Out, "%s\n%s\n", tex, md)
 	return err
 }

@@ -20,7 +20,7 @@ func explainVerb() Verb {
 			{"explain 'Theorem 2' theorem:PL-Main 1510", "a result by its number, its label, or a line of the source"},
 		},
 		Bind: func(flags *flag.FlagSet) Action {
-			dir := "sledge-report"
+			dir := defaultDir
 			flags.Var(place{&dir}, "report", "`report` to take measured numbers from, if it is there; sledge-report unless given")
 			return func(_ context.Context, c *Call) error {
 				if len(c.Args) == 0 {
@@ -110,7 +110,7 @@ func explain(w io.Writer, r *reports.Report, c *reports.Claim) {
 	}
 	tell("checked", c.Checked)
 	tell("bound at", c.At)
-	tell("expected", fmt.Sprintf("%s: %s", c.Expect, reports.Meaning(c.Expect)))
+	tell("expected", fmt.Sprintf("%s: %s", strings.TrimSpace(c.Expect.String()+" "+string(c.Within)), reports.Meaning(c.Expect)))
 	tell("notes", props.Unmarked(c.Notes))
 	if c.Harm != "" {
 		tell("harm", fmt.Sprintf("%s: %s. %s", c.Harm, reports.MeaningOfHarm(c.Harm), c.Reason))
@@ -120,7 +120,7 @@ func explain(w io.Writer, r *reports.Report, c *reports.Claim) {
 	var forms []string
 	for i := range r.Claims {
 		if other := r.Claims[i].ID; other != c.ID && (other == base || strings.HasPrefix(other, base+"/")) {
-			forms = append(forms, fmt.Sprintf("%s (expected %s)", other, r.Claims[i].Expect))
+			forms = append(forms, fmt.Sprintf("%s (expected to be %s)", other, r.Claims[i].Expect))
 		}
 	}
 	tell("other forms", strings.Join(forms, ", "))

@@ -66,6 +66,17 @@ func (f *failOn) Set(list string) error {
 	return nil
 }
 
+// replaceable refuses, in the name of a flag, a file that cannot be written or whose content is not ours.
+func replaceable(flag, path string, ours func(path string) bool) error {
+	if err := reports.CheckFile(path); err != nil {
+		return Usagef("%s: %v", flag, err)
+	}
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() > 0 && !ours(path) {
+		return Usagef("%s: %s exists and is nothing that this program writes there; name another file", flag, path)
+	}
+	return nil
+}
+
 // check refuses places that cannot be written to.
 func (o *output) check() error {
 	for _, f := range []struct {
@@ -78,12 +89,8 @@ func (o *output) check() error {
 		if f.path == "-" {
 			return Usagef("%s needs a file; only -json writes to standard output", f.flag)
 		}
-		if err := reports.CheckFile(f.path); err != nil {
-			return Usagef("%s: %v", f.flag, err)
-		}
-		if info, err := os.Stat(f.path); err == nil && info.Mode().IsRegular() && info.Size() > 0 && !f.ours(f.path) {
-			return Usagef("%s: %s exists and is nothing that this program writes there; name another file",
-				f.flag, f.path)
+		if err := replaceable(f.flag, f.path, f.ours); err != nil {
+			return err
 		}
 	}
 	if o.json != "" && o.json == o.junit {
