@@ -23,3 +23,15 @@ func TestREADMECountsWhatIsRefuted(t *testing.T) {
 		t.Errorf("README.md does not say %q", want)
 	}
 }
+
+// The README says how many printed statements are settled, and by which means; that is what a run finds.
+func TestWhatIsSettledIsCounted(t *testing.T) {
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, _, found := strings.Cut(reports.New(run(t), reports.Run{}).SettledWords(), ")")
+	if !found || !strings.Contains(string(text), want+")") {
+		t.Errorf("README.md does not say %q", want)
+	}
+}

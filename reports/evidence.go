@@ -32,8 +32,7 @@ func (e *Evidence) power() string {
 			return fmt.Sprintf("would have noticed a violation probability above %s with probability %s", size, p.Probability)
 		}
 		return fmt.Sprintf("a violation probability of %s would be refuted with probability at least %s within %s "+
-			"(the e-process at level %s, "+
-			"by the exact binomial law)", size, p.Probability, runs, props.Number(e.Level, 2))
+			"(the e-process at level %s, by the exact binomial law)", size, p.Probability, runs, props.Number(e.Level, 2))
 	case props.MeanValue:
 		if !p.Size.Known() {
 			return fmt.Sprintf("no mean that a sample admits would be refuted with probability %s within %s", p.Probability,
@@ -129,8 +128,7 @@ func (e *Evidence) Remarks() string {
 	var said []string
 	if e.Sense == props.Runs && known(e.Allowed) {
 		said = append(said, fmt.Sprintf("%d of %s violate it, the claim allows a probability of %s", e.Violations,
-			plural(e.Trials, "run"),
-			number(e.Allowed)))
+			plural(e.Trials, "run"), number(e.Allowed)))
 	}
 	said = append(said, e.Times())
 	if e.Outcome() == props.Proved && e.Certified && e.Sense != props.Hidden {
@@ -140,8 +138,8 @@ func (e *Evidence) Remarks() string {
 	for _, n := range []struct {
 		name  string
 		value float64
-	}{{"measured", e.Measured}, {"claimed", e.Claimed}, {"tightness", e.Tightness}, {"ratio", e.Ratio}, {"constant",
-		e.Constant}} {
+	}{{"measured", e.Measured}, {"claimed", e.Claimed}, {"tightness", e.Tightness}, {"ratio", e.Ratio},
+		{"constant", e.Constant}} {
 		if math.IsInf(n.value, 0) {
 			said = append(said, n.name+" is infinite")
 		}

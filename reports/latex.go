@@ -72,8 +72,7 @@ func plainRunes(s []rune, of map[rune]rune) []rune {
 }
 
 var latexEscapes = map[rune]string{'\\': `\textbackslash{}`, '{': `\{`, '}': `\}`, '&': `\&`, '#': `\#`,
-	'^': `\textasciicircum{}`,
-	'_': `\_`, '%': `\%`, '~': `\textasciitilde{}`,
+	'^': `\textasciicircum{}`, '_': `\_`, '%': `\%`, '~': `\textasciitilde{}`,
 	'<': `\ensuremath{<}`, '>': `\ensuremath{>}`, '|': `\ensuremath{|}`, '"': "''",
 	'–': "--", '“': "``", '”': "''", '…': `\dots{}`, '\u202f': `\,`, '\u00a0': "~", '\u200b': ""}
 

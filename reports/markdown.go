@@ -14,8 +14,7 @@ import (
 func (r *Report) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Verification report\n\n**%s** %s\n\n%s.\n\n%s.\n", r.Headline(),
-		list(" ", r.Judgement(), r.Overall(),
-			r.SettledWords()), r.Counts(), md(r.Settings()))
+		list(" ", r.Judgement(), r.Overall(), r.SettledWords()), r.Counts(), md(r.Settings()))
 	if r.Run.Partial != "" {
 		fmt.Fprintf(&b, "\nPartial: %s.\n", md(r.Run.Partial))
 	}
@@ -84,9 +83,8 @@ func blankZero(n int) string {
 	return fmt.Sprint(n)
 }
 
-var mdEscapes = strings.NewReplacer("\\", "\\\\", "`", "\\`", "*", "\\*", "_", "\\_", "[", "\\[", "]", "\\]", "<",
-	"&lt;", "|", "\\|", "$", "\\$",
-	"~", "\\~")
+var mdEscapes = strings.NewReplacer("\\", "\\\\", "`", "\\`", "*", "\\*", "_", "\\_", "[", "\\[", "]", "\\]",
+	"<", "&lt;", "|", "\\|", "$", "\\$", "~", "\\~")
 
 // md makes a line of text of s in which Markdown reads no sign of a formula as mark-up.
 func md(s string) string {

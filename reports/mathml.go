@@ -156,8 +156,8 @@ func mathAtom(s []rune, i int) (element string, n int, operator bool) {
 	case unicode.IsLetter(r):
 		run := letterRun(s[i:])
 		for n := min(run, 10); n > 1; n-- {
-			if word := string(s[i : i+n]); slices.Contains(functionNames, word) && n == run || slices.Contains(indexWords,
-				word) && n == run && n > 2 {
+			if word := string(s[i : i+n]); slices.Contains(functionNames, word) && n == run ||
+				slices.Contains(indexWords, word) && n == run && n > 2 {
 				return "<mi>" + word + "</mi>", n, false
 			}
 		}
@@ -199,8 +199,7 @@ func mathAtom(s []rune, i int) (element string, n int, operator bool) {
 // What raised and lowered signs stand for.
 var (
 	superscripts = map[rune]rune{'⁰': '0', '¹': '1', '²': '2', '³': '3', '⁴': '4', '⁵': '5', '⁶': '6', '⁷': '7', '⁸': '8',
-		'⁹': '9', '⁺': '+', '⁻': '−',
-		'ᵀ': 'T'}
+		'⁹': '9', '⁺': '+', '⁻': '−', 'ᵀ': 'T'}
 	subscripts = map[rune]rune{'₀': '0', '₁': '1', '₂': '2', '₃': '3', '₄': '4', '₅': '5', '₆': '6', '₇': '7', '₈': '8',
 		'₉': '9'}
 )

@@ -34,8 +34,7 @@ var (
 )
 
 var recolour = strings.NewReplacer("#010203", "var(--ink-2)", "#010204", "var(--grid)", "#010205", "var(--bound)",
-	"#010206", "var(--data)",
-	"#010207", "var(--band)")
+	"#010206", "var(--data)", "#010207", "var(--band)")
 
 const (
 	plotWidth   = 400 * vg.Length(1)

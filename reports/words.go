@@ -262,8 +262,8 @@ func (r *Report) Overall() string {
 	case corrected == refuted:
 		return s + "; each has a corrected form that stands."
 	}
-	return fmt.Sprintf("%s; %d of them %s a corrected form that stands.", s, corrected, map[bool]string{true: "has",
-		false: "have"}[corrected == 1])
+	return fmt.Sprintf("%s; %d of them %s a corrected form that stands.", s, corrected,
+		map[bool]string{true: "has", false: "have"}[corrected == 1])
 }
 
 // Judgement says in one sentence what becomes of the numbered results of the text; nothing if it has none.
@@ -306,8 +306,8 @@ func (r *Report) Judgement() string {
 			said = append(said, strconv.Itoa(n)+" "+f.more)
 		}
 	}
-	return fmt.Sprintf("Of the %s of the text (theorems, lemmas, algorithms, tables, figures): %s.", plural(total,
-		"numbered result"), strings.Join(said, "; "))
+	return fmt.Sprintf("Of the %s of the text (theorems, lemmas, algorithms, tables, figures): %s.",
+		plural(total, "numbered result"), strings.Join(said, "; "))
 }
 
 // harms counts the refuted printed statements by harm, in brackets; empty if none is judged.

@@ -85,7 +85,7 @@ func diffVerb() Verb {
 			"or an expectation has changed or a claim is gone.",
 		Examples: []Example{
 			{"diff old new", "what changed between two reports"},
-			{"diff -markdown -fail-on drift:2 baseline.json sledge-report", "the same as a comment for a pull request;\n" +
+			{"diff -markdown -fail-on drift:2 baseline.json sledge-report", "the same as a comment for a pull request; " +
 				"it fails also if a tightness has moved by more than a factor 2"},
 		},
 		Bind: func(flags *flag.FlagSet) Action {
@@ -95,8 +95,8 @@ func diffVerb() Verb {
 			asJSON := flags.Bool("json", false, "write the differences as JSON")
 			asMarkdown := flags.Bool("markdown", false, "write them as Markdown, short enough for a comment")
 			drift := false
-			flags.Func("fail-on", "`drift:F`: fail also if a tightness has moved by more than the factor F, or drift for that\n"+
-				"of -factor", func(text string) error {
+			flags.Func("fail-on", "`drift:F`: fail also if a tightness has moved by more than the factor F, "+
+				"or drift for that of -factor", func(text string) error {
 				what, by, given := strings.Cut(text, ":")
 				if drift = true; what != "drift" {
 					return errors.New("want drift or drift:F")

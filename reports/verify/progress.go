@@ -53,10 +53,15 @@ func (p *progress) beat(every time.Duration) {
 	}
 }
 
-// say writes how far the run is.
+// say writes how far the run is, unless it has ended.
 func (p *progress) say() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	select {
+	case <-p.stop:
+		return
+	default:
+	}
 	odd := ""
 	if p.odd > 0 {
 		odd = fmt.Sprintf(", %d of them not as expected", p.odd)
@@ -100,6 +105,8 @@ func (p *progress) event(e props.Event) {
 
 // end removes the live line.
 func (p *progress) end() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	close(p.stop)
 	if p.live {
 		fmt.Fprint(p.w, "\r\x1b[K")

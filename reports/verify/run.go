@@ -185,9 +185,9 @@ func runVerb() Verb {
 			out.flags(flags)
 			budget.Flags(flags)
 			flags.Var(&part, "shard",
-				"check only the `k/K`-th part of the claims; the verb merge joins the reports. auto asks\n"+
-					"the environment which part: the array of a batch system, an indexed job, a matrix; auto/K where\n"+
-					"that does not say how many parts there are")
+				"check only the `k/K`-th part of the claims; the verb merge joins the reports; auto asks "+
+					"the environment which part (an array of Slurm, an indexed job, a matrix), auto/K where that does not "+
+					"say how many parts there are")
 			resume := flags.Bool("resume", false,
 				"go on with the run in the directory of -out that was stopped, if there is one")
 			return func(ctx context.Context, c *Call) error {
