@@ -472,9 +472,8 @@ const controlRuns = 5
 const sameWithin = 2
 
 // controlled compares a sweep with its control: in exponent and, at the ends of the grid, in size.
-func controlled(e *execution, conf *confirmation[SlopeTrial], l *ladder, slope, margin float64) (same bool,
-	words string,
-	err error) {
+func controlled(e *execution, conf *confirmation[SlopeTrial], l *ladder, slope, margin float64) (
+	same bool, words string, err error) {
 	end := len(l.x) - 1
 	apart := 1.0
 	var ends [2]float64

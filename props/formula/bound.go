@@ -42,7 +42,7 @@ type bounder struct {
 	index  map[string]int
 	defs   []clause        // x = …, in order
 	tilde  bool            // logarithms are symbols ≥ 1
-	small  map[string]int  // what is rounded: 0 at most 1, 1 at least 1
+	small  map[string]int  // of roundings, small or large
 	cone   *exponents.Cone // of the domain, nil while it is being made
 	limits []float64       // of its bounded monomials
 	here   []fact          // that hold in this region
@@ -367,7 +367,7 @@ func (b *bounder) of(n *node) form {
 		}
 		return g.tidied()
 	case floor:
-		return b.rounded(n.args[0])
+		return b.rounded(rounding{n.args[0], true})
 	case subtract:
 		return b.difference(n)
 	case negate:
@@ -389,7 +389,7 @@ func (b *bounder) of(n *node) form {
 	return unknown("%s is made of no monomials", plain.of(n))
 }
 
-// What is known about the argument of a rounding.
+// What is known about a rounding: that it is 0, or that it is not and its argument is at least 1.
 const (
 	small = 1 + iota
 	large
@@ -399,13 +399,12 @@ func isOne(n *node) bool {
 	return n.op == number && n.value.IsInt() && n.value.Num().IsInt64() && n.value.Num().Int64() == 1
 }
 
-// rounded bounds ⌊x⌋, or ⌈x⌉ − 1.
-func (b *bounder) rounded(x *node) form {
-	f := b.of(x)
+func (b *bounder) rounded(r rounding) form {
+	f := b.of(r.n)
 	if !f.positive() {
-		return unknown("%s may be 0", plain.of(x))
+		return unknown("%s may be 0", plain.of(r.n))
 	}
-	switch b.small[plain.of(x)] {
+	switch b.small[r.key()] {
 	case small:
 		return b.between(0, 0)
 	case large:
@@ -432,7 +431,7 @@ func (f form) reason() error {
 // difference bounds x − y from above by x, and from below by (1 − θ)x where y is at most θx, θ < 1.
 func (b *bounder) difference(n *node) form {
 	if n.args[0].op == ceiling && isOne(n.args[1]) { // ⌈x⌉ − 1
-		return b.rounded(n.args[0].args[0])
+		return b.rounded(rounding{n.args[0].args[0], false})
 	}
 	f, g := b.of(n.args[0]), b.of(n.args[1])
 	if !f.und || !g.und {

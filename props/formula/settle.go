@@ -104,7 +104,7 @@ func (d *Domain) settled(st *Statement) (s *settlement, err error) {
 				if m.op == subtract {
 					r.n = r.n.args[0]
 				}
-				if !slices.ContainsFunc(splits, func(s rounding) bool { return s.n.equal(r.n) }) {
+				if !slices.ContainsFunc(splits, func(s rounding) bool { return s.key() == r.key() }) {
 					splits = append(splits, r)
 				}
 			}
@@ -241,8 +241,7 @@ func (b *bounder) regions(x *explicit, rounded []rounding) ([]region, error) {
 		}
 	}
 	for k := range rounded {
-		n := rounded[k].n
-		text := plain.of(n)
+		n, text := rounded[k].n, rounded[k].key()
 		err := split(func(r region) []region {
 			var out []region
 			for _, below := range b.bounded(r, n, num(1), rounded[k].floor) {
@@ -310,6 +309,9 @@ type rounding struct {
 	n     *node
 	floor bool
 }
+
+// key tells roundings apart.
+func (r rounding) key() string { return fmt.Sprint(r.floor, plain.of(r.n)) }
 
 // mostAlternatives is how many parts a clause may make of a region before it is left out.
 const mostAlternatives = 3

@@ -242,13 +242,17 @@ func (a Fraction) Constant() (*big.Rat, bool) {
 	return x.C, ok && len(a.Sum) == 1 && len(a.factors) == 0
 }
 
+// name is the same for fractions of equal sums and factors, and for no others.
 func (a Fraction) name() string {
 	var parts []string
+	for k, t := range a.Sum {
+		parts = append(parts, fmt.Sprintf("%s·%x", t.C.RatString(), k))
+	}
 	for k, f := range a.factors {
-		parts = append(parts, fmt.Sprintf("(%s)^%d", k, f.power))
+		parts = append(parts, fmt.Sprintf("(%x)^%d", k, f.power))
 	}
 	slices.Sort(parts)
-	return a.Sum.name() + "|" + strings.Join(parts, "")
+	return strings.Join(parts, "+")
 }
 
 func power(text string, e int) string {

@@ -337,7 +337,8 @@ func (r *ring) primitive(s Sum) (content Term, rest Sum) {
 	return content, rest
 }
 
-// name is the same for equal sums.
+// name is the same for equal sums, and differs for others if both are primitive: a negative exponent could read as the
+// sign between two terms.
 func (s Sum) name() string {
 	var parts []string
 	for k, t := range s {

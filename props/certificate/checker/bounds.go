@@ -204,6 +204,9 @@ func (o *orders) inverse(f bound) bound {
 	if h.above {
 		h.up = o.each(f.low, invert)
 	}
+	if h.below && len(f.up) == 0 {
+		h.below, h.why = false, errors.New("a divisor is 0")
+	}
 	if h.below { // one over a sum of n is at least the least of one over n times the terms
 		h.low = o.scaled(o.each(f.up, invert), o.number(big.NewRat(1, int64(max(1, len(f.up))))))
 	}
@@ -263,10 +266,10 @@ func (o *orders) of(t *formula.Tree) bound {
 		}
 		return c
 	case "floor":
-		return o.rounded(t.Args[0])
+		return o.rounded(rounding{t.Args[0], true})
 	case "-":
 		if c := t.Args[0]; c.Op == "ceil" && isOne(t.Args[1]) {
-			return o.rounded(c.Args[0])
+			return o.rounded(rounding{c.Args[0], false})
 		}
 		return o.difference(t)
 	case "neg":
@@ -307,15 +310,15 @@ func (o *orders) inverseOf(x value) value {
 	return v
 }
 
-// rounded is ⌊x⌋, or ⌈x⌉ − 1: 0 where the part says that x is small, and between x/2 and x where it is large.
-func (o *orders) rounded(t *formula.Tree) bound {
-	x := o.of(t)
+// rounded is 0 where the part says that x is small, and between x/2 and x where it is large.
+func (o *orders) rounded(r rounding) bound {
+	x := o.of(r.tree)
 	if !x.positive() {
-		return nothing("what is rounded in %v may be 0: %v", t, x.why)
+		return nothing("what is rounded in %v may be 0: %v", r.tree, x.why)
 	}
 	side := 0
 	if o.part != nil {
-		side = o.part.round[t.String()]
+		side = o.part.round[r.key()]
 	}
 	switch {
 	case side < 0:
@@ -625,14 +628,13 @@ func (o *orders) split() ([]part, error) {
 		}
 	}
 	for _, r := range o.roundings() {
-		text := r.tree.String()
 		err := refine(func(p part) []part {
 			var out []part
 			for side, finer := range map[int][]part{
 				-1: o.within(p, r.tree, o.one(), r.floor), 1: o.within(p, o.one(), r.tree, !r.floor)} {
 				for _, q := range finer {
 					q.round = maps.Clone(q.round)
-					q.round[text] = side
+					q.round[r.key()] = side
 					out = append(out, q)
 				}
 			}
@@ -724,11 +726,14 @@ func (o *orders) choose(p part, k int, t *formula.Tree) []part {
 	return out
 }
 
-// rounding is ⌊tree⌋, 0 for what is less than 1, or ⌈tree⌉ − 1, 0 for what is at most 1.
+// rounding is ⌊tree⌋, 0 for what is less than 1, or ⌈tree⌉ − 1, 0 for what is at most 1. The two differ at 1.
 type rounding struct {
 	tree  *formula.Tree
 	floor bool
 }
+
+// key tells roundings apart.
+func (r rounding) key() string { return fmt.Sprint(r.floor, r.tree) }
 
 func (o *orders) roundings() []rounding {
 	var out []rounding
@@ -741,7 +746,7 @@ func (o *orders) roundings() []rounding {
 		case t.Op == "-" && t.Args[0].Op == "ceil" && isOne(t.Args[1]):
 			r.tree = t.Args[0].Args[0]
 		}
-		if r.tree != nil && !slices.ContainsFunc(out, func(s rounding) bool { return s.tree.Equal(r.tree) }) {
+		if r.tree != nil && !slices.ContainsFunc(out, func(s rounding) bool { return s.key() == r.key() }) {
 			out = append(out, r)
 		}
 		for _, a := range t.Args {

@@ -92,8 +92,11 @@ func ends(proof certificate.Ends) error {
 		if len(part.at) != len(part.error) {
 			return fmt.Errorf("the instance has %d steps, with the start", len(part.at))
 		}
-		need := new(big.Rat).Mul(least, f.LargestCost(part.name == "data", part.at))
-		if need.Cmp(FormAt(part.error, part.at)) > 0 {
+		cost := f.LargestCost(part.name == "data", part.at)
+		if cost.Sign() <= 0 {
+			return errors.New("nothing differs in the instance")
+		}
+		if new(big.Rat).Mul(least, cost).Cmp(FormAt(part.error, part.at)) > 0 {
 			return fmt.Errorf("the instance does not need %s", proof.Least)
 		}
 	}
@@ -119,7 +122,7 @@ func NewForms(size certificate.ListingSizes) (*Forms, error) {
 			(*s)[i] = make([]int64, T+1)
 		}
 	}
-	runs, unit := int64(0), int64(0)
+	runs, unit, largest := int64(0), int64(0), int64(0)
 	everyTable(size, func(r *run) {
 		runs++
 		unit = r.unit
@@ -130,9 +133,11 @@ func NewForms(size certificate.ListingSizes) (*Forms, error) {
 				e[s*P*m+k] += e[(s+1)*P*m+k]
 			}
 		}
+		for _, x := range e {
+			largest = max(largest, x, -x)
+		}
 		for s := range T + 1 {
 			for u := range T + 1 {
-				all := int64(0)
 				sums := [2]int64{}
 				for i := range P {
 					client := [2]int64{}
@@ -144,11 +149,13 @@ func NewForms(size certificate.ListingSizes) (*Forms, error) {
 					within[s][u] += client[0] * client[1]
 					sums[0], sums[1] = sums[0]+client[0], sums[1]+client[1]
 				}
-				all = sums[0] * sums[1]
-				across[s][u] += all
+				across[s][u] += sums[0] * sums[1]
 			}
 		}
 	})
+	if sum := float64(P*m) * float64(largest); float64(runs)*max(sum*sum, float64(unit)) > 1<<62 {
+		return nil, errors.New("the sums over all runs are too large")
+	}
 	f := &Forms{size: size}
 	scale := new(big.Rat).SetFrac64(1, runs*unit)
 	scale.Quo(scale, new(big.Rat).SetInt64(unit))
@@ -274,7 +281,8 @@ func FormAt(q [][]*big.Rat, at []int64) *big.Rat {
 	sum := new(big.Rat)
 	for i, x := range at {
 		for j, y := range at {
-			sum.Add(sum, new(big.Rat).Mul(q[i][j], new(big.Rat).SetInt64(x*y)))
+			xy := new(big.Int).Mul(big.NewInt(x), big.NewInt(y))
+			sum.Add(sum, new(big.Rat).Mul(q[i][j], new(big.Rat).SetInt(xy)))
 		}
 	}
 	return sum

@@ -1,6 +1,7 @@
 package checker_test
 
 import (
+	"strings"
 	"testing"
 
 	"sledge/props/certificate"
@@ -134,5 +135,19 @@ func TestCoefficientsOfFunctions(t *testing.T) {
 		if (err == nil) != c.holds {
 			t.Errorf("%s: %s: %v", c.domain, c.statement, err)
 		}
+	}
+}
+
+// TestArgumentsAreToldApart has two arguments of a function whose terms, written without care, read alike: the exponents
+// −22/60, 25/60 and 21/60 are the bytes of "+2*".
+func TestArgumentsAreToldApart(t *testing.T) {
+	c := &certificate.Certificate{Kind: certificate.Coefficients, Scope: certificate.All,
+		Domain: "a > 0; b > 0; c > 0; d > 0", Statement: "log(1 + 2a) ≤ log(a^{-11/30}b^{5/12}c^{7/20}d)",
+		Proof: proof(t, certificate.CoefficientsProof{By: [][]certificate.Use{{}}})}
+	for _, name := range []string{"a", "b", "c", "d"} {
+		c.Symbols = append(c.Symbols, certificate.Symbol{Name: name, Kind: certificate.Real})
+	}
+	if err := checker.Check(c); err == nil || !strings.Contains(err.Error(), "negative coefficient") {
+		t.Errorf("the logarithms of different numbers are compared: %v", err)
 	}
 }

@@ -183,8 +183,9 @@ func (o *orders) isLog(slot int) bool {
 
 // less reports whether x is less than y from some s on.
 func (a *asymptotics) less(x, y trend) (is, known bool) {
-	if x.vanishes || y.vanishes {
-		return x.vanishes && y.positive() && y.outgrows(a.steady(big.NewRat(1, 1))) >= 0, !(x.vanishes && y.vanishes)
+	if x.vanishes || y.vanishes { // against what does not tend to 0
+		stays := func(z trend) bool { return z.positive() && z.outgrows(a.steady(big.NewRat(1, 1))) >= 0 }
+		return x.vanishes && stays(y), x.vanishes && stays(y) || y.vanishes && stays(x)
 	}
 	difference, err := a.plus(x, a.negative(y))
 	if err != nil || difference.zero() {

@@ -114,7 +114,9 @@ func TestQuadratic(t *testing.T) {
 		forgery{"a stronger statement", func(c *certificate.Certificate) {
 			c.Statement = "2⟨u,w⟩/η ≤ ‖u‖²(1/η + 1/η^3) + 2ηr²"
 		}, "is left"},
-		forgery{"a strict statement", func(c *certificate.Certificate) { c.Statement = "‖u‖² > 0" }, "are shown"},
+		forgery{"a strict statement", func(c *certificate.Certificate) { c.Statement = "‖u‖² > 0" }, "does not show"},
+		forgery{"a strict relation beside another", func(c *certificate.Certificate) { c.Statement += " < k" },
+			"does not show"},
 		forgery{"a root", func(c *certificate.Certificate) { c.Statement = "√η ≤ 1" }, "no polynomial"},
 		forgery{"a refutation", func(c *certificate.Certificate) { c.Refutes, c.Scope = true, "" }, "refutes nothing"},
 	)
@@ -145,6 +147,11 @@ func TestBracket(t *testing.T) {
 		forgery{"of another size", but(func(e *certificate.Ends) { e.Size.Chosen, e.Most = 2, "1/10" }), "is not enough"},
 		forgery{"more than is needed", but(func(e *certificate.Ends) { e.Least = "2/5" }), "does not need"},
 		forgery{"another instance", but(func(e *certificate.Ends) { e.Clients = []int64{0, 1, 0} }), "does not need"},
+		forgery{"an instance without steps", but(func(e *certificate.Ends) { e.Least, e.Clients = "9", []int64{0, 0, 0} }),
+			"nothing differs"},
+		forgery{"steps whose products exceed 64 bits", but(func(e *certificate.Ends) {
+			e.Least, e.Clients = "2/5", []int64{0, 5 << 40, 8 << 40}
+		}), "does not need"},
 		forgery{"a start that Option II does not have", but(func(e *certificate.Ends) { e.Clients = []int64{9, 5, 8} }),
 			"does not need"},
 		forgery{"a step too many", but(func(e *certificate.Ends) { e.Clients = []int64{0, 1, 5, 8} }), "has 4 steps"},

@@ -77,7 +77,7 @@ type part struct {
 	rows   []monomial // what is at most 1 in it, with the coefficient
 	strict []bool     // and not 1
 	chosen map[int]*formula.Tree
-	round  map[string]int // roundings: −1 where the argument is at most 1, 1 where it is at least 1
+	round  map[string]int // of roundings: −1 where they are 0, 1 where the argument is at least 1 and they are not 0
 }
 
 type fact struct {

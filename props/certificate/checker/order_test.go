@@ -60,6 +60,8 @@ func TestOrdersAreSettled(t *testing.T) {
 		{"⌊x⌋ = Θ(x)", certificate.Growth}, // which is 0 for small x
 		{"1 + ⌊x⌋ = Θ(1 + x)", certificate.Order},
 		{"⌈x⌉ − 1 = O(x)", certificate.Order},
+		{"1 + ⌊x⌋ = O(1 + (⌈x⌉ − 1))", certificate.Order},
+		{"⌊n⌋ = O(⌈n⌉ − 1)", certificate.Growth}, // which is 0 for n = 1
 		{"C_1³n = Õ(n)", certificate.Order},
 		{"C_1³n = O(n)", certificate.Growth},
 		{"log(n + 1)·√n = Õ(√n)", certificate.Order},
@@ -313,6 +315,29 @@ func TestForgedGrowths(t *testing.T) {
 	if err := checker.Check(forge(t, tilde,
 		func(_ *certificate.Certificate, p *proof) { p.Exponents = map[string]int64{"C_1": 1}; p.Gap = "1" })); err == nil {
 		t.Error("accepted with a logarithm that grows like a power")
+	}
+}
+
+// TestLimitsAreCompared has a number that tends to 0 beside one below it: their minimum is the latter.
+func TestLimitsAreCompared(t *testing.T) {
+	c := &certificate.Certificate{Kind: certificate.Growth, Refutes: true, Domain: "n ≥ 2",
+		Symbols:   []certificate.Symbol{{Name: "n", Kind: certificate.Count}},
+		Statement: "n + min{(1 − 1/n)^{n²}, -n} = O(1)",
+		Proof:     proof(t, certificate.GrowthProof{At: map[string]string{"n": "2"}, Exponents: map[string]int64{"n": 1}, Gap: "1"})}
+	if err := checker.Check(c); err == nil || !strings.Contains(err.Error(), "counts is not known") {
+		t.Errorf("0 is said to grow: %v", err)
+	}
+}
+
+// TestDivisorsAreNotZero has a quotient by 0 on the claimed side, which bounds nothing.
+func TestDivisorsAreNotZero(t *testing.T) {
+	c := &certificate.Certificate{Kind: certificate.Order, Scope: certificate.All, Domain: "x > 0",
+		Symbols:   []certificate.Symbol{{Name: "x", Kind: certificate.Real}},
+		Statement: "x = O(⌊x⌋·(1/⌊x⌋))",
+		Proof: proof(t, certificate.OrderProof{Constant: "3", Monomials: []map[string]string{{"x": "1"}, {}, {"x": "-1"}},
+			Facts: []certificate.Fact{{Left: map[int]string{0: "1"}, Right: map[int]string{0: "1"}}}})}
+	if err := checker.Check(c); err == nil || !strings.Contains(err.Error(), "a divisor is 0") {
+		t.Errorf("a quotient by 0 is a bound: %v", err)
 	}
 }
 

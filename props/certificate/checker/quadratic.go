@@ -33,7 +33,11 @@ func quadratic(c *certificate.Certificate) error {
 	k := 0
 	for i, relation := range s.conclusion.Relations {
 		a, b := s.conclusion.Sides[i], s.conclusion.Sides[i+1]
-		for _, r := range map[string][]string{"≤": {"≤"}, "≥": {"≥"}, "=": {"≤", "≥"}}[relation] {
+		shown := map[string][]string{"≤": {"≤"}, "≥": {"≥"}, "=": {"≤", "≥"}}[relation]
+		if shown == nil {
+			return fmt.Errorf("a sum of squares does not show %v %s %v", a, relation, b)
+		}
+		for _, r := range shown {
 			if k == len(proof.By) {
 				return errors.New("a relation of the conclusion is not shown")
 			}
@@ -44,7 +48,7 @@ func quadratic(c *certificate.Certificate) error {
 		}
 	}
 	if k == 0 || k != len(proof.By) {
-		return fmt.Errorf("%d relations are shown, the conclusion has %d of the kinds ≤, ≥ and =", len(proof.By), k)
+		return fmt.Errorf("%d relations are shown, the conclusion has %d", len(proof.By), k)
 	}
 	return nil
 }
@@ -192,9 +196,8 @@ func (q *squares) shows(a *formula.Tree, relation string, b *formula.Tree, by []
 		}
 	}
 	for _, t := range rest {
-		return fmt.Errorf("the difference of %v %s %v is not the sum given: %s·%v is left, and what goes with it", a,
-			relation, b,
-			t.c.RatString(), t.powers)
+		return fmt.Errorf("the difference of %v %s %v is not the sum given: %s·%v is left, and what goes with it",
+			a, relation, b, t.c.RatString(), t.powers)
 	}
 	return nil
 }
