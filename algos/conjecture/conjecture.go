@@ -226,11 +226,12 @@ func (c *Conjecture) sampled(constant float64) props.Check {
 			q := append(in.constants(constant), make([]float64, len(quantities)-perInstance)...)
 			bound = c.right.At(q...)
 		}
-		if !(bound > 0) || math.IsInf(bound, 0) {
-			bound = math.MaxFloat64 // nothing is claimed
+		regime := in.regime()
+		if !(bound > 0) || math.IsInf(bound, 0) { // no ratio: this instance is no evidence
+			regime, bound = regime.And(props.Condition{What: "a finite right side > 0"}), math.MaxFloat64
 		}
 		return props.MeanTrial{What: "the left side over the mean of the right", Claimed: 1, Relation: props.LE,
-			Regime: in.regime(),
+			Regime: regime,
 			Run: func(t props.Trial) float64 {
 				q, _, err := in.measure(c.method, algos.Keyed(t.Key), constant)
 				if err != nil {

@@ -49,6 +49,7 @@ func TestVerdicts(t *testing.T) {
 		{"‖v−∇f‖ ≤ 0.1 ‖∇f‖", "SAGA", 1, "runs refuted"},
 		{"‖∇f‖ ≤ L √moved + ‖v‖ + ‖v−∇f‖", "SGD", 1, "runs consistent"},
 		{"‖v‖ ≥ ‖∇f‖ - ‖v−∇f‖", "SAGA", 1, "runs consistent"},
+		{"E‖v−∇f‖² ≤ 0·L²·moved", "PAGE", 0, "mean vacuous"}, // there is no ratio of the sides to sample
 	} {
 		c := pose(t, k.text, k.method, k.rate)
 		results, err := props.Run(context.Background(), c.Claims(1), cfg)

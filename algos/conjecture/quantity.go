@@ -69,7 +69,7 @@ var quantities = []quantity{
 // perInstance is how many of them are known before a run.
 var perInstance = slices.IndexFunc(quantities, func(q quantity) bool { return q.random })
 
-// indexOf is the place of c.
+// indexOfC is the place of c.
 var indexOfC = slices.IndexFunc(quantities, func(q quantity) bool { return q.Name == "c" })
 
 func vocabulary(random bool) *formula.Vocabulary {

@@ -9,7 +9,9 @@ import (
 
 // Found is what a search for c came to.
 type Found struct {
-	Constant float64       // the smallest c that survived (the largest if a larger one claims more); NaN if none did
+	// Constant is the smallest c that survived (the largest if a larger one claims more), or the one at which nothing was
+	// decided; NaN if there is none.
+	Constant float64
 	Standing props.Result  // with it, on randomness that the search has not seen
 	Refuted  float64       // the nearest c that was refuted; NaN if none was
 	Witness  *props.Result // by which
@@ -29,8 +31,7 @@ func (c *Conjecture) weaker() bool {
 
 // Search looks for the constant with which the claim of the given id, "mean" or "runs", survives. Constants are tried
 // one after the other, between the last that was refuted and the last that was not; what survives does so once more
-// with the next seed. The search ends when the two are within two percent, or
-// where nothing is decided.
+// with the next seed. The search ends when the two are within two per cent, or where nothing is decided.
 func (c *Conjecture) Search(ctx context.Context, id string, cfg props.Config) (Found, error) {
 	weaker := c.weaker()
 	constant := func(s float64) float64 { // s grows as less is claimed
@@ -54,7 +55,7 @@ func (c *Conjecture) Search(ctx context.Context, id string, cfg props.Config) (F
 		if err != nil {
 			return found, err
 		}
-		if result.Verdict == props.Inconclusive {
+		if result.Verdict == props.Inconclusive || result.Verdict == props.Vacuous {
 			found.Constant, found.Standing = constant(s), result
 			break
 		}

@@ -50,8 +50,8 @@ var (
 	_ algos.BatchGradienter    = (*SaddleChain)(nil)
 )
 
-// mirrors is the number of reflections of a rotation: enough to turn the saddles out of the axes, and cheap in any
-// dimension.
+// mirrorsOfRotation is the number of reflections of a rotation: enough to turn the saddles out of the axes, and cheap
+// in any dimension.
 const mirrorsOfRotation = 2
 
 // MakeSaddleChain returns the finite sum of n ≥ 2 components, an even number, of the given description; r supplies the
@@ -92,8 +92,8 @@ func MakeSaddleChain(n int, m SaddleChainMean, r *rand.Rand) (*SaddleChain, erro
 	return p, nil
 }
 
-// mirror returns a unit normal half of whose square is in the directions of the saddles, and half in the
-// others, so that the former are turned far also where they are few.
+// mirror returns a unit normal half of whose square is in the directions of the saddles, and half in the others, so
+// that the former are turned far also where they are few.
 func (p *SaddleChain) mirror(a, b []float64) []float64 {
 	clear(a[p.Saddles:])
 	clear(b[:p.Saddles])

@@ -176,7 +176,7 @@ func (k *conjectures) search(ctx context.Context, c *verify.Call, stated *conjec
 	switch {
 	case math.IsNaN(found.Constant):
 		fmt.Fprintf(c.Out, "\n%s: refuted, for every c that was tried up to %s\n", name, digits(found.Refuted))
-	case found.Standing.Verdict == props.Inconclusive:
+	case found.Standing.Verdict == props.Inconclusive || found.Standing.Verdict == props.Vacuous:
 		fmt.Fprintf(c.Out, "\n%s: not decided with c = %s\n", name, digits(found.Constant))
 	case math.IsNaN(found.Refuted):
 		fmt.Fprintf(c.Out, "\n%s: no c was refuted, down to c = %s\n", name, digits(found.Constant))

@@ -84,8 +84,8 @@ func (r *race) networkSubject() (*subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	parts := cmp.Or(r.set.Clients, r.set.N, networkComponents)
-	if err := r.fits(entrants, parts, net.Dim(), 16*float64(net.Dim()), available()); err != nil {
+	most := cmp.Or(r.set.Clients, r.set.N, networkComponents)
+	if err := r.fits(entrants, most, net.Dim(), 16*float64(net.Dim()), available()); err != nil {
 		return nil, err
 	}
 	if err := net.Fits(t); err != nil {
@@ -99,8 +99,7 @@ func (r *race) networkSubject() (*subject, error) {
 	if len(test) == 0 {
 		return nil, verify.Usagef("%d examples are too few to hold a fifth of them out for testing", len(order))
 	}
-	what := "-clients"
-	parts = r.set.Clients
+	parts, what := r.set.Clients, "-clients"
 	if parts == 0 {
 		if parts, what = r.set.N, "-n"; parts == 0 {
 			parts = min(networkComponents, len(train))

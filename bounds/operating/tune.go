@@ -138,7 +138,7 @@ type Tuned struct {
 // edge of those at which runs break down.
 const timid = 1.1
 
-// Tune returns the step size of the grid with the lowestPower upper quartile of the costs of k runs, or a smaller one
+// Tune returns the step size of the grid with the lowest upper quartile of the costs of k runs, or a smaller one
 // that is nearly as cheap: the median would choose steps that break down in every third run. Runs share their
 // randomness between step sizes. Nothing is found if at no step size three quarters arrive within most.
 func (c *Course) Tune(k int, most float64, key keyed.Key) Tuned {

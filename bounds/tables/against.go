@@ -65,7 +65,7 @@ func (r runs) start(key keyed.Key) (m *algos.SLEDGE, p *operating.Terrain) {
 	return m, p
 }
 
-// smooth is the L of all scenes.
+// smooth is an L of all scenes, that of ζ = 1.
 const smooth = bend + 0.5
 
 // step is min{1/(2L), b/(3ζ√n)}, that of the theorem in expectation up to a few per cent.
@@ -107,13 +107,17 @@ func (r runs) coverage() float64 { return float64(r.n) * r.c1() }
 // 4Δ/(ηε²), with Δ = f(x⁰).
 func (r runs) reaching(key keyed.Key) float64 {
 	m, p := r.start(key)
-	arrived, steps := p.OnAverage(r.eps), 0.0
-	bound := 4 * p.Value(p.X0()) / (m.Eta * r.eps * r.eps)
+	return shareOf(4*p.Value(p.X0())/(m.Eta*r.eps*r.eps), m, p.OnAverage(r.eps))
+}
+
+// shareOf is how many steps or rounds a started method makes until it has arrived, over a bound on them.
+func shareOf(bound float64, m algos.Method, arrived operating.Goal) float64 {
+	steps := 0.0
 	for !arrived(m.Point()) && steps < overrun*bound {
 		m.Step()
 		steps++
 	}
-	return steps / bound
+	return max(1, steps) / bound
 }
 
 // overrun is how many times a bound a run may take.
@@ -135,13 +139,7 @@ func descending(n int, mu float64, key keyed.Key) float64 {
 		panic(err) // settings of this package are valid
 	}
 	f, _ := algos.As[algos.Valuer](problem)
-	bound := math.Log(1.5*f.Value(x0)/gap) / (m.Eta * mu)
-	steps := 0.0
-	for !arrived(m.Point()) && steps < overrun*bound {
-		m.Step()
-		steps++
-	}
-	return math.Max(1, steps) / bound
+	return shareOf(math.Log(1.5*f.Value(x0)/gap)/(m.Eta*mu), m, arrived)
 }
 
 // meeting is how many rounds FLEDGE makes, with the step size of its theorem with C_1 = 1, over 4Δ/(ηKε²).
@@ -155,13 +153,7 @@ func meeting(P, K int, key keyed.Key) float64 {
 		panic(err) // settings of this package are valid
 	}
 	f, _ := algos.As[algos.Valuer](problem)
-	bound := 4 * f.Value(x0) / (m.Eta * float64(K) * eps * eps)
-	rounds := 0.0
-	for !arrived(m.Point()) && rounds < overrun*bound {
-		m.Step()
-		rounds++
-	}
-	return rounds / bound
+	return shareOf(4*f.Value(x0)/(m.Eta*float64(K)*eps*eps), m, arrived)
 }
 
 // escaping is how many steps SLEDGE takes from a strict saddle with n components to a second-order stationary point,
@@ -194,25 +186,23 @@ func againstClaims() []props.Binding {
 			margin: margin, effort: 4,
 			share: func(key keyed.Key, x float64) float64 { r := of(x); return r.variance(key) }}
 	}
-	components, many := []float64{64, 256, 1024, 2304}, []float64{1000, 5000, 25000, 100000}
-	small, real := []float64{64, 256, 1024, 2304}, []float64{1000, 4000, 16000, 64000}
+	printed := func(of func(x float64) runs) []props.Beside {
+		return []props.Beside{{Name: "printed, with its logarithms", Run: func(_ props.Trial, x float64) float64 {
+			r := of(x)
+			return r.longer()
+		}}}
+	}
+	components := []float64{64, 256, 1024, 2304}
+	many, fewer := []float64{1000, 5000, 25000, 100000}, []float64{1000, 4000, 16000, 64000}
 	out := []props.Binding{
 		variance("variance-n", "n", components, many, root).bind(),
 		variance("variance-b", "b", []float64{4, 12, 40, 128}, nil, batch).bind(),
 		variance("variance-zeta", "1/ζ", geometric(1, decade, 4), nil, alike).bind(),
-		against{id: "first-main-n", variable: "n", what: "steps", x: small, large: real,
-			share: func(key keyed.Key, x float64) float64 { r := root(x); return r.reaching(key) },
-			beside: []props.Beside{{Name: "printed, with its logarithms", Run: func(_ props.Trial, x float64) float64 {
-				r := root(x)
-				return r.longer()
-			}}}}.bind(),
-		against{id: "first-main-zeta", variable: "1/ζ", what: "steps", x: geometric(1, decade, 4),
-			share: func(key keyed.Key, x float64) float64 { r := alike(x); return r.reaching(key) },
-			beside: []props.Beside{{Name: "printed, with its logarithms", Run: func(_ props.Trial, x float64) float64 {
-				r := alike(x)
-				return r.longer()
-			}}}}.bind(),
-		against{id: "pl-main-n", variable: "n", what: "steps", x: small, large: real,
+		against{id: "first-main-n", variable: "n", what: "steps", x: components, large: fewer, beside: printed(root),
+			share: func(key keyed.Key, x float64) float64 { r := root(x); return r.reaching(key) }}.bind(),
+		against{id: "first-main-zeta", variable: "1/ζ", what: "steps", x: geometric(1, decade, 4), beside: printed(alike),
+			share: func(key keyed.Key, x float64) float64 { r := alike(x); return r.reaching(key) }}.bind(),
+		against{id: "pl-main-n", variable: "n", what: "steps", x: components, large: fewer,
 			share: func(key keyed.Key, x float64) float64 { return descending(fourfold(x), 1.0/32, key) }}.bind(),
 		against{id: "dist-first-main-clients", variable: "P", what: "rounds", x: []float64{16, 52, 160, 512},
 			large: []float64{256, 1024, 4096, 10000},

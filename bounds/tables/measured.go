@@ -180,10 +180,8 @@ var methods = map[string]means{
 		return &algos.InexactSARAH{Eta: eta, Batch: s.batch, Restart: restart, Period: restart}
 	},
 	"SSRGD": func(s scene, eta float64) algos.Method {
-		n, delta := s.clients, s.delta
-		m := algos.PrescribedSSRGD(n, 1, 1, s.eps, delta, 8)
-		return &algos.SSRGD{Eta: eta, Batch: s.batch, Period: n / s.batch, Threshold: s.eps, Radius: m.Radius / 10,
-			Wait: max(1, int(math.Ceil(8/(eta*delta))))}
+		return &algos.SSRGD{Eta: eta, Batch: s.batch, Period: s.clients / s.batch, Threshold: s.eps,
+			Radius: prescribedSSRGD(s.clients, s.eps, s.delta).Radius, Wait: max(1, int(math.Ceil(8/(eta*s.delta))))}
 	},
 	"SPIDER-SFO+": func(s scene, eta float64) algos.Method {
 		m := spiderPlus(s.clients, s.eps, s.delta)

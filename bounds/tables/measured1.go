@@ -129,6 +129,8 @@ func nonconvexSums() []Entry {
 	alike := sums{quick: newPanel("1/ζ", geometric(1, 8, 4), func(x float64) scene {
 		return scene{clients: 16, batch: 1, zeta: 1 / x, sigmaC: 0.1, eps: fineEps}
 	})}
+	// The corrected law has a constant for each of its terms, 4 and 1, which an order leaves open: with them its two ends
+	// cost about the same multiple of it, so that what lies between tells whether they add up.
 	return append(out, two.claim("table1-sledge-2-nonconvex"),
 		alike.entry(two, func(z float64) float64 { return 16 + 4*z/(fineEps*fineEps) }, "").
 			claim("table1-sledge-2-nonconvex-alike"),
@@ -136,9 +138,6 @@ func nonconvexSums() []Entry {
 			claim("table1-sledge-2-nonconvex-alike-corrected"))
 }
 
-// The corrected law has a constant for each of its terms, 4 and 1, which an order leaves open: with them its two ends
-// cost about the same multiple of it, so that what lies between tells whether they add up.
-//
 // fineEps is so fine that the descent itself costs more than the initialisation.
 const fineEps = 0.025
 
@@ -197,9 +196,9 @@ func plSums() []Entry {
 			return scene{clients: fourfold(x), batch: 1, zeta: 1, sigmaC: 0.1, mu: 1.0 / 1024, gap: 0.01}
 		}),
 	}
-	const steep = 1.0 / 1024
+	const flattest = 1.0 / 1024
 	alike := sums{quick: newPanel("1/ζ", geometric(1, 8, 4), func(x float64) scene {
-		return scene{clients: 16, batch: 1, zeta: 1 / x, sigmaC: 0.1, mu: steep, gap: 0.01}
+		return scene{clients: 16, batch: 1, zeta: 1 / x, sigmaC: 0.1, mu: flattest, gap: 0.01}
 	})}
 	for _, m := range []struct{ id, row, lines, method, text string }{
 		{"page", "PAGE", "101", "PAGE", "(n + L√n/μ) log 1/ε"},
@@ -213,8 +212,8 @@ func plSums() []Entry {
 		out = append(out, e.claim("table1-"+m.id+"-pl"))
 		if m.id == "sledge-2" {
 			out = append(out,
-				alike.entry(e, func(z float64) float64 { return 16 + 4*z/steep }, "").claim("table1-sledge-2-pl-alike"),
-				alike.entry(e, func(z float64) float64 { return 16 + (4*z+1)/steep }, "(n + (ζ√n+L)/μ) log 1/ε").
+				alike.entry(e, func(z float64) float64 { return 16 + 4*z/flattest }, "").claim("table1-sledge-2-pl-alike"),
+				alike.entry(e, func(z float64) float64 { return 16 + (4*z+1)/flattest }, "(n + (ζ√n+L)/μ) log 1/ε").
 					claim("table1-sledge-2-pl-alike-corrected"))
 		}
 	}

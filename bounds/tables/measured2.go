@@ -17,19 +17,26 @@ func (p *panel) rounds(method string, law func(x float64) float64, rivals ...str
 		rivals: rivals}
 }
 
+// federated is a panel on which clients communicate.
+func federated(variable string, x []float64, at func(x float64) scene) *panel {
+	return newPanel(variable, x, func(x float64) scene {
+		s := at(x)
+		s.federated = true
+		return s
+	})
+}
+
+// stochastic gives each client 16 data, whose Hessians differ by ¼ at most.
+func stochastic(s scene) scene {
+	s.data, s.within, s.sigma, s.sigmaC = 16, 0.25, 0.1, 0.1
+	return s
+}
+
 // federatedSlides are the nonconvex entries of table 2.
 func federatedSlides() []Entry {
 	powers := []float64{1, 2, 4, 8, 32}
 	perRound := func(K float64) float64 { return 1 / K }
 	var out []Entry
-	federated := func(variable string, x []float64, at func(x float64) scene) *panel {
-		return newPanel(variable, x, func(x float64) scene {
-			s := at(x)
-			s.federated = true
-			return s
-		})
-	}
-
 	noise := federated("1/ε⁴", geometric(150, decade, 4), func(x float64) scene {
 		return scene{clients: 16, chosen: 1, local: 2, batch: 1, sigmaC: 1, eps: math.Pow(x, -0.25)}
 	})
@@ -44,11 +51,6 @@ func federatedSlides() []Entry {
 			}).atMost(),
 		}}.claim("table2-fedavg-nonconvex"))
 
-	// Clients with 16 data each, half of ζ' within them.
-	stochastic := func(s scene) scene {
-		s.data, s.within, s.sigma, s.sigmaC = 16, 0.25, 0.1, 0.1
-		return s
-	}
 	accuracy := federated("1/ε²", geometric(16, decade, 4), func(x float64) scene {
 		return stochastic(scene{clients: 16, chosen: 1, local: 4, batch: 4, zeta: 1, eps: 1 / math.Sqrt(x)})
 	})
@@ -73,12 +75,11 @@ func federatedSlides() []Entry {
 	local := federated("K", powers, func(K float64) scene {
 		return scene{clients: 16, chosen: 4, local: int(K), batch: 1, sigmaC: 0.05, eps: 0.05}
 	})
+	law := formula.Must(symbols, mimeEntry).Of("p", "K", "ζ'", "σ_c", "ε")
 	out = append(out, Entry{Table: 2, Row: "MimeMVR", Column: "nonconvex", Text: mimeEntry, Lines: "176",
 		Sweeps: []Sweep{
 			momentum.rounds("MimeMVR", identity).atMost(),
-			crowded.rounds("MimeMVR", func(p float64) float64 {
-				return max(0.75/(math.Sqrt(p)*math.Pow(0.2, 3)), 9/(p*0.2*0.2), 0.25/(0.2*0.2))
-			}).atMost(),
+			crowded.rounds("MimeMVR", func(p float64) float64 { return law.At(p, 4, 1.0/8, 3, 0.2) }).atMost(),
 			local.rounds("MimeMVR", perRound).without(),
 		}}.claim("table2-mimemvr-nonconvex"))
 
@@ -113,7 +114,6 @@ func federatedSlides() []Entry {
 		return s
 	}
 	rivals := []string{"SCAFFOLD", "BVR-L-SGD"}
-	root := func(P float64) float64 { return math.Sqrt(P) }
 	share := func(P float64) func(p float64) float64 {
 		return func(p float64) float64 { return max(math.Sqrt(P)/p, 1) }
 	}
@@ -121,7 +121,7 @@ func federatedSlides() []Entry {
 		accuracy.rounds("FLEDGE", identity, "BVR-L-SGD"),
 		alike.rounds("FLEDGE", perRound, "BVR-L-SGD").without(),
 		various.rounds("FLEDGE", identity, "BVR-L-SGD").atMost(),
-		larger(manyClients([]float64{8, 24, 80, 256}, 0.1).rounds("FLEDGE", root, rivals...).atMost(),
+		larger(manyClients([]float64{8, 24, 80, 256}, 0.1).rounds("FLEDGE", math.Sqrt, rivals...).atMost(),
 			manyClients([]float64{64, 256, 1024, 4096, 10000}, 0.08)),
 		larger(someClients(powers, 256, 0.12).rounds("FLEDGE", share(256)).atMost(),
 			someClients([]float64{1, 3, 10, 30, 100}, 10000, 0.08)),
@@ -144,7 +144,7 @@ func federatedSlides() []Entry {
 	ofAll := vectors("BVR-L-SGD", "vectors of BVR-L-SGD", identity)
 	ofAll.Other = "P·(1/K + ζ)/ε²"
 	out = append(out, Entry{Table: 2, Row: "FLEDGE", Column: "vectors sent, p = √P, K ≥ 1/ζ", Text: "P + ζ√P/ε²",
-		Lines: "227", Sweeps: []Sweep{vectors("FLEDGE", "vectors", root), ofAll},
+		Lines: "227", Sweeps: []Sweep{vectors("FLEDGE", "vectors", math.Sqrt), ofAll},
 	}.claim("table2-fledge-vectors"))
 	return out
 }
@@ -231,14 +231,7 @@ func clientEscapeClaims() []props.Binding {
 			regime := props.Where(props.Min("P", P, 8), props.Min("K", K, 2), props.Min("horizon", horizon, bounds.LeastSteps),
 				props.Positive("σ_c", sigmaC), props.Allowed(0.05))
 			return props.HittingTrial{Horizon: horizon, Delta: 0.05, Regime: regime,
-				Run: func(t props.Trial) (time int, hit bool) {
-					goal := p.SecondOrder(delta*delta, delta)
-					follow(m, p, true, t.Key, float64(horizon), func(step int, x []float64) bool {
-						time, hit = step, goal(x)
-						return hit
-					})
-					return time, hit
-				}}
+				Run: leaving(m, p, true, delta, horizon)}
 		}).Effort(0.25)))
 	}
 	return out
@@ -247,23 +240,12 @@ func clientEscapeClaims() []props.Binding {
 // federatedBowls are the PL entries of table 2.
 func federatedBowls() []Entry {
 	const gap = 1e-4
-	federated := func(variable string, x []float64, at func(x float64) scene) *panel {
-		return newPanel(variable, x, func(x float64) scene {
-			s := at(x)
-			s.federated = true
-			return s
-		})
-	}
 	fine := federated("1/ε²", geometric(1000, decade, 4), func(x float64) scene {
 		return scene{clients: 16, chosen: 2, local: 2, batch: 1, sigmaC: 2, mu: 0.1, eps: 1 / math.Sqrt(x)}
 	})
 	noisy := federated("1/μ", geometric(10, decade, 4), func(x float64) scene {
 		return scene{clients: 16, chosen: 2, local: 2, batch: 1, sigmaC: 2, mu: 1 / x, eps: 0.03}
 	})
-	stochastic := func(s scene) scene {
-		s.data, s.within, s.sigma, s.sigmaC = 16, 0.25, 0.1, 0.1
-		return s
-	}
 	logs := federated("1/ε", geometric(1e4, 1e6, 4), func(x float64) scene {
 		return stochastic(scene{clients: 16, chosen: 2, local: 4, batch: 4, zeta: 0.5, mu: 0.1, value: 0.01, gap: 0.01 / x})
 	})

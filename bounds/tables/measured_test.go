@@ -3,10 +3,12 @@ package tables
 import (
 	"context"
 	"math"
+	"os"
 	"strings"
 	"testing"
 
 	"sledge/props"
+	"sledge/props/ledger"
 )
 
 func verdictOf(t *testing.T, c props.Claim) *props.Result {
@@ -77,6 +79,37 @@ func TestEvidenceBelongsToSweeps(t *testing.T) {
 			if what := r.Evidence[k].What; !strings.Contains(what, s.Cost) || !strings.HasSuffix(what, s.Variable) {
 				t.Errorf("%s: evidence %d is about %q, the sweep about %s against %s", e.Claim.ID, k, what, s.Cost, s.Variable)
 			}
+		}
+	}
+}
+
+// The ledger says of each sweep that is judged from one side that the cost grows no faster than the entry there.
+func TestStatementsSayWhichSweepsAreOneSided(t *testing.T) {
+	l, err := ledger.Read(os.DirFS("../../docs/ledger"), "*.ledger")
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := map[string]string{}
+	for _, e := range l.Claims {
+		said[e.ID] = e.Statement
+	}
+	for _, e := range Measured() {
+		upper := 0
+		for _, s := range e.Sweeps {
+			if s.upper {
+				upper++
+			}
+		}
+		text := strings.Join(strings.Fields(said[e.Claim.ID]), " ")
+		switch {
+		case text == "":
+			t.Errorf("%s has no statement", e.Claim.ID)
+		case strings.Contains(text, "no faster than the entry"):
+			if upper < len(e.Sweeps) {
+				t.Errorf("%s has %d sweeps, of which %d are one-sided: %s", e.Claim.ID, len(e.Sweeps), upper, text)
+			}
+		case strings.Count(text, "no faster") != upper:
+			t.Errorf("%s has %d one-sided sweeps: %s", e.Claim.ID, upper, text)
 		}
 	}
 }

@@ -49,6 +49,20 @@ func follow(m algos.Method, p *operating.Terrain, federated bool, key keyed.Key,
 	}
 }
 
+// leaving is a run of a method from the x⁰ of a terrain until it meets an (ε,δ)-second-order stationary point, ε = δ²,
+// within the horizon.
+func leaving(m algos.Method, p *operating.Terrain, federated bool, delta float64,
+	horizon int) func(t props.Trial) (time int, hit bool) {
+	return func(t props.Trial) (time int, hit bool) {
+		goal := p.SecondOrder(delta*delta, delta)
+		follow(m, p, federated, t.Key, float64(horizon), func(step int, x []float64) bool {
+			time, hit = step, goal(x)
+			return hit
+		})
+		return time, hit
+	}
+}
+
 // escape is how many steps of size η an escape from curvature −δ takes, times log 1/δ.
 func escape(eta, delta float64) float64 { return math.Log(1/delta) / (eta * delta) }
 
@@ -174,12 +188,8 @@ var escapes = []struct {
 		m := spiderPlus(n, eps, delta)
 		return m, m.Eta
 	}},
-	{"sledge-1", 20, func(n int, eps, delta float64) (algos.Method, float64) {
-		return noisySledge(algos.OptionI)(n, eps, delta)
-	}},
-	{"sledge-2", 20, func(n int, eps, delta float64) (algos.Method, float64) {
-		return noisySledge(algos.OptionII)(n, eps, delta)
-	}},
+	{"sledge-1", 20, noisySledge(algos.OptionI)},
+	{"sledge-2", 20, noisySledge(algos.OptionII)},
 	{"control", controlHorizon, func(n int, _, delta float64) (algos.Method, float64) {
 		m := algos.PrescribedSLEDGE(algos.SLEDGETheory{N: n, B: algos.RootBatch(n), L: 1, Zeta: delta})
 		return m, m.Eta
@@ -207,14 +217,7 @@ func escapeClaims() []props.Binding {
 			regime := props.Where(props.Min("n", n, 8), props.Min("horizon", horizon, bounds.LeastSteps),
 				props.Positive("σ_c", sigmaC), props.Allowed(0.05))
 			return props.HittingTrial{Horizon: horizon, Delta: 0.05, Regime: regime,
-				Run: func(t props.Trial) (time int, hit bool) {
-					goal := p.SecondOrder(delta*delta, delta)
-					follow(m, p, false, t.Key, float64(horizon), func(step int, x []float64) bool {
-						time, hit = step, goal(x)
-						return hit
-					})
-					return time, hit
-				}}
+				Run: leaving(m, p, false, delta, horizon)}
 		}).Effort(0.25)))
 	}
 	return append(out, props.Bind("measured/stuck-at-saddles",
@@ -225,12 +228,10 @@ func escapeClaims() []props.Binding {
 			b, key := src.Int("b", 1, 3), src.Key("methods")
 			const eta, T = 0.2, 25
 			for _, m := range []algos.Method{
-				&algos.SLEDGE{Eta: eta, Batch: b}, &algos.ZeroSARAH{Eta: eta, Batch: b}, &algos.SARAH{Eta: eta,
-					Batch: b}, &algos.SPIDER{Eta: eta,
-					Eps: 0.1, Batch: b},
-				&algos.PAGE{Eta: eta, Batch: b}, &algos.SVRG{Eta: eta, Batch: b}, &algos.SAGA{Eta: eta,
-					Batch: b}, &algos.NestedSVRG{Eta: eta,
-					Lengths: []int{2, 3}, Sizes: []int{b, 1}},
+				&algos.SLEDGE{Eta: eta, Batch: b}, &algos.ZeroSARAH{Eta: eta, Batch: b}, &algos.SARAH{Eta: eta, Batch: b},
+				&algos.SPIDER{Eta: eta, Eps: 0.1, Batch: b}, &algos.PAGE{Eta: eta, Batch: b},
+				&algos.SVRG{Eta: eta, Batch: b}, &algos.SAGA{Eta: eta, Batch: b},
+				&algos.NestedSVRG{Eta: eta, Lengths: []int{2, 3}, Sizes: []int{b, 1}},
 			} {
 				left := 0
 				follow(m, p, false, key, T, func(_ int, x []float64) bool {

@@ -30,12 +30,10 @@ const observedStep = 0.1
 func FullGradientColumn() []FullGradients {
 	return []FullGradients{
 		{"SGD", everyIteration, func(_, b int) algos.Method { return &algos.SGD{Eta: observedStep, Batch: b} }},
-		{"Noisy SGD", everyIteration, func(_,
-			b int) algos.Method {
+		{"Noisy SGD", everyIteration, func(_, b int) algos.Method {
 			return &algos.NoisySGD{Eta: observedStep, Batch: b, Sigma: 1}
 		}},
-		{"SPIDER-SFO", required, func(_,
-			b int) algos.Method {
+		{"SPIDER-SFO", required, func(_, b int) algos.Method {
 			return &algos.SPIDER{Eta: observedStep, Eps: 0.01, Batch: b}
 		}},
 		{"SPIDER-SFO⁺", required, func(_, b int) algos.Method {

@@ -77,8 +77,7 @@ func (o *operate) do(ctx context.Context, c *verify.Call) error {
 		LogX: true, LogY: true}
 	grid := reports.Grid{Title: "Cost against the number of examples", Head: []string{"Method", "Exponent"},
 		Note: "Medians of the gradients after the initialisation, and in brackets the exponent of two of the tuned step " +
-			"size. " +
-			"The exponent is the slope of the logarithm of the cost against that of n."}
+			"size. The exponent is the slope of the logarithm of the cost against that of n."}
 	var ns []int
 	for n := o.least; n <= o.most; n *= 4 {
 		ns = append(ns, n)
@@ -113,8 +112,7 @@ func (o *operate) do(ctx context.Context, c *verify.Call) error {
 	page.Lead = "No method reached the target at two numbers of examples."
 	if best != "" {
 		page.Lead = fmt.Sprintf("Of the methods, the cost of %s grows least with the number of examples: with the "+
-			"exponent %s.",
-			best, exponent(bestExponent))
+			"exponent %s.", best, exponent(bestExponent))
 	}
 	page.Charts, page.Tables = []reports.Chart{chart}, []reports.Grid{grid}
 	if err := page.WriteDir(o.out, "operate"); err != nil {
