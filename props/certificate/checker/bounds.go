@@ -16,6 +16,7 @@ import (
 const (
 	mostGroups = 20_000
 	mostParts  = 128
+	mostLifts  = 1000 // symbols that bounds take the place of
 )
 
 func known(m monomial) bound {
@@ -556,6 +557,17 @@ func (o *orders) plain(m monomial) bool {
 
 // lifted replaces symbols in a bound from above by what the domain says that they are at most.
 func (o *orders) lifted(f bound) bound {
+	for range mostLifts {
+		g, again := o.liftedOnce(f)
+		if !again {
+			return f
+		}
+		f = g
+	}
+	panic(errors.New("symbols are bounded by each other in a circle"))
+}
+
+func (o *orders) liftedOnce(f bound) (lifted bound, found bool) {
 	for _, clause := range o.above {
 		slot := o.slots[clause.Sides[0].Name]
 		for i, g := range f.up {
@@ -567,11 +579,11 @@ func (o *orders) lifted(f bound) bound {
 			rest.key = key(rest.e)
 			if p := o.multiplied(o.to(o.of(clause.Sides[1]), g[0].e[slot]), known(rest)); p.above {
 				f.up = o.tidy(slices.Concat(f.up[:i], p.up, f.up[i+1:]), true)
-				return o.lifted(f)
+				return f, true
 			}
 		}
 	}
-	return f
+	return f, false
 }
 
 // split cuts the domain into parts, in each of which it is given by bounded monomials. What gives no such bound is left

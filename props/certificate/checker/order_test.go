@@ -341,6 +341,17 @@ func TestDivisorsAreNotZero(t *testing.T) {
 	}
 }
 
+// TestBoundsInACircle has a symbol that is at most a multiple of itself.
+func TestBoundsInACircle(t *testing.T) {
+	c := &certificate.Certificate{Kind: certificate.Order, Scope: certificate.All,
+		Domain:    "x > 0; y > 0; z = 1 + y; x ≤ x z",
+		Symbols:   []certificate.Symbol{{Name: "x", Kind: "real"}, {Name: "y", Kind: "real"}, {Name: "z", Kind: "real"}},
+		Statement: "1/(1 − x) = O(1)", Proof: proof(t, certificate.OrderProof{Constant: "3"})}
+	if err := checker.Check(c); err == nil || !strings.Contains(err.Error(), "in a circle") {
+		t.Errorf("the circle is answered by %v", err)
+	}
+}
+
 // FuzzOrders asks that no certificate of an order that contradicts the numbers is accepted: the statements are false.
 func FuzzOrders(f *testing.F) {
 	c, _ := settled(&testing.T{}, orderDomain, "√(xz) = O(x + z)")
