@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -31,38 +32,41 @@ type header struct {
 }
 
 // OpenJournal starts the journal of a run in a directory that exists, with the given claims in it already. One that is
-// there is replaced.
+// there is replaced as a whole, so that a process that is killed here has lost none of them.
 func OpenJournal(dir string, run Run, claims []Claim) (*Journal, error) {
 	path := filepath.Join(dir, JournalFile)
-	file, err := os.Create(path)
+	err := WriteFile(path, func(w io.Writer) error {
+		err := line(w, header{thisTool(), run})
+		for i := range claims {
+			err = errors.Join(err, line(w, &claims[i]))
+		}
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
-	j := &Journal{path: path, file: file}
-	j.line(header{thisTool(), run})
-	for i := range claims {
-		j.line(&claims[i])
-	}
-	return j, j.err
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+	return &Journal{path: path, file: file}, err
 }
 
-// line appends a value in one write, so that nothing but the last line can be torn.
-func (j *Journal) line(v any) {
-	if j.err != nil {
-		return
-	}
+// line writes a value in one piece, so that nothing but the last line of a file can be torn.
+func line(w io.Writer, v any) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	if j.err = enc.Encode(v); j.err == nil {
-		_, j.err = j.file.Write(b.Bytes())
+	if err := enc.Encode(v); err != nil {
+		return err
 	}
+	_, err := w.Write(b.Bytes())
+	return err
 }
 
 // Add keeps a result.
 func (j *Journal) Add(res *props.Result) {
-	c := newClaim(res)
-	j.line(&c)
+	if j.err == nil {
+		c := newClaim(res)
+		j.err = line(j.file, &c)
+	}
 }
 
 // Close ends the journal. If the report of the run is written it goes; otherwise it stays, to be gone on from. The
@@ -106,14 +110,14 @@ func ReadJournal(dir string, run Run) ([]Claim, error) {
 		return nil, fmt.Errorf("%s is of another run: selected are %s in one and %s in the other", path, a, b)
 	}
 	var claims []Claim
-	for line := 2; ; line++ {
+	for at := 2; ; at++ {
 		text, err := lines.ReadBytes('\n')
 		if err != nil {
 			return claims, nil // without a line end it was torn
 		}
 		var c Claim
 		if err := json.Unmarshal(text, &c); err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", path, line, err)
+			return nil, fmt.Errorf("%s:%d: %w", path, at, err)
 		}
 		claims = append(claims, c)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -85,7 +86,9 @@ func (r *race) fits(chosen []chosen, clients, dim int, data, free float64) error
 	if data+most*float64(r.Workers) > 1<<28 {
 		// What is kept is large and long-lived: the heap must not grow to five times of it.
 		debug.SetGCPercent(50)
-		debug.SetMemoryLimit(int64(min(budget, math.MaxInt64/2)))
+		var used runtime.MemStats
+		runtime.ReadMemStats(&used)
+		debug.SetMemoryLimit(int64(min(float64(used.Sys)+budget, math.MaxInt64/2)))
 	}
 	return nil
 }

@@ -286,21 +286,21 @@ func (r *race) prepare(command string) (entrants []algos.Entrant, facts [][2]str
 	if err != nil {
 		return nil, nil, err
 	}
-	free := available()
 	build := r.certified
 	switch {
 	case nets:
 		build = r.networkSubject
 	case r.data == "":
 		clients, rows, dim := r.extent()
-		if err := r.fits(chosen, int(min(clients, 1<<40)), dim, 2*8*rows*float64(dim), free); err != nil {
+		if err := r.fits(chosen, int(min(clients, 1<<40)), dim, 2*8*rows*float64(dim), available()); err != nil {
 			return nil, nil, err
 		}
 	}
 	if r.subject, err = build(); err != nil {
 		return nil, nil, err
 	}
-	if err := r.fits(chosen, r.subject.problem.Clients(), r.subject.problem.Dim(), 0, free); err != nil {
+	// Now the problem is in memory, and its size is known if it came from a file.
+	if err := r.fits(chosen, r.subject.problem.Clients(), r.subject.problem.Dim(), 0, available()); err != nil {
 		return nil, nil, err
 	}
 	if len(r.eps) == 0 && nets {

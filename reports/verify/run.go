@@ -226,7 +226,7 @@ func run(ctx context.Context, c *Call, claims []props.Claim, part *shard, budget
 	info.Seconds = time.Since(started).Seconds()
 	switch {
 	case err != nil && ctx.Err() == nil:
-		return errors.Join(err, journal.Close(true))
+		return errors.Join(err, journal.Close(len(before) == 0)) // what another run has found is kept
 	case err != nil:
 		info.Partial = fmt.Sprintf("interrupted, %d of %d claims were checked", len(before)+len(results), info.Planned)
 	}
