@@ -39,8 +39,8 @@ func checkSplit(r reading, squared bool) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		in := drawInstance(src, ranges{n: problems.Sizes(2, 8), T: problems.Sizes(1, 8), etaL: 8})
 		p := in.drawPath(src)
-		left, first, second, term := make([]float64, in.d), make([]float64, in.d), make([]float64, in.d), make([]float64,
-			in.d)
+		left, first := make([]float64, in.d), make([]float64, in.d)
+		second, term := make([]float64, in.d), make([]float64, in.d)
 		for t := 1; t <= in.T; t++ {
 			count := p.unsampled(t)
 			p.termB(left, 1, t, func(s int) float64 { return float64(count[s]) })

@@ -21,9 +21,7 @@ func lipschitzOf(in *federation) float64 { return in.L.Value }
 
 // varied are the ranges in which the data of a client do differ in Hessian, and clients agree in half of the draws.
 var varied = federationRanges{agree: true, within: []problems.Pattern{problems.TwoCluster, problems.Signs,
-	problems.Outlier,
-	problems.Pairs, problems.RankOne,
-	problems.Random},
+	problems.Outlier, problems.Pairs, problems.RankOne, problems.Random},
 	spare: problems.Sizes(1, 6), apart: 0.5}
 
 // steadyRounds are ranges of rounds of about the same length, with clients that agree, hold two clusters of data and

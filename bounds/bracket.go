@@ -100,7 +100,7 @@ func checkBrackets(src *props.Source, rec *props.Recorder) {
 	n, b, T := int64(e.Size.Clients), int64(e.Size.Chosen), e.Size.Steps
 	dims, r := int(n)-1, src.Rand("deviations")
 	straight := src.Bool("straight")
-	// c[s][i] in R^dims, centred; z the moments' own vectors cannot be followed, so the whole mean is taken over batches.
+	// c[s][i] is what ∇f_i changes by in step s + 1, a vector of n − 1 numbers
 	c := make([][][]*big.Rat, T)
 	for s := range c {
 		c[s] = make([][]*big.Rat, n)
@@ -150,8 +150,7 @@ func farthest(v [][]*big.Rat) *big.Rat {
 }
 
 // meanError is the mean of ‖e‖² over all sequences of minibatches for the increments c^1 … c^T of n gradients, by the
-// recursions of the file's moments: E‖e‖² and E P need (1/n)Σ⟨c_i, z_i⟩, for which E z_i is enough, z_i being linear in
-// each minibatch.
+// recursions of [after]: E‖e‖² and E P need E(1/n)Σ⟨c_i, z_i⟩, for which E z_i is enough.
 func meanError(n, b int64, c [][][]*big.Rat) *big.Rat {
 	dims := len(c[0][0])
 	q, errSq, rows := big.NewRat(n-b, n), new(big.Rat), new(big.Rat)

@@ -40,8 +40,11 @@ func TestBracketsAreFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	for id, proof := range found {
+		if len(kept[id]) != len(proof) {
+			t.Fatalf("%s: %d sizes are kept, want %d", id, len(kept[id]), len(proof))
+		}
 		for i, e := range proof {
-			if i >= len(kept[id]) || kept[id][i].Least != e.Least || kept[id][i].Most != e.Most {
+			if kept[id][i].Size != e.Size || kept[id][i].Least != e.Least || kept[id][i].Most != e.Most {
 				t.Errorf("%s %+v: [%s, %s] is found, another is kept; run go test ./bounds -run Brackets -update-brackets", id,
 					e.Size, e.Least, e.Most)
 			}

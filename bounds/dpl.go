@@ -109,7 +109,7 @@ func (s *plLocalRun) StepNoise() float64 {
 	return s.R*s.R/s.Eta + s.Eta*floorLossAt.At(s.C1, s.P, s.K, s.Batch, s.Sigma, s.G)
 }
 
-// NoiseTerm is Σ_tΣ_k(1 − ημ/2)^{(T−t+1)K−k} times [PLRun.StepNoise].
+// NoiseTerm is Σ_tΣ_k(1 − ημ/2)^{(T−t+1)K−k} times [plLocalRun.StepNoise].
 func (s *plLocalRun) NoiseTerm(T float64) float64 {
 	q := s.Eta * s.Mu / 2
 	return -math.Expm1(T*s.K*math.Log1p(-q)) / q * s.StepNoise()
@@ -122,8 +122,8 @@ func (s *plLocalRun) InitialCost() float64 {
 	return f.At(s.P, s.Sampled, s.K, s.Batch, s.C1, 0, 0, 0, s.Sigma, s.G, s.SigmaC, s.GC, 0, 0, 0, 0)
 }
 
-// InitialTerm is what Option I adds to the bound after T rounds: η(1 − ημ/2)^{(T−T_3)K} times [PLRun.InitialCost] (line
-// 3335, which lacks the η). It is 0 for Option II.
+// InitialTerm is what Option I adds to the bound after T rounds: η(1 − ημ/2)^{(T−T_3)K} times [plLocalRun.InitialCost]
+// (line 3335, which lacks the η). It is 0 for Option II.
 func (s *plLocalRun) InitialTerm(T float64) float64 {
 	if s.Option == algos.OptionII {
 		return 0

@@ -236,10 +236,9 @@ func tablePairClaims() []props.Binding {
 		props.Bind("dsecond-error-decomposition/corrected", props.Settled(pairIdentity("g^t against its parts",
 			func(sum, data, fresh []float64) {
 				floats.Add(sum, data)
-				floats.Add(sum,
-					fresh)
-			}), settle.Identity(settle.TableError,
-			settle.Decomposition, settle.OptionI(settle.Rounds(2, 2, 1, 3)), settle.OfPairs))),
+				floats.Add(sum, fresh)
+			}), settle.Identity(settle.TableError, settle.Decomposition,
+			settle.OptionI(settle.Rounds(2, 2, 1, 3)), settle.OfPairs))),
 		// three data of curvatures −L, L and L: the first is 4L/3 away from their mean
 		props.Bind("dsecond-component-bounds", props.All(componentBounds(once, itself),
 			scalar("(4L/3)|w_1 − w_0| ≤ L|w_1 − w_0| + (2δ/C_e)|w_1| + (2δ/C_e)|w_0|"))),

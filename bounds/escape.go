@@ -360,7 +360,7 @@ func drawEscapeRounds(src *props.Source, literal bool, times float64) *escapeIns
 // escapesInRounds returns the statement that ‖x^{t,k} − x^{τ0,κ0+1}‖ ≥ R at some local step up to (τ0+1, horizon), up
 // to probability delta. Times are local steps after (τ0,κ0).
 func (in *escapeInstance) escapesInRounds(horizon, delta float64) props.HittingTrial {
-	before := in.tau0 / in.K // roundsUntil of the common past
+	before := in.tau0 / in.K // rounds of the common past
 	steps := in.K + int(math.Ceil(horizon))
 	m := &algos.FLEDGE{Eta: in.eta, Chosen: in.p, Batch: min(in.b, in.data), LocalSteps: in.K, Radius: in.r,
 		Option: in.option,

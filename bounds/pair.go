@@ -101,8 +101,8 @@ func (in tailPair) pairError(t props.Trial, rec *props.Recorder, cc float64) {
 	rec.Link("norms of the three terms", floats.Norm(first, 2)+floats.Norm(batches, 2)+floats.Norm(rest, 2))
 	rec.Link("Cauchy-Schwarz over the window",
 		floats.Norm(first, 2)+floats.Norm(batches, 2)+math.Sqrt(float64(in.window)*thirdSq)/float64(p.P))
-	rec.Link("Bernstein with the literal C_1 (line 1700)", perturbation+(2*math.Pow(in.c1, 4)+math.Pow(in.c1,
-		1.5))/b*weights)
+	rec.Link("Bernstein with the literal C_1 (line 1700)", perturbation+(2*math.Pow(in.c1, 4)+
+		math.Pow(in.c1, 1.5))/b*weights)
 	rec.Link("the lemma", bound)
 }
 

@@ -148,7 +148,7 @@ func (in *instance) tailRegime(delta float64) props.Regime {
 	return withErrors(in.shape().And(props.Min("T", in.T, leastTailSteps), props.Allowed(delta)))
 }
 
-// literalC1 is the C_1 of tail claims for a run on the instance; see [bounds.tailC1].
+// literalC1 is the C_1 of tail claims for a run on the instance; see [tailC1].
 func (in *instance) literalC1(nu float64) float64 {
 	return tailC1(in.n, Sizes{N: in.n, D: in.d, T: in.T, Nu: nu})
 }
@@ -279,7 +279,7 @@ func (p *path) startErrors(at0 []float64) []float64 {
 // window returns Σ_{s=from}^t ‖x^s − x^{s−1}‖².
 func (p *path) window(from, t int) float64 { return floats.Sum(p.moved[from : t+1]) }
 
-// unsampled returns |Ĩ_s^t|; see [bounds.Unsampled].
+// unsampled returns |Ĩ_s^t|; see [Unsampled].
 func (p *path) unsampled(t int) []int { return Unsampled(p.last[t], t) }
 
 // termA sets dst to (1/n) Σ_{s=from}^t Σ_{i∈Ĩ_s^t} dev_i^s, the vector in (a) of lines 1420-1434.
@@ -476,7 +476,7 @@ func (in *federation) method() *algos.FLEDGE {
 	return &algos.FLEDGE{Eta: in.eta, Chosen: in.p, Batch: in.b, LocalSteps: in.K, Radius: in.r, Option: in.option}
 }
 
-// literalC1 is the C_1 of tail claims for a run on the instance; see [bounds.tailC1].
+// literalC1 is the C_1 of tail claims for a run on the instance; see [tailC1].
 func (in *federation) literalC1(nu float64) float64 {
 	return tailC1(in.P, Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: nu})
 }
@@ -677,7 +677,7 @@ func (p *roundPath) refreshed(t int) []int {
 	return p.last[t]
 }
 
-// unsampled returns |Ĩ_s^t|; see [bounds.Unsampled].
+// unsampled returns |Ĩ_s^t|; see [Unsampled].
 func (p *roundPath) unsampled(t int) []int { return Unsampled(p.refreshed(t), t) }
 
 // expectedUnsampled returns E|Ĩ_s^t| = P(1 − p/P)^{t−s+1}.

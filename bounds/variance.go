@@ -150,7 +150,7 @@ func tailOfFirstPower(option algos.Option) props.Check {
 func varianceClaims() []props.Binding {
 	return slices.Concat([]props.Binding{
 		props.Bind("variance-lemma-option-two", tailOfVariance(algos.OptionII)),
-		props.Bind("variance-lemma-option-two/sharper", props.Settled(props.Inequality(func(src *props.Source,
+		props.Bind("variance-lemma-option-two/sharper", fromIdentity(props.Settled(props.Inequality(func(src *props.Source,
 			rec *props.Recorder) {
 			in := drawInstance(src, ranges{n: problems.Sizes(2, 16), T: problems.Sizes(1, 30), pattern: heterogeneous})
 			p := in.drawPath(src)
@@ -170,7 +170,7 @@ func varianceClaims() []props.Binding {
 				rec.AtMost("‖v^t − ∇f(x^t)‖² against ζ²·(steps since the last uncovered one)·Σ‖x^s − x^{s−1}‖²", e*e,
 					sq(p.Zeta.Value)*float64(t-from+1)*window).Scale(p.slack(e * e))
 			}
-		}).Effort(0.5), lengthAndSquares)),
+		}).Effort(0.5), lengthAndSquares))),
 		props.Bind("variance-lemma-option-two/literal-constant", words.MustDomain("n ∈ [2, 1e11], ν ∈ [1e-9, 1]").
 			Implies("C_1 = max{1, log(nT/ν)}; 15C_1⁸ ≥ C_1n")),
 		props.Bind("variance-lemma-option-two/unit-factor", props.Inequality(stall)),
@@ -412,8 +412,7 @@ func (v LocalVariance) Bound(t int, before, within float64, option algos.Option)
 // variance returns the lemma's bound for the instance.
 func (in *federation) variance(c1 float64, data constantOf) LocalVariance {
 	return LocalVariance{C1: c1, Zeta: in.Zeta.Value, L: in.L.Value, Data: data(in), P: in.P, Chosen: in.p, K: in.K,
-		B:     in.b,
-		Sigma: in.Sigma.Value, G: in.G.Value, SigmaC: in.SigmaC.Value, GC: in.GC.Value}
+		B: in.b, Sigma: in.Sigma.Value, G: in.G.Value, SigmaC: in.SigmaC.Value, GC: in.GC.Value}
 }
 
 // checkVariance compares the squared error with the lemma's bound at all local steps of a run.

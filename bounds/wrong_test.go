@@ -65,10 +65,9 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 			func(n int) float64 { return 1 - 2/float64(n) }),
 		"identity with sets from s + 1":           checkDecomposition("identity", next, 1),
 		"identity with the initial errors of Ĩ_2": checkDecomposition("identity", same, 2),
-		"two clusters with a quarter of the first C_1": exactTail(func(c1,
-			b float64) float64 {
-			return c1 * b / 4
-		}, func(nu, T float64) float64 { return nu / (5 * T * T) }),
+		"two clusters with a quarter of the first C_1": exactTail(
+			func(c1, b float64) float64 { return c1 * b / 4 },
+			func(nu, T float64) float64 { return nu / (5 * T * T) }),
 		"summary with 23 for 24":                                             first.Implies(summary("(23C_1³n/b²)(σ_c² + G_c²/b)")),
 		"initial term with C_1² for C_1³":                                    initialTerm("12C_1"),
 		"rearranged with the step size of the first-order theorem, repaired": rearranged("min{1/(2L), b/(C_1^{9/2} ζ √(60n))}"),

@@ -138,5 +138,5 @@ var adaptiveWords = formula.NewVocabulary(
 var adaptivePotential = props.All(
 	adaptiveWords.MustDomain("θ ∈ [1e-3, 1.999], R ∈ [1e-3, 1e3], y ∈ [1e-6, 1]").
 		Implies("θ(R²(1 − y)(1 + θy/2) + y) ≤ max{θR², θ/(1 − θ/2)}"),
-	adaptiveWords.MustDomain("z ∈ [1e-3, 1e3]"). // √(log(N/ν)/2)
-							Implies("θ = 2z/(1 + z); 1/(1 − θ/2) + 2z²/θ = (1 + z)²"))
+	// z is √(log(N/ν)/2)
+	adaptiveWords.MustDomain("z ∈ [1e-3, 1e3]").Implies("θ = 2z/(1 + z); 1/(1 − θ/2) + 2z²/θ = (1 + z)²"))

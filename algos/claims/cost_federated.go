@@ -35,8 +35,7 @@ func drawFederatedCostInstance(src *props.Source) *roundCost {
 
 // tiniestFederatedCosts are the sizes for which costs are settled.
 const tiniestFederatedCosts = "all functions and random choices with two rounds, P ≤ 2, 1 ≤ p ≤ P, K ≤ 2, b = 1 " +
-	"and Kb or, " +
-	"for P = 1, Kb + 1 data of a client, stages and variants as far as they make a difference"
+	"and Kb or, for P = 1, Kb + 1 data of a client, stages and variants as far as they make a difference"
 
 // overFormalRoundCosts settles what a federated method costs, as overFormalCosts does.
 func overFormalRoundCosts(try func(a *roundCost, rec *props.Recorder)) props.Procedure {

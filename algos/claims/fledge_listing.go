@@ -116,8 +116,7 @@ type roundsRun struct {
 
 // tinyRounds are the sizes for which statements about runs of FLEDGE are settled.
 const tinyRounds = "all functions, points, step sizes, perturbations and random choices with two rounds, P ≤ 2 " +
-	"clients of up " +
-	"to 2 data, K ≤ 2 and Kb ≤ 2, or one round, P = 3, K = 1 and b = 1 of 2 data, 1 ≤ p ≤ P, both options"
+	"clients of up to 2 data, K ≤ 2 and Kb ≤ 2, or one round, P = 3, K = 1 and b = 1 of 2 data, 1 ≤ p ≤ P, both options"
 
 // settledRounds is an identity of runs of FLEDGE, on drawn instances and over formal gradients.
 func settledRounds(effort float64, try func(f *roundsRun, rec *props.Recorder)) props.Check {

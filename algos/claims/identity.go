@@ -91,7 +91,8 @@ func overFormalGradients(flat bool, try func(a instance, rec *props.Recorder), w
 			for b := 1; b <= n; b++ {
 				for _, weight := range weights {
 					everyOutcome(func(o *outcome) {
-						u := &universal{clients: n, size: 1, mostPoints: 2 * (T + 1), flat: flat, lattice: latticeOf(n, T)}
+						u := newUniversal(o, n, 1, 2*(T+1), 0, latticeOf(n, T))
+						u.flat = flat
 						try(instance{p: single{u}, n: n, b: b, eta: 1, weight: weight, x0: make([]float64, u.Dim()), T: T,
 							size: 1, random: o.run, exactness: exactness{u}}, rec)
 					})

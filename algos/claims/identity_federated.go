@@ -64,8 +64,7 @@ func (c clientInstance) recordSameIterates(rec *props.Recorder, got, want [][]fl
 
 // tiniestFederated are the sizes of federated runs over formal gradients.
 const tiniestFederated = "all functions, points, step sizes and random choices with two rounds, P ≤ 2 clients of " +
-	"up to " +
-	"2 data and K ≤ 2, or P = 3 clients of one datum and K = 1; 1 ≤ p ≤ P"
+	"up to 2 data and K ≤ 2, or P = 3 clients of one datum and K = 1; 1 ≤ p ≤ P"
 
 // overFormalRounds settles an identity of federated methods by their runs over formal gradients.
 func overFormalRounds(flat bool, try func(c clientInstance, rec *props.Recorder),
@@ -81,8 +80,8 @@ func overFormalRounds(flat bool, try func(c clientInstance, rec *props.Recorder)
 					for p := 1; p <= P; p++ {
 						for _, weight := range weights {
 							everyOutcome(func(o *outcome) {
-								u := &universal{clients: P, size: data, mostPoints: 1 + T*(P*K+1), flat: flat,
-									lattice: latticeOf(4, T)}
+								u := newUniversal(o, P, data, 1+T*(P*K+1), 0, latticeOf(4, T))
+								u.flat = flat
 								try(clientInstance{f: u, P: P, p: p, data: data, K: K, eta: 1, weight: weight,
 									x0: make([]float64, u.Dim()), T: T, size: 1, random: o.run, exactness: exactness{u}}, rec)
 							})

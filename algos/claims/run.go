@@ -56,9 +56,8 @@ func fixed(seed uint64) func() algos.Randomness {
 }
 
 // tinyRuns are the sizes for which statements about runs of SLEDGE are settled.
-const tinyRuns = "all functions, points, step sizes, perturbations and random choices with n ≤ 4, 1 ≤ b ≤ n, T ≤ " +
-	"3 (n ≤ 3) " +
-	"or T ≤ 2, both options"
+const tinyRuns = "all functions, points, step sizes, perturbations and random choices with n ≤ 4, 1 ≤ b ≤ n, " +
+	"T ≤ 3 (n ≤ 3) or T ≤ 2, both options"
 
 // settledRuns is an identity of runs of SLEDGE, on drawn instances and over formal gradients.
 func settledRuns(effort float64, try func(s *sledgeRun, rec *props.Recorder)) props.Check {
@@ -66,8 +65,7 @@ func settledRuns(effort float64, try func(s *sledgeRun, rec *props.Recorder)) pr
 		try(drawSLEDGERun(src), rec)
 	}).Effort(effort), props.ExactSizes(tinyRuns, func(rec *props.Recorder) {
 		eachFormalRun(func(s *sledgeRun) {
-			try(s,
-				rec)
+			try(s, rec)
 		})
 	}).Procedure())
 }
