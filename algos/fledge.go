@@ -56,8 +56,7 @@ var (
 		Source:    "alg:dist, lines 463-491",
 		Federated: true,
 		New: func(s Setting) Method {
-			return &FLEDGE{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps, Radius: s.Radius,
-				Cap: s.Cap}
+			return &FLEDGE{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps, Radius: s.Radius, Cap: s.Cap}
 		},
 		Prescribed: prescribedFLEDGE(OptionII),
 	}

@@ -133,8 +133,7 @@ func PrescribedPLFLEDGE(s FLEDGETheory) *FLEDGE { return s.prescribed(s.PLStep(F
 // order min(ε, δ²/ρ)/L. The data's Hessian distance is taken for L. Clients with fewer than Kb data use all they have.
 func PrescribedSecondFLEDGE(s FLEDGETheory) *FLEDGE {
 	s.Data = s.L
-	s.Chosen = min(s.P, max(s.Chosen,
-		math.Ceil(EnoughClients(s.P, cmp.Or(s.Ce, 1), s.Zeta, s.L, s.Curvature, s.K*s.B))))
+	s.Chosen = min(s.P, max(s.Chosen, math.Ceil(EnoughClients(s.P, cmp.Or(s.Ce, 1), s.Zeta, s.L, s.Curvature, s.K*s.B))))
 	m := PrescribedFLEDGE(s)
 	m.Eta = min(m.Eta, s.SecondStep())
 	m.Radius = s.NoiseRadius(m.Eta)
@@ -205,9 +204,7 @@ func relaxedFLEDGE(option Option) Entry {
 		New: func(s Setting) Method {
 			m := &FLEDGE{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps, Radius: s.Radius,
 				Option: option, Cap: s.Cap}
-			m.Schedule = func(k int) int {
-				return RelaxedSchedule(wholeSteps(1/(s.Eta*s.Curvature())), m.Batch, math.MaxInt)(k)
-			}
+			m.Schedule = func(k int) int { return RelaxedSchedule(wholeSteps(1/(s.Eta*s.Curvature())), m.Batch, math.MaxInt)(k) }
 			return m
 		},
 		Prescribed: func(f *Facts) Prescription {

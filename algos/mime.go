@@ -33,8 +33,7 @@ var (
 		Source:    "Karimireddy et al. 2021",
 		Federated: true,
 		New: func(s Setting) Method {
-			return &Mime{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps, Momentum: 0.9,
-				Cap: s.Cap}
+			return &Mime{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps, Momentum: 0.9, Cap: s.Cap}
 		},
 	}
 	mimeLiteEntry = Entry{

@@ -34,8 +34,7 @@ var (
 		Summary: "SAGA with an independent index set for the table",
 		Source:  "Reddi et al. 2016",
 		New: func(s Setting) Method {
-			return &SAGA{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius, TwoDraws: true,
-				WithReplacement: s.WithReplacement}
+			return &SAGA{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius, TwoDraws: true, WithReplacement: s.WithReplacement}
 		},
 		Prescribed: func(f *Facts) Prescription {
 			m := PrescribedSAGA(f.N, f.smallBatch(), f.NeedL())

@@ -23,8 +23,7 @@ var sarahEntry = Entry{
 	Summary: "accumulated differences, restarted by full gradients",
 	Source:  "Nguyen et al. 2017",
 	New: func(s Setting) Method {
-		return &SARAH{Eta: s.Eta, Batch: s.Batch, Period: s.Period, Radius: s.Radius,
-			WithReplacement: s.WithReplacement}
+		return &SARAH{Eta: s.Eta, Batch: s.Batch, Period: s.Period, Radius: s.Radius, WithReplacement: s.WithReplacement}
 	},
 	Prescribed: func(f *Facts) Prescription {
 		m := PrescribedSARAH(f.N, f.NeedL())

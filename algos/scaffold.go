@@ -35,8 +35,7 @@ var (
 		Source:    "Karimireddy et al. 2020",
 		Federated: true,
 		New: func(s Setting) Method {
-			return &SCAFFOLD{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps, Option: OptionI,
-				Cap: s.Cap}
+			return &SCAFFOLD{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps, Option: OptionI, Cap: s.Cap}
 		},
 		Prescribed: func(f *Facts) Prescription {
 			p, K, b := f.Round(1)

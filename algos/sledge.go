@@ -42,12 +42,10 @@ var _ Method = (*SLEDGE)(nil)
 
 var (
 	sledgeIEntry = Entry{
-		Name:    "SLEDGE-I",
-		Summary: "single-loop estimator, started from one minibatch: never a full gradient",
-		Source:  "algorithm:main, lines 280-299",
-		New: func(s Setting) Method {
-			return &SLEDGE{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius, Option: OptionI}
-		},
+		Name:       "SLEDGE-I",
+		Summary:    "single-loop estimator, started from one minibatch: never a full gradient",
+		Source:     "algorithm:main, lines 280-299",
+		New:        func(s Setting) Method { return &SLEDGE{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius, Option: OptionI} },
 		Prescribed: prescribedSLEDGE(OptionI),
 	}
 	sledgeIIEntry = Entry{

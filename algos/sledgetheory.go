@@ -104,8 +104,7 @@ func prescribedSLEDGE(option Option) func(f *Facts) Prescription {
 			m := PrescribedSecondSLEDGE(secondSLEDGE(f, option))
 			return Prescription{Method: m, Eta: m.Eta, By: "theorem:Second-Main, C_1 = 1"}
 		case UnderPL:
-			s := SLEDGETheory{Option: option, N: f.N, B: f.Minibatch(), L: f.NeedL(), Zeta: f.NeedZeta(),
-				Mu: f.NeedMu()}
+			s := SLEDGETheory{Option: option, N: f.N, B: f.Minibatch(), L: f.NeedL(), Zeta: f.NeedZeta(), Mu: f.NeedMu()}
 			m := PrescribedPLSLEDGE(s)
 			return Prescription{Method: m, Eta: m.Eta, By: "theorem:PL-Main, C_1 = 1"}
 		}
@@ -118,8 +117,7 @@ func prescribedSLEDGE(option Option) func(f *Facts) Prescription {
 func secondSLEDGE(f *Facts, option Option) SLEDGETheory {
 	L, zeta := f.NeedL(), f.NeedZeta()
 	rho, delta := f.NeedCurvature()
-	return SLEDGETheory{Option: option, N: f.N, B: f.Batch, L: L, Zeta: zeta, Rho: rho, Eps: f.NeedEps(),
-		Curvature: delta}
+	return SLEDGETheory{Option: option, N: f.N, B: f.Batch, L: L, Zeta: zeta, Rho: rho, Eps: f.NeedEps(), Curvature: delta}
 }
 
 // refinedSLEDGE is SLEDGE with the schedule of remark:ReduceDeltaDependency: the large minibatches that escaping needs

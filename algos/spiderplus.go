@@ -34,8 +34,7 @@ var (
 		},
 		Prescribed: func(f *Facts) Prescription {
 			m := prescribedSPIDERPlus(f)
-			return Prescription{Method: m, Eta: m.Eta,
-				By: "Fang et al. 2018, n₀ = 1, target ε/3 as it stops where ‖v‖ ≤ 2ε"}
+			return Prescription{Method: m, Eta: m.Eta, By: "Fang et al. 2018, n₀ = 1, target ε/3 as it stops where ‖v‖ ≤ 2ε"}
 		},
 	}
 	spiderPlusFullEntry = Entry{
@@ -51,8 +50,7 @@ var (
 		Prescribed: func(f *Facts) Prescription {
 			m := prescribedSPIDERPlus(f)
 			m.Neon.Deterministic = true
-			return Prescription{Method: m, Eta: m.Eta,
-				By: "Fang et al. 2018, n₀ = 1, target ε/3 as it stops where ‖v‖ ≤ 2ε"}
+			return Prescription{Method: m, Eta: m.Eta, By: "Fang et al. 2018, n₀ = 1, target ε/3 as it stops where ‖v‖ ≤ 2ε"}
 		},
 	}
 )
@@ -60,8 +58,7 @@ var (
 // PrescribedSPIDERPlus returns SPIDER-SFO⁺ with the parameters of PrescribedSPIDER and the given curvature search.
 func PrescribedSPIDERPlus(n int, L, rho, eps, n0, delta float64) *SPIDERPlus {
 	s := PrescribedSPIDER(n, L, eps, n0)
-	return &SPIDERPlus{Eta: s.Eta, Eps: eps, Batch: s.Batch, Period: s.Period,
-		Neon: Neon2{L: L, Rho: rho, Delta: delta}}
+	return &SPIDERPlus{Eta: s.Eta, Eps: eps, Batch: s.Batch, Period: s.Period, Neon: Neon2{L: L, Rho: rho, Delta: delta}}
 }
 
 // prescribedSPIDERPlus aims at ε/3, as the method stops where ‖v‖ ≤ 2ε.

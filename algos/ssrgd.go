@@ -35,8 +35,7 @@ var ssrgdEntry = Entry{
 	Summary: "SARAH that perturbs at the start of an epoch",
 	Source:  "Li 2019",
 	New: func(s Setting) Method {
-		return &SSRGD{Eta: s.Eta, Batch: s.Batch, Period: s.Period, Radius: s.Radius,
-			WithReplacement: s.WithReplacement}
+		return &SSRGD{Eta: s.Eta, Batch: s.Batch, Period: s.Period, Radius: s.Radius, WithReplacement: s.WithReplacement}
 	},
 	Prescribed: func(f *Facts) Prescription {
 		L := f.NeedL()

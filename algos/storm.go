@@ -46,8 +46,7 @@ var (
 		Summary: "recursive momentum with its adaptive rule",
 		Source:  "Cutkosky and Orabona 2019",
 		New: func(s Setting) Method {
-			return &STORM{Adaptive: true, K: s.Eta, Batch: s.Batch, Radius: s.Radius,
-				WithReplacement: s.WithReplacement}
+			return &STORM{Adaptive: true, K: s.Eta, Batch: s.Batch, Radius: s.Radius, WithReplacement: s.WithReplacement}
 		},
 		Prescribed: func(f *Facts) Prescription {
 			m := PrescribedSTORM(f.NeedL(), f.need("G", f.Bound), 1)

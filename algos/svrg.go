@@ -43,8 +43,7 @@ var svrgEntry = Entry{
 func PrescribedSVRG(n, b int, L float64) *SVRG {
 	// Provenance: the constants are not compared with the original; the condition is tested.
 	const mu0 = 0.25
-	return &SVRG{Eta: mu0 * float64(b) / (L * twoThirds(n)), Batch: b,
-		Period: max(1, int(float64(n)/(3*mu0*float64(b))))}
+	return &SVRG{Eta: mu0 * float64(b) / (L * twoThirds(n)), Batch: b, Period: max(1, int(float64(n)/(3*mu0*float64(b))))}
 }
 
 // twoThirds is n^{2/3}.

@@ -32,8 +32,7 @@ var (
 		Summary: "SARAH mixed with a table, from a zero table",
 		Source:  "Li et al. 2021",
 		New: func(s Setting) Method {
-			return &ZeroSARAH{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius, Option: OptionI,
-				WithReplacement: s.WithReplacement}
+			return &ZeroSARAH{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius, Option: OptionI, WithReplacement: s.WithReplacement}
 		},
 		Prescribed: func(f *Facts) Prescription {
 			m := PrescribedZeroSARAH(f.N, f.NeedL(), OptionI)

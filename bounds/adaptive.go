@@ -70,8 +70,7 @@ func (p *path) remainingBound(t int, nu float64) float64 {
 	sum, logInverse := 0.0, math.Log(sq(float64(p.T))/nu)
 	for s, count := range p.unsampled(t) {
 		if s > 0 && count > 0 {
-			sum += math.Sqrt(p.moved[s]) *
-				concentration.SampleNorm(p.n, count, concentration.Spread(p.n), 1, logInverse)
+			sum += math.Sqrt(p.moved[s]) * concentration.SampleNorm(p.n, count, concentration.Spread(p.n), 1, logInverse)
 		}
 	}
 	return p.Zeta.Value / float64(p.n) * sum
@@ -176,14 +175,11 @@ func adaptiveClaims() []props.Binding {
 		})),
 		props.Bind("aux-c-sledge/sharper", sharpTail(startSteps, 1, func(p *path, nu float64, rec *props.Recorder) {
 			v, logInverse := make([]float64, p.d), math.Log(float64(p.T+1)/nu)
-			sample := func(l int) float64 {
-				return concentration.SampleNorm(p.n, l, p.SigmaC.Value, 2*p.GC.Value, logInverse)
-			}
+			sample := func(l int) float64 { return concentration.SampleNorm(p.n, l, p.SigmaC.Value, 2*p.GC.Value, logInverse) }
 			for t := 1; t <= p.T; t++ {
 				left := p.unsampled(t)[1]
 				p.termC(v, t)
-				rec.AtMost("‖(c)‖ at every t", p.norm(v),
-					float64(left)/float64(p.n*p.b)*sample(p.b)+sample(left)/float64(p.n))
+				rec.AtMost("‖(c)‖ at every t", p.norm(v), float64(left)/float64(p.n*p.b)*sample(p.b)+sample(left)/float64(p.n))
 			}
 		})),
 	})
@@ -249,9 +245,7 @@ func adaptivePairClaims() []props.Binding {
 					_, batches, _, _ := p.pairTerms(u, p.tau, t)
 					steps := float64(p.T - p.tau + 1)
 					logInverse := math.Log(8 * (sq(steps) + 1) / in.share)
-					sample := func(l int) float64 {
-						return concentration.SampleNorm(p.P, l, concentration.Spread(p.P), 1, logInverse)
-					}
+					sample := func(l int) float64 { return concentration.SampleNorm(p.P, l, concentration.Spread(p.P), 1, logInverse) }
 					bound, unsampled := whole[t], p.pair.Run.Unsampled(p.P, t, algos.Batches)
 					for s := p.tau; s <= t; s++ {
 						bound += size[s] * sample(len(unsampled[s])) / float64(p.P)
@@ -347,8 +341,7 @@ func adaptiveClientClaims() []props.Binding {
 			pKb := p.p * p.K * p.b
 			factor := p.L.Value * float64(pKb) * minibatchNorm(pKb, math.Log(2*float64(p.T)/nu))
 			for s := 1; s <= p.T; s++ {
-				rec.AtMost("‖Σ_{I^s}Σ_J(…)‖ at every s", math.Sqrt(p.squared(p.changeNoise()[s])),
-					factor*math.Sqrt(p.moved[s]))
+				rec.AtMost("‖Σ_{I^s}Σ_J(…)‖ at every s", math.Sqrt(p.squared(p.changeNoise()[s])), factor*math.Sqrt(p.moved[s]))
 			}
 		})),
 		props.Bind("dist-lemma-f/sharper", localTail(true)),
@@ -368,8 +361,7 @@ func adaptiveClientClaims() []props.Binding {
 				noise := (p.Sigma.Value + 2*p.G.Value*math.Sqrt(logInverse/2)) / math.Sqrt(float64(p.P*p.K*p.b))
 				for t := 1; t <= p.T; t++ {
 					p.termD(v, t)
-					rec.AtMost("‖(d)‖ at every t", math.Sqrt(p.squared(v)),
-						math.Sqrt(float64(p.unsampled(t)[1])/float64(p.P))*noise)
+					rec.AtMost("‖(d)‖ at every t", math.Sqrt(p.squared(v)), math.Sqrt(float64(p.unsampled(t)[1])/float64(p.P))*noise)
 				}
 			})),
 	}

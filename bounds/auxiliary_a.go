@@ -108,8 +108,7 @@ func largestDeviation(p problems.Certified, x, y []float64) (most, size float64)
 func auxiliaryAClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("heterogeneity-gradient-difference", props.Settled(
-			checkHeterogeneity("‖deviation of a component‖ against ζ‖x − y‖",
-				func(int) float64 { return 1 }), differences)),
+			checkHeterogeneity("‖deviation of a component‖ against ζ‖x − y‖", func(int) float64 { return 1 }), differences)),
 		props.Bind("heterogeneity-gradient-difference/sharper", props.Settled(
 			props.All(checkHeterogeneity("‖deviation of a component‖ against (1 − 1/n)ζ‖x − y‖", allButOne),
 				props.Identity(func(src *props.Source, rec *props.Recorder) {

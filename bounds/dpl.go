@@ -226,8 +226,7 @@ func drawPLRounds(src *props.Source, regimes []regime, options ...algos.Option) 
 		for k := range curvature {
 			curvature[k] /= 8
 		}
-		p, err = problems.Make(sizes, problems.PLMean{Curvature: curvature, Between: between,
-			Within: within}, seed)
+		p, err = problems.Make(sizes, problems.PLMean{Curvature: curvature, Between: between, Within: within}, seed)
 	}
 	if err != nil {
 		panic(err) // the ranges above are valid
@@ -429,8 +428,7 @@ func plRoundsClaims() []props.Binding {
 			plRoundsSizes.Order(plRoundsTwo+"; T = O(C_1^{13/2}(1 + "+plMost+"(1 ∨ log(√(μΔ)/ε))))"),
 			plRoundsSizes.Order(plRoundsOne+"; T = O(C_1^{13/2}(P/p + "+plMost+"(1 ∨ log("+plRoundsArg+"))))"),
 			props.Hitting(func(src *props.Source) props.HittingTrial { return setupReach(src) }).Effort(runEffort))),
-		props.Bind("dpl-gradients", plSingle.Order(
-			"(P + 2(p + 1)"+plDescent+")Kb = O((P + "+plLeast+"pλ)Kb)")),
+		props.Bind("dpl-gradients", plSingle.Order("(P + 2(p + 1)"+plDescent+")Kb = O((P + "+plLeast+"pλ)Kb)")),
 		props.Bind("dpl-gradients/corrected", props.All(
 			plRoundsSizes.Order(plRoundsTwo+"; (P + 2(p + 1)T)Kb = O(C_1^{13/2}(P + "+plMost+"p(1 ∨ log(√(μΔ)/ε)))Kb)"),
 			plRoundsSizes.Order(plRoundsOne+
@@ -440,8 +438,7 @@ func plRoundsClaims() []props.Binding {
 		props.Bind("dpl-noise-radius/sharper", plNoiseTerm("√3 ηε/8")),
 		props.Bind("dpl-hidden-logs", hiddenLogarithm(true, func(c *c1Logs) float64 { return c.muInverse })),
 		props.Bind("dpl-hidden-logs/corrected", hiddenLogarithm(true, func(c *c1Logs) float64 {
-			return max(c.kappa,
-				c.dim)
+			return max(c.kappa, c.dim)
 		})),
 		props.Bind("dpl-horizon", props.All(
 			plRoundsSizes.Order("η = "+plStepWith("ζ")+"; 1/(ημK) = O(C_1P/p + C_1"+plWithPowers("∧", "ζ")+")"),

@@ -127,13 +127,11 @@ func batchSweep(n int, fromRoot bool) props.Check {
 func escapeTimeClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("escape-lemma", props.Hitting(func(src *props.Source) props.HittingTrial {
-			return drawEscapeInstance(src,
-				true, 2).escapesInTime()
+			return drawEscapeInstance(src, true, 2).escapesInTime()
 		})),
 		props.Bind("escape-lemma/free-separation",
 			props.Hitting(func(src *props.Source) props.HittingTrial {
-				return drawEscapeInstance(src, false,
-					2).escapesInTime()
+				return drawEscapeInstance(src, false, 2).escapesInTime()
 			})),
 		props.Bind("escape-lemma/sharper", props.Hitting(func(src *props.Source) props.HittingTrial {
 			in := drawEscapeInstance(src, true, 1)
@@ -154,8 +152,7 @@ func escapeTimeClaims() []props.Binding {
 		}, 5)),
 		props.Bind("escape-separation-range", separation("[1, 1e6]")),
 		props.Bind("escape-separation-range/corrected", separation("[1, 1]")),
-		props.Bind("escape-set-share", props.All(slabs(func(rec *props.Recorder, share,
-			p float64) {
+		props.Bind("escape-set-share", props.All(slabs(func(rec *props.Recorder, share, p float64) {
 			rec.AtLeast("share of A", share, 1-p)
 		}), scalar("r > 0; r_e = rν/T; r_e/(2r) ≥ 1 − ν/T"))), // the slab of width r_e in the interval from −r to r
 		props.Bind("escape-set-share/corrected", slabs(func(rec *props.Recorder, share, p float64) {

@@ -127,20 +127,17 @@ func firstMainClaims() []props.Binding {
 		props.Bind("first-horizon-option-one", props.All(
 			first.Implies(horizon("(2Δ/η + "+halfInitial+")·2/ε²", "2Δ/η + "+neededInitial)),
 			first.Implies(horizon("(2Δ/η + "+halfInitial+")·2/ε²", "2Δ/η + "+printedInitial)))),
-		props.Bind("first-horizon-option-one/corrected",
-			first.Implies(horizon(firstStepsOne, "2Δ/η + "+neededInitial))),
+		props.Bind("first-horizon-option-one/corrected", first.Implies(horizon(firstStepsOne, "2Δ/η + "+neededInitial))),
 		props.Bind("first-horizon-option-two", props.All(
 			first.Implies(horizon(firstStepsTwo, "2Δ/η")),
 			firstOrder(firstStepsTwo, firstStepsTwo+" = Θ̃(LΔ/ε²)"))),
 		props.Bind("first-horizon-option-two/corrected", props.All(
 			first.Implies(horizon(firstStepsTwo, "2Δ/η")),
 			firstOrder(firstStepsTwo, firstStepsTwo+" = Θ̃((L + ζ√n/b)Δ/ε²)"))),
-		props.Bind("first-main-option-one",
-			firstOrder(firstStepsOne, "b + 2b"+firstStepsOne+" = Θ̃("+FirstOneRate+")")),
+		props.Bind("first-main-option-one", firstOrder(firstStepsOne, "b + 2b"+firstStepsOne+" = Θ̃("+FirstOneRate+")")),
 		props.Bind("first-main-option-one/formal-spread",
 			firstOrders.Order(neededStep+", G_c ∈ [σ_c, σ_c √n]; b + 2b"+firstStepsOne+" = Õ("+FirstOneRate+")")),
-		props.Bind("first-main-option-two",
-			firstOrder(firstStepsTwo, "n + 2b·"+firstStepsTwo+" = Θ̃("+FirstTwoRate+")")),
+		props.Bind("first-main-option-two", firstOrder(firstStepsTwo, "n + 2b·"+firstStepsTwo+" = Θ̃("+FirstTwoRate+")")),
 	}, clientsFirstMainClaims())
 }
 
@@ -477,8 +474,7 @@ func clientsFirstMainClaims() []props.Binding {
 		props.Bind("dist-batch-size-condition", props.All(
 			sufficientData("128", "8√2 "), perAccuracy.Implies("r ≤ ηε/(2√2); 2r²/η² ≤ ε²/4"))),
 		props.Bind("dist-batch-size-condition/sharper", sufficientData("64", "8")),
-		props.Bind("dist-horizon-option-one",
-			clientsHorizon("4Δ/(ηε²) + 2·"+clientsInitial+"/ε²", "2Δ/η + "+clientsInitial)),
+		props.Bind("dist-horizon-option-one", clientsHorizon("4Δ/(ηε²) + 2·"+clientsInitial+"/ε²", "2Δ/η + "+clientsInitial)),
 		props.Bind("dist-horizon-option-two", clientsHorizon("2Δ/(ηε²)", "2Δ/η")),
 		props.Bind("dist-horizon-option-two/corrected", clientsHorizon("4Δ/(ηε²)", "2Δ/η")),
 	}

@@ -71,8 +71,7 @@ func roundsClaims() []props.Binding {
 			"1 + "+clientsStepsOne+" = Õ("+optionOne("∧")+")")),
 		props.Bind("dist-option-one-combination/corrected", clientsOrder(ofData, clientsStepsOne,
 			"1 + "+clientsStepsOne+" = Õ("+optionOne("∨")+")")),
-		props.Bind("text-rounds-large-p", clientsOrders.Order(
-			manyClients+"; 1 + "+RepairedRounds+" = O(1 + (ζ/K + ζ)Δ/ε²)")),
+		props.Bind("text-rounds-large-p", clientsOrders.Order(manyClients+"; 1 + "+RepairedRounds+" = O(1 + (ζ/K + ζ)Δ/ε²)")),
 		props.Bind("text-rounds-large-p/corrected", props.All(
 			clientsOrders.Order(manyClients+"; 1 + "+RepairedRounds+" = Θ(1 + (L/K + ζ)Δ/ε²)"),
 			longRounds.Implies(nearLimit+"; 1 + LΔ/(Kε²) + ζΔ/ε² ≤ 3"),

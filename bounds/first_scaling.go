@@ -205,18 +205,14 @@ const noisyMargin = 0.2
 func acrossHeterogeneity() *props.Randomised[props.SlopeTrial] {
 	return sweep(props.SlopeTrial{XLabel: "ζ", YLabel: "rounds/ζ", X: powersOfTwo(0.08, 6), TwoSided: true,
 		Margin: noisyMargin,
-		Run: func(t props.Trial, zeta float64) float64 {
-			return crossedRounds(zeta, 50, t.Key) / zeta
-		}})
+		Run:    func(t props.Trial, zeta float64) float64 { return crossedRounds(zeta, 50, t.Key) / zeta }})
 }
 
 // acrossLocalSteps does the same for fixed ζ = 0.5 and a range of K with ζK ≥ 6L.
 func acrossLocalSteps() *props.Randomised[props.SlopeTrial] {
 	return sweep(props.SlopeTrial{XLabel: "K", YLabel: "rounds", X: powersOfTwo(16, 6), TwoSided: true,
 		Margin: noisyMargin,
-		Run: func(t props.Trial, K float64) float64 {
-			return crossedRounds(0.5, int(K), t.Key.At(int(K)))
-		}})
+		Run:    func(t props.Trial, K float64) float64 { return crossedRounds(0.5, int(K), t.Key.At(int(K))) }})
 }
 
 func crossedRounds(zeta float64, K int, key keyed.Key) float64 {

@@ -16,8 +16,7 @@ import (
 // given; minibatches are ⌈√K⌉ and C²L²/δ² beyond it, or all data of a client. T_7 is the time in which r_e grows to 4R
 // at the rate of the curvature.
 func drawHomogeneous(src *props.Source, c, zeta float64, P, data problems.Range) (in stuckInstance, ok bool) {
-	shape := drawSaddleShape(src, saddleRange{P: P, data: data, d: problems.Sizes(1, 3), gamma: 0.4,
-		within: 1})
+	shape := drawSaddleShape(src, saddleRange{P: P, data: data, d: problems.Sizes(1, 3), gamma: 0.4, within: 1})
 	shape.Between.Pattern = problems.Signs // ± a multiple of the identity
 	shape.Between.Hessian = zeta * shape.Gamma
 	shape.Between.Amplitude = 0

@@ -47,8 +47,8 @@ const (
 
 // secondOrder is where the orders of the theorem for SLEDGE are compared. σ_c = G_c is the literal reading of lines
 // 256-260.
-var secondOrder = saddleWords.MustDomain(`n ∈ [2, 1e9], L ∈ [1e-3, 1e3], ρ ∈ [1e-3, 1e3], ε ∈ [1e-6, 1e6], δ ∈ [1e-6 L, L],
-	ζ ∈ [1e-6 L, L], η = 1/(4L), b = min{n, ⌈√n + ζ²/δ²⌉}, Δ ∈ [` + leastGap + `, 1e6` + leastGap + `],
+var secondOrder = saddleWords.MustDomain(`n ∈ [2, 1e9], L ∈ [1e-3, 1e3], ρ ∈ [1e-3, 1e3], ε ∈ [1e-6, 1e6],
+	δ ∈ [1e-6 L, L], ζ ∈ [1e-6 L, L], η = 1/(4L), b = min{n, ⌈√n + ζ²/δ²⌉}, Δ ∈ [` + leastGap + `, 1e6` + leastGap + `],
 	σ_c ∈ [1e-6 ε, 1e6 ε], G_c = σ_c, C_1 ∈ [1, 1e3]`)
 
 // unitsOfL is the vocabulary of comparisons in units with L = ρ = 1, and of formulas without units in general. Counts
@@ -65,6 +65,12 @@ const (
 	severalDelta = "n ∈ [δ^{-4}, 1e6 δ^{-4}]; "
 )
 
+// byOption is the check of how long the runs with an option take.
+func byOption(draw func(*props.Source, algos.Option) props.HittingTrial,
+	option algos.Option) *props.Randomised[props.HittingTrial] {
+	return props.Hitting(func(src *props.Source) props.HittingTrial { return draw(src, option) })
+}
+
 func sospClaims() []props.Binding {
 	noise := func(r string) props.Check {
 		return secondOrder.Order("r = " + r + ", " + phaseLength + noisePart + " = Õ(1)")
@@ -76,26 +82,15 @@ func sospClaims() []props.Binding {
 		return compared.Order("n ∈ [" + bound + ", 1e6" + bound + "]; " + extraTerms + " = O(n/δ³)")
 	}
 	return []props.Binding{
-		props.Bind("second-main-option-one", props.Hitting(func(src *props.Source) props.HittingTrial {
-			return stepsUnderLargeNoise(src, algos.OptionI)
-		}).Effort(0.25)),
+		props.Bind("second-main-option-one", byOption(stepsUnderLargeNoise, algos.OptionI).Effort(0.25)),
 		props.Bind("second-main-option-one/corrected", props.All(
 			secondOrder.Order(phaseLength+"r = "+smallNoise+"; b + 2b·"+escapeStepsI+" = Õ("+SecondOneRate+")"),
-			props.Hitting(func(src *props.Source) props.HittingTrial {
-				return stepsFromSaddle(src,
-					algos.OptionI)
-			}).Effort(0.5))),
-		props.Bind("second-main-option-two", props.Hitting(func(src *props.Source) props.HittingTrial {
-			return stepsUnderLargeNoise(src, algos.OptionII)
-		}).Effort(0.25)),
+			byOption(stepsFromSaddle, algos.OptionI).Effort(0.5))),
+		props.Bind("second-main-option-two", byOption(stepsUnderLargeNoise, algos.OptionII).Effort(0.25)),
 		props.Bind("second-main-option-two/corrected", props.All(
 			secondOrder.Order(phaseLength+"r = "+smallNoise+"; n + 2b·"+escapeSteps+" = Θ̃("+secondTwoRate+")"),
-			props.Hitting(func(src *props.Source) props.HittingTrial {
-				return stepsFromSaddle(src,
-					algos.OptionII)
-			}).Effort(0.5))),
-		props.Bind("second-noise-radius", props.All(noise("ε/L"),
-			props.Implication(tryStepsWithoutNoise).Effort(0.3))),
+			byOption(stepsFromSaddle, algos.OptionII).Effort(0.5))),
+		props.Bind("second-noise-radius", props.All(noise("ε/L"), props.Implication(tryStepsWithoutNoise).Effort(0.3))),
 		props.Bind("second-noise-radius/corrected", props.All(noise("min{ε, δ²/ρ}/L"),
 			secondOrder.Implies("C_b ∈ [1, 1e3], C_d ∈ [1, 1e3], "+phaseLength+"r = "+smallNoise+"; "+noisePart+" ≤ 1/2"))),
 		props.Bind("second-batch-size", saddleWords.MustDomain("n ∈ [2, 1e6], L ∈ [0.1, 10], ζ ∈ [1e-3 L, 2L]").
@@ -175,29 +170,15 @@ func secondClaims() []props.Binding {
 	participants := saddleWords.MustDomain(`P ∈ [2, 1e9], T ∈ [1, 1e9], K ∈ [1, 1e6], b ∈ [1, 1e6], δ,
 		ζ ∈ [1e-5 (δ√P), δ√P], L ∈ [1e-5 (δ√(Kb)), 1e9 (δ√(Kb))]`)
 	return []props.Binding{
-		props.Bind("dsecond-main-informal", props.All(
-			props.Hitting(func(src *props.Source) props.HittingTrial {
-				return roundsUnderLargeNoise(src,
-					algos.OptionII)
-			}).Effort(0.5),
+		props.Bind("dsecond-main-informal", props.All(byOption(roundsUnderLargeNoise, algos.OptionII).Effort(0.5),
 			props.Hitting(roundsWithDrift).Effort(0.5))),
 		props.Bind("dsecond-main-informal/corrected", props.All(
 			secondLocalOrder.Order(smallLocalNoise+escapeRounds+" = Õ(1 + "+SecondRounds+")"),
-			props.Hitting(func(src *props.Source) props.HittingTrial {
-				return roundsFromSaddle(src,
-					algos.OptionII)
-			}).Effort(runEffort))),
-		props.Bind("dsecond-formal-option-one", props.All(
-			props.Hitting(func(src *props.Source) props.HittingTrial {
-				return roundsUnderLargeNoise(src,
-					algos.OptionI)
-			}).Effort(0.5),
+			byOption(roundsFromSaddle, algos.OptionII).Effort(runEffort))),
+		props.Bind("dsecond-formal-option-one", props.All(byOption(roundsUnderLargeNoise, algos.OptionI).Effort(0.5),
 			optionI("σ²/(pb)"))),
 		props.Bind("dsecond-formal-option-one/corrected", props.All(optionI("σ²/b"),
-			props.Hitting(func(src *props.Source) props.HittingTrial {
-				return roundsFromSaddle(src,
-					algos.OptionI)
-			}).Effort(runEffort))),
+			byOption(roundsFromSaddle, algos.OptionI).Effort(runEffort))),
 		props.Bind("dsecond-formal-option-two", secondLocalOrder.Order("1 + LΔ"+accuracies+" = Θ(1 + "+SecondRounds+")")),
 		props.Bind("dsecond-formal-option-two/corrected", props.All(
 			secondLocalOrder.Order("1 + (LΔ/K)"+accuracies+" = Θ(1 + "+SecondRounds+")"),

@@ -206,20 +206,17 @@ func inductionClaims() []props.Binding {
 			incrementSum(func(horizon float64) float64 { return math.Log(horizon) }, 1),
 			scalar("r > 0; η(ηγ + 1)κr ≤ η(2ηγ + log 2)κ(1 + ηγ)r"))),
 		props.Bind("increment-second-term/corrected", incrementSum(func(horizon float64) float64 {
-			return 1 +
-				math.Log(horizon)
+			return 1 + math.Log(horizon)
 		}, 2)),
 		props.Bind("increment-coefficient", constants.Order(
 			"η ∈ [1e-6(1/γ), 1/γ], δ ∈ [1e-12 γ, γ], T_2 = Λ/(ηδ); (ηγT_2 + log(1 + T_2))(δ/γ + 3C_1^{1/2}C_c) = Õ(1)")),
 		props.Bind("increment-coefficient/corrected", constants.Implies(
 			"Λ ∈ [1, 50], T_2 = C_dΛ/(ηγ), C_b ≥ (C_dΛ + 1 + log T_2)(2 + 3C_1^{1/2}C_c);"+
 				"(ηγT_2 + 1 + log T_2)(2δ/C_b + 3C_1^{1/2}C_cγ/C_b) ≤ γ")),
-		props.Bind("increment-third-term", props.All(driftAtStep(func(overCb, grown,
-			re float64) float64 {
+		props.Bind("increment-third-term", props.All(driftAtStep(func(overCb, grown, re float64) float64 {
 			return overCb * re * grown
 		}), scalar("r > 0; D ≤ δ/C_b; w_1 ≤ 2(1 + ηγ)r; D w_1 ≤ (δ/C_b)r(1 + ηγ)r"))),
-		props.Bind("increment-third-term/corrected", driftAtStep(func(overCb, grown,
-			re float64) float64 {
+		props.Bind("increment-third-term/corrected", driftAtStep(func(overCb, grown, re float64) float64 {
 			return 2 * overCb * grown
 		})),
 		props.Bind("error-induction-chain", props.Inequality(func(src *props.Source, rec *props.Recorder) {
@@ -510,8 +507,7 @@ func incrementChain(repaired bool) props.Check {
 		}
 		g := math.Pow(1+y.u, float64(y.M))
 		errors := coupled.Forced(src, y.eta(), y.gamma, y.M, false, func(j int) float64 {
-			return y.ErrorShare() * y.gamma *
-				y.grown(j)
+			return y.ErrorShare() * y.gamma * y.grown(j)
 		})
 		bound := 2 * ch * y.u * y.horizon() / y.Ce * g * re
 		rec.AtMost("‖ηΣ(I−ηH)^{…}(g+h)‖", errors, bound)

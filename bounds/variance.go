@@ -535,9 +535,7 @@ func sparse(most int) func(*props.Source) *federation {
 }
 
 func drawNoisy(o algos.Option) func(*props.Source) *federation {
-	return func(src *props.Source) *federation {
-		return drawRounds(src, noisyData.with(o))
-	}
+	return func(src *props.Source) *federation { return drawRounds(src, noisyData.with(o)) }
 }
 
 // growth measures, over a range of P/p, the squared error of the table in runs with ζ = 0, averaged over their second
@@ -593,8 +591,7 @@ func combination(reading, startTwo string) props.Check {
 
 func localVarianceClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("dist-variance-lemma", props.All(
-			tailOfLocalVariance(sparse(400), zetaOf).Effort(1), props.Slope(growth))),
+		props.Bind("dist-variance-lemma", props.All(tailOfLocalVariance(sparse(400), zetaOf).Effort(1), props.Slope(growth))),
 		props.Bind("dist-variance-lemma/corrected", props.All(
 			tailOfLocalVariance(sparse(60), lipschitzOf),
 			tailOfLocalVariance(drawNoisy(algos.OptionII), lipschitzOf),

@@ -194,8 +194,7 @@ var samples = words.MustDomain(
 const freedman = "; (t'²/2)/(lV' + R't'/3) = "
 
 var freedmanSubstitution = []props.Binding{
-	props.Bind("noreplace-freedman-substitution",
-		samples.Implies("R' = R/(k − l)"+freedman+"t²/(2lσ² + Rt/3)")),
+	props.Bind("noreplace-freedman-substitution", samples.Implies("R' = R/(k − l)"+freedman+"t²/(2lσ² + Rt/3)")),
 	props.Bind("noreplace-freedman-substitution/corrected", props.All(
 		samples.Implies("R' = R/(k − l)"+freedman+"(t²/2)/(2lσ² + Rt/3)"),
 		samples.Implies("R' = 2R/(k − l)"+freedman+"(t²/2)/(2lσ² + 2Rt/3)"))),

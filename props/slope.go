@@ -95,9 +95,7 @@ var slopeMethod = &method[SlopeTrial]{
 		}
 		return nil
 	},
-	confirm: func(e *execution, c *confirmation[SlopeTrial]) (Evidence, error) {
-		return confirmSlope(e, c)
-	},
+	confirm: func(e *execution, c *confirmation[SlopeTrial]) (Evidence, error) { return confirmSlope(e, c) },
 }
 
 // ladder holds the logarithms of the measured quantity at each point of the grid.

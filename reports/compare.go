@@ -260,8 +260,7 @@ func (r *Report) WriteBaseline(w io.Writer) error {
 		short := claim{c.ID, c.Verdict, c.Expect, c.Unexpected, []evidence{}}
 		for i := range c.Evidence {
 			e := &c.Evidence[i]
-			short.Evidence = append(short.Evidence,
-				evidence{e.What, e.Outcome(), Num(e.Tightness), Num(e.Ratio), e.Sense})
+			short.Evidence = append(short.Evidence, evidence{e.What, e.Outcome(), Num(e.Tightness), Num(e.Ratio), e.Sense})
 		}
 		out.Claims = append(out.Claims, short)
 	}

@@ -116,11 +116,18 @@ func (e *erratum) found(r *Report) (f field, replay string) {
 	return field{"Found", e.Worst.Because}, ""
 }
 
+func (r *Report) errataTitle(of string) string {
+	if r.Text.Title == "" {
+		return "Errata"
+	}
+	return "Errata" + of + r.Text.Title
+}
+
 // WriteErrataMarkdown writes an erratum for each slip of the text, gravest first: where it stands, what is printed, a
 // counterexample with the line that replays it, the corrected form, and what the slip costs.
 func (r *Report) WriteErrataMarkdown(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "<!-- %s -->\n\n# Errata%s\n\n", errataMark, md(list("", map[bool]string{true: " of "}[r.Text.Title != ""], r.Text.Title)))
+	fmt.Fprintf(&b, "<!-- %s -->\n\n# %s\n\n", errataMark, md(r.errataTitle(" of ")))
 	if src := r.cited(); src != "" {
 		fmt.Fprintf(&b, "%s.\n\n", md(src))
 	}
@@ -171,11 +178,7 @@ const errataHead = `% ` + errataMark + `
 func (r *Report) WriteErrataLaTeX(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString(errataHead)
-	title := "Errata"
-	if r.Text.Title != "" {
-		title += ": " + r.Text.Title
-	}
-	fmt.Fprintf(&b, "\\begin{document}\n\\section*{%s}\n", latexText(title))
+	fmt.Fprintf(&b, "\\begin{document}\n\\section*{%s}\n", latexText(r.errataTitle(": ")))
 	if src := r.cited(); src != "" {
 		fmt.Fprintf(&b, "%s.\n\n", latexText(src))
 	}

@@ -256,8 +256,7 @@ var cases = []conformance{
 				return err
 			}
 			if len(m.Point()) != 4 || len(m.Estimator()) != 4 {
-				return fmt.Errorf("the point has length %d and Estimator %d in dimension 4", len(m.Point()),
-					len(m.Estimator()))
+				return fmt.Errorf("the point has length %d and Estimator %d in dimension 4", len(m.Point()), len(m.Estimator()))
 			}
 			if floats.Distance(m.Point(), origin(4), 2) != 0 {
 				return fmt.Errorf("the point is %v after Start at %v", m.Point(), origin(4))
@@ -388,8 +387,7 @@ var cases = []conformance{
 				inner(dst, reflect(slices.Clone(x)), i, j)
 				reflect(dst)
 			}
-			r := &algos.Altered{Randomness: algos.Seeded(3),
-				Floats: func(dst []float64, _ algos.Purpose) { reflect(dst) }}
+			r := &algos.Altered{Randomness: algos.Seeded(3), Floats: func(dst []float64, _ algos.Purpose) { reflect(dst) }}
 			return s.checkEquivariance(o, o.Eta, p, reflect(origin(4)), r, reflect)
 		}},
 	{"scaling", "Multiplying the objective by c and dividing the step size by c must leave the iterates alone.",
@@ -471,8 +469,7 @@ var cases = []conformance{
 				return err
 			})
 			if p := (*panicked)(nil); errors.As(err, &p) {
-				return fmt.Errorf("%s makes Start panic (%v); algos.CheckStart checks starting points", bad.what,
-					p.value)
+				return fmt.Errorf("%s makes Start panic (%v); algos.CheckStart checks starting points", bad.what, p.value)
 			}
 			if err == nil {
 				return fmt.Errorf("%s is accepted", bad.what)

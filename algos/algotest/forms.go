@@ -62,8 +62,7 @@ var declarations = []declaration{
 	{"STORM (adaptive)", Law{}, OtherMove, true, true,
 		map[string]string{"scaling": "its step size adapts to the gradients",
 			"refusals": "a zero constant stands for its default",
-			"progress": "its steps shrink with the squared gradients met on the way, too fast for a start this far " +
-				"out"}},
+			"progress": "its steps shrink with the squared gradients met on the way, too fast for a start this far out"}},
 	{"Hybrid-SGD", Constant(0.1), AlongEstimator, true, true, nil},
 	{"FLEDGE-I", part(ceilRoot), AlongEstimator, false, false, nil},
 	{"FLEDGE-II", part(ceilRoot), AlongEstimator, false, false, nil},

@@ -77,8 +77,7 @@ func checkMove(s subject, o Options) error {
 			if l, ok := m.(algos.LocalStepper); ok {
 				if p := l.LocalPoints(); len(p) == 0 || len(p) != len(l.LocalEstimators())+1 || !equal(p[0], x) ||
 					!equal(p[len(p)-1], m.Point()) {
-					return fmt.Errorf("step %d goes from %.6g to %.6g, the local points it shows are %.6g", t, x,
-						m.Point(), p)
+					return fmt.Errorf("step %d goes from %.6g to %.6g, the local points it shows are %.6g", t, x, m.Point(), p)
 				}
 			}
 			zero := o.Tolerance * (1 + floats.Norm(x, 2))
@@ -110,8 +109,7 @@ func checkMove(s subject, o Options) error {
 		case o.Move == OtherMove:
 			return unchecked("steps: declared to be of another form than −η v")
 		case !straight:
-			return unchecked("steps: the method does not move along its estimator, and nothing is declared " +
-				"(Options.Move)")
+			return unchecked("steps: the method does not move along its estimator, and nothing is declared (Options.Move)")
 		case hi-lo > 1e-6*o.Eta:
 			return unchecked("steps: lengths between %.4g and %.4g times the estimator, and nothing is declared "+
 				"(Options.Move)", lo, hi)

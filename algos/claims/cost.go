@@ -156,8 +156,7 @@ func costClaims() []props.Binding {
 			return &algos.GD{Eta: eta}, cost{gradients: a.n * (a.T + 1), full: a.every(1), kept: 2}
 		}),
 		fixed("sgd", func(a *costInstance) (algos.Method, cost) {
-			return &algos.SGD{Eta: eta, Batch: a.b},
-				cost{gradients: a.b * (a.T + 1), full: never, kept: 2, scratch: 2 * a.b}
+			return &algos.SGD{Eta: eta, Batch: a.b}, cost{gradients: a.b * (a.T + 1), full: never, kept: 2, scratch: 2 * a.b}
 		}),
 		fixed("noisy-sgd", func(a *costInstance) (algos.Method, cost) {
 			m := &algos.NoisySGD{Eta: eta, Batch: a.b, Sigma: 1}
@@ -177,72 +176,64 @@ func costClaims() []props.Binding {
 		fixed("sarah", func(a *costInstance) (algos.Method, cost) {
 			return &algos.SARAH{Eta: eta, Batch: a.b, Period: a.m}, a.refreshed(3)
 		}),
-		fixed("isarah",
-			func(a *costInstance) (algos.Method, cost) {
-				restarts := len(a.every(a.m))
-				m := &algos.InexactSARAH{Eta: eta, Batch: a.b, Restart: a.n - 1, Period: a.m}
-				return m, cost{gradients: (a.n-1)*restarts + 2*a.b*(a.T+1-restarts), full: never, kept: 3,
-					scratch: 2*a.b + min(a.n-1, largeRows)}
-			}),
-		fixed("spider",
-			func(a *costInstance) (algos.Method, cost) {
-				return &algos.SPIDER{Eta: eta, Eps: 0.1, Batch: a.b, Period: a.m}, a.refreshed(3)
-			}),
-		fixed("ssrgd",
-			func(a *costInstance) (algos.Method, cost) {
-				b := a.refreshed(3)
-				b.full = []int{0}
-				for t := 1; t <= a.T; t++ {
-					if (t-1)%a.m == 0 { // the step that begins an epoch perturbs first
-						b.full = append(b.full, t)
-						b.gradients += a.n
-					}
-					if t%a.m == 0 {
-						b.full = append(b.full, t)
-					}
+		fixed("isarah", func(a *costInstance) (algos.Method, cost) {
+			restarts := len(a.every(a.m))
+			m := &algos.InexactSARAH{Eta: eta, Batch: a.b, Restart: a.n - 1, Period: a.m}
+			return m, cost{gradients: (a.n-1)*restarts + 2*a.b*(a.T+1-restarts), full: never, kept: 3,
+				scratch: 2*a.b + min(a.n-1, largeRows)}
+		}),
+		fixed("spider", func(a *costInstance) (algos.Method, cost) {
+			return &algos.SPIDER{Eta: eta, Eps: 0.1, Batch: a.b, Period: a.m}, a.refreshed(3)
+		}),
+		fixed("ssrgd", func(a *costInstance) (algos.Method, cost) {
+			b := a.refreshed(3)
+			b.full = []int{0}
+			for t := 1; t <= a.T; t++ {
+				if (t-1)%a.m == 0 { // the step that begins an epoch perturbs first
+					b.full = append(b.full, t)
+					b.gradients += a.n
 				}
-				return &algos.SSRGD{Eta: eta, Batch: a.b, Period: a.m, Radius: 0.1}, b
-			}),
-		fixed("stabilized-svrg",
-			func(a *costInstance) (algos.Method, cost) {
-				b := a.refreshed(6)
-				b.gradients += 2 * a.b * ((a.T + a.m - 1) / a.m)
-				return &algos.StabilizedSVRG{Eta: eta, Batch: a.b, Period: a.m, Radius: 0.1, Threshold: 1e9}, b
-			}),
-		fixed("nested-svrg",
-			func(a *costInstance) (algos.Method, cost) {
-				b := cost{kept: 8, scratch: 2 * (a.b + 1), full: a.every(2 * (a.m + 1))}
-				for t := range a.T + 1 {
-					switch {
-					case t%(2*(a.m+1)) == 0:
-						b.gradients += a.n
-					case t%(a.m+1) == 0:
-						b.gradients += 2 * a.b
-					default:
-						b.gradients += 2
-					}
+				if t%a.m == 0 {
+					b.full = append(b.full, t)
 				}
-				return &algos.NestedSVRG{Eta: eta, Lengths: []int{2, a.m + 1}, Sizes: []int{a.b, 1}}, b
-			}),
+			}
+			return &algos.SSRGD{Eta: eta, Batch: a.b, Period: a.m, Radius: 0.1}, b
+		}),
+		fixed("stabilized-svrg", func(a *costInstance) (algos.Method, cost) {
+			b := a.refreshed(6)
+			b.gradients += 2 * a.b * ((a.T + a.m - 1) / a.m)
+			return &algos.StabilizedSVRG{Eta: eta, Batch: a.b, Period: a.m, Radius: 0.1, Threshold: 1e9}, b
+		}),
+		fixed("nested-svrg", func(a *costInstance) (algos.Method, cost) {
+			b := cost{kept: 8, scratch: 2 * (a.b + 1), full: a.every(2 * (a.m + 1))}
+			for t := range a.T + 1 {
+				switch {
+				case t%(2*(a.m+1)) == 0:
+					b.gradients += a.n
+				case t%(a.m+1) == 0:
+					b.gradients += 2 * a.b
+				default:
+					b.gradients += 2
+				}
+			}
+			return &algos.NestedSVRG{Eta: eta, Lengths: []int{2, a.m + 1}, Sizes: []int{a.b, 1}}, b
+		}),
 		fixed("zerosarah-1", func(a *costInstance) (algos.Method, cost) {
 			m := &algos.ZeroSARAH{Eta: eta, Batch: a.b, Option: algos.OptionI}
 			return m, cost{gradients: a.b + 2*a.b*a.T, full: never, kept: a.n + 4, scratch: 2 * a.b}
 		}),
-		fixed("zerosarah-2",
-			func(a *costInstance) (algos.Method, cost) {
-				m := &algos.ZeroSARAH{Eta: eta, Batch: a.b}
-				return m, cost{gradients: a.n + 2*a.b*a.T, full: []int{0}, kept: a.n + 4, scratch: 2 * a.b}
-			}),
+		fixed("zerosarah-2", func(a *costInstance) (algos.Method, cost) {
+			m := &algos.ZeroSARAH{Eta: eta, Batch: a.b}
+			return m, cost{gradients: a.n + 2*a.b*a.T, full: []int{0}, kept: a.n + 4, scratch: 2 * a.b}
+		}),
 		fixed("storm", func(a *costInstance) (algos.Method, cost) {
 			m := &algos.STORM{Eta: eta, A: 0.1, Adaptive: a.m%2 == 0, Batch: a.b}
 			return m, cost{gradients: a.b + 2*a.b*a.T, full: never, kept: 3, scratch: 2 * a.b}
 		}),
-		fixed("hybrid-sgd",
-			func(a *costInstance) (algos.Method, cost) {
-				m := &algos.HybridSGD{Eta: eta, Batch: a.b, Beta: 0.9, First: a.n - 1}
-				return m, cost{gradients: a.n - 1 + 3*a.b*a.T, full: never, kept: 3,
-					scratch: 4*a.b + min(a.n-1, largeRows)}
-			}),
+		fixed("hybrid-sgd", func(a *costInstance) (algos.Method, cost) {
+			m := &algos.HybridSGD{Eta: eta, Batch: a.b, Beta: 0.9, First: a.n - 1}
+			return m, cost{gradients: a.n - 1 + 3*a.b*a.T, full: never, kept: 3, scratch: 4*a.b + min(a.n-1, largeRows)}
+		}),
 		fixed("sledge-1", func(a *costInstance) (algos.Method, cost) {
 			m := &algos.SLEDGE{Eta: eta, Batch: a.b, Option: algos.OptionI}
 			return m, cost{gradients: a.b + 2*a.b*a.T, full: never, kept: a.n + 4, scratch: 2 * a.b}
@@ -251,15 +242,14 @@ func costClaims() []props.Binding {
 			m := &algos.SLEDGE{Eta: eta, Batch: a.b}
 			return m, cost{gradients: a.n + 2*a.b*a.T, full: []int{0}, kept: a.n + 4, scratch: 2 * a.b}
 		}),
-		fixed("sledge-schedule",
-			func(a *costInstance) (algos.Method, cost) {
-				return &algos.SLEDGE{Eta: eta, Batch: a.b, Schedule: func(t int) int {
-					if t%a.m == 0 {
-						return 2 * a.b
-					}
-					return a.b
-				}}, cost{gradients: a.n + 2*a.b*a.T + 2*a.b*(a.T/a.m), full: []int{0}, kept: a.n + 4, scratch: 4 * a.b}
-			}),
+		fixed("sledge-schedule", func(a *costInstance) (algos.Method, cost) {
+			return &algos.SLEDGE{Eta: eta, Batch: a.b, Schedule: func(t int) int {
+				if t%a.m == 0 {
+					return 2 * a.b
+				}
+				return a.b
+			}}, cost{gradients: a.n + 2*a.b*a.T + 2*a.b*(a.T/a.m), full: []int{0}, kept: a.n + 4, scratch: 4 * a.b}
+		}),
 		costClaim("pgd",
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				a := drawCostInstance(src)
@@ -355,11 +345,9 @@ func costClaims() []props.Binding {
 					objective := testproblem.Wells(n, 1, 1)
 					return props.MeanTrial{What: "gradients in T steps", Relation: props.Near,
 						Claimed: n + T*(p*n+2*(1-p)*b), Lo: n + 2*b*T, Hi: n + n*T,
-						Tolerance: 0.05 * n * T, Regime: props.Where(props.Condition{What: "0 < p < 1", Met: 0 < p &&
-							p < 1}),
+						Tolerance: 0.05 * n * T, Regime: props.Where(props.Condition{What: "0 < p < 1", Met: 0 < p && p < 1}),
 						Run: func(t props.Trial) float64 {
-							o, m := algos.NewOracle(algos.Sum(objective.FiniteSum())),
-								&algos.PAGE{Eta: eta, Batch: b, Probability: p}
+							o, m := algos.NewOracle(algos.Sum(objective.FiniteSum())), &algos.PAGE{Eta: eta, Batch: b, Probability: p}
 							props.Must(algos.RecordRun(m, o, []float64{1}, algos.Keyed(t.Key), T))
 							return float64(o.Counts().Gradients)
 						}}

@@ -84,36 +84,31 @@ func roundCostClaims() []props.Binding {
 	out := []props.Binding{
 		fixed("fedavg", func(a *roundCost) (algos.Method, cost) {
 			m := &algos.FedAvg{Eta: eta, Chosen: a.k, Batch: a.b, LocalSteps: a.K}
-			return m, cost{gradients: a.T * a.k * a.K * a.b, kept: 1, down: a.T * a.k, up: a.T * a.k,
-				clients: a.sampled}
+			return m, cost{gradients: a.T * a.k * a.K * a.b, kept: 1, down: a.T * a.k, up: a.T * a.k, clients: a.sampled}
 		}),
-		fixed("fedvarp",
-			func(a *roundCost) (algos.Method, cost) {
-				m := &algos.FedVARP{Eta: eta, Chosen: a.k, Batch: a.b, LocalSteps: a.K}
-				return m, cost{gradients: a.T * a.k * a.K * a.b, kept: a.P + 2, scratch: a.k, down: a.T * a.k,
-					up: a.T * a.k, clients: a.sampled}
-			}),
-		fixed("scaffold-1",
-			func(a *roundCost) (algos.Method, cost) {
-				control := a.b
-				if a.even {
-					control = a.size
-				}
-				m := &algos.SCAFFOLD{Eta: eta, Chosen: a.k, Batch: a.b, LocalSteps: a.K, Option: algos.OptionI,
-					FullControl: a.even}
-				return m, cost{gradients: a.T * a.k * (a.K*a.b + control), kept: a.P + 2, down: 2 * a.T * a.k,
-					up: 2 * a.T * a.k, clients: a.sampled}
-			}),
-		fixed("scaffold-2",
-			func(a *roundCost) (algos.Method, cost) {
-				b := cost{gradients: a.T * a.k * a.K * a.b, kept: a.P + 2, down: 2 * a.T * a.k, up: 2 * a.T * a.k,
-					clients: a.sampled}
-				if a.even {
-					b.gradients, b.down, b.up = b.gradients+a.P*a.size, b.down+a.P, b.up+a.P
-					b.clients = atStart(a.P, a.sampled)
-				}
-				return &algos.SCAFFOLD{Eta: eta, Chosen: a.k, Batch: a.b, LocalSteps: a.K, Warm: a.even}, b
-			}),
+		fixed("fedvarp", func(a *roundCost) (algos.Method, cost) {
+			m := &algos.FedVARP{Eta: eta, Chosen: a.k, Batch: a.b, LocalSteps: a.K}
+			return m, cost{gradients: a.T * a.k * a.K * a.b, kept: a.P + 2, scratch: a.k, down: a.T * a.k,
+				up: a.T * a.k, clients: a.sampled}
+		}),
+		fixed("scaffold-1", func(a *roundCost) (algos.Method, cost) {
+			control := a.b
+			if a.even {
+				control = a.size
+			}
+			m := &algos.SCAFFOLD{Eta: eta, Chosen: a.k, Batch: a.b, LocalSteps: a.K, Option: algos.OptionI, FullControl: a.even}
+			return m, cost{gradients: a.T * a.k * (a.K*a.b + control), kept: a.P + 2, down: 2 * a.T * a.k,
+				up: 2 * a.T * a.k, clients: a.sampled}
+		}),
+		fixed("scaffold-2", func(a *roundCost) (algos.Method, cost) {
+			b := cost{gradients: a.T * a.k * a.K * a.b, kept: a.P + 2, down: 2 * a.T * a.k, up: 2 * a.T * a.k,
+				clients: a.sampled}
+			if a.even {
+				b.gradients, b.down, b.up = b.gradients+a.P*a.size, b.down+a.P, b.up+a.P
+				b.clients = atStart(a.P, a.sampled)
+			}
+			return &algos.SCAFFOLD{Eta: eta, Chosen: a.k, Batch: a.b, LocalSteps: a.K, Warm: a.even}, b
+		}),
 	}
 	for _, m := range []struct {
 		id          string
@@ -150,23 +145,22 @@ func roundCostClaims() []props.Binding {
 		}
 	}
 	out = append(out,
-		fixed("mimemvr",
-			func(a *roundCost) (algos.Method, cost) {
-				later := a.T - 1
-				m := &algos.MimeMVR{Eta: eta, Chosen: a.k, Batch: a.b, LocalSteps: a.K, First: a.first()}
-				return m, cost{gradients: 2*a.T*a.k*a.K*a.b + (a.first()+2*later*a.k)*a.size, kept: 3,
-					down: a.first() + a.k + 3*later*a.k,
-					up:   a.first() + a.k + 2*later*a.k,
-					clients: func(step int) (int, int) {
-						switch step {
-						case 0:
-							return 0, 0
-						case 1:
-							return a.first(), a.first()
-						}
-						return a.k, a.k
-					}}
-			}),
+		fixed("mimemvr", func(a *roundCost) (algos.Method, cost) {
+			later := a.T - 1
+			m := &algos.MimeMVR{Eta: eta, Chosen: a.k, Batch: a.b, LocalSteps: a.K, First: a.first()}
+			return m, cost{gradients: 2*a.T*a.k*a.K*a.b + (a.first()+2*later*a.k)*a.size, kept: 3,
+				down: a.first() + a.k + 3*later*a.k,
+				up:   a.first() + a.k + 2*later*a.k,
+				clients: func(step int) (int, int) {
+					switch step {
+					case 0:
+						return 0, 0
+					case 1:
+						return a.first(), a.first()
+					}
+					return a.k, a.k
+				}}
+		}),
 		fixed("bvr-l-sgd", bvr(0)),
 		fixed("bvr-l-psgd", bvr(0.1)))
 	for _, option := range []algos.Option{algos.OptionI, algos.OptionII} {
@@ -174,20 +168,19 @@ func roundCostClaims() []props.Binding {
 		if option == algos.OptionI {
 			id = "fledge-1"
 		}
-		out = append(out, fixed(id,
-			func(a *roundCost) (algos.Method, cost) {
-				start := a.P
-				if option == algos.OptionI {
-					start = a.k
-				}
-				m := &algos.FLEDGE{Eta: eta, Chosen: a.k, Batch: a.b, LocalSteps: a.K, Option: option}
-				return m, cost{
-					gradients: start*a.K*a.b + a.T*(2*(a.K-1)*a.b+2*a.k*a.K*a.b), kept: a.P + 3,
-					scratch: 2*a.k + 2*a.K + 1,
-					down:    start + a.T*(2*a.k+2), up: start + a.T*(2*a.k+1),
-					clients: atStart(start, func(int) (int, int) { return a.k, min(a.k+1, a.P) }),
-				}
-			}))
+		out = append(out, fixed(id, func(a *roundCost) (algos.Method, cost) {
+			start := a.P
+			if option == algos.OptionI {
+				start = a.k
+			}
+			m := &algos.FLEDGE{Eta: eta, Chosen: a.k, Batch: a.b, LocalSteps: a.K, Option: option}
+			return m, cost{
+				gradients: start*a.K*a.b + a.T*(2*(a.K-1)*a.b+2*a.k*a.K*a.b), kept: a.P + 3,
+				scratch: 2*a.k + 2*a.K + 1,
+				down:    start + a.T*(2*a.k+2), up: start + a.T*(2*a.k+1),
+				clients: atStart(start, func(int) (int, int) { return a.k, min(a.k+1, a.P) }),
+			}
+		}))
 	}
 	return out
 }

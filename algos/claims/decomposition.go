@@ -80,14 +80,12 @@ func decompositionClaims() []props.Binding {
 			props.Settled(props.ExactSizes(tinyDomain, func(rec *props.Recorder) {
 				tiny(1, func(n int, batches [][]int) {
 					for t := 1; t < len(batches); t++ {
-						err := fullGradient(forms{}, anyGradients, n,
-							t).minus(sagaEstimator(forms{}, anyGradients, n, batches, t))
+						err := fullGradient(forms{}, anyGradients, n, t).minus(sagaEstimator(forms{}, anyGradients, n, batches, t))
 						recordZero(rec, "∇f(x^t) − estimator − printed expression",
 							err.minus(sagaError(forms{}, anyGradients, n, batches, t)))
 					}
 				})
-			}), settle.Identity("∇f(x^t) minus SAGA's estimator", "SAGA's discrepancy",
-				settle.OptionII(settle.Runs(4, 3)))),
+			}), settle.Identity("∇f(x^t) minus SAGA's estimator", "SAGA's discrepancy", settle.OptionII(settle.Runs(4, 3)))),
 			settledRuns(0.5, func(s *sledgeRun, rec *props.Recorder) {
 				tape := s.tape(&algos.SAGA{Eta: s.m.Eta, Batch: s.m.Batch, Radius: s.m.Radius})
 				grad, scale := along(s.p.FiniteSum(), tape)
@@ -109,8 +107,7 @@ func decompositionClaims() []props.Binding {
 						}
 					}
 				})
-			}), settle.Identity("∇f(x^t) minus SARAH's estimator", "SARAH's discrepancy",
-				settle.OptionII(settle.Runs(4, 3)))),
+			}), settle.Identity("∇f(x^t) minus SARAH's estimator", "SARAH's discrepancy", settle.OptionII(settle.Runs(4, 3)))),
 			props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
 				sarahRun(drawSLEDGERun(src), src.Int("period", 1, 10), rec)
 			}).Effort(0.5), props.ExactSizes(tinyRuns+", periods 1 … 3", func(rec *props.Recorder) {
@@ -143,11 +140,9 @@ func decompositionClaims() []props.Binding {
 				tiny(1, func(n int, batches [][]int) {
 					for t := 1; t < len(batches); t++ {
 						upToT := target(forms{}, anyGradients, n, t, lastSampled(n, batches, t))
-						recordZero(rec, "T(t,i) ≤ t, sets Ĩ_s^t",
-							upToT.minus(telescope(forms{}, anyGradients, n, batches, t, t)))
+						recordZero(rec, "T(t,i) ≤ t, sets Ĩ_s^t", upToT.minus(telescope(forms{}, anyGradients, n, batches, t, t)))
 						before := target(forms{}, anyGradients, n, t, lastSampled(n, batches, t-1))
-						recordZero(rec, "T(t,i) < t, sets Ĩ_s^{t−1}",
-							before.minus(telescope(forms{}, anyGradients, n, batches, t, t-1)))
+						recordZero(rec, "T(t,i) < t, sets Ĩ_s^{t−1}", before.minus(telescope(forms{}, anyGradients, n, batches, t, t-1)))
 					}
 				})
 			}), settle.Identity("(1/n)Σ_i(∇f_i(x^t) − ∇f_i(x^{T(t,i)}))", "(1/n)Σ_sΣ_{i∈Ĩ_s^t}(∇f_i(x^s) − ∇f_i(x^{s−1}))",

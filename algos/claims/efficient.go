@@ -105,8 +105,7 @@ func efficientClaims() []props.Binding {
 		)),
 		props.Bind("efficient-mean-update/corrected", props.All(
 			props.Settled(props.ExactSizes(tinyDomain+", both options", func(rec *props.Recorder) { meanUpdates(rec, false) }),
-				settle.Identity(settle.TableMean, "the mean by the efficient update",
-					settle.Runs(4, 3))),
+				settle.Identity(settle.TableMean, "the mean by the efficient update", settle.Runs(4, 3))),
 			settledRuns(0.3, func(s *sledgeRun, rec *props.Recorder) { meanUpdateRun(s, rec, false) }),
 		)),
 		props.Bind("efficient-update-cost", props.All(
@@ -122,8 +121,7 @@ func efficientClaims() []props.Binding {
 				y := sledgeTables(floatSpace{}, grad, s.p.P, batches(tape))
 				l := newEfficientUpdate(y[0])
 				for t := 1; t <= s.T; t++ {
-					l.step(tape.Batch(t), func(i int) []float64 { return grad(i, t) },
-						func(i int) []float64 { return grad(i, t-1) })
+					l.step(tape.Batch(t), func(i int) []float64 { return grad(i, t) }, func(i int) []float64 { return grad(i, t-1) })
 					rec.EqualVectors("mean of the rows", l.mean, average(floatSpace{}, y[t])).Scale(scale)
 				}
 			}).Effort(0.3),

@@ -233,8 +233,7 @@ func estimatorErrorClaims() []props.Binding {
 					w := newWindow(n, b, logs)
 					errorAlong(q, b, T, eta, x0, t.Key, step, func(_ int, stepSq float64, errSq func() float64) {
 						gradients := c.L.Value * (4 + float64(T)) // on all paths, at most about this long
-						rec.AtMost("squared error", errSq(),
-							logs*zeta*zeta/float64(b)*w.add(stepSq)).Scale(1e-12 * gradients * gradients)
+						rec.AtMost("squared error", errSq(), logs*zeta*zeta/float64(b)*w.add(stepSq)).Scale(1e-12 * gradients * gradients)
 					})
 				}}
 			}),
@@ -282,12 +281,11 @@ func estimatorErrorClaims() []props.Binding {
 					Regime: errorRegime(n, b, T), Run: func(t props.Trial) (ratio float64) {
 						bound := newMeanBound(zeta, n, b)
 						step := constantSteps(d, straight, rand.New(rand.NewPCG(seed, 0)))
-						errorAlong(q, b, T, 1, make([]float64, d), t.Key, step,
-							func(t int, stepSq float64, errSq func() float64) {
-								if limit := bound.add(stepSq); t == T {
-									ratio = errSq() / limit
-								}
-							})
+						errorAlong(q, b, T, 1, make([]float64, d), t.Key, step, func(t int, stepSq float64, errSq func() float64) {
+							if limit := bound.add(stepSq); t == T {
+								ratio = errSq() / limit
+							}
+						})
 						return ratio
 					}}
 			}),
@@ -298,16 +296,13 @@ func estimatorErrorClaims() []props.Binding {
 					// ∇f_i = h + ζ·(deviation of i), at every point: the error must be ζ times that of the deviations
 					// alone, without h.
 					const zeta = 7
-					mixed := func(i, s int) form {
-						return forms{}.add(unknown('h', 0, 0, s), zeta, 1, anyGradients(i, s))
-					}
+					mixed := func(i, s int) form { return forms{}.add(unknown('h', 0, 0, s), zeta, 1, anyGradients(i, s)) }
 					both := sledgeTables(forms{}, mixed, n, batches)
 					alone := sledgeTables(forms{}, anyGradients, n, batches)
 					for t := range batches {
 						err := average(forms{}, both[t]).minus(fullGradient(forms{}, mixed, n, t))
 						unit := average(forms{}, alone[t]).minus(fullGradient(forms{}, anyGradients, n, t))
-						recordZero(rec, "error with deviations ζ·a − ζ·(error with deviations a)",
-							forms{}.add(err, -zeta, 1, unit))
+						recordZero(rec, "error with deviations ζ·a − ζ·(error with deviations a)", forms{}.add(err, -zeta, 1, unit))
 					}
 				})
 			}),
@@ -328,8 +323,7 @@ func estimatorErrorClaims() []props.Binding {
 				}
 				unit := along(1)
 				for t, err := range along(zeta) {
-					rec.Equal("‖v^t − ∇f(x^t)‖ against ζ times its value for ζ = 1", err,
-						zeta*unit[t]).Scale((1 + zeta) * float64(T))
+					rec.Equal("‖v^t − ∇f(x^t)‖ against ζ times its value for ζ = 1", err, zeta*unit[t]).Scale((1 + zeta) * float64(T))
 				}
 			}).Effort(0.5),
 		)),
@@ -341,8 +335,7 @@ func estimatorErrorClaims() []props.Binding {
 				rec.AtMost("mean squared error, straight path", longRunError(n, b, true), 3*law)
 				rec.AtLeast("mean squared error, straight path, from below", longRunError(n, b, true), 11.0/12*law)
 				rec.AtMost("mean squared error, independent directions", longRunError(n, b, false), 3*law)
-				rec.AtLeast("mean squared error, independent directions, from below", longRunError(n, b, false),
-					5.0/12*law)
+				rec.AtLeast("mean squared error, independent directions, from below", longRunError(n, b, false), 5.0/12*law)
 			}),
 			props.Slope(func(src *props.Source) props.SlopeTrial {
 				straight := src.Bool("straight")
@@ -392,8 +385,7 @@ func estimatorErrorClaims() []props.Binding {
 					constant float64
 				}{{true, 2.5}, {false, 0.5}} {
 					rec.AtMost("limit/(n/b²) where n/b is large", longRunError(n, b, c.straight)/law, 1.01*c.constant)
-					rec.AtLeast("limit/(n/b²) where n/b is large, from below", longRunError(n, b, c.straight)/law,
-						0.99*c.constant)
+					rec.AtLeast("limit/(n/b²) where n/b is large, from below", longRunError(n, b, c.straight)/law, 0.99*c.constant)
 				}
 			}).Effort(0.3),
 		)),

@@ -85,8 +85,7 @@ func fledgeAlgorithmClaims() []props.Binding {
 							sets := subsets(size, b)
 							for _, set := range sets {
 								for s, sign := range []int{-1, 1} {
-									sum = forms{}.add(sum, sign, 1,
-										mean(forms{}, set, b, func(j int) form { return anyData(0, j, s) }))
+									sum = forms{}.add(sum, sign, 1, mean(forms{}, set, b, func(j int) form { return anyData(0, j, s) }))
 								}
 							}
 							for s, sign := range []int{1, -1} {
@@ -104,8 +103,7 @@ func fledgeAlgorithmClaims() []props.Binding {
 							i := rounds[0].worker
 							for k := range K + 1 {
 								z := v[1][k].minus(v[1][0])
-								recordZero(rec, "z^{t,k} − (∇f_i(x^{t,k}) − ∇f_i(x^{t,0}))",
-									z.minus(anyData(i, 0, k).minus(anyData(i, 0, 0))))
+								recordZero(rec, "z^{t,k} − (∇f_i(x^{t,k}) − ∇f_i(x^{t,0}))", z.minus(anyData(i, 0, k).minus(anyData(i, 0, 0))))
 							}
 						})
 					}
@@ -146,8 +144,7 @@ func fledgeAlgorithmClaims() []props.Binding {
 				all*Kb+f.T*(2*(f.m.LocalSteps-1)*f.m.Batch+2*f.m.Chosen*Kb))
 			f.recordSameRun(rec, "with and without z^{t,K}", tape, f.tape(f.m.Reference()))
 		})),
-		props.Bind("fledge-server-mean-update",
-			settledRounds(1, serverRun)),
+		props.Bind("fledge-server-mean-update", settledRounds(1, serverRun)),
 		props.Bind("fledge-server-mean-update/mean-alone",
 			props.ExactSizes("any table y_i^{t−1}, messages and client sets, P ≤ 5", func(rec *props.Recorder) {
 				for P := 1; P <= 5; P++ {
@@ -170,8 +167,7 @@ func fledgeAlgorithmClaims() []props.Binding {
 								forms{}.add(rest, 1, P, mean(forms{}, chosen, 1, old)))
 							if p < P {
 								// The rest is no multiple of the old mean, on which all rows have equal weight.
-								rec.Rats("weight of a sampled old row in the rest", rest.size(), props.EQ,
-									big.NewRat(int64(p), int64(P*P)))
+								rec.Rats("weight of a sampled old row in the rest", rest.size(), props.EQ, big.NewRat(int64(p), int64(P*P)))
 							}
 						}
 					}
@@ -196,8 +192,7 @@ func fledgeAlgorithmClaims() []props.Binding {
 											recordZero(rec, "y_i^t of FLEDGE − y_i^t of SLEDGE", y[t][i].minus(row))
 										}
 										if t+1 < len(v) {
-											recordZero(rec, "direction of FLEDGE − direction of SLEDGE",
-												v[t+1][0].minus(average(forms{}, rows)))
+											recordZero(rec, "direction of FLEDGE − direction of SLEDGE", v[t+1][0].minus(average(forms{}, rows)))
 										}
 									}
 								}
@@ -226,16 +221,14 @@ func fledgeAlgorithmClaims() []props.Binding {
 									_, v := fledgeListing(forms{}, grad, P, K, start, rounds)
 									for t := 1; t < len(v); t++ {
 										for k, direction := range v[t] {
-											recordZero(rec, "v^{t,k} − ∇f(x^{t,k})",
-												direction.minus(federatedGradient(forms{}, grad, P, 1, (t-1)*K+k)))
+											recordZero(rec, "v^{t,k} − ∇f(x^{t,k})", direction.minus(federatedGradient(forms{}, grad, P, 1, (t-1)*K+k)))
 										}
 									}
 								})
 							}
 						}
 					}
-				}), settle.Identity("the directions v^{t,k}", "∇f(x^{t,k})", settle.Rounds(3, 1, 2, 3),
-				settle.Homogeneous)),
+				}), settle.Identity("the directions v^{t,k}", "∇f(x^{t,k})", settle.Rounds(3, 1, 2, 3), settle.Homogeneous)),
 			settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
 				f.singleDatum()
 				f.p = homogeneous(f.p)
@@ -281,8 +274,7 @@ func fledgeAlgorithmClaims() []props.Binding {
 						federatedGradient(floatSpace{}, grad, p.P, p.Data, t*f.m.LocalSteps), scale)
 				}
 				f.m.Batch = p.Data
-				bvr := &algos.BVRLSGD{Eta: f.m.Eta, LocalSteps: f.m.LocalSteps, Batch: p.Data, Radius: f.m.Radius,
-					Cap: true}
+				bvr := &algos.BVRLSGD{Eta: f.m.Eta, LocalSteps: f.m.LocalSteps, Batch: p.Data, Radius: f.m.Radius, Cap: true}
 				f.recordSameRun(rec, "of FLEDGE and BVR-L-SGD", f.tape(f.m), f.tape(bvr))
 			}),
 		)),

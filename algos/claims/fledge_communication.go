@@ -149,8 +149,7 @@ func fledgeCommunicationClaims() []props.Binding {
 			_, p, workers, clients := drawRounds(src, 8, 6)
 			short, formal := protocol{}.play(workers, clients), protocol{formal: true}.play(workers, clients)
 			recordCount(rec, "inputs missing, short listing", int64(short.lack), props.EQ, 0)
-			recordCount(rec, "x^{t−1} missing at clients of I^t, short listing", int64(short.lackAtClients), props.EQ,
-				0)
+			recordCount(rec, "x^{t−1} missing at clients of I^t, short listing", int64(short.lackAtClients), props.EQ, 0)
 			recordCount(rec, "inputs missing, formal listing", int64(formal.lack), props.EQ, 0)
 			recordCount(rec, "vectors that must reach a node lacking them in a round, against those sent",
 				int64(leastRound(workers, clients)), props.LE, 3*p+2)
@@ -161,8 +160,7 @@ func fledgeCommunicationClaims() []props.Binding {
 					for p := 1; p <= P; p++ {
 						var complete, noPrevious, noServer int64
 						allRounds(P, p, 3, func(workers []int, clients [][]int) {
-							complete += int64(protocol{previousPoint: true, pointToServer: true}.play(workers,
-								clients).lack)
+							complete += int64(protocol{previousPoint: true, pointToServer: true}.play(workers, clients).lack)
 							noPrevious += int64(protocol{pointToServer: true}.play(workers, clients).lack)
 							noServer += int64(protocol{previousPoint: true}.play(workers, clients).lack)
 						})
@@ -191,13 +189,11 @@ func fledgeCommunicationClaims() []props.Binding {
 		props.Bind("fledge-communication-count/complete", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			P, p, workers, clients := drawRounds(src, 12, 5)
 			complete := protocol{previousPoint: true, pointToServer: true}.play(workers, clients)
-			recordCount(rec, "vectors sent by the complete protocol", int64(complete.messages), props.EQ,
-				(4*p+3)*len(workers))
+			recordCount(rec, "vectors sent by the complete protocol", int64(complete.messages), props.EQ, (4*p+3)*len(workers))
 			least := int64(leastRound(workers, clients))
 			recordCount(rec, "vectors that must reach a node lacking them in a round", least, props.LE, 4*p+2)
 			if T := len(workers); T >= 2 && fresh(workers, clients) {
-				recordCount(rec, "vectors that must reach a node lacking them after a round of other clients", least,
-					props.GE, 4*p)
+				recordCount(rec, "vectors that must reach a node lacking them after a round of other clients", least, props.GE, 4*p)
 			}
 			f := roundsRun{p: testproblem.DrawWells(P, 1, 1, keyed.New(1).Rand()), x0: []float64{1},
 				random: fixed(uint64(least)), T: len(workers)}
@@ -211,12 +207,10 @@ func fledgeCommunicationClaims() []props.Binding {
 				f.m.Step()
 			}
 			end := o.Counts()
-			recordCount(rec, "vectors counted by the implementation", end.Down+end.Up-start.Down-start.Up, props.EQ,
-				(4*p+3)*f.T)
+			recordCount(rec, "vectors counted by the implementation", end.Down+end.Up-start.Down-start.Up, props.EQ, (4*p+3)*f.T)
 			recordCount(rec, "communication rounds", end.Rounds-start.Rounds, props.EQ, f.T)
 			if p+1 < P {
-				recordCount(rec, "rounds with all clients after x⁰, p ≤ P − 2", end.FullSync-start.FullSync, props.EQ,
-					0)
+				recordCount(rec, "rounds with all clients after x⁰, p ≤ P − 2", end.FullSync-start.FullSync, props.EQ, 0)
 			}
 		}).Effort(0.5)),
 	}

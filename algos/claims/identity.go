@@ -159,9 +159,7 @@ func identityClaims() []props.Binding {
 	gd := func(a instance) algos.Method { return &algos.GD{Eta: a.eta} }
 	sarah := func(a instance, m int) *algos.SARAH { return &algos.SARAH{Eta: a.eta, Batch: a.b, Period: m} }
 	sgd := func(a instance) algos.Method { return &algos.SGD{Eta: a.eta, Batch: a.b} }
-	claim := func(id string, check props.Check) props.Binding {
-		return props.Bind("identity/"+id, check)
-	}
+	claim := func(id string, check props.Check) props.Binding { return props.Bind("identity/"+id, check) }
 	var degenerate []equality
 	for _, f := range []func(instance) algos.Method{
 		func(a instance) algos.Method { return &algos.SARAH{Eta: a.eta, Batch: a.b, Period: 1} },
@@ -182,10 +180,9 @@ func identityClaims() []props.Binding {
 		func(a instance) algos.Method { return &algos.STORM{Eta: a.eta, Batch: a.n, A: a.weight} },
 		func(a instance) algos.Method { return &algos.HybridSGD{Eta: a.eta, Batch: a.n, Beta: a.weight} },
 	} {
-		degenerate = append(degenerate,
-			func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
-				return sameRandomness(f(a), gd(a))
-			})
+		degenerate = append(degenerate, func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+			return sameRandomness(f(a), gd(a))
+		})
 	}
 	all := func(a instance, rec *props.Recorder) {
 		for _, f := range degenerate {
@@ -198,14 +195,11 @@ func identityClaims() []props.Binding {
 	out := []props.Binding{
 		claim("gradient-descent", settledIdentity(problems.Limits{N: problems.Sizes(1, 12)}, 0.1, all, quarters...)),
 		between("zerosarah-is-saga", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
-			return sameRandomness(&algos.ZeroSARAH{Eta: a.eta, Batch: a.b, Lambda: 1},
-				&algos.SAGA{Eta: a.eta, Batch: a.b})
+			return sameRandomness(&algos.ZeroSARAH{Eta: a.eta, Batch: a.b, Lambda: 1}, &algos.SAGA{Eta: a.eta, Batch: a.b})
 		}),
-		between("zerosarah-is-sarah",
-			func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
-				return sameRandomness(&algos.ZeroSARAH{Eta: a.eta, Batch: a.b, Lambda: math.SmallestNonzeroFloat64},
-					sarah(a, never))
-			}),
+		between("zerosarah-is-sarah", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+			return sameRandomness(&algos.ZeroSARAH{Eta: a.eta, Batch: a.b, Lambda: math.SmallestNonzeroFloat64}, sarah(a, never))
+		}),
 		between("page-is-sarah", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
 			return sameRandomness(&algos.PAGE{Eta: a.eta, Batch: a.b, Never: true}, sarah(a, never))
 		}),
@@ -213,19 +207,16 @@ func identityClaims() []props.Binding {
 			func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
 				return sarah(a, 3), &algos.PAGE{Eta: a.eta, Batch: a.b, Probability: 0.5},
 					func(*algos.Tape) algos.Randomness {
-						return &scheduledCoins{Randomness: a.random(),
-							heads: func(flip int) bool { return flip%3 == 0 }}
+						return &scheduledCoins{Randomness: a.random(), heads: func(flip int) bool { return flip%3 == 0 }}
 					}
 			}),
 		between("ssrgd-is-sarah", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
-			return sameRandomness(&algos.SSRGD{Eta: a.eta, Batch: a.b, Period: 3, Radius: 1, Threshold: -1},
-				sarah(a, 3))
+			return sameRandomness(&algos.SSRGD{Eta: a.eta, Batch: a.b, Period: 3, Radius: 1, Threshold: -1}, sarah(a, 3))
 		}),
-		between("stabilized-svrg-is-svrg",
-			func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
-				return sameRandomness(&algos.StabilizedSVRG{Eta: a.eta, Batch: a.b, Period: 3},
-					&algos.SVRG{Eta: a.eta, Batch: a.b, Period: 3})
-			}),
+		between("stabilized-svrg-is-svrg", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+			return sameRandomness(&algos.StabilizedSVRG{Eta: a.eta, Batch: a.b, Period: 3},
+				&algos.SVRG{Eta: a.eta, Batch: a.b, Period: 3})
+		}),
 		between("storm-is-sgd", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
 			return sameRandomness(&algos.STORM{Eta: a.eta, Batch: a.b, A: 1}, sgd(a))
 		}),
@@ -249,19 +240,16 @@ func identityClaims() []props.Binding {
 				return s
 			}
 		}),
-		between("inexact-sarah-is-sarah",
-			func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
-				return sameRandomness(&algos.InexactSARAH{Eta: a.eta, Batch: a.b, Period: 3}, sarah(a, 3))
-			}),
-		between("nested-svrg-is-svrg",
-			func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
-				return sameRandomness(&algos.NestedSVRG{Eta: a.eta, Lengths: []int{3}, Sizes: []int{a.b}},
-					&algos.SVRG{Eta: a.eta, Batch: a.b, Period: 3})
-			}),
-		between("svrg-is-sarah-for-two",
-			func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
-				return sameRandomness(&algos.SVRG{Eta: a.eta, Batch: a.b, Period: 2}, sarah(a, 2))
-			}),
+		between("inexact-sarah-is-sarah", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+			return sameRandomness(&algos.InexactSARAH{Eta: a.eta, Batch: a.b, Period: 3}, sarah(a, 3))
+		}),
+		between("nested-svrg-is-svrg", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+			return sameRandomness(&algos.NestedSVRG{Eta: a.eta, Lengths: []int{3}, Sizes: []int{a.b}},
+				&algos.SVRG{Eta: a.eta, Batch: a.b, Period: 3})
+		}),
+		between("svrg-is-sarah-for-two", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
+			return sameRandomness(&algos.SVRG{Eta: a.eta, Batch: a.b, Period: 2}, sarah(a, 2))
+		}),
 		claim("first-estimator", settledIdentity(problems.Limits{}, 1, func(a instance, rec *props.Recorder) {
 			a.T = 1
 			want := a.tape(sarah(a, never), nil)
@@ -284,9 +272,7 @@ func identityClaims() []props.Binding {
 		{"svrg", false, func(a instance) algos.Method { return &algos.SVRG{Eta: a.eta, Batch: a.b, Period: 4} }},
 		{"page", false, func(a instance) algos.Method { return &algos.PAGE{Eta: a.eta, Batch: a.b} }},
 		{"saga", true, func(a instance) algos.Method { return &algos.SAGA{Eta: a.eta, Batch: a.b} }},
-		{"zerosarah", true, func(a instance) algos.Method {
-			return &algos.ZeroSARAH{Eta: a.eta, Batch: a.b, Lambda: 0.5}
-		}},
+		{"zerosarah", true, func(a instance) algos.Method { return &algos.ZeroSARAH{Eta: a.eta, Batch: a.b, Lambda: 0.5} }},
 	} {
 		id := "zero-heterogeneity-" + m.id
 		if m.control {

@@ -67,8 +67,7 @@ const tiniestFederated = "all functions, points, step sizes and random choices w
 	"up to 2 data and K ≤ 2, or P = 3 clients of one datum and K = 1; 1 ≤ p ≤ P"
 
 // overFormalRounds settles an identity of federated methods by their runs over formal gradients.
-func overFormalRounds(flat bool, try func(c clientInstance, rec *props.Recorder),
-	weights ...float64) props.Procedure {
+func overFormalRounds(flat bool, try func(c clientInstance, rec *props.Recorder), weights ...float64) props.Procedure {
 	if len(weights) == 0 {
 		weights = []float64{1}
 	}
@@ -116,11 +115,10 @@ func roundIdentityClaims() []props.Binding {
 	flat := problems.Limits{Patterns: []problems.Pattern{problems.None}, Within: []problems.Pattern{problems.None}}
 	whole := func(c clientInstance) int { return c.data }
 	return []props.Binding{
-		claim("fedavg-is-gradient-descent", any,
-			func(c clientInstance, rec *props.Recorder) {
-				c.recordSameIterates(rec, c.tape(&algos.FedAvg{Eta: c.eta, Chosen: c.P, Batch: whole(c), Cap: true}).X,
-					c.central(&algos.GD{Eta: c.eta}, c.random(), c.T).X)
-			}),
+		claim("fedavg-is-gradient-descent", any, func(c clientInstance, rec *props.Recorder) {
+			c.recordSameIterates(rec, c.tape(&algos.FedAvg{Eta: c.eta, Chosen: c.P, Batch: whole(c), Cap: true}).X,
+				c.central(&algos.GD{Eta: c.eta}, c.random(), c.T).X)
+		}),
 		claim("fedvarp-is-fedavg", any, func(c clientInstance, rec *props.Recorder) {
 			c.recordSameIterates(rec, c.tape(&algos.FedVARP{Eta: c.eta, Chosen: c.P, LocalSteps: c.K}).X,
 				c.tape(&algos.FedAvg{Eta: c.eta, Chosen: c.P, LocalSteps: c.K}).X)
@@ -136,51 +134,46 @@ func roundIdentityClaims() []props.Binding {
 				c.recordSameIterates(rec, c.tape(&algos.FedVARP{Eta: c.eta, Chosen: c.p, LocalSteps: c.K}).X,
 					c.tape(&algos.FedAvg{Eta: c.eta, Chosen: c.p, LocalSteps: c.K}).X)
 			}),
-		claim("scaffold-is-gradient-descent", any,
-			func(c clientInstance, rec *props.Recorder) {
-				want := c.central(&algos.GD{Eta: c.eta}, c.random(), c.T).X
-				for _, o := range []algos.Option{algos.OptionI, algos.OptionII} {
-					for _, warm := range []bool{false, true} {
-						m := &algos.SCAFFOLD{Eta: c.eta, Chosen: c.P, Batch: whole(c), Option: o, Warm: warm, Cap: true}
-						c.recordSameIterates(rec, c.tape(m).X, want)
-					}
+		claim("scaffold-is-gradient-descent", any, func(c clientInstance, rec *props.Recorder) {
+			want := c.central(&algos.GD{Eta: c.eta}, c.random(), c.T).X
+			for _, o := range []algos.Option{algos.OptionI, algos.OptionII} {
+				for _, warm := range []bool{false, true} {
+					m := &algos.SCAFFOLD{Eta: c.eta, Chosen: c.P, Batch: whole(c), Option: o, Warm: warm, Cap: true}
+					c.recordSameIterates(rec, c.tape(m).X, want)
 				}
-			}),
-		claim("scaffold-control-mean", any,
-			func(c clientInstance, rec *props.Recorder) {
-				for _, o := range []algos.Option{algos.OptionI, algos.OptionII} {
-					m := &algos.SCAFFOLD{Eta: c.eta, Chosen: c.p, LocalSteps: c.K, Option: o}
-					if err := m.Start(algos.NewOracle(c.f), c.x0, c.random()); err != nil {
-						panic(err)
-					}
-					for range c.T {
-						m.Step()
-						server, clients := m.Controls()
-						mean, size := make([]float64, len(server)), 0.0
-						for i := range c.P {
-							row := clients[i*len(server) : (i+1)*len(server)]
-							floats.AddScaled(mean, 1/float64(c.P), row)
-							size = max(size, floats.Norm(row, 2))
-						}
-						c.recordSame(rec, "control variates", server, mean, size)
-					}
+			}
+		}),
+		claim("scaffold-control-mean", any, func(c clientInstance, rec *props.Recorder) {
+			for _, o := range []algos.Option{algos.OptionI, algos.OptionII} {
+				m := &algos.SCAFFOLD{Eta: c.eta, Chosen: c.p, LocalSteps: c.K, Option: o}
+				if err := m.Start(algos.NewOracle(c.f), c.x0, c.random()); err != nil {
+					panic(err)
 				}
-			}),
-		claim("scaffold-options", any,
-			func(c clientInstance, rec *props.Recorder) {
-				exact := &algos.SCAFFOLD{Eta: c.eta, Chosen: c.p, Batch: whole(c), Option: algos.OptionI,
-					FullControl: true, Cap: true}
-				c.recordSameIterates(rec, c.tape(exact).X,
-					c.tape(&algos.SCAFFOLD{Eta: c.eta, Chosen: c.p, Batch: whole(c), Cap: true}).X)
-			}),
-		claim("scaffold-zero-heterogeneity", flat,
-			func(c clientInstance, rec *props.Recorder) {
-				c.T = 1
-				got := c.tape(&algos.SCAFFOLD{Eta: c.eta, Chosen: 1, Batch: whole(c), LocalSteps: c.K, Warm: true,
-					Cap: true}).X
-				want := c.central(&algos.GD{Eta: c.eta}, c.random(), c.K).X
-				c.recordSameIterates(rec, [][]float64{got[1]}, [][]float64{want[c.K]})
-			}),
+				for range c.T {
+					m.Step()
+					server, clients := m.Controls()
+					mean, size := make([]float64, len(server)), 0.0
+					for i := range c.P {
+						row := clients[i*len(server) : (i+1)*len(server)]
+						floats.AddScaled(mean, 1/float64(c.P), row)
+						size = max(size, floats.Norm(row, 2))
+					}
+					c.recordSame(rec, "control variates", server, mean, size)
+				}
+			}
+		}),
+		claim("scaffold-options", any, func(c clientInstance, rec *props.Recorder) {
+			exact := &algos.SCAFFOLD{Eta: c.eta, Chosen: c.p, Batch: whole(c), Option: algos.OptionI,
+				FullControl: true, Cap: true}
+			c.recordSameIterates(rec, c.tape(exact).X,
+				c.tape(&algos.SCAFFOLD{Eta: c.eta, Chosen: c.p, Batch: whole(c), Cap: true}).X)
+		}),
+		claim("scaffold-zero-heterogeneity", flat, func(c clientInstance, rec *props.Recorder) {
+			c.T = 1
+			got := c.tape(&algos.SCAFFOLD{Eta: c.eta, Chosen: 1, Batch: whole(c), LocalSteps: c.K, Warm: true, Cap: true}).X
+			want := c.central(&algos.GD{Eta: c.eta}, c.random(), c.K).X
+			c.recordSameIterates(rec, [][]float64{got[1]}, [][]float64{want[c.K]})
+		}),
 		claim("mime-is-its-base", any, func(c clientInstance, rec *props.Recorder) {
 			t := c.tape(&algos.Mime{Eta: c.eta, Chosen: c.p})
 			c.recordSameIterates(rec, t.X, c.central(&algos.SGD{Eta: c.eta, Batch: c.p}, clientsAsBatches(t), c.T).X)

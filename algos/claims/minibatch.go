@@ -40,8 +40,7 @@ func minibatchClaims() []props.Binding {
 								}
 							})
 							if idle > 0 {
-								rec.Rats("P(i ∈ I^s | i ∉ I^{s+1} ∪ … ∪ I^t)", big.NewRat(then, idle), props.EQ,
-									big.NewRat(int64(b), int64(n)))
+								rec.Rats("P(i ∈ I^s | i ∉ I^{s+1} ∪ … ∪ I^t)", big.NewRat(then, idle), props.EQ, big.NewRat(int64(b), int64(n)))
 							}
 						}
 					}
@@ -133,9 +132,7 @@ func minibatchClaims() []props.Binding {
 					tiny(from, func(n int, batches [][]int) {
 						T := len(batches) - 1
 						y := sledgeTables(forms{}, anyGradients, n, batches)
-						err := func(t int) form {
-							return average(forms{}, y[t]).minus(fullGradient(forms{}, anyGradients, n, t))
-						}
+						err := func(t int) form { return average(forms{}, y[t]).minus(fullGradient(forms{}, anyGradients, n, t)) }
 						key := fmt.Sprint(n, batches[:T], len(batches[T]))
 						p := byKey[key]
 						if p == nil {
@@ -146,8 +143,7 @@ func minibatchClaims() []props.Binding {
 						p.count++
 					})
 					for _, p := range order {
-						recordZero(rec, "E[e^t | past] − (1 − b/n) e^{t−1}",
-							forms{}.add(p.sum, -p.count*(p.n-p.b), p.n, p.before))
+						recordZero(rec, "E[e^t | past] − (1 − b/n) e^{t−1}", forms{}.add(p.sum, -p.count*(p.n-p.b), p.n, p.before))
 					}
 				}
 			}),
@@ -178,8 +174,7 @@ func unbiasedRuns(rec *props.Recorder) {
 				errs[t] = rats{}.add(errs[t], 1, 1, v[t])
 				errs[t] = rats{}.add(errs[t], -1, 1, fullGradient(rats{}, grad, n, t))
 				for s := 1; s <= t; s++ {
-					diff := surrogate(n, batches, s, t,
-						func(i int) *big.Rat { return rats{}.add(grad(i, s), -1, 1, grad(i, s-1)) })
+					diff := surrogate(n, batches, s, t, func(i int) *big.Rat { return rats{}.add(grad(i, s), -1, 1, grad(i, s-1)) })
 					terms[s][t] = rats{}.add(terms[s][t], 1, 1, diff)
 				}
 			}

@@ -97,8 +97,7 @@ func sigmaClaims() []props.Binding {
 		}).Effort(0.5)),
 		props.Bind("sigma-c-meaning", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			largestSq, variance := deviations(drawGradients(src))
-			rec.Rats("σ_c² against the square of the variance", largestSq, props.EQ,
-				new(big.Rat).Mul(variance, variance))
+			rec.Rats("σ_c² against the square of the variance", largestSq, props.EQ, new(big.Rat).Mul(variance, variance))
 			rec.Rats("σ_c² against the variance", largestSq, props.EQ, variance)
 		})),
 		props.Bind("sigma-c-meaning/corrected", props.Settled(props.Inequality(func(src *props.Source, rec *props.Recorder) {

@@ -105,17 +105,14 @@ func sledgeClaims() []props.Binding {
 						for t := range y {
 							if from == 1 {
 								for i, row := range y[t] {
-									recordZero(rec, "y_i^t − ∇f_i(x^t), Option II",
-										row.minus(homogeneousGradients(i, t)))
+									recordZero(rec, "y_i^t − ∇f_i(x^t), Option II", row.minus(homogeneousGradients(i, t)))
 								}
 								continue
 							}
 							err := average(forms{}, y[t]).minus(fullGradient(forms{}, homogeneousGradients, n, t))
 							left := unsampled(n, batches[1:t+1]...)
-							start := mean(forms{}, left, n,
-								func(i int) form { return y[0][i].minus(homogeneousGradients(i, 0)) })
-							recordZero(rec, "error − initial error of the indices not yet sampled, Option I",
-								err.minus(start))
+							start := mean(forms{}, left, n, func(i int) form { return y[0][i].minus(homogeneousGradients(i, 0)) })
+							recordZero(rec, "error − initial error of the indices not yet sampled, Option I", err.minus(start))
 							if len(left) == 0 {
 								recordZero(rec, "error once all indices have been sampled, Option I", err)
 							}
@@ -142,8 +139,7 @@ func sledgeClaims() []props.Binding {
 					s.m.Radius += 0.01 // keeps iterates apart
 				}
 				thrifty := newMemo(s.p)
-				tape := props.Must(algos.RecordRun(s.m, algos.NewOracle(algos.Sum(thrifty)), s.x0, s.random(),
-					s.T))
+				tape := props.Must(algos.RecordRun(s.m, algos.NewOracle(algos.Sum(thrifty)), s.x0, s.random(), s.T))
 				b, want := s.m.Batch, int64(0)
 				for t := 1; t <= s.T; t++ {
 					want += int64(2*b - overlap(tape.Batch(t), tape.Batch(t-1)))

@@ -18,8 +18,7 @@ func unsampledClaims() []props.Binding {
 					between := unsampled(n, batches[s:t+1]...)
 					rec.Truth("[n] ∖ ∪_τ I^t is the set of indexes not sampled between s and t",
 						slices.Equal(unsampled(n, batches[t]), between))
-					rec.Truth("the descriptions of lines 331 and 1163 agree",
-						slices.Equal(unsampled(n, batches[s+1:t+1]...), between))
+					rec.Truth("the descriptions of lines 331 and 1163 agree", slices.Equal(unsampled(n, batches[s+1:t+1]...), between))
 				}
 				printed := decomposition(forms{}, anyGradients, y[0], batches, t,
 					func(int) []int { return unsampled(n, batches[t]) })

@@ -13,10 +13,7 @@ import (
 // Claims returns the claims about the experiments, figure by figure.
 func Claims() []props.Binding {
 	var out []props.Binding
-	for _, file := range []func() []props.Binding{
-		finiteClaims,
-		clientFigureClaims,
-	} {
+	for _, file := range []func() []props.Binding{finiteClaims, clientFigureClaims} {
 		out = append(out, file()...)
 	}
 	return out

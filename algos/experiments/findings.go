@@ -102,8 +102,7 @@ var (
 		Reading: "‖∇f‖ of FLEDGE ends below a tenth of its start.",
 		Judge: func(r *Runs, rec *props.Recorder) {
 			tr := r.Of(0, "FLEDGE")
-			rec.AtMost("‖∇f(x)‖ at the end, against a tenth of the start", last(tr).GradientNorm,
-				tr.Records[0].GradientNorm/10)
+			rec.AtMost("‖∇f(x)‖ at the end, against a tenth of the start", last(tr).GradientNorm, tr.Records[0].GradientNorm/10)
 		},
 	}
 

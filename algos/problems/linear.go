@@ -368,11 +368,9 @@ func (p *linear) certificates(perDatum bool) Constants {
 	sharp := perDatum || g.clients != nil && (constant || unshifted)
 	c := Constants{
 		L: upper(largest, reached && sharp,
-			"largest curvature of the loss times the largest eigenvalue of a component's aa', plus that of the "+
-				"regulariser"),
+			"largest curvature of the loss times the largest eigenvalue of a component's aa', plus that of the "+"regulariser"),
 		LMean: upper(g.top, reached && g.mean != nil && (constant || unshifted),
-			"largest curvature of the loss times the largest eigenvalue of the mean of aa', plus that of the "+
-				"regulariser"),
+			"largest curvature of the loss times the largest eigenvalue of the mean of aa', plus that of the "+"regulariser"),
 	}
 
 	c.Zeta = p.zeta(g, l)

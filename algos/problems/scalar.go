@@ -66,9 +66,7 @@ func doubleWell(c float64) *scalar {
 // logistic is log(1+e^v).
 var logistic = &scalar{
 	name: "logistic",
-	f: func(v float64) float64 {
-		return max(v, 0) + math.Log1p(math.Exp(-math.Abs(v)))
-	},
+	f:    func(v float64) float64 { return max(v, 0) + math.Log1p(math.Exp(-math.Abs(v))) },
 	df: func(v float64) float64 {
 		e := math.Exp(-math.Abs(v))
 		if v < 0 {

@@ -39,8 +39,7 @@ func (e *eigen) rotate(vectors bool) {
 		for p := range d {
 			for q := p + 1; q < d; q++ {
 				off := a[p*d+q]
-				if !(math.Abs(off) > 1e-17*math.Sqrt(math.Abs(a[p*d+p]*a[q*d+q])) && math.Abs(off) > 1e-300) ||
-					off == 0 {
+				if !(math.Abs(off) > 1e-17*math.Sqrt(math.Abs(a[p*d+p]*a[q*d+q])) && math.Abs(off) > 1e-300) || off == 0 {
 					continue
 				}
 				done = false

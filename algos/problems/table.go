@@ -63,8 +63,7 @@ func (t *Table) validate() error {
 	}
 	for k := range n {
 		if t.Start[k+1] < t.Start[k] || t.Column == nil && t.Start[k+1]-t.Start[k] != t.Width {
-			return fmt.Errorf("problems: row %d has %d values in a table of width %d", k, t.Start[k+1]-t.Start[k],
-				t.Width)
+			return fmt.Errorf("problems: row %d has %d values in a table of width %d", k, t.Start[k+1]-t.Start[k], t.Width)
 		}
 		if !finiteNumber(t.Target[k]) {
 			return fmt.Errorf("problems: target of row %d is %v", k, t.Target[k])
@@ -75,8 +74,7 @@ func (t *Table) validate() error {
 				return fmt.Errorf("problems: row %d has the value %v", k, v)
 			}
 			if columns != nil && (columns[e] < 0 || int(columns[e]) >= t.Width || e > 0 && columns[e] <= columns[e-1]) {
-				return fmt.Errorf("problems: row %d has column %d out of order or out of [0, %d)", k, columns[e],
-					t.Width)
+				return fmt.Errorf("problems: row %d has column %d out of order or out of [0, %d)", k, columns[e], t.Width)
 			}
 		}
 	}

@@ -272,7 +272,6 @@ func writeFaults(w io.Writer, outcomes []algotest.Outcome, changing, surviving i
 		share = fmt.Sprintf("%v %%", reports.Num(100*float64(changing-surviving)/float64(changing)))
 	}
 	_, err := fmt.Fprintf(w, "\n%s%d of %s that change runs killed by the conformance suite alone (%s, %v).\n",
-		survivors.String(), changing-surviving, verify.Plural(changing,
-			"fault"), share, took.Round(100*time.Millisecond))
+		survivors.String(), changing-surviving, verify.Plural(changing, "fault"), share, took.Round(100*time.Millisecond))
 	return err
 }

@@ -45,8 +45,7 @@ func readExamples(names string, sel letters.Selection, opt problems.ReadOptions,
 		if in, err = unzipped(files[0].Reader, paths[0]); err == nil {
 			peek := bufio.NewReader(in)
 			if magic, _ := peek.Peek(3); bytes.Equal(magic, []byte{0, 0, 8}) {
-				return nil, "", fmt.Errorf("%s is one IDX file, want images and labels with a comma between them",
-					paths[0])
+				return nil, "", fmt.Errorf("%s is one IDX file, want images and labels with a comma between them", paths[0])
 			}
 			in = peek
 			opt.Labels = problems.Classes

@@ -69,8 +69,7 @@ func (f *figures) page(claims []props.Claim, fig *experiments.Figure, races []ex
 			if fig.Name == "fig4" {
 				start := results[i][0].Traces[0].Records[0].GradientNorm
 				withoutRounding(ch.Lines, math.Pow(roundingShare*start, 2))
-				ch.Note += " Where the estimator is exact up to rounding, as that of SARAH at every refresh, " +
-					"nothing is drawn."
+				ch.Note += " Where the estimator is exact up to rounding, as that of SARAH at every refresh, nothing is drawn."
 			}
 			page.Charts = append(page.Charts, ch)
 		}
@@ -133,8 +132,7 @@ func judgeRuns(f *reports.Finding, judge func(*experiments.Runs, *props.Recorder
 			}
 			measured[j.What], claimed[j.What] = append(measured[j.What], j.Measured), append(claimed[j.What], j.Claimed)
 			if j.Holds {
-				f.Comparisons[slices.IndexFunc(f.Comparisons,
-					func(c reports.Comparable) bool { return c.What == j.What })].Held++
+				f.Comparisons[slices.IndexFunc(f.Comparisons, func(c reports.Comparable) bool { return c.What == j.What })].Held++
 			}
 			holds = holds && j.Holds
 		}
@@ -343,8 +341,7 @@ func lead(figure string, races []experiments.Race, results [][]algos.RaceResult)
 			b, _ := meanEnd(results[last][k], testAccuracy())
 			words = append(words, fmt.Sprintf("%s: %.3f and %.3f", l.Name, a, b))
 		}
-		return fmt.Sprintf("Test accuracy at %s and %s – %s.", races[first].Name, races[last].Name,
-			strings.Join(words, "; "))
+		return fmt.Sprintf("Test accuracy at %s and %s – %s.", races[first].Name, races[last].Name, strings.Join(words, "; "))
 	}
 	return costs(roundCount())
 }

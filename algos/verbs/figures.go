@@ -142,8 +142,7 @@ func (f *figures) do(ctx context.Context, c *verify.Call) error {
 		if n := f.found.Load(); n > 0 {
 			fmt.Fprintf(c.Out, "      %d of %d runs were kept from an earlier call\n", n, total)
 		}
-		index.Pages = append(index.Pages,
-			reports.PageLink{Title: page.Title, File: fig.Name + ".html", Lead: page.Lead})
+		index.Pages = append(index.Pages, reports.PageLink{Title: page.Title, File: fig.Name + ".html", Lead: page.Lead})
 	}
 	index.Tables = append(index.Tables, said)
 	index.Facts = append(index.Facts, [2]string{"Time", time.Since(f.started).Round(time.Second).String()})

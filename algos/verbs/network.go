@@ -146,8 +146,7 @@ func (r *race) networkSubject() (*subject, error) {
 		{"Network", fmt.Sprintf("%s units, %v, cross-entropy + (%v/2)‖x‖²", layers, activations[k], r.l2)},
 		{"Smoothness L", "not certified for networks: step sizes are absolute, and nothing is prescribed"}}
 	if r.set.Clients == 0 {
-		s.facts = append(s.facts, [2]string{"Component",
-			fmt.Sprintf("the mean over %d or so examples", len(train)/parts)})
+		s.facts = append(s.facts, [2]string{"Component", fmt.Sprintf("the mean over %d or so examples", len(train)/parts)})
 	}
 	return s, nil
 }
@@ -159,8 +158,7 @@ func (r *race) examples(key keyed.Key) (*problems.Table, string, error) {
 		return t, fmt.Sprintf("%d × %d images of capital letters, drawn from type faces", networkSide, networkSide), err
 	}
 	return readExamples(r.data, letters.Selection{},
-		problems.ReadOptions{Width: r.width, LabelColumn: r.labelColumn,
-			Header: r.header}, func(t *problems.Table) error {
+		problems.ReadOptions{Width: r.width, LabelColumn: r.labelColumn, Header: r.header}, func(t *problems.Table) error {
 			if top := floats.Norm(t.Value, math.Inf(1)); top > 0 {
 				floats.Scale(1/top, t.Value)
 			}

@@ -48,8 +48,7 @@ func (r *race) page(results []algos.RaceResult, facts [][2]string) *reports.Comp
 					func(c algos.Record, a float64) bool { return networkAccuracy().of(c) >= a }))
 		}
 		page.Tables = append(page.Tables,
-			w.table("a gradient norm", order, r.eps,
-				func(c algos.Record, eps float64) bool { return c.GradientNorm <= eps }))
+			w.table("a gradient norm", order, r.eps, func(c algos.Record, eps float64) bool { return c.GradientNorm <= eps }))
 	}
 	if len(r.prescriptions) > 0 {
 		page.Tables = append(page.Tables, r.theory(results))
@@ -103,8 +102,7 @@ func spent(results []algos.RaceResult) reports.Grid {
 		for _, f := range []func(algos.Counts) int64{func(c algos.Counts) int64 { return c.Rounds },
 			func(c algos.Counts) int64 { return c.Down },
 			func(c algos.Counts) int64 { return c.Up }, func(c algos.Counts) int64 { return c.FullSync }} {
-			row = append(row, reports.Count(median(atEnd(l,
-				func(c algos.Record) float64 { return float64(f(c.Counts)) }))))
+			row = append(row, reports.Count(median(atEnd(l, func(c algos.Record) float64 { return float64(f(c.Counts)) }))))
 		}
 		g.Rows = append(g.Rows, row)
 	}

@@ -91,8 +91,7 @@ func withoutRounding(lines []reports.Line, floor float64) {
 	for _, l := range lines {
 		for k, v := range l.High {
 			if float64(v) < floor {
-				l.Low[k], l.Median[k], l.High[k] = reports.Num(math.NaN()), reports.Num(math.NaN()),
-					reports.Num(math.NaN())
+				l.Low[k], l.Median[k], l.High[k] = reports.Num(math.NaN()), reports.Num(math.NaN()), reports.Num(math.NaN())
 			}
 		}
 	}

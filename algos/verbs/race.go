@@ -132,8 +132,7 @@ func (r *race) flags(fs *flag.FlagSet) {
 	fs.Float64Var(&r.l2, "l2", 0.001, "coefficient `λ` of a network's regulariser (λ/2)‖x‖²")
 	fs.IntVar(&r.method.Chosen, "p", 0, "clients `p` sampled in a round (default ⌈√P⌉)")
 	fs.IntVar(&r.method.LocalSteps, "K", 0, "local steps `K` of a round (default 10)")
-	fs.IntVar(&r.method.Batch, "b", 0,
-		"minibatch size `b` (default ⌈√n⌉; local: what the client's data allow, at most K)")
+	fs.IntVar(&r.method.Batch, "b", 0, "minibatch size `b` (default ⌈√n⌉; local: what the client's data allow, at most K)")
 	fs.BoolVar(&r.method.WithReplacement, "replace", false,
 		"draw minibatches of tuned finite-sum methods with replacement, as the originals of many do; "+
 			"those of SLEDGE never are")
@@ -144,10 +143,8 @@ func (r *race) flags(fs *flag.FlagSet) {
 			"where the problem's certified constants say what they are")
 	verify.Choice(fs, &r.theorem, "theorem", theorems(),
 		"`result` that prescribed parameters are from, where a method has it: first (order), second (order) or pl")
-	fs.Float64Var(&r.goal, "goal", 0,
-		"gradient norm `ε` that prescribed parameters aim at (default the largest of -eps)")
-	fs.Float64Var(&r.curvature, "curvature", 0,
-		"curvature `δ` that they aim at (default √(ρε), at most L; L/10 if ρ = 0)")
+	fs.Float64Var(&r.goal, "goal", 0, "gradient norm `ε` that prescribed parameters aim at (default the largest of -eps)")
+	fs.Float64Var(&r.curvature, "curvature", 0, "curvature `δ` that they aim at (default √(ρε), at most L; L/10 if ρ = 0)")
 	fs.Var(&r.etas, "eta", "comma-separated step sizes `list` to choose from "+
 		"(default 0.03 to 30 over L, by factors of about 3; for network, whose L is not known, 0.03 to 1)")
 	fs.Var(&r.eps, "eps", "comma-separated gradient norms `list` for the table of costs "+
@@ -338,8 +335,7 @@ func (r *race) prepare(command string) (entrants []algos.Entrant, facts [][2]str
 	}
 	if len(r.tooLong) > 0 {
 		facts = append(facts, [2]string{"Left out of all",
-			strings.Join(r.tooLong, ", ") +
-				": one curvature search takes many times the budget; name them to race them"})
+			strings.Join(r.tooLong, ", ") + ": one curvature search takes many times the budget; name them to race them"})
 	}
 	by := map[string]string{"gradient": "‖∇f(x)‖", "value": "f(x)"}[r.score]
 	return entrants, append(facts,

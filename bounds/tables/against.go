@@ -170,9 +170,7 @@ func escaping(n int, delta float64, key keyed.Key) float64 {
 }
 
 func againstClaims() []props.Binding {
-	root := func(n float64) runs {
-		return runs{n: fourfold(n), b: algos.RootBatch(fourfold(n)), zeta: 1, eps: 0.1}
-	}
+	root := func(n float64) runs { return runs{n: fourfold(n), b: algos.RootBatch(fourfold(n)), zeta: 1, eps: 0.1} }
 	batch := func(b float64) runs { return runs{n: 1024, b: int(b), zeta: 1, eps: 0.1} }
 	alike := func(x float64) runs { return runs{n: 1024, b: 32, zeta: 1 / x, eps: 0.1} }
 	forms := func(of func(x float64) runs) []props.Beside {

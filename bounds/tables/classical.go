@@ -7,7 +7,6 @@ import "sledge/props"
 func classicalClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("text-classical-delta", manySampled.Order("δ = x√ε; "+fledgeSOSPEntry+" = Θ("+roundsEntry+")")),
-		props.Bind("text-classical-delta/corrected",
-			manySampled.Order("δ = y√ε; "+fledgeSOSPEntry+" = Θ("+roundsEntry+")")),
+		props.Bind("text-classical-delta/corrected", manySampled.Order("δ = y√ε; "+fledgeSOSPEntry+" = Θ("+roundsEntry+")")),
 	}
 }

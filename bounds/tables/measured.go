@@ -156,16 +156,12 @@ func measuredClaims() []props.Binding {
 
 // methods are those of the tables, with the step size left open.
 var methods = map[string]means{
-	"SGD": func(s scene, eta float64) algos.Method { return &algos.SGD{Eta: eta, Batch: s.batch} },
-	"SPIDER": func(s scene, eta float64) algos.Method {
-		return &algos.SPIDER{Eta: eta, Eps: s.eps, Batch: s.batch}
-	},
-	"SARAH": func(s scene, eta float64) algos.Method { return &algos.SARAH{Eta: eta, Batch: s.batch} },
-	"PAGE":  func(s scene, eta float64) algos.Method { return &algos.PAGE{Eta: eta, Batch: s.batch} },
-	"SAGA":  func(s scene, eta float64) algos.Method { return &algos.SAGA{Eta: eta, Batch: s.batch} },
-	"ZeroSARAH": func(s scene, eta float64) algos.Method {
-		return &algos.ZeroSARAH{Eta: eta, Batch: s.batch}
-	},
+	"SGD":       func(s scene, eta float64) algos.Method { return &algos.SGD{Eta: eta, Batch: s.batch} },
+	"SPIDER":    func(s scene, eta float64) algos.Method { return &algos.SPIDER{Eta: eta, Eps: s.eps, Batch: s.batch} },
+	"SARAH":     func(s scene, eta float64) algos.Method { return &algos.SARAH{Eta: eta, Batch: s.batch} },
+	"PAGE":      func(s scene, eta float64) algos.Method { return &algos.PAGE{Eta: eta, Batch: s.batch} },
+	"SAGA":      func(s scene, eta float64) algos.Method { return &algos.SAGA{Eta: eta, Batch: s.batch} },
+	"ZeroSARAH": func(s scene, eta float64) algos.Method { return &algos.ZeroSARAH{Eta: eta, Batch: s.batch} },
 	"ZeroSARAH-I": func(s scene, eta float64) algos.Method {
 		return &algos.ZeroSARAH{Eta: eta, Batch: s.batch, Option: algos.OptionI}
 	},
@@ -195,10 +191,8 @@ var methods = map[string]means{
 	"SCAFFOLD": func(s scene, eta float64) algos.Method {
 		return &algos.SCAFFOLD{Eta: eta, Chosen: s.chosen, LocalSteps: s.local, Batch: s.batch, Warm: true, Cap: true}
 	},
-	"MimeMVR": func(s scene, eta float64) algos.Method { return s.mimeMVR(eta, s.clients) },
-	"MimeMVR from p clients": func(s scene, eta float64) algos.Method {
-		return s.mimeMVR(eta, 0)
-	},
+	"MimeMVR":                func(s scene, eta float64) algos.Method { return s.mimeMVR(eta, s.clients) },
+	"MimeMVR from p clients": func(s scene, eta float64) algos.Method { return s.mimeMVR(eta, 0) },
 	"MimeSGD": func(s scene, eta float64) algos.Method {
 		return &algos.Mime{Eta: eta, Chosen: s.chosen, LocalSteps: s.local, Batch: s.batch, Cap: true}
 	},

@@ -187,8 +187,7 @@ func fledge(P, p, K int, zeta float64) *algos.FLEDGE {
 // startClaims show why MimeMVR lets all clients take part in its first round.
 func startClaims() []props.Binding {
 	p := newPanel("1/ε³", geometric(20, decade, 4), func(x float64) scene {
-		return scene{clients: 16, chosen: 1, local: 1, batch: 1, zeta: 0.5, sigmaC: 1, eps: math.Cbrt(1 / x),
-			federated: true}
+		return scene{clients: 16, chosen: 1, local: 1, batch: 1, zeta: 0.5, sigmaC: 1, eps: math.Cbrt(1 / x), federated: true}
 	})
 	s := p.rounds("MimeMVR from p clients", identity, "MimeMVR").atMost().within(largeMargin)
 	return []props.Binding{props.Bind("measured/control-mimemvr-start", s.check())}
@@ -230,8 +229,7 @@ func clientEscapeClaims() []props.Binding {
 			horizon := int(e.horizon * escape(eta, delta) / float64(K))
 			regime := props.Where(props.Min("P", P, 8), props.Min("K", K, 2), props.Min("horizon", horizon, bounds.LeastSteps),
 				props.Positive("σ_c", sigmaC), props.Allowed(0.05))
-			return props.HittingTrial{Horizon: horizon, Delta: 0.05, Regime: regime,
-				Run: leaving(m, p, true, delta, horizon)}
+			return props.HittingTrial{Horizon: horizon, Delta: 0.05, Regime: regime, Run: leaving(m, p, true, delta, horizon)}
 		}).Effort(0.25)))
 	}
 	return out

@@ -216,8 +216,7 @@ func escapeClaims() []props.Binding {
 			horizon := int(e.horizon * escape(eta, delta))
 			regime := props.Where(props.Min("n", n, 8), props.Min("horizon", horizon, bounds.LeastSteps),
 				props.Positive("σ_c", sigmaC), props.Allowed(0.05))
-			return props.HittingTrial{Horizon: horizon, Delta: 0.05, Regime: regime,
-				Run: leaving(m, p, false, delta, horizon)}
+			return props.HittingTrial{Horizon: horizon, Delta: 0.05, Regime: regime, Run: leaving(m, p, false, delta, horizon)}
 		}).Effort(0.25)))
 	}
 	return append(out, props.Bind("measured/stuck-at-saddles",

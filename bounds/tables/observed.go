@@ -104,15 +104,11 @@ type Sampling struct {
 // SamplingColumn returns the column "Client sampling" of table 2 (lines 173-183).
 func SamplingColumn() []Sampling {
 	return []Sampling{
-		{"FedAvg", true, func(p, K int) algos.Method {
-			return &algos.FedAvg{Eta: observedStep, Chosen: p, LocalSteps: K}
-		}},
+		{"FedAvg", true, func(p, K int) algos.Method { return &algos.FedAvg{Eta: observedStep, Chosen: p, LocalSteps: K} }},
 		{"SCAFFOLD", true, func(p, K int) algos.Method {
 			return &algos.SCAFFOLD{Eta: observedStep, Chosen: p, LocalSteps: K}
 		}},
-		{"MimeMVR", true, func(p, K int) algos.Method {
-			return &algos.MimeMVR{Eta: observedStep, Chosen: p, LocalSteps: K}
-		}},
+		{"MimeMVR", true, func(p, K int) algos.Method { return &algos.MimeMVR{Eta: observedStep, Chosen: p, LocalSteps: K} }},
 		{"BVR-L-SGD", false, func(_, K int) algos.Method {
 			return &algos.BVRLSGD{Eta: observedStep, LocalSteps: K, Cap: true}
 		}},
@@ -194,9 +190,7 @@ func observedClaims() []props.Binding {
 				return props.MeanTrial{What: "full gradients of PAGE in T steps", Relation: props.Near,
 					Claimed: float64(T) * float64(b) / float64(n+b),
 					Hi:      float64(T), Tolerance: 1.5, Regime: props.Where(props.Min("n", n, 8), props.Min("b", b, 2)),
-					Run: func(t props.Trial) float64 {
-						return float64(page.Observe(n, b, T, t.Key).Full)
-					}}
+					Run: func(t props.Trial) float64 { return float64(page.Observe(n, b, T, t.Key).Full) }}
 			}).Effort(0.6))), // values deviate by some 2.5: some 200 runs tell their mean from the tolerance
 		props.Bind("measured/table1-sgd-full-gradient", check(sgd)),
 		props.Bind("measured/table2-client-sampling", props.Identity(func(src *props.Source, rec *props.Recorder) {

@@ -357,9 +357,7 @@ func Pi() Interval {
 	return pi()
 }
 
-var pi = sync.OnceValue(func() Interval {
-	return Int(16).Mul(arctanInverse(5)).Sub(Int(4).Mul(arctanInverse(239)))
-})
+var pi = sync.OnceValue(func() Interval { return Int(16).Mul(arctanInverse(5)).Sub(Int(4).Mul(arctanInverse(239))) })
 
 // arctanInverse sums the alternating series of arctan(1/q); the remainder is below the first omitted term.
 func arctanInverse(q int64) Interval {

@@ -44,9 +44,7 @@ type curve map[string]growth
 
 // along returns how a formula behaves along the curve.
 func (c curve) along(n *node) (growth, error) {
-	failed := func() (growth, error) {
-		return growth{}, fmt.Errorf("how %s grows is not known", plain.of(n))
-	}
+	failed := func() (growth, error) { return growth{}, fmt.Errorf("how %s grows is not known", plain.of(n)) }
 	switch a := n.args; {
 	case n.op == ceiling && a[0].op == add && isOne(a[0].args[0]): // ⌈1 + x⌉ = 1 + ⌈x⌉
 		return c.along(of(add, num(1), of(ceiling, a[0].args[1])))

@@ -23,8 +23,8 @@ func checkVerb() Verb {
 		Summary: "check all certificates of a report, apart from the search that made it",
 		Help: `REPORT is a report.json or the directory that holds one, by default sledge-report. Each certificate is
 followed by a checker that shares nothing with search and claims but the parser of formulas, exact algebra
-and certified intervals. The exit status is 1 if one is refused. What a large enumeration has compared is kept as a digest,
-which says nothing by itself: with -repeat the claim makes the comparisons again.`,
+and certified intervals. The exit status is 1 if one is refused. What a large enumeration has compared is kept
+as a digest, which says nothing by itself: with -repeat the claim makes the comparisons again.`,
 		Examples: []Example{
 			{"check", "the certificates of sledge-report"},
 			{"check -v old/report.json", "and the statements that they settle"},

@@ -21,7 +21,8 @@ func explainVerb() Verb {
 		},
 		Bind: func(flags *flag.FlagSet) Action {
 			dir := defaultDir
-			flags.Var(place{&dir}, "report", "`report` to take measured numbers from, if it is there; sledge-report unless given")
+			flags.Var(place{&dir}, "report",
+				"`report` to take measured numbers from, if it is there; sledge-report unless given")
 			return func(_ context.Context, c *Call) error {
 				if len(c.Args) == 0 {
 					return Usagef("explain needs the id of a claim")
@@ -110,7 +111,8 @@ func explain(w io.Writer, r *reports.Report, c *reports.Claim) {
 	}
 	tell("checked", c.Checked)
 	tell("bound at", c.At)
-	tell("expected", fmt.Sprintf("%s: %s", strings.TrimSpace(c.Expect.String()+" "+string(c.Within)), reports.Meaning(c.Expect)))
+	expected := strings.TrimSpace(c.Expect.String() + " " + string(c.Within))
+	tell("expected", expected+": "+reports.Meaning(c.Expect))
 	tell("notes", props.Unmarked(c.Notes))
 	if c.Harm != "" {
 		tell("harm", fmt.Sprintf("%s: %s. %s", c.Harm, reports.MeaningOfHarm(c.Harm), c.Reason))

@@ -174,8 +174,7 @@ func (f *floors) short(rows []mutation.Row) []string {
 			out = append(out, fmt.Sprintf("%s notices %d of %d mutants, less than %d", r.Claim, noticed, tried, want.Noticed))
 		}
 		if want.Pinned > 0 && !(r.Pinned > 0 && r.Pinned <= want.Pinned) {
-			out = append(out, fmt.Sprintf("%s is pinned within %s, not within %s",
-				r.Claim, pinned(r), reports.Num(want.Pinned)))
+			out = append(out, fmt.Sprintf("%s is pinned within %s, not within %s", r.Claim, pinned(r), reports.Num(want.Pinned)))
 		}
 	}
 	return out

@@ -206,13 +206,9 @@ func (r *run) table(t int) combination {
 
 // quantities are what certificates compare, by their names. Each is a list of combinations at step t.
 var quantities = map[string]func(r *run, t int) []combination{
-	"0": func(r *run, _ int) []combination { return []combination{r.zero()} },
-	"(1/n)Σ_i y_i^t": func(r *run, t int) []combination {
-		return []combination{r.table(t)}
-	},
-	"∇f(x^t)": func(r *run, t int) []combination {
-		return []combination{r.gradient(t * r.Local)}
-	},
+	"0":              func(r *run, _ int) []combination { return []combination{r.zero()} },
+	"(1/n)Σ_i y_i^t": func(r *run, t int) []combination { return []combination{r.table(t)} },
+	"∇f(x^t)":        func(r *run, t int) []combination { return []combination{r.gradient(t * r.Local)} },
 	"(1/n)Σ_i y_i^t − ∇f(x^t)": func(r *run, t int) []combination {
 		out := r.table(t)
 		plus(out, -1, 1, r.gradient(t*r.Local))
