@@ -162,6 +162,9 @@ func newExecution(ctx context.Context, c *Claim, cfg *Config, index int) *execut
 	return &execution{ctx: ctx, cfg: cfg, claim: c.ID, index: index, key: keyed.New(cfg.Seed).With(c.ID).At(index)}
 }
 
+// severity lists the verdicts from the worst to the best.
+var severity = [...]Verdict{Error, Unknown, Refuted, Inconclusive, Vacuous, Consistent, Supported, Proved}
+
 // fold is the only way to a verdict: the evidence decides it. A claim is as good as its worst part, and one that is
 // supported by nothing but loose bounds, without a sharper form, is no more than consistent.
 func fold(r *Result) Verdict {
@@ -172,7 +175,7 @@ func fold(r *Result) Verdict {
 	for i := range r.Evidence {
 		count[r.Evidence[i].outcome]++
 	}
-	for _, v := range [...]Verdict{Error, Unknown, Refuted, Inconclusive, Vacuous, Consistent, Supported, Proved} {
+	for _, v := range severity {
 		if count[v] > 0 {
 			if v == Unknown || v == Error {
 				r.Err = "a piece of evidence has no outcome"

@@ -64,6 +64,7 @@ type Evidence struct {
 	Low       float64    `json:"low"`
 	High      float64    `json:"high"`
 	Quantiles []Quantile `json:"quantiles,omitempty"` // of what runs measured, where a number for each run is meant
+	EValues   *EValues   `json:"e_values,omitempty"`  // of a sequential test; nil for others, and for stand-ins
 	// Power is what the evidence could have noticed; zero if nothing is known of that
 	Power     Power  `json:"noticeable,omitzero"`
 	Certified bool   `json:"certified"` // decided in exact or directed-rounding arithmetic

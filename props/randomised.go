@@ -96,6 +96,9 @@ func (r *Randomised[T]) run(e *execution) ([]Evidence, error) {
 			return nil, err
 		}
 		ev.Instances, ev.Excluded = s.tried, s.excluded()
+		if ev.EValues != nil {
+			ev.EValues.Tested = len(chosen)
+		}
 		if ev.outcome == Refuted {
 			return append(evidence, ev), nil
 		}
@@ -180,7 +183,7 @@ func (r *Randomised[T]) confirm(e *execution, rank int, choices []float64) (Evid
 	}
 	if said := map[Verdict]string{Refuted: "contradicts", Supported: "agrees with",
 		Consistent: "agrees with"}[ev.outcome]; said != "" && r.standIn != "" {
-		ev.outcome, ev.Loose = Inconclusive, false
+		ev.outcome, ev.Loose, ev.EValues = Inconclusive, false, nil
 		ev.Note = sentence(ev.Note,
 			fmt.Sprintf("the stand-in (%s) %s the statement at level %v, which settles nothing about the statement itself",
 				r.standIn, said, standInLevel))

@@ -59,9 +59,10 @@ type Tool struct {
 
 // Run says how the claims were run.
 type Run struct {
-	Seed  uint64 `json:"seed"`
-	Tier  string `json:"tier"`
-	Shard string `json:"shard"` // "k/K", or several of them joined by "+" after a merge
+	Seed  uint64   `json:"seed"`
+	Seeds []uint64 `json:"seeds,omitempty"` // of the runs whose evidence is pooled, if there are several
+	Tier  string   `json:"tier"`
+	Shard string   `json:"shard"` // "k/K", or several of them joined by "+" after a merge
 	// Selection are the patterns by which the claims were chosen before they were divided among shards; empty if all
 	// were.
 	Selection []string  `json:"selection,omitempty"`
