@@ -32,7 +32,8 @@ type execution struct {
 	own   float64       // level of a test from which nothing is concluded; 0: the share of the family's level
 	// matter is what the runs of a confirmation report by [Trial.Content].
 	matter content
-	proved bool // a certificate proves what is searched
+	proved bool     // a certificate proves what is searched
+	slice  *slicing // not nil if only some runs are to be made
 }
 
 // mostTests is the largest number of tests that a Config may name.
