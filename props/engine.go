@@ -154,10 +154,12 @@ func runClaim(ctx context.Context, c *Claim, cfg *Config, idle chan struct{}) *R
 		for i, p := range c.Check.parts() {
 			e := newExecution(ctx, c, cfg, i)
 			e.idle = idle
+			began := time.Now()
 			evidence, err := guard(func() ([]Evidence, error) { return runPart(p, e, done) })
 			if ctx.Err() != nil {
 				return nil
 			}
+			r.Cost = append(r.Cost, (time.Since(began) + time.Duration(e.lent.Load())).Seconds())
 			if err != nil {
 				r.Err = err.Error()
 				break

@@ -210,7 +210,8 @@ type Result struct {
 	Verdict  Verdict
 	Evidence []Evidence
 	Seconds  float64
-	Err      string // why the verdict is Error
+	Cost     []float64 // seconds of work of each part of the check, of all workers together
+	Err      string    // why the verdict is Error
 }
 
 // Scope says of how much of its statement a proof is: the narrowest scope of what is proved; empty for other verdicts,

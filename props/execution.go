@@ -6,6 +6,8 @@ import (
 	"math"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"sledge/props/keyed"
 )
@@ -29,6 +31,7 @@ type execution struct {
 	index int // of the part within the claim
 	key   keyed.Key
 	idle  chan struct{} // tokens of idle workers
+	lent  atomic.Int64  // nanoseconds that workers have spent here which were idle
 	own   float64       // level of a test from which nothing is concluded; 0: the share of the family's level
 	// matter is what the runs of a confirmation report by [Trial.Content].
 	matter content
@@ -133,7 +136,11 @@ func (e *execution) spread(n int, f func(worker, i int)) {
 			break
 		}
 		wg.Go(func() {
-			defer func() { e.idle <- struct{}{} }()
+			began := time.Now()
+			defer func() {
+				e.lent.Add(int64(time.Since(began)))
+				e.idle <- struct{}{}
+			}()
 			loop(worker)
 		})
 	}

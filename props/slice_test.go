@@ -75,7 +75,7 @@ func TestSlicesMakeTheWhole(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r[0].Claim.Check, r[0].Seconds = nil, 0
+		r[0].Claim.Check, r[0].Seconds, r[0].Cost = nil, 0, nil
 		b, err := json.MarshalIndent(r, "", " ")
 		if err != nil {
 			t.Fatal(err)

@@ -1,8 +1,10 @@
 package reports
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -13,7 +15,9 @@ import (
 // differs that may change numbers they are refused, and so is a claim that occurs twice, since the same seed twice is
 // no new evidence. Reports of several seeds are new evidence: what they say about a claim is pooled ([props.Pool]),
 // whatever their tiers and machines, as long as they are of one version of the program, and so of the same statements.
-func Merge(rs ...*Report) (*Report, error) {
+//
+// The function join has to make claims of the slices of a run ([Report.Sliced], [Report.Join]) before it is pooled.
+func Merge(join func(*Report) error, rs ...*Report) (*Report, error) {
 	if len(rs) == 0 {
 		return nil, errors.New("nothing to merge")
 	}
@@ -38,11 +42,46 @@ func Merge(rs ...*Report) (*Report, error) {
 		if whole[i], err = mergeRun(run); err != nil {
 			return nil, err
 		}
+		if err := join(whole[i]); err != nil {
+			return nil, err
+		}
 	}
 	if len(whole) == 1 {
 		return whole[0], nil
 	}
 	return pool(whole), nil
+}
+
+// Sliced returns the outcomes of runs of each claim of which all slices are here.
+func (r *Report) Sliced() map[string]map[string]json.RawMessage {
+	kept, parts := map[string]map[string]json.RawMessage{}, map[string]int{}
+	for i := range r.Slices {
+		s := &r.Slices[i]
+		if kept[s.Claim] == nil {
+			kept[s.Claim] = map[string]json.RawMessage{}
+		}
+		maps.Copy(kept[s.Claim], s.Kept)
+		parts[s.Claim]++
+	}
+	for i := range r.Slices {
+		if s := &r.Slices[i]; parts[s.Claim] != s.Of {
+			delete(kept, s.Claim)
+		}
+	}
+	return kept
+}
+
+// Join takes the results of claims whose slices were here in their place.
+func (r *Report) Join(results []props.Result) {
+	for i := range results {
+		r.Claims = append(r.Claims, newClaim(&results[i]))
+		r.Slices = slices.DeleteFunc(r.Slices, func(s props.Sliced) bool { return s.Claim == results[i].Claim.ID })
+	}
+	r.Run.Planned += len(results)
+	if len(r.Slices) == 0 {
+		r.Slices, r.Run.Division = nil, ""
+	}
+	r.finish()
 }
 
 // mergeRun joins reports of one seed.
@@ -59,6 +98,10 @@ func mergeRun(rs []*Report) (*Report, error) {
 			return nil, fmt.Errorf("%s are shards of different selections: %s in one and %s in the other", both(rs, 0, i),
 				selection(rs[0]), selection(r))
 		}
+		if a, b := rs[0].Run.Division, r.Run.Division; a != b {
+			return nil, fmt.Errorf("%s are shards of different divisions: %q in one and %q in the other; were their costs "+
+				"the same?", both(rs, 0, i), a, b)
+		}
 		for j := range r.Claims {
 			id := r.Claims[j].ID
 			if k, twice := owner[id]; twice {
@@ -66,7 +109,14 @@ func mergeRun(rs []*Report) (*Report, error) {
 			}
 			owner[id] = i
 		}
-		out.Claims = append(out.Claims, r.Claims...)
+		for _, s := range r.Slices {
+			id := fmt.Sprintf("%s %d/%d", s.Claim, s.K, s.Of)
+			if k, twice := owner[id]; twice {
+				return nil, fmt.Errorf("slice %s is in %s", id, both(rs, k, i))
+			}
+			owner[id] = i
+		}
+		out.Claims, out.Slices = append(out.Claims, r.Claims...), append(out.Slices, r.Slices...)
 		shards = append(shards, strings.Split(r.Run.Shard, "+")...)
 	}
 	missing := ""
@@ -152,6 +202,9 @@ func (c *Claim) result() props.Result {
 	}
 	return r
 }
+
+// Ours returns nil if the report is of this very program, so that what is computed here fits in.
+func (r *Report) Ours() error { return sameRun(r, &Report{Tool: thisTool(), Run: r.Run}) }
 
 // named names a report by its file, if it has one.
 func named(rs []*Report, i int) string {
