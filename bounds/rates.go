@@ -41,7 +41,7 @@ var (
 // lowerTerms are the numbers of gradients of lower-bound-main/sharper, with the constants of the constructions.
 var lowerTerms = [...]*formula.Program{
 	formula.Must(Vocabulary, "n/2").Of("n", "L", "ζ", "Δ", "ε"),
-	formula.Must(Vocabulary, "LΔ/(19ε²)").Of("n", "L", "ζ", "Δ", "ε"),
+	formula.Must(Vocabulary, "LΔ/(14ε²)").Of("n", "L", "ζ", "Δ", "ε"),
 	formula.Must(Vocabulary, "Δζ√n/(3200ε²)").Of("n", "L", "ζ", "Δ", "ε"),
 }
 

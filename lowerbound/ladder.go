@@ -157,7 +157,7 @@ func ladderClaims() []props.Binding {
 				zeta := 2 * c.L * src.LogReal("ζ/(2L)", 1e-6, 1)
 				needed := c.Needed(zeta)
 				for k, least := range bounds.LowerBounds(float64(c.N), c.L, zeta, c.Gap, c.Eps) {
-					rec.AtLeast("gradients needed, against "+[...]string{"n/2", "LΔ/(19ε²)", "Δζ√n/(3200ε²)"}[k], needed, least)
+					rec.AtLeast("gradients needed, against "+[...]string{"n/2", "LΔ/(14ε²)", "Δζ√n/(3200ε²)"}[k], needed, least)
 				}
 			}),
 			props.Inequality(tryLadder).Effort(0.3))),

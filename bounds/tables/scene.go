@@ -3,6 +3,7 @@ package tables
 import (
 	"cmp"
 	"math"
+	"sync"
 
 	"sledge/algos"
 	"sledge/bounds/operating"
@@ -91,6 +92,7 @@ type panel struct {
 	variable string
 	x        []float64
 	at       func(x float64) scene
+	lock     sync.Mutex
 	lanes    map[string]*operating.Lane
 }
 
@@ -100,9 +102,8 @@ func newPanel(variable string, x []float64, at func(x float64) scene) *panel {
 
 // lane is the method on the panel, the same for all who ask.
 func (p *panel) lane(name string) *operating.Lane {
-	l, ok := p.lanes[name]
-	if !ok {
-		l = &operating.Lane{Name: name, Course: func(x float64) operating.Course {
+	return p.known(name, func() *operating.Lane {
+		return &operating.Lane{Name: name, Course: func(x float64) operating.Course {
 			s := p.at(x)
 			c := operating.Course{Site: s.site, Cost: operating.Gradients,
 				Method: func(eta float64) algos.Method { return methods[name](s, eta) }}
@@ -111,9 +112,29 @@ func (p *panel) lane(name string) *operating.Lane {
 			}
 			return c
 		}}
-		p.lanes[name] = l
+	})
+}
+
+// counted is a method on the panel with another cost, the same for all who ask under the name of that cost.
+func (p *panel) counted(name, cost string, count func(c algos.Counts, steps int) float64) *operating.Lane {
+	own := p.lane(name)
+	return p.known(name+", "+cost, func() *operating.Lane {
+		return &operating.Lane{Name: name, Course: func(x float64) operating.Course {
+			c := own.Course(x)
+			c.Cost = count
+			return c
+		}}
+	})
+}
+
+// known returns the lane of a name, which it makes for the first who asks.
+func (p *panel) known(name string, lane func() *operating.Lane) *operating.Lane {
+	p.lock.Lock()
+	defer p.lock.Unlock()
+	if p.lanes[name] == nil {
+		p.lanes[name] = lane()
 	}
-	return l
+	return p.lanes[name]
 }
 
 // one is the control of a sweep over K: exact gradients, one step in a round.
