@@ -33,10 +33,6 @@ const dimension = 6
 // rippled one.
 const bend = 0.75
 
-// steady is how much steeper a slide is than its ε: the flattest parts of it are steeper by 8 %, and where a run
-// moves by η along the gradient, the mean square of the gradients on the way is 2ε².
-const steady = 1.4369
-
 func (s scene) site(key keyed.Key) (algos.Problem, []float64, operating.Goal) {
 	var shapes []operating.Shape
 	start := make([]float64, dimension)
@@ -55,7 +51,7 @@ func (s scene) site(key keyed.Key) (algos.Problem, []float64, operating.Goal) {
 			start[0] = math.Sqrt(max(1, 1/h-0.75)) // f ≈ 1 there
 		}
 	default:
-		slope, height := steady*s.eps, cmp.Or(s.value, 1)
+		slope, height := operating.Steady*s.eps, cmp.Or(s.value, 1)
 		shapes = append(shapes, operating.Slide(slope))
 		start[0] = height/slope + 4*slope
 	}
