@@ -32,10 +32,14 @@ func observedTuning(b int) algos.Tuning { return algos.Tuning{Eta: observedStep,
 func FullGradientColumn() []FullGradients {
 	return []FullGradients{
 		{"SGD", everyIteration, func(_, b int) algos.Method { return &algos.SGD{Tuning: observedTuning(b)} }},
-		{"Noisy SGD", everyIteration, func(_, b int) algos.Method { return &algos.NoisySGD{Eta: observedStep, Batch: b,
-			Sigma: 1} }},
-		{"SPIDER-SFO", required, func(_, b int) algos.Method { return &algos.SPIDER{Eta: observedStep, Eps: 0.01,
-			Batch: b} }},
+		{"Noisy SGD", everyIteration, func(_, b int) algos.Method {
+			return &algos.NoisySGD{Eta: observedStep, Batch: b,
+				Sigma: 1}
+		}},
+		{"SPIDER-SFO", required, func(_, b int) algos.Method {
+			return &algos.SPIDER{Eta: observedStep, Eps: 0.01,
+				Batch: b}
+		}},
 		{"SPIDER-SFO⁺", required, func(_, b int) algos.Method {
 			return &algos.SPIDERPlus{Eta: observedStep, Eps: 0.01, Batch: b, Neon: algos.Neon2{L: 1, Rho: 1, Delta: 0.5, C: 1}}
 		}},
