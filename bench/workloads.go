@@ -193,7 +193,7 @@ func steps(m algos.Method, t *problems.Table, clients [][]int, ridge float64, ti
 // 1/(3 L) are what the peer has.
 func saga(t *problems.Table) (func() int, error) {
 	n := t.Rows()
-	m := &algos.SAGA{Eta: 1e-3, Batch: 1}
+	m := &algos.SAGA{Tuning: algos.Tuning{Eta: 1e-3, Batch: 1}}
 	if err := start(m, t, nil, 1/float64(n)); err != nil {
 		return nil, err
 	}
