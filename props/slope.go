@@ -496,8 +496,8 @@ func large(t SlopeTrial) SlopeTrial {
 	return t.Large()
 }
 
-// controlRuns is how many runs of what is drawn beside a law are made at each point.
-const controlRuns = 5
+// controlRuns is how many runs of a control are made at each point, and besideRuns of what is drawn beside a law.
+const controlRuns, besideRuns = 5, 3
 
 // sameWithin is the factor up to which a control is taken for the same.
 const sameWithin = 2
@@ -545,8 +545,12 @@ func beside(e *execution, conf *confirmation[SlopeTrial], i, k int) (float64, er
 	case e.slice != nil && !e.slice.mine(e.slice.next):
 		return nan, nil
 	}
-	ys := make([]float64, controlRuns)
-	err := e.each(controlRuns, func(_ *bench, run int) error {
+	runs := besideRuns
+	if k == len(conf.again().Beside) {
+		runs = controlRuns
+	}
+	ys := make([]float64, runs)
+	err := e.each(runs, func(_ *bench, run int) error {
 		t := conf.again()
 		ys[run] = t.other(k).Run(Trial{Key: key.At(run), N: run}, t.X[i])
 		return nil
@@ -577,28 +581,27 @@ func besides(e *execution, conf *confirmation[SlopeTrial], c *Curve) (Curve, err
 	for _, x := range inst.X {
 		all.Claimed = append(all.Claimed, at*inst.Law(x))
 	}
-	line := func(name string, k int) (Series, error) {
-		var ys Series
-		for i := range inst.X {
-			y, err := beside(e, conf, i, k)
-			if err != nil {
-				return nil, err
+	line := func(by func(Series) Series, k int) error {
+		ys, known := make(Series, len(inst.X)), false
+		for i := range ys {
+			var err error
+			if ys[i], err = beside(e, conf, i, k); err != nil {
+				return err
 			}
-			ys = append(ys, y)
+			known = known || ys[i] == ys[i]
 		}
-		all.Others = append(all.Others, Line{name, ys})
-		return ys, nil
+		if known {
+			all.Others = append(all.Others, Line{inst.other(k).Name, by(ys)})
+		}
+		return nil
 	}
 	if inst.Control != nil {
-		_, err := line(inst.Control.Name, len(inst.Beside))
-		if err != nil {
+		if err := line(times, len(inst.Beside)); err != nil {
 			return all, err
 		}
-		last := &all.Others[len(all.Others)-1]
-		last.Y = times(last.Y)
 	}
 	for k := range inst.Beside {
-		if _, err := line(inst.Beside[k].Name, k); err != nil {
+		if err := line(func(ys Series) Series { return ys }, k); err != nil {
 			return all, err
 		}
 	}
