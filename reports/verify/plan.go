@@ -37,6 +37,8 @@ const (
 	sliceShare = 0.125
 	// unless more than this part of it cannot be divided
 	mostRest = 0.25
+	// each slice makes so many runs at least: whatever comes before the first one is done in each
+	leastRuns = 2
 )
 
 // divide plans a run on so many shards by what its claims cost. A claim of unknown cost counts as the mean of the
@@ -117,7 +119,7 @@ func sliceable(claim *props.Claim, c *reports.Cost, seconds float64) (of int, ru
 			runs[part], most, cost = c.Runs[part], max(most, c.Runs[part]), cost+s
 		}
 	}
-	return min(most, int(math.Ceil(cost/seconds))), runs, c.Total() - cost
+	return min(most/leastRuns, int(math.Ceil(cost/seconds))), runs, c.Total() - cost
 }
 
 // digest names the plan: shards of different plans do not make a whole.
