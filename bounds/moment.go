@@ -52,8 +52,8 @@ func after(n, b int64) (errSq, rows [4]*big.Rat) {
 const rowWeight = 3.0
 
 // momentWords are the symbols of the bounds in expectation: κ = (n−b)/(n−1), the variance of a minibatch without
-// replacement over that of one with; K_0 is [MovementFactor], of which c is the share of the decrease of P that is used
-// up; s is what Option I pays for its start, A the weight of the potential.
+// replacement over that of one with; K_0 is fullMovementFactor, of which c is the share of the decrease of P that is
+// used up; s is what Option I pays for its start, A the weight of the potential.
 var momentWords = plValueWords.With(formula.Symbol{Name: "κ"}, formula.Symbol{Name: "K_0"},
 	formula.Symbol{Name: "A", Unit: CurvatureUnit.Power(-1)})
 
@@ -80,14 +80,14 @@ var (
 // spreadOf is (n−b)/(n−1), 0 for a single component.
 func spreadOf(n, b int) float64 { return float64(n-b) / float64(max(1, n-1)) }
 
-// MovementFactor is K in the inequality E[‖e'‖² + (3/n)P'] ≤ q²‖e‖² + (3/n)P + (K/b)κ. With ρ = (n−b)/(n−1),
+// fullMovementFactor is K in the inequality E[‖e'‖² + (3/n)P'] ≤ q²‖e‖² + (3/n)P + (K/b)κ. With ρ = (n−b)/(n−1),
 //
 //	K = ρ + 3ρ(b+1)/n + 16ρ²/(3−ρ) ≤ 12,
 //
 // from the recursions and 2|X| ≤ θP + κ/θ with the θ that uses up the decrease of P.
-func MovementFactor(n, b int) float64 { return movementFactor(n, b, 1) }
+func fullMovementFactor(n, b int) float64 { return movementFactor(n, b, 1) }
 
-// movementFactor is MovementFactor if only a share of the decrease of P is used up, so that (3/n)P shrinks; see
+// movementFactor is fullMovementFactor if only a share of the decrease of P is used up, so that (3/n)P shrinks; see
 // [rowShrinking].
 func movementFactor(n, b int, share float64) float64 {
 	return movementFactorOf.At(float64(n), float64(b), spreadOf(n, b), share)
@@ -102,22 +102,22 @@ func rowShrinking(n, b int, share float64) float64 {
 	return (1 - share) * float64(b) / float64(n) * (1 - spreadOf(n, b)/rowWeight)
 }
 
-// ErrorBudget is the factor of ζ²ΣE‖x^t − x^{t−1}‖² in the bound on Σ_{t<T}E‖v^t − ∇f(x^t)‖²: K(n−1)/(2b²(2 − b/n)),
+// errorBudgetAt is the factor of ζ²ΣE‖x^t − x^{t−1}‖² in the bound on Σ_{t<T}E‖v^t − ∇f(x^t)‖²: K(n−1)/(2b²(2 − b/n)),
 // from summing the potential, with κ ≤ ((n−1)/(2n))ζ²‖x^t − x^{t−1}‖² and 1 − q² = (b/n)(2 − b/n).
-func ErrorBudget(n, b int) float64 {
-	return errorBudgetOf.At(float64(n), float64(b), MovementFactor(n, b))
+func errorBudgetAt(n, b int) float64 {
+	return errorBudgetOf.At(float64(n), float64(b), fullMovementFactor(n, b))
 }
 
-// InitialBudget is what the start of Option I adds to that bound: (E‖e_0‖² + (3/n)E P_0)/(1 − q²), where E‖e_0‖² =
+// initialBudgetAt is what the start of Option I adds to that bound: (E‖e_0‖² + (3/n)E P_0)/(1 − q²), where E‖e_0‖² =
 // ρσ_c²/b and P_0 = σ_c² + ‖e_0‖², σ_c² being the mean squared deviation of the component gradients at x⁰.
-func InitialBudget(n, b int, sigmaC float64) float64 {
+func initialBudgetAt(n, b int, sigmaC float64) float64 {
 	return initialBudgetOf.At(float64(n), float64(b), spreadOf(n, b), sigmaC)
 }
 
-// expectedStepSize is min{1/(2L), 1/(2ζ√ErrorBudget)}, which makes 1/(2η) − L/2 − ηζ²·ErrorBudget ≥ 0; about b/(3ζ√n)
-// where that is the smaller one.
+// expectedStepSize is min{1/(2L), 1/(2ζ√errorBudgetAt)}, which makes 1/(2η) − L/2 − ηζ²·errorBudgetAt ≥ 0; about
+// b/(3ζ√n) where that is the smaller one.
 func expectedStepSize(L, zeta float64, n, b int) float64 {
-	return expectedStepOf.At(float64(n), float64(b), MovementFactor(n, b), L, zeta)
+	return expectedStepOf.At(float64(n), float64(b), fullMovementFactor(n, b), L, zeta)
 }
 
 // ExpectedPLStep is min{1/(2L), b/(ζ√(60n)), b/(3μn)}. With A = 3ηn/(2b) and half of the decrease of P kept, E[f(x^t) −
@@ -308,9 +308,9 @@ func checkErrorBudget(option algos.Option) props.Check {
 			rec.Skip("too many runs")
 			return
 		}
-		bound := ErrorBudget(in.n, in.b) * sq(in.Zeta.Value) * moved
+		bound := errorBudgetAt(in.n, in.b) * sq(in.Zeta.Value) * moved
 		if option == algos.OptionI {
-			bound += InitialBudget(in.n, in.b, in.SigmaC.Value)
+			bound += initialBudgetAt(in.n, in.b, in.SigmaC.Value)
 		}
 		rec.AtMost("ΣE‖v^t − ∇f(x^t)‖² over all runs, "+option.String(), errs, bound)
 	}).Effort(0.15)
@@ -323,7 +323,7 @@ func (in *instance) prepare() float64 {
 	in.eta = expectedStepSize(in.L.Value, in.Zeta.Value, in.n, in.b)
 	bound := 2*in.Delta.Value/in.eta + 2*float64(in.T)*sq(in.r/in.eta)
 	if in.option == algos.OptionI {
-		bound += 2 * InitialBudget(in.n, in.b, in.SigmaC.Value)
+		bound += 2 * initialBudgetAt(in.n, in.b, in.SigmaC.Value)
 	}
 	return bound
 }
@@ -336,7 +336,7 @@ func (in *instance) gradients(p *path) float64 {
 	return sum
 }
 
-func (in *instance) atRandom() props.Regime { return withErrors(in.shape().And(Steps(in.T))) }
+func (in *instance) atRandom() props.Regime { return withErrors(in.shape().And(longEnough(in.T))) }
 
 // checkExpectedTheorem checks the averaged gradient bound and the arithmetic of its step size.
 func checkExpectedTheorem(option algos.Option) props.Check {
@@ -396,7 +396,7 @@ func checkExpectedPL() props.Check {
 			d, _ := drawPLRun(src, true)
 			d.Eta = ExpectedPLStep(d.L, d.Mu, d.Zeta, d.N, d.B)
 			if d.R > 0 {
-				d.R = PLNoiseRadius(d.Eta, d.Mu, d.eps)
+				d.R = plNoiseRadiusAt(d.Eta, d.Mu, d.eps)
 			}
 			T := min(d.constants(src.Real("time constants", 0.5, 3)), plHorizon)
 			bound := d.Delta
@@ -497,7 +497,7 @@ func compareMoments(rec *props.Recorder, n, b int, batches [][]int, u []int64) {
 }
 
 // checkPotential checks the one-step inequality of the potential for arbitrary row errors and changes, with some share
-// of the decrease of P used up. The last term of MovementFactor is taken so many times.
+// of the decrease of P used up. The last term of fullMovementFactor is taken so many times.
 func checkPotential(share, times float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		n := src.Int("n", 2, 40)
@@ -549,20 +549,20 @@ func checkPotential(share, times float64) props.Check {
 // and Z, a sum of martingale differences in k that is uncorrelated with e. So E‖e + B + Z‖² ≤ 2E‖e‖² + 2E‖B‖² + 2E‖Z‖²,
 // and for K = 1 there is only e.
 
-// Expected holds the sizes that the moments depend on.
-type Expected struct {
+// expectedBounds holds the sizes that the moments depend on.
+type expectedBounds struct {
 	P, Chosen, K, B int
 	L, Zeta         float64
 }
 
 // lifetime is 1/(1 − q²) = P/(p(2 − p/P)), the number of rounds that an error of the table lasts.
-func (s Expected) lifetime() float64 {
+func (s expectedBounds) lifetime() float64 {
 	P, p := float64(s.P), float64(s.Chosen)
 	return P / (p * (2 - p/P))
 }
 
 // share is what E‖v − ∇f‖² has of E‖e‖²: 2, or 1 for K = 1.
-func (s Expected) share() float64 {
+func (s expectedBounds) share() float64 {
 	if s.K == 1 {
 		return 1
 	}
@@ -570,16 +570,16 @@ func (s Expected) share() float64 {
 }
 
 // Change returns the factors of ζ²E‖x^t − x^{t−1}‖² and of L²E‖x^t − x^{t−1}‖² in the sum of the potential's additions,
-// times lifetime: [ErrorBudget] with P and p, and (P/(p(2 − p/P)))·(P−p)(2(P−p)+3)/(P²pKb).
-func (s Expected) Change() (clients, data float64) {
+// times lifetime: errorBudgetAt with P and p, and (P/(p(2 − p/P)))·(P−p)(2(P−p)+3)/(P²pKb).
+func (s expectedBounds) Change() (clients, data float64) {
 	P, p := float64(s.P), float64(s.Chosen)
-	return ErrorBudget(s.P, s.Chosen), s.lifetime() * (P - p) * (2*(P-p) + rowFactor) /
+	return errorBudgetAt(s.P, s.Chosen), s.lifetime() * (P - p) * (2*(P-p) + rowFactor) /
 		(P * P * p * float64(s.K) * float64(s.B))
 }
 
 // Loss is Λ in ΣE‖v^{t,k} − ∇f(x^{t,k})‖² ≤ ΛΣE‖x^{t,k} − x^{t,k−1}‖² + TK·Floor: the changes of the table, with ‖x^t −
 // x^{t−1}‖² ≤ KΣ_k‖x^{t,k} − x^{t,k−1}‖², and the local errors, (K−1)(ζ²K + 2L²/b).
-func (s Expected) Loss() float64 {
+func (s expectedBounds) Loss() float64 {
 	clients, data := s.Change()
 	K, zeta, L := float64(s.K), sq(s.Zeta), sq(s.L)
 	return s.share()*K*K*(clients*zeta+data*L) + (K-1)*(zeta*K+2*L/float64(s.B))
@@ -587,7 +587,7 @@ func (s Expected) Loss() float64 {
 
 // Start is the potential at x⁰: 4σ²/(PKb) for Option II; for Option I, whose rows are all the mean of p clients'
 // minibatches, e₀ + (3/P)(σ_c² + e₀) with e₀ = ((P−p)/(P−1))σ_c²/p + σ²/(pKb).
-func (s Expected) Start(option algos.Option, sigma, sigmaC float64) float64 {
+func (s expectedBounds) Start(option algos.Option, sigma, sigmaC float64) float64 {
 	P, p, M := float64(s.P), float64(s.Chosen), float64(s.K)*float64(s.B)
 	if option == algos.OptionII {
 		return 4 * sq(sigma) / (P * M)
@@ -601,17 +601,17 @@ func (s Expected) Start(option algos.Option, sigma, sigmaC float64) float64 {
 
 // Floor is what the minibatches and the start add to the mean of E‖v^{t,k} − ∇f(x^{t,k})‖² over T rounds: share·(min{T,
 // lifetime}/T)(Start + T·5pσ²/(P²Kb)).
-func (s Expected) Floor(option algos.Option, T, sigma, sigmaC float64) float64 {
+func (s expectedBounds) Floor(option algos.Option, T, sigma, sigmaC float64) float64 {
 	P, p := float64(s.P), float64(s.Chosen)
 	fresh := freshFactor * p * sq(sigma) / (P * P * float64(s.K) * float64(s.B))
 	return s.share() * min(1, s.lifetime()/T) * (s.Start(option, sigma, sigmaC) + T*fresh)
 }
 
 // StepSize is min{1/(2L), 1/(2√Λ)}, which makes 1/(2η) − L/2 − ηΛ ≥ 0.
-func (s Expected) StepSize() float64 { return min(1/(2*s.L), 1/(2*math.Sqrt(s.Loss()))) }
+func (s expectedBounds) StepSize() float64 { return min(1/(2*s.L), 1/(2*math.Sqrt(s.Loss()))) }
 
 // Rounds is ⌈4Δ/(ηKε²)⌉, and for Option I at least 16/ε² times what the start costs.
-func (s Expected) Rounds(option algos.Option, gap, eps, sigma, sigmaC float64) float64 {
+func (s expectedBounds) Rounds(option algos.Option, gap, eps, sigma, sigmaC float64) float64 {
 	T := 4 * gap / (s.StepSize() * float64(s.K) * sq(eps))
 	if option == algos.OptionI {
 		T += 16 * s.lifetime() * s.Start(option, sigma, sigmaC) / sq(eps)
@@ -621,7 +621,7 @@ func (s Expected) Rounds(option algos.Option, gap, eps, sigma, sigmaC float64) f
 
 // PLLoss is Λ' in what the errors of a round cost under the PL condition, ηΛ'ΣE‖x^{t,k} − x^{t,k−1}‖², with the weight
 // A = (3/2)share·ηKP/p of the potential; see [Expected.PLStepSize].
-func (s Expected) PLLoss() float64 {
+func (s expectedBounds) PLLoss() float64 {
 	P, p, K, b := float64(s.P), float64(s.Chosen), float64(s.K), float64(s.B)
 	zeta, L := sq(s.Zeta), sq(s.L)
 	clients, data := plMovementFactor(s.P, s.Chosen)*(P-1)/(2*P*p), (P-p)*(2*(P-p)+rowFactor)/(P*P*p*K*b)
@@ -631,23 +631,23 @@ func (s Expected) PLLoss() float64 {
 // PLStepSize is min{1/(2L), p/(3μPK), 1/√(6Λ')}. Then E[f(x^t) − f* + A(‖e‖² + (3/P)(1/P)Σ‖z_i‖²)] shrinks by (1 −
 // ημ)^K ≥ 1 − p/(3P) ≥ 2/3 in a round, but for the noise Kr²/η and the fresh minibatches: share·ηK + Aq² ≤ A(1 −
 // p/(3P)), the rows shrink by as much ([plMovementFactor]), and the steps pay ηΛ' ≤ (2/3)(1/(2η) − L/2).
-func (s Expected) PLStepSize(mu float64) float64 {
+func (s expectedBounds) PLStepSize(mu float64) float64 {
 	return min(1/(2*s.L), float64(s.Chosen)/(3*mu*float64(s.P)*float64(s.K)), 1/math.Sqrt(6*s.PLLoss()))
 }
 
 // PLStart is what A times the potential at x⁰ adds to Δ.
-func (s Expected) PLStart(option algos.Option, eta, sigma, sigmaC float64) float64 {
+func (s expectedBounds) PLStart(option algos.Option, eta, sigma, sigmaC float64) float64 {
 	return 1.5 * s.share() * eta * float64(s.K) * float64(s.P) / float64(s.Chosen) * s.Start(option, sigma, sigmaC)
 }
 
 // PLFloor is (6/5)r²/(η²μ) + 9·share·σ²/(μPKb).
-func (s Expected) PLFloor(eta, mu, r, sigma float64) float64 {
+func (s expectedBounds) PLFloor(eta, mu, r, sigma float64) float64 {
 	return 1.2*sq(r/eta)/mu + 9*s.share()*sq(sigma)/(mu*float64(s.P)*float64(s.K)*float64(s.B))
 }
 
 // expected are the sizes of an instance.
-func (in *federation) expected() Expected {
-	return Expected{P: in.P, Chosen: in.p, K: in.K, B: in.b, L: in.L.Value, Zeta: in.Zeta.Value}
+func (in *federation) expected() expectedBounds {
+	return expectedBounds{P: in.P, Chosen: in.p, K: in.K, B: in.b, L: in.L.Value, Zeta: in.Zeta.Value}
 }
 
 // enumerable draws an instance with few runs, the noise of data bounded.
@@ -753,7 +753,7 @@ func checkTablePotential(ofValues, ofRows float64) props.Check {
 		}
 		after /= float64(len(sets)) * math.Pow(float64(len(batches)), chosen)
 		q, rest := 1-chosen/n, n-chosen
-		before := sq(q*floats.Sum(z)/n) + 3/n*normSq(z)/n + MovementFactor(P, p)/chosen*normSq(c)/n
+		before := sq(q*floats.Sum(z)/n) + 3/n*normSq(z)/n + fullMovementFactor(P, p)/chosen*normSq(c)/n
 		rec.AtMost("potential after a round, all sets and minibatches", after,
 			before+ofValues*chosen/(n*n)*sigma2+rest*(2*rest+ofRows)/(n*n*chosen)*data2).Scale(normSq(z) + normSq(c))
 	})
@@ -777,10 +777,10 @@ func (in *federation) gradients(p *roundPath) float64 {
 	return sum
 }
 
-func (in *federation) atRandom() props.Regime { return in.sampled().And(Steps(in.T)) }
+func (in *federation) atRandom() props.Regime { return in.sampled().And(longEnough(in.T)) }
 
 // checkExpectedRounds checks the averaged gradient bound and the arithmetic of its parameters.
-func checkExpectedRounds(option algos.Option, rounds func(s Parameters) float64) props.Check {
+func checkExpectedRounds(option algos.Option, rounds func(s parameters) float64) props.Check {
 	return props.All(append(averaged[*roundPath]{what: "mean of ‖∇f(x^{t,k−1})‖²", enumeration: 0.1, sampling: 0.5,
 		enumerable: func(src *props.Source) averagedInstance[*roundPath] {
 			return enumerableRounds(src, option, 1, bounded...)
@@ -802,7 +802,7 @@ func checkExpectedRounds(option algos.Option, rounds func(s Parameters) float64)
 		props.Order(func(src *props.Source) (float64, float64) {
 			s, gap := drawExpected(src), src.LogReal("Δ", 1e-3, 1e3)
 			eps := math.Sqrt(2*s.L*gap) * atMostOne(src, "ε/√(2LΔ)", 1e-6)
-			c := Parameters{L: s.L, Zeta: s.Zeta, P: float64(s.P), Chosen: float64(s.Chosen), K: float64(s.K), B: float64(s.B),
+			c := parameters{L: s.L, Zeta: s.Zeta, P: float64(s.P), Chosen: float64(s.Chosen), K: float64(s.K), B: float64(s.B),
 				Delta: gap, Eps: eps}
 			sigma, sigmaC := eps*src.LogReal("σ/ε", 1e-3, 1e3), eps*src.LogReal("σ_c/ε", 1e-3, 1e3)
 			start := 0.0
@@ -853,7 +853,7 @@ func checkExpectedPLRounds() props.Check {
 			}
 			least, _ := in.minimum()
 			most := max(bound(in, in.T), math.SmallestNonzeroFloat64)
-			regime := in.sampled().And(Steps(in.T))
+			regime := in.sampled().And(longEnough(in.T))
 			return props.MeanTrial{What: "f(x^T) − f* over its bound", Claimed: 1, Relation: props.LE, Regime: regime,
 				Run: func(t props.Trial) float64 {
 					if !(in.Delta.Value > 0) {
@@ -892,8 +892,8 @@ func (in *federation) minimum() (float64, bool) {
 	return in.problem.(interface{ Minimum() (float64, bool) }).Minimum()
 }
 
-func drawExpected(src *props.Source) Expected {
-	s := Expected{P: src.LogInt("P", Several, 1e6), K: src.LogInt("K", 1, 1e6), B: src.LogInt("b", 1, 1e6),
+func drawExpected(src *props.Source) expectedBounds {
+	s := expectedBounds{P: src.LogInt("P", Several, 1e6), K: src.LogInt("K", 1, 1e6), B: src.LogInt("b", 1, 1e6),
 		L: src.LogReal("L", 1e-3, 1e3)}
 	s.Chosen = src.LogInt("p", 1, s.P)
 	s.Zeta = 2 * s.L * atMostOne(src, "ζ/2L", 1e-9)
@@ -904,7 +904,7 @@ func tableMomentClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dist-variance-lemma/expectation", props.All(checkTableBudget(algos.OptionII),
 			checkTableBudget(algos.OptionI), checkTablePotential(freshFactor, rowFactor))),
-		props.Bind("dist-rounds-option-two/sharper", checkExpectedRounds(algos.OptionII, Parameters.NeededRounds)),
-		props.Bind("dist-option-one-combination/sharper", checkExpectedRounds(algos.OptionI, Parameters.NeededRounds)),
+		props.Bind("dist-rounds-option-two/sharper", checkExpectedRounds(algos.OptionII, parameters.NeededRounds)),
+		props.Bind("dist-option-one-combination/sharper", checkExpectedRounds(algos.OptionI, parameters.NeededRounds)),
 	}
 }
