@@ -559,20 +559,20 @@ func checkPotential(share, times float64) props.Check {
 // and Z, a sum of martingale differences in k that is uncorrelated with e. So E‖e + B + Z‖² ≤ 2E‖e‖² + 2E‖B‖² + 2E‖Z‖²,
 // and for K = 1 there is only e.
 
-// expectedBounds holds the sizes that the moments depend on.
-type expectedBounds struct {
+// Expected holds the sizes that the moments depend on.
+type Expected struct {
 	P, Chosen, K, B int
 	L, Zeta         float64
 }
 
 // lifetime is 1/(1 − q²) = P/(p(2 − p/P)), the number of rounds that an error of the table lasts.
-func (s expectedBounds) lifetime() float64 {
+func (s Expected) lifetime() float64 {
 	P, p := float64(s.P), float64(s.Chosen)
 	return P / (p * (2 - p/P))
 }
 
 // share is what E‖v − ∇f‖² has of E‖e‖²: 2, or 1 for K = 1.
-func (s expectedBounds) share() float64 {
+func (s Expected) share() float64 {
 	if s.K == 1 {
 		return 1
 	}
@@ -581,7 +581,7 @@ func (s expectedBounds) share() float64 {
 
 // Change returns the factors of ζ²E‖x^t − x^{t−1}‖² and of L²E‖x^t − x^{t−1}‖² in the sum of the potential's additions,
 // times lifetime: errorBudgetAt with P and p, and (P/(p(2 − p/P)))·(P−p)(2(P−p)+3)/(P²pKb).
-func (s expectedBounds) Change() (clients, data float64) {
+func (s Expected) Change() (clients, data float64) {
 	P, p := float64(s.P), float64(s.Chosen)
 	return errorBudgetAt(s.P, s.Chosen), s.lifetime() * (P - p) * (2*(P-p) + rowFactor) /
 		(P * P * p * float64(s.K) * float64(s.B))
@@ -589,7 +589,7 @@ func (s expectedBounds) Change() (clients, data float64) {
 
 // Loss is Λ in ΣE‖v^{t,k} − ∇f(x^{t,k})‖² ≤ ΛΣE‖x^{t,k} − x^{t,k−1}‖² + TK·Floor: the changes of the table, with ‖x^t −
 // x^{t−1}‖² ≤ KΣ_k‖x^{t,k} − x^{t,k−1}‖², and the local errors, (K−1)(ζ²K + 2L²/b).
-func (s expectedBounds) Loss() float64 {
+func (s Expected) Loss() float64 {
 	clients, data := s.Change()
 	K, zeta, L := float64(s.K), sq(s.Zeta), sq(s.L)
 	return s.share()*K*K*(clients*zeta+data*L) + (K-1)*(zeta*K+2*L/float64(s.B))
@@ -597,7 +597,7 @@ func (s expectedBounds) Loss() float64 {
 
 // Start is the potential at x⁰: 4σ²/(PKb) for Option II; for Option I, whose rows are all the mean of p clients'
 // minibatches, e₀ + (3/P)(σ_c² + e₀) with e₀ = ((P−p)/(P−1))σ_c²/p + σ²/(pKb).
-func (s expectedBounds) Start(option algos.Option, sigma, sigmaC float64) float64 {
+func (s Expected) Start(option algos.Option, sigma, sigmaC float64) float64 {
 	P, p, M := float64(s.P), float64(s.Chosen), float64(s.K)*float64(s.B)
 	if option == algos.OptionII {
 		return 4 * sq(sigma) / (P * M)
@@ -611,17 +611,17 @@ func (s expectedBounds) Start(option algos.Option, sigma, sigmaC float64) float6
 
 // Floor is what the minibatches and the start add to the mean of E‖v^{t,k} − ∇f(x^{t,k})‖² over T rounds: share·(min{T,
 // lifetime}/T)(Start + T·5pσ²/(P²Kb)).
-func (s expectedBounds) Floor(option algos.Option, T, sigma, sigmaC float64) float64 {
+func (s Expected) Floor(option algos.Option, T, sigma, sigmaC float64) float64 {
 	P, p := float64(s.P), float64(s.Chosen)
 	fresh := freshFactor * p * sq(sigma) / (P * P * float64(s.K) * float64(s.B))
 	return s.share() * min(1, s.lifetime()/T) * (s.Start(option, sigma, sigmaC) + T*fresh)
 }
 
 // StepSize is min{1/(2L), 1/(2√Λ)}, which makes 1/(2η) − L/2 − ηΛ ≥ 0.
-func (s expectedBounds) StepSize() float64 { return min(1/(2*s.L), 1/(2*math.Sqrt(s.Loss()))) }
+func (s Expected) StepSize() float64 { return min(1/(2*s.L), 1/(2*math.Sqrt(s.Loss()))) }
 
 // Rounds is ⌈4Δ/(ηKε²)⌉, and for Option I at least 16/ε² times what the start costs.
-func (s expectedBounds) Rounds(option algos.Option, gap, eps, sigma, sigmaC float64) float64 {
+func (s Expected) Rounds(option algos.Option, gap, eps, sigma, sigmaC float64) float64 {
 	T := 4 * gap / (s.StepSize() * float64(s.K) * sq(eps))
 	if option == algos.OptionI {
 		T += 16 * s.lifetime() * s.Start(option, sigma, sigmaC) / sq(eps)
@@ -631,7 +631,7 @@ func (s expectedBounds) Rounds(option algos.Option, gap, eps, sigma, sigmaC floa
 
 // PLLoss is Λ' in what the errors of a round cost under the PL condition, ηΛ'ΣE‖x^{t,k} − x^{t,k−1}‖², with the weight
 // A = (3/2)share·ηKP/p of the potential; see [Expected.PLStepSize].
-func (s expectedBounds) PLLoss() float64 {
+func (s Expected) PLLoss() float64 {
 	P, p, K, b := float64(s.P), float64(s.Chosen), float64(s.K), float64(s.B)
 	zeta, L := sq(s.Zeta), sq(s.L)
 	clients, data := plMovementFactor(s.P, s.Chosen)*(P-1)/(2*P*p), (P-p)*(2*(P-p)+rowFactor)/(P*P*p*K*b)
@@ -641,23 +641,23 @@ func (s expectedBounds) PLLoss() float64 {
 // PLStepSize is min{1/(2L), p/(3μPK), 1/√(6Λ')}. Then E[f(x^t) − f* + A(‖e‖² + (3/P)(1/P)Σ‖z_i‖²)] shrinks by (1 −
 // ημ)^K ≥ 1 − p/(3P) ≥ 2/3 in a round, but for the noise Kr²/η and the fresh minibatches: share·ηK + Aq² ≤ A(1 −
 // p/(3P)), the rows shrink by as much ([plMovementFactor]), and the steps pay ηΛ' ≤ (2/3)(1/(2η) − L/2).
-func (s expectedBounds) PLStepSize(mu float64) float64 {
+func (s Expected) PLStepSize(mu float64) float64 {
 	return min(1/(2*s.L), float64(s.Chosen)/(3*mu*float64(s.P)*float64(s.K)), 1/math.Sqrt(6*s.PLLoss()))
 }
 
 // PLStart is what A times the potential at x⁰ adds to Δ.
-func (s expectedBounds) PLStart(option algos.Option, eta, sigma, sigmaC float64) float64 {
+func (s Expected) PLStart(option algos.Option, eta, sigma, sigmaC float64) float64 {
 	return 1.5 * s.share() * eta * float64(s.K) * float64(s.P) / float64(s.Chosen) * s.Start(option, sigma, sigmaC)
 }
 
 // PLFloor is (6/5)r²/(η²μ) + 9·share·σ²/(μPKb).
-func (s expectedBounds) PLFloor(eta, mu, r, sigma float64) float64 {
+func (s Expected) PLFloor(eta, mu, r, sigma float64) float64 {
 	return 1.2*sq(r/eta)/mu + 9*s.share()*sq(sigma)/(mu*float64(s.P)*float64(s.K)*float64(s.B))
 }
 
 // expected are the sizes of an instance.
-func (in *federation) expected() expectedBounds {
-	return expectedBounds{P: in.P, Chosen: in.p, K: in.K, B: in.b, L: in.L.Value, Zeta: in.Zeta.Value}
+func (in *federation) expected() Expected {
+	return Expected{P: in.P, Chosen: in.p, K: in.K, B: in.b, L: in.L.Value, Zeta: in.Zeta.Value}
 }
 
 // enumerable draws an instance with few runs, the noise of data bounded.
@@ -902,8 +902,8 @@ func (in *federation) minimum() (float64, bool) {
 	return in.problem.(interface{ Minimum() (float64, bool) }).Minimum()
 }
 
-func drawExpected(src *props.Source) expectedBounds {
-	s := expectedBounds{P: src.LogInt("P", Several, 1e6), K: src.LogInt("K", 1, 1e6), B: src.LogInt("b", 1, 1e6),
+func drawExpected(src *props.Source) Expected {
+	s := Expected{P: src.LogInt("P", Several, 1e6), K: src.LogInt("K", 1, 1e6), B: src.LogInt("b", 1, 1e6),
 		L: src.LogReal("L", 1e-3, 1e3)}
 	s.Chosen = src.LogInt("p", 1, s.P)
 	s.Zeta = 2 * s.L * atMostOne(src, "ζ/2L", 1e-9)

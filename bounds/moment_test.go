@@ -11,7 +11,7 @@ import (
 )
 
 func TestExpectedFormulas(t *testing.T) {
-	s := expectedBounds{P: 10, Chosen: 5, K: 2, B: 3, L: 2, Zeta: 1}
+	s := Expected{P: 10, Chosen: 5, K: 2, B: 3, L: 2, Zeta: 1}
 	fledgeNear(t, "lifetime", s.lifetime(), 10/(5*1.5))
 	clients, data := s.Change()
 	fledgeNear(t, "Change of clients", clients, fullMovementFactor(10, 5)*9/(2*25*1.5))
@@ -22,9 +22,9 @@ func TestExpectedFormulas(t *testing.T) {
 	fledgeNear(t, "Start, Option I", s.Start(algos.OptionI, 3, 7), e+0.3*(49+e))
 	fledgeNear(t, "Floor", s.Floor(algos.OptionII, 20, 3, 7), 2*(4/3./20)*(0.6+20*5*5*9/(100*6.)))
 	fledgeNear(t, "Floor of a round", s.Floor(algos.OptionII, 1, 3, 7), 2*(0.6+5*5*9/(100*6.)))
-	fledgeNear(t, "Floor, one local step", expectedBounds{P: 10, Chosen: 5, K: 1, B: 6}.Floor(algos.OptionII, 1, 3, 7),
+	fledgeNear(t, "Floor, one local step", Expected{P: 10, Chosen: 5, K: 1, B: 6}.Floor(algos.OptionII, 1, 3, 7),
 		0.6+5*5*9/(100*6.))
-	one := expectedBounds{P: 1, Chosen: 1, K: 1, B: 1, L: 2, Zeta: 3}
+	one := Expected{P: 1, Chosen: 1, K: 1, B: 1, L: 2, Zeta: 3}
 	fledgeNear(t, "Loss of gradient descent", one.Loss(), 0)
 	fledgeNear(t, "step size of gradient descent", one.StepSize(), 0.25)
 	fledgeNear(t, "rounds of gradient descent", one.Rounds(algos.OptionII, 1, 0.5, 0, 0), 64)
@@ -35,7 +35,7 @@ func TestExpectedFormulas(t *testing.T) {
 	fledgeNear(t, "PLStart", s.PLStart(algos.OptionII, 0.1, 3, 7), 3*0.1*2*2*0.6)
 	fledgeNear(t, "PLFloor", s.PLFloor(0.1, 2, 0.01, 3), 1.2*0.01/2+18*9/(2*60.))
 	fledgeNear(t, "PLStepSize of gradient descent", one.PLStepSize(0.5), 0.25)
-	small := expectedBounds{P: 100, Chosen: 10, K: 10, B: 10, L: 1} // the numbers of the note
+	small := Expected{P: 100, Chosen: 10, K: 10, B: 10, L: 1} // the numbers of the note
 	fledgeNear(t, "step size of the note", math.Round(10/small.StepSize()), 38)
 	fledgeNear(t, "rounds of the note", small.Rounds(algos.OptionII, 50, 1, 0, 0), 76)
 }
