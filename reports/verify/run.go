@@ -180,14 +180,11 @@ func runVerb() Verb {
 		Bind: func(flags *flag.FlagSet) Action {
 			var out output
 			var budget Budget
-			var part shard
+			var part Shard
 			out.flags(flags)
 			budget.Flags(flags)
-			flags.Var(&part, "shard",
-				"do only the `k/K`-th part of the work, which is divided by what claims cost (see the verb shards); the "+
-					"verb merge joins the reports; auto asks "+
-					"the environment which part (an array of Slurm, an indexed job, a matrix), auto/K where that does not "+
-					"say how many parts there are")
+			part.Flag(flags, "the work, which is divided by what claims cost (see the verb shards); the verb merge joins the "+
+				"reports")
 			costs := ""
 			flags.Var(place{&costs}, "costs",
 				"`report` by whose times the work is divided, the same for all parts; else by those that are known")
