@@ -29,6 +29,7 @@ type Oracle struct {
 	batch   BatchGradienter
 	means   MeanGradienter
 	full    FullGradienter
+	linear  Linear // nil if the problem is no linear model
 	n, d    int
 	counts  Counts
 	per     []int64      // gradients of each client
@@ -47,6 +48,9 @@ func NewOracle(p Problem) *Oracle {
 	o.full, _ = As[FullGradienter](p)
 	if s, ok := p.(sum); ok {
 		o.sum = s.FiniteSum
+		if m, ok := s.FiniteSum.(LinearModeler); ok {
+			o.linear = m.Linear()
+		}
 	} else {
 		o.scratch = make([]float64, o.d)
 	}

@@ -16,6 +16,7 @@ type SAGA struct {
 	state
 	second        *sample
 	rows, average []float64
+	table         *table // instead of rows
 }
 
 var _ Method = (*SAGA)(nil)
@@ -66,12 +67,11 @@ func (m *SAGA) Start(o *Oracle, x0 []float64, r Randomness) error {
 	if err := m.begin(&c, o, x0, r, m.Batch, m.WithReplacement); err != nil {
 		return err
 	}
+	m.rows, m.table = m.gradients(true)
+	m.average = clone(m.v)
 	if m.TwoDraws {
-		m.second = newSample(m.Batch, m.d, m.WithReplacement, SecondBatch)
+		m.second = m.sample(m.Batch, m.WithReplacement, SecondBatch)
 	}
-	m.rows, m.average = make([]float64, m.n*m.d), make([]float64, m.d)
-	m.fill(m.rows)
-	copy(m.average, m.v)
 	return nil
 }
 
@@ -79,6 +79,10 @@ func (m *SAGA) Start(o *Oracle, x0 []float64, r Randomness) error {
 func (m *SAGA) Step() {
 	m.move(m.Eta, m.Radius)
 	m.draw(m.s)
+	if m.table != nil {
+		m.tableStep()
+		return
+	}
 	m.o.Batch(m.s.now, m.x, m.s.idx)
 	copy(m.v, m.average)
 	for k, i := range m.s.idx {
@@ -102,5 +106,18 @@ func (m *SAGA) Step() {
 	}
 }
 
+// tableStep is the rest of a step with a table of numbers.
+func (m *SAGA) tableStep() {
+	m.innovation(m.table, m.s)
+	addTo(m.v, m.average, 1/float64(len(m.s.idx)), m.work)
+	fresh := m.s
+	if m.TwoDraws {
+		fresh = m.second
+		m.draw(fresh)
+		m.innovation(m.table, fresh)
+	}
+	m.store(m.table, m.average, fresh)
+}
+
 // Memory returns the number of float64 the method keeps between steps.
-func (m *SAGA) Memory() int { return len(m.rows) + 3*m.d }
+func (m *SAGA) Memory() int { return len(m.rows) + m.table.size() + 3*m.d }

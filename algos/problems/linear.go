@@ -111,12 +111,35 @@ func (p *linear) addRow(dst []float64, c float64, k int) {
 
 func (p *linear) regSlope(dst, x []float64) {
 	clear(dst)
+	p.AddShared(dst, 1, x)
+}
+
+// AddShared adds c times the gradient of the regulariser at x to dst; see [algos.Linear].
+func (p *linear) AddShared(dst []float64, c float64, x []float64) bool {
 	for r := range p.reg {
+		reg := &p.reg[r]
+		if reg.scalar == square {
+			floats.AddScaled(dst, c*reg.h, x)
+			continue
+		}
 		for l, v := range x {
-			dst[l] += p.reg[r].slopeAt(v)
+			dst[l] += c * reg.slopeAt(v)
 		}
 	}
+	return len(p.reg) > 0
 }
+
+// Row returns row i.
+func (p *linear) Row(i int) ([]int32, []float64) {
+	if p.column == nil {
+		return nil, p.val[i*p.d : (i+1)*p.d]
+	}
+	from, to := p.start[i], p.start[i+1]
+	return p.column[from:to], p.val[from:to]
+}
+
+// Slope returns the slope of the loss of datum i at the margin u.
+func (p *linear) Slope(i int, u float64) float64 { return p.loss.slopeAt(u - p.shift[i]) }
 
 // rows adds the gradients of the losses of data from to to-1, times w, to dst.
 func (p *linear) rows(dst, x []float64, from, to int, w float64) {

@@ -1,0 +1,160 @@
+package algos_test
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"pgregory.net/rapid"
+
+	"sledge/algos"
+	"sledge/algos/problems"
+	"sledge/props"
+	"sledge/props/keyed"
+)
+
+// drawLinear draws a small linear model, with dense rows or sparse ones, some of them empty.
+func drawLinear(t *rapid.T) problems.FiniteSum {
+	n, d := rapid.IntRange(1, 60).Draw(t, "n"), rapid.IntRange(1, 30).Draw(t, "d")
+	r := keyed.New(rapid.Uint64().Draw(t, "table")).Rand()
+	density := rapid.SampledFrom([]float64{0.1, 0.5, 2}).Draw(t, "density")
+	table := problems.Classification(n, d, density, 0.2, r)
+	coefficient := rapid.SampledFrom([]float64{0, 0.1, 0.7})
+	ridge := coefficient.Draw(t, "ridge")
+	var p problems.Federated
+	switch rapid.SampledFrom([]string{"logistic", "least-squares", "robust"}).Draw(t, "family") {
+	case "logistic":
+		p = props.Must(problems.NewLogistic(table, nil,
+			problems.LogisticOptions{Ridge: ridge, Alpha: coefficient.Draw(t, "alpha")}))
+	case "least-squares":
+		p = props.Must(problems.NewLeastSquares(table, nil, ridge))
+	default:
+		p = props.Must(problems.NewRobust(table, nil, problems.RobustOptions{Ridge: ridge}))
+	}
+	return p.ByClient()
+}
+
+// Scalar times row plus what is shared is the gradient.
+func TestLinearModelIsTheGradient(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawLinear(t)
+		d, m := p.Dim(), p.Linear()
+		r := keyed.New(rapid.Uint64().Draw(t, "point")).Rand()
+		x, want, got := make([]float64, d), make([]float64, d), make([]float64, d)
+		for l := range x {
+			x[l] = 3 * r.NormFloat64()
+		}
+		i := rapid.IntRange(0, p.Components()-1).Draw(t, "i")
+		p.Gradient(want, x, i)
+		columns, values := m.Row(i)
+		entry := func(e int) int {
+			if columns == nil {
+				return e
+			}
+			return int(columns[e])
+		}
+		u := 0.0
+		for e, a := range values {
+			u += a * x[entry(e)]
+		}
+		if m.AddShared(got, 0, x) && floats.Norm(got, 2) != 0 {
+			t.Fatal("0 times what is shared is not 0")
+		}
+		m.AddShared(got, 0.5, x)
+		m.AddShared(got, 0.5, x)
+		for e, a := range values {
+			got[entry(e)] += m.Slope(i, u) * a
+		}
+		if far := floats.Distance(got, want, math.Inf(1)); !(far <= 1e-13*(1+floats.Norm(want, 2))) {
+			t.Fatalf("the gradient of %d is %v, the linear model says %v", i, want, got)
+		}
+	})
+}
+
+// dense hides that a problem is a linear model.
+type dense struct{ problems.FiniteSum }
+
+func (dense) Linear() algos.Linear { return nil }
+
+// Methods take the same steps with numbers for gradients as with gradients, and ask for as many.
+func TestLinearModelTakesTheSameSteps(t *testing.T) {
+	tables := 0
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawLinear(t)
+		n := p.Components()
+		s := algos.Setting{Eta: 0.2, L: 1, Batch: rapid.IntRange(1, n).Draw(t, "b"),
+			Radius: rapid.SampledFrom([]float64{0, 0.1}).Draw(t, "radius"), WithReplacement: rapid.Bool().Draw(t, "replace")}
+		key := keyed.New(rapid.Uint64().Draw(t, "seed"))
+		for _, e := range algos.Catalogue() {
+			if e.Federated {
+				continue
+			}
+			fast, slow := algos.NewOracle(algos.Sum(p)), algos.NewOracle(algos.Sum(dense{p}))
+			a, b := e.New(s), e.New(s)
+			got, err := algos.RecordRun(a, fast, ones(p.Dim()), algos.Keyed(key), 25)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := algos.RecordRun(b, slow, ones(p.Dim()), algos.Keyed(key), 25)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if fast.Counts() != slow.Counts() {
+				t.Fatalf("%s asks for %+v, not %+v", e.Name, fast.Counts(), slow.Counts())
+			}
+			for i := range n {
+				if fast.Count(i) != slow.Count(i) {
+					t.Fatalf("%s asks %d times for component %d, not %d", e.Name, fast.Count(i), i, slow.Count(i))
+				}
+			}
+			if remembered(a) < remembered(b) {
+				tables++
+			}
+			size := 1.0
+			for k := range got.X {
+				size = max(size, floats.Norm(want.X[k], 2), floats.Norm(want.V[k], 2))
+				if size > 1e6 {
+					break // it diverges, and rounding errors with it
+				}
+				far := max(floats.Distance(got.X[k], want.X[k], 2), floats.Distance(got.V[k], want.V[k], 2))
+				if !(far <= 1e-10*size) {
+					t.Fatalf("%s, step %d: %g apart", e.Name, k, far)
+				}
+			}
+		}
+	})
+	if tables == 0 {
+		t.Error("no method kept less for a linear model")
+	}
+}
+
+func remembered(m algos.Method) int {
+	if r, ok := m.(algos.Rememberer); ok {
+		return r.Memory()
+	}
+	return 0
+}
+
+// The steps of a table of numbers allocate nothing, and what the method keeps is what it says.
+func TestTableOfNumbersDoesNotGrow(t *testing.T) {
+	p := classified(2000, 30, problems.LogisticOptions{Alpha: 0.1})
+	for _, m := range []algos.Method{&algos.SLEDGE{Eta: 0.1, Batch: 20}, &algos.SAGA{Eta: 0.1, Batch: 20},
+		&algos.ZeroSARAH{Eta: 0.1, Batch: 20, Option: algos.OptionI}, &algos.SARAH{Eta: 0.1, Batch: 20}} {
+		if err := m.Start(algos.NewOracle(p), ones(30), algos.Seeded(1)); err != nil {
+			t.Fatal(err)
+		}
+		before := remembered(m)
+		if before >= 2000*30/2 {
+			t.Errorf("%s keeps %d numbers", m.Name(), before)
+		}
+		for range 100 {
+			m.Step()
+		}
+		if allocs := testing.AllocsPerRun(2000, m.Step); allocs != 0 {
+			t.Errorf("%s: a step allocates %v times", m.Name(), allocs)
+		}
+		if after := remembered(m); after != before {
+			t.Errorf("%s keeps %d numbers after some steps, %d before", m.Name(), after, before)
+		}
+	}
+}
