@@ -70,6 +70,24 @@ func (o *Oracle) row(i int) row {
 	return row{columns, values}
 }
 
+// fetch reads the beginnings of the rows of a minibatch, one after the other without waiting, so that those that lie far
+// away in memory are on their way when they are used.
+func (o *Oracle) fetch(batch []int) {
+	if len(batch) == 1 {
+		return
+	}
+	const line, ahead = 8, 128 // entries
+	sum := 0.0
+	for _, i := range batch {
+		_, values := o.linear.Row(i)
+		values = values[:min(len(values), ahead)]
+		for e := 0; e < len(values); e += line {
+			sum += values[e]
+		}
+	}
+	o.fetched = sum
+}
+
 // slope returns φ_i'(a_i'x), where a is the row of component i. It counts as a gradient.
 func (o *Oracle) slope(i int, a row, x []float64) float64 {
 	o.took(i, 1)

@@ -182,10 +182,9 @@ func (m *SLEDGE) tableStart() {
 // tableStep is the rest of Step with a table of numbers. What all components share changes all rows alike.
 func (m *SLEDGE) tableStep(batch []int) {
 	t, n, b := m.table, float64(m.n), float64(len(batch))
+	m.o.fetch(batch)
 	axpy(m.mean, -b/n, m.shift)
-	for _, i := range batch {
-		t.addBase(m.mean, 1/n, i)
-	}
+	t.addBases(m.mean, 1/n, batch)
 	base, shift := t.fresh()
 	m.o.counts.Calls += 2
 	for _, i := range batch {

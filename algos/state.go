@@ -131,6 +131,7 @@ func (w *state) mean(dst, x []float64, s *sample) {
 	if w.linear {
 		c := 1 / float64(len(s.idx))
 		w.o.counts.Calls += int64((len(s.idx) + s.held - 1) / s.held)
+		w.o.fetch(s.idx)
 		for _, i := range s.idx {
 			a := w.o.row(i)
 			a.addTo(dst, c*w.o.slope(i, a, x))
@@ -152,6 +153,7 @@ func (w *state) difference(dst []float64, a float64, x, y []float64, s *sample) 
 	if w.linear {
 		c := a / float64(len(s.idx))
 		w.o.counts.Calls += 2
+		w.o.fetch(s.idx)
 		for _, i := range s.idx {
 			row := w.o.row(i)
 			now, before := w.o.slopes(i, row, x, y)

@@ -12,6 +12,7 @@ type table struct {
 	bases   []float64 // d numbers each
 	users   []int     // of each base
 	free    []int     // bases without users
+	times   []int     // of each base in addBases, then 0
 	shared  bool      // gradients have a part that components share
 }
 
@@ -21,19 +22,22 @@ type entry struct {
 	base   int
 }
 
-// newTable returns a table of zeros for n components in dimension d, if it takes less room than n vectors; otherwise
-// nil. It needs bases if their differences are not multiples of rows.
+// smallTable is the size up to which a table of rows is quicker.
+const smallTable = 1 << 10
+
+// newTable returns a table of zeros for n components in dimension d, if it takes less room than n vectors and these are
+// not few; otherwise nil. It needs bases if their differences are not multiples of rows.
 func newTable(n, d, batch int, needsBases bool) *table {
 	bases := 0
 	if needsBases {
 		b := float64(batch)
 		bases = int(min(float64(n), float64(n)/b*(math.Log(b)+2))) + 2
 	}
-	if float64(2*n)+float64(bases+1)*float64(d) >= float64(n)*float64(d) {
+	if rows := float64(n) * float64(d); rows <= smallTable || float64(2*n)+float64(bases+1)*float64(d) >= rows {
 		return nil
 	}
 	t := &table{entries: make([]entry, n), d: d, bases: make([]float64, 0, bases*d), users: make([]int, 0, bases),
-		free: make([]int, 0, bases)}
+		free: make([]int, 0, bases), times: make([]int, 0, bases)}
 	for i := range t.entries {
 		t.entries[i].base = -1
 	}
@@ -55,7 +59,7 @@ func (t *table) fresh() (int, []float64) {
 		base = t.free[last]
 		t.free = t.free[:last]
 	} else {
-		t.users = append(t.users, 0)
+		t.users, t.times = append(t.users, 0), append(t.times, 0)
 		if need := (base + 1) * t.d; need <= cap(t.bases) {
 			t.bases = t.bases[:need]
 		} else {
@@ -69,6 +73,23 @@ func (t *table) fresh() (int, []float64) {
 func (t *table) addBase(dst []float64, c float64, i int) {
 	if base := t.entries[i].base; base >= 0 {
 		axpy(dst, c, t.bases[base*t.d:(base+1)*t.d])
+	}
+}
+
+// addBases adds c times the bases of the components to dst, each base once.
+func (t *table) addBases(dst []float64, c float64, components []int) {
+	for _, i := range components {
+		if base := t.entries[i].base; base >= 0 {
+			t.times[base]++
+		}
+	}
+	for _, i := range components {
+		base := t.entries[i].base
+		if base < 0 || t.times[base] == 0 {
+			continue
+		}
+		axpy(dst, c*float64(t.times[base]), t.bases[base*t.d:(base+1)*t.d])
+		t.times[base] = 0
 	}
 }
 
@@ -141,6 +162,7 @@ func (w *state) share(t *table) int {
 func (w *state) innovation(t *table, s *sample) {
 	clear(w.work)
 	w.o.counts.Calls++
+	w.o.fetch(s.idx)
 	for k, i := range s.idx {
 		a := w.o.row(i)
 		s.now[k] = w.o.slope(i, a, w.x)
@@ -148,9 +170,7 @@ func (w *state) innovation(t *table, s *sample) {
 	}
 	if t.shared {
 		w.o.linear.AddShared(w.work, float64(len(s.idx)), w.x)
-		for _, i := range s.idx {
-			t.addBase(w.work, -1, i)
-		}
+		t.addBases(w.work, -1, s.idx)
 	}
 }
 

@@ -126,11 +126,12 @@ func (m *ZeroSARAH) Step() {
 func (m *ZeroSARAH) tableStep() {
 	c, t := (1-m.Lambda)/float64(len(m.s.idx)), m.table
 	m.o.counts.Calls++
+	m.o.fetch(m.s.idx)
 	for _, i := range m.s.idx {
 		a := m.o.row(i)
 		a.addTo(m.v, c*(t.entries[i].scalar-m.o.slope(i, a, m.prev)))
-		t.addBase(m.v, c, i)
 	}
+	t.addBases(m.v, c, m.s.idx)
 	m.o.linear.AddShared(m.v, m.Lambda-1, m.prev)
 	m.innovation(t, m.s)
 	axpy(m.v, 1/float64(len(m.s.idx)), m.work)
