@@ -129,7 +129,7 @@ func classClaims() []props.Binding {
 func tryUnrolled(src *props.Source, rec *props.Recorder) {
 	c := drawClass(src, [2]int{1, 8}, [2]int{4, 12}, commonLink)
 	p, x0 := c.CommonChain()
-	s := algos.Setting{Eta: src.LogReal("ηL", 0.1, 300) / c.L, Batch: src.Int("b", 1, c.N)}
+	s := algos.Setting{Tuning: algos.Tuning{Eta: src.LogReal("ηL", 0.1, 300) / c.L, Batch: src.Int("b", 1, c.N)}}
 	for _, name := range []string{"SLEDGE-I", "SLEDGE-II", "SARAH", "SGD"} {
 		known, _ := algos.ByName(name)
 		m, w := known.New(s), Watch(p, x0)

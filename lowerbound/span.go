@@ -327,8 +327,8 @@ func trySpan(src *props.Source, rec *props.Recorder, radius float64, covered fun
 	} else {
 		p, x0 = c.CommonChain()
 	}
-	s := algos.Setting{Eta: src.LogReal("ηL", 0.1, 300) / c.L, Batch: src.Int("b", 1, c.N),
-		Period: src.Int("period", 1, 4), Radius: radius * p.sigma, Eps: c.Eps}
+	s := algos.Setting{Tuning: algos.Tuning{Eta: src.LogReal("ηL", 0.1, 300) / c.L, Batch: src.Int("b", 1, c.N),
+		Radius: radius * p.sigma}, Period: src.Int("period", 1, 4), Eps: c.Eps}
 	s.L, s.Rho, s.Delta = c.L, c.L/p.sigma, c.L // a short search for negative curvature
 	r := randomness(src)
 	for _, m := range algos.Catalogue() {

@@ -156,14 +156,14 @@ func measuredClaims() []props.Binding {
 
 // methods are those of the tables, with the step size left open.
 var methods = map[string]means{
-	"SGD":       func(s scene, eta float64) algos.Method { return &algos.SGD{Eta: eta, Batch: s.batch} },
+	"SGD":       func(s scene, eta float64) algos.Method { return &algos.SGD{Tuning: s.tuning(eta)} },
 	"SPIDER":    func(s scene, eta float64) algos.Method { return &algos.SPIDER{Eta: eta, Eps: s.eps, Batch: s.batch} },
-	"SARAH":     func(s scene, eta float64) algos.Method { return &algos.SARAH{Eta: eta, Batch: s.batch} },
-	"PAGE":      func(s scene, eta float64) algos.Method { return &algos.PAGE{Eta: eta, Batch: s.batch} },
-	"SAGA":      func(s scene, eta float64) algos.Method { return &algos.SAGA{Eta: eta, Batch: s.batch} },
-	"ZeroSARAH": func(s scene, eta float64) algos.Method { return &algos.ZeroSARAH{Eta: eta, Batch: s.batch} },
+	"SARAH":     func(s scene, eta float64) algos.Method { return &algos.SARAH{Tuning: s.tuning(eta)} },
+	"PAGE":      func(s scene, eta float64) algos.Method { return &algos.PAGE{Tuning: s.tuning(eta)} },
+	"SAGA":      func(s scene, eta float64) algos.Method { return &algos.SAGA{Tuning: s.tuning(eta)} },
+	"ZeroSARAH": func(s scene, eta float64) algos.Method { return &algos.ZeroSARAH{Tuning: s.tuning(eta)} },
 	"ZeroSARAH-I": func(s scene, eta float64) algos.Method {
-		return &algos.ZeroSARAH{Eta: eta, Batch: s.batch, Option: algos.OptionI}
+		return &algos.ZeroSARAH{Tuning: s.tuning(eta), Option: algos.OptionI}
 	},
 	"SLEDGE-I": func(s scene, eta float64) algos.Method {
 		return &algos.SLEDGE{Eta: eta, Batch: s.batch, Option: algos.OptionI, Radius: s.radius(eta)}
@@ -173,11 +173,13 @@ var methods = map[string]means{
 	},
 	"iSARAH": func(s scene, eta float64) algos.Method { // restarts from 2σ²/ε² components
 		restart := int(min(float64(s.clients), math.Ceil(2*s.sigmaC*s.sigmaC/(s.eps*s.eps))))
-		return &algos.InexactSARAH{Eta: eta, Batch: s.batch, Restart: restart, Period: restart}
+		return &algos.InexactSARAH{Tuning: s.tuning(eta), Restart: restart, Period: restart}
 	},
 	"SSRGD": func(s scene, eta float64) algos.Method {
-		return &algos.SSRGD{Eta: eta, Batch: s.batch, Period: s.clients / s.batch, Threshold: s.eps,
-			Radius: prescribedSSRGD(s.clients, s.eps, s.delta).Radius, Wait: max(1, int(math.Ceil(8/(eta*s.delta))))}
+		m := &algos.SSRGD{Tuning: s.tuning(eta), Period: s.clients / s.batch, Threshold: s.eps,
+			Wait: max(1, int(math.Ceil(8/(eta*s.delta))))}
+		m.Radius = prescribedSSRGD(s.clients, s.eps, s.delta).Radius
+		return m
 	},
 	"SPIDER-SFO+": func(s scene, eta float64) algos.Method {
 		m := spiderPlus(s.clients, s.eps, s.delta)
@@ -205,6 +207,9 @@ var methods = map[string]means{
 			Radius: s.radius(eta)}
 	},
 }
+
+// tuning is that of a method with the minibatches of the scene.
+func (s scene) tuning(eta float64) algos.Tuning { return algos.Tuning{Eta: eta, Batch: s.batch} }
 
 // radius is that of the noise of methods that look for second-order stationary points.
 func (s scene) radius(eta float64) float64 {
