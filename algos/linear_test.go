@@ -88,8 +88,9 @@ func TestLinearModelTakesTheSameSteps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawLinear(t)
 		n := p.Components()
-		s := algos.Setting{Eta: 0.2, L: 1, Batch: rapid.IntRange(1, n).Draw(t, "b"),
-			Radius: rapid.SampledFrom([]float64{0, 0.1}).Draw(t, "radius"), WithReplacement: rapid.Bool().Draw(t, "replace")}
+		s := algos.Setting{Tuning: algos.Tuning{Eta: 0.2, Batch: rapid.IntRange(1, n).Draw(t, "b"),
+			Radius:          rapid.SampledFrom([]float64{0, 0.1}).Draw(t, "radius"),
+			WithReplacement: rapid.Bool().Draw(t, "replace")}, L: 1}
 		key := keyed.New(rapid.Uint64().Draw(t, "seed"))
 		names := []string{"SLEDGE-I", "SLEDGE-II", "SAGA", "SAGA (two draws)", "ZeroSARAH-I", "ZeroSARAH-II", "SVRG",
 			rapid.SampledFrom(others).Draw(t, "method")}
@@ -146,8 +147,9 @@ func remembered(m algos.Method) int {
 // The steps of a table of numbers allocate nothing, and what the method keeps is what it says.
 func TestTableOfNumbersDoesNotGrow(t *testing.T) {
 	p := classified(2000, 30, problems.LogisticOptions{Alpha: 0.1})
-	for _, m := range []algos.Method{&algos.SLEDGE{Eta: 0.1, Batch: 20}, &algos.SAGA{Eta: 0.1, Batch: 20},
-		&algos.ZeroSARAH{Eta: 0.1, Batch: 20, Option: algos.OptionI}, &algos.SARAH{Eta: 0.1, Batch: 20}} {
+	tuning := algos.Tuning{Eta: 0.1, Batch: 20}
+	for _, m := range []algos.Method{&algos.SLEDGE{Eta: 0.1, Batch: 20}, &algos.SAGA{Tuning: tuning},
+		&algos.ZeroSARAH{Tuning: tuning, Option: algos.OptionI}, &algos.SARAH{Tuning: tuning}} {
 		if err := m.Start(algos.NewOracle(p), ones(30), algos.Seeded(1)); err != nil {
 			t.Fatal(err)
 		}

@@ -37,7 +37,7 @@ func BenchmarkLinearSAGA(b *testing.B) {
 		for _, ridge := range []float64{0, 1e-4} {
 			b.Run(fmt.Sprintf("n=%d/d=%d/ridge=%g", size[0], size[1], ridge), func(b *testing.B) {
 				p := classified(size[0], size[1], problems.LogisticOptions{Ridge: ridge})
-				benchSteps(b, &algos.SAGA{Eta: 1e-3, Batch: 1}, p)
+				benchSteps(b, &algos.SAGA{Tuning: algos.Tuning{Eta: 1e-3, Batch: 1}}, p)
 			})
 		}
 	}
@@ -48,7 +48,7 @@ func BenchmarkLinearSAGA(b *testing.B) {
 				b.Fatal(err)
 			}
 			p := algos.Sum(props.Must(problems.NewLogistic(t, nil, problems.LogisticOptions{Ridge: ridge})).ByClient())
-			benchSteps(b, &algos.SAGA{Eta: 1e-3, Batch: 1}, p)
+			benchSteps(b, &algos.SAGA{Tuning: algos.Tuning{Eta: 1e-3, Batch: 1}}, p)
 		})
 	}
 }
@@ -66,8 +66,9 @@ func BenchmarkLinearSLEDGE(b *testing.B) {
 func BenchmarkLinearSmall(b *testing.B) {
 	for _, opt := range []problems.LogisticOptions{{}, {Alpha: 0.1, Ridge: 0.1}} {
 		p := classified(20, 4, opt)
-		for _, m := range []algos.Method{&algos.SLEDGE{Eta: 1e-3}, &algos.SAGA{Eta: 1e-3}, &algos.ZeroSARAH{Eta: 1e-3},
-			&algos.SARAH{Eta: 1e-3}, &algos.SVRG{Eta: 1e-3}} {
+		tuning := algos.Tuning{Eta: 1e-3}
+		for _, m := range []algos.Method{&algos.SLEDGE{Eta: 1e-3}, &algos.SAGA{Tuning: tuning},
+			&algos.ZeroSARAH{Tuning: tuning}, &algos.SARAH{Tuning: tuning}, &algos.SVRG{Tuning: tuning}} {
 			b.Run(fmt.Sprintf("%s/alpha=%g", m.Name(), opt.Alpha), func(b *testing.B) { benchSteps(b, m, p) })
 		}
 	}
