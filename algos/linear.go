@@ -15,6 +15,12 @@ type Linear interface {
 	AddShared(dst []float64, c float64, x []float64) bool
 }
 
+// Ridge is the optional ability of a [Linear] model to share nothing but a ridge, r(x) = (λ/2)‖x‖²; ok is false if it
+// shares something else.
+type Ridge interface {
+	Ridge() (lambda float64, ok bool)
+}
+
 // LinearModeler is the optional ability of a finite sum to be a linear model. Linear returns nil if it is none.
 type LinearModeler interface{ Linear() Linear }
 
@@ -89,9 +95,12 @@ func (o *Oracle) fetch(batch []int) {
 }
 
 // slope returns φ_i'(a_i'x), where a is the row of component i. It counts as a gradient.
-func (o *Oracle) slope(i int, a row, x []float64) float64 {
+func (o *Oracle) slope(i int, a row, x []float64) float64 { return o.slopeAt(i, a.dot(x)) }
+
+// slopeAt returns φ_i'(u). It counts as a gradient.
+func (o *Oracle) slopeAt(i int, u float64) float64 {
 	o.took(i, 1)
-	return o.linear.Slope(i, a.dot(x))
+	return o.tremor.One(o.linear.Slope(i, u))
 }
 
 // slopes is slope at two points. It counts as two gradients.

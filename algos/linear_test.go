@@ -168,3 +168,100 @@ func TestTableOfNumbersDoesNotGrow(t *testing.T) {
 		}
 	}
 }
+
+// SAGA with what is shared apart from the table takes the steps that its definition says, with sparse rows on lagging
+// coordinates as well, however often it is asked for its point.
+func TestSeparateSAGA(t *testing.T) {
+	lagging := 0
+	rapid.Check(t, func(t *rapid.T) {
+		n, d := rapid.IntRange(2, 40).Draw(t, "n"), rapid.IntRange(1, 120).Draw(t, "d")
+		r := keyed.New(rapid.Uint64().Draw(t, "table")).Rand()
+		table := problems.Classification(n, d, rapid.SampledFrom([]float64{0.02, 0.1, 2}).Draw(t, "density"), 0.2, r)
+		opt := problems.LogisticOptions{Ridge: rapid.SampledFrom([]float64{0, 0.3}).Draw(t, "ridge"),
+			Alpha: rapid.SampledFrom([]float64{0, 0, 0.3}).Draw(t, "alpha")}
+		p := props.Must(problems.NewLogistic(table, nil, opt)).ByClient()
+		m := &algos.SAGA{Tuning: algos.Tuning{Eta: 0.5, Batch: rapid.IntRange(1, min(n, 3)).Draw(t, "b"),
+			WithReplacement: rapid.Bool().Draw(t, "replace")}, TwoDraws: rapid.Bool().Draw(t, "two"), Separate: true}
+		key, oracle, steps := keyed.New(rapid.Uint64().Draw(t, "seed")), algos.NewOracle(algos.Sum(p)),
+			rapid.SampledFrom([]int{60, 60, 60, 1100}).Draw(t, "steps")
+		every := rapid.SampledFrom([]int{1, 7, 60, 550}).Draw(t, "every")
+		if err := m.Start(oracle, ones(d), algos.Keyed(key)); err != nil {
+			t.Fatal(err)
+		}
+		if remembered(m) == 2*n+6*d {
+			lagging++
+		}
+		want := separateSAGA(m, p, algos.Keyed(key))
+		for step := 1; step <= steps; step++ {
+			m.Step()
+			x, v := want()
+			if step%every > 0 {
+				continue
+			}
+			size := 1 + floats.Norm(x, 2) + floats.Norm(v, 2)
+			far := max(floats.Distance(m.Point(), x, 2), floats.Distance(m.Estimator(), v, 2))
+			if !(far <= 1e-11*size) {
+				t.Fatalf("step %d: %g apart from the definition", step, far)
+			}
+		}
+		draws := 1
+		if m.TwoDraws {
+			draws = 2
+		}
+		if got, want := oracle.Counts().Gradients, int64(n+steps*m.Batch*draws); got != want {
+			t.Fatalf("asked for %d gradients, want %d", got, want)
+		}
+	})
+	if lagging == 0 {
+		t.Error("no coordinates lagged")
+	}
+}
+
+// separateSAGA is the definition: SAGA on the losses, with the gradient of what they share added. A call is a step.
+func separateSAGA(m *algos.SAGA, p problems.FiniteSum, r algos.Randomness) func() (x, v []float64) {
+	n, d := p.Components(), p.Dim()
+	shared := func(x []float64) []float64 {
+		g := make([]float64, d)
+		p.Linear().AddShared(g, 1, x)
+		return g
+	}
+	loss := func(x []float64, i int) []float64 {
+		g := make([]float64, d)
+		p.Gradient(g, x, i)
+		floats.Sub(g, shared(x))
+		return g
+	}
+	x, v, average, rows := ones(d), make([]float64, d), make([]float64, d), make([][]float64, n)
+	for i := range rows {
+		rows[i] = loss(x, i)
+		floats.AddScaled(average, 1/float64(n), rows[i])
+	}
+	floats.AddTo(v, average, shared(x))
+	draw := func(p algos.Purpose) []int {
+		batch := make([]int, m.Batch)
+		if m.WithReplacement {
+			r.Indices(batch, n, p)
+		} else {
+			r.Subset(batch, n, p)
+		}
+		return batch
+	}
+	return func() ([]float64, []float64) {
+		floats.AddScaled(x, -m.Eta, v)
+		batch := draw(algos.Batches)
+		floats.AddTo(v, average, shared(x))
+		for _, i := range batch {
+			floats.AddScaled(v, 1/float64(m.Batch), loss(x, i))
+			floats.AddScaled(v, -1/float64(m.Batch), rows[i])
+		}
+		if m.TwoDraws {
+			batch = draw(algos.SecondBatch)
+		}
+		for _, i := range batch {
+			floats.AddScaled(average, -1/float64(n), rows[i])
+			rows[i] = loss(x, i)
+			floats.AddScaled(average, 1/float64(n), rows[i])
+		}
+		return x, v
+	}
+}

@@ -36,6 +36,13 @@ func newTable(n, d, batch int, needsBases bool) *table {
 	if rows := float64(n) * float64(d); rows <= smallTable || float64(2*n)+float64(bases+1)*float64(d) >= rows {
 		return nil
 	}
+	t := emptyTable(n, d, bases)
+	t.shared = needsBases
+	return t
+}
+
+// emptyTable returns a table of zeros with room for so many bases.
+func emptyTable(n, d, bases int) *table {
 	t := &table{entries: make([]entry, n), d: d, bases: make([]float64, 0, bases*d), users: make([]int, 0, bases),
 		free: make([]int, 0, bases), times: make([]int, 0, bases)}
 	for i := range t.entries {
@@ -109,19 +116,19 @@ func (t *table) set(i int, scalar float64, base int) {
 
 // gradients makes a table for a method that stores the gradients of its minibatches, of rows or, for a linear model, of
 // numbers where these take less room: zeros, or filled with the gradients at x^t, of which the estimator becomes the
-// mean.
-func (w *state) gradients(filled bool) ([]float64, *table) {
+// mean. If separate is true, they are numbers, and what components share is left out.
+func (w *state) gradients(filled, separate bool) ([]float64, *table) {
 	var t *table
-	if w.linear {
-		shared := w.o.linear.AddShared(w.work, 0, w.x)
-		if t = newTable(w.n, w.d, len(w.s.idx), shared); t != nil {
-			t.shared = shared
-		}
+	switch {
+	case separate:
+		t = emptyTable(w.n, w.d, 0)
+	case w.linear:
+		t = newTable(w.n, w.d, len(w.s.idx), w.o.linear.AddShared(w.work, 0, w.x))
 	}
+	w.linear = t != nil
+	w.s = w.sample(len(w.s.idx), w.s.replace, w.s.purpose)
 	switch {
 	case t == nil:
-		w.linear = false
-		w.s = w.sample(len(w.s.idx), w.s.replace, w.s.purpose)
 		rows := make([]float64, w.n*w.d)
 		if filled {
 			w.fill(rows)
@@ -129,7 +136,9 @@ func (w *state) gradients(filled bool) ([]float64, *table) {
 		return rows, nil
 	case filled:
 		w.fillTable(t, w.share(t))
-		w.o.linear.AddShared(w.v, 1, w.x)
+		if t.shared {
+			w.o.linear.AddShared(w.v, 1, w.x)
+		}
 	}
 	return nil, t
 }

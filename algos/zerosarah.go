@@ -62,7 +62,7 @@ func (m *ZeroSARAH) Start(o *Oracle, x0 []float64, r Randomness) error {
 	if err := m.begin(&c, o, x0, r, m.Batch, m.WithReplacement); err != nil {
 		return err
 	}
-	m.rows, m.table = m.gradients(m.Option == OptionII)
+	m.rows, m.table = m.gradients(m.Option == OptionII, false)
 	if m.Option == OptionII {
 		m.average = clone(m.v)
 		return nil

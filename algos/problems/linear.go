@@ -132,6 +132,14 @@ func (p *linear) AddShared(dst []float64, c float64, x []float64) bool {
 	return len(p.reg) > 0
 }
 
+// Ridge returns the factor of a regulariser that is a ridge; see [algos.Ridge].
+func (p *linear) Ridge() (lambda float64, ok bool) {
+	if len(p.reg) == 1 && p.reg[0].scalar == square {
+		return p.reg[0].h, true
+	}
+	return 0, len(p.reg) == 0
+}
+
 // Row returns row i.
 func (p *linear) Row(i int) ([]int32, []float64) {
 	if p.column == nil {
