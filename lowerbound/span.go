@@ -229,7 +229,7 @@ func tryPrintedSpan(src *props.Source, rec *props.Recorder) {
 	c := drawClass(src, [2]int{1, 4}, [2]int{1, 8}, commonLink)
 	p, x0 := c.CommonChain()
 	lambda := 2 * c.Gap / (c.Eps * c.Eps) * src.Real("λε²/(2Δ)", 1, 4)
-	inner, ok := p.T.implicit(lambda * p.height() / (p.sigma * p.sigma))
+	inner, ok := Chain(p.Length()).implicit(lambda * p.height() / (p.sigma * p.sigma))
 	if !ok {
 		rec.Skip("Newton's method did not solve the implicit step")
 		return

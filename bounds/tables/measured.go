@@ -31,11 +31,11 @@ type Sweep struct {
 	Other    string // what is compared with in place of the printed entry, if something is
 	panel    *panel
 	method   string
-	lane     *operating.Lane // that of the method on the panel if nil
+	lane     *operating.Lane                         // that of the method on the panel if nil
+	count    func(c algos.Counts, steps int) float64 // the cost, if it is not that of the panel
 	control  *operating.Lane
-	rivals   []string
-	bound    func(x float64) float64 // what a theorem allows, with its constants; may be nil
-	upper    bool                    // the cost may grow less than the law
+	rivals   []string // the one of the scene if there is none
+	upper    bool     // the cost may grow less than the law
 	margin   float64
 	effort   float64
 	large    func() Sweep // what larger tiers do
@@ -71,8 +71,16 @@ func (s *Sweep) check() props.Check {
 	return props.Slope(func(*props.Source) props.SlopeTrial { return s.trial() }).Effort(effort)
 }
 
+// on is a method on the panel, with the cost of the sweep.
+func (s *Sweep) on(name string) *operating.Lane {
+	if s.count == nil {
+		return s.panel.lane(name)
+	}
+	return s.panel.counted(name, s.Cost, s.count)
+}
+
 func (s *Sweep) trial() props.SlopeTrial {
-	lane := cmp.Or(s.lane, s.panel.lane(s.method))
+	lane := cmp.Or(s.lane, s.on(s.method))
 	t := props.SlopeTrial{XLabel: s.Variable, YLabel: s.Cost + "/entry", X: s.X, Margin: cmp.Or(s.margin, margin),
 		Of:       props.OfMedian,
 		TwoSided: !s.upper, Law: s.Law,
@@ -95,15 +103,23 @@ func (s *Sweep) trial() props.SlopeTrial {
 		control := beside(s.control, s.Law)
 		t.Control = &control
 	}
-	for _, name := range s.rivals {
+	rivals := s.rivals
+	if len(rivals) == 0 {
+		rivals = []string{s.panel.at(s.X[0]).rival(s.method)}
+	}
+	for _, name := range rivals {
 		if name != s.method {
-			t.Beside = append(t.Beside, beside(s.panel.lane(name), one))
+			t.Beside = append(t.Beside, beside(s.on(name), one))
 		}
 	}
-	if s.bound != nil {
-		t.Beside = append(t.Beside, props.Beside{Name: "bound, C₁ = 1", Run: func(_ props.Trial, x float64) float64 {
-			return s.bound(x)
+	limit := func(name string, of func(s scene) float64) {
+		t.Beside = append(t.Beside, props.Beside{Name: name, Run: func(_ props.Trial, x float64) float64 {
+			return of(s.panel.at(x))
 		}})
+	}
+	if s.count == nil {
+		limit("theorem", func(at scene) float64 { return at.upper(s.method) })
+		limit("lower bound", scene.lower)
 	}
 	if s.large != nil {
 		t.Large = func() props.SlopeTrial {
