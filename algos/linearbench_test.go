@@ -37,7 +37,7 @@ func BenchmarkLinearSAGA(b *testing.B) {
 		for _, ridge := range []float64{0, 1e-4} {
 			b.Run(fmt.Sprintf("n=%d/d=%d/ridge=%g", size[0], size[1], ridge), func(b *testing.B) {
 				p := classified(size[0], size[1], problems.LogisticOptions{Ridge: ridge})
-				benchSteps(b, &algos.SAGA{Tuning: algos.Tuning{Eta: 1e-3, Batch: 1}}, p)
+				benchSteps(b, &algos.SAGA{Tuning: algos.Tuning{Eta: 1e-3, Batch: 1}, Separate: true}, p)
 			})
 		}
 	}
@@ -48,7 +48,7 @@ func BenchmarkLinearSAGA(b *testing.B) {
 				b.Fatal(err)
 			}
 			p := algos.Sum(props.Must(problems.NewLogistic(t, nil, problems.LogisticOptions{Ridge: ridge})).ByClient())
-			benchSteps(b, &algos.SAGA{Tuning: algos.Tuning{Eta: 1e-3, Batch: 1}}, p)
+			benchSteps(b, &algos.SAGA{Tuning: algos.Tuning{Eta: 1e-3, Batch: 1}, Separate: true}, p)
 		})
 	}
 }
