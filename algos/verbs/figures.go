@@ -55,24 +55,6 @@ func Figures() verify.Verb {
 // figuresAt is Figures with scales of its own.
 func figuresAt(scale func(props.Tier) experiments.Scale) verify.Verb {
 	return verify.Verb{
-		Name: "figures", Usage: "[flags] [fig1 ... fig6]",
-		Summary: "the paper's experiments, as pages with curves and tables",
-		Help: `Runs the experiments behind the paper's figures, all six unless some are named, and judges what
-the paper reports about them on every run. The quick tier is a small version (4 CPU minutes for all six),
-the standard tier a middle one (about 1.7 CPU hours), and the deep tier has the paper's own scale (about
-49 CPU hours; the last two by extrapolation). Finished runs are kept in the output directory, and a later
-call with the same settings goes on from there; remove its subdirectory runs after changing a method.
-With -shard k/K a call makes only its part of the runs, and no pages. Learning rates must be chosen before
-the runs with them, so the parts are called twice: once for the runs that choose, and when all of these have
-ended once more. Where each part has a directory of its own, -kept names those of the others; so does the
-call without -shard that makes the pages of all.`,
-		Examples: []verify.Example{
-			{Args: "figures", What: "all six on a small version"},
-			{Args: "figures -tier deep fig4", What: "the paper's own scale"},
-			{Args: "figures -tier deep -shard 3/16 -out all", What: "a sixteenth of the runs, beside the others in one directory"},
-			{Args: "figures -tier deep -kept 'part-*'", What: "the pages of all runs that are kept in such directories"},
-			{Args: "figures -data images-idx3-ubyte.gz,labels-idx1-ubyte.gz", What: "on examples from files"},
-		},
 		Bind: func(fs *flag.FlagSet) verify.Action {
 			f := figures{tune: "validation"}
 			f.Flags(fs)
@@ -91,7 +73,7 @@ call without -shard that makes the pages of all.`,
 				return f.do(ctx, c)
 			}
 		},
-	}
+	}.Described(help, "figures")
 }
 
 // do makes the figures and their pages.
