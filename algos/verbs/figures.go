@@ -32,9 +32,9 @@ type figures struct {
 	scale   experiments.Scale
 	started time.Time
 	setup   *experiments.Setup
-	digest  string       // of the data
-	others  []string     // directories of runs that other calls have finished
-	found   atomic.Int64 // runs that an earlier call had finished
+	digest  string         // of the data
+	others  []string       // directories of runs that other calls have finished
+	found   atomic.Int64   // runs that an earlier call had finished
 	mine    map[piece]bool // what this call has to do; nil if it is everything
 }
 
