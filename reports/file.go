@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"sledge/props"
@@ -277,7 +278,7 @@ func Read(path string) (*Report, error) {
 	if info.IsDir() {
 		path = filepath.Join(path, JSONFile)
 	}
-	data, err := os.ReadFile(path)
+	data, err := readFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -289,10 +290,56 @@ func Read(path string) (*Report, error) {
 	return r, nil
 }
 
+// What a report or a journal may hold at most: some twenty times what the largest ledger so far makes at its deepest.
+const (
+	mostBytes  = 512 << 20
+	mostClaims = 20000
+)
+
+// readFile reads a file of ours, of which not more than so much is taken in.
+func readFile(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, mostBytes+1))
+	if err == nil && len(data) > mostBytes {
+		err = fmt.Errorf("%s: more than %d MiB, which no report has", path, mostBytes>>20)
+	}
+	return data, err
+}
+
+// steering looks for characters in the strings of a JSON text that a terminal would take for commands. They are no part
+// of any report. The error begins with the line.
+func steering(data []byte) error {
+	for i := 0; i < len(data); i++ {
+		r, at := rune(0), i
+		switch c := data[i]; {
+		case c == '\\' && i+1 < len(data):
+			if i++; data[i] == 'u' && i+4 < len(data) {
+				n, _ := strconv.ParseUint(string(data[i+1:i+5]), 16, 32)
+				r = rune(n)
+			}
+		case c == 0xc2 && i+1 < len(data):
+			r = rune(data[i+1])
+		}
+		if r == 0x1b || r >= 0x80 && r < 0xa0 {
+			return fmt.Errorf("%d: a string holds the control character %U", 1+bytes.Count(data[:at], []byte("\n")), r)
+		}
+	}
+	return nil
+}
+
 // parse reads report.json. Its errors begin with the line, if it is known.
 func parse(data []byte) (*Report, error) {
+	if err := steering(data); err != nil {
+		return nil, err
+	}
 	var head struct {
-		Schema *string `json:"schema"`
+		Schema *string           `json:"schema"`
+		Claims []json.RawMessage `json:"claims"`
+		Slices []json.RawMessage `json:"slices"`
 	}
 	if err := json.Unmarshal(data, &head); err != nil {
 		return nil, atLine(data, err)
@@ -302,6 +349,9 @@ func parse(data []byte) (*Report, error) {
 		return nil, errors.New(" not a report: no schema is named")
 	case *head.Schema != Schema && *head.Schema != earlier:
 		return nil, fmt.Errorf(" schema is %q, but this program reads %q and %q", *head.Schema, Schema, earlier)
+	}
+	if n := max(len(head.Claims), len(head.Slices)); n > mostClaims {
+		return nil, fmt.Errorf(" %d claims, of which a report has %d at most", n, mostClaims)
 	}
 	var r Report
 	if err := json.Unmarshal(data, &r); err != nil {
@@ -328,6 +378,17 @@ func parse(data []byte) (*Report, error) {
 					}
 				}
 			}
+		}
+	}
+	for i := range r.Slices {
+		if s := &r.Slices[i]; s.Of < 1 || s.K < 1 || s.K > s.Of || s.Of > mostClaims {
+			return nil, fmt.Errorf(" slice %d/%d of claim %q", s.K, s.Of, s.Claim)
+		}
+	}
+	for _, s := range strings.Split(r.Run.Shard, "+") {
+		var k, K int
+		if _, err := fmt.Sscanf(s, "%d/%d", &k, &K); r.Run.Shard != "" && (err != nil || k < 1 || k > K || K > mostClaims) {
+			return nil, fmt.Errorf(" run.shard is %q, not k/K", r.Run.Shard)
 		}
 	}
 	r.Summary = r.summarise()
