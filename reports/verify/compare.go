@@ -134,15 +134,6 @@ func read(paths []string) ([]*reports.Report, error) {
 
 func diffVerb() Verb {
 	return Verb{
-		Name: "diff", Usage: "[flags] OLD NEW",
-		Summary: "compare two reports",
-		Help: "OLD and NEW are report directories, report.json files or baselines. The exit status is 1 if a verdict\n" +
-			"or an expectation has changed or a claim is gone.",
-		Examples: []Example{
-			{"diff old new", "what changed between two reports"},
-			{"diff -markdown -fail-on drift:2 baseline.json sledge-report", "the same as a comment for a pull request; " +
-				"it fails also if a tightness has moved by more than a factor 2"},
-		},
 		Bind: func(flags *flag.FlagSet) Action {
 			ratio := 2.0
 			factor(flags, &ratio, "factor", 1, 1e300,
@@ -175,7 +166,7 @@ func diffVerb() Verb {
 				return diff(c, ratio, drift, write)
 			}
 		},
-	}
+	}.Described(help, "diff")
 }
 
 func diff(c *Call, ratio float64, drift bool, write func(*reports.Diff, io.Writer) error) error {
@@ -198,12 +189,6 @@ func diff(c *Call, ratio float64, drift bool, write func(*reports.Diff, io.Write
 
 func baselineVerb() Verb {
 	return Verb{
-		Name: "baseline", Usage: "[flags] REPORT",
-		Summary: "what diff needs of a report, small enough to be kept under version control",
-		Help:    "REPORT is a report directory or a report.json.",
-		Examples: []Example{
-			{"baseline sledge-report -out baseline.json", "to be compared with later reports by diff"},
-		},
 		Bind: func(flags *flag.FlagSet) Action {
 			path := "baseline.json"
 			flags.Var(place{&path}, "out", "`file` to write, baseline.json unless given")
@@ -221,13 +206,11 @@ func baselineVerb() Verb {
 				return reports.WriteFile(path, rs[0].WriteBaseline)
 			}
 		},
-	}
+	}.Described(help, "baseline")
 }
 
 func versionVerb() Verb {
 	return Verb{
-		Name: "version", Summary: "print the version and what it was built with",
-		Examples: []Example{{"version", "which build this is"}},
 		Bind: func(*flag.FlagSet) Action {
 			return func(_ context.Context, c *Call) error {
 				if err := c.AtMost(0); err != nil {
@@ -237,5 +220,5 @@ func versionVerb() Verb {
 				return err
 			}
 		},
-	}
+	}.Described(help, "version")
 }

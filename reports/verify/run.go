@@ -169,7 +169,7 @@ func runVerb() Verb {
 	return Verb{
 		Name: "run", Usage: "[flags] [ID-PATTERN...]",
 		Summary: "check claims and write a report (the default verb)",
-		Help:    patternManual,
+		Help:    patterns(),
 		Examples: []Example{
 			{"", "all claims at the quick tier"},
 			{"-tier standard -out report", "ten times the work; deep is a hundred times"},
