@@ -80,7 +80,7 @@ func countTails(rec *props.Recorder, factor func(c1 float64, n, T int) float64, 
 			nu := big.NewRat(1, inverse)
 			n := 2 * c.m
 			c1 := math.Log(float64(n) * float64(c.T) * float64(inverse))
-			share := exceeding(c.m, c.T, T1(n, 1, c1), factor(c1, n, c.T))
+			share := exceeding(c.m, c.T, coverWindow(n, 1, c1), factor(c1, n, c.T))
 			rec.Rats(fmt.Sprintf("probability that %s does not suffice, against ν", name), share, relation, nu)
 		}
 	}
