@@ -381,7 +381,7 @@ func (t *Theory) atom(n *formula.Tree, args []Fraction) (Fraction, error) {
 		return Fraction{}, err
 	}
 	v := t.ring.monomial(len(t.ring.generators), unit)
-	t.ring.generators = append(t.ring.generators, generator{name: text, sign: sign})
+	t.ring.generators = append(t.ring.generators, generator{name: text, sign: sign, of: n})
 	t.atoms[id] = v
 	switch {
 	case n.Op == "log":

@@ -15,7 +15,8 @@ import (
 
 // writers write the proofs of theorems, each for one kind. A proof begins behind the statement.
 var writers = map[certificate.Kind]func(*theorem) (string, error){
-	certificate.Point: point,
+	certificate.Point:        point,
+	certificate.Coefficients: coefficients,
 }
 
 // Theorem writes a certificate as a theorem of the given name and its proof. The error says why there is none: the
@@ -67,8 +68,11 @@ func indent(s string) string {
 
 // Opening stands before theorems about certificates of a kind.
 func Opening(kind certificate.Kind) string {
-	if kind == certificate.Order {
+	switch kind {
+	case certificate.Order:
 		return orders
+	case certificate.Coefficients:
+		return inequalities
 	}
 	return Prelude
 }
@@ -77,6 +81,8 @@ func Opening(kind certificate.Kind) string {
 const Prelude = `From Coq Require Import Reals ZArith Lra Psatz.
 From Interval Require Import Tactic.
 Open Scope R_scope.
+
+Definition Rceil (x : R) : R := IZR (- Int_part (- x)).
 
 (* A comparison of numbers without variables. *)
 Ltac minimum side := match goal with
@@ -94,9 +100,11 @@ type theorem struct {
 	kinds      map[string]string // of symbols
 	names      map[string]string // of symbols in Rocq
 	reader     *formula.Vocabulary
-	premises   int    // how many stand before the conclusion
-	conclusion []step // the relations of the conclusion, joined by /\
-	statement  string // without the negation of a refutation
+	premises   int              // how many stand before the conclusion
+	assumed    []formula.Clause // what they say
+	last       formula.Clause   // the conclusion
+	conclusion []step           // its relations, joined by /\
+	statement  string           // without the negation of a refutation
 }
 
 // step is one relation of a chain.
@@ -129,6 +137,9 @@ func read(c *certificate.Certificate) (*theorem, error) {
 	for _, s := range c.Symbols {
 		if s.Kind != certificate.Real {
 			assumed = append(assumed, "1 <= "+t.symbol(s.Name))
+			one := &formula.Tree{Op: "number", Value: big.NewRat(1, 1)}
+			t.assumed = append(t.assumed, formula.Clause{Sides: []*formula.Tree{one, {Op: "symbol", Name: s.Name}},
+				Relations: []string{"≤"}})
 		}
 	}
 	clauses, err := v.Clauses(c.Domain)
@@ -147,8 +158,10 @@ func read(c *certificate.Certificate) (*theorem, error) {
 		for _, s := range steps {
 			assumed = append(assumed, s.String())
 		}
+		t.assumed = append(t.assumed, clause)
 	}
-	if t.conclusion, err = t.steps(st.Conclusion()); err != nil {
+	t.last = st.Conclusion()
+	if t.conclusion, err = t.steps(t.last); err != nil {
 		return nil, err
 	}
 	t.premises = len(assumed)
@@ -239,28 +252,32 @@ func Rational(x *big.Rat) string {
 
 // expression writes a formula, in parentheses unless it is a single word.
 func (t *theorem) expression(n *formula.Tree) (string, error) {
-	return write(n, func(name string) (string, error) {
-		if t.kinds[name] == certificate.Count {
-			return "(" + t.symbol(name) + ")", nil
+	return write(n, func(n *formula.Tree) (string, bool, error) {
+		switch {
+		case n.Op != "symbol":
+			return "", false, nil
+		case t.kinds[n.Name] == certificate.Count:
+			return "(" + t.symbol(n.Name) + ")", true, nil
 		}
-		return t.symbol(name), nil
+		return t.symbol(n.Name), true, nil
 	})
 }
 
-// write writes a formula whose symbols are written by a function.
-func write(n *formula.Tree, symbol func(name string) (string, error)) (string, error) {
+// write writes a formula. The function writes its symbols, and other parts that it knows.
+func write(n *formula.Tree, known func(*formula.Tree) (string, bool, error)) (string, error) {
+	if text, ok, err := known(n); ok || err != nil {
+		return text, err
+	}
 	switch n.Op {
 	case "number":
 		return Rational(n.Value), nil
-	case "symbol":
-		return symbol(n.Name)
-	case "sum", "ceil", "floor", "order", "span":
+	case "symbol", "sum", "floor", "order", "span":
 		return "", fmt.Errorf("%v has no form in Rocq", n)
 	}
 	args := make([]string, len(n.Args))
 	for i, a := range n.Args {
 		var err error
-		if args[i], err = write(a, symbol); err != nil {
+		if args[i], err = write(a, known); err != nil {
 			return "", err
 		}
 	}
@@ -275,6 +292,8 @@ func write(n *formula.Tree, symbol func(name string) (string, error)) (string, e
 		return "(ln " + args[0] + ")", nil
 	case "exp":
 		return "(exp " + args[0] + ")", nil
+	case "ceil":
+		return "(Rceil " + args[0] + ")", nil
 	case "abs":
 		return "(Rabs " + args[0] + ")", nil
 	case "min", "max":
