@@ -34,7 +34,7 @@ func coefficients(t *theorem) (string, error) {
 	degrees := map[string]int{}
 	for {
 		s := &script{theorem: t, degrees: degrees, theory: algebra.New(t.assumed), done: map[string]string{},
-			made: map[int]string{}, facts: map[string]fact{}, sums: map[string]string{}}
+			made: map[int]string{}, facts: map[string]fact{}, signed: map[int]algebra.Sign{}, sums: map[string]string{}}
 		if err := s.proof(&proof); err != nil {
 			return "", err
 		}
@@ -55,10 +55,12 @@ type script struct {
 	made    map[int]string // names of generators that are not symbols
 	sums    map[string]string
 	facts   map[string]fact
-	rules   []string // equations by which field reduces roots
+	signed  map[int]algebra.Sign // of logarithms
+	rules   []string             // equations by which field reduces roots
 	count   int
 	heard   int // generators that have been looked at
-	unheard error
+	hearing bool
+	unheard error // of those that have no name
 }
 
 // fact is what is shown, in Rocq.
@@ -134,35 +136,37 @@ func (s *script) proof(proof *certificate.CoefficientsProof) error {
 		}
 	}
 	next := 0
+	var shown []string
 	for i, rel := range s.last.Relations {
 		a, b := s.last.Sides[i], s.last.Sides[i+1]
-		if i < len(s.last.Relations)-1 {
-			s.line("split. {")
+		if rel == "≥" || rel == ">" {
+			a, b = b, a
 		}
 		sides := [][2]*formula.Tree{{a, b}}
-		switch rel {
-		case "≥", ">":
-			s.line("apply %s.", map[string]string{"≥": "Rle_ge", ">": "Rlt_gt"}[rel])
-			sides[0] = [2]*formula.Tree{b, a}
-		case "=":
-			s.line("apply Rle_antisym. {")
+		if rel == "=" {
 			sides = append(sides, [2]*formula.Tree{b, a})
 		}
-		for k, pair := range sides {
+		var names []string
+		for _, pair := range sides {
 			if next == len(proof.By) {
 				return errors.New("a relation is not shown")
 			}
-			if err := s.goal(pair[0], pair[1], rel == "<" || rel == ">", proof.By[next]); err != nil {
+			h, err := s.relation(pair[0], pair[1], rel == "<" || rel == ">", proof.By[next])
+			if err != nil {
 				return err
 			}
-			if next++; k < len(sides)-1 {
-				s.line("}")
-			}
+			next++
+			names = append(names, h)
 		}
-		if i < len(s.last.Relations)-1 {
-			s.line("}")
-		}
+		lemma := map[string]string{"≤": "%s", "<": "%s", "≥": "(Rle_ge _ _ %s)", ">": "(Rlt_gt _ _ %s)",
+			"=": "(Rle_antisym _ _ %s)"}[rel]
+		shown = append(shown, fmt.Sprintf(lemma, strings.Join(names, " ")))
 	}
+	all := shown[len(shown)-1]
+	for i := len(shown) - 2; i >= 0; i-- {
+		all = "(conj " + shown[i] + " " + all + ")"
+	}
+	s.line("exact %s.", all)
 	return nil
 }
 
@@ -179,9 +183,13 @@ func (s *script) root(of, name string, degree int, generator string) {
 
 // hear introduces what functions the theory has met since it was asked last, and primes under roots.
 func (s *script) hear() {
-	for s.heard < s.theory.Generators() {
+	if s.hearing {
+		return
+	}
+	s.hearing = true
+	defer func() { s.hearing = false }()
+	for ; s.heard < s.theory.Generators(); s.heard++ {
 		i := s.heard
-		s.heard++ // before anything that asks again
 		switch g := s.theory.Generator(i); {
 		case g.Prime != 0:
 			degree := max(2, s.degrees[g.Name])
@@ -240,7 +248,7 @@ func (s *script) function(i int, g algebra.Generator) error {
 		}
 		h := s.fresh("B")
 		s.line("assert (%s : %s) by (%s).", h, strings.ReplaceAll(statement, "it", "("+text+")"), by)
-		s.facts[label] = fact{f, "?" + h}
+		s.facts[label] = fact{f, "?" + h} // as it stands, not as the theory writes it
 	}
 	label := g.Name
 	switch n.Op {
@@ -271,9 +279,8 @@ func (s *script) function(i int, g algebra.Generator) error {
 		return fmt.Errorf("%v has no form in a proof by coefficients", n)
 	}
 	sign := map[algebra.Sign]string{algebra.Positive: "0 < it", algebra.Nonnegative: "0 <= it"}[g.Sign]
-	if sign != "" {
-		by := map[string]string{"log": "first [apply ln_pos; lra | apply ln_nonneg; lra | " +
-			"apply ln_pos; apply Rminus_gt_0_lt; pos]", "min": "pos", "exp": "pos", "^": "pos", "abs": "pos"}[n.Op]
+	if sign != "" && n.Op != "log" {
+		by := "pos"
 		switch n.Op {
 		case "max":
 			var ways []string
@@ -726,21 +733,36 @@ func (s *script) consequence(label string) (string, error) {
 		if g.Of == nil || g.Of.Op != "^" || s.made[i] == "" {
 			continue
 		}
-		by := func(lemma string) string {
-			return fmt.Sprintf("subst %s; eapply same; [apply %s; first [pos | eapply Rle_trans; [|right; %s]; pos]|%s|%s]",
-				s.made[i], lemma, s.equal(), s.equal(), s.equal())
+		base, err := s.expression(g.Of.Args[0])
+		if err != nil {
+			return "", err
+		}
+		e, err := s.expression(g.Of.Args[1])
+		if err != nil {
+			return "", err
+		}
+		power := s.made[i]
+		by := func(lemma, arguments, statement, further string) string {
+			h := s.fresh("B")
+			s.line("assert (%s : %s) by (unfold %s; apply (%s %s %s %s); %sfirst [pos | lra]).", h, statement, power, lemma,
+				base, e, arguments, further)
+			return fmt.Sprintf("apply (same _ _ _ _ %s); %s", h, s.equal())
 		}
 		switch rest, _ := strings.CutPrefix(label, g.Name+" by "); label {
 		case g.Name + " ≤ 1":
-			return by("Rpower_le_1"), nil
+			return by("Rpower_le_1", "", power+" <= 1", ""), nil
 		case "1 ≤ " + g.Name:
-			return by("Rpower_ge_1"), nil
+			return by("Rpower_ge_1", "", "1 <= "+power, ""), nil
 		case "below " + g.Name:
-			return by("Bernoulli"), nil
+			return by("Bernoulli", "", "1 - (1 - "+base+") * "+e+" <= "+power, ""), nil
 		case g.Name + " by " + rest:
 			for k := range s.theory.Generators() {
 				if l := s.theory.Generator(k); l.Name == rest && s.made[k] != "" {
-					return strings.Replace(by("Rpower_by_ln"), "subst "+s.made[i], "subst "+s.made[i]+" "+s.made[k], 1), nil
+					y, err := s.expression(l.Of.Args[0])
+					if err != nil {
+						return "", err
+					}
+					return by("Rpower_by_ln", y, power+" <= / "+y, "try change (ln "+y+") with "+s.made[k]+"; "), nil
 				}
 			}
 		}
@@ -892,49 +914,85 @@ func (s *script) lemma(l certificate.Lemma) error {
 		return err
 	}
 	lesser, greater := s.value(f.Lesser), s.value(f.Greater)
-	h := s.fresh("L")
-	s.line("assert (%s : %s %s %s).\n{", h, lesser, map[bool]string{true: "<", false: "<="}[f.Strict], greater)
-	if err := s.close(f.Lesser, f.Greater, f.Strict, l.By); err != nil {
+	h, err := s.show(lesser, greater, f, l.By)
+	if err != nil {
 		return err
 	}
-	s.line("}")
 	s.facts[l.Show] = fact{f, h}
 	s.theory.Learn(f)
 	return nil
 }
 
-// goal shows the relation that is the goal.
-func (s *script) goal(a, b *formula.Tree, strict bool, by []certificate.Use) error {
-	if err := s.ready(a); err != nil {
-		return err
+// relation shows a relation of the conclusion, and returns its name.
+func (s *script) relation(a, b *formula.Tree, strict bool, by []certificate.Use) (string, error) {
+	f := algebra.Fact{Strict: strict}
+	var err error
+	var sides []string
+	for _, n := range []*formula.Tree{a, b} {
+		if err := s.ready(n); err != nil {
+			return "", err
+		}
 	}
-	if err := s.ready(b); err != nil {
-		return err
+	for _, n := range []*formula.Tree{a, b} {
+		text, err := s.expression(n)
+		if err != nil {
+			return "", err
+		}
+		sides = append(sides, text)
 	}
-	x, err := s.theory.Of(a)
-	if err != nil {
-		return err
+	if f.Lesser, err = s.theory.Of(a); err != nil {
+		return "", err
 	}
-	y, err := s.theory.Of(b)
-	if err != nil {
-		return err
+	if f.Greater, err = s.theory.Of(b); err != nil {
+		return "", err
 	}
-	return s.close(x, y, strict, by)
+	return s.show(sides[0], sides[1], f, by)
 }
 
-// close shows the goal, a relation with these sides.
-func (s *script) close(x, y algebra.Fraction, strict bool, by []certificate.Use) error {
-	sum, proof, certainly, err := s.uses(x, y, strict, by)
-	if err != nil {
-		return err
+// signs notes what signs of logarithms have become known.
+func (s *script) signs() error {
+	for i := range s.theory.Generators() {
+		name, g := s.made[i], s.theory.Generator(i)
+		if name == "" || g.Of == nil || g.Of.Op != "log" || g.Sign <= s.signed[i] {
+			continue
+		}
+		s.signed[i] = g.Sign
+		text, err := s.expression(g.Of.Args[0])
+		if err != nil {
+			return err
+		}
+		v, err := s.theory.Of(g.Of.Args[0])
+		if err != nil {
+			return err
+		}
+		lemma, relation := "ln_nonneg", "<="
+		if g.Sign == algebra.Positive {
+			lemma, relation = "ln_pos", "<"
+		}
+		s.line("assert (S%s : 0 %s %s) by (unfold %s; apply %s; replace %s with (%s) by %s; lra).", name, relation, name,
+			name, lemma, text, s.value(v), s.equal())
 	}
-	lemma := "conclude"
+	return nil
+}
+
+// show shows that lesser ≤ greater, or < if the fact is strict, and returns its name.
+func (s *script) show(lesser, greater string, f algebra.Fact, by []certificate.Use) (string, error) {
+	if err := s.signs(); err != nil {
+		return "", err
+	}
+	sum, proof, certainly, err := s.uses(f.Lesser, f.Greater, f.Strict, by)
+	if err != nil {
+		return "", err
+	}
+	h := s.fresh("L")
+	lemma, relation := "conclude", "<="
 	switch {
-	case strict:
-		lemma = "strictly"
+	case f.Strict:
+		lemma, relation = "strictly", "<"
 	case certainly:
 		proof = "(Rlt_le _ _ " + proof + ")"
 	}
-	s.line("apply (%s _ _ (%s) %s). %s.", lemma, sum, proof, s.equal())
-	return nil
+	s.line("assert (%s : %s %s %s) by (apply (%s _ _ (%s) %s); %s).", h, lesser, relation, greater, lemma, sum, proof,
+		s.equal())
+	return h, nil
 }

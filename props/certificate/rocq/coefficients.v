@@ -140,6 +140,7 @@ with positive := lazymatch goal with
   | |- 0 < / ?a => apply Rinv_0_lt_compat; pos
   | |- 0 < ?a ^ ?n => apply pow_lt; pos
   | |- 0 < exp _ => apply exp_pos
+  | |- 0 < ln _ => apply ln_pos; lra
   | |- 0 < Rpower _ _ => apply exp_pos
   | |- 0 < sqrt _ => apply sqrt_lt_R0; pos
   | |- 0 < Rmin _ _ => apply Rmin_glb_lt; pos
