@@ -17,6 +17,7 @@ import (
 var writers = map[certificate.Kind]func(*theorem) (string, error){
 	certificate.Point:        point,
 	certificate.Coefficients: coefficients,
+	certificate.Quadratic:    quadratic,
 }
 
 // Theorem writes a certificate as a theorem of the given name and its proof. The error says why there is none: the
@@ -73,6 +74,8 @@ func Opening(kind certificate.Kind) string {
 		return orders
 	case certificate.Coefficients:
 		return inequalities
+	case certificate.Quadratic:
+		return inequalities + spaces
 	}
 	return Prelude
 }
@@ -105,6 +108,7 @@ type theorem struct {
 	last       formula.Clause   // the conclusion
 	conclusion []step           // its relations, joined by /\
 	statement  string           // without the negation of a refutation
+	vectors    *vectors         // nil if the statement knows of none
 }
 
 // step is one relation of a chain.
@@ -127,11 +131,24 @@ func read(c *certificate.Certificate) (*theorem, error) {
 		}
 		taken[name] = true
 		t.kinds[s.Name], t.names[s.Name] = s.Kind, name
+		if s.Means != "" {
+			continue
+		}
 		set := "R"
 		if s.Kind == certificate.Count {
 			set = "Z"
 		}
 		variables = append(variables, "("+name+" : "+set+")")
+	}
+	if c.Kind == certificate.Quadratic {
+		if err := t.readVectors(); err != nil {
+			return nil, err
+		}
+		unknown := []string{"(E : space)"}
+		for _, v := range t.vectors.proof.Vectors {
+			unknown = append(unknown, "("+t.vectors.names[v]+" : E)")
+		}
+		variables = append(unknown, variables...)
 	}
 	var assumed []string
 	for _, s := range c.Symbols {
