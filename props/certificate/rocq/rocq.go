@@ -23,8 +23,9 @@ var writers = map[certificate.Kind]func(*theorem) (string, error){
 // Theorem writes a certificate as a theorem of the given name and its proof. The error says why there is none: the
 // kind, or a part of the statement, has no form in Rocq.
 func Theorem(c *certificate.Certificate, name string) (string, error) {
-	if c.Kind == certificate.Order && !c.Refutes {
-		text, err := order(c, name)
+	if write := map[certificate.Kind]func(*certificate.Certificate, string) (string, error){certificate.Order: order,
+		certificate.Growth: growth}[c.Kind]; write != nil {
+		text, err := write(c, name)
 		if err != nil {
 			return "", fmt.Errorf("rocq: %w", err)
 		}
@@ -72,6 +73,8 @@ func Opening(kind certificate.Kind) string {
 	switch kind {
 	case certificate.Order:
 		return orders
+	case certificate.Growth:
+		return orders + curves
 	case certificate.Coefficients:
 		return inequalities
 	case certificate.Quadratic:
@@ -84,8 +87,6 @@ func Opening(kind certificate.Kind) string {
 const Prelude = `From Coq Require Import Reals ZArith Lra Psatz.
 From Interval Require Import Tactic.
 Open Scope R_scope.
-
-Definition Rceil (x : R) : R := IZR (- Int_part (- x)).
 
 (* A comparison of numbers without variables. *)
 Ltac minimum side := match goal with
@@ -271,6 +272,8 @@ func Rational(x *big.Rat) string {
 func (t *theorem) expression(n *formula.Tree) (string, error) {
 	return write(n, func(n *formula.Tree) (string, bool, error) {
 		switch {
+		case n.Op == "ceil" && t.c.Kind == certificate.Point:
+			return "", false, fmt.Errorf("%v has no form in a counterexample", n)
 		case n.Op != "symbol":
 			return "", false, nil
 		case t.kinds[n.Name] == certificate.Count:
@@ -310,7 +313,7 @@ func write(n *formula.Tree, known func(*formula.Tree) (string, bool, error)) (st
 	case "exp":
 		return "(exp " + args[0] + ")", nil
 	case "ceil":
-		return "(Rceil " + args[0] + ")", nil
+		return "(Rceil " + args[0] + ")", nil // see [theorem.expression]
 	case "abs":
 		return "(Rabs " + args[0] + ")", nil
 	case "min", "max":
