@@ -61,6 +61,9 @@ func growth(c *certificate.Certificate, name string) (string, error) {
 		goals = append(goals, fmt.Sprintf("(%s, 0 < C /\\ forall %s : R,\n    %s ->\n    %s <= C%s * %s)", exists,
 			strings.Join(o.variables, " "), strings.Join(o.premises, " ->\n    "), left, factor, right))
 	}
+	if strings.Contains(strings.Join(o.premises, " "), "(IZR (-") {
+		return "", errors.New("a domain with powers whose exponents are negative has no form along curves")
+	}
 	which := 0
 	if len(sides) > 1 && proof.Inverse {
 		which = 1
