@@ -26,9 +26,7 @@ const (
 	// Hidden says that the claim compares them up to a constant: the evidence is how their ratio grows
 	Hidden      Sense = "hidden constant"
 	Proposition Sense = "proposition" // 1 stands for true and 0 for false; see [Recorder.Truth]
-	// Rescaled is of a term after a change of units, and what its unit makes of it; see [Dimensional]
-	Rescaled Sense = "units"
-	Runs     Sense = "runs" // the numbers of the worst run, and limits of the probability of a violation
+	Runs        Sense = "runs"        // the numbers of the worst run, and limits of the probability of a violation
 	// Distance is how far two vectors are apart that are claimed to agree; see [Recorder.EqualVectors]
 	Distance Sense = "distance"
 )

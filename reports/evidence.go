@@ -254,9 +254,6 @@ func (e *Evidence) Contradiction() string {
 			asOrder(e.Relation), m, c, props.Number(e.Ratio, 3))
 	case e.Sense == props.Proposition && e.Claimed == 1:
 		b.WriteString("this is false")
-	case e.Sense == props.Rescaled:
-		fmt.Fprintf(&b, "when f is multiplied by c and x by s, the term becomes %s, but the unit it should have asks for %s",
-			m, c)
 	case e.Relation == props.LE:
 		fmt.Fprintf(&b, "measured %s, but at most %s is claimed", m, c)
 		if known(ratio) {

@@ -218,8 +218,8 @@ func between(prime int64, degree int) (lo, hi string) {
 	x := new(big.Rat).Mul(around.Lower(), scale)
 	below.Div(x.Num(), x.Denom())
 	above := new(big.Int).Add(below, big.NewInt(1))
-	return Rational(new(big.Rat).SetFrac(below, big.NewInt(1_000_000))),
-		Rational(new(big.Rat).SetFrac(above, big.NewInt(1_000_000)))
+	return rational(new(big.Rat).SetFrac(below, big.NewInt(1_000_000))),
+		rational(new(big.Rat).SetFrac(above, big.NewInt(1_000_000)))
 }
 
 // function gives the value of a function a name, with what is known of it.
@@ -417,7 +417,7 @@ func (s *script) sum(x algebra.Sum) string {
 	for _, k := range order {
 		g := groups[k]
 		if len(g) == 1 {
-			parts = append(parts, s.monomial(Rational(g[0].C), g[0].Powers))
+			parts = append(parts, s.monomial(rational(g[0].C), g[0].Powers))
 			continue
 		}
 		var numbers []string
@@ -430,7 +430,7 @@ func (s *script) sum(x algebra.Sum) string {
 					primes[i], rest[i] = rest[i], 0
 				}
 			}
-			numbers = append(numbers, s.monomial(Rational(t.C), primes))
+			numbers = append(numbers, s.monomial(rational(t.C), primes))
 		}
 		parts = append(parts, s.monomial("("+strings.Join(numbers, " + ")+")", rest))
 	}
@@ -504,7 +504,7 @@ func halves(n *formula.Tree) (root *formula.Tree, e *big.Rat) {
 	if n.Op != "^" {
 		return nil, nil
 	}
-	if e, ok := Constant(n.Args[1]); ok && e.Denom().IsInt64() && e.Denom().Int64() == 2 {
+	if e, ok := constant(n.Args[1]); ok && e.Denom().IsInt64() && e.Denom().Int64() == 2 {
 		return &formula.Tree{Op: "sqrt", Args: n.Args[:1]}, e
 	}
 	return nil, nil
@@ -558,7 +558,7 @@ func (s *script) ready(n *formula.Tree) error {
 	root := n
 	switch n.Op {
 	case "^":
-		e, rational := Constant(n.Args[1])
+		e, rational := constant(n.Args[1])
 		if rational && e.IsInt() {
 			return nil
 		}

@@ -80,7 +80,7 @@ func growth(c *certificate.Certificate, name string) (string, error) {
 			return "", fmt.Errorf("%s has no start", s.Name)
 		}
 		e := proof.Exponents[s.Name]
-		base := Rational(x)
+		base := rational(x)
 		point, lemma := base, "ln_still"
 		switch {
 		case e > mostPower || e < -mostPower:

@@ -256,8 +256,8 @@ func (t *theorem) steps(c formula.Clause) ([]step, error) {
 	return out, nil
 }
 
-// Rational writes a number.
-func Rational(x *big.Rat) string {
+// rational writes a number.
+func rational(x *big.Rat) string {
 	s := x.Num().String()
 	if x.Sign() < 0 {
 		s = "(" + s + ")"
@@ -290,7 +290,7 @@ func write(n *formula.Tree, known func(*formula.Tree) (string, bool, error)) (st
 	}
 	switch n.Op {
 	case "number":
-		return Rational(n.Value), nil
+		return rational(n.Value), nil
 	case "symbol", "sum", "floor", "order", "span":
 		return "", fmt.Errorf("%v has no form in Rocq", n)
 	}
@@ -330,7 +330,7 @@ func write(n *formula.Tree, known func(*formula.Tree) (string, bool, error)) (st
 
 // power writes a power: by repeated multiplication for a whole exponent, by a root for halves, else as exp(e ln a).
 func power(n *formula.Tree, base, exponent string) (string, error) {
-	e, constant := Constant(n.Args[1])
+	e, constant := constant(n.Args[1])
 	if !constant {
 		return "(Rpower " + base + " " + exponent + ")", nil
 	}
@@ -345,7 +345,7 @@ func power(n *formula.Tree, base, exponent string) (string, error) {
 			s = "(" + s + " ^ " + x.Num().String() + ")"
 		}
 	default:
-		return "(Rpower " + base + " " + Rational(e) + ")", nil
+		return "(Rpower " + base + " " + rational(e) + ")", nil
 	}
 	if e.Sign() < 0 {
 		s = "(/ " + s + ")"
@@ -353,14 +353,14 @@ func power(n *formula.Tree, base, exponent string) (string, error) {
 	return s, nil
 }
 
-// Constant is the value of a formula of rational numbers without roots.
-func Constant(n *formula.Tree) (*big.Rat, bool) {
+// constant is the value of a formula of rational numbers without roots.
+func constant(n *formula.Tree) (*big.Rat, bool) {
 	if n.Op == "number" {
 		return n.Value, true
 	}
 	var args []*big.Rat
 	for _, a := range n.Args {
-		v, ok := Constant(a)
+		v, ok := constant(a)
 		if !ok {
 			return nil, false
 		}
