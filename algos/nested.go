@@ -111,9 +111,9 @@ func (m *NestedSVRG) Start(o *Oracle, x0 []float64, r Randomness) error {
 		}
 		switch {
 		case l > 0:
-			m.samples[l] = newSample(size, d, m.WithReplacement, Batches)
+			m.samples[l] = m.sample(size, m.WithReplacement, Batches)
 		case size < n:
-			m.samples[l] = newLargeSample(size, d, m.WithReplacement, Batches)
+			m.samples[l] = m.largeSample(size, m.WithReplacement, Batches)
 		}
 	}
 	m.renew(0)

@@ -58,7 +58,7 @@ type keyedRandomness struct {
 	key     keyed.Key
 	streams [purposes]*rand.Rand
 	// of different lengths n, partially shuffled identities: Subset costs O(len(dst)) after its first call
-	perms  [purposes][][]int
+	perms  [purposes][][]int32
 	tremor keyed.Tremor // of the real numbers
 }
 
@@ -87,7 +87,7 @@ func (k *keyedRandomness) stream(p Purpose) *rand.Rand {
 // Subset runs the first len(dst) steps of a Fisher-Yates shuffle on a kept permutation: whatever order earlier calls
 // left, the result is uniform.
 func (k *keyedRandomness) Subset(dst []int, n int, p Purpose) {
-	if len(dst) > n {
+	if len(dst) > n || n > math.MaxInt32 {
 		panic(fmt.Sprintf("algos: subset of %d indices out of %d", len(dst), n))
 	}
 	perm := k.permutation(n, p)
@@ -95,20 +95,20 @@ func (k *keyedRandomness) Subset(dst []int, n int, p Purpose) {
 	for i := range dst {
 		j := i + s.IntN(n-i)
 		perm[i], perm[j] = perm[j], perm[i]
-		dst[i] = perm[i]
+		dst[i] = int(perm[i])
 	}
 }
 
 // permutation returns the kept permutation of [0, n), the identity at first.
-func (k *keyedRandomness) permutation(n int, p Purpose) []int {
+func (k *keyedRandomness) permutation(n int, p Purpose) []int32 {
 	for _, perm := range k.perms[p] { // a run asks for few different n: one, or the sizes of its clients
 		if len(perm) == n {
 			return perm
 		}
 	}
-	perm := make([]int, n)
+	perm := make([]int32, n)
 	for i := range perm {
-		perm[i] = i
+		perm[i] = int32(i)
 	}
 	k.perms[p] = append(k.perms[p], perm)
 	return perm

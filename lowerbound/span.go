@@ -284,6 +284,7 @@ func tryReach(src *props.Source, rec *props.Recorder) {
 	} {
 		w := watch(p, x0)
 		o := algos.NewOracle(algos.Sum(w.Problem()))
+		o.CountEach()
 		if err := m.Start(o, x0, nil); err != nil {
 			panic(err) // the settings above are valid
 		}

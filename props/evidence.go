@@ -62,6 +62,7 @@ type Evidence struct {
 	Low       float64    `json:"low"`
 	High      float64    `json:"high"`
 	Quantiles []Quantile `json:"quantiles,omitempty"` // of what runs measured, where a number for each run is meant
+	EValues   *EValues   `json:"e_values,omitempty"`  // of a sequential test; nil for others, and for stand-ins
 	// Power is what the evidence could have noticed; zero if nothing is known of that
 	Power     Power  `json:"noticeable,omitzero"`
 	Certified bool   `json:"certified"` // decided in exact or directed-rounding arithmetic
@@ -207,7 +208,8 @@ type Result struct {
 	Verdict  Verdict
 	Evidence []Evidence
 	Seconds  float64
-	Err      string // why the verdict is Error
+	Cost     []float64 // seconds of work of each part of the check, of all workers together
+	Err      string    // why the verdict is Error
 }
 
 // Scope says of how much of its statement a proof is: the narrowest scope of what is proved; empty for other verdicts,
