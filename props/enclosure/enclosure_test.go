@@ -279,3 +279,47 @@ func TestSeriesHoldWithMoreBits(t *testing.T) {
 		holds("exp", wide.Exp(), fine.Exp())
 	})
 }
+
+// Logarithms of quotients of factorials on words hold the ones with all bits, and are as narrow as they say.
+func TestLogFactorials(t *testing.T) {
+	least := new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).Lsh(big.NewInt(1), 70))
+	compare := func(above, below []int) {
+		t.Helper()
+		a, want := enclosure.LogFactorials(above, below), enclosure.Int(0)
+		for _, n := range above {
+			want = want.Add(enclosure.LogFactorial(n))
+		}
+		for _, n := range below {
+			want = want.Sub(enclosure.LogFactorial(n))
+		}
+		if a.Lower().Cmp(want.Lower()) > 0 || a.Upper().Cmp(want.Upper()) < 0 {
+			t.Errorf("log %v!/%v! lies in [%v, %v], want %v", above, below, a.Lower().FloatString(40),
+				a.Upper().FloatString(40), want.Lower().FloatString(40))
+		}
+		if width := new(big.Rat).Sub(a.Upper(), a.Lower()); width.Cmp(least) > 0 {
+			t.Errorf("log %v!/%v! is enclosed with the width %v", above, below, width.FloatString(30))
+		}
+	}
+	for n := range 3000 {
+		compare([]int{n}, nil)
+		compare([]int{7}, []int{n})
+	}
+	for q := 8; q <= 31; q++ { // where the reduction of the argument changes
+		for k := 20; k <= 64; k++ {
+			n := k << q / 32
+			compare([]int{min(n, 1<<31), min(n+1, 1<<31)}, []int{min(n-1, 1<<31)})
+		}
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		number := rapid.Custom(func(rt *rapid.T) int {
+			return rapid.IntRange(0, 1<<rapid.IntRange(0, 31).Draw(rt, "bits")).Draw(rt, "n")
+		})
+		compare(rapid.SliceOfN(number, 0, 9).Draw(rt, "above"), rapid.SliceOfN(number, 0, 9).Draw(rt, "below"))
+	})
+	defer func() {
+		if recover() == nil {
+			t.Error("(2^31 + 1)! does not panic")
+		}
+	}()
+	enclosure.LogFactorials(nil, []int{1<<31 + 1})
+}
