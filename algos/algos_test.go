@@ -246,7 +246,8 @@ func TestRunStops(t *testing.T) {
 	if last.Counts.Gradients != int64(12*(last.Step+1)) {
 		t.Errorf("GD counted %d gradients in %d steps", last.Counts.Gradients, last.Step)
 	}
-	tr, err = algos.Run(ctx, &algos.SGD{Eta: 50, Batch: 1}, p, ones(2), algos.Seeded(1), algos.Limits{Steps: 100000})
+	tr, err = algos.Run(ctx, &algos.SGD{Tuning: algos.Tuning{Eta: 50, Batch: 1}}, p, ones(2), algos.Seeded(1),
+		algos.Limits{Steps: 100000})
 	if err != nil || tr.Stopped != "diverged" {
 		t.Errorf("a huge step ended with %q, %v", tr.Stopped, err)
 	}
@@ -307,7 +308,7 @@ func TestParametersAreRefused(t *testing.T) {
 		{&algos.SLEDGE{Eta: 1}, []float64{1, math.Inf(1)}, "x0 has the entry +Inf at index 1"},
 		{(&algos.SLEDGE{Eta: -1}).Reference(), ones(2), "Eta"},
 		{&algos.GD{}, ones(2), "Eta"},
-		{&algos.SGD{Eta: 1, Batch: 9}, ones(2), "Batch"},
+		{&algos.SGD{Tuning: algos.Tuning{Eta: 1, Batch: 9}}, ones(2), "Batch"},
 	} {
 		o := algos.NewOracle(p)
 		err := tc.m.Start(o, tc.x0, algos.Seeded(1))

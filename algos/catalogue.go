@@ -2,18 +2,24 @@ package algos
 
 import "strings"
 
-// Setting holds the knobs that methods share when they are chosen by name. Zero values ask for each method's default.
-type Setting struct {
-	Eta    float64 // step size; the factor k of an adaptive one
-	Batch  int     // minibatch size b
-	Radius float64 // noise radius r
-	// WithReplacement draws the minibatches of finite-sum methods with replacement, but those of SLEDGE.
+// Tuning holds the parameters that finite-sum methods on minibatches share; they embed it.
+type Tuning struct {
+	Eta    float64 // step size η > 0; the factor k of an adaptive one
+	Batch  int     // minibatch size b; 0 stands for ⌈√n⌉ unless the method says otherwise
+	Radius float64 // radius r ≥ 0 of the noise, uniform in the ball B(0, r)
+	// WithReplacement draws minibatches with replacement, as most of the originals do; b may then exceed n.
 	WithReplacement bool
-	Chosen          int     // clients p of a round
-	LocalSteps      int     // local steps K of a round
-	Cap             bool    // let clients with little data use all they have
-	Period          int     // steps between full gradients
-	Eps             float64 // target gradient norm, for methods whose steps depend on it; 0 stands for 1e-3
+}
+
+// Setting holds the parameters that methods share when they are chosen by name. Zero values ask for each method's
+// default; those without a use for one ignore it, as SLEDGE does with WithReplacement.
+type Setting struct {
+	Tuning
+	Chosen     int     // clients p of a round
+	LocalSteps int     // local steps K of a round
+	Cap        bool    // let clients with little data use all they have
+	Period     int     // steps between full gradients
+	Eps        float64 // target gradient norm, for methods whose steps depend on it; 0 stands for 1e-3
 	// smoothness and Hessian Lipschitz constant, for methods that look for negative curvature; 0 stands for 1/Eta and 1
 	L, Rho float64
 	Delta  float64 // curvature to detect; 0 stands for L/10

@@ -14,7 +14,7 @@ func TestCatalogueIsUsable(t *testing.T) {
 			t.Errorf("%q: twice or undescribed", c.Name)
 		}
 		seen[c.Name] = true
-		set := algos.Setting{Eta: 0.1, LocalSteps: 2, Batch: 2}
+		set := algos.Setting{Tuning: algos.Tuning{Eta: 0.1, Batch: 2}, LocalSteps: 2}
 		p := sumOf(9, 2)
 		if c.Federated {
 			p = newToy(4, 8, 2)
@@ -36,7 +36,8 @@ func TestCatalogueIsUsable(t *testing.T) {
 		if c.Federated {
 			continue
 		}
-		err := c.New(algos.Setting{Eta: 0.1, Batch: 10, WithReplacement: true}).Start(algos.NewOracle(sumOf(9, 2)),
+		err := c.New(algos.Setting{Tuning: algos.Tuning{Eta: 0.1, Batch: 10,
+			WithReplacement: true}}).Start(algos.NewOracle(sumOf(9, 2)),
 			ones(2), algos.Seeded(1))
 		if fixed := strings.HasPrefix(c.Name, "SLEDGE"); (err != nil) != fixed {
 			t.Errorf("%s with minibatches of 10 out of 9: %v", c.Name, err)

@@ -39,7 +39,7 @@ func ExampleRecordRun() {
 		return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			p := problems.DrawQuadratic(src).ByClient()
 			c := p.Constants(make([]float64, p.Dim()))
-			m := &algos.SVRG{Eta: src.Real("ηL", 0.1, 1) / c.L.Value, Batch: 1, Period: 5}
+			m := &algos.SVRG{Tuning: algos.Tuning{Eta: src.Real("ηL", 0.1, 1) / c.L.Value, Batch: 1}, Period: 5}
 			x0 := problems.DrawPoint(src, "x0", p.Dim(), 10)
 			tape, err := algos.RecordRun(m, algos.NewOracle(algos.Sum(p)), x0, algos.Keyed(src.Key("run")), 4)
 			if err != nil {

@@ -16,7 +16,7 @@ func TestFootprint(t *testing.T) {
 			continue
 		}
 		for _, size := range [][2]int{{30, 3}, {200, 7}} {
-			s := algos.Setting{Eta: 1e-3, L: 1, Batch: 2}
+			s := algos.Setting{Tuning: algos.Tuning{Eta: 1e-3, Batch: 2}, L: 1}
 			told := algos.Footprint(func() algos.Method { return e.New(s) }, size[0], size[1])
 			p := testproblem.Wells(size[0], 1, size[1])
 			m := e.New(s)

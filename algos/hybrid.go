@@ -9,16 +9,13 @@ import "math"
 //
 // Q. Tran-Dinh, N. Pham, D. Phan and L. Nguyen, A hybrid stochastic optimization framework for composite nonconvex
 // optimization, Mathematical Programming 2022. A step costs 2|B| + |H| gradients. The combination is in the abstract;
-// sample sizes and parameters are reconstructed.
+// sample sizes and parameters are reconstructed. Batch is the size of B and of H.
 type HybridSGD struct {
-	Eta   float64 // step size η > 0
-	Batch int     // size of B (and of H); 0 stands for ⌈√n⌉
+	Tuning
 	// weight β in [0, 1] of the recursion; 0 is SGD on H. See PrescribedHybridSGD for the theory's choice
-	Beta            float64
-	First           int     // size of the first sample; 0 stands for n
-	SameBatch       bool    // H = B, which makes the method STORM with a = 1 − β
-	Radius          float64 // noise radius r ≥ 0
-	WithReplacement bool    // draw samples with replacement, as in the original
+	Beta      float64
+	First     int  // size of the first sample; 0 stands for n
+	SameBatch bool // H = B, which makes the method STORM with a = 1 − β
 
 	state
 	h, first *sample
@@ -30,9 +27,7 @@ var hybridSGDEntry = Entry{
 	Name:    "Hybrid-SGD",
 	Summary: "convex combination of SARAH and SGD estimators",
 	Source:  "Tran-Dinh et al. 2022",
-	New: func(s Setting) Method {
-		return &HybridSGD{Eta: s.Eta, Beta: 0.9, Batch: s.Batch, Radius: s.Radius, WithReplacement: s.WithReplacement}
-	},
+	New:     func(s Setting) Method { return &HybridSGD{Tuning: s.Tuning, Beta: 0.9} },
 	Prescribed: func(f *Facts) Prescription {
 		if f.Steps == 0 {
 			f.need("T", Fact{})
@@ -49,7 +44,8 @@ var hybridSGDEntry = Entry{
 func PrescribedHybridSGD(b, first, T int, L float64) *HybridSGD {
 	// Provenance: β is not compared with the original's text.
 	beta := 1 - 1/math.Sqrt(float64(first)*float64(T+1))
-	return &HybridSGD{Eta: recursiveStep(L, beta*beta/(float64(b)*(1-beta*beta))), Batch: b, Beta: beta, First: first}
+	return &HybridSGD{Tuning: Tuning{Eta: recursiveStep(L, beta*beta/(float64(b)*(1-beta*beta))), Batch: b}, Beta: beta,
+		First: first}
 }
 
 // Name returns "Hybrid-SGD".
@@ -62,7 +58,7 @@ func (m *HybridSGD) Start(o *Oracle, x0 []float64, r Randomness) error {
 		m.First = n
 	}
 	c := checker{method: m.Name()}
-	c.sampling(o, m.Eta, m.Radius, &m.Batch, m.WithReplacement)
+	c.tuning(o, &m.Tuning)
 	c.unit("Beta", m.Beta)
 	c.batchSize("First", &m.First, n, m.WithReplacement)
 	if err := m.begin(&c, o, x0, r, m.Batch, m.WithReplacement); err != nil {

@@ -4,14 +4,12 @@ import "math"
 
 // InexactSARAH is SARAH with restarts from a sample of b₀ components instead of the full gradient, for objectives whose
 // full gradient is out of reach. L. Nguyen, K. Scheinberg and M. Takáč, Inexact SARAH algorithm for stochastic
-// optimization, Optimization Methods and Software 2021. b₀ = n without replacement is SARAH.
+// optimization, Optimization Methods and Software 2021. b₀ = n without replacement is SARAH. Batch is the size b of the
+// inner minibatches, by default 1.
 type InexactSARAH struct {
-	Eta             float64 // step size η > 0
-	Batch           int     // inner minibatch size b; 0 stands for 1
-	Restart         int     // size b₀ of the restart sample; 0 stands for n
-	Period          int     // steps m between restarts; 0 stands for ⌈b₀/b⌉
-	Radius          float64 // noise radius r ≥ 0
-	WithReplacement bool    // draw all samples with replacement, as in the original
+	Tuning
+	Restart int // size b₀ of the restart sample; 0 stands for n
+	Period  int // steps m between restarts; 0 stands for ⌈b₀/b⌉
 
 	state
 	large *sample
@@ -23,10 +21,7 @@ var inexactSARAHEntry = Entry{
 	Name:    "iSARAH",
 	Summary: "SARAH restarted from a sample",
 	Source:  "Nguyen et al. 2021",
-	New: func(s Setting) Method {
-		return &InexactSARAH{Eta: s.Eta, Batch: s.Batch, Period: s.Period, Radius: s.Radius,
-			WithReplacement: s.WithReplacement}
-	},
+	New:     func(s Setting) Method { return &InexactSARAH{Tuning: s.Tuning, Period: s.Period} },
 	Prescribed: func(f *Facts) Prescription {
 		m := PrescribedInexactSARAH(f.N, f.NeedL(), f.need("σ", f.Spread), f.NeedEps())
 		return Prescription{Method: m, Eta: m.Eta, By: "derived: restarts from 2σ²/ε² components"}
@@ -39,8 +34,8 @@ var inexactSARAHEntry = Entry{
 // The batch size has the order that the original names; the constants are derived here.
 func PrescribedInexactSARAH(n int, L, sigma, eps float64) *InexactSARAH {
 	restart := int(min(float64(n), math.Ceil(2*sigma*sigma/(eps*eps))))
-	return &InexactSARAH{Eta: recursiveStep(L, float64(max(1, restart))), Batch: 1, Restart: max(1, restart),
-		Period: max(1, restart)}
+	return &InexactSARAH{Tuning: Tuning{Eta: recursiveStep(L, float64(max(1, restart))), Batch: 1},
+		Restart: max(1, restart), Period: max(1, restart)}
 }
 
 // Name returns "iSARAH".
@@ -56,7 +51,7 @@ func (m *InexactSARAH) Start(o *Oracle, x0 []float64, r Randomness) error {
 		m.Restart = n
 	}
 	c := checker{method: m.Name()}
-	c.sampling(o, m.Eta, m.Radius, &m.Batch, m.WithReplacement)
+	c.tuning(o, &m.Tuning)
 	c.batchSize("Restart", &m.Restart, n, m.WithReplacement)
 	c.period("Period", &m.Period, m.Restart, m.Batch)
 	if err := m.begin(&c, o, x0, r, m.Batch, m.WithReplacement); err != nil {

@@ -8,12 +8,9 @@ import "math"
 // implementation takes both from one key, which makes them dependent). The expected cost of a step is pn + 2(1−p)b
 // gradients.
 type PAGE struct {
-	Eta             float64 // step size η > 0
-	Batch           int     // minibatch size b; 0 stands for ⌈√n⌉
-	Probability     float64 // p in [0, 1]; 0 stands for b/(n+b). Use Never for p = 0
-	Never           bool    // p = 0: the full gradient at x⁰ only
-	Radius          float64 // noise radius r ≥ 0
-	WithReplacement bool    // draw minibatches with replacement
+	Tuning
+	Probability float64 // p in [0, 1]; 0 stands for b/(n+b). Use Never for p = 0
+	Never       bool    // p = 0: the full gradient at x⁰ only
 
 	state
 }
@@ -24,9 +21,7 @@ var pageEntry = Entry{
 	Name:    "PAGE",
 	Summary: "SARAH recursion with full gradients at random steps",
 	Source:  "Li et al. 2021",
-	New: func(s Setting) Method {
-		return &PAGE{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius, WithReplacement: s.WithReplacement}
-	},
+	New:     func(s Setting) Method { return &PAGE{Tuning: s.Tuning} },
 	Prescribed: func(f *Facts) Prescription {
 		if f.Goal == UnderPL {
 			m := PrescribedPLPAGE(f.N, f.NeedL(), f.NeedMu())
@@ -44,7 +39,7 @@ func (m *PAGE) Name() string { return "PAGE" }
 func (m *PAGE) Start(o *Oracle, x0 []float64, r Randomness) error {
 	n := o.Components()
 	c := checker{method: m.Name()}
-	c.sampling(o, m.Eta, m.Radius, &m.Batch, m.WithReplacement)
+	c.tuning(o, &m.Tuning)
 	if m.Probability == 0 && !m.Never {
 		m.Probability = float64(m.Batch) / float64(n+m.Batch)
 	}
@@ -79,7 +74,7 @@ func PrescribedPAGE(n int, L float64) *PAGE {
 	// Provenance: not compared with the original; the Lyapunov condition is tested.
 	b := RootBatch(n)
 	p := float64(b) / float64(n+b)
-	return &PAGE{Eta: 1 / (L * (1 + math.Sqrt((1-p)/(p*float64(b))))), Batch: b, Probability: p}
+	return &PAGE{Tuning: Tuning{Eta: 1 / (L * (1 + math.Sqrt((1-p)/(p*float64(b))))), Batch: b}, Probability: p}
 }
 
 // PrescribedPLPAGE is PrescribedPAGE with the step size also at most p/(2μ), as its theorem under the PL condition

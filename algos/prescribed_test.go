@@ -179,12 +179,14 @@ func TestPrescribedMethodsConverge(t *testing.T) {
 // Large samples are averaged piece by piece.
 func TestLargeSamples(t *testing.T) {
 	p := sumOf(77, 3)
-	want, err := algos.RecordRun(&algos.SARAH{Eta: 0.2, Batch: 3, Period: 2}, algos.NewOracle(p), ones(3),
+	want, err := algos.RecordRun(&algos.SARAH{Tuning: algos.Tuning{Eta: 0.2, Batch: 3}, Period: 2}, algos.NewOracle(p),
+		ones(3),
 		algos.Seeded(1), 5)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := algos.RecordRun(&algos.InexactSARAH{Eta: 0.2, Batch: 3, Period: 2, Restart: 77}, algos.NewOracle(p),
+	got, err := algos.RecordRun(&algos.InexactSARAH{Tuning: algos.Tuning{Eta: 0.2, Batch: 3}, Period: 2, Restart: 77},
+		algos.NewOracle(p),
 		ones(3), algos.Seeded(1), 5)
 	if err != nil {
 		t.Fatal(err)

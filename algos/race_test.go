@@ -19,7 +19,7 @@ func TestRaceTunesAndIsIndependentOfWorkers(t *testing.T) {
 	entrants := []algos.Entrant{
 		algos.Enter(p, ones(4), func(eta float64) algos.Method { return &algos.SLEDGE{Eta: eta} }),
 		algos.Enter(p, ones(4), func(eta float64) algos.Method { return &algos.GD{Eta: eta} }),
-		algos.Enter(p, ones(4), func(eta float64) algos.Method { return &algos.SGD{Eta: eta} }),
+		algos.Enter(p, ones(4), func(eta float64) algos.Method { return &algos.SGD{Tuning: algos.Tuning{Eta: eta}} }),
 	}
 	opt := algos.RaceOptions{Etas: []float64{1e-4, 0.3, 100}, Limits: algos.Limits{Gradients: 1500}, Seeds: 2,
 		Workers: 1}
@@ -125,7 +125,7 @@ func TestRaceScoresThatAreNoNumbers(t *testing.T) {
 // Tuned on common random choices, the same method under two names is the same.
 func TestRaceOnCommonChoices(t *testing.T) {
 	p := sumOf(30, 2)
-	sgd := func(eta float64) algos.Method { return &algos.SGD{Eta: eta, Batch: 2} }
+	sgd := func(eta float64) algos.Method { return &algos.SGD{Tuning: algos.Tuning{Eta: eta, Batch: 2}} }
 	one, two := algos.Enter(p, ones(2), sgd), algos.Enter(p, ones(2), sgd)
 	two.Name = "the same"
 	for _, common := range []bool{false, true} {

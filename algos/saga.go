@@ -7,11 +7,8 @@ package algos
 // method for smooth nonconvex optimization, CDC 2016, which refreshes the table on an independent second index set J.
 // The paper's discrepancy formula (lines 305-313) and its experiments are about J = I.
 type SAGA struct {
-	Eta             float64 // step size η > 0
-	Batch           int     // minibatch size b; 0 stands for ⌈√n⌉
-	Radius          float64 // noise radius r ≥ 0
-	TwoDraws        bool    // refresh the table on a second, independent index set
-	WithReplacement bool    // draw index sets with replacement, as in the originals
+	Tuning
+	TwoDraws bool // refresh the table on a second, independent index set
 
 	state
 	second        *sample
@@ -25,17 +22,13 @@ var (
 		Name:    "SAGA",
 		Summary: "control variate from a table of past gradients",
 		Source:  "Defazio et al. 2014",
-		New: func(s Setting) Method {
-			return &SAGA{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius, WithReplacement: s.WithReplacement}
-		},
+		New:     func(s Setting) Method { return &SAGA{Tuning: s.Tuning} },
 	}
 	sagaTwoDrawsEntry = Entry{
 		Name:    "SAGA (two draws)",
 		Summary: "SAGA with an independent index set for the table",
 		Source:  "Reddi et al. 2016",
-		New: func(s Setting) Method {
-			return &SAGA{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius, TwoDraws: true, WithReplacement: s.WithReplacement}
-		},
+		New:     func(s Setting) Method { return &SAGA{Tuning: s.Tuning, TwoDraws: true} },
 		Prescribed: func(f *Facts) Prescription {
 			m := PrescribedSAGA(f.N, f.smallBatch(), f.NeedL())
 			return Prescription{Method: m, Eta: m.Eta, By: "Reddi et al. 2016, for b ≤ n^{2/3}"}
@@ -48,7 +41,7 @@ var (
 func PrescribedSAGA(n, b int, L float64) *SAGA {
 	// Provenance: the constant and minibatches of two draws are not compared with the original; the condition is
 	// tested.
-	return &SAGA{Eta: float64(b) / (3 * L * twoThirds(n)), Batch: b, TwoDraws: true}
+	return &SAGA{Tuning: Tuning{Eta: float64(b) / (3 * L * twoThirds(n)), Batch: b}, TwoDraws: true}
 }
 
 // Name returns "SAGA" or "SAGA (two draws)".
@@ -62,7 +55,7 @@ func (m *SAGA) Name() string {
 // Start fills the table at x0.
 func (m *SAGA) Start(o *Oracle, x0 []float64, r Randomness) error {
 	c := checker{method: m.Name()}
-	c.sampling(o, m.Eta, m.Radius, &m.Batch, m.WithReplacement)
+	c.tuning(o, &m.Tuning)
 	if err := m.begin(&c, o, x0, r, m.Batch, m.WithReplacement); err != nil {
 		return err
 	}

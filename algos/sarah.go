@@ -7,11 +7,8 @@ import "math"
 // fixed-length nonconvex variant of the same authors (Stochastic recursive gradient algorithm for nonconvex
 // optimization, 2017), which goes on from the last iterate. m steps cost n + 2b(m−1).
 type SARAH struct {
-	Eta             float64 // step size η > 0
-	Batch           int     // minibatch size b; 0 stands for ⌈√n⌉
-	Period          int     // steps m between full gradients; 0 stands for ⌈n/b⌉
-	Radius          float64 // noise radius r ≥ 0
-	WithReplacement bool    // draw minibatches with replacement
+	Tuning
+	Period int // steps m between full gradients; 0 stands for ⌈n/b⌉
 
 	state
 }
@@ -22,9 +19,7 @@ var sarahEntry = Entry{
 	Name:    "SARAH",
 	Summary: "accumulated differences, restarted by full gradients",
 	Source:  "Nguyen et al. 2017",
-	New: func(s Setting) Method {
-		return &SARAH{Eta: s.Eta, Batch: s.Batch, Period: s.Period, Radius: s.Radius, WithReplacement: s.WithReplacement}
-	},
+	New:     func(s Setting) Method { return &SARAH{Tuning: s.Tuning, Period: s.Period} },
 	Prescribed: func(f *Facts) Prescription {
 		m := PrescribedSARAH(f.N, f.NeedL())
 		return Prescription{Method: m, Eta: m.Eta, By: "Nguyen et al. 2017, b = ⌈√n⌉"}
@@ -37,7 +32,7 @@ func PrescribedSARAH(n int, L float64) *SARAH {
 	// Provenance: derived; not compared with the original's text.
 	b := RootBatch(n)
 	m := (n + b - 1) / b
-	return &SARAH{Eta: recursiveStep(L, float64(m)*sampleVariance(n, b)), Batch: b, Period: m}
+	return &SARAH{Tuning: Tuning{Eta: recursiveStep(L, float64(m)*sampleVariance(n, b)), Batch: b}, Period: m}
 }
 
 // recursiveStep is the largest step size with which an estimator converges whose squared error, summed over a run, is
@@ -59,7 +54,7 @@ func (m *SARAH) Name() string { return "SARAH" }
 // Start computes the full gradient at x0.
 func (m *SARAH) Start(o *Oracle, x0 []float64, r Randomness) error {
 	c := checker{method: m.Name()}
-	c.sampling(o, m.Eta, m.Radius, &m.Batch, m.WithReplacement)
+	c.tuning(o, &m.Tuning)
 	c.period("Period", &m.Period, o.Components(), m.Batch)
 	if err := m.begin(&c, o, x0, r, m.Batch, m.WithReplacement); err != nil {
 		return err

@@ -4,10 +4,7 @@ package algos
 // minibatch: b gradients a step. With a positive Radius every iterate is perturbed by a uniform point of the ball B(0,
 // r).
 type SGD struct {
-	Eta             float64 // step size η > 0
-	Batch           int     // minibatch size b; 0 stands for ⌈√n⌉
-	Radius          float64 // noise radius r ≥ 0
-	WithReplacement bool    // draw the minibatch with replacement (b may then exceed n)
+	Tuning
 
 	state
 }
@@ -18,9 +15,7 @@ var sgdEntry = Entry{
 	Name:    "SGD",
 	Summary: "minibatch stochastic gradient descent, without replacement inside a batch",
 	Source:  "Robbins and Monro 1951",
-	New: func(s Setting) Method {
-		return &SGD{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius, WithReplacement: s.WithReplacement}
-	},
+	New:     func(s Setting) Method { return &SGD{Tuning: s.Tuning} },
 	Prescribed: func(f *Facts) Prescription {
 		L, sigma, eps := f.NeedL(), f.need("σ", f.Spread), f.NeedEps()
 		if f.Goal == UnderPL {
@@ -36,14 +31,14 @@ var sgdEntry = Entry{
 // distance σ from ∇f. It comes from the descent lemma: for η ≤ 1/L the mean of E‖∇f(x^t)‖² over T steps is at most
 // 2Δ/(ηT) + ηLσ²/b, so that T ≥ 4Δ/(ηε²) makes it at most ε².
 func PrescribedSGD(b int, L, sigma, eps float64) *SGD {
-	return &SGD{Eta: min(1/L, float64(b)*eps*eps/(2*L*sigma*sigma)), Batch: b}
+	return &SGD{Tuning: Tuning{Eta: min(1/L, float64(b)*eps*eps/(2*L*sigma*sigma)), Batch: b}}
 }
 
 // PrescribedPLSGD returns SGD with the step size min{1/L, bμε/(Lσ²)} for a function gap of ε under the PL condition: E
 // f(x^t) − f* then tends to at most ε/2, by the factor 1−ημ a step (H. Karimi, J. Nutini and M. Schmidt, ECML 2016,
 // theorem 4, for a constant step size).
 func PrescribedPLSGD(b int, L, mu, sigma, eps float64) *SGD {
-	return &SGD{Eta: min(1/L, float64(b)*mu*eps/(L*sigma*sigma)), Batch: b}
+	return &SGD{Tuning: Tuning{Eta: min(1/L, float64(b)*mu*eps/(L*sigma*sigma)), Batch: b}}
 }
 
 // Name returns "SGD".
@@ -52,7 +47,7 @@ func (m *SGD) Name() string { return "SGD" }
 // Start draws the first minibatch at x0.
 func (m *SGD) Start(o *Oracle, x0 []float64, r Randomness) error {
 	c := checker{method: m.Name()}
-	c.sampling(o, m.Eta, m.Radius, &m.Batch, m.WithReplacement)
+	c.tuning(o, &m.Tuning)
 	if err := m.begin(&c, o, x0, r, m.Batch, m.WithReplacement); err != nil {
 		return err
 	}

@@ -63,7 +63,9 @@ func (m *SLEDGE) Name() string { return "SLEDGE-" + m.Option.String() }
 // ready checks the parameters, fills in the default batch size and allocates what all methods have.
 func (m *SLEDGE) ready(o *Oracle, x0 []float64, r Randomness) error {
 	c := checker{method: m.Name()}
-	c.sampling(o, m.Eta, m.Radius, &m.Batch, false)
+	c.positive("Eta", m.Eta)
+	c.nonnegative("Radius", m.Radius)
+	c.batchSize("Batch", &m.Batch, o.Components(), false)
 	return m.begin(&c, o, x0, r, 0, false)
 }
 

@@ -10,16 +10,14 @@ import (
 // stochastic recursive gradient descent for escaping saddle points, NeurIPS 2019. From a perturbation until Wait steps
 // later (or, where the problem can evaluate f and Decrease is positive, until f has fallen by Decrease) no further
 // perturbation is made; then a new epoch begins. An epoch costs n + 2b(m−1) gradients, a perturbed one another n. The
-// flow is reconstructed from the paper's description; thresholds are free parameters there.
+// flow is reconstructed from the paper's description; thresholds are free parameters there. Radius is that of the
+// perturbation.
 type SSRGD struct {
-	Eta             float64 // step size η > 0
-	Batch           int     // minibatch size b; 0 stands for ⌈√n⌉
-	Period          int     // epoch length m; 0 stands for ⌈n/b⌉
-	Radius          float64 // radius of the perturbation, r ≥ 0
-	Threshold       float64 // perturb where ‖∇f(x)‖ ≤ Threshold; 0 stands for always, a negative value for never
-	Wait            int     // steps of a super-epoch; 0 stands for Period
-	Decrease        float64 // fall of f that ends a super-epoch early; 0 for no test
-	WithReplacement bool    // draw minibatches with replacement
+	Tuning
+	Period    int     // epoch length m; 0 stands for ⌈n/b⌉
+	Threshold float64 // perturb where ‖∇f(x)‖ ≤ Threshold; 0 stands for always, a negative value for never
+	Wait      int     // steps of a super-epoch; 0 stands for Period
+	Decrease  float64 // fall of f that ends a super-epoch early; 0 for no test
 
 	state
 	inEpoch     int
@@ -34,9 +32,7 @@ var ssrgdEntry = Entry{
 	Name:    "SSRGD",
 	Summary: "SARAH that perturbs at the start of an epoch",
 	Source:  "Li 2019",
-	New: func(s Setting) Method {
-		return &SSRGD{Eta: s.Eta, Batch: s.Batch, Period: s.Period, Radius: s.Radius, WithReplacement: s.WithReplacement}
-	},
+	New:     func(s Setting) Method { return &SSRGD{Tuning: s.Tuning, Period: s.Period} },
 	Prescribed: func(f *Facts) Prescription {
 		L := f.NeedL()
 		rho, delta := f.NeedCurvature()
@@ -53,7 +49,7 @@ func PrescribedSSRGD(n int, L, rho, eps, delta, logs float64) *SSRGD {
 	// Provenance: the orders of radius and super-epoch are not compared with the original's text.
 	b := RootBatch(n)
 	eta, cube := recursiveStep(L, float64(b)*sampleVariance(n, b)), delta*delta*delta/(rho*rho)
-	return &SSRGD{Eta: eta, Batch: b, Period: b, Threshold: eps, Radius: min(cube/eps, math.Sqrt(cube/L)),
+	return &SSRGD{Tuning: Tuning{Eta: eta, Batch: b, Radius: min(cube/eps, math.Sqrt(cube/L))}, Period: b, Threshold: eps,
 		Wait: max(1, int(math.Ceil(logs/(eta*delta))))}
 }
 
@@ -63,7 +59,7 @@ func (m *SSRGD) Name() string { return "SSRGD" }
 // Start computes the full gradient at x0.
 func (m *SSRGD) Start(o *Oracle, x0 []float64, r Randomness) error {
 	c := checker{method: m.Name()}
-	c.sampling(o, m.Eta, m.Radius, &m.Batch, m.WithReplacement)
+	c.tuning(o, &m.Tuning)
 	c.nonnegative("Decrease", m.Decrease)
 	c.period("Period", &m.Period, o.Components(), m.Batch)
 	if m.Wait == 0 {

@@ -10,17 +10,15 @@ import (
 // less that gradient, so that it moves along negative curvature only. R. Ge, Z. Li, W. Wang and X. Wang, Stabilized
 // SVRG: simple variance reduction for nonconvex optimization, COLT 2019. Without Stabilize it is their Perturbed SVRG.
 // The original stops normal epochs at a random inner index; here epochs have full length. Reconstructed from the
-// paper's description.
+// paper's description. Batch is by default ⌈n^{2/3}⌉, the theory's size; Radius is that of the perturbation, and 0
+// makes it SVRG.
 type StabilizedSVRG struct {
-	Eta             float64 // step size η > 0
-	Batch           int     // minibatch size b; 0 stands for ⌈n^{2/3}⌉, the theory's size
-	Period          int     // epoch length m; 0 stands for ⌈n/b⌉
-	Radius          float64 // radius of the perturbation, r ≥ 0; 0 makes it SVRG
-	Threshold       float64 // perturb a snapshot where ‖∇f‖ ≤ Threshold, at least 0
-	Distance        float64 // a super-epoch ends at this distance from its snapshot; 0 for no such limit
-	Wait            int     // longest super-epoch in steps; 0 stands for Period
-	Perturbed       bool    // do not subtract the snapshot's gradient: Perturbed SVRG
-	WithReplacement bool    // draw minibatches with replacement, as in the original
+	Tuning
+	Period    int     // epoch length m; 0 stands for ⌈n/b⌉
+	Threshold float64 // perturb a snapshot where ‖∇f‖ ≤ Threshold, at least 0
+	Distance  float64 // a super-epoch ends at this distance from its snapshot; 0 for no such limit
+	Wait      int     // longest super-epoch in steps; 0 stands for Period
+	Perturbed bool    // do not subtract the snapshot's gradient: Perturbed SVRG
 
 	state
 	snap, mu, anchor, removed []float64
@@ -34,10 +32,7 @@ var stabilizedSVRGEntry = Entry{
 	Name:    "Stabilized SVRG",
 	Summary: "SVRG that escapes along negative curvature only",
 	Source:  "Ge et al. 2019",
-	New: func(s Setting) Method {
-		return &StabilizedSVRG{Eta: s.Eta, Batch: s.Batch, Period: s.Period, Radius: s.Radius, Threshold: s.eps(),
-			WithReplacement: s.WithReplacement}
-	},
+	New:     func(s Setting) Method { return &StabilizedSVRG{Tuning: s.Tuning, Period: s.Period, Threshold: s.eps()} },
 	Prescribed: func(f *Facts) Prescription {
 		L := f.NeedL()
 		rho, _ := f.NeedCurvature()
@@ -54,9 +49,10 @@ func PrescribedStabilizedSVRG(n int, L, rho, eps, logs float64) *StabilizedSVRG 
 	// Provenance: the orders are not compared with the original's text.
 	b := min(n, int(math.Ceil(twoThirds(n))))
 	eta, reach := 1/(4*L), math.Sqrt(eps/rho)
-	return &StabilizedSVRG{Eta: eta, Batch: b, Period: (n + b - 1) / b, Threshold: eps, Radius: reach / (logs * logs),
-		Distance: reach / logs,
-		Wait:     max(1, int(math.Ceil(logs/(eta*math.Sqrt(rho*eps)))))}
+	return &StabilizedSVRG{Tuning: Tuning{Eta: eta, Batch: b, Radius: reach / (logs * logs)}, Period: (n + b - 1) / b,
+		Threshold: eps,
+		Distance:  reach / logs,
+		Wait:      max(1, int(math.Ceil(logs/(eta*math.Sqrt(rho*eps)))))}
 }
 
 // Name returns "Stabilized SVRG" or "Perturbed SVRG".
@@ -74,7 +70,7 @@ func (m *StabilizedSVRG) Start(o *Oracle, x0 []float64, r Randomness) error {
 		m.Batch = min(n, int(math.Ceil(twoThirds(n))))
 	}
 	c := checker{method: m.Name()}
-	c.sampling(o, m.Eta, m.Radius, &m.Batch, m.WithReplacement)
+	c.tuning(o, &m.Tuning)
 	c.nonnegative("Threshold", m.Threshold)
 	c.nonnegative("Distance", m.Distance)
 	c.period("Period", &m.Period, n, m.Batch)

@@ -129,11 +129,11 @@ func (w *state) difference(dst []float64, a float64, x, y []float64, s *sample) 
 	}
 }
 
-// sampling checks what all methods on minibatches share, filling in the default batch size.
-func (c *checker) sampling(o *Oracle, eta, radius float64, batch *int, replace bool) {
-	c.positive("Eta", eta)
-	c.nonnegative("Radius", radius)
-	c.batchSize("Batch", batch, o.Components(), replace)
+// tuning checks what methods on minibatches share, filling in the default batch size.
+func (c *checker) tuning(o *Oracle, t *Tuning) {
+	c.positive("Eta", t.Eta)
+	c.nonnegative("Radius", t.Radius)
+	c.batchSize("Batch", &t.Batch, o.Components(), t.WithReplacement)
 }
 
 // batchSize checks a minibatch size, filling in the default ⌈√n⌉.

@@ -9,16 +9,14 @@ import (
 // STORM is stochastic gradient descent with recursive momentum, d^t = ∇f(x^t; ξ^t) + (1−a)(d^{t-1} − ∇f(x^{t-1}; ξ^t)).
 // A. Cutkosky and F. Orabona, Momentum-based variance reduction in non-convex SGD, NeurIPS 2019. Step size and a are
 // constant, or adapt as in its theorem 1: η_t = k/(w + Σ_{s≤t} G_s²)^{1/3} with G_s the norm of the fresh stochastic
-// gradient, and a_{t+1} = c η_t², at most 1. A step costs 2b gradients.
+// gradient, and a_{t+1} = c η_t², at most 1. A step costs 2b gradients. Eta is the constant step size, unused with
+// Adaptive.
 type STORM struct {
-	Eta             float64 // constant step size η > 0; unused with Adaptive
-	A               float64 // momentum weight a in [0, 1] of the constant rule; 0 is SARAH without refresh
-	Adaptive        bool    // step size and a follow the adaptive rule
-	K, W, C         float64 // constants of the adaptive rule; 0 stands for 0.1, 0.1 and 100
-	Batch           int     // minibatch size b; 0 stands for ⌈√n⌉
-	Radius          float64 // noise radius r ≥ 0
-	FullStart       bool    // start from the full gradient instead of a minibatch
-	WithReplacement bool    // draw minibatches with replacement, as in the original
+	Tuning
+	A         float64 // momentum weight a in [0, 1] of the constant rule; 0 is SARAH without refresh
+	Adaptive  bool    // step size and a follow the adaptive rule
+	K, W, C   float64 // constants of the adaptive rule; 0 stands for 0.1, 0.1 and 100
+	FullStart bool    // start from the full gradient instead of a minibatch
 
 	state
 	sumSq  float64
@@ -33,9 +31,7 @@ var (
 		Name:    "STORM",
 		Summary: "recursive momentum with constant step size",
 		Source:  "Cutkosky and Orabona 2019",
-		New: func(s Setting) Method {
-			return &STORM{Eta: s.Eta, A: 0.1, Batch: s.Batch, Radius: s.Radius, WithReplacement: s.WithReplacement}
-		},
+		New:     func(s Setting) Method { return &STORM{Tuning: s.Tuning, A: 0.1} },
 		Prescribed: func(f *Facts) Prescription {
 			m := PrescribedConstantSTORM(f.Minibatch(), f.NeedL(), f.need("σ", f.Spread), f.NeedEps())
 			return Prescription{Method: m, Eta: m.Eta, By: "derived: a = min{1, bε²/(4σ²)}"}
@@ -45,9 +41,7 @@ var (
 		Name:    "STORM (adaptive)",
 		Summary: "recursive momentum with its adaptive rule",
 		Source:  "Cutkosky and Orabona 2019",
-		New: func(s Setting) Method {
-			return &STORM{Adaptive: true, K: s.Eta, Batch: s.Batch, Radius: s.Radius, WithReplacement: s.WithReplacement}
-		},
+		New:     func(s Setting) Method { return &STORM{Adaptive: true, K: s.Eta, Tuning: s.Tuning} },
 		Prescribed: func(f *Facts) Prescription {
 			m := PrescribedSTORM(f.NeedL(), f.need("G", f.Bound), 1)
 			return Prescription{Method: m, Eta: m.K, By: "Cutkosky and Orabona 2019, single components, β = 1"}
@@ -60,7 +54,8 @@ var (
 func PrescribedSTORM(L, G, beta float64) *STORM {
 	k := beta * math.Cbrt(G*G) / L
 	c := 28*L*L + G*G/(7*L*k*k*k)
-	return &STORM{Adaptive: true, Batch: 1, K: k, C: c, W: max(math.Pow(4*L*k, 3), 2*G*G, math.Pow(c*k/(4*L), 3))}
+	return &STORM{Adaptive: true, Tuning: Tuning{Batch: 1}, K: k, C: c,
+		W: max(math.Pow(4*L*k, 3), 2*G*G, math.Pow(c*k/(4*L), 3))}
 }
 
 // PrescribedConstantSTORM returns STORM with constant parameters for gradient norms of ε, from the full gradient: a =
@@ -70,7 +65,7 @@ func PrescribedSTORM(L, G, beta float64) *STORM {
 func PrescribedConstantSTORM(b int, L, sigma, eps float64) *STORM {
 	a := min(1, float64(b)*eps*eps/(4*sigma*sigma))
 	keep := (1 - a) * (1 - a)
-	return &STORM{Eta: recursiveStep(L, 2*keep/(float64(b)*(1-keep))), A: a, Batch: b, FullStart: true}
+	return &STORM{Tuning: Tuning{Eta: recursiveStep(L, 2*keep/(float64(b)*(1-keep))), Batch: b}, A: a, FullStart: true}
 }
 
 // Name returns "STORM" or "STORM (adaptive)".

@@ -12,11 +12,8 @@ import "math"
 // variance reduction for nonconvex optimization, ICML 2016, carries it over too). At the snapshot itself v is the full
 // gradient, and no minibatch is drawn: an epoch of m steps costs n + 2b(m−1).
 type SVRG struct {
-	Eta             float64 // step size η > 0
-	Batch           int     // minibatch size b; 0 stands for ⌈√n⌉
-	Period          int     // steps m between snapshots; 0 stands for ⌈n/b⌉
-	Radius          float64 // noise radius r ≥ 0
-	WithReplacement bool    // draw minibatches with replacement, as in the original
+	Tuning
+	Period int // steps m between snapshots; 0 stands for ⌈n/b⌉
 
 	state
 	snap, mu []float64
@@ -28,9 +25,7 @@ var svrgEntry = Entry{
 	Name:    "SVRG",
 	Summary: "control variate from a snapshot's full gradient",
 	Source:  "Johnson and Zhang 2013",
-	New: func(s Setting) Method {
-		return &SVRG{Eta: s.Eta, Batch: s.Batch, Period: s.Period, Radius: s.Radius, WithReplacement: s.WithReplacement}
-	},
+	New:     func(s Setting) Method { return &SVRG{Tuning: s.Tuning, Period: s.Period} },
 	Prescribed: func(f *Facts) Prescription {
 		m := PrescribedSVRG(f.N, f.smallBatch(), f.NeedL())
 		return Prescription{Method: m, Eta: m.Eta, By: "Reddi et al. 2016, for b ≤ n^{2/3}"}
@@ -43,7 +38,8 @@ var svrgEntry = Entry{
 func PrescribedSVRG(n, b int, L float64) *SVRG {
 	// Provenance: the constants are not compared with the original; the condition is tested.
 	const mu0 = 0.25
-	return &SVRG{Eta: mu0 * float64(b) / (L * twoThirds(n)), Batch: b, Period: max(1, int(float64(n)/(3*mu0*float64(b))))}
+	return &SVRG{Tuning: Tuning{Eta: mu0 * float64(b) / (L * twoThirds(n)), Batch: b},
+		Period: max(1, int(float64(n)/(3*mu0*float64(b))))}
 }
 
 // twoThirds is n^{2/3}.
@@ -55,7 +51,7 @@ func (m *SVRG) Name() string { return "SVRG" }
 // Start takes the first snapshot.
 func (m *SVRG) Start(o *Oracle, x0 []float64, r Randomness) error {
 	c := checker{method: m.Name()}
-	c.sampling(o, m.Eta, m.Radius, &m.Batch, m.WithReplacement)
+	c.tuning(o, &m.Tuning)
 	c.period("Period", &m.Period, o.Components(), m.Batch)
 	if err := m.begin(&c, o, x0, r, m.Batch, m.WithReplacement); err != nil {
 		return err

@@ -67,7 +67,7 @@ func TestPrescribedSLEDGEAndFLEDGE(t *testing.T) {
 // The tuned variants with schedules draw all components (all data of the client) when their time has come, and only
 // then.
 func TestScheduledVariants(t *testing.T) {
-	s := algos.Setting{Eta: 0.5, L: 1, Delta: 0.25, Batch: 3, LocalSteps: 20} // 1/(ηδ) = 8
+	s := algos.Setting{Tuning: algos.Tuning{Eta: 0.5, Batch: 3}, L: 1, Delta: 0.25, LocalSteps: 20} // 1/(ηδ) = 8
 	known, ok := algos.ByName("sledge-ii (refined)")
 	if !ok {
 		t.Fatal("SLEDGE-II (refined) is not found")

@@ -12,13 +12,10 @@ import "math"
 // first estimator is one minibatch gradient and no full gradient is ever computed; Option II fills the table at x⁰ with
 // n gradients. A step costs 2b gradients. Recursion and order of updates are those of public implementations.
 type ZeroSARAH struct {
-	Eta   float64 // step size η > 0
-	Batch int     // minibatch size b; 0 stands for ⌈√n⌉
+	Tuning
 	// mixing weight λ in (0, 1]; 0 stands for b/(2n), the original's. The paper's experiments use b/n
-	Lambda          float64
-	Radius          float64 // noise radius r ≥ 0
-	Option          Option  // Option II (zero value): table filled at x⁰; Option I: zero table
-	WithReplacement bool    // draw minibatches with replacement
+	Lambda float64
+	Option Option // Option II (zero value): table filled at x⁰; Option I: zero table
 
 	state
 	rows, average []float64
@@ -31,9 +28,7 @@ var (
 		Name:    "ZeroSARAH-I",
 		Summary: "SARAH mixed with a table, from a zero table",
 		Source:  "Li et al. 2021",
-		New: func(s Setting) Method {
-			return &ZeroSARAH{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius, Option: OptionI, WithReplacement: s.WithReplacement}
-		},
+		New:     func(s Setting) Method { return &ZeroSARAH{Tuning: s.Tuning, Option: OptionI} },
 		Prescribed: func(f *Facts) Prescription {
 			m := PrescribedZeroSARAH(f.N, f.NeedL(), OptionI)
 			return Prescription{Method: m, Eta: m.Eta, By: "Li et al. 2021, b = ⌈√n⌉, λ = b/(2n)"}
@@ -43,9 +38,7 @@ var (
 		Name:    "ZeroSARAH-II",
 		Summary: "SARAH mixed with a table, from a full one",
 		Source:  "Li et al. 2021",
-		New: func(s Setting) Method {
-			return &ZeroSARAH{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius, WithReplacement: s.WithReplacement}
-		},
+		New:     func(s Setting) Method { return &ZeroSARAH{Tuning: s.Tuning} },
 		Prescribed: func(f *Facts) Prescription {
 			m := PrescribedZeroSARAH(f.N, f.NeedL(), OptionII)
 			return Prescription{Method: m, Eta: m.Eta, By: "Li et al. 2021, b = ⌈√n⌉, λ = b/(2n)"}
@@ -60,7 +53,7 @@ func (m *ZeroSARAH) Name() string { return "ZeroSARAH-" + m.Option.String() }
 func (m *ZeroSARAH) Start(o *Oracle, x0 []float64, r Randomness) error {
 	n := o.Components()
 	c := checker{method: m.Name()}
-	c.sampling(o, m.Eta, m.Radius, &m.Batch, m.WithReplacement)
+	c.tuning(o, &m.Tuning)
 	if m.Lambda == 0 {
 		m.Lambda = float64(m.Batch) / float64(2*n)
 	}
@@ -117,5 +110,5 @@ func (m *ZeroSARAH) Memory() int { return len(m.rows) + 4*m.d }
 // from the gradients falls, which is derived anew.
 func PrescribedZeroSARAH(n int, L float64, option Option) *ZeroSARAH {
 	b := RootBatch(n)
-	return &ZeroSARAH{Eta: 1 / (L * (1 + math.Sqrt(8*float64(n))/float64(b))), Batch: b, Option: option}
+	return &ZeroSARAH{Tuning: Tuning{Eta: 1 / (L * (1 + math.Sqrt(8*float64(n))/float64(b))), Batch: b}, Option: option}
 }

@@ -51,7 +51,7 @@ var fledgeEscaper = escaper{"FLEDGE-II", func(c chained, eta, _ float64) algos.M
 }, 4, 1.5}
 
 var ssrgdEscaper = escaper{"SSRGD", func(c chained, eta, law float64) algos.Method {
-	return &algos.SSRGD{Eta: eta, Batch: c.b, Period: algos.RootBatch(c.n), Radius: c.r,
+	return &algos.SSRGD{Tuning: algos.Tuning{Eta: eta, Batch: c.b, Radius: c.r}, Period: algos.RootBatch(c.n),
 		Threshold: smallGradient * c.Gamma, Wait: int(law)}
 }, 1, 2.5}
 

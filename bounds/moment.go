@@ -120,6 +120,16 @@ func expectedStepSize(L, zeta float64, n, b int) float64 {
 	return expectedStepOf.At(float64(n), float64(b), MovementFactor(n, b), L, zeta)
 }
 
+// ExpectedSteps is 2(2Δ/η + initial)/ε² with that step size, the number of steps of first-main-option-one/sharper and
+// first-main-option-two/sharper. Without noise the mean of ‖∇f‖² over them is at most ε² with probability one half.
+func ExpectedSteps(option algos.Option, n, b int, L, zeta, delta, sigmaC, eps float64) float64 {
+	initial := 0.0
+	if option == algos.OptionI {
+		initial = 2 * InitialBudget(n, b, sigmaC)
+	}
+	return 2 * (2*delta/expectedStepSize(L, zeta, n, b) + initial) / sq(eps)
+}
+
 // ExpectedPLStep is min{1/(2L), b/(ζ√(60n)), b/(3μn)}. With A = 3ηn/(2b) and half of the decrease of P kept, E[f(x^t) −
 // f* + A(‖e‖² + (3/n)P)] shrinks by 1 − ημ in a step, but for the noise r²/η: η + Aq² ≤ A(1 − ημ), 1 − b/(3n) ≤ 1 − ημ,
 // and the movement costs A(20/b)((n−1)/(2n))ζ² ≤ 15ηζ²n/b² ≤ 1/(4η) ≤ 1/(2η) − L/2.
@@ -127,8 +137,12 @@ func ExpectedPLStep(L, mu, zeta float64, n, b int) float64 {
 	return expectedPLStepOf.At(float64(n), float64(b), L, mu, zeta)
 }
 
-// expectedPLStart is A(‖e_0‖² + (3/n)P_0), which the start of Option I adds to Δ: (3ηn/(2b))(ρ/b + (3/n)(1 + ρ/b))σ_c².
-func expectedPLStart(eta float64, n, b int, sigmaC float64) float64 {
+// ExpectedPLStart is A(‖e_0‖² + (3/n)P_0), which the start of Option I adds to Δ: (3ηn/(2b))(ρ/b + (3/n)(1 + ρ/b))σ_c².
+// It is 0 for Option II.
+func ExpectedPLStart(option algos.Option, eta float64, n, b int, sigmaC float64) float64 {
+	if option == algos.OptionII {
+		return 0
+	}
 	return expectedStartOf.At(float64(n), float64(b), spreadOf(n, b), eta, sigmaC)
 }
 
@@ -382,9 +396,7 @@ func checkExpectedPL() props.Check {
 				return
 			}
 			bound := in.Delta.Value
-			if in.option == algos.OptionI {
-				bound += expectedPLStart(in.eta, in.n, in.b, in.SigmaC.Value)
-			}
+			bound += ExpectedPLStart(in.option, in.eta, in.n, in.b, in.SigmaC.Value)
 			// f is evaluated to about 1e-16 of its terms, see setupPLInserted, and its gradient to 1e-12 of the largest one
 			size := 1e-6*(in.Delta.Value+in.problem.Value(make([]float64, in.d))-least) + noise
 			for _, gap := range gaps[1:] {
@@ -400,9 +412,7 @@ func checkExpectedPL() props.Check {
 			}
 			T := min(d.constants(src.Real("time constants", 0.5, 3)), plHorizon)
 			bound := d.Delta
-			if d.Option == algos.OptionI {
-				bound += expectedPLStart(d.Eta, d.N, d.B, d.SigmaC)
-			}
+			bound += ExpectedPLStart(d.Option, d.Eta, d.N, d.B, d.SigmaC)
 			bound = max(d.Decay(float64(T))*bound+d.NoiseTerm(T), math.SmallestNonzeroFloat64)
 			return props.MeanTrial{What: "f(x^T) − f* over its bound", Claimed: 1, Relation: props.LE, Regime: d.regime(T),
 				Run: func(t props.Trial) (ratio float64) {

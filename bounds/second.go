@@ -85,11 +85,11 @@ func sospClaims() []props.Binding {
 		props.Bind("second-main-option-one", byOption(stepsUnderLargeNoise, algos.OptionI).Effort(0.25)),
 		props.Bind("second-main-option-one/corrected", props.All(
 			secondOrder.Order(phaseLength+"r = "+smallNoise+"; b + 2b·"+escapeStepsI+" = Õ("+SecondOneRate+")"),
-			byOption(stepsFromSaddle, algos.OptionI).Effort(0.5))),
+			byOption(stepsFromSaddle, algos.OptionI).Effort(0.25))),
 		props.Bind("second-main-option-two", byOption(stepsUnderLargeNoise, algos.OptionII).Effort(0.25)),
 		props.Bind("second-main-option-two/corrected", props.All(
 			secondOrder.Order(phaseLength+"r = "+smallNoise+"; n + 2b·"+escapeSteps+" = Θ̃("+secondTwoRate+")"),
-			byOption(stepsFromSaddle, algos.OptionII).Effort(0.5))),
+			byOption(stepsFromSaddle, algos.OptionII).Effort(0.25))),
 		props.Bind("second-noise-radius", props.All(noise("ε/L"), props.Implication(tryStepsWithoutNoise).Effort(0.3))),
 		props.Bind("second-noise-radius/corrected", props.All(noise("min{ε, δ²/ρ}/L"),
 			secondOrder.Implies("C_b ∈ [1, 1e3], C_d ∈ [1, 1e3], "+phaseLength+"r = "+smallNoise+"; "+noisePart+" ≤ 1/2"))),
@@ -174,11 +174,11 @@ func secondClaims() []props.Binding {
 			props.Hitting(roundsWithDrift).Effort(0.5))),
 		props.Bind("dsecond-main-informal/corrected", props.All(
 			secondLocalOrder.Order(smallLocalNoise+escapeRounds+" = Õ(1 + "+SecondRounds+")"),
-			byOption(roundsFromSaddle, algos.OptionII).Effort(runEffort))),
+			byOption(roundsFromSaddle, algos.OptionII).Effort(0.15))),
 		props.Bind("dsecond-formal-option-one", props.All(byOption(roundsUnderLargeNoise, algos.OptionI).Effort(0.5),
 			optionI("σ²/(pb)"))),
 		props.Bind("dsecond-formal-option-one/corrected", props.All(optionI("σ²/b"),
-			byOption(roundsFromSaddle, algos.OptionI).Effort(runEffort))),
+			byOption(roundsFromSaddle, algos.OptionI).Effort(0.15))),
 		props.Bind("dsecond-formal-option-two", secondLocalOrder.Order("1 + LΔ"+accuracies+" = Θ(1 + "+SecondRounds+")")),
 		props.Bind("dsecond-formal-option-two/corrected", props.All(
 			secondLocalOrder.Order("1 + (LΔ/K)"+accuracies+" = Θ(1 + "+SecondRounds+")"),

@@ -2,7 +2,6 @@ package bounds
 
 import (
 	"math"
-	"slices"
 
 	"sledge/algos"
 	"sledge/algos/problems"
@@ -124,15 +123,23 @@ var (
 		algos.OptionII: formula.Must(saddleWords, escapeRounds), algos.OptionI: formula.Must(saddleWords, escapeRoundsI)}
 )
 
-// drawWells draws a saddle of wells and a parabola whose clients differ in curvature, at least by the given share of γ
-// and at most by most.
-func drawWells(src *props.Source, leastGamma, least, most float64) problems.SaddleMean {
-	m := problems.SaddleMean{Gamma: src.LogReal("γ", leastGamma, 1), Width: src.LogReal("w", 0.3, 3),
-		Well:  props.OneOf(src, "well", problems.DoubleWell, problems.CosineWell),
-		Wells: src.Int("wells", 1, 2), Parabolas: []float64{1}}
-	m.Between = problems.Heterogeneity{Pattern: problems.TwoCluster, Hessian: m.Gamma * src.Real("ζ/γ", least, most),
-		Linear: src.Real("linear spread", 0, 1)}
-	return m
+// drawSaddles draws a chain of at most so many rotated saddles that do not separate, whose n components differ in
+// curvature, at least by the given share of γ and at most by most.
+func drawSaddles(src *props.Source, n, saddles int, leastGamma, least, most float64) *problems.SaddleChain {
+	m := problems.SaddleChainMean{Saddles: src.Int("saddles", 1, saddles), Gamma: src.LogReal("γ", leastGamma, 1)}
+	m.Rest = src.Int("d", 8, 16) - m.Saddles
+	m.Lambda, m.Zeta = m.Gamma*src.Real("λ/γ", 1, 2), m.Gamma*src.Real("ζ/γ", least, most)
+	m.Spread = m.Gamma * src.LogReal("σ_c/γ", 1e-3, 1)
+	return props.Must(problems.MakeSaddleChain(n, m, src.Rand("directions")))
+}
+
+// passed tells (ε,δ)-second-order stationary points of a chain of saddles.
+func passed(p *problems.SaddleChain, eps, curvature float64) func(x []float64) bool {
+	g := make([]float64, p.Dim())
+	return func(x []float64) bool {
+		p.FullGradient(g, x)
+		return normSq(g) <= eps*eps && p.Eigenvalues(x, -curvature) == 0
+	}
 }
 
 // constantsOf returns the values of the symbols of a problem, and C_1 and the constants of the radii as 1.
@@ -141,16 +148,15 @@ func constantsOf(c problems.Constants) props.Values {
 		"G_c": c.GC.Value, "σ": 0, "G": 0, "C_1": 1, "C_b": 1, "C_e": 1}
 }
 
-// stepsFromSaddle draws a strict saddle with heterogeneous components, starts there, and runs SLEDGE with the repaired
+// stepsFromSaddle starts at the first of a chain of saddles and runs SLEDGE with the repaired
 // noise radius and batch size for as long as the proof asks, all constants being 1.
 func stepsFromSaddle(src *props.Source, option algos.Option) props.HittingTrial {
-	n := src.Int("n", 1, 32)
-	m := drawWells(src, 0.1, 0, 2)
-	p := props.Must(problems.Make(problems.OneEach(n), m, src.Rand("directions"))).ByClient()
-	x0 := make([]float64, p.Dim())
+	n := 2 * src.Int("n/2", 8, 24)
+	p := drawSaddles(src, n, 2, 0.1, 0.1, 2)
+	x0 := p.Saddle(0)
 	c := p.Constants(x0)
 	s := algos.SLEDGETheory{Option: option, N: n, L: c.L.Value, Rho: c.Rho.Value, Zeta: c.Zeta.Value}
-	s.Curvature = m.Gamma * src.Real("δ/γ", 0.3, 0.9)
+	s.Curvature = p.Gamma * src.Real("δ/γ", 0.3, 0.9)
 	s.Eps = sq(s.Curvature) / s.Rho * src.LogReal("ε/(δ²/ρ)", 0.1, 1e3)
 	s.B = stuckBatch(n, 1, s.Zeta, s.Curvature)
 	eta := PhaseStepSize(s.L, s.Zeta, n, s.B, 1)
@@ -163,26 +169,32 @@ func stepsFromSaddle(src *props.Source, option algos.Option) props.HittingTrial 
 		T = stepsOfProof[option].At(values)
 	}
 	horizon, r := int(math.Ceil(T)), s.NoiseRadius(eta)
-	regime := Sum(n, s.B, p.Dim(), s.Zeta).And(Within(r, s.Curvature/s.Rho))
+	regime := withErrors(Sum(n, s.B, p.Dim(), s.Zeta).And(props.Min("d", p.Dim(), 8), Within(r, s.Curvature/s.Rho)))
+	monitor := algos.NewMonitor(algos.Sum(p))
 	return within(horizon, 1, regime, func(t props.Trial) (int, bool) {
 		method := &algos.SLEDGE{Eta: eta, Batch: s.B, Radius: r, Option: option}
-		return search(method, algos.Sum(p), x0, algos.Keyed(t.Key), horizon, coupled.Second(p, len(x0), s.Eps, s.Curvature))
+		var share Share
+		defer share.Report(t)
+		done, count := passed(p, s.Eps, s.Curvature), 0
+		return search(method, algos.Sum(p), x0, algos.Keyed(t.Key), horizon, func(x []float64) bool {
+			if count++; count%16 == 0 {
+				share.Step(monitor.ErrorSquared(method.Estimator(), x), sq(monitor.GradientNorm(x)))
+			}
+			return done(x)
+		})
 	})
 }
 
-// roundsFromSaddle is stepsFromSaddle for FLEDGE, with clients and data that differ and the repaired conditions on p, b
-// and K.
+// roundsFromSaddle is stepsFromSaddle for FLEDGE and a single saddle, with clients of one datum each and the repaired conditions on p, b and
+// K.
 func roundsFromSaddle(src *props.Source, option algos.Option) props.HittingTrial {
-	P, data := src.Int("P", 9, 16), src.Int("data per client", 1, 6)
-	m := drawWells(src, 0.3, 0.5, 1)
-	m.Within = problems.Heterogeneity{Pattern: problems.Outlier,
-		Hessian: m.Gamma * src.Real("Hessian distance of data / γ", 0, 1)}
-	p := props.Must(problems.Make(slices.Repeat([]int{data}, P), m, src.Rand("directions")))
-	x0 := make([]float64, p.Dim())
+	P := 2 * src.Int("P/2", 8, 16)
+	p := drawSaddles(src, P, 1, 0.3, 0.5, 1.5) // a chain: saddle-chain/escape-fledge
+	x0 := p.Saddle(0)
 	c := p.Constants(x0)
 	s := algos.FLEDGETheory{Option: option, P: float64(P), L: c.L.Value, Data: c.L.Value, Rho: c.Rho.Value,
 		Zeta: c.Zeta.Value}
-	s.Curvature = min(m.Gamma, s.Zeta) * src.Real("δ/min{γ,ζ}", 0.7, 0.95)
+	s.Curvature = min(p.Gamma, s.Zeta) * src.Real("δ/min{γ,ζ}", 0.7, 0.95)
 	s.Eps = sq(s.Curvature) / s.Rho * src.LogReal("ε/(δ²/ρ)", 0.3, 1e3)
 	K := src.Int("K", 1, max(1, min(6, int(s.L/s.Zeta))))
 	b := K
@@ -202,11 +214,12 @@ func roundsFromSaddle(src *props.Source, option algos.Option) props.HittingTrial
 		T = roundsOfProof[option].At(values)
 	}
 	rounds, r := int(math.Ceil(T)), s.NoiseRadius(eta)
-	regime := Clients(P, int(s.Chosen), K, p.Dim(), s.Zeta).And(Within(r, s.Curvature/s.Rho))
+	regime := Clients(P, int(s.Chosen), K, p.Dim(), s.Zeta).And(props.Min("d", p.Dim(), 8),
+		Within(r, s.Curvature/s.Rho))
 	return within(rounds, K, regime, func(t props.Trial) (int, bool) {
-		method := &algos.FLEDGE{Eta: eta, Chosen: int(s.Chosen), LocalSteps: K, Batch: min(b, data), Cap: true, Radius: r,
+		method := &algos.FLEDGE{Eta: eta, Chosen: int(s.Chosen), LocalSteps: K, Batch: 1, Cap: true, Radius: r,
 			Option: option}
-		return search(method, p, x0, algos.Keyed(t.Key), rounds, coupled.Second(p, len(x0), s.Eps, s.Curvature))
+		return search(method, algos.Sum(p), x0, algos.Keyed(t.Key), rounds, passed(p, s.Eps, s.Curvature))
 	})
 }
 

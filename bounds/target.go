@@ -2,18 +2,18 @@ package bounds
 
 import (
 	"math"
-	"slices"
 
 	"sledge/algos"
 	"sledge/algos/problems"
+	"sledge/bounds/operating"
 	"sledge/props"
 )
 
-// firstTarget is an instance with a horizon, the accuracy that a theorem promises within it, and the probability with
-// which it may fail.
+// firstTarget is an instance with a horizon, the accuracy that a theorem promises within it, the probability with which
+// it may fail, and the noise radius as a share of the largest.
 type firstTarget struct {
 	*instance
-	eps, fail float64
+	eps, fail, noise float64
 }
 
 // hit runs SLEDGE for T−1 steps and returns the first t with ‖∇f(x^t)‖ ≤ ε.
@@ -27,39 +27,40 @@ func (in *firstTarget) hit(t props.Trial) (int, bool) {
 	})
 }
 
-// regime asks besides the usual that x⁰ is no solution, by a factor of 2.
+// regime asks besides the usual for eight dimensions and that x⁰ is no solution.
 func (in *firstTarget) regime() props.Regime {
-	far := props.Condition{What: "‖∇f(x⁰)‖ ≥ 2ε",
-		Met: algos.NewMonitor(algos.Sum(in.problem)).GradientNorm(in.x0) >= 2*in.eps}
-	return in.shape().And(Steps(in.T), props.Allowed(in.fail), far)
+	far := props.Condition{What: "‖∇f(x⁰)‖ > ε",
+		Met: algos.NewMonitor(algos.Sum(in.problem)).GradientNorm(in.x0) > in.eps}
+	return in.shape().And(props.Min("d", in.d, 8), Steps(in.T), props.Allowed(in.fail), far)
 }
 
-// drawFirstTarget draws a quadratic with the given heterogeneity relative to its curvature and a start from which x⁰ is
-// not a solution already: along the direction of largest curvature.
-func drawFirstTarget(src *props.Source, least, most float64) *firstTarget {
-	n, d := src.Int("n", 2, 32), src.Int("d", 1, 5)
-	between := problems.Heterogeneity{Pattern: props.OneOf(src, "pattern", heterogeneous...),
-		Hessian: src.LogReal("zeta / largest mean curvature", least, most), Linear: src.Real("linear spread", 0, 3)}
-	spectrum := []float64{1}
-	for len(spectrum) < d {
-		spectrum = append(spectrum, spectrum[len(spectrum)-1]/src.LogReal("ratio of curvatures", 1, 30))
-	}
-	p := props.Must(problems.Make(problems.OneEach(n), problems.QuadraticMean{Spectrum: spectrum, Between: between},
-		src.Rand("directions"))).ByClient()
-	in := &firstTarget{instance: &instance{setting: setting{d: d}, problem: p, n: n, b: src.Int("b", 1, n)}}
+// drawFirstTarget draws a slide that is not convex, with n distinct components whose Hessians differ by the given share
+// of the largest curvature of their mean. It is so steep that ‖∇f‖ > ε all the way down, for the ε of promise, which
+// sets step size and accuracy from the constants of the problem and the number of steps.
+func drawFirstTarget(src *props.Source, least, most float64, promise func(in *firstTarget)) *firstTarget {
+	const bend, height = 0.75, 1.0
+	n, d := 4*src.Int("n/4", 4, 12), src.Int("d", 8, 16)
+	in := &firstTarget{instance: &instance{setting: setting{d: d}, n: n, b: src.Int("b", 1, n-1)}}
 	in.option = algos.Option(src.Pick("option", "II", "I"))
 	in.T = src.LogInt("T", 50, 2000)
-	// Power iteration from a fixed vector turns x⁰ towards the direction of largest curvature; the centre is the origin.
-	in.x0 = slices.Repeat([]float64{1}, d)
-	g := make([]float64, d)
-	for range 20 {
-		p.FullGradient(g, in.x0)
-		size := math.Sqrt(normSq(g))
-		for k := range g {
-			in.x0[k] = 10 * g[k] / size
+	in.fail, in.noise = drawNu(src, "nu", 1), src.Real("r / (ηε/2)", 0, 1)
+	between := operating.Deviations{Zeta: bend * src.LogReal("zeta / largest mean curvature", least, most)}
+	spread, key := src.Real("σ_c/ε", 0, 1), src.Key("directions")
+	in.eps = 1 / operating.Steady
+	for range 2 { // first to learn what accuracy is promised
+		slope := operating.Steady * in.eps
+		shapes := []operating.Shape{operating.Slide(slope)}
+		for len(shapes) < d {
+			shapes = append(shapes, operating.Parabola(bend))
 		}
+		start := make([]float64, d)
+		start[0] = height/slope + 4*slope
+		between.Linear = spread * in.eps
+		p := operating.New(operating.Site{Shapes: shapes, Start: start, Clients: n, Between: between}, key)
+		in.problem, in.x0 = operating.Components{Terrain: p}, p.X0()
+		in.Constants = p.Constants(in.x0)
+		promise(in)
 	}
-	in.Constants = p.Constants(in.x0)
 	return in
 }
 
@@ -107,27 +108,27 @@ func setupClientsTarget(src *props.Source) props.HittingTrial {
 func targetClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("first-main-reaches-target", props.Hitting(func(src *props.Source) props.HittingTrial {
-			in := drawFirstTarget(src, 1e-8, 1e-5)
-			in.fail = drawNu(src, "nu", 1)
-			c1 := in.literalC1(in.fail)
-			in.eta = StepSize(in.L.Value, in.Zeta.Value, in.n, in.b, c1)
-			initial := 0.0
-			if in.option == algos.OptionI {
-				initial = InitialTerm(24, in.n, in.b, c1, in.SigmaC.Value, in.GC.Value)
-			}
-			in.eps = math.Sqrt((2*in.Delta.Value/in.eta + initial) * 2 / float64(in.T)) // Horizon(...) = T
-			in.r = in.eta * in.eps / 2 * src.Real("r / (ηε/2)", 0, 1)
+			in := drawFirstTarget(src, 1e-8, 1e-5, func(in *firstTarget) {
+				c1 := in.literalC1(in.fail)
+				in.eta = StepSize(in.L.Value, in.Zeta.Value, in.n, in.b, c1)
+				initial := 0.0
+				if in.option == algos.OptionI {
+					initial = InitialTerm(24, in.n, in.b, c1, in.SigmaC.Value, in.GC.Value)
+				}
+				in.eps = math.Sqrt((2*in.Delta.Value/in.eta + initial) * 2 / float64(in.T)) // Horizon(...) = T
+				in.r = in.eta * in.eps / 2 * in.noise
+			})
 			return props.HittingTrial{Horizon: in.T - 1, Delta: in.fail, Regime: in.regime(), Run: in.hit}
 		})),
 		props.Bind("first-main-reaches-target/sharper", props.Hitting(func(src *props.Source) props.HittingTrial {
-			in := drawFirstTarget(src, 1e-3, 2)
-			in.fail = drawNu(src, "nu", 1)
-			in.eta = expectedStepSize(in.L.Value, in.Zeta.Value, in.n, in.b)
-			initial := 0.0
-			if in.option == algos.OptionI {
-				initial = 2 * InitialBudget(in.n, in.b, in.SigmaC.Value)
-			}
-			in.eps = math.Sqrt((2*in.Delta.Value/in.eta + initial) / (in.fail * float64(in.T)))
+			in := drawFirstTarget(src, 1e-3, 2, func(in *firstTarget) {
+				in.eta = expectedStepSize(in.L.Value, in.Zeta.Value, in.n, in.b)
+				initial := 0.0
+				if in.option == algos.OptionI {
+					initial = 2 * InitialBudget(in.n, in.b, in.SigmaC.Value)
+				}
+				in.eps = math.Sqrt((2*in.Delta.Value/in.eta + initial) / (in.fail * float64(in.T)))
+			})
 			return props.HittingTrial{Horizon: in.T - 1, Delta: in.fail, Regime: withErrors(in.regime()), Run: in.hit}
 		})),
 		props.Bind("dist-reaches-target", props.Hitting(setupClientsTarget).Effort(runEffort)),

@@ -123,6 +123,11 @@ func (T Chain) Gap() float64 {
 	return math.Sqrt(2*math.Pi*math.E) * (0.5 + math.E*float64(T-1))
 }
 
+func (T Chain) length() int { return int(T) }
+
+// smooth returns Lipschitz constants of the gradient and of the Hessian.
+func (T Chain) smooth() (first, second float64) { return chainSmooth, chainThirdNorm }
+
 // drawChainPoint draws a chain and a point, the entries one by one so that a search can move each. Little happens
 // beyond |x_j| = 3.
 func drawChainPoint(src *props.Source, least, most int) (Chain, []float64) {

@@ -10,10 +10,10 @@ import (
 
 // Chains is a finite sum of chains on R^d. Component i is
 //
-//	f_i(x) = (ℓσ²/152)·f̄_T(x_{B(i)}/σ) + (R/2)(cos(√(2λ/R) y) − 1),
+//	f_i(x) = (ℓσ²/s)·f̄_T(x_{B(i)}/σ) + (R/2)(cos(√(2λ/R) y) − 1),
 //
-// where B(i) is a block of T coordinates, common to all components or one for each, and y the last coordinate. The
-// chain part of f_i is ℓ-gradient Lipschitz. The last term, the same for all i and λ-gradient Lipschitz, raises the
+// where f̄_T is a [Chain], s = 152, or a [Ladder], s = 33/4, B(i) a block of T coordinates, common to all components or
+// one for each, and y the last coordinate. The chain part of f_i is ℓ-gradient Lipschitz. The last term, the same for all i and λ-gradient Lipschitz, raises the
 // value gap by R without helping anybody: its gradient is zero where y = 0. Coordinate 0 has no influence on f; it is
 // there for starting points other than the origin. In other orthonormal coordinates this is a hard instance for any
 // given x⁰.
@@ -21,11 +21,22 @@ import (
 // It is a [problems.Certified] problem. Its infimum is not attained. Make one with the methods of [Class].
 type Chains struct {
 	n     int
-	T     Chain
+	T     links
 	own   bool    // every component has its own block
 	l     float64 // ℓ
 	sigma float64 // σ
 	pad   pad     // R, λ
+}
+
+// links is a function of T variables that reveal each other one by one.
+type links interface {
+	length() int
+	smooth() (first, second float64)
+	Value(x []float64) float64
+	Infimum() float64
+	Gap() float64
+	addGradient(dst, x []float64, a, s float64)
+	addHessian(dst, x, u []float64, a, s float64)
 }
 
 var (
@@ -38,7 +49,7 @@ var (
 func (p *Chains) Components() int { return p.n }
 
 // Length returns T.
-func (p *Chains) Length() int { return int(p.T) }
+func (p *Chains) Length() int { return p.T.length() }
 
 func (p *Chains) blocks() int {
 	if p.own {
@@ -48,7 +59,7 @@ func (p *Chains) blocks() int {
 }
 
 // Dim returns d = T·(number of blocks) + 2.
-func (p *Chains) Dim() int { return p.blocks()*int(p.T) + 2 }
+func (p *Chains) Dim() int { return p.blocks()*p.T.length() + 2 }
 
 // start returns an x⁰ with the given entry at the coordinate that has no influence, and zero elsewhere.
 func (p *Chains) start(entry float64) []float64 {
@@ -59,7 +70,7 @@ func (p *Chains) start(entry float64) []float64 {
 
 // part returns the entries of v that belong to block k.
 func (p *Chains) part(v []float64, k int) []float64 {
-	T := int(p.T)
+	T := p.T.length()
 	return v[1+k*T : 1+(k+1)*T]
 }
 
@@ -71,7 +82,13 @@ func (p *Chains) block(i int) int {
 }
 
 // height is the factor of f̄_T.
-func (p *Chains) height() float64 { return p.l * p.sigma * p.sigma / chainSmooth }
+func (p *Chains) height() float64 { return p.unit() * p.sigma * p.sigma }
+
+// unit is the factor of the Hessian of f̄_T.
+func (p *Chains) unit() float64 {
+	first, _ := p.T.smooth()
+	return p.l / first
+}
 
 // Gradient sets dst to ∇f_i(x).
 func (p *Chains) Gradient(dst, x []float64, i int) {
@@ -93,7 +110,7 @@ func (p *Chains) FullGradient(dst, x []float64) {
 
 // Value returns f(x).
 func (p *Chains) Value(x []float64) float64 {
-	m, T := p.blocks(), int(p.T)
+	m, T := p.blocks(), p.T.length()
 	f, y := 0.0, make([]float64, T)
 	for k := range m {
 		floats.ScaleTo(y, 1/p.sigma, p.part(x, k))
@@ -109,7 +126,7 @@ func (p *Chains) Minimum() (float64, bool) { return p.height()*p.T.Infimum() - p
 func (p *Chains) ComponentHessianVector(dst, x, u []float64, i int) {
 	clear(dst)
 	k := p.block(i)
-	p.T.addHessian(p.part(dst, k), p.part(x, k), p.part(u, k), p.l/chainSmooth, 1/p.sigma)
+	p.T.addHessian(p.part(dst, k), p.part(x, k), p.part(u, k), p.unit(), 1/p.sigma)
 	p.pad.addHessian(dst, x, u)
 }
 
@@ -118,7 +135,7 @@ func (p *Chains) HessianVector(dst, x, u []float64) {
 	clear(dst)
 	m := p.blocks()
 	for k := range m {
-		p.T.addHessian(p.part(dst, k), p.part(x, k), p.part(u, k), p.l/chainSmooth/float64(m), 1/p.sigma)
+		p.T.addHessian(p.part(dst, k), p.part(x, k), p.part(u, k), p.unit()/float64(m), 1/p.sigma)
 	}
 	p.pad.addHessian(dst, x, u)
 }
@@ -127,7 +144,8 @@ func (p *Chains) HessianVector(dst, x, u []float64) {
 func (p *Chains) Constants(x0 []float64) problems.Constants {
 	n, rows := float64(p.n), "largest sum of a row of derivatives of the chain"
 	bound := func(v float64) problems.Constant { return problems.Constant{Value: v, Why: rows} }
-	third := p.l / p.sigma * chainThirdNorm / chainSmooth
+	_, third := p.T.smooth()
+	third *= p.unit() / p.sigma
 	c := problems.Constants{
 		L:     bound(max(p.l, p.pad.curvature())),
 		LMean: bound(max(p.l/float64(p.blocks()), p.pad.curvature())),
@@ -150,5 +168,5 @@ func (p *Chains) String() string {
 	if p.own {
 		kind = "a chain for each of"
 	}
-	return fmt.Sprintf("%s %d components, length %d", kind, p.n, int(p.T))
+	return fmt.Sprintf("%s %d components, length %d", kind, p.n, p.T.length())
 }

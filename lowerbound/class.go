@@ -13,10 +13,11 @@ import (
 // words is the vocabulary of the numbers of gradients; ℓ is the gradient Lipschitz constant of a chain.
 var words = bounds.Vocabulary.With(formula.Symbol{Name: "ℓ", Unit: bounds.CurvatureUnit})
 
-// Numbers of gradients; 12 and 152 are chainGap and chainSmooth.
+// Numbers of gradients; 12 and 152 are chainGap and chainSmooth, 9.3 is rungGap.
 const (
 	tilts        = "⌈n max{0, 1 − ε²/(2LΔ)}⌉"
 	common       = "⌊LΔ/(12·152ε²)⌋"
+	rungs        = "⌊LΔ/(9.3ε²)⌋"
 	spreadLength = "⌊ℓΔ/(24·152nε²)⌋"
 	spread       = "⌈n/2⌉" + spreadLength
 	sufficient   = "n(⌈2LΔ/ε²⌉ − 1)"
@@ -25,6 +26,7 @@ const (
 var (
 	tiltsOf        = formula.Must(words, tilts).Of("n", "L", "Δ", "ε")
 	commonOf       = formula.Must(words, common).Of("n", "L", "Δ", "ε")
+	rungsOf        = formula.Must(words, rungs).Of("n", "L", "Δ", "ε")
 	spreadLengthOf = formula.Must(words, spreadLength).Of("n", "ℓ", "Δ", "ε")
 	spreadOf       = formula.Must(words, spread).Of("n", "ℓ", "Δ", "ε")
 	sufficientOf   = formula.Must(words, sufficient).Of("n", "L", "Δ", "ε")
@@ -83,7 +85,16 @@ func (c Class) Common() float64 { return commonOf.At(float64(c.N), c.L, c.Gap, c
 // CommonChain returns the finite sum whose components all equal the chain of length Common, scaled so that its gradient
 // is longer than ε as long as the chain is unfinished (line 3480), and x⁰. It panics if Common is less than 1.
 func (c Class) CommonChain() (p *Chains, x0 []float64) {
-	return c.chains(false, c.Common(), c.L, chainSmooth*c.Eps/c.L)
+	return c.chains(false, Chain(c.Common()), c.L, chainSmooth*c.Eps/c.L)
+}
+
+// Rungs returns how many gradients a linear-span method needs for [Class.CommonLadder]: its length T = ⌊LΔ/(9.3ε²)⌋.
+func (c Class) Rungs() float64 { return rungsOf.At(float64(c.N), c.L, c.Gap, c.Eps) }
+
+// CommonLadder returns the finite sum whose components all equal the [Ladder] of length Rungs, scaled so that its
+// gradient is longer than ε as long as the ladder is unfinished, and x⁰. It panics if Rungs is less than 1.
+func (c Class) CommonLadder() (p *Chains, x0 []float64) {
+	return c.chains(false, Ladder(c.Rungs()), c.L, math.Sqrt(rungGap*ladderSmooth/ladderGap)*c.Eps/c.L)
 }
 
 // Spread returns how many gradients a linear-span method needs for [Class.SpreadChains] with ℓ-gradient Lipschitz
@@ -99,15 +110,15 @@ func (c Class) MeanSquare() float64 { return math.Sqrt(float64(c.N)) * c.L }
 // Fang, C. J. Li, Z. Lin and T. Zhang, SPIDER, NeurIPS 2018, use it with ℓ = √nL for their lower bound. It panics if
 // the chains would be shorter than 1.
 func (c Class) SpreadChains(l float64) (p *Chains, x0 []float64) {
-	return c.chains(true, spreadLengthOf.At(float64(c.N), l, c.Gap, c.Eps), l,
+	return c.chains(true, Chain(spreadLengthOf.At(float64(c.N), l, c.Gap, c.Eps)), l,
 		math.Sqrt(2*float64(c.N))*chainSmooth*c.Eps/l)
 }
 
-func (c Class) chains(own bool, length, l, sigma float64) (*Chains, []float64) {
-	if !(length >= 1 && length < 1<<20) {
+func (c Class) chains(own bool, T links, l, sigma float64) (*Chains, []float64) {
+	if length := T.length(); length < 1 || length >= 1<<20 {
 		panic("lowerbound: no chain of such a length: ε is too large or too small for Δ and L")
 	}
-	p := &Chains{n: c.N, T: Chain(length), own: own, l: l, sigma: sigma}
+	p := &Chains{n: c.N, T: T, own: own, l: l, sigma: sigma}
 	p.pad = pad{height: max(0, c.Gap-p.height()*p.T.Gap()), bend: min(l, c.L) / 2}
 	return p, p.start(c.Offset)
 }
@@ -129,7 +140,7 @@ func classClaims() []props.Binding {
 func tryUnrolled(src *props.Source, rec *props.Recorder) {
 	c := drawClass(src, [2]int{1, 8}, [2]int{4, 12}, commonLink)
 	p, x0 := c.CommonChain()
-	s := algos.Setting{Eta: src.LogReal("ηL", 0.1, 300) / c.L, Batch: src.Int("b", 1, c.N)}
+	s := algos.Setting{Tuning: algos.Tuning{Eta: src.LogReal("ηL", 0.1, 300) / c.L, Batch: src.Int("b", 1, c.N)}}
 	for _, name := range []string{"SLEDGE-I", "SLEDGE-II", "SARAH", "SGD"} {
 		known, _ := algos.ByName(name)
 		m, w := known.New(s), Watch(p, x0)

@@ -45,7 +45,7 @@ func finiteSumClaims() []props.Binding {
 		props.Bind("lower-bound-cited-finite-sum/corrected", props.All(
 			props.Order(func(src *props.Source) (float64, float64) {
 				c := drawFine(src)
-				return c.rate(c.L * root(c.N)), max(c.Tilts(), c.Common(), c.Relays(c.L))
+				return c.rate(c.L * root(c.N)), max(c.Tilts(), c.Rungs(), c.Relays(c.L))
 			}),
 			props.Inequality(tryRelay).Effort(0.3),
 			props.Inequality(tryTilted).Effort(0.3))),

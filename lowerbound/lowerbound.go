@@ -10,6 +10,7 @@ func Claims() []props.Binding {
 	var out []props.Binding
 	for _, file := range []func() []props.Binding{
 		chainClaims,
+		ladderClaims,
 		classClaims,
 		spanClaims,
 		appliesClaims,

@@ -20,12 +20,12 @@ func membershipClaims() []props.Binding {
 		props.Bind("lower-bound-hard-instance-membership/corrected", props.All(
 			props.Order(func(src *props.Source) (float64, float64) { // c is the class with ζ/2 in the place of L
 				c := drawFine(src)
-				return c.rate(2 * c.L * root(c.N)), max(c.Tilts(), c.Common(), c.Relays(c.L))
+				return c.rate(2 * c.L * root(c.N)), max(c.Tilts(), c.Rungs(), c.Relays(c.L))
 			}),
 			props.Order(func(src *props.Source) (float64, float64) {
 				c := drawFine(src)
 				zeta := 2 * c.L * src.LogReal("ζ/(2L)", 1e-6, 1)
-				return c.rate(zeta * root(c.N)), max(c.Tilts(), c.Common(), c.Relays(zeta))
+				return c.rate(zeta * root(c.N)), max(c.Tilts(), c.Rungs(), c.Relays(zeta))
 			}),
 			props.Inequality(tryInclusion),
 			props.Inequality(tryRelay).Effort(0.3))),

@@ -24,7 +24,7 @@ func mainClaims() []props.Binding {
 				zeta := 2 * c.L * src.LogReal("ζ/(2L)", 1e-6, 1)
 				return c.rate(zeta*root(c.N) + c.L), c.Needed(zeta)
 			}),
-			props.Inequality(tryCommon).Effort(0.3),
+			props.Inequality(tryLadder).Effort(0.3),
 			props.Inequality(tryTilted).Effort(0.3),
 			props.Inequality(tryRelay).Effort(0.3))),
 		props.Bind("lower-bound-main/methods", props.Inequality(tryMethods).Effort(0.3)),
@@ -67,12 +67,17 @@ func tryDescent(src *props.Source, rec *props.Recorder) {
 func tryCommon(src *props.Source, rec *props.Recorder) {
 	c := drawClass(src, [2]int{1, 6}, [2]int{1, 8}, commonLink)
 	p, x0 := c.CommonChain()
+	tryEqual(src, rec, c, p, x0, c.Common())
+}
+
+// tryEqual looks for contradictions to the bound of a chain common to all components.
+func tryEqual(src *props.Source, rec *props.Recorder, c Class, p *Chains, x0 []float64, needed float64) {
 	x := drawPlace(src, p, x0)
 	single, difference := steepness(p, x, 0, min(1, p.n-1))
 	recordGap(rec, c, p, x0, x)
 	rec.AtMost("‖∇²f_i(x)‖ against L", single, c.L)
 	rec.Equal("‖∇²f_i(x) − ∇²f_j(x)‖ against 0", difference, 0).Scale(single)
-	recordChains(src, rec, c, p, x0, x, c.Common())
+	recordChains(src, rec, c, p, x0, x, needed)
 }
 
 // tryTilted looks for contradictions to the bound of the tilted quadratics: for a number of components seen, at the
@@ -113,8 +118,8 @@ func tryTilted(src *props.Source, rec *props.Recorder) {
 
 // tryMethods runs the methods of the catalogue on the three instances of the corrected bound.
 func tryMethods(src *props.Source, rec *props.Recorder) {
-	c := drawClass(src, [2]int{1, 8}, [2]int{1, 12}, commonLink)
-	chain, x0 := c.CommonChain()
+	c := drawClass(src, [2]int{1, 8}, [2]int{1, 12}, ladderLink)
+	ladder, x0 := c.CommonLadder()
 	tilted, y0 := c.Tilted()
 	d, _, relay, z0 := drawRelay(src, [2]int{4, 24}, [2]int{2, 2})
 	s := algos.Setting{Period: src.Int("period", 1, 4)}
@@ -125,8 +130,8 @@ func tryMethods(src *props.Source, rec *props.Recorder) {
 			continue
 		}
 		s.Eta, s.Eps, s.Batch = stretch/c.L, c.Eps, batch
-		n, _ := spent(m.New(s), chain, x0, r, c.Eps, int(c.Common()))
-		rec.AtLeast(m.Name, float64(n), c.Common())
+		n, _ := spent(m.New(s), ladder, x0, r, c.Eps, int(c.Rungs()))
+		rec.AtLeast(m.Name, float64(n), c.Rungs())
 		n, _ = spent(m.New(s), tilted, y0, r, c.Eps, int(c.Tilts()))
 		rec.AtLeast(m.Name, float64(n), c.Tilts())
 		s.Eta, s.Eps, s.Batch = stretch/d.L, d.Eps, min(batch, d.N)

@@ -377,8 +377,8 @@ func (c Class) Messages(zeta float64) float64 {
 }
 
 // Needed returns the number of gradients that a linear-span method needs for some member of F_{n,Δ}^{L,ζ}: the largest
-// of Tilts, Common and Relays.
-func (c Class) Needed(zeta float64) float64 { return max(c.Tilts(), c.Common(), c.Relays(zeta)) }
+// of Tilts, Rungs and Relays.
+func (c Class) Needed(zeta float64) float64 { return max(c.Tilts(), c.Rungs(), c.Relays(zeta)) }
 
 func (c Class) relay(zeta float64) (*Relay, float64) {
 	p := newRelay(c.N, c.L, min(zeta, c.L, c.L*math.Pow(float64(c.N), 1.5)/90), c.Eps)

@@ -74,8 +74,8 @@ func tryMessages(src *props.Source, rec *props.Recorder) {
 // tryFederated runs the federated methods of the catalogue on a relay.
 func tryFederated(src *props.Source, rec *props.Recorder) {
 	c, zeta, p, x0 := drawRelay(src, [2]int{4, 16}, [2]int{1, 2})
-	s := algos.Setting{Eta: src.LogReal("ηL", 0.1, 300) / c.L, Batch: 1, LocalSteps: src.Int("K", 1, 6),
-		Chosen: src.Int("p", 1, c.N), Eps: c.Eps, Cap: true}
+	s := algos.Setting{Tuning: algos.Tuning{Eta: src.LogReal("ηL", 0.1, 300) / c.L, Batch: 1},
+		LocalSteps: src.Int("K", 1, 6), Chosen: src.Int("p", 1, c.N), Eps: c.Eps, Cap: true}
 	r, monitor, needed := randomness(src), algos.NewMonitor(algos.Sum(p)), int64(c.Messages(zeta))
 	for _, known := range algos.Catalogue() {
 		if !known.Federated || perturbs(known.Name) {

@@ -229,7 +229,7 @@ func tryPrintedSpan(src *props.Source, rec *props.Recorder) {
 	c := drawClass(src, [2]int{1, 4}, [2]int{1, 8}, commonLink)
 	p, x0 := c.CommonChain()
 	lambda := 2 * c.Gap / (c.Eps * c.Eps) * src.Real("λε²/(2Δ)", 1, 4)
-	inner, ok := p.T.implicit(lambda * p.height() / (p.sigma * p.sigma))
+	inner, ok := Chain(p.Length()).implicit(lambda * p.height() / (p.sigma * p.sigma))
 	if !ok {
 		rec.Skip("Newton's method did not solve the implicit step")
 		return
@@ -326,8 +326,8 @@ func trySpan(src *props.Source, rec *props.Recorder, radius float64, covered fun
 	} else {
 		p, x0 = c.CommonChain()
 	}
-	s := algos.Setting{Eta: src.LogReal("ηL", 0.1, 300) / c.L, Batch: src.Int("b", 1, c.N),
-		Period: src.Int("period", 1, 4), Radius: radius * p.sigma, Eps: c.Eps}
+	s := algos.Setting{Tuning: algos.Tuning{Eta: src.LogReal("ηL", 0.1, 300) / c.L, Batch: src.Int("b", 1, c.N),
+		Radius: radius * p.sigma}, Period: src.Int("period", 1, 4), Eps: c.Eps}
 	s.L, s.Rho, s.Delta = c.L, c.L/p.sigma, c.L // a short search for negative curvature
 	r := randomness(src)
 	for _, m := range algos.Catalogue() {

@@ -156,7 +156,8 @@ func TestExplorer(t *testing.T) {
 func TestNeonLeavesTheSpan(t *testing.T) {
 	p, x0 := quadratic(t)
 	known, _ := algos.ByName("SPIDER-SFO+")
-	if err := CheckSpan(known.New(algos.Setting{Eta: 0.5, L: 1.2, Delta: 1.2}), p, x0, algos.Seeded(1), 1); err == nil {
+	if err := CheckSpan(known.New(algos.Setting{Tuning: algos.Tuning{Eta: 0.5}, L: 1.2, Delta: 1.2}), p, x0,
+		algos.Seeded(1), 1); err == nil {
 		t.Error("SPIDER-SFO+ stays in the span")
 	}
 	if !perturbs("SPIDER-SFO+") || !perturbs("BVR-L-PSGD") || perturbs("SLEDGE-II") {

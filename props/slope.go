@@ -463,8 +463,8 @@ func large(t SlopeTrial) SlopeTrial {
 	return t.Large()
 }
 
-// controlRuns is how many runs of what is drawn beside a law are made at each point.
-const controlRuns = 5
+// controlRuns is how many runs of a control are made at each point, and besideRuns of what is drawn beside a law.
+const controlRuns, besideRuns = 5, 3
 
 // sameWithin is the factor up to which a control is taken for the same.
 const sameWithin = 2
@@ -476,7 +476,7 @@ func controlled(e *execution, conf *confirmation[SlopeTrial], l *ladder, slope, 
 	apart := 1.0
 	var ends [2]float64
 	for k, i := range [2]int{0, end} {
-		y, err := beside(e, conf, i, func(t *SlopeTrial) *Beside { return t.Control })
+		y, err := beside(e, conf, i, controlRuns, func(t *SlopeTrial) *Beside { return t.Control })
 		if err != nil {
 			return false, "", err
 		}
@@ -495,9 +495,9 @@ func controlled(e *execution, conf *confirmation[SlopeTrial], l *ladder, slope, 
 }
 
 // beside is the median of a few runs of a quantity at the i-th point.
-func beside(e *execution, conf *confirmation[SlopeTrial], i int, of func(*SlopeTrial) *Beside) (float64, error) {
-	ys := make([]float64, controlRuns)
-	err := e.each(controlRuns, func(_ *bench, k int) error {
+func beside(e *execution, conf *confirmation[SlopeTrial], i, runs int, of func(*SlopeTrial) *Beside) (float64, error) {
+	ys := make([]float64, runs)
+	err := e.each(runs, func(_ *bench, k int) error {
 		t := conf.again()
 		ys[k] = of(t).Run(Trial{Key: conf.key.With("beside").At(k), N: k}, t.X[i])
 		return nil
@@ -526,28 +526,28 @@ func besides(e *execution, conf *confirmation[SlopeTrial], c *Curve) (Curve, err
 	for _, x := range inst.X {
 		all.Claimed = append(all.Claimed, at*inst.Law(x))
 	}
-	line := func(name string, of func(*SlopeTrial) *Beside) (Series, error) {
-		var ys Series
-		for i := range inst.X {
-			y, err := beside(e, conf, i, of)
-			if err != nil {
-				return nil, err
+	line := func(runs int, by func(Series) Series, of func(*SlopeTrial) *Beside) error {
+		ys, known := make(Series, len(inst.X)), false
+		for i := range ys {
+			var err error
+			if ys[i], err = beside(e, conf, i, runs, of); err != nil {
+				return err
 			}
-			ys = append(ys, y)
+			known = known || ys[i] == ys[i]
 		}
-		all.Others = append(all.Others, Line{name, ys})
-		return ys, nil
+		if known {
+			all.Others = append(all.Others, Line{of(inst).Name, by(ys)})
+		}
+		return nil
 	}
 	if inst.Control != nil {
-		_, err := line(inst.Control.Name, func(t *SlopeTrial) *Beside { return t.Control })
-		if err != nil {
+		if err := line(controlRuns, times, func(t *SlopeTrial) *Beside { return t.Control }); err != nil {
 			return all, err
 		}
-		last := &all.Others[len(all.Others)-1]
-		last.Y = times(last.Y)
 	}
 	for k := range inst.Beside {
-		if _, err := line(inst.Beside[k].Name, func(t *SlopeTrial) *Beside { return &t.Beside[k] }); err != nil {
+		err := line(besideRuns, func(ys Series) Series { return ys }, func(t *SlopeTrial) *Beside { return &t.Beside[k] })
+		if err != nil {
 			return all, err
 		}
 	}

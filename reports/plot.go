@@ -262,8 +262,12 @@ func addOthers(p *plot.Plot, x []float64, lines []series, named []props.Line, ke
 		ends = append(ends, end{last, p.Y.Norm(last.Y), named[k].Name})
 	}
 	slices.SortStableFunc(ends, func(a, b end) int { return cmp.Compare(b.high, a.high) })
-	for k := 1; k < len(ends); k++ {
-		ends[k].high = min(ends[k].high, ends[k-1].high-apart)
+	for k := range ends { // the highest below the top, the others below each other
+		below := 1.0
+		if k > 0 {
+			below = ends[k-1].high
+		}
+		ends[k].high = min(ends[k].high, below-apart)
 	}
 	for k := len(ends) - 1; k >= 0; k-- { // those pushed below the axis push the others up again
 		ends[k].high = max(ends[k].high, apart*float64(len(ends)-1-k))

@@ -95,9 +95,7 @@ func variantOf(f algotest.Form) variant {
 			return ofClients(eta, max(1, f.Setting.Batch), max(1, f.Setting.LocalSteps))
 		}
 	case ofSum != nil:
-		v.naive = func(_ int, eta float64) algos.Method {
-			return ofSum(eta, f.Setting.Radius, f.Setting.WithReplacement)
-		}
+		v.naive = func(_ int, eta float64) algos.Method { return ofSum(eta, f.Setting.Radius, f.Setting.WithReplacement) }
 	}
 	return v
 }
@@ -142,7 +140,9 @@ func variants() []variant {
 			func(_ int, eta float64) algos.Method { return naiveSLEDGE(eta, 1, option == algos.OptionI, 0, nil) })
 	}
 	method("SGD/large", algotest.Unbiased(), along,
-		func(_ int, eta float64) algos.Method { return &algos.SGD{Eta: eta, Batch: 6, WithReplacement: true} },
+		func(_ int, eta float64) algos.Method {
+			return &algos.SGD{Tuning: algos.Tuning{Eta: eta, Batch: 6, WithReplacement: true}}
+		},
 		func(_ int, eta float64) algos.Method { return naiveSGD(eta, 6, 0, true) })
 	method("PGD/escaping", algotest.NoLaw("it goes back to where it was"), other,
 		func(_ int, eta float64) algos.Method {
@@ -157,10 +157,10 @@ func variants() []variant {
 	skip("it returns a point far out, and its thresholds are absolute", "progress", "scaling", "allocation")
 	for _, period := range []int{0, 5} {
 		method("SVRG/period", algotest.Unbiased(), along,
-			func(_ int, eta float64) algos.Method { return &algos.SVRG{Eta: eta, Period: period} },
+			func(_ int, eta float64) algos.Method { return &algos.SVRG{Tuning: step(eta), Period: period} },
 			func(_ int, eta float64) algos.Method { return naiveSVRG(eta, 0, period, 0, false) })
 		method("SARAH/period", algotest.Law{}, along,
-			func(_ int, eta float64) algos.Method { return &algos.SARAH{Eta: eta, Period: period} },
+			func(_ int, eta float64) algos.Method { return &algos.SARAH{Tuning: step(eta), Period: period} },
 			func(_ int, eta float64) algos.Method { return naiveSARAH(eta, 0, period, 0, 0, false) })
 		method("SPIDER-SFO/period", algotest.Law{}, other,
 			func(_ int, eta float64) algos.Method { return &algos.SPIDER{Eta: eta, Eps: 0.1, Period: period} },
@@ -168,18 +168,18 @@ func variants() []variant {
 		skip("its steps have bounded length", "progress")
 		method("SSRGD/period", algotest.Law{}, other,
 			func(_ int, eta float64) algos.Method {
-				return &algos.SSRGD{Eta: eta, Period: period, Radius: 0.2, Threshold: 1}
+				return &algos.SSRGD{Tuning: algos.Tuning{Eta: eta, Radius: 0.2}, Period: period, Threshold: 1}
 			},
 			func(_ int, eta float64) algos.Method { return naiveSSRGD(eta, period, 0.2, 1, 0, 0, false) })
 		skip("its threshold is absolute", "scaling")
 		method("Stabilized SVRG/period", algotest.Unbiased(), along,
-			func(_ int, eta float64) algos.Method { return &algos.StabilizedSVRG{Eta: eta, Period: period} },
+			func(_ int, eta float64) algos.Method { return &algos.StabilizedSVRG{Tuning: step(eta), Period: period} },
 			func(_ int, eta float64) algos.Method {
 				return naiveStabilized(eta, 0, period, 0, 0, 0, 0, false, false)
 			})
 		method("iSARAH/period", algotest.Law{}, along,
 			func(n int, eta float64) algos.Method {
-				return &algos.InexactSARAH{Eta: eta, Period: period, Batch: min(n, 2), Restart: min(n, 3)}
+				return &algos.InexactSARAH{Tuning: algos.Tuning{Eta: eta, Batch: min(n, 2)}, Period: period, Restart: min(n, 3)}
 			},
 			func(n int, eta float64) algos.Method {
 				return naiveInexact(eta, min(n, 2), period, min(n, 3), 0, false)
@@ -187,7 +187,7 @@ func variants() []variant {
 	}
 	method("iSARAH/default", algotest.Renewed(1), along,
 		func(n int, eta float64) algos.Method {
-			return &algos.InexactSARAH{Eta: eta, Period: 1, Restart: min(n, 2)}
+			return &algos.InexactSARAH{Tuning: step(eta), Period: 1, Restart: min(n, 2)}
 		},
 		func(n int, eta float64) algos.Method { return naiveInexact(eta, 0, 1, min(n, 2), 0, false) })
 	for _, replace := range []bool{false, true} {
@@ -212,7 +212,7 @@ func variants() []variant {
 		{"decreasing", 0.3, 0, 0.05, 4, 7}, {"still", 0, 0, 0, 4, 2}} {
 		method("SSRGD/"+f.suffix, algotest.NoLaw("epochs end when a search does"), other,
 			func(_ int, eta float64) algos.Method {
-				return &algos.SSRGD{Eta: eta, Period: f.period, Radius: f.radius, Threshold: f.threshold,
+				return &algos.SSRGD{Tuning: algos.Tuning{Eta: eta, Radius: f.radius}, Period: f.period, Threshold: f.threshold,
 					Wait: f.wait, Decrease: f.decrease}
 			},
 			func(_ int, eta float64) algos.Method {
@@ -230,7 +230,7 @@ func variants() []variant {
 		method("Stabilized SVRG/"+f.suffix, algotest.NoLaw("a super-epoch follows the estimator less a gradient"),
 			other,
 			func(n int, eta float64) algos.Method {
-				return &algos.StabilizedSVRG{Eta: eta, Batch: min(n, 2), Period: f.period, Radius: 0.3,
+				return &algos.StabilizedSVRG{Tuning: algos.Tuning{Eta: eta, Batch: min(n, 2), Radius: 0.3}, Period: f.period,
 					Threshold: f.threshold, Distance: f.distance, Wait: f.wait, Perturbed: f.perturbed}
 			},
 			func(n int, eta float64) algos.Method {
@@ -254,20 +254,22 @@ func variants() []variant {
 		})
 	method("ZeroSARAH-I/weight", algotest.Constant(0.4), along,
 		func(_ int, eta float64) algos.Method {
-			return &algos.ZeroSARAH{Eta: eta, Lambda: 0.4, Option: algos.OptionI}
+			return &algos.ZeroSARAH{Tuning: step(eta), Lambda: 0.4, Option: algos.OptionI}
 		},
 		func(_ int, eta float64) algos.Method { return naiveZeroSARAH(eta, 0.4, true, 0, false) })
 	method("PAGE/half", algotest.Constant(0.5), along,
-		func(_ int, eta float64) algos.Method { return &algos.PAGE{Eta: eta, Probability: 0.5} },
+		func(_ int, eta float64) algos.Method { return &algos.PAGE{Tuning: step(eta), Probability: 0.5} },
 		func(_ int, eta float64) algos.Method { return naivePAGE(eta, 0.5, false, 0, false) })
 	method("PAGE/never", algotest.Constant(0), along,
-		func(_ int, eta float64) algos.Method { return &algos.PAGE{Eta: eta, Never: true} },
+		func(_ int, eta float64) algos.Method { return &algos.PAGE{Tuning: step(eta), Never: true} },
 		func(_ int, eta float64) algos.Method { return naivePAGE(eta, 0.5, true, 0, false) })
 	method("PAGE/never half", algotest.Constant(0), along,
-		func(_ int, eta float64) algos.Method { return &algos.PAGE{Eta: eta, Never: true, Probability: 0.5} },
+		func(_ int, eta float64) algos.Method {
+			return &algos.PAGE{Tuning: step(eta), Never: true, Probability: 0.5}
+		},
 		func(_ int, eta float64) algos.Method { return naivePAGE(eta, 0.5, true, 0, false) })
 	method("STORM/full", algotest.Constant(0.3), along,
-		func(_ int, eta float64) algos.Method { return &algos.STORM{Eta: eta, A: 0.3, FullStart: true} },
+		func(_ int, eta float64) algos.Method { return &algos.STORM{Tuning: step(eta), A: 0.3, FullStart: true} },
 		func(_ int, eta float64) algos.Method { return naiveSTORM(eta, 0.3, true, 0, false) })
 	method("STORM (adaptive)/constants", algotest.Law{}, other,
 		func(_ int, eta float64) algos.Method { return &algos.STORM{Adaptive: true, K: 2 * eta, W: 3, C: 10} },
@@ -278,7 +280,7 @@ func variants() []variant {
 	for _, same := range []bool{false, true} {
 		method("Hybrid-SGD/first", algotest.Constant(0.3), along,
 			func(n int, eta float64) algos.Method {
-				return &algos.HybridSGD{Eta: eta, Beta: 0.7, First: min(n, 3), SameBatch: same}
+				return &algos.HybridSGD{Tuning: step(eta), Beta: 0.7, First: min(n, 3), SameBatch: same}
 			},
 			func(_ int, eta float64) algos.Method { return naiveHybrid(eta, 0.7, 3, same, 0, false) })
 	}
@@ -373,3 +375,6 @@ func TestCatalogueConforms(t *testing.T) {
 		}
 	}
 }
+
+// step is a tuning with a step size alone.
+func step(eta float64) algos.Tuning { return algos.Tuning{Eta: eta} }

@@ -21,9 +21,9 @@ func TestOurMethodsConform(t *testing.T) {
 		"reference": {f: func(n int, eta float64) algos.Method { return (&algos.SLEDGE{Eta: eta}).Reference() },
 			skip: reference},
 		"GD":  {f: func(n int, eta float64) algos.Method { return &algos.GD{Eta: eta, Radius: 0.01} }},
-		"SGD": {f: func(n int, eta float64) algos.Method { return &algos.SGD{Eta: eta} }},
+		"SGD": {f: func(n int, eta float64) algos.Method { return &algos.SGD{Tuning: algos.Tuning{Eta: eta}} }},
 		"SGD with replacement": {f: func(n int, eta float64) algos.Method {
-			return &algos.SGD{Eta: eta, Batch: 20, WithReplacement: true}
+			return &algos.SGD{Tuning: algos.Tuning{Eta: eta, Batch: 20, WithReplacement: true}}
 		}},
 	} {
 		t.Run(name, func(t *testing.T) { algotest.Test(t, s.f, algotest.Options{Skip: s.skip}) })

@@ -52,7 +52,7 @@ func ExampleCheck() {
 
 // What a method declares it is held to; the rest is listed.
 func ExampleExamine() {
-	report := algotest.Examine(func(n int, eta float64) algos.Method { return &algos.SGD{Eta: eta} },
+	report := algotest.Examine(func(n int, eta float64) algos.Method { return &algos.SGD{Tuning: algos.Tuning{Eta: eta}} },
 		algotest.Options{Law: algotest.Unbiased()})
 	fmt.Println(report.Err())
 	for _, what := range report.NotChecked {

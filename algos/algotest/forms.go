@@ -97,8 +97,8 @@ var localSteps = []struct {
 	algos.Setting
 }{
 	{"/single", algos.Setting{}},
-	{"", algos.Setting{LocalSteps: 2, Batch: 3}},
-	{"/three", algos.Setting{LocalSteps: 3, Batch: 2}},
+	{"", algos.Setting{LocalSteps: 2, Tuning: algos.Tuning{Batch: 3}}},
+	{"/three", algos.Setting{LocalSteps: 3, Tuning: algos.Tuning{Batch: 2}}},
 }
 
 // Forms lists every method of the catalogue in its forms; see [FormsOf].

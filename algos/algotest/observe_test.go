@@ -32,7 +32,8 @@ func (m *piecewise) Step() {
 
 func TestObserveSeesFullGradients(t *testing.T) {
 	p := testproblem.Wells(5, 1, 2)
-	o, err := Observe(&piecewise{SGD: algos.SGD{Eta: 0.1, Batch: 1}}, algos.Sum(p.FiniteSum()), []float64{1, 2},
+	o, err := Observe(&piecewise{SGD: algos.SGD{Tuning: algos.Tuning{Eta: 0.1, Batch: 1}}}, algos.Sum(p.FiniteSum()),
+		[]float64{1, 2},
 		algos.Seeded(1), 5)
 	if err != nil {
 		t.Fatal(err)

@@ -98,6 +98,9 @@ func overFormalCosts(try func(a *costInstance, rec *props.Recorder)) props.Proce
 	}).Procedure()
 }
 
+// tuning is that of a method with minibatches of size b.
+func (a *costInstance) tuning() algos.Tuning { return algos.Tuning{Eta: costEta, Batch: a.b} }
+
 // every lists the steps 0, m, 2m, … up to T.
 func (a *costInstance) every(m int) (steps []int) {
 	for t := 0; t <= a.T; t += m {
@@ -156,29 +159,29 @@ func costClaims() []props.Binding {
 			return &algos.GD{Eta: eta}, cost{gradients: a.n * (a.T + 1), full: a.every(1), kept: 2}
 		}),
 		fixed("sgd", func(a *costInstance) (algos.Method, cost) {
-			return &algos.SGD{Eta: eta, Batch: a.b}, cost{gradients: a.b * (a.T + 1), full: never, kept: 2, scratch: 2 * a.b}
+			return &algos.SGD{Tuning: a.tuning()}, cost{gradients: a.b * (a.T + 1), full: never, kept: 2, scratch: 2 * a.b}
 		}),
 		fixed("noisy-sgd", func(a *costInstance) (algos.Method, cost) {
 			m := &algos.NoisySGD{Eta: eta, Batch: a.b, Sigma: 1}
 			return m, cost{gradients: a.b * (a.T + 1), full: never, kept: 2, scratch: 2 * a.b}
 		}),
 		fixed("svrg", func(a *costInstance) (algos.Method, cost) {
-			return &algos.SVRG{Eta: eta, Batch: a.b, Period: a.m}, a.refreshed(4)
+			return &algos.SVRG{Tuning: a.tuning(), Period: a.m}, a.refreshed(4)
 		}),
 		fixed("saga", func(a *costInstance) (algos.Method, cost) {
-			m := &algos.SAGA{Eta: eta, Batch: a.b}
+			m := &algos.SAGA{Tuning: a.tuning()}
 			return m, cost{gradients: a.n + a.b*a.T, full: []int{0}, kept: a.n + 3, scratch: 2 * a.b}
 		}),
 		fixed("saga-two-draws", func(a *costInstance) (algos.Method, cost) {
-			m := &algos.SAGA{Eta: eta, Batch: a.b, TwoDraws: true}
+			m := &algos.SAGA{Tuning: a.tuning(), TwoDraws: true}
 			return m, cost{gradients: a.n + 2*a.b*a.T, full: []int{0}, kept: a.n + 3, scratch: 4 * a.b}
 		}),
 		fixed("sarah", func(a *costInstance) (algos.Method, cost) {
-			return &algos.SARAH{Eta: eta, Batch: a.b, Period: a.m}, a.refreshed(3)
+			return &algos.SARAH{Tuning: a.tuning(), Period: a.m}, a.refreshed(3)
 		}),
 		fixed("isarah", func(a *costInstance) (algos.Method, cost) {
 			restarts := len(a.every(a.m))
-			m := &algos.InexactSARAH{Eta: eta, Batch: a.b, Restart: a.n - 1, Period: a.m}
+			m := &algos.InexactSARAH{Tuning: a.tuning(), Restart: a.n - 1, Period: a.m}
 			return m, cost{gradients: (a.n-1)*restarts + 2*a.b*(a.T+1-restarts), full: never, kept: 3,
 				scratch: 2*a.b + min(a.n-1, largeRows)}
 		}),
@@ -197,12 +200,12 @@ func costClaims() []props.Binding {
 					b.full = append(b.full, t)
 				}
 			}
-			return &algos.SSRGD{Eta: eta, Batch: a.b, Period: a.m, Radius: 0.1}, b
+			return &algos.SSRGD{Tuning: algos.Tuning{Eta: eta, Batch: a.b, Radius: 0.1}, Period: a.m}, b
 		}),
 		fixed("stabilized-svrg", func(a *costInstance) (algos.Method, cost) {
 			b := a.refreshed(6)
 			b.gradients += 2 * a.b * ((a.T + a.m - 1) / a.m)
-			return &algos.StabilizedSVRG{Eta: eta, Batch: a.b, Period: a.m, Radius: 0.1, Threshold: 1e9}, b
+			return &algos.StabilizedSVRG{Tuning: algos.Tuning{Eta: eta, Batch: a.b, Radius: 0.1}, Period: a.m, Threshold: 1e9}, b
 		}),
 		fixed("nested-svrg", func(a *costInstance) (algos.Method, cost) {
 			b := cost{kept: 8, scratch: 2 * (a.b + 1), full: a.every(2 * (a.m + 1))}
@@ -219,19 +222,19 @@ func costClaims() []props.Binding {
 			return &algos.NestedSVRG{Eta: eta, Lengths: []int{2, a.m + 1}, Sizes: []int{a.b, 1}}, b
 		}),
 		fixed("zerosarah-1", func(a *costInstance) (algos.Method, cost) {
-			m := &algos.ZeroSARAH{Eta: eta, Batch: a.b, Option: algos.OptionI}
+			m := &algos.ZeroSARAH{Tuning: a.tuning(), Option: algos.OptionI}
 			return m, cost{gradients: a.b + 2*a.b*a.T, full: never, kept: a.n + 4, scratch: 2 * a.b}
 		}),
 		fixed("zerosarah-2", func(a *costInstance) (algos.Method, cost) {
-			m := &algos.ZeroSARAH{Eta: eta, Batch: a.b}
+			m := &algos.ZeroSARAH{Tuning: a.tuning()}
 			return m, cost{gradients: a.n + 2*a.b*a.T, full: []int{0}, kept: a.n + 4, scratch: 2 * a.b}
 		}),
 		fixed("storm", func(a *costInstance) (algos.Method, cost) {
-			m := &algos.STORM{Eta: eta, A: 0.1, Adaptive: a.m%2 == 0, Batch: a.b}
+			m := &algos.STORM{Tuning: a.tuning(), A: 0.1, Adaptive: a.m%2 == 0}
 			return m, cost{gradients: a.b + 2*a.b*a.T, full: never, kept: 3, scratch: 2 * a.b}
 		}),
 		fixed("hybrid-sgd", func(a *costInstance) (algos.Method, cost) {
-			m := &algos.HybridSGD{Eta: eta, Batch: a.b, Beta: 0.9, First: a.n - 1}
+			m := &algos.HybridSGD{Tuning: a.tuning(), Beta: 0.9, First: a.n - 1}
 			return m, cost{gradients: a.n - 1 + 3*a.b*a.T, full: never, kept: 3, scratch: 4*a.b + min(a.n-1, largeRows)}
 		}),
 		fixed("sledge-1", func(a *costInstance) (algos.Method, cost) {
@@ -333,7 +336,7 @@ func costClaims() []props.Binding {
 				props.Identity(func(src *props.Source, rec *props.Recorder) {
 					a := drawCostInstance(src)
 					p, r := src.Real("p", 0, 1), &coinRecorder{Randomness: a.random()}
-					o := props.Must(algotest.Observe(&algos.PAGE{Eta: eta, Batch: a.b, Probability: p, Never: p == 0},
+					o := props.Must(algotest.Observe(&algos.PAGE{Tuning: a.tuning(), Probability: p, Never: p == 0},
 						a.p, a.x0, r, a.T))
 					heads := r.heads(p)
 					cost{gradients: a.n*(1+len(heads)) + 2*a.b*(a.T-len(heads)), full: append([]int{0}, heads...),
@@ -347,7 +350,8 @@ func costClaims() []props.Binding {
 						Claimed: n + T*(p*n+2*(1-p)*b), Lo: n + 2*b*T, Hi: n + n*T,
 						Tolerance: 0.05 * n * T, Regime: props.Where(props.Condition{What: "0 < p < 1", Met: 0 < p && p < 1}),
 						Run: func(t props.Trial) float64 {
-							o, m := algos.NewOracle(algos.Sum(objective.FiniteSum())), &algos.PAGE{Eta: eta, Batch: b, Probability: p}
+							o, m := algos.NewOracle(algos.Sum(objective.FiniteSum())),
+								&algos.PAGE{Tuning: algos.Tuning{Eta: eta, Batch: b}, Probability: p}
 							props.Must(algos.RecordRun(m, o, []float64{1}, algos.Keyed(t.Key), T))
 							return float64(o.Counts().Gradients)
 						}}

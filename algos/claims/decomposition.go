@@ -87,7 +87,7 @@ func decompositionClaims() []props.Binding {
 				})
 			}), settle.Identity("∇f(x^t) minus SAGA's estimator", "SAGA's discrepancy", settle.OptionII(settle.Runs(4, 3)))),
 			settledRuns(0.5, func(s *sledgeRun, rec *props.Recorder) {
-				tape := s.tape(&algos.SAGA{Eta: s.m.Eta, Batch: s.m.Batch, Radius: s.m.Radius})
+				tape := s.tape(&algos.SAGA{Tuning: algos.Tuning{Eta: s.m.Eta, Batch: s.m.Batch, Radius: s.m.Radius}})
 				grad, scale := along(s.p.FiniteSum(), tape)
 				for t := 1; t <= s.T; t++ {
 					right := plus(floatSpace{}, tape.V[t], sagaError(floatSpace{}, grad, s.p.P, batches(tape), t))
@@ -152,7 +152,7 @@ func decompositionClaims() []props.Binding {
 
 // sarahRun compares ∇f(x^t) with its expression along a run of SARAH.
 func sarahRun(s *sledgeRun, period int, rec *props.Recorder) {
-	tape := s.tape(&algos.SARAH{Eta: s.m.Eta, Batch: s.m.Batch, Period: period, Radius: s.m.Radius})
+	tape := s.tape(&algos.SARAH{Tuning: algos.Tuning{Eta: s.m.Eta, Batch: s.m.Batch, Radius: s.m.Radius}, Period: period})
 	grad, scale := along(s.p.FiniteSum(), tape)
 	for t := 0; t <= s.T; t++ {
 		right := plus(floatSpace{}, tape.V[t], sarahError(floatSpace{}, grad, s.p.P, batches(tape), t, t-t%period))

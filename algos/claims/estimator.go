@@ -135,8 +135,10 @@ var estimators = []estimator{
 		},
 	},
 	{
-		id:     "sarah",
-		method: func(p *path) algos.Method { return &algos.SARAH{Eta: negligibleStep, Batch: p.b, Period: p.m} },
+		id: "sarah",
+		method: func(p *path) algos.Method {
+			return &algos.SARAH{Tuning: algos.Tuning{Eta: negligibleStep, Batch: p.b}, Period: p.m}
+		},
 		most: func(p *path, variances []float64) []float64 {
 			out := make([]float64, len(variances))
 			for t := 1; t < len(out); t++ {
@@ -151,7 +153,7 @@ var estimators = []estimator{
 	{
 		id: "page",
 		method: func(p *path) algos.Method {
-			return &algos.PAGE{Eta: negligibleStep, Batch: p.b, Probability: p.probability}
+			return &algos.PAGE{Tuning: algos.Tuning{Eta: negligibleStep, Batch: p.b}, Probability: p.probability}
 		},
 		most: func(p *path, variances []float64) []float64 {
 			out := make([]float64, len(variances))
@@ -164,7 +166,7 @@ var estimators = []estimator{
 	},
 	{
 		id:     "saga",
-		method: func(p *path) algos.Method { return &algos.SAGA{Eta: negligibleStep, Batch: p.b} },
+		method: func(p *path) algos.Method { return &algos.SAGA{Tuning: algos.Tuning{Eta: negligibleStep, Batch: p.b}} },
 		most: func(p *path, _ []float64) []float64 {
 			out := make([]float64, p.T()+1)
 			for t := 1; t < len(out); t++ {
@@ -174,8 +176,10 @@ var estimators = []estimator{
 		},
 	},
 	{
-		id:     "zerosarah",
-		method: func(p *path) algos.Method { return &algos.ZeroSARAH{Eta: negligibleStep, Batch: p.b, Lambda: p.lambda} },
+		id: "zerosarah",
+		method: func(p *path) algos.Method {
+			return &algos.ZeroSARAH{Tuning: algos.Tuning{Eta: negligibleStep, Batch: p.b}, Lambda: p.lambda}
+		},
 		most: func(p *path, variances []float64) []float64 {
 			out := make([]float64, len(variances))
 			for t := 1; t < len(out); t++ {
@@ -406,10 +410,12 @@ func estimatorOrderClaim() props.Binding {
 			b, straight := src.Int("b", 1, n/4), src.Bool("straight")
 			zero := straight && src.Bool("ZeroSARAH")
 			cycle, lambda := n/b, src.Real("λ", 0.2, 1)
-			m := func() algos.Method { return &algos.SAGA{Eta: negligibleStep, Batch: b} }
+			m := func() algos.Method { return &algos.SAGA{Tuning: algos.Tuning{Eta: negligibleStep, Batch: b}} }
 			want := longRunSAGA(n, b, straight, H, alphaSq)
 			if zero {
-				m = func() algos.Method { return &algos.ZeroSARAH{Eta: negligibleStep, Batch: b, Lambda: lambda} }
+				m = func() algos.Method {
+					return &algos.ZeroSARAH{Tuning: algos.Tuning{Eta: negligibleStep, Batch: b}, Lambda: lambda}
+				}
 				want = longRunZeroSARAH(n, b, lambda, H, alphaSq)
 			}
 			return props.MeanTrial{What: "‖v^t − ∇f(x^t)‖² in the long run over its value", Claimed: 1,

@@ -55,6 +55,9 @@ func drawInstance(src *props.Source, l problems.Limits) instance {
 	return a
 }
 
+// minibatches is the tuning of a method with minibatches of size b.
+func (a instance) minibatches(b int) algos.Tuning { return algos.Tuning{Eta: a.eta, Batch: b} }
+
 // tape runs a method on the instance. A nil randomness stands for the instance's own.
 func (a instance) tape(m algos.Method, r algos.Randomness) *algos.Tape {
 	if r == nil {
@@ -157,28 +160,42 @@ func (f equality) try(a instance, rec *props.Recorder) {
 
 func identityClaims() []props.Binding {
 	gd := func(a instance) algos.Method { return &algos.GD{Eta: a.eta} }
-	sarah := func(a instance, m int) *algos.SARAH { return &algos.SARAH{Eta: a.eta, Batch: a.b, Period: m} }
-	sgd := func(a instance) algos.Method { return &algos.SGD{Eta: a.eta, Batch: a.b} }
+	sarah := func(a instance, m int) *algos.SARAH {
+		return &algos.SARAH{Tuning: a.minibatches(a.b), Period: m}
+	}
+	sgd := func(a instance) algos.Method { return &algos.SGD{Tuning: a.minibatches(a.b)} }
 	claim := func(id string, check props.Check) props.Binding { return props.Bind("identity/"+id, check) }
 	var degenerate []equality
 	for _, f := range []func(instance) algos.Method{
-		func(a instance) algos.Method { return &algos.SARAH{Eta: a.eta, Batch: a.b, Period: 1} },
-		func(a instance) algos.Method { return &algos.SARAH{Eta: a.eta, Batch: a.n} },
-		func(a instance) algos.Method { return &algos.SVRG{Eta: a.eta, Batch: a.b, Period: 1} },
-		func(a instance) algos.Method { return &algos.SVRG{Eta: a.eta, Batch: a.n, Period: 4} },
-		func(a instance) algos.Method { return &algos.SAGA{Eta: a.eta, Batch: a.n} },
-		func(a instance) algos.Method { return &algos.PAGE{Eta: a.eta, Batch: a.b, Probability: 1} },
-		func(a instance) algos.Method { return &algos.PAGE{Eta: a.eta, Batch: a.n} },
+		func(a instance) algos.Method {
+			return &algos.SARAH{Tuning: a.minibatches(a.b), Period: 1}
+		},
+		func(a instance) algos.Method { return &algos.SARAH{Tuning: a.minibatches(a.n)} },
+		func(a instance) algos.Method {
+			return &algos.SVRG{Tuning: a.minibatches(a.b), Period: 1}
+		},
+		func(a instance) algos.Method {
+			return &algos.SVRG{Tuning: a.minibatches(a.n), Period: 4}
+		},
+		func(a instance) algos.Method { return &algos.SAGA{Tuning: a.minibatches(a.n)} },
+		func(a instance) algos.Method {
+			return &algos.PAGE{Tuning: a.minibatches(a.b), Probability: 1}
+		},
+		func(a instance) algos.Method { return &algos.PAGE{Tuning: a.minibatches(a.n)} },
 		func(a instance) algos.Method { return &algos.SLEDGE{Eta: a.eta, Batch: a.n, Option: algos.OptionI} },
 		func(a instance) algos.Method { return &algos.SLEDGE{Eta: a.eta, Batch: a.n} },
 		func(a instance) algos.Method {
-			return &algos.ZeroSARAH{Eta: a.eta, Batch: a.n, Option: algos.OptionI, Lambda: a.weight}
+			return &algos.ZeroSARAH{Tuning: a.minibatches(a.n), Option: algos.OptionI, Lambda: a.weight}
 		},
 		func(a instance) algos.Method {
 			return &algos.NestedSVRG{Eta: a.eta, Lengths: []int{2, 3}, Sizes: []int{a.n, a.n}}
 		},
-		func(a instance) algos.Method { return &algos.STORM{Eta: a.eta, Batch: a.n, A: a.weight} },
-		func(a instance) algos.Method { return &algos.HybridSGD{Eta: a.eta, Batch: a.n, Beta: a.weight} },
+		func(a instance) algos.Method {
+			return &algos.STORM{Tuning: a.minibatches(a.n), A: a.weight}
+		},
+		func(a instance) algos.Method {
+			return &algos.HybridSGD{Tuning: a.minibatches(a.n), Beta: a.weight}
+		},
 	} {
 		degenerate = append(degenerate, func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
 			return sameRandomness(f(a), gd(a))
@@ -195,43 +212,46 @@ func identityClaims() []props.Binding {
 	out := []props.Binding{
 		claim("gradient-descent", settledIdentity(problems.Limits{N: problems.Sizes(1, 12)}, 0.1, all, quarters...)),
 		between("zerosarah-is-saga", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
-			return sameRandomness(&algos.ZeroSARAH{Eta: a.eta, Batch: a.b, Lambda: 1}, &algos.SAGA{Eta: a.eta, Batch: a.b})
+			return sameRandomness(&algos.ZeroSARAH{Tuning: a.minibatches(a.b), Lambda: 1},
+				&algos.SAGA{Tuning: a.minibatches(a.b)})
 		}),
 		between("zerosarah-is-sarah", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
-			return sameRandomness(&algos.ZeroSARAH{Eta: a.eta, Batch: a.b, Lambda: math.SmallestNonzeroFloat64}, sarah(a, never))
+			return sameRandomness(&algos.ZeroSARAH{Tuning: a.minibatches(a.b), Lambda: math.SmallestNonzeroFloat64},
+				sarah(a, never))
 		}),
 		between("page-is-sarah", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
-			return sameRandomness(&algos.PAGE{Eta: a.eta, Batch: a.b, Never: true}, sarah(a, never))
+			return sameRandomness(&algos.PAGE{Tuning: a.minibatches(a.b), Never: true}, sarah(a, never))
 		}),
 		between("page-with-scheduled-coins-is-sarah",
 			func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
-				return sarah(a, 3), &algos.PAGE{Eta: a.eta, Batch: a.b, Probability: 0.5},
+				return sarah(a, 3), &algos.PAGE{Tuning: a.minibatches(a.b), Probability: 0.5},
 					func(*algos.Tape) algos.Randomness {
 						return &scheduledCoins{Randomness: a.random(), heads: func(flip int) bool { return flip%3 == 0 }}
 					}
 			}),
 		between("ssrgd-is-sarah", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
-			return sameRandomness(&algos.SSRGD{Eta: a.eta, Batch: a.b, Period: 3, Radius: 1, Threshold: -1}, sarah(a, 3))
+			return sameRandomness(&algos.SSRGD{Tuning: algos.Tuning{Eta: a.eta, Batch: a.b, Radius: 1}, Period: 3,
+				Threshold: -1}, sarah(a, 3))
 		}),
 		between("stabilized-svrg-is-svrg", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
-			return sameRandomness(&algos.StabilizedSVRG{Eta: a.eta, Batch: a.b, Period: 3},
-				&algos.SVRG{Eta: a.eta, Batch: a.b, Period: 3})
+			return sameRandomness(&algos.StabilizedSVRG{Tuning: a.minibatches(a.b), Period: 3},
+				&algos.SVRG{Tuning: a.minibatches(a.b), Period: 3})
 		}),
 		between("storm-is-sgd", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
-			return sameRandomness(&algos.STORM{Eta: a.eta, Batch: a.b, A: 1}, sgd(a))
+			return sameRandomness(&algos.STORM{Tuning: a.minibatches(a.b), A: 1}, sgd(a))
 		}),
 		between("storm-is-sarah", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
-			return sameRandomness(&algos.STORM{Eta: a.eta, Batch: a.b, FullStart: true}, sarah(a, never))
+			return sameRandomness(&algos.STORM{Tuning: a.minibatches(a.b), FullStart: true}, sarah(a, never))
 		}),
 		between("hybrid-is-storm", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
-			return sameRandomness(&algos.HybridSGD{Eta: a.eta, Batch: a.b, Beta: 1 - a.weight, SameBatch: true},
-				&algos.STORM{Eta: a.eta, Batch: a.b, A: a.weight, FullStart: true})
+			return sameRandomness(&algos.HybridSGD{Tuning: a.minibatches(a.b), Beta: 1 - a.weight, SameBatch: true},
+				&algos.STORM{Tuning: a.minibatches(a.b), A: a.weight, FullStart: true})
 		}, quarters...),
 		between("hybrid-is-sarah", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
-			return sameRandomness(&algos.HybridSGD{Eta: a.eta, Batch: a.b, Beta: 1}, sarah(a, never))
+			return sameRandomness(&algos.HybridSGD{Tuning: a.minibatches(a.b), Beta: 1}, sarah(a, never))
 		}),
 		between("hybrid-is-sgd", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
-			hybrid := &algos.HybridSGD{Eta: a.eta, Batch: a.b, First: a.b}
+			hybrid := &algos.HybridSGD{Tuning: a.minibatches(a.b), First: a.b}
 			return hybrid, sgd(a), func(t *algos.Tape) algos.Randomness {
 				s := algos.Script{algos.Batches: t.Sets(0, algos.Coins)}
 				for k := 1; k <= a.T; k++ {
@@ -241,20 +261,20 @@ func identityClaims() []props.Binding {
 			}
 		}),
 		between("inexact-sarah-is-sarah", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
-			return sameRandomness(&algos.InexactSARAH{Eta: a.eta, Batch: a.b, Period: 3}, sarah(a, 3))
+			return sameRandomness(&algos.InexactSARAH{Tuning: a.minibatches(a.b), Period: 3}, sarah(a, 3))
 		}),
 		between("nested-svrg-is-svrg", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
 			return sameRandomness(&algos.NestedSVRG{Eta: a.eta, Lengths: []int{3}, Sizes: []int{a.b}},
-				&algos.SVRG{Eta: a.eta, Batch: a.b, Period: 3})
+				&algos.SVRG{Tuning: a.minibatches(a.b), Period: 3})
 		}),
 		between("svrg-is-sarah-for-two", func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
-			return sameRandomness(&algos.SVRG{Eta: a.eta, Batch: a.b, Period: 2}, sarah(a, 2))
+			return sameRandomness(&algos.SVRG{Tuning: a.minibatches(a.b), Period: 2}, sarah(a, 2))
 		}),
 		claim("first-estimator", settledIdentity(problems.Limits{}, 1, func(a instance, rec *props.Recorder) {
 			a.T = 1
 			want := a.tape(sarah(a, never), nil)
 			a.recordSameTapes(rec, a.tape(&algos.SLEDGE{Eta: a.eta, Batch: a.b}, nil), want)
-			a.recordSameTapes(rec, a.tape(&algos.ZeroSARAH{Eta: a.eta, Batch: a.b, Lambda: a.weight}, nil), want)
+			a.recordSameTapes(rec, a.tape(&algos.ZeroSARAH{Tuning: a.minibatches(a.b), Lambda: a.weight}, nil), want)
 		}, quarters...)),
 		claim("control-later-estimators",
 			equality(func(a instance) (algos.Method, algos.Method, func(*algos.Tape) algos.Randomness) {
@@ -269,10 +289,14 @@ func identityClaims() []props.Binding {
 	}{
 		{"sledge", false, func(a instance) algos.Method { return &algos.SLEDGE{Eta: a.eta, Batch: a.b} }},
 		{"sarah", false, func(a instance) algos.Method { return sarah(a, 4) }},
-		{"svrg", false, func(a instance) algos.Method { return &algos.SVRG{Eta: a.eta, Batch: a.b, Period: 4} }},
-		{"page", false, func(a instance) algos.Method { return &algos.PAGE{Eta: a.eta, Batch: a.b} }},
-		{"saga", true, func(a instance) algos.Method { return &algos.SAGA{Eta: a.eta, Batch: a.b} }},
-		{"zerosarah", true, func(a instance) algos.Method { return &algos.ZeroSARAH{Eta: a.eta, Batch: a.b, Lambda: 0.5} }},
+		{"svrg", false, func(a instance) algos.Method {
+			return &algos.SVRG{Tuning: a.minibatches(a.b), Period: 4}
+		}},
+		{"page", false, func(a instance) algos.Method { return &algos.PAGE{Tuning: a.minibatches(a.b)} }},
+		{"saga", true, func(a instance) algos.Method { return &algos.SAGA{Tuning: a.minibatches(a.b)} }},
+		{"zerosarah", true, func(a instance) algos.Method {
+			return &algos.ZeroSARAH{Tuning: a.minibatches(a.b), Lambda: 0.5}
+		}},
 	} {
 		id := "zero-heterogeneity-" + m.id
 		if m.control {

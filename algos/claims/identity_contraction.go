@@ -24,16 +24,22 @@ func contractionClaims() []props.Binding {
 		{"sledge-two", func(a instance) float64 { return float64(a.b) / float64(a.n) },
 			func(a instance) algos.Method { return &algos.SLEDGE{Eta: a.eta, Batch: a.b} }},
 		{"zerosarah", func(a instance) float64 { return a.weight }, func(a instance) algos.Method {
-			return &algos.ZeroSARAH{Eta: a.eta, Batch: a.b, Lambda: a.weight, Option: algos.OptionI}
+			return &algos.ZeroSARAH{Tuning: a.minibatches(a.b), Lambda: a.weight, Option: algos.OptionI}
 		}},
 		{"storm", func(a instance) float64 { return a.weight },
-			func(a instance) algos.Method { return &algos.STORM{Eta: a.eta, Batch: a.b, A: a.weight} }},
+			func(a instance) algos.Method {
+				return &algos.STORM{Tuning: a.minibatches(a.b), A: a.weight}
+			}},
 		{"sarah", func(instance) float64 { return 0 },
-			func(a instance) algos.Method { return &algos.SARAH{Eta: a.eta, Batch: a.b, Period: never} }},
+			func(a instance) algos.Method {
+				return &algos.SARAH{Tuning: a.minibatches(a.b), Period: never}
+			}},
 		{"saga", func(instance) float64 { return 1 },
-			func(a instance) algos.Method { return &algos.SAGA{Eta: a.eta, Batch: a.b} }},
+			func(a instance) algos.Method { return &algos.SAGA{Tuning: a.minibatches(a.b)} }},
 		{"svrg", func(instance) float64 { return 1 },
-			func(a instance) algos.Method { return &algos.SVRG{Eta: a.eta, Batch: a.b, Period: never} }},
+			func(a instance) algos.Method {
+				return &algos.SVRG{Tuning: a.minibatches(a.b), Period: never}
+			}},
 	} {
 		out = append(out, props.Bind("identity/contraction-"+m.id,
 			settledIdentity(problems.Limits{N: problems.Sizes(2, 6)}, 0.3, func(a instance, rec *props.Recorder) {

@@ -176,12 +176,13 @@ func roundIdentityClaims() []props.Binding {
 		}),
 		claim("mime-is-its-base", any, func(c clientInstance, rec *props.Recorder) {
 			t := c.tape(&algos.Mime{Eta: c.eta, Chosen: c.p})
-			c.recordSameIterates(rec, t.X, c.central(&algos.SGD{Eta: c.eta, Batch: c.p}, clientsAsBatches(t), c.T).X)
+			c.recordSameIterates(rec, t.X, c.central(&algos.SGD{Tuning: algos.Tuning{Eta: c.eta, Batch: c.p}},
+				clientsAsBatches(t), c.T).X)
 		}),
 		claim("mimemvr-is-storm", any, func(c clientInstance, rec *props.Recorder) {
 			t := c.tape(&algos.MimeMVR{Eta: c.eta, Chosen: c.p, A: c.weight})
 			c.recordSameIterates(rec, t.X,
-				c.central(&algos.STORM{Eta: c.eta, Batch: c.p, A: c.weight}, clientsAsBatches(t), c.T).X)
+				c.central(&algos.STORM{Tuning: algos.Tuning{Eta: c.eta, Batch: c.p}, A: c.weight}, clientsAsBatches(t), c.T).X)
 		}, quarters...),
 		claim("mimemvr-is-mimesgd", any, func(c clientInstance, rec *props.Recorder) {
 			c.recordSameIterates(rec, c.tape(&algos.MimeMVR{Eta: c.eta, Chosen: c.p, LocalSteps: c.K, A: 1}).X,

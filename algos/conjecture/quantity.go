@@ -148,7 +148,7 @@ func (in *instance) constants(c float64) []float64 {
 // measure makes the run of an instance and returns the quantities at its end, and the size of the terms of which small
 // ones are differences.
 func (in *instance) measure(e algos.Entry, r algos.Randomness, c float64) (q []float64, size float64, err error) {
-	m := e.New(algos.Setting{Eta: in.eta, Batch: in.b, Radius: in.r})
+	m := e.New(algos.Setting{Tuning: algos.Tuning{Eta: in.eta, Batch: in.b, Radius: in.r}})
 	if err := m.Start(algos.NewOracle(in.problem), in.x0, r); err != nil {
 		return nil, 0, err
 	}

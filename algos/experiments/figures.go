@@ -105,22 +105,28 @@ func (p plan) sledge(r float64) entry {
 
 func (p plan) sarah() entry {
 	return entry{name: "SARAH",
-		make: func(eta float64) algos.Method { return &algos.SARAH{Eta: eta, Batch: p.b, Period: p.m} }}
+		make: func(eta float64) algos.Method {
+			return &algos.SARAH{Tuning: algos.Tuning{Eta: eta, Batch: p.b}, Period: p.m}
+		}}
 }
 
 func (p plan) ssrgd(r float64) entry {
 	return entry{name: noisy("SSRGD", r),
-		make: func(eta float64) algos.Method { return &algos.SSRGD{Eta: eta, Batch: p.b, Period: p.m, Radius: r} }}
+		make: func(eta float64) algos.Method {
+			return &algos.SSRGD{Tuning: algos.Tuning{Eta: eta, Batch: p.b, Radius: r}, Period: p.m}
+		}}
 }
 
 func (p plan) zeroSARAH() entry {
 	return entry{name: "ZeroSARAH", make: func(eta float64) algos.Method {
-		return &algos.ZeroSARAH{Eta: eta, Batch: p.b, Lambda: float64(p.b) / float64(p.n)}
+		return &algos.ZeroSARAH{Tuning: algos.Tuning{Eta: eta, Batch: p.b}, Lambda: float64(p.b) / float64(p.n)}
 	}}
 }
 
 func (p plan) saga() entry {
-	return entry{name: "SAGA", make: func(eta float64) algos.Method { return &algos.SAGA{Eta: eta, Batch: p.b} }}
+	return entry{name: "SAGA", make: func(eta float64) algos.Method {
+		return &algos.SAGA{Tuning: algos.Tuning{Eta: eta, Batch: p.b}}
+	}}
 }
 
 // finiteRace sets up a race on the paper's finite sum.

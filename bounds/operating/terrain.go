@@ -36,6 +36,10 @@ func Slide(s float64) Shape {
 	}
 }
 
+// Steady is how much steeper a slide is than the ε that is to be reached there: the flattest parts of it are steeper
+// by 8 %, and where a run moves by η along the gradient, the mean square of the gradients on the way is 2ε².
+const Steady = 1.4369
+
 // rampThird is the largest derivative of (1+v²)^{-3/2}, 3v/(1+v²)^{5/2} at v = 1/2.
 var rampThird = 48 / (25 * math.Sqrt(5))
 

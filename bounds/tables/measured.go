@@ -31,11 +31,11 @@ type Sweep struct {
 	Other    string // what is compared with in place of the printed entry, if something is
 	panel    *panel
 	method   string
-	lane     *operating.Lane // that of the method on the panel if nil
+	lane     *operating.Lane                         // that of the method on the panel if nil
+	count    func(c algos.Counts, steps int) float64 // the cost, if it is not that of the panel
 	control  *operating.Lane
-	rivals   []string
-	bound    func(x float64) float64 // what a theorem allows, with its constants; may be nil
-	upper    bool                    // the cost may grow less than the law
+	rivals   []string // the one of the scene if there is none
+	upper    bool     // the cost may grow less than the law
 	margin   float64
 	effort   float64
 	large    func() Sweep // what larger tiers do
@@ -71,8 +71,16 @@ func (s *Sweep) check() props.Check {
 	return props.Slope(func(*props.Source) props.SlopeTrial { return s.trial() }).Effort(effort)
 }
 
+// on is a method on the panel, with the cost of the sweep.
+func (s *Sweep) on(name string) *operating.Lane {
+	if s.count == nil {
+		return s.panel.lane(name)
+	}
+	return s.panel.counted(name, s.Cost, s.count)
+}
+
 func (s *Sweep) trial() props.SlopeTrial {
-	lane := cmp.Or(s.lane, s.panel.lane(s.method))
+	lane := cmp.Or(s.lane, s.on(s.method))
 	t := props.SlopeTrial{XLabel: s.Variable, YLabel: s.Cost + "/entry", X: s.X, Margin: cmp.Or(s.margin, margin),
 		Of:       props.OfMedian,
 		TwoSided: !s.upper, Law: s.Law,
@@ -95,15 +103,23 @@ func (s *Sweep) trial() props.SlopeTrial {
 		control := beside(s.control, s.Law)
 		t.Control = &control
 	}
-	for _, name := range s.rivals {
+	rivals := s.rivals
+	if len(rivals) == 0 {
+		rivals = []string{s.panel.at(s.X[0]).rival(s.method)}
+	}
+	for _, name := range rivals {
 		if name != s.method {
-			t.Beside = append(t.Beside, beside(s.panel.lane(name), one))
+			t.Beside = append(t.Beside, beside(s.on(name), one))
 		}
 	}
-	if s.bound != nil {
-		t.Beside = append(t.Beside, props.Beside{Name: "bound, C₁ = 1", Run: func(_ props.Trial, x float64) float64 {
-			return s.bound(x)
+	limit := func(name string, of func(s scene) float64) {
+		t.Beside = append(t.Beside, props.Beside{Name: name, Run: func(_ props.Trial, x float64) float64 {
+			return of(s.panel.at(x))
 		}})
+	}
+	if s.count == nil {
+		limit("theorem", func(at scene) float64 { return at.upper(s.method) })
+		limit("lower bound", scene.lower)
 	}
 	if s.large != nil {
 		t.Large = func() props.SlopeTrial {
@@ -156,14 +172,14 @@ func measuredClaims() []props.Binding {
 
 // methods are those of the tables, with the step size left open.
 var methods = map[string]means{
-	"SGD":       func(s scene, eta float64) algos.Method { return &algos.SGD{Eta: eta, Batch: s.batch} },
+	"SGD":       func(s scene, eta float64) algos.Method { return &algos.SGD{Tuning: s.tuning(eta)} },
 	"SPIDER":    func(s scene, eta float64) algos.Method { return &algos.SPIDER{Eta: eta, Eps: s.eps, Batch: s.batch} },
-	"SARAH":     func(s scene, eta float64) algos.Method { return &algos.SARAH{Eta: eta, Batch: s.batch} },
-	"PAGE":      func(s scene, eta float64) algos.Method { return &algos.PAGE{Eta: eta, Batch: s.batch} },
-	"SAGA":      func(s scene, eta float64) algos.Method { return &algos.SAGA{Eta: eta, Batch: s.batch} },
-	"ZeroSARAH": func(s scene, eta float64) algos.Method { return &algos.ZeroSARAH{Eta: eta, Batch: s.batch} },
+	"SARAH":     func(s scene, eta float64) algos.Method { return &algos.SARAH{Tuning: s.tuning(eta)} },
+	"PAGE":      func(s scene, eta float64) algos.Method { return &algos.PAGE{Tuning: s.tuning(eta)} },
+	"SAGA":      func(s scene, eta float64) algos.Method { return &algos.SAGA{Tuning: s.tuning(eta)} },
+	"ZeroSARAH": func(s scene, eta float64) algos.Method { return &algos.ZeroSARAH{Tuning: s.tuning(eta)} },
 	"ZeroSARAH-I": func(s scene, eta float64) algos.Method {
-		return &algos.ZeroSARAH{Eta: eta, Batch: s.batch, Option: algos.OptionI}
+		return &algos.ZeroSARAH{Tuning: s.tuning(eta), Option: algos.OptionI}
 	},
 	"SLEDGE-I": func(s scene, eta float64) algos.Method {
 		return &algos.SLEDGE{Eta: eta, Batch: s.batch, Option: algos.OptionI, Radius: s.radius(eta)}
@@ -173,11 +189,13 @@ var methods = map[string]means{
 	},
 	"iSARAH": func(s scene, eta float64) algos.Method { // restarts from 2σ²/ε² components
 		restart := int(min(float64(s.clients), math.Ceil(2*s.sigmaC*s.sigmaC/(s.eps*s.eps))))
-		return &algos.InexactSARAH{Eta: eta, Batch: s.batch, Restart: restart, Period: restart}
+		return &algos.InexactSARAH{Tuning: s.tuning(eta), Restart: restart, Period: restart}
 	},
 	"SSRGD": func(s scene, eta float64) algos.Method {
-		return &algos.SSRGD{Eta: eta, Batch: s.batch, Period: s.clients / s.batch, Threshold: s.eps,
-			Radius: prescribedSSRGD(s.clients, s.eps, s.delta).Radius, Wait: max(1, int(math.Ceil(8/(eta*s.delta))))}
+		m := &algos.SSRGD{Tuning: s.tuning(eta), Period: s.clients / s.batch, Threshold: s.eps,
+			Wait: max(1, int(math.Ceil(8/(eta*s.delta))))}
+		m.Radius = prescribedSSRGD(s.clients, s.eps, s.delta).Radius
+		return m
 	},
 	"SPIDER-SFO+": func(s scene, eta float64) algos.Method {
 		m := spiderPlus(s.clients, s.eps, s.delta)
@@ -205,6 +223,9 @@ var methods = map[string]means{
 			Radius: s.radius(eta)}
 	},
 }
+
+// tuning is that of a method with the minibatches of the scene.
+func (s scene) tuning(eta float64) algos.Tuning { return algos.Tuning{Eta: eta, Batch: s.batch} }
 
 // radius is that of the noise of methods that look for second-order stationary points.
 func (s scene) radius(eta float64) float64 {

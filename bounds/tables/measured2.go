@@ -132,13 +132,7 @@ func federatedSlides() []Entry {
 	})
 	vectors := func(method, cost string, law func(float64) float64) Sweep {
 		s := sent.rounds(method, law)
-		l := &operating.Lane{Name: method, Course: func(x float64) operating.Course {
-			c := sent.lane(method).Course(x)
-			c.Cost = operating.Vectors
-			return c
-		}}
-		s.Cost, s.lane = cost, l
-		s.control = nil
+		s.Cost, s.count, s.control = cost, operating.Vectors, nil
 		return s
 	}
 	ofAll := vectors("BVR-L-SGD", "vectors of BVR-L-SGD", identity)

@@ -227,10 +227,11 @@ func escapeClaims() []props.Binding {
 			p := pass(n, src.LogReal("δ", 0.01, 0.2), src.Real("ζ", 0, 0.5), sigmaC, src.Key("terrain"))
 			b, key := src.Int("b", 1, 3), src.Key("methods")
 			const eta, T = 0.2, 25
+			t, single := algos.Tuning{Eta: eta, Batch: b}, algos.Tuning{Eta: eta, Batch: 1}
 			for _, m := range []algos.Method{
-				&algos.SLEDGE{Eta: eta, Batch: b}, &algos.ZeroSARAH{Eta: eta, Batch: b}, &algos.SARAH{Eta: eta, Batch: b},
-				&algos.SPIDER{Eta: eta, Eps: 0.1, Batch: b}, &algos.PAGE{Eta: eta, Batch: b},
-				&algos.SVRG{Eta: eta, Batch: b}, &algos.SAGA{Eta: eta, Batch: b},
+				&algos.SLEDGE{Eta: eta, Batch: b}, &algos.ZeroSARAH{Tuning: t}, &algos.SARAH{Tuning: t},
+				&algos.SPIDER{Eta: eta, Eps: 0.1, Batch: b}, &algos.PAGE{Tuning: t}, &algos.SVRG{Tuning: t},
+				&algos.SAGA{Tuning: t},
 				&algos.NestedSVRG{Eta: eta, Lengths: []int{2, 3}, Sizes: []int{b, 1}},
 			} {
 				left := 0
@@ -242,9 +243,9 @@ func escapeClaims() []props.Binding {
 				})
 				rec.Rats("steps away from the saddle, "+m.Name(), big.NewRat(int64(left), 1), props.EQ, new(big.Rat))
 			}
-			for _, m := range []algos.Method{&algos.SGD{Eta: eta, Batch: 1},
+			for _, m := range []algos.Method{&algos.SGD{Tuning: single},
 				&algos.SLEDGE{Eta: eta, Batch: 1, Option: algos.OptionI},
-				&algos.ZeroSARAH{Eta: eta, Batch: 1, Option: algos.OptionI}} {
+				&algos.ZeroSARAH{Tuning: single, Option: algos.OptionI}} {
 				far := 0.0
 				follow(m, p, false, key, T, func(_ int, x []float64) bool {
 					far = max(far, floats.Norm(x, 2))

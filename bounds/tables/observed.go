@@ -26,27 +26,33 @@ const (
 
 const observedStep = 0.1
 
+func observedTuning(b int) algos.Tuning { return algos.Tuning{Eta: observedStep, Batch: b} }
+
 // FullGradientColumn returns the column "Periodic full gradient" of table 1 (lines 90-104).
 func FullGradientColumn() []FullGradients {
 	return []FullGradients{
-		{"SGD", everyIteration, func(_, b int) algos.Method { return &algos.SGD{Eta: observedStep, Batch: b} }},
+		{"SGD", everyIteration, func(_, b int) algos.Method { return &algos.SGD{Tuning: observedTuning(b)} }},
 		{"Noisy SGD", everyIteration, func(_, b int) algos.Method {
-			return &algos.NoisySGD{Eta: observedStep, Batch: b, Sigma: 1}
+			return &algos.NoisySGD{Eta: observedStep, Batch: b,
+				Sigma: 1}
 		}},
 		{"SPIDER-SFO", required, func(_, b int) algos.Method {
-			return &algos.SPIDER{Eta: observedStep, Eps: 0.01, Batch: b}
+			return &algos.SPIDER{Eta: observedStep, Eps: 0.01,
+				Batch: b}
 		}},
 		{"SPIDER-SFO⁺", required, func(_, b int) algos.Method {
 			return &algos.SPIDERPlus{Eta: observedStep, Eps: 0.01, Batch: b, Neon: algos.Neon2{L: 1, Rho: 1, Delta: 0.5, C: 1}}
 		}},
-		{"SARAH", required, func(_, b int) algos.Method { return &algos.SARAH{Eta: observedStep, Batch: b} }},
-		{"SSRGD", required, func(_, b int) algos.Method { return &algos.SSRGD{Eta: observedStep, Batch: b, Radius: 0.01} }},
+		{"SARAH", required, func(_, b int) algos.Method { return &algos.SARAH{Tuning: observedTuning(b)} }},
+		{"SSRGD", required, func(_, b int) algos.Method {
+			return &algos.SSRGD{Tuning: algos.Tuning{Eta: observedStep, Batch: b, Radius: 0.01}}
+		}},
 		{"ZeroSARAH", neverRequired, func(_, b int) algos.Method {
-			return &algos.ZeroSARAH{Eta: observedStep, Batch: b, Option: algos.OptionI}
+			return &algos.ZeroSARAH{Tuning: observedTuning(b), Option: algos.OptionI}
 		}},
 		{"ZeroSARAH, full table", onlyAtStart,
-			func(_, b int) algos.Method { return &algos.ZeroSARAH{Eta: observedStep, Batch: b} }},
-		{"PAGE", required, func(_, b int) algos.Method { return &algos.PAGE{Eta: observedStep, Batch: b} }},
+			func(_, b int) algos.Method { return &algos.ZeroSARAH{Tuning: observedTuning(b)} }},
+		{"PAGE", required, func(_, b int) algos.Method { return &algos.PAGE{Tuning: observedTuning(b)} }},
 		{"SLEDGE (Option I)", neverRequired, func(_, b int) algos.Method {
 			return &algos.SLEDGE{Eta: observedStep, Batch: b, Radius: 0.01, Option: algos.OptionI}
 		}},

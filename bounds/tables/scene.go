@@ -3,6 +3,7 @@ package tables
 import (
 	"cmp"
 	"math"
+	"sync"
 
 	"sledge/algos"
 	"sledge/bounds/operating"
@@ -32,10 +33,6 @@ const dimension = 6
 // rippled one.
 const bend = 0.75
 
-// steady is how much steeper a slide is than its ε: the flattest parts of it are steeper by 8 %, and where a run
-// moves by η along the gradient, the mean square of the gradients on the way is 2ε².
-const steady = 1.4369
-
 func (s scene) site(key keyed.Key) (algos.Problem, []float64, operating.Goal) {
 	var shapes []operating.Shape
 	start := make([]float64, dimension)
@@ -54,7 +51,7 @@ func (s scene) site(key keyed.Key) (algos.Problem, []float64, operating.Goal) {
 			start[0] = math.Sqrt(max(1, 1/h-0.75)) // f ≈ 1 there
 		}
 	default:
-		slope, height := steady*s.eps, cmp.Or(s.value, 1)
+		slope, height := operating.Steady*s.eps, cmp.Or(s.value, 1)
 		shapes = append(shapes, operating.Slide(slope))
 		start[0] = height/slope + 4*slope
 	}
@@ -91,6 +88,7 @@ type panel struct {
 	variable string
 	x        []float64
 	at       func(x float64) scene
+	lock     sync.Mutex
 	lanes    map[string]*operating.Lane
 }
 
@@ -100,9 +98,8 @@ func newPanel(variable string, x []float64, at func(x float64) scene) *panel {
 
 // lane is the method on the panel, the same for all who ask.
 func (p *panel) lane(name string) *operating.Lane {
-	l, ok := p.lanes[name]
-	if !ok {
-		l = &operating.Lane{Name: name, Course: func(x float64) operating.Course {
+	return p.known(name, func() *operating.Lane {
+		return &operating.Lane{Name: name, Course: func(x float64) operating.Course {
 			s := p.at(x)
 			c := operating.Course{Site: s.site, Cost: operating.Gradients,
 				Method: func(eta float64) algos.Method { return methods[name](s, eta) }}
@@ -111,9 +108,29 @@ func (p *panel) lane(name string) *operating.Lane {
 			}
 			return c
 		}}
-		p.lanes[name] = l
+	})
+}
+
+// counted is a method on the panel with another cost, the same for all who ask under the name of that cost.
+func (p *panel) counted(name, cost string, count func(c algos.Counts, steps int) float64) *operating.Lane {
+	own := p.lane(name)
+	return p.known(name+", "+cost, func() *operating.Lane {
+		return &operating.Lane{Name: name, Course: func(x float64) operating.Course {
+			c := own.Course(x)
+			c.Cost = count
+			return c
+		}}
+	})
+}
+
+// known returns the lane of a name, which it makes for the first who asks.
+func (p *panel) known(name string, lane func() *operating.Lane) *operating.Lane {
+	p.lock.Lock()
+	defer p.lock.Unlock()
+	if p.lanes[name] == nil {
+		p.lanes[name] = lane()
 	}
-	return l
+	return p.lanes[name]
 }
 
 // one is the control of a sweep over K: exact gradients, one step in a round.

@@ -172,7 +172,9 @@ func (o *operate) measure(e algos.Entry, n int) (eta float64, costs []float64) {
 		stride = 1
 	}
 	c := operating.Course{Cost: operating.Gradients,
-		Method: func(eta float64) algos.Method { return e.New(algos.Setting{Eta: eta, Batch: 1, Eps: o.eps}) },
+		Method: func(eta float64) algos.Method {
+			return e.New(algos.Setting{Tuning: algos.Tuning{Eta: eta, Batch: 1}, Eps: o.eps})
+		},
 		Site: func(key keyed.Key) (algos.Problem, []float64, operating.Goal) {
 			p := o.subset(key, n)
 			steps, g := 0, make([]float64, p.Dim())

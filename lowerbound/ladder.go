@@ -1,0 +1,175 @@
+package lowerbound
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"sledge/bounds"
+	"sledge/props"
+)
+
+// Ladder is a chain for linear-span methods, our own. It needs exact zeros beyond the frontier where [Chain] is flat, and
+// is for that two hundred times as hard for its smoothness and its value gap. On R^T, T ≥ 1,
+//
+//	f̂_T(u) = Σ_{k=1}^T ( V(u_k) − Γ(u_{k−1}) K(u_k) ),  Γ(u_0) = 1,
+//
+// with w = 1/8: the gate Γ rises from 0 at u ≤ 0 to 1 at u ≥ 1 with second derivative 4 up to ½ and −4 from there; the
+// slope K' is 1 on [0, 1] and falls to 0 over a distance w on both sides, K = 0 on the left; the wall V is 0 on the
+// right, and its slope −1 + K' on the left of 0.
+//
+//   - What a gradient reveals. If u_j = 0 for all j > k, then ∂_j f̂_T = 0 for j > k+1, since Γ(0) = Γ'(0) = V'(0) = 0.
+//   - What a point needs. Let k be the first with u_k < 1, so that Γ(u_{k−1}) = 1. Then ∂_k f̂_T = V' − K' −
+//     Γ'(u_k)K(u_{k+1}) ≤ −1: ‖∇f̂_T‖ ≥ 1 as long as u_T < 1.
+//   - What it costs. K rises to 1 + w = 9/8, so inf f̂_T = −9T/8, reached where all u_k ≥ 9/8, and f̂_T(0) = −w/2.
+//   - How smooth it is. A row of the Hessian has the diagonal V” − Γ(u_{k−1})K” − Γ”(u_k)K(u_{k+1}) and, beside it,
+//     −Γ'(u_{k−1})K'(u_k) and −Γ'(u_k)K'(u_{k+1}). Between 0 and 1 its absolute values add up to 4K + 2K' + 2 at most,
+//     where K and K' are taken at u_{k+1}: most, 8 + 2w, at u_{k+1} = 1. Below 0 they are (1 − Γ)/w + Γ'K', above 1
+//     they are Γ/w + Γ'K': at most 8 + 2w too, since Γ = 1 − 2y² and Γ' = 4y, or Γ = 2y² and Γ' = 4y, and 4y − 16y² ≤ ¼.
+type Ladder int
+
+const (
+	ladderWidth  = 1.0 / 8
+	ladderGap    = 1 + ladderWidth
+	ladderSmooth = 8 + 2*ladderWidth
+	// rungGap is what a link of a ladder with L-Lipschitz gradient takes of the value gap, in units of ε²/L: a bit more
+	// than ladderGap·ladderSmooth = 297/32, so that ‖∇f‖ > ε.
+	rungGap = 9.3
+)
+
+// rung returns Γ with its derivatives, and those of K and V: K, K', K”, V, V', V”.
+func rung(u float64) (g, k, v [3]float64) {
+	const w = ladderWidth
+	switch {
+	case u >= 1:
+		g[0] = 1
+	case u > 0.5:
+		g = [3]float64{1 - 2*(1-u)*(1-u), 4 * (1 - u), -4}
+	case u > 0:
+		g = [3]float64{2 * u * u, 4 * u, 4}
+	}
+	switch {
+	case u >= 1+w:
+		k[0] = ladderGap
+	case u > 1:
+		y := 1 + w - u
+		k = [3]float64{ladderGap - y*y/(2*w), y / w, -1 / w}
+	case u >= 0:
+		k = [3]float64{w/2 + u, 1, 0}
+	case u > -w:
+		k = [3]float64{(u + w) * (u + w) / (2 * w), 1 + u/w, 1 / w}
+		v = [3]float64{u * u / (2 * w), u / w, 1 / w}
+	default:
+		v = [3]float64{-u - w/2, -1, 0}
+	}
+	return g, k, v
+}
+
+// Value returns f̂_T(u).
+func (T Ladder) Value(u []float64) float64 {
+	f, open := 0.0, 1.0
+	for k := range int(T) {
+		g, link, wall := rung(u[k])
+		f += wall[0] - open*link[0]
+		open = g[0]
+	}
+	return f
+}
+
+// Gap returns f̂_T(0) − inf f̂_T = 9T/8 − 1/16.
+func (T Ladder) Gap() float64 { return -ladderWidth/2 - T.Infimum() }
+
+// Infimum returns inf f̂_T = −9T/8.
+func (T Ladder) Infimum() float64 { return -ladderGap * float64(T) }
+
+func (T Ladder) length() int { return int(T) }
+
+// smooth returns Lipschitz constants of the gradient and of the Hessian, which jumps.
+func (T Ladder) smooth() (first, second float64) { return ladderSmooth, math.Inf(1) }
+
+// addGradient adds a∇f̂_T(sx) to dst.
+func (T Ladder) addGradient(dst, x []float64, a, s float64) {
+	open, slope := 1.0, 0.0
+	for k := range int(T) {
+		g, link, wall := rung(s * x[k])
+		dst[k] += a * (wall[1] - open*link[1])
+		if k > 0 {
+			dst[k-1] -= a * slope * link[0]
+		}
+		open, slope = g[0], g[1]
+	}
+}
+
+// addHessian adds a∇²f̂_T(sx)u to dst.
+func (T Ladder) addHessian(dst, x, u []float64, a, s float64) {
+	before := [3]float64{1, 0, 0}
+	for k := range int(T) {
+		g, link, wall := rung(s * x[k])
+		dst[k] += a * (wall[2] - before[0]*link[2]) * u[k]
+		if k > 0 {
+			side := -a * before[1] * link[1]
+			dst[k] += side * u[k-1]
+			dst[k-1] += side*u[k] - a*before[2]*link[0]*u[k-1]
+		}
+		before = g
+	}
+}
+
+// drawRungs draws a ladder and a point. Little happens beyond |u_k| = 2.
+func drawRungs(src *props.Source) (Ladder, []float64) {
+	u := make([]float64, src.Int("T", 1, 6))
+	for k := range u {
+		u[k] = src.Real("u_k", -2, 2)
+	}
+	return Ladder(len(u)), u
+}
+
+func ladderClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("lower-bound-ladder", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			T, u := drawRungs(src)
+			rec.AtMost("‖∇²f̂_T(u)‖", norm(int(T), func(dst, v []float64) { clear(dst); T.addHessian(dst, u, v, 1, 1) }),
+				ladderSmooth)
+			rec.AtMost("inf f̂_T against f̂_T(u)", T.Infimum(), T.Value(u)).Scale(float64(T))
+			low := make([]float64, T)
+			floats.AddConst(ladderGap, low)
+			rec.Equal("f̂_T(9/8, …, 9/8) against inf f̂_T", T.Value(low), T.Infimum())
+			g := make([]float64, T)
+			known := src.Int("k", 0, int(T)) // entries beyond are zero
+			clear(u[known:])
+			T.addGradient(g, u, 1, 1)
+			last := 0
+			for k, v := range g {
+				if v != 0 {
+					last = k + 1
+				}
+			}
+			rec.AtMost("last entry of the gradient that is not zero, if those of u beyond k are", float64(last),
+				float64(known+1))
+			u[T-1] = src.Real("u_T", -2, 1)
+			clear(g)
+			T.addGradient(g, u, 1, 1)
+			rec.AtLeast("‖∇f̂_T(u)‖ with u_T ≤ 1", floats.Norm(g, 2), 1)
+		})),
+		props.Bind("lower-bound-main/sharper", props.All(
+			props.Inequality(func(src *props.Source, rec *props.Recorder) {
+				c := drawFine(src)
+				zeta := 2 * c.L * src.LogReal("ζ/(2L)", 1e-6, 1)
+				needed := c.Needed(zeta)
+				for k, least := range bounds.LowerBounds(float64(c.N), c.L, zeta, c.Gap, c.Eps) {
+					rec.AtLeast("gradients needed, against "+[...]string{"n/2", "LΔ/(14ε²)", "Δζ√n/(3200ε²)"}[k], needed, least)
+				}
+			}),
+			props.Inequality(tryLadder).Effort(0.3))),
+	}
+}
+
+// ladderLink is the gap for one link of the common ladder.
+func ladderLink(c Class) float64 { return rungGap * c.Eps * c.Eps / c.L }
+
+// tryLadder looks for contradictions to the bound of the common ladder.
+func tryLadder(src *props.Source, rec *props.Recorder) {
+	c := drawClass(src, [2]int{1, 6}, [2]int{1, 8}, ladderLink)
+	p, x0 := c.CommonLadder()
+	tryEqual(src, rec, c, p, x0, c.Rungs())
+}
