@@ -124,9 +124,9 @@ func PrescribedFLEDGE(s FLEDGETheory) *FLEDGE {
 	return s.prescribed(s.FirstStep(FLEDGEStepPower, FLEDGEStepData))
 }
 
-// PrescribedPLFLEDGE returns FLEDGE with the sizes and option of s and the step size of the proof of theorem:D-PL,
+// prescribedPLFLEDGE returns FLEDGE with the sizes and option of s and the step size of the proof of theorem:D-PL,
 // PLStep with [FLEDGEPLFactor]. Clients with fewer than Kb data use all they have.
-func PrescribedPLFLEDGE(s FLEDGETheory) *FLEDGE { return s.prescribed(s.PLStep(FLEDGEPLFactor)) }
+func prescribedPLFLEDGE(s FLEDGETheory) *FLEDGE { return s.prescribed(s.PLStep(FLEDGEPLFactor)) }
 
 // PrescribedSecondFLEDGE returns FLEDGE with the sizes of s, but with as many clients in a round as [EnoughClients]
 // asks for, at most P; with the step size SecondStep, at most that of theorem:Dist-First-Main, and a noise radius of
@@ -170,7 +170,7 @@ func prescribedFLEDGE(option Option) func(f *Facts) Prescription {
 		case UnderPL:
 			s := firstFLEDGE(f, option)
 			s.Mu = f.NeedMu()
-			m := PrescribedPLFLEDGE(s)
+			m := prescribedPLFLEDGE(s)
 			return Prescription{Method: m, Eta: m.Eta, By: "theorem:D-PL, C_1 = 1"}
 		}
 		m := PrescribedFLEDGE(firstFLEDGE(f, option))

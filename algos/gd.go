@@ -17,13 +17,13 @@ var gdEntry = Entry{
 	Source:  "Cauchy 1847",
 	New:     func(s Setting) Method { return &GD{Eta: s.Eta, Radius: s.Radius} },
 	Prescribed: func(f *Facts) Prescription {
-		m := PrescribedGD(f.NeedL())
+		m := prescribedGD(f.NeedL())
 		return Prescription{Method: m, Eta: m.Eta, By: "descent lemma: 1/L"}
 	},
 }
 
-// PrescribedGD returns GD with the step size 1/L of the descent lemma.
-func PrescribedGD(L float64) *GD { return &GD{Eta: 1 / L} }
+// prescribedGD returns GD with the step size 1/L of the descent lemma.
+func prescribedGD(L float64) *GD { return &GD{Eta: 1 / L} }
 
 // Name returns "GD".
 func (m *GD) Name() string { return "GD" }

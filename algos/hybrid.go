@@ -64,8 +64,8 @@ func (m *HybridSGD) Start(o *Oracle, x0 []float64, r Randomness) error {
 	if err := m.begin(&c, o, x0, r, m.Batch, m.WithReplacement); err != nil {
 		return err
 	}
-	m.h = newSample(m.Batch, m.d, m.WithReplacement, SecondBatch)
-	m.first = newLargeSample(m.First, m.d, m.WithReplacement, Coins)
+	m.h = m.sample(m.Batch, m.WithReplacement, SecondBatch)
+	m.first = m.largeSample(m.First, m.WithReplacement, Coins)
 	m.sampled(m.first)
 	return nil
 }

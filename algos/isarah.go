@@ -57,7 +57,7 @@ func (m *InexactSARAH) Start(o *Oracle, x0 []float64, r Randomness) error {
 	if err := m.begin(&c, o, x0, r, m.Batch, m.WithReplacement); err != nil {
 		return err
 	}
-	m.large = newLargeSample(m.Restart, m.d, m.WithReplacement, SecondBatch)
+	m.large = m.largeSample(m.Restart, m.WithReplacement, SecondBatch)
 	m.restart()
 	return nil
 }

@@ -95,7 +95,7 @@ func (s *neonRun) weak() ([]float64, bool) {
 	logd := math.Log(100 * float64(s.d))
 	eta := s.Delta / (s.C * s.C * s.L * s.L * logd)
 	T := int(math.Ceil(s.C * s.C * logd / (eta * s.Delta)))
-	batch := newSample(s.Batch, s.d, false, Batches)
+	batch := s.sample(s.Batch, false, Batches)
 	point := make([]float64, s.d)
 	near := 0.99 * s.reach * s.reach // squares of lengths below it need no root
 	s.displace()
@@ -119,7 +119,7 @@ func (s *neonRun) weak() ([]float64, bool) {
 // verify accepts a candidate if the measured curvature along it is at most −3δ/4.
 func (s *neonRun) verify(w []float64) bool {
 	want := int(math.Ceil(s.C * s.L * s.L * math.Log(1/s.Failure) / (s.Delta * s.Delta)))
-	batch := newSample(min(max(want, 1), s.n), s.d, false, SecondBatch)
+	batch := s.sample(min(max(want, 1), s.n), false, SecondBatch)
 	s.draw(batch)
 	point := clone(s.at)
 	axpy(point, s.reach, w)

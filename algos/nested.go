@@ -12,7 +12,7 @@ import "math"
 // nonconvex optimization, JMLR 2020. One level with length T_1 is SVRG with epoch length T_1.
 type NestedSVRG struct {
 	Eta             float64 // step size η > 0
-	Lengths         []int   // T_1 … T_K, each at least 2; nil asks for PrescribedLevels(n)
+	Lengths         []int   // T_1 … T_K, each at least 2; nil asks for prescribedLevels(n)
 	Sizes           []int   // batch sizes B_1 … B_K of the differences, capped at n; nil together with Lengths
 	Base            int     // batch size of G_0; 0 stands for n, the full gradient
 	Radius          float64 // noise radius r ≥ 0
@@ -39,10 +39,10 @@ var nestedSVRGEntry = Entry{
 	},
 }
 
-// PrescribedLevels returns the loop lengths and batch sizes of the original for a base batch of size B: K = log₂ log₂ B
+// prescribedLevels returns the loop lengths and batch sizes of the original for a base batch of size B: K = log₂ log₂ B
 // levels, T_1 = 2, T_l = 2^{2^{l-2}}, B_1 = 6^K B, B_l = 6^{K−l+1} B / 2^{2^{l-1}}. Its batch sizes exceed B for every
 // B of practical size; the method caps them at n.
-func PrescribedLevels(B int) (lengths, sizes []int) {
+func prescribedLevels(B int) (lengths, sizes []int) {
 	// Provenance: the levels are not compared with the original's text.
 	K := 1
 	if B > 4 {
@@ -60,11 +60,11 @@ func PrescribedLevels(B int) (lengths, sizes []int) {
 	return lengths, sizes
 }
 
-// PrescribedNestedSVRG returns Nested SVRG with PrescribedLevels(n) from full gradients and the step size 1/(60L):
+// PrescribedNestedSVRG returns Nested SVRG with prescribedLevels(n) from full gradients and the step size 1/(60L):
 // 1/(10M) for the M = 6L of the original.
 func PrescribedNestedSVRG(n int, L float64) *NestedSVRG {
 	// Provenance: the step size is not compared with the original's text.
-	lengths, sizes := PrescribedLevels(n)
+	lengths, sizes := prescribedLevels(n)
 	return &NestedSVRG{Eta: 1 / (60 * L), Lengths: lengths, Sizes: sizes}
 }
 
@@ -78,7 +78,7 @@ func (m *NestedSVRG) Start(o *Oracle, x0 []float64, r Randomness) error {
 		m.Base = n
 	}
 	if m.Lengths == nil && m.Sizes == nil {
-		m.Lengths, m.Sizes = PrescribedLevels(m.Base)
+		m.Lengths, m.Sizes = prescribedLevels(m.Base)
 	}
 	c := checker{method: m.Name()}
 	c.positive("Eta", m.Eta)
@@ -111,9 +111,9 @@ func (m *NestedSVRG) Start(o *Oracle, x0 []float64, r Randomness) error {
 		}
 		switch {
 		case l > 0:
-			m.samples[l] = newSample(size, d, m.WithReplacement, Batches)
+			m.samples[l] = m.sample(size, m.WithReplacement, Batches)
 		case size < n:
-			m.samples[l] = newLargeSample(size, d, m.WithReplacement, Batches)
+			m.samples[l] = m.largeSample(size, m.WithReplacement, Batches)
 		}
 	}
 	m.renew(0)

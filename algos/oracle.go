@@ -29,9 +29,11 @@ type Oracle struct {
 	batch   BatchGradienter
 	means   MeanGradienter
 	full    FullGradienter
+	linear  Linear // nil if the problem is no linear model
+	fetched float64
 	n, d    int
 	counts  Counts
-	per     []int64      // gradients of each client
+	per     []int64      // gradients of each client, nil if they are not counted
 	scratch []float64    // for the means of clients as components; nil for a finite sum
 	tremor  keyed.Tremor // of the gradients, in a second arithmetic
 }
@@ -47,12 +49,17 @@ func NewOracle(p Problem) *Oracle {
 	o.full, _ = As[FullGradienter](p)
 	if s, ok := p.(sum); ok {
 		o.sum = s.FiniteSum
+		if m, ok := s.FiniteSum.(LinearModeler); ok {
+			o.linear = m.Linear()
+		}
 	} else {
 		o.scratch = make([]float64, o.d)
 	}
-	o.per = make([]int64, o.n)
 	return o
 }
+
+// CountEach makes the oracle count the gradients of each client from now on; see [Oracle.Count].
+func (o *Oracle) CountEach() { o.per = make([]int64, o.n) }
 
 // Components returns n, the number of components, which are the clients.
 func (o *Oracle) Components() int { return o.n }
@@ -74,7 +81,8 @@ func (o *Oracle) Dim() int { return o.d }
 // Counts returns what has been asked for so far.
 func (o *Oracle) Counts() Counts { return o.counts }
 
-// Count returns how many gradients of client (component) i have been asked for.
+// Count returns how many gradients of client (component) i have been asked for since [Oracle.CountEach], without which
+// it panics.
 func (o *Oracle) Count(i int) int64 { return o.per[i] }
 
 // Gradient sets dst to ∇f_i(x).
@@ -191,7 +199,9 @@ func (o *Oracle) mean(dst, x []float64, i int, batch []int, scratch []float64) {
 // took counts gradients of client i.
 func (o *Oracle) took(i, gradients int) {
 	o.counts.Gradients += int64(gradients)
-	o.per[i] += int64(gradients)
+	if o.per != nil {
+		o.per[i] += int64(gradients)
+	}
 }
 
 // Down counts vectors sent from the server to clients.

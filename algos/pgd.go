@@ -38,14 +38,14 @@ var pgdEntry = Entry{
 	Prescribed: func(f *Facts) Prescription {
 		L := f.NeedL()
 		rho, _ := f.NeedCurvature()
-		m := PrescribedPGD(L, rho, f.NeedEps(), 1, 0.1, f.NeedGap(), f.Dim)
+		m := prescribedPGD(L, rho, f.NeedEps(), 1, 0.1, f.NeedGap(), f.Dim)
 		return Prescription{Method: m, Eta: m.Eta, By: "Jin et al. 2017, theorem 3, with c = 1"}
 	},
 }
 
-// PrescribedPGD returns PGD with the parameters of its theorem for an L-smooth, ρ-Hessian Lipschitz objective in
+// prescribedPGD returns PGD with the parameters of its theorem for an L-smooth, ρ-Hessian Lipschitz objective in
 // dimension d: accuracy ε, failure probability q, value gap Δ and an absolute constant c ≤ 1.
-func PrescribedPGD(L, rho, eps, c, q, delta float64, d int) *PGD {
+func prescribedPGD(L, rho, eps, c, q, delta float64, d int) *PGD {
 	chi := 3 * max(math.Log(float64(d)*L*delta/(c*eps*eps*q)), 4)
 	return &PGD{
 		Eta:       c / L,

@@ -94,11 +94,8 @@ func (k *keyedRandomness) stream(p Purpose) *rand.Rand {
 // left, the result is uniform. Many runs want a single subset, so the first call borrows an identity, and the second one
 // repeats what the first has done to it.
 func (k *keyedRandomness) Subset(dst []int, n int, p Purpose) {
-	if len(dst) > n {
+	if len(dst) > n || n > math.MaxInt32 {
 		panic(fmt.Sprintf("algos: subset of %d indices out of %d", len(dst), n))
-	}
-	if n > math.MaxInt32 {
-		panic(fmt.Sprintf("algos: subset of %d indices, more than 2^31 − 1", n))
 	}
 	if k.streams[p] == nil && n <= lentMost {
 		k.opened[p] = opening{len(dst), n}

@@ -5,14 +5,23 @@ package algos
 // method with support for non-strongly convex composite objectives, NIPS 2014. The table is filled at x⁰ (n gradients);
 // a step costs b gradients, or 2b with TwoDraws, the form of S. Reddi, S. Sra, B. Poczos and A. Smola, Fast incremental
 // method for smooth nonconvex optimization, CDC 2016, which refreshes the table on an independent second index set J.
-// The paper's discrepancy formula (lines 305-313) and its experiments are about J = I.
+// The paper's discrepancy formula (lines 305-313) and its experiments are about J = I. With single components of a
+// [Linear] model, or few, whose rows are sparse, a step costs as much as these have entries, if there is no noise and
+// what the components share is nothing, or a [Ridge] and Separate; asking for the point or the estimator costs d.
 type SAGA struct {
 	Tuning
 	TwoDraws bool // refresh the table on a second, independent index set
+	// Separate takes the gradient of what the components of a [Linear] model share as it is, and not from the table,
+	// as public implementations do with a regulariser.
+	Separate bool
 
 	state
 	second        *sample
 	rows, average []float64
+	table         *table // instead of rows
+	separate      bool   // the problem has something to separate
+	lagged        *lagged
+	materialised  int // the step of which x is the point
 }
 
 var _ Method = (*SAGA)(nil)
@@ -59,19 +68,105 @@ func (m *SAGA) Start(o *Oracle, x0 []float64, r Randomness) error {
 	if err := m.begin(&c, o, x0, r, m.Batch, m.WithReplacement); err != nil {
 		return err
 	}
-	if m.TwoDraws {
-		m.second = newSample(m.Batch, m.d, m.WithReplacement, SecondBatch)
+	m.separate = m.Separate && o.linear != nil
+	m.rows, m.table = m.gradients(true, m.separate)
+	m.average = clone(m.v)
+	if m.separate {
+		o.linear.AddShared(m.v, 1, m.x)
 	}
-	m.rows, m.average = make([]float64, m.n*m.d), make([]float64, m.d)
-	m.fill(m.rows)
-	copy(m.average, m.v)
+	m.lagged = nil
+	if ridge, ok := m.sparse(); ok {
+		m.lagged, m.materialised = newLagged(m.x, m.average, m.Eta, ridge), 0
+	}
+	if m.TwoDraws {
+		m.second = m.sample(m.Batch, m.WithReplacement, SecondBatch)
+	}
 	return nil
+}
+
+// sparse reports whether steps touch few coordinates, and what ridge the components share.
+func (m *SAGA) sparse() (ridge float64, ok bool) {
+	if m.table == nil || m.Radius > 0 || m.TwoDraws || m.WithReplacement {
+		return 0, false
+	}
+	const looked, few = 64, 4 // rows that are looked at; how many times fewer their entries are than coordinates
+	entries, rows := 0, min(m.n, looked)
+	for k := range rows {
+		a := m.o.row(k * (m.n / rows))
+		if a.columns == nil {
+			return 0, false
+		}
+		entries += len(a.values)
+	}
+	if entries*m.Batch*few > rows*m.d {
+		return 0, false
+	}
+	if !m.o.linear.AddShared(m.work, 0, m.x) {
+		return 0, true
+	}
+	r, ok := m.o.linear.(Ridge)
+	if !ok || !m.separate {
+		return 0, false
+	}
+	ridge, ok = r.Ridge()
+	return ridge, ok && m.Eta*ridge <= 0.5
+}
+
+// Point returns x^t.
+func (m *SAGA) Point() []float64 {
+	if m.lagged != nil && m.materialised != m.t {
+		m.lagged.point(m.x)
+		m.materialised = m.t
+	}
+	return m.x
+}
+
+// Estimator returns v^t.
+func (m *SAGA) Estimator() []float64 {
+	if m.lagged == nil {
+		return m.v
+	}
+	x := m.Point()
+	for l, p := range m.lagged.at {
+		m.v[l] = p.a + m.lagged.ridge*x[l]
+	}
+	for k, i := range m.s.idx {
+		m.o.row(i).addTo(m.v, m.s.now[k]/float64(m.Batch))
+	}
+	return m.v
+}
+
+// sparseStep is Step on lagging coordinates. The sample holds the changes of slopes, which the point and the average of
+// the table take up as late as here, where the next step moves.
+func (m *SAGA) sparseStep() {
+	g, n := m.lagged, float64(m.n)
+	c := m.Eta * (1/float64(m.Batch) - 1/n) / (1 - m.Eta*g.ridge) // beyond the drift along the new average
+	for k, i := range m.s.idx {
+		g.add(m.o.row(i), -c*m.s.now[k], m.s.now[k]/n)
+	}
+	m.t++
+	g.step()
+	m.draw(m.s)
+	m.o.counts.Calls++
+	for k, i := range m.s.idx {
+		e := &m.table.entries[i]
+		slope := m.o.slopeAt(i, g.dot(m.o.row(i)))
+		m.s.now[k], e.scalar = slope-e.scalar, slope
+	}
 }
 
 // Step moves, estimates the gradient at the new point with the old table, and refreshes the table there.
 func (m *SAGA) Step() {
+	if m.lagged != nil {
+		m.sparseStep()
+		return
+	}
 	m.move(m.Eta, m.Radius)
 	m.draw(m.s)
+	if m.table != nil {
+		m.tableStep()
+		return
+	}
 	m.o.Batch(m.s.now, m.x, m.s.idx)
 	copy(m.v, m.average)
 	for k, i := range m.s.idx {
@@ -95,5 +190,26 @@ func (m *SAGA) Step() {
 	}
 }
 
+// tableStep is the rest of a step with a table of numbers.
+func (m *SAGA) tableStep() {
+	m.innovation(m.table, m.s)
+	addTo(m.v, m.average, 1/float64(len(m.s.idx)), m.work)
+	if m.separate {
+		m.o.linear.AddShared(m.v, 1, m.x)
+	}
+	fresh := m.s
+	if m.TwoDraws {
+		fresh = m.second
+		m.draw(fresh)
+		m.innovation(m.table, fresh)
+	}
+	m.store(m.table, m.average, fresh)
+}
+
 // Memory returns the number of float64 the method keeps between steps.
-func (m *SAGA) Memory() int { return len(m.rows) + 3*m.d }
+func (m *SAGA) Memory() int {
+	if m.lagged != nil {
+		return m.table.size() + 6*m.d
+	}
+	return len(m.rows) + m.table.size() + 3*m.d
+}

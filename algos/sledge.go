@@ -19,7 +19,8 @@ func (o Option) String() string { return [...]string{"II", "I"}[o] }
 //	y_i^t = y_i^{t-1} + (1/b) Σ_{j∈I^t} (∇f_j(x^t) − ∇f_j(x^{t-1})) for all others.
 //
 // A step costs 2b component gradients and O(bd) arithmetic whatever n is, with n·d numbers of memory: the common shift
-// of all rows is kept in one vector. The mean is updated with y_i^{t-1} recovered from the shift before the step (lines
+// of all rows is kept in one vector. For a linear model (see [Linear]) it keeps a number for each component, and the
+// shifts of past steps that are still needed. The mean is updated with y_i^{t-1} recovered from the shift before the step (lines
 // 355-362 print the shift after it, which is not the same thing). [SLEDGE.Reference] is the same algorithm without that
 // economy.
 type SLEDGE struct {
@@ -36,6 +37,9 @@ type SLEDGE struct {
 	shift       []float64 // Σ over past steps of the common increment; row i stands for rows[i] + shift
 	rows        []float64 // n×d
 	now, before []float64 // gradients of the batch at x^t and x^{t-1}
+	// of a linear model, instead of rows: y_i = s_i a_i + shift − base + ∇r(x^t), with mean = (1/n) Σ_i y_i − ∇r(x^t)
+	table *table
+	mean  []float64
 }
 
 var _ Method = (*SLEDGE)(nil)
@@ -76,8 +80,9 @@ func (m *SLEDGE) batchSize() int {
 	}
 	if b > cap(m.batch) {
 		m.batch = make([]int, b)
-		m.now = make([]float64, b*m.d)
-		m.before = make([]float64, b*m.d)
+		if m.table == nil {
+			m.now, m.before = make([]float64, b*m.d), make([]float64, b*m.d)
+		}
 	}
 	return b
 }
@@ -88,8 +93,16 @@ func (m *SLEDGE) Start(o *Oracle, x0 []float64, r Randomness) error {
 	if err := m.ready(o, x0, r); err != nil {
 		return err
 	}
-	m.shift, m.rows = make([]float64, d), make([]float64, n*d)
-	m.batch, m.now, m.before = make([]int, m.Batch), make([]float64, m.Batch*d), make([]float64, m.Batch*d)
+	m.shift, m.batch = make([]float64, d), make([]int, m.Batch)
+	if m.linear {
+		m.table = newTable(n, d, m.Batch, true)
+	}
+	if m.table != nil {
+		m.tableStart()
+		return nil
+	}
+	m.rows = make([]float64, n*d)
+	m.now, m.before = make([]float64, m.Batch*d), make([]float64, m.Batch*d)
 	if m.Option == OptionI {
 		b := m.batchSize()
 		r.Subset(m.batch[:b], n, Batches)
@@ -111,6 +124,10 @@ func (m *SLEDGE) Step() {
 	b, d := m.batchSize(), m.d
 	batch := m.batch[:b]
 	m.r.Subset(batch, m.n, Batches)
+	if m.table != nil {
+		m.tableStep(batch)
+		return
+	}
 	m.o.Batch(m.now, m.x, batch)
 	m.o.Batch(m.before, m.prev, batch)
 
@@ -141,8 +158,51 @@ func (m *SLEDGE) Step() {
 	}
 }
 
+// tableStart is Start with a table of numbers. With Option I all rows start from the mean gradient of a minibatch,
+// which is then a base.
+func (m *SLEDGE) tableStart() {
+	if m.Option == OptionI {
+		batch := m.batch[:m.batchSize()]
+		m.r.Subset(batch, m.n, Batches)
+		m.o.counts.Calls++
+		for _, i := range batch {
+			a := m.o.row(i)
+			a.addTo(m.v, m.o.slope(i, a, m.x)/float64(len(batch)))
+		}
+		base, first := m.table.fresh()
+		addTo(first, m.shift, -1, m.v)
+		for i := range m.n {
+			m.table.set(i, 0, base)
+		}
+	} else {
+		m.fillTable(m.table, -1)
+	}
+	m.mean = clone(m.v)
+	m.o.linear.AddShared(m.v, 1, m.x)
+}
+
+// tableStep is the rest of Step with a table of numbers. What all components share changes all rows alike.
+func (m *SLEDGE) tableStep(batch []int) {
+	t, n, b := m.table, float64(m.n), float64(len(batch))
+	m.o.fetch(batch)
+	axpy(m.mean, -b/n, m.shift)
+	t.addBases(m.mean, 1/n, batch)
+	base, shift := t.fresh()
+	m.o.counts.Calls += 2
+	for _, i := range batch {
+		a := m.o.row(i)
+		now, before := m.o.slopes(i, a, m.x, m.prev)
+		a.addTo(m.mean, (now-t.entries[i].scalar)/n+(1/b-1/n)*(now-before))
+		a.addTo(m.shift, (now-before)/b)
+		t.set(i, now, base)
+	}
+	copy(shift, m.shift)
+	copy(m.v, m.mean)
+	m.o.linear.AddShared(m.v, 1, m.x)
+}
+
 // Memory returns the number of float64 the method keeps between steps.
-func (m *SLEDGE) Memory() int { return len(m.rows) + 4*m.d }
+func (m *SLEDGE) Memory() int { return len(m.rows) + m.table.size() + len(m.mean) + 4*m.d }
 
 // Reference returns the same algorithm in its literal form, which keeps every y_i and spends O(nd) on each step. It is
 // the yardstick for the efficient form and shows the table to claims about it.

@@ -59,9 +59,9 @@ func PrescribedSLEDGE(s SLEDGETheory) *SLEDGE {
 	return &SLEDGE{Eta: s.FirstStep(SLEDGEStepPower), Batch: s.B, Option: s.Option}
 }
 
-// PrescribedPLSLEDGE returns SLEDGE with the batch size and option of s and the step size of the proof of
+// prescribedPLSLEDGE returns SLEDGE with the batch size and option of s and the step size of the proof of
 // theorem:PL-Main, PLStep with [SLEDGEPLFactor].
-func PrescribedPLSLEDGE(s SLEDGETheory) *SLEDGE {
+func prescribedPLSLEDGE(s SLEDGETheory) *SLEDGE {
 	return &SLEDGE{Eta: s.PLStep(SLEDGEPLFactor), Batch: s.B, Option: s.Option}
 }
 
@@ -105,7 +105,7 @@ func prescribedSLEDGE(option Option) func(f *Facts) Prescription {
 			return Prescription{Method: m, Eta: m.Eta, By: "theorem:Second-Main, C_1 = 1"}
 		case UnderPL:
 			s := SLEDGETheory{Option: option, N: f.N, B: f.Minibatch(), L: f.NeedL(), Zeta: f.NeedZeta(), Mu: f.NeedMu()}
-			m := PrescribedPLSLEDGE(s)
+			m := prescribedPLSLEDGE(s)
 			return Prescription{Method: m, Eta: m.Eta, By: "theorem:PL-Main, C_1 = 1"}
 		}
 		m := PrescribedSLEDGE(SLEDGETheory{Option: option, N: f.N, B: f.Minibatch(), L: f.NeedL(), Zeta: f.NeedZeta()})

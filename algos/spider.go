@@ -75,7 +75,7 @@ func (m *SPIDER) Start(o *Oracle, x0 []float64, r Randomness) error {
 	}
 	m.large, m.finished = nil, false
 	if m.Refresh < n || m.WithReplacement {
-		m.large = newLargeSample(m.Refresh, m.d, m.WithReplacement, SecondBatch)
+		m.large = m.largeSample(m.Refresh, m.WithReplacement, SecondBatch)
 	}
 	m.refresh()
 	return nil

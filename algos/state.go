@@ -1,5 +1,7 @@
 package algos
 
+import "gonum.org/v1/gonum/floats"
+
 // state is what finite-sum methods share while they run: where they are, where they were, and what they move along.
 type state struct {
 	o              *Oracle
@@ -8,6 +10,7 @@ type state struct {
 	x, prev        []float64 // x^t and x^{t-1}
 	v, noise, work []float64 // estimator, perturbation, scratch
 	s              *sample   // the minibatch of a step
+	linear         bool      // gradients are numbers times rows; never where they are perturbed
 }
 
 // Point returns x^t.
@@ -26,7 +29,8 @@ func (w *state) begin(c *checker, o *Oracle, x0 []float64, r Randomness, b int, 
 	o.tremor = tremorOf(r)
 	*w = state{o: o, r: r, n: o.Components(), d: d, x: clone(x0), prev: clone(x0), v: make([]float64, d),
 		noise: make([]float64, d), work: make([]float64, d),
-		s: newSample(b, d, replace, Batches)}
+		linear: o.linear != nil && !o.tremor.Active()}
+	w.s = w.sample(b, replace, Batches)
 	return nil
 }
 
@@ -35,6 +39,11 @@ func (w *state) move(eta, radius float64) {
 	w.t++
 	w.x, w.prev = w.prev, w.x
 	w.r.Ball(w.noise, radius, Noise)
+	if w.d > short {
+		floats.AddScaledTo(w.x, w.prev, -eta, w.v)
+		floats.Add(w.x, w.noise)
+		return
+	}
 	for l, p := range w.prev {
 		w.x[l] = p - eta*w.v[l] + w.noise[l]
 	}
@@ -75,25 +84,37 @@ func (w *state) control(mu, snapshot []float64) {
 	w.difference(w.v, 1, w.x, snapshot, w.s)
 }
 
-// sample is an index set with room for its gradients at two points.
+// sample is an index set with room for its gradients at two points, of which some are held at a time. In a linear model
+// it has room for their slopes at a point instead.
 type sample struct {
 	idx         []int
 	replace     bool
 	purpose     Purpose
+	held        int
 	now, before []float64
 }
 
-func newSample(b, d int, replace bool, p Purpose) *sample {
-	return &sample{idx: make([]int, b), replace: replace, purpose: p, now: make([]float64, b*d),
-		before: make([]float64, b*d)}
+// sample makes an index set of b components.
+func (w *state) sample(b int, replace bool, p Purpose) *sample {
+	s := &sample{idx: make([]int, b), replace: replace, purpose: p, held: b}
+	if w.linear {
+		s.now = make([]float64, b)
+	} else {
+		s.now, s.before = make([]float64, b*w.d), make([]float64, b*w.d)
+	}
+	return s
 }
 
 // rowsOfLarge is how many gradients of a large sample are held at a time.
 const rowsOfLarge = 32
 
-// newLargeSample is a sample whose mean gradient alone is wanted: it holds few gradients at a time.
-func newLargeSample(b, d int, replace bool, p Purpose) *sample {
-	return &sample{idx: make([]int, b), replace: replace, purpose: p, now: make([]float64, min(b, rowsOfLarge)*d)}
+// largeSample makes an index set whose mean gradient alone is wanted: it holds few gradients at a time.
+func (w *state) largeSample(b int, replace bool, p Purpose) *sample {
+	s := &sample{idx: make([]int, b), replace: replace, purpose: p, held: min(b, rowsOfLarge)}
+	if !w.linear {
+		s.now = make([]float64, s.held*w.d)
+	}
+	return s
 }
 
 func (w *state) draw(s *sample) {
@@ -107,8 +128,19 @@ func (w *state) draw(s *sample) {
 // mean sets dst to the mean gradient of the sample at x.
 func (w *state) mean(dst, x []float64, s *sample) {
 	clear(dst)
+	if w.linear {
+		c := 1 / float64(len(s.idx))
+		w.o.counts.Calls += int64((len(s.idx) + s.held - 1) / s.held)
+		w.o.fetch(s.idx)
+		for _, i := range s.idx {
+			a := w.o.row(i)
+			a.addTo(dst, c*w.o.slope(i, a, x))
+		}
+		w.o.linear.AddShared(dst, 1, x)
+		return
+	}
 	for left := s.idx; len(left) > 0; {
-		k := min(len(left), len(s.now)/w.d)
+		k := min(len(left), s.held)
 		w.o.Batch(s.now, x, left[:k])
 		sumRows(dst, s.now[:k*w.d])
 		left = left[k:]
@@ -118,6 +150,20 @@ func (w *state) mean(dst, x []float64, s *sample) {
 
 // difference adds a times the mean difference of gradients between x and y over the sample to dst.
 func (w *state) difference(dst []float64, a float64, x, y []float64, s *sample) {
+	if w.linear {
+		c := a / float64(len(s.idx))
+		w.o.counts.Calls += 2
+		w.o.fetch(s.idx)
+		for _, i := range s.idx {
+			row := w.o.row(i)
+			now, before := w.o.slopes(i, row, x, y)
+			row.addTo(dst, c*(now-before))
+		}
+		if w.o.linear.AddShared(dst, a, x) {
+			w.o.linear.AddShared(dst, -a, y)
+		}
+		return
+	}
 	w.o.Batch(s.now, x, s.idx)
 	w.o.Batch(s.before, y, s.idx)
 	a /= float64(len(s.idx))

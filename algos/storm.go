@@ -120,10 +120,7 @@ func (m *STORM) Step() {
 	m.move(eta, m.Radius)
 	m.draw(m.s)
 	m.mean(m.work, m.x, m.s)
-	m.o.Batch(m.s.before, m.prev, m.s.idx)
-	clear(m.before)
-	sumRows(m.before, m.s.before)
-	scale(1/float64(len(m.s.idx)), m.before)
+	m.mean(m.before, m.prev, m.s)
 	for l, g := range m.work {
 		m.v[l] = g + (1-a)*(m.v[l]-m.before[l])
 	}

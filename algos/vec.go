@@ -25,6 +25,17 @@ func axpy(dst []float64, a float64, x []float64) {
 	}
 }
 
+// addTo sets dst to x + a·y; dst may be x.
+func addTo(dst, x []float64, a float64, y []float64) {
+	if len(dst) > short {
+		floats.AddScaledTo(dst, x, a, y)
+		return
+	}
+	for l, v := range y {
+		dst[l] = x[l] + a*v
+	}
+}
+
 func scale(a float64, x []float64) {
 	if len(x) > short {
 		floats.Scale(a, x)

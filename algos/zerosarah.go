@@ -19,6 +19,7 @@ type ZeroSARAH struct {
 
 	state
 	rows, average []float64
+	table         *table // instead of rows
 }
 
 var _ Method = (*ZeroSARAH)(nil)
@@ -61,19 +62,26 @@ func (m *ZeroSARAH) Start(o *Oracle, x0 []float64, r Randomness) error {
 	if err := m.begin(&c, o, x0, r, m.Batch, m.WithReplacement); err != nil {
 		return err
 	}
-	m.rows, m.average = make([]float64, n*m.d), make([]float64, m.d)
-	if m.Option == OptionI {
-		m.sampled(m.s) // λ_0 = 1 and a zero table
-		m.store()
+	m.rows, m.table = m.gradients(m.Option == OptionII, false)
+	if m.Option == OptionII {
+		m.average = clone(m.v)
 		return nil
 	}
-	m.fill(m.rows)
-	copy(m.average, m.v)
+	m.average = make([]float64, m.d)
+	if m.table != nil {
+		m.draw(m.s)
+		m.innovation(m.table, m.s) // λ_0 = 1 and a zero table
+		addTo(m.v, m.v, 1/float64(len(m.s.idx)), m.work)
+		m.store(m.table, m.average, m.s)
+		return nil
+	}
+	m.sampled(m.s)
+	m.refresh()
 	return nil
 }
 
-// store writes the sample's gradients at x^t into the table.
-func (m *ZeroSARAH) store() {
+// refresh writes the sample's gradients at x^t into the table.
+func (m *ZeroSARAH) refresh() {
 	for k, i := range m.s.idx {
 		g, y := m.s.now[k*m.d:(k+1)*m.d], m.rows[i*m.d:(i+1)*m.d]
 		for l := range g {
@@ -87,23 +95,44 @@ func (m *ZeroSARAH) store() {
 func (m *ZeroSARAH) Step() {
 	m.move(m.Eta, m.Radius)
 	m.draw(m.s)
-	m.o.Batch(m.s.now, m.x, m.s.idx)
-	m.o.Batch(m.s.before, m.prev, m.s.idx)
 	lambda, b := m.Lambda, float64(len(m.s.idx))
 	for l := range m.v {
 		m.v[l] += lambda * (m.average[l] - m.v[l])
 	}
+	if m.table != nil {
+		m.tableStep()
+		return
+	}
+	m.o.Batch(m.s.now, m.x, m.s.idx)
+	m.o.Batch(m.s.before, m.prev, m.s.idx)
 	for k, i := range m.s.idx {
 		now, before, y := m.s.now[k*m.d:(k+1)*m.d], m.s.before[k*m.d:(k+1)*m.d], m.rows[i*m.d:(i+1)*m.d]
 		for l := range now {
 			m.v[l] += (now[l] - before[l] + lambda*(before[l]-y[l])) / b
 		}
 	}
-	m.store()
+	m.refresh()
+}
+
+// tableStep is the rest of a step with a table of numbers: by the gradients at x^{t-1}, the mean over I of ∇f_i(x^k) −
+// y_i, and (1−λ) times that of y_i − ∇f_i(x^{k-1}).
+func (m *ZeroSARAH) tableStep() {
+	c, t := (1-m.Lambda)/float64(len(m.s.idx)), m.table
+	m.o.counts.Calls++
+	m.o.fetch(m.s.idx)
+	for _, i := range m.s.idx {
+		a := m.o.row(i)
+		a.addTo(m.v, c*(t.entries[i].scalar-m.o.slope(i, a, m.prev)))
+	}
+	t.addBases(m.v, c, m.s.idx)
+	m.o.linear.AddShared(m.v, m.Lambda-1, m.prev)
+	m.innovation(t, m.s)
+	axpy(m.v, 1/float64(len(m.s.idx)), m.work)
+	m.store(t, m.average, m.s)
 }
 
 // Memory returns the number of float64 the method keeps between steps.
-func (m *ZeroSARAH) Memory() int { return len(m.rows) + 4*m.d }
+func (m *ZeroSARAH) Memory() int { return len(m.rows) + m.table.size() + 4*m.d }
 
 // PrescribedZeroSARAH returns ZeroSARAH with b = ⌈√n⌉, λ = b/(2n) and the step size 1/(L(1 + √(8n)/b)) of its theorem
 // (from a public implementation). With it a weighted sum of f, ‖v − ∇f‖² and the mean squared distance of the table

@@ -189,11 +189,11 @@ func steps(m algos.Method, t *problems.Table, clients [][]int, ridge float64, ti
 	return repeated(times, m.Step), nil
 }
 
-// saga makes epochs: as many steps with one component as there are rows. Ridge 1/n and a step size of the order of
-// 1/(3 L) are what the peer has.
+// saga makes epochs: as many steps with one component as there are rows. Ridge 1/n, apart from the table, and a step size
+// of the order of 1/(3 L) are what the peer has.
 func saga(t *problems.Table) (func() int, error) {
 	n := t.Rows()
-	m := &algos.SAGA{Tuning: algos.Tuning{Eta: 1e-3, Batch: 1}}
+	m := &algos.SAGA{Tuning: algos.Tuning{Eta: 1e-3, Batch: 1}, Separate: true}
 	if err := start(m, t, nil, 1/float64(n)); err != nil {
 		return nil, err
 	}

@@ -36,8 +36,8 @@ func newAdaptiveError(n, b, T int, nu float64) *adaptiveError {
 		squares: concentration.SampleSquares(n, b) / sq(float64(b))}
 }
 
-// Step returns the bound after a step in which no two components change by vectors farther apart than change, the sum
-// of these distances over the steps before it since the oldest row was refreshed being before.
+// plStepRecord returns the bound after a step in which no two components change by vectors farther apart than change,
+// the sum of these distances over the steps before it since the oldest row was refreshed being before.
 func (a *adaptiveError) Step(change, before float64) float64 {
 	a.sum = sq(a.keep)*a.sum + a.squares*sq(change+a.share*before)
 	return a.lambda * math.Sqrt(a.sum)
@@ -145,7 +145,7 @@ func adaptiveClaims() []props.Binding {
 					concentration.AdaptiveRadius(p.b*p.T*p.T, nu)
 				for t := 1; t <= p.T; t++ {
 					rec.AtMost("‖v^t − ∇f(x^t)‖ at every t", p.norm(p.err[t]),
-						factor*math.Sqrt(p.window(windowStart(t, T1(p.n, p.b, c1)), t)))
+						factor*math.Sqrt(p.window(windowStart(t, coverWindow(p.n, p.b, c1)), t)))
 				}
 			})),
 		props.Bind("aux-a-sledge/sharper", sharpTail(longSteps, 1, func(p *path, nu float64, rec *props.Recorder) {

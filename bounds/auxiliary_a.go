@@ -53,7 +53,7 @@ func exactTail(allowed func(c1, l float64) float64, failure func(nu, T float64) 
 		squares := concentration.Hypergeometric(n, marked, l).Squares(int64(n), int64(l)*int64(marked)) // n² times the square
 		square := float64(squares.Quantile(math.Log(failure(nu, float64(T))))) / sq(float64(n))
 		rec.AtMost("smallest square exceeded with the allowed probability", square,
-			allowed(tailC1(n, Sizes{N: n, D: 1, T: T, Nu: nu}), float64(l)))
+			allowed(tailC1(n, concentration.Sizes{N: n, D: 1, T: T, Nu: nu}), float64(l)))
 	})
 }
 

@@ -82,10 +82,10 @@ func auxiliaryCClaims() []props.Binding {
 
 var noiseFloor = formula.Must(Vocabulary, "(C_1²/n)(σ² + G²/n)").Of("C_1", "σ", "G", "n")
 
-// NoiseFloor is (C_1²/count)(σ² + G²/count) in units of ‖∇f‖², the bound of lemma:Dist-First-Auxiliary-E for count =
+// noiseFloorAt is (C_1²/count)(σ² + G²/count) in units of ‖∇f‖², the bound of lemma:Dist-First-Auxiliary-E for count =
 // PKb data (lines 2341-2347) and those of lemma:Dist-First-Auxiliary-C for pKb (Option I) and PKb (Option II, lines
 // 2352-2363). It is defined for count ≥ 1.
-func NoiseFloor(c1, sigma, g float64, count int) float64 {
+func noiseFloorAt(c1, sigma, g float64, count int) float64 {
 	return noiseFloor.At(c1, sigma, g, float64(count))
 }
 
@@ -118,7 +118,7 @@ func initialNoiseClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dist-lemma-c-option-one", props.All(
 			checkStart(algos.OptionI, func(p *roundPath, c1 float64, _ int) float64 {
-				return NoiseFloor(c1, p.Sigma.Value, p.G.Value, p.p*p.K*p.b)
+				return noiseFloorAt(c1, p.Sigma.Value, p.G.Value, p.p*p.K*p.b)
 			}),
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				in := drawFederation(src, federationRanges{option: algos.OptionI, T: problems.Sizes(1, 6)})

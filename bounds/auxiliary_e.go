@@ -12,7 +12,7 @@ import (
 func checkFresh(option algos.Option, least func(t, t3 int) int) props.Check {
 	return tailOnRuns(noisyData.with(option), 1, func(p *roundPath, c1 float64, t3 int, rec *props.Recorder) {
 		rec.Plot("term (c) against its bound", "t", "‖(c)‖²")
-		v, bound := make([]float64, p.d), NoiseFloor(c1, p.Sigma.Value, p.G.Value, p.P*p.K*p.b)
+		v, bound := make([]float64, p.d), noiseFloorAt(c1, p.Sigma.Value, p.G.Value, p.P*p.K*p.b)
 		for t := 1; t <= p.T; t++ {
 			p.termC(v, least(t, t3), t)
 			left := p.squared(v)

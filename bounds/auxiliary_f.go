@@ -48,7 +48,7 @@ func checkBatchOfStep(centred bool, within []problems.Pattern, most int, factor 
 			b: problems.Sizes(b, b), d: problems.Sizes(1, 4),
 			within: within, spare: problems.Sizes(0, min(b, 60)), apart: 0.5})
 		nu := src.LogReal("nu", 0.3, 0.9)
-		c1 := C1(factor, Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: nu})
+		c1 := concentration.C1(factor, concentration.Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: nu})
 		t := src.Int("t", 1, in.T)
 		k := src.Int("k", 1, in.K-1)
 		delta := share(in, nu)

@@ -11,12 +11,6 @@ import (
 	"sledge/props"
 )
 
-// Sizes are the quantities inside the logarithm of C_1. Zero counts are absent.
-type Sizes = concentration.Sizes
-
-// C1 is the constant C_1 = c·log(1/ν + n + P + d + T + K) of the concentration tools; see [concentration.C1].
-func C1(c float64, s Sizes) float64 { return concentration.C1(c, s) }
-
 // coverageC1 is the explicit constant that the coverage argument needs, C_1 = log(nT/ν) (lines 1398-1399).
 func coverageC1(n, T int, nu float64) float64 {
 	return max(1, math.Log(float64(n)*float64(T)/nu))
@@ -24,21 +18,23 @@ func coverageC1(n, T int, nu float64) float64 {
 
 // tailC1 is the constant with which tail claims about runs are evaluated: C_1 = log(nT/ν), which coverage of n
 // indexes asks for, and at least log(1/ν + n + P + d + T + K), the smallest reading of proposition:Bernstein.
-func tailC1(n int, s Sizes) float64 { return max(coverageC1(n, s.T, s.Nu), C1(1, s)) }
+func tailC1(n int, s concentration.Sizes) float64 {
+	return max(coverageC1(n, s.T, s.Nu), concentration.C1(1, s))
+}
 
-// T1 is the window (n/b)·C_1 after which every index has been drawn with high probability (lemma:First-VarianceBound,
-// line 1145), as a whole number of steps, rounded up. T_3 = (P/p)·C_1 (line 2240) is the same with clients for
-// components.
-func T1(n, b int, c1 float64) int {
+// coverWindow is the window (n/b)·C_1 after which every index has been drawn with high probability
+// (lemma:First-VarianceBound, line 1145), as a whole number of steps, rounded up. T_3 = (P/p)·C_1 (line 2240) is the
+// same with clients for components.
+func coverWindow(n, b int, c1 float64) int {
 	return int(math.Ceil(float64(n) / float64(b) * c1))
 }
 
 // windowStart is the first step of the window of length T_1 that ends at t: max{1, t − T_1 + 1} (line 1150).
 func windowStart(t, t1 int) int { return max(1, t-t1+1) }
 
-// Unsampled returns |Ĩ_s^t| for s = 1 … t, how many components, or clients, were drawn in none of the steps s … t,
+// unsampled returns |Ĩ_s^t| for s = 1 … t, how many components, or clients, were drawn in none of the steps s … t,
 // given the last step ≤ t that drew each of them, 0 if none did. Index 0 of the result is unused.
-func Unsampled(last []int, t int) []int {
+func unsampled(last []int, t int) []int {
 	count := make([]int, t+1)
 	for _, s := range last {
 		if s < t {

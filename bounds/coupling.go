@@ -115,7 +115,7 @@ func (p *coupledRuns) round(m int) (t, k int) { return m/p.K + 1, m % p.K }
 
 // report reports the share of the steps from the perturbation on at which the runs stray; see [coupled.Strayed].
 func (p *coupledRuns) report(t props.Trial) {
-	var s Share
+	var s stepShare
 	rounding := 1e-13 * p.L * p.span()
 	for m := p.tau; m < len(p.fn); m++ {
 		s.Step(sq(max(0, p.fn[m]-rounding)), sq(p.gamma*p.wn[m]))

@@ -10,16 +10,16 @@ import (
 	"sledge/props"
 )
 
-// Descent is the right-hand side of lemma:DescentLemma (lines 1098-1105): an upper bound on f(x^t) for x^t = x^{t−1} −
+// descent is the right-hand side of lemma:DescentLemma (lines 1098-1105): an upper bound on f(x^t) for x^t = x^{t−1} −
 // ηv^{t−1} + ξ^{t−1} with ‖ξ^{t−1}‖ ≤ r and f L-smooth. f is f(x^{t−1}); errSq = ‖∇f(x^{t−1}) − v^{t−1}‖², gradSq =
 // ‖∇f(x^{t−1})‖², movedSq = ‖x^t − x^{t−1}‖².
-func Descent(f, errSq, gradSq, movedSq, eta, L, r float64) float64 {
+func descent(f, errSq, gradSq, movedSq, eta, L, r float64) float64 {
 	return f + eta*errSq - eta/2*gradSq - (1/(2*eta)-L/2)*movedSq + r*r/eta
 }
 
 func descentClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("descent-lemma", props.Settled(checkDescent(Descent, exactDescent), descentStep)),
+		props.Bind("descent-lemma", props.Settled(checkDescent(descent, exactDescent), descentStep)),
 		props.Bind("descent-polarisation-facts", props.All(props.Identity(func(src *props.Source, rec *props.Recorder) {
 			step, eta, v, xi, size := drawStep(src)
 			for k := range v {
@@ -44,7 +44,7 @@ func descentClaims() []props.Binding {
 	}
 }
 
-// checkDescent compares f(x^t) with a right-hand side of the form of [Descent] for arbitrary estimators and noise.
+// checkDescent compares f(x^t) with a right-hand side of the form of descent for arbitrary estimators and noise.
 // Close comparisons are left to exact, if there is one.
 func checkDescent(right func(f, errSq, gradSq, movedSq, eta, L, r float64) float64,
 	exact func(q *problems.RatQuadratic, x, v, xi []float64, eta, L, r float64) (left, right *big.Rat)) props.Check {

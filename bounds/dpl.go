@@ -10,6 +10,7 @@ import (
 
 	"sledge/algos"
 	"sledge/algos/problems"
+	"sledge/concentration"
 	"sledge/props"
 	"sledge/props/formula"
 )
@@ -75,7 +76,7 @@ var (
 	plNeededOf = plSettingOf(plRoundsNeeded)
 )
 
-// Step is the step size of line 3312 with the constant c in place of Θ, and Data for ζ in its third entry.
+// plStepRecord is the step size of line 3312 with the constant c in place of Θ, and Data for ζ in its third entry.
 func (s *plLocalRun) Step(c float64) float64 {
 	return algos.FLEDGETheory{P: s.P, Chosen: s.Sampled, K: s.K, B: s.Batch, C1: s.C1, L: s.L, Zeta: s.Zeta, Data: s.Data,
 		Mu: s.Mu}.PLStep(c)
@@ -122,8 +123,8 @@ func (s *plLocalRun) InitialCost() float64 {
 	return f.At(s.P, s.Sampled, s.K, s.Batch, s.C1, 0, 0, 0, s.Sigma, s.G, s.SigmaC, s.GC, 0, 0, 0, 0)
 }
 
-// InitialTerm is what Option I adds to the bound after T rounds: η(1 − ημ/2)^{(T−T_3)K} times [plLocalRun.InitialCost]
-// (line 3335, which lacks the η). It is 0 for Option II.
+// initialTermAt is what Option I adds to the bound after T rounds: η(1 − ημ/2)^{(T−T_3)K} times
+// [plLocalRun.InitialCost] (line 3335, which lacks the η). It is 0 for Option II.
 func (s *plLocalRun) InitialTerm(T float64) float64 {
 	if s.Option == algos.OptionII {
 		return 0
@@ -141,7 +142,7 @@ func (s *plLocalRun) Bound(T float64) float64 {
 func (s *plLocalRun) NoiseRadius(eps float64) float64 { return s.Eta * eps / 8 }
 
 // Horizon is the number of rounds of the proof, whole: 2max{log(8/5), log(32μΔ/ε²), log(32μs/ε²)}/(ημK), s the
-// [plLocalRun.InitialTerm] at T = 0, after which the bound forces a gradient of norm at most eps.
+// [plLocalRun.initialTermAt] at T = 0, after which the bound forces a gradient of norm at most eps.
 func (s *plLocalRun) Horizon(eps float64) float64 { return math.Ceil(s.at(plNeededOf, eps)) }
 
 // drawPLSizes draws the setting over many decades, in units with L = 1.
@@ -243,7 +244,7 @@ func drawPLRounds(src *props.Source, regimes []regime, options ...algos.Option) 
 		G: c.G.Value, SigmaC: c.SigmaC.Value, GC: c.GC.Value, Delta: c.Delta.Value}
 	d.Batch = float64(max(K, src.Int("b", 1, 8)))
 	if how != bold {
-		d.C1 = C1(1, Sizes{P: P, D: dim, T: plLimit, K: K, Nu: plRoundsNu})
+		d.C1 = concentration.C1(1, concentration.Sizes{P: P, D: dim, T: plLimit, K: K, Nu: plRoundsNu})
 	}
 	if how == literalWhole {
 		d.Batch = 1e12
@@ -291,13 +292,13 @@ func (d *drawnRounds) method() *algos.FLEDGE {
 
 // regime is that of a claim about runs that may fail with probability delta.
 func (d *drawnRounds) regime(delta float64) props.Regime {
-	return Clients(int(d.P), int(d.Sampled), int(d.K), len(d.x0), d.Zeta).And(props.Allowed(delta))
+	return clientsRegime(int(d.P), int(d.Sampled), int(d.K), len(d.x0), d.Zeta).And(props.Allowed(delta))
 }
 
 // run runs FLEDGE and shows the local points of every round. It reports the share of rounds that begin with an error of
 // the estimator.
 func (d *drawnRounds) run(t props.Trial, T int, look func(round int, local [][]float64) (more bool)) {
-	m, monitor, share := d.method(), algos.NewMonitor(d.problem), Share{}
+	m, monitor, share := d.method(), algos.NewMonitor(d.problem), stepShare{}
 	defer share.Report(t)
 	if err := m.Start(algos.NewOracle(d.problem), d.x0, algos.Keyed(t.Key)); err != nil {
 		panic(err) // the ranges are valid
@@ -315,7 +316,7 @@ func (d *drawnRounds) run(t props.Trial, T int, look func(round int, local [][]f
 
 // reaches returns the statement that the run meets a gradient of norm at most ε within the horizon.
 func (d *drawnRounds) reaches(delta float64) props.HittingTrial {
-	regime := d.regime(delta).And(Steps(d.rounds))
+	regime := d.regime(delta).And(longEnough(d.rounds))
 	return props.HittingTrial{Horizon: d.rounds, Delta: delta, Regime: regime,
 		Run: func(t props.Trial) (round int, hit bool) {
 			mon := algos.NewMonitor(d.problem)
@@ -366,7 +367,7 @@ func setupFlat(src *props.Source) props.HittingTrial {
 		rounds: int(s.hidden())}
 	d.Eta = d.ListedStep() / 2
 	trial := d.reaches(8 * plRoundsNu)
-	trial.Regime = props.Where(Steps(d.rounds),
+	trial.Regime = props.Where(longEnough(d.rounds),
 		props.Allowed(trial.Delta)) // gradient descent is all that it is about
 	return trial
 }
@@ -383,7 +384,7 @@ var (
 	plNoise = plWords.MustDomain("μ, η ∈ [1e-6(1/μ), 1/μ], C_1 ∈ [1, 100], K, T ∈ [1, 1e6], ε, σ, G")
 )
 
-// Steps of gradient descent on μx²/2, each of which multiplies the gradient by 1 − ημ, until it has shrunk by e^λ.
+// longEnough of gradient descent on μx²/2, each of which multiplies the gradient by 1 − ημ, until it has shrunk by e^λ.
 const plDescent = "λ/(−log(1 − ημ))"
 
 // The number of rounds of the repaired proof, for Option I and Option II, with the step size of line 3312.

@@ -7,6 +7,7 @@ import (
 
 	"sledge/algos"
 	"sledge/algos/problems"
+	"sledge/concentration"
 	"sledge/props"
 	"sledge/props/keyed"
 )
@@ -64,7 +65,7 @@ func drawPlain(src *props.Source) (d *drawnRounds, T int) {
 	floats.Scale(src.LogReal("|x0|", 1e-2, 1e2), d.x0)
 	d.plLocalRun = plLocalRun{P: 1, Sampled: 1, K: float64(src.Int("K", 1, 40)), Batch: float64(src.Int("b", 1, 40)),
 		L: mu * kappa, Mu: mu, Delta: p.Value(d.x0)}
-	d.C1 = C1(1, Sizes{P: 1, D: 2, T: T, K: int(d.K), Nu: plRoundsNu})
+	d.C1 = concentration.C1(1, concentration.Sizes{P: 1, D: 2, T: T, K: int(d.K), Nu: plRoundsNu})
 	d.Eta = src.LogReal("ηL", 1e-2, 1) / d.L
 	return d, T
 }
@@ -132,8 +133,8 @@ var plEnough = "η = " + plRoundsStep + "/27, s = " + plRoundsStart + ", T ≥ "
 
 func plRoundsProofClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("dpl-one-step", oneStep(func(Step) float64 { return 0 })),
-		props.Bind("dpl-one-step/corrected", props.Settled(oneStep(func(s Step) float64 { return s.MovedSq }),
+		props.Bind("dpl-one-step", oneStep(func(plStepRecord) float64 { return 0 })),
+		props.Bind("dpl-one-step/corrected", props.Settled(oneStep(func(s plStepRecord) float64 { return s.MovedSq }),
 			halfContraction)),
 		props.Bind("dpl-unrolled", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			d, T := drawPlain(src)
@@ -235,11 +236,11 @@ func plRoundsProofClaims() []props.Binding {
 }
 
 // oneStep compares the lines of the step inequality; moved is what the line between has for ‖x^{t,k}−x^{t,k−1}‖².
-func oneStep(moved func(s Step) float64) props.Check {
+func oneStep(moved func(s plStepRecord) float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		s := drawDescentStep(src)
 		coefficient := 1/(2*s.Eta) - s.L/2
-		first := Descent(s.Gap, s.ErrSq, s.GradSq, s.MovedSq, s.Eta, s.L, s.R)
+		first := descent(s.Gap, s.ErrSq, s.GradSq, s.MovedSq, s.Eta, s.L, s.R)
 		second := s.Gap + s.Eta*s.ErrSq - s.Eta/4*s.GradSq - s.Eta*s.Mu/2*s.Gap - coefficient*moved(s) + s.R*s.R/s.Eta
 		last := (1-s.Eta*s.Mu/2)*s.Gap + s.Eta*s.ErrSq - coefficient*s.MovedSq + s.R*s.R/s.Eta
 		scale := s.Scale + s.Eta*s.GradSq

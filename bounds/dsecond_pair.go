@@ -8,6 +8,7 @@ import (
 	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/bounds/coupled"
+	"sledge/concentration"
 	"sledge/props"
 	"sledge/props/settle"
 )
@@ -252,7 +253,8 @@ func tablePairClaims() []props.Binding {
 				"U = P(1 − (1 − p/P)^T)(P/p − 1); √(T(1 + U))/P = O(√(C_1/(Pp))√(TC_1²p))")),
 		props.Bind("dsecond-d-second-term/corrected", props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawClientPair(src, 1)
-			c1 := C1(1, Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: 4 * in.share * float64(in.T*in.K)}) // ν/(4TK) is the share
+			c1 := concentration.C1(1, concentration.Sizes{P: in.P, D: in.d, T: in.T, K: in.K,
+				Nu: 4 * in.share * float64(in.T*in.K)}) // ν/(4TK) is the share
 			return props.TailTrial{Delta: in.share, Joint: true, Regime: in.regime(in.share, true),
 				Run: func(t props.Trial, rec *props.Recorder) {
 					in.eachRound(t, rec, func(p *coupledRuns, t int) {

@@ -212,11 +212,11 @@ func (in *escapeInstance) escapes(horizon func(gamma float64) float64, delta flo
 		gamma, _ = coupled.Lowest(coupled.Hessian(in.HessianVector, past.X[tau0]))
 	}
 	steps := int(math.Ceil(horizon(gamma)))
-	regime := withErrors(Sum(in.P, in.b, in.d, in.zeta).And(props.Min("T_2", steps, LeastSteps),
-		props.Allowed(delta), Within(in.r, in.radius)))
+	regime := withErrors(sumRegime(in.P, in.b, in.d, in.zeta).And(props.Min("T_2", steps, LeastSteps),
+		props.Allowed(delta), noiseWithin(in.r, in.radius)))
 	monitor := algos.NewMonitor(algos.Sum(in.ByClient()))
 	return props.HittingTrial{Horizon: steps, Delta: delta, Regime: regime, Run: func(t props.Trial) (int, bool) {
-		var share Share
+		var share stepShare
 		defer share.Report(t)
 		if err := m.Start(algos.NewOracle(algos.Sum(in.ByClient())), in.x0,
 			past.Branch(in.tau, algos.Keyed(t.Key))); err != nil {
@@ -363,8 +363,8 @@ func (in *escapeInstance) escapesInRounds(horizon, delta float64) props.HittingT
 		Option: in.option,
 		Cap:    true}
 	past := props.Must(algos.RecordRun(m, algos.NewOracle(in), in.x0, algos.Keyed(keyed.New(in.past)), before))
-	regime := Clients(in.P, in.p, in.K, in.d, in.zeta).And(props.Min("T_5", steps, LeastSteps),
-		props.Allowed(delta), Within(in.r, in.radius))
+	regime := clientsRegime(in.P, in.p, in.K, in.d, in.zeta).And(props.Min("T_5", steps, LeastSteps),
+		props.Allowed(delta), noiseWithin(in.r, in.radius))
 	return props.HittingTrial{Horizon: steps, Delta: delta, Regime: regime, Run: func(t props.Trial) (int, bool) {
 		if err := m.Start(algos.NewOracle(in), in.x0, past.Branch(before, algos.Keyed(t.Key))); err != nil {
 			panic(err)

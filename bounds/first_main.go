@@ -47,9 +47,9 @@ func StepSize(L, zeta float64, n, b int, c1 float64) float64 {
 
 var neededInitialAt = formula.Must(words, neededInitial).Of("n", "b", "C_1", "σ_c", "G_c")
 
-// InitialTerm is (factor·C_1³n/b²)(σ_c² + G_c²/b), what Option I pays for its inexact start, in units of ‖∇f‖². The
+// initialTermAt is (factor·C_1³n/b²)(σ_c² + G_c²/b), what Option I pays for its inexact start, in units of ‖∇f‖². The
 // factor is 12 inside the bracket of lines 1491-1506, hence 24 after the bracket is multiplied by 2/η.
-func InitialTerm(factor float64, n, b int, c1, sigmaC, gC float64) float64 {
+func initialTermAt(factor float64, n, b int, c1, sigmaC, gC float64) float64 {
 	return factor / 24 * neededInitialAt.At(float64(n), float64(b), c1, sigmaC, gC)
 }
 
@@ -152,7 +152,7 @@ func insertVariance(src *props.Source, rec *props.Recorder) {
 		rec.Skip("C_1 < 1")
 		return
 	}
-	v := Variance{C1: c1, Zeta: src.LogReal("zeta", 1e-3, 1e3), N: n, B: b, T1: t1}
+	v := varianceSizes{C1: c1, Zeta: src.LogReal("zeta", 1e-3, 1e3), N: n, B: b, T1: t1}
 	v.SigmaC, v.GC = src.LogReal("sigma_c", 1e-3, 1e3), src.LogReal("G_c", 1e-3, 1e3)
 	moved := make([]float64, T+1)
 	r, busy := src.Rand("movements"), src.Real("share of steps that move", 0, 1)
@@ -175,7 +175,7 @@ func insertVariance(src *props.Source, rec *props.Recorder) {
 	nf, bf := float64(n), float64(b)
 	movement := 15 * math.Pow(c1, 9) * v.Zeta * v.Zeta * nf / (bf * bf) * floats.Sum(moved)
 	rec.AtMost("Σ of the bounds, Option II", errTwo, movement)
-	rec.AtMost("Σ of the bounds, Option I", errOne, movement+InitialTerm(12, n, b, c1, v.SigmaC, v.GC))
+	rec.AtMost("Σ of the bounds, Option I", errOne, movement+initialTermAt(12, n, b, c1, v.SigmaC, v.GC))
 }
 
 // The formulas of theorem:Dist-First-Main.
@@ -204,11 +204,11 @@ func clientsStep(K, data string) string {
 // neededClientsStep is the step size of line 2547 with K² in its first term.
 var neededClientsStep = clientsStep("K²", "604")
 
-// Parameters are what the step size, the coefficients and the rounds of theorem:Dist-First-Main depend on. Counts are
+// parameters are what the step size, the coefficients and the rounds of theorem:Dist-First-Main depend on. Counts are
 // real numbers here, so that they may be large.
-type Parameters struct {
+type parameters struct {
 	C1, L, Zeta float64
-	Data        float64 // ζ_d, as in [LocalVariance]
+	Data        float64 // ζ_d, as in localVariance
 	P, Chosen   float64 // clients, and clients in a round
 	K, B        float64
 	Delta, Eps  float64
@@ -219,23 +219,23 @@ func ofParameters(text string) *formula.Program {
 	return formula.Must(words, text).Of("C_1", "L", "ζ", "ζ_d", "P", "p", "K", "b", "Δ", "ε", "σ", "G", "σ_c", "G_c")
 }
 
-func (s Parameters) at(f *formula.Program, sigma, g, sigmaC, gC float64) float64 {
+func (s parameters) at(f *formula.Program, sigma, g, sigmaC, gC float64) float64 {
 	return f.At(s.C1, s.L, s.Zeta, s.Data, s.P, s.Chosen, s.K, s.B, s.Delta, s.Eps, sigma, g, sigmaC, gC)
 }
 
 // theory returns what parameters of FLEDGE are made from.
-func (s Parameters) theory() algos.FLEDGETheory {
+func (s parameters) theory() algos.FLEDGETheory {
 	return algos.FLEDGETheory{P: s.P, Chosen: s.Chosen, K: s.K, B: s.B, C1: s.C1, L: s.L, Zeta: s.Zeta, Data: s.Data}
 }
 
 // MovementLoss is 120C_1⁹ζ²PK²/p² + data·C_1¹¹ζ²PK/(p²b) + 4ζ²K² + 4C_1²L²K/b in units of L², what the variance lemma
 // takes from the coefficient 1/(2η) − L/2 of the movement, divided by η (lines 2535-2536). data is the number in front
 // of the second term: 128 as printed; the lemma costs 32.
-func (s Parameters) MovementLoss(data float64) float64 { return s.theory().MovementLoss(data) }
+func (s parameters) MovementLoss(data float64) float64 { return s.theory().MovementLoss(data) }
 
 // StepSize is the step size of line 2547 with the K² that the argument needs in its first term, in units of 1/L:
 // min{1/(2L), (480C_1⁹ζ²PK²/p² + 604C_1¹¹ζ²PK/(p²b) + 16ζ²K² + 16C_1²L²K/b)^{−1/2}}.
-func (s Parameters) StepSize() float64 {
+func (s parameters) StepSize() float64 {
 	return s.theory().FirstStep(algos.FLEDGEStepPower, algos.FLEDGEStepData)
 }
 
@@ -247,19 +247,19 @@ var (
 
 // InverseStep is 1/η up to constants and logarithms in the list of lines 501 and 2197, in units of L:
 // L ∨ ζ_d√(PK)/(p√b) ∨ ζK ∨ L√K/√b.
-func (s Parameters) InverseStep() float64 { return s.at(stepListAt, 0, 0, 0, 0) }
+func (s parameters) InverseStep() float64 { return s.at(stepListAt, 0, 0, 0, 0) }
 
-// StatedRounds is [FirstRounds], the rounds of line 506 but for the first one.
-func (s Parameters) StatedRounds() float64 {
+// StatedRounds is firstRoundsRate, the rounds of line 506 but for the first one.
+func (s parameters) StatedRounds() float64 {
 	return firstRounds.At(s.L, s.K, s.Zeta, s.P, s.Chosen, s.B, s.Delta, s.Eps)
 }
 
 // NeededRounds adds what the minibatches of the sampled clients cost: L√P/(p√(Kb)).
-func (s Parameters) NeededRounds() float64 { return s.at(neededRoundsAt, 0, 0, 0, 0) }
+func (s parameters) NeededRounds() float64 { return s.at(neededRoundsAt, 0, 0, 0, 0) }
 
 // InitialCost is 192C_1³(σ²P/(p²b) + PG²/(p³Kb²) + PKσ_c²/p² + PKG_c²/p³) in units of ‖∇f‖², what Option I pays for its
 // start (line 2540).
-func (s Parameters) InitialCost(sigma, g, sigmaC, gC float64) float64 {
+func (s parameters) InitialCost(sigma, g, sigmaC, gC float64) float64 {
 	return s.at(clientsInitialAt, sigma, g, sigmaC, gC)
 }
 
@@ -341,8 +341,8 @@ type noiseTerm func(eta, steps, r float64) float64
 
 // display is the right-hand side of lines 2532-2543 without (2/η)(f(x⁰) − f(x^T)) and the share (2/η)(1/(2η) − L/2) of
 // the movement.
-func display(v LocalVariance, T int, eta, r, moved float64, option algos.Option, two noiseTerm) float64 {
-	s := Parameters{C1: v.C1, L: v.L, Zeta: v.Zeta, Data: v.Data, P: float64(v.P), Chosen: float64(v.Chosen),
+func display(v localVariance, T int, eta, r, moved float64, option algos.Option, two noiseTerm) float64 {
+	s := parameters{C1: v.C1, L: v.L, Zeta: v.Zeta, Data: v.Data, P: float64(v.P), Chosen: float64(v.Chosen),
 		K: float64(v.K), B: float64(v.B)}
 	steps := float64(T * v.K)
 	right := 2*s.MovementLoss(128)*moved + 2*steps*floorLossAt.At(v.C1, s.P, s.K, s.B, v.Sigma, v.G)
@@ -358,7 +358,7 @@ func insertLocalVariance(two noiseTerm, data func(zeta, L float64) float64) prop
 	return props.Implication(func(src *props.Source, rec *props.Recorder) {
 		t3, T := src.Int("T_3", 1, 12), src.Int("T", 1, 40)
 		P := src.LogInt("P", Several, 1000)
-		v := LocalVariance{P: P, Chosen: src.LogInt("p", 1, P), K: src.Int("K", 1, 8), B: src.LogInt("b", 1, 100),
+		v := localVariance{P: P, Chosen: src.LogInt("p", 1, P), K: src.Int("K", 1, 8), B: src.LogInt("b", 1, 100),
 			L: src.LogReal("L", 1e-3, 1e3)}
 		v.C1 = float64(t3) * float64(v.Chosen) / float64(P) // T_3 is a whole number
 		if v.C1 < 1 || v.Window() != t3 {
@@ -409,7 +409,7 @@ func checkDisplay(l federationRanges, two noiseTerm, data constantOf) *props.Ran
 		if l.drift { // the data of a client are all alike
 			regime = props.Where(props.Min("P", in.P, 2), props.Less("p", in.p, "P", in.P), props.Min("d", in.d, 2),
 				props.Positive("r", in.r),
-				Steps(in.T), props.Allowed(8*nu))
+				longEnough(in.T), props.Allowed(8*nu))
 		}
 		return props.TailTrial{Delta: 8 * nu, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
 			p := in.trial(t)

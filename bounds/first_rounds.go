@@ -54,15 +54,15 @@ const (
 
 func roundsClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("dist-step-size-list", supports(ofClients, stepList, FirstRounds)),
+		props.Bind("dist-step-size-list", supports(ofClients, stepList, firstRoundsRate)),
 		props.Bind("dist-step-size-list/corrected", supports(ofData, fullList, RepairedRounds)),
 		props.Bind("dist-rounds-option-two", props.All(
-			clientsOrder(ofData, clientsSteps, "1 + "+clientsSteps+" = Õ(1 + "+FirstRounds+")"),
+			clientsOrder(ofData, clientsSteps, "1 + "+clientsSteps+" = Õ(1 + "+firstRoundsRate+")"),
 			roundsOnSlope("rounds / claimed rounds", 6, 2,
-				func(s Parameters, took float64) float64 { return took / (1 + s.StatedRounds()) }))),
+				func(s parameters, took float64) float64 { return took / (1 + s.StatedRounds()) }))),
 		props.Bind("dist-rounds-option-two/corrected", props.All(
 			clientsOrder(ofData, clientsSteps, "1 + "+clientsSteps+" = Õ(1 + "+RepairedRounds+")"),
-			clientsOrders.Order(manyClients+"; "+FirstRounds+" = Θ("+RepairedRounds+")"))),
+			clientsOrders.Order(manyClients+"; "+firstRoundsRate+" = Θ("+RepairedRounds+")"))),
 		props.Bind("dist-gradients-option-two", clientsOrder(ofData, clientsSteps,
 			gradientsOfRounds+" = Õ(PKb + (L ∨ ζ√P K/p ∨ ζ√(PK)/(p√b) ∨ ζK ∨ L√K/√b)Δpb/ε²)")),
 		props.Bind("dist-gradients-option-two/corrected", clientsOrder(ofData, clientsSteps,

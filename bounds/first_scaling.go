@@ -157,13 +157,13 @@ func sweep(t props.SlopeTrial) *props.Randomised[props.SlopeTrial] {
 // against a claim, and one power of C_1 = log(PT/ν), all that the printed step size has where ζ = 0. The steps tried
 // are 1/(2L) and multiples of the one that balances the claim of the repaired lemma, ratio gets the rounds that the
 // best of them takes.
-func roundsOnSlope(label string, from, power float64, ratio func(s Parameters,
+func roundsOnSlope(label string, from, power float64, ratio func(s parameters,
 	took float64) float64) *props.Randomised[props.SlopeTrial] {
 	return sweep(props.SlopeTrial{XLabel: "LΔ/ε²", YLabel: label, X: powersOfTwo(from, 6),
 		Run: func(t props.Trial, kappa float64) float64 {
 			const eps, L = 1.0, 1.0
 			p := &rampProblem{clients: int(math.Pow(kappa, power)), data: 2, slope: 1.5, bend: 3, within: 0.5, width: 2}
-			s := Parameters{C1: 1, L: L, P: float64(p.clients), Chosen: 1, K: 1, B: 1, Delta: kappa, Eps: eps}
+			s := parameters{C1: 1, L: L, P: float64(p.clients), Chosen: 1, K: 1, B: 1, Delta: kappa, Eps: eps}
 			root := math.Sqrt(s.P)
 			took := tuned(p, algos.FLEDGE{Chosen: 1, Batch: 1, LocalSteps: 1}, p.at(kappa), eps,
 				[]float64{4 / root, 2 / root, 1 / (2 * L)},

@@ -135,12 +135,12 @@ func TestMovementFactorIsTight(t *testing.T) {
 			// In r = √P and κ = 1: value(1)r² + value(2) + 2·(−value(3)/2)·r ≤ (3/n)r² + K/b, worst at the vertex.
 			spare := rowWeight/float64(n) - value(1)
 			need := value(2) + value(3)*value(3)/4/spare
-			if got := MovementFactor(n, b) / float64(b); math.Abs(got-need) > 1e-9*need {
+			if got := fullMovementFactor(n, b) / float64(b); math.Abs(got-need) > 1e-9*need {
 				t.Errorf("n = %d, b = %d: K/b = %v, the potential needs %v", n, b, got, need)
 			}
 		}
 	}
-	if k := MovementFactor(5, 5); k != 0 {
+	if k := fullMovementFactor(5, 5); k != 0 {
 		t.Errorf("K = %v for full batches", k)
 	}
 }
@@ -184,15 +184,15 @@ func TestSubsetsAndSequences(t *testing.T) {
 
 // At equality of the descent lemma, f = x²/2 from x = 1 with v = ∇f = 1, η = 1/2: f(1/2) = 1/2 − 1/4 − (1 − 1/2)/4.
 func TestDescentOnAParabola(t *testing.T) {
-	if got := Descent(0.5, 0, 1, 0.25, 0.5, 1, 0); got != 0.125 {
+	if got := descent(0.5, 0, 1, 0.25, 0.5, 1, 0); got != 0.125 {
 		t.Errorf("f(1/2) = %v, want 1/8", got)
 	}
 }
 
 // Option I pays for its start before T_1, and up to T_3 with clients; nothing else tells the options apart.
 func TestVarianceOfTheStart(t *testing.T) {
-	v := Variance{C1: 2, Zeta: 3, N: 10, B: 5, SigmaC: 1, GC: 2}
-	w := LocalVariance{C1: 2, Zeta: 3, L: 5, Data: 4, P: 12, Chosen: 3, K: 2, B: 4, Sigma: 1, G: 2, SigmaC: 3, GC: 6}
+	v := varianceSizes{C1: 2, Zeta: 3, N: 10, B: 5, SigmaC: 1, GC: 2}
+	w := localVariance{C1: 2, Zeta: 3, L: 5, Data: 4, P: 12, Chosen: 3, K: 2, B: 4, Sigma: 1, G: 2, SigmaC: 3, GC: 6}
 	if v.Window() != 4 || w.Window() != 8 {
 		t.Errorf("T_1 = %d, T_3 = %d, want 4 and 8", v.Window(), w.Window())
 	}
@@ -212,7 +212,7 @@ func TestWindowCoversComponents(t *testing.T) {
 	src := props.NewSource(func(c props.Choice) float64 { return c.Lo })
 	in := drawInstance(src, ranges{n: problems.Sizes(10, 10), T: problems.Sizes(200, 200), quiet: true})
 	in.b = 2
-	t1 := T1(in.n, in.b, coverageC1(in.n, in.T, 0.1))
+	t1 := coverWindow(in.n, in.b, coverageC1(in.n, in.T, 0.1))
 	for k := range runs {
 		p := in.followWith(algos.Seeded(uint64(k)))
 		for step := t1; step <= in.T; step++ {
@@ -270,7 +270,7 @@ func TestFormulasOfTheLibrary(t *testing.T) {
 		b := rapid.IntRange(1, n).Draw(t, "b")
 		c1, L, zeta := draw("C_1", 1, 400), draw("L", 1e-3, 1e3), draw("ζ", 1e-6, 1e3)
 		same(t, "StepSize", StepSize(L, zeta, n, b, c1), step.At(float64(n), float64(b), c1, L, zeta, 4.5))
-		s := Parameters{C1: c1, L: L, Zeta: zeta, Data: draw("ζ_d", 1e-6, 1e3), P: float64(n), Chosen: float64(b),
+		s := parameters{C1: c1, L: L, Zeta: zeta, Data: draw("ζ_d", 1e-6, 1e3), P: float64(n), Chosen: float64(b),
 			K: math.Ceil(draw("K", 1, 1e4)), B: math.Ceil(draw("b", 1, 1e4))}
 		same(t, "MovementLoss", s.MovementLoss(128), s.at(loss, 0, 0, 0, 0))
 		same(t, "Parameters.StepSize", s.StepSize(), min(1/(2*L), 1/math.Sqrt(s.at(inverse, 0, 0, 0, 0))))

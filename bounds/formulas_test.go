@@ -15,8 +15,8 @@ func TestLaterFormulas(t *testing.T) {
 		what      string
 		got, want float64
 	}{
-		{"PhaseStepSize, smooth", PhaseStepSize(1, 1e-9, 30, 3, 4), 0.25},
-		{"PhaseStepSize, heterogeneous", PhaseStepSize(1, 2, 30, 3, 4), 3 / (512 * 2 * 60.)},
+		{"PhaseStepSize, smooth", phaseStepSizeAt(1, 1e-9, 30, 3, 4), 0.25},
+		{"PhaseStepSize, heterogeneous", phaseStepSizeAt(1, 2, 30, 3, 4), 3 / (512 * 2 * 60.)},
 		{"PairError", pairError(2, 3, 0.5, 0.1, 4, 9, 4), 0.3 + 3*2 + 0.5*3},
 		{"PairCc", pairCc(4), 4 * (512 + 8)},
 		{"StuckBatch", float64(stuckBatch(100, 2, 1, 1)), 14},
@@ -24,10 +24,10 @@ func TestLaterFormulas(t *testing.T) {
 		{"ErrorShare", stuckConstants{C1: 4, Cb: 6, Cc: 2}.ErrorShare(), 2},
 		{"ErrorInduction", errorInduction(2, 3, 0.5, 0.25, 0.1, 4, 6, 2, 16, 4), 0.2 * (1.5 + 36 + 2)},
 		{"EscapeLaw", escapeLaw(1, 0.1, 2, 0.5, 0.5), 4 * math.Ln10},
-		{"PLStep, ζ", PLStep(0.5, PLRun{N: 16, B: 2, C1: 4, L: 1, Mu: 0.01, Zeta: 2}), 0.5 / 2048},
-		{"PLStep, μ", PLStep(0.5, PLRun{N: 16, B: 2, C1: 4, L: 1, Mu: 1}), 0.5 / 32},
-		{"PLStep, L", PLStep(0.5, PLRun{N: 16, B: 2, C1: 4, L: 1, Mu: 0.01}), 0.5},
-		{"PLNoiseRadius", PLNoiseRadius(0.5, 0.12, 1), 0.1},
+		{"PLStep, ζ", plStepAt(0.5, plRun{N: 16, B: 2, C1: 4, L: 1, Mu: 0.01, Zeta: 2}), 0.5 / 2048},
+		{"PLStep, μ", plStepAt(0.5, plRun{N: 16, B: 2, C1: 4, L: 1, Mu: 1}), 0.5 / 32},
+		{"PLStep, L", plStepAt(0.5, plRun{N: 16, B: 2, C1: 4, L: 1, Mu: 0.01}), 0.5},
+		{"PLNoiseRadius", plNoiseRadiusAt(0.5, 0.12, 1), 0.1},
 	} {
 		if math.Abs(f.got-f.want) > 1e-12*f.want {
 			t.Errorf("%s = %v, want %v", f.what, f.got, f.want)
@@ -36,13 +36,13 @@ func TestLaterFormulas(t *testing.T) {
 }
 
 // drawnPLRun returns parameters of the PL theorem.
-func drawnPLRun(t *rapid.T) PLRun {
+func drawnPLRun(t *rapid.T) plRun {
 	n := rapid.IntRange(1, 1000).Draw(t, "n")
-	s := PLRun{Option: algos.Option(rapid.IntRange(0, 1).Draw(t, "option")), N: n, B: rapid.IntRange(1, n).Draw(t, "b"),
+	s := plRun{Option: algos.Option(rapid.IntRange(0, 1).Draw(t, "option")), N: n, B: rapid.IntRange(1, n).Draw(t, "b"),
 		C1: rapid.Float64Range(1, 20).Draw(t, "C1"), L: 1, Mu: rapid.Float64Range(1e-3, 1).Draw(t, "mu"),
 		Zeta: rapid.Float64Range(0, 2).Draw(t, "zeta"), Delta: rapid.Float64Range(1e-3, 1e3).Draw(t, "gap"),
 		SigmaC: rapid.Float64Range(0, 1e3).Draw(t, "sigma"), GC: rapid.Float64Range(0, 1e3).Draw(t, "G")}
-	s.Eta = PLStep(algos.SLEDGEPLFactor, s)
+	s.Eta = plStepAt(algos.SLEDGEPLFactor, s)
 	return s
 }
 
@@ -51,7 +51,7 @@ func TestPLHorizon(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawnPLRun(t)
 		eps := s.Delta * rapid.Float64Range(1e-6, 0.5).Draw(t, "eps")
-		s.R = PLNoiseRadius(s.Eta, s.Mu, eps)
+		s.R = plNoiseRadiusAt(s.Eta, s.Mu, eps)
 		T := s.PLHorizon(eps)
 		if got := s.Bound(int(T)); got > eps*(1+1e-9) {
 			t.Errorf("bound %v after %v steps, want at most %v", got, T, eps)
@@ -64,7 +64,7 @@ func TestPLHorizon(t *testing.T) {
 
 // The closed form of the noise term is the sum that it stands for.
 func TestNoiseTerm(t *testing.T) {
-	s := PLRun{Eta: 0.3, Mu: 0.7, R: 0.2}
+	s := plRun{Eta: 0.3, Mu: 0.7, R: 0.2}
 	sum := 0.0
 	for T := 1; T <= 30; T++ {
 		sum = 0
@@ -84,8 +84,8 @@ func TestNoiseTerm(t *testing.T) {
 // more makes the coefficient negative.
 func TestPLStepFactorIsSharp(t *testing.T) {
 	coefficient := func(c float64) float64 {
-		s := PLRun{N: 4, B: 4, C1: 1, L: 1, Mu: 1, Zeta: 2}
-		s.Eta = PLStep(c, s)
+		s := plRun{N: 4, B: 4, C1: 1, L: 1, Mu: 1, Zeta: 2}
+		s.Eta = plStepAt(c, s)
 		return 1/(2*s.Eta) - s.L/2 - 15*s.Eta*s.Zeta*s.Zeta*4*s.Decay(-s.Window())/16
 	}
 	at, above := coefficient(algos.SLEDGEPLFactor), coefficient(1.001*algos.SLEDGEPLFactor)

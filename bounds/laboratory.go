@@ -118,14 +118,14 @@ func leavesAll(src *props.Source, on escaper) props.HittingTrial {
 	c := drawChain(src, on, problems.Sizes(2, 3), problems.Sizes(8, 40))
 	p, eta, law := c.build()
 	steps := on.slow * law * float64(c.Saddles)
-	regime := withErrors(Sum(c.n, c.b, p.Dim(), c.Zeta).And(props.Min("d", p.Dim(), 8),
-		props.Min("steps", int(steps), 50), Within(c.r, math.Pi/2)))
+	regime := withErrors(sumRegime(c.n, c.b, p.Dim(), c.Zeta).And(props.Min("d", p.Dim(), 8),
+		props.Min("steps", int(steps), 50), noiseWithin(c.r, math.Pi/2)))
 	if on.name == "PGD" {
 		regime.Least = 0 // it has no estimator
 	}
 	monitor := algos.NewMonitor(algos.Sum(p))
 	return props.HittingTrial{Horizon: int(steps), Delta: 0.1, Regime: regime, Run: func(t props.Trial) (int, bool) {
-		var share Share
+		var share stepShare
 		defer share.Report(t)
 		count := 0
 		times := c.passages(p, eta, law, steps, t.Key, func(m algos.Method) {

@@ -52,8 +52,8 @@ func after(n, b int64) (errSq, rows [4]*big.Rat) {
 const rowWeight = 3.0
 
 // momentWords are the symbols of the bounds in expectation: κ = (n−b)/(n−1), the variance of a minibatch without
-// replacement over that of one with; K_0 is [MovementFactor], of which c is the share of the decrease of P that is used
-// up; s is what Option I pays for its start, A the weight of the potential.
+// replacement over that of one with; K_0 is fullMovementFactor, of which c is the share of the decrease of P that is
+// used up; s is what Option I pays for its start, A the weight of the potential.
 var momentWords = plValueWords.With(formula.Symbol{Name: "κ"}, formula.Symbol{Name: "K_0"},
 	formula.Symbol{Name: "A", Unit: CurvatureUnit.Power(-1)})
 
@@ -80,14 +80,14 @@ var (
 // spreadOf is (n−b)/(n−1), 0 for a single component.
 func spreadOf(n, b int) float64 { return float64(n-b) / float64(max(1, n-1)) }
 
-// MovementFactor is K in the inequality E[‖e'‖² + (3/n)P'] ≤ q²‖e‖² + (3/n)P + (K/b)κ. With ρ = (n−b)/(n−1),
+// fullMovementFactor is K in the inequality E[‖e'‖² + (3/n)P'] ≤ q²‖e‖² + (3/n)P + (K/b)κ. With ρ = (n−b)/(n−1),
 //
 //	K = ρ + 3ρ(b+1)/n + 16ρ²/(3−ρ) ≤ 12,
 //
 // from the recursions and 2|X| ≤ θP + κ/θ with the θ that uses up the decrease of P.
-func MovementFactor(n, b int) float64 { return movementFactor(n, b, 1) }
+func fullMovementFactor(n, b int) float64 { return movementFactor(n, b, 1) }
 
-// movementFactor is MovementFactor if only a share of the decrease of P is used up, so that (3/n)P shrinks; see
+// movementFactor is fullMovementFactor if only a share of the decrease of P is used up, so that (3/n)P shrinks; see
 // [rowShrinking].
 func movementFactor(n, b int, share float64) float64 {
 	return movementFactorOf.At(float64(n), float64(b), spreadOf(n, b), share)
@@ -102,22 +102,22 @@ func rowShrinking(n, b int, share float64) float64 {
 	return (1 - share) * float64(b) / float64(n) * (1 - spreadOf(n, b)/rowWeight)
 }
 
-// ErrorBudget is the factor of ζ²ΣE‖x^t − x^{t−1}‖² in the bound on Σ_{t<T}E‖v^t − ∇f(x^t)‖²: K(n−1)/(2b²(2 − b/n)),
+// errorBudgetAt is the factor of ζ²ΣE‖x^t − x^{t−1}‖² in the bound on Σ_{t<T}E‖v^t − ∇f(x^t)‖²: K(n−1)/(2b²(2 − b/n)),
 // from summing the potential, with κ ≤ ((n−1)/(2n))ζ²‖x^t − x^{t−1}‖² and 1 − q² = (b/n)(2 − b/n).
-func ErrorBudget(n, b int) float64 {
-	return errorBudgetOf.At(float64(n), float64(b), MovementFactor(n, b))
+func errorBudgetAt(n, b int) float64 {
+	return errorBudgetOf.At(float64(n), float64(b), fullMovementFactor(n, b))
 }
 
-// InitialBudget is what the start of Option I adds to that bound: (E‖e_0‖² + (3/n)E P_0)/(1 − q²), where E‖e_0‖² =
+// initialBudgetAt is what the start of Option I adds to that bound: (E‖e_0‖² + (3/n)E P_0)/(1 − q²), where E‖e_0‖² =
 // ρσ_c²/b and P_0 = σ_c² + ‖e_0‖², σ_c² being the mean squared deviation of the component gradients at x⁰.
-func InitialBudget(n, b int, sigmaC float64) float64 {
+func initialBudgetAt(n, b int, sigmaC float64) float64 {
 	return initialBudgetOf.At(float64(n), float64(b), spreadOf(n, b), sigmaC)
 }
 
-// expectedStepSize is min{1/(2L), 1/(2ζ√ErrorBudget)}, which makes 1/(2η) − L/2 − ηζ²·ErrorBudget ≥ 0; about b/(3ζ√n)
-// where that is the smaller one.
+// expectedStepSize is min{1/(2L), 1/(2ζ√errorBudgetAt)}, which makes 1/(2η) − L/2 − ηζ²·errorBudgetAt ≥ 0; about
+// b/(3ζ√n) where that is the smaller one.
 func expectedStepSize(L, zeta float64, n, b int) float64 {
-	return expectedStepOf.At(float64(n), float64(b), MovementFactor(n, b), L, zeta)
+	return expectedStepOf.At(float64(n), float64(b), fullMovementFactor(n, b), L, zeta)
 }
 
 // ExpectedSteps is 2(2Δ/η + initial)/ε² with that step size, the number of steps of first-main-option-one/sharper and
@@ -125,7 +125,7 @@ func expectedStepSize(L, zeta float64, n, b int) float64 {
 func ExpectedSteps(option algos.Option, n, b int, L, zeta, delta, sigmaC, eps float64) float64 {
 	initial := 0.0
 	if option == algos.OptionI {
-		initial = 2 * InitialBudget(n, b, sigmaC)
+		initial = 2 * initialBudgetAt(n, b, sigmaC)
 	}
 	return 2 * (2*delta/expectedStepSize(L, zeta, n, b) + initial) / sq(eps)
 }
@@ -322,9 +322,9 @@ func checkErrorBudget(option algos.Option) props.Check {
 			rec.Skip("too many runs")
 			return
 		}
-		bound := ErrorBudget(in.n, in.b) * sq(in.Zeta.Value) * moved
+		bound := errorBudgetAt(in.n, in.b) * sq(in.Zeta.Value) * moved
 		if option == algos.OptionI {
-			bound += InitialBudget(in.n, in.b, in.SigmaC.Value)
+			bound += initialBudgetAt(in.n, in.b, in.SigmaC.Value)
 		}
 		rec.AtMost("ΣE‖v^t − ∇f(x^t)‖² over all runs, "+option.String(), errs, bound)
 	}).Effort(0.15)
@@ -337,7 +337,7 @@ func (in *instance) prepare() float64 {
 	in.eta = expectedStepSize(in.L.Value, in.Zeta.Value, in.n, in.b)
 	bound := 2*in.Delta.Value/in.eta + 2*float64(in.T)*sq(in.r/in.eta)
 	if in.option == algos.OptionI {
-		bound += 2 * InitialBudget(in.n, in.b, in.SigmaC.Value)
+		bound += 2 * initialBudgetAt(in.n, in.b, in.SigmaC.Value)
 	}
 	return bound
 }
@@ -350,7 +350,7 @@ func (in *instance) gradients(p *path) float64 {
 	return sum
 }
 
-func (in *instance) atRandom() props.Regime { return withErrors(in.shape().And(Steps(in.T))) }
+func (in *instance) atRandom() props.Regime { return withErrors(in.shape().And(longEnough(in.T))) }
 
 // checkExpectedTheorem checks the averaged gradient bound and the arithmetic of its step size.
 func checkExpectedTheorem(option algos.Option) props.Check {
@@ -408,7 +408,7 @@ func checkExpectedPL() props.Check {
 			d, _ := drawPLRun(src, true)
 			d.Eta = ExpectedPLStep(d.L, d.Mu, d.Zeta, d.N, d.B)
 			if d.R > 0 {
-				d.R = PLNoiseRadius(d.Eta, d.Mu, d.eps)
+				d.R = plNoiseRadiusAt(d.Eta, d.Mu, d.eps)
 			}
 			T := min(d.constants(src.Real("time constants", 0.5, 3)), plHorizon)
 			bound := d.Delta
@@ -507,7 +507,7 @@ func compareMoments(rec *props.Recorder, n, b int, batches [][]int, u []int64) {
 }
 
 // checkPotential checks the one-step inequality of the potential for arbitrary row errors and changes, with some share
-// of the decrease of P used up. The last term of MovementFactor is taken so many times.
+// of the decrease of P used up. The last term of fullMovementFactor is taken so many times.
 func checkPotential(share, times float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		n := src.Int("n", 2, 40)
@@ -580,10 +580,10 @@ func (s Expected) share() float64 {
 }
 
 // Change returns the factors of ζ²E‖x^t − x^{t−1}‖² and of L²E‖x^t − x^{t−1}‖² in the sum of the potential's additions,
-// times lifetime: [ErrorBudget] with P and p, and (P/(p(2 − p/P)))·(P−p)(2(P−p)+3)/(P²pKb).
+// times lifetime: errorBudgetAt with P and p, and (P/(p(2 − p/P)))·(P−p)(2(P−p)+3)/(P²pKb).
 func (s Expected) Change() (clients, data float64) {
 	P, p := float64(s.P), float64(s.Chosen)
-	return ErrorBudget(s.P, s.Chosen), s.lifetime() * (P - p) * (2*(P-p) + rowFactor) /
+	return errorBudgetAt(s.P, s.Chosen), s.lifetime() * (P - p) * (2*(P-p) + rowFactor) /
 		(P * P * p * float64(s.K) * float64(s.B))
 }
 
@@ -763,7 +763,7 @@ func checkTablePotential(ofValues, ofRows float64) props.Check {
 		}
 		after /= float64(len(sets)) * math.Pow(float64(len(batches)), chosen)
 		q, rest := 1-chosen/n, n-chosen
-		before := sq(q*floats.Sum(z)/n) + 3/n*normSq(z)/n + MovementFactor(P, p)/chosen*normSq(c)/n
+		before := sq(q*floats.Sum(z)/n) + 3/n*normSq(z)/n + fullMovementFactor(P, p)/chosen*normSq(c)/n
 		rec.AtMost("potential after a round, all sets and minibatches", after,
 			before+ofValues*chosen/(n*n)*sigma2+rest*(2*rest+ofRows)/(n*n*chosen)*data2).Scale(normSq(z) + normSq(c))
 	})
@@ -787,10 +787,10 @@ func (in *federation) gradients(p *roundPath) float64 {
 	return sum
 }
 
-func (in *federation) atRandom() props.Regime { return in.sampled().And(Steps(in.T)) }
+func (in *federation) atRandom() props.Regime { return in.sampled().And(longEnough(in.T)) }
 
 // checkExpectedRounds checks the averaged gradient bound and the arithmetic of its parameters.
-func checkExpectedRounds(option algos.Option, rounds func(s Parameters) float64) props.Check {
+func checkExpectedRounds(option algos.Option, rounds func(s parameters) float64) props.Check {
 	return props.All(append(averaged[*roundPath]{what: "mean of ‖∇f(x^{t,k−1})‖²", enumeration: 0.1, sampling: 0.5,
 		enumerable: func(src *props.Source) averagedInstance[*roundPath] {
 			return enumerableRounds(src, option, 1, bounded...)
@@ -812,7 +812,7 @@ func checkExpectedRounds(option algos.Option, rounds func(s Parameters) float64)
 		props.Order(func(src *props.Source) (float64, float64) {
 			s, gap := drawExpected(src), src.LogReal("Δ", 1e-3, 1e3)
 			eps := math.Sqrt(2*s.L*gap) * atMostOne(src, "ε/√(2LΔ)", 1e-6)
-			c := Parameters{L: s.L, Zeta: s.Zeta, P: float64(s.P), Chosen: float64(s.Chosen), K: float64(s.K), B: float64(s.B),
+			c := parameters{L: s.L, Zeta: s.Zeta, P: float64(s.P), Chosen: float64(s.Chosen), K: float64(s.K), B: float64(s.B),
 				Delta: gap, Eps: eps}
 			sigma, sigmaC := eps*src.LogReal("σ/ε", 1e-3, 1e3), eps*src.LogReal("σ_c/ε", 1e-3, 1e3)
 			start := 0.0
@@ -863,7 +863,7 @@ func checkExpectedPLRounds() props.Check {
 			}
 			least, _ := in.minimum()
 			most := max(bound(in, in.T), math.SmallestNonzeroFloat64)
-			regime := in.sampled().And(Steps(in.T))
+			regime := in.sampled().And(longEnough(in.T))
 			return props.MeanTrial{What: "f(x^T) − f* over its bound", Claimed: 1, Relation: props.LE, Regime: regime,
 				Run: func(t props.Trial) float64 {
 					if !(in.Delta.Value > 0) {
@@ -914,7 +914,7 @@ func tableMomentClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dist-variance-lemma/expectation", props.All(checkTableBudget(algos.OptionII),
 			checkTableBudget(algos.OptionI), checkTablePotential(freshFactor, rowFactor))),
-		props.Bind("dist-rounds-option-two/sharper", checkExpectedRounds(algos.OptionII, Parameters.NeededRounds)),
-		props.Bind("dist-option-one-combination/sharper", checkExpectedRounds(algos.OptionI, Parameters.NeededRounds)),
+		props.Bind("dist-rounds-option-two/sharper", checkExpectedRounds(algos.OptionII, parameters.NeededRounds)),
+		props.Bind("dist-option-one-combination/sharper", checkExpectedRounds(algos.OptionI, parameters.NeededRounds)),
 	}
 }

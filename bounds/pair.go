@@ -7,6 +7,7 @@ import (
 
 	"sledge/algos/problems"
 	"sledge/bounds/coupled"
+	"sledge/concentration"
 	"sledge/props"
 )
 
@@ -46,8 +47,8 @@ func drawTailPair(src *props.Source, times float64) tailPair {
 	in := tailPair{stuckInstance: drawStuck(src, l, cb, cb).drawStart(src)}
 	in.overCb = in.delta / cb
 	in.T = min(in.T, in.tau+30)
-	in.c1 = C1(1, Sizes{N: in.P, D: in.d, T: in.T, Nu: in.share * float64(in.T)})
-	in.window = T1(in.P, in.b, in.c1)
+	in.c1 = concentration.C1(1, concentration.Sizes{N: in.P, D: in.d, T: in.T, Nu: in.share * float64(in.T)})
+	in.window = coverWindow(in.P, in.b, in.c1)
 	return in
 }
 

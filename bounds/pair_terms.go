@@ -9,6 +9,7 @@ import (
 
 	"sledge/algos"
 	"sledge/algos/problems"
+	"sledge/concentration"
 	"sledge/props"
 	"sledge/props/settle"
 )
@@ -61,7 +62,7 @@ func pairTermClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("pair-error-identity", props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawTailPair(src, 1)
-			in.window = T1(in.P, in.b, coverageC1(in.P, in.T, in.share))
+			in.window = coverWindow(in.P, in.b, coverageC1(in.P, in.T, in.share))
 			in.T = in.tau + in.window + 8
 			return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) {
 				p := in.couple(in.coupling, algos.Keyed(t.Key))
@@ -152,15 +153,15 @@ func drawFirstTerm(src *props.Source, n problems.Range, low, high float64) first
 	in := firstTerm{saddle: shape.build(src.Rand("directions")), share: src.Real("nu / T", 0.05, 0.2)}
 	in.b = min(in.P, max(algos.RootBatch(in.P), int(float64(in.P)*src.Real("b / n", low, high))))
 	in.coupling = coupling{eta: 0.5 / in.L, r: 0.01, re: 0.01, b: in.b, tau: 1, T: 1, x0: make([]float64, in.d)}
-	in.most = T1(in.P, in.b, coverageC1(in.P, 1, 1e-3))
-	in.c1 = C1(1, Sizes{N: in.P, D: in.d, T: in.most, Nu: in.share * float64(in.most)})
+	in.most = coverWindow(in.P, in.b, coverageC1(in.P, 1, 1e-3))
+	in.c1 = concentration.C1(1, concentration.Sizes{N: in.P, D: in.d, T: in.most, Nu: in.share * float64(in.most)})
 	return in
 }
 
 // trial bounds the first term at every t by share(|Ĩ_τ^t|)·2C_1ζr_e/√b.
 func (in firstTerm) trial(share func(left int) float64) props.TailTrial {
 	delta := in.share / 4
-	regime := Sum(in.P, in.b, in.d, in.zeta).And(props.Allowed(delta))
+	regime := sumRegime(in.P, in.b, in.d, in.zeta).And(props.Allowed(delta))
 	return props.TailTrial{Delta: delta, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
 		r := algos.Keyed(t.Key)
 		p := in.couple(in.coupling, r)

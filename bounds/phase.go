@@ -49,9 +49,9 @@ const phaseStep = "min{1/(4L), b/(C_1^{9/2} ζ √(120n))}"
 
 var phaseStepSize = formula.Must(Vocabulary, phaseStep).Of("L", "ζ", "n", "b", "C_1")
 
-// PhaseStepSize is min{1/(4L), b/(C_1^{9/2}ζ√(120n))}, for n components and minibatches of b ≤ n: a step size of
+// phaseStepSizeAt is min{1/(4L), b/(C_1^{9/2}ζ√(120n))}, for n components and minibatches of b ≤ n: a step size of
 // order 1/L with which the path length gets the coefficient 1/(2η²) of lines 1981-1989. ζ may be 0.
-func PhaseStepSize(L, zeta float64, n, b int, c1 float64) float64 {
+func phaseStepSizeAt(L, zeta float64, n, b int, c1 float64) float64 {
 	return phaseStepSize.At(L, zeta, float64(n), float64(b), c1)
 }
 
@@ -212,11 +212,11 @@ func setupRearranged(src *props.Source) props.TailTrial {
 	if src.Pick("C_1", "literal", "1") == 0 {
 		c1 = in.literalC1(plNu)
 	}
-	in.eta = PhaseStepSize(in.L.Value, in.Zeta.Value, in.n, in.b, c1)
+	in.eta = phaseStepSizeAt(in.L.Value, in.Zeta.Value, in.n, in.b, c1)
 	in.r *= in.eta // the drawn radius is relative to a step here
 	initial := 0.0
 	if in.option == algos.OptionI {
-		initial = InitialTerm(24, in.n, in.b, c1, in.SigmaC.Value, in.GC.Value)
+		initial = initialTermAt(24, in.n, in.b, c1, in.SigmaC.Value, in.GC.Value)
 	}
 	right := 2*in.Delta.Value/in.eta + initial + 2*float64(in.T)*in.r*in.r/(in.eta*in.eta)
 	return props.TailTrial{Delta: 3 * plNu, Regime: in.regime(3 * plNu), Run: func(t props.Trial, rec *props.Recorder) {

@@ -8,13 +8,14 @@ import (
 	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/bounds/internal/num"
+	"sledge/concentration"
 	"sledge/props"
 	"sledge/props/formula"
 )
 
-// PLRun is the setting of the convergence of SLEDGE under the PL condition (theorem:PL-Main, lines 438-451, proof in
+// plRun is the setting of the convergence of SLEDGE under the PL condition (theorem:PL-Main, lines 438-451, proof in
 // lines 2050-2143).
-type PLRun struct {
+type plRun struct {
 	Option algos.Option
 	N, B   int     // components and minibatch size, 1 ≤ B ≤ N
 	C1     float64 // constant of the concentration tools, ≥ 1
@@ -56,51 +57,51 @@ var (
 	plNoiseRadiusOf = formula.Must(plValueWords, plNoiseRadius).Of("η", "μ", "ε")
 )
 
-// PLStep is the step size of line 2110 with the given constant c in place of Θ.
-func PLStep(c float64, s PLRun) float64 {
+// plStepAt is the step size of line 2110 with the given constant c in place of Θ.
+func plStepAt(c float64, s plRun) float64 {
 	return algos.SLEDGETheory{N: s.N, B: s.B, C1: s.C1, L: s.L, Zeta: s.Zeta, Mu: s.Mu}.PLStep(c)
 }
 
 // Window is T_1 = (n/b)C_1, not rounded (line 2108).
-func (s *PLRun) Window() float64 { return float64(s.N) / float64(s.B) * s.C1 }
+func (s *plRun) Window() float64 { return float64(s.N) / float64(s.B) * s.C1 }
 
 // Decay is (1−ημ)^t, for real t of either sign.
-func (s *PLRun) Decay(t float64) float64 { return math.Exp(t * math.Log1p(-s.Eta*s.Mu)) }
+func (s *plRun) Decay(t float64) float64 { return math.Exp(t * math.Log1p(-s.Eta*s.Mu)) }
 
-// InitialTerm is what Option I adds to the bound on f(x^T) − f*: (1−ημ)^{T−T_1}(12C_1³ηn/b²)(σ_c² + G_c²/b) (line
+// initialTermAt is what Option I adds to the bound on f(x^T) − f*: (1−ημ)^{T−T_1}(12C_1³ηn/b²)(σ_c² + G_c²/b) (line
 // 2119), 0 for Option II.
-func (s *PLRun) InitialTerm(T int) float64 {
+func (s *plRun) InitialTerm(T int) float64 {
 	if s.Option == algos.OptionII {
 		return 0
 	}
-	return s.Decay(float64(T)-s.Window()) * s.Eta * InitialTerm(12, s.N, s.B, s.C1, s.SigmaC, s.GC)
+	return s.Decay(float64(T)-s.Window()) * s.Eta * initialTermAt(12, s.N, s.B, s.C1, s.SigmaC, s.GC)
 }
 
 // NoiseTerm is Σ_{t=1}^T (1−ημ)^{T−t} r²/η (line 2117).
-func (s *PLRun) NoiseTerm(T int) float64 {
+func (s *plRun) NoiseTerm(T int) float64 {
 	return -math.Expm1(float64(T)*math.Log1p(-s.Eta*s.Mu)) / (s.Eta * s.Mu) * s.R * s.R / s.Eta
 }
 
-// NoiseFloor is r²/(η²μ), the limit of [PLRun.NoiseTerm] (line 2127).
-func (s *PLRun) NoiseFloor() float64 { return s.R * s.R / (s.Eta * s.Eta * s.Mu) }
+// noiseFloorAt is r²/(η²μ), the limit of [PLRun.NoiseTerm] (line 2127).
+func (s *plRun) NoiseFloor() float64 { return s.R * s.R / (s.Eta * s.Eta * s.Mu) }
 
 // Bound is the bound on f(x^T) − f* with which the proof ends (lines 2114-2125).
-func (s *PLRun) Bound(T int) float64 {
+func (s *plRun) Bound(T int) float64 {
 	return s.Decay(float64(T))*s.Delta + s.NoiseTerm(T) + s.InitialTerm(T)
 }
 
-// PLNoiseRadius is the largest admissible noise radius for f − f* ≤ eps, η√(εμ/3) (line 442).
-func PLNoiseRadius(eta, mu, eps float64) float64 { return plNoiseRadiusOf.At(eta, mu, eps) }
+// plNoiseRadiusAt is the largest admissible noise radius for f − f* ≤ eps, η√(εμ/3) (line 442).
+func plNoiseRadiusAt(eta, mu, eps float64) float64 { return plNoiseRadiusOf.At(eta, mu, eps) }
 
 // PLHorizon is a number of steps after which each of the three terms of [PLRun.Bound] is at most ε/3 (lines 2126-2130),
-// with the 3 inside the logarithms and for a noise radius of at most [PLNoiseRadius].
-func (s *PLRun) PLHorizon(eps float64) float64 {
+// with the 3 inside the logarithms and for a noise radius of at most plNoiseRadiusAt.
+func (s *plRun) PLHorizon(eps float64) float64 {
 	return math.Ceil(max(0, plStepsOf.At(s.Delta, s.InitialTerm(0), eps, s.Eta, s.Mu)))
 }
 
 // drawnPL is a problem together with everything a run of SLEDGE on it needs.
 type drawnPL struct {
-	PLRun
+	plRun
 	p     problems.Certified
 	x0    []float64
 	least float64 // f*
@@ -128,14 +129,14 @@ func drawPLRun(src *props.Source, bold bool) (d *drawnPL, ok bool) {
 	d.B = src.Int("b", 1, d.N)
 	d.L, d.Mu, d.Zeta, d.Delta = c.L.Value, c.Mu.Value, c.Zeta.Value, c.Delta.Value
 	d.SigmaC, d.GC = c.SigmaC.Value, c.GC.Value
-	d.C1 = C1(1, Sizes{N: d.N, D: d.p.Dim(), T: plHorizon, Nu: plNu})
+	d.C1 = concentration.C1(1, concentration.Sizes{N: d.N, D: d.p.Dim(), T: plHorizon, Nu: plNu})
 	if bold && src.Pick("C1", "literal", "1") == 1 {
 		d.C1 = 1
 	}
-	d.Eta = PLStep(algos.SLEDGEPLFactor, d.PLRun)
+	d.Eta = plStepAt(algos.SLEDGEPLFactor, d.plRun)
 	d.eps = d.Delta * src.LogReal("ε/Δ", 1e-2, 0.9)
 	if src.Bool("noise") {
-		d.R = PLNoiseRadius(d.Eta, d.Mu, d.eps)
+		d.R = plNoiseRadiusAt(d.Eta, d.Mu, d.eps)
 	}
 	return d, d.Delta > 0 && d.constants(3) <= plHorizon
 }
@@ -145,13 +146,13 @@ func (d *drawnPL) constants(k float64) int { return int(math.Ceil(k / (d.Eta * d
 
 // regime is that of a claim about runs of T steps; the probability that they allow is 3ν.
 func (d *drawnPL) regime(T int) props.Regime {
-	return withErrors(Sum(d.N, d.B, len(d.x0), d.Zeta).And(Steps(T), props.Allowed(3*plNu)))
+	return withErrors(sumRegime(d.N, d.B, len(d.x0), d.Zeta).And(longEnough(T), props.Allowed(3*plNu)))
 }
 
 // run runs SLEDGE for T steps and shows its state at the start and after each of them. It reports the share of steps at
 // which the estimator errs, from about twenty of them.
 func (d *drawnPL) run(t props.Trial, T int, look func(step int, m *algos.SLEDGE)) {
-	monitor, share := algos.NewMonitor(algos.Sum(d.p)), Share{}
+	monitor, share := algos.NewMonitor(algos.Sum(d.p)), stepShare{}
 	defer share.Report(t)
 	m := &algos.SLEDGE{Eta: d.Eta, Batch: d.B, Radius: d.R, Option: d.Option}
 	if err := m.Start(algos.NewOracle(algos.Sum(d.p)), d.x0, algos.Keyed(t.Key)); err != nil {

@@ -10,11 +10,11 @@ import (
 	"sledge/props"
 )
 
-// Contraction is the right-hand side of the step inequality under the PL condition (lines 2070-2075): a bound on f(x^t)
-// − f* by gap = f(x^{t−1}) − f*, errSq = ‖∇f(x^{t−1}) − v^{t−1}‖² and movedSq = ‖x^t − x^{t−1}‖². It is the descent
-// lemma with the least squared gradient that the PL condition leaves, 2μ·gap.
-func Contraction(gap, errSq, movedSq, eta, mu, L, r float64) float64 {
-	return Descent(gap, errSq, 2*mu*gap, movedSq, eta, L, r)
+// plContraction is the right-hand side of the step inequality under the PL condition (lines 2070-2075): a bound on
+// f(x^t) − f* by gap = f(x^{t−1}) − f*, errSq = ‖∇f(x^{t−1}) − v^{t−1}‖² and movedSq = ‖x^t − x^{t−1}‖². It is the
+// descent lemma with the least squared gradient that the PL condition leaves, 2μ·gap.
+func plContraction(gap, errSq, movedSq, eta, mu, L, r float64) float64 {
+	return descent(gap, errSq, 2*mu*gap, movedSq, eta, L, r)
 }
 
 // plChoice are the parameters on which the coefficient of the path length depends, and plDecay those of the first term.
@@ -62,8 +62,9 @@ func plProofClaims() []props.Binding {
 	}
 }
 
-// Step is one step x⁺ = x − ηv + ξ with ‖ξ‖ ≤ r on a function with smoothness constant L and PL constant μ, with any v.
-type Step struct {
+// plStepRecord is one step x⁺ = x − ηv + ξ with ‖ξ‖ ≤ r on a function with smoothness constant L and PL constant μ,
+// with any v.
+type plStepRecord struct {
 	Gap, GapAfter          float64 // f(x) − f* and f(x⁺) − f*
 	GradSq, ErrSq, MovedSq float64 // ‖∇f(x)‖², ‖∇f(x) − v‖², ‖x⁺ − x‖²
 	Eta, L, Mu, R          float64
@@ -72,7 +73,7 @@ type Step struct {
 
 // drawDescentStep draws a quadratic or a nonconvex PL function, a point on it, η > 0, an estimate v whose error is
 // partly aligned with the noise, and the noise.
-func drawDescentStep(src *props.Source) Step {
+func drawDescentStep(src *props.Source) plStepRecord {
 	one := problems.Limits{N: problems.Sizes(1, 1), D: problems.Sizes(1, 4)}
 	var p problems.Certified
 	if src.Pick("family", "quadratic", "nonconvex PL") == 0 {
@@ -83,7 +84,7 @@ func drawDescentStep(src *props.Source) Step {
 	d := p.Dim()
 	x := problems.DrawPoint(src, "x", d, 10)
 	c := p.Constants(x)
-	s := Step{L: c.LMean.Value, Mu: c.Mu.Value}
+	s := plStepRecord{L: c.LMean.Value, Mu: c.Mu.Value}
 	s.Eta = src.LogReal("ηL", 1e-3, 10) / s.L
 	s.R = src.LogReal("r", 1e-3, 10)
 	noise := problems.DrawPoint(src, "ξ/r", d, 1)
@@ -108,8 +109,8 @@ func drawDescentStep(src *props.Source) Step {
 // tryContraction compares the two sides of the step inequality for an arbitrary step.
 func tryContraction(src *props.Source, rec *props.Recorder) {
 	s := drawDescentStep(src)
-	bound, without := Contraction(s.Gap, s.ErrSq, s.MovedSq, s.Eta, s.Mu, s.L, s.R), Contraction(s.Gap, s.ErrSq, s.MovedSq,
-		s.Eta, 0, s.L, s.R)
+	bound := plContraction(s.Gap, s.ErrSq, s.MovedSq, s.Eta, s.Mu, s.L, s.R)
+	without := plContraction(s.Gap, s.ErrSq, s.MovedSq, s.Eta, 0, s.L, s.R)
 	rec.AtMost("f(x^t) − f*", s.GapAfter, bound).Scale(s.Scale)
 	rec.AtMost("solved for ημ(f(x^{t−1}) − f*)", without-bound, without-s.GapAfter).Scale(s.Scale)
 }
@@ -119,7 +120,7 @@ func tryContraction(src *props.Source, rec *props.Recorder) {
 func tryUnrolled(src *props.Source, rec *props.Recorder, spread func(sigmaSq, gSqOverB float64) float64) {
 	n := src.Int("n", Several, 30)
 	b := src.Int("b", 1, n)
-	s := PLRun{Option: algos.OptionI, N: n, B: b, C1: src.Real("C1", 1, 10), Eta: 1}
+	s := plRun{Option: algos.OptionI, N: n, B: b, C1: src.Real("C1", 1, 10), Eta: 1}
 	s.SigmaC, s.GC = src.LogReal("σ_c", 1e-3, 1e3), src.LogReal("G_c", 1e-3, 1e3)
 	T1 := s.Window()
 	s.Mu = src.LogReal("ημ·T_1", 1e-6, 0.9) / T1 // η = 1
@@ -145,7 +146,7 @@ func tryUnrolled(src *props.Source, rec *props.Recorder, spread func(sigmaSq, gS
 			}
 		}
 		if lag == 0 {
-			v := Variance{C1: s.C1, N: n, B: b, SigmaC: s.SigmaC, GC: s.GC}
+			v := varianceSizes{C1: s.C1, N: n, B: b, SigmaC: s.SigmaC, GC: s.GC}
 			sum := 0.0
 			for t := 1; t <= T; t++ {
 				sum += s.Decay(float64(T-t)) * s.Eta * v.Bound(t, 0, algos.OptionI)
@@ -181,7 +182,7 @@ func setupPLFinal(src *props.Source) props.TailTrial {
 			if step == 0 {
 				return
 			}
-			unrolled = Contraction(unrolled, errBefore, movedSq, d.Eta, d.Mu, smooth, d.R)
+			unrolled = plContraction(unrolled, errBefore, movedSq, d.Eta, d.Mu, smooth, d.R)
 			scale = (1-d.Eta*d.Mu)*scale + d.Eta*errBefore + movedSq/d.Eta
 			gap := d.gap(x)
 			rec.AtMost("f(x^T) − f* against the unrolled steps", gap, unrolled).Scale(scale)
@@ -212,7 +213,7 @@ func setupPLInserted(src *props.Source) props.TailTrial {
 		for step := 1; step <= p.T; step++ {
 			errSq := v.Bound(step-1, p.window(max(1, step-v.Window()), step-1), p.option)
 			gap := in.problem.Value(p.tape.X[step-1]) - least
-			bound := Contraction(gap, errSq, p.moved[step], in.eta, in.Mu.Value, in.LMean.Value, in.r)
+			bound := plContraction(gap, errSq, p.moved[step], in.eta, in.Mu.Value, in.LMean.Value, in.r)
 			rec.AtMost("f(x^t) − f*", in.problem.Value(p.tape.X[step])-least, bound).
 				Scale(gap + in.eta*errSq + p.moved[step]*(1/in.eta+in.LMean.Value) + rounding)
 		}

@@ -9,14 +9,15 @@ import (
 // The rates of the theorems as formulas in [Vocabulary], without logarithms: numbers of stochastic gradients for
 // SLEDGE, numbers of communication rounds for FLEDGE, after the first.
 const (
-	FirstOneRate  = "(Δ(ζ√n ∨ Lb) + (n/b)σ_c²)/ε²"    // theorem:First-Main, Option I (lines 376-379)
-	FirstTwoRate  = "n + Δ(ζ√n ∨ Lb)/ε²"              // the same, Option II
-	SecondOneRate = "(LΔ + σ_c²)(1/ε² + ρ²/δ⁴)b"      // theorem:Second-Main, Option I (lines 411-414)
-	secondTwoRate = "n + LΔ(1/ε² + ρ²/δ⁴)b"           // the same, Option II
-	PLRate        = "max{Lb/μ, ζ√n/μ, n}"             // theorem:PL-Main (line 446)
-	LowerRate     = "n + Δ(ζ√n + L)/ε²"               // proposition:LowerBound (line 395)
-	FirstRounds   = "max{L/K, ζ√P/p, ζ, L/√(Kb)}Δ/ε²" // theorem:Dist-First-Main (lines 504-506)
-	// RepairedRounds adds to FirstRounds what the minibatches of the sampled clients cost; it is the rate of its proof.
+	FirstOneRate    = "(Δ(ζ√n ∨ Lb) + (n/b)σ_c²)/ε²"    // theorem:First-Main, Option I (lines 376-379)
+	FirstTwoRate    = "n + Δ(ζ√n ∨ Lb)/ε²"              // the same, Option II
+	SecondOneRate   = "(LΔ + σ_c²)(1/ε² + ρ²/δ⁴)b"      // theorem:Second-Main, Option I (lines 411-414)
+	secondTwoRate   = "n + LΔ(1/ε² + ρ²/δ⁴)b"           // the same, Option II
+	PLRate          = "max{Lb/μ, ζ√n/μ, n}"             // theorem:PL-Main (line 446)
+	LowerRate       = "n + Δ(ζ√n + L)/ε²"               // proposition:LowerBound (line 395)
+	firstRoundsRate = "max{L/K, ζ√P/p, ζ, L/√(Kb)}Δ/ε²" // theorem:Dist-First-Main (lines 504-506)
+	// RepairedRounds adds to firstRoundsRate what the minibatches of the sampled clients cost; it is the rate of its
+	// proof.
 	RepairedRounds = "(L/K ∨ ζ√P/p ∨ L√P/(p√(Kb)) ∨ ζ ∨ L/√(Kb))Δ/ε²"
 	SecondRounds   = "Δ(L/K + ζ)(1/ε² + ρ²/δ⁴)" // theorem:D-Second-Main (lines 527-528)
 )
@@ -34,7 +35,7 @@ var (
 var (
 	firstOneRate = formula.Must(Vocabulary, FirstOneRate).Of("n", "b", "L", "ζ", "Δ", "σ_c", "ε")
 	firstTwoRate = formula.Must(Vocabulary, FirstTwoRate).Of("n", "b", "L", "ζ", "Δ", "ε")
-	firstRounds  = formula.Must(Vocabulary, FirstRounds).Of("L", "K", "ζ", "P", "p", "b", "Δ", "ε")
+	firstRounds  = formula.Must(Vocabulary, firstRoundsRate).Of("L", "K", "ζ", "P", "p", "b", "Δ", "ε")
 	secondRounds = formula.Must(Vocabulary, SecondRounds).Of("Δ", "L", "K", "ζ", "ε", "ρ", "δ")
 )
 

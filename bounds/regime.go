@@ -12,15 +12,15 @@ const (
 // erring is what runs report of themselves, see [props.Trial.Content].
 const erring = "steps at which the error of the estimator is at least a thousandth of the gradient"
 
-// Sum returns the conditions under which SLEDGE on a finite sum is more than gradient descent on a line: n
+// sumRegime returns the conditions under which SLEDGE on a finite sum is more than gradient descent on a line: n
 // components, minibatches of b, dimension d, heterogeneity ζ.
-func Sum(n, b, d int, zeta float64) props.Regime {
+func sumRegime(n, b, d int, zeta float64) props.Regime {
 	return props.Where(props.Min("n", n, 2), props.Less("b", b, "n", n), props.Min("d", d, 2), props.Positive("ζ", zeta))
 }
 
-// Clients returns the conditions under which FLEDGE is more than local steps of all clients: p of P clients take part
-// in K local steps each.
-func Clients(P, p, K, d int, zeta float64) props.Regime {
+// clientsRegime returns the conditions under which FLEDGE is more than local steps of all clients: p of P clients take
+// part in K local steps each.
+func clientsRegime(P, p, K, d int, zeta float64) props.Regime {
 	return props.Where(props.Min("P", P, 2), props.Less("p", p, "P", P), props.Min("K", K, 2), props.Min("d", d, 2),
 		props.Positive("ζ", zeta))
 }
@@ -32,11 +32,12 @@ func withErrors(r props.Regime) props.Regime {
 	return r
 }
 
-// Steps is the condition that a run has at least LeastSteps steps.
-func Steps(T int) props.Condition { return props.Min("T", T, LeastSteps) }
+// longEnough is the condition that a run has at least LeastSteps steps.
+func longEnough(T int) props.Condition { return props.Min("T", T, LeastSteps) }
 
-// Within is the condition that the noise radius is at most a tenth of the radius of the region that a run is to leave.
-func Within(r, region float64) props.Condition {
+// noiseWithin is the condition that the noise radius is at most a tenth of the radius of the region that a run is to
+// leave.
+func noiseWithin(r, region float64) props.Condition {
 	return props.Condition{What: "r ≤ R/10", Met: r <= region/10}
 }
 
@@ -53,11 +54,11 @@ func drawNu(src *props.Source, name string, share float64) float64 {
 }
 
 // Share counts steps for [props.Trial.Content].
-type Share struct{ noticed, steps int }
+type stepShare struct{ noticed, steps int }
 
 // Step counts a step with the given squared error of the estimator, 0 if it is nothing but rounding, and squared
 // gradient.
-func (s *Share) Step(errSq, gradSq float64) {
+func (s *stepShare) Step(errSq, gradSq float64) {
 	s.steps++
 	if errSq > 0 && errSq >= noticeable*noticeable*gradSq {
 		s.noticed++
@@ -65,7 +66,7 @@ func (s *Share) Step(errSq, gradSq float64) {
 }
 
 // Report reports the share of steps at which the error was noticeable.
-func (s *Share) Report(t props.Trial) {
+func (s *stepShare) Report(t props.Trial) {
 	if s.steps > 0 {
 		t.Content(float64(s.noticed) / float64(s.steps))
 	}

@@ -8,6 +8,7 @@ import (
 	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/bounds/coupled"
+	"sledge/concentration"
 	"sledge/props"
 )
 
@@ -94,7 +95,7 @@ func leaves(draw func(src *props.Source) (in stuckInstance, ok bool)) props.Chec
 		}
 		regime := props.Where(props.Min("P", in.P, 2), props.Min("K", in.K, 2), props.Min("d", in.d, 2),
 			props.Positive("ζ", in.zeta),
-			props.Allowed(3*in.share), Within(in.r, in.radius))
+			props.Allowed(3*in.share), noiseWithin(in.r, in.radius))
 		return props.TailTrial{Delta: 3 * in.share, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
 			rec.AtLeast("largest distance from x^{τ0,κ0} over R", in.run(t).farthest(in.tau0, in.K)/in.radius, 1)
 		}}
@@ -170,7 +171,7 @@ func setupInnerPerturbation(src *props.Source) props.TailTrial {
 	share := drawTenth(src, "nu / (TK)", 1)
 	c := coupling{eta: 0.3 / s.L, r: 0.01, re: 0.01, p: s.P, K: 2, b: src.Int("|J|", 1, s.data),
 		x0: make([]float64, s.d), tau: 1, T: 1}
-	c1 := C1(1, Sizes{P: s.P, D: s.d, T: 1, K: 2, Nu: share * 2})
+	c1 := concentration.C1(1, concentration.Sizes{P: s.P, D: s.d, T: 1, K: 2, Nu: share * 2})
 	bound := (s.zeta + 2*c1*s.L/math.Sqrt(float64(c.b))) * c.re
 	regime := props.Where(props.Min("P", s.P, 2),
 		props.Min("d", s.d, 2), props.Less("|J|", c.b, "data of a client", s.data), props.Positive("ζ", s.zeta),

@@ -83,7 +83,7 @@ func setupPerturbation(src *props.Source) props.TailTrial {
 	in := drawStuck(src, saddleRange{P: problems.Sizes(2, 100), zeta: 10}, stuckCB, stuckCB).drawStart(src)
 	large := in.b
 	in.b = algos.RootBatch(in.P)
-	in.eta = PhaseStepSize(in.L, in.zeta, in.P, in.b, 1)
+	in.eta = phaseStepSizeAt(in.L, in.zeta, in.P, in.b, 1)
 	in.T = in.tau + int(math.Ceil(math.Log(4*in.radius/in.re)/math.Log1p(in.eta*in.gamma)))
 	in.schedule = func(t int) int {
 		if t == in.tau {

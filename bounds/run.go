@@ -10,6 +10,7 @@ import (
 	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/bounds/internal/num"
+	"sledge/concentration"
 	"sledge/props"
 	"sledge/props/keyed"
 )
@@ -138,7 +139,7 @@ func drawRun(src *props.Source, l ranges) *instance {
 
 // regime is that of a claim about runs on the instance that may fail with probability delta.
 func (in *instance) regime(delta float64) props.Regime {
-	return withErrors(in.shape().And(Steps(in.T), props.Allowed(delta)))
+	return withErrors(in.shape().And(longEnough(in.T), props.Allowed(delta)))
 }
 
 // leastTailSteps is the least number of steps in the regime of tail claims about the auxiliary lemmas.
@@ -150,18 +151,18 @@ func (in *instance) tailRegime(delta float64) props.Regime {
 
 // literalC1 is the C_1 of tail claims for a run on the instance; see [tailC1].
 func (in *instance) literalC1(nu float64) float64 {
-	return tailC1(in.n, Sizes{N: in.n, D: in.d, T: in.T, Nu: nu})
+	return tailC1(in.n, concentration.Sizes{N: in.n, D: in.d, T: in.T, Nu: nu})
 }
 
 // lemmaWindow is T_1.
-func (in *instance) lemmaWindow(c1 float64) int { return T1(in.n, in.b, c1) }
+func (in *instance) lemmaWindow(c1 float64) int { return coverWindow(in.n, in.b, c1) }
 
 func (l ranges) instance(src *props.Source, share float64) (harness[*path], float64) {
 	return drawRun(src, l), drawNu(src, "nu", share)
 }
 
 // shape is the part of the regime that concerns the problem and the minibatch.
-func (in *instance) shape() props.Regime { return Sum(in.n, in.b, in.d, in.Zeta.Value) }
+func (in *instance) shape() props.Regime { return sumRegime(in.n, in.b, in.d, in.Zeta.Value) }
 
 // method returns SLEDGE with the parameters of the instance.
 func (in *instance) method() *algos.SLEDGE {
@@ -191,7 +192,7 @@ func (in *instance) follow(key keyed.Key) *path {
 // trial runs SLEDGE on the instance and reports the share of steps at which the estimator errs.
 func (in *instance) trial(t props.Trial) *path {
 	p := in.follow(t.Key)
-	var s Share
+	var s stepShare
 	for k, e := range p.err {
 		s.Step(p.squared(e), normSq(p.grad[k]))
 	}
@@ -279,8 +280,8 @@ func (p *path) startErrors(at0 []float64) []float64 {
 // window returns Σ_{s=from}^t ‖x^s − x^{s−1}‖².
 func (p *path) window(from, t int) float64 { return floats.Sum(p.moved[from : t+1]) }
 
-// unsampled returns |Ĩ_s^t|; see [Unsampled].
-func (p *path) unsampled(t int) []int { return Unsampled(p.last[t], t) }
+// unsampled returns |Ĩ_s^t|; see unsampled.
+func (p *path) unsampled(t int) []int { return unsampled(p.last[t], t) }
 
 // termA sets dst to (1/n) Σ_{s=from}^t Σ_{i∈Ĩ_s^t} dev_i^s, the vector in (a) of lines 1420-1434.
 func (p *path) termA(dst []float64, from, t int) {
@@ -468,7 +469,7 @@ func (in *federation) sampled() props.Regime {
 
 // regime is that of a claim about runs on the instance that may fail with probability delta.
 func (in *federation) regime(delta float64) props.Regime {
-	return in.sampled().And(Steps(in.T), props.Allowed(delta))
+	return in.sampled().And(longEnough(in.T), props.Allowed(delta))
 }
 
 // method returns FLEDGE with the parameters of the instance.
@@ -478,11 +479,11 @@ func (in *federation) method() *algos.FLEDGE {
 
 // literalC1 is the C_1 of tail claims for a run on the instance; see [tailC1].
 func (in *federation) literalC1(nu float64) float64 {
-	return tailC1(in.P, Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: nu})
+	return tailC1(in.P, concentration.Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: nu})
 }
 
 // lemmaWindow is T_3 = (P/p)·C_1 (line 2240), rounded up to whole rounds.
-func (in *federation) lemmaWindow(c1 float64) int { return T1(in.P, in.p, c1) }
+func (in *federation) lemmaWindow(c1 float64) int { return coverWindow(in.P, in.p, c1) }
 
 func (in *federation) tailRegime(delta float64) props.Regime { return in.regime(delta) }
 
@@ -512,7 +513,7 @@ func (in *federation) follow(key keyed.Key) *roundPath { return in.followWith(al
 // trial runs FLEDGE on the instance and reports the share of local steps at which the estimator errs.
 func (in *federation) trial(t props.Trial) *roundPath {
 	p := in.follow(t.Key)
-	var s Share
+	var s stepShare
 	for t := 1; t <= in.T; t++ {
 		for k, e := range p.err[t] {
 			s.Step(p.squared(e), normSq(p.grad[t][k]))
@@ -677,8 +678,8 @@ func (p *roundPath) refreshed(t int) []int {
 	return p.last[t]
 }
 
-// unsampled returns |Ĩ_s^t|; see [Unsampled].
-func (p *roundPath) unsampled(t int) []int { return Unsampled(p.refreshed(t), t) }
+// unsampled returns |Ĩ_s^t|; see unsampled.
+func (p *roundPath) unsampled(t int) []int { return unsampled(p.refreshed(t), t) }
 
 // expectedUnsampled returns E|Ĩ_s^t| = P(1 − p/P)^{t−s+1}.
 func (in *federation) expectedUnsampled(s, t int) float64 {

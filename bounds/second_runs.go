@@ -59,7 +59,7 @@ func search(m algos.Method, p algos.Problem, x0 []float64, r algos.Randomness, m
 
 // within turns a search into a hitting trial in rounds of K steps that may fail with probability sospNu.
 func within(rounds, K int, regime props.Regime, run func(t props.Trial) (step int, ok bool)) props.HittingTrial {
-	regime = regime.And(Steps(rounds), props.Allowed(sospNu))
+	regime = regime.And(longEnough(rounds), props.Allowed(sospNu))
 	return props.HittingTrial{Horizon: rounds, Delta: sospNu, Regime: regime, Run: func(t props.Trial) (int, bool) {
 		step, ok := run(t)
 		return (step + K - 1) / K, ok
@@ -143,8 +143,8 @@ func passed(p *problems.SaddleChain, eps, curvature float64) func(x []float64) b
 }
 
 // constantsOf returns the values of the symbols of a problem, and C_1 and the constants of the radii as 1.
-func constantsOf(c problems.Constants) props.Values {
-	return props.Values{"L": c.L.Value, "ρ": c.Rho.Value, "ζ": c.Zeta.Value, "Δ": c.Delta.Value, "σ_c": c.SigmaC.Value,
+func constantsOf(c problems.Constants) map[string]float64 {
+	return map[string]float64{"L": c.L.Value, "ρ": c.Rho.Value, "ζ": c.Zeta.Value, "Δ": c.Delta.Value, "σ_c": c.SigmaC.Value,
 		"G_c": c.GC.Value, "σ": 0, "G": 0, "C_1": 1, "C_b": 1, "C_e": 1}
 }
 
@@ -159,7 +159,7 @@ func stepsFromSaddle(src *props.Source, option algos.Option) props.HittingTrial 
 	s.Curvature = p.Gamma * src.Real("δ/γ", 0.3, 0.9)
 	s.Eps = sq(s.Curvature) / s.Rho * src.LogReal("ε/(δ²/ρ)", 0.1, 1e3)
 	s.B = stuckBatch(n, 1, s.Zeta, s.Curvature)
-	eta := PhaseStepSize(s.L, s.Zeta, n, s.B, 1)
+	eta := phaseStepSizeAt(s.L, s.Zeta, n, s.B, 1)
 	values := constantsOf(c)
 	values["n"], values["b"], values["η"], values["ε"], values["δ"] = float64(n), float64(s.B), eta, s.Eps, s.Curvature
 	T := 1.0
@@ -169,11 +169,11 @@ func stepsFromSaddle(src *props.Source, option algos.Option) props.HittingTrial 
 		T = stepsOfProof[option].At(values)
 	}
 	horizon, r := int(math.Ceil(T)), s.NoiseRadius(eta)
-	regime := withErrors(Sum(n, s.B, p.Dim(), s.Zeta).And(props.Min("d", p.Dim(), 8), Within(r, s.Curvature/s.Rho)))
+	regime := withErrors(sumRegime(n, s.B, p.Dim(), s.Zeta).And(props.Min("d", p.Dim(), 8), noiseWithin(r, s.Curvature/s.Rho)))
 	monitor := algos.NewMonitor(algos.Sum(p))
 	return within(horizon, 1, regime, func(t props.Trial) (int, bool) {
 		method := &algos.SLEDGE{Eta: eta, Batch: s.B, Radius: r, Option: option}
-		var share Share
+		var share stepShare
 		defer share.Report(t)
 		done, count := passed(p, s.Eps, s.Curvature), 0
 		return search(method, algos.Sum(p), x0, algos.Keyed(t.Key), horizon, func(x []float64) bool {
@@ -214,8 +214,8 @@ func roundsFromSaddle(src *props.Source, option algos.Option) props.HittingTrial
 		T = roundsOfProof[option].At(values)
 	}
 	rounds, r := int(math.Ceil(T)), s.NoiseRadius(eta)
-	regime := Clients(P, int(s.Chosen), K, p.Dim(), s.Zeta).And(props.Min("d", p.Dim(), 8),
-		Within(r, s.Curvature/s.Rho))
+	regime := clientsRegime(P, int(s.Chosen), K, p.Dim(), s.Zeta).And(props.Min("d", p.Dim(), 8),
+		noiseWithin(r, s.Curvature/s.Rho))
 	return within(rounds, K, regime, func(t props.Trial) (int, bool) {
 		method := &algos.FLEDGE{Eta: eta, Chosen: int(s.Chosen), LocalSteps: K, Batch: 1, Cap: true, Radius: r,
 			Option: option}

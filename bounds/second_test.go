@@ -17,8 +17,10 @@ import (
 
 // The formulas of the second-order theorems at round numbers, from their displays by hand.
 func TestSecondOrderFormulas(t *testing.T) {
-	at := func(text string, values props.Values) float64 { return formula.Must(saddleWords, text).At(values) }
-	steps := props.Values{"n": 100, "b": 5, "C_1": 2, "Δ": 10, "σ_c": 3, "G_c": 4, "η": 0.5, "r": 0, "ρ": 4, "ε": 0.1,
+	at := func(text string, values map[string]float64) float64 {
+		return formula.Must(saddleWords, text).At(values)
+	}
+	steps := map[string]float64{"n": 100, "b": 5, "C_1": 2, "Δ": 10, "σ_c": 3, "G_c": 4, "η": 0.5, "r": 0, "ρ": 4, "ε": 0.1,
 		"δ": 2, "C_b": 0.5, "T_2": 5}
 	rate := 100 + 12.5 // R = δ/(C_bρ) = 1
 	fledgeNear(t, "escapeRate", at(escapeRate, steps), rate)
@@ -28,7 +30,7 @@ func TestSecondOrderFormulas(t *testing.T) {
 	fledgeNear(t, "noisePart", at(noisePart, steps), 4*sq(0.02)*rate)
 	fledgeNear(t, "escapeSteps with noise", at(escapeSteps, steps), 2*(40*rate+5)/(1-4*sq(0.02)*rate))
 
-	rounds := props.Values{"P": 16, "p": 4, "K": 2, "b": 8, "C_1": 2, "L": 4, "ρ": 3, "ζ": 1, "Δ": 5, "σ": 1, "G": 2,
+	rounds := map[string]float64{"P": 16, "p": 4, "K": 2, "b": 8, "C_1": 2, "L": 4, "ρ": 3, "ζ": 1, "Δ": 5, "σ": 1, "G": 2,
 		"σ_c": 3,
 		"G_c": 4, "ε": 0.5, "δ": 0.25, "η": 0.125, "r": 1e-5, "C_e": 2, "C_f": 3, "T_6": 49}
 	rate = 4 + 2*sq(0.125*98*2*3/0.25)

@@ -9,6 +9,7 @@ import (
 	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/bounds/coupled"
+	"sledge/concentration"
 	"sledge/props"
 	"sledge/props/keyed"
 )
@@ -113,7 +114,8 @@ func drawStuck(src *props.Source, l saddleRange, given ...float64) stuckInstance
 	if len(given) > 0 {
 		in.constant, batch = given[0], given[1]
 	} else {
-		c1 := max(4, C1(1, Sizes{N: shape.P, D: shape.Dim, T: steps, Nu: in.share * float64(steps)}))
+		c1 := max(4, concentration.C1(1, concentration.Sizes{N: shape.P, D: shape.Dim, T: steps,
+			Nu: in.share * float64(steps)}))
 		c := proofConstants(c1, math.Log(x), 4*horizon)
 		in.constant, in.errorShare, batch = c.Cb, c.ErrorShare(), c.Cb
 		// The largest heterogeneity for which b ≥ √n + C_b²ζ²/δ² has a solution b ≤ n.
@@ -141,11 +143,12 @@ func drawStuck(src *props.Source, l saddleRange, given ...float64) stuckInstance
 // regime is that of a claim about coupled runs that may fail with probability delta; strayed tells whether the errors
 // that they do not share are to matter.
 func (in stuckInstance) regime(delta float64, strayed bool) props.Regime {
-	r, steps := Sum(in.P, in.b, in.d, in.zeta), in.T-in.tau
+	r, steps := sumRegime(in.P, in.b, in.d, in.zeta), in.T-in.tau
 	if in.K > 0 {
-		r, steps = Clients(in.P, in.p, in.K, in.d, in.zeta), in.T*in.K-in.tau
+		r, steps = clientsRegime(in.P, in.p, in.K, in.d, in.zeta), in.T*in.K-in.tau
 	}
-	r = r.And(props.Min("steps after the perturbation", steps, LeastSteps), props.Allowed(delta), Within(in.r, in.radius))
+	r = r.And(props.Min("steps after the perturbation", steps, LeastSteps), props.Allowed(delta),
+		noiseWithin(in.r, in.radius))
 	if strayed {
 		r.Matter, r.Least = coupled.Strayed, leastShare
 	}
@@ -207,7 +210,8 @@ func stuckClaims() []props.Binding {
 			c := coupling{eta: src.LogReal("eta L", 0.1, 1) / s.L, b: 1, tau: 1}
 			horizon := coupled.Horizon(stuckCd, x, 1, c.eta, s.gamma)
 			c.T = c.tau + int(math.Ceil(horizon))
-			k := proofConstants(max(4, C1(1, Sizes{N: 1, D: s.d, T: c.T, Nu: 0.1})), math.Log(x), horizon)
+			k := proofConstants(max(4, concentration.C1(1, concentration.Sizes{N: 1, D: s.d, T: c.T, Nu: 0.1})), math.Log(x),
+				horizon)
 			radius := coupled.Region(k.Cb, 0.999*s.gamma, s.rho)
 			c.re, c.r = radius/x, 1e-3*radius/x
 			c.x0 = make([]float64, s.d)
@@ -309,8 +313,8 @@ func drawClientPair(src *props.Source, times float64, within ...float64) tailPai
 	in := tailPair{stuckInstance: drawStuckClients(src, c).drawStart(src)}
 	in.overCb = in.delta / ce
 	in.T = min(in.T, in.tau/in.K+12)
-	in.c1 = C1(1, Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: in.share * float64(in.T*in.K)})
-	in.window = T1(in.P, in.p, in.c1)
+	in.c1 = concentration.C1(1, concentration.Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: in.share * float64(in.T*in.K)})
+	in.window = coverWindow(in.P, in.p, in.c1)
 	return in
 }
 
@@ -414,7 +418,8 @@ func drawProof(src *props.Source, times float64) stuckInstance {
 	in.tau0, in.tau = (tau0-1)*in.K+kappa0, tau0*in.K
 	// a guess at T_5 with L = 1, of which C_e depends on the logarithm only
 	horizon := 4 * coupled.Horizon(stuckCf, x, 1, etaL, shape.Gamma)
-	c1 := max(4, C1(1, Sizes{P: shape.P, D: shape.Dim, T: int(horizon), K: in.K, Nu: in.share * horizon}))
+	c1 := max(4, concentration.C1(1, concentration.Sizes{P: shape.P, D: shape.Dim, T: int(horizon), K: in.K,
+		Nu: in.share * horizon}))
 	c := localProofConstants(c1, math.Log(x), horizon)
 	in.constant, in.errorShare = c.Ce, c.ErrorShare()
 	shrink := 1 / (8 * float64(in.K) * in.constant) // ζ ≤ 2·(Hessian + 2·amplitude)·shrink
@@ -483,7 +488,8 @@ func stuckClientClaims() []props.Binding {
 			c.tau0, c.tau = c.K-1, c.K
 			horizon := coupled.Horizon(stuckCf, x, 1, c.eta, s.gamma)
 			c.T = int(math.Ceil((float64(c.tau) + math.Ceil(horizon)) / float64(c.K)))
-			k := localProofConstants(max(4, C1(1, Sizes{P: 1, D: s.d, T: c.T, K: c.K, Nu: 0.1})), math.Log(x), horizon)
+			k := localProofConstants(max(4, concentration.C1(1, concentration.Sizes{P: 1, D: s.d, T: c.T, K: c.K, Nu: 0.1})),
+				math.Log(x), horizon)
 			radius := coupled.Region(k.Ce, 0.999*s.gamma, s.rho)
 			c.re, c.r = radius/x, 1e-3*radius/x
 			c.x0 = make([]float64, s.d)

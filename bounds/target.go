@@ -18,7 +18,7 @@ type firstTarget struct {
 
 // hit runs SLEDGE for T−1 steps and returns the first t with ‖∇f(x^t)‖ ≤ ε.
 func (in *firstTarget) hit(t props.Trial) (int, bool) {
-	monitor, m, share := algos.NewMonitor(algos.Sum(in.problem)), in.method(), Share{}
+	monitor, m, share := algos.NewMonitor(algos.Sum(in.problem)), in.method(), stepShare{}
 	defer share.Report(t)
 	return search(m, algos.Sum(in.problem), in.x0, algos.Keyed(t.Key), in.T-1, func(x []float64) bool {
 		norm := monitor.GradientNorm(x)
@@ -31,7 +31,7 @@ func (in *firstTarget) hit(t props.Trial) (int, bool) {
 func (in *firstTarget) regime() props.Regime {
 	far := props.Condition{What: "‖∇f(x⁰)‖ > ε",
 		Met: algos.NewMonitor(algos.Sum(in.problem)).GradientNorm(in.x0) > in.eps}
-	return in.shape().And(props.Min("d", in.d, 8), Steps(in.T), props.Allowed(in.fail), far)
+	return in.shape().And(props.Min("d", in.d, 8), longEnough(in.T), props.Allowed(in.fail), far)
 }
 
 // drawFirstTarget draws a slide that is not convex, with n distinct components whose Hessians differ by the given share
@@ -72,7 +72,7 @@ func setupClientsTarget(src *props.Source) props.HittingTrial {
 		b: problems.Sizes(K, K+2), bounded: true, quiet: true,
 		option: algos.OptionII, shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
 	in.p = max(in.p, algos.RootBatch(in.P))
-	s := Parameters{C1: 1, L: in.L.Value, Zeta: in.Zeta.Value, Data: in.L.Value, P: float64(in.P), Chosen: float64(in.p),
+	s := parameters{C1: 1, L: in.L.Value, Zeta: in.Zeta.Value, Data: in.L.Value, P: float64(in.P), Chosen: float64(in.p),
 		K: float64(K), B: float64(in.b),
 		Delta: in.Delta.Value}
 	in.eta = s.StepSize()
@@ -87,7 +87,7 @@ func setupClientsTarget(src *props.Source) props.HittingTrial {
 	in.T = int(max(1, math.Ceil(4*s.Delta/(in.eta*sq(s.Eps)*s.K))))
 	nu := drawTenth(src, "nu", 1)
 	far := props.Condition{What: "‖∇f(x⁰)‖ > ε", Met: algos.NewMonitor(in.problem).GradientNorm(in.x0) > s.Eps}
-	regime := Clients(in.P, in.p, K, in.d, in.Zeta.Value).And(Steps(in.T), props.Allowed(nu), far)
+	regime := clientsRegime(in.P, in.p, K, in.d, in.Zeta.Value).And(longEnough(in.T), props.Allowed(nu), far)
 	return props.HittingTrial{Horizon: in.T - 1, Delta: nu, Regime: regime, Run: func(t props.Trial) (int, bool) {
 		m, monitor := in.method(), algos.NewMonitor(in.problem)
 		if err := m.Start(algos.NewOracle(in.problem), in.x0, algos.Keyed(t.Key)); err != nil {
@@ -113,7 +113,7 @@ func targetClaims() []props.Binding {
 				in.eta = StepSize(in.L.Value, in.Zeta.Value, in.n, in.b, c1)
 				initial := 0.0
 				if in.option == algos.OptionI {
-					initial = InitialTerm(24, in.n, in.b, c1, in.SigmaC.Value, in.GC.Value)
+					initial = initialTermAt(24, in.n, in.b, c1, in.SigmaC.Value, in.GC.Value)
 				}
 				in.eps = math.Sqrt((2*in.Delta.Value/in.eta + initial) * 2 / float64(in.T)) // Horizon(...) = T
 				in.r = in.eta * in.eps / 2 * in.noise
@@ -125,7 +125,7 @@ func targetClaims() []props.Binding {
 				in.eta = expectedStepSize(in.L.Value, in.Zeta.Value, in.n, in.b)
 				initial := 0.0
 				if in.option == algos.OptionI {
-					initial = 2 * InitialBudget(in.n, in.b, in.SigmaC.Value)
+					initial = 2 * initialBudgetAt(in.n, in.b, in.SigmaC.Value)
 				}
 				in.eps = math.Sqrt((2*in.Delta.Value/in.eta + initial) / (in.fail * float64(in.T)))
 			})

@@ -6,7 +6,7 @@ import (
 	"sledge/props/settle"
 )
 
-// The units of the quantities of the theory, for [props.Dimensional].
+// The units of the quantities of the theory.
 var (
 	valueUnit     = props.Unit{F: 1}
 	lengthUnit    = props.Unit{X: 1}

@@ -21,8 +21,8 @@ var (
 	varianceStart = formula.Must(words, "(12C_1²/b)(σ_c² + G_c²/b)").Of("C_1", "b", "σ_c", "G_c")
 )
 
-// Variance is the bound of lemma:First-VarianceBound (lines 1143-1160) on ‖v^t − ∇f(x^t)‖².
-type Variance struct {
+// varianceSizes is the bound of lemma:First-VarianceBound (lines 1143-1160) on ‖v^t − ∇f(x^t)‖².
+type varianceSizes struct {
 	C1, Zeta   float64
 	N, B       int     // components, and minibatch size 1 ≤ b ≤ n
 	SigmaC, GC float64 // Option I only
@@ -30,15 +30,15 @@ type Variance struct {
 }
 
 // Window is T_1.
-func (v Variance) Window() int {
+func (v varianceSizes) Window() int {
 	if v.T1 > 0 {
 		return v.T1
 	}
-	return T1(v.N, v.B, v.C1)
+	return coverWindow(v.N, v.B, v.C1)
 }
 
 // Bound returns the bound at step t, moved being Σ ‖x^s − x^{s−1}‖² over the last T_1 steps up to t.
-func (v Variance) Bound(t int, moved float64, option algos.Option) float64 {
+func (v varianceSizes) Bound(t int, moved float64, option algos.Option) float64 {
 	bound := varianceBound.At(v.C1, v.Zeta, float64(v.B), moved)
 	if option == algos.OptionI && t < v.Window() {
 		bound += varianceStart.At(v.C1, float64(v.B), v.SigmaC, v.GC)
@@ -47,12 +47,12 @@ func (v Variance) Bound(t int, moved float64, option algos.Option) float64 {
 }
 
 // variance returns the lemma's bound for the instance.
-func (in *instance) variance(c1 float64) Variance {
-	return Variance{C1: c1, Zeta: in.Zeta.Value, N: in.n, B: in.b, SigmaC: in.SigmaC.Value, GC: in.GC.Value}
+func (in *instance) variance(c1 float64) varianceSizes {
+	return varianceSizes{C1: c1, Zeta: in.Zeta.Value, N: in.n, B: in.b, SigmaC: in.SigmaC.Value, GC: in.GC.Value}
 }
 
 // checkVariance compares the squared error with the lemma's bound at all steps of a run.
-func (p *path) checkVariance(v Variance, rec *props.Recorder) {
+func (p *path) checkVariance(v varianceSizes, rec *props.Recorder) {
 	t1 := v.Window()
 	rec.Plot("squared error of the estimator against the bound", "t", "‖v^t − ∇f(x^t)‖²")
 	worst, ratio := 0, -1.0
@@ -70,7 +70,7 @@ func (p *path) checkVariance(v Variance, rec *props.Recorder) {
 }
 
 // waterfall records the chain of upper bounds of the proof at step t: what each step of the proof loses on this path.
-func (p *path) waterfall(v Variance, t int, rec *props.Recorder) {
+func (p *path) waterfall(v varianceSizes, t int, rec *props.Recorder) {
 	from := windowStart(t, v.Window())
 	n, b, c1 := float64(p.n), float64(p.b), v.C1
 	count, expected := p.unsampled(t), func(s int) float64 { return concentration.UnsampledMean(p.n, p.b, t-s+1) }
@@ -265,7 +265,7 @@ func stall(src *props.Source, rec *props.Recorder) {
 	p := props.Must(problems.NewQuadratic(1, problems.EachAlone(terms)...)).ByClient()
 	in := &instance{setting: setting{x0: []float64{0}, d: 1, eta: 1}, problem: p, n: n, b: b}
 	in.Constants = p.Constants(in.x0)
-	v := in.variance(C1(1, Sizes{N: n, D: 1, T: T, Nu: nu}))
+	v := in.variance(concentration.C1(1, concentration.Sizes{N: n, D: 1, T: T, Nu: nu}))
 
 	r := src.Rand("batches")
 	var script [][]int
@@ -378,9 +378,9 @@ var (
 	localStartAt = formula.Must(localWords, localStart).Of("C_1", "p", "K", "b", "σ", "G", "σ_c", "G_c")
 )
 
-// LocalVariance is the bound of lemma:Dist-First-VarianceBound (lines 2239-2257) on ‖v^{t,k} − ∇f(x^{t,k})‖², the error
+// localVariance is the bound of lemma:Dist-First-VarianceBound (lines 2239-2257) on ‖v^{t,k} − ∇f(x^{t,k})‖², the error
 // at the local steps of FLEDGE.
-type LocalVariance struct {
+type localVariance struct {
 	C1, Zeta, L float64
 	// Data is ζ_d, the Hessian distance with which the minibatches of the sampled clients enter: ζ as printed, L where
 	// the lemma is true.
@@ -393,14 +393,14 @@ type LocalVariance struct {
 }
 
 // Window is T_3 = (P/p)C_1, rounded up to whole rounds.
-func (v LocalVariance) Window() int { return T1(v.P, v.Chosen, v.C1) }
+func (v localVariance) Window() int { return coverWindow(v.P, v.Chosen, v.C1) }
 
 // Start is the first round whose movement counts at round t: max{1, t − T_3}.
-func (v LocalVariance) Start(t int) int { return max(1, t-v.Window()) }
+func (v localVariance) Start(t int) int { return max(1, t-v.Window()) }
 
 // Bound returns the bound in round t, before being Σ_{s=max{1,t−T_3}}^{t−1} Σ_{l≤K} ‖x^{s,l} − x^{s,l−1}‖² and within
 // Σ_{l≤k} ‖x^{t,l} − x^{t,l−1}‖².
-func (v LocalVariance) Bound(t int, before, within float64, option algos.Option) float64 {
+func (v localVariance) Bound(t int, before, within float64, option algos.Option) float64 {
 	p, K, b := float64(v.Chosen), float64(v.K), float64(v.B)
 	bound := localBoundAt.At(v.C1, v.Zeta, v.L, v.Data, float64(v.P), p, K, b, v.Sigma, v.G, before, within)
 	if option == algos.OptionI && t <= v.Window() {
@@ -410,13 +410,13 @@ func (v LocalVariance) Bound(t int, before, within float64, option algos.Option)
 }
 
 // variance returns the lemma's bound for the instance.
-func (in *federation) variance(c1 float64, data constantOf) LocalVariance {
-	return LocalVariance{C1: c1, Zeta: in.Zeta.Value, L: in.L.Value, Data: data(in), P: in.P, Chosen: in.p, K: in.K,
+func (in *federation) variance(c1 float64, data constantOf) localVariance {
+	return localVariance{C1: c1, Zeta: in.Zeta.Value, L: in.L.Value, Data: data(in), P: in.P, Chosen: in.p, K: in.K,
 		B: in.b, Sigma: in.Sigma.Value, G: in.G.Value, SigmaC: in.SigmaC.Value, GC: in.GC.Value}
 }
 
 // checkVariance compares the squared error with the lemma's bound at all local steps of a run.
-func (p *roundPath) checkVariance(v LocalVariance, rec *props.Recorder) {
+func (p *roundPath) checkVariance(v localVariance, rec *props.Recorder) {
 	rec.Plot("squared error of the estimator against the bound", "t", "‖v^{t,0} − ∇f(x^{t,0})‖²")
 	worst, ratio := 0, -1.0
 	window := newWindow(v.Window())
@@ -461,7 +461,7 @@ const longestWaterfall = 60
 
 // waterfall records the chain of upper bounds of the proof for the table of round t: what each step of the proof loses
 // on this path.
-func (p *roundPath) waterfall(v LocalVariance, t int, rec *props.Recorder) {
+func (p *roundPath) waterfall(v localVariance, t int, rec *props.Recorder) {
 	from, count := windowStart(t, v.Window()), p.unsampled(t)
 	vec := make([]float64, p.d)
 	p.termA(vec, from, t)
@@ -478,7 +478,7 @@ func (p *roundPath) waterfall(v LocalVariance, t int, rec *props.Recorder) {
 	p.termC(vec, least, t)
 	c := normSq(vec)
 	c1, moved, inner := v.C1, p.rounds(from, t), p.window(from, t)
-	floor := NoiseFloor(c1, v.Sigma, v.G, p.P*p.K*p.b)
+	floor := noiseFloorAt(c1, v.Sigma, v.G, p.P*p.K*p.b)
 	initial := v.Bound(t, 0, 0, p.option)/2 - 4*floor
 	// half of what the lemma has, which is doubled at the end, and K times what it is for ‖x^s − x^{s−1}‖²
 	K := float64(p.K)

@@ -12,10 +12,10 @@ import (
 
 // The checks notice statements that are a little wrong: a constant, an exponent, a sign, a window, an index.
 func TestWrongStatementsAreRefuted(t *testing.T) {
-	descent := func(right func(f, errSq, gradSq, movedSq, eta, L, r float64) float64) props.Check {
+	wrongDescent := func(right func(f, errSq, gradSq, movedSq, eta, L, r float64) float64) props.Check {
 		return checkDescent(right, nil)
 	}
-	contraction := func(right func(s Step) float64) props.Check {
+	contraction := func(right func(s plStepRecord) float64) props.Check {
 		return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			s := drawDescentStep(src)
 			rec.AtMost("f(x^t) − f*", s.GapAfter, right(s)).Scale(s.Scale)
@@ -37,27 +37,28 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 		"count short by √(LΔ)/ε":      count("ε/√(LΔ)"),
 		"count of PL short by √n":     plCount("√n"),
 		"count of PL short by √(L/μ)": plCount("√(L/μ)"),
-		"descent with r²/(2η)": descent(func(f, errSq, gradSq, movedSq, eta, L, r float64) float64 {
-			return Descent(f, errSq, gradSq, movedSq, eta, L, r) - r*r/(2*eta)
+		"descent with r²/(2η)": wrongDescent(func(f, errSq, gradSq, movedSq, eta, L, r float64) float64 {
+			return descent(f, errSq, gradSq, movedSq, eta, L, r) - r*r/(2*eta)
 		}),
-		"descent with (η/2)‖∇f − v‖²": descent(func(f, errSq, gradSq, movedSq, eta, L, r float64) float64 {
-			return Descent(f, errSq/2, gradSq, movedSq, eta, L, r)
+		"descent with (η/2)‖∇f − v‖²": wrongDescent(func(f, errSq, gradSq, movedSq, eta, L, r float64) float64 {
+			return descent(f, errSq/2, gradSq, movedSq, eta, L, r)
 		}),
-		"descent with η‖∇f‖²": descent(func(f, errSq, gradSq, movedSq, eta, L, r float64) float64 {
-			return Descent(f, errSq, 2*gradSq, movedSq, eta, L, r)
+		"descent with η‖∇f‖²": wrongDescent(func(f, errSq, gradSq, movedSq, eta, L, r float64) float64 {
+			return descent(f, errSq, 2*gradSq, movedSq, eta, L, r)
 		}),
-		"descent without L/2": descent(func(f, errSq, gradSq, movedSq, eta, L, r float64) float64 {
-			return Descent(f, errSq, gradSq, movedSq, eta, 0, r)
+		"descent without L/2": wrongDescent(func(f, errSq, gradSq, movedSq, eta, L, r float64) float64 {
+			return descent(f, errSq, gradSq, movedSq, eta, 0, r)
 		}),
-		"contraction by 1 − 2ημ": contraction(func(s Step) float64 {
-			return Contraction(s.Gap, s.ErrSq, s.MovedSq, s.Eta, 2*s.Mu, s.L, s.R)
+		"contraction by 1 − 2ημ": contraction(func(s plStepRecord) float64 {
+			return plContraction(s.Gap, s.ErrSq, s.MovedSq, s.Eta, 2*s.Mu, s.L, s.R)
 		}),
-		"contraction with r²/(2η)": contraction(func(s Step) float64 {
-			return Contraction(s.Gap, s.ErrSq, s.MovedSq, s.Eta, s.Mu, s.L, s.R/math.Sqrt2)
+		"contraction with r²/(2η)": contraction(func(s plStepRecord) float64 {
+			return plContraction(s.Gap, s.ErrSq, s.MovedSq, s.Eta, s.Mu, s.L, s.R/math.Sqrt2)
 		}),
 		"step size with C_1^4.25": first.Implies("power = 17/4, η = " +
 			firstStep + moves),
-		"horizon with 23 for 24":   first.Implies(horizon("(2Δ/η + (23C_1³n/b²)(σ_c² + G_c²/b))·2/ε²", "2Δ/η + "+neededInitial)),
+		"horizon with 23 for 24": first.Implies(horizon("(2Δ/η + (23C_1³n/b²)(σ_c² + G_c²/b))·2/ε²",
+			"2Δ/η + "+neededInitial)),
 		"split without its factor": checkSplit(meantMinus, true),
 		"heterogeneity with (1 − 1/n)/2": checkHeterogeneity("deviation",
 			func(n int) float64 { return allButOne(n) / 2 }),

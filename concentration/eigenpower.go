@@ -22,11 +22,11 @@ var (
 	sharpBoundOf = formula.Must(words, sharpBound).Of("λ", "k")
 )
 
-// EigenPower bounds ‖A(I−A)^k‖ for a symmetric A with smallest eigenvalue min < 0 and largest below 1:
+// eigenPowerBound bounds ‖A(I−A)^k‖ for a symmetric A with smallest eigenvalue min < 0 and largest below 1:
 // −min·(1−min)^k + 1/(k+1), k ≥ 0 (lemma:Murata-MatrixEigenvalue, lines 1062-1068).
-func EigenPower(min float64, k int) float64 { return powerBoundOf.At(min, float64(k)) }
+func eigenPowerBound(min float64, k int) float64 { return powerBoundOf.At(min, float64(k)) }
 
-// eigenPowerSharp is the attained form of [EigenPower]: the larger of −min·(1−min)^k and (1/(k+1))(k/(k+1))^k.
+// eigenPowerSharp is the attained form of eigenPowerBound: the larger of −min·(1−min)^k and (1/(k+1))(k/(k+1))^k.
 func eigenPowerSharp(min float64, k int) float64 { return sharpBoundOf.At(min, float64(k)) }
 
 // branch names the part of the bound that dominates, so that both are attacked.
@@ -92,7 +92,7 @@ func checkEigenPower(bound func(smallest float64, k int) float64) props.Check {
 }
 
 var eigenPower = []props.Binding{
-	props.Bind("eigen-power-bound", checkEigenPower(EigenPower)),
+	props.Bind("eigen-power-bound", checkEigenPower(eigenPowerBound)),
 	props.Bind("eigen-power-bound/sharper", props.All(checkEigenPower(eigenPowerSharp),
 		// the diagonal matrix with entries λ_min and 1/(k+1)
 		words.MustDomain("k ∈ [1, 60], x ∈ [1e-9, 4], λ = −x, λ' = 1/(k + 1)").

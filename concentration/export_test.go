@@ -38,7 +38,7 @@ func Wrong() map[string]props.Check {
 		atMost(rec, "tail of the worst martingale", f.tail(), bound)
 	})
 	wrong["eigenvalue lemma with 1/(k+2)"] = checkEigenPower(func(smallest float64, k int) float64 {
-		return EigenPower(smallest, k) - 1/float64(k+1) + 1/float64(k+2)
+		return eigenPowerBound(smallest, k) - 1/float64(k+1) + 1/float64(k+2)
 	})
 	wrong["eigenvalue lemma with (1−λ)^{k−1}"] = checkEigenPower(func(smallest float64, k int) float64 {
 		return -smallest*math.Pow(1-smallest, float64(k-1)) + 1/float64(k+1)

@@ -143,7 +143,7 @@ func tryUnrolled(src *props.Source, rec *props.Recorder) {
 	s := algos.Setting{Tuning: algos.Tuning{Eta: src.LogReal("ηL", 0.1, 300) / c.L, Batch: src.Int("b", 1, c.N)}}
 	for _, name := range []string{"SLEDGE-I", "SLEDGE-II", "SARAH", "SGD"} {
 		known, _ := algos.ByName(name)
-		m, w := known.New(s), Watch(p, x0)
+		m, w := known.New(s), watch(p, x0)
 		o := algos.NewOracle(algos.Sum(w.Problem()))
 		if err := m.Start(o, x0, randomness(src)); err != nil {
 			panic(err) // the ranges above are valid

@@ -65,7 +65,7 @@ func recordChains(src *props.Source, rec *props.Recorder, c Class, p *Chains, x0
 	p.FullGradient(g, y)
 	rec.AtLeast("‖∇f‖ at an unfinished point, against ε", floats.Norm(g, 2), c.Eps)
 	all := p.blocks() * p.Length()
-	n, found := spent(&Explorer{Reach: 10 * p.sigma, Length: p.Length()}, p, x0, nil, c.Eps, 2*all)
+	n, found := spent(&explorer{Reach: 10 * p.sigma, Length: p.Length()}, p, x0, nil, c.Eps, 2*all)
 	rec.Truth("the explorer arrives", found)
 	rec.AtLeast("gradients of the explorer", float64(n), needed)
 	rec.AtMost("gradients of the explorer, against one for each link", float64(n), float64(all))

@@ -10,10 +10,10 @@ import (
 	"sledge/algos"
 )
 
-// Explorer is the linear-span method that is as fast as any on [Chains]: it asks one component for its gradient, walks
+// explorer is the linear-span method that is as fast as any on [Chains]: it asks one component for its gradient, walks
 // a long way against the part of the gradient that is new, and repeats; after Length new directions it goes on to the
 // next component. It shows that the lower bounds cannot be raised without better instances. A step costs one gradient.
-type Explorer struct {
+type explorer struct {
 	Reach  float64 // length of the walks, > 0; some ten times the scale σ of the chains
 	Length int     // new directions to take from a component, at least 1
 
@@ -23,19 +23,19 @@ type Explorer struct {
 	i, taken int
 }
 
-var _ algos.Method = (*Explorer)(nil)
+var _ algos.Method = (*explorer)(nil)
 
 // Name returns "explorer".
-func (m *Explorer) Name() string { return "explorer" }
+func (m *explorer) Name() string { return "explorer" }
 
 // Point returns the current point.
-func (m *Explorer) Point() []float64 { return m.x }
+func (m *explorer) Point() []float64 { return m.x }
 
 // Estimator returns the last gradient; zero before the first step.
-func (m *Explorer) Estimator() []float64 { return m.g }
+func (m *explorer) Estimator() []float64 { return m.g }
 
 // Start asks for nothing.
-func (m *Explorer) Start(o *algos.Oracle, x0 []float64, _ algos.Randomness) error {
+func (m *explorer) Start(o *algos.Oracle, x0 []float64, _ algos.Randomness) error {
 	switch {
 	case !(m.Reach > 0):
 		return &algos.ParameterError{Method: m.Name(), Parameter: "Reach",
@@ -53,7 +53,7 @@ func (m *Explorer) Start(o *algos.Oracle, x0 []float64, _ algos.Randomness) erro
 }
 
 // Step asks for one gradient and walks.
-func (m *Explorer) Step() {
+func (m *explorer) Step() {
 	m.o.Gradient(m.g, m.x, m.i)
 	if q := m.known.add(m.g); q != nil {
 		floats.AddScaled(m.x, -m.Reach, q)

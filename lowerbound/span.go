@@ -65,7 +65,7 @@ func (b *basis) add(v []float64) []float64 {
 // A problem whose gradients span R^d after a few queries proves nothing: compare Rank with the dimension. The problems
 // made by [Class] keep two directions to themselves. A query costs O(d·Rank) beside its gradient. A Span must not be
 // shared by goroutines.
-type Span struct {
+type span struct {
 	p        algos.FiniteSum
 	basis    basis
 	support  []bool // entries in which x⁰ or a gradient is not zero
@@ -76,15 +76,15 @@ type Span struct {
 	norm     float64 // of the largest query so far
 }
 
-// Watch returns a Span for a run on p from x0, which it does not change.
-func Watch(p algos.FiniteSum, x0 []float64) *Span {
-	s := &Span{p: p, support: make([]bool, p.Dim()), first: -1}
+// watch returns a Span for a run on p from x0, which it does not change.
+func watch(p algos.FiniteSum, x0 []float64) *span {
+	s := &span{p: p, support: make([]bool, p.Dim()), first: -1}
 	s.learn(x0)
 	return s
 }
 
 // learn enlarges span and support.
-func (s *Span) learn(v []float64) {
+func (s *span) learn(v []float64) {
 	s.basis.add(v)
 	for l, x := range v {
 		s.support[l] = s.support[l] || x != 0
@@ -92,7 +92,7 @@ func (s *Span) learn(v []float64) {
 }
 
 // Problem returns the problem to hand to the method. It can evaluate f if the watched problem can.
-func (s *Span) Problem() algos.FiniteSum {
+func (s *span) Problem() algos.FiniteSum {
 	if v, ok := s.p.(algos.Valuer); ok {
 		return struct {
 			watched
@@ -103,7 +103,7 @@ func (s *Span) Problem() algos.FiniteSum {
 }
 
 // watched is the finite sum as the method sees it: component gradients only, so that none escapes the watch.
-type watched struct{ s *Span }
+type watched struct{ s *span }
 
 func (w watched) Components() int { return w.s.p.Components() }
 func (w watched) Dim() int        { return w.s.p.Dim() }
@@ -114,7 +114,7 @@ func (w watched) Gradient(dst, x []float64, i int) {
 }
 
 // look examines the point of a query.
-func (s *Span) look(x []float64) {
+func (s *span) look(x []float64) {
 	far := math.Inf(1) // of a point that is not finite
 	if norm := floats.Norm(x, 2); norm <= math.MaxFloat64 {
 		if s.norm, far = max(s.norm, norm), 0; s.norm > 0 {
@@ -132,21 +132,21 @@ func (s *Span) look(x []float64) {
 }
 
 // Queries returns how many gradients have been asked for.
-func (s *Span) Queries() int { return s.queries }
+func (s *span) Queries() int { return s.queries }
 
 // Rank returns the dimension of the span of x⁰ and the gradients.
-func (s *Span) Rank() int { return len(s.basis.rows) }
+func (s *span) Rank() int { return len(s.basis.rows) }
 
 // Distance returns the largest distance of a query from the span, relative to the largest norm among the queries up to
 // it.
-func (s *Span) Distance() float64 { return s.farthest }
+func (s *span) Distance() float64 { return s.farthest }
 
 // ZeroRespecting reports whether no query had an entry other than zero where x⁰ and all gradients before it were zero.
 // Unlike Distance it is exact. In the coordinates of [Chains] it is all that the lower bounds need.
-func (s *Span) ZeroRespecting() bool { return !s.stray }
+func (s *span) ZeroRespecting() bool { return !s.stray }
 
 // Err returns nil if every query was within [spanTolerance] of the span, and otherwise says which was not.
-func (s *Span) Err() error {
+func (s *span) Err() error {
 	if s.first < 0 {
 		return nil
 	}
@@ -155,10 +155,10 @@ func (s *Span) Err() error {
 		s.first+1, s.queries, s.farthest)
 }
 
-// CheckSpan runs the method for the given number of steps and reports whether it left the linear span; see [Span].
+// CheckSpan runs the method for the given number of steps and reports whether it left the linear span; see span.
 // Other errors are those of the method's Start.
 func CheckSpan(m algos.Method, p algos.FiniteSum, x0 []float64, r algos.Randomness, steps int) error {
-	s := Watch(p, x0)
+	s := watch(p, x0)
 	if err := m.Start(algos.NewOracle(algos.Sum(s.Problem())), x0, r); err != nil {
 		return err
 	}
@@ -279,11 +279,12 @@ func tryReach(src *props.Source, rec *props.Recorder) {
 	}
 	steps := src.Int("steps", 1, 2*p.blocks()*p.Length())
 	for _, m := range []algos.Method{
-		&Explorer{Reach: 10 * p.sigma, Length: p.Length()},
+		&explorer{Reach: 10 * p.sigma, Length: p.Length()},
 		&wanderer{r: src.Rand("random combinations"), reach: 4 * p.sigma},
 	} {
-		w := Watch(p, x0)
+		w := watch(p, x0)
 		o := algos.NewOracle(algos.Sum(w.Problem()))
+		o.CountEach()
 		if err := m.Start(o, x0, nil); err != nil {
 			panic(err) // the settings above are valid
 		}
@@ -334,7 +335,7 @@ func trySpan(src *props.Source, rec *props.Recorder, radius float64, covered fun
 		if m.Federated || !covered(m.Name) {
 			continue
 		}
-		w := Watch(p, x0)
+		w := watch(p, x0)
 		o := algos.NewOracle(algos.Sum(w.Problem()))
 		run := m.New(s)
 		if err := run.Start(o, x0, r); err != nil {

@@ -62,7 +62,7 @@ func TestSpanNoticesASmallStepAside(t *testing.T) {
 
 func TestSpanCounts(t *testing.T) {
 	p, x0 := quadratic(t)
-	s := Watch(p, x0)
+	s := watch(p, x0)
 	o := algos.NewOracle(algos.Sum(s.Problem()))
 	m := &algos.SLEDGE{Eta: 0.5, Batch: 2}
 	if err := m.Start(o, x0, algos.Seeded(1)); err != nil {
@@ -85,7 +85,7 @@ func TestSpanCounts(t *testing.T) {
 	if !o.HasValues() {
 		t.Error("the watched problem has lost its values")
 	}
-	if algos.NewOracle(algos.Sum(Watch(component{newWitness(p, 1)}, x0).Problem())).Components() != 5 {
+	if algos.NewOracle(algos.Sum(watch(component{newWitness(p, 1)}, x0).Problem())).Components() != 5 {
 		t.Error("components lost")
 	}
 }
@@ -94,7 +94,7 @@ type gradientsOnly struct{ algos.FiniteSum }
 
 func TestSpanInventsNoValues(t *testing.T) {
 	p, x0 := quadratic(t)
-	if algos.NewOracle(algos.Sum(Watch(gradientsOnly{p}, x0).Problem())).HasValues() {
+	if algos.NewOracle(algos.Sum(watch(gradientsOnly{p}, x0).Problem())).HasValues() {
 		t.Error("values appear where there are none")
 	}
 }
@@ -106,7 +106,7 @@ func TestSpanCorners(t *testing.T) {
 	c.Gap = 4.5 * commonLink(c)
 	p, x0 := c.CommonChain()
 	g := make([]float64, p.Dim())
-	s := Watch(p, x0)
+	s := watch(p, x0)
 	s.Problem().Gradient(g, x0, 0)
 	x := append([]float64(nil), x0...)
 	x[1] = -3 * g[1]
@@ -131,7 +131,7 @@ func TestExplorer(t *testing.T) {
 	c := Class{N: 3, L: 2, Eps: 0.1, Offset: 1}
 	c.Gap = 7.5 * commonLink(c)
 	p, x0 := c.CommonChain()
-	m := &Explorer{Reach: 10 * p.sigma, Length: p.Length()}
+	m := &explorer{Reach: 10 * p.sigma, Length: p.Length()}
 	if n, found := spent(m, p, x0, nil, c.Eps, 100); n != 7 || !found {
 		t.Errorf("%d gradients, found %v", n, found)
 	}
@@ -142,7 +142,7 @@ func TestExplorer(t *testing.T) {
 		t.Error("it has not moved")
 	}
 	o := algos.NewOracle(algos.Sum(p))
-	for want, bad := range map[string]*Explorer{"Reach": {Length: 1}, "Length": {Reach: 1}} {
+	for want, bad := range map[string]*explorer{"Reach": {Length: 1}, "Length": {Reach: 1}} {
 		if err := bad.Start(o, x0, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v", bad, err)
 		}

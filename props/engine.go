@@ -36,63 +36,61 @@ func (c *Config) validate() error {
 // Results depend on Seed, Tier, Alpha, Tests and the claim alone: not on Workers, and not on the other claims of the
 // run as long as Tests is given or their tests make the same power of two.
 func Run(ctx context.Context, claims []Claim, cfg Config) ([]Result, error) {
-	if err := cfg.validate(); err != nil {
-		return nil, err
-	}
-	seen := make(map[string]bool, len(claims))
-	for i := range claims {
-		c := &claims[i]
-		if c.ID == "" || strings.ContainsAny(c.ID, ": \t\n") {
-			return nil, fmt.Errorf("props: claim %d has the id %q, which is empty or has a colon or a space", i, c.ID)
-		}
-		if seen[c.ID] {
-			return nil, fmt.Errorf("props: two claims have the id %q", c.ID)
-		}
-		seen[c.ID] = true
-	}
-	tests := Tests(claims, cfg.Tier)
-	if cfg.Tests == 0 {
-		cfg.Tests = tests
-	}
-	if cfg.Tests = Slots(cfg.Tests); tests > cfg.Tests {
-		return nil, fmt.Errorf("props: the run makes %d significance tests, its error level is divided among %d", tests,
-			cfg.Tests)
-	}
+	results, _, err := RunSlices(ctx, claims, nil, cfg)
+	return results, err
+}
 
-	results := make([]*Result, len(claims))
+// RunSlices does so, and before that makes slices of the runs of other claims.
+func RunSlices(ctx context.Context, claims []Claim, slices []Slice, cfg Config) ([]Result, []Sliced, error) {
+	if err := cfg.settle(claims); err != nil {
+		return nil, nil, err
+	}
+	n := len(slices) + len(claims)
+	results, sliced := make([]*Result, len(claims)), make([]*Sliced, len(slices))
 	var mu sync.Mutex
 	done := 0
-	report := func(i int, r *Result) {
+	report := func(e Event, ready bool) {
 		mu.Lock()
 		defer mu.Unlock()
-		if r != nil {
+		if ready {
 			done++
-			results[i] = r
 		}
-		if cfg.Progress != nil {
-			cfg.Progress(Event{Claim: claims[i].ID, Result: r, Done: done, Total: len(claims)})
+		if e.Done, e.Total = done, n; cfg.Progress != nil {
+			cfg.Progress(e)
 		}
 	}
 	jobs := make(chan int)
 	idle := make(chan struct{}, cfg.workers())
-	busy := min(cfg.workers(), len(claims))
+	busy := min(cfg.workers(), n)
 	for range cfg.workers() - busy {
 		idle <- struct{}{}
+	}
+	do := func(i int) {
+		if i < len(slices) {
+			s := &slices[i]
+			report(Event{Claim: s.Claim}, false)
+			if sliced[i] = runSlice(ctx, s, &cfg, idle); sliced[i] != nil {
+				report(Event{Claim: s.Claim, Sliced: sliced[i]}, true)
+			}
+			return
+		}
+		i -= len(slices)
+		report(Event{Claim: claims[i].ID}, false)
+		if results[i] = runClaim(ctx, &claims[i], &cfg, idle); results[i] != nil {
+			report(Event{Claim: claims[i].ID, Result: results[i]}, true)
+		}
 	}
 	var wg sync.WaitGroup
 	for range busy {
 		wg.Go(func() {
 			for i := range jobs {
-				report(i, nil)
-				if r := runClaim(ctx, &claims[i], &cfg, idle); r != nil {
-					report(i, r)
-				}
+				do(i)
 			}
 			idle <- struct{}{}
 		})
 	}
 feed:
-	for i := range claims {
+	for i := range n {
 		select {
 		case jobs <- i:
 		case <-ctx.Done():
@@ -101,17 +99,48 @@ feed:
 	}
 	close(jobs)
 	wg.Wait()
+	out, parts := ready(results), ready(sliced)
+	if len(out)+len(parts) < n {
+		return out, parts, ctx.Err()
+	}
+	return out, parts, nil
+}
 
-	out := make([]Result, 0, len(claims))
-	for _, r := range results {
-		if r != nil {
-			out = append(out, *r)
+// ready returns what is not nil.
+func ready[T any](list []*T) []T {
+	out := make([]T, 0, len(list))
+	for _, p := range list {
+		if p != nil {
+			out = append(out, *p)
 		}
 	}
-	if len(out) < len(claims) {
-		return out, ctx.Err()
+	return out
+}
+
+// settle validates a run and fills in the number of its tests.
+func (c *Config) settle(claims []Claim) error {
+	if err := c.validate(); err != nil {
+		return err
 	}
-	return out, nil
+	seen := make(map[string]bool, len(claims))
+	for i := range claims {
+		id := claims[i].ID
+		if id == "" || strings.ContainsAny(id, ": \t\n") {
+			return fmt.Errorf("props: claim %d has the id %q, which is empty or has a colon or a space", i, id)
+		}
+		if seen[id] {
+			return fmt.Errorf("props: two claims have the id %q", id)
+		}
+		seen[id] = true
+	}
+	tests := Tests(claims, c.Tier)
+	if c.Tests == 0 {
+		c.Tests = tests
+	}
+	if c.Tests = Slots(c.Tests); tests > c.Tests {
+		return fmt.Errorf("props: the run makes %d significance tests, its error level is divided among %d", tests, c.Tests)
+	}
+	return nil
 }
 
 // runClaim returns nil if the context ended before the claim was decided.
@@ -125,10 +154,12 @@ func runClaim(ctx context.Context, c *Claim, cfg *Config, idle chan struct{}) *R
 		for i, p := range c.Check.parts() {
 			e := newExecution(ctx, c, cfg, i)
 			e.idle = idle
+			began := time.Now()
 			evidence, err := guard(func() ([]Evidence, error) { return runPart(p, e, done) })
 			if ctx.Err() != nil {
 				return nil
 			}
+			r.Cost = append(r.Cost, (time.Since(began) + time.Duration(e.lent.Load())).Seconds())
 			if err != nil {
 				r.Err = err.Error()
 				break
@@ -162,6 +193,9 @@ func newExecution(ctx context.Context, c *Claim, cfg *Config, index int) *execut
 	return &execution{ctx: ctx, cfg: cfg, claim: c.ID, index: index, key: keyed.New(cfg.Seed).With(c.ID).At(index)}
 }
 
+// severity lists the verdicts from the worst to the best.
+var severity = [...]Verdict{Error, Unknown, Refuted, Inconclusive, Vacuous, Consistent, Supported, Proved}
+
 // fold is the only way to a verdict: the evidence decides it. A claim is as good as its worst part, and one that is
 // supported by nothing but loose bounds, without a sharper form, is no more than consistent.
 func fold(r *Result) Verdict {
@@ -172,7 +206,7 @@ func fold(r *Result) Verdict {
 	for i := range r.Evidence {
 		count[r.Evidence[i].outcome]++
 	}
-	for _, v := range [...]Verdict{Error, Unknown, Refuted, Inconclusive, Vacuous, Consistent, Supported, Proved} {
+	for _, v := range severity {
 		if count[v] > 0 {
 			if v == Unknown || v == Error {
 				r.Err = "a piece of evidence has no outcome"

@@ -116,16 +116,6 @@ func orders(f func(n, b float64) (float64, float64)) Check {
 	})
 }
 
-// descentTerms is the descent lemma with exponent p of the gradient norm in place of 2.
-func descentTerms(p float64) Check {
-	q := map[string]Quantity{"eta": {Unit: Unit{-1, 2}}, "g": {Unit: Unit{1, -1}}, "L": {Unit: Unit{1, -2}},
-		"n": {Lo: 1, Hi: 100, Int: true}}
-	return Dimensional(Unit{1, 0}, q, map[string]func(Values) float64{
-		"gain":  func(v Values) float64 { return v["eta"] / 2 * math.Pow(v["g"], p) },
-		"error": func(v Values) float64 { return v["eta"] * v["eta"] * v["L"] * v["g"] * v["g"] / v["n"] },
-	})
-}
-
 func canaries() []canary {
 	return []canary{
 		{"square", square(1), Consistent},
@@ -278,8 +268,6 @@ func canaries() []canary {
 			return math.Sqrt(n), n
 		}), Refuted},
 		{"order without parameters", Order(func(s *Source) (float64, float64) { return s.Real("n", 1, 2), 1 }), Error},
-		{"dimensions", descentTerms(2), Consistent},
-		{"dimensions, missing square", descentTerms(1), Refuted},
 		{"all", All(square(1), uniformTail(0.2)), Consistent},
 		{"all, one wrong", All(square(1), uniformTail(2.5)), Refuted},
 		{"all of nothing", All(), Error},

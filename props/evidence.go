@@ -26,9 +26,7 @@ const (
 	// Hidden says that the claim compares them up to a constant: the evidence is how their ratio grows
 	Hidden      Sense = "hidden constant"
 	Proposition Sense = "proposition" // 1 stands for true and 0 for false; see [Recorder.Truth]
-	// Rescaled is of a term after a change of units, and what its unit makes of it; see [Dimensional]
-	Rescaled Sense = "units"
-	Runs     Sense = "runs" // the numbers of the worst run, and limits of the probability of a violation
+	Runs        Sense = "runs"        // the numbers of the worst run, and limits of the probability of a violation
 	// Distance is how far two vectors are apart that are claimed to agree; see [Recorder.EqualVectors]
 	Distance Sense = "distance"
 )
@@ -64,6 +62,7 @@ type Evidence struct {
 	Low       float64    `json:"low"`
 	High      float64    `json:"high"`
 	Quantiles []Quantile `json:"quantiles,omitempty"` // of what runs measured, where a number for each run is meant
+	EValues   *EValues   `json:"e_values,omitempty"`  // of a sequential test; nil for others, and for stand-ins
 	// Power is what the evidence could have noticed; zero if nothing is known of that
 	Power     Power  `json:"noticeable,omitzero"`
 	Certified bool   `json:"certified"` // decided in exact or directed-rounding arithmetic
@@ -209,7 +208,8 @@ type Result struct {
 	Verdict  Verdict
 	Evidence []Evidence
 	Seconds  float64
-	Err      string // why the verdict is Error
+	Cost     []float64 // seconds of work of each part of the check, of all workers together
+	Err      string    // why the verdict is Error
 }
 
 // Scope says of how much of its statement a proof is: the narrowest scope of what is proved; empty for other verdicts,

@@ -6,6 +6,8 @@ import (
 	"math"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"sledge/props/keyed"
 )
@@ -29,10 +31,12 @@ type execution struct {
 	index int // of the part within the claim
 	key   keyed.Key
 	idle  chan struct{} // tokens of idle workers
+	lent  atomic.Int64  // nanoseconds that workers have spent here which were idle
 	own   float64       // level of a test from which nothing is concluded; 0: the share of the family's level
 	// matter is what the runs of a confirmation report by [Trial.Content].
 	matter content
-	proved bool // a certificate proves what is searched
+	proved bool     // a certificate proves what is searched
+	slice  *slicing // not nil if only some runs are to be made
 }
 
 // mostTests is the largest number of tests that a Config may name.
@@ -132,7 +136,11 @@ func (e *execution) spread(n int, f func(worker, i int)) {
 			break
 		}
 		wg.Go(func() {
-			defer func() { e.idle <- struct{}{} }()
+			began := time.Now()
+			defer func() {
+				e.lent.Add(int64(time.Since(began)))
+				e.idle <- struct{}{}
+			}()
 			loop(worker)
 		})
 	}

@@ -24,7 +24,7 @@ func (r *Result) groups() []*group {
 	var out []*group
 	for i := range r.Evidence {
 		e := &r.Evidence[i]
-		random := e.Part < len(parts) && parts[e.Part].tests(Quick) > 0
+		random := e.EValues != nil || e.Part < len(parts) && parts[e.Part].tests(Quick) > 0
 		k := slices.IndexFunc(out,
 			func(g *group) bool { return g.part == e.Part && (random || slices.Contains(g.names, e.What)) })
 		if k < 0 {

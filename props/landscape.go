@@ -78,3 +78,11 @@ func excluded(n int) float64 {
 	}
 	return -math.Expm1(math.Log(0.05) / float64(n))
 }
+
+// evens is its inverse.
+func evens(share float64) int {
+	if math.IsNaN(share) {
+		return 0
+	}
+	return int(math.Round(math.Log(0.05) / math.Log1p(-share)))
+}

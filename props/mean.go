@@ -133,6 +133,17 @@ func (b *betters) against(t *MeanTrial, x float64) float64 {
 	return most(b.refuters) / -math.Log(b.refuteLevel)
 }
 
+// eValues is what the tests have found so far. The larger of two e-values, each of which is compared with half of the
+// level, is no e-value, but half of it is.
+func (b *betters) eValues(level float64, bounded bool) *EValues {
+	toLog10 := func(x float64) Num { return Num(x / math.Ln10) }
+	ev := &EValues{toLog10(most(b.refuters) + math.Log(b.refuteLevel/level)), Num(nan), 1, 0}
+	if bounded {
+		ev.For = toLog10(least(b.supporters))
+	}
+	return ev
+}
+
 // span is the range of the values.
 func (t *MeanTrial) span() (lo, hi float64) {
 	if !t.bounded() {
@@ -224,10 +235,11 @@ func confirmMean(e *execution, conf *confirmation[MeanTrial]) (Evidence, error) 
 	if inst.Relation != Near && !math.IsNaN(ev.Tightness) {
 		ev.Constant = ev.Tightness
 	}
+	rounded := false
 	if outcome == Refuted {
 		ev.Violations = len(xs)
 		if why := roundingOfMean(e, conf, inst, xs); why != "" {
-			outcome, ev.Note, ev.Violations = Inconclusive, why, 0
+			outcome, ev.Note, ev.Violations, rounded = Inconclusive, why, 0, true
 		}
 	}
 	switch {
@@ -238,6 +250,10 @@ func confirmMean(e *execution, conf *confirmation[MeanTrial]) (Evidence, error) 
 		ev.Note = sentence(ev.Note, fmt.Sprintf("tolerance ±%.3g", inst.tolerance()))
 	}
 	ev.outcome = outcome
+	ev.EValues = b.eValues(level, inst.bounded())
+	if rounded {
+		ev.EValues.Against = Num(nan)
+	}
 	ev.Curves = path.curves(level)
 	if outcome != Refuted {
 		ev.Power = inst.power(e, xs, mean, level, budget)

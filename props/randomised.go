@@ -96,6 +96,9 @@ func (r *Randomised[T]) run(e *execution) ([]Evidence, error) {
 			return nil, err
 		}
 		ev.Instances, ev.Excluded = s.tried, s.excluded()
+		if ev.EValues != nil {
+			ev.EValues.Tested = len(chosen)
+		}
 		if ev.outcome == Refuted {
 			return append(evidence, ev), nil
 		}
@@ -180,7 +183,7 @@ func (r *Randomised[T]) confirm(e *execution, rank int, choices []float64) (Evid
 	}
 	if said := map[Verdict]string{Refuted: "contradicts", Supported: "agrees with",
 		Consistent: "agrees with"}[ev.outcome]; said != "" && r.standIn != "" {
-		ev.outcome, ev.Loose = Inconclusive, false
+		ev.outcome, ev.Loose, ev.EValues = Inconclusive, false, nil
 		ev.Note = sentence(ev.Note,
 			fmt.Sprintf("the stand-in (%s) %s the statement at level %v, which settles nothing about the statement itself",
 				r.standIn, said, standInLevel))
@@ -268,16 +271,24 @@ func goOn(n, budget, longest int, progress float64) bool {
 // It must come out as before, to its mark: else runs share state, and nothing that they show can be trusted.
 func trials[T, R any](e *execution, again func() *T, key keyed.Key, budget int,
 	run func(*T, *bench, Trial) (R, error), mark func(R) float64, take func(R) bool) error {
+	if e.slice != nil {
+		return makeSlice(e, again, key, budget, run)
+	}
 	const least, batch = 4, 32
 	var matter [batch]content
-	trial := func(i int, m *content) Trial {
-		*m = content{}
-		return Trial{Key: key.At(i), N: i, matter: m}
-	}
 	insts := make([]*T, e.cfg.workers())
 	benches := make([]bench, e.cfg.workers())
-	insts[0] = again()
-	zero, err := run(insts[0], &benches[0], trial(0, &matter[0]))
+	do := func(worker, i int, m *content) (R, error) {
+		if out, ok := recall[R](e, key.At(i), m); ok {
+			return out, nil
+		}
+		if insts[worker] == nil {
+			insts[worker] = again()
+		}
+		*m = content{}
+		return run(insts[worker], &benches[worker], Trial{Key: key.At(i), N: i, matter: m})
+	}
+	zero, err := do(0, 0, &matter[0])
 	if err != nil {
 		return err
 	}
@@ -287,12 +298,7 @@ func trials[T, R any](e *execution, again func() *T, key keyed.Key, budget int,
 	var errs [batch]error
 	for made, more := 1, take(zero); more && made < budget; {
 		n := min(max(least, made/4), batch, budget-made) // what a batch has beyond the last run that is wanted is wasted
-		e.spread(n, func(worker, i int) {
-			if insts[worker] == nil {
-				insts[worker] = again()
-			}
-			out[i], errs[i] = run(insts[worker], &benches[worker], trial(made+i, &matter[i]))
-		})
+		e.spread(n, func(worker, i int) { out[i], errs[i] = do(worker, made+i, &matter[i]) })
 		if err := e.ctx.Err(); err != nil {
 			return err
 		}
@@ -305,13 +311,11 @@ func trials[T, R any](e *execution, again func() *T, key keyed.Key, budget int,
 			more = take(out[i])
 		}
 	}
-	inst := again()
-	if _, err := run(inst, &benches[0], trial(1, &matter[1])); err != nil {
-		return err
-	}
-	repeated, err := run(inst, &benches[0], trial(0, &matter[0]))
-	if err != nil {
-		return err
+	repeated, ok := recall[R](e, key.With("repeated"), &matter[0])
+	if !ok {
+		if repeated, err = repetition(again(), key, run); err != nil {
+			return err
+		}
 	}
 	if is := mark(repeated); math.Float64bits(was) != math.Float64bits(is) {
 		return fmt.Errorf("run 0 gives %v at first and %v when it is repeated after run 1: runs share state, or take "+

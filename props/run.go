@@ -1,6 +1,10 @@
 package props
 
-import "sledge/props/certificate"
+import (
+	"encoding/json"
+
+	"sledge/props/certificate"
+)
 
 // Tier is how much work a run may spend on each claim. Budgets are counts, never times, so that results do not depend
 // on the machine.
@@ -27,7 +31,9 @@ type Config struct {
 	Tests int
 	// Check decides whether a certificate settles its statement; it returns nil if so. With nil nothing is settled by
 	// certificates: procedures ([Settled]) are not asked, and counterexamples are not written as certificates.
-	Check    func(*certificate.Certificate) error
+	Check func(*certificate.Certificate) error
+	// Kept are outcomes of runs that slices have made ([Sliced]), on the same seed; they are not made again.
+	Kept     map[string]json.RawMessage
 	Progress func(Event) // called from one goroutine at a time; may be nil
 }
 
@@ -35,5 +41,6 @@ type Config struct {
 type Event struct {
 	Claim       string  // id
 	Result      *Result // nil when the claim has just started
+	Sliced      *Sliced // a slice of the claim is ready
 	Done, Total int
 }

@@ -286,7 +286,7 @@ func TestSearchIsReproducible(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			results[0].Seconds, results[0].Claim.Check = 0, nil
+			results[0].Seconds, results[0].Cost, results[0].Claim.Check = 0, nil, nil
 			d := cmp.Diff(before, results, cmpopts.EquateNaNs(), cmpopts.IgnoreUnexported(Evidence{}))
 			if before != nil && d != "" {
 				t.Errorf("%v, %d workers: %s", tier, workers, d)

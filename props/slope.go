@@ -1,6 +1,7 @@
 package props
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -299,23 +300,12 @@ func looksAt(level float64, most int) (runs []int, alpha float64) {
 func steadfast(e *execution, c *confirmation[SlopeTrial], was *ladder, excess float64) (bool, error) {
 	end := len(was.x) - 1
 	var moved [2][]float64
-	err := trials(e, func() *SlopeTrial { return c.shaken(1) }, c.key.Perturbed(1).Stirred(), min(len(was.columns[0]), 24),
-		func(t *SlopeTrial, _ *bench, trial Trial) ([2]float64, error) {
-			var d [2]float64
-			for k, i := range [2]int{0, end} {
-				y, err := t.at(trial, i)
-				if err != nil {
-					y = math.Inf(1) // no number at all any more
-				}
-				d[k] = math.Abs(y - was.columns[i][trial.N])
-			}
-			return d, nil
-		},
-		func(d [2]float64) float64 { return d[1] },
-		func(d [2]float64) bool {
-			moved[0], moved[1] = append(moved[0], d[0]), append(moved[1], d[1])
-			return true
-		})
+	err := perturbedEnds(e, c, min(len(was.columns[0]), steadyRuns), func(y [2]float64) bool {
+		for k, i := range [2]int{0, end} {
+			moved[k] = append(moved[k], math.Abs(y[k]-was.columns[i][len(moved[k])]))
+		}
+		return true
+	})
 	width := was.lx[end] - was.lx[0]
 	for _, m := range moved {
 		if err != nil || !(Quantiles(m, 0.75)[0] <= excess*width/8) {
@@ -323,6 +313,46 @@ func steadfast(e *execution, c *confirmation[SlopeTrial], was *ladder, excess fl
 		}
 	}
 	return true, nil
+}
+
+// steadyRuns is the number of runs, at most, that are made again with their last bits perturbed.
+const steadyRuns = 24
+
+// perturbedEnds makes runs at both ends of the grid with their last bits perturbed.
+func perturbedEnds(e *execution, c *confirmation[SlopeTrial], runs int, take func(y [2]float64) bool) error {
+	return trials(e, func() *SlopeTrial { return c.shaken(1) }, c.key.Perturbed(1).Stirred(), runs,
+		func(t *SlopeTrial, _ *bench, trial Trial) (y [2]float64, _ error) {
+			for k, i := range [2]int{0, len(t.X) - 1} {
+				var err error
+				if y[k], err = t.at(trial, i); err != nil {
+					y[k] = math.Inf(1) // no number at all any more
+				}
+			}
+			return y, nil
+		}, func(y [2]float64) float64 { return y[1] }, take)
+}
+
+// sliceSlope makes what belongs to a slice beside the runs themselves: what is drawn beside the sweep, and, of a
+// statement that is expected to fail, the perturbed runs.
+func sliceSlope(e *execution, conf *confirmation[SlopeTrial]) error {
+	inst := conf.again()
+	others := len(inst.Beside)
+	if inst.Control != nil {
+		others++
+	}
+	for k := range others {
+		for i := range inst.X {
+			if e.slice.next++; inst.Law != nil || k == len(inst.Beside) && (i == 0 || i == len(inst.X)-1) {
+				if _, err := beside(e, conf, i, k); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	if e.slice.claim.Expect == Refuted {
+		return perturbedEnds(e, conf, steadyRuns, nil)
+	}
+	return errSliced
 }
 
 // confirmSlope makes runs until a look at them decides, or their number is spent. If then nothing but a trend
@@ -366,6 +396,9 @@ func confirmSlope(e *execution, conf *confirmation[SlopeTrial]) (Evidence, error
 			}
 			return true
 		})
+	if errors.Is(err, errSliced) {
+		err = sliceSlope(e, conf)
+	}
 	if err != nil {
 		return Evidence{}, err
 	}
@@ -476,7 +509,7 @@ func controlled(e *execution, conf *confirmation[SlopeTrial], l *ladder, slope, 
 	apart := 1.0
 	var ends [2]float64
 	for k, i := range [2]int{0, end} {
-		y, err := beside(e, conf, i, controlRuns, func(t *SlopeTrial) *Beside { return t.Control })
+		y, err := beside(e, conf, i, len(conf.again().Beside))
 		if err != nil {
 			return false, "", err
 		}
@@ -494,20 +527,42 @@ func controlled(e *execution, conf *confirmation[SlopeTrial], l *ladder, slope, 
 	return same, words, nil
 }
 
-// beside is the median of a few runs of a quantity at the i-th point.
-func beside(e *execution, conf *confirmation[SlopeTrial], i, runs int, of func(*SlopeTrial) *Beside) (float64, error) {
+// other returns the k-th of what is drawn beside a sweep, or after those its control.
+func (t *SlopeTrial) other(k int) *Beside {
+	if k == len(t.Beside) {
+		return t.Control
+	}
+	return &t.Beside[k]
+}
+
+// beside is the median of a few runs at the i-th point of the k-th of what is drawn beside a sweep.
+func beside(e *execution, conf *confirmation[SlopeTrial], i, k int) (float64, error) {
+	key := conf.key.With("beside")
+	at := key.With("point").At(k).At(i)
+	switch y, ok := recall[float64](e, at, new(content)); {
+	case ok:
+		return y, nil
+	case e.slice != nil && !e.slice.mine(e.slice.next):
+		return nan, nil
+	}
+	runs := besideRuns
+	if k == len(conf.again().Beside) {
+		runs = controlRuns
+	}
 	ys := make([]float64, runs)
-	err := e.each(runs, func(_ *bench, k int) error {
+	err := e.each(runs, func(_ *bench, run int) error {
 		t := conf.again()
-		ys[k] = of(t).Run(Trial{Key: conf.key.With("beside").At(k), N: k}, t.X[i])
+		ys[run] = t.other(k).Run(Trial{Key: key.At(run), N: run}, t.X[i])
 		return nil
 	})
-	for _, y := range ys {
-		if !(y > 0) || math.IsInf(y, 0) {
-			return nan, err
-		}
+	y := Quantiles(slices.Clone(ys), 0.5)[0]
+	if slices.ContainsFunc(ys, func(y float64) bool { return !(y > 0) || math.IsInf(y, 0) }) {
+		y = nan
 	}
-	return Quantiles(ys, 0.5)[0], err
+	if err == nil && e.slice != nil {
+		e.keep(at, y, content{})
+	}
+	return y, err
 }
 
 // besides draws a sweep with its control and what else there is, all without the division by the law.
@@ -526,28 +581,27 @@ func besides(e *execution, conf *confirmation[SlopeTrial], c *Curve) (Curve, err
 	for _, x := range inst.X {
 		all.Claimed = append(all.Claimed, at*inst.Law(x))
 	}
-	line := func(runs int, by func(Series) Series, of func(*SlopeTrial) *Beside) error {
+	line := func(by func(Series) Series, k int) error {
 		ys, known := make(Series, len(inst.X)), false
 		for i := range ys {
 			var err error
-			if ys[i], err = beside(e, conf, i, runs, of); err != nil {
+			if ys[i], err = beside(e, conf, i, k); err != nil {
 				return err
 			}
 			known = known || ys[i] == ys[i]
 		}
 		if known {
-			all.Others = append(all.Others, Line{of(inst).Name, by(ys)})
+			all.Others = append(all.Others, Line{inst.other(k).Name, by(ys)})
 		}
 		return nil
 	}
 	if inst.Control != nil {
-		if err := line(controlRuns, times, func(t *SlopeTrial) *Beside { return t.Control }); err != nil {
+		if err := line(times, len(inst.Beside)); err != nil {
 			return all, err
 		}
 	}
 	for k := range inst.Beside {
-		err := line(besideRuns, func(ys Series) Series { return ys }, func(t *SlopeTrial) *Beside { return &t.Beside[k] })
-		if err != nil {
+		if err := line(func(ys Series) Series { return ys }, k); err != nil {
 			return all, err
 		}
 	}

@@ -77,16 +77,16 @@ func runsForZero(delta, alpha float64) int {
 	return int(math.Ceil(math.Log(alpha) / math.Log1p(-delta)))
 }
 
-// EProcess is a mixture of test martingales: a nonnegative process that has mean at most 1 under its null hypothesis
+// eProcess is a mixture of test martingales: a nonnegative process that has mean at most 1 under its null hypothesis
 // at any stopping time, so that reaching 1/alpha at any time rejects the hypothesis at level alpha (Ville's
 // inequality).
-type EProcess struct {
+type eProcess struct {
 	logWealth []float64 // of each component, its weight included
 	logSum    float64
 }
 
-func newEProcess(weights []float64) *EProcess {
-	p := &EProcess{logWealth: make([]float64, len(weights))}
+func newEProcess(weights []float64) *eProcess {
+	p := &eProcess{logWealth: make([]float64, len(weights))}
 	total := 0.0
 	for _, w := range weights {
 		total += w
@@ -98,13 +98,13 @@ func newEProcess(weights []float64) *EProcess {
 }
 
 // LogE returns the logarithm of the e-value so far.
-func (p *EProcess) LogE() float64 { return p.logSum }
+func (p *eProcess) LogE() float64 { return p.logSum }
 
 // Rejects reports whether the e-value has reached 1/alpha.
-func (p *EProcess) Rejects(alpha float64) bool { return p.logSum >= -math.Log(alpha) }
+func (p *eProcess) Rejects(alpha float64) bool { return p.logSum >= -math.Log(alpha) }
 
 // update adds to the logarithm of each component.
-func (p *EProcess) update(gains []float64) {
+func (p *eProcess) update(gains []float64) {
 	top := math.Inf(-1)
 	for i, g := range gains {
 		p.logWealth[i] += g
@@ -124,7 +124,7 @@ func (p *EProcess) update(gains []float64) {
 // bernoulliEProcess tests a hypothesis about the probability of an event by the likelihood ratios of a mixture of
 // alternatives.
 type bernoulliEProcess struct {
-	EProcess
+	eProcess
 	hit, miss []float64 // logarithms of the likelihood ratios of one run with and without the event
 }
 
@@ -144,7 +144,7 @@ var (
 // newBernoulliRefuter returns the e-process whose hypothesis is that the probability is at most delta, 0 < delta < 1.
 // Its alternatives are 1.25, 1.5, 2, 3, 5 and 10 times delta with equal weights, capped half way between delta and 1.
 func newBernoulliRefuter(delta float64) *bernoulliEProcess {
-	p := &bernoulliEProcess{EProcess: *newEProcess(refuteWeights)}
+	p := &bernoulliEProcess{eProcess: *newEProcess(refuteWeights)}
 	for _, m := range refuteMultiples {
 		p.add(min(m*delta, (1+delta)/2), delta)
 	}
@@ -154,7 +154,7 @@ func newBernoulliRefuter(delta float64) *bernoulliEProcess {
 // newBernoulliSupporter returns the e-process whose hypothesis is that the probability is above delta, 0 < delta < 1.
 // Half of its weight lies on the alternative 0 and the rest on 0.1, 0.25, 0.5 and 0.75 times delta.
 func newBernoulliSupporter(delta float64) *bernoulliEProcess {
-	p := &bernoulliEProcess{EProcess: *newEProcess(supportWeights)}
+	p := &bernoulliEProcess{eProcess: *newEProcess(supportWeights)}
 	for _, m := range supportMultiples {
 		p.add(m*delta, delta)
 	}
@@ -232,7 +232,7 @@ var bets = [...]float64{0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 0.95}
 // bettingMean tests a hypothesis about the mean of independent bounded or nonnegative variables by betting against it
 // (Waudby-Smith and Ramdas, Estimating means of bounded random variables by betting, JRSS B 86, 2024).
 type bettingMean struct {
-	EProcess
+	eProcess
 	mean, room float64
 	above      bool
 	gains      [len(bets)]float64
@@ -241,13 +241,13 @@ type bettingMean struct {
 // newBettingAbove returns the process whose hypothesis is that variables with values at least lo have mean at most m
 // > lo; it grows when the mean is larger.
 func newBettingAbove(m, lo float64) *bettingMean {
-	return &bettingMean{EProcess: *newEProcess(equalWeights(len(bets))), mean: m, room: m - lo, above: true}
+	return &bettingMean{eProcess: *newEProcess(equalWeights(len(bets))), mean: m, room: m - lo, above: true}
 }
 
 // newBettingBelow returns the process whose hypothesis is that variables with values at most hi have mean at least m
 // < hi; it grows when the mean is smaller.
 func newBettingBelow(m, hi float64) *bettingMean {
-	return &bettingMean{EProcess: *newEProcess(equalWeights(len(bets))), mean: m, room: hi - m}
+	return &bettingMean{eProcess: *newEProcess(equalWeights(len(bets))), mean: m, room: hi - m}
 }
 
 func equalWeights(n int) []float64 {

@@ -311,8 +311,7 @@ func (t *bernoulliTest) evidence() Evidence {
 	default:
 		ev.outcome = Inconclusive
 	}
-	ev.Note = sentence(ev.Note, fmt.Sprintf("log10 e-value against the claim %.3g, for it %.3g",
-		t.refute.LogE()/math.Ln10, t.support.LogE()/math.Ln10))
+	ev.EValues = &EValues{Num(t.refute.LogE() / math.Ln10), Num(t.support.LogE() / math.Ln10), 1, t.unsettled}
 	if ev.outcome != Refuted {
 		ev.Power = Power{ViolationRate, Num(detectableRate(t.budget, t.delta, t.level, 0.9)), 0.9, t.budget}
 	}

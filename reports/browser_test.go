@@ -188,14 +188,14 @@ func TestPagesInABrowser(t *testing.T) {
 		!slices.Equal(got[1], []string{"0.5", "0.04", "2e-07"}) {
 		t.Errorf("by tightness: %q", got)
 	}
-	seen = driven(t, filepath.Join(dir, AllFile))
+	seen = driven(t, filepath.Join(dir, allFile))
 	if got := strs(t, seen["filtered"]); !slices.Equal(got, []string{"lemma", "step", "step/corrected"}) {
 		t.Errorf("filtered: %q", got)
 	}
 	if got := strs(t, seen["chosen"]); !slices.Equal(got, []string{"step", "last"}) {
 		t.Errorf("chosen: %q", got)
 	}
-	seen = driven(t, filepath.Join(dir, HTMLFile))
+	seen = driven(t, filepath.Join(dir, htmlFile))
 	if got := strs(t, seen["find Theorem 2"]); !slices.Equal(got, []string{"#theorem-2 Theorem 2", "#main main"}) {
 		t.Errorf("in one page: %q", got)
 	}
@@ -212,7 +212,7 @@ func TestPagesInABrowser(t *testing.T) {
 	if err := hostile.WriteDir(filepath.Join(dir, "hostile"), Pages{}); err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range []string{IndexFile, AllFile, filepath.Join(sectionDir, "lemma-1.html")} {
+	for _, file := range []string{IndexFile, allFile, filepath.Join(sectionDir, "lemma-1.html")} {
 		driven(t, filepath.Join(dir, "hostile", file))
 	}
 }

@@ -36,7 +36,7 @@ func TestMergedShardsAreTheWhole(t *testing.T) {
 	for k := 1; k <= 4; k++ {
 		s := shards(k)
 		s[0], s[k-1] = s[k-1], s[0]
-		got, err := Merge(s...)
+		got, err := Merge(alone, s...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -50,14 +50,14 @@ func TestMergedShardsAreTheWhole(t *testing.T) {
 func TestMergeSaysWhatIsMissing(t *testing.T) {
 	s := shards(3)
 	s[2].Run.Partial = "interrupted"
-	r, err := Merge(s[0], s[2])
+	r, err := Merge(alone, s[0], s[2])
 	if err != nil {
 		t.Fatal(err)
 	}
 	if r.Run.Shard != "1/3+3/3" || r.Run.Partial != "interrupted; no report of shard 2/3" {
 		t.Errorf("shard %q, partial %q", r.Run.Shard, r.Run.Partial)
 	}
-	again, err := Merge(r, s[1])
+	again, err := Merge(alone, r, s[1])
 	if err != nil || again.Run.Shard != "1/1" || again.Run.Partial != "interrupted; no report of shard 2/3" &&
 		again.Run.Partial != "interrupted" {
 		t.Errorf("shard %q, partial %q, %v", again.Run.Shard, again.Run.Partial, err)
@@ -69,7 +69,7 @@ func TestMergeRefuses(t *testing.T) {
 	for want, rs := range map[string][]*Report{
 		"nothing to merge":   nil,
 		"same seed twice":    {shards(2)[0], shards(2)[0]},
-		"seed is 7 in one":   change(func(r *Report) { r.Run.Seed++ }),
+		"is pooled over":     change(func(r *Report) { r.Run.Seeds = []uint64{7, 8} }),
 		"tier is quick in":   change(func(r *Report) { r.Run.Tier = "deep" }),
 		"alpha is 0.001 in":  change(func(r *Report) { r.Run.Alpha = 0.01 }),
 		"Go version is":      change(func(r *Report) { r.Tool.Go = "go2" }),
@@ -77,9 +77,47 @@ func TestMergeRefuses(t *testing.T) {
 		"build tags is":      change(func(r *Report) { r.Tool.Tags = "noasm" }),
 		"tool version is v1": change(func(r *Report) { r.Tool.Version = "v2" }),
 	} {
-		if r, err := Merge(rs...); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("got %v, %v; want an error with %q", r, err, want)
+		if r, err := Merge(alone, rs...); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, %v; want an error with %q", r != nil, err, want)
 		}
+	}
+}
+
+// Reports of several seeds are pooled, each of them whole; their levels add up, with that of the pooled tests.
+func TestMergePools(t *testing.T) {
+	other := func() []*Report {
+		s := shards(2)
+		for _, r := range s {
+			r.Run.Seed, r.Tool.Arch, r.Run.Tier, r.Run.Tests = 8, "arm64", "deep", 99
+		}
+		return s
+	}
+	s := other()
+	for i := range s[1].Claims {
+		if c := &s[1].Claims[i]; c.ID == "endless" {
+			c.Verdict, c.Evidence = props.Consistent, c.Evidence[:0]
+		}
+	}
+	got, err := Merge(alone, append(shards(2), s...)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Run.Partial != "" || got.Run.seeds() != "7, 8" || math.Abs(float64(got.Run.Alpha)-3e-3) > 1e-15 ||
+		len(got.Claims) != len(fixture().Claims) || got.Run.Planned != len(got.Claims) {
+		t.Errorf("%+v", got.Run)
+	}
+	if c := got.Claim("endless"); c.Verdict != props.Refuted || len(c.Unexpected) == 0 {
+		t.Errorf("%+v", c)
+	}
+	if c := got.Claim("descent"); c.Verdict != props.Proved || len(c.Evidence) != 1 || c.Evidence[0].Certificate == nil {
+		t.Errorf("%+v", c)
+	}
+	if got, err := Merge(alone, append(shards(2), other()[0])...); err != nil ||
+		got.Run.Partial != "no report of shard 2/2" {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if _, err := Merge(alone, append(other(), other()...)...); err == nil || !strings.Contains(err.Error(), "no new evidence") {
+		t.Errorf("the same seed twice: %v", err)
 	}
 }
 
@@ -128,3 +166,6 @@ func TestMoved(t *testing.T) {
 		}
 	}
 }
+
+// alone joins no slices.
+func alone(*Report) error { return nil }

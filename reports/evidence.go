@@ -134,7 +134,7 @@ func (e *Evidence) Remarks() string {
 	if e.Outcome() == props.Proved && e.Certified && e.Sense != props.Hidden {
 		said = append(said, plural(e.Trials, "comparison")+" in exact arithmetic")
 	}
-	said = append(said, e.Note)
+	said = append(said, e.Note, e.eValues())
 	for _, n := range []struct {
 		name  string
 		value float64
@@ -148,6 +148,19 @@ func (e *Evidence) Remarks() string {
 		said = append(said, "one-sided confidence limit")
 	}
 	return list("; ", said...)
+}
+
+// eValues says what a sequential test had found when it stopped.
+func (e *Evidence) eValues() string {
+	v := e.EValues
+	if v == nil || !v.Against.Known() {
+		return ""
+	}
+	s := fmt.Sprintf("log10 e-value against the claim %.3g", float64(v.Against))
+	if v.For.Known() {
+		s += fmt.Sprintf(", for it %.3g", float64(v.For))
+	}
+	return s
 }
 
 // Numbers writes the measured and the claimed number, with more digits than usual where it takes them to tell the two
@@ -254,9 +267,6 @@ func (e *Evidence) Contradiction() string {
 			asOrder(e.Relation), m, c, props.Number(e.Ratio, 3))
 	case e.Sense == props.Proposition && e.Claimed == 1:
 		b.WriteString("this is false")
-	case e.Sense == props.Rescaled:
-		fmt.Fprintf(&b, "when f is multiplied by c and x by s, the term becomes %s, but the unit it should have asks for %s",
-			m, c)
 	case e.Relation == props.LE:
 		fmt.Fprintf(&b, "measured %s, but at most %s is claimed", m, c)
 		if known(ratio) {

@@ -27,13 +27,13 @@ func JSONSchema() []byte { return bytes.Clone(schemaText) }
 const (
 	JSONFile     = "report.json"
 	IndexFile    = "index.html"  // the front page
-	AllFile      = "claims.html" // a table of all claims
-	HTMLFile     = "report.html" // everything in one page, if [Pages] asks for it
-	MarkdownFile = "report.md"
-	JUnitFile    = "junit.xml"
+	allFile      = "claims.html" // a table of all claims
+	htmlFile     = "report.html" // everything in one page, if [Pages] asks for it
+	markdownFile = "report.md"
+	junitFile    = "junit.xml"
 )
 
-var fileNames = []string{IndexFile, AllFile, HTMLFile, MarkdownFile, JUnitFile, JSONFile}
+var fileNames = []string{IndexFile, allFile, htmlFile, markdownFile, junitFile, JSONFile}
 
 // pageMark stands at the head of every page.
 const pageMark = `content="sledge/page"`
@@ -129,14 +129,14 @@ func (r *Report) layOut(p Pages) []file {
 	page := func(name string, from origin, here *Section, kind string, data any) file {
 		return file{name, func(w io.Writer) error { return s.execute(w, from, here, kind, data) }}
 	}
-	out := []file{page(IndexFile, fromFront, nil, "index", s), page(AllFile, fromFront, nil, "claims", s)}
+	out := []file{page(IndexFile, fromFront, nil, "index", s), page(allFile, fromFront, nil, "claims", s)}
 	if p.Single {
-		out = append(out, page(HTMLFile, fromSingle, nil, "single", s))
+		out = append(out, page(htmlFile, fromSingle, nil, "single", s))
 	}
 	for _, sec := range s.Results {
 		out = append(out, page(filepath.Join(sectionDir, sec.Anchor+".html"), fromSection, sec.Section, "result", sec))
 	}
-	return append(out, file{MarkdownFile, r.WriteMarkdown}, file{JUnitFile, r.WriteJUnit},
+	return append(out, file{markdownFile, r.WriteMarkdown}, file{junitFile, r.WriteJUnit},
 		file{JSONFile, r.WriteJSON}) // last: whoever sees a new report.json finds the others up to date
 }
 
@@ -154,7 +154,7 @@ func (r *Report) WriteDir(dir string, p Pages) error {
 		}
 		written[path] = true
 	}
-	old := []string{filepath.Join(dir, HTMLFile)}
+	old := []string{filepath.Join(dir, htmlFile)}
 	entries, err := os.ReadDir(filepath.Join(dir, sectionDir))
 	for _, e := range entries {
 		old = append(old, filepath.Join(dir, sectionDir, e.Name()))

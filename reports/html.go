@@ -89,7 +89,7 @@ type pageSection struct {
 	Claims       []*pageClaim
 	Before, Next *pageSection
 	Statements   []statement // its main results
-	Supports     []Support
+	Supports     []support
 	Chains       []chain    // Supports by what the results use directly
 	Total        int        // printed statements that the main results rest on
 	Harm         props.Harm // the gravest of the main results that are refuted
@@ -131,8 +131,8 @@ func short(sections []*Section) []string {
 func (p *pageSection) chains() []chain {
 	var out []chain
 	supports := slices.Clone(p.Supports)
-	slices.SortStableFunc(supports, func(a, b Support) int {
-		kind := func(x Support) string { k, _, _ := strings.Cut(x.Section.Name, " "); return k }
+	slices.SortStableFunc(supports, func(a, b support) int {
+		kind := func(x support) string { k, _, _ := strings.Cut(x.Section.Name, " "); return k }
 		return cmp.Compare(kind(a), kind(b))
 	})
 	at := map[*Section]int{}
@@ -323,7 +323,7 @@ func (s *site) lay() {
 		p.Lines, p.Label = p.Statements[0].Lines, p.Statements[0].Label
 		p.Supports, p.Total = s.survey.rests(sec)
 		p.Chains = p.chains()
-		p.Broken = slices.ContainsFunc(p.Supports, func(x Support) bool { return len(x.Fallen) > 0 })
+		p.Broken = slices.ContainsFunc(p.Supports, func(x support) bool { return len(x.Fallen) > 0 })
 		p.Small = p.small()
 		s.Main = append(s.Main, p)
 	}
@@ -443,7 +443,7 @@ func (g *causeGroup) judge(s *site) {
 	}
 	for _, p := range s.Main {
 		hit := slices.ContainsFunc(p.Statements, func(st statement) bool { return broken[st.ID] }) ||
-			slices.ContainsFunc(p.Supports, func(x Support) bool {
+			slices.ContainsFunc(p.Supports, func(x support) bool {
 				return slices.ContainsFunc(x.Refuted, func(c *Claim) bool { return broken[c.ID] })
 			})
 		switch {
@@ -473,7 +473,7 @@ func newWitness(c *pageClaim, e *Evidence) *witness {
 	if !known(e.Measured) {
 		w.Measured = "no finite value"
 	}
-	if e.Sense == props.Hidden || e.Sense == props.Proposition || e.Sense == props.Rescaled {
+	if e.Sense == props.Hidden || e.Sense == props.Proposition {
 		w.Measured, w.Said = "", e.Contradiction() // the numbers are no two sides
 	}
 	return w
@@ -566,7 +566,7 @@ func (s *site) on(from origin, here *Section) *template.Template {
 			if from == fromSingle {
 				return "#all"
 			}
-			return template.URL(up + AllFile)
+			return template.URL(up + allFile)
 		},
 	})
 }

@@ -31,14 +31,23 @@ type header struct {
 	Run  Run  `json:"run"`
 }
 
-// OpenJournal starts the journal of a run in a directory that exists, with the given claims in it already. One that is
-// there is replaced as a whole, so that a process that is killed here has lost none of them.
-func OpenJournal(dir string, run Run, claims []Claim) (*Journal, error) {
+// entry is any other line: a claim, or a slice of one.
+type entry struct {
+	*Claim
+	Slice *props.Sliced `json:"slice,omitempty"`
+}
+
+// OpenJournal starts the journal of a run in a directory that exists, with what is known already in it. One that is
+// there is replaced as a whole, so that a process that is killed here has lost nothing.
+func OpenJournal(dir string, run Run, claims []Claim, slices []props.Sliced) (*Journal, error) {
 	path := filepath.Join(dir, JournalFile)
 	err := WriteFile(path, func(w io.Writer) error {
 		err := line(w, header{thisTool(), run})
 		for i := range claims {
-			err = errors.Join(err, line(w, &claims[i]))
+			err = errors.Join(err, line(w, entry{Claim: &claims[i]}))
+		}
+		for i := range slices {
+			err = errors.Join(err, line(w, entry{Slice: &slices[i]}))
 		}
 		return err
 	})
@@ -61,11 +70,17 @@ func line(w io.Writer, v any) error {
 	return err
 }
 
-// Add keeps a result.
-func (j *Journal) Add(res *props.Result) {
-	if j.err == nil {
-		c := newClaim(res)
-		j.err = line(j.file, &c)
+// Add keeps a result or a slice of which news have come.
+func (j *Journal) Add(news props.Event) {
+	if j.err != nil {
+		return
+	}
+	if news.Sliced != nil {
+		j.err = line(j.file, entry{Slice: news.Sliced})
+	}
+	if news.Result != nil {
+		c := newClaim(news.Result)
+		j.err = line(j.file, entry{Claim: &c})
 	}
 }
 
@@ -79,47 +94,56 @@ func (j *Journal) Close(reported bool) error {
 	return err
 }
 
-// ReadJournal returns the claims that the journal in a directory holds, none if there is no journal. The error says
+// ReadJournal returns the claims and slices that the journal in a directory holds, none if there is no journal. The error says
 // that it belongs to another run, or that it is damaged elsewhere than at its end.
-func ReadJournal(dir string, run Run) ([]Claim, error) {
+func ReadJournal(dir string, run Run) (claims []Claim, slices []props.Sliced, err error) {
 	path := filepath.Join(dir, JournalFile)
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil, nil, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var first header
 	lines := bufio.NewReader(bytes.NewReader(data))
 	text, err := lines.ReadBytes('\n')
 	if err != nil {
-		return nil, nil // killed before anything was kept
+		return nil, nil, nil // killed before anything was kept
 	}
 	if err := json.Unmarshal(text, &first); err != nil {
-		return nil, fmt.Errorf("%s:1: %w", path, err)
+		return nil, nil, fmt.Errorf("%s:1: %w", path, err)
 	}
 	mine, theirs := &Report{Tool: thisTool(), Run: run}, &Report{Tool: first.Tool, Run: first.Run}
 	if err := sameRun(theirs, mine); err != nil {
-		return nil, fmt.Errorf("%s is of another run: %w", path, err)
+		return nil, nil, fmt.Errorf("%s is of another run: %w", path, err)
 	}
 	if a, b := first.Run.Shard, run.Shard; a != b {
-		return nil, fmt.Errorf("%s is of another run: shard is %s in one and %s in the other", path, a, b)
+		return nil, nil, fmt.Errorf("%s is of another run: shard is %s in one and %s in the other", path, a, b)
+	}
+	if a, b := first.Run.Division, run.Division; a != b {
+		return nil, nil, fmt.Errorf("%s is of another run: divided as %q in one and %q in the other", path, a, b)
 	}
 	if a, b := selection(theirs), selection(mine); a != b {
-		return nil, fmt.Errorf("%s is of another run: selected are %s in one and %s in the other", path, a, b)
+		return nil, nil, fmt.Errorf("%s is of another run: selected are %s in one and %s in the other", path, a, b)
 	}
-	var claims []Claim
 	for at := 2; ; at++ {
 		text, err := lines.ReadBytes('\n')
 		if err != nil {
-			return claims, nil // without a line end it was torn
+			return claims, slices, nil // without a line end it was torn
 		}
-		var c Claim
-		if err := json.Unmarshal(text, &c); err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", path, at, err)
+		var e struct {
+			Claim
+			Slice *props.Sliced `json:"slice"`
 		}
-		claims = append(claims, c)
+		if err := json.Unmarshal(text, &e); err != nil {
+			return nil, nil, fmt.Errorf("%s:%d: %w", path, at, err)
+		}
+		if e.Slice != nil {
+			slices = append(slices, *e.Slice)
+		} else {
+			claims = append(claims, e.Claim)
+		}
 	}
 }
 

@@ -32,11 +32,13 @@ const earlier = "sledge/report/v1"
 
 // Report is what report.json holds.
 type Report struct {
-	Schema  string  `json:"schema"`
-	Tool    Tool    `json:"tool"`
-	Run     Run     `json:"run"`
-	Claims  []Claim `json:"claims"` // in the order of the text, see [New]
-	Summary Summary `json:"summary"`
+	Schema string  `json:"schema"`
+	Tool   Tool    `json:"tool"`
+	Run    Run     `json:"run"`
+	Claims []Claim `json:"claims"` // in the order of the text, see [New]
+	// Slices are runs of claims that are divided among shards; a merge makes claims of them.
+	Slices  []props.Sliced `json:"slices,omitempty"`
+	Summary Summary        `json:"summary"`
 	// Text is what the claims are about, and Causes what several refuted ones have in common, gravest first. Neither
 	// changes the digest.
 	Text   ledger.Text    `json:"text,omitzero"`
@@ -59,9 +61,12 @@ type Tool struct {
 
 // Run says how the claims were run.
 type Run struct {
-	Seed  uint64 `json:"seed"`
-	Tier  string `json:"tier"`
-	Shard string `json:"shard"` // "k/K", or several of them joined by "+" after a merge
+	Seed  uint64   `json:"seed"`
+	Seeds []uint64 `json:"seeds,omitempty"` // of the runs whose evidence is pooled, if there are several
+	Tier  string   `json:"tier"`
+	Shard string   `json:"shard"` // "k/K", or several of them joined by "+" after a merge
+	// Division names the plan by which a run is divided among shards; empty if it is not
+	Division string `json:"division,omitempty"`
 	// Selection are the patterns by which the claims were chosen before they were divided among shards; empty if all
 	// were.
 	Selection []string  `json:"selection,omitempty"`
@@ -88,6 +93,7 @@ type Claim struct {
 	Unexpected []string   `json:"unexpected,omitempty"`
 	Error      string     `json:"error,omitempty"` // why the verdict is "error"
 	Seconds    float64    `json:"seconds"`
+	Cost       []float64  `json:"cost,omitempty"` // seconds of work of each part of the check, of all workers together
 	Evidence   []Evidence `json:"evidence"`
 }
 
@@ -138,7 +144,8 @@ func (r *Report) finish() {
 func newClaim(res *props.Result) Claim {
 	c := &res.Claim
 	out := Claim{Claim: *c, Title: title(c.ID), Checked: props.Describe(c.Check), Verdict: res.Verdict,
-		Unexpected: res.Unexpected(), Error: res.Err, Seconds: res.Seconds, Evidence: make([]Evidence, len(res.Evidence))}
+		Unexpected: res.Unexpected(), Error: res.Err, Seconds: res.Seconds, Cost: res.Cost,
+		Evidence: make([]Evidence, len(res.Evidence))}
 	out.Form, out.Uses = cmp.Or(c.Form, props.Printed), append([]string{}, c.Uses...)
 	out.Check, out.Sharp, out.Sharpened = nil, nil, false
 	if out.Part == "" {
@@ -214,7 +221,7 @@ func digest(claims []Claim) string {
 	h := sha256.New()
 	enc := json.NewEncoder(h)
 	for _, c := range claims {
-		c.Seconds, c.At = 0, ""
+		c.Seconds, c.Cost, c.At = 0, nil, ""
 		if err := enc.Encode(c); err != nil {
 			panic("reports: " + err.Error()) // only maps, channels and the like can fail, and a Claim has none
 		}

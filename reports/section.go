@@ -129,8 +129,8 @@ func (r *Report) Fate(c *Claim) (Fate, *Claim) {
 	return Fallen, nil
 }
 
-// Support is a place of the text on which a result rests and in which something is refuted.
-type Support struct {
+// support is a place of the text on which a result rests and in which something is refuted.
+type support struct {
 	Section *Section
 	Via     []*Section // through which the result uses it, the nearest first; empty if it does so directly
 	Refuted []*Claim   // printed statements there, of those that the result rests on
@@ -158,7 +158,7 @@ func newSurvey(r *Report) *survey {
 
 // rests follows what the printed main results of a section use, and finds the other places where something is refuted
 // on the way; total counts all printed statements met.
-func (s *survey) rests(sec *Section) (supports []Support, total int) {
+func (s *survey) rests(sec *Section) (supports []support, total int) {
 	type node struct {
 		c   *Claim
 		via []*Section
@@ -186,7 +186,7 @@ func (s *survey) rests(sec *Section) (supports []Support, total int) {
 					if !known {
 						k = len(supports)
 						found[here] = k
-						supports = append(supports, Support{Section: here, Via: until(n.via, here)})
+						supports = append(supports, support{Section: here, Via: until(n.via, here)})
 					}
 					supports[k].add(s.report, c)
 				}
@@ -209,7 +209,7 @@ func until(via []*Section, end *Section) []*Section {
 	return via
 }
 
-func (p *Support) add(r *Report, c *Claim) {
+func (p *support) add(r *Report, c *Claim) {
 	p.Refuted = append(p.Refuted, c)
 	if fate, _ := r.Fate(c); fate == Fallen {
 		p.Fallen = append(p.Fallen, c)

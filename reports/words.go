@@ -373,6 +373,10 @@ func duration(seconds float64) string {
 // Settings is one line that says what it takes to repeat the run.
 func (r *Report) Settings() string {
 	s := fmt.Sprintf("%s tier, seed %d", r.Run.Tier, r.Run.Seed)
+	if len(r.Run.Seeds) > 0 {
+		s = fmt.Sprintf("%s tier, pooled over the seeds %s, error level %s in all", r.Run.Tier,
+			r.Run.seeds(), r.Run.Alpha)
+	}
 	if r.Run.Shard != "1/1" {
 		s += ", shard " + r.Run.Shard
 	}

@@ -61,15 +61,6 @@ func Test(t *testing.T, f Factory, opt Options) {
 // there are none.
 func Check(f Factory, opt Options) error { return Examine(f, opt).Err() }
 
-// Cases returns the names of the cases of the suite with the reason for each.
-func Cases() [][2]string {
-	var out [][2]string
-	for _, c := range cases {
-		out = append(out, [2]string{c.name, c.why})
-	}
-	return out
-}
-
 // Report is what a run of the suite found: failures, and what it could not check or found out by itself, each with the
 // name of its case.
 type Report struct {

@@ -58,13 +58,13 @@ func Catalogue() []Catalogued {
 			}},
 		{Name: "least-squares", TakesData: true, Summary: "least squares",
 			Draw:      DrawLeastSquares,
-			synthetic: func(s Setting, r *rand.Rand) *Table { return Regression(s.rows(), s.D, 0.1, 0, r) },
+			synthetic: func(s Setting, r *rand.Rand) *Table { return regressionTable(s.rows(), s.D, 0.1, 0, r) },
 			build: func(s Setting, clients [][]int, _ *rand.Rand) (Federated, error) {
 				return NewLeastSquares(s.Table, clients, 0)
 			}},
 		{Name: "robust", TakesData: true, Summary: "robust regression with the Geman-McClure loss",
 			Draw:      DrawRobust,
-			synthetic: func(s Setting, r *rand.Rand) *Table { return Regression(s.rows(), s.D, 0.1, 0.1, r) },
+			synthetic: func(s Setting, r *rand.Rand) *Table { return regressionTable(s.rows(), s.D, 0.1, 0.1, r) },
 			build: func(s Setting, clients [][]int, _ *rand.Rand) (Federated, error) {
 				return NewRobust(s.Table, clients, RobustOptions{})
 			}},

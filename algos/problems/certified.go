@@ -144,6 +144,15 @@ type FiniteSum struct{ objective }
 // Components returns n.
 func (p FiniteSum) Components() int { _, off := p.layout(); return len(off) - 1 }
 
+// Linear returns the linear model that the problem is, nil if it is none: logistic and other regressions with a row for
+// each component.
+func (p FiniteSum) Linear() algos.Linear {
+	if l, ok := p.engine.(*linear); ok && len(l.shift) == p.Components() {
+		return l
+	}
+	return nil
+}
+
 // Gradient sets dst to ∇f_i(x).
 func (p FiniteSum) Gradient(dst, x []float64, i int) { p.client(dst, x, i) }
 

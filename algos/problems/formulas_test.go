@@ -12,7 +12,7 @@ import (
 func TestFormulas(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	const n, d, c = 9, 3, 0.7
-	classes, real := Classification(n, d, 0.8, 0.2, r), Regression(n, d, 0.3, 0.2, r)
+	classes, real := Classification(n, d, 0.8, 0.2, r), regressionTable(n, d, 0.3, 0.2, r)
 	margin := func(table *Table, k int, x []float64) float64 {
 		s := 0.0
 		columns, values := table.Row(k)
@@ -107,7 +107,7 @@ func TestFormulas(t *testing.T) {
 // Overparametrised least squares interpolates: inf f = 0, PL, not strongly convex.
 func TestOverparametrisedLeastSquares(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	p := props.Must(NewLeastSquares(Regression(6, 20, 0.5, 0.2, r), nil, 0))
+	p := props.Must(NewLeastSquares(regressionTable(6, 20, 0.5, 0.2, r), nil, 0))
 	x0 := normal(20, r)
 	c := p.Constants(x0)
 	low, ok := p.Minimum()

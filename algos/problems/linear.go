@@ -3,6 +3,7 @@ package problems
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"gonum.org/v1/gonum/floats"
@@ -17,6 +18,7 @@ type linear struct {
 	column []int32
 	val    []float64
 	shift  []float64
+	plain  bool // all shifts are zero
 	loss   coordinate
 	reg    []coordinate // r is their sum
 
@@ -65,6 +67,7 @@ func newLinear(t *Table, clients [][]int, loss coordinate, reg []coordinate, fac
 		}
 		p.off = append(p.off, len(p.shift))
 	}
+	p.plain = !slices.ContainsFunc(p.shift, func(s float64) bool { return s != 0 })
 	p.gram = sync.OnceValue(p.newGram)
 	return Federated{objective{p}}, nil
 }
@@ -111,11 +114,47 @@ func (p *linear) addRow(dst []float64, c float64, k int) {
 
 func (p *linear) regSlope(dst, x []float64) {
 	clear(dst)
+	p.AddShared(dst, 1, x)
+}
+
+// AddShared adds c times the gradient of the regulariser at x to dst; see [algos.Linear].
+func (p *linear) AddShared(dst []float64, c float64, x []float64) bool {
 	for r := range p.reg {
+		reg := &p.reg[r]
+		if reg.scalar == square {
+			floats.AddScaled(dst, c*reg.h, x)
+			continue
+		}
 		for l, v := range x {
-			dst[l] += p.reg[r].slopeAt(v)
+			dst[l] += c * reg.slopeAt(v)
 		}
 	}
+	return len(p.reg) > 0
+}
+
+// Ridge returns the factor of a regulariser that is a ridge; see [algos.Ridge].
+func (p *linear) Ridge() (lambda float64, ok bool) {
+	if len(p.reg) == 1 && p.reg[0].scalar == square {
+		return p.reg[0].h, true
+	}
+	return 0, len(p.reg) == 0
+}
+
+// Row returns row i.
+func (p *linear) Row(i int) ([]int32, []float64) {
+	if p.column == nil {
+		return nil, p.val[i*p.d : (i+1)*p.d]
+	}
+	from, to := p.start[i], p.start[i+1]
+	return p.column[from:to], p.val[from:to]
+}
+
+// Slope returns the slope of the loss of datum i at the margin u.
+func (p *linear) Slope(i int, u float64) float64 {
+	if !p.plain {
+		u -= p.shift[i]
+	}
+	return p.loss.slopeAt(u)
 }
 
 // rows adds the gradients of the losses of data from to to-1, times w, to dst.
@@ -338,11 +377,7 @@ func (p *linear) certificates(perDatum bool) Constants {
 	single := P == N
 	perDatum = perDatum || single
 	constant := l.lo == l.hi // the Hessian does not depend on x, but for the regulariser
-	plain := r.lo == r.hi    // nor does the regulariser's
-	unshifted := true
-	for _, s := range p.shift {
-		unshifted = unshifted && s == 0
-	}
+	flat := r.lo == r.hi     // nor does the regulariser's
 
 	// Largest curvature over data or clients.
 	tops := g.tops
@@ -364,12 +399,12 @@ func (p *linear) certificates(perDatum bool) Constants {
 		high, low := l.hi*top+r.hi, -(min(l.lo, 0)*top + r.lo)
 		return Constant{max(high, low), exact && high >= low, why}
 	}
-	reached := plain || unshifted // both upper ends at the same x
-	sharp := perDatum || g.clients != nil && (constant || unshifted)
+	reached := flat || p.plain // both upper ends at the same x
+	sharp := perDatum || g.clients != nil && (constant || p.plain)
 	c := Constants{
 		L: upper(largest, reached && sharp,
 			"largest curvature of the loss times the largest eigenvalue of a component's aa', plus that of the "+"regulariser"),
-		LMean: upper(g.top, reached && g.mean != nil && (constant || unshifted),
+		LMean: upper(g.top, reached && g.mean != nil && (constant || p.plain),
 			"largest curvature of the loss times the largest eigenvalue of the mean of aa', plus that of the "+"regulariser"),
 	}
 
@@ -399,7 +434,7 @@ func (p *linear) certificates(perDatum bool) Constants {
 
 	c.Mu = bound(0, "no PL constant is known")
 	switch {
-	case constant && plain && g.mean != nil:
+	case constant && flat && g.mean != nil:
 		_, mu := p.quadratic(g)
 		c.Mu = exactly(mu, "smallest nonzero eigenvalue of the constant mean Hessian")
 	case l.lo >= 0 && r.lo > 0:

@@ -103,6 +103,6 @@ func (l Limits) drawRegression(src *props.Source) (*Table, [][]int) {
 	outliers := src.Real("outliers", 0, 0.3)
 	scale := src.LogReal("row scale", 0.3, 10)
 	return l.drawTable(src, sizes, scale, func(r *rand.Rand) *Table {
-		return Regression(total(sizes), d, noise, outliers, r)
+		return regressionTable(total(sizes), d, noise, outliers, r)
 	})
 }

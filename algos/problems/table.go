@@ -113,10 +113,10 @@ func Classification(n, d int, density, flipped float64, r *rand.Rand) *Table {
 	return t
 }
 
-// Regression returns a synthetic table of n dense rows with d normal features, scaled so that the mean squared row norm
-// is 1, and targets from a random linear function plus normal noise; the given share of the targets are outliers, ten
-// times as large.
-func Regression(n, d int, noise, outliers float64, r *rand.Rand) *Table {
+// regressionTable returns a synthetic table of n dense rows with d normal features, scaled so that the mean squared row
+// norm is 1, and targets from a random linear function plus normal noise; the given share of the targets are outliers,
+// ten times as large.
+func regressionTable(n, d int, noise, outliers float64, r *rand.Rand) *Table {
 	t := &Table{Width: d, Start: []int{0}}
 	slope := normal(d, r)
 	for range n {

@@ -58,32 +58,39 @@ const (
 	usable      = 0.8
 )
 
-// fits makes a race of so many clients (components) and dimensions fit into the memory that is free: by fewer runs at
-// once, or it says what would fit. data are the bytes that the problem itself still takes.
-func (r *race) fits(chosen []chosen, clients, dim int, data, free float64) error {
+// extent is how large the problem of a race is.
+type extent struct {
+	clients, dim int // clients are the components of a finite sum
+	linear       bool
+	data         float64 // bytes that the problem itself still takes
+}
+
+// fits makes a race on a problem of the given extent fit into the memory that is free: by fewer runs at once, or it says
+// what would fit.
+func (r *race) fits(chosen []chosen, e extent, free float64) error {
 	most, name := 0.0, ""
 	for _, c := range chosen {
-		kept := 8 * algos.Footprint(func() algos.Method { return c.New(r.sized()) }, clients, dim)
+		kept := 8 * algos.Footprint(func() algos.Method { return c.New(r.sized(e)) }, e.clients, e.dim, e.linear)
 		if kept > most || name == "" {
 			most, name = kept, c.Name
 		}
 	}
 	budget := usable * free
-	fixed := data + float64(len(chosen))*float64(r.seeds)*float64(r.looks())*recordBytes
+	fixed := e.data + float64(len(chosen))*float64(r.seeds)*float64(r.looks())*recordBytes
 	switch room := budget - fixed; {
-	case data > budget:
+	case e.data > budget:
 		return verify.Usagef("the problem takes %s, and %s are free: want fewer components, clients or dimensions",
-			size(data), size(free))
+			size(e.data), size(free))
 	case room < 0:
 		return verify.Usagef("-seeds: the records of %d runs of each method take %s, and %s are free", r.seeds,
 			size(fixed), size(free))
 	case most > room:
 		return verify.Usagef("%s keeps %s for %d components in dimension %d, and %s of %s are left for it: "+
-			"leave it out, or want fewer components or dimensions", name, size(most), clients, dim, size(room), size(free))
+			"leave it out, or want fewer components or dimensions", name, size(most), e.clients, e.dim, size(room), size(free))
 	case most > 0:
 		r.Workers = max(1, int(min(float64(r.Workers), room/most)))
 	}
-	if data+most*float64(r.Workers) > 1<<28 {
+	if e.data+most*float64(r.Workers) > 1<<28 {
 		// What is kept is large and long-lived: the heap must not grow to five times of it.
 		debug.SetGCPercent(50)
 		var used runtime.MemStats
@@ -94,9 +101,14 @@ func (r *race) fits(chosen []chosen, clients, dim int, data, free float64) error
 }
 
 // sized is the setting with which methods are made to see what they keep: what depends on data is left to them.
-func (r *race) sized() algos.Setting {
+func (r *race) sized(e extent) algos.Setting {
 	s := r.method
-	s.Eta, s.L, s.Batch, s.Chosen = 1, 1, min(s.Batch, 8), min(s.Chosen, 8)
+	s.Eta, s.L, s.Chosen = 1, 1, min(s.Chosen, 8)
+	if e.linear { // whose tables depend on the minibatches
+		s.Batch = min(s.Batch, max(1, e.clients/2), 1<<16)
+	} else {
+		s.Batch = min(s.Batch, 8)
+	}
 	return s
 }
 

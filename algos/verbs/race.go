@@ -67,19 +67,6 @@ type subject struct {
 // has the same name.
 func Race(own ...algos.Entry) verify.Verb {
 	return verify.Verb{
-		Name: "race", Usage: "[flags]",
-		Summary: "methods side by side on a generated problem or a data file",
-		Help: `Every method is given each step size of the grid on one seed, and then runs with its best one
-on fresh seeds. Methods marked * are not tuned: they run with the parameters that their theory prescribes
-for the constants of the problem.`,
-		Examples: []verify.Example{
-			{Args: "race", What: "a generated problem"},
-			{Args: "race -data a9a -methods SLEDGE-I,SARAH,GD", What: "a LIBSVM or CSV file"},
-			{Args: "race -problem saddle -r 0.001 -methods all", What: "who leaves a saddle"},
-			{Args: "race -clients 100 -n 50 -K 10", What: "federated methods"},
-			{Args: "race -prescribed -methods SLEDGE-II,PAGE", What: "each also with the parameters of its theorem"},
-			{Args: "race -problem network -hidden 30,30", What: "networks on drawn letters"},
-		},
 		Bind: func(flags *flag.FlagSet) verify.Action {
 			r := race{own: own}
 			r.flags(flags)
@@ -92,7 +79,7 @@ for the constants of the problem.`,
 				return r.do(ctx, c)
 			}
 		},
-	}
+	}.Described(help, "race")
 }
 
 func (r *race) flags(fs *flag.FlagSet) {
@@ -288,8 +275,7 @@ func (r *race) prepare(command string) (entrants []algos.Entrant, facts [][2]str
 	case nets:
 		build = r.networkSubject
 	case r.data == "":
-		clients, rows, dim := r.extent()
-		if err := r.fits(chosen, int(min(clients, 1<<40)), dim, 2*8*rows*float64(dim), available()); err != nil {
+		if err := r.fits(chosen, r.extent(), available()); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -297,7 +283,11 @@ func (r *race) prepare(command string) (entrants []algos.Entrant, facts [][2]str
 		return nil, nil, err
 	}
 	// Now the problem is in memory, and its size is known if it came from a file.
-	if err := r.fits(chosen, r.subject.problem.Clients(), r.subject.problem.Dim(), 0, available()); err != nil {
+	built := extent{clients: r.subject.problem.Clients(), dim: r.subject.problem.Dim()}
+	if m, ok := algos.As[algos.LinearModeler](r.subject.problem); ok {
+		built.linear = m.Linear() != nil
+	}
+	if err := r.fits(chosen, built, available()); err != nil {
 		return nil, nil, err
 	}
 	if len(r.eps) == 0 && nets {
@@ -344,8 +334,8 @@ func (r *race) prepare(command string) (entrants []algos.Entrant, facts [][2]str
 		[2]string{"Seed", strconv.FormatUint(r.Seed, 10)}), nil
 }
 
-// extent returns how many clients, or components, a generated problem has, how many rows of data, and its dimension.
-func (r *race) extent() (clients, rows float64, dim int) {
+// extent returns how large a generated problem becomes.
+func (r *race) extent() extent {
 	n, d := r.set.N, r.set.D
 	if d == 0 {
 		d = 20
@@ -356,10 +346,13 @@ func (r *race) extent() (clients, rows float64, dim int) {
 	case n == 0:
 		n = 1000
 	}
+	clients, rows := n, float64(n)
 	if r.set.Clients > 0 {
-		return float64(r.set.Clients), float64(r.set.Clients) * float64(n), d
+		clients, rows = r.set.Clients, float64(r.set.Clients)*float64(n)
 	}
-	return float64(n), float64(n), d
+	// A generated problem has about two dense vectors for each row.
+	linear := r.set.Clients == 0 && slices.Contains([]string{"logistic", "least-squares", "robust"}, r.problem)
+	return extent{min(clients, 1<<40), d, linear, 2 * 8 * rows * float64(d)}
 }
 
 // looks is how often a run is looked at.

@@ -16,6 +16,7 @@ func main() {
 		Claims:   sledge.Claims,
 		Ledger:   sledge.Ledger,
 		Accepted: sledge.Accepted,
+		Costs:    sledge.Costs,
 		Verbs: []verify.Verb{verbs.Race(), verbs.Figures(), measured.Tables(), measured.Operate(), verbs.Conformance(),
 			verbs.Conjecture()},
 		Lists:  []verify.List{verbs.Methods(), verbs.Problems()},

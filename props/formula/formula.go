@@ -50,7 +50,7 @@ func (f *Formula) Of(names ...string) *Program { return compile(f.tree, names) }
 
 // At returns the value of the formula for given values of its symbols. It panics if one is missing. Repeated
 // evaluations are faster by [Formula.Of].
-func (f *Formula) At(values props.Values) float64 {
+func (f *Formula) At(values map[string]float64) float64 {
 	names := f.Symbols()
 	arguments := make([]float64, len(names))
 	for i, name := range names {

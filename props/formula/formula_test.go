@@ -461,7 +461,7 @@ func TestProgramsDoNotAllocate(t *testing.T) {
 	if got := stepSize.At(1, 2, 15, 3, 4, 4.5); got != 3/(512*2*30.) {
 		t.Errorf("the step size is %v", got)
 	}
-	if f := Must(words, "2n/b"); f.At(props.Values{"n": 3, "b": 4}) != 1.5 {
+	if f := Must(words, "2n/b"); f.At(map[string]float64{"n": 3, "b": 4}) != 1.5 {
 		t.Error("At by names")
 	}
 }

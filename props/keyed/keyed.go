@@ -125,6 +125,9 @@ func NewTremor(k Key) Tremor {
 	return Tremor{state: mix(k.Seed()^mix(k.tremor)) | 1, reach: k.Reach()}
 }
 
+// Active reports whether the stream perturbs anything.
+func (t *Tremor) Active() bool { return t.state != 0 }
+
 // Perturb is [Key.Perturb] with the next numbers of the stream.
 func (t *Tremor) Perturb(v []float64) {
 	if t.state == 0 {

@@ -2,34 +2,47 @@ package verify
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"sledge/props"
+	"sledge/props/certificate/checker"
 	"sledge/reports"
 )
 
 func mergeVerb() Verb {
 	return Verb{
 		Name: "merge", Usage: "[flags] DIR...",
-		Summary: "join the reports of the shards of one run",
-		Help: "DIR is a report directory or a report.json. Reports of different runs, the same claim twice, and\n" +
-			"shards without the others are refused.",
-		Examples: []Example{{"merge -out whole part1 part2 part3 part4", "the report of the whole run"}},
+		Summary: "join the reports of the shards of one run, or of runs on different seeds",
+		Help: "DIR is a report directory or a report.json. What runs on different seeds found is new evidence, and is\n" +
+			"pooled: e-values multiply, the error levels add up. The same claim twice of one seed, shards of runs that\n" +
+			"differ in anything that may change numbers, and shards without the others are refused.",
+		Examples: []Example{
+			{"merge -out whole part1 part2 part3 part4", "the report of the whole run"},
+			{"merge -out pooled seed0 seed1 seed2", "what three runs say together"},
+		},
 		Bind: func(flags *flag.FlagSet) Action {
 			var out output
 			out.flags(flags)
+			workers := 0
+			workersFlag(flags, &workers, "claims and trials of those that were divided")
 			partial := flags.Bool("partial", false, "join what is there, even if shards or claims are missing")
-			return func(_ context.Context, c *Call) error { return merge(c, &out, *partial) }
+			return func(ctx context.Context, c *Call) error {
+				return merge(ctx, c, &out, *partial, workers)
+			}
 		},
 	}
 }
 
-func merge(c *Call, out *output, partial bool) error {
+func merge(ctx context.Context, c *Call, out *output, partial bool, workers int) error {
 	if len(c.Args) == 0 {
 		return Usagef("merge needs the report directories to join")
 	}
@@ -42,8 +55,12 @@ func merge(c *Call, out *output, partial bool) error {
 			return Usagef("-out: %s is one of the reports to be merged; name another directory", out.dir)
 		}
 	}
-	merged, err := reports.Merge(rs...)
-	if err != nil {
+	var failed *status
+	merged, err := reports.Merge(func(r *reports.Report) error { return c.join(ctx, r, workers) }, rs...)
+	switch {
+	case errors.As(err, &failed):
+		return err
+	case err != nil:
 		return Usagef("merge: %v", err)
 	}
 	if gap := merged.Run.Partial; gap != "" && !partial {
@@ -53,6 +70,44 @@ func merge(c *Call, out *output, partial bool) error {
 		return err
 	}
 	return out.deliver(c, merged)
+}
+
+// join decides the claims of which the shards of a run have made slices.
+func (c *Call) join(ctx context.Context, r *reports.Report, workers int) error {
+	kept := r.Sliced()
+	if len(kept) == 0 {
+		return nil
+	}
+	if err := r.Ours(); err != nil {
+		return Usagef("merge: the reports hold slices of claims, which only the program that made them can join: %v", err)
+	}
+	cfg := props.Config{Seed: r.Run.Seed, Workers: workers, Alpha: float64(r.Run.Alpha), Tests: r.Run.Tests,
+		Check: checker.Accept, Kept: map[string]json.RawMessage{}}
+	k := slices.Index(tierNames(), r.Run.Tier)
+	if k < 0 {
+		return Usagef("merge: there is no tier %q", r.Run.Tier)
+	}
+	cfg.Tier = tiers()[k]
+	var claims []props.Claim
+	for _, claim := range c.Claims() {
+		if kept[claim.ID] != nil {
+			claims = append(claims, claim)
+			maps.Copy(cfg.Kept, kept[claim.ID])
+		}
+	}
+	if len(claims) < len(kept) {
+		return Usagef("merge: the reports hold slices of claims that are not in the ledger")
+	}
+	results, err := c.Check(ctx, claims, cfg)
+	if ctx.Err() != nil {
+		return Exitf(Interrupted, "interrupted; nothing was written")
+	}
+	if err != nil {
+		return err
+	}
+	r.Join(results)
+	r.Accept(c.kernel)
+	return nil
 }
 
 func same(a, b string) bool {
@@ -79,15 +134,6 @@ func read(paths []string) ([]*reports.Report, error) {
 
 func diffVerb() Verb {
 	return Verb{
-		Name: "diff", Usage: "[flags] OLD NEW",
-		Summary: "compare two reports",
-		Help: "OLD and NEW are report directories, report.json files or baselines. The exit status is 1 if a verdict\n" +
-			"or an expectation has changed or a claim is gone.",
-		Examples: []Example{
-			{"diff old new", "what changed between two reports"},
-			{"diff -markdown -fail-on drift:2 baseline.json sledge-report", "the same as a comment for a pull request; " +
-				"it fails also if a tightness has moved by more than a factor 2"},
-		},
 		Bind: func(flags *flag.FlagSet) Action {
 			ratio := 2.0
 			factor(flags, &ratio, "factor", 1, 1e300,
@@ -120,7 +166,7 @@ func diffVerb() Verb {
 				return diff(c, ratio, drift, write)
 			}
 		},
-	}
+	}.Described(help, "diff")
 }
 
 func diff(c *Call, ratio float64, drift bool, write func(*reports.Diff, io.Writer) error) error {
@@ -143,12 +189,6 @@ func diff(c *Call, ratio float64, drift bool, write func(*reports.Diff, io.Write
 
 func baselineVerb() Verb {
 	return Verb{
-		Name: "baseline", Usage: "[flags] REPORT",
-		Summary: "what diff needs of a report, small enough to be kept under version control",
-		Help:    "REPORT is a report directory or a report.json.",
-		Examples: []Example{
-			{"baseline sledge-report -out baseline.json", "to be compared with later reports by diff"},
-		},
 		Bind: func(flags *flag.FlagSet) Action {
 			path := "baseline.json"
 			flags.Var(place{&path}, "out", "`file` to write, baseline.json unless given")
@@ -166,13 +206,11 @@ func baselineVerb() Verb {
 				return reports.WriteFile(path, rs[0].WriteBaseline)
 			}
 		},
-	}
+	}.Described(help, "baseline")
 }
 
 func versionVerb() Verb {
 	return Verb{
-		Name: "version", Summary: "print the version and what it was built with",
-		Examples: []Example{{"version", "which build this is"}},
 		Bind: func(*flag.FlagSet) Action {
 			return func(_ context.Context, c *Call) error {
 				if err := c.AtMost(0); err != nil {
@@ -182,5 +220,5 @@ func versionVerb() Verb {
 				return err
 			}
 		},
-	}
+	}.Described(help, "version")
 }

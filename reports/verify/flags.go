@@ -126,16 +126,21 @@ type Random struct {
 
 // Flags declares the flags; what is done at once is named by what.
 func (r *Random) Flags(flags *flag.FlagSet, what string) {
-	r.Workers = runtime.GOMAXPROCS(0)
 	flags.Func("seed", "root of all randomness, 0 unless given: `N` from 0 to 2^64-1", func(s string) (err error) {
 		if r.Seed, err = strconv.ParseUint(s, 10, 64); err != nil {
 			return errors.New("want a whole number from 0 to 2^64-1")
 		}
 		return nil
 	})
+	workersFlag(flags, &r.Workers, what)
+}
+
+// workersFlag declares the flag -j; what is done at once is named by what.
+func workersFlag(flags *flag.FlagSet, workers *int, what string) {
+	*workers = runtime.GOMAXPROCS(0)
 	usage := "`N` " + what + " at once, as many as there are processors unless given; results do not depend on it"
 	flags.Func("j", usage, func(s string) (err error) {
-		if r.Workers, err = strconv.Atoi(s); err != nil || r.Workers < 1 {
+		if *workers, err = strconv.Atoi(s); err != nil || *workers < 1 {
 			return errors.New("want a whole number from 1 on")
 		}
 		return nil

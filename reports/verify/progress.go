@@ -75,7 +75,7 @@ func (p *progress) event(e props.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.done = e.Done
-	if e.Result == nil {
+	if e.Result == nil && e.Sliced == nil {
 		p.running = append(p.running, e.Claim)
 	} else {
 		for i, id := range p.running {
@@ -84,7 +84,7 @@ func (p *progress) event(e props.Event) {
 				break
 			}
 		}
-		if !e.Result.AsExpected() {
+		if e.Result != nil && !e.Result.AsExpected() {
 			p.odd++
 		}
 	}

@@ -149,33 +149,32 @@ func (o *output) deliver(c *Call, r *reports.Report) error {
 
 // Check runs claims of the ledger with progress on standard error.
 func (c *Call) Check(ctx context.Context, claims []props.Claim, cfg props.Config) ([]props.Result, error) {
-	return c.check(ctx, claims, cfg, func(*props.Result) {})
+	results, _, err := c.check(ctx, claims, nil, cfg, func(props.Event) {})
+	return results, err
 }
 
-// check is Check that hands on each result as it comes, one at a time.
-func (c *Call) check(ctx context.Context, claims []props.Claim, cfg props.Config,
-	keep func(*props.Result)) ([]props.Result, error) {
-	progress := newProgress(c.Err, c.app.Name, len(claims))
+// check is Check that makes slices as well, and hands on news as they come, one at a time.
+func (c *Call) check(ctx context.Context, claims []props.Claim, slices []props.Slice, cfg props.Config,
+	keep func(props.Event)) ([]props.Result, []props.Sliced, error) {
+	progress := newProgress(c.Err, c.app.Name, len(claims)+len(slices))
 	defer progress.end()
 	cfg.Progress = func(e props.Event) {
-		if e.Result != nil {
-			keep(e.Result)
-		}
+		keep(e)
 		progress.event(e)
 	}
-	return props.Run(ctx, claims, cfg)
+	return props.RunSlices(ctx, claims, slices, cfg)
 }
 
 func runVerb() Verb {
 	return Verb{
 		Name: "run", Usage: "[flags] [ID-PATTERN...]",
 		Summary: "check claims and write a report (the default verb)",
-		Help:    patternManual,
+		Help:    patterns(),
 		Examples: []Example{
 			{"", "all claims at the quick tier"},
 			{"-tier standard -out report", "ten times the work; deep is a hundred times"},
 			{"'*/corrected'", "the claims whose ids match"},
-			{"-shard 1/4 -out part1", "a quarter of the claims, to be merged with the others"},
+			{"-shard 1/4 -out part1", "a quarter of the work, to be merged with the others"},
 			{"-tier deep -resume", "go on with a run that was stopped"},
 		},
 		Bind: func(flags *flag.FlagSet) Action {
@@ -185,9 +184,13 @@ func runVerb() Verb {
 			out.flags(flags)
 			budget.Flags(flags)
 			flags.Var(&part, "shard",
-				"check only the `k/K`-th part of the claims; the verb merge joins the reports; auto asks "+
+				"do only the `k/K`-th part of the work, which is divided by what claims cost (see the verb shards); the "+
+					"verb merge joins the reports; auto asks "+
 					"the environment which part (an array of Slurm, an indexed job, a matrix), auto/K where that does not "+
 					"say how many parts there are")
+			costs := ""
+			flags.Var(place{&costs}, "costs",
+				"`report` by whose times the work is divided, the same for all parts; else by those that are known")
 			resume := flags.Bool("resume", false,
 				"go on with the run in the directory of -out that was stopped, if there is one")
 			return func(ctx context.Context, c *Call) error {
@@ -195,50 +198,65 @@ func runVerb() Verb {
 				if err != nil {
 					return err
 				}
-				if claims, err = part.of(claims); err != nil {
+				known, err := c.costs(costs, budget.Tier())
+				if err != nil {
+					return err
+				}
+				own, slices, division, err := part.of(claims, known)
+				if err != nil {
 					return err
 				}
 				if err := out.check(); err != nil {
 					return err
 				}
-				return run(ctx, c, claims, &part, &budget, &out, *resume)
+				return run(ctx, c, &work{own, slices, division, part.String()}, &budget, &out, *resume)
 			}
 		},
 	}
 }
 
+// work is what a run has to do.
+type work struct {
+	claims   []props.Claim
+	slices   []props.Slice
+	division string
+	shard    string
+}
+
 // run checks the claims and delivers the report.
-func run(ctx context.Context, c *Call, claims []props.Claim, part *shard, budget *Budget, out *output,
-	resume bool) error {
+func run(ctx context.Context, c *Call, w *work, budget *Budget, out *output, resume bool) error {
 	cfg := budget.Config(c.Claims())
 	started := time.Now()
-	info := reports.Run{Seed: cfg.Seed, Tier: cfg.Tier.String(), Shard: part.String(), Selection: c.Args,
+	info := reports.Run{Seed: cfg.Seed, Tier: cfg.Tier.String(), Shard: w.shard, Division: w.division, Selection: c.Args,
 		Replayer: c.app.replay(), Alpha: reports.Num(cfg.Alpha), Tests: cfg.Tests, Started: started,
-		Planned: len(claims)}
+		Planned: len(w.claims)}
 	var before []reports.Claim
+	var made []props.Sliced
 	if resume {
 		var err error
-		if before, err = reports.ReadJournal(out.dir, info); err != nil {
+		if before, made, err = reports.ReadJournal(out.dir, info); err != nil {
 			return Usagef("-resume: %v", err)
 		}
-		claims = slices.DeleteFunc(slices.Clone(claims), func(claim props.Claim) bool {
-			return slices.ContainsFunc(before, func(b reports.Claim) bool { return b.ID == claim.ID })
-		})
+		w.leave(before, made)
 	}
-	journal, err := reports.OpenJournal(out.dir, info, before)
+	journal, err := reports.OpenJournal(out.dir, info, before, made)
 	if err != nil {
 		return err
 	}
-	results, err := c.check(ctx, claims, cfg, journal.Add)
+	results, sliced, err := c.check(ctx, w.claims, w.slices, cfg, journal.Add)
 	info.Seconds = time.Since(started).Seconds()
 	switch {
 	case err != nil && ctx.Err() == nil:
-		return errors.Join(err, journal.Close(len(before) == 0)) // what another run has found is kept
+		return errors.Join(err, journal.Close(len(before)+len(made) == 0)) // what another run has found is kept
 	case err != nil:
 		info.Partial = fmt.Sprintf("interrupted, %d of %d claims were checked", len(before)+len(results), info.Planned)
+		if n := len(w.slices) - len(sliced); n > 0 {
+			info.Partial += fmt.Sprintf("; %d slices of others are missing", n)
+		}
 	}
 	report := c.report(results, info)
 	report.Include(before)
+	report.Slices = append(made, sliced...)
 	delivered := out.deliver(c, report)
 	if err := journal.Close(info.Partial == "" && (delivered == nil || errors.As(delivered, new(*status)))); err != nil {
 		return errors.Join(delivered, err)
@@ -247,4 +265,14 @@ func run(ctx context.Context, c *Call, claims []props.Claim, part *shard, budget
 		return Exitf(Interrupted, "%s; -resume goes on", info.Partial)
 	}
 	return delivered
+}
+
+// leave takes out of the work what was done before.
+func (w *work) leave(claims []reports.Claim, made []props.Sliced) {
+	w.claims = slices.DeleteFunc(slices.Clone(w.claims), func(claim props.Claim) bool {
+		return slices.ContainsFunc(claims, func(b reports.Claim) bool { return b.ID == claim.ID })
+	})
+	w.slices = slices.DeleteFunc(slices.Clone(w.slices), func(s props.Slice) bool {
+		return slices.ContainsFunc(made, func(b props.Sliced) bool { return b.Claim == s.Claim && b.K == s.K })
+	})
 }

@@ -8,18 +8,13 @@ import (
 	"strings"
 
 	"sledge/props"
+	"sledge/reports"
 )
 
 // matcher reports whether a claim is selected.
 type matcher func(*props.Claim) bool
 
-const patternManual = `An ID-PATTERN is a glob (* ? [a-z]) for the whole id of a claim, for its id up to
-the slash, for the name of a part of the text, for a label ("theorem:*") or for the number of a result
-("Theorem 2"), so "descent-lemma" selects that claim with its corrected form, "*/corrected" all corrected
-forms, and "concentration" a part; a number selects what stands in that line of the source, and /RE/ the
-ids that a regular expression matches. The verb list shows what there is.`
-
-// parsePattern reads one ID-PATTERN; see patternManual.
+// parsePattern reads one ID-PATTERN; see help/patterns.txt.
 func parsePattern(s string) (matcher, error) {
 	if len(s) > 2 && s[0] == '/' && s[len(s)-1] == '/' {
 		re, err := regexp.Compile(s[1 : len(s)-1])
@@ -118,7 +113,7 @@ func (c *Call) meant(word string) string {
 	return fmt.Sprintf("\"%s list\" shows the claims", c.app.Name)
 }
 
-// shard is the k-th of K parts of the claims, dealt out in turn.
+// shard is the k-th of K parts of a run.
 type shard struct{ k, K int }
 
 func (s *shard) String() string {
@@ -136,23 +131,25 @@ func (s *shard) Set(text string) error {
 	}
 	k, err1 := strconv.Atoi(left)
 	K, err2 := strconv.Atoi(right)
-	if !ok || err1 != nil || err2 != nil || k < 1 || K < k {
-		return fmt.Errorf("want k/K with 1 ≤ k ≤ K")
+	if !ok || err1 != nil || err2 != nil || k < 1 || K < k || K > mostShards {
+		return fmt.Errorf("want k/K with 1 ≤ k ≤ K ≤ %d", mostShards)
 	}
 	*s = shard{k, K}
 	return nil
 }
 
-func (s *shard) of(claims []props.Claim) ([]props.Claim, error) {
+// of plans the run and returns what belongs to this part. A run that is not divided has no plan.
+func (s *shard) of(claims []props.Claim, costs []reports.Cost) (own []props.Claim, slices []props.Slice, division string,
+	err error) {
 	if s.K <= 1 {
-		return claims, nil
+		return claims, nil, "", nil
 	}
-	var out []props.Claim
-	for i := s.k - 1; i < len(claims); i += s.K {
-		out = append(out, claims[i])
+	p := divide(claims, costs, s.K)
+	for _, i := range p.claims[s.k-1] {
+		own = append(own, claims[i])
 	}
-	if len(out) == 0 {
-		return nil, Exitf(Nothing, "shard %s is empty: only %d claims are selected", s, len(claims))
+	if slices = p.slices[s.k-1]; len(own)+len(slices) == 0 {
+		return nil, nil, "", Exitf(Nothing, "shard %s is empty: only %d claims are selected", s, len(claims))
 	}
-	return out, nil
+	return own, slices, p.digest(), nil
 }

@@ -49,8 +49,8 @@ func (s *shard) auto(parts string, given bool) error {
 			count = os.Getenv(e.total)
 		}
 		K, err := strconv.Atoi(count)
-		if err != nil || K < 1 {
-			return fmt.Errorf("%s has %q parts, which is not a number from 1 on", e.name, count)
+		if err != nil || K < 1 || K > mostShards {
+			return fmt.Errorf("%s has %q parts, which is not a number from 1 to %d", e.name, count, mostShards)
 		}
 		if k -= from - 1; k < 1 || k > K {
 			return fmt.Errorf("%s is %s, which is none of %d parts from %d on; an array has steps of 1", e.index, text, K, from)

@@ -36,9 +36,12 @@ type App struct {
 	// Accepted, if not nil, is which certificates a proof assistant accepts, by their digests, and which one: what
 	// "check -record" writes.
 	Accepted func() (map[string]string, error)
-	Verbs    []Verb // beside the general ones; names must be new
-	Lists    []List // what the verb list shows beside the claims
-	Replay   string // what stands before a token on the line that replays it; Name + " replay" if empty
+	// Costs, if not nil, is what the claims have cost at a tier, as [reports.WriteCosts] writes it: by it a run is
+	// divided among shards. An error that is [fs.ErrNotExist] says that this is not known.
+	Costs  func(props.Tier) ([]byte, error)
+	Verbs  []Verb // beside the general ones; names must be new
+	Lists  []List // what the verb list shows beside the claims
+	Replay string // what stands before a token on the line that replays it; Name + " replay" if empty
 }
 
 // Verb is something that a command can be asked to do.
@@ -161,7 +164,7 @@ func Main(ctx context.Context, app App, args []string, out, err io.Writer) (code
 // verbs returns the general verbs and those of the owner.
 func (a *App) verbs() []Verb {
 	return slices.Concat([]Verb{runVerb(), listVerb(a.Lists), explainVerb(), replayVerb(), checkVerb()}, a.Verbs,
-		[]Verb{calibrateVerb(), mutateVerb(), mergeVerb(), diffVerb(), baselineVerb(), errataVerb(), completionVerb(),
+		[]Verb{calibrateVerb(), mutateVerb(), shardsVerb(), mergeVerb(), diffVerb(), baselineVerb(), errataVerb(), completionVerb(),
 			versionVerb()})
 }
 

@@ -186,6 +186,8 @@ func TestOracleMeans(t *testing.T) {
 		fast, slow, a, b, s := algos.NewOracle(in.federated), algos.NewOracle(plain{in.federated}), make([]float64, d),
 			make([]float64, d), make([]float64, d)
 		batch := []int{1, 0}
+		fast.CountEach()
+		slow.CountEach()
 		fast.Mean(a, in.x, 1, batch, s)
 		slow.Mean(b, in.x, 1, batch, s)
 		nearVectors(t, "mean", a, b, 1e-13)

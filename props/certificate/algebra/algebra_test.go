@@ -72,7 +72,7 @@ func TestValues(t *testing.T) {
 		if d, err := theory.Sub(v, w); err != nil || len(d.Sum) > 0 {
 			t.Errorf("%s is written as %s, which is another number", text, g)
 		}
-		at := props.Values{}
+		at := map[string]float64{}
 		for _, name := range []string{"x", "y", "z"} {
 			at[name] = rapid.Float64Range(0.1, 3).Draw(t, name)
 		}

@@ -219,7 +219,7 @@ func (o *orderTheorem) write(t *formula.Tree) (string, error) {
 	switch t.Op {
 	case "number":
 		if t.Value.Sign() > 0 {
-			return Rational(t.Value), nil
+			return rational(t.Value), nil
 		}
 	case "symbol":
 		return o.names[t.Name], nil

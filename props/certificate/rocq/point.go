@@ -31,7 +31,7 @@ func point(t *theorem) (string, error) {
 			return "", err
 		}
 		if t.kinds[name] == certificate.Count {
-			x, constant := Constant(f.Tree())
+			x, constant := constant(f.Tree())
 			if !constant || !x.IsInt() {
 				return "", fmt.Errorf("the count %s is not given as a whole number", name)
 			}

@@ -225,8 +225,8 @@ func (t *theorem) steps(c formula.Clause) ([]step, error) {
 	return out, nil
 }
 
-// Rational writes a number.
-func Rational(x *big.Rat) string {
+// rational writes a number.
+func rational(x *big.Rat) string {
 	s := x.Num().String()
 	if x.Sign() < 0 {
 		s = "(" + s + ")"
@@ -251,7 +251,7 @@ func (t *theorem) expression(n *formula.Tree) (string, error) {
 func write(n *formula.Tree, symbol func(name string) (string, error)) (string, error) {
 	switch n.Op {
 	case "number":
-		return Rational(n.Value), nil
+		return rational(n.Value), nil
 	case "symbol":
 		return symbol(n.Name)
 	case "sum", "ceil", "floor", "order", "span":
@@ -291,7 +291,7 @@ func write(n *formula.Tree, symbol func(name string) (string, error)) (string, e
 
 // power writes a power: by repeated multiplication for a whole exponent, by a root for halves, else as exp(e ln a).
 func power(n *formula.Tree, base, exponent string) (string, error) {
-	e, constant := Constant(n.Args[1])
+	e, constant := constant(n.Args[1])
 	if !constant {
 		return "(Rpower " + base + " " + exponent + ")", nil
 	}
@@ -306,7 +306,7 @@ func power(n *formula.Tree, base, exponent string) (string, error) {
 			s = "(" + s + " ^ " + x.Num().String() + ")"
 		}
 	default:
-		return "(Rpower " + base + " " + Rational(e) + ")", nil
+		return "(Rpower " + base + " " + rational(e) + ")", nil
 	}
 	if e.Sign() < 0 {
 		s = "(/ " + s + ")"
@@ -314,14 +314,14 @@ func power(n *formula.Tree, base, exponent string) (string, error) {
 	return s, nil
 }
 
-// Constant is the value of a formula of rational numbers without roots.
-func Constant(n *formula.Tree) (*big.Rat, bool) {
+// constant is the value of a formula of rational numbers without roots.
+func constant(n *formula.Tree) (*big.Rat, bool) {
 	if n.Op == "number" {
 		return n.Value, true
 	}
 	var args []*big.Rat
 	for _, a := range n.Args {
-		v, ok := Constant(a)
+		v, ok := constant(a)
 		if !ok {
 			return nil, false
 		}

@@ -1,0 +1,202 @@
+package algos
+
+import "math"
+
+// table keeps a vector y_i for each component of a linear model: y_i = s_i a_i + base, a number and one of the bases,
+// which components share that were stored in the same step. A base goes when nobody has it any more, so that with
+// minibatches of b about (n/b)(ln b + 1) of them are kept. It is the table of a method that stores gradients, where n
+// vectors would take more room.
+type table struct {
+	entries []entry
+	d       int
+	bases   []float64 // d numbers each
+	users   []int     // of each base
+	free    []int     // bases without users
+	times   []int     // of each base in addBases, then 0
+	shared  bool      // gradients have a part that components share
+}
+
+// entry is what a table keeps of a component; a negative base stands for zero.
+type entry struct {
+	scalar float64
+	base   int
+}
+
+// smallTable is the size up to which a table of rows is quicker.
+const smallTable = 1 << 10
+
+// newTable returns a table of zeros for n components in dimension d, if it takes less room than n vectors and these are
+// not few; otherwise nil. It needs bases if their differences are not multiples of rows.
+func newTable(n, d, batch int, needsBases bool) *table {
+	bases := 0
+	if needsBases {
+		b := float64(batch)
+		bases = int(min(float64(n), float64(n)/b*(math.Log(b)+2))) + 2
+	}
+	if rows := float64(n) * float64(d); rows <= smallTable || float64(2*n)+float64(bases+1)*float64(d) >= rows {
+		return nil
+	}
+	t := emptyTable(n, d, bases)
+	t.shared = needsBases
+	return t
+}
+
+// emptyTable returns a table of zeros with room for so many bases.
+func emptyTable(n, d, bases int) *table {
+	t := &table{entries: make([]entry, n), d: d, bases: make([]float64, 0, bases*d), users: make([]int, 0, bases),
+		free: make([]int, 0, bases), times: make([]int, 0, bases)}
+	for i := range t.entries {
+		t.entries[i].base = -1
+	}
+	return t
+}
+
+// size returns the number of float64 that the table may keep.
+func (t *table) size() int {
+	if t == nil {
+		return 0
+	}
+	return 2*len(t.entries) + cap(t.bases)
+}
+
+// fresh returns a base that nobody has, and its number. Its entries are arbitrary.
+func (t *table) fresh() (int, []float64) {
+	base := len(t.users)
+	if last := len(t.free) - 1; last >= 0 {
+		base = t.free[last]
+		t.free = t.free[:last]
+	} else {
+		t.users, t.times = append(t.users, 0), append(t.times, 0)
+		if need := (base + 1) * t.d; need <= cap(t.bases) {
+			t.bases = t.bases[:need]
+		} else {
+			t.bases = append(t.bases, make([]float64, t.d)...)
+		}
+	}
+	return base, t.bases[base*t.d : (base+1)*t.d]
+}
+
+// addBase adds c times the base of component i to dst.
+func (t *table) addBase(dst []float64, c float64, i int) {
+	if base := t.entries[i].base; base >= 0 {
+		axpy(dst, c, t.bases[base*t.d:(base+1)*t.d])
+	}
+}
+
+// addBases adds c times the bases of the components to dst, each base once.
+func (t *table) addBases(dst []float64, c float64, components []int) {
+	for _, i := range components {
+		if base := t.entries[i].base; base >= 0 {
+			t.times[base]++
+		}
+	}
+	for _, i := range components {
+		base := t.entries[i].base
+		if base < 0 || t.times[base] == 0 {
+			continue
+		}
+		axpy(dst, c*float64(t.times[base]), t.bases[base*t.d:(base+1)*t.d])
+		t.times[base] = 0
+	}
+}
+
+// set stores the number and the base of component i.
+func (t *table) set(i int, scalar float64, base int) {
+	e := &t.entries[i]
+	if base >= 0 {
+		t.users[base]++
+	}
+	if e.base >= 0 {
+		if t.users[e.base]--; t.users[e.base] == 0 {
+			t.free = append(t.free, e.base)
+		}
+	}
+	*e = entry{scalar, base}
+}
+
+// gradients makes a table for a method that stores the gradients of its minibatches, of rows or, for a linear model, of
+// numbers where these take less room: zeros, or filled with the gradients at x^t, of which the estimator becomes the
+// mean. If separate is true, they are numbers, and what components share is left out.
+func (w *state) gradients(filled, separate bool) ([]float64, *table) {
+	var t *table
+	switch {
+	case separate:
+		t = emptyTable(w.n, w.d, 0)
+	case w.linear:
+		t = newTable(w.n, w.d, len(w.s.idx), w.o.linear.AddShared(w.work, 0, w.x))
+	}
+	w.linear = t != nil
+	w.s = w.sample(len(w.s.idx), w.s.replace, w.s.purpose)
+	switch {
+	case t == nil:
+		rows := make([]float64, w.n*w.d)
+		if filled {
+			w.fill(rows)
+		}
+		return rows, nil
+	case filled:
+		w.fillTable(t, w.share(t))
+		if t.shared {
+			w.o.linear.AddShared(w.v, 1, w.x)
+		}
+	}
+	return nil, t
+}
+
+// fillTable sets the numbers of the table to φ_i'(a_i'x^t), with the given base, and the estimator to the mean of the
+// φ_i'(a_i'x^t) a_i.
+func (w *state) fillTable(t *table, base int) {
+	clear(w.v)
+	w.o.counts.Calls++
+	for i := range w.n {
+		a := w.o.row(i)
+		c := w.o.slope(i, a, w.x)
+		a.addTo(w.v, c/float64(w.n))
+		t.set(i, c, base)
+	}
+}
+
+// share makes ∇r(x^t) a base.
+func (w *state) share(t *table) int {
+	if !t.shared {
+		return -1
+	}
+	base, g := t.fresh()
+	clear(g)
+	w.o.linear.AddShared(g, 1, w.x)
+	return base
+}
+
+// innovation sets the scratch vector to the sum of ∇f_i(x^t) − y_i over the sample, and keeps the slopes in it.
+func (w *state) innovation(t *table, s *sample) {
+	clear(w.work)
+	w.o.counts.Calls++
+	w.o.fetch(s.idx)
+	for k, i := range s.idx {
+		a := w.o.row(i)
+		s.now[k] = w.o.slope(i, a, w.x)
+		a.addTo(w.work, s.now[k]-t.entries[i].scalar)
+	}
+	if t.shared {
+		w.o.linear.AddShared(w.work, float64(len(s.idx)), w.x)
+		t.addBases(w.work, -1, s.idx)
+	}
+}
+
+// store puts the gradients of the sample at x^t into the table, of which average is the mean. It follows innovation.
+func (w *state) store(t *table, average []float64, s *sample) {
+	base, n := w.share(t), float64(w.n)
+	if !s.replace {
+		axpy(average, 1/n, w.work)
+	}
+	for k, i := range s.idx {
+		if s.replace { // a component may be there twice, and changes once
+			w.o.row(i).addTo(average, (s.now[k]-t.entries[i].scalar)/n)
+			t.addBase(average, -1/n, i)
+		}
+		t.set(i, s.now[k], base)
+		if s.replace {
+			t.addBase(average, 1/n, i)
+		}
+	}
+}
