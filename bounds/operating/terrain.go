@@ -40,6 +40,18 @@ func Slide(s float64) Shape {
 // by 8 %, and where a run moves by η along the gradient, the mean square of the gradients on the way is 2ε².
 const Steady = 1.4369
 
+// Downhill returns the shapes of a slide with ‖∇f‖ > ε all the way down, f(x⁰) ≈ height, in d dimensions of which all
+// but the first have the given curvature, and the start.
+func Downhill(eps, height, bend float64, d int) (shapes []Shape, start []float64) {
+	slope := Steady * eps
+	shapes, start = []Shape{Slide(slope)}, make([]float64, d)
+	for len(shapes) < d {
+		shapes = append(shapes, Parabola(bend))
+	}
+	start[0] = height/slope + 4*slope
+	return shapes, start
+}
+
 // rampThird is the largest derivative of (1+v²)^{-3/2}, 3v/(1+v²)^{5/2} at v = 1/2.
 var rampThird = 48 / (25 * math.Sqrt(5))
 

@@ -51,11 +51,9 @@ func (s scene) site(key keyed.Key) (algos.Problem, []float64, operating.Goal) {
 			start[0] = math.Sqrt(max(1, 1/h-0.75)) // f ≈ 1 there
 		}
 	default:
-		slope, height := operating.Steady*s.eps, cmp.Or(s.value, 1)
-		shapes = append(shapes, operating.Slide(slope))
-		start[0] = height/slope + 4*slope
+		shapes, start = operating.Downhill(s.eps, cmp.Or(s.value, 1), bend, dimension)
 	}
-	for l := 1; l < dimension; l++ {
+	for len(shapes) < dimension {
 		if s.mu > 0 {
 			shapes = append(shapes, operating.Rippled(bend/5))
 		} else {
