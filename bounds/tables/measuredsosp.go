@@ -36,6 +36,7 @@ func pass(n int, delta, zeta, sigmaC float64, key keyed.Key) *operating.Terrain 
 // for the given number of steps.
 func follow(m algos.Method, p *operating.Terrain, federated bool, key keyed.Key, most float64,
 	done func(step int, x []float64) bool) {
+	p = p.Alone()
 	var problem algos.Problem = p
 	if !federated {
 		problem = algos.Sum(operating.Components{Terrain: p})

@@ -62,7 +62,7 @@ func (s scene) site(key keyed.Key) (algos.Problem, []float64, operating.Goal) {
 	}
 	p := operating.New(operating.Site{Shapes: shapes, Start: start, Clients: s.clients, Data: s.data,
 		Between: operating.Deviations{Zeta: s.zeta, Linear: s.sigmaC},
-		Within:  operating.Deviations{Zeta: s.within, Linear: s.sigma}}, key)
+		Within:  operating.Deviations{Zeta: s.within, Linear: s.sigma}}, key).Alone()
 	goal := p.OnAverage(s.eps)
 	switch {
 	case s.delta > 0:
