@@ -12,6 +12,7 @@ func Claims() []props.Binding {
 		descentClaims(),
 		estimatorClaims(),
 		varianceClaims(),
+		exactTailClaims(),
 		auxiliaryAClaims(), auxiliaryBClaims(), auxiliaryCClaims(),
 		adaptiveClaims(), laboratoryClaims(),
 		auxiliaryDClaims(), auxiliaryEClaims(), auxiliaryFClaims(),
