@@ -60,7 +60,10 @@ type RaceOptions struct {
 	Workers int // parallel runs; default the number of processors
 	// Score rates a finished run, lower is better, NaN worst; the default is the gradient norm of the last record, +Inf
 	// for diverged runs.
-	Score    func(*Trace) float64
+	Score func(*Trace) float64
+	// Score, like the default, looks at the last record alone: runs that choose a step size are then recorded at their
+	// start and end only
+	AtEnd    bool
 	Progress func(done, total int) // called from one goroutine at a time; may be nil
 	// Keep, if not nil, stands between the race and every run: it returns the trace of run(), or one that it has kept
 	// from an earlier race with the same settings. It is called from several goroutines.
@@ -95,7 +98,11 @@ func Race(ctx context.Context, entrants []Entrant, opt RaceOptions) ([]RaceResul
 		opt.Seeds = 3
 	}
 	if opt.Score == nil {
-		opt.Score = LastGradientNorm
+		opt.Score, opt.AtEnd = LastGradientNorm, true
+	}
+	brief := opt.Limits
+	if opt.AtEnd && brief.GradientNorm == 0 {
+		brief.Every, brief.EveryGradients = math.MaxInt, 0
 	}
 	root := keyed.New(opt.Seed)
 	results := make([]RaceResult, len(entrants))
@@ -120,8 +127,8 @@ func Race(ctx context.Context, entrants []Entrant, opt RaceOptions) ([]RaceResul
 			opt.Progress(done, total)
 		}
 	}
-	run := func(e Entrant, eta float64, key keyed.Key) (*Trace, error) {
-		do := func() (*Trace, error) { return e.run(ctx, eta, key, opt.Limits) }
+	run := func(e Entrant, eta float64, key keyed.Key, lim Limits) (*Trace, error) {
+		do := func() (*Trace, error) { return e.run(ctx, eta, key, lim) }
 		if opt.Keep != nil {
 			return opt.Keep(e.Name, eta, key, do)
 		}
@@ -134,7 +141,7 @@ func Race(ctx context.Context, entrants []Entrant, opt RaceOptions) ([]RaceResul
 			if !opt.Common {
 				key = key.With(entrants[i].Name)
 			}
-			tr, err := run(entrants[i], opt.Etas[k], key)
+			tr, err := run(entrants[i], opt.Etas[k], key, brief)
 			if err != nil {
 				return err
 			}
@@ -154,7 +161,7 @@ func Race(ctx context.Context, entrants []Entrant, opt RaceOptions) ([]RaceResul
 	}
 	err := parallel(opt.Workers, len(entrants)*opt.Seeds, func(job int) error {
 		i, k := job/opt.Seeds, job%opt.Seeds
-		tr, err := run(entrants[i], results[i].Eta, root.With("race").At(k))
+		tr, err := run(entrants[i], results[i].Eta, root.With("race").At(k), opt.Limits)
 		if err != nil {
 			return err
 		}

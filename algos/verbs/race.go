@@ -160,7 +160,8 @@ func (r *race) do(ctx context.Context, c *verify.Call) error {
 		return err
 	}
 	opt := algos.RaceOptions{Etas: r.etas, Seeds: r.seeds, Seed: r.Seed, Common: true, Workers: r.Workers,
-		Limits: algos.Limits{Gradients: r.gradients, Rounds: r.rounds}, Score: r.rate, Progress: c.Counter("")}
+		Limits: algos.Limits{Gradients: r.gradients, Rounds: r.rounds}, Score: r.rate, AtEnd: true,
+		Progress: c.Counter("")}
 	opt.Limits.Observe = r.subject.observe
 	if r.set.Clients == 0 {
 		opt.Limits.EveryGradients = max(1, r.gradients/r.looks())
