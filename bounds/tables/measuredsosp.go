@@ -149,9 +149,9 @@ func secondOrderSums() []Entry {
 		return law(16, saddleGap*d*d*d, d, d*d, d) * math.Log(x)
 	}).atMost()
 	// Its searches for negative curvature, which do not depend on the step size, cost most.
-	prescribed := searches.quick.lane("SPIDER-SFO+")
+	prescribed := searches.quick.tuned("SPIDER-SFO+")
 	prescribed.Eta = func(x float64) float64 { return spiderPlus(16, 1/x, 1/math.Sqrt(x)).Eta }
-	search.lane, search.effort = prescribed, 0.5
+	search.tuned, search.effort = prescribed, 0.5
 	return append(out, Entry{Table: 1, Row: "SPIDER-SFO⁺", Column: "SOSP", Text: text,
 		Lines: "93", Sweeps: []Sweep{search}}.claim("table1-spider-sosp"))
 }
