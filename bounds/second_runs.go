@@ -123,11 +123,11 @@ var (
 		algos.OptionII: formula.Must(saddleWords, escapeRounds), algos.OptionI: formula.Must(saddleWords, escapeRoundsI)}
 )
 
-// drawSaddles draws a chain of at most so many rotated saddles that do not separate, whose n components differ in
-// curvature, at least by the given share of γ and at most by most.
-func drawSaddles(src *props.Source, n, saddles int, leastGamma, least, most float64) *problems.SaddleChain {
+// drawSaddles draws a chain of at most so many rotated saddles that do not separate, in at most d dimensions, whose n
+// components differ in curvature, at least by the given share of γ and at most by most.
+func drawSaddles(src *props.Source, n, saddles, d int, leastGamma, least, most float64) *problems.SaddleChain {
 	m := problems.SaddleChainMean{Saddles: src.Int("saddles", 1, saddles), Gamma: src.LogReal("γ", leastGamma, 1)}
-	m.Rest = src.Int("d", 8, 16) - m.Saddles
+	m.Rest = src.Int("d", 8, d) - m.Saddles
 	m.Lambda, m.Zeta = m.Gamma*src.Real("λ/γ", 1, 2), m.Gamma*src.Real("ζ/γ", least, most)
 	m.Spread = m.Gamma * src.LogReal("σ_c/γ", 1e-3, 1)
 	return props.Must(problems.MakeSaddleChain(n, m, src.Rand("directions")))
@@ -158,8 +158,12 @@ func chainTime(p *problems.SaddleChain, r, eta, eps float64) float64 {
 // stepsFromSaddle starts at the first of a chain of saddles and runs SLEDGE with the repaired noise radius and batch size
 // for as long as the proof asks, all constants being 1, or for the time of the chain.
 func stepsFromSaddle(src *props.Source, option algos.Option, proof bool) props.HittingTrial {
-	n := 2 * src.Int("n/2", 8, 24)
-	p := drawSaddles(src, n, 2, 0.1, 0.1, 2)
+	saddles, most, d := 2, 24, 16
+	if proof { // the rate alone is at stake
+		saddles, most, d = 1, 12, 10
+	}
+	n := 2 * src.Int("n/2", 8, most)
+	p := drawSaddles(src, n, saddles, d, 0.1, 0.1, 2)
 	x0 := p.Saddle(0)
 	c := p.Constants(x0)
 	s := algos.SLEDGETheory{Option: option, N: n, L: c.L.Value, Rho: c.Rho.Value, Zeta: c.Zeta.Value}
@@ -199,8 +203,12 @@ func stepsFromSaddle(src *props.Source, option algos.Option, proof bool) props.H
 // roundsFromSaddle is stepsFromSaddle for FLEDGE and a single saddle, with clients of one datum each and the repaired
 // conditions on p, b and K.
 func roundsFromSaddle(src *props.Source, option algos.Option, proof bool) props.HittingTrial {
-	P := 2 * src.Int("P/2", 8, 16)
-	p := drawSaddles(src, P, 1, 0.3, 0.5, 1.5) // a chain: saddle-chain/escape-fledge
+	most, d := 16, 16
+	if proof {
+		most, d = 12, 10
+	}
+	P := 2 * src.Int("P/2", 8, most)
+	p := drawSaddles(src, P, 1, d, 0.3, 0.5, 1.5) // a chain: saddle-chain/escape-fledge
 	x0 := p.Saddle(0)
 	c := p.Constants(x0)
 	s := algos.FLEDGETheory{Option: option, P: float64(P), L: c.L.Value, Data: c.L.Value, Rho: c.Rho.Value,
