@@ -25,9 +25,8 @@ import (
 //   - How smooth it is. A row of the Hessian has the diagonal V” − Γ(u_{k−1})K” − Γ”(u_k)K(u_{k+1}) and, beside it,
 //     −Γ'(u_{k−1})K'(u_k) and −Γ'(u_k)K'(u_{k+1}). Between 0 and 1 its absolute values add up to 4K + 2K' + 2 at most,
 //     where K and K' are taken at u_{k+1}: most, 8 + 2w, at u_{k+1} = 1. Below 0 they are (1 − Γ)/w + Γ'K', above 1
-//     they are Γ/w + Γ'K': at most 8 + 2w too, since Γ = 1 − 2y² and Γ' = 4y, or Γ = 2y² and Γ' = 4y, and 4y − 16y² ≤
-//
-// ¼.
+//     they are Γ/w + Γ'K': at most 8 + 2w too, since Γ = 1 − 2y² and Γ' = 4y, or Γ = 2y² and Γ' = 4y, and
+//     4y − 16y² ≤ ¼.
 type Ladder int
 
 const (
