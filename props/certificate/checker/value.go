@@ -38,7 +38,7 @@ const (
 	mostRoot     = 64      // denominators of exponents
 	mostExponent = 1 << 14 // arguments of exponentials, in size
 	mostSteps    = 500_000 // operations on numbers
-	costlySteps  = 50      // that one of the costly operations is worth
+	costlySteps  = 500     // that one of the costly operations is worth
 )
 
 // costly are operations by series.
