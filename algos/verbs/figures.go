@@ -112,7 +112,7 @@ func (f *figures) do(ctx context.Context, c *verify.Call) error {
 		results := make([][]algos.RaceResult, len(races))
 		for i, h := range races {
 			opt := algos.RaceOptions{Etas: h.Rates, Limits: h.Limits, Seeds: seeds, Seed: f.Seed, Workers: f.Workers,
-				Score: f.setup.Score, Keep: f.keep(kept, fig.Name, &h),
+				Score: f.setup.Score, AtEnd: true, Keep: f.keep(kept, fig.Name, &h),
 				Progress: func(done, _ int) { count(before+done, total) }}
 			results[i], err = algos.Race(ctx, h.Entrants, opt)
 			if ctx.Err() != nil {
