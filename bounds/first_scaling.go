@@ -235,13 +235,13 @@ func acrossClients(label, law string, x []float64, sizes func(x float64) (P, p i
 				return p, p.X0(), p.OnAverage(eps)
 			}}
 	}
-	own := &operating.Lane{Name: "FLEDGE", Course: course}
-	exact := &operating.Lane{Name: "exact gradients", Course: func(x float64) operating.Course {
+	own := &operating.TunedMethod{Name: "FLEDGE", Course: course}
+	exact := &operating.TunedMethod{Name: "exact gradients", Course: func(x float64) operating.Course {
 		c := course(x)
 		c.Method, c.Cost = operating.Exact(1, 0), operating.Charge(1)
 		return c
 	}}
-	of := func(l *operating.Lane) func(t props.Trial, x float64) float64 {
+	of := func(l *operating.TunedMethod) func(t props.Trial, x float64) float64 {
 		return func(t props.Trial, x float64) float64 {
 			cost, _ := l.Run(t.Key, x)
 			return cost / claimed(x)

@@ -36,6 +36,7 @@ func pass(n int, delta, zeta, sigmaC float64, key keyed.Key) *operating.Terrain 
 // for the given number of steps.
 func follow(m algos.Method, p *operating.Terrain, federated bool, key keyed.Key, most float64,
 	done func(step int, x []float64) bool) {
+	p = p.Alone()
 	var problem algos.Problem = p
 	if !federated {
 		problem = algos.Sum(operating.Components{Terrain: p})
@@ -148,9 +149,9 @@ func secondOrderSums() []Entry {
 		return law(16, saddleGap*d*d*d, d, d*d, d) * math.Log(x)
 	}).atMost()
 	// Its searches for negative curvature, which do not depend on the step size, cost most.
-	prescribed := searches.quick.lane("SPIDER-SFO+")
+	prescribed := searches.quick.tuned("SPIDER-SFO+")
 	prescribed.Eta = func(x float64) float64 { return spiderPlus(16, 1/x, 1/math.Sqrt(x)).Eta }
-	search.lane, search.effort = prescribed, 0.5
+	search.tuned, search.effort = prescribed, 0.5
 	return append(out, Entry{Table: 1, Row: "SPIDER-SFO⁺", Column: "SOSP", Text: text,
 		Lines: "93", Sweeps: []Sweep{search}}.claim("table1-spider-sosp"))
 }

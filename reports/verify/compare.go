@@ -20,15 +20,6 @@ import (
 
 func mergeVerb() Verb {
 	return Verb{
-		Name: "merge", Usage: "[flags] DIR...",
-		Summary: "join the reports of the shards of one run, or of runs on different seeds",
-		Help: "DIR is a report directory or a report.json. What runs on different seeds found is new evidence, and is\n" +
-			"pooled: e-values multiply, the error levels add up. The same claim twice of one seed, shards of runs that\n" +
-			"differ in anything that may change numbers, and shards without the others are refused.",
-		Examples: []Example{
-			{"merge -out whole part1 part2 part3 part4", "the report of the whole run"},
-			{"merge -out pooled seed0 seed1 seed2", "what three runs say together"},
-		},
 		Bind: func(flags *flag.FlagSet) Action {
 			var out output
 			out.flags(flags)
@@ -39,7 +30,7 @@ func mergeVerb() Verb {
 				return merge(ctx, c, &out, *partial, workers)
 			}
 		},
-	}
+	}.Described(help, "merge")
 }
 
 func merge(ctx context.Context, c *Call, out *output, partial bool, workers int) error {
