@@ -72,8 +72,8 @@ func TestRaceFromOwnStartsAndKeptTraces(t *testing.T) {
 	runs := 0
 	opt := algos.RaceOptions{Etas: []float64{0.1, 0.3}, Limits: algos.Limits{Steps: 5,
 		Observe: func(x []float64) []float64 { return []float64{2 * x[0]} }}, Seeds: 2, Workers: 1,
-		Keep: func(entrant string, eta float64, key keyed.Key, run func() (*algos.Trace, error)) (*algos.Trace, error) {
-			name := fmt.Sprint(entrant, eta, key.Seed())
+		Keep: func(h algos.Heat, run func() (*algos.Trace, error)) (*algos.Trace, error) {
+			name := fmt.Sprint(h.Entrant, h.Eta, h.Key.Seed())
 			if tr := kept[name]; tr != nil {
 				return tr, nil
 			}
@@ -99,6 +99,33 @@ func TestRaceFromOwnStartsAndKeptTraces(t *testing.T) {
 	}
 	if d := cmp.Diff(one, two, cmpopts.EquateNaNs()); d != "" {
 		t.Errorf("kept traces change the result:\n%s", d)
+	}
+
+	// Runs that are made elsewhere are left out; who has no step size yet does not run; and all parts together make the
+	// race.
+	whole := opt.Keep
+	clear(kept)
+	for pass := range 2 {
+		for part := range 3 {
+			opt.Keep = func(h algos.Heat, run func() (*algos.Trace, error)) (*algos.Trace, error) {
+				if tr := kept[fmt.Sprint(h.Entrant, h.Eta, h.Key.Seed())]; tr == nil && (h.N+len(h.Entrant))%3 != part {
+					return nil, algos.ErrElsewhere
+				}
+				return whole(h, run)
+			}
+			three, err := algos.Race(context.Background(), entrants, opt)
+			switch {
+			case pass == 0 && !errors.Is(err, algos.ErrElsewhere):
+				t.Errorf("part %d has made everything: %v", part, err)
+			case pass == 0 && part == 0 && (three[0].Eta != 0 || three[0].Traces[0] != nil):
+				t.Errorf("a method runs before its step size is known: %+v", three[0])
+			case pass == 1 && part == 2 && (err != nil || cmp.Diff(one, three, cmpopts.EquateNaNs()) != ""):
+				t.Errorf("the parts make something else: %v %s", err, cmp.Diff(one, three, cmpopts.EquateNaNs()))
+			}
+		}
+	}
+	if runs != 2*(2*2+2*2) {
+		t.Errorf("%d runs", runs)
 	}
 }
 

@@ -39,8 +39,8 @@ const (
 	firstStepsTwo = "4Δ/(ηε²)"
 )
 
-// StepSize is the step size that the argument needs, η = min{1/(2L), b/(C_1^{9/2} ζ√(60n))} in units of 1/L; lines 1510
-// and 1524 have C_1⁴.
+// StepSize is the step size that the argument of theorem:First-Main needs, η = min{1/(2L), b/(C_1^{9/2} ζ√(60n))}, in
+// units of 1/L, for 1 ≤ b ≤ n and c1 = C_1 ≥ 1; ζ = 0 leaves 1/(2L). Lines 1510 and 1524 have C_1⁴.
 func StepSize(L, zeta float64, n, b int, c1 float64) float64 {
 	return algos.SLEDGETheory{N: n, B: b, C1: c1, L: L, Zeta: zeta}.FirstStep(algos.SLEDGEStepPower)
 }
