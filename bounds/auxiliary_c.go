@@ -46,7 +46,7 @@ func checkInitialSplit(step int) props.Check {
 func auxiliaryCClaims() []props.Binding {
 	return slices.Concat([]props.Binding{
 		props.Bind("aux-c-sledge", props.All(
-			tailOnRuns(ranges{option: algos.OptionI, n: manyComponents.n, d: manyDimensions, T: manyComponents.T}, 1,
+			tailOnRuns(ranges{option: algos.OptionI, n: manyComponents.n, T: manyComponents.T}, 1,
 				func(p *path, c1 float64, _ int, rec *props.Recorder) {
 					rec.Plot("term (c) against its bound", "t", "(c)")
 					v, bound := make([]float64, p.d), auxiliaryC.At(c1, p.SigmaC.Value, p.GC.Value, float64(p.b))

@@ -62,7 +62,7 @@ func geometricTo(lo, hi float64, count int) []float64 {
 // drawEscape draws the setting of a sweep with the batch size of the lemma for δ = γ, and ζ at most about zeta times γ.
 func drawEscape(src *props.Source, n problems.Range, zeta float64) escapeSetting {
 	w := escapeSetting{
-		shape: drawSaddleShape(src, saddleRange{P: n, d: manyDimensions, zeta: zeta,
+		shape: drawSaddleShape(src, saddleRange{P: n, d: problems.Sizes(2, 4), zeta: zeta,
 			patterns: []problems.Pattern{problems.TwoCluster, problems.Outlier}}),
 		seed: src.Rand("directions").Uint64(),
 		etaL: 0.5, overNoise: 1e9,
