@@ -192,7 +192,8 @@ var unsampledCountUnrolled = props.Bind("unsampled-count-unrolled", props.Settle
 		}
 		recordUnrolled(rec, n, b, counts)
 	}),
-	props.ExactSizes("all counts that sets of b ≤ n ≤ 6 indexes can leave in up to three steps", func(rec *props.Recorder) {
+	props.ExactSizes("all counts that sets of b ≤ n ≤ 6 indexes can leave in up to three steps",
+		func(rec *props.Recorder) {
 		for n := 1; n <= 6; n++ {
 			for b := 1; b <= n; b++ {
 				var visit func(counts []int64)
