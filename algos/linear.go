@@ -76,8 +76,8 @@ func (o *Oracle) row(i int) row {
 	return row{columns, values}
 }
 
-// fetch reads the beginnings of the rows of a minibatch, one after the other without waiting, so that those that lie far
-// away in memory are on their way when they are used.
+// fetch reads the beginnings of the rows of a minibatch, one after the other without waiting, so that those that lie
+// far away in memory are on their way when they are used.
 func (o *Oracle) fetch(batch []int) {
 	if len(batch) == 1 {
 		return

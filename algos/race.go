@@ -62,7 +62,10 @@ type RaceOptions struct {
 	Workers int // parallel runs; default the number of processors
 	// Score rates a finished run, lower is better, NaN worst; the default is the gradient norm of the last record, +Inf
 	// for diverged runs.
-	Score    func(*Trace) float64
+	Score func(*Trace) float64
+	// Score, like the default, looks at the last record alone: runs that choose a step size are then recorded at their
+	// start and end only
+	AtEnd    bool
 	Progress func(done, total int) // called from one goroutine at a time; may be nil
 	// Keep, if not nil, stands between the race and every run: it returns the trace of run(), or one that it has kept
 	// from an earlier race with the same settings, or [ErrElsewhere]. It is called from several goroutines.
@@ -111,7 +114,11 @@ func Race(ctx context.Context, entrants []Entrant, opt RaceOptions) ([]RaceResul
 		opt.Seeds = 3
 	}
 	if opt.Score == nil {
-		opt.Score = LastGradientNorm
+		opt.Score, opt.AtEnd = LastGradientNorm, true
+	}
+	brief := opt.Limits
+	if opt.AtEnd && brief.GradientNorm == 0 {
+		brief.Every, brief.EveryGradients = math.MaxInt, 0
 	}
 	root := keyed.New(opt.Seed)
 	results := make([]RaceResult, len(entrants))
@@ -138,7 +145,11 @@ func Race(ctx context.Context, entrants []Entrant, opt RaceOptions) ([]RaceResul
 	}
 	var elsewhere atomic.Bool
 	run := func(e Entrant, h Heat) (tr *Trace, err error) {
-		do := func() (*Trace, error) { return e.run(ctx, h.Eta, h.Key, opt.Limits) }
+		lim := opt.Limits
+		if h.Tuning {
+			lim = brief
+		}
+		do := func() (*Trace, error) { return e.run(ctx, h.Eta, h.Key, lim) }
 		h.Entrant = e.Name
 		if opt.Keep == nil {
 			tr, err = do()

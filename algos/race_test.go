@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -146,6 +147,30 @@ func TestRaceScoresThatAreNoNumbers(t *testing.T) {
 	}
 	if l := results[0]; l.Eta != 0.3 || !math.IsInf(l.Scores[2], 1) {
 		t.Errorf("chose %v with scores %v", l.Eta, l.Scores)
+	}
+}
+
+// Runs that choose a step size by the default score are looked at twice; they choose as if they were looked at always.
+func TestRaceLooksWhereScoresDo(t *testing.T) {
+	p := sumOf(9, 3)
+	e := algos.Enter(p, ones(3), func(eta float64) algos.Method { return &algos.SGD{Tuning: algos.Tuning{Eta: eta, Batch: 2}} })
+	var looks atomic.Int64
+	opt := algos.RaceOptions{Etas: []float64{0.01, 0.1, 0.5}, Seeds: 2, Limits: algos.Limits{Steps: 40,
+		Observe: func([]float64) []float64 { looks.Add(1); return nil }}}
+	brief, err := algos.Race(context.Background(), []algos.Entrant{e}, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := looks.Load(), int64(3*2+2*41); got != want {
+		t.Errorf("%d looks, want %d", got, want)
+	}
+	opt.Score = algos.LastGradientNorm
+	full, err := algos.Race(context.Background(), []algos.Entrant{e}, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(full, brief, cmpopts.EquateNaNs()); d != "" {
+		t.Errorf("fewer looks change the race (-many +few):\n%s", d)
 	}
 }
 
