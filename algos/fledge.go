@@ -173,10 +173,9 @@ func (m *FLEDGE) localSteps() {
 
 // increment adds the minibatch difference of client i between x^{t,k-1} and x^{t,k} to z.
 func (m *FLEDGE) increment(i int, batch []int) {
-	m.o.Mean(m.g, m.x, i, batch, m.h)
+	m.o.Means(m.g, m.s, m.x, m.before, i, batch, m.h)
 	add(m.z, m.g)
-	m.o.Mean(m.g, m.before, i, batch, m.h)
-	axpy(m.z, -1, m.g)
+	axpy(m.z, -1, m.s)
 }
 
 // refresh lets the clients of I^t compute y_i^t and Δy_i^t on the same data; their mean difference goes to s.
@@ -189,8 +188,7 @@ func (m *FLEDGE) refresh() {
 	for k, i := range m.chosen {
 		fresh, diff := m.fresh[k*d:(k+1)*d], m.diff[k*d:(k+1)*d]
 		batch := m.draw(i, m.LocalSteps*m.Batch)
-		m.o.Mean(fresh, m.x, i, batch, m.h)
-		m.o.Mean(m.g, m.prev, i, batch, m.h)
+		m.o.Means(fresh, m.g, m.x, m.prev, i, batch, m.h)
 		for l, y := range fresh {
 			diff[l] = y - m.g[l]
 			m.s[l] += diff[l] / float64(m.Chosen)

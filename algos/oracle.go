@@ -28,6 +28,7 @@ type Oracle struct {
 	sum     FiniteSum // what the problem is a view of; nil if it is none
 	batch   BatchGradienter
 	means   MeanGradienter
+	pairs   PairGradienter
 	full    FullGradienter
 	linear  Linear // nil if the problem is no linear model
 	fetched float64
@@ -46,6 +47,7 @@ func NewOracle(p Problem) *Oracle {
 	}
 	o.batch, _ = As[BatchGradienter](p)
 	o.means, _ = As[MeanGradienter](p)
+	o.pairs, _ = As[PairGradienter](p)
 	o.full, _ = As[FullGradienter](p)
 	if s, ok := p.(sum); ok {
 		o.sum = s.FiniteSum
@@ -164,6 +166,20 @@ func (o *Oracle) Datum(dst, x []float64, i, j int) {
 func (o *Oracle) Mean(dst, x []float64, i int, batch []int, scratch []float64) {
 	o.counts.Calls++
 	o.mean(dst, x, i, batch, scratch)
+}
+
+// Means is Mean at two points on the same data: now at x and before at y.
+func (o *Oracle) Means(now, before, x, y []float64, i int, batch []int, scratch []float64) {
+	o.counts.Calls += 2
+	if o.pairs == nil {
+		o.mean(now, x, i, batch, scratch)
+		o.mean(before, y, i, batch, scratch)
+		return
+	}
+	o.pairs.MeanGradients(now, before, x, y, i, batch)
+	o.tremor.Perturb(now)
+	o.tremor.Perturb(before)
+	o.took(i, 2*len(batch))
 }
 
 // Local sets dst to ∇f_i(x), the mean over all data of client i. scratch has length d.

@@ -5,7 +5,7 @@ package algos
 // clients as components; see [Oracle].
 //
 // A problem may have further abilities: [Valuer], [FullGradienter], [ValueGradienter], [MeanGradienter],
-// [BatchGradienter], [Hessianer] and [ComponentHessianer]; see [As]. Implementations are safe for concurrent use by
+// [PairGradienter], [BatchGradienter], [Hessianer] and [ComponentHessianer]; see [As]. Implementations are safe for concurrent use by
 // readers: no method changes the problem.
 type Problem interface {
 	// Clients returns P ≥ 1.
@@ -71,6 +71,12 @@ type ValueGradienter interface {
 // becomes the mean of ∇f_ij(x) over j in batch, or over all data of client i if batch is nil.
 type MeanGradienter interface {
 	MeanGradient(dst, x []float64, i int, batch []int)
+}
+
+// PairGradienter is the optional ability to compute mean gradients of the same data at two points in one pass: now and
+// before become what MeanGradient gives at x and at y, to the last bit.
+type PairGradienter interface {
+	MeanGradients(now, before, x, y []float64, i int, batch []int)
 }
 
 // BatchGradienter is the optional ability to compute the gradients of several components (clients) together, which pays

@@ -193,6 +193,17 @@ func (p Federated) Gradient(dst, x []float64, i, j int) {
 // MeanGradient sets dst to the mean of ∇f_ij(x) over j in batch, or over all data of client i if batch is nil.
 func (p Federated) MeanGradient(dst, x []float64, i int, batch []int) { p.average(dst, x, i, batch) }
 
+// MeanGradients sets now and before to the mean of ∇f_ij over j in batch, or over all data of client i if batch is nil,
+// at x and at y.
+func (p Federated) MeanGradients(now, before, x, y []float64, i int, batch []int) {
+	if e, ok := p.engine.(algos.PairGradienter); ok {
+		e.MeanGradients(now, before, x, y, i, batch)
+		return
+	}
+	p.average(now, x, i, batch)
+	p.average(before, y, i, batch)
+}
+
 // ClientGradient sets dst to ∇f_i(x), the mean over the data of client i.
 func (p Federated) ClientGradient(dst, x []float64, i int) { p.client(dst, x, i) }
 

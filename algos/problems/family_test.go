@@ -53,6 +53,7 @@ var (
 	_ algos.ComponentHessianer = FiniteSum{}
 	_ CertifiedFederated       = Federated{}
 	_ algos.MeanGradienter     = Federated{}
+	_ algos.PairGradienter     = Federated{}
 )
 
 // family is a way to draw problems for tests.
@@ -127,6 +128,28 @@ func nearVectors(t *testing.T, what string, got, want []float64, scale, tol floa
 	if d := math.Sqrt(distSq(got, want)); !(d <= tol*scale) {
 		t.Errorf("%s: %v, want %v (distance %v, scale %v)", what, got, want, d, scale)
 	}
+}
+
+// Mean gradients at two points in one pass are those of two passes, bit for bit.
+func TestMeanGradients(t *testing.T) {
+	eachInstance(t, 20, func(t *testing.T, f family, p anyProblem, r *rand.Rand) {
+		fed, ok := p.(Federated)
+		if !ok {
+			return
+		}
+		d, i := fed.Dim(), r.IntN(fed.Clients())
+		x, y := f.point(d, r), f.point(d, r)
+		some := r.Perm(fed.Size(i))[:1+r.IntN(fed.Size(i))]
+		for _, batch := range [][]int{some, nil} {
+			now, before, wantNow, wantBefore := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d)
+			fed.MeanGradient(wantNow, x, i, batch)
+			fed.MeanGradient(wantBefore, y, i, batch)
+			fed.MeanGradients(now, before, x, y, i, batch)
+			if !slices.Equal(now, wantNow) || !slices.Equal(before, wantBefore) {
+				t.Fatalf("client %d, batch %v: %v and %v, want %v and %v", i, batch, now, before, wantNow, wantBefore)
+			}
+		}
+	})
 }
 
 // Value and gradient in one pass are those of two passes, bit for bit.

@@ -203,6 +203,24 @@ func (p *linear) average(dst, x []float64, i int, batch []int) {
 	}
 }
 
+// MeanGradients reads every row once for both points.
+func (p *linear) MeanGradients(now, before, x, y []float64, i int, batch []int) {
+	if batch == nil {
+		p.client(now, x, i)
+		p.client(before, y, i)
+		return
+	}
+	p.regSlope(now, x)
+	p.regSlope(before, y)
+	w := 1 / float64(len(batch))
+	for _, j := range batch {
+		k := p.off[i] + j
+		u, v := p.dot(k, x)-p.shift[k], p.dot(k, y)-p.shift[k]
+		p.addRow(now, w*p.loss.slopeAt(u), k)
+		p.addRow(before, w*p.loss.slopeAt(v), k)
+	}
+}
+
 func (p *linear) clients(dst, x []float64, batch []int) {
 	for r, i := range batch {
 		row := dst[r*p.d : (r+1)*p.d]
