@@ -90,6 +90,9 @@ func (o *Oracle) fetch(batch []int) {
 		for e := 0; e < len(values); e += line {
 			sum += values[e]
 		}
+		if last := len(values) - 1; last >= 0 {
+			sum += values[last]
+		}
 	}
 	o.fetched = sum
 }

@@ -188,7 +188,7 @@ func TestSeparateSAGA(t *testing.T) {
 		if err := m.Start(oracle, ones(d), algos.Keyed(key)); err != nil {
 			t.Fatal(err)
 		}
-		if remembered(m) == 2*n+6*d {
+		if remembered(m) == 2*n+6*d { // which lags
 			lagging++
 		}
 		want := separateSAGA(m, p, algos.Keyed(key))

@@ -10,9 +10,9 @@ type table struct {
 	entries []entry
 	d       int
 	bases   []float64 // d numbers each
-	users   []int     // of each base
+	users   []int32   // of each base
 	free    []int     // bases without users
-	times   []int     // of each base in addBases, then 0
+	times   []int32   // of each base in addBases, then 0
 	shared  bool      // gradients have a part that components share
 }
 
@@ -43,8 +43,8 @@ func newTable(n, d, batch int, needsBases bool) *table {
 
 // emptyTable returns a table of zeros with room for so many bases.
 func emptyTable(n, d, bases int) *table {
-	t := &table{entries: make([]entry, n), d: d, bases: make([]float64, 0, bases*d), users: make([]int, 0, bases),
-		free: make([]int, 0, bases), times: make([]int, 0, bases)}
+	t := &table{entries: make([]entry, n), d: d, bases: make([]float64, 0, bases*d), users: make([]int32, 0, bases),
+		free: make([]int, 0, bases), times: make([]int32, 0, bases)}
 	for i := range t.entries {
 		t.entries[i].base = -1
 	}
