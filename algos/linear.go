@@ -85,7 +85,10 @@ func (o *Oracle) fetch(batch []int) {
 	const line, ahead = 8, 128 // entries
 	sum := 0.0
 	for _, i := range batch {
-		_, values := o.linear.Row(i)
+		columns, values := o.linear.Row(i)
+		if last := len(columns) - 1; last >= 0 {
+			sum += float64(columns[0] + columns[last])
+		}
 		values = values[:min(len(values), ahead)]
 		for e := 0; e < len(values); e += line {
 			sum += values[e]

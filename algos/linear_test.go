@@ -2,6 +2,7 @@ package algos_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -264,4 +265,33 @@ func separateSAGA(m *algos.SAGA, p problems.FiniteSum, r algos.Randomness) func(
 		}
 		return x, v
 	}
+}
+
+// What a randomness foresees is what it gives, and foreseeing changes nothing.
+func TestForeseenIndices(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		seed, n := rapid.Uint64().Draw(t, "seed"), rapid.IntRange(1, 20).Draw(t, "n")
+		plain, foreseeing := algos.Seeded(seed), algos.Seeded(seed)
+		for range 5 {
+			coming := make([]int, rapid.IntRange(0, 8).Draw(t, "ahead"))
+			if !algos.Foresee(foreseeing, coming, n) {
+				t.Fatal("nothing is foreseen")
+			}
+			var a, b [1]int
+			for _, i := range coming[:rapid.IntRange(0, len(coming)).Draw(t, "taken")] {
+				plain.Subset(a[:], n, algos.Batches)
+				foreseeing.Subset(b[:], n, algos.Batches)
+				if a != b || a[0] != i {
+					t.Fatalf("%d and %d, foreseen %d", a, b, i)
+				}
+			}
+			size := rapid.IntRange(0, n).Draw(t, "size")
+			as, bs := make([]int, size), make([]int, size)
+			plain.Subset(as, n, algos.Batches)
+			foreseeing.Subset(bs, n, algos.Batches)
+			if !slices.Equal(as, bs) {
+				t.Fatalf("then %v and %v", as, bs)
+			}
+		}
+	})
 }

@@ -21,8 +21,9 @@ type SAGA struct {
 	table         *table // instead of rows
 	separate      bool   // the problem has something to separate
 	lagged        *lagged
-	touched       []row // of the minibatch, for the lagging point
-	made          int   // the step that x and v are of, where the point lags
+	touched       []row   // of the minibatch, for the lagging point
+	made          int     // the step that x and v are of, where the point lags
+	coming        [32]int // components to come
 }
 
 var _ Method = (*SAGA)(nil)
@@ -142,12 +143,25 @@ func (m *SAGA) lagStep() {
 	}
 	m.t++
 	g.step()
+	m.foresee()
 	m.draw(m.s)
 	m.o.counts.Calls++
 	for k, i := range m.s.idx {
 		a, e := m.o.row(i), &m.table.entries[i]
 		slope := m.o.slopeAt(i, g.dot(a))
 		m.s.now[k], e.scalar, m.touched[k] = slope-e.scalar, slope, a
+	}
+}
+
+// foresee has what the next steps with one component need on its way, where the randomness says what that is: such a
+// step is shorter than the wait for its row.
+func (m *SAGA) foresee() {
+	if m.t%len(m.coming) != 0 || m.Batch > 1 {
+		return
+	}
+	if f, ok := m.r.(foresighted); ok && f.foresee(m.coming[:], m.n, Batches) {
+		m.o.fetch(m.coming[:])
+		m.table.fetch(m.coming[:])
 	}
 }
 

@@ -13,7 +13,8 @@ type table struct {
 	users   []int32   // of each base
 	free    []int     // bases without users
 	times   []int32   // of each base in addBases, then 0
-	shared  bool      // gradients have a part that components share
+	fetched float64
+	shared  bool // gradients have a part that components share
 }
 
 // entry is what a table keeps of a component; a negative base stands for zero.
@@ -74,6 +75,15 @@ func (t *table) fresh() (int, []float64) {
 		}
 	}
 	return base, t.bases[base*t.d : (base+1)*t.d]
+}
+
+// fetch reads the entries of components that are to come, as that of an oracle does.
+func (t *table) fetch(components []int) {
+	sum := 0.0
+	for _, i := range components {
+		sum += t.entries[i].scalar
+	}
+	t.fetched = sum
 }
 
 // addBase adds c times the base of component i to dst.
