@@ -74,8 +74,10 @@ func (t *table) fresh() (int, []float64) {
 			t.bases = append(t.bases, make([]float64, t.d)...)
 		}
 	}
-	return base, t.bases[base*t.d : (base+1)*t.d]
+	return base, t.base(base)
 }
+
+func (t *table) base(k int) []float64 { return t.bases[k*t.d : (k+1)*t.d] }
 
 // fetch reads the entries of components that are to come, as that of an oracle does.
 func (t *table) fetch(components []int) {
@@ -89,23 +91,26 @@ func (t *table) fetch(components []int) {
 // addBase adds c times the base of component i to dst.
 func (t *table) addBase(dst []float64, c float64, i int) {
 	if base := t.entries[i].base; base >= 0 {
-		axpy(dst, c, t.bases[base*t.d:(base+1)*t.d])
+		axpy(dst, c, t.base(base))
 	}
 }
 
 // addBases adds c times the bases of the components to dst, each base once.
 func (t *table) addBases(dst []float64, c float64, components []int) {
+	sum := 0.0
 	for _, i := range components {
 		if base := t.entries[i].base; base >= 0 {
 			t.times[base]++
+			sum += touch(t.base(base))
 		}
 	}
+	t.fetched = sum
 	for _, i := range components {
 		base := t.entries[i].base
 		if base < 0 || t.times[base] == 0 {
 			continue
 		}
-		axpy(dst, c*float64(t.times[base]), t.bases[base*t.d:(base+1)*t.d])
+		axpy(dst, c*float64(t.times[base]), t.base(base))
 		t.times[base] = 0
 	}
 }
