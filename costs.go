@@ -11,4 +11,6 @@ var costs embed.FS
 
 // Costs returns what the claims have cost at a tier, by which runs are divided among machines: what "verify shards
 // -record" has written.
-func Costs(tier props.Tier) ([]byte, error) { return costs.ReadFile("docs/costs/" + tier.String() + ".tsv") }
+func Costs(tier props.Tier) ([]byte, error) {
+	return costs.ReadFile("docs/costs/" + tier.String() + ".tsv")
+}

@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"sledge/algos"
+	"sledge/props/keyed"
 )
 
 // diagonal is f_i(x) = ½ Σ_l (1 + (i+l)%3) x_l², cheap and without storage, so that benchmarks see the method and not
@@ -69,6 +72,21 @@ func BenchmarkTrial(b *testing.B) {
 		}
 		for range 60 {
 			m.Step()
+		}
+	}
+}
+
+// The norm of a sum of 200 of 1000 vectors with a key of its own, as in a trial of a claim.
+func BenchmarkFreshSubset(b *testing.B) {
+	const n, size, d = 1000, 200, 10
+	values, subset, sum := ones(n*d), make([]int, size), make([]float64, d)
+	key := keyed.New(2)
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		algos.Keyed(key.At(i)).Subset(subset, n, algos.Batches)
+		clear(sum)
+		for _, i := range subset {
+			floats.Add(sum, values[i*d:(i+1)*d])
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 
 	"sledge/props/keyed"
 )
@@ -60,10 +61,14 @@ type keyedRandomness struct {
 	streams [purposes]*rand.Rand
 	sources [purposes]*rand.PCG // of the streams; nil where those are perturbed
 	swaps   []int               // of foresee
-	// of different lengths n, partially shuffled identities: Subset costs O(len(dst)) after its first call
+	// of different lengths n, partially shuffled identities: Subset costs O(len(dst)) after its second call
 	perms  [purposes][][]int32
+	opened [purposes]opening
 	tremor keyed.Tremor // of the real numbers
 }
+
+// opening is a first call of Subset, which leaves no permutation behind.
+type opening struct{ size, n int }
 
 // trembler is the ability of a randomness to perturb the gradients of the run that it is made for.
 type trembler interface{ gradients() keyed.Tremor }
@@ -119,15 +124,25 @@ func (k *keyedRandomness) foresee(dst []int, n int, p Purpose) bool {
 }
 
 // Subset runs the first len(dst) steps of a Fisher-Yates shuffle on a kept permutation: whatever order earlier calls
-// left, the result is uniform.
+// left, the result is uniform. Many runs want a single subset, so the first call borrows an identity, and the second one
+// repeats what the first has done to it.
 func (k *keyedRandomness) Subset(dst []int, n int, p Purpose) {
 	if len(dst) > n || n > math.MaxInt32 {
 		panic(fmt.Sprintf("algos: subset of %d indices out of %d", len(dst), n))
 	}
-	perm := k.permutation(n, p)
-	s := k.stream(p)
+	if k.streams[p] == nil && n <= lentMost {
+		k.opened[p] = opening{len(dst), n}
+		lent := identities.Get().(*identity)
+		lent.shuffle(dst, n, k.stream(p))
+		identities.Put(lent)
+		return
+	}
+	shuffle(dst, k.permutation(n, p), k.stream(p))
+}
+
+func shuffle(dst []int, perm []int32, s *rand.Rand) {
 	for i := range dst {
-		j := i + s.IntN(n-i)
+		j := i + s.IntN(len(perm)-i)
 		perm[i], perm[j] = perm[j], perm[i]
 		dst[i] = int(perm[i])
 	}
@@ -140,12 +155,44 @@ func (k *keyedRandomness) permutation(n int, p Purpose) []int32 {
 			return perm
 		}
 	}
-	perm := make([]int32, n)
-	for i := range perm {
-		perm[i] = int32(i)
+	perm := appendIdentity(nil, n)
+	if first := k.opened[p]; first.n == n {
+		shuffle(make([]int, first.size), perm, k.key.With(p.String()).Rand())
 	}
 	k.perms[p] = append(k.perms[p], perm)
 	return perm
+}
+
+// appendIdentity extends the identity on [0, len(perm)) to [0, n).
+func appendIdentity(perm []int32, n int) []int32 {
+	perm = slices.Grow(perm, max(0, n-len(perm)))
+	for i := len(perm); i < n; i++ {
+		perm = append(perm, int32(i))
+	}
+	return perm
+}
+
+// lentMost is the length of the longest identity that is lent.
+const lentMost = 1 << 16
+
+// identity is an identity that is lent for a single shuffle, with the places that this has swapped.
+type identity struct{ perm, swapped []int32 }
+
+var identities = sync.Pool{New: func() any { return new(identity) }}
+
+// shuffle is the function of that name on the first n places, after which the identity is restored.
+func (l *identity) shuffle(dst []int, n int, s *rand.Rand) {
+	l.perm = appendIdentity(l.perm, n)
+	l.swapped = slices.Grow(l.swapped[:0], len(dst))[:len(dst)]
+	perm, swapped := l.perm[:n], l.swapped
+	for i := range dst {
+		j := i + s.IntN(n-i)
+		swapped[i] = int32(j)
+		dst[i], perm[j] = int(perm[j]), perm[i] // nobody looks at place i again
+	}
+	for i, j := range swapped {
+		perm[i], perm[j] = int32(i), j
+	}
 }
 
 func (k *keyedRandomness) Indices(dst []int, n int, p Purpose) {

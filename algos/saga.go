@@ -113,6 +113,8 @@ func (m *SAGA) lag() *lagged {
 	return newLagged(m.x, m.average, m.Eta, ridge, sparse)
 }
 
+func (m *SAGA) lags() bool { return m.lagged != nil }
+
 // Point returns x^t.
 func (m *SAGA) Point() []float64 {
 	if m.lagged != nil && m.made != m.t {

@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 
 	"sledge/algos"
 	"sledge/algos/problems"
@@ -121,7 +121,7 @@ var workloads = map[string]func(a []int) (func() int, error){
 	"rows": rows,
 	"sums": sums,
 	"hypergeometric": func(a []int) (func() int, error) {
-		return repeated(20, func() { concentration.Hypergeometric(a[0], a[1], a[2]).LogUpper(int64(a[3])) }), nil
+		return repeated(20, func() { concentration.HypergeometricLogUpper(a[0], a[1], a[2], a[3]) }), nil
 	},
 	"certified": func(a []int) (func() int, error) {
 		return repeated(20, func() { concentration.EncloseHypergeometric(a[0], a[1], a[2], a[3]) }), nil
@@ -237,15 +237,9 @@ func sums(a []int) (func() int, error) {
 		trial++
 		clear(sum)
 		for _, i := range subset {
-			for l, v := range values[i*d : (i+1)*d] {
-				sum[l] += v
-			}
+			floats.Add(sum, values[i*d:(i+1)*d])
 		}
-		squares := 0.0
-		for _, s := range sum {
-			squares += s * s
-		}
-		norm += math.Sqrt(squares)
+		norm += floats.Norm(sum, 2)
 	}), nil
 }
 

@@ -1,7 +1,15 @@
 // Package bounds holds the results of the theory, SLEDGE's and FLEDGE's form of each in one file that is named by it,
 // as checks that [Claims] binds to the entries of the ledger; package tables below it holds the two comparison
 // tables. A claim in real parameters is a statement in the formulas of [Vocabulary]; claims about algorithms are
-// checked on runs of drawn instances. Exported functions are the formulas that other packages compute with.
+// checked on runs of drawn instances.
+//
+// Exported are the formulas that other packages compute with: rates as text in the notation of package formula, and
+// functions of numbers. Their parameters have the symbols of the paper and one meaning each: n components or P clients
+// of which b or p take part in a step, K local steps, L and ζ the Lipschitz constants of gradients and of their
+// differences between components (0 ≤ ζ ≤ 2L), μ the PL constant (0 < μ ≤ L), Δ = f(x⁰) − inf f, σ_c and G_c the
+// root mean square and the largest distance of component gradients from ∇f(x⁰), ε the gradient norm and δ the negative
+// curvature that are asked for, ν a probability of failure, C_1 ≥ 1 the logarithm of the concentration tools. Functions
+// return finite numbers for positive finite constants in these ranges and do not check them.
 package bounds
 
 import (

@@ -6,12 +6,14 @@ import (
 	"sledge/props"
 )
 
-// Claims binds the checks of the results about SLEDGE and FLEDGE.
+// Claims binds the checks of the results about SLEDGE and FLEDGE to the ids of their entries in the ledger, with the
+// file and line of each.
 func Claims() []props.Binding {
 	return slices.Concat(
 		descentClaims(),
 		estimatorClaims(),
 		varianceClaims(),
+		exactTailClaims(),
 		auxiliaryAClaims(), auxiliaryBClaims(), auxiliaryCClaims(),
 		adaptiveClaims(), laboratoryClaims(),
 		auxiliaryDClaims(), auxiliaryEClaims(), auxiliaryFClaims(),

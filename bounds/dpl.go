@@ -178,7 +178,7 @@ type drawnRounds struct {
 type regime int
 
 const (
-	bold regime = iota // C_1 = 1: larger steps than the theorem promises anything for
+	unitC1 regime = iota // C_1 = 1: larger steps than the theorem promises anything for
 	// the literal C_1, and minibatches of the size with which it costs nothing: clients use all data they have
 	literalWhole
 	literalParts // the literal C_1 and small minibatches, for which the step size is tiny
@@ -206,7 +206,7 @@ func drawPLRounds(src *props.Source, regimes []regime, options ...algos.Option) 
 		curvature = append(curvature, math.Pow(kappa, -float64(k)/float64(dim-1)))
 	}
 	zeta := 0.3
-	if how != bold {
+	if how != unitC1 {
 		zeta = 1e-5
 	}
 	between := problems.Heterogeneity{Pattern: problems.Pairs, Hessian: zeta *
@@ -243,7 +243,7 @@ func drawPLRounds(src *props.Source, regimes []regime, options ...algos.Option) 
 		L: c.L.Value, Mu: c.Mu.Value, Zeta: c.Zeta.Value, Data: c.L.Value, Sigma: c.Sigma.Value,
 		G: c.G.Value, SigmaC: c.SigmaC.Value, GC: c.GC.Value, Delta: c.Delta.Value}
 	d.Batch = float64(max(K, src.Int("b", 1, 8)))
-	if how != bold {
+	if how != unitC1 {
 		d.C1 = concentration.C1(1, concentration.Sizes{P: P, D: dim, T: plLimit, K: K, Nu: plRoundsNu})
 	}
 	if how == literalWhole {
@@ -456,7 +456,7 @@ func plRoundsClaims() []props.Binding {
 
 // setupReach asks whether runs meet the accuracy within the number of rounds of the proof.
 func setupReach(src *props.Source, options ...algos.Option) props.HittingTrial {
-	d, ok := drawPLRounds(src, []regime{bold, literalWhole}, options...)
+	d, ok := drawPLRounds(src, []regime{unitC1, literalWhole}, options...)
 	if !ok || float64(d.rounds)*d.K > plLimit {
 		return props.HittingTrial{Delta: 1}
 	}

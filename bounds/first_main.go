@@ -39,8 +39,8 @@ const (
 	firstStepsTwo = "4Δ/(ηε²)"
 )
 
-// StepSize is the step size that the argument needs, η = min{1/(2L), b/(C_1^{9/2} ζ√(60n))} in units of 1/L; lines 1510
-// and 1524 have C_1⁴.
+// StepSize is the step size that the argument of theorem:First-Main needs, η = min{1/(2L), b/(C_1^{9/2} ζ√(60n))}, in
+// units of 1/L, for 1 ≤ b ≤ n and c1 = C_1 ≥ 1; ζ = 0 leaves 1/(2L). Lines 1510 and 1524 have C_1⁴.
 func StepSize(L, zeta float64, n, b int, c1 float64) float64 {
 	return algos.SLEDGETheory{N: n, B: b, C1: c1, L: L, Zeta: zeta}.FirstStep(algos.SLEDGEStepPower)
 }
@@ -91,12 +91,13 @@ func horizon(T, sum string) string {
 	return neededStep + ", T ≥ " + T + "; (" + sum + ")/T + ε²/2 ≤ ε²"
 }
 
-// firstOrder checks that a number which depends on the number of steps has an order with the step size of the argument,
-// and that C_1 = log(nT/ν), which contains it, is logarithmic in the parameters.
-func firstOrder(steps, order string) props.Check {
-	return props.All(
-		firstOrders.Order(neededStep+"; "+order),
-		firstOrders.Implies(neededStep+", T = ⌈"+steps+"⌉, C_1 ≤ log(nT/ν); C_1 ≤ 30 + 3log((n/ν)(LΔ/ε²)(1 + σ_c/ε))"))
+// firstOrder checks that a number which depends on the number of steps has an order with the step size of the argument.
+func firstOrder(order string) props.Check { return firstOrders.Order(neededStep + "; " + order) }
+
+// firstLogarithm checks that C_1 = log(nT/ν) is logarithmic in the parameters, though T contains powers of it.
+func firstLogarithm(steps string) props.Check {
+	return firstOrders.Implies(neededStep + ", T = ⌈" + steps + "⌉, C_1 ≤ log(nT/ν); " +
+		"C_1 ≤ 30 + 3log((n/ν)(LΔ/ε²)(1 + σ_c/ε))")
 }
 
 func firstMainClaims() []props.Binding {
@@ -130,14 +131,15 @@ func firstMainClaims() []props.Binding {
 		props.Bind("first-horizon-option-one/corrected", first.Implies(horizon(firstStepsOne, "2Δ/η + "+neededInitial))),
 		props.Bind("first-horizon-option-two", props.All(
 			first.Implies(horizon(firstStepsTwo, "2Δ/η")),
-			firstOrder(firstStepsTwo, firstStepsTwo+" = Θ̃(LΔ/ε²)"))),
+			firstOrder(firstStepsTwo+" = Θ̃(LΔ/ε²)"))),
 		props.Bind("first-horizon-option-two/corrected", props.All(
 			first.Implies(horizon(firstStepsTwo, "2Δ/η")),
-			firstOrder(firstStepsTwo, firstStepsTwo+" = Θ̃((L + ζ√n/b)Δ/ε²)"))),
-		props.Bind("first-main-option-one", firstOrder(firstStepsOne, "b + 2b"+firstStepsOne+" = Θ̃("+FirstOneRate+")")),
+			firstOrder(firstStepsTwo+" = Θ̃((L + ζ√n/b)Δ/ε²)"))),
+		props.Bind("first-main-logarithm", props.All(firstLogarithm(firstStepsOne), firstLogarithm(firstStepsTwo))),
+		props.Bind("first-main-option-one", firstOrder("b + 2b"+firstStepsOne+" = Θ̃("+FirstOneRate+")")),
 		props.Bind("first-main-option-one/formal-spread",
 			firstOrders.Order(neededStep+", G_c ∈ [σ_c, σ_c √n]; b + 2b"+firstStepsOne+" = Õ("+FirstOneRate+")")),
-		props.Bind("first-main-option-two", firstOrder(firstStepsTwo, "n + 2b·"+firstStepsTwo+" = Θ̃("+FirstTwoRate+")")),
+		props.Bind("first-main-option-two", firstOrder("n + 2b·"+firstStepsTwo+" = Θ̃("+FirstTwoRate+")")),
 	}, clientsFirstMainClaims())
 }
 

@@ -27,13 +27,15 @@ const (
 )
 
 // clientsOrder checks that a number which depends on the number of rounds has an order with the step size of the
-// argument, and that C_1 = log(PT/ν), which contains that number, is logarithmic in the parameters.
-func clientsOrder(reading, rounds, order string) props.Check {
-	step := reading + ", " + neededClientsStep
-	return props.All(
-		clientsOrders.Order(step+"; "+order),
-		clientsOrders.Implies(step+", T = ⌈"+rounds+"⌉, C_1 ≤ log(PT/ν) ∨ log(1/ν + P + T + K); "+
-			"C_1 ≤ 40 + 3log((PKb/ν)(LΔ/ε²)(1 + (G + G_c)/ε))"))
+// argument.
+func clientsOrder(reading, order string) props.Check {
+	return clientsOrders.Order(reading + ", " + neededClientsStep + "; " + order)
+}
+
+// clientsLogarithm checks that C_1 = log(PT/ν) is logarithmic in the parameters, though T contains powers of it.
+func clientsLogarithm(reading, rounds string) props.Check {
+	return clientsOrders.Implies(reading + ", " + neededClientsStep + ", T = ⌈" + rounds + "⌉, " +
+		"C_1 ≤ log(PT/ν) ∨ log(1/ν + P + T + K); C_1 ≤ 40 + 3log((PKb/ν)(LΔ/ε²)(1 + (G + G_c)/ε))")
 }
 
 // gradientsOfRounds is the number of gradients: those of the start, 2pKb of the sampled clients in a round and
@@ -57,19 +59,21 @@ func roundsClaims() []props.Binding {
 		props.Bind("dist-step-size-list", supports(ofClients, stepList, firstRoundsRate)),
 		props.Bind("dist-step-size-list/corrected", supports(ofData, fullList, RepairedRounds)),
 		props.Bind("dist-rounds-option-two", props.All(
-			clientsOrder(ofData, clientsSteps, "1 + "+clientsSteps+" = Õ(1 + "+firstRoundsRate+")"),
+			clientsOrder(ofData, "1 + "+clientsSteps+" = Õ(1 + "+firstRoundsRate+")"),
 			roundsOnSlope("rounds / claimed rounds", 6, 2,
 				func(s parameters, took float64) float64 { return took / (1 + s.StatedRounds()) }))),
 		props.Bind("dist-rounds-option-two/corrected", props.All(
-			clientsOrder(ofData, clientsSteps, "1 + "+clientsSteps+" = Õ(1 + "+RepairedRounds+")"),
+			clientsOrder(ofData, "1 + "+clientsSteps+" = Õ(1 + "+RepairedRounds+")"),
 			clientsOrders.Order(manyClients+"; "+firstRoundsRate+" = Θ("+RepairedRounds+")"))),
-		props.Bind("dist-gradients-option-two", clientsOrder(ofData, clientsSteps,
+		props.Bind("dist-rounds-logarithm", props.All(clientsLogarithm(ofClients, clientsStepsOne),
+			clientsLogarithm(ofData, clientsStepsOne), clientsLogarithm(ofData, clientsSteps))),
+		props.Bind("dist-gradients-option-two", clientsOrder(ofData,
 			gradientsOfRounds+" = Õ(PKb + (L ∨ ζ√P K/p ∨ ζ√(PK)/(p√b) ∨ ζK ∨ L√K/√b)Δpb/ε²)")),
-		props.Bind("dist-gradients-option-two/corrected", clientsOrder(ofData, clientsSteps,
+		props.Bind("dist-gradients-option-two/corrected", clientsOrder(ofData,
 			gradientsOfRounds+" = Õ(PKb + "+fullList+"Δpb/ε²)")),
-		props.Bind("dist-option-one-combination", clientsOrder(ofClients, clientsStepsOne,
+		props.Bind("dist-option-one-combination", clientsOrder(ofClients,
 			"1 + "+clientsStepsOne+" = Õ("+optionOne("∧")+")")),
-		props.Bind("dist-option-one-combination/corrected", clientsOrder(ofData, clientsStepsOne,
+		props.Bind("dist-option-one-combination/corrected", clientsOrder(ofData,
 			"1 + "+clientsStepsOne+" = Õ("+optionOne("∨")+")")),
 		props.Bind("text-rounds-large-p", clientsOrders.Order(manyClients+"; 1 + "+RepairedRounds+" = O(1 + (ζ/K + ζ)Δ/ε²)")),
 		props.Bind("text-rounds-large-p/corrected", props.All(

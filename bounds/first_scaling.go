@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"sledge/algos"
+	"sledge/bounds/operating"
 	"sledge/props"
 	"sledge/props/keyed"
 )
@@ -19,14 +20,13 @@ type landscape interface {
 }
 
 // rampProblem is a landscape of one variable with a long way to go at constant slope: f(x) = s·√(x² + a²), slope up to
-// s on both sides of the minimum at 0 and curvature up to s/a. Clients, and the data of a client, differ by ±ripples
-// c·w²(1 − cos(x/w)) of curvature up to c and slope up to cw, the sign alternating from one to the next. So ζ =
-// 2·between, σ = G = within·w, and L = s/a + between + within bounds the curvature of data.
+// s on both sides of the minimum at 0 and curvature up to s/a. The data of a client differ by ±ripples c·w²(1 − cos(x/w))
+// of curvature up to c and slope up to cw, the sign alternating from one to the next; clients do not differ. So ζ = 0, σ =
+// G = within·w, and L = s/a + within bounds the curvature of data.
 type rampProblem struct {
-	clients, data   int // even, or 1 if there are no ripples of that kind
-	slope, bend     float64
-	between, within float64
-	width           float64
+	clients, data int // data even
+	slope, bend   float64
+	within, width float64
 }
 
 func (p *rampProblem) Clients() int { return p.clients }
@@ -34,13 +34,8 @@ func (p *rampProblem) Size(int) int { return p.data }
 func (p *rampProblem) Dim() int     { return 1 }
 
 // Gradient sets dst to f_ij'(x).
-func (p *rampProblem) Gradient(dst, x []float64, i, j int) {
-	c := p.between * sign(i, 1)
-	c += p.within * sign(j, 1)
-	dst[0] = p.slope * x[0] / math.Hypot(x[0], p.bend)
-	if c != 0 {
-		dst[0] += c * p.width * math.Sin(x[0]/p.width)
-	}
+func (p *rampProblem) Gradient(dst, x []float64, _, j int) {
+	dst[0] = p.slope*x[0]/math.Hypot(x[0], p.bend) + p.within*sign(j, 1)*p.width*math.Sin(x[0]/p.width)
 }
 
 func (p *rampProblem) gradientNorm(x []float64) float64 {
@@ -221,18 +216,44 @@ func crossedRounds(zeta float64, K int, key keyed.Key) float64 {
 		key, 2, 3000)
 }
 
-// acrossClients measures rounds on a ramp where ζ√P/p dominates: K = 1, one datum for each client, ζ ≥ L/2 and a way
-// long enough for every client to be drawn many times.
+// acrossClients measures rounds where ζ√P/p dominates: on a slide that is not convex in six variables, with P distinct
+// clients of one datum each, K = 1, ζ = 1, and the step size tuned on an absolute grid. The theorem is that in
+// expectation, with all its constants.
 func acrossClients(label, law string, x []float64, sizes func(x float64) (P, p int),
 	claimed func(x float64) float64) *props.Randomised[props.SlopeTrial] {
-	return sweep(props.SlopeTrial{XLabel: label, YLabel: "rounds" + law, X: x, TwoSided: true, Margin: noisyMargin,
-		Run: func(t props.Trial, x float64) float64 {
+	const eps, height, bend, apart, d = 0.07, 1.0, 0.75, 1.0, 6
+	course := func(x float64) operating.Course {
+		P, chosen := sizes(x)
+		shapes, start := operating.Downhill(eps, height, bend, d)
+		return operating.Course{Cost: operating.Rounds,
+			Method: func(eta float64) algos.Method {
+				return &algos.FLEDGE{Eta: eta, Chosen: chosen, Batch: 1, LocalSteps: 1}
+			},
+			Site: func(key keyed.Key) (algos.Problem, []float64, operating.Goal) {
+				p := operating.New(operating.Site{Shapes: shapes, Start: start, Clients: P,
+					Between: operating.Deviations{Zeta: apart, Linear: eps}}, key)
+				return p, p.X0(), p.OnAverage(eps)
+			}}
+	}
+	own := &operating.TunedMethod{Name: "FLEDGE", Course: course}
+	exact := &operating.TunedMethod{Name: "exact gradients", Course: func(x float64) operating.Course {
+		c := course(x)
+		c.Method, c.Cost = operating.Exact(1, 0), operating.Charge(1)
+		return c
+	}}
+	of := func(l *operating.TunedMethod) func(t props.Trial, x float64) float64 {
+		return func(t props.Trial, x float64) float64 {
+			cost, _ := l.Run(t.Key, x)
+			return cost / claimed(x)
+		}
+	}
+	return sweep(props.SlopeTrial{XLabel: label, YLabel: "rounds/" + law, X: x, TwoSided: true, Margin: noisyMargin,
+		Law: claimed, Run: of(own), Control: &props.Beside{Name: exact.Name, Run: of(exact)},
+		Beside: []props.Beside{{Name: "theorem", Run: func(_ props.Trial, x float64) float64 {
 			P, chosen := sizes(x)
-			p := &rampProblem{clients: P, data: 1, slope: 1.5, bend: 3, between: 0.5, width: 2}
-			etas := scaled(float64(chosen)/math.Sqrt(float64(P)), 4, 2)
-			return tuned(p, algos.FLEDGE{Chosen: chosen, Batch: 1, LocalSteps: 1}, p.at(300), 1, etas, t.Key.At(P).At(chosen), 3,
-				20000) / claimed(x)
-		}})
+			e := Expected{P: P, Chosen: chosen, K: 1, B: 1, L: bend + apart/2, Zeta: apart}
+			return e.Rounds(algos.OptionII, height, eps, 0, 0)
+		}}}})
 }
 
 func scalingClaims() []props.Binding {
@@ -242,11 +263,11 @@ func scalingClaims() []props.Binding {
 		props.Bind("dist-rounds-versus-heterogeneity", props.All(acrossHeterogeneity().Effort(3),
 			acrossLocalSteps().Effort(3))),
 		props.Bind("dist-rounds-versus-clients", props.All(
-			acrossClients("p", "·p, P = 2048", powersOfTwo(1, 6), func(x float64) (int, int) { return 2048, int(x) },
-				func(x float64) float64 { return 1 / x }).Effort(4),
-			acrossClients("P", "/√P, p = 1", powersOfTwo(32, 6), func(x float64) (int, int) { return int(x), 1 },
-				math.Sqrt).Effort(4),
-			acrossClients("P", ", p = √P", []float64{16, 64, 256, 1024}, func(x float64) (int, int) { return int(x), root(x) },
-				func(float64) float64 { return 1 }).Effort(4))),
+			acrossClients("p", "(1/p), P = 1024", []float64{1, 2, 4, 8, 32},
+				func(x float64) (int, int) { return 1024, int(x) }, func(x float64) float64 { return 1 / x }).Effort(3),
+			acrossClients("P", "√P, p = 1", []float64{16, 52, 160, 512}, func(x float64) (int, int) { return int(x), 1 },
+				math.Sqrt).Effort(3),
+			acrossClients("P", "1, p = √P", []float64{16, 64, 196, 512}, func(x float64) (int, int) { return int(x), root(x) },
+				func(float64) float64 { return 1 }).Effort(3))),
 	}
 }

@@ -45,8 +45,8 @@ func sledgeEscaper(option algos.Option) escaper {
 	}, 1, 1.5}
 }
 
-// fledgeEscaper runs FLEDGE with b of n clients, which have one datum each, and four local steps.
-var fledgeEscaper = escaper{"FLEDGE-II", func(c chained, eta, _ float64) algos.Method {
+// escaperOfFLEDGE runs FLEDGE with b of n clients, which have one datum each, and four local steps.
+var escaperOfFLEDGE = escaper{"FLEDGE-II", func(c chained, eta, _ float64) algos.Method {
 	return &algos.FLEDGE{Eta: eta, Chosen: c.b, Batch: 1, LocalSteps: 4, Radius: c.r, Cap: true}
 }, 4, 1.5}
 
@@ -63,7 +63,7 @@ var pgdEscaper = escaper{"PGD", func(c chained, eta, law float64) algos.Method {
 var escapers = []struct {
 	id string
 	escaper
-}{{"sledge-1", sledgeEscaper(algos.OptionI)}, {"sledge-2", sledgeEscaper(algos.OptionII)}, {"fledge", fledgeEscaper},
+}{{"sledge-1", sledgeEscaper(algos.OptionI)}, {"sledge-2", sledgeEscaper(algos.OptionII)}, {"fledge", escaperOfFLEDGE},
 	{"ssrgd", ssrgdEscaper}, {"pgd", pgdEscaper}}
 
 // build makes the problem and returns the step size and the expected number of steps for one saddle, escapeLaw from the
@@ -239,7 +239,7 @@ func laboratoryClaims() []props.Binding {
 				big.NewRat(1, 1))
 		}).Effort(0.1)),
 		props.Bind("saddle-chain/without-noise", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			c := drawChain(src, props.OneOf(src, "method", sledgeEscaper(algos.OptionII), fledgeEscaper, ssrgdEscaper,
+			c := drawChain(src, props.OneOf(src, "method", sledgeEscaper(algos.OptionII), escaperOfFLEDGE, ssrgdEscaper,
 				pgdEscaper), problems.Sizes(2, 5), problems.Sizes(8, 40))
 			p, eta, law := c.build()
 			c.r = 0
@@ -256,7 +256,7 @@ func laboratoryClaims() []props.Binding {
 	}
 	return append(claims,
 		props.Bind("saddle-chain/law-sledge-2", escapeLaws(sledgeEscaper(algos.OptionII), 256)),
-		props.Bind("saddle-chain/law-fledge", escapeLaws(fledgeEscaper, 128)),
+		props.Bind("saddle-chain/law-fledge", escapeLaws(escaperOfFLEDGE, 128)),
 		props.Bind("saddle-chain/law-ssrgd", escapeLaws(ssrgdEscaper, 256)),
 		props.Bind("saddle-chain/law-pgd", escapeLaws(pgdEscaper, 1000)))
 }

@@ -120,8 +120,9 @@ func expectedStepSize(L, zeta float64, n, b int) float64 {
 	return expectedStepOf.At(float64(n), float64(b), fullMovementFactor(n, b), L, zeta)
 }
 
-// ExpectedSteps is 2(2Δ/η + initial)/ε² with that step size, the number of steps of first-main-option-one/sharper and
-// first-main-option-two/sharper. Without noise the mean of ‖∇f‖² over them is at most ε² with probability one half.
+// ExpectedSteps is 2(2Δ/η + initial)/ε² with the step size of the moments, not rounded: the number of steps of
+// first-main-option-one/sharper and first-main-option-two/sharper. Without noise the mean of ‖∇f‖² over them is at most
+// ε² with probability one half.
 func ExpectedSteps(option algos.Option, n, b int, L, zeta, delta, sigmaC, eps float64) float64 {
 	initial := 0.0
 	if option == algos.OptionI {
@@ -559,7 +560,8 @@ func checkPotential(share, times float64) props.Check {
 // and Z, a sum of martingale differences in k that is uncorrelated with e. So E‖e + B + Z‖² ≤ 2E‖e‖² + 2E‖B‖² + 2E‖Z‖²,
 // and for K = 1 there is only e.
 
-// Expected holds the sizes that the moments depend on.
+// Expected holds what the bounds on FLEDGE in expectation depend on: Chosen of P clients in a round, 1 ≤ p ≤ P, each of
+// which draws minibatches of size B for K local steps. Its methods return numbers without logarithms or C_1.
 type Expected struct {
 	P, Chosen, K, B int
 	L, Zeta         float64

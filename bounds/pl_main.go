@@ -110,10 +110,10 @@ type drawnPL struct {
 
 // drawPLRun draws a PL problem, a starting point and parameters of SLEDGE: the step size of line 2110 with
 // [algos.SLEDGEPLFactor], and either no noise or the largest admissible one. C1 has the literal value of a run of
-// plHorizon steps with failure probability plNu. With bold it may also be 1, the smallest value that the proof admits
+// plHorizon steps with failure probability plNu. With unitC1 it may also be 1, the smallest value that the proof admits
 // (line 1477), which gives larger steps than the theorem promises anything for. ok is false if the run starts at a
 // minimum or would take more than plHorizon steps for three time constants 1/(ημ).
-func drawPLRun(src *props.Source, bold bool) (d *drawnPL, ok bool) {
+func drawPLRun(src *props.Source, unitC1 bool) (d *drawnPL, ok bool) {
 	l := problems.Limits{N: problems.Sizes(2, 24), D: problems.Sizes(1, 4)}
 	d = &drawnPL{}
 	if src.Pick("family", "quadratic", "nonconvex PL") == 0 {
@@ -130,7 +130,7 @@ func drawPLRun(src *props.Source, bold bool) (d *drawnPL, ok bool) {
 	d.L, d.Mu, d.Zeta, d.Delta = c.L.Value, c.Mu.Value, c.Zeta.Value, c.Delta.Value
 	d.SigmaC, d.GC = c.SigmaC.Value, c.GC.Value
 	d.C1 = concentration.C1(1, concentration.Sizes{N: d.N, D: d.p.Dim(), T: plHorizon, Nu: plNu})
-	if bold && src.Pick("C1", "literal", "1") == 1 {
+	if unitC1 && src.Pick("C1", "literal", "1") == 1 {
 		d.C1 = 1
 	}
 	d.Eta = plStepAt(algos.SLEDGEPLFactor, d.plRun)

@@ -6,8 +6,8 @@ import (
 	"sledge/props/formula"
 )
 
-// The rates of the theorems as formulas in [Vocabulary], without logarithms: numbers of stochastic gradients for
-// SLEDGE, numbers of communication rounds for FLEDGE, after the first.
+// The rates of the theorems as formulas in [Vocabulary], without constants and logarithms: numbers of stochastic
+// gradients for SLEDGE, numbers of communication rounds for FLEDGE, after the first. Each has the place it is from.
 const (
 	FirstOneRate    = "(Δ(ζ√n ∨ Lb) + (n/b)σ_c²)/ε²"    // theorem:First-Main, Option I (lines 376-379)
 	FirstTwoRate    = "n + Δ(ζ√n ∨ Lb)/ε²"              // the same, Option II
@@ -25,7 +25,9 @@ const (
 // plTerms are the numbers of rounds that theorem:D-PL joins by ∧ (lines 579-588).
 var plTerms = []string{"L/(μK)", "ζ√P/(μp)", "P/p", "ζ/μ", "L/(μ√(Kb))"}
 
-// PLRounds is these, in braces; RepairedPLRounds is the largest, with what the minibatches of the sampled clients cost.
+// PLRounds are the numbers of rounds that theorem:D-PL joins by ∧ (lines 579-588), in braces after "min" or "max".
+// RepairedPLRounds is the largest of them and of what the minibatches of the sampled clients cost, the rate of its
+// proof.
 var (
 	PLRounds         = "{" + strings.Join(plTerms, ", ") + "}"
 	RepairedPLRounds = "max{" + strings.Join(plTerms, ", ") + ", L√P/(μp√(Kb))}"

@@ -4,7 +4,7 @@ import "sledge/props"
 
 // Where statements about runs have content.
 const (
-	LeastSteps = 20   // steps, or rounds, of a run
+	LeastSteps = 20   // steps, or rounds, of a run that is worth the name
 	noticeable = 1e-3 // share of the gradient from which on an error of the estimator matters
 	leastShare = 0.1  // of the steps of a run, at which it is to matter
 )

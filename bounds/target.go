@@ -48,13 +48,7 @@ func drawFirstTarget(src *props.Source, least, most float64, promise func(in *fi
 	spread, key := src.Real("σ_c/ε", 0, 1), src.Key("directions")
 	in.eps = 1 / operating.Steady
 	for range 2 { // first to learn what accuracy is promised
-		slope := operating.Steady * in.eps
-		shapes := []operating.Shape{operating.Slide(slope)}
-		for len(shapes) < d {
-			shapes = append(shapes, operating.Parabola(bend))
-		}
-		start := make([]float64, d)
-		start[0] = height/slope + 4*slope
+		shapes, start := operating.Downhill(in.eps, height, bend, d)
 		between.Linear = spread * in.eps
 		p := operating.New(operating.Site{Shapes: shapes, Start: start, Clients: n, Between: between}, key)
 		in.problem, in.x0 = operating.Components{Terrain: p}, p.X0()

@@ -6,7 +6,8 @@ import (
 	"sledge/props/settle"
 )
 
-// The units of the quantities of the theory.
+// The units of the quantities of the theory, as powers of those of values of f and of points. [CurvatureUnit] is that
+// of Hessians: of L, ζ, δ and μ; a step size has its inverse.
 var (
 	valueUnit     = props.Unit{F: 1}
 	lengthUnit    = props.Unit{X: 1}
@@ -15,7 +16,9 @@ var (
 )
 
 // Vocabulary is the symbols of the theory with their units, and the ranges from which formulas draw them where they say
-// nothing else. ε is an accuracy of gradients; "moved" is a sum of ‖x^s − x^{s−1}‖², "error" one of ‖v^t − ∇f(x^t)‖².
+// nothing else: counts are whole numbers, constants with a unit positive. Claims in its formulas are settled by the
+// coefficients of their polynomials where those decide. ε is an accuracy of gradients; "moved" is a sum of ‖x^s −
+// x^{s−1}‖², "error" one of ‖v^t − ∇f(x^t)‖².
 var Vocabulary = formula.NewVocabulary(
 	formula.Symbol{Name: "n", Kind: formula.Count, Lo: Several, Hi: 1e6},
 	formula.Symbol{Name: "P", Kind: formula.Count, Lo: Several, Hi: 1e6},

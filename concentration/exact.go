@@ -5,8 +5,6 @@ import (
 	"math"
 	"math/big"
 	"slices"
-
-	"sledge/props/enclosure"
 )
 
 // ExactLaw is a probability law on finitely many integers with rational probabilities, kept as integer weights over a
@@ -170,72 +168,6 @@ func ExactHypergeometric(population, marked, sample int) ExactLaw {
 	}
 	return r
 }
-
-// EncloseBinomial encloses P(N ≥ x) for N binomial with n trials and success probability num/den, 0 < num < den, also
-// where the integers of [ExactBinomial] are too long. Relative widths are below 1e-19.
-func EncloseBinomial(n int, num, den int64, x int) enclosure.Interval {
-	if x <= 0 {
-		return enclosure.Int(1)
-	}
-	if x > n {
-		return enclosure.Int(0)
-	}
-	log := func(num, den int64, times int) enclosure.Interval {
-		return enclosure.Rat(big.NewRat(num, den)).Log().Mul(enclosure.Int(int64(times)))
-	}
-	p := logChoose(n, x).Add(log(num, den, x)).Add(log(den-num, den, n-x)).Exp()
-	return encloseTail(p, n-x, func(i int) (int64, int64) { return int64(n-x-i) * num, int64(x+i+1) * (den - num) })
-}
-
-// EncloseHypergeometric encloses P(N ≥ x) for the number N of marked items in a sample drawn without replacement, with
-// a relative width below 1e-19.
-func EncloseHypergeometric(population, marked, sample, x int) enclosure.Interval {
-	lo, hi := hypergeometricRange(population, marked, sample)
-	if x <= lo {
-		return enclosure.Int(1)
-	}
-	if x > hi {
-		return enclosure.Int(0)
-	}
-	// P(N = x) = C(m, x)·(o)_x·(k−o)_{m−x}/(k)_m with falling factorials, where m is the smaller and o the larger of
-	// marked and sample.
-	m, o := min(marked, sample), max(marked, sample)
-	num := choose(m, x)
-	num.Mul(num, falling(o, x)).Mul(num, falling(population-o, m-x))
-	p := encloseInt(num).Quo(encloseInt(falling(population, m)))
-	return encloseTail(p, hi-x, func(i int) (int64, int64) {
-		return int64(marked-x-i) * int64(sample-x-i), int64(x+i+1) * int64(population-marked-sample+x+i+1)
-	})
-}
-
-// encloseTail encloses the sum of first and the given number of further terms, where ratio(i) is the quotient of the
-// terms i + 1 and i and decreases. It stops when the rest, bounded by a geometric series, is below 1e-20 of the sum.
-func encloseTail(first enclosure.Interval, further int, ratio func(i int) (num, den int64)) enclosure.Interval {
-	sum, term := first, first
-	for i := range further {
-		num, den := ratio(i)
-		quotient := enclosure.Int(num).Quo(enclosure.Int(den))
-		if i%16 == 0 && num < den { // the rest is at most term·q/(1−q)
-			rest := term.Mul(quotient.Quo(enclosure.Int(den - num).Quo(enclosure.Int(den))))
-			if rest.Mul(enclosure.Float(1e20)).Below(sum) {
-				return sum.Add(rest.Hull(enclosure.Int(0)))
-			}
-		}
-		term = term.Mul(quotient)
-		sum = sum.Add(term)
-	}
-	return sum
-}
-
-// logChoose encloses log C(n, k).
-func logChoose(n, k int) enclosure.Interval {
-	return enclosure.LogFactorial(n).Sub(enclosure.LogFactorial(k)).Sub(enclosure.LogFactorial(n - k))
-}
-
-// falling returns n(n−1)…(n−k+1).
-func falling(n, k int) *big.Int { return new(big.Int).MulRange(int64(n-k+1), int64(n)) }
-
-func encloseInt(n *big.Int) enclosure.Interval { return enclosure.Rat(new(big.Rat).SetInt(n)) }
 
 func choose(n, k int) *big.Int { return new(big.Int).Binomial(int64(n), int64(k)) }
 

@@ -5,10 +5,9 @@
 //		algotest.Test(t, func(n int, eta float64) algos.Method { return &Mine{Eta: eta} }, algotest.Options{})
 //	}
 //
-// [Test] runs the suite as subtests and [Check] outside of tests; [Examine] reports also what it could not check;
-// [Cases] lists its cases, each with the reason why it exists. The suite is deterministic. A failure is a defect of the
-// method, or a property that the method does not have and names in the Skip of its [Options]; a method that passes may
-// still be wrong.
+// [Test] runs the suite as subtests and [Check] outside of tests; [Examine] reports also what it could not check; a
+// case that fails says why it exists. The suite is deterministic. A failure is a defect of the method, or a property
+// that the method does not have and names in the Skip of its [Options]; a method that passes may still be wrong.
 //
 // # What is checked
 //

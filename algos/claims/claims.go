@@ -28,7 +28,7 @@ func Claims() []props.Binding {
 		estimatorErrorClaims,
 		fledgeAlgorithmClaims,
 		roundEquivarianceClaims,
-		fledgeCommunicationClaims,
+		vectorsSentClaims,
 		fledgeFormalClaims,
 		identityClaims,
 		contractionClaims,

@@ -221,7 +221,7 @@ func fledgeAlgorithmClaims() []props.Binding {
 									_, v := fledgeListing(forms{}, grad, P, K, start, rounds)
 									for t := 1; t < len(v); t++ {
 										for k, direction := range v[t] {
-											recordZero(rec, "v^{t,k} − ∇f(x^{t,k})", direction.minus(federatedGradient(forms{}, grad, P, 1, (t-1)*K+k)))
+											recordZero(rec, "v^{t,k} − ∇f(x^{t,k})", direction.minus(gradientOfClients(forms{}, grad, P, 1, (t-1)*K+k)))
 										}
 									}
 								})
@@ -255,7 +255,7 @@ func fledgeAlgorithmClaims() []props.Binding {
 							y, _ := fledgeListing(forms{}, anyData, P, K, start, rounds)
 							for t, rows := range y {
 								recordZero(rec, "(1/P)Σ y_i^t − ∇f(x^t)",
-									average(forms{}, rows).minus(federatedGradient(forms{}, anyData, P, 2, t*K)))
+									average(forms{}, rows).minus(gradientOfClients(forms{}, anyData, P, 2, t*K)))
 							}
 						})
 					}
@@ -271,7 +271,7 @@ func fledgeAlgorithmClaims() []props.Binding {
 				grad, scale := alongLocal(f.p, tape)
 				for t, v := range tape.V {
 					f.recordSame(rec, "(1/P)Σ y_i^t on runs", v,
-						federatedGradient(floatSpace{}, grad, p.P, p.Data, t*f.m.LocalSteps), scale)
+						gradientOfClients(floatSpace{}, grad, p.P, p.Data, t*f.m.LocalSteps), scale)
 				}
 				f.m.Batch = p.Data
 				bvr := &algos.BVRLSGD{Eta: f.m.Eta, LocalSteps: f.m.LocalSteps, Batch: p.Data, Radius: f.m.Radius, Cap: true}

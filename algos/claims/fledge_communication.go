@@ -143,7 +143,7 @@ func allRounds(P, p, T int, visit func(workers []int, clients [][]int)) {
 	})
 }
 
-func fledgeCommunicationClaims() []props.Binding {
+func vectorsSentClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("fledge-communication-protocol", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			_, p, workers, clients := drawRounds(src, 8, 6)

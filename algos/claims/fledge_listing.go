@@ -82,8 +82,8 @@ func clientGradient[V any](sp space[V], grad func(i, j, s int) V, size, i, s int
 	return mean(sp, upTo(size), size, func(j int) V { return grad(i, j, s) })
 }
 
-// federatedGradient is ∇f at point s for P clients with the given number of data each.
-func federatedGradient[V any](sp space[V], grad func(i, j, s int) V, P, size, s int) V {
+// gradientOfClients is ∇f at point s for P clients with the given number of data each.
+func gradientOfClients[V any](sp space[V], grad func(i, j, s int) V, P, size, s int) V {
 	return mean(sp, upTo(P), P, func(i int) V { return clientGradient(sp, grad, size, i, s) })
 }
 

@@ -67,7 +67,7 @@ func (c curvatures) heterogeneity() (zeta, zetaPrime, pairwise *big.Rat) {
 	return zeta, zetaPrime, pairwise
 }
 
-func twice(a *big.Rat) *big.Rat { return new(big.Rat).Add(a, a) }
+func double(a *big.Rat) *big.Rat { return new(big.Rat).Add(a, a) }
 
 // hessians returns the Hessians of n components at a common point, more or less mirrored: with mirror = 1 they are ±
 // the same matrix.
@@ -187,7 +187,7 @@ func zetaClaims() []props.Binding {
 		props.Bind("zeta-versus-zeta-prime/corrected", props.Settled(props.Inequality(func(src *props.Source,
 			rec *props.Recorder) {
 			zeta, zetaPrime, pairwise := drawCurvatures(src, 6, 4).heterogeneity()
-			rec.Rats("ζ against 2ζ', one dimension", zeta, props.LE, twice(zetaPrime))
+			rec.Rats("ζ against 2ζ', one dimension", zeta, props.LE, double(zetaPrime))
 			rec.Rats("ζ against a pairwise ζ', one dimension", zeta, props.LE, pairwise)
 			q := problems.DrawQuadratic(src, problems.Limits{Data: problems.Sizes(1, 6)})
 			c := q.Constants(make([]float64, q.Dim()))

@@ -57,6 +57,9 @@ func TestFigures(t *testing.T) {
 			if !known[id.Claim] {
 				t.Errorf("%s names the claim %s, which does not exist", f.Name, id.Claim)
 			}
+			if id.Judge != nil && id.Reading() == "" {
+				t.Errorf("nothing says what is taken for %q", id.Name)
+			}
 		}
 		races, err := f.Races(s)
 		if err != nil {

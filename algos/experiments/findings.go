@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	_ "embed"
 	"fmt"
 	"math"
 	"slices"
@@ -12,13 +13,18 @@ import (
 // Finding is something that the paper reports about a figure. Its statement is that of a claim, which judges it on
 // repetitions of a small version of the figure; verify figures judges it on the runs of the figure itself.
 type Finding struct {
-	Name    string // a few words
-	Claim   string // id
-	Reading string // what is taken for the finding in one run of every method
+	Name  string // a few words
+	Claim string // id
 	// Judge records what is asserted of one run of every method. It is nil for a finding that needs no runs: the claim
 	// settles it.
 	Judge func(*Runs, *props.Recorder)
 }
+
+//go:embed readings.txt
+var readings string
+
+// Reading says what is taken for the finding in one run of every method, "" if readings.txt does not say it.
+func (f Finding) Reading() string { return props.Passages(readings)[f.Name] }
 
 // Runs are one run of every method of a figure, on the same seed.
 type Runs struct {
@@ -35,9 +41,6 @@ var (
 	fewerGradients = Finding{
 		Name:  "Fewer gradients than SARAH",
 		Claim: "experiment-fig1-gradient-evaluations",
-		Reading: "Each of SLEDGE and ZeroSARAH spends at most as many gradients as SARAH to the same test " +
-			"accuracies: a quarter, half and three quarters of the way to the best that either of the " +
-			"two methods reaches, gradients added.",
 		Judge: func(r *Runs, rec *props.Recorder) {
 			for _, name := range []string{"SLEDGE", "ZeroSARAH"} {
 				noLater(rec, "gradients of "+name+" to three accuracies, against SARAH's", r.Of(0, name),
@@ -49,8 +52,6 @@ var (
 	nearlyMonotone = Finding{
 		Name:  "Almost monotone with noise",
 		Claim: "experiment-fig1-noise-effect",
-		Reading: "With noise the test accuracy of SLEDGE gains at least 0.1 in all and falls between two looks by " +
-			"at most a tenth of what it gains (almost monotone).",
 		Judge: func(r *Runs, rec *props.Recorder) {
 			with := r.Of(0, noisy("SLEDGE", paperNoise))
 			gain := best(with) - accuracy(with.Records[0])
@@ -62,11 +63,6 @@ var (
 	fastestWithNoise = Finding{
 		Name:  "Fastest and most stable with noise",
 		Claim: "experiment-fig1-noise-effect",
-		Reading: "With noise the largest fall of the accuracy between two looks is at most that without (most " +
-			"stable), and SLEDGE spends at most as many gradients as without noise, as ZeroSARAH, SARAH and SSRGD " +
-			"to the same test " +
-			"accuracies: a quarter, half and three quarters of the way to the best that either of the two reaches, " +
-			"gradients added (fastest).",
 		Judge: func(r *Runs, rec *props.Recorder) {
 			with := r.Of(0, noisy("SLEDGE", paperNoise))
 			if r.enough(rec.AtMost("largest fall of the accuracy with noise, against that without", fall(with),
@@ -85,9 +81,6 @@ var (
 	fewerRounds = Finding{
 		Name:  "Fewer rounds",
 		Claim: "experiment-fig2-communication",
-		Reading: "FLEDGE takes at most as many rounds as FedAvg, as SCAFFOLD and as MimeMVR to the same test " +
-			"accuracies: a quarter, half and three quarters of the way to the best that either of the " +
-			"two reaches, rounds added.",
 		Judge: func(r *Runs, rec *props.Recorder) {
 			for _, name := range []string{"FedAvg", "SCAFFOLD", "MimeMVR"} {
 				noLater(rec, "rounds of FLEDGE to three accuracies, against those of "+name, r.Of(0, "FLEDGE"),
@@ -97,9 +90,8 @@ var (
 	}
 
 	smallNorm = Finding{
-		Name:    "Small gradient norm",
-		Claim:   "experiment-fig2-gradient-norm",
-		Reading: "‖∇f‖ of FLEDGE ends below a tenth of its start.",
+		Name:  "Small gradient norm",
+		Claim: "experiment-fig2-gradient-norm",
 		Judge: func(r *Runs, rec *props.Recorder) {
 			tr := r.Of(0, "FLEDGE")
 			rec.AtMost("‖∇f(x)‖ at the end, against a tenth of the start", last(tr).GradientNorm, tr.Records[0].GradientNorm/10)
@@ -109,9 +101,6 @@ var (
 	linearDecay = Finding{
 		Name:  "Linear convergence",
 		Claim: "experiment-fig2-gradient-norm",
-		Reading: "Over the second half of the rounds log ‖∇f‖ of FLEDGE falls at 1/√2 or more of its rate over the " +
-			"quarter before: linear convergence keeps the rate, and a power law halves " +
-			"it.",
 		Judge: func(r *Runs, rec *props.Recorder) {
 			looks := r.Of(0, "FLEDGE").Records
 			n := len(looks)
@@ -125,8 +114,6 @@ var (
 	parity = Finding{
 		Name:  "On a par with BVR-L-SGD",
 		Claim: "experiment-fig2-bvr-parity",
-		Reading: "The test accuracies of FLEDGE and BVR-L-SGD, averaged over the second half of the rounds, differ " +
-			"by at most 0.05. What a round costs is counted exactly by the claim.",
 		Judge: func(r *Runs, rec *props.Recorder) {
 			rec.AtMost("difference of the test accuracies of FLEDGE and BVR-L-SGD",
 				math.Abs(settled(r.Of(0, "FLEDGE"))-settled(r.Of(0, "BVR-L-SGD"))), 0.05)
@@ -136,9 +123,6 @@ var (
 	everyRate = Finding{
 		Name:  "Faster than SARAH at every rate, and as stable",
 		Claim: "experiment-fig3-learning-rates",
-		Reading: "At the number of gradients that SLEDGE spends in all, its training loss is at most SARAH's " +
-			"(faster), and between looks it rises by at most a hundredth of SARAH's descent more than SARAH's does " +
-			"(as stable), for all five learning rates together.",
 		Judge: func(r *Runs, rec *props.Recorder) {
 			for i, h := range r.Races {
 				sledge, sarah := r.Of(i, "SLEDGE"), r.Of(i, "SARAH")
@@ -154,8 +138,6 @@ var (
 	closeToSARAH = Finding{
 		Name:  "Estimator better than SAGA's and close to SARAH's",
 		Claim: "experiment-fig4-estimator-discrepancy",
-		Reading: "The squared error of SLEDGE's estimator, averaged over the run, is at most half of SAGA's " +
-			"(clearly smaller), and nearer to SARAH's than to SAGA's on a logarithmic scale (close).",
 		Judge: func(r *Runs, rec *props.Recorder) {
 			sledge, sarah, saga := meanError(r.Of(0, "SLEDGE")), meanError(r.Of(0, "SARAH")), meanError(r.Of(0, "SAGA"))
 			rec.AtMost("mean squared error of SLEDGE, against half of SAGA's", sledge, saga/2)
@@ -172,9 +154,6 @@ var (
 	perturbed = Finding{
 		Name:  "Highest accuracy with noise",
 		Claim: "experiment-fig5-perturbation",
-		Reading: "The smaller test accuracy of FLEDGE with noise and BVR-L-PSGD, averaged over the second half of " +
-			"the rounds, is at least that of every other method: FLEDGE and BVR-L-SGD, which have no noise, " +
-			"FedAvg, SCAFFOLD and MimeMVR. What a round costs is counted exactly by the claim.",
 		Judge: func(r *Runs, rec *props.Recorder) {
 			for _, ours := range []string{noisy("FLEDGE", paperLocalNoise), noisy("BVR-L-PSGD", paperLocalNoise)} {
 				for _, name := range []string{"SCAFFOLD", "FedAvg", "MimeMVR", "FLEDGE", "BVR-L-SGD"} {
@@ -190,8 +169,6 @@ var (
 	littleLoss = Finding{
 		Name:  "Little loss under heterogeneity",
 		Claim: "experiment-fig6-heterogeneity",
-		Reading: "From q = 0.04 to q = 1, FedAvg loses test accuracy, averaged over the second half of the rounds " +
-			"(degrades), and FLEDGE loses at most half as much (only slightly worse).",
 		Judge: func(r *Runs, rec *props.Recorder) {
 			drop := func(name string) float64 { return settled(r.Of(0, name)) - settled(r.Of(len(r.Races)-1, name)) }
 			fedAvg := drop("FedAvg")

@@ -42,19 +42,6 @@ type conformance struct {
 // which [algotest.FormsOf] makes forms.
 func Conformance(own ...algotest.Form) verify.Verb {
 	return verify.Verb{
-		Name: "conformance", Usage: "[flags] [METHOD...]",
-		Summary: "put methods through the conformance suite, as they are or with faults",
-		Help: `METHOD is a glob for the name of a method (* ? [a-z]; capital and small letters are the same)
-or of a form of one, such as "saga/noise"; all methods run unless some are named. Every form goes through
-the suite with the law that it declares; the exit status is 1 if one fails.
-
-With -faults every form gets wrong gradients, index sets, noise and coins, one at a time, and the suite
-is to notice. Faults that change no run of a form are counted apart; the exit status is 1 if more than
-one and more than a twentieth of the others survive.`,
-		Examples: []verify.Example{
-			{Args: "conformance SLEDGE-II", What: "what the suite says of a method in all its forms"},
-			{Args: "conformance -faults", What: "faults in every method: which the suite notices, and by what"},
-		},
 		Bind: func(flags *flag.FlagSet) verify.Action {
 			k := conformance{own: own}
 			flags.BoolVar(&k.faults, "faults", false, "put faults into the methods")
@@ -63,7 +50,7 @@ one and more than a twentieth of the others survive.`,
 			k.Flags(flags, "faults")
 			return k.do
 		},
-	}
+	}.Described(help, "conformance")
 }
 
 func (k *conformance) do(ctx context.Context, c *verify.Call) error {

@@ -33,20 +33,7 @@ func Conjecture(own ...algos.Entry) verify.Verb {
 	for _, k := range conjecture.Known() {
 		fmt.Fprintf(&known, "\n  %-7s %s", k[0], k[1])
 	}
-	return verify.Verb{
-		Name: "conjecture", Usage: "[flags] STATEMENT",
-		Summary: "try to refute an inequality about the runs of a method, or find its constant",
-		Help: `STATEMENT is one relation, ≤ or ≥ (<= or >=), between two formulas over quantities of a run after t steps, for
-each t by itself. With E in front it compares the means of both sides; else it must hold in every run, or with
--whp in that share of the runs, and with both it is judged in both ways. If c occurs, the smallest c that
-survives is looked for. The exit status is 1 if the statement is refuted, or no c survives.
-
-The quantities are` + known.String(),
-		Examples: []verify.Example{
-			{Args: "conjecture 'E‖v−∇f‖² ≤ c ζ²/b · S' -method SARAH", What: "the smallest c in the mean"},
-			{Args: "conjecture 'E‖v−∇f‖² ≤ ζ²/(2b) · S' -method SARAH -whp 0.95", What: "in the mean, and in 95 % of the runs"},
-			{Args: "conjecture '||v-∇f|| <= 0.1 ||∇f||' -method SAGA -family logistic", What: "in every run"},
-		},
+	v := verify.Verb{
 		Bind: func(flags *flag.FlagSet) verify.Action {
 			k := &conjectures{own: own}
 			flags.StringVar(&k.method, "method", "", "`name` of a method, as the verb list shows them")
@@ -67,7 +54,9 @@ The quantities are` + known.String(),
 			k.Flags(flags)
 			return k.do
 		},
-	}
+	}.Described(help, "conjecture")
+	v.Help += known.String()
+	return v
 }
 
 func (k *conjectures) do(ctx context.Context, c *verify.Call) error {

@@ -3,3 +3,8 @@
 // experiments of the paper on SLEDGE and FLEDGE, and [Methods] and [Problems] list what there is. Methods of one's own
 // enter the verbs beside those of the library.
 package verbs
+
+import "embed"
+
+//go:embed help/*.txt
+var help embed.FS

@@ -101,7 +101,7 @@ func findings(claims []props.Claim, fig *experiments.Figure, races []experiments
 	results [][]algos.RaceResult) []reports.Finding {
 	var out []reports.Finding
 	for _, finding := range fig.Findings {
-		f := reports.Finding{Name: finding.Name, Claim: finding.Claim, Reading: finding.Reading, Low: 0, High: 1}
+		f := reports.Finding{Name: finding.Name, Claim: finding.Claim, Reading: finding.Reading(), Low: 0, High: 1}
 		if k := slices.IndexFunc(claims, func(c props.Claim) bool { return c.ID == finding.Claim }); k >= 0 {
 			f.Statement = claims[k].Statement
 		}

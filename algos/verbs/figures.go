@@ -50,18 +50,6 @@ func Figures() verify.Verb {
 // figuresAt is Figures with scales of its own.
 func figuresAt(scale func(props.Tier) experiments.Scale) verify.Verb {
 	return verify.Verb{
-		Name: "figures", Usage: "[flags] [fig1 ... fig6]",
-		Summary: "the paper's experiments, as pages with curves and tables",
-		Help: `Runs the experiments behind the paper's figures, all six unless some are named, and judges what
-the paper reports about them on every run. The quick tier is a small version (4 CPU minutes for all six),
-the standard tier a middle one (about 1.7 CPU hours), and the deep tier has the paper's own scale (about
-49 CPU hours; the last two by extrapolation). Finished runs are kept in the output directory, and a later
-call with the same settings goes on from there; remove its subdirectory runs after changing a method.`,
-		Examples: []verify.Example{
-			{Args: "figures", What: "all six on a small version"},
-			{Args: "figures -tier deep fig4", What: "the paper's own scale"},
-			{Args: "figures -data images-idx3-ubyte.gz,labels-idx1-ubyte.gz", What: "on examples from files"},
-		},
 		Bind: func(fs *flag.FlagSet) verify.Action {
 			f := figures{tune: "validation"}
 			f.Flags(fs)
@@ -77,7 +65,7 @@ call with the same settings goes on from there; remove its subdirectory runs aft
 				return f.do(ctx, c)
 			}
 		},
-	}
+	}.Described(help, "figures")
 }
 
 // do makes the figures and their pages.

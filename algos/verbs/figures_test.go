@@ -26,7 +26,7 @@ func TestFindingsOnThePage(t *testing.T) {
 		return l
 	}
 	fig := &experiments.Figure{Findings: []experiments.Finding{
-		{Name: "A below B", Claim: "known", Reading: "in the second race",
+		{Name: "Fewer rounds", Claim: "known",
 			Judge: func(r *experiments.Runs, rec *props.Recorder) {
 				value := func(method string) float64 { return r.Of(len(r.Races)-1, method).Records[0].Value }
 				rec.AtMost("A against B", value("A"), value("B"))
@@ -45,7 +45,7 @@ func TestFindingsOnThePage(t *testing.T) {
 	}
 	f := got[0]
 	low, high := props.ClopperPearson(3, 5, 0.025)
-	if f.Statement != "A is smaller." || f.Reading != "in the second race" || f.Runs != 5 || f.Held != 3 ||
+	if f.Statement != "A is smaller." || !strings.HasPrefix(f.Reading, "FLEDGE takes") || f.Runs != 5 || f.Held != 3 ||
 		f.Verdict() != "held in 3 of 5 runs" || float64(f.Low) != low || float64(f.High) != high {
 		t.Errorf("%+v", f)
 	}

@@ -91,8 +91,9 @@ func (r *race) fits(chosen []chosen, e extent, free float64) error {
 		r.Workers = max(1, int(min(float64(r.Workers), room/most)))
 	}
 	if e.data+most*float64(r.Workers) > 1<<28 {
-		// What is kept is large and long-lived: the heap must not grow to five times of it.
-		debug.SetGCPercent(50)
+		// What is kept is large and long-lived: the heap must not grow to five times of it,
+		// and since it is numbers without pointers, looking through it costs little.
+		debug.SetGCPercent(10)
 		var used runtime.MemStats
 		runtime.ReadMemStats(&used)
 		debug.SetMemoryLimit(int64(min(float64(used.Sys)+budget, math.MaxInt64/2)))

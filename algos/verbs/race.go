@@ -67,19 +67,6 @@ type subject struct {
 // has the same name.
 func Race(own ...algos.Entry) verify.Verb {
 	return verify.Verb{
-		Name: "race", Usage: "[flags]",
-		Summary: "methods side by side on a generated problem or a data file",
-		Help: `Every method is given each step size of the grid on one seed, and then runs with its best one
-on fresh seeds. Methods marked * are not tuned: they run with the parameters that their theory prescribes
-for the constants of the problem.`,
-		Examples: []verify.Example{
-			{Args: "race", What: "a generated problem"},
-			{Args: "race -data a9a -methods SLEDGE-I,SARAH,GD", What: "a LIBSVM or CSV file"},
-			{Args: "race -problem saddle -r 0.001 -methods all", What: "who leaves a saddle"},
-			{Args: "race -clients 100 -n 50 -K 10", What: "federated methods"},
-			{Args: "race -prescribed -methods SLEDGE-II,PAGE", What: "each also with the parameters of its theorem"},
-			{Args: "race -problem network -hidden 30,30", What: "networks on drawn letters"},
-		},
 		Bind: func(flags *flag.FlagSet) verify.Action {
 			r := race{own: own}
 			r.flags(flags)
@@ -92,7 +79,7 @@ for the constants of the problem.`,
 				return r.do(ctx, c)
 			}
 		},
-	}
+	}.Described(help, "race")
 }
 
 func (r *race) flags(fs *flag.FlagSet) {

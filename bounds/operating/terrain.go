@@ -2,6 +2,7 @@ package operating
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -38,6 +39,18 @@ func Slide(s float64) Shape {
 // Steady is how much steeper a slide is than the ε that is to be reached there: the flattest parts of it are steeper
 // by 8 %, and where a run moves by η along the gradient, the mean square of the gradients on the way is 2ε².
 const Steady = 1.4369
+
+// Downhill returns the shapes of a slide with ‖∇f‖ > ε all the way down, f(x⁰) ≈ height, in d dimensions of which all
+// but the first have the given curvature, and the start.
+func Downhill(eps, height, bend float64, d int) (shapes []Shape, start []float64) {
+	slope := Steady * eps
+	shapes, start = []Shape{Slide(slope)}, make([]float64, d)
+	for len(shapes) < d {
+		shapes = append(shapes, Parabola(bend))
+	}
+	start[0] = height/slope + 4*slope
+	return shapes, start
+}
 
 // rampThird is the largest derivative of (1+v²)^{-3/2}, 3v/(1+v²)^{5/2} at v = 1/2.
 var rampThird = 48 / (25 * math.Sqrt(5))
@@ -102,6 +115,19 @@ type Terrain struct {
 	clients      Deviations
 	data         Deviations
 	count, sizes int
+	memory       *memory // of the run to which the terrain belongs; nil if it is shared
+}
+
+// memory holds the slopes at the two points that were met last.
+type memory struct {
+	met    [2]slopes
+	oldest int // of met
+}
+
+// slopes are what [Terrain.slopes] finds at a point.
+type slopes struct {
+	x, at  []float64
+	across float64
 }
 
 // Deviations say how clients, or the data of a client, differ.
@@ -211,13 +237,49 @@ func (p *Terrain) FullGradient(dst, x []float64) {
 }
 
 func (p *Terrain) addFull(dst, x []float64) {
-	along, across := 2*floats.Dot(p.frame, x), 0.0
+	if p.memory != nil {
+		p.memory.add(p, dst, x)
+		return
+	}
+	floats.AddScaled(dst, p.slopes(dst, x), p.frame)
+}
+
+// slopes adds the derivatives φ_l'(z_l) to dst and returns −2 times their component along the frame.
+func (p *Terrain) slopes(dst, x []float64) (across float64) {
+	along := 2 * floats.Dot(p.frame, x)
 	for l := range p.shapes {
 		s := p.shapes[l].Slope(x[l] - along*p.frame[l])
 		dst[l] += s
 		across += s * p.frame[l]
 	}
-	floats.AddScaled(dst, -2*across, p.frame)
+	return -2 * across
+}
+
+// Alone returns the terrain for a single run, which is not to be shared: it remembers the slopes at the last two
+// points, where a method and its goal ask for the gradients of many clients.
+func (p *Terrain) Alone() *Terrain {
+	alone, m := *p, new(memory)
+	for k := range m.met { // no point has been met yet, and NaN equals nothing
+		m.met[k] = slopes{x: slices.Repeat([]float64{math.NaN()}, p.Dim()), at: make([]float64, p.Dim())}
+	}
+	alone.memory = m
+	return &alone
+}
+
+// add adds ∇f(x), with the slopes that are remembered.
+func (m *memory) add(p *Terrain, dst, x []float64) {
+	s := &m.met[0]
+	if !slices.Equal(s.x, x) {
+		if s = &m.met[1]; !slices.Equal(s.x, x) {
+			s = &m.met[m.oldest]
+			m.oldest = 1 - m.oldest
+			copy(s.x, x)
+			clear(s.at)
+			s.across = p.slopes(s.at, x)
+		}
+	}
+	floats.Add(dst, s.at)
+	floats.AddScaled(dst, s.across, p.frame)
 }
 
 // Value returns f(x).

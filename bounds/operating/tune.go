@@ -221,8 +221,8 @@ func (c *Course) Run(eta, most float64, key keyed.Key) (cost, erring float64) {
 	return cost, float64(w.erring) / float64(max(1, w.looks))
 }
 
-// Lane is a method along an abscissa, tuned once for each x. It is safe for concurrent use.
-type Lane struct {
+// TunedMethod is a method along an abscissa, tuned once for each x. It is safe for concurrent use.
+type TunedMethod struct {
 	Name   string
 	Course func(x float64) Course
 	Eta    func(x float64) float64 // the step size, if it is not to be tuned
@@ -238,7 +238,7 @@ const (
 )
 
 // Tuned returns the step size that the method has at x. It panics if it arrives with none.
-func (l *Lane) Tuned(x float64) Tuned {
+func (l *TunedMethod) Tuned(x float64) Tuned {
 	once, _ := l.tuned.LoadOrStore(x, sync.OnceValue(func() Tuned {
 		c := l.Course(x)
 		if l.Eta != nil {
@@ -254,7 +254,7 @@ func (l *Lane) Tuned(x float64) Tuned {
 }
 
 // Run is the cost of a run at x with the step size that the method has there; see [Course.Run].
-func (l *Lane) Run(key keyed.Key, x float64) (cost, erring float64) {
+func (l *TunedMethod) Run(key keyed.Key, x float64) (cost, erring float64) {
 	t := l.Tuned(x)
 	c := l.Course(x)
 	return c.Run(t.Eta, patience*t.Cost, key)

@@ -31,9 +31,9 @@ type Sweep struct {
 	Other    string // what is compared with in place of the printed entry, if something is
 	panel    *panel
 	method   string
-	lane     *operating.Lane                         // that of the method on the panel if nil
+	tuned    *operating.TunedMethod                  // that of the method on the panel if nil
 	count    func(c algos.Counts, steps int) float64 // the cost, if it is not that of the panel
-	control  *operating.Lane
+	control  *operating.TunedMethod
 	rivals   []string // the one of the scene if there is none
 	upper    bool     // the cost may grow less than the law
 	margin   float64
@@ -72,27 +72,27 @@ func (s *Sweep) check() props.Check {
 }
 
 // on is a method on the panel, with the cost of the sweep.
-func (s *Sweep) on(name string) *operating.Lane {
+func (s *Sweep) on(name string) *operating.TunedMethod {
 	if s.count == nil {
-		return s.panel.lane(name)
+		return s.panel.tuned(name)
 	}
 	return s.panel.counted(name, s.Cost, s.count)
 }
 
 func (s *Sweep) trial() props.SlopeTrial {
-	lane := cmp.Or(s.lane, s.on(s.method))
+	tuned := cmp.Or(s.tuned, s.on(s.method))
 	t := props.SlopeTrial{XLabel: s.Variable, YLabel: s.Cost + "/entry", X: s.X, Margin: cmp.Or(s.margin, margin),
 		Of:       props.OfMedian,
 		TwoSided: !s.upper, Law: s.Law,
 		Regime: props.Where(props.Sweep(s.Variable, s.X), props.Min("d", dimension, 2),
 			props.Min("clients", s.panel.at(s.X[0]).clients, 4)),
 		Run: func(t props.Trial, x float64) float64 {
-			cost, erring := lane.Run(t.Key, x)
+			cost, erring := tuned.Run(t.Key, x)
 			t.Content(erring)
 			return cost / s.Law(x)
 		}}
 	t.Regime.Matter = operating.Erring
-	beside := func(l *operating.Lane, law func(float64) float64) props.Beside {
+	beside := func(l *operating.TunedMethod, law func(float64) float64) props.Beside {
 		return props.Beside{Name: l.Name, Run: func(t props.Trial, x float64) float64 {
 			cost, _ := l.Run(t.Key, x)
 			return cost / law(x)

@@ -51,11 +51,9 @@ func (s scene) site(key keyed.Key) (algos.Problem, []float64, operating.Goal) {
 			start[0] = math.Sqrt(max(1, 1/h-0.75)) // f ≈ 1 there
 		}
 	default:
-		slope, height := operating.Steady*s.eps, cmp.Or(s.value, 1)
-		shapes = append(shapes, operating.Slide(slope))
-		start[0] = height/slope + 4*slope
+		shapes, start = operating.Downhill(s.eps, cmp.Or(s.value, 1), bend, dimension)
 	}
-	for l := 1; l < dimension; l++ {
+	for len(shapes) < dimension {
 		if s.mu > 0 {
 			shapes = append(shapes, operating.Rippled(bend/5))
 		} else {
@@ -64,7 +62,7 @@ func (s scene) site(key keyed.Key) (algos.Problem, []float64, operating.Goal) {
 	}
 	p := operating.New(operating.Site{Shapes: shapes, Start: start, Clients: s.clients, Data: s.data,
 		Between: operating.Deviations{Zeta: s.zeta, Linear: s.sigmaC},
-		Within:  operating.Deviations{Zeta: s.within, Linear: s.sigma}}, key)
+		Within:  operating.Deviations{Zeta: s.within, Linear: s.sigma}}, key).Alone()
 	goal := p.OnAverage(s.eps)
 	switch {
 	case s.delta > 0:
@@ -89,17 +87,17 @@ type panel struct {
 	x        []float64
 	at       func(x float64) scene
 	lock     sync.Mutex
-	lanes    map[string]*operating.Lane
+	methods  map[string]*operating.TunedMethod
 }
 
 func newPanel(variable string, x []float64, at func(x float64) scene) *panel {
-	return &panel{variable: variable, x: x, at: at, lanes: map[string]*operating.Lane{}}
+	return &panel{variable: variable, x: x, at: at, methods: map[string]*operating.TunedMethod{}}
 }
 
-// lane is the method on the panel, the same for all who ask.
-func (p *panel) lane(name string) *operating.Lane {
-	return p.known(name, func() *operating.Lane {
-		return &operating.Lane{Name: name, Course: func(x float64) operating.Course {
+// tuned is the method on the panel, the same for all who ask.
+func (p *panel) tuned(name string) *operating.TunedMethod {
+	return p.known(name, func() *operating.TunedMethod {
+		return &operating.TunedMethod{Name: name, Course: func(x float64) operating.Course {
 			s := p.at(x)
 			c := operating.Course{Site: s.site, Cost: operating.Gradients,
 				Method: func(eta float64) algos.Method { return methods[name](s, eta) }}
@@ -112,10 +110,10 @@ func (p *panel) lane(name string) *operating.Lane {
 }
 
 // counted is a method on the panel with another cost, the same for all who ask under the name of that cost.
-func (p *panel) counted(name, cost string, count func(c algos.Counts, steps int) float64) *operating.Lane {
-	own := p.lane(name)
-	return p.known(name+", "+cost, func() *operating.Lane {
-		return &operating.Lane{Name: name, Course: func(x float64) operating.Course {
+func (p *panel) counted(name, cost string, count func(c algos.Counts, steps int) float64) *operating.TunedMethod {
+	own := p.tuned(name)
+	return p.known(name+", "+cost, func() *operating.TunedMethod {
+		return &operating.TunedMethod{Name: name, Course: func(x float64) operating.Course {
 			c := own.Course(x)
 			c.Cost = count
 			return c
@@ -123,19 +121,19 @@ func (p *panel) counted(name, cost string, count func(c algos.Counts, steps int)
 	})
 }
 
-// known returns the lane of a name, which it makes for the first who asks.
-func (p *panel) known(name string, lane func() *operating.Lane) *operating.Lane {
+// known returns the method of a name, made for the first who asks.
+func (p *panel) known(name string, made func() *operating.TunedMethod) *operating.TunedMethod {
 	p.lock.Lock()
 	defer p.lock.Unlock()
-	if p.lanes[name] == nil {
-		p.lanes[name] = lane()
+	if p.methods[name] == nil {
+		p.methods[name] = made()
 	}
-	return p.lanes[name]
+	return p.methods[name]
 }
 
 // one is the control of a sweep over K: exact gradients, one step in a round.
-func (p *panel) one() *operating.Lane {
-	return &operating.Lane{Name: "exact gradients, one step in a round", Course: func(x float64) operating.Course {
+func (p *panel) one() *operating.TunedMethod {
+	return &operating.TunedMethod{Name: "exact gradients, one step in a round", Course: func(x float64) operating.Course {
 		s := p.at(x)
 		return operating.Course{Site: s.site, Cost: operating.Charge(1), Method: operating.Exact(1, s.radius(1))}
 	}}
@@ -143,8 +141,8 @@ func (p *panel) one() *operating.Lane {
 
 // exact is the control of a method that spends so many gradients for each of its b a step: the same steps with exact
 // gradients for the same charge, or as many exact local steps in a round.
-func (p *panel) exact(each float64) *operating.Lane {
-	return &operating.Lane{Name: "exact gradients", Course: func(x float64) operating.Course {
+func (p *panel) exact(each float64) *operating.TunedMethod {
+	return &operating.TunedMethod{Name: "exact gradients", Course: func(x float64) operating.Course {
 		s := p.at(x)
 		charge := each * float64(s.batch)
 		if s.federated {

@@ -249,48 +249,6 @@ func IntegerRoot(n *big.Int, k int) *big.Int {
 	}
 }
 
-// maxExponent limits the argument of Exp so that results stay within the exponent range of big.Float.
-const maxExponent = 1 << 29
-
-// Exp returns e^a. It panics if an end of a exceeds 2^29; arguments below -2^29 give the lower end 0.
-func (a Interval) Exp() Interval {
-	al, ah := a.ends()
-	bits := a.Bits()
-	return Interval{expEnds(al, bits).lo, expEnds(ah, bits).hi}
-}
-
-// expEnds encloses e^x: the argument is halved until |x| ≤ 2^-8, where the series, 24 terms for [Precision] bits,
-// leaves a remainder of at most twice the next term (the terms decay faster than geometrically with ratio 1/2), and
-// the result is squared back.
-func expEnds(x *big.Float, bits uint) Interval {
-	terms := int64(bits / 8)
-	limit := big.NewFloat(maxExponent)
-	if x.Cmp(limit) > 0 {
-		panic("enclosure: exponential of a number above 2^29")
-	}
-	if x.Cmp(new(big.Float).Neg(limit)) < 0 {
-		return Interval{down(bits), expEnds(new(big.Float).Neg(limit), bits).hi}
-	}
-	halvings := max(0, x.MantExp(nil)+8)
-	if x.Sign() == 0 {
-		halvings = 0
-	}
-	small := new(big.Float).SetPrec(bits).SetMantExp(x, -halvings)
-	r := Interval{small, small}
-	sum, term := Int(1), Int(1)
-	for i := int64(1); i <= terms; i++ {
-		term = term.Mul(r).Quo(Int(i))
-		sum = sum.Add(term)
-	}
-	rest := term.Mul(r).Quo(Int(terms + 1)).magnitude()
-	rest = rest.Add(rest)
-	sum = sum.Add(Interval{rest.Neg().lo, rest.hi})
-	for range halvings {
-		sum = sum.Mul(sum)
-	}
-	return sum
-}
-
 // magnitude returns the interval [0, max |a|].
 func (a Interval) magnitude() Interval {
 	al, ah := a.ends()
@@ -300,56 +258,6 @@ func (a Interval) magnitude() Interval {
 		h = l
 	}
 	return Interval{down(bits), h}
-}
-
-// Log returns the natural logarithm of an interval of positive numbers. It panics if a has an end ≤ 0.
-func (a Interval) Log() Interval {
-	al, ah := a.ends()
-	if al.Sign() <= 0 {
-		panic("enclosure: logarithm of a number that is not positive")
-	}
-	bits := a.Bits()
-	return Interval{logEnds(al, bits).lo, logEnds(ah, bits).hi}
-}
-
-// logEnds writes x = f·2^e with f in [1/√2, √2) and sums log f = 2 artanh((f-1)/(f+1)), log 2 = 2 artanh(1/3).
-func logEnds(x *big.Float, bits uint) Interval {
-	m := new(big.Float).SetPrec(bits)
-	e := x.MantExp(m)
-	if m.Cmp(big.NewFloat(math.Sqrt2/2)) < 0 {
-		m.SetMantExp(m, 1)
-		e--
-	}
-	f := Interval{m, m}
-	s := artanh(f.Sub(Int(1)).Quo(f.Add(Int(1))))
-	s = s.Add(artanhThird(bits).Mul(Int(int64(e))))
-	return s.Add(s)
-}
-
-func artanhThird(bits uint) Interval {
-	if bits == Precision {
-		return thirdAtLeast()
-	}
-	return artanh(Precise(big.NewRat(1, 3), bits))
-}
-
-var thirdAtLeast = sync.OnceValue(func() Interval { return artanh(Int(1).Quo(Int(3))) })
-
-// artanh sums z + z³/3 + z⁵/5 + ... for |z| ≤ 1/3, until a power of z is below the last bit. The remainder after a
-// term is below that term, because the ratio of successive terms is at most 1/9.
-func artanh(z Interval) Interval {
-	bits := z.Bits()
-	terms := int64(bits)/3 + 2 // 9^-terms is far below the last bit
-	square, power, sum := z.Mul(z), z, z
-	for i := int64(1); i <= terms; i++ {
-		power = power.Mul(square)
-		sum = sum.Add(power.Quo(Int(2*i + 1)))
-		if _, hi := power.magnitude().ends(); hi.Sign() == 0 || hi.MantExp(nil) < -int(bits)-8 {
-			break
-		}
-	}
-	rest := power.magnitude()
-	return sum.Add(Interval{rest.Neg().lo, rest.hi})
 }
 
 // Pi returns an enclosure of π by Machin's formula π = 16 arctan(1/5) - 4 arctan(1/239).
@@ -370,43 +278,4 @@ func arctanInverse(q int64) Interval {
 	}
 	rest := power.magnitude()
 	return sum.Add(Interval{rest.Neg().lo, rest.hi})
-}
-
-// stirlingFrom is where the Stirling series with the coefficients below is accurate to 1e-64; below it factorials are
-// multiplied out.
-const stirlingFrom = 256
-
-// stirling holds B_2k/(2k(2k−1)) for k = 1, …, 15 with the Bernoulli numbers B_2, …, B_30; the last one bounds the
-// remainder.
-var stirling = [15][2]int64{
-	{1, 12}, {-1, 360}, {1, 1260}, {-1, 1680}, {1, 1188}, {-691, 360360}, {1, 156}, {-3617, 122400},
-	{43867, 244188}, {-174611, 125400},
-	{77683, 5796}, {-236364091, 1506960}, {657931, 300}, {-3392780147, 93960}, {1723168255201, 2492028},
-}
-
-var halfLogTwoPi = sync.OnceValue(func() Interval { return Pi().Mul(Int(2)).Log().Quo(Int(2)) })
-
-// LogFactorial encloses log n! for n ≥ 0. From 256 on it sums Stirling's series log n! = n log n − n + log(2πn)/2 + Σ
-// B_2k/(2k(2k−1)n^(2k−1)), whose remainder is smaller than the first term left out and has its sign.
-func LogFactorial(n int) Interval {
-	if n < 0 {
-		panic(fmt.Sprintf("enclosure: factorial of %d", n))
-	}
-	if n < stirlingFrom {
-		return Rat(new(big.Rat).SetInt(new(big.Int).MulRange(1, int64(n)))).Log()
-	}
-	x := Int(int64(n))
-	log := x.Log()
-	sum := x.Mul(log).Sub(x).Add(log.Quo(Int(2))).Add(halfLogTwoPi())
-	inverse := x.Inv()
-	power, square := inverse, inverse.Mul(inverse)
-	for k, c := range stirling {
-		term := power.Mul(Int(c[0])).Quo(Int(c[1]))
-		if k == len(stirling)-1 {
-			return sum.Add(term.Hull(Int(0)))
-		}
-		sum = sum.Add(term)
-		power = power.Mul(square)
-	}
-	panic("unreachable")
 }

@@ -223,3 +223,103 @@ func TestOrderOfIntervals(t *testing.T) {
 		t.Error("Sign is not certain")
 	}
 }
+
+// Logarithms against the series in exact rational arithmetic, which lies below log x by less than its next term divided
+// by 1 − z²; numbers near 1 and powers of 2 among them.
+func TestLogAgainstRationalSeries(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		den := rapid.Int64Range(1, 1<<30).Draw(rt, "denominator")
+		num := den + rapid.Int64Range(1, max(1, den>>rapid.IntRange(0, 29).Draw(rt, "nearness"))).Draw(rt, "excess")
+		z := big.NewRat(num-den, num+den)
+		square := new(big.Rat).Mul(z, z)
+		sum, power := new(big.Rat).Set(z), new(big.Rat).Set(z)
+		for i := int64(1); i < 60; i++ {
+			power.Mul(power, square)
+			sum.Add(sum, new(big.Rat).Mul(power, big.NewRat(1, 2*i+1)))
+		}
+		low := sum.Add(sum, sum)
+		rest := power.Mul(power, square) // above twice the rest, by far
+		high := rest.Add(rest, low)
+		for what, a := range map[string]enclosure.Interval{
+			"log x":    enclosure.Rat(big.NewRat(num, den)).Log(),
+			"−log 1/x": enclosure.Rat(big.NewRat(den, num)).Log().Neg(),
+		} {
+			if a.Lower().Cmp(high) > 0 || a.Upper().Cmp(low) < 0 {
+				t.Errorf("%s for x = %d/%d lies in [%v, %v], the series in [%v, %v]", what, num, den, a.Lower().FloatString(60),
+					a.Upper().FloatString(60), low.FloatString(60), high.FloatString(60))
+			}
+			narrow(t, what, a)
+		}
+	})
+}
+
+// Every interval holds the one that 1000 more bits give, over all sizes of arguments.
+func TestSeriesHoldWithMoreBits(t *testing.T) {
+	holds := func(what string, wide, fine enclosure.Interval) {
+		t.Helper()
+		if wide.Lower().Cmp(fine.Lower()) > 0 || wide.Upper().Cmp(fine.Upper()) < 0 {
+			t.Errorf("%s: an interval does not hold the finer one", what)
+		}
+		narrow(t, what, wide)
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		point := func(x float64) (wide, fine enclosure.Interval) {
+			r := new(big.Rat).SetFloat64(x)
+			return enclosure.Rat(r), enclosure.Precise(r, enclosure.Precision+1000)
+		}
+		x := math.Ldexp(rapid.Float64Range(0.5, 1).Draw(rt, "mantissa"), rapid.IntRange(-1000, 1000).Draw(rt, "exponent"))
+		wide, fine := point(x)
+		holds("log", wide.Log(), fine.Log())
+		near := 1 + math.Ldexp(x, -math.Ilogb(x)-rapid.IntRange(2, 52).Draw(rt, "distance from 1"))
+		wide, fine = point(near)
+		holds("log near 1", wide.Log(), fine.Log())
+		y := math.Copysign(math.Ldexp(x, -math.Ilogb(x)+rapid.IntRange(-80, 14).Draw(rt, "size")),
+			rapid.Float64Range(-1, 1).Draw(rt, "sign"))
+		wide, fine = point(y)
+		holds("exp", wide.Exp(), fine.Exp())
+	})
+}
+
+// Logarithms of quotients of factorials on words hold the ones with all bits, and are as narrow as they say.
+func TestLogFactorials(t *testing.T) {
+	least := new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).Lsh(big.NewInt(1), 70))
+	compare := func(above, below []int) {
+		t.Helper()
+		a, want := enclosure.LogFactorials(above, below), enclosure.Int(0)
+		for _, n := range above {
+			want = want.Add(enclosure.LogFactorial(n))
+		}
+		for _, n := range below {
+			want = want.Sub(enclosure.LogFactorial(n))
+		}
+		if a.Lower().Cmp(want.Lower()) > 0 || a.Upper().Cmp(want.Upper()) < 0 {
+			t.Errorf("log %v!/%v! lies in [%v, %v], want %v", above, below, a.Lower().FloatString(40),
+				a.Upper().FloatString(40), want.Lower().FloatString(40))
+		}
+		if width := new(big.Rat).Sub(a.Upper(), a.Lower()); width.Cmp(least) > 0 {
+			t.Errorf("log %v!/%v! is enclosed with the width %v", above, below, width.FloatString(30))
+		}
+	}
+	for n := range 3000 {
+		compare([]int{n}, nil)
+		compare([]int{7}, []int{n})
+	}
+	for q := 8; q <= 31; q++ { // where the reduction of the argument changes
+		for k := 20; k <= 64; k++ {
+			n := k << q / 32
+			compare([]int{min(n, 1<<31), min(n+1, 1<<31)}, []int{min(n-1, 1<<31)})
+		}
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		number := rapid.Custom(func(rt *rapid.T) int {
+			return rapid.IntRange(0, 1<<rapid.IntRange(0, 31).Draw(rt, "bits")).Draw(rt, "n")
+		})
+		compare(rapid.SliceOfN(number, 0, 9).Draw(rt, "above"), rapid.SliceOfN(number, 0, 9).Draw(rt, "below"))
+	})
+	defer func() {
+		if recover() == nil {
+			t.Error("(2^31 + 1)! does not panic")
+		}
+	}()
+	enclosure.LogFactorials(nil, []int{1<<31 + 1})
+}

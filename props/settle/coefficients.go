@@ -21,7 +21,7 @@ const (
 	mostDepth   = 3
 	mostTargets = 30
 	mostPivots  = 1000
-	mostSplits  = 3
+	mostSplits  = 4
 	mostNested  = 3 // lemmas that need lemmas
 )
 
@@ -136,27 +136,25 @@ func (s *solver) alternatives(assumed []formula.Clause) []formula.Clause {
 		for _, a := range n.Args {
 			visit(a)
 		}
-		var a, b *formula.Tree
+		pairs := [][2]*formula.Tree{}
 		switch {
-		case (n.Op == "min" || n.Op == "max") && len(n.Args) >= 2:
-			a, b = n.Args[0], n.Args[1]
+		case n.Op == "min" || n.Op == "max":
+			for i, a := range n.Args {
+				for _, b := range n.Args[i+1:] {
+					pairs = append(pairs, [2]*formula.Tree{a, b})
+				}
+			}
 		case n.Op == "abs":
-			a, b = &formula.Tree{Op: "number", Value: new(big.Rat)}, n.Args[0]
-		default:
-			return
+			pairs = append(pairs, [2]*formula.Tree{{Op: "number", Value: new(big.Rat)}, n.Args[0]})
 		}
-		x, err := s.theory.Of(a)
-		if err != nil {
-			return
+		beaten := func(a *formula.Tree) bool { // by another argument
+			return slices.ContainsFunc(n.Args, func(b *formula.Tree) bool {
+				return a != b && s.ordered(a, b) == map[string]int{"min": 1, "max": -1}[n.Op] && n.Op != "abs"
+			})
 		}
-		y, err := s.theory.Of(b)
-		if err != nil {
-			return
-		}
-		if d, err := s.theory.Sub(x, y); err == nil {
-			e, _ := s.theory.Sub(y, x)
-			if !s.theory.Nonnegative(d) && !s.theory.Nonnegative(e) {
-				out = append(out, formula.Clause{Sides: []*formula.Tree{a, b}, Relations: []string{"≤"}})
+		for _, p := range pairs {
+			if s.ordered(p[0], p[1]) == 0 && !beaten(p[0]) && !beaten(p[1]) {
+				out = append(out, formula.Clause{Sides: []*formula.Tree{p[0], p[1]}, Relations: []string{"≤"}})
 			}
 		}
 	}
@@ -169,6 +167,29 @@ func (s *solver) alternatives(assumed []formula.Clause) []formula.Clause {
 		out = out[:1]
 	}
 	return out
+}
+
+// ordered returns −1 if it is known that a ≤ b, 1 if a ≥ b, 0 if nothing is, and 2 if they cannot be compared.
+func (s *solver) ordered(a, b *formula.Tree) int {
+	x, err := s.theory.Of(a)
+	if err != nil {
+		return 2
+	}
+	y, err := s.theory.Of(b)
+	if err != nil {
+		return 2
+	}
+	d, err := s.theory.Sub(y, x)
+	if err != nil {
+		return 2
+	}
+	if s.theory.Nonnegative(d) {
+		return -1
+	}
+	if d, err = s.theory.Sub(x, y); err == nil && s.theory.Nonnegative(d) {
+		return 1
+	}
+	return 0
 }
 
 func (s *solver) conclude(proof *certificate.CoefficientsProof) error {

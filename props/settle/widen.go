@@ -24,10 +24,16 @@ var (
 // upper ends below 50 as well, and at width 3 everything.
 func widened(p *formula.Problem, width int) *problem {
 	q := &problem{Problem: &formula.Problem{Conclusion: p.Conclusion}}
+	limits := map[string]bool{} // symbols at which sums end
+	for _, side := range p.Conclusion.Sides {
+		ends(side, limits)
+	}
 	kinds := map[string]formula.Kind{}
 	for _, s := range p.Symbols {
 		kinds[s.Name] = s.Kind
-		s.Kind = formula.Real
+		if !limits[s.Name] {
+			s.Kind = formula.Real
+		}
 		q.Symbols = append(q.Symbols, s)
 	}
 	for _, c := range p.Domain {
@@ -88,6 +94,20 @@ func (q *problem) widen(c formula.Clause, kinds map[string]formula.Kind, width i
 		return append(out, relation("≤", ends[1]))
 	}
 	return []formula.Clause{c}
+}
+
+// ends finds the symbols of which ends of sums are made.
+func ends(n *formula.Tree, found map[string]bool) {
+	if n.Op == "sum" {
+		for _, end := range n.Args[:2] {
+			for _, name := range end.Symbols() {
+				found[name] = true
+			}
+		}
+	}
+	for _, a := range n.Args {
+		ends(a, found)
+	}
 }
 
 // number returns the value of a formula without symbols that is a rational number.

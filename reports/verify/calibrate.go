@@ -32,17 +32,6 @@ type calibrate struct {
 
 func calibrateVerb() Verb {
 	return Verb{
-		Name: "calibrate", Usage: "[flags] [ID-PATTERN...]",
-		Summary: "pose statements whose truth is known and see how often the engine errs",
-		Help: `True statements at the boundary, near misses, needles, rounding, laws and orders are posed with
-many seeds. Every rate has an exact confidence interval; the exit status is 1 if one lies above its
-level, or a power below what is asked, beyond the luck of the seeds. With -whole the claims of the ledger
-are run instead, at the tier given and with seeds from -seed on; a refutation of a claim that is expected
-to stand fails.`,
-		Examples: []Example{
-			{"calibrate -short", "how often the engine errs, in a few minutes"},
-			{"calibrate -whole 20", "the whole ledger with fresh seeds: what is not as expected"},
-		},
 		Bind: func(flags *flag.FlagSet) Action {
 			k := calibrate{runs: 1}
 			k.Flags(flags)
@@ -54,7 +43,7 @@ to stand fails.`,
 			flags.BoolVar(&k.asJSON, "json", false, "write JSON")
 			return k.do
 		},
-	}
+	}.Described(help, "calibrate")
 }
 
 func (k *calibrate) do(ctx context.Context, c *Call) error {

@@ -19,17 +19,6 @@ import (
 
 func checkVerb() Verb {
 	return Verb{
-		Name: "check", Usage: "[flags] [REPORT]",
-		Summary: "check all certificates of a report, apart from the search that made it",
-		Help: `REPORT is a report.json or the directory that holds one, by default sledge-report. Each certificate is
-followed by a checker that shares nothing with search and claims but the parser of formulas, exact algebra
-and certified intervals. The exit status is 1 if one is refused. What a large enumeration has compared is kept
-as a digest, which says nothing by itself: with -repeat the claim makes the comparisons again.`,
-		Examples: []Example{
-			{"check", "the certificates of sledge-report"},
-			{"check -v old/report.json", "and the statements that they settle"},
-			{"check -rocq theorems", "and write them as theorems for Rocq, which accepts them if coqc is installed"},
-		},
 		Bind: func(flags *flag.FlagSet) Action {
 			var o checking
 			flags.BoolVar(&o.verbose, "v", false, "name each statement, how it is settled and in which scope")
@@ -37,7 +26,7 @@ as a digest, which says nothing by itself: with -repeat the claim makes the comp
 			o.rocq.flags(flags)
 			return func(ctx context.Context, c *Call) error { return check(ctx, c, &o) }
 		},
-	}
+	}.Described(help, "check")
 }
 
 type checking struct {

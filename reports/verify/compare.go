@@ -20,15 +20,6 @@ import (
 
 func mergeVerb() Verb {
 	return Verb{
-		Name: "merge", Usage: "[flags] DIR...",
-		Summary: "join the reports of the shards of one run, or of runs on different seeds",
-		Help: "DIR is a report directory or a report.json. What runs on different seeds found is new evidence, and is\n" +
-			"pooled: e-values multiply, the error levels add up. The same claim twice of one seed, shards of runs that\n" +
-			"differ in anything that may change numbers, and shards without the others are refused.",
-		Examples: []Example{
-			{"merge -out whole part1 part2 part3 part4", "the report of the whole run"},
-			{"merge -out pooled seed0 seed1 seed2", "what three runs say together"},
-		},
 		Bind: func(flags *flag.FlagSet) Action {
 			var out output
 			out.flags(flags)
@@ -39,7 +30,7 @@ func mergeVerb() Verb {
 				return merge(ctx, c, &out, *partial, workers)
 			}
 		},
-	}
+	}.Described(help, "merge")
 }
 
 func merge(ctx context.Context, c *Call, out *output, partial bool, workers int) error {
@@ -134,15 +125,6 @@ func read(paths []string) ([]*reports.Report, error) {
 
 func diffVerb() Verb {
 	return Verb{
-		Name: "diff", Usage: "[flags] OLD NEW",
-		Summary: "compare two reports",
-		Help: "OLD and NEW are report directories, report.json files or baselines. The exit status is 1 if a verdict\n" +
-			"or an expectation has changed or a claim is gone.",
-		Examples: []Example{
-			{"diff old new", "what changed between two reports"},
-			{"diff -markdown -fail-on drift:2 baseline.json sledge-report", "the same as a comment for a pull request; " +
-				"it fails also if a tightness has moved by more than a factor 2"},
-		},
 		Bind: func(flags *flag.FlagSet) Action {
 			ratio := 2.0
 			factor(flags, &ratio, "factor", 1, 1e300,
@@ -175,7 +157,7 @@ func diffVerb() Verb {
 				return diff(c, ratio, drift, write)
 			}
 		},
-	}
+	}.Described(help, "diff")
 }
 
 func diff(c *Call, ratio float64, drift bool, write func(*reports.Diff, io.Writer) error) error {
@@ -198,12 +180,6 @@ func diff(c *Call, ratio float64, drift bool, write func(*reports.Diff, io.Write
 
 func baselineVerb() Verb {
 	return Verb{
-		Name: "baseline", Usage: "[flags] REPORT",
-		Summary: "what diff needs of a report, small enough to be kept under version control",
-		Help:    "REPORT is a report directory or a report.json.",
-		Examples: []Example{
-			{"baseline sledge-report -out baseline.json", "to be compared with later reports by diff"},
-		},
 		Bind: func(flags *flag.FlagSet) Action {
 			path := "baseline.json"
 			flags.Var(place{&path}, "out", "`file` to write, baseline.json unless given")
@@ -221,13 +197,11 @@ func baselineVerb() Verb {
 				return reports.WriteFile(path, rs[0].WriteBaseline)
 			}
 		},
-	}
+	}.Described(help, "baseline")
 }
 
 func versionVerb() Verb {
 	return Verb{
-		Name: "version", Summary: "print the version and what it was built with",
-		Examples: []Example{{"version", "which build this is"}},
 		Bind: func(*flag.FlagSet) Action {
 			return func(_ context.Context, c *Call) error {
 				if err := c.AtMost(0); err != nil {
@@ -237,5 +211,5 @@ func versionVerb() Verb {
 				return err
 			}
 		},
-	}
+	}.Described(help, "version")
 }

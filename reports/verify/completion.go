@@ -26,12 +26,6 @@ compdef _%[1]s %[1]s
 
 func completionVerb() Verb {
 	return Verb{
-		Name: "completion", Usage: "bash|zsh|fish",
-		Summary: "print a script that completes verbs, flags and ids in a shell",
-		Examples: []Example{
-			{"completion bash", "to be read by source <(…) in .bashrc"},
-			{"completion fish", "to be kept in ~/.config/fish/completions"},
-		},
 		Bind: func(*flag.FlagSet) Action {
 			return func(_ context.Context, c *Call) error {
 				if len(c.Args) > 0 && c.Args[0] == "words" {
@@ -44,7 +38,7 @@ func completionVerb() Verb {
 				return err
 			}
 		},
-	}
+	}.Described(help, "completion")
 }
 
 // words writes what may follow the given words of a call, each in a line: flags of the verb, and verbs, ids or lists.

@@ -11,21 +11,12 @@ import (
 
 func errataVerb() Verb {
 	return Verb{
-		Name: "errata", Usage: "[flags] [REPORT]",
-		Summary: "write an erratum for each slip of the text, for its authors",
-		Help: `REPORT is a report directory or a report.json, sledge-report unless given. Written are errata.tex, which
-needs a plain LaTeX installation, and errata.md: gravest first, with place, what is printed, a
-counterexample with the line that replays it, the corrected form, and what the slip costs.`,
-		Examples: []Example{
-			{"errata", "errata.tex and errata.md beside the last report"},
-			{"errata -out for-the-authors report", "from another report, into another directory"},
-		},
 		Bind: func(flags *flag.FlagSet) Action {
 			var dir string
 			flags.Var(place{&dir}, "out", "`directory` for the two files, that of the report unless given")
 			return func(_ context.Context, c *Call) error { return errata(c, dir) }
 		},
-	}
+	}.Described(help, "errata")
 }
 
 func errata(c *Call, dir string) error {

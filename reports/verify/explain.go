@@ -13,12 +13,6 @@ import (
 
 func explainVerb() Verb {
 	return Verb{
-		Name: "explain", Usage: "ID|LABEL|RESULT|LINE...",
-		Summary: "what a claim says, where it stands, how it is checked and what uses it",
-		Examples: []Example{
-			{"explain descent-lemma", "all there is to know about a claim before it is run"},
-			{"explain 'Theorem 2' theorem:PL-Main 1510", "a result by its number, its label, or a line of the source"},
-		},
 		Bind: func(flags *flag.FlagSet) Action {
 			dir := defaultDir
 			flags.Var(place{&dir}, "report",
@@ -60,7 +54,7 @@ func explainVerb() Verb {
 				return nil
 			}
 		},
-	}
+	}.Described(help, "explain")
 }
 
 // alike names up to three claims whose ids contain the word, and else what the word may have been meant for.

@@ -46,7 +46,7 @@ func listVerb(lists []List) Verb {
 		examples = append(examples, Example{"list " + l.Name, l.Summary})
 	}
 	return Verb{
-		Name: "list", Usage: usage + "]", Summary: summary, Help: patternManual, Examples: examples,
+		Name: "list", Usage: usage + "]", Summary: summary, Help: patterns(), Examples: examples,
 		Bind: func(flags *flag.FlagSet) Action {
 			asJSON := flags.Bool("json", false, "write JSON")
 			return func(_ context.Context, c *Call) error {

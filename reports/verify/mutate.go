@@ -46,18 +46,6 @@ type mutate struct {
 
 func mutateVerb() Verb {
 	return Verb{
-		Name: "mutate", Usage: "[flags] [ID-PATTERN...]",
-		Summary: "make the statements wrong and see which mutants their checks notice",
-		Help: patternManual + `
-
-The claimed side of every comparison is multiplied by 2 and 1/2 and by powers of the parameters of its
-instances, and divided by their logarithms. A stronger mutant claims more than the statement; a weaker one
-claims less, which the check of a bound cannot notice: there the sharper form is named that pins it.
-Formulas are Go functions here: no term of one can be dropped, and no min be made a max.`,
-		Examples: []Example{
-			{"mutate descent-lemma", "which mutants of a claim its check notices, and the factor within which it is pinned"},
-			{"mutate -sample 30 -seed 7", "the same for 30 claims that the seed chooses"},
-		},
 		Bind: func(flags *flag.FlagSet) Action {
 			m := mutate{effort: 0.25}
 			m.Flags(flags)
@@ -70,7 +58,7 @@ Formulas are Go functions here: no term of one can be dropped, and no min be mad
 			flags.Var(place{&m.write}, "write-floor", "write to `file` what every claim notices, with some room, as its floor")
 			return m.do
 		},
-	}
+	}.Described(help, "mutate")
 }
 
 func (m *mutate) do(ctx context.Context, c *Call) error {

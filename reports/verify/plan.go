@@ -162,15 +162,6 @@ func (c *Call) costs(path string, tier props.Tier) ([]reports.Cost, error) {
 
 func shardsVerb() Verb {
 	return Verb{
-		Name: "shards", Usage: "[flags] [ID-PATTERN...]",
-		Summary: "how a run would be divided among machines, and how much faster that is",
-		Help: "Says what -shard k/K would do for several K, by what the claims took in an earlier run: the longest shard,\n" +
-			"what the merge would have left to do, and how many times faster all are than one process.",
-		Examples: []Example{
-			{"shards -tier standard", "for 2 to 128 shards"},
-			{"shards -K 8 -costs sledge-report", "eight shards, by the times of a report"},
-			{"shards -costs sledge-report -record costs/quick.tsv", "keep the times of a report for later runs"},
-		},
 		Bind: func(flags *flag.FlagSet) Action {
 			var budget Budget
 			budget.Flags(flags)
@@ -199,7 +190,7 @@ func shardsVerb() Verb {
 				return writePlans(c.Out, claims, costs, each)
 			}
 		},
-	}
+	}.Described(help, "shards")
 }
 
 func writePlans(w io.Writer, claims []props.Claim, costs []reports.Cost, each int) error {

@@ -17,17 +17,8 @@ import (
 
 func replayVerb() Verb {
 	return Verb{
-		Name: "replay", Usage: "TOKEN|FILE",
-		Summary: "evaluate a piece of evidence again and print its numbers",
-		Help: `TOKEN is the replay token of a piece of evidence. FILE holds tokens, one a line, or is a report.json,
-of which everything that speaks against a claim is replayed and compared with what is recorded; the exit
-status is 1 if the numbers differ.`,
-		Examples: []Example{
-			{"replay TOKEN", "one piece of evidence; the report prints the tokens"},
-			{"replay sledge-report", "everything in a report that speaks against a claim"},
-		},
 		Bind: func(*flag.FlagSet) Action { return replayAll },
-	}
+	}.Described(help, "replay")
 }
 
 func replayAll(ctx context.Context, c *Call) error {

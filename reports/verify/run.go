@@ -167,16 +167,6 @@ func (c *Call) check(ctx context.Context, claims []props.Claim, slices []props.S
 
 func runVerb() Verb {
 	return Verb{
-		Name: "run", Usage: "[flags] [ID-PATTERN...]",
-		Summary: "check claims and write a report (the default verb)",
-		Help:    patternManual,
-		Examples: []Example{
-			{"", "all claims at the quick tier"},
-			{"-tier standard -out report", "ten times the work; deep is a hundred times"},
-			{"'*/corrected'", "the claims whose ids match"},
-			{"-shard 1/4 -out part1", "a quarter of the work, to be merged with the others"},
-			{"-tier deep -resume", "go on with a run that was stopped"},
-		},
 		Bind: func(flags *flag.FlagSet) Action {
 			var out output
 			var budget Budget
@@ -212,7 +202,7 @@ func runVerb() Verb {
 				return run(ctx, c, &work{own, slices, division, part.String()}, &budget, &out, *resume)
 			}
 		},
-	}
+	}.Described(help, "run")
 }
 
 // work is what a run has to do.

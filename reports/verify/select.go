@@ -14,13 +14,7 @@ import (
 // matcher reports whether a claim is selected.
 type matcher func(*props.Claim) bool
 
-const patternManual = `An ID-PATTERN is a glob (* ? [a-z]) for the whole id of a claim, for its id up to
-the slash, for the name of a part of the text, for a label ("theorem:*") or for the number of a result
-("Theorem 2"), so "descent-lemma" selects that claim with its corrected form, "*/corrected" all corrected
-forms, and "concentration" a part; a number selects what stands in that line of the source, and /RE/ the
-ids that a regular expression matches. The verb list shows what there is.`
-
-// parsePattern reads one ID-PATTERN; see patternManual.
+// parsePattern reads one ID-PATTERN; see help/patterns.txt.
 func parsePattern(s string) (matcher, error) {
 	if len(s) > 2 && s[0] == '/' && s[len(s)-1] == '/' {
 		re, err := regexp.Compile(s[1 : len(s)-1])

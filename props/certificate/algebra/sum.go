@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"sledge/props/enclosure"
+	"sledge/props/formula"
 )
 
 // Sign is what is known of a generator.
@@ -40,7 +41,8 @@ var errSize = errors.New("too many terms")
 type generator struct {
 	name  string
 	sign  Sign
-	prime int64 // 0 if it is none
+	prime int64         // 0 if it is none
+	of    *formula.Tree // the function whose value it is, if there is one
 }
 
 // ring is the generators that sums are over. Signs may only grow.
@@ -234,7 +236,7 @@ func factorised(n *big.Int) ([]int64, error) {
 func (r *ring) prime(q int64) int {
 	k := slices.IndexFunc(r.generators, func(g generator) bool { return g.prime == q })
 	if k < 0 {
-		r.generators = append(r.generators, generator{fmt.Sprint(q), Positive, q})
+		r.generators = append(r.generators, generator{name: fmt.Sprint(q), sign: Positive, prime: q})
 		k = len(r.generators) - 1
 	}
 	return k

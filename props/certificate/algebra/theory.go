@@ -267,7 +267,7 @@ func (t *Theory) Of(n *formula.Tree) (Fraction, error) {
 	case "symbol":
 		return t.symbol(n.Name)
 	case "sum":
-		return Fraction{}, fmt.Errorf("the sum %s", n)
+		return t.geometric(n)
 	}
 	args := make([]Fraction, len(n.Args))
 	for i, a := range n.Args {
@@ -319,6 +319,72 @@ func (t *Theory) symbol(name string) (Fraction, error) {
 		t.values[name] = v
 	}
 	return v, err
+}
+
+// geometric returns a sum of the terms of a geometric progression: with k ≥ 0 terms c, cq, … cq^{k−1} and 0 ≤ q < 1 it
+// is c(1 − q^k)/(1 − q), where 0⁰ = 1. That k is whole is for others to see to.
+func (t *Theory) geometric(n *formula.Tree) (Fraction, error) {
+	index, first, last, body := n.Name, n.Args[0], n.Args[1], n.Args[2]
+	none := fmt.Errorf("the sum %s", n)
+	progression := func(x *formula.Tree) bool { // q to the power of the index, or of something minus that
+		e := x.Args
+		if x.Op != "^" || slices.Contains(e[0].Symbols(), index) {
+			return false
+		}
+		isIndex := func(y *formula.Tree) bool { return y.Op == "symbol" && y.Name == index }
+		return isIndex(e[1]) || e[1].Op == "-" && isIndex(e[1].Args[1]) && !slices.Contains(e[1].Args[0].Symbols(), index)
+	}
+	var power *formula.Tree
+	var without func(x *formula.Tree) *formula.Tree // the body with 1 in place of the power
+	without = func(x *formula.Tree) *formula.Tree {
+		switch {
+		case progression(x) && power == nil:
+			power = x
+			return &formula.Tree{Op: "number", Value: big.NewRat(1, 1)}
+		case x.Op == "*":
+			return &formula.Tree{Op: "*", Args: []*formula.Tree{without(x.Args[0]), without(x.Args[1])}}
+		case x.Op == "/":
+			return &formula.Tree{Op: "/", Args: []*formula.Tree{without(x.Args[0]), x.Args[1]}}
+		}
+		return x
+	}
+	if body = without(body); power == nil || slices.Contains(body.Symbols(), index) {
+		return Fraction{}, none
+	}
+	two := func(op string, a, b *formula.Tree) *formula.Tree {
+		return &formula.Tree{Op: op, Args: []*formula.Tree{a, b}}
+	}
+	one := &formula.Tree{Op: "number", Value: big.NewRat(1, 1)}
+	terms := two("+", two("-", last, first), one)
+	q, least := power.Args[0], first // the smallest exponent
+	if e := power.Args[1]; e.Op == "-" {
+		least = two("-", e.Args[0], last)
+	}
+	count, err := t.Of(terms)
+	if err != nil {
+		return count, err
+	}
+	ratio, err := t.Of(q)
+	if err != nil {
+		return ratio, err
+	}
+	rest, err := t.Of(two("-", one, q))
+	if err != nil {
+		return rest, err
+	}
+	if !t.Nonnegative(count) && t.want(count, false) != nil || !t.Nonnegative(ratio) && t.want(ratio, false) != nil ||
+		!t.Positive(rest) && t.want(rest, true) != nil {
+		return Fraction{}, none
+	}
+	lowest, err := t.Of(least)
+	if err != nil {
+		return lowest, err
+	}
+	start := two("^", q, least)
+	if x, constant := lowest.Constant(); constant && x.Sign() == 0 {
+		start = one
+	}
+	return t.Of(two("/", two("*", two("*", body, start), two("-", one, two("^", q, terms))), two("-", one, q)))
 }
 
 // bound is a fact about a generator that does not exist yet.
@@ -381,7 +447,7 @@ func (t *Theory) atom(n *formula.Tree, args []Fraction) (Fraction, error) {
 		return Fraction{}, err
 	}
 	v := t.ring.monomial(len(t.ring.generators), unit)
-	t.ring.generators = append(t.ring.generators, generator{name: text, sign: sign})
+	t.ring.generators = append(t.ring.generators, generator{name: text, sign: sign, of: n})
 	t.atoms[id] = v
 	switch {
 	case n.Op == "log":
@@ -421,6 +487,55 @@ func (t *Theory) sign(a Fraction) Sign {
 // shifted returns a ± 1.
 func (t *Theory) shifted(a Fraction, by int64) (Fraction, error) {
 	return t.add(a, whole(big.NewRat(1, 1)), by)
+}
+
+// between returns rational bounds of log a, given a and a − 1: for all a > 0
+//
+//	(a − 1)(5a + 1)/(a(2a + 4)) ≤ log a ≤ (a − 1)(a + 5)/(4a + 2)
+//
+// since what the right side exceeds log a by is 0 at 1 and has the derivative (a − 1)³/(a(2a + 1)²); with 1/a in place
+// of a that gives the left one.
+func (t *Theory) between(a, less Fraction) (above, below Fraction, err error) {
+	number := func(x int64) Fraction { return whole(big.NewRat(x, 1)) }
+	linear := func(p, q int64) (Fraction, error) { // pa + q
+		x, err := t.mul(number(p), a)
+		if err != nil {
+			return x, err
+		}
+		return t.add(x, number(q), 1)
+	}
+	quotient := func(p, q, r, s int64) (Fraction, error) { // (a − 1)(pa + q)/(ra + s)
+		x, err := linear(p, q)
+		if err != nil {
+			return x, err
+		}
+		y, err := linear(r, s)
+		if err != nil {
+			return x, err
+		}
+		if !t.Positive(y) {
+			return y, errors.New("a denominator that is not evidently positive")
+		}
+		if y, err = t.pow(y, big.NewRat(-1, 1)); err != nil {
+			return x, err
+		}
+		if x, err = t.mul(x, y); err != nil {
+			return x, err
+		}
+		return t.mul(less, x)
+	}
+	if above, err = quotient(1, 5, 4, 2); err != nil {
+		return
+	}
+	if below, err = quotient(5, 1, 2, 4); err != nil {
+		return
+	}
+	inverse, err := t.pow(a, big.NewRat(-1, 1))
+	if err != nil {
+		return
+	}
+	below, err = t.mul(below, inverse)
+	return above, below, err
 }
 
 // function says what is known of the value of a function.
@@ -480,6 +595,9 @@ func (t *Theory) function(n *formula.Tree, args []Fraction) (sign Sign, bounds [
 		}
 		sign = t.sign(less)
 		bounds = []bound{{less, true, "above " + text}, {below, false, "below " + text}}
+		if x, y, err := t.between(a, less); err == nil {
+			bounds = append(bounds, bound{x, true, "closely above " + text}, bound{y, false, "closely below " + text})
+		}
 	case "exp":
 		sign = Positive
 		bounds = []bound{{more, false, "below " + text}}

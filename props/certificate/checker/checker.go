@@ -124,7 +124,40 @@ func read(c *certificate.Certificate) (*statement, error) {
 			if side.Op == "order" || side.Op == "span" != (i > 0 && clause.Relations[i-1] == "∈") {
 				return nil, fmt.Errorf("%v is not compared with a number", side)
 			}
+			if err := s.counted(side); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return s, nil
+}
+
+// counted returns an error if a sum ends at what may not be whole.
+func (s *statement) counted(t *formula.Tree) error {
+	if t.Op == "sum" && !(s.whole(t.Args[0]) && s.whole(t.Args[1])) {
+		return fmt.Errorf("%v has ends that may not be whole", t)
+	}
+	for _, a := range t.Args {
+		if err := s.counted(a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// whole reports whether a formula is evidently a whole number.
+func (s *statement) whole(t *formula.Tree) bool {
+	switch t.Op {
+	case "number":
+		return t.Value.IsInt()
+	case "symbol":
+		return slices.ContainsFunc(s.symbols, func(c certificate.Symbol) bool {
+			return c.Name == t.Name && c.Kind == certificate.Count
+		})
+	case "ceil", "floor":
+		return true
+	case "+", "-", "*", "neg":
+		return !slices.ContainsFunc(t.Args, func(a *formula.Tree) bool { return !s.whole(a) })
+	}
+	return false
 }

@@ -36,20 +36,60 @@ func order(c *certificate.Certificate, name string) (text string, err error) {
 			err = exponents.ErrSize
 		}
 	}()
-	v, err := formula.Reader(c)
+	o, conclusion, err := readOrder(c, false)
 	if err != nil {
 		return "", err
+	}
+	var goals, proofs []string
+	for _, d := range conclusion.directions {
+		right := d[1]
+		if conclusion.tilde() {
+			for _, s := range c.Symbols {
+				if s.Kind == certificate.Logarithmic && o.defined[s.Name] == nil {
+					power := &formula.Tree{Op: "^",
+						Args: []*formula.Tree{{Op: "symbol", Name: s.Name}, {Op: "number", Value: big.NewRat(mostLogarithms, 1)}}}
+					right = &formula.Tree{Op: "*", Args: []*formula.Tree{power, right}}
+				}
+			}
+		}
+		goal, proof, err := o.direction(d[0], right)
+		if err != nil {
+			return "", err
+		}
+		goals, proofs = append(goals, goal), append(proofs, proof)
+	}
+	text = "Theorem " + name + " :\n  " + strings.Join(goals, "\n  /\\ ") + ".\nProof.\n"
+	if len(goals) == 1 {
+		return text + proofs[0] + "Qed.\n", nil
+	}
+	return text + "split.\n{\n" + strings.Join(proofs, "}\n{\n") + "}\nQed.\n", nil
+}
+
+// compared is the conclusion of an order: each left side is at most a constant times its right side.
+type compared struct {
+	name       string // O, Õ, Ω, …
+	directions [][2]*formula.Tree
+}
+
+// tilde reports whether powers of logarithms are dropped.
+func (c *compared) tilde() bool { return c.name == "Õ" || len([]rune(c.name)) > 1 }
+
+// readOrder reads a certificate about an order. If counts are whole, the theorem says so of those that are not defined.
+func readOrder(c *certificate.Certificate, whole bool) (*orderTheorem, *compared, error) {
+	v, err := formula.Reader(c)
+	if err != nil {
+		return nil, nil, err
 	}
 	clauses, err := v.Clauses(c.Domain)
 	if err != nil {
-		return "", err
+		return nil, nil, err
 	}
 	st, err := formula.ParseStatement(v, c.Statement)
 	if err != nil {
-		return "", err
+		return nil, nil, err
 	}
 	if len(st.Premises()) > 0 {
-		return "", errors.New("premises of an order stand in its domain")
+		return nil, nil, errors.New("premises of an order stand in its domain")
 	}
 	o := &orderTheorem{slots: map[string]int{}, names: map[string]string{}, defined: map[string]*formula.Tree{}}
 	taken := map[string]bool{}
@@ -63,12 +103,11 @@ func order(c *certificate.Certificate, name string) (text string, err error) {
 	}
 	for _, clause := range clauses {
 		if err := o.assume(clause); err != nil {
-			return "", err
+			return nil, nil, err
 		}
 	}
-	var variables []string
 	for _, s := range c.Symbols {
-		variables = append(variables, o.names[s.Name])
+		o.variables = append(o.variables, o.names[s.Name])
 		if o.defined[s.Name] != nil {
 			continue
 		}
@@ -80,50 +119,31 @@ func order(c *certificate.Certificate, name string) (text string, err error) {
 			one := &formula.Tree{Op: "number", Value: big.NewRat(1, 1)}
 			o.domain = append(o.domain, [2]*formula.Tree{one, {Op: "symbol", Name: s.Name}})
 		}
+		if s.Kind == certificate.Count && whole {
+			o.premises = append(o.premises, "whole "+o.names[s.Name])
+		}
 	}
 	conclusion := st.Conclusion()
-	kind := conclusion.Sides[1].Name
 	a, b := conclusion.Sides[0], conclusion.Sides[1].Args[0]
-	var goals, proofs []string
-	directions := [][2]*formula.Tree{{a, b}}
-	switch []rune(kind)[0] {
+	out := &compared{conclusion.Sides[1].Name, [][2]*formula.Tree{{a, b}}}
+	switch []rune(out.name)[0] {
 	case 'Ω':
-		directions = [][2]*formula.Tree{{b, a}}
+		out.directions = [][2]*formula.Tree{{b, a}}
 	case 'Θ':
-		directions = append(directions, [2]*formula.Tree{b, a})
+		out.directions = append(out.directions, [2]*formula.Tree{b, a})
 	}
-	for _, d := range directions {
-		right := d[1]
-		if kind == "Õ" || len([]rune(kind)) > 1 {
-			for _, s := range c.Symbols {
-				if s.Kind == certificate.Logarithmic && o.defined[s.Name] == nil {
-					power := &formula.Tree{Op: "^",
-						Args: []*formula.Tree{{Op: "symbol", Name: s.Name}, {Op: "number", Value: big.NewRat(mostLogarithms, 1)}}}
-					right = &formula.Tree{Op: "*", Args: []*formula.Tree{power, right}}
-				}
-			}
-		}
-		goal, proof, err := o.direction(variables, d[0], right)
-		if err != nil {
-			return "", err
-		}
-		goals, proofs = append(goals, goal), append(proofs, proof)
-	}
-	text = "Theorem " + name + " :\n  " + strings.Join(goals, "\n  /\\ ") + ".\nProof.\n"
-	if len(goals) == 1 {
-		return text + proofs[0] + "Qed.\n", nil
-	}
-	return text + "split.\n{\n" + strings.Join(proofs, "}\n{\n") + "}\nQed.\n", nil
+	return o, out, nil
 }
 
 // orderTheorem is what the two directions of an order share.
 type orderTheorem struct {
-	names    map[string]string // of symbols in Rocq
-	slots    map[string]int    // of symbols that are not defined, among free
-	free     []string
-	defined  map[string]*formula.Tree
-	premises []string
-	domain   [][2]*formula.Tree // the first is at most the second
+	names     map[string]string // of symbols in Rocq
+	slots     map[string]int    // of symbols that are not defined, among free
+	free      []string
+	variables []string
+	defined   map[string]*formula.Tree
+	premises  []string
+	domain    [][2]*formula.Tree // the first is at most the second
 }
 
 // assume adds a clause of the domain.
@@ -175,7 +195,7 @@ func (o *orderTheorem) replaced(t *formula.Tree) *formula.Tree {
 }
 
 // direction states that left ≤ C·right, and proves it.
-func (o *orderTheorem) direction(variables []string, left, right *formula.Tree) (goal, proof string, err error) {
+func (o *orderTheorem) direction(left, right *formula.Tree) (goal, proof string, err error) {
 	x, err := o.write(left)
 	if err != nil {
 		return "", "", err
@@ -184,7 +204,7 @@ func (o *orderTheorem) direction(variables []string, left, right *formula.Tree) 
 	if err != nil {
 		return "", "", err
 	}
-	goal = fmt.Sprintf("(exists C, 0 < C /\\ forall %s : R,\n    %s ->\n    %s <= C * %s)", strings.Join(variables, " "),
+	goal = fmt.Sprintf("(exists C, 0 < C /\\ forall %s : R,\n    %s ->\n    %s <= C * %s)", strings.Join(o.variables, " "),
 		strings.Join(o.premises, " ->\n    "), x, y)
 	left, right = o.replaced(left), o.replaced(right)
 	facts, err := o.facts(left, right)

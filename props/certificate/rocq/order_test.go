@@ -1,9 +1,6 @@
 package rocq_test
 
 import (
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -38,22 +35,9 @@ func TestOrder(t *testing.T) {
 	for i, s := range statements {
 		texts = append(texts, theorem(t, orderOf(t, s), "t"+string(rune('a'+i))))
 	}
-	if testing.Short() {
-		t.Skip("Rocq takes seconds to load its libraries")
-	}
-	coqc, err := exec.LookPath("coqc")
-	if err != nil {
-		t.Skip("coqc is not installed: theorems are written, but not compiled")
-	}
 	accepts := func(text string) (bool, string) {
-		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, "a.v"), []byte(rocq.Opening(certificate.Order)+text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		cmd := exec.Command(coqc, "-q", "a.v")
-		cmd.Dir = dir
-		out, err := cmd.CombinedOutput()
-		return err == nil, string(out)
+		said := compileKind(t, certificate.Order, text)
+		return said == "", said
 	}
 	if ok, said := accepts(strings.Join(texts, "\n")); !ok {
 		t.Fatal(said)
@@ -78,5 +62,34 @@ func TestOrderWithoutForm(t *testing.T) {
 	if _, err := rocq.Theorem(orderOf(t, "n/(1 − 1/(4n)) = O(n)"), "t"); err == nil ||
 		!strings.Contains(err.Error(), "no form") {
 		t.Errorf("a difference is written: %v", err)
+	}
+}
+
+// Rocq accepts curves along which orders fail, and none that has left the domain or along which nothing grows.
+func TestGrowth(t *testing.T) {
+	var texts []string
+	for i, statement := range []string{"n = O(b)", "η = min{1/(2L), b/(C_1^{9/2} ζ √(60n))}; 1/η = Θ̃(L)", "n/b = Õ(C_1√n)"} {
+		c, why, err := sizes.MustDomain("n, b ∈ [1, n], ζ ∈ [1e-3 L, 2L], C_1, L").Settle(statement)
+		if err != nil || c == nil || c.Kind != certificate.Growth {
+			t.Fatal(statement, why, err)
+		}
+		texts = append(texts, theorem(t, c, "t"+string(rune('a'+i))))
+	}
+	if said := compileKind(t, certificate.Growth, texts...); said != "" {
+		t.Fatal(said)
+	}
+	for what, change := range map[string][2]string{
+		"a true order":         {"x_n <= C * x_b", "x_n <= C * x_n"},
+		"a wider domain":       {"x_b <= x_n", "x_n <= x_b"},
+		"a count not whole":    {"64 * s ^ 1", "(65 / 2) * s ^ 1"},
+		"another growing side": {"growth (Var 0)", "growth (Var 1)"},
+	} {
+		forged := strings.ReplaceAll(texts[0], change[0], change[1])
+		if forged == texts[0] {
+			t.Fatalf("nothing is forged by %s in\n%s", what, texts[0])
+		}
+		if said := compileKind(t, certificate.Growth, forged); !strings.Contains(said, "Error") {
+			t.Errorf("accepted with %s: %s", what, said)
+		}
 	}
 }

@@ -38,7 +38,13 @@ func point(t *theorem) (string, error) {
 			values[name] = x.Num().String()
 			return values[name], nil
 		}
-		values[name], err = write(f.Tree(), value)
+		values[name], err = write(f.Tree(), func(n *formula.Tree) (string, bool, error) {
+			if n.Op != "symbol" {
+				return "", false, nil
+			}
+			text, err := value(n.Name)
+			return text, true, err
+		})
 		return values[name], err
 	}
 	arguments := ""

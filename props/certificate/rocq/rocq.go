@@ -15,14 +15,17 @@ import (
 
 // writers write the proofs of theorems, each for one kind. A proof begins behind the statement.
 var writers = map[certificate.Kind]func(*theorem) (string, error){
-	certificate.Point: point,
+	certificate.Point:        point,
+	certificate.Coefficients: coefficients,
+	certificate.Quadratic:    quadratic,
 }
 
 // Theorem writes a certificate as a theorem of the given name and its proof. The error says why there is none: the
 // kind, or a part of the statement, has no form in Rocq.
 func Theorem(c *certificate.Certificate, name string) (string, error) {
-	if c.Kind == certificate.Order && !c.Refutes {
-		text, err := order(c, name)
+	if write := map[certificate.Kind]func(*certificate.Certificate, string) (string, error){certificate.Order: order,
+		certificate.Growth: growth}[c.Kind]; write != nil {
+		text, err := write(c, name)
 		if err != nil {
 			return "", fmt.Errorf("rocq: %w", err)
 		}
@@ -67,8 +70,15 @@ func indent(s string) string {
 
 // Opening stands before theorems about certificates of a kind.
 func Opening(kind certificate.Kind) string {
-	if kind == certificate.Order {
+	switch kind {
+	case certificate.Order:
 		return orders
+	case certificate.Growth:
+		return orders + curves
+	case certificate.Coefficients:
+		return inequalities
+	case certificate.Quadratic:
+		return inequalities + spaces
 	}
 	return Prelude
 }
@@ -94,9 +104,12 @@ type theorem struct {
 	kinds      map[string]string // of symbols
 	names      map[string]string // of symbols in Rocq
 	reader     *formula.Vocabulary
-	premises   int    // how many stand before the conclusion
-	conclusion []step // the relations of the conclusion, joined by /\
-	statement  string // without the negation of a refutation
+	premises   int              // how many stand before the conclusion
+	assumed    []formula.Clause // what they say
+	last       formula.Clause   // the conclusion
+	conclusion []step           // its relations, joined by /\
+	statement  string           // without the negation of a refutation
+	vectors    *vectors         // nil if the statement knows of none
 }
 
 // step is one relation of a chain.
@@ -119,16 +132,32 @@ func read(c *certificate.Certificate) (*theorem, error) {
 		}
 		taken[name] = true
 		t.kinds[s.Name], t.names[s.Name] = s.Kind, name
+		if s.Means != "" {
+			continue
+		}
 		set := "R"
 		if s.Kind == certificate.Count {
 			set = "Z"
 		}
 		variables = append(variables, "("+name+" : "+set+")")
 	}
+	if c.Kind == certificate.Quadratic {
+		if err := t.readVectors(); err != nil {
+			return nil, err
+		}
+		unknown := []string{"(E : space)"}
+		for _, v := range t.vectors.proof.Vectors {
+			unknown = append(unknown, "("+t.vectors.names[v]+" : E)")
+		}
+		variables = append(unknown, variables...)
+	}
 	var assumed []string
 	for _, s := range c.Symbols {
 		if s.Kind != certificate.Real {
 			assumed = append(assumed, "1 <= "+t.symbol(s.Name))
+			one := &formula.Tree{Op: "number", Value: big.NewRat(1, 1)}
+			t.assumed = append(t.assumed, formula.Clause{Sides: []*formula.Tree{one, {Op: "symbol", Name: s.Name}},
+				Relations: []string{"≤"}})
 		}
 	}
 	clauses, err := v.Clauses(c.Domain)
@@ -147,8 +176,10 @@ func read(c *certificate.Certificate) (*theorem, error) {
 		for _, s := range steps {
 			assumed = append(assumed, s.String())
 		}
+		t.assumed = append(t.assumed, clause)
 	}
-	if t.conclusion, err = t.steps(st.Conclusion()); err != nil {
+	t.last = st.Conclusion()
+	if t.conclusion, err = t.steps(t.last); err != nil {
 		return nil, err
 	}
 	t.premises = len(assumed)
@@ -239,28 +270,34 @@ func rational(x *big.Rat) string {
 
 // expression writes a formula, in parentheses unless it is a single word.
 func (t *theorem) expression(n *formula.Tree) (string, error) {
-	return write(n, func(name string) (string, error) {
-		if t.kinds[name] == certificate.Count {
-			return "(" + t.symbol(name) + ")", nil
+	return write(n, func(n *formula.Tree) (string, bool, error) {
+		switch {
+		case n.Op == "ceil" && t.c.Kind == certificate.Point:
+			return "", false, fmt.Errorf("%v has no form in a counterexample", n)
+		case n.Op != "symbol":
+			return "", false, nil
+		case t.kinds[n.Name] == certificate.Count:
+			return "(" + t.symbol(n.Name) + ")", true, nil
 		}
-		return t.symbol(name), nil
+		return t.symbol(n.Name), true, nil
 	})
 }
 
-// write writes a formula whose symbols are written by a function.
-func write(n *formula.Tree, symbol func(name string) (string, error)) (string, error) {
+// write writes a formula. The function writes its symbols, and other parts that it knows.
+func write(n *formula.Tree, known func(*formula.Tree) (string, bool, error)) (string, error) {
+	if text, ok, err := known(n); ok || err != nil {
+		return text, err
+	}
 	switch n.Op {
 	case "number":
 		return rational(n.Value), nil
-	case "symbol":
-		return symbol(n.Name)
-	case "sum", "ceil", "floor", "order", "span":
+	case "symbol", "sum", "floor", "order", "span":
 		return "", fmt.Errorf("%v has no form in Rocq", n)
 	}
 	args := make([]string, len(n.Args))
 	for i, a := range n.Args {
 		var err error
-		if args[i], err = write(a, symbol); err != nil {
+		if args[i], err = write(a, known); err != nil {
 			return "", err
 		}
 	}
@@ -275,6 +312,8 @@ func write(n *formula.Tree, symbol func(name string) (string, error)) (string, e
 		return "(ln " + args[0] + ")", nil
 	case "exp":
 		return "(exp " + args[0] + ")", nil
+	case "ceil":
+		return "(Rceil " + args[0] + ")", nil // see [theorem.expression]
 	case "abs":
 		return "(Rabs " + args[0] + ")", nil
 	case "min", "max":

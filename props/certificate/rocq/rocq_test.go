@@ -12,8 +12,15 @@ import (
 	"sledge/props/certificate/rocq"
 )
 
-// compile has Rocq check theorems. It returns what it complains about, and skips the test where there is no coqc.
+// compile has Rocq check theorems about points. It returns what it complains about, and skips the test where there is
+// no coqc.
 func compile(t *testing.T, theorems ...string) string {
+	t.Helper()
+	return compileKind(t, certificate.Point, theorems...)
+}
+
+// compileKind has Rocq check theorems of a kind.
+func compileKind(t *testing.T, kind certificate.Kind, theorems ...string) string {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("Rocq takes seconds to load its libraries")
@@ -23,7 +30,7 @@ func compile(t *testing.T, theorems ...string) string {
 		t.Skip("coqc is not installed: theorems are written, but not compiled")
 	}
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "a.v"), []byte(rocq.Prelude+strings.Join(theorems, "\n")),
+	if err := os.WriteFile(filepath.Join(dir, "a.v"), []byte(rocq.Opening(kind)+strings.Join(theorems, "\n")),
 		0o666); err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	_ "embed"
 	"fmt"
 	"go/ast"
 	"go/importer"
@@ -21,76 +22,10 @@ import (
 const variable = "SLEDGE_MUTANT"
 
 // switches are what the rewritten sources call. Without a mutant each returns its argument, so that the bits of all
-// results stay the same.
-const switches = `package algos
-
-import (
-	"cmp"
-	"os"
-	"strconv"
-)
-
-var activeMutant, _ = strconv.Atoi(os.Getenv("` + variable + `"))
-
-func mutSign[T int | float64](k int) T {
-	if k == activeMutant {
-		return -1
-	}
-	return 1
-}
-
-func mutTwice[T int | float64](k int) T {
-	if k == activeMutant {
-		return 2
-	}
-	return 1
-}
-
-func mutMore[T int | float64](k int) T {
-	if k == activeMutant {
-		return 1
-	}
-	return 0
-}
-
-func mutKeep(k int) bool         { return k != activeMutant }
-func mutNot(k int, b bool) bool  { return b != (k == activeMutant) }
-func mutTrue(k int, b bool) bool { return b || k == activeMutant }
-func mutFalse(k int, b bool) bool { return b && k != activeMutant }
-
-func mutOther[T any](k int, a, b T) T {
-	if k == activeMutant {
-		return b
-	}
-	return a
-}
-
-func mutTail[T any](k int, a []T) []T {
-	if k == activeMutant && len(a) > 0 {
-		return a[1:]
-	}
-	return a
-}
-
-func mutCompare[T cmp.Ordered](k int, op string, a, b T) bool {
-	if k == activeMutant {
-		op = map[string]string{"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}[op]
-	}
-	switch op {
-	case "<":
-		return a < b
-	case "<=":
-		return a <= b
-	case ">":
-		return a > b
-	case ">=":
-		return a >= b
-	case "==":
-		return a == b
-	}
-	return a != b
-}
-`
+// results stay the same. VARIABLE in it stands for variable.
+//
+//go:embed switches.go.txt
+var switches string
 
 // mutant is one small defect.
 type mutant struct {
@@ -182,7 +117,7 @@ func plant(dir string) ([]mutant, map[string]string, error) {
 		return nil, nil, fmt.Errorf("type-checking package algos: %w", err)
 	}
 	var mutants []mutant
-	sources := map[string]string{"mutation_switches.go": switches}
+	sources := map[string]string{"mutation_switches.go": strings.Replace(switches, "VARIABLE", variable, 1)}
 	for _, f := range files {
 		path := fset.Position(f.Pos()).Filename
 		name := filepath.Base(path)

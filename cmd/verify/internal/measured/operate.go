@@ -26,13 +26,6 @@ import (
 // Operate is the verb that measures operating curves on data.
 func Operate() verify.Verb {
 	return verify.Verb{
-		Name: "operate", Usage: "-data FILE [flags]",
-		Summary: "the best cost of methods against the number of examples, on data",
-		Help: `Logistic regression with the nonconvex regulariser alpha Σ x²/(1+x²) on random subsets of
-the examples of a LIBSVM file with two labels. Methods draw one component a step; their step size
-is tuned at each number of examples on the grid 2^-12 … 2^2. The cost is the number of gradients
-up to ‖∇f(x)‖ ≤ eps, without those of the initialisation.`,
-		Examples: []verify.Example{{Args: "operate -data a9a", What: "SLEDGE, SARAH, PAGE, SAGA and gradient descent"}},
 		Bind: func(flags *flag.FlagSet) verify.Action {
 			o := &operate{}
 			flags.StringVar(&o.data, "data", "", "LIBSVM `file` of examples")
@@ -47,7 +40,7 @@ up to ‖∇f(x)‖ ≤ eps, without those of the initialisation.`,
 			flags.StringVar(&o.out, "out", "sledge-operate", "`directory` for operate.html, operate.json and operate.md")
 			return o.do
 		},
-	}
+	}.Described(help, "operate")
 }
 
 type operate struct {

@@ -3,6 +3,7 @@ package measured
 
 import (
 	"context"
+	"embed"
 	"flag"
 	"fmt"
 	"math"
@@ -19,14 +20,12 @@ import (
 	"sledge/reports/verify"
 )
 
+//go:embed help/*.txt
+var help embed.FS
+
 // Tables is the verb that measures the entries of the two comparison tables.
 func Tables() verify.Verb {
 	return verify.Verb{
-		Name: "tables", Usage: "[flags]",
-		Summary: "the two comparison tables, printed exponents beside measured ones",
-		Help: `Every entry of the tables is measured by runs of its method, and the growth of the cost is
-compared with the entry. The exit status is 1 if a verdict is not the expected one.`,
-		Examples: []verify.Example{{Args: "tables", What: "costs, escapes from saddles, full gradients and vectors sent"}},
 		Bind: func(flags *flag.FlagSet) verify.Action {
 			var budget verify.Budget
 			budget.Flags(flags)
@@ -41,7 +40,7 @@ compared with the entry. The exit status is 1 if a verdict is not the expected o
 				return measure(ctx, c, &budget, *out)
 			}
 		},
-	}
+	}.Described(help, "tables")
 }
 
 // measuredPart is the part of the claims about the tables that are measured.

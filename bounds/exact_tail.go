@@ -1,0 +1,113 @@
+package bounds
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+
+	"sledge/props"
+)
+
+// The tail of lemma:First-VarianceBound at probabilities that no sampling reaches, on the instances that need the most
+// for their size: two clusters of m components each, with Hessians ζ/2 above and below their mean, b = 1, on a straight
+// path of steps of equal length. All sequences of minibatches are counted.
+//
+// If a component of one cluster is drawn, the rows of its own cluster stay as wrong as they were, but for its own, which
+// becomes right, and the rows of the other get an error of ζ times the step, of the sign of the first. So the state of a
+// run is how often the other cluster has been drawn since a row was refreshed, and n(v^t − ∇f(x^t)) is ζ times the
+// difference of the sums of both clusters.
+
+// largestCluster is the largest m.
+const largestCluster = 2
+
+// clusters holds these numbers, in increasing order in each cluster.
+type clusters [2][largestCluster]uint8
+
+// drawn is the state after a component of a cluster is drawn, the one with the given place in the order.
+func (c clusters) drawn(m, cluster, place int) clusters {
+	own, other := &c[cluster], &c[1-cluster]
+	for i := range m {
+		other[i]++
+	}
+	copy(own[1:place+1], own[:place])
+	own[0] = 0
+	return c
+}
+
+// error is |v^t − ∇f(x^t)| over ζ times the length of a step.
+func (c clusters) error(m int) float64 {
+	sum := 0
+	for i := range m {
+		sum += int(c[0][i]) - int(c[1][i])
+	}
+	return math.Abs(float64(sum)) / float64(2*m)
+}
+
+// exceeding is the share of all sequences of T minibatches in which ‖v^t − ∇f(x^t)‖² > Kζ²Σ‖x^s − x^{s−1}‖², the sum
+// over the last T_1 steps, for some t ≤ T.
+func exceeding(m, T, t1 int, K float64) *big.Rat {
+	n := uint64(2 * m)
+	now, out := map[clusters]uint64{{}: 1}, uint64(0) // sequences of t minibatches
+	for t := 1; t <= T; t++ {
+		next := make(map[clusters]uint64, 2*len(now))
+		out *= n
+		for c, ways := range now {
+			for k := range int(n) {
+				d := c.drawn(m, k/m, k%m)
+				if e := d.error(m); e*e > K*float64(min(t, t1)) {
+					out += ways
+				} else {
+					next[d] += ways
+				}
+			}
+		}
+		now = next
+	}
+	all := new(big.Int).Exp(new(big.Int).SetUint64(n), big.NewInt(int64(T)), nil)
+	return new(big.Rat).SetFrac(new(big.Int).SetUint64(out), all)
+}
+
+// tailCases are the sizes that are counted, of less than 2^64 sequences each, and probabilities for each.
+var tailCases = []struct{ m, T int }{{1, 28}, {1, 60}, {2, 20}, {2, 26}}
+
+var tailProbabilities = []int64{1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8} // 1/ν
+
+// countTails calls compare with the exact probability that a multiple of C_1 does not suffice, and ν.
+func countTails(rec *props.Recorder, factor func(c1 float64, n, T int) float64, name string, relation props.Relation) {
+	for _, c := range tailCases {
+		for _, inverse := range tailProbabilities {
+			nu := big.NewRat(1, inverse)
+			n := 2 * c.m
+			c1 := math.Log(float64(n) * float64(c.T) * float64(inverse))
+			share := exceeding(c.m, c.T, coverWindow(n, 1, c1), factor(c1, n, c.T))
+			rec.Rats(fmt.Sprintf("probability that %s does not suffice, against ν", name), share, relation, nu)
+		}
+	}
+}
+
+const (
+	enoughTail  = 1.0 / 3 // of C_1 suffices
+	wantingTail = 1.0 / 6 // does not
+)
+
+func exactTailClaims() []props.Binding {
+	where := "two clusters of 1 or 2 components, b = 1, straight paths of up to 60 and 26 steps; ν = 1e-2 … 1e-8"
+	of := func(share float64) func(c1 float64, _, _ int) float64 {
+		return func(c1 float64, _, _ int) float64 { return share * c1 }
+	}
+	// root is the multiple of √C_1 that the largest ν needs.
+	root := func(c1 float64, n, T int) float64 {
+		first := math.Log(float64(n) * float64(T) * float64(slices.Min(tailProbabilities)))
+		return enoughTail * math.Sqrt(first*c1)
+	}
+	return []props.Binding{
+		props.Bind("variance-lemma-option-two/exact-tail", props.Exact(where, func(rec *props.Recorder) {
+			countTails(rec, of(enoughTail), "C₁/3", props.LE)
+			countTails(rec, of(wantingTail), "C₁/6", props.GE)
+		})),
+		props.Bind("variance-lemma-option-two/exact-tail-root", props.Exact(where, func(rec *props.Recorder) {
+			countTails(rec, root, "the root of C₁", props.LE)
+		})),
+	}
+}

@@ -1,0 +1,179 @@
+package rocq
+
+import (
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/big"
+	"strings"
+
+	"sledge/props/certificate"
+	"sledge/props/formula"
+)
+
+// curves is a theory of formulas along curves, behind [orders].
+//
+//go:embed growth.v
+var curves string
+
+// mostPower is how high a power of the parameter of a curve may be.
+const mostPower = 8
+
+// growth writes the refutation of an order by a curve: whatever the constant is, and the power of logarithms, it is
+// exceeded from some point of the curve on.
+func growth(c *certificate.Certificate, name string) (string, error) {
+	o, st, err := readOrder(c, true)
+	if err != nil {
+		return "", err
+	}
+	var proof certificate.GrowthProof
+	if err := json.Unmarshal(c.Proof, &proof); err != nil {
+		return "", err
+	}
+	var goals []string
+	var sides [][2]*formula.Tree
+	var logs []string
+	tilde := false
+	sides = st.directions
+	if st.tilde() {
+		for _, s := range c.Symbols {
+			if s.Kind == certificate.Logarithmic {
+				logs = append(logs, o.names[s.Name])
+			}
+		}
+		tilde = len(logs) > 0
+	}
+	factor := ""
+	for _, d := range sides {
+		left, err := o.write(d[0])
+		if err != nil {
+			return "", err
+		}
+		right, err := o.write(d[1])
+		if err != nil {
+			return "", err
+		}
+		exists := "exists C"
+		if tilde {
+			exists, factor = "exists C k", " * ("+strings.Join(logs, " * ")+") ^ k"
+		}
+		goals = append(goals, fmt.Sprintf("(%s, 0 < C /\\ forall %s : R,\n    %s ->\n    %s <= C%s * %s)", exists,
+			strings.Join(o.variables, " "), strings.Join(o.premises, " ->\n    "), left, factor, right))
+	}
+	if strings.Contains(strings.Join(o.premises, " "), "(IZR (-") {
+		return "", errors.New("a domain with powers whose exponents are negative has no form along curves")
+	}
+	which := 0
+	if len(sides) > 1 && proof.Inverse {
+		which = 1
+	}
+	var at, points, logarithms, starts, exponents []string
+	var b strings.Builder
+	values := map[string]string{}
+	for _, s := range c.Symbols {
+		if o.defined[s.Name] != nil {
+			continue
+		}
+		x, ok := new(big.Rat).SetString(proof.At[s.Name])
+		if !ok {
+			return "", fmt.Errorf("%s has no start", s.Name)
+		}
+		e := proof.Exponents[s.Name]
+		base := rational(x)
+		point, lemma := base, "ln_still"
+		switch {
+		case e > mostPower || e < -mostPower:
+			return "", fmt.Errorf("the exponent %d", e)
+		case e > 0:
+			point, lemma = fmt.Sprintf("(%s * INR m ^ %d)", base, e), fmt.Sprintf("ln_up _ _ %d", e)
+		case e < 0:
+			point, lemma = fmt.Sprintf("(%s * / INR m ^ %d)", base, -e), fmt.Sprintf("ln_down _ _ %d", -e)
+		}
+		values[s.Name] = point
+		points, starts = append(points, point), append(starts, "ln "+base)
+		exponents = append(exponents, fmt.Sprintf("(%d#1)%%Q", e))
+		if e == 0 {
+			logarithms = append(logarithms, "apply ln_still")
+		} else {
+			logarithms = append(logarithms, fmt.Sprintf("apply (%s); lra", lemma))
+		}
+	}
+	for _, s := range c.Symbols {
+		if d := o.defined[s.Name]; d != nil {
+			point, err := o.at(d, values)
+			if err != nil {
+				return "", err
+			}
+			at = append(at, point)
+			continue
+		}
+		at = append(at, values[s.Name])
+	}
+	line := func(format string, args ...any) { fmt.Fprintf(&b, "  "+format+"\n", args...) }
+	pattern := make([]string, len(sides))
+	for i := range pattern {
+		if pattern[i] = "_"; i == which {
+			pattern[i] = "[C [HC H]]"
+			if tilde {
+				pattern[i] = "[C [k [HC H]]]"
+			}
+		}
+	}
+	line("intros %s.", strings.Replace("["+strings.Join(pattern, " ")+"]", "[[", "[[", 1))
+	if len(sides) == 1 {
+		b.Reset()
+		line("intros %s.", pattern[0])
+	}
+	constant := "C"
+	if tilde {
+		var of []string
+		for _, s := range c.Symbols {
+			if s.Kind == certificate.Logarithmic {
+				if o.defined[s.Name] != nil {
+					return "", errors.New("a logarithm that is defined")
+				}
+				if proof.Exponents[s.Name] != 0 {
+					return "", errors.New("a logarithm that grows")
+				}
+				of = append(of, values[s.Name])
+			}
+		}
+		constant = "(C * (" + strings.Join(of, " * ") + ") ^ k)"
+	}
+	left, right := o.replaced(sides[which][0]), o.replaced(sides[which][1])
+	line("destruct (growth (%s)\n    (%s)\n    (fun i => nth i [%s] 0) (fun i => nth i [%s] 0%%Q) ltac:(reflexivity) %s "+
+		"ltac:(repeat apply Rmult_lt_0_compat; try apply pow_lt; lra)) as [M HM].", o.reified(left), o.reified(right),
+		strings.Join(starts, "; "), strings.Join(exponents, "; "), constant)
+	line("destruct (far M) as [m [Hm Hs]]. set (s := INR m) in *.")
+	line("powers s.")
+	line("assert (U : forall c n, 0 < c -> 0 < c * s ^ n) by (intros; apply Rmult_lt_0_compat; [lra|apply pow_lt; lra]).")
+	line("assert (V : forall c n, 0 < c -> 0 < c * / s ^ n) by (intros; apply Rmult_lt_0_compat; [lra|" +
+		"apply Rinv_0_lt_compat, pow_lt; lra]).")
+	in := func(text string) string { return strings.ReplaceAll(text, "INR m", "s") }
+	line("specialize (H %s).", in(strings.Join(at, " ")))
+	for range o.premises {
+		line("match type of H with ?P -> _ => assert (A : P); [first [reflexivity | apply U; lra | apply V; lra |" +
+			" apply whole_constant | apply whole_curve | along]|specialize (H A); clear A] end.")
+	}
+	line("specialize (HM (fun i => nth i [%s] 1) s Hm Hs).", in(strings.Join(points, "; ")))
+	line("assert (HP : positive_at (fun i => nth i [%s] 1)).", in(strings.Join(points, "; ")))
+	line("{ intro i. do %d (destruct i as [|i]; [cbn [nth]; first [lra | apply U; lra | apply V; lra]|]). destruct i; "+
+		"simpl; lra. }", len(points))
+	line("specialize (HM HP). clear HP.")
+	line("assert (HL : forall i, ln (nth i [%s] 1) = nth i [%s] 0 + Q2R (nth i [%s] 0%%Q) * ln s).",
+		in(strings.Join(points, "; ")), strings.Join(starts, "; "), strings.Join(exponents, "; "))
+	line("{ intro i.")
+	for _, by := range logarithms {
+		line("  destruct i as [|i]; [cbn [nth]; %s|].", by)
+	}
+	line("  destruct i; cbn [nth]; rewrite ln_1, Q2R_zero; ring. }")
+	line("specialize (HM HL). cbn [eval nth] in HM. exact (Rlt_not_le _ _ HM H).")
+	return "Theorem " + name + " :\n  ~ (" + strings.Join(goals, "\n  /\\ ") + ").\nProof.\n" + b.String() + "Qed.\n", nil
+}
+
+// at writes a formula at values of its symbols.
+func (o *orderTheorem) at(t *formula.Tree, values map[string]string) (string, error) {
+	p := &orderTheorem{names: values}
+	return p.write(t)
+}

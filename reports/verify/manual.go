@@ -1,0 +1,35 @@
+package verify
+
+import (
+	"embed"
+	"io/fs"
+	"strings"
+
+	"sledge/props"
+)
+
+//go:embed help/*.txt
+var help embed.FS
+
+// Described returns the verb with what the file help/NAME.txt says of it: a line with its name and usage, one with its
+// summary, what -h says besides, and under the line EXAMPLES calls ("." is the one without arguments), each with what
+// it does below it. The line "(patterns)" stands for what an ID-PATTERN is. It panics if there is no such file.
+func (v Verb) Described(files fs.FS, name string) Verb {
+	said, calls, _ := strings.Cut(manualText(files, name), "\nEXAMPLES\n")
+	head, about, _ := strings.Cut(said, "\n\n")
+	usage, summary, _ := strings.Cut(strings.TrimSpace(head), "\n")
+	v.Name, v.Usage, _ = strings.Cut(usage, " ")
+	v.Summary, v.Help = summary, strings.TrimSpace(strings.ReplaceAll(about, "(patterns)", patterns()))
+	lines := strings.Split(strings.TrimSpace(calls), "\n")
+	for k := 0; k+1 < len(lines); k += 2 {
+		v.Examples = append(v.Examples, Example{strings.TrimPrefix(lines[k], "."), strings.TrimSpace(lines[k+1])})
+	}
+	return v
+}
+
+// patterns says what an ID-PATTERN is.
+func patterns() string { return strings.TrimSpace(manualText(help, "patterns")) }
+
+func manualText(files fs.FS, name string) string {
+	return string(props.Must(fs.ReadFile(files, "help/"+name+".txt")))
+}
