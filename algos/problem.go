@@ -4,9 +4,9 @@ package algos
 // f_ij(x). A finite sum is the view in which every client holds one datum; see [Sum]. Methods for finite sums see the
 // clients as components; see [Oracle].
 //
-// A problem may have further abilities: [Valuer], [FullGradienter], [MeanGradienter], [BatchGradienter], [Hessianer]
-// and [ComponentHessianer]; see [As]. Implementations are safe for concurrent use by readers: no method changes the
-// problem.
+// A problem may have further abilities: [Valuer], [FullGradienter], [MeanGradienter], [BatchGradienter], [Hessianer],
+// [LinearModeler] and [ComponentHessianer]; see [As]. Implementations are safe for concurrent use by readers: no method
+// changes the problem.
 type Problem interface {
 	// Clients returns P ≥ 1.
 	Clients() int

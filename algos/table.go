@@ -14,8 +14,8 @@ type table struct {
 	users          []int32     // of each base
 	free           []int       // bases without users
 	times          []int32     // of each base in addBases, then 0
-	fetched        float64
-	shared         bool // gradients have a part that components share
+	fetched        float64     // lest fetching is not done
+	shared         bool        // gradients have a part that components share
 }
 
 // entry is what a table keeps of a component; a negative base stands for zero.
