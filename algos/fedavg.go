@@ -7,12 +7,7 @@ package algos
 // Estimator returns the displacement of the last round for each unit of step, (x^{t-1} − x^t)/(ηK); zero before the
 // first round.
 type FedAvg struct {
-	Eta        float64 // local step size η > 0
-	ServerEta  float64 // server step size; 0 stands for 1
-	Chosen     int     // clients p of a round; 0 stands for ⌈√P⌉
-	Batch      int     // local minibatch size b; 0 stands for 1
-	LocalSteps int     // local steps K; 0 stands for 1
-	Cap        bool    // draw all of a client's data where b exceeds what it has
+	LocalTuning
 
 	roundState
 }
@@ -24,9 +19,7 @@ var fedAvgEntry = Entry{
 	Summary:   "local SGD, averaged",
 	Source:    "McMahan et al. 2017",
 	Federated: true,
-	New: func(s Setting) Method {
-		return &FedAvg{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps, Cap: s.Cap}
-	},
+	New:       func(s Setting) Method { return &FedAvg{LocalTuning: s.local()} },
 	Prescribed: func(f *Facts) Prescription {
 		p, K, b := f.Round(1)
 		m := PrescribedFedAvg(p, K, f.NeedL(), f.noise(K, b), f.NeedEps())
@@ -42,7 +35,7 @@ var fedAvgEntry = Entry{
 func PrescribedFedAvg(p, K int, L, sigmaC, eps float64) *FedAvg {
 	// Provenance: 8 after Karimireddy et al. 2020, not compared with their text.
 	step := min(1/(8*L), float64(p)*eps*eps/(L*sigmaC*sigmaC), eps/(L*sigmaC))
-	return &FedAvg{Eta: step / float64(K), Chosen: p, LocalSteps: K}
+	return &FedAvg{LocalTuning: LocalTuning{Eta: step / float64(K), Chosen: p, LocalSteps: K}}
 }
 
 // Name returns "FedAvg".
@@ -51,7 +44,7 @@ func (m *FedAvg) Name() string { return "FedAvg" }
 // Start asks for nothing.
 func (m *FedAvg) Start(o *Oracle, x0 []float64, r Randomness) error {
 	c := checker{method: m.Name()}
-	c.local(o, m.Eta, &m.ServerEta, &m.Chosen, &m.LocalSteps, &m.Batch, m.Cap)
+	c.local(o, &m.LocalTuning)
 	if err := m.begin(&c, o, x0, r, m.Chosen, m.Batch); err != nil {
 		return err
 	}

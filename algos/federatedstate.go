@@ -92,12 +92,27 @@ func (c *checker) federated(o *Oracle, clients, steps, batch *int, capped bool, 
 	}
 }
 
+// LocalTuning holds the parameters that federated methods with local SGD steps and a server step share; they embed it.
+type LocalTuning struct {
+	Eta        float64 // local step size η > 0
+	ServerEta  float64 // server step size; 0 stands for 1
+	Chosen     int     // clients p of a round; 0 stands for ⌈√P⌉
+	Batch      int     // local minibatch size b; 0 stands for 1
+	LocalSteps int     // local steps K; 0 stands for 1
+	Cap        bool    // draw all of a client's data where b exceeds what it has
+}
+
+// local is the part of the setting that methods with local SGD steps have.
+func (s Setting) local() LocalTuning {
+	return LocalTuning{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps, Cap: s.Cap}
+}
+
 // local checks what methods with local SGD steps and a server step share, filling in defaults.
-func (c *checker) local(o *Oracle, eta float64, serverEta *float64, clients, steps, batch *int, capped bool) {
-	if *serverEta == 0 {
-		*serverEta = 1
+func (c *checker) local(o *Oracle, t *LocalTuning) {
+	if t.ServerEta == 0 {
+		t.ServerEta = 1
 	}
-	c.positive("Eta", eta)
-	c.positive("ServerEta", *serverEta)
-	c.federated(o, clients, steps, batch, capped, func() (int, string) { return *batch, "Batch" })
+	c.positive("Eta", t.Eta)
+	c.positive("ServerEta", t.ServerEta)
+	c.federated(o, &t.Chosen, &t.LocalSteps, &t.Batch, t.Cap, func() (int, string) { return t.Batch, "Batch" })
 }

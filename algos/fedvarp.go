@@ -12,12 +12,7 @@ package algos
 // Estimator returns the displacement of the last round for each unit of step, (x^{t-1} − x^t)/(ηK); zero before the
 // first round.
 type FedVARP struct {
-	Eta        float64 // local step size η > 0
-	ServerEta  float64 // server step size; 0 stands for 1
-	Chosen     int     // clients p of a round; 0 stands for ⌈√P⌉
-	Batch      int     // local minibatch size b; 0 stands for 1
-	LocalSteps int     // local steps K; 0 stands for 1
-	Cap        bool    // draw all of a client's data where b exceeds what it has
+	LocalTuning
 
 	roundState
 	updates, average, fresh []float64 // P×d, d, p×d
@@ -30,9 +25,7 @@ var fedVARPEntry = Entry{
 	Summary:   "FedAvg corrected by a table of past updates",
 	Source:    "Jhunjhunwala et al. 2022",
 	Federated: true,
-	New: func(s Setting) Method {
-		return &FedVARP{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps, Cap: s.Cap}
-	},
+	New:       func(s Setting) Method { return &FedVARP{LocalTuning: s.local()} },
 }
 
 // Name returns "FedVARP".
@@ -41,7 +34,7 @@ func (m *FedVARP) Name() string { return "FedVARP" }
 // Start asks for nothing.
 func (m *FedVARP) Start(o *Oracle, x0 []float64, r Randomness) error {
 	c := checker{method: m.Name()}
-	c.local(o, m.Eta, &m.ServerEta, &m.Chosen, &m.LocalSteps, &m.Batch, m.Cap)
+	c.local(o, &m.LocalTuning)
 	if err := m.begin(&c, o, x0, r, m.Chosen, m.Batch); err != nil {
 		return err
 	}

@@ -11,14 +11,9 @@ package algos
 // Estimator returns the displacement of the last round for each unit of step, (x^{t-1} − x^t)/(ηK); zero before the
 // first round.
 type Mime struct {
-	Eta        float64 // local step size η > 0
-	ServerEta  float64 // server step size; 0 stands for 1
-	Chosen     int     // clients p of a round; 0 stands for ⌈√P⌉
-	Batch      int     // local minibatch size b; 0 stands for 1
-	LocalSteps int     // local steps K; 0 stands for 1
-	Momentum   float64 // momentum β in [0, 1]
-	Lite       bool    // no correction of local gradients
-	Cap        bool    // draw all of a client's data where b exceeds what it has
+	LocalTuning
+	Momentum float64 // momentum β in [0, 1]
+	Lite     bool    // no correction of local gradients
 
 	roundState
 	c, state []float64
@@ -32,28 +27,21 @@ var (
 		Summary:   "local steps that mimic SGD with momentum 0.9",
 		Source:    "Karimireddy et al. 2021",
 		Federated: true,
-		New: func(s Setting) Method {
-			return &Mime{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps, Momentum: 0.9, Cap: s.Cap}
-		},
+		New:       func(s Setting) Method { return &Mime{LocalTuning: s.local(), Momentum: 0.9} },
 	}
 	mimeLiteEntry = Entry{
 		Name:      "MimeLite",
 		Summary:   "Mime without the correction of local gradients",
 		Source:    "Karimireddy et al. 2021",
 		Federated: true,
-		New: func(s Setting) Method {
-			return &Mime{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps, Momentum: 0.9,
-				Lite: true, Cap: s.Cap}
-		},
+		New:       func(s Setting) Method { return &Mime{LocalTuning: s.local(), Momentum: 0.9, Lite: true} },
 	}
 	mimeSGDEntry = Entry{
 		Name:      "MimeSGD",
 		Summary:   "Mime without momentum",
 		Source:    "Karimireddy et al. 2021",
 		Federated: true,
-		New: func(s Setting) Method {
-			return &Mime{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps, Cap: s.Cap}
-		},
+		New:       func(s Setting) Method { return &Mime{LocalTuning: s.local()} },
 		Prescribed: func(f *Facts) Prescription {
 			p, K, b := f.Round(1)
 			m := PrescribedPLMime(p, K, f.NeedL(), f.need("σ_c", f.Spread), f.NeedEps())
@@ -67,7 +55,8 @@ var (
 // is min{1/(2L), pε²/(2Lσ_c²)}: the entries balance the terms L/μ and σ_c²/(μpε²) of the rounds that table:Intro-FL
 // quotes (line 182). The constants are derived for K = 1, where MimeSGD is SGD on clients.
 func PrescribedPLMime(p, K int, L, sigmaC, eps float64) *Mime {
-	return &Mime{Eta: min(1/(2*L), float64(p)*eps*eps/(2*L*sigmaC*sigmaC)) / float64(K), Chosen: p, LocalSteps: K}
+	return &Mime{LocalTuning: LocalTuning{Eta: min(1/(2*L), float64(p)*eps*eps/(2*L*sigmaC*sigmaC)) / float64(K),
+		Chosen: p, LocalSteps: K}}
 }
 
 // Name returns "Mime", "MimeSGD" (no momentum) or "MimeLite".
@@ -84,7 +73,7 @@ func (m *Mime) Name() string {
 // Start asks for nothing.
 func (m *Mime) Start(o *Oracle, x0 []float64, r Randomness) error {
 	c := checker{method: m.Name()}
-	c.local(o, m.Eta, &m.ServerEta, &m.Chosen, &m.LocalSteps, &m.Batch, m.Cap)
+	c.local(o, &m.LocalTuning)
 	c.unit("Momentum", m.Momentum)
 	if err := m.begin(&c, o, x0, r, m.Chosen, m.Batch); err != nil {
 		return err

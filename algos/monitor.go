@@ -11,15 +11,24 @@ import (
 type Monitor struct {
 	full  func(dst, x []float64)
 	value func(x []float64) float64
+	both  func(dst, x []float64) float64
 	dim   int
 	grad  []float64
 }
 
-// NewMonitor returns a monitor of the problem. It uses the problem's FullGradient and Value where it has them.
+// NewMonitor returns a monitor of the problem. It uses what the problem has of FullGradient, Value and
+// ValueGradient.
 func NewMonitor(p Problem) *Monitor {
 	m := &Monitor{dim: p.Dim(), grad: make([]float64, p.Dim()), value: func([]float64) float64 { return math.NaN() }}
 	if v, ok := As[Valuer](p); ok {
 		m.value = v.Value
+	}
+	m.both = func(dst, x []float64) float64 {
+		m.full(dst, x)
+		return m.value(x)
+	}
+	if b, ok := As[ValueGradienter](p); ok {
+		m.both = b.ValueGradient
 	}
 	if f, ok := As[FullGradienter](p); ok {
 		m.full = f.FullGradient
@@ -48,6 +57,9 @@ func (m *Monitor) Gradient(dst, x []float64) { m.full(dst, x) }
 
 // Value returns f(x), or NaN if the problem cannot say.
 func (m *Monitor) Value(x []float64) float64 { return m.value(x) }
+
+// ValueGradient sets dst to ∇f(x) and returns f(x), or NaN if the problem cannot say.
+func (m *Monitor) ValueGradient(dst, x []float64) float64 { return m.both(dst, x) }
 
 // GradientNorm returns ‖∇f(x)‖.
 func (m *Monitor) GradientNorm(x []float64) float64 {

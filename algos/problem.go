@@ -4,9 +4,9 @@ package algos
 // f_ij(x). A finite sum is the view in which every client holds one datum; see [Sum]. Methods for finite sums see the
 // clients as components; see [Oracle].
 //
-// A problem may have further abilities: [Valuer], [FullGradienter], [MeanGradienter], [BatchGradienter], [Hessianer],
-// [LinearModeler] and [ComponentHessianer]; see [As]. Implementations are safe for concurrent use by readers: no method
-// changes the problem.
+// A problem may have further abilities: [Valuer], [FullGradienter], [ValueGradienter], [MeanGradienter],
+// [BatchGradienter], [LinearModeler], [Hessianer] and [ComponentHessianer]; see [As]. Implementations are safe for
+// concurrent use by readers: no method changes the problem.
 type Problem interface {
 	// Clients returns P ≥ 1.
 	Clients() int
@@ -59,6 +59,12 @@ type Valuer interface {
 // FullGradienter is the optional ability to compute ∇f(x) faster than by summing components.
 type FullGradienter interface {
 	FullGradient(dst, x []float64)
+}
+
+// ValueGradienter is the optional ability to compute the two together: dst becomes ∇f(x), and f(x) is returned. The
+// numbers are those of Value and FullGradient.
+type ValueGradienter interface {
+	ValueGradient(dst, x []float64) float64
 }
 
 // MeanGradienter is the optional ability to compute the mean gradient of several data of one client together: dst

@@ -2,11 +2,13 @@ package algos
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"sledge/props/keyed"
 )
@@ -60,12 +62,28 @@ type RaceOptions struct {
 	Workers int // parallel runs; default the number of processors
 	// Score rates a finished run, lower is better, NaN worst; the default is the gradient norm of the last record, +Inf
 	// for diverged runs.
-	Score    func(*Trace) float64
+	Score func(*Trace) float64
+	// Score, like the default, looks at the last record alone: runs that choose a step size are then recorded at their
+	// start and end only
+	AtEnd    bool
 	Progress func(done, total int) // called from one goroutine at a time; may be nil
 	// Keep, if not nil, stands between the race and every run: it returns the trace of run(), or one that it has kept
-	// from an earlier race with the same settings. It is called from several goroutines.
-	Keep func(entrant string, eta float64, key keyed.Key, run func() (*Trace, error)) (*Trace, error)
+	// from an earlier race with the same settings, or [ErrElsewhere]. It is called from several goroutines.
+	Keep func(h Heat, run func() (*Trace, error)) (*Trace, error)
 }
+
+// Heat is one run of a race.
+type Heat struct {
+	Entrant string
+	Eta     float64
+	Tuning  bool      // it is one of those by which the step size is chosen
+	N       int       // number of the seed, or of the step size that is tried
+	Key     keyed.Key // of all its randomness
+}
+
+// ErrElsewhere says of a run that another process makes it. The race goes on without it: an entrant whose step size is
+// not known yet does not run.
+var ErrElsewhere = errors.New("algos: some runs are made elsewhere")
 
 // RaceResult is what a race found about one entrant.
 type RaceResult struct {
@@ -86,7 +104,8 @@ func LastGradientNorm(tr *Trace) float64 {
 
 // Race tunes each entrant's step size on one seed of its own, unless it is fixed, and then runs it with the best one on
 // fresh seeds. Results do not depend on the number of workers. A parameter error of any entrant ends the race; a
-// cancelled context ends it with ctx.Err().
+// cancelled context ends it with ctx.Err(). Where runs are made elsewhere their traces are nil, and the error is
+// [ErrElsewhere].
 func Race(ctx context.Context, entrants []Entrant, opt RaceOptions) ([]RaceResult, error) {
 	if len(entrants) == 0 || len(opt.Etas) == 0 {
 		return nil, fmt.Errorf("algos: a race needs entrants and step sizes, got %d and %d", len(entrants), len(opt.Etas))
@@ -95,7 +114,11 @@ func Race(ctx context.Context, entrants []Entrant, opt RaceOptions) ([]RaceResul
 		opt.Seeds = 3
 	}
 	if opt.Score == nil {
-		opt.Score = LastGradientNorm
+		opt.Score, opt.AtEnd = LastGradientNorm, true
+	}
+	brief := opt.Limits
+	if opt.AtEnd && brief.GradientNorm == 0 {
+		brief.Every, brief.EveryGradients = math.MaxInt, 0
 	}
 	root := keyed.New(opt.Seed)
 	results := make([]RaceResult, len(entrants))
@@ -120,12 +143,21 @@ func Race(ctx context.Context, entrants []Entrant, opt RaceOptions) ([]RaceResul
 			opt.Progress(done, total)
 		}
 	}
-	run := func(e Entrant, eta float64, key keyed.Key) (*Trace, error) {
-		do := func() (*Trace, error) { return e.run(ctx, eta, key, opt.Limits) }
-		if opt.Keep != nil {
-			return opt.Keep(e.Name, eta, key, do)
+	var elsewhere atomic.Bool
+	run := func(e Entrant, h Heat) (tr *Trace, err error) {
+		lim := opt.Limits
+		if h.Tuning {
+			lim = brief
 		}
-		return do()
+		do := func() (*Trace, error) { return e.run(ctx, h.Eta, h.Key, lim) }
+		h.Entrant = e.Name
+		if opt.Keep == nil {
+			tr, err = do()
+		} else if tr, err = opt.Keep(h, do); errors.Is(err, ErrElsewhere) {
+			elsewhere.Store(true)
+			return nil, nil
+		}
+		return tr, err
 	}
 	if tuning > 0 {
 		err := parallel(opt.Workers, tuning, func(job int) error {
@@ -134,9 +166,13 @@ func Race(ctx context.Context, entrants []Entrant, opt RaceOptions) ([]RaceResul
 			if !opt.Common {
 				key = key.With(entrants[i].Name)
 			}
-			tr, err := run(entrants[i], opt.Etas[k], key)
+			tr, err := run(entrants[i], Heat{Eta: opt.Etas[k], Tuning: true, N: k, Key: key})
 			if err != nil {
 				return err
+			}
+			if tr == nil {
+				results[i].Scores[k] = math.NaN()
+				return ctx.Err()
 			}
 			if results[i].Scores[k] = opt.Score(tr); math.IsNaN(results[i].Scores[k]) {
 				results[i].Scores[k] = math.Inf(1)
@@ -148,20 +184,30 @@ func Race(ctx context.Context, entrants []Entrant, opt RaceOptions) ([]RaceResul
 			return nil, err
 		}
 		for _, i := range tuned {
+			if results[i].Eta = 0; slices.ContainsFunc(results[i].Scores, math.IsNaN) {
+				continue
+			}
 			best := slices.Index(results[i].Scores, slices.Min(results[i].Scores))
 			results[i].Eta = opt.Etas[max(best, 0)]
 		}
 	}
 	err := parallel(opt.Workers, len(entrants)*opt.Seeds, func(job int) error {
 		i, k := job/opt.Seeds, job%opt.Seeds
-		tr, err := run(entrants[i], results[i].Eta, root.With("race").At(k))
+		if results[i].Eta == 0 {
+			return ctx.Err()
+		}
+		tr, err := run(entrants[i], Heat{Eta: results[i].Eta, N: k, Key: root.With("race").At(k)})
 		if err != nil {
 			return err
 		}
-		results[i].Traces[k] = tr
-		tick()
+		if results[i].Traces[k] = tr; tr != nil {
+			tick()
+		}
 		return ctx.Err()
 	})
+	if err == nil && elsewhere.Load() {
+		err = ErrElsewhere
+	}
 	return results, err
 }
 

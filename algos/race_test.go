@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -72,8 +73,8 @@ func TestRaceFromOwnStartsAndKeptTraces(t *testing.T) {
 	runs := 0
 	opt := algos.RaceOptions{Etas: []float64{0.1, 0.3}, Limits: algos.Limits{Steps: 5,
 		Observe: func(x []float64) []float64 { return []float64{2 * x[0]} }}, Seeds: 2, Workers: 1,
-		Keep: func(entrant string, eta float64, key keyed.Key, run func() (*algos.Trace, error)) (*algos.Trace, error) {
-			name := fmt.Sprint(entrant, eta, key.Seed())
+		Keep: func(h algos.Heat, run func() (*algos.Trace, error)) (*algos.Trace, error) {
+			name := fmt.Sprint(h.Entrant, h.Eta, h.Key.Seed())
 			if tr := kept[name]; tr != nil {
 				return tr, nil
 			}
@@ -100,6 +101,33 @@ func TestRaceFromOwnStartsAndKeptTraces(t *testing.T) {
 	if d := cmp.Diff(one, two, cmpopts.EquateNaNs()); d != "" {
 		t.Errorf("kept traces change the result:\n%s", d)
 	}
+
+	// Runs that are made elsewhere are left out; who has no step size yet does not run; and all parts together make the
+	// race.
+	whole := opt.Keep
+	clear(kept)
+	for pass := range 2 {
+		for part := range 3 {
+			opt.Keep = func(h algos.Heat, run func() (*algos.Trace, error)) (*algos.Trace, error) {
+				if tr := kept[fmt.Sprint(h.Entrant, h.Eta, h.Key.Seed())]; tr == nil && (h.N+len(h.Entrant))%3 != part {
+					return nil, algos.ErrElsewhere
+				}
+				return whole(h, run)
+			}
+			three, err := algos.Race(context.Background(), entrants, opt)
+			switch {
+			case pass == 0 && !errors.Is(err, algos.ErrElsewhere):
+				t.Errorf("part %d has made everything: %v", part, err)
+			case pass == 0 && part == 0 && (three[0].Eta != 0 || three[0].Traces[0] != nil):
+				t.Errorf("a method runs before its step size is known: %+v", three[0])
+			case pass == 1 && part == 2 && (err != nil || cmp.Diff(one, three, cmpopts.EquateNaNs()) != ""):
+				t.Errorf("the parts make something else: %v %s", err, cmp.Diff(one, three, cmpopts.EquateNaNs()))
+			}
+		}
+	}
+	if runs != 2*(2*2+2*2) {
+		t.Errorf("%d runs", runs)
+	}
 }
 
 // A step size whose score is not a number is not chosen, and does not keep the others from being compared.
@@ -119,6 +147,30 @@ func TestRaceScoresThatAreNoNumbers(t *testing.T) {
 	}
 	if l := results[0]; l.Eta != 0.3 || !math.IsInf(l.Scores[2], 1) {
 		t.Errorf("chose %v with scores %v", l.Eta, l.Scores)
+	}
+}
+
+// Runs that choose a step size by the default score are looked at twice; they choose as if they were looked at always.
+func TestRaceLooksWhereScoresDo(t *testing.T) {
+	p := sumOf(9, 3)
+	e := algos.Enter(p, ones(3), func(eta float64) algos.Method { return &algos.SGD{Tuning: algos.Tuning{Eta: eta, Batch: 2}} })
+	var looks atomic.Int64
+	opt := algos.RaceOptions{Etas: []float64{0.01, 0.1, 0.5}, Seeds: 2, Limits: algos.Limits{Steps: 40,
+		Observe: func([]float64) []float64 { looks.Add(1); return nil }}}
+	brief, err := algos.Race(context.Background(), []algos.Entrant{e}, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := looks.Load(), int64(3*2+2*41); got != want {
+		t.Errorf("%d looks, want %d", got, want)
+	}
+	opt.Score = algos.LastGradientNorm
+	full, err := algos.Race(context.Background(), []algos.Entrant{e}, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(full, brief, cmpopts.EquateNaNs()); d != "" {
+		t.Errorf("fewer looks change the race (-many +few):\n%s", d)
 	}
 }
 

@@ -72,8 +72,8 @@ func Run(ctx context.Context, m Method, p Problem, x0 []float64, r Randomness, l
 		x := m.Point()
 		rec := Record{Step: step, Counts: o.Counts(), Value: math.NaN(), GradientNorm: math.NaN(), Error: math.NaN()}
 		if !lim.Blind {
-			mon.Gradient(g, x)
-			rec.Value, rec.GradientNorm, rec.Error = mon.Value(x), floats.Norm(g, 2), floats.Distance(m.Estimator(), g, 2)
+			rec.Value = mon.ValueGradient(g, x)
+			rec.GradientNorm, rec.Error = floats.Norm(g, 2), floats.Distance(m.Estimator(), g, 2)
 		}
 		if lim.Observe != nil {
 			rec.Observed = lim.Observe(x)

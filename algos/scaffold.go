@@ -11,15 +11,10 @@ import "math"
 // Estimator returns the displacement of the last round for each unit of step, (x^{t-1} − x^t)/(ηK); zero before the
 // first round.
 type SCAFFOLD struct {
-	Eta         float64 // local step size η > 0
-	ServerEta   float64 // server step size; 0 stands for 1
-	Chosen      int     // clients p of a round; 0 stands for ⌈√P⌉
-	Batch       int     // local minibatch size b; 0 stands for 1
-	LocalSteps  int     // local steps K; 0 stands for 1
-	Option      Option  // how control variates are renewed
-	FullControl bool    // Option I uses all data of the client
-	Warm        bool    // start with c_i = ∇f_i(x⁰) (one more round, all clients) instead of zero
-	Cap         bool    // draw all of a client's data where b exceeds what it has
+	LocalTuning
+	Option      Option // how control variates are renewed
+	FullControl bool   // Option I uses all data of the client
+	Warm        bool   // start with c_i = ∇f_i(x⁰) (one more round, all clients) instead of zero
 
 	roundState
 	control []float64 // P×d
@@ -34,9 +29,7 @@ var (
 		Summary:   "local SGD with control variates from fresh gradients",
 		Source:    "Karimireddy et al. 2020",
 		Federated: true,
-		New: func(s Setting) Method {
-			return &SCAFFOLD{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps, Option: OptionI, Cap: s.Cap}
-		},
+		New:       func(s Setting) Method { return &SCAFFOLD{LocalTuning: s.local(), Option: OptionI} },
 		Prescribed: func(f *Facts) Prescription {
 			p, K, b := f.Round(1)
 			m := PrescribedSCAFFOLD(f.Clients, p, K, f.NeedL())
@@ -49,9 +42,7 @@ var (
 		Summary:   "local SGD with control variates from the steps themselves",
 		Source:    "Karimireddy et al. 2020",
 		Federated: true,
-		New: func(s Setting) Method {
-			return &SCAFFOLD{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps, Cap: s.Cap}
-		},
+		New:       func(s Setting) Method { return &SCAFFOLD{LocalTuning: s.local()} },
 		Prescribed: func(f *Facts) Prescription {
 			p, K, b := f.Round(1)
 			m := PrescribedSCAFFOLD(f.Clients, p, K, f.NeedL())
@@ -66,7 +57,8 @@ var (
 // (p/P)^{2/3}/(24L) of the product with the server step size, as a formalisation of its proof has it.
 func PrescribedSCAFFOLD(P, p, K int, L float64) *SCAFFOLD {
 	share := float64(p) / float64(P)
-	return &SCAFFOLD{Eta: math.Cbrt(share*share) / (24 * float64(K) * L), Chosen: p, LocalSteps: K, Warm: true}
+	return &SCAFFOLD{LocalTuning: LocalTuning{Eta: math.Cbrt(share*share) / (24 * float64(K) * L), Chosen: p,
+		LocalSteps: K}, Warm: true}
 }
 
 // Name returns "SCAFFOLD-I" or "SCAFFOLD-II".
@@ -75,7 +67,7 @@ func (m *SCAFFOLD) Name() string { return "SCAFFOLD-" + m.Option.String() }
 // Start sets the control variates, to zero unless Warm.
 func (m *SCAFFOLD) Start(o *Oracle, x0 []float64, r Randomness) error {
 	c := checker{method: m.Name()}
-	c.local(o, m.Eta, &m.ServerEta, &m.Chosen, &m.LocalSteps, &m.Batch, m.Cap)
+	c.local(o, &m.LocalTuning)
 	if err := m.begin(&c, o, x0, r, m.Chosen, m.Batch); err != nil {
 		return err
 	}

@@ -244,9 +244,9 @@ func tablePairClaims() []props.Binding {
 		props.Bind("dsecond-component-bounds", props.All(componentBounds(once, itself),
 			scalar("(4L/3)|w_1 − w_0| ≤ L|w_1 − w_0| + (2δ/C_e)|w_1| + (2δ/C_e)|w_0|"))),
 		props.Bind("dsecond-component-bounds/corrected", props.Settled(componentBounds(twofold, itself), triangle)),
-		props.Bind("dsecond-component-bounds/sharper", componentBounds(func(L float64, m int) float64 {
+		props.Bind("dsecond-component-bounds/sharper", props.Settled(componentBounds(func(L float64, m int) float64 {
 			return 2 * (1 - 1/float64(m)) * L
-		}, itself)),
+		}, itself), amongMean)),
 		// U = Σ_{k=1}^T P(1 − p/P)^k for T = T_3, in units with Kb = 1
 		props.Bind("dsecond-d-second-term",
 			inductionWords.MustDomain("P ∈ [2, 1e30]").Order("p = √P, C_1 = log(P + 10), T = PC_1/p, "+

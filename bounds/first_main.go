@@ -460,7 +460,7 @@ func clientsFirstMainClaims() []props.Binding {
 		props.Bind("dist-sum-descent", props.All(
 			checkSumDescent(noiseInside), clients.Implies(summedDescent(" + 2TKr²/η²]")))),
 		props.Bind("dist-sum-descent/corrected", props.All(
-			checkSumDescent(noiseOutside), clients.Implies(summedDescent("] + 2TKr²/η²")))),
+			props.Settled(checkSumDescent(noiseOutside), sumOfSteps), clients.Implies(summedDescent("] + 2TKr²/η²")))),
 		props.Bind("dist-sum-with-variance", props.All(
 			insertLocalVariance(withoutSteps, printedZeta), checkDisplay(drifting, withoutSteps, zetaOf),
 			scalar("r > 0; 2T K r²/η² ≤ 2r²/η²"))), // the noise of all steps

@@ -2,6 +2,7 @@ package bounds
 
 import (
 	"fmt"
+	"strings"
 
 	"sledge/props"
 )
@@ -79,8 +80,19 @@ func roundsClaims() []props.Binding {
 		props.Bind("text-rounds-large-p/corrected", props.All(
 			clientsOrders.Order(manyClients+"; 1 + "+RepairedRounds+" = Θ(1 + (L/K + ζ)Δ/ε²)"),
 			longRounds.Implies(nearLimit+"; 1 + LΔ/(Kε²) + ζΔ/ε² ≤ 3"),
-			longRounds.Implies(nearLimit+"; 1 + "+RepairedRounds+" ≤ 2"))),
+			oneRoundLeft())),
 	}
+}
+
+// oneRoundLeft checks that besides the first round at most one is left near the limit: the largest of its entries is as
+// large as each.
+func oneRoundLeft() props.Check {
+	entries, rest, _ := strings.Cut(strings.TrimPrefix(RepairedRounds, "("), "))Δ")
+	var all []props.Check
+	for _, entry := range strings.Split(entries+")", " ∨ ") {
+		all = append(all, longRounds.Implies(nearLimit+"; 1 + ("+entry+")Δ"+rest+" ≤ 2"))
+	}
+	return props.All(all...)
 }
 
 // longRounds is where the limit K → ∞, ζ → 0 is looked at, and nearLimit where one round is left in it.

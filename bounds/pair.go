@@ -133,7 +133,7 @@ func drawSegment(src *props.Source) (s *saddle, i int, x, other, direct []float6
 func pairClaims() []props.Binding {
 	smallN, smallD := problems.Sizes(1, 8), problems.Sizes(1, 3)
 	return []props.Binding{
-		props.Bind("saddle-pair-setup", props.Identity(func(src *props.Source, rec *props.Recorder) {
+		props.Bind("saddle-pair-setup", props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
 			p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD}, 3, 0.5)
 			if p == nil {
 				return
@@ -142,8 +142,8 @@ func pairClaims() []props.Binding {
 			floats.AddScaled(e, -p.gamma, p.e)
 			rec.EqualVectors("∇²f(x^{τ0})e against −γe", coupled.Times(p.H, p.e), e).Scale(p.L)
 			rec.Equal("⟨x_1 − x_2, e⟩ against r_e", floats.Dot(p.w[p.tau], p.e), p.re).Scale(p.span())
-		})),
-		props.Bind("saddle-pair-setup/sharper", props.Identity(func(src *props.Source, rec *props.Recorder) {
+		}), kicked)),
+		props.Bind("saddle-pair-setup/sharper", props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
 			p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD}, 12, 0.5)
 			if p == nil {
 				return
@@ -154,7 +154,7 @@ func pairClaims() []props.Binding {
 			if p.rho == 0 && p.b == p.P {
 				rec.Equal("‖x^T − x̃^T‖ against (1+ηγ)^{T−τ}r_e", p.wn[p.T], p.growth(p.T)).Scale(p.span() * p.growth(p.T) / p.re)
 			}
-		})),
+		}), exactGrowth)),
 		props.Bind("pair-aux-lemma", props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawTailPair(src, 1)
 			return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) { in.pairError(t, rec, pairCc(in.c1)) })

@@ -104,7 +104,7 @@ func phaseClaims() []props.Binding {
 			// f(x⁰) − f* ≥ ‖∇f(x⁰)‖²/(2L) > ε²/(2L) if the run does not start at an ε-stationary point
 			enoughSteps("(ε²/(2L))"))),
 		props.Bind("phase-horizon-choice/corrected", props.All(enoughSteps(leastGap),
-			props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			props.Settled(props.Inequality(func(src *props.Source, rec *props.Recorder) {
 				p, _ := problems.DrawSaddle(src, problems.Limits{N: problems.Sizes(1, 3), D: problems.Sizes(1, 3)})
 				x := problems.DrawPoint(src, "x", p.Dim(), 5)
 				least, _ := p.Minimum()
@@ -114,7 +114,7 @@ func phaseClaims() []props.Binding {
 					return
 				}
 				rec.AtLeast("f(x) − f* against 2δ³/(3ρ²)", p.Value(x)-least, 2*math.Pow(curvature, 3)/(3*rho*rho))
-			}),
+			}), lowered),
 			// f(x) = ρ|x|³/6 − δx²/2, with f'' = −δ + ρ|x| and f' = 0 at x = 2δ/ρ
 			saddleWords.MustDomain("w = 2δ/ρ").Implies("δw²/2 − ρw³/6 = "+leastGap).Effort(0.3))),
 	}

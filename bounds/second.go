@@ -71,6 +71,12 @@ func byOption(draw func(*props.Source, algos.Option) props.HittingTrial,
 	return props.Hitting(func(src *props.Source) props.HittingTrial { return draw(src, option) })
 }
 
+// fromSaddle is the check of how long runs from a saddle take: as long as the proof asks, or as the law of escapes.
+func fromSaddle(draw func(src *props.Source, option algos.Option, proof bool) props.HittingTrial, option algos.Option,
+	proof bool) *props.Randomised[props.HittingTrial] {
+	return props.Hitting(func(src *props.Source) props.HittingTrial { return draw(src, option, proof) })
+}
+
 func sospClaims() []props.Binding {
 	noise := func(r string) props.Check {
 		return secondOrder.Order("r = " + r + ", " + phaseLength + noisePart + " = Õ(1)")
@@ -85,11 +91,12 @@ func sospClaims() []props.Binding {
 		props.Bind("second-main-option-one", byOption(stepsUnderLargeNoise, algos.OptionI).Effort(0.25)),
 		props.Bind("second-main-option-one/corrected", props.All(
 			secondOrder.Order(phaseLength+"r = "+smallNoise+"; b + 2b·"+escapeStepsI+" = Õ("+SecondOneRate+")"),
-			byOption(stepsFromSaddle, algos.OptionI).Effort(0.25))),
+			fromSaddle(stepsFromSaddle, algos.OptionI, true).Effort(0.25))),
 		props.Bind("second-main-option-two", byOption(stepsUnderLargeNoise, algos.OptionII).Effort(0.25)),
 		props.Bind("second-main-option-two/corrected", props.All(
 			secondOrder.Order(phaseLength+"r = "+smallNoise+"; n + 2b·"+escapeSteps+" = Θ̃("+secondTwoRate+")"),
-			byOption(stepsFromSaddle, algos.OptionII).Effort(0.25))),
+			fromSaddle(stepsFromSaddle, algos.OptionII, true).Effort(0.25))),
+		props.Bind("second-main-option-two/chain", fromSaddle(stepsFromSaddle, algos.OptionII, false).Effort(0.1)),
 		props.Bind("second-noise-radius", props.All(noise("ε/L"), props.Implication(tryStepsWithoutNoise).Effort(0.3))),
 		props.Bind("second-noise-radius/corrected", props.All(noise("min{ε, δ²/ρ}/L"),
 			secondOrder.Implies("C_b ∈ [1, 1e3], C_d ∈ [1, 1e3], "+phaseLength+"r = "+smallNoise+"; "+noisePart+" ≤ 1/2"))),
@@ -174,11 +181,12 @@ func secondClaims() []props.Binding {
 			props.Hitting(roundsWithDrift).Effort(0.5))),
 		props.Bind("dsecond-main-informal/corrected", props.All(
 			secondLocalOrder.Order(smallLocalNoise+escapeRounds+" = Õ(1 + "+SecondRounds+")"),
-			byOption(roundsFromSaddle, algos.OptionII).Effort(0.15))),
+			fromSaddle(roundsFromSaddle, algos.OptionII, true).Effort(0.15))),
+		props.Bind("dsecond-main-informal/chain", fromSaddle(roundsFromSaddle, algos.OptionII, false).Effort(0.1)),
 		props.Bind("dsecond-formal-option-one", props.All(byOption(roundsUnderLargeNoise, algos.OptionI).Effort(0.5),
 			optionI("σ²/(pb)"))),
 		props.Bind("dsecond-formal-option-one/corrected", props.All(optionI("σ²/b"),
-			byOption(roundsFromSaddle, algos.OptionI).Effort(0.15))),
+			fromSaddle(roundsFromSaddle, algos.OptionI, true).Effort(0.15))),
 		props.Bind("dsecond-formal-option-two", secondLocalOrder.Order("1 + LΔ"+accuracies+" = Θ(1 + "+SecondRounds+")")),
 		props.Bind("dsecond-formal-option-two/corrected", props.All(
 			secondLocalOrder.Order("1 + (LΔ/K)"+accuracies+" = Θ(1 + "+SecondRounds+")"),

@@ -123,11 +123,11 @@ var (
 		algos.OptionII: formula.Must(saddleWords, escapeRounds), algos.OptionI: formula.Must(saddleWords, escapeRoundsI)}
 )
 
-// drawSaddles draws a chain of at most so many rotated saddles that do not separate, whose n components differ in
-// curvature, at least by the given share of γ and at most by most.
-func drawSaddles(src *props.Source, n, saddles int, leastGamma, least, most float64) *problems.SaddleChain {
+// drawSaddles draws a chain of at most so many rotated saddles that do not separate, in at most d dimensions, whose n
+// components differ in curvature, at least by the given share of γ and at most by most.
+func drawSaddles(src *props.Source, n, saddles, d int, leastGamma, least, most float64) *problems.SaddleChain {
 	m := problems.SaddleChainMean{Saddles: src.Int("saddles", 1, saddles), Gamma: src.LogReal("γ", leastGamma, 1)}
-	m.Rest = src.Int("d", 8, 16) - m.Saddles
+	m.Rest = src.Int("d", 8, d) - m.Saddles
 	m.Lambda, m.Zeta = m.Gamma*src.Real("λ/γ", 1, 2), m.Gamma*src.Real("ζ/γ", least, most)
 	m.Spread = m.Gamma * src.LogReal("σ_c/γ", 1e-3, 1)
 	return props.Must(problems.MakeSaddleChain(n, m, src.Rand("directions")))
@@ -148,11 +148,22 @@ func constantsOf(c problems.Constants) map[string]float64 {
 		"G_c": c.GC.Value, "σ": 0, "G": 0, "C_1": 1, "C_b": 1, "C_e": 1}
 }
 
-// stepsFromSaddle starts at the first of a chain of saddles and runs SLEDGE with the repaired
-// noise radius and batch size for as long as the proof asks, all constants being 1.
-func stepsFromSaddle(src *props.Source, option algos.Option) props.HittingTrial {
-	n := 2 * src.Int("n/2", 8, 24)
-	p := drawSaddles(src, n, 2, 0.1, 0.1, 2)
+// chainTime is how many gradient steps a method may take from the first saddle of a chain to where ‖∇f‖ ≤ ε beyond the
+// last: half more than [escapeLaw] for each, and a contraction from a gradient of γπ.
+func chainTime(p *problems.SaddleChain, r, eta, eps float64) float64 {
+	law := escapeLaw(math.Pi/2, r, p.Dim(), eta, p.Gamma)
+	return 1.5 * (float64(p.Saddles)*law + math.Log1p(math.Pi*p.Gamma/eps)/(eta*p.Gamma))
+}
+
+// stepsFromSaddle starts at the first of a chain of saddles and runs SLEDGE with the repaired noise radius and batch size
+// for as long as the proof asks, all constants being 1, or for the time of the chain.
+func stepsFromSaddle(src *props.Source, option algos.Option, proof bool) props.HittingTrial {
+	saddles, most, d := 2, 24, 16
+	if proof { // the rate alone is at stake
+		saddles, most, d = 1, 12, 10
+	}
+	n := 2 * src.Int("n/2", 8, most)
+	p := drawSaddles(src, n, saddles, d, 0.1, 0.1, 2)
 	x0 := p.Saddle(0)
 	c := p.Constants(x0)
 	s := algos.SLEDGETheory{Option: option, N: n, L: c.L.Value, Rho: c.Rho.Value, Zeta: c.Zeta.Value}
@@ -168,7 +179,11 @@ func stepsFromSaddle(src *props.Source, option algos.Option) props.HittingTrial 
 		values["r"], values["T_2"] = s.NoiseRadius(eta), s.EscapeTime(eta)
 		T = stepsOfProof[option].At(values)
 	}
-	horizon, r := int(math.Ceil(T)), s.NoiseRadius(eta)
+	r := s.NoiseRadius(eta)
+	if !proof {
+		T = chainTime(p, r, eta, s.Eps)
+	}
+	horizon := int(math.Ceil(T))
 	regime := withErrors(sumRegime(n, s.B, p.Dim(), s.Zeta).And(props.Min("d", p.Dim(), 8), noiseWithin(r, s.Curvature/s.Rho)))
 	monitor := algos.NewMonitor(algos.Sum(p))
 	return within(horizon, 1, regime, func(t props.Trial) (int, bool) {
@@ -185,11 +200,15 @@ func stepsFromSaddle(src *props.Source, option algos.Option) props.HittingTrial 
 	})
 }
 
-// roundsFromSaddle is stepsFromSaddle for FLEDGE and a single saddle, with clients of one datum each and the repaired conditions on p, b and
-// K.
-func roundsFromSaddle(src *props.Source, option algos.Option) props.HittingTrial {
-	P := 2 * src.Int("P/2", 8, 16)
-	p := drawSaddles(src, P, 1, 0.3, 0.5, 1.5) // a chain: saddle-chain/escape-fledge
+// roundsFromSaddle is stepsFromSaddle for FLEDGE and a single saddle, with clients of one datum each and the repaired
+// conditions on p, b and K.
+func roundsFromSaddle(src *props.Source, option algos.Option, proof bool) props.HittingTrial {
+	most, d := 16, 16
+	if proof {
+		most, d = 12, 10
+	}
+	P := 2 * src.Int("P/2", 8, most)
+	p := drawSaddles(src, P, 1, d, 0.3, 0.5, 1.5) // a chain: saddle-chain/escape-fledge
 	x0 := p.Saddle(0)
 	c := p.Constants(x0)
 	s := algos.FLEDGETheory{Option: option, P: float64(P), L: c.L.Value, Data: c.L.Value, Rho: c.Rho.Value,
@@ -213,7 +232,11 @@ func roundsFromSaddle(src *props.Source, option algos.Option) props.HittingTrial
 		values["r"], values["T_6"] = s.NoiseRadius(eta), s.HalfPhase(eta)
 		T = roundsOfProof[option].At(values)
 	}
-	rounds, r := int(math.Ceil(T)), s.NoiseRadius(eta)
+	r := s.NoiseRadius(eta)
+	if !proof {
+		T = chainTime(p, r, eta, s.Eps) / s.K
+	}
+	rounds := int(math.Ceil(T))
 	regime := clientsRegime(P, int(s.Chosen), K, p.Dim(), s.Zeta).And(props.Min("d", p.Dim(), 8),
 		noiseWithin(r, s.Curvature/s.Rho))
 	return within(rounds, K, regime, func(t props.Trial) (int, bool) {

@@ -148,7 +148,7 @@ func inductionClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("induction-base-case", baseCase("1")),
 		props.Bind("induction-base-case/corrected", baseCase("C_b")),
-		props.Bind("induction-unrolled-difference", props.Identity(func(src *props.Source, rec *props.Recorder) {
+		props.Bind("induction-unrolled-difference", props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
 			p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD}, 12, 1)
 			if p == nil {
 				return
@@ -162,7 +162,7 @@ func inductionClaims() []props.Binding {
 				}
 				rec.EqualVectors("w^t against its unrolled form", p.w[t], want).Scale(p.span() * p.growth(t) / p.re)
 			}
-		})),
+		}), unrolled)),
 		props.Bind("induction-a-reduction", reduction(2)),
 		props.Bind("induction-a-reduction/sharper", reduction(1.5)),
 		props.Bind("induction-operator-norm", operatorNorm(1)),
@@ -200,7 +200,7 @@ func inductionClaims() []props.Binding {
 		// along e, where H is −γ, for t = τ + 1 and with F for dHw + g
 		props.Bind("increment-decomposition", props.All(incrementDecomposition(-1), scalar(
 			"w_1 = (1 + ηγ)r − ηF_0; w_2 = (1 + ηγ)w_1 − ηF_1; w_2 − w_1 = ηγ(1 + ηγ)r + η²γF_0 − ηF_1"))),
-		props.Bind("increment-decomposition/corrected", incrementDecomposition(1)),
+		props.Bind("increment-decomposition/corrected", props.Settled(incrementDecomposition(1), unrolled)),
 		// the second step for T_2 = 2, t = τ + 1
 		props.Bind("increment-second-term", props.All(
 			incrementSum(func(horizon float64) float64 { return math.Log(horizon) }, 1),
@@ -216,9 +216,9 @@ func inductionClaims() []props.Binding {
 		props.Bind("increment-third-term", props.All(driftAtStep(func(overCb, grown, re float64) float64 {
 			return overCb * re * grown
 		}), scalar("r > 0; D ≤ δ/C_b; w_1 ≤ 2(1 + ηγ)r; D w_1 ≤ (δ/C_b)r(1 + ηγ)r"))),
-		props.Bind("increment-third-term/corrected", driftAtStep(func(overCb, grown, re float64) float64 {
+		props.Bind("increment-third-term/corrected", props.Settled(driftAtStep(func(overCb, grown, re float64) float64 {
 			return 2 * overCb * grown
-		})),
+		}), driftOfHessian)),
 		props.Bind("error-induction-chain", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			x, ok := drawWindow(src, rec)
 			if !ok {

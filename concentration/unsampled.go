@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 
 	"sledge/props"
 	"sledge/props/formula"
@@ -173,31 +174,52 @@ func meanDeviation(n, b, m int, counts []int64, all int64) *big.Rat {
 	return mean
 }
 
-var unsampledCountUnrolled = props.Bind("unsampled-count-unrolled",
+var unsampledCountUnrolled = props.Bind("unsampled-count-unrolled", props.Settled(
 	props.Identity(func(src *props.Source, rec *props.Recorder) {
 		n := src.Int("n", 1, 40)
 		b, steps := src.Int("b", 1, n), src.Int("t−s+1", 1, 12)
 		rng := src.Rand("sets")
-		keep, drawn, count := frac(int64(n-b), int64(n)), make([]bool, n), int64(n)
-		sum, weight := new(big.Rat), make([]*big.Rat, steps+1)
-		weight[0] = big.NewRat(1, 1)
-		for j := range steps {
-			weight[j+1] = new(big.Rat).Mul(weight[j], keep)
-		}
-		for j := range steps { // τ = t − j, t−1, …, s
-			before := count
+		drawn, counts := make([]bool, n), []int64{int64(n)}
+		for range steps { // τ = t, t−1, …, s
+			count := counts[len(counts)-1]
 			for _, i := range rng.Perm(n)[:b] {
 				if !drawn[i] {
 					drawn[i] = true
 					count--
 				}
 			}
-			u := new(big.Rat).Sub(frac(count, 1), new(big.Rat).Mul(keep, frac(before, 1)))
-			sum.Add(sum, u.Mul(u, weight[steps-1-j])) // τ − s = steps − 1 − j
+			counts = append(counts, count)
 		}
-		sum.Add(sum, new(big.Rat).Mul(frac(int64(n), 1), weight[steps]))
-		rec.Rats("|Ĩ_s^t| as the unrolled sum", frac(count, 1), props.EQ, sum)
-	}))
+		recordUnrolled(rec, n, b, counts)
+	}),
+	props.ExactSizes("all counts that sets of b ≤ n ≤ 6 indexes can leave in up to three steps", func(rec *props.Recorder) {
+		for n := 1; n <= 6; n++ {
+			for b := 1; b <= n; b++ {
+				var visit func(counts []int64)
+				visit = func(counts []int64) {
+					left := int(counts[len(counts)-1])
+					if len(counts) > 1 {
+						recordUnrolled(rec, n, b, counts)
+					}
+					for drop := max(0, b-(n-left)); drop <= min(b, left) && len(counts) <= 3; drop++ {
+						visit(append(slices.Clone(counts), int64(left-drop)))
+					}
+				}
+				visit([]int64{int64(n)})
+			}
+		}
+	}).Procedure()))
+
+// recordUnrolled compares the last of the counts that sets leave, from n on, with the sum.
+func recordUnrolled(rec *props.Recorder, n, b int, counts []int64) {
+	keep := frac(int64(n-b), int64(n))
+	sum := frac(int64(n), 1)
+	for j, before := range counts[:len(counts)-1] { // Horner's scheme, from τ = t on
+		sum.Mul(sum, keep)
+		sum.Add(sum, new(big.Rat).Sub(frac(counts[j+1], 1), new(big.Rat).Mul(keep, frac(before, 1))))
+	}
+	rec.Rats("|Ĩ_s^t| as the unrolled sum", frac(counts[len(counts)-1], 1), props.EQ, sum)
+}
 
 // checkUnsampledMean compares E|Ĩ_s^t| with a function of n, b and the number t − s + 1 of steps.
 func checkUnsampledMean(claimed func(n, b, steps int) *big.Rat) props.Check {

@@ -30,7 +30,8 @@ func tryOneRound(src *props.Source, rec *props.Recorder) {
 	c := drawClass(src, [2]int{2, 8}, [2]int{1, 5}, spreadLink(Class.MeanSquare))
 	p, x0 := c.SpreadChains(c.MeanSquare())
 	steps := 200 * p.Length()
-	m := &algos.FedAvg{Eta: 0.03 * chainSmooth / p.l, ServerEta: float64(p.n), Chosen: p.n, LocalSteps: steps}
+	m := &algos.FedAvg{LocalTuning: algos.LocalTuning{Eta: 0.03 * chainSmooth / p.l, ServerEta: float64(p.n), Chosen: p.n,
+		LocalSteps: steps}}
 	o := algos.NewOracle(algos.Sum(p))
 	if err := m.Start(o, x0, randomness(src)); err != nil {
 		panic(err) // the settings above are valid

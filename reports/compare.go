@@ -67,9 +67,10 @@ func Compare(before, after *Report, factor float64) *Diff {
 			d.Notes = append(d.Notes, "one report is partial: "+r.Run.Partial)
 		}
 	}
+	earlier, later := before.byID(), after.byID()
 	for i := range before.Claims {
 		o := &before.Claims[i]
-		n := after.Claim(o.ID)
+		n := later[o.ID]
 		if n == nil {
 			d.Removed = append(d.Removed, o.ID)
 			continue
@@ -96,11 +97,20 @@ func Compare(before, after *Report, factor float64) *Diff {
 		}
 	}
 	for i := range after.Claims {
-		if before.Claim(after.Claims[i].ID) == nil {
+		if earlier[after.Claims[i].ID] == nil {
 			d.Added = append(d.Added, after.Claims[i].ID)
 		}
 	}
 	return d
+}
+
+// byID finds the claims by their ids.
+func (r *Report) byID() map[string]*Claim {
+	out := make(map[string]*Claim, len(r.Claims))
+	for i := range r.Claims {
+		out[r.Claims[i].ID] = &r.Claims[i]
+	}
+	return out
 }
 
 func moved(a, b, factor float64) bool {

@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"sledge/props"
@@ -64,9 +65,42 @@ func CheckDir(dir string) error {
 	return probe(dir)
 }
 
+// Lock keeps other processes from writing a report into a directory that exists, until the lock is closed or the process
+// ends. What a process has left there that was killed as it wrote is removed.
+func Lock(dir string) (io.Closer, error) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	if flock(f) {
+		return nil, errors.Join(fmt.Errorf("another run is writing into %s", dir), f.Close())
+	}
+	for _, pattern := range []string{"*" + tempSuffix, filepath.Join(sectionDir, "*"+tempSuffix), probeName} {
+		left, err := filepath.Glob(filepath.Join(escaped(dir), pattern))
+		for _, path := range left {
+			err = errors.Join(err, os.Remove(path))
+		}
+		if err != nil {
+			return nil, errors.Join(err, f.Close())
+		}
+	}
+	return f, nil
+}
+
+// escaped is a path as a pattern that matches nothing else.
+func escaped(path string) string {
+	return strings.NewReplacer("\\", "\\\\", "*", "\\*", "?", "\\?", "[", "\\[").Replace(path)
+}
+
+// The names of files that are there for a moment.
+const (
+	probeName  = ".sledge-*"
+	tempSuffix = ".[0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f].tmp"
+)
+
 // probe reports why no file can be made in a directory.
 func probe(dir string) error {
-	f, err := os.CreateTemp(dir, ".sledge-*")
+	f, err := os.CreateTemp(dir, probeName)
 	if err != nil {
 		why := err
 		if path := (*fs.PathError)(nil); errors.As(err, &path) {
@@ -140,19 +174,37 @@ func (r *Report) layOut(p Pages) []file {
 		file{JSONFile, r.WriteJSON}) // last: whoever sees a new report.json finds the others up to date
 }
 
-// WriteDir writes the files of a report into dir, which it creates if there is none. Each file is replaced as a whole
-// or not at all. Pages of an earlier report that this one does not have are removed; all else in dir is left alone.
-func (r *Report) WriteDir(dir string, p Pages) error {
+// WriteDir writes the files of a report into dir, which it creates if there is none. They are all written beside those
+// of an earlier report before the first of these is replaced, so that a full disk leaves it as it was. Pages of an
+// earlier report that this one does not have are removed; all else in dir is left alone.
+func (r *Report) WriteDir(dir string, p Pages) (err error) {
 	if err := os.MkdirAll(filepath.Join(dir, sectionDir), 0o777); err != nil {
 		return err
 	}
+	type staged struct{ temp, path string }
+	var files []staged
+	defer func() {
+		for _, f := range files {
+			err = errors.Join(err, os.Remove(f.temp)) // only if one could not be written
+		}
+	}()
 	written := map[string]bool{}
 	for _, f := range r.layOut(p) {
 		path := filepath.Join(dir, f.name)
-		if err := WriteFile(path, f.write); err != nil {
+		written[path] = true
+		temp, path, err := stage(path, f.write)
+		if err != nil {
 			return err
 		}
-		written[path] = true
+		if temp != "" {
+			files = append(files, staged{temp, path})
+		}
+	}
+	for len(files) > 0 {
+		if err := os.Rename(files[0].temp, files[0].path); err != nil {
+			return err
+		}
+		files = files[1:]
 	}
 	old := []string{filepath.Join(dir, htmlFile)}
 	entries, err := os.ReadDir(filepath.Join(dir, sectionDir))
@@ -169,30 +221,38 @@ func (r *Report) WriteDir(dir string, p Pages) error {
 
 // WriteFile writes a file as a whole or not at all: into a temporary neighbour that is synced and then renamed. A link
 // is followed, and something that is no regular file, such as a pipe or a terminal, is written to directly.
-func WriteFile(path string, write func(io.Writer) error) (err error) {
+func WriteFile(path string, write func(io.Writer) error) error {
+	temp, path, err := stage(path, write)
+	if err != nil || temp == "" {
+		return err
+	}
+	if err := os.Rename(temp, path); err != nil {
+		return errors.Join(err, os.Remove(temp))
+	}
+	return nil
+}
+
+// stage writes a file to a temporary neighbour of the one that it is to replace, and returns both. The neighbour has no
+// name if the file is no regular one and was written to directly.
+func stage(path string, write func(io.Writer) error) (temp, target string, err error) {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
 	}
 	var f *os.File
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		if f, err = os.OpenFile(path, os.O_WRONLY, 0); err != nil {
-			return err
+			return "", path, err
 		}
-		return errors.Join(write(f), f.Close())
+		return "", path, errors.Join(write(f), f.Close())
 	}
-	temp := fmt.Sprintf("%s.%08x.tmp", path, rand.Uint32())
+	temp = fmt.Sprintf("%s.%08x.tmp", path, rand.Uint32())
 	if f, err = os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666); err != nil {
-		return err
+		return "", path, err
 	}
-	defer func() {
-		if err != nil {
-			os.Remove(temp)
-		}
-	}()
 	if err := errors.Join(write(f), f.Sync(), f.Close()); err != nil {
-		return err
+		return "", path, errors.Join(err, os.Remove(temp))
 	}
-	return os.Rename(temp, path)
+	return temp, path, nil
 }
 
 // WriteJSON writes the report as report.json.
@@ -218,7 +278,7 @@ func Read(path string) (*Report, error) {
 	if info.IsDir() {
 		path = filepath.Join(path, JSONFile)
 	}
-	data, err := os.ReadFile(path)
+	data, err := readFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -230,10 +290,56 @@ func Read(path string) (*Report, error) {
 	return r, nil
 }
 
+// What a report or a journal may hold at most: some twenty times what the largest ledger so far makes at its deepest.
+const (
+	mostBytes  = 512 << 20
+	mostClaims = 20000
+)
+
+// readFile reads a file of ours, of which not more than so much is taken in.
+func readFile(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, mostBytes+1))
+	if err == nil && len(data) > mostBytes {
+		err = fmt.Errorf("%s: more than %d MiB, which no report has", path, mostBytes>>20)
+	}
+	return data, err
+}
+
+// steering looks for characters in the strings of a JSON text that a terminal would take for commands. They are no part
+// of any report. The error begins with the line.
+func steering(data []byte) error {
+	for i := 0; i < len(data); i++ {
+		r, at := rune(0), i
+		switch c := data[i]; {
+		case c == '\\' && i+1 < len(data):
+			if i++; data[i] == 'u' && i+4 < len(data) {
+				n, _ := strconv.ParseUint(string(data[i+1:i+5]), 16, 32)
+				r = rune(n)
+			}
+		case c == 0xc2 && i+1 < len(data):
+			r = rune(data[i+1])
+		}
+		if r == 0x1b || r >= 0x80 && r < 0xa0 {
+			return fmt.Errorf("%d: a string holds the control character %U", 1+bytes.Count(data[:at], []byte("\n")), r)
+		}
+	}
+	return nil
+}
+
 // parse reads report.json. Its errors begin with the line, if it is known.
 func parse(data []byte) (*Report, error) {
+	if err := steering(data); err != nil {
+		return nil, err
+	}
 	var head struct {
-		Schema *string `json:"schema"`
+		Schema *string           `json:"schema"`
+		Claims []json.RawMessage `json:"claims"`
+		Slices []json.RawMessage `json:"slices"`
 	}
 	if err := json.Unmarshal(data, &head); err != nil {
 		return nil, atLine(data, err)
@@ -243,6 +349,9 @@ func parse(data []byte) (*Report, error) {
 		return nil, errors.New(" not a report: no schema is named")
 	case *head.Schema != Schema && *head.Schema != earlier:
 		return nil, fmt.Errorf(" schema is %q, but this program reads %q and %q", *head.Schema, Schema, earlier)
+	}
+	if n := max(len(head.Claims), len(head.Slices)); n > mostClaims {
+		return nil, fmt.Errorf(" %d claims, of which a report has %d at most", n, mostClaims)
 	}
 	var r Report
 	if err := json.Unmarshal(data, &r); err != nil {
@@ -269,6 +378,17 @@ func parse(data []byte) (*Report, error) {
 					}
 				}
 			}
+		}
+	}
+	for i := range r.Slices {
+		if s := &r.Slices[i]; s.Of < 1 || s.K < 1 || s.K > s.Of || s.Of > mostClaims {
+			return nil, fmt.Errorf(" slice %d/%d of claim %q", s.K, s.Of, s.Claim)
+		}
+	}
+	for _, s := range strings.Split(r.Run.Shard, "+") {
+		var k, K int
+		if _, err := fmt.Sscanf(s, "%d/%d", &k, &K); r.Run.Shard != "" && (err != nil || k < 1 || k > K || K > mostClaims) {
+			return nil, fmt.Errorf(" run.shard is %q, not k/K", r.Run.Shard)
 		}
 	}
 	r.Summary = r.summarise()

@@ -98,12 +98,18 @@ func (j *Journal) Close(reported bool) error {
 // that it belongs to another run, or that it is damaged elsewhere than at its end.
 func ReadJournal(dir string, run Run) (claims []Claim, slices []props.Sliced, err error) {
 	path := filepath.Join(dir, JournalFile)
-	data, err := os.ReadFile(path)
+	data, err := readFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil
 	}
 	if err != nil {
 		return nil, nil, err
+	}
+	if err := steering(data); err != nil {
+		return nil, nil, fmt.Errorf("%s:%w", path, err)
+	}
+	if n := bytes.Count(data, []byte("\n")); n > 2*mostClaims {
+		return nil, nil, fmt.Errorf("%s: %d lines, of which a journal has %d at most", path, n, 2*mostClaims)
 	}
 	var first header
 	lines := bufio.NewReader(bytes.NewReader(data))

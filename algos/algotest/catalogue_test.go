@@ -312,28 +312,29 @@ func variants() []variant {
 	half := algotest.NoLaw("the server takes half steps")
 	federated("FedAvg/server", half, other,
 		func(_ int, eta float64) algos.Method {
-			return &algos.FedAvg{Eta: eta, ServerEta: 0.5, Batch: 2, LocalSteps: 3}
+			return &algos.FedAvg{LocalTuning: threeSteps(eta)}
 		},
 		func(_ int, eta float64) algos.Method { return naiveFedAvg(eta, 0.5, 2, 3) })
 	federated("SCAFFOLD-I/server", half, other,
 		func(_ int, eta float64) algos.Method {
-			return &algos.SCAFFOLD{Eta: eta, ServerEta: 0.5, Batch: 2, LocalSteps: 3, Option: algos.OptionI,
+			return &algos.SCAFFOLD{LocalTuning: threeSteps(eta),
+				Option:      algos.OptionI,
 				FullControl: true}
 		},
 		func(_ int, eta float64) algos.Method { return naiveSCAFFOLD(eta, 0.5, 2, 3, true, true, false) })
 	federated("SCAFFOLD-II/server", half, other,
 		func(_ int, eta float64) algos.Method {
-			return &algos.SCAFFOLD{Eta: eta, ServerEta: 0.5, Batch: 2, LocalSteps: 3, Warm: true}
+			return &algos.SCAFFOLD{LocalTuning: threeSteps(eta), Warm: true}
 		},
 		func(_ int, eta float64) algos.Method { return naiveSCAFFOLD(eta, 0.5, 2, 3, false, false, true) })
 	federated("Mime/server", half, other,
 		func(_ int, eta float64) algos.Method {
-			return &algos.Mime{Eta: eta, ServerEta: 0.5, Batch: 2, LocalSteps: 3, Momentum: 0.3}
+			return &algos.Mime{LocalTuning: threeSteps(eta), Momentum: 0.3}
 		},
 		func(_ int, eta float64) algos.Method { return naiveMime(eta, 0.5, 2, 3, 0.3, false) })
 	federated("FedVARP/server", half, other,
 		func(_ int, eta float64) algos.Method {
-			return &algos.FedVARP{Eta: eta, ServerEta: 0.5, Batch: 2, LocalSteps: 3}
+			return &algos.FedVARP{LocalTuning: threeSteps(eta)}
 		},
 		func(_ int, eta float64) algos.Method { return naiveFedVARP(eta, 0.5, 2, 3) })
 	federated("MimeMVR/first", algotest.Constant(0.4).Lagging(), other,
@@ -378,3 +379,8 @@ func TestCatalogueConforms(t *testing.T) {
 
 // step is a tuning with a step size alone.
 func step(eta float64) algos.Tuning { return algos.Tuning{Eta: eta} }
+
+// threeSteps is a tuning with three local steps and half a server step.
+func threeSteps(eta float64) algos.LocalTuning {
+	return algos.LocalTuning{Eta: eta, ServerEta: 0.5, Batch: 2, LocalSteps: 3}
+}

@@ -51,7 +51,8 @@ func TestObserveSeesFullGradients(t *testing.T) {
 
 func TestObserveSeesClients(t *testing.T) {
 	p := testproblem.Wells(5, 2, 2)
-	o, err := Observe(&algos.SCAFFOLD{Eta: 0.1, Chosen: 2, Warm: true}, p, []float64{1, 2}, algos.Seeded(1), 3)
+	o, err := Observe(&algos.SCAFFOLD{LocalTuning: algos.LocalTuning{Eta: 0.1, Chosen: 2}, Warm: true}, p,
+		[]float64{1, 2}, algos.Seeded(1), 3)
 	if err != nil {
 		t.Fatal(err)
 	}

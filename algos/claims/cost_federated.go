@@ -33,6 +33,11 @@ func drawFederatedCostInstance(src *props.Source) *roundCost {
 	return a
 }
 
+// local is the tuning of a method with local steps.
+func (a *roundCost) local() algos.LocalTuning {
+	return algos.LocalTuning{Eta: costEta, Chosen: a.k, Batch: a.b, LocalSteps: a.K}
+}
+
 // tiniestFederatedCosts are the sizes for which costs are settled.
 const tiniestFederatedCosts = "all functions and random choices with two rounds, P ≤ 2, 1 ≤ p ≤ P, K ≤ 2, b = 1 " +
 	"and Kb or, for P = 1, Kb + 1 data of a client, stages and variants as far as they make a difference"
@@ -83,11 +88,11 @@ func roundCostClaims() []props.Binding {
 	}
 	out := []props.Binding{
 		fixed("fedavg", func(a *roundCost) (algos.Method, cost) {
-			m := &algos.FedAvg{Eta: eta, Chosen: a.k, Batch: a.b, LocalSteps: a.K}
+			m := &algos.FedAvg{LocalTuning: a.local()}
 			return m, cost{gradients: a.T * a.k * a.K * a.b, kept: 1, down: a.T * a.k, up: a.T * a.k, clients: a.sampled}
 		}),
 		fixed("fedvarp", func(a *roundCost) (algos.Method, cost) {
-			m := &algos.FedVARP{Eta: eta, Chosen: a.k, Batch: a.b, LocalSteps: a.K}
+			m := &algos.FedVARP{LocalTuning: a.local()}
 			return m, cost{gradients: a.T * a.k * a.K * a.b, kept: a.P + 2, scratch: a.k, down: a.T * a.k,
 				up: a.T * a.k, clients: a.sampled}
 		}),
@@ -96,7 +101,7 @@ func roundCostClaims() []props.Binding {
 			if a.even {
 				control = a.size
 			}
-			m := &algos.SCAFFOLD{Eta: eta, Chosen: a.k, Batch: a.b, LocalSteps: a.K, Option: algos.OptionI, FullControl: a.even}
+			m := &algos.SCAFFOLD{LocalTuning: a.local(), Option: algos.OptionI, FullControl: a.even}
 			return m, cost{gradients: a.T * a.k * (a.K*a.b + control), kept: a.P + 2, down: 2 * a.T * a.k,
 				up: 2 * a.T * a.k, clients: a.sampled}
 		}),
@@ -107,7 +112,7 @@ func roundCostClaims() []props.Binding {
 				b.gradients, b.down, b.up = b.gradients+a.P*a.size, b.down+a.P, b.up+a.P
 				b.clients = atStart(a.P, a.sampled)
 			}
-			return &algos.SCAFFOLD{Eta: eta, Chosen: a.k, Batch: a.b, LocalSteps: a.K, Warm: a.even}, b
+			return &algos.SCAFFOLD{LocalTuning: a.local(), Warm: a.even}, b
 		}),
 	}
 	for _, m := range []struct {

@@ -1,7 +1,10 @@
 package claims
 
 import (
+	"math/rand/v2"
+
 	"sledge/props"
+	"sledge/props/keyed"
 	"sledge/props/settle"
 )
 
@@ -68,17 +71,27 @@ func (l *efficientUpdate) step(batch []int, now, before func(i int) []float64) {
 func drawEfficientUpdate(src *props.Source) (l *efficientUpdate, b int) {
 	n, d := src.LogInt("n", 1, 2000), src.LogInt("d", 1, 30)
 	b = min(n, src.LogInt("b", 1, 200))
-	r := src.Rand("gradients")
+	return efficientStep(n, b, d, src.Rand("gradients")), b
+}
+
+// efficientStep runs one step of the efficient implementation on random gradients.
+func efficientStep(n, b, d int, r *rand.Rand) *efficientUpdate {
 	y0 := make([][]float64, n)
 	for i := range y0 {
 		y0[i] = make([]float64, d)
 	}
 	g := normal(d, r)
-	l = newEfficientUpdate(y0)
+	l := newEfficientUpdate(y0)
 	for _, batch := range drawBatches(n, b, 1, r)[1:] {
 		l.step(batch, func(int) []float64 { return g }, func(int) []float64 { return g })
 	}
-	return l, b
+	return l
+}
+
+// countUpdate compares what a step of the efficient implementation touches and stores.
+func countUpdate(rec *props.Recorder, l *efficientUpdate, b int) {
+	recordCount(rec, "numbers read or written by a step, 18bd", int64(l.touched), props.EQ, 18*b*l.d)
+	recordCount(rec, "numbers stored, 2(n + 1)d", int64(l.stored), props.EQ, 2*(l.n+1)*l.d)
 }
 
 func efficientClaims() []props.Binding {
@@ -109,12 +122,19 @@ func efficientClaims() []props.Binding {
 			settledRuns(0.3, func(s *sledgeRun, rec *props.Recorder) { meanUpdateRun(s, rec, false) }),
 		)),
 		props.Bind("efficient-update-cost", props.All(
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
+			props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
 				l, b := drawEfficientUpdate(src)
-				rec.Equal("numbers read or written by a step, 18bd", float64(l.touched), float64(18*b*l.d))
-				rec.Equal("numbers stored, 2(n + 1)d", float64(l.stored), float64(2*(l.n+1)*l.d))
-			}).Effort(0.3),
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				countUpdate(rec, l, b)
+			}).Effort(0.3), props.ExactSizes("n ≤ 6, every b and d ≤ 3", func(rec *props.Recorder) {
+				for n := 1; n <= 6; n++ {
+					for b := 1; b <= n; b++ {
+						for d := 1; d <= 3; d++ {
+							countUpdate(rec, efficientStep(n, b, d, keyed.New(1).Rand()), b)
+						}
+					}
+				}
+			}).Procedure()),
+			props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
 				s := drawSLEDGERun(src)
 				tape := s.tape(s.m)
 				grad, scale := along(s.p.FiniteSum(), tape)
@@ -124,7 +144,7 @@ func efficientClaims() []props.Binding {
 					l.step(tape.Batch(t), func(i int) []float64 { return grad(i, t) }, func(i int) []float64 { return grad(i, t-1) })
 					rec.EqualVectors("mean of the rows", l.mean, average(floatSpace{}, y[t])).Scale(scale)
 				}
-			}).Effort(0.3),
+			}).Effort(0.3), settle.Identity(settle.TableMean, "the mean by the efficient update", settle.Runs(4, 3))),
 		)),
 		props.Bind("efficient-update-cost/implementation", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			s := drawSLEDGERun(src)

@@ -172,47 +172,72 @@ func vectorsSentClaims() []props.Binding {
 					}
 				}
 			})),
-		props.Bind("fledge-communication-count", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			P, p, workers, clients := drawRounds(src, 12, 5)
-			recordCount(rec, "vectors sent by the listing", int64(protocol{}.play(workers, clients).messages), props.EQ,
-				(3*p+2)*len(workers))
-			for t, chosen := range clients {
-				part := len(chosen)
-				if !slices.Contains(chosen, workers[t]) {
-					part++
-				}
-				if p+1 < P {
-					recordCount(rec, "clients in a round, p ≤ P − 2", int64(part), props.LE, P-1)
-				}
+		props.Bind("fledge-communication-count", props.Settled(
+			props.Inequality(func(src *props.Source, rec *props.Recorder) {
+				countListing(drawRounds(src, 12, 5))(rec)
+			}), everyRound(countListing))),
+		props.Bind("fledge-communication-count/complete", props.Settled(
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				countComplete(drawRounds(src, 12, 5))(rec)
+			}).Effort(0.5), everyRound(countComplete))),
+	}
+}
+
+// everyRound makes the comparisons for all choices of two rounds.
+func everyRound(count func(P, p int, workers []int, clients [][]int) func(*props.Recorder)) props.Procedure {
+	return props.ExactSizes("all choices of i_t and I^t with P ≤ 4 clients in two rounds", func(rec *props.Recorder) {
+		for P := 1; P <= 4; P++ {
+			for p := 1; p <= P; p++ {
+				allRounds(P, p, 2, func(workers []int, clients [][]int) { count(P, p, workers, clients)(rec) })
 			}
-		})),
-		props.Bind("fledge-communication-count/complete", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			P, p, workers, clients := drawRounds(src, 12, 5)
-			complete := protocol{previousPoint: true, pointToServer: true}.play(workers, clients)
-			recordCount(rec, "vectors sent by the complete protocol", int64(complete.messages), props.EQ, (4*p+3)*len(workers))
-			least := int64(leastRound(workers, clients))
-			recordCount(rec, "vectors that must reach a node lacking them in a round", least, props.LE, 4*p+2)
-			if T := len(workers); T >= 2 && fresh(workers, clients) {
-				recordCount(rec, "vectors that must reach a node lacking them after a round of other clients", least, props.GE, 4*p)
+		}
+	}).Procedure()
+}
+
+// countListing compares what the listing sends.
+func countListing(P, p int, workers []int, clients [][]int) func(*props.Recorder) {
+	return func(rec *props.Recorder) {
+		recordCount(rec, "vectors sent by the listing", int64(protocol{}.play(workers, clients).messages), props.EQ,
+			(3*p+2)*len(workers))
+		for t, chosen := range clients {
+			part := len(chosen)
+			if !slices.Contains(chosen, workers[t]) {
+				part++
 			}
-			f := roundsRun{p: testproblem.DrawWells(P, 1, 1, keyed.New(1).Rand()), x0: []float64{1},
-				random: fixed(uint64(least)), T: len(workers)}
-			f.m = &algos.FLEDGE{Eta: 0.1, Chosen: p}
-			o := algos.NewOracle(f.p)
-			if err := f.m.Start(o, f.x0, f.random()); err != nil {
-				panic(err)
-			}
-			start := o.Counts()
-			for range f.T {
-				f.m.Step()
-			}
-			end := o.Counts()
-			recordCount(rec, "vectors counted by the implementation", end.Down+end.Up-start.Down-start.Up, props.EQ, (4*p+3)*f.T)
-			recordCount(rec, "communication rounds", end.Rounds-start.Rounds, props.EQ, f.T)
 			if p+1 < P {
-				recordCount(rec, "rounds with all clients after x⁰, p ≤ P − 2", end.FullSync-start.FullSync, props.EQ, 0)
+				recordCount(rec, "clients in a round, p ≤ P − 2", int64(part), props.LE, P-1)
 			}
-		}).Effort(0.5)),
+		}
+	}
+}
+
+// countComplete compares what the complete protocol sends, and what the implementation counts.
+func countComplete(P, p int, workers []int, clients [][]int) func(*props.Recorder) {
+	return func(rec *props.Recorder) {
+		complete := protocol{previousPoint: true, pointToServer: true}.play(workers, clients)
+		recordCount(rec, "vectors sent by the complete protocol", int64(complete.messages), props.EQ, (4*p+3)*len(workers))
+		least := int64(leastRound(workers, clients))
+		recordCount(rec, "vectors that must reach a node lacking them in a round", least, props.LE, 4*p+2)
+		if T := len(workers); T >= 2 && fresh(workers, clients) {
+			recordCount(rec, "vectors that must reach a node lacking them after a round of other clients", least, props.GE, 4*p)
+		}
+		f := roundsRun{p: testproblem.DrawWells(P, 1, 1, keyed.New(1).Rand()), x0: []float64{1},
+			random: fixed(uint64(least)), T: len(workers)}
+		f.m = &algos.FLEDGE{Eta: 0.1, Chosen: p}
+		o := algos.NewOracle(f.p)
+		if err := f.m.Start(o, f.x0, f.random()); err != nil {
+			panic(err)
+		}
+		start := o.Counts()
+		for range f.T {
+			f.m.Step()
+		}
+		end := o.Counts()
+		recordCount(rec, "vectors counted by the implementation", end.Down+end.Up-start.Down-start.Up, props.EQ, (4*p+3)*f.T)
+		recordCount(rec, "communication rounds", end.Rounds-start.Rounds, props.EQ, f.T)
+		if p+1 < P {
+			recordCount(rec, "rounds with all clients after x⁰, p ≤ P − 2", end.FullSync-start.FullSync, props.EQ, 0)
+		}
 	}
 }
 

@@ -47,6 +47,16 @@ func drawClientInstance(src *props.Source, l problems.Limits) clientInstance {
 	return c
 }
 
+// rounds is a tuning with p clients a round and K local steps.
+func (c clientInstance) rounds(p, K int) algos.LocalTuning {
+	return algos.LocalTuning{Eta: c.eta, Chosen: p, LocalSteps: K}
+}
+
+// exactly is a tuning with p clients a round, which use all their data in one local step.
+func (c clientInstance) exactly(p int) algos.LocalTuning {
+	return algos.LocalTuning{Eta: c.eta, Chosen: p, Batch: c.data, Cap: true}
+}
+
 // tape runs a federated method; all local batches larger than a client's data are its whole data.
 func (c clientInstance) tape(m algos.Method) *algos.Tape { return c.central(m, c.random(), c.T) }
 
@@ -113,15 +123,14 @@ func roundIdentityClaims() []props.Binding {
 	}
 	any := problems.Limits{}
 	flat := problems.Limits{Patterns: []problems.Pattern{problems.None}, Within: []problems.Pattern{problems.None}}
-	whole := func(c clientInstance) int { return c.data }
 	return []props.Binding{
 		claim("fedavg-is-gradient-descent", any, func(c clientInstance, rec *props.Recorder) {
-			c.recordSameIterates(rec, c.tape(&algos.FedAvg{Eta: c.eta, Chosen: c.P, Batch: whole(c), Cap: true}).X,
+			c.recordSameIterates(rec, c.tape(&algos.FedAvg{LocalTuning: c.exactly(c.P)}).X,
 				c.central(&algos.GD{Eta: c.eta}, c.random(), c.T).X)
 		}),
 		claim("fedvarp-is-fedavg", any, func(c clientInstance, rec *props.Recorder) {
-			c.recordSameIterates(rec, c.tape(&algos.FedVARP{Eta: c.eta, Chosen: c.P, LocalSteps: c.K}).X,
-				c.tape(&algos.FedAvg{Eta: c.eta, Chosen: c.P, LocalSteps: c.K}).X)
+			c.recordSameIterates(rec, c.tape(&algos.FedVARP{LocalTuning: c.rounds(c.P, c.K)}).X,
+				c.tape(&algos.FedAvg{LocalTuning: c.rounds(c.P, c.K)}).X)
 		}),
 		claim("control-fedvarp-is-fedavg", problems.Limits{N: problems.Sizes(3, 8)},
 			func(c clientInstance, rec *props.Recorder) {
@@ -131,21 +140,21 @@ func roundIdentityClaims() []props.Binding {
 					}
 					return
 				}
-				c.recordSameIterates(rec, c.tape(&algos.FedVARP{Eta: c.eta, Chosen: c.p, LocalSteps: c.K}).X,
-					c.tape(&algos.FedAvg{Eta: c.eta, Chosen: c.p, LocalSteps: c.K}).X)
+				c.recordSameIterates(rec, c.tape(&algos.FedVARP{LocalTuning: c.rounds(c.p, c.K)}).X,
+					c.tape(&algos.FedAvg{LocalTuning: c.rounds(c.p, c.K)}).X)
 			}),
 		claim("scaffold-is-gradient-descent", any, func(c clientInstance, rec *props.Recorder) {
 			want := c.central(&algos.GD{Eta: c.eta}, c.random(), c.T).X
 			for _, o := range []algos.Option{algos.OptionI, algos.OptionII} {
 				for _, warm := range []bool{false, true} {
-					m := &algos.SCAFFOLD{Eta: c.eta, Chosen: c.P, Batch: whole(c), Option: o, Warm: warm, Cap: true}
+					m := &algos.SCAFFOLD{LocalTuning: c.exactly(c.P), Option: o, Warm: warm}
 					c.recordSameIterates(rec, c.tape(m).X, want)
 				}
 			}
 		}),
 		claim("scaffold-control-mean", any, func(c clientInstance, rec *props.Recorder) {
 			for _, o := range []algos.Option{algos.OptionI, algos.OptionII} {
-				m := &algos.SCAFFOLD{Eta: c.eta, Chosen: c.p, LocalSteps: c.K, Option: o}
+				m := &algos.SCAFFOLD{LocalTuning: c.rounds(c.p, c.K), Option: o}
 				if err := m.Start(algos.NewOracle(c.f), c.x0, c.random()); err != nil {
 					panic(err)
 				}
@@ -163,19 +172,18 @@ func roundIdentityClaims() []props.Binding {
 			}
 		}),
 		claim("scaffold-options", any, func(c clientInstance, rec *props.Recorder) {
-			exact := &algos.SCAFFOLD{Eta: c.eta, Chosen: c.p, Batch: whole(c), Option: algos.OptionI,
-				FullControl: true, Cap: true}
-			c.recordSameIterates(rec, c.tape(exact).X,
-				c.tape(&algos.SCAFFOLD{Eta: c.eta, Chosen: c.p, Batch: whole(c), Cap: true}).X)
+			exact := &algos.SCAFFOLD{LocalTuning: c.exactly(c.p), Option: algos.OptionI, FullControl: true}
+			c.recordSameIterates(rec, c.tape(exact).X, c.tape(&algos.SCAFFOLD{LocalTuning: c.exactly(c.p)}).X)
 		}),
 		claim("scaffold-zero-heterogeneity", flat, func(c clientInstance, rec *props.Recorder) {
 			c.T = 1
-			got := c.tape(&algos.SCAFFOLD{Eta: c.eta, Chosen: 1, Batch: whole(c), LocalSteps: c.K, Warm: true, Cap: true}).X
+			got := c.tape(&algos.SCAFFOLD{LocalTuning: algos.LocalTuning{Eta: c.eta, Chosen: 1, Batch: c.data,
+				LocalSteps: c.K, Cap: true}, Warm: true}).X
 			want := c.central(&algos.GD{Eta: c.eta}, c.random(), c.K).X
 			c.recordSameIterates(rec, [][]float64{got[1]}, [][]float64{want[c.K]})
 		}),
 		claim("mime-is-its-base", any, func(c clientInstance, rec *props.Recorder) {
-			t := c.tape(&algos.Mime{Eta: c.eta, Chosen: c.p})
+			t := c.tape(&algos.Mime{LocalTuning: algos.LocalTuning{Eta: c.eta, Chosen: c.p}})
 			c.recordSameIterates(rec, t.X, c.central(&algos.SGD{Tuning: algos.Tuning{Eta: c.eta, Batch: c.p}},
 				clientsAsBatches(t), c.T).X)
 		}),
@@ -186,11 +194,11 @@ func roundIdentityClaims() []props.Binding {
 		}, quarters...),
 		claim("mimemvr-is-mimesgd", any, func(c clientInstance, rec *props.Recorder) {
 			c.recordSameIterates(rec, c.tape(&algos.MimeMVR{Eta: c.eta, Chosen: c.p, LocalSteps: c.K, A: 1}).X,
-				c.tape(&algos.Mime{Eta: c.eta, Chosen: c.p, LocalSteps: c.K}).X)
+				c.tape(&algos.Mime{LocalTuning: c.rounds(c.p, c.K)}).X)
 		}),
 		claim("bvr-is-fledge", any, func(c clientInstance, rec *props.Recorder) {
-			got := c.tape(&algos.BVRLSGD{Eta: c.eta, Batch: whole(c), LocalSteps: c.K, Cap: true})
-			want := c.tape(&algos.FLEDGE{Eta: c.eta, Chosen: c.P, Batch: whole(c), LocalSteps: c.K, Cap: true})
+			got := c.tape(&algos.BVRLSGD{Eta: c.eta, Batch: c.data, LocalSteps: c.K, Cap: true})
+			want := c.tape(&algos.FLEDGE{Eta: c.eta, Chosen: c.P, Batch: c.data, LocalSteps: c.K, Cap: true})
 			instance{exactness: c.exactness, size: c.size, eta: c.eta}.recordSameTapes(rec, got, want)
 		}),
 		claim("control-bvr-is-fledge", problems.Limits{Data: problems.Sizes(4, 6)},

@@ -93,6 +93,15 @@ func (o objective) Value(x []float64) float64 { return o.value(x) }
 // FullGradient sets dst to ∇f(x).
 func (o objective) FullGradient(dst, x []float64) { o.full(dst, x) }
 
+// ValueGradient sets dst to ∇f(x) and returns f(x).
+func (o objective) ValueGradient(dst, x []float64) float64 {
+	if e, ok := o.engine.(algos.ValueGradienter); ok {
+		return e.ValueGradient(dst, x)
+	}
+	o.full(dst, x)
+	return o.value(x)
+}
+
 // HessianVector sets dst to ∇²f(x)u.
 func (o objective) HessianVector(dst, x, u []float64) { o.hessian(dst, x, u) }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"sledge/algos"
@@ -126,6 +127,18 @@ func nearVectors(t *testing.T, what string, got, want []float64, scale, tol floa
 	if d := math.Sqrt(distSq(got, want)); !(d <= tol*scale) {
 		t.Errorf("%s: %v, want %v (distance %v, scale %v)", what, got, want, d, scale)
 	}
+}
+
+// Value and gradient in one pass are those of two passes, bit for bit.
+func TestValueGradient(t *testing.T) {
+	eachInstance(t, 20, func(t *testing.T, f family, p anyProblem, r *rand.Rand) {
+		d := p.Dim()
+		x, want, got := f.point(d, r), make([]float64, d), make([]float64, d)
+		p.FullGradient(want, x)
+		if v := p.(algos.ValueGradienter).ValueGradient(got, x); v != p.Value(x) || !slices.Equal(got, want) {
+			t.Errorf("f = %v and ∇f = %v, want %v and %v", v, got, p.Value(x), want)
+		}
+	})
 }
 
 // The gradient of f must be the derivative of its value, and its Hessian that of its gradient, at every level: f,

@@ -227,15 +227,30 @@ func (p *linear) full(dst, x []float64) {
 }
 
 func (p *linear) value(x []float64) float64 {
-	total := 0.0
+	return p.total(x, func(k int, u, _ float64) float64 { return p.loss.valueAt(u) })
+}
+
+// ValueGradient makes one pass over the data for both.
+func (p *linear) ValueGradient(dst, x []float64) float64 {
+	p.regSlope(dst, x)
+	return p.total(x, func(k int, u, weight float64) float64 {
+		value, slope := p.loss.bothAt(u)
+		p.addRow(dst, weight*slope, k)
+		return value
+	})
+}
+
+// total returns f(x) from the values of the losses at the margins u of the data, whose weights in f are given.
+func (p *linear) total(x []float64, loss func(k int, u, weight float64) float64) float64 {
+	total, P := 0.0, float64(len(p.off)-1)
 	for i := range len(p.off) - 1 {
-		s := 0.0
+		s, w := 0.0, p.weight(i)
 		for k := p.off[i]; k < p.off[i+1]; k++ {
-			s += p.loss.valueAt(p.dot(k, x) - p.shift[k])
+			s += loss(k, p.dot(k, x)-p.shift[k], w/P)
 		}
-		total += s * p.weight(i)
+		total += s * w
 	}
-	total /= float64(len(p.off) - 1)
+	total /= P
 	for r := range p.reg {
 		for _, v := range x {
 			total += p.reg[r].valueAt(v)

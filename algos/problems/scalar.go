@@ -7,12 +7,13 @@ import "math"
 type scalar struct {
 	name           string
 	f, df, ddf     func(v float64) float64
-	curvLo, curvHi float64   // infimum and supremum of D²ψ
-	slope          float64   // supremum of |Dψ|
-	third          float64   // Lipschitz constant of D²ψ
-	least          float64   // infimum of ψ
-	mu             float64   // PL constant, 0 if there is none
-	corners        []float64 // where these are reached or approached
+	both           func(v float64) (f, df float64) // f and df where they share their costs, or nil
+	curvLo, curvHi float64                         // infimum and supremum of D²ψ
+	slope          float64                         // supremum of |Dψ|
+	third          float64                         // Lipschitz constant of D²ψ
+	least          float64                         // infimum of ψ
+	mu             float64                         // PL constant, 0 if there is none
+	corners        []float64                       // where these are reached or approached
 }
 
 // square is v²/2.
@@ -77,6 +78,14 @@ var logistic = &scalar{
 	ddf: func(v float64) float64 {
 		e := math.Exp(-math.Abs(v))
 		return e / ((1 + e) * (1 + e))
+	},
+	both: func(v float64) (f, df float64) {
+		e := math.Exp(-math.Abs(v))
+		f = max(v, 0) + math.Log1p(e)
+		if v < 0 {
+			return f, e / (1 + e)
+		}
+		return f, 1 / (1 + e)
 	},
 	curvLo: 0, curvHi: 0.25, slope: 1, third: 1 / (6 * math.Sqrt(3)),
 	corners: []float64{0, math.Log(2 + math.Sqrt(3)), 40, -40},
@@ -171,6 +180,15 @@ type coordinate struct {
 	h, w float64
 }
 
-func (c *coordinate) valueAt(u float64) float64     { return c.h * c.w * c.w * c.f(u/c.w) }
-func (c *coordinate) slopeAt(u float64) float64     { return c.h * c.w * c.df(u/c.w) }
+func (c *coordinate) valueAt(u float64) float64 { return c.h * c.w * c.w * c.f(u/c.w) }
+func (c *coordinate) slopeAt(u float64) float64 { return c.h * c.w * c.df(u/c.w) }
+
+// bothAt returns value and slope.
+func (c *coordinate) bothAt(u float64) (value, slope float64) {
+	if c.both == nil {
+		return c.valueAt(u), c.slopeAt(u)
+	}
+	f, df := c.both(u / c.w)
+	return c.h * c.w * c.w * f, c.h * c.w * df
+}
 func (c *coordinate) curvatureAt(u float64) float64 { return c.h * c.ddf(u/c.w) }

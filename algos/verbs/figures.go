@@ -2,12 +2,14 @@ package verbs
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -24,13 +26,16 @@ import (
 // figures holds the flags of the verb, and what a call has found.
 type figures struct {
 	verify.Budget
-	data, out, tune string
+	data, out, tune, kept string
+	part                  verify.Shard
 
 	scale   experiments.Scale
 	started time.Time
 	setup   *experiments.Setup
-	digest  string       // of the data
-	found   atomic.Int64 // runs that an earlier call had finished
+	digest  string         // of the data
+	others  []string       // directories of runs that other calls have finished
+	found   atomic.Int64   // runs that an earlier call had finished
+	mine    map[piece]bool // what this call has to do; nil if it is everything
 }
 
 // Figures is the verb that makes the paper's experiments again: the small version at the quick tier, the middle one at
@@ -58,6 +63,9 @@ func figuresAt(scale func(props.Tier) experiments.Scale) verify.Verb {
 					"them, or one CSV file with the label first; gzip or not")
 			fs.StringVar(&f.out, "out", "sledge-figures",
 				"`directory` for the pages; finished runs are kept in its subdirectory runs")
+			fs.StringVar(&f.kept, "kept", "",
+				"`pattern` of the directories of other calls whose finished runs are used, too, as 'part-*'")
+			f.part.Flag(fs, "the runs, each about as long as the others")
 			verify.Choice(fs, &f.tune, "tune", []string{"validation", "test"},
 				"the `accuracy` that learning rates are chosen by: validation, or test as in the paper")
 			return func(ctx context.Context, c *verify.Call) error {
@@ -78,6 +86,10 @@ func (f *figures) do(ctx context.Context, c *verify.Call) error {
 	if err := os.MkdirAll(kept, 0o777); err != nil {
 		return verify.Usagef("-out: %v", err)
 	}
+	if err := f.divide(chosen); err != nil {
+		return err
+	}
+	waiting := 0
 	index := &reports.Comparison{Schema: reports.ComparisonSchema, Title: "The paper's experiments", Facts: f.facts()}
 	index.Lead = fmt.Sprintf("%d of 6 figures, at the paper's scale.", len(chosen))
 	if f.setup.Reduced() != "" {
@@ -90,10 +102,7 @@ func (f *figures) do(ctx context.Context, c *verify.Call) error {
 		if err != nil {
 			return verify.Usagef("%v", err)
 		}
-		seeds := f.scale.Seeds
-		if seeds == 0 {
-			seeds = fig.Seeds
-		}
+		seeds := f.seeds(&fig)
 		total, before := 0, 0
 		for _, h := range races {
 			total += raceRuns(&h, seeds)
@@ -103,7 +112,7 @@ func (f *figures) do(ctx context.Context, c *verify.Call) error {
 		results := make([][]algos.RaceResult, len(races))
 		for i, h := range races {
 			opt := algos.RaceOptions{Etas: h.Rates, Limits: h.Limits, Seeds: seeds, Seed: f.Seed, Workers: f.Workers,
-				Score: f.setup.Score, Keep: f.keep(kept, fig.Name, &h),
+				Score: f.setup.Score, AtEnd: true, Keep: f.keep(kept, fig.Name, &h),
 				Progress: func(done, _ int) { count(before+done, total) }}
 			results[i], err = algos.Race(ctx, h.Entrants, opt)
 			if ctx.Err() != nil {
@@ -111,10 +120,15 @@ func (f *figures) do(ctx context.Context, c *verify.Call) error {
 					"interrupted; the runs that were finished are kept in %s, and the same command goes on from there",
 					kept)
 			}
-			if err != nil {
+			if errors.Is(err, algos.ErrElsewhere) {
+				waiting += f.waiting(&fig, &h, results[i])
+			} else if err != nil {
 				return err
 			}
 			before += raceRuns(&h, seeds)
+		}
+		if _, of := f.part.Number(); of > 1 {
+			continue
 		}
 		page := f.page(c.Claims(), &fig, races, results)
 		if err := page.WriteDir(f.out, fig.Name); err != nil {
@@ -132,6 +146,15 @@ func (f *figures) do(ctx context.Context, c *verify.Call) error {
 		}
 		index.Pages = append(index.Pages, reports.PageLink{Title: page.Title, File: fig.Name + ".html", Lead: page.Lead})
 	}
+	if _, of := f.part.Number(); of > 1 {
+		_, err := fmt.Fprintf(c.Out, "part %s: %d of its %d runs are ready in %s\n", &f.part, len(f.mine)-waiting, len(f.mine),
+			kept)
+		if waiting > 0 && err == nil {
+			_, err = fmt.Fprintf(c.Out, "%d runs wait for learning rates that other parts choose: the same call goes on when "+
+				"all parts have come so far\n", waiting)
+		}
+		return err
+	}
 	index.Tables = append(index.Tables, said)
 	index.Facts = append(index.Facts, [2]string{"Time", time.Since(f.started).Round(time.Second).String()})
 	if err := index.WriteDir(f.out, "index"); err != nil {
@@ -139,6 +162,82 @@ func (f *figures) do(ctx context.Context, c *verify.Call) error {
 	}
 	_, err = fmt.Fprintln(c.Out, filepath.Join(f.out, "index.html"))
 	return err
+}
+
+// piece is a run of a figure.
+type piece struct {
+	figure, race, entrant string
+	tuning                bool
+	n                     int
+}
+
+// gradients is about how many stochastic gradients a step of a method takes, as the oracle has counted them at the
+// standard tier, whose b, m, P, p and K are the paper's: by them runs are dealt out to shards. What is not here counts
+// as one that takes few.
+var gradients = map[string]float64{"SLEDGE": 24, "SARAH": 35, "SSRGD": 48, "ZeroSARAH": 24, "SAGA": 12.5, "FLEDGE": 1750,
+	"FedAvg": 800, "SCAFFOLD": 800, "MimeMVR": 3200, "BVR-L-SGD": 16000, "BVR-L-PSGD": 16000}
+
+// divide finds out which runs belong to this part of the work: of those that choose learning rates a share, and of the
+// others a share.
+func (f *figures) divide(chosen []experiments.Figure) error {
+	k, of := f.part.Number()
+	if of == 1 {
+		return nil
+	}
+	f.mine = map[piece]bool{}
+	for _, tuning := range []bool{true, false} {
+		var pieces []piece
+		var costs []float64
+		for _, fig := range chosen {
+			races, err := fig.Races(f.setup)
+			if err != nil {
+				return verify.Usagef("%v", err)
+			}
+			for _, h := range races {
+				runs := f.seeds(&fig)
+				if tuning {
+					runs = len(h.Rates)
+				}
+				if tuning && runs == 1 {
+					continue // nothing is chosen
+				}
+				for _, e := range h.Entrants {
+					method, _, _ := strings.Cut(e.Name, ",")
+					for n := range runs {
+						pieces = append(pieces, piece{fig.Name, h.Name, e.Name, tuning, n})
+						costs = append(costs, max(1, gradients[method])*float64(h.Limits.Steps))
+					}
+				}
+			}
+		}
+		for i, shard := range verify.Deal(costs, of) {
+			if shard == k {
+				f.mine[pieces[i]] = true
+			}
+		}
+	}
+	return nil
+}
+
+// seeds is how many runs a method makes in a figure.
+func (f *figures) seeds(fig *experiments.Figure) int {
+	if f.scale.Seeds > 0 {
+		return f.scale.Seeds
+	}
+	return fig.Seeds
+}
+
+// waiting counts the runs of this part that could not be made.
+func (f *figures) waiting(fig *experiments.Figure, h *experiments.Race, results []algos.RaceResult) int {
+	n := 0
+	for _, r := range results {
+		for k, tr := range r.Traces {
+			if tr == nil && f.mine[piece{fig.Name, h.Name, r.Name, false, k}] {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // raceRuns is the number of runs of a race.
@@ -170,6 +269,15 @@ func (f *figures) prepare(names []string) ([]experiments.Figure, error) {
 	}
 	if err := verify.CheckPages(f.out); err != nil {
 		return nil, err
+	}
+	if f.kept != "" {
+		dirs, err := filepath.Glob(f.kept)
+		if err != nil || len(dirs) == 0 {
+			return nil, verify.Usagef("-kept: no directory is named %s", f.kept)
+		}
+		for _, dir := range dirs {
+			f.others = append(f.others, filepath.Join(dir, "runs"))
+		}
 	}
 	key := keyed.New(f.Seed).With("figures")
 	data, err := f.examples(key)

@@ -11,7 +11,6 @@ import (
 
 	"sledge/algos"
 	"sledge/algos/experiments"
-	"sledge/props/keyed"
 	"sledge/reports"
 )
 
@@ -48,12 +47,13 @@ type keptRecord struct {
 
 const keptSchema = "sledge/run/v1"
 
-// keep returns the keeper of a race's runs: each finished run is a file named after a digest of its settings.
-func (f *figures) keep(dir, figure string, h *experiments.Race) (
-	keeper func(string, float64, keyed.Key, func() (*algos.Trace, error)) (*algos.Trace, error)) {
-	return func(entrant string, eta float64, key keyed.Key, run func() (*algos.Trace, error)) (*algos.Trace, error) {
-		set := keptSettings{Figure: figure, Race: h.Name, Entrant: entrant, Rate: eta,
-			Stream: strconv.FormatUint(key.Seed(), 16), Data: f.digest, Group: f.scale.Group,
+// keep returns the keeper of a race's runs: each finished run is a file named after a digest of its settings. A run
+// that nobody has made is made if it is one of this part of the work.
+func (f *figures) keep(dir, figure string, h *experiments.Race) func(algos.Heat, func() (*algos.Trace, error)) (
+	*algos.Trace, error) {
+	return func(heat algos.Heat, run func() (*algos.Trace, error)) (*algos.Trace, error) {
+		set := keptSettings{Figure: figure, Race: h.Name, Entrant: heat.Entrant, Rate: heat.Eta,
+			Stream: strconv.FormatUint(heat.Key.Seed(), 16), Data: f.digest, Group: f.scale.Group,
 			Client: f.scale.Client, Width: f.scale.Width, LocalBatch: f.scale.LocalBatch,
 			LocalSteps: f.scale.LocalSteps,
 			Steps:      h.Limits.Steps, Every: h.Limits.Every,
@@ -63,10 +63,16 @@ func (f *figures) keep(dir, figure string, h *experiments.Race) (
 			return nil, err
 		}
 		sum := sha256.Sum256(text)
-		path := filepath.Join(dir, figure+"-"+hex.EncodeToString(sum[:10])+".json")
-		if tr := readKept(path, &set); tr != nil {
-			f.found.Add(1)
-			return tr, nil
+		name := figure + "-" + hex.EncodeToString(sum[:10]) + ".json"
+		path := filepath.Join(dir, name)
+		for _, d := range append([]string{dir}, f.others...) {
+			if tr := readKept(filepath.Join(d, name), &set); tr != nil {
+				f.found.Add(1)
+				return tr, nil
+			}
+		}
+		if f.mine != nil && !f.mine[piece{figure, h.Name, heat.Entrant, heat.Tuning, heat.N}] {
+			return nil, algos.ErrElsewhere
 		}
 		tr, err := run()
 		if err != nil || tr.Stopped == "cancelled" {

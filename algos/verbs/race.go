@@ -155,32 +155,43 @@ const (
 
 // do runs a race and writes its page.
 func (r *race) do(ctx context.Context, c *verify.Call) error {
-	entrants, facts, err := r.prepare(c.Name())
-	if err != nil {
+	var facts [][2]string
+	var results []algos.RaceResult
+	var took time.Duration
+	if err := await(ctx, func() error {
+		entrants, about, err := r.prepare(c.Name())
+		if err != nil {
+			return err
+		}
+		started := time.Now()
+		results, err = algos.Race(ctx, entrants, r.options(c))
+		facts, took = about, time.Since(started).Round(10*time.Millisecond)
+		if ctx.Err() == nil && err != nil {
+			return verify.Usagef("%v", err)
+		}
+		return err
+	}); err != nil {
 		return err
 	}
+	page := r.page(results, append(facts, [2]string{"Time", took.String()}))
+	if err := page.WriteDir(r.out, "race"); err != nil {
+		return err
+	}
+	return page.WriteText(c.Out, filepath.Join(r.out, "race.html"))
+}
+
+// options says how the entrants of a prepared race run.
+func (r *race) options(c *verify.Call) algos.RaceOptions {
 	opt := algos.RaceOptions{Etas: r.etas, Seeds: r.seeds, Seed: r.Seed, Common: true, Workers: r.Workers,
-		Limits: algos.Limits{Gradients: r.gradients, Rounds: r.rounds}, Score: r.rate, Progress: c.Counter("")}
+		Limits: algos.Limits{Gradients: r.gradients, Rounds: r.rounds}, Score: r.rate, AtEnd: true,
+		Progress: c.Counter("")}
 	opt.Limits.Observe = r.subject.observe
 	if r.set.Clients == 0 {
 		opt.Limits.EveryGradients = max(1, r.gradients/r.looks())
 	} else {
 		opt.Limits.Every = int(max(1, r.rounds/r.looks()))
 	}
-	started := time.Now()
-	results, err := algos.Race(ctx, entrants, opt)
-	switch {
-	case ctx.Err() != nil:
-		return verify.Exitf(verify.Interrupted, "interrupted before the race was over; nothing was written")
-	case err != nil:
-		return verify.Usagef("%v", err)
-	}
-	took := time.Since(started).Round(10 * time.Millisecond)
-	page := r.page(results, append(facts, [2]string{"Time", took.String()}))
-	if err := page.WriteDir(r.out, "race"); err != nil {
-		return err
-	}
-	return page.WriteText(c.Out, filepath.Join(r.out, "race.html"))
+	return opt
 }
 
 // rate says how well a run ended, lower is better.

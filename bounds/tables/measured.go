@@ -204,15 +204,15 @@ var methods = map[string]means{
 	},
 	"GD": func(_ scene, eta float64) algos.Method { return &algos.GD{Eta: eta} },
 	"FedAvg": func(s scene, eta float64) algos.Method {
-		return &algos.FedAvg{Eta: eta, Chosen: s.chosen, LocalSteps: s.local, Batch: s.batch, Cap: true}
+		return &algos.FedAvg{LocalTuning: s.rounds(eta)}
 	},
 	"SCAFFOLD": func(s scene, eta float64) algos.Method {
-		return &algos.SCAFFOLD{Eta: eta, Chosen: s.chosen, LocalSteps: s.local, Batch: s.batch, Warm: true, Cap: true}
+		return &algos.SCAFFOLD{LocalTuning: s.rounds(eta), Warm: true}
 	},
 	"MimeMVR":                func(s scene, eta float64) algos.Method { return s.mimeMVR(eta, s.clients) },
 	"MimeMVR from p clients": func(s scene, eta float64) algos.Method { return s.mimeMVR(eta, 0) },
 	"MimeSGD": func(s scene, eta float64) algos.Method {
-		return &algos.Mime{Eta: eta, Chosen: s.chosen, LocalSteps: s.local, Batch: s.batch, Cap: true}
+		return &algos.Mime{LocalTuning: s.rounds(eta)}
 	},
 	"BVR-L-SGD": func(s scene, eta float64) algos.Method {
 		return &algos.BVRLSGD{Eta: eta, LocalSteps: s.local, Batch: s.batch, Stage: max(4, s.local), Cap: true,
@@ -222,6 +222,11 @@ var methods = map[string]means{
 		return &algos.FLEDGE{Eta: eta, Chosen: s.chosen, LocalSteps: s.local, Batch: s.batch, Cap: true,
 			Radius: s.radius(eta)}
 	},
+}
+
+// rounds is the tuning of a federated method with the clients and local steps of the scene.
+func (s scene) rounds(eta float64) algos.LocalTuning {
+	return algos.LocalTuning{Eta: eta, Chosen: s.chosen, LocalSteps: s.local, Batch: s.batch, Cap: true}
 }
 
 // tuning is that of a method with the minibatches of the scene.

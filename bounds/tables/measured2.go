@@ -120,7 +120,7 @@ func federatedSlides() []Entry {
 	out = append(out, Entry{Table: 2, Row: "FLEDGE", Column: "nonconvex", Text: roundsEntry, Lines: "178", Sweeps: []Sweep{
 		accuracy.rounds("FLEDGE", identity, "BVR-L-SGD"),
 		alike.rounds("FLEDGE", perRound, "BVR-L-SGD").without(),
-		various.rounds("FLEDGE", identity, "BVR-L-SGD").atMost(),
+		various.rounds("FLEDGE", identity, "BVR-L-SGD"),
 		larger(manyClients([]float64{8, 24, 80, 256}, 0.1).rounds("FLEDGE", math.Sqrt, rivals...).atMost(),
 			manyClients([]float64{64, 256, 1024, 4096, 10000}, 0.08)),
 		larger(someClients(powers, 256, 0.12).rounds("FLEDGE", share(256)).atMost(),
@@ -262,7 +262,7 @@ func federatedBowls() []Entry {
 		Entry{Table: 2, Row: "FLEDGE", Column: "PL condition", Text: fledgePLEntry, Lines: "183", Sweeps: []Sweep{
 			logs.rounds("FLEDGE", math.Log).atMost().within(logMargin),
 			flat.rounds("FLEDGE", func(x float64) float64 { return entry(16, 2, 4, 1/x, 0.5) }).atMost(),
-			alike.rounds("FLEDGE", func(K float64) float64 { return entry(16, 4, K, 1.0/128, 1.0/1024) }).atMost().without(),
+			alike.rounds("FLEDGE", func(K float64) float64 { return entry(16, 4, K, 1.0/128, 1.0/1024) }).without(),
 			clients.rounds("FLEDGE", func(P float64) float64 { return P + 64*(math.Sqrt(P)+1) }).atMost().longer().longer(),
 		}}.claim("table2-fledge-pl"),
 	}

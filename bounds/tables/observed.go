@@ -26,6 +26,10 @@ const (
 
 const observedStep = 0.1
 
+func observedRounds(p, K int) algos.LocalTuning {
+	return algos.LocalTuning{Eta: observedStep, Chosen: p, LocalSteps: K}
+}
+
 func observedTuning(b int) algos.Tuning { return algos.Tuning{Eta: observedStep, Batch: b} }
 
 // FullGradientColumn returns the column "Periodic full gradient" of table 1 (lines 90-104).
@@ -110,10 +114,8 @@ type Sampling struct {
 // SamplingColumn returns the column "Client sampling" of table 2 (lines 173-183).
 func SamplingColumn() []Sampling {
 	return []Sampling{
-		{"FedAvg", true, func(p, K int) algos.Method { return &algos.FedAvg{Eta: observedStep, Chosen: p, LocalSteps: K} }},
-		{"SCAFFOLD", true, func(p, K int) algos.Method {
-			return &algos.SCAFFOLD{Eta: observedStep, Chosen: p, LocalSteps: K}
-		}},
+		{"FedAvg", true, func(p, K int) algos.Method { return &algos.FedAvg{LocalTuning: observedRounds(p, K)} }},
+		{"SCAFFOLD", true, func(p, K int) algos.Method { return &algos.SCAFFOLD{LocalTuning: observedRounds(p, K)} }},
 		{"MimeMVR", true, func(p, K int) algos.Method { return &algos.MimeMVR{Eta: observedStep, Chosen: p, LocalSteps: K} }},
 		{"BVR-L-SGD", false, func(_, K int) algos.Method {
 			return &algos.BVRLSGD{Eta: observedStep, LocalSteps: K, Cap: true}
@@ -121,7 +123,7 @@ func SamplingColumn() []Sampling {
 		{"BVR-L-PSGD", false, func(_, K int) algos.Method {
 			return &algos.BVRLSGD{Eta: observedStep, LocalSteps: K, Radius: 0.01, Cap: true}
 		}},
-		{"MimeSGD", true, func(p, K int) algos.Method { return &algos.Mime{Eta: observedStep, Chosen: p, LocalSteps: K} }},
+		{"MimeSGD", true, func(p, K int) algos.Method { return &algos.Mime{LocalTuning: observedRounds(p, K)} }},
 		{"FLEDGE", true, func(p, K int) algos.Method {
 			return &algos.FLEDGE{Eta: observedStep, Chosen: p, LocalSteps: K, Radius: 0.01, Cap: true}
 		}},

@@ -38,6 +38,10 @@ func (d *Domain) settle(st *Statement) (*certificate.Certificate, string) {
 	c := &certificate.Certificate{Statement: plain.clause(st.conclusion)}
 	for _, name := range s.x.names {
 		symbol, _ := d.v.Symbol(name)
+		if s.ray != nil && symbol.Kind == Count && s.x.rounded(d.v, name) { // it is read as a real number
+			symbol.Kind = Real
+			s.x.clauses = append(s.x.clauses, clause{[]*node{sym(name), num(1)}, []string{"≥"}})
+		}
 		c.Symbols = append(c.Symbols, certificate.Symbol{Name: name, Kind: symbol.Kind.String()})
 		if symbol.Kind == Real && !s.x.defines(name) {
 			s.x.clauses = append(s.x.clauses, clause{[]*node{sym(name), num(0)}, []string{">"}})
@@ -62,6 +66,28 @@ func (d *Domain) settle(st *Statement) (*certificate.Certificate, string) {
 func (x *explicit) defines(name string) bool {
 	return slices.ContainsFunc(x.clauses, func(c clause) bool {
 		return c.relations[0] == "=" && c.sides[0].op == symbol && c.sides[0].name == name
+	})
+}
+
+// rounded reports whether a clause defines a count by what need not be whole.
+func (x *explicit) rounded(v *Vocabulary, name string) bool {
+	var whole func(*node) bool
+	whole = func(n *node) bool {
+		switch n.op {
+		case number:
+			return n.value.IsInt()
+		case symbol:
+			s, known := v.Symbol(n.name)
+			return known && s.Kind == Count && !x.rounded(v, n.name)
+		case ceiling, floor:
+			return true
+		case add, subtract, multiply, negate, smallest, largest:
+			return !slices.ContainsFunc(n.args, func(a *node) bool { return !whole(a) })
+		}
+		return false
+	}
+	return slices.ContainsFunc(x.clauses, func(c clause) bool {
+		return c.relations[0] == "=" && c.sides[0].op == symbol && c.sides[0].name == name && !whole(c.sides[1])
 	})
 }
 

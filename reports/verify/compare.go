@@ -57,6 +57,7 @@ func merge(ctx context.Context, c *Call, out *output, partial bool, workers int)
 	if gap := merged.Run.Partial; gap != "" && !partial {
 		return Usagef("merge: %s; -partial joins what is there", gap)
 	}
+	defer out.release()
 	if err := out.check(); err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ var (
 	Toy      = func() App { return toy(toys) }
 	Odd      = func() App { return toy(oddities) }
 	Stopping = func() App { return toy(stopping) }
+	Slow     = func() App { return toy(slow) }
 	Empty    = func() App { return toy(nil) }
 	Own      = own
 )

@@ -42,7 +42,7 @@ const (
 )
 
 // divide plans a run on so many shards by what its claims cost. A claim of unknown cost counts as the mean of the
-// others. The longest comes first, and goes to the shard that has least to do so far.
+// others.
 func divide(claims []props.Claim, costs []reports.Cost, shards int) *plan {
 	p := &plan{claims: make([][]int, shards), slices: make([][]props.Slice, shards), seconds: make([]float64, shards)}
 	known := map[string]*reports.Cost{}
@@ -87,14 +87,12 @@ func divide(claims []props.Claim, costs []reports.Cost, shards int) *plan {
 			units = append(units, unit{(cost - rest) / float64(of), i, &s})
 		}
 	}
-	slices.SortStableFunc(units, func(a, b unit) int { return cmp.Compare(b.seconds, a.seconds) })
-	for _, u := range units {
-		k := 0
-		for j := range p.seconds {
-			if p.seconds[j] < p.seconds[k] {
-				k = j
-			}
-		}
+	times := make([]float64, len(units))
+	for i, u := range units {
+		times[i] = u.seconds
+	}
+	for i, k := range Deal(times, shards) {
+		u := &units[i]
 		p.seconds[k] += u.seconds
 		if u.slice != nil {
 			p.slices[k] = append(p.slices[k], *u.slice)
@@ -106,6 +104,22 @@ func divide(claims []props.Claim, costs []reports.Cost, shards int) *plan {
 		slices.Sort(list)
 	}
 	return p
+}
+
+// Deal gives each piece of work to one of so many shards: the longest first, each to the one that has least to do so
+// far. It returns the number of the shard of each.
+func Deal(seconds []float64, shards int) []int {
+	order, to, load := make([]int, len(seconds)), make([]int, len(seconds)), make([]float64, shards)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(seconds[b], seconds[a]) })
+	for _, i := range order {
+		k := slices.Index(load, slices.Min(load))
+		to[i] = k
+		load[k] += seconds[i]
+	}
+	return to
 }
 
 // sliceable says into how many slices of about so many seconds the runs of a claim can be cut, the runs of each part that is

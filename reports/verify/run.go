@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,6 +25,7 @@ type output struct {
 	failOn           failOn
 	verbose          bool
 	pages            reports.Pages
+	lock             io.Closer
 }
 
 func (o *output) flags(fs *flag.FlagSet) {
@@ -77,7 +79,7 @@ func replaceable(flag, path string, ours func(path string) bool) error {
 	return nil
 }
 
-// check refuses places that cannot be written to.
+// check refuses places that cannot be written to, and keeps other processes out of the directory until release.
 func (o *output) check() error {
 	for _, f := range []struct {
 		flag, path string
@@ -99,10 +101,21 @@ func (o *output) check() error {
 	if o.dir == "" {
 		return Usagef("-out needs a directory")
 	}
-	if err := reports.CheckDir(o.dir); err != nil {
+	err := reports.CheckDir(o.dir)
+	if err == nil {
+		o.lock, err = reports.Lock(o.dir)
+	}
+	if err != nil {
 		return Usagef("-out: %v", err)
 	}
 	return nil
+}
+
+// release lets other processes write into the directory.
+func (o *output) release() {
+	if o.lock != nil {
+		o.lock.Close() // of a directory that was only read
+	}
 }
 
 // deliver writes the report everywhere it is wanted and returns the status that its verdicts call for.
@@ -170,14 +183,11 @@ func runVerb() Verb {
 		Bind: func(flags *flag.FlagSet) Action {
 			var out output
 			var budget Budget
-			var part shard
+			var part Shard
 			out.flags(flags)
 			budget.Flags(flags)
-			flags.Var(&part, "shard",
-				"do only the `k/K`-th part of the work, which is divided by what claims cost (see the verb shards); the "+
-					"verb merge joins the reports; auto asks "+
-					"the environment which part (an array of Slurm, an indexed job, a matrix), auto/K where that does not "+
-					"say how many parts there are")
+			part.Flag(flags, "the work, which is divided by what claims cost (see the verb shards); the verb merge joins the "+
+				"reports")
 			costs := ""
 			flags.Var(place{&costs}, "costs",
 				"`report` by whose times the work is divided, the same for all parts; else by those that are known")
@@ -196,6 +206,7 @@ func runVerb() Verb {
 				if err != nil {
 					return err
 				}
+				defer out.release()
 				if err := out.check(); err != nil {
 					return err
 				}

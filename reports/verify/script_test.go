@@ -15,6 +15,7 @@ func TestMain(m *testing.M) {
 		"verify":      verify.Toy,
 		"verify-odd":  verify.Odd,
 		"verify-stop": verify.Stopping,
+		"verify-slow": verify.Slow,
 		"verify-none": verify.Empty,
 		"verify-fail": verify.Twice,
 		"verify-slip": verify.Slip,

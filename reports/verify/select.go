@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"flag"
 	"fmt"
 	"path"
 	"regexp"
@@ -113,10 +114,10 @@ func (c *Call) meant(word string) string {
 	return fmt.Sprintf("\"%s list\" shows the claims", c.app.Name)
 }
 
-// shard is the k-th of K parts of a run.
-type shard struct{ k, K int }
+// Shard is the k-th of K parts of a run; the zero Shard is all of it.
+type Shard struct{ k, K int }
 
-func (s *shard) String() string {
+func (s *Shard) String() string {
 	if s.K == 0 {
 		return "1/1"
 	}
@@ -124,7 +125,7 @@ func (s *shard) String() string {
 }
 
 // Set reads k/K, or asks the environment.
-func (s *shard) Set(text string) error {
+func (s *Shard) Set(text string) error {
 	left, right, ok := strings.Cut(text, "/")
 	if left == "auto" {
 		return s.auto(right, ok)
@@ -134,12 +135,26 @@ func (s *shard) Set(text string) error {
 	if !ok || err1 != nil || err2 != nil || k < 1 || K < k || K > mostShards {
 		return fmt.Errorf("want k/K with 1 ≤ k ≤ K ≤ %d", mostShards)
 	}
-	*s = shard{k, K}
+	*s = Shard{k, K}
 	return nil
 }
 
+// Flag declares the flag -shard; what is done is named by what.
+func (s *Shard) Flag(flags *flag.FlagSet, what string) {
+	flags.Var(s, "shard", "do only the `k/K`-th part of "+what+"; auto asks the environment which part (an array of "+
+		"Slurm, an indexed job, a matrix), auto/K where that does not say how many parts there are")
+}
+
+// Number is that of the part among how many, from 0.
+func (s *Shard) Number() (k, of int) {
+	if s.K == 0 {
+		return 0, 1
+	}
+	return s.k - 1, s.K
+}
+
 // of plans the run and returns what belongs to this part. A run that is not divided has no plan.
-func (s *shard) of(claims []props.Claim, costs []reports.Cost) (own []props.Claim, slices []props.Slice, division string,
+func (s *Shard) of(claims []props.Claim, costs []reports.Cost) (own []props.Claim, slices []props.Slice, division string,
 	err error) {
 	if s.K <= 1 {
 		return claims, nil, "", nil

@@ -25,7 +25,7 @@ var engines = []struct {
 }
 
 // auto asks the environment which part this process is; parts is their number, if it is given.
-func (s *shard) auto(parts string, given bool) error {
+func (s *Shard) auto(parts string, given bool) error {
 	for _, e := range engines {
 		text, set := os.LookupEnv(e.index)
 		if !set {
@@ -55,7 +55,7 @@ func (s *shard) auto(parts string, given bool) error {
 		if k -= from - 1; k < 1 || k > K {
 			return fmt.Errorf("%s is %s, which is none of %d parts from %d on; an array has steps of 1", e.index, text, K, from)
 		}
-		*s = shard{k, K}
+		*s = Shard{k, K}
 		return nil
 	}
 	var names []string

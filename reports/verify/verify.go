@@ -156,7 +156,7 @@ func Main(ctx context.Context, app App, args []string, out, err io.Writer) (code
 		}
 		return s.code
 	case kept.err == nil:
-		fmt.Fprintf(err, "%s: %v\n", app.Name, e)
+		fmt.Fprintf(err, "%s: %s\n", app.Name, strings.ReplaceAll(e.Error(), "\n", "; "))
 	}
 	return Internal
 }

@@ -87,6 +87,16 @@ func stopping() []props.Claim {
 	return claims
 }
 
+// slow are claims of which the first takes a minute.
+func slow() []props.Claim {
+	claims := toys()
+	claims[0].Check = props.Exact("one", func(rec *props.Recorder) {
+		time.Sleep(time.Minute)
+		rec.Truth("slept", true)
+	})
+	return claims
+}
+
 // toy is a command over claims.
 func toy(claims func() []props.Claim) App {
 	app := App{Name: "verify", Summary: "Tries to refute every claim and reports the verdicts with their evidence.",

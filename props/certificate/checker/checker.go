@@ -156,7 +156,7 @@ func (s *statement) whole(t *formula.Tree) bool {
 		})
 	case "ceil", "floor":
 		return true
-	case "+", "-", "*", "neg":
+	case "+", "-", "*", "neg", "min", "max":
 		return !slices.ContainsFunc(t.Args, func(a *formula.Tree) bool { return !s.whole(a) })
 	}
 	return false

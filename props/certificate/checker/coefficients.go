@@ -10,6 +10,9 @@ import (
 	"sledge/props/formula"
 )
 
+// mostProducts is how many products of terms a proof, or one case of it, may take.
+const mostProducts = 300_000
+
 // coefficients accepts a proof by nonnegative coefficients: it expands all differences anew.
 func coefficients(c *certificate.Certificate) error {
 	if c.Refutes {
@@ -51,6 +54,7 @@ func (s *statement) relation(text string) (c formula.Clause, err error) {
 // byCoefficients checks the proof of the conclusion from what is assumed.
 func (s *statement) byCoefficients(proof *certificate.CoefficientsProof, assumed []formula.Clause) error {
 	t := algebra.New(assumed)
+	t.Limit(mostProducts)
 	shows := func(a, b *formula.Tree, strict bool, by []certificate.Use) (f algebra.Fact, err error) {
 		if f.Lesser, err = t.Of(a); err != nil {
 			return f, err

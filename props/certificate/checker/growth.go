@@ -130,6 +130,9 @@ func (a *asymptotics) start(c *certificate.Certificate, o *orders, proof *certif
 	var later []formula.Clause
 	for _, clause := range s.assumed {
 		if clause.Relations[0] == "=" && clause.Sides[0].Op == "symbol" {
+			if s.whole(clause.Sides[0]) && !s.whole(clause.Sides[1]) {
+				return fmt.Errorf("%v may not be whole", clause.Sides[0])
+			}
 			t, err := a.of(clause.Sides[1])
 			if err != nil {
 				return err

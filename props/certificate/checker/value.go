@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 
 	"sledge/props/enclosure"
 	"sledge/props/formula"
@@ -26,7 +27,7 @@ func (v value) beyond(limit int64) bool {
 type evaluator struct {
 	bits   uint
 	symbol func(name string) (value, error)
-	steps  int // that have been made
+	steps  int // that have been made, at the first precision
 }
 
 // Limits of what the checker computes.
@@ -37,11 +38,19 @@ const (
 	mostRoot     = 64      // denominators of exponents
 	mostExponent = 1 << 14 // arguments of exponentials, in size
 	mostSteps    = 500_000 // operations on numbers
+	costlySteps  = 500     // that one of the costly operations is worth
 )
+
+// costly are operations by series.
+var costly = []string{"log", "exp", "^", "sqrt"}
 
 // of computes the value of a formula.
 func (e *evaluator) of(t *formula.Tree) (value, error) {
-	if e.steps++; e.steps > mostSteps {
+	cost := 1
+	if slices.Contains(costly, t.Op) {
+		cost = costlySteps * int(e.bits/enclosure.Precision)
+	}
+	if e.steps += cost; e.steps > mostSteps {
 		return value{}, errors.New("the values take too many operations")
 	}
 	switch t.Op {

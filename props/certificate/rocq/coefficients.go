@@ -656,6 +656,9 @@ func (s *script) known(label string) (fact, error) {
 	if err != nil {
 		return fact{}, err
 	}
+	if strings.HasPrefix(label, "closely ") {
+		return fact{}, errors.New("rational bounds of logarithms")
+	}
 	lesser, greater := s.value(found.Lesser), s.value(found.Greater)
 	h := s.fresh("F")
 	relation, lemma := "<=", "same"

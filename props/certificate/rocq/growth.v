@@ -135,6 +135,10 @@ Proof.
   intros H K L. rewrite <- (sqrt_square c), <- sqrt_mult_alt by (try assumption; apply Rmult_le_pos; assumption).
   apply le_sqrt; assumption.
 Qed.
+Lemma one_times a b : 1 <= a -> 1 <= b -> 1 <= a * b.
+Proof. nra. Qed.
+Lemma one_plus a b : 1 <= a -> 0 <= b -> 1 <= a + b.
+Proof. lra. Qed.
 Lemma le_div x y z : 0 < y -> x * y <= z -> x <= z / y.
 Proof. intros H K. apply Rmult_le_reg_r with y; [assumption|]. replace (z / y * y) with z by (field; lra). assumption. Qed.
 Lemma div_le x y z : 0 < y -> x <= z * y -> x / y <= z.
@@ -168,6 +172,10 @@ Ltac along := first
         end
     | |- context [Rmax ?a ?b] => first [rewrite (Rmax_left a b) by along | rewrite (Rmax_right a b) by along]; along
     | |- context [Rmin ?a ?b] => first [rewrite (Rmin_left a b) by along | rewrite (Rmin_right a b) by along]; along
+    | |- 1 <= Rmin _ _ => apply Rmin_glb; along
+    | |- 1 <= Rmax 1 _ => apply Rmax_l
+    | |- 1 <= ?a * ?b => apply one_times; along
+    | |- 1 <= ?a + ?b => first [apply one_plus; [along | size] | rewrite (Rplus_comm a b); apply one_plus; [along | size]]
     | |- _ <= sqrt _ => apply le_sqrt; [size | along]
     | |- _ <= _ * sqrt _ => apply le_times_sqrt; [size | size | along]
     | |- sqrt _ <= _ => apply sqrt_le; [size | along]

@@ -1,0 +1,7 @@
+//go:build !unix
+
+package reports
+
+import "os"
+
+func flock(*os.File) (taken bool) { return false }

@@ -1,0 +1,16 @@
+//go:build unix
+
+package reports
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// flock takes the lock of an open directory without waiting; it reports whether another process has it. The lock goes
+// with the process that holds it, however that ends.
+func flock(dir *os.File) (taken bool) {
+	err := syscall.Flock(int(dir.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	return errors.Is(err, syscall.EWOULDBLOCK) // a file system without locks is used without
+}
