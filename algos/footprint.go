@@ -3,10 +3,10 @@ package algos
 import "sledge/props/keyed"
 
 // Footprint returns how many float64 a method keeps between steps on a problem with the given number of clients, or of
-// components, in the given dimension, and whether it is a [Linear] model. It is measured on small problems: what methods
-// keep grows with each of the two numbers as a straight line, and, for a linear model with many components, no faster.
-// Of a method that does not start on them, or does not say what it keeps, it is taken for a vector for each client and
-// four more.
+// components, in the given dimension, and whether it is a [Linear] model. It is measured on small problems: what
+// methods keep grows with each of the two numbers as a straight line, and, for a linear model with many components, no
+// faster. Of a method that does not start on them, or does not say what it keeps, it is taken for a vector for each
+// client and four more.
 func Footprint(method func() Method, clients, dim int, linear bool) float64 {
 	few, some, low, high := 64, 128, 2, 4 // clients and dimensions that are tried
 	if linear {

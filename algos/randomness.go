@@ -124,8 +124,8 @@ func (k *keyedRandomness) foresee(dst []int, n int, p Purpose) bool {
 }
 
 // Subset runs the first len(dst) steps of a Fisher-Yates shuffle on a kept permutation: whatever order earlier calls
-// left, the result is uniform. Many runs want a single subset, so the first call borrows an identity, and the second one
-// repeats what the first has done to it.
+// left, the result is uniform. Many runs want a single subset, so the first call borrows an identity, and the second
+// one repeats what the first has done to it.
 func (k *keyedRandomness) Subset(dst []int, n int, p Purpose) {
 	if len(dst) > n || n > math.MaxInt32 {
 		panic(fmt.Sprintf("algos: subset of %d indices out of %d", len(dst), n))

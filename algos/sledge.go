@@ -20,9 +20,9 @@ func (o Option) String() string { return [...]string{"II", "I"}[o] }
 //
 // A step costs 2b component gradients and O(bd) arithmetic whatever n is, with n·d numbers of memory: the common shift
 // of all rows is kept in one vector. For a linear model (see [Linear]) it keeps a number for each component, and the
-// shifts of past steps that are still needed. The mean is updated with y_i^{t-1} recovered from the shift before the step (lines
-// 355-362 print the shift after it, which is not the same thing). [SLEDGE.Reference] is the same algorithm without that
-// economy.
+// shifts of past steps that are still needed. The mean is updated with y_i^{t-1} recovered from the shift before the
+// step (lines 355-362 print the shift after it, which is not the same thing). [SLEDGE.Reference] is the same algorithm
+// without that economy.
 type SLEDGE struct {
 	Eta    float64 // step size η > 0
 	Batch  int     // minibatch size b, 1 ≤ b ≤ n; 0 stands for ⌈√n⌉

@@ -84,9 +84,11 @@ var comparisons = []comparison{
 	{"norm of a sum of 200 of 1000 vectors, d = 10, fresh key", "numpy",
 		library("sums 1000 200 10"), python("sums 1000 200 10"), 10, 0, 0},
 	{"logarithm of a hypergeometric tail, population 1e6", "scipy",
-		library("hypergeometric 1000000 400000 10000 4200"), python("hypergeometric 1000000 400000 10000 4200"), 0, 0, 2 * time.Microsecond},
+		library("hypergeometric 1000000 400000 10000 4200"), python("hypergeometric 1000000 400000 10000 4200"), 0, 0,
+		2 * time.Microsecond},
 	{"the same tail in certified intervals", "scipy, in floats",
-		library("certified 1000000 400000 10000 4200"), python("hypergeometric 1000000 400000 10000 4200"), 0, 0, 30 * time.Microsecond},
+		library("certified 1000000 400000 10000 4200"), python("hypergeometric 1000000 400000 10000 4200"), 0, 0,
+		30 * time.Microsecond},
 	{"network gradient, softplus, 784-100-26, B = 1200", "numpy",
 		library("network 1200 784 100 26"), python("network 1200 784 100 26"), 1, 0, 0},
 	{"network gradient, softplus, 784-100-26, B = 100", "numpy",
@@ -189,8 +191,8 @@ func steps(m algos.Method, t *problems.Table, clients [][]int, ridge float64, ti
 	return repeated(times, m.Step), nil
 }
 
-// saga makes epochs: as many steps with one component as there are rows. Ridge 1/n, apart from the table, and a step size
-// of the order of 1/(3 L) are what the peer has.
+// saga makes epochs: as many steps with one component as there are rows. Ridge 1/n, apart from the table, and a step
+// size of the order of 1/(3 L) are what the peer has.
 func saga(t *problems.Table) (func() int, error) {
 	n := t.Rows()
 	m := &algos.SAGA{Tuning: algos.Tuning{Eta: 1e-3, Batch: 1}, Separate: true}

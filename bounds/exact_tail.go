@@ -13,10 +13,10 @@ import (
 // for their size: two clusters of m components each, with Hessians ζ/2 above and below their mean, b = 1, on a straight
 // path of steps of equal length. All sequences of minibatches are counted.
 //
-// If a component of one cluster is drawn, the rows of its own cluster stay as wrong as they were, but for its own, which
-// becomes right, and the rows of the other get an error of ζ times the step, of the sign of the first. So the state of a
-// run is how often the other cluster has been drawn since a row was refreshed, and n(v^t − ∇f(x^t)) is ζ times the
-// difference of the sums of both clusters.
+// If a component of one cluster is drawn, the rows of its own cluster stay as wrong as they were, but for its own,
+// which becomes right, and the rows of the other get an error of ζ times the step, of the sign of the first. So the
+// state of a run is how often the other cluster has been drawn since a row was refreshed, and n(v^t − ∇f(x^t)) is ζ
+// times the difference of the sums of both clusters.
 
 // largestCluster is the largest m.
 const largestCluster = 2

@@ -20,9 +20,9 @@ type landscape interface {
 }
 
 // rampProblem is a landscape of one variable with a long way to go at constant slope: f(x) = s·√(x² + a²), slope up to
-// s on both sides of the minimum at 0 and curvature up to s/a. The data of a client differ by ±ripples c·w²(1 − cos(x/w))
-// of curvature up to c and slope up to cw, the sign alternating from one to the next; clients do not differ. So ζ = 0, σ =
-// G = within·w, and L = s/a + within bounds the curvature of data.
+// s on both sides of the minimum at 0 and curvature up to s/a. The data of a client differ by ±ripples c·w²(1 −
+// cos(x/w)) of curvature up to c and slope up to cw, the sign alternating from one to the next; clients do not differ.
+// So ζ = 0, σ = G = within·w, and L = s/a + within bounds the curvature of data.
 type rampProblem struct {
 	clients, data int // data even
 	slope, bend   float64

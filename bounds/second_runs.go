@@ -144,7 +144,8 @@ func passed(p *problems.SaddleChain, eps, curvature float64) func(x []float64) b
 
 // constantsOf returns the values of the symbols of a problem, and C_1 and the constants of the radii as 1.
 func constantsOf(c problems.Constants) map[string]float64 {
-	return map[string]float64{"L": c.L.Value, "ρ": c.Rho.Value, "ζ": c.Zeta.Value, "Δ": c.Delta.Value, "σ_c": c.SigmaC.Value,
+	return map[string]float64{"L": c.L.Value, "ρ": c.Rho.Value, "ζ": c.Zeta.Value, "Δ": c.Delta.Value,
+		"σ_c": c.SigmaC.Value,
 		"G_c": c.GC.Value, "σ": 0, "G": 0, "C_1": 1, "C_b": 1, "C_e": 1}
 }
 
@@ -184,7 +185,8 @@ func stepsFromSaddle(src *props.Source, option algos.Option, proof bool) props.H
 		T = chainTime(p, r, eta, s.Eps)
 	}
 	horizon := int(math.Ceil(T))
-	regime := withErrors(sumRegime(n, s.B, p.Dim(), s.Zeta).And(props.Min("d", p.Dim(), 8), noiseWithin(r, s.Curvature/s.Rho)))
+	regime := withErrors(sumRegime(n, s.B, p.Dim(), s.Zeta).And(props.Min("d", p.Dim(), 8),
+		noiseWithin(r, s.Curvature/s.Rho)))
 	monitor := algos.NewMonitor(algos.Sum(p))
 	return within(horizon, 1, regime, func(t props.Trial) (int, bool) {
 		method := &algos.SLEDGE{Eta: eta, Batch: s.B, Radius: r, Option: option}

@@ -33,8 +33,8 @@ func HypergeometricLogUpper(population, marked, sample, x int) float64 {
 	return min(0, hypergeometricLogMass(population, marked, sample, x)+math.Log(fallingSum(a, c, b, e)))
 }
 
-// fallingSum returns Σ_i Π_{j<i} (a−j)(c−j)/((b+j)(e+j)), whose quotients are at most 1 and fall to 0 at min(a, c). Four
-// terms share a division. It stops where the rest, bounded by a geometric series, is lost in rounding.
+// fallingSum returns Σ_i Π_{j<i} (a−j)(c−j)/((b+j)(e+j)), whose quotients are at most 1 and fall to 0 at min(a, c).
+// Four terms share a division. It stops where the rest, bounded by a geometric series, is lost in rounding.
 func fallingSum(a, c, b, e float64) float64 {
 	sum, term := 1.0, 1.0
 	for term > 0 {
@@ -168,12 +168,12 @@ func EncloseHypergeometric(population, marked, sample, x int) enclosure.Interval
 	return mass.Mul(encloseFallingSum(hi-x, ratio))
 }
 
-// encloseFallingSum encloses Σ_{i ≤ further} Π_{j<i} num/den(j), where ratio gives quotients that are at most 1 and fall
-// with j, of numbers below 2^63. It computes in units 2^-100 on two words.
+// encloseFallingSum encloses Σ_{i ≤ further} Π_{j<i} num/den(j), where ratio gives quotients that are at most 1 and
+// fall with j, of numbers below 2^63. It computes in units 2^-100 on two words.
 //
 // A term that is at most i units too small, multiplied by a quotient of at most 1 and floored, is at most i + 1 units
-// too small. So the sum up to the i-th term is at most i(i+1)/2 units too small, and what follows a term t with quotient
-// q < 1 at most tq/(1−q).
+// too small. So the sum up to the i-th term is at most i(i+1)/2 units too small, and what follows a term t with
+// quotient q < 1 at most tq/(1−q).
 func encloseFallingSum(further int, ratio func(j int) (num, den uint64)) enclosure.Interval {
 	const unit = 100
 	const every = 8          // terms between looks at what is left

@@ -9,8 +9,8 @@ import (
 	"sledge/props"
 )
 
-// Ladder is a chain for linear-span methods, our own. It needs exact zeros beyond the frontier where [Chain] is flat, and
-// is for that two hundred times as hard for its smoothness and its value gap. On R^T, T ≥ 1,
+// Ladder is a chain for linear-span methods, our own. It needs exact zeros beyond the frontier where [Chain] is flat,
+// and is for that two hundred times as hard for its smoothness and its value gap. On R^T, T ≥ 1,
 //
 //	f̂_T(u) = Σ_{k=1}^T ( V(u_k) − Γ(u_{k−1}) K(u_k) ),  Γ(u_0) = 1,
 //
@@ -22,10 +22,11 @@ import (
 //   - What a point needs. Let k be the first with u_k < 1, so that Γ(u_{k−1}) = 1. Then ∂_k f̂_T = V' − K' −
 //     Γ'(u_k)K(u_{k+1}) ≤ −1: ‖∇f̂_T‖ ≥ 1 as long as u_T < 1.
 //   - What it costs. K rises to 1 + w = 9/8, so inf f̂_T = −9T/8, reached where all u_k ≥ 9/8, and f̂_T(0) = −w/2.
-//   - How smooth it is. A row of the Hessian has the diagonal V” − Γ(u_{k−1})K” − Γ”(u_k)K(u_{k+1}) and, beside it,
+//   - How smooth it is. A row of the Hessian has the diagonal V″ − Γ(u_{k−1})K″ − Γ″(u_k)K(u_{k+1}) and, beside it,
 //     −Γ'(u_{k−1})K'(u_k) and −Γ'(u_k)K'(u_{k+1}). Between 0 and 1 its absolute values add up to 4K + 2K' + 2 at most,
 //     where K and K' are taken at u_{k+1}: most, 8 + 2w, at u_{k+1} = 1. Below 0 they are (1 − Γ)/w + Γ'K', above 1
-//     they are Γ/w + Γ'K': at most 8 + 2w too, since Γ = 1 − 2y² and Γ' = 4y, or Γ = 2y² and Γ' = 4y, and 4y − 16y² ≤ ¼.
+//     they are Γ/w + Γ'K': at most 8 + 2w too, since Γ = 1 − 2y² and Γ' = 4y, or Γ = 2y² and Γ' = 4y, and
+//     4y − 16y² ≤ ¼.
 type Ladder int
 
 const (

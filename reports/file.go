@@ -65,8 +65,8 @@ func CheckDir(dir string) error {
 	return probe(dir)
 }
 
-// Lock keeps other processes from writing a report into a directory that exists, until the lock is closed or the process
-// ends. What a process has left there that was killed as it wrote is removed.
+// Lock keeps other processes from writing a report into a directory that exists, until the lock is closed or the
+// process ends. What a process has left there that was killed as it wrote is removed.
 func Lock(dir string) (io.Closer, error) {
 	f, err := os.Open(dir)
 	if err != nil {

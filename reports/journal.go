@@ -94,8 +94,8 @@ func (j *Journal) Close(reported bool) error {
 	return err
 }
 
-// ReadJournal returns the claims and slices that the journal in a directory holds, none if there is no journal. The error says
-// that it belongs to another run, or that it is damaged elsewhere than at its end.
+// ReadJournal returns the claims and slices that the journal in a directory holds, none if there is no journal. The
+// error says that it belongs to another run, or that it is damaged elsewhere than at its end.
 func ReadJournal(dir string, run Run) (claims []Claim, slices []props.Sliced, err error) {
 	path := filepath.Join(dir, JournalFile)
 	data, err := readFile(path)

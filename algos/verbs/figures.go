@@ -147,7 +147,8 @@ func (f *figures) do(ctx context.Context, c *verify.Call) error {
 		index.Pages = append(index.Pages, reports.PageLink{Title: page.Title, File: fig.Name + ".html", Lead: page.Lead})
 	}
 	if _, of := f.part.Number(); of > 1 {
-		_, err := fmt.Fprintf(c.Out, "part %s: %d of its %d runs are ready in %s\n", &f.part, len(f.mine)-waiting, len(f.mine),
+		_, err := fmt.Fprintf(c.Out, "part %s: %d of its %d runs are ready in %s\n", &f.part, len(f.mine)-waiting,
+			len(f.mine),
 			kept)
 		if waiting > 0 && err == nil {
 			_, err = fmt.Fprintf(c.Out, "%d runs wait for learning rates that other parts choose: the same call goes on when "+

@@ -68,8 +68,8 @@ type extent struct {
 	data         float64 // bytes that the problem itself still takes
 }
 
-// fits makes a race on a problem of the given extent fit into the memory that is free: by fewer runs at once, or it says
-// what would fit.
+// fits makes a race on a problem of the given extent fit into the memory that is free: by fewer runs at once, or it
+// says what would fit.
 func (r *race) fits(chosen []chosen, e extent, free float64) error {
 	most, name := 0.0, ""
 	for _, c := range chosen {

@@ -85,7 +85,8 @@ func (r *race) networkSubject() (*subject, error) {
 		return nil, err
 	}
 	most := cmp.Or(r.set.Clients, r.set.N, networkComponents)
-	if err := r.fits(entrants, extent{clients: most, dim: net.Dim(), data: 16 * float64(net.Dim())}, available()); err != nil {
+	if err := r.fits(entrants, extent{clients: most, dim: net.Dim(), data: 16 * float64(net.Dim())},
+		available()); err != nil {
 		return nil, err
 	}
 	if err := net.Fits(t); err != nil {

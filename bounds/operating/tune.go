@@ -134,9 +134,9 @@ type Tuned struct {
 	OK   bool    // at some step size three quarters arrive
 }
 
-// timid is how much dearer a smaller step size may be that is taken in the place of the cheapest, which may lie at the
+// smallerPays is how much dearer a smaller step size may be that is taken in the place of the cheapest, which may lie at the
 // edge of those at which runs break down.
-const timid = 1.1
+const smallerPays = 1.1
 
 // Tune returns the step size of the grid with the lowest upper quartile of the costs of k runs, or a smaller one
 // that is nearly as cheap: the median would choose steps that break down in every third run. Runs share their
@@ -197,7 +197,7 @@ func (c *Course) tune(etas []float64, k int, most float64, key keyed.Key) Tuned 
 		at, cost := cheapest(min(budget, most))
 		if !math.IsInf(cost, 1) {
 			for g := len(etas) - 1; g > at; g-- {
-				if d := price(g, timid*cost); d <= timid*cost {
+				if d := price(g, smallerPays*cost); d <= smallerPays*cost {
 					return Tuned{etas[g], d, true}
 				}
 			}

@@ -18,17 +18,17 @@ import (
 // saddleGap is f(x⁰) − f* of a saddle between two minima: that of δ = 1 times δ³.
 var saddleGap = operating.Well(2).Value(0)
 
-// passed is the dimension of a pass.
-const passed = 3
+// passDim is the dimension of a pass between valleys.
+const passDim = 3
 
 // pass is an objective with L ≤ 1 and ρ = 1 whose x⁰ is a strict saddle with smallest eigenvalue −2δ between two
 // minima.
 func pass(n int, delta, zeta, sigmaC float64, key keyed.Key) *operating.Terrain {
 	shapes := []operating.Shape{operating.Well(2 * delta)}
-	for range passed - 1 {
+	for range passDim - 1 {
 		shapes = append(shapes, operating.Parabola(0.5))
 	}
-	return operating.New(operating.Site{Shapes: shapes, Start: make([]float64, passed), Clients: n,
+	return operating.New(operating.Site{Shapes: shapes, Start: make([]float64, passDim), Clients: n,
 		Between: operating.Deviations{Zeta: zeta, Linear: sigmaC}}, key)
 }
 

@@ -45,8 +45,8 @@ var one = big.NewInt(1)
 //
 // In units, z is floored with a loss below 1 and then z² with one below 2z + 1 + 1/2^f < 2. If a power P is too small
 // by a < 2, the next one is so by less than 2P/2^f + a/9 + 1 + o(1) < 2/3 + 2/9 + 1 + o(1) < 2, and its quotient by
-// 2j + 1 ≥ 3 by less than 2/3 + 1. So each of n terms loses less than 2. When the power is floored to 0 it is below 2, and
-// the rest, whose terms fall by a factor 9, is below 4.
+// 2j + 1 ≥ 3 by less than 2/3 + 1. So each of n terms loses less than 2. When the power is floored to 0 it is below 2,
+// and the rest, whose terms fall by a factor 9, is below 4.
 func artanhFixed(num, den *big.Int, f uint) (sum *big.Int, lost uint64) {
 	power := new(big.Int).Lsh(num, f)
 	power.Quo(power, den)
@@ -100,7 +100,8 @@ func partLog(k int64, f uint) (v *big.Int, lost uint64) {
 
 // logFixed returns log x for x > 0 with an error that is small beside 2^-bits, and beside 2^-bits·log x near 1. It
 // writes x = g·2^e with g in [0.7, 1.44), takes the k that is nearest to 32g, and sums
-// log x = 2 artanh((32g − k)/(32g + k)) + log(k/32) + e·log 2, where the argument of the series is at most 1/90 in size.
+// log x = 2 artanh((32g − k)/(32g + k)) + log(k/32) + e·log 2, where the argument of the series is at most 1/90 in
+// size.
 func logFixed(x *big.Float, bits uint) between {
 	m := new(big.Float)
 	e := x.MantExp(m)
@@ -174,10 +175,10 @@ const squarings = 8
 
 // expEnds encloses e^x = 2^k·(e^s)^256 with s = (x − k log 2)/256 in [0, 2^-8).
 //
-// In units, s lies at most δ above its floor S. With S itself the n terms of the series lose less than 2 each: if one is
-// too small by a < 2, the next is so by less than 2^-8·a + 1. When a term is floored to 0 it is below 2, and the rest
-// below 4. The derivative of e^s is below 2, so that e^s is at most 2n + 4 + 2δ above the sum. If C is at most c below
-// e^y·2^f, with e^y ≤ e^0.7 < 2.02, its floored square is at most 2·2.02·c + c²/2^f + 1 < 5c + 2 below its own.
+// In units, s lies at most δ above its floor S. With S itself the n terms of the series lose less than 2 each: if one
+// is too small by a < 2, the next is so by less than 2^-8·a + 1. When a term is floored to 0 it is below 2, and the
+// rest below 4. The derivative of e^s is below 2, so that e^s is at most 2n + 4 + 2δ above the sum. If C is at most c
+// below e^y·2^f, with e^y ≤ e^0.7 < 2.02, its floored square is at most 2·2.02·c + c²/2^f + 1 < 5c + 2 below its own.
 func expEnds(x *big.Float, bits uint) Interval {
 	if x.Sign() == 0 {
 		return Interval{down(bits).SetInt64(1), up(bits).SetInt64(1)}
@@ -261,8 +262,8 @@ var halfLogTwoPi = sync.OnceValue(func() between {
 	return r
 })
 
-// LogFactorial encloses log n! for n ≥ 0. From 256 on it sums Stirling's series log n! = (n + 1/2) log n − n + log(2π)/2
-// + Σ B_2k/(2k(2k−1)n^(2k−1)), whose remainder is smaller than the first term left out and has its sign.
+// LogFactorial encloses log n! for n ≥ 0. From 256 on it sums Stirling's series log n! = (n + 1/2) log n − n +
+// log(2π)/2 + Σ B_2k/(2k(2k−1)n^(2k−1)), whose remainder is smaller than the first term left out and has its sign.
 func LogFactorial(n int) Interval {
 	if n < 0 {
 		panic(fmt.Sprintf("enclosure: factorial of %d", n))

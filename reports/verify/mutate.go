@@ -188,7 +188,7 @@ func writeMutants(w io.Writer, rows []mutation.Row, how string) error {
 		return fmt.Sprintf("%d/%d", noticed, tried)
 	}
 	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
-	fmt.Fprintln(tw, "CLAIM\tVERDICT\tBOLD\tTIMID\tCROSSING\tLOGARITHM\tPINNED WITHIN\tHALF AS BOLD")
+	fmt.Fprintln(tw, "CLAIM\tVERDICT\tSTRONGER\tWEAKER\tCROSSING\tLOGARITHM\tPINNED WITHIN\tHALF AS STRONG")
 	kinds := []mutation.Kind{mutation.Stronger, mutation.Weaker, mutation.Crossing, mutation.Logarithm}
 	sum := map[mutation.Kind][2]int{}
 	factors := 0

@@ -122,8 +122,8 @@ func Deal(seconds []float64, shards int) []int {
 	return to
 }
 
-// sliceable says into how many slices of about so many seconds the runs of a claim can be cut, the runs of each part that is
-// cut, and how many seconds remain.
+// sliceable says into how many slices of about so many seconds the runs of a claim can be cut, the runs of each part
+// that is cut, and how many seconds remain.
 func sliceable(claim *props.Claim, c *reports.Cost, seconds float64) (of int, runs []int, rest float64) {
 	runs = make([]int, len(c.Seconds))
 	can := props.Divisible(claim.Check)

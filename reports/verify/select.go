@@ -154,7 +154,8 @@ func (s *Shard) Number() (k, of int) {
 }
 
 // of plans the run and returns what belongs to this part. A run that is not divided has no plan.
-func (s *Shard) of(claims []props.Claim, costs []reports.Cost) (own []props.Claim, slices []props.Slice, division string,
+func (s *Shard) of(claims []props.Claim, costs []reports.Cost) (own []props.Claim, slices []props.Slice,
+	division string,
 	err error) {
 	if s.K <= 1 {
 		return claims, nil, "", nil

@@ -164,7 +164,8 @@ func Main(ctx context.Context, app App, args []string, out, err io.Writer) (code
 // verbs returns the general verbs and those of the owner.
 func (a *App) verbs() []Verb {
 	return slices.Concat([]Verb{runVerb(), listVerb(a.Lists), explainVerb(), replayVerb(), checkVerb()}, a.Verbs,
-		[]Verb{calibrateVerb(), mutateVerb(), shardsVerb(), mergeVerb(), diffVerb(), baselineVerb(), errataVerb(), completionVerb(),
+		[]Verb{calibrateVerb(), mutateVerb(), shardsVerb(), mergeVerb(), diffVerb(), baselineVerb(), errataVerb(),
+			completionVerb(),
 			versionVerb()})
 }
 

@@ -650,7 +650,8 @@ func (s *script) known(label string) (fact, error) {
 		return f, nil
 	}
 	found, err := s.theory.Fact(label)
-	if k := slices.IndexFunc(s.theory.Roots(), func(r algebra.Fact) bool { return r.Label == label }); err != nil && k >= 0 {
+	if k := slices.IndexFunc(s.theory.Roots(),
+		func(r algebra.Fact) bool { return r.Label == label }); err != nil && k >= 0 {
 		found, err = s.theory.Roots()[k], nil
 	}
 	if err != nil {
@@ -774,7 +775,8 @@ func (s *script) consequence(label string) (string, error) {
 }
 
 // uses writes what is used as hypotheses, and returns the sum of them and its proof.
-func (s *script) uses(lesser, greater algebra.Fraction, strictly bool, by []certificate.Use) (sum, proof string, strict bool, err error) {
+func (s *script) uses(lesser, greater algebra.Fraction, strictly bool, by []certificate.Use) (sum, proof string,
+	strict bool, err error) {
 	rest, err := s.theory.Sub(greater, lesser)
 	if err != nil {
 		return

@@ -1,0 +1,58 @@
+package sledge_test
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"sledge"
+	"sledge/props"
+)
+
+// reason is a row of the table of what is settled: a kind of statement, the means, and why the rest is not.
+var reason = regexp.MustCompile(`(?m)^\| ([a-z]+) \| ([^|]+) \| ([^|]+) \|$`)
+
+// docs/certificates.md says of every kind of statement by which means it is settled, if any of it is expected to be
+// proved, and why the rest is not.
+func TestUnsettledHaveReasons(t *testing.T) {
+	page, err := os.ReadFile("docs/certificates.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, found := strings.Cut(string(page), "\n## What is settled\n")
+	table, _, end := strings.Cut(table, "\n## ")
+	if !found || !end {
+		t.Fatal("no table of what is settled")
+	}
+	means := map[string]string{}
+	for _, row := range reason.FindAllStringSubmatch(table, -1) {
+		if row[1] != "kind" {
+			means[row[1]] = row[2]
+		}
+	}
+	left, proved := map[string]int{}, map[string]int{}
+	for _, c := range props.Must(sledge.Ledger()).Claims {
+		switch c.Expect {
+		case props.Consistent, props.Supported, props.Inconclusive:
+			left[c.Kind]++
+		case props.Proved:
+			proved[c.Kind]++
+		}
+	}
+	for kind, n := range left {
+		if _, told := means[kind]; !told {
+			t.Errorf("nothing is said of the %d statements of kind %s that are not settled", n, kind)
+		}
+	}
+	for kind, n := range proved {
+		if means[kind] == "–" {
+			t.Errorf("%d statements of kind %s are proved by means that are not told", n, kind)
+		}
+	}
+	for kind := range means {
+		if left[kind] == 0 {
+			t.Errorf("reasons are given for %s, of which nothing is left", kind)
+		}
+	}
+}
