@@ -114,7 +114,7 @@ type drawnPL struct {
 // (line 1477), which gives larger steps than the theorem promises anything for. ok is false if the run starts at a
 // minimum or would take more than plHorizon steps for three time constants 1/(ημ).
 func drawPLRun(src *props.Source, unitC1 bool) (d *drawnPL, ok bool) {
-	l := problems.Limits{N: problems.Sizes(2, 24), D: problems.Sizes(1, 4)}
+	l := problems.Limits{N: problems.Sizes(2, 24), D: manyDimensions}
 	d = &drawnPL{}
 	if src.Pick("family", "quadratic", "nonconvex PL") == 0 {
 		d.p = problems.DrawQuadratic(src, l).ByClient()

@@ -126,14 +126,16 @@ func drawInstance(src *props.Source, l ranges) *instance {
 	return in
 }
 
-// drawRun draws an instance for a claim about runs: components that differ, n up to 32, d up to 5 and 12 to 60 steps
-// where l says nothing else, so that most instances lie in the regime of such claims.
+// manyDimensions are those of main results that runs decide.
+var manyDimensions = problems.Sizes(8, 10)
+
+// drawRun draws an instance for a claim about runs: components that differ, n up to 32, [manyDimensions] and 12 to 60
+// steps where l says nothing else, so that most instances lie in the regime of such claims.
 func drawRun(src *props.Source, l ranges) *instance {
 	if l.pattern == nil {
 		l.pattern = heterogeneous
 	}
-	l.n, l.d, l.T = cmp.Or(l.n, problems.Sizes(1, 32)), cmp.Or(l.d, problems.Sizes(1, 5)), cmp.Or(l.T,
-		problems.Sizes(12, 60))
+	l.n, l.d, l.T = cmp.Or(l.n, problems.Sizes(1, 32)), cmp.Or(l.d, manyDimensions), cmp.Or(l.T, problems.Sizes(12, 60))
 	return drawInstance(src, l)
 }
 

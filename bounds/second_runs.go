@@ -156,8 +156,8 @@ func chainTime(p *problems.SaddleChain, r, eta, eps float64) float64 {
 	return 1.5 * (float64(p.Saddles)*law + math.Log1p(math.Pi*p.Gamma/eps)/(eta*p.Gamma))
 }
 
-// stepsFromSaddle starts at the first of a chain of saddles and runs SLEDGE with the repaired noise radius and batch size
-// for as long as the proof asks, all constants being 1, or for the time of the chain.
+// stepsFromSaddle starts at the first of a chain of saddles and runs SLEDGE with the repaired noise radius and batch
+// size for as long as the proof asks, all constants being 1, or for the time of the chain.
 func stepsFromSaddle(src *props.Source, option algos.Option, proof bool) props.HittingTrial {
 	saddles, most, d := 2, 24, 16
 	if proof { // the rate alone is at stake

@@ -148,7 +148,8 @@ func inductionClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("induction-base-case", baseCase("1")),
 		props.Bind("induction-base-case/corrected", baseCase("C_b")),
-		props.Bind("induction-unrolled-difference", props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
+		props.Bind("induction-unrolled-difference", props.Settled(props.Identity(func(src *props.Source,
+			rec *props.Recorder) {
 			p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD}, 12, 1)
 			if p == nil {
 				return

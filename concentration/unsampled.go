@@ -192,23 +192,24 @@ var unsampledCountUnrolled = props.Bind("unsampled-count-unrolled", props.Settle
 		}
 		recordUnrolled(rec, n, b, counts)
 	}),
-	props.ExactSizes("all counts that sets of b ≤ n ≤ 6 indexes can leave in up to three steps", func(rec *props.Recorder) {
-		for n := 1; n <= 6; n++ {
-			for b := 1; b <= n; b++ {
-				var visit func(counts []int64)
-				visit = func(counts []int64) {
-					left := int(counts[len(counts)-1])
-					if len(counts) > 1 {
-						recordUnrolled(rec, n, b, counts)
+	props.ExactSizes("all counts that sets of b ≤ n ≤ 6 indexes can leave in up to three steps",
+		func(rec *props.Recorder) {
+			for n := 1; n <= 6; n++ {
+				for b := 1; b <= n; b++ {
+					var visit func(counts []int64)
+					visit = func(counts []int64) {
+						left := int(counts[len(counts)-1])
+						if len(counts) > 1 {
+							recordUnrolled(rec, n, b, counts)
+						}
+						for drop := max(0, b-(n-left)); drop <= min(b, left) && len(counts) <= 3; drop++ {
+							visit(append(slices.Clone(counts), int64(left-drop)))
+						}
 					}
-					for drop := max(0, b-(n-left)); drop <= min(b, left) && len(counts) <= 3; drop++ {
-						visit(append(slices.Clone(counts), int64(left-drop)))
-					}
+					visit([]int64{int64(n)})
 				}
-				visit([]int64{int64(n)})
 			}
-		}
-	}).Procedure()))
+		}).Procedure()))
 
 // recordUnrolled compares the last of the counts that sets leave, from n on, with the sum.
 func recordUnrolled(rec *props.Recorder, n, b int, counts []int64) {

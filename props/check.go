@@ -129,6 +129,8 @@ type TailTrial struct {
 	// skip are runs without a violation. Without it Delta bounds the conditional probability, and only runs that meet
 	// the premise count.
 	Joint bool
+	// Large, if not nil, makes what takes its place at the standard and the deep tier where there is only one instance.
+	Large func(Tier) TailTrial
 }
 
 // Tail is a check that a run violates a statement with probability at most Delta. Setup draws an instance; the engine

@@ -11,7 +11,7 @@ import (
 
 // Instances drawn by a deterministic check at each tier, before its effort; the attack that follows may evaluate as
 // many again.
-var draws = [3]int{400, 4000, 40000}
+var draws = [3]int{400, 10000, 200000}
 
 // Evaluations spent on making one counterexample simpler, before effort.
 var shrinks = [3]int{400, 1000, 1000}

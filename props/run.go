@@ -12,9 +12,9 @@ type Tier uint8
 
 // The tiers.
 const (
-	Quick    Tier = iota // about a quarter of a second for each claim
-	Standard             // about ten times as much
-	Deep                 // about a hundred times as much
+	Quick    Tier = iota // about a sixth of a second for each claim
+	Standard             // about ten times as much, see docs/command.md
+	Deep                 // more than that again; never measured in full
 )
 
 func (t Tier) String() string { return [...]string{"quick", "standard", "deep"}[t] }

@@ -14,7 +14,7 @@ import (
 // A search looks at this many instances at each tier whatever the effort of the check, and at this many of costly
 // kinds.
 var (
-	screened       = [3]int{240, 480, 1200}
+	screened       = [3]int{240, 960, 4800}
 	screenedCostly = [3]int{6, 16, 40}
 )
 

@@ -136,6 +136,14 @@ func (s *perturbable[T]) survives(t Trial, again func(inst *T, t Trial) (broken,
 }
 
 func confirmTail(e *execution, c *confirmation[TailTrial]) (Evidence, error) {
+	if e.cfg.Tier > Quick && len(c.values) == 0 {
+		c = c.replaced(func(t TailTrial) TailTrial {
+			if t.Large == nil {
+				return t
+			}
+			return t.Large(e.cfg.Tier)
+		})
+	}
 	inst := c.again()
 	delta := inst.Delta
 	test := newBernoulliTest(e, c.effort, delta)

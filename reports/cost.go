@@ -6,8 +6,6 @@ import (
 	"io"
 	"strconv"
 	"strings"
-
-	"sledge/props"
 )
 
 // Cost is what the check of a claim took, part by part.
@@ -58,7 +56,7 @@ func WriteCosts(w io.Writer, costs []Cost) error {
 	for _, c := range costs {
 		b.WriteString(c.Claim)
 		for part, s := range c.Seconds {
-			fmt.Fprintf(&b, "\t%s", props.Number(s, 3))
+			fmt.Fprintf(&b, "\t%s", strconv.FormatFloat(s, 'g', 3, 64))
 			if n := c.Runs[part]; n > 0 {
 				fmt.Fprintf(&b, "/%d", n)
 			}

@@ -15,6 +15,9 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Verification report\n\n**%s** %s\n\n%s.\n\n%s.\n", r.Headline(),
 		list(" ", r.Judgement(), r.Overall(), r.SettledWords()), r.Counts(), md(r.Settings()))
+	if s := r.Deeper(); s != "" {
+		fmt.Fprintf(&b, "\n%s.\n", s)
+	}
 	if r.Run.Partial != "" {
 		fmt.Fprintf(&b, "\nPartial: %s.\n", md(r.Run.Partial))
 	}

@@ -370,6 +370,39 @@ func duration(seconds float64) string {
 	return time.Duration(seconds * float64(time.Second)).Round(time.Second).String()
 }
 
+// Deeper says what a run at a deeper tier could newly decide; nothing at the deepest. Searches and tests that stand may
+// still find a counterexample; of what is inconclusive, more runs decide nothing that rests on stand-ins.
+func (r *Report) Deeper() string {
+	tier, open, standIns := props.Deep, 0, 0
+	for t := props.Quick; t < props.Deep; t++ {
+		if r.Run.Tier == t.String() {
+			tier = t
+		}
+	}
+	if tier == props.Deep {
+		return ""
+	}
+	for i := range r.Claims {
+		switch c := &r.Claims[i]; {
+		case c.Verdict != props.Inconclusive:
+		case slices.ContainsFunc(c.Evidence, func(e Evidence) bool {
+			return e.Outcome() == props.Inconclusive && e.EValues == nil && e.Sense == props.Runs && e.Allowed > 0
+		}):
+			standIns++
+		default:
+			open++
+		}
+	}
+	stands := r.Summary.ByVerdict[props.Consistent] + r.Summary.ByVerdict[props.Supported]
+	s := fmt.Sprintf("The %s tier could refute %s that %s here, by larger searches and more runs, and decide %d of %s", tier+1,
+		plural(stands, "claim"), map[bool]string{true: "stands", false: "stand"}[stands == 1], open,
+		plural(open+standIns, "inconclusive one"))
+	if standIns > 0 {
+		s += "; the others rest on stand-ins, which decide nothing at any tier"
+	}
+	return s
+}
+
 // Settings is one line that says what it takes to repeat the run.
 func (r *Report) Settings() string {
 	s := fmt.Sprintf("%s tier, seed %d", r.Run.Tier, r.Run.Seed)

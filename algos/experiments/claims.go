@@ -63,11 +63,32 @@ type lab struct {
 	rates map[[2]string]float64 // tuned so far, by race and method
 }
 
+// growth is by how much networks are wider and runs longer at each tier than in the small version.
+var growth = [3]int{1, 2, 4}
+
+// grown is the lab of a tier.
+func (l *lab) grown(tier props.Tier) *lab {
+	larger := &lab{scale: l.scale, figure: l.figure, blind: l.blind}
+	for _, size := range []*int{&larger.scale.Width, &larger.scale.Steps, &larger.scale.Rounds} {
+		*size *= growth[tier]
+	}
+	return larger
+}
+
 // mostly is the check that a finding holds in the majority of repetitions.
 func (l *lab) mostly(f Finding) *props.Randomised[props.TailTrial] {
-	return props.Tail(func(*props.Source) props.TailTrial {
+	trial := func(l *lab) props.TailTrial {
 		return props.TailTrial{Delta: majority,
 			Run: func(t props.Trial, rec *props.Recorder) { f.Judge(l.repeat(t.Key), rec) }}
+	}
+	labs := [3]func() *lab{}
+	for tier := range labs {
+		labs[tier] = sync.OnceValue(func() *lab { return l.grown(props.Tier(tier)) })
+	}
+	return props.Tail(func(*props.Source) props.TailTrial {
+		t := trial(l)
+		t.Large = func(tier props.Tier) props.TailTrial { return trial(labs[tier]()) }
+		return t
 	}).Effort(repetitions).StandIn("most repetitions of the small version")
 }
 

@@ -16,7 +16,7 @@ import (
 const eigenSlack = 1e-13
 
 // maxJacobi is the dimension up to which Jacobi's method finds eigenvalues at least as fast as a tridiagonal method.
-const maxJacobi = 24
+const maxJacobi = 4
 
 // eigen computes eigenvalues of symmetric d×d matrices (row-major) in a reused workspace: by Jacobi's method, which is
 // accurate for eigenvalues of very different sizes and has no special cases, and by LAPACK where only the extreme ones
@@ -31,15 +31,16 @@ func newEigen(d int) *eigen {
 	return &eigen{d: d, a: make([]float64, d*d), b: make([]float64, d*d)}
 }
 
-// rotate diagonalises e.a by plane rotations, and applies them to the rows of e.v if vectors is set.
-func (e *eigen) rotate(vectors bool) {
+// rotate diagonalises e.a by plane rotations, and applies them to the rows of e.v if vectors is set. Entries of at most
+// least are left where they are, which moves no eigenvalue by more than d times that.
+func (e *eigen) rotate(vectors bool, least float64) {
 	d, a := e.d, e.a
 	for range 60 {
 		done := true
 		for p := range d {
 			for q := p + 1; q < d; q++ {
 				off := a[p*d+q]
-				if !(math.Abs(off) > 1e-17*math.Sqrt(math.Abs(a[p*d+p]*a[q*d+q])) && math.Abs(off) > 1e-300) || off == 0 {
+				if math.Abs(off) <= least || math.Abs(off) <= 1e-17*math.Sqrt(math.Abs(a[p*d+p]*a[q*d+q])) {
 					continue
 				}
 				done = false
@@ -76,19 +77,19 @@ func turn(x, y []float64, c, s float64) {
 // others.
 func (e *eigen) ends(a []float64) (lo, hi float64) {
 	copy(e.a, a)
-	diagonal, frob := true, 0.0
+	diagonal := true
 	for k, v := range a {
 		diagonal = diagonal && (v == 0 || k/e.d == k%e.d)
-		frob += v * v
 	}
 	slack := 0.0
 	if !diagonal {
-		slack = eigenSlack * math.Sqrt(frob)
+		frob := blas64.Nrm2(blas64.Vector{N: len(a), Data: a, Inc: 1})
+		slack = eigenSlack * frob
 		if e.d > maxJacobi {
-			lo, hi = e.tridiagonal(math.Sqrt(frob))
+			lo, hi = e.tridiagonal(frob)
 			return lo - slack, hi + slack
 		}
-		e.rotate(false)
+		e.rotate(false, max(1e-300, 1e-16*frob))
 	}
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for k := range e.d {
@@ -125,7 +126,7 @@ func (e *eigen) decompose(a []float64) (values []float64, vectors [][]float64) {
 		e.v[k*d+k] = 1
 		order[k] = k
 	}
-	e.rotate(true)
+	e.rotate(true, 1e-300)
 	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(e.a[i*d+i], e.a[j*d+j]) })
 	for _, k := range order {
 		values = append(values, e.a[k*d+k])

@@ -8,8 +8,8 @@ import (
 	"sledge/reports/verify"
 )
 
-// await returns what f returns, or ends the command as soon as it is interrupted: f, which may be waiting for data or be
-// in the middle of a long step, is left behind then, and what it finds is dropped.
+// await returns what f returns, or ends the command as soon as it is interrupted: f, which may be waiting for data or
+// be in the middle of a long step, is left behind then, and what it finds is dropped.
 func await(ctx context.Context, f func() error) error {
 	type end struct {
 		err      error

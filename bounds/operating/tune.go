@@ -134,8 +134,8 @@ type Tuned struct {
 	OK   bool    // at some step size three quarters arrive
 }
 
-// smallerPays is how much dearer a smaller step size may be that is taken in the place of the cheapest, which may lie at the
-// edge of those at which runs break down.
+// smallerPays is how much dearer a smaller step size may be that is taken in the place of the cheapest, which may lie
+// at the edge of those at which runs break down.
 const smallerPays = 1.1
 
 // Tune returns the step size of the grid with the lowest upper quartile of the costs of k runs, or a smaller one

@@ -129,7 +129,7 @@ func sliceable(claim *props.Claim, c *reports.Cost, seconds float64) (of int, ru
 	can := props.Divisible(claim.Check)
 	most, cost := 0, 0.0
 	for part, s := range c.Seconds {
-		if part < len(can) && can[part] && c.Runs[part] > 1 && s > seconds {
+		if part < len(can) && can[part] && c.Runs[part] > 1 {
 			runs[part], most, cost = c.Runs[part], max(most, c.Runs[part]), cost+s
 		}
 	}
