@@ -76,20 +76,33 @@ func (o *Oracle) row(i int) row {
 	return row{columns, values}
 }
 
-// fetch reads the beginnings of the rows of a minibatch, one after the other without waiting, so that those that lie
-// far away in memory are on their way when they are used.
+// touch reads the beginning of a vector, a line of the cache after the other without waiting for them, so that it is on
+// its way from far away in memory when it is used. The sum that it returns is to be kept, lest it is not computed.
+func touch(v []float64) float64 {
+	const line, ahead = 8, 128 // entries
+	v = v[:min(len(v), ahead)]
+	if len(v) == 0 {
+		return 0
+	}
+	sum := v[len(v)-1]
+	for e := 0; e < len(v); e += line {
+		sum += v[e]
+	}
+	return sum
+}
+
+// fetch touches the rows of a minibatch.
 func (o *Oracle) fetch(batch []int) {
 	if len(batch) == 1 {
 		return
 	}
-	const line, ahead = 8, 128 // entries
 	sum := 0.0
 	for _, i := range batch {
-		_, values := o.linear.Row(i)
-		values = values[:min(len(values), ahead)]
-		for e := 0; e < len(values); e += line {
-			sum += values[e]
+		columns, values := o.linear.Row(i)
+		if last := len(columns) - 1; last >= 0 {
+			sum += float64(columns[0] + columns[last])
 		}
+		sum += touch(values)
 	}
 	o.fetched = sum
 }

@@ -5,8 +5,8 @@ package algos
 // clients as components; see [Oracle].
 //
 // A problem may have further abilities: [Valuer], [FullGradienter], [ValueGradienter], [MeanGradienter],
-// [PairGradienter], [BatchGradienter], [Hessianer] and [ComponentHessianer]; see [As]. Implementations are safe for concurrent use by
-// readers: no method changes the problem.
+// [PairGradienter], [BatchGradienter], [LinearModeler], [Hessianer] and [ComponentHessianer]; see [As]. Implementations
+// are safe for concurrent use by readers: no method changes the problem.
 type Problem interface {
 	// Clients returns P ≥ 1.
 	Clients() int

@@ -153,7 +153,9 @@ func TestRaceScoresThatAreNoNumbers(t *testing.T) {
 // Runs that choose a step size by the default score are looked at twice; they choose as if they were looked at always.
 func TestRaceLooksWhereScoresDo(t *testing.T) {
 	p := sumOf(9, 3)
-	e := algos.Enter(p, ones(3), func(eta float64) algos.Method { return &algos.SGD{Tuning: algos.Tuning{Eta: eta, Batch: 2}} })
+	e := algos.Enter(p, ones(3), func(eta float64) algos.Method {
+		return &algos.SGD{Tuning: algos.Tuning{Eta: eta, Batch: 2}}
+	})
 	var looks atomic.Int64
 	opt := algos.RaceOptions{Etas: []float64{0.01, 0.1, 0.5}, Seeds: 2, Limits: algos.Limits{Steps: 40,
 		Observe: func([]float64) []float64 { looks.Add(1); return nil }}}

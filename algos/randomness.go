@@ -59,6 +59,8 @@ func Seeded(seed uint64) Randomness { return Keyed(keyed.New(seed)) }
 type keyedRandomness struct {
 	key     keyed.Key
 	streams [purposes]*rand.Rand
+	sources [purposes]*rand.PCG // of the streams; nil where those are perturbed
+	swaps   []int               // of foresee
 	// of different lengths n, partially shuffled identities: Subset costs O(len(dst)) after its second call
 	perms  [purposes][][]int32
 	opened [purposes]opening
@@ -85,9 +87,40 @@ func (k *keyedRandomness) gradients() keyed.Tremor {
 
 func (k *keyedRandomness) stream(p Purpose) *rand.Rand {
 	if k.streams[p] == nil {
-		k.streams[p] = k.key.With(p.String()).Rand()
+		if key := k.key.With(p.String()); key.Trembles() {
+			k.streams[p] = key.Rand()
+		} else {
+			k.sources[p] = key.PCG()
+			k.streams[p] = rand.New(k.sources[p])
+		}
 	}
 	return k.streams[p]
+}
+
+// foresighted is the ability of a randomness to say ahead which subsets of one index it will give if it is asked for
+// these. It changes nothing that is drawn.
+type foresighted interface {
+	foresee(dst []int, n int, p Purpose) bool
+}
+
+func (k *keyedRandomness) foresee(dst []int, n int, p Purpose) bool {
+	perm := k.permutation(n, p)
+	if k.stream(p); k.sources[p] == nil {
+		return false
+	}
+	saved := *k.sources[p]
+	k.swaps = k.swaps[:0]
+	for i := range dst {
+		j := k.streams[p].IntN(n)
+		k.swaps = append(k.swaps, j)
+		perm[0], perm[j] = perm[j], perm[0]
+		dst[i] = int(perm[0])
+	}
+	for _, j := range slices.Backward(k.swaps) {
+		perm[0], perm[j] = perm[j], perm[0]
+	}
+	*k.sources[p] = saved
+	return true
 }
 
 // Subset runs the first len(dst) steps of a Fisher-Yates shuffle on a kept permutation: whatever order earlier calls

@@ -81,11 +81,18 @@ func Run(ctx context.Context, m Method, p Problem, x0 []float64, r Randomness, l
 		tr.Records = append(tr.Records, rec)
 		return rec
 	}
+	late := false // whether divergence is looked for at some steps only
+	if l, ok := m.(lagger); ok {
+		late = l.lags()
+	}
 	for step := 0; ; step++ {
 		if step > 0 {
 			m.Step()
 		}
-		tr.Stopped = stopped(ctx, lim, step, o.Counts(), m.Point())
+		tr.Stopped = stopped(ctx, lim, step, o.Counts())
+		if tr.Stopped != "cancelled" && (!late || step%64 == 0 || tr.Stopped != "") && diverged(m.Point()) {
+			tr.Stopped = "diverged"
+		}
 		if f, ok := m.(Finisher); ok && tr.Stopped == "" && f.Finished() {
 			tr.Stopped = "finished"
 		}
@@ -108,12 +115,15 @@ func Run(ctx context.Context, m Method, p Problem, x0 []float64, r Randomness, l
 	}
 }
 
-func stopped(ctx context.Context, lim Limits, step int, c Counts, x []float64) string {
+// lagger is the ability of a method to make its point when it is asked for, at the cost of several steps.
+type lagger interface{ lags() bool }
+
+func diverged(x []float64) bool { return math.IsNaN(floats.Sum(x)) || math.IsInf(floats.Norm(x, 2), 0) }
+
+func stopped(ctx context.Context, lim Limits, step int, c Counts) string {
 	switch {
 	case ctx.Err() != nil:
 		return "cancelled"
-	case math.IsNaN(floats.Sum(x)) || math.IsInf(floats.Norm(x, 2), 0):
-		return "diverged"
 	case lim.Steps > 0 && step >= lim.Steps:
 		return "steps"
 	case lim.Gradients > 0 && c.Gradients >= lim.Gradients:

@@ -7,7 +7,7 @@ package algos
 // method for smooth nonconvex optimization, CDC 2016, which refreshes the table on an independent second index set J.
 // The paper's discrepancy formula (lines 305-313) and its experiments are about J = I. With single components of a
 // [Linear] model, or few, whose rows are sparse, a step costs as much as these have entries, if there is no noise and
-// what the components share is nothing, or a [Ridge] and Separate; asking for the point or the estimator costs d.
+// what the components share is nothing, or is a [Ridge] and Separate; asking for the point or the estimator costs d.
 type SAGA struct {
 	Tuning
 	TwoDraws bool // refresh the table on a second, independent index set
@@ -21,7 +21,9 @@ type SAGA struct {
 	table         *table // instead of rows
 	separate      bool   // the problem has something to separate
 	lagged        *lagged
-	materialised  int // the step of which x is the point
+	touched       []row   // of the minibatch, for the lagging point
+	made          int     // the step that x and v are of, where the point lags
+	coming        [32]int // components to come
 }
 
 var _ Method = (*SAGA)(nil)
@@ -74,91 +76,101 @@ func (m *SAGA) Start(o *Oracle, x0 []float64, r Randomness) error {
 	if m.separate {
 		o.linear.AddShared(m.v, 1, m.x)
 	}
-	m.lagged = nil
-	if ridge, ok := m.sparse(); ok {
-		m.lagged, m.materialised = newLagged(m.x, m.average, m.Eta, ridge), 0
-	}
+	m.lagged, m.made = m.lag(), 0
 	if m.TwoDraws {
 		m.second = m.sample(m.Batch, m.WithReplacement, SecondBatch)
 	}
 	return nil
 }
 
-// sparse reports whether steps touch few coordinates, and what ridge the components share.
-func (m *SAGA) sparse() (ridge float64, ok bool) {
+// lag makes the point one that lags behind, where that is possible and steps touch few numbers.
+func (m *SAGA) lag() *lagged {
 	if m.table == nil || m.Radius > 0 || m.TwoDraws || m.WithReplacement {
-		return 0, false
+		return nil
 	}
-	const looked, few = 64, 4 // rows that are looked at; how many times fewer their entries are than coordinates
-	entries, rows := 0, min(m.n, looked)
-	for k := range rows {
-		a := m.o.row(k * (m.n / rows))
-		if a.columns == nil {
-			return 0, false
+	ridge := 0.0
+	if m.o.linear.AddShared(m.work, 0, m.x) {
+		r, ok := m.o.linear.(Ridge)
+		if !ok || !m.separate {
+			return nil
 		}
-		entries += len(a.values)
+		if ridge, ok = r.Ridge(); !ok || m.Eta*ridge > 0.5 {
+			return nil
+		}
 	}
-	if entries*m.Batch*few > rows*m.d {
-		return 0, false
+	const few = 4 // how many times fewer the entries of a minibatch are than coordinates
+	entries, sparse := 0.0, true
+	for i := range m.n {
+		a := m.o.row(i)
+		entries += float64(len(a.values)) / float64(m.n)
+		sparse = sparse && a.columns != nil
 	}
-	if !m.o.linear.AddShared(m.work, 0, m.x) {
-		return 0, true
+	sparse = sparse && entries*float64(m.Batch)*few <= float64(m.d)
+	if !sparse && m.Batch > 1 {
+		return nil
 	}
-	r, ok := m.o.linear.(Ridge)
-	if !ok || !m.separate {
-		return 0, false
-	}
-	ridge, ok = r.Ridge()
-	return ridge, ok && m.Eta*ridge <= 0.5
+	m.touched = make([]row, m.Batch)
+	return newLagged(m.x, m.average, m.Eta, ridge, sparse)
 }
+
+func (m *SAGA) lags() bool { return m.lagged != nil }
 
 // Point returns x^t.
 func (m *SAGA) Point() []float64 {
-	if m.lagged != nil && m.materialised != m.t {
-		m.lagged.point(m.x)
-		m.materialised = m.t
+	if m.lagged != nil && m.made != m.t {
+		m.lagged.point(m.x, m.v)
+		for k, a := range m.touched {
+			a.addTo(m.v, m.s.now[k]/float64(m.Batch))
+		}
+		m.made = m.t
 	}
 	return m.x
 }
 
 // Estimator returns v^t.
 func (m *SAGA) Estimator() []float64 {
-	if m.lagged == nil {
-		return m.v
-	}
-	x := m.Point()
-	for l, p := range m.lagged.at {
-		m.v[l] = p.a + m.lagged.ridge*x[l]
-	}
-	for k, i := range m.s.idx {
-		m.o.row(i).addTo(m.v, m.s.now[k]/float64(m.Batch))
-	}
+	m.Point()
 	return m.v
 }
 
-// sparseStep is Step on lagging coordinates. The sample holds the changes of slopes, which the point and the average of
-// the table take up as late as here, where the next step moves.
-func (m *SAGA) sparseStep() {
-	g, n := m.lagged, float64(m.n)
-	c := m.Eta * (1/float64(m.Batch) - 1/n) / (1 - m.Eta*g.ridge) // beyond the drift along the new average
-	for k, i := range m.s.idx {
-		g.add(m.o.row(i), -c*m.s.now[k], m.s.now[k]/n)
+// lagStep is Step on a lagging point. The sample holds the changes of slopes, which the point and the average of the
+// table take up as late as here, where the next step moves.
+func (m *SAGA) lagStep() {
+	g, n, b := m.lagged, float64(m.n), float64(m.Batch)
+	if m.t > 0 {
+		c := m.Eta * (1/b - 1/n) / g.q // beyond the drift along the new average
+		for k, a := range m.touched {
+			g.add(a, -c*m.s.now[k], m.s.now[k]/n)
+		}
 	}
 	m.t++
 	g.step()
+	m.foresee()
 	m.draw(m.s)
 	m.o.counts.Calls++
 	for k, i := range m.s.idx {
-		e := &m.table.entries[i]
-		slope := m.o.slopeAt(i, g.dot(m.o.row(i)))
-		m.s.now[k], e.scalar = slope-e.scalar, slope
+		a, e := m.o.row(i), &m.table.entries[i]
+		slope := m.o.slopeAt(i, g.dot(a))
+		m.s.now[k], e.scalar, m.touched[k] = slope-e.scalar, slope, a
+	}
+}
+
+// foresee has what the next steps with one component need on its way, where the randomness says what that is: such a
+// step is shorter than the wait for its row.
+func (m *SAGA) foresee() {
+	if m.t%len(m.coming) != 0 || m.Batch > 1 {
+		return
+	}
+	if f, ok := m.r.(foresighted); ok && f.foresee(m.coming[:], m.n, Batches) {
+		m.o.fetch(m.coming[:])
+		m.table.fetch(m.coming[:])
 	}
 }
 
 // Step moves, estimates the gradient at the new point with the old table, and refreshes the table there.
 func (m *SAGA) Step() {
 	if m.lagged != nil {
-		m.sparseStep()
+		m.lagStep()
 		return
 	}
 	m.move(m.Eta, m.Radius)
@@ -208,8 +220,9 @@ func (m *SAGA) tableStep() {
 
 // Memory returns the number of float64 the method keeps between steps.
 func (m *SAGA) Memory() int {
+	kept := len(m.rows) + m.table.size() + 3*m.d
 	if m.lagged != nil {
-		return m.table.size() + 6*m.d
+		kept += 3 * m.d
 	}
-	return len(m.rows) + m.table.size() + 3*m.d
+	return kept
 }

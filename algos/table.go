@@ -7,13 +7,15 @@ import "math"
 // minibatches of b about (n/b)(ln b + 1) of them are kept. It is the table of a method that stores gradients, where n
 // vectors would take more room.
 type table struct {
-	entries []entry
-	d       int
-	bases   []float64 // d numbers each
-	users   []int     // of each base
-	free    []int     // bases without users
-	times   []int     // of each base in addBases, then 0
-	shared  bool      // gradients have a part that components share
+	entries        []entry
+	d              int
+	blocks         [][]float64 // of bases, d numbers each
+	perBlock, most int         // bases in a block; how many there may be
+	users          []int32     // of each base
+	free           []int       // bases without users
+	times          []int32     // of each base in addBases, then 0
+	fetched        float64     // lest fetching is not done
+	shared         bool        // gradients have a part that components share
 }
 
 // entry is what a table keeps of a component; a negative base stands for zero.
@@ -43,10 +45,14 @@ func newTable(n, d, batch int, needsBases bool) *table {
 
 // emptyTable returns a table of zeros with room for so many bases.
 func emptyTable(n, d, bases int) *table {
-	t := &table{entries: make([]entry, n), d: d, bases: make([]float64, 0, bases*d), users: make([]int, 0, bases),
-		free: make([]int, 0, bases), times: make([]int, 0, bases)}
+	const block = 1 << 17 // numbers
+	t := &table{entries: make([]entry, n), d: d, perBlock: max(1, min(bases, block/d)), most: bases, users: make([]int32, 0, bases),
+		free: make([]int, 0, bases), times: make([]int32, 0, bases)}
 	for i := range t.entries {
 		t.entries[i].base = -1
+	}
+	if bases > 0 {
+		t.blocks = append(t.blocks, make([]float64, t.perBlock*d))
 	}
 	return t
 }
@@ -56,7 +62,7 @@ func (t *table) size() int {
 	if t == nil {
 		return 0
 	}
-	return 2*len(t.entries) + cap(t.bases)
+	return 2*len(t.entries) + t.most*t.d
 }
 
 // fresh returns a base that nobody has, and its number. Its entries are arbitrary.
@@ -67,35 +73,50 @@ func (t *table) fresh() (int, []float64) {
 		t.free = t.free[:last]
 	} else {
 		t.users, t.times = append(t.users, 0), append(t.times, 0)
-		if need := (base + 1) * t.d; need <= cap(t.bases) {
-			t.bases = t.bases[:need]
-		} else {
-			t.bases = append(t.bases, make([]float64, t.d)...)
+		if base == len(t.blocks)*t.perBlock {
+			t.blocks = append(t.blocks, make([]float64, t.perBlock*t.d))
 		}
 	}
-	return base, t.bases[base*t.d : (base+1)*t.d]
+	return base, t.base(base)
+}
+
+func (t *table) base(k int) []float64 {
+	k, of := k%t.perBlock, t.blocks[k/t.perBlock]
+	return of[k*t.d : (k+1)*t.d]
+}
+
+// fetch reads the entries of components that are to come, as that of an oracle does.
+func (t *table) fetch(components []int) {
+	sum := 0.0
+	for _, i := range components {
+		sum += t.entries[i].scalar
+	}
+	t.fetched = sum
 }
 
 // addBase adds c times the base of component i to dst.
 func (t *table) addBase(dst []float64, c float64, i int) {
 	if base := t.entries[i].base; base >= 0 {
-		axpy(dst, c, t.bases[base*t.d:(base+1)*t.d])
+		axpy(dst, c, t.base(base))
 	}
 }
 
 // addBases adds c times the bases of the components to dst, each base once.
 func (t *table) addBases(dst []float64, c float64, components []int) {
+	sum := 0.0
 	for _, i := range components {
 		if base := t.entries[i].base; base >= 0 {
 			t.times[base]++
+			sum += touch(t.base(base))
 		}
 	}
+	t.fetched = sum
 	for _, i := range components {
 		base := t.entries[i].base
 		if base < 0 || t.times[base] == 0 {
 			continue
 		}
-		axpy(dst, c*float64(t.times[base]), t.bases[base*t.d:(base+1)*t.d])
+		axpy(dst, c*float64(t.times[base]), t.base(base))
 		t.times[base] = 0
 	}
 }

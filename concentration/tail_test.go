@@ -46,7 +46,8 @@ func TestHypergeometricLogUpper(t *testing.T) {
 		}
 	}
 	for _, population := range []int{100, 1000, 30_000, 1_000_000, 1 << 24} { // a wide grid
-		for _, part := range [][2]float64{{1e-5, 1e-4}, {1e-3, 0.5}, {0.01, 0.01}, {0.1, 0.3}, {0.5, 0.5}, {0.9, 0.2}, {0.97, 0.9}} {
+		for _, part := range [][2]float64{{1e-5, 1e-4}, {1e-3, 0.5}, {0.01, 0.01}, {0.1, 0.3}, {0.5, 0.5}, {0.9, 0.2},
+			{0.97, 0.9}} {
 			marked, sample := max(1, int(part[0]*float64(population))), max(1, int(part[1]*float64(population)))
 			mean := float64(marked) * float64(sample) / float64(population)
 			deviation := math.Sqrt(mean*(1-float64(marked)/float64(population))) + 1

@@ -53,9 +53,12 @@ func bytesIn(path string) float64 {
 
 // What memory is asked for beside numbers of 8 bytes: each record of a run takes about recordBytes, and of what is free
 // a share of usable is taken.
+// Runs at once keep no more than atOnce bytes, unless one alone does: with so much, they wait for memory and not for
+// processors.
 const (
 	recordBytes = 120
 	usable      = 0.8
+	atOnce      = 1 << 29
 )
 
 // extent is how large the problem of a race is.
@@ -88,11 +91,12 @@ func (r *race) fits(chosen []chosen, e extent, free float64) error {
 		return verify.Usagef("%s keeps %s for %d components in dimension %d, and %s of %s are left for it: "+
 			"leave it out, or want fewer components or dimensions", name, size(most), e.clients, e.dim, size(room), size(free))
 	case most > 0:
-		r.Workers = max(1, int(min(float64(r.Workers), room/most)))
+		r.Workers = max(1, int(min(float64(r.Workers), min(room, atOnce)/most)))
 	}
 	if e.data+most*float64(r.Workers) > 1<<28 {
-		// What is kept is large and long-lived: the heap must not grow to five times of it.
-		debug.SetGCPercent(50)
+		// What is kept is large and long-lived: the heap must not grow to five times of it,
+		// and since it is numbers without pointers, looking through it costs little.
+		debug.SetGCPercent(10)
 		var used runtime.MemStats
 		runtime.ReadMemStats(&used)
 		debug.SetMemoryLimit(int64(min(float64(used.Sys)+budget, math.MaxInt64/2)))
