@@ -198,8 +198,36 @@ func (p *linear) average(dst, x []float64, i int, batch []int) {
 		return
 	}
 	p.regSlope(dst, x)
-	for _, j := range batch {
+	for n, j := range batch {
+		p.comingRows(i, batch, n)
 		p.rows(dst, x, p.off[i]+j, p.off[i]+j+1, 1/float64(len(batch)))
+	}
+}
+
+// ahead is about how many entries of rows are fetched together: fewer than a cache of the second level holds.
+const ahead = 1 << 15
+
+// fetch reads a number of every line of some rows of client i, one after the other without waiting, so that rows that
+// lie far away in memory are on their way together. Only that they are read counts, which a compiler must not see.
+//
+//go:noinline
+func (p *linear) fetch(i int, batch []int) float64 {
+	const line = 8 // numbers
+	sum := 0.0
+	for _, j := range batch {
+		k := p.off[i] + j
+		row := p.val[p.start[k]:p.start[k+1]]
+		for e := 0; e < len(row); e += line {
+			sum += row[e]
+		}
+	}
+	return sum
+}
+
+// comingRows fetches the next rows of a batch before row n, where those that were fetched before are used up.
+func (p *linear) comingRows(i int, batch []int, n int) {
+	if some := max(1, ahead/p.d); n%some == 0 {
+		p.fetch(i, batch[n:min(n+some, len(batch))])
 	}
 }
 
@@ -213,7 +241,8 @@ func (p *linear) MeanGradients(now, before, x, y []float64, i int, batch []int) 
 	p.regSlope(now, x)
 	p.regSlope(before, y)
 	w := 1 / float64(len(batch))
-	for _, j := range batch {
+	for n, j := range batch {
+		p.comingRows(i, batch, n)
 		k := p.off[i] + j
 		u, v := p.dot(k, x)-p.shift[k], p.dot(k, y)-p.shift[k]
 		p.addRow(now, w*p.loss.slopeAt(u), k)
