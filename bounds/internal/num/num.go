@@ -57,12 +57,3 @@ func Sq(x float64) float64 { return x * x }
 
 // Rat returns the exact value of v.
 func Rat(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
-
-// power returns v^k for k ≥ 0.
-func power(v *big.Rat, k int) *big.Rat {
-	p := big.NewRat(1, 1)
-	for range k {
-		p.Mul(p, v)
-	}
-	return p
-}
