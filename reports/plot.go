@@ -564,7 +564,8 @@ func linearTicks(lo, hi float64) []plot.Tick {
 	}
 	digits := max(6, 2+int(math.Ceil(math.Log10(max(math.Abs(lo), math.Abs(hi))/step)))) // that tell neighbours apart
 	var ticks []plot.Tick
-	for k := math.Ceil(lo / step); k*step <= hi+step*1e-9; k++ {
+	// the sum with 0 makes 0 of −0
+	for k := math.Ceil(lo/step) + 0; k*step <= hi+step*1e-9; k++ {
 		ticks = append(ticks, plot.Tick{Value: k * step, Label: props.Number(k*step, digits)})
 	}
 	return ticks

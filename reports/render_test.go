@@ -245,13 +245,15 @@ func TestTicks(t *testing.T) {
 			t.Errorf("%d labels on [%v, %v]", labels, c.lo, c.hi)
 		}
 	}
-	for _, c := range []struct{ lo, hi float64 }{{0, 199}, {-1, 1}, {1e-9, 3e-9}, {0, 1e300}, {1e6, 1e6 + 1}} {
+	for _, c := range []struct{ lo, hi float64 }{{0, 199}, {-1, 1}, {-0.1, 1}, {1e-9, 3e-9}, {0, 1e300}, {1e6, 1e6 + 1}} {
 		seen := map[string]bool{}
 		for _, k := range linearTicks(c.lo, c.hi) {
 			if seen[k.Label] && c.hi-c.lo > 1e-4*c.hi {
 				t.Errorf("label %q twice on [%v, %v]", k.Label, c.lo, c.hi)
 			}
-			seen[k.Label] = true
+			if seen[k.Label] = true; k.Label == "−0" || k.Label == "-0" {
+				t.Errorf("label %q on [%v, %v]", k.Label, c.lo, c.hi)
+			}
 		}
 		if n := len(linearTicks(c.lo, c.hi)); n < 3 || n > 10 {
 			t.Errorf("%d ticks on [%v, %v]", n, c.lo, c.hi)
