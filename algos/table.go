@@ -46,8 +46,8 @@ func newTable(n, d, batch int, needsBases bool) *table {
 // emptyTable returns a table of zeros with room for so many bases.
 func emptyTable(n, d, bases int) *table {
 	const block = 1 << 17 // numbers
-	t := &table{entries: make([]entry, n), d: d, perBlock: max(1, min(bases, block/d)), most: bases, users: make([]int32, 0, bases),
-		free: make([]int, 0, bases), times: make([]int32, 0, bases)}
+	t := &table{entries: make([]entry, n), d: d, perBlock: max(1, min(bases, block/d)), most: bases,
+		users: make([]int32, 0, bases), free: make([]int, 0, bases), times: make([]int32, 0, bases)}
 	for i := range t.entries {
 		t.entries[i].base = -1
 	}

@@ -394,8 +394,8 @@ func (r *Report) Deeper() string {
 		}
 	}
 	stands := r.Summary.ByVerdict[props.Consistent] + r.Summary.ByVerdict[props.Supported]
-	s := fmt.Sprintf("The %s tier could refute %s that %s here, by larger searches and more runs, and decide %d of %s", tier+1,
-		plural(stands, "claim"), map[bool]string{true: "stands", false: "stand"}[stands == 1], open,
+	s := fmt.Sprintf("The %s tier could refute %s that %s here, by larger searches and more runs, and decide %d of %s",
+		tier+1, plural(stands, "claim"), map[bool]string{true: "stands", false: "stand"}[stands == 1], open,
 		plural(open+standIns, "inconclusive one"))
 	if standIns > 0 {
 		s += "; the others rest on stand-ins, which decide nothing at any tier"

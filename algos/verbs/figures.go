@@ -175,8 +175,8 @@ type piece struct {
 // gradients is about how many stochastic gradients a step of a method takes, as the oracle has counted them at the
 // standard tier, whose b, m, P, p and K are the paper's: by them runs are dealt out to shards. What is not here counts
 // as one that takes few.
-var gradients = map[string]float64{"SLEDGE": 24, "SARAH": 35, "SSRGD": 48, "ZeroSARAH": 24, "SAGA": 12.5, "FLEDGE": 1750,
-	"FedAvg": 800, "SCAFFOLD": 800, "MimeMVR": 3200, "BVR-L-SGD": 16000, "BVR-L-PSGD": 16000}
+var gradients = map[string]float64{"SLEDGE": 24, "SARAH": 35, "SSRGD": 48, "ZeroSARAH": 24, "SAGA": 12.5,
+	"FLEDGE": 1750, "FedAvg": 800, "SCAFFOLD": 800, "MimeMVR": 3200, "BVR-L-SGD": 16000, "BVR-L-PSGD": 16000}
 
 // divide finds out which runs belong to this part of the work: of those that choose learning rates a share, and of the
 // others a share.
