@@ -136,6 +136,14 @@ func TestTune(t *testing.T) {
 	if tuned := c.Tune(4, 1e3, keyed.New(0)); tuned.OK {
 		t.Errorf("a goal that nobody reaches has the step size %v", tuned.Eta)
 	}
+	nowhere := TunedMethod{Name: "exact gradients", Course: func(x float64) Course {
+		c.Cost = Charge(x)
+		return c
+	}}
+	if tuned := nowhere.Tuned(1e5); tuned.OK {
+		t.Errorf("a method that arrives nowhere is tuned to %v", tuned.Eta)
+	}
+	c.Cost = Charge(1)
 	if cost, _ := c.Run(1, 1e3, keyed.New(1)); cost != 1e3 {
 		t.Errorf("a run that does not arrive costs %v, not what it may", cost)
 	}

@@ -237,25 +237,25 @@ const (
 	dear     = 3e6
 )
 
-// Tuned returns the step size that the method has at x. It panics if it arrives with none.
+// Tuned returns the step size that the method has at x. It is not OK if the method arrives with none.
 func (l *TunedMethod) Tuned(x float64) Tuned {
 	once, _ := l.tuned.LoadOrStore(x, sync.OnceValue(func() Tuned {
 		c := l.Course(x)
 		if l.Eta != nil {
 			return Tuned{l.Eta(x), dear, true}
 		}
-		t := c.Tune(tuners, dear, keyed.New(0).With("tuning").At(int(math.Float64bits(x))))
-		if !t.OK {
-			panic(fmt.Sprintf("operating: %s does not arrive at %v", l.Name, x))
-		}
-		return t
+		return c.Tune(tuners, dear, keyed.New(0).With("tuning").At(int(math.Float64bits(x))))
 	}))
 	return once.(func() Tuned)()
 }
 
-// Run is the cost of a run at x with the step size that the method has there; see [Course.Run].
+// Run is the cost of a run at x with the step size that the method has there; see [Course.Run]. It panics if there is
+// none.
 func (l *TunedMethod) Run(key keyed.Key, x float64) (cost, erring float64) {
 	t := l.Tuned(x)
+	if !t.OK {
+		panic(fmt.Sprintf("operating: %s does not arrive at %v", l.Name, x))
+	}
 	c := l.Course(x)
 	return c.Run(t.Eta, patience*t.Cost, key)
 }

@@ -109,7 +109,8 @@ func (s *Sweep) trial() props.SlopeTrial {
 	}
 	for _, name := range rivals {
 		if name != s.method {
-			t.Beside = append(t.Beside, beside(s.on(name), one))
+			rival := s.on(name)
+			t.Beside = append(t.Beside, arriving(rival, beside(rival, one)))
 		}
 	}
 	limit := func(name string, of func(s scene) float64) {
@@ -128,6 +129,18 @@ func (s *Sweep) trial() props.SlopeTrial {
 		}
 	}
 	return t
+}
+
+// arriving leaves out where a rival arrives with no step size within what may be spent on a run.
+func arriving(rival *operating.TunedMethod, b props.Beside) props.Beside {
+	cost := b.Run
+	b.Run = func(t props.Trial, x float64) float64 {
+		if !rival.Tuned(x).OK {
+			return math.NaN()
+		}
+		return cost(t, x)
+	}
+	return b
 }
 
 // geometric returns k numbers from lo by equal factors of r.
