@@ -168,7 +168,7 @@ func (o *Oracle) Mean(dst, x []float64, i int, batch []int, scratch []float64) {
 	o.mean(dst, x, i, batch, scratch)
 }
 
-// Means is Mean at two points on the same data: now at x and before at y.
+// Means is Mean at two points on the same data: now at x and before at y. It counts as many gradients as two calls.
 func (o *Oracle) Means(now, before, x, y []float64, i int, batch []int, scratch []float64) {
 	o.counts.Calls += 2
 	if o.pairs == nil {

@@ -74,7 +74,8 @@ type MeanGradienter interface {
 }
 
 // PairGradienter is the optional ability to compute mean gradients of the same data at two points in one pass: now and
-// before become what MeanGradient gives at x and at y, to the last bit.
+// before, of length d and apart from each other, become what MeanGradient gives at x and at y, to the last bit. A nil
+// batch stands for all data of client i.
 type PairGradienter interface {
 	MeanGradients(now, before, x, y []float64, i int, batch []int)
 }

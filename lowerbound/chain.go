@@ -128,13 +128,9 @@ func (T Chain) length() int { return int(T) }
 // smooth returns Lipschitz constants of the gradient and of the Hessian.
 func (T Chain) smooth() (first, second float64) { return chainSmooth, chainThirdNorm }
 
-// drawChainPoint draws a chain and a point, the entries one by one so that a search can move each. Little happens
-// beyond |x_j| = 3.
+// drawChainPoint draws a chain and a point. Little happens beyond |x_j| = 3.
 func drawChainPoint(src *props.Source, least, most int) (Chain, []float64) {
-	x := make([]float64, src.Int("T", least, most))
-	for j := range x {
-		x[j] = src.Real("x_j", -3, 3)
-	}
+	x := drawEntries(src, least, most, "x_j", 3)
 	return Chain(len(x)), x
 }
 

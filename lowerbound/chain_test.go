@@ -59,7 +59,7 @@ func TestPsiAtOneHalf(t *testing.T) {
 }
 
 // The suprema behind 152, 23 and the bound on third derivatives, from the closed forms of their arguments: with s =
-// 1/(2x−1)², Ψ” is extremal where 16s² − 72s + 48 = 0. Third derivatives are bounded from a grid.
+// 1/(2x−1)², Ψ″ is extremal where 16s² − 72s + 48 = 0. Third derivatives are bounded from a grid.
 func TestRowSums(t *testing.T) {
 	second := 0.0
 	for _, s := range []float64{(9 + math.Sqrt(33)) / 4, (9 - math.Sqrt(33)) / 4} {

@@ -18,6 +18,16 @@ func drawClass(src *props.Source, n, T [2]int, perLink func(Class) float64) Clas
 	return c
 }
 
+// drawEntries draws the length T of a chain and a point within ±reach, the entries one by one so that a search can move
+// each.
+func drawEntries(src *props.Source, least, most int, name string, reach float64) []float64 {
+	x := make([]float64, src.Int("T", least, most))
+	for k := range x {
+		x[k] = src.Real(name, -reach, reach)
+	}
+	return x
+}
+
 // commonLink is the gap for one link of the common chain.
 func commonLink(c Class) float64 { return chainGap * chainSmooth * c.Eps * c.Eps / c.L }
 

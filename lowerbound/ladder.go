@@ -38,7 +38,7 @@ const (
 	rungGap = 9.3
 )
 
-// rung returns Γ with its derivatives, and those of K and V: K, K', K”, V, V', V”.
+// rung returns Γ with its derivatives, and those of K and V: K, K', K″, V, V', V″.
 func rung(u float64) (g, k, v [3]float64) {
 	const w = ladderWidth
 	switch {
@@ -118,10 +118,7 @@ func (T Ladder) addHessian(dst, x, u []float64, a, s float64) {
 
 // drawRungs draws a ladder and a point. Little happens beyond |u_k| = 2.
 func drawRungs(src *props.Source) (Ladder, []float64) {
-	u := make([]float64, src.Int("T", 1, 6))
-	for k := range u {
-		u[k] = src.Real("u_k", -2, 2)
-	}
+	u := drawEntries(src, 1, 6, "u_k", 2)
 	return Ladder(len(u)), u
 }
 

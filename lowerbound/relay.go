@@ -179,7 +179,7 @@ func (p *Relay) basin(y float64) float64 {
 	return p.soft/2*u*u + (p.stiff-p.soft)*p.bend*(u/2-p.bend*(1.0/7-stepIntegral2(1-u/p.bend)))
 }
 
-// basinSlope returns q' and q”.
+// basinSlope returns q' and q″.
 func (p *Relay) basinSlope(y float64) (d1, d2 float64) {
 	if y >= 0 {
 		return p.stiff * y, p.stiff
