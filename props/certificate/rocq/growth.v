@@ -88,7 +88,8 @@ Proof.
   set (g := Q2R (vQ a k) - Q2R (vQ b k)). set (W := ln C + Ka + Kb + La + Lb + 1).
   exists (exp (W / g)). intros x s HM Hs Hx Hl.
   assert (Pg : 0 < g) by (unfold g; lra).
-  assert (T0 : 0 <= ln s) by (destruct Hs as [Hs|Hs]; [rewrite <- ln_1; left; apply ln_increasing; lra|subst; rewrite ln_1; lra]).
+  assert (T0 : 0 <= ln s) by (destruct Hs as [Hs|Hs]; [rewrite <- ln_1; left; apply ln_increasing; lra|
+    subst; rewrite ln_1; lra]).
   assert (T1 : W / g <= ln s) by (rewrite <- (ln_exp (W / g)); apply ln_le; [apply exp_pos|assumption]).
   assert (T2 : W <= g * ln s).
   { apply Rmult_le_reg_r with (/ g); [apply Rinv_0_lt_compat; assumption|].
@@ -110,7 +111,8 @@ Proof.
 Qed.
 Lemma ln_down c s n : 0 < c -> 1 <= s -> ln (c * / s ^ n) = ln c + Q2R (- Z.of_nat n # 1) * ln s.
 Proof.
-  intros H S. assert (0 < s ^ n) by (apply pow_lt; lra). rewrite ln_mult; [|assumption|apply Rinv_0_lt_compat; assumption].
+  intros H S. assert (0 < s ^ n) by (apply pow_lt; lra).
+  rewrite ln_mult; [|assumption|apply Rinv_0_lt_compat; assumption].
   rewrite ln_Rinv, ln_pow_nat by lra.
   replace (Q2R (- Z.of_nat n # 1)) with (- INR n); [ring|].
   unfold Q2R. simpl Qnum. rewrite opp_IZR, <- INR_IZR_INZ. simpl. field.
@@ -140,9 +142,13 @@ Proof. nra. Qed.
 Lemma one_plus a b : 1 <= a -> 0 <= b -> 1 <= a + b.
 Proof. lra. Qed.
 Lemma le_div x y z : 0 < y -> x * y <= z -> x <= z / y.
-Proof. intros H K. apply Rmult_le_reg_r with y; [assumption|]. replace (z / y * y) with z by (field; lra). assumption. Qed.
+Proof.
+  intros H K. apply Rmult_le_reg_r with y; [assumption|]. replace (z / y * y) with z by (field; lra). assumption.
+Qed.
 Lemma div_le x y z : 0 < y -> x <= z * y -> x / y <= z.
-Proof. intros H K. apply Rmult_le_reg_r with y; [assumption|]. replace (x / y * y) with x by (field; lra). assumption. Qed.
+Proof.
+  intros H K. apply Rmult_le_reg_r with y; [assumption|]. replace (x / y * y) with x by (field; lra). assumption.
+Qed.
 Lemma Rpower_whole x p : 0 < x -> Rpower x (IZR (Z.neg p) / IZR 1) = / x ^ Pos.to_nat p.
 Proof.
   intro H. replace (IZR (Z.neg p) / IZR 1) with (- INR (Pos.to_nat p)).
@@ -175,7 +181,8 @@ Ltac along := first
     | |- 1 <= Rmin _ _ => apply Rmin_glb; along
     | |- 1 <= Rmax 1 _ => apply Rmax_l
     | |- 1 <= ?a * ?b => apply one_times; along
-    | |- 1 <= ?a + ?b => first [apply one_plus; [along | size] | rewrite (Rplus_comm a b); apply one_plus; [along | size]]
+    | |- 1 <= ?a + ?b =>
+      first [apply one_plus; [along | size] | rewrite (Rplus_comm a b); apply one_plus; [along | size]]
     | |- _ <= sqrt _ => apply le_sqrt; [size | along]
     | |- _ <= _ * sqrt _ => apply le_times_sqrt; [size | size | along]
     | |- sqrt _ <= _ => apply sqrt_le; [size | along]

@@ -74,10 +74,12 @@ Proof. intros Ha [H|H]; [left; apply ln_increasing; lra | subst; lra]. Qed.
 
 Definition near (K a b : R) := a <= b + K /\ b <= a + K.
 
-Lemma near_max K1 K2 a a' b b' : 0 <= K1 -> 0 <= K2 -> near K1 a a' -> near K2 b b' -> near (K1 + K2) (Rmax a b) (Rmax a' b').
+Lemma near_max K1 K2 a a' b b' : 0 <= K1 -> 0 <= K2 -> near K1 a a' -> near K2 b b' ->
+  near (K1 + K2) (Rmax a b) (Rmax a' b').
 Proof. unfold near. intros. split; unfold Rmax; repeat destruct Rle_dec; lra. Qed.
 
-Lemma near_min K1 K2 a a' b b' : 0 <= K1 -> 0 <= K2 -> near K1 a a' -> near K2 b b' -> near (K1 + K2) (Rmin a b) (Rmin a' b').
+Lemma near_min K1 K2 a a' b b' : 0 <= K1 -> 0 <= K2 -> near K1 a a' -> near K2 b b' ->
+  near (K1 + K2) (Rmin a b) (Rmin a' b').
 Proof. unfold near. intros. split; unfold Rmin; repeat destruct Rle_dec; lra. Qed.
 
 Lemma near_scale K q a b : 0 <= K -> near K a b -> near (Rabs q * K) (q * a) (q * b).
@@ -95,14 +97,17 @@ Proof.
   - rewrite S_INR. simpl pow. rewrite ln_mult; [|lra|apply pow_lt; lra]. rewrite IHn. lra.
 Qed.
 
-Lemma approximate e : exists K, 0 <= K /\ forall x, positive_at x -> 0 < eval e x /\ near K (ln (eval e x)) (v e (logs x)).
+Lemma approximate e : exists K, 0 <= K /\
+  forall x, positive_at x -> 0 < eval e x /\ near K (ln (eval e x)) (v e (logs x)).
 Proof.
   assert (L2 : 0 < ln 2) by (rewrite <- ln_1; apply ln_increasing; lra).
   induction e as [i|p|a [K1 [P1 H1]] b [K2 [P2 H2]]|a [K1 [P1 H1]] b [K2 [P2 H2]]|a [K1 [P1 H1]] b [K2 [P2 H2]]
-    |a [K1 [P1 H1]]|a [K1 [P1 H1]] b [K2 [P2 H2]]|a [K1 [P1 H1]] b [K2 [P2 H2]]|a [K1 [P1 H1]] n|a [K1 [P1 H1]] z p|a [K1 [P1 H1]]].
+    |a [K1 [P1 H1]]|a [K1 [P1 H1]] b [K2 [P2 H2]]|a [K1 [P1 H1]] b [K2 [P2 H2]]|
+    a [K1 [P1 H1]] n|a [K1 [P1 H1]] z p|a [K1 [P1 H1]]].
   - exists 0. split; [lra|]. intros x Hx. simpl. unfold near, logs. split; [apply Hx|lra].
   - exists (Rabs (ln (IZR (Zpos p)))). split; [apply Rabs_pos|]. intros x Hx. simpl. split; [apply IZR_lt; lia|].
-    unfold near. pose proof (Rle_abs (ln (IZR (Zpos p)))). pose proof (Rle_abs (- ln (IZR (Zpos p)))). rewrite Rabs_Ropp in *. lra.
+    unfold near. pose proof (Rle_abs (ln (IZR (Zpos p)))). pose proof (Rle_abs (- ln (IZR (Zpos p)))).
+    rewrite Rabs_Ropp in *. lra.
   - exists (K1 + K2 + ln 2). split; [lra|]. intros x Hx. simpl. destruct (H1 x Hx) as [A1 A2], (H2 x Hx) as [B1 B2].
     split; [lra|]. destruct (near_max _ _ _ _ _ _ P1 P2 A2 B2) as [C1 C2]. rewrite <- ln_max in C1, C2 by assumption.
     pose proof (Rmax_l (eval a x) (eval b x)). pose proof (Rmax_r (eval a x) (eval b x)).
@@ -118,14 +123,16 @@ Proof.
   - exists (Rabs (Q2R (1 # 2)) * K1). split; [apply Rmult_le_pos; [apply Rabs_pos|lra]|]. intros x Hx. simpl.
     destruct (H1 x Hx) as [A1 A2]. split; [apply sqrt_lt_R0; lra|].
     replace (ln (sqrt (eval a x))) with (Q2R (1 # 2) * ln (eval a x)); [apply near_scale; assumption|].
-    pose proof (sqrt_lt_R0 _ A1). rewrite <- (sqrt_sqrt (eval a x)) at 1 by lra. rewrite ln_mult by lra. unfold Q2R. simpl. lra.
+    pose proof (sqrt_lt_R0 _ A1). rewrite <- (sqrt_sqrt (eval a x)) at 1 by lra. rewrite ln_mult by lra.
+    unfold Q2R. simpl. lra.
   - exists (K1 + K2). split; [lra|]. intros x Hx. simpl. destruct (H1 x Hx) as [A1 A2], (H2 x Hx) as [B1 B2].
     split; [unfold Rmax; destruct Rle_dec; lra|]. rewrite ln_max by assumption. apply near_max; assumption.
   - exists (K1 + K2). split; [lra|]. intros x Hx. simpl. destruct (H1 x Hx) as [A1 A2], (H2 x Hx) as [B1 B2].
     split; [unfold Rmin; destruct Rle_dec; lra|]. rewrite ln_min by assumption. apply near_min; assumption.
   - exists (Rabs (Q2R (Z.of_nat n # 1)) * K1). split; [apply Rmult_le_pos; [apply Rabs_pos|lra]|]. intros x Hx. simpl.
     destruct (H1 x Hx) as [A1 A2]. split; [apply pow_lt; lra|]. rewrite ln_pow_nat by lra.
-    replace (INR n) with (Q2R (Z.of_nat n # 1)) by (unfold Q2R; simpl; rewrite INR_IZR_INZ; field). apply near_scale; assumption.
+    replace (INR n) with (Q2R (Z.of_nat n # 1)) by (unfold Q2R; simpl; rewrite INR_IZR_INZ; field).
+    apply near_scale; assumption.
   - exists (Rabs (Q2R (z # p)) * K1). split; [apply Rmult_le_pos; [apply Rabs_pos|lra]|]. intros x Hx. simpl.
     destruct (H1 x Hx) as [A1 A2]. split; [unfold Rpower; apply exp_pos|]. unfold Rpower. rewrite ln_exp.
     replace (IZR z / IZR (Zpos p)) with (Q2R (z # p)) by (unfold Q2R; simpl; reflexivity). apply near_scale; assumption.
@@ -135,7 +142,8 @@ Proof.
     assert (C1 : ln (Rmax (eval a x) 1) <= ln (Rceil (eval a x))) by (apply ln_le; lra).
     assert (C2 : ln (Rceil (eval a x)) <= ln (2 * Rmax (eval a x) 1)) by (apply ln_le; lra).
     rewrite ln_mult in C2 by lra. rewrite ln_max in * by lra. rewrite ln_1 in *.
-    assert (D : near (K1 + 0) (Rmax (ln (eval a x)) 0) (Rmax (v a (logs x)) 0)) by (apply near_max; unfold near in *; lra).
+    assert (D : near (K1 + 0) (Rmax (ln (eval a x)) 0) (Rmax (v a (logs x)) 0))
+      by (apply near_max; unfold near in *; lra).
     unfold near in *. lra.
 Qed.
 
@@ -192,7 +200,8 @@ Fixpoint nf (up : bool) (e : expr) : list (list mono) := match e with
 
 Definition side (up : bool) (a b : R) := if up then a <= b else b <= a.
 
-Definition bounded (up : bool) (e : expr) y := exists g, In g (nf up e) /\ forall m, In m g -> side up (v e y) (dot m y).
+Definition bounded (up : bool) (e : expr) y := exists g, In g (nf up e) /\
+  forall m, In m g -> side up (v e y) (dot m y).
 
 Lemma bounded_scale up q (l : list (list mono)) w y :
   (exists g, In g l /\ forall m, In m g -> side (if Qle_bool 0 q then up else negb up) w (dot m y)) ->
@@ -214,7 +223,8 @@ Lemma app_bound up (la lb : list (list mono)) wa wb w y : (side up w wa) -> (sid
   exists g, In g (pairs (@app mono) la lb) /\ forall m, In m g -> side up w (dot m y).
 Proof.
   intros Sa Sb [g [Hg H]] [h [Hh K]]. exists (g ++ h). split; [apply in_pairs; exists g, h; auto|].
-  intros m Hm. apply in_app_or in Hm. destruct Hm as [Hm|Hm]; [specialize (H m Hm)|specialize (K m Hm)]; destruct up; simpl in *; lra.
+  intros m Hm. apply in_app_or in Hm. destruct Hm as [Hm|Hm]; [specialize (H m Hm)|specialize (K m Hm)];
+    destruct up; simpl in *; lra.
 Qed.
 
 Lemma either_bound up (la lb : list (list mono)) wa wb w y : (side up w wa) \/ (side up w wb) ->
@@ -241,26 +251,33 @@ Proof. intro E. exists [ [] ]. split; [left; reflexivity|]. intros m [Hm|[]]. su
 
 Lemma normal e : forall up y, bounded up e y.
 Proof.
-  induction e as [i|p|a IHa b IHb|a IHa b IHb|a IHa b IHb|a IHa|a IHa b IHb|a IHa b IHb|a IHa n|a IHa z p|a IHa]; intros up y; unfold bounded; simpl.
+  induction e as [i|p|a IHa b IHb|a IHa b IHb|a IHa b IHb|a IHa|a IHa b IHb|a IHa b IHb|a IHa n|a IHa z p|a IHa];
+    intros up y; unfold bounded; simpl.
   - exists [unit i]. split; [left; reflexivity|]. intros m [Hm|[]]. subst. rewrite dot_unit. destruct up; simpl; lra.
   - apply zero_bound. reflexivity.
-  - destruct up; [eapply either_bound|eapply app_bound]; try apply IHa; try apply IHb; simpl; unfold Rmax; destruct Rle_dec; lra.
+  - destruct up; [eapply either_bound|eapply app_bound]; try apply IHa; try apply IHb; simpl; unfold Rmax;
+    destruct Rle_dec; lra.
   - apply sum_bound; [apply IHa|apply IHb].
   - unfold Rminus. apply sum_bound; [apply IHa|]. replace (- v b y) with (Q2R (-1) * v b y) by (unfold Q2R; simpl; lra).
     apply bounded_scale. simpl. apply IHb.
   - apply bounded_scale. simpl. apply IHa.
-  - destruct up; [eapply either_bound|eapply app_bound]; try apply IHa; try apply IHb; simpl; unfold Rmax; destruct Rle_dec; lra.
-  - destruct up; [eapply app_bound|eapply either_bound]; try apply IHa; try apply IHb; simpl; unfold Rmin; destruct Rle_dec; lra.
+  - destruct up; [eapply either_bound|eapply app_bound]; try apply IHa; try apply IHb; simpl; unfold Rmax;
+    destruct Rle_dec; lra.
+  - destruct up; [eapply app_bound|eapply either_bound]; try apply IHa; try apply IHb; simpl; unfold Rmin;
+    destruct Rle_dec; lra.
   - apply bounded_scale. replace (Qle_bool 0 (Z.of_nat n # 1)) with true; [apply IHa|].
     symmetry. apply Qle_bool_iff. unfold Qle. simpl. lia.
   - apply bounded_scale. replace (Qle_bool 0 (z # p)) with (Z.leb 0 z); [apply IHa|].
     unfold Qle_bool. simpl. f_equal. lia.
   - destruct up.
-    + eapply either_bound with (wb := 0); [|apply IHa|apply zero_bound; reflexivity]. simpl. unfold Rmax; destruct Rle_dec; lra.
-    + eapply app_bound with (wb := 0); [| |apply IHa|apply zero_bound; reflexivity]; simpl; unfold Rmax; destruct Rle_dec; lra.
+    + eapply either_bound with (wb := 0); [|apply IHa|apply zero_bound; reflexivity]. simpl.
+      unfold Rmax; destruct Rle_dec; lra.
+    + eapply app_bound with (wb := 0); [| |apply IHa|apply zero_bound; reflexivity]; simpl; unfold Rmax;
+      destruct Rle_dec; lra.
 Qed.
 
-(* The domain: a <= b for pairs of formulas; in logarithms, rows that are bounded, of which there may be alternatives. *)
+(* The domain: a <= b for pairs of formulas; in logarithms, rows that are bounded, of which there may be
+   alternatives. *)
 Definition domain := list (expr * expr).
 Fixpoint holds (d : domain) (x : nat -> R) : Prop := match d with
   | [] => True
@@ -279,12 +296,14 @@ Proof.
   induction d as [|[a b] d [K [P H]]].
   - exists 0. split; [lra|]. intros x Hx _. exists []. split; [left; reflexivity|]. intros m [].
   - destruct (approximate a) as [Ka [Pa Ha]], (approximate b) as [Kb [Pb Hb]]. exists (K + Ka + Kb). split; [lra|].
-    intros x Hx [Hab Hd]. destruct (H x Hx Hd) as [g [Hg G]]. destruct (Ha x Hx) as [A1 [A2 A3]], (Hb x Hx) as [B1 [B2 B3]].
+    intros x Hx [Hab Hd]. destruct (H x Hx Hd) as [g [Hg G]].
+    destruct (Ha x Hx) as [A1 [A2 A3]], (Hb x Hx) as [B1 [B2 B3]].
     pose proof (ln_le _ _ A1 Hab) as L. assert (D : v a (logs x) <= v b (logs x) + Ka + Kb) by lra.
     destruct (normal a false (logs x)) as [ga [Ia Ga]], (normal b true (logs x)) as [gb [Ib Gb]].
     exists (pairs plus ga (map (scale (-1)) gb) ++ g). split.
     + apply in_pairs. exists (pairs plus ga (map (scale (-1)) gb)), g. split; [|auto]. unfold rows_of. simpl.
-      apply in_pairs. exists ga, (map (scale (-1)) gb). split; [assumption|]. split; [apply in_map; assumption|reflexivity].
+      apply in_pairs. exists ga, (map (scale (-1)) gb). split; [assumption|].
+      split; [apply in_map; assumption|reflexivity].
     + intros m Hm. apply in_app_or in Hm. destruct Hm as [Hm|Hm]; [|specialize (G m Hm); lra].
       apply in_pairs in Hm. destruct Hm as [p [q [Hp [Hq E]]]]. subst m. rewrite dot_plus.
       apply in_map_iff in Hq. destruct Hq as [q' [E Hq]]. subst q. rewrite dot_scale.
@@ -305,11 +324,14 @@ Definition within (c : combination) (l : list mono) : bool :=
   forallb (fun wm => Qle_bool 0 (fst wm) && existsb (same (snd wm)) l) c.
 Record fact := Fact { left : combination; right : combination; rows : combination }.
 Definition valid (f : fact) : bool :=
-  Qeq_bool (total (left f)) 1 && Qeq_bool (total (right f)) 1 && same (sum (left f)) (plus (sum (right f)) (sum (rows f))).
-Definition applies (g h r : list mono) (f : fact) : bool := within (left f) g && within (right f) h && within (rows f) r.
+  Qeq_bool (total (left f)) 1 && Qeq_bool (total (right f)) 1 &&
+  same (sum (left f)) (plus (sum (right f)) (sum (rows f))).
+Definition applies (g h r : list mono) (f : fact) : bool :=
+  within (left f) g && within (right f) h && within (rows f) r.
 Definition decided (d : domain) (a b : expr) (facts : list fact) : bool :=
   let up := nf true a in let low := nf false b in
-  forallb valid facts && forallb (fun r => forallb (fun g => forallb (fun h => existsb (applies g h r) facts) low) up) (regions d).
+  forallb valid facts &&
+  forallb (fun r => forallb (fun g => forallb (fun h => existsb (applies g h r) facts) low) up) (regions d).
 
 Lemma zero_dot m : zero m = true -> forall y, dot m y = 0.
 Proof.
@@ -334,7 +356,8 @@ Proof.
   apply Qle_bool_iff, Qle_Rle in H1. unfold Q2R at 1 in H1. simpl in H1. rewrite Q2R_plus. specialize (IH H2). lra.
 Qed.
 
-Lemma weighted up c l w y : within c l = true -> (forall m, In m l -> side up w (dot m y)) -> side up (Q2R (total c) * w) (dot (sum c) y).
+Lemma weighted up c l w y : within c l = true -> (forall m, In m l -> side up w (dot m y)) ->
+  side up (Q2R (total c) * w) (dot (sum c) y).
 Proof.
   intros H Hl. induction c as [|[q m] c IH]; simpl in *.
   - unfold Q2R. simpl. destruct up; simpl; lra.
@@ -363,8 +386,10 @@ Proof.
   intro H. unfold decided in H. apply andb_true_iff in H. destruct H as [V H]. rewrite forallb_forall in V, H.
   destruct (in_regions d) as [K [PK HK]], (approximate a) as [Ka [Pa Ha]], (approximate b) as [Kb [Pb Hb]].
   exists (exp (Ka + Kb + slack facts * K)). split; [apply exp_pos|]. intros x Hx Hd.
-  destruct (HK x Hx Hd) as [r [Ir Hr]], (normal a true (logs x)) as [g [Ig Hg]], (normal b false (logs x)) as [h [Ih Hh]].
-  specialize (H r Ir). rewrite forallb_forall in H. specialize (H g Ig). rewrite forallb_forall in H. specialize (H h Ih).
+  destruct (HK x Hx Hd) as [r [Ir Hr]], (normal a true (logs x)) as [g [Ig Hg]],
+    (normal b false (logs x)) as [h [Ih Hh]].
+  specialize (H r Ir). rewrite forallb_forall in H. specialize (H g Ig). rewrite forallb_forall in H.
+  specialize (H h Ih).
   apply existsb_exists in H. destruct H as [f [If Af]]. specialize (V f If). unfold valid in V. unfold applies in Af.
   apply andb_true_iff in V. destruct V as [V V3]. apply andb_true_iff in V. destruct V as [V1 V2].
   apply andb_true_iff in Af. destruct Af as [Af A3]. apply andb_true_iff in Af. destruct Af as [A1 A2].
@@ -376,7 +401,8 @@ Proof.
   pose proof (slack_in f facts If). pose proof (total_nonneg _ _ A3).
   assert (T : Q2R (total (rows f)) * K <= slack facts * K) by (apply Rmult_le_compat_r; assumption).
   destruct (Ha x Hx) as [EA [A4 A5]], (Hb x Hx) as [EB [B4 B5]].
-  rewrite <- (exp_ln (eval a x)) at 1 by assumption. rewrite <- (exp_ln (eval b x)) at 1 by assumption. rewrite <- exp_plus.
+  rewrite <- (exp_ln (eval a x)) at 1 by assumption. rewrite <- (exp_ln (eval b x)) at 1 by assumption.
+  rewrite <- exp_plus.
   assert (L : ln (eval a x) <= Ka + Kb + slack facts * K + ln (eval b x)) by lra.
   destruct L as [L|L]; [left; apply exp_increasing; assumption|right; rewrite L; reflexivity].
 Qed.

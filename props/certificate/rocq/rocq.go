@@ -4,6 +4,7 @@
 package rocq
 
 import (
+	_ "embed"
 	"errors"
 	"fmt"
 	"math/big"
@@ -80,23 +81,13 @@ func Opening(kind certificate.Kind) string {
 	case certificate.Quadratic:
 		return inequalities + spaces
 	}
-	return Prelude
+	return prelude
 }
 
-// Prelude stands before most theorems: the libraries, and the tactics that proofs use.
-const Prelude = `From Coq Require Import Reals ZArith Lra Psatz.
-From Interval Require Import Tactic.
-Open Scope R_scope.
-
-(* A comparison of numbers without variables. *)
-Ltac minimum side := match goal with
-  | |- context [Rmin ?a ?b] => first [rewrite (Rmin_left a b) by side | rewrite (Rmin_right a b) by side]
-  | |- context [Rmax ?a ?b] => first [rewrite (Rmax_left a b) by side | rewrite (Rmax_right a b) by side]
-  end.
-Ltac plainly := first [reflexivity | lra | interval | unfold Rpower; interval with (i_prec 200) | field; lra].
-Ltac numbers := first [plainly | minimum numbers; numbers].
-
-`
+// prelude stands before most theorems: the libraries, and the tactics that proofs use.
+//
+//go:embed prelude.v
+var prelude string
 
 // theorem is a certificate of formulas, read anew.
 type theorem struct {
