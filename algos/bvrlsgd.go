@@ -1,5 +1,7 @@
 package algos
 
+import "cmp"
+
 // BVRLSGD is BVR-L-SGD: SARAH over rounds in which all clients take part, and SARAH again over the local steps of one
 // of them. T. Murata and T. Suzuki, Bias-variance reduced local SGD for less heterogeneous federated learning, ICML
 // 2021. In the first round of a stage every client estimates its gradient at x from a large batch, in the others it
@@ -28,41 +30,38 @@ type BVRLSGD struct {
 var _ Method = (*BVRLSGD)(nil)
 
 var (
-	bvrLSGDEntry = Entry{
-		Name:      "BVR-L-SGD",
-		Summary:   "SARAH over rounds and over local steps, all clients in every round",
-		Source:    "Murata and Suzuki 2021",
-		Federated: true,
-		New: func(s Setting) Method {
-			return &BVRLSGD{Eta: s.Eta, Batch: s.Batch, LocalSteps: s.LocalSteps, Cap: s.Cap}
-		},
-		Prescribed: func(f *Facts) Prescription {
-			_, K, _ := f.Round(1)
-			m := PrescribedBVRLSGD(K, f.NeedL(), f.NeedZeta())
-			m.Cap = true
-			return Prescription{Method: m, Eta: m.Eta, By: "Murata and Suzuki 2021, b = K"}
-		},
-	}
-	bvrLPSGDEntry = Entry{
-		Name:      "BVR-L-PSGD",
-		Summary:   "BVR-L-SGD with perturbed local steps",
-		Source:    "Murata and Suzuki 2022",
-		Federated: true,
-		New: func(s Setting) Method {
-			r := s.Radius
-			if r == 0 {
-				r = 1e-3
-			}
-			return &BVRLSGD{Eta: s.Eta, Batch: s.Batch, LocalSteps: s.LocalSteps, Radius: r, Cap: s.Cap}
-		},
-		Prescribed: func(f *Facts) Prescription {
-			_, K, _ := f.Round(1)
-			m := PrescribedBVRLSGD(K, f.NeedL(), f.NeedZeta())
-			m.Cap, m.Radius = true, m.Eta*f.NeedEps()/4
-			return Prescription{Method: m, Eta: m.Eta, By: "Murata and Suzuki 2022, b = K, r = ηε/4"}
-		},
-	}
+	bvrLSGDEntry = bvrLSGD(false, "SARAH over rounds and over local steps, all clients in every round",
+		"Murata and Suzuki 2021", ", b = K")
+	bvrLPSGDEntry = bvrLSGD(true, "BVR-L-SGD with perturbed local steps", "Murata and Suzuki 2022", ", b = K, r = ηε/4")
 )
+
+func bvrLSGD(perturbed bool, summary, source, choices string) Entry {
+	name := "BVR-L-SGD"
+	if perturbed {
+		name = "BVR-L-PSGD"
+	}
+	return Entry{
+		Name:      name,
+		Summary:   summary,
+		Source:    source,
+		Federated: true,
+		New: func(s Setting) Method {
+			m := &BVRLSGD{Eta: s.Eta, Batch: s.Batch, LocalSteps: s.LocalSteps, Cap: s.Cap}
+			if perturbed {
+				m.Radius = cmp.Or(s.Radius, 1e-3)
+			}
+			return m
+		},
+		Prescribed: func(f *Facts) Prescription {
+			_, K, _ := f.Round(1)
+			m := PrescribedBVRLSGD(K, f.NeedL(), f.NeedZeta())
+			if m.Cap = true; perturbed {
+				m.Radius = m.Eta * f.NeedEps() / 4
+			}
+			return Prescription{Method: m, Eta: m.Eta, By: source + choices}
+		},
+	}
+}
 
 // PrescribedBVRLSGD returns BVR-L-SGD with b = K, stages of K rounds or more and the step size min{1/L, 1/(ζK)}/4: its
 // entries balance the terms 1/(Kε²) and ζ/ε² of the rounds that table:Intro-FL quotes (line 177). The order of the step

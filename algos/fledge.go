@@ -39,28 +39,25 @@ type FLEDGE struct {
 var _ Method = (*FLEDGE)(nil)
 
 var (
-	fledgeIEntry = Entry{
-		Name:      "FLEDGE-I",
-		Summary:   "federated SLEDGE with local steps, started from p clients",
-		Source:    "alg:dist-Appendix, lines 2147-2184",
+	fledgeIEntry = fledge(OptionI, "federated SLEDGE with local steps, started from p clients",
+		"alg:dist-Appendix, lines 2147-2184")
+	fledgeIIEntry = fledge(OptionII, "federated SLEDGE with local steps, started from all clients",
+		"alg:dist, lines 463-491")
+)
+
+func fledge(option Option, summary, source string) Entry {
+	return Entry{
+		Name:      "FLEDGE-" + option.String(),
+		Summary:   summary,
+		Source:    source,
 		Federated: true,
 		New: func(s Setting) Method {
 			return &FLEDGE{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps, Radius: s.Radius,
-				Option: OptionI, Cap: s.Cap}
+				Option: option, Cap: s.Cap}
 		},
-		Prescribed: prescribedFLEDGE(OptionI),
+		Prescribed: prescribedFLEDGE(option),
 	}
-	fledgeIIEntry = Entry{
-		Name:      "FLEDGE-II",
-		Summary:   "federated SLEDGE with local steps, started from all clients",
-		Source:    "alg:dist, lines 463-491",
-		Federated: true,
-		New: func(s Setting) Method {
-			return &FLEDGE{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps, Radius: s.Radius, Cap: s.Cap}
-		},
-		Prescribed: prescribedFLEDGE(OptionII),
-	}
-)
+}
 
 // Name returns "FLEDGE-I" or "FLEDGE-II".
 func (m *FLEDGE) Name() string { return "FLEDGE-" + m.Option.String() }

@@ -124,10 +124,6 @@ func PrescribedFLEDGE(s FLEDGETheory) *FLEDGE {
 	return s.prescribed(s.FirstStep(FLEDGEStepPower, FLEDGEStepData))
 }
 
-// prescribedPLFLEDGE returns FLEDGE with the sizes and option of s and the step size of the proof of theorem:D-PL,
-// PLStep with [FLEDGEPLFactor]. Clients with fewer than Kb data use all they have.
-func prescribedPLFLEDGE(s FLEDGETheory) *FLEDGE { return s.prescribed(s.PLStep(FLEDGEPLFactor)) }
-
 // PrescribedSecondFLEDGE returns FLEDGE with the sizes of s, but with as many clients in a round as [EnoughClients]
 // asks for, at most P; with the step size SecondStep, at most that of theorem:Dist-First-Main, and a noise radius of
 // order min(ε, δ²/ρ)/L. The data's Hessian distance is taken for L. Clients with fewer than Kb data use all they have.
@@ -163,18 +159,18 @@ func RelaxedSchedule(t7, small, large int) func(k int) int {
 // prescribedFLEDGE is the prescription of the catalogue.
 func prescribedFLEDGE(option Option) func(f *Facts) Prescription {
 	return func(f *Facts) Prescription {
+		m, theorem := (*FLEDGE)(nil), "theorem:Dist-First-Main"
 		switch f.Goal {
 		case SecondOrder:
-			m := PrescribedSecondFLEDGE(secondFLEDGE(f, option))
-			return Prescription{Method: m, Eta: m.Eta, By: "theorem:D-Second-Main, C_1 = 1"}
+			m, theorem = PrescribedSecondFLEDGE(secondFLEDGE(f, option)), "theorem:D-Second-Main"
 		case UnderPL:
 			s := firstFLEDGE(f, option)
 			s.Mu = f.NeedMu()
-			m := prescribedPLFLEDGE(s)
-			return Prescription{Method: m, Eta: m.Eta, By: "theorem:D-PL, C_1 = 1"}
+			m, theorem = s.prescribed(s.PLStep(FLEDGEPLFactor)), "theorem:D-PL"
+		default:
+			m = PrescribedFLEDGE(firstFLEDGE(f, option))
 		}
-		m := PrescribedFLEDGE(firstFLEDGE(f, option))
-		return Prescription{Method: m, Eta: m.Eta, By: "theorem:Dist-First-Main, C_1 = 1"}
+		return Prescription{Method: m, Eta: m.Eta, By: theorem + ", C_1 = 1"}
 	}
 }
 
@@ -196,20 +192,18 @@ func secondFLEDGE(f *Facts, option Option) FLEDGETheory {
 
 // relaxedFLEDGE is FLEDGE with the schedule of local minibatches of lemma:D-Small-Stuck-Region-Relax.
 func relaxedFLEDGE(option Option) Entry {
-	return Entry{
-		Name:      "FLEDGE-" + option.String() + " (relaxed)",
-		Summary:   "the same with all data of the client at every 1/(ηδ)-th local step",
-		Source:    "lemma:D-Small-Stuck-Region-Relax, lines 3125-3187",
-		Federated: true,
-		New: func(s Setting) Method {
-			m := &FLEDGE{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps, Radius: s.Radius,
-				Option: option, Cap: s.Cap}
-			m.Schedule = func(k int) int { return RelaxedSchedule(wholeSteps(1/(s.Eta*s.Curvature())), m.Batch, math.MaxInt)(k) }
-			return m
-		},
-		Prescribed: func(f *Facts) Prescription {
-			m := PrescribedRelaxedFLEDGE(secondFLEDGE(f, option))
-			return Prescription{Method: m, Eta: m.Eta, By: "lemma:D-Small-Stuck-Region-Relax, C_1 = 1"}
-		},
+	e := fledge(option, "the same with all data of the client at every 1/(ηδ)-th local step",
+		"lemma:D-Small-Stuck-Region-Relax, lines 3125-3187")
+	e.Name += " (relaxed)"
+	plain := e.New
+	e.New = func(s Setting) Method {
+		m := plain(s).(*FLEDGE)
+		m.Schedule = func(k int) int { return RelaxedSchedule(wholeSteps(1/(s.Eta*s.Curvature())), m.Batch, math.MaxInt)(k) }
+		return m
 	}
+	e.Prescribed = func(f *Facts) Prescription {
+		m := PrescribedRelaxedFLEDGE(secondFLEDGE(f, option))
+		return Prescription{Method: m, Eta: m.Eta, By: "lemma:D-Small-Stuck-Region-Relax, C_1 = 1"}
+	}
+	return e
 }

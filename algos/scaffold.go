@@ -24,33 +24,27 @@ type SCAFFOLD struct {
 var _ Method = (*SCAFFOLD)(nil)
 
 var (
-	scaffoldIEntry = Entry{
-		Name:      "SCAFFOLD-I",
-		Summary:   "local SGD with control variates from fresh gradients",
-		Source:    "Karimireddy et al. 2020",
-		Federated: true,
-		New:       func(s Setting) Method { return &SCAFFOLD{LocalTuning: s.local(), Option: OptionI} },
-		Prescribed: func(f *Facts) Prescription {
-			p, K, b := f.Round(1)
-			m := PrescribedSCAFFOLD(f.Clients, p, K, f.NeedL())
-			m.Batch, m.Cap, m.Option = b, true, OptionI
-			return Prescription{Method: m, Eta: m.Eta, By: "the largest step of Karimireddy et al. 2020, for Option II"}
-		},
-	}
-	scaffoldIIEntry = Entry{
-		Name:      "SCAFFOLD-II",
-		Summary:   "local SGD with control variates from the steps themselves",
-		Source:    "Karimireddy et al. 2020",
-		Federated: true,
-		New:       func(s Setting) Method { return &SCAFFOLD{LocalTuning: s.local()} },
-		Prescribed: func(f *Facts) Prescription {
-			p, K, b := f.Round(1)
-			m := PrescribedSCAFFOLD(f.Clients, p, K, f.NeedL())
-			m.Batch, m.Cap, m.Option = b, true, OptionII
-			return Prescription{Method: m, Eta: m.Eta, By: "the largest step of Karimireddy et al. 2020"}
-		},
-	}
+	scaffoldIEntry = scaffold(OptionI, "local SGD with control variates from fresh gradients",
+		"the largest step of Karimireddy et al. 2020, for Option II")
+	scaffoldIIEntry = scaffold(OptionII, "local SGD with control variates from the steps themselves",
+		"the largest step of Karimireddy et al. 2020")
 )
+
+func scaffold(option Option, summary, by string) Entry {
+	return Entry{
+		Name:      "SCAFFOLD-" + option.String(),
+		Summary:   summary,
+		Source:    "Karimireddy et al. 2020",
+		Federated: true,
+		New:       func(s Setting) Method { return &SCAFFOLD{LocalTuning: s.local(), Option: option} },
+		Prescribed: func(f *Facts) Prescription {
+			p, K, b := f.Round(1)
+			m := PrescribedSCAFFOLD(f.Clients, p, K, f.NeedL())
+			m.Batch, m.Cap, m.Option = b, true, option
+			return Prescription{Method: m, Eta: m.Eta, By: by}
+		},
+	}
+}
 
 // PrescribedSCAFFOLD returns SCAFFOLD, Option II, with the local step size (p/P)^{2/3}/(24KL) of its nonconvex theorem
 // for a server step size of 1 and control variates started at the clients' gradients. The theorem asks ηK ≤

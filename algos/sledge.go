@@ -45,21 +45,19 @@ type SLEDGE struct {
 var _ Method = (*SLEDGE)(nil)
 
 var (
-	sledgeIEntry = Entry{
-		Name:       "SLEDGE-I",
-		Summary:    "single-loop estimator, started from one minibatch: never a full gradient",
-		Source:     "algorithm:main, lines 280-299",
-		New:        func(s Setting) Method { return &SLEDGE{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius, Option: OptionI} },
-		Prescribed: prescribedSLEDGE(OptionI),
-	}
-	sledgeIIEntry = Entry{
-		Name:       "SLEDGE-II",
-		Summary:    "single-loop estimator, started from a full gradient",
-		Source:     "algorithm:main, lines 280-299",
-		New:        func(s Setting) Method { return &SLEDGE{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius} },
-		Prescribed: prescribedSLEDGE(OptionII),
-	}
+	sledgeIEntry  = sledge(OptionI, "single-loop estimator, started from one minibatch: never a full gradient")
+	sledgeIIEntry = sledge(OptionII, "single-loop estimator, started from a full gradient")
 )
+
+func sledge(option Option, summary string) Entry {
+	return Entry{
+		Name:       "SLEDGE-" + option.String(),
+		Summary:    summary,
+		Source:     "algorithm:main, lines 280-299",
+		New:        func(s Setting) Method { return &SLEDGE{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius, Option: option} },
+		Prescribed: prescribedSLEDGE(option),
+	}
+}
 
 // Name returns "SLEDGE-I" or "SLEDGE-II".
 func (m *SLEDGE) Name() string { return "SLEDGE-" + m.Option.String() }

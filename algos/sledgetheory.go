@@ -59,12 +59,6 @@ func PrescribedSLEDGE(s SLEDGETheory) *SLEDGE {
 	return &SLEDGE{Eta: s.FirstStep(SLEDGEStepPower), Batch: s.B, Option: s.Option}
 }
 
-// prescribedPLSLEDGE returns SLEDGE with the batch size and option of s and the step size of the proof of
-// theorem:PL-Main, PLStep with [SLEDGEPLFactor].
-func prescribedPLSLEDGE(s SLEDGETheory) *SLEDGE {
-	return &SLEDGE{Eta: s.PLStep(SLEDGEPLFactor), Batch: s.B, Option: s.Option}
-}
-
 // PrescribedSecondSLEDGE returns SLEDGE with minibatches of min{n, ⌈√n⌉ + ⌈C_b²ζ²/δ²⌉}, at least B, the step size of
 // [PrescribedSLEDGE] and the noise radius of second-noise-radius/corrected (theorem:Second-Main).
 func PrescribedSecondSLEDGE(s SLEDGETheory) *SLEDGE {
@@ -99,17 +93,17 @@ func EscapeSchedule(t2, small, large int) func(t int) int {
 // prescribedSLEDGE is the prescription of the catalogue.
 func prescribedSLEDGE(option Option) func(f *Facts) Prescription {
 	return func(f *Facts) Prescription {
-		switch f.Goal {
-		case SecondOrder:
-			m := PrescribedSecondSLEDGE(secondSLEDGE(f, option))
-			return Prescription{Method: m, Eta: m.Eta, By: "theorem:Second-Main, C_1 = 1"}
-		case UnderPL:
-			s := SLEDGETheory{Option: option, N: f.N, B: f.Minibatch(), L: f.NeedL(), Zeta: f.NeedZeta(), Mu: f.NeedMu()}
-			m := prescribedPLSLEDGE(s)
-			return Prescription{Method: m, Eta: m.Eta, By: "theorem:PL-Main, C_1 = 1"}
+		m, theorem := (*SLEDGE)(nil), "theorem:First-Main"
+		if f.Goal == SecondOrder {
+			m, theorem = PrescribedSecondSLEDGE(secondSLEDGE(f, option)), "theorem:Second-Main"
+		} else {
+			s := SLEDGETheory{Option: option, N: f.N, B: f.Minibatch(), L: f.NeedL(), Zeta: f.NeedZeta()}
+			if m = PrescribedSLEDGE(s); f.Goal == UnderPL {
+				s.Mu, theorem = f.NeedMu(), "theorem:PL-Main"
+				m.Eta = s.PLStep(SLEDGEPLFactor)
+			}
 		}
-		m := PrescribedSLEDGE(SLEDGETheory{Option: option, N: f.N, B: f.Minibatch(), L: f.NeedL(), Zeta: f.NeedZeta()})
-		return Prescription{Method: m, Eta: m.Eta, By: "theorem:First-Main, C_1 = 1"}
+		return Prescription{Method: m, Eta: m.Eta, By: theorem + ", C_1 = 1"}
 	}
 }
 

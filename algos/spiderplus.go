@@ -24,36 +24,29 @@ type SPIDERPlus struct {
 var _ Method = (*SPIDERPlus)(nil)
 
 var (
-	spiderPlusEntry = Entry{
-		Name:    "SPIDER-SFO+",
-		Summary: "SPIDER-SFO with Neon2 curvature searches",
-		Source:  "Fang et al. 2018; Allen-Zhu and Li 2018",
-		New: func(s Setting) Method {
-			return &SPIDERPlus{Eta: s.Eta, Eps: s.eps(), Batch: s.Batch, Period: s.Period, Neon: s.neon(),
-				WithReplacement: s.WithReplacement}
-		},
-		Prescribed: func(f *Facts) Prescription {
-			m := prescribedSPIDERPlus(f)
-			return Prescription{Method: m, Eta: m.Eta, By: "Fang et al. 2018, n₀ = 1, target ε/3 as it stops where ‖v‖ ≤ 2ε"}
-		},
-	}
-	spiderPlusFullEntry = Entry{
-		Name:    "SPIDER-SFO+ (finite-sum Neon2)",
-		Summary: "SPIDER-SFO with curvature searches by full gradients",
+	spiderPlusEntry     = spiderPlus(Neon2{}, "SPIDER-SFO with Neon2 curvature searches")
+	spiderPlusFullEntry = spiderPlus(Neon2{Deterministic: true}, "SPIDER-SFO with curvature searches by full gradients")
+)
+
+// spiderPlus takes from search only whether it is deterministic.
+func spiderPlus(search Neon2, summary string) Entry {
+	return Entry{
+		Name:    (&SPIDERPlus{Neon: search}).Name(),
+		Summary: summary,
 		Source:  "Fang et al. 2018; Allen-Zhu and Li 2018",
 		New: func(s Setting) Method {
 			n := s.neon()
-			n.Deterministic = true
+			n.Deterministic = search.Deterministic
 			return &SPIDERPlus{Eta: s.Eta, Eps: s.eps(), Batch: s.Batch, Period: s.Period, Neon: n,
 				WithReplacement: s.WithReplacement}
 		},
 		Prescribed: func(f *Facts) Prescription {
 			m := prescribedSPIDERPlus(f)
-			m.Neon.Deterministic = true
+			m.Neon.Deterministic = search.Deterministic
 			return Prescription{Method: m, Eta: m.Eta, By: "Fang et al. 2018, n₀ = 1, target ε/3 as it stops where ‖v‖ ≤ 2ε"}
 		},
 	}
-)
+}
 
 // PrescribedSPIDERPlus returns SPIDER-SFO⁺ with the parameters of PrescribedSPIDER and the given curvature search.
 func PrescribedSPIDERPlus(n int, L, rho, eps, n0, delta float64) *SPIDERPlus {

@@ -25,27 +25,22 @@ type ZeroSARAH struct {
 var _ Method = (*ZeroSARAH)(nil)
 
 var (
-	zeroSARAHIEntry = Entry{
-		Name:    "ZeroSARAH-I",
-		Summary: "SARAH mixed with a table, from a zero table",
-		Source:  "Li et al. 2021",
-		New:     func(s Setting) Method { return &ZeroSARAH{Tuning: s.Tuning, Option: OptionI} },
-		Prescribed: func(f *Facts) Prescription {
-			m := PrescribedZeroSARAH(f.N, f.NeedL(), OptionI)
-			return Prescription{Method: m, Eta: m.Eta, By: "Li et al. 2021, b = ⌈√n⌉, λ = b/(2n)"}
-		},
-	}
-	zeroSARAHIIEntry = Entry{
-		Name:    "ZeroSARAH-II",
-		Summary: "SARAH mixed with a table, from a full one",
-		Source:  "Li et al. 2021",
-		New:     func(s Setting) Method { return &ZeroSARAH{Tuning: s.Tuning} },
-		Prescribed: func(f *Facts) Prescription {
-			m := PrescribedZeroSARAH(f.N, f.NeedL(), OptionII)
-			return Prescription{Method: m, Eta: m.Eta, By: "Li et al. 2021, b = ⌈√n⌉, λ = b/(2n)"}
-		},
-	}
+	zeroSARAHIEntry  = zeroSARAH(OptionI, "SARAH mixed with a table, from a zero table")
+	zeroSARAHIIEntry = zeroSARAH(OptionII, "SARAH mixed with a table, from a full one")
 )
+
+func zeroSARAH(option Option, summary string) Entry {
+	return Entry{
+		Name:    "ZeroSARAH-" + option.String(),
+		Summary: summary,
+		Source:  "Li et al. 2021",
+		New:     func(s Setting) Method { return &ZeroSARAH{Tuning: s.Tuning, Option: option} },
+		Prescribed: func(f *Facts) Prescription {
+			m := PrescribedZeroSARAH(f.N, f.NeedL(), option)
+			return Prescription{Method: m, Eta: m.Eta, By: "Li et al. 2021, b = ⌈√n⌉, λ = b/(2n)"}
+		},
+	}
+}
 
 // Name returns "ZeroSARAH-I" (zero start) or "ZeroSARAH-II" (warm start).
 func (m *ZeroSARAH) Name() string { return "ZeroSARAH-" + m.Option.String() }
