@@ -132,12 +132,6 @@ func (s *plLocalRun) InitialTerm(T float64) float64 {
 	return s.Eta * s.InitialCost() * s.Decay((T-s.Window())*s.K)
 }
 
-// Bound is the right-hand side with which the proof ends, repaired: the bound on f(x^T) − f* + (η/4)Σ_tΣ_k(1 −
-// ημ/2)^{(T−t+1)K−k}‖∇f(x^{t,k−1})‖².
-func (s *plLocalRun) Bound(T float64) float64 {
-	return s.Decay(T*s.K)*s.Delta + s.NoiseTerm(T) + s.InitialTerm(T)
-}
-
 // NoiseRadius is an admissible noise radius, ηε/8: the printed ε√η/8 with η for √η.
 func (s *plLocalRun) NoiseRadius(eps float64) float64 { return s.Eta * eps / 8 }
 

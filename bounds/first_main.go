@@ -242,14 +242,9 @@ func (s parameters) StepSize() float64 {
 }
 
 var (
-	stepListAt       = ofParameters(stepList)
 	neededRoundsAt   = ofParameters(RepairedRounds)
 	clientsInitialAt = ofParameters(clientsInitial)
 )
-
-// InverseStep is 1/η up to constants and logarithms in the list of lines 501 and 2197, in units of L:
-// L ∨ ζ_d√(PK)/(p√b) ∨ ζK ∨ L√K/√b.
-func (s parameters) InverseStep() float64 { return s.at(stepListAt, 0, 0, 0, 0) }
 
 // StatedRounds is firstRoundsRate, the rounds of line 506 but for the first one.
 func (s parameters) StatedRounds() float64 {

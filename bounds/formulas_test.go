@@ -75,7 +75,7 @@ func TestNoiseTerm(t *testing.T) {
 			t.Errorf("T = %d: %v, want %v", T, got, sum)
 		}
 	}
-	if floor := s.NoiseFloor(); math.Abs(floor-sum) > 0.01*sum || sum > floor {
+	if floor := s.R * s.R / (s.Eta * s.Eta * s.Mu); math.Abs(floor-sum) > 0.01*sum || sum > floor {
 		t.Errorf("floor %v, sum %v", floor, sum)
 	}
 }

@@ -82,9 +82,6 @@ func (s *plRun) NoiseTerm(T int) float64 {
 	return -math.Expm1(float64(T)*math.Log1p(-s.Eta*s.Mu)) / (s.Eta * s.Mu) * s.R * s.R / s.Eta
 }
 
-// noiseFloorAt is r²/(η²μ), the limit of [PLRun.NoiseTerm] (line 2127).
-func (s *plRun) NoiseFloor() float64 { return s.R * s.R / (s.Eta * s.Eta * s.Mu) }
-
 // Bound is the bound on f(x^T) − f* with which the proof ends (lines 2114-2125).
 func (s *plRun) Bound(T int) float64 {
 	return s.Decay(float64(T))*s.Delta + s.NoiseTerm(T) + s.InitialTerm(T)

@@ -29,7 +29,6 @@ var (
 	rungsOf        = formula.Must(words, rungs).Of("n", "L", "Δ", "ε")
 	spreadLengthOf = formula.Must(words, spreadLength).Of("n", "ℓ", "Δ", "ε")
 	spreadOf       = formula.Must(words, spread).Of("n", "ℓ", "Δ", "ε")
-	sufficientOf   = formula.Must(words, sufficient).Of("n", "L", "Δ", "ε")
 )
 
 // Class is a class of finite sums with an accuracy: n components on R^d with d free, each L-gradient Lipschitz, f(x⁰) −
@@ -122,10 +121,6 @@ func (c Class) chains(own bool, T links, l, sigma float64) (*Chains, []float64) 
 	p.pad = pad{height: max(0, c.Gap-p.height()*p.T.Gap()), bend: min(l, c.L) / 2}
 	return p, p.start(c.Offset)
 }
-
-// Sufficient returns a number of gradients with which gradient descent finds an ε-stationary point of every member of
-// the class: with η = 1/L, k = ⌈2LΔ/ε²⌉ iterates suffice, of which the last costs no gradient. It is 0 for ε ≥ √(2LΔ).
-func (c Class) Sufficient() float64 { return sufficientOf.At(float64(c.N), c.L, c.Gap, c.Eps) }
 
 func classClaims() []props.Binding {
 	return []props.Binding{

@@ -89,9 +89,7 @@ type Floor struct {
 type Binding struct {
 	ID    string
 	Check Check
-	// Note is said besides the notes of the claim where the check makes it, such as the parameters of an experiment.
-	Note string
-	At   string // file and line of the call of Bind
+	At    string // file and line of the call of Bind
 }
 
 // Bind binds a check to the claim with the id and records where that happens.
@@ -100,12 +98,6 @@ func Bind(id string, check Check) Binding {
 	if pc, file, line, ok := runtime.Caller(1); ok {
 		b.At = fmt.Sprintf("%s/%s:%d", packageOf(runtime.FuncForPC(pc).Name()), filepath.Base(file), line)
 	}
-	return b
-}
-
-// Noting returns the binding with a note.
-func (b Binding) Noting(note string) Binding {
-	b.Note = note
 	return b
 }
 

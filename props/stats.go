@@ -71,12 +71,6 @@ func bisect(turned func(float64) bool) float64 {
 	return hi
 }
 
-// runsForZero returns how many runs without an event show that its probability is at most delta, at level alpha:
-// ⌈ln alpha / ln(1-delta)⌉.
-func runsForZero(delta, alpha float64) int {
-	return int(math.Ceil(math.Log(alpha) / math.Log1p(-delta)))
-}
-
 // eProcess is a mixture of test martingales: a nonnegative process that has mean at most 1 under its null hypothesis
 // at any stopping time, so that reaching 1/alpha at any time rejects the hypothesis at level alpha (Ville's
 // inequality).
@@ -324,23 +318,6 @@ func medianLimits(xs []float64, alpha float64) (low, high float64) {
 	return xs[k-1], xs[n-k]
 }
 
-// holm returns the adjusted p-values of Holm's step-down procedure (Scand. J. Statist. 6, 1979): rejecting those at
-// most alpha keeps the family-wise error at alpha under any dependence.
-func holm(p []float64) []float64 {
-	order := make([]int, len(p))
-	for i := range order {
-		order[i] = i
-	}
-	sort.SliceStable(order, func(i, j int) bool { return p[order[i]] < p[order[j]] })
-	adjusted := make([]float64, len(p))
-	running := 0.0
-	for rank, i := range order {
-		running = max(running, min(1, float64(len(p)-rank)*p[i]))
-		adjusted[i] = running
-	}
-	return adjusted
-}
-
 // OLS returns slope and intercept of the least-squares line through (x, y).
 func OLS(x, y []float64) (slope, intercept float64) {
 	n := float64(len(x))
@@ -368,12 +345,6 @@ func detectableRate(n int, delta, alpha, power float64) float64 {
 		return 1
 	}
 	return bisect(func(p float64) bool { return binomialAtLeast(k, n, p) >= power })
-}
-
-// criticalCount returns the smallest k with P(Bin(n, delta) ≥ k) ≤ alpha: that many events in n runs refute a
-// probability of at most delta.
-func criticalCount(n int, delta, alpha float64) int {
-	return sort.Search(n+1, func(k int) bool { return binomialAtLeast(k, n, delta) <= alpha })
 }
 
 // bettingLimits returns one-sided confidence limits of level 1-alpha each for the mean of independent values in [lo,

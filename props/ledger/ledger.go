@@ -40,7 +40,6 @@ import (
 	"io/fs"
 	"path"
 	"slices"
-	"strings"
 
 	"sledge/props"
 )
@@ -150,9 +149,6 @@ func (l *Ledger) Join(bindings ...[]props.Binding) ([]props.Claim, error) {
 		}
 		delete(bound, c.ID)
 		c.Check, c.At = b.Check, b.At
-		if b.Note != "" {
-			c.Notes = strings.TrimPrefix(c.Notes+"\n"+b.Note, "\n")
-		}
 	}
 	for id, b := range bound {
 		return nil, fmt.Errorf("ledger: a check is bound at %s to %s, which has no entry", b.At, id)

@@ -126,8 +126,8 @@ func TestJoin(t *testing.T) {
 		t.Fatal(err)
 	}
 	check := props.Exact("one", func(rec *props.Recorder) { rec.Truth("so it is", true) })
-	claims, err := l.Join([]props.Binding{props.Bind("a", check).Noting("M.")})
-	if err != nil || claims[0].Check == nil || claims[0].Notes != "N.\nM." ||
+	claims, err := l.Join([]props.Binding{props.Bind("a", check)})
+	if err != nil || claims[0].Check == nil || claims[0].Notes != "N." ||
 		!strings.HasPrefix(claims[0].At, "sledge/props/ledger/ledger_test.go:") {
 		t.Errorf("%+v %v", claims, err)
 	}
@@ -168,7 +168,7 @@ func TestWriteAndParse(t *testing.T) {
 			}
 			claims = append(claims, c)
 		}
-		written := Write(claims)
+		written := write(claims)
 		for line := range strings.Lines(written) {
 			if len([]rune(line)) > 121 {
 				t.Errorf("%d characters in %s", len([]rune(line)), line)

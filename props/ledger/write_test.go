@@ -11,9 +11,9 @@ import (
 // width is that of the lines of a ledger, in characters.
 const width = 116
 
-// Write writes claims as entries of a ledger. Reading them again gives the same claims, without part, check and what
+// write writes claims as entries of a ledger. Reading them again gives the same claims, without part, check and what
 // [Ledger.Join] adds, if their texts have single spaces only.
-func Write(claims []props.Claim) string {
+func write(claims []props.Claim) string {
 	var b strings.Builder
 	for i := range claims {
 		if i > 0 {
