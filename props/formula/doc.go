@@ -50,8 +50,7 @@
 //
 // Programs are instructions on registers, carried out by [Program.At] in floating point, with the rounding of the same
 // expression in Go; by [Program.Exact] with roots of rational numbers ([Radical]), whose products, quotients, powers
-// and comparisons are exact; and by [Program.Enclose] with intervals. [Formula.Form] is for orders of growth: sums,
-// minima and maxima of monomials with rational exponents.
+// and comparisons are exact; and by [Program.Enclose] with intervals.
 //
 // A violation of a statement in formulas is certified: it is decided exactly where that is possible and else by
 // intervals with up to 1536 bits. What these do not tell apart, such as two irrational sums that are equal, is left to

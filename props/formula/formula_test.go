@@ -332,37 +332,6 @@ func TestRadicals(t *testing.T) {
 	}
 }
 
-func TestForms(t *testing.T) {
-	values := map[string]float64{"n": 17, "b": 3, "L": 2.5, "ζ": 0.7, "Δ": 11, "ε": 0.3}
-	names := []string{"n", "b", "L", "ζ", "Δ", "ε"}
-	arguments := []float64{17, 3, 2.5, 0.7, 11, 0.3}
-	for text, size := range map[string]int{
-		"(L + ζ√n/b)Δ/ε²":             2,
-		"1/min{1/(2L), b/(ζ √(60n))}": 2,
-		"(Δ(ζ√n ∨ L b) + (n/b)ε²)/ε²": 3,
-		"(L + ζ)³/√(min{L, ζ})":       16,
-		"max{n, b, max{n, 2}}^{-3/2}": 4,
-	} {
-		f := &Formula{words, parse(t, text)}
-		form, err := f.Form()
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		if got, want := form.At(values), f.Of(names...).At(arguments...); math.Abs(got/want-1) > 1e-12 ||
-			form.size() != size {
-			t.Errorf("%s: %v in %d monomials, want %v in %d", text, got, form.size(), want, size)
-		}
-	}
-	for text, want := range map[string]string{
-		"L − ζ": "L − ζ is no monomial", "n/(L + ζ)": "1/(L + ζ) is no sum of monomials", "√(L + ζ)": "√(L + ζ) is no sum of monomials", "log(n) b": "log(n) is no monomial",
-	} {
-		if _, err := (&Formula{words, parse(t, text)}).Form(); err == nil || err.Error() != "formula: "+want {
-			t.Errorf("%s: %v, want %s", text, err, want)
-		}
-	}
-}
-
 func verdict(t *testing.T, c props.Check) *props.Result {
 	t.Helper()
 	results, err := props.Run(context.Background(),
