@@ -45,7 +45,7 @@ func Conformance(own ...algotest.Form) verify.Verb {
 		Bind: func(flags *flag.FlagSet) verify.Action {
 			k := conformance{own: own}
 			flags.BoolVar(&k.faults, "faults", false, "put faults into the methods")
-			flags.IntVar(&k.sample, "sample", 0, "with -faults, try `N` of the faults only, which the seed chooses")
+			verify.Count(flags, &k.sample, "sample", "with -faults, try `N` of the faults only, which the seed chooses")
 			flags.BoolVar(&k.asJSON, "json", false, "write JSON")
 			k.Flags(flags, "faults")
 			return k.do
@@ -54,9 +54,6 @@ func Conformance(own ...algotest.Form) verify.Verb {
 }
 
 func (k *conformance) do(ctx context.Context, c *verify.Call) error {
-	if k.sample < 0 {
-		return verify.Usagef("-sample %d is negative", k.sample)
-	}
 	forms, err := k.choose(c.Args)
 	if err != nil {
 		return err

@@ -286,38 +286,41 @@ func pin(ctx context.Context, all []*subject, cfg Config) error {
 
 // tightest is the smallest factor by which a comparison may become stronger before it fails where it is tightest.
 func tightest(r *props.Result) float64 {
-	best := 0.0
-	for i := range r.Evidence {
-		e := &r.Evidence[i]
-		k := 0.0
+	return least(r, func(e *props.Evidence) float64 {
 		switch {
-		case e.Sense == props.Proposition || e.Sense == props.Hidden || e.Claimed == 0:
+		case e.Claimed == 0:
 		case e.Relation == props.EQ:
-			k = 1
+			return 1
 		case e.Tightness > 0 && e.Outcome() != props.Refuted:
-			k = max(1, 1/e.Tightness) // above 1 by rounding alone
+			return max(1, 1/e.Tightness) // above 1 by rounding alone
 		}
-		if k > 0 && k <= widest && (best == 0 || k < best) {
-			best = k
-		}
-	}
-	return best
+		return 0
+	})
 }
 
 // weakest is the smallest factor by which a refuted comparison may become weaker before it holds at its worst point.
 func weakest(r *props.Result) float64 {
+	return least(r, func(e *props.Evidence) float64 {
+		switch {
+		case e.Outcome() != props.Refuted:
+		case e.Relation == props.EQ:
+			return 1
+		case e.Tightness >= 1:
+			return e.Tightness
+		}
+		return 0
+	})
+}
+
+// least is the smallest positive factor of a comparison of numbers, 0 if there is none up to the widest that is tried.
+func least(r *props.Result, factor func(*props.Evidence) float64) float64 {
 	best := 0.0
 	for i := range r.Evidence {
 		e := &r.Evidence[i]
-		k := 0.0
-		switch {
-		case e.Outcome() != props.Refuted || e.Sense == props.Proposition || e.Sense == props.Hidden:
-		case e.Relation == props.EQ:
-			k = 1
-		case e.Tightness >= 1:
-			k = e.Tightness
+		if e.Sense == props.Proposition || e.Sense == props.Hidden {
+			continue
 		}
-		if k > 0 && k <= widest && (best == 0 || k < best) {
+		if k := factor(e); k > 0 && k <= widest && (best == 0 || k < best) {
 			best = k
 		}
 	}

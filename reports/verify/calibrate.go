@@ -38,7 +38,7 @@ func calibrateVerb() Verb {
 			factor(flags, &k.runs, "runs", 0, 1e4,
 				"`factor` for the number of seeds with which each statement is posed, 1 unless given")
 			flags.BoolVar(&k.short, "short", false, "a fifth of the seeds, and nothing at the standard tier")
-			flags.IntVar(&k.whole, "whole", 0,
+			Count(flags, &k.whole, "whole",
 				"instead, run all claims, or those selected, with `K` fresh seeds and count what is not as expected")
 			flags.BoolVar(&k.asJSON, "json", false, "write JSON")
 			return k.do
@@ -47,9 +47,6 @@ func calibrateVerb() Verb {
 }
 
 func (k *calibrate) do(ctx context.Context, c *Call) error {
-	if k.whole < 0 {
-		return Usagef("-whole %d is negative", k.whole)
-	}
 	if k.whole > 0 {
 		claims, err := c.Choose(c.Args)
 		if err != nil {

@@ -85,6 +85,16 @@ func factor(flags *flag.FlagSet, value *float64, name string, least, most float6
 	})
 }
 
+// Count declares a flag for a whole number that is not negative; *value is the default.
+func Count(flags *flag.FlagSet, value *int, name, usage string) {
+	flags.Func(name, usage, func(s string) (err error) {
+		if *value, err = strconv.Atoi(s); err != nil || *value < 0 {
+			return errors.New("want a whole number from 0 on")
+		}
+		return nil
+	})
+}
+
 // place is a flag whose value is the name of a file. A name that looks like a flag is more likely a value that was
 // forgotten.
 type place struct{ name *string }

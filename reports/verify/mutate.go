@@ -51,7 +51,7 @@ func mutateVerb() Verb {
 			m.Flags(flags)
 			factor(flags, &m.effort, "effort", 0, 100,
 				"`share` of the effort of each check that a mutant gets, 0.25 unless given")
-			flags.IntVar(&m.sample, "sample", 0, "try `N` of the selected claims only, which the seed chooses")
+			Count(flags, &m.sample, "sample", "try `N` of the selected claims only, which the seed chooses")
 			flags.BoolVar(&m.asJSON, "json", false, "write JSON")
 			flags.Var(place{&m.check}, "floor",
 				"try the claims that `file` has floors for, and fail if one notices less than it asks")
@@ -62,9 +62,6 @@ func mutateVerb() Verb {
 }
 
 func (m *mutate) do(ctx context.Context, c *Call) error {
-	if m.sample < 0 {
-		return Usagef("-sample %d is negative", m.sample)
-	}
 	claims, err := c.Choose(c.Args)
 	if err != nil {
 		return err
