@@ -2,7 +2,6 @@ package reports
 
 import (
 	"bytes"
-	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,15 +17,9 @@ import (
 	"sledge/props"
 )
 
-//go:embed schema.json
-var schemaText []byte
-
-// JSONSchema returns the JSON Schema (draft 2020-12) of report.json.
-func JSONSchema() []byte { return bytes.Clone(schemaText) }
-
 // The files of a report directory. Beside them, the directory results has a page for each place of the text.
 const (
-	JSONFile     = "report.json"
+	jsonFile     = "report.json"
 	IndexFile    = "index.html"  // the front page
 	allFile      = "claims.html" // a table of all claims
 	htmlFile     = "report.html" // everything in one page, if [Pages] asks for it
@@ -34,7 +27,7 @@ const (
 	junitFile    = "junit.xml"
 )
 
-var fileNames = []string{IndexFile, allFile, htmlFile, markdownFile, junitFile, JSONFile}
+var fileNames = []string{IndexFile, allFile, htmlFile, markdownFile, junitFile, jsonFile}
 
 // pageMark stands at the head of every page.
 const pageMark = `content="sledge/page"`
@@ -54,7 +47,7 @@ func CheckDir(dir string) error {
 	case !info.IsDir():
 		return fmt.Errorf("%s is a file, not a directory", dir)
 	}
-	if !ours(filepath.Join(dir, JSONFile)) {
+	if !ours(filepath.Join(dir, jsonFile)) {
 		for _, name := range append(fileNames, sectionDir) {
 			if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
 				return fmt.Errorf("%s exists and does not belong to a report of this program; name another directory",
@@ -171,7 +164,7 @@ func (r *Report) layOut(p Pages) []file {
 		out = append(out, page(filepath.Join(sectionDir, sec.Anchor+".html"), fromSection, sec.Section, "result", sec))
 	}
 	return append(out, file{markdownFile, r.WriteMarkdown}, file{junitFile, r.WriteJUnit},
-		file{JSONFile, r.WriteJSON}) // last: whoever sees a new report.json finds the others up to date
+		file{jsonFile, r.WriteJSON}) // last: whoever sees a new report.json finds the others up to date
 }
 
 // WriteDir writes the files of a report into dir, which it creates if there is none. They are all written beside those
@@ -276,7 +269,7 @@ func Read(path string) (*Report, error) {
 		return nil, err
 	}
 	if info.IsDir() {
-		path = filepath.Join(path, JSONFile)
+		path = filepath.Join(path, jsonFile)
 	}
 	data, err := readFile(path)
 	if err != nil {
@@ -347,8 +340,8 @@ func parse(data []byte) (*Report, error) {
 	switch {
 	case head.Schema == nil:
 		return nil, errors.New(" not a report: no schema is named")
-	case *head.Schema != Schema && *head.Schema != earlier:
-		return nil, fmt.Errorf(" schema is %q, but this program reads %q and %q", *head.Schema, Schema, earlier)
+	case *head.Schema != reportSchema && *head.Schema != earlier:
+		return nil, fmt.Errorf(" schema is %q, but this program reads %q and %q", *head.Schema, reportSchema, earlier)
 	}
 	if n := max(len(head.Claims), len(head.Slices)); n > mostClaims {
 		return nil, fmt.Errorf(" %d claims, of which a report has %d at most", n, mostClaims)
@@ -397,7 +390,7 @@ func parse(data []byte) (*Report, error) {
 
 // update makes a report of the current format of one of the earlier.
 func (r *Report) update() {
-	r.Schema = Schema
+	r.Schema = reportSchema
 	for i := range r.Claims {
 		for j := range r.Claims[i].Evidence {
 			if e := &r.Claims[i].Evidence[j]; e.Sense == props.Hidden {

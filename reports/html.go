@@ -458,7 +458,7 @@ func (g *causeGroup) judge(s *site) {
 
 // falls reports whether a main result of the section, or something that it rests on, has no form that stands.
 func (p *pageSection) falls() bool {
-	return p.Broken || slices.ContainsFunc(p.Statements, func(st statement) bool { return st.Fate == Fallen })
+	return p.Broken || slices.ContainsFunc(p.Statements, func(st statement) bool { return st.Fate == fallen })
 }
 
 func newWitness(c *pageClaim, e *Evidence) *witness {

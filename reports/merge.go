@@ -129,7 +129,7 @@ func mergeRun(rs []*Report) (*Report, error) {
 
 // joined is a report without claims whose run is all of the given ones together.
 func joined(rs []*Report) *Report {
-	out := &Report{Schema: Schema, Tool: rs[0].Tool, Run: rs[0].Run, Text: rs[0].Text, Causes: rs[0].Causes}
+	out := &Report{Schema: reportSchema, Tool: rs[0].Tool, Run: rs[0].Run, Text: rs[0].Text, Causes: rs[0].Causes}
 	out.Run.Partial, out.Run.Planned, out.Run.Seconds = "", 0, 0
 	var gaps []string
 	for _, r := range rs {

@@ -22,9 +22,9 @@ import (
 	"sledge/props/ledger"
 )
 
-// Schema names the format of report.json. It changes when a field changes meaning; readers ignore fields they do not
-// know.
-const Schema = "sledge/report/v2"
+// reportSchema names the format of report.json. It changes when a field changes meaning; readers ignore fields they do
+// not know.
+const reportSchema = "sledge/report/v2"
 
 // earlier is the format before, in which the tightness of a statement up to a constant was the ratio of its sides. It
 // is still read.
@@ -117,7 +117,7 @@ type Summary struct {
 // level become those of the zero [props.Config]. The claims are put in the order of the text: by part, parts with
 // nothing printed in them last, by line, and the printed form before its corrected and sharper ones.
 func New(results []props.Result, run Run) *Report {
-	r := &Report{Schema: Schema, Tool: thisTool(), Run: run, Claims: make([]Claim, 0, len(results))}
+	r := &Report{Schema: reportSchema, Tool: thisTool(), Run: run, Claims: make([]Claim, 0, len(results))}
 	if r.Run.Shard == "" {
 		r.Run.Shard = "1/1"
 	}

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"bytes"
+	_ "embed"
 	"encoding/json"
 	"flag"
 	"html"
@@ -91,10 +92,13 @@ func TestAbsentNumbersAreUnknown(t *testing.T) {
 	}
 }
 
+//go:embed schema.json
+var schemaText []byte
+
 // compileSchema compiles the committed schema; with closed it also refuses fields that the schema does not name.
 func compileSchema(t *testing.T, closed bool) *jsonschema.Schema {
 	t.Helper()
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(JSONSchema()))
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schemaText))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -451,7 +455,7 @@ func TestEarlierFormatIsRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := r.Claims[0].Evidence
-	if r.Schema != Schema || e[0].Ratio != 24 || known(e[0].Tightness) || e[1].Tightness != 0.5 || known(e[1].Ratio) {
+	if r.Schema != reportSchema || e[0].Ratio != 24 || known(e[0].Tightness) || e[1].Tightness != 0.5 || known(e[1].Ratio) {
 		t.Errorf("%+v", r)
 	}
 }

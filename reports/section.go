@@ -98,14 +98,14 @@ type Fate string
 
 // The fates, the worst last.
 const (
-	AsPrinted Fate = "as printed"
-	AsRead    Fate = "as read"  // with plain substitutions, see [props.Claim]
-	Undecided Fate = "open"     // neither refuted nor upheld
-	Repaired  Fate = "repaired" // refuted; a corrected form stands
-	Fallen    Fate = "fallen"   // refuted, and no corrected form stands
+	asPrinted Fate = "as printed"
+	asRead    Fate = "as read"  // with plain substitutions, see [props.Claim]
+	undecided Fate = "open"     // neither refuted nor upheld
+	repaired  Fate = "repaired" // refuted; a corrected form stands
+	fallen    Fate = "fallen"   // refuted, and no corrected form stands
 )
 
-var fates = []Fate{AsPrinted, AsRead, Undecided, Repaired, Fallen}
+var fates = []Fate{asPrinted, asRead, undecided, repaired, fallen}
 
 // Stands reports whether the verdict upholds the claim.
 func (c *Claim) Stands() bool {
@@ -117,16 +117,16 @@ func (c *Claim) Stands() bool {
 func (r *Report) Fate(c *Claim) (Fate, *Claim) {
 	switch {
 	case c.Stands() && c.Reading == "":
-		return AsPrinted, c
+		return asPrinted, c
 	case c.Stands():
-		return AsRead, c
+		return asRead, c
 	case c.Verdict != props.Refuted:
-		return Undecided, nil
+		return undecided, nil
 	}
 	if f := r.Corrected(c.ID); f != nil && f.Stands() {
-		return Repaired, f
+		return repaired, f
 	}
-	return Fallen, nil
+	return fallen, nil
 }
 
 // support is a place of the text on which a result rests and in which something is refuted.
@@ -211,7 +211,7 @@ func until(via []*Section, end *Section) []*Section {
 
 func (p *support) add(r *Report, c *Claim) {
 	p.Refuted = append(p.Refuted, c)
-	if fate, _ := r.Fate(c); fate == Fallen {
+	if fate, _ := r.Fate(c); fate == fallen {
 		p.Fallen = append(p.Fallen, c)
 	}
 	if p.Harm == "" || gravity(c.Harm) < gravity(p.Harm) {

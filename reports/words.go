@@ -291,12 +291,12 @@ func (r *Report) Judgement() string {
 		one  string
 		more string
 	}{
-		{AsPrinted, "stands as printed", "stand as printed"},
-		{AsRead, "holds once a plain slip is read as it was meant", "hold once plain slips are read as they were meant"},
-		{Repaired, "is refuted as printed, in part or whole, and stands corrected",
+		{asPrinted, "stands as printed", "stand as printed"},
+		{asRead, "holds once a plain slip is read as it was meant", "hold once plain slips are read as they were meant"},
+		{repaired, "is refuted as printed, in part or whole, and stands corrected",
 			"are refuted as printed, in part or whole, and stand corrected"},
-		{Undecided, "is in part not decided", "are in part not decided"},
-		{Fallen, "is refuted, and no corrected form of it stands", "are refuted, and no corrected form of them stands"},
+		{undecided, "is in part not decided", "are in part not decided"},
+		{fallen, "is refuted, and no corrected form of it stands", "are refuted, and no corrected form of them stands"},
 	} {
 		switch n := count[f.fate]; n {
 		case 0:

@@ -51,19 +51,19 @@ type Problem struct {
 func Catalogue() []Catalogued {
 	return []Catalogued{
 		{Name: "logistic", TakesData: true, Summary: "logistic regression with the nonconvex regulariser α Σ x²/(1+x²)",
-			Draw:      DrawLogistic,
+			Draw:      drawLogistic,
 			synthetic: func(s Setting, r *rand.Rand) *Table { return Classification(s.rows(), s.D, 1, 0.05, r) },
 			build: func(s Setting, clients [][]int, _ *rand.Rand) (Federated, error) {
 				return NewLogistic(s.Table, clients, LogisticOptions{Alpha: max(0, s.Alpha)})
 			}},
 		{Name: "least-squares", TakesData: true, Summary: "least squares",
-			Draw:      DrawLeastSquares,
+			Draw:      drawLeastSquares,
 			synthetic: func(s Setting, r *rand.Rand) *Table { return regressionTable(s.rows(), s.D, 0.1, 0, r) },
 			build: func(s Setting, clients [][]int, _ *rand.Rand) (Federated, error) {
 				return NewLeastSquares(s.Table, clients, 0)
 			}},
 		{Name: "robust", TakesData: true, Summary: "robust regression with the Geman-McClure loss",
-			Draw:      DrawRobust,
+			Draw:      drawRobust,
 			synthetic: func(s Setting, r *rand.Rand) *Table { return regressionTable(s.rows(), s.D, 0.1, 0.1, r) },
 			build: func(s Setting, clients [][]int, _ *rand.Rand) (Federated, error) {
 				return NewRobust(s.Table, clients, RobustOptions{})

@@ -54,8 +54,8 @@ func regularisers(alpha, ridge float64) ([]coordinate, error) {
 	return reg, nil
 }
 
-// DrawLogistic draws logistic regression on a synthetic table.
-func DrawLogistic(src *props.Source, l ...Limits) Federated {
+// drawLogistic draws logistic regression on a synthetic table.
+func drawLogistic(src *props.Source, l ...Limits) Federated {
 	lim := limits(l)
 	sizes, d := lim.drawSizes(src), lim.drawDim(src)
 	density := src.Real("density", 0.3, 1.5) // full rows above 1

@@ -75,9 +75,9 @@ func newRegression(t *Table, clients [][]int, loss coordinate, ridge float64) (F
 	return newLinear(t, clients, loss, reg, one, func(k int) float64 { return t.Target[k] })
 }
 
-// DrawLeastSquares draws least squares on a synthetic table, with fewer rows than features or more. With
+// drawLeastSquares draws least squares on a synthetic table, with fewer rows than features or more. With
 // Limits.BoundedNoise every client has a single row.
-func DrawLeastSquares(src *props.Source, l ...Limits) Federated {
+func drawLeastSquares(src *props.Source, l ...Limits) Federated {
 	lim := limits(l)
 	if lim.BoundedNoise && !lim.finite() {
 		lim.Data = Range{1, 1}
@@ -86,8 +86,8 @@ func DrawLeastSquares(src *props.Source, l ...Limits) Federated {
 	return props.Must(NewLeastSquares(t, clients, 0))
 }
 
-// DrawRobust draws robust regression on a synthetic table.
-func DrawRobust(src *props.Source, l ...Limits) Federated {
+// drawRobust draws robust regression on a synthetic table.
+func drawRobust(src *props.Source, l ...Limits) Federated {
 	t, clients := limits(l).drawRegression(src)
 	var names []string
 	for l := range losses {

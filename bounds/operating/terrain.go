@@ -19,10 +19,10 @@ type Shape struct {
 	Mu                 float64 // PL constant; 0 if there is none
 }
 
-// Slide descends with a slope that wanders between 3s/4 and 5s/4 and does not fall however far it is, to a bottom at 0:
+// slide descends with a slope that wanders between 3s/4 and 5s/4 and does not fall however far it is, to a bottom at 0:
 // s(√(w²+u²) − w) + a(1 − cos ωu) with s/w = aω² = ¼ and aω = s/4. It is not convex, with curvatures from −¼ to ½, and
 // has no stationary point but 0: where |ωu| ≥ π the first slope exceeds s/4.
-func Slide(s float64) Shape {
+func slide(s float64) Shape {
 	const bend = 0.25
 	w, omega, a := s/bend, 4*bend/s, s*s/(16*bend)
 	return Shape{
@@ -44,7 +44,7 @@ const Steady = 1.4369
 // but the first have the given curvature, and the start.
 func Downhill(eps, height, bend float64, d int) (shapes []Shape, start []float64) {
 	slope := Steady * eps
-	shapes, start = []Shape{Slide(slope)}, make([]float64, d)
+	shapes, start = []Shape{slide(slope)}, make([]float64, d)
 	for len(shapes) < d {
 		shapes = append(shapes, Parabola(bend))
 	}
