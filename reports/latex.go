@@ -1,12 +1,15 @@
 package reports
 
 import (
+	_ "embed"
 	"encoding/xml"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
+	"unicode/utf8"
 )
 
 // latexText sets a text, in which formulas stand between dollar signs, for LaTeX with amssymb. Signs of formulas that
@@ -84,30 +87,24 @@ var latexComposed = map[rune]string{'ã': `\tilde{a}`, 'Õ': `\tilde{O}`, 'õ': 
 	'ĩ': `\tilde{\imath}`, 'ñ': `\tilde{n}`,
 	'ṽ': `\tilde{v}`, 'ỹ': `\tilde{y}`, 'ā': `\bar{a}`, 'ȳ': `\bar{y}`}
 
-// latexSign are the signs of formulas. Names of letters end in a space.
-var latexSign = map[rune]string{
-	'α': `\alpha `, 'β': `\beta `, 'γ': `\gamma `, 'δ': `\delta `,
-	'ε': `\varepsilon `, 'ζ': `\zeta `, 'η': `\eta `, 'θ': `\theta `, 'ι': `\iota `,
-	'κ': `\kappa `, 'λ': `\lambda `, 'μ': `\mu `, 'ν': `\nu `, 'ξ': `\xi `,
-	'π': `\pi `, 'ρ': `\rho `, 'σ': `\sigma `, 'τ': `\tau `, 'φ': `\varphi `,
-	'χ': `\chi `, 'ψ': `\psi `, 'ω': `\omega `, 'Γ': `\Gamma `, 'Δ': `\Delta `,
-	'Θ': `\Theta `, 'Λ': `\Lambda `, 'Ξ': `\Xi `, 'Π': `\Pi `, 'Σ': `\Sigma `,
-	'Φ': `\Phi `, 'Ψ': `\Psi `, 'Ω': `\Omega `, 'ℓ': `\ell `, 'ℝ': `\mathbb{R}`,
-	'≤': `\le `, '≥': `\ge `, '≪': `\ll `, '≫': `\gg `, '≲': `\lesssim `,
-	'≳': `\gtrsim `, '≼': `\preceq `, '≈': `\approx `, '≠': `\ne `, '≡': `\equiv `,
-	'∝': `\propto `, '∈': `\in `, '∉': `\notin `, '⊂': `\subset `,
-	'⊆': `\subseteq `, '→': `\to `, '←': `\gets `, '↦': `\mapsto `, '⇒': `\Rightarrow `,
-	'∼': `\sim `, '−': `-`, '±': `\pm `, '×': `\times `, '·': `\cdot `,
-	'∧': `\wedge `, '∨': `\vee `, '∩': `\cap `, '∪': `\cup `, '∖': `\setminus `,
-	'⊗': `\otimes `, '∞': `\infty `, '∂': `\partial `, '∅': `\emptyset `,
-	'∇': `\nabla `, '∫': `\int `, '∑': `\sum `, '∏': `\prod `, '√': `\surd `,
-	'‖': `\|`, '⟨': `\langle `, '⟩': `\rangle `, '⌈': `\lceil `, '⌉': `\rceil `, '⌊': `\lfloor `, '⌋': `\rfloor `,
-	'½': `\frac12 `, '¼': `\frac14 `, '¾': `\frac34 `, '′': `'`,
-	'⊤': `\top `, 'ᵀ': `\top `, '†': `\dagger `, '∀': `\forall `, '∃': `\exists `,
-	'°': `{}^\circ `, '∗': `*`, '⋅': `\cdot `, '…': `\ldots `, '–': `\text{--}`,
-	'{': `\{`, '}': `\}`, '#': `\#`, '%': `\%`, '&': `\&`,
-	'_': `\_`, '^': `\hat{}`, '~': `\sim `, '\\': `\backslash `, '$': `\$`,
-}
+// latexNames has a line for each sign of formulas: the sign, and what it is in mathematics of LaTeX.
+//
+//go:embed latex.txt
+var latexNames string
+
+// latexSign are the signs of formulas. Commands of letters end in a space.
+var latexSign = sync.OnceValue(func() map[rune]string {
+	signs := map[rune]string{}
+	for line := range strings.Lines(latexNames) {
+		r, size := utf8.DecodeRuneInString(line)
+		name := strings.TrimSpace(line[size:])
+		if last := name[len(name)-1]; len(name) > 1 && (isASCIILetter(rune(last)) || last >= '0' && last <= '9') {
+			name += " "
+		}
+		signs[r] = name
+	}
+	return signs
+})
 
 // latexSigns writes the signs of a leaf of a formula. What is not known is named by its number, which no text of ours
 // contains.
@@ -116,7 +113,7 @@ func latexSigns(s string) string {
 	runes := []rune(s)
 	for i := 0; i < len(runes); i++ {
 		r := runes[i]
-		sign, known := latexSign[r]
+		sign, known := latexSign()[r]
 		switch {
 		case latexComposed[r] != "":
 			sign = latexComposed[r]

@@ -2,10 +2,12 @@ package reports
 
 import (
 	"cmp"
+	_ "embed"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"sledge/props"
@@ -16,50 +18,25 @@ var Verdicts = []props.Verdict{
 	props.Error, props.Refuted, props.Vacuous, props.Inconclusive, props.Consistent, props.Supported, props.Proved,
 }
 
-// Meaning explains a verdict in one clause.
-func Meaning(v props.Verdict) string {
-	switch v {
-	case props.Proved:
-		return "exact or certified arithmetic settles it in the scope that is named"
-	case props.Supported:
-		return "the claimed probability, mean or slope is shown at the stated level on several instances with content, " +
-			"with the power stated"
-	case props.Consistent:
-		return "hard search found no contradiction, and support is not decidable " +
-			"(universal quantifier or hidden constant), or the bound is so loose that support says little"
-	case props.Refuted:
-		return "a counterexample, confirmed apart from the search that found it"
-	case props.Vacuous:
-		return "the premise was never met, or the bound is weaker than the trivial one everywhere it was tried"
-	case props.Inconclusive:
-		return "budget or power too small, pre-asymptotic, a violation that rounding may have made, " +
-			"or a finding on a stand-in"
-	case props.Error:
-		return "the check itself failed"
+// meaningsText says on a line each what the verdicts and the harms mean.
+//
+//go:embed meanings.txt
+var meaningsText string
+
+var meanings = sync.OnceValue(func() map[string]string {
+	out := map[string]string{}
+	for line := range strings.Lines(meaningsText) {
+		word, meaning, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		out[word] = meaning
 	}
-	return "not run"
-}
+	return out
+})
+
+// Meaning explains a verdict in one clause.
+func Meaning(v props.Verdict) string { return cmp.Or(meanings()[v.String()], "not run") }
 
 // MeaningOfHarm explains what a harm says of the statements that bear it.
-func MeaningOfHarm(h props.Harm) string {
-	switch h {
-	case props.False:
-		return "the result fails as stated"
-	case props.Rate:
-		return "an exponent is wrong, or a term is missing"
-	case props.Implementation:
-		return "followed to the letter, a program is wrong"
-	case props.Logarithm:
-		return "the result survives with another power of a logarithm"
-	case props.Constant:
-		return "the result survives with another constant"
-	case props.Step:
-		return "a step of a proof fails, its result survives the repair"
-	case props.Misprint:
-		return "the meaning is plain, and nothing depends on it"
-	}
-	return "not judged"
-}
+func MeaningOfHarm(h props.Harm) string { return cmp.Or(meanings()[string(h)], "not judged") }
 
 // attention ranks claims: unexpected ones first, then by verdict as in Verdicts.
 func attention(c *Claim) int {
