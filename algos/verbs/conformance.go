@@ -44,9 +44,9 @@ func Conformance(own ...algotest.Form) verify.Verb {
 	return verify.Verb{
 		Bind: func(flags *flag.FlagSet) verify.Action {
 			k := conformance{own: own}
-			flags.BoolVar(&k.faults, "faults", false, "put faults into the methods")
-			verify.Count(flags, &k.sample, "sample", "with -faults, try `N` of the faults only, which the seed chooses")
-			flags.BoolVar(&k.asJSON, "json", false, "write JSON")
+			flags.BoolVar(&k.faults, "faults", false, "")
+			verify.Count(flags, &k.sample, "sample")
+			flags.BoolVar(&k.asJSON, "json", false, "")
 			k.Flags(flags, "faults")
 			return k.do
 		},

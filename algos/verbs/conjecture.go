@@ -36,21 +36,21 @@ func Conjecture(own ...algos.Entry) verify.Verb {
 	v := verify.Verb{
 		Bind: func(flags *flag.FlagSet) verify.Action {
 			k := &conjectures{own: own}
-			flags.StringVar(&k.method, "method", "", "`name` of a method, as the verb list shows them")
-			flags.StringVar(&k.family, "family", "quadratic", "`name` of a family of problems")
-			flags.Func("whp", "`probability` with which the statement is to hold in a run", func(s string) (err error) {
+			flags.StringVar(&k.method, "method", "", "")
+			flags.StringVar(&k.family, "family", "quadratic", "")
+			flags.Func("whp", "", func(s string) (err error) {
 				if k.rate, err = strconv.ParseFloat(s, 64); err != nil || !(k.rate > 0 && k.rate <= 1) {
 					return errors.New("want a number above 0, at most 1")
 				}
 				return nil
 			})
-			flags.Func("c", "try this `value` of c alone", func(s string) (err error) {
+			flags.Func("c", "", func(s string) (err error) {
 				if k.constant, err = strconv.ParseFloat(s, 64); err != nil || !(k.constant > 0) || math.IsInf(k.constant, 0) {
 					return errors.New("want a positive number")
 				}
 				return nil
 			})
-			flags.StringVar(&k.replay, "replay", "", "evaluate the piece of evidence of a `token` again")
+			flags.StringVar(&k.replay, "replay", "", "")
 			k.Flags(flags)
 			return k.do
 		},

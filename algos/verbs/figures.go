@@ -58,16 +58,11 @@ func figuresAt(scale func(props.Tier) experiments.Scale) verify.Verb {
 		Bind: func(fs *flag.FlagSet) verify.Action {
 			f := figures{tune: "validation"}
 			f.Flags(fs)
-			fs.StringVar(&f.data, "data", "",
-				"`files` of examples instead of drawn letters: IDX images and labels with a comma between "+
-					"them, or one CSV file with the label first; gzip or not")
-			fs.StringVar(&f.out, "out", "sledge-figures",
-				"`directory` for the pages; finished runs are kept in its subdirectory runs")
-			fs.StringVar(&f.kept, "kept", "",
-				"`pattern` of the directories of other calls whose finished runs are used, too, as 'part-*'")
+			fs.StringVar(&f.data, "data", "", "")
+			fs.StringVar(&f.out, "out", "sledge-figures", "")
+			fs.StringVar(&f.kept, "kept", "", "")
 			f.part.Flag(fs, "the runs, each about as long as the others")
-			verify.Choice(fs, &f.tune, "tune", []string{"validation", "test"},
-				"the `accuracy` that learning rates are chosen by: validation, or test as in the paper")
+			verify.Choice(fs, &f.tune, "tune", []string{"validation", "test"}, "")
 			return func(ctx context.Context, c *verify.Call) error {
 				f.scale = scale(f.Tier())
 				return f.do(ctx, c)

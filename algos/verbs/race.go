@@ -84,67 +84,45 @@ func Race(own ...algos.Entry) verify.Verb {
 
 func (r *race) flags(fs *flag.FlagSet) {
 	r.format, r.theorem, r.hidden, r.activation = "auto", algos.Stationary.String(), widths{30}, "tanh"
-	fs.StringVar(&r.problem, "problem", "",
-		"`name` of the problem family: logistic (the default with -data), least-squares, "+
-			"robust, quadratic (the default without), rippled, pl, saddle or network")
-	fs.StringVar(&r.data, "data", "",
-		"`file` of examples, gzip or not: LIBSVM or CSV for logistic, least-squares and robust; "+
-			"for network CSV, or IDX images and labels with a comma between them")
-	verify.Choice(fs, &r.format, "format", []string{"auto", "libsvm", "csv"},
-		"`format` of the data file: auto (by its name), libsvm or csv")
-	fs.IntVar(&r.width, "width", 0, "number of features `d` of the data file, if more than the largest index present")
-	fs.StringVar(&r.positive, "positive", "", "`label` that counts as +1, all others as -1")
-	fs.IntVar(&r.labelColumn, "label-column", 0, "`column` of the label in a CSV file, from 0; -1 is the last")
-	fs.BoolVar(&r.header, "header", false, "the first line of the CSV file holds names")
+	fs.StringVar(&r.problem, "problem", "", "")
+	fs.StringVar(&r.data, "data", "", "")
+	verify.Choice(fs, &r.format, "format", []string{"auto", "libsvm", "csv"}, "")
+	fs.IntVar(&r.width, "width", 0, "")
+	fs.StringVar(&r.positive, "positive", "", "")
+	fs.IntVar(&r.labelColumn, "label-column", 0, "")
+	fs.BoolVar(&r.header, "header", false, "")
 	fs.StringVar(&r.methods, "methods", "", "comma-separated `names`, or \"all\"; the verb list shows them; "+
 		"a name with * at its end races as its theory prescribes "+
 		"(default "+finiteMethods+", with -clients "+defaultForClients+")")
-	fs.IntVar(&r.set.N, "n", 0, "components, or data of each client, of a generated problem "+
-		"(default 1000; 100 with -clients); "+
-		"for network groups of examples as components (default 100)")
-	fs.IntVar(&r.set.D, "d", 0, "dimension of a generated problem (default 20)")
-	fs.Float64Var(&r.set.Zeta, "zeta", 0,
-		"Hessian heterogeneity of quadratic, pl and saddle (default 0.1; negative for none)")
-	fs.Float64Var(&r.set.Cond, "cond", 0, "condition number of quadratic and pl (default 100)")
-	fs.Float64Var(&r.set.Alpha, "alpha", 0,
-		"factor of logistic regression's nonconvex regulariser (default 0.01; negative for none)")
-	fs.IntVar(&r.set.Clients, "clients", 0, "share the data among `P` clients and race federated methods")
-	fs.Float64Var(&r.set.Skew, "skew", 0,
-		"`share` of the rows dealt to clients (for network also to components) in the order of their labels, 0 to 1")
-	fs.Var(&r.hidden, "hidden", "comma-separated `widths` of the hidden layers of a network, or none")
-	verify.Choice(fs, &r.activation, "activation", []string{"softplus", "tanh", "silu"},
-		"`function` between the layers of a network: softplus, tanh or silu")
-	fs.IntVar(&r.atMost, "examples", 0,
-		"train and test a network with `N` random examples of those in the data (default all)")
-	fs.Float64Var(&r.l2, "l2", 0.001, "coefficient `λ` of a network's regulariser (λ/2)‖x‖²")
-	fs.IntVar(&r.method.Chosen, "p", 0, "clients `p` sampled in a round (default ⌈√P⌉)")
-	fs.IntVar(&r.method.LocalSteps, "K", 0, "local steps `K` of a round (default 10)")
-	fs.IntVar(&r.method.Batch, "b", 0, "minibatch size `b` (default ⌈√n⌉; local: what the client's data allow, at most K)")
-	fs.BoolVar(&r.method.WithReplacement, "replace", false,
-		"draw minibatches of tuned finite-sum methods with replacement, as the originals of many do; "+
-			"those of SLEDGE never are")
-	fs.Float64Var(&r.method.Radius, "r", 0, "noise radius `r` of the methods that perturb")
-	fs.IntVar(&r.method.Period, "period", 0, "steps `m` between full gradients (default ⌈n/b⌉)")
-	fs.BoolVar(&r.prescribed, "prescribed", false,
-		"enter every method a second time, with the parameters of its theorem, "+
-			"where the problem's certified constants say what they are")
-	verify.Choice(fs, &r.theorem, "theorem", theorems(),
-		"`result` that prescribed parameters are from, where a method has it: first (order), second (order) or pl")
-	fs.Float64Var(&r.goal, "goal", 0, "gradient norm `ε` that prescribed parameters aim at (default the largest of -eps)")
-	fs.Float64Var(&r.curvature, "curvature", 0, "curvature `δ` that they aim at (default √(ρε), at most L; L/10 if ρ = 0)")
-	fs.Var(&r.etas, "eta", "comma-separated step sizes `list` to choose from "+
-		"(default 0.03 to 30 over L, by factors of about 3; for network, whose L is not known, 0.03 to 1)")
-	fs.Var(&r.eps, "eps", "comma-separated gradient norms `list` for the table of costs "+
-		"(default 0.1, 0.01, 0.001 of the start; for network 0.5, 0.2, 0.1)")
-	verify.Choice(fs, &r.score, "score", []string{"gradient", "value"},
-		"what step sizes and methods are compared by at the end "+
-			"of a run: `gradient` (its norm; the default but for network and saddle) or value (of f)")
-	fs.Int64Var(&r.gradients, "gradients", 0,
-		"stop a run after `N` stochastic gradients (default 20 n; federated: no limit)")
-	fs.Int64Var(&r.rounds, "rounds", 0, "stop a federated run after `N` communication rounds (default 200)")
-	fs.IntVar(&r.seeds, "seeds", 3, "independent runs `N` at the chosen step size")
+	fs.IntVar(&r.set.N, "n", 0, "")
+	fs.IntVar(&r.set.D, "d", 0, "")
+	fs.Float64Var(&r.set.Zeta, "zeta", 0, "")
+	fs.Float64Var(&r.set.Cond, "cond", 0, "")
+	fs.Float64Var(&r.set.Alpha, "alpha", 0, "")
+	fs.IntVar(&r.set.Clients, "clients", 0, "")
+	fs.Float64Var(&r.set.Skew, "skew", 0, "")
+	fs.Var(&r.hidden, "hidden", "")
+	verify.Choice(fs, &r.activation, "activation", []string{"softplus", "tanh", "silu"}, "")
+	fs.IntVar(&r.atMost, "examples", 0, "")
+	fs.Float64Var(&r.l2, "l2", 0.001, "")
+	fs.IntVar(&r.method.Chosen, "p", 0, "")
+	fs.IntVar(&r.method.LocalSteps, "K", 0, "")
+	fs.IntVar(&r.method.Batch, "b", 0, "")
+	fs.BoolVar(&r.method.WithReplacement, "replace", false, "")
+	fs.Float64Var(&r.method.Radius, "r", 0, "")
+	fs.IntVar(&r.method.Period, "period", 0, "")
+	fs.BoolVar(&r.prescribed, "prescribed", false, "")
+	verify.Choice(fs, &r.theorem, "theorem", theorems(), "")
+	fs.Float64Var(&r.goal, "goal", 0, "")
+	fs.Float64Var(&r.curvature, "curvature", 0, "")
+	fs.Var(&r.etas, "eta", "")
+	fs.Var(&r.eps, "eps", "")
+	verify.Choice(fs, &r.score, "score", []string{"gradient", "value"}, "")
+	fs.Int64Var(&r.gradients, "gradients", 0, "")
+	fs.Int64Var(&r.rounds, "rounds", 0, "")
+	fs.IntVar(&r.seeds, "seeds", 3, "")
 	r.Flags(fs, "runs")
-	fs.StringVar(&r.out, "out", "sledge-race", "`directory` for race.html, race.json and race.md")
+	fs.StringVar(&r.out, "out", "sledge-race", "")
 }
 
 // The methods that race unless others are named.

@@ -35,12 +35,10 @@ func calibrateVerb() Verb {
 		Bind: func(flags *flag.FlagSet) Action {
 			k := calibrate{runs: 1}
 			k.Flags(flags)
-			factor(flags, &k.runs, "runs", 0, 1e4,
-				"`factor` for the number of seeds with which each statement is posed, 1 unless given")
-			flags.BoolVar(&k.short, "short", false, "a fifth of the seeds, and nothing at the standard tier")
-			Count(flags, &k.whole, "whole",
-				"instead, run all claims, or those selected, with `K` fresh seeds and count what is not as expected")
-			flags.BoolVar(&k.asJSON, "json", false, "write JSON")
+			factor(flags, &k.runs, "runs", 0, 1e4)
+			flags.BoolVar(&k.short, "short", false, "")
+			Count(flags, &k.whole, "whole")
+			flags.BoolVar(&k.asJSON, "json", false, "")
 			return k.do
 		},
 	}.Described(help, "calibrate")

@@ -21,8 +21,8 @@ func checkVerb() Verb {
 	return Verb{
 		Bind: func(flags *flag.FlagSet) Action {
 			var o checking
-			flags.BoolVar(&o.verbose, "v", false, "name each statement, how it is settled and in which scope")
-			flags.BoolVar(&o.repeat, "repeat", false, "make enumerations again of which only a digest is kept")
+			flags.BoolVar(&o.verbose, "v", false, "")
+			flags.BoolVar(&o.repeat, "repeat", false, "")
 			o.rocq.flags(flags)
 			return func(ctx context.Context, c *Call) error { return check(ctx, c, &o) }
 		},

@@ -25,7 +25,7 @@ func mergeVerb() Verb {
 			out.flags(flags)
 			workers := 0
 			workersFlag(flags, &workers, "claims and trials of those that were divided")
-			partial := flags.Bool("partial", false, "join what is there, even if shards or claims are missing")
+			partial := flags.Bool("partial", false, "")
 			return func(ctx context.Context, c *Call) error {
 				return merge(ctx, c, &out, *partial, workers)
 			}
@@ -128,13 +128,11 @@ func diffVerb() Verb {
 	return Verb{
 		Bind: func(flags *flag.FlagSet) Action {
 			ratio := 2.0
-			factor(flags, &ratio, "factor", 1, 1e300,
-				"report a tightness that has moved by more than this `factor`, 2 unless given")
-			asJSON := flags.Bool("json", false, "write the differences as JSON")
-			asMarkdown := flags.Bool("markdown", false, "write them as Markdown, short enough for a comment")
+			factor(flags, &ratio, "factor", 1, 1e300)
+			asJSON := flags.Bool("json", false, "")
+			asMarkdown := flags.Bool("markdown", false, "")
 			drift := false
-			flags.Func("fail-on", "`drift:F`: fail also if a tightness has moved by more than the factor F, "+
-				"or drift for that of -factor", func(text string) error {
+			flags.Func("fail-on", "", func(text string) error {
 				what, by, given := strings.Cut(text, ":")
 				if drift = true; what != "drift" {
 					return errors.New("want drift or drift:F")
@@ -183,7 +181,7 @@ func baselineVerb() Verb {
 	return Verb{
 		Bind: func(flags *flag.FlagSet) Action {
 			path := "baseline.json"
-			flags.Var(place{&path}, "out", "`file` to write, baseline.json unless given")
+			flags.Var(place{&path}, "out", "")
 			return func(_ context.Context, c *Call) error {
 				if len(c.Args) != 1 {
 					return Usagef("baseline needs one report, not %d", len(c.Args))

@@ -13,7 +13,7 @@ func errataVerb() Verb {
 	return Verb{
 		Bind: func(flags *flag.FlagSet) Action {
 			var dir string
-			flags.Var(place{&dir}, "out", "`directory` for the two files, that of the report unless given")
+			flags.Var(place{&dir}, "out", "")
 			return func(_ context.Context, c *Call) error { return errata(c, dir) }
 		},
 	}.Described(help, "errata")

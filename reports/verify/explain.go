@@ -15,8 +15,7 @@ func explainVerb() Verb {
 	return Verb{
 		Bind: func(flags *flag.FlagSet) Action {
 			dir := defaultDir
-			flags.Var(place{&dir}, "report",
-				"`report` to take measured numbers from, if it is there; sledge-report unless given")
+			flags.Var(place{&dir}, "report", "")
 			return func(_ context.Context, c *Call) error {
 				if len(c.Args) == 0 {
 					return Usagef("explain needs the id of a claim")

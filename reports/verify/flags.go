@@ -73,9 +73,9 @@ func (n *Numbers) Set(list string) error {
 	return nil
 }
 
-// factor declares a flag for a number above least and at most most.
-func factor(flags *flag.FlagSet, value *float64, name string, least, most float64, usage string) {
-	flags.Func(name, usage, func(s string) error {
+// factor declares a flag for a number above least and at most most, of a verb that is [Verb.Described].
+func factor(flags *flag.FlagSet, value *float64, name string, least, most float64) {
+	flags.Func(name, "", func(s string) error {
 		v, err := strconv.ParseFloat(s, 64)
 		if err != nil || !(v > least && v <= most) {
 			return fmt.Errorf("want a number above %v", least)
@@ -85,9 +85,10 @@ func factor(flags *flag.FlagSet, value *float64, name string, least, most float6
 	})
 }
 
-// Count declares a flag for a whole number that is not negative; *value is the default.
-func Count(flags *flag.FlagSet, value *int, name, usage string) {
-	flags.Func(name, usage, func(s string) (err error) {
+// Count declares a flag for a whole number that is not negative, of a verb that is [Verb.Described]; *value is the
+// default.
+func Count(flags *flag.FlagSet, value *int, name string) {
+	flags.Func(name, "", func(s string) (err error) {
 		if *value, err = strconv.Atoi(s); err != nil || *value < 0 {
 			return errors.New("want a whole number from 0 on")
 		}

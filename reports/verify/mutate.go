@@ -49,13 +49,11 @@ func mutateVerb() Verb {
 		Bind: func(flags *flag.FlagSet) Action {
 			m := mutate{effort: 0.25}
 			m.Flags(flags)
-			factor(flags, &m.effort, "effort", 0, 100,
-				"`share` of the effort of each check that a mutant gets, 0.25 unless given")
-			Count(flags, &m.sample, "sample", "try `N` of the selected claims only, which the seed chooses")
-			flags.BoolVar(&m.asJSON, "json", false, "write JSON")
-			flags.Var(place{&m.check}, "floor",
-				"try the claims that `file` has floors for, and fail if one notices less than it asks")
-			flags.Var(place{&m.write}, "write-floor", "write to `file` what every claim notices, with some room, as its floor")
+			factor(flags, &m.effort, "effort", 0, 100)
+			Count(flags, &m.sample, "sample")
+			flags.BoolVar(&m.asJSON, "json", false, "")
+			flags.Var(place{&m.check}, "floor", "")
+			flags.Var(place{&m.write}, "write-floor", "")
 			return m.do
 		},
 	}.Described(help, "mutate")

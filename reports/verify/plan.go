@@ -180,10 +180,10 @@ func shardsVerb() Verb {
 			var budget Budget
 			budget.Flags(flags)
 			path, record := "", ""
-			flags.Var(place{&path}, "costs", "`report` whose times are taken, instead of those that are known for the tier")
-			flags.Var(place{&record}, "record", "write the costs to `file`, to be kept with the ledger")
+			flags.Var(place{&path}, "costs", "")
+			flags.Var(place{&record}, "record", "")
 			each := 0
-			flags.Func("K", "show each of `K` shards", func(s string) (err error) {
+			flags.Func("K", "", func(s string) (err error) {
 				if each, err = strconv.Atoi(s); err != nil || each < 1 || each > mostShards {
 					return fmt.Errorf("want a whole number from 1 to %d", mostShards)
 				}

@@ -30,10 +30,9 @@ type proving struct {
 
 func (p *proving) flags(flags *flag.FlagSet) {
 	p.workers = runtime.GOMAXPROCS(0)
-	flags.StringVar(&p.dir, "rocq", "",
-		"write the certificates as theorems for Rocq into `DIR`, and compile them if there is coqc")
-	flags.StringVar(&p.record, "record", "", "write into `FILE` which certificates Rocq has accepted; needs coqc")
-	flags.Func("j", "compile so `many` files at a time (default the number of processors)", func(s string) error {
+	flags.StringVar(&p.dir, "rocq", "", "")
+	flags.StringVar(&p.record, "record", "", "")
+	flags.Func("j", "", func(s string) error {
 		n, err := strconv.Atoi(s)
 		if err != nil || n < 1 {
 			return errors.New("want a whole number from 1 on")

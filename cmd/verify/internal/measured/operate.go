@@ -28,16 +28,15 @@ func Operate() verify.Verb {
 	return verify.Verb{
 		Bind: func(flags *flag.FlagSet) verify.Action {
 			o := &operate{}
-			flags.StringVar(&o.data, "data", "", "LIBSVM `file` of examples")
-			flags.StringVar(&o.methods, "methods", "SLEDGE-II,SARAH,PAGE,SAGA,GD",
-				"comma-separated `names`; the verb list shows them")
-			flags.IntVar(&o.least, "least", 128, "smallest `number` of examples")
-			flags.IntVar(&o.most, "most", 8192, "largest `number` of examples, in steps of a factor of 4 from the smallest")
-			flags.IntVar(&o.seeds, "seeds", 5, "runs at each number of examples")
-			flags.Uint64Var(&o.seed, "seed", 0, "seed of all random choices")
-			flags.Float64Var(&o.eps, "eps", 0.01, "gradient norm to reach")
-			flags.Float64Var(&o.alpha, "alpha", 0.01, "factor of the nonconvex regulariser")
-			flags.StringVar(&o.out, "out", "sledge-operate", "`directory` for operate.html, operate.json and operate.md")
+			flags.StringVar(&o.data, "data", "", "")
+			flags.StringVar(&o.methods, "methods", "SLEDGE-II,SARAH,PAGE,SAGA,GD", "")
+			flags.IntVar(&o.least, "least", 128, "")
+			flags.IntVar(&o.most, "most", 8192, "")
+			flags.IntVar(&o.seeds, "seeds", 5, "")
+			flags.Uint64Var(&o.seed, "seed", 0, "")
+			flags.Float64Var(&o.eps, "eps", 0.01, "")
+			flags.Float64Var(&o.alpha, "alpha", 0.01, "")
+			flags.StringVar(&o.out, "out", "sledge-operate", "")
 			return o.do
 		},
 	}.Described(help, "operate")

@@ -29,7 +29,7 @@ func Tables() verify.Verb {
 		Bind: func(flags *flag.FlagSet) verify.Action {
 			var budget verify.Budget
 			budget.Flags(flags)
-			out := flags.String("out", "sledge-tables", "`directory` for tables.html, tables.json and tables.md")
+			out := flags.String("out", "sledge-tables", "")
 			return func(ctx context.Context, c *verify.Call) error {
 				if err := c.AtMost(0); err != nil {
 					return err
