@@ -10,7 +10,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -324,17 +323,16 @@ func (c *Comparison) WriteMarkdown(w io.Writer) error {
 	return err
 }
 
-// WriteDir writes name.html, name.json and name.md into the directory, which it makes if need be. Other files there
-// stay.
+// WriteDir writes name.html, name.md and name.json into the directory, which it makes if need be: all of them beside
+// those of an earlier call before the first of these is replaced, the last one last. Other files there stay, but for
+// what killed processes have left unfinished, unless another one is writing there.
 func (c *Comparison) WriteDir(dir, name string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	for ext, write := range map[string]func(io.Writer) error{".html": c.WriteHTML, ".json": c.WriteJSON,
-		".md": c.WriteMarkdown} {
-		if err := WriteFile(filepath.Join(dir, name+ext), write); err != nil {
-			return err
-		}
+	if lock, err := Lock(dir); err == nil {
+		defer lock.Close()
 	}
-	return nil
+	return replace(dir, []file{{name + ".html", c.WriteHTML}, {name + ".md", c.WriteMarkdown},
+		{name + ".json", c.WriteJSON}})
 }

@@ -68,16 +68,38 @@ func Lock(dir string) (io.Closer, error) {
 	if flock(f) {
 		return nil, errors.Join(fmt.Errorf("another run is writing into %s", dir), f.Close())
 	}
-	for _, pattern := range []string{"*" + tempSuffix, filepath.Join(sectionDir, "*"+tempSuffix), probeName} {
-		left, err := filepath.Glob(filepath.Join(escaped(dir), pattern))
-		for _, path := range left {
-			err = errors.Join(err, os.Remove(path))
-		}
-		if err != nil {
+	if err := sweep(dir); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// Share is Lock for processes that write files of their own into one directory. What killed ones have left there is
+// removed by the first that has it alone.
+func Share(dir string) (io.Closer, error) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	if !flock(f) {
+		if err := sweep(dir); err != nil {
 			return nil, errors.Join(err, f.Close())
 		}
 	}
+	share(f)
 	return f, nil
+}
+
+// sweep removes what killed processes have left in a directory.
+func sweep(dir string) (err error) {
+	for _, pattern := range []string{"*" + tempSuffix, filepath.Join(sectionDir, "*"+tempSuffix), probeName} {
+		left, bad := filepath.Glob(filepath.Join(escaped(dir), pattern))
+		err = errors.Join(err, bad)
+		for _, path := range left {
+			err = errors.Join(err, os.Remove(path))
+		}
+	}
+	return err
 }
 
 // escaped is a path as a pattern that matches nothing else.
@@ -170,34 +192,17 @@ func (r *Report) layOut(p Pages) []file {
 // WriteDir writes the files of a report into dir, which it creates if there is none. They are all written beside those
 // of an earlier report before the first of these is replaced, so that a full disk leaves it as it was. Pages of an
 // earlier report that this one does not have are removed; all else in dir is left alone.
-func (r *Report) WriteDir(dir string, p Pages) (err error) {
+func (r *Report) WriteDir(dir string, p Pages) error {
 	if err := os.MkdirAll(filepath.Join(dir, sectionDir), 0o777); err != nil {
 		return err
 	}
-	type staged struct{ temp, path string }
-	var files []staged
-	defer func() {
-		for _, f := range files {
-			err = errors.Join(err, os.Remove(f.temp)) // only if one could not be written
-		}
-	}()
-	written := map[string]bool{}
-	for _, f := range r.layOut(p) {
-		path := filepath.Join(dir, f.name)
-		written[path] = true
-		temp, path, err := stage(path, f.write)
-		if err != nil {
-			return err
-		}
-		if temp != "" {
-			files = append(files, staged{temp, path})
-		}
+	files := r.layOut(p)
+	if err := replace(dir, files); err != nil {
+		return err
 	}
-	for len(files) > 0 {
-		if err := os.Rename(files[0].temp, files[0].path); err != nil {
-			return err
-		}
-		files = files[1:]
+	written := map[string]bool{}
+	for _, f := range files {
+		written[filepath.Join(dir, f.name)] = true
 	}
 	old := []string{filepath.Join(dir, htmlFile)}
 	entries, err := os.ReadDir(filepath.Join(dir, sectionDir))
@@ -210,6 +215,33 @@ func (r *Report) WriteDir(dir string, p Pages) (err error) {
 		}
 	}
 	return err
+}
+
+// replace writes all files beside those that they replace, and then puts them in their places, one after the other.
+func replace(dir string, files []file) (err error) {
+	type staged struct{ temp, path string }
+	var ready []staged
+	defer func() {
+		for _, f := range ready {
+			err = errors.Join(err, os.Remove(f.temp)) // only if one could not be written
+		}
+	}()
+	for _, f := range files {
+		temp, path, err := stage(filepath.Join(dir, f.name), f.write)
+		if err != nil {
+			return err
+		}
+		if temp != "" {
+			ready = append(ready, staged{temp, path})
+		}
+	}
+	for len(ready) > 0 {
+		if err := os.Rename(ready[0].temp, ready[0].path); err != nil {
+			return err
+		}
+		ready = ready[1:]
+	}
+	return nil
 }
 
 // WriteFile writes a file as a whole or not at all: into a temporary neighbour that is synced and then renamed. A link

@@ -191,15 +191,8 @@ func Build(name string, s Setting, r *rand.Rand) (*Problem, error) {
 		return nil, err
 	}
 	p := &Problem{Federated: s.Clients > 0}
-	if family.TakesData {
-		all := make([]int, s.Table.Rows())
-		for k := range all {
-			all[k] = k
-		}
-		whole, err := family.build(s, [][]int{all}, r)
-		if err != nil {
-			return nil, err
-		}
+	if model, ok := built.engine.(*linear); ok {
+		whole := model.pooled()
 		p.noise = func() (sigma, g Constant) { return whole.noise(nil, 0) }
 	}
 	if p.Federated {

@@ -72,6 +72,14 @@ func newLinear(t *Table, clients [][]int, loss coordinate, reg []coordinate, fac
 	return Federated{objective{p}}, nil
 }
 
+// pooled is the same data in the hands of one client.
+func (p *linear) pooled() *linear {
+	q := &linear{d: p.d, off: []int{0, len(p.shift)}, start: p.start, column: p.column, val: p.val, shift: p.shift,
+		plain: p.plain, loss: p.loss, reg: p.reg}
+	q.gram = sync.OnceValue(q.newGram)
+	return q
+}
+
 // everyRow makes each row of a table a client of its own.
 func everyRow(t *Table) [][]int {
 	all := make([]int, t.Rows())

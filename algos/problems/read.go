@@ -44,6 +44,8 @@ type ReadOptions struct {
 	Header bool
 	// Comma separates the fields of a CSV file; default ','.
 	Comma rune
+	// Most is how many bytes reading may take, with those that a table takes as it grows; 0 for no bound.
+	Most int64
 }
 
 // maxWidth bounds the feature indices of a file, so that a damaged index does not become a vector that fills the
@@ -69,12 +71,24 @@ func (o ReadOptions) validate(name string) error {
 // reader collects the rows of a file.
 type reader struct {
 	ReadOptions
-	name  string
-	table Table
-	lines []int32  // of each row
-	texts []string // label of each row, for Classes
-	other []string // the first labels that are not Positive, each once, as long as no label is
-	found bool     // a label is Positive
+	name    string
+	table   Table
+	lines   []int32  // of each row
+	texts   []string // label of each row, for Classes
+	letters int      // bytes that these take
+	other   []string // the first labels that are not Positive, each once, as long as no label is
+	found   bool     // a label is Positive
+}
+
+// room complains where the bytes that reading takes are more than it may take: twice those of the table, which is copied
+// as it grows.
+func (r *reader) room(line int) error {
+	t := &r.table
+	took := int64(8*(cap(t.Start)+cap(t.Value)+cap(t.Target)) + 4*(cap(t.Column)+cap(r.lines)) + r.letters)
+	if r.Most > 0 && 2*took > r.Most {
+		return r.fail(line, "the examples up to here take %.3g GB of memory, of which there are no more", float64(2*took)/1e9)
+	}
+	return nil
 }
 
 func (r *reader) fail(line int, format string, args ...any) error {
@@ -99,6 +113,7 @@ func (r *reader) label(field string, line int) error {
 			return r.fail(line, "the label is empty")
 		}
 		r.texts = append(r.texts, strings.Clone(field))
+		r.letters += len(field) + 16
 		r.table.Target = append(r.table.Target, 0)
 		return nil
 	}
@@ -274,7 +289,7 @@ func (r *reader) example(text []byte, line int) error {
 	}
 	t.Width = max(t.Width, last)
 	t.Start = append(t.Start, len(t.Value))
-	return nil
+	return r.room(line)
 }
 
 // nextField cuts the first field off a line: bytes other than ASCII white space.
@@ -386,5 +401,5 @@ func (r *reader) record(record []string, c *csv.Reader) error {
 	}
 	r.table.Width = width
 	r.table.Start = append(r.table.Start, len(r.table.Value))
-	return nil
+	return r.room(line)
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -36,6 +37,7 @@ type figures struct {
 	others  []string       // directories of runs that other calls have finished
 	found   atomic.Int64   // runs that an earlier call had finished
 	mine    map[piece]bool // what this call has to do; nil if it is everything
+	saving  sync.RWMutex   // held by who writes a run to disk
 }
 
 // Figures is the verb that makes the paper's experiments again: the small version at the quick tier, the middle one at
@@ -73,14 +75,31 @@ func figuresAt(scale func(props.Tier) experiments.Scale) verify.Verb {
 
 // do makes the figures and their pages.
 func (f *figures) do(ctx context.Context, c *verify.Call) error {
-	chosen, err := f.prepare(c.Args)
-	if err != nil {
+	kept := filepath.Join(f.out, "runs")
+	await := func(do func() error) error {
+		err := verify.Await(ctx, "interrupted; the runs that were finished are kept in "+kept+
+			", and the same command goes on from there", do)
+		if ctx.Err() != nil {
+			f.saving.Lock() // what is being written becomes whole, and nothing else begins
+			f.saving.Unlock()
+		}
 		return err
 	}
-	kept := filepath.Join(f.out, "runs")
+	var chosen []experiments.Figure
+	if err := await(func() (err error) {
+		chosen, err = f.prepare(c.Args)
+		return err
+	}); err != nil {
+		return err
+	}
 	if err := os.MkdirAll(kept, 0o777); err != nil {
 		return verify.Usagef("-out: %v", err)
 	}
+	shared, err := reports.Share(kept)
+	if err != nil {
+		return verify.Usagef("-out: %v", err)
+	}
+	defer shared.Close()
 	if err := f.divide(chosen); err != nil {
 		return err
 	}
@@ -107,15 +126,14 @@ func (f *figures) do(ctx context.Context, c *verify.Call) error {
 		results := make([][]algos.RaceResult, len(races))
 		for i, h := range races {
 			opt := algos.RaceOptions{Etas: h.Rates, Limits: h.Limits, Seeds: seeds, Seed: f.Seed, Workers: f.Workers,
-				Score: f.setup.Score, AtEnd: true, Keep: f.keep(kept, fig.Name, &h),
+				Score: f.setup.Score, AtEnd: true, Keep: f.keep(ctx, kept, fig.Name, &h),
 				Progress: func(done, _ int) { count(before+done, total) }}
-			results[i], err = algos.Race(ctx, h.Entrants, opt)
-			if ctx.Err() != nil {
-				return verify.Exitf(verify.Interrupted,
-					"interrupted; the runs that were finished are kept in %s, and the same command goes on from there",
-					kept)
-			}
-			if errors.Is(err, algos.ErrElsewhere) {
+			var raced []algos.RaceResult
+			err = await(func() (err error) {
+				raced, err = algos.Race(ctx, h.Entrants, opt)
+				return err
+			})
+			if results[i] = raced; errors.Is(err, algos.ErrElsewhere) {
 				waiting += f.waiting(&fig, &h, results[i])
 			} else if err != nil {
 				return err

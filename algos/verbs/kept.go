@@ -1,6 +1,7 @@
 package verbs
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -49,8 +50,8 @@ const keptSchema = "sledge/run/v1"
 
 // keep returns the keeper of a race's runs: each finished run is a file named after a digest of its settings. A run
 // that nobody has made is made if it is one of this part of the work.
-func (f *figures) keep(dir, figure string, h *experiments.Race) func(algos.Heat, func() (*algos.Trace, error)) (
-	*algos.Trace, error) {
+func (f *figures) keep(ctx context.Context, dir, figure string, h *experiments.Race) func(algos.Heat,
+	func() (*algos.Trace, error)) (*algos.Trace, error) {
 	return func(heat algos.Heat, run func() (*algos.Trace, error)) (*algos.Trace, error) {
 		set := keptSettings{Figure: figure, Race: h.Name, Entrant: heat.Entrant, Rate: heat.Eta,
 			Stream: strconv.FormatUint(heat.Key.Seed(), 16), Data: f.digest, Group: f.scale.Group,
@@ -86,6 +87,11 @@ func (f *figures) keep(dir, figure string, h *experiments.Race) func(algos.Heat,
 				k.Observed = append(k.Observed, reports.Num(v))
 			}
 			kept.Records = append(kept.Records, k)
+		}
+		f.saving.RLock()
+		defer f.saving.RUnlock()
+		if err := ctx.Err(); err != nil {
+			return nil, err
 		}
 		return tr, reports.WriteFile(path, func(w io.Writer) error { return json.NewEncoder(w).Encode(kept) })
 	}

@@ -104,6 +104,9 @@ func (r *race) fits(chosen []chosen, e extent, free float64) error {
 	return nil
 }
 
+// mostTable returns how many bytes the table of a file may take: the problem that is made of it takes as much again.
+func mostTable() int64 { return int64(min(usable*available()/2, math.MaxInt64/2)) }
+
 // sized is the setting with which methods are made to see what they keep: what depends on data is left to them.
 func (r *race) sized(e extent) algos.Setting {
 	s := r.method

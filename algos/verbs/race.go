@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -136,7 +137,7 @@ func (r *race) do(ctx context.Context, c *verify.Call) error {
 	var facts [][2]string
 	var results []algos.RaceResult
 	var took time.Duration
-	if err := await(ctx, func() error {
+	if err := verify.Await(ctx, "interrupted before the race was over; nothing was written", func() error {
 		entrants, about, err := r.prepare(c.Name())
 		if err != nil {
 			return err
@@ -355,6 +356,7 @@ func (r *race) looks() int64 {
 // certified builds a problem of the catalogue.
 func (r *race) certified() (*subject, error) {
 	if r.data != "" {
+		debug.SetGCPercent(50) // data are large and long-lived, and runs allocate little
 		var err error
 		if r.set.Table, err = r.read(); err != nil {
 			return nil, err
@@ -364,6 +366,7 @@ func (r *race) certified() (*subject, error) {
 	if err != nil {
 		return nil, verify.Usagef("%v", strings.TrimPrefix(err.Error(), "problems: "))
 	}
+	r.set.Table = nil // the problem has rows of its own
 	s := &subject{known: p.Facts(), start: func(keyed.Key) []float64 { return p.X0 }}
 	if r.data != "" {
 		s.facts = append(s.facts, [2]string{"Data", filepath.Base(r.data)})
@@ -486,17 +489,14 @@ func constants(c problems.Constants) [][2]string {
 
 // read reads the data file.
 func (r *race) read() (*problems.Table, error) {
-	f, err := open(r.data)
+	in, err := problems.Open(r.data)
 	if err != nil {
 		return nil, verify.Usagef("-data: %v", err)
 	}
-	defer f.Close()
-	in, err := unzipped(f, r.data)
-	if err != nil {
-		return nil, verify.Usagef("-data: %v", err)
-	}
+	defer in.Close()
 	name := strings.TrimSuffix(r.data, ".gz")
-	opt := problems.ReadOptions{Width: r.width, Positive: r.positive, LabelColumn: r.labelColumn, Header: r.header}
+	opt := problems.ReadOptions{Width: r.width, Positive: r.positive, LabelColumn: r.labelColumn, Header: r.header,
+		Most: mostTable()}
 	if r.problem != "logistic" && r.positive == "" {
 		opt.Labels = problems.Real
 	}

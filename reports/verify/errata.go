@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"sledge/reports"
@@ -39,6 +40,12 @@ func errata(c *Call, dir string) error {
 	r := rs[0]
 	if len(r.Refuted()) == 0 {
 		return Exitf(Nothing, "nothing is refuted in %s", from)
+	}
+	if err := CheckPages(dir); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return Usagef("-out: %v", err)
 	}
 	tex, md := filepath.Join(dir, "errata.tex"), filepath.Join(dir, "errata.md")
 	for _, path := range []string{tex, md} {

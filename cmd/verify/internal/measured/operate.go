@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -58,8 +57,12 @@ func (o *operate) do(ctx context.Context, c *verify.Call) error {
 	if err := c.AtMost(0); err != nil {
 		return err
 	}
-	entries, err := o.check()
-	if err != nil {
+	const interrupted = "interrupted before the curves were measured; nothing was written"
+	var entries []algos.Entry
+	if err := verify.Await(ctx, interrupted, func() (err error) {
+		entries, err = o.check()
+		return err
+	}); err != nil {
 		return err
 	}
 	page := &reports.Comparison{Schema: reports.ComparisonSchema, Title: "Operating curves on " + filepath.Base(o.data),
@@ -80,10 +83,14 @@ func (o *operate) do(ctx context.Context, c *verify.Call) error {
 		line, row := reports.Line{Name: e.Name, Style: k}, []string{e.Name, "–"}
 		var lx, ly []float64
 		for _, n := range ns {
-			if ctx.Err() != nil {
-				return verify.Exitf(verify.Interrupted, "interrupted before the curves were measured; nothing was written")
+			var eta float64
+			var costs []float64
+			if err := verify.Await(ctx, interrupted, func() error {
+				eta, costs = o.measure(e, n)
+				return nil
+			}); err != nil {
+				return err
 			}
-			eta, costs := o.measure(e, n)
 			if costs == nil {
 				row = append(row, "not reached")
 				continue
@@ -140,12 +147,12 @@ func (o *operate) check() ([]algos.Entry, error) {
 		}
 		entries = append(entries, e)
 	}
-	file, err := os.Open(o.data)
+	in, err := problems.Open(o.data)
 	if err != nil {
 		return nil, verify.Usagef("-data: %v", err)
 	}
-	defer file.Close()
-	if o.table, err = problems.ReadLIBSVM(file, o.data, problems.ReadOptions{}); err != nil {
+	defer in.Close()
+	if o.table, err = problems.ReadLIBSVM(in, o.data, problems.ReadOptions{}); err != nil {
 		return nil, verify.Usagef("-data: %v", err)
 	}
 	if rows := o.table.Rows(); rows < o.least {

@@ -1,0 +1,144 @@
+package problems
+
+import (
+	"compress/gzip"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// packed makes a compressed file of text of about so many MiB and returns its name and how many times larger the text
+// is than the file.
+func packed(t *testing.T, mib int, line func(k int) string) (path string, ratio int64) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "data") // compressed files are known by what is in them
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z, text := gzip.NewWriter(file), int64(0)
+	for k := 0; text < int64(mib)<<20; k++ {
+		n, err := io.WriteString(z, line(k))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text += int64(n)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	size, err := file.Seek(0, io.SeekEnd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path, text / size
+}
+
+// Compressed examples are read to their end as long as they could be measured ones. Rows that were made to fill a memory
+// are refused, though each is valid, before they have filled it.
+func TestOpenCompressed(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	indicators := func(int) string { // 14 of 123, as in a9a
+		var b strings.Builder
+		b.WriteString("-1")
+		for k := range 14 {
+			fmt.Fprintf(&b, " %d:1", 8*k+1+int(8*r.Float64()*r.Float64()))
+		}
+		return b.String() + "\n"
+	}
+	sparse := func(int) string { // dense rows of 500 numbers of which 10 are not 0
+		row := []byte(strings.Repeat("0,", 500) + "1\n")
+		for range 10 {
+			row[2*r.IntN(500)] = '1'
+		}
+		return string(row)
+	}
+	equal := "1" + strings.Repeat(" 1:1", 1)
+	for k := 2; k < 60; k++ {
+		equal += fmt.Sprintf(" %d:1", k)
+	}
+	same := func(int) string { return equal + "\n" }
+	for _, c := range []struct {
+		name        string
+		mib         int
+		line        func(int) string
+		least, most int64 // ratio
+		refused     bool
+	}{
+		{"indicators", 80, indicators, 5, 30, false},
+		{"mostly zeros", 80, sparse, 40, 100, false},
+		{"equal rows", 50, same, 180, 1100, false}, // harmless
+		{"equal rows", 80, same, 180, 1100, true},
+	} {
+		if testing.Short() && !c.refused {
+			continue
+		}
+		path, ratio := packed(t, c.mib, c.line)
+		if ratio < c.least || ratio > c.most {
+			t.Fatalf("%s: packed %d-fold, want from %d to %d", c.name, ratio, c.least, c.most)
+		}
+		in, err := Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := io.Copy(io.Discard, in)
+		switch {
+		case !c.refused && (err != nil || n < int64(c.mib)<<20):
+			t.Errorf("%s: read %d bytes of %d MiB, error %v", c.name, n, c.mib, err)
+		case c.refused && (err == nil || !strings.Contains(err.Error(), "more than 100 times its size") ||
+			n > mostUnpacked+1<<20):
+			t.Errorf("%s: read %d bytes of %d MiB, error %v", c.name, n, c.mib, err)
+		}
+		if err := in.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// What is no file of data is refused in the name of the file.
+func TestOpenRefuses(t *testing.T) {
+	dir := t.TempDir()
+	for path, want := range map[string]string{dir: "it is a directory", "/dev/null": "it is a device",
+		filepath.Join(dir, "none"): "no such file", filepath.Join(dir, "torn"): "unexpected EOF"} {
+		if err := os.WriteFile(filepath.Join(dir, "torn"), []byte{0x1f, 0x8b, 8}, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		in, err := Open(path)
+		if err == nil {
+			in.Close()
+			t.Errorf("%s is opened", path)
+		} else if !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
+// Examples that take more memory than there is for them are refused at the line that is too much, whatever their file.
+func TestReadMost(t *testing.T) {
+	libsvm := strings.Repeat("1 1:0.5 3:2\n", 1000)
+	csv := strings.Repeat("1,0.5,0,2\n", 1000)
+	for _, c := range []struct {
+		name string
+		read func(io.Reader, string, ReadOptions) (*Table, error)
+		text string
+		opt  ReadOptions
+	}{{"libsvm", ReadLIBSVM, libsvm, ReadOptions{}}, {"csv", ReadCSV, csv, ReadOptions{}},
+		{"classes", ReadCSV, csv, ReadOptions{Labels: Classes}}} {
+		c.opt.Most = 20000
+		_, err := c.read(strings.NewReader(c.text), c.name, c.opt)
+		if err == nil || !strings.Contains(err.Error(), "the examples up to here take 2") {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		c.opt.Most = 2e6
+		if _, err := c.read(strings.NewReader(c.text), c.name, c.opt); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}

@@ -1,0 +1,40 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+)
+
+// Await returns what f returns, or ends the command as soon as ctx is cancelled: f, which may be waiting for data or be
+// in the middle of a long step, is left behind then, and what it finds is dropped. The error says what was lost in the
+// given words. What f writes to disk must stand being cut off by the end of the process.
+func Await(ctx context.Context, interrupted string, f func() error) error {
+	type end struct {
+		err      error
+		panicked string
+	}
+	done := make(chan end, 1)
+	go func() {
+		var e end
+		defer func() {
+			if p := recover(); p != nil {
+				e.panicked = fmt.Sprintf("%v\n%s", p, debug.Stack())
+			}
+			done <- e
+		}()
+		e.err = f()
+	}()
+	var e end
+	select {
+	case e = <-done:
+	case <-ctx.Done():
+	}
+	switch {
+	case ctx.Err() != nil:
+		return Exitf(Interrupted, "%s", interrupted)
+	case e.panicked != "":
+		panic(e.panicked)
+	}
+	return e.err
+}
