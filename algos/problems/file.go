@@ -20,7 +20,7 @@ func Open(path string) (io.ReadCloser, error) {
 	in, err := contents(file)
 	if err != nil {
 		file.Close()
-		return nil, fmt.Errorf("%s: %v", path, err)
+		return nil, err
 	}
 	return struct {
 		io.Reader
@@ -35,11 +35,15 @@ func contents(file *os.File) (io.Reader, error) {
 	case err != nil:
 		return nil, err
 	case info.IsDir():
-		return nil, fmt.Errorf("it is a directory, want a file")
+		return nil, fmt.Errorf("%s is a directory, want a file", file.Name())
 	case info.Mode()&os.ModeDevice != 0:
-		return nil, fmt.Errorf("it is a device, want a file")
+		return nil, fmt.Errorf("%s is a device, want a file", file.Name())
 	}
-	return unpacked(file)
+	in, err := unpacked(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %v", file.Name(), err)
+	}
+	return in, nil
 }
 
 // unpacked returns what is packed in a stream, or the stream if nothing is.

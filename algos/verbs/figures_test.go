@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -74,7 +73,7 @@ func TestFiguresInterrupted(t *testing.T) {
 	if !strings.Contains(stderr.String(), want) {
 		t.Errorf("%q lacks %q", stderr.String(), want)
 	}
-	if kept, err := os.ReadDir(filepath.Join(dir, "runs")); err != nil || len(kept) > 0 {
-		t.Errorf("runs that were cancelled are kept: %v, %v", kept, err)
+	if kept, _ := filepath.Glob(filepath.Join(dir, "runs", "*")); len(kept) > 0 {
+		t.Errorf("runs that were cancelled are kept: %v", kept)
 	}
 }
