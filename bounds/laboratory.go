@@ -159,7 +159,7 @@ func atSecond(on escaper, label string, x []float64, set func(*chained, float64)
 				}
 				return min(censored, (times[1]-times[0])/law)
 			}}
-	}).Effort(0.01)
+	})
 }
 
 // escapeLaws are the sweeps of a method. Where γ is much below λ the next direction is one of descent only when a run

@@ -148,3 +148,17 @@ func TestTune(t *testing.T) {
 		t.Errorf("a run that does not arrive costs %v, not what it may", cost)
 	}
 }
+
+// Where the best step size lies between two of the coarse grid, far from the better of them, it is found.
+func TestTuneGoesOn(t *testing.T) {
+	for power, want := range map[float64]float64{1.7: 1.5, -2.3: -2.5, -3.6: -4} {
+		steep := 2 / math.Exp2(power) // larger steps diverge
+		c := Course{Method: Exact(1, 0), Cost: Charge(1), Site: func(key keyed.Key) (algos.Problem, []float64, Goal) {
+			p := New(Site{Shapes: []Shape{Parabola(steep / 64), Parabola(steep)}, Start: []float64{1, 1}, Clients: 4}, key)
+			return algos.Sum(Components{p}), p.X0(), p.WithGap(1e-9)
+		}}
+		if tuned := c.Tune(4, 1e4, keyed.New(0)); !tuned.OK || tuned.Eta != math.Exp2(want) {
+			t.Errorf("where steps may have the size 2^%v exact gradients are tuned to %+v, not 2^%v", power, tuned, want)
+		}
+	}
+}

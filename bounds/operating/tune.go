@@ -14,7 +14,7 @@ import (
 
 // The step sizes among which methods are tuned, 2^-12 … 2^2: an absolute grid, which knows nothing of any theory. A
 // factor of 4 apart first, with half of the runs; then those halfway to the neighbours of the best, a factor of √2
-// apart.
+// apart, and further on as long as the best of them is the last on its side.
 const lowestPower, highestPower = -12, 2
 
 func grid(lo, hi, step float64) []float64 {
@@ -146,12 +146,24 @@ func (c *Course) Tune(k int, most float64, key keyed.Key) Tuned {
 	if !coarse.OK {
 		return coarse
 	}
+	best := coarse
 	at := math.Log2(coarse.Eta)
-	fine := c.tune(grid(max(lowestPower, at-1), min(highestPower, at+1), 0.5), k, 2*coarse.Cost, key.With("fine"))
-	if fine.OK {
-		return fine
+	for lo, hi := at-1, at+1; ; {
+		lo, hi = max(lowestPower, lo), min(highestPower, hi)
+		fine := c.tune(grid(lo, hi, 0.5), k, 2*coarse.Cost, key.With("fine"))
+		if !fine.OK {
+			return best
+		}
+		best = fine
+		switch at = math.Log2(fine.Eta); {
+		case at == lo && lo > lowestPower:
+			lo--
+		case at == hi && hi < highestPower:
+			hi++
+		default:
+			return best
+		}
 	}
-	return coarse
 }
 
 // tune looks at step sizes, in falling order. All runs go on side by side, so that the work is bounded by that of the

@@ -2,8 +2,8 @@ package tables
 
 import "math"
 
-// sizes are numbers of components over a decade and a half, and the largest of the standard tier.
-var sizes, largeSizes = []float64{16, 52, 160, 512}, []float64{64, 512, 4096, 32768, 100000}
+// sizes are numbers of components over a decade and a half, and those of larger tiers.
+var sizes, largeSizes = []float64{16, 52, 160, 512}, []float64{64, 400, 2500, 16000, 100000}
 
 // decade is the factor of four points that span a decade and a half.
 const decade = 3.1623
@@ -21,7 +21,7 @@ func (f sums) sweep(method string, charge float64, law func(x float64) float64, 
 	if f.large != nil {
 		s.large = func() Sweep {
 			l := of(f.large)
-			l.margin, l.effort = largeMargin, 0.5
+			l.margin = largeMargin
 			return l
 		}
 	}
@@ -33,6 +33,16 @@ func (s Sweep) atMost() Sweep {
 	s.upper = true
 	if larger := s.large; larger != nil {
 		s.large = func() Sweep { return larger().atMost() }
+	}
+	return s
+}
+
+// by gives the sweep, and what larger tiers do, a law with the constants of its scenes.
+func (s Sweep) by(law func(at scene, x float64) float64) Sweep {
+	at := s.panel.at
+	s.Law = func(x float64) float64 { return law(at(x), x) }
+	if larger := s.large; larger != nil {
+		s.large = func() Sweep { return larger().by(law) }
 	}
 	return s
 }
@@ -68,12 +78,15 @@ func nonconvexSums() []Entry {
 	accuracy := sums{quick: newPanel("1/ε²", geometric(16, decade, 4), func(x float64) scene {
 		return scene{clients: 16, batch: 1, zeta: 1, sigmaC: 0.1, eps: 1 / math.Sqrt(x)}
 	})}
+	// In a run of less than n steps errors grow with its length, and not with n: ε is so fine that runs are several times
+	// as long. And σ_c is so small that nσ_c²/(bε²), which theorem:First-Main has for the start of Option I, is nothing
+	// beside √n/ε²: the entry is that of b = √n.
 	components := sums{
 		quick: newPanel("n", sizes, func(x float64) scene {
 			return scene{clients: fourfold(x), batch: 1, zeta: 1, sigmaC: 0.1, eps: 0.1}
 		}),
 		large: newPanel("n", largeSizes, func(x float64) scene {
-			return scene{clients: fourfold(x), batch: 1, zeta: 1, sigmaC: 0.1, eps: 0.05}
+			return scene{clients: fourfold(x), batch: 1, zeta: 1, sigmaC: 0.01, eps: 0.025}
 		}),
 	}
 	for _, m := range []struct{ id, row, lines, method, text string }{
@@ -113,10 +126,10 @@ func nonconvexSums() []Entry {
 
 	heterogeneity := sums{
 		quick: newPanel("ζ", geometric(1.0/32, decade, 4), func(z float64) scene {
-			return scene{clients: 512, batch: 1, zeta: z, sigmaC: 0.1, eps: 0.1}
+			return scene{clients: 512, batch: 1, zeta: z, sigmaC: 0.1, eps: 1.0 / 32}
 		}),
-		large: newPanel("ζ", geometric(1.0/64, 2, 7), func(z float64) scene {
-			return scene{clients: 16384, batch: 1, zeta: z, sigmaC: 0.1, eps: 0.05}
+		large: newPanel("ζ", geometric(1.0/32, decade, 4), func(z float64) scene {
+			return scene{clients: 4096, batch: 1, zeta: z, sigmaC: 0.01, eps: 1.0 / 64}
 		}),
 	}
 	rivals := []string{"SARAH", "PAGE", "GD"}
@@ -190,10 +203,10 @@ func plSums() []Entry {
 	})}
 	components := sums{
 		quick: newPanel("n", sizes, func(x float64) scene {
-			return scene{clients: fourfold(x), batch: 1, zeta: 1, sigmaC: 0.1, mu: 1.0 / 128, gap: 0.01}
+			return scene{clients: fourfold(x), batch: 1, zeta: 1, sigmaC: 0.1, mu: 1.0 / 512, gap: 0.01}
 		}),
 		large: newPanel("n", largeSizes, func(x float64) scene {
-			return scene{clients: fourfold(x), batch: 1, zeta: 1, sigmaC: 0.1, mu: 1.0 / 1024, gap: 0.01}
+			return scene{clients: fourfold(x), batch: 1, zeta: 1, sigmaC: 0.1, mu: 1.0 / 4096, gap: 0.01}
 		}),
 	}
 	const flattest = 1.0 / 1024
@@ -207,7 +220,9 @@ func plSums() []Entry {
 	} {
 		e := Entry{Table: 1, Row: m.row, Column: "PL condition", Text: m.text, Lines: m.lines, Sweeps: []Sweep{
 			logs.sweep(m.method, 2, math.Log).within(logMargin), flat.sweep(m.method, 2, identity).atMost(),
-			components.sweep(m.method, 2, func(n float64) float64 { return n + 128*math.Sqrt(n) }).longer().longer(),
+			components.sweep(m.method, 2, nil).by(func(at scene, n float64) float64 {
+				return n + at.zeta*math.Sqrt(n)/at.mu
+			}).longer().longer(),
 		}}
 		out = append(out, e.claim("table1-"+m.id+"-pl"))
 		if m.id == "sledge-2" {

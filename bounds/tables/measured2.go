@@ -109,7 +109,7 @@ func federatedSlides() []Entry {
 	larger := func(s Sweep, p *panel) Sweep {
 		l := s
 		l.panel, l.X, l.control = p, p.x, p.exact(1)
-		l.margin, l.effort = largeMargin, 0.5
+		l.margin = largeMargin
 		s.large = func() Sweep { return l }
 		return s
 	}

@@ -94,7 +94,7 @@ func prescribedSSRGD(n int, eps, delta float64) *algos.SSRGD {
 // and Δ of order δ³.
 func secondOrderSums() []Entry {
 	var out []Entry
-	const deep, near, apart, few, many = 0.2, 0.3, 0.5, 64, 512
+	const deep, near, apart, few, many = 0.2, 0.4, 0.5, 64, 512
 	fine := sums{quick: newPanel("1/δ", geometric(5, decade, 4), func(x float64) scene {
 		d := 1 / x
 		return scene{clients: few, batch: 1, zeta: apart, eps: d * d, delta: d}
@@ -122,7 +122,8 @@ func secondOrderSums() []Entry {
 	}
 	across := func(method, entry string) Sweep {
 		law := sospLaw(entry)
-		return components.sweep(method, 2, func(n float64) float64 { return law(n, 1, near, deep*deep, deep) }).atMost()
+		return components.sweep(method, 2, func(n float64) float64 { return law(n, 1, near, deep*deep, deep) }).
+			atMost().longer()
 	}
 	for _, m := range []struct{ id, row, lines, method, text string }{
 		{"ssrgd", "SARAH and its variants", "95", "SSRGD", "n + Δ(√n/ε² + √n/δ⁴ + n/δ³)"},
