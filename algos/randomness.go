@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"sledge/algos/internal/huge"
 	"sledge/props/keyed"
 )
 
@@ -50,7 +51,11 @@ type Randomness interface {
 // [keyed.Key.Perturbed]) the index sets stay the same, and the last bits of noise and of every gradient that the oracle
 // serves to a method started with it are moved at random.
 func Keyed(key keyed.Key) Randomness {
-	return &keyedRandomness{key: key, tremor: keyed.NewTremor(key.With("noise in last bits"))}
+	k := &keyedRandomness{key: key}
+	if key.Trembles() {
+		k.tremor = keyed.NewTremor(key.With("noise in last bits"))
+	}
+	return k
 }
 
 // Seeded returns Keyed(keyed.New(seed)).
@@ -58,13 +63,18 @@ func Seeded(seed uint64) Randomness { return Keyed(keyed.New(seed)) }
 
 type keyedRandomness struct {
 	key     keyed.Key
-	streams [purposes]*rand.Rand
-	sources [purposes]*rand.PCG // of the streams; nil where those are perturbed
-	swaps   []int               // of foresee
+	streams [purposes]*stream
+	tremor  keyed.Tremor // of the real numbers
+}
+
+// stream is what choices of one purpose are made from.
+type stream struct {
+	rand *rand.Rand
+	pcg  *keyed.PCG // its generator; nil where that is perturbed
 	// of different lengths n, partially shuffled identities: Subset costs O(len(dst)) after its second call
-	perms  [purposes][][]int32
-	opened [purposes]opening
-	tremor keyed.Tremor // of the real numbers
+	perms  [][]int32
+	opened opening
+	swaps  []int // of foresee
 }
 
 // opening is a first call of Subset, which leaves no permutation behind.
@@ -82,19 +92,25 @@ func tremorOf(r Randomness) keyed.Tremor {
 }
 
 func (k *keyedRandomness) gradients() keyed.Tremor {
+	if !k.key.Trembles() {
+		return keyed.Tremor{}
+	}
 	return keyed.NewTremor(k.key.With("gradients in last bits"))
 }
 
-func (k *keyedRandomness) stream(p Purpose) *rand.Rand {
+func (k *keyedRandomness) stream(p Purpose) *stream {
 	if k.streams[p] == nil {
-		if key := k.key.With(p.String()); key.Trembles() {
-			k.streams[p] = key.Rand()
-		} else {
-			k.sources[p] = key.PCG()
-			k.streams[p] = rand.New(k.sources[p])
-		}
+		k.streams[p] = newStream(k.key.With(p.String()))
 	}
 	return k.streams[p]
+}
+
+func newStream(key keyed.Key) *stream {
+	if key.Trembles() {
+		return &stream{rand: key.Rand()}
+	}
+	pcg := key.PCG()
+	return &stream{rand: rand.New(pcg), pcg: pcg}
 }
 
 // foresighted is the ability of a randomness to say ahead which subsets of one index it will give if it is asked for
@@ -104,22 +120,23 @@ type foresighted interface {
 }
 
 func (k *keyedRandomness) foresee(dst []int, n int, p Purpose) bool {
-	perm := k.permutation(n, p)
-	if k.stream(p); k.sources[p] == nil {
+	s := k.stream(p)
+	if s.pcg == nil {
 		return false
 	}
-	saved := *k.sources[p]
-	k.swaps = k.swaps[:0]
+	perm := k.permutation(n, p)
+	saved := *s.pcg
+	s.swaps = s.swaps[:0]
 	for i := range dst {
-		j := k.streams[p].IntN(n)
-		k.swaps = append(k.swaps, j)
+		j := s.rand.IntN(n)
+		s.swaps = append(s.swaps, j)
 		perm[0], perm[j] = perm[j], perm[0]
 		dst[i] = int(perm[0])
 	}
-	for _, j := range slices.Backward(k.swaps) {
+	for _, j := range slices.Backward(s.swaps) {
 		perm[0], perm[j] = perm[j], perm[0]
 	}
-	*k.sources[p] = saved
+	*s.pcg = saved
 	return true
 }
 
@@ -131,18 +148,32 @@ func (k *keyedRandomness) Subset(dst []int, n int, p Purpose) {
 		panic(fmt.Sprintf("algos: subset of %d indices out of %d", len(dst), n))
 	}
 	if k.streams[p] == nil && n <= lentMost {
-		k.opened[p] = opening{len(dst), n}
+		s := k.stream(p)
+		s.opened = opening{len(dst), n}
 		lent := identities.Get().(*identity)
-		lent.shuffle(dst, n, k.stream(p))
+		lent.shuffle(dst, n, s)
 		identities.Put(lent)
 		return
 	}
-	shuffle(dst, k.permutation(n, p), k.stream(p))
+	k.stream(p).shuffle(dst, k.permutation(n, p))
 }
 
-func shuffle(dst []int, perm []int32, s *rand.Rand) {
+// descending sets dst[i] to a uniform integer in [0, n−i). All of them come first, so that the places that a shuffle
+// exchanges are known when it reads them: in a long permutation each is far away in memory.
+func (s *stream) descending(dst []int, n int) {
+	if s.pcg != nil {
+		s.pcg.Descending(dst, n)
+		return
+	}
 	for i := range dst {
-		j := i + s.IntN(len(perm)-i)
+		dst[i] = s.rand.IntN(n - i)
+	}
+}
+
+func (s *stream) shuffle(dst []int, perm []int32) {
+	s.descending(dst, len(perm))
+	for i, j := range dst {
+		j += i
 		perm[i], perm[j] = perm[j], perm[i]
 		dst[i] = int(perm[i])
 	}
@@ -150,16 +181,17 @@ func shuffle(dst []int, perm []int32, s *rand.Rand) {
 
 // permutation returns the kept permutation of [0, n), the identity at first.
 func (k *keyedRandomness) permutation(n int, p Purpose) []int32 {
-	for _, perm := range k.perms[p] { // a run asks for few different n: one, or the sizes of its clients
+	s := k.stream(p)
+	for _, perm := range s.perms { // a run asks for few different n: one, or the sizes of its clients
 		if len(perm) == n {
 			return perm
 		}
 	}
-	perm := appendIdentity(nil, n)
-	if first := k.opened[p]; first.n == n {
-		shuffle(make([]int, first.size), perm, k.key.With(p.String()).Rand())
+	perm := appendIdentity(huge.Make[int32](n)[:0], n)
+	if first := s.opened; first.n == n {
+		newStream(k.key.With(p.String())).shuffle(make([]int, first.size), perm)
 	}
-	k.perms[p] = append(k.perms[p], perm)
+	s.perms = append(s.perms, perm)
 	return perm
 }
 
@@ -181,12 +213,13 @@ type identity struct{ perm, swapped []int32 }
 var identities = sync.Pool{New: func() any { return new(identity) }}
 
 // shuffle is the function of that name on the first n places, after which the identity is restored.
-func (l *identity) shuffle(dst []int, n int, s *rand.Rand) {
+func (l *identity) shuffle(dst []int, n int, s *stream) {
 	l.perm = appendIdentity(l.perm, n)
 	l.swapped = slices.Grow(l.swapped[:0], len(dst))[:len(dst)]
 	perm, swapped := l.perm[:n], l.swapped
-	for i := range dst {
-		j := i + s.IntN(n-i)
+	s.descending(dst, n)
+	for i, j := range dst {
+		j += i
 		swapped[i] = int32(j)
 		dst[i], perm[j] = int(perm[j]), perm[i] // nobody looks at place i again
 	}
@@ -196,7 +229,7 @@ func (l *identity) shuffle(dst []int, n int, s *rand.Rand) {
 }
 
 func (k *keyedRandomness) Indices(dst []int, n int, p Purpose) {
-	s := k.stream(p)
+	s := k.stream(p).rand
 	for i := range dst {
 		dst[i] = s.IntN(n)
 	}
@@ -208,7 +241,7 @@ func (k *keyedRandomness) Ball(dst []float64, r float64, p Purpose) {
 		clear(dst)
 		return
 	}
-	s := k.stream(p)
+	s := k.stream(p).rand
 	norm := 0.0
 	for norm == 0 {
 		for i := range dst {
@@ -224,11 +257,11 @@ func (k *keyedRandomness) Ball(dst []float64, r float64, p Purpose) {
 }
 
 func (k *keyedRandomness) Normal(dst []float64, p Purpose) {
-	s := k.stream(p)
+	s := k.stream(p).rand
 	for i := range dst {
 		dst[i] = s.NormFloat64()
 	}
 	k.tremor.Perturb(dst)
 }
 
-func (k *keyedRandomness) Uniform(p Purpose) float64 { return k.stream(p).Float64() }
+func (k *keyedRandomness) Uniform(p Purpose) float64 { return k.stream(p).rand.Float64() }

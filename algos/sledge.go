@@ -182,6 +182,7 @@ func (m *SLEDGE) tableStart() {
 // tableStep is the rest of Step with a table of numbers. What all components share changes all rows alike.
 func (m *SLEDGE) tableStep(batch []int) {
 	t, n, b := m.table, float64(m.n), float64(len(batch))
+	t.fetch(batch)
 	m.o.fetch(batch)
 	axpy(m.mean, -b/n, m.shift)
 	t.addBases(m.mean, 1/n, batch)

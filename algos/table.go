@@ -1,22 +1,30 @@
 package algos
 
-import "math"
+import (
+	"math"
+	"math/bits"
+
+	"sledge/algos/internal/huge"
+)
 
 // table keeps a vector y_i for each component of a linear model: y_i = s_i a_i + base, a number and one of the bases,
 // which components share that were stored in the same step. A base goes when nobody has it any more, so that with
 // minibatches of b about (n/b)(ln b + 1) of them are kept. It is the table of a method that stores gradients, where n
 // vectors would take more room.
 type table struct {
-	entries        []entry
-	d              int
-	blocks         [][]float64 // of bases, d numbers each
-	perBlock, most int         // bases in a block; how many there may be
-	users          []int32     // of each base
-	free           []int       // bases without users
-	times          []int32     // of each base in addBases, then 0
-	fetched        float64     // lest fetching is not done
-	shared         bool        // gradients have a part that components share
+	entries []entry
+	d       int
+	blocks  [][]float64 // of bases, d numbers each
+	shift   int         // a block has 2^shift bases
+	most    int         // how many bases there may be
+	uses    []uses      // of each base
+	free    []int       // bases without users
+	fetched float64     // lest fetching is not done
+	shared  bool        // gradients have a part that components share
 }
+
+// uses says how many components have a base, and how many of those in addBases; between its calls that is 0.
+type uses struct{ all, here int32 }
 
 // entry is what a table keeps of a component; a negative base stands for zero.
 type entry struct {
@@ -45,14 +53,11 @@ func newTable(n, d, batch int, needsBases bool) *table {
 
 // emptyTable returns a table of zeros with room for so many bases.
 func emptyTable(n, d, bases int) *table {
-	const block = 1 << 17 // numbers
-	t := &table{entries: make([]entry, n), d: d, perBlock: max(1, min(bases, block/d)), most: bases,
-		users: make([]int32, 0, bases), free: make([]int, 0, bases), times: make([]int32, 0, bases)}
+	const block = 1 << 20 // numbers, about
+	t := &table{entries: huge.Make[entry](n), d: d, shift: bits.Len(uint(max(1, block/d))) - 1, most: bases,
+		uses: make([]uses, 0, bases), free: make([]int, 0, bases)}
 	for i := range t.entries {
 		t.entries[i].base = -1
-	}
-	if bases > 0 {
-		t.blocks = append(t.blocks, make([]float64, t.perBlock*d))
 	}
 	return t
 }
@@ -67,21 +72,33 @@ func (t *table) size() int {
 
 // fresh returns a base that nobody has, and its number. Its entries are arbitrary.
 func (t *table) fresh() (int, []float64) {
-	base := len(t.users)
+	base := len(t.uses)
 	if last := len(t.free) - 1; last >= 0 {
 		base = t.free[last]
 		t.free = t.free[:last]
 	} else {
-		t.users, t.times = append(t.users, 0), append(t.times, 0)
-		if base == len(t.blocks)*t.perBlock {
-			t.blocks = append(t.blocks, make([]float64, t.perBlock*t.d))
-		}
+		t.uses = append(t.uses, uses{})
+		t.grow(base)
 	}
 	return base, t.base(base)
 }
 
+// grow makes room for a base, the first that has none: in a new block, which is as long as those are that may come, or,
+// if there are more of them after all, in one that then gets its full length.
+func (t *table) grow(base int) {
+	at := base >> t.shift
+	if at == len(t.blocks) {
+		t.blocks = append(t.blocks, huge.Make[float64](min(1<<t.shift, max(1, t.most-base))*t.d))
+	}
+	if old := t.blocks[at]; (base-at<<t.shift+1)*t.d > len(old) {
+		t.blocks[at] = huge.Make[float64](t.d << t.shift)
+		copy(t.blocks[at], old)
+	}
+}
+
 func (t *table) base(k int) []float64 {
-	k, of := k%t.perBlock, t.blocks[k/t.perBlock]
+	of := t.blocks[k>>t.shift]
+	k &= 1<<t.shift - 1
 	return of[k*t.d : (k+1)*t.d]
 }
 
@@ -106,18 +123,18 @@ func (t *table) addBases(dst []float64, c float64, components []int) {
 	sum := 0.0
 	for _, i := range components {
 		if base := t.entries[i].base; base >= 0 {
-			t.times[base]++
+			t.uses[base].here++
 			sum += touch(t.base(base))
 		}
 	}
 	t.fetched = sum
 	for _, i := range components {
 		base := t.entries[i].base
-		if base < 0 || t.times[base] == 0 {
+		if base < 0 || t.uses[base].here == 0 {
 			continue
 		}
-		axpy(dst, c*float64(t.times[base]), t.base(base))
-		t.times[base] = 0
+		axpy(dst, c*float64(t.uses[base].here), t.base(base))
+		t.uses[base].here = 0
 	}
 }
 
@@ -125,10 +142,10 @@ func (t *table) addBases(dst []float64, c float64, components []int) {
 func (t *table) set(i int, scalar float64, base int) {
 	e := &t.entries[i]
 	if base >= 0 {
-		t.users[base]++
+		t.uses[base].all++
 	}
 	if e.base >= 0 {
-		if t.users[e.base]--; t.users[e.base] == 0 {
+		if t.uses[e.base].all--; t.uses[e.base].all == 0 {
 			t.free = append(t.free, e.base)
 		}
 	}

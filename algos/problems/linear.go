@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	"gonum.org/v1/gonum/floats"
+
+	"sledge/algos/internal/huge"
 )
 
 // linear is f_ij(x) = ℓ(a_ij'x − s_ij) + Σ_k r(x_k): a loss ℓ of one variable at linear margins plus a regulariser r
@@ -47,7 +49,7 @@ func newLinear(t *Table, clients [][]int, loss coordinate, reg []coordinate, fac
 	if t.Column != nil {
 		p.column = make([]int32, 0, len(t.Column))
 	}
-	p.val = make([]float64, 0, len(t.Value))
+	p.val = huge.Make[float64](len(t.Value))[:0]
 	for i, rows := range clients {
 		if len(rows) == 0 {
 			return Federated{}, fmt.Errorf("problems: client %d has no data, want at least 1", i)

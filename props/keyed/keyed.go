@@ -45,7 +45,7 @@ func (k Key) With(name string) Key {
 func (k Key) At(i int) Key { return k.absorb(uint64(i), 4) }
 
 // PCG returns a fresh generator for this key.
-func (k Key) PCG() *rand.PCG { return rand.NewPCG(k.hi, k.lo) }
+func (k Key) PCG() *PCG { return &PCG{k.hi, k.lo} }
 
 // Rand returns a fresh *rand.Rand for this key.
 func (k Key) Rand() *rand.Rand {
@@ -61,7 +61,7 @@ func (k Key) Rand() *rand.Rand {
 // tells a pattern of rounding errors from what is there. Integers below 256 stay what they are, since those that are
 // not taken from the lowest bits are made of the highest.
 type stirred struct {
-	from *rand.PCG
+	from *PCG
 	by   Tremor
 	mask uint64
 }
