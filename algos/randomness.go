@@ -69,8 +69,9 @@ type keyedRandomness struct {
 
 // stream is what choices of one purpose are made from.
 type stream struct {
-	rand *rand.Rand
-	pcg  *keyed.PCG // its generator; nil where that is perturbed
+	rand  rand.Rand
+	pcg   keyed.PCG // its generator
+	plain bool      // or else that is a perturbed one
 	// of different lengths n, partially shuffled identities: Subset costs O(len(dst)) after its second call
 	perms  [][]int32
 	opened opening
@@ -107,10 +108,11 @@ func (k *keyedRandomness) stream(p Purpose) *stream {
 
 func newStream(key keyed.Key) *stream {
 	if key.Trembles() {
-		return &stream{rand: key.Rand()}
+		return &stream{rand: *key.Rand()}
 	}
-	pcg := key.PCG()
-	return &stream{rand: rand.New(pcg), pcg: pcg}
+	s := &stream{pcg: *key.PCG(), plain: true}
+	s.rand = *rand.New(&s.pcg)
+	return s
 }
 
 // foresighted is the ability of a randomness to say ahead which subsets of one index it will give if it is asked for
@@ -121,11 +123,11 @@ type foresighted interface {
 
 func (k *keyedRandomness) foresee(dst []int, n int, p Purpose) bool {
 	s := k.stream(p)
-	if s.pcg == nil {
+	if !s.plain {
 		return false
 	}
 	perm := k.permutation(n, p)
-	saved := *s.pcg
+	saved := s.pcg
 	s.swaps = s.swaps[:0]
 	for i := range dst {
 		j := s.rand.IntN(n)
@@ -136,7 +138,7 @@ func (k *keyedRandomness) foresee(dst []int, n int, p Purpose) bool {
 	for _, j := range slices.Backward(s.swaps) {
 		perm[0], perm[j] = perm[j], perm[0]
 	}
-	*s.pcg = saved
+	s.pcg = saved
 	return true
 }
 
@@ -161,7 +163,7 @@ func (k *keyedRandomness) Subset(dst []int, n int, p Purpose) {
 // descending sets dst[i] to a uniform integer in [0, n−i). All of them come first, so that the places that a shuffle
 // exchanges are known when it reads them: in a long permutation each is far away in memory.
 func (s *stream) descending(dst []int, n int) {
-	if s.pcg != nil {
+	if s.plain {
 		s.pcg.Descending(dst, n)
 		return
 	}
@@ -229,7 +231,7 @@ func (l *identity) shuffle(dst []int, n int, s *stream) {
 }
 
 func (k *keyedRandomness) Indices(dst []int, n int, p Purpose) {
-	s := k.stream(p).rand
+	s := &k.stream(p).rand
 	for i := range dst {
 		dst[i] = s.IntN(n)
 	}
@@ -241,7 +243,7 @@ func (k *keyedRandomness) Ball(dst []float64, r float64, p Purpose) {
 		clear(dst)
 		return
 	}
-	s := k.stream(p).rand
+	s := &k.stream(p).rand
 	norm := 0.0
 	for norm == 0 {
 		for i := range dst {
@@ -257,7 +259,7 @@ func (k *keyedRandomness) Ball(dst []float64, r float64, p Purpose) {
 }
 
 func (k *keyedRandomness) Normal(dst []float64, p Purpose) {
-	s := k.stream(p).rand
+	s := &k.stream(p).rand
 	for i := range dst {
 		dst[i] = s.NormFloat64()
 	}

@@ -23,9 +23,9 @@ func next(hi, lo uint64) (u, nextHi, nextLo uint64) {
 		scramble     = 0xda942042e4dd58b5
 	)
 	high, low := bits.Mul64(lo, mulLo)
-	high += hi*mulLo + lo*mulHi
 	low, carry := bits.Add64(low, addLo, 0)
-	high += addHi + carry
+	high += lo*mulHi + addHi + carry
+	high += hi * mulLo
 	u = (high ^ high>>32) * scramble
 	return (u ^ u>>48) * (low | 1), high, low
 }
