@@ -44,7 +44,7 @@ func (d *Deterministic) attack(e *execution, l *ledger, budget int) (left int, e
 			continue
 		}
 		a := &attacker{d: d, e: e, l: l, t: t, r: e.stream("attack").With(t.what).Rand(), cur: t.best[0]}
-		a.b.rec.quota = exactAtOnce
+		a.b.rec.quota, a.b.rec.later = exactAtOnce, true
 		n := share
 		if t.relation == EQ {
 			n /= 4 // between rounding errors there is little to climb on

@@ -142,7 +142,7 @@ func (s *sampler) draw(e *execution, l *ledger, n int) error {
 	benches := make([]bench, e.cfg.workers())
 	e.spread(chunks, func(worker, k int) {
 		b := &benches[worker]
-		b.rec.quota = exactAtOnce
+		b.rec.quota, b.rec.later = exactAtOnce, true
 		for i := k * chunk; i < min(n, (k+1)*chunk) && e.ctx.Err() == nil; i++ {
 			if errs[k] = s.d.evaluate(b, s.chooser(start+i, evens[i])); errs[k] != nil {
 				return
@@ -301,7 +301,8 @@ func (d *Deterministic) accuse(e *execution, t *tally) (found confirmed, doubt s
 // confirm evaluates a candidate again, from its choices alone, and decides it exactly where the pair can.
 func (d *Deterministic) confirm(c *candidate) (confirmed, error) {
 	f, err := d.examine(c.pair.What, c.choices)
-	same := f.pair.Measured == c.pair.Measured && f.pair.Claimed == c.pair.Claimed || c.at.tie || c.pair.exactNow
+	same := f.pair.Measured == c.pair.Measured && f.pair.Claimed == c.pair.Claimed || c.at.tie ||
+		c.pair.exactNow || c.pair.exact != nil
 	if err == nil && (!same || c.at.broken && !f.at.broken) {
 		err = fmt.Errorf("%q is not reproducible: %v against %v, then %v against %v at %s; all randomness must come "+
 			"from the source",

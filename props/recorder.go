@@ -45,6 +45,7 @@ type Recorder struct {
 	exactOnly  bool           // comparisons without exact arithmetic are refused
 	tape       *tape          // of all comparisons; nil unless they are listed
 	quota      int            // near ties that are still to be decided exactly at once; the others wait for a confirmation
+	later      bool           // a confirmation will decide exactly what fails clearly
 	inputs     float64        // the largest magnitude of the choices behind the instance
 	strength   func() float64 // by how much stronger than written the statement is to be, see [Mutant]; nil if as written
 }
@@ -59,6 +60,7 @@ type Pair struct {
 	apart             bool    // no certificate of the statement is about it
 	proxy             bool    // exact decides the comparison, but by other numbers
 	exactNow          bool    // the numbers themselves are exact: no rounding band
+	later             bool    // exact need not be asked where the comparison fails clearly
 	scale             float64 // magnitude of the terms behind the numbers; rounding errors are relative to it
 	// the largest magnitude measured under the name so far, which is also one of terms behind the numbers
 	seen   float64
@@ -152,7 +154,11 @@ func (p *Pair) judge() (standing, error) {
 	s := standing{ratio: p.ratio(), excess: gap / max(larger, terms, leastScale)}
 	s.broken = s.excess > RoundingBand
 	if p.exact != nil {
-		if s.broken {
+		size := max(larger, p.scale, leastScale)
+		switch {
+		case s.broken && p.later && !p.proxy && gap > 3*sameBand*size+4*doubtBand:
+			return standing{ratio: s.ratio, excess: gap / size, broken: true}, nil // whatever the exact numbers are
+		case s.broken:
 			return p.judgeExactly()
 		}
 		s.tie = s.excess > -tieBand
@@ -211,7 +217,7 @@ func (p *Pair) judged() standing {
 
 // suspect says of a pair that fails how clear that is, given the largest number among the choices behind it.
 func (p *Pair) suspect(s *standing, inputs float64) {
-	if !s.broken || p.exactNow {
+	if !s.broken || p.exactNow || p.exact != nil {
 		return
 	}
 	terms := max(math.Abs(p.Measured), math.Abs(p.Claimed), p.scale, p.seen, inputs, 1)
@@ -349,7 +355,7 @@ func (s *slot) settle(r *Recorder) {
 	if m := math.Abs(p.Measured); m > s.seen && m <= math.MaxFloat64 {
 		s.seen = m
 	}
-	p.seen = s.seen
+	p.seen, p.later = s.seen, r.later
 	at, err := p.judge()
 	if at.tie && r.quota > 0 {
 		r.quota--

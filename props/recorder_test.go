@@ -86,6 +86,39 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// A search does not ask for the exact numbers of what fails so clearly that they cannot acquit it; it asks where they
+// can, and a confirmation always does.
+func TestJudgeLater(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		pair  Pair
+		asked bool
+	}{
+		{"clearly", Pair{Measured: 2, Claimed: 1, later: true}, false},
+		{"clearly on the scale of its terms", Pair{Measured: 2, Claimed: 1, scale: 100, later: true}, false},
+		{"when it is confirmed", Pair{Measured: 2, Claimed: 1}, true},
+		{"by less than exact numbers may differ", Pair{Measured: 1.002, Claimed: 1, later: true}, true},
+		{"on the scale of its terms by less", Pair{Measured: 2, Claimed: 1, scale: 1000, later: true}, true},
+		{"by other numbers", Pair{Measured: 2, Claimed: 1, proxy: true, later: true}, true},
+	} {
+		p, asked := c.pair, false
+		p.Relation = LE
+		p.exact = func() (*big.Rat, *big.Rat) {
+			asked = true
+			return new(big.Rat).SetFloat64(p.Measured), new(big.Rat).SetFloat64(p.Claimed)
+		}
+		s, err := p.judge()
+		if err != nil || !s.broken || s.tie || asked != c.asked {
+			t.Errorf("fails %s: %+v, %v, asked for exact numbers: %t", c.name, s, err, asked)
+		}
+		if p.later = false; !asked {
+			if now, err := p.judge(); err != nil || !asked || now != s {
+				t.Errorf("fails %s: %+v in a search and %+v when it is confirmed, %v", c.name, s, now, err)
+			}
+		}
+	}
+}
+
 // TestRecorderKeepsTheWorst records a long run under two names.
 func TestRecorderKeepsTheWorst(t *testing.T) {
 	var rec Recorder

@@ -48,8 +48,8 @@ func packed(t *testing.T, mib int, line func() string) (path string, ratio int64
 	return path, int64(mib) * int64(text.Len()) / size
 }
 
-// Compressed examples are read to their end as long as they could be measured ones. Rows that were made to fill a memory
-// are refused, though each is valid, before they have filled it.
+// Compressed examples are read to their end as long as they could be measured ones. Rows that were made to fill a
+// memory are refused, though each is valid, before they have filled it.
 func TestOpenCompressed(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	indicators := func() string { // 14 of 123, as in a9a

@@ -80,8 +80,8 @@ type reader struct {
 	found   bool     // a label is Positive
 }
 
-// room complains where the bytes that reading takes are more than it may take: twice those of the table, which is copied
-// as it grows.
+// room complains where the bytes that reading takes are more than it may take: twice those of the table, which is
+// copied as it grows.
 func (r *reader) room(line int) error {
 	t := &r.table
 	took := int64(8*(cap(t.Start)+cap(t.Value)+cap(t.Target)) + 4*(cap(t.Column)+cap(r.lines)) + r.letters)

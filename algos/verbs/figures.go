@@ -81,7 +81,7 @@ func (f *figures) do(ctx context.Context, c *verify.Call) error {
 			", and the same command goes on from there", do)
 		if ctx.Err() != nil {
 			f.saving.Lock() // what is being written becomes whole, and nothing else begins
-			f.saving.Unlock()
+			defer f.saving.Unlock()
 		}
 		return err
 	}
