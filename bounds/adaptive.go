@@ -81,7 +81,7 @@ func (p *path) norm(v []float64) float64 { return math.Sqrt(p.squared(v)) }
 
 // longSteps are runs that come close to bounds on sums over steps: two clusters of components, steps of about the same
 // length, and minibatches of all orders of magnitude.
-var longSteps = ranges{n: problems.Sizes(2, 60), d: problems.Sizes(2, 8), T: problems.Sizes(20, 40), etaL: 0.1,
+var longSteps = ranges{n: problems.Sizes(2, 60), d: manyDimensions, T: problems.Sizes(20, 40), etaL: 0.1,
 	few: true, pattern: []problems.Pattern{problems.TwoCluster}}
 
 // sharpTail is tailOnRuns for bounds in terms of ν.

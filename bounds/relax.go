@@ -17,7 +17,7 @@ import (
 // given; minibatches are ⌈√K⌉ and C²L²/δ² beyond it, or all data of a client. T_7 is the time in which r_e grows to 4R
 // at the rate of the curvature.
 func drawHomogeneous(src *props.Source, c, zeta float64, P, data problems.Range) (in stuckInstance, ok bool) {
-	shape := drawSaddleShape(src, saddleRange{P: P, data: data, d: problems.Sizes(1, 3), gamma: 0.4, within: 1})
+	shape := drawSaddleShape(src, saddleRange{P: P, data: data, d: manyDimensions, gamma: 0.4, within: 1})
 	shape.Between.Pattern = problems.Signs // ± a multiple of the identity
 	shape.Between.Hessian = zeta * shape.Gamma
 	shape.Between.Amplitude = 0
@@ -166,7 +166,7 @@ func tryInnerPerturbation(src *props.Source, rec *props.Recorder) {
 
 // setupInnerPerturbation compares ‖h^{τ,κ}‖ with (ζ + 2C_1L/√|J|)r_e.
 func setupInnerPerturbation(src *props.Source) props.TailTrial {
-	s := drawSaddleShape(src, saddleRange{data: problems.Sizes(8, 30), d: problems.Sizes(1, 4),
+	s := drawSaddleShape(src, saddleRange{data: problems.Sizes(8, 30), d: manyDimensions,
 		within: 10}).build(src.Rand("directions"))
 	share := drawTenth(src, "nu / (TK)", 1)
 	c := coupling{eta: 0.3 / s.L, r: 0.01, re: 0.01, p: s.P, K: 2, b: src.Int("|J|", 1, s.data),

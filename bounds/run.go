@@ -453,7 +453,7 @@ func drawFederation(src *props.Source, l federationRanges) *federation {
 // drawRounds draws an instance for a claim about runs: P up to 12, d up to 4 and 20 to 28 rounds where l says nothing
 // else, so that most instances lie in the regime of such claims, and none is larger than that needs.
 func drawRounds(src *props.Source, l federationRanges) *federation {
-	l.P, l.d, l.T = cmp.Or(l.P, problems.Sizes(1, 12)), cmp.Or(l.d, problems.Sizes(1, 4)), cmp.Or(l.T,
+	l.P, l.d, l.T = cmp.Or(l.P, problems.Sizes(1, 12)), cmp.Or(l.d, manyDimensions), cmp.Or(l.T,
 		problems.Sizes(LeastSteps, 28))
 	return drawFederation(src, l)
 }

@@ -97,7 +97,7 @@ type stuckInstance struct {
 // δ/(C_bρ) and batch √n + C²ζ²/δ², C = given[1].
 func drawStuck(src *props.Source, l saddleRange, given ...float64) stuckInstance {
 	l.gamma = 0.1 // keeps runs short
-	l.d = cmp.Or(l.d, problems.Sizes(1, 4))
+	l.d = cmp.Or(l.d, manyDimensions)
 	shape := drawSaddleShape(src, l)
 	in := stuckInstance{delta: 0.9 * shape.Gamma, share: drawNu(src, "nu / T", cmp.Or(l.times, 1))}
 	x := src.LogReal("R / r_e", stuckRoom, cmp.Or(l.room, 300))
@@ -270,7 +270,7 @@ type regionConstants struct{ region, clients, room, times, within float64 }
 // K and K ≤ L/ζ.
 func drawStuckClients(src *props.Source, c regionConstants) stuckInstance {
 	shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(9, 16), data: problems.Sizes(1, 12),
-		d: problems.Sizes(1, 3), gamma: 0.25,
+		d: manyDimensions, gamma: 0.25,
 		zeta: 1 / c.clients, within: cmp.Or(c.within, 1)})
 	shape.Between.Amplitude /= c.clients
 	in := stuckInstance{share: drawTenth(src, "nu / (TK)", cmp.Or(c.times, 1))}
@@ -410,7 +410,7 @@ func localProofConstants(c1, logX, horizon float64) localStuckConstants {
 // have. The statement may fail with probability times·ν/(TK).
 func drawProof(src *props.Source, times float64) stuckInstance {
 	shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(9, 12), data: problems.Sizes(1, 4),
-		d: problems.Sizes(1, 2), gamma: 0.25})
+		d: manyDimensions, gamma: 0.25})
 	in := stuckInstance{share: drawTenth(src, "nu / (TK)", times)}
 	x, etaL := src.LogReal("R / r_e", 2, 300), src.LogReal("eta L", 0.2, 0.5)
 	in.K = src.Int("K", 1, 6)

@@ -117,8 +117,7 @@ func (o objective) MinEigen(x []float64) float64 {
 		o.hessian(h[k*d:(k+1)*d], x, u)
 		u[k] = 0
 	}
-	lo, _ := newEigen(d).ends(h)
-	return lo
+	return -newEigen(d).extreme(math.Inf(-1), h, -1)
 }
 
 // constants adds to the certified constants those that depend on x0.

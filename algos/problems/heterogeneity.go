@@ -84,6 +84,9 @@ func (h Heterogeneity) matrices(n, d int, r *rand.Rand) (mats [][]float64, index
 		}
 		return mats, index
 	}
+	size := 0.0
+	var axes [][]float64 // of rank-one matrices, with their signs
+	var signs []float64
 	for i := range n {
 		index[i] = i
 		switch h.Pattern {
@@ -95,29 +98,38 @@ func (h Heterogeneity) matrices(n, d int, r *rand.Rand) (mats [][]float64, index
 				mats = append(mats, make([]float64, d*d))
 			default:
 				mats = append(mats, symmetric(d, r))
+				size = e.larger(size, item{mats[i], 0}, item{}, nil, nil)
 			}
 		case RankOne:
-			u, a := normal(d, r), make([]float64, d*d)
+			u, a, sign := normal(d, r), make([]float64, d*d), 1.0
 			scale := 1 / dot(u, u)
 			if r.IntN(2) == 1 {
-				scale = -scale
+				scale, sign = -scale, -1
 			}
 			for k := range a {
 				a[k] = scale * u[k/d] * u[k%d]
 			}
-			mats = append(mats, a)
+			u = scaled(u, math.Sqrt(math.Abs(scale)))
+			for j := 0; j < i && allPairs(n); j++ {
+				size = max(size, apart(dot(u, axes[j]), sign*signs[j]))
+			}
+			mats, axes, signs = append(mats, a), append(axes, u), append(signs, sign)
 		default:
 			mats = append(mats, symmetric(d, r))
 		}
 	}
-	if h.Pattern != Pairs {
+	if h.Pattern == Pairs { // ±S are farther apart than any others
+		size *= 2
+	} else {
 		centre(mats)
 	}
-	items := make([]item, n)
-	for i, m := range mats {
-		items[i].a = m
+	if h.Pattern == Random || !allPairs(n) {
+		items := make([]item, n)
+		for i, m := range mats {
+			items[i].a = m
+		}
+		size, _ = e.diameter(items, nil, nil, item{})
 	}
-	size, _ := e.diameter(items, nil, nil, item{})
 	if size < 1e-9 { // all rank-one matrices equal, as may happen for d = 1: fall back on two clusters
 		return Heterogeneity{Pattern: TwoCluster, Hessian: h.Hessian}.matrices(n, d, r)
 	}
@@ -125,6 +137,18 @@ func (h Heterogeneity) matrices(n, d int, r *rand.Rand) (mats [][]float64, index
 		mats[i] = scaled(m, h.Hessian/size)
 	}
 	return mats, index
+}
+
+// apart returns the spectral distance of two projections on lines, of which one is negated if sign is −1, given the
+// cosine of the angle between the lines.
+func apart(cosine, sign float64) float64 {
+	if sign < 0 {
+		return 1 + math.Abs(cosine)
+	}
+	if sine := (1 - cosine) * (1 + cosine); sine > 1e-14 { // more than rounding
+		return math.Sqrt(sine)
+	}
+	return 0
 }
 
 // vectors returns n vectors of length d with mean zero and root mean square norm h.Linear.

@@ -405,13 +405,13 @@ func (p *linear) newGram() *gram {
 		if a != nil {
 			g.clients = append(g.clients, a)
 			addScaled(g.mean, 1/float64(P), a)
-			_, top = g.e.ends(a)
+			top = g.e.extreme(0, a, 1) // positive semidefinite
 		}
 		g.tops = append(g.tops, top)
 		g.top += trace / float64(P)
 	}
 	if exact {
-		_, g.top = g.e.ends(g.mean)
+		g.top = g.e.extreme(0, g.mean, 1)
 	}
 	return g
 }
@@ -598,12 +598,12 @@ func (p *linear) farthest(g *gram, perDatum bool) float64 {
 		for k := range p.shift {
 			clear(a)
 			p.addOuter(a, 1, k)
-			far = max(far, g.e.boxNorm(item{a, 0}, item{g.mean, 0}, nil, nil))
+			far = g.e.boxNorm(far, item{a, 0}, item{g.mean, 0}, nil, nil)
 		}
 		return far
 	}
 	for _, a := range g.clients {
-		far = max(far, g.e.boxNorm(item{a, 0}, item{g.mean, 0}, nil, nil))
+		far = g.e.boxNorm(far, item{a, 0}, item{g.mean, 0}, nil, nil)
 	}
 	return far
 }

@@ -5,10 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/lapack"
-	"gonum.org/v1/gonum/lapack/lapack64"
 )
 
 // eigenSlack is the relative amount by which computed eigenvalues are moved outwards: about 450 units of rounding, far
@@ -19,12 +16,12 @@ const eigenSlack = 1e-13
 const maxJacobi = 4
 
 // eigen computes eigenvalues of symmetric d×d matrices (row-major) in a reused workspace: by Jacobi's method, which is
-// accurate for eigenvalues of very different sizes and has no special cases, and by LAPACK where only the extreme ones
-// are needed in high dimension.
+// accurate for eigenvalues of very different sizes and has no special cases, and from a tridiagonal form where only the
+// extreme ones are needed in high dimension.
 type eigen struct {
-	d            int
-	a, v, b      []float64
-	work, values []float64
+	d                int
+	a, v, b          []float64
+	diag, side, work []float64
 }
 
 func newEigen(d int) *eigen {
@@ -73,47 +70,146 @@ func turn(x, y []float64, c, s float64) {
 	}
 }
 
-// ends returns bounds on the smallest and largest eigenvalue of a: exact for diagonal matrices, rounded outwards for
-// others.
-func (e *eigen) ends(a []float64) (lo, hi float64) {
-	copy(e.a, a)
+// extreme returns the larger of best and of a bound on the eigenvalues of a or, for sign = −1, of their negatives: exact
+// for diagonal matrices, rounded up for others. Signs other than the first may ask for both.
+func (e *eigen) extreme(best float64, a []float64, signs ...float64) float64 {
 	diagonal := true
 	for k, v := range a {
 		diagonal = diagonal && (v == 0 || k/e.d == k%e.d)
 	}
+	copy(e.a, a)
 	slack := 0.0
 	if !diagonal {
 		frob := blas64.Nrm2(blas64.Vector{N: len(a), Data: a, Inc: 1})
 		slack = eigenSlack * frob
 		if e.d > maxJacobi {
-			lo, hi = e.tridiagonal(frob)
-			return lo - slack, hi + slack
+			e.reduce(frob)
+			for _, sign := range signs {
+				if top := e.top(sign, (best-slack)/frob); top > (best-slack)/frob {
+					best = frob*top + slack
+				}
+			}
+			return best
 		}
 		e.rotate(false, max(1e-300, 1e-16*frob))
 	}
-	lo, hi = math.Inf(1), math.Inf(-1)
-	for k := range e.d {
-		lo, hi = min(lo, e.a[k*e.d+k]), max(hi, e.a[k*e.d+k])
-	}
-	return lo - slack, hi + slack
-}
-
-// tridiagonal returns the extreme eigenvalues of e.a, of Frobenius norm frob, by LAPACK. Entries that are nothing
-// beside frob are dropped first, because gonum's scaling of blocks of tiny numbers panics.
-func (e *eigen) tridiagonal(frob float64) (lo, hi float64) {
-	for k, v := range e.a {
-		if e.a[k] = v / frob; math.Abs(e.a[k]) < 1e-50 {
-			e.a[k] = 0
+	for _, sign := range signs {
+		for k := range e.d {
+			best = max(best, sign*e.a[k*e.d+k]+slack)
 		}
 	}
-	a := blas64.Symmetric{N: e.d, Stride: e.d, Data: e.a, Uplo: blas.Upper}
-	if e.work == nil {
-		e.work, e.values = make([]float64, 34*e.d), make([]float64, e.d)
+	return best
+}
+
+// reduce brings e.a, divided by its Frobenius norm frob, to tridiagonal form by Householder's reflections, which move no
+// eigenvalue: its diagonal is e.diag, the squares of the entries beside it are e.side. Entries that are nothing beside
+// frob are dropped, first and last, because they split the matrix.
+func (e *eigen) reduce(frob float64) {
+	d, a := e.d, e.a
+	if e.diag == nil {
+		room := make([]float64, 4*d)
+		e.diag, e.side, e.work = room[:d], room[d:2*d], room[2*d:]
 	}
-	if !lapack64.Syev(lapack.EVNone, a, e.values, e.work, len(e.work)) {
-		panic("problems: eigenvalue iteration did not converge")
+	for k, v := range a {
+		if a[k] = v / frob; math.Abs(a[k]) < 1e-50 {
+			a[k] = 0
+		}
 	}
-	return e.values[0] * frob, e.values[e.d-1] * frob
+	for k := range d - 1 {
+		e.diag[k] = a[k*d+k]
+		x := a[k*d+k+1 : (k+1)*d] // the reflection takes it to a multiple of its first entry
+		rest, first := dot(x[1:], x[1:]), x[0]
+		if e.side[k] = first*first + rest; e.side[k] <= 1e-32 {
+			e.side[k] = 0
+		}
+		if rest == 0 {
+			continue
+		}
+		x[0] = first + math.Copysign(math.Sqrt(first*first+rest), first)
+		beta := 2 / (x[0]*x[0] + rest)
+		m, v, w := len(x), e.work[:len(x)], e.work[d:d+len(x)]
+		copy(v, x)
+		along := 0.0
+		for i := range m {
+			from := (k+1+i)*d + k + 1
+			w[i] = beta * dot(a[from:from+m], v)
+			along += w[i] * v[i]
+		}
+		addScaled(w, -beta*along/2, v)
+		for i := range m {
+			from, vi, wi := (k+1+i)*d+k+1, v[i], w[i]
+			row := a[from : from+m]
+			for l, u := range v {
+				row[l] -= vi*w[l] + wi*u
+			}
+		}
+	}
+	e.diag[d-1], e.side[d-1] = a[d*d-1], 0
+}
+
+// top returns the larger of best and of a bound on the largest eigenvalue of the tridiagonal matrix of [eigen.reduce] or,
+// for sign = −1, of its negative. Laguerre's method falls to the largest zero of the characteristic polynomial of each part from above. That
+// the pivots of what is left below the bound are all negative proves it, but for the rounding of the pivots.
+func (e *eigen) top(sign, best float64) float64 {
+	for from := 0; from < e.d; {
+		upto := from + 1
+		for e.side[upto-1] != 0 {
+			upto++
+		}
+		diag, side := e.diag[from:upto], e.side[from:upto]
+		from = upto
+		x, before := math.Inf(-1), 0.0
+		for i, v := range diag { // Gershgorin's discs
+			after := math.Sqrt(side[i])
+			x, before = max(x, sign*v+before+after), after
+		}
+		n := float64(len(diag))
+		if len(diag) == 1 || x <= best {
+			best = max(best, x)
+			continue
+		}
+		if _, _, ok := pivots(diag, side, sign, best); ok {
+			continue
+		}
+		for range 100 {
+			g, h, ok := pivots(diag, side, sign, x)
+			if !ok {
+				break
+			}
+			step := n / (g + math.Sqrt(max(0, (n-1)*(n*h-g*g))))
+			if x -= step; step <= 1e-15 {
+				break
+			}
+		}
+		for up := 1e-15; ; up *= 2 {
+			if _, _, ok := pivots(diag, side, sign, x+up); ok {
+				best = max(best, x+up)
+				break
+			}
+		}
+	}
+	return best
+}
+
+// pivots returns the sums of 1/(x−λ) and of 1/(x−λ)² over the eigenvalues λ of a tridiagonal matrix times sign, and
+// whether x is larger than all of them.
+func pivots(diag, side []float64, sign, x float64) (g, h float64, below bool) {
+	var q, first, second, e float64 // a pivot and its derivatives, relative to it
+	q = 1
+	for i, v := range diag {
+		over := e / q
+		now := sign*v - x - over
+		if !(now < 0) {
+			return 0, 0, false
+		}
+		inverse := 1 / now
+		f := (over*first - 1) * inverse
+		s := over * (second - 2*first*first) * inverse
+		q, first, second, e = now, f, s, side[i]
+		g += f
+		h += f*f - s
+	}
+	return g, h, true
 }
 
 // decompose returns the eigenvalues of a in ascending order and, as rows, the eigenvectors.
@@ -136,10 +232,7 @@ func (e *eigen) decompose(a []float64) (values []float64, vectors [][]float64) {
 }
 
 // norm returns the spectral norm of a.
-func (e *eigen) norm(a []float64) float64 {
-	lo, hi := e.ends(a)
-	return max(hi, -lo)
-}
+func (e *eigen) norm(a []float64) float64 { return e.extreme(0, a, 1, -1) }
 
 // item is a family of symmetric matrices a + s·D, where D runs through all diagonal matrices with entries in [lo_k,
 // hi_k].
@@ -148,19 +241,18 @@ type item struct {
 	s float64
 }
 
-// boxNorm returns the largest spectral norm of (p.a − q.a) + (p.s − q.s)·D. Since eigenvalues grow with D it is reached
-// at the ends of the box. q may be the zero item.
-func (e *eigen) boxNorm(p, q item, lo, hi []float64) float64 {
+// boxNorm returns the largest spectral norm of (p.a − q.a) + (p.s − q.s)·D, or best where that is larger. Since
+// eigenvalues grow with D it is reached at the ends of the box. q may be the zero item.
+func (e *eigen) boxNorm(best float64, p, q item, lo, hi []float64) float64 {
 	s := p.s - q.s
 	if lo == nil || s == 0 {
-		return e.norm(e.difference(p, q, 0, nil))
+		return e.extreme(best, e.difference(p, q, 0, nil), 1, -1)
 	}
 	if s < 0 {
 		lo, hi = hi, lo
 	}
-	low, _ := e.ends(e.difference(p, q, s, lo))
-	_, high := e.ends(e.difference(p, q, s, hi))
-	return max(high, -low)
+	best = e.extreme(best, e.difference(p, q, s, hi), 1)
+	return e.extreme(best, e.difference(p, q, s, lo), -1)
 }
 
 func (e *eigen) difference(p, q item, s float64, diag []float64) []float64 {
@@ -200,14 +292,24 @@ func (e *eigen) exceeds(p, q item, lo, hi []float64, best float64) bool {
 	}
 	sum := 0.0
 	for r := range d {
-		row := m[r*d : (r+1)*d]
-		for c := range r + 1 {
-			v := dot(row, m[c*d:(c+1)*d])
-			if sum += v * v; c < r {
-				sum += v * v
+		row, c := m[r*d:(r+1)*d], 0
+		for ; c+4 <= r; c += 4 { // four entries of the row of M² at once
+			u, v, w, z := m[c*d:][:len(row)], m[(c+1)*d:][:len(row)], m[(c+2)*d:][:len(row)], m[(c+3)*d:][:len(row)]
+			var p, q, s, t float64
+			for k, x := range row {
+				p += x * u[k]
+				q += x * v[k]
+				s += x * w[k]
+				t += x * z[k]
 			}
+			sum += 2 * (p*p + q*q + s*s + t*t)
 		}
-		if math.Sqrt(math.Sqrt(sum))+radius > best {
+		for ; c < r; c++ {
+			v := dot(row, m[c*d:(c+1)*d])
+			sum += 2 * v * v
+		}
+		v := dot(row, row)
+		if sum += v * v; math.Sqrt(math.Sqrt(sum))+radius > best {
 			return true
 		}
 	}
@@ -219,25 +321,35 @@ func (e *eigen) larger(best float64, p, q item, lo, hi []float64) float64 {
 	if !e.exceeds(p, q, lo, hi, best) {
 		return best
 	}
-	return max(best, e.boxNorm(p, q, lo, hi))
+	return e.boxNorm(best, p, q, lo, hi)
 }
 
 // maxPairs is the number of pairs up to which the largest distance is searched exhaustively.
 const maxPairs = 4 << 20
 
+func allPairs(n int) bool { return n*(n-1)/2 <= maxPairs }
+
 // diameter returns the largest boxNorm over all pairs of items, and whether it is exact. With too many items it is
 // bounded by twice the largest distance from the centre.
 func (e *eigen) diameter(items []item, lo, hi []float64, centre item) (float64, bool) {
 	best := 0.0
-	if len(items)*(len(items)-1)/2 > maxPairs {
+	if !allPairs(len(items)) {
 		for _, p := range items {
-			best = max(best, 2*e.boxNorm(p, centre, lo, hi))
+			best = max(best, 2*e.boxNorm(0, p, centre, lo, hi))
 		}
 		return best, false
 	}
+	far, order := make([]float64, len(items)), make([]int, len(items))
 	for k, p := range items {
-		for _, q := range items[:k] {
-			best = e.larger(best, p, q, lo, hi)
+		far[k], order[k] = e.boxNorm(0, p, centre, lo, hi), k
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(far[j], far[i]) })
+	for k, i := range order { // those that are far from the centre first: two near it are no farther apart
+		for _, j := range order[:k] {
+			if far[i]+far[j] <= best {
+				break
+			}
+			best = e.larger(best, items[i], items[j], lo, hi)
 		}
 	}
 	return best, true

@@ -52,3 +52,40 @@ func TestEigenvalues(t *testing.T) {
 		t.Errorf("ends %v, %v, want 0 and 2", lo, hi)
 	}
 }
+
+// Deviations are as far apart as they should be, and that ζ is known from how they were made gives what a search of all
+// pairs of Hessians finds.
+func TestDiameterOfDeviations(t *testing.T) {
+	for p := range patterns {
+		for _, d := range []int{1, 2, 5, 10} {
+			for n := 2; n <= 9; n++ {
+				h := Heterogeneity{Pattern: p, Hessian: 0.3}
+				if p == None {
+					h.Hessian = 0
+				}
+				q, err := Make(OneEach(n), QuadraticMean{Spectrum: powers(2, 100, d), Between: h},
+					rand.New(rand.NewPCG(uint64(n), uint64(d))))
+				if err != nil {
+					t.Fatal(err)
+				}
+				c, e, far := q.engine.(*composite), newEigen(d), 0.0
+				for _, a := range c.part.items() {
+					for _, b := range c.part.items() {
+						far = max(far, e.boxNorm(0, a, b, nil, nil))
+					}
+				}
+				near(t, p.String()+": distance", far, h.Hessian, 1, 1e-12)
+				known := c.certify(false).Zeta
+				if near(t, p.String()+": ζ", known.Value, far, 1, 2e-14*float64(d)); !known.Exact {
+					t.Errorf("%v, d = %d, n = %d: ζ is said not to be exact", p, d, n)
+				}
+			}
+		}
+	}
+}
+
+// ends returns bounds on the smallest and largest eigenvalue of a.
+func (e *eigen) ends(a []float64) (lo, hi float64) {
+	none := math.Inf(-1)
+	return -e.extreme(none, a, -1), e.extreme(none, a, 1)
+}
