@@ -45,7 +45,7 @@ func checkBatchOfStep(centred bool, within []problems.Pattern, most int, factor 
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		b := src.LogInt("b", 1, most)
 		in := drawFederation(src, federationRanges{P: problems.Sizes(1, 2), K: problems.Sizes(2, 3), T: problems.Sizes(1, 2),
-			b: problems.Sizes(b, b), d: problems.Sizes(1, 4),
+			b: problems.Sizes(b, b), d: manyDimensions,
 			within: within, spare: problems.Sizes(0, min(b, 60)), apart: 0.5})
 		nu := src.LogReal("nu", 0.3, 0.9)
 		c1 := concentration.C1(factor, concentration.Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: nu})

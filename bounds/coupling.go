@@ -197,12 +197,17 @@ func (p *coupledRuns) change(m, before int, a, b of) []float64 {
 func (p *coupledRuns) componentGap(dst []float64, s int) {
 	d := p.d
 	clear(dst)
+	gradients, g := allGradients(p.ByClient()), make([]float64, len(dst))
+	for _, term := range [...]struct {
+		sign float64
+		x    []float64
+	}{{1, p.x[s]}, {-1, p.perturbed[s]}, {-1, p.x[s-1]}, {1, p.perturbed[s-1]}} {
+		gradients(g, term.x)
+		floats.AddScaled(dst, term.sign, g)
+	}
 	mean := make([]float64, d)
 	for i := range p.P {
-		row := dst[i*d : (i+1)*d]
-		p.addGap(row, 1, s, client(i))
-		p.addGap(row, -1, s-1, client(i))
-		floats.AddScaled(mean, 1/float64(p.P), row)
+		floats.AddScaled(mean, 1/float64(p.P), dst[i*d:(i+1)*d])
 	}
 	for i := range p.P {
 		floats.Sub(dst[i*d:(i+1)*d], mean)

@@ -186,7 +186,7 @@ func (r regime) String() string {
 // repaired form, with [algos.FLEDGEPLFactor] for Θ. The literal C_1 is that of a run of plLimit steps. ok is false if
 // the run starts at a solution, or so near one that rounding hides it.
 func drawPLRounds(src *props.Source, regimes []regime, options ...algos.Option) (d *drawnRounds, ok bool) {
-	P, m, dim := src.Int("P", 1, 8), src.LogInt("data per client", 1, 24), src.Int("d", 1, 4)
+	P, m, dim := src.Int("P", 1, 8), src.LogInt("data per client", 1, 24), draw(src, "d", manyDimensions)
 	K := src.Int("K", 1, 6)
 	sampled := src.Int("p", (P+1)/2, P)
 	how := props.OneOf(src, "regime", regimes...)

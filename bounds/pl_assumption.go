@@ -55,7 +55,7 @@ func (p *kinked) FullGradient(dst, x []float64) {
 // setupKinked draws such a problem and parameters of Option II, with exact constants and clients that use all their
 // data in a round.
 func setupKinked(src *props.Source) props.HittingTrial {
-	P, m, dim := src.Int("P", 1, 6), src.Int("data per client", 1, 4), src.Int("d", 1, 3)
+	P, m, dim := src.Int("P", 1, 6), src.Int("data per client", 1, 4), draw(src, "d", manyDimensions)
 	p := &kinked{left: 1, right: src.LogReal("right curvature", 0.1, 1), c: make([][]float64, P),
 		l: make([][][]float64, P)}
 	if src.Bool("mirrored") {

@@ -123,13 +123,14 @@ func drawStuck(src *props.Source, l saddleRange, given ...float64) stuckInstance
 		shape.Between.Hessian = min(1, shape.Between.Hessian/(l.zeta*shape.Gamma)) * most / 2
 		shape.Between.Amplitude *= most / 4
 	}
-	spread := shape.Between.Linear
-	shape.Between.Linear = 0
+	// Linear terms so small that the error that Option I starts with does not carry the run out of the region: ρ is at
+	// most 1 + amplitude times that of the mean, and L about 1 at least.
+	mean := saddleShape{P: 1, data: 1, Saddle: shape.Saddle}
+	mean.Between = problems.Heterogeneity{}
+	rho := (1 + shape.Between.Amplitude) * mean.build(keyed.New(directions).Rand()).rho
+	shape.Between.Linear *= 0.02 * coupled.Region(in.constant, in.delta, rho)
 	in.saddle = shape.build(keyed.New(directions).Rand())
 	in.radius = coupled.Region(in.constant, in.delta, in.rho)
-	// Linear terms so small that the error that Option I starts with does not carry the run out of the region.
-	shape.Between.Linear = 0.02 * in.L * in.radius * spread
-	in.saddle = shape.build(keyed.New(directions).Rand())
 	in.b = stuckBatch(in.P, batch, in.zeta, in.delta)
 	in.eta = etaL / in.L
 	if len(given) == 0 && in.zeta > 0 {

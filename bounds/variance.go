@@ -498,7 +498,7 @@ func (p *roundPath) waterfall(v localVariance, t int, rec *props.Recorder) {
 // exact. The noise moves the iterate by about the width of a ripple.
 func drawSparse(src *props.Source, most int) *federation {
 	in := &federation{p: src.Int("p", 1, 2), K: src.Int("K", 1, 2), b: src.Int("b", 1, 2)}
-	in.d = src.Int("d", 1, 2)
+	in.d = draw(src, "d", manyDimensions)
 	ratio := src.LogInt("P/p", 10, most)
 	in.P = in.p * ratio
 	sizes := slices.Repeat([]int{in.K*in.b + src.Int("data of a client beyond Kb", 1, 4)}, in.P)

@@ -42,7 +42,7 @@ func curvatureClaims() []props.Binding {
 		props.Bind("curvature/neon2-finds", props.Tail(func(src *props.Source) props.TailTrial {
 			shape := problems.SaddleMean{Gamma: src.LogReal("γ", 0.1, 1), Width: src.LogReal("width", 0.3, 3),
 				Well: props.OneOf(src, "well", problems.DoubleWell, problems.CosineWell)}
-			for range src.Int("d", 1, 4) - 1 {
+			for range src.Int("d", 8, 10) - 1 {
 				shape.Parabolas = append(shape.Parabolas, shape.Gamma)
 			}
 			shape.Between = problems.Heterogeneity{Pattern: problems.TwoCluster,

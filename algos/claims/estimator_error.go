@@ -211,7 +211,7 @@ func estimatorErrorClaims() []props.Binding {
 		props.Bind("estimator-error-informal", props.All(
 			props.Tail(func(src *props.Source) props.TailTrial {
 				q := problems.DrawQuadratic(src,
-					problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(1, 5), Patterns: heterogeneousPatterns}).ByClient()
+					problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(8, 10), Patterns: heterogeneousPatterns}).ByClient()
 				n, d := q.Components(), q.Dim()
 				b, T := src.Int("b", 1, n), src.LogInt("T", 5, 200)
 				nu := src.LogReal("nu", 0.04, 0.2)
