@@ -450,7 +450,7 @@ func (s *screening[T]) halve(list []*proposal[T], k, runs int) []*proposal[T] {
 const suspect = 2
 
 // choose returns at most k instances to be tested. First come those that violate the statement suspiciously often,
-// the worst first. The others are spread over the halves of sizes, the alternatives and the allowed probabilities, as
+// the worst first, but those outside the regime last. The others are spread over the halves of sizes, the alternatives and the allowed probabilities, as
 // suspicious as possible: what holds where the search was led need not hold elsewhere.
 func (s *screening[T]) choose(k int) []*proposal[T] {
 	var chosen, rest []*proposal[T]
@@ -462,6 +462,15 @@ func (s *screening[T]) choose(k int) []*proposal[T] {
 			rest = append(rest, p)
 		}
 	}
+	slices.SortStableFunc(chosen, func(p, q *proposal[T]) int { // where the statement has content it is refuted first
+		switch {
+		case p.inside() == q.inside():
+			return 0
+		case p.inside():
+			return -1
+		}
+		return 1
+	})
 	if proper := s.proper(rest); len(proper) > 0 {
 		rest = proper
 	}
