@@ -38,7 +38,7 @@ const (
 	// plSampled is what the minibatches of the clients of a round add to the printed rounds.
 	plSampled = "L√P/(μp√(Kb))"
 	// plRoundsNeeded is the number of rounds after which the bound forces a gradient of norm at most ε: the first and the
-	// third term of [plLocalRun.Bound] are at most ε²/(32μ) and the weights of the gradients add up to at least
+	// third term of the bound are at most ε²/(32μ) and the weights of the gradients add up to at least
 	// (3/8)·(2/μ)/η. The middle term is at most ε²/(8μ) under the conditions on r and PKb.
 	plRoundsNeeded = "2max{log(8/5), log(32μΔ/ε²), log(32μs/ε²)}/(ημK)"
 	plRoundsArg    = "(√(μΔ) + σ + G + σ_c + G_c)/ε"

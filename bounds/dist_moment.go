@@ -1,0 +1,351 @@
+package bounds
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat/combin"
+
+	"sledge/algos"
+	"sledge/algos/problems"
+	"sledge/props"
+	"sledge/props/formula"
+)
+
+// FLEDGE in expectation: let z_i = y_i − ∇f_i be the error of row i at x^t, e = (1/P)Σz_i that of the table, c_i the
+// centred change of ∇f_i from x^{t−1} to x^t as above, q = 1 − p/P and M = Kb. A round draws I from the p-subsets and
+// for each i ∈ I a minibatch, whose mean deviates by ε_i from ∇f_i(x^t) and whose difference by δ_i from that of ∇f_i,
+// and sets
+//
+//	z_i ← ε_i for i ∈ I,   z_i ← z_i + (1/p)Σ_{l∈I}(c_l + δ_l) − c_i otherwise.
+//
+// All this is drawn after x^t is fixed, and given I the ε_i, δ_i have mean zero and are independent between clients. So
+// the moments are those of SLEDGE with n = P and b = p, plus
+//
+//	E‖(1/P)Σ_I(ε_i + ((P−p)/p)δ_i)‖² ≤ (2p/P²)·σ²/M + (2(P−p)²/(P²p))·L²‖x^t − x^{t−1}‖²/M
+//
+// for e and (p/P)·σ²/M + ((P−p)/(Pp))·L²‖x^t − x^{t−1}‖²/M for (1/P)Σ‖z_i‖², since the variance of a datum's change is
+// at most its mean square. The potential ‖e‖² + (3/P)(1/P)Σ‖z_i‖² follows.
+//
+// The error of a local step is e + B + Z: B, the drift of client i_t, at most (1 − 1/P)ζ times the way from x^{t,0},
+// and Z, a sum of martingale differences in k that is uncorrelated with e. So E‖e + B + Z‖² ≤ 2E‖e‖² + 2E‖B‖² + 2E‖Z‖²,
+// and for K = 1 there is only e.
+
+// The formulas of the bounds on FLEDGE in expectation. E‖v − ∇f‖² has min{2, K}E‖e‖², and the weight Λ makes
+// ΣE‖v^{t,k} − ∇f(x^{t,k})‖² ≤ ΛΣE‖x^{t,k} − x^{t,k−1}‖² + TK·[tableFloor]. S is the potential at x⁰.
+const (
+	tableSpread   = "(P − p)/(P − 1)"
+	tableMovement = "(κ + 3κ(p + 1)/P + 16κ²/(c(3 − κ)))" // K_0, as [movementFormula]
+	// tableLifetime is 1/(1 − q²), the number of rounds that an error of the table lasts.
+	tableLifetime = "(P/(p(2 − p/P)))"
+	// tableStartTwo is S for Option II, tableStartOne for Option I, whose rows are all the mean of p clients' minibatches:
+	// e_0 + (3/P)(σ_c² + e_0) with e_0 = κσ_c²/p + σ²/(pKb).
+	tableStartTwo = "4σ²/(PKb)"
+	tableStartOne = "((1 + 3/P)(κσ_c²/p + σ²/(pKb)) + (3/P)σ_c²)"
+	tableFloor    = "min{2, K}(1 ∧ " + tableLifetime + "/T)(S + 5Tpσ²/(P²Kb))"
+	// tableStep makes 1/(2η) − L/2 − ηΛ ≥ 0.
+	tableStep   = "1/(2(L ∨ √Λ))"
+	tableRounds = "(1 ∨ ⌈4Δ/(ηKε²) + 16" + tableLifetime + "S/ε²⌉)" // S only for Option I
+	// tablePLStep makes E[f(x^t) − f* + A(‖e‖² + (3/P)(1/P)Σ‖z_i‖²)] shrink by (1 − ημ)^K ≥ 1 − p/(3P) ≥ 2/3 in a round,
+	// A = (3/2)min{2, K}ηKP/p, but for the noise Kr²/η and the fresh minibatches: min{2, K}ηK + Aq² ≤ A(1 − p/(3P)), the
+	// rows shrink by as much ([plMovementFactor]), and the steps pay ηΛ ≤ (2/3)(1/(2η) − L/2).
+	tablePLStep = "1/(2L ∨ 3μPK/p ∨ √(6Λ))"
+)
+
+// tableLoss is Λ, in which the additions to the potential in a round have a weight: the movement of the table, with
+// ‖x^t − x^{t−1}‖² ≤ KΣ_k‖x^{t,k} − x^{t,k−1}‖², and the local errors.
+func tableLoss(weight string) string {
+	return "(min{2, K}K²" + weight + "(K_0(P − 1)ζ²/(2Pp) + (P − p)(2(P − p) + 3)L²/(P²pKb)) + (K − 1)(ζ²K + 2L²/b))"
+}
+
+var (
+	tableSum = tableLoss(tableLifetime) // over all rounds
+	tablePL  = tableLoss("(3P/(2p))")   // in each round, with the weight A/(ηK) of the potential
+)
+
+// tableWords are the symbols of these formulas.
+var tableWords = words.With(formula.Symbol{Name: "κ"}, formula.Symbol{Name: "c"}, formula.Symbol{Name: "K_0"},
+	formula.Symbol{Name: "Λ", Unit: CurvatureUnit.Power(2)}, formula.Symbol{Name: "S", Unit: gradientUnit.Power(2)},
+	formula.Symbol{Name: "ζ_m", Unit: CurvatureUnit})
+
+// ofTable returns a formula as a function of the sizes of [Expected], see [Expected.at], and further symbols.
+func ofTable(text string, further ...string) *formula.Program {
+	return formula.Must(tableWords, text).Of(append([]string{"P", "p", "K", "b", "L", "ζ", "κ", "K_0"}, further...)...)
+}
+
+var (
+	tableSumOf   = ofTable(tableSum)
+	tablePLOf    = ofTable(tablePL)
+	tableStartOf = [...]*formula.Program{algos.OptionII: ofTable(tableStartTwo, "σ", "σ_c"),
+		algos.OptionI: ofTable(tableStartOne, "σ", "σ_c")}
+	tableFloorOf   = ofTable(tableFloor, "S", "T", "σ")
+	tableStepOf    = ofTable(tableStep, "Λ")
+	tableRoundsOf  = ofTable(tableRounds, "η", "Δ", "ε", "S")
+	tablePLStepOf  = ofTable(tablePLStep, "Λ", "μ")
+	tablePLStartOf = ofTable("(3/2)min{2, K}ηKPS/p", "η", "S")
+	tablePLFloorOf = ofTable("(6/5)r²/(η²μ) + 9min{2, K}σ²/(μPKb)", "η", "μ", "r", "σ")
+)
+
+// Expected holds what the bounds on FLEDGE in expectation depend on: Chosen of P clients in a round, 1 ≤ p ≤ P, each of
+// which draws minibatches of size B for K local steps. Its methods return numbers without logarithms or C_1.
+type Expected struct {
+	P, Chosen, K, B int
+	L, Zeta         float64
+}
+
+// at evaluates a formula where a share of the decrease of P is used up; see [movementFactor].
+func (s Expected) at(f *formula.Program, share float64, further ...float64) float64 {
+	return f.At(append([]float64{float64(s.P), float64(s.Chosen), float64(s.K), float64(s.B), s.L, s.Zeta,
+		spreadOf(s.P, s.Chosen), movementFactor(s.P, s.Chosen, share)}, further...)...)
+}
+
+// Loss is Λ in ΣE‖v^{t,k} − ∇f(x^{t,k})‖² ≤ ΛΣE‖x^{t,k} − x^{t,k−1}‖² + TK·Floor.
+func (s Expected) Loss() float64 { return s.at(tableSumOf, 1) }
+
+// Start is the potential at x⁰.
+func (s Expected) Start(option algos.Option, sigma, sigmaC float64) float64 {
+	return s.at(tableStartOf[option], 1, sigma, sigmaC)
+}
+
+// Floor is what the minibatches and the start add to the mean of E‖v^{t,k} − ∇f(x^{t,k})‖² over T rounds.
+func (s Expected) Floor(option algos.Option, T, sigma, sigmaC float64) float64 {
+	return s.at(tableFloorOf, 1, s.Start(option, sigma, sigmaC), T, sigma)
+}
+
+// StepSize is min{1/(2L), 1/(2√Λ)}.
+func (s Expected) StepSize() float64 { return s.at(tableStepOf, 1, s.Loss()) }
+
+// Rounds is ⌈4Δ/(ηKε²)⌉, at least 1; for Option I 16/ε² times what the start costs is added before rounding.
+func (s Expected) Rounds(option algos.Option, gap, eps, sigma, sigmaC float64) float64 {
+	start := 0.0
+	if option == algos.OptionI {
+		start = s.Start(option, sigma, sigmaC)
+	}
+	return s.at(tableRoundsOf, 1, s.StepSize(), gap, eps, start)
+}
+
+// PLLoss is Λ' in what the errors of a round cost under the PL condition, ηΛ'ΣE‖x^{t,k} − x^{t,k−1}‖².
+func (s Expected) PLLoss() float64 { return s.at(tablePLOf, plShare) }
+
+// PLStepSize is min{1/(2L), p/(3μPK), 1/√(6Λ')}.
+func (s Expected) PLStepSize(mu float64) float64 { return s.at(tablePLStepOf, plShare, s.PLLoss(), mu) }
+
+// PLStart is what the weight of the potential times its value at x⁰ adds to Δ.
+func (s Expected) PLStart(option algos.Option, eta, sigma, sigmaC float64) float64 {
+	return s.at(tablePLStartOf, plShare, eta, s.Start(option, sigma, sigmaC))
+}
+
+// PLFloor is (6/5)r²/(η²μ) + 9min{2, K}σ²/(μPKb).
+func (s Expected) PLFloor(eta, mu, r, sigma float64) float64 {
+	return s.at(tablePLFloorOf, plShare, eta, mu, r, sigma)
+}
+
+// tableMoments is where the arithmetic of these bounds is tried: ε² ≤ 2LΔ, since ‖∇f(x⁰)‖² ≤ 2LΔ. Step sizes do what
+// they must for every Λ; their order is that for the Λ above.
+var tableMoments = tableWords.MustDomain(`P ∈ [2, 1e6], p ∈ [1, P], K ∈ [1, 1e6], b ∈ [1, 1e6], c = 1,
+	κ = ` + tableSpread + `, K_0 = ` + tableMovement + `, L ∈ [1e-3, 1e3], ζ_m = 2L, ζ ∈ [1e-9 ζ_m, ζ_m],
+	μ ∈ [1e-9 L, L], Λ ∈ [1e-12 L², 1e12 L²], η = ` + tableStep + `, Δ ∈ [1e-3, 1e3],
+	ε ∈ [1e-6 √(2LΔ), √(2LΔ)], σ ∈ [1e-3 ε, 1e3 ε], σ_c ∈ [1e-3 ε, 1e3 ε]`)
+
+// expected are the sizes of an instance.
+func (in *federation) expected() Expected {
+	return Expected{P: in.P, Chosen: in.p, K: in.K, B: in.b, L: in.L.Value, Zeta: in.Zeta.Value}
+}
+
+// enumerable draws an instance with few runs, the noise of data bounded.
+func enumerableRounds(src *props.Source, option algos.Option, etaL float64, shapes ...problems.Shape) *federation {
+	return drawFederation(src, federationRanges{P: problems.Sizes(1, 3), d: problems.Sizes(1, 2), K: problems.Sizes(1, 2),
+		b: problems.Sizes(1, 1), spare: problems.Sizes(0, 1), T: problems.Sizes(2, 3),
+		option: option, bounded: true, quiet: true, etaL: etaL, shapes: shapes})
+}
+
+// checkErrorBudget compares the exact expectation of Σ‖v^{t,k} − ∇f(x^{t,k})‖² over all runs with its bound.
+func checkTableBudget(option algos.Option) props.Check {
+	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		in := enumerableRounds(src, option, 2)
+		errs, moved, s := 0.0, 0.0, in.expected()
+		if !in.outcomes(func(p *roundPath, probability float64) {
+			for t := 1; t <= in.T; t++ {
+				for k := range in.K {
+					errs += probability * p.squared(p.err[t][k])
+				}
+			}
+			moved += probability * p.window(1, in.T)
+		}) {
+			rec.Skip("too many runs")
+			return
+		}
+		T := float64(in.T)
+		rec.AtMost("ΣE‖v^{t,k} − ∇f(x^{t,k})‖² over all runs, Option "+option.String(), errs,
+			s.Loss()*moved+T*float64(in.K)*s.Floor(option, T, in.Sigma.Value, in.SigmaC.Value))
+	}).Effort(0.1)
+}
+
+// What the minibatches add to the potential in a round: freshFactor·(p/P²)σ²/M + ((P−p)(2(P−p) +
+// rowFactor)/(P²p))L²‖x^t − x^{t−1}‖²/M.
+const freshFactor, rowFactor = 5.0, 3.0
+
+// checkPotential checks the one-step inequality of the potential for arbitrary row errors, changes and deviations of
+// data, over all client sets and minibatches.
+func checkTablePotential(ofValues, ofRows float64) props.Check {
+	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		P, m := src.Int("P", 1, 4), src.Int("data of a client", 1, 3)
+		p, M := src.Int("p", 1, P), src.Int("Kb", 1, m)
+		align, along := src.Real("alignment of z with −c", -1, 1), src.Real("alignment of data and their changes", -1, 1)
+		rows, fresh := src.LogReal("|z| / |c|", 1e-2, 1e2), src.LogReal("deviations of data / |c|", 1e-3, 1e3)
+		r := src.Rand("z, c and data")
+		centred := func(v []float64) []float64 { floats.AddConst(-floats.Sum(v)/float64(len(v)), v); return v }
+		normal := func(n int) []float64 {
+			v := make([]float64, n)
+			for i := range v {
+				v[i] = r.NormFloat64()
+			}
+			return v
+		}
+		c := centred(normal(P))
+		z := make([]float64, P)
+		value, change := make([][]float64, P), make([][]float64, P) // deviations of the data of each client
+		weight := 1.0                                               // that makes ε and ((P−p)/p)δ alike
+		if p < P {
+			weight = float64(p) / float64(P-p)
+		}
+		for i := range P {
+			z[i] = rows * ((1-math.Abs(align))*r.NormFloat64() - align*c[i])
+			value[i], change[i] = centred(normal(m)), centred(normal(m))
+			for j := range m {
+				value[i][j] *= fresh
+				change[i][j] = (1-math.Abs(along))*fresh*change[i][j] + along*weight*value[i][j]
+			}
+		}
+		sets, batches := combin.Combinations(P, p), combin.Combinations(m, M)
+		mean := func(v []float64, batch []int) float64 {
+			s := 0.0
+			for _, j := range batch {
+				s += v[j]
+			}
+			return s / float64(M)
+		}
+		// the variances of minibatches, averaged over clients
+		sigma2, data2 := 0.0, 0.0
+		for i := range P {
+			for _, J := range batches {
+				sigma2 += sq(mean(value[i], J)) / float64(P*len(batches))
+				data2 += sq(mean(change[i], J)) / float64(P*len(batches))
+			}
+		}
+		n, chosen := float64(P), float64(p)
+		after, next := 0.0, make([]float64, P)
+		for _, I := range sets {
+			for k := range int(math.Pow(float64(len(batches)), chosen)) {
+				var epsilon, shift [4]float64
+				step := 0.0
+				for l, i := range I {
+					J := batches[k/int(math.Pow(float64(len(batches)), float64(l)))%len(batches)]
+					epsilon[l], shift[l] = mean(value[i], J), mean(change[i], J)
+					step += (c[i] + shift[l]) / chosen
+				}
+				for i := range next {
+					next[i] = z[i] + step - c[i]
+				}
+				for l, i := range I {
+					next[i] = epsilon[l]
+				}
+				after += sq(floats.Sum(next)/n) + 3/n*normSq(next)/n
+			}
+		}
+		after /= float64(len(sets)) * math.Pow(float64(len(batches)), chosen)
+		q, rest := 1-chosen/n, n-chosen
+		before := sq(q*floats.Sum(z)/n) + 3/n*normSq(z)/n + fullMovementFactor(P, p)/chosen*normSq(c)/n
+		rec.AtMost("potential after a round, all sets and minibatches", after,
+			before+ofValues*chosen/(n*n)*sigma2+rest*(2*rest+ofRows)/(n*n*chosen)*data2).Scale(normSq(z) + normSq(c))
+	})
+}
+
+// prepare sets the step size of the theorem and returns the bound on (1/(TK))ΣE‖∇f(x^{t,k−1})‖².
+func (in *federation) prepare() float64 {
+	s, T := in.expected(), float64(in.T)
+	in.eta = s.StepSize()
+	return 2*in.Delta.Value/(in.eta*T*float64(in.K)) + 2*s.Floor(in.option, T, in.Sigma.Value, in.SigmaC.Value) +
+		2*sq(in.r/in.eta)
+}
+
+func (in *federation) gradients(p *roundPath) float64 {
+	sum := 0.0
+	for t := 1; t <= p.T; t++ {
+		for _, g := range p.grad[t][:p.K] {
+			sum += p.squared(g) / float64(p.T*p.K)
+		}
+	}
+	return sum
+}
+
+func (in *federation) atRandom() props.Regime { return in.sampled().And(longEnough(in.T)) }
+
+// checkExpectedRounds checks the averaged gradient bound and the arithmetic of its parameters; start is S, and paid what
+// it costs.
+func checkExpectedRounds(option algos.Option, start, rounds, paid string) props.Check {
+	return props.All(append(averaged[*roundPath]{what: "mean of ‖∇f(x^{t,k−1})‖²", enumeration: 0.1, sampling: 0.5,
+		enumerable: func(src *props.Source) averagedInstance[*roundPath] {
+			return enumerableRounds(src, option, 1, bounded...)
+		},
+		sampled: func(src *props.Source) averagedInstance[*roundPath] {
+			return drawRounds(src, federationRanges{T: problems.Sizes(5, 60), option: option, bounded: true, shapes: bounded})
+		}}.checks(),
+		tableMoments.Implies("L/2 + ηΛ ≤ 1/(2η)"),
+		tableMoments.Implies("σ ∈ [0 ε, ε√(PKb)/12], r ≤ ηε/(2√2), S = "+start+", T = "+rounds+
+			"; 2Δ/(ηTK) + 2"+tableFloor+" + 2r²/η² ≤ ε²"),
+		tableMoments.Order("Λ = "+tableSum+", S = "+start+"; "+rounds+" = O(1 + "+RepairedRounds+paid+")"))...)
+}
+
+// gapBound is that after t rounds.
+func (in *federation) gapBound(t int) float64 {
+	s, mu := in.expected(), in.Mu.Value
+	return math.Exp(float64(t*in.K)*math.Log1p(-in.eta*mu))*(in.Delta.Value+s.PLStart(in.option, in.eta, in.Sigma.Value,
+		in.SigmaC.Value)) + s.PLFloor(in.eta, mu, in.r, in.Sigma.Value)
+}
+
+// checkExpectedPLRounds checks the bound on E f(x^T) − f*: exactly after every round of runs that can be enumerated, by
+// sampling on larger instances, and the arithmetic of its parameters.
+func checkExpectedPLRounds() props.Check {
+	const plan = "η = " + tablePLStep + "; "
+	return props.All(
+		checkGaps(func(src *props.Source, option algos.Option) gapInstance[*roundPath] {
+			in := enumerableRounds(src, option, 1, bounded...)
+			in.eta = in.expected().PLStepSize(in.Mu.Value)
+			return in
+		}),
+		props.Mean(func(src *props.Source) props.MeanTrial {
+			in := drawRounds(src, federationRanges{T: problems.Sizes(5, 60),
+				option: algos.Option(src.Pick("option", "II", "I")), bounded: true, shapes: bounded})
+			in.eta = in.expected().PLStepSize(in.Mu.Value)
+			if in.r > 0 {
+				in.r *= in.eta * math.Sqrt(in.Delta.Value*in.Mu.Value)
+			}
+			least, _ := in.minimum()
+			most := max(in.gapBound(in.T), math.SmallestNonzeroFloat64)
+			regime := in.sampled().And(longEnough(in.T))
+			return props.MeanTrial{What: "f(x^T) − f* over its bound", Claimed: 1, Relation: props.LE, Regime: regime,
+				Run: func(t props.Trial) float64 {
+					if !(in.Delta.Value > 0) {
+						return 0
+					}
+					return max(0, in.value(in.trial(t).tape.X[in.T])-least) / most
+				}}
+		}).Effort(0.5),
+		tableMoments.Implies(plan+"1 + (3P/(2p))(1 − p/P)² ≤ (3P/(2p))(1 − ημ)^K"),
+		tableMoments.Implies(plan+"1 − p/(3P) ≤ (1 − ημ)^K"),
+		tableMoments.Implies(plan+"ηΛ ≤ (1 − ημ)^K(1/(2η) − L/2)"),
+		tableMoments.Implies(plan+"(5/6)ημK ≤ 1 − (1 − ημ)^K"),
+		tableMoments.Order("c = 1/2, Λ = "+tablePL+", "+plan+"1/(ημK) = Θ("+RepairedPLRounds+")"))
+}
+
+func tableMomentClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("dist-variance-lemma/expectation", props.All(checkTableBudget(algos.OptionII),
+			checkTableBudget(algos.OptionI), checkTablePotential(freshFactor, rowFactor))),
+		props.Bind("dist-rounds-option-two/sharper", checkExpectedRounds(algos.OptionII, tableStartTwo,
+			"(1 ∨ ⌈4Δ/(ηKε²)⌉)", "")),
+		props.Bind("dist-option-one-combination/sharper", checkExpectedRounds(algos.OptionI, tableStartOne,
+			tableRounds, " + (P/p²)(σ²/(Kb) + σ_c²)/ε²")),
+	}
+}
