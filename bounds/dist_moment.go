@@ -281,8 +281,8 @@ func (in *federation) gradients(p *roundPath) float64 {
 
 func (in *federation) atRandom() props.Regime { return in.sampled().And(longEnough(in.T)) }
 
-// checkExpectedRounds checks the averaged gradient bound and the arithmetic of its parameters; start is S, and paid what
-// it costs.
+// checkExpectedRounds checks the averaged gradient bound and the arithmetic of its parameters; start is S, and paid
+// what it costs.
 func checkExpectedRounds(option algos.Option, start, rounds, paid string) props.Check {
 	return props.All(append(averaged[*roundPath]{what: "mean of ‖∇f(x^{t,k−1})‖²", enumeration: 0.1, sampling: 0.5,
 		enumerable: func(src *props.Source) averagedInstance[*roundPath] {

@@ -23,7 +23,7 @@ var inequalities string
 // coefficients follows a proof by nonnegative coefficients. Symbols, and functions of them, whose roots occur are
 // written as powers of these; then all that is compared is a quotient of polynomials, and tactic field shows that the
 // difference of two sides is the sum that the proof says.
-func coefficients(t *theorem) (string, error) {
+func coefficients(t *theorem) (text string, err error) {
 	var proof certificate.CoefficientsProof
 	if err := json.Unmarshal(t.c.Proof, &proof); err != nil {
 		return "", err
@@ -32,16 +32,39 @@ func coefficients(t *theorem) (string, error) {
 		return "", errors.New("a proof by cases")
 	}
 	degrees := map[string]int{}
-	for {
+	for again := true; again && err == nil; {
 		s := &script{theorem: t, degrees: degrees, theory: algebra.New(t.assumed), done: map[string]string{},
 			made: map[int]string{}, facts: map[string]fact{}, signed: map[int]algebra.Sign{}, sums: map[string]string{}}
-		if err := s.proof(&proof); err != nil {
-			return "", err
-		}
-		if !s.again {
-			return s.String(), nil
-		}
+		err = attempt(func() { s.proof(&proof) })
+		text, again = s.String(), s.again
 	}
+	return text, err
+}
+
+// unwritable is what the methods of a script panic with where a proof has no form; [attempt] returns it as an error.
+type unwritable struct{ error }
+
+func fail(format string, args ...any) { panic(unwritable{fmt.Errorf(format, args...)}) }
+
+func try[T any](v T, err error) T {
+	if err != nil {
+		panic(unwritable{err})
+	}
+	return v
+}
+
+func attempt(write func()) (err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case unwritable:
+			err = r.error
+		default:
+			panic(r)
+		}
+	}()
+	write()
+	return nil
 }
 
 // script is the text of a proof while it is written.
@@ -94,7 +117,7 @@ func (s *script) read(text string) (*formula.Tree, error) {
 }
 
 // proof writes the whole proof.
-func (s *script) proof(proof *certificate.CoefficientsProof) error {
+func (s *script) proof(proof *certificate.CoefficientsProof) {
 	var names []string
 	for _, symbol := range s.c.Symbols {
 		names = append(names, s.names[symbol.Name])
@@ -131,9 +154,7 @@ func (s *script) proof(proof *certificate.CoefficientsProof) error {
 		for _, side := range s.last.Sides {
 			_, _ = s.theory.Of(side) // as the checker does
 		}
-		if err := s.lemma(l); err != nil {
-			return err
-		}
+		s.lemma(l)
 	}
 	next := 0
 	var shown []string
@@ -149,12 +170,9 @@ func (s *script) proof(proof *certificate.CoefficientsProof) error {
 		var names []string
 		for _, pair := range sides {
 			if next == len(proof.By) {
-				return errors.New("a relation is not shown")
+				fail("a relation is not shown")
 			}
-			h, err := s.relation(pair[0], pair[1], rel == "<" || rel == ">", proof.By[next])
-			if err != nil {
-				return err
-			}
+			h := s.relation(pair[0], pair[1], rel == "<" || rel == ">", proof.By[next])
 			next++
 			names = append(names, h)
 		}
@@ -167,7 +185,6 @@ func (s *script) proof(proof *certificate.CoefficientsProof) error {
 		all = "(conj " + shown[i] + " " + all + ")"
 	}
 	s.line("exact %s.", all)
-	return nil
 }
 
 // root gives a root of something positive a name.
@@ -203,9 +220,7 @@ func (s *script) hear() {
 				" pose proof (power_lt (%s) %s %d ltac:(lra) K); lra).", name, hi, name, hi, hi, name, degree-1)
 			s.made[i], s.rules = name, append(s.rules, "E"+name)
 		case g.Of != nil:
-			if err := s.function(i, g); err != nil {
-				s.unheard = errors.Join(s.unheard, err)
-			}
+			s.unheard = errors.Join(s.unheard, attempt(func() { s.function(i, g) }))
 		}
 	}
 }
@@ -223,22 +238,15 @@ func between(prime int64, degree int) (lo, hi string) {
 }
 
 // function gives the value of a function a name, with what is known of it.
-func (s *script) function(i int, g algebra.Generator) error {
+func (s *script) function(i int, g algebra.Generator) {
 	n := g.Of
 	for _, a := range n.Args {
-		if err := s.ready(a); err != nil {
-			return err
-		}
+		s.ready(a)
 	}
-	text, err := s.bare(n)
-	if err != nil {
-		return err
-	}
+	text := s.bare(n)
 	args := make([]string, len(n.Args))
 	for k, a := range n.Args {
-		if args[k], err = s.expression(a); err != nil {
-			return err
-		}
+		args[k] = s.expression(a)
 	}
 	name := fmt.Sprintf("f%d", i)
 	know := func(label, statement, by string) {
@@ -276,7 +284,7 @@ func (s *script) function(i int, g algebra.Generator) error {
 		know("below "+label, "1 + "+args[0]+" <= it", "apply exp_above")
 	case "^":
 	default:
-		return fmt.Errorf("%v has no form in a proof by coefficients", n)
+		fail("%v has no form in a proof by coefficients", n)
 	}
 	sign := map[algebra.Sign]string{algebra.Positive: "0 < it", algebra.Nonnegative: "0 <= it"}[g.Sign]
 	if sign != "" && n.Op != "log" {
@@ -303,7 +311,6 @@ func (s *script) function(i int, g algebra.Generator) error {
 		s.root(name, name+"_r", d, g.Name)
 		s.line("subst %s.", name)
 	}
-	return nil
 }
 
 // key tells formulas apart whose text in Rocq is another.
@@ -476,11 +483,11 @@ func (s *script) value(f algebra.Fraction) string {
 }
 
 // expression writes a formula as it stands after all that has been replaced.
-func (s *script) expression(n *formula.Tree) (string, error) { return write(n, s.replaced) }
+func (s *script) expression(n *formula.Tree) string { return try(write(n, s.replaced)) }
 
 func (s *script) replaced(n *formula.Tree) (string, bool, error) {
 	if n.Op == "symbol" {
-		return s.symbolic(n.Name)
+		return s.symbolic(n.Name), true, nil
 	}
 	if text, ok := s.done[s.key(n)]; ok {
 		return "(" + text + ")", true, nil
@@ -510,118 +517,95 @@ func halves(n *formula.Tree) (root *formula.Tree, e *big.Rat) {
 	return nil, nil
 }
 
-func (s *script) symbolic(name string) (string, bool, error) {
+func (s *script) symbolic(name string) string {
 	if d := s.theory.Definition(name); d != nil {
-		text, err := s.expression(d)
-		return text, true, err
+		return s.expression(d)
 	}
 	if n := s.degrees[name]; n > 1 {
-		return fmt.Sprintf("(%s_r ^ %d)", s.names[name], n), true, nil
+		return fmt.Sprintf("(%s_r ^ %d)", s.names[name], n)
 	}
-	return s.names[name], true, nil
+	return s.names[name]
 }
 
 // bare writes a function of arguments that have been replaced.
-func (s *script) bare(n *formula.Tree) (string, error) {
-	return write(n, func(m *formula.Tree) (string, bool, error) {
+func (s *script) bare(n *formula.Tree) string {
+	return try(write(n, func(m *formula.Tree) (string, bool, error) {
 		if m == n {
 			return "", false, nil
 		}
 		return s.replaced(m)
-	})
+	}))
 }
 
 // ready replaces all roots and powers in a formula, and what definitions it uses.
-func (s *script) ready(n *formula.Tree) error {
+func (s *script) ready(n *formula.Tree) {
 	if n.Op == "symbol" {
 		if d := s.theory.Definition(n.Name); d != nil {
-			return s.ready(d)
+			s.ready(d)
 		}
-		return nil
+		return
 	}
 	if _, known := s.done[s.key(n)]; known {
-		return nil
+		return
 	}
 	for _, a := range n.Args {
-		if err := s.ready(a); err != nil {
-			return err
-		}
+		s.ready(a)
 	}
-	v, err := s.theory.Of(n)
-	if err != nil {
-		return err
-	}
+	v := try(s.theory.Of(n))
 	s.hear()
 	if _, known := s.done[s.key(n)]; known {
-		return nil
+		return
 	}
 	root := n
 	switch n.Op {
 	case "^":
 		e, rational := constant(n.Args[1])
 		if rational && e.IsInt() {
-			return nil
+			return
 		}
 		if half, _ := halves(n); half != nil {
 			root = half
 			if _, known := s.done[s.key(root)]; known {
-				return nil
+				return
 			}
-			if v, err = s.theory.Of(root); err != nil {
-				return err
-			}
+			v = try(s.theory.Of(root))
 		}
 	case "sqrt":
 	case "min", "max":
-		return s.resolved(n, v)
+		s.resolved(n, v)
+		return
 	case "abs", "log", "exp", "ceil", "floor":
-		return errors.Join(fmt.Errorf("%v has no name", n), s.unheard)
+		panic(unwritable{errors.Join(fmt.Errorf("%v has no name", n), s.unheard)})
 	default:
-		return nil
+		return
 	}
-	text, err := s.bare(root)
-	if err != nil {
-		return err
-	}
+	text := s.bare(root)
 	h := s.fresh("R")
 	is := s.value(v)
 	if root.Op == "sqrt" {
 		s.line("assert (%s : %s = %s) by (apply sqrt_is; [pos|%s]).", h, text, is, s.equal())
 	} else {
-		e, err := s.theory.Of(n.Args[1])
-		if err != nil {
-			return err
-		}
+		e := try(s.theory.Of(n.Args[1]))
 		x, constant := e.Constant()
 		if !constant {
-			return fmt.Errorf("the power %v", n)
+			fail("the power %v", n)
 		}
-		base, err := s.theory.Of(n.Args[0])
-		if err != nil {
-			return err
-		}
+		base := try(s.theory.Of(n.Args[0]))
 		lemma := "Rpower_is"
 		if x.Sign() < 0 {
 			lemma = "Rpower_is_inverse"
 		}
-		m, err := s.theory.Pow(base, new(big.Rat).SetFrac(big.NewInt(1), x.Denom()))
-		if err != nil {
-			return err
-		}
+		m := try(s.theory.Pow(base, new(big.Rat).SetFrac(big.NewInt(1), x.Denom())))
 		s.line("assert (%s : %s = %s) by (apply (%s _ _ (%s) %v %v); [pos|%s|simpl; lra|%s]).", h, text, is, lemma,
 			s.value(m), new(big.Int).Abs(x.Num()), new(big.Int).Sub(x.Denom(), big.NewInt(1)), s.equal(), s.equal())
 	}
 	s.line("try rewrite %s in *.", h)
 	s.done[s.key(root)] = is
-	return nil
 }
 
 // resolved replaces a minimum or maximum of two numbers by one of them.
-func (s *script) resolved(n *formula.Tree, v algebra.Fraction) error {
-	text, err := s.bare(n)
-	if err != nil {
-		return err
-	}
+func (s *script) resolved(n *formula.Tree, v algebra.Fraction) {
+	text := s.bare(n)
 	h := s.fresh("R")
 	for i, side := range []string{"left", "right"} {
 		a, err := s.theory.Of(n.Args[i])
@@ -631,34 +615,29 @@ func (s *script) resolved(n *formula.Tree, v algebra.Fraction) error {
 		if d, err := s.theory.Sub(a, v); err != nil || len(d.Sum) > 0 {
 			continue
 		}
-		is, err := s.expression(n.Args[i])
-		if err != nil {
-			return err
-		}
+		is := s.expression(n.Args[i])
 		s.line("assert (%s : %s = %s) by (apply R%s_%s; first [lra | apply Rminus_le; nra]).", h, text, is, n.Op, side)
 		s.line("try rewrite %s in *.", h)
 		s.done[s.key(n)] = is
-		return nil
+		return
 	}
-	return fmt.Errorf("%v is one of its arguments", n)
+	fail("%v is one of its arguments", n)
 }
 
 // known has a fact shown in the form that the theory gives it, and returns its name.
-func (s *script) known(label string) (fact, error) {
+func (s *script) known(label string) fact {
 	f, shown := s.facts[label]
 	if shown && !strings.HasPrefix(f.name, "?") {
-		return f, nil
+		return f
 	}
 	found, err := s.theory.Fact(label)
 	if k := slices.IndexFunc(s.theory.Roots(),
 		func(r algebra.Fact) bool { return r.Label == label }); err != nil && k >= 0 {
 		found, err = s.theory.Roots()[k], nil
 	}
-	if err != nil {
-		return fact{}, err
-	}
+	try(found, err)
 	if strings.HasPrefix(label, "closely ") {
-		return fact{}, errors.New("rational bounds of logarithms")
+		fail("rational bounds of logarithms")
 	}
 	lesser, greater := s.value(found.Lesser), s.value(found.Greater)
 	h := s.fresh("F")
@@ -666,22 +645,26 @@ func (s *script) known(label string) (fact, error) {
 	if found.Strict {
 		relation, lemma = "<", "less"
 	}
-	by := ""
-	if shown {
-		by = fmt.Sprintf("apply (%s _ _ _ _ %s); %s", lemma, f.name[1:], s.equal())
-	} else if source, err := s.assumption(label); err == nil {
+	source, by := strings.TrimPrefix(f.name, "?"), "lra"
+	if !shown {
+		// what cannot be written is left to the tactic
+		if err := attempt(func() { source = s.assumption(label) }); err != nil {
+			source = ""
+		}
+	}
+	if source != "" {
 		by = fmt.Sprintf("apply (%s _ _ _ _ %s); %s", lemma, source, s.equal())
-	} else if by, err = s.consequence(label); err != nil {
-		by = "lra"
+	} else if attempt(func() { source = s.consequence(label) }) == nil && source != "" {
+		by = source
 	}
 	s.line("assert (%s : %s %s %s) by (%s).", h, lesser, relation, greater, by)
 	f = fact{found, h}
 	s.facts[label] = f
-	return f, nil
+	return f
 }
 
-// assumption is a proof of a fact of which an assumption says that.
-func (s *script) assumption(label string) (string, error) {
+// assumption is a proof of a fact of which an assumption says that, empty if none does.
+func (s *script) assumption(label string) string {
 	k := 0
 	for _, c := range s.assumed {
 		for i, rel := range c.Relations {
@@ -720,31 +703,24 @@ func (s *script) assumption(label string) (string, error) {
 			}
 			k++
 			if found != "" {
-				if err := s.ready(a); err != nil {
-					return "", err
-				}
-				return found, s.ready(b)
+				s.ready(a)
+				s.ready(b)
+				return found
 			}
 		}
 	}
-	return "", errors.New("no assumption")
+	return ""
 }
 
-// consequence is a proof of a fact that follows about a power.
-func (s *script) consequence(label string) (string, error) {
+// consequence is a proof of a fact that follows about a power, empty if it does not.
+func (s *script) consequence(label string) string {
 	for i := range s.theory.Generators() {
 		g := s.theory.Generator(i)
 		if g.Of == nil || g.Of.Op != "^" || s.made[i] == "" {
 			continue
 		}
-		base, err := s.expression(g.Of.Args[0])
-		if err != nil {
-			return "", err
-		}
-		e, err := s.expression(g.Of.Args[1])
-		if err != nil {
-			return "", err
-		}
+		base := s.expression(g.Of.Args[0])
+		e := s.expression(g.Of.Args[1])
 		power := s.made[i]
 		by := func(lemma, arguments, statement, further string) string {
 			h := s.fresh("B")
@@ -754,111 +730,71 @@ func (s *script) consequence(label string) (string, error) {
 		}
 		switch rest, _ := strings.CutPrefix(label, g.Name+" by "); label {
 		case g.Name + " ≤ 1":
-			return by("Rpower_le_1", "", power+" <= 1", ""), nil
+			return by("Rpower_le_1", "", power+" <= 1", "")
 		case "1 ≤ " + g.Name:
-			return by("Rpower_ge_1", "", "1 <= "+power, ""), nil
+			return by("Rpower_ge_1", "", "1 <= "+power, "")
 		case "below " + g.Name:
-			return by("Bernoulli", "", "1 - (1 - "+base+") * "+e+" <= "+power, ""), nil
+			return by("Bernoulli", "", "1 - (1 - "+base+") * "+e+" <= "+power, "")
 		case g.Name + " by " + rest:
 			for k := range s.theory.Generators() {
 				if l := s.theory.Generator(k); l.Name == rest && s.made[k] != "" {
-					y, err := s.expression(l.Of.Args[0])
-					if err != nil {
-						return "", err
-					}
-					return by("Rpower_by_ln", y, power+" <= / "+y, "try change (ln "+y+") with "+s.made[k]+"; "), nil
+					y := s.expression(l.Of.Args[0])
+					return by("Rpower_by_ln", y, power+" <= / "+y, "try change (ln "+y+") with "+s.made[k]+"; ")
 				}
 			}
 		}
 	}
-	return "", errors.New("no consequence")
+	return ""
 }
 
 // uses writes what is used as hypotheses, and returns the sum of them and its proof.
 func (s *script) uses(lesser, greater algebra.Fraction, strictly bool, by []certificate.Use) (sum, proof string,
-	strict bool, err error) {
-	rest, err := s.theory.Sub(greater, lesser)
-	if err != nil {
-		return
-	}
+	strict bool) {
+	rest := try(s.theory.Sub(greater, lesser))
 	var sums, proofs []string
 	var stricts []bool
 	add := func(text, by string, strict bool) {
 		h := s.fresh("U")
-		relation := map[bool]string{true: "<", false: "<="}[strict]
-		s.line("assert (%s : 0 %s %s) by (%s).", h, relation, text, by)
+		s.line("assert (%s : 0 %s %s) by %s.", h, map[bool]string{true: "<", false: "<="}[strict], text, by)
 		sums, proofs, stricts = append(sums, text), append(proofs, h), append(stricts, strict)
 	}
 	for _, u := range by {
 		g, also, err := s.theory.Gap(u, s.read)
-		if err != nil {
-			return "", "", false, err
-		}
-		if rest, err = s.theory.Sub(rest, g); err != nil {
-			return "", "", false, err
-		}
-		n, err := s.read(u.Times)
-		if err != nil {
-			return "", "", false, err
-		}
-		if err := s.ready(n); err != nil {
-			return "", "", false, err
-		}
-		times, err := s.expression(n)
-		if err != nil {
-			return "", "", false, err
-		}
+		try(g, err)
+		rest = try(s.theory.Sub(rest, g))
+		n := try(s.read(u.Times))
+		s.ready(n)
+		times := s.expression(n)
 		if u.Square != "" {
-			n, err := s.read(u.Square)
-			if err != nil {
-				return "", "", false, err
-			}
-			v, err := s.theory.Of(n)
-			if err != nil {
-				return "", "", false, err
-			}
-			x := s.value(v)
-			add(fmt.Sprintf("%s * ((%s) * (%s))", times, x, x), "apply Rmult_le_pos; [pos|apply squared]", false)
+			x := s.value(try(s.theory.Of(try(s.read(u.Square)))))
+			add(fmt.Sprintf("%s * ((%s) * (%s))", times, x, x), "(apply Rmult_le_pos; [pos|apply squared])", false)
 			continue
 		}
-		text, product, lemma := "", "", "gap"
-		relation := "le"
+		text, product, lemma, positive := "", "", "gap", "Rmult_le_pos"
 		if also {
-			lemma, relation = "wide", "lt"
+			lemma, positive = "wide", "Rmult_lt_0_compat"
 		}
 		for i, label := range u.Facts {
-			f, err := s.known(label)
-			if err != nil {
-				return "", "", false, err
-			}
+			f := s.known(label)
 			x, y, h := s.value(f.Lesser), s.value(f.Greater), f.name
 			if f.Strict && !also {
 				h = "(Rlt_le _ _ " + h + ")"
 			}
 			if u.Power != "" && u.Power != "1" {
-				if x, y, h, err = s.raised(f, u.Power, h, also); err != nil {
-					return "", "", false, err
-				}
+				x, y, h = s.raised(f, u.Power, h, also)
 			}
 			one := fmt.Sprintf("((%s) - (%s))", y, x)
 			proof := fmt.Sprintf("(%s _ _ %s)", lemma, h)
-			if i == 0 {
-				text, product = one, proof
-			} else if also {
-				text, product = text+" * "+one, fmt.Sprintf("(Rmult_lt_0_compat _ _ %s %s)", product, proof)
-			} else {
-				text, product = text+" * "+one, fmt.Sprintf("(Rmult_le_pos _ _ %s %s)", product, proof)
+			if i > 0 {
+				one, proof = text+" * "+one, fmt.Sprintf("(%s _ _ %s %s)", positive, product, proof)
 			}
+			text, product = one, proof
 		}
-		mult := map[string]string{"le": "Rmult_le_pos", "lt": "Rmult_lt_0_compat"}[relation]
-		add(fmt.Sprintf("%s * (%s)", times, text), fmt.Sprintf("apply %s; [pos|exact %s]", mult, product), also)
+		add(fmt.Sprintf("%s * (%s)", times, text), fmt.Sprintf("(apply %s; [pos|exact %s])", positive, product), also)
 	}
 	text := s.value(rest)
 	if len(rest.Sum) > 0 || len(sums) == 0 {
-		h := s.fresh("U")
-		need := strictly && !slices.Contains(stricts, true)
-		s.line("assert (%s : 0 %s %s) by pos.", h, map[bool]string{true: "<", false: "<="}[need], text)
-		sums, proofs, stricts = append(sums, text), append(proofs, h), append(stricts, need)
+		add(text, "pos", strictly && !slices.Contains(stricts, true))
 	}
 	last := len(sums) - 1
 	sum, proof, strict = sums[last], proofs[last], stricts[last]
@@ -875,24 +811,18 @@ func (s *script) uses(lesser, greater algebra.Fraction, strictly bool, by []cert
 		}
 		sum, proof, strict = sums[i]+" + ("+sum+")", fmt.Sprintf("(%s _ _ %s %s)", lemma, p, q), strict || stricts[i]
 	}
-	return sum, proof, strict, nil
+	return sum, proof, strict
 }
 
 // raised raises the sides of a fact to a power.
-func (s *script) raised(f fact, power, h string, strict bool) (x, y, proof string, err error) {
+func (s *script) raised(f fact, power, h string, strict bool) (x, y, proof string) {
 	e, ok := new(big.Rat).SetString(power)
 	if !ok {
-		return "", "", "", fmt.Errorf("the power %s", power)
+		fail("the power %s", power)
 	}
 	one := new(big.Rat).SetFrac(big.NewInt(1), e.Denom())
-	a, err := s.theory.Pow(f.Lesser, one)
-	if err != nil {
-		return "", "", "", err
-	}
-	b, err := s.theory.Pow(f.Greater, one)
-	if err != nil {
-		return "", "", "", err
-	}
+	a := try(s.theory.Pow(f.Lesser, one))
+	b := try(s.theory.Pow(f.Greater, one))
 	x, y = s.value(a), s.value(b)
 	p, q := int(e.Num().Int64()), int(e.Denom().Int64())
 	name := s.fresh("G")
@@ -902,74 +832,40 @@ func (s *script) raised(f fact, power, h string, strict bool) (x, y, proof strin
 	}
 	s.line("assert (%s : (%s) ^ %d %s (%s) ^ %d) by (apply (%s _ _ %d %d); [pos|pos|apply (%s _ _ _ _ %s); %s]).", name,
 		x, p, relation, y, p, lemma, low, q-1, transfer, h, s.equal())
-	return fmt.Sprintf("(%s) ^ %d", x, p), fmt.Sprintf("(%s) ^ %d", y, p), name, nil
+	return fmt.Sprintf("(%s) ^ %d", x, p), fmt.Sprintf("(%s) ^ %d", y, p), name
 }
 
 // lemma writes a lemma and its proof.
-func (s *script) lemma(l certificate.Lemma) error {
+func (s *script) lemma(l certificate.Lemma) {
 	clauses, err := s.reader.Clauses(l.Show)
 	if err != nil || len(clauses) != 1 {
-		return fmt.Errorf("the lemma %s: %w", l.Show, err)
+		fail("the lemma %s: %w", l.Show, err)
 	}
 	f := algebra.Fact{Label: l.Show, Strict: clauses[0].Relations[0] == "<"}
-	if f.Lesser, err = s.theory.Of(clauses[0].Sides[0]); err != nil {
-		return err
-	}
-	if f.Greater, err = s.theory.Of(clauses[0].Sides[1]); err != nil {
-		return err
-	}
-	lesser, greater := s.value(f.Lesser), s.value(f.Greater)
-	h, err := s.show(lesser, greater, f, l.By)
-	if err != nil {
-		return err
-	}
-	s.facts[l.Show] = fact{f, h}
+	f.Lesser = try(s.theory.Of(clauses[0].Sides[0]))
+	f.Greater = try(s.theory.Of(clauses[0].Sides[1]))
+	s.facts[l.Show] = fact{f, s.show(s.value(f.Lesser), s.value(f.Greater), f, l.By)}
 	s.theory.Learn(f)
-	return nil
 }
 
 // relation shows a relation of the conclusion, and returns its name.
-func (s *script) relation(a, b *formula.Tree, strict bool, by []certificate.Use) (string, error) {
-	f := algebra.Fact{Strict: strict}
-	var err error
-	var sides []string
-	for _, n := range []*formula.Tree{a, b} {
-		if err := s.ready(n); err != nil {
-			return "", err
-		}
-	}
-	for _, n := range []*formula.Tree{a, b} {
-		text, err := s.expression(n)
-		if err != nil {
-			return "", err
-		}
-		sides = append(sides, text)
-	}
-	if f.Lesser, err = s.theory.Of(a); err != nil {
-		return "", err
-	}
-	if f.Greater, err = s.theory.Of(b); err != nil {
-		return "", err
-	}
-	return s.show(sides[0], sides[1], f, by)
+func (s *script) relation(a, b *formula.Tree, strict bool, by []certificate.Use) string {
+	s.ready(a)
+	s.ready(b)
+	lesser, greater := s.expression(a), s.expression(b)
+	return s.show(lesser, greater, algebra.Fact{Lesser: try(s.theory.Of(a)), Greater: try(s.theory.Of(b)), Strict: strict}, by)
 }
 
 // signs notes what signs of logarithms have become known.
-func (s *script) signs() error {
+func (s *script) signs() {
 	for i := range s.theory.Generators() {
 		name, g := s.made[i], s.theory.Generator(i)
 		if name == "" || g.Of == nil || g.Of.Op != "log" || g.Sign <= s.signed[i] {
 			continue
 		}
 		s.signed[i] = g.Sign
-		text, err := s.expression(g.Of.Args[0])
-		if err != nil {
-			return err
-		}
-		v, err := s.theory.Of(g.Of.Args[0])
-		if err != nil {
-			return err
-		}
+		text := s.expression(g.Of.Args[0])
+		v := try(s.theory.Of(g.Of.Args[0]))
 		lemma, relation := "ln_nonneg", "<="
 		if g.Sign == algebra.Positive {
 			lemma, relation = "ln_pos", "<"
@@ -977,18 +873,12 @@ func (s *script) signs() error {
 		s.line("assert (S%s : 0 %s %s) by (unfold %s; apply %s; replace %s with (%s) by %s; lra).", name, relation, name,
 			name, lemma, text, s.value(v), s.equal())
 	}
-	return nil
 }
 
 // show shows that lesser ≤ greater, or < if the fact is strict, and returns its name.
-func (s *script) show(lesser, greater string, f algebra.Fact, by []certificate.Use) (string, error) {
-	if err := s.signs(); err != nil {
-		return "", err
-	}
-	sum, proof, certainly, err := s.uses(f.Lesser, f.Greater, f.Strict, by)
-	if err != nil {
-		return "", err
-	}
+func (s *script) show(lesser, greater string, f algebra.Fact, by []certificate.Use) string {
+	s.signs()
+	sum, proof, certainly := s.uses(f.Lesser, f.Greater, f.Strict, by)
 	h := s.fresh("L")
 	lemma, relation := "conclude", "<="
 	switch {
@@ -999,5 +889,5 @@ func (s *script) show(lesser, greater string, f algebra.Fact, by []certificate.U
 	}
 	s.line("assert (%s : %s %s %s) by (apply (%s _ _ (%s) %s); %s).", h, lesser, relation, greater, lemma, sum, proof,
 		s.equal())
-	return h, nil
+	return h
 }
