@@ -61,18 +61,28 @@ type lab struct {
 	data  *Data
 	mu    sync.Mutex
 	rates map[[2]string]float64 // tuned so far, by race and method
+
+	larger [3]*lab // of the tiers
 }
 
 // growth is by how much networks are wider and runs longer at each tier than in the small version.
 var growth = [3]int{1, 2, 4}
 
-// grown is the lab of a tier.
+// grown is the lab of a tier, the same for all findings: what it draws and tunes is drawn and tuned once.
 func (l *lab) grown(tier props.Tier) *lab {
-	larger := &lab{scale: l.scale, figure: l.figure, blind: l.blind}
-	for _, size := range []*int{&larger.scale.Width, &larger.scale.Steps, &larger.scale.Rounds} {
-		*size *= growth[tier]
+	if growth[tier] == 1 {
+		return l
 	}
-	return larger
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.larger[tier] == nil {
+		larger := &lab{scale: l.scale, figure: l.figure, blind: l.blind}
+		for _, size := range []*int{&larger.scale.Width, &larger.scale.Steps, &larger.scale.Rounds} {
+			*size *= growth[tier]
+		}
+		l.larger[tier] = larger
+	}
+	return l.larger[tier]
 }
 
 // mostly is the check that a finding holds in the majority of repetitions.
@@ -81,13 +91,9 @@ func (l *lab) mostly(f Finding) *props.Randomised[props.TailTrial] {
 		return props.TailTrial{Delta: majority,
 			Run: func(t props.Trial, rec *props.Recorder) { f.Judge(l.repeat(t.Key), rec) }}
 	}
-	labs := [3]func() *lab{}
-	for tier := range labs {
-		labs[tier] = sync.OnceValue(func() *lab { return l.grown(props.Tier(tier)) })
-	}
 	return props.Tail(func(*props.Source) props.TailTrial {
 		t := trial(l)
-		t.Large = func(tier props.Tier) props.TailTrial { return trial(labs[tier]()) }
+		t.Large = func(tier props.Tier) props.TailTrial { return trial(l.grown(tier)) }
 		return t
 	}).Effort(repetitions).StandIn("most repetitions of the small version")
 }
