@@ -199,12 +199,30 @@ func shardsVerb() Verb {
 					return err
 				}
 				if record != "" {
+					if missing := unknown(claims, costs); len(missing) > 0 {
+						return Usagef("-record: what %d of %d claims cost is not known, %s among them: run them all", len(missing),
+							len(claims), missing[0])
+					}
 					return reports.WriteFile(record, func(w io.Writer) error { return reports.WriteCosts(w, costs) })
 				}
 				return writePlans(c.Out, claims, costs, each)
 			}
 		},
 	}.Described(help, "shards")
+}
+
+// unknown lists the claims whose costs are not known.
+func unknown(claims []props.Claim, costs []reports.Cost) (ids []string) {
+	known := map[string]bool{}
+	for i := range costs {
+		known[costs[i].Claim] = true
+	}
+	for i := range claims {
+		if id := claims[i].ID; !known[id] {
+			ids = append(ids, id)
+		}
+	}
+	return ids
 }
 
 func writePlans(w io.Writer, claims []props.Claim, costs []reports.Cost, each int) error {
