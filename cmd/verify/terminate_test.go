@@ -10,20 +10,28 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 )
 
+// built compiles the command.
+func built(t *testing.T) string {
+	t.Helper()
+	command := filepath.Join(t.TempDir(), "verify")
+	if out, err := exec.Command("go", "build", "-o", command, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return command
+}
+
 // Verbs about runs of methods end within two seconds of a SIGTERM, in whatever step they are, and leave the pages of an
 // earlier call as they were.
 func TestTerminated(t *testing.T) {
 	dir := t.TempDir()
-	command := filepath.Join(dir, "verify")
-	if out, err := exec.Command("go", "build", "-o", command, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	command := built(t)
 	r := rand.New(rand.NewPCG(3, 4))
 	var rows bytes.Buffer
 	for range 20000 {
@@ -91,4 +99,73 @@ func TestTerminated(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A race that is killed, at whatever moment, leaves each of its pages whole, that of the race before or its own, the
+// JSON of its own only where the others are its own; what it has left besides is gone after the next race.
+func TestKilledRace(t *testing.T) {
+	command, dir := built(t), filepath.Join(t.TempDir(), "race")
+	race := func(seed string) *exec.Cmd {
+		return exec.Command(command, "race", "-n", "60", "-gradients", "6000", "-seeds", "2", "-out", dir, "-seed", seed)
+	}
+	pages := func() (all [3]string) { // without times
+		for k, name := range []string{"race.html", "race.md", "race.json"} {
+			text := read(t, filepath.Join(dir, name))
+			all[k] = regexp.MustCompile(`(?s)Time.{1,40}?[0-9.]+m?s`).ReplaceAllString(text, "")
+		}
+		return all
+	}
+	whole := func(seed string) ([3]string, time.Duration) {
+		start := time.Now()
+		if out, err := race(seed).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		if files, err := os.ReadDir(dir); err != nil || len(files) != 3 {
+			t.Fatalf("%v, %v", files, err)
+		}
+		return pages(), time.Since(start)
+	}
+	second, _ := whole("1")
+	first, took := whole("0")
+	moments := 60
+	if testing.Short() {
+		moments = 15
+	}
+	r, killed, replaced := rand.New(rand.NewPCG(5, 6)), 0, 0
+	for i := range moments {
+		run := race("1")
+		if err := run.Start(); err != nil {
+			t.Fatal(err)
+		}
+		moment := r.Float64()
+		if i%3 > 0 { // as it writes
+			moment = 0.8 + 0.3*moment
+		}
+		time.Sleep(time.Duration(moment * float64(took)))
+		signal := os.Kill
+		if i%2 == 0 {
+			signal = syscall.SIGTERM
+		}
+		_ = run.Process.Signal(signal) // unless it has ended
+		if err := run.Wait(); err != nil {
+			killed++
+		}
+		left := pages()
+		if left == second {
+			replaced++
+		} else {
+			for k := range left {
+				if left[k] != first[k] && (left[k] != second[k] || k == 2) {
+					t.Fatalf("moment %d: page %d is neither that of the race before nor that of the new one", i, k)
+				}
+			}
+		}
+		if again, _ := whole("0"); again != first {
+			t.Fatalf("moment %d: another race after the one that was killed", i)
+		}
+	}
+	if killed < moments/5 {
+		t.Errorf("%d of %d races had ended before they were killed", moments-killed, moments)
+	}
+	t.Logf("%d of %d races were killed; %d had replaced the pages", killed, moments, replaced)
 }
