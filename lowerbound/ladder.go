@@ -157,7 +157,7 @@ func ladderClaims() []props.Binding {
 				for k, least := range bounds.LowerBounds(float64(c.N), c.L, zeta, c.Gap, c.Eps) {
 					rec.AtLeast("gradients needed, against "+[...]string{"n/2", "LΔ/(14ε²)", "Δζ√n/(3200ε²)"}[k], needed, least)
 				}
-			}),
+			}).Effort(8),
 			props.Inequality(tryLadder).Effort(0.3))),
 	}
 }
