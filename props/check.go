@@ -209,6 +209,8 @@ type SlopeTrial struct {
 	Beside []Beside
 	// Large returns the sweep that is made in the place of this one at the standard and the deep tier, if there is one.
 	Large func() SlopeTrial
+	// Share is what the sweep spends of the effort of its check; 0 stands for all of it, 1.
+	Share float64
 }
 
 // Beside is a quantity that is drawn beside that of a scaling law, and decides nothing.

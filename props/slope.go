@@ -1,6 +1,7 @@
 package props
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -369,7 +370,7 @@ func confirmSlope(e *execution, conf *confirmation[SlopeTrial]) (Evidence, error
 	if inst.TwoSided { // a slope may leave the margin on either side
 		refuteLevel = level / 2
 	}
-	looks, alpha := looksAt(refuteLevel, e.budget(conf.effort, 1, slopeRuns))
+	looks, alpha := looksAt(refuteLevel, e.budget(conf.effort*cmp.Or(inst.Share, 1), 1, slopeRuns))
 	l := &ladder{of: inst.Of, most: inst.Most, x: inst.X, lx: inst.logX(), columns: make([][]float64, len(inst.X))}
 	var v slopeView
 	made, planned := 0, looks[len(looks)-1]

@@ -38,7 +38,7 @@ type Sweep struct {
 	upper    bool     // the cost may grow less than the law
 	margin   float64
 	effort   float64
-	large    func() Sweep // what larger tiers do
+	large    func() Sweep // what larger tiers do, with an effort of its own
 }
 
 // Exponent is the exponent of the law over a grid: the slope of its logarithm against that of x. The slope of the cost
@@ -64,11 +64,7 @@ const (
 // probability, or on average; they bound the median of the cost, of which a measurement has limits whatever the
 // distribution.
 func (s *Sweep) check() props.Check {
-	effort := s.effort
-	if effort == 0 {
-		effort = 1
-	}
-	return props.Slope(func(*props.Source) props.SlopeTrial { return s.trial() }).Effort(effort)
+	return props.Slope(func(*props.Source) props.SlopeTrial { return s.trial() }).Effort(cmp.Or(s.effort, 1))
 }
 
 // on is a method on the panel, with the cost of the sweep.
@@ -125,7 +121,9 @@ func (s *Sweep) trial() props.SlopeTrial {
 	if s.large != nil {
 		t.Large = func() props.SlopeTrial {
 			larger := s.large()
-			return larger.trial()
+			l := larger.trial()
+			l.Share = cmp.Or(larger.effort, 1) / cmp.Or(s.effort, 1)
+			return l
 		}
 	}
 	return t
