@@ -264,10 +264,10 @@ func scalingClaims() []props.Binding {
 			acrossLocalSteps().Effort(3))),
 		props.Bind("dist-rounds-versus-clients", props.All(
 			acrossClients("p", "(1/p), P = 1024", []float64{1, 2, 4, 8, 32},
-				func(x float64) (int, int) { return 1024, int(x) }, func(x float64) float64 { return 1 / x }).Effort(3),
+				func(x float64) (int, int) { return 1024, int(x) }, func(x float64) float64 { return 1 / x }).Effort(4),
 			acrossClients("P", "√P, p = 1", []float64{16, 52, 160, 512}, func(x float64) (int, int) { return int(x), 1 },
-				math.Sqrt).Effort(3),
+				math.Sqrt).Effort(4),
 			acrossClients("P", "1, p = √P", []float64{16, 64, 196, 512}, func(x float64) (int, int) { return int(x), root(x) },
-				func(float64) float64 { return 1 }).Effort(3))),
+				func(float64) float64 { return 1 }).Effort(4))),
 	}
 }

@@ -91,11 +91,11 @@ func sospClaims() []props.Binding {
 		props.Bind("second-main-option-one", byOption(stepsUnderLargeNoise, algos.OptionI).Effort(0.25)),
 		props.Bind("second-main-option-one/corrected", props.All(
 			secondOrder.Order(phaseLength+"r = "+smallNoise+"; b + 2b·"+escapeStepsI+" = Õ("+SecondOneRate+")"),
-			fromSaddle(stepsFromSaddle, algos.OptionI, true).Effort(0.25))),
+			fromSaddle(stepsFromSaddle, algos.OptionI, true).Effort(0.5))),
 		props.Bind("second-main-option-two", byOption(stepsUnderLargeNoise, algos.OptionII).Effort(0.25)),
 		props.Bind("second-main-option-two/corrected", props.All(
 			secondOrder.Order(phaseLength+"r = "+smallNoise+"; n + 2b·"+escapeSteps+" = Θ̃("+secondTwoRate+")"),
-			fromSaddle(stepsFromSaddle, algos.OptionII, true).Effort(0.25))),
+			fromSaddle(stepsFromSaddle, algos.OptionII, true).Effort(0.5))),
 		props.Bind("second-main-option-two/chain", fromSaddle(stepsFromSaddle, algos.OptionII, false).Effort(0.1)),
 		props.Bind("second-noise-radius", props.All(noise("ε/L"), props.Implication(tryStepsWithoutNoise).Effort(0.3))),
 		props.Bind("second-noise-radius/corrected", props.All(noise("min{ε, δ²/ρ}/L"),
@@ -181,12 +181,12 @@ func secondClaims() []props.Binding {
 			props.Hitting(roundsWithDrift).Effort(0.5))),
 		props.Bind("dsecond-main-informal/corrected", props.All(
 			secondLocalOrder.Order(smallLocalNoise+escapeRounds+" = Õ(1 + "+SecondRounds+")"),
-			fromSaddle(roundsFromSaddle, algos.OptionII, true).Effort(0.15))),
+			fromSaddle(roundsFromSaddle, algos.OptionII, true).Effort(runEffort))),
 		props.Bind("dsecond-main-informal/chain", fromSaddle(roundsFromSaddle, algos.OptionII, false).Effort(0.1)),
 		props.Bind("dsecond-formal-option-one", props.All(byOption(roundsUnderLargeNoise, algos.OptionI).Effort(0.5),
 			optionI("σ²/(pb)"))),
 		props.Bind("dsecond-formal-option-one/corrected", props.All(optionI("σ²/b"),
-			fromSaddle(roundsFromSaddle, algos.OptionI, true).Effort(0.15))),
+			fromSaddle(roundsFromSaddle, algos.OptionI, true).Effort(runEffort))),
 		props.Bind("dsecond-formal-option-two", secondLocalOrder.Order("1 + LΔ"+accuracies+" = Θ(1 + "+SecondRounds+")")),
 		props.Bind("dsecond-formal-option-two/corrected", props.All(
 			secondLocalOrder.Order("1 + (LΔ/K)"+accuracies+" = Θ(1 + "+SecondRounds+")"),
