@@ -35,11 +35,7 @@ func (a Activation) String() string { return [...]string{"softplus", "tanh", "Si
 func (a Activation) apply(z, slope []float64) {
 	switch a {
 	case Softplus:
-		for k, v := range z {
-			e := math.Exp(-math.Abs(v))
-			z[k] = max(v, 0) + math.Log1p(e)
-			slope[k] = logistic(v, e)
-		}
+		softplus(z, slope)
 	case Tanh:
 		for k, v := range z { // twice as fast as math.Tanh, with the same absolute accuracy
 			e := math.Exp(-2 * math.Abs(v))
@@ -66,7 +62,7 @@ func logistic(v, e float64) float64 {
 }
 
 // slab is the number of examples that pass through the layers together.
-const slab = 64
+const slab = 256
 
 // Network is a fully connected classifier: layers z = Wᵀa + b with an activation between them, and the softmax of the
 // last one. It holds no weights; they are passed as one vector x of length Dim: for each layer its matrix, one row for
@@ -127,14 +123,16 @@ func (n *Network) matrix(x []float64, l int) (w blas64.General, bias []float64) 
 
 // space is what one pass needs.
 type space struct {
-	value, slope, delta [][]float64 // of every layer, slab rows each; value[0] are the inputs
+	inputs              blas64.General
+	value, slope, delta [][]float64 // of every layer, slab rows each; of layer 0 only copies of inputs, once there are any
 	class               []int       // of every row
 	rows                []int       // room for a list of rows
 }
 
 func (n *Network) newSpace() *space {
 	s := &space{class: make([]int, slab), rows: make([]int, slab)}
-	for _, w := range n.widths {
+	s.value, s.slope, s.delta = [][]float64{nil}, [][]float64{nil}, [][]float64{nil}
+	for _, w := range n.widths[1:] {
 		s.value = append(s.value, make([]float64, slab*w))
 		s.slope = append(s.slope, make([]float64, slab*w))
 		s.delta = append(s.delta, make([]float64, slab*w))
@@ -148,13 +146,40 @@ func (n *Network) general(data []float64, l, rows int) blas64.General {
 	return blas64.General{Rows: rows, Cols: w, Stride: w, Data: data[:rows*w]}
 }
 
-// forward computes the outputs of the network, before the softmax, for at most slab rows of the table.
-func (n *Network) forward(s *space, x []float64, t *problems.Table, rows []int) []float64 {
+// values views what layer l has made of the inputs that were gathered as a matrix.
+func (n *Network) values(s *space, l int) blas64.General {
+	if l == 0 {
+		return s.inputs
+	}
+	return n.general(s.value[l], l, s.inputs.Rows)
+}
+
+// gather finds the inputs and the classes of at most slab rows of the table: where they stand, if one follows the other,
+// and otherwise copies of them.
+func (s *space) gather(t *problems.Table, rows []int) {
+	together := true
+	for k, r := range rows {
+		s.class[k] = int(t.Target[r])
+		together = together && r == rows[0]+k
+	}
+	s.inputs = blas64.General{Rows: len(rows), Cols: t.Width, Stride: t.Width}
+	if together {
+		s.inputs.Data = t.Value[t.Start[rows[0]]:]
+		return
+	}
+	if s.value[0] == nil {
+		s.value[0] = make([]float64, slab*t.Width)
+	}
+	s.inputs.Data = s.value[0]
 	for k, r := range rows {
 		_, v := t.Row(r)
 		copy(s.value[0][k*len(v):], v)
-		s.class[k] = int(t.Target[r])
 	}
+}
+
+// forward computes the outputs of the network, before the softmax, for at most slab rows of the table.
+func (n *Network) forward(s *space, x []float64, t *problems.Table, rows []int) []float64 {
+	s.gather(t, rows)
 	last := n.layers()
 	for l := range last {
 		w, bias := n.matrix(x, l)
@@ -162,7 +187,7 @@ func (n *Network) forward(s *space, x []float64, t *problems.Table, rows []int) 
 		for k := range rows {
 			copy(z.Data[k*z.Stride:], bias)
 		}
-		gemm(blas.NoTrans, blas.NoTrans, n.general(s.value[l], l, len(rows)), w, 1, z)
+		gemm(blas.NoTrans, blas.NoTrans, n.values(s, l), w, 1, z)
 		if l+1 < last {
 			n.activation.apply(z.Data, s.slope[l+1][:len(z.Data)])
 		}
@@ -202,7 +227,7 @@ func (n *Network) addSlab(dst []float64, s *space, x []float64, t *problems.Tabl
 	for l := last - 1; l >= 0; l-- {
 		dw, dbias := n.matrix(dst, l)
 		d := n.general(s.delta[l+1], l+1, len(rows))
-		gemm(blas.Trans, blas.NoTrans, n.general(s.value[l], l, len(rows)), d, 1, dw)
+		gemm(blas.Trans, blas.NoTrans, n.values(s, l), d, 1, dw)
 		for k := range rows {
 			floats.Add(dbias, d.Data[k*d.Stride:(k+1)*d.Stride])
 		}

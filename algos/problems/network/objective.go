@@ -1,8 +1,10 @@
 package network
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -23,7 +25,7 @@ type objective struct {
 	table  *problems.Table
 	groups [][]int // rows of the table
 	lambda float64
-	rows   []int     // all of them, one group after the other
+	rows   []int     // of all groups, ascending
 	weight []float64 // of each of rows in f
 }
 
@@ -38,6 +40,11 @@ func newObjective(net *Network, t *problems.Table, groups [][]int, opt Options) 
 	case !(opt.L2 >= 0) || math.IsInf(opt.L2, 1):
 		return o, fmt.Errorf("network: L2 must be nonnegative and finite, got %v", opt.L2)
 	}
+	type share struct {
+		row    int
+		weight float64
+	}
+	var shares []share
 	for i, g := range groups {
 		if len(g) == 0 {
 			return o, fmt.Errorf("network: group %d is empty", i)
@@ -46,8 +53,12 @@ func newObjective(net *Network, t *problems.Table, groups [][]int, opt Options) 
 			if r < 0 || r >= t.Rows() {
 				return o, fmt.Errorf("network: group %d has row %d of a table of %d", i, r, t.Rows())
 			}
-			o.rows, o.weight = append(o.rows, r), append(o.weight, 1/float64(len(g)*len(groups)))
+			shares = append(shares, share{r, 1 / float64(len(g)*len(groups))})
 		}
+	}
+	slices.SortStableFunc(shares, func(a, b share) int { return cmp.Compare(a.row, b.row) })
+	for _, s := range shares {
+		o.rows, o.weight = append(o.rows, s.row), append(o.weight, s.weight)
 	}
 	return o, nil
 }
@@ -77,9 +88,7 @@ func (o *objective) mean(dst, x []float64, rows []int) {
 }
 
 func (o *objective) regulariser(dst, x []float64) {
-	for k, v := range x {
-		dst[k] = o.lambda * v
-	}
+	floats.ScaleTo(dst, o.lambda, x)
 }
 
 // FiniteSum is a training objective whose component i is the mean over group i of the examples (with the regulariser).
@@ -91,11 +100,16 @@ var (
 	_ algos.FullGradienter = (*FiniteSum)(nil)
 )
 
-// NewFiniteSum returns the objective of training the network on groups of rows of the table, which it keeps.
+// NewFiniteSum returns the objective of training the network on groups of rows of the table, which it keeps. It goes
+// through the rows of a group in ascending order, and reads those that stand together where they stand.
 func NewFiniteSum(net *Network, t *problems.Table, groups [][]int, opt Options) (*FiniteSum, error) {
 	o, err := newObjective(net, t, groups, opt)
 	if err != nil {
 		return nil, err
+	}
+	o.groups = slices.Clone(groups)
+	for i, g := range o.groups {
+		o.groups[i] = slices.Sorted(slices.Values(g))
 	}
 	return &FiniteSum{o}, nil
 }
