@@ -97,13 +97,12 @@ func (p *linear) layout() (int, []int) { return p.d, p.off }
 
 // dot returns a_k'x.
 func (p *linear) dot(k int, x []float64) float64 {
-	from, to := p.start[k], p.start[k+1]
-	val := p.val[from:to]
-	if p.column == nil {
+	columns, val := p.Row(k)
+	if columns == nil {
 		return floats.Dot(val, x)
 	}
 	s := 0.0
-	for e, c := range p.column[from:to] {
+	for e, c := range columns {
 		s += val[e] * x[c]
 	}
 	return s
@@ -111,13 +110,12 @@ func (p *linear) dot(k int, x []float64) float64 {
 
 // addRow adds c·a_k to dst.
 func (p *linear) addRow(dst []float64, c float64, k int) {
-	from, to := p.start[k], p.start[k+1]
-	val := p.val[from:to]
-	if p.column == nil {
+	columns, val := p.Row(k)
+	if columns == nil {
 		floats.AddScaled(dst, c, val)
 		return
 	}
-	for e, col := range p.column[from:to] {
+	for e, col := range columns {
 		dst[col] += c * val[e]
 	}
 }
@@ -170,7 +168,7 @@ func (p *linear) Slope(i int, u float64) float64 {
 // rows adds the gradients of the losses of data from to to-1, times w, to dst.
 func (p *linear) rows(dst, x []float64, from, to int, w float64) {
 	for k := from; k < to; k++ {
-		p.addRow(dst, w*p.loss.slopeAt(p.dot(k, x)-p.shift[k]), k)
+		p.addRow(dst, w*p.Slope(k, p.dot(k, x)), k)
 	}
 }
 
@@ -225,8 +223,7 @@ func (p *linear) fetch(i int, batch []int) float64 {
 	const line = 8 // numbers
 	sum := 0.0
 	for _, j := range batch {
-		k := p.off[i] + j
-		row := p.val[p.start[k]:p.start[k+1]]
+		_, row := p.Row(p.off[i] + j)
 		for e := 0; e < len(row); e += line {
 			sum += row[e]
 		}
@@ -250,13 +247,17 @@ func (p *linear) MeanGradients(now, before, x, y []float64, i int, batch []int) 
 	}
 	p.regSlope(now, x)
 	p.regSlope(before, y)
+	if p.column == nil && p.d >= gatherFrom {
+		p.addMeans(now, before, x, y, i, batch)
+		return
+	}
 	w := 1 / float64(len(batch))
 	for n, j := range batch {
 		p.comingRows(i, batch, n)
 		k := p.off[i] + j
-		u, v := p.dot(k, x)-p.shift[k], p.dot(k, y)-p.shift[k]
-		p.addRow(now, w*p.loss.slopeAt(u), k)
-		p.addRow(before, w*p.loss.slopeAt(v), k)
+		u, v := p.dot(k, x), p.dot(k, y)
+		p.addRow(now, w*p.Slope(k, u), k)
+		p.addRow(before, w*p.Slope(k, v), k)
 	}
 }
 
