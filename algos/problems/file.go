@@ -90,7 +90,7 @@ type inflated struct {
 func (f *inflated) Read(p []byte) (int, error) {
 	n, err := f.counted.Read(p)
 	if f.bytes > mostUnpacked && f.bytes > mostRatio*f.packed.bytes {
-		return 0, fmt.Errorf("the file unpacks to more than %d times its size, as none of measured numbers does; "+
+		return 0, fmt.Errorf("the file unpacks to more than %d times its size, which no table of measurements does; "+
 			"unpack it if that is meant", mostRatio)
 	}
 	return n, err

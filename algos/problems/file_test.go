@@ -3,6 +3,7 @@ package problems
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/iotest"
 )
 
 // packed makes a compressed file of text of about so many MiB and returns its name and how many times larger the text
@@ -143,6 +145,19 @@ func TestReadMost(t *testing.T) {
 		c.opt.Most = 2e6
 		if _, err := c.read(strings.NewReader(c.text), c.name, c.opt); err != nil {
 			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+// A file that cannot be read to its end is refused for that, and not for the line in which it breaks off.
+func TestReadTorn(t *testing.T) {
+	damaged := errors.New("damaged")
+	for name, read := range map[string]func(io.Reader, string, ReadOptions) (*Table, error){"libsvm": ReadLIBSVM,
+		"csv": ReadCSV} {
+		text := map[string]string{"libsvm": "1 1:0.5 3:2\n1 1:0.5 3", "csv": "1,0.5,2\n1,0."}[name]
+		_, err := read(io.MultiReader(strings.NewReader(text), iotest.ErrReader(damaged)), name, ReadOptions{})
+		if err == nil || !strings.HasPrefix(err.Error(), name+":") || !strings.HasSuffix(err.Error(), "damaged") {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -230,7 +230,7 @@ func ReadLIBSVM(in io.Reader, name string, opt ReadOptions) (*Table, error) {
 	line := 0
 	for s.Scan() {
 		line++
-		if err := r.example(s.Bytes(), line); err != nil {
+		if err := r.example(s.Bytes(), line); err != nil && s.Err() == nil { // else the line is torn, and this is why
 			return nil, err
 		}
 	}
