@@ -31,7 +31,8 @@ func (c *Config) validate() error {
 }
 
 // Run checks the claims and returns their results in the same order. A cancelled context stops it early: the results
-// that are ready come back with ctx.Err(). A panic in a check becomes that claim's Error verdict.
+// that are ready come back with ctx.Err(). Checks that are in the middle of a long step then are left behind after a
+// second: they end with the step, and are not heard of. A panic in a check becomes that claim's Error verdict.
 //
 // Results depend on Seed, Tier, Alpha, Tests and the claim alone: not on Workers, and not on the other claims of the
 // run as long as Tests is given or their tests make the same power of two.
@@ -48,11 +49,15 @@ func RunSlices(ctx context.Context, claims []Claim, slices []Slice, cfg Config) 
 	n := len(slices) + len(claims)
 	results, sliced := make([]*Result, len(claims)), make([]*Sliced, len(slices))
 	var mu sync.Mutex
-	done := 0
-	report := func(e Event, ready bool) {
+	done, over := 0, false
+	report := func(e Event, ready func()) { // what has become ready, if it is something
 		mu.Lock()
 		defer mu.Unlock()
-		if ready {
+		if over {
+			return
+		}
+		if ready != nil {
+			ready()
 			done++
 		}
 		if e.Done, e.Total = done, n; cfg.Progress != nil {
@@ -68,16 +73,16 @@ func RunSlices(ctx context.Context, claims []Claim, slices []Slice, cfg Config) 
 	do := func(i int) {
 		if i < len(slices) {
 			s := &slices[i]
-			report(Event{Claim: s.Claim}, false)
-			if sliced[i] = runSlice(ctx, s, &cfg, idle); sliced[i] != nil {
-				report(Event{Claim: s.Claim, Sliced: sliced[i]}, true)
+			report(Event{Claim: s.Claim}, nil)
+			if made := runSlice(ctx, s, &cfg, idle); made != nil {
+				report(Event{Claim: s.Claim, Sliced: made}, func() { sliced[i] = made })
 			}
 			return
 		}
 		i -= len(slices)
-		report(Event{Claim: claims[i].ID}, false)
-		if results[i] = runClaim(ctx, &claims[i], &cfg, idle); results[i] != nil {
-			report(Event{Claim: claims[i].ID, Result: results[i]}, true)
+		report(Event{Claim: claims[i].ID}, nil)
+		if r := runClaim(ctx, &claims[i], &cfg, idle); r != nil {
+			report(Event{Claim: claims[i].ID, Result: r}, func() { results[i] = r })
 		}
 	}
 	var wg sync.WaitGroup
@@ -98,13 +103,31 @@ feed:
 		}
 	}
 	close(jobs)
-	wg.Wait()
+	all := make(chan struct{})
+	go func() {
+		wg.Wait()
+		close(all)
+	}()
+	select {
+	case <-all:
+	case <-ctx.Done():
+		select {
+		case <-all:
+		case <-time.After(grace):
+		}
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	over = true
 	out, parts := ready(results), ready(sliced)
 	if len(out)+len(parts) < n {
 		return out, parts, ctx.Err()
 	}
 	return out, parts, nil
 }
+
+// grace is how long a run that is cancelled waits for checks to end.
+const grace = time.Second
 
 // ready returns what is not nil.
 func ready[T any](list []*T) []T {
