@@ -1,11 +1,13 @@
 package algotest
 
 import (
+	_ "embed"
 	"errors"
 	"fmt"
 	"math"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -51,7 +53,7 @@ func Test(t *testing.T, f Factory, opt Options) {
 			if open := (*notChecked)(nil); errors.As(err, &open) {
 				t.Log(open)
 			} else if err != nil {
-				t.Errorf("%v\n%s", err, c.why)
+				t.Errorf("%v\n%s", err, c.why())
 			}
 		})
 	}
@@ -91,8 +93,19 @@ func Examine(f Factory, opt Options) Report {
 
 // conformance is a case of the suite.
 type conformance struct {
-	name, why string
-	check     func(subject, Options) error
+	name  string
+	check func(subject, Options) error
+}
+
+// reasons say why there is each case, in a passage below its name.
+//
+//go:embed cases.txt
+var reasons string
+
+func (c *conformance) why() string {
+	_, below, _ := strings.Cut("\n\n"+reasons, "\n\n"+c.name+"\n")
+	passage, _, _ := strings.Cut(below, "\n\n")
+	return strings.Join(strings.Fields(passage), " ")
 }
 
 // run checks one case. A method that panics fails it.
@@ -214,60 +227,56 @@ func (s subject) checkEquivariance(o Options, eta float64, there *testproblem.Pr
 func identity(x []float64) []float64 { return x }
 
 var cases = []conformance{
-	{"inputs", "x0 belongs to the caller: Start must copy it, and neither Start nor Step may write to it.",
-		func(s subject, o Options) error {
-			p, x0 := s.standard(), origin(4)
-			m, _, err := s.start(p, o.Eta, x0, algos.Seeded(1))
-			if err != nil {
-				return err
-			}
-			before := slices.Clone(m.Point())
-			for l := range x0 {
-				x0[l] = math.NaN()
-			}
-			if d := floats.Distance(m.Point(), before, 2); d != 0 {
-				return errors.New("the method keeps the caller's x0 instead of a copy")
-			}
-			x1 := origin(4)
-			if m, _, err = s.start(p, o.Eta, x1, algos.Seeded(1)); err != nil {
-				return err
-			}
-			for range o.Steps {
-				m.Step()
-			}
-			if floats.Distance(x1, origin(4), 2) != 0 {
-				return errors.New("the method writes to the caller's x0")
-			}
-			return nil
-		}},
-	{"start", "Point starts at x0 and both views have the dimension of the problem; the run cannot be read otherwise.",
-		func(s subject, o Options) error {
-			m, _, err := s.start(s.standard(), o.Eta, origin(4), algos.Seeded(1))
-			if err != nil {
-				return err
-			}
-			if len(m.Point()) != 4 || len(m.Estimator()) != 4 {
-				return fmt.Errorf("the point has length %d and Estimator %d in dimension 4", len(m.Point()), len(m.Estimator()))
-			}
-			if floats.Distance(m.Point(), origin(4), 2) != 0 {
-				return fmt.Errorf("the point is %v after Start at %v", m.Point(), origin(4))
-			}
-			return nil
-		}},
-	{"repeatable", "The same seed must give the same bits, or no result can be replayed.",
-		func(s subject, o Options) error {
-			a, err := s.path(s.standard(), o.Eta, origin(4), algos.Seeded(5), o.Steps)
-			if err != nil {
-				return err
-			}
-			b, err := s.path(s.standard(), o.Eta, origin(4), algos.Seeded(5), o.Steps)
-			if err != nil {
-				return err
-			}
-			return differ(b, a, 0)
-		}},
-	{"restart", "Start on a used value must run afresh: state left over from an earlier run makes results depend on " +
-		"history.", func(s subject, o Options) error {
+	{"inputs", func(s subject, o Options) error {
+		p, x0 := s.standard(), origin(4)
+		m, _, err := s.start(p, o.Eta, x0, algos.Seeded(1))
+		if err != nil {
+			return err
+		}
+		before := slices.Clone(m.Point())
+		for l := range x0 {
+			x0[l] = math.NaN()
+		}
+		if d := floats.Distance(m.Point(), before, 2); d != 0 {
+			return errors.New("the method keeps the caller's x0 instead of a copy")
+		}
+		x1 := origin(4)
+		if m, _, err = s.start(p, o.Eta, x1, algos.Seeded(1)); err != nil {
+			return err
+		}
+		for range o.Steps {
+			m.Step()
+		}
+		if floats.Distance(x1, origin(4), 2) != 0 {
+			return errors.New("the method writes to the caller's x0")
+		}
+		return nil
+	}},
+	{"start", func(s subject, o Options) error {
+		m, _, err := s.start(s.standard(), o.Eta, origin(4), algos.Seeded(1))
+		if err != nil {
+			return err
+		}
+		if len(m.Point()) != 4 || len(m.Estimator()) != 4 {
+			return fmt.Errorf("the point has length %d and Estimator %d in dimension 4", len(m.Point()), len(m.Estimator()))
+		}
+		if floats.Distance(m.Point(), origin(4), 2) != 0 {
+			return fmt.Errorf("the point is %v after Start at %v", m.Point(), origin(4))
+		}
+		return nil
+	}},
+	{"repeatable", func(s subject, o Options) error {
+		a, err := s.path(s.standard(), o.Eta, origin(4), algos.Seeded(5), o.Steps)
+		if err != nil {
+			return err
+		}
+		b, err := s.path(s.standard(), o.Eta, origin(4), algos.Seeded(5), o.Steps)
+		if err != nil {
+			return err
+		}
+		return differ(b, a, 0)
+	}},
+	{"restart", func(s subject, o Options) error {
 		p := s.standard()
 		m, _, err := s.start(p, o.Eta, origin(4), algos.Seeded(5))
 		if err != nil {
@@ -286,8 +295,7 @@ var cases = []conformance{
 		}
 		return differ([][]float64{slices.Clone(m.Point())}, [][]float64{want}, 0)
 	}},
-	{"counts", "Every gradient must go through the metered oracle: comparisons between methods are comparisons of " +
-		"these counts.", func(s subject, o Options) error {
+	{"counts", func(s subject, o Options) error {
 		p := s.standard()
 		m, counts, err := s.start(p, o.Eta, origin(4), algos.Seeded(2))
 		if err != nil {
@@ -314,29 +322,27 @@ var cases = []conformance{
 		}
 		return nil
 	}},
-	{"degenerate", "One component, one dimension, and a start at a common minimiser are legal problems.",
-		func(s subject, o Options) error {
-			for _, d := range []int{1, 3} {
-				p := testproblem.Wells(1, 8, d)
-				if _, err := s.path(p, o.Eta, origin(d), algos.Seeded(1), 5); err != nil {
-					return fmt.Errorf("one component in dimension %d: %w", d, err)
-				}
+	{"degenerate", func(s subject, o Options) error {
+		for _, d := range []int{1, 3} {
+			p := testproblem.Wells(1, 8, d)
+			if _, err := s.path(p, o.Eta, origin(d), algos.Seeded(1), 5); err != nil {
+				return fmt.Errorf("one component in dimension %d: %w", d, err)
 			}
-			flat := s.standard()
-			flat.Grad = func(dst, x []float64, _, _ int) { copy(dst, x) }
-			path, err := s.path(flat, o.Eta, make([]float64, 4), noiseless{algos.Seeded(1)}, 5)
-			if err != nil {
-				return err
+		}
+		flat := s.standard()
+		flat.Grad = func(dst, x []float64, _, _ int) { copy(dst, x) }
+		path, err := s.path(flat, o.Eta, make([]float64, 4), noiseless{algos.Seeded(1)}, 5)
+		if err != nil {
+			return err
+		}
+		for t, x := range path {
+			if floats.Norm(x, 2) != 0 {
+				return fmt.Errorf("iterate %d moved from the common minimiser without noise, to %v", t, x)
 			}
-			for t, x := range path {
-				if floats.Norm(x, 2) != 0 {
-					return fmt.Errorf("iterate %d moved from the common minimiser without noise, to %v", t, x)
-				}
-			}
-			return nil
-		}},
-	{"progress", "From a start far out, the iterates must come closer to the minimisers of a well-conditioned " +
-		"objective.", func(s subject, o Options) error {
+		}
+		return nil
+	}},
+	{"progress", func(s subject, o Options) error {
 		p := s.standard()
 		x0 := []float64{20, -20, 20, -20}
 		far := floats.Norm(x0, 2)
@@ -349,7 +355,7 @@ var cases = []conformance{
 		}
 		return nil
 	}},
-	{"translation", "Shifting the objective and x0 must shift the iterates.", func(s subject, o Options) error {
+	{"translation", func(s subject, o Options) error {
 		shift := []float64{-6, 3, -4, 0.5} // far enough to change signs: a fault may depend on them
 		p := s.standard()
 		inner := p.Grad
@@ -363,37 +369,34 @@ var cases = []conformance{
 		return s.checkEquivariance(o, o.Eta, p, x0, algos.Seeded(3),
 			func(x []float64) []float64 { floats.Sub(x, shift); return x })
 	}},
-	{"rotation", "An orthogonal change of coordinates (of the noise too) must rotate the iterates.",
-		func(s subject, o Options) error {
-			// A Householder reflection H = I − 2uu' is its own inverse.
-			u := []float64{0.5, -0.5, 0.7, 0.1}
-			floats.Scale(1/floats.Norm(u, 2), u)
-			reflect := func(x []float64) []float64 {
-				floats.AddScaled(x, -2*floats.Dot(u, x), u)
-				return x
-			}
-			p := s.standard()
-			inner := p.Grad
-			p.Grad = func(dst, x []float64, i, j int) {
-				inner(dst, reflect(slices.Clone(x)), i, j)
-				reflect(dst)
-			}
-			r := &algos.Altered{Randomness: algos.Seeded(3), Floats: func(dst []float64, _ algos.Purpose) { reflect(dst) }}
-			return s.checkEquivariance(o, o.Eta, p, reflect(origin(4)), r, reflect)
-		}},
-	{"scaling", "Multiplying the objective by c and dividing the step size by c must leave the iterates alone.",
-		func(s subject, o Options) error {
-			const c = 8
-			p := s.standard()
-			inner := p.Grad
-			p.Grad = func(dst, x []float64, i, j int) {
-				inner(dst, x, i, j)
-				floats.Scale(c, dst)
-			}
-			return s.checkEquivariance(o, o.Eta/c, p, origin(4), algos.Seeded(3), identity)
-		}},
-	{"relabelling", "Renaming components (clients) together with the drawn indices must leave the iterates alone: " +
-		"no component is special.", func(s subject, o Options) error {
+	{"rotation", func(s subject, o Options) error {
+		// A Householder reflection H = I − 2uu' is its own inverse.
+		u := []float64{0.5, -0.5, 0.7, 0.1}
+		floats.Scale(1/floats.Norm(u, 2), u)
+		reflect := func(x []float64) []float64 {
+			floats.AddScaled(x, -2*floats.Dot(u, x), u)
+			return x
+		}
+		p := s.standard()
+		inner := p.Grad
+		p.Grad = func(dst, x []float64, i, j int) {
+			inner(dst, reflect(slices.Clone(x)), i, j)
+			reflect(dst)
+		}
+		r := &algos.Altered{Randomness: algos.Seeded(3), Floats: func(dst []float64, _ algos.Purpose) { reflect(dst) }}
+		return s.checkEquivariance(o, o.Eta, p, reflect(origin(4)), r, reflect)
+	}},
+	{"scaling", func(s subject, o Options) error {
+		const c = 8
+		p := s.standard()
+		inner := p.Grad
+		p.Grad = func(dst, x []float64, i, j int) {
+			inner(dst, x, i, j)
+			floats.Scale(c, dst)
+		}
+		return s.checkEquivariance(o, o.Eta/c, p, origin(4), algos.Seeded(3), identity)
+	}},
+	{"relabelling", func(s subject, o Options) error {
 		p := s.standard()
 		n := p.P
 		perm := func(i int) int { return (i*2 + 1) % n } // a bijection for odd n
@@ -427,22 +430,20 @@ var cases = []conformance{
 		}
 		return s.checkEquivariance(o, o.Eta, p, origin(4), relabelled(perm), identity)
 	}},
-	{"allocation", "Steps run by the million; an allocation in each is the first thing a profile shows.",
-		func(s subject, o Options) error {
-			m, _, err := s.start(s.standard(), o.Eta, origin(4), algos.Seeded(1))
-			if err != nil {
-				return err
-			}
-			for range 20 {
-				m.Step()
-			}
-			if a := testing.AllocsPerRun(100, m.Step); a > 0 {
-				return fmt.Errorf("a step makes %v allocations", a)
-			}
-			return nil
-		}},
-	{"refusals", "Bad starting points and step sizes are refused by Start with an error, before any gradient is " +
-		"computed.", func(s subject, o Options) error {
+	{"allocation", func(s subject, o Options) error {
+		m, _, err := s.start(s.standard(), o.Eta, origin(4), algos.Seeded(1))
+		if err != nil {
+			return err
+		}
+		for range 20 {
+			m.Step()
+		}
+		if a := testing.AllocsPerRun(100, m.Step); a > 0 {
+			return fmt.Errorf("a step makes %v allocations", a)
+		}
+		return nil
+	}},
+	{"refusals", func(s subject, o Options) error {
 		for _, bad := range []struct {
 			what string
 			eta  float64
@@ -471,14 +472,11 @@ var cases = []conformance{
 		}
 		return nil
 	}},
-	{"bias", "The mean of the estimator over all outcomes of a step must follow the law that the method declares; " +
-		"wrong signs and divisors show here.", checkBias},
-	{"move", "A method that steps along its estimator must step by the step size that it was given, and by its noise.",
-		checkMove},
-	{"sampling", "All gradients of a step belong to the indices drawn for it, each used equally often: else the " +
-		"batch size is not what it says.", checkSampling},
-	{"order", "An index set has no order: reversing it must leave the iterates alone.", checkOrder},
-	{"reference", "Where a naive form is given, both must make the same run from the same randomness.", checkReference},
+	{"bias", checkBias},
+	{"move", checkMove},
+	{"sampling", checkSampling},
+	{"order", checkOrder},
+	{"reference", checkReference},
 }
 
 // noiseless is a randomness without noise.

@@ -71,8 +71,7 @@ func (o *operate) do(ctx context.Context, c *verify.Call) error {
 	chart := reports.Chart{Title: "Gradients to the target, at the best step size", XLabel: "n", YLabel: "gradients",
 		LogX: true, LogY: true}
 	grid := reports.Grid{Title: "Cost against the number of examples", Head: []string{"Method", "Exponent"},
-		Note: "Medians of the gradients after the initialisation, and in brackets the exponent of two of the tuned step " +
-			"size. The exponent is the slope of the logarithm of the cost against that of n."}
+		Note: note("operating curves")}
 	var ns []int
 	for n := o.least; n <= o.most; n *= 4 {
 		ns = append(ns, n)

@@ -43,6 +43,15 @@ func Tables() verify.Verb {
 	}.Described(help, "tables")
 }
 
+// notes are what stands below tables, by words for them.
+//
+//go:embed notes.txt
+var notes string
+
+func note(table string, numbers ...any) string {
+	return fmt.Sprintf(props.Passages(notes)[table], numbers...)
+}
+
 // measuredPart is the part of the claims about the tables that are measured.
 const measuredPart = "measured tables"
 
@@ -103,11 +112,7 @@ func (m *measurement) page(facts [][2]string) *reports.Comparison {
 		grid := reports.Grid{Title: title,
 			Head: []string{"Method", "Column", "Entry", "Grows with", "Printed exponent", "Measured exponent", "Interval",
 				"Verdict"},
-			Note: "An exponent is the slope of the logarithm of the cost against that of the quantity in the fourth column, " +
-				"fitted for each seed; the interval is a t interval over seeds at the level of one test. " +
-				"The printed one is that of the entry on the same grid. The step size is tuned at each point on an absolute " +
-				"grid; the verdict is that of the statement in the ledger, which says where a cost may grow less than the " +
-				"entry. Costs after the initialisation."}
+			Note: note("exponents")}
 		for _, e := range tables.Measured() {
 			r := m.results[e.Claim.ID]
 			if r == nil || e.Table != number {
@@ -174,8 +179,7 @@ func exponent(v float64) string {
 func (m *measurement) escapes() []reports.Grid {
 	grid := reports.Grid{Title: "Escapes from strict saddles",
 		Head: []string{"Claim", "Verdict", "Runs", "Beyond the horizon", "Times"},
-		Note: "Runs from an exact saddle, on the worst instance that a search found, against a horizon " +
-			"with a constant of ours."}
+		Note: note("escapes")}
 	var ids []string
 	for id := range m.results {
 		if strings.HasPrefix(id, "measured/escape-") {
@@ -207,8 +211,7 @@ const (
 func fullGradients() reports.Grid {
 	g := reports.Grid{Title: "Table 1: full gradients and memory",
 		Head: []string{"Method", "Periodic full gradient, printed", "Seen", "At x⁰", "Later", "Memory (numbers)"},
-		Note: fmt.Sprintf("Seen by the objective in %d steps on %d components in six variables, minibatches of %d, "+
-			"default periods.", shownSteps, shownComponents, shownBatch)}
+		Note: note("full gradients", shownSteps, shownComponents, shownBatch)}
 	for _, c := range tables.FullGradientColumn() {
 		s := c.Observe(shownComponents, shownBatch, shownSteps, keyed.New(0))
 		start := "no"
@@ -225,9 +228,7 @@ func sampling() reports.Grid {
 	g := reports.Grid{Title: "Table 2: clients, vectors and memory",
 		Head: []string{"Method", "Client sampling, printed", "Clients in a round", "Rounds with all clients",
 			"Vectors down in a round", "Vectors up in a round", "Memory (numbers)"},
-		Note: fmt.Sprintf("%d clients, %d of them sampled where the method samples, %d local steps, %d rounds after the "+
-			"initialisation, in six variables. Memory is that of server and clients together.",
-			shownClients, shownSampled, shownLocal, shownRounds)}
+		Note: note("sampling", shownClients, shownSampled, shownLocal, shownRounds)}
 	for _, c := range tables.SamplingColumn() {
 		s := c.Observe(shownClients, shownSampled, shownLocal, shownRounds, keyed.New(0))
 		mark, clients := "×", strconv.Itoa(s.LeastParts)
