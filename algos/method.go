@@ -1,20 +1,15 @@
 package algos
 
-// Stepper is what a method looks like while it runs. Slices returned by Point and Estimator are views that the
-// next Step overwrites; callers copy what they keep.
-type Stepper interface {
+// Method is an optimisation method: parameters in exported fields, state behind Start. A federated method communicates:
+// one Step is one round, which it counts with the oracle. Slices returned by Point and Estimator are views that the next
+// Step overwrites; callers copy what they keep.
+type Method interface {
 	// Step advances by one iteration (a communication round for federated methods). It does not allocate.
 	Step()
 	// Point returns the current iterate x^t, length d.
 	Point() []float64
 	// Estimator returns the current estimate v^t of ∇f(x^t), length d: what the next step will move along.
 	Estimator() []float64
-}
-
-// Method is an optimisation method: parameters in exported fields, state behind Start. A federated method communicates:
-// one Step is one round, which it counts with the oracle.
-type Method interface {
-	Stepper
 	// Name is the short display name, such as "SLEDGE-II".
 	Name() string
 	// Start checks the parameters against the problem, allocates all state and performs the initialisation at x0 (which

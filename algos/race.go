@@ -44,7 +44,7 @@ func EnterFrom(p Problem, start func(keyed.Key) []float64, make func(eta float64
 // Rememberer is the optional ability of a method to say how many float64 it keeps between steps.
 type Rememberer interface{ Memory() int }
 
-func memory(m Stepper) int {
+func memory(m Method) int {
 	if r, ok := m.(Rememberer); ok {
 		return r.Memory()
 	}

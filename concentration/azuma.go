@@ -8,14 +8,14 @@ import (
 	"sledge/props/formula"
 )
 
-// AzumaHoeffding bounds P(‖Σx_i‖ ≥ t) for martingale differences in a Euclidean space of any dimension with ‖x_i‖ ≤ R_i
+// azumaHoeffding bounds P(‖Σx_i‖ ≥ t) for martingale differences in a Euclidean space of any dimension with ‖x_i‖ ≤ R_i
 // almost surely, where squares is ΣR_i²: 2·exp(−t²/(2·squares)). The result may exceed 1.
 //
 // Source: I. Pinelis, Optimum bounds for the distributions of martingales in Banach spaces, Ann. Probab. 22 (1994),
 // theorem 3.5.
-func AzumaHoeffding(t, squares float64) float64 { return azumaHoeffding.At(t, squares) }
+func azumaHoeffding(t, squares float64) float64 { return azumaHoeffdingOf.At(t, squares) }
 
-var azumaHoeffding = formula.Must(words, "2 exp(−t²/(2S))").Of("t", "S")
+var azumaHoeffdingOf = formula.Must(words, "2 exp(−t²/(2S))").Of("t", "S")
 
 // checkAzuma compares the tails of the worst martingales with a function of t and ΣR_i².
 func checkAzuma(bound func(t, squares float64) float64) *props.Deterministic {
@@ -86,5 +86,5 @@ var azuma = []props.Binding{
 		excess -= float64(k) * nu * max(1, jump)
 		return max(0, excess) / math.Sqrt(float64(k)), sizes.Log()
 	})),
-	props.Bind("azuma-high-probability/sharper", checkAzuma(AzumaHoeffding)),
+	props.Bind("azuma-high-probability/sharper", checkAzuma(azumaHoeffding)),
 }

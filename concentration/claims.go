@@ -15,7 +15,7 @@ func Claims() []props.Binding {
 		noReplacementHighProbability,
 		azuma,
 		adaptive,
-		matrixFreedman,
+		freedmanClaims,
 		scaledSumMartingale,
 		incrementRange,
 		[]props.Binding{incrementVariance},

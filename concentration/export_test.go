@@ -34,7 +34,7 @@ func Wrong() map[string]props.Check {
 	}).Effort(0.3)
 	wrong["Freedman with half the variance"] = props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		f := drawFreedman(src)
-		bound := MatrixFreedman(2*f.copies, f.l, float64(f.threshold), float64(f.variance)/2, float64(f.rng))
+		bound := matrixFreedman(2*f.copies, f.l, float64(f.threshold), float64(f.variance)/2, float64(f.rng))
 		atMost(rec, "tail of the worst martingale", f.tail(), bound)
 	})
 	wrong["eigenvalue lemma with 1/(k+2)"] = checkEigenPower(func(smallest float64, k int) float64 {

@@ -34,7 +34,7 @@ func phi(x float64) (v, d1 float64) {
 	return math.Sqrt(math.Pi*math.E/2) * math.Erfc(-x/math.Sqrt2), math.Exp(0.5 - x*x/2)
 }
 
-// Chain is the function on R^T, T ≥ 1, that finding stationary points is hard for,
+// chain is the function on R^T, T ≥ 1, that finding stationary points is hard for,
 //
 //	f̄_T(x) = −Ψ(1)Φ(x_1) + Σ_{j=2}^T (Ψ(−x_{j−1})Φ(−x_j) − Ψ(x_{j−1})Φ(x_j)),
 //
@@ -42,7 +42,7 @@ func phi(x float64) (v, d1 float64) {
 // Programming 2020, the source of proposition:Carmon (lines 3455-3461). Its value is T. As long as |x_T| < 1 its
 // gradient is longer than 1, and the gradient at a point whose entries beyond the k-th are at most 1/2 in magnitude
 // vanishes beyond entry k+1: each gradient reveals at most one more coordinate.
-type Chain int
+type chain int
 
 // link is what coordinate j contributes to the sums: the weight that its predecessor gives it, the sign and the values
 // of Ψ at its entry.
@@ -60,7 +60,7 @@ func (l *link) advance(x float64) {
 }
 
 // Value returns f̄_T(x).
-func (T Chain) Value(x []float64) float64 {
+func (T chain) Value(x []float64) float64 {
 	v, _ := phi(x[0])
 	f := -v
 	for j := range int(T) - 1 {
@@ -73,13 +73,13 @@ func (T Chain) Value(x []float64) float64 {
 }
 
 // Gradient sets dst to ∇f̄_T(x).
-func (T Chain) Gradient(dst, x []float64) {
+func (T chain) Gradient(dst, x []float64) {
 	clear(dst)
 	T.addGradient(dst, x, 1, 1)
 }
 
 // addGradient adds a∇f̄_T(sx) to dst.
-func (T Chain) addGradient(dst, x []float64, a, s float64) {
+func (T chain) addGradient(dst, x []float64, a, s float64) {
 	var l link
 	for j := range int(T) {
 		y := s * x[j]
@@ -95,7 +95,7 @@ func (T Chain) addGradient(dst, x []float64, a, s float64) {
 }
 
 // addHessian adds a∇²f̄_T(sx)u to dst.
-func (T Chain) addHessian(dst, x, u []float64, a, s float64) {
+func (T chain) addHessian(dst, x, u []float64, a, s float64) {
 	var l link
 	for j := range int(T) {
 		y := s * x[j]
@@ -114,24 +114,24 @@ func (T Chain) addHessian(dst, x, u []float64, a, s float64) {
 }
 
 // Infimum returns inf f̄_T, which is approached when all entries grow without bound and not attained.
-func (T Chain) Infimum() float64 {
+func (T chain) Infimum() float64 {
 	return -math.Sqrt(2*math.Pi*math.E) * (1 + math.E*float64(T-1))
 }
 
 // Gap returns f̄_T(0) − inf f̄_T = √(2πe)(1/2 + e(T−1)), at most 11.24T.
-func (T Chain) Gap() float64 {
+func (T chain) Gap() float64 {
 	return math.Sqrt(2*math.Pi*math.E) * (0.5 + math.E*float64(T-1))
 }
 
-func (T Chain) length() int { return int(T) }
+func (T chain) length() int { return int(T) }
 
 // smooth returns Lipschitz constants of the gradient and of the Hessian.
-func (T Chain) smooth() (first, second float64) { return chainSmooth, chainThirdNorm }
+func (T chain) smooth() (first, second float64) { return chainSmooth, chainThirdNorm }
 
 // drawChainPoint draws a chain and a point. Little happens beyond |x_j| = 3.
-func drawChainPoint(src *props.Source, least, most int) (Chain, []float64) {
+func drawChainPoint(src *props.Source, least, most int) (chain, []float64) {
 	x := drawEntries(src, least, most, "x_j", 3)
-	return Chain(len(x)), x
+	return chain(len(x)), x
 }
 
 func chainClaims() []props.Binding {

@@ -12,7 +12,7 @@ import (
 //
 //	f_i(x) = (ℓσ²/s)·f̄_T(x_{B(i)}/σ) + (R/2)(cos(√(2λ/R) y) − 1),
 //
-// where f̄_T is a [Chain], s = 152, or a [Ladder], s = 33/4, B(i) a block of T coordinates, common to all components or
+// where f̄_T is a [chain], s = 152, or a [ladder], s = 33/4, B(i) a block of T coordinates, common to all components or
 // one for each, and y the last coordinate. The chain part of f_i is ℓ-gradient Lipschitz. The last term, the same for
 // all i and λ-gradient Lipschitz, raises the value gap by R without helping anybody: its gradient is zero where y = 0.
 // Coordinate 0 has no influence on f; it is there for starting points other than the origin. In other orthonormal

@@ -84,16 +84,16 @@ func (c Class) Common() float64 { return commonOf.At(float64(c.N), c.L, c.Gap, c
 // CommonChain returns the finite sum whose components all equal the chain of length Common, scaled so that its gradient
 // is longer than ε as long as the chain is unfinished (line 3480), and x⁰. It panics if Common is less than 1.
 func (c Class) CommonChain() (p *Chains, x0 []float64) {
-	return c.chains(false, Chain(c.Common()), c.L, chainSmooth*c.Eps/c.L)
+	return c.chains(false, chain(c.Common()), c.L, chainSmooth*c.Eps/c.L)
 }
 
 // Rungs returns how many gradients a linear-span method needs for [Class.CommonLadder]: its length T = ⌊LΔ/(9.3ε²)⌋.
 func (c Class) Rungs() float64 { return rungsOf.At(float64(c.N), c.L, c.Gap, c.Eps) }
 
-// CommonLadder returns the finite sum whose components all equal the [Ladder] of length Rungs, scaled so that its
+// CommonLadder returns the finite sum whose components all equal the [ladder] of length Rungs, scaled so that its
 // gradient is longer than ε as long as the ladder is unfinished, and x⁰. It panics if Rungs is less than 1.
 func (c Class) CommonLadder() (p *Chains, x0 []float64) {
-	return c.chains(false, Ladder(c.Rungs()), c.L, math.Sqrt(rungGap*ladderSmooth/ladderGap)*c.Eps/c.L)
+	return c.chains(false, ladder(c.Rungs()), c.L, math.Sqrt(rungGap*ladderSmooth/ladderGap)*c.Eps/c.L)
 }
 
 // Spread returns how many gradients a linear-span method needs for [Class.SpreadChains] with ℓ-gradient Lipschitz
@@ -109,7 +109,7 @@ func (c Class) MeanSquare() float64 { return math.Sqrt(float64(c.N)) * c.L }
 // Fang, C. J. Li, Z. Lin and T. Zhang, SPIDER, NeurIPS 2018, use it with ℓ = √nL for their lower bound. It panics if
 // the chains would be shorter than 1.
 func (c Class) SpreadChains(l float64) (p *Chains, x0 []float64) {
-	return c.chains(true, Chain(spreadLengthOf.At(float64(c.N), l, c.Gap, c.Eps)), l,
+	return c.chains(true, chain(spreadLengthOf.At(float64(c.N), l, c.Gap, c.Eps)), l,
 		math.Sqrt(2*float64(c.N))*chainSmooth*c.Eps/l)
 }
 

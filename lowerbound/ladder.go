@@ -9,7 +9,7 @@ import (
 	"sledge/props"
 )
 
-// Ladder is a chain for linear-span methods, our own. It needs exact zeros beyond the frontier where [Chain] is flat,
+// ladder is a chain for linear-span methods, our own. It needs exact zeros beyond the frontier where [chain] is flat,
 // and is for that two hundred times as hard for its smoothness and its value gap. On R^T, T ≥ 1,
 //
 //	f̂_T(u) = Σ_{k=1}^T ( V(u_k) − Γ(u_{k−1}) K(u_k) ),  Γ(u_0) = 1,
@@ -27,7 +27,7 @@ import (
 //     where K and K' are taken at u_{k+1}: most, 8 + 2w, at u_{k+1} = 1. Below 0 they are (1 − Γ)/w + Γ'K', above 1
 //     they are Γ/w + Γ'K': at most 8 + 2w too, since Γ = 1 − 2y² and Γ' = 4y, or Γ = 2y² and Γ' = 4y, and
 //     4y − 16y² ≤ ¼.
-type Ladder int
+type ladder int
 
 const (
 	ladderWidth  = 1.0 / 8
@@ -67,7 +67,7 @@ func rung(u float64) (g, k, v [3]float64) {
 }
 
 // Value returns f̂_T(u).
-func (T Ladder) Value(u []float64) float64 {
+func (T ladder) Value(u []float64) float64 {
 	f, open := 0.0, 1.0
 	for k := range int(T) {
 		g, link, wall := rung(u[k])
@@ -78,18 +78,18 @@ func (T Ladder) Value(u []float64) float64 {
 }
 
 // Gap returns f̂_T(0) − inf f̂_T = 9T/8 − 1/16.
-func (T Ladder) Gap() float64 { return -ladderWidth/2 - T.Infimum() }
+func (T ladder) Gap() float64 { return -ladderWidth/2 - T.Infimum() }
 
 // Infimum returns inf f̂_T = −9T/8.
-func (T Ladder) Infimum() float64 { return -ladderGap * float64(T) }
+func (T ladder) Infimum() float64 { return -ladderGap * float64(T) }
 
-func (T Ladder) length() int { return int(T) }
+func (T ladder) length() int { return int(T) }
 
 // smooth returns Lipschitz constants of the gradient and of the Hessian, which jumps.
-func (T Ladder) smooth() (first, second float64) { return ladderSmooth, math.Inf(1) }
+func (T ladder) smooth() (first, second float64) { return ladderSmooth, math.Inf(1) }
 
 // addGradient adds a∇f̂_T(sx) to dst.
-func (T Ladder) addGradient(dst, x []float64, a, s float64) {
+func (T ladder) addGradient(dst, x []float64, a, s float64) {
 	open, slope := 1.0, 0.0
 	for k := range int(T) {
 		g, link, wall := rung(s * x[k])
@@ -102,7 +102,7 @@ func (T Ladder) addGradient(dst, x []float64, a, s float64) {
 }
 
 // addHessian adds a∇²f̂_T(sx)u to dst.
-func (T Ladder) addHessian(dst, x, u []float64, a, s float64) {
+func (T ladder) addHessian(dst, x, u []float64, a, s float64) {
 	before := [3]float64{1, 0, 0}
 	for k := range int(T) {
 		g, link, wall := rung(s * x[k])
@@ -117,9 +117,9 @@ func (T Ladder) addHessian(dst, x, u []float64, a, s float64) {
 }
 
 // drawRungs draws a ladder and a point. Little happens beyond |u_k| = 2.
-func drawRungs(src *props.Source) (Ladder, []float64) {
+func drawRungs(src *props.Source) (ladder, []float64) {
 	u := drawEntries(src, 1, 6, "u_k", 2)
-	return Ladder(len(u)), u
+	return ladder(len(u)), u
 }
 
 func ladderClaims() []props.Binding {

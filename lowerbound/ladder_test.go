@@ -57,7 +57,7 @@ func TestLadderRows(t *testing.T) {
 				u := make([]float64, 3)
 				u[j] = 1
 				clear(h)
-				Ladder(3).addHessian(h, []float64{0.5, between, v}, u, 1, 1)
+				ladder(3).addHessian(h, []float64{0.5, between, v}, u, 1, 1)
 				row += math.Abs(h[1])
 			}
 			most = max(most, row)

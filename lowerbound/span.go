@@ -177,7 +177,7 @@ func spanClaims() []props.Binding {
 
 // implicit solves x = −λ∇f̄_T(x) by Newton's method from a point far out along the chain. ok reports whether it
 // converged.
-func (T Chain) implicit(lambda float64) (x []float64, ok bool) {
+func (T chain) implicit(lambda float64) (x []float64, ok bool) {
 	d := int(T)
 	x = make([]float64, d)
 	for j := range x {
@@ -229,7 +229,7 @@ func tryPrintedSpan(src *props.Source, rec *props.Recorder) {
 	c := drawClass(src, [2]int{1, 4}, [2]int{1, 8}, commonLink)
 	p, x0 := c.CommonChain()
 	lambda := 2 * c.Gap / (c.Eps * c.Eps) * src.Real("λε²/(2Δ)", 1, 4)
-	inner, ok := Chain(p.Length()).implicit(lambda * p.height() / (p.sigma * p.sigma))
+	inner, ok := chain(p.Length()).implicit(lambda * p.height() / (p.sigma * p.sigma))
 	if !ok {
 		rec.Skip("Newton's method did not solve the implicit step")
 		return

@@ -130,11 +130,16 @@ func main() {
 		}
 	}
 	fmt.Printf("%8d pairs of X and FederatedX or FLEDGEX (aim 0)\n", pairs)
-	unused := unused(all, own)
+	unused, idle := unused(all, own)
 	for _, u := range unused {
-		detail("  %s", u)
+		mark := ""
+		if idle[u] {
+			mark = ", and no exported declaration names it"
+		}
+		detail("  %s%s", u, mark)
 	}
-	fmt.Printf("%8d exported declarations that no other package, test or command uses\n", len(unused))
+	fmt.Printf("%8d exported declarations that no other package, test or command uses; nothing exported names %d of them\n",
+		len(unused), len(idle))
 }
 
 // kind says what a literal holds: "names" are those of a word, ids and tags among them; "formulas" have a sign of the
@@ -302,9 +307,10 @@ func known(names map[string][]string, name string) bool {
 	return names[name] != nil || names[string(unicode.ToLower(r))+name[size:]] != nil
 }
 
-// unused lists the exported declarations of packages that nothing outside their package uses.
-func unused(all map[string]listed, own []listed) []string {
-	used := map[string]bool{}
+// unused lists the exported declarations of packages that nothing outside their package uses. Types that others are
+// made of, and constants of an exported type, are not idle: who holds a value of them reads what they are.
+func unused(all map[string]listed, own []listed) (names []string, idle map[string]bool) {
+	used, named := map[string]bool{}, map[string]bool{}
 	im := importer.ForCompiler(set, "gc", func(p string) (io.ReadCloser, error) { return os.Open(all[p].Export) })
 	check := func(p listed, path string, names []string) *types.Package {
 		var files []*ast.File
@@ -327,8 +333,9 @@ func unused(all map[string]listed, own []listed) []string {
 		if len(p.GoFiles) > 0 {
 			pkg := check(p, p.ImportPath, p.GoFiles)
 			for _, name := range pkg.Scope().Names() {
-				if token.IsExported(name) && pkg.Name() != "main" {
+				if o := pkg.Scope().Lookup(name); token.IsExported(name) && pkg.Name() != "main" {
 					exported = append(exported, p.ImportPath+"."+name)
+					speaks(o, named)
 				}
 			}
 		}
@@ -337,5 +344,53 @@ func unused(all map[string]listed, own []listed) []string {
 			check(p, p.ImportPath+"_test", p.XTestGoFiles)
 		}
 	}
-	return slices.DeleteFunc(exported, func(name string) bool { return used[name] })
+	names = slices.DeleteFunc(exported, func(name string) bool { return used[name] })
+	idle = map[string]bool{}
+	for _, name := range names {
+		if !named[name] {
+			idle[name] = true
+		}
+	}
+	return names, idle
 }
+
+// speaks notes the types in what an exported object shows: its type, and the exported fields and methods of that. A
+// constant of a type of the package is itself noted.
+func speaks(o types.Object, named map[string]bool) {
+	qualify := func(p *types.Package) string { return p.Path() }
+	note := func(t types.Type) {
+		for _, word := range typeNames.FindAllString(types.TypeString(t, qualify), -1) {
+			named[word] = true
+		}
+	}
+	_, isType := o.(*types.TypeName)
+	if !isType {
+		note(o.Type())
+	}
+	if t, ok := o.Type().(*types.Named); ok && !isType {
+		if _, constant := o.(*types.Const); constant && t.Obj().Exported() {
+			named[o.Pkg().Path()+"."+o.Name()] = true
+		}
+		return
+	}
+	if s, ok := o.Type().Underlying().(*types.Struct); ok {
+		for f := range s.Fields() {
+			if f.Exported() {
+				note(f.Type())
+			}
+		}
+	}
+	if isType {
+		methods := types.NewMethodSet(types.NewPointer(o.Type()))
+		if types.IsInterface(o.Type()) {
+			methods = types.NewMethodSet(o.Type())
+		}
+		for m := range methods.Methods() {
+			if m.Obj().Exported() {
+				note(m.Obj().Type())
+			}
+		}
+	}
+}
+
+var typeNames = regexp.MustCompile(`sledge[\w/]*\.\w+`)

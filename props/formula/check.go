@@ -101,7 +101,7 @@ func (p *plan) exactly(values []float64) *instance {
 			continue
 		}
 		if v := new(big.Rat); v.SetFloat64(values[s.slot]) != nil {
-			in.values[s.slot], in.known[s.slot] = Rational(v), true
+			in.values[s.slot], in.known[s.slot] = fromRat(v), true
 		}
 	}
 	return in

@@ -24,8 +24,8 @@ const (
 
 var errSize = errors.New("the numbers are too large for exact arithmetic")
 
-// Rational returns a rational number as a Radical.
-func Rational(v *big.Rat) Radical { return Radical{v, 1} }
+// fromRat returns a rational number as a Radical.
+func fromRat(v *big.Rat) Radical { return Radical{v, 1} }
 
 // Rat returns the number if it is rational.
 func (a Radical) Rat() (v *big.Rat, rational bool) {
@@ -175,7 +175,7 @@ func (a Radical) add(b Radical) (Radical, error) {
 	y, also := b.Rat()
 	switch {
 	case rational && also:
-		return Rational(new(big.Rat).Add(x, y)), nil
+		return fromRat(new(big.Rat).Add(x, y)), nil
 	case a.Sign() == 0:
 		return b, nil
 	case b.Sign() == 0:
@@ -193,13 +193,13 @@ func (a Radical) add(b Radical) (Radical, error) {
 	if !rational {
 		return Radical{}, fmt.Errorf("the sum of %v and %v is no root of a rational number", a, b)
 	}
-	return a.mul(Rational(q.Add(new(big.Rat).Set(q), big.NewRat(1, 1))))
+	return a.mul(fromRat(q.Add(new(big.Rat).Set(q), big.NewRat(1, 1))))
 }
 
 func (a Radical) pow(e *big.Rat) (Radical, error) {
 	switch {
 	case e.Sign() == 0:
-		return Rational(big.NewRat(1, 1)), nil
+		return fromRat(big.NewRat(1, 1)), nil
 	case a.Sign() == 0 && e.Sign() > 0:
 		return Radical{}, nil
 	case a.Sign() < 0 && !e.IsInt():
@@ -227,13 +227,13 @@ func (a Radical) pow(e *big.Rat) (Radical, error) {
 func (a Radical) rounded(up bool) (Radical, error) {
 	around := a.Enclose(enclosure.Precision)
 	if v, rational := a.Rat(); rational {
-		return Rational(wholeNext(v, up)), nil
+		return fromRat(wholeNext(v, up)), nil
 	}
 	lo, hi := wholeNext(around.Lower(), up), wholeNext(around.Upper(), up)
 	if lo.Cmp(hi) != 0 {
 		return Radical{}, errSize
 	}
-	return Rational(lo), nil
+	return fromRat(lo), nil
 }
 
 // wholeNext returns the smallest whole number ≥ v, or the largest ≤ v.
@@ -250,7 +250,7 @@ func wholeNext(v *big.Rat, up bool) *big.Rat {
 func (p *Program) Exact(arguments ...*big.Rat) (Radical, error) {
 	in := make([]Radical, len(arguments))
 	for i, a := range arguments {
-		in[i] = Rational(a)
+		in[i] = fromRat(a)
 	}
 	out, err := p.exact(in)
 	if err != nil {
@@ -266,7 +266,7 @@ func (p *Program) exact(arguments []Radical) (Radical, error) {
 	r := make([]Radical, max(p.registers, len(arguments)+len(p.constants)))
 	copy(r, arguments)
 	for i, c := range p.rationals {
-		r[len(arguments)+i] = Rational(c)
+		r[len(arguments)+i] = fromRat(c)
 	}
 	if err := p.exactly(p.code, r); err != nil {
 		return Radical{}, err
@@ -314,7 +314,7 @@ func (p *Program) exactly(code []instruction, r []Radical) error {
 			if a.Sign() != 0 {
 				return fmt.Errorf("the exponential of %v is not rational", a)
 			}
-			a = Rational(big.NewRat(1, 1))
+			a = fromRat(big.NewRat(1, 1))
 		case ceiling, floor:
 			a, err = a.rounded(in.op == ceiling)
 		case absolute:
@@ -328,7 +328,7 @@ func (p *Program) exactly(code []instruction, r []Radical) error {
 			}
 			total := Radical{}
 			for k := from; k <= to && err == nil; k++ {
-				r[in.dst] = Rational(new(big.Rat).SetInt64(k))
+				r[in.dst] = fromRat(new(big.Rat).SetInt64(k))
 				if err = p.exactly(in.body, r); err == nil {
 					total, err = total.add(r[in.whole])
 				}
@@ -457,7 +457,7 @@ func (p *Program) enclosed(code []instruction, r []enclosure.Interval) error {
 			if a.Lower().Cmp(a.Upper()) != 0 || wholeNext(b.Lower(), false).Cmp(wholeNext(b.Upper(), false)) != 0 {
 				return errors.New("the ends of a sum are not certain")
 			}
-			from, to, err := ends(Rational(a.Lower()), Rational(b.Lower()))
+			from, to, err := ends(fromRat(a.Lower()), fromRat(b.Lower()))
 			if err != nil {
 				return err
 			}

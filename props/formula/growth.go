@@ -168,7 +168,7 @@ func (c curve) along(n *node) (growth, error) {
 		}
 		raised := growth{c: math.Pow(g.c, x.Float64()), power: g.power.Mul(x), logs: g.logs.Mul(x)}
 		if g.exact != nil {
-			if v, err := Rational(g.exact).pow(e); err == nil {
+			if v, err := fromRat(g.exact).pow(e); err == nil {
 				if v, rational := v.Rat(); rational {
 					raised.exact = v
 				}

@@ -84,7 +84,7 @@ func attack(t *testing.T, c *props.Claim) {
 	executed, met := 0, 0
 	rapid.Check(t, func(rt *rapid.T) {
 		var own any // panic by which rapid gives up an instance while it shrinks; the engine takes it for one of the check
-		choose := Chooser(rt)
+		choose := chooser(rt)
 		p, err := props.Probe(c, func(c props.Choice) float64 {
 			defer func() {
 				if own = recover(); own != nil {
@@ -131,9 +131,9 @@ func planned() int {
 	return n
 }
 
-// Chooser lets rapid make the choices of an instance. Its draws lean on small and special values, which is right for
+// chooser lets rapid make the choices of an instance. Its draws lean on small and special values, which is right for
 // instances; never take the noise of a statistical check from it.
-func Chooser(t *rapid.T) props.Chooser {
+func chooser(t *rapid.T) props.Chooser {
 	return func(c props.Choice) float64 {
 		switch {
 		case c.Int:

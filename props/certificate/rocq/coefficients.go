@@ -853,7 +853,8 @@ func (s *script) relation(a, b *formula.Tree, strict bool, by []certificate.Use)
 	s.ready(a)
 	s.ready(b)
 	lesser, greater := s.expression(a), s.expression(b)
-	return s.show(lesser, greater, algebra.Fact{Lesser: try(s.theory.Of(a)), Greater: try(s.theory.Of(b)), Strict: strict}, by)
+	f := algebra.Fact{Lesser: try(s.theory.Of(a)), Greater: try(s.theory.Of(b)), Strict: strict}
+	return s.show(lesser, greater, f, by)
 }
 
 // signs notes what signs of logarithms have become known.
