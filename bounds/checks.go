@@ -23,7 +23,7 @@ func Claims() []props.Binding {
 		inductionClaims(), localInductionClaims(),
 		stuckClaims(), stuckClientClaims(),
 		escapeTimeClaims(), escapeRoundClaims(), relaxClaims(), refinedClaims(),
-		sospClaims(), secondClaims(), secondRunClaims(), phaseClaims(), roundPhaseClaims(),
+		sospClaims(), secondClaims(), phaseClaims(), roundPhaseClaims(),
 		plClaims(), plProofClaims(), plRoundsClaims(), plAssumptionClaims(), plRateClaims(), plRoundsProofClaims(),
 	)
 }

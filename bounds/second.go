@@ -191,6 +191,9 @@ func secondClaims() []props.Binding {
 		props.Bind("dsecond-formal-option-two/corrected", props.All(
 			secondLocalOrder.Order("1 + (LΔ/K)"+accuracies+" = Θ(1 + "+SecondRounds+")"),
 			secondLocalOrder.Order(smallLocalNoise+"(P + 2(p + 1)·"+escapeRounds+")Kb = Õ(PKb + LΔpb"+accuracies+")"))),
+		props.Bind("dsecond-rounds-versus-local-steps", props.All(
+			localSweep(1.0/32, []float64{1, 3, 10, 32}, func(K float64) float64 { return 1 / K }).Effort(1.25),
+			localSweep(1.0/4, []float64{8, 26, 80, 256}, func(float64) float64 { return 1 }).Effort(2.5))),
 		props.Bind("dsecond-delta-condition", props.All(
 			secondLocalOrder.Implies("δ ∈ [1e-3, 1e3], ζ ∈ [1e-3, 1e3], δ ≤ ζ; δ ≤ 1/ζ"),
 			secondLocalOrder.Implies("δ ∈ [1e-3, 1e3], ζ ∈ [1e-3, 1e3], δ ≤ 1/ζ; ζ ≥ 1/δ"))),

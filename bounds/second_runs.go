@@ -10,13 +10,7 @@ import (
 	"sledge/props/formula"
 )
 
-func secondRunClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind("dsecond-rounds-versus-local-steps", props.All(
-			localSweep(1.0/32, []float64{1, 3, 10, 32}, func(K float64) float64 { return 1 / K }).Effort(1.25),
-			localSweep(1.0/4, []float64{8, 26, 80, 256}, func(float64) float64 { return 1 }).Effort(2.5))),
-	}
-}
+// This file holds the runs that claims of the second-order theorems are about.
 
 // sospNu is ν in the simulations of the second-order theorems, hiddenFactor the constant that those of the theorems as
 // printed allow them to hide.
