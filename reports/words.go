@@ -146,30 +146,12 @@ func beyond(ratio float64) string {
 	return "a factor of " + props.Number(ratio, 3)
 }
 
-func words(r props.Relation) string {
-	switch r {
-	case props.LE:
-		return "at most"
-	case props.GE:
-		return "at least"
-	case props.Near:
-		return "about"
-	}
-	return "exactly"
-}
+// relationWords are the words and the signs of relations; all others are equality.
+var relationWords = map[props.Relation][2]string{props.LE: {"at most", "≤"}, props.GE: {"at least", "≥"},
+	props.Near: {"about", "≈"}}
 
-// symbol is the relation as a sign.
-func symbol(r props.Relation) string {
-	switch r {
-	case props.LE:
-		return "≤"
-	case props.GE:
-		return "≥"
-	case props.Near:
-		return "≈"
-	}
-	return "="
-}
+func words(r props.Relation) string  { return cmp.Or(relationWords[r][0], "exactly") }
+func symbol(r props.Relation) string { return cmp.Or(relationWords[r][1], "=") }
 
 // Headline says in one sentence how the run went.
 func (r *Report) Headline() string {
