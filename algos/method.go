@@ -1,8 +1,8 @@
 package algos
 
 // Method is an optimisation method: parameters in exported fields, state behind Start. A federated method communicates:
-// one Step is one round, which it counts with the oracle. Slices returned by Point and Estimator are views that the next
-// Step overwrites; callers copy what they keep.
+// one Step is one round, which it counts with the oracle. Slices returned by Point and Estimator are views that the
+// next Step overwrites; callers copy what they keep.
 type Method interface {
 	// Step advances by one iteration (a communication round for federated methods). It does not allocate.
 	Step()

@@ -449,9 +449,9 @@ func (s *screening[T]) halve(list []*proposal[T], k, runs int) []*proposal[T] {
 // suspect is the logarithm of the e-value from which on an instance is tested for its own sake.
 const suspect = 2
 
-// choose returns at most k instances to be tested. First come those that violate the statement suspiciously often,
-// the worst first, but those outside the regime last. The others are spread over the halves of sizes, the alternatives and the allowed probabilities, as
-// suspicious as possible: what holds where the search was led need not hold elsewhere.
+// choose returns at most k instances to be tested. First come those that violate the statement suspiciously often, the
+// worst first, but those outside the regime last. The others are spread over the halves of sizes, the alternatives and
+// the allowed probabilities, as suspicious as possible: what holds where the search was led need not hold elsewhere.
 func (s *screening[T]) choose(k int) []*proposal[T] {
 	var chosen, rest []*proposal[T]
 	for _, p := range s.all {

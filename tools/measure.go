@@ -138,7 +138,7 @@ func main() {
 		}
 		detail("  %s%s", u, mark)
 	}
-	fmt.Printf("%8d exported declarations that no other package, test or command uses; nothing exported names %d of them\n",
+	fmt.Printf("%8d exported declarations that no other package, test or command uses; nothing exported names %d\n",
 		len(unused), len(idle))
 }
 

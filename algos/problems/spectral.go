@@ -70,8 +70,8 @@ func turn(x, y []float64, c, s float64) {
 	}
 }
 
-// extreme returns the larger of best and of a bound on the eigenvalues of a or, for sign = −1, of their negatives: exact
-// for diagonal matrices, rounded up for others. Signs other than the first may ask for both.
+// extreme returns the larger of best and of a bound on the eigenvalues of a or, for sign = −1, of their negatives:
+// exact for diagonal matrices, rounded up for others. Signs other than the first may ask for both.
 func (e *eigen) extreme(best float64, a []float64, signs ...float64) float64 {
 	diagonal := true
 	for k, v := range a {
@@ -101,9 +101,9 @@ func (e *eigen) extreme(best float64, a []float64, signs ...float64) float64 {
 	return best
 }
 
-// reduce brings e.a, divided by its Frobenius norm frob, to tridiagonal form by Householder's reflections, which move no
-// eigenvalue: its diagonal is e.diag, the squares of the entries beside it are e.side. Entries that are nothing beside
-// frob are dropped, first and last, because they split the matrix.
+// reduce brings e.a, divided by its Frobenius norm frob, to tridiagonal form by Householder's reflections, which move
+// no eigenvalue: its diagonal is e.diag, the squares of the entries beside it are e.side. Entries that are nothing
+// beside frob are dropped, first and last, because they split the matrix.
 func (e *eigen) reduce(frob float64) {
 	d, a := e.d, e.a
 	if e.diag == nil {
@@ -147,9 +147,10 @@ func (e *eigen) reduce(frob float64) {
 	e.diag[d-1], e.side[d-1] = a[d*d-1], 0
 }
 
-// top returns the larger of best and of a bound on the largest eigenvalue of the tridiagonal matrix of [eigen.reduce] or,
-// for sign = −1, of its negative. Laguerre's method falls to the largest zero of the characteristic polynomial of each part from above. That
-// the pivots of what is left below the bound are all negative proves it, but for the rounding of the pivots.
+// top returns the larger of best and of a bound on the largest eigenvalue of the tridiagonal matrix of [eigen.reduce]
+// or, for sign = −1, of its negative. Laguerre's method falls to the largest zero of the characteristic polynomial of
+// each part from above. That the pivots of what is left below the bound are all negative proves it, but for the
+// rounding of the pivots.
 func (e *eigen) top(sign, best float64) float64 {
 	for from := 0; from < e.d; {
 		upto := from + 1

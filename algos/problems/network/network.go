@@ -154,8 +154,8 @@ func (n *Network) values(s *space, l int) blas64.General {
 	return n.general(s.value[l], l, s.inputs.Rows)
 }
 
-// gather finds the inputs and the classes of at most slab rows of the table: where they stand, if one follows the other,
-// and otherwise copies of them.
+// gather finds the inputs and the classes of at most slab rows of the table: where they stand, if one follows the
+// other, and otherwise copies of them.
 func (s *space) gather(t *problems.Table, rows []int) {
 	together := true
 	for k, r := range rows {
