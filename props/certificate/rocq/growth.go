@@ -120,10 +120,10 @@ func growth(c *certificate.Certificate, name string) (string, error) {
 			}
 		}
 	}
-	line("intros %s.", strings.Replace("["+strings.Join(pattern, " ")+"]", "[[", "[[", 1))
 	if len(sides) == 1 {
-		b.Reset()
 		line("intros %s.", pattern[0])
+	} else {
+		line("intros [%s].", strings.Join(pattern, " "))
 	}
 	constant := "C"
 	if tilde {
@@ -143,23 +143,16 @@ func growth(c *certificate.Certificate, name string) (string, error) {
 	}
 	left, right := o.replaced(sides[which][0]), o.replaced(sides[which][1])
 	line("destruct (growth (%s)\n    (%s)\n    (fun i => nth i [%s] 0) (fun i => nth i [%s] 0%%Q) ltac:(reflexivity) %s "+
-		"ltac:(repeat apply Rmult_lt_0_compat; try apply pow_lt; lra)) as [M HM].", o.reified(left), o.reified(right),
+		"ltac:(factors)) as [M HM].", o.reified(left), o.reified(right),
 		strings.Join(starts, "; "), strings.Join(exponents, "; "), constant)
 	line("destruct (far M) as [m [Hm Hs]]. set (s := INR m) in *.")
 	line("powers s.")
-	line("assert (U : forall c n, 0 < c -> 0 < c * s ^ n) by (intros; apply Rmult_lt_0_compat; [lra|apply pow_lt; lra]).")
-	line("assert (V : forall c n, 0 < c -> 0 < c * / s ^ n) by (intros; apply Rmult_lt_0_compat; [lra|" +
-		"apply Rinv_0_lt_compat, pow_lt; lra]).")
 	in := func(text string) string { return strings.ReplaceAll(text, "INR m", "s") }
 	line("specialize (H %s).", in(strings.Join(at, " ")))
-	for range o.premises {
-		line("match type of H with ?P -> _ => assert (A : P); [first [reflexivity | apply U; lra | apply V; lra |" +
-			" apply whole_constant | apply whole_curve | along]|specialize (H A); clear A] end.")
-	}
+	line("do %d premise H.", len(o.premises))
 	line("specialize (HM (fun i => nth i [%s] 1) s Hm Hs).", in(strings.Join(points, "; ")))
 	line("assert (HP : positive_at (fun i => nth i [%s] 1)).", in(strings.Join(points, "; ")))
-	line("{ intro i. do %d (destruct i as [|i]; [cbn [nth]; first [lra | apply U; lra | apply V; lra]|]). destruct i; "+
-		"simpl; lra. }", len(points))
+	line("{ intro i. do %d (destruct i as [|i]; [cbn [nth]; point|]). destruct i; simpl; lra. }", len(points))
 	line("specialize (HM HP). clear HP.")
 	line("assert (HL : forall i, ln (nth i [%s] 1) = nth i [%s] 0 + Q2R (nth i [%s] 0%%Q) * ln s).",
 		in(strings.Join(points, "; ")), strings.Join(starts, "; "), strings.Join(exponents, "; "))

@@ -192,3 +192,16 @@ Ltac along := first
   | field_simplify; [lra | size ..]
   | field_simplify; [apply div_le; [size|lra] | size ..]
   | nra ].
+
+(* Points of the curve are positive, and so is what is a product of constants and powers. *)
+Lemma rising c s n : 0 < s -> 0 < c -> 0 < c * s ^ n.
+Proof. intros S C. apply Rmult_lt_0_compat; [assumption|apply pow_lt; assumption]. Qed.
+Lemma falling c s n : 0 < s -> 0 < c -> 0 < c * / s ^ n.
+Proof. intros S C. apply Rmult_lt_0_compat; [assumption|apply Rinv_0_lt_compat, pow_lt; assumption]. Qed.
+Ltac point := first [lra | apply rising; lra | apply falling; lra].
+Ltac factors := repeat apply Rmult_lt_0_compat; try apply pow_lt; lra.
+
+(* The first premise of a hypothesis holds along the curve. *)
+Ltac premise H := match type of H with ?P -> _ => let A := fresh "A" in assert (A : P);
+  [first [reflexivity | apply rising; lra | apply falling; lra | apply whole_constant | apply whole_curve | along]
+  |specialize (H A); clear A] end.
