@@ -213,9 +213,10 @@ func estimatorErrorClaims() []props.Binding {
 				q := problems.DrawQuadratic(src,
 					problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(8, 10), Patterns: heterogeneousPatterns}).ByClient()
 				n, d := q.Components(), q.Dim()
-				b, T := src.Int("b", 1, n), src.LogInt("T", 5, 200)
+				b, T := src.LogInt("b", 1, n), src.LogInt("T", 5, 200)
 				nu := src.LogReal("nu", 0.04, 0.2)
-				path := src.Pick("path", "SLEDGE", "straight", "random", "one step")
+				path := src.Pick("path", "SLEDGE", "straight", "random", "one step", "growing")
+				growth := src.Real("growth of a step", 1.05, 1.5)
 				x0 := problems.DrawPoint(src, "x0", d, 3)
 				c := q.Constants(x0)
 				eta := src.LogReal("eta L", 1e-3, 0.5) / c.L.Value
@@ -223,16 +224,19 @@ func estimatorErrorClaims() []props.Binding {
 				logs, zeta := coverage(n, T, nu), c.Zeta.Value
 				regime := errorRegime(n, b, T).And(props.Min("d", d, 2), props.Allowed(nu))
 				return props.TailTrial{Delta: nu, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
-					step := constantSteps(d, path == 1, rand.New(rand.NewPCG(seed, 0)))
+					step := constantSteps(d, path == 1 || path == 4, rand.New(rand.NewPCG(seed, 0)))
 					switch path {
 					case 0:
 						step = nil
 					case 3:
 						step = firstStepOnly(step)
+					case 4:
+						step = growingSteps(step, growth)
 					}
-					w := newWindow(n, b, logs)
+					w, length := newWindow(n, b, logs), 0.0
 					errorAlong(q, b, T, eta, x0, t.Key, step, func(_ int, stepSq float64, errSq func() float64) {
-						gradients := c.L.Value * (4 + float64(T)) // on all paths, at most about this long
+						length += math.Sqrt(stepSq)
+						gradients := c.L.Value * (4 + max(float64(T), length)) // on all paths, at most about this long
 						rec.AtMost("squared error", errSq(), logs*zeta*zeta/float64(b)*w.add(stepSq)).Scale(1e-12 * gradients * gradients)
 					})
 				}}
@@ -431,6 +435,16 @@ func enumeratedErrors(rec *props.Recorder) {
 				}
 			}
 		}
+	}
+}
+
+// growingSteps makes every step longer than the one before by a factor.
+func growingSteps(step func(dst []float64), factor float64) func(dst []float64) {
+	length := 1.0
+	return func(dst []float64) {
+		step(dst)
+		floats.Scale(length, dst)
+		length *= factor
 	}
 }
 
