@@ -104,7 +104,6 @@ func drawStuck(src *props.Source, l saddleRange, given ...float64) stuckInstance
 	in.tau0 = src.Int("tau0", 0, 3)
 	in.tau = in.tau0 + 1 + src.Int("tau - tau0 - 1", 0, 3)
 	etaL := src.LogReal("eta L", 0.2, 0.5)
-	directions := src.Rand("directions").Uint64()
 
 	// T_2 with L = 1, as a guess: the curvature of the components changes it by less than the factor 4, and C_b
 	// depends on its logarithm only.
@@ -127,9 +126,9 @@ func drawStuck(src *props.Source, l saddleRange, given ...float64) stuckInstance
 	// most 1 + amplitude times that of the mean, and L about 1 at least.
 	mean := saddleShape{P: 1, data: 1, Saddle: shape.Saddle}
 	mean.Between = problems.Heterogeneity{}
-	rho := (1 + shape.Between.Amplitude) * mean.build(keyed.New(directions).Rand()).rho
+	rho := (1 + shape.Between.Amplitude) * mean.build(keyed.New(0).Rand()).rho // whatever its directions
 	shape.Between.Linear *= 0.02 * coupled.Region(in.constant, in.delta, rho)
-	in.saddle = shape.build(keyed.New(directions).Rand())
+	in.saddle = shape.build(src.Rand("directions"))
 	in.radius = coupled.Region(in.constant, in.delta, in.rho)
 	in.b = stuckBatch(in.P, batch, in.zeta, in.delta)
 	in.eta = etaL / in.L

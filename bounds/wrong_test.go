@@ -86,6 +86,9 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 		}),
 		"potential that shrinks with nine tenths of K": checkPotential(plShare, 0.9),
 		"potential with nine tenths of K":              checkPotential(1, 0.9),
+		"third term of a pair with a tenth": props.Tail(func(src *props.Source) props.TailTrial {
+			return drawTailPair(src, 0.25).thirdTerm(0.1) // also after the last bits of the instance have been moved
+		}),
 		"variance lemma with a window of one step": props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawInstance(src, ranges{n: problems.Sizes(4, 12), T: problems.Sizes(20, 40), pattern: heterogeneous})
 			v := in.variance(1)
