@@ -205,7 +205,7 @@ func plSums() []Entry {
 		quick: newPanel("n", sizes, func(x float64) scene {
 			return scene{clients: fourfold(x), batch: 1, zeta: 1, sigmaC: 0.1, mu: 1.0 / 512, gap: 0.01}
 		}),
-		large: newPanel("n", largeSizes, func(x float64) scene {
+		large: newPanel("n", []float64{64, 256, 1000, 4000, 16000}, func(x float64) scene {
 			return scene{clients: fourfold(x), batch: 1, zeta: 1, sigmaC: 0.1, mu: 1.0 / 4096, gap: 0.01}
 		}),
 	}
