@@ -57,6 +57,17 @@ const logMargin = 0.025
 // longer gives the sweep four times as many runs.
 func (s Sweep) longer() Sweep { s.effort = 4 * max(1, s.effort); return s }
 
+// more gives what larger tiers do so many times the runs.
+func (s Sweep) more(times float64) Sweep {
+	larger := s.large
+	s.large = func() Sweep {
+		l := larger()
+		l.effort = times
+		return l
+	}
+	return s
+}
+
 // nonconvexSums are the entries of the column "Nonconvex" of table 1. Single components, b = 1, for which the error of
 // the estimators is what limits the step size: with b = √n exact gradients would do no better.
 func nonconvexSums() []Entry {
@@ -222,7 +233,7 @@ func plSums() []Entry {
 			logs.sweep(m.method, 2, math.Log).within(logMargin), flat.sweep(m.method, 2, identity).atMost(),
 			components.sweep(m.method, 2, nil).by(func(at scene, n float64) float64 {
 				return n + at.zeta*math.Sqrt(n)/at.mu
-			}).longer().longer(),
+			}).longer().longer().more(4), // with 96 runs limits lie as far apart as the margins
 		}}
 		out = append(out, e.claim("table1-"+m.id+"-pl"))
 		if m.id == "sledge-2" {
