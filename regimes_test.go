@@ -32,8 +32,9 @@ func TestClaimsAboutRunsDeclareRegimes(t *testing.T) {
 	}
 }
 
-// Where runs decide about a statement, they do so in dimensions that are worth the name, half of them in at least eight,
-// and where the method is more than gradient descent on a line: refutations, too, which count wherever they are met.
+// Where runs decide about a statement, they do so in dimensions that are worth the name, half of them in at least
+// eight, and where the method is more than gradient descent on a line: refutations, too, which count wherever they are
+// met.
 func TestInstancesThatDecideAreNotDegenerate(t *testing.T) {
 	dimension := regexp.MustCompile(`(?:^|, )d = (\d+)`)
 	var found []int

@@ -153,7 +153,8 @@ type firstTerm struct {
 
 // drawFirstTerm draws two clusters with b between the given shares of n, at least √n.
 func drawFirstTerm(src *props.Source, n problems.Range, low, high float64) firstTerm {
-	shape := drawSaddleShape(src, saddleRange{P: n, d: manyDimensions, patterns: []problems.Pattern{problems.TwoCluster}})
+	shape := drawSaddleShape(src, saddleRange{P: n, d: manyDimensions,
+		patterns: []problems.Pattern{problems.TwoCluster}})
 	in := firstTerm{saddle: shape.build(src.Rand("directions")), share: src.Real("nu / T", 0.05, 0.2)}
 	in.b = min(in.P, max(algos.RootBatch(in.P), int(float64(in.P)*src.Real("b / n", low, high))))
 	in.coupling = coupling{eta: 0.5 / in.L, r: 0.01, re: 0.01, b: in.b, tau: 1, T: 1, x0: make([]float64, in.d)}

@@ -211,7 +211,8 @@ func estimatorErrorClaims() []props.Binding {
 		props.Bind("estimator-error-informal", props.All(
 			props.Tail(func(src *props.Source) props.TailTrial {
 				q := problems.DrawQuadratic(src,
-					problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(8, 10), Patterns: heterogeneousPatterns}).ByClient()
+					problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(8, 10),
+						Patterns: heterogeneousPatterns}).ByClient()
 				n, d := q.Components(), q.Dim()
 				b, T := src.LogInt("b", 1, n), src.LogInt("T", 5, 200)
 				nu := src.LogReal("nu", 0.04, 0.2)
@@ -236,7 +237,7 @@ func estimatorErrorClaims() []props.Binding {
 					w, length := newWindow(n, b, logs), 0.0
 					errorAlong(q, b, T, eta, x0, t.Key, step, func(_ int, stepSq float64, errSq func() float64) {
 						length += math.Sqrt(stepSq)
-						gradients := c.L.Value * (4 + max(float64(T), length)) // on all paths, at most about this long
+						gradients := c.L.Value * (4 + max(float64(T), length)) // at most about this long
 						rec.AtMost("squared error", errSq(), logs*zeta*zeta/float64(b)*w.add(stepSq)).Scale(1e-12 * gradients * gradients)
 					})
 				}}
