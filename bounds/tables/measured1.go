@@ -139,7 +139,7 @@ func nonconvexSums() []Entry {
 		quick: newPanel("ζ", geometric(1.0/32, decade, 4), func(z float64) scene {
 			return scene{clients: 512, batch: 1, zeta: z, sigmaC: 0.1, eps: 1.0 / 32}
 		}),
-		large: newPanel("ζ", geometric(1.0/32, decade, 4), func(z float64) scene {
+		large: newPanel("ζ", geometric(1.0/16, decade, 4), func(z float64) scene {
 			return scene{clients: 4096, batch: 1, zeta: z, sigmaC: 0.01, eps: 1.0 / 64}
 		}),
 	}
@@ -148,7 +148,7 @@ func nonconvexSums() []Entry {
 		Sweeps: []Sweep{
 			accuracy.sweep("SLEDGE-II", 2, identity, rivals...).longer(),
 			components.sweep("SLEDGE-II", 2, math.Sqrt, rivals...).longer(),
-			heterogeneity.sweep("SLEDGE-II", 2, identity, rivals...).longer(),
+			heterogeneity.sweep("SLEDGE-II", 2, identity, rivals...).longer().more(4),
 		}}
 	alike := sums{quick: newPanel("1/ζ", geometric(1, 8, 4), func(x float64) scene {
 		return scene{clients: 16, batch: 1, zeta: 1 / x, sigmaC: 0.1, eps: fineEps}
