@@ -3,6 +3,7 @@ package sledge
 import (
 	"embed"
 	"encoding/json"
+	"fmt"
 
 	"sledge/algos/claims"
 	"sledge/algos/experiments"
@@ -12,34 +13,75 @@ import (
 	"sledge/lowerbound"
 	"sledge/props"
 	"sledge/props/ledger"
+	"sledge/theory"
 )
 
-//go:embed docs/ledger/*.ledger
+//go:embed concentration/symbols.ledger bounds/symbols.ledger docs/ledger/*.ledger
 var files embed.FS
+
+// Files are the patterns of the files of the ledger in the repository: first the symbols that formulas use.
+var Files = []string{"concentration/symbols.ledger", "bounds/symbols.ledger", "docs/ledger/*.ledger"}
 
 // Ledger returns what is said about the text: what it is, and all claims in its order, without their checks.
 // An error names the place of a slip.
-func Ledger() (*ledger.Ledger, error) { return ledger.Read(files, "docs/ledger/*.ledger") }
+func Ledger() (*ledger.Ledger, error) { return ledger.Read(files, Files...) }
 
 //go:embed docs/certificates/rocq.json
 var rocq []byte
 
 // Accepted returns which certificates the kernel of a proof assistant has accepted, by their digests, and which one:
-// what "verify check -record" has written.
+// what "verify check -record" has written, and the theorems that entries of the ledger name.
 func Accepted() (map[string]string, error) {
 	var accepted map[string]string
-	err := json.Unmarshal(rocq, &accepted)
-	return accepted, err
+	if err := json.Unmarshal(rocq, &accepted); err != nil {
+		return nil, err
+	}
+	d, err := theory.Read()
+	if err != nil {
+		return nil, err
+	}
+	l, err := Ledger()
+	if err != nil {
+		return nil, err
+	}
+	for i := range l.Claims {
+		if name := l.Claims[i].Formal; name != "" {
+			proof, err := d.Certificate(name)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", l.Claims[i].ID, err)
+			}
+			accepted[proof.Digest()] = d.Record.By
+		}
+	}
+	return accepted, nil
 }
 
-// Claims returns the claims of the ledger with the checks that the packages bind to them. An error names the place of a
-// slip, or an entry and a check that do not meet.
+//go:embed testdata/asked.json
+var asked []byte
+
+//go:embed testdata/planted.json
+var planted []byte
+
+// Claims returns the claims of the ledger with the checks that the packages bind to them, and with what is on record
+// about what these ask: what "verify record" has written. An error names the place of a slip, or an entry and a check
+// that do not meet.
 func Claims() ([]props.Claim, error) {
 	l, err := Ledger()
 	if err != nil {
 		return nil, err
 	}
-	return l.Join(
+	record, err := props.ReadRecord(asked)
+	if err != nil {
+		return nil, err
+	}
+	matrix, err := props.ReadPlanted(planted)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.Run(tables.Stated(claims.Stated())); err != nil {
+		return nil, err
+	}
+	joined, err := l.Join(
 		claims.Claims(),
 		concentration.Claims(),
 		bounds.Claims(),
@@ -47,4 +89,17 @@ func Claims() ([]props.Claim, error) {
 		lowerbound.Claims(),
 		experiments.Claims(),
 	)
+	if err != nil {
+		return nil, err
+	}
+	d, err := theory.Read()
+	if err != nil {
+		return nil, err
+	}
+	if err := d.Settle(joined); err != nil {
+		return nil, err
+	}
+	props.Recorded(joined, record)
+	matrix.Tell(joined)
+	return joined, nil
 }

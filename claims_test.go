@@ -2,11 +2,13 @@ package sledge
 
 import (
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"sledge/algos"
 	"sledge/props"
 	"sledge/props/certificate"
 )
@@ -46,7 +48,8 @@ func TestClaimsAreComplete(t *testing.T) {
 			t.Errorf("%s lacks its part, its statement or its lines", c.ID)
 		case c.Tier < 1 || c.Tier > 3:
 			t.Errorf("%s has tier %d", c.ID, c.Tier)
-		case !strings.HasPrefix(c.At, "sledge/") || !strings.Contains(c.At, ".go:"):
+		case !(strings.HasPrefix(c.At, "sledge/") && strings.Contains(c.At, ".go:")) &&
+			!(strings.HasPrefix(c.At, "docs/ledger/") && len(c.Formally) > 0):
 			t.Errorf("%s is bound at %q", c.ID, c.At)
 		case c.Form == props.Printed && c.Expect == props.Refuted && c.Tier == 1 && !known[c.ID+"/corrected"]:
 			t.Errorf("%s is a main result expected to fail, but has no corrected form", c.ID)
@@ -82,7 +85,19 @@ func TestUsesFitTheForm(t *testing.T) {
 	}
 }
 
-// Every printed claim is a row of the inventory, word for word.
+// spelled reports whether a statement is the words of a row, with something written out wherever the row has "…", or
+// "(…)" for a whole factor.
+func spelled(statement, row string) bool {
+	row = strings.NewReplacer(" ", "", "(…)", "…").Replace(row)
+	pieces := strings.Split(row, "…")
+	for i, piece := range pieces {
+		pieces[i] = regexp.QuoteMeta(piece)
+	}
+	shape := regexp.MustCompile("^" + strings.Join(pieces, ".+") + "$")
+	return shape.MatchString(strings.ReplaceAll(statement, " ", ""))
+}
+
+// Every printed claim is a row of the inventory, word for word; what a row leaves out by "…" may be written out.
 func TestPrintedClaimsAreThoseOfThePaper(t *testing.T) {
 	rows := rows(t)
 	for _, c := range props.Must(Claims()) {
@@ -98,11 +113,30 @@ func TestPrintedClaimsAreThoseOfThePaper(t *testing.T) {
 		if label == "" {
 			label = "-"
 		}
-		for i, got := range []string{c.ID, strconv.Itoa(c.Tier), c.Part, c.Lines, label, c.Kind,
-			props.Unmarked(c.Statement)} {
+		for i, got := range []string{c.ID, strconv.Itoa(c.Tier), c.Part, c.Lines, label, c.Kind} {
 			if got != row[i] {
 				t.Errorf("%s: %q, the inventory has %q", c.ID, got, row[i])
 			}
+		}
+		if statement := props.Unmarked(c.Statement); !spelled(statement, row[6]) {
+			t.Errorf("%s: %q, the inventory has %q", c.ID, statement, row[6])
+		}
+	}
+}
+
+// A statement that says something else than its row is noticed, also beside what the row leaves out.
+func TestOnlyWhatIsLeftOutMayBeSpelled(t *testing.T) {
+	const row = "f(x) ≤ ε in Õ(a + …) rounds (P/p + … for Option I)"
+	for statement, want := range map[string]bool{
+		row: true,
+		"f(x) ≤ ε in Õ(a + b log(1/ε)) rounds (P/p + c for Option I)": true,
+		"f(x) ≤ ε in Õ(b + c) rounds (P/p + c for Option I)":          false,
+		"f(x) ≤ ε in Õ(a + b) rounds (P/p + c for Option II)":         false,
+		"f(x) ≤ ε in Õ(a + ) rounds (P/p + c for Option I)":           false,
+		"f(x) ≤ ε in Õ(a + b) rounds (P/p + c for Option I) or more":  false,
+	} {
+		if spelled(statement, row) != want {
+			t.Errorf("%q as the words of %q: %t", statement, row, !want)
 		}
 	}
 }
@@ -173,5 +207,30 @@ func TestRefutationsHaveHarmAndCause(t *testing.T) {
 			t.Errorf("%s stands below a lesser harm", c.Name)
 		}
 		last = harm
+	}
+}
+
+// Every method of the catalogue has a claim about its runs and one about what it costs, which its forms with other
+// parameters share.
+func TestCatalogueHasCostsAndRuns(t *testing.T) {
+	have := map[string]bool{}
+	for _, c := range props.Must(Claims()) {
+		have[c.ID] = true
+	}
+	hyphens := strings.NewReplacer(" (", "-", ")", "", " ", "-", "+", "-plus", "-sfo", "")
+	for _, c := range algos.Catalogue() {
+		name := strings.ToLower(c.Name)
+		if id := "run/" + hyphens.Replace(name); !have[id] {
+			t.Errorf("%s has no claim %s", c.Name, id)
+		}
+		method, _, _ := strings.Cut(name, " (")
+		for option, number := range map[string]string{"-i": "-1", "-ii": "-2"} {
+			if of, has := strings.CutSuffix(method, option); has {
+				method = of + number
+			}
+		}
+		if id := "cost/" + hyphens.Replace(method); !have[id] {
+			t.Errorf("%s has no claim %s", c.Name, id)
+		}
 	}
 }

@@ -210,6 +210,23 @@ func TestCommandsOfThePagesExist(t *testing.T) {
 // rooms is a row of the table of rooms.
 var rooms = regexp.MustCompile("(?m)^\\| `([a-z]+)` \\| [^|]* \\|([^|]*)\\|$")
 
+// What is trusted of proofs loads nothing that finds them; what finds them loads the rules of the checker.
+func TestTheCheckerFindsNothing(t *testing.T) {
+	deps := func(of string) string {
+		out, err := exec.Command("go", "list", "-deps", of).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(out)
+	}
+	if strings.Contains(deps("./props/certificate/checker"), "sledge/props/settle") {
+		t.Error("the checker loads procedures that find proofs")
+	}
+	if !strings.Contains(deps("./props/settle"), "sledge/props/certificate/checker\n") {
+		t.Error("nothing is said of what the procedures load")
+	}
+}
+
 // The table of rooms says which imports which, in an order in which no arrow runs up.
 func TestArrowsRunDown(t *testing.T) {
 	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`, "./...").Output()

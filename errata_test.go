@@ -2,15 +2,18 @@ package sledge_test
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"sledge"
 	"sledge/props"
 	"sledge/reports"
+	"sledge/reports/store"
 )
 
 // Every sign that the ledger uses can be set by LaTeX: errata of everything, as if all printed statements had failed.
@@ -48,5 +51,60 @@ func TestErrataOfEverything(t *testing.T) {
 	run.Dir = dir
 	if out, err := run.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out[max(0, len(out)-3000):])
+	}
+}
+
+// What a reader takes out of the printed errata replays: every token of the PDF is a counterexample still. The
+// corrigendum has two to four pages.
+func TestErrataReplay(t *testing.T) {
+	for _, program := range []string{"pdflatex", "pdftotext"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skipf("no %s here", program)
+		}
+	}
+	l := props.Must(sledge.Ledger())
+	claims := props.Must(sledge.Claims())
+	r := reports.New(sledge.Run(t), reports.Run{Replayer: "verify replay"})
+	r.Text, r.Causes = l.Text, l.Causes
+	dir := t.TempDir()
+	set := func(name string, write func(io.Writer) error) (said string) {
+		if err := store.Write(filepath.Join(dir, name+".tex"), write); err != nil {
+			t.Fatal(err)
+		}
+		for _, argv := range [][]string{{"pdflatex", "-interaction=nonstopmode", "-halt-on-error", name + ".tex"},
+			{"pdftotext", name + ".pdf"}} {
+			run := exec.Command(argv[0], argv[1:]...)
+			run.Dir = dir
+			out, err := run.CombinedOutput()
+			if err != nil {
+				t.Fatalf("%v\n%s", err, out[max(0, len(out)-2000):])
+			}
+			said += string(out)
+		}
+		return said
+	}
+	set("errata", r.WriteErrataLaTeX)
+	text, err := os.ReadFile(filepath.Join(dir, "errata.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tokens := regexp.MustCompile(`'(v2:[^']*)'`).FindAllStringSubmatch(string(text), -1)
+	tex, err := os.ReadFile(filepath.Join(dir, "errata.tex"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := bytes.Count(tex, []byte("\n\\replay{")); len(tokens) != n || n < 50 {
+		t.Errorf("%d tokens in the PDF, %d in its source", len(tokens), n)
+	}
+	for _, m := range tokens {
+		if e, _, err := props.Replay(claims, m[1]); err != nil {
+			t.Errorf("%.60s: %v", m[1], err)
+		} else if e.Outcome() != props.Refuted {
+			t.Errorf("%.60s is %v", m[1], e.Outcome())
+		}
+	}
+	said := set("corrigendum", r.WriteCorrigendumLaTeX)
+	if m := regexp.MustCompile(`\((\d+) pages?`).FindStringSubmatch(said); m == nil || m[1] < "2" || m[1] > "4" {
+		t.Errorf("the corrigendum has %q", m)
 	}
 }

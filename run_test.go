@@ -33,3 +33,6 @@ func TestClaims(t *testing.T) {
 		t.Run(r.Claim.ID, func(t *testing.T) { proptest.Examine(t, &r) })
 	}
 }
+
+// Run is run, for tests outside of the package.
+func Run(t *testing.T) []props.Result { return run(t) }

@@ -56,3 +56,12 @@ func TestUnsettledHaveReasons(t *testing.T) {
 		}
 	}
 }
+
+// Each printed statement that is expected to be proved says what of it the proof proves.
+func TestPrintedProofsHaveObjects(t *testing.T) {
+	for _, c := range props.Must(sledge.Ledger()).Claims {
+		if c.Form == props.Printed && c.Expect == props.Proved && c.Object == "" {
+			t.Errorf("%s does not say what a proof of it is of", c.ID)
+		}
+	}
+}

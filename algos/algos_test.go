@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -256,6 +257,27 @@ func TestRunStops(t *testing.T) {
 	tr, err = algos.Run(stopped, &algos.GD{Eta: 0.5}, p, ones(2), algos.Seeded(1), algos.Limits{Steps: 10})
 	if err != nil || tr.Stopped != "cancelled" {
 		t.Errorf("a cancelled run ended with %q, %v", tr.Stopped, err)
+	}
+}
+
+// A run ends at the first record of which Until holds, and its times are those of steps alone: each reading of this
+// clock is a second after the last, two readings stand around each look, and one second is between them.
+func TestRunUntilAndClock(t *testing.T) {
+	now := time.Duration(0)
+	clock := func() time.Duration { now += time.Second; return now }
+	tr, err := algos.Run(context.Background(), &algos.GD{Eta: 0.5}, sumOf(12, 2), ones(2), algos.Seeded(1),
+		algos.Limits{Steps: 1000, Until: func(r algos.Record) bool { return r.Step == 3 }, Clock: clock,
+			Observe: func([]float64) []float64 { now += time.Hour; return nil }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tr.Stopped != "until" || len(tr.Records) != 4 {
+		t.Errorf("stopped by %q after %d records", tr.Stopped, len(tr.Records))
+	}
+	for k, r := range tr.Records {
+		if want := time.Duration(k+1) * time.Second; r.Time != want {
+			t.Errorf("record %d at %v, want %v", k, r.Time, want)
+		}
 	}
 }
 

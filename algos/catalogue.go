@@ -15,11 +15,14 @@ type Tuning struct {
 // default; those without a use for one ignore it, as SLEDGE does with WithReplacement.
 type Setting struct {
 	Tuning
-	Chosen     int     // clients p of a round
-	LocalSteps int     // local steps K of a round
-	Cap        bool    // let clients with little data use all they have
-	Period     int     // steps between full gradients
-	Eps        float64 // target gradient norm, for methods whose steps depend on it; 0 stands for 1e-3
+	Chosen     int  // clients p of a round
+	LocalSteps int  // local steps K of a round
+	Cap        bool // let clients with little data use all they have
+	Period     int  // steps between full gradients
+	// probability of a full gradient at a step, for methods that flip a coin for it, as u < Probability with the
+	// Coins of their randomness, and for nothing else; and the weight of the fresh gradient in a momentum. At most 1.
+	Probability, Momentum float64
+	Eps                   float64 // target gradient norm, for methods whose steps depend on it; 0 stands for 1e-3
 	// smoothness and Hessian Lipschitz constant, for methods that look for negative curvature; 0 stands for 1/Eta and 1
 	L, Rho float64
 	Delta  float64 // curvature to detect; 0 stands for L/10

@@ -38,7 +38,8 @@ func (t *Tape) perturbed(k Perturbation) Randomness {
 		}
 		if seen == k.Draw {
 			if len(d.floats) != len(k.Shift) {
-				panic(fmt.Sprintf("algos: a perturbation of length %d for noise of length %d", len(k.Shift), len(d.floats)))
+				panic(fmt.Sprintf("algos: a perturbation of length %d for noise of length %d", len(k.Shift),
+					len(d.floats)))
 			}
 			shifted := clone(d.floats)
 			axpy(shifted, -1, k.Shift)

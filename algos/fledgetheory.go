@@ -129,7 +129,8 @@ func PrescribedFLEDGE(s FLEDGETheory) *FLEDGE {
 // order min(ε, δ²/ρ)/L. The data's Hessian distance is taken for L. Clients with fewer than Kb data use all they have.
 func PrescribedSecondFLEDGE(s FLEDGETheory) *FLEDGE {
 	s.Data = s.L
-	s.Chosen = min(s.P, max(s.Chosen, math.Ceil(EnoughClients(s.P, cmp.Or(s.Ce, 1), s.Zeta, s.L, s.Curvature, s.K*s.B))))
+	s.Chosen = min(s.P, max(s.Chosen, math.Ceil(EnoughClients(s.P, cmp.Or(s.Ce, 1), s.Zeta, s.L, s.Curvature,
+		s.K*s.B))))
 	m := PrescribedFLEDGE(s)
 	m.Eta = min(m.Eta, s.SecondStep())
 	m.Radius = s.NoiseRadius(m.Eta)
@@ -198,7 +199,10 @@ func relaxedFLEDGE(option Option) Entry {
 	plain := e.New
 	e.New = func(s Setting) Method {
 		m := plain(s).(*FLEDGE)
-		m.Schedule = func(k int) int { return RelaxedSchedule(wholeSteps(1/(s.Eta*s.Curvature())), m.Batch, math.MaxInt)(k) }
+		m.Schedule = func(k int) int {
+			return RelaxedSchedule(wholeSteps(1/(s.Eta*s.Curvature())), m.Batch,
+				math.MaxInt)(k)
+		}
 		return m
 	}
 	e.Prescribed = func(f *Facts) Prescription {

@@ -57,7 +57,8 @@ func BenchmarkLinearSAGA(b *testing.B) {
 func BenchmarkLinearSLEDGE(b *testing.B) {
 	for _, size := range [][2]int{{1e4, 1000}, {1e3, 100}, {1e4, 100}, {1e5, 100}, {1e6, 100}, {1e3, 10}, {1e6, 10}} {
 		b.Run(fmt.Sprintf("n=%d/d=%d", size[0], size[1]), func(b *testing.B) {
-			benchSteps(b, &algos.SLEDGE{Eta: 1e-6, Batch: 100}, classified(size[0], size[1], problems.LogisticOptions{}))
+			benchSteps(b, &algos.SLEDGE{Eta: 1e-6, Batch: 100},
+				classified(size[0], size[1], problems.LogisticOptions{}))
 		})
 	}
 }

@@ -21,7 +21,7 @@ var pageEntry = Entry{
 	Name:    "PAGE",
 	Summary: "SARAH recursion with full gradients at random steps",
 	Source:  "Li et al. 2021",
-	New:     func(s Setting) Method { return &PAGE{Tuning: s.Tuning} },
+	New:     func(s Setting) Method { return &PAGE{Tuning: s.Tuning, Probability: s.Probability} },
 	Prescribed: func(f *Facts) Prescription {
 		if f.Goal == UnderPL {
 			m := PrescribedPLPAGE(f.N, f.NeedL(), f.NeedMu())

@@ -49,3 +49,40 @@ func TestPerturbedRun(t *testing.T) {
 		}
 	}
 }
+
+// Index sets are the same in every arithmetic, stirred generators or not, also where places below a large power of two
+// are drawn, which are taken from bits that stirring changes: with a single other index it is another run. Noise does
+// change.
+func TestStirredRunsTakeTheSameIndices(t *testing.T) {
+	const n, b = 1500, 1000 // 1024 and 512 are among the bounds
+	key := keyed.New(8)
+	draw := func(key keyed.Key) (first, second, single []int, noise float64) {
+		r := algos.Keyed(key)
+		first, second, single = make([]int, b), make([]int, b), make([]int, b)
+		r.Subset(first, n, algos.Batches)
+		r.Subset(second, n, algos.Batches)
+		r.Indices(single, 1024, algos.Clients)
+		v := make([]float64, 1)
+		r.Normal(v, algos.Noise)
+		return first, second, single, v[0]
+	}
+	first, second, single, noise := draw(key)
+	for i := 1; i <= 8; i++ {
+		f, s, o, v := draw(key.Perturbed(i).Stirred())
+		if !slices.Equal(f, first) || !slices.Equal(s, second) || !slices.Equal(o, single) {
+			t.Errorf("perturbation %d: other index sets", i)
+		}
+		if v == noise || math.Abs(v-noise) > 1e-3*max(1, math.Abs(noise)) {
+			t.Errorf("perturbation %d: noise %v and %v", i, noise, v)
+		}
+		plain, stirred, changed := key.Rand(), key.Perturbed(i).Stirred().Rand(), 0
+		for range b {
+			if plain.IntN(1024) != stirred.IntN(1024) {
+				changed++
+			}
+		}
+		if changed < b/2 {
+			t.Errorf("perturbation %d: a stirred generator changes %d of %d integers below 1024", i, changed, b)
+		}
+	}
+}

@@ -108,7 +108,8 @@ func LastGradientNorm(tr *Trace) float64 {
 // [ErrElsewhere].
 func Race(ctx context.Context, entrants []Entrant, opt RaceOptions) ([]RaceResult, error) {
 	if len(entrants) == 0 || len(opt.Etas) == 0 {
-		return nil, fmt.Errorf("algos: a race needs entrants and step sizes, got %d and %d", len(entrants), len(opt.Etas))
+		return nil, fmt.Errorf("algos: a race needs entrants and step sizes, got %d and %d", len(entrants),
+			len(opt.Etas))
 	}
 	if opt.Seeds <= 0 {
 		opt.Seeds = 3

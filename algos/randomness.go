@@ -69,9 +69,9 @@ type keyedRandomness struct {
 
 // stream is what choices of one purpose are made from.
 type stream struct {
-	rand  rand.Rand
-	pcg   keyed.PCG // its generator
-	plain bool      // or else that is a perturbed one
+	pcg   keyed.PCG
+	ints  rand.Rand // on it: index sets are the same in every arithmetic
+	reals rand.Rand // on it, with other bits in a stirred run
 	// of different lengths n, partially shuffled identities: Subset costs O(len(dst)) after its second call
 	perms  [][]int32
 	opened opening
@@ -107,11 +107,8 @@ func (k *keyedRandomness) stream(p Purpose) *stream {
 }
 
 func newStream(key keyed.Key) *stream {
-	if key.Trembles() {
-		return &stream{rand: *key.Rand()}
-	}
-	s := &stream{pcg: *key.PCG(), plain: true}
-	s.rand = *rand.New(&s.pcg)
+	s := &stream{pcg: *key.PCG()}
+	s.ints, s.reals = *rand.New(&s.pcg), *key.Reals(&s.pcg)
 	return s
 }
 
@@ -123,14 +120,11 @@ type foresighted interface {
 
 func (k *keyedRandomness) foresee(dst []int, n int, p Purpose) bool {
 	s := k.stream(p)
-	if !s.plain {
-		return false
-	}
 	perm := k.permutation(n, p)
 	saved := s.pcg
 	s.swaps = s.swaps[:0]
 	for i := range dst {
-		j := s.rand.IntN(n)
+		j := s.ints.IntN(n)
 		s.swaps = append(s.swaps, j)
 		perm[0], perm[j] = perm[j], perm[0]
 		dst[i] = int(perm[0])
@@ -160,20 +154,9 @@ func (k *keyedRandomness) Subset(dst []int, n int, p Purpose) {
 	k.stream(p).shuffle(dst, k.permutation(n, p))
 }
 
-// descending sets dst[i] to a uniform integer in [0, n−i). All of them come first, so that the places that a shuffle
-// exchanges are known when it reads them: in a long permutation each is far away in memory.
-func (s *stream) descending(dst []int, n int) {
-	if s.plain {
-		s.pcg.Descending(dst, n)
-		return
-	}
-	for i := range dst {
-		dst[i] = s.rand.IntN(n - i)
-	}
-}
-
+// shuffle draws all places that it exchanges first: in a long permutation each is far away in memory.
 func (s *stream) shuffle(dst []int, perm []int32) {
-	s.descending(dst, len(perm))
+	s.pcg.Descending(dst, len(perm))
 	for i, j := range dst {
 		j += i
 		perm[i], perm[j] = perm[j], perm[i]
@@ -219,7 +202,7 @@ func (l *identity) shuffle(dst []int, n int, s *stream) {
 	l.perm = appendIdentity(l.perm, n)
 	l.swapped = slices.Grow(l.swapped[:0], len(dst))[:len(dst)]
 	perm, swapped := l.perm[:n], l.swapped
-	s.descending(dst, n)
+	s.pcg.Descending(dst, n)
 	for i, j := range dst {
 		j += i
 		swapped[i] = int32(j)
@@ -231,7 +214,7 @@ func (l *identity) shuffle(dst []int, n int, s *stream) {
 }
 
 func (k *keyedRandomness) Indices(dst []int, n int, p Purpose) {
-	s := &k.stream(p).rand
+	s := &k.stream(p).ints
 	for i := range dst {
 		dst[i] = s.IntN(n)
 	}
@@ -243,7 +226,7 @@ func (k *keyedRandomness) Ball(dst []float64, r float64, p Purpose) {
 		clear(dst)
 		return
 	}
-	s := &k.stream(p).rand
+	s := &k.stream(p).reals
 	norm := 0.0
 	for norm == 0 {
 		for i := range dst {
@@ -259,11 +242,11 @@ func (k *keyedRandomness) Ball(dst []float64, r float64, p Purpose) {
 }
 
 func (k *keyedRandomness) Normal(dst []float64, p Purpose) {
-	s := &k.stream(p).rand
+	s := &k.stream(p).reals
 	for i := range dst {
 		dst[i] = s.NormFloat64()
 	}
 	k.tremor.Perturb(dst)
 }
 
-func (k *keyedRandomness) Uniform(p Purpose) float64 { return k.stream(p).rand.Float64() }
+func (k *keyedRandomness) Uniform(p Purpose) float64 { return k.stream(p).reals.Float64() }

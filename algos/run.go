@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"time"
 
 	"gonum.org/v1/gonum/floats"
 )
@@ -23,6 +24,10 @@ type Limits struct {
 	// goroutines.
 	Observe func(x []float64) []float64
 	Blind   bool // do not evaluate f and its gradient: records hold NaN for them
+	// Until, if not nil, ends the run at the first record of which it holds.
+	Until func(Record) bool
+	// Clock, if not nil, tells the time since some moment: records then say how long the steps took.
+	Clock func() time.Duration
 }
 
 // Record is what the monitor saw after a step.
@@ -33,6 +38,8 @@ type Record struct {
 	GradientNorm float64   // ‖∇f(x^t)‖
 	Error        float64   // ‖v^t − ∇f(x^t)‖
 	Observed     []float64 // what Limits.Observe returned
+	// what the start and the steps have taken by Limits.Clock, without looking at them; 0 if there is none
+	Time time.Duration
 }
 
 // Trace is the record of a run.
@@ -41,7 +48,8 @@ type Trace struct {
 	Records []Record
 	Point   []float64 // final iterate
 	Memory  int       // float64 that the method keeps between steps, 0 if it does not say
-	// why the run ended: "steps", "gradients", "rounds", "gradient norm", "finished", "diverged" or "cancelled"
+	// why the run ended: "steps", "gradients", "rounds", "gradient norm", "until", "finished", "diverged" or
+	// "cancelled"
 	Stopped string
 }
 
@@ -62,6 +70,11 @@ func Run(ctx context.Context, m Method, p Problem, x0 []float64, r Randomness, l
 		return nil, fmt.Errorf("algos: run of %s without a limit on steps, gradients or rounds", m.Name())
 	}
 	o, mon := NewOracle(p), NewMonitor(p)
+	clock := lim.Clock
+	if clock == nil {
+		clock = func() time.Duration { return 0 }
+	}
+	since, spent := clock(), time.Duration(0)
 	if err := m.Start(o, x0, r); err != nil {
 		return nil, err
 	}
@@ -70,7 +83,9 @@ func Run(ctx context.Context, m Method, p Problem, x0 []float64, r Randomness, l
 	g := make([]float64, mon.Dim())
 	look := func(step int) Record {
 		x := m.Point()
-		rec := Record{Step: step, Counts: o.Counts(), Value: math.NaN(), GradientNorm: math.NaN(), Error: math.NaN()}
+		spent += clock() - since
+		rec := Record{Step: step, Counts: o.Counts(), Value: math.NaN(), GradientNorm: math.NaN(), Error: math.NaN(),
+			Time: spent}
 		if !lim.Blind {
 			rec.Value = mon.ValueGradient(g, x)
 			rec.GradientNorm, rec.Error = floats.Norm(g, 2), floats.Distance(m.Estimator(), g, 2)
@@ -79,6 +94,7 @@ func Run(ctx context.Context, m Method, p Problem, x0 []float64, r Randomness, l
 			rec.Observed = lim.Observe(x)
 		}
 		tr.Records = append(tr.Records, rec)
+		since = clock()
 		return rec
 	}
 	late := false // whether divergence is looked for at some steps only
@@ -106,6 +122,8 @@ func Run(ctx context.Context, m Method, p Problem, x0 []float64, r Randomness, l
 			rec := look(step)
 			if tr.Stopped == "" && rec.GradientNorm <= lim.GradientNorm {
 				tr.Stopped = "gradient norm"
+			} else if tr.Stopped == "" && lim.Until != nil && lim.Until(rec) {
+				tr.Stopped = "until"
 			}
 		}
 		if tr.Stopped != "" {

@@ -51,10 +51,13 @@ var (
 
 func sledge(option Option, summary string) Entry {
 	return Entry{
-		Name:       "SLEDGE-" + option.String(),
-		Summary:    summary,
-		Source:     "algorithm:main, lines 280-299",
-		New:        func(s Setting) Method { return &SLEDGE{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius, Option: option} },
+		Name:    "SLEDGE-" + option.String(),
+		Summary: summary,
+		Source:  "algorithm:main, lines 280-299",
+		New: func(s Setting) Method {
+			return &SLEDGE{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius,
+				Option: option}
+		},
 		Prescribed: prescribedSLEDGE(option),
 	}
 }

@@ -111,7 +111,8 @@ func prescribedSLEDGE(option Option) func(f *Facts) Prescription {
 func secondSLEDGE(f *Facts, option Option) SLEDGETheory {
 	L, zeta := f.NeedL(), f.NeedZeta()
 	rho, delta := f.NeedCurvature()
-	return SLEDGETheory{Option: option, N: f.N, B: f.Batch, L: L, Zeta: zeta, Rho: rho, Eps: f.NeedEps(), Curvature: delta}
+	return SLEDGETheory{Option: option, N: f.N, B: f.Batch, L: L, Zeta: zeta, Rho: rho, Eps: f.NeedEps(),
+		Curvature: delta}
 }
 
 // refinedSLEDGE is SLEDGE with the schedule of remark:ReduceDeltaDependency: the large minibatches that escaping needs

@@ -43,7 +43,8 @@ func spiderPlus(search Neon2, summary string) Entry {
 		Prescribed: func(f *Facts) Prescription {
 			m := prescribedSPIDERPlus(f)
 			m.Neon.Deterministic = search.Deterministic
-			return Prescription{Method: m, Eta: m.Eta, By: "Fang et al. 2018, n₀ = 1, target ε/3 as it stops where ‖v‖ ≤ 2ε"}
+			return Prescription{Method: m, Eta: m.Eta,
+				By: "Fang et al. 2018, n₀ = 1, target ε/3 as it stops where ‖v‖ ≤ 2ε"}
 		},
 	}
 }
@@ -51,7 +52,8 @@ func spiderPlus(search Neon2, summary string) Entry {
 // PrescribedSPIDERPlus returns SPIDER-SFO⁺ with the parameters of PrescribedSPIDER and the given curvature search.
 func PrescribedSPIDERPlus(n int, L, rho, eps, n0, delta float64) *SPIDERPlus {
 	s := PrescribedSPIDER(n, L, eps, n0)
-	return &SPIDERPlus{Eta: s.Eta, Eps: eps, Batch: s.Batch, Period: s.Period, Neon: Neon2{L: L, Rho: rho, Delta: delta}}
+	return &SPIDERPlus{Eta: s.Eta, Eps: eps, Batch: s.Batch, Period: s.Period,
+		Neon: Neon2{L: L, Rho: rho, Delta: delta}}
 }
 
 // prescribedSPIDERPlus aims at ε/3, as the method stops where ‖v‖ ≤ 2ε.

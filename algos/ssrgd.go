@@ -49,8 +49,9 @@ func PrescribedSSRGD(n int, L, rho, eps, delta, logs float64) *SSRGD {
 	// Provenance: the orders of radius and super-epoch are not compared with the original's text.
 	b := RootBatch(n)
 	eta, cube := recursiveStep(L, float64(b)*sampleVariance(n, b)), delta*delta*delta/(rho*rho)
-	return &SSRGD{Tuning: Tuning{Eta: eta, Batch: b, Radius: min(cube/eps, math.Sqrt(cube/L))}, Period: b, Threshold: eps,
-		Wait: max(1, int(math.Ceil(logs/(eta*delta))))}
+	return &SSRGD{Tuning: Tuning{Eta: eta, Batch: b, Radius: min(cube/eps, math.Sqrt(cube/L))}, Period: b,
+		Threshold: eps,
+		Wait:      max(1, int(math.Ceil(logs/(eta*delta))))}
 }
 
 // Name returns "SSRGD".

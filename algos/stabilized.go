@@ -129,7 +129,8 @@ func (m *StabilizedSVRG) Step() {
 	}
 	m.move(m.Eta, 0)
 	m.inEpoch++
-	if m.searching && (m.t-m.searchStart >= m.Wait || m.Distance > 0 && floats.Distance(m.x, m.anchor, 2) >= m.Distance) {
+	if m.searching && (m.t-m.searchStart >= m.Wait || m.Distance > 0 &&
+		floats.Distance(m.x, m.anchor, 2) >= m.Distance) {
 		m.searching = false
 		m.snapshot()
 		return

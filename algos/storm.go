@@ -31,7 +31,12 @@ var (
 		Name:    "STORM",
 		Summary: "recursive momentum with constant step size",
 		Source:  "Cutkosky and Orabona 2019",
-		New:     func(s Setting) Method { return &STORM{Tuning: s.Tuning, A: 0.1} },
+		New: func(s Setting) Method {
+			if s.Momentum == 0 {
+				s.Momentum = 0.1
+			}
+			return &STORM{Tuning: s.Tuning, A: s.Momentum}
+		},
 		Prescribed: func(f *Facts) Prescription {
 			m := PrescribedConstantSTORM(f.Minibatch(), f.NeedL(), f.need("σ", f.Spread), f.NeedEps())
 			return Prescription{Method: m, Eta: m.Eta, By: "derived: a = min{1, bε²/(4σ²)}"}

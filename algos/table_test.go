@@ -28,7 +28,8 @@ func TestTableHoldsWhatWasStored(t *testing.T) {
 				sum += want[i]
 			}
 			if table.AddBases(got, 1, asked); floats.Min(got) != sum || floats.Max(got) != sum {
-				t.Fatalf("bases of %v add up to numbers from %v to %v, want %v", asked, floats.Min(got), floats.Max(got), sum)
+				t.Fatalf("bases of %v add up to numbers from %v to %v, want %v", asked, floats.Min(got),
+					floats.Max(got), sum)
 			}
 		}
 	})

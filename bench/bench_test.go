@@ -142,8 +142,10 @@ assert np.abs(a).max() > 1e-3 and np.abs(a - b).max() < 1e-9 * np.abs(a).max(), 
 func TestPage(t *testing.T) {
 	b := bench{versions: "numpy 9", turns: 7, least: time.Second}
 	text, err := render(b, []result{
-		{comparison: comparison{Title: "first", Against: "peer", Least: 2}, Ours: 1.5e-6, Theirs: 0.25, Ratios: []float64{1, 1, 1}},
-		{comparison: comparison{Title: "second", Against: "us", Most: 2}, Ours: 1, Theirs: 2e-9, Ratios: []float64{1, 1.5, 2}},
+		{comparison: comparison{Title: "first", Against: "peer", Least: 2}, Ours: 1.5e-6, Theirs: 0.25,
+			Ratios: []float64{1, 1, 1}},
+		{comparison: comparison{Title: "second", Against: "us", Most: 2}, Ours: 1, Theirs: 2e-9,
+			Ratios: []float64{1, 1.5, 2}},
 	})
 	if err != nil {
 		t.Fatal(err)

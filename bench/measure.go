@@ -64,7 +64,8 @@ func (r result) String() string {
 	if r.Aim() != "" && !r.Met() {
 		mark = "  (missed)"
 	}
-	return fmt.Sprintf("%-58s %-28s %8s %6.2f to %.2f  %s%s", r.Title, r.Against, r.Ratio(), r.Quartile(1), r.Quartile(3),
+	return fmt.Sprintf("%-58s %-28s %8s %6.2f to %.2f  %s%s", r.Title, r.Against, r.Ratio(), r.Quartile(1),
+		r.Quartile(3),
 		r.Aim(), mark)
 }
 

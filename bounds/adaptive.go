@@ -70,7 +70,8 @@ func (p *path) remainingBound(t int, nu float64) float64 {
 	sum, logInverse := 0.0, math.Log(sq(float64(p.T))/nu)
 	for s, count := range p.unsampled(t) {
 		if s > 0 && count > 0 {
-			sum += math.Sqrt(p.moved[s]) * concentration.SampleNorm(p.n, count, concentration.Spread(p.n), 1, logInverse)
+			sum += math.Sqrt(p.moved[s]) * concentration.SampleNorm(p.n, count, concentration.Spread(p.n), 1,
+				logInverse)
 		}
 	}
 	return p.Zeta.Value / float64(p.n) * sum
@@ -80,9 +81,10 @@ func (p *path) remainingBound(t int, nu float64) float64 {
 func (p *path) norm(v []float64) float64 { return math.Sqrt(p.squared(v)) }
 
 // longSteps are runs that come close to bounds on sums over steps: two clusters of components, steps of about the same
-// length, and minibatches of all orders of magnitude.
+// length, and minibatches of all orders of magnitude. The Hessians of the clusters lie a tenth of L apart at least,
+// so that errors come to a tenth of the gradient.
 var longSteps = ranges{n: problems.Sizes(2, 60), d: manyDimensions, T: problems.Sizes(20, 40), etaL: 0.1,
-	few: true, pattern: []problems.Pattern{problems.TwoCluster}}
+	few: true, apart: 0.1, pattern: []problems.Pattern{problems.TwoCluster}}
 
 // sharpTail is tailOnRuns for bounds in terms of ν.
 func sharpTail[R any](l interface {
@@ -103,7 +105,8 @@ func sampleTail(power float64) props.Check {
 		n := src.LogInt("n", 2, 1000)
 		l, marked := src.LogInt("l", 1, n), src.Int("size of the first cluster", 1, n-1)
 		logInverse := power*math.Log(float64(src.LogInt("T", 1, 1e6))) - math.Log(src.LogReal("nu", 1e-9, 0.5))
-		squares := concentration.Hypergeometric(n, marked, l).Squares(int64(n), int64(l)*int64(marked)) // n² times the square
+		// n² times the square
+		squares := concentration.Hypergeometric(n, marked, l).Squares(int64(n), int64(l)*int64(marked))
 		rec.AtMost("smallest norm of probability 1 − ν/T^"+props.Number(power, 1),
 			math.Sqrt(float64(squares.Quantile(-logInverse)))/float64(n),
 			concentration.SampleNorm(n, l, concentration.Spread(n), 1, logInverse))
@@ -161,7 +164,8 @@ func adaptiveClaims() []props.Binding {
 			v, a := make([]float64, p.d), newAdaptiveError(p.n, p.b, p.T, nu)
 			for t := 1; t <= p.T; t++ {
 				p.termB(v, 1, t, func(s int) float64 { return concentration.UnsampledMean(p.n, p.b, t-s+1) })
-				rec.AtMost("‖mean part of (b)‖ at every t", p.norm(v), a.keep*a.Step(p.Zeta.Value*math.Sqrt(p.moved[t]), 0))
+				rec.AtMost("‖mean part of (b)‖ at every t", p.norm(v),
+					a.keep*a.Step(p.Zeta.Value*math.Sqrt(p.moved[t]), 0))
 			}
 		})),
 		props.Bind("aux-b-deviation-term/sharper", props.Inequality(deviationTail).Effort(0.3)),
@@ -175,11 +179,15 @@ func adaptiveClaims() []props.Binding {
 		})),
 		props.Bind("aux-c-sledge/sharper", sharpTail(startSteps, 1, func(p *path, nu float64, rec *props.Recorder) {
 			v, logInverse := make([]float64, p.d), math.Log(float64(p.T+1)/nu)
-			sample := func(l int) float64 { return concentration.SampleNorm(p.n, l, p.SigmaC.Value, 2*p.GC.Value, logInverse) }
+			sample := func(l int) float64 {
+				return concentration.SampleNorm(p.n, l, p.SigmaC.Value,
+					2*p.GC.Value, logInverse)
+			}
 			for t := 1; t <= p.T; t++ {
 				left := p.unsampled(t)[1]
 				p.termC(v, t)
-				rec.AtMost("‖(c)‖ at every t", p.norm(v), float64(left)/float64(p.n*p.b)*sample(p.b)+sample(left)/float64(p.n))
+				rec.AtMost("‖(c)‖ at every t", p.norm(v),
+					float64(left)/float64(p.n*p.b)*sample(p.b)+sample(left)/float64(p.n))
 			}
 		})),
 	})
@@ -245,7 +253,10 @@ func adaptivePairClaims() []props.Binding {
 					_, batches, _, _ := p.pairTerms(u, p.tau, t)
 					steps := float64(p.T - p.tau + 1)
 					logInverse := math.Log(8 * (sq(steps) + 1) / in.share)
-					sample := func(l int) float64 { return concentration.SampleNorm(p.P, l, concentration.Spread(p.P), 1, logInverse) }
+					sample := func(l int) float64 {
+						return concentration.SampleNorm(p.P, l,
+							concentration.Spread(p.P), 1, logInverse)
+					}
 					bound, unsampled := whole[t], p.pair.Run.Unsampled(p.P, t, algos.Batches)
 					for s := p.tau; s <= t; s++ {
 						bound += size[s] * sample(len(unsampled[s])) / float64(p.P)
@@ -267,8 +278,9 @@ func adaptivePairClaims() []props.Binding {
 					for l := start; l <= start+k; l++ {
 						far = max(far, p.reach(l, start))
 					}
-					rec.AtMost("‖h^{t,k}‖", floats.Norm(h, 2), localError(math.Sqrt(lambda), in.zeta, 2*in.L, p.rho*far, p.b,
-						p.wn[start:start+k+1], p.dw[start:start+k+1])).Scale(rounding)
+					rec.AtMost("‖h^{t,k}‖", floats.Norm(h, 2),
+						localError(math.Sqrt(lambda), in.zeta, 2*in.L, p.rho*far, p.b,
+							p.wn[start:start+k+1], p.dw[start:start+k+1])).Scale(rounding)
 				}
 			})
 		}).Effort(0.1)),
@@ -313,18 +325,19 @@ func minibatchNorm(count int, logInverse float64) float64 {
 
 func adaptiveClientClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("dist-lemma-d/sharper", sharpTail(steadyRounds, 1, func(p *roundPath, nu float64, rec *props.Recorder) {
-			v, pKb := make([]float64, p.d), p.p*p.K*p.b
-			factor := 2 * p.L.Value / math.Sqrt(float64(pKb)) * concentration.AdaptiveRadius(pKb*p.T*p.T, nu)
-			for t := 1; t <= p.T; t++ {
-				count, square := p.unsampled(t), 0.0
-				p.termB(v, 1, t, func(s int) float64 { return float64(count[s]) })
-				for s := 1; s <= t; s++ {
-					square += sq(float64(count[s])/float64(p.P)) * p.moved[s]
+		props.Bind("dist-lemma-d/sharper", sharpTail(steadyRounds, 1,
+			func(p *roundPath, nu float64, rec *props.Recorder) {
+				v, pKb := make([]float64, p.d), p.p*p.K*p.b
+				factor := 2 * p.L.Value / math.Sqrt(float64(pKb)) * concentration.AdaptiveRadius(pKb*p.T*p.T, nu)
+				for t := 1; t <= p.T; t++ {
+					count, square := p.unsampled(t), 0.0
+					p.termB(v, 1, t, func(s int) float64 { return float64(count[s]) })
+					for s := 1; s <= t; s++ {
+						square += sq(float64(count[s])/float64(p.P)) * p.moved[s]
+					}
+					rec.AtMost("‖(b)‖ at every t", math.Sqrt(p.squared(v)), factor*math.Sqrt(square))
 				}
-				rec.AtMost("‖(b)‖ at every t", math.Sqrt(p.squared(v)), factor*math.Sqrt(square))
-			}
-		})),
+			})),
 		props.Bind("dist-lemma-d-azuma/sharper", sharpTail(steadyRounds, 0.5, func(p *roundPath, nu float64,
 			rec *props.Recorder) {
 			v, pKb, square := make([]float64, p.d), p.p*p.K*p.b, 0.0
@@ -341,7 +354,8 @@ func adaptiveClientClaims() []props.Binding {
 			pKb := p.p * p.K * p.b
 			factor := p.L.Value * float64(pKb) * minibatchNorm(pKb, math.Log(2*float64(p.T)/nu))
 			for s := 1; s <= p.T; s++ {
-				rec.AtMost("‖Σ_{I^s}Σ_J(…)‖ at every s", math.Sqrt(p.squared(p.changeNoise()[s])), factor*math.Sqrt(p.moved[s]))
+				rec.AtMost("‖Σ_{I^s}Σ_J(…)‖ at every s", math.Sqrt(p.squared(p.changeNoise()[s])),
+					factor*math.Sqrt(p.moved[s]))
 			}
 		})),
 		props.Bind("dist-lemma-f/sharper", localTail(true)),
@@ -352,7 +366,8 @@ func adaptiveClientClaims() []props.Binding {
 				noise := (p.Sigma.Value + 2*p.G.Value*math.Sqrt(logInverse/2)) / math.Sqrt(float64(p.p*p.K*p.b))
 				for t := 1; t <= p.T; t++ {
 					p.termD(v, t)
-					rec.AtMost("‖(d)‖ at every t", math.Sqrt(p.squared(v)), float64(p.unsampled(t)[1])/float64(p.P)*noise)
+					rec.AtMost("‖(d)‖ at every t", math.Sqrt(p.squared(v)),
+						float64(p.unsampled(t)[1])/float64(p.P)*noise)
 				}
 			})),
 		props.Bind("dist-lemma-c-option-two/sharper", sharpTail(noisyData.with(algos.OptionII), 1,
@@ -361,7 +376,8 @@ func adaptiveClientClaims() []props.Binding {
 				noise := (p.Sigma.Value + 2*p.G.Value*math.Sqrt(logInverse/2)) / math.Sqrt(float64(p.P*p.K*p.b))
 				for t := 1; t <= p.T; t++ {
 					p.termD(v, t)
-					rec.AtMost("‖(d)‖ at every t", math.Sqrt(p.squared(v)), math.Sqrt(float64(p.unsampled(t)[1])/float64(p.P))*noise)
+					rec.AtMost("‖(d)‖ at every t", math.Sqrt(p.squared(v)),
+						math.Sqrt(float64(p.unsampled(t)[1])/float64(p.P))*noise)
 				}
 			})),
 	}

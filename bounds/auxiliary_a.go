@@ -50,7 +50,8 @@ func exactTail(allowed func(c1, l float64) float64, failure func(nu, T float64) 
 		l := src.LogInt("l", 1, n)
 		marked := src.Int("size of the first cluster", 1, n-1)
 		T, nu := src.LogInt("T", 1, 1e6), src.LogReal("nu", 1e-9, 0.5)
-		squares := concentration.Hypergeometric(n, marked, l).Squares(int64(n), int64(l)*int64(marked)) // n² times the square
+		// n² times the square
+		squares := concentration.Hypergeometric(n, marked, l).Squares(int64(n), int64(l)*int64(marked))
 		square := float64(squares.Quantile(math.Log(failure(nu, float64(T))))) / sq(float64(n))
 		rec.AtMost("smallest square exceeded with the allowed probability", square,
 			allowed(tailC1(n, concentration.Sizes{N: n, D: 1, T: T, Nu: nu}), float64(l)))
@@ -67,7 +68,8 @@ func checkHeterogeneity(name string, factor func(n int) float64) props.Check {
 			Patterns: heterogeneous}).ByClient()
 		x, y := problems.DrawPoint(src, "x", p.Dim(), 10), problems.DrawPoint(src, "y", p.Dim(), 10)
 		most, size := largestDeviation(p, x, y)
-		rec.AtMost(name, most, factor(p.Components())*p.Constants(x).Zeta.Value*floats.Distance(x, y, 2)).Scale(size * 1e-3)
+		rec.AtMost(name, most, factor(p.Components())*p.Constants(x).Zeta.Value*floats.Distance(x, y,
+			2)).Scale(size * 1e-3)
 	})
 }
 
@@ -93,7 +95,8 @@ func largestDeviation(p problems.Certified, x, y []float64) (most, size float64)
 func auxiliaryAClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("heterogeneity-gradient-difference", props.Settled(
-			checkHeterogeneity("‖deviation of a component‖ against ζ‖x − y‖", func(int) float64 { return 1 }), differences)),
+			checkHeterogeneity("‖deviation of a component‖ against ζ‖x − y‖",
+				func(int) float64 { return 1 }), differences)),
 		props.Bind("heterogeneity-gradient-difference/sharper", props.Settled(
 			props.All(checkHeterogeneity("‖deviation of a component‖ against (1 − 1/n)ζ‖x − y‖", allButOne),
 				props.Identity(func(src *props.Source, rec *props.Recorder) {
@@ -104,25 +107,25 @@ func auxiliaryAClaims() []props.Binding {
 					rec.Equal("‖deviation of the outlier‖ on a line", most,
 						allButOne(p.Components())*p.Constants(x).Zeta.Value*floats.Distance(x, y, 2)).Scale(size)
 				}).Effort(0.5)), differences)),
-		props.Bind("aux-a-sledge", tailOnRuns(manyComponents, 1, func(p *path, c1 float64, t1 int, rec *props.Recorder) {
-			rec.Plot("term (a) against its bound", "t", "(a)")
-			v := make([]float64, p.d)
-			for t := 1; t <= p.T; t++ {
-				from := windowStart(t, t1)
-				p.termA(v, from, t)
-				a, bound := p.squared(v), auxiliaryA.At(c1, p.Zeta.Value, float64(p.b), p.window(from, t))
-				rec.AtMost("(a) at every t", a, bound)
-				rec.Point(float64(t), a, bound)
-			}
-		})),
-		props.Bind("aux-a-bernstein-step", props.All(
-			tailOnRuns(manyComponents, 1, func(p *path, c1 float64, t1 int, rec *props.Recorder) {
+		props.Bind("aux-a-sledge", tailOnRuns(manyComponents, 1,
+			func(p *path, c1 float64, t1 int, rec *props.Recorder) {
+				rec.Plot("term (a) against its bound", "t", "(a)")
+				v := make([]float64, p.d)
+				for t := 1; t <= p.T; t++ {
+					from := windowStart(t, t1)
+					p.termA(v, from, t)
+					a, bound := p.squared(v), auxiliaryA.At(c1, p.Zeta.Value, float64(p.b), p.window(from, t))
+					rec.AtMost("(a) at every t", a, bound)
+					rec.Point(float64(t), a, bound)
+				}
+			})),
+		props.Bind("aux-a-bernstein-step", tailOnRuns(manyComponents, 1,
+			func(p *path, c1 float64, t1 int, rec *props.Recorder) {
 				p.eachRemaining(t1, func(s, _, count int, sum []float64) {
 					square := num.Squared(sum, float64(p.n)*p.size) // n vectors of gradient size
 					rec.AtMost("‖Σ over Ĩ_s^t‖² at all s, t", square, c1*c1*float64(count)*sq(p.Zeta.Value)*p.moved[s])
 				})
-			}),
-			first.Implies("((C_1n/b)/n²)C_1²n = C_1³/b"))),
+			})),
 		props.Bind("aux-a-bernstein-step/exact-tail", exactTail(func(c1, l float64) float64 { return c1 * c1 * l },
 			func(nu, T float64) float64 { return nu / (T * T) })),
 	}

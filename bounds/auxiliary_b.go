@@ -124,29 +124,30 @@ func checkDeviations(r reading, share float64) props.Check {
 
 // evenSteps are two clusters of components that take steps of about the same length with minibatches of all orders of
 // magnitude: with few components in them the sums over steps come closest to Azuma's bound.
-var evenSteps = ranges{n: problems.Sizes(1, 60), d: manyComponents.d, T: manyComponents.T, etaL: 0.1, few: true,
-	pattern: []problems.Pattern{problems.TwoCluster}}
+// Components differ so much that errors matter in one instance of ten.
+var evenSteps = ranges{n: problems.Sizes(1, 60), d: manyComponents.d, T: manyComponents.T, etaL: 0.3, apart: 0.3,
+	few: true, pattern: []problems.Pattern{problems.TwoCluster}}
 
 func auxiliaryBClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("aux-b-sledge", tailOnRuns(manyComponents, 1, func(p *path, c1 float64, t1 int, rec *props.Recorder) {
-			rec.Plot("term (b) against its bound", "t", "(b)")
-			v := make([]float64, p.d)
-			for t := 1; t <= p.T; t++ {
-				from, count := windowStart(t, t1), p.unsampled(t)
-				p.termB(v, from, t, func(s int) float64 { return float64(count[s]) })
-				b, bound := p.squared(v), auxiliaryB.At(c1, p.Zeta.Value, float64(p.b), p.window(from, t))
-				rec.AtMost("(b) at every t", b, bound)
-				rec.Point(float64(t), b, bound)
-			}
-		})),
-		// n = 2, b = 1, t = 1: |Ĩ_1^1| = 1 whatever is drawn, and the second part vanishes; d is of the datum that is drawn
-		props.Bind("aux-b-split", props.All(checkSplit(printedPlus, true),
-			scalar("((d − (G_1 − G_0))/2)² ≤ 2((d − (G_1 + G_0))/2)²"))),
+		props.Bind("aux-b-sledge", tailOnRuns(manyComponents, 1,
+			func(p *path, c1 float64, t1 int, rec *props.Recorder) {
+				rec.Plot("term (b) against its bound", "t", "(b)")
+				v := make([]float64, p.d)
+				for t := 1; t <= p.T; t++ {
+					from, count := windowStart(t, t1), p.unsampled(t)
+					p.termB(v, from, t, func(s int) float64 { return float64(count[s]) })
+					b, bound := p.squared(v), auxiliaryB.At(c1, p.Zeta.Value, float64(p.b), p.window(from, t))
+					rec.AtMost("(b) at every t", b, bound)
+					rec.Point(float64(t), b, bound)
+				}
+			})),
+		// n = 2, b = 1, t = 1: |Ĩ_1^1| = 1 whatever is drawn, and the second part vanishes; d is of the datum that is
+		// drawn
+		props.Bind("aux-b-split", checkSplit(printedPlus, true)),
 		props.Bind("aux-b-split/corrected", props.Settled(checkSplit(meantMinus, false), twoPartsOfSums)),
 		// n = 2, b = 1
-		props.Bind("aux-b-difference-sequence", props.All(checkDifferences(printedPlus),
-			scalar("G_1 = G_0 + (d_1 + d_2)/2; ((d_1 − (G_1 + G_0)) + (d_2 − (G_1 + G_0)))/2 = 0"))),
+		props.Bind("aux-b-difference-sequence", checkDifferences(printedPlus)),
 		props.Bind("aux-b-difference-sequence/corrected", checkDifferences(meantMinus)),
 		props.Bind("aux-b-step-bound", props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawRun(src, ranges{n: problems.Sizes(2, 30), T: problems.Sizes(2, 4)})
@@ -157,30 +158,29 @@ func auxiliaryBClaims() []props.Binding {
 			return props.TailTrial{Delta: delta, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
 				p := in.trial(t)
 				for s := 1; s <= p.T; s++ {
-					rec.AtMost("‖(1/b)Σ_{I^s}(…)‖² at every s", p.squared(p.mean[s]), c1*sq(p.Zeta.Value)/float64(p.b)*p.moved[s])
+					rec.AtMost("‖(1/b)Σ_{I^s}(…)‖² at every s", p.squared(p.mean[s]),
+						c1*sq(p.Zeta.Value)/float64(p.b)*p.moved[s])
 				}
 			}}
 		})),
 		props.Bind("aux-b-step-bound/exact-tail", exactTail(func(c1, b float64) float64 { return c1 * b },
 			func(nu, T float64) float64 { return nu / (5 * T * T) })),
-		props.Bind("aux-b-azuma-step", tailOnRuns(evenSteps, 0.4, func(p *path, c1 float64, t1 int, rec *props.Recorder) {
-			v := make([]float64, p.d)
-			for t := 1; t <= p.T; t++ {
-				from := windowStart(t, t1)
-				p.termB(v, from, t, func(s int) float64 { return concentration.UnsampledMean(p.n, p.b, t-s+1) })
-				rec.AtMost("mean part of (b) at every t", p.squared(v), sq(c1*p.Zeta.Value)/float64(p.b)*p.window(from, t))
-			}
-		})),
+		props.Bind("aux-b-azuma-step", tailOnRuns(evenSteps, 0.4,
+			func(p *path, c1 float64, t1 int, rec *props.Recorder) {
+				v := make([]float64, p.d)
+				for t := 1; t <= p.T; t++ {
+					from := windowStart(t, t1)
+					p.termB(v, from, t, func(s int) float64 { return concentration.UnsampledMean(p.n, p.b, t-s+1) })
+					rec.AtMost("mean part of (b) at every t", p.squared(v),
+						sq(c1*p.Zeta.Value)/float64(p.b)*p.window(from, t))
+				}
+			})),
 		// steps of length 1 and ζ = 1, E|Ĩ_s^t|/n = (1 − b/n)^{t−s+1}
-		props.Bind("aux-b-azuma-step/derivation",
-			first.Implies("T ∈ [1, 20]; C_1²Σ_{s=1}^T C_1(1 − b/n)^{2(T − s + 1)}/b ≤ (C_1²/b)T")),
 		// components that agree: every minibatch has the mean G_1 − G_0, and x moves by w_1
-		props.Bind("aux-b-minibatch-bound", props.All(checkMinibatches(printedPlus),
-			scalar("ζ = 0; ((G_1 − G_0) − (G_1 + G_0))² ≤ (C_1²ζ²/b)w_1²"))),
+		props.Bind("aux-b-minibatch-bound", checkMinibatches(printedPlus)),
 		props.Bind("aux-b-minibatch-bound/corrected", checkMinibatches(meantMinus)),
 		// n = 2, b = 1, t = 2, s = 1 and components that agree: |Ĩ_1^2| is 0 or 1, with mean 1/2, and for s = 2 it is 1
-		props.Bind("aux-b-deviation-term", props.All(checkDeviations(printedPlus, 0.2),
-			scalar("ζ = 0; (T/4)(1/2)²((G_1 − G_0) − (G_1 + G_0))² ≤ C_1⁸ζ²w_1²"))),
+		props.Bind("aux-b-deviation-term", checkDeviations(printedPlus, 0.2)),
 		props.Bind("aux-b-deviation-term/corrected", checkDeviations(meantMinus, 0.6)),
 	}
 }

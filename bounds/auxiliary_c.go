@@ -56,7 +56,8 @@ func auxiliaryCClaims() []props.Binding {
 						rec.AtMost("(c) at every t, Option I", c, bound)
 						rec.Point(float64(t), c, bound)
 						share := float64(p.unsampled(t)[1]) / float64(p.n)
-						rec.AtMost("minibatch part of (c), a quarter of the bound", share*share*p.squared(p.err[0]), bound/4)
+						rec.AtMost("minibatch part of (c), a quarter of the bound",
+							share*share*p.squared(p.err[0]), bound/4)
 						floats.AddScaled(v, -share, p.err[0])
 						rec.AtMost("rest of (c), a quarter of the bound", p.squared(v), bound/4)
 					}
@@ -74,8 +75,7 @@ func auxiliaryCClaims() []props.Binding {
 				}
 			}))),
 		// n = 2, b = 1, t = 1, I^0 = {2}, I^1 = {1}
-		props.Bind("aux-c-initial-split", props.All(checkInitialSplit(1),
-			scalar("m = (g_1 + g_2)/2; (g_2 − g_2)/2 = ((g_1 − m) + (m − g_2))/2"))),
+		props.Bind("aux-c-initial-split", checkInitialSplit(1)),
 		props.Bind("aux-c-initial-split/corrected", props.Settled(checkInitialSplit(0), startInParts)),
 	}, initialNoiseClaims())
 }
@@ -139,7 +139,7 @@ func initialNoiseClaims() []props.Binding {
 				rec.EqualVectors("(1/P)Σ_{Ĩ_1^t}(y_i^0 − ỹ_i^0) against (|Ĩ_1^t|/P)(1/(pKb))Σ_{I^0}Σ_J(∇f_ij − ∇f_i)(x⁰)", left,
 					right).Scale(p.size)
 			}).Effort(0.5))),
-		props.Bind("dist-lemma-c-option-two", props.All(props.Identity(func(src *props.Source, rec *props.Recorder) {
+		props.Bind("dist-lemma-c-option-two", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			in := drawFederation(src, federationRanges{T: problems.Sizes(1, 6)})
 			p := in.drawPath(src)
 			left, right := make([]float64, in.d), make([]float64, in.d)
@@ -150,7 +150,7 @@ func initialNoiseClaims() []props.Binding {
 			rec.Equal("norm of the sum over Ĩ_1^t against |Ĩ_1^t|/P times the norm of the mean over all clients",
 				math.Sqrt(normSq(left)),
 				math.Sqrt(normSq(right))).Scale(p.size)
-		}).Effort(0.5), scalar("|v|/2 = |u + v|/4"))), // P = 2, K = b = 1, and the client with the error u has been drawn
+		}).Effort(0.5)), // P = 2, K = b = 1, and the client with the error u has been drawn
 		props.Bind("dist-lemma-c-option-two/corrected", checkStart(algos.OptionII, clientFloor)),
 	}
 }

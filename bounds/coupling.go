@@ -15,12 +15,14 @@ import (
 
 // coupling is what two coupled runs are made of, of SLEDGE if K is 0 and else of FLEDGE.
 type coupling struct {
-	eta, r, re   float64
-	p, K, b      int // clients in a round, local steps, minibatch
-	option       algos.Option
-	x0           []float64
-	tau0, tau, T int             // numbers of the step before the perturbation and of the perturbed one; steps or rounds
+	eta, r, re float64
+	p, K, b    int // clients in a round, local steps, minibatch
+	option     algos.Option
+	x0         []float64
+	// numbers of the step before the perturbation and of the perturbed one; steps or rounds
+	tau0, tau, T int
 	schedule     func(k int) int // minibatch sizes instead of b, if not nil
+	exact        bool            // every question is answered with ∇f
 }
 
 // coupledRuns is a run near a saddle and a perturbed one, in the notation of lemma:Small-Stuck-Region (lines
@@ -61,6 +63,9 @@ func (s *saddle) couple(c coupling, r algos.Randomness) *coupledRuns {
 		at.Step, at.Draw = (c.tau-1)/c.K+1, (c.tau-1)%c.K
 	}
 	m, problem := s.method(&c)
+	if c.exact {
+		problem = algos.Exactly(problem)
+	}
 	o := algos.NewOracle(problem)
 	tape := props.Must(algos.RecordRun(m, o, c.x0, r, c.T))
 	x, v := byNumber(tape)
@@ -115,7 +120,7 @@ func (p *coupledRuns) round(m int) (t, k int) { return m/p.K + 1, m % p.K }
 
 // report reports the share of the steps from the perturbation on at which the runs stray; see [coupled.Strayed].
 func (p *coupledRuns) report(t props.Trial) {
-	var s stepShare
+	s := stepShare{from: smallErrors}
 	rounding := 1e-13 * p.L * p.span()
 	for m := p.tau; m < len(p.fn); m++ {
 		s.Step(sq(max(0, p.fn[m]-rounding)), sq(p.gamma*p.wn[m]))
@@ -172,6 +177,9 @@ func (p *coupledRuns) growth(m int) float64 {
 
 // addGap adds c·(∇f_a(x) − ∇f_a(x̃)) to dst, at the points with number m.
 func (p *coupledRuns) addGap(dst []float64, c float64, m int, a of) {
+	if p.exact {
+		a = whole
+	}
 	g := make([]float64, p.d)
 	p.gradientOf(g, p.x[m], a)
 	floats.AddScaled(dst, c, g)
@@ -197,6 +205,9 @@ func (p *coupledRuns) change(m, before int, a, b of) []float64 {
 func (p *coupledRuns) componentGap(dst []float64, s int) {
 	d := p.d
 	clear(dst)
+	if p.exact {
+		return
+	}
 	gradients, g := allGradients(p.ByClient()), make([]float64, len(dst))
 	for _, term := range [...]struct {
 		sign float64

@@ -20,16 +20,17 @@ func descent(f, errSq, gradSq, movedSq, eta, L, r float64) float64 {
 func descentClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("descent-lemma", props.Settled(checkDescent(descent, exactDescent), descentStep)),
-		props.Bind("descent-polarisation-facts", props.All(props.Identity(func(src *props.Source, rec *props.Recorder) {
+		props.Bind("descent-polarisation-facts", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			step, eta, v, xi, size := drawStep(src)
 			for k := range v {
 				v[k] = eta*v[k] + xi[k]
 			}
 			rec.EqualVectors("x^t − x^{t−1} against ηv^{t−1} + ξ", step, v).Scale(size)
 			a, b, diff := drawPair(src)
-			rec.Equal("⟨a−b, b⟩ against ½(‖a−b‖² − ‖a‖² + ‖b‖²)", floats.Dot(diff, b), (normSq(diff)-normSq(a)+normSq(b))/2).
+			rec.Equal("⟨a−b, b⟩ against ½(‖a−b‖² − ‖a‖² + ‖b‖²)", floats.Dot(diff, b),
+				(normSq(diff)-normSq(a)+normSq(b))/2).
 				Scale(normSq(a) + normSq(b))
-		}), scalar("x_1 = x_0 − ηv + ξ; x_1 − x_0 = ηv + ξ"), scalar("(u − v)v = ((u − v)² − u² + v²)/2"))),
+		})),
 		props.Bind("descent-polarisation-facts/corrected", props.Settled(props.Identity(func(src *props.Source,
 			rec *props.Recorder) {
 			step, eta, v, xi, size := drawStep(src)
@@ -38,7 +39,8 @@ func descentClaims() []props.Binding {
 			}
 			rec.EqualVectors("x^t − x^{t−1} against −ηv^{t−1} + ξ^t", step, v).Scale(size)
 			a, b, diff := drawPair(src)
-			rec.Equal("⟨b−a, b⟩ against ½(‖a−b‖² − ‖a‖² + ‖b‖²)", -floats.Dot(diff, b), (normSq(diff)-normSq(a)+normSq(b))/2).
+			rec.Equal("⟨b−a, b⟩ against ½(‖a−b‖² − ‖a‖² + ‖b‖²)", -floats.Dot(diff, b),
+				(normSq(diff)-normSq(a)+normSq(b))/2).
 				Scale(normSq(a) + normSq(b))
 		}), polarisation)),
 	}
@@ -69,12 +71,15 @@ func checkDescent(right func(f, errSq, gradSq, movedSq, eta, L, r float64) float
 		f0, f1, moved := p.Value(x), p.Value(next), distSq(next, x)
 		left := eta/2*normSq(g) + moved/(2*eta)
 		errSq, gradSq := distSq(g, v), normSq(g)
-		bound, size := right(f0, errSq, gradSq, moved, eta, L, r), left+math.Abs(f0)+math.Abs(f1)+L*moved/2+1e-4*L*normSq(x)
-		pair := rec.AtMost("f(x^t) − f(x^{t−1}) + (η/2)‖∇f‖² + ‖x^t − x^{t−1}‖²/(2η)", f1-f0+left, bound-f0+left).Scale(size)
+		bound, size := right(f0, errSq, gradSq, moved, eta, L,
+			r), left+math.Abs(f0)+math.Abs(f1)+L*moved/2+1e-4*L*normSq(x)
+		pair := rec.AtMost("f(x^t) − f(x^{t−1}) + (η/2)‖∇f‖² + ‖x^t − x^{t−1}‖²/(2η)", f1-f0+left,
+			bound-f0+left).Scale(size)
 		if exact != nil {
 			pair.Exactly(func() (*big.Rat, *big.Rat) { return exact(p.Rat(), x, v, xi, eta, L, r) })
 		}
-		// The same, solved for one term after the other: each of them is attained, so that a smaller one would do nowhere.
+		// The same, solved for one term after the other: each of them is attained, so that a smaller one would do
+		// nowhere.
 		noErr, noGrad := right(f0, 0, gradSq, moved, eta, L, r), right(f0, errSq, 0, moved, eta, L, r)
 		noCurvature := right(f0, errSq, gradSq, moved, eta, 0, r)
 		noMove, noNoise := right(f0, errSq, gradSq, 0, eta, 0, r), right(f0, errSq, gradSq, moved, eta, L, 0)

@@ -34,21 +34,19 @@ import (
 // The formulas of the bounds on FLEDGE in expectation. E‖v − ∇f‖² has min{2, K}E‖e‖², and the weight Λ makes
 // ΣE‖v^{t,k} − ∇f(x^{t,k})‖² ≤ ΛΣE‖x^{t,k} − x^{t,k−1}‖² + TK·[tableFloor]. S is the potential at x⁰.
 const (
-	tableSpread   = "(P − p)/(P − 1)"
-	tableMovement = "(κ + 3κ(p + 1)/P + 16κ²/(c(3 − κ)))" // K_0, as [movementFormula]
 	// tableLifetime is 1/(1 − q²), the number of rounds that an error of the table lasts.
 	tableLifetime = "(P/(p(2 − p/P)))"
-	// tableStartTwo is S for Option II, tableStartOne for Option I, whose rows are all the mean of p clients' minibatches:
-	// e_0 + (3/P)(σ_c² + e_0) with e_0 = κσ_c²/p + σ²/(pKb).
+	// tableStartTwo is S for Option II, tableStartOne for Option I, whose rows are all the mean of p clients'
+	// minibatches: e_0 + (3/P)(σ_c² + e_0) with e_0 = κσ_c²/p + σ²/(pKb).
 	tableStartTwo = "4σ²/(PKb)"
 	tableStartOne = "((1 + 3/P)(κσ_c²/p + σ²/(pKb)) + (3/P)σ_c²)"
 	tableFloor    = "min{2, K}(1 ∧ " + tableLifetime + "/T)(S + 5Tpσ²/(P²Kb))"
 	// tableStep makes 1/(2η) − L/2 − ηΛ ≥ 0.
 	tableStep   = "1/(2(L ∨ √Λ))"
 	tableRounds = "(1 ∨ ⌈4Δ/(ηKε²) + 16" + tableLifetime + "S/ε²⌉)" // S only for Option I
-	// tablePLStep makes E[f(x^t) − f* + A(‖e‖² + (3/P)(1/P)Σ‖z_i‖²)] shrink by (1 − ημ)^K ≥ 1 − p/(3P) ≥ 2/3 in a round,
-	// A = (3/2)min{2, K}ηKP/p, but for the noise Kr²/η and the fresh minibatches: min{2, K}ηK + Aq² ≤ A(1 − p/(3P)), the
-	// rows shrink by as much ([plMovementFactor]), and the steps pay ηΛ ≤ (2/3)(1/(2η) − L/2).
+	// tablePLStep makes E[f(x^t) − f* + A(‖e‖² + (3/P)(1/P)Σ‖z_i‖²)] shrink by (1 − ημ)^K ≥ 1 − p/(3P) ≥ 2/3 in a
+	// round, A = (3/2)min{2, K}ηKP/p, but for the noise Kr²/η and the fresh minibatches: min{2, K}ηK + Aq² ≤ A(1 −
+	// p/(3P)), the rows shrink by as much ([plMovementFactor]), and the steps pay ηΛ ≤ (2/3)(1/(2η) − L/2).
 	tablePLStep = "1/(2L ∨ 3μPK/p ∨ √(6Λ))"
 )
 
@@ -64,9 +62,7 @@ var (
 )
 
 // tableWords are the symbols of these formulas.
-var tableWords = words.With(formula.Symbol{Name: "κ"}, formula.Symbol{Name: "c"}, formula.Symbol{Name: "K_0"},
-	formula.Symbol{Name: "Λ", Unit: CurvatureUnit.Power(2)}, formula.Symbol{Name: "S", Unit: gradientUnit.Power(2)},
-	formula.Symbol{Name: "ζ_m", Unit: CurvatureUnit})
+var tableWords = Symbols("tabled")
 
 // ofTable returns a formula as a function of the sizes of [Expected], see [Expected.at], and further symbols.
 func ofTable(text string, further ...string) *formula.Program {
@@ -140,13 +136,6 @@ func (s Expected) PLFloor(eta, mu, r, sigma float64) float64 {
 	return s.at(tablePLFloorOf, plShare, eta, mu, r, sigma)
 }
 
-// tableMoments is where the arithmetic of these bounds is tried: ε² ≤ 2LΔ, since ‖∇f(x⁰)‖² ≤ 2LΔ. Step sizes do what
-// they must for every Λ; their order is that for the Λ above.
-var tableMoments = tableWords.MustDomain(`P ∈ [2, 1e6], p ∈ [1, P], K ∈ [1, 1e6], b ∈ [1, 1e6], c = 1,
-	κ = ` + tableSpread + `, K_0 = ` + tableMovement + `, L ∈ [1e-3, 1e3], ζ_m = 2L, ζ ∈ [1e-9 ζ_m, ζ_m],
-	μ ∈ [1e-9 L, L], Λ ∈ [1e-12 L², 1e12 L²], η = ` + tableStep + `, Δ ∈ [1e-3, 1e3],
-	ε ∈ [1e-6 √(2LΔ), √(2LΔ)], σ ∈ [1e-3 ε, 1e3 ε], σ_c ∈ [1e-3 ε, 1e3 ε]`)
-
 // expected are the sizes of an instance.
 func (in *federation) expected() Expected {
 	return Expected{P: in.P, Chosen: in.p, K: in.K, B: in.b, L: in.L.Value, Zeta: in.Zeta.Value}
@@ -154,7 +143,8 @@ func (in *federation) expected() Expected {
 
 // enumerable draws an instance with few runs, the noise of data bounded.
 func enumerableRounds(src *props.Source, option algos.Option, etaL float64, shapes ...problems.Shape) *federation {
-	return drawFederation(src, federationRanges{P: problems.Sizes(1, 3), d: problems.Sizes(1, 2), K: problems.Sizes(1, 2),
+	return drawFederation(src, federationRanges{P: problems.Sizes(1, 3), d: problems.Sizes(1, 2),
+		K: problems.Sizes(1, 2),
 		b: problems.Sizes(1, 1), spare: problems.Sizes(0, 1), T: problems.Sizes(2, 3),
 		option: option, bounded: true, quiet: true, etaL: etaL, shapes: shapes})
 }
@@ -191,7 +181,8 @@ func checkTablePotential(ofValues, ofRows float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		P, m := src.Int("P", 1, 4), src.Int("data of a client", 1, 3)
 		p, M := src.Int("p", 1, P), src.Int("Kb", 1, m)
-		align, along := src.Real("alignment of z with −c", -1, 1), src.Real("alignment of data and their changes", -1, 1)
+		align, along := src.Real("alignment of z with −c", -1,
+			1), src.Real("alignment of data and their changes", -1, 1)
 		rows, fresh := src.LogReal("|z| / |c|", 1e-2, 1e2), src.LogReal("deviations of data / |c|", 1e-3, 1e3)
 		r := src.Rand("z, c and data")
 		centred := func(v []float64) []float64 { floats.AddConst(-floats.Sum(v)/float64(len(v)), v); return v }
@@ -281,20 +272,16 @@ func (in *federation) gradients(p *roundPath) float64 {
 
 func (in *federation) atRandom() props.Regime { return in.sampled().And(longEnough(in.T)) }
 
-// checkExpectedRounds checks the averaged gradient bound and the arithmetic of its parameters; start is S, and paid
-// what it costs.
-func checkExpectedRounds(option algos.Option, start, rounds, paid string) props.Check {
-	return props.All(append(averaged[*roundPath]{what: "mean of ‖∇f(x^{t,k−1})‖²", enumeration: 0.1, sampling: 0.5,
+// checkExpectedRounds checks the averaged gradient bound.
+func checkExpectedRounds(option algos.Option) props.Check {
+	return props.All(averaged[*roundPath]{what: "mean of ‖∇f(x^{t,k−1})‖²", enumeration: 0.1, sampling: 0.5,
 		enumerable: func(src *props.Source) averagedInstance[*roundPath] {
 			return enumerableRounds(src, option, 1, bounded...)
 		},
 		sampled: func(src *props.Source) averagedInstance[*roundPath] {
-			return drawRounds(src, federationRanges{T: problems.Sizes(5, 60), option: option, bounded: true, shapes: bounded})
-		}}.checks(),
-		tableMoments.Implies("L/2 + ηΛ ≤ 1/(2η)"),
-		tableMoments.Implies("σ ∈ [0 ε, ε√(PKb)/12], r ≤ ηε/(2√2), S = "+start+", T = "+rounds+
-			"; 2Δ/(ηTK) + 2"+tableFloor+" + 2r²/η² ≤ ε²"),
-		tableMoments.Order("Λ = "+tableSum+", S = "+start+"; "+rounds+" = O(1 + "+RepairedRounds+paid+")"))...)
+			return drawRounds(src, federationRanges{T: problems.Sizes(5, 60), option: option, bounded: true,
+				shapes: bounded})
+		}}.checks()...)
 }
 
 // gapBound is that after t rounds.
@@ -305,9 +292,8 @@ func (in *federation) gapBound(t int) float64 {
 }
 
 // checkExpectedPLRounds checks the bound on E f(x^T) − f*: exactly after every round of runs that can be enumerated, by
-// sampling on larger instances, and the arithmetic of its parameters.
+// sampling on larger instances.
 func checkExpectedPLRounds() props.Check {
-	const plan = "η = " + tablePLStep + "; "
 	return props.All(
 		checkGaps(func(src *props.Source, option algos.Option) gapInstance[*roundPath] {
 			in := enumerableRounds(src, option, 1, bounded...)
@@ -331,21 +317,14 @@ func checkExpectedPLRounds() props.Check {
 					}
 					return max(0, in.value(in.trial(t).tape.X[in.T])-least) / most
 				}}
-		}).Effort(0.5),
-		tableMoments.Implies(plan+"1 + (3P/(2p))(1 − p/P)² ≤ (3P/(2p))(1 − ημ)^K"),
-		tableMoments.Implies(plan+"1 − p/(3P) ≤ (1 − ημ)^K"),
-		tableMoments.Implies(plan+"ηΛ ≤ (1 − ημ)^K(1/(2η) − L/2)"),
-		tableMoments.Implies(plan+"(5/6)ημK ≤ 1 − (1 − ημ)^K"),
-		tableMoments.Order("c = 1/2, Λ = "+tablePL+", "+plan+"1/(ημK) = Θ("+RepairedPLRounds+")"))
+		}).Effort(0.5))
 }
 
 func tableMomentClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dist-variance-lemma/expectation", props.All(checkTableBudget(algos.OptionII),
 			checkTableBudget(algos.OptionI), checkTablePotential(freshFactor, rowFactor))),
-		props.Bind("dist-rounds-option-two/sharper", checkExpectedRounds(algos.OptionII, tableStartTwo,
-			"(1 ∨ ⌈4Δ/(ηKε²)⌉)", "")),
-		props.Bind("dist-option-one-combination/sharper", checkExpectedRounds(algos.OptionI, tableStartOne,
-			tableRounds, " + (P/p²)(σ²/(Kb) + σ_c²)/ε²")),
+		props.Bind("dist-rounds-option-two/sharper", checkExpectedRounds(algos.OptionII)),
+		props.Bind("dist-option-one-combination/sharper", checkExpectedRounds(algos.OptionI)),
 	}
 }

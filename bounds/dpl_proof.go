@@ -16,7 +16,6 @@ import (
 // other terms, and all together.
 const (
 	noiseShare = 1.0 / 8
-	otherShare = 1.0 / 32
 	wholeShare = 6.0 / 32
 )
 
@@ -121,16 +120,6 @@ func (s *plLocalRun) doubled() *plLocalRun {
 	return &t
 }
 
-// plShares are the parameters of the two terms that decay, and plRemark those of remark 34, whose ε bounds f − f*.
-var (
-	plShares = plWords.MustDomain(`P ∈ [2, 1e3], p ∈ [1, P], K ∈ [1, 100], b ∈ [1, 1e3], C_1 ∈ [1, 10], L, μ ∈ [1e-3 L, L],
-		ζ ∈ [1e-6 L, 2L], ε, Δ ∈ [1e-9(ε²/μ), 1e9(ε²/μ)], σ ∈ [1e-9 ε, 1e9 ε], G = σ, σ_c ∈ [1e-9 ε, 1e9 ε], G_c = σ_c`)
-	plRemark = plValueWords.MustDomain("μ, η ∈ [1e-6(1/μ), 0.99(1/μ)], C_1 ∈ [1, 100], K, T ∈ [1, 1e6], ε, σ, G")
-)
-
-// plEnough is that there are as many rounds as the repaired proof takes, or more.
-var plEnough = "η = " + plRoundsStep + "/27, s = " + plRoundsStart + ", T ≥ " + plRoundsNeeded
-
 func plRoundsProofClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dpl-one-step", oneStep(func(plStepRecord) float64 { return 0 })),
@@ -164,14 +153,8 @@ func plRoundsProofClaims() []props.Binding {
 			s.Eta = s.Step(algos.FLEDGEPLFactor * src.LogReal("27c", 1e-3, 1))
 			rec.AtMost("L/2 + Σ_s… + ηΣ_k… against 1/(2η)", s.MovementLoss(), 1/(2*s.Eta))
 		})),
-		props.Bind("dpl-final-inequality", props.All(
-			plWords.Homogeneous("gap ≤ ε²/8 + (1 − ημ/2)^{TK}Δ + (1 − ημ/2)^{(T − C_1P/p)K}"+plRoundsSpread),
-			plNoise.Implies("r = ηε/8; (2/(ημ))(1 − (1 − ημ/2)^{TK})r²/η ≤ ε²/8"))),
-		props.Bind("dpl-final-inequality/corrected", props.All(
-			plWords.Homogeneous("gap ≤ ε²/(8μ) + (1 − ημ/2)^{TK}Δ + η(1 − ημ/2)^{(T − C_1P/p)K}"+plRoundsSpread),
-			plShares.Implies(plEnough+"; (1 − ημ/2)^{TK}Δ ≤ ε²/(32μ)"),
-			plShares.Implies(plEnough+"; (1 − ημ/2)^{TK}s ≤ ε²/(32μ)"),
-			plTail(1500, []regime{literalWhole}, half, func(d *drawnRounds, s *roundSums, rec *props.Recorder) {
+		props.Bind("dpl-final-inequality/corrected", plTail(1500, []regime{literalWhole}, half,
+			func(d *drawnRounds, s *roundSums, rec *props.Recorder) {
 				T := float64(s.rounds)
 				if !d.telling(s, &d.plLocalRun) {
 					return
@@ -183,14 +166,13 @@ func plRoundsProofClaims() []props.Binding {
 					rec.Link("with the gradients", left)
 					rec.Link("final bound", bound)
 				}
-			}).Effort(0.1))),
-		props.Bind("dpl-minimum-gradient", props.All(props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			}).Effort(0.1)),
+		props.Bind("dpl-minimum-gradient", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			d, T := drawPlain(src)
 			d.follow(plainRun, T, half(d), func(s *roundSums) {
 				rec.AtMost("f(x^T)−f* + (η/4)ΣΣ…‖∇f(x^{t,k−1})‖²", s.gap+d.Eta/4*s.gradSq, wholeShare/d.Mu*s.minSq)
 			})
-		}).Effort(0.5), // one step on μx²/2
-			scalar("η ≤ 1/μ; x_1 = (1 − ημ)x_0; μx_1²/2 + (η/4)(μx_0)² ≤ (6/(32μ))(μx_0)²"))),
+		}).Effort(0.5)),
 		props.Bind("dpl-minimum-gradient/corrected", props.All(
 			props.Inequality(func(src *props.Source, rec *props.Recorder) {
 				q, mu := src.LogReal("ημ/2", 1e-3, 0.5), src.LogReal("μ", 1e-2, 1e2)
@@ -207,31 +189,26 @@ func plRoundsProofClaims() []props.Binding {
 				d, T := drawPlain(src)
 				d.follow(plainRun, T, half(d), func(s *roundSums) {
 					if d.Decay(float64(s.rounds)*d.K) <= 5.0/8 {
-						rec.AtLeast("f(x^T)−f* + (η/4)ΣΣ…‖∇f(x^{t,k−1})‖²", s.gap+d.Eta/4*s.gradSq, wholeShare/d.Mu*s.minSq)
+						rec.AtLeast("f(x^T)−f* + (η/4)ΣΣ…‖∇f(x^{t,k−1})‖²", s.gap+d.Eta/4*s.gradSq,
+							wholeShare/d.Mu*s.minSq)
 					}
 				})
 			}).Effort(0.5))),
-		props.Bind("dpl-remark-conditions", plRemark.Order("M = 1 ∨ G/(ε√(εμ)); 8G²/(M²μ) = O(ε)")),
-		props.Bind("dpl-remark-conditions/corrected", plRemark.Implies("r ≤ η√(εμ)/2, M ≥ 64C_1²σ²/(με) + 8C_1G/√(με);"+
-			"(1/(ημ))(1 − (1 − ημ)^{TK})(r²/η + (8C_1²η/M)(σ² + G²/M)) ≤ ε/2")),
-		props.Bind("dpl-remark-final", plValueWords.Homogeneous(
-			"gap ≤ ε/2 + (1 − ημ)^{TK}Δ + (1 − ημ)^{(T − C_1P/p)K}"+plRoundsSpread)),
 		props.Bind("dpl-remark-final/sharper", checkExpectedPLRounds()),
-		props.Bind("dpl-remark-final/corrected", props.All(
-			plValueWords.Homogeneous("gap ≤ ε/2 + (1 − ημ)^{TK}Δ + η(1 − ημ)^{(T − C_1P/p)K}"+plRoundsSpread),
-			plTail(1500, []regime{literalWhole}, func(d *drawnRounds) float64 { return d.Eta * d.Mu },
-				func(d *drawnRounds, s *roundSums, rec *props.Recorder) {
-					T, eps, fast := float64(s.rounds), sq(d.eps)/(2*d.Mu), d.doubled()
-					if !d.telling(s, fast) {
-						return
-					}
-					if d.R > d.Eta*math.Sqrt(eps*d.Mu)/2 ||
-						d.P*d.K*d.Batch < 64*sq(d.C1*d.Sigma)/(d.Mu*eps)+8*d.C1*d.G/math.Sqrt(d.Mu*eps) {
-						rec.Skip("the conditions of the remark are not met")
-						return
-					}
-					rec.AtMost("f(x^T)−f*", s.gap, eps/2+fast.Decay(T*d.K)*d.Delta+fast.InitialTerm(T))
-				}).Effort(0.1))),
+		props.Bind("dpl-remark-final/corrected", plTail(1500, []regime{literalWhole},
+			func(d *drawnRounds) float64 { return d.Eta * d.Mu },
+			func(d *drawnRounds, s *roundSums, rec *props.Recorder) {
+				T, eps, fast := float64(s.rounds), sq(d.eps)/(2*d.Mu), d.doubled()
+				if !d.telling(s, fast) {
+					return
+				}
+				if d.R > d.Eta*math.Sqrt(eps*d.Mu)/2 ||
+					d.P*d.K*d.Batch < 64*sq(d.C1*d.Sigma)/(d.Mu*eps)+8*d.C1*d.G/math.Sqrt(d.Mu*eps) {
+					rec.Skip("the conditions of the remark are not met")
+					return
+				}
+				rec.AtMost("f(x^T)−f*", s.gap, eps/2+fast.Decay(T*d.K)*d.Delta+fast.InitialTerm(T))
+			}).Effort(0.1)),
 	}
 }
 

@@ -215,21 +215,14 @@ func twofold(L float64, _ int) float64 { return 2 * L }
 
 func itself(x float64) float64 { return x }
 
-// allShares are the failure probabilities ν of which parts of a lemma take shares.
-var allShares = inductionWords.MustDomain("ν ∈ [0.01, 0.99]")
-
 func tablePairClaims() []props.Binding {
 	return []props.Binding{
 		// y, z, g of one run and y', z', g' of the other; A and A' are the gradients at x^{t−1}
-		props.Bind("dsecond-error-identity", props.All(errorIdentity(true), scalar(
-			"(y + z − g) − (y' + z − g') = ((y − A) − (y' − A')) + ((z − (g − A)) − (z' − (g' − A')))"))),
+		props.Bind("dsecond-error-identity", errorIdentity(true)),
 		props.Bind("dsecond-error-identity/corrected", props.Settled(errorIdentity(false),
 			settle.Identity(settle.LocalErrors, settle.ErrorParts, settle.Rounds(2, 2, 2, 2), settle.OfPairs))),
-		// in units of L/√(PKb), with b large enough for C_e ≥ 1; Σ over the C_1 rounds of the window; (a) and (b) of the
-		// induction; C_e = (δ/L)√(PKb)
-		props.Bind("dsecond-aux-a",
-			inductionWords.MustDomain("P ∈ [2, 1e12], w ∈ [1r_e, 1e6 r_e], γ, η ∈ [1e-6(1/γ), 1/γ]").Order(
-				"w/2 = Õ(C_1⁸(r_e + 3C_1^{1/2}ηγw + 2C_1^{1/2}w/√P))")),
+		// in units of L/√(PKb), with b large enough for C_e ≥ 1; Σ over the C_1 rounds of the window; (a) and (b) of
+		// the induction; C_e = (δ/L)√(PKb)
 		props.Bind("dsecond-aux-a/corrected", tableErrors(pairCg).Effort(runEffort)),
 		props.Bind("dsecond-aux-a/sharper", tableErrors(func(float64) float64 { return 2 }).Effort(runEffort)),
 		props.Bind("dsecond-error-decomposition", pairIdentity("g^t against the printed groups",
@@ -241,16 +234,12 @@ func tablePairClaims() []props.Binding {
 			}), settle.Identity(settle.TableError, settle.Decomposition,
 			settle.OptionI(settle.Rounds(2, 2, 1, 3)), settle.OfPairs))),
 		// three data of curvatures −L, L and L: the first is 4L/3 away from their mean
-		props.Bind("dsecond-component-bounds", props.All(componentBounds(once, itself),
-			scalar("(4L/3)|w_1 − w_0| ≤ L|w_1 − w_0| + (2δ/C_e)|w_1| + (2δ/C_e)|w_0|"))),
+		props.Bind("dsecond-component-bounds", componentBounds(once, itself)),
 		props.Bind("dsecond-component-bounds/corrected", props.Settled(componentBounds(twofold, itself), triangle)),
 		props.Bind("dsecond-component-bounds/sharper", props.Settled(componentBounds(func(L float64, m int) float64 {
 			return 2 * (1 - 1/float64(m)) * L
 		}, itself), amongMean)),
 		// U = Σ_{k=1}^T P(1 − p/P)^k for T = T_3, in units with Kb = 1
-		props.Bind("dsecond-d-second-term",
-			inductionWords.MustDomain("P ∈ [2, 1e30]").Order("p = √P, C_1 = log(P + 10), T = PC_1/p, "+
-				"U = P(1 − (1 − p/P)^T)(P/p − 1); √(T(1 + U))/P = O(√(C_1/(Pp))√(TC_1²p))")),
 		props.Bind("dsecond-d-second-term/corrected", props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawClientPair(src, 1)
 			c1 := concentration.C1(1, concentration.Sizes{P: in.P, D: in.d, T: in.T, K: in.K,
@@ -263,13 +252,7 @@ func tablePairClaims() []props.Binding {
 					})
 				}}
 		}).Effort(runEffort)),
-		props.Bind("dsecond-aux-a-combination", props.All(
-			inductionWords.Homogeneous("g ≤ (ζ/√p + L/√(pKb))C_gζr_e + (C_gδ/C_e)w"),
-			allShares.Implies("ν(1 + 2 + 2)/8 + (1 + 2)/8 ≤ ν"))),
-		props.Bind("dsecond-aux-a-combination/corrected", props.All(
-			inductionWords.Homogeneous("g ≤ (ζ/√p + L/√(pKb))C_gr_e + (C_gδ/(C_e√p))w"),
-			allShares.Implies("ν(1 + 1 + 2 + 2 + 2)/8 ≤ ν"),
-			props.Inequality(tryCombination))),
+		props.Bind("dsecond-aux-a-combination/corrected", props.Inequality(tryCombination)),
 		props.Bind("dsecond-aux-b", props.All(
 			componentBounds(once, func(float64) float64 { return 0 }),
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
@@ -280,10 +263,9 @@ func tablePairClaims() []props.Binding {
 				tau0 := p.tau / p.K
 				h := p.localGap(p.increments(p.pair.Run, tau0, p.K), p.increments(p.pair.Coupled, tau0, p.K), tau0, p.K)
 				rec.Equal("‖h^{τ0,K}‖", floats.Norm(h, 2), 0).Scale(p.span())
-			}).Effort(0.3),
-			// two clients of curvatures ζ/2 and −ζ/2, with the printed w^{t,l} − w^{t,l}
-			scalar("(ζ/2)|w_1 − w_0| ≤ L|w_1 − w_1| + (2δ/C_e)(|w_1| + |w_0|)"))),
-		props.Bind("dsecond-aux-b/corrected", props.All(localIdentity(), props.Tail(setupLocalError).Effort(runEffort))),
+			}).Effort(0.3))),
+		props.Bind("dsecond-aux-b/corrected", props.All(localIdentity(),
+			props.Tail(setupLocalError).Effort(runEffort))),
 	}
 }
 

@@ -64,7 +64,7 @@ func drawEscape(src *props.Source, n problems.Range, zeta float64) escapeSetting
 	w := escapeSetting{
 		shape: drawSaddleShape(src, saddleRange{P: n, d: problems.Sizes(2, 4), zeta: zeta,
 			patterns: []problems.Pattern{problems.TwoCluster, problems.Outlier}}),
-		seed: src.Rand("directions").Uint64(),
+		seed: src.Seed("directions"),
 		etaL: 0.5, overNoise: 1e9,
 	}
 	w.setGamma(0.2)
@@ -135,7 +135,10 @@ func escapeTimeClaims() []props.Binding {
 			})),
 		props.Bind("escape-lemma/sharper", props.Hitting(func(src *props.Source) props.HittingTrial {
 			in := drawEscapeInstance(src, true, 1)
-			return in.escapes(func(gamma float64) float64 { return math.Log(4*in.radius/in.re) / math.Log1p(in.eta*gamma/2) },
+			return in.escapes(func(gamma float64) float64 {
+				return math.Log(4*in.radius/in.re) /
+					math.Log1p(in.eta*gamma/2)
+			},
 				in.share)
 		})),
 		props.Bind("escape-exclusion", exclusion(func(rec *props.Recorder, l *stuckLaw) {
@@ -147,14 +150,13 @@ func escapeTimeClaims() []props.Binding {
 			rec.Rats("average probability of being stuck", l.mean(), props.LE, bound.Add(bound, big.NewRat(1, m)))
 			if m == 2 {
 				half := new(big.Rat).Add(q, big.NewRat(1, 1))
-				rec.Rats("the smaller of two probabilities of being stuck", l.least(), props.LE, half.Mul(half, big.NewRat(1, 2)))
+				rec.Rats("the smaller of two probabilities of being stuck", l.least(), props.LE,
+					half.Mul(half, big.NewRat(1, 2)))
 			}
 		}, 5)),
-		props.Bind("escape-separation-range", separation("[1, 1e6]")),
-		props.Bind("escape-separation-range/corrected", separation("[1, 1]")),
-		props.Bind("escape-set-share", props.All(slabs(func(rec *props.Recorder, share, p float64) {
+		props.Bind("escape-set-share", slabs(func(rec *props.Recorder, share, p float64) {
 			rec.AtLeast("share of A", share, 1-p)
-		}), scalar("r > 0; r_e = rν/T; r_e/(2r) ≥ 1 − ν/T"))), // the slab of width r_e in the interval from −r to r
+		})), // the slab of width r_e in the interval from −r to r
 		props.Bind("escape-set-share/corrected", slabs(func(rec *props.Recorder, share, p float64) {
 			rec.AtMost("share of A", share, p)
 			rec.AtLeast("(1 − share)(1 − ν/T)", (1-share)*(1-p), 1-2*p)
@@ -186,7 +188,7 @@ type escapeInstance struct {
 func drawEscapeInstance(src *props.Source, literal bool, times float64) *escapeInstance {
 	in := &escapeInstance{stuckInstance: drawStuck(src,
 		saddleRange{P: problems.Sizes(1, 40), zeta: 5, room: 1e5, times: times}, 4, 1)}
-	in.past = src.Rand("past").Uint64()
+	in.past = src.Seed("past")
 	if literal {
 		in.re *= stuckRoom / 1.001 // R/r_e from 1.001 on
 		in.r = in.re * math.Sqrt(float64(in.d)) / in.share
@@ -212,14 +214,19 @@ func (in *escapeInstance) escapes(horizon func(gamma float64) float64, delta flo
 		gamma, _ = coupled.Lowest(coupled.Hessian(in.HessianVector, past.X[tau0]))
 	}
 	steps := int(math.Ceil(horizon(gamma)))
-	regime := withErrors(sumRegime(in.P, in.b, in.d, in.zeta).And(props.Min("T_2", steps, LeastSteps),
+	regime := withSmallErrors(sumRegime(in.P, in.b, in.d, in.zeta).And(props.Min("T_2", steps, LeastSteps),
 		props.Allowed(delta), noiseWithin(in.r, in.radius)))
 	monitor := algos.NewMonitor(algos.Sum(in.ByClient()))
 	return props.HittingTrial{Horizon: steps, Delta: delta, Regime: regime, Run: func(t props.Trial) (int, bool) {
-		var share stepShare
+		share := stepShare{from: smallErrors}
 		defer share.Report(t)
-		if err := m.Start(algos.NewOracle(algos.Sum(in.ByClient())), in.x0,
-			past.Branch(in.tau, algos.Keyed(t.Key))); err != nil {
+		m, c := *m, in.under(t)
+		m.Radius, m.Option = c.r, c.option
+		var r algos.Randomness = algos.Keyed(t.Key)
+		if !t.Without(props.Noise) { // the noise of the past is part of it
+			r = past.Branch(in.tau, r)
+		}
+		if err := m.Start(algos.NewOracle(answers(t, algos.Sum(in.ByClient()))), c.x0, r); err != nil {
 			panic(err)
 		}
 		for t := 1; t <= in.tau+steps; t++ {
@@ -312,12 +319,6 @@ func (l *stuckLaw) mean() *big.Rat {
 	return sum.Mul(sum, big.NewRat(1, int64(l.m)))
 }
 
-// separation says that r_e√d/r ≤ ν/T for r_e a multiple of rν/(T√d).
-func separation(multiple string) props.Check {
-	return saddleWords.MustDomain("r ∈ [1e-6, 1], ν ∈ [1e-9, 1], T ∈ [1, 1e6], d ∈ [1, 1e4], y ∈ " + multiple).
-		Implies("r_e = yrν/(T√d); r_e√d/r ≤ ν/T")
-}
-
 // slabs computes the share of a slab of thickness r_e = rν/(T√d) in B(0, r).
 func slabs(f func(rec *props.Recorder, share, p float64)) props.Check {
 	return props.Implication(func(src *props.Source, rec *props.Recorder) {
@@ -342,7 +343,7 @@ func drawEscapeRounds(src *props.Source, literal bool, times float64) *escapeIns
 	far := closeConstants
 	far.room, far.times = 1e6, times
 	in := &escapeInstance{stuckInstance: drawStuckClients(src, far)}
-	in.past = src.Rand("past").Uint64()
+	in.past = src.Seed("past")
 	if literal {
 		in.r = in.re * math.Sqrt(float64(in.d)) / in.share
 	} else {
@@ -366,7 +367,9 @@ func (in *escapeInstance) escapesInRounds(horizon, delta float64) props.HittingT
 	regime := clientsRegime(in.P, in.p, in.K, in.d, in.zeta).And(props.Min("T_5", steps, LeastSteps),
 		props.Allowed(delta), noiseWithin(in.r, in.radius))
 	return props.HittingTrial{Horizon: steps, Delta: delta, Regime: regime, Run: func(t props.Trial) (int, bool) {
-		if err := m.Start(algos.NewOracle(in), in.x0, past.Branch(before, algos.Keyed(t.Key))); err != nil {
+		m, c := *m, in.under(t)
+		m.Radius, m.Option = c.r, c.option
+		if err := m.Start(algos.NewOracle(answers(t, in)), c.x0, past.Branch(before, algos.Keyed(t.Key))); err != nil {
 			panic(err)
 		}
 		for range before {

@@ -179,63 +179,68 @@ func estimatorClaims() []props.Binding {
 	return slices.Concat([]props.Binding{
 		props.Bind("estimator-error-identity", props.Settled(props.All(
 			checkDecomposition("v^t − ∇f(x^t) against the decomposition", same, 1),
-			props.ExactSizes("all sequences of batches for n ≤ 4, 1 ≤ b ≤ n, t ≤ 3, all problems", func(rec *props.Recorder) {
-				zero := new(big.Rat)
-				for n := 1; n <= 4; n++ {
-					for b := 1; b <= n; b++ {
-						for t := 1; t <= 3; t++ {
-							sequences(n, b, t, func(batches [][]int) {
-								left, right := coefficientsOfError(n, batches), coefficientsOfDecomposition(n, batches)
-								for i := range n {
-									for s := range t + 1 {
-										l, r := left[[2]int{i, s}], right[[2]int{i, s}]
-										if l == nil {
-											l = zero
+			props.ExactSizes("all sequences of batches for n ≤ 4, 1 ≤ b ≤ n, t ≤ 3, all problems",
+				func(rec *props.Recorder) {
+					zero := new(big.Rat)
+					for n := 1; n <= 4; n++ {
+						for b := 1; b <= n; b++ {
+							for t := 1; t <= 3; t++ {
+								sequences(n, b, t, func(batches [][]int) {
+									left, right := coefficientsOfError(n, batches), coefficientsOfDecomposition(n, batches)
+									for i := range n {
+										for s := range t + 1 {
+											l, r := left[[2]int{i, s}], right[[2]int{i, s}]
+											if l == nil {
+												l = zero
+											}
+											if r == nil {
+												r = zero
+											}
+											rec.Rats("coefficient of a change or an initial error", l, props.EQ, r)
 										}
-										if r == nil {
-											r = zero
-										}
-										rec.Rats("coefficient of a change or an initial error", l, props.EQ, r)
 									}
-								}
-							})
+								})
+							}
 						}
 					}
-				}
-			})), identityOfSizes)),
+				})), identityOfSizes)),
 		props.Bind("estimator-error-identity/words",
 			checkDecomposition("v^t − ∇f(x^t) against the decomposition with sets over s+1 … t", next, 2)),
-		props.Bind("estimator-error-identity/literal-union", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			in := drawInstance(src, ranges{n: problems.Sizes(1, 7), T: problems.Sizes(1, 8)})
-			p := in.drawPath(src)
-			literal := func(int) int { return in.T }
-			rec.EqualVectors("v^t − ∇f(x^t) against the decomposition with sets [n] \\ I^t", p.err[in.T],
-				p.decomposition(in.T, literal, literal, in.T)).Scale(p.size)
-		}).Effort(0.5)),
-		props.Bind("estimator-error-identity/three-terms", fromIdentity(props.Settled(props.Inequality(func(src *props.Source,
-			rec *props.Recorder) {
-			in := drawInstance(src, ranges{n: problems.Sizes(2, 8), T: problems.Sizes(1, 15),
-				option: algos.Option(src.Pick("option", "II", "I"))})
-			p, t1 := in.drawPath(src), src.Int("T_1", 1, 15)
-			v, apart := make([]float64, in.d), make([]float64, in.T+1)
-			p.eachRemaining(t1, func(_, t, _ int, sum []float64) { apart[t] += normSq(sum) })
-			for t := 1; t <= in.T; t++ {
-				count := p.unsampled(t)
-				if t > t1 && count[t-t1] > 0 {
-					continue // not covered
-				}
-				from := windowStart(t, t1)
-				p.termA(v, from, t)
-				sum := normSq(v)
-				rec.AtMost("(a) against (T_1/n²)Σ_s‖…‖²", p.squared(v), float64(t1)/sq(float64(in.n))*apart[t]).Scale(p.slack(sum))
-				p.termB(v, from, t, func(s int) float64 { return float64(count[s]) })
-				sum += normSq(v)
-				if t <= t1 {
-					p.termC(v, t)
+		props.Bind("estimator-error-identity/literal-union",
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				in := drawInstance(src, ranges{n: problems.Sizes(1, 7), T: problems.Sizes(1, 8)})
+				p := in.drawPath(src)
+				literal := func(int) int { return in.T }
+				rec.EqualVectors("v^t − ∇f(x^t) against the decomposition with sets [n] \\ I^t", p.err[in.T],
+					p.decomposition(in.T, literal, literal, in.T)).Scale(p.size)
+			}).Effort(0.5)),
+		props.Bind("estimator-error-identity/three-terms",
+			fromIdentity(props.Settled(props.Inequality(func(src *props.Source,
+				rec *props.Recorder) {
+				in := drawInstance(src, ranges{n: problems.Sizes(2, 8), T: problems.Sizes(1, 15),
+					option: algos.Option(src.Pick("option", "II", "I"))})
+				p, t1 := in.drawPath(src), src.Int("T_1", 1, 15)
+				v, apart := make([]float64, in.d), make([]float64, in.T+1)
+				p.eachRemaining(t1, func(_, t, _ int, sum []float64) { apart[t] += normSq(sum) })
+				for t := 1; t <= in.T; t++ {
+					count := p.unsampled(t)
+					if t > t1 && count[t-t1] > 0 {
+						continue // not covered
+					}
+					from := windowStart(t, t1)
+					p.termA(v, from, t)
+					sum := normSq(v)
+					rec.AtMost("(a) against (T_1/n²)Σ_s‖…‖²", p.squared(v),
+						float64(t1)/sq(float64(in.n))*apart[t]).Scale(p.slack(sum))
+					p.termB(v, from, t, func(s int) float64 { return float64(count[s]) })
 					sum += normSq(v)
+					if t <= t1 {
+						p.termC(v, t)
+						sum += normSq(v)
+					}
+					rec.AtMost("‖v^t − ∇f(x^t)‖² against 3((a) + (b) + (c))", p.squared(p.err[t]),
+						3*sum).Scale(p.slack(sum))
 				}
-				rec.AtMost("‖v^t − ∇f(x^t)‖² against 3((a) + (b) + (c))", p.squared(p.err[t]), 3*sum).Scale(p.slack(sum))
-			}
-		}).Effort(0.5), threeParts))),
+			}).Effort(0.5), threeParts))),
 	}, clientEstimatorClaims())
 }

@@ -151,8 +151,9 @@ func (a averaged[R]) checks() []props.Check {
 				bound = in.prepare()
 			}
 			bound = max(bound, math.SmallestNonzeroFloat64)
-			return props.MeanTrial{What: a.what + " over its bound", Claimed: 1, Relation: props.LE, Regime: in.atRandom(),
-				Run: func(t props.Trial) float64 { return in.gradients(in.trial(t)) / bound }}
+			return props.MeanTrial{What: a.what + " over its bound", Claimed: 1, Relation: props.LE,
+				Regime: in.atRandom(),
+				Run:    func(t props.Trial) float64 { return in.gradients(in.trial(t)) / bound }}
 		}).Effort(a.sampling),
 	}
 }

@@ -13,30 +13,15 @@ import (
 	"sledge/props/formula"
 )
 
-// words is the vocabulary of the first-order theorems: that of the theory, what text and argument differ in, and sums
-// over a run. "gradients" is Σ‖∇f‖², and ζ_d the Hessian distance with which the data of a client enter: ζ as printed,
-// L where the lemmas are true.
-var words = Vocabulary.With(
-	formula.Symbol{Name: "power"},
-	formula.Symbol{Name: "ζ_d", Unit: CurvatureUnit},
-	formula.Symbol{Name: "gradients", Unit: gradientUnit.Power(2)},
-)
+// words is the vocabulary of the first-order theorems.
+var words = Symbols("first")
 
 // The formulas of theorem:First-Main.
 const (
 	// firstStep is the step size of lines 1510 and 1524, whose printed power is 4.
 	firstStep = "min{1/(2L), b/(C_1^{power} ζ √(60n))}"
-	// firstLoss is what is taken from the coefficient 1/(2η) of −Σ‖x^t − x^{t−1}‖² when the variance lemma is inserted
-	// (lines 1491-1506).
-	firstLoss = "L/2 + 15C_1⁹ηζ²n/b²"
-	// The bounds on the initial error of Option I: in the horizon of line 1526, as they follow from the lemma, and as
-	// they are needed there.
-	printedInitial = "(12C_1²n/b²)(σ_c² + G_c/b)"
-	halfInitial    = "(12C_1³n/b²)(σ_c² + G_c²/b)"
-	neededInitial  = "(24C_1³n/b²)(σ_c² + G_c²/b)"
-	// The numbers of steps that the argument needs, which are more than 1 for ε² ≤ 2LΔ.
-	firstStepsOne = "(2Δ/η + " + neededInitial + ")·2/ε²"
-	firstStepsTwo = "4Δ/(ηε²)"
+	// neededInitial bounds the initial error of Option I as the horizon of line 1526 needs it.
+	neededInitial = "(24C_1³n/b²)(σ_c² + G_c²/b)"
 )
 
 // StepSize is the step size that the argument of theorem:First-Main needs, η = min{1/(2L), b/(C_1^{9/2} ζ√(60n))}, in
@@ -53,8 +38,8 @@ func initialTermAt(factor float64, n, b int, c1, sigmaC, gC float64) float64 {
 	return factor / 24 * neededInitialAt.At(float64(n), float64(b), c1, sigmaC, gC)
 }
 
-// FirstComplexity is the number of stochastic gradients of theorem:First-Main without logarithms, [FirstOneRate] or
-// [FirstTwoRate], for positive constants and 1 ≤ b ≤ n.
+// FirstComplexity is the number of stochastic gradients of theorem:First-Main without logarithms, with
+// either option, for positive constants and 1 ≤ b ≤ n.
 func FirstComplexity(option algos.Option, n, b, L, zeta, delta, sigmaC, eps float64) float64 {
 	if option == algos.OptionI {
 		return firstOneRate.At(n, b, L, zeta, delta, sigmaC, eps)
@@ -62,49 +47,8 @@ func FirstComplexity(option algos.Option, n, b, L, zeta, delta, sigmaC, eps floa
 	return firstTwoRate.At(n, b, L, zeta, delta, eps)
 }
 
-// first is where the implications of the proof of theorem:First-Main are tried, over many decades.
-var first = words.MustDomain(`n, b ∈ [1, n], C_1 ∈ [1, 400], L ∈ [1e-6, 1e6], ζ ∈ [1e-9 L, 2L], Δ, ε, T, G_c,
-	σ_c ∈ [0 G_c, G_c]`)
-
-// firstOrders is where its complexities are compared: ε² ≤ 2LΔ, since ‖∇f(x⁰)‖² ≤ 2LΔ.
-var firstOrders = words.MustDomain(`n ∈ [2, 1e9], b ∈ [1, n], C_1 ∈ [1, 1e3], L, ζ ∈ [1e-9 L, 2L], Δ,
-	ε ∈ [1e-6 √(2LΔ), √(2LΔ)], σ_c ∈ [1e-6 ε, 1e6 ε], G_c = σ_c, ν ∈ [1e-9, 1/2]`)
-
-// printedStep and neededStep are the step sizes of the text and of the argument.
-const (
-	printedStep = "power = 4, η = " + firstStep
-	neededStep  = "power = 9/2, η = " + firstStep
-)
-
-// moves says that the coefficient of the movement is not negative.
-const moves = "; " + firstLoss + " ≤ 1/(2η)"
-
-// summary says that what the display of lines 1491-1506 bounds, with a nonnegative coefficient of the movement and
-// r = ηε/2, is at most 2Δ/η + initial + Tε²/2.
-func summary(initial string) string {
-	return neededStep + "; (2/η)(Δ + 12η(C_1³n/b²)(σ_c² + G_c²/b)) + Tε²/2 ≤ 2Δ/η + " + initial + " + Tε²/2"
-}
-
-// horizon says that T steps make the bound sum on Σ‖∇f‖², but for its term Tε²/2, so small that the average is at most
-// ε².
-func horizon(T, sum string) string {
-	return neededStep + ", T ≥ " + T + "; (" + sum + ")/T + ε²/2 ≤ ε²"
-}
-
-// firstOrder checks that a number which depends on the number of steps has an order with the step size of the argument.
-func firstOrder(order string) props.Check { return firstOrders.Order(neededStep + "; " + order) }
-
-// firstLogarithm checks that C_1 = log(nT/ν) is logarithmic in the parameters, though T contains powers of it.
-func firstLogarithm(steps string) props.Check {
-	return firstOrders.Implies(neededStep + ", T = ⌈" + steps + "⌉, C_1 ≤ log(nT/ν); " +
-		"C_1 ≤ 30 + 3log((n/ν)(LΔ/ε²)(1 + σ_c/ε))")
-}
-
 func firstMainClaims() []props.Binding {
 	return slices.Concat([]props.Binding{
-		props.Bind("first-step-size-choice", first.Implies(printedStep+moves)),
-		props.Bind("first-step-size-choice/corrected", first.Implies(neededStep+moves)),
-		props.Bind("first-noise-radius", first.Implies("r ≤ ηε/2; 2Tr²/η² ≤ Tε²/2")),
 		props.Bind("first-sum-descent", props.Settled(props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			in := drawInstance(src, ranges{n: problems.Sizes(1, 6), T: problems.Sizes(1, 12),
 				option: algos.Option(src.Pick("option", "II", "I"))})
@@ -123,23 +67,6 @@ func firstMainClaims() []props.Binding {
 				Scale(grads + moved/(eta*eta) + 2/eta*(math.Abs(f0)+math.Abs(f1)+1e-4*p.size*p.size/in.L.Value))
 		}).Effort(0.5), sumOfSteps)),
 		props.Bind("first-sum-with-variance", props.Implication(insertVariance)),
-		props.Bind("first-sum-option-one", first.Implies(summary(printedInitial))),
-		props.Bind("first-sum-option-one/corrected", first.Implies(summary(neededInitial))),
-		props.Bind("first-horizon-option-one", props.All(
-			first.Implies(horizon("(2Δ/η + "+halfInitial+")·2/ε²", "2Δ/η + "+neededInitial)),
-			first.Implies(horizon("(2Δ/η + "+halfInitial+")·2/ε²", "2Δ/η + "+printedInitial)))),
-		props.Bind("first-horizon-option-one/corrected", first.Implies(horizon(firstStepsOne, "2Δ/η + "+neededInitial))),
-		props.Bind("first-horizon-option-two", props.All(
-			first.Implies(horizon(firstStepsTwo, "2Δ/η")),
-			firstOrder(firstStepsTwo+" = Θ̃(LΔ/ε²)"))),
-		props.Bind("first-horizon-option-two/corrected", props.All(
-			first.Implies(horizon(firstStepsTwo, "2Δ/η")),
-			firstOrder(firstStepsTwo+" = Θ̃((L + ζ√n/b)Δ/ε²)"))),
-		props.Bind("first-main-logarithm", props.All(firstLogarithm(firstStepsOne), firstLogarithm(firstStepsTwo))),
-		props.Bind("first-main-option-one", firstOrder("b + 2b"+firstStepsOne+" = Θ̃("+FirstOneRate+")")),
-		props.Bind("first-main-option-one/formal-spread",
-			firstOrders.Order(neededStep+", G_c ∈ [σ_c, σ_c √n]; b + 2b"+firstStepsOne+" = Õ("+FirstOneRate+")")),
-		props.Bind("first-main-option-two", firstOrder("n + 2b·"+firstStepsTwo+" = Θ̃("+FirstTwoRate+")")),
 	}, clientsFirstMainClaims())
 }
 
@@ -187,9 +114,6 @@ const (
 	clientsLoss = "(120C_1⁹ζ²PK²/p² + %vC_1¹¹ζ_d²PK/(p²b) + 4ζ²K² + 4C_1²L²K/b)"
 	// clientsInitial is what Option I pays for its start (line 2540).
 	clientsInitial = "192C_1³(σ²P/(p²b) + PG²/(p³Kb²) + PKσ_c²/p² + PKG_c²/p³)"
-	// stepList is 1/η up to constants and logarithms in the list of lines 501 and 2197; fullList that of line 2547.
-	stepList = "(L ∨ ζ_d√(PK)/(p√b) ∨ ζK ∨ L√K/√b)"
-	fullList = "(L ∨ ζ√P K/p ∨ ζ_d√(PK)/(p√b) ∨ ζK ∨ L√K/√b)"
 )
 
 // clientsInverse is 1/η² of line 2547 where 1/(2L) is not the smaller step, with a power of K in the first term, 1 as
@@ -197,14 +121,6 @@ const (
 func clientsInverse(K, data string) string {
 	return "(480C_1⁹ζ²P" + K + "/p² + " + data + "C_1¹¹ζ_d²PK/(p²b) + 16ζ²K² + 16C_1²L²K/b)"
 }
-
-// clientsStep is the step size of line 2547.
-func clientsStep(K, data string) string {
-	return "η = min{1/(2L), 1/√" + clientsInverse(K, data) + "}"
-}
-
-// neededClientsStep is the step size of line 2547 with K² in its first term.
-var neededClientsStep = clientsStep("K²", "604")
 
 // parameters are what the step size, the coefficients and the rounds of theorem:Dist-First-Main depend on. Counts are
 // real numbers here, so that they may be large.
@@ -242,17 +158,13 @@ func (s parameters) StepSize() float64 {
 }
 
 var (
-	neededRoundsAt   = ofParameters(RepairedRounds)
 	clientsInitialAt = ofParameters(clientsInitial)
 )
 
-// StatedRounds is firstRoundsRate, the rounds of line 506 but for the first one.
+// StatedRounds are the rounds of line 506 but for the first one.
 func (s parameters) StatedRounds() float64 {
 	return firstRounds.At(s.L, s.K, s.Zeta, s.P, s.Chosen, s.B, s.Delta, s.Eps)
 }
-
-// NeededRounds adds what the minibatches of the sampled clients cost: L√P/(p√(Kb)).
-func (s parameters) NeededRounds() float64 { return s.at(neededRoundsAt, 0, 0, 0, 0) }
 
 // InitialCost is 192C_1³(σ²P/(p²b) + PG²/(p³Kb²) + PKσ_c²/p² + PKG_c²/p³) in units of ‖∇f‖², what Option I pays for its
 // start (line 2540).
@@ -263,24 +175,6 @@ func (s parameters) InitialCost(sigma, g, sigmaC, gC float64) float64 {
 // clients is where the implications of the proof of theorem:Dist-First-Main are tried.
 var clients = words.MustDomain(`P, p ∈ [1, P], K ∈ [1, 1e4], b ∈ [1, 1e4], C_1 ∈ [1, 100], L, ζ ∈ [1e-9 L, 2L],
 	ζ_d = ζ, Δ, ε, σ, G ∈ [σ, 1e3 σ], σ_c, G_c ∈ [σ_c, 1e3 σ_c]`)
-
-// clientsOrders is where its complexities are compared: ε² ≤ 2LΔ, since ‖∇f(x⁰)‖² ≤ 2LΔ.
-var clientsOrders = words.MustDomain(`P ∈ [2, 1e9], p ∈ [1, P], K ∈ [1, 1e9], b ∈ [1, 1e9], C_1 ∈ [1, 1e3],
-	L, ζ ∈ [2e-9 L, 2L], ζ_d = ζ, Δ, ε ∈ [1e-6 √(2LΔ), √(2LΔ)], ν ∈ [1e-9, 1/2],
-	σ ∈ [1e-6 ε, 1e6 ε], G ∈ [σ, 1e6 σ], σ_c ∈ [1e-6 ε, 1e6 ε], G_c ∈ [σ_c, 1e6 σ_c]`)
-
-// checkStepSize checks that the step size makes the coefficient of the movement nonnegative, for the Hessian distance
-// of data as printed and as the lemma needs it; loss is the number in the second term of [clientsLoss]. It is tight
-// where both entries of the minimum are equal, which is looked at besides.
-func checkStepSize(K, data, loss string) props.Check {
-	moves := "; L/2 + η" + fmt.Sprintf(clientsLoss, loss) + " ≤ 1/(2η)"
-	const least = "b ∈ [5C_1²K, 5e4C_1²K]" // else 1/(2L) is never the smaller step
-	return props.All(
-		clients.Implies(clientsStep(K, data)+moves),
-		clients.Implies("ζ_d = L, "+clientsStep(K, data)+moves),
-		clients.Implies(least+", ζ = √((4L² − 16C_1²L²K/b)/(480C_1⁹P"+K+"/p² + "+data+"C_1¹¹PK/(p²b) + 16K²)), "+
-			"ζ_d = ζ, η = 1/(2L)"+moves))
-}
 
 // checkSumDescent compares the sum of the descent inequalities on runs; noise is the last term of the right-hand side.
 func checkSumDescent(noise func(eta, steps, r float64) float64) props.Check {
@@ -319,12 +213,6 @@ func (p *roundPath) gradients() (grads, errs float64) {
 		}
 	}
 	return grads, errs
-}
-
-// summedDescent says that the descent inequalities add up to the display of lines 2523-2528 with the given end.
-func summedDescent(end string) string {
-	return "gradients = (2/η)[Δ − (1/(2η) − L/2)moved + η error + TKr²/η]; " +
-		"gradients ≤ (2/η)[Δ − (1/(2η) − L/2)moved + η error" + end
 }
 
 // The noise terms: of the display of lines 2523-2528, inside its bracket, outside of it, and that of lines 2541-2542
@@ -389,7 +277,8 @@ func insertLocalVariance(two noiseTerm, data func(zeta, L float64) float64) prop
 			window.add(floats.Sum(local[t]))
 		}
 		noise := noiseOutside(eta, float64(T*v.K), r)
-		rec.AtMost("2Σ‖∇f − v‖² + 2TKr²/η², Option II", 2*errTwo+noise, display(v, T, eta, r, moved, algos.OptionII, two))
+		rec.AtMost("2Σ‖∇f − v‖² + 2TKr²/η², Option II", 2*errTwo+noise,
+			display(v, T, eta, r, moved, algos.OptionII, two))
 		rec.AtMost("2Σ‖∇f − v‖² + 2TKr²/η², Option I", 2*errOne+noise, display(v, T, eta, r, moved, algos.OptionI, two))
 	})
 }
@@ -424,21 +313,6 @@ func checkDisplay(l federationRanges, two noiseTerm, data constantOf) *props.Ran
 // behind the literal powers of C_1.
 var drifting = federationRanges{drift: true, agree: true}
 
-// sufficientData says that enough data of all clients make the floor at most a quarter of ε² on average.
-func sufficientData(sigma, g string) props.Check {
-	return perAccuracy.Implies("P ≥ (" + sigma + "C_1²σ²/ε² + " + g + "C_1G/ε)/(Kb); " +
-		"(16C_1²/(PKb))(σ² + G²/(PKb)) ≤ ε²/4")
-}
-
-// perAccuracy is where numbers of data are compared with what an accuracy asks for.
-var perAccuracy = words.MustDomain("K ∈ [1, 10], b ∈ [1, 10], C_1 ∈ [1, 100], ε, σ ∈ [1e-6 ε, 1e4 ε], G ∈ [σ, 1e6 σ]")
-
-// clientsHorizon says that TK local steps make the bound sum on Σ‖∇f‖², but for its term TKε²/2, so small that the
-// average is at most ε².
-func clientsHorizon(TK, sum string) props.Check {
-	return clients.Implies("T ≥ (" + TK + ")/K; (" + sum + ")/(TK) + ε²/2 ≤ ε²")
-}
-
 // insertedVariance says what the bound of the variance lemma, summed over T rounds, makes of the display of lines
 // 2532-2543: every movement is counted in T_3 = (P/p)C_1 rounds, and in the K local steps of each.
 var insertedVariance = "ζ_d = L, error ≤ ((120C_1⁸ζ²K/p + 32C_1¹⁰ζ_d²/(pb))K(P/p)C_1 + (4ζ²K + 4C_1²L²/b)K)moved " +
@@ -446,33 +320,18 @@ var insertedVariance = "ζ_d = L, error ≤ ((120C_1⁸ζ²K/p + 32C_1¹⁰ζ_d�
 	"+ (16C_1²T/(Pb))(σ² + G²/(PKb)) + 2TKr²/η²"
 
 func clientsFirstMainClaims() []props.Binding {
-	list := func(K string) props.Check {
-		return clientsOrders.Order("C_1 = 1, " + clientsStep(K, "604") + "; 1/η = Θ(" + fullList + ")")
-	}
 	printedZeta := func(zeta, _ float64) float64 { return zeta }
 	neededL := func(_, L float64) float64 { return L }
 	return []props.Binding{
-		props.Bind("dist-sum-descent", props.All(
-			checkSumDescent(noiseInside), clients.Implies(summedDescent(" + 2TKr²/η²]")))),
-		props.Bind("dist-sum-descent/corrected", props.All(
-			props.Settled(checkSumDescent(noiseOutside), sumOfSteps), clients.Implies(summedDescent("] + 2TKr²/η²")))),
+		props.Bind("dist-sum-descent", checkSumDescent(noiseInside)),
+		props.Bind("dist-sum-descent/corrected", props.Settled(checkSumDescent(noiseOutside), sumOfSteps)),
 		props.Bind("dist-sum-with-variance", props.All(
-			insertLocalVariance(withoutSteps, printedZeta), checkDisplay(drifting, withoutSteps, zetaOf),
-			scalar("r > 0; 2T K r²/η² ≤ 2r²/η²"))), // the noise of all steps
+			// the noise of all steps
+			insertLocalVariance(withoutSteps, printedZeta), checkDisplay(drifting, withoutSteps, zetaOf))),
 		props.Bind("dist-sum-with-variance/corrected", props.All(
 			insertLocalVariance(noiseOutside, neededL), clients.Implies(insertedVariance),
 			checkDisplay(drifting, noiseOutside, lipschitzOf),
 			checkDisplay(drifting.with(algos.OptionI), noiseOutside, lipschitzOf),
 			checkDisplay(noisyData, noiseOutside, lipschitzOf))),
-		props.Bind("dist-step-size-formula", props.All(checkStepSize("", "604", "128"), list(""))),
-		props.Bind("dist-step-size-formula/corrected", props.All(checkStepSize("K²", "604", "128"), list("K²"))),
-		props.Bind("dist-step-size-formula/sharper", props.All(
-			checkStepSize("K²", "512", "128"), checkStepSize("K²", "128", "32"))),
-		props.Bind("dist-batch-size-condition", props.All(
-			sufficientData("128", "8√2 "), perAccuracy.Implies("r ≤ ηε/(2√2); 2r²/η² ≤ ε²/4"))),
-		props.Bind("dist-batch-size-condition/sharper", sufficientData("64", "8")),
-		props.Bind("dist-horizon-option-one", clientsHorizon("4Δ/(ηε²) + 2·"+clientsInitial+"/ε²", "2Δ/η + "+clientsInitial)),
-		props.Bind("dist-horizon-option-two", clientsHorizon("2Δ/(ηε²)", "2Δ/η")),
-		props.Bind("dist-horizon-option-two/corrected", clientsHorizon("4Δ/(ηε²)", "2Δ/η")),
 	}
 }

@@ -14,8 +14,8 @@ import (
 type landscape interface {
 	algos.Problem
 	gradientNorm(x []float64) float64 // ‖∇f(x)‖
-	// candidates returns the points of a round that count: all local iterates where the target is narrower than the way of
-	// a round, else the last one.
+	// candidates returns the points of a round that count: all local iterates where the target is narrower than the
+	// way of a round, else the last one.
 	candidates(m *algos.FLEDGE) [][]float64
 }
 
@@ -176,7 +176,8 @@ func withLocalSteps(proper bool) *props.Randomised[props.SlopeTrial] {
 		t.Run = func(t props.Trial, x float64) float64 {
 			K := int(x)
 			p := &rampProblem{clients: 4, data: 2 * K * K, slope: 1.5, bend: 3, within: 0.5, width: 2}
-			return x * tuned(p, algos.FLEDGE{Chosen: 2, Batch: K, LocalSteps: K}, p.at(6000), 1, []float64{8, 4, 2}, t.Key.At(K),
+			return x * tuned(p, algos.FLEDGE{Chosen: 2, Batch: K, LocalSteps: K}, p.at(6000), 1,
+				[]float64{8, 4, 2}, t.Key.At(K),
 				3, 3000)
 		}
 		return sweep(t).Effort(2)
@@ -265,9 +266,11 @@ func scalingClaims() []props.Binding {
 		props.Bind("dist-rounds-versus-clients", props.All(
 			acrossClients("p", "(1/p), P = 1024", []float64{1, 2, 4, 8, 32},
 				func(x float64) (int, int) { return 1024, int(x) }, func(x float64) float64 { return 1 / x }).Effort(4),
-			acrossClients("P", "√P, p = 1", []float64{16, 52, 160, 512}, func(x float64) (int, int) { return int(x), 1 },
+			acrossClients("P", "√P, p = 1", []float64{16, 52, 160, 512},
+				func(x float64) (int, int) { return int(x), 1 },
 				math.Sqrt).Effort(4),
-			acrossClients("P", "1, p = √P", []float64{16, 64, 196, 512}, func(x float64) (int, int) { return int(x), root(x) },
+			acrossClients("P", "1, p = √P", []float64{16, 64, 196, 512},
+				func(x float64) (int, int) { return int(x), root(x) },
 				func(float64) float64 { return 1 }).Effort(4))),
 	}
 }

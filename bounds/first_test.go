@@ -200,7 +200,8 @@ func TestVarianceOfTheStart(t *testing.T) {
 		if got, want := v.Bound(step, 7, algos.OptionI) > v.Bound(step, 7, algos.OptionII), step < 4; got != want {
 			t.Errorf("step %d: Option I has a larger bound: %v, want %v", step, got, want)
 		}
-		if got, want := w.Bound(step, 7, 9, algos.OptionI) > w.Bound(step, 7, 9, algos.OptionII), step <= 8; got != want {
+		if got, want := w.Bound(step, 7, 9, algos.OptionI) > w.Bound(step, 7, 9,
+			algos.OptionII), step <= 8; got != want {
 			t.Errorf("round %d: Option I has a larger bound: %v, want %v", step, got, want)
 		}
 	}

@@ -100,7 +100,7 @@ func (c chained) passages(p *problems.SaddleChain, eta, law, most float64, key k
 // drawChain draws a chain with the batch size of the lemma, b ≥ √n + ζ²/γ², for runs of the given method.
 func drawChain(src *props.Source, on escaper, saddles, dimension problems.Range) chained {
 	c := chained{on: on, n: 2 * src.Int("n/2", 4, 10), etaL: src.LogReal("ηL", 0.2, 0.5),
-		seed: src.Rand("directions").Uint64()}
+		seed: src.Seed("directions")}
 	c.Saddles = src.Int("saddles", saddles.Min, saddles.Max)
 	c.Rest = src.LogInt("d", max(dimension.Min, c.Saddles), dimension.Max) - c.Saddles
 	c.Gamma = src.LogReal("γ", 0.1, 1)
@@ -118,16 +118,18 @@ func leavesAll(src *props.Source, on escaper) props.HittingTrial {
 	c := drawChain(src, on, problems.Sizes(2, 3), problems.Sizes(8, 40))
 	p, eta, law := c.build()
 	steps := on.slow * law * float64(c.Saddles)
-	regime := withErrors(sumRegime(c.n, c.b, p.Dim(), c.Zeta).And(props.Min("d", p.Dim(), 8),
+	regime := withSmallErrors(sumRegime(c.n, c.b, p.Dim(), c.Zeta).And(props.Min("d", p.Dim(), 8),
 		props.Min("steps", int(steps), 50), noiseWithin(c.r, math.Pi/2)))
-	if on.name == "PGD" {
-		regime.Least = 0 // it has no estimator
+	if on.name == "PGD" || on.name == "SSRGD" {
+		regime.Least = 0 // the one has no estimator, the other refreshes it where it perturbs
 	}
 	monitor := algos.NewMonitor(algos.Sum(p))
 	return props.HittingTrial{Horizon: int(steps), Delta: 0.1, Regime: regime, Run: func(t props.Trial) (int, bool) {
-		var share stepShare
+		share := stepShare{from: smallErrors}
 		defer share.Report(t)
 		count := 0
+		c := c
+		c.r = radius(t, c.r)
 		times := c.passages(p, eta, law, steps, t.Key, func(m algos.Method) {
 			if count++; count%16 == 0 {
 				share.Step(monitor.ErrorSquared(m.Estimator(), m.Point()), sq(monitor.GradientNorm(m.Point())))
@@ -145,7 +147,8 @@ func leavesAll(src *props.Source, on escaper) props.HittingTrial {
 func atSecond(on escaper, label string, x []float64, set func(*chained, float64)) props.Check {
 	return props.Slope(func(src *props.Source) props.SlopeTrial {
 		c := drawChain(src, on, problems.Sizes(2, 2), problems.Sizes(4, 16))
-		return props.SlopeTrial{XLabel: label, YLabel: "time at the second saddle·ηγ/log(π√(2dηγ)/(2r))", X: x, Margin: 0.2,
+		return props.SlopeTrial{XLabel: label, YLabel: "time at the second saddle·ηγ/log(π√(2dηγ)/(2r))", X: x,
+			Margin: 0.2,
 			Of:     props.OfMedian,
 			Regime: props.Where(props.Min("n", c.n, 8), props.Positive("ζ", c.Zeta), props.Sweep(label, x)),
 			Run: func(t props.Trial, x float64) float64 {
@@ -183,7 +186,8 @@ func perSaddle(src *props.Source) props.SlopeTrial {
 	x := []float64{1, 3, 10, 33}
 	return props.SlopeTrial{XLabel: "saddles after the first", YLabel: "time over their number times the law", X: x,
 		TwoSided: true, Margin: 0.1, Of: props.OfMedian,
-		Regime: props.Where(props.Min("n", c.n, 8), props.Positive("ζ", c.Zeta), props.Sweep("saddles after the first", x)),
+		Regime: props.Where(props.Min("n", c.n, 8), props.Positive("ζ", c.Zeta),
+			props.Sweep("saddles after the first", x)),
 		Run: func(t props.Trial, x float64) float64 {
 			v := c
 			v.Saddles, v.Rest = 1+int(x), 33-int(x)
@@ -230,12 +234,14 @@ func laboratoryClaims() []props.Binding {
 			j := src.Int("saddle", 0, c.Saddles-1)
 			x, g := p.Saddle(j), make([]float64, p.Dim())
 			p.FullGradient(g, x)
-			rec.Equal("‖∇f‖ at the saddle", floats.Norm(g, 2), 0).Scale(p.Constants(x).L.Value * math.Pi * float64(c.Saddles))
+			rec.Equal("‖∇f‖ at the saddle", floats.Norm(g, 2), 0).Scale(p.Constants(x).L.Value * math.Pi *
+				float64(c.Saddles))
 			count := func(below float64) *big.Rat { return big.NewRat(int64(p.Eigenvalues(x, below)), 1) }
 			const rounding = 1e-9
 			rec.Rats("eigenvalues of ∇²f below −(1 + 1e-9)γ", count(-(1+rounding)*c.Gamma), props.EQ, new(big.Rat))
 			rec.Rats("eigenvalues of ∇²f below −(1 − 1e-9)γ", count(-(1-rounding)*c.Gamma), props.EQ, big.NewRat(1, 1))
-			rec.Rats("eigenvalues of ∇²f below (1 − 1e-9)min{γ, λ}", count((1-rounding)*min(c.Gamma, c.Lambda)), props.EQ,
+			rec.Rats("eigenvalues of ∇²f below (1 − 1e-9)min{γ, λ}", count((1-rounding)*min(c.Gamma, c.Lambda)),
+				props.EQ,
 				big.NewRat(1, 1))
 		}).Effort(0.1)),
 		props.Bind("saddle-chain/without-noise", props.Identity(func(src *props.Source, rec *props.Recorder) {
@@ -244,7 +250,10 @@ func laboratoryClaims() []props.Binding {
 			p, eta, law := c.build()
 			c.r = 0
 			far := 0.0
-			c.passages(p, eta, law, 3*law, src.Key("run"), func(m algos.Method) { far = max(far, floats.Norm(m.Point(), 2)) })
+			c.passages(p, eta, law, 3*law, src.Key("run"), func(m algos.Method) {
+				far = max(far,
+					floats.Norm(m.Point(), 2))
+			})
 			rec.Rats("distance from the saddle", new(big.Rat).SetFloat64(far), props.EQ, new(big.Rat))
 		}).Effort(0.03)),
 		props.Bind("saddle-chain/gradient-descent", props.Inequality(slowDescent).Effort(0.1)),

@@ -54,8 +54,7 @@ const rowWeight = 3.0
 // momentWords are the symbols of the bounds in expectation: κ = (n−b)/(n−1), the variance of a minibatch without
 // replacement over that of one with; K_0 is fullMovementFactor, of which c is the share of the decrease of P that is
 // used up; s is what Option I pays for its start, A the weight of the potential.
-var momentWords = plValueWords.With(formula.Symbol{Name: "κ"}, formula.Symbol{Name: "K_0"},
-	formula.Symbol{Name: "A", Unit: CurvatureUnit.Power(-1)})
+var momentWords = Symbols("moments")
 
 // The formulas of the bounds in expectation.
 const (
@@ -211,13 +210,11 @@ func (in *instance) atRandom() props.Regime { return withErrors(in.shape().And(l
 
 // checkExpectedTheorem checks the averaged gradient bound and the arithmetic of its step size.
 func checkExpectedTheorem(option algos.Option) props.Check {
-	return props.All(append(averaged[*path]{what: "Σ‖∇f(x^t)‖²", enumeration: 0.3, sampling: 1,
+	return props.All(averaged[*path]{what: "Σ‖∇f(x^t)‖²", enumeration: 0.3, sampling: 1,
 		enumerable: func(src *props.Source) averagedInstance[*path] { return enumerable(src, option, 1, bounded...) },
 		sampled: func(src *props.Source) averagedInstance[*path] {
 			return drawRun(src, ranges{n: problems.Sizes(2, 24), option: option, shapes: bounded})
-		}}.checks(),
-		moments.Implies("η = "+expectedStep+"; L/2 + ηζ²"+errorBudget+" ≤ 1/(2η)"),
-		moments.Implies("K_0 ≤ 12"))...)
+		}}.checks()...)
 }
 
 func momentClaims() []props.Binding {
@@ -259,7 +256,8 @@ func checkExpectedPL() props.Check {
 			bound := d.Delta
 			bound += ExpectedPLStart(d.Option, d.Eta, d.N, d.B, d.SigmaC)
 			bound = max(d.Decay(float64(T))*bound+d.NoiseTerm(T), math.SmallestNonzeroFloat64)
-			return props.MeanTrial{What: "f(x^T) − f* over its bound", Claimed: 1, Relation: props.LE, Regime: d.regime(T),
+			return props.MeanTrial{What: "f(x^T) − f* over its bound", Claimed: 1, Relation: props.LE,
+				Regime: d.regime(T),
 				Run: func(t props.Trial) (ratio float64) {
 					if !(d.Delta > 0) { // x⁰ is a minimum
 						return 0
@@ -277,7 +275,7 @@ func checkExpectedPL() props.Check {
 		moments.Implies(plMoments+"L/2 + A(K_0/b)((n − 1)/(2n))ζ² ≤ 1/(2η)"),
 		moments.Implies("c = 1/2; K_0 ≤ 20"),
 		moments.Order("η = "+expectedPLStep+", s = "+expectedStart+", T = ⌈log((3/2)(Δ + s)/ε)/(ημ)⌉;"+
-			"b(1 + 2T) = O("+PLRate+"(1 ∨ log((Δ + nσ_c²/(b²L))/ε)))"))
+			"b(1 + 2T) = O("+plRate+"(1 ∨ log((Δ + nσ_c²/(b²L))/ε)))"))
 }
 
 // checkMoments compares the recursions with the mean over all batches. It runs through the unit vectors of (z_1 … z_n,
@@ -381,6 +379,7 @@ func checkPotential(share, times float64) props.Check {
 		}
 		q, lambda := 1-float64(b)/nf, rowWeight/nf
 		rec.AtMost("E‖e'‖² + (3/n)E P' against q²‖e‖² + (3/n)P + (K/b)κ", value(errSq)+lambda*value(rows),
-			q*q*before[0]+lambda*(1-rowShrinking(n, b, share))*before[1]+movementFactor(n, b, share/times)/float64(b)*before[2])
+			q*q*before[0]+lambda*(1-rowShrinking(n, b, share))*before[1]+movementFactor(n, b,
+				share/times)/float64(b)*before[2])
 	})
 }

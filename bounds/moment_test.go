@@ -42,7 +42,8 @@ func TestExpectedFormulas(t *testing.T) {
 func TestEverythingVisitsAllRuns(t *testing.T) {
 	compared := 0
 	proptest.Instances(t, 60, func(src *props.Source) {
-		in := drawFederation(src, federationRanges{P: problems.Sizes(1, 3), K: problems.Sizes(1, 2), b: problems.Sizes(1, 1),
+		in := drawFederation(src, federationRanges{P: problems.Sizes(1, 3), K: problems.Sizes(1, 2),
+			b:     problems.Sizes(1, 1),
 			spare: problems.Sizes(1, 1), T: problems.Sizes(1, 2), quiet: true})
 		even := true
 		for i := range in.P {
@@ -67,7 +68,8 @@ func TestEverythingVisitsAllRuns(t *testing.T) {
 		if in.K == 2 {
 			round *= in.P * 3
 		}
-		if want := int(math.Pow(float64(data), float64(in.P)) * math.Pow(float64(round), float64(in.T))); count != want {
+		if want := int(math.Pow(float64(data), float64(in.P)) *
+			math.Pow(float64(round), float64(in.T))); count != want {
 			t.Errorf("%d runs, want %d", count, want)
 		}
 	})

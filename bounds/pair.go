@@ -143,23 +143,28 @@ func pairClaims() []props.Binding {
 			rec.EqualVectors("∇²f(x^{τ0})e against −γe", coupled.Times(p.H, p.e), e).Scale(p.L)
 			rec.Equal("⟨x_1 − x_2, e⟩ against r_e", floats.Dot(p.w[p.tau], p.e), p.re).Scale(p.span())
 		}), kicked)),
-		props.Bind("saddle-pair-setup/sharper", props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
-			p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD}, 12, 0.5)
-			if p == nil {
-				return
-			}
-			e := make([]float64, p.d)
-			floats.ScaleTo(e, p.re, p.e)
-			rec.EqualVectors("x^τ − x̃^τ against r_e e", p.w[p.tau], e).Scale(p.span())
-			if p.rho == 0 && p.b == p.P {
-				rec.Equal("‖x^T − x̃^T‖ against (1+ηγ)^{T−τ}r_e", p.wn[p.T], p.growth(p.T)).Scale(p.span() * p.growth(p.T) / p.re)
-			}
-		}), exactGrowth)),
+		props.Bind("saddle-pair-setup/sharper",
+			props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
+				p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD}, 12, 0.5)
+				if p == nil {
+					return
+				}
+				e := make([]float64, p.d)
+				floats.ScaleTo(e, p.re, p.e)
+				rec.EqualVectors("x^τ − x̃^τ against r_e e", p.w[p.tau], e).Scale(p.span())
+				if p.rho == 0 && p.b == p.P {
+					rec.Equal("‖x^T − x̃^T‖ against (1+ηγ)^{T−τ}r_e", p.wn[p.T], p.growth(p.T)).Scale(p.span() *
+						p.growth(p.T) / p.re)
+				}
+			}), exactGrowth)),
 		props.Bind("pair-aux-lemma", props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawTailPair(src, 1)
-			return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) { in.pairError(t, rec, pairCc(in.c1)) })
+			return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) {
+				in.pairError(t, rec,
+					pairCc(in.c1))
+			})
 		})),
-		props.Bind("pair-gradient-integral", props.All(props.Identity(func(src *props.Source, rec *props.Recorder) {
+		props.Bind("pair-gradient-integral", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			s, i, x, other, direct := drawSegment(src)
 			away := make([]float64, s.d)
 			for k := range away {
@@ -170,7 +175,7 @@ func pairClaims() []props.Binding {
 			rec.EqualVectors("gradient difference against the integral of ∇²f_i(x̃ − θ(x − x̃))(x − x̃)", direct,
 				coupled.Times(s.segment(client(i), other, away), diff)).
 				Scale(4 * s.L)
-		}), scalar("(x_1² − x_0²)/2 = (x_1 − x_0)(x_0 − (x_1 − x_0)/2)"))), // f″(x) = x on both segments
+		})), // f″(x) = x on both segments
 		props.Bind("pair-gradient-integral/corrected", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			s, i, x, other, direct := drawSegment(src)
 			diff := make([]float64, s.d)
@@ -223,24 +228,26 @@ func pairClaims() []props.Binding {
 			p.x, p.perturbed = near("x"), near("w̃")
 			recordGapBound(rec, p, s.rho*radius)
 		}), gapOfCubics(2)), triangle)),
-		props.Bind("pair-difference-bound/reference-point", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD, smooth: true, gamma: 0.1}, 4, 2)
-			if p == nil {
-				return
-			}
-			for s := p.tau + 1; s <= p.T; s++ {
-				mean, bound := coupled.Norm(p.hessianDrift(s, whole)), 2*p.rho*p.reach(s, p.tau)
-				for i := range p.P {
-					rec.AtMost("‖dH_i^s‖ + ‖dH^s‖", coupled.Norm(p.hessianDrift(s, client(i)))+mean, bound)
+		props.Bind("pair-difference-bound/reference-point",
+			props.Inequality(func(src *props.Source, rec *props.Recorder) {
+				p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD, smooth: true, gamma: 0.1}, 4, 2)
+				if p == nil {
+					return
 				}
-			}
-		}).Effort(0.5)),
+				for s := p.tau + 1; s <= p.T; s++ {
+					mean, bound := coupled.Norm(p.hessianDrift(s, whole)), 2*p.rho*p.reach(s, p.tau)
+					for i := range p.P {
+						rec.AtMost("‖dH_i^s‖ + ‖dH^s‖", coupled.Norm(p.hessianDrift(s, client(i)))+mean, bound)
+					}
+				}
+			}).Effort(0.5)),
 		props.Bind("pair-difference-at-kick", props.Settled(gapAtKick(
 			func(p *coupledRuns) float64 { return 2 * p.zeta * p.re }), differences)),
 		props.Bind("pair-difference-at-kick/sharper", props.Settled(
 			props.All(gapAtKick(func(p *coupledRuns) float64 { return allButOne(p.P) * p.zeta * p.re }),
 				props.Identity(func(src *props.Source, rec *props.Recorder) {
-					p := drawCoupledSteps(src, rec, saddleRange{P: problems.Sizes(2, 12), d: problems.Sizes(1, 1), zeta: 100,
+					p := drawCoupledSteps(src, rec, saddleRange{P: problems.Sizes(2, 12),
+						d: problems.Sizes(1, 1), zeta: 100,
 						patterns: []problems.Pattern{problems.Outlier}}, 1, 1)
 					if p == nil {
 						return
@@ -253,7 +260,8 @@ func pairClaims() []props.Binding {
 					for _, u := range p.gaps(p.tau, p.tau)[p.tau] {
 						most = max(most, math.Abs(u))
 					}
-					rec.Equal("‖u_i^τ‖ of the outlier on a line", most, allButOne(p.P)*p.zeta*p.re).Scale(p.span() * p.L)
+					rec.Equal("‖u_i^τ‖ of the outlier on a line", most,
+						allButOne(p.P)*p.zeta*p.re).Scale(p.span() * p.L)
 				}).Effort(0.5)), differences)),
 	}
 }

@@ -65,24 +65,21 @@ func pairTermClaims() []props.Binding {
 			in.window = coverWindow(in.P, in.b, coverageC1(in.P, in.T, in.share))
 			in.T = in.tau + in.window + 8
 			return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) {
-				p := in.couple(in.coupling, algos.Keyed(t.Key))
+				p := in.couple(in.coupling.under(t), algos.Keyed(t.Key))
 				p.report(t)
 				p.errorIdentity(rec, func(t int) int { return t - in.window + 1 })
 			})
 		}).Effort(0.25)),
-		props.Bind("pair-error-identity/sharper", props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
-			if p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD}, 12, 1); p != nil {
-				p.errorIdentity(rec, func(int) int { return p.tau })
-			}
-		}), settle.Identity(settle.TableError, settle.Decomposition, settle.Runs(4, 3), settle.OfPairs))),
-		props.Bind("pair-first-term", props.All(
-			props.Tail(func(src *props.Source) props.TailTrial {
-				in := drawFirstTerm(src, problems.Sizes(4000, 6000), 0.4, 0.5)
-				return in.trial(func(left int) float64 { return float64(left) / float64(in.P) })
-			}).Effort(0.25),
-			// ‖u_i‖ = ζr_e/2, one component left: the root mean square of the first term
-			inductionWords.MustDomain("n ∈ [100, 1e16], c ∈ [1, 2], b = ⌈c√n⌉").Order(
-				"√((1 + b)/(bn(n − 1)))/2 = O(2log(n + 10)/(n√b))"))),
+		props.Bind("pair-error-identity/sharper",
+			props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
+				if p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD}, 12, 1); p != nil {
+					p.errorIdentity(rec, func(int) int { return p.tau })
+				}
+			}), settle.Identity(settle.TableError, settle.Decomposition, settle.Runs(4, 3), settle.OfPairs))),
+		props.Bind("pair-first-term", props.Tail(func(src *props.Source) props.TailTrial {
+			in := drawFirstTerm(src, problems.Sizes(4000, 6000), 0.4, 0.5)
+			return in.trial(func(left int) float64 { return float64(left) / float64(in.P) })
+		}).Effort(0.25)),
 		props.Bind("pair-first-term/corrected", props.Tail(func(src *props.Source) props.TailTrial {
 			return drawFirstTerm(src, problems.Sizes(2, 200), 0, 1).trial(func(int) float64 { return 1 })
 		})),
@@ -98,14 +95,12 @@ func pairTermClaims() []props.Binding {
 					}
 					from := t - in.window + 1
 					_, batches, _, _ := p.pairTerms(u, from, t)
-					bound := 2 * math.Pow(in.c1, 4) / math.Sqrt(float64(in.b)) * math.Sqrt(p.weights(in.overCb, from, t))
+					bound := 2 * math.Pow(in.c1, 4) / math.Sqrt(float64(in.b)) *
+						math.Sqrt(p.weights(in.overCb, from, t))
 					rec.AtMost("second term", floats.Norm(batches, 2), bound).Scale(rounding)
 				})
 			})
 		}).Effort(0.5)),
-		props.Bind("pair-third-term", inductionWords.MustDomain("n ∈ [100, 1e16], c ∈ [1, 2], b = c√n").Order( // 2‖u_i‖ = 1
-			"C_1 = log(n + 10), T = nC_1/b, x = "+eitherSampled+", U = "+unsampledSpread+
-				"; √(TU)/n = O(√(C_1/(nb))√(TC_1²b))")),
 		props.Bind("pair-third-term/corrected", props.Tail(func(src *props.Source) props.TailTrial {
 			return drawTailPair(src, 0.25).thirdTerm(1)
 		}).Effort(0.5)),
@@ -156,7 +151,8 @@ func drawFirstTerm(src *props.Source, n problems.Range, low, high float64) first
 	shape := drawSaddleShape(src, saddleRange{P: n, d: manyDimensions,
 		patterns: []problems.Pattern{problems.TwoCluster}})
 	in := firstTerm{saddle: shape.build(src.Rand("directions")), share: src.Real("nu / T", 0.05, 0.2)}
-	in.b = min(in.P, max(algos.RootBatch(in.P), int(float64(in.P)*src.Real("b / n", low, high))))
+	// No share of n: rounded down, it is one less for half of a share that is perturbed, and that is another instance.
+	in.b = max(algos.RootBatch(in.P), src.Int("b", int(low*float64(in.P)), int(high*float64(in.P))))
 	in.coupling = coupling{eta: 0.5 / in.L, r: 0.01, re: 0.01, b: in.b, tau: 1, T: 1, x0: make([]float64, in.d)}
 	in.most = coverWindow(in.P, in.b, coverageC1(in.P, 1, 1e-3))
 	in.c1 = concentration.C1(1, concentration.Sizes{N: in.P, D: in.d, T: in.most, Nu: in.share * float64(in.most)})
@@ -169,7 +165,7 @@ func (in firstTerm) trial(share func(left int) float64) props.TailTrial {
 	regime := sumRegime(in.P, in.b, in.d, in.zeta).And(props.Allowed(delta))
 	return props.TailTrial{Delta: delta, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
 		r := algos.Keyed(t.Key)
-		p := in.couple(in.coupling, r)
+		p := in.couple(in.coupling.under(t), r)
 		u := p.gaps(p.tau, p.tau)[p.tau]
 		n, b, d := float64(p.P), float64(in.b), p.d
 		batch, sum, term := make([]int, in.b), make([]float64, d), make([]float64, d)
@@ -189,7 +185,8 @@ func (in firstTerm) trial(share func(left int) float64) props.TailTrial {
 		for range in.most {
 			floats.ScaleTo(term, float64(left), sum)
 			floats.Sub(term, rest)
-			rec.AtMost("first term", floats.Norm(term, 2)/n, share(left)*2*in.c1*p.zeta*p.re/math.Sqrt(b)).Scale(rounding * p.re)
+			rec.AtMost("first term", floats.Norm(term, 2)/n,
+				share(left)*2*in.c1*p.zeta*p.re/math.Sqrt(b)).Scale(rounding * p.re)
 			if left == 0 {
 				break
 			}

@@ -55,55 +55,15 @@ func phaseStepSizeAt(L, zeta float64, n, b int, c1 float64) float64 {
 	return phaseStepSize.At(L, zeta, float64(n), float64(b), c1)
 }
 
-// initialTerm says that what the first-order proof adds up for Option I, 12C_1²/b for each of the first T_1 steps, is
-// at most what the second-order proof quotes.
-func initialTerm(quoted string) props.Check {
-	return saddleWords.MustDomain("n ∈ [2, 1e6], b ∈ [1, n], C_1 ∈ [1, 100], T_1 = nC_1/b").
-		Implies("(12C_1³n/b²)(σ_c² + G_c²/b) ≤ (" + quoted + "T_1/b)(σ_c² + G_c²/b)")
-}
-
-// rearranged says that a step size leaves 1/(4η) of the coefficient of the movement.
-func rearranged(step string) props.Check {
-	return saddleWords.MustDomain("k ∈ [2, 1000], n = k², b ∈ [k, n], C_1 ∈ [1, 50], L, ζ ∈ [1e-9 L, 2L]").
-		Implies("η = " + step + "; L/2 + 15C_1⁹ηζ²n/b² ≤ 1/(4η)")
-}
-
-// counted is a sequence of phases with S = Σ‖∇f(x^{t−1})‖² + (1/(2η²))Σ‖x^t − x^{t−1}‖²: on half of a phase of class 1
-// gradients are larger than ε by the factor 1 + u, all others are vε; a phase of class 2 moves farther than δ/(C_bρ) by
-// the factor 1 + z, in k equal steps along a line.
-var counted = saddleWords.MustDomain(`T_2 = N, N ∈ [1, 10], k ∈ [1, N], N_1 ∈ [0, 4], N_2 ∈ [0, 4], N_3 ∈ [0, 2],
-	C_b ∈ [1, 100], ε, δ, ρ, η ∈ [1e-3, 1e3], u ∈ [0, 1], v ∈ [0, 1], z ∈ [0, 1],
-	S = T_2(N_1ε²(1 + u)² + (N_1 + 2N_2 + 2N_3)ε²v²) + N_2δ²(1 + z)²/(2η²kC_b²ρ²)`)
-
-// enoughSteps says that the steps that the proof asks for, 2(N_1+N_2+1)T_2, are of the claimed order for all gaps from
-// least upwards.
-func enoughSteps(least string) props.Check {
-	return saddleWords.MustDomain("L ∈ [1e-3, 1e3], ρ ∈ [1e-3, 1e3], δ ∈ [1e-6 L, L], ε ∈ [1e-6, 1e6]").
-		Order("Δ ∈ [" + least + ", 1e6" + least + "]; LΔ" + accuracies + " + L/δ = O(LΔ" + accuracies + ")")
-}
-
 func phaseClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("phase-classes-exhaustive", props.All(phasesInClasses(1), props.Implication(tryDescentPhase))),
 		props.Bind("phase-classes-exhaustive/corrected", phasesInClasses(0)),
 		props.Bind("phase-path-length", props.Settled(pathLength("‖x^s−x^t‖", 1, 1), cauchySchwarz)),
-		props.Bind("phase-descent-sum", initialTerm("C_1³")),
-		props.Bind("phase-descent-sum/corrected", initialTerm("12C_1²")),
-		props.Bind("phase-step-size-rearranged", props.All(rearranged(phaseStep),
-			saddleWords.MustDomain("n ∈ [2, 1e9], y ∈ [1, 1e5], b = n ∧ ⌈y√n⌉, ζ ∈ [1e-9 L, L], C_1 ∈ [1, 1e3]").
-				Order(phaseStep+" = Ω̃(1/L)"),
-			props.Tail(setupRearranged))),
-		props.Bind("phase-step-size-rearranged/first-order-step", rearranged("min{1/(2L), b/(C_1⁴ ζ √(60n))}")),
-		props.Bind("phase-counting-bound", props.All(
-			counted.Implies("N_1T_2ε² + δ²N_2/(2η²T_2C_b²ρ²) ≤ S"),
-			counted.Implies("(N_1 + N_2)T_2 ≤ "+escapeRate+"S"),
-			saddleWords.MustDomain("L ∈ [1e-6, 1e6], ρ ∈ [1e-6, 1e6], δ ∈ [1e-6 L, L], y ∈ [1, 1e6], η = 1/(yL)").
-				Order(phaseLength+"2η²T_2²C_b²ρ²/δ² = Θ̃(ρ²/δ⁴)"))),
-		props.Bind("phase-horizon-choice", props.All(
-			props.ExactSizes("all assignments of classes to at most 7 phases", pigeonhole),
-			// f(x⁰) − f* ≥ ‖∇f(x⁰)‖²/(2L) > ε²/(2L) if the run does not start at an ε-stationary point
-			enoughSteps("(ε²/(2L))"))),
-		props.Bind("phase-horizon-choice/corrected", props.All(enoughSteps(leastGap),
+		props.Bind("phase-step-size-rearranged", props.Tail(setupRearranged)),
+		props.Bind("phase-horizon-choice", props.ExactSizes("all assignments of classes to at most 7 phases",
+			pigeonhole)),
+		props.Bind("phase-horizon-choice/corrected",
 			props.Settled(props.Inequality(func(src *props.Source, rec *props.Recorder) {
 				p, _ := problems.DrawSaddle(src, problems.Limits{N: problems.Sizes(1, 3), D: problems.Sizes(1, 3)})
 				x := problems.DrawPoint(src, "x", p.Dim(), 5)
@@ -114,9 +74,7 @@ func phaseClaims() []props.Binding {
 					return
 				}
 				rec.AtLeast("f(x) − f* against 2δ³/(3ρ²)", p.Value(x)-least, 2*math.Pow(curvature, 3)/(3*rho*rho))
-			}), lowered),
-			// f(x) = ρ|x|³/6 − δx²/2, with f'' = −δ + ρ|x| and f' = 0 at x = 2δ/ρ
-			saddleWords.MustDomain("w = 2δ/ρ").Implies("δw²/2 − ρw³/6 = "+leastGap).Effort(0.3))),
+			}), lowered)),
 	}
 }
 
@@ -332,8 +290,8 @@ func roundPhaseClaims() []props.Binding {
 				}
 			})
 		})),
-		props.Bind("dsecond-phase-path", props.All(pathLength("‖x^{s,l}−x^{t,k}‖", 6, 2),
-			scalar("T·2T u² ≥ (2T u)²"))), // T for T_6K: a phase of 2T steps by u along a line
+		// T for T_6K: a phase of 2T steps by u along a line
+		props.Bind("dsecond-phase-path", pathLength("‖x^{s,l}−x^{t,k}‖", 6, 2)),
 		props.Bind("dsecond-phase-path/corrected", props.Settled(pathLength("‖x^{s,l}−x^{t,k}‖", 6, 1), cauchySchwarz)),
 	}
 }

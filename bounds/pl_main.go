@@ -32,15 +32,9 @@ type plRun struct {
 var (
 	// plWords has an ε that bounds gradients. M is the number PKb of gradients of a minibatch, s what Option I pays for
 	// its start, "gap" f(x^T) − f*; λ and ω are logarithms, and c is a constant.
-	plWords = Vocabulary.With(
-		formula.Symbol{Name: "c"},
-		formula.Symbol{Name: "M", Lo: 1, Hi: 1e9},
-		formula.Symbol{Name: "s", Unit: valueUnit},
-		formula.Symbol{Name: "gap", Unit: valueUnit},
-		formula.Symbol{Name: "λ", Lo: 1, Hi: 1e3},
-		formula.Symbol{Name: "ω", Lo: 1, Hi: 1e6})
+	plWords = Symbols("pl")
 	// plValueWords has an ε that bounds f − f*.
-	plValueWords = plWords.With(formula.Symbol{Name: "ε", Unit: valueUnit})
+	plValueWords = Symbols("pl-values")
 )
 
 // The formulas of theorem:PL-Main.
@@ -151,8 +145,8 @@ func (d *drawnPL) regime(T int) props.Regime {
 func (d *drawnPL) run(t props.Trial, T int, look func(step int, m *algos.SLEDGE)) {
 	monitor, share := algos.NewMonitor(algos.Sum(d.p)), stepShare{}
 	defer share.Report(t)
-	m := &algos.SLEDGE{Eta: d.Eta, Batch: d.B, Radius: d.R, Option: d.Option}
-	if err := m.Start(algos.NewOracle(algos.Sum(d.p)), d.x0, algos.Keyed(t.Key)); err != nil {
+	m := &algos.SLEDGE{Eta: d.Eta, Batch: d.B, Radius: radius(t, d.R), Option: d.Option}
+	if err := m.Start(algos.NewOracle(answers(t, algos.Sum(d.p))), d.x0, algos.Keyed(t.Key)); err != nil {
 		panic(err) // the ranges are valid
 	}
 	look(0, m)
@@ -181,30 +175,10 @@ const (
 // nothing is a statement without content, for instances on which a simulation would show nothing.
 var nothing = props.TailTrial{Delta: 1}
 
-// plSizes are the parameters of theorem:PL-Main over many decades, with G_c = σ_c (lines 256-260).
-var plSizes = plValueWords.MustDomain(`n ∈ [2, 1e9], b ∈ [1, n], C_1 ∈ [1, 1e3], L, μ ∈ [1e-9 L, L], ζ ∈ [2e-9 L, 2L],
-	σ_c ∈ [1e-9, 1e9], G_c = σ_c, ε, Δ ∈ [ε, 1e9 ε]`)
-
-// plLogs are those on which the logarithm of the number of steps depends, with C_1 = log(n/ν) but for a 1. The units of
-// length and of values are free.
-var plLogs = plValueWords.MustDomain(`n ∈ [2, 1e9], b ∈ [1, n], ν, C_1 = 1 + log(n/ν),
-	L ∈ [1e-50, 1e50], μ ∈ [1e-9 L, L],
-	ζ ∈ [2e-9 L, 2L], σ_c ∈ [1e-50, 1e50], G_c = σ_c, ε ∈ [1e-50, 1e50]`)
-
 func plClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("pl-main-complexity", props.All(
-			plSizes.Order(plTaken+"; b + 2bT = O(C_1^{11/2}"+PLRate+"(1 ∨ log((Δ + nσ_c²/L)/ε)))"),
-			plSizes.Order(plTaken+"; b + 2bT = Ω("+PLRate+")"),
-			props.Tail(setupPLTarget))),
+		props.Bind("pl-main-complexity", props.Tail(setupPLTarget)),
 		props.Bind("pl-main-complexity/sharper", props.All(checkExpectedPL(), checkPotential(plShare, 1))),
-		props.Bind("pl-main-log-argument", props.All(
-			plValueWords.Homogeneous("T = O(nC_1/b + (C_1/(ημ))log((σ_c + G_c)/ε))"),
-			// 3s/ε is (σ_c/ε)·(σ_c/L) but for factors of n, b and C_1; λ = log(σ_c/ε) and ω = log(σ_c/L)
-			plLogs.Order("η = "+plStep+"/(1 + √30); C_1n/b + (λ + ω)/(ημ) = O(nC_1/b + (C_1/(ημ))λ)"))),
-		props.Bind("pl-main-log-argument/corrected", plLogs.Order(
-			"η = "+plStep+"/(1 + √30), s = (12C_1³ηn/b²)(σ_c² + G_c²/b);"+
-				"C_1n/b + max{0, log(3s/ε)}/(ημ) = O(nC_1/b + (C_1/(ημ))(1 ∨ log((σ_c² + G_c²)/(Lε))))")),
 		props.Bind("pl-main-hidden-logs", hiddenLogarithm(false, func(c *c1Logs) float64 { return c.muInverse })),
 		props.Bind("pl-main-hidden-logs/corrected", hiddenLogarithm(false,
 			func(c *c1Logs) float64 { return max(c.kappa, c.dim) })),

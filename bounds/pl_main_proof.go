@@ -17,23 +17,10 @@ func plContraction(gap, errSq, movedSq, eta, mu, L, r float64) float64 {
 	return descent(gap, errSq, 2*mu*gap, movedSq, eta, L, r)
 }
 
-// plChoice are the parameters on which the coefficient of the path length depends, and plDecay those of the first term.
-var (
-	plChoice = plValueWords.MustDomain(`n ∈ [2, 1e6], b ∈ [1, n], C_1 ∈ [1, 100], L, μ ∈ [1e-6 L, L], ζ ∈ [1e-6 L, 2L],
-		c ∈ [1e-3, 1]`)
-	plDecay = plValueWords.MustDomain("μ, η ∈ [1e-9(1/μ), 0.5(1/μ)], ε, Δ ∈ [ε, 1e300 ε]")
-)
-
-// plCoefficient says that the coefficient of the path length is not negative for the step size of line 2110.
-const plCoefficient = "η = c " + plStep + "/(1 + √30); L/2 + 15C_1⁹ηζ²n(1 − ημ)^{−C_1n/b}/b² ≤ 1/(2η)"
-
-// noisySteps is where the sum of the noise of all steps is tried.
-var noisySteps = plValueWords.MustDomain("μ, η ∈ [1e-6(1/μ), 1/μ], T ∈ [1, 2000], r, ε")
-
 func plProofClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("pl-contraction-step", props.Settled(props.Inequality(tryContraction), contraction)),
-		props.Bind("pl-variance-inserted", props.All(props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		props.Bind("pl-variance-inserted", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			in := drawInstance(src, ranges{n: problems.Sizes(1, 6), T: problems.Sizes(2, 20),
 				option: algos.Option(src.Pick("option", "II", "I")),
 				shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
@@ -42,23 +29,15 @@ func plProofClaims() []props.Binding {
 			for t := 2; t <= p.T; t++ {
 				rec.AtMost("bound of the lemma at t−1", bound(t-1), bound(t)).Scale(p.rounding())
 			}
-		}).Effort(0.5), scalar("(15C_1⁸ζ²/b)M_1 ≤ (15C_1⁸ζ²/b)M_2"))), // T_1 = 1, t = 2, squared steps M_1 and M_2
+		}).Effort(0.5)), // T_1 = 1, t = 2, squared steps M_1 and M_2
 		props.Bind("pl-variance-inserted/corrected", props.Tail(setupPLInserted)),
-		props.Bind("pl-unrolled-sum", props.All(props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		props.Bind("pl-unrolled-sum", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			tryUnrolled(src, rec, func(sigmaSq, gSqOverB float64) float64 { return sigmaSq * gSqOverB })
-		}), scalar("b = n; C_1 = 1; (12C_1³ηn/b²)(σ_c² + G_c²/b) ≤ (12C_1³ηn/b²)(σ_c²G_c²/b)"))), // T = T_1 = 1
+		})), // T = T_1 = 1
 		props.Bind("pl-unrolled-sum/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			tryUnrolled(src, rec, func(sigmaSq, gSqOverB float64) float64 { return sigmaSq + gSqOverB })
 		})),
-		props.Bind("pl-step-size-choice", props.All(
-			plChoice.Implies(plCoefficient),
-			plChoice.Implies("C_1 ∈ [4, 100], "+plCoefficient))), // where a power of C_1 too many would show
 		props.Bind("pl-final-inequality", props.Tail(setupPLFinal)),
-		props.Bind("pl-initial-term-horizon", plDecay.Order("log(3Δ/ε)/(−log(1 − ημ)) = O((1 ∨ log(Δ/ε))/(ημ))")),
-		props.Bind("pl-initial-term-horizon/sharper", plDecay.Implies("T ≥ log(3Δ/ε)/(ημ); (1 − ημ)^T Δ ≤ ε/3")),
-		props.Bind("pl-noise-term", props.All(
-			noisySteps.Implies("T ≤ 60; Σ_{t=1}^{T}(1 − ημ)^{T−t}r²/η = (1 − (1 − ημ)^T)r²/(η²μ)"),
-			noisySteps.Implies("r ≤ "+plNoiseRadius+"; (1 − (1 − ημ)^T)r²/(η²μ) ≤ r²/(η²μ) ≤ ε/3"))),
 	}
 }
 
@@ -133,8 +112,8 @@ func tryUnrolled(src *props.Source, rec *props.Recorder, spread func(sigmaSq, gS
 	bf := float64(b)
 	given := s.SigmaC*s.SigmaC + s.GC*s.GC/bf
 	text := spread(s.SigmaC*s.SigmaC, s.GC*s.GC/bf)
-	// lag 0: the error at t−1 is bounded by the window max{1,t−T_1+1} … t with indicator 1[t<T_1]; lag 1: by the window of
-	// step t−1 itself
+	// lag 0: the error at t−1 is bounded by the window max{1,t−T_1+1} … t with indicator 1[t<T_1]; lag 1: by the
+	// window of step t−1 itself
 	for lag, window := range []float64{T1, math.Ceil(T1)} {
 		cost, initial := 0.0, 0.0
 		for t := 1; t <= T; t++ {

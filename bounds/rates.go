@@ -1,44 +1,19 @@
 package bounds
 
-import (
-	"strings"
+import "sledge/props/formula"
 
-	"sledge/props/formula"
-)
+// plRate is the rate of theorem:PL-Main (line 446), without constants and logarithms, as those below.
+const plRate = "max{Lb/μ, ζ√n/μ, n}"
 
-// The rates of the theorems as formulas in [Vocabulary], without constants and logarithms: numbers of stochastic
-// gradients for SLEDGE, numbers of communication rounds for FLEDGE, after the first. Each has the place it is from.
-const (
-	FirstOneRate    = "(Δ(ζ√n ∨ Lb) + (n/b)σ_c²)/ε²"    // theorem:First-Main, Option I (lines 376-379)
-	FirstTwoRate    = "n + Δ(ζ√n ∨ Lb)/ε²"              // the same, Option II
-	SecondOneRate   = "(LΔ + σ_c²)(1/ε² + ρ²/δ⁴)b"      // theorem:Second-Main, Option I (lines 411-414)
-	secondTwoRate   = "n + LΔ(1/ε² + ρ²/δ⁴)b"           // the same, Option II
-	PLRate          = "max{Lb/μ, ζ√n/μ, n}"             // theorem:PL-Main (line 446)
-	LowerRate       = "n + Δ(ζ√n + L)/ε²"               // proposition:LowerBound (line 395)
-	firstRoundsRate = "max{L/K, ζ√P/p, ζ, L/√(Kb)}Δ/ε²" // theorem:Dist-First-Main (lines 504-506)
-	// RepairedRounds adds to firstRoundsRate what the minibatches of the sampled clients cost; it is the rate of its
-	// proof.
-	RepairedRounds = "(L/K ∨ ζ√P/p ∨ L√P/(p√(Kb)) ∨ ζ ∨ L/√(Kb))Δ/ε²"
-	SecondRounds   = "Δ(L/K + ζ)(1/ε² + ρ²/δ⁴)" // theorem:D-Second-Main (lines 527-528)
-)
-
-// plTerms are the numbers of rounds that theorem:D-PL joins by ∧ (lines 579-588).
-var plTerms = []string{"L/(μK)", "ζ√P/(μp)", "P/p", "ζ/μ", "L/(μ√(Kb))"}
-
-// PLRounds are the numbers of rounds that theorem:D-PL joins by ∧ (lines 579-588), in braces after "min" or "max".
-// RepairedPLRounds is the largest of them and of what the minibatches of the sampled clients cost, the rate of its
-// proof.
+// The rates that claims compute with: numbers of stochastic gradients for SLEDGE, of theorem:First-Main with Option I
+// (lines 376-379) and with Option II, and numbers of communication rounds for FLEDGE, after the first, of
+// theorem:Dist-First-Main (lines 504-506) and theorem:D-Second-Main (lines 527-528).
 var (
-	PLRounds         = "{" + strings.Join(plTerms, ", ") + "}"
-	RepairedPLRounds = "max{" + strings.Join(plTerms, ", ") + ", L√P/(μp√(Kb))}"
-)
-
-// The rates that other claims compute with.
-var (
-	firstOneRate = formula.Must(Vocabulary, FirstOneRate).Of("n", "b", "L", "ζ", "Δ", "σ_c", "ε")
-	firstTwoRate = formula.Must(Vocabulary, FirstTwoRate).Of("n", "b", "L", "ζ", "Δ", "ε")
-	firstRounds  = formula.Must(Vocabulary, firstRoundsRate).Of("L", "K", "ζ", "P", "p", "b", "Δ", "ε")
-	secondRounds = formula.Must(Vocabulary, SecondRounds).Of("Δ", "L", "K", "ζ", "ε", "ρ", "δ")
+	firstOneRate = formula.Must(Vocabulary, "(Δ(ζ√n ∨ Lb) + (n/b)σ_c²)/ε²").Of("n", "b", "L", "ζ", "Δ", "σ_c", "ε")
+	firstTwoRate = formula.Must(Vocabulary, "n + Δ(ζ√n ∨ Lb)/ε²").Of("n", "b", "L", "ζ", "Δ", "ε")
+	firstRounds  = formula.Must(Vocabulary, "max{L/K, ζ√P/p, ζ, L/√(Kb)}Δ/ε²").
+			Of("L", "K", "ζ", "P", "p", "b", "Δ", "ε")
+	secondRounds = formula.Must(Vocabulary, "Δ(L/K + ζ)(1/ε² + ρ²/δ⁴)").Of("Δ", "L", "K", "ζ", "ε", "ρ", "δ")
 )
 
 // lowerTerms are the numbers of gradients of lower-bound-main/sharper, with the constants of the constructions.

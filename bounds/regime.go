@@ -1,21 +1,33 @@
 package bounds
 
-import "sledge/props"
+import (
+	"cmp"
+
+	"sledge/props"
+)
 
 // Where statements about runs have content.
 const (
-	LeastSteps = 20   // steps, or rounds, of a run that is worth the name
-	noticeable = 1e-3 // share of the gradient from which on an error of the estimator matters
-	leastShare = 0.1  // of the steps of a run, at which it is to matter
+	LeastSteps = 20  // steps, or rounds, of a run that is worth the name
+	noticeable = 0.1 // share of the gradient from which on an error of the estimator matters
+	// The same where the theorems themselves keep errors small. Near saddles minibatches of b ≥ √n + ζ²/δ² keep them at
+	// about √(ηγ) of the gradient, and what moves a run away is the noise, which controls take away; the step size of
+	// theorem:D-PL, with its constant 1/27, keeps them at a few hundredths.
+	smallErrors = 0.01
+	leastShare  = 0.1 // of the steps of a run, at which it is to matter
 )
 
 // erring is what runs report of themselves, see [props.Trial.Content].
-const erring = "steps at which the error of the estimator is at least a thousandth of the gradient"
+const (
+	erring      = "steps at which the error of the estimator is at least a tenth of the gradient"
+	erringAtAll = "steps at which the error of the estimator is at least a hundredth of the gradient"
+)
 
 // sumRegime returns the conditions under which SLEDGE on a finite sum is more than gradient descent on a line: n
 // components, minibatches of b, dimension d, heterogeneity ζ.
 func sumRegime(n, b, d int, zeta float64) props.Regime {
-	return props.Where(props.Min("n", n, 2), props.Less("b", b, "n", n), props.Min("d", d, 2), props.Positive("ζ", zeta))
+	return props.Where(props.Min("n", n, 2), props.Less("b", b, "n", n), props.Min("d", d, 2),
+		props.Positive("ζ", zeta))
 }
 
 // clientsRegime returns the conditions under which FLEDGE is more than local steps of all clients: p of P clients take
@@ -29,6 +41,12 @@ func clientsRegime(P, p, K, d int, zeta float64) props.Regime {
 // noticeably.
 func withErrors(r props.Regime) props.Regime {
 	r.Matter, r.Least = erring, leastShare
+	return r
+}
+
+// withSmallErrors is withErrors where errors are small by what the theorem asks for.
+func withSmallErrors(r props.Regime) props.Regime {
+	r.Matter, r.Least = erringAtAll, leastShare
 	return r
 }
 
@@ -54,13 +72,16 @@ func drawNu(src *props.Source, name string, share float64) float64 {
 }
 
 // Share counts steps for [props.Trial.Content].
-type stepShare struct{ noticed, steps int }
+type stepShare struct {
+	noticed, steps int
+	from           float64 // share of the gradient from which on an error counts; 0 stands for noticeable
+}
 
 // Step counts a step with the given squared error of the estimator, 0 if it is nothing but rounding, and squared
 // gradient.
 func (s *stepShare) Step(errSq, gradSq float64) {
 	s.steps++
-	if errSq > 0 && errSq >= noticeable*noticeable*gradSq {
+	if errSq > 0 && errSq >= sq(cmp.Or(s.from, noticeable))*gradSq {
 		s.noticed++
 	}
 }

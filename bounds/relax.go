@@ -41,23 +41,16 @@ func drawHomogeneous(src *props.Source, c, zeta float64, P, data problems.Range)
 	return in, algos.EnoughClients(float64(in.P), c, in.zeta, in.L, in.delta, float64(in.K*in.b)) <= float64(in.P)
 }
 
-// relaxOrders is where the cost of large minibatches is compared, with T_7 = L/δ and K ≥ T_7; logarithms and C_e are 1.
-var relaxOrders = Vocabulary.MustDomain("L, δ ∈ [1e-7 L, L], K ∈ [L/δ, 1e7 L/δ]")
-
-// largeBatches is what the large minibatches of a round cost: L²/δ² at every multiple of T_7.
-const largeBatches = "(K/(L/δ))(L²/δ²)"
-
 func relaxClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("dsecond-relax-batch-cost", relaxOrders.Order("b = ⌈√K⌉; "+largeBatches+" = O(Kb)")),
-		props.Bind("dsecond-relax-batch-cost/corrected", props.All(
-			relaxOrders.Order("b ∈ [K, 1e3 K]; "+largeBatches+" = O(Kb)"),
-			props.Identity(tryRelaxedCount).Effort(0.3))),
+		props.Bind("dsecond-relax-batch-cost/corrected", props.Identity(tryRelaxedCount).Effort(0.3)),
 		props.Bind("dsecond-relax-lemma", leaves(func(src *props.Source) (stuckInstance, bool) {
-			return drawHomogeneous(src, 1, src.Real("zeta / gamma", 4, 8), problems.Sizes(200, 400), problems.Sizes(1, 1))
+			return drawHomogeneous(src, 1, src.Real("zeta / gamma", 4, 8), problems.Sizes(200, 400),
+				problems.Sizes(1, 1))
 		})),
 		props.Bind("dsecond-relax-lemma/corrected", leaves(func(src *props.Source) (stuckInstance, bool) {
-			return drawHomogeneous(src, 3, src.Real("zeta / gamma", 0, 0.25), problems.Sizes(9, 16), problems.Sizes(1, 24))
+			return drawHomogeneous(src, 3, src.Real("zeta / gamma", 0, 0.25), problems.Sizes(9, 16),
+				problems.Sizes(1, 24))
 		})),
 		props.Bind("dsecond-relax-error-base", props.All(
 			props.Implication(func(src *props.Source, rec *props.Recorder) {
@@ -78,7 +71,8 @@ func relaxClaims() []props.Binding {
 				}
 				y.Ch = max(y.Ch, (1+2*y.C1)/2)
 				zeta := y.delta / y.Ce * src.LogReal("zeta over δ/C_e", 1e-3, 1)
-				rec.AtMost("ζr_e + 2C_1Lr_e/√|J| against (c)", (zeta+2*y.C1*y.delta/y.Ce)*y.re, y.ErrorShare()*y.gamma*y.re)
+				rec.AtMost("ζr_e + 2C_1Lr_e/√|J| against (c)", (zeta+2*y.C1*y.delta/y.Ce)*y.re,
+					y.ErrorShare()*y.gamma*y.re)
 			}),
 			relaxCases(func(K, t7, kappa0 int) bool { return kappa0 < K-2*t7 || kappa0 <= K-1 }),
 			props.Identity(tryInnerPerturbation).Effort(0.3),
@@ -177,7 +171,7 @@ func setupInnerPerturbation(src *props.Source) props.TailTrial {
 		props.Min("d", s.d, 2), props.Less("|J|", c.b, "data of a client", s.data), props.Positive("ζ", s.zeta),
 		props.Allowed(share))
 	return props.TailTrial{Delta: share, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
-		p := s.couple(c, algos.Keyed(t.Key))
+		p := s.couple(c.under(t), algos.Keyed(t.Key))
 		rec.AtMost("‖h^{τ,κ}‖", p.fn[p.tau], bound)
 	}}
 }

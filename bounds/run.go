@@ -28,8 +28,8 @@ type setting struct {
 // recorded is a run.
 type recorded struct {
 	tape *algos.Tape
-	// bound on the gradients of components, or data, and on L‖x^t‖ on the way: rounding errors of gradients are relative
-	// to it
+	// bound on the gradients of components, or data, and on L‖x^t‖ on the way: rounding errors of gradients are
+	// relative to it
 	size float64
 }
 
@@ -93,6 +93,7 @@ type ranges struct {
 	pattern []problems.Pattern // default: all
 	etaL    float64            // largest η·L; default 2
 	few     bool               // minibatches evenly on the scale of log b
+	apart   float64            // least Hessian distance of components over L; default 1e-3
 }
 
 func (l ranges) orDefault() ranges {
@@ -109,7 +110,8 @@ func (l ranges) orDefault() ranges {
 // parameters of a run.
 func drawInstance(src *props.Source, l ranges) *instance {
 	l = l.orDefault()
-	p := problems.DrawQuadratic(src, problems.Limits{N: l.n, D: l.d, Shapes: l.shapes, Patterns: l.pattern}).ByClient()
+	p := problems.DrawQuadratic(src, problems.Limits{N: l.n, D: l.d, Shapes: l.shapes, Patterns: l.pattern,
+		Apart: l.apart}).ByClient()
 	in := &instance{setting: setting{d: p.Dim(), option: l.option}, problem: p, n: p.Components()}
 	in.x0 = problems.DrawPoint(src, "x0", in.d, 10)
 	in.Constants = p.Constants(in.x0)
@@ -193,7 +195,7 @@ func (in *instance) follow(key keyed.Key) *path {
 
 // trial runs SLEDGE on the instance and reports the share of steps at which the estimator errs.
 func (in *instance) trial(t props.Trial) *path {
-	p := in.follow(t.Key)
+	p := in.under(t).follow(t.Key)
 	var s stepShare
 	for k, e := range p.err {
 		s.Step(p.squared(e), normSq(p.grad[k]))
@@ -342,12 +344,13 @@ type federationRanges struct {
 	shapes        []problems.Shape   // default: all
 	between       []problems.Pattern // default: all
 	within        []problems.Pattern // default: all; None if bounded
-	apart         float64            // least Hessian distance of data of a client over L where they differ; default 1e-3
-	differ        float64            // least Hessian distance of the clients over L where they differ; default 2e-9
-	flattest      float64            // least of the largest mean curvatures; default 0.1
-	etaL          float64            // largest η·L; default 2
-	noise         float64            // largest spread of the data of a client over L where bounded; default 3
-	few           bool               // samples of the clients evenly on the scale of log p
+	// least Hessian distance of data of a client over L where they differ; default 1e-3
+	apart    float64
+	differ   float64 // least Hessian distance of the clients over L where they differ; default 2e-9
+	flattest float64 // least of the largest mean curvatures; default 0.1
+	etaL     float64 // largest η·L; default 2
+	noise    float64 // largest spread of the data of a client over L where bounded; default 3
+	few      bool    // samples of the clients evenly on the scale of log p
 }
 
 func (l federationRanges) orDefault() federationRanges {
@@ -514,7 +517,7 @@ func (in *federation) follow(key keyed.Key) *roundPath { return in.followWith(al
 
 // trial runs FLEDGE on the instance and reports the share of local steps at which the estimator errs.
 func (in *federation) trial(t props.Trial) *roundPath {
-	p := in.follow(t.Key)
+	p := in.under(t).follow(t.Key)
 	var s stepShare
 	for t := 1; t <= in.T; t++ {
 		for k, e := range p.err[t] {

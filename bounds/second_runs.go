@@ -1,13 +1,17 @@
 package bounds
 
 import (
+	"fmt"
 	"math"
+	"math/rand/v2"
+	"slices"
 
 	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/bounds/coupled"
 	"sledge/props"
 	"sledge/props/formula"
+	"sledge/props/keyed"
 )
 
 // This file holds the runs that claims of the second-order theorems are about.
@@ -60,28 +64,101 @@ func within(rounds, K int, regime props.Regime, run func(t props.Trial) (step in
 	}}
 }
 
-// underLargeNoise draws a separable cosine function, the same for so many clients with one datum each, and an
-// accuracy ε of at least its largest gradient, and runs a method with η = 1/(4L) and the noise radius ηε/2 for
-// hiddenFactor times as many steps as claimed.
-func underLargeNoise(src *props.Source, clients, most int, claimed func(L, gap, eps, curvature, rho float64) float64,
+// largeNoise is a separable cosine function in d dimensions, the same for so many clients with one datum each, from a
+// drawn start, with an accuracy ε of so many times its largest gradient.
+type largeNoise struct {
+	p                   problems.Federated
+	x0                  []float64
+	steps               int // hiddenFactor times as many as claimed
+	eta, eps, curv, rho float64
+}
+
+func newLargeNoise(r *rand.Rand, clients, d int, gamma, width, share float64,
+	claimed func(L, gap, eps, curvature, rho float64) float64) largeNoise {
+	l := largeNoise{x0: make([]float64, d), curv: 0.7 * gamma, eps: gamma * width * math.Sqrt(float64(d)) * share}
+	l.p = props.Must(problems.Make(problems.OneEach(clients),
+		problems.SaddleMean{Gamma: gamma, Width: width, Well: problems.CosineWell, Wells: d}, r))
+	for k := range l.x0 {
+		l.x0[k] = math.Pi * width * (2*r.Float64() - 1)
+	}
+	c := l.p.Constants(l.x0)
+	l.eta, l.rho = 1/(4*c.L.Value), c.Rho.Value
+	l.steps = int(math.Ceil(hiddenFactor * claimed(c.L.Value, c.Delta.Value, l.eps, l.curv, l.rho)))
+	return l
+}
+
+// run looks for an (ε,δ)-second-order point with η = 1/(4L).
+func (l *largeNoise) run(t keyed.Key, radius float64, method func(eta, radius float64) algos.Method) (int, bool) {
+	return search(method(l.eta, radius), l.p, l.x0, algos.Keyed(t), l.steps,
+		coupled.Second(l.p, len(l.x0), l.eps, l.curv))
+}
+
+// printed and repaired are the noise radii of theorem:Second-Main, with the constants of the second as 1.
+func (l *largeNoise) printed() float64 { return l.eta * l.eps / 2 }
+func (l *largeNoise) repaired() float64 {
+	return l.eta * min(l.eps, sq(l.curv)/(math.Sqrt2*l.rho)) / 4
+}
+
+// Dimensions in which the printed noise radius is tried: so many that points that are spread evenly over the torus
+// would have the wanted curvatures less than once in ten thousand steps, see [successes].
+const leastLoud, mostLoud = 32, 48
+
+// underLargeNoise draws such a function and runs a method with the printed noise radius. The picture shows how many
+// runs succeed in drawn dimensions, with both radii.
+func underLargeNoise(src *props.Source, clients int, claimed func(L, gap, eps, curvature, rho float64) float64,
 	method func(eta, radius float64) algos.Method) props.HittingTrial {
-	d := src.Int("d", 20, most)
+	d := src.Int("d", leastLoud, mostLoud)
 	gamma, width := src.LogReal("γ", 0.1, 10), src.LogReal("w", 0.3, 3)
 	r := src.Rand("x0")
-	p := props.Must(problems.Make(problems.OneEach(clients),
-		problems.SaddleMean{Gamma: gamma, Width: width, Well: problems.CosineWell, Wells: d}, r))
-	x0 := make([]float64, d)
-	for k := range x0 {
-		x0[k] = math.Pi * width * (2*r.Float64() - 1)
-	}
-	c := p.Constants(x0)
-	curvature := 0.7 * gamma
-	eps := gamma * width * math.Sqrt(float64(d)) * src.LogReal("ε/largest gradient", 1, 20)
-	eta := 1 / (4 * c.L.Value)
-	T := int(math.Ceil(hiddenFactor * claimed(c.L.Value, c.Delta.Value, eps, curvature, c.Rho.Value)))
-	return within(T, 1, props.Where(props.Min("d", d, 20)), func(t props.Trial) (int, bool) {
-		return search(method(eta, eta*eps/2), p, x0, algos.Keyed(t.Key), T, coupled.Second(p, d, eps, curvature))
+	share := src.LogReal("ε/largest gradient", 1, 20)
+	l := newLargeNoise(r, clients, d, gamma, width, share, claimed)
+	trial := within(l.steps, 1, props.Where(props.Min("d", d, leastLoud)), func(t props.Trial) (int, bool) {
+		return l.run(t.Key, l.printed(), method)
 	})
+	trial.Picture = func(key keyed.Key) props.Curve {
+		return successes(key, mostLoud/2, func(key keyed.Key, d int) largeNoise {
+			return newLargeNoise(key.With("x0").Rand(), clients, d, gamma, width, share, claimed)
+		}, method)
+	}
+	return trial
+}
+
+// successes counts the runs that succeed in drawn dimensions, up to twice as many as given, each from a start of its
+// own, with the printed radius and with the repaired one. A share of arccos(−0.7)/π of all curvatures γcos u is at
+// least −0.7γ, which tells how often points that are spread evenly have no other one.
+func successes(key keyed.Key, most int, draw func(key keyed.Key, d int) largeNoise,
+	method func(eta, radius float64) algos.Method) props.Curve {
+	const dimensions, runs = 10, 20
+	dims, r := []int{most}, key.With("d").Rand()
+	for len(dims) < dimensions {
+		if d := 2 + r.IntN(2*most-1); !slices.Contains(dims, d) {
+			dims = append(dims, d)
+		}
+	}
+	slices.Sort(dims)
+	c := props.Curve{Title: fmt.Sprintf("share of %d runs that succeed within %d times the claimed number of steps", runs,
+		hiddenFactor), XLabel: "d", YLabel: props.ShareOfRuns,
+		Others: []props.Line{{Name: "repaired radius"}, {Name: "evenly spread"}}}
+	for _, d := range dims {
+		var printed, repaired, steps float64
+		for i := range runs {
+			key := key.At(d).At(i)
+			l := draw(key, d)
+			steps = float64(l.steps)
+			if _, ok := l.run(key.With("printed"), l.printed(), method); ok {
+				printed++
+			}
+			if _, ok := l.run(key.With("repaired"), l.repaired(), method); ok {
+				repaired++
+			}
+		}
+		c.X, c.Claimed = append(c.X, float64(d)), append(c.Claimed, 1-sospNu)
+		c.Median = append(c.Median, printed/runs)
+		c.Others[0].Y = append(c.Others[0].Y, repaired/runs)
+		flat := math.Pow(math.Acos(-0.7)/math.Pi, float64(d))
+		c.Others[1].Y = append(c.Others[1].Y, -math.Expm1((steps+1)*math.Log1p(-flat)))
+	}
+	return c
 }
 
 // leadingSteps is LΔ(1/ε² + ρ²/δ⁴), the order of the steps of the theorem for SLEDGE.
@@ -90,7 +167,7 @@ var leadingSteps = formula.Must(Vocabulary, "LΔ"+accuracies).Of("L", "Δ", "ε"
 // stepsUnderLargeNoise runs SLEDGE with the noise radius of theorem:Second-Main where ε ≫ δ²/ρ.
 func stepsUnderLargeNoise(src *props.Source, option algos.Option) props.HittingTrial {
 	claimed := func(L, gap, eps, curvature, rho float64) float64 { return leadingSteps.At(L, gap, eps, curvature, rho) }
-	return underLargeNoise(src, 1, 32, claimed, func(eta, radius float64) algos.Method {
+	return underLargeNoise(src, 1, claimed, func(eta, radius float64) algos.Method {
 		return &algos.SLEDGE{Eta: eta, Batch: 1, Radius: radius, Option: option}
 	})
 }
@@ -104,7 +181,7 @@ func roundsUnderLargeNoise(src *props.Source, option algos.Option) props.Hitting
 		}
 		return 1 + secondRounds.At(gap, L, 1, 1.1*curvature, eps, rho, curvature)
 	}
-	return underLargeNoise(src, 4, 26, claimed, func(eta, radius float64) algos.Method {
+	return underLargeNoise(src, 4, claimed, func(eta, radius float64) algos.Method {
 		return &algos.FLEDGE{Eta: eta, Chosen: 4, LocalSteps: 1, Batch: 1, Radius: radius, Option: option}
 	})
 }
@@ -114,7 +191,8 @@ var (
 	stepsOfProof = [...]*formula.Formula{
 		algos.OptionII: formula.Must(saddleWords, escapeSteps), algos.OptionI: formula.Must(saddleWords, escapeStepsI)}
 	roundsOfProof = [...]*formula.Formula{
-		algos.OptionII: formula.Must(saddleWords, escapeRounds), algos.OptionI: formula.Must(saddleWords, escapeRoundsI)}
+		algos.OptionII: formula.Must(saddleWords, escapeRounds), algos.OptionI: formula.Must(saddleWords,
+			escapeRoundsI)}
 )
 
 // drawSaddles draws a chain of at most so many rotated saddles that do not separate, in at most d dimensions, whose n
@@ -179,20 +257,21 @@ func stepsFromSaddle(src *props.Source, option algos.Option, proof bool) props.H
 		T = chainTime(p, r, eta, s.Eps)
 	}
 	horizon := int(math.Ceil(T))
-	regime := withErrors(sumRegime(n, s.B, p.Dim(), s.Zeta).And(props.Min("d", p.Dim(), 8),
+	regime := withSmallErrors(sumRegime(n, s.B, p.Dim(), s.Zeta).And(props.Min("d", p.Dim(), 8),
 		noiseWithin(r, s.Curvature/s.Rho)))
 	monitor := algos.NewMonitor(algos.Sum(p))
 	return within(horizon, 1, regime, func(t props.Trial) (int, bool) {
-		method := &algos.SLEDGE{Eta: eta, Batch: s.B, Radius: r, Option: option}
-		var share stepShare
+		method := &algos.SLEDGE{Eta: eta, Batch: s.B, Radius: radius(t, r), Option: option}
+		share := stepShare{from: smallErrors}
 		defer share.Report(t)
 		done, count := passed(p, s.Eps, s.Curvature), 0
-		return search(method, algos.Sum(p), x0, algos.Keyed(t.Key), horizon, func(x []float64) bool {
-			if count++; count%16 == 0 {
-				share.Step(monitor.ErrorSquared(method.Estimator(), x), sq(monitor.GradientNorm(x)))
-			}
-			return done(x)
-		})
+		return search(method, answers(t, algos.Sum(p)), x0, algos.Keyed(t.Key), patience(t, horizon),
+			func(x []float64) bool {
+				if count++; count%16 == 0 {
+					share.Step(monitor.ErrorSquared(method.Estimator(), x), sq(monitor.GradientNorm(x)))
+				}
+				return done(x)
+			})
 	})
 }
 
@@ -236,9 +315,10 @@ func roundsFromSaddle(src *props.Source, option algos.Option, proof bool) props.
 	regime := clientsRegime(P, int(s.Chosen), K, p.Dim(), s.Zeta).And(props.Min("d", p.Dim(), 8),
 		noiseWithin(r, s.Curvature/s.Rho))
 	return within(rounds, K, regime, func(t props.Trial) (int, bool) {
-		method := &algos.FLEDGE{Eta: eta, Chosen: int(s.Chosen), LocalSteps: K, Batch: 1, Cap: true, Radius: r,
-			Option: option}
-		return search(method, algos.Sum(p), x0, algos.Keyed(t.Key), rounds, passed(p, s.Eps, s.Curvature))
+		method := &algos.FLEDGE{Eta: eta, Chosen: int(s.Chosen), LocalSteps: K, Batch: 1, Cap: true,
+			Radius: radius(t, r), Option: option}
+		return search(method, answers(t, algos.Sum(p)), x0, algos.Keyed(t.Key), patience(t, rounds),
+			passed(p, s.Eps, s.Curvature))
 	})
 }
 
@@ -318,11 +398,13 @@ func localSweep(zeta float64, K []float64, law func(K float64) float64) *props.R
 		return props.SlopeTrial{XLabel: "K", YLabel: "rounds over the law", X: K, TwoSided: true, Of: props.OfMedian,
 			Regime: regime, Run: func(t props.Trial, x float64) float64 {
 				k := int(x)
-				method := &algos.FLEDGE{Eta: min(1/(4*c.L.Value), 1/(4*c.Zeta.Value*x)), Chosen: sampled, LocalSteps: k, Batch: 1,
+				method := &algos.FLEDGE{Eta: min(1/(4*c.L.Value), 1/(4*c.Zeta.Value*x)), Chosen: sampled,
+					LocalSteps: k, Batch: 1,
 					Cap: true}
 				method.Radius = 1e-6 * method.Eta * eps
 				const most = 1 << 19 // local steps
-				step, _ := search(method, p, x0, algos.Keyed(t.Key), most/k+1, coupled.Second(p, len(x0), eps, curvature))
+				step, _ := search(method, p, x0, algos.Keyed(t.Key), most/k+1,
+					coupled.Second(p, len(x0), eps, curvature))
 				return float64(step) / x / law(x)
 			}}
 	})

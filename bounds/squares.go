@@ -37,7 +37,8 @@ var descentStep = aStep("", "", "F' ≤ "+afterOne).By(
 
 // contraction is the step of the proof of theorem:PL-Main.
 var contraction = aStep("μ", "; "+isPL, "F' ≤ (1 − ημ)F + η‖e‖² − (1/(2η) − L/2)‖Δ‖² + r²/η").By(
-	sum(settle.Fact("1", isSmooth), settle.Fact("1/η", isNoise), settle.Square("1/(2η)", lost), settle.Fact("η/2", isPL)))
+	sum(settle.Fact("1", isSmooth), settle.Fact("1/η", isNoise), settle.Square("1/(2η)", lost),
+		settle.Fact("η/2", isPL)))
 
 // halfContraction keeps a quarter of the gradient, line by line.
 var halfContraction = aStep("μ", "; "+isPL, "F' + (η/4)‖∇f‖² ≤ "+afterOne+" + (η/4)‖∇f‖² ≤ "+
@@ -127,7 +128,8 @@ var triangle = settle.Squares{Symbols: "α β γ ‖a‖² ‖b‖² ‖c‖² �
 	Products: map[string][2]string{"‖a‖²": settle.Norm("a"), "‖b‖²": settle.Norm("b"), "‖c‖²": settle.Norm("c"),
 		"‖a+b+c‖²": settle.Norm("a + b + c")}}.By(
 	sum(settle.Fact("1 + β/α + γ/α", "‖a‖² ≤ α²"), settle.Fact("1 + α/β + γ/β", "‖b‖² ≤ β²"),
-		settle.Fact("1 + α/γ + β/γ", "‖c‖² ≤ γ²"), settle.Square("1/(αβ)", "βa − αb"), settle.Square("1/(βγ)", "γb − βc"),
+		settle.Fact("1 + α/γ + β/γ", "‖c‖² ≤ γ²"), settle.Square("1/(αβ)", "βa − αb"), settle.Square("1/(βγ)",
+			"γb − βc"),
 		settle.Square("1/(αγ)", "γa − αc")))
 
 // lengthAndSquares is the induction step of ‖S‖ ≤ A and A² ≤ TQ for the sum A of the bounds on the norms of T vectors
@@ -150,5 +152,6 @@ var startInParts = settle.Squares{Symbols: "n m ‖l−r‖² ‖a‖² ‖b‖�
 // polarisation is ⟨b − a, b⟩ = ½(‖a − b‖² − ‖a‖² + ‖b‖²).
 var polarisation = settle.Squares{Symbols: "⟨b−a,b⟩ ‖a‖² ‖b‖² ‖a−b‖²", Domain: "0 ≤ ‖a‖²",
 	Statement: "⟨b−a,b⟩ = (1/2)(‖a−b‖² − ‖a‖² + ‖b‖²)", Vectors: "a b", Products: map[string][2]string{
-		"⟨b−a,b⟩": {"b − a", "b"}, "‖a‖²": settle.Norm("a"), "‖b‖²": settle.Norm("b"), "‖a−b‖²": settle.Norm("a − b")}}.By(
+		"⟨b−a,b⟩": {"b − a",
+			"b"}, "‖a‖²": settle.Norm("a"), "‖b‖²": settle.Norm("b"), "‖a−b‖²": settle.Norm("a − b")}}.By(
 	nil, nil)

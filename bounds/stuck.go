@@ -166,7 +166,7 @@ func (in stuckInstance) trial(delta float64, strayed bool,
 
 // run makes two coupled runs and reports at which share of the steps they stray.
 func (in stuckInstance) run(t props.Trial) *coupledRuns {
-	p := in.couple(in.coupling, algos.Keyed(t.Key))
+	p := in.couple(in.coupling.under(t), algos.Keyed(t.Key))
 	p.report(t)
 	return p
 }
@@ -201,8 +201,6 @@ func stuckClaims() []props.Binding {
 			in := drawStuck(src, saddleRange{P: problems.Sizes(1, 100), zeta: 10}, 4, 1).drawStart(src)
 			return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) { in.growthBand(t, rec, 2, 1) })
 		}).Effort(0.25)),
-		props.Bind("stuck-contradiction-horizon", contradiction("1.0001", "1e-3")),
-		props.Bind("stuck-contradiction-horizon/corrected", contradiction("2", "1")),
 		props.Bind("stuck-region-lemma", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(1, 1), gamma: 0.1})
 			s := shape.build(src.Rand("directions"))
@@ -210,7 +208,8 @@ func stuckClaims() []props.Binding {
 			c := coupling{eta: src.LogReal("eta L", 0.1, 1) / s.L, b: 1, tau: 1}
 			horizon := coupled.Horizon(stuckCd, x, 1, c.eta, s.gamma)
 			c.T = c.tau + int(math.Ceil(horizon))
-			k := proofConstants(max(4, concentration.C1(1, concentration.Sizes{N: 1, D: s.d, T: c.T, Nu: 0.1})), math.Log(x),
+			k := proofConstants(max(4, concentration.C1(1, concentration.Sizes{N: 1, D: s.d, T: c.T, Nu: 0.1})),
+				math.Log(x),
 				horizon)
 			radius := coupled.Region(k.Cb, 0.999*s.gamma, s.rho)
 			c.re, c.r = radius/x, 1e-3*radius/x
@@ -246,17 +245,10 @@ func (in stuckInstance) leaves() props.TailTrial {
 		most := p.farthest(p.tau, p.T)
 		if most < in.radius {
 			full.T = in.tau + int(math.Ceil(coupled.Horizon(stuckCd, in.radius, in.re, in.eta, p.gamma)))
-			most = in.couple(full, algos.Keyed(t.Key)).farthest(full.tau, full.T)
+			most = in.couple(full.under(t), algos.Keyed(t.Key)).farthest(full.tau, full.T)
 		}
 		rec.AtLeast("largest distance from x^τ over R", most/in.radius, 1)
 	})
-}
-
-// contradiction says that ¼(1+ηγ)^{T_2}r_e ≥ R for T_2 = ⌈C_d log(R/r_e)/(ηδ)⌉, with u = ηγ, y = R/r_e from least on
-// and z = δ/γ from share on; the power is cut off at e^700.
-func contradiction(least, share string) props.Check {
-	return saddleWords.MustDomain("u ∈ [1e-4, 1], y ∈ [" + least + ", 1e9], z ∈ [" + share + ", 1], C_d = 3/log(2)").
-		Implies("T_2 = ⌈C_d log(y)/(uz)⌉; exp(700 ∧ (T_2 log(1 + u) − log(4y))) ≥ 1")
 }
 
 // regionConstants stand for C_e in the simulations: that of the region δ/(C_eρ) and that of the condition on p.
@@ -313,7 +305,8 @@ func drawClientPair(src *props.Source, times float64, within ...float64) tailPai
 	in := tailPair{stuckInstance: drawStuckClients(src, c).drawStart(src)}
 	in.overCb = in.delta / ce
 	in.T = min(in.T, in.tau/in.K+12)
-	in.c1 = concentration.C1(1, concentration.Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: in.share * float64(in.T*in.K)})
+	in.c1 = concentration.C1(1, concentration.Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: in.share *
+		float64(in.T*in.K)})
 	in.window = coverWindow(in.P, in.p, in.c1)
 	return in
 }
@@ -386,7 +379,8 @@ func setupLocalError(src *props.Source) props.TailTrial {
 				t, k := p.round(m)
 				floats.SubTo(h, p.force[m], p.g[t-1])
 				start := (t - 1) * p.K
-				bound := localError(in.c1, in.zeta, 2*in.L, in.overCb, in.b, p.wn[start:start+k+1], p.dw[start:start+k+1])
+				bound := localError(in.c1, in.zeta, 2*in.L, in.overCb, in.b, p.wn[start:start+k+1],
+					p.dw[start:start+k+1])
 				rec.AtMost("‖h^{t,k}‖", floats.Norm(h, 2), bound).Scale(rounding)
 			}
 		}}
@@ -473,7 +467,8 @@ func stuckClientClaims() []props.Binding {
 					for s := p.tau; s <= m; s++ {
 						coupled.Apply(want, -p.eta, pow[m-s], force[s])
 					}
-					rec.EqualVectors("w^{t,k+1} against its unrolled form", p.w[m+1], want).Scale(p.span() * p.growth(m+1) / p.re)
+					rec.EqualVectors("w^{t,k+1} against its unrolled form", p.w[m+1], want).Scale(p.span() *
+						p.growth(m+1) / p.re)
 				}
 			}).Effort(0.3),
 			bandOf(func(src *props.Source) stuckInstance { return drawProof(src, 1) }, false, 3,
@@ -488,14 +483,17 @@ func stuckClientClaims() []props.Binding {
 			c.tau0, c.tau = c.K-1, c.K
 			horizon := coupled.Horizon(stuckCf, x, 1, c.eta, s.gamma)
 			c.T = int(math.Ceil((float64(c.tau) + math.Ceil(horizon)) / float64(c.K)))
-			k := localProofConstants(max(4, concentration.C1(1, concentration.Sizes{P: 1, D: s.d, T: c.T, K: c.K, Nu: 0.1})),
+			k := localProofConstants(max(4, concentration.C1(1,
+				concentration.Sizes{P: 1, D: s.d, T: c.T, K: c.K, Nu: 0.1})),
 				math.Log(x), horizon)
 			radius := coupled.Region(k.Ce, 0.999*s.gamma, s.rho)
 			c.re, c.r = radius/x, 1e-3*radius/x
 			c.x0 = make([]float64, s.d)
-			floats.AddScaled(c.x0, c.re*src.Real("<x^{τ0,K},e> / r_e", -2, 2)/math.Pow(1+c.eta*s.gamma, float64(c.K)), s.e)
+			floats.AddScaled(c.x0, c.re*src.Real("<x^{τ0,K},e> / r_e", -2, 2)/math.Pow(1+c.eta*s.gamma,
+				float64(c.K)), s.e)
 			p := s.couple(c, algos.Keyed(src.Key("run")))
-			rec.AtLeast("largest distance from x^{τ0,κ0} over R", p.farthest(c.tau0, c.tau+int(math.Ceil(horizon)))/radius, 1)
+			rec.AtLeast("largest distance from x^{τ0,κ0} over R",
+				p.farthest(c.tau0, c.tau+int(math.Ceil(horizon)))/radius, 1)
 		})),
 		props.Bind("dsecond-stuck-lemma/corrected", props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawProof(src, 3).drawStart(src)
@@ -505,7 +503,7 @@ func stuckClientClaims() []props.Binding {
 				Run: func(t props.Trial, rec *props.Recorder) {
 					most := in.run(t).farthest(in.tau0, math.MaxInt)
 					if most < in.radius { // only then the run is made again in full length
-						most = in.couple(full, algos.Keyed(t.Key)).farthest(full.tau0, math.MaxInt)
+						most = in.couple(full.under(t), algos.Keyed(t.Key)).farthest(full.tau0, math.MaxInt)
 					}
 					rec.AtLeast("largest distance from x^{τ0,κ0} over R", most/in.radius, 1)
 				}}
@@ -515,7 +513,8 @@ func stuckClientClaims() []props.Binding {
 			in.T = in.roundsFor(math.Ceil(math.Log(4*in.radius/in.re) / math.Log1p(in.eta*in.delta)))
 			return props.TailTrial{Delta: in.share, Regime: in.regime(in.share, true),
 				Run: func(t props.Trial, rec *props.Recorder) {
-					rec.AtLeast("largest distance from x^{τ0,κ0} over R", in.run(t).farthest(in.tau0, math.MaxInt)/in.radius, 1)
+					rec.AtLeast("largest distance from x^{τ0,κ0} over R",
+						in.run(t).farthest(in.tau0, math.MaxInt)/in.radius, 1)
 				}}
 		}).Effort(runEffort)),
 	}

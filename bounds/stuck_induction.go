@@ -9,7 +9,6 @@ import (
 	"sledge/algos/problems"
 	"sledge/bounds/coupled"
 	"sledge/props"
-	"sledge/props/formula"
 )
 
 // hypothesis is what a step of the induction (lines 1723-1731) starts from: bounds on the norms at s = τ … t, in units
@@ -115,39 +114,12 @@ func errorInduction(cc, zeta, u, overCb, re, g, m, w float64, n, b int) float64 
 }
 
 // inductionWords are the symbols of the inductions over coupled runs; Λ = log(R/r_e). T_2 is not rounded.
-var inductionWords = Vocabulary.With(
-	formula.Symbol{Name: "γ", Unit: CurvatureUnit},
-	formula.Symbol{Name: "R", Unit: lengthUnit},
-	formula.Symbol{Name: "r_e", Unit: lengthUnit, Lo: 1e-6, Hi: 10},
-	formula.Symbol{Name: "Λ", Kind: formula.Logarithmic, Lo: 1, Hi: 100},
-	formula.Symbol{Name: "T_2"},
-	formula.Symbol{Name: "T_5", Kind: formula.Count},
-	formula.Symbol{Name: "c"}, formula.Symbol{Name: "x"}, formula.Symbol{Name: "U"},
-	formula.Symbol{Name: "g", Unit: gradientUnit},
-	formula.Symbol{Name: "C_b"}, formula.Symbol{Name: "C_c", Kind: formula.Logarithmic, Lo: 1,
-		Hi: 1e6}, formula.Symbol{Name: "C_d"},
-	formula.Symbol{Name: "C_e"}, formula.Symbol{Name: "C_f"}, formula.Symbol{Name: "C_g", Lo: 1,
-		Hi: 1e6}, formula.Symbol{Name: "C_h"})
-
-var (
-	// constants are those of the proof of lemma:Small-Stuck-Region, but for C_b.
-	constants = inductionWords.MustDomain(`C_1 ∈ [1, 100], C_c, C_d = 3/log 2, γ, δ ∈ [1e-3 γ, γ], η ∈ [1e-4(1/γ), 1/γ],
-		Λ ∈ [1e-3, 50], r_e, R ∈ [1.01r_e, 1e12 r_e], b ∈ [1, 1e8]`)
-	// shares are those of the last lines, where C_b = O(C_1C_c).
-	shares = inductionWords.MustDomain(`C_1 ∈ [1, 100], C_c, C_b ∈ [1e-2(C_1C_c), 1e2(C_1C_c)],
-		γ, δ ∈ [1e-3 γ, γ], ζ ∈ [1e-6 γ, 1e6 γ]`)
-	// stepsOut are those of the proof of lemma:D-Small-Stuck-Region.
-	stepsOut = inductionWords.MustDomain(`K ∈ [1, 1e5], b, P, p ∈ [1, P], γ, δ ∈ [1e-3 γ, γ],
-		η ∈ [1e-4(1/γ), 1/γ], r_e, R ∈ [2r_e, 1e9 r_e],
-		C_f = 3/log 2, C_g, C_h ∈ [C_g, 100C_g], Λ ∈ [1, 50], C_e ∈ [8(C_hC_fΛ), 800(C_hC_fΛ)]`)
-)
+var inductionWords = Symbols("induction")
 
 func inductionClaims() []props.Binding {
 	smallN, smallD := problems.Sizes(1, 8), problems.Sizes(1, 3)
 	growing := func(y *hypothesis, c float64) func(int) float64 { return func(s int) float64 { return c * y.grown(s) } }
 	return []props.Binding{
-		props.Bind("induction-base-case", baseCase("1")),
-		props.Bind("induction-base-case/corrected", baseCase("C_b")),
 		props.Bind("induction-unrolled-difference", props.Settled(props.Identity(func(src *props.Source,
 			rec *props.Recorder) {
 			p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD}, 12, 1)
@@ -169,12 +141,9 @@ func inductionClaims() []props.Binding {
 		props.Bind("induction-operator-norm", operatorNorm(1)),
 		props.Bind("induction-operator-norm/sharper", operatorNorm(2)),
 		// t = τ + 1, a Hessian that changes at t alone, by D, and (a)
-		props.Bind("induction-hessian-sum", props.All(hessianSum(1),
-			scalar("r > 0; w_1 ≤ 2(1 + ηγ)r; ηD w_1 ≤ η(1 + ηγ)r D"))),
+		props.Bind("induction-hessian-sum", hessianSum(1)),
 		props.Bind("induction-hessian-sum/corrected", hessianSum(2)),
-		props.Bind("induction-constant-hessian", constants.Implies(hessianShare("≤"))),
-		props.Bind("induction-constant-hessian/corrected", constants.Implies(hessianShare("≥"))),
-		props.Bind("induction-error-sum", props.All(props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		props.Bind("induction-error-sum", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			y, ok := drawHypothesis(src, rec, (*hypothesis).errorSumPrinted)
 			if !ok {
 				return
@@ -185,7 +154,7 @@ func inductionClaims() []props.Binding {
 			rec.AtMost("‖sum‖ against the sum to t − 1 without C_1^{1/2}", norm, y.u*float64(y.K)*share*g)
 			rec.AtMost("ηT_2(3C_cγ/C_b)… against the line with C_cδ + γ", y.u*y.horizon()*share*g, third)
 			rec.AtMost("the line with C_cδ + γ against ¼(1+ηγ)^{t−τ}r_e", third, g/4)
-		}), scalar("r > 0; g ≤ 3C_1^{1/2}C_cγr/C_b; ηg ≤ 0"))), // t = τ, where the sum to t − 1 is empty
+		})), // t = τ, where the sum to t − 1 is empty
 		props.Bind("induction-error-sum/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			y, ok := drawHypothesis(src, rec, (*hypothesis).errorSum)
 			if !ok {
@@ -199,24 +168,17 @@ func inductionClaims() []props.Binding {
 			rec.AtMost("that against ¼(1+ηγ)^{t−τ}r_e", y.ErrorShare()*y.Cd*y.logX*g, g/4)
 		})),
 		// along e, where H is −γ, for t = τ + 1 and with F for dHw + g
-		props.Bind("increment-decomposition", props.All(incrementDecomposition(-1), scalar(
-			"w_1 = (1 + ηγ)r − ηF_0; w_2 = (1 + ηγ)w_1 − ηF_1; w_2 − w_1 = ηγ(1 + ηγ)r + η²γF_0 − ηF_1"))),
+		props.Bind("increment-decomposition", incrementDecomposition(-1)),
 		props.Bind("increment-decomposition/corrected", props.Settled(incrementDecomposition(1), unrolled)),
 		// the second step for T_2 = 2, t = τ + 1
-		props.Bind("increment-second-term", props.All(
-			incrementSum(func(horizon float64) float64 { return math.Log(horizon) }, 1),
-			scalar("r > 0; η(ηγ + 1)κr ≤ η(2ηγ + log 2)κ(1 + ηγ)r"))),
+		props.Bind("increment-second-term",
+			incrementSum(func(horizon float64) float64 { return math.Log(horizon) }, 1)),
 		props.Bind("increment-second-term/corrected", incrementSum(func(horizon float64) float64 {
 			return 1 + math.Log(horizon)
 		}, 2)),
-		props.Bind("increment-coefficient", constants.Order(
-			"η ∈ [1e-6(1/γ), 1/γ], δ ∈ [1e-12 γ, γ], T_2 = Λ/(ηδ); (ηγT_2 + log(1 + T_2))(δ/γ + 3C_1^{1/2}C_c) = Õ(1)")),
-		props.Bind("increment-coefficient/corrected", constants.Implies(
-			"Λ ∈ [1, 50], T_2 = C_dΛ/(ηγ), C_b ≥ (C_dΛ + 1 + log T_2)(2 + 3C_1^{1/2}C_c);"+
-				"(ηγT_2 + 1 + log T_2)(2δ/C_b + 3C_1^{1/2}C_cγ/C_b) ≤ γ")),
-		props.Bind("increment-third-term", props.All(driftAtStep(func(overCb, grown, re float64) float64 {
+		props.Bind("increment-third-term", driftAtStep(func(overCb, grown, re float64) float64 {
 			return overCb * re * grown
-		}), scalar("r > 0; D ≤ δ/C_b; w_1 ≤ 2(1 + ηγ)r; D w_1 ≤ (δ/C_b)r(1 + ηγ)r"))),
+		})),
 		props.Bind("increment-third-term/corrected", props.Settled(driftAtStep(func(overCb, grown, re float64) float64 {
 			return 2 * overCb * grown
 		}), driftOfHessian)),
@@ -246,22 +208,7 @@ func inductionClaims() []props.Binding {
 			rec.AtMost("the second line against the third", second,
 				x.Cc*(x.zeta/math.Sqrt(float64(x.b))+3*root*x.zeta*x.u+2*root*over)*g*x.re)
 		})),
-		props.Bind("error-induction-constants", shares.Implies("b ≥ C_b²ζ²/δ², η ≤ 1/(C_1^{1/2}C_bζ);"+
-			"C_cζ/√b + C_1C_cζηγ + C_1^{1/2}C_cδ/C_b ≤ 3C_1^{1/2}C_cγ/C_b")),
-		props.Bind("error-induction-constants/repaired-chain", shares.Implies("C_1 ∈ [4, 400], b ≥ C_b²ζ²/δ², η ≤ 1/(6ζC_b);"+
-			"C_cζ/√b + 3C_1^{1/2}C_cζηγ + 2C_1^{1/2}C_cδ/C_b ≤ 3C_1^{1/2}C_cγ/C_b")),
 	}
-}
-
-// baseCase compares the bound on ‖g^τ‖ for the smallest b = c²ζ²/δ² with what the text makes of it, and with (c).
-func baseCase(c string) props.Check {
-	given := "C_b ∈ [12(C_1^{1/2}C_cC_dΛ), 1200(C_1^{1/2}C_cC_dΛ)], c = " + c + ", ζ = δ√b/c; C_cζr_e/√b ≤ "
-	return props.All(constants.Implies(given+"C_cγr_e/c"), constants.Implies(given+"3C_1^{1/2}C_cγr_e/C_b"))
-}
-
-// hessianShare says that the drift of the Hessian takes at most a quarter, if C_b is on the given side of its bound.
-func hessianShare(side string) string {
-	return "C_d ∈ [1e-2, 1e2], T_2 = C_d log(R/r_e)/(ηγ), C_b " + side + " 4C_d log(R/r_e); δηT_2/C_b ≤ 1/4"
 }
 
 // reduction checks that subtracting a vector of at most half the length leaves between half and most times the length.
@@ -280,7 +227,8 @@ func reduction(most float64) props.Check {
 // operatorNorm checks the norm of I − ηH for η up to most/L.
 func operatorNorm(most float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		s := drawSaddleShape(src, saddleRange{P: problems.Sizes(1, 6), d: problems.Sizes(1, 4)}).build(src.Rand("directions"))
+		s := drawSaddleShape(src, saddleRange{P: problems.Sizes(1, 6),
+			d: problems.Sizes(1, 4)}).build(src.Rand("directions"))
 		h := coupled.Hessian(s.HessianVector, problems.DrawPoint(src, "x", s.d, 3))
 		gamma, _ := coupled.Lowest(h)
 		if gamma <= 0 {
@@ -306,7 +254,8 @@ func hessianSum(factor float64) props.Check {
 		norm := y.sum(src, y.K, false, func(s int) float64 { return drift * a * y.grown(s) })
 		middle := factor * y.eta() * y.grown(y.K) * drift * float64(y.K+1)
 		rec.AtMost("‖sum‖ against η(1+ηγ)^{t−τ}r_eΣ‖dH_s‖", norm, middle)
-		rec.AtMost("that against (δηT_2/C_b)(1+ηγ)^{t−τ}r_e", middle, factor*y.delta/y.Cb*y.eta()*y.horizon()*y.grown(y.K))
+		rec.AtMost("that against (δηT_2/C_b)(1+ηγ)^{t−τ}r_e", middle,
+			factor*y.delta/y.Cb*y.eta()*y.horizon()*y.grown(y.K))
 	})
 }
 
@@ -357,7 +306,8 @@ func incrementSum(logTerm func(horizon float64) float64, factor float64) props.C
 			middle += y.eta() * (y.u*math.Pow(1+y.u, float64(y.K-1-s)) + 1/float64(y.K-s)) * bound * y.grown(s)
 		}
 		rec.AtMost("middle sum against Σ_s η(ηγ(1+ηγ)^{t−1−s} + 1/(t−s))…", norm, middle)
-		rec.AtMost("that against η(ηγT_2 + log T_2)…", middle, y.eta()*(y.u*horizon+logTerm(horizon))*bound*y.grown(y.K))
+		rec.AtMost("that against η(ηγT_2 + log T_2)…", middle,
+			y.eta()*(y.u*horizon+logTerm(horizon))*bound*y.grown(y.K))
 	})
 }
 
@@ -445,27 +395,12 @@ func localError(c1, zeta, data, overCe float64, b int, w, dw []float64) float64 
 
 func localInductionClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("dsecond-horizon-units", stepsOut.Order(
-			"η ∈ [1e-9(1/δ), 1/δ], K ∈ [1, 1/(ηδ)], Λ ∈ [1, 1e3]; (log 4 + Λ)/log(1 + ηδ) = O(1 + Λ/(ηδK))")),
-		props.Bind("dsecond-horizon-units/corrected", props.All(
-			stepsOut.Implies("T_5 = ⌈C_f log(R/r_e)/(ηγ)⌉; R ≤ (1/4)(1 + ηγ)^{T_5}r_e"),
-			stepsOut.Implies("T_5 = ⌈C_f log(R/r_e)/(ηγ)⌉; ⌈T_5/K⌉ ≤ 1 + T_5/K"))),
-		props.Bind("dsecond-induction-base", localBaseCase("1")),
-		props.Bind("dsecond-induction-base/corrected", localBaseCase("C_e")),
-		props.Bind("dsecond-hessian-sum", props.All(localHessianSum(true),
-			scalar("r > 0; 2ηB r T K δ/C_e ≤ (2ηδT/C_e)B r"))), // B for (1+ηγ)^m, T for T_5
+		props.Bind("dsecond-hessian-sum", localHessianSum(true)), // B for (1+ηγ)^m, T for T_5
 		props.Bind("dsecond-hessian-sum/corrected", localHessianSum(false)),
 		// the bound on the sum of errors, with C_f log(R/r_e) for ηγT_5
-		props.Bind("dsecond-increment-chain", props.All(incrementChain(false), incrementIdentity(-1, 0),
-			scalar("r > 0; C_e ≥ 8C_fΛ; (2C_fΛ/C_e)B ≤ B r/4"))),
+		props.Bind("dsecond-increment-chain", props.All(incrementChain(false), incrementIdentity(-1, 0))),
 		props.Bind("dsecond-increment-chain/corrected", props.All(incrementChain(true), incrementIdentity(1, 1))),
 	}
-}
-
-// localBaseCase compares the bound on ‖g^{τ0}‖ for the smallest p = c²(ζ²/δ² + L²/(δ²Kb)) with its bound and with (c).
-func localBaseCase(c string) props.Check {
-	given := "c = " + c + ", ζ ≤ δ√p/c, L = √(max{0, pδ²/c² − ζ²}Kb); (ζ/√p + L/√(pKb))C_gr_e ≤ "
-	return props.All(stepsOut.Implies(given+"√2 C_gγr_e/c"), stepsOut.Implies(given+"2C_hγr_e/C_e"))
 }
 
 // hessianSum checks lines 2903-2913, with the K of the first member or without.
@@ -517,7 +452,8 @@ func incrementChain(repaired bool) props.Check {
 		if y.M > 0 {
 			force := 2*y.delta/y.Ce + y.ErrorShare()*y.gamma // what (a) and (c) leave
 			claimed := two*y.delta/y.Ce + y.ErrorShare()*y.gamma
-			norm := coupled.Forced(src, y.eta(), y.gamma, y.M-1, true, func(j int) float64 { return force * y.grown(j) })
+			norm := coupled.Forced(src, y.eta(), y.gamma, y.M-1, true,
+				func(j int) float64 { return force * y.grown(j) })
 			middle := 0.0
 			for s := range y.M {
 				j := float64(y.M - s)
@@ -575,7 +511,8 @@ func incrementIdentity(sign float64, shift int) props.Check {
 				coupled.Apply(sum, 1, pow[m-s-shift], force[s])
 			}
 			coupled.Apply(want, sign*eta*eta, p.H, sum)
-			rec.EqualVectors("w^{t,k+1} − w^{t,k} against its decomposition", got, want).Scale(p.span() * p.growth(m) / p.re)
+			rec.EqualVectors("w^{t,k+1} − w^{t,k} against its decomposition", got, want).Scale(p.span() *
+				p.growth(m) / p.re)
 		}
 	}).Effort(0.3)
 }

@@ -20,7 +20,7 @@ type firstTarget struct {
 func (in *firstTarget) hit(t props.Trial) (int, bool) {
 	monitor, m, share := algos.NewMonitor(algos.Sum(in.problem)), in.method(), stepShare{}
 	defer share.Report(t)
-	return search(m, algos.Sum(in.problem), in.x0, algos.Keyed(t.Key), in.T-1, func(x []float64) bool {
+	return search(m, answers(t, algos.Sum(in.problem)), in.x0, algos.Keyed(t.Key), in.T-1, func(x []float64) bool {
 		norm := monitor.GradientNorm(x)
 		share.Step(monitor.ErrorSquared(m.Estimator(), x), sq(norm))
 		return norm <= in.eps
@@ -34,10 +34,14 @@ func (in *firstTarget) regime() props.Regime {
 	return in.shape().And(props.Min("d", in.d, 8), longEnough(in.T), props.Allowed(in.fail), far)
 }
 
+// slope makes shapes and a start with ‖∇f‖ > ε all the way down, as [operating.Downhill] does.
+type slope = func(eps, height, bend float64, d int) (shapes []operating.Shape, start []float64)
+
 // drawFirstTarget draws a slide that is not convex, with n distinct components whose Hessians differ by the given share
 // of the largest curvature of their mean. It is so steep that ‖∇f‖ > ε all the way down, for the ε of promise, which
 // sets step size and accuracy from the constants of the problem and the number of steps.
-func drawFirstTarget(src *props.Source, least, most float64, promise func(in *firstTarget)) *firstTarget {
+func drawFirstTarget(src *props.Source, least, most float64, downhill slope,
+	promise func(in *firstTarget)) *firstTarget {
 	const bend, height = 0.75, 1.0
 	n, d := 4*src.Int("n/4", 4, 12), src.Int("d", 8, 16)
 	in := &firstTarget{instance: &instance{setting: setting{d: d}, n: n, b: src.Int("b", 1, n-1)}}
@@ -48,7 +52,7 @@ func drawFirstTarget(src *props.Source, least, most float64, promise func(in *fi
 	spread, key := src.Real("σ_c/ε", 0, 1), src.Key("directions")
 	in.eps = 1 / operating.Steady
 	for range 2 { // first to learn what accuracy is promised
-		shapes, start := operating.Downhill(in.eps, height, bend, d)
+		shapes, start := downhill(in.eps, height, bend, d)
 		between.Linear = spread * in.eps
 		p := operating.New(operating.Site{Shapes: shapes, Start: start, Clients: n, Between: between}, key)
 		in.problem, in.x0 = operating.Components{Terrain: p}, p.X0()
@@ -66,8 +70,9 @@ func setupClientsTarget(src *props.Source) props.HittingTrial {
 		b: problems.Sizes(K, K+2), bounded: true, quiet: true,
 		option: algos.OptionII, shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
 	in.p = max(in.p, algos.RootBatch(in.P))
-	s := parameters{C1: 1, L: in.L.Value, Zeta: in.Zeta.Value, Data: in.L.Value, P: float64(in.P), Chosen: float64(in.p),
-		K: float64(K), B: float64(in.b),
+	s := parameters{C1: 1, L: in.L.Value, Zeta: in.Zeta.Value, Data: in.L.Value, P: float64(in.P),
+		Chosen: float64(in.p),
+		K:      float64(K), B: float64(in.b),
 		Delta: in.Delta.Value}
 	in.eta = s.StepSize()
 	T := src.LogInt("budget of rounds", 20, 4000)
@@ -84,7 +89,7 @@ func setupClientsTarget(src *props.Source) props.HittingTrial {
 	regime := clientsRegime(in.P, in.p, K, in.d, in.Zeta.Value).And(longEnough(in.T), props.Allowed(nu), far)
 	return props.HittingTrial{Horizon: in.T - 1, Delta: nu, Regime: regime, Run: func(t props.Trial) (int, bool) {
 		m, monitor := in.method(), algos.NewMonitor(in.problem)
-		if err := m.Start(algos.NewOracle(in.problem), in.x0, algos.Keyed(t.Key)); err != nil {
+		if err := m.Start(algos.NewOracle(answers(t, in.problem)), in.x0, algos.Keyed(t.Key)); err != nil {
 			panic(err) // the ranges of the instance are valid
 		}
 		for round := range in.T {
@@ -101,9 +106,10 @@ func setupClientsTarget(src *props.Source) props.HittingTrial {
 
 // expectedTarget draws an instance with the step size of the bounds in expectation and the accuracy ε of which T is
 // (2Δ/η + initial)/(share·ε²), for ζ from the given share of the largest mean curvature on.
-func expectedTarget(least float64, share func(in *firstTarget) float64) func(src *props.Source) props.HittingTrial {
+func expectedTarget(least float64, downhill slope,
+	share func(in *firstTarget) float64) func(src *props.Source) props.HittingTrial {
 	return func(src *props.Source) props.HittingTrial {
-		in := drawFirstTarget(src, least, 2, func(in *firstTarget) {
+		in := drawFirstTarget(src, least, 2, downhill, func(in *firstTarget) {
 			in.eta = expectedStepSize(in.L.Value, in.Zeta.Value, in.n, in.b)
 			initial := 0.0
 			if in.option == algos.OptionI {
@@ -118,7 +124,7 @@ func expectedTarget(least float64, share func(in *firstTarget) float64) func(src
 func targetClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("first-main-reaches-target", props.Hitting(func(src *props.Source) props.HittingTrial {
-			in := drawFirstTarget(src, 1e-8, 1e-5, func(in *firstTarget) {
+			in := drawFirstTarget(src, 1e-8, 1e-5, operating.Downhill, func(in *firstTarget) {
 				c1 := in.literalC1(in.fail)
 				in.eta = StepSize(in.L.Value, in.Zeta.Value, in.n, in.b, c1)
 				initial := 0.0
@@ -130,9 +136,9 @@ func targetClaims() []props.Binding {
 			})
 			return props.HittingTrial{Horizon: in.T - 1, Delta: in.fail, Regime: in.regime(), Run: in.hit}
 		})),
-		props.Bind("first-main-reaches-target/sharper", props.Hitting(expectedTarget(1e-3,
+		props.Bind("first-main-reaches-target/sharper", props.Hitting(expectedTarget(1e-3, operating.Downhill,
 			func(in *firstTarget) float64 { return in.fail }))),
-		props.Bind("first-main-reaches-target/without-markov", props.Hitting(expectedTarget(0.1,
+		props.Bind("first-main-reaches-target/without-markov", props.Hitting(expectedTarget(0.1, operating.Downhill,
 			func(*firstTarget) float64 { return 1 }))),
 		props.Bind("dist-reaches-target", props.Hitting(setupClientsTarget).Effort(runEffort)),
 	}

@@ -150,29 +150,29 @@ func tailOfFirstPower(option algos.Option) props.Check {
 func varianceClaims() []props.Binding {
 	return slices.Concat([]props.Binding{
 		props.Bind("variance-lemma-option-two", tailOfVariance(algos.OptionII)),
-		props.Bind("variance-lemma-option-two/sharper", fromIdentity(props.Settled(props.Inequality(func(src *props.Source,
-			rec *props.Recorder) {
-			in := drawInstance(src, ranges{n: problems.Sizes(2, 16), T: problems.Sizes(1, 30), pattern: heterogeneous})
-			p := in.drawPath(src)
-			for t := 1; t <= p.T; t++ {
-				length, square, window, from := 0.0, 0.0, 0.0, t+1
-				for s, count := range p.unsampled(t) {
-					if s > 0 && count > 0 {
-						share := float64(count) / float64(p.n)
-						length += share * math.Sqrt(p.moved[s])
-						square += share * share
-						window += p.moved[s]
-						from = min(from, s)
+		props.Bind("variance-lemma-option-two/sharper",
+			fromIdentity(props.Settled(props.Inequality(func(src *props.Source,
+				rec *props.Recorder) {
+				in := drawInstance(src, ranges{n: problems.Sizes(2, 16), T: problems.Sizes(1, 30), pattern: heterogeneous})
+				p := in.drawPath(src)
+				for t := 1; t <= p.T; t++ {
+					length, square, window, from := 0.0, 0.0, 0.0, t+1
+					for s, count := range p.unsampled(t) {
+						if s > 0 && count > 0 {
+							share := float64(count) / float64(p.n)
+							length += share * math.Sqrt(p.moved[s])
+							square += share * share
+							window += p.moved[s]
+							from = min(from, s)
+						}
 					}
+					e := math.Sqrt(p.squared(p.err[t]))
+					rec.AtMost("‖v^t − ∇f(x^t)‖ against ζΣ(|Ĩ_s^t|/n)‖x^s − x^{s−1}‖", e,
+						p.Zeta.Value*length).Scale(1e-4 * p.size)
+					rec.AtMost("‖v^t − ∇f(x^t)‖² against ζ²·(steps since the last uncovered one)·Σ‖x^s − x^{s−1}‖²", e*e,
+						sq(p.Zeta.Value)*float64(t-from+1)*window).Scale(p.slack(e * e))
 				}
-				e := math.Sqrt(p.squared(p.err[t]))
-				rec.AtMost("‖v^t − ∇f(x^t)‖ against ζΣ(|Ĩ_s^t|/n)‖x^s − x^{s−1}‖", e, p.Zeta.Value*length).Scale(1e-4 * p.size)
-				rec.AtMost("‖v^t − ∇f(x^t)‖² against ζ²·(steps since the last uncovered one)·Σ‖x^s − x^{s−1}‖²", e*e,
-					sq(p.Zeta.Value)*float64(t-from+1)*window).Scale(p.slack(e * e))
-			}
-		}).Effort(0.5), lengthAndSquares))),
-		props.Bind("variance-lemma-option-two/literal-constant", words.MustDomain("n ∈ [2, 1e11], ν ∈ [1e-9, 1]").
-			Implies("C_1 = max{1, log(nT/ν)}; 15C_1⁸ ≥ C_1n")),
+			}).Effort(0.5), lengthAndSquares))),
 		props.Bind("variance-lemma-option-two/unit-factor", props.Inequality(stall)),
 		props.Bind("variance-lemma-option-one", tailOfVariance(algos.OptionI)),
 		props.Bind("variance-lemma-option-two/first-power", tailOfFirstPower(algos.OptionII)),
@@ -182,41 +182,27 @@ func varianceClaims() []props.Binding {
 			props.Exact("disjoint events of probability ν = 1/20; T_1 = 1 … 20, T = 1 … 40", func(rec *props.Recorder) {
 				nu := big.NewRat(1, 20)
 				rec.Rats("probability of success, Option I, against 1 − 3ν", oneMinus(4, nu), props.GE, oneMinus(3, nu))
-				rec.Rats("probability of success, Option II, against 1 − 2ν", oneMinus(3, nu), props.GE, oneMinus(2, nu))
+				rec.Rats("probability of success, Option II, against 1 − 2ν", oneMinus(3, nu), props.GE,
+					oneMinus(2, nu))
 				stepsWithInitialTerm(rec, "steps that carry the initial term under 1[t ≤ T_1] against T_1",
 					func(t, t1 int) bool { return t <= t1 })
 			})),
 		props.Bind("variance-lemma-failure-probability/corrected",
-			props.ExactSizes("all patterns of up to four failing events; T_1 = 1 … 20, T = 1 … 40", func(rec *props.Recorder) {
-				for pattern := range 16 {
-					some, count := int64(0), int64(0)
-					for k := range 4 {
-						if pattern>>k&1 == 1 {
-							some = 1
-							count++
-						}
-					}
-					rec.Rats("indicator of a union against the sum of indicators", big.NewRat(some, 1), props.LE, big.NewRat(count, 1))
-				}
-				stepsWithInitialTerm(rec, "steps that carry the initial term under 1[t < T_1] against T_1",
-					func(t, t1 int) bool { return t < t1 })
-			})),
-		props.Bind("variance-constant-arithmetic",
-			props.ExactWhole("all real C_1 ≥ 1 and b ≥ 1, by coefficients in u = C_1 − 1 and w = b − 1",
+			props.ExactSizes("all patterns of up to four failing events; T_1 = 1 … 20, T = 1 … 40",
 				func(rec *props.Recorder) {
-					zero := new(big.Rat)
-					coefficient := func(factor, power, of int) *big.Rat {
-						c := new(big.Int).Binomial(int64(power), int64(of))
-						return new(big.Rat).SetInt(c.Mul(c, big.NewInt(int64(factor))))
-					}
-					for k := 0; k <= 8; k++ {
-						minus := func(factor, power, factor2, power2 int) *big.Rat {
-							return new(big.Rat).Sub(coefficient(factor, power, k), coefficient(factor2, power2, k))
+					for pattern := range 16 {
+						some, count := int64(0), int64(0)
+						for k := range 4 {
+							if pattern>>k&1 == 1 {
+								some = 1
+								count++
+							}
 						}
-						rec.Rats("coefficients of b²(4C_1⁸/b − 2C_1²/b − 2C_1⁸/b²)", minus(2, 8, 2, 2), props.GE, zero)
-						rec.Rats("coefficients of b²(4C_1⁸/b − 2C_1²/b − 2C_1⁸/b²)", minus(4, 8, 2, 2), props.GE, zero)
-						rec.Rats("coefficients of 15C_1⁸ − 3C_1³ − 12C_1⁸", minus(3, 8, 3, 3), props.GE, zero)
+						rec.Rats("indicator of a union against the sum of indicators", big.NewRat(some, 1),
+							props.LE, big.NewRat(count, 1))
 					}
+					stepsWithInitialTerm(rec, "steps that carry the initial term under 1[t < T_1] against T_1",
+						func(t, t1 int) bool { return t < t1 })
 				})),
 	}, localVarianceClaims())
 }
@@ -340,21 +326,8 @@ func stepsWithInitialTerm(rec *props.Recorder, name string, indicator func(t, t1
 	}
 }
 
-// localWords is the vocabulary of that lemma: bounds on the parts (a) … (d) of the error of the table, the bound (f) of
-// lemma:Dist-First-Auxiliary-F, the sums inner = Σ_sΣ_l ‖x^{s,l} − x^{s,l−1}‖² over the rounds of the window and within
-// = Σ_{l≤k} ‖x^{t,l} − x^{t,l−1}‖², and the right-hand sides of the proof.
-var localWords = words.With(
-	formula.Symbol{Name: "‖a‖²", Unit: gradientUnit.Power(2)},
-	formula.Symbol{Name: "‖b‖²", Unit: gradientUnit.Power(2)},
-	formula.Symbol{Name: "‖c‖²", Unit: gradientUnit.Power(2)},
-	formula.Symbol{Name: "‖d‖²", Unit: gradientUnit.Power(2)},
-	formula.Symbol{Name: "‖f‖²", Unit: gradientUnit.Power(2)},
-	formula.Symbol{Name: "inner", Unit: lengthUnit.Power(2)},
-	formula.Symbol{Name: "within", Unit: lengthUnit.Power(2)},
-	formula.Symbol{Name: "table", Unit: gradientUnit.Power(2)},
-	formula.Symbol{Name: "lemma", Unit: gradientUnit.Power(2)},
-	formula.Symbol{Name: "start", Unit: gradientUnit.Power(2)},
-)
+// localWords is the vocabulary of that lemma.
+var localWords = Symbols("local")
 
 // The right-hand side of lemma:Dist-First-VarianceBound (lines 2242-2254) in its parts: what the clients and their data
 // cost in the table for each unit of movement, what the local steps of a round cost, and the noise of the minibatches;
@@ -502,8 +475,10 @@ func drawSparse(src *props.Source, most int) *federation {
 	ratio := src.LogInt("P/p", 10, most)
 	in.P = in.p * ratio
 	sizes := slices.Repeat([]int{in.K*in.b + src.Int("data of a client beyond Kb", 1, 4)}, in.P)
-	m := problems.QuadraticMean{Spectrum: slices.Repeat([]float64{1}, in.d), Ripple: src.LogReal("ripple width", 0.1, 10),
-		Within: problems.Heterogeneity{Pattern: problems.TwoCluster, Amplitude: src.Real("ripple amplitude / L", 0.2, 1.5)}}
+	m := problems.QuadraticMean{Spectrum: slices.Repeat([]float64{1}, in.d),
+		Ripple: src.LogReal("ripple width", 0.1, 10),
+		Within: problems.Heterogeneity{Pattern: problems.TwoCluster,
+			Amplitude: src.Real("ripple amplitude / L", 0.2, 1.5)}}
 	if src.Pick("clients", "agree", "do not") > 0 {
 		m.Between = problems.Heterogeneity{Pattern: problems.TwoCluster,
 			Hessian: 2 * src.LogReal("between Hessian distance / 2L", 1e-12, 1)}
@@ -549,7 +524,8 @@ func growth(*props.Source) props.SlopeTrial {
 				P: int(ratio), p: 1, K: 1, b: 1}
 			p, err := problems.Make(slices.Repeat([]int{2}, in.P),
 				problems.QuadraticMean{Spectrum: []float64{1, 1, 1, 1}, Ripple: 1,
-					Within: problems.Heterogeneity{Pattern: problems.TwoCluster, Amplitude: 1}}, t.Key.With("problem").Rand())
+					Within: problems.Heterogeneity{Pattern: problems.TwoCluster,
+						Amplitude: 1}}, t.Key.With("problem").Rand())
 			if err != nil {
 				panic(err) // the numbers above are valid
 			}
@@ -568,35 +544,13 @@ func growth(*props.Source) props.SlopeTrial {
 		}}
 }
 
-// combined is where the bounds of the parts are multiplied out as lines 2471-2516 do.
-var combined = localWords.MustDomain(`P ∈ [2, 1e4], p ∈ [1, P], K, b, C_1 ∈ [1, 100], L, ζ ∈ [1e-9 L, 2L],
-	‖b‖² = 4C_1¹⁰ζ_d²moved/(pKb), ‖c‖² = (C_1²/(PKb))(σ² + G²/(PKb)), ‖f‖² = (2ζ²K + 2C_1²L²/b)within,
-	table = 60C_1⁸ζ²K inner/p + 16C_1¹⁰ζ_d² inner/(pb) + 4(C_1²/(PKb))(σ² + G²/(PKb)),
-	lemma = ` + localBound + `, start = ` + localStart)
-
-// combination says what the parts add up to for a reading of ζ_d. For Option II (d) is a part of its own, as large as
-// (c), or none.
-func combination(reading, startTwo string) props.Check {
-	one := reading + ", moved ≤ K inner, ‖a‖² = 15C_1⁸ζ²moved/p + (12C_1²/p)(σ_c² + G_c²/p), " +
-		"‖d‖² = (C_1²/(pKb))(σ² + G²/(pKb)); "
-	two := reading + ", moved ≤ K inner, ‖a‖² = 15C_1⁸ζ²moved/p, ‖d‖² = " + startTwo + "; "
-	return props.All(
-		combined.Implies(one+"4(‖a‖² + ‖b‖² + ‖c‖² + ‖d‖²) ≤ table + start/2"),
-		combined.Implies(two+"4(‖a‖² + ‖b‖² + ‖c‖² + ‖d‖²) ≤ table"),
-		combined.Implies(one+"8(‖a‖² + ‖b‖² + ‖c‖² + ‖d‖²) + 2‖f‖² ≤ lemma + start"),
-		combined.Implies(two+"8(‖a‖² + ‖b‖² + ‖c‖² + ‖d‖²) + 2‖f‖² ≤ lemma"),
-		// coverage, three events of (a), lemmas D, E, C and F
-		combined.Implies("ν + 3ν + ν + ν + ν + ν ≤ 8ν"))
-}
-
 func localVarianceClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("dist-variance-lemma", props.All(tailOfLocalVariance(sparse(400), zetaOf).Effort(1), props.Slope(growth))),
+		props.Bind("dist-variance-lemma", props.All(tailOfLocalVariance(sparse(400), zetaOf).Effort(1),
+			props.Slope(growth))),
 		props.Bind("dist-variance-lemma/corrected", props.All(
 			tailOfLocalVariance(sparse(60), lipschitzOf),
 			tailOfLocalVariance(drawNoisy(algos.OptionII), lipschitzOf),
 			tailOfLocalVariance(drawNoisy(algos.OptionI), lipschitzOf))),
-		props.Bind("dist-variance-combination", combination(ofClients, "‖c‖²")),
-		props.Bind("dist-variance-combination/corrected", combination(ofData, "0‖c‖²")),
 	}
 }

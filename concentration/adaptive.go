@@ -5,7 +5,6 @@ import (
 
 	"sledge/props"
 	"sledge/props/formula"
-	"sledge/props/settle"
 )
 
 // AdaptiveRadius is the factor λ = 1 + √(log(N/ν)/2), N ≥ 1, 0 < ν ≤ 1, of the bound on martingales whose radii depend
@@ -55,22 +54,24 @@ type walk struct {
 
 // reaches returns the probability that the walk is stopped by its last step, by a sum over the paths that are not.
 func (w walk) reaches(lambda float64) float64 {
-	now, next, stopped := make([]float64, w.steps+2), make([]float64, w.steps+2), 0.0
-	now[0] = 1
+	at, lo, hi, stopped := make([]float64, w.steps+1), 0, 0, 0.0 // the steps up, of which lo … hi are possible
+	at[0] = 1
 	for t := 1; t <= w.steps; t++ {
-		clear(next[:t+1])
-		for k, q := range now[:t] {
-			next[k] += q * (1 - w.p)
-			next[k+1] += q * w.p
+		hi++
+		for k := hi; k > lo; k-- {
+			at[k] = at[k]*(1-w.p) + at[k-1]*w.p
 		}
+		at[lo] *= 1 - w.p
 		limit := lambda * math.Sqrt(float64(t))
-		for k, q := range next[:t+1] {
-			if q > 0 && math.Abs(float64(k)-w.p*float64(t)) >= limit {
-				stopped += q
-				next[k] = 0
-			}
+		for lo <= hi && w.p*float64(t)-float64(lo) >= limit {
+			stopped += at[lo]
+			lo++
 		}
-		now, next = next, now
+		for lo <= hi && float64(hi)-w.p*float64(t) >= limit {
+			stopped += at[hi]
+			at[hi] = 0
+			hi--
+		}
 	}
 	return stopped
 }
@@ -99,44 +100,42 @@ func drawAdversary(src *props.Source) (steps int, nu, reached float64) {
 }
 
 var adaptive = []props.Binding{
-	props.Bind("azuma-high-probability/adaptive", props.All(
-		props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			steps, nu, reached := drawAdversary(src)
-			rec.AtMost("largest ‖A_t‖/B_t that is reached with probability above ν", reached, AdaptiveRadius(steps, nu))
-		}).Effort(0.1),
-		adaptivePotential)),
+	props.Bind("azuma-high-probability/adaptive", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		steps, nu, reached := drawAdversary(src)
+		rec.AtMost("largest ‖A_t‖/B_t that is reached with probability above ν", reached, AdaptiveRadius(steps, nu))
+	}).Effort(0.1)),
 	props.Bind("azuma-high-probability/adaptive-dropped-steps", props.Inequality(func(src *props.Source,
 		rec *props.Recorder) {
 		_, nu, reached := drawAdversary(src)
 		rec.AtMost("largest ‖A_t‖/B_t that is reached with probability above ν", reached, AdaptiveRadius(1, nu))
-	}).Effort(0.1)),
-	props.Bind("noreplace-bernstein-high-probability/sharper", props.Inequality(func(src *props.Source,
-		rec *props.Recorder) {
+	}).Effort(0.5)),
+	props.Bind("noreplace-bernstein-high-probability/sharper", sampleRadius(func(k, l int, logInverse float64) float64 {
+		return SampleNorm(k, l, Spread(k), 1, logInverse)
+	})),
+	props.Bind("noreplace-bernstein-high-probability/hoeffding",
+		sampleRadius(func(k, l int, logInverse float64) float64 {
+			squares := 0.0
+			for j := 1; j <= min(l, k-1); j++ {
+				squares += math.Pow(float64(k-l)/float64(k-j), 2)
+			}
+			return (1 + math.Sqrt((math.Log(float64(l))+logInverse)/2)) * math.Sqrt(squares)
+		})),
+}
+
+// sampleRadius compares a bound on the norm of the sum of l of k vectors of sum zero, no two farther apart than 1,
+// which is to hold with probability 1 − δ, with exact tails on the line and with orthogonal vectors.
+func sampleRadius(bound func(k, l int, logInverse float64) float64) props.Check {
+	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		k := src.LogInt("k", 2, 1000)
 		l, logInverse := src.LogInt("l", 1, k), -math.Log(src.LogReal("δ", 1e-100, 0.9))
 		if src.Bool("orthogonal") { // k vectors e_i/√2: the norm of the sum of l of them is not random
 			rec.AtMost("norm of a sum of orthogonal vectors", math.Sqrt(float64(l)*float64(k-l)/float64(2*k)),
-				SampleNorm(k, l, Spread(k), 1, logInverse))
+				bound(k, l, logInverse))
 			return
 		}
 		marked := src.Int("marked", 1, k-1)
 		squares := Hypergeometric(k, marked, l).Squares(int64(k), int64(l)*int64(marked)) // k² times the square
 		rec.AtMost("smallest radius of probability 1 − δ on the line",
-			math.Sqrt(float64(squares.Quantile(-logInverse)))/float64(k), SampleNorm(k, l, Spread(k), 1, logInverse))
-	})),
+			math.Sqrt(float64(squares.Quantile(-logInverse)))/float64(k), bound(k, l, logInverse))
+	})
 }
-
-var adaptiveWords = formula.NewVocabulary(
-	formula.Symbol{Name: "θ"},
-	formula.Symbol{Name: "R"},
-	formula.Symbol{Name: "y"},
-	formula.Symbol{Name: "z"},
-).Settling(settle.Coefficients)
-
-// adaptivePotential is the step of the proof: with R = ‖A_{t−1}‖/B_{t−1}, s = D_t/B_t and c² = 1 − s², the exponent of
-// the mean of exp(θ‖A_t‖²/B_t²) given the past is at most the larger of θR² and θ/(1 − θ/2); and the best θ gives λ².
-var adaptivePotential = props.All(
-	adaptiveWords.MustDomain("θ ∈ [1e-3, 1.999], R ∈ [1e-3, 1e3], y ∈ [1e-6, 1]").
-		Implies("θ(R²(1 − y)(1 + θy/2) + y) ≤ max{θR², θ/(1 − θ/2)}"),
-	// z is √(log(N/ν)/2)
-	adaptiveWords.MustDomain("z ∈ [1e-3, 1e3]").Implies("θ = 2z/(1 + z); 1/(1 − θ/2) + 2z²/θ = (1 + z)²"))

@@ -63,7 +63,8 @@ var azuma = []props.Binding{
 				T += T/8 + 1
 			}
 			noJump := math.Exp(float64(T) * math.Log1p(-total/float64(T)))
-			rec.AtMost("P(‖Σx_i‖² > C_1²ΣR_i²) against ν/poly + Σν_i", noJump, nu+total).Decidedly(func() (*big.Rat, *big.Rat) {
+			rec.AtMost("P(‖Σx_i‖² > C_1²ΣR_i²) against ν/poly + Σν_i", noJump,
+				nu+total).Decidedly(func() (*big.Rat, *big.Rat) {
 				n, s := new(big.Rat).SetFloat64(nu), new(big.Rat).SetFloat64(total)
 				return new(big.Rat).Sub(big.NewRat(1, 1), s), n.Add(n, s) // (1 − s/T)^T ≥ 1 − s
 			})

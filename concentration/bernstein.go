@@ -65,11 +65,12 @@ var vectorBernstein = []props.Binding{
 		sum := drawVectorSum(src)
 		sum.literalConstant(rec, drawSizes(src, sum.dims-1))
 	})),
-	props.Bind("vector-bernstein-high-probability/sharper", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		sum := drawVectorSum(src)
-		logDelta := -src.LogReal("log 1/δ", 1e-3, 600)
-		quantile := math.Sqrt(float64(sum.law.Quantile(logDelta)))
-		rec.AtMost("smallest radius of probability 1 − δ", quantile,
-			VectorBernsteinRadius(sum.dims-1, float64(sum.variance), math.Sqrt(float64(sum.range2)), -logDelta))
-	}).Effort(4)),
+	props.Bind("vector-bernstein-high-probability/sharper",
+		props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			sum := drawVectorSum(src)
+			logDelta := -src.LogReal("log 1/δ", 1e-3, 600)
+			quantile := math.Sqrt(float64(sum.law.Quantile(logDelta)))
+			rec.AtMost("smallest radius of probability 1 − δ", quantile,
+				VectorBernsteinRadius(sum.dims-1, float64(sum.variance), math.Sqrt(float64(sum.range2)), -logDelta))
+		}).Effort(4)),
 }

@@ -41,7 +41,8 @@ func TestRadiiInvertTheBounds(t *testing.T) {
 // 100000, 1000 draws.
 func TestPrintedNoReplacementFails(t *testing.T) {
 	const k, marked, l = 100_000, 1000, 1000
-	p := concentration.ExactHypergeometric(k, marked, l).Upper(50) // the sum of the centred sample is 50 - 10 = 40 or more
+	// the sum of the centred sample is 50 - 10 = 40 or more
+	p := concentration.ExactHypergeometric(k, marked, l).Upper(50)
 	sigma2 := big.NewRat(marked*(k-marked), k*k)
 	R := big.NewRat(k-marked, k)
 	bound := func(a, b *big.Rat) enclosure.Interval {
@@ -92,10 +93,12 @@ func TestWorstMartingale(t *testing.T) {
 		return max
 	}
 	for _, steps := range [][]concentration.Increments{
-		{{Range: 3}}, {{1, 0}, {2, 0}, {3, 0}}, {{3, 2}, {3, 2}, {3, 2}}, {{2, 1}, {2, 0}, {1, 1}, {2, 3}}, {{0, 0}, {2, 2}},
+		{{Range: 3}}, {{1, 0}, {2, 0}, {3, 0}}, {{3, 2}, {3, 2}, {3, 2}}, {{2, 1}, {2, 0}, {1, 1},
+			{2, 3}}, {{0, 0}, {2, 2}},
 	} {
 		for threshold := range 9 {
-			near(t, "worst martingale", concentration.WorstMartingale(steps, threshold), asFloat(best(steps, 0, threshold)),
+			near(t, "worst martingale", concentration.WorstMartingale(steps, threshold),
+				asFloat(best(steps, 0, threshold)),
 				1e-14)
 		}
 	}
@@ -133,7 +136,8 @@ func TestWorstSignedWalk(t *testing.T) {
 				line[i].Range = 1
 			}
 			root := int(math.Ceil(math.Sqrt(float64(square))))
-			if p, q := concentration.WorstSignedWalk(k, square), concentration.WorstMartingale(line, root); p < q-1e-14 {
+			if p, q := concentration.WorstSignedWalk(k, square), concentration.WorstMartingale(line,
+				root); p < q-1e-14 {
 				t.Errorf("k = %d, square %d: more directions lower the maximum from %v to %v", k, square, q, p)
 			}
 		}
@@ -198,7 +202,8 @@ func TestSlab(t *testing.T) {
 		near(t, "V_{d-1}/V_d", concentration.BallRatio(d), want, 1e-13)
 	}
 	for d := 1; d <= 400; d++ { // the derivative of the slab at thickness 0
-		near(t, "thin slab over its thickness", concentration.SlabFraction(d, 1, 1e-7)/1e-7/concentration.BallRatio(d), 1,
+		near(t, "thin slab over its thickness", concentration.SlabFraction(d, 1,
+			1e-7)/1e-7/concentration.BallRatio(d), 1,
 			1e-8)
 		if half := mathext.RegIncBeta(0.5, float64(d+1)/2, 1); half != 1 {
 			t.Errorf("incomplete beta at 1 is %v", half)

@@ -1,43 +1,20 @@
 package concentration
 
 import (
+	_ "embed"
+
 	"sledge/props"
 	"sledge/props/formula"
-	"sledge/props/settle"
+	"sledge/props/ledger"
 )
 
-var length = props.Unit{X: 1}
+//go:embed symbols.ledger
+var symbolsText string
 
-// words is the vocabulary of the tail inequalities. Lengths of vectors have a unit; V is a variance of a sum, S a sum
-// of squared ranges, ℓ the logarithm of one over a failure probability, λ an eigenvalue.
-var words = formula.NewVocabulary(
-	formula.Symbol{Name: "n", Kind: formula.Count, Hi: 1e6, Lo: 1},
-	formula.Symbol{Name: "P", Kind: formula.Count, Hi: 1e6, Lo: 1},
-	formula.Symbol{Name: "d", Kind: formula.Count, Hi: 1e6, Lo: 1},
-	formula.Symbol{Name: "T", Kind: formula.Count, Hi: 1e6, Lo: 1},
-	formula.Symbol{Name: "K", Kind: formula.Count, Hi: 1e6, Lo: 1},
-	formula.Symbol{Name: "ν", Lo: 1e-9, Hi: 0.999},
-	formula.Symbol{Name: "c"},
-	formula.Symbol{Name: "C_1"},
-	formula.Symbol{Name: "ℓ"},
-	formula.Symbol{Name: "x"},
-	formula.Symbol{Name: "b", Kind: formula.Count},
-	formula.Symbol{Name: "k", Kind: formula.Count},
-	formula.Symbol{Name: "l", Kind: formula.Count},
-	formula.Symbol{Name: "m", Kind: formula.Count},
-	formula.Symbol{Name: "s", Kind: formula.Count},
-	formula.Symbol{Name: "T_1", Kind: formula.Count},
-	formula.Symbol{Name: "λ"},
-	formula.Symbol{Name: "λ'"},
-	formula.Symbol{Name: "σ", Unit: length},
-	formula.Symbol{Name: "R", Unit: length},
-	formula.Symbol{Name: "R'", Unit: length},
-	formula.Symbol{Name: "t", Unit: length},
-	formula.Symbol{Name: "t'", Unit: length},
-	formula.Symbol{Name: "S", Unit: length.Power(2)},
-	formula.Symbol{Name: "V", Unit: length.Power(2)},
-	formula.Symbol{Name: "V'", Unit: length.Power(2)},
-).Settling(settle.Coefficients)
+var symbols = props.Must(ledger.Parse("symbols.ledger", symbolsText))
+
+// words is the vocabulary of the tail inequalities.
+var words = props.Must(symbols.Vocabulary("tails"))
 
 // Sizes are the quantities inside the logarithm of C_1. Zero counts are absent.
 type Sizes struct {

@@ -37,16 +37,6 @@ func NeverDrawn(n, b, length, T int) float64 {
 	return total[T]
 }
 
-// windows is where the coverage argument is tried, with bT_1 = nC_1 and s ≤ t − T_1.
-var windows = words.MustDomain("n ∈ [1, 60], b ∈ [1, n], T_1 ∈ [1, 12], s ∈ [1, 12], m ∈ [0, 12], C_1 = bT_1/n")
-
-var coverageChain = []props.Binding{
-	props.Bind("coverage-probability-chain", windows.Implies(
-		"k = s + T_1 + m; (1 − 1/n)^{b(k ∧ s)} ≤ (1 − 1/n)^{b(k ∧ T_1)} ≤ (1 − 1/n)^{bT_1} ≤ exp(−C_1)")),
-	props.Bind("coverage-probability-chain/corrected", windows.Implies(
-		"k = s + T_1 + m; (1 − b/n)^{k − s} ≤ (1 − 1/n)^{b(k − s)} ≤ (1 − 1/n)^{bT_1} ≤ exp(−C_1)")),
-}
-
 // drawHorizon draws a horizon T, a number of components and a failure probability.
 func drawHorizon(src *props.Source) (n, b, T int, nu float64) {
 	n = src.LogInt("n", 1, 1e6)
@@ -78,7 +68,10 @@ func checkCoverage(c1 func(n, b, T, nu float64) float64) props.Check {
 }
 
 var coverageUnion = []props.Binding{
-	props.Bind("coverage-union-bound", checkCoverage(func(n, _, T, nu float64) float64 { return math.Log(n * T / nu) })),
+	props.Bind("coverage-union-bound", checkCoverage(func(n, _, T, nu float64) float64 {
+		return math.Log(n * T /
+			nu)
+	})),
 	props.Bind("coverage-union-bound/sharper",
 		checkCoverage(func(n, b, T, nu float64) float64 { return math.Log((n + b*T) / nu) })),
 }

@@ -93,26 +93,5 @@ func checkEigenPower(bound func(smallest float64, k int) float64) props.Check {
 
 var eigenPower = []props.Binding{
 	props.Bind("eigen-power-bound", checkEigenPower(eigenPowerBound)),
-	props.Bind("eigen-power-bound/sharper", props.All(checkEigenPower(eigenPowerSharp),
-		// the diagonal matrix with entries λ_min and 1/(k+1)
-		words.MustDomain("k ∈ [1, 60], x ∈ [1e-9, 4], λ = −x, λ' = 1/(k + 1)").
-			Implies("max{|λ(1 − λ)^k|, |λ'(1 − λ')^k|} = "+sharpBound).Effort(0.5))),
-}
-
-// scalars is where the cases of the proof are tried; λ' is λ_min.
-var scalars = words.MustDomain("k ∈ [0, 30], x ∈ [1e-6, 1], λ' = (λ ∧ 0) − x, λ ∈ [−4, 1]")
-
-// lastBound is the bound of the lemma, in λ_min.
-const lastBound = "−λ'(1 − λ')^k + 1/(k + 1)"
-
-var eigenPowerCases = []props.Binding{
-	props.Bind("eigen-power-scalar-cases", props.All(
-		scalars.Implies("λ ∈ [−4, 0]; 0 ≤ λ(1 − λ)^k ≤ −λ(1 − λ)^k"),
-		scalars.Implies("λ ∈ [0, 1]; 0 ≤ λ(1 − λ)^k ≤ "+peak),
-		scalars.Implies("λ(1 − λ)^k ≤ "+lastBound))),
-	props.Bind("eigen-power-scalar-cases/corrected", props.All(
-		scalars.Implies("λ ∈ [−4, 0]; |λ(1 − λ)^k| = −λ(1 − λ)^k"),
-		scalars.Implies("λ ∈ [0, 1]; |λ(1 − λ)^k| ≤ "+peak),
-		scalars.Implies("|λ(1 − λ)^k| ≤ "+lastBound),
-		scalars.Implies("λ = 1/(k + 1); λ(1 − λ)^k = "+peak))),
+	props.Bind("eigen-power-bound/sharper", checkEigenPower(eigenPowerSharp)),
 }

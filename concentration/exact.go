@@ -143,7 +143,8 @@ func ExactBinomial(n int, num, den int64) ExactLaw {
 	if n < 0 || !(0 < num && num < den) {
 		panic(fmt.Sprintf("concentration: no binomial law with n = %d, p = %d/%d", n, num, den))
 	}
-	r := ExactLaw{make([]int64, n+1), make([]*big.Int, n+1), new(big.Int).Exp(big.NewInt(den), big.NewInt(int64(n)), nil)}
+	r := ExactLaw{make([]int64, n+1), make([]*big.Int, n+1),
+		new(big.Int).Exp(big.NewInt(den), big.NewInt(int64(n)), nil)}
 	w := new(big.Int).Exp(big.NewInt(den-num), big.NewInt(int64(n)), nil)
 	for x := range r.x {
 		r.x[x], r.w[x] = int64(x), new(big.Int).Set(w)

@@ -45,7 +45,8 @@ func Wrong() map[string]props.Check {
 	})
 	wrong["attained eigenvalue bound with (k/(k+1))^{k+1}"] = checkEigenPower(func(smallest float64, k int) float64 {
 		return min(eigenPowerSharp(smallest, k),
-			math.Max(-smallest*math.Pow(1-smallest, float64(k)), math.Pow(float64(k)/float64(k+1), float64(k+1))/float64(k+1)))
+			math.Max(-smallest*math.Pow(1-smallest, float64(k)),
+				math.Pow(float64(k)/float64(k+1), float64(k+1))/float64(k+1)))
 	})
 	for name, shift := range map[string]int{"t − s": -1, "t − s + 2": 1} {
 		wrong["mean of |Ĩ| with exponent "+name] = checkUnsampledMean(func(n, b, steps int) *big.Rat {

@@ -22,9 +22,6 @@ func NoReplacementPrinted(d, l int, t, sigma2, R float64) float64 {
 	return math.Exp(printedNoReplacement.logBound(d+1, t, float64(l)*sigma2, R))
 }
 
-// poisson is where the exponents of tails of a Poisson variable are compared.
-var poisson = words.MustDomain("x ∈ [0.1, 1e3]")
-
 func drawDraws(src *props.Source, p *population) int {
 	return src.LogInt("l", 1, min(p.k-1, mostDrawn))
 }
@@ -35,10 +32,8 @@ var noReplacementTail = []props.Binding{
 		l := drawDraws(src, p)
 		p.sample(l, l).against(rec, printedNoReplacement)
 	}).Effort(2)),
-	// a large population of which few are marked: the number in the sample is nearly a Poisson variable of mean lσ²/R², x
-	// is t/(lσ²/R), and both sides are exponents in units of that mean
-	props.Bind("noreplace-bernstein-tail/exponent", poisson.Implies("(1 + x)log(1 + x) − x ≥ x²/(2 + x/3)")),
-	props.Bind("noreplace-bernstein-tail/exponent-corrected", poisson.Implies("(1 + x)log(1 + x) − x ≥ x²/(2 + 2x/3)")),
+	// a large population of which few are marked: the number in the sample is nearly a Poisson variable of mean
+	// lσ²/R², x is t/(lσ²/R), and both sides are exponents in units of that mean
 	props.Bind("noreplace-bernstein-tail/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		p := drawPopulation(src)
 		l := drawDraws(src, p)
@@ -64,13 +59,14 @@ var noReplacementHighProbability = []props.Binding{
 		props.Order(func(src *props.Source) (measured, claimed float64) {
 			l := src.LogInt("l", 1, 2000) // of 2l signs, half of them +1
 			sum := twoValues(2*l, l).sample(l, l)
-			sizes := Sizes{N: src.LogInt("n", 1, 1e6), P: 1, D: 1, T: 1, K: 1, Nu: math.Exp(-src.LogReal("log 1/ν", 1e-3, 250))}
+			sizes := Sizes{N: src.LogInt("n", 1, 1e6), P: 1, D: 1, T: 1, K: 1,
+				Nu: math.Exp(-src.LogReal("log 1/ν", 1e-3, 250))}
 			withoutNu := sizes
 			withoutNu.Nu = math.Inf(1)
 			return sum.sufficient(sizes.LogAllowance()), withoutNu.Log()
 		}),
-		// Every constant c drawn has a counterexample, even with the population tied to the number of components: signs,
-		// half of them drawn.
+		// Every constant c drawn has a counterexample, even with the population tied to the number of components:
+		// signs, half of them drawn.
 		props.Implication(func(src *props.Source, rec *props.Recorder) {
 			c := src.LogReal("c", 0.1, 1000)
 			l, bound := 1, 0.0

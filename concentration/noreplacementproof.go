@@ -151,9 +151,11 @@ var incrementRange = []props.Binding{
 		left, ahead, k := int64(s.k-s.i), int64(s.k-s.i-1), int64(s.k)
 		sharp := frac(k*k*r2, left*left*ahead*ahead)
 		for _, x := range s.a[s.i:] {
-			rec.Rats("increment against (k/(k−i))² R²/(k−i−1)²", frac(s.centred2(x), left*left*ahead*ahead), props.LE, sharp)
+			rec.Rats("increment against (k/(k−i))² R²/(k−i−1)²", frac(s.centred2(x), left*left*ahead*ahead),
+				props.LE, sharp)
 		}
-		rec.Rats("(k/(k−i))² R²/(k−i−1)² against 4R²/(k−l)²", sharp, props.LE, frac(4*r2, int64(s.k-s.l)*int64(s.k-s.l)))
+		rec.Rats("(k/(k−i))² R²/(k−i−1)² against 4R²/(k−l)²", sharp, props.LE,
+			frac(4*r2, int64(s.k-s.l)*int64(s.k-s.l)))
 	})),
 }
 
@@ -184,36 +186,3 @@ var incrementVariance = props.Bind("noreplace-increment-variance",
 			rec.Link(link.name, f)
 		}
 	}))
-
-// samples is where the exponents are compared: samples of l ≤ k/2 vectors, with σ ≤ R and t ≤ lR.
-var samples = words.MustDomain(
-	"k ∈ [2, 1e6], l ∈ [1, k/2], R ∈ [1e-6, 1e6], σ ∈ [1e-3 R, R], t ∈ [1e-6 lR, lR], t' = t/(k − l), V' = 2σ²/(k − l)²")
-
-// freedman is the exponent of the matrix Freedman bound (line 1010) for the scaled sum y_l/(k−l), with the variances
-// and the threshold of line 1025, and a range R' of the increments.
-const freedman = "; (t'²/2)/(lV' + R't'/3) = "
-
-var freedmanSubstitution = []props.Binding{
-	props.Bind("noreplace-freedman-substitution", samples.Implies("R' = R/(k − l)"+freedman+"t²/(2lσ² + Rt/3)")),
-	props.Bind("noreplace-freedman-substitution/corrected", props.All(
-		samples.Implies("R' = R/(k − l)"+freedman+"(t²/2)/(2lσ² + Rt/3)"),
-		samples.Implies("R' = 2R/(k − l)"+freedman+"(t²/2)/(2lσ² + 2Rt/3)"))),
-}
-
-// thresholds is where the choice of a threshold is tried, for vectors measured in any unit. ν is drawn over a hundred
-// decades, because the statements are uniform in it; ℓ = log((d+1)·poly/ν), which is log(d+1) less the allowance.
-var thresholds = words.MustDomain("l ∈ [1, 1e6], R ∈ [1e-6, 1e6], σ ∈ [1e-4 R, R], ν ∈ [1e-108, 1], " +
-	"ℓ = log((d + 1)(nPTK)²/ν)")
-
-// threshold says that C_1 = O(log(1/ν + n + P + d + T + K)) suffices for t = C_1·unit to make
-// (d+1)exp(−t²/(2lσ² + 2ρt)) at most ν/poly: the smallest t is ℓρ + √((ℓρ)² + 2ℓlσ²). The logarithm is more than 1.
-func threshold(rho, unit string) props.Check {
-	return thresholds.Order("V = lσ²; (ℓ" + rho + " + √((ℓ" + rho + ")² + 2ℓV))/" + unit + " = O(1 ∨ " + logarithm + ")")
-}
-
-var thresholdChoice = []props.Binding{
-	props.Bind("noreplace-threshold-choice", props.All(
-		thresholds.Implies("(lσ² + R)² ≤ lσ² + R²"), // (t/C_1)²
-		threshold("R/6", "(V + R)"))),
-	props.Bind("noreplace-threshold-choice/corrected", threshold("R/3", "√(V + R²)")),
-}

@@ -40,7 +40,8 @@ func (f bernsteinForm) enclose(dims int, t, variance, R enclosure.Interval) encl
 // deviation is a random matrix or vector S of mean zero whose norm has a computable law. Lengths are in a unit in which
 // the numbers below are integers.
 type deviation struct {
-	// law is that of ‖S‖², or of the square of one entry when copies > 1; it may lack points of probability below 1e-300.
+	// law is that of ‖S‖², or of the square of one entry when copies > 1; it may lack points of probability below
+	// 1e-300.
 	law Law
 	// enclose certifies P(‖S‖² ≥ square) for the same; if it is nil, violations are not certified.
 	enclose func(square int64) enclosure.Interval
@@ -255,11 +256,12 @@ func orthogonalSum(d, m int, q int64) *deviation {
 
 // population is a finite population of vectors with sum zero, all lengths in a unit in which the numbers are integers.
 type population struct {
-	k       int                  // size
-	d       int                  // dimension
-	square  int64                // σ²·k/k: the mean of ‖a_i‖²
-	range2  int64                // R²
-	law     func(sample int) Law // of the squared norm of the sum of a sample; may lack points of probability below 1e-300
+	k      int   // size
+	d      int   // dimension
+	square int64 // σ²·k/k: the mean of ‖a_i‖²
+	range2 int64 // R²
+	// of the squared norm of the sum of a sample; may lack points of probability below 1e-300
+	law     func(sample int) Law
 	enclose func(sample int) func(square int64) enclosure.Interval
 }
 

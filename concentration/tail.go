@@ -60,7 +60,8 @@ func fallingSum(a, c, b, e float64) float64 {
 // where nothing cancels, as in C. Loader, Fast and accurate computation of binomial probabilities (2000).
 func hypergeometricLogMass(population, marked, sample, x int) float64 {
 	p := float64(population)
-	margins := [...]float64{float64(marked), float64(population - marked), float64(sample), float64(population - sample)}
+	margins := [...]float64{float64(marked), float64(population - marked), float64(sample),
+		float64(population - sample)}
 	product := margins[0] * margins[2]
 	off := (math.FMA(float64(x), p, -product) - math.FMA(margins[0], margins[2], -product)) / p // x minus its mean
 	log, ratio := -stirlingError(p), margins[0]/p*margins[1]*margins[2]*margins[3]/(2*math.Pi)
@@ -148,7 +149,8 @@ func EncloseBinomial(n int, num, den int64, x int) enclosure.Interval {
 func EncloseHypergeometric(population, marked, sample, x int) enclosure.Interval {
 	lo, hi := hypergeometricRange(population, marked, sample)
 	if population > 1<<31 {
-		panic(fmt.Sprintf("concentration: a population of %d is above 2^31, up to which tails are enclosed", population))
+		panic(fmt.Sprintf("concentration: a population of %d is above 2^31, up to which tails are enclosed",
+			population))
 	}
 	if x <= lo {
 		return enclosure.Int(1)

@@ -19,7 +19,8 @@ func logUpper(t *testing.T, population, marked, sample, x int) {
 	tail := concentration.EncloseHypergeometric(population, marked, sample, x)
 	if tail.Sign() <= 0 {
 		if !math.IsInf(got, -1) {
-			t.Errorf("log P(N ≥ %d) = %v for %d of %d marked and %d drawn, want −Inf", x, got, marked, population, sample)
+			t.Errorf("log P(N ≥ %d) = %v for %d of %d marked and %d drawn, want −Inf", x, got, marked,
+				population, sample)
 		}
 		return
 	}
@@ -38,7 +39,8 @@ func TestHypergeometricLogUpper(t *testing.T) {
 				for x := -1; x <= population+1; x++ {
 					got := math.Exp(concentration.HypergeometricLogUpper(population, marked, sample, x))
 					if want := asFloat(exact.Upper(int64(x))); math.Abs(got-want) > 1e-14*want {
-						t.Errorf("P(N ≥ %d) = %v for %d of %d marked and %d drawn, exactly %v", x, got, marked, population, sample,
+						t.Errorf("P(N ≥ %d) = %v for %d of %d marked and %d drawn, exactly %v", x, got, marked,
+							population, sample,
 							want)
 					}
 				}
@@ -77,7 +79,8 @@ func TestEnclosedTailsOfLargePopulations(t *testing.T) {
 		}
 		return product
 	}
-	for _, c := range [][4]int{{1_000_000, 1000, 5000, 5}, {1_000_000, 1000, 5000, 25}, {1_000_000, 5000, 500_000, 2510},
+	for _, c := range [][4]int{{1_000_000, 1000, 5000, 5}, {1_000_000, 1000, 5000, 25},
+		{1_000_000, 5000, 500_000, 2510},
 		{1_000_000, 5000, 500_000, 2490}, {1 << 31, 1 << 30, 1 << 12, 2100}, {100_000, 700, 99_000, 690},
 		{1 << 31, 1<<31 - 1, 7, 7}, {40_000, 20_000, 300, 149}, {1_000_000, 999_999, 3, 2}} {
 		population, marked, sample, x := c[0], c[1], c[2], c[3]

@@ -128,7 +128,8 @@ var unsampledConditionalMean = props.Bind("unsampled-conditional-mean",
 			for h, c := range counts {
 				hit += int64(h) * c
 			}
-			rec.Rats("E[|Ĩ_{s+1}| − |Ĩ_s|] against (b/n)|Ĩ_{s+1}|", frac(hit, all), props.EQ, frac(int64(b)*int64(m), int64(n)))
+			rec.Rats("E[|Ĩ_{s+1}| − |Ĩ_s|] against (b/n)|Ĩ_{s+1}|", frac(hit, all), props.EQ,
+				frac(int64(b)*int64(m), int64(n)))
 			rec.Rats("E|Ĩ_s| against (1 − b/n)|Ĩ_{s+1}|", frac(int64(m)*all-hit, all), props.EQ,
 				frac(int64(n-b)*int64(m), int64(n)))
 		})
@@ -148,7 +149,8 @@ var unsampledDeviationLaw = []props.Binding{
 			for before := m; before <= min(n, m+b); before++ { // |Ĩ_{s+2}|: u_{s+1} = m − (1 − b/n)·before
 				if possible := ExactHypergeometric(n, before, b).Prob(int64(before - m)); possible.Sign() > 0 {
 					later := frac(int64(n)*int64(m)-int64(n-b)*int64(before), int64(n))
-					rec.Rats("E[u_s given the later sets] against u_{s+1}", meanDeviation(n, b, m, counts, all), props.EQ, later)
+					rec.Rats("E[u_s given the later sets] against u_{s+1}", meanDeviation(n, b, m, counts, all),
+						props.EQ, later)
 				}
 			}
 		})
@@ -229,7 +231,8 @@ func checkUnsampledMean(claimed func(n, b, steps int) *big.Rat) props.Check {
 		for n := 1; n <= 10; n++ {
 			for b := 1; b <= n; b++ {
 				for steps := 1; steps <= 6; steps++ {
-					rec.Rats("E|Ĩ_s^t| from the exact law", ExactUnsampledLaw(n, b, steps).Mean(), props.EQ, claimed(n, b, steps))
+					rec.Rats("E|Ĩ_s^t| from the exact law", ExactUnsampledLaw(n, b, steps).Mean(), props.EQ,
+						claimed(n, b, steps))
 				}
 			}
 		}

@@ -149,7 +149,11 @@ func chainClaims() []props.Binding {
 		})),
 		props.Bind("lower-bound-chain/smooth", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			T, x := drawChainPoint(src, 1, 4)
-			rec.AtMost("‖∇²f̄_T(x)‖", norm(int(T), func(dst, u []float64) { clear(dst); T.addHessian(dst, x, u, 1, 1) }),
+			rec.AtMost("‖∇²f̄_T(x)‖", norm(int(T), func(dst, u []float64) {
+				clear(dst)
+				T.addHessian(dst, x, u,
+					1, 1)
+			}),
 				chainSmooth)
 		})),
 		props.Bind("lower-bound-chain/gradient", props.Inequality(func(src *props.Source, rec *props.Recorder) {

@@ -11,7 +11,7 @@ import (
 )
 
 // words is the vocabulary of the numbers of gradients; ℓ is the gradient Lipschitz constant of a chain.
-var words = bounds.Vocabulary.With(formula.Symbol{Name: "ℓ", Unit: bounds.CurvatureUnit})
+var words = bounds.Symbols("lower")
 
 // Numbers of gradients; 12 and 152 are chainGap and chainSmooth, 9.3 is rungGap.
 const (

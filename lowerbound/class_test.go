@@ -86,7 +86,8 @@ func TestAudit(t *testing.T) {
 			t.Errorf("only %d constants audited", len(all))
 		}
 		if w := problems.WorstAudited(all); w.Ratio > 1 {
-			t.Errorf("%s: certified %v (%s), seen %v at %s", w.Name, w.Certified.Value, w.Certified.Why, w.Seen, w.Where)
+			t.Errorf("%s: certified %v (%s), seen %v at %s", w.Name, w.Certified.Value, w.Certified.Why, w.Seen,
+				w.Where)
 		}
 	})
 }

@@ -126,7 +126,11 @@ func ladderClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("lower-bound-ladder", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			T, u := drawRungs(src)
-			rec.AtMost("‖∇²f̂_T(u)‖", norm(int(T), func(dst, v []float64) { clear(dst); T.addHessian(dst, u, v, 1, 1) }),
+			rec.AtMost("‖∇²f̂_T(u)‖", norm(int(T), func(dst, v []float64) {
+				clear(dst)
+				T.addHessian(dst, u, v,
+					1, 1)
+			}),
 				ladderSmooth)
 			rec.AtMost("inf f̂_T against f̂_T(u)", T.Infimum(), T.Value(u)).Scale(float64(T))
 			low := make([]float64, T)
@@ -155,7 +159,8 @@ func ladderClaims() []props.Binding {
 				zeta := 2 * c.L * src.LogReal("ζ/(2L)", 1e-6, 1)
 				needed := c.Needed(zeta)
 				for k, least := range bounds.LowerBounds(float64(c.N), c.L, zeta, c.Gap, c.Eps) {
-					rec.AtLeast("gradients needed, against "+[...]string{"n/2", "LΔ/(14ε²)", "Δζ√n/(3200ε²)"}[k], needed, least)
+					rec.AtLeast("gradients needed, against "+[...]string{"n/2", "LΔ/(14ε²)",
+						"Δζ√n/(3200ε²)"}[k], needed, least)
 				}
 			}).Effort(8),
 			props.Inequality(tryLadder).Effort(0.3))),

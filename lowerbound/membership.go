@@ -1,7 +1,6 @@
 package lowerbound
 
 import (
-	"sledge/bounds"
 	"sledge/props"
 )
 
@@ -9,14 +8,14 @@ import (
 func membershipClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("lower-bound-hard-instance-membership",
-			props.All(props.Implication(func(src *props.Source, rec *props.Recorder) {
+			props.Implication(func(src *props.Source, rec *props.Recorder) {
 				c := drawClass(src, [2]int{1, 64}, [2]int{1, 3}, spreadLink(Class.MeanSquare))
 				zeta := 2 * c.L // c is the class with ζ/2 in the place of L
 				p, x0 := c.SpreadChains(c.MeanSquare())
 				single, difference := steepness(p, drawPlace(src, p, x0), 0, min(1, p.n-1))
 				rec.AtMost("‖∇²f_i(x)‖ against ζ/2", single, zeta/2)
 				rec.AtMost("‖∇²f_i(x) − ∇²f_j(x)‖ against ζ", difference, zeta)
-			}).Effort(0.5), bounds.Vocabulary.MustDomain("n").Implies("√n ζ/2 ≤ ζ/2"))), // curvature of a component
+			}).Effort(0.5)), // curvature of a component
 		props.Bind("lower-bound-hard-instance-membership/corrected", props.All(
 			props.Order(func(src *props.Source) (float64, float64) { // c is the class with ζ/2 in the place of L
 				c := drawFine(src)
@@ -29,7 +28,7 @@ func membershipClaims() []props.Binding {
 			}),
 			props.Inequality(tryInclusion),
 			props.Inequality(tryRelay).Effort(0.3))),
-		props.Bind("lower-bound-hard-instance-membership/scaled", props.All(
+		props.Bind("lower-bound-hard-instance-membership/scaled",
 			props.Inequality(func(src *props.Source, rec *props.Recorder) {
 				half := func(c Class) float64 { return c.L }
 				c := drawClass(src, [2]int{1, 12}, [2]int{1, 4}, spreadLink(half))
@@ -41,8 +40,6 @@ func membershipClaims() []props.Binding {
 				rec.AtMost("‖∇²f_i(x)‖ against ζ/2", single, zeta/2)
 				rec.AtMost("‖∇²f_i(x) − ∇²f_j(x)‖ against ζ", difference, zeta)
 				recordChains(src, rec, c, p, x0, x, c.Spread(c.L))
-			}).Effort(0.4),
-			// What the chains need and what suffices for them, where they have a link.
-			sizes.Order("ℓ = L, ε ∈ [1e-5 √(LΔ), 0.016 √(LΔ)], n ∈ [1, LΔ/(24·152ε²)]; LΔ/ε² = Θ("+spread+")"))),
+			}).Effort(0.4)),
 	}
 }

@@ -8,16 +8,12 @@ import (
 
 	"sledge/algos"
 	"sledge/algos/problems"
-	"sledge/bounds"
 	"sledge/props"
 )
 
 func mainClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("lower-bound-main", props.All(
-			sizes.Order(anyAccuracy+", ζ ≤ 2L; "+bounds.LowerRate+" = O("+enough+")"),
-			sizes.Order(fine+", ζ ∈ [1e-6 L, 1e6 L]; "+bounds.LowerRate+" = O("+enough+")"),
-			props.Inequality(tryDescent))),
+		props.Bind("lower-bound-main", props.Inequality(tryDescent)),
 		props.Bind("lower-bound-main/corrected", props.All(
 			props.Order(func(src *props.Source) (float64, float64) {
 				c := drawFine(src)
@@ -28,10 +24,7 @@ func mainClaims() []props.Binding {
 			props.Inequality(tryTilted).Effort(0.3),
 			props.Inequality(tryRelay).Effort(0.3))),
 		props.Bind("lower-bound-main/methods", props.Inequality(tryMethods).Effort(0.3)),
-		props.Bind("lower-bound-replication", props.All(
-			props.Inequality(tryCommon).Effort(0.5),
-			sizes.Order(anyAccuracy+"; LΔ/ε² = O(1 + "+common+")"),
-			sizes.Order(anyAccuracy+", ζ ≤ 2L; "+bounds.LowerRate+" = Θ(max{n + Δζ√n/ε², LΔ/ε²})"))),
+		props.Bind("lower-bound-replication", props.Inequality(tryCommon).Effort(0.5)),
 	}
 }
 

@@ -67,7 +67,8 @@ func TestRelayAudit(t *testing.T) {
 			t.Errorf("only %d constants audited", len(all))
 		}
 		if w := problems.WorstAudited(all); w.Ratio > 1 {
-			t.Errorf("%s: certified %v (%s), seen %v at %s", w.Name, w.Certified.Value, w.Certified.Why, w.Seen, w.Where)
+			t.Errorf("%s: certified %v (%s), seen %v at %s", w.Name, w.Certified.Value, w.Certified.Why, w.Seen,
+				w.Where)
 		}
 	})
 }
@@ -84,7 +85,10 @@ func TestRelayConstants(t *testing.T) {
 		if want := slope(func(t float64) float64 { return stepIntegral(v + t) }); math.Abs(want-p) > 1e-8 {
 			t.Fatalf("p(%v) = %v, slope of its integral %v", v, p, want)
 		}
-		if want := slope(func(t float64) float64 { return stepIntegral2(v + t) }); math.Abs(want-stepIntegral(v)) > 1e-8 {
+		if want := slope(func(t float64) float64 {
+			return stepIntegral2(v +
+				t)
+		}); math.Abs(want-stepIntegral(v)) > 1e-8 {
 			t.Fatalf("integral of p to %v: %v, slope of its integral %v", v, stepIntegral(v), want)
 		}
 	}
@@ -112,10 +116,12 @@ func TestRelayFits(t *testing.T) {
 		zeta := c.L * src.LogReal("ζ/L", 1e-9, 10)
 		p, _ := c.relay(zeta)
 		if p.zeta > zeta || p.settled > p.w || p.reach > p.settled || p.soft > p.stiff || p.smoothness() > c.L {
-			t.Errorf("ζ %v of %v, |y*| %v, Y %v, W %v, λ %v, H %v, smoothness %v", p.zeta, zeta, p.settled, p.reach, p.w,
+			t.Errorf("ζ %v of %v, |y*| %v, Y %v, W %v, λ %v, H %v, smoothness %v", p.zeta, zeta, p.settled,
+				p.reach, p.w,
 				p.soft, p.stiff, p.smoothness())
 		}
-		if cost := p.roundGap() * p.zeta / (math.Sqrt(float64(c.N)) * c.Eps * c.Eps); cost < 250 || c.N > 20 && cost > 1110 {
+		if cost := p.roundGap() * p.zeta / (math.Sqrt(float64(c.N)) * c.Eps * c.Eps); cost < 250 || c.N > 20 &&
+			cost > 1110 {
 			t.Errorf("a round takes %v √nε²/ζ of Δ", cost)
 		}
 	})

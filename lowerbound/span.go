@@ -170,7 +170,8 @@ func CheckSpan(m algos.Method, p algos.FiniteSum, x0 []float64, r algos.Randomne
 
 func spanClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("lower-bound-span-definition", props.Implication(tryPrintedSpan)),
+		props.Bind("lower-bound-span-definition", props.All(props.Implication(tryPrintedSpan),
+			props.Exact("the quadratic chain in three variables, λ = 1", implicitStep))),
 		props.Bind("lower-bound-span-definition/corrected", props.Implication(tryReach)),
 	}
 }
@@ -371,4 +372,26 @@ func trySmallNoise(src *props.Source, rec *props.Recorder) {
 	} else {
 		rec.Skip("the perturbations add up to more")
 	}
+}
+
+// implicitStep makes the step x¹ = −λ∇f(x¹) with λ = 1 from x⁰ = 0 on f(x) = x_1² + x_2² + x_3² − x_1x_2 − x_2x_3 −
+// x_1, whose gradients show one new entry at a time to whoever asks for them at points that are known: x¹ is in the
+// span as printed, and all its entries are reached by two gradients.
+func implicitStep(rec *props.Recorder) {
+	x := [5]*big.Rat{1: big.NewRat(8, 21), 2: big.NewRat(3, 21), 3: big.NewRat(1, 21)}
+	x[0], x[4] = new(big.Rat), new(big.Rat)
+	reached := int64(0)
+	for l := 1; l <= 3; l++ {
+		g := new(big.Rat).Mul(big.NewRat(2, 1), x[l])
+		g.Sub(g, x[l-1]).Sub(g, x[l+1])
+		if l == 1 {
+			g.Sub(g, big.NewRat(1, 1))
+		}
+		rec.Rats("x¹ + λ∇f_0(x¹) against x⁰", g.Add(g, x[l]), props.EQ, new(big.Rat))
+		if x[l].Sign() != 0 {
+			reached++
+		}
+	}
+	rec.Rats("entries reached by two gradients, ∇f_0(x⁰) and ∇f_0(x¹)", big.NewRat(reached, 1), props.LE,
+		big.NewRat(2, 1))
 }

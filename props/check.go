@@ -1,6 +1,9 @@
 package props
 
-import "sledge/props/certificate"
+import (
+	"sledge/props/certificate"
+	"sledge/props/keyed"
+)
 
 // Check is one of the kinds of check below, or several of them joined by [All].
 type Check interface {
@@ -112,7 +115,7 @@ type Condition struct {
 // claim whose regime is never met is vacuous.
 type Regime struct {
 	Conditions []Condition
-	// Matter names what [Trial.Content] reports, such as "steps at which the estimator's error exceeds a hundredth of
+	// Matter names what [Trial.Content] reports, such as "steps at which the estimator's error exceeds a tenth of
 	// the gradient", and Least is the mean share of it that an instance must show. Nothing is asked with Least = 0.
 	Matter string
 	Least  float64
@@ -142,12 +145,13 @@ func Tail(setup func(*Source) TailTrial) *Randomised[TailTrial] {
 
 // MeanTrial is one instance of a statement about an expectation.
 type MeanTrial struct {
-	What     string   // what a sample is, in words, such as "squared error over its bound"; the evidence is about its mean
+	// what a sample is, in words, such as "squared error over its bound"; the evidence is about its mean
+	What     string
 	Claimed  float64  // the claimed value or bound
 	Relation Relation // LE: the mean is at most Claimed; Near: it equals Claimed within Tolerance
 	Lo, Hi   float64  // certified range of a sample; Hi = 0 and Lo = 0: only nonnegative, and support is not decidable
-	// Tolerance is the half width of Near: a mean outside it is refuted, and one inside supported. By default 5 % of the
-	// range.
+	// Tolerance is the half width of Near: a mean outside it is refuted, and one inside supported. By default 5 % of
+	// the range.
 	Tolerance float64
 	Run       func(t Trial) float64
 	Regime    Regime // where the statement has content
@@ -192,25 +196,29 @@ type SlopeTrial struct {
 	// Of says whether the law is about the mean of the quantity or about its median. A median has limits whatever the
 	// distribution. A mean has them only if Most is known: large values may be rare.
 	Of Location
-	// Most returns a certified upper bound on the quantity at x. Laws of means need it to be decided; others make no use
-	// of it.
+	// Most returns a certified upper bound on the quantity at x. Laws of means need it to be decided; others make no
+	// use of it.
 	Most func(x float64) float64
 	// TwoSided asks for a slope within ±Margin; otherwise at most Margin.
 	TwoSided bool
 	Margin   float64 // default 0.1
 	Regime   Regime  // where the statement has content
+	// Jitter is how far the logarithm of the quantity may lie beside a smooth curve at a point whatever the runs, as
+	// what is tuned on a grid does. A trend that it explains counts for nothing, nor does a refutation.
+	Jitter float64
 	// Control is the quantity of Run, normalised in the same way, without what the law is about, such as the cost with
-	// exact gradients. If it has the same exponent within the margin and is the same within a factor of two at both ends
-	// of the grid, then the sweep says nothing of the law, and is vacuous unless it refutes.
+	// exact gradients. If it has the same exponent within the margin, what the sweep shows is the ratio of the two
+	// and no exponent ([Evidence.Shared]). If that is at most two at both ends of the grid, then the sweep says
+	// nothing of the law, and is vacuous unless it refutes.
 	Control *Beside
+	// InFull returns how many times more the control takes if what it does is paid in full; not said if nil.
+	InFull func(x float64) float64
 	// Law is what Run was divided by. If it is given, the curves of Run, Control and Beside are drawn together without
 	// the division.
 	Law    func(x float64) float64
 	Beside []Beside
 	// Large returns the sweep that is made in the place of this one at the standard and the deep tier, if there is one.
 	Large func() SlopeTrial
-	// Share is what the sweep spends of the effort of its check; 0 stands for all of it, 1.
-	Share float64
 }
 
 // Beside is a quantity that is drawn beside that of a scaling law, and decides nothing.
@@ -222,9 +230,10 @@ type Beside struct {
 }
 
 // Slope is a check of a scaling law: the exponent with which measured/claimed grows between the ends of the grid is
-// compared with the margin by confidence limits at both ends, from order statistics for a median and from bets for a
-// mean. The level is shared by the ends and by the few looks at growing numbers of runs. Nothing is decided against
-// the trend of the slopes along the grid.
+// compared with the margin. For a median it is that of the exponents of runs, each of which has the same randomness at
+// both ends; its limits are those of sign tests by e-values, for a mean those of bets at both ends. They hold whatever
+// stops the runs, which go on until the limits decide. Against the trend of the slopes along the grid nothing is
+// decided; see slope.go for the levels of what is withheld.
 func Slope(setup func(*Source) SlopeTrial) *Randomised[SlopeTrial] {
 	return &Randomised[SlopeTrial]{kind: "slope", setup: setup, effort: 1, method: slopeMethod}
 }
@@ -236,6 +245,9 @@ type HittingTrial struct {
 	// Run returns the time of the event, or hit = false if it did not happen within Horizon (a censored time).
 	Run    func(t Trial) (time int, hit bool)
 	Regime Regime // where the statement has content
+	// Picture, if not nil, returns what the page of the claim shows besides the times: runs of its own, with randomness
+	// from the key alone. It decides nothing.
+	Picture func(key keyed.Key) Curve
 }
 
 // Hitting is a check of such a statement. Censored runs count as misses; medians are reported only where more than
@@ -257,6 +269,7 @@ type Randomised[T any] struct {
 	setup   func(*Source) T
 	effort  float64
 	standIn string
+	same    bool // statement as that of the check before
 	method  *method[T]
 	settling
 }
@@ -269,6 +282,12 @@ func (r *Randomised[T]) Effort(f float64) *Randomised[T] { r.effort = f; return 
 // was found and is inconclusive. Since nothing is decided, one instance is tested at the level 0.05 of its own, and
 // its violations are not repeated in the second arithmetic.
 func (r *Randomised[T]) StandIn(what string) *Randomised[T] { r.standIn = what; return r }
+
+// SecondLook says that the check is about the same statement as the one before it in [All], on other instances: what
+// refutes either refutes both, and a claim that is expected to be refuted does not expect it of each.
+func (r *Randomised[T]) SecondLook() *Randomised[T] { r.same = true; return r }
+
+func (r *Randomised[T]) secondLook() bool { return r.same }
 
 // All joins checks: each yields its own evidence, and the claim gets the verdict of all of them together.
 func All(checks ...Check) Check { return all(checks) }

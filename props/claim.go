@@ -37,6 +37,29 @@ const (
 // Harms lists the harms, gravest first.
 var Harms = []Harm{False, Rate, Implementation, Logarithm, Constant, Step, Misprint}
 
+// Object says what of a statement the formal one is, to which a proof belongs.
+type Object string
+
+// The objects, from the statement itself to a part of it.
+const (
+	WholeStatement Object = "statement"          // as it is worded
+	ProofStep      Object = "step"               // what follows from what the proof has before
+	CountOrder     Object = "order of the count" // that two formulas for a number are of one order
+	// in the place of what the wording is about, such as numbers for matrices
+	OfModel   Object = "model"
+	OfSizes   Object = "sizes"          // the statement, for the sizes that are named
+	OfProgram Object = "implementation" // what the programs of this library do, for the sizes that are named
+)
+
+// Objects lists the objects, from the statement itself to a part of it.
+var Objects = []Object{WholeStatement, ProofStep, CountOrder, OfModel, OfSizes, OfProgram}
+
+// Words says what a proof of the object is.
+func (o Object) Words() string {
+	return map[Object]string{WholeStatement: "the statement", ProofStep: "the step", CountOrder: "order of the count",
+		OfModel: "a model", OfSizes: "for some sizes", OfProgram: "the implementation, for some sizes"}[o]
+}
+
 // Claim is a statement together with the way it is checked and the verdict that is expected of the check.
 //
 // In Statement, Notes and Reason formulas stand between dollar signs, in the notation of the text; see [Unmarked].
@@ -56,25 +79,42 @@ type Claim struct {
 	Notes string `json:"notes,omitempty"`
 	// Uses are the ids of the claims and assumptions that the proof of this one rests on. A printed claim names printed
 	// ones, whatever their verdict; a corrected one names those that hold.
-	Uses   []string `json:"uses"`
-	Expect Verdict  `json:"expected"` // the verdict that a run is expected to reach
+	Uses []string `json:"uses"`
+	// Formal is the name of the theorem of a machine-checked development that the statement is, or those of several
+	// with commas between; empty if there is none
+	Formal string `json:"formal,omitempty"`
+	// Formally are the statements in formulas that the ledger makes of it, from which parts of its check are made,
+	// with the ranges of their symbols; formulas stand between dollar signs
+	Formally []string `json:"formally,omitempty"`
+	// Object says what of the statement a proof of its formal statement proves, and Given what it takes for granted
+	Object Object  `json:"object,omitempty"`
+	Given  string  `json:"given,omitempty"`
+	Expect Verdict `json:"expected"` // the verdict that a run is expected to reach
 	// Within is, of a claim that is expected to be proved, the scope in which it is; empty stands for any.
 	Within certificate.Scope `json:"expected_scope,omitempty"`
 	// Holds lists comparisons that are expected to hold inside a claim whose verdict is Refuted, which is to say: not
 	// to be refuted. All others of it are expected to be refuted. A comparison is named by its name, or "2: name" by
 	// the number of its part and its name where the parts of a check compare under one name; the instances of a
 	// randomised part are one comparison.
-	Holds  []string `json:"holds,omitempty"`
-	Sharp  []Floor  `json:"-"`                // how much of their bounds the comparisons are known to reach
-	Harm   Harm     `json:"harm,omitempty"`   // what the failure of a refuted statement costs the text
-	Reason string   `json:"reason,omitempty"` // why it is this harm
-	Cause  string   `json:"cause,omitempty"`  // id shared by all statements that one slip of the text breaks
+	Holds []string `json:"holds,omitempty"`
+	// Control is the negative control that its runs are to be told from; nil if there is none
+	Control *Control `json:"control,omitempty"`
+	// MayBeLoose says that a control which cannot be told from the claim is no surprise
+	MayBeLoose bool    `json:"may_be_loose,omitempty"`
+	Sharp      []Floor `json:"-"`                // how much of their bounds the comparisons are known to reach
+	Harm       Harm    `json:"harm,omitempty"`   // what the failure of a refuted statement costs the text
+	Reason     string  `json:"reason,omitempty"` // why it is this harm
+	Cause      string  `json:"cause,omitempty"`  // id shared by all statements that one slip of the text breaks
 	// Reading is empty if the text is taken by the letter; else the substitutions that were made
 	Reading string `json:"reading,omitempty"`
 	// Sharpened says that a sharper form of the claim is checked too, so that a loose bound is no weakness of the
 	// statement's account.
 	Sharpened bool  `json:"-"`
 	Check     Check `json:"-"` // how it is tested; none in what a report keeps of the claim
+	// Asked, if not nil, is what the check asked when that was last put on record: a run says what is otherwise now.
+	Asked *Asked `json:"-"`
+	// Notices is how many mistakes planted in the sources the check notices; nil if none was tried.
+	Notices *Notices `json:"notices,omitempty"`
 	// At is the file and line where the check was bound, such as "sledge/bounds/descent.go:30"
 	At string `json:"at,omitempty"`
 }

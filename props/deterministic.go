@@ -35,12 +35,11 @@ func (d *Deterministic) tests(Tier) int { return 0 }
 
 // evaluate runs the check on one instance.
 func (d *Deterministic) evaluate(b *bench, choose Chooser) error {
-	return d.evaluatePerturbed(b, choose, keyed.Key{})
+	return d.judge(b.draw(choose))
 }
 
-// evaluatePerturbed does so with the numbers of the instance moved by last bits, if the key is a perturbed one.
-func (d *Deterministic) evaluatePerturbed(b *bench, choose Chooser, key keyed.Key) error {
-	src, rec := b.drawPerturbed(choose, key)
+// judge runs the check on the instance of a source and weighs what it records.
+func (d *Deterministic) judge(src *Source, rec *Recorder) error {
 	d.try(src, rec)
 	rec.inputs = magnitude(src.Drawn)
 	if err := rec.settle(); err != nil {
@@ -248,6 +247,9 @@ func (d *Deterministic) decide(e *execution, l *ledger, t *tally) (Evidence, con
 	case found.at.broken:
 		ev.outcome = Refuted
 		simple := d.shrink(e, found)
+		if d.rays(e, &simple) != "" && !simple.certified {
+			simple = found
+		}
 		ev.Simplest = &Example{Num(simple.pair.Measured), Num(simple.pair.Claimed), where(simple.drawn),
 			e.token(t.what, domainInstance, simple.choices)}
 		if !found.pair.apart {
@@ -273,7 +275,8 @@ func (d *Deterministic) accuse(e *execution, t *tally) (found confirmed, doubt s
 	if len(t.best) == 0 {
 		return found, "", fmt.Errorf("%q compares %s throughout", t.what, t.nothing())
 	}
-	for i, c := range slices.Concat(t.best, t.clear, t.even) {
+	all := slices.Concat(t.best, t.clear, t.even)
+	for i, c := range all {
 		if !c.at.broken && !c.at.tie && i > 0 {
 			continue
 		}
@@ -287,7 +290,10 @@ func (d *Deterministic) accuse(e *execution, t *tally) (found confirmed, doubt s
 		if !f.at.broken {
 			continue
 		}
-		why := d.rounding(e, &f)
+		why := d.doubtful(e, &f)
+		if why == "" {
+			why = d.drowned(&f, all)
+		}
 		if why == "" {
 			return f, "", nil
 		}
@@ -388,7 +394,7 @@ func (d *Deterministic) replay(e *execution, t *token) (*Evidence, []Pair, error
 	ev.Trials, ev.outcome = 1, Consistent
 	ev.Chain, ev.Curves = f.links, curveOf(f.points, f.axis)
 	if f.at.broken {
-		ev.outcome, ev.Violations, ev.Note = Refuted, 1, d.rounding(e, &f)
+		ev.outcome, ev.Violations, ev.Note = Refuted, 1, d.doubtful(e, &f)
 	}
 	if ev.Note != "" {
 		ev.outcome = Inconclusive

@@ -19,8 +19,10 @@
 // the search has not seen: judged on the runs that selected it, the worst of many true instances looks false. Those
 // that looked suspicious come first; the others are spread over sizes, alternatives and allowed probabilities. One
 // instance that refutes is enough, and support takes all of them, inside the [Regime] in which the statement has
-// content. The evidence says how many instances were screened and which share of bad ones would have been met. Runs
-// that do not meet the premise count for neither side unless [TailTrial].Joint says so.
+// content. Half of the screened instances or more lie evenly, every whole number of a short range among them, and
+// where a run makes few comparisons and the effort is 1 or more, four times as many are screened. The evidence says how
+// many there were and, counting the even ones alone, which share of bad ones would have been met; reports say it beside
+// the verdict. Runs that do not meet the premise count for neither side unless [TailTrial].Joint says so.
 //
 // # Rounding
 //
@@ -30,10 +32,13 @@
 // rational arithmetic wherever that could matter, even where the rounded numbers are equal, and such a decision is
 // certified.
 //
-// A violation that is not certified refutes only if it stands in a second arithmetic: with the last bits of all
-// choices, of the vectors that the check gives to [Source.Perturb] and of whatever runs on a perturbed key
-// ([keyed.Key.Perturbed]) moved at random, several times, it must be there each time, and exceed ten times the
-// spread. Where the check perturbs none of its bulk numbers, their generators are stirred as well. Errors that no
+// A violation that is not certified refutes only if it stands in other arithmetics: with all operations rounded down,
+// up and to zero (package direction); with the last bits of all choices, of the vectors that the check gives to
+// [Source.Perturb] and of whatever runs on a perturbed key ([keyed.Key.Perturbed]) moved at random besides, several
+// times; and along rays from the instance. The comparison that fails must be there each time, ten times as large as
+// its signed difference changes and larger than what the direction of rounding makes of other violations of its name.
+// A check must therefore end in every direction of rounding: a loop that waits until a number no longer changes may
+// not. Where the check perturbs none of its bulk numbers, their generators are stirred as well. Errors that no
 // perturbation shows, such as those of 1 − cos x near 0, are bounded by the scale: a difference below a thousand unit
 // roundoffs of 1, of the largest choice, of the stated scale, or of anything measured under the name, is in doubt.
 // Where nothing but such violations is found, the evidence is inconclusive. A true violation among numbers far below
@@ -50,12 +55,13 @@
 // two that has room for all tests of the ledger at the tier ([Config.Tests]), so neither a selection of the claims
 // nor a further one changes a number, and the division is valid under any dependence between tests. Probabilities and
 // means are tested by e-processes in both directions, which may be watched after every run and stopped at any time,
-// as may the limits that invert them; distributions by the Dvoretzky-Kiefer-Wolfowitz band; slopes by limits at both
-// ends of the grid that hold whatever the distribution. An agreement up to a tolerance is refuted outside it,
+// as may the limits that invert them; distributions by the Dvoretzky-Kiefer-Wolfowitz band; slopes by sign
+// tests of the exponents of runs, which may be watched as well. An agreement up to a tolerance is refuted outside it,
 // supported inside, and inconclusive where the test cannot tell. A violating run counts against a statement only if
 // the violation is there again, as large to a tenth, when the last bits of everything are perturbed and its
-// generators stirred. A claim is as good as its worst part; supported with less than a hundredth of its bound, and
-// without a sharper form, it is consistent and called loose.
+// generators stirred. A claim is as good as its worst part. It is called loose if less than a hundredth of its bound
+// supports it, or if its runs cannot be told from those of its negative control ([Control]); without a sharper form
+// beside it, it is then consistent.
 //
 // # Randomness
 //

@@ -161,7 +161,8 @@ func (c *Config) settle(claims []Claim) error {
 		c.Tests = tests
 	}
 	if c.Tests = Slots(c.Tests); tests > c.Tests {
-		return fmt.Errorf("props: the run makes %d significance tests, its error level is divided among %d", tests, c.Tests)
+		return fmt.Errorf("props: the run makes %d significance tests, its error level is divided among %d",
+			tests, c.Tests)
 	}
 	return nil
 }
@@ -194,6 +195,7 @@ func runClaim(ctx context.Context, c *Claim, cfg *Config, idle chan struct{}) *R
 		}
 	}
 	r.Verdict = fold(r)
+	r.Otherwise = c.asksOtherwise(r, cfg)
 	r.Seconds = time.Since(start).Seconds()
 	return r
 }
@@ -213,7 +215,8 @@ func runPart(p part, e *execution, done map[*settlement]*settled) ([]Evidence, e
 }
 
 func newExecution(ctx context.Context, c *Claim, cfg *Config, index int) *execution {
-	return &execution{ctx: ctx, cfg: cfg, claim: c.ID, index: index, key: keyed.New(cfg.Seed).With(c.ID).At(index)}
+	return &execution{ctx: ctx, cfg: cfg, claim: c.ID, index: index, control: c.Control,
+		key: keyed.New(cfg.Seed).With(c.ID).At(index)}
 }
 
 // severity lists the verdicts from the worst to the best.
@@ -235,7 +238,7 @@ func fold(r *Result) Verdict {
 				r.Err = "a piece of evidence has no outcome"
 				return Error
 			}
-			if v == Supported && r.loose() && !r.Claim.Sharpened {
+			if v == Supported && isLoose(r.Evidence) && !r.Claim.Sharpened {
 				return Consistent
 			}
 			return v
@@ -243,16 +246,6 @@ func fold(r *Result) Verdict {
 	}
 	r.Err = "the check yielded no evidence"
 	return Error
-}
-
-// loose reports whether all that is supported is loose.
-func (r *Result) loose() bool {
-	for i := range r.Evidence {
-		if ev := &r.Evidence[i]; ev.outcome == Supported && !ev.Loose {
-			return false
-		}
-	}
-	return true
 }
 
 // panicked is a recovered panic with the places it passed through.
@@ -316,7 +309,8 @@ func Replay(claims []Claim, replay string) (*Evidence, []Pair, error) {
 			parts = c.Check.parts()
 		}
 		if t.index >= len(parts) {
-			return nil, nil, fmt.Errorf("props: the replay token names check %d of claim %q, which has %d", t.index, t.claim,
+			return nil, nil, fmt.Errorf("props: the replay token names check %d of claim %q, which has %d",
+				t.index, t.claim,
 				len(parts))
 		}
 		cfg := &Config{Seed: t.seed, Tier: t.tier, Alpha: t.alpha, Tests: t.tests}

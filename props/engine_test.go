@@ -89,7 +89,8 @@ func powerLaw(p float64) Check {
 func powerSlope(exponent float64, twoSided bool) Check {
 	return Slope(func(s *Source) SlopeTrial {
 		c := s.LogReal("c", 0.1, 10)
-		return SlopeTrial{XLabel: "x", YLabel: "y", X: []float64{1, 2, 4, 8, 16, 32, 64}, TwoSided: twoSided, Of: OfMedian,
+		return SlopeTrial{XLabel: "x", YLabel: "y", X: []float64{1, 2, 4, 8, 16, 32, 64}, TwoSided: twoSided,
+			Of: OfMedian,
 			Run: func(t Trial, x float64) float64 {
 				return c * math.Pow(x, exponent) * math.Exp(0.02*t.Key.At(int(x)).Rand().NormFloat64())
 			}}
@@ -229,19 +230,29 @@ func canaries() []canary {
 					return 1/x + 0.01*math.Pow(x, 0.8)
 				}}
 		}), Inconclusive},
-		{"slope of a short grid", Slope(func(*Source) SlopeTrial { return SlopeTrial{X: []float64{1, 2, 3, 4}} }), Error},
+		{"slope of a short grid", Slope(func(*Source) SlopeTrial {
+			return SlopeTrial{X: []float64{1, 2, 3,
+				4}}
+		}), Error},
 		{"runs share state", Mean(func(*Source) MeanTrial {
 			calls := 0.0
-			return MeanTrial{Claimed: 0.5, Relation: LE, Hi: 1, Run: func(t Trial) float64 { calls++; return 1 / calls }}
+			return MeanTrial{Claimed: 0.5, Relation: LE, Hi: 1,
+				Run: func(t Trial) float64 { calls++; return 1 / calls }}
 		}), Error},
 		{"hitting", geometric(0.2, 40), Supported},
 		{"hitting, horizon too short", geometric(0.2, 5), Refuted},
 		{"order", orders(func(n, b float64) (float64, float64) { return n + b, max(n, b) }), Consistent},
 		{"order, wrong exponent", orders(func(n, b float64) (float64, float64) { return n * math.Sqrt(b), max(n, b) }),
 			Refuted},
-		{"order, exponent off by 0.1", orders(func(n, b float64) (float64, float64) { return math.Pow(n, 1.1) + b, n + b }),
+		{"order, exponent off by 0.1", orders(func(n, b float64) (float64, float64) {
+			return math.Pow(n, 1.1) +
+				b, n + b
+		}),
 			Refuted},
-		{"order, ray of one parameter", orders(func(n, b float64) (float64, float64) { return n + b, n + 5*math.Sqrt(b) }),
+		{"order, ray of one parameter", orders(func(n, b float64) (float64, float64) {
+			return n + b, n +
+				5*math.Sqrt(b)
+		}),
 			Refuted},
 		{"order, dependent range", Order(func(s *Source) (float64, float64) {
 			n := s.LogInt("n", 1, 1e6)
@@ -319,7 +330,8 @@ func canaryClaims() []Claim {
 		if c.name == "hidden randomness" { // not reproducible by design
 			continue
 		}
-		claims = append(claims, Claim{ID: fmt.Sprintf("canary-%d", i), Statement: c.name, Check: c.check, Expect: c.want})
+		claims = append(claims, Claim{ID: fmt.Sprintf("canary-%d", i), Statement: c.name, Check: c.check,
+			Expect: c.want})
 	}
 	return claims
 }
@@ -538,7 +550,8 @@ func TestPanicNamesItsPlace(t *testing.T) {
 func TestShrinkingFindsSimpleCounterexamples(t *testing.T) {
 	for seed := range uint64(5) {
 		check := Inequality(func(s *Source, rec *Recorder) {
-			n, kind, x, y := s.Int("n", 1, 1000), s.Pick("kind", "plain", "odd"), s.Real("x", -100, 100), s.LogReal("y", 1e-6,
+			n, kind, x, y := s.Int("n", 1, 1000), s.Pick("kind", "plain", "odd"), s.Real("x", -100,
+				100), s.LogReal("y", 1e-6,
 				1e6)
 			_ = kind
 			if n >= 17 && x > 3 {

@@ -75,15 +75,19 @@ type Evidence struct {
 	// Excluded is a share of violating instances: a larger one would have been met with probability 0.95.
 	Excluded  float64   `json:"excluded"`
 	Screening Screening `json:"screening,omitzero"` // how the instances were chosen on which runs were made
-	// Loose says that it is supported, but a hundredth of the claimed bound would have done
+	// Loose says that it stands, but a hundredth of the claimed bound would have done, or that no [Control] was told
+	// from it
 	Loose bool `json:"loose,omitempty"`
+	// Shared says that the control of a scaling law has the same exponent: what is shown is the ratio of the two
+	Shared bool `json:"shared,omitempty"`
 	// Regime lists the conditions of the regime of the claim, and which of them the instance meets
 	Regime  []Condition `json:"conditions,omitempty"`
-	Content Content     `json:"content,omitzero"` // what the runs showed of the matter of the regime
-	Note    string      `json:"note"`             // anything else a reader must know
-	Curves  []Curve     `json:"curves,omitempty"` // bound against measurement along a run or a sweep, for plots
-	// Certificate, if not nil, settles what is compared, or the statement as a whole; other evidence of the same check may
-	// rest on it. It has been accepted by [Config.Check], or is what an exact check has enumerated.
+	Control *Controlled `json:"control,omitempty"` // the negative control, if it was run on this instance
+	Content Content     `json:"content,omitzero"`  // what the runs showed of the matter of the regime
+	Note    string      `json:"note"`              // anything else a reader must know
+	Curves  []Curve     `json:"curves,omitempty"`  // bound against measurement along a run or a sweep, for plots
+	// Certificate, if not nil, settles what is compared, or the statement as a whole; other evidence of the same
+	// check may rest on it. It has been accepted by [Config.Check], or is what an exact check has enumerated.
 	Certificate *certificate.Certificate `json:"certificate,omitempty"`
 	// Scope says of how much of the statement what is Proved is proved, and Covers what that is where it is not all
 	Scope     certificate.Scope `json:"scope,omitempty"`
@@ -176,6 +180,9 @@ type Example struct {
 	Replay   string `json:"replay"`
 }
 
+// ShareOfRuns is the ordinate of curves that count runs: a share from 0 to 1, drawn as such.
+const ShareOfRuns = "share of runs"
+
 // Curve is a plot: for each abscissa the claimed value and quantiles of the measured values over trials. The series are
 // empty or as long as X.
 type Curve struct {
@@ -210,6 +217,8 @@ type Result struct {
 	Seconds  float64
 	Cost     []float64 // seconds of work of each part of the check, of all workers together
 	Err      string    // why the verdict is Error
+	// Otherwise says in a sentence each in what the check asks less than is on record, or otherwise; see [Asked].
+	Otherwise []string
 }
 
 // Scope says of how much of its statement a proof is: the narrowest scope of what is proved; empty for other verdicts,

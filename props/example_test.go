@@ -49,15 +49,16 @@ func Example() {
 // A statement that holds with probability 0.95, tested on fresh randomness: sixteen fair coins rarely show thirteen
 // heads.
 func ExampleTail() {
-	claim := props.Claim{ID: "heads", Expect: props.Supported, Check: props.Tail(func(src *props.Source) props.TailTrial {
-		return props.TailTrial{Delta: 0.05, Run: func(t props.Trial, rec *props.Recorder) {
-			coins, heads := t.Key.Rand(), 0
-			for range 16 {
-				heads += coins.IntN(2)
-			}
-			rec.AtMost("heads", float64(heads), 12)
-		}}
-	})}
+	claim := props.Claim{ID: "heads", Expect: props.Supported,
+		Check: props.Tail(func(src *props.Source) props.TailTrial {
+			return props.TailTrial{Delta: 0.05, Run: func(t props.Trial, rec *props.Recorder) {
+				coins, heads := t.Key.Rand(), 0
+				for range 16 {
+					heads += coins.IntN(2)
+				}
+				rec.AtMost("heads", float64(heads), 12)
+			}}
+		})}
 	results, err := props.Run(context.Background(), []props.Claim{claim}, props.Config{Tier: props.Standard})
 	if err != nil {
 		fmt.Println(err)

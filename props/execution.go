@@ -25,14 +25,15 @@ type part interface {
 
 // execution is one run of one part of one claim.
 type execution struct {
-	ctx   context.Context
-	cfg   *Config
-	claim string
-	index int // of the part within the claim
-	key   keyed.Key
-	idle  chan struct{} // tokens of idle workers
-	lent  atomic.Int64  // nanoseconds that workers have spent here which were idle
-	own   float64       // level of a test from which nothing is concluded; 0: the share of the family's level
+	ctx     context.Context
+	cfg     *Config
+	claim   string
+	index   int // of the part within the claim
+	key     keyed.Key
+	idle    chan struct{} // tokens of idle workers
+	lent    atomic.Int64  // nanoseconds that workers have spent here which were idle
+	control *Control      // of the claim; nil if there is none
+	own     float64       // level of a test from which nothing is concluded; 0: the share of the family's level
 	// matter is what the runs of a confirmation report by [Trial.Content].
 	matter content
 	proved bool     // a certificate proves what is searched
@@ -167,6 +168,8 @@ type bench struct {
 	rec    Recorder
 	matter content // of pilot runs
 	inputs float64 // the largest magnitude of the choices behind an instance that is tested
+	// the comparison of a run that is watched for when the run is repeated in another arithmetic
+	watched *Pair
 }
 
 // trial is a pilot run.
@@ -182,7 +185,7 @@ func (b *bench) draw(choose Chooser) (*Source, *Recorder) {
 // drawPerturbed starts a new instance whose numbers are those of the chooser up to last bits, if the key is a
 // perturbed one.
 func (b *bench) drawPerturbed(choose Chooser, key keyed.Key) (*Source, *Recorder) {
-	b.src.choose, b.src.tremor = choose, key
+	b.src.choose, b.src.tremor, b.src.ray = choose, key, 0
 	b.src.Drawn, b.src.bulk, b.src.moved = b.src.Drawn[:0], false, false
 	b.rec.reset()
 	return &b.src, &b.rec

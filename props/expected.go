@@ -7,7 +7,7 @@ import (
 )
 
 // group is what a refuted claim found out about one comparison: a name within a deterministic part, or a randomised
-// part as a whole, whose instances are several tests of one statement.
+// part as a whole, whose instances are several tests of one statement. A second look belongs to the first.
 type group struct {
 	part    int
 	names   []string
@@ -25,11 +25,19 @@ func (r *Result) groups() []*group {
 	for i := range r.Evidence {
 		e := &r.Evidence[i]
 		random := e.EValues != nil || e.Part < len(parts) && parts[e.Part].tests(Quick) > 0
-		k := slices.IndexFunc(out,
-			func(g *group) bool { return g.part == e.Part && (random || slices.Contains(g.names, e.What)) })
+		first := e.Part
+		for first > 0 && first < len(parts) {
+			if again, ok := parts[first].(interface{ secondLook() bool }); !ok || !again.secondLook() {
+				break
+			}
+			first--
+		}
+		k := slices.IndexFunc(out, func(g *group) bool {
+			return g.part == first && (random || first < e.Part || slices.Contains(g.names, e.What))
+		})
 		if k < 0 {
 			k = len(out)
-			out = append(out, &group{part: e.Part, outcome: e.outcome})
+			out = append(out, &group{part: first, outcome: e.outcome})
 		}
 		g := out[k]
 		g.refuted = g.refuted || e.outcome == Refuted
@@ -51,13 +59,26 @@ func (g *group) is(entry string) bool {
 	return false
 }
 
-// Unexpected says in a sentence each what differs from the expectations of the claim: the verdict, its scope, or,
-// inside a claim that is refuted as expected, a comparison that should hold and is refuted, or the other way round.
-// It is empty if nothing does.
+// Unexpected says in a sentence each what differs from the expectations of the claim: the verdict, its scope, a bound
+// that the ledger says to be sharp and is not reached, what the check asks beside what is on record, or, inside a claim
+// that is refuted as expected, a comparison that should hold and is refuted, or the other way round. It is empty if
+// nothing does.
 func (r *Result) Unexpected() []string {
+	out := r.amiss()
+	if r.Err == "" && len(r.Evidence) > 0 {
+		out = append(out, r.Unsharp(sharpRoom)...)
+	}
+	return append(out, r.Otherwise...)
+}
+
+// amiss says what differs in the verdicts.
+func (r *Result) amiss() []string {
 	c := &r.Claim
 	if r.Verdict != c.Expect {
 		return []string{fmt.Sprintf("the verdict is %v, expected to be %v", r.Verdict, c.Expect)}
+	}
+	if why := r.untold(); why != "" {
+		return []string{why}
 	}
 	if scope := r.Scope(); c.Within != "" && scope != c.Within {
 		return []string{fmt.Sprintf("proved in the scope %q, expected in %q", scope, c.Within)}
@@ -78,7 +99,8 @@ func (r *Result) Unexpected() []string {
 		case holds && g.refuted:
 			out = append(out, fmt.Sprintf("%q of part %d is refuted, expected to hold", g.names[0], g.part+1))
 		case !holds && !g.refuted && g.outcome != Unknown: // evidence that no run has made says nothing
-			out = append(out, fmt.Sprintf("%q of part %d is %v, expected to be refuted", g.names[0], g.part+1, g.outcome))
+			out = append(out, fmt.Sprintf("%q of part %d is %v, expected to be refuted", g.names[0], g.part+1,
+				g.outcome))
 		}
 	}
 	for k, entry := range c.Holds {

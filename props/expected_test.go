@@ -41,7 +41,8 @@ func TestExpectationsPerComparison(t *testing.T) {
 		}
 		r := &results[0]
 		got := strings.Join(r.Unexpected(), "; ")
-		if c.want == "" && got != "" || c.want != "" && !strings.Contains(got, c.want) || r.AsExpected() != (c.want == "") {
+		if c.want == "" && got != "" || c.want != "" && !strings.Contains(got, c.want) ||
+			r.AsExpected() != (c.want == "") {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
@@ -49,5 +50,38 @@ func TestExpectationsPerComparison(t *testing.T) {
 	r.Claim.Expect = Refuted
 	if got := r.Unexpected(); len(got) != 1 || got[0] != "the verdict is consistent, expected to be refuted" {
 		t.Errorf("%q", got)
+	}
+}
+
+// A second look at a statement need not refute what the first has refuted, or the other way round; a part of its own
+// must.
+func TestSecondLook(t *testing.T) {
+	look := func(mean float64) *Randomised[MeanTrial] {
+		return Mean(func(src *Source) MeanTrial {
+			x := src.Real("x", 0.5, 1)
+			return MeanTrial{What: "x", Claimed: 1, Relation: LE, Run: func(Trial) float64 { return mean * x }}
+		})
+	}
+	first := func(bound float64) Check {
+		return Inequality(func(src *Source, rec *Recorder) { rec.AtMost("y", src.Real("y", 0, 1), bound) })
+	}
+	for _, c := range []struct {
+		check Check
+		amiss int
+	}{
+		{All(first(0.5), look(0.1)), 1},
+		{All(first(0.5), look(0.1).SecondLook()), 0},
+		{All(first(2), look(9).SecondLook()), 0},
+		{All(first(0.5), look(9).SecondLook()), 0},
+		{All(first(0.5), first(2), look(0.1).SecondLook()), 1},
+	} {
+		results, err := Run(t.Context(), []Claim{{ID: "a", Check: c.check, Expect: Refuted}},
+			Config{Alpha: DefaultAlpha})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := results[0].Unexpected(); len(got) != c.amiss {
+			t.Errorf("said is %q, want %d sentences", got, c.amiss)
+		}
 	}
 }

@@ -44,6 +44,7 @@ var hittingMethod = &method[HittingTrial]{
 			if err != nil {
 				return err
 			}
+			s.compared += float64(inst.Horizon)
 			x := 1.0 // a miss: later than the horizon, nobody knows by how much
 			if h.ok {
 				x = float64(h.time) / float64(inst.Horizon+1)
@@ -55,7 +56,13 @@ var hittingMethod = &method[HittingTrial]{
 		return nil
 	},
 	confirm: confirmHitting,
+	number:  hittingNumber,
+	tenth:   func(t *HittingTrial) { t.Horizon /= 10 },
 }
+
+// missesPerHit is of how many misses that stay one must turn into a hit in another arithmetic to put them all in doubt:
+// a miss does not say by how much it is one.
+const missesPerHit = 8
 
 // confirmHitting tests the probability of missing the horizon. Times are censored there: a miss counts as later than
 // any hit.
@@ -66,7 +73,7 @@ func confirmHitting(e *execution, c *confirmation[HittingTrial]) (Evidence, erro
 	run := func(s *perturbable[HittingTrial], b *bench, t Trial) (hit, error) {
 		h, err := hittingRun(s.inst, b, t)
 		if err == nil && !h.ok && e.own == 0 {
-			h.unsettled = !s.survives(t, func(inst *HittingTrial, t Trial) (broken, judged bool) {
+			h.unsettled = !s.survives(t, shakesOfMiss, func(inst *HittingTrial, t Trial) (broken, judged bool) {
 				again, err := hittingRun(inst, b, t)
 				return !again.ok, err == nil
 			})
@@ -85,6 +92,12 @@ func confirmHitting(e *execution, c *confirmation[HittingTrial]) (Evidence, erro
 	}
 	slices.Sort(times)
 	ev := test.evidence()
+	if ev.outcome == Refuted && test.unsettled > 0 && missesPerHit*test.unsettled >= test.k {
+		ev.outcome = Inconclusive
+		ev.Note = sentence(ev.Note, fmt.Sprintf("not decidable in floating point: whether the event is met within the "+
+			"horizon depends on the direction of rounding in %d of %s", test.unsettled,
+			plural(test.k+test.unsettled, "miss")))
+	}
 	ev.What, ev.Relation, ev.Claimed = fmt.Sprintf("time by which a share of %.4g of the runs has met the event",
 		1-inst.Delta), LE, float64(inst.Horizon)
 	quantile := func(q float64) (int, bool) { // of censored times
@@ -108,15 +121,40 @@ func confirmHitting(e *execution, c *confirmation[HittingTrial]) (Evidence, erro
 		}
 		ev.Quantiles = append(ev.Quantiles, q)
 	}
-	if len(times) > 0 { // the empirical survival function: all censoring is at the horizon
-		c := Curve{Title: "runs without the event", XLabel: "time", YLabel: "fraction of runs"}
-		for k := 0; k <= pathPoints; k++ {
-			i := k * (len(times) - 1) / pathPoints
-			c.X = append(c.X, float64(times[i]))
-			c.Median = append(c.Median, 1-float64(i+1)/float64(test.n))
-			c.Claimed = append(c.Claimed, inst.Delta)
-		}
-		ev.Curves = append([]Curve{c}, ev.Curves...)
+	ev.Curves = append([]Curve{met(times, test.n, inst.Horizon, 1-inst.Delta)}, ev.Curves...)
+	if inst.Picture != nil {
+		ev.Curves = append([]Curve{inst.Picture(c.key.With("picture"))}, ev.Curves...)
 	}
 	return ev, nil
+}
+
+// met is the share of the runs that have met the event by a time, up to the horizon, where the claimed share is due.
+// Times is in increasing order. The abscissae are spread evenly, or in the logarithm where the first event is early.
+func met(times []int, runs, horizon int, due float64) Curve {
+	c := Curve{Title: "runs that have met the event, up to the horizon", XLabel: "time", YLabel: ShareOfRuns}
+	first := 1.0
+	if len(times) > 0 {
+		first = max(1, float64(times[0])/2)
+	}
+	far := float64(horizon) / first
+	for k := 0; k <= pathPoints; k++ {
+		share := float64(k) / pathPoints
+		x := float64(horizon) * share
+		if far > 8 {
+			x = first * math.Pow(far, share)
+		}
+		if k == pathPoints {
+			x = float64(horizon)
+		}
+		by, _ := slices.BinarySearchFunc(times, x, func(t int, x float64) int {
+			if float64(t) <= x {
+				return -1
+			}
+			return 1
+		})
+		c.X = append(c.X, x)
+		c.Median = append(c.Median, float64(by)/float64(runs))
+		c.Claimed = append(c.Claimed, due)
+	}
+	return c
 }

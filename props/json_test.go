@@ -18,9 +18,11 @@ func TestEvidenceReadsBackAsWritten(t *testing.T) {
 	num := rapid.Map(rapid.OneOf(rapid.Float64(), rapid.Just(nan)), func(x float64) Num { return Num(x) })
 	finite := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(-1e300, 1e300), rapid.Just(nan)), 1, 4)
 	rapid.Check(t, func(t *rapid.T) {
-		e := Evidence{What: rapid.String().Draw(t, "what"), Relation: LE, Trials: rapid.IntRange(0, 9).Draw(t, "trials"),
+		e := Evidence{What: rapid.String().Draw(t, "what"), Relation: LE,
+			Trials:    rapid.IntRange(0, 9).Draw(t, "trials"),
 			Note:      "<&>",
-			Certified: rapid.Bool().Draw(t, "certified"), outcome: Verdict(rapid.IntRange(0, int(Error)).Draw(t, "outcome"))}
+			Certified: rapid.Bool().Draw(t, "certified"), outcome: Verdict(rapid.IntRange(0, int(Error)).Draw(t,
+				"outcome"))}
 		e.numbers(func(name string, x *float64) { *x = float.Draw(t, name) })
 		if rapid.Bool().Draw(t, "more") {
 			e.Power = Power{MeanValue, num.Draw(t, "size"), num.Draw(t, "probability"), 3}

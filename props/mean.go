@@ -3,7 +3,9 @@ package props
 import (
 	"fmt"
 	"math"
+	"slices"
 
+	"sledge/props/direction"
 	"sledge/props/keyed"
 )
 
@@ -41,7 +43,8 @@ var meanMethod = &method[MeanTrial]{
 		case t.Relation == GE && !t.bounded():
 			return "", fmt.Errorf("a lower bound on a mean needs a certified range")
 		case t.bounded() && (t.Relation == LE && t.Claimed >= t.Hi || t.Relation == GE && t.Claimed <= t.Lo):
-			return fmt.Sprintf("the claimed bound %.4g is outside the range [%.4g, %.4g] of every sample", t.Claimed, t.Lo,
+			return fmt.Sprintf("the claimed bound %.4g is outside the range [%.4g, %.4g] of every sample",
+				t.Claimed, t.Lo,
 				t.Hi), nil
 		}
 		return "", nil
@@ -70,6 +73,7 @@ var meanMethod = &method[MeanTrial]{
 		return nil
 	},
 	confirm: confirmMean,
+	number:  meanNumber,
 }
 
 // bettor is a test of a hypothesis about a mean, or a hypothesis that the range of the values decides by itself.
@@ -262,17 +266,46 @@ func confirmMean(e *execution, conf *confirmation[MeanTrial]) (Evidence, error) 
 }
 
 // Of a refuted mean the samples are drawn again with their last bits perturbed, so many times.
-const meanShakes = 2
+const meanShakes = 4
 
-// A refutation of a mean must exceed what perturbations change by this factor.
-const overSpread = 10
+// A refutation of a mean must exceed what perturbations change by this factor, and so must most samples.
+const (
+	overSpread  = 10
+	mostSamples = 0.9
+)
+
+// steadySamples is the least number of samples that are looked at.
+const steadySamples = 40
 
 // roundingOfMean says why a refutation may be one of rounding: because it does not survive when each sample is the
-// one most favourable to the claim of its perturbed repetitions, because they differ by too much, or because nothing
-// says that the difference is more than rounding.
+// one most favourable to the claim of its repetitions in other arithmetics, because they differ by too much, or
+// because nothing says that the difference is more than rounding.
 func roundingOfMean(e *execution, conf *confirmation[MeanTrial], inst *MeanTrial, xs []float64) string {
-	favourable := make([]float64, len(xs))
-	copy(favourable, xs)
+	made := len(xs)
+	xs = append(slices.Clone(xs), make([]float64, max(0, steadySamples-made))...)
+	// sample makes run i again, in the j-th other arithmetic, or as it was for j = -1.
+	sample := func(i, j int, insts []*MeanTrial, worker int) (float64, error) {
+		if j < 0 {
+			return meanRun(conf.again(), nil, Trial{Key: conf.key.At(i), N: i})
+		}
+		return guard(func() (x float64, err error) {
+			direction.Do(direction.Turn(j), func() {
+				if insts[worker] == nil {
+					insts[worker] = conf.shaken(j + 1)
+				}
+				x, err = meanRun(insts[worker], nil, Trial{Key: conf.key.At(i).Perturbed(2*j + 1).Stirred(), N: i})
+			})
+			return x, err
+		})
+	}
+	e.spread(len(xs)-made, func(_, i int) {
+		x, err := guard(func() (float64, error) { return sample(made+i, -1, nil, 0) })
+		if err != nil {
+			x = inst.Claimed // which says nothing
+		}
+		xs[made+i] = x
+	})
+	favourable := slices.Clone(xs[:made])
 	spread, size, sum := 0.0, math.Abs(inst.Claimed), 0.0
 	better := func(x, y float64) bool {
 		switch {
@@ -285,24 +318,23 @@ func roundingOfMean(e *execution, conf *confirmation[MeanTrial], inst *MeanTrial
 	}
 	shaken := make([]float64, len(xs))
 	ok := make([]bool, len(xs))
+	off := make([]float64, len(xs))
 	for j := range meanShakes {
 		insts := make([]*MeanTrial, e.cfg.workers())
 		e.spread(len(xs), func(worker, i int) {
-			x, err := guard(func() (float64, error) {
-				if insts[worker] == nil {
-					insts[worker] = conf.shaken(j + 1)
-				}
-				return meanRun(insts[worker], nil, Trial{Key: conf.key.At(i).Perturbed(j + 1).Stirred(), N: i})
-			})
+			x, err := sample(i, j, insts, worker)
 			shaken[i], ok[i] = x, err == nil
 		})
 		for i, x := range shaken {
 			if !ok[i] {
 				continue
 			}
-			spread += math.Abs(x-xs[i]) / float64(meanShakes*len(xs))
-			if better(x, favourable[i]) {
-				favourable[i] = x
+			off[i] = max(off[i], math.Abs(x-xs[i]))
+			if i < made {
+				spread += math.Abs(x-xs[i]) / float64(meanShakes*made)
+				if better(x, favourable[i]) {
+					favourable[i] = x
+				}
 			}
 		}
 	}
@@ -318,13 +350,25 @@ func roundingOfMean(e *execution, conf *confirmation[MeanTrial], inst *MeanTrial
 	} else if inst.Claimed == 0 {
 		size = max(size, 1) // nothing says on which scale zero is meant
 	}
-	excess := math.Abs(sum/float64(len(xs)) - inst.Claimed)
+	excess := math.Abs(sum/float64(made) - inst.Claimed)
+	steady, count := 0, 0 // of the samples that are off as the mean is
+	for i, x := range xs {
+		if better(inst.Claimed, x) {
+			count++
+			if overSpread*off[i] <= math.Abs(x-inst.Claimed) {
+				steady++
+			}
+		}
+	}
 	switch {
 	case !refuted:
 		return "rounding: the mean is refuted by the samples as they are, but not when their last bits are perturbed"
 	case excess <= overSpread*spread:
-		return fmt.Sprintf("rounding: perturbing last bits moves a sample by %.3g on average, the mean is off by %.3g",
-			spread, excess)
+		return fmt.Sprintf("not decidable in floating point: rounding in other directions and perturbing last bits moves a "+
+			"sample by %.3g on average, the mean is off by %.3g", spread, excess)
+	case float64(steady) < mostSamples*float64(count):
+		return fmt.Sprintf("not decidable in floating point: rounding in other directions and perturbing last bits moves "+
+			"%d of %s by a tenth or more of what they are off by", count-steady, plural(count, "sample"))
 	case excess <= RoundingBand*size:
 		return fmt.Sprintf("rounding: the mean is off by %.3g, with numbers of size %.3g", excess, size)
 	}

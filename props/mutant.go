@@ -18,8 +18,9 @@ type Mutant struct {
 	Strength  float64 // 0 stands for 1
 	Parameter string  // name of a choice of the instance, or the label of the abscissa of a [Slope]
 	Power     float64
-	Logarithm bool    // the power is one of the parameter's logarithm, as if a bound had lost it
-	Delta     float64 // what the allowed probability of a [Tail] or [Hitting] statement is multiplied by; 0 stands for 1
+	Logarithm bool // the power is one of the parameter's logarithm, as if a bound had lost it
+	// what the allowed probability of a [Tail] or [Hitting] statement is multiplied by; 0 stands for 1
+	Delta float64
 }
 
 func (m Mutant) String() string {
@@ -27,9 +28,9 @@ func (m Mutant) String() string {
 	case m.Delta != 0:
 		return fmt.Sprintf("probability ×%v", m.Delta)
 	case m.Logarithm:
-		return fmt.Sprintf("stronger by (1 + |log %s|)^%v", m.Parameter, m.Power)
+		return "stronger by " + Raised(fmt.Sprintf("(1 + |log %s|)", m.Parameter), fmt.Sprint(m.Power))
 	case m.Parameter != "":
-		return fmt.Sprintf("stronger by %s^%v", m.Parameter, m.Power)
+		return "stronger by " + Raised(m.Parameter, fmt.Sprint(m.Power))
 	case m.Strength < 1:
 		return fmt.Sprintf("weaker by %.4g", 1/m.Strength)
 	}
@@ -69,6 +70,7 @@ func (c *Choice) numeric() bool { return !c.Seed && c.Names == nil && c.Lo >= 0 
 
 // Of returns the claim with its statement mutated, and the share of its effort that the check is to spend.
 func (m Mutant) Of(c Claim, effort float64) Claim {
+	c.Asked, c.Sharp = nil, nil // they are about the statement as written, with all its effort
 	if c.Check != nil {
 		var list all
 		for _, p := range c.Check.parts() {

@@ -12,7 +12,10 @@ func TestMutants(t *testing.T) {
 	even := func(src *Source, rec *Recorder) {
 		n := src.Int("n", 2, 30)
 		rec.AtMost("2n ≤ n²", float64(2*n),
-			float64(n*n)).Exactly(func() (*big.Rat, *big.Rat) { return big.NewRat(int64(2*n), 1), big.NewRat(int64(n*n), 1) })
+			float64(n*n)).Exactly(func() (*big.Rat, *big.Rat) {
+			return big.NewRat(int64(2*n), 1),
+				big.NewRat(int64(n*n), 1)
+		})
 		rec.AtLeast("n² ≥ 2n", float64(n*n), float64(2*n))
 		rec.AtLeast("−2n ≥ −n²", float64(-2*n), float64(-n*n))
 		rec.AtMost("−n² ≤ −2n", float64(-n*n), float64(-2*n))
@@ -42,11 +45,19 @@ func TestMutants(t *testing.T) {
 		{"another parameter", Identity(same), Mutant{Parameter: "m", Power: 1}, 0},
 		{"exact", Exact("all", func(rec *Recorder) { rec.Rats("1/3", big.NewRat(1, 3), LE, big.NewRat(1, 3)) }),
 			times(1.25), 1},
-		{"exact and weaker", Exact("all", func(rec *Recorder) { rec.Rats("1/3", big.NewRat(1, 3), LE, big.NewRat(1, 3)) }),
+		{"exact and weaker", Exact("all", func(rec *Recorder) {
+			rec.Rats("1/3", big.NewRat(1, 3), LE,
+				big.NewRat(1, 3))
+		}),
 			times(0.75), 0},
 		{"truths have no factor", Exact("all", func(rec *Recorder) { rec.Truth("1 < 2", true) }), times(2), 0},
-		{"orders", Order(func(s *Source) (float64, float64) { n := s.LogReal("n", 1, 1e6); return n, n }), power(0.5), 1},
-		{"orders up to a constant", Order(func(s *Source) (float64, float64) { n := s.LogReal("n", 1, 1e6); return n, n }),
+		{"orders", Order(func(s *Source) (float64, float64) { n := s.LogReal("n", 1, 1e6); return n, n }),
+			power(0.5), 1},
+		{"orders up to a constant", Order(func(s *Source) (float64, float64) {
+			n := s.LogReal("n", 1,
+				1e6)
+			return n, n
+		}),
 			times(10), 0},
 		{"tails", uniformTail(0.9), times(2), 1},
 		{"probabilities", uniformTail(0.9), Mutant{Delta: 0.25}, 1},

@@ -31,6 +31,17 @@ func Number(x float64, digits int) string {
 	return minus(mantissa) + "×" + power
 }
 
+// Raised writes a power so that no reader can take a part of the exponent for something that follows it: s^2, but
+// s^(1/2), s^(−0.667) and s^(T−1).
+func Raised(base, exponent string) string {
+	for _, r := range exponent {
+		if r < '0' || r > '9' {
+			return base + "^(" + strings.ReplaceAll(exponent, "-", "−") + ")"
+		}
+	}
+	return base + "^" + exponent
+}
+
 func trimZeros(s string) string {
 	if strings.Contains(s, ".") {
 		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")

@@ -227,7 +227,7 @@ func (o *order) side(e *execution, inverse bool) (Evidence, error) {
 	if inverse {
 		ev.Relation = GE
 	}
-	curve := Curve{Title: "largest ratio on nested ranges",
+	curve := Curve{Title: "how far one side exceeds the other as the ranges widen",
 		XLabel: "part of the range (decades of the widest parameter)", YLabel: sideName(inverse)}
 	for k, s := range fractions {
 		curve.X = append(curve.X, s*decades)
@@ -314,9 +314,10 @@ type ray struct {
 func (r *ray) String() string {
 	var parts []string
 	for i, name := range r.names {
-		parts = append(parts, fmt.Sprintf("%s like s^%s", name, Number(r.powers[i], 3)))
+		parts = append(parts, name+" like "+Raised("s", Number(r.powers[i], 3)))
 	}
-	return fmt.Sprintf("along the ray with %s the ratio grows like s^%s", strings.Join(parts, ", "), Number(r.exponent, 3))
+	return fmt.Sprintf("along the ray with %s the ratio grows like %s", strings.Join(parts, ", "),
+		Raised("s", Number(r.exponent, 3)))
 }
 
 // simplified returns the positions of a maximum with every parameter that is not needed for it at its centre.
@@ -531,7 +532,8 @@ func (h *hunt) ascend(t *top, s float64, n int, rng *rand.Rand) error {
 	for radius := 0.1; h.tried+d < stop && radius > 1e-4; {
 		for j := 0; pieces == nil || j <= d && len(pieces) <= d && h.tried+d < stop; j++ {
 			for i := range q {
-				q[i] = p[i] + radius*(2*rng.Float64()-1) // at p itself, pieces meet, and differences belong to none of them
+				// at p itself, pieces meet, and differences belong to none of them
+				q[i] = p[i] + radius*(2*rng.Float64()-1)
 			}
 			g, err := gradient(q, radius/64)
 			if err != nil {

@@ -86,14 +86,19 @@ func TestOrderBattery(t *testing.T) {
 		}, Refuted, Consistent, 1},
 		{"claimed times a power of a logarithm, short by √b", func(s *Source) (float64, float64) {
 			n, b, zeta, eps := terms(s)
-			return complexity(n, b, zeta, eps), complexity(n, b, zeta, eps) / math.Sqrt(b) * math.Pow(s.Logarithm("C_1", 1e3),
-				6.5)
+			return complexity(n, b, zeta, eps), complexity(n, b, zeta, eps) / math.Sqrt(b) *
+				math.Pow(s.Logarithm("C_1", 1e3),
+					6.5)
 		}, Proved, Refuted, 1},
-		{"claimed short by b^0.1", mutant(func(_, b, _, _ float64) float64 { return math.Pow(b, -0.2) }), Proved, Refuted,
+		{"claimed short by b^0.1", mutant(func(_, b, _, _ float64) float64 { return math.Pow(b, -0.2) }),
+			Proved, Refuted,
 			0.95},
-		{"claimed short by √n", mutant(func(n, _, _, _ float64) float64 { return 1 / math.Sqrt(n) }), Proved, Refuted, 0.95},
-		{"claimed short by √ε", mutant(func(_, _, _, eps float64) float64 { return math.Sqrt(eps) }), Proved, Refuted, 0.95},
-		{"claimed short by ζ^½", mutant(func(_, _, zeta, _ float64) float64 { return math.Sqrt(zeta) }), Proved, Refuted,
+		{"claimed short by √n", mutant(func(n, _, _, _ float64) float64 { return 1 / math.Sqrt(n) }), Proved,
+			Refuted, 0.95},
+		{"claimed short by √ε", mutant(func(_, _, _, eps float64) float64 { return math.Sqrt(eps) }), Proved,
+			Refuted, 0.95},
+		{"claimed short by ζ^½", mutant(func(_, _, zeta, _ float64) float64 { return math.Sqrt(zeta) }), Proved,
+			Refuted,
 			0.95},
 		{"b for ζ√n", func(s *Source) (float64, float64) {
 			n, b, zeta, eps := terms(s)
@@ -117,7 +122,8 @@ func TestOrderBattery(t *testing.T) {
 			}
 		}
 		if got := float64(count[c.want]) / runs; got < c.rate {
-			t.Errorf("%s: %v in %.0f %% of the runs, want at least %.0f %%: %v", c.name, c.want, 100*got, 100*c.rate, count)
+			t.Errorf("%s: %v in %.0f %% of the runs, want at least %.0f %%: %v", c.name, c.want, 100*got,
+				100*c.rate, count)
 		}
 		t.Log(c.name, count)
 	}

@@ -42,7 +42,7 @@ func Pool(results []Result) Result {
 		if out.Err == "" {
 			out.Err = r.Err
 		}
-		if r.Verdict == Supported && r.loose() {
+		if r.Verdict == Supported && r.Loose() {
 			out.Claim.Sharpened = true
 		}
 		for k := range r.Evidence {
@@ -166,7 +166,10 @@ func poolTests(runs [][]Evidence) (pooled *Evidence, alone bool) {
 		return nil, false
 	}
 	first := made[0]
-	alone = !slices.ContainsFunc(made, func(e *Evidence) bool { return e.EValues.Tested != 1 || !sameInstance(first, e) })
+	alone = !slices.ContainsFunc(made, func(e *Evidence) bool {
+		return e.EValues.Tested != 1 ||
+			!sameInstance(first, e)
+	})
 	switch {
 	case !alone:
 		against = hedged

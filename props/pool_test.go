@@ -109,7 +109,8 @@ func TestPooledLevel(t *testing.T) {
 // Of a search the worst is kept, with the counts of all; what says nothing gives way to what does.
 func TestPooledSearches(t *testing.T) {
 	ev := func(what string, o Verdict, tight float64) Evidence {
-		return Evidence{What: what, outcome: o, Tightness: tight, Ratio: nan, Excluded: excluded(10), Trials: 5, Instances: 5}
+		return Evidence{What: what, outcome: o, Tightness: tight, Ratio: nan, Excluded: excluded(10), Trials: 5,
+			Instances: 5}
 	}
 	r := func(v Verdict, evs ...Evidence) Result { return Result{Verdict: v, Evidence: evs} }
 	got := Pool([]Result{r(Refuted, ev("a", Consistent, 0.5), ev("b", Refuted, 2)),
@@ -118,13 +119,15 @@ func TestPooledSearches(t *testing.T) {
 		t.Fatalf("%v %+v", got.Verdict, got.Evidence)
 	}
 	a, b := got.Evidence[0], got.Evidence[1]
-	if a.Tightness != 0.9 || a.Trials != 10 || a.Instances != 10 || a.Excluded != excluded(20) || a.outcome != Consistent {
+	if a.Tightness != 0.9 || a.Trials != 10 || a.Instances != 10 || a.Excluded != excluded(20) ||
+		a.outcome != Consistent {
 		t.Errorf("%+v", a)
 	}
 	if b.Tightness != 2 || b.outcome != Refuted {
 		t.Errorf("%+v", b)
 	}
-	if got := Pool([]Result{r(Vacuous, ev("c", Vacuous, nan)), r(Vacuous, ev("c", Vacuous, nan))}); got.Verdict != Vacuous {
+	if got := Pool([]Result{r(Vacuous, ev("c", Vacuous, nan)),
+		r(Vacuous, ev("c", Vacuous, nan))}); got.Verdict != Vacuous {
 		t.Errorf("%v", got.Verdict)
 	}
 }

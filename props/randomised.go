@@ -28,12 +28,17 @@ type method[T any] struct {
 	regime func(*T) *Regime
 	// allowed returns the claimed probability of an event; nil for kinds that are not about one.
 	allowed func(*T) float64
-	// pilot makes a few runs on the streams key.At(0), ..., key.At(runs-1), adds them up and brings the score up to date.
+	// pilot makes a few runs on the streams key.At(0), ..., key.At(runs-1), adds them up and brings the score up to
+	// date.
 	pilot func(inst *T, b *bench, key keyed.Key, runs int, s *suspicion) error
 	// costly kinds look at few instances.
 	costly bool
 	// confirm tests an instance on fresh randomness.
 	confirm func(e *execution, c *confirmation[T]) (Evidence, error)
+	// number makes a run of a control; nil for kinds without
+	number numbered[T]
+	// tenth leaves a tenth of the horizon; nil for kinds that have none
+	tenth func(*T)
 }
 
 // confirmation is an instance to be tested.
@@ -88,7 +93,10 @@ func (r *Randomised[T]) run(e *execution) ([]Evidence, error) {
 	if len(s.all) == 0 {
 		return []Evidence{unmet(s.tried, s.vacuous)}, nil
 	}
-	chosen := s.choose(r.tested(e.cfg.Tier))
+	chosen, err := s.choose(r.tested(e.cfg.Tier))
+	if err != nil {
+		return nil, err
+	}
 	var evidence, empty []Evidence
 	for rank, p := range chosen {
 		ev, within, err := r.confirm(e, rank, p.choices)
@@ -118,6 +126,9 @@ func (r *Randomised[T]) run(e *execution) ([]Evidence, error) {
 			ev.Note = sentence(ev.Note, done)
 		}
 		evidence = append(evidence, ev)
+	}
+	if err := r.control(e, s, evidence); err != nil {
+		return nil, err
 	}
 	if ev, ok := s.unresolved(chosen); ok && r.standIn == "" {
 		evidence = append(evidence, ev)
@@ -297,7 +308,8 @@ func trials[T, R any](e *execution, again func() *T, key keyed.Key, budget int,
 	var out [batch]R
 	var errs [batch]error
 	for made, more := 1, take(zero); more && made < budget; {
-		n := min(max(least, made/4), batch, budget-made) // what a batch has beyond the last run that is wanted is wasted
+		// what a batch has beyond the last run that is wanted is wasted
+		n := min(max(least, made/4), batch, budget-made)
 		e.spread(n, func(worker, i int) { out[i], errs[i] = do(worker, made+i, &matter[i]) })
 		if err := e.ctx.Err(); err != nil {
 			return err
@@ -354,6 +366,7 @@ func (p *path) curves(level float64) []Curve {
 	return []Curve{
 		{Title: "evidence against the claim", XLabel: "runs", YLabel: "e-value", X: p.runs, Claimed: threshold,
 			Median: p.against},
-		{Title: "evidence for the claim", XLabel: "runs", YLabel: "e-value", X: p.runs, Claimed: threshold, Median: p.favour},
+		{Title: "evidence for the claim", XLabel: "runs", YLabel: "e-value", X: p.runs, Claimed: threshold,
+			Median: p.favour},
 	}
 }

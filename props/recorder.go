@@ -42,12 +42,16 @@ type Recorder struct {
 	links      []Link
 	points     []point
 	axis       [3]string
-	exactOnly  bool           // comparisons without exact arithmetic are refused
-	tape       *tape          // of all comparisons; nil unless they are listed
-	quota      int            // near ties that are still to be decided exactly at once; the others wait for a confirmation
-	later      bool           // a confirmation will decide exactly what fails clearly
-	inputs     float64        // the largest magnitude of the choices behind the instance
-	strength   func() float64 // by how much stronger than written the statement is to be, see [Mutant]; nil if as written
+	exactOnly  bool  // comparisons without exact arithmetic are refused
+	tape       *tape // of all comparisons; nil unless they are listed
+	// near ties that are still to be decided exactly at once; the others wait for a confirmation
+	quota   int
+	later   bool    // a confirmation will decide exactly what fails clearly
+	inputs  float64 // the largest magnitude of the choices behind the instance
+	watched *Pair   // the comparison that is watched for, by name and place; nil if none is
+	again   Pair    // that comparison, once it has been made
+	// by how much stronger than written the statement is to be, see [Mutant]; nil if as written
+	strength func() float64
 }
 
 // Pair is one recorded comparison. Scale and Exactly are to be called before the next comparison of the same name is
@@ -66,6 +70,7 @@ type Pair struct {
 	seen   float64
 	exact  func() (measured, claimed *big.Rat)
 	factor float64 // what a mutant has multiplied the claimed number by; 0 if there is none
+	place  int     // among the comparisons of its name, from 1
 }
 
 type point struct{ x, measured, claimed float64 }
@@ -103,7 +108,8 @@ type standing struct {
 	tie    bool    // holds up to rounding, but so nearly or not at all that exact arithmetic, which there is, must tell
 	doubt  bool    // fails by so little that rounding may explain it
 	void   bool    // says nothing: the numbers are infinite, or what underflow leaves of numbers
-	clear  float64 // the largest difference of comparisons that fail, relative to the largest number behind them and to 1
+	// the largest difference of comparisons that fail, relative to the largest number behind them and to 1
+	clear float64
 }
 
 // over reports whether s is a worse standing than t. What may be rounding ranks below what is not.
@@ -264,6 +270,14 @@ func (p *Pair) gap() float64 {
 	return math.Abs(p.Measured - p.Claimed)
 }
 
+// signed is the gap, with the sign of the difference where either sign fails.
+func (p *Pair) signed() float64 {
+	if p.Relation == GE {
+		return p.Claimed - p.Measured
+	}
+	return p.Measured - p.Claimed
+}
+
 // ratio is the tightness that a reader sees. NaN where a quotient says nothing.
 func (p *Pair) ratio() float64 {
 	num, den := p.Measured, p.Claimed
@@ -344,6 +358,10 @@ func (s *slot) settle(r *Recorder) {
 	s.pending = false
 	s.count++
 	p := &s.now
+	p.place = s.count
+	if w := r.watched; w != nil && w.place == p.place && w.What == p.What {
+		r.again = *p
+	}
 	if r.exactOnly && p.exact == nil && !p.exactNow {
 		s.bad = fmt.Sprintf("%q is compared in floating point, but the check promises exact arithmetic", p.What)
 		return
@@ -447,11 +465,21 @@ func (r *Recorder) settle() error {
 	return nil
 }
 
+// compared is the number of comparisons that were recorded.
+func (r *Recorder) compared() float64 {
+	n := 0
+	for _, s := range r.live {
+		n += s.count
+	}
+	return float64(n)
+}
+
 func (r *Recorder) reset() {
 	r.free = append(r.free, r.live...)
 	r.live, r.hint, r.skipped = r.live[:0], 0, ""
 	r.links, r.points, r.axis = r.links[:0], r.points[:0], [3]string{}
 	r.inputs = 0
+	r.watched, r.again = nil, Pair{}
 }
 
 // AtMost records that measured ≤ claimed is asserted.

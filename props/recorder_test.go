@@ -32,27 +32,37 @@ func TestJudge(t *testing.T) {
 		{"not at least", Pair{Measured: 1, Claimed: 2, Relation: GE}, true, false, 2},
 		{"inside the band", Pair{Measured: 1 + 1e-10, Claimed: 1, Relation: LE}, false, false, 1 + 1e-10},
 		{"beyond the band", Pair{Measured: 1 + 2e-9, Claimed: 1, Relation: LE}, true, false, 1 + 2e-9},
-		{"inside the band of the scale", Pair{Measured: 2e-7, Claimed: 1e-7, Relation: LE, scale: 1e3}, false, false, nan},
+		{"inside the band of the scale", Pair{Measured: 2e-7, Claimed: 1e-7, Relation: LE, scale: 1e3}, false,
+			false, nan},
 		{"small but not noise", Pair{Measured: 2e-6, Claimed: 1e-6, Relation: LE, scale: 1}, true, false, 2},
-		{"tie to be decided exactly", Pair{Measured: 1 + 1e-10, Claimed: 1, Relation: LE, exact: third(1, 2)}, false, true,
+		{"tie to be decided exactly", Pair{Measured: 1 + 1e-10, Claimed: 1, Relation: LE, exact: third(1, 2)},
+			false, true,
 			1 + 1e-10},
-		{"roundoff to be decided exactly", Pair{Measured: 1 + 4e-16, Claimed: 1, Relation: LE, exact: third(1, 2)}, false,
+		{"roundoff to be decided exactly", Pair{Measured: 1 + 4e-16, Claimed: 1, Relation: LE,
+			exact: third(1, 2)}, false,
 			true, 1 + 4e-16},
-		{"equality to be decided exactly", Pair{Measured: 1, Claimed: 1, Relation: LE, exact: third(1, 2)}, false, true, 1},
-		{"room that is not worth it", Pair{Measured: 1 - 1e-12, Claimed: 1, Relation: LE, exact: third(1, 2)}, false, false,
+		{"equality to be decided exactly", Pair{Measured: 1, Claimed: 1, Relation: LE, exact: third(1, 2)},
+			false, true, 1},
+		{"room that is not worth it", Pair{Measured: 1 - 1e-12, Claimed: 1, Relation: LE, exact: third(1, 2)},
+			false, false,
 			1},
-		{"acquitted exactly", Pair{Measured: 1.0 / 3, Claimed: 0.3332, Relation: LE, exact: third(1, 3)}, false, false, 1},
-		{"acquitted by other numbers", Pair{Measured: 2, Claimed: 1, Relation: LE, exact: third(1, 4), proxy: true}, false,
+		{"acquitted exactly", Pair{Measured: 1.0 / 3, Claimed: 0.3332, Relation: LE, exact: third(1, 3)}, false,
+			false, 1},
+		{"acquitted by other numbers", Pair{Measured: 2, Claimed: 1, Relation: LE, exact: third(1, 4),
+			proxy: true}, false,
 			false, 0.75},
-		{"convicted by other numbers", Pair{Measured: 2, Claimed: 1, Relation: LE, exact: third(1, 2), proxy: true}, true,
+		{"convicted by other numbers", Pair{Measured: 2, Claimed: 1, Relation: LE, exact: third(1, 2),
+			proxy: true}, true,
 			false, 1.5},
-		{"exact numbers have no band", Pair{Measured: 1 + 1e-15, Claimed: 1, Relation: LE, exactNow: true}, true, false, 1 +
-			1e-15},
+		{"exact numbers have no band", Pair{Measured: 1 + 1e-15, Claimed: 1, Relation: LE, exactNow: true},
+			true, false, 1 +
+				1e-15},
 		{"negative numbers", Pair{Measured: -3, Claimed: -2, Relation: LE}, false, false, nan},
 		{"negative bound exceeded", Pair{Measured: -1, Claimed: -2, Relation: LE}, true, false, nan},
 		{"nothing below nothing", Pair{Relation: LE}, false, false, nan},
 		{"something below nothing", Pair{Measured: 1e-300, Relation: LE}, true, false, nan},
-		{"digits lost to gradual underflow", Pair{Measured: 4.21528169587e-313, Claimed: 4.21528169163e-313, Relation: LE},
+		{"digits lost to gradual underflow", Pair{Measured: 4.21528169587e-313, Claimed: 4.21528169163e-313,
+			Relation: LE},
 			false, false, nan},
 		{"identical", Pair{Measured: 5, Claimed: 5, Relation: EQ}, false, false, 0},
 		{"rounding", Pair{Measured: 5, Claimed: 5 + 1e-12, Relation: EQ}, false, false, 2e-13},
@@ -60,7 +70,8 @@ func TestJudge(t *testing.T) {
 		{"infinite bound", Pair{Measured: 5, Claimed: inf, Relation: LE}, false, false, nan},
 		{"infinite both", Pair{Measured: inf, Claimed: inf, Relation: LE}, false, false, nan},
 		{"minus infinite bound", Pair{Measured: 5, Claimed: -inf, Relation: LE}, false, false, nan},
-		{"small on the scale of what was seen", Pair{Measured: 2e-10, Claimed: 1e-10, Relation: LE, seen: 1}, false, false,
+		{"small on the scale of what was seen", Pair{Measured: 2e-10, Claimed: 1e-10, Relation: LE, seen: 1},
+			false, false,
 			nan},
 		{"small, but not on that scale", Pair{Measured: 2e-8, Claimed: 1e-8, Relation: LE, seen: 1}, true, false, 2},
 		{"infinite, but exactly", Pair{Measured: inf, Claimed: inf, Relation: LE, exact: huge}, true, false, nan},
@@ -76,7 +87,8 @@ func TestJudge(t *testing.T) {
 		}
 	}
 	for _, p := range []Pair{
-		{Measured: nan, Claimed: 1, Relation: LE}, {Measured: 1, Claimed: nan, Relation: EQ}, {Measured: inf, Claimed: 1,
+		{Measured: nan, Claimed: 1, Relation: LE}, {Measured: 1, Claimed: nan, Relation: EQ}, {Measured: inf,
+			Claimed:  1,
 			Relation: LE},
 		{Measured: -inf, Claimed: 1, Relation: LE}, {Measured: 2, Claimed: 1, Relation: LE, exact: third(1, 4)},
 	} {
@@ -283,7 +295,8 @@ func TestJudgeApartFromClaims(t *testing.T) {
 		t.Error("NaN was judged")
 	}
 	var rec Recorder
-	if !rec.AtMost("tie", 1+1e-12, 1).Holds() || rec.AtMost("more", 1.1, 1).Holds() || rec.AtLeast("NaN", nan, 1).Holds() {
+	if !rec.AtMost("tie", 1+1e-12, 1).Holds() || rec.AtMost("more", 1.1, 1).Holds() ||
+		rec.AtLeast("NaN", nan, 1).Holds() {
 		t.Error("Holds does not judge as the engine does")
 	}
 }

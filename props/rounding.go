@@ -4,15 +4,25 @@ import (
 	"fmt"
 	"math"
 
+	"sledge/props/direction"
 	"sledge/props/keyed"
 )
 
-// A violation in floating point refutes only if it survives a second arithmetic: the instance is evaluated again,
-// several times, with all its numbers moved at random, by last bits at first and by more each time.
+// A violation in floating point refutes only if it survives other arithmetics: the instance is evaluated again, with
+// all operations rounded down, up and to zero, and then several times with all its numbers moved at random besides, by
+// last bits at first and by more each time. The comparison that fails must be there each time, and its difference,
+// with its sign, must change by little.
 const (
-	perturbations = 8  // evaluations in the second arithmetic
+	perturbations = 8  // evaluations with numbers moved
 	margin        = 10 // times that a violation must exceed their spread
+	strides       = 16 // evaluations along a ray from the instance
+	// turns back of a difference along a ray, by half of it or more, from which on it is not the statement that turns
+	zigzag = 5
 )
+
+// Relative lengths of rays. What is added to a number and lost in it leaves no trace in any direction of rounding, but
+// a difference that depends on it jumps up and down as soon as the instance moves by the share that is lost.
+var lengths = [...]float64{0x1p-11, 0x1p-14, 0x1p-18, 0x1p-22, 0x1p-26, 0x1p-30, 0x1p-34}
 
 // rounding returns why the violation of a confirmed instance may be rounding, and nothing if it stands.
 func (d *Deterministic) rounding(e *execution, c *confirmed) string {
@@ -21,6 +31,9 @@ func (d *Deterministic) rounding(e *execution, c *confirmed) string {
 		return ""
 	case c.at.doubt:
 		return fmt.Sprintf("the difference of %s may be rounding of the numbers behind it", Number(c.pair.gap(), 3))
+	}
+	if why := d.turned(c).why(); why != "" {
+		return why
 	}
 	key := e.stream("rounding")
 	why, stir := d.shake(c, key.Perturbed, false)
@@ -31,12 +44,140 @@ func (d *Deterministic) rounding(e *execution, c *confirmed) string {
 	return why
 }
 
+// doubtful is rounding with a look along rays from the instance, for violations that are to be told of.
+func (d *Deterministic) doubtful(e *execution, c *confirmed) string {
+	if why := d.rounding(e, c); why != "" || !c.at.broken || c.certified {
+		return why
+	}
+	return d.rays(e, c)
+}
+
+// rays returns why the violation may be rounding as far as its difference along rays from the instance tells.
+func (d *Deterministic) rays(e *execution, c *confirmed) string {
+	key := e.stream("rays")
+	for k, length := range lengths {
+		turns, least, most, last := 0, c.pair.signed(), c.pair.signed(), c.pair.signed()
+		heading, far := 0.0, last
+		for j := 1; j <= strides; j++ {
+			at, ok := d.evaluateAlong(c, key.At(k), length*float64(j)/strides)
+			if !ok {
+				continue
+			}
+			g := at.signed()
+			least, most = min(least, g), max(most, g)
+			switch step := g - far; {
+			case heading == 0 || step*heading > 0: // on in the same way
+				if heading = step; step != 0 {
+					far = g
+				}
+			case 2*math.Abs(step) >= c.pair.gap():
+				turns++
+				heading, far = step, g
+			}
+		}
+		switch {
+		case turns >= zigzag:
+			return fmt.Sprintf("not decidable in floating point: the difference of %q, %s, goes up and down between %s and %s "+
+				"as the numbers of the instance move by %s of themselves: a part of it is lost in larger numbers that cancel",
+				c.pair.What, Number(last, 3), Number(least, 3), Number(most, 3), Number(length, 1))
+		case least == most:
+			return "" // nothing of the instance moves
+		}
+	}
+	return ""
+}
+
+// evaluateAlong evaluates an instance with its numbers moved along a ray and returns the comparison that failed,
+// unless it is not made there.
+func (d *Deterministic) evaluateAlong(c *confirmed, heads keyed.Key, by float64) (p Pair, ok bool) {
+	defer func() { _ = recover() }()
+	var b bench
+	src, rec := b.draw(replayed(c.choices, middle))
+	src.ray, src.heads, rec.watched = by, heads, &c.pair
+	if err := d.judge(src, rec); err != nil || rec.skipped != "" {
+		return p, false
+	}
+	return rec.again, rec.again.What != ""
+}
+
+// turned evaluates the instance with its operations rounded in other directions.
+func (d *Deterministic) turned(c *confirmed) *span {
+	s := newSpan(&c.pair)
+	for _, m := range [...]direction.Mode{direction.Down, direction.Up, direction.Zero} {
+		if at, ok := d.tremble(c, keyed.Key{}, m); ok {
+			s.add(&at.pair, at.broken)
+			s.add(&at.again, true)
+		}
+	}
+	return s
+}
+
+// drowned returns why the violation may be rounding as far as other violations of the same name tell: what the
+// direction of rounding makes of those may be lost here.
+func (d *Deterministic) drowned(c *confirmed, others []candidate) string {
+	noise := 0.0
+	for i := range others {
+		if o := &others[i]; o.at.broken && !o.pair.exactNow {
+			noise = max(noise, d.turned(&confirmed{choices: o.choices, pair: o.pair}).off)
+		}
+	}
+	if c.certified || c.pair.gap() > noise {
+		return ""
+	}
+	return fmt.Sprintf("not decidable in floating point: %q is off by %s, and by the direction of rounding alone it "+
+		"changes by %s on another instance: a part of it is lost in larger numbers that cancel", c.pair.What,
+		Number(c.pair.gap(), 3), Number(noise, 3))
+}
+
+// span is where a failing comparison lies as its operations are rounded in several directions.
+type span struct {
+	of                *Pair
+	measured, claimed [2]float64 // least and largest
+	off               float64    // largest change of the signed difference
+	gone              bool       // in one of them it holds
+}
+
+func newSpan(p *Pair) *span {
+	return &span{of: p, measured: [2]float64{p.Measured, p.Measured}, claimed: [2]float64{p.Claimed, p.Claimed}}
+}
+
+// add takes over what the comparison is in another direction, unless it is not made there.
+func (s *span) add(p *Pair, broken bool) {
+	if p.What == "" {
+		return
+	}
+	if !broken {
+		s.gone = true
+	}
+	if p.place != s.of.place {
+		return
+	}
+	s.off = max(s.off, math.Abs(p.signed()-s.of.signed()))
+	s.measured = [2]float64{min(s.measured[0], p.Measured), max(s.measured[1], p.Measured)}
+	s.claimed = [2]float64{min(s.claimed[0], p.Claimed), max(s.claimed[1], p.Claimed)}
+}
+
+// why names the side that is left of larger numbers, if the difference of the sides is no more than what the
+// direction of rounding makes of them.
+func (s *span) why() string {
+	if !s.gone && margin*s.off <= s.of.gap() {
+		return ""
+	}
+	side, at := "measured", s.measured
+	if s.claimed[1]-s.claimed[0] > at[1]-at[0] {
+		side, at = "claimed", s.claimed
+	}
+	return fmt.Sprintf("not decidable in floating point: the %s side of %q cancels: it lies between %s and %s, by the "+
+		"direction of rounding, as what is left of numbers near %s may", side, s.of.What, Number(at[0], 3),
+		Number(at[1], 3), Number((at[1]-at[0])*0x1p52, 1))
+}
+
 // shake returns why the violation may be rounding as far as some perturbations of its instance tell, and whether
 // generators must be stirred to know.
 func (d *Deterministic) shake(c *confirmed, key func(i int) keyed.Key, stir bool) (why string, more bool) {
 	made, still, spread := 0, true, 0.0
 	for j := 1; made < perturbations && j <= 2*perturbations; j++ {
-		at, ok := d.tremble(c, key(j))
+		at, ok := d.tremble(c, key(j), direction.Turn(j-1))
 		if !ok {
 			continue
 		}
@@ -49,7 +190,10 @@ func (d *Deterministic) shake(c *confirmed, key func(i int) keyed.Key, stir bool
 		off := math.Abs(at.clear-c.at.clear) / c.at.clear
 		if small := math.Abs(c.pair.Claimed) <= math.Abs(c.pair.Measured)/16; small && c.pair.scale == 0 {
 			// what fails by all that it is fails by as much of itself whatever it is
-			off = math.Abs(at.pair.gap()/c.pair.gap() - 1)
+			off = math.Abs(at.pair.signed()/c.pair.signed() - 1)
+		}
+		if at.again.What != "" {
+			off = max(off, math.Abs(at.again.signed()/c.pair.signed()-1))
 		}
 		spread = max(spread, off)
 	}
@@ -73,24 +217,31 @@ func (p *Pair) unsized() bool {
 	return math.Abs(p.Claimed) <= doubtBand*math.Abs(p.Measured) && p.scale == 0 && !p.exactNow
 }
 
-// shaken is where a comparison stands on a perturbed instance.
+// shaken is where a comparison stands in another arithmetic.
 type shaken struct {
 	standing
-	pair Pair
-	bulk bool // the instance has numbers from generators that nobody has moved
+	pair  Pair // the worst one of its name
+	again Pair // the very one that failed, if it was made
+	bulk  bool // the instance has numbers from generators that nobody has moved
 }
 
-// tremble evaluates an instance in a second arithmetic. It reports where the comparison stands, unless the instance
+// tremble evaluates an instance in another arithmetic. It reports where the comparison stands, unless the instance
 // cannot be evaluated so.
-func (d *Deterministic) tremble(c *confirmed, key keyed.Key) (at shaken, ok bool) {
+func (d *Deterministic) tremble(c *confirmed, key keyed.Key, m direction.Mode) (at shaken, ok bool) {
 	defer func() { _ = recover() }() // a panic says that the perturbed instance lies outside the domain
 	var b bench
-	if err := d.evaluatePerturbed(&b, replayed(c.choices, middle), key); err != nil || b.rec.skipped != "" {
+	var err error
+	direction.Do(m, func() {
+		src, rec := b.drawPerturbed(replayed(c.choices, middle), key)
+		rec.watched = &c.pair
+		err = d.judge(src, rec)
+	})
+	if err != nil || b.rec.skipped != "" {
 		return at, false
 	}
 	for _, s := range b.rec.live {
 		if s.worst.What == c.pair.What {
-			return shaken{s.at, s.worst, b.src.bulk && !b.src.moved}, true
+			return shaken{s.at, s.worst, b.rec.again, b.src.bulk && !b.src.moved}, true
 		}
 	}
 	return at, false

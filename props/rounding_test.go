@@ -17,7 +17,8 @@ func TestPerturbedSource(t *testing.T) {
 	draw := func(s *Source) []float64 {
 		out := []float64{s.Real("a", 0, 2), s.LogReal("b", 0.01, 3), s.Real("2a", 0, 2), s.Real("-a", -1, 1),
 			s.Real("top", 0, 1)}
-		return append(out, float64(s.Int("n", 1, 9)), s.Real("zero", -1, 1), s.Real("other", 0, 1), s.Real("bottom", 0.7, 2))
+		return append(out, float64(s.Int("n", 1, 9)), s.Real("zero", -1, 1), s.Real("other", 0, 1),
+			s.Real("bottom", 0.7, 2))
 	}
 	plain := NewSource(replayed(given, middle))
 	want := draw(plain)
@@ -261,7 +262,10 @@ func TestViolationsAreNoRounding(t *testing.T) {
 			r.AtMost("exp 2x", math.Exp(2*x), math.Exp(x))
 		}, Error},
 		{"an infinite bound", func(s *Source, r *Recorder) { r.AtMost("x", s.Real("x", 0, 1), math.Inf(1)) }, Error},
-		{"an infinite bound below", func(s *Source, r *Recorder) { r.AtLeast("x", s.Real("x", 0, 1), math.Inf(-1)) }, Error},
+		{"an infinite bound below", func(s *Source, r *Recorder) {
+			r.AtLeast("x", s.Real("x", 0, 1),
+				math.Inf(-1))
+		}, Error},
 		{"both sides underflow", func(s *Source, r *Recorder) {
 			x := s.Real("x", 800, 1000)
 			r.AtMost("exp −x", math.Exp(-x), math.Exp(-2*x))
@@ -319,8 +323,9 @@ func TestHugeRanges(t *testing.T) {
 		for k := range 101 {
 			u := float64(k) / 100
 			v := c.At(u)
-			if v < c.Lo || v > c.Hi || math.Abs(c.position(v)-u) > 1e-2 && c.Lo > 1e-300 || math.Abs(c.position(v)-u) > 1e-9 &&
-				c.Lo == 1e-200 {
+			if v < c.Lo || v > c.Hi || math.Abs(c.position(v)-u) > 1e-2 && c.Lo > 1e-300 ||
+				math.Abs(c.position(v)-u) > 1e-9 &&
+					c.Lo == 1e-200 {
 				t.Errorf("%+v at %v: %v, at %v", c, u, v, c.position(v))
 			}
 		}

@@ -25,8 +25,8 @@ type Config struct {
 	Tier    Tier
 	Workers int     // parallel claims and trials; results do not depend on it
 	Alpha   float64 // family-wise error level of all refutations and supports of a run; default 1e-3
-	// Tests is the number of significance tests among which Alpha is divided, rounded up to a power of two and to 256 at
-	// least; 0 stands for those of the given claims. With the number that all claims of a ledger make together
+	// Tests is the number of significance tests among which Alpha is divided, rounded up to a power of two and to 256
+	// at least; 0 stands for those of the given claims. With the number that all claims of a ledger make together
 	// ([Tests]), a selection of them gets the same numbers as the whole. A run that makes more tests is refused.
 	Tests int
 	// Check decides whether a certificate settles its statement; it returns nil if so. With nil nothing is settled by

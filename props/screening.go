@@ -18,6 +18,13 @@ var (
 	screenedCostly = [3]int{6, 16, 40}
 )
 
+// wider is how many times as many instances a search looks at where runs are cheap: where the check has an effort of 1
+// or more, and a run makes cheapRun comparisons at most.
+const (
+	wider    = 4
+	cheapRun = 16
+)
+
 // firstRuns is how many runs of each instance are made first, at effort 1. They mostly suffice to see one violation
 // of an instance that fails every second time; what fails more rarely has to show in the size of the numbers, or in
 // more than one instance.
@@ -34,6 +41,7 @@ type suspicion struct {
 	score        float64 // larger is more suspicious
 	skipped      float64 // runs that do not meet the premise
 	largest      float64 // tightness of a run
+	compared     float64 // comparisons, or steps of a time, of all runs
 }
 
 func (s *suspicion) add(event bool, x float64) {
@@ -68,17 +76,19 @@ func (s *suspicion) against() float64 {
 
 // rate scores an instance by the evidence that events are more frequent than allowed. What the numbers say about the
 // tail counts as one more run: with few runs, or rare events, it is all that there is, and many runs outweigh it.
-// Where nothing has happened, larger numbers decide.
+// Where nothing has happened, the estimated probability decides, relative to the allowed one, and among equals the
+// size of the numbers.
 func (s *suspicion) rate() float64 {
 	if s.runs == 0 {
 		return math.Inf(-1) // the premise was not met
 	}
 	tail := s.tail()
-	near := 0.5 * min(s.mean(), 1.5)
+	size := min(s.mean(), 1.5)
 	if s.allowed == 0 {
-		return 1e3*s.events + 10*tail + near
+		return 1e3*s.events + 10*tail + 0.5*size
 	}
-	return logAgainst(s.events+tail, s.runs+1, s.allowed) + near
+	near := min(max(math.Log10(tail/s.allowed), -2), 2)
+	return logAgainst(s.events+tail, s.runs+1, s.allowed) + 0.2*near + 0.02*size
 }
 
 // proposal is an instance that a search looks at: a candidate, no evidence.
@@ -87,6 +97,7 @@ type proposal[T any] struct {
 	drawn     []Choice
 	inst      *T // kept as long as the search may come back to it
 	within    bool
+	even      bool // drawn evenly
 	matter    content
 	least     float64 // share of content that it must show
 	suspicion suspicion
@@ -142,9 +153,21 @@ func (s *screening[T]) search() error {
 	if err := s.draw(key.With("draws"), n, src.Drawn); err != nil || len(s.all) == 0 {
 		return err
 	}
-	list, plain, err := s.first(key.With("first"), max(4, n/4))
+	list, plain, err := s.first(key.With("first"), s.all, max(4, n/4))
 	if err != nil {
 		return err
+	}
+	wide := !plain && s.cheap()
+	var others []*proposal[T]
+	if wide {
+		more, err := s.add(key.With("wide"), (wider-1)*n, n/4, even(key.With("wide"), (wider-1)*n))
+		if err != nil {
+			return err
+		}
+		if more, plain, err = s.first(key.With("first").With("wide"), more, n); err != nil {
+			return err
+		}
+		others = more
 	}
 	if r.method.allowed != nil {
 		var deltas []float64
@@ -156,9 +179,27 @@ func (s *screening[T]) search() error {
 	if plain {
 		return nil
 	}
-	made, quiet := s.runs, !slices.ContainsFunc(s.all, func(p *proposal[T]) bool { return p.suspicion.events > 0 })
+	quiet := func() bool {
+		return !slices.ContainsFunc(s.all, func(p *proposal[T]) bool { return p.suspicion.events > 0 })
+	}
+	made := s.runs
+	if wide {
+		// The even draws come to the others one by three: where an edge of the domain is bad, few of them are.
+		if !quiet() {
+			others = s.halve(others, len(others)/2, made)
+		}
+		for i, part := range [][]*proposal[T]{list, others} {
+			if err := s.look(part, key.With("again").With("wide").At(i), s.runs); err != nil {
+				return err
+			}
+		}
+		made += s.runs
+		list = append(list, s.halve(others, n, made)...)
+		bySuspicion(list)
+		n *= 2 // of which each stage below keeps its part
+	}
 	rounds, vary := 2, max(4, n/10)
-	if quiet && r.method.allowed != nil { // nothing happens anywhere, and the sizes of the numbers lead on
+	if quiet() && r.method.allowed != nil { // nothing happens anywhere, and the sizes of the numbers lead on
 		rounds, vary = 1, max(4, n/24)
 		list = s.halve(list, max(4, n/8), made)
 	}
@@ -208,13 +249,28 @@ func (s *screening[T]) search() error {
 	return nil
 }
 
+// cheap reports whether runs are so cheap that more instances can be looked at. Only what the runs did decides that,
+// and no clock.
+func (s *screening[T]) cheap() bool {
+	if s.whole || s.r.method.allowed == nil || s.r.method.costly || s.r.effort < 1 || s.r.standIn != "" {
+		return false
+	}
+	var runs, compared float64
+	for _, p := range s.all {
+		runs += p.suspicion.runs
+		compared += p.suspicion.compared
+	}
+	return runs > 0 && compared <= cheapRun*runs
+}
+
 // first makes the first runs, of a block of instances at a time. It ends the search, and says so, as soon as a block
 // has an instance that plainly violates the statement: no more than that is needed to test it. Then only what was
 // looked at remains.
-func (s *screening[T]) first(key keyed.Key, block int) (list []*proposal[T], plain bool, err error) {
-	for from := 0; from < len(s.all); from += block {
-		upto := min(from+block, len(s.all))
-		part := slices.Clone(s.all[from:upto])
+func (s *screening[T]) first(key keyed.Key, all []*proposal[T], block int) (list []*proposal[T], plain bool,
+	err error) {
+	for from := 0; from < len(all); from += block {
+		upto := min(from+block, len(all))
+		part := slices.Clone(all[from:upto])
 		if err := s.look(part, key.At(from), s.runs); err != nil {
 			return nil, false, err
 		}
@@ -226,7 +282,9 @@ func (s *screening[T]) first(key keyed.Key, block int) (list []*proposal[T], pla
 			return nil, false, err
 		}
 		if part[0].suspicion.against() > math.Log(20*float64(s.tried)) {
-			s.all, s.tried = list, len(list)
+			looked := func(p *proposal[T]) bool { return p.suspicion.runs+p.suspicion.skipped > 0 }
+			s.all = slices.DeleteFunc(s.all, func(p *proposal[T]) bool { return !looked(p) })
+			s.tried = len(s.all)
 			bySuspicion(s.all)
 			return list, true, nil
 		}
@@ -257,23 +315,26 @@ func (s *screening[T]) draw(key keyed.Key, n int, first []Choice) error {
 	s.seen = map[string]bool{}
 	if list, ok := s.enumerate(n, first); ok {
 		s.whole, s.runs = true, min(8*s.runs, max(2*s.runs, s.runs*n/max(1, len(list))))
-		_, err := s.add(key, len(list), len(list), func(i int, _ *rand.Rand) Chooser { return replayed(list[i], middle) })
+		_, err := s.add(key, len(list), len(list), func(i int, _ *rand.Rand) (Chooser, bool) {
+			return replayed(list[i], middle), false
+		})
 		return err
 	}
 	var met, unmet int
 	for pass := 0; pass < 4 && met < n; pass++ {
-		added, err := s.add(key.At(pass), n-met, n/4-unmet, func(i int, rng *rand.Rand) Chooser {
-			switch i % 4 {
-			case 1:
+		spread := even(key.At(pass), n-met)
+		added, err := s.add(key.At(pass), n-met, n/4-unmet, func(i int, rng *rand.Rand) (Chooser, bool) {
+			switch i % 8 {
+			case 1, 5:
 				if pass < 2 {
-					return corners(rng)
+					return corners(rng), false
 				}
 			case 3:
 				if pass < 2 {
-					return structured(rng)
+					return structured(rng), false
 				}
 			}
-			return uniform(rng)
+			return spread(i, rng)
 		})
 		if err != nil {
 			return err
@@ -328,13 +389,14 @@ func (s *screening[T]) enumerate(n int, drawn []Choice) ([][]float64, bool) {
 
 // add makes n new instances and keeps those whose statement says anything and that are not known yet; of those
 // outside the regime at most outside.
-func (s *screening[T]) add(key keyed.Key, n, outside int, chooser func(int, *rand.Rand) Chooser) ([]*proposal[T],
-	error) {
+func (s *screening[T]) add(key keyed.Key, n, outside int,
+	chooser func(int, *rand.Rand) (choose Chooser, even bool)) ([]*proposal[T], error) {
 	found := make([]*proposal[T], n)
 	why := make([]string, n)
 	regimes := make([]*Regime, n)
 	err := s.e.each(n, func(b *bench, i int) error {
-		src, _ := b.draw(chooser(i, key.At(i).With("instance").Rand()))
+		choose, even := chooser(i, key.At(i).With("instance").Rand())
+		src, _ := b.draw(choose)
 		inst := s.r.setup(src)
 		drawn := slices.Clone(src.Drawn)
 		empty, err := s.r.method.refuse(&inst)
@@ -343,7 +405,7 @@ func (s *screening[T]) add(key keyed.Key, n, outside int, chooser func(int, *ran
 		}
 		why[i], regimes[i] = empty, s.r.method.regime(&inst)
 		found[i] = &proposal[T]{choices: values(drawn), drawn: drawn, inst: &inst, within: regimes[i].met(),
-			least: regimes[i].Least}
+			least: regimes[i].Least, even: even}
 		if s.r.method.allowed != nil {
 			found[i].suspicion.allowed = s.r.method.allowed(&inst)
 		}
@@ -405,8 +467,8 @@ func identity(choices []float64) string {
 
 // vary makes new instances in the neighbourhood of others.
 func (s *screening[T]) vary(key keyed.Key, n int, parents []*proposal[T], reach float64) ([]*proposal[T], error) {
-	return s.add(key, n, n/4, func(i int, rng *rand.Rand) Chooser {
-		return replayed(mutated(rng, parents[i%len(parents)].drawn, reach), uniform(rng))
+	return s.add(key, n, n/4, func(i int, rng *rand.Rand) (Chooser, bool) {
+		return replayed(mutated(rng, parents[i%len(parents)].drawn, reach), uniform(rng)), false
 	})
 }
 
@@ -452,7 +514,8 @@ const suspect = 2
 // choose returns at most k instances to be tested. First come those that violate the statement suspiciously often, the
 // worst first, but those outside the regime last. The others are spread over the halves of sizes, the alternatives and
 // the allowed probabilities, as suspicious as possible: what holds where the search was led need not hold elsewhere.
-func (s *screening[T]) choose(k int) []*proposal[T] {
+// Of those it is asked before whether the statement has content there, see [screening.assured].
+func (s *screening[T]) choose(k int) ([]*proposal[T], error) {
 	var chosen, rest []*proposal[T]
 	for _, p := range s.all {
 		if len(chosen) < k && p.suspicion.against() >= suspect &&
@@ -475,8 +538,9 @@ func (s *screening[T]) choose(k int) []*proposal[T] {
 		rest = proper
 	}
 	if len(chosen) == 0 && len(rest) == 0 {
-		return s.all[:min(k, len(s.all))]
+		return s.all[:min(k, len(s.all))], nil
 	}
+	var doubtful []*proposal[T]
 	for len(chosen) < k && len(rest) > 0 {
 		best, value := 0, math.Inf(-1)
 		for i, p := range rest {
@@ -484,10 +548,53 @@ func (s *screening[T]) choose(k int) []*proposal[T] {
 				best, value = i, v
 			}
 		}
-		chosen = append(chosen, rest[best])
+		p := rest[best]
 		rest = slices.Delete(rest, best, best+1)
+		assured, err := len(doubtful) == asked*k, error(nil)
+		if !assured {
+			if assured, err = s.assured(p); err != nil {
+				return nil, err
+			}
+		}
+		if !assured {
+			doubtful = append(doubtful, p)
+			continue
+		}
+		chosen = append(chosen, p)
 	}
-	return chosen
+	for _, p := range doubtful { // better than nothing: the confirmation has the word
+		if len(chosen) < k {
+			chosen = append(chosen, p)
+		}
+	}
+	return chosen, nil
+}
+
+// Instances whose content is in doubt are asked for it by contentRuns runs; so many times as many as are chosen at
+// most.
+const (
+	asked       = 4
+	contentRuns = 20
+)
+
+// assured reports whether the statement has content on an instance, where the few runs of the search leave it open:
+// below twice what is asked for. It looks at fresh runs alone, because those of the search are why the instance is a
+// candidate: the largest of many rough estimates is too large.
+func (s *screening[T]) assured(p *proposal[T]) (bool, error) {
+	alone := p.suspicion.runs+p.suspicion.skipped == 0 // the one instance that there is: nothing was looked for
+	if p.least <= 0 || alone || p.matter.count > 0 && p.matter.mean() >= 2*p.least {
+		return true, nil
+	}
+	var b bench
+	var fresh suspicion
+	fresh.allowed = p.suspicion.allowed
+	inst := s.r.setup(NewSource(replayed(p.choices, middle)))
+	key := s.e.stream("content").With(identity(p.choices))
+	if err := s.r.method.pilot(&inst, &b, key, contentRuns, &fresh); err != nil {
+		return false, fmt.Errorf("%w at %s", err, where(p.drawn))
+	}
+	p.matter.add(b.matter)
+	return b.matter.count == 0 || b.matter.mean() >= p.least, nil
 }
 
 // proper returns the instances on which a test can decide: they meet their premise often enough and allow a
@@ -602,7 +709,12 @@ func (s *screening[T]) detect() {
 
 // excluded is the share of bad instances of which one would have been found with probability 0.95.
 func (s *screening[T]) excluded() float64 {
-	n := float64(len(s.all))
+	n := 0.0
+	for _, p := range s.all {
+		if s.whole || p.even && p.inside() {
+			n++
+		}
+	}
 	switch {
 	case math.IsNaN(s.found) || s.found == 0 || n == 0:
 		return nan

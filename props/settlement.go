@@ -62,7 +62,8 @@ func (s *settlement) try(cfg *Config, done map[*settlement]*settled) (*settled, 
 		return r, nil
 	}
 	if err := cfg.Check(r.certificate); err != nil {
-		return nil, fmt.Errorf("a procedure made a certificate of kind %s that the checker refuses: %w", r.certificate.Kind,
+		return nil, fmt.Errorf("a procedure made a certificate of kind %s that the checker refuses: %w",
+			r.certificate.Kind,
 			err)
 	}
 	return r, nil
@@ -94,7 +95,8 @@ func (r *settled) apply(evidence []Evidence) error {
 		case e.apart || e.outcome == Vacuous:
 			continue
 		case e.outcome == Refuted && r.certificate.Scope == certificate.All:
-			return fmt.Errorf("a certified proof and the search disagree: %q is %v against %v at %s", e.What, e.Measured,
+			return fmt.Errorf("a certified proof and the search disagree: %q is %v against %v at %s", e.What,
+				e.Measured,
 				e.Claimed, e.Where)
 		case e.outcome == Refuted:
 			continue // outside what the certificate covers
@@ -182,7 +184,7 @@ func (t *tape) certificate(domain string, scope certificate.Scope, refutes bool)
 		proof.Rows = t.rows
 	}
 	c := &certificate.Certificate{Kind: certificate.Enumeration, Refutes: refutes,
-		Statement: "the comparisons of the check for " + domain}
+		Statement: certificate.Compared(domain)}
 	if !refutes {
 		if c.Scope = scope; scope != certificate.All {
 			c.Covers = domain

@@ -50,7 +50,8 @@ func TestSettled(t *testing.T) {
 		{"refutation that the search does not find", 2, accept, refutes, Refuted, "", ""},
 		{"proof of what is false", 1.5, accept, proves(certificate.All), Error, "", "the search disagree"},
 		{"counterexample beyond the sizes", 1.5, accept, proves(certificate.Sizes), Refuted, "", ""},
-		{"refused", 2, func(*certificate.Certificate) error { return errors.New("no") }, proves(certificate.All), Error, "",
+		{"refused", 2, func(*certificate.Certificate) error { return errors.New("no") },
+			proves(certificate.All), Error, "",
 			"the checker refuses: no"},
 		{"no checker", 2, nil, proves(certificate.All), Consistent, "", ""},
 		{"no certificate", 2, accept, gives, Consistent, "", ""},
@@ -58,9 +59,11 @@ func TestSettled(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			r := settle(t, c.bound, c.check, c.by)
 			if r.Verdict != c.verdict || r.Scope() != c.scope || !strings.Contains(r.Err, c.err) {
-				t.Errorf("%v in the scope %q, %q; want %v in %q, %q", r.Verdict, r.Scope(), r.Err, c.verdict, c.scope, c.err)
+				t.Errorf("%v in the scope %q, %q; want %v in %q, %q", r.Verdict, r.Scope(), r.Err, c.verdict,
+					c.scope, c.err)
 			}
-			settled := c.err == "" && c.check != nil && c.name != "no certificate" && c.name != "counterexample beyond the sizes"
+			settled := c.err == "" && c.check != nil && c.name != "no certificate" &&
+				c.name != "counterexample beyond the sizes"
 			if len(r.Evidence) > 0 && (r.Evidence[0].Certificate != nil) != settled {
 				t.Errorf("the certificate of the evidence is %v", r.Evidence[0].Certificate)
 			}
@@ -146,7 +149,8 @@ func TestWitnessed(t *testing.T) {
 			want = e.Simplest.Measured.String()
 		}
 		if e.Outcome() != Refuted || got != want || e.Unsettled != c.why || e.Certified != c.some {
-			t.Errorf("%v with certificate %q, certified %v, %q; want %q, %q", e.Outcome(), got, e.Certified, e.Unsettled, want,
+			t.Errorf("%v with certificate %q, certified %v, %q; want %q, %q", e.Outcome(), got, e.Certified,
+				e.Unsettled, want,
 				c.why)
 		}
 	}

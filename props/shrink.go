@@ -21,7 +21,8 @@ func (d *Deterministic) shrink(e *execution, c confirmed) confirmed {
 				trial := append([]float64(nil), c.choices...)
 				trial[i] = v
 				f, ok := d.attempt(c.pair.What, trial)
-				if ok && f.at.broken && f.at.excess >= least && !(c.certified && !f.certified) && d.rounding(e, &f) == "" {
+				if ok && f.at.broken && f.at.excess >= least && !(c.certified && !f.certified) &&
+					d.rounding(e, &f) == "" {
 					c, improved = f, true
 					break
 				}

@@ -263,7 +263,8 @@ type keptLink struct {
 }
 
 func (o tailOutcome) packed() keptTail {
-	k := keptTail{o.broken, o.skipped, o.unsettled, o.void, exact(o.ratio), exact(o.pair.Measured), exact(o.pair.Claimed),
+	k := keptTail{o.broken, o.skipped, o.unsettled, o.void, exact(o.ratio), exact(o.pair.Measured),
+		exact(o.pair.Claimed),
 		exact(o.at.excess), exact(o.at.ratio), exact(o.at.clear), o.at.broken, o.at.tie, o.at.doubt, o.at.void, o.pair.What,
 		o.pair.Relation, o.names, o.first, nil, o.axis, nil}
 	for _, p := range o.points {
@@ -276,7 +277,8 @@ func (o tailOutcome) packed() keptTail {
 }
 
 func (k keptTail) unpacked() tailOutcome {
-	o := tailOutcome{broken: k.Broken, skipped: k.Skipped, unsettled: k.Unsettled, void: k.Void, ratio: float64(k.Ratio),
+	o := tailOutcome{broken: k.Broken, skipped: k.Skipped, unsettled: k.Unsettled, void: k.Void,
+		ratio: float64(k.Ratio),
 		pair:  Pair{What: k.What, Measured: float64(k.Measured), Claimed: float64(k.Claimed), Relation: k.Relation},
 		at:    standing{float64(k.Excess), float64(k.AtRatio), k.AtBroken, k.Tie, k.Doubt, k.AtVoid, float64(k.Clear)},
 		names: k.Names, first: k.First, axis: k.Axis}

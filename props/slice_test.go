@@ -136,7 +136,8 @@ func TestSlicesThatFail(t *testing.T) {
 		}}
 	})}
 	_, sliced, err := RunSlices(context.Background(), nil, Divide(&bad, 2, []int{10}), Config{})
-	if err != nil || sliced[0].Err != "" || !strings.Contains(sliced[1].Err, "run 3 returns 7, outside its certified range") {
+	if err != nil || sliced[0].Err != "" || !strings.Contains(sliced[1].Err,
+		"run 3 returns 7, outside its certified range") {
 		t.Errorf("%+v, %v", sliced, err)
 	}
 	var made atomic.Int64
@@ -151,7 +152,8 @@ func TestSlicesThatFail(t *testing.T) {
 	}
 	got, err := Run(context.Background(), []Claim{c}, cfg)
 	want, err2 := Run(context.Background(), []Claim{c}, Config{})
-	if err != nil || err2 != nil || got[0].Verdict != want[0].Verdict || got[0].Evidence[0].Measured != want[0].Evidence[0].Measured {
+	if err != nil || err2 != nil || got[0].Verdict != want[0].Verdict ||
+		got[0].Evidence[0].Measured != want[0].Evidence[0].Measured {
 		t.Errorf("%+v, %v, want %+v, %v", got, err, want, err2)
 	}
 }

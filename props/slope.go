@@ -1,23 +1,31 @@
 package props
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"sledge/props/direction"
 	"sledge/props/keyed"
 )
 
-// Most runs of a slope check at each tier, before effort. There are always as many as the limits of a median need.
-var slopeRuns = [3]int{24, 96, 384}
+// Most runs of a slope check at each tier, before effort, and least ones: larger tiers know exponents better.
+var slopeRuns, slopeLeast = [3]int{600, 1200, 2400}, [3]int{0, 96, 384}
 
 // sweeps is how many runs go along the whole grid. The others visit the points on which the verdict rests.
 const sweeps = 8
 
 const leastDecades = 1.5
+
+// Error levels of what a trend withholds from limits that have decided. Support is withheld where the trend is shown
+// at trendLevel to lead out of the margin. A refutation waits until the last third is shown at lateLevel to say the
+// same, and as long as the slopes are shown at that level to fall back; for good where the contrary of it is shown at
+// trendLevel.
+const trendLevel, lateLevel = 1e-4, 0.01
 
 func (t *SlopeTrial) margin() float64 {
 	if t.Margin > 0 {
@@ -100,36 +108,30 @@ var slopeMethod = &method[SlopeTrial]{
 	confirm: func(e *execution, c *confirmation[SlopeTrial]) (Evidence, error) { return confirmSlope(e, c) },
 }
 
-// ladder holds the logarithms of the measured quantity at each point of the grid.
+// ladder holds the logarithms of the measured quantity: of each run at each point of the grid, NaN where it has not
+// been.
 type ladder struct {
-	of      Location
-	most    func(x float64) float64
-	x, lx   []float64
-	columns [][]float64
+	of     Location
+	most   func(x float64) float64
+	jitter float64
+	x, lx  []float64
+	runs   [][]float64
 }
 
-func (l *ladder) add(y []float64) {
-	for i, v := range y {
-		if v == v {
-			l.columns[i] = append(l.columns[i], v)
+// column returns what is known at a point.
+func (l *ladder) column(i int) (col []float64) {
+	for _, y := range l.runs {
+		if y[i] == y[i] {
+			col = append(col, y[i])
 		}
 	}
+	return col
 }
 
-// location estimates the logarithm of the median or of the mean at a point, with a standard error.
+// location estimates the logarithm of the mean at a point, with a standard error.
 func (l *ladder) location(i int) (at, se float64) {
-	col := l.columns[i]
+	col := l.column(i)
 	n := float64(len(col))
-	if l.of == OfMedian {
-		mean, half := 0.0, 0.0
-		for _, v := range col {
-			mean += v / n
-		}
-		for _, v := range col {
-			half += sq(v-mean) / max(1, n-1)
-		}
-		return Quantiles(slices.Clone(col), 0.5)[0], math.Sqrt(math.Pi / 2 * half / n)
-	}
 	mean, ss := 0.0, 0.0
 	for _, v := range col {
 		mean += math.Exp(v) / n
@@ -140,46 +142,126 @@ func (l *ladder) location(i int) (at, se float64) {
 	return math.Log(mean), math.Sqrt(ss/n) / mean
 }
 
-// limits returns one-sided confidence limits of level 1-alpha each for the logarithm of the median or mean at a point.
-func (l *ladder) limits(i int, alpha float64) (low, high float64) {
-	col := l.columns[i]
+// contrast gives weights to points of the grid: a slope, or what is computed from slopes.
+type contrast []float64
+
+// slope is the contrast of the exponent between two points.
+func (l *ladder) slope(i, j int) contrast {
+	c := make(contrast, len(l.x))
+	c[i], c[j] = -1/(l.lx[j]-l.lx[i]), 1/(l.lx[j]-l.lx[i])
+	return c
+}
+
+// plus adds a multiple of another contrast.
+func (c contrast) plus(times float64, d contrast) contrast {
+	out := slices.Clone(c)
+	for i := range out {
+		out[i] += times * d[i]
+	}
+	return out
+}
+
+// paired returns the value of a contrast in each run that has been at its points. Both ends of a run share its
+// randomness.
+func (l *ladder) paired(c contrast) (values []float64) {
+	for _, y := range l.runs {
+		v := 0.0
+		for i, w := range c {
+			if w != 0 {
+				v += w * y[i]
+			}
+		}
+		if v == v {
+			values = append(values, v)
+		}
+	}
+	return values
+}
+
+// measured is a contrast with a standard error over runs, and what jumps of the quantity may add to it.
+type measured struct {
+	value, se float64
+	runs      int
+	jumps     float64
+}
+
+func (l *ladder) measure(c contrast) (m measured) {
+	for _, w := range c {
+		m.jumps += math.Abs(w) * l.jitter
+	}
+	if l.of == OfMean {
+		for i, w := range c {
+			if w != 0 {
+				at, se := l.location(i)
+				m.value, m.se, m.runs = m.value+w*at, math.Hypot(m.se, w*se), len(l.column(i))
+			}
+		}
+		return m
+	}
+	values := l.paired(c)
+	m.runs = len(values)
+	n, ss := float64(m.runs), 0.0
+	for _, v := range values {
+		m.value += v / n
+	}
+	for _, v := range values {
+		ss += sq(v - m.value)
+	}
+	m.se = math.Sqrt(ss / max(1, n-1) / n)
+	return m
+}
+
+// above reports whether the mean of a contrast over runs is shown to exceed x on the given side, +1 or −1, by Student's
+// t at a level.
+func (m *measured) above(side, x, level float64) bool {
+	if m.runs < 2 {
+		return false
+	}
+	t := distuv.StudentsT{Sigma: 1, Nu: float64(m.runs - 1)}.Quantile(1 - level)
+	return side*m.value-t*m.se > x+1e-9
+}
+
+// exponent is the estimated exponent between two points.
+func (l *ladder) exponent(i, j int) float64 {
+	c := l.slope(i, j)
+	if l.of == OfMean {
+		m := l.measure(c)
+		return m.value
+	}
+	return Quantiles(l.paired(c), 0.5)[0]
+}
+
+// limits returns one-sided confidence limits of level 1-alpha each for the exponent between the ends, valid whatever
+// rule, looking at the runs, has stopped them: of the median of what each run has, or of the mean at both ends, each of
+// which gets half.
+func (l *ladder) limits(alpha float64) (low, high float64) {
+	end := len(l.x) - 1
 	if l.of == OfMedian {
-		return medianLimits(slices.Clone(col), alpha)
+		return pairedLimits(l.paired(l.slope(0, end)), alpha)
 	}
-	most := math.Inf(1)
-	if l.most != nil {
-		most = l.most(l.x[i])
+	at := func(i int) (low, high float64) {
+		most := math.Inf(1)
+		if l.most != nil {
+			most = l.most(l.x[i])
+		}
+		ys := l.column(i)
+		for k, v := range ys {
+			ys[k] = min(math.Exp(v), most)
+		}
+		low, high = bettingLimits(ys, 0, most, alpha/2)
+		return math.Log(low), math.Log(high)
 	}
-	ys := make([]float64, len(col))
-	for k, v := range col {
-		ys[k] = min(math.Exp(v), most)
-	}
-	low, high = bettingLimits(ys, 0, most, alpha)
-	return math.Log(low), math.Log(high)
-}
-
-// slope returns the estimated exponent between two points of the grid, with a standard error.
-func (l *ladder) slope(i, j int) (slope, se float64) {
-	a, sa := l.location(i)
-	b, sb := l.location(j)
-	return (b - a) / (l.lx[j] - l.lx[i]), math.Hypot(sa, sb) / (l.lx[j] - l.lx[i])
-}
-
-// between returns limits of level 1-alpha each for the exponent between two points. Points of a run depend on each
-// other: each of the two gets half.
-func (l *ladder) between(i, j int, alpha float64) (low, high float64) {
-	lowI, highI := l.limits(i, alpha/2)
-	lowJ, highJ := l.limits(j, alpha/2)
-	width := l.lx[j] - l.lx[i]
-	return (lowJ - highI) / width, (highJ - lowI) / width
+	low0, high0 := at(0)
+	low1, high1 := at(end)
+	width := l.lx[end] - l.lx[0]
+	return (low1 - high0) / width, (high1 - low0) / width
 }
 
 // wobble is the deviation of the local slopes from a straight trend, by noise or by nature.
 func (l *ladder) wobble() float64 {
 	var middle, slopes []float64
 	for i := 1; i < len(l.x); i++ {
-		s, _ := l.slope(i-1, i)
-		middle, slopes = append(middle, l.lx[i-1]+l.lx[i]), append(slopes, s)
+		middle, slopes = append(middle, l.lx[i-1]+l.lx[i]), append(slopes, l.exponent(i-1, i))
 	}
 	trend, intercept := OLS(middle, slopes)
 	ss := 0.0
@@ -191,108 +273,83 @@ func (l *ladder) wobble() float64 {
 
 // slopeView is what a ladder shows after some runs.
 type slopeView struct {
-	outcome                 Verdict
-	slope, low, high        float64 // between the ends
-	last, lastLow, lastHigh float64 // over the last third, with limits of level 0.95 each
-	against                 string  // why the limits alone do not decide
-	blurred                 bool    // that is a trend of the slopes alone, which is no better known than the margin
+	outcome          Verdict
+	slope, low, high float64 // between the ends
+	against          string  // why the limits alone do not decide
+	settled          bool    // nothing more can come of it
+	trend            trend
 }
 
-// trend is how the slopes change along the grid.
+// trend is how the slopes change along the grid: that over the last third, its difference from that over the first,
+// and what it becomes one length of the grid further if this goes on.
 type trend struct {
-	last, bend  float64 // the slope over the last third, and its difference from that over the first
-	late, noise float64 // standard errors of the two
-	wobble      float64
-	next, error float64 // what the slope becomes one length of the grid further, if this goes on, with a standard error
+	last, bend, next measured
+	wobble           float64
 }
 
 func (l *ladder) trend(head, tail int) trend {
 	end := len(l.x) - 1
-	first, firstSE := l.slope(0, head)
-	last, lastSE := l.slope(tail, end)
+	first, last := l.slope(0, head), l.slope(tail, end)
 	further := (l.lx[end] - l.lx[0]) / ((l.lx[end] + l.lx[tail] - l.lx[head] - l.lx[0]) / 2)
-	t := trend{last: last, late: lastSE, bend: last - first, noise: math.Hypot(firstSE, lastSE) + 1e-9, wobble: l.wobble()}
-	t.next, t.error = last+further*t.bend, math.Hypot((1+further)*lastSE, further*firstSE)
-	return t
+	bend := last.plus(-1, first)
+	return trend{l.measure(last), l.measure(bend), l.measure(last.plus(further, bend)), l.wobble()}
 }
 
-// leads reports whether the slopes move towards a side, have come to it beyond their noise, and lead beyond the margin.
+// leads reports whether the slopes are shown to move towards a side, to have come to it, and to lead beyond the margin.
 func (t *trend) leads(side, margin float64) bool {
-	return side*t.next > margin && side*t.bend > math.Hypot(t.noise, math.Sqrt2*t.wobble) && side*t.last > 2*t.late
+	return t.next.above(side, margin+t.next.jumps, trendLevel) &&
+		t.bend.above(side, max(t.bend.jumps, math.Sqrt2*t.wobble), trendLevel) &&
+		t.last.above(side, t.last.jumps, trendLevel)
 }
 
-// leaves reports whether the slopes lead beyond the margin on a side that counts.
-func (t *trend) leaves(twoSided bool, margin float64) bool {
-	return t.leads(1, margin) || twoSided && t.leads(-1, margin)
-}
-
-// look compares the exponent between the ends with the margin, by limits of level 1-alpha each. A refutation must
-// hold for the last third of the grid by limits of its own, and not where the slopes fall so clearly that the
-// quantity may level off. Support is withheld where the last third contradicts it, or where the trend of the slopes
-// leads out of the margin.
+// look compares the exponent between the ends with the margin, by limits of level 1-alpha each. See the levels of
+// trends for what withholds a decision.
 func (l *ladder) look(twoSided bool, margin, alpha float64, head, tail int) slopeView {
 	end := len(l.x) - 1
-	var v slopeView
-	v.slope, _ = l.slope(0, end)
-	v.low, v.high = l.between(0, end, alpha)
-	v.lastLow, v.lastHigh = l.between(tail, end, 0.05)
-	t := l.trend(head, tail)
-	v.last = t.last
-	beyond := func(low, high float64) float64 { // +1 or -1 on the side on which an interval lies outside the margin
-		switch {
-		case low > margin:
-			return 1
-		case twoSided && high < -margin:
-			return -1
-		}
-		return 0
-	}
-	v.outcome = Inconclusive
-	side := beyond(v.low, v.high)
+	v := slopeView{outcome: Inconclusive, slope: l.exponent(0, end)}
+	v.low, v.high = l.limits(alpha)
+	jumps := 2 * l.jitter / (l.lx[end] - l.lx[0])
+	side := 0.0
 	switch {
-	case side != 0:
-		switch {
-		case beyond(v.lastLow, v.lastHigh) != side:
-			v.against = "the last third does not say the same by itself: not asymptotic yet"
-		case side*t.next <= margin && -side*t.bend > 2*t.noise:
-			v.against = "the slopes fall towards the margin: it may level off"
-		default:
-			v.outcome = Refuted
-		}
+	case v.low > margin+jumps:
+		side = 1
+	case twoSided && v.high < -margin-jumps:
+		side = -1
 	case v.high <= margin && (!twoSided || v.low >= -margin):
-		switch {
-		case beyond(v.lastLow, v.lastHigh) != 0:
-			v.against = "the last third says otherwise: not asymptotic yet"
-		case t.leaves(twoSided, margin):
-			v.against, v.blurred = t.away(), t.error > margin/2
-		default:
-			v.outcome = Supported
+	default:
+		return v
+	}
+	v.trend = l.trend(head, tail)
+	t := &v.trend
+	sides := []float64{1}
+	if twoSided {
+		sides = []float64{1, -1}
+	}
+	switch {
+	case side != 0 && !t.last.above(side, margin, lateLevel):
+		v.against = "the last third does not say the same by itself: not asymptotic yet"
+		v.settled = t.last.above(-side, -margin, trendLevel)
+	case side != 0 && side*t.next.value <= margin && t.bend.above(-side, 0, lateLevel):
+		v.against = "the slopes fall towards the margin: it may level off"
+		v.settled = t.bend.above(-side, 0, trendLevel)
+	case side != 0:
+		v.outcome = Refuted
+	default:
+		v.outcome = Supported
+		for _, side := range sides {
+			switch {
+			case t.last.above(side, margin+t.last.jumps, trendLevel):
+				v.against = "the last third says otherwise: not asymptotic yet"
+			case t.leads(side, margin):
+				v.against = fmt.Sprintf("the slopes move out of the margin, to %.2g one length of the grid further: not "+
+					"asymptotic yet", t.next.value)
+			}
+		}
+		if v.against != "" {
+			v.outcome, v.settled = Inconclusive, true
 		}
 	}
 	return v
-}
-
-func (t *trend) away() string {
-	return fmt.Sprintf("the slopes move out of the margin, to %.2g one length of the grid further: not asymptotic yet",
-		t.next)
-}
-
-// looksAt returns the numbers of runs after which a slope is looked at, and the level of each limit then. The last
-// number is about most, or twice what the limits of a median need at least: there are two looks always, so that limits
-// which nearly decide get another chance.
-func looksAt(level float64, most int) (runs []int, alpha float64) {
-	for looks := 2; ; looks++ {
-		alpha = level / float64(looks)
-		// the extreme values of so many runs are limits for a median at level alpha/2
-		first := int(math.Ceil(math.Log2(2 / alpha)))
-		runs = runs[:0]
-		for k := range looks {
-			runs = append(runs, first<<k)
-		}
-		if last := runs[looks-1]; last >= most || 3*last > 2*most {
-			return runs, alpha
-		}
-	}
 }
 
 // steadfast reports whether the growth between the ends survives the perturbation of last bits, in which numbers that
@@ -301,9 +358,9 @@ func looksAt(level float64, most int) (runs []int, alpha float64) {
 func steadfast(e *execution, c *confirmation[SlopeTrial], was *ladder, excess float64) (bool, error) {
 	end := len(was.x) - 1
 	var moved [2][]float64
-	err := perturbedEnds(e, c, min(len(was.columns[0]), steadyRuns), func(y [2]float64) bool {
+	err := perturbedEnds(e, c, min(len(was.runs), steadyRuns), func(y [2]float64) bool {
 		for k, i := range [2]int{0, end} {
-			moved[k] = append(moved[k], math.Abs(y[k]-was.columns[i][len(moved[k])]))
+			moved[k] = append(moved[k], math.Abs(y[k]-was.runs[len(moved[k])][i]))
 		}
 		return true
 	})
@@ -319,14 +376,27 @@ func steadfast(e *execution, c *confirmation[SlopeTrial], was *ladder, excess fl
 // steadyRuns is the number of runs, at most, that are made again with their last bits perturbed.
 const steadyRuns = 24
 
-// perturbedEnds makes runs at both ends of the grid with their last bits perturbed.
+// perturbedEnds makes runs at both ends of the grid with their last bits perturbed, and once more with their operations
+// rounded in each other direction: what it takes is at each end the value that lies farthest from the first.
 func perturbedEnds(e *execution, c *confirmation[SlopeTrial], runs int, take func(y [2]float64) bool) error {
 	return trials(e, func() *SlopeTrial { return c.shaken(1) }, c.key.Perturbed(1).Stirred(), runs,
 		func(t *SlopeTrial, _ *bench, trial Trial) (y [2]float64, _ error) {
+			at := func(m direction.Mode, i int) (v float64) {
+				direction.Do(m, func() {
+					var err error
+					if v, err = t.at(trial, i); err != nil {
+						v = math.Inf(1) // no number at all any more
+					}
+				})
+				return v
+			}
 			for k, i := range [2]int{0, len(t.X) - 1} {
-				var err error
-				if y[k], err = t.at(trial, i); err != nil {
-					y[k] = math.Inf(1) // no number at all any more
+				first := at(direction.Nearest, i)
+				y[k] = first
+				for _, m := range [...]direction.Mode{direction.Down, direction.Up, direction.Zero} {
+					if v := at(m, i); math.Abs(v-first) > math.Abs(y[k]-first) {
+						y[k] = v
+					}
 				}
 			}
 			return y, nil
@@ -356,9 +426,7 @@ func sliceSlope(e *execution, conf *confirmation[SlopeTrial]) error {
 	return errSliced
 }
 
-// confirmSlope makes runs until a look at them decides, or their number is spent. If then nothing but a trend
-// withholds support, which is no better known than the margin, it goes on until that is known twice as well, and
-// looks at it once more.
+// confirmSlope makes runs until they decide, or show that they will not, or their number is spent.
 func confirmSlope(e *execution, conf *confirmation[SlopeTrial]) (Evidence, error) {
 	if e.cfg.Tier > Quick {
 		conf = conf.replaced(large)
@@ -366,36 +434,33 @@ func confirmSlope(e *execution, conf *confirmation[SlopeTrial]) (Evidence, error
 	inst := conf.again()
 	level, margin := e.level(), inst.margin()
 	head, tail := inst.thirds()
-	refuteLevel := level
+	alpha := level
 	if inst.TwoSided { // a slope may leave the margin on either side
-		refuteLevel = level / 2
+		alpha = level / 2
 	}
-	looks, alpha := looksAt(refuteLevel, e.budget(conf.effort*cmp.Or(inst.Share, 1), 1, slopeRuns))
-	l := &ladder{of: inst.Of, most: inst.Most, x: inst.X, lx: inst.logX(), columns: make([][]float64, len(inst.X))}
+	l := &ladder{of: inst.Of, most: inst.Most, jitter: inst.Jitter, x: inst.X, lx: inst.logX()}
+	// the first look is as soon as limits for a median exist
+	least := max(int(math.Ceil(math.Log2(2/alpha))), slopeLeast[e.cfg.Tier])
+	most := e.budget(conf.effort, 3*least, slopeRuns)
+	every := 32 // runs are looked at when they have grown by such a part
+	if inst.Of == OfMean {
+		every = 4 // limits by bets take long
+		if inst.Most == nil {
+			most = 3 * least
+		}
+	}
 	var v slopeView
-	made, planned := 0, looks[len(looks)-1]
-	longest := e.longest(planned)
-	err := trials(e, conf.again, conf.key, longest,
+	err := trials(e, conf.again, conf.key, most,
 		func(t *SlopeTrial, _ *bench, trial Trial) ([]float64, error) { return t.sweep(trial) },
 		func(y []float64) float64 { return y[len(y)-1] },
 		func(y []float64) bool {
-			l.add(y)
-			made++
-			switch {
-			case made > planned && made%planned == 0:
-				t := l.trend(head, tail)
-				if t.error > margin/2 && made+planned <= longest {
-					return true
-				}
-				if v.against = t.away(); !t.leaves(inst.TwoSided, margin) {
-					v.outcome, v.against = Supported, ""
-				}
-				return false
-			case slices.Contains(looks, made):
-				v = l.look(inst.TwoSided, margin, alpha, head, tail)
-				return v.outcome == Inconclusive && (made < planned || v.blurred)
+			l.runs = append(l.runs, y)
+			made := len(l.runs)
+			if made < least && made < most || made%max(1, made/every) != 0 && made < most {
+				return true
 			}
-			return true
+			v = l.look(inst.TwoSided, margin, alpha, head, tail)
+			return v.outcome == Inconclusive && !v.settled
 		})
 	if errors.Is(err, errSliced) {
 		err = sliceSlope(e, conf)
@@ -403,6 +468,7 @@ func confirmSlope(e *execution, conf *confirmation[SlopeTrial]) (Evidence, error
 	if err != nil {
 		return Evidence{}, err
 	}
+	made := len(l.runs)
 	end := len(l.x) - 1
 	what := "median"
 	if inst.Of == OfMean {
@@ -416,15 +482,16 @@ func confirmSlope(e *execution, conf *confirmation[SlopeTrial]) (Evidence, error
 		ev.Relation = Near
 	}
 	ev.outcome = v.outcome
+	last := l.measure(l.slope(tail, end))
 	note := fmt.Sprintf("exponent of the %s between the ends of the grid, margin %.3g; over the last third %.3g, "+
-		"limits %.3g and %.3g", what, margin, v.last,
-		v.lastLow, v.lastHigh)
+		"standard error %.2g; a trend withholds support with probability %.2g at most where it stays in the margin", what,
+		margin, last.value, last.se, trendLevel)
 	unbounded := inst.Of == OfMean && inst.Most == nil
 	if unbounded {
 		ev.Level = nan
 		note = fmt.Sprintf("exponent of the mean between the ends of the grid, margin %.3g; over the last third %.3g; "+
 			"without a certified range no "+
-			"exponent of a mean can be shown: large values may be rare", margin, v.last)
+			"exponent of a mean can be shown: large values may be rare", margin, last.value)
 		if v.slope <= margin && (!inst.TwoSided || v.slope >= -margin) {
 			ev.outcome = Consistent
 		}
@@ -436,8 +503,7 @@ func confirmSlope(e *execution, conf *confirmation[SlopeTrial]) (Evidence, error
 			return Evidence{}, err
 		}
 		if steady {
-			for k := range l.columns[0] {
-				own := (l.columns[end][k] - l.columns[0][k]) / (l.lx[end] - l.lx[0])
+			for _, own := range l.paired(l.slope(0, end)) {
 				if own > margin && v.slope > 0 || own < -margin && v.slope < 0 {
 					ev.Violations++
 				}
@@ -449,24 +515,24 @@ func confirmSlope(e *execution, conf *confirmation[SlopeTrial]) (Evidence, error
 	}
 	c := Curve{Title: ev.What, XLabel: inst.XLabel, YLabel: inst.YLabel, X: inst.X}
 	local := ""
-	for i := range l.columns {
-		q := Quantiles(slices.Clone(l.columns[i]), 0.1, 0.5, 0.9)
+	for i := range l.x {
+		q := Quantiles(l.column(i), 0.1, 0.5, 0.9)
 		c.Low, c.Median, c.High = append(c.Low, math.Exp(q[0])), append(c.Median, math.Exp(q[1])), append(c.High,
 			math.Exp(q[2]))
 		c.Claimed = append(c.Claimed, 1)
 		if i > 0 {
-			s, _ := l.slope(i-1, i)
-			local += fmt.Sprintf(" %.2f", s)
+			local += fmt.Sprintf(" %.2f", l.exponent(i-1, i))
 		}
 	}
 	ev.Curves = []Curve{c}
 	said := ""
 	if inst.Control != nil {
-		same, words, err := controlled(e, conf, l, v.slope, margin)
+		c, err := controlled(e, conf, l, v.slope, margin)
 		if err != nil {
 			return Evidence{}, err
 		}
-		if said = words; same && ev.outcome != Refuted {
+		said, ev.Shared = c.words, c.shared
+		if c.same && ev.outcome != Refuted {
 			ev.outcome = Vacuous
 		}
 	}
@@ -498,34 +564,52 @@ func large(t SlopeTrial) SlopeTrial {
 }
 
 // controlRuns is how many runs of a control are made at each point, and besideRuns of what is drawn beside a law.
-const controlRuns, besideRuns = 5, 3
+const controlRuns, besideRuns = 11, 3
 
 // sameWithin is the factor up to which a control is taken for the same.
 const sameWithin = 2
 
-// controlled compares a sweep with its control: in exponent and, at the ends of the grid, in size.
-func controlled(e *execution, conf *confirmation[SlopeTrial], l *ladder, slope, margin float64) (
-	same bool, words string, err error) {
+// comparison is that of a sweep with its control.
+type comparison struct {
+	shared bool // the exponent is the same within the margin
+	same   bool // and so is the size, at both ends: the sweep says nothing
+	words  string
+}
+
+// controlled compares a sweep with its control: in exponent and, at the ends of the grid, in size. What has the same
+// exponent shows no exponent of its own, but a ratio.
+func controlled(e *execution, conf *confirmation[SlopeTrial], l *ladder, slope, margin float64) (c comparison,
+	err error) {
+	inst := conf.again()
 	end := len(l.x) - 1
 	apart := 1.0
-	var ends [2]float64
+	var ends, times [2]float64
 	for k, i := range [2]int{0, end} {
-		y, err := beside(e, conf, i, len(conf.again().Beside))
+		y, err := beside(e, conf, i, len(inst.Beside))
 		if err != nil {
-			return false, "", err
+			return c, err
 		}
 		ends[k] = math.Log(y)
-		own, _ := l.location(i)
-		apart = max(apart, math.Exp(math.Abs(own-ends[k])))
+		own := Quantiles(l.column(i), 0.5)[0]
+		times[k] = math.Exp(own - ends[k])
+		apart = max(apart, times[k], 1/times[k])
 	}
 	its := (ends[1] - ends[0]) / (l.lx[end] - l.lx[0])
-	words = fmt.Sprintf("%s: exponent %.2g in the place of %.2g, %s times apart", conf.again().Control.Name, its, slope,
-		Number(apart, 2))
-	same = math.Abs(its-slope) <= margin && apart <= sameWithin
-	if same {
-		words += ", which is the same: the sweep says nothing of the law"
+	c.shared = math.Abs(its-slope) <= margin
+	c.same = c.shared && apart <= sameWithin
+	c.words = fmt.Sprintf("%s: exponent %.2g in the place of %.2g; it takes %s times as much at the first point and %s "+
+		"at the last", inst.Control.Name, its, slope, Number(times[0], 2), Number(times[1], 2))
+	if inst.InFull != nil {
+		c.words += fmt.Sprintf(", %s and %s where they are paid in full", Number(times[0]/inst.InFull(l.x[0]), 2),
+			Number(times[1]/inst.InFull(l.x[end]), 2))
 	}
-	return same, words, nil
+	switch {
+	case c.same:
+		c.words += ": the same, the sweep says nothing of the law"
+	case c.shared:
+		c.words += ": the exponent is shared, what is shown beyond it is this ratio"
+	}
+	return c, nil
 }
 
 // other returns the k-th of what is drawn beside a sweep, or after those its control.

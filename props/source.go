@@ -36,8 +36,12 @@ type Source struct {
 	choose Chooser
 	Drawn  []Choice  // what has been drawn so far, without perturbations
 	tremor keyed.Key // of a second arithmetic, see [Source.Perturb]
+	ray    float64   // how far along a ray from the instance, relative to its numbers; 0 for the instance itself
+	heads  keyed.Key // of the ray
 	bulk   bool      // a generator was handed out for numbers that only Perturb moves
 	moved  bool      // Perturb was called
+	// without is what a control takes away, see [Source.Without]
+	without Mechanism
 }
 
 // NewSource returns a source that asks the given chooser.
@@ -65,10 +69,26 @@ func (s *Source) draw(c Choice) float64 {
 		c.Value = c.Lo
 	}
 	s.Drawn = append(s.Drawn, c)
-	if c.Int || !s.tremor.Trembles() {
+	switch {
+	case c.Int:
 		return c.Value
+	case s.ray != 0:
+		significand, _ := math.Frexp(math.Abs(c.Value)) // as in trembling
+		v := s.along(c.Value, math.Float64bits(significand))
+		if v < c.Lo || v > c.Hi {
+			v = min(max(2*c.Value-v, c.Lo), c.Hi)
+		}
+		return v
+	case s.tremor.Trembles():
+		return trembling(s.tremor, &c)
 	}
-	return trembling(s.tremor, &c)
+	return c.Value
+}
+
+// along moves a number along the ray, by at least a quarter of what the ray moves any.
+func (s *Source) along(v float64, which uint64) float64 {
+	u := s.heads.At(int(which)).Seed()
+	return v * (1 + s.ray*math.Copysign(0.25+0.75*float64(u>>11)*0x1p-53, float64(u&1)-0.5))
 }
 
 // trembling moves the value of a choice by a few last bits, towards zero or, if its range does not allow that, away
@@ -100,7 +120,9 @@ func (s *Source) LogInt(name string, lo, hi int) int {
 	return int(s.draw(Choice{Name: name, Lo: float64(lo), Hi: float64(hi), Int: true, Log: true}))
 }
 
-// Real draws a number in [lo, hi]. Shrinking prefers round numbers.
+// Real draws a number in [lo, hi]. Shrinking prefers round numbers. Draw with Int what is to be an integer: a number
+// that is rounded down may be another one with its last bits moved, and the instance, too, so that no violation
+// survives.
 func (s *Source) Real(name string, lo, hi float64) float64 {
 	return s.draw(Choice{Name: name, Lo: lo, Hi: hi})
 }
@@ -168,6 +190,10 @@ func (s *Source) Rand(name string) *rand.Rand {
 	return s.stream(name).PerturbedLike(s.tremor).Rand()
 }
 
+// Seed returns raw bits that name a generator or a run, to be used apart from the source. Its seed is one choice, and
+// the bits stay as they are in every arithmetic: with a single bit moved they name another instance.
+func (s *Source) Seed(name string) uint64 { return s.stream(name).Rand().Uint64() }
+
 func (s *Source) stream(name string) keyed.Key {
 	seed := s.draw(Choice{Name: name, Hi: 1 << 20, Int: true, Seed: true})
 	return keyed.New(uint64(seed)).With(name)
@@ -185,6 +211,11 @@ func (s *Source) Key(name string) keyed.Key {
 func (s *Source) Perturb(v []float64) {
 	s.moved = true
 	s.tremor.At(len(s.Drawn)).Perturb(v)
+	if s.ray != 0 {
+		for i, x := range v {
+			v[i] = s.along(x, uint64(len(s.Drawn)<<32+i))
+		}
+	}
 }
 
 // Trial identifies one independent run of a randomised check. Take all randomness of the run from its Key.
@@ -193,7 +224,12 @@ type Trial struct {
 	N   int // number of the trial
 	// matter gathers what Content reports.
 	matter *content
+	// without is what a control takes away
+	without Mechanism
 }
+
+// Without reports whether the run is one of a control that takes the mechanism away.
+func (t Trial) Without(m Mechanism) bool { return t.without == m }
 
 // content is the mean of the shares that runs report.
 type content struct{ sum, count float64 }

@@ -2,6 +2,8 @@ package props
 
 import (
 	"math/bits"
+	"math/rand/v2"
+	"sync"
 
 	"sledge/props/keyed"
 )
@@ -57,5 +59,33 @@ func (v *stratified) chooser(i int) Chooser {
 			u = (u + float64(cell>>k&1)) / 2
 		}
 		return c.At(u)
+	}
+}
+
+// even draws n instances so that each choice takes its n positions evenly: the range of each is cut into n parts, and
+// each draw has another part of it (McKay, Beckman and Conover, Technometrics 21, 1979). A whole number of at most n
+// values takes all of them. A box of share x is missed with probability at most (1-x)^n, as by independent draws: of
+// the na draws in an interval of length a those in one of length b of another choice are a sample without replacement.
+func even(key keyed.Key, n int) func(i int, rng *rand.Rand) (Chooser, bool) {
+	var mu sync.Mutex
+	var orders [][]int // of the parts, for each choice
+	part := func(j, i int) int {
+		mu.Lock()
+		defer mu.Unlock()
+		for j >= len(orders) {
+			orders = append(orders, key.With("order of parts").At(len(orders)).Rand().Perm(n))
+		}
+		return orders[j][i]
+	}
+	return func(i int, rng *rand.Rand) (Chooser, bool) {
+		j := -1
+		return func(c Choice) float64 {
+			u := rng.Float64()
+			if c.Seed {
+				return c.At(u)
+			}
+			j++
+			return c.At((float64(part(j, i)) + u) / float64(n))
+		}, true
 	}
 }

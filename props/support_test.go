@@ -32,7 +32,8 @@ var families = []family{
 			s.Real("w", 0, 1)-0.8)
 	}},
 	{"hill over decades", func(s *Source, m float64) float64 {
-		return 0.2 + (m-0.2)*bump(0.8, math.Log10(s.LogReal("eta", 1e-4, 1))+2.6, math.Log10(s.LogReal("L", 1e-2, 1e2))-0.5)
+		return 0.2 + (m-0.2)*bump(0.8, math.Log10(s.LogReal("eta", 1e-4, 1))+2.6,
+			math.Log10(s.LogReal("L", 1e-2, 1e2))-0.5)
 	}},
 	{"corner", func(s *Source, m float64) float64 {
 		return 0.2 + (m-0.2)*math.Pow(s.Real("x", 0, 1)*s.Real("y", 0, 1)*(1-s.Real("z", 0, 1)), 3)
@@ -50,7 +51,8 @@ var families = []family{
 		return 0.4
 	}},
 	{"one of sixty combinations", func(s *Source, m float64) float64 {
-		if s.Pick("kind", "a", "b", "c", "d") == 2 && s.Int("n", 1, 5) == 3 && s.Pick("start", "here", "there", "far") == 1 {
+		if s.Pick("kind", "a", "b", "c", "d") == 2 && s.Int("n", 1, 5) == 3 &&
+			s.Pick("start", "here", "there", "far") == 1 {
 			return m
 		}
 		return 0.5
@@ -101,7 +103,10 @@ func TestFalseStatementsAreRefuted(t *testing.T) {
 			for _, delta := range []float64{0.05, 0.1} {
 				for _, sizes := range []bool{false, true} {
 					n := count(t, Quick, seeds,
-						func(uint64) Check { return posed(delta, sizes, func(s *Source) float64 { return f.times(s, m) }) })
+						func(uint64) Check {
+							return posed(delta, sizes,
+								func(s *Source) float64 { return f.times(s, m) })
+						})
 					if n[Refuted] < seeds {
 						t.Logf("%s, %v times %v, sizes %v: %v", f.name, m, delta, sizes, n)
 					}
@@ -141,7 +146,8 @@ func TestNeedles(t *testing.T) {
 		n := count(t, c.tier, c.seeds, func(seed uint64) Check { return needles(c.share, seed) })
 		t.Logf("a share of %v at the %v tier: %v", c.share, c.tier, n)
 		if n[Supported] > c.most {
-			t.Errorf("false on a share of %v of the instances, at the %v tier: %v, want at most %d supported", c.share, c.tier,
+			t.Errorf("false on a share of %v of the instances, at the %v tier: %v, want at most %d supported",
+				c.share, c.tier,
 				n, c.most)
 		}
 	}
@@ -235,6 +241,33 @@ func TestRegime(t *testing.T) {
 			t.Errorf("%s: %+v", c.name, r.Evidence)
 		}
 	}
+}
+
+// TestContentThatFewRunsOverrate: where few runs say that nearly every instance has content and only one in four has,
+// the tested ones are those that have it.
+func TestContentThatFewRunsOverrate(t *testing.T) {
+	n := count(t, Quick, 20, func(uint64) Check {
+		return Tail(func(s *Source) TailTrial {
+			share := 0.06
+			if s.Int("n", 1, 400) > 300 {
+				share = 0.15
+			}
+			return TailTrial{Delta: 0.1, Regime: Regime{Matter: "runs that matter", Least: 0.1},
+				Run: func(t Trial, rec *Recorder) {
+					rng := t.Key.Rand()
+					content := 0.0
+					if rng.Float64() < share {
+						content = 1
+					}
+					t.Content(content)
+					rec.Truth("u > 0.01", rng.Float64() > 0.01)
+				}}
+		})
+	})
+	if n[Supported] < 18 {
+		t.Errorf("%v", n)
+	}
+	t.Log(n)
 }
 
 // TestSmallDomainsAreScreened: every instance of a small domain of integers is screened.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"sledge/props/direction"
 	"sledge/props/keyed"
 )
 
@@ -24,6 +25,7 @@ var tailMethod = &method[TailTrial]{
 			if err != nil {
 				return err
 			}
+			s.compared += b.rec.compared()
 			if o.skipped && !inst.Joint {
 				s.skipped++
 				continue
@@ -35,6 +37,7 @@ var tailMethod = &method[TailTrial]{
 		return nil
 	},
 	confirm: confirmTail,
+	number:  tailNumber,
 }
 
 func refuseProbability(delta float64) (vacuous string, malformed error) {
@@ -52,6 +55,7 @@ type tailOutcome struct {
 	broken, skipped bool
 	// broken, but by so little that rounding may explain it, or not when the numbers are moved a little
 	unsettled bool
+	noise     float64 // by how much other arithmetics change the difference of the worst comparison
 	void      bool    // skipped because no comparison says anything
 	ratio     float64 // largest tightness in the run
 	pair      Pair    // the worst one
@@ -68,7 +72,7 @@ func (o tailOutcome) mark() float64 { return o.pair.Measured - 0.5*o.pair.Claime
 
 func tailRun(inst *TailTrial, b *bench, t Trial) (tailOutcome, error) {
 	b.rec.reset()
-	b.rec.inputs = b.inputs
+	b.rec.inputs, b.rec.watched = b.inputs, b.watched
 	inst.Run(t, &b.rec)
 	var o tailOutcome
 	if err := b.rec.settle(); err != nil {
@@ -97,30 +101,35 @@ func tailRun(inst *TailTrial, b *bench, t Trial) (tailOutcome, error) {
 	return o, nil
 }
 
-// shakes is how many perturbations of its last bits a violation must survive, out of twice as many that may be tried:
-// a perturbed instance may leave the range that its makers admit.
-const shakes = 3
+// Perturbations of its last bits that a violation must survive, out of twice as many that may be tried: a perturbed
+// instance may leave the range that its makers admit. A miss says only that it is one, and must survive more of them.
+const (
+	shakes       = 3
+	shakesOfMiss = 6
+)
 
 // perturbable is an instance with perturbed ones beside it.
 type perturbable[T any] struct {
 	inst   *T
 	c      *confirmation[T]
-	shaken [2 * shakes]*T
+	shaken [2 * shakesOfMiss]*T
 }
 
 // survives reports whether a violation in run t is there again in perturbed repetitions of the run: whether it is
 // one, and none of rounding. The function repeats the run on an instance and says whether the violation is there, and
 // whether it can be judged.
-func (s *perturbable[T]) survives(t Trial, again func(inst *T, t Trial) (broken, judged bool)) bool {
+func (s *perturbable[T]) survives(t Trial, shakes int, again func(inst *T, t Trial) (broken, judged bool)) bool {
 	survived := 0
-	for j := range s.shaken {
+	for j := range 2 * shakes {
 		type answer struct{ broken, judged bool }
-		a, err := guard(func() (answer, error) {
-			if s.shaken[j] == nil {
-				s.shaken[j] = s.c.shaken(j + 1)
-			}
-			broken, judged := again(s.shaken[j], Trial{Key: t.Key.Perturbed(j + 1).Stirred(), N: t.N})
-			return answer{broken, judged}, nil
+		a, err := guard(func() (a answer, _ error) {
+			direction.Do(direction.Turn(j), func() {
+				if s.shaken[j] == nil {
+					s.shaken[j] = s.c.shaken(j + 1)
+				}
+				a.broken, a.judged = again(s.shaken[j], Trial{Key: t.Key.Perturbed(j + 1).Stirred(), N: t.N})
+			})
+			return a, nil
 		})
 		switch {
 		case err != nil || !a.judged:
@@ -154,16 +163,26 @@ func confirmTail(e *execution, c *confirmation[TailTrial]) (Evidence, error) {
 	skipped := 0
 	var void *Pair // of the first run whose comparisons all say nothing
 	voids := 0
+	var violations []violation
+	noise := 0.0 // the largest one of runs whose violation does not survive
 	run := func(s *perturbable[TailTrial], b *bench, t Trial) (tailOutcome, error) {
 		b.inputs = c.inputs
 		o, err := tailRun(s.inst, b, t)
 		if err == nil && o.broken && !o.unsettled && o.pair.exact == nil && e.own == 0 {
-			o.unsettled = !s.survives(t, func(inst *TailTrial, t Trial) (broken, judged bool) {
+			o.unsettled = !s.survives(t, shakes, func(inst *TailTrial, t Trial) (broken, judged bool) {
+				b.watched = &o.pair
 				again, err := tailRun(inst, b, t)
+				b.watched = nil
 				still := again.pair.Measured == o.pair.Measured && o.pair.unsized()
 				// which moves with the last bits only by a small part of itself if it is no pattern of rounding errors
-				gap := o.pair.gap()
-				moved := again.pair.What == o.pair.What && margin*math.Abs(again.pair.gap()-gap) > gap
+				gap, moved := o.pair.signed(), false
+				for _, p := range [...]*Pair{&again.pair, &b.rec.again} {
+					if p.What == o.pair.What {
+						off := math.Abs(p.signed() - gap)
+						o.noise = max(o.noise, off)
+						moved = moved || margin*off > math.Abs(gap)
+					}
+				}
 				return again.broken && !again.unsettled && !still && !moved, err == nil && !again.skipped
 			})
 		}
@@ -179,7 +198,7 @@ func confirmTail(e *execution, c *confirmation[TailTrial]) (Evidence, error) {
 				}
 			}
 			if inst.Joint {
-				ratios = append(ratios, 0)
+				ratios, violations = append(ratios, 0), append(violations, violation{})
 				return test.observe(false, false)
 			}
 			// Runs that skip cost as much as others: without a single one that counts the test ends after its budget.
@@ -196,6 +215,10 @@ func confirmTail(e *execution, c *confirmation[TailTrial]) (Evidence, error) {
 		}
 		ensemble.add(o.points, o.axis)
 		ratios = append(ratios, o.ratio)
+		violations = append(violations, violation{o.pair.gap(), o.broken, o.unsettled})
+		if o.unsettled && !o.at.doubt {
+			noise = max(noise, o.noise)
+		}
 		return test.observe(o.broken, o.unsettled)
 	})
 	if err != nil {
@@ -209,6 +232,9 @@ func confirmTail(e *execution, c *confirmation[TailTrial]) (Evidence, error) {
 	case worst.names == 0:
 		return unmet(skipped, "no run met the premise"), nil
 	}
+	if test.refuted() && noise > 0 {
+		test = test.without(violations, noise)
+	}
 	ev := test.evidence()
 	ev.What, ev.Measured, ev.Claimed, ev.Relation = name, worst.pair.Measured, worst.pair.Claimed, worst.pair.Relation
 	ev.Tightness, ev.Chain, ev.Curves = worst.at.ratio, worst.links, append(ensemble.curves(), ev.Curves...)
@@ -219,9 +245,11 @@ func confirmTail(e *execution, c *confirmation[TailTrial]) (Evidence, error) {
 	}
 	switch {
 	case skipped > 0 && inst.Joint:
-		ev.Note = sentence(ev.Note, fmt.Sprintf("premise met in %d of %d runs, of which all count", test.n-skipped, test.n))
+		ev.Note = sentence(ev.Note, fmt.Sprintf("premise met in %d of %d runs, of which all count",
+			test.n-skipped, test.n))
 	case skipped > 0:
-		ev.Note = sentence(ev.Note, fmt.Sprintf("premise met in %d of %d runs, which alone count", test.n, test.n+skipped))
+		ev.Note = sentence(ev.Note, fmt.Sprintf("premise met in %d of %d runs, which alone count", test.n,
+			test.n+skipped))
 	}
 	return ev, nil
 }
@@ -267,6 +295,32 @@ func (t *bernoulliTest) observe(violated, unsettled bool) bool {
 	return t.goOn()
 }
 
+// violation is what a test keeps of a run: by how much its worst comparison fails, if it does.
+type violation struct {
+	gap               float64
+	broken, unsettled bool
+}
+
+func (t *bernoulliTest) refuted() bool {
+	if t.delta == 0 {
+		return t.k > 0
+	}
+	return t.refute.Rejects(t.level)
+}
+
+// without is the test of the same runs where violations count for neither side that are no larger than what rounding
+// makes of others.
+func (t *bernoulliTest) without(runs []violation, noise float64) *bernoulliTest {
+	u := &bernoulliTest{delta: t.delta, level: t.level, budget: t.budget, longest: t.longest}
+	if u.delta > 0 {
+		u.refute, u.support = newBernoulliRefuter(u.delta), newBernoulliSupporter(u.delta)
+	}
+	for _, v := range runs {
+		u.observe(v.broken, v.unsettled || v.broken && v.gap <= noise)
+	}
+	return u
+}
+
 // goOn reports whether another run is wanted: until the test has decided, within its budget, and beyond it as long as
 // the frequency of violations, a standard deviation away from the allowed one, would decide before the longest test
 // ends.
@@ -296,8 +350,9 @@ func (t *bernoulliTest) evidence() Evidence {
 	ev.Low, _ = bernoulliLimits(t.k, t.n, t.level)
 	_, ev.High = bernoulliLimits(t.k+t.unsettled, t.n, t.level)
 	if t.unsettled > 0 {
-		ev.Note = sentence(ev.Note, fmt.Sprintf("%s more may be rounding: no violation when the last bits are perturbed",
-			plural(t.unsettled, "violation")))
+		ev.Note = sentence(ev.Note,
+			fmt.Sprintf("%s more may be rounding: no violation, or another one, when operations "+
+				"are rounded in other directions and the last bits perturbed", plural(t.unsettled, "violation")))
 	}
 	if t.delta == 0 {
 		ev.outcome = Consistent

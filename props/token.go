@@ -90,14 +90,15 @@ var errToken = errors.New("props: the replay token is damaged or incomplete")
 
 // parseToken reads what String wrote.
 func parseToken(s string) (*token, error) {
-	s = strings.TrimSpace(s)
+	s = strings.Join(strings.Fields(s), "") // a document breaks tokens into lines
 	version, rest, _ := strings.Cut(s, ":")
 	i := strings.LastIndexByte(rest, ':')
 	if i < 0 {
 		return nil, fmt.Errorf("props: %.60q is not a replay token of the form %s:<claim>:<payload>", s, tokenVersion)
 	}
 	if version != tokenVersion {
-		return nil, fmt.Errorf("props: the replay token has version %.10q, this program reads %s", version, tokenVersion)
+		return nil, fmt.Errorf("props: the replay token has version %.10q, this program reads %s", version,
+			tokenVersion)
 	}
 	t := &token{claim: rest[:i]}
 	b, err := base64.RawURLEncoding.DecodeString(rest[i+1:])

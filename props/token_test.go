@@ -10,7 +10,8 @@ import (
 func someToken() *token {
 	return &token{claim: "lemma/corrected", index: 2, domain: domainConfirm, what: "f(x^t) ≤ bound", seed: 1<<63 + 5,
 		tier: Deep, alpha: 1e-3, tests: 1024, rank: 2,
-		choices: []float64{0, 1, -0.5, math.Pi, 1e-300, math.MaxFloat64, math.SmallestNonzeroFloat64, math.Copysign(0, -1)}}
+		choices: []float64{0, 1, -0.5, math.Pi, 1e-300, math.MaxFloat64, math.SmallestNonzeroFloat64,
+			math.Copysign(0, -1)}}
 }
 
 func TestTokenRoundTrip(t *testing.T) {

@@ -10,12 +10,14 @@ import (
 	"strings"
 
 	"sledge/props"
+	"sledge/props/plain"
 )
 
 // Diff is what has changed from one report to another.
 type Diff struct {
 	Verdicts []VerdictChange `json:"verdicts"`
-	// Comparisons are the claims of one verdict in which the comparisons that differ from the expectations have changed.
+	// Comparisons are the claims of one verdict in which the comparisons that differ from the expectations have
+	// changed.
 	Comparisons []ComparisonChange `json:"comparisons"`
 	Tightness   []TightnessChange  `json:"tightness"`
 	Removed     []string           `json:"removed"`
@@ -148,19 +150,39 @@ func (r *Report) WriteBaseline(w io.Writer) error {
 		Run    Run     `json:"run"`
 		Claims []claim `json:"claims"`
 	}{r.Schema, r.Tool, r.Run, []claim{}}
+	var texts []json.RawMessage
 	for _, c := range r.Claims {
 		short := claim{c.ID, c.Verdict, c.Expect, c.Unexpected, []evidence{}}
 		for i := range c.Evidence {
 			e := &c.Evidence[i]
-			short.Evidence = append(short.Evidence, evidence{e.What, e.Outcome(), Num(e.Tightness), Num(e.Ratio), e.Sense})
+			short.Evidence = append(short.Evidence, evidence{e.What, e.Outcome(), Num(e.Tightness),
+				Num(e.Ratio), e.Sense})
 		}
-		out.Claims = append(out.Claims, short)
+		out.Claims, texts = append(out.Claims, short), append(texts, said(short))
+	}
+	var err error
+	if out.Run.Digest, err = digestOf(texts); err != nil { // of what is here
+		return err
 	}
 	b, err := json.MarshalIndent(out, "", " ")
 	if err == nil {
 		_, err = w.Write(append(b, '\n'))
 	}
 	return err
+}
+
+// IsBaseline reports whether the file at path is what WriteBaseline writes: a report without wordings.
+func IsBaseline(path string) bool {
+	r, err := Read(path)
+	if err != nil {
+		return false
+	}
+	for i := range r.Claims {
+		if r.Claims[i].Statement != "" {
+			return false
+		}
+	}
+	return true
 }
 
 // mostRows is the number of rows of each kind that a comment shows.
@@ -179,7 +201,8 @@ func (d *Diff) WriteMarkdown(w io.Writer) error {
 		b.WriteString("**No difference** in verdicts or tightness.\n")
 	} else {
 		fmt.Fprintf(&b, "**%s**, %s, %s, %s.\n",
-			plural(len(d.Verdicts)+len(d.Comparisons), "verdict or comparison changed", "verdicts or comparisons changed"),
+			plural(len(d.Verdicts)+len(d.Comparisons), "verdict or comparison changed",
+				"verdicts or comparisons changed"),
 			plural(len(d.Removed), "claim gone", "claims gone"), plural(len(d.Added), "claim new", "claims new"),
 			plural(len(d.Tightness), "comparison moved", "comparisons moved"))
 	}
@@ -197,14 +220,15 @@ func (d *Diff) WriteMarkdown(w io.Writer) error {
 	}
 	var verdicts, drift []string
 	for _, v := range d.Verdicts {
-		verdicts = append(verdicts, fmt.Sprintf("| `%s` | %s | **%s** | %s |\n", cell(v.ID), v.Old, v.New, v.NewExpected))
+		verdicts = append(verdicts, fmt.Sprintf("| `%s` | %s | **%s** | %s |\n", plain.Code(v.ID), v.Old, v.New,
+			v.NewExpected))
 	}
 	for _, c := range d.Comparisons {
-		verdicts = append(verdicts, fmt.Sprintf("| `%s` | | %s | inside |\n", cell(c.ID),
-			cell(cmp.Or(strings.Join(c.New, "; "), "as expected"))))
+		verdicts = append(verdicts, fmt.Sprintf("| `%s` | | %s | inside |\n", plain.Code(c.ID),
+			md(cmp.Or(strings.Join(c.New, "; "), "as expected"))))
 	}
 	for _, t := range d.Tightness {
-		drift = append(drift, fmt.Sprintf("| `%s` | %s | %s | %s |\n", cell(t.ID), cell(t.What), t.Old, t.New))
+		drift = append(drift, fmt.Sprintf("| `%s` | %s | %s | %s |\n", plain.Code(t.ID), md(t.What), t.Old, t.New))
 	}
 	table("| claim | was | is | expected |\n|---|---|---|---|", verdicts)
 	table("| claim | comparison | tightness was | is |\n|---|---|---|---|", drift)
@@ -217,26 +241,21 @@ func (d *Diff) WriteMarkdown(w io.Writer) error {
 			if len(ids) > mostRows {
 				more = fmt.Sprintf(" and %d more", len(ids)-mostRows)
 			}
-			fmt.Fprintf(&b, "\n%s: %s%s\n", list.name, cell(strings.Join(ids[:min(mostRows, len(ids))], ", ")), more)
+			fmt.Fprintf(&b, "\n%s: %s%s\n", list.name, md(strings.Join(ids[:min(mostRows, len(ids))], ", ")), more)
 		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// cell makes text fit for a cell of a table in Markdown.
-func cell(s string) string {
-	return strings.NewReplacer("|", "\\|", "\n", " ", "\r", " ", "`", "'", "<", "&lt;").Replace(s)
-}
-
 // WriteText writes the differences for people, verdicts first.
 func (d *Diff) WriteText(w io.Writer) error {
 	var b strings.Builder
 	for _, n := range d.Notes {
-		fmt.Fprintf(&b, "note: %s\n", n)
+		fmt.Fprintf(&b, "note: %s\n", plain.Line(n))
 	}
 	for _, v := range d.Verdicts {
-		fmt.Fprintf(&b, "verdict    %s: %s -> %s", v.ID, v.Old, v.New)
+		fmt.Fprintf(&b, "verdict    %s: %s -> %s", plain.Line(v.ID), v.Old, v.New)
 		switch {
 		case v.OldExpected != v.NewExpected:
 			fmt.Fprintf(&b, " (expected %s -> %s)", v.OldExpected, v.NewExpected)
@@ -250,20 +269,20 @@ func (d *Diff) WriteText(w io.Writer) error {
 		if now == "" {
 			now = "as expected"
 		}
-		fmt.Fprintf(&b, "inside     %s: %s\n", c.ID, now)
+		fmt.Fprintf(&b, "inside     %s: %s\n", plain.Line(c.ID), plain.Line(now))
 	}
 	for _, id := range d.Removed {
-		fmt.Fprintf(&b, "removed    %s\n", id)
+		fmt.Fprintf(&b, "removed    %s\n", plain.Line(id))
 	}
 	for _, id := range d.Added {
-		fmt.Fprintf(&b, "added      %s\n", id)
+		fmt.Fprintf(&b, "added      %s\n", plain.Line(id))
 	}
 	for _, t := range d.Tightness {
 		what := t.ID
 		if t.What != "" {
 			what += " (" + t.What + ")"
 		}
-		fmt.Fprintf(&b, "tightness  %s: %s -> %s\n", what, t.Old, t.New)
+		fmt.Fprintf(&b, "tightness  %s: %s -> %s\n", plain.Line(what), t.Old, t.New)
 	}
 	if d.Same() && len(d.Added) == 0 && len(d.Tightness) == 0 {
 		b.WriteString("no difference in verdicts or tightness\n")

@@ -88,7 +88,7 @@ func TestMergePools(t *testing.T) {
 	other := func() []*Report {
 		s := shards(2)
 		for _, r := range s {
-			r.Run.Seed, r.Tool.Arch, r.Run.Tier, r.Run.Tests = 8, "arm64", "deep", 99
+			r.Run.Seed, r.Tool.Arch, r.Run.Tests = 8, "arm64", 99
 		}
 		return s
 	}
@@ -109,14 +109,24 @@ func TestMergePools(t *testing.T) {
 	if c := got.Claim("endless"); c.Verdict != props.Refuted || len(c.Unexpected) == 0 {
 		t.Errorf("%+v", c)
 	}
-	if c := got.Claim("descent"); c.Verdict != props.Proved || len(c.Evidence) != 1 || c.Evidence[0].Certificate == nil {
+	if c := got.Claim("descent"); c.Verdict != props.Proved || len(c.Evidence) != 1 ||
+		c.Evidence[0].Certificate == nil {
 		t.Errorf("%+v", c)
 	}
 	if got, err := Merge(alone, append(shards(2), other()[0])...); err != nil ||
 		got.Run.Partial != "no report of shard 2/2" {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if _, err := Merge(alone, append(other(), other()...)...); err == nil || !strings.Contains(err.Error(), "no new evidence") {
+	deep := other()
+	for _, r := range deep {
+		r.Run.Tier = "deep"
+	}
+	if _, err := Merge(alone, append(shards(2), deep...)...); err == nil ||
+		!strings.Contains(err.Error(), "different tiers") {
+		t.Errorf("different tiers: %v", err)
+	}
+	if _, err := Merge(alone, append(other(), other()...)...); err == nil ||
+		!strings.Contains(err.Error(), "no new evidence") {
 		t.Errorf("the same seed twice: %v", err)
 	}
 }

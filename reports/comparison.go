@@ -19,6 +19,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"sledge/props"
+	"sledge/reports/store"
 )
 
 // Comparison is a page of charts and tables about several runs side by side: a race, or a figure of an experiment.
@@ -27,6 +28,8 @@ type Comparison struct {
 	Title  string      `json:"title"`
 	Lead   string      `json:"lead"`  // one sentence that says what came out
 	Facts  [][2]string `json:"facts"` // settings, name and value
+	// Notes are what a reader should know before the numbers, name and words: they stand below the lead.
+	Notes [][2]string `json:"notes,omitempty"`
 	// Findings are what a source reports about the runs. Where there are any, they come first on the page, then the
 	// charts, then the tables.
 	Findings []Finding  `json:"findings,omitempty"`
@@ -143,7 +146,8 @@ func lineDashes(style int) []vg.Length {
 var recolourLines = func() *strings.Replacer {
 	var pairs []string
 	for i := range lineColours {
-		pairs = append(pairs, fmt.Sprintf("#0103%02X", i), fmt.Sprintf("var(--line-%d)", i), fmt.Sprintf("#0104%02X", i),
+		pairs = append(pairs, fmt.Sprintf("#0103%02X", i), fmt.Sprintf("var(--line-%d)", i),
+			fmt.Sprintf("#0104%02X", i),
 			fmt.Sprintf("var(--haze-%d)", i))
 	}
 	return strings.NewReplacer(pairs...)
@@ -197,7 +201,8 @@ func drawChart(c *Chart) template.HTML {
 				keep = append(few, keep[len(keep)-1])
 			}
 			if pass == 0 {
-				if band := slices.Concat(xys(x, lines[i][2], keep), reversed(xys(x, lines[i][0], keep))); len(band) > 3 {
+				if band := slices.Concat(xys(x, lines[i][2], keep),
+					reversed(xys(x, lines[i][0], keep))); len(band) > 3 {
 					poly := must(plotter.NewPolygon(plotter.XYs(band)))
 					poly.Color, poly.LineStyle.Width = bandOf(l.Style), 0
 					p.Add(poly)
@@ -259,10 +264,13 @@ func (c *Comparison) WriteJSON(w io.Writer) error {
 	return e.Encode(c)
 }
 
-// WriteText writes the lead and the tables for a terminal, and where the page is.
+// WriteText writes the lead, the notes and the tables for a terminal, and where the page is.
 func (c *Comparison) WriteText(w io.Writer, page string) error {
 	var b strings.Builder
 	fmt.Fprintln(&b, c.Lead)
+	for _, n := range c.Notes {
+		fmt.Fprintf(&b, "%s: %s.\n", n[0], n[1])
+	}
 	for _, t := range c.Tables {
 		fmt.Fprintf(&b, "\n%s\n", t.Title)
 		tw := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
@@ -288,10 +296,16 @@ func Count(v float64) string {
 	return s
 }
 
-// WriteMarkdown writes title, lead, settings, links and tables.
+// WriteMarkdown writes title, lead, notes, settings, links and tables.
 func (c *Comparison) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n%s\n\n", c.Title, c.Lead)
+	for _, n := range c.Notes {
+		fmt.Fprintf(&b, "- **%s**: %s\n", n[0], n[1])
+	}
+	if len(c.Notes) > 0 {
+		b.WriteString("\nSettings:\n\n")
+	}
 	for _, f := range c.Facts {
 		fmt.Fprintf(&b, "- %s: %s\n", f[0], f[1])
 	}
@@ -327,12 +341,20 @@ func (c *Comparison) WriteMarkdown(w io.Writer) error {
 // those of an earlier call before the first of these is replaced, the last one last. Other files there stay, but for
 // what killed processes have left unfinished, unless another one is writing there.
 func (c *Comparison) WriteDir(dir, name string) error {
+	for _, t := range c.Tables {
+		for _, row := range t.Rows {
+			if len(row) != len(t.Head) {
+				return fmt.Errorf("reports: the table %q has %d columns, and a row of %d", t.Title, len(t.Head),
+					len(row))
+			}
+		}
+	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	if lock, err := Lock(dir); err == nil {
+	if lock, err := store.Lock(dir); err == nil {
 		defer lock.Close()
 	}
-	return replace(dir, []file{{name + ".html", c.WriteHTML}, {name + ".md", c.WriteMarkdown},
-		{name + ".json", c.WriteJSON}})
+	return store.Replace(dir, []store.File{{Name: name + ".html", Write: c.WriteHTML},
+		{Name: name + ".md", Write: c.WriteMarkdown}, {Name: name + ".json", Write: c.WriteJSON}})
 }

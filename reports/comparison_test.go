@@ -74,3 +74,12 @@ func TestFlatLinesAreDrawn(t *testing.T) {
 		}
 	}
 }
+
+// A row that is longer or shorter than its table is an error, not a page.
+func TestRowsFitTheirTables(t *testing.T) {
+	c := sampleComparison()
+	c.Tables = append(c.Tables, Grid{Title: "odd", Head: []string{"a", "b"}, Rows: [][]string{{"1"}}})
+	if err := c.WriteDir(t.TempDir(), "odd"); err == nil || !strings.Contains(err.Error(), `"odd" has 2 columns`) {
+		t.Errorf("%v", err)
+	}
+}

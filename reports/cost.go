@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"sledge/props/plain"
 	"strconv"
 	"strings"
 )
@@ -74,6 +75,9 @@ func ReadCosts(r io.Reader) ([]Cost, error) {
 	for at := 1; lines.Scan(); at++ {
 		fields := strings.Split(lines.Text(), "\t")
 		c := Cost{Claim: fields[0]}
+		if c.Claim == "" || strings.ContainsFunc(c.Claim, plain.Steers) {
+			return nil, fmt.Errorf("line %d: %q is no id of a claim", at, c.Claim)
+		}
 		for _, f := range fields[1:] {
 			seconds, runs, _ := strings.Cut(f, "/")
 			s, err := strconv.ParseFloat(seconds, 64)

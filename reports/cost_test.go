@@ -30,6 +30,12 @@ func TestCosts(t *testing.T) {
 	if d := cmp.Diff(r.Costs(), got, cmpopts.EquateApprox(0.01, 0)); d != "" {
 		t.Error(d)
 	}
+	for _, bad := range []string{"", "\t1", "a\t1\n\t2", "a\n\nb", "a\x1b\t1"} {
+		got, err := ReadCosts(strings.NewReader(bad + "\n"))
+		if err == nil || !strings.Contains(err.Error(), "is no id of a claim") {
+			t.Errorf("%q: %v, %v", bad, got, err)
+		}
+	}
 	for _, bad := range []string{"a\t-1", "a\t1\nb\tx", "a\t1/x", "a\tNaN", "a\t1/-2"} {
 		if _, err := ReadCosts(strings.NewReader(bad)); err == nil || !strings.Contains(err.Error(), "is no cost") {
 			t.Errorf("%q: %v", bad, err)

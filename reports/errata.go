@@ -3,9 +3,12 @@ package reports
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"sledge/props"
+	"sledge/props/plain"
+	"sledge/reports/store"
 )
 
 // erratum is a slip of the text: what it breaks, how that is seen, how it is mended, and what it costs.
@@ -19,7 +22,7 @@ type erratum struct {
 func (s *site) errata() []erratum {
 	var out []erratum
 	for _, g := range s.Harms {
-		for i, c := range g.Causes {
+		for i, c := range append(slices.Clone(g.Causes), g.Rest...) {
 			out = append(out, erratum{c, len(out) + 1, i == 0})
 		}
 	}
@@ -34,9 +37,23 @@ func (e *erratum) title() string {
 	return "The statement " + e.Worst.ID + " fails"
 }
 
+// equations are the numbers of the displays that a claim stands in, if they are few enough to be a place.
+func (r *Report) equations(c *Claim) string {
+	var numbers []string
+	for _, d := range r.Text.Shown(c.Lines) {
+		if d.Numbers != "" {
+			numbers = append(numbers, d.Numbers)
+		}
+	}
+	if len(numbers) > 3 {
+		return ""
+	}
+	return strings.Join(numbers, ", ")
+}
+
 // where says in which places of the text a claim stands.
-func where(c *Claim) string {
-	place := c.Theorem
+func (r *Report) where(c *Claim) string {
+	place := list(", ", c.Theorem, r.equations(c))
 	if c.Lines != "" {
 		if strings.ContainsAny(c.Lines, "-,") {
 			place = list(", ", place, "lines "+c.Lines)
@@ -85,7 +102,7 @@ func (r *Report) intro() string {
 	if r.Text.SHA256 != "" {
 		s = list(" ", s, "Lines are those of the source file with the SHA-256 digest "+r.Text.SHA256+".")
 	}
-	return list(" ", s, "Each counterexample can be evaluated again by the line that follows it.")
+	return list(" ", s, "Found with "+r.cite()+". Each counterexample can be evaluated again by the line that follows it.")
 }
 
 // field is a line of an erratum: its name and a text, in which formulas stand between dollar signs.
@@ -98,12 +115,22 @@ func (e *erratum) heading() string {
 
 // forms are a statement that a slip breaks, as it is printed, read and corrected.
 func (c *pageClaim) forms() []field {
-	out := []field{{"Printed", c.Statement}}
+	out := append([]field{{"Printed", c.Statement}}, formally(c.Claim)...)
 	if c.Reading != "" {
 		out = append(out, field{"Read with", c.Reading})
 	}
 	if c.Corrected != nil {
 		out = append(out, field{"Corrected", c.Corrected.Statement})
+		out = append(out, formally(c.Corrected)...)
+	}
+	return out
+}
+
+// formally are the formal statements of a claim.
+func formally(c *Claim) []field {
+	var out []field
+	for _, said := range c.Formally {
+		out = append(out, field{"Formally", said})
 	}
 	return out
 }
@@ -111,9 +138,18 @@ func (c *pageClaim) forms() []field {
 // found says how the slip is seen, with the line that replays it if there is one.
 func (e *erratum) found(r *Report) (f field, replay string) {
 	if shown := e.Witness.shown(); shown != "" {
-		return field{"Counterexample to " + e.Witness.Claim.ID, shown}, r.ReplayLine(e.Witness.Replay)
+		return field{"Counterexample to " + e.Witness.Claim.ID, shown}, r.quoted(e.Witness.Replay)
 	}
 	return field{"Found", e.Worst.Because}, ""
+}
+
+// quoted is the line that replays a token, with the token between quotes where a command stands before it: a document
+// breaks it into several lines, and a replay passes over white space.
+func (r *Report) quoted(token string) string {
+	if r.Run.Replayer == "" {
+		return token
+	}
+	return r.ReplayLine("'" + token + "'")
 }
 
 func (r *Report) errataTitle(of string) string {
@@ -135,11 +171,11 @@ func (r *Report) WriteErrataMarkdown(w io.Writer) error {
 	text := func(s string) string { return md(props.Unmarked(s)) }
 	for _, e := range newSite(r, Pages{}).errata() {
 		if e.first {
-			fmt.Fprintf(&b, "\n## %s\n", e.heading())
+			fmt.Fprintf(&b, "\n## %s\n", md(e.heading()))
 		}
 		fmt.Fprintf(&b, "\n### %d. %s\n", e.number, md(e.title()))
 		for _, c := range e.Claims {
-			fmt.Fprintf(&b, "\n- **%s**\n", md(where(c.Claim)))
+			fmt.Fprintf(&b, "\n- **%s**\n", md(r.where(c.Claim)))
 			for _, f := range c.forms() {
 				fmt.Fprintf(&b, "  - %s: %s\n", strings.ToLower(f.name), text(f.text))
 			}
@@ -147,7 +183,7 @@ func (r *Report) WriteErrataMarkdown(w io.Writer) error {
 		f, replay := e.found(r)
 		fmt.Fprintf(&b, "\n%s: %s\n", md(f.name), text(f.text))
 		if replay != "" {
-			fmt.Fprintf(&b, "\n    %s\n", replay)
+			fmt.Fprintf(&b, "\n    %s\n", plain.Line(replay))
 		}
 		if said := e.consequences(); said != "" {
 			fmt.Fprintf(&b, "\nConsequences: %s\n", text(said))
@@ -161,7 +197,7 @@ func (r *Report) WriteErrataMarkdown(w io.Writer) error {
 const errataMark = "sledge/errata"
 
 // IsErrata reports whether the file at path looks like errata that this package has written.
-func IsErrata(path string) bool { return begins(path, errataMark) }
+func IsErrata(path string) bool { return store.Begins(path, errataMark) }
 
 const errataHead = `% ` + errataMark + `
 \documentclass[10pt]{article}
@@ -170,7 +206,7 @@ const errataHead = `% ` + errataMark + `
 \setlength{\parindent}{0pt}\setlength{\parskip}{4pt}
 \newcommand{\entry}[2]{\bigskip\textbf{#1.} \textbf{#2}\par}
 \newcommand{\field}[2]{\textit{#1}: #2\par}
-\newcommand{\replay}[1]{{\footnotesize\ttfamily\raggedright #1\par}}
+\newcommand{\replay}[1]{{\interlinepenalty10000\footnotesize\ttfamily\raggedright #1\par}}
 \emergencystretch=3em
 `
 
@@ -190,7 +226,7 @@ func (r *Report) WriteErrataLaTeX(w io.Writer) error {
 		}
 		fmt.Fprintf(&b, "\n\\entry{%d}{%s}\n", e.number, latexText(e.title()))
 		for _, c := range e.Claims {
-			write(field{"Place", where(c.Claim)})
+			write(field{"Place", r.where(c.Claim)})
 			for _, f := range c.forms() {
 				write(f)
 			}
@@ -198,7 +234,7 @@ func (r *Report) WriteErrataLaTeX(w io.Writer) error {
 		f, replay := e.found(r)
 		write(f)
 		if replay != "" {
-			fmt.Fprintf(&b, "\\replay{%s}\n", breakable(latexText(replay), 8))
+			fmt.Fprintf(&b, "\\replay{%s}\n", verbatim(replay))
 		}
 		if said := e.consequences(); said != "" {
 			write(field{"Consequences", said})

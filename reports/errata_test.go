@@ -43,7 +43,7 @@ func TestErrata(t *testing.T) {
 		"- **Theorem 3', lines 80-82 (last)**", "Without a form that stands: Theorem 3, Table 1.", "## Step", "### 2. A sign",
 		"  - corrected: x\\_i ≤ √n of step/corrected", "Counterexample to step: the side: 3, where ≤ 2 is claimed, at n " +
 			"= 4, η\\_1 = 10⁻².",
-		"    verify replay v2:step:AA", "Consequences: Since it is so. What rests on it survives the correction: " +
+		"    verify replay 'v2:step:AA'", "Consequences: Since it is so. What rests on it survives the correction: " +
 			"Theorem 2, Lemma 1."} {
 		if !strings.Contains(md, want) {
 			t.Errorf("the errata do not say %q", want)
@@ -52,7 +52,7 @@ func TestErrata(t *testing.T) {
 	tex := string(written(t, r.WriteErrataLaTeX))
 	for _, want := range []string{`\entry{2}{A sign}`, `\field{Place}{Proof of Lemma 1, line 64 (step)}`,
 		`\field{Printed}{$x_i\le \sqrt{n}$ of step}`,
-		`\field{Corrected}{$x_i\le \sqrt{n}$ of step/corrected}`, `\replay{verify replay v2:step:AA}`} {
+		`\field{Corrected}{$x_i\le \sqrt{n}$ of step/corrected}`, `\replay{verify r\allowbreak{}eplay {\char13}v\allowbreak{}2:step:A\allowbreak{}A{\char13}}`} {
 		if !strings.Contains(tex, want) {
 			t.Errorf("the errata for LaTeX do not say %q", want)
 		}
@@ -79,5 +79,13 @@ func TestErrataCompile(t *testing.T) {
 		if out, err := run.CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", name, err, out)
 		}
+	}
+}
+
+// Readers of PDF take a hyphen at the end of a line for that of a broken word, and drop it.
+func TestVerbatimBreaksNowhereAfterAHyphen(t *testing.T) {
+	s := verbatim("abcdefg-hijklmnopqrstuvw--------xyz")
+	if strings.Contains(s, `{\char45}\allowbreak{}`) || strings.Count(s, `\allowbreak{}`) < 2 {
+		t.Error(s)
 	}
 }

@@ -21,7 +21,8 @@ func (e *Evidence) power() string {
 	runs := plural(p.Within, "run")
 	switch p.Of {
 	case props.Excess:
-		s := fmt.Sprintf("would have noticed a relative excess above %s at any of %s", size, plural(p.Within, "comparison"))
+		s := fmt.Sprintf("would have noticed a relative excess above %s at any of %s", size,
+			plural(p.Within, "comparison"))
 		if known(e.Excluded) {
 			s += fmt.Sprintf("; a violation on more than %s %% of the instances would have been met with probability 0.95",
 				props.Number(100*e.Excluded, 2))
@@ -29,13 +30,15 @@ func (e *Evidence) power() string {
 		return s
 	case props.ViolationRate:
 		if e.Allowed == 0 {
-			return fmt.Sprintf("would have noticed a violation probability above %s with probability %s", size, p.Probability)
+			return fmt.Sprintf("would have noticed a violation probability above %s with probability %s", size,
+				p.Probability)
 		}
 		return fmt.Sprintf("a violation probability of %s would be refuted with probability at least %s within %s "+
 			"(the e-process at level %s, by the exact binomial law)", size, p.Probability, runs, props.Number(e.Level, 2))
 	case props.MeanValue:
 		if !p.Size.Known() {
-			return fmt.Sprintf("no mean that a sample admits would be refuted with probability %s within %s", p.Probability,
+			return fmt.Sprintf("no mean that a sample admits would be refuted with probability %s within %s",
+				p.Probability,
 				runs)
 		}
 		return fmt.Sprintf("a mean of %s would be refuted with probability %s within %s "+
@@ -44,7 +47,8 @@ func (e *Evidence) power() string {
 	case props.SampleValue:
 		return fmt.Sprintf("a single sample beyond %s would refute it", p.Size)
 	case props.LawDistance:
-		return fmt.Sprintf("a law at distance %s or more would be refuted with probability at least %s", size, p.Probability)
+		return fmt.Sprintf("a law at distance %s or more would be refuted with probability at least %s", size,
+			p.Probability)
 	case props.GrowthRate:
 		return fmt.Sprintf("persistent growth by a power above %s of the widest parameter would be refuted", size)
 	case props.SlopeValue:
@@ -77,7 +81,8 @@ func (e *Evidence) screened() string {
 	digits := func(n props.Num, digits int) string { return props.Number(float64(n), digits) }
 	return fmt.Sprintf("%s: one that violates it with probability %s would have come to be tested with probability %s, "+
 		"and one of a share of %s "+
-		"of such instances with probability 0.95", drawn, digits(s.Rate, 3), digits(s.Found, 2), props.Number(e.Excluded, 2))
+		"of such instances with probability 0.95", drawn, digits(s.Rate, 3), digits(s.Found,
+		2), props.Number(e.Excluded, 2))
 }
 
 // Conditions says which conditions for the content of the statement the instance meets, and what its runs showed;

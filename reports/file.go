@@ -8,13 +8,17 @@ import (
 	"io"
 	"io/fs"
 	"math"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strconv"
 	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"sledge/props"
+	"sledge/props/plain"
+	"sledge/reports/store"
 )
 
 // The files of a report directory. Beside them, the directory results has a page for each place of the text.
@@ -27,7 +31,7 @@ const (
 	junitFile    = "junit.xml"
 )
 
-var fileNames = []string{IndexFile, allFile, htmlFile, markdownFile, junitFile, jsonFile}
+var fileNames = []string{IndexFile, allFile, theoryFile, htmlFile, markdownFile, junitFile, jsonFile}
 
 // pageMark stands at the head of every page.
 const pageMark = `content="sledge/page"`
@@ -47,237 +51,153 @@ func CheckDir(dir string) error {
 	case !info.IsDir():
 		return fmt.Errorf("%s is a file, not a directory", dir)
 	}
-	if !ours(filepath.Join(dir, jsonFile)) {
+	if !belongs(dir) {
 		for _, name := range append(fileNames, sectionDir) {
-			if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+			if _, err := os.Lstat(filepath.Join(dir, name)); err == nil && !bare(filepath.Join(dir, name)) {
 				return fmt.Errorf("%s exists and does not belong to a report of this program; name another directory",
 					filepath.Join(dir, name))
 			}
 		}
 	}
-	return probe(dir)
+	return store.Writable(dir)
 }
 
-// Lock keeps other processes from writing a report into a directory that exists, until the lock is closed or the
-// process ends. What a process has left there that was killed as it wrote is removed.
-func Lock(dir string) (io.Closer, error) {
-	f, err := os.Open(dir)
-	if err != nil {
-		return nil, err
-	}
-	if flock(f) {
-		return nil, errors.Join(fmt.Errorf("another run is writing into %s", dir), f.Close())
-	}
-	if err := sweep(dir); err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return f, nil
+// belongs reports whether a directory holds a report of ours, or what one that was never finished has left there: its
+// journal, or its first page.
+func belongs(dir string) bool {
+	return ours(filepath.Join(dir, jsonFile)) || store.Begins(filepath.Join(dir, IndexFile), pageMark) ||
+		store.Begins(filepath.Join(dir, JournalFile), `"tool":{"name":"`+thisTool().Name+`"`)
 }
 
-// Share is Lock for processes that write files of their own into one directory. What killed ones have left there is
-// removed by the first that has it alone.
-func Share(dir string) (io.Closer, error) {
-	f, err := os.Open(dir)
-	if err != nil {
-		return nil, err
-	}
-	if !flock(f) {
-		if err := sweep(dir); err != nil {
-			return nil, errors.Join(err, f.Close())
-		}
-	}
-	share(f)
-	return f, nil
-}
-
-// sweep removes what killed processes have left in a directory.
-func sweep(dir string) (err error) {
-	for _, pattern := range []string{"*" + tempSuffix, filepath.Join(sectionDir, "*"+tempSuffix), probeName} {
-		left, bad := filepath.Glob(filepath.Join(escaped(dir), pattern))
-		err = errors.Join(err, bad)
-		for _, path := range left {
-			err = errors.Join(err, os.Remove(path))
-		}
-	}
-	return err
-}
-
-// escaped is a path as a pattern that matches nothing else.
-func escaped(path string) string {
-	return strings.NewReplacer("\\", "\\\\", "*", "\\*", "?", "\\?", "[", "\\[").Replace(path)
-}
-
-// The names of files that are there for a moment.
-const (
-	probeName  = ".sledge-*"
-	tempSuffix = ".[0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f].tmp"
-)
-
-// probe reports why no file can be made in a directory.
-func probe(dir string) error {
-	f, err := os.CreateTemp(dir, probeName)
-	if err != nil {
-		why := err
-		if path := (*fs.PathError)(nil); errors.As(err, &path) {
-			why = path.Err
-		}
-		return fmt.Errorf("%s cannot be written to: %w", dir, why)
-	}
-	return errors.Join(f.Close(), os.Remove(f.Name()))
-}
-
-// CheckFile reports, before any work, why [WriteFile] could not write to path, as far as can be told without writing to
-// it.
-func CheckFile(path string) error {
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
-	}
-	switch info, err := os.Stat(path); {
-	case err == nil && info.IsDir():
-		return fmt.Errorf("%s is a directory", path)
-	case err == nil && !info.Mode().IsRegular():
-		return nil // a device or a pipe
-	}
-	dir := filepath.Dir(path)
-	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return fmt.Errorf("there is no directory %s", dir)
-	}
-	return probe(dir)
+// bare reports whether there is a directory at path with nothing in it.
+func bare(path string) bool {
+	files, err := os.ReadDir(path)
+	return err == nil && len(files) == 0
 }
 
 // ours reports whether a file looks like a report.json of any version.
-func ours(path string) bool { return begins(path, `"sledge/report/`) }
-
-// begins reports whether a word stands in the first lines of a file.
-func begins(path, word string) bool {
-	f, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	head := make([]byte, 256)
-	n, _ := io.ReadFull(f, head)
-	return bytes.Contains(head[:n], []byte(word))
-}
+func ours(path string) bool { return store.Begins(path, `"sledge/report/`) }
 
 // IsJSON reports whether the file at path looks like a report.json of any version.
 func IsJSON(path string) bool { return ours(path) }
 
 // IsJUnit reports whether the file at path looks like JUnit XML.
-func IsJUnit(path string) bool { return begins(path, "<testsuite") }
-
-// file is one of the files of a report.
-type file struct {
-	name  string // with its directory, below that of the report
-	write func(io.Writer) error
-}
+func IsJUnit(path string) bool { return store.Begins(path, "<testsuite") }
 
 // layOut lists the files of a report directory in the order in which they are written.
-func (r *Report) layOut(p Pages) []file {
+func (r *Report) layOut(p Pages) []store.File {
 	s := newSite(r, p)
-	page := func(name string, from origin, here *Section, kind string, data any) file {
-		return file{name, func(w io.Writer) error { return s.execute(w, from, here, kind, data) }}
+	page := func(name string, from origin, here *Section, kind string, data any) store.File {
+		return store.File{Name: name, Write: func(w io.Writer) error { return s.execute(w, from, here, kind, data) }}
 	}
-	out := []file{page(IndexFile, fromFront, nil, "index", s), page(allFile, fromFront, nil, "claims", s)}
+	out := []store.File{page(IndexFile, fromFront, nil, "index", s), page(allFile, fromFront, nil, "claims", s)}
 	if p.Single {
 		out = append(out, page(htmlFile, fromSingle, nil, "single", s))
+	}
+	if p.Theory != nil {
+		s.Theory = theoryFile
+		out = append(out, page(theoryFile, fromFront, nil, "theory", newBlueprint(s, p.Theory)))
 	}
 	for _, sec := range s.Results {
 		out = append(out, page(filepath.Join(sectionDir, sec.Anchor+".html"), fromSection, sec.Section, "result", sec))
 	}
-	return append(out, file{markdownFile, r.WriteMarkdown}, file{junitFile, r.WriteJUnit},
-		file{jsonFile, r.WriteJSON}) // last: whoever sees a new report.json finds the others up to date
+	return append(out, store.File{Name: markdownFile, Write: r.WriteMarkdown},
+		// last: whoever sees a new report.json finds the others up to date
+		store.File{Name: junitFile, Write: r.WriteJUnit}, store.File{Name: jsonFile, Write: r.WriteJSON})
+}
+
+// PartialDir is where a partial report lies in a directory that holds a whole one.
+const PartialDir = "unfinished"
+
+// Place is where a report goes that is to be written into dir: a partial one never replaces a whole one, but lies in
+// [PartialDir] below it. The error says why it cannot lie there.
+func (r *Report) Place(dir string) (string, error) {
+	if r.Run.Partial == "" || !whole(filepath.Join(dir, jsonFile)) {
+		return dir, nil
+	}
+	below := filepath.Join(dir, PartialDir)
+	return below, CheckDir(below)
+}
+
+// whole reports whether the file at path is a report.json that is not partial. Only its head is read.
+func whole(path string) bool {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	dec := json.NewDecoder(io.LimitReader(f, 1<<20)) // the settings of the run stand before the claims
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return false
+	}
+	for dec.More() {
+		key, err := dec.Token()
+		if err != nil {
+			return false
+		}
+		if key == "run" {
+			var run struct{ Partial string }
+			return dec.Decode(&run) == nil && run.Partial == ""
+		}
+		if err := dec.Decode(new(json.RawMessage)); err != nil {
+			return false
+		}
+	}
+	return false
 }
 
 // WriteDir writes the files of a report into dir, which it creates if there is none. They are all written beside those
 // of an earlier report before the first of these is replaced, so that a full disk leaves it as it was. Pages of an
-// earlier report that this one does not have are removed; all else in dir is left alone.
+// earlier report that this one does not have are removed, and so is a partial report below a whole one; all else in dir
+// is left alone.
 func (r *Report) WriteDir(dir string, p Pages) error {
 	if err := os.MkdirAll(filepath.Join(dir, sectionDir), 0o777); err != nil {
 		return err
 	}
 	files := r.layOut(p)
-	if err := replace(dir, files); err != nil {
+	if err := store.Replace(dir, files); err != nil {
 		return err
 	}
 	written := map[string]bool{}
 	for _, f := range files {
-		written[filepath.Join(dir, f.name)] = true
+		written[filepath.Join(dir, f.Name)] = true
 	}
-	old := []string{filepath.Join(dir, htmlFile)}
+	old := []string{filepath.Join(dir, htmlFile), filepath.Join(dir, theoryFile)}
 	entries, err := os.ReadDir(filepath.Join(dir, sectionDir))
 	for _, e := range entries {
 		old = append(old, filepath.Join(dir, sectionDir, e.Name()))
 	}
 	for _, path := range old {
-		if !written[path] && begins(path, pageMark) {
+		if !written[path] && store.Begins(path, pageMark) {
 			err = errors.Join(err, os.Remove(path))
 		}
+	}
+	if below := filepath.Join(dir, PartialDir); r.Run.Partial == "" && ours(filepath.Join(below, jsonFile)) {
+		err = errors.Join(err, discard(below))
 	}
 	return err
 }
 
-// replace writes all files beside those that they replace, and then puts them in their places, one after the other.
-func replace(dir string, files []file) (err error) {
-	type staged struct{ temp, path string }
-	var ready []staged
-	defer func() {
-		for _, f := range ready {
-			err = errors.Join(err, os.Remove(f.temp)) // only if one could not be written
-		}
-	}()
-	for _, f := range files {
-		temp, path, err := stage(filepath.Join(dir, f.name), f.write)
-		if err != nil {
-			return err
-		}
-		if temp != "" {
-			ready = append(ready, staged{temp, path})
+// discard removes the files of a report, and the directories that held nothing else.
+func discard(dir string) (err error) {
+	pages, bad := store.Glob(dir, sectionDir, "*.html")
+	for _, path := range pages {
+		if store.Begins(path, pageMark) {
+			bad = errors.Join(bad, os.Remove(path))
 		}
 	}
-	for len(ready) > 0 {
-		if err := os.Rename(ready[0].temp, ready[0].path); err != nil {
-			return err
+	for _, name := range fileNames { // what makes them ours goes last
+		if e := os.Remove(filepath.Join(dir, name)); !errors.Is(e, fs.ErrNotExist) {
+			err = errors.Join(err, e)
 		}
-		ready = ready[1:]
 	}
-	return nil
-}
-
-// WriteFile writes a file as a whole or not at all: into a temporary neighbour that is synced and then renamed. A link
-// is followed, and something that is no regular file, such as a pipe or a terminal, is written to directly.
-func WriteFile(path string, write func(io.Writer) error) error {
-	temp, path, err := stage(path, write)
-	if err != nil || temp == "" {
-		return err
+	for _, path := range []string{filepath.Join(dir, sectionDir), dir} {
+		os.Remove(path) // stays if there is something else in it
 	}
-	if err := os.Rename(temp, path); err != nil {
-		return errors.Join(err, os.Remove(temp))
-	}
-	return nil
-}
-
-// stage writes a file to a temporary neighbour of the one that it is to replace, and returns both. The neighbour has no
-// name if the file is no regular one and was written to directly.
-func stage(path string, write func(io.Writer) error) (temp, target string, err error) {
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
-	}
-	var f *os.File
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		if f, err = os.OpenFile(path, os.O_WRONLY, 0); err != nil {
-			return "", path, err
-		}
-		return "", path, errors.Join(write(f), f.Close())
-	}
-	temp = fmt.Sprintf("%s.%08x.tmp", path, rand.Uint32())
-	if f, err = os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666); err != nil {
-		return "", path, err
-	}
-	if err := errors.Join(write(f), f.Sync(), f.Close()); err != nil {
-		return "", path, errors.Join(err, os.Remove(temp))
-	}
-	return temp, path, nil
+	return errors.Join(bad, err)
 }
 
 // WriteJSON writes the report as report.json.
@@ -303,7 +223,7 @@ func Read(path string) (*Report, error) {
 	if info.IsDir() {
 		path = filepath.Join(path, jsonFile)
 	}
-	data, err := readFile(path)
+	data, err := store.Read(path, mostBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -321,36 +241,86 @@ const (
 	mostClaims = 20000
 )
 
-// readFile reads a file of ours, of which not more than so much is taken in.
-func readFile(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
+// steering looks for characters in the strings of a JSON text that a terminal would take for commands, or that turn
+// round or hide what stands beside them. They are no part of any report. The error begins with the line.
+func steering(data []byte) error {
+	short := map[byte]rune{'b': '\b', 'f': '\f', 'r': '\r'}
+	escaped := func(i int) rune { // the half of a character at \uXXXX
+		if i+6 > len(data) || data[i] != '\\' || data[i+1] != 'u' {
+			return 0
+		}
+		n, _ := strconv.ParseUint(string(data[i+2:i+6]), 16, 32)
+		return rune(n)
 	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, mostBytes+1))
-	if err == nil && len(data) > mostBytes {
-		err = fmt.Errorf("%s: more than %d MiB, which no report has", path, mostBytes>>20)
+	for i := 0; i < len(data); {
+		if c := data[i]; c >= ' ' && c < 0x7f && c != '\\' { // as most are
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRune(data[i:])
+		if r == '\\' && i+1 < len(data) {
+			r, n = short[data[i+1]], 2
+			if half := escaped(i); half != 0 || data[i+1] == 'u' {
+				r, n = half, 6
+				if utf16.IsSurrogate(half) {
+					if both := utf16.DecodeRune(half, escaped(i+6)); both != utf8.RuneError {
+						r, n = both, 12
+					}
+				}
+			}
+		} else if r < ' ' {
+			r = '\n' // between strings; within one it is no JSON
+		}
+		if plain.Steers(r) && r != '\n' && r != '\t' && (r != 0 || n == 6) {
+			return fmt.Errorf("%d: a string holds the control character %U", 1+bytes.Count(data[:i], []byte("\n")), r)
+		}
+		i += n
 	}
-	return data, err
+	return nil
 }
 
-// steering looks for characters in the strings of a JSON text that a terminal would take for commands. They are no part
-// of any report. The error begins with the line.
-func steering(data []byte) error {
-	for i := 0; i < len(data); i++ {
-		r, at := rune(0), i
-		switch c := data[i]; {
-		case c == '\\' && i+1 < len(data):
-			if i++; data[i] == 'u' && i+4 < len(data) {
-				n, _ := strconv.ParseUint(string(data[i+1:i+5]), 16, 32)
-				r = rune(n)
+// texts are the fields that may have several lines.
+var texts = map[string]bool{"Statement": true, "Notes": true, "Error": true, "Reason": true, "Reading": true}
+
+// Printable returns nil if what a claim, or a report, says in words can be printed: no field but a text has several
+// lines, and none holds a character that steers what prints it (see [plain.Steers]). The error names the field.
+func Printable(v any) error { return printable(reflect.ValueOf(v), "") }
+
+func printable(v reflect.Value, name string) error {
+	switch v.Kind() {
+	case reflect.String:
+		several := texts[name]
+		for _, r := range v.String() {
+			if plain.Steers(r) && !(several && (r == '\n' || r == '\t')) {
+				return fmt.Errorf("the field %s holds the character %U: %.60q", name, r, v.String())
 			}
-		case c == 0xc2 && i+1 < len(data):
-			r = rune(data[i+1])
 		}
-		if r == 0x1b || r >= 0x80 && r < 0xa0 {
-			return fmt.Errorf("%d: a string holds the control character %U", 1+bytes.Count(data[:at], []byte("\n")), r)
+	case reflect.Pointer:
+		if !v.IsNil() {
+			return printable(v.Elem(), name)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if f := v.Type().Field(i); f.IsExported() {
+				if err := printable(v.Field(i), f.Name); err != nil {
+					return err
+				}
+			}
+		}
+	case reflect.Slice, reflect.Array:
+		if k := v.Type().Elem().Kind(); k < reflect.Array { // numbers
+			return nil
+		}
+		for i := range v.Len() {
+			if err := printable(v.Index(i), name); err != nil {
+				return err
+			}
+		}
+	case reflect.Map:
+		for _, k := range v.MapKeys() {
+			if err := errors.Join(printable(k, name), printable(v.MapIndex(k), name)); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -362,9 +332,10 @@ func parse(data []byte) (*Report, error) {
 		return nil, err
 	}
 	var head struct {
-		Schema *string           `json:"schema"`
-		Claims []json.RawMessage `json:"claims"`
-		Slices []json.RawMessage `json:"slices"`
+		Schema  *string           `json:"schema"`
+		Claims  []json.RawMessage `json:"claims"`
+		Slices  []json.RawMessage `json:"slices"`
+		Summary json.RawMessage   `json:"summary"`
 	}
 	if err := json.Unmarshal(data, &head); err != nil {
 		return nil, atLine(data, err)
@@ -381,6 +352,22 @@ func parse(data []byte) (*Report, error) {
 	var r Report
 	if err := json.Unmarshal(data, &r); err != nil {
 		return nil, atLine(data, err)
+	}
+	if err := Printable(&r); err != nil {
+		return nil, fmt.Errorf(" %w", err)
+	}
+	var err error
+	if r.claimed, err = digestOf(head.Claims); err != nil {
+		return nil, fmt.Errorf(" %w", err)
+	}
+	if len(head.Summary) > 0 {
+		var text bytes.Buffer
+		if err := json.Compact(&text, head.Summary); err != nil {
+			return nil, fmt.Errorf(" %w", err)
+		}
+		var escaped bytes.Buffer
+		json.HTMLEscape(&escaped, text.Bytes())
+		r.summed = escaped.Bytes()
 	}
 	if r.Schema == earlier {
 		r.update()
@@ -399,7 +386,8 @@ func parse(data []byte) (*Report, error) {
 			for _, v := range e.Curves {
 				for _, ys := range []props.Series{v.Claimed, v.Low, v.Median, v.High} {
 					if len(ys) != 0 && len(ys) != len(v.X) {
-						return nil, fmt.Errorf(" claim %q has a curve of %d abscissae and %d ordinates", c.ID, len(v.X), len(ys))
+						return nil, fmt.Errorf(" claim %q has a curve of %d abscissae and %d ordinates", c.ID,
+							len(v.X), len(ys))
 					}
 				}
 			}
@@ -412,7 +400,8 @@ func parse(data []byte) (*Report, error) {
 	}
 	for _, s := range strings.Split(r.Run.Shard, "+") {
 		var k, K int
-		if _, err := fmt.Sscanf(s, "%d/%d", &k, &K); r.Run.Shard != "" && (err != nil || k < 1 || k > K || K > mostClaims) {
+		if _, err := fmt.Sscanf(s, "%d/%d", &k, &K); r.Run.Shard != "" &&
+			(err != nil || k < 1 || k > K || K > mostClaims) {
 			return nil, fmt.Errorf(" run.shard is %q, not k/K", r.Run.Shard)
 		}
 	}

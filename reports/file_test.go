@@ -1,8 +1,6 @@
 package reports
 
 import (
-	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -40,28 +38,6 @@ func names(t *testing.T, dir string) string {
 		out = append(out, e.Name())
 	}
 	return strings.Join(out, " ")
-}
-
-func TestCheckFile(t *testing.T) {
-	dir := t.TempDir()
-	link := filepath.Join(dir, "link")
-	if err := os.Symlink(dir, link); err != nil {
-		t.Fatal(err)
-	}
-	for path, want := range map[string]string{
-		filepath.Join(dir, "new.json"):       "",
-		dir:                                  "is a directory",
-		link:                                 "is a directory",
-		filepath.Join(dir, "none", "a.json"): "there is no directory",
-		os.DevNull:                           "",
-	} {
-		if err := CheckFile(path); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", path, err, want)
-		}
-	}
-	if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {
-		t.Errorf("the check leaves %v, %v", left, err)
-	}
 }
 
 func TestWriteDirReplacesOnlyItsOwn(t *testing.T) {
@@ -127,37 +103,64 @@ func TestCheckDirRefuses(t *testing.T) {
 	}
 }
 
-func TestWriteFileKeepsTheOldOneOnFailure(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "f")
-	put(t, path, "old")
-	err := WriteFile(path, func(w io.Writer) error {
-		io.WriteString(w, "half")
-		return errors.New("no more paper")
-	})
-	if err == nil || get(t, path) != "old" || names(t, filepath.Dir(path)) != "f" {
-		t.Errorf("got %v, %q, files %s", err, get(t, path), names(t, filepath.Dir(path)))
-	}
-}
-
-func TestWriteFileFollowsLinksAndWritesToDevices(t *testing.T) {
-	dir := t.TempDir()
-	put(t, filepath.Join(dir, "target"), "old")
-	link := filepath.Join(dir, "link")
-	if err := os.Symlink("target", link); err != nil {
-		t.Skip(err)
-	}
-	hello := func(w io.Writer) error { _, err := io.WriteString(w, "new"); return err }
-	if err := WriteFile(link, hello); err != nil {
+// A directory in which a first report was begun and never finished is one of ours: as the journal alone, with a folder
+// for pages, or with some of the pages.
+func TestUnfinishedDirectoriesAreTaken(t *testing.T) {
+	r := fixture()
+	whole := t.TempDir()
+	if err := r.WriteDir(whole, Pages{}); err != nil {
 		t.Fatal(err)
 	}
-	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 ||
-		get(t, filepath.Join(dir, "target")) != "new" {
-		t.Errorf("the link was replaced: %v, %v", info, err)
+	journal := func(t *testing.T, dir string) {
+		j, err := OpenJournal(dir, r.Run, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := j.Close(false); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if err := WriteFile(os.DevNull, hello); err != nil {
-		t.Error(err)
+	copied := func(t *testing.T, dir, name string) {
+		text, err := os.ReadFile(filepath.Join(whole, name))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, name), text, 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
-	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
-		t.Errorf("the null device was replaced: %v, %v", info, err)
+	for _, c := range []struct {
+		name  string
+		left  func(t *testing.T, dir string)
+		taken bool
+	}{
+		{"a journal", journal, true},
+		{"a journal and a folder", func(t *testing.T, dir string) {
+			journal(t, dir)
+			must(0, os.MkdirAll(filepath.Join(dir, sectionDir), 0o777))
+		}, true},
+		{"an empty folder", func(t *testing.T, dir string) {
+			must(0,
+				os.MkdirAll(filepath.Join(dir, sectionDir), 0o777))
+		}, true},
+		{"the first page", func(t *testing.T, dir string) { copied(t, dir, IndexFile) }, true},
+		{"a page of others", func(t *testing.T, dir string) {
+			must(0, os.WriteFile(filepath.Join(dir, IndexFile), []byte("<html>"), 0o666))
+		}, false},
+		{"a folder of others", func(t *testing.T, dir string) {
+			must(0, os.MkdirAll(filepath.Join(dir, sectionDir, "mine"), 0o777))
+		}, false},
+		{"a journal of others", func(t *testing.T, dir string) {
+			must(0, os.WriteFile(filepath.Join(dir, JournalFile), []byte("{}\n"), 0o666))
+			must(0, os.WriteFile(filepath.Join(dir, junitFile), []byte("<testsuite/>"), 0o666))
+		}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			c.left(t, dir)
+			if err := CheckDir(dir); (err == nil) != c.taken {
+				t.Errorf("%v", err)
+			}
+		})
 	}
 }

@@ -56,18 +56,20 @@ func fixture() *Report {
 			Verdict: props.Proved, Seconds: 0.02,
 			Evidence: []props.Evidence{with(ev("f(x⁺)", 0.5, 0.5, props.LE), func(e *props.Evidence) {
 				e.Certified, e.Trials, e.Scope, e.Covers = true, 24, certificate.Sizes, "n ≤ 4"
-				e.Certificate = &certificate.Certificate{Kind: certificate.Enumeration, Scope: e.Scope, Covers: e.Covers,
+				e.Certificate = &certificate.Certificate{Kind: certificate.Enumeration, Scope: e.Scope,
+					Covers:    e.Covers,
 					Statement: "it holds",
 					Proof:     []byte(`{"comparisons":24,"digest":"00"}`)}
 			})}},
 		{Claim: claim("horizon", "first-order", "140", props.Consistent, "$T ≥ 4Δ/(ηε²)$ steps suffice", "variance",
 			"assumption-smooth"),
-			Verdict: props.Consistent, Evidence: []props.Evidence{with(ev("T", 3, 11, props.LE), func(e *props.Evidence) {
-				e.Curves = []props.Curve{law}
-				e.Chain = []props.Link{{Name: "‖v − ∇f‖²", Value: 0.003}, {Name: "Bernstein", Value: 0.08},
-					{Name: "union over t", Value: 0.6},
-					{Name: "Σ over T₁ steps", Value: 31}, {Name: "15C₁⁸ζ²/b Σ‖·‖²", Value: 4e9}}
-			})}},
+			Verdict: props.Consistent, Evidence: []props.Evidence{with(ev("T", 3, 11, props.LE),
+				func(e *props.Evidence) {
+					e.Curves = []props.Curve{law}
+					e.Chain = []props.Link{{Name: "‖v − ∇f‖²", Value: 0.003}, {Name: "Bernstein", Value: 0.08},
+						{Name: "union over t", Value: 0.6},
+						{Name: "Σ over T₁ steps", Value: 31}, {Name: "15C₁⁸ζ²/b Σ‖·‖²", Value: 4e9}}
+				})}},
 		{Claim: claim("budget", "first-order", "150", props.Consistent, "Õ(n + Δ√n/ε²) gradients suffice", "horizon"),
 			Verdict: props.Inconclusive,
 			Evidence: []props.Evidence{with(ev("gradients", 80, 90, props.LE), func(e *props.Evidence) { e.Part = 1 }),
@@ -82,7 +84,8 @@ func fixture() *Report {
 				}),
 				with(ev("mean", 1, 1, props.EQ), func(e *props.Evidence) { e.Tightness = 0 }),
 			}},
-		{Claim: claim("variance/corrected", "first-order", "120-131", props.Consistent, "… with $2ζ²/b$ in place of $ζ²/b$",
+		{Claim: claim("variance/corrected", "first-order", "120-131", props.Consistent,
+			"… with $2ζ²/b$ in place of $ζ²/b$",
 			"descent"), Verdict: props.Consistent,
 			Evidence: []props.Evidence{ev("‖v − ∇f‖²", 0.4, 1, props.LE)}},
 		{Claim: claim("tail", "concentration", "904", props.Vacuous, "$P(‖ΣX‖ ≥ t) ≤ (d+1) exp(−t²/2σ²)$"),
@@ -91,7 +94,8 @@ func fixture() *Report {
 		{Claim: claim("broken", "concentration", "910", props.Consistent, "a control byte \x01 in words"),
 			Verdict: props.Error, Err: "panic: \x00 index out of range",
 			Evidence: []props.Evidence{}},
-		{Claim: claim("endless", "concentration", "912", props.Consistent, "E X ≤ B", "variance"), Verdict: props.Refuted,
+		{Claim: claim("endless", "concentration", "912", props.Consistent, "E X ≤ B", "variance"),
+			Verdict: props.Refuted,
 			Evidence: []props.Evidence{with(ev("mean", math.Inf(1), 2, props.LE),
 				func(e *props.Evidence) { e.Violations, e.Note = 1, "first" })}},
 		{Claim: claim("control/first", "", "", props.Refuted, "A statement that must fail"), Verdict: props.Refuted,

@@ -76,6 +76,13 @@ func argument(s []rune, i int) (script []rune, n int) {
 		return from
 	}
 	digit := func(r rune) bool { return '0' <= r && r <= '9' }
+	number := func(from int) int { // the digits there, with a decimal part if it is an exponent
+		k := run(from, digit)
+		if s[i] == '^' && k > from && k+1 < len(rest) && rest[k] == '.' && digit(rest[k+1]) {
+			k = run(k+1, digit)
+		}
+		return k
+	}
 	switch first := rest[0]; {
 	case first == '{':
 		depth := 0
@@ -90,12 +97,18 @@ func argument(s []rune, i int) (script []rune, n int) {
 			}
 		}
 		return nil, 0
+	case s[i] == '^' && first == '(': // a number: (1/2), (−0.667); other groups are arguments, as of f^(x)
+		n = run(1, func(r rune) bool { return digit(r) || strings.ContainsRune("-−+./", r) })
+		if n == 1 || n == len(rest) || rest[n] != ')' {
+			return nil, 0
+		}
+		return rest[1:n], n + 1
 	case digit(first):
-		n = run(0, digit)
+		n = number(0)
 	case s[i] == '^' && strings.ContainsRune("*′⊤†", first):
 		n = 1
 	case s[i] == '^' && (first == '-' || first == '−'):
-		if n = run(1, digit); n == 1 {
+		if n = number(1); n == 1 {
 			return nil, 0
 		}
 	case unicode.IsLetter(first):
@@ -132,9 +145,11 @@ func light(s string) template.HTML {
 		b.WriteString(letters.ReplaceAllStringFunc(f.String(), func(run string) string {
 			r := []rune(run)
 			switch {
-			case strings.ContainsAny(run[:1], "<&"), slices.Contains(functionNames, run), slices.Contains(indexWords, run):
+			case strings.ContainsAny(run[:1], "<&"), slices.Contains(functionNames,
+				run), slices.Contains(indexWords, run):
 				return run
-			case len(r) > 2 && isASCIILetter(r[0]) && !mixedCase(r), unicode.IsUpper(r[0]) && unicode.Is(unicode.Greek, r[0]):
+			case len(r) > 2 && isASCIILetter(r[0]) && !mixedCase(r), unicode.IsUpper(r[0]) &&
+				unicode.Is(unicode.Greek, r[0]):
 				return run // a word, an acronym, a capital Greek letter
 			}
 			return "<i>" + run + "</i>"

@@ -11,10 +11,14 @@ import (
 func TestFormula(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{"x^t − x^{t−1} = −ηv^{t-1}", "x<sup>t</sup> − x<sup>t−1</sup> = −ηv<sup>t-1</sup>"},
-		{"(15C_1⁸ζ²/b) Σ_{s=max(1,t−T_1+1)}^t", "(15C<sub>1</sub>⁸ζ²/b) Σ<sub>s=max(1,t−T<sub>1</sub>+1)</sub><sup>t</sup>"},
+		{"(15C_1⁸ζ²/b) Σ_{s=max(1,t−T_1+1)}^t",
+			"(15C<sub>1</sub>⁸ζ²/b) Σ<sub>s=max(1,t−T<sub>1</sub>+1)</sub><sup>t</sup>"},
 		{"12C_1C_cζη", "12C<sub>1</sub>C<sub>c</sub>ζη"},
 		{"Ĩ_τ0^t and Ĩ_{s+1}", "Ĩ<sub>τ0</sub><sup>t</sup> and Ĩ<sub>s+1</sub>"},
 		{"∇²f_ij(x), λ_min(H), σ_cδ, e_iX", "∇²f<sub>ij</sub>(x), λ<sub>min</sub>(H), σ<sub>c</sub>δ, e<sub>i</sub>X"},
+		{"s^−0.667, s^0.5.", "s<sup>−0.667</sup>, s<sup>0.5</sup>."},
+		{"s^(1/2), n^(−0.667), x^(t)", "s<sup>1/2</sup>, n<sup>−0.667</sup>, x^(t)"},
+		{"x_1.5 and x^3/2", "x<sub>1</sub>.5 and x<sup>3</sup>/2"},
 		{"f^*, 10^-3, 10^−12, 2^10", "f<sup>*</sup>, 10<sup>-3</sup>, 10<sup>−12</sup>, 2<sup>10</sup>"},
 		{"test_accuracy, _x, ^ y, a_, b^, c_{d, e^-x", "test_accuracy, _x, ^ y, a_, b^, c_{d, e^-x"},
 		{"<b> & x_<i>", "&lt;b&gt; &amp; x_&lt;i&gt;"},
@@ -45,10 +49,12 @@ func TestMathematics(t *testing.T) {
 		{"$‖v‖² ≤ ζ'$", `<math><mo stretchy="false">‖</mo><mi>v</mi><msup><mo stretchy="false">‖</mo><mn>2</mn></msup><mo>≤</mo>` +
 			`<msup><mi>ζ</mi><mo>′</mo></msup></math>`},
 		{"$PKG_c²/n$", `<math><mi>P</mi><mi>K</mi><msubsup><mi>G</mi><mi>c</mi><mn>2</mn></msubsup><mo lspace="0" rspace="0">/</mo><mi>n</mi></math>`},
+		{"$a given b$", "<math><mi>a</mi><mtext>\u00a0given\u00a0</mtext><mi>b</mi></math>"},
 		{"$T ≥ 5$ steps", "<math><mi>T</mi><mo>≥</mo><mn>5</mn></math> steps"},
 		{"$b$,", "<math><mi>b</mi></math>,"},
-		{"$√(2L)$ and $√n/b$", `<math><mo class="r" form="prefix">√</mo><mo stretchy="false">(</mo><mn>2</mn><mi>L</mi><mo stretchy="false">)</mo></math> and ` +
-			`<math><mo class="r" form="prefix">√</mo><mi>n</mi><mo lspace="0" rspace="0">/</mo><mi>b</mi></math>`},
+		{"$√(2L)$ and $√n/b$",
+			`<math><mo class="r" form="prefix">√</mo><mo stretchy="false">(</mo><mn>2</mn><mi>L</mi><mo stretchy="false">)</mo></math> and ` +
+				`<math><mo class="r" form="prefix">√</mo><mi>n</mi><mo lspace="0" rspace="0">/</mo><mi>b</mi></math>`},
 		{"$Θ̃(1)$", `<math><mi class="i">Θ̃</mi><mo stretchy="false">(</mo><mn>1</mn><mo stretchy="false">)</mo></math>`},
 		{"$max{1, t} <b>$ & $C_1^{10}$",
 			`<math><mi>max</mi><mo stretchy="false">{</mo><mn>1</mn><mo>,</mo><mi>t</mi><mo stretchy="false">}</mo>` +
@@ -56,10 +62,13 @@ func TestMathematics(t *testing.T) {
 		{"test_accuracy $λ_min(H)$",
 			"test_accuracy <math><msub><mi>λ</mi><mi>min</mi></msub><mo stretchy=\"false\">(</mo><mi>H</mi><mo " +
 				"stretchy=\"false\">)</mo></math>"},
-		{"$10⁻³$ $f*$ $f(x*)$", `<math><msup><mn>10</mn><mrow><mo>−</mo><mn>3</mn></mrow></msup></math> <math><msup><mi>f</mi><mo>*</mo></msup></math> ` +
-			`<math><mi>f</mi><mo stretchy="false">(</mo><msup><mi>x</mi><mo>*</mo></msup><mo stretchy="false">)</mo></math>`},
-		{"$^$ $_$ $x_$ $√$ $^a$ $²$", `<math><mo>^</mo></math> <math><mo>_</mo></math> <math><mi>x</mi><mo>_</mo></math> <math><mo class="r" form="prefix">√</mo></math> ` +
-			"<math><msup><mrow></mrow><mi>a</mi></msup></math> <math><msup><mrow></mrow><mn>2</mn></msup></math>"},
+		{"$s^(−2/3)$", `<math><msup><mi>s</mi><mrow><mo>−</mo><mn>2</mn><mo lspace="0" rspace="0">/</mo><mn>3</mn></mrow></msup></math>`},
+		{"$10⁻³$ $f*$ $f(x*)$",
+			`<math><msup><mn>10</mn><mrow><mo>−</mo><mn>3</mn></mrow></msup></math> <math><msup><mi>f</mi><mo>*</mo></msup></math> ` +
+				`<math><mi>f</mi><mo stretchy="false">(</mo><msup><mi>x</mi><mo>*</mo></msup><mo stretchy="false">)</mo></math>`},
+		{"$^$ $_$ $x_$ $√$ $^a$ $²$",
+			`<math><mo>^</mo></math> <math><mo>_</mo></math> <math><mi>x</mi><mo>_</mo></math> <math><mo class="r" form="prefix">√</mo></math> ` +
+				"<math><msup><mrow></mrow><mi>a</mi></msup></math> <math><msup><mrow></mrow><mn>2</mn></msup></math>"},
 	} {
 		if got := mathematics(c.in); string(got) != c.want {
 			t.Errorf("%s\ngot  %s\nwant %s", c.in, got, c.want)

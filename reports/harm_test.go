@@ -21,7 +21,8 @@ func TestRefutationsByHarm(t *testing.T) {
 	r := New([]props.Result{claim("slip", props.Misprint, "sign"), claim("odd", "", ""),
 		claim("wrong", props.False, "drift"),
 		claim("also-wrong", props.False, "drift")}, Run{})
-	r.Text = ledger.Text{Title: "On things", Authors: "A. Author", Source: "a journal", SHA256: strings.Repeat("0a", 32)}
+	r.Text = ledger.Text{Title: "On things", Authors: "A. Author", Source: "a journal",
+		SHA256: strings.Repeat("0a", 32)}
 	r.Causes = []ledger.Cause{{Name: "drift", Title: "The drift x_i is forgotten"}, {Name: "sign", Title: "A sign"}}
 	if got, want := r.Overall(), "Of 4 printed statements, 4 are refuted (2 false, 1 misprint)."; got != want {
 		t.Errorf("%q, want %q", got, want)

@@ -20,12 +20,15 @@ func TestHostileFiles(t *testing.T) {
 		return `"claims": [` + strings.TrimSuffix(b.String(), ",\n") + `]`
 	}
 	for name, c := range map[string]struct{ text, want string }{
-		"claims":   {report(many(100000)), " 100000 claims, of which a report has 20000 at most"},
-		"shards":   {report(`"run": {"shard": "1/1000000000"}`), ` run.shard is "1/1000000000", not k/K`},
-		"words":    {report(`"run": {"shard": "all"}`), ` run.shard is "all", not k/K`},
-		"slices":   {report(`"slices": [{"claim": "a", "k": 1, "of": 1000000000}]`), ` slice 1/1000000000 of claim "a"`},
-		"escape":   {report(`"claims": [` + "\n" + `{"id": "a\u001b[2J"}]`), "2: a string holds the control character U+001B"},
-		"csi":      {report(`"claims": [{"id": "a` + "\u009b" + `2J"}]`), "1: a string holds the control character U+009B"},
+		"claims": {report(many(100000)), " 100000 claims, of which a report has 20000 at most"},
+		"shards": {report(`"run": {"shard": "1/1000000000"}`), ` run.shard is "1/1000000000", not k/K`},
+		"words":  {report(`"run": {"shard": "all"}`), ` run.shard is "all", not k/K`},
+		"slices": {report(`"slices": [{"claim": "a", "k": 1, "of": 1000000000}]`),
+			` slice 1/1000000000 of claim "a"`},
+		"escape": {report(`"claims": [` + "\n" + `{"id": "a\u001b[2J"}]`),
+			"2: a string holds the control character U+001B"},
+		"csi": {report(`"claims": [{"id": "a` + "\u009b" + `2J"}]`),
+			"1: a string holds the control character U+009B"},
 		"nested":   {report(`"claims": ` + strings.Repeat("[", 1<<20)), "exceeded max depth"},
 		"infinite": {report(`"run": {"alpha": 1e999}`), "alpha"},
 	} {
@@ -59,11 +62,11 @@ func TestHostileFiles(t *testing.T) {
 
 	dir := t.TempDir()
 	for text, want := range map[string]string{
-		"{}\n" + strings.Repeat("{}\n", 2*mostClaims): "lines, of which a journal has 40000 at most",
-		"{\"tool\": {\"version\": \"\\u001b\"}}\n":    "1: a string holds the control character U+001B",
+		"{}\n" + strings.Repeat("{}\n", 2*mostClaims): "lines, of which there are 40000 at most",
+		"{\"tool\": {\"version\": \"(devel)\"}}\n":    "1: the line has no checksum",
 	} {
 		put(t, filepath.Join(dir, JournalFile), text)
-		if _, _, err := ReadJournal(dir, Run{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := ReadJournal(dir, Run{}, nil, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}

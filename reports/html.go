@@ -16,6 +16,8 @@ import (
 	"sync"
 
 	"sledge/props"
+	"sledge/props/development"
+	"sledge/props/ledger"
 )
 
 var (
@@ -52,13 +54,17 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"claimAt":   func(string) template.URL { return "" },
 	"sectionAt": func(*Section) template.URL { return "" },
 	"home":      func() template.URL { return "" },
+	"why":       func(*Claim) string { return "" },
+	"shown":     func(*Claim) []ledger.Display { return nil },
 	"all":       func() template.URL { return "" },
-}).Parse(pageText))
+}).Parse(pageText + theoryText))
 
 // Pages says how much of a report is laid out for people.
 type Pages struct {
 	Single bool // one file with everything as well, beside the pages
 	Paths  bool // the paths of sequential tests are drawn
+	// Theory, if not nil, is the machine-checked development whose theorems claims are: it gets a page of its own.
+	Theory *development.Development
 }
 
 // site is a report laid out on pages.
@@ -72,9 +78,12 @@ type site struct {
 	Results  []*pageSection
 	Main     []*pageSection // with main results
 	Harms    []harmGroup
+	Told     int          // slips that the front page tells at length
 	Others   []*pageClaim // refuted, but not printed
 	Loose    []*pageClaim // standing bounds, the loosest first
 	Index    template.JS  // what the script searches
+
+	Theory string // the page of the development; empty if there is none
 
 	survey *survey
 	claims map[string]*pageClaim
@@ -97,7 +106,10 @@ type pageSection struct {
 	Constant     Num        // that suffices for all bounds of the main results that stand
 	Ratio        Num        // of the sides of those up to a constant
 	Small        template.HTML
-	Label, Lines string // of the first main result
+	Hand         *worked    // a counterexample of hand size to one of the statements
+	Picture      *figure    // of what is printed or of what stands
+	UsedBy       []*Section // whose claims use one of these
+	Label, Lines string     // of the first main result
 	Anchor       string
 }
 
@@ -168,8 +180,9 @@ type statement struct {
 // harmGroup is the causes of equal harm.
 type harmGroup struct {
 	Harm   props.Harm
-	Count  int // statements
-	Causes []*causeGroup
+	Count  int           // statements
+	Causes []*causeGroup // the gravest
+	Rest   []*causeGroup // those of a table
 }
 
 // causeGroup is a slip of the text with the printed statements that it breaks.
@@ -179,6 +192,8 @@ type causeGroup struct {
 	Claims   []*pageClaim
 	Worst    *pageClaim // whose harm is the gravest; the first of them that has a corrected form
 	Witness  *witness   // nil if there are no numbers
+	Hand     *worked    // nil if no certificate has one
+	Picture  *figure
 	Survives []*Section // main results that rest on a broken statement, and stand
 	Falls    []*Section // and those that do not
 }
@@ -207,6 +222,7 @@ type pageClaim struct {
 	Chains     [][]bar    // by piece of evidence
 	Section    *Section
 	Because    string
+	Hand       *worked // of a refuted claim, if a certificate has one
 	report     *Report
 }
 
@@ -239,8 +255,9 @@ func newSite(r *Report, p Pages) *site {
 	usedBy := r.usedBy()
 	for i := range r.Claims {
 		c := &r.Claims[i]
-		pc := &pageClaim{Claim: c, Lead: c.Lead(), UsedBy: usedBy[c.ID], Section: s.survey.of[c.ID], Because: c.Because(),
-			report: r}
+		pc := &pageClaim{Claim: c, Lead: c.Lead(), UsedBy: usedBy[c.ID], Section: s.survey.of[c.ID],
+			Because: c.Because(),
+			report:  r}
 		pc.Corrected = s.survey.claims[c.ID+"/corrected"]
 		for _, id := range c.Uses {
 			pc.Uses = append(pc.Uses, use{id, s.survey.claims[id]})
@@ -275,6 +292,7 @@ func newSite(r *Report, p Pages) *site {
 	slices.SortStableFunc(s.Loose, func(a, b *pageClaim) int { return cmp.Compare(a.Lead.Tightness, b.Lead.Tightness) })
 	s.Index = s.search()
 	drawAll(s.Claims, p)
+	s.front()
 	return s
 }
 
@@ -327,6 +345,79 @@ func (s *site) lay() {
 		p.Small = p.small()
 		s.Main = append(s.Main, p)
 	}
+}
+
+// gravest is how many slips the front page tells at length.
+const gravest = 10
+
+// front chooses what the front page and the heads of pages show of what has been drawn.
+func (s *site) front() {
+	for i := range s.Harms {
+		h := &s.Harms[i]
+		n := min(gravest-s.Told, len(h.Causes))
+		s.Told += n
+		h.Causes, h.Rest = h.Causes[:n], h.Causes[n:]
+		for _, g := range h.Causes {
+			s.illustrate(g)
+		}
+	}
+	for _, p := range s.Main {
+		var of []*pageClaim
+		for _, st := range p.Statements {
+			of = append(of, s.claims[st.ID])
+		}
+		p.Hand = hand(of)
+		for _, st := range p.Statements {
+			if st.Form != nil {
+				of = append(of, s.claims[st.Form.ID])
+			}
+		}
+		p.Picture = picture(append(of, p.Claims...))
+		for _, c := range p.Section.Claims {
+			for _, by := range s.claims[c.ID].UsedBy {
+				if sec := s.survey.of[by.ID]; sec != p.Section && sec.Numbered && !slices.Contains(p.UsedBy, sec) {
+					p.UsedBy = append(p.UsedBy, sec)
+				}
+			}
+		}
+	}
+}
+
+// illustrate finds a counterexample and a picture for a slip.
+func (s *site) illustrate(g *causeGroup) {
+	of := append([]*pageClaim{g.Worst}, g.Claims...)
+	g.Hand = hand(of)
+	for _, c := range g.Claims {
+		if c.Corrected != nil {
+			of = append(of, s.claims[c.Corrected.ID])
+		}
+	}
+	g.Picture = picture(of)
+}
+
+// hand is the first counterexample of hand size to one of the claims.
+func hand(claims []*pageClaim) *worked {
+	for _, c := range claims {
+		if c.Hand != nil {
+			return c.Hand
+		}
+	}
+	return nil
+}
+
+// picture is the plot that tells most of the claims, the first of equals; see [telling].
+func picture(claims []*pageClaim) *figure {
+	var best *figure
+	for _, c := range claims {
+		for i := range c.Figures {
+			for j := range c.Figures[i] {
+				if f := &c.Figures[i][j]; f.Telling > 0 && (best == nil || f.Telling > best.Telling) {
+					best = f
+				}
+			}
+		}
+	}
+	return best
 }
 
 // slug is the name of a section in file names and links.
@@ -456,6 +547,23 @@ func (g *causeGroup) judge(s *site) {
 	}
 }
 
+// Amended is how many statements that the main results rest on are refuted and have a form that stands, Unmended how
+// many have none.
+func (p *pageSection) Amended() (n int) {
+	for _, x := range p.Supports {
+		n += len(x.Refuted) - len(x.Fallen)
+	}
+	return n
+}
+
+// Unmended is what is left of them.
+func (p *pageSection) Unmended() (n int) {
+	for _, x := range p.Supports {
+		n += len(x.Fallen)
+	}
+	return n
+}
+
 // falls reports whether a main result of the section, or something that it rests on, has no form that stands.
 func (p *pageSection) falls() bool {
 	return p.Broken || slices.ContainsFunc(p.Statements, func(st statement) bool { return st.Fate == fallen })
@@ -465,7 +573,8 @@ func newWitness(c *pageClaim, e *Evidence) *witness {
 	if e.Outcome() != props.Refuted || e.Where == "" && e.Simplest == nil {
 		return nil
 	}
-	w := &witness{Claim: c, What: e.What, Relation: e.Relation, Where: e.Where, Replay: e.Replay, Certified: e.Certified}
+	w := &witness{Claim: c, What: e.What, Relation: e.Relation, Where: e.Where, Replay: e.Replay,
+		Certified: e.Certified}
 	w.Measured, w.Claimed = e.Numbers()
 	if x := e.Simplest; x != nil {
 		w.Measured, w.Claimed, w.Where, w.Replay = x.Measured.String(), x.Claimed.String(), x.Where, x.Replay
@@ -549,6 +658,8 @@ func (s *site) on(from origin, here *Section) *template.Template {
 	up := map[origin]string{fromSection: "../"}[from]
 	return template.Must(pageTemplate.Clone()).Funcs(template.FuncMap{
 		"sectionAt": sectionAt,
+		"why":       s.WhyLoose,
+		"shown":     s.shown,
 		"claimAt": func(id string) template.URL {
 			fragment := "#" + url.PathEscape(id)
 			if sec := s.survey.of[id]; from != fromSingle && sec != here {
@@ -569,6 +680,19 @@ func (s *site) on(from origin, here *Section) *template.Template {
 			return template.URL(up + allFile)
 		},
 	})
+}
+
+// mostShown is how many displays are shown beside a statement that stands in more: the steps of a long proof are to be
+// read in the text.
+const mostShown = 4
+
+// shown returns the displays of the text that a printed statement stands in.
+func (s *site) shown(c *Claim) []ledger.Display {
+	if c.Form != props.Printed {
+		return nil
+	}
+	shown := s.Report.Text.Shown(c.Lines)
+	return shown[:min(len(shown), mostShown)]
 }
 
 // execute writes one page.
@@ -606,6 +730,7 @@ func drawAll(claims []*pageClaim, p Pages) {
 }
 
 func (c *pageClaim) draw(p Pages) {
+	c.Hand = c.Worked()
 	c.Figures, c.Chains = make([][]figure, len(c.Evidence)), make([][]bar, len(c.Evidence))
 	for i := range c.Evidence {
 		e := &c.Evidence[i]
@@ -614,13 +739,23 @@ func (c *pageClaim) draw(p Pages) {
 				continue
 			}
 			for _, draw := range []func(*props.Curve) (figure, bool){drawCurve, drawSlopes} {
-				if f, ok := draw(&e.Curves[j]); ok {
+				if f, ok := draw(e.titled(&e.Curves[j])); ok {
 					c.Figures[i] = append(c.Figures[i], f)
 				}
 			}
 		}
 		c.Chains[i] = waterfall(e.Chain)
 	}
+}
+
+// titled is a curve of a statement up to a constant with the formulas in its title, as far as they are known.
+func (e *Evidence) titled(c *props.Curve) *props.Curve {
+	if e.Certificate == nil || e.Sense != props.Hidden || e.Certificate.Statement == "" {
+		return c
+	}
+	named := *c
+	named.Title = "how far " + e.Certificate.Statement + " is exceeded as the ranges widen"
+	return &named
 }
 
 // waterfall lays out a chain of bounds. Values that are not positive have no place on a logarithmic axis and get no

@@ -58,13 +58,15 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 	for i := range r.Claims {
 		c := &r.Claims[i]
 		if n := len(all.Suites); n == 0 || all.Suites[n-1].Name != c.Part {
-			all.Suites = append(all.Suites, junitSuite{Name: c.Part, Started: r.Run.Started.UTC().Format("2006-01-02T15:04:05")})
+			all.Suites = append(all.Suites, junitSuite{Name: c.Part,
+				Started: r.Run.Started.UTC().Format("2006-01-02T15:04:05")})
 		}
 		s := &all.Suites[len(all.Suites)-1]
 		k := junitCase{Class: c.Part, Name: c.ID, Time: fmt.Sprintf("%.3f", c.Seconds), Properties: []junitProperty{
 			{"verdict", c.Verdict.String()}, {"expected", c.Expect.String()}, {"lines", c.Lines}}}
 		if e := c.Lead(); e != nil && known(e.reach()) {
-			k.Properties = append(k.Properties, junitProperty{strings.ReplaceAll(e.Named(), " ", "_"), fmt.Sprint(e.reach())})
+			k.Properties = append(k.Properties, junitProperty{strings.ReplaceAll(e.Named(), " ", "_"),
+				fmt.Sprint(e.reach())})
 		}
 		switch p := (&junitProblem{Message: c.summary(), Type: c.Verdict.String(), Body: r.replays(c)}); {
 		case c.Verdict == props.Error:

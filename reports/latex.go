@@ -106,6 +106,18 @@ var latexSign = sync.OnceValue(func() map[rune]string {
 	return signs
 })
 
+// Signs returns the signs that commands of LaTeX stand for in formulas, such as ≤ for `\le`.
+func Signs() map[string]string {
+	out := map[string]string{}
+	for sign, name := range latexSign() {
+		if name = strings.TrimSpace(name); strings.HasPrefix(name, `\`) && !strings.ContainsAny(name, "{ ") &&
+			len(name) > 2 {
+			out[name] = string(sign)
+		}
+	}
+	return out
+}
+
 // latexSigns writes the signs of a leaf of a formula. What is not known is named by its number, which no text of ours
 // contains.
 func latexSigns(s string) string {
@@ -231,7 +243,7 @@ func latexElement(e *element) string {
 	case "msubsup":
 		return base(child(0)) + "_" + script(child(1)) + "^" + script(child(2))
 	case "mtext":
-		return `\;\mathrm{` + latexSigns(e.Text) + `}\;`
+		return `\;\mathrm{` + latexSigns(strings.TrimSpace(e.Text)) + `}\;`
 	case "mi":
 		if len([]rune(e.Text)) > 1 && isASCIILetter([]rune(e.Text)[0]) && isASCIILetter([]rune(e.Text)[1]) {
 			return `\mathrm{` + e.Text + `}\,`

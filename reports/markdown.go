@@ -4,19 +4,19 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode"
 
 	"sledge/props"
+	"sledge/props/plain"
 )
 
 // WriteMarkdown writes a summary: the verdict, what needs attention, what was refuted and what depends on it, and the
 // coverage.
 func (r *Report) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Verification report\n\n**%s** %s\n\n%s.\n\n%s.\n", r.Headline(),
-		list(" ", r.Judgement(), r.Overall(), r.SettledWords()), r.Counts(), md(r.Settings()))
+	fmt.Fprintf(&b, "# Verification report\n\n**%s** %s\n\n%s.\n\n%s.\n", md(r.Headline()),
+		md(list(" ", r.Judgement(), r.Overall(), r.LooseWords(), r.SettledWords())), r.Counts(), md(r.Settings()))
 	if s := r.Deeper(); s != "" {
-		fmt.Fprintf(&b, "\n%s.\n", s)
+		fmt.Fprintf(&b, "\n%s.\n", md(s))
 	}
 	if r.Run.Partial != "" {
 		fmt.Fprintf(&b, "\nPartial: %s.\n", md(r.Run.Partial))
@@ -29,7 +29,7 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 			if c.AsExpected() {
 				break
 			}
-			fmt.Fprintf(&b, "| %s | %s | **%s** | %s | %s |\n", md(c.ID), md(c.Lines), c.Verdict, md(expectation(c)),
+			fmt.Fprintf(&b, "| %s | %s | **%s** | %s | %s |\n", md(c.ID), md(c.Lines), md(c.Word()), md(expectation(c)),
 				md(c.Because()))
 		}
 	}
@@ -42,20 +42,33 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 	for _, c := range refuted {
 		fmt.Fprintf(&b, "\n### %s\n\n- claimed (%s): %s\n- found: %s\n", md(c.ID), md(c.Place()),
 			md(props.Unmarked(c.Statement)), md(c.Because()))
+		for _, said := range c.Formally {
+			fmt.Fprintf(&b, "- formally: %s\n", md(props.Unmarked(said)))
+		}
+		if said := c.Notice(); said != "" {
+			fmt.Fprintf(&b, "- the check %s\n", md(said))
+		}
 		if c.Notes != "" {
 			fmt.Fprintf(&b, "- why: %s\n", md(props.Unmarked(c.Notes)))
 		}
 		if f := r.Corrected(c.ID); f != nil {
-			fmt.Fprintf(&b, "- corrected form (%s): %s\n", f.Verdict, md(props.Unmarked(f.Statement)))
+			fmt.Fprintf(&b, "- corrected form (%s): %s\n", md(f.Word()), md(props.Unmarked(f.Statement)))
 		} else if c.Form == props.Printed {
 			b.WriteString("- corrected form: none given\n")
 		}
 		if deps := r.dependents(usedBy, c.ID); len(deps) > 0 {
 			names := make([]string, len(deps))
 			for i, d := range deps {
-				names[i] = fmt.Sprintf("%s (%s)", md(d.Claim.ID), d.Claim.Verdict)
+				names[i] = fmt.Sprintf("%s (%s)", md(d.Claim.ID), md(d.Claim.Word()))
 			}
 			fmt.Fprintf(&b, "- what rests on it: %s\n", strings.Join(names, ", "))
+		}
+	}
+
+	if loose := r.LooseClaims(); len(loose) > 0 {
+		b.WriteString("\n## Loose\n\n| Claim | Verdict | Why, and sharper forms |\n| --- | --- | --- |\n")
+		for _, c := range loose {
+			fmt.Fprintf(&b, "| %s | %s | %s |\n", md(c.ID), c.Verdict, md(r.WhyLoose(c)))
 		}
 	}
 
@@ -71,7 +84,7 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 		}
 		fmt.Fprintf(&b, " %s | %s |\n", blankZero(p.Others), blankZero(p.Unexpected))
 	}
-	fmt.Fprintf(&b, "\n%s %s. Digest `%s`.\n", md(r.Tool.Name), md(r.Tool.String()), r.Run.Digest)
+	fmt.Fprintf(&b, "\n%s %s. Digest `%s`.\n", md(r.Tool.Name), md(r.Tool.String()), plain.Code(r.Run.Digest))
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -86,15 +99,5 @@ func blankZero(n int) string {
 	return fmt.Sprint(n)
 }
 
-var mdEscapes = strings.NewReplacer("\\", "\\\\", "`", "\\`", "*", "\\*", "_", "\\_", "[", "\\[", "]", "\\]",
-	"<", "&lt;", "|", "\\|", "$", "\\$", "~", "\\~")
-
 // md makes a line of text of s in which Markdown reads no sign of a formula as mark-up.
-func md(s string) string {
-	return mdEscapes.Replace(strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, s))
-}
+func md(s string) string { return plain.Markdown(strings.ReplaceAll(s, "\n", " ")) }

@@ -140,6 +140,14 @@ func row(elements []string) string {
 	return "<mrow>" + strings.Join(elements, "") + "</mrow>"
 }
 
+// apart is a blank that browsers keep, if there is one at a place and a letter beside it: words stand apart.
+func apart(s []rune, at, beside int) string {
+	if at < 0 || beside < 0 || max(at, beside) >= len(s) || s[at] != ' ' || !unicode.IsLetter(s[beside]) {
+		return ""
+	}
+	return "\u00a0"
+}
+
 // mathAtom returns the element that begins at s[i], without its scripts, how many runes it takes, and whether it is an
 // operator that may end a line.
 func mathAtom(s []rune, i int) (element string, n int, operator bool) {
@@ -162,7 +170,8 @@ func mathAtom(s []rune, i int) (element string, n int, operator bool) {
 			}
 		}
 		if run > 2 && !carriesScript(s, i+run) && !mixedCase(s[i:i+run]) {
-			return "<mtext>" + string(s[i:i+run]) + "</mtext>", run, false
+			return "<mtext>" + apart(s, i-1, i-2) + string(s[i:i+run]) + apart(s, i+run, i+run+1) + "</mtext>", run,
+				false
 		}
 		n = 1
 		for i+n < len(s) && unicode.Is(unicode.Mn, s[i+n]) {
@@ -198,7 +207,8 @@ func mathAtom(s []rune, i int) (element string, n int, operator bool) {
 
 // What raised and lowered signs stand for.
 var (
-	superscripts = map[rune]rune{'⁰': '0', '¹': '1', '²': '2', '³': '3', '⁴': '4', '⁵': '5', '⁶': '6', '⁷': '7', '⁸': '8',
+	superscripts = map[rune]rune{'⁰': '0', '¹': '1', '²': '2', '³': '3', '⁴': '4', '⁵': '5', '⁶': '6', '⁷': '7',
+		'⁸': '8',
 		'⁹': '9', '⁺': '+', '⁻': '−', 'ᵀ': 'T'}
 	subscripts = map[rune]rune{'₀': '0', '₁': '1', '₂': '2', '₃': '3', '₄': '4', '₅': '5', '₆': '6', '₇': '7', '₈': '8',
 		'₉': '9'}

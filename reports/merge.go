@@ -14,7 +14,8 @@ import (
 // Merge joins reports. Those of one seed are of disjoint sets of claims, such as the shards of one run: if anything
 // differs that may change numbers they are refused, and so is a claim that occurs twice, since the same seed twice is
 // no new evidence. Reports of several seeds are new evidence: what they say about a claim is pooled ([props.Pool]),
-// whatever their tiers and machines, as long as they are of one version of the program, and so of the same statements.
+// whatever their machines, as long as they are of one tier and one version of the program, and so of the same
+// statements.
 //
 // The function join has to make claims of the slices of a run ([Report.Sliced], [Report.Join]) before it is pooled.
 func Merge(join func(*Report) error, rs ...*Report) (*Report, error) {
@@ -48,6 +49,12 @@ func Merge(join func(*Report) error, rs ...*Report) (*Report, error) {
 	}
 	if len(whole) == 1 {
 		return whole[0], nil
+	}
+	for i := range whole {
+		if a, b := whole[0].Run.Tier, whole[i].Run.Tier; a != b {
+			return nil, fmt.Errorf("reports of seeds %s and %s are of different tiers, %s and %s: their evidence is not pooled",
+				whole[0].Run.seeds(), whole[i].Run.seeds(), a, b)
+		}
 	}
 	return pool(whole), nil
 }
@@ -95,7 +102,8 @@ func mergeRun(rs []*Report) (*Report, error) {
 		}
 		if sharded := rs[0].Run.Shard != "1/1" || r.Run.Shard != "1/1"; sharded &&
 			!slices.Equal(rs[0].Run.Selection, r.Run.Selection) {
-			return nil, fmt.Errorf("%s are shards of different selections: %s in one and %s in the other", both(rs, 0, i),
+			return nil, fmt.Errorf("%s are shards of different selections: %s in one and %s in the other",
+				both(rs, 0, i),
 				selection(rs[0]), selection(r))
 		}
 		if a, b := rs[0].Run.Division, r.Run.Division; a != b {

@@ -53,6 +53,52 @@ type figure struct {
 	Others        bool   // further lines, which bear their names
 	Band, Clamped bool
 	Slopes        bool // local slopes, not values
+	// Span says that the abscissae span less than a factor of narrow; empty where they span more
+	Span string
+	// Telling is how much the figure tells of its result, for the choice of one: see [telling].
+	Telling float64
+}
+
+// telling is how much a curve tells in the place of all of a result. Shares against a parameter come first. Of times it
+// is the part of the horizon that half of the runs take: nothing is to be seen of runs that are over at once. A bound
+// with what was measured and further lines counts as a third of the horizon, a bound with what was measured as a little
+// less, before any other curve; the path of a test tells nothing of the result.
+func telling(c *props.Curve, fig *figure) float64 {
+	switch {
+	case c.YLabel == eValue:
+		return 0
+	case c.YLabel == props.ShareOfRuns && c.XLabel == "time":
+		half := slices.IndexFunc(c.Median, func(share float64) bool { return share >= 0.5 })
+		last := c.X[len(c.X)-1]
+		if half < 0 || last <= 0 { // a line at the bottom
+			return 0.1
+		}
+		return max(c.X[half]/last, 0.01)
+	case c.YLabel == props.ShareOfRuns:
+		return 2
+	case fig.Bound != "" && fig.Others:
+		return 0.35
+	case fig.Bound != "" && fig.Data != "":
+		return 0.3
+	}
+	return 0.02
+}
+
+// narrow is the factor between the ends of an axis below which a caption says how little it spans.
+const narrow = 1.5
+
+// span says by which factor abscissae in increasing order differ if that is less than narrow.
+func span(x []float64, name string) string {
+	lo, hi := x[0], x[len(x)-1]
+	switch {
+	case lo == hi:
+		return fmt.Sprintf("At one %s alone, %s.", name, number(lo))
+	case lo > 0 && hi < narrow*lo:
+		return fmt.Sprintf("Spans only a factor of %s in %s.", props.Number(hi/lo, 3), name)
+	case hi < 0 && lo > narrow*hi:
+		return fmt.Sprintf("Spans only a factor of %s in %s.", props.Number(lo/hi, 3), name)
+	}
+	return ""
 }
 
 // series is a line of a plot; a NaN is a gap.
@@ -67,7 +113,8 @@ func drawCurve(c *props.Curve) (figure, bool) {
 		return fig, false
 	}
 	claimed, low, median, high, others := lines[0], lines[1], lines[2], lines[3], lines[4:]
-	logX, logY := geometric(x), logarithmic(lines)
+	fig.Span = span(x, c.XLabel)
+	logX, logY := geometric(x), logarithmic(lines) && c.YLabel != props.ShareOfRuns
 	if logY {
 		fig.Clamped = clamp(lines)
 	}
@@ -75,6 +122,9 @@ func drawCurve(c *props.Curve) (figure, bool) {
 	p := newPlot(c.XLabel, c.YLabel)
 	setAxis(&p.X, logX, x)
 	setAxis(&p.Y, logY, slices.Concat(lines...))
+	if c.YLabel == props.ShareOfRuns {
+		p.Y.Min, p.Y.Max = -0.03, 1.03 // lines at 0 and at 1 are seen
+	}
 	addGrid(p)
 	if band := slices.Concat(xys(x, high, keep), reversed(xys(x, low, keep))); len(band) > 3 && thick(low, high) {
 		poly := must(plotter.NewPolygon(plotter.XYs(band)))
@@ -103,7 +153,22 @@ func drawCurve(c *props.Curve) (figure, bool) {
 		fig.Bound, fig.Data = "decides", ""
 	}
 	fig.SVG = render(p, height, seen(c, x, claimed, median))
+	if !visible(x, lines) {
+		return fig, false
+	}
+	fig.Telling = telling(c, &fig)
 	return fig, fig.Bound != "" || fig.Data != ""
+}
+
+// visible reports whether a line has two points, or what is measured has one.
+func visible(x []float64, lines []series) bool {
+	for k, y := range lines {
+		points := xys(x, y, thin(x, nil, nil, false))
+		if len(points) > 0 && (k == 2 || points[0].X < points[len(points)-1].X) {
+			return true
+		}
+	}
+	return false
 }
 
 // seen says what a plot shows to readers who do not see it: where its lines begin and end, and how far they are apart.
@@ -164,7 +229,7 @@ func sparkline(c *props.Curve) template.HTML {
 		}
 	}
 	label := seen(c, x, claimed, median)
-	logX, logY := geometric(x), logarithmic([]series{claimed, median})
+	logX, logY := geometric(x), logarithmic([]series{claimed, median}) && c.YLabel != props.ShareOfRuns
 	if logY {
 		clamp([]series{claimed, median})
 	}
@@ -214,7 +279,7 @@ func sparkline(c *props.Curve) template.HTML {
 func drawSlopes(c *props.Curve) (figure, bool) {
 	x, lines := finite(c)
 	var sx, sy []float64
-	if len(x) >= 4 && geometric(x) {
+	if len(x) >= 4 && geometric(x) && c.YLabel != props.ShareOfRuns {
 		for i, median := 1, lines[2]; i < len(median); i++ {
 			run, rise := math.Log(x[i])-math.Log(x[i-1]), math.Log(median[i])-math.Log(median[i-1])
 			if run > 0 && drawable(rise/run) {
@@ -479,7 +544,7 @@ func addLine(p *plot.Plot, pts []plotter.XY, c color.Color, dashes ...vg.Length)
 	l := must(plotter.NewLine(plotter.XYs(pts)))
 	l.LineStyle = draw.LineStyle{Color: c, Width: 1.6, Dashes: dashes}
 	p.Add(l)
-	if len(pts) <= 16 && len(dashes) == 0 {
+	if (len(pts) <= 16 || pts[0].X == pts[len(pts)-1].X) && len(dashes) == 0 { // what has no length is a point
 		s := must(plotter.NewScatter(plotter.XYs(pts)))
 		s.GlyphStyle = draw.GlyphStyle{Color: c, Radius: 2.2, Shape: draw.CircleGlyph{}}
 		p.Add(s)
@@ -595,15 +660,22 @@ var svgClasses = strings.NewReplacer(
 
 // render draws the plot as an SVG element for a page: scalable, named for readers who do not see it, coloured by the
 // style sheet.
+// lastLabel is the room for that half of the last label of the abscissa that reaches beyond its end.
+const lastLabel = 8
+
 func render(p *plot.Plot, height vg.Length, label string) template.HTML {
 	canvas := vgsvg.New(plotWidth, height)
-	p.Draw(draw.New(canvas))
+	p.Draw(draw.Crop(draw.New(canvas), 0, -lastLabel, 0, 0))
 	var b bytes.Buffer
 	must(canvas.WriteTo(&b))
 	s := svgFont.ReplaceAllLiteralString(b.String(), "")
-	s = svgTag.ReplaceAllStringFunc(s, func(tag string) string { return svgNumber.ReplaceAllStringFunc(tag, oneDecimal) })
-	s = svgHead.ReplaceAllLiteralString(s, fmt.Sprintf(`<svg class="plot" viewBox="0 0 %g %g" role="img" aria-label="%s">`,
-		plotWidth.Points(), height.Points(), html.EscapeString(label)))
+	s = svgTag.ReplaceAllStringFunc(s, func(tag string) string {
+		return svgNumber.ReplaceAllStringFunc(tag,
+			oneDecimal)
+	})
+	s = svgHead.ReplaceAllLiteralString(s,
+		fmt.Sprintf(`<svg class="plot" viewBox="0 0 %g %g" role="img" aria-label="%s">`,
+			plotWidth.Points(), height.Points(), html.EscapeString(label)))
 	s = recolour.Replace(strings.ReplaceAll(s, "\n\t", " "))
 	return template.HTML(svgClasses.Replace(compact(s))) // nothing in it but numbers and escaped labels
 }
@@ -641,7 +713,8 @@ func compact(s string) string {
 			}
 		}
 		if m[2] == last {
-			out[len(out)-1] = strings.TrimSuffix(out[len(out)-1], `" style="`+last+`" />`) + d + `" style="` + last + `" />`
+			out[len(out)-1] = strings.TrimSuffix(out[len(out)-1], `" style="`+last+`" />`) + d + `" style="` +
+				last + `" />`
 			continue
 		}
 		out, last = append(out, `<path d="`+d+`" style="`+m[2]+`" />`), m[2]

@@ -139,7 +139,7 @@ func TestHTML(t *testing.T) {
 		}
 	}
 	svgs := pageSVG.FindAllString(page, -1)
-	if len(svgs) != 4 { // two sweeps, a law with its slopes
+	if len(svgs) != 5 { // two sweeps, a law with its slopes; one of them at the head of its result as well
 		t.Errorf("%d plots", len(svgs))
 	}
 	for _, s := range svgs {
@@ -187,7 +187,8 @@ func TestCurvesOfAnyShape(t *testing.T) {
 			}
 			return out
 		}
-		c := &props.Curve{Title: "a <title> & more", XLabel: "x", YLabel: "y", X: line(seed%5 != 0), Median: line(false)}
+		c := &props.Curve{Title: "a <title> & more", XLabel: "x", YLabel: "y", X: line(seed%5 != 0),
+			Median: line(false)}
 		if seed%3 > 0 {
 			c.Claimed = line(false)
 		}
@@ -245,7 +246,8 @@ func TestTicks(t *testing.T) {
 			t.Errorf("%d labels on [%v, %v]", labels, c.lo, c.hi)
 		}
 	}
-	for _, c := range []struct{ lo, hi float64 }{{0, 199}, {-1, 1}, {-0.1, 1}, {1e-9, 3e-9}, {0, 1e300}, {1e6, 1e6 + 1}} {
+	for _, c := range []struct{ lo, hi float64 }{{0, 199}, {-1, 1}, {-0.1, 1}, {1e-9, 3e-9}, {0, 1e300},
+		{1e6, 1e6 + 1}} {
 		seen := map[string]bool{}
 		for _, k := range linearTicks(c.lo, c.hi) {
 			if seen[k.Label] && c.hi-c.lo > 1e-4*c.hi {
@@ -270,7 +272,8 @@ func TestTickLabelsDiffer(t *testing.T) {
 		if hi-lo <= flatBand*hi {
 			lo, hi = lo-lo/10, hi+hi/10 // as setAxis widens it
 		}
-		for name, ticks := range map[string][]plot.Tick{"linear": linearTicks(lo, hi), "negative": linearTicks(-hi, -lo),
+		for name, ticks := range map[string][]plot.Tick{"linear": linearTicks(lo, hi),
+			"negative":    linearTicks(-hi, -lo),
 			"logarithmic": logTicks(lo, hi)} {
 			seen := map[string]bool{}
 			for _, k := range ticks {
@@ -315,8 +318,9 @@ func large(claims, plots int) *Report {
 	var results []props.Result
 	for i := range claims {
 		c := props.Claim{ID: fmt.Sprintf("claim-%d", i), Part: fmt.Sprintf("part %d", i/25), Lines: fmt.Sprint(100 + i),
-			Expect:    props.Consistent,
-			Statement: strings.Repeat("‖v^t − ∇f(x^t)‖² ≤ C₁⁸ζ²/b ", 6), Notes: strings.Repeat("Some words about the matter. ",
+			Expect: props.Consistent,
+			Statement: strings.Repeat("‖v^t − ∇f(x^t)‖² ≤ C₁⁸ζ²/b ",
+				6), Notes: strings.Repeat("Some words about the matter. ",
 				8)}
 		if i > 3 {
 			c.Uses = []string{fmt.Sprintf("claim-%d", i-1), fmt.Sprintf("claim-%d", i/2)}
@@ -326,9 +330,10 @@ func large(claims, plots int) *Report {
 			r.Verdict = props.Refuted
 		}
 		for j := range 4 {
-			e := props.Evidence{What: fmt.Sprint("comparison ", j), Measured: rnd.Float64(), Claimed: 1, Relation: props.LE,
-				Trials: 500,
-				Where:  strings.Repeat("n = 12, ", 10), Replay: "v1:claim:" + strings.Repeat("AbCd0123", 20)}
+			e := props.Evidence{What: fmt.Sprint("comparison ", j), Measured: rnd.Float64(), Claimed: 1,
+				Relation: props.LE,
+				Trials:   500,
+				Where:    strings.Repeat("n = 12, ", 10), Replay: "v1:claim:" + strings.Repeat("AbCd0123", 20)}
 			if j == 0 && i < plots {
 				v := props.Curve{Title: "error", XLabel: "t", YLabel: "err"}
 				for k := range 300 {

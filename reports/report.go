@@ -1,10 +1,12 @@
 package reports
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -20,6 +22,7 @@ import (
 
 	"sledge/props"
 	"sledge/props/ledger"
+	"sledge/props/plain"
 )
 
 // reportSchema names the format of report.json. It changes when a field changes meaning; readers ignore fields they do
@@ -46,6 +49,8 @@ type Report struct {
 	// Machine is which certificates a proof assistant accepts, by their digests, and which one; see [Report.Accept].
 	Machine map[string]string `json:"machine_checked,omitempty"`
 	source  string            // file that it was read from
+	claimed string            // digest of the claims in that file, as their text says
+	summed  []byte            // summary in that file
 }
 
 // Tool says what produced the numbers: everything that may change the last bits of a floating-point result.
@@ -74,7 +79,8 @@ type Run struct {
 	Tests     int       `json:"tests,omitempty"` // significance tests among which Alpha is divided, see [props.Config]
 	Started   time.Time `json:"started"`
 	Seconds   float64   `json:"seconds"`
-	// Replayer is what stands before a token on the line that replays it; empty where [props.Replay] is called otherwise
+	// Replayer is what stands before a token on the line that replays it; empty where [props.Replay] is called
+	// otherwise
 	Replayer string `json:"replayer,omitempty"`
 	Digest   string `json:"digest"`            // of everything in the claims but the times; set by New and Merge
 	Planned  int    `json:"planned,omitempty"` // number of claims that the run set out to check
@@ -89,12 +95,19 @@ type Claim struct {
 	Checked     string `json:"checked,omitempty"` // how, in words
 
 	Verdict props.Verdict `json:"verdict"`
+	// ProofOf is, of a claim that is proved, what the proof is of: its object, or a step if it is the statement, and
+	// what the statement rests on is not proved itself
+	ProofOf props.Object `json:"proof_of,omitempty"`
+	Loose   bool         `json:"loose,omitempty"` // see [props.Result.Loose]
 	// Unexpected says what differs from the expectations of the claim; empty if nothing does.
-	Unexpected []string   `json:"unexpected,omitempty"`
-	Error      string     `json:"error,omitempty"` // why the verdict is "error"
-	Seconds    float64    `json:"seconds"`
-	Cost       []float64  `json:"cost,omitempty"` // seconds of work of each part of the check, of all workers together
-	Evidence   []Evidence `json:"evidence"`
+	Unexpected []string  `json:"unexpected,omitempty"`
+	Error      string    `json:"error,omitempty"` // why the verdict is "error"
+	Seconds    float64   `json:"seconds"`
+	Cost       []float64 `json:"cost,omitempty"` // seconds of work of each part of the check, of all workers together
+	// Excluded is the largest share of violating instances for which the evidence of a claim that stands leaves room;
+	// 0 if there is none, or none is known.
+	Excluded Num        `json:"excluded,omitempty"`
+	Evidence []Evidence `json:"evidence"`
 }
 
 // AsExpected reports whether the verdict is the expected one, and every comparison inside a refuted claim came out as
@@ -107,6 +120,7 @@ type Num = props.Num
 // Summary counts the verdicts.
 type Summary struct {
 	ByVerdict  map[props.Verdict]int `json:"by_verdict"`
+	Loose      map[props.Verdict]int `json:"loose,omitempty"` // how many of them are loose
 	Unexpected []string              `json:"unexpected"`
 	// Settled is about all claims, SettledPrinted about the printed statements alone
 	Settled        Settled `json:"settled"`
@@ -137,6 +151,9 @@ func New(results []props.Result, run Run) *Report {
 // finish sorts the claims and derives the digest and the summary from them.
 func (r *Report) finish() {
 	sortClaims(r.Claims)
+	for i := range r.Claims {
+		r.Claims[i].ProofOf = r.proofOf(&r.Claims[i])
+	}
 	r.Run.Digest = digest(r.Claims)
 	r.Summary = r.summarise()
 }
@@ -144,8 +161,10 @@ func (r *Report) finish() {
 func newClaim(res *props.Result) Claim {
 	c := &res.Claim
 	out := Claim{Claim: *c, Title: title(c.ID), Checked: props.Describe(c.Check), Verdict: res.Verdict,
-		Unexpected: res.Unexpected(), Error: res.Err, Seconds: res.Seconds, Cost: res.Cost,
+		Loose:      res.Loose(),
+		Unexpected: res.Unexpected(), Error: plain.Text(res.Err), Seconds: res.Seconds, Cost: res.Cost,
 		Evidence: make([]Evidence, len(res.Evidence))}
+	out.Statement = plain.Text(c.Statement)
 	out.Form, out.Uses = cmp.Or(c.Form, props.Printed), append([]string{}, c.Uses...)
 	out.Check, out.Sharp, out.Sharpened = nil, nil, false
 	if out.Part == "" {
@@ -155,8 +174,11 @@ func newClaim(res *props.Result) Claim {
 		out.Corrects = c.Of
 	}
 	for i := range res.Evidence {
-		out.Evidence[i].Evidence = res.Evidence[i]
+		e := res.Evidence[i]
+		e.What, e.Where = plain.Line(e.What), plain.Line(e.Where)
+		out.Evidence[i].Evidence = e
 	}
+	out.Excluded, _ = out.room()
 	return out
 }
 
@@ -229,11 +251,63 @@ func digest(claims []Claim) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
+// digestOf is [digest] of claims as they stand in a file, so that it is that of whatever version has written them.
+func digestOf(claims []json.RawMessage) (string, error) {
+	h := sha256.New()
+	var line, plain bytes.Buffer
+	for _, text := range claims {
+		line.Reset()
+		dec := json.NewDecoder(bytes.NewReader(text))
+		if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+			return "", errors.New("a claim is no object")
+		}
+		line.WriteByte('{')
+		for dec.More() {
+			key, err := dec.Token()
+			if err != nil {
+				return "", err
+			}
+			var value json.RawMessage
+			if err := dec.Decode(&value); err != nil {
+				return "", err
+			}
+			switch key {
+			case "cost", "at":
+				continue
+			case "seconds":
+				value = json.RawMessage("0")
+			}
+			if line.Len() > 1 {
+				line.WriteByte(',')
+			}
+			line.Write(said(key))
+			line.WriteByte(':')
+			line.Write(value)
+		}
+		line.WriteByte('}')
+		plain.Reset()
+		if err := json.Compact(&plain, line.Bytes()); err != nil {
+			return "", err
+		}
+		line.Reset()
+		json.HTMLEscape(&line, plain.Bytes())
+		line.WriteByte('\n')
+		h.Write(line.Bytes())
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
 func (r *Report) summarise() Summary {
 	claims := r.Claims
 	s := Summary{ByVerdict: map[props.Verdict]int{}, Unexpected: []string{}}
 	for i := range claims {
 		s.ByVerdict[claims[i].Verdict]++
+		if claims[i].Loose {
+			if s.Loose == nil {
+				s.Loose = map[props.Verdict]int{}
+			}
+			s.Loose[claims[i].Verdict]++
+		}
 		if !claims[i].AsExpected() {
 			s.Unexpected = append(s.Unexpected, claims[i].ID)
 		}

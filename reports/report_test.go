@@ -369,12 +369,14 @@ func TestContradiction(t *testing.T) {
 		{props.Evidence{What: "law", Measured: -1, Claimed: 2, Relation: props.EQ, Trials: 3, Violations: 3, Low: no,
 			High: no, Certified: true},
 			"law: measured −1, but 2 is claimed. 3 of 3 trials contradict the claim. Confirmed in exact arithmetic."},
-		{props.Evidence{What: "miss", Measured: 0.2, Claimed: 0.05, Relation: props.LE, Low: 0.1, High: 0.3, Level: 1e-6,
-			Note: "twenty runs miss; rarely more"},
+		{props.Evidence{What: "miss", Measured: 0.2, Claimed: 0.05, Relation: props.LE, Low: 0.1, High: 0.3,
+			Level: 1e-6,
+			Note:  "twenty runs miss; rarely more"},
 			"miss: measured 0.2, but at most 0.05 is claimed; the bound is exceeded by a factor of 4. Twenty runs miss; " +
 				"rarely more. " +
 				"Confidence limits 0.1 and 0.3 at level 10⁻⁶."},
-		{props.Evidence{What: "run", Measured: 2, Claimed: 1, Relation: props.LE, Sense: props.Runs, Low: 0.1, High: 0.3,
+		{props.Evidence{What: "run", Measured: 2, Claimed: 1, Relation: props.LE, Sense: props.Runs, Low: 0.1,
+			High:  0.3,
 			Level: 1e-6, Trials: 9, Violations: 8, Allowed: 0.05, Note: "noted"},
 			"run: measured 2, but at most 1 is claimed; the bound is exceeded by a factor of 2. 8 of 9 runs violate it, " +
 				"the claim allows a probability of 0.05; noted. Confidence limits of " +
@@ -386,7 +388,8 @@ func TestContradiction(t *testing.T) {
 				"that keeps growing. Largest ratio 1, 2."},
 		{props.Evidence{What: "the two agree", Measured: 0, Claimed: 1, Relation: props.EQ, Sense: props.Proposition,
 			Low: no, High: no, Trials: 1}, "the two agree: this is false."},
-		{props.Evidence{What: "v against w", Measured: 3, Claimed: 0, Relation: props.EQ, Sense: props.Distance, Low: no,
+		{props.Evidence{What: "v against w", Measured: 3, Claimed: 0, Relation: props.EQ, Sense: props.Distance,
+			Low:  no,
 			High: no, Trials: 1}, "v against w: they differ by 3, but equality is claimed."},
 		{props.Evidence{What: "x", Measured: 3, Claimed: 1e-30, Relation: props.LE, Low: no, High: no, Trials: 1},
 			"x: measured 3, but at most 10⁻³⁰ is claimed; the bound is exceeded by a factor of more than 10¹²."},
@@ -401,15 +404,16 @@ func TestContradiction(t *testing.T) {
 
 func TestReadNamesFileAndLine(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
-		"syntax":  {"{\n\"schema\": \"sledge/report/v1\",\n!}", ":3: invalid character '!'"},
-		"kind":    {"{\n\"schema\": \"sledge/report/v1\",\n\"claims\": 5}", ":3: claims is a number"},
-		"other":   {`{"schema": "sledge/report/v9"}`, `: schema is "sledge/report/v9"`},
-		"none":    {`{"a": 1}`, ": not a report"},
-		"empty":   {"", ":1: unexpected end"},
-		"verdict": {`{"schema": "sledge/report/v2", "claims": [{"id": "a", "verdict": "maybe"}]}`, `unknown verdict "maybe"`},
-		"twice":   {`{"schema": "sledge/report/v2", "claims": [{"id": "a"}, {"id": "a"}]}`, `claim "a" occurs twice`},
-		"no id":   {`{"schema": "sledge/report/v2", "claims": [{}]}`, "claims[0] has no id"},
-		"curve":   {`{"schema": "sledge/report/v2", "claims": [{"id": "a", "evidence": [{"curves": [{"x": [1, 2], "low": [1]}]}]}]}`, "2 abscissae and 1 ordinates"},
+		"syntax": {"{\n\"schema\": \"sledge/report/v1\",\n!}", ":3: invalid character '!'"},
+		"kind":   {"{\n\"schema\": \"sledge/report/v1\",\n\"claims\": 5}", ":3: claims is a number"},
+		"other":  {`{"schema": "sledge/report/v9"}`, `: schema is "sledge/report/v9"`},
+		"none":   {`{"a": 1}`, ": not a report"},
+		"empty":  {"", ":1: unexpected end"},
+		"verdict": {`{"schema": "sledge/report/v2", "claims": [{"id": "a", "verdict": "maybe"}]}`,
+			`unknown verdict "maybe"`},
+		"twice": {`{"schema": "sledge/report/v2", "claims": [{"id": "a"}, {"id": "a"}]}`, `claim "a" occurs twice`},
+		"no id": {`{"schema": "sledge/report/v2", "claims": [{}]}`, "claims[0] has no id"},
+		"curve": {`{"schema": "sledge/report/v2", "claims": [{"id": "a", "evidence": [{"curves": [{"x": [1, 2], "low": [1]}]}]}]}`, "2 abscissae and 1 ordinates"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "report.json")
@@ -440,8 +444,9 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		for _, file := range r.layOut(Pages{Single: true, Paths: true}) {
-			if err := file.write(new(bytes.Buffer)); err != nil && !strings.Contains(err.Error(), "year outside of range") {
-				t.Errorf("%s: %v", file.name, err)
+			if err := file.Write(new(bytes.Buffer)); err != nil &&
+				!strings.Contains(err.Error(), "year outside of range") {
+				t.Errorf("%s: %v", file.Name, err)
 			}
 		}
 	})
@@ -455,7 +460,8 @@ func TestEarlierFormatIsRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := r.Claims[0].Evidence
-	if r.Schema != reportSchema || e[0].Ratio != 24 || known(e[0].Tightness) || e[1].Tightness != 0.5 || known(e[1].Ratio) {
+	if r.Schema != reportSchema || e[0].Ratio != 24 || known(e[0].Tightness) || e[1].Tightness != 0.5 ||
+		known(e[1].Ratio) {
 		t.Errorf("%+v", r)
 	}
 }

@@ -82,13 +82,22 @@ func mainLine(lines string) int {
 	return line
 }
 
-// Main returns the printed main results of the section.
+// Main returns the printed main results of the section, and what else is refuted of what stands in the result itself,
+// whatever its weight: a result is as good as everything inside it. A section without a main result has none.
 func (s *Section) Main() []*Claim {
 	var out []*Claim
+	main := false
 	for _, c := range s.Claims {
-		if c.Form == props.Printed && c.Tier == 1 {
+		if c.Form != props.Printed {
+			continue
+		}
+		main = main || c.Tier == 1
+		if c.Tier == 1 || c.Theorem == s.Name && s.Numbered && c.Verdict == props.Refuted {
 			out = append(out, c)
 		}
+	}
+	if !main {
+		return nil
 	}
 	return out
 }

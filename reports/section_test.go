@@ -17,7 +17,8 @@ import (
 // and repaired; a remark about Theorem 3 has no repair, and its label stands for a claim of our own.
 func aText() *Report {
 	claim := func(id, theorem, label, lines string, tier int, v props.Verdict, uses ...string) props.Result {
-		return props.Result{Verdict: v, Claim: props.Claim{ID: id, Theorem: theorem, Label: label, Lines: lines, Tier: tier,
+		return props.Result{Verdict: v, Claim: props.Claim{ID: id, Theorem: theorem, Label: label, Lines: lines,
+			Tier: tier,
 			Part: "p", Statement: "$x_i ≤ √n$ of " + id, Uses: uses, Expect: v, Check: props.Exact("1", nil)}}
 	}
 	form := func(r props.Result, f props.Form, of string) props.Result { r.Claim.Form, r.Claim.Of = f, of; return r }
@@ -113,15 +114,15 @@ func TestPages(t *testing.T) {
 		"empty": New(nil, Run{})} {
 		ids, pages := map[string]map[string]bool{}, map[string]string{}
 		for _, f := range r.layOut(Pages{Single: true}) {
-			if !strings.HasSuffix(f.name, ".html") {
+			if !strings.HasSuffix(f.Name, ".html") {
 				continue
 			}
 			var b bytes.Buffer
-			if err := f.write(&b); err != nil {
+			if err := f.Write(&b); err != nil {
 				t.Fatal(err)
 			}
 			page := b.String()
-			file := path.Clean(strings.ReplaceAll(f.name, `\`, "/"))
+			file := path.Clean(strings.ReplaceAll(f.Name, `\`, "/"))
 			pages[file], ids[file] = page, map[string]bool{}
 			for _, m := range pageID.FindAllStringSubmatch(page, -1) {
 				id := html.UnescapeString(m[1])
@@ -157,15 +158,15 @@ func TestPages(t *testing.T) {
 	}
 	var front, result bytes.Buffer
 	for _, f := range aText().layOut(Pages{}) {
-		switch f.name {
+		switch f.Name {
 		case "index.html":
-			f.write(&front)
+			f.Write(&front)
 		case "results/lemma-1.html":
-			f.write(&result)
+			f.Write(&result)
 		}
 	}
 	for _, want := range []string{"<h1>On &lt;things&gt;</h1>", "A. Author. a journal.",
-		">Lemma 1</a> <small>1 repaired, step</small>",
+		">1 of them repaired</a></small>",
 		"holds as repaired: i for j", "without a repair that stands", "The drift x<sub>i</sub> is forgotten", "<i>x</i><sub><i>i</i></sub> ≤ √<i>n</i>",
 		"<dt>Survive</dt><dd>Theorem 2, Lemma 1; not Theorem 3, Table 1</dd>"} {
 		if !strings.Contains(front.String(), want) {
@@ -182,8 +183,9 @@ func TestPages(t *testing.T) {
 
 // Drawings say in words where their lines lead.
 func TestSeen(t *testing.T) {
-	curve := &props.Curve{Title: "Error", XLabel: "t", YLabel: "e", X: props.Series{1, 2, 4, 8}, Claimed: props.Series{8,
-		8, 8, 8},
+	curve := &props.Curve{Title: "Error", XLabel: "t", YLabel: "e", X: props.Series{1, 2, 4, 8},
+		Claimed: props.Series{8,
+			8, 8, 8},
 		Median: props.Series{4, 2, 1, 0.5}}
 	const words = "Error: e against t from 1 to 8; measured falls from 4 to 0.5; claimed goes from 8 to 8; claimed " +
 		"is 2 to 16 times measured"
@@ -204,8 +206,9 @@ func TestSeen(t *testing.T) {
 	if sparkline(curve) != "" {
 		t.Error("a curve that exceeds its bound is shown as bound against run")
 	}
-	c := Chart{Title: "Race", XLabel: "gradients", YLabel: "f", Lines: []Line{{Name: "A", X: []Num{1, 2}, Median: []Num{3,
-		0.5}}}}
+	c := Chart{Title: "Race", XLabel: "gradients", YLabel: "f",
+		Lines: []Line{{Name: "A", X: []Num{1, 2}, Median: []Num{3,
+			0.5}}}}
 	if !strings.Contains(string(drawChart(&c)), `aria-label="Race: f against gradients; A from 3 to 0.5"`) {
 		t.Error(drawChart(&c))
 	}
@@ -219,5 +222,42 @@ func TestMainLine(t *testing.T) {
 	}
 	if mainLine("") != mainLine("-") {
 		t.Error("places without lines differ")
+	}
+}
+
+// The picture of a result is the curve that tells most: not runs that are over at once, nor the path of a test.
+func TestTelling(t *testing.T) {
+	times := func(half float64) *props.Curve {
+		c := &props.Curve{XLabel: "time", YLabel: props.ShareOfRuns}
+		for x := range 101 {
+			share := 0.0
+			if float64(x) >= half {
+				share = 1
+			}
+			c.X, c.Median, c.Claimed = append(c.X, float64(x)), append(c.Median, share), append(c.Claimed, 0.9)
+		}
+		return c
+	}
+	both := &figure{Bound: "claimed", Data: "measured"}
+	sweep := &props.Curve{XLabel: "n", YLabel: "gradients", X: []float64{1, 2}, Median: []float64{1, 2}}
+	for _, c := range []struct {
+		what        string
+		more, fewer float64
+	}{
+		{"a third of the horizon, and at once", telling(times(34), both), telling(times(0), both)},
+		{"a third of the horizon, and never", telling(times(34), both), telling(times(1e9), both)},
+		{"a third of the horizon, and some bound", telling(times(34), both), telling(sweep, both)},
+		{"half of the horizon, and rivals", telling(times(50), both),
+			telling(sweep, &figure{Bound: "claimed", Others: true})},
+		{"some bound, and at once", telling(sweep, both), telling(times(2), both)},
+		{"rivals, and some bound", telling(sweep, &figure{Bound: "claimed", Others: true}), telling(sweep, both)},
+		{"a bound, and none", telling(sweep, both), telling(sweep, &figure{Data: "measured"})},
+		{"anything, and the path of a test", telling(times(0), both), telling(&props.Curve{YLabel: eValue}, both)},
+		{"shares against a parameter, and rivals", telling(&props.Curve{XLabel: "d", YLabel: props.ShareOfRuns}, both),
+			telling(sweep, &figure{Bound: "claimed", Others: true})},
+	} {
+		if c.more <= c.fewer {
+			t.Errorf("%s: %v, %v", c.what, c.more, c.fewer)
+		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 type Settled struct {
 	Claims  int                       `json:"claims"`            // all of them
 	Proved  map[certificate.Scope]int `json:"proved"`            // by scope
+	Objects map[props.Object]int      `json:"objects,omitempty"` // the same by what the proof is of, where that is said
 	Refuted int                       `json:"refuted"`           // by a counterexample with a certificate
 	Machine int                       `json:"machine,omitempty"` // of these, accepted by a proof assistant
 }
@@ -108,6 +109,12 @@ func (r *Report) settled(is func(*Claim) bool) Settled {
 		s.Claims++
 		if scope := c.Scope(); scope != "" {
 			s.Proved[scope]++
+			if c.ProofOf != "" {
+				if s.Objects == nil {
+					s.Objects = map[props.Object]int{}
+				}
+				s.Objects[c.ProofOf]++
+			}
 		} else if c.Verdict == props.Refuted && len(c.Certificates()) > 0 {
 			s.Refuted++
 		}
@@ -118,6 +125,32 @@ func (r *Report) settled(is func(*Claim) bool) Settled {
 	return s
 }
 
+// proofOf says what the proof of a claim is of. No printed result is better than its parts: a statement that uses
+// what is neither assumed nor proved itself, as printed or as corrected, is proved as a step. A theorem of a
+// machine-checked development has no parts.
+func (r *Report) proofOf(c *Claim) props.Object { return r.proofAfter(c, map[string]bool{}) }
+
+// proofAfter is proofOf on the way through claims that use each other.
+func (r *Report) proofAfter(c *Claim, seen map[string]bool) props.Object {
+	switch {
+	case c.Verdict != props.Proved:
+		return ""
+	case c.Object != props.WholeStatement || c.Formal != "":
+		return c.Object
+	case seen[c.ID]:
+		return props.ProofStep
+	}
+	seen[c.ID] = true
+	defer delete(seen, c.ID)
+	whole := func(used *Claim) bool { return used != nil && r.proofAfter(used, seen) == props.WholeStatement }
+	for _, id := range c.Uses {
+		if !strings.HasPrefix(id, "assumption:") && !whole(r.Claim(id)) && !whole(r.Corrected(id)) {
+			return props.ProofStep
+		}
+	}
+	return c.Object
+}
+
 // SettledWords says how many statements are settled, and by which means; nothing if none is.
 func (r *Report) SettledWords() string {
 	all, printed := &r.Summary.Settled, &r.Summary.SettledPrinted
@@ -125,8 +158,15 @@ func (r *Report) SettledWords() string {
 		return ""
 	}
 	var parts []string
+	told := 0
+	for _, o := range props.Objects {
+		if n := printed.Objects[o]; n > 0 {
+			told += n
+			parts = append(parts, fmt.Sprintf("%d proved", n)+strings.TrimPrefix(": "+o.Words(), ": the statement"))
+		}
+	}
 	for _, scope := range certificate.Scopes {
-		if n := printed.Proved[scope]; n > 0 {
+		if n := printed.Proved[scope]; n > 0 && told == 0 {
 			parts = append(parts, fmt.Sprintf("%d proved for %s", n,
 				map[certificate.Scope]string{certificate.All: "the whole domain",
 					certificate.Sizes: "all functions of some sizes", certificate.Instances: "some instances"}[scope]))

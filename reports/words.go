@@ -4,6 +4,7 @@ import (
 	"cmp"
 	_ "embed"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -86,6 +87,14 @@ func (c *Claim) Lead() *Evidence {
 	return best
 }
 
+// Notice says how many mistakes planted in the sources the check notices; empty if none was tried.
+func (c *Claim) Notice() string {
+	if c.Notices == nil {
+		return ""
+	}
+	return fmt.Sprintf("notices %d of %s", c.Notices.Noticed, plural(c.Notices.Tried, "planted mistake"))
+}
+
 // Because is the reason for the verdict in words, on one line; Error has all of an error.
 func (c *Claim) Because() string {
 	switch e := c.Lead(); {
@@ -98,16 +107,60 @@ func (c *Claim) Because() string {
 	return "No evidence."
 }
 
-// Loose reports whether the claim is called consistent, where it would be called supported, because its bound is loose.
-func (c *Claim) Loose() bool {
-	return c.Verdict == props.Consistent && slices.ContainsFunc(c.Evidence, func(e Evidence) bool { return e.Loose })
+// room is the largest share of violating instances for which the evidence of a claim that stands leaves room, and says
+// whether instances were tested of which none is known.
+func (c *Claim) room() (share Num, untold bool) {
+	if c.Verdict != props.Supported && c.Verdict != props.Consistent {
+		return 0, false
+	}
+	for i := range c.Evidence {
+		switch e := &c.Evidence[i]; {
+		case known(e.Excluded):
+			share = max(share, Num(e.Excluded))
+		case e.Instances > 1 && e.EValues != nil:
+			untold = true
+		}
+	}
+	return share, untold
+}
+
+// Reach says on how many of the instances a claim stands: "on all but 2 % of the instances"; nothing if it does not
+// stand, or if it has one instance or none.
+func (c *Claim) Reach() string {
+	switch share, untold := c.room(); {
+	case untold:
+		return "on the instances tested"
+	case share > 0:
+		percent := 100 * float64(share)
+		digit := math.Pow(10, math.Floor(math.Log10(percent))-1)
+		return fmt.Sprintf("on all but %s\u00a0%% of the instances",
+			props.Number(math.Ceil(percent/digit-1e-9)*digit, 2))
+	}
+	return ""
+}
+
+// Word is the verdict in words: "supported on all but 2 % of the instances".
+func (c *Claim) Word() string {
+	if of := c.Proves(); of != "" {
+		return c.Verdict.String() + ": " + of
+	}
+	return list(" ", c.Verdict.String(), c.Reach())
+}
+
+// Proves says of what less than the statement a proof is: "the step"; nothing if it is of the statement, or not said.
+func (c *Claim) Proves() string {
+	if c.ProofOf == "" || c.ProofOf == props.WholeStatement {
+		return ""
+	}
+	return c.ProofOf.Words()
 }
 
 // Differs says what is not as expected: which verdict was, or which comparisons inside a refuted claim came out
 // otherwise.
 func (c *Claim) Differs() string {
 	if c.Verdict != c.Expect {
-		return "expected to be " + c.Expect.String()
+		said := []string{"expected to be " + c.Expect.String()}
+		return strings.Join(append(said, c.Unexpected[min(1, len(c.Unexpected)):]...), "; ")
 	}
 	return strings.Join(c.Unexpected, "; ")
 }
@@ -178,7 +231,11 @@ func (r *Report) Counts() string {
 	parts := []string{}
 	for _, v := range Verdicts {
 		if k := r.Summary.ByVerdict[v]; k > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", k, v))
+			part := fmt.Sprintf("%d %s", k, v)
+			if l := r.Summary.Loose[v]; l > 0 {
+				part += fmt.Sprintf(" (%d loose)", l)
+			}
+			parts = append(parts, part)
 		}
 	}
 	return fmt.Sprintf("%s: %s", plural(len(r.Claims), "claim"), strings.Join(parts, ", "))
@@ -251,7 +308,8 @@ func (r *Report) Judgement() string {
 		more string
 	}{
 		{asPrinted, "stands as printed", "stand as printed"},
-		{asRead, "holds once a plain slip is read as it was meant", "hold once plain slips are read as they were meant"},
+		{asRead, "holds once a plain slip is read as it was meant",
+			"hold once plain slips are read as they were meant"},
 		{repaired, "is refuted as printed, in part or whole, and stands corrected",
 			"are refuted as printed, in part or whole, and stand corrected"},
 		{undecided, "is in part not decided", "are in part not decided"},

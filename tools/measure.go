@@ -112,7 +112,10 @@ func main() {
 	names := declared(own)
 	twice := 0
 	for name, in := range names {
-		below := slices.DeleteFunc(slices.Clone(in), func(p string) bool { return !strings.HasPrefix(p, "sledge/bounds") })
+		below := slices.DeleteFunc(slices.Clone(in), func(p string) bool {
+			return !strings.HasPrefix(p,
+				"sledge/bounds")
+		})
 		if len(below) > 1 && name != "Claims" {
 			twice++
 			detail("  %s in %v", name, below)

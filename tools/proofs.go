@@ -40,7 +40,10 @@ func main() {
 		read(name, &report)
 		gather(report, &list)
 	}
-	slices.SortStableFunc(list, func(a, b kept) int { return strings.Compare(a.Statement+a.Domain, b.Statement+b.Domain) })
+	slices.SortStableFunc(list, func(a, b kept) int {
+		return strings.Compare(a.Statement+a.Domain,
+			b.Statement+b.Domain)
+	})
 	list = slices.CompactFunc(list, func(a, b kept) bool { return a.Statement == b.Statement && a.Domain == b.Domain })
 	var lines bytes.Buffer
 	e := json.NewEncoder(&lines)

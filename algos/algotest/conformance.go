@@ -258,7 +258,8 @@ var cases = []conformance{
 			return err
 		}
 		if len(m.Point()) != 4 || len(m.Estimator()) != 4 {
-			return fmt.Errorf("the point has length %d and Estimator %d in dimension 4", len(m.Point()), len(m.Estimator()))
+			return fmt.Errorf("the point has length %d and Estimator %d in dimension 4", len(m.Point()),
+				len(m.Estimator()))
 		}
 		if floats.Distance(m.Point(), origin(4), 2) != 0 {
 			return fmt.Errorf("the point is %v after Start at %v", m.Point(), origin(4))
@@ -461,7 +462,8 @@ var cases = []conformance{
 				return err
 			})
 			if p := (*panicked)(nil); errors.As(err, &p) {
-				return fmt.Errorf("%s makes Start panic (%v); algos.CheckStart checks starting points", bad.what, p.value)
+				return fmt.Errorf("%s makes Start panic (%v); algos.CheckStart checks starting points",
+					bad.what, p.value)
 			}
 			if err == nil {
 				return fmt.Errorf("%s is accepted", bad.what)

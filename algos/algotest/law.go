@@ -348,7 +348,8 @@ func (m *enumeratedStep) expand(forced map[int]choice, weight float64, visit fun
 	}
 	next := -1
 	for k := m.from; k < len(r.log); k++ {
-		if _, ok := forced[k]; ok || r.log[k].kind == noiseDraw || k < len(m.base) && m.idle[k] && r.log[k] == m.base[k] {
+		if _, ok := forced[k]; ok || r.log[k].kind == noiseDraw || k < len(m.base) && m.idle[k] &&
+			r.log[k] == m.base[k] {
 			continue
 		}
 		next = k
@@ -588,7 +589,8 @@ func (l Law) fits(es []conditionalMean, tol float64) (string, error) {
 	case l.kind == averaging:
 		return fmt.Sprintf("%v with β between %.4g and %.4g", l, lo, hi), nil
 	}
-	return fmt.Sprintf("%v with c between %.4g and %.4g", l, math.Round(1e9*(1-hi))/1e9, math.Round(1e9*(1-lo))/1e9), nil
+	return fmt.Sprintf("%v with c between %.4g and %.4g", l, math.Round(1e9*(1-hi))/1e9,
+		math.Round(1e9*(1-lo))/1e9), nil
 }
 
 // notChecked is a case without a failure in which something could not be checked.

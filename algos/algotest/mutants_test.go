@@ -6,6 +6,7 @@ import (
 
 	"sledge/algos"
 	"sledge/algos/algotest"
+	"sledge/algos/internal/naive"
 )
 
 // lsvrg is loopless SVRG, as a user of the suite may write it, with a defect to choose.
@@ -258,9 +259,9 @@ func TestSuiteNoticesFaults(t *testing.T) {
 				continue
 			}
 			// Only the naive form can tell.
-			bad := variantOf(f)
-			bad.method = func(n int, eta float64) algos.Method { return fault.Method(f.Method(n, eta)) }
-			if algotest.Check(bad.method, bad.options()) == nil {
+			bad := naive.VariantOf(f)
+			bad.Method = func(n int, eta float64) algos.Method { return fault.Method(f.Method(n, eta)) }
+			if algotest.Check(bad.Method, bad.Options()) == nil {
 				t.Errorf("%s passes with %s", f.Name, fault.Name)
 			}
 		}

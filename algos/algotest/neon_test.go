@@ -7,7 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"sledge/algos"
+	"sledge/algos/internal/naive"
 )
 
 // bends is the mean of n quadratics with the curvatures given along the axes, up to differences that cancel in the
@@ -67,10 +70,9 @@ func TestCurvatureSearchConforms(t *testing.T) {
 				}
 				found[ok]++
 				again := &requests{Randomness: algos.Seeded(7)}
-				m := &naive{o: algos.NewOracle(algos.Sum(p)), r: again, n: n, d: 3, x: x}
-				if want := naiveNeon(m, neon); ok != (want != nil) {
+				if want := naive.Neon(neon, algos.NewOracle(algos.Sum(p)), x, again); ok != (want != nil) {
 					t.Errorf("%s: found is %v", what, ok)
-				} else if ok && vec(w).minus(want).norm() > 1e-6 {
+				} else if ok && floats.Distance(w, want, 2) > 1e-6 {
 					t.Errorf("%s: %v instead of %v", what, w, want)
 				}
 				if !slices.Equal(r.log, again.log) {
@@ -80,6 +82,7 @@ func TestCurvatureSearchConforms(t *testing.T) {
 				if ok && neon.Deterministic || !neon.Deterministic && curvature < 0.5 {
 					continue
 				}
+				ceil := func(x float64) int { return int(math.Ceil(x)) }
 				failure, C, b := neon.Failure, neon.C, max(1, neon.Batch)
 				if C == 0 {
 					failure, C = 0.05, 2

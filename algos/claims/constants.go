@@ -2,10 +2,13 @@ package claims
 
 import (
 	"fmt"
+	"regexp"
 
 	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/props"
+	"sledge/props/formula"
+	"sledge/props/ledger"
 )
 
 // auditedSymbols are the symbols of the constants of an audit.
@@ -24,23 +27,25 @@ func drawAuditStep(src *props.Source, L float64) float64 {
 	return eta
 }
 
-// auditRun audits the constants of a problem along a run of SLEDGE.
-func auditRun(src *props.Source, p problems.Certified) []problems.Audited {
-	x0 := problems.DrawPoint(src, "x0", p.Dim(), 10)
-	m := &algos.SLEDGE{Eta: drawAuditStep(src, p.Constants(x0).L.Value), Batch: src.Int("b", 1, p.Components()),
-		Radius: src.LogReal("r", 1e-3, 1)}
-	tape := props.Must(algos.RecordRun(m, algos.NewOracle(algos.Sum(p)), x0, algos.Keyed(src.Key("run")), auditSteps))
-	return problems.Audit(p, x0, tape.X)
-}
-
-// auditRounds audits the constants of a federated problem along a run of FLEDGE.
-func auditRounds(src *props.Source, p problems.CertifiedFederated) []problems.Audited {
-	x0 := problems.DrawPoint(src, "x0", p.Dim(), 10)
-	m := &algos.FLEDGE{Eta: drawAuditStep(src, p.Constants(x0).L.Value), Chosen: src.Int("p", 1, p.Clients()), Batch: 1,
-		LocalSteps: src.Int("K", 1, 3),
-		Radius:     src.LogReal("r", 1e-3, 1), Cap: true}
-	tape := props.Must(algos.RecordRun(m, algos.NewOracle(p), x0, algos.Keyed(src.Key("run")), auditSteps))
-	return problems.AuditFederated(p, x0, tape.X)
+// audit audits the constants of a problem along a run of a method, which takes a drawn step size and noise radius, and
+// drawn minibatches or clients.
+func audit(src *props.Source, m *configured, f problems.Federated) []problems.Audited {
+	x0 := problems.DrawPoint(src, "x0", f.Dim(), 10)
+	run := func(p algos.Problem, usual values) [][]float64 {
+		usual["r"] = src.LogReal("r", 1e-3, 1)
+		r := algos.Keyed(src.Key("run"))
+		return props.Must(algos.RecordRun(m.make(usual, nil), algos.NewOracle(p), x0, r, auditSteps)).X
+	}
+	if m.Federated {
+		eta := drawAuditStep(src, f.Constants(x0).L.Value)
+		p, K := src.Int("p", 1, f.Clients()), src.Int("K", 1, 3)
+		return problems.AuditFederated(f, x0,
+			run(f, values{"η": eta, "p": float64(p), "b": 1, "K": float64(K)}))
+	}
+	p := f.ByClient()
+	eta := drawAuditStep(src, p.Constants(x0).L.Value)
+	b := src.Int("b", 1, p.Components())
+	return problems.Audit(p, x0, run(algos.Sum(p), values{"η": eta, "b": float64(b)}))
 }
 
 // audited is the check that no constant is contradicted.
@@ -56,15 +61,32 @@ func audited(audit func(*props.Source) []problems.Audited) props.Check {
 	}).Effort(0.3)
 }
 
-// constantClaims are about the families of problems on which all other claims are tried.
-func constantClaims() []props.Binding {
-	var out []props.Binding
-	for _, f := range problems.Catalogue() {
-		out = append(out, props.Bind("constants/"+f.Name, props.All(
-			audited(func(src *props.Source) []problems.Audited { return auditRun(src, f.Draw(src).ByClient()) }),
-			audited(func(src *props.Source) []problems.Audited {
-				return auditRounds(src, f.Draw(src, problems.Limits{Data: problems.Sizes(1, 6)}))
-			}))))
+var holdAlong = regexp.MustCompile(`^hold along runs of (.+) and (.+)$`)
+
+// constantsOf makes the check of the constants of a family of problems, on which all other claims are tried.
+func constantsOf(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
+	family, err := problems.Family(r.Method)
+	if err != nil {
+		return nil, "", err
 	}
-	return out
+	said := holdAlong.FindStringSubmatch(r.Statement)
+	if said == nil || r.With != "" {
+		return nil, "", &formula.Error{Text: r.Statement, Column: 1,
+			What: "constants of FAMILY: hold along runs of METHOD and METHOD"}
+	}
+	var checks []props.Check
+	for _, name := range said[1:] {
+		m, err := readMethod(known, name, "", nil)
+		if err != nil {
+			return nil, "", err
+		}
+		l := problems.Limits{}
+		if m.Federated {
+			l.Data = problems.Sizes(1, 6)
+		}
+		checks = append(checks, audited(func(src *props.Source) []problems.Audited {
+			return audit(src, m, family.Draw(src, l))
+		}))
+	}
+	return props.All(checks...), fmt.Sprintf("T = %d, η ≤ 1/L", auditSteps), nil
 }

@@ -80,7 +80,8 @@ func decompositionClaims() []props.Binding {
 			props.Settled(props.ExactSizes(tinyDomain, func(rec *props.Recorder) {
 				tiny(1, func(n int, batches [][]int) {
 					for t := 1; t < len(batches); t++ {
-						err := fullGradient(forms{}, anyGradients, n, t).minus(sagaEstimator(forms{}, anyGradients, n, batches, t))
+						err := fullGradient(forms{}, anyGradients, n,
+							t).minus(sagaEstimator(forms{}, anyGradients, n, batches, t))
 						recordZero(rec, "∇f(x^t) − estimator − printed expression",
 							err.minus(sagaError(forms{}, anyGradients, n, batches, t)))
 					}
@@ -91,23 +92,25 @@ func decompositionClaims() []props.Binding {
 				grad, scale := along(s.p.FiniteSum(), tape)
 				for t := 1; t <= s.T; t++ {
 					right := plus(floatSpace{}, tape.V[t], sagaError(floatSpace{}, grad, s.p.P, batches(tape), t))
-					s.recordSame(rec, "∇f(x^t) on runs of SAGA", fullGradient(floatSpace{}, grad, s.p.P, t), right, scale)
+					s.recordSame(rec, "∇f(x^t) on runs of SAGA", fullGradient(floatSpace{}, grad, s.p.P, t),
+						right, scale)
 				}
 			}),
 		)),
 		props.Bind("sarah-error-decomposition", props.All(
-			props.Settled(props.ExactSizes(tinyDomain+", full gradients every 2 and every 4 steps", func(rec *props.Recorder) {
-				tiny(1, func(n int, batches [][]int) {
-					for _, period := range []int{2, 4} {
-						v := sarahEstimators(forms{}, anyGradients, n, batches, period)
-						for t := range v {
-							err := fullGradient(forms{}, anyGradients, n, t).minus(v[t])
-							recordZero(rec, "∇f(x^t) − estimator − printed expression",
-								err.minus(sarahError(forms{}, anyGradients, n, batches, t, t-t%period)))
+			props.Settled(props.ExactSizes(tinyDomain+", full gradients every 2 and every 4 steps",
+				func(rec *props.Recorder) {
+					tiny(1, func(n int, batches [][]int) {
+						for _, period := range []int{2, 4} {
+							v := sarahEstimators(forms{}, anyGradients, n, batches, period)
+							for t := range v {
+								err := fullGradient(forms{}, anyGradients, n, t).minus(v[t])
+								recordZero(rec, "∇f(x^t) − estimator − printed expression",
+									err.minus(sarahError(forms{}, anyGradients, n, batches, t, t-t%period)))
+							}
 						}
-					}
-				})
-			}), settle.Identity("∇f(x^t) minus SARAH's estimator", "SARAH's discrepancy", settle.OptionII(settle.Runs(4, 3)))),
+					})
+				}), settle.Identity("∇f(x^t) minus SARAH's estimator", "SARAH's discrepancy", settle.OptionII(settle.Runs(4, 3)))),
 			props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
 				sarahRun(drawSLEDGERun(src), src.Int("period", 1, 10), rec)
 			}).Effort(0.5), props.ExactSizes(tinyRuns+", periods 1 … 3", func(rec *props.Recorder) {
@@ -140,9 +143,11 @@ func decompositionClaims() []props.Binding {
 				tiny(1, func(n int, batches [][]int) {
 					for t := 1; t < len(batches); t++ {
 						upToT := target(forms{}, anyGradients, n, t, lastSampled(n, batches, t))
-						recordZero(rec, "T(t,i) ≤ t, sets Ĩ_s^t", upToT.minus(telescope(forms{}, anyGradients, n, batches, t, t)))
+						recordZero(rec, "T(t,i) ≤ t, sets Ĩ_s^t",
+							upToT.minus(telescope(forms{}, anyGradients, n, batches, t, t)))
 						before := target(forms{}, anyGradients, n, t, lastSampled(n, batches, t-1))
-						recordZero(rec, "T(t,i) < t, sets Ĩ_s^{t−1}", before.minus(telescope(forms{}, anyGradients, n, batches, t, t-1)))
+						recordZero(rec, "T(t,i) < t, sets Ĩ_s^{t−1}",
+							before.minus(telescope(forms{}, anyGradients, n, batches, t, t-1)))
 					}
 				})
 			}), settle.Identity("(1/n)Σ_i(∇f_i(x^t) − ∇f_i(x^{T(t,i)}))", "(1/n)Σ_sΣ_{i∈Ĩ_s^t}(∇f_i(x^s) − ∇f_i(x^{s−1}))",
@@ -152,7 +157,8 @@ func decompositionClaims() []props.Binding {
 
 // sarahRun compares ∇f(x^t) with its expression along a run of SARAH.
 func sarahRun(s *sledgeRun, period int, rec *props.Recorder) {
-	tape := s.tape(&algos.SARAH{Tuning: algos.Tuning{Eta: s.m.Eta, Batch: s.m.Batch, Radius: s.m.Radius}, Period: period})
+	tape := s.tape(&algos.SARAH{Tuning: algos.Tuning{Eta: s.m.Eta, Batch: s.m.Batch, Radius: s.m.Radius},
+		Period: period})
 	grad, scale := along(s.p.FiniteSum(), tape)
 	for t := 0; t <= s.T; t++ {
 		right := plus(floatSpace{}, tape.V[t], sarahError(floatSpace{}, grad, s.p.P, batches(tape), t, t-t%period))

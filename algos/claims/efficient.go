@@ -96,20 +96,21 @@ func countUpdate(rec *props.Recorder, l *efficientUpdate, b int) {
 
 func efficientClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("efficient-auxiliary-variables", props.ExactSizes(tinyDomain+", both options", func(rec *props.Recorder) {
-			for from := range 2 {
-				tiny(from, func(n int, batches [][]int) {
-					y := sledgeTables(forms{}, anyGradients, n, batches)
-					a := efficientVariables(forms{}, anyGradients, y[0], batches)
-					for t := range y {
-						for i, row := range y[t] {
-							row = forms{}.add(row.minus(a.wi[t][i]).minus(a.v[t]), 1, 1, a.vi[t][i])
-							recordZero(rec, "y_i^t − (w_i^t + v^t − v_i^t)", row)
+		props.Bind("efficient-auxiliary-variables", props.ExactSizes(tinyDomain+", both options",
+			func(rec *props.Recorder) {
+				for from := range 2 {
+					tiny(from, func(n int, batches [][]int) {
+						y := sledgeTables(forms{}, anyGradients, n, batches)
+						a := efficientVariables(forms{}, anyGradients, y[0], batches)
+						for t := range y {
+							for i, row := range y[t] {
+								row = forms{}.add(row.minus(a.wi[t][i]).minus(a.v[t]), 1, 1, a.vi[t][i])
+								recordZero(rec, "y_i^t − (w_i^t + v^t − v_i^t)", row)
+							}
 						}
-					}
-				})
-			}
-		})),
+					})
+				}
+			})),
 		props.Bind("efficient-mean-update", props.All(
 			props.ExactSizes(tinyDomain+", both options", func(rec *props.Recorder) { meanUpdates(rec, true) }),
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
@@ -117,7 +118,8 @@ func efficientClaims() []props.Binding {
 			}).Effort(0.3),
 		)),
 		props.Bind("efficient-mean-update/corrected", props.All(
-			props.Settled(props.ExactSizes(tinyDomain+", both options", func(rec *props.Recorder) { meanUpdates(rec, false) }),
+			props.Settled(props.ExactSizes(tinyDomain+", both options",
+				func(rec *props.Recorder) { meanUpdates(rec, false) }),
 				settle.Identity(settle.TableMean, "the mean by the efficient update", settle.Runs(4, 3))),
 			settledRuns(0.3, func(s *sledgeRun, rec *props.Recorder) { meanUpdateRun(s, rec, false) }),
 		)),
@@ -141,7 +143,8 @@ func efficientClaims() []props.Binding {
 				y := sledgeTables(floatSpace{}, grad, s.p.P, batches(tape))
 				l := newEfficientUpdate(y[0])
 				for t := 1; t <= s.T; t++ {
-					l.step(tape.Batch(t), func(i int) []float64 { return grad(i, t) }, func(i int) []float64 { return grad(i, t-1) })
+					l.step(tape.Batch(t), func(i int) []float64 { return grad(i, t) },
+						func(i int) []float64 { return grad(i, t-1) })
 					rec.EqualVectors("mean of the rows", l.mean, average(floatSpace{}, y[t])).Scale(scale)
 				}
 			}).Effort(0.3), settle.Identity(settle.TableMean, "the mean by the efficient update", settle.Runs(4, 3))),

@@ -12,11 +12,12 @@ import (
 	"sledge/props"
 )
 
-// change is a change of coordinates and units: x ↦ Q(x) + shift, f ↦ factor·f.
+// change is a change of coordinates, units and names: x ↦ Q(x) + shift, f ↦ factor·f.
 type change struct {
 	q      *mat.Dense // orthogonal; nil for the identity
 	shift  []float64  // nil for none
 	factor float64
+	names  []int // the new name of each component; nil for the same
 }
 
 func multiply(q mat.Matrix, x []float64) []float64 {
@@ -69,12 +70,20 @@ func (c change) objective(p *testproblem.Problem) *testproblem.Problem {
 	return &out
 }
 
-// randomness turns the noise along.
+// randomness turns the noise along, and names the components.
 func (c change) randomness(r algos.Randomness) algos.Randomness {
-	return &algos.Altered{Randomness: r, Floats: func(dst []float64, _ algos.Purpose) {
+	out := &algos.Altered{Randomness: r, Floats: func(dst []float64, _ algos.Purpose) {
 		q, _ := c.matrix()
 		copy(dst, multiply(q, dst))
 	}}
+	if c.names != nil {
+		out.Ints = func(dst []int, _ algos.Purpose) {
+			for k, i := range dst {
+				dst[k] = c.names[i]
+			}
+		}
+	}
+	return out
 }
 
 // tape maps a recorded run.
@@ -87,23 +96,62 @@ func (c change) tape(t *algos.Tape) *algos.Tape {
 	return out
 }
 
-// checkChange compares a run of SLEDGE on the changed problem with the changed run. Over formal gradients, in which
-// methods are linear, it is enough to look at the given change of them.
-func checkChange(what string, draw func(d int, src *props.Source, r *rand.Rand) change,
-	formal func(d int) change) props.Check {
-	try := func(s *sledgeRun, c change, rec *props.Recorder) {
-		m := *s.m
-		m.Eta /= c.factor
-		there := props.Must(algos.RecordRun(&m, algos.NewOracle(algos.Sum(c.objective(s.p).FiniteSum())), c.point(s.x0),
-			c.randomness(s.random()), s.T))
-		s.recordSameRun(rec, what, there, c.tape(s.tape(s.m)))
+// changedSum is a finite sum in other coordinates and units, with other names of its components.
+type changedSum struct {
+	algos.FiniteSum
+	change
+}
+
+func (s changedSum) Gradient(dst, x []float64, i int) {
+	if s.names != nil {
+		i = slices.Index(s.names, i)
 	}
-	return props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
-		s := drawSLEDGERun(src)
-		try(s, draw(s.p.D, src, src.Rand("change")), rec)
-	}), props.ExactSizes(tinyRuns, func(rec *props.Recorder) {
-		eachFormalRun(func(s *sledgeRun) { try(s, formal(s.p.D), rec) })
-	}).Procedure())
+	y := slices.Clone(x)
+	if s.shift != nil {
+		floats.Sub(y, s.shift)
+	}
+	_, transposed := s.matrix()
+	g := make([]float64, len(x))
+	s.FiniteSum.Gradient(g, multiply(transposed, y), i)
+	copy(dst, s.estimator(g))
+}
+
+// moves draws a change of the problem with which runs change, by the word for it, on n components in dimension d.
+var moves = map[string]func(n, d int, src *props.Source) change{
+	"shifted": func(_, d int, src *props.Source) change { return drawShift(d, src, src.Rand("change")) },
+	"rotated": func(_, d int, src *props.Source) change { return drawRotation(d, src, src.Rand("change")) },
+	"scaled":  func(_, d int, src *props.Source) change { return drawFactor(d, src, nil) },
+	"relabelled": func(n, _ int, src *props.Source) change {
+		return change{names: src.Rand("permutation").Perm(n), factor: 1}
+	},
+}
+
+// formalMoves are the changes that are enough over formal gradients, in which methods are linear.
+func formalMoves(word string, n, d int) []change {
+	switch word {
+	case "shifted":
+		return []change{formalShift(d)}
+	case "rotated":
+		return []change{formalRotation(d)}
+	case "scaled":
+		return []change{formalFactor(d)}
+	}
+	var out []change
+	for _, names := range generators(n) {
+		out = append(out, change{names: names, factor: 1})
+	}
+	return out
+}
+
+// recordMoved compares runs on changed problems with the changed run. Step sizes are those of the units.
+func (a instance) recordMoved(rec *props.Recorder, changes []change, method func(eta float64) algos.Method) {
+	was := a.tape(method(a.eta), nil)
+	for _, c := range changes {
+		b := a
+		b.p, b.x0 = changedSum{a.p, c}, c.point(a.x0)
+		a.recordSameRun(rec, "of the changed problem and the changed run",
+			b.tape(method(a.eta/c.factor), c.randomness(a.random())), c.tape(was))
+	}
 }
 
 // formalShift moves by an unknown, formalRotation permutes all of them in a circle, and formalFactor is 2.
@@ -140,28 +188,6 @@ func drawFactor(_ int, src *props.Source, _ *rand.Rand) change {
 	return change{factor: src.LogReal("c", 1e-3, 1e3)}
 }
 
-func equivarianceClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind("sledge-translation-equivariance",
-			checkChange("of the shifted problem and the shifted run", drawShift, formalShift)),
-		props.Bind("sledge-rotation-equivariance",
-			checkChange("of the rotated problem and the rotated run", drawRotation, formalRotation)),
-		props.Bind("sledge-permutation-equivariance", props.Settled(
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				s := drawSLEDGERun(src)
-				relabelled(s, src.Rand("permutation").Perm(s.p.P), rec)
-			}), props.ExactSizes(tinyRuns, func(rec *props.Recorder) {
-				eachFormalRun(func(s *sledgeRun) {
-					for _, to := range generators(s.p.P) {
-						relabelled(s, to, rec)
-					}
-				})
-			}).Procedure())),
-		props.Bind("sledge-scale-equivariance", checkChange("of the scaled problem and the scaled run", drawFactor,
-			formalFactor)),
-	}
-}
-
 // generators are two permutations that make all of them: a circle and an exchange.
 func generators(n int) [][]int {
 	circle, swap := make([]int, n), upTo(n)
@@ -170,20 +196,6 @@ func generators(n int) [][]int {
 	}
 	swap[0], swap[n-1] = swap[n-1], swap[0]
 	return [][]int{circle, swap}
-}
-
-// relabelled compares a run of SLEDGE with the run in which components and minibatches have other names.
-func relabelled(s *sledgeRun, to []int, rec *props.Recorder) {
-	from := inverse(to)
-	p := *s.p
-	p.Grad = func(dst, x []float64, i, j int) { s.p.Grad(dst, x, from[i], j) }
-	r := &algos.Altered{Randomness: s.random(), Ints: func(dst []int, _ algos.Purpose) {
-		for k, i := range dst {
-			dst[k] = to[i]
-		}
-	}}
-	there := props.Must(algos.RecordRun(s.m, algos.NewOracle(algos.Sum(p.FiniteSum())), s.x0, r, s.T))
-	s.recordSameRun(rec, "before and after relabelling", there, s.tape(s.m))
 }
 
 func inverse(perm []int) []int {

@@ -165,8 +165,11 @@ var estimators = []estimator{
 		exact: true,
 	},
 	{
-		id:     "saga",
-		method: func(p *path) algos.Method { return &algos.SAGA{Tuning: algos.Tuning{Eta: negligibleStep, Batch: p.b}} },
+		id: "saga",
+		method: func(p *path) algos.Method {
+			return &algos.SAGA{Tuning: algos.Tuning{Eta: negligibleStep,
+				Batch: p.b}}
+		},
 		most: func(p *path, _ []float64) []float64 {
 			out := make([]float64, p.T()+1)
 			for t := 1; t < len(out); t++ {
@@ -183,7 +186,8 @@ var estimators = []estimator{
 		most: func(p *path, variances []float64) []float64 {
 			out := make([]float64, len(variances))
 			for t := 1; t < len(out); t++ {
-				out[t] = (1-p.lambda)*(1-p.lambda)*out[t-1] + 2*p.sampling()*(variances[t]+p.lambda*p.lambda*p.staleness(t-1, t-1))
+				out[t] = (1-p.lambda)*(1-p.lambda)*out[t-1] +
+					2*p.sampling()*(variances[t]+p.lambda*p.lambda*p.staleness(t-1, t-1))
 			}
 			return out
 		},
@@ -268,7 +272,8 @@ func estimatorClaims() []props.Binding {
 				p := drawPath(src, problems.Sizes(2, 4), problems.Sizes(1, 3))
 				mean, T := p.enumerated(e), p.T()
 				if e.exact {
-					rec.Equal("mean squared error against its formula", mean, e.most(p, p.incrementVariances())[T]).Scale(p.size())
+					rec.Equal("mean squared error against its formula", mean,
+						e.most(p, p.incrementVariances())[T]).Scale(p.size())
 				}
 				rec.AtMost("mean squared error", mean, e.most(p, p.largestIncrementVariances())[T]).Scale(p.size())
 			}).Effort(0.2),
@@ -289,11 +294,12 @@ func estimatorClaims() []props.Binding {
 			props.Tail(func(src *props.Source) props.TailTrial {
 				const nu = 0.05
 				n, straight := 8*src.Int("n/8", 2, 4), src.Bool("straight")
-				p := standardPath(n, 4, n, 4, straight, src.Rand("problem").Uint64())
+				p := standardPath(n, 4, n, 4, straight, src.Seed("problem"))
 				bound := e.most(p, p.largestIncrementVariances())
 				regime := props.Where(props.Min("n", n, 16), props.Less("b", p.b, "n", n), props.Allowed(nu))
 				return props.TailTrial{Delta: nu, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
-					rec.Plot("squared error of the estimator on a prescribed path, and the bound on its mean", "t", "‖v^t − ∇f(x^t)‖²")
+					rec.Plot("squared error of the estimator on a prescribed path, and the bound on its mean",
+						"t", "‖v^t − ∇f(x^t)‖²")
 					for t, errSq := range p.errors(e.method(p), algos.Keyed(t.Key))[1:] {
 						rec.Point(float64(t+1), errSq, bound[t+1])
 						rec.AtMost("squared error of a run at every t, against T/ν times the bound", errSq,
@@ -376,10 +382,12 @@ func estimatorOrderClaim() props.Binding {
 			}{
 				{"SARAH", p.sampling() * alphaSq * (math.Ceil(cycle) - 1) / 2 / straight, 3.0 / 22, 14.0 / 61},
 				{"PAGE", p.sampling() * alphaSq * (1 - heads) / heads / straight, 4.0 / 11, 28.0 / 61},
-				{"ZeroSARAH", longRunZeroSARAH(n, b, float64(b)/float64(2*n), H, alphaSq) / straight, 343.0 / 330, 7.0 / 5},
+				{"ZeroSARAH", longRunZeroSARAH(n, b, float64(b)/float64(2*n), H, alphaSq) / straight, 343.0 /
+					330, 7.0 / 5},
 				{"SAGA on straight paths, over n/b", longRunSAGA(n, 2*b, true, H, alphaSq) / straight / cycle,
 					21.0 / 220, 3.0 / 10},
-				{"SAGA on paths of uncorrelated steps", longRunSAGA(n, 2*b, false, H, alphaSq) / random, 7.0 / 15, 3.0 / 2},
+				{"SAGA on paths of uncorrelated steps", longRunSAGA(n, 2*b, false, H, alphaSq) / random, 7.0 /
+					15, 3.0 / 2},
 			} {
 				rec.AtMost("multiple of SLEDGE's error: "+e.name, e.ratio, e.limit)
 				rec.AtLeast("multiple of SLEDGE's error, from below: "+e.name, e.ratio, e.least)
@@ -398,7 +406,8 @@ func estimatorOrderClaim() props.Binding {
 				{"SARAH", p.sampling() * alphaSq * (cycle - 1) / 2 / straight, 1.0 / 5},
 				{"PAGE", p.sampling() * alphaSq * (1 - heads) / heads / straight, 2.0 / 5},
 				{"ZeroSARAH", longRunZeroSARAH(n, b, float64(b)/float64(2*n), H, alphaSq) / straight, 7.0 / 5},
-				{"SAGA on straight paths, over n/b", longRunSAGA(n, 2*b, true, H, alphaSq) / straight / cycle, 3.0 / 10},
+				{"SAGA on straight paths, over n/b", longRunSAGA(n, 2*b, true, H, alphaSq) / straight / cycle,
+					3.0 / 10},
 				{"SAGA on paths of uncorrelated steps", longRunSAGA(n, 2*b, false, H, alphaSq) / random, 3.0 / 2},
 			} {
 				rec.AtMost("distance from the limit, relatively: "+e.name, math.Abs(e.ratio/e.want-1), 1e-3)

@@ -85,6 +85,20 @@ func errorAlong(p algos.FiniteSum, b, T int, eta float64, x0 []float64, key keye
 	runOnSum(m, p, T, x0, r, see)
 }
 
+// exact is a finite sum whose components answer with the gradient of their mean.
+type exact struct{ problems.Certified }
+
+// Gradient sets dst to ∇f(x).
+func (p exact) Gradient(dst, x []float64, _ int) { p.FullGradient(dst, x) }
+
+// answers is the sum that a run asks: with exact answers where its control takes away the errors of estimators.
+func answers(t props.Trial, p problems.Certified) problems.Certified {
+	if t.Without(props.Errors) {
+		return exact{p}
+	}
+	return p
+}
+
 // runOnSum is errorAlong for any method with its randomness.
 func runOnSum(m algos.Method, p algos.FiniteSum, T int, x0 []float64, r algos.Randomness,
 	see func(t int, stepSq float64, errSq func() float64)) {
@@ -221,10 +235,11 @@ func estimatorErrorClaims() []props.Binding {
 				x0 := problems.DrawPoint(src, "x0", d, 3)
 				c := q.Constants(x0)
 				eta := src.LogReal("eta L", 1e-3, 0.5) / c.L.Value
-				seed := src.Rand("directions").Uint64()
+				seed := src.Seed("directions")
 				logs, zeta := coverage(n, T, nu), c.Zeta.Value
 				regime := errorRegime(n, b, T).And(props.Min("d", d, 2), props.Allowed(nu))
 				return props.TailTrial{Delta: nu, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
+					q := answers(t, q)
 					step := constantSteps(d, path == 1 || path == 4, rand.New(rand.NewPCG(seed, 0)))
 					switch path {
 					case 0:
@@ -238,7 +253,8 @@ func estimatorErrorClaims() []props.Binding {
 					errorAlong(q, b, T, eta, x0, t.Key, step, func(_ int, stepSq float64, errSq func() float64) {
 						length += math.Sqrt(stepSq)
 						gradients := c.L.Value * (4 + max(float64(T), length)) // at most about this long
-						rec.AtMost("squared error", errSq(), logs*zeta*zeta/float64(b)*w.add(stepSq)).Scale(1e-12 * gradients * gradients)
+						rec.AtMost("squared error", errSq(),
+							logs*zeta*zeta/float64(b)*w.add(stepSq)).Scale(1e-12 * gradients * gradients)
 					})
 				}}
 			}),
@@ -280,17 +296,18 @@ func estimatorErrorClaims() []props.Binding {
 				n, d := q.Components(), q.Dim()
 				b, T := src.Int("b", 1, n), src.LogInt("T", 1, 100)
 				straight := src.Bool("straight")
-				seed := src.Rand("directions").Uint64()
+				seed := src.Seed("directions")
 				zeta := q.Constants(make([]float64, d)).Zeta.Value
 				return props.MeanTrial{What: "‖v^T − ∇f(x^T)‖² over its bound", Claimed: 1, Relation: props.LE,
 					Regime: errorRegime(n, b, T), Run: func(t props.Trial) (ratio float64) {
-						bound := newMeanBound(zeta, n, b)
+						bound, q := newMeanBound(zeta, n, b), answers(t, q)
 						step := constantSteps(d, straight, rand.New(rand.NewPCG(seed, 0)))
-						errorAlong(q, b, T, 1, make([]float64, d), t.Key, step, func(t int, stepSq float64, errSq func() float64) {
-							if limit := bound.add(stepSq); t == T {
-								ratio = errSq() / limit
-							}
-						})
+						errorAlong(q, b, T, 1, make([]float64, d), t.Key, step,
+							func(t int, stepSq float64, errSq func() float64) {
+								if limit := bound.add(stepSq); t == T {
+									ratio = errSq() / limit
+								}
+							})
 						return ratio
 					}}
 			}),
@@ -301,13 +318,17 @@ func estimatorErrorClaims() []props.Binding {
 					// ∇f_i = h + ζ·(deviation of i), at every point: the error must be ζ times that of the deviations
 					// alone, without h.
 					const zeta = 7
-					mixed := func(i, s int) form { return forms{}.add(unknown('h', 0, 0, s), zeta, 1, anyGradients(i, s)) }
+					mixed := func(i, s int) form {
+						return forms{}.add(unknown('h', 0, 0, s), zeta, 1,
+							anyGradients(i, s))
+					}
 					both := sledgeTables(forms{}, mixed, n, batches)
 					alone := sledgeTables(forms{}, anyGradients, n, batches)
 					for t := range batches {
 						err := average(forms{}, both[t]).minus(fullGradient(forms{}, mixed, n, t))
 						unit := average(forms{}, alone[t]).minus(fullGradient(forms{}, anyGradients, n, t))
-						recordZero(rec, "error with deviations ζ·a − ζ·(error with deviations a)", forms{}.add(err, -zeta, 1, unit))
+						recordZero(rec, "error with deviations ζ·a − ζ·(error with deviations a)",
+							forms{}.add(err, -zeta, 1, unit))
 					}
 				})
 			}),
@@ -316,7 +337,7 @@ func estimatorErrorClaims() []props.Binding {
 				b, T := src.Int("b", 1, n), src.Int("T", 1, 30)
 				zeta := src.LogReal("zeta", 1e-3, 1e3)
 				straight := src.Bool("straight")
-				seed := src.Rand("problem").Uint64()
+				seed := src.Seed("problem")
 				along := func(zeta float64) (errs []float64) {
 					r := keyed.New(seed).Rand()
 					p := newDiagonal(n, d, zeta, false, r)
@@ -328,7 +349,8 @@ func estimatorErrorClaims() []props.Binding {
 				}
 				unit := along(1)
 				for t, err := range along(zeta) {
-					rec.Equal("‖v^t − ∇f(x^t)‖ against ζ times its value for ζ = 1", err, zeta*unit[t]).Scale((1 + zeta) * float64(T))
+					rec.Equal("‖v^t − ∇f(x^t)‖ against ζ times its value for ζ = 1", err,
+						zeta*unit[t]).Scale((1 + zeta) * float64(T))
 				}
 			}).Effort(0.5),
 		)),
@@ -340,7 +362,8 @@ func estimatorErrorClaims() []props.Binding {
 				rec.AtMost("mean squared error, straight path", longRunError(n, b, true), 3*law)
 				rec.AtLeast("mean squared error, straight path, from below", longRunError(n, b, true), 11.0/12*law)
 				rec.AtMost("mean squared error, independent directions", longRunError(n, b, false), 3*law)
-				rec.AtLeast("mean squared error, independent directions, from below", longRunError(n, b, false), 5.0/12*law)
+				rec.AtLeast("mean squared error, independent directions, from below", longRunError(n, b, false),
+					5.0/12*law)
 			}),
 			props.Slope(func(src *props.Source) props.SlopeTrial {
 				straight := src.Bool("straight")
@@ -390,7 +413,8 @@ func estimatorErrorClaims() []props.Binding {
 					constant float64
 				}{{true, 2.5}, {false, 0.5}} {
 					rec.AtMost("limit/(n/b²) where n/b is large", longRunError(n, b, c.straight)/law, 1.01*c.constant)
-					rec.AtLeast("limit/(n/b²) where n/b is large, from below", longRunError(n, b, c.straight)/law, 0.99*c.constant)
+					rec.AtLeast("limit/(n/b²) where n/b is large, from below",
+						longRunError(n, b, c.straight)/law, 0.99*c.constant)
 				}
 			}).Effort(0.3),
 		)),

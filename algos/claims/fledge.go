@@ -41,242 +41,259 @@ func serverRun(f *roundsRun, rec *props.Recorder) {
 		want := average(floatSpace{}, y[t+1])
 		f.recordSame(rec, "mean kept in O(pd) on lines 355-362", server.mean, want, scale)
 		f.recordSame(rec, "mean kept by the implementation", tape.V[t+1], want, scale)
-		recordCount(rec, "numbers read or written by the server, 18pd", int64(server.touched), props.EQ, 18*f.m.Chosen*f.p.D)
+		recordCount(rec, "numbers read or written by the server, 18pd", int64(server.touched), props.EQ,
+			18*f.m.Chosen*f.p.D)
 	}
 }
 
 func fledgeAlgorithmClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("fledge-local-step", settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
+		props.Bind("fledge-local-step", checkLocalSteps()),
+		props.Bind("fledge-local-estimator-unbiased", checkLocalMean()),
+		props.Bind("fledge-server-mean-update", settledRounds(1, serverRun)),
+		props.Bind("fledge-server-mean-update/mean-alone", checkMeanAlone()),
+		props.Bind("fledge-single-local-step-is-sledge", checkSingleStep()),
+		props.Bind("fledge-zero-heterogeneity-is-gradient-descent", checkHomogeneousClients()),
+		props.Bind("fledge-full-participation-is-exact", checkAllClients()),
+	}
+}
+
+// checkLocalSteps compares runs of FLEDGE with its listing, point by point.
+func checkLocalSteps() props.Check {
+	return settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
+		tape := f.tape(f.m)
+		grad, scale := alongLocal(f.p, tape)
+		start, rounds := draws(tape, f.p.P)
+		y, v := fledgeListing(floatSpace{}, grad, f.p.P, f.m.LocalSteps, start, rounds)
+		ref := f.m.Reference()
+		if err := ref.Start(algos.NewOracle(f.p), f.x0, tape.Replay()); err != nil {
+			panic(err)
+		}
+		next := make([]float64, f.p.D)
+		for t := range tape.X {
+			if t > 0 {
+				ref.Step()
+				for k, noise := range tape.Noise(t) {
+					copy(next, tape.Local[t][k])
+					floats.AddScaled(next, -f.m.Eta, v[t][k])
+					floats.Add(next, noise)
+					f.recordSame(rec, "x^{t,k}", tape.Local[t][k+1], next, scale)
+					f.recordSame(rec, "direction (1/P) Σ y_i^{t−1} + z^{t,k}", tape.LocalV[t][k], v[t][k], scale)
+				}
+				f.recordSame(rec, "x^{t,0} against x^{t−1}", tape.Local[t][0], tape.X[t-1], 0)
+				f.recordSame(rec, "x^t against x^{t,K}", tape.X[t], tape.Local[t][f.m.LocalSteps], 0)
+			}
+			f.recordSame(rec, "mean of the y_i^t, efficient form", tape.V[t], average(floatSpace{}, y[t]), scale)
+			for i, row := range ref.Table() {
+				f.recordSame(rec, "y_i^t of the literal form", row, y[t][i], scale)
+			}
+		}
+	})
+}
+
+// checkLocalMean takes the mean of an increment over all minibatches, and looks at clients of one datum.
+func checkLocalMean() props.Check {
+	return props.All(
+		props.ExactSizes("all functions and points, all minibatches of every size of up to 6 data",
+			func(rec *props.Recorder) {
+				for size := 1; size <= 6; size++ {
+					for b := 1; b <= size; b++ {
+						var sum form
+						sets := subsets(size, b)
+						for _, set := range sets {
+							for s, sign := range []int{-1, 1} {
+								part := mean(forms{}, set, b, func(j int) form { return anyData(0, j, s) })
+								sum = forms{}.add(sum, sign, 1, part)
+							}
+						}
+						for s, sign := range []int{1, -1} {
+							sum = forms{}.add(sum, sign*len(sets), 1, clientGradient(forms{}, anyData, size, 0, s))
+						}
+						recordZero(rec, "sum over all minibatches of the increment − the change of ∇f_i", sum)
+					}
+				}
+			}),
+		props.ExactSizes("one datum, P ≤ 3, K ≤ 3", func(rec *props.Recorder) {
+			for P := 1; P <= 3; P++ {
+				for K := 1; K <= 3; K++ {
+					tinyFLEDGERuns(P, 1, 1, K, 1, 1, func(start initialDraws, rounds []round) {
+						_, v := fledgeListing(forms{}, anyData, P, K, start, rounds)
+						i := rounds[0].worker
+						for k := range K + 1 {
+							z := v[1][k].minus(v[1][0])
+							change := anyData(i, 0, k).minus(anyData(i, 0, 0))
+							recordZero(rec, "z^{t,k} − (∇f_i(x^{t,k}) − ∇f_i(x^{t,0}))", z.minus(change))
+						}
+					})
+				}
+			}
+		}),
+		settledRounds(0.5, func(f *roundsRun, rec *props.Recorder) {
+			f.singleDatum()
 			tape := f.tape(f.m)
 			grad, scale := alongLocal(f.p, tape)
-			start, rounds := draws(tape, f.p.P)
-			y, v := fledgeListing(floatSpace{}, grad, f.p.P, f.m.LocalSteps, start, rounds)
-			ref := f.m.Reference()
-			if err := ref.Start(algos.NewOracle(f.p), f.x0, tape.Replay()); err != nil {
-				panic(err)
+			for t := 1; t < len(tape.X); t++ {
+				i := tape.Sets(t, algos.Worker)[0][0]
+				for k, v := range tape.LocalV[t] {
+					first := (t - 1) * f.m.LocalSteps
+					want := plus(floatSpace{}, tape.LocalV[t][0], grad(i, 0, first+k))
+					floats.Sub(want, grad(i, 0, first))
+					f.recordSame(rec, "direction on runs with one datum", v, want, scale)
+				}
 			}
-			next := make([]float64, f.p.D)
-			for t := range tape.X {
-				if t > 0 {
-					ref.Step()
-					for k, noise := range tape.Noise(t) {
-						copy(next, tape.Local[t][k])
-						floats.AddScaled(next, -f.m.Eta, v[t][k])
-						floats.Add(next, noise)
-						f.recordSame(rec, "x^{t,k}", tape.Local[t][k+1], next, scale)
-						f.recordSame(rec, "direction (1/P) Σ y_i^{t−1} + z^{t,k}", tape.LocalV[t][k], v[t][k], scale)
+		}),
+	)
+}
+
+// checkMeanAlone asks what of the table the mean of its successor depends on.
+func checkMeanAlone() props.Check {
+	return props.ExactSizes("any table y_i^{t−1}, messages and client sets, P ≤ 5", func(rec *props.Recorder) {
+		for P := 1; P <= 5; P++ {
+			for p := 1; p <= P; p++ {
+				for _, chosen := range subsets(P, p) {
+					old := func(i int) form { return unknown('o', i, 0, 0) }
+					change := mean(forms{}, chosen, p, func(i int) form { return unknown('d', i, 0, 0) })
+					after := mean(forms{}, upTo(P), P, func(i int) form {
+						if slices.Contains(chosen, i) {
+							return unknown('y', i, 0, 0)
+						}
+						return plus(forms{}, old(i), change)
+					})
+					byMessages := mean(forms{}, upTo(P), P, old)
+					byMessages = forms{}.add(byMessages, 1, P,
+						mean(forms{}, chosen, 1, func(i int) form { return unknown('y', i, 0, 0) }))
+					byMessages = forms{}.add(byMessages, P-p, P, change)
+					rest := after.minus(byMessages)
+					recordZero(rec, "mean − (old mean + messages' part − (1/P)Σ_{i∈I^t} y_i^{t−1})",
+						forms{}.add(rest, 1, P, mean(forms{}, chosen, 1, old)))
+					if p < P {
+						// The rest is no multiple of the old mean, on which all rows have equal weight.
+						rec.Rats("weight of a sampled old row in the rest", rest.size(), props.EQ,
+							big.NewRat(int64(p), int64(P*P)))
 					}
-					f.recordSame(rec, "x^{t,0} against x^{t−1}", tape.Local[t][0], tape.X[t-1], 0)
-					f.recordSame(rec, "x^t against x^{t,K}", tape.X[t], tape.Local[t][f.m.LocalSteps], 0)
-				}
-				f.recordSame(rec, "mean of the y_i^t, efficient form", tape.V[t], average(floatSpace{}, y[t]), scale)
-				for i, row := range ref.Table() {
-					f.recordSame(rec, "y_i^t of the literal form", row, y[t][i], scale)
 				}
 			}
-		})),
-		props.Bind("fledge-local-estimator-unbiased", props.All(
-			props.ExactSizes("all functions and points, all minibatches of every size of up to 6 data",
-				func(rec *props.Recorder) {
-					for size := 1; size <= 6; size++ {
-						for b := 1; b <= size; b++ {
-							var sum form
-							sets := subsets(size, b)
-							for _, set := range sets {
-								for s, sign := range []int{-1, 1} {
-									sum = forms{}.add(sum, sign, 1, mean(forms{}, set, b, func(j int) form { return anyData(0, j, s) }))
+		}
+	})
+}
+
+// checkSingleStep compares FLEDGE with one local step and one datum of a client with SLEDGE.
+func checkSingleStep() props.Check {
+	return props.All(
+		props.ExactSizes("all functions and paths, all client sets with P ≤ 3 and two rounds, both options",
+			func(rec *props.Recorder) {
+				for P := 1; P <= 3; P++ {
+					for p := 1; p <= P; p++ {
+						chosen := append([][]int{nil}, subsets(P, p)...)
+						tinyFLEDGERuns(P, p, 1, 1, 1, 2, func(start initialDraws, rounds []round) {
+							for _, first := range chosen {
+								opened := initialDraws{clients: first, data: start.data}
+								sets := [][]int{first}
+								for _, r := range rounds {
+									sets = append(sets, r.clients)
+								}
+								y, v := fledgeListing(forms{}, anyData, P, 1, opened, rounds)
+								for t, rows := range sledgeTables(forms{}, anyGradients, P, sets) {
+									for i, row := range rows {
+										recordZero(rec, "y_i^t of FLEDGE − y_i^t of SLEDGE", y[t][i].minus(row))
+									}
+									if t+1 < len(v) {
+										recordZero(rec, "direction of FLEDGE − direction of SLEDGE",
+											v[t+1][0].minus(average(forms{}, rows)))
+									}
 								}
 							}
-							for s, sign := range []int{1, -1} {
-								sum = forms{}.add(sum, sign*len(sets), 1, clientGradient(forms{}, anyData, size, 0, s))
-							}
-							recordZero(rec, "sum over all minibatches of the increment − the change of ∇f_i", sum)
-						}
+						})
 					}
-				}),
-			props.ExactSizes("one datum, P ≤ 3, K ≤ 3", func(rec *props.Recorder) {
+				}
+			}),
+		settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
+			f.singleDatum()
+			f.m.LocalSteps = 1
+			sledge := &algos.SLEDGE{Eta: f.m.Eta, Batch: f.m.Chosen, Radius: f.m.Radius, Option: f.m.Option}
+			tape := props.Must(algos.RecordRun(sledge, algos.NewOracle(algos.Sum(f.p.FiniteSum())), f.x0,
+				asBatches{f.random()}, f.T))
+			f.recordSameRun(rec, "of FLEDGE and SLEDGE", f.tape(f.m), tape)
+		}),
+	)
+}
+
+// checkHomogeneousClients compares FLEDGE with gradient descent where clients differ by linear terms.
+func checkHomogeneousClients() props.Check {
+	return props.All(
+		props.Settled(props.ExactSizes("all functions with ζ = 0 and all paths, all client choices with P ≤ 3, K ≤ 3 "+
+			"and two rounds",
+			func(rec *props.Recorder) {
+				grad := func(i, _, s int) form { return homogeneousGradients(i, s) }
 				for P := 1; P <= 3; P++ {
 					for K := 1; K <= 3; K++ {
-						tinyFLEDGERuns(P, 1, 1, K, 1, 1, func(start initialDraws, rounds []round) {
-							_, v := fledgeListing(forms{}, anyData, P, K, start, rounds)
-							i := rounds[0].worker
-							for k := range K + 1 {
-								z := v[1][k].minus(v[1][0])
-								recordZero(rec, "z^{t,k} − (∇f_i(x^{t,k}) − ∇f_i(x^{t,0}))", z.minus(anyData(i, 0, k).minus(anyData(i, 0, 0))))
-							}
-						})
-					}
-				}
-			}),
-			settledRounds(0.5, func(f *roundsRun, rec *props.Recorder) {
-				f.singleDatum()
-				tape := f.tape(f.m)
-				grad, scale := alongLocal(f.p, tape)
-				for t := 1; t < len(tape.X); t++ {
-					i := tape.Sets(t, algos.Worker)[0][0]
-					for k, v := range tape.LocalV[t] {
-						first := (t - 1) * f.m.LocalSteps
-						want := plus(floatSpace{}, tape.LocalV[t][0], grad(i, 0, first+k))
-						floats.Sub(want, grad(i, 0, first))
-						f.recordSame(rec, "direction on runs with one datum", v, want, scale)
-					}
-				}
-			}),
-		)),
-		props.Bind("fledge-gradient-count", settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
-			f.m.Option = algos.OptionII
-			o := algos.NewOracle(f.p)
-			props.Must(algos.RecordRun(f.m.Reference(), o, f.x0, f.random(), f.T))
-			Kb := f.m.LocalSteps * f.m.Batch
-			recordCount(rec, "gradients of a run", o.Counts().Gradients, props.EQ, f.p.P*Kb+f.T*(2*Kb+2*f.m.Chosen*Kb))
-			recordCount(rec, "gradients of a run against PKb + 4pKbT", o.Counts().Gradients, props.LE,
-				f.p.P*Kb+4*f.m.Chosen*Kb*f.T)
-		})),
-		props.Bind("fledge-gradient-count/sharper", settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
-			o := algos.NewOracle(f.p)
-			tape := props.Must(algos.RecordRun(f.m, o, f.x0, f.random(), f.T))
-			Kb, all := f.m.LocalSteps*f.m.Batch, f.p.P
-			if f.m.Option == algos.OptionI {
-				all = f.m.Chosen
-			}
-			recordCount(rec, "gradients of a run", o.Counts().Gradients, props.EQ,
-				all*Kb+f.T*(2*(f.m.LocalSteps-1)*f.m.Batch+2*f.m.Chosen*Kb))
-			f.recordSameRun(rec, "with and without z^{t,K}", tape, f.tape(f.m.Reference()))
-		})),
-		props.Bind("fledge-server-mean-update", settledRounds(1, serverRun)),
-		props.Bind("fledge-server-mean-update/mean-alone",
-			props.ExactSizes("any table y_i^{t−1}, messages and client sets, P ≤ 5", func(rec *props.Recorder) {
-				for P := 1; P <= 5; P++ {
-					for p := 1; p <= P; p++ {
-						for _, chosen := range subsets(P, p) {
-							old := func(i int) form { return unknown('o', i, 0, 0) }
-							change := mean(forms{}, chosen, p, func(i int) form { return unknown('d', i, 0, 0) })
-							after := mean(forms{}, upTo(P), P, func(i int) form {
-								if slices.Contains(chosen, i) {
-									return unknown('y', i, 0, 0)
-								}
-								return plus(forms{}, old(i), change)
-							})
-							byMessages := mean(forms{}, upTo(P), P, old)
-							byMessages = forms{}.add(byMessages, 1, P,
-								mean(forms{}, chosen, 1, func(i int) form { return unknown('y', i, 0, 0) }))
-							byMessages = forms{}.add(byMessages, P-p, P, change)
-							rest := after.minus(byMessages)
-							recordZero(rec, "mean − (old mean + messages' part − (1/P)Σ_{i∈I^t} y_i^{t−1})",
-								forms{}.add(rest, 1, P, mean(forms{}, chosen, 1, old)))
-							if p < P {
-								// The rest is no multiple of the old mean, on which all rows have equal weight.
-								rec.Rats("weight of a sampled old row in the rest", rest.size(), props.EQ, big.NewRat(int64(p), int64(P*P)))
-							}
-						}
-					}
-				}
-			})),
-		props.Bind("fledge-single-local-step-is-sledge", props.All(
-			props.ExactSizes("all functions and paths, all client sets with P ≤ 3 and two rounds, both options",
-				func(rec *props.Recorder) {
-					for P := 1; P <= 3; P++ {
 						for p := 1; p <= P; p++ {
-							chosen := append([][]int{nil}, subsets(P, p)...)
-							tinyFLEDGERuns(P, p, 1, 1, 1, 2, func(start initialDraws, rounds []round) {
-								for _, first := range chosen {
-									opened := initialDraws{clients: first, data: start.data}
-									sets := [][]int{first}
-									for _, r := range rounds {
-										sets = append(sets, r.clients)
-									}
-									y, v := fledgeListing(forms{}, anyData, P, 1, opened, rounds)
-									for t, rows := range sledgeTables(forms{}, anyGradients, P, sets) {
-										for i, row := range rows {
-											recordZero(rec, "y_i^t of FLEDGE − y_i^t of SLEDGE", y[t][i].minus(row))
-										}
-										if t+1 < len(v) {
-											recordZero(rec, "direction of FLEDGE − direction of SLEDGE", v[t+1][0].minus(average(forms{}, rows)))
-										}
+							tinyFLEDGERuns(P, p, 1, K, 1, 2, func(start initialDraws, rounds []round) {
+								_, v := fledgeListing(forms{}, grad, P, K, start, rounds)
+								for t := 1; t < len(v); t++ {
+									for k, direction := range v[t] {
+										want := gradientOfClients(forms{}, grad, P, 1, (t-1)*K+k)
+										recordZero(rec, "v^{t,k} − ∇f(x^{t,k})", direction.minus(want))
 									}
 								}
 							})
 						}
 					}
-				}),
-			settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
-				f.singleDatum()
-				f.m.LocalSteps = 1
-				sledge := &algos.SLEDGE{Eta: f.m.Eta, Batch: f.m.Chosen, Radius: f.m.Radius, Option: f.m.Option}
-				tape := props.Must(algos.RecordRun(sledge, algos.NewOracle(algos.Sum(f.p.FiniteSum())), f.x0,
-					asBatches{f.random()}, f.T))
-				f.recordSameRun(rec, "of FLEDGE and SLEDGE", f.tape(f.m), tape)
-			}),
-		)),
-		props.Bind("fledge-zero-heterogeneity-is-gradient-descent", props.All(
-			props.Settled(props.ExactSizes("all functions with ζ = 0 and all paths, all client choices with P ≤ 3, K ≤ 3 "+
-				"and two rounds",
-				func(rec *props.Recorder) {
-					grad := func(i, _, s int) form { return homogeneousGradients(i, s) }
-					for P := 1; P <= 3; P++ {
-						for K := 1; K <= 3; K++ {
-							for p := 1; p <= P; p++ {
-								tinyFLEDGERuns(P, p, 1, K, 1, 2, func(start initialDraws, rounds []round) {
-									_, v := fledgeListing(forms{}, grad, P, K, start, rounds)
-									for t := 1; t < len(v); t++ {
-										for k, direction := range v[t] {
-											recordZero(rec, "v^{t,k} − ∇f(x^{t,k})", direction.minus(gradientOfClients(forms{}, grad, P, 1, (t-1)*K+k)))
-										}
-									}
-								})
-							}
+				}
+			}), settle.Identity("the directions v^{t,k}", "∇f(x^{t,k})", settle.Rounds(3, 1, 2, 3),
+			settle.Homogeneous)),
+		settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
+			f.singleDatum()
+			f.p = homogeneous(f.p)
+			f.m.Option = algos.OptionII
+			tape := f.tape(f.m)
+			gd := &algos.GD{Eta: f.m.Eta, Radius: f.m.Radius}
+			flat := &algos.Tape{}
+			for t := 1; t < len(tape.X); t++ {
+				flat.X = append(flat.X, tape.Local[t][:f.m.LocalSteps]...)
+				flat.V = append(flat.V, tape.LocalV[t]...)
+			}
+			want := props.Must(algos.RecordRun(gd, algos.NewOracle(algos.Sum(f.p.FiniteSum())), f.x0,
+				f.random(), f.T*f.m.LocalSteps-1))
+			f.recordSameRun(rec, "of FLEDGE and gradient descent", flat, want)
+		}),
+	)
+}
+
+// checkAllClients compares FLEDGE with all clients and all data with the gradient, and with BVR-L-SGD.
+func checkAllClients() props.Check {
+	return props.All(
+		props.Settled(props.ExactSizes("all functions and paths, all random choices with P ≤ 2 clients of 2 data, K = "+
+			"2 or 1, two "+
+			"rounds", func(rec *props.Recorder) {
+			for P := 1; P <= 2; P++ {
+				for K := 1; K <= 2; K++ {
+					tinyFLEDGERuns(P, P, 2, K, 2/K, 2, func(start initialDraws, rounds []round) {
+						y, _ := fledgeListing(forms{}, anyData, P, K, start, rounds)
+						for t, rows := range y {
+							recordZero(rec, "(1/P)Σ y_i^t − ∇f(x^t)",
+								average(forms{}, rows).minus(gradientOfClients(forms{}, anyData, P, 2, t*K)))
 						}
-					}
-				}), settle.Identity("the directions v^{t,k}", "∇f(x^{t,k})", settle.Rounds(3, 1, 2, 3), settle.Homogeneous)),
-			settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
-				f.singleDatum()
-				f.p = homogeneous(f.p)
-				f.m.Option = algos.OptionII
-				tape := f.tape(f.m)
-				gd := &algos.GD{Eta: f.m.Eta, Radius: f.m.Radius}
-				flat := &algos.Tape{}
-				for t := 1; t < len(tape.X); t++ {
-					flat.X = append(flat.X, tape.Local[t][:f.m.LocalSteps]...)
-					flat.V = append(flat.V, tape.LocalV[t]...)
+					})
 				}
-				want := props.Must(algos.RecordRun(gd, algos.NewOracle(algos.Sum(f.p.FiniteSum())), f.x0,
-					f.random(), f.T*f.m.LocalSteps-1))
-				f.recordSameRun(rec, "of FLEDGE and gradient descent", flat, want)
-			}),
-		)),
-		props.Bind("fledge-full-participation-is-exact", props.All(
-			props.Settled(props.ExactSizes("all functions and paths, all random choices with P ≤ 2 clients of 2 data, K = "+
-				"2 or 1, two "+
-				"rounds", func(rec *props.Recorder) {
-				for P := 1; P <= 2; P++ {
-					for K := 1; K <= 2; K++ {
-						tinyFLEDGERuns(P, P, 2, K, 2/K, 2, func(start initialDraws, rounds []round) {
-							y, _ := fledgeListing(forms{}, anyData, P, K, start, rounds)
-							for t, rows := range y {
-								recordZero(rec, "(1/P)Σ y_i^t − ∇f(x^t)",
-									average(forms{}, rows).minus(gradientOfClients(forms{}, anyData, P, 2, t*K)))
-							}
-						})
-					}
-				}
-			}), settle.Identity(settle.TableMean, settle.Gradient, settle.Complete(settle.Rounds(2, 2, 2, 2)))),
-			settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
-				f.m.Chosen = f.p.P
-				f.m.Cap = true
-				p := *f.p
-				p.Data = min(p.Data, f.m.LocalSteps*f.m.Batch)
-				f.p = &p
-				tape := f.tape(f.m)
-				grad, scale := alongLocal(f.p, tape)
-				for t, v := range tape.V {
-					f.recordSame(rec, "(1/P)Σ y_i^t on runs", v,
-						gradientOfClients(floatSpace{}, grad, p.P, p.Data, t*f.m.LocalSteps), scale)
-				}
-				f.m.Batch = p.Data
-				bvr := &algos.BVRLSGD{Eta: f.m.Eta, LocalSteps: f.m.LocalSteps, Batch: p.Data, Radius: f.m.Radius, Cap: true}
-				f.recordSameRun(rec, "of FLEDGE and BVR-L-SGD", f.tape(f.m), f.tape(bvr))
-			}),
-		)),
-	}
+			}
+		}), settle.Identity(settle.TableMean, settle.Gradient, settle.Complete(settle.Rounds(2, 2, 2, 2)))),
+		settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
+			f.m.Chosen = f.p.P
+			f.m.Cap = true
+			p := *f.p
+			p.Data = min(p.Data, f.m.LocalSteps*f.m.Batch)
+			f.p = &p
+			tape := f.tape(f.m)
+			grad, scale := alongLocal(f.p, tape)
+			for t, v := range tape.V {
+				f.recordSame(rec, "(1/P)Σ y_i^t on runs", v,
+					gradientOfClients(floatSpace{}, grad, p.P, p.Data, t*f.m.LocalSteps), scale)
+			}
+			f.m.Batch = p.Data
+			bvr := &algos.BVRLSGD{Eta: f.m.Eta, LocalSteps: f.m.LocalSteps, Batch: p.Data, Radius: f.m.Radius,
+				Cap: true}
+			f.recordSameRun(rec, "of FLEDGE and BVR-L-SGD", f.tape(f.m), f.tape(bvr))
+		}),
+	)
 }

@@ -149,29 +149,32 @@ func vectorsSentClaims() []props.Binding {
 			_, p, workers, clients := drawRounds(src, 8, 6)
 			short, formal := protocol{}.play(workers, clients), protocol{formal: true}.play(workers, clients)
 			recordCount(rec, "inputs missing, short listing", int64(short.lack), props.EQ, 0)
-			recordCount(rec, "x^{t−1} missing at clients of I^t, short listing", int64(short.lackAtClients), props.EQ, 0)
+			recordCount(rec, "x^{t−1} missing at clients of I^t, short listing", int64(short.lackAtClients),
+				props.EQ, 0)
 			recordCount(rec, "inputs missing, formal listing", int64(formal.lack), props.EQ, 0)
 			recordCount(rec, "vectors that must reach a node lacking them in a round, against those sent",
 				int64(leastRound(workers, clients)), props.LE, 3*p+2)
 		})),
 		props.Bind("fledge-communication-protocol/corrected",
-			props.ExactSizes("all choices of i_t and I^t with P ≤ 4 clients in three rounds", func(rec *props.Recorder) {
-				for P := 1; P <= 4; P++ {
-					for p := 1; p <= P; p++ {
-						var complete, noPrevious, noServer int64
-						allRounds(P, p, 3, func(workers []int, clients [][]int) {
-							complete += int64(protocol{previousPoint: true, pointToServer: true}.play(workers, clients).lack)
-							noPrevious += int64(protocol{pointToServer: true}.play(workers, clients).lack)
-							noServer += int64(protocol{previousPoint: true}.play(workers, clients).lack)
-						})
-						recordCount(rec, "inputs missing", complete, props.EQ, 0)
-						if p < P {
-							recordCount(rec, "inputs missing if x^{t−1} is not sent to I^t", noPrevious, props.GE, 1)
-							recordCount(rec, "inputs missing if x^t is not sent to the server", noServer, props.GE, 1)
+			props.ExactSizes("all choices of i_t and I^t with P ≤ 4 clients in three rounds",
+				func(rec *props.Recorder) {
+					for P := 1; P <= 4; P++ {
+						for p := 1; p <= P; p++ {
+							var complete, noPrevious, noServer int64
+							allRounds(P, p, 3, func(workers []int, clients [][]int) {
+								complete += int64(protocol{previousPoint: true, pointToServer: true}.play(workers,
+									clients).lack)
+								noPrevious += int64(protocol{pointToServer: true}.play(workers, clients).lack)
+								noServer += int64(protocol{previousPoint: true}.play(workers, clients).lack)
+							})
+							recordCount(rec, "inputs missing", complete, props.EQ, 0)
+							if p < P {
+								recordCount(rec, "inputs missing if x^{t−1} is not sent to I^t", noPrevious, props.GE, 1)
+								recordCount(rec, "inputs missing if x^t is not sent to the server", noServer, props.GE, 1)
+							}
 						}
 					}
-				}
-			})),
+				})),
 		props.Bind("fledge-communication-count", props.Settled(
 			props.Inequality(func(src *props.Source, rec *props.Recorder) {
 				countListing(drawRounds(src, 12, 5))(rec)
@@ -215,11 +218,13 @@ func countListing(P, p int, workers []int, clients [][]int) func(*props.Recorder
 func countComplete(P, p int, workers []int, clients [][]int) func(*props.Recorder) {
 	return func(rec *props.Recorder) {
 		complete := protocol{previousPoint: true, pointToServer: true}.play(workers, clients)
-		recordCount(rec, "vectors sent by the complete protocol", int64(complete.messages), props.EQ, (4*p+3)*len(workers))
+		recordCount(rec, "vectors sent by the complete protocol", int64(complete.messages), props.EQ,
+			(4*p+3)*len(workers))
 		least := int64(leastRound(workers, clients))
 		recordCount(rec, "vectors that must reach a node lacking them in a round", least, props.LE, 4*p+2)
 		if T := len(workers); T >= 2 && fresh(workers, clients) {
-			recordCount(rec, "vectors that must reach a node lacking them after a round of other clients", least, props.GE, 4*p)
+			recordCount(rec, "vectors that must reach a node lacking them after a round of other clients",
+				least, props.GE, 4*p)
 		}
 		f := roundsRun{p: testproblem.DrawWells(P, 1, 1, keyed.New(1).Rand()), x0: []float64{1},
 			random: fixed(uint64(least)), T: len(workers)}
@@ -233,7 +238,8 @@ func countComplete(P, p int, workers []int, clients [][]int) func(*props.Recorde
 			f.m.Step()
 		}
 		end := o.Counts()
-		recordCount(rec, "vectors counted by the implementation", end.Down+end.Up-start.Down-start.Up, props.EQ, (4*p+3)*f.T)
+		recordCount(rec, "vectors counted by the implementation", end.Down+end.Up-start.Down-start.Up, props.EQ,
+			(4*p+3)*f.T)
 		recordCount(rec, "communication rounds", end.Rounds-start.Rounds, props.EQ, f.T)
 		if p+1 < P {
 			recordCount(rec, "rounds with all clients after x⁰, p ≤ P − 2", end.FullSync-start.FullSync, props.EQ, 0)

@@ -49,7 +49,8 @@ func changedRun(f *roundsRun, c change, rec *props.Recorder) {
 	f.recordSameRun(rec, "of the changed problem and the changed run", there, c.tape(here))
 	for t := 1; t <= f.T; t++ {
 		for k, x := range there.Local[t] {
-			f.recordSame(rec, "local points of the changed problem and the changed run", x, c.point(here.Local[t][k]), 0)
+			f.recordSame(rec, "local points of the changed problem and the changed run", x,
+				c.point(here.Local[t][k]), 0)
 		}
 	}
 }

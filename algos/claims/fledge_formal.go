@@ -62,7 +62,8 @@ func (p scalarData) run(m misprints, P, K int, eta *big.Rat, start initialDraws,
 	x := []*big.Rat{big.NewRat(1, 1)}
 	y := make([]*big.Rat, P)
 	for i := range y {
-		y[i] = mean(rats{}, start.data[i], len(start.data[i]), func(j int) *big.Rat { return p.gradient(p.at(i, j), x[0]) })
+		y[i] = mean(rats{}, start.data[i], len(start.data[i]),
+			func(j int) *big.Rat { return p.gradient(p.at(i, j), x[0]) })
 	}
 	if m.noEta {
 		eta = big.NewRat(1, 1)
@@ -199,7 +200,8 @@ func fledgeFormalClaims() []props.Binding {
 			}
 			if f.m.Option == algos.OptionI {
 				taking = f.m.Chosen
-				all := mean(floatSpace{}, upTo(taking), taking, func(k int) []float64 { return own(k, start.clients[k]) })
+				all := mean(floatSpace{}, upTo(taking), taking,
+					func(k int) []float64 { return own(k, start.clients[k]) })
 				for _, row := range ref.Table() {
 					f.recordSame(rec, "y_i^0, Option I", row, all, scale)
 				}

@@ -128,14 +128,16 @@ func settledRounds(effort float64, try func(f *roundsRun, rec *props.Recorder)) 
 // overFormalFLEDGE settles an identity of runs of FLEDGE by those over formal gradients.
 func overFormalFLEDGE(try func(f *roundsRun, rec *props.Recorder)) props.Procedure {
 	return props.ExactSizes(tinyRounds, func(rec *props.Recorder) {
-		for _, size := range [][5]int{{1, 1, 1, 1, 2}, {1, 2, 1, 1, 2}, {1, 2, 2, 1, 2}, {2, 1, 1, 1, 2}, {2, 2, 1, 1, 2},
+		for _, size := range [][5]int{{1, 1, 1, 1, 2}, {1, 2, 1, 1, 2}, {1, 2, 2, 1, 2}, {2, 1, 1, 1, 2},
+			{2, 2, 1, 1, 2},
 			{2, 2, 2, 1, 2}, {2, 2, 1, 2, 2}, {3, 2, 1, 1, 1}} {
 			P, data, K, b, T := size[0], size[1], size[2], size[3], size[4]
 			for p := 1; p <= P; p++ {
 				for _, option := range []algos.Option{algos.OptionI, algos.OptionII} {
 					everyOutcome(func(o *outcome) {
 						u := newUniversal(o, P, data, 2*(1+T*K), T*K, latticeOf(4, T))
-						try(&roundsRun{p: u.problem(), m: &algos.FLEDGE{Chosen: p, LocalSteps: K, Batch: b, Option: option, Eta: 1,
+						try(&roundsRun{p: u.problem(), m: &algos.FLEDGE{Chosen: p, LocalSteps: K, Batch: b,
+							Option: option, Eta: 1,
 							Radius: 1}, x0: make([]float64, u.Dim()), random: o.run, T: T, exactness: exactness{u}}, rec)
 					})
 				}

@@ -16,6 +16,7 @@ type clientInstance struct {
 	K      int
 	eta    float64
 	weight float64 // the parameter in (0, 1] of the methods that take one
+	radius float64 // of perturbations
 	x0     []float64
 	T      int
 	size   float64                 // largest ‖∇f_ij(x⁰)‖, for rounding
@@ -47,16 +48,6 @@ func drawClientInstance(src *props.Source, l problems.Limits) clientInstance {
 	return c
 }
 
-// rounds is a tuning with p clients a round and K local steps.
-func (c clientInstance) rounds(p, K int) algos.LocalTuning {
-	return algos.LocalTuning{Eta: c.eta, Chosen: p, LocalSteps: K}
-}
-
-// exactly is a tuning with p clients a round, which use all their data in one local step.
-func (c clientInstance) exactly(p int) algos.LocalTuning {
-	return algos.LocalTuning{Eta: c.eta, Chosen: p, Batch: c.data, Cap: true}
-}
-
 // tape runs a federated method; all local batches larger than a client's data are its whole data.
 func (c clientInstance) tape(m algos.Method) *algos.Tape { return c.central(m, c.random(), c.T) }
 
@@ -73,8 +64,8 @@ func (c clientInstance) recordSameIterates(rec *props.Recorder, got, want [][]fl
 }
 
 // tiniestFederated are the sizes of federated runs over formal gradients.
-const tiniestFederated = "all functions, points, step sizes and random choices with two rounds, P ≤ 2 clients of " +
-	"up to 2 data and K ≤ 2, or P = 3 clients of one datum and K = 1; 1 ≤ p ≤ P"
+const tiniestFederated = "all functions, points, step sizes, perturbations and random choices with two rounds, " +
+	"P ≤ 2 clients of up to 2 data and K ≤ 2, or P = 3 clients of one datum and K = 1; 1 ≤ p ≤ P"
 
 // overFormalRounds settles an identity of federated methods by their runs over formal gradients.
 func overFormalRounds(flat bool, try func(c clientInstance, rec *props.Recorder), weights ...float64) props.Procedure {
@@ -89,10 +80,12 @@ func overFormalRounds(flat bool, try func(c clientInstance, rec *props.Recorder)
 					for p := 1; p <= P; p++ {
 						for _, weight := range weights {
 							everyOutcome(func(o *outcome) {
-								u := newUniversal(o, P, data, 1+T*(P*K+1), 0, latticeOf(4, T))
+								u := newUniversal(o, P, data, 1+T*(P*K+1), T*K, latticeOf(4, T))
 								u.flat = flat
 								try(clientInstance{f: u, P: P, p: p, data: data, K: K, eta: 1, weight: weight,
-									x0: make([]float64, u.Dim()), T: T, size: 1, random: o.run, exactness: exactness{u}}, rec)
+									radius: 1,
+									x0:     make([]float64, u.Dim()), T: T, size: 1, random: o.run,
+									exactness: exactness{u}}, rec)
 							})
 						}
 					}
@@ -114,98 +107,29 @@ func clientsAsBatches(t *algos.Tape) algos.Script {
 }
 
 func roundIdentityClaims() []props.Binding {
-	claim := func(id string, l problems.Limits, try func(c clientInstance, rec *props.Recorder),
-		weights ...float64) props.Binding {
-		return props.Bind("identity/"+id,
-			props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
-				try(drawClientInstance(src, l), rec)
-			}).Effort(0.4), overFormalRounds(len(l.Patterns) == 1, try, weights...)))
-	}
-	any := problems.Limits{}
-	flat := problems.Limits{Patterns: []problems.Pattern{problems.None}, Within: []problems.Pattern{problems.None}}
-	return []props.Binding{
-		claim("fedavg-is-gradient-descent", any, func(c clientInstance, rec *props.Recorder) {
-			c.recordSameIterates(rec, c.tape(&algos.FedAvg{LocalTuning: c.exactly(c.P)}).X,
-				c.central(&algos.GD{Eta: c.eta}, c.random(), c.T).X)
-		}),
-		claim("fedvarp-is-fedavg", any, func(c clientInstance, rec *props.Recorder) {
-			c.recordSameIterates(rec, c.tape(&algos.FedVARP{LocalTuning: c.rounds(c.P, c.K)}).X,
-				c.tape(&algos.FedAvg{LocalTuning: c.rounds(c.P, c.K)}).X)
-		}),
-		claim("control-fedvarp-is-fedavg", problems.Limits{N: problems.Sizes(3, 8)},
-			func(c clientInstance, rec *props.Recorder) {
-				if c.p == c.P || c.T < 2 {
-					if c.formal == nil {
-						rec.Skip("all clients take part, or one round only")
-					}
-					return
-				}
-				c.recordSameIterates(rec, c.tape(&algos.FedVARP{LocalTuning: c.rounds(c.p, c.K)}).X,
-					c.tape(&algos.FedAvg{LocalTuning: c.rounds(c.p, c.K)}).X)
-			}),
-		claim("scaffold-is-gradient-descent", any, func(c clientInstance, rec *props.Recorder) {
-			want := c.central(&algos.GD{Eta: c.eta}, c.random(), c.T).X
-			for _, o := range []algos.Option{algos.OptionI, algos.OptionII} {
-				for _, warm := range []bool{false, true} {
-					m := &algos.SCAFFOLD{LocalTuning: c.exactly(c.P), Option: o, Warm: warm}
-					c.recordSameIterates(rec, c.tape(m).X, want)
-				}
+	return []props.Binding{props.Bind("identity/scaffold-control-mean",
+		props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
+			recordControls(drawClientInstance(src, problems.Limits{}), rec)
+		}).Effort(0.4), overFormalRounds(false, recordControls)))}
+}
+
+// recordControls compares the server's control variate of SCAFFOLD with the mean of those of its clients.
+func recordControls(c clientInstance, rec *props.Recorder) {
+	for _, o := range []algos.Option{algos.OptionI, algos.OptionII} {
+		m := &algos.SCAFFOLD{LocalTuning: algos.LocalTuning{Eta: c.eta, Chosen: c.p, LocalSteps: c.K}, Option: o}
+		if err := m.Start(algos.NewOracle(c.f), c.x0, c.random()); err != nil {
+			panic(err)
+		}
+		for range c.T {
+			m.Step()
+			server, clients := m.Controls()
+			mean, size := make([]float64, len(server)), 0.0
+			for i := range c.P {
+				row := clients[i*len(server) : (i+1)*len(server)]
+				floats.AddScaled(mean, 1/float64(c.P), row)
+				size = max(size, floats.Norm(row, 2))
 			}
-		}),
-		claim("scaffold-control-mean", any, func(c clientInstance, rec *props.Recorder) {
-			for _, o := range []algos.Option{algos.OptionI, algos.OptionII} {
-				m := &algos.SCAFFOLD{LocalTuning: c.rounds(c.p, c.K), Option: o}
-				if err := m.Start(algos.NewOracle(c.f), c.x0, c.random()); err != nil {
-					panic(err)
-				}
-				for range c.T {
-					m.Step()
-					server, clients := m.Controls()
-					mean, size := make([]float64, len(server)), 0.0
-					for i := range c.P {
-						row := clients[i*len(server) : (i+1)*len(server)]
-						floats.AddScaled(mean, 1/float64(c.P), row)
-						size = max(size, floats.Norm(row, 2))
-					}
-					c.recordSame(rec, "control variates", server, mean, size)
-				}
-			}
-		}),
-		claim("scaffold-options", any, func(c clientInstance, rec *props.Recorder) {
-			exact := &algos.SCAFFOLD{LocalTuning: c.exactly(c.p), Option: algos.OptionI, FullControl: true}
-			c.recordSameIterates(rec, c.tape(exact).X, c.tape(&algos.SCAFFOLD{LocalTuning: c.exactly(c.p)}).X)
-		}),
-		claim("scaffold-zero-heterogeneity", flat, func(c clientInstance, rec *props.Recorder) {
-			c.T = 1
-			got := c.tape(&algos.SCAFFOLD{LocalTuning: algos.LocalTuning{Eta: c.eta, Chosen: 1, Batch: c.data,
-				LocalSteps: c.K, Cap: true}, Warm: true}).X
-			want := c.central(&algos.GD{Eta: c.eta}, c.random(), c.K).X
-			c.recordSameIterates(rec, [][]float64{got[1]}, [][]float64{want[c.K]})
-		}),
-		claim("mime-is-its-base", any, func(c clientInstance, rec *props.Recorder) {
-			t := c.tape(&algos.Mime{LocalTuning: algos.LocalTuning{Eta: c.eta, Chosen: c.p}})
-			c.recordSameIterates(rec, t.X, c.central(&algos.SGD{Tuning: algos.Tuning{Eta: c.eta, Batch: c.p}},
-				clientsAsBatches(t), c.T).X)
-		}),
-		claim("mimemvr-is-storm", any, func(c clientInstance, rec *props.Recorder) {
-			t := c.tape(&algos.MimeMVR{Eta: c.eta, Chosen: c.p, A: c.weight})
-			c.recordSameIterates(rec, t.X,
-				c.central(&algos.STORM{Tuning: algos.Tuning{Eta: c.eta, Batch: c.p}, A: c.weight}, clientsAsBatches(t), c.T).X)
-		}, quarters...),
-		claim("mimemvr-is-mimesgd", any, func(c clientInstance, rec *props.Recorder) {
-			c.recordSameIterates(rec, c.tape(&algos.MimeMVR{Eta: c.eta, Chosen: c.p, LocalSteps: c.K, A: 1}).X,
-				c.tape(&algos.Mime{LocalTuning: c.rounds(c.p, c.K)}).X)
-		}),
-		claim("bvr-is-fledge", any, func(c clientInstance, rec *props.Recorder) {
-			got := c.tape(&algos.BVRLSGD{Eta: c.eta, Batch: c.data, LocalSteps: c.K, Cap: true})
-			want := c.tape(&algos.FLEDGE{Eta: c.eta, Chosen: c.P, Batch: c.data, LocalSteps: c.K, Cap: true})
-			instance{exactness: c.exactness, size: c.size, eta: c.eta}.recordSameTapes(rec, got, want)
-		}),
-		claim("control-bvr-is-fledge", problems.Limits{Data: problems.Sizes(4, 6)},
-			func(c clientInstance, rec *props.Recorder) {
-				c.K = 1
-				c.recordSameIterates(rec, c.tape(&algos.BVRLSGD{Eta: c.eta, Batch: 1, Cap: true}).X,
-					c.tape(&algos.FLEDGE{Eta: c.eta, Chosen: c.P, Batch: 1, Cap: true}).X)
-			}),
+			c.recordSame(rec, "control variates", server, mean, size)
+		}
 	}
 }

@@ -25,7 +25,7 @@ func surrogate(n int, batches [][]int, s, t int, a func(i int) *big.Rat) *big.Ra
 
 func minibatchClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("sledge-minibatch-law", props.All(
+		props.Bind("sledge-minibatch-law",
 			props.ExactSizes("uniform independent subsets, n ≤ 5, three steps, every index", func(rec *props.Recorder) {
 				for n := 2; n <= 5; n++ {
 					for b := 1; b <= n; b++ {
@@ -40,12 +40,14 @@ func minibatchClaims() []props.Binding {
 								}
 							})
 							if idle > 0 {
-								rec.Rats("P(i ∈ I^s | i ∉ I^{s+1} ∪ … ∪ I^t)", big.NewRat(then, idle), props.EQ, big.NewRat(int64(b), int64(n)))
+								rec.Rats("P(i ∈ I^s | i ∉ I^{s+1} ∪ … ∪ I^t)", big.NewRat(then, idle), props.EQ,
+									big.NewRat(int64(b), int64(n)))
 							}
 						}
 					}
 				}
-			}),
+			})),
+		props.Bind("sledge-minibatch-law/sampler", props.All(
 			// The share of the indices left out by later steps which step s chooses; (t−s)b < n leaves some.
 			props.Mean(func(src *props.Source) props.MeanTrial {
 				n := src.Int("n", 4, 60)
@@ -132,7 +134,10 @@ func minibatchClaims() []props.Binding {
 					tiny(from, func(n int, batches [][]int) {
 						T := len(batches) - 1
 						y := sledgeTables(forms{}, anyGradients, n, batches)
-						err := func(t int) form { return average(forms{}, y[t]).minus(fullGradient(forms{}, anyGradients, n, t)) }
+						err := func(t int) form {
+							return average(forms{},
+								y[t]).minus(fullGradient(forms{}, anyGradients, n, t))
+						}
 						key := fmt.Sprint(n, batches[:T], len(batches[T]))
 						p := byKey[key]
 						if p == nil {
@@ -143,7 +148,8 @@ func minibatchClaims() []props.Binding {
 						p.count++
 					})
 					for _, p := range order {
-						recordZero(rec, "E[e^t | past] − (1 − b/n) e^{t−1}", forms{}.add(p.sum, -p.count*(p.n-p.b), p.n, p.before))
+						recordZero(rec, "E[e^t | past] − (1 − b/n) e^{t−1}",
+							forms{}.add(p.sum, -p.count*(p.n-p.b), p.n, p.before))
 					}
 				}
 			}),
@@ -174,7 +180,10 @@ func unbiasedRuns(rec *props.Recorder) {
 				errs[t] = rats{}.add(errs[t], 1, 1, v[t])
 				errs[t] = rats{}.add(errs[t], -1, 1, fullGradient(rats{}, grad, n, t))
 				for s := 1; s <= t; s++ {
-					diff := surrogate(n, batches, s, t, func(i int) *big.Rat { return rats{}.add(grad(i, s), -1, 1, grad(i, s-1)) })
+					diff := surrogate(n, batches, s, t, func(i int) *big.Rat {
+						return rats{}.add(grad(i, s), -1,
+							1, grad(i, s-1))
+					})
 					terms[s][t] = rats{}.add(terms[s][t], 1, 1, diff)
 				}
 			}

@@ -81,7 +81,7 @@ func sigmaClaims() []props.Binding {
 			for k := range d {
 				q.Spectrum = append(q.Spectrum, 1+float64(k))
 			}
-			seed := src.Rand("problem").Uint64()
+			seed := src.Seed("problem")
 			var with, without problems.Constants
 			x0 := make([]float64, d)
 			x0[0] = 1
@@ -97,21 +97,23 @@ func sigmaClaims() []props.Binding {
 		}).Effort(0.5)),
 		props.Bind("sigma-c-meaning", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			largestSq, variance := deviations(drawGradients(src))
-			rec.Rats("σ_c² against the square of the variance", largestSq, props.EQ, new(big.Rat).Mul(variance, variance))
+			rec.Rats("σ_c² against the square of the variance", largestSq, props.EQ,
+				new(big.Rat).Mul(variance, variance))
 			rec.Rats("σ_c² against the variance", largestSq, props.EQ, variance)
 		})),
-		props.Bind("sigma-c-meaning/corrected", props.Settled(props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			g := drawGradients(src)
-			largestSq, variance := deviations(g)
-			rec.Rats("variance", variance, props.LE, largestSq)
-			rec.Rats("largest squared deviation", largestSq, props.LE,
-				new(big.Rat).Mul(variance, big.NewRat(int64(len(g)-1), 1)))
-			q := problems.DrawQuadratic(src).ByClient()
-			x0 := problems.DrawPoint(src, "x0", q.Dim(), 3)
-			c := q.Constants(x0)
-			rec.AtMost("σ_c of line 891 against G_c", c.SigmaC.Value, c.GC.Value)
-			rec.AtMost("G_c against √(n−1) σ_c", c.GC.Value, math.Sqrt(float64(q.Components()-1))*c.SigmaC.Value).
-				Scale(c.L.Value * (1 + floats.Norm(x0, 2)))
-		}).Effort(0.5), deviationsOfGradients)),
+		props.Bind("sigma-c-meaning/corrected",
+			props.Settled(props.Inequality(func(src *props.Source, rec *props.Recorder) {
+				g := drawGradients(src)
+				largestSq, variance := deviations(g)
+				rec.Rats("variance", variance, props.LE, largestSq)
+				rec.Rats("largest squared deviation", largestSq, props.LE,
+					new(big.Rat).Mul(variance, big.NewRat(int64(len(g)-1), 1)))
+				q := problems.DrawQuadratic(src).ByClient()
+				x0 := problems.DrawPoint(src, "x0", q.Dim(), 3)
+				c := q.Constants(x0)
+				rec.AtMost("σ_c of line 891 against G_c", c.SigmaC.Value, c.GC.Value)
+				rec.AtMost("G_c against √(n−1) σ_c", c.GC.Value, math.Sqrt(float64(q.Components()-1))*c.SigmaC.Value).
+					Scale(c.L.Value * (1 + floats.Norm(x0, 2)))
+			}).Effort(0.5), deviationsOfGradients)),
 	}
 }

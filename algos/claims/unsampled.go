@@ -9,25 +9,27 @@ import (
 
 func unsampledClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("unsampled-set-definition", props.ExactSizes(tinyDomain+", Option II, t = 3", func(rec *props.Recorder) {
-			tiny(1, func(n int, batches [][]int) {
-				const t = 3
-				y := sledgeTables(forms{}, anyGradients, n, batches)
-				err := average(forms{}, y[t]).minus(fullGradient(forms{}, anyGradients, n, t))
-				for s := 1; s <= t; s++ {
-					between := unsampled(n, batches[s:t+1]...)
-					rec.Truth("[n] ∖ ∪_τ I^t is the set of indexes not sampled between s and t",
-						slices.Equal(unsampled(n, batches[t]), between))
-					rec.Truth("the descriptions of lines 331 and 1163 agree", slices.Equal(unsampled(n, batches[s+1:t+1]...), between))
-				}
-				printed := decomposition(forms{}, anyGradients, y[0], batches, t,
-					func(int) []int { return unsampled(n, batches[t]) })
-				recordZero(rec, "error − decomposition with [n] ∖ ∪_τ I^t", err.minus(printed))
-				other := decomposition(forms{}, anyGradients, y[0], batches, t,
-					func(s int) []int { return unsampled(n, batches[s+1:t+1]...) })
-				recordZero(rec, "error − decomposition with the sets of line 1163", err.minus(other))
-			})
-		})),
+		props.Bind("unsampled-set-definition", props.ExactSizes(tinyDomain+", Option II, t = 3",
+			func(rec *props.Recorder) {
+				tiny(1, func(n int, batches [][]int) {
+					const t = 3
+					y := sledgeTables(forms{}, anyGradients, n, batches)
+					err := average(forms{}, y[t]).minus(fullGradient(forms{}, anyGradients, n, t))
+					for s := 1; s <= t; s++ {
+						between := unsampled(n, batches[s:t+1]...)
+						rec.Truth("[n] ∖ ∪_τ I^t is the set of indexes not sampled between s and t",
+							slices.Equal(unsampled(n, batches[t]), between))
+						rec.Truth("the descriptions of lines 331 and 1163 agree",
+							slices.Equal(unsampled(n, batches[s+1:t+1]...), between))
+					}
+					printed := decomposition(forms{}, anyGradients, y[0], batches, t,
+						func(int) []int { return unsampled(n, batches[t]) })
+					recordZero(rec, "error − decomposition with [n] ∖ ∪_τ I^t", err.minus(printed))
+					other := decomposition(forms{}, anyGradients, y[0], batches, t,
+						func(s int) []int { return unsampled(n, batches[s+1:t+1]...) })
+					recordZero(rec, "error − decomposition with the sets of line 1163", err.minus(other))
+				})
+			})),
 		props.Bind("unsampled-set-definition/corrected",
 			props.Settled(props.ExactSizes(tinyDomain+", both options", func(rec *props.Recorder) {
 				for from := range 2 {

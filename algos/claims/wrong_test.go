@@ -1,9 +1,15 @@
 package claims
 
 import (
+	"slices"
 	"testing"
 
+	"sledge/algos"
+	"sledge/algos/algotest"
+	"sledge/algos/internal/naive"
+	"sledge/algos/internal/testproblem"
 	"sledge/props"
+	"sledge/props/keyed"
 	"sledge/props/proptest"
 )
 
@@ -24,6 +30,8 @@ func formally(right func(n int, y [][]form, batches [][]int, t int) form) props.
 // The checks notice statements that are a little wrong.
 func TestWrongStatementsAreRefuted(t *testing.T) {
 	proptest.Refuted(t, map[string]props.Check{
+		"runs of SAGA with stale gradients":  faultyRuns("SAGA", "stale gradients"),
+		"runs of FLEDGE with other sets":     faultyRuns("FLEDGE-II", "sets with index 0"),
 		"ζ ≤ 1.9 L":                          checkZeta(1.9),
 		"strong convexity gives PL with 2.1": checkStrongConvexity(2.1),
 		"mean update with the shift after the step": props.Exact(tinyDomain,
@@ -51,4 +59,38 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 			})
 		}),
 	})
+}
+
+// faultyRuns compares runs of a method with a fault with those of its naive form.
+func faultyRuns(method, fault string) props.Check {
+	faults := algotest.Faults()
+	f := faults[slices.IndexFunc(faults, func(f algotest.Fault) bool { return f.Name == fault })]
+	var bad []naive.Variant
+	for _, v := range naive.Variants() {
+		if v.Name == method {
+			right := v.Method
+			v.Method = func(n int, eta float64) algos.Method { return f.Method(right(n, eta)) }
+			bad = append(bad, v)
+		}
+	}
+	return props.Identity(func(src *props.Source, rec *props.Recorder) { recordRuns(src, rec, bad) }).Effort(0.1)
+}
+
+// Problems with all combinations of abilities have just these.
+func TestAbilities(t *testing.T) {
+	p := testproblem.DrawWells(3, 2, 2, keyed.New(1).Rand())
+	for c := range 1 << len(abilities) {
+		for _, q := range []algos.Problem{sumWith(p, nil, c), clientsWith(p, c)} {
+			var has [4]bool
+			_, has[0] = algos.As[algos.FullGradienter](q)
+			_, has[1] = algos.As[algos.MeanGradienter](q)
+			_, has[2] = algos.As[algos.PairGradienter](q)
+			_, has[3] = algos.As[algos.BatchGradienter](q)
+			for k, is := range has {
+				if is != (c>>k&1 == 1) {
+					t.Errorf("combination %d of %T: %s is %v", c, q, abilities[k], is)
+				}
+			}
+		}
+	}
 }

@@ -167,19 +167,20 @@ var meanOfCurvatures = settle.Squares{Symbols: "j S a h k ζ'", Domain: "S ≤ j
 func zetaClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("zeta-at-most-2L", props.Settled(checkZeta(2), distanceOfHessians("L"))),
-		props.Bind("zeta-at-most-2L/sharper", props.Settled(props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			hs := drawHessians(src)
-			if src.Bool("convex") {
-				_, lo, _ := spectrum(hs)
-				for _, h := range hs {
-					for k := range h.SymmetricDim() {
-						h.SetSym(k, k, h.At(k, k)-min(lo, 0))
+		props.Bind("zeta-at-most-2L/sharper",
+			props.Settled(props.Inequality(func(src *props.Source, rec *props.Recorder) {
+				hs := drawHessians(src)
+				if src.Bool("convex") {
+					_, lo, _ := spectrum(hs)
+					for _, h := range hs {
+						for k := range h.SymmetricDim() {
+							h.SetSym(k, k, h.At(k, k)-min(lo, 0))
+						}
 					}
 				}
-			}
-			zeta, lo, hi := spectrum(hs)
-			rec.AtMost("ζ of the Hessians at a point", zeta, hi-lo).Scale(max(hi, -lo))
-		}), distanceOfHessians("ℓ"))),
+				zeta, lo, hi := spectrum(hs)
+				rec.AtMost("ζ of the Hessians at a point", zeta, hi-lo).Scale(max(hi, -lo))
+			}), distanceOfHessians("ℓ"))),
 		props.Bind("zeta-versus-zeta-prime", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			zeta, zetaPrime, _ := drawCurvatures(src, 6, 4).heterogeneity()
 			rec.Rats("ζ", zeta, props.LE, zetaPrime)

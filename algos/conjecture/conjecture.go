@@ -1,11 +1,14 @@
 // Package conjecture tries to refute an inequality between named quantities of a run, typed by hand:
 //
 //	E‖v−∇f‖² ≤ c ζ²/b · S
+//	gap ≤ (1 − ημ)^t Δ if η ≤ 1/L
+//	min_t ‖∇f‖² ≤ 2Δ/(ηt) if η ≤ 1/L, r = 0
 //
-// A statement is one relation, ≤ or ≥, between two formulas in the notation of [formula] over the quantities that
-// [Known] lists. It is about the quantities after t steps, for each t by itself. With E in front it compares the means
-// of both sides over the randomness of the run; otherwise it must hold in every run, or with a given probability. A
-// constant c is to be found: the smallest one (the largest below ≥) that survives.
+// A statement is one relation, ≤ or ≥, between two formulas in the notation of [formula] over the quantities and
+// operators that [Known] lists, and premises behind "if", relations between what is known before a run or the word
+// convex. It is about the quantities after t steps, for each t by itself. With E in it the means of both sides over the
+// randomness of the run are compared; otherwise it must hold in every run, or with a given probability. Where c is
+// written, it is a constant to be found: the smallest one (the largest below ≥) that survives.
 //
 // Means are compared exactly, over all index sets that can be drawn, on small instances which the search of the engine
 // chooses; on larger ones by betting, if the right side is not random. What a method draws besides index sets, such as
@@ -13,18 +16,18 @@
 package conjecture
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
-
-	"gonum.org/v1/gonum/stat/combin"
+	"sync/atomic"
 
 	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/props"
-	"sledge/props/formula"
 	"sledge/props/keyed"
 )
 
@@ -35,157 +38,144 @@ type Conjecture struct {
 	Rate float64 // probability with which it is to hold in a run, 1 for always; 0 if only means are compared
 	Free bool    // c is to be found
 
-	method      algos.Entry
-	family      problems.Catalogued
-	left, right *formula.Program // the smaller and the larger side
-	random      bool             // the larger side depends on the run
-	scripted    bool             // all that the method draws are index sets
+	*statement
+	method   algos.Entry
+	family   problems.Catalogued
+	place    map[string]int // of what is known before a run
+	flips    bool           // the method flips a coin for full gradients, and no other
+	scripted bool           // all that the method draws are index sets and coins
+	doubts   *doubts
 }
 
 // New reads a statement. The rate is the probability with which it is to hold in a run: 0 asks for means if the
-// statement speaks of them and else for 1. Errors say where the text is wrong, and name the quantities that are known
-// if it is about one that is not.
+// statement speaks of them and else for 1. Errors say at which character the text is wrong, and name the quantities
+// that are known if it is about one that is not.
 func New(text string, method algos.Entry, family problems.Catalogued, rate float64) (*Conjecture, error) {
-	if method.Federated {
-		return nil, fmt.Errorf("%s is a federated method; conjectures are about methods for finite sums", method.Name)
-	}
 	if !(rate >= 0 && rate <= 1) {
 		return nil, fmt.Errorf("%v is no probability", rate)
 	}
-	c := &Conjecture{Text: strings.TrimSpace(normal(text)), Rate: rate, method: method, family: family}
-	body := c.Text
-	if rest, mean := strings.CutPrefix(body, "E"); mean && rest != "" && strings.ContainsRune("‖ ([", []rune(rest)[0]) {
-		c.Mean, body = true, strings.TrimSpace(rest)
-	}
-	if !c.Mean && c.Rate == 0 {
-		c.Rate = 1
-	}
-	v := vocabulary(true)
-	stated, err := formula.ParseStatement(v, body)
-	if err != nil {
-		return nil, explain(err)
-	}
-	if err := stated.Units(); err != nil {
+	c := &Conjecture{Text: normal(text), Rate: rate, method: method, family: family, place: map[string]int{},
+		doubts: &doubts{}}
+	var err error
+	if c.statement, err = read(c.Text, method.Federated); err != nil {
 		return nil, err
 	}
-	var sides []string
-	upper := 1 // which side is the larger one
-	for _, sign := range []string{"≤", "<=", "≥", ">="} {
-		if left, right, found := strings.Cut(body, sign); found {
-			if sides = []string{left, right}; sign == "≥" || sign == ">=" {
-				upper = 0
-			}
-			break
-		}
+	if of := []string{"quadratic", "rippled", "least-squares"}; c.convex && !slices.Contains(of, family.Name) {
+		return nil, fmt.Errorf("no function of the family %s is known to be convex; those of %s are, or some of them",
+			family.Name, strings.Join(of, ", "))
 	}
-	if len(sides) != 2 || strings.ContainsAny(sides[1], "≤≥<>=,;") {
-		return nil, errors.New("a conjecture is one relation, ≤ or ≥, between two formulas")
+	for i, q := range before(c.federated) {
+		c.place[q.Name] = i
 	}
-	programs := make([]*formula.Program, 2)
-	for i, side := range sides {
-		f, err := formula.Parse(v, side)
-		if err != nil {
-			return nil, explain(err)
-		}
-		programs[i] = f.Of(names()...)
+	if err := c.takes(); err != nil {
+		return nil, err
 	}
-	c.left, c.right = programs[1-upper], programs[upper]
-	_, err = formula.Parse(vocabulary(false), sides[upper])
-	c.random = err != nil
-	c.Free = c.depends(indexOfC)
+	if c.Mean, c.Free = c.mean, c.used["c"]; !c.Mean && c.Rate == 0 {
+		c.Rate = 1
+	}
 	c.scripted = c.Mean && c.enumerable()
 	return c, nil
 }
 
-// explain adds what is known to a complaint about a name that is not.
-func explain(err error) error {
-	if strings.Contains(err.Error(), "symbol") {
-		return fmt.Errorf("%w; known are %s", err, alternatives())
+// takes refuses a parameter that the method does not have.
+func (c *Conjecture) takes() error {
+	if c.federated {
+		return nil
 	}
-	return err
-}
-
-// depends reports whether a side changes with a quantity.
-func (c *Conjecture) depends(k int) bool {
-	for _, scale := range []float64{1, 2, 7} {
-		q := make([]float64, len(quantities))
-		for i := range q {
-			q[i] = 1 + 0.37*float64(i)
+	for name, with := range map[string]algos.Setting{"m": {Period: 3}, "p": {Probability: 0.3}, "a": {Momentum: 0.3}} {
+		takes := !reflect.DeepEqual(c.method.New(with), c.method.New(algos.Setting{}))
+		if name == "p" {
+			c.flips = takes
 		}
-		before := [2]float64{c.left.At(q...), c.right.At(q...)}
-		q[k] *= 1 + scale
-		if before != [2]float64{c.left.At(q...), c.right.At(q...)} {
-			return true
+		if c.used[name] && !takes {
+			return fmt.Errorf("%s has no parameter %s", c.method.Name, name)
 		}
 	}
-	return false
+	return nil
 }
 
-func (c *Conjecture) uses(name string) bool {
-	return c.depends(slices.IndexFunc(quantities, func(q quantity) bool { return q.Name == name }))
+// Domain says in words which instances are tried.
+func (c *Conjecture) Domain() string {
+	words := []string{"after t steps"}
+	if !slices.ContainsFunc(c.premises, func(p premise) bool {
+		return slices.ContainsFunc(p.bounds, func(b bound) bool {
+			return b.of == "η" &&
+				strings.Contains("≤<=", b.relation)
+		})
+	}) {
+		step := "ηL"
+		if c.federated {
+			step = "ηKL"
+		}
+		words = append(words, fmt.Sprintf("%v ≤ %s ≤ %v", leastStep, step, mostStep))
+	}
+	if !c.used["r"] {
+		words = append(words, "r = 0")
+	}
+	return strings.Join(words, ", ")
 }
 
 // Claims returns the statements with the given constant as claims: about the means, about runs, or both.
-func (c *Conjecture) Claims(constant float64) []props.Claim {
+func (c *Conjecture) Claims(constant float64) []props.Claim { return c.claims(constant, usual) }
+
+func (c *Conjecture) claims(constant float64, far reach) []props.Claim {
 	var out []props.Claim
 	add := func(id string, check props.Check) {
-		out = append(out, props.Claim{ID: id, Part: "conjecture", Statement: "$" + c.Text + "$", Expect: props.Consistent,
-			Form: props.Extension, Check: check})
+		out = append(out, props.Claim{ID: id, Part: "conjecture", Statement: "$" + c.Text + "$",
+			Expect: props.Consistent,
+			Form:   props.Extension, Check: check})
 	}
 	if c.Mean {
-		checks := []props.Check{c.sampled(constant)}
+		checks := []props.Check{c.sampled(constant, far)}
 		if c.scripted {
-			checks = []props.Check{c.enumerated(constant)}
+			checks = []props.Check{c.enumerated(constant, far)}
 			if !c.random {
-				checks = append(checks, c.sampled(constant))
+				checks = append(checks, c.sampled(constant, far).SecondLook())
 			}
 		}
 		add("mean", props.All(checks...))
 	}
 	if c.Rate > 0 {
-		add("runs", c.inRuns(constant))
+		add("runs", c.inRuns(constant, far))
 	}
 	return out
 }
 
-// sides returns both sides for what a run came to, or false if one of them is not known there.
-func (c *Conjecture) sides(q []float64) (left, right float64, known bool) {
-	left, right = c.left.At(q...), c.right.At(q...)
-	return left, right, !math.IsNaN(left-right) && !math.IsInf(left, 0) && !math.IsInf(right, 0)
-}
-
-// rounding is the magnitude of terms whose rounding may move the sides: of what is measured, norms are differences of
-// vectors of the given size.
-func (c *Conjecture) rounding(q []float64, size float64) float64 {
-	moved := slices.Clone(q)
-	for i := perInstance; i < len(moved); i++ {
-		moved[i] += 1e-14 * size * quantities[i].scale(q)
-	}
-	left, right, _ := c.sides(q)
-	l, r, _ := c.sides(moved)
-	return max(math.Abs(left), math.Abs(right), (math.Abs(l-left)+math.Abs(r-right))/props.RoundingBand)
-}
-
 const unknownSide = "a quantity of the statement is not known or not finite"
 
+// evaluate makes a run and returns both sides. An error says why there are none.
+func (c *Conjecture) evaluate(in *instance, r algos.Randomness, constant float64) (sides, error) {
+	if in.unmet != "" {
+		return sides{}, fmt.Errorf("the premise %s is not met", in.unmet)
+	}
+	run, err := in.run(c.method, r, len(c.along) > 0)
+	if err != nil {
+		return sides{}, err
+	}
+	s := c.judge(in, run, constant)
+	if !s.known {
+		return s, errors.New(unknownSide)
+	}
+	return s, nil
+}
+
 // enumerated compares the means over all index sets, on instances with few of them.
-func (c *Conjecture) enumerated(constant float64) props.Check {
+func (c *Conjecture) enumerated(constant float64, far reach) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		in := draw(src, c, true)
+		in := c.draw(src, far, true)
 		var left, right, size, weight float64
+		term := -1
 		for ; ; in.t-- {
 			left, right, size, weight = 0, 0, 0, 0
-			fits, err := outcomes(mostOutcomes, func(r algos.Randomness) (bool, error) {
-				q, s, err := in.measure(c.method, r, constant)
-				if err != nil {
-					return false, err
+			most := int(mostOutcomes * math.Sqrt(far.steps))
+			fits, err := outcomes(most, in.setting.Probability, func(r *script) (bool, error) {
+				s, err := c.evaluate(in, r, constant)
+				left, right = left+r.probability*s.left, right+r.probability*s.right
+				if s.size > size {
+					size, term = s.size, s.term
 				}
-				l, u, known := c.sides(q)
-				if known {
-					left, right, size = left+l, right+u, max(size, c.rounding(q, s))
-					weight++
-				}
-				return known, nil
+				weight += r.probability
+				return err == nil, err
 			})
 			if err != nil {
 				rec.Skip(err.Error())
@@ -195,10 +185,16 @@ func (c *Conjecture) enumerated(constant float64) props.Check {
 				break
 			}
 			if in.t == 1 {
-				rec.Skip(unknownSide + ", or there are too many outcomes")
+				rec.Skip("there are too many outcomes")
+				return
+			}
+			in.known[c.place["t"]]--
+			if in.unmet = c.unmet(in.known); in.unmet != "" {
+				rec.Skip("the premise " + in.unmet + " is met by runs alone with too many outcomes")
 				return
 			}
 		}
+		c.doubts.note(left/weight, right/weight, size, term)
 		rec.AtMost("mean over all index sets", left/weight, right/weight).Scale(size)
 	})
 }
@@ -208,40 +204,34 @@ const mostOutcomes = 400
 
 // sampled compares means by betting. A random right side is replaced by an estimate of its mean from runs of its own,
 // which makes it a stand-in.
-func (c *Conjecture) sampled(constant float64) props.Check {
+func (c *Conjecture) sampled(constant float64, far reach) *props.Randomised[props.MeanTrial] {
 	check := props.Mean(func(src *props.Source) props.MeanTrial {
-		in := draw(src, c, false)
-		var bound float64
-		if c.random {
-			sum, runs, key := 0.0, 64, src.Key("runs of the right side")
-			for i := range runs {
-				q, _, err := in.measure(c.method, algos.Keyed(key.At(i)), constant)
-				if err == nil {
-					_, u, _ := c.sides(q)
-					sum += u / float64(runs)
-				}
-			}
-			bound = sum
-		} else {
-			q := append(in.constants(constant), make([]float64, len(quantities)-perInstance)...)
-			bound = c.right.At(q...)
+		in := c.draw(src, far, false)
+		bound, runs, key := 0.0, 64, src.Key("runs of the right side")
+		if !c.random {
+			runs = 1
 		}
-		regime := in.regime()
-		if !(bound > 0) || math.IsInf(bound, 0) { // no ratio: this instance is no evidence
-			regime, bound = regime.And(props.Condition{What: "a finite right side > 0"}), math.MaxFloat64
+		for i := range runs {
+			s, err := c.evaluate(in, algos.Keyed(key.At(i)), constant)
+			if err != nil {
+				bound = 0
+				break
+			}
+			bound += s.right / float64(runs)
+		}
+		finite := bound > 0 && !math.IsInf(bound, 0)
+		regime := c.regime(in).And(props.Condition{What: "a finite right side > 0", Met: finite})
+		if !finite { // no ratio: this instance is no evidence
+			bound = math.MaxFloat64
 		}
 		return props.MeanTrial{What: "the left side over the mean of the right", Claimed: 1, Relation: props.LE,
 			Regime: regime,
 			Run: func(t props.Trial) float64 {
-				q, _, err := in.measure(c.method, algos.Keyed(t.Key), constant)
+				s, err := c.evaluate(in.under(t), algos.Keyed(t.Key), constant)
 				if err != nil {
 					return 0
 				}
-				l, _, known := c.sides(q)
-				if !known {
-					return 0
-				}
-				return max(0, l) / bound
+				return max(0, s.left) / bound
 			}}
 	}).Effort(0.3)
 	if c.random {
@@ -250,120 +240,87 @@ func (c *Conjecture) sampled(constant float64) props.Check {
 	return check
 }
 
-// inRuns compares the two sides run by run.
-func (c *Conjecture) inRuns(constant float64) props.Check {
+// inRuns compares the two sides run by run: in all runs that a search comes by, or in the share that is asked for.
+func (c *Conjecture) inRuns(constant float64, far reach) props.Check {
+	if c.Rate == 1 {
+		return props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			in := c.draw(src, far, false)
+			c.compare(in, src.Key("run"), constant, rec)
+		})
+	}
 	return props.Tail(func(src *props.Source) props.TailTrial {
-		in := draw(src, c, false)
-		return props.TailTrial{Delta: 1 - c.Rate, Regime: in.regime(), Run: func(t props.Trial, rec *props.Recorder) {
-			q, size, err := in.measure(c.method, algos.Keyed(t.Key), constant)
-			if err != nil {
-				rec.Skip(err.Error())
-				return
-			}
-			l, u, known := c.sides(q)
-			if !known {
-				rec.Skip(unknownSide)
-				return
-			}
-			rec.AtMost("the two sides", l, u).Scale(c.rounding(q, size))
+		in := c.draw(src, far, false)
+		return props.TailTrial{Delta: 1 - c.Rate, Regime: c.regime(in), Run: func(t props.Trial, rec *props.Recorder) {
+			c.compare(in.under(t), t.Key, constant, rec)
 		}}
 	}).Effort(0.5)
 }
 
-func (in *instance) regime() props.Regime {
-	return props.Where(props.Min("n", in.n, 2), props.Less("b", in.b, "n", in.n), props.Positive("ζ", in.con.Zeta.Value))
+func (c *Conjecture) compare(in *instance, key keyed.Key, constant float64, rec *props.Recorder) {
+	s, err := c.evaluate(in, algos.Keyed(key), constant)
+	if err != nil {
+		rec.Skip(err.Error())
+		return
+	}
+	c.doubts.note(s.left, s.right, s.size, s.term)
+	rec.AtMost("the two sides", s.left, s.right).Scale(s.size)
+}
+
+// doubts counts comparisons, and those that fail by what rounding of a measured quantity may be, by the quantity.
+type doubts struct {
+	compared atomic.Int64
+	by       [32]atomic.Int64
+}
+
+func (d *doubts) note(left, right, size float64, term int) {
+	d.compared.Add(1)
+	excess := left - right
+	if term >= 0 && excess <= props.RoundingBand*size && excess > props.RoundingBand*max(math.Abs(left),
+		math.Abs(right)) {
+		d.by[term].Add(1)
+	}
+}
+
+// Undecided says which quantity is what rounding leaves of larger terms where the statement fails by no more than that,
+// and at which share of the comparisons so far; nothing if there is none.
+func (c *Conjecture) Undecided() (what string, share float64) {
+	most, all := int64(0), int64(0)
+	for k, q := range slices.Concat(before(c.federated), measured) {
+		n := c.doubts.by[k].Load()
+		if all += n; n > most {
+			most, what = n, q.Name
+		}
+	}
+	if all == 0 {
+		return "", 0
+	}
+	return what, float64(all) / float64(c.doubts.compared.Load())
+}
+
+// regime says where a statement has content: components that differ, minibatches smaller than all, and its premises.
+func (c *Conjecture) regime(in *instance) props.Regime {
+	conditions := []props.Condition{props.Positive("ζ", in.con.Zeta.Value)}
+	if !in.federated {
+		n := in.problem.Clients()
+		conditions = append(conditions, props.Min("n", n, 2), props.Less("b", in.setting.Batch, "n", n))
+	}
+	var given []string
+	for _, p := range c.premises {
+		given = append(given, p.text)
+	}
+	conditions = append(conditions, props.Condition{What: cmp.Or(strings.Join(given, ", "),
+		"what the statement asks for"),
+		Met: in.unmet == ""})
+	return props.Where(conditions...)
 }
 
 // enumerable reports whether index sets are all that the method draws.
 func (c *Conjecture) enumerable() bool {
-	src := props.NewSource(props.Mixed(keyed.New(1), 0))
-	in := draw(src, c, true)
-	in.t, in.r = 2*in.n, 0
-	fits := true
-	_, err := outcomes(1, func(r algos.Randomness) (bool, error) {
-		_, _, err := in.measure(c.method, r, 1)
+	in := c.draw(props.NewSource(props.Mixed(keyed.New(1), 0)), usual, true)
+	in.t, in.setting.Radius = 2*in.window, 0
+	_, err := outcomes(1, in.setting.Probability, func(r *script) (bool, error) {
+		_, err := in.run(c.method, r, false)
 		return true, err
 	})
-	if errors.Is(err, errContinuous) {
-		fits = false
-	}
-	return fits && !c.uses("r")
+	return !errors.Is(err, errContinuous) && !c.used["r"]
 }
-
-var errContinuous = errors.New("the method draws more than index sets")
-
-// outcomes makes a run for each sequence of index sets. It stops and returns false if there are more than most, or if a
-// run says so.
-func outcomes(most int, run func(algos.Randomness) (bool, error)) (complete bool, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			if p != errContinuous {
-				panic(p)
-			}
-			complete, err = false, errContinuous
-		}
-	}()
-	s := &script{}
-	for count := 0; ; count++ {
-		if count == most {
-			return false, nil
-		}
-		s.at = 0
-		if ok, err := run(s); !ok || err != nil {
-			return false, err
-		}
-		total := 1.0
-		for _, n := range s.options {
-			if total *= float64(n); total > float64(most) {
-				return false, nil
-			}
-		}
-		k := s.at - 1
-		for ; k >= 0; k-- {
-			if s.told[k]++; s.told[k] < s.options[k] {
-				break
-			}
-		}
-		if k < 0 {
-			return true, nil
-		}
-		s.told, s.options = s.told[:k+1], s.options[:k+1]
-	}
-}
-
-// script tells a method its index sets, one after the other, and notes how many there were to choose from.
-type script struct {
-	told, options []int
-	at            int
-}
-
-func (s *script) next(options int) int {
-	if s.at == len(s.told) {
-		s.told, s.options = append(s.told, 0), append(s.options, options)
-	}
-	s.at++
-	return s.told[s.at-1]
-}
-
-func (s *script) Subset(dst []int, n int, _ algos.Purpose) {
-	if len(dst) == 0 {
-		return
-	}
-	combin.IndexToCombination(dst, s.next(combin.Binomial(n, len(dst))), n, len(dst))
-}
-
-func (s *script) Indices(dst []int, n int, _ algos.Purpose) {
-	for i := range dst {
-		dst[i] = s.next(n)
-	}
-}
-
-func (s *script) Ball(dst []float64, r float64, _ algos.Purpose) {
-	if r > 0 {
-		panic(errContinuous)
-	}
-	clear(dst)
-}
-
-func (s *script) Normal([]float64, algos.Purpose) { panic(errContinuous) }
-func (s *script) Uniform(algos.Purpose) float64   { panic(errContinuous) }

@@ -3,13 +3,10 @@ package conjecture
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/floats"
-
-	"sledge/algos"
-	"sledge/algos/problems"
 	"sledge/props"
 	"sledge/props/formula"
 )
@@ -17,20 +14,7 @@ import (
 // quantity is something that statements may name.
 type quantity struct {
 	formula.Symbol
-	what   string
-	random bool // it depends on what a run does
-}
-
-// scale turns the size of gradients on an instance into one of the quantity, by the constants of the instance.
-func (q *quantity) scale(constants []float64) float64 {
-	eta := constants[4]
-	switch q.Unit {
-	case gradient:
-		return 1
-	case length:
-		return eta
-	}
-	return 0 // sums of squares of steps, which are as exact as these
+	what string
 }
 
 var (
@@ -40,49 +24,87 @@ var (
 	curvature = props.Unit{F: 1, X: -2}
 )
 
-// quantities are what there is to speak of: first those of an instance, in the order of [instance.constants], then
-// those of a run, in the order of [state.measure].
-var quantities = []quantity{
-	{formula.Symbol{Name: "n", Kind: formula.Count}, "number of components", false},
-	{formula.Symbol{Name: "b", Kind: formula.Count}, "minibatch size", false},
-	{formula.Symbol{Name: "d", Kind: formula.Count}, "dimension", false},
-	{formula.Symbol{Name: "t", Kind: formula.Count}, "number of steps made", false},
-	{formula.Symbol{Name: "η", Unit: curvature.Power(-1)}, "step size", false},
-	{formula.Symbol{Name: "r", Unit: length}, "noise radius", false},
-	{formula.Symbol{Name: "L", Unit: curvature}, "gradient Lipschitz constant of all components", false},
-	{formula.Symbol{Name: "ζ", Unit: curvature}, "largest distance of the Hessians of two components", false},
-	{formula.Symbol{Name: "ρ", Unit: curvature.Times(length.Power(-1))}, "Hessian Lipschitz constant", false},
-	{formula.Symbol{Name: "μ", Unit: curvature}, "PL constant", false},
-	{formula.Symbol{Name: "Δ", Unit: value}, "f(x⁰) − inf f", false},
-	{formula.Symbol{Name: "σ_c", Unit: gradient}, "root mean square of ‖∇f_i(x⁰) − ∇f(x⁰)‖", false},
-	{formula.Symbol{Name: "G_c", Unit: gradient}, "largest ‖∇f_i(x⁰) − ∇f(x⁰)‖", false},
-	{formula.Symbol{Name: "c"}, "a constant to be found", false},
-	{formula.Symbol{Name: "‖v−∇f‖", Unit: gradient}, "error of the estimator", true},
-	{formula.Symbol{Name: "‖∇f‖", Unit: gradient}, "norm of the gradient", true},
-	{formula.Symbol{Name: "‖v‖", Unit: gradient}, "norm of the estimator", true},
-	{formula.Symbol{Name: "gap", Unit: value}, "f(x^t) − inf f, where the infimum is known", true},
-	{formula.Symbol{Name: "step", Unit: length}, "‖x^t − x^{t−1}‖", true},
-	{formula.Symbol{Name: "S", Unit: length.Power(2)}, "sum of the squared steps in the window, the last ⌈n/b⌉", true},
-	{formula.Symbol{Name: "moved", Unit: length.Power(2)}, "sum of all squared steps", true},
+// sizes are what an instance of a finite sum, or of a federated problem, counts.
+var sizes = map[bool][]quantity{
+	false: {
+		{formula.Symbol{Name: "n", Kind: formula.Count}, "number of components"},
+		{formula.Symbol{Name: "b", Kind: formula.Count}, "minibatch size"},
+		{formula.Symbol{Name: "m", Kind: formula.Count},
+			"steps from one full gradient to the next, of methods with epochs"},
+		{formula.Symbol{Name: "p"}, "probability of a full gradient at a step, of methods that flip a coin for it"},
+		{formula.Symbol{Name: "a"}, "weight of the fresh gradient, of methods with momentum"},
+	},
+	true: {
+		{formula.Symbol{Name: "P", Kind: formula.Count}, "number of clients"},
+		{formula.Symbol{Name: "p", Kind: formula.Count}, "clients of a round"},
+		{formula.Symbol{Name: "K", Kind: formula.Count}, "local steps of a round"},
+		{formula.Symbol{Name: "b", Kind: formula.Count}, "local minibatch size"},
+		{formula.Symbol{Name: "σ", Unit: gradient}, "root mean square of ‖∇f_ij(x) − ∇f_i(x)‖ within a client, " +
+			"its largest over clients and x"},
+		{formula.Symbol{Name: "G", Unit: gradient}, "largest ‖∇f_ij(x) − ∇f_i(x)‖ within a client"},
+	},
 }
 
-// perInstance is how many of them are known before a run.
-var perInstance = slices.IndexFunc(quantities, func(q quantity) bool { return q.random })
+// fixed are the other quantities that are known before a run.
+var fixed = []quantity{
+	{formula.Symbol{Name: "d", Kind: formula.Count}, "dimension"},
+	{formula.Symbol{Name: "t", Kind: formula.Count}, "number of steps made, of a federated method rounds"},
+	{formula.Symbol{Name: "η", Unit: curvature.Power(-1)}, "step size"},
+	{formula.Symbol{Name: "r", Unit: length}, "noise radius; 0 unless the statement names it"},
+	{formula.Symbol{Name: "L", Unit: curvature}, "gradient Lipschitz constant of all components (data)"},
+	{formula.Symbol{Name: "ζ", Unit: curvature}, "largest distance of the Hessians of two components (clients)"},
+	{formula.Symbol{Name: "ρ", Unit: curvature.Times(length.Power(-1))}, "Hessian Lipschitz constant"},
+	{formula.Symbol{Name: "μ", Unit: curvature}, "PL constant, 0 where none is known"},
+	{formula.Symbol{Name: "Δ", Unit: value}, "f(x⁰) − inf f"},
+	{formula.Symbol{Name: "σ_c", Unit: gradient}, "root mean square of ‖∇f_i(x⁰) − ∇f(x⁰)‖"},
+	{formula.Symbol{Name: "G_c", Unit: gradient}, "largest ‖∇f_i(x⁰) − ∇f(x⁰)‖"},
+	{formula.Symbol{Name: "c"}, "a constant to be found"},
+}
 
-// indexOfC is the place of c.
-var indexOfC = slices.IndexFunc(quantities, func(q quantity) bool { return q.Name == "c" })
+// measured are the quantities of a run, in the order of [course.note].
+var measured = []quantity{
+	{formula.Symbol{Name: "‖v−∇f‖", Unit: gradient}, "error of the estimator"},
+	{formula.Symbol{Name: "‖∇f‖", Unit: gradient}, "norm of the gradient"},
+	{formula.Symbol{Name: "‖v‖", Unit: gradient}, "norm of the estimator"},
+	{formula.Symbol{Name: "gap", Unit: value}, "f(x^t) − inf f, where the infimum is known"},
+	{formula.Symbol{Name: "step", Unit: length}, "‖x^t − x^{t−1}‖"},
+	{formula.Symbol{Name: "S", Unit: length.Power(2)},
+		"sum of the squared steps in the window, the last ⌈n/b⌉ (⌈P/p⌉)"},
+	{formula.Symbol{Name: "moved", Unit: length.Power(2)}, "sum of all squared steps"},
+	{formula.Symbol{Name: "‖x−x⁰‖", Unit: length}, "distance from the start"},
+	{formula.Symbol{Name: "‖x−x*‖", Unit: length}, "distance from the minimiser next to x⁰, where there is one"},
+	{formula.Symbol{Name: "‖∇fᵢ‖", Unit: gradient}, "root mean square norm of the component (client) gradients"},
+	{formula.Symbol{Name: "‖∇fᵢ−∇fᵢ*‖", Unit: gradient},
+		"root mean square of ‖∇f_i(x) − ∇f_i(x*)‖ over components (clients)"},
+	{formula.Symbol{Name: "gradients"}, "gradients of single data that were asked for, by the start too"},
+}
 
-func vocabulary(random bool) *formula.Vocabulary {
+// operators are what a statement may make of what a run shows, with the weight of each of the points x⁰ … x^t.
+var operators = [][2]string{
+	{"min_t", "smallest at the points x⁰ … x^{t−1}, as in min_t ‖∇f‖²"},
+	{"max_t", "largest at the points x⁰ … x^{t−1}"},
+	{"sum_t", "sum over the points x⁰ … x^{t−1}"},
+	{"avg_t", "average over the points x⁰ … x^{t−1}"},
+	{"prev_t", "at the point x^{t−1}"},
+	{"first_t", "at the point x⁰"},
+	{"E", "mean over the randomness of the run"},
+}
+
+// convex is the word for a premise that is no relation.
+const convex = "convex"
+
+// before returns what is known of an instance before a run.
+func before(federated bool) []quantity { return slices.Concat(sizes[federated], fixed) }
+
+func vocabulary(quantities ...quantity) *formula.Vocabulary {
 	var symbols []formula.Symbol
 	for _, q := range quantities {
-		if random || !q.random {
-			symbols = append(symbols, q.Symbol)
-		}
+		symbols = append(symbols, q.Symbol)
 	}
 	return formula.NewVocabulary(symbols...)
 }
 
-func names() []string {
+func names(quantities []quantity) []string {
 	var out []string
 	for _, q := range quantities {
 		out = append(out, q.Name)
@@ -90,106 +112,43 @@ func names() []string {
 	return out
 }
 
-// Known lists the quantities that statements may name, each with what it is.
-func Known() [][2]string {
+// ofRun reports whether a formula depends on what a run does.
+func ofRun(t *formula.Tree) bool {
+	known := names(measured)
+	return slices.ContainsFunc(t.Symbols(), func(s string) bool { return slices.Contains(known, s) })
+}
+
+// Known lists what statements about methods for finite sums, or about federated ones, may name, each with what it is:
+// quantities and then operators.
+func Known(federated bool) [][2]string {
 	var out [][2]string
-	for _, q := range quantities {
+	for _, q := range slices.Concat(before(federated), measured) {
 		out = append(out, [2]string{q.Name, q.what})
 	}
-	return out
+	return append(out, operators...)
 }
 
-// instance is a problem with the parameters of a run on it and the number of steps after which a statement is judged.
-type instance struct {
-	problem algos.Problem
-	sum     problems.FiniteSum
-	con     problems.Constants
-	n, b, t int
-	eta, r  float64
-	x0      []float64
-	least   float64 // inf f, NaN if it is not known
-}
-
-// draw draws an instance of a family; small ones have few outcomes.
-func draw(src *props.Source, c *Conjecture, small bool) *instance {
-	limits := problems.Limits{N: problems.Sizes(1, 16), D: problems.Sizes(1, 5)}
-	if small {
-		limits = problems.Limits{N: problems.Sizes(1, 5), D: problems.Sizes(1, 3)}
-	}
-	in := &instance{sum: c.family.Draw(src, limits).ByClient()}
-	in.problem, in.n = algos.Sum(in.sum), in.sum.Components()
-	in.x0 = problems.DrawPoint(src, "x⁰", in.sum.Dim(), 3)
-	in.con = in.sum.Constants(in.x0)
-	in.b = src.Int("b", 1, in.n)
-	most := 3 * ((in.n + in.b - 1) / in.b)
-	if small {
-		most = 4
-	}
-	in.t = src.LogInt("t", 1, max(1, most))
-	step := src.LogReal("ηL", 1e-2, 1)
-	in.eta = step / max(in.con.L.Value, 1e-300)
-	if c.uses("r") {
-		in.r = src.Real("r over η ‖∇f(x⁰)‖", 0, 1) * in.eta * algos.NewMonitor(in.problem).GradientNorm(in.x0)
-	}
-	in.least = math.NaN()
-	if v, ok := in.sum.Minimum(); ok {
-		in.least = v
-	}
-	return in
-}
-
-func (in *instance) constants(c float64) []float64 {
-	k := &in.con
-	return []float64{float64(in.n), float64(in.b), float64(in.sum.Dim()), float64(in.t), in.eta, in.r,
-		k.L.Value, k.Zeta.Value,
-		k.Rho.Value, k.Mu.Value, k.Delta.Value, k.SigmaC.Value, k.GC.Value, c}
-}
-
-// measure makes the run of an instance and returns the quantities at its end, and the size of the terms of which small
-// ones are differences.
-func (in *instance) measure(e algos.Entry, r algos.Randomness, c float64) (q []float64, size float64, err error) {
-	m := e.New(algos.Setting{Tuning: algos.Tuning{Eta: in.eta, Batch: in.b, Radius: in.r}})
-	if err := m.Start(algos.NewOracle(in.problem), in.x0, r); err != nil {
-		return nil, 0, err
-	}
-	monitor := algos.NewMonitor(in.problem)
-	before := slices.Clone(in.x0)
-	window := make([]float64, (in.n+in.b-1)/in.b)
-	step, moved := 0.0, 0.0
-	for t := range in.t {
-		m.Step()
-		step = floats.Distance(m.Point(), before, 2)
-		copy(before, m.Point())
-		window[t%len(window)] = step * step
-		moved += step * step
-	}
-	x, v := m.Point(), m.Estimator()
-	g := make([]float64, len(x))
-	monitor.Gradient(g, x)
-	gap := math.NaN()
-	if in.least == in.least {
-		gap = max(0, in.sum.Value(x)-in.least)
-	}
-	size = floats.Norm(g, 2) + floats.Norm(v, 2) + in.con.L.Value*floats.Norm(x, 2)
-	return append(in.constants(c), floats.Distance(v, g, 2), floats.Norm(g, 2), floats.Norm(v, 2), gap, step,
-		floats.Sum(window), moved), size, nil
-}
+var overRun = regexp.MustCompile(`\b(min|max|sum|avg)_\{ ?[a-z] ?< ?t ?\}`)
 
 // normal is a text in the signs that names of quantities are written in.
 func normal(text string) string {
-	text = strings.NewReplacer("||", "‖", "\\|", "‖", "zeta", "ζ", "grad f", "∇f").Replace(text)
+	text = strings.NewReplacer("||", "‖", "\\|", "‖", "grad f", "∇f", "Σ_{s<t}", "sum_t", "x^0", "x⁰").Replace(text)
+	text = overRun.ReplaceAllString(text, "${1}_t")
 	pieces := strings.Split(text, "‖")
 	for i := 1; i < len(pieces); i += 2 { // what stands between bars
-		pieces[i] = strings.NewReplacer(" ", "", "-", "−", "^t", "", "∇f(x)", "∇f").Replace(pieces[i])
+		pieces[i] = strings.NewReplacer(" ", "", "-", "−", "^t", "", "∇f(x)", "∇f", "f_i", "fᵢ").Replace(pieces[i])
 	}
-	return strings.Join(pieces, "‖")
+	return strings.TrimSpace(strings.Join(pieces, "‖"))
 }
 
 // alternatives lists what is known in one line.
-func alternatives() string {
+func alternatives(federated bool) string {
 	var out []string
-	for _, k := range Known() {
+	for _, k := range Known(federated) {
 		out = append(out, fmt.Sprintf("%s (%s)", k[0], k[1]))
 	}
 	return strings.Join(out, ", ")
 }
+
+// finite reports whether a number is one.
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

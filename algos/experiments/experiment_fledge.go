@@ -100,6 +100,7 @@ func clientFigureClaims() []props.Binding {
 				})),
 		props.Bind("experiment-fig5-perturbation",
 			props.All((&lab{scale: clientScale, figure: fig5, blind: true}).mostly(perturbed), tenfold)),
-		props.Bind("experiment-fig6-heterogeneity", (&lab{scale: clientScale, figure: fig6, blind: true}).mostly(littleLoss)),
+		props.Bind("experiment-fig6-heterogeneity", (&lab{scale: clientScale, figure: fig6,
+			blind: true}).mostly(littleLoss)),
 	}
 }

@@ -22,7 +22,8 @@ func finiteClaims() []props.Binding {
 	short.Steps, short.Records = 50, 5 // a repetition has ten runs
 	return []props.Binding{
 		props.Bind("experiment-fig1-gradient-evaluations", first.mostly(fewerGradients)),
-		props.Bind("experiment-fig1-noise-effect", props.All(first.mostly(nearlyMonotone), first.mostly(fastestWithNoise))),
+		props.Bind("experiment-fig1-noise-effect", props.All(first.mostly(nearlyMonotone),
+			first.mostly(fastestWithNoise))),
 		props.Bind("experiment-fig1-parameters",
 			props.ExactWhole("the numbers of lines 603-607 and 655-673", func(rec *props.Recorder) {
 				arithmetic(rec)
@@ -31,6 +32,7 @@ func finiteClaims() []props.Binding {
 		props.Bind("experiment-fig1-parameters/corrected",
 			props.ExactWhole("the numbers of lines 603-607 and 655-671", arithmetic)),
 		props.Bind("experiment-fig3-learning-rates", (&lab{scale: short, figure: fig3}).mostly(everyRate)),
-		props.Bind("experiment-fig4-estimator-discrepancy", (&lab{scale: finiteScale, figure: fig4}).mostly(closeToSARAH)),
+		props.Bind("experiment-fig4-estimator-discrepancy",
+			(&lab{scale: finiteScale, figure: fig4}).mostly(closeToSARAH)),
 	}
 }

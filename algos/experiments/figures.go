@@ -231,14 +231,16 @@ func (q quota) bvr(r float64) entry {
 
 func (q quota) fedAvg() entry {
 	return entry{name: "FedAvg", make: func(eta float64) algos.Method {
-		return &algos.FedAvg{LocalTuning: algos.LocalTuning{Eta: eta, Chosen: q.p, Batch: q.b, LocalSteps: q.K, Cap: true}}
+		return &algos.FedAvg{LocalTuning: algos.LocalTuning{Eta: eta, Chosen: q.p, Batch: q.b, LocalSteps: q.K,
+			Cap: true}}
 	}}
 }
 
 // scaffold has the global learning rate 1 (line 693), the method's default.
 func (q quota) scaffold() entry {
 	return entry{name: "SCAFFOLD", make: func(eta float64) algos.Method {
-		return &algos.SCAFFOLD{LocalTuning: algos.LocalTuning{Eta: eta, Chosen: q.p, Batch: q.b, LocalSteps: q.K, Cap: true}}
+		return &algos.SCAFFOLD{LocalTuning: algos.LocalTuning{Eta: eta, Chosen: q.p, Batch: q.b,
+			LocalSteps: q.K, Cap: true}}
 	}}
 }
 

@@ -94,7 +94,8 @@ var (
 		Claim: "experiment-fig2-gradient-norm",
 		Judge: func(r *Runs, rec *props.Recorder) {
 			tr := r.Of(0, "FLEDGE")
-			rec.AtMost("‖∇f(x)‖ at the end, against a tenth of the start", last(tr).GradientNorm, tr.Records[0].GradientNorm/10)
+			rec.AtMost("‖∇f(x)‖ at the end, against a tenth of the start", last(tr).GradientNorm,
+				tr.Records[0].GradientNorm/10)
 		},
 	}
 

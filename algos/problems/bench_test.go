@@ -91,7 +91,8 @@ func BenchmarkConstants(b *testing.B) {
 				Between: Heterogeneity{Pattern: Random, Hessian: 0.5, Amplitude: 0.5}}, r)).ByClient()
 		},
 		"logistic": func(r *rand.Rand) Certified {
-			return props.Must(NewLogistic(Classification(24, 5, 1, 0.1, r), nil, LogisticOptions{Alpha: 0.1})).ByClient()
+			return props.Must(NewLogistic(Classification(24, 5, 1, 0.1, r), nil,
+				LogisticOptions{Alpha: 0.1})).ByClient()
 		},
 	} {
 		b.Run(name, func(b *testing.B) {

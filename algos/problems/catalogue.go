@@ -72,13 +72,15 @@ func Catalogue() []Catalogued {
 			"smoothness 1",
 			Draw: DrawQuadratic,
 			build: func(s Setting, _ [][]int, r *rand.Rand) (Federated, error) {
-				return Make(s.sizes(), QuadraticMean{Spectrum: powers(1, s.Cond, s.D), Between: s.between(), Within: s.within()}, r)
+				return Make(s.sizes(), QuadraticMean{Spectrum: powers(1, s.Cond, s.D), Between: s.between(),
+					Within: s.within()}, r)
 			}},
 		{Name: "rippled", Summary: "components with cosine ripples that cancel in a quadratic mean of given " +
 			"condition number, smoothness 1",
 			Draw: DrawRippled,
 			build: func(s Setting, _ [][]int, r *rand.Rand) (Federated, error) {
-				m := QuadraticMean{Spectrum: powers(1, s.Cond, s.D), Ripple: 1, Between: s.between(), Within: s.within()}
+				m := QuadraticMean{Spectrum: powers(1, s.Cond, s.D), Ripple: 1, Between: s.between(),
+					Within: s.within()}
 				// curvatures from -ζ/2 to ζ/2, with the sign of the component
 				m.Between.Amplitude, m.Between.Hessian = m.Between.Hessian/2, 0
 				if m.Within != (Heterogeneity{}) {
@@ -101,6 +103,18 @@ func Catalogue() []Catalogued {
 				return Make(s.sizes(), m, r)
 			}},
 	}
+}
+
+// Family returns the family of the catalogue that has the name. An error names all of them.
+func Family(name string) (Catalogued, error) {
+	var names []string
+	for _, f := range Catalogue() {
+		if f.Name == name {
+			return f, nil
+		}
+		names = append(names, f.Name)
+	}
+	return Catalogued{}, fmt.Errorf("there is no family %q; they are %s", name, strings.Join(names, ", "))
 }
 
 func (s Setting) rows() int { return s.N * max(1, s.Clients) }

@@ -569,7 +569,8 @@ func (r recipe) validate() error {
 			return fmt.Errorf("problems: heterogeneity %s has Hessian distance %v, want a finite number of at least 0",
 				h.name, h.Hessian)
 		case h.Pattern == None && h.Hessian > 0:
-			return fmt.Errorf("problems: heterogeneity %s has Hessian distance %v but the pattern none", h.name, h.Hessian)
+			return fmt.Errorf("problems: heterogeneity %s has Hessian distance %v but the pattern none", h.name,
+				h.Hessian)
 		case !(h.Linear >= 0) || math.IsInf(h.Linear, 1):
 			return fmt.Errorf("problems: heterogeneity %s has linear spread %v, want a finite number of at least 0",
 				h.name, h.Linear)
@@ -577,7 +578,8 @@ func (r recipe) validate() error {
 			return fmt.Errorf("problems: heterogeneity %s has amplitude %v, want a finite number of at least 0", h.name,
 				h.Amplitude)
 		case h.Amplitude > 0 && r.core == nil:
-			return fmt.Errorf("problems: heterogeneity %s has amplitude %v, but plain quadratics have none", h.name, h.Amplitude)
+			return fmt.Errorf("problems: heterogeneity %s has amplitude %v, but plain quadratics have none",
+				h.name, h.Amplitude)
 		}
 	}
 	return nil

@@ -29,6 +29,7 @@ type Limits struct {
 	// BoundedNoise lets the data of a client differ only so that their gradient noise is bounded over all x: Sigma and
 	// G are finite.
 	BoundedNoise bool
+	Apart        float64 // least Hessian distance over L of what differs in Hessian; default 1e-3
 }
 
 func limits(l []Limits) Limits {
@@ -83,19 +84,20 @@ func (l Limits) drawDim(src *props.Source) int {
 func (l Limits) drawHeterogeneity(src *props.Source, sizes []int, scale float64, amplitudes,
 	bounded bool) (between, within Heterogeneity) {
 	if len(sizes) > 1 {
-		between = drawDeviations(src, "between", l.Patterns, scale, amplitudes)
+		between = drawDeviations(src, "between", l.Patterns, scale, l.Apart, amplitudes)
 	}
 	if !l.finite() && slices.Max(sizes) > 1 {
 		from := l.Within
 		if l.BoundedNoise {
 			from, amplitudes = []Pattern{None}, amplitudes && bounded
 		}
-		within = drawDeviations(src, "within", from, scale, amplitudes)
+		within = drawDeviations(src, "within", from, scale, l.Apart, amplitudes)
 	}
 	return between, within
 }
 
-func drawDeviations(src *props.Source, what string, from []Pattern, scale float64, amplitude bool) Heterogeneity {
+func drawDeviations(src *props.Source, what string, from []Pattern, scale, apart float64,
+	amplitude bool) Heterogeneity {
 	if from == nil {
 		for p := range patterns {
 			from = append(from, p)
@@ -103,7 +105,7 @@ func drawDeviations(src *props.Source, what string, from []Pattern, scale float6
 	}
 	h := Heterogeneity{Pattern: props.OneOf(src, what+" pattern", from...)}
 	if h.Pattern != None {
-		h.Hessian = scale * src.LogReal(what+" Hessian distance / L", 1e-3, 2)
+		h.Hessian = scale * src.LogReal(what+" Hessian distance / L", cmp.Or(apart, 1e-3), 2)
 	}
 	h.Linear = scale * src.Real(what+" linear spread / L", 0, 3)
 	if amplitude {

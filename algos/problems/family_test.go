@@ -141,7 +141,8 @@ func TestMeanGradients(t *testing.T) {
 		x, y := f.point(d, r), f.point(d, r)
 		some := r.Perm(fed.Size(i))[:1+r.IntN(fed.Size(i))]
 		for _, batch := range [][]int{some, nil} {
-			now, before, wantNow, wantBefore := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d)
+			now, before, wantNow, wantBefore := make([]float64, d), make([]float64, d), make([]float64,
+				d), make([]float64, d)
 			fed.MeanGradient(wantNow, x, i, batch)
 			fed.MeanGradient(wantBefore, y, i, batch)
 			fed.MeanGradients(now, before, x, y, i, batch)
@@ -288,7 +289,8 @@ func constantList(c Constants) []namedConstant {
 func TestBoundedNoise(t *testing.T) {
 	for _, f := range Catalogue() {
 		for k := range 20 {
-			p := f.Draw(randomSource(keyed.New(9).With(f.Name).At(k).Rand()), Limits{Data: Range{1, 6}, BoundedNoise: true})
+			p := f.Draw(randomSource(keyed.New(9).With(f.Name).At(k).Rand()),
+				Limits{Data: Range{1, 6}, BoundedNoise: true})
 			if c := p.Constants(make([]float64, p.Dim())); math.IsInf(c.Sigma.Value, 1) || math.IsInf(c.G.Value, 1) {
 				t.Errorf("%s: asked for bounded noise, got σ = %v and G = %v", f.Name, c.Sigma, c.G)
 			}

@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 )
 
 // Open opens a file of data, whose text is unpacked if it is compressed with gzip. Refused are directories and devices,
@@ -26,6 +29,76 @@ func Open(path string) (io.ReadCloser, error) {
 		io.Reader
 		io.Closer
 	}{in, file}, nil
+}
+
+// FileOptions says how to read a file of examples.
+type FileOptions struct {
+	ReadOptions
+	// csv or libsvm; by default what the name says: CSV where it ends in .csv, .tsv or .data,
+	// with .gz or not
+	Format string
+	Label  string // name of the column of the label, of a CSV file
+	Fixed  bool   // LabelColumn and Header are what is meant; else they are found, see [GuessCSV]
+}
+
+// Note is something that was done to a file as it was read, in a word and a sentence.
+type Note struct{ What, Said string }
+
+// ReadFile reads the examples of a LIBSVM or CSV file, packed with gzip or not. Of a CSV file it finds the separator
+// and the label, makes columns of 0 and 1 of columns of words, and says so.
+func ReadFile(path string, opt FileOptions) (t *Table, notes []Note, err error) {
+	file, err := Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer file.Close()
+	format := opt.Format
+	if format == "" {
+		format = "libsvm"
+		ending := strings.ToLower(filepath.Ext(strings.TrimSuffix(path, ".gz")))
+		if slices.Contains([]string{".csv", ".data", ".tsv"}, ending) {
+			format = "csv"
+		}
+	}
+	switch {
+	case format == "libsvm" && (opt.Label != "" || len(opt.Drop) > 0 || opt.SkipMissing):
+		return nil, nil, fmt.Errorf("%s: only the columns of a CSV file have names, and may lack values", path)
+	case format == "libsvm":
+		t, err = ReadLIBSVM(file, path, opt.ReadOptions)
+		return t, nil, err
+	case format != "csv":
+		return nil, nil, fmt.Errorf("%s: there is no format %q; there are csv and libsvm", path, format)
+	case opt.Fixed && opt.Label != "":
+		return nil, nil, fmt.Errorf("%s: a name and a number say which column is the label", path)
+	}
+	note := func(what, said string) { notes = append(notes, Note{what, said}) }
+	const seen = 1 << 16 // bytes by which the label is found
+	in := bufio.NewReaderSize(file, seen)
+	if mark, _ := in.Peek(3); string(mark) == "\ufeff" {
+		in.Discard(3) // a mark of byte order that some programs write
+	}
+	head, _ := in.Peek(seen) // what is wrong with the file is told when it is read
+	if first, _, _ := bytes.Cut(head, []byte("\n")); opt.Comma == 0 && !bytes.ContainsRune(first, ',') {
+		for _, c := range ";\t" {
+			if bytes.ContainsRune(first, c) {
+				opt.Comma = c
+				note("Separator", map[rune]string{';': "a semicolon", '\t': "a tab"}[c])
+				break
+			}
+		}
+	}
+	opt.Words = true
+	if !opt.Fixed {
+		var label string
+		if opt.ReadOptions, label, err = GuessCSV(head, opt.Label, opt.ReadOptions); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", path, err)
+		}
+		if label != "" {
+			note("Label", label)
+		}
+	}
+	t, err = readCSV(in, path, opt.ReadOptions, note)
+	return t, notes, err
 }
 
 // contents returns what a file holds.

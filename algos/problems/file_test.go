@@ -161,3 +161,24 @@ func TestReadTorn(t *testing.T) {
 		}
 	}
 }
+
+// Rows whose largest index is out of all proportion to their numbers are refused where memory has a bound, unless the
+// width is given.
+func TestDamagedIndex(t *testing.T) {
+	const rows = "1 67108864:1\n-1 1:1 67108863:2\n"
+	if _, err := ReadLIBSVM(strings.NewReader(rows), "rows", ReadOptions{Most: 1 << 40}); err == nil ||
+		err.Error() != "rows: the largest index is 67108864, and the rows hold 3 numbers in all: the width must "+
+			"be given if "+
+			"that is meant" {
+		t.Error(err)
+	}
+	for _, o := range []ReadOptions{{}, {Most: 1 << 40, Width: 1 << 26}} {
+		if table, err := ReadLIBSVM(strings.NewReader(rows), "rows", o); err != nil || table.Width != 1<<26 {
+			t.Errorf("%+v: %v", o, err)
+		}
+	}
+	wide := "1 1048576:1\n" // a row of one number is no reason to doubt an index of text data
+	if _, err := ReadLIBSVM(strings.NewReader(wide), "rows", ReadOptions{Most: 1 << 40}); err != nil {
+		t.Error(err)
+	}
+}

@@ -84,7 +84,8 @@ func TestFormulas(t *testing.T) {
 	near(t, "nonconvex PL", pl.Value(x), sin2(1, 1, x[0])+sin2(0.2, 2, x[1])+sin2(3, 0.5, x[2]), 1, 1e-13)
 
 	const gamma, w = 0.3, 0.8
-	double := props.Must(Make(OneEach(4), SaddleMean{Gamma: gamma, Width: w, Confinement: 2, Parabolas: []float64{1, 5}},
+	double := props.Must(Make(OneEach(4), SaddleMean{Gamma: gamma, Width: w, Confinement: 2,
+		Parabolas: []float64{1, 5}},
 		r))
 	near(t, "double well", double.Value(x),
 		gamma*x[0]*x[0]-3*gamma*w*w*math.Log(1+x[0]*x[0]/(2*w*w))+x[1]*x[1]/2+5*x[2]*x[2]/2, 1, 1e-13)

@@ -42,9 +42,18 @@ type ReadOptions struct {
 	LabelColumn int
 	// Header says that the first line of a CSV file holds names, to be skipped.
 	Header bool
+	// Words makes a column of 0 and 1 of each word in the columns of a CSV file that hold words, as their first row
+	// tells.
+	Words bool
+	// Drop names columns of a CSV file with a header that are left out.
+	Drop []string
+	// SkipMissing leaves rows of a CSV file out in which a field is empty, NA, N/A, NaN, null, none or a question mark.
+	SkipMissing bool
 	// Comma separates the fields of a CSV file; default ','.
 	Comma rune
-	// Most is how many bytes reading may take, with those that a table takes as it grows; 0 for no bound.
+	// Most is how many bytes reading may take, with those that a table takes as it grows; 0 for no bound. With a
+	// bound, a file without a Width whose largest index exceeds 2²⁰ and 64 times its numbers is refused: one damaged
+	// index would make vectors that no file of that size is about.
 	Most int64
 }
 
@@ -54,6 +63,9 @@ const maxWidth = 1 << 26
 
 // maxLine bounds the bytes of a line, so that a file without line ends does not fill the memory.
 const maxLine = 1 << 26
+
+// positive is the cure of labels that are not those of two classes.
+const positive = "; or say which label counts as 1, and all others as -1 (-positive of the command)"
 
 // tooLong is what is wrong with a line of more than maxLine bytes.
 const tooLong = "the line is longer than 64 MiB, the most that is read"
@@ -78,6 +90,10 @@ type reader struct {
 	letters int      // bytes that these take
 	other   []string // the first labels that are not Positive, each once, as long as no label is
 	found   bool     // a label is Positive
+
+	kept    []int // columns of a CSV file that are features
+	worded  worded
+	skipped int // rows in which a value is missing
 }
 
 // room complains where the bytes that reading takes are more than it may take: twice those of the table, which is
@@ -86,7 +102,8 @@ func (r *reader) room(line int) error {
 	t := &r.table
 	took := int64(8*(cap(t.Start)+cap(t.Value)+cap(t.Target)) + 4*(cap(t.Column)+cap(r.lines)) + r.letters)
 	if r.Most > 0 && 2*took > r.Most {
-		return r.fail(line, "the examples up to here take %.3g GB of memory, of which there are no more", float64(2*took)/1e9)
+		return r.fail(line, "the examples up to here take %.3g GB of memory, of which there are no more",
+			float64(2*took)/1e9)
 	}
 	return nil
 }
@@ -119,7 +136,11 @@ func (r *reader) label(field string, line int) error {
 	}
 	v, err := number(field)
 	if err != nil {
-		return r.fail(line, "label %q is not a finite number", clip(field))
+		cure := ""
+		if r.Labels == Binary {
+			cure = positive
+		}
+		return r.fail(line, "label %q is not a finite number%s", clip(field), cure)
 	}
 	r.table.Target = append(r.table.Target, v)
 	return nil
@@ -133,9 +154,13 @@ func (r *reader) finish() (*Table, error) {
 	if t.Width == 0 {
 		return nil, fmt.Errorf("%s: no features", r.name)
 	}
+	if most := max(1<<20, 64*len(t.Value)); r.Most > 0 && r.Width == 0 && t.Width > most {
+		return nil, fmt.Errorf("%s: the largest index is %d, and the rows hold %d numbers in all: the width must "+
+			"be given if that is meant", r.name, t.Width, len(t.Value))
+	}
 	if r.Positive != "" && !r.found {
-		return nil, fmt.Errorf("%s: no example has the label %q, which is to count as positive; the first labels are %q",
-			r.name, clip(r.Positive), r.other)
+		return nil, fmt.Errorf("%s: no example has the label %q, which is to count as positive; the first labels "+
+			"are %q", r.name, clip(r.Positive), r.other)
 	}
 	if r.Labels == Binary && r.Positive == "" {
 		if err := r.binary(); err != nil {
@@ -175,12 +200,12 @@ func (r *reader) binary() error {
 	present := map[float64]bool{}
 	for k, v := range r.table.Target {
 		if v != -1 && v != 0 && v != 1 && v != 2 {
-			return r.fail(int(r.lines[k]), "label %v, want one of -1 and 1, 0 and 1, or 1 and 2", v)
+			return r.fail(int(r.lines[k]), "label %v, want one of -1 and 1, 0 and 1, or 1 and 2"+positive, v)
 		}
 		present[v] = true
 		if len(present) > 2 || present[-1] && (present[0] || present[2]) || present[0] && present[2] {
 			return r.fail(int(r.lines[k]),
-				"label %v does not go with the labels before it: want two of -1 and 1, 0 and 1, or 1 and 2", v)
+				"label %v does not go with the labels before it: want two of -1 and 1, 0 and 1, or 1 and 2"+positive, v)
 		}
 	}
 	top := 1.0
@@ -309,6 +334,11 @@ func nextField(s []byte) (field, rest []byte) {
 // ReadCSV reads examples of numbers separated by commas, one a line, with the label in one column. Errors read
 // "name:line: what is wrong".
 func ReadCSV(in io.Reader, name string, opt ReadOptions) (*Table, error) {
+	return readCSV(in, name, opt, func(string, string) {})
+}
+
+// readCSV is [ReadCSV], and tells in a word and a sentence what was done to the columns and rows.
+func readCSV(in io.Reader, name string, opt ReadOptions, notes func(what, said string)) (*Table, error) {
 	if err := opt.validate(name); err != nil {
 		return nil, err
 	}
@@ -319,12 +349,12 @@ func ReadCSV(in io.Reader, name string, opt ReadOptions) (*Table, error) {
 	if opt.Comma != 0 {
 		c.Comma = opt.Comma
 	}
-	line := 0
+	line, names := 0, []string(nil)
 	for header := opt.Header; ; header = false {
 		tally.since = 0
 		record, err := c.Read()
 		if errors.Is(err, io.EOF) {
-			return r.finish()
+			return r.spread(notes)
 		}
 		var bad *csv.ParseError
 		switch {
@@ -339,7 +369,13 @@ func ReadCSV(in io.Reader, name string, opt ReadOptions) (*Table, error) {
 		}
 		line, _ = c.FieldPos(0)
 		if header {
+			names = slices.Clone(record)
 			continue
+		}
+		if r.kept == nil {
+			if err := r.columns(line, names, len(record)); err != nil {
+				return nil, err
+			}
 		}
 		if err := r.record(record, c); err != nil {
 			return nil, err
@@ -365,22 +401,91 @@ func (t *tallied) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// columns finds which columns are features, by the names of the header, if there is one, and the number of columns.
+func (r *reader) columns(line int, names []string, width int) error {
+	label := r.LabelColumn
+	if label < 0 {
+		label += width
+	}
+	switch {
+	case label < 0 || label >= width:
+		return r.fail(line, "no column %d for the label among %d", r.LabelColumn, width)
+	case width < 2:
+		return r.fail(line, "%d fields, want a label and at least one feature", width)
+	}
+	r.worded = worded{columns: make([]map[string]int, width), named: names != nil}
+	for k := range width {
+		name := fmt.Sprintf("column %d", k)
+		if names != nil {
+			name = strings.TrimSpace(names[k])
+		}
+		r.worded.names = append(r.worded.names, name)
+	}
+	for _, name := range r.Drop {
+		switch at := slices.Index(r.worded.names, name); {
+		case at < 0:
+			return r.fail(line, "no column is called %q; they are %s", clip(name), strings.Join(r.worded.names, ", "))
+		case at == label:
+			return r.fail(line, "the column %s is the label, and cannot be left out", clip(name))
+		}
+	}
+	for k, name := range r.worded.names {
+		if k != label && !slices.Contains(r.Drop, name) {
+			r.kept = append(r.kept, k)
+			if names != nil {
+				r.table.Names = append(r.table.Names, name)
+			}
+		}
+	}
+	if len(r.kept) == 0 {
+		return r.fail(line, "no column is left")
+	}
+	if r.Width > 0 && r.Width != len(r.kept) {
+		return r.fail(line, "%d features, want %d", len(r.kept), r.Width)
+	}
+	r.table.Width = len(r.kept)
+	return nil
+}
+
+// spread ends a CSV file.
+func (r *reader) spread(notes func(what, said string)) (*Table, error) {
+	if r.skipped > 0 && len(r.table.Target) == 0 {
+		return nil, fmt.Errorf("%s: no examples: a value is missing in each of %d rows", r.name, r.skipped)
+	}
+	t, err := r.finish()
+	if err != nil {
+		return nil, err
+	}
+	said, err := r.worded.spread(t, r.kept, r.Most)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", r.name, err)
+	case said != "":
+		notes("Words", "a column of 0 and 1 for each word of "+said)
+	}
+	if len(r.Drop) > 0 {
+		notes("Left out", strings.Join(r.Drop, ", "))
+	}
+	if r.skipped > 0 {
+		notes("Missing", fmt.Sprintf("%d of %d rows are left out, in which a value is missing", r.skipped,
+			r.skipped+t.Rows()))
+	}
+	return t, nil
+}
+
 func (r *reader) record(record []string, c *csv.Reader) error {
 	line, _ := c.FieldPos(0)
 	label := r.LabelColumn
 	if label < 0 {
 		label += len(record)
 	}
-	width := len(record) - 1
-	switch {
-	case label < 0 || label >= len(record):
-		return r.fail(line, "no column %d for the label among %d", r.LabelColumn, len(record))
-	case width < 1:
-		return r.fail(line, "%d fields, want a label and at least one feature", len(record))
-	case r.Width > 0 && r.Width != width:
-		return r.fail(line, "%d features, want %d", width, r.Width)
-	}
 	text := strings.TrimSpace(record[label])
+	if r.SkipMissing && (absent(text) || slices.ContainsFunc(r.kept, func(k int) bool {
+		return absent(strings.TrimSpace(record[k]))
+	})) {
+		r.skipped++
+		return nil
+	}
 	if c.Comma != ';' && strings.ContainsAny(text, ";\t") {
 		return r.fail(line, "the label %q has a semicolon or a tab in it: "+
 			"want fields that are separated by %q, and decimal points", clip(text), c.Comma)
@@ -388,18 +493,15 @@ func (r *reader) record(record []string, c *csv.Reader) error {
 	if err := r.label(text, line); err != nil {
 		return err
 	}
-	for k, field := range record {
-		if k == label {
-			continue
-		}
-		v, err := number(strings.TrimSpace(field))
+	first := len(r.table.Start) == 1
+	for _, k := range r.kept {
+		v, err := r.worded.take(k, strings.TrimSpace(record[k]), first, r.Words)
 		if err != nil {
 			at, _ := c.FieldPos(k)
-			return r.fail(at, "field %d is %q, not a finite number", k+1, clip(field))
+			return r.fail(at, "%v", err)
 		}
 		r.table.Value = append(r.table.Value, v)
 	}
-	r.table.Width = width
 	r.table.Start = append(r.table.Start, len(r.table.Value))
 	return r.room(line)
 }

@@ -99,7 +99,8 @@ func DrawSaddle(src *props.Source, l ...Limits) (Federated, SaddleMean) {
 	}
 	top := m.Gamma
 	if d > m.Wells {
-		m.Parabolas = powers(src.LogReal("largest curvature", 0.1, 10), src.LogReal("condition number", 1, 100), d-m.Wells)
+		m.Parabolas = powers(src.LogReal("largest curvature", 0.1, 10), src.LogReal("condition number", 1, 100),
+			d-m.Wells)
 		top = max(top, m.Parabolas[0])
 	}
 	m.Between, m.Within = lim.drawHeterogeneity(src, sizes, top, true, m.Well == CosineWell && d == m.Wells)

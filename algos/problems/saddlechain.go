@@ -65,7 +65,8 @@ func MakeSaddleChain(n int, m SaddleChainMean, r *rand.Rand) (*SaddleChain, erro
 	case n < 2 || n%2 == 1:
 		return nil, fmt.Errorf("problems: %d components of a chain of saddles, want a positive even number", n)
 	case m.Saddles < 1 || m.Rest < 0:
-		return nil, fmt.Errorf("problems: a chain of %d saddles with %d parabolas, want at least 1 and 0", m.Saddles, m.Rest)
+		return nil, fmt.Errorf("problems: a chain of %d saddles with %d parabolas, want at least 1 and 0",
+			m.Saddles, m.Rest)
 	case !positive(m.Gamma) || !positive(m.Lambda):
 		return nil, fmt.Errorf("problems: curvatures γ = %v, λ = %v, want positive numbers", m.Gamma, m.Lambda)
 	case !(m.Zeta >= 0) || !(m.Spread >= 0) || math.IsInf(m.Zeta+m.Spread, 1):

@@ -17,6 +17,7 @@ type Table struct {
 	Target []float64 // class ±1, a real number for regression, or the number of one of the Classes
 	// Classes names the classes if the targets are their numbers 0, 1, …; nil otherwise.
 	Classes []string
+	Names   []string // of the columns; nil if they have none
 }
 
 // Rows returns the number of examples.
@@ -29,6 +30,29 @@ func (t *Table) Row(k int) (columns []int32, values []float64) {
 		columns = t.Column[from:to]
 	}
 	return columns, t.Value[from:to]
+}
+
+// Accuracy returns the share of the rows with targets ±1 whose sign that of a'x has; where a'x is 0, half of a row has.
+func (t *Table) Accuracy(x []float64) float64 {
+	right := 0.0
+	for k, y := range t.Target {
+		columns, values := t.Row(k)
+		margin := 0.0
+		for e, v := range values {
+			if columns != nil {
+				margin += v * x[columns[e]]
+			} else {
+				margin += v * x[e]
+			}
+		}
+		switch {
+		case margin*y > 0:
+			right++
+		case margin == 0:
+			right += 0.5
+		}
+	}
+	return right / float64(t.Rows())
 }
 
 // NewTable returns a dense table of the given rows and targets, which it copies.
@@ -63,7 +87,8 @@ func (t *Table) validate() error {
 	}
 	for k := range n {
 		if t.Start[k+1] < t.Start[k] || t.Column == nil && t.Start[k+1]-t.Start[k] != t.Width {
-			return fmt.Errorf("problems: row %d has %d values in a table of width %d", k, t.Start[k+1]-t.Start[k], t.Width)
+			return fmt.Errorf("problems: row %d has %d values in a table of width %d", k,
+				t.Start[k+1]-t.Start[k], t.Width)
 		}
 		if !finiteNumber(t.Target[k]) {
 			return fmt.Errorf("problems: target of row %d is %v", k, t.Target[k])
@@ -74,7 +99,8 @@ func (t *Table) validate() error {
 				return fmt.Errorf("problems: row %d has the value %v", k, v)
 			}
 			if columns != nil && (columns[e] < 0 || int(columns[e]) >= t.Width || e > 0 && columns[e] <= columns[e-1]) {
-				return fmt.Errorf("problems: row %d has column %d out of order or out of [0, %d)", k, columns[e], t.Width)
+				return fmt.Errorf("problems: row %d has column %d out of order or out of [0, %d)", k,
+					columns[e], t.Width)
 			}
 		}
 	}

@@ -42,6 +42,7 @@ type conformance struct {
 // which [algotest.FormsOf] makes forms.
 func Conformance(own ...algotest.Form) verify.Verb {
 	return verify.Verb{
+		Alone: true,
 		Bind: func(flags *flag.FlagSet) verify.Action {
 			k := conformance{own: own}
 			flags.BoolVar(&k.faults, "faults", false, "")
@@ -256,6 +257,7 @@ func writeFaults(w io.Writer, outcomes []algotest.Outcome, changing, surviving i
 		share = fmt.Sprintf("%v %%", reports.Num(100*float64(changing-surviving)/float64(changing)))
 	}
 	_, err := fmt.Fprintf(w, "\n%s%d of %s that change runs killed by the conformance suite alone (%s, %v).\n",
-		survivors.String(), changing-surviving, verify.Plural(changing, "fault"), share, took.Round(100*time.Millisecond))
+		survivors.String(), changing-surviving, verify.Plural(changing,
+			"fault"), share, took.Round(100*time.Millisecond))
 	return err
 }

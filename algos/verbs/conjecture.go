@@ -7,15 +7,18 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"sledge/algos"
 	"sledge/algos/conjecture"
 	"sledge/algos/problems"
 	"sledge/props"
 	"sledge/reports"
+	"sledge/reports/store"
 	"sledge/reports/verify"
 )
 
@@ -25,15 +28,26 @@ type conjectures struct {
 	own                    []algos.Entry
 	method, family, replay string
 	rate, constant         float64
+	out                    string
+	results                []props.Result
 }
 
 // Conjecture is the verb that tries to refute a statement that is typed, about a method of the library or one's own.
 func Conjecture(own ...algos.Entry) verify.Verb {
 	var known strings.Builder
-	for _, k := range conjecture.Known() {
-		fmt.Fprintf(&known, "\n  %-7s %s", k[0], k[1])
+	sum, federated := conjecture.Known(false), conjecture.Known(true)
+	list := func(from, but [][2]string) {
+		for _, k := range from {
+			if !slices.Contains(but, k) {
+				fmt.Fprintf(&known, "\n  %-9s %s", k[0], k[1])
+			}
+		}
 	}
+	list(sum, nil)
+	known.WriteString("\n\nand of federated methods, whose steps are rounds, in place of n and b")
+	list(federated, sum)
 	v := verify.Verb{
+		Alone: true,
 		Bind: func(flags *flag.FlagSet) verify.Action {
 			k := &conjectures{own: own}
 			flags.StringVar(&k.method, "method", "", "")
@@ -45,12 +59,14 @@ func Conjecture(own ...algos.Entry) verify.Verb {
 				return nil
 			})
 			flags.Func("c", "", func(s string) (err error) {
-				if k.constant, err = strconv.ParseFloat(s, 64); err != nil || !(k.constant > 0) || math.IsInf(k.constant, 0) {
+				if k.constant, err = strconv.ParseFloat(s, 64); err != nil || !(k.constant > 0) ||
+					math.IsInf(k.constant, 0) {
 					return errors.New("want a positive number")
 				}
 				return nil
 			})
 			flags.StringVar(&k.replay, "replay", "", "")
+			flags.StringVar(&k.out, "out", "", "")
 			k.Flags(flags)
 			return k.do
 		},
@@ -75,7 +91,15 @@ func (k *conjectures) do(ctx context.Context, c *verify.Call) error {
 	if k.replay != "" {
 		return k.again(c.Out, stated)
 	}
-	fmt.Fprintf(c.Out, "%s\n%s on %s problems, after t steps\n", stated.Text, k.method, k.family)
+	if k.out != "" {
+		lock, err := k.page()
+		if err != nil {
+			return err
+		}
+		defer lock.Close()
+	}
+	started := time.Now()
+	fmt.Fprintf(c.Out, "%s\n%s on %s problems, %s\n", stated.Text, k.method, k.family, stated.Domain())
 	cfg := props.Config{Seed: k.Seed, Workers: k.Workers, Alpha: props.DefaultAlpha, Tier: k.Tier()}
 	fallen := false
 	for _, claim := range stated.Claims(max(1, k.constant)) {
@@ -97,10 +121,56 @@ func (k *conjectures) do(ctx context.Context, c *verify.Call) error {
 		}
 		fallen = fallen || refuted
 	}
+	if k.out != "" {
+		if err := k.write(c, stated, started); err != nil {
+			return err
+		}
+	}
 	if fallen {
 		return verify.Exitf(verify.Unexpected, "")
 	}
 	return nil
+}
+
+// page keeps other processes from the directory of the report.
+func (k *conjectures) page() (io.Closer, error) {
+	err := verify.CheckPages(k.out)
+	if err == nil {
+		if err = reports.CheckDir(k.out); err != nil {
+			err = verify.Usagef("-out: %v", err)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	lock, err := store.Lock(k.out)
+	if err != nil {
+		return nil, verify.Usagef("-out: %v", err)
+	}
+	return lock, nil
+}
+
+// write writes the report: what was tried as it stands, and of a search the c that survived and the one that did not.
+func (k *conjectures) write(c *verify.Call, stated *conjecture.Conjecture, started time.Time) error {
+	for i := range k.results {
+		claim := &k.results[i].Claim
+		claim.Notes = fmt.Sprintf("%s on %s problems, %s.", k.method, k.family, stated.Domain()) +
+			strings.TrimRight(" "+claim.Notes, " ")
+	}
+	r := reports.New(k.results, reports.Run{Seed: k.Seed, Tier: k.Tier().String(), Alpha: props.DefaultAlpha,
+		Started: started, Seconds: time.Since(started).Seconds(), Planned: len(k.results),
+		Selection: []string{stated.Text}})
+	if err := r.WriteDir(k.out, reports.Pages{}); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(c.Out, "\n%s\n", filepath.Join(k.out, reports.IndexFile))
+	return err
+}
+
+// keep has a result on the pages, of a claim of the given id.
+func (k *conjectures) keep(r props.Result, id, note string) {
+	r.Claim.ID, r.Claim.Notes = id, note
+	k.results = append(k.results, r)
 }
 
 // pose reads the statement and finds the method and the family.
@@ -111,18 +181,11 @@ func (k *conjectures) pose(text, command string) (*conjecture.Conjecture, error)
 		return nil, verify.Usagef("-method: there is no method %q; %s", k.method, meant(k.method, known, command))
 	}
 	k.method = known[m].Name
-	var names []string
-	var family *problems.Catalogued
-	for _, f := range problems.Catalogue() {
-		names = append(names, f.Name)
-		if f.Name == k.family {
-			family = &f
-		}
+	family, err := problems.Family(k.family)
+	if err != nil {
+		return nil, verify.Usagef("-family: %v", err)
 	}
-	if family == nil {
-		return nil, verify.Usagef("-family: there is no family %q; they are %s", k.family, strings.Join(names, ", "))
-	}
-	stated, err := conjecture.New(text, known[m], *family, k.rate)
+	stated, err := conjecture.New(text, known[m], family, k.rate)
 	if err != nil {
 		return nil, verify.Usagef("%v", err)
 	}
@@ -147,8 +210,23 @@ func (k *conjectures) judge(ctx context.Context, c *verify.Call, stated *conject
 		if err != nil {
 			return false, err
 		}
-		fmt.Fprintf(c.Out, "\n%s: %s\n", name, results[0].Verdict)
+		said, besides := results[0].Verdict.String(), ""
+		what, share := stated.Undecided()
+		if what != "" && results[0].Verdict != props.Refuted {
+			why := fmt.Sprintf("not decidable in floating point: %s is what rounding leaves of larger terms", what)
+			if share < 0.1 {
+				besides = fmt.Sprintf("  %s %% of the comparisons are %s\n", props.Number(100*share, 2), why)
+			} else {
+				said = why
+			}
+		}
+		fmt.Fprintf(c.Out, "\n%s: %s\n%s", name, said, besides)
 		k.tell(c, stated, &results[0], 0)
+		note := ""
+		if stated.Free {
+			note = fmt.Sprintf("c = %v", constant)
+		}
+		k.keep(results[0], id, note)
 		refuted = results[0].Verdict == props.Refuted
 	}
 	return refuted, nil
@@ -169,18 +247,26 @@ func (k *conjectures) search(ctx context.Context, c *verify.Call, stated *conjec
 		fmt.Fprintf(c.Out, "\n%s: not decided with c = %s\n", name, digits(found.Constant))
 	case math.IsNaN(found.Refuted):
 		fmt.Fprintf(c.Out, "\n%s: no c was refuted, down to c = %s\n", name, digits(found.Constant))
+	case len(found.Grows) > 0:
+		fmt.Fprintf(c.Out, "\n%s: refuted, there is no c (%s survives on the usual instances alone)\n", name,
+			digits(found.Constant))
 	default:
 		fmt.Fprintf(c.Out, "\n%s: c = %s survived, and c = %s is refuted\n", name, digits(found.Constant),
 			digits(found.Refuted))
 	}
+	for _, g := range found.Grows {
+		fmt.Fprintf(c.Out, "  %s\n", g)
+	}
 	if !math.IsNaN(found.Constant) {
+		k.keep(found.Standing, id, "c = "+digits(found.Constant))
 		k.tell(c, stated, &found.Standing, found.Constant)
 	}
 	if found.Witness != nil {
 		fmt.Fprintf(c.Out, "  with c = %s:\n", digits(found.Refuted))
+		k.keep(*found.Witness, id+"/smaller", "c = "+digits(found.Refuted))
 		k.tell(c, stated, found.Witness, found.Refuted)
 	}
-	return math.IsNaN(found.Constant), nil
+	return math.IsNaN(found.Constant) || len(found.Grows) > 0, nil
 }
 
 // tell writes what was found: the worst piece of evidence for the verdict, and what the others could have noticed.

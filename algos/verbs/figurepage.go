@@ -132,7 +132,8 @@ func judgeRuns(f *reports.Finding, judge func(*experiments.Runs, *props.Recorder
 			}
 			measured[j.What], claimed[j.What] = append(measured[j.What], j.Measured), append(claimed[j.What], j.Claimed)
 			if j.Holds {
-				f.Comparisons[slices.IndexFunc(f.Comparisons, func(c reports.Comparable) bool { return c.What == j.What })].Held++
+				f.Comparisons[slices.IndexFunc(f.Comparisons,
+					func(c reports.Comparable) bool { return c.What == j.What })].Held++
 			}
 			holds = holds && j.Holds
 		}
@@ -341,7 +342,8 @@ func lead(figure string, races []experiments.Race, results [][]algos.RaceResult)
 			b, _ := meanEnd(results[last][k], testAccuracy())
 			words = append(words, fmt.Sprintf("%s: %.3f and %.3f", l.Name, a, b))
 		}
-		return fmt.Sprintf("Test accuracy at %s and %s – %s.", races[first].Name, races[last].Name, strings.Join(words, "; "))
+		return fmt.Sprintf("Test accuracy at %s and %s – %s.", races[first].Name, races[last].Name,
+			strings.Join(words, "; "))
 	}
 	return costs(roundCount())
 }

@@ -21,6 +21,7 @@ import (
 	"sledge/props"
 	"sledge/props/keyed"
 	"sledge/reports"
+	"sledge/reports/store"
 	"sledge/reports/verify"
 )
 
@@ -36,6 +37,7 @@ type figures struct {
 	digest  string         // of the data
 	others  []string       // directories of runs that other calls have finished
 	found   atomic.Int64   // runs that an earlier call had finished
+	damaged atomic.Int64   // files of such runs that are not as they were written
 	mine    map[piece]bool // what this call has to do; nil if it is everything
 	saving  sync.RWMutex   // held by who writes a run to disk
 }
@@ -57,6 +59,7 @@ func Figures() verify.Verb {
 // figuresAt is Figures with scales of its own.
 func figuresAt(scale func(props.Tier) experiments.Scale) verify.Verb {
 	return verify.Verb{
+		Ends: true,
 		Bind: func(fs *flag.FlagSet) verify.Action {
 			f := figures{tune: "validation"}
 			f.Flags(fs)
@@ -95,7 +98,7 @@ func (f *figures) do(ctx context.Context, c *verify.Call) error {
 	if err := os.MkdirAll(kept, 0o777); err != nil {
 		return verify.Usagef("-out: %v", err)
 	}
-	shared, err := reports.Share(kept)
+	shared, err := store.Share(kept)
 	if err != nil {
 		return verify.Usagef("-out: %v", err)
 	}
@@ -121,8 +124,9 @@ func (f *figures) do(ctx context.Context, c *verify.Call) error {
 		for _, h := range races {
 			total += raceRuns(&h, seeds)
 		}
-		count := c.Counter(fig.Name)
+		count := c.Counter(fig.Name, "runs")
 		f.found.Store(0)
+		f.damaged.Store(0)
 		results := make([][]algos.RaceResult, len(races))
 		for i, h := range races {
 			opt := algos.RaceOptions{Etas: h.Rates, Limits: h.Limits, Seeds: seeds, Seed: f.Seed, Workers: f.Workers,
@@ -157,15 +161,21 @@ func (f *figures) do(ctx context.Context, c *verify.Call) error {
 		if n := f.found.Load(); n > 0 {
 			fmt.Fprintf(c.Out, "      %d of %d runs were kept from an earlier call\n", n, total)
 		}
-		index.Pages = append(index.Pages, reports.PageLink{Title: page.Title, File: fig.Name + ".html", Lead: page.Lead})
+		if n := f.damaged.Load(); n > 0 {
+			fmt.Fprintf(c.Out, "      %s: not as written, so the run was made again\n",
+				verify.Plural(int(n), "kept file"))
+		}
+		index.Pages = append(index.Pages, reports.PageLink{Title: page.Title, File: fig.Name + ".html",
+			Lead: page.Lead})
 	}
 	if _, of := f.part.Number(); of > 1 {
 		_, err := fmt.Fprintf(c.Out, "part %s: %d of its %d runs are ready in %s\n", &f.part, len(f.mine)-waiting,
 			len(f.mine),
 			kept)
 		if waiting > 0 && err == nil {
-			_, err = fmt.Fprintf(c.Out, "%d runs wait for learning rates that other parts choose: the same call goes on when "+
-				"all parts have come so far\n", waiting)
+			_, err = fmt.Fprintf(c.Out,
+				"%d runs wait for learning rates that other parts choose: the same call goes on when "+
+					"all parts have come so far\n", waiting)
 		}
 		return err
 	}

@@ -5,24 +5,26 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"io"
-	"os"
+	"errors"
+	"io/fs"
 	"path/filepath"
 	"strconv"
+	"time"
 
 	"sledge/algos"
 	"sledge/algos/experiments"
 	"sledge/reports"
+	"sledge/reports/store"
 )
 
 // keptRun is a finished run on disk. Settings say what it is a run of.
 type keptRun struct {
-	Schema   string       `json:"schema"` // "sledge/run/v1"
-	Settings keptSettings `json:"settings"`
-	Method   string       `json:"method"`
-	Stopped  string       `json:"stopped"`
-	Memory   int          `json:"memory"`
-	Records  []keptRecord `json:"records"`
+	Schema   string        `json:"schema,omitempty"` // "sledge/run/v2"
+	Settings *keptSettings `json:"settings,omitempty"`
+	Method   string        `json:"method"`
+	Stopped  string        `json:"stopped"`
+	Memory   int           `json:"memory"`
+	Records  []keptRecord  `json:"records"`
 }
 
 type keptSettings struct {
@@ -44,9 +46,10 @@ type keptRecord struct {
 	GradientNorm reports.Num   `json:"gradientNorm"`
 	Error        reports.Num   `json:"error"`
 	Observed     []reports.Num `json:"observed,omitempty"`
+	Time         time.Duration `json:"time,omitempty"`
 }
 
-const keptSchema = "sledge/run/v1"
+const keptSchema = "sledge/run/v2"
 
 // keep returns the keeper of a race's runs: each finished run is a file named after a digest of its settings. A run
 // that nobody has made is made if it is one of this part of the work.
@@ -67,7 +70,11 @@ func (f *figures) keep(ctx context.Context, dir, figure string, h *experiments.R
 		name := figure + "-" + hex.EncodeToString(sum[:10]) + ".json"
 		path := filepath.Join(dir, name)
 		for _, d := range append([]string{dir}, f.others...) {
-			if tr := readKept(filepath.Join(d, name), &set); tr != nil {
+			tr, err := readKept(filepath.Join(d, name), &set)
+			if err != nil {
+				f.damaged.Add(1)
+			}
+			if tr != nil {
 				f.found.Add(1)
 				return tr, nil
 			}
@@ -79,43 +86,63 @@ func (f *figures) keep(ctx context.Context, dir, figure string, h *experiments.R
 		if err != nil || tr.Stopped == "cancelled" {
 			return tr, err
 		}
-		kept := keptRun{Schema: keptSchema, Settings: set, Method: tr.Method, Stopped: tr.Stopped, Memory: tr.Memory}
-		for _, r := range tr.Records {
-			k := keptRecord{Step: r.Step, Counts: r.Counts, Value: reports.Num(r.Value),
-				GradientNorm: reports.Num(r.GradientNorm), Error: reports.Num(r.Error)}
-			for _, v := range r.Observed {
-				k.Observed = append(k.Observed, reports.Num(v))
-			}
-			kept.Records = append(kept.Records, k)
-		}
+		done := kept(tr)
+		done.Schema, done.Settings = keptSchema, &set
 		f.saving.RLock()
 		defer f.saving.RUnlock()
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		return tr, reports.WriteFile(path, func(w io.Writer) error { return json.NewEncoder(w).Encode(kept) })
+		log, err := store.NewLog(path, done)
+		if err != nil {
+			return nil, err
+		}
+		return tr, log.Close()
 	}
 }
 
-// readKept reads a kept run, nil unless it is there and whole and has the settings.
-func readKept(path string, set *keptSettings) *algos.Trace {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil
-	}
+// What a kept run may take at most.
+const mostKept = 256 << 20
+
+// readKept reads a kept run, nil if there is none with these settings. The error says that what is there is damaged.
+func readKept(path string, set *keptSettings) (*algos.Trace, error) {
 	var k keptRun
-	if json.Unmarshal(text, &k) != nil || k.Schema != keptSchema || k.Settings != *set || len(k.Records) == 0 {
-		return nil
+	err := store.ReadLog(path, mostKept, 1, func(record []byte) error { return json.Unmarshal(record, &k) })
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case k.Schema != keptSchema || k.Settings == nil || *k.Settings != *set || len(k.Records) == 0:
+		return nil, nil
 	}
+	return k.trace(), nil
+}
+
+// kept is what is kept of a run.
+func kept(tr *algos.Trace) keptRun {
+	k := keptRun{Method: tr.Method, Stopped: tr.Stopped, Memory: tr.Memory}
+	for _, r := range tr.Records {
+		one := keptRecord{Step: r.Step, Counts: r.Counts, Value: reports.Num(r.Value),
+			GradientNorm: reports.Num(r.GradientNorm), Error: reports.Num(r.Error), Time: r.Time}
+		for _, v := range r.Observed {
+			one.Observed = append(one.Observed, reports.Num(v))
+		}
+		k.Records = append(k.Records, one)
+	}
+	return k
+}
+
+// trace is a kept run as it was, without its point.
+func (k *keptRun) trace() *algos.Trace {
 	tr := &algos.Trace{Method: k.Method, Stopped: k.Stopped, Memory: k.Memory}
 	for _, r := range k.Records {
-		rec := algos.Record{Step: r.Step, Counts: r.Counts, Value: float64(r.Value),
-			GradientNorm: float64(r.GradientNorm),
-			Error:        float64(r.Error)}
+		one := algos.Record{Step: r.Step, Counts: r.Counts, Value: float64(r.Value),
+			GradientNorm: float64(r.GradientNorm), Error: float64(r.Error), Time: r.Time}
 		for _, v := range r.Observed {
-			rec.Observed = append(rec.Observed, float64(v))
+			one.Observed = append(one.Observed, float64(v))
 		}
-		tr.Records = append(tr.Records, rec)
+		tr.Records = append(tr.Records, one)
 	}
 	return tr
 }

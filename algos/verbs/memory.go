@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"math"
 	"os"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,8 +15,9 @@ import (
 	"sledge/reports/verify"
 )
 
-// available returns how many bytes a process may still take: what the machine has free, or its control group leaves it,
-// if that is less. It is infinite where neither is known.
+// available returns how many bytes a process may still take: the least of what the machine has free, its control groups
+// and their parents leave it, and its own limits of address space, of data (ulimit) and of the Go runtime (GOMEMLIMIT)
+// do. It is infinite where none is known.
 func available() float64 {
 	free := math.Inf(1)
 	if text, err := os.ReadFile("/proc/meminfo"); err == nil {
@@ -26,16 +29,38 @@ func available() float64 {
 			}
 		}
 	}
-	for _, group := range [][2]string{
-		{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"},
-		{"/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"},
-	} {
-		most, used := bytesIn(group[0]), bytesIn(group[1])
-		if most > 0 { // the word max stands for no limit
-			free = min(free, most-max(0, used))
-		}
+	groups, _ := os.ReadFile("/proc/self/cgroup")
+	free = min(free, grouped("/sys/fs/cgroup", string(groups)), limited())
+	if os.Getenv("GOMEMLIMIT") != "" {
+		var used runtime.MemStats
+		runtime.ReadMemStats(&used)
+		free = min(free, float64(debug.SetMemoryLimit(-1))-float64(used.Sys-used.HeapReleased))
 	}
 	return max(0, free)
+}
+
+// grouped is what control groups leave to a process: those of /proc/self/cgroup, in either version, and their parents.
+func grouped(root, groups string) float64 {
+	free := math.Inf(1)
+	for line := range strings.Lines(groups + "\n0::/\n0:memory:/\n") { // the root may be that of a container
+		parts := strings.SplitN(strings.TrimSpace(line), ":", 3)
+		if len(parts) < 3 || parts[1] != "" && !slices.Contains(strings.Split(parts[1], ","), "memory") {
+			continue
+		}
+		at, most, used := root, "memory.max", "memory.current"
+		if parts[1] != "" {
+			at, most, used = filepath.Join(root, "memory"), "memory.limit_in_bytes", "memory.usage_in_bytes"
+		}
+		for group := filepath.Clean("/" + parts[2]); ; group = filepath.Dir(group) {
+			if limit := bytesIn(filepath.Join(at, group, most)); limit >= 0 { // the word max stands for no limit
+				free = min(free, limit-max(0, bytesIn(filepath.Join(at, group, used))))
+			}
+			if group == "/" {
+				break
+			}
+		}
+	}
+	return free
 }
 
 // bytesIn reads a number from a file, −1 if there is none.
@@ -99,7 +124,9 @@ func (r *race) fits(chosen []chosen, e extent, free float64) error {
 		debug.SetGCPercent(10)
 		var used runtime.MemStats
 		runtime.ReadMemStats(&used)
-		debug.SetMemoryLimit(int64(min(float64(used.Sys)+budget, math.MaxInt64/2)))
+		if limit := int64(min(float64(used.Sys)+budget, math.MaxInt64/2)); limit < debug.SetMemoryLimit(-1) {
+			debug.SetMemoryLimit(limit)
+		}
 	}
 	return nil
 }

@@ -38,7 +38,8 @@ func Methods(own ...algos.Entry) verify.List {
 		Write: func(w io.Writer, asJSON bool) error {
 			var out []listedMethod
 			for _, m := range methods(own) {
-				out = append(out, listedMethod{m.Name, m.Federated, m.Summary, m.Source, m.Prescribed != nil, m.Needs()})
+				out = append(out, listedMethod{m.Name, m.Federated, m.Summary, m.Source, m.Prescribed != nil,
+					m.Needs()})
 			}
 			if asJSON {
 				return verify.WriteJSON(w, out)

@@ -33,7 +33,7 @@ const (
 
 // networkRates returns the step sizes that networks are tried with by default: no smoothness constant is known that
 // they could be multiples of.
-func networkRates() verify.Numbers { return verify.Numbers{0.03, 0.1, 0.3, 1} }
+func networkRates() verify.Numbers { return verify.Numbers{0.03, 0.1, 0.3, 1, 3} }
 
 // What runs on networks observe.
 const (
@@ -73,6 +73,7 @@ func (r *race) networkSubject() (*subject, error) {
 	if err != nil {
 		return nil, verify.Usagef("-data: %v", withoutPackage(err))
 	}
+	r.print = fingerprint(t)
 	activations := []network.Activation{network.Softplus, network.Tanh, network.SiLU}
 	k := slices.IndexFunc(activations,
 		func(a network.Activation) bool { return strings.EqualFold(a.String(), r.activation) })
@@ -123,7 +124,7 @@ func (r *race) networkSubject() (*subject, error) {
 		observe: func(x []float64) []float64 {
 			loss, share := net.Evaluate(x, t, test)
 			return []float64{networkLoss: loss, networkTestAccuracy: share}
-		}, column: networkAccuracy()}
+		}, columns: []quantity{networkAccuracy()}}
 	opt := network.Options{L2: r.l2}
 	x0 := s.start(key.With("start"))
 	if r.set.Clients == 0 {
@@ -147,7 +148,8 @@ func (r *race) networkSubject() (*subject, error) {
 		{"Network", fmt.Sprintf("%s units, %v, cross-entropy + (%v/2)‖x‖²", layers, activations[k], r.l2)},
 		{"Smoothness L", "not certified for networks: step sizes are absolute, and nothing is prescribed"}}
 	if r.set.Clients == 0 {
-		s.facts = append(s.facts, [2]string{"Component", fmt.Sprintf("the mean over %d or so examples", len(train)/parts)})
+		s.facts = append(s.facts, [2]string{"Component", fmt.Sprintf("the mean over %d or so examples",
+			len(train)/parts)})
 	}
 	return s, nil
 }
@@ -159,7 +161,8 @@ func (r *race) examples(key keyed.Key) (*problems.Table, string, error) {
 		return t, fmt.Sprintf("%d × %d images of capital letters, drawn from type faces", networkSide, networkSide), err
 	}
 	return readExamples(r.data, letters.Selection{},
-		problems.ReadOptions{Width: r.width, LabelColumn: r.labelColumn, Header: r.header}, func(t *problems.Table) error {
+		problems.ReadOptions{Width: r.width, LabelColumn: r.labelColumn,
+			Header: r.header}, func(t *problems.Table) error {
 			if top := floats.Norm(t.Value, math.Inf(1)); top > 0 {
 				floats.Scale(1/top, t.Value)
 			}

@@ -14,80 +14,214 @@ import (
 	"sledge/reports"
 )
 
-// page lays out what the race found.
-func (r *race) page(results []algos.RaceResult, facts [][2]string) *reports.Comparison {
+// joined is the page about all legs of a race: one table of where they end, then what there is about each.
+func joined(legs []*leg) *reports.Comparison {
+	page := legs[0].page()
+	if len(legs) == 1 {
+		return page
+	}
+	page = &reports.Comparison{Schema: reports.ComparisonSchema, Title: "Race on " + legs[0].problem}
+	ends := reports.Grid{}
+	var names, leads []string
+	for k, l := range legs {
+		one, name := l.page(), filepath.Base(l.data)
+		names, leads = append(names, name), append(leads, name+": "+one.Lead)
+		for _, n := range one.Notes {
+			page.Notes = append(page.Notes, [2]string{name + ", " + strings.ToLower(n[0][:1]) + n[0][1:], n[1]})
+		}
+		for _, f := range one.Facts {
+			page.Facts = append(page.Facts, [2]string{name + ": " + f[0], f[1]})
+		}
+		first := one.Tables[0]
+		if k == 0 {
+			ends = reports.Grid{Title: first.Title, Note: first.Note, Head: append([]string{"Data"}, first.Head...)}
+		}
+		for _, row := range first.Rows {
+			ends.Rows = append(ends.Rows, append([]string{name}, row...))
+		}
+		for _, t := range one.Tables[1:] {
+			t.Title = name + ": " + t.Title
+			page.Tables = append(page.Tables, t)
+		}
+		for _, c := range one.Charts {
+			c.Title = name + ": " + c.Title
+			page.Charts = append(page.Charts, c)
+		}
+	}
+	page.Title += " (" + strings.Join(names, ", ") + ")"
+	page.Lead = strings.Join(leads, " ")
+	page.Tables = append([]reports.Grid{ends}, page.Tables...)
+	return page
+}
+
+// page lays out what a leg of the race found.
+func (l *leg) page() *reports.Comparison {
+	results := l.results
 	start := results[0].Traces[0].Records[0].GradientNorm
 	order := slices.Clone(results)
-	slices.SortStableFunc(order, func(a, b algos.RaceResult) int { return cmp.Compare(r.end(a), r.end(b)) })
-	federated := r.set.Clients > 0
-	page := &reports.Comparison{Schema: reports.ComparisonSchema, Title: "Race on " + r.problem, Facts: facts}
-	if r.data != "" {
-		first, _, _ := strings.Cut(r.data, ",") // the images of a pair of files
+	slices.SortStableFunc(order, func(a, b algos.RaceResult) int { return cmp.Compare(l.end(a), l.end(b)) })
+	federated := l.set.Clients > 0
+	page := &reports.Comparison{Schema: reports.ComparisonSchema, Title: "Race on " + l.problem, Facts: l.facts,
+		Notes: l.notes}
+	if l.data != "" {
+		first, _, _ := strings.Cut(l.data, ",") // the images of a pair of files
 		page.Title += " (" + filepath.Base(first) + ")"
 	}
 	page.Lead = fmt.Sprintf("%s ends with the smallest gradient norm, %s from %s at the start.", order[0].Name,
-		short(r.end(order[0])), short(start))
-	if r.score == "value" {
+		short(l.end(order[0])), short(start))
+	if l.score == "value" {
 		page.Lead = fmt.Sprintf("%s ends with the smallest f(x), %s from %s at the start.", order[0].Name,
-			long(r.end(order[0])), long(results[0].Traces[0].Records[0].Value))
+			long(l.end(order[0])), long(results[0].Traces[0].Records[0].Value))
 	}
-
-	page.Tables = append(page.Tables, r.ends(order))
+	page.Notes = append(page.Notes, l.marks(order)...)
+	if low := l.subject.lowest; low.How != "" {
+		said := fmt.Sprintf("f* = %s, certified", long(low.Value))
+		if low.Point != nil {
+			said = fmt.Sprintf("f* = %s with gradient norm %s, by %s from the lowest end of a run", long(low.Value),
+				short(low.GradientNorm), low.How)
+		}
+		page.Notes = append(page.Notes, [2]string{"Reference", said})
+	}
+	if l.times {
+		page.Facts = append(page.Facts, [2]string{"Time", l.took.String()})
+	}
+	page.Tables = append(page.Tables, l.ends(order))
 	if federated {
 		page.Tables = append(page.Tables, spent(order))
 	}
-	what := []spending{{"Stochastic gradients", func(c algos.Counts) float64 { return float64(c.Gradients) }}}
+	count := func(f func(algos.Counts) int64) func(algos.Record) float64 {
+		return func(r algos.Record) float64 { return float64(f(r.Counts)) }
+	}
+	what := []spending{{"Stochastic gradients", count(func(c algos.Counts) int64 { return c.Gradients }),
+		reports.Count}}
 	if federated {
-		what = append(what, spending{"Communication rounds", func(c algos.Counts) float64 { return float64(c.Rounds) }},
-			spending{"Vectors sent", func(c algos.Counts) float64 { return float64(c.Up + c.Down) }})
+		what = append(what,
+			spending{"Communication rounds", count(func(c algos.Counts) int64 { return c.Rounds }), reports.Count},
+			spending{"Vectors sent", count(func(c algos.Counts) int64 { return c.Up + c.Down }), reports.Count})
+	}
+	if l.times {
+		what = append(what, spending{"Seconds", seconds, inSeconds})
 	}
 	for _, w := range what {
-		if r.problem == networks {
+		if l.problem == networks {
 			page.Tables = append(page.Tables,
 				w.table("a test accuracy", order, accuracies(order),
 					func(c algos.Record, a float64) bool { return networkAccuracy().of(c) >= a }))
 		}
 		page.Tables = append(page.Tables,
-			w.table("a gradient norm", order, r.eps, func(c algos.Record, eps float64) bool { return c.GradientNorm <= eps }))
+			w.table("a gradient norm", order, l.eps, func(c algos.Record,
+				eps float64) bool {
+				return c.GradientNorm <= eps
+			}))
 	}
-	if len(r.prescriptions) > 0 {
-		page.Tables = append(page.Tables, r.theory(results))
+	if len(l.prescriptions) > 0 {
+		page.Tables = append(page.Tables, l.theory(results))
 	}
-	page.Charts = r.charts(results)
+	page.Charts = l.charts(results)
 	return page
+}
+
+// Marks of a step size that is at an end of the grid.
+const largest, smallest = "↑", "↓"
+
+// mark says whether the step size of a result is the largest or the smallest of several that were tried.
+func (r *race) mark(l algos.RaceResult) string {
+	switch {
+	case len(l.Scores) < 2 || slices.Max(r.etas) == slices.Min(r.etas):
+	case l.Eta == slices.Max(r.etas):
+		return largest
+	case l.Eta == slices.Min(r.etas):
+		return smallest
+	}
+	return ""
+}
+
+// marks says of which methods the best step size is at an end of the grid, so that one outside may be better.
+func (r *race) marks(results []algos.RaceResult) (notes [][2]string) {
+	for _, m := range [][2]string{{largest, "largest"}, {smallest, "smallest"}} {
+		var names []string
+		for _, l := range results {
+			if r.mark(l) == m[0] {
+				names = append(names, l.Name)
+			}
+		}
+		if len(names) > 0 {
+			notes = append(notes, [2]string{"Grid of step sizes", fmt.Sprintf(
+				"the best of %s is the %s that was tried (%s); -eta tries others", strings.Join(names, ", "), m[1],
+				m[0])})
+		}
+	}
+	return notes
+}
+
+// seconds is what the steps of a run have taken.
+func seconds(r algos.Record) float64 { return r.Time.Seconds() }
+
+// inSeconds writes seconds with three digits, which is what they are worth.
+func inSeconds(v float64) string {
+	if v == 0 {
+		return "0"
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(v))-2)
+	return short(math.Round(v/unit) * unit)
+}
+
+// gap is the quantity f(x) − f*, and the distance below which it is rounding.
+func (s *subject) gap(start float64) (q quantity, rounding float64) {
+	low := s.lowest.Value
+	return quantity{"Distance to the reference optimum", "f(x) − f*", true,
+		func(r algos.Record) float64 { return r.Value - low }}, 0x1p-48 * max(math.Abs(low), math.Abs(start))
 }
 
 // ends tabulates where the runs end; with what was spent, if that is little to say.
 func (r *race) ends(results []algos.RaceResult) reports.Grid {
 	g := reports.Grid{Title: "At the end of the budget", Head: []string{"Method", "η"},
 		Note: "Medians over the runs at the chosen step size. Gradients count one for each component (datum) at " +
-			"each point; monitoring is not counted."}
+			"each point; monitoring is not counted. Numbers kept are those between steps."}
 	if r.subject.L > 0 {
 		g.Head = append(g.Head, "η L")
 	}
-	g.Head = append(g.Head, "‖∇f(x)‖", "least and largest", "f(x)")
-	if r.subject.observe != nil {
-		t := r.subject.column.title
-		g.Head = append(g.Head, strings.ToLower(t[:1])+t[1:])
+	g.Head = append(g.Head, "‖∇f(x)‖", "f(x)")
+	if r.subject.certified != nil {
+		g.Head = append(g.Head, "f(x) − f*")
 	}
-	g.Head = append(g.Head, "gradients", "memory (numbers)")
+	for _, q := range r.subject.columns {
+		g.Head = append(g.Head, strings.ToLower(q.title[:1])+q.title[1:])
+	}
+	g.Head = append(g.Head, "gradients")
+	if r.times {
+		g.Head = append(g.Head, "seconds")
+		g.Note += fmt.Sprintf(" Seconds are wall time of the steps, with %d runs at a time.", r.Workers)
+	}
+	g.Head = append(g.Head, "numbers kept", "least and largest ‖∇f(x)‖")
+	gap, rounding := r.subject.gap(results[0].Traces[0].Records[0].Value)
 	for _, l := range results {
 		name := l.Name
 		if l.Traces[0].Stopped == "diverged" {
 			name += " (diverged)"
 		}
-		row := []string{name, short(l.Eta)}
+		row := []string{name, strings.TrimSpace(short(l.Eta) + "\u00a0" + r.mark(l))}
 		if r.subject.L > 0 {
 			row = append(row, short(l.Eta*r.subject.L))
 		}
 		norms := atEnd(l, gradientNorm().of)
-		row = append(row, short(median(norms)), short(norms[0])+" … "+short(norms[len(norms)-1]),
-			long(median(atEnd(l, trainLoss().of))))
-		if r.subject.observe != nil {
-			row = append(row, minus(strconv.FormatFloat(median(atEnd(l, r.subject.column.of)), 'f', 3, 64)))
+		row = append(row, short(median(norms)), long(median(atEnd(l, trainLoss().of))))
+		switch away := median(atEnd(l, gap.of)); {
+		case r.subject.certified == nil:
+		case away <= rounding:
+			row = append(row, "< "+short(rounding))
+		default:
+			row = append(row, short(away))
 		}
-		g.Rows = append(g.Rows, append(row, reports.Count(median(atEnd(l, gradientCount().of))),
-			reports.Count(float64(l.Traces[0].Memory))))
+		for _, q := range r.subject.columns {
+			row = append(row, minus(strconv.FormatFloat(median(atEnd(l, q.of)), 'f', 3, 64)))
+		}
+		row = append(row, reports.Count(median(atEnd(l, gradientCount().of))))
+		if r.times {
+			row = append(row, inSeconds(median(atEnd(l, seconds))))
+		}
+		g.Rows = append(g.Rows, append(row, reports.Count(float64(l.Traces[0].Memory)),
+			short(norms[0])+" … "+short(norms[len(norms)-1])))
 	}
 	return g
 }
@@ -102,7 +236,8 @@ func spent(results []algos.RaceResult) reports.Grid {
 		for _, f := range []func(algos.Counts) int64{func(c algos.Counts) int64 { return c.Rounds },
 			func(c algos.Counts) int64 { return c.Down },
 			func(c algos.Counts) int64 { return c.Up }, func(c algos.Counts) int64 { return c.FullSync }} {
-			row = append(row, reports.Count(median(atEnd(l, func(c algos.Record) float64 { return float64(f(c.Counts)) }))))
+			row = append(row, reports.Count(median(atEnd(l,
+				func(c algos.Record) float64 { return float64(f(c.Counts)) }))))
 		}
 		g.Rows = append(g.Rows, row)
 	}
@@ -126,36 +261,32 @@ const manyLines = 16
 type axis struct {
 	label string
 	most  float64 // what lies beyond is not drawn
-	of    func(algos.Counts) float64
+	of    func(algos.Record) float64
 }
 
 // charts draws the curves of a race.
 func (r *race) charts(results []algos.RaceResult) []reports.Chart {
-	axes := []axis{{"stochastic gradients", math.Inf(1), func(c algos.Counts) float64 { return float64(c.Gradients) }}}
+	axes := []axis{{"stochastic gradients", math.Inf(1), gradientCount().of}}
 	if r.set.Clients > 0 {
-		axes = []axis{{"communication rounds", math.Inf(1), func(c algos.Counts) float64 { return float64(c.Rounds) }},
-			{"vectors sent", math.Inf(1), func(c algos.Counts) float64 { return float64(c.Up + c.Down) }}, axes[0]}
+		axes = []axis{{"communication rounds", math.Inf(1),
+			func(c algos.Record) float64 { return float64(c.Counts.Rounds) }},
+			{"vectors sent", math.Inf(1), vectorCount().of}, axes[0]}
 	} else {
 		axes[0].most = 1.25 * float64(r.gradients) // one curvature search may cost a hundred times the budget
 	}
-	floor := math.Inf(1)
-	for _, l := range results {
-		for _, t := range l.Traces {
-			for _, c := range t.Records {
-				floor = min(floor, c.Value)
-			}
-		}
+	gap, rounding := r.subject.gap(results[0].Traces[0].Records[0].Value)
+	progress := trainLoss()
+	if r.subject.certified != nil {
+		progress = gap
 	}
-	quantities := []quantity{
-		gradientNorm(),
-		{"Distance to the smallest value met in the race", "f(x) − smallest", true,
-			func(c algos.Record) float64 { return c.Value - floor }},
-	}
-	if r.subject.observe != nil {
-		quantities = append(quantities, r.subject.column)
-	}
+	quantities := append([]quantity{gradientNorm(), progress}, r.subject.columns...)
 	if r.set.Clients == 0 {
 		quantities = append(quantities, estimatorError())
+	}
+	floors := map[string]float64{gap.title: rounding,
+		estimatorError().title: roundingShare * results[0].Traces[0].Records[0].GradientNorm}
+	if r.times {
+		axes = append(axes, axis{"seconds", math.Inf(1), seconds})
 	}
 	groups := map[string][]int{"": nil}
 	order := []string{""}
@@ -171,15 +302,18 @@ func (r *race) charts(results []algos.RaceResult) []reports.Chart {
 	}
 	var out []reports.Chart
 	for _, ax := range axes {
-		for _, q := range quantities {
+		for k, q := range quantities {
+			if ax.label == "seconds" && k > 1 {
+				break // what seconds buy is said by the first two
+			}
 			for _, which := range order {
 				ch := reports.Chart{Title: q.title + which, XLabel: ax.label, YLabel: q.label, LogY: q.log}
 				for style, i := range groups[which] {
 					ch.Lines = append(ch.Lines, line(results[i], style, ax, q.of))
 				}
-				if q.title == estimatorError().title {
-					ch.Note = "An estimator that is exact up to rounding is not drawn."
-					withoutRounding(ch.Lines, roundingShare*results[0].Traces[0].Records[0].GradientNorm)
+				if floor, ok := floors[q.title]; ok {
+					ch.Note = fmt.Sprintf("What is below %s is rounding, and not drawn.", short(floor))
+					withoutRounding(ch.Lines, floor)
 				}
 				out = append(out, ch)
 			}
@@ -249,9 +383,9 @@ func line(l algos.RaceResult, style int, x axis, y func(algos.Record) float64) r
 	var spent, ends []float64
 	for _, t := range l.Traces {
 		for _, r := range t.Records {
-			spent = append(spent, x.of(r.Counts))
+			spent = append(spent, x.of(r))
 		}
-		ends = append(ends, x.of(t.Records[len(t.Records)-1].Counts))
+		ends = append(ends, x.of(t.Records[len(t.Records)-1]))
 	}
 	slices.Sort(spent)
 	slices.Sort(ends)
@@ -264,10 +398,11 @@ func line(l algos.RaceResult, style int, x axis, y func(algos.Record) float64) r
 		}
 		var ys []float64
 		for i, t := range l.Traces {
-			for next[i] < len(t.Records) && x.of(t.Records[next[i]].Counts) <= at {
+			for next[i] < len(t.Records) && x.of(t.Records[next[i]]) <= at {
 				next[i]++
 			}
-			if next[i] > 0 && (next[i] < len(t.Records) || t.Stopped != "diverged" || x.of(t.Records[next[i]-1].Counts) == at) {
+			if next[i] > 0 && (next[i] < len(t.Records) || t.Stopped != "diverged" ||
+				x.of(t.Records[next[i]-1]) == at) {
 				ys = append(ys, y(t.Records[next[i]-1]))
 			}
 		}
@@ -283,7 +418,8 @@ func line(l algos.RaceResult, style int, x axis, y func(algos.Record) float64) r
 // spending is something that runs spend.
 type spending struct {
 	name string
-	of   func(algos.Counts) float64
+	of   func(algos.Record) float64
+	said func(float64) string
 }
 
 // table tabulates what the runs had spent when they first met each goal.
@@ -301,7 +437,7 @@ func (w spending) table(what string, results []algos.RaceResult, goals []float64
 			for _, t := range l.Traces {
 				v := math.Inf(1)
 				if k := slices.IndexFunc(t.Records, func(c algos.Record) bool { return met(c, goal) }); k >= 0 {
-					v = w.of(t.Records[k].Counts)
+					v = w.of(t.Records[k])
 				}
 				spent = append(spent, v)
 			}
@@ -309,7 +445,7 @@ func (w spending) table(what string, results []algos.RaceResult, goals []float64
 			if m := median(spent); math.IsInf(m, 1) {
 				row = append(row, "–")
 			} else {
-				row = append(row, reports.Count(m))
+				row = append(row, w.said(m))
 			}
 		}
 		g.Rows = append(g.Rows, row)

@@ -29,6 +29,14 @@ type race struct {
 	positive                            string
 	labelColumn                         int
 	header                              bool
+	label                               string
+	standardise, intercept              bool
+	drop, missing                       string
+	holdout                             float64
+	times                               bool
+	held                                *problems.Table // rows held out for testing, nil if there are none
+	print                               string          // digest of the data
+	notes                               [][2]string     // what is said before all tables
 	etas, eps                           verify.Numbers
 	score                               string
 	prescribed                          bool
@@ -39,6 +47,7 @@ type race struct {
 	l2                                  float64
 	atMost                              int             // examples of a network
 	given                               map[string]bool // flags on the command line
+	all                                 *flag.FlagSet
 	gradients, rounds                   int64
 	seeds                               int
 	verify.Random
@@ -60,7 +69,9 @@ type subject struct {
 	known     algos.Facts
 	facts     [][2]string // what the page says about it
 	observe   func(x []float64) []float64
-	column    quantity // what the page shows of that, where anything is observed
+	columns   []quantity        // what the page shows of that
+	certified *problems.Problem // nil for networks
+	lowest    problems.Optimum  // once the race is over, where the problem is certified
 }
 
 // Race is the verb that runs methods side by side on a problem: those of [algos.WithSchedules] and one's own, which
@@ -68,6 +79,7 @@ type subject struct {
 // has the same name.
 func Race(own ...algos.Entry) verify.Verb {
 	return verify.Verb{
+		Alone: true,
 		Bind: func(flags *flag.FlagSet) verify.Action {
 			r := race{own: own}
 			r.flags(flags)
@@ -77,6 +89,7 @@ func Race(own ...algos.Entry) verify.Verb {
 				}
 				r.given = map[string]bool{}
 				flags.Visit(func(f *flag.Flag) { r.given[f.Name] = true })
+				r.all = flags
 				return r.do(ctx, c)
 			}
 		},
@@ -85,6 +98,7 @@ func Race(own ...algos.Entry) verify.Verb {
 
 func (r *race) flags(fs *flag.FlagSet) {
 	r.format, r.theorem, r.hidden, r.activation = "auto", algos.Stationary.String(), widths{30}, "tanh"
+	r.missing = "refuse"
 	fs.StringVar(&r.problem, "problem", "", "")
 	fs.StringVar(&r.data, "data", "", "")
 	verify.Choice(fs, &r.format, "format", []string{"auto", "libsvm", "csv"}, "")
@@ -92,6 +106,13 @@ func (r *race) flags(fs *flag.FlagSet) {
 	fs.StringVar(&r.positive, "positive", "", "")
 	fs.IntVar(&r.labelColumn, "label-column", 0, "")
 	fs.BoolVar(&r.header, "header", false, "")
+	fs.StringVar(&r.label, "label", "", "")
+	fs.BoolVar(&r.standardise, "standardise", true, "")
+	fs.BoolVar(&r.intercept, "intercept", true, "")
+	fs.StringVar(&r.drop, "drop", "", "")
+	verify.Choice(fs, &r.missing, "missing", []string{"refuse", "skip"}, "")
+	fs.Float64Var(&r.holdout, "holdout", 0, "")
+	fs.BoolVar(&r.times, "times", true, "")
 	fs.StringVar(&r.methods, "methods", "", "comma-separated `names`, or \"all\"; the verb list shows them; "+
 		"a name with * at its end races as its theory prescribes "+
 		"(default "+finiteMethods+", with -clients "+defaultForClients+")")
@@ -126,45 +147,122 @@ func (r *race) flags(fs *flag.FlagSet) {
 	fs.StringVar(&r.out, "out", "sledge-race", "")
 }
 
+// mostIndices is how many examples a step, or local steps a round, may ask for: methods keep as many indices.
+const mostIndices = 1 << 24
+
 // The methods that race unless others are named.
 const (
 	finiteMethods     = "SLEDGE-I,SLEDGE-II,SGD,GD"
 	defaultForClients = "FLEDGE-I,FLEDGE-II,FedAvg,SCAFFOLD-II"
 )
 
-// do runs a race and writes its page.
+// do runs a race on each file of data, or on a problem, and writes the page about all of them.
 func (r *race) do(ctx context.Context, c *verify.Call) error {
-	var facts [][2]string
-	var results []algos.RaceResult
-	var took time.Duration
-	if err := verify.Await(ctx, "interrupted before the race was over; nothing was written", func() error {
-		entrants, about, err := r.prepare(c.Name())
-		if err != nil {
-			return err
+	if files := r.files(); len(files) > 1 && slices.Contains(files, "") {
+		return verify.Usagef("-data: %q names no file on one side of a comma", r.data)
+	}
+	kept := &keptRace{path: filepath.Join(r.out, unfinishedRace)}
+	defer kept.close()
+	var legs []*leg
+	err := verify.Await(ctx, "", func() error {
+		for _, data := range r.files() {
+			l := &leg{race: *r}
+			l.data = data
+			if err := l.run(ctx, c, kept, len(r.files()) > 1); err != nil {
+				return err
+			}
+			legs = append(legs, l)
 		}
-		started := time.Now()
-		results, err = algos.Race(ctx, entrants, r.options(c))
-		facts, took = about, time.Since(started).Round(10*time.Millisecond)
-		if ctx.Err() == nil && err != nil {
-			return verify.Usagef("%v", err)
-		}
-		return err
-	}); err != nil {
+		return nil
+	})
+	switch n := kept.count(); {
+	case ctx.Err() != nil && n > 0:
+		return verify.Exitf(verify.Interrupted, "interrupted before the race was over; "+
+			"%d finished runs are kept in %s, and the same command goes on from there", n, kept.path)
+	case ctx.Err() != nil:
+		return verify.Exitf(verify.Interrupted, "interrupted before the race was over; nothing was written")
+	case err != nil:
 		return err
 	}
-	page := r.page(results, append(facts, [2]string{"Time", took.String()}))
+	page := joined(legs)
 	if err := page.WriteDir(r.out, "race"); err != nil {
+		return err
+	}
+	if err := kept.remove(); err != nil {
 		return err
 	}
 	return page.WriteText(c.Out, filepath.Join(r.out, "race.html"))
 }
 
+// files are the files of data, one for each leg of the race; the images and labels of a network are one.
+func (r *race) files() []string {
+	if r.problem == networks {
+		return []string{r.data}
+	}
+	return strings.Split(r.data, ",")
+}
+
+// leg is a race on one problem.
+type leg struct {
+	race
+	facts   [][2]string
+	results []algos.RaceResult
+	took    time.Duration
+}
+
+// run runs a leg of a race.
+func (l *leg) run(ctx context.Context, c *verify.Call, kept *keptRace, several bool) error {
+	entrants, about, err := l.prepare(c.Name())
+	if err != nil {
+		return err
+	}
+	l.facts = about
+	name := ""
+	if several {
+		name = filepath.Base(l.data)
+	}
+	opt := l.options(c, name)
+	if opt.Keep, err = kept.keep(l.settings(), l.data+" "+l.print); err != nil {
+		return err
+	}
+	started := time.Now()
+	l.results, err = algos.Race(ctx, entrants, opt)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		return verify.Usagef("%v", err)
+	}
+	if s := l.subject; s.certified != nil {
+		s.lowest = s.certified.Optimum(ctx, l.lowest())
+	}
+	l.took = time.Since(started).Round(10 * time.Millisecond)
+	return ctx.Err()
+}
+
+// lowest is the end of the run that is lowest there.
+func (l *leg) lowest() []float64 {
+	x, low := l.subject.start(keyed.New(l.Seed)), math.Inf(1)
+	for _, result := range l.results {
+		for _, t := range result.Traces {
+			if v := t.Records[len(t.Records)-1].Value; v < low && len(t.Point) == len(x) {
+				x, low = t.Point, v
+			}
+		}
+	}
+	return x
+}
+
 // options says how the entrants of a prepared race run.
-func (r *race) options(c *verify.Call) algos.RaceOptions {
+func (r *race) options(c *verify.Call, name string) algos.RaceOptions {
 	opt := algos.RaceOptions{Etas: r.etas, Seeds: r.seeds, Seed: r.Seed, Common: true, Workers: r.Workers,
 		Limits: algos.Limits{Gradients: r.gradients, Rounds: r.rounds}, Score: r.rate, AtEnd: true,
-		Progress: c.Counter("")}
+		Progress: c.Counter(name, "runs")}
 	opt.Limits.Observe = r.subject.observe
+	if r.times {
+		began := time.Now()
+		opt.Limits.Clock = func() time.Duration { return time.Since(began) }
+	}
 	if r.set.Clients == 0 {
 		opt.Limits.EveryGradients = max(1, r.gradients/r.looks())
 	} else {
@@ -203,7 +301,7 @@ func (r *race) prepare(command string) (entrants []algos.Entrant, facts [][2]str
 		name string
 		v    float64
 	}{{"-zeta", r.set.Zeta}, {"-cond", r.set.Cond}, {"-alpha", r.set.Alpha}, {"-skew", r.set.Skew}, {"-r",
-		r.method.Radius}, {"-goal", r.goal}, {"-curvature", r.curvature}, {"-l2", r.l2}} {
+		r.method.Radius}, {"-goal", r.goal}, {"-curvature", r.curvature}, {"-l2", r.l2}, {"-holdout", r.holdout}} {
 		if math.IsNaN(f.v) || math.IsInf(f.v, 0) {
 			return nil, nil, verify.Usagef("%s must be finite, got %v", f.name, f.v)
 		}
@@ -212,6 +310,14 @@ func (r *race) prepare(command string) (entrants []algos.Entrant, facts [][2]str
 		r.problem = "quadratic"
 		if r.data != "" {
 			r.problem = "logistic"
+		}
+	}
+	for _, f := range []struct {
+		name string
+		v    int
+	}{{"-K", r.method.LocalSteps}, {"-b", r.method.Batch}} {
+		if f.v > mostIndices {
+			return nil, nil, verify.Usagef("%s must be at most %d, got %d", f.name, mostIndices, f.v)
 		}
 	}
 	nets := r.problem == networks
@@ -232,6 +338,12 @@ func (r *race) prepare(command string) (entrants []algos.Entrant, facts [][2]str
 		return nil, nil, verify.Usagef("-curvature must not be negative, got %v", r.curvature)
 	case r.set.Skew < 0 || r.set.Skew > 1:
 		return nil, nil, verify.Usagef("-skew must be from 0 to 1, got %v", r.set.Skew)
+	case r.holdout < 0 || r.holdout >= 1:
+		return nil, nil, verify.Usagef("-holdout must be at least 0 and below 1, got %v", r.holdout)
+	case r.holdout > 0 && nets:
+		return nil, nil, verify.Usagef("-holdout: races of networks hold a fifth of the examples out by themselves")
+	case r.holdout > 0 && r.data == "":
+		return nil, nil, verify.Usagef("-holdout: a generated problem has no examples to hold out; give -data")
 	case r.l2 < 0:
 		return nil, nil, verify.Usagef("-l2 must not be negative, got %v", r.l2)
 	case r.set.Clients == 0 && (r.method.Chosen > 0 || r.method.LocalSteps > 0 || r.rounds > 0 || r.set.Skew != 0 &&
@@ -286,6 +398,7 @@ func (r *race) prepare(command string) (entrants []algos.Entrant, facts [][2]str
 	if len(r.eps) == 0 {
 		r.eps = verify.Numbers{0.1 * r.subject.norm, 0.01 * r.subject.norm, 0.001 * r.subject.norm}
 	}
+	r.eps = slices.Clone(r.eps)
 	slices.SortFunc(r.eps, func(a, b float64) int { return cmp.Compare(b, a) })
 	facts = append([][2]string{{"Problem", r.problem}}, r.subject.facts...)
 	if !r.subject.federated {
@@ -315,7 +428,8 @@ func (r *race) prepare(command string) (entrants []algos.Entrant, facts [][2]str
 	}
 	if len(r.tooLong) > 0 {
 		facts = append(facts, [2]string{"Left out of all",
-			strings.Join(r.tooLong, ", ") + ": one curvature search takes many times the budget; name them to race them"})
+			strings.Join(r.tooLong, ", ") + ": one curvature search takes many times the budget; name them to " +
+				"race them"})
 	}
 	by := map[string]string{"gradient": "‖∇f(x)‖", "value": "f(x)"}[r.score]
 	return entrants, append(facts,
@@ -367,7 +481,7 @@ func (r *race) certified() (*subject, error) {
 		return nil, verify.Usagef("%v", strings.TrimPrefix(err.Error(), "problems: "))
 	}
 	r.set.Table = nil // the problem has rows of its own
-	s := &subject{known: p.Facts(), start: func(keyed.Key) []float64 { return p.X0 }}
+	s := &subject{known: p.Facts(), start: func(keyed.Key) []float64 { return p.X0 }, certified: p}
 	if r.data != "" {
 		s.facts = append(s.facts, [2]string{"Data", filepath.Base(r.data)})
 	}
@@ -375,8 +489,15 @@ func (r *race) certified() (*subject, error) {
 	c := p.Constants(p.X0)
 	s.L = c.L.Value
 	if r.problem == saddles {
-		s.observe, s.column = leastCurvature(p), leastEigenvalue()
+		s.observe, s.columns = leastCurvature(p), []quantity{leastEigenvalue()}
 	}
+	if r.held != nil {
+		if s.observe, s.columns, err = onHeldOut(r.problem, r.held); err != nil {
+			return nil, err
+		}
+	}
+	smooth := fmt.Sprintf("%s, so that 1/L = %s", bounded(c.L), short(1/s.L))
+	r.notes = append(r.notes, [2]string{"Smoothness L", smooth})
 	s.facts = append(s.facts, constants(c)...)
 	return s, nil
 }
@@ -478,36 +599,14 @@ func (r *race) shared() [][2]string {
 
 func constants(c problems.Constants) [][2]string {
 	show := func(name string, k problems.Constant) [2]string {
-		how := "at most"
-		if k.Exact {
-			how = "exactly"
-		}
-		return [2]string{name, fmt.Sprintf("%s %.4g (%s)", how, k.Value, k.Why)}
+		return [2]string{name, fmt.Sprintf("%s (%s)", bounded(k), k.Why)}
 	}
 	return [][2]string{show("Smoothness L", c.L), show("Hessian heterogeneity ζ", c.Zeta)}
 }
 
-// read reads the data file.
-func (r *race) read() (*problems.Table, error) {
-	in, err := problems.Open(r.data)
-	if err != nil {
-		return nil, verify.Usagef("-data: %v", err)
+func bounded(k problems.Constant) string {
+	if k.Exact {
+		return "exactly " + short(k.Value)
 	}
-	defer in.Close()
-	name := strings.TrimSuffix(r.data, ".gz")
-	opt := problems.ReadOptions{Width: r.width, Positive: r.positive, LabelColumn: r.labelColumn, Header: r.header,
-		Most: mostTable()}
-	if r.problem != "logistic" && r.positive == "" {
-		opt.Labels = problems.Real
-	}
-	reader := problems.ReadLIBSVM
-	if r.format == "csv" || r.format == "auto" &&
-		slices.Contains([]string{".csv", ".data"}, strings.ToLower(filepath.Ext(name))) {
-		reader = problems.ReadCSV
-	}
-	t, err := reader(in, r.data, opt)
-	if err != nil {
-		return nil, verify.Usagef("-data: %v", strings.TrimPrefix(err.Error(), "problems: "))
-	}
-	return t, nil
+	return "at most " + short(k.Value)
 }

@@ -79,7 +79,8 @@ func TestTerrainIsWhatItSays(t *testing.T) {
 			for k, i := range batch {
 				Components{p}.Gradient(g, x, i)
 				if !floats.Equal(g, rows[k*d:(k+1)*d]) {
-					t.Errorf("%s at %v: component %d has the gradient %v alone and %v in a batch", name, x, i, g, rows[k*d:(k+1)*d])
+					t.Errorf("%s at %v: component %d has the gradient %v alone and %v in a batch", name, x, i,
+						g, rows[k*d:(k+1)*d])
 				}
 			}
 		}
@@ -104,7 +105,8 @@ func TestTerrainIsWhatItSays(t *testing.T) {
 				}
 			}
 			if third > s.Third*(1+1e-9) || low < s.Low-1e-9 || high > s.High+1e-9 {
-				t.Errorf("%s: second derivatives from %v to %v with the Lipschitz constant %v, not %v, %v, %v", name, low, high,
+				t.Errorf("%s: second derivatives from %v to %v with the Lipschitz constant %v, not %v, %v, %v",
+					name, low, high,
 					third, s.Low, s.High, s.Third)
 			}
 		}
@@ -154,11 +156,13 @@ func TestTuneGoesOn(t *testing.T) {
 	for power, want := range map[float64]float64{1.7: 1.5, -2.3: -2.5, -3.6: -4} {
 		steep := 2 / math.Exp2(power) // larger steps diverge
 		c := Course{Method: Exact(1, 0), Cost: Charge(1), Site: func(key keyed.Key) (algos.Problem, []float64, Goal) {
-			p := New(Site{Shapes: []Shape{Parabola(steep / 64), Parabola(steep)}, Start: []float64{1, 1}, Clients: 4}, key)
+			p := New(Site{Shapes: []Shape{Parabola(steep / 64), Parabola(steep)}, Start: []float64{1, 1},
+				Clients: 4}, key)
 			return algos.Sum(Components{p}), p.X0(), p.WithGap(1e-9)
 		}}
 		if tuned := c.Tune(4, 1e4, keyed.New(0)); !tuned.OK || tuned.Eta != math.Exp2(want) {
-			t.Errorf("where steps may have the size 2^%v exact gradients are tuned to %+v, not 2^%v", power, tuned, want)
+			t.Errorf("where steps may have the size 2^%v exact gradients are tuned to %+v, not 2^%v", power,
+				tuned, want)
 		}
 	}
 }

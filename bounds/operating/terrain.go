@@ -52,6 +52,28 @@ func Downhill(eps, height, bend float64, d int) (shapes []Shape, start []float64
 	return shapes, start
 }
 
+// Steep is how much steeper than ε a ramp is.
+const Steep = 1.02
+
+// Ramp returns shapes and a start as [Downhill] does, with a descent of constant slope Steep·ε to a bottom that takes
+// up a small part of it: no function of that height keeps ‖∇f‖ > ε for longer, up to that factor.
+func Ramp(eps, height, bend float64, d int) (shapes []Shape, start []float64) {
+	s := Steep * eps
+	w := s / bend
+	ramp := Shape{
+		Value: func(u float64) float64 { return s * (math.Hypot(w, u) - w) },
+		Slope: func(u float64) float64 { return s * u / math.Hypot(w, u) },
+		Bend:  func(u float64) float64 { h := math.Hypot(w, u); return s * w * w / (h * h * h) },
+		Low:   0, High: bend, Third: rampThird * bend / w,
+	}
+	for shapes = []Shape{ramp}; len(shapes) < d; {
+		shapes = append(shapes, Parabola(bend))
+	}
+	start = make([]float64, d)
+	start[0] = height/s + w
+	return shapes, start
+}
+
 // rampThird is the largest derivative of (1+v²)^{-3/2}, 3v/(1+v²)^{5/2} at v = 1/2.
 var rampThird = 48 / (25 * math.Sqrt(5))
 
@@ -328,7 +350,8 @@ func (p *Terrain) Constants(x0 []float64) problems.Constants {
 		square, most = square+r*r/float64(p.count), max(most, r)
 	}
 	c := problems.Constants{L: bound(mean + p.clients.Zeta/2 + within.Zeta/2), LMean: bound(mean),
-		Zeta: exactly(p.clients.Zeta), ZetaPrime: bound(p.clients.Zeta/2 + within.Zeta/2), Rho: bound(third), Mu: bound(mu),
+		Zeta: exactly(p.clients.Zeta), ZetaPrime: bound(p.clients.Zeta/2 +
+			within.Zeta/2), Rho: bound(third), Mu: bound(mu),
 		Delta: exactly(p.Value(x0)), SigmaC: exactly(math.Sqrt(square)), GC: exactly(most),
 		Sigma: exactly(within.Linear), G: exactly(within.Linear)}
 	if within.Zeta > 0 {

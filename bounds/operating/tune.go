@@ -125,7 +125,7 @@ func (w *walk) look(x []float64) {
 }
 
 // least is the first budget at which runs wait for each other, and wider the factor between those that follow.
-const least, wider = 16.0, 1.5
+const least, wider = 16.0, 1.25
 
 // Tuned is a step size with what it costs.
 type Tuned struct {
@@ -146,24 +146,29 @@ func (c *Course) Tune(k int, most float64, key keyed.Key) Tuned {
 	if !coarse.OK {
 		return coarse
 	}
-	best := coarse
 	at := math.Log2(coarse.Eta)
-	for lo, hi := at-1, at+1; ; {
-		lo, hi = max(lowestPower, lo), min(highestPower, hi)
-		fine := c.tune(grid(lo, hi, 0.5), k, 2*coarse.Cost, key.With("fine"))
-		if !fine.OK {
-			return best
-		}
-		best = fine
-		switch at = math.Log2(fine.Eta); {
-		case at == lo && lo > lowestPower:
-			lo--
-		case at == hi && hi < highestPower:
-			hi++
-		default:
-			return best
-		}
+	lo, hi := max(lowestPower, at-1), min(highestPower, at+1)
+	best := c.tune(grid(lo, hi, 0.5), k, 2*coarse.Cost, key.With("fine"))
+	if !best.OK {
+		return coarse
 	}
+	for at = math.Log2(best.Eta); at == lo && lo > lowestPower; at = math.Log2(best.Eta) { // on the same runs
+		lo--
+		next := c.tune(grid(lo, lo+0.5, 0.5), k, smallerPays*best.Cost, key.With("fine"))
+		if !next.OK {
+			break
+		}
+		best = next
+	}
+	for ; at == hi && hi < highestPower; at = math.Log2(best.Eta) {
+		hi++
+		next := c.tune(grid(hi-0.5, hi, 0.5), k, best.Cost/smallerPays, key.With("fine"))
+		if !next.OK {
+			break
+		}
+		best = next
+	}
+	return best
 }
 
 // tune looks at step sizes, in falling order. All runs go on side by side, so that the work is bounded by that of the
@@ -238,13 +243,14 @@ type TunedMethod struct {
 	Name   string
 	Course func(x float64) Course
 	Eta    func(x float64) float64 // the step size, if it is not to be tuned
+	Rough  bool                    // it has the best of step sizes a factor of 4 apart: for what is drawn
 	tuned  sync.Map                // of x, a func() Tuned
 }
 
 // tuners is how many runs choose a step size, and patience how many times their cost a run may spend; dear is the cost
 // beyond which no step size is looked for.
 const (
-	tuners   = 6
+	tuners   = 8
 	patience = 50
 	dear     = 3e6
 )
@@ -256,7 +262,11 @@ func (l *TunedMethod) Tuned(x float64) Tuned {
 		if l.Eta != nil {
 			return Tuned{l.Eta(x), dear, true}
 		}
-		return c.Tune(tuners, dear, keyed.New(0).With("tuning").At(int(math.Float64bits(x))))
+		key := keyed.New(0).With("tuning").At(int(math.Float64bits(x)))
+		if l.Rough {
+			return c.tune(grid(lowestPower, highestPower, 2), tuners/4, dear, key)
+		}
+		return c.Tune(tuners, dear, key)
 	}))
 	return once.(func() Tuned)()
 }

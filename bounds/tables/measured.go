@@ -3,7 +3,6 @@ package tables
 import (
 	"cmp"
 	"math"
-	"slices"
 
 	"sledge/algos"
 	"sledge/bounds/operating"
@@ -12,13 +11,11 @@ import (
 
 // Entry is one entry of the two tables put to the measurement: the printed formula beside the cost of runs.
 type Entry struct {
-	Table  int    // 1 or 2
-	Row    string // the method as printed
-	Column string // such as "nonconvex"
-	Text   string // the entry as printed
-	Lines  string
+	ID     string  // of its claim
+	Table  int     // 1 or 2
+	Row    string  // the method as printed
+	Column string  // such as "nonconvex"
 	Sweeps []Sweep // in the order of the claim's evidence
-	Claim  props.Binding
 }
 
 // Sweep is an operating curve: how a cost grows with one quantity, the others fixed, when the step size is tuned anew
@@ -28,17 +25,19 @@ type Sweep struct {
 	Cost     string    // what is counted, such as "gradients"
 	X        []float64 // at least four values over at least a decade and a half
 	Law      func(x float64) float64
-	Other    string // what is compared with in place of the printed entry, if something is
+	Text     string // of the law
 	panel    *panel
 	method   string
 	tuned    *operating.TunedMethod                  // that of the method on the panel if nil
 	count    func(c algos.Counts, steps int) float64 // the cost, if it is not that of the panel
 	control  *operating.TunedMethod
-	rivals   []string // the one of the scene if there is none
-	upper    bool     // the cost may grow less than the law
+	inFull   func(x float64) float64 // how many times more gradients a step of the control takes
+	rivals   []string                // the one of the scene if there is none
+	upper    bool                    // the cost may grow less than the law
 	margin   float64
-	effort   float64
-	large    func() Sweep // what larger tiers do, with an effort of its own
+	given    bool           // the step size is, and the law bounds the cost
+	beside   []props.Beside // what is drawn besides
+	large    *Sweep         // what larger tiers do
 }
 
 // Exponent is the exponent of the law over a grid: the slope of its logarithm against that of x. The slope of the cost
@@ -52,19 +51,23 @@ func (s *Sweep) Exponent(grid []float64) float64 {
 	return slope
 }
 
-// Margins of exponents: half of what tells √n from a constant, since steps are a factor of √2 apart, so that tuned
-// costs move by jumps, and since the cost of a run at the edge of what a step size allows varies much. Larger tiers
-// have longer grids and know exponents better.
+// Margins of exponents: half of what tells √n from a constant or from n. √n is not told from n^{2/3} by it,
+// nor at 1.5 decades by anything that is tuned on a grid of step sizes a factor of √2 apart, since that alone
+// moves an exponent by jumps/3.5. Larger tiers have longer grids, and half the margin.
 const (
 	margin      = 0.25
 	largeMargin = 0.15
 )
 
+// jumps is how far the logarithm of a cost may lie beside a smooth curve because step sizes lie on a grid: half of
+// log √2.
+const jumps = 0.1733
+
 // check asks whether the cost grows as the law says, neither more nor less. The entries are statements with high
 // probability, or on average; they bound the median of the cost, of which a measurement has limits whatever the
 // distribution.
 func (s *Sweep) check() props.Check {
-	return props.Slope(func(*props.Source) props.SlopeTrial { return s.trial() }).Effort(cmp.Or(s.effort, 1))
+	return props.Slope(func(*props.Source) props.SlopeTrial { return s.trial() })
 }
 
 // on is a method on the panel, with the cost of the sweep.
@@ -73,6 +76,15 @@ func (s *Sweep) on(name string) *operating.TunedMethod {
 		return s.panel.tuned(name)
 	}
 	return s.panel.counted(name, s.Cost, s.count)
+}
+
+// drawn is a method that is drawn beside the sweep: the one that is measured on the panel if there is one, else with a
+// step size that is looked for with less care.
+func (s *Sweep) drawn(name string) *operating.TunedMethod {
+	if s.panel.measured[name] {
+		return s.on(name)
+	}
+	return s.panel.roughly(name, s.on(name))
 }
 
 func (s *Sweep) trial() props.SlopeTrial {
@@ -87,7 +99,11 @@ func (s *Sweep) trial() props.SlopeTrial {
 			t.Content(erring)
 			return cost / s.Law(x)
 		}}
-	t.Regime.Matter = operating.Erring
+	if !s.given { // step sizes that are tuned lie on a grid, and errors limit them
+		t.Jitter = jumps
+		t.Regime.Matter = operating.Erring
+	}
+	t.Beside = s.beside
 	beside := func(l *operating.TunedMethod, law func(float64) float64) props.Beside {
 		return props.Beside{Name: l.Name, Run: func(t props.Trial, x float64) float64 {
 			cost, _ := l.Run(t.Key, x)
@@ -97,15 +113,15 @@ func (s *Sweep) trial() props.SlopeTrial {
 	one := func(float64) float64 { return 1 }
 	if s.control != nil {
 		control := beside(s.control, s.Law)
-		t.Control = &control
+		t.Control, t.InFull = &control, s.inFull
 	}
 	rivals := s.rivals
-	if len(rivals) == 0 {
+	if len(rivals) == 0 && !s.given {
 		rivals = []string{s.panel.at(s.X[0]).rival(s.method)}
 	}
 	for _, name := range rivals {
 		if name != s.method {
-			rival := s.on(name)
+			rival := s.drawn(name)
 			t.Beside = append(t.Beside, arriving(rival, beside(rival, one)))
 		}
 	}
@@ -114,17 +130,12 @@ func (s *Sweep) trial() props.SlopeTrial {
 			return of(s.panel.at(x))
 		}})
 	}
-	if s.count == nil {
+	if s.count == nil && !s.given {
 		limit("theorem", func(at scene) float64 { return at.upper(s.method) })
 		limit("lower bound", scene.lower)
 	}
 	if s.large != nil {
-		t.Large = func() props.SlopeTrial {
-			larger := s.large()
-			l := larger.trial()
-			l.Share = cmp.Or(larger.effort, 1) / cmp.Or(s.effort, 1)
-			return l
-		}
+		t.Large = func() props.SlopeTrial { return s.large.trial() }
 	}
 	return t
 }
@@ -141,6 +152,9 @@ func arriving(rival *operating.TunedMethod, b props.Beside) props.Beside {
 	return b
 }
 
+// decade is the factor of four points that span a decade and a half.
+const decade = 3.1623
+
 // geometric returns k numbers from lo by equal factors of r.
 func geometric(lo, r float64, k int) []float64 {
 	var x []float64
@@ -153,33 +167,6 @@ func geometric(lo, r float64, k int) []float64 {
 
 // fourfold rounds to a multiple of four, the number in which clients come.
 func fourfold(x float64) int { return 4 * max(1, int(math.Round(x/4))) }
-
-func identity(x float64) float64 { return x }
-
-// claim binds the sweeps of an entry to its claim.
-func (e Entry) claim(id string) Entry {
-	var checks []props.Check
-	for k := range e.Sweeps {
-		s := &e.Sweeps[k]
-		checks = append(checks, s.check())
-	}
-	e.Claim = props.Bind("measured/"+id, props.All(checks...))
-	return e
-}
-
-// Measured returns the measured entries of the tables.
-func Measured() []Entry {
-	return slices.Concat(nonconvexSums(), secondOrderSums(), plSums(), federatedSlides(), secondOrderRounds(),
-		federatedBowls())
-}
-
-func measuredClaims() []props.Binding {
-	var out []props.Binding
-	for _, e := range Measured() {
-		out = append(out, e.Claim)
-	}
-	return slices.Concat(out, escapeClaims(), clientEscapeClaims(), startClaims(), observedClaims(), againstClaims())
-}
 
 // methods are those of the tables, with the step size left open.
 var methods = map[string]means{
@@ -254,5 +241,6 @@ func (s scene) radius(eta float64) float64 {
 // mimeMVR has the momentum weight of its theory, a = pε²/(4σ_c²).
 func (s scene) mimeMVR(eta float64, first int) algos.Method {
 	a := min(1, float64(s.chosen)*s.eps*s.eps/(4*s.sigmaC*s.sigmaC))
-	return &algos.MimeMVR{Eta: eta, A: a, Chosen: s.chosen, LocalSteps: s.local, Batch: s.batch, First: first, Cap: true}
+	return &algos.MimeMVR{Eta: eta, A: a, Chosen: s.chosen, LocalSteps: s.local, Batch: s.batch, First: first,
+		Cap: true}
 }

@@ -45,7 +45,8 @@ func FullGradientColumn() []FullGradients {
 				Batch: b}
 		}},
 		{"SPIDER-SFO⁺", required, func(_, b int) algos.Method {
-			return &algos.SPIDERPlus{Eta: observedStep, Eps: 0.01, Batch: b, Neon: algos.Neon2{L: 1, Rho: 1, Delta: 0.5, C: 1}}
+			return &algos.SPIDERPlus{Eta: observedStep, Eps: 0.01, Batch: b,
+				Neon: algos.Neon2{L: 1, Rho: 1, Delta: 0.5, C: 1}}
 		}},
 		{"SARAH", required, func(_, b int) algos.Method { return &algos.SARAH{Tuning: observedTuning(b)} }},
 		{"SSRGD", required, func(_, b int) algos.Method {
@@ -116,7 +117,10 @@ func SamplingColumn() []Sampling {
 	return []Sampling{
 		{"FedAvg", true, func(p, K int) algos.Method { return &algos.FedAvg{LocalTuning: observedRounds(p, K)} }},
 		{"SCAFFOLD", true, func(p, K int) algos.Method { return &algos.SCAFFOLD{LocalTuning: observedRounds(p, K)} }},
-		{"MimeMVR", true, func(p, K int) algos.Method { return &algos.MimeMVR{Eta: observedStep, Chosen: p, LocalSteps: K} }},
+		{"MimeMVR", true, func(p, K int) algos.Method {
+			return &algos.MimeMVR{Eta: observedStep, Chosen: p,
+				LocalSteps: K}
+		}},
 		{"BVR-L-SGD", false, func(_, K int) algos.Method {
 			return &algos.BVRLSGD{Eta: observedStep, LocalSteps: K, Cap: true}
 		}},
@@ -197,7 +201,8 @@ func observedClaims() []props.Binding {
 				page := others[slices.IndexFunc(others, func(c FullGradients) bool { return c.Row == "PAGE" })]
 				return props.MeanTrial{What: "full gradients of PAGE in T steps", Relation: props.Near,
 					Claimed: float64(T) * float64(b) / float64(n+b),
-					Hi:      float64(T), Tolerance: 1.5, Regime: props.Where(props.Min("n", n, 8), props.Min("b", b, 2)),
+					Hi:      float64(T), Tolerance: 1.5, Regime: props.Where(props.Min("n", n, 8),
+						props.Min("b", b, 2)),
 					Run: func(t props.Trial) float64 { return float64(page.Observe(n, b, T, t.Key).Full) }}
 			}).Effort(0.6))), // values deviate by some 2.5: some 200 runs tell their mean from the tolerance
 		props.Bind("measured/table1-sgd-full-gradient", check(sgd)),
@@ -216,7 +221,8 @@ func observedClaims() []props.Binding {
 				}
 				rec.Rats("clients in a round, from below, "+c.Row, big.NewRat(int64(s.LeastParts), 1), props.GE,
 					big.NewRat(int64(least), 1))
-				rec.Rats("clients in a round, "+c.Row, big.NewRat(int64(s.Most), 1), props.LE, big.NewRat(int64(most), 1))
+				rec.Rats("clients in a round, "+c.Row, big.NewRat(int64(s.Most), 1), props.LE,
+					big.NewRat(int64(most), 1))
 			}
 		}).Effort(0.1)),
 	}

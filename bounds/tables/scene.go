@@ -2,6 +2,7 @@ package tables
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"sync"
 
@@ -86,12 +87,14 @@ type panel struct {
 	variable string
 	x        []float64
 	at       func(x float64) scene
+	measured map[string]bool // the methods of which sweeps are judged
 	lock     sync.Mutex
 	methods  map[string]*operating.TunedMethod
 }
 
 func newPanel(variable string, x []float64, at func(x float64) scene) *panel {
-	return &panel{variable: variable, x: x, at: at, methods: map[string]*operating.TunedMethod{}}
+	return &panel{variable: variable, x: x, at: at, measured: map[string]bool{},
+		methods: map[string]*operating.TunedMethod{}}
 }
 
 // tuned is the method on the panel, the same for all who ask.
@@ -121,6 +124,13 @@ func (p *panel) counted(name, cost string, count func(c algos.Counts, steps int)
 	})
 }
 
+// roughly is a method with a step size that is looked for with less care.
+func (p *panel) roughly(name string, m *operating.TunedMethod) *operating.TunedMethod {
+	return p.known(name+", roughly", func() *operating.TunedMethod {
+		return &operating.TunedMethod{Name: m.Name, Course: m.Course, Rough: true}
+	})
+}
+
 // known returns the method of a name, made for the first who asks.
 func (p *panel) known(name string, made func() *operating.TunedMethod) *operating.TunedMethod {
 	p.lock.Lock()
@@ -133,22 +143,28 @@ func (p *panel) known(name string, made func() *operating.TunedMethod) *operatin
 
 // one is the control of a sweep over K: exact gradients, one step in a round.
 func (p *panel) one() *operating.TunedMethod {
-	return &operating.TunedMethod{Name: "exact gradients, one step in a round", Course: func(x float64) operating.Course {
-		s := p.at(x)
-		return operating.Course{Site: s.site, Cost: operating.Charge(1), Method: operating.Exact(1, s.radius(1))}
-	}}
+	const name = "exact gradients, one step in a round"
+	return p.known(name, func() *operating.TunedMethod {
+		return &operating.TunedMethod{Name: name, Course: func(x float64) operating.Course {
+			s := p.at(x)
+			return operating.Course{Site: s.site, Cost: operating.Charge(1), Method: operating.Exact(1, s.radius(1))}
+		}}
+	})
 }
 
 // exact is the control of a method that spends so many gradients for each of its b a step: the same steps with exact
 // gradients for the same charge, or as many exact local steps in a round.
 func (p *panel) exact(each float64) *operating.TunedMethod {
-	return &operating.TunedMethod{Name: "exact gradients", Course: func(x float64) operating.Course {
-		s := p.at(x)
-		charge := each * float64(s.batch)
-		if s.federated {
-			charge = 1
-		}
-		return operating.Course{Site: s.site, Cost: operating.Charge(charge),
-			Method: operating.Exact(max(1, s.local), s.radius(1))}
-	}}
+	name := fmt.Sprintf("exact gradients, %v each", each)
+	return p.known(name, func() *operating.TunedMethod {
+		return &operating.TunedMethod{Name: "exact gradients", Course: func(x float64) operating.Course {
+			s := p.at(x)
+			charge := each * float64(s.batch)
+			if s.federated {
+				charge = 1
+			}
+			return operating.Course{Site: s.site, Cost: operating.Charge(charge),
+				Method: operating.Exact(max(1, s.local), s.radius(1))}
+		}}
+	})
 }

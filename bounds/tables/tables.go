@@ -2,13 +2,13 @@
 // claims about them.
 package tables
 
-import "sledge/props"
+import (
+	"slices"
+
+	"sledge/props"
+)
 
 // Claims returns the claims of the package, result by result in the order of the paper.
 func Claims() []props.Binding {
-	var out []props.Binding
-	for _, file := range []func() []props.Binding{table1Claims, table2Claims, classicalClaims, measuredClaims} {
-		out = append(out, file()...)
-	}
-	return out
+	return slices.Concat(escapeClaims(), clientEscapeClaims(), observedClaims(), againstClaims())
 }

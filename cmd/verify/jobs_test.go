@@ -84,7 +84,8 @@ func TestJobFiles(t *testing.T) {
 			for k := range 2 {
 				sh(job.part, fmt.Sprintf("%s=%d", job.index, job.from+k))
 			}
-			if out := sh(job.whole); job.name != "github.yml" && !strings.Contains(out, "Every verdict is as expected") {
+			if out := sh(job.whole); job.name != "github.yml" &&
+				!strings.Contains(out, "Every verdict is as expected") {
 				t.Errorf("the merged report says %s", out)
 			}
 			if job.name == "github.yml" {

@@ -7,6 +7,7 @@ import (
 	"sledge/algos/verbs"
 	"sledge/cmd/verify/internal/measured"
 	"sledge/reports/verify"
+	"sledge/theory"
 )
 
 func main() {
@@ -16,6 +17,8 @@ func main() {
 		Claims:   sledge.Claims,
 		Ledger:   sledge.Ledger,
 		Accepted: sledge.Accepted,
+		Theory:   theory.Read,
+		Model:    theory.Runs,
 		Costs:    sledge.Costs,
 		Verbs: []verify.Verb{verbs.Race(), verbs.Figures(), measured.Tables(), measured.Operate(), verbs.Conformance(),
 			verbs.Conjecture()},

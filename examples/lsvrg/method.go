@@ -21,8 +21,9 @@ var _ algos.Method = (*LSVRG)(nil)
 
 // method is the entry of the catalogue.
 func method() algos.Entry {
-	return algos.Entry{Name: "L-SVRG", Summary: "SVRG that renews its snapshot at random", Source: "Kovalev et al. 2020",
-		New: func(s algos.Setting) algos.Method { return &LSVRG{Eta: s.Eta} },
+	return algos.Entry{Name: "L-SVRG", Summary: "SVRG that renews its snapshot at random",
+		Source: "Kovalev et al. 2020",
+		New:    func(s algos.Setting) algos.Method { return &LSVRG{Eta: s.Eta} },
 		Prescribed: func(f *algos.Facts) algos.Prescription {
 			m := &LSVRG{Eta: 1 / (6 * f.NeedL())}
 			return algos.Prescription{Method: m, Eta: m.Eta, By: "Kovalev et al. 2020, convex sums"}

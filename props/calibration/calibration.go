@@ -23,6 +23,9 @@ type Limit struct {
 	Rate     float64
 	AtLeast  bool
 	Tests    bool // Rate is for one significance test, and the claim may make several
+	// Uncovered counts, in the place of Verdicts, statements that are not refuted and are said to be excluded to be bad
+	// on a share of the instances on which they are bad
+	Uncovered bool
 }
 
 // Statement is a statement whose truth is known.
@@ -38,6 +41,8 @@ type Statement struct {
 	Limits []Limit
 	// Check makes the check, with hidden places that r draws anew for each seed.
 	Check func(r *rand.Rand) props.Check
+	// Share, if not nil, is the share of the instances on which the check made with an equal r fails.
+	Share func(r *rand.Rand) float64
 }
 
 // Outcome is how a limit fared.
@@ -62,6 +67,8 @@ type Row struct {
 	Verdicts map[props.Verdict]int `json:"verdicts"`
 	Outcomes []Outcome             `json:"outcomes"`
 	Error    string                `json:"error,omitempty"` // of the first check that broke
+	// Uncovered is the number of runs that exclude a share of bad instances which is smaller than the true one.
+	Uncovered int `json:"uncovered,omitempty"`
 }
 
 // Satisfied reports whether all limits are kept, as far as the runs can tell.
@@ -112,6 +119,7 @@ func pose(ctx context.Context, s *Statement, cfg Config) (Row, error) {
 	errs := make([]error, runs)
 	broken := make([]string, runs)
 	tests := make([]int, runs)
+	uncovered := make([]bool, runs)
 	var next int
 	var mu sync.Mutex
 	var wg sync.WaitGroup
@@ -127,9 +135,13 @@ func pose(ctx context.Context, s *Statement, cfg Config) (Row, error) {
 				}
 				claims := []props.Claim{{ID: "statement", Check: s.Check(key.At(i).With("place").Rand())}}
 				tests[i] = props.Tests(claims, s.Tier)
-				results, err := props.Run(ctx, claims, props.Config{Seed: key.At(i).Seed(), Tier: s.Tier, Alpha: s.Alpha})
+				results, err := props.Run(ctx, claims, props.Config{Seed: key.At(i).Seed(), Tier: s.Tier,
+					Alpha: s.Alpha})
 				if errs[i] = err; err == nil {
 					verdicts[i], broken[i] = results[0].Verdict, results[0].Err
+					if s.Share != nil {
+						uncovered[i] = !covers(&results[0], s.Share(key.At(i).With("place").Rand()))
+					}
 				}
 			}
 		})
@@ -141,6 +153,9 @@ func pose(ctx context.Context, s *Statement, cfg Config) (Row, error) {
 			return row, errs[i]
 		}
 		row.Verdicts[v]++
+		if uncovered[i] {
+			row.Uncovered++
+		}
 		if row.Error == "" {
 			row.Error = broken[i]
 		}
@@ -149,6 +164,19 @@ func pose(ctx context.Context, s *Statement, cfg Config) (Row, error) {
 		row.Outcomes = append(row.Outcomes, l.judge(s, &row, tests[0]))
 	}
 	return row, nil
+}
+
+// covers reports whether the result leaves room for the share of the instances on which the statement is false.
+func covers(r *props.Result, share float64) bool {
+	if r.Verdict == props.Refuted || share == 0 {
+		return true
+	}
+	for i := range r.Evidence {
+		if r.Evidence[i].Excluded < share {
+			return false
+		}
+	}
+	return true
 }
 
 func (l *Limit) judge(s *Statement, row *Row, tests int) Outcome {
@@ -162,6 +190,9 @@ func (l *Limit) judge(s *Statement, row *Row, tests int) Outcome {
 		o.Allowed = min(1, float64(tests)*level(s, tests))
 	}
 	o.Of = strings.Join(words, " or ")
+	if l.Uncovered {
+		o.Count, o.Of = row.Uncovered, "a smaller share excluded"
+	}
 	o.Rate = float64(o.Count) / float64(row.Runs)
 	o.Low, o.High = props.ClopperPearson(o.Count, row.Runs, (1-Confidence)/2)
 	if l.AtLeast {

@@ -79,10 +79,14 @@ func TestBattery(t *testing.T) {
 func TestWholeRuns(t *testing.T) {
 	claim := func(id string, bound float64, expect props.Verdict) props.Claim {
 		return props.Claim{ID: id, Expect: expect,
-			Check: props.Inequality(func(s *props.Source, rec *props.Recorder) { rec.AtMost("x", s.Real("x", 0, 1), bound) })}
+			Check: props.Inequality(func(s *props.Source, rec *props.Recorder) {
+				rec.AtMost("x",
+					s.Real("x", 0, 1), bound)
+			})}
 	}
 	w, err := RunWhole(context.Background(),
-		[]props.Claim{claim("a", 1, props.Consistent), claim("b", 0.5, props.Consistent), claim("c", 0.5, props.Refuted),
+		[]props.Claim{claim("a", 1, props.Consistent), claim("b", 0.5, props.Consistent),
+			claim("c", 0.5, props.Refuted),
 			claim("d", 1, props.Refuted)},
 		[]uint64{3, 4}, props.Config{}, nil)
 	if err != nil {

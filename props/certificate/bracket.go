@@ -20,9 +20,9 @@ type Ends struct {
 	Size  ListingSizes `json:"size"`
 	Least string       `json:"least"` // a rational number: an instance needs that much
 	Most  string       `json:"most"`  // a rational number: it suffices for all
-	// Clients and Data are the instance, one of them is given. On a straight line whose steps have the given lengths the
-	// gradients of clients, or of data within their clients, grow apart along orthonormal vectors; the first number is how
-	// far apart they are at x⁰.
+	// Clients and Data are the instance, one of them is given. On a straight line whose steps have the given lengths
+	// the gradients of clients, or of data within their clients, grow apart along orthonormal vectors; the first
+	// number is how far apart they are at x⁰.
 	Clients []int64 `json:"client_steps,omitempty"`
 	Data    []int64 `json:"data_steps,omitempty"`
 	// Weights are what the points x⁰ … x^T share of σ²: rational numbers that sum up to 1. Only for several data.
@@ -71,7 +71,8 @@ func (p BracketProof) Covers() string {
 		most.Steps = max(most.Steps, e.Size.Steps)
 	}
 	if p[0].Size.Data > 1 {
-		return fmt.Sprintf("%d sizes with P ≤ %d, p ≤ %d, T ≤ %d and S = %d of %d data of a client", len(p), most.Clients,
+		return fmt.Sprintf("%d sizes with P ≤ %d, p ≤ %d, T ≤ %d and S = %d of %d data of a client", len(p),
+			most.Clients,
 			most.Chosen, most.Steps, p[0].Size.Sample, p[0].Size.Data)
 	}
 	return fmt.Sprintf("%d sizes with n ≤ %d, b ≤ %d and T ≤ %d", len(p), most.Clients, most.Chosen, most.Steps)

@@ -78,11 +78,12 @@ func (c *Certificate) UnmarshalJSON(b []byte) error {
 	if err := json.Compact(&proof, c.Proof); err != nil {
 		return err
 	}
-	c.Proof = proof.Bytes()
+	c.Proof = respelt(proof.Bytes())
 	return nil
 }
 
-// Digest is the SHA-256 of the certificate in hexadecimal. White space in its proof does not matter.
+// Digest is the SHA-256 of the certificate in hexadecimal. White space in its proof does not matter, nor does how a
+// text of a proof that was read is spelt.
 func (c *Certificate) Digest() string {
 	b, err := json.Marshal(c) // compacts the proof
 	if err != nil {
@@ -90,6 +91,33 @@ func (c *Certificate) Digest() string {
 	}
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:])
+}
+
+// respelt returns JSON with its texts spelt as this package writes them: a program that read and wrote a report may
+// have put \u2264 for ≤, which is the same text.
+func respelt(text json.RawMessage) json.RawMessage {
+	var out []byte
+	for rest := []byte(text); len(rest) > 0; {
+		from := bytes.IndexByte(rest, '"')
+		if from < 0 {
+			return append(out, rest...)
+		}
+		to := from + 1
+		for to < len(rest) && rest[to] != '"' {
+			if rest[to] == '\\' {
+				to++
+			}
+			to++
+		}
+		var said string
+		if to >= len(rest) || json.Unmarshal(rest[from:to+1], &said) != nil {
+			return text // no JSON: it stays what it is
+		}
+		again, _ := json.Marshal(said)
+		out = append(append(out, rest[:from]...), again...)
+		rest = rest[to+1:]
+	}
+	return out
 }
 
 // PointProof is the proof of a [Point]: for each symbol the value in the language of formulas, such as 3, 7/10, or
@@ -105,6 +133,9 @@ type EnumerationProof struct {
 	Digest      string `json:"digest"` // see [Lines]
 	Rows        []Row  `json:"rows,omitempty"`
 }
+
+// Compared is the statement of an enumeration of a domain: it says no more than that its rows hold.
+func Compared(domain string) string { return "the comparisons of the check for " + domain }
 
 // Row is a comparison of two rational numbers, or of truth values 0 and 1.
 type Row struct {

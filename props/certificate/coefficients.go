@@ -6,7 +6,8 @@ const Coefficients Kind = "coefficients"
 
 // CoefficientsProof is the proof of a statement, or of a case of it.
 type CoefficientsProof struct {
-	// Lemmas are relations "a ≤ b" or "a < b" that are shown in turn; each is a fact for what follows, named by its text.
+	// Lemmas are relations "a ≤ b" or "a < b" that are shown in turn; each is a fact for what follows, named by its
+	// text.
 	Lemmas []Lemma `json:"lemmas,omitempty"`
 	// Split is a relation "a ≤ b": Cases are the proofs with this as a further fact, and with b ≤ a.
 	Split string              `json:"split,omitempty"`

@@ -13,7 +13,8 @@ type IdentityProof struct {
 	Right string `json:"right"`
 	// Homogeneous says that the data differ by linear functions: ζ = 0, also within a client.
 	Homogeneous bool `json:"homogeneous,omitempty"`
-	// Pairs says that the identity is used for each of two runs with the same random choices, and so for their difference.
+	// Pairs says that the identity is used for each of two runs with the same random choices, and so for their
+	// difference.
 	Pairs bool           `json:"pairs,omitempty"`
 	Sizes []ListingSizes `json:"sizes"`
 }
@@ -63,7 +64,8 @@ func (p *IdentityProof) listed() string {
 		option = "both options"
 	}
 	if most.Data == 1 && most.Local == 1 {
-		return fmt.Sprintf("%d sizes with n ≤ %d and up to %d steps, %s", len(p.Sizes), most.Clients, most.Steps, option)
+		return fmt.Sprintf("%d sizes with n ≤ %d and up to %d steps, %s", len(p.Sizes), most.Clients,
+			most.Steps, option)
 	}
 	return fmt.Sprintf("%d sizes with P ≤ %d, up to %d data of a client, K ≤ %d and up to %d rounds, %s", len(p.Sizes),
 		most.Clients, most.Data, most.Local, most.Steps, option)

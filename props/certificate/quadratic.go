@@ -8,11 +8,11 @@ const Quadratic Kind = "quadratic"
 type QuadraticProof struct {
 	// Vectors are the names of the unknown vectors. They are no symbols of the statement.
 	Vectors []string `json:"vectors"`
-	// Products says which symbols are inner products, and of what: two linear combinations of vectors whose coefficients
-	// are formulas in the other symbols. Nothing but what Domain says is known of the vectors.
+	// Products says which symbols are inner products, and of what: two linear combinations of vectors whose
+	// coefficients are formulas in the other symbols. Nothing but what Domain says is known of the vectors.
 	Products map[string][2]string `json:"products"`
-	// By says for each relation of the conclusion, for an equation first as ≤ and then as ≥, what its difference (greater
-	// side minus lesser side) is the sum of.
+	// By says for each relation of the conclusion, for an equation first as ≤ and then as ≥, what its difference
+	// (greater side minus lesser side) is the sum of.
 	By [][]Summand `json:"by"`
 }
 
@@ -23,7 +23,7 @@ func Inner(of [2]string) string { return "⟨" + of[0] + ", " + of[1] + "⟩" }
 type Summand struct {
 	Fact   string `json:"fact,omitempty"`   // a relation of the domain or a premise
 	Square string `json:"square,omitempty"` // a linear combination of vectors
-	// Times is a sum of products of symbols that are known to be positive, with positive coefficients; the multiple of an
-	// equation may be any formula.
+	// Times is a sum of products of symbols that are known to be positive, with positive coefficients; the multiple
+	// of an equation may be any formula.
 	Times string `json:"times"`
 }

@@ -216,7 +216,7 @@ func rootEnds(x *big.Float, k int, bits uint) Interval {
 	shift := k * int(bits)                  // the root of an integer of this many bits has the bits that are wanted
 	shift += (((e - shift) % k) + k) % k    // keep the exponent that is left over a multiple of k
 	n, _ := m.SetMantExp(m, shift).Int(nil) // exact: m has at most bits bits
-	s := IntegerRoot(n, k)
+	s := integerRoot(n, k)
 	over := (e - shift) / k
 	lo := down(bits).SetInt(s)
 	lo.SetMantExp(lo, over)
@@ -228,8 +228,27 @@ func rootEnds(x *big.Float, k int, bits uint) Interval {
 	return Interval{lo, hi}
 }
 
-// IntegerRoot returns the largest integer whose k-th power, k ≥ 1, is at most n ≥ 0, by Newton's iteration from above.
-func IntegerRoot(n *big.Int, k int) *big.Int {
+// Whole returns the next whole number: the smallest that is at least x, or the largest that is at most x.
+func Whole(x *big.Rat, up bool) *big.Rat {
+	q := new(big.Int).Div(x.Num(), x.Denom()) // rounds down, as the divisor is positive
+	if up && !x.IsInt() {
+		q.Add(q, big.NewInt(1))
+	}
+	return new(big.Rat).SetInt(q)
+}
+
+// RationalRoot returns the k-th root, k ≥ 1, of x ≥ 0, if it is rational.
+func RationalRoot(x *big.Rat, k int) (root *big.Rat, rational bool) {
+	num, den := integerRoot(x.Num(), k), integerRoot(x.Denom(), k)
+	power := big.NewInt(int64(k))
+	if new(big.Int).Exp(num, power, nil).Cmp(x.Num()) != 0 || new(big.Int).Exp(den, power, nil).Cmp(x.Denom()) != 0 {
+		return nil, false
+	}
+	return new(big.Rat).SetFrac(num, den), true
+}
+
+// integerRoot returns the largest integer whose k-th power, k ≥ 1, is at most n ≥ 0, by Newton's iteration from above.
+func integerRoot(n *big.Int, k int) *big.Int {
 	switch {
 	case k == 1 || n.Sign() == 0:
 		return new(big.Int).Set(n)

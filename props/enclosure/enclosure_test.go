@@ -14,7 +14,8 @@ import (
 func contains(t *testing.T, what string, a enclosure.Interval, x *big.Rat) {
 	t.Helper()
 	if a.Lower().Cmp(x) > 0 || a.Upper().Cmp(x) < 0 {
-		t.Errorf("%s: [%v, %v] misses %v", what, a.Lower().FloatString(50), a.Upper().FloatString(50), x.FloatString(50))
+		t.Errorf("%s: [%v, %v] misses %v", what, a.Lower().FloatString(50), a.Upper().FloatString(50),
+			x.FloatString(50))
 	}
 	narrow(t, what, a)
 }
@@ -73,13 +74,15 @@ func TestRelations(t *testing.T) {
 		contains(t, "√(x²)", X.Mul(X).Sqrt(), x)
 		contains(t, "exp log x", X.Log().Exp(), x)
 		contains(t, "exp(y) exp(-y)", Y.Exp().Mul(Y.Neg().Exp()), big.NewRat(1, 1))
-		if back := Y.Sub(X).Add(X); back.Lower().Cmp(y) > 0 || back.Upper().Cmp(y) < 0 { // wide where the numbers cancel
+		// wide where the numbers cancel
+		if back := Y.Sub(X).Add(X); back.Lower().Cmp(y) > 0 || back.Upper().Cmp(y) < 0 {
 			t.Errorf("y - x + x misses %v", y)
 		}
 		contains(t, "x/x", X.Quo(X), big.NewRat(1, 1))
 		contains(t, "x³", X.Pow(3), new(big.Rat).Mul(x, new(big.Rat).Mul(x, x)))
 		fx, _ := x.Float64()
-		if h := X.Hull(Y); h.Lower().Cmp(x) > 0 || h.Upper().Cmp(x) < 0 || h.Lower().Cmp(y) > 0 || h.Upper().Cmp(y) < 0 {
+		if h := X.Hull(Y); h.Lower().Cmp(x) > 0 || h.Upper().Cmp(x) < 0 || h.Lower().Cmp(y) > 0 ||
+			h.Upper().Cmp(y) < 0 {
 			t.Errorf("the hull of %v and %v misses one of them", x, y)
 		}
 		lo, hi := X.Log().Float64()
@@ -171,7 +174,8 @@ func TestLogFactorial(t *testing.T) {
 		narrow(t, "log n!", a)
 	}
 	for _, n := range []int{256, 999, 100_000, 1 << 40} {
-		contains(t, "n!/(n-1)!", enclosure.LogFactorial(n).Sub(enclosure.LogFactorial(n-1)).Exp(), big.NewRat(int64(n), 1))
+		contains(t, "n!/(n-1)!", enclosure.LogFactorial(n).Sub(enclosure.LogFactorial(n-1)).Exp(),
+			big.NewRat(int64(n), 1))
 	}
 	v, _ := math.Lgamma(1e6 + 1)
 	lo, hi := enclosure.LogFactorial(1_000_000).Float64()
@@ -245,7 +249,8 @@ func TestLogAgainstRationalSeries(t *testing.T) {
 			"−log 1/x": enclosure.Rat(big.NewRat(den, num)).Log().Neg(),
 		} {
 			if a.Lower().Cmp(high) > 0 || a.Upper().Cmp(low) < 0 {
-				t.Errorf("%s for x = %d/%d lies in [%v, %v], the series in [%v, %v]", what, num, den, a.Lower().FloatString(60),
+				t.Errorf("%s for x = %d/%d lies in [%v, %v], the series in [%v, %v]", what, num, den,
+					a.Lower().FloatString(60),
 					a.Upper().FloatString(60), low.FloatString(60), high.FloatString(60))
 			}
 			narrow(t, what, a)
@@ -267,7 +272,8 @@ func TestSeriesHoldWithMoreBits(t *testing.T) {
 			r := new(big.Rat).SetFloat64(x)
 			return enclosure.Rat(r), enclosure.Precise(r, enclosure.Precision+1000)
 		}
-		x := math.Ldexp(rapid.Float64Range(0.5, 1).Draw(rt, "mantissa"), rapid.IntRange(-1000, 1000).Draw(rt, "exponent"))
+		x := math.Ldexp(rapid.Float64Range(0.5, 1).Draw(rt, "mantissa"),
+			rapid.IntRange(-1000, 1000).Draw(rt, "exponent"))
 		wide, fine := point(x)
 		holds("log", wide.Log(), fine.Log())
 		near := 1 + math.Ldexp(x, -math.Ilogb(x)-rapid.IntRange(2, 52).Draw(rt, "distance from 1"))

@@ -94,7 +94,8 @@ func (p *plan) exactly(values []float64) *instance {
 		switch {
 		case s.action == require:
 			continue
-		case s.action == define && s.kind != Count: // a count is the number that floating point has made of it, until settle
+		// a count is the number that floating point has made of it, until settle
+		case s.action == define && s.kind != Count:
 			if v, err := in.evaluate(s.lo); err == nil {
 				in.values[s.slot], in.known[s.slot] = v, true
 			}
@@ -355,8 +356,7 @@ func (c *conclusion) record(p *plan, rec *props.Recorder, values []float64) {
 // formula by = or ≤ with O(…) of another, or by = or ≥ with Ω(…), or by = with Θ(…). With a tilde, logarithmic
 // symbols and logarithms on both sides are held at 1, and the report says with which power they enter. Ranges that
 // begin or end at 1 are enlarged from there; see [props.Order]. Units are treated, and errors panic, as by Implies.
-// Besides, orders of what is made of sums, minima, maxima, roundings and logarithms of monomials are settled; see
-// [Domain.Settle].
+// The procedures of the vocabulary settle it besides; see [Domain.Settle].
 func (d *Domain) Order(text string) props.Check { return props.Must(d.Complexity(text)) }
 
 // Complexity is Order for texts that a program does not know.
@@ -400,12 +400,28 @@ func (d *Domain) complexity(st *Statement, text string) props.Check {
 	if kind == 'Θ' {
 		check = props.SameOrder(formulas)
 	}
-	check = props.Settled(check, func(props.Tier) (*certificate.Certificate, string) { return d.settle(st) })
+	if len(d.v.procedures) > 0 {
+		check = props.Settled(check, d.orders(st).settle(d.v.procedures))
+	}
 	if units := st.Units(); units != nil {
 		check = props.All(check,
 			props.Identity(func(_ *props.Source, rec *props.Recorder) { rec.Truth("units: "+units.Error(), false) }))
 	}
 	return check
+}
+
+// Check returns the check of a statement: that of its order if it ends with one, and else that of its conclusion.
+func (d *Domain) Check(text string) (props.Check, error) {
+	st, err := ParseStatement(d.v, text)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range st.conclusion.sides {
+		if s.op == order {
+			return d.Complexity(text)
+		}
+	}
+	return d.Implication(text)
 }
 
 // Homogeneous returns a check that the units of a statement agree, whatever its numbers are: that terms which are added

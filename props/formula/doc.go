@@ -24,6 +24,7 @@
 //		           | "⌈" expression "⌉" | "⌊" expression "⌋"
 //		           | "√" primary | function [ exponent ] primary | ( "min" | "max" ) "{" expression "," expression … "}"
 //		           | "Σ_{" letter "=" expression "}" exponent product
+//		           | operator factor                                     of the vocabulary, see [Vocabulary.Operating]
 //		function   = "log" | "exp" | "sqrt" | "ceil" | "floor" | "abs"
 //
 //	  - Factors side by side are multiplied: 15 C_1⁹ η ζ² n/b² is (15 C_1⁹ η ζ² n)/b², since products and quotients

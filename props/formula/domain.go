@@ -23,13 +23,16 @@ type Domain struct {
 //	n ∈ [2, 1e6], b ∈ [1, n], C_1, L, ζ ∈ [1e-9 L, 2L], η = 1/(2L)
 //
 // A range may use other symbols. A symbol without a range has that of the vocabulary, and so have the symbols that the
-// text does not mention.
+// text does not mention; without a text all have it.
 func (v *Vocabulary) Domain(text string) (*Domain, error) {
+	d := &Domain{v, text, map[string]clause{}}
+	if strings.TrimSpace(text) == "" {
+		return d, nil
+	}
 	clauses, err := parseClauses(v, text, ",", ";")
 	if err != nil {
 		return nil, err
 	}
-	d := &Domain{v, text, map[string]clause{}}
 	for _, c := range clauses {
 		name := c.sides[0].name
 		_, twice := d.clauses[name]
@@ -42,6 +45,13 @@ func (v *Vocabulary) Domain(text string) (*Domain, error) {
 		}
 		if err := v.check(c); err != nil {
 			return nil, err
+		}
+		if len(c.relations) > 0 && c.sides[1].op == span {
+			lo, fixed := c.sides[1].args[0].constant()
+			hi, also := c.sides[1].args[1].constant()
+			if fixed && also && lo.Cmp(hi) > 0 {
+				return nil, &Error{text, max(c.sides[1].args[0].at, 1), "the range of " + name + " is empty"}
+			}
 		}
 		d.clauses[name] = c
 	}
@@ -213,7 +223,8 @@ func multiple(n *node) (*big.Rat, *node) {
 // require plans a premise that is tried on each instance.
 func (p *plan) require(a *node, relation string, b *node, surely bool) {
 	a, b = p.ready(a), p.ready(b)
-	p.steps = append(p.steps, step{action: require, lo: compile(a, p.names), hi: compile(b, p.names), size: p.size(a, b),
+	p.steps = append(p.steps, step{action: require, lo: compile(a, p.names), hi: compile(b, p.names),
+		size:     p.size(a, b),
 		relation: relation,
 		surely:   surely, why: "not " + plain.of(a) + " " + relation + " " + plain.of(b)})
 }
@@ -252,6 +263,7 @@ func (p *plan) premise(c clause) {
 		p.need(left.name, left)
 	case single && !drawn && (rel == "≤" || rel == "≥"):
 		p.bounded(left.name, rel, c.sides[1])
+	case single && !p.logarithm && p.narrowed(left.name, rel, c.sides[1]):
 	default:
 		for i, rel := range c.relations {
 			if rel == "∈" {
@@ -283,6 +295,79 @@ func (p *plan) bounded(name, relation string, bound *node) {
 		p.steps[len(p.steps)-1].surely = true
 		p.require(sym(name), "≥", bound, false)
 	}
+}
+
+// narrowed plans a symbol that has a range with constant ends above 0, and a bound besides, as a multiple of that end
+// or of the bound, whichever is nearer: drawn from its range alone it would hardly come near to the bound, where a
+// conclusion is tight. A real symbol that is only to be positive is drawn over nine decades below the end of its
+// range. It reports whether the symbol is such a one.
+func (p *plan) narrowed(name, relation string, bound *node) bool {
+	s, _ := p.d.v.Symbol(name)
+	lo, hi := new(big.Rat), new(big.Rat)
+	if lo.SetFloat64(s.Lo) == nil || hi.SetFloat64(s.Hi) == nil {
+		return false
+	}
+	if c := p.d.clauses[name]; len(c.relations) > 0 {
+		if c.relations[0] != "∈" {
+			return false
+		}
+		var fixed, also bool
+		lo, fixed = c.sides[1].args[0].constant()
+		hi, also = c.sides[1].args[1].constant()
+		if !fixed || !also {
+			return false
+		}
+	}
+	at, fixed := bound.constant()
+	if relation == ">" && fixed && at.Sign() == 0 && s.Kind == Real && lo.Sign() <= 0 && hi.Sign() > 0 {
+		most, _ := hi.Float64()
+		least, _ := leastShare.Float64()
+		p.add(step{name: name, kind: Real, fixed: true, least: least * most, most: most}, name)
+		return true
+	}
+	if !strings.Contains("≤≥", relation) || lo.Sign() <= 0 || lo.Cmp(hi) >= 0 || s.Kind == Logarithmic ||
+		p.leads(bound, name) {
+		return false
+	}
+	end := func(v *big.Rat) *node { return &node{op: number, value: v} }
+	one, whole := big.NewRat(1, 1), new(big.Rat).Quo(hi, lo)
+	switch {
+	case relation == "≤" && s.Kind == Count:
+		p.within(s, end(lo), of(smallest, end(hi), bound))
+	case relation == "≤":
+		p.share(s, of(smallest, end(hi), bound), new(big.Rat).Inv(whole), one)
+		p.require(sym(name), "≥", end(lo), false)
+	case s.Kind == Count:
+		base := p.ready(of(largest, end(lo), bound))
+		ratio := plain.of(of(divide, sym(name), base))
+		most, _ := whole.Float64()
+		p.add(step{name: ratio, kind: Real, fixed: true, least: 1, most: most}, ratio)
+		p.define(name, of(ceiling, of(multiply, sym(ratio), base)))
+		p.steps[len(p.steps)-1].surely = true
+		p.require(sym(name), "≥", bound, false)
+		p.require(sym(name), "≤", end(hi), false)
+	default:
+		p.share(s, of(largest, end(lo), bound), one, whole)
+		p.require(sym(name), "≤", end(hi), false)
+	}
+	return true
+}
+
+// leads reports whether a formula needs a symbol, for itself or for the ranges of its own.
+func (p *plan) leads(n *node, name string) bool {
+	for _, other := range n.symbols(nil) {
+		if other == name {
+			return true
+		}
+		c, given := p.given[other]
+		if !given {
+			c = p.d.clauses[other]
+		}
+		if p.slot(other) < 0 && len(c.relations) > 0 && p.leads(c.sides[1], name) {
+			return true
+		}
+	}
+	return false
 }
 
 // pick draws a number. Those for a comparison of orders have ranges that grow from 1.

@@ -83,28 +83,17 @@ func radical(v *big.Rat, degree int) Radical {
 	size := new(big.Rat).Abs(v)
 	for k := 2; k <= degree; k++ {
 		for degree%k == 0 {
-			num, whole := exactRoot(size.Num(), k)
-			den, also := exactRoot(size.Denom(), k)
-			if !whole || !also {
+			root, rational := enclosure.RationalRoot(size, k)
+			if !rational {
 				break
 			}
-			size = new(big.Rat).SetFrac(num, den)
-			degree /= k
+			size, degree = root, degree/k
 		}
 	}
 	if v.Sign() < 0 {
 		size = size.Neg(size)
 	}
 	return Radical{size, degree}
-}
-
-// exactRoot returns the k-th root of n ≥ 0 if n is a k-th power.
-func exactRoot(n *big.Int, k int) (*big.Int, bool) {
-	if n.BitLen() <= 1 {
-		return n, true
-	}
-	r := enclosure.IntegerRoot(n, k)
-	return r, new(big.Int).Exp(r, big.NewInt(int64(k)), nil).Cmp(n) == 0
 }
 
 // common returns the values of two numbers at one degree.
@@ -227,22 +216,13 @@ func (a Radical) pow(e *big.Rat) (Radical, error) {
 func (a Radical) rounded(up bool) (Radical, error) {
 	around := a.Enclose(enclosure.Precision)
 	if v, rational := a.Rat(); rational {
-		return fromRat(wholeNext(v, up)), nil
+		return fromRat(enclosure.Whole(v, up)), nil
 	}
-	lo, hi := wholeNext(around.Lower(), up), wholeNext(around.Upper(), up)
+	lo, hi := enclosure.Whole(around.Lower(), up), enclosure.Whole(around.Upper(), up)
 	if lo.Cmp(hi) != 0 {
 		return Radical{}, errSize
 	}
 	return fromRat(lo), nil
-}
-
-// wholeNext returns the smallest whole number ≥ v, or the largest ≤ v.
-func wholeNext(v *big.Rat, up bool) *big.Rat {
-	q := new(big.Int).Div(v.Num(), v.Denom()) // rounds down, as the divisor is positive
-	if up && !v.IsInt() {
-		q.Add(q, big.NewInt(1))
-	}
-	return new(big.Rat).SetInt(q)
 }
 
 // Exact returns the value of the formula for rational arguments, if it is a root of a rational number and if exact
@@ -445,7 +425,8 @@ func (p *Program) enclosed(code []instruction, r []enclosure.Interval) error {
 			a = a.Exp()
 		case ceiling, floor:
 			up := in.op == ceiling
-			lo, hi := enclosure.Precise(wholeNext(a.Lower(), up), a.Bits()), enclosure.Precise(wholeNext(a.Upper(), up),
+			lo, hi := enclosure.Precise(enclosure.Whole(a.Lower(), up),
+				a.Bits()), enclosure.Precise(enclosure.Whole(a.Upper(), up),
 				a.Bits())
 			a = lo.Hull(hi)
 		case absolute:
@@ -454,7 +435,8 @@ func (p *Program) enclosed(code []instruction, r []enclosure.Interval) error {
 				a = a.Max(enclosure.Interval{})
 			}
 		case sum:
-			if a.Lower().Cmp(a.Upper()) != 0 || wholeNext(b.Lower(), false).Cmp(wholeNext(b.Upper(), false)) != 0 {
+			if a.Lower().Cmp(a.Upper()) != 0 || enclosure.Whole(b.Lower(),
+				false).Cmp(enclosure.Whole(b.Upper(), false)) != 0 {
 				return errors.New("the ends of a sum are not certain")
 			}
 			from, to, err := ends(fromRat(a.Lower()), fromRat(b.Lower()))

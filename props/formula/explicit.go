@@ -15,6 +15,8 @@ type explicit struct {
 	done    map[string]bool
 	clauses []clause
 	names   []string // of the symbols, in order
+
+	conclusion clause
 }
 
 // An end of a range with a leading coefficient beyond these says how far a search looks, and not where the statement
@@ -27,7 +29,7 @@ var (
 // explicit returns the domain of a statement about sizes. The statement has been planned before, which refuses what
 // makes no sense.
 func (d *Domain) explicit(st *Statement) *explicit {
-	x := &explicit{d: d, given: map[string]clause{}, done: map[string]bool{}}
+	x := &explicit{d: d, given: map[string]clause{}, done: map[string]bool{}, conclusion: st.conclusion}
 	for _, c := range st.premises {
 		left := c.sides[0]
 		_, drawn := d.clauses[left.name]
@@ -93,7 +95,8 @@ func (x *explicit) need(name string) {
 
 // between adds the ends of a range that bound the symbol.
 func (x *explicit) between(s Symbol, lo, hi *node) {
-	if c, ok := lo.constant(); !(leading(lo).Cmp(farLow) <= 0) && !(ok && s.Kind != Real && c.Cmp(big.NewRat(1, 1)) <= 0) {
+	if c, ok := lo.constant(); !(leading(lo).Cmp(farLow) <= 0) &&
+		!(ok && s.Kind != Real && c.Cmp(big.NewRat(1, 1)) <= 0) {
 		x.clauses = append(x.clauses, clause{[]*node{sym(s.Name), lo}, []string{"≥"}})
 	}
 	if leading(hi).Cmp(farHigh) < 0 {

@@ -99,6 +99,11 @@ func (s *Statement) Units() error {
 // String writes the statement in the notation of the paper. [ParseStatement] reads it as the same statement.
 func (s *Statement) String() string { return s.write(&plain, "; ", " implies ", same) }
 
+// Marked writes the statement as String does, with its formulas between dollar signs.
+func (s *Statement) Marked() string {
+	return s.write(&plain, ", ", " implies ", func(f string) string { return "$" + f + "$" })
+}
+
 // LaTeX writes the statement for LaTeX, its formulas between dollar signs.
 func (s *Statement) LaTeX() string {
 	return s.write(&latex, ", ", " implies ", func(f string) string { return "$" + f + "$" })

@@ -61,7 +61,8 @@ func TestReading(t *testing.T) {
 		{"σ_{max}", "σ_{max}", "σ_{max}"},
 		{"⌈n/b C_1⌉", "", ""},
 		{"⌈(n/b) C_1⌉ − ⌊n/2⌋ + |n − b|", "((⌈(n/b)·C_1⌉) − (⌊n/2⌋)) + (abs(n − b))", "⌈(n/b)C_1⌉ − ⌊n/2⌋ + |n − b|"},
-		{"log(nT/ν) + log² n + exp(-n)", "((log((n·T)/ν)) + ((log(n))^2)) + (exp(-(n)))", "log(nT/ν) + log(n)² + exp(−n)"},
+		{"log(nT/ν) + log² n + exp(-n)", "((log((n·T)/ν)) + ((log(n))^2)) + (exp(-(n)))",
+			"log(nT/ν) + log(n)² + exp(−n)"},
 		{"Σ_{i=1}^{n} 1/i²", "Σ_{i=(1)}^{(n)} (1/(i²))", "Σ_{i=1}^{n} 1/i²"},
 		{"x", "", ""},
 		{"1e-9 L + 2.50L", "((0.000000001)·L) + (2.5·L)", "1e-9L + 2.5L"},
@@ -137,7 +138,8 @@ func trees(names ...string) *rapid.Generator[*node] {
 		}
 		return rapid.Custom(func(t *rapid.T) *node {
 			arg := func() *node { return gen(depth-1).Draw(t, "argument") }
-			switch op := rapid.SampledFrom([]operation{number, add, add, subtract, negate, multiply, multiply, divide, power,
+			switch op := rapid.SampledFrom([]operation{number, add, add, subtract, negate, multiply, multiply,
+				divide, power,
 				smallest, largest, root,
 				logarithm, exponential, ceiling, floor, absolute, sum}).Draw(t, "operation"); op {
 			case number:
@@ -510,5 +512,28 @@ func TestMagnitudeOfAMinimum(t *testing.T) {
 	n := Must(words, "min{1, n − exp(n)}").tree
 	if size := compile(n.magnitude(), []string{"n"}).At(22); size < math.Exp(22) {
 		t.Errorf("the terms are of size %v", size)
+	}
+}
+
+// A power of 1 − u keeps what 1 − u loses of u, which counts where the exponent is large.
+func TestPowersNearOne(t *testing.T) {
+	checked, tree := 0, parse(t, "(1 − p)^n")
+	rapid.Check(t, func(t *rapid.T) {
+		u := math.Exp2(-rapid.Float64Range(2, 60).Draw(t, "−log u"))
+		n := math.Exp2(rapid.Float64Range(0, 4).Draw(t, "log of n u")) / u
+		p := compile(tree, []string{"p", "n"})
+		want, err := p.Enclose(enclosure.Precise(new(big.Rat).SetFloat64(u), 200),
+			enclosure.Precise(new(big.Rat).SetFloat64(n), 200))
+		if err != nil {
+			t.Fatal(err)
+		}
+		middle, _ := want.Lower().Float64()
+		if got := p.At(u, n); math.Abs(got-middle) > 1e-13*middle {
+			t.Fatalf("(1 − %v)^%v is %v, want %v", u, n, got, middle)
+		}
+		checked++
+	})
+	if checked == 0 {
+		t.Error("nothing was checked")
 	}
 }

@@ -18,7 +18,9 @@ type clause struct {
 
 const (
 	deepest      = 200 // nesting of a formula
-	longestPower = 400 // decimal exponent of a number
+	longestText  = 100_000
+	mostDigits   = 1000 // of a number
+	longestPower = 400  // decimal exponent of a number
 )
 
 type parser struct {
@@ -42,6 +44,9 @@ func parseClauses(v *Vocabulary, text string, separators ...string) (clauses []c
 			err = e
 		}
 	}()
+	if len(text) > longestText {
+		return nil, &Error{text[:20] + "…", 1, fmt.Sprintf("the text is longer than %d bytes", longestText)}
+	}
 	for {
 		clauses = append(clauses, p.clause())
 		if p.space(); p.at == len(p.text) {
@@ -365,6 +370,9 @@ func (p *parser) exponent() *node {
 }
 
 func (p *parser) literal(digits string, start int) *node {
+	if len(digits) > mostDigits {
+		panic(&Error{p.text[start:start+20] + "…", 1, fmt.Sprintf("a number has more than %d digits", mostDigits)})
+	}
 	v, ok := new(big.Rat).SetString(digits)
 	if !ok {
 		p.fail(start, "%q is no number", digits)
@@ -433,6 +441,9 @@ func (p *parser) primary() *node {
 		return p.applied(root, start)
 	}
 	name, n := p.v.name(p.text[p.at:])
+	if sign := p.operator(n); sign != "" {
+		return p.along(sign, start)
+	}
 	for word, op := range functions {
 		if len(word) >= n && strings.HasPrefix(p.text[p.at:], word) {
 			p.at += len(word)
@@ -454,6 +465,29 @@ func (p *parser) primary() *node {
 	}
 	p.at += n
 	return &node{op: symbol, name: name, at: p.column(start)}
+}
+
+// operator goes past an operator of the vocabulary, unless the name of a symbol takes as many bytes.
+func (p *parser) operator(n int) string {
+	for _, word := range p.v.operators {
+		if len(word) > n && strings.HasPrefix(p.text[p.at:], word) {
+			p.at += len(word)
+			return word
+		}
+	}
+	return ""
+}
+
+// along parses what an operator is applied to: what stands in brackets, or a factor with its exponent.
+func (p *parser) along(word string, start int) *node {
+	n := &node{op: along, name: word, at: p.column(start)}
+	if r := p.peek(); r == '(' || r == '[' || r == '{' {
+		p.at++
+		p.within(false, map[rune]string{'(': ")", '[': "]", '{': "}"}[r], func() { n.args = []*node{p.expression()} })
+		return p.settled(n, true)
+	}
+	n.args = []*node{p.factor()}
+	return n
 }
 
 // index returns the index of a sum that comes next.

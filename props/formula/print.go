@@ -139,6 +139,8 @@ func (s *style) of(n *node) string {
 		return s.series(s.name(n.name), arg(0, rankAny), arg(1, rankAny), arg(2, rankProduct))
 	case order:
 		return s.word(n.name) + s.bracket("(", arg(0, rankAny), ")")
+	case along:
+		return s.word(n.name) + s.bracket("[", arg(0, rankAny), "]")
 	case span:
 		return s.bracket("[", arg(0, rankAny)+s.op(", ")+arg(1, rankAny), "]")
 	}
@@ -334,7 +336,8 @@ var mathML = style{
 		switch sign = strings.TrimSpace(sign); {
 		case strings.Contains("()[]{}|⌈⌉⌊⌋", sign):
 			return `<mo stretchy="false">` + sign + "</mo>"
-		case sign == "√": // an operator, since the bar of msqrt cuts through letters where there is no mathematical font
+		// an operator, since the bar of msqrt cuts through letters where there is no mathematical font
+		case sign == "√":
 			return `<mo form="prefix">√</mo>`
 		case sign == "/":
 			return `<mo lspace="0" rspace="0">/</mo>`
@@ -350,6 +353,7 @@ var mathML = style{
 		return a + b
 	},
 	series: func(index, from, to, body string) string {
-		return "<munderover>" + element("mo", "∑") + row(index+element("mo", "=")+from) + row(to) + "</munderover>" + body
+		return "<munderover>" + element("mo", "∑") + row(index+element("mo", "=")+from) + row(to) +
+			"</munderover>" + body
 	},
 }

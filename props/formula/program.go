@@ -23,6 +23,8 @@ type instruction struct {
 	op        operation
 	dst, a, b uint16
 	whole     int32         // the exponent of a power, if it is a whole number of moderate size other than 0
+	below     bool          // of a power of 1 − u, whose digits below those of 1 count where the exponent is large
+	less      uint16        // then the register of u
 	body      []instruction // of a sum over dst = a … b, which adds up register whole in the register after dst
 }
 
@@ -130,7 +132,13 @@ func (c *compiler) emit(code *[]instruction, n *node) uint16 {
 		*code = append(*code, in)
 		return total
 	case power:
-		in.a = c.emit(code, n.args[0])
+		if base := n.args[0]; base.op == subtract && base.args[0].op == number && base.args[0].value.Cmp(unit) == 0 {
+			in.below, in.less = true, c.emit(code, base.args[1])
+			in.a = c.reserve()
+			*code = append(*code, instruction{op: subtract, dst: in.a, a: c.constant(unit), b: in.less})
+		} else {
+			in.a = c.emit(code, base)
+		}
 		if v := c.exponents[n]; v != nil {
 			in.b = c.constant(v)
 			if v.IsInt() && v.Num().IsInt64() && v.Sign() != 0 && math.Abs(float64(v.Num().Int64())) <= 64 {
@@ -193,9 +201,12 @@ func run(code []instruction, r []float64) {
 		case divide:
 			a /= r[in.b]
 		case power:
-			if in.whole != 0 {
+			switch u := r[in.less]; {
+			case in.whole != 0:
 				a = wholePower(a, in.whole)
-			} else {
+			case in.below && math.Abs(u) < 0.5: // 1 − u has lost digits of u
+				a = math.Exp(r[in.b] * math.Log1p(-u))
+			default:
 				a = math.Pow(a, r[in.b])
 			}
 		case smallest:
@@ -234,6 +245,8 @@ func series(in *instruction, r []float64, from, to float64) float64 {
 	}
 	return total
 }
+
+var unit = big.NewRat(1, 1)
 
 // wholePower computes as math.Pow does.
 func wholePower(x float64, k int32) float64 {

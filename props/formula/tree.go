@@ -28,6 +28,7 @@ const (
 	sum   // args: from, to, body; name: the index
 	order // a side of a relation: O(…), Õ(…), Ω(…), Ω̃(…), Θ(…), Θ̃(…), by name
 	span  // the right side of ∈: [lo, hi]
+	along // what an operator of the vocabulary, by name, makes of a formula
 )
 
 // node is a formula as a tree.

@@ -3,7 +3,10 @@ package formula
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"sledge/props"
 )
@@ -14,6 +17,7 @@ type Mismatch struct {
 	A, B         string // the terms; B is empty if A alone is wrong
 	UnitA, UnitB props.Unit
 	Why          string // why A alone is wrong
+	At           int    // where the second term stands, or the only one, in characters of the text from 1
 }
 
 func (m *Mismatch) Error() string {
@@ -59,6 +63,33 @@ func unitName(u props.Unit) string {
 	return above
 }
 
+// ParseUnit reads a unit in powers of f and x with at most one stroke, such as f/x², 1/x or f²/x².
+func ParseUnit(text string) (props.Unit, error) {
+	var u props.Unit
+	above, below, _ := strings.Cut(text, "/")
+	for i, side := range [...]string{above, below} {
+		sign := float64(1 - 2*i)
+		for side = strings.TrimPrefix(side, "1"); side != ""; {
+			base, size := utf8.DecodeRuneInString(side)
+			exponent, n := utf8.DecodeRuneInString(side[size:])
+			p := float64(slices.Index([]rune(raised), exponent))
+			if p < 0 {
+				p, n = 1, 0
+			}
+			switch base {
+			case 'f':
+				u.F += sign * p
+			case 'x':
+				u.X += sign * p
+			default:
+				return u, fmt.Errorf("%q is no unit in powers of f and x, such as f/x²", text)
+			}
+			side = side[size+n:]
+		}
+	}
+	return u, nil
+}
+
 func sameUnit(a, b props.Unit) bool {
 	return math.Abs(a.F-b.F) < 1e-9 && math.Abs(a.X-b.X) < 1e-9
 }
@@ -86,7 +117,7 @@ func (v *Vocabulary) unit(n *node) (u props.Unit, any bool, err error) {
 			u, any, err = v.agree(n.args[i-1], u, any, n.args[i])
 		}
 		return u, any, err
-	case negate, absolute, order:
+	case negate, absolute, order, along:
 		return v.unit(n.args[0])
 	case multiply, divide:
 		a, _, err := v.unit(n.args[0])
@@ -111,7 +142,8 @@ func (v *Vocabulary) unit(n *node) (u props.Unit, any bool, err error) {
 		}
 		e, constant := n.args[1].constant()
 		if !constant {
-			return u, false, &Mismatch{A: plain.of(n.args[0]), UnitA: u, Why: "its exponent is not constant"}
+			return u, false, &Mismatch{A: plain.of(n.args[0]), UnitA: u, At: n.at,
+				Why: "its exponent is not constant"}
 		}
 		f, _ := e.Float64()
 		return u.Power(f), false, nil
@@ -135,10 +167,11 @@ func (v *Vocabulary) agree(a *node, u props.Unit, any bool, b *node) (props.Unit
 	case any:
 		return w, also, nil
 	case !also && !sameUnit(u, w):
-		for (a.op == add || a.op == subtract) && len(a.args) == 2 { // name the term next to b, whose unit is that of the sum
+		// name the term next to b, whose unit is that of the sum
+		for (a.op == add || a.op == subtract) && len(a.args) == 2 {
 			a = a.args[1]
 		}
-		return u, any, &Mismatch{A: plain.of(a), B: plain.of(b), UnitA: u, UnitB: w}
+		return u, any, &Mismatch{A: plain.of(a), B: plain.of(b), UnitA: u, UnitB: w, At: b.at}
 	}
 	return u, false, nil
 }
@@ -146,7 +179,7 @@ func (v *Vocabulary) agree(a *node, u props.Unit, any bool, b *node) (props.Unit
 func (v *Vocabulary) pure(n *node, why string) error {
 	u, any, err := v.unit(n)
 	if err == nil && !any && !sameUnit(u, props.Unit{}) {
-		err = &Mismatch{A: plain.of(n), UnitA: u, Why: why}
+		err = &Mismatch{A: plain.of(n), UnitA: u, Why: why, At: n.at}
 	}
 	return err
 }

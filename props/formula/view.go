@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"sledge/props"
 	"sledge/props/certificate"
@@ -16,18 +18,42 @@ import (
 // Tree is a formula as data, a copy that its owner may change. Op is what it does with its arguments: "number" (with
 // its Value), "symbol" (by Name), "+", "-", "neg", "*", "/", "^", "min", "max", "sqrt", "log", "exp", "ceil",
 // "floor", "abs", "sum" (of the last argument, from the first to the second, over the index Name), "order" (O, Õ, Ω,
-// … by Name) or "span" (the right side of ∈, with two ends).
+// … by Name), "span" (the right side of ∈, with two ends) or "along" (an operator of the vocabulary by Name).
 type Tree struct {
 	Op    string
 	Args  []*Tree
 	Name  string
 	Value *big.Rat
+	At    int // where it stands in the text, in characters from 1; 0 if it stands nowhere
 }
 
 var operations = [...]string{number: "number", symbol: "symbol", add: "+", subtract: "-", negate: "neg",
 	multiply: "*", divide: "/", power: "^",
 	smallest: "min", largest: "max", root: "sqrt", logarithm: "log", exponential: "exp", ceiling: "ceil", floor: "floor", absolute: "abs",
-	sum: "sum", order: "order", span: "span"}
+	sum: "sum", order: "order", span: "span", along: "along"}
+
+// Number returns a whole number as a formula.
+func Number(x int64) *Tree { return &Tree{Op: "number", Value: new(big.Rat).SetInt64(x)} }
+
+// Named returns a symbol as a formula.
+func Named(name string) *Tree { return &Tree{Op: "symbol", Name: name} }
+
+// Apply returns what an operation makes of formulas.
+func Apply(op string, args ...*Tree) *Tree { return &Tree{Op: op, Args: args} }
+
+// Replaced returns the formula in which the function has replaced parts; where it returns nil, it is asked for the
+// parts of these.
+func (t *Tree) Replaced(by func(*Tree) *Tree) *Tree {
+	if r := by(t); r != nil {
+		return r
+	}
+	c := *t
+	c.Args = nil
+	for _, a := range t.Args {
+		c.Args = append(c.Args, a.Replaced(by))
+	}
+	return &c
+}
 
 // Clause is a chain of relations (≤ ≥ < > = ∈) between sides, one fewer than these; a symbol alone has none.
 type Clause struct {
@@ -35,8 +61,45 @@ type Clause struct {
 	Relations []string
 }
 
+// Inequality says that one formula is at most another, or less if it is strict.
+type Inequality struct {
+	Lesser, Greater *Tree
+	Strict          bool
+}
+
+// String writes the inequality from the lesser side to the greater one.
+func (x Inequality) String() string {
+	if x.Strict {
+		return x.Lesser.String() + " < " + x.Greater.String()
+	}
+	return x.Lesser.String() + " ≤ " + x.Greater.String()
+}
+
+// Part returns the i-th relation of the chain.
+func (c Clause) Part(i int) Clause { return Clause{c.Sides[i : i+2], c.Relations[i : i+1]} }
+
+// Inequalities returns what the relations say, in their order: an equation and a membership are two inequalities, first
+// that of the left side to the right one, or that of the lower end.
+func (c Clause) Inequalities() []Inequality {
+	var out []Inequality
+	for i, relation := range c.Relations {
+		a, b := c.Sides[i], c.Sides[i+1]
+		switch relation {
+		case "≤", "<":
+			out = append(out, Inequality{a, b, relation == "<"})
+		case "≥", ">":
+			out = append(out, Inequality{b, a, relation == ">"})
+		case "=":
+			out = append(out, Inequality{a, b, false}, Inequality{b, a, false})
+		case "∈":
+			out = append(out, Inequality{b.Args[0], a, false}, Inequality{a, b.Args[1], false})
+		}
+	}
+	return out
+}
+
 func (n *node) view() *Tree {
-	t := &Tree{Op: operations[n.op], Name: n.name}
+	t := &Tree{Op: operations[n.op], Name: n.name, At: n.at}
 	if n.value != nil {
 		t.Value = new(big.Rat).Set(n.value)
 	}
@@ -47,7 +110,7 @@ func (n *node) view() *Tree {
 }
 
 func (t *Tree) node() *node {
-	n := &node{op: operation(slices.Index(operations[:], t.Op)), name: t.Name, value: t.Value}
+	n := &node{op: operation(slices.Index(operations[:], t.Op)), name: t.Name, value: t.Value, at: t.At}
 	for _, a := range t.Args {
 		n.args = append(n.args, a.node())
 	}
@@ -56,6 +119,10 @@ func (t *Tree) node() *node {
 
 // String writes the formula in the notation of the paper.
 func (t *Tree) String() string { return plain.of(t.node()) }
+
+// Of returns the formula as a function of the given symbols, in their order. It panics if the formula has others, or
+// operators.
+func (t *Tree) Of(names ...string) *Program { return compile(t.node(), names) }
 
 // Equal reports whether two formulas are written alike, up to white space and spelling.
 func (t *Tree) Equal(u *Tree) bool { return t.node().equal(u.node()) }
@@ -91,6 +158,15 @@ func (c Clause) String() string {
 // Tree returns the formula as data.
 func (f *Formula) Tree() *Tree { return f.tree.view() }
 
+// Tree reads a formula as data, with the errors of [Parse].
+func (v *Vocabulary) Tree(text string) (*Tree, error) {
+	f, err := Parse(v, text)
+	if err != nil {
+		return nil, err
+	}
+	return f.Tree(), nil
+}
+
 // Premises returns the premises of the statement as data.
 func (s *Statement) Premises() []Clause { return views(s.premises) }
 
@@ -107,20 +183,30 @@ func (v *Vocabulary) Clauses(text string) ([]Clause, error) {
 	return views(clauses), err
 }
 
+// Units derives the units of the sides of a clause. The error is a [*Mismatch].
+func (v *Vocabulary) Units(c Clause) error {
+	back := clause{relations: c.Relations}
+	for _, s := range c.Sides {
+		back.sides = append(back.sides, s.node())
+	}
+	return v.check(back)
+}
+
 // Problem is a statement with all that is known of its symbols: what a [Procedure] is to settle.
 type Problem struct {
 	Symbols []Symbol // that the domain and the statement use, also by way of others
 	// Domain is what the domain says of these, and where it says nothing of one what its kind and the vocabulary imply:
-	// a count is at least its least value, a logarithmic symbol at least 1, and a real symbol is positive or not negative
-	// if its range is. Usual ranges of the vocabulary are no part of a domain.
+	// a count is at least its least value, a logarithmic symbol at least 1, and a real symbol is positive or not
+	// negative if its range is. Usual ranges of the vocabulary are no part of a domain.
 	Domain     []Clause
 	Premises   []Clause
 	Conclusion Clause
-	text       string // of the statement
+	text       string           // of the statement
+	sizes      func() *explicit // of an order
 }
 
-// Procedure tries to settle a problem. It returns a certificate, or else why there is none, in words that go on after
-// "not settled: ". Effort is what a run may spend on it.
+// Procedure tries to settle a problem. It returns a certificate and in words what it says, which may be empty, or else
+// why there is none, in words that go on after "not settled: ". Effort is what a run may spend on it.
 type Procedure func(p *Problem, effort props.Tier) (*certificate.Certificate, string)
 
 // Settling returns a vocabulary of the same symbols by whose domains the checks of statements ([Domain.Implies],
@@ -173,17 +259,45 @@ func (d *Domain) problem(st *Statement, premised map[string]clause) *Problem {
 	return p
 }
 
+// Ranges returns what the domain says of the symbols that a statement uses, also by way of others, in the order in
+// which they are met. It says nothing of symbols that premises draw or define, nor of usual ranges of the vocabulary.
+func (d *Domain) Ranges(s *Statement) []Clause {
+	replaced := map[string]bool{}
+	var names []string
+	for _, c := range append(slices.Clone(s.premises), s.conclusion) {
+		if left := c.sides[0]; left.op == symbol && len(c.relations) == 1 && strings.Contains("∈=", c.relations[0]) &&
+			!slices.Contains(names, left.name) {
+			replaced[left.name] = true
+		}
+		for _, side := range c.sides {
+			names = side.symbols(names)
+		}
+	}
+	var out []Clause
+	for i := 0; i < len(names); i++ {
+		c, given := d.clauses[names[i]]
+		if !given || len(c.relations) == 0 || replaced[names[i]] {
+			continue
+		}
+		for _, side := range c.sides {
+			names = side.symbols(names)
+		}
+		out = append(out, c.view())
+	}
+	return out
+}
+
 // settle tries the procedures in turn.
 func (p *Problem) settle(procedures []Procedure) func(props.Tier) (*certificate.Certificate, string) {
 	return func(effort props.Tier) (*certificate.Certificate, string) {
 		var why []string
 		for _, try := range procedures {
-			c, not := try(p, effort)
+			c, said := try(p, effort)
 			if c != nil {
-				return c, ""
+				return c, said
 			}
-			if not != "" {
-				why = append(why, not)
+			if said != "" {
+				why = append(why, said)
 			}
 		}
 		return nil, strings.Join(why, "; ")
@@ -276,13 +390,48 @@ func Reader(c *certificate.Certificate) (*Vocabulary, error) {
 	seen := map[string]bool{}
 	for _, s := range c.Symbols {
 		kind := slices.Index([]string{certificate.Real, certificate.Count, certificate.Logarithmic}, s.Kind)
-		base := strings.TrimRight(strings.SplitN(s.Name, "_", 2)[0], "'")
-		if kind < 0 || base == "" || seen[s.Name] {
-			return nil, fmt.Errorf("formula: the symbol %q of kind %q is unnamed, named twice, or of no known kind", s.Name,
-				s.Kind)
+		if kind < 0 || seen[s.Name] || !readable(s.Name) {
+			return nil, fmt.Errorf("formula: the symbol %q of kind %q is named twice, or as no symbol is, or of no known kind",
+				s.Name, s.Kind)
 		}
 		seen[s.Name] = true
 		symbols = append(symbols, Symbol{Name: s.Name, Kind: Kind(kind)})
 	}
 	return NewVocabulary(symbols...), nil
+}
+
+// Read parses what a certificate of formulas says, in its own vocabulary: its domain, and its statement.
+func Read(c *certificate.Certificate) (v *Vocabulary, domain []Clause, st *Statement, err error) {
+	if v, err = Reader(c); err != nil {
+		return nil, nil, nil, err
+	}
+	if domain, err = v.Clauses(c.Domain); err != nil {
+		return nil, nil, nil, err
+	}
+	st, err = ParseStatement(v, c.Statement)
+	return v, domain, st, err
+}
+
+// names of symbols of certificates: letters with primes and an index of letters or digits, a squared norm, or an inner
+// product. There is no room in them for a formula.
+var named = regexp.MustCompile(`^(\pL+'*(_(\pL|\d+|\{[\pL\d]+\}))?|‖[\pL\d'_+−/∇]+‖²?|⟨[\pL\d'_+−/∇]+,[\pL\d'_+−/∇]+⟩)$`)
+
+// Nameable returns nil if symbols may have the name. It is made of the alphabet of certificates and
+// means nothing else: there is no room in it for a formula.
+func Nameable(name string) error {
+	if !readable(name) {
+		return fmt.Errorf("%q is no name of a symbol: letters, primes and an index after an underscore are one, or ‖…‖²", name)
+	}
+	return nil
+}
+
+// readable reports whether a name may be that of a symbol of a certificate: it is made of the alphabet, and means
+// nothing else.
+func readable(name string) bool {
+	base, _, _ := strings.Cut(name, "_")
+	base = strings.TrimRight(base, "'")
+	_, function := functions[base]
+	_, spelling := greek[base]
+	word := slices.Contains([]string{"O", "Õ", "Ω", "Θ", "Σ", "∑", "Omega", "Theta", "in", "implies", "sum"}, base)
+	return utf8.RuneCountInString(name) <= 40 && named.MatchString(name) && !function && !spelling && !word
 }

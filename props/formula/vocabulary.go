@@ -43,10 +43,14 @@ type Vocabulary struct {
 	ascii   map[string]string
 	// procedures settle statements, see [Vocabulary.Settling]
 	procedures []Procedure
+	operators  []string // see [Vocabulary.Operating]
 }
 
-// NewVocabulary returns a vocabulary. It panics if a name is empty or is given twice, and if a range is empty.
-func NewVocabulary(symbols ...Symbol) *Vocabulary {
+// NewVocabulary is [MakeVocabulary] for the symbols of programs. It panics where that returns an error.
+func NewVocabulary(symbols ...Symbol) *Vocabulary { return props.Must(MakeVocabulary(symbols...)) }
+
+// MakeVocabulary returns a vocabulary. That a name is empty or is given twice, or that a range is empty, is an error.
+func MakeVocabulary(symbols ...Symbol) (*Vocabulary, error) {
 	v := &Vocabulary{symbols: slices.Clone(symbols), index: map[string]int{}, ascii: map[string]string{}}
 	for i := range v.symbols {
 		s := &v.symbols[i]
@@ -59,7 +63,8 @@ func NewVocabulary(symbols ...Symbol) *Vocabulary {
 		base, _, _ := strings.Cut(s.Name, "_")
 		base = strings.TrimRight(base, "'")
 		if base == "" || twice || !(s.Lo <= s.Hi) || math.IsInf(s.Hi-s.Lo, 0) {
-			panic(fmt.Sprintf("formula: symbol %q with the range [%v, %v] is empty or a repetition", s.Name, s.Lo, s.Hi))
+			return nil, fmt.Errorf("formula: symbol %q with the range [%v, %v] is empty or a repetition",
+				s.Name, s.Lo, s.Hi)
 		}
 		v.index[s.Name] = i
 		v.spell(base, base)
@@ -75,7 +80,15 @@ func NewVocabulary(symbols ...Symbol) *Vocabulary {
 		}
 		return strings.Compare(a, b)
 	})
-	return v
+	return v, nil
+}
+
+// Operating returns a vocabulary of the same symbols whose formulas may have operators of the given names before a
+// factor, such as E in E‖v‖². What they mean is for the reader of the [Tree] to say: there are no programs with them.
+func (v *Vocabulary) Operating(names ...string) *Vocabulary {
+	c := *v
+	c.operators = names
+	return &c
 }
 
 func (v *Vocabulary) spell(word, base string) {

@@ -48,18 +48,24 @@ func (k Key) At(i int) Key { return k.absorb(uint64(i), 4) }
 func (k Key) PCG() *PCG { return &PCG{k.hi, k.lo} }
 
 // Rand returns a fresh *rand.Rand for this key.
-func (k Key) Rand() *rand.Rand {
+func (k Key) Rand() *rand.Rand { return k.Reals(k.PCG()) }
+
+// Reals returns a *rand.Rand on the given generator, which is shared: for real numbers, since a stirred key has other
+// bits in it. Whoever takes large integers too takes them from the generator itself, or else a stirred key gives other
+// index sets, hence another instance.
+func (k Key) Reals(from *PCG) *rand.Rand {
 	if k.tremor < stirring {
-		return rand.New(k.PCG())
+		return rand.New(from)
 	}
 	reach := bits.Len64(k.Reach()) / 2 // 0, 1, ... 7
-	return rand.New(&stirred{k.PCG(), NewTremor(k), 8<<reach - 1})
+	return rand.New(&stirred{from, NewTremor(k), 8<<reach - 1})
 }
 
 // stirred is a generator with other bits from the eighth on: at first three of them, and one more each time. Real
 // numbers made of it, normal ones too, change by some millionths at first and some ten-thousandths at last, which
 // tells a pattern of rounding errors from what is there. Integers below 256 stay what they are, since those that are
-// not taken from the lowest bits are made of the highest.
+// not taken from the lowest bits are made of the highest. Integers below a larger power of two are taken from the
+// lowest bits, and change: a shuffle of more than 511 things asks for some of them.
 type stirred struct {
 	from *PCG
 	by   Tremor

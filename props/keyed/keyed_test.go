@@ -96,7 +96,8 @@ func TestNeighboursLookIndependent(t *testing.T) {
 // directions, differently for each perturbation and in the same way each time.
 func TestPerturbed(t *testing.T) {
 	k := New(3).With("run")
-	if a, b := k.At(1).Rand().Uint64(), k.Perturbed(2).At(1).Rand().Uint64(); a != b || k.Seed() != k.Perturbed(2).Seed() {
+	if a, b := k.At(1).Rand().Uint64(), k.Perturbed(2).At(1).Rand().Uint64(); a != b ||
+		k.Seed() != k.Perturbed(2).Seed() {
 		t.Error("a perturbation changes the stream")
 	}
 	v := make([]float64, 300)

@@ -20,7 +20,8 @@ func TestPCGIsTheStandardOne(t *testing.T) {
 			if got, want := ours.Uint64(), theirs.Uint64(); got != want {
 				t.Fatalf("%#x, want %#x", got, want)
 			}
-			n := rapid.OneOf(rapid.IntRange(0, 70), rapid.IntRange(0, math.MaxInt), rapid.IntRange(1<<61, math.MaxInt)).Draw(t, "n")
+			n := rapid.OneOf(rapid.IntRange(0, 70), rapid.IntRange(0, math.MaxInt),
+				rapid.IntRange(1<<61, math.MaxInt)).Draw(t, "n")
 			got := make([]int, rapid.IntRange(0, min(n, 70)).Draw(t, "size"))
 			ours.Descending(got, n)
 			for i, v := range got {

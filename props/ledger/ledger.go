@@ -13,7 +13,10 @@
 //	sha256: of the file whose lines are counted
 //
 // Lines such as "cause: a-slip – What is wrong, in a sentence" may stand there as well, gravest first: they name what
-// several entries have in common.
+// several entries have in common. So may displayed formulas of the text, each with the lines of its source, its numbers
+// and its label, if it has them, and a digest; an entry is shown beside those that stand within its lines:
+//
+//	display: 12-14 (3) eq:step sha256:0a1b2c3d4e5f – f(y) ≤ f(x)
 //
 // Then come the entries. Each begins with its id in brackets and what is to be known of its place, parted by
 // semicolons, in any order: the form (printed, corrects <id>, sharpens <id>, or own), the number of the result as a
@@ -32,14 +35,55 @@
 // or instances may stand), holds (a comparison that holds inside a refuted claim, once for each), sharp (a share of
 // the bound that is reached, with a part of the name of the comparison after it if it is about one), harm (a
 // [props.Harm], with the argument for it after a dash), cause, and reading (the substitutions that were made; absent
-// where the text is taken by the letter). Formulas stand between dollar signs. Lines that begin with # are remarks.
+// where the text is taken by the letter), and control (of a claim about runs, the mechanism that a run without it must
+// be told by, see [props.ParseControl]; where it is known not to be, expect has the word loose after the verdict).
+// An entry that is a theorem of a machine-checked development says so with formal, the word theorem, and its name, or
+// the names of several with commas between. What a proof is of is said by object: statement, step, order of the count,
+// model, sizes or implementation, with what it takes for granted after a dash.
+// Formulas stand between dollar signs. Lines that begin with # are remarks.
+//
+// # Formal statements
+//
+// A statement in the notation of package formula is its own check: the entry says it with formal, a domain, a colon and
+// the statement, once for each part of the check. Further ranges may follow the domain after commas, "units of" before
+// it asks for the units alone, and "formal: program" stands where the check comes that a program binds to the entry,
+// which is first where nothing is said. Above the entries stand the symbols and the domains:
+//
+//	symbols: steps; n, P count [2, 1e6]; C_1 logarithm; L, ζ f/x²; η x²/f
+//	symbols: runs = steps; gap f
+//	domain: short = runs; n ∈ [2, 100], η ∈ [1e-6 (1/L), 1/L]; effort 0.5
+//
+//	[step]  own; remark
+//	  The step size leaves half of the coefficient
+//	  formal: short, ζ = L: η ≤ 1/(2L); ηζ/2 ≤ 1/4
+//	  expect: proved all
+//
+// Symbols have a unit in powers of values f and lengths x, or are counts or logarithms, and a range; "numbers of" in
+// the place of a base takes its units away. A domain names symbols or another domain, ranges as [formula.Vocabulary]
+// reads them, and the share of the usual effort that is spent on it. What does not parse, whose units do not fit (but
+// for what is expected to be refuted), that names what is unknown, or that has no instance, is refused with file, line
+// and character.
+//
+// A statement about the runs of a method names it, its parameters where they are not the usual ones, the
+// family of problems if it is about quantities of runs, and a probability if it is to hold in a share of the
+// runs alone. It may be about what they cost as well. What may be said, and which methods there are, is for a
+// program to say, see [Ledger.Run]:
+//
+//	formal: runs of SARAH on least-squares: E sum_t ‖v‖² ≤ 2Δ/η
+//	formal: runs of SLEDGE-II on logistic with probability 0.95: ‖v−∇f‖² ≤ 4ζ²/b · S
+//	formal: runs of STORM with a = 1: are runs of SGD
+//	formal: cost of SAGA: gradients = n + bT; memory = (n + 3)d
+//	formal: growth of SGD: gradients = Θ(Δσ_c²/ε⁴); σ_c² = 1 by 3.1623; n = 16, b = 1, σ_c = √x, ε = 0.3
+//	formal: constants of logistic: hold along runs of SLEDGE-II and FLEDGE-II
 package ledger
 
 import (
 	"fmt"
 	"io/fs"
-	"path"
+	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 
 	"sledge/props"
 )
@@ -50,6 +94,70 @@ type Text struct {
 	Authors string `json:"authors,omitempty"`
 	Source  string `json:"source,omitempty"` // where it is published
 	SHA256  string `json:"sha256,omitempty"` // of the source file whose lines are counted, in hexadecimal
+	// Displays are formulas that the text displays, in its order, in the notation of statements as far as possible
+	Displays []Display `json:"displays,omitempty"`
+}
+
+// Display is a displayed formula of a text.
+type Display struct {
+	First   int    `json:"first"` // lines of the source, both meant
+	Last    int    `json:"last"`
+	Numbers string `json:"numbers,omitempty"` // as they are printed: "(3)", "(3)-(5)"
+	Label   string `json:"label,omitempty"`
+	Digest  string `json:"digest"` // the first twelve digits of the SHA-256 of its source, with any space as one blank
+	Formula string `json:"formula"`
+}
+
+// String is what stands in a ledger after "display: ".
+func (d *Display) String() string {
+	words := []string{strconv.Itoa(d.First)}
+	if d.Last > d.First {
+		words[0] += "-" + strconv.Itoa(d.Last)
+	}
+	for _, w := range []string{d.Numbers, d.Label} {
+		if w != "" {
+			words = append(words, strings.ReplaceAll(w, " ", "_"))
+		}
+	}
+	return strings.Join(append(words, "sha256:"+d.Digest, "–", d.Formula), " ")
+}
+
+// displayed is what [Display.String] writes.
+var displayed = regexp.MustCompile(`^([0-9]{1,9})(?:-([0-9]{1,9}))?(?: (\(\S*))?(?: (\S+))? sha256:([0-9a-f]{12}) – (\S.*)$`)
+
+// ParseDisplay reads what [Display.String] writes; ok is false if it is nothing of the kind.
+func ParseDisplay(s string) (d Display, ok bool) {
+	m := displayed.FindStringSubmatch(s)
+	if m == nil {
+		return d, false
+	}
+	d = Display{Numbers: m[3], Label: m[4], Digest: m[5], Formula: m[6]}
+	d.First, _ = strconv.Atoi(m[1])
+	if d.Last = d.First; m[2] != "" {
+		d.Last, _ = strconv.Atoi(m[2])
+	}
+	return d, d.First > 0 && d.Last >= d.First
+}
+
+// Shown returns the displays that stand within some lines, such as "12-14, 20".
+func (t *Text) Shown(lines string) []Display {
+	var out []Display
+	for _, d := range t.Displays {
+		for span := range strings.SplitSeq(lines, ", ") {
+			from, to, is := strings.Cut(span, "-")
+			if !is {
+				to = from
+			}
+			first, err := strconv.Atoi(from)
+			last, err2 := strconv.Atoi(to)
+			// the marks of a display may stand outside
+			if err == nil && err2 == nil && first-1 <= d.First && d.Last <= last+1 {
+				out = append(out, d)
+				break
+			}
+		}
+	}
+	return out
 }
 
 // Ledger is a text with its statements, part by part. The claims have no checks yet.
@@ -57,7 +165,12 @@ type Ledger struct {
 	Text   Text
 	Claims []props.Claim
 	Causes []Cause // gravest first
+
+	places map[string]place  // symbols and domains that formal statements name
+	formal map[string][]part // what entries say in formulas, by their ids
 }
+
+func empty() *Ledger { return &Ledger{places: map[string]place{}, formal: map[string][]part{}} }
 
 // Cause is a slip of the text that breaks one statement or several.
 type Cause struct {
@@ -65,19 +178,23 @@ type Cause struct {
 	Title string `json:"title"` // what is wrong, in a sentence
 }
 
-// Read reads the files that match a pattern, in the order of their names, as one ledger.
-func Read(files fs.FS, pattern string) (*Ledger, error) {
-	names, err := fs.Glob(files, pattern)
-	if err != nil || len(names) == 0 {
-		return nil, fmt.Errorf("ledger: no file matches %s", pattern)
+// Read reads the files that match the patterns, pattern by pattern in the order of their names, as one ledger.
+func Read(files fs.FS, patterns ...string) (*Ledger, error) {
+	var names []string
+	for _, pattern := range patterns {
+		found, err := fs.Glob(files, pattern)
+		if err != nil || len(found) == 0 {
+			return nil, fmt.Errorf("ledger: no file matches %s", pattern)
+		}
+		names = append(names, found...)
 	}
-	l := &Ledger{}
+	l := empty()
 	for _, name := range names {
 		text, err := fs.ReadFile(files, name)
 		if err != nil {
 			return nil, fmt.Errorf("ledger: %w", err)
 		}
-		if err := l.parse(path.Base(name), string(text)); err != nil {
+		if err := l.parse(name, string(text)); err != nil {
 			return nil, err
 		}
 	}
@@ -86,7 +203,7 @@ func Read(files fs.FS, pattern string) (*Ledger, error) {
 
 // Parse reads a ledger from one text; name stands in its errors.
 func Parse(name, text string) (*Ledger, error) {
-	l := &Ledger{}
+	l := empty()
 	if err := l.parse(name, text); err != nil {
 		return nil, err
 	}
@@ -130,8 +247,8 @@ func (l *Ledger) finish() error {
 	return nil
 }
 
-// Join returns the claims of the ledger, in its order, each with the check that is bound to it. An entry without a
-// check, a check without an entry, and an id that is bound twice are errors.
+// Join returns the claims of the ledger, in its order, each with the check that its formal statements are and the one
+// that is bound to it. An entry without a check, a check without an entry, and an id that is bound twice are errors.
 func (l *Ledger) Join(bindings ...[]props.Binding) ([]props.Claim, error) {
 	bound := map[string]props.Binding{}
 	for _, b := range slices.Concat(bindings...) {
@@ -143,12 +260,15 @@ func (l *Ledger) Join(bindings ...[]props.Binding) ([]props.Claim, error) {
 	claims := slices.Clone(l.Claims)
 	for i := range claims {
 		c := &claims[i]
-		b, ok := bound[c.ID]
-		if !ok || b.Check == nil {
-			return nil, fmt.Errorf("ledger: no check is bound to %s", c.ID)
-		}
+		b := bound[c.ID]
 		delete(bound, c.ID)
-		c.Check, c.At = b.Check, b.At
+		var err error
+		if c.Check, err = l.join(c, b.Check); err != nil {
+			return nil, err
+		}
+		if c.At = b.At; b.Check == nil {
+			c.At = l.formal[c.ID][0].at
+		}
 	}
 	for id, b := range bound {
 		return nil, fmt.Errorf("ledger: a check is bound at %s to %s, which has no entry", b.At, id)

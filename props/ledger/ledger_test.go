@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -59,19 +60,21 @@ func TestParse(t *testing.T) {
 			{ID: "step", Part: "first-order", Tier: 1, Kind: "implication", Form: props.Printed, Theorem: "Theorem 1",
 				Lines: "12-14, 20",
 				Label: "theorem:main", Statement: "$η ≤ 1/(2L)$ implies $1/(2η) − L/2 ≥ 0$, which is said in two lines",
-				Notes: "First.\nSecond: with a colon.", Uses: []string{"assumption:Smooth", "descent"}, Expect: props.Refuted,
+				Notes: "First.\nSecond: with a colon.", Uses: []string{"assumption:Smooth",
+					"descent"}, Expect: props.Refuted,
 				Holds: []string{"2: η against 1"}, Sharp: []props.Floor{{Share: 0.5, What: "η against"},
 					{Share: 0.25}}, Harm: props.Step,
 				Reason: "The result stands.", Cause: "a-slip", Reading: "∨ for ∧", Sharpened: true},
-			{ID: "step/corrected", Part: "first-order", Tier: 2, Form: props.Corrected, Of: "step", Statement: "The same.",
-				Expect: props.Consistent, Sharpened: true},
+			{ID: "step/corrected", Part: "first-order", Tier: 2, Form: props.Corrected, Of: "step",
+				Statement: "The same.",
+				Expect:    props.Consistent, Sharpened: true},
 			{ID: "step/sharper", Part: "first-order", Tier: 3, Form: props.Sharper, Of: "step", Statement: "More.",
 				Expect: props.Supported},
 			{ID: "other", Part: "first-order", Tier: 3, Kind: "tail", Form: props.Extension, Statement: "Else.",
 				Expect: props.Proved},
 		},
 	}
-	if d := cmp.Diff(want, l); d != "" {
+	if d := cmp.Diff(want, l, cmpopts.IgnoreUnexported(Ledger{})); d != "" {
 		t.Error(d)
 	}
 }
@@ -92,19 +95,126 @@ func TestParseErrors(t *testing.T) {
 		"bad verdict":    {entry("  Words.\n  expect: fine\n"), `x:3: "fine" is no verdict`},
 		"error expected": {entry("  Words.\n  expect: error\n"), `x:3: "error" is no verdict`},
 		"bad share":      {entry("  Words.\n  sharp: 2\n"), `x:3: "2" is no share`},
-		"bad harm":       {entry("  Words.\n  harm: much\n"), `x:3: "much" is no harm`},
-		"open formula":   {entry("  Words $x.\n"), "x:2: a formula of a has no second dollar sign"},
-		"tab":            {entry("\tWords.\n"), "x:2: a tab"},
-		"odd indent":     {"   Words.\n", "x:1: indented by 3"},
-		"below nothing":  {"  Words.\n", "x:1: indented, but below no entry"},
-		"twice":          {strings.Repeat(entry("  Words.\n  expect: proved\n"), 2), "two entries have the id a"},
-		"bad cause":      {"cause: a slip\n", `x:1: "a slip" is no name of a cause`},
-		"unnamed cause":  {entry("  W.\n  expect: refuted\n  cause: c\n"), "a names the cause c, which no line explains"},
-		"no base":        {"[a]  corrects b; remark\n  W.\n  expect: proved\n", "a belongs to b, which is no printed entry"},
+		"bad object": {entry("  Words.\n  object: all\n"),
+			`x:3: "all" is no object of a proof; they are ["statement"`},
+		"bad harm":      {entry("  Words.\n  harm: much\n"), `x:3: "much" is no harm`},
+		"open formula":  {entry("  Words $x.\n"), "x:2: a formula of a has no second dollar sign"},
+		"tab":           {entry("\tWords.\n"), "x:2: a tab"},
+		"odd indent":    {"   Words.\n", "x:1: indented by 3"},
+		"below nothing": {"  Words.\n", "x:1: indented, but below no entry"},
+		"twice":         {strings.Repeat(entry("  Words.\n  expect: proved\n"), 2), "two entries have the id a"},
+		"bad cause":     {"cause: a slip\n", `x:1: "a slip" is no name of a cause`},
+		"unnamed cause": {entry("  W.\n  expect: refuted\n  cause: c\n"),
+			"a names the cause c, which no line explains"},
+		"no base": {"[a]  corrects b; remark\n  W.\n  expect: proved\n",
+			"a belongs to b, which is no printed entry"},
 	} {
 		if _, err := Parse("x", c.text); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
+	}
+}
+
+// declared are symbols and a domain, stated an entry with a formal statement.
+const declared = "symbols: s; n count [2, 1e6]; b count; L f/x²; η x²/f\ndomain: steps = s; n, b ∈ [1, n]\n"
+
+func stated(formal string) string {
+	return "[a]  own; remark\n  Words.\n  formal: " + formal + "\n  expect: consistent\n"
+}
+
+// A statement in formulas is its own check: it needs no program, a false one is refuted, and a program stands where the
+// entry says.
+func TestFormal(t *testing.T) {
+	verdict := func(text string, bindings ...props.Binding) (props.Verdict, *props.Claim) {
+		t.Helper()
+		l, err := Parse("x", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		claims, err := l.Join(bindings)
+		if err != nil {
+			t.Fatal(err)
+		}
+		results, err := props.Run(context.Background(), claims, props.Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return results[0].Verdict, &claims[0]
+	}
+	for formal, want := range map[string]props.Verdict{
+		"steps: η ≤ 1/(2L); 2ηL ≤ 1":                    props.Consistent,
+		"steps: η ≤ 1/(2L); 3ηL ≤ 1":                    props.Refuted,
+		"s, n ∈ [2, 1e9], b ∈ [1, n]: n/b + 1 = O(n/b)": props.Consistent,
+		"s, n ∈ [2, 1e9], b ∈ [1, n]: n/b = O(n/b²)":    props.Refuted,
+		"units of s: η = 1/L":                           props.Consistent,
+	} {
+		got, c := verdict(declared + stated(formal))
+		if got != want {
+			t.Errorf("%s: %v, want %v", formal, got, want)
+		}
+		if c.At != "x:5" || len(c.Formally) != 1 || !strings.Contains(c.Formally[0], "$") {
+			t.Errorf("%s: at %s, %q", formal, c.At, c.Formally)
+		}
+	}
+	_, c := verdict(declared + stated("steps, L ∈ [1, 2]: b ≤ 5, η ≤ 4/L; bηL ≤ 1e9"))
+	if want := "$b ≤ 5$, $η ≤ 4/L$ implies $bηL ≤ 1e9$, for $b ∈ [1, n]$, $L ∈ [1, 2]$"; c.Formally[0] != want {
+		t.Errorf("%s, want %s", c.Formally[0], want)
+	}
+	wrong := props.Bind("a", props.Exact("one", func(rec *props.Recorder) { rec.Truth("so it is", false) }))
+	for _, formal := range []string{"steps: n ≥ b", "steps: n ≥ b\n  formal: program",
+		"program\n  formal: steps: n ≥ b"} {
+		if got, c := verdict(declared+stated(formal), wrong); got != props.Refuted || len(c.Formally) != 1 ||
+			!strings.Contains(c.At, ".go:") {
+			t.Errorf("%s: %v", formal, got)
+		}
+	}
+	l, err := Parse("x", declared+stated("steps: n ≥ b\n  formal: program"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Join(nil); err == nil || !strings.Contains(err.Error(), "a says that a program checks it") {
+		t.Errorf("%v", err)
+	}
+}
+
+// A slip in symbols, a domain or a statement is refused with its file, line and character, and what is known.
+func TestFormalErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		declared + stated("steps: η ≤ 1/(2Q; η ≤ 1"):         `x:5:26: Q is no known symbol; known are n b L η`,
+		declared + stated("steps: η ≤ 1/(2L; η ≤ 1"):         `x:5:27: ) is wanted here`,
+		declared + stated("steps: n ≥ b,\n      η ≤ 1/(2Q)"): `x:6:15: Q is no known symbol`,
+		declared + stated("steps: η ≤ L"):                    `x:5:22: η has the unit x²/f, but L has f/x²`,
+		declared + stated("units of s: η = L"):               `x:5:27: η has the unit x²/f, but L has f/x²`,
+		declared + stated("step: η ≤ 1/L"):                   `x:5:11: "step" is no name of symbols or of a domain; known are s steps`,
+		declared + stated("steps η ≤ 1/L"):                   `x:5: "steps η ≤ 1/L" is not the word theorem and a name, nor a domain`,
+		declared + stated("steps: η"):                        `x:5:18: η is no statement`,
+		declared + stated("s, n ∈ [5, 3]: n ≥ 1"):            `x:5:19: the range of n is empty`,
+		declared + stated("s, b ∈ [2n, n]: b ≥ 1"):           `x:5:27: no instance of s is met: the range of b is empty`,
+		declared + stated("steps: b > n; b ≥ 1"):             `x:5:18: no instance of steps is met: not b > n`,
+		declared + stated("steps, L = η: L = 1"):             `x:5:22: L has the unit f/x², but η has x²/f`,
+		declared + stated("steps, n ∈ [1, 2]: n ≥ 1"):        `n is drawn twice`,
+		declared + stated("steps: n ∈ [1, 2]"):               `is not compared with a number`,
+		declared + stated("program\n  formal: program"):      `x:6: a has its program twice`,
+		"symbols: s\nsymbols: s\n":                           `x:2: s has a meaning already`,
+		"symbols: s; n count [0, x]\n":                       `x:1:13: [0, x] is no range of two numbers`,
+		"symbols: s; n hour\n":                               `x:1:13: "hour" is neither count nor logarithm, and "hour" is no unit`,
+		"symbols: s; n+m\n":                                  `x:1:13: "n+m" is no name of a symbol`,
+		"symbols: s; n; n\n":                                 `is empty or a repetition`,
+		"symbols: t = s; n\n":                                `x:1: "s" is no name of symbols or of a domain; known are none`,
+		"domain: d = s; n\n":                                 `x:1: "s" is no name of symbols`,
+		"symbols: s; n count\ndomain: d = s; n ∈ [1, q]\n":   `x:2:24: q is no known symbol; known are n`,
+		"symbols: s; n\ndomain: d = s; n; effort much\n":     `x:2: "much" is no multiple of the usual effort`,
+		"symbols: s; n\ndomain: program = s; n\n":            `x:2: "program" is no name`,
+		declared + strings.ReplaceAll(stated("s: n ≥ b"), "a]", "b]") +
+			stated("steps: 1 = O(n"): `x:9:25: ) is missing`,
+	} {
+		if _, err := Parse("x", text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s\n%v, want %q", text, err, want)
+		}
+	}
+	refuted := strings.Replace(declared+stated("steps: η ≤ L"), "consistent", "refuted", 1)
+	if _, err := Parse("x", refuted); err != nil {
+		t.Errorf("units that do not fit are what a refuted entry may say: %v", err)
 	}
 }
 
@@ -155,15 +265,18 @@ func TestWriteAndParse(t *testing.T) {
 		var claims []props.Claim
 		for _, id := range rapid.SliceOfNDistinct(name, 1, 5, rapid.ID[string]).Draw(t, "ids") {
 			c := props.Claim{ID: id, Tier: rapid.IntRange(1, 3).Draw(t, "tier"), Statement: text.Draw(t, "statement"),
-				Form:   rapid.SampledFrom([]props.Form{props.Printed, props.Extension}).Draw(t, "form"),
-				Expect: rapid.SampledFrom([]props.Verdict{props.Proved, props.Refuted, props.Vacuous}).Draw(t, "expect")}
+				Form: rapid.SampledFrom([]props.Form{props.Printed, props.Extension}).Draw(t, "form"),
+				Expect: rapid.SampledFrom([]props.Verdict{props.Proved, props.Refuted, props.Vacuous}).Draw(t,
+					"expect")}
 			if rapid.Bool().Draw(t, "more") {
 				c.Kind, c.Label, c.Lines, c.Theorem = name.Draw(t, "kind"), "theorem:"+id, "1-2, 3", "Lemma 4"
 				c.Notes = text.Draw(t, "note") + "\n" + text.Draw(t, "note")
 				c.Uses = rapid.SliceOfN(name, 1, 9).Draw(t, "uses")
 				c.Holds = rapid.SliceOfN(text, 1, 2).Draw(t, "holds")
-				c.Sharp = []props.Floor{{Share: rapid.Float64Range(0.01, 1).Draw(t, "share"), What: text.Draw(t, "what")}}
-				c.Harm, c.Reason, c.Cause, c.Reading = props.Rate, text.Draw(t, "reason"), name.Draw(t, "cause"), text.Draw(t,
+				c.Sharp = []props.Floor{{Share: rapid.Float64Range(0.01, 1).Draw(t, "share"),
+					What: text.Draw(t, "what")}}
+				c.Harm, c.Reason, c.Cause, c.Reading = props.Rate, text.Draw(t, "reason"), name.Draw(t,
+					"cause"), text.Draw(t,
 					"reading")
 			}
 			claims = append(claims, c)
@@ -195,6 +308,14 @@ func FuzzParse(f *testing.F) {
 	f.Add(sample)
 	f.Add("[a] printed; remark\n  x\n  expect: proved\n")
 	f.Add("[a] ;\n")
+	f.Add(declared + stated("steps: η ≤ 1/(2L); 2ηL ≤ 1"))
+	f.Add(declared + stated("units of s, n ∈ [2, 9]: η = 1/L"))
+	f.Add("symbols: s; n, P count [2, 1e6]; L f/x²\nsymbols: t = numbers of s; ‖v‖² f²/x²\n" +
+		"domain: d = t; n; effort 0.5\n")
+	f.Add("[a] own; remark\n  x\n  formal: cost of A with b = (1, n), Warm: " +
+		"full = 0; p ≤ held if T = 1\n  expect: proved\n")
+	f.Add("[a] own; remark\n  x\n  formal: runs of A with  on  with probability 0.5: " +
+		"are runs of B with\n  expect: proved\n")
 	f.Add("part: \x00\n[")
 	f.Fuzz(func(t *testing.T, text string) {
 		l, err := Parse("x", text)

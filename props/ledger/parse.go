@@ -2,12 +2,15 @@ package ledger
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"sledge/props"
 	"sledge/props/certificate"
+	"sledge/props/plain"
 )
 
 // weights are the names of the tiers.
@@ -16,17 +19,37 @@ var weights = [...]string{1: "main result", 2: "proof step", 3: "remark"}
 // numbered begin the numbers of results.
 var numbered = []string{"Theorem", "Lemma", "Proposition", "Corollary", "Remark", "Assumption", "Definition",
 	"Algorithm", "Table", "Figure",
-	"Equation", "Section", "Appendix", "Proof"}
+	"Equation", "Section", "Appendix", "Proof", "Claim", "Fact", "Inequality", "Example", "Conjecture", "Observation",
+	"Property", "Condition"}
+
+// Numbered returns the words that may begin the number of a result, such as Theorem.
+func Numbered() []string { return slices.Clone(numbered) }
 
 // line is a logical line of a file, with what was indented below it.
 type line struct {
 	number int
 	text   string
+	pieces []piece // of the file that the text is made of, in order
+}
+
+// piece is where something stands in the file: its first byte in the logical line, its line, and how many characters
+// it is indented by.
+type piece struct{ start, number, indent int }
+
+// cut returns the line without its first n bytes.
+func (l line) cut(n int) line {
+	l.text = l.text[n:]
+	l.pieces = slices.Clone(l.pieces)
+	for i := range l.pieces {
+		l.pieces[i].start -= n
+	}
+	return l
 }
 
 // parser reads one file.
 type parser struct {
 	name  string
+	file  string // with its folder
 	part  string
 	claim *props.Claim // of the entry that is read
 }
@@ -35,6 +58,22 @@ func (p *parser) errorf(l line, format string, args ...any) error {
 	return fmt.Errorf("ledger: %s:%d: %s", p.name, l.number, fmt.Sprintf(format, args...))
 }
 
+// errorAt is an error at a byte of a line.
+func (p *parser) errorAt(l line, at int, format string, args ...any) error {
+	in := l.pieces[0]
+	for _, piece := range l.pieces {
+		if piece.start <= at {
+			in = piece
+		}
+	}
+	column := 1 + in.indent - min(in.start, 0) + // what was cut off is indentation
+		utf8.RuneCountInString(l.text[max(in.start, 0):min(at, len(l.text))])
+	return fmt.Errorf("ledger: %s:%d:%d: %s", p.name, in.number, column, fmt.Sprintf(format, args...))
+}
+
+// at is the place of a line, as a program's is told.
+func (p *parser) at(l line) string { return fmt.Sprintf("%s:%d", p.file, l.number) }
+
 // lines joins what goes on further down. Indentation tells: none for entries and keys of the file, two spaces for
 // what belongs to an entry, more for what goes on.
 func (p *parser) lines(text string) ([]line, error) {
@@ -42,17 +81,21 @@ func (p *parser) lines(text string) ([]line, error) {
 	number := 0
 	for raw := range strings.Lines(text) {
 		number++
-		l := line{number, strings.TrimRight(raw, " \r\n")}
+		l := line{number, strings.TrimRight(raw, " \r\n"), []piece{{0, number, 0}}}
 		bare := strings.TrimLeft(l.text, " ")
 		indent := len(l.text) - len(bare)
 		switch {
 		case bare == "" || strings.HasPrefix(l.text, "#"):
 		case strings.ContainsRune(bare, '\t'):
 			return nil, p.errorf(l, "a tab; indent by spaces")
+		case strings.ContainsFunc(bare, plain.Steers):
+			return nil, p.errorf(l, "a character without width or shape: %.60q", plain.Line(bare))
 		case indent == 0 || indent == 2:
 			out = append(out, l)
 		case indent > 2 && len(out) > 0:
-			out[len(out)-1].text += " " + bare
+			last := &out[len(out)-1]
+			last.text += " " + bare
+			last.pieces = append(last.pieces, piece{len(last.text) - len(bare), number, indent})
 		default:
 			return nil, p.errorf(l, "indented by %d, neither by 2 nor below something", indent)
 		}
@@ -61,7 +104,7 @@ func (p *parser) lines(text string) ([]line, error) {
 }
 
 func (l *Ledger) parse(name, text string) error {
-	p := &parser{name: name}
+	p := &parser{name: path.Base(name), file: name}
 	lines, err := p.lines(text)
 	if err != nil {
 		return err
@@ -77,7 +120,7 @@ func (l *Ledger) parse(name, text string) error {
 		case p.claim == nil:
 			err = p.errorf(at, "indented, but below no entry")
 		default:
-			err = p.body(line{at.number, at.text[2:]})
+			err = p.body(l, at.cut(2))
 		}
 		if err != nil {
 			return err
@@ -85,7 +128,14 @@ func (l *Ledger) parse(name, text string) error {
 	}
 	for i := range l.Claims {
 		if c := &l.Claims[i]; c.Statement == "" || c.Expect == props.Unknown {
-			return fmt.Errorf("ledger: %s: %s lacks its statement or its expected verdict", name, c.ID)
+			return fmt.Errorf("ledger: %s: %s lacks its statement or its expected verdict", p.name, c.ID)
+		}
+	}
+	for i := range l.Claims {
+		for _, f := range l.formal[l.Claims[i].ID] {
+			if f.units != nil && l.Claims[i].Expect != props.Refuted {
+				return f.units
+			}
 		}
 	}
 	return nil
@@ -102,12 +152,26 @@ func (p *parser) about(in *Ledger, l line) error {
 		in.Causes = append(in.Causes, Cause{name, title})
 		return nil
 	}
+	switch {
+	case key == "display":
+		d, ok := ParseDisplay(value)
+		if !ok {
+			return p.errorf(l, "%.80q is no display: want its lines, its numbers and label if it has them, sha256: with "+
+				"twelve digits, a dash, and the formula", value)
+		}
+		in.Text.Displays = append(in.Text.Displays, d)
+		return nil
+	case key == "symbols" && value != "":
+		return p.symbols(in, l)
+	case key == "domain" && value != "":
+		return p.domain(in, l)
+	}
 	t := &in.Text
 	fields := map[string]*string{"part": &p.part, "title": &t.Title, "authors": &t.Authors, "source": &t.Source,
 		"sha256": &t.SHA256}
 	field := fields[key]
 	if field == nil || value == "" {
-		return p.errorf(l, "%q is neither an entry nor part, title, authors, source, sha256 or cause with a value", l.text)
+		return p.errorf(l, "%q is neither an entry nor part, title, authors, source, sha256, cause, display, symbols or domain with a value", l.text)
 	}
 	*field = value
 	return nil
@@ -147,7 +211,8 @@ func (p *parser) header(l line) error {
 		case c.Kind == "":
 			c.Kind = field
 		default:
-			return p.errorf(l, "%s has two kinds, %q and %q", id, c.Kind, field)
+			return p.errorf(l, "%s has two kinds, %q and %q; the number of a result begins with %s", id, c.Kind, field,
+				strings.Join(numbered, ", "))
 		}
 	}
 	if c.Tier == 0 {
@@ -157,10 +222,11 @@ func (p *parser) header(l line) error {
 }
 
 // keys are what may stand before a colon in an entry.
-var keys = []string{"note", "uses", "expect", "holds", "sharp", "harm", "cause", "reading"}
+var keys = []string{"note", "uses", "expect", "holds", "sharp", "harm", "cause", "reading", "formal", "object",
+	"control"}
 
 // body reads a line of an entry.
-func (p *parser) body(l line) error {
+func (p *parser) body(in *Ledger, l line) error {
 	c := p.claim
 	key, value, _ := strings.Cut(l.text, ": ")
 	if !slices.Contains(keys, key) {
@@ -180,6 +246,7 @@ func (p *parser) body(l line) error {
 			c.Uses = append(c.Uses, strings.TrimSpace(id))
 		}
 	case key == "expect":
+		value, c.MayBeLoose = strings.CutSuffix(value, " loose")
 		verdict, scope, scoped := strings.Cut(value, " ")
 		if err := c.Expect.UnmarshalText([]byte(verdict)); err != nil || c.Expect == props.Unknown ||
 			c.Expect == props.Error {
@@ -206,8 +273,28 @@ func (p *parser) body(l line) error {
 		c.Reason = reason
 	case key == "cause":
 		c.Cause = value
+	case key == "control":
+		control, err := props.ParseControl(value)
+		if err != nil {
+			return p.errorf(l, "%s: %v", c.ID, err)
+		}
+		c.Control = &control
 	case key == "reading":
 		c.Reading = value
+	case key == "object":
+		object, given, _ := strings.Cut(value, " – ")
+		if c.Object, c.Given = props.Object(object), given; !slices.Contains(props.Objects, c.Object) {
+			return p.errorf(l, "%q is no object of a proof; they are %q", object, props.Objects)
+		}
+	case key == "formal":
+		name, ok := strings.CutPrefix(value, "theorem ")
+		if !ok {
+			return p.formal(in, l)
+		}
+		if strings.ContainsAny(strings.ReplaceAll(name, ", ", ","), " $") {
+			return p.errorf(l, "%q is not the word theorem and a name, or several with commas between", value)
+		}
+		c.Formal = name
 	}
 	return p.dollars(l)
 }

@@ -153,7 +153,8 @@ func Run(ctx context.Context, claims []props.Claim, cfg Config) ([]Row, error) {
 			}
 		}
 		for _, p := range powers {
-			if err := record(func(s *subject) Kind { return direction(s, k, p) }, of(props.Mutant{Power: p})); err != nil {
+			if err := record(func(s *subject) Kind { return direction(s, k, p) },
+				of(props.Mutant{Power: p})); err != nil {
 				return nil, err
 			}
 		}

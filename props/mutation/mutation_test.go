@@ -54,13 +54,15 @@ func TestRowsTellHowTightClaimsAre(t *testing.T) {
 		sharper           float64
 		stronger, noticed int
 	}{
-		"tight": {1, false, 0, 5, 3}, "rounded": {1, false, 0, 3, 3}, "loose": {4, false, 1, 5, 2}, "equal": {1, true, 0, 3,
+		"tight": {1, false, 0, 5, 3}, "rounded": {1, false, 0, 3, 3}, "loose": {4, false, 1, 5, 2}, "equal": {1,
+			true, 0, 3,
 			3}, "false": {1 / 0.9, true, 0, 5, 0}, "true": {0, false, 0, 0, 0},
 		"chance": {5, false, 0, 2, 0},
 	} {
 		r := by[id]
 		stronger, noticed := r.Count(Stronger)
-		if math.Abs(r.Pinned-want.pinned) > 1e-6 || r.Weaker != want.weaker || math.Abs(r.Sharper-want.sharper) > 1e-6 ||
+		if math.Abs(r.Pinned-want.pinned) > 1e-6 || r.Weaker != want.weaker ||
+			math.Abs(r.Sharper-want.sharper) > 1e-6 ||
 			stronger != want.stronger || noticed != want.noticed {
 			t.Errorf("%s: %d of %d stronger mutants noticed, %+v, want %+v", id, noticed, stronger, r, want)
 		}

@@ -34,7 +34,8 @@ func Check(t *testing.T, claim props.Claim) {
 func Examine(t *testing.T, r *props.Result) {
 	t.Helper()
 	if !r.AsExpected() {
-		t.Errorf("verdict %v, expected to be %v: %s %s", r.Verdict, r.Claim.Expect, strings.Join(r.Unexpected(), "; "), r.Err)
+		t.Errorf("verdict %v, expected to be %v: %s %s", r.Verdict, r.Claim.Expect,
+			strings.Join(r.Unexpected(), "; "), r.Err)
 		for i := range r.Evidence {
 			ev := &r.Evidence[i]
 			t.Logf("%v: %s: %v %s %v at %s; %s; replay %s", ev.Outcome(), ev.What, ev.Measured, ev.Relation, ev.Claimed,
@@ -60,10 +61,12 @@ func Refuted(t *testing.T, wrong map[string]props.Check) {
 	}
 	var claims []props.Claim
 	for name, check := range wrong {
-		claims = append(claims, props.Claim{ID: words.Replace(name), Statement: name, Expect: props.Refuted, Check: check})
+		claims = append(claims, props.Claim{ID: words.Replace(name), Statement: name, Expect: props.Refuted,
+			Check: check})
 	}
 	for seed := range uint64(3) {
-		results, err := props.Run(context.Background(), claims, props.Config{Seed: seed, Workers: runtime.GOMAXPROCS(0)})
+		results, err := props.Run(context.Background(), claims,
+			props.Config{Seed: seed, Workers: runtime.GOMAXPROCS(0)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,7 +86,8 @@ func attack(t *testing.T, c *props.Claim) {
 	t.Helper()
 	executed, met := 0, 0
 	rapid.Check(t, func(rt *rapid.T) {
-		var own any // panic by which rapid gives up an instance while it shrinks; the engine takes it for one of the check
+		// panic by which rapid gives up an instance while it shrinks; the engine takes it for one of the check
+		var own any
 		choose := chooser(rt)
 		p, err := props.Probe(c, func(c props.Choice) float64 {
 			defer func() {
@@ -104,7 +108,8 @@ func attack(t *testing.T, c *props.Claim) {
 			met++
 		}
 		for _, f := range p.Failed {
-			rt.Errorf("%s: %v %s %v fails at %s; replay %s", f.What, f.Measured, f.Relation, f.Claimed, p.Where, p.Replay)
+			rt.Errorf("%s: %v %s %v fails at %s; replay %s", f.What, f.Measured, f.Relation, f.Claimed, p.Where,
+				p.Replay)
 		}
 	})
 	if n := planned(); executed < n {

@@ -145,7 +145,7 @@ func (s *solver) alternatives(assumed []formula.Clause) []formula.Clause {
 				}
 			}
 		case n.Op == "abs":
-			pairs = append(pairs, [2]*formula.Tree{{Op: "number", Value: new(big.Rat)}, n.Args[0]})
+			pairs = append(pairs, [2]*formula.Tree{formula.Number(0), n.Args[0]})
 		}
 		beaten := func(a *formula.Tree) bool { // by another argument
 			return slices.ContainsFunc(n.Args, func(b *formula.Tree) bool {
@@ -193,31 +193,20 @@ func (s *solver) ordered(a, b *formula.Tree) int {
 }
 
 func (s *solver) conclude(proof *certificate.CoefficientsProof) error {
-	c := s.problem.Conclusion
-	for i, rel := range c.Relations {
-		a, b := c.Sides[i], c.Sides[i+1]
-		if rel == "≥" || rel == ">" {
-			a, b = b, a
-		}
-		x, err := s.theory.Of(a)
+	for _, c := range s.problem.Conclusion.Inequalities() {
+		x, err := s.theory.Of(c.Lesser)
 		if err != nil {
 			return err
 		}
-		y, err := s.theory.Of(b)
+		y, err := s.theory.Of(c.Greater)
 		if err != nil {
 			return err
 		}
-		pairs := [][2]algebra.Fraction{{x, y}}
-		if rel == "=" {
-			pairs = append(pairs, [2]algebra.Fraction{y, x})
+		by, err := s.show(x, y, c.Strict)
+		if err != nil {
+			return fmt.Errorf("%v: %w", c, err)
 		}
-		for _, p := range pairs {
-			by, err := s.show(p[0], p[1], rel == "<" || rel == ">")
-			if err != nil {
-				return fmt.Errorf("%v %s %v: %w", a, rel, b, err)
-			}
-			proof.By = append(proof.By, by)
-		}
+		proof.By = append(proof.By, by)
 	}
 	return nil
 }
@@ -304,7 +293,8 @@ func (s *solver) sources(products bool) []source {
 		n := len(out)
 		for i := range n {
 			for k := i; k < n; k++ {
-				if out[i].use.Power != "" || out[k].use.Power != "" || len(out[i].excess.Sum) > 4 || len(out[k].excess.Sum) > 4 {
+				if out[i].use.Power != "" || out[k].use.Power != "" || len(out[i].excess.Sum) > 4 ||
+					len(out[k].excess.Sum) > 4 {
 					continue
 				}
 				d, err := s.theory.Mul(out[i].excess, out[k].excess)
@@ -335,7 +325,7 @@ func (s *solver) show(lesser, greater algebra.Fraction, strict bool) ([]certific
 			return nil
 		}
 		by := s.uses(d, sources, columns, weights)
-		if err := s.theory.Shows(lesser, greater, strict, by, s.problem.read); err != nil {
+		if err := s.theory.Shows(lesser, greater, strict, by, s.problem.reader.Tree); err != nil {
 			why = err
 			return nil
 		}
@@ -459,7 +449,10 @@ func (s *solver) uses(d algebra.Fraction, sources []source, columns []column, we
 		}
 		sums[id] = sums[id].With(algebra.Term{Powers: c.by.Powers, C: new(big.Rat).Mul(weights[k], c.by.C)})
 		by[slices.IndexFunc(by,
-			func(v certificate.Use) bool { return fmt.Sprint(certificate.Use{Facts: v.Facts, Power: v.Power}) == id })].Times =
+			func(v certificate.Use) bool {
+				return fmt.Sprint(certificate.Use{Facts: v.Facts,
+					Power: v.Power}) == id
+			})].Times =
 			s.theory.Write(algebra.Fraction{Sum: sums[id]}.Over(src.excess).Like(d))
 	}
 	return by
@@ -696,14 +689,6 @@ type problem struct {
 	*formula.Problem
 	limits []string // ranges that only the search needs and the proof uses
 	reader *formula.Vocabulary
-}
-
-func (p *problem) read(text string) (*formula.Tree, error) {
-	f, err := formula.Parse(p.reader, text)
-	if err != nil {
-		return nil, err
-	}
-	return f.Tree(), nil
 }
 
 func (p *problem) scope() (certificate.Scope, string) {

@@ -30,7 +30,8 @@ func TestCoefficients(t *testing.T) {
 		scope             certificate.Scope // empty if there is no proof
 		within            string            // part of the certificate's domain
 	}{
-		{"b ∈ [1, n], ζ ∈ [1e-9 L, 2L]", "η = min{1/(2L), b/(ζ√(60n))}; L/2 + 15ηζ²n/b² ≤ 1/(2η)", certificate.All, "ζ > 0"},
+		{"b ∈ [1, n], ζ ∈ [1e-9 L, 2L]", "η = min{1/(2L), b/(ζ√(60n))}; L/2 + 15ηζ²n/b² ≤ 1/(2η)",
+			certificate.All, "ζ > 0"},
 		{"b ∈ [1, n], ζ ∈ [1e-9 L, 2L]", "η = min{1/(2L), b/(ζ√(59n))}; L/2 + 15ηζ²n/b² ≤ 1/(2η)", "", ""},
 		{"b ∈ [1, n]", "1/(n − 1) ≤ 2/n", certificate.All, "n ≥ 2"},
 		{"b ∈ [1, n]", "1/(n − 1) ≤ 1.9/n", "", ""},
@@ -55,7 +56,8 @@ func TestCoefficients(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := props.Run(context.Background(), []props.Claim{{ID: "a", Check: check}}, props.Config{Check: checker.Check})
+		r, err := props.Run(context.Background(), []props.Claim{{ID: "a", Check: check}},
+			props.Config{Check: checker.Check})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -37,8 +37,9 @@ func Identity(left, right string, sizes []certificate.ListingSizes,
 		if err != nil {
 			return nil, err.Error()
 		}
-		return &certificate.Certificate{Kind: certificate.Identity, Scope: certificate.Sizes, Statement: proof.Statement(),
-			Covers: proof.Covers(), Proof: data}, ""
+		return &certificate.Certificate{Kind: certificate.Identity, Scope: certificate.Sizes,
+			Statement: proof.Statement(),
+			Covers:    proof.Covers(), Proof: data}, ""
 	}
 }
 
@@ -47,7 +48,8 @@ func Identity(left, right string, sizes []certificate.ListingSizes,
 func Runs(n, steps int) (sizes []certificate.ListingSizes) {
 	for m := 1; m <= n; m++ {
 		for b := 1; b <= m; b++ {
-			one := certificate.ListingSizes{Clients: m, Chosen: b, Data: 1, Sample: 1, Local: 1, Batch: 1, Steps: steps - m/4}
+			one := certificate.ListingSizes{Clients: m, Chosen: b, Data: 1, Sample: 1, Local: 1, Batch: 1,
+				Steps: steps - m/4}
 			two := one
 			two.Sampled = true
 			sizes = append(sizes, one, two)
@@ -72,7 +74,8 @@ func Rounds(clients, data, local, rounds int) (sizes []certificate.ListingSizes)
 	for P := 1; P <= clients; P++ {
 		for p := 1; p <= P; p++ {
 			for K := 1; K <= local; K++ {
-				sizes = append(sizes, certificate.ListingSizes{Clients: P, Chosen: p, Data: data, Sample: min(K, data), Local: K,
+				sizes = append(sizes, certificate.ListingSizes{Clients: P, Chosen: p, Data: data,
+					Sample: min(K, data), Local: K,
 					Batch: 1, Steps: rounds})
 			}
 		}

@@ -1,12 +1,25 @@
 package verify
 
 import (
-	"fmt"
 	"io"
+	"os"
 	"strings"
 
+	"sledge/props/plain"
 	"sledge/reports"
 )
+
+// present is the file below the working directory that the name of a source file means, which may begin with the path
+// of its module or package: the longest end of it that is there, "" if none is.
+func present(name string) string {
+	for name != "" {
+		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
+			return name
+		}
+		_, name, _ = strings.Cut(name, "/")
+	}
+	return ""
+}
 
 // annotate writes what is not as expected as commands of GitHub Actions, which show each one beside the line of source
 // that binds the claim.
@@ -17,19 +30,15 @@ func annotate(w io.Writer, r *reports.Report) error {
 		if c.AsExpected() {
 			continue
 		}
-		b.WriteString("::error ")
+		var properties [][2]string
 		if file, line, found := strings.Cut(c.At, ":"); found {
-			fmt.Fprintf(&b, "file=%s,line=%s,", property.Replace(file), property.Replace(line))
+			if file = present(file); file != "" {
+				properties = append(properties, [2]string{"file", file}, [2]string{"line", line})
+			}
 		}
-		message := c.Verdict.String() + ", " + c.Differs() + ". " + c.Because()
-		fmt.Fprintf(&b, "title=%s::%s\n", property.Replace(c.ID), data.Replace(message))
+		b.WriteString(plain.Command("error", append(properties, [2]string{"title", c.ID}),
+			c.Verdict.String()+", "+c.Differs()+". "+c.Because()))
 	}
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(direct(w), b.String())
 	return err
 }
-
-// What must be escaped in the message of a command, and in its properties.
-var (
-	data     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
-	property = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
-)

@@ -4,7 +4,28 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"time"
 )
+
+// grace is how long an action may take to end once its context has: with the end of the process, whose memory may be
+// large, it makes two seconds.
+const grace = 1200 * time.Millisecond
+
+// ended is [Await] for a whole action, which has a moment to end in its own words. What it writes to files is
+// switched in one step each, and so may be cut off.
+func ended(ctx context.Context, f func() error) error {
+	late, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	stop := context.AfterFunc(ctx, func() {
+		select {
+		case <-time.After(grace):
+			cancel()
+		case <-late.Done():
+		}
+	})
+	defer stop()
+	return Await(late, "interrupted; nothing was written", f)
+}
 
 // Await returns what f returns, or ends the command as soon as ctx is cancelled: f, which may be waiting for data or be
 // in the middle of a long step, is left behind then, and what it finds is dropped. The error says what was lost in the

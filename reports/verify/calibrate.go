@@ -21,6 +21,9 @@ const calibrationSchema = "sledge/calibration/v1"
 // shortRuns is the part of the runs that calibrate -short makes.
 const shortRuns = 0.2
 
+// mostWhole is how many runs of claims may be asked for.
+const mostWhole = 100000
+
 // calibrate holds the flags of the verb.
 type calibrate struct {
 	Budget
@@ -153,6 +156,9 @@ func writeCalibration(w io.Writer, rows []calibration.Row, how string) error {
 
 // wholeRuns runs claims with seeds from that of the budget on.
 func (k *calibrate) wholeRuns(ctx context.Context, c *Call, claims []props.Claim) error {
+	if k.whole > mostWhole {
+		return Usagef("-whole must be at most %d, got %d", mostWhole, k.whole)
+	}
 	seeds := make([]uint64, k.whole)
 	for i := range seeds {
 		seeds[i] = k.Seed + uint64(i)
@@ -189,6 +195,8 @@ func (k *calibrate) wholeRuns(ctx context.Context, c *Call, claims []props.Claim
 		return Exitf(Interrupted, "interrupted after %s", Plural(w.Seeds, "seed"))
 	case len(w.Refuted) > 0:
 		return Exitf(Unexpected, "%s refuted though expected to stand", Plural(len(w.Refuted), "claim"))
+	case len(w.Unexpected) > 0:
+		return Exitf(Unexpected, "%s not as expected at some seed", Plural(len(w.Unexpected), "claim"))
 	}
 	return nil
 }

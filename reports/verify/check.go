@@ -8,12 +8,17 @@ import (
 	"flag"
 	"fmt"
 	"maps"
+	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"sledge/props"
 	"sledge/props/certificate"
 	"sledge/props/certificate/checker"
+	"sledge/props/plain"
 	"sledge/reports"
 )
 
@@ -23,6 +28,7 @@ func checkVerb() Verb {
 			var o checking
 			flags.BoolVar(&o.verbose, "v", false, "")
 			flags.BoolVar(&o.repeat, "repeat", false, "")
+			Count(flags, &o.again, "again")
 			o.rocq.flags(flags)
 			return func(ctx context.Context, c *Call) error { return check(ctx, c, &o) }
 		},
@@ -31,8 +37,12 @@ func checkVerb() Verb {
 
 type checking struct {
 	verbose, repeat bool
+	again           int // claims to be checked again
 	rocq            proving
 }
+
+// evaluated counts pieces of evidence whose instances were evaluated again, and others.
+type evaluated struct{ again, not int }
 
 // held is a certificate of a report that the checker accepts.
 type held struct {
@@ -57,9 +67,17 @@ func check(ctx context.Context, c *Call, o *checking) error {
 		return err
 	}
 	r := rs[0]
+	remade, err := genuine(ctx, c, r)
+	if err != nil {
+		return err
+	}
 	var all []held
+	var counts evaluated
 	for i := range r.Claims {
 		claim := &r.Claims[i]
+		if err := vouched(claim, remade[claim.ID], &counts); err != nil {
+			return Exitf(Usage, "%s: %v", claim.ID, err)
+		}
 		for k := range claim.Evidence {
 			e := &claim.Evidence[k]
 			if e.Certificate == nil {
@@ -70,30 +88,141 @@ func check(ctx context.Context, c *Call, o *checking) error {
 			h.digest = errors.Is(err, checker.ErrRepeat)
 			switch {
 			case err != nil && !h.digest:
-				return Exitf(Unexpected, "%s: %v", claim.ID, err)
-			case h.Refutes != (e.Outcome() == props.Refuted) || !h.Refutes &&
-				(e.Outcome() != props.Proved || e.Scope != h.Scope):
-				return Exitf(Unexpected, "%s: the certificate does not settle what the report says it does", claim.ID)
+				return Exitf(Usage, "%s: %v", claim.ID, err)
 			}
 			all = append(all, h)
 		}
 	}
-	if len(all) == 0 {
+	if err := errors.Join(r.Intact(), r.Summed()); err != nil {
+		return Exitf(Usage, "%s", strings.ReplaceAll(err.Error(), "\n", "; "))
+	}
+	if o.again > 0 {
+		if err := again(ctx, c, r, o.again); err != nil {
+			return err
+		}
+	}
+	if len(all) == 0 && o.again == 0 {
 		return Exitf(Nothing, "%s holds no certificates", path)
 	}
 	if o.verbose {
 		for _, h := range all {
-			fmt.Fprintf(c.Out, "%s: %s by %s: %s\n", h.claim.ID, h.settles(), h.Kind, cmp.Or(h.domain()+h.Statement, "no words"))
+			fmt.Fprintf(c.Out, "%s: %s by %s: %s\n", plain.Line(h.claim.ID), plain.Line(h.settles()),
+				plain.Line(string(h.Kind)), plain.Line(cmp.Or(h.domain()+h.Statement, "no words")))
 		}
 	}
 	if err := repeat(ctx, c, r, all, o.repeat); err != nil {
 		return err
 	}
-	fmt.Fprintf(c.Out, "%s\n", counted(all))
+	fmt.Fprintf(c.Out, "%s\n", plain.Line(counted(all)))
+	fmt.Fprintf(c.Out, "The instances of %d pieces of evidence were evaluated again; %d rest on runs or enumerations, which "+
+		"-again N makes again for N drawn claims.\n", counts.again, counts.not)
+	if own := len(c.Claims()); len(r.Claims) < own {
+		fmt.Fprintf(c.Out, "The report has %d of the %d claims of the ledger.\n", len(r.Claims), own)
+	}
 	if o.rocq.dir == "" {
 		return nil
 	}
 	return o.rocq.prove(ctx, c, all)
+}
+
+// again checks some claims of the report anew, drawn by nothing that its writer could know, and compares all that is
+// found with what is reported.
+func again(ctx context.Context, c *Call, r *reports.Report, many int) error {
+	if len(r.Run.Seeds) > 0 {
+		return Usagef("-again: the report is pooled over seeds: check the reports that it was made of")
+	}
+	if err := r.Ours(); err != nil {
+		return Usagef("-again: another program has made the report, and may find other last digits: %v", err)
+	}
+	var claims []props.Claim
+	for _, i := range rand.Perm(len(r.Claims))[:min(many, len(r.Claims))] {
+		k := slices.IndexFunc(c.Claims(), func(claim props.Claim) bool { return claim.ID == r.Claims[i].ID })
+		claims = append(claims, c.Claims()[k])
+	}
+	tier := slices.Index(tierNames(), r.Run.Tier)
+	results, err := c.Check(ctx, claims, props.Config{Seed: r.Run.Seed, Tier: tiers()[tier],
+		Alpha: float64(r.Run.Alpha),
+		Tests: r.Run.Tests, Check: checker.Accept})
+	if ctx.Err() != nil {
+		return Exitf(Interrupted, "interrupted")
+	}
+	if err != nil {
+		return err
+	}
+	if err := r.Repeats(results); err != nil {
+		return Exitf(Usage, "%v", err)
+	}
+	fmt.Fprintf(c.Out, "%s, drawn for this, come out again as reported, to the last digit.\n",
+		Plural(len(claims), "claim"))
+	return nil
+}
+
+// genuine compares the report with the claims that the program holds, and has these make their certificates again.
+func genuine(ctx context.Context, c *Call, r *reports.Report) (map[string]*props.Remade, error) {
+	claims := c.Claims()
+	if len(r.Run.Selection) > 0 {
+		var err error
+		if claims, err = c.Choose(r.Run.Selection); err != nil {
+			return nil, err
+		}
+	}
+	if err := r.Genuine(claims, c.kernel); err != nil {
+		return nil, Exitf(Usage, "%v", err)
+	}
+	tier := slices.IndexFunc(tiers(), func(t props.Tier) bool { return t.String() == r.Run.Tier })
+	if tier < 0 {
+		return nil, Exitf(Usage, "there is no tier %q", r.Run.Tier)
+	}
+	made := make([]*props.Remade, len(r.Claims))
+	errs := make([]error, len(r.Claims))
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wait.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(made) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				k := slices.IndexFunc(claims, func(claim props.Claim) bool { return claim.ID == r.Claims[i].ID })
+				made[i], errs[i] = props.Remake(&claims[k], tiers()[tier])
+			}
+		})
+	}
+	wait.Wait()
+	out := map[string]*props.Remade{}
+	for i := range made {
+		if errs[i] != nil {
+			return nil, fmt.Errorf("%s: %w", r.Claims[i].ID, errs[i])
+		}
+		out[r.Claims[i].ID] = made[i]
+	}
+	return out, ctx.Err()
+}
+
+// vouched returns an error unless the certificates of a claim are its own, and its verdict is what its evidence says.
+func vouched(c *reports.Claim, remade *props.Remade, counts *evaluated) error {
+	var evidence []props.Evidence
+	for i := range c.Evidence {
+		evidence = append(evidence, c.Evidence[i].Evidence)
+	}
+	if c.Error != "" {
+		return nil
+	}
+	if err := remade.Vouch(evidence); err != nil {
+		return err
+	}
+	for i := range evidence {
+		done, err := remade.Evaluate(&evidence[i])
+		switch {
+		case err != nil:
+			return err
+		case done:
+			counts.again++
+		default:
+			counts.not++
+		}
+	}
+	if verdict := remade.Verdict(evidence); verdict != c.Verdict {
+		return fmt.Errorf("the verdict is %s, its evidence says %s", c.Verdict, verdict)
+	}
+	return nil
 }
 
 func (h *held) domain() string {
@@ -184,10 +313,11 @@ func repeat(ctx context.Context, c *Call, r *reports.Report, all []held, do bool
 	}
 	for _, h := range again {
 		if !made[h.claim.ID+compared(h.Certificate)] {
-			return Exitf(Unexpected, "%s: made again, the certificate has another digest", h.claim.ID)
+			return Exitf(Usage, "%s: made again, the certificate has another digest", h.claim.ID)
 		}
 	}
-	fmt.Fprintf(c.Out, "%d of them keep only a digest of what was compared; made again, they are the same.\n", len(again))
+	fmt.Fprintf(c.Out, "%d of them keep only a digest of what was compared; made again, they are the same.\n",
+		len(again))
 	return nil
 }
 

@@ -16,6 +16,7 @@ import (
 	"sledge/props"
 	"sledge/props/certificate/checker"
 	"sledge/reports"
+	"sledge/reports/store"
 )
 
 func mergeVerb() Verb {
@@ -37,7 +38,7 @@ func merge(ctx context.Context, c *Call, out *output, partial bool, workers int)
 	if len(c.Args) == 0 {
 		return Usagef("merge needs the report directories to join")
 	}
-	rs, err := read(c.Args)
+	rs, err := intact(c.Args)
 	if err != nil {
 		return err
 	}
@@ -124,6 +125,17 @@ func read(paths []string) ([]*reports.Report, error) {
 	return out, nil
 }
 
+// intact reads reports whose digests are those of their claims.
+func intact(paths []string) ([]*reports.Report, error) {
+	rs, err := read(paths)
+	for i := range rs {
+		if err := rs[i].Intact(); err != nil {
+			return nil, Usagef("%s: %v", paths[i], err)
+		}
+	}
+	return rs, err
+}
+
 func diffVerb() Verb {
 	return Verb{
 		Bind: func(flags *flag.FlagSet) Action {
@@ -163,7 +175,7 @@ func diff(c *Call, ratio float64, drift bool, write func(*reports.Diff, io.Write
 	if len(c.Args) != 2 {
 		return Usagef("diff needs two reports, OLD and NEW, not %d", len(c.Args))
 	}
-	rs, err := read(c.Args)
+	rs, err := intact(c.Args)
 	if err != nil {
 		return err
 	}
@@ -186,14 +198,14 @@ func baselineVerb() Verb {
 				if len(c.Args) != 1 {
 					return Usagef("baseline needs one report, not %d", len(c.Args))
 				}
-				rs, err := read(c.Args)
+				rs, err := intact(c.Args)
 				if err != nil {
 					return err
 				}
-				if err := replaceable("-out", path, reports.IsJSON); err != nil {
+				if err := replaceable("-out", path, reports.IsBaseline); err != nil {
 					return err
 				}
-				return reports.WriteFile(path, rs[0].WriteBaseline)
+				return store.Write(path, rs[0].WriteBaseline)
 			}
 		},
 	}.Described(help, "baseline")

@@ -4,23 +4,30 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
 	"sledge/reports"
+	"sledge/reports/store"
 )
 
 func errataVerb() Verb {
 	return Verb{
 		Bind: func(flags *flag.FlagSet) Action {
 			var dir string
+			style := styles[0]
 			flags.Var(place{&dir}, "out", "")
-			return func(_ context.Context, c *Call) error { return errata(c, dir) }
+			Choice(flags, &style, "style", styles, "")
+			return func(_ context.Context, c *Call) error { return errata(c, dir, style) }
 		},
 	}.Described(help, "errata")
 }
 
-func errata(c *Call, dir string) error {
+// styles of errata: every slip with all forms and evidence, or a few pages that authors may submit besides.
+var styles = []string{"supplement", "corrigendum"}
+
+func errata(c *Call, dir, style string) error {
 	if err := c.AtMost(1); err != nil {
 		return err
 	}
@@ -28,7 +35,7 @@ func errata(c *Call, dir string) error {
 	if len(c.Args) == 1 {
 		from = c.Args[0]
 	}
-	rs, err := read([]string{from})
+	rs, err := intact([]string{from})
 	if err != nil {
 		return err
 	}
@@ -47,18 +54,27 @@ func errata(c *Call, dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return Usagef("-out: %v", err)
 	}
-	tex, md := filepath.Join(dir, "errata.tex"), filepath.Join(dir, "errata.md")
-	for _, path := range []string{tex, md} {
-		if err := replaceable("-out", path, reports.IsErrata); err != nil {
+	type file struct {
+		name  string
+		write func(io.Writer) error
+	}
+	files := []file{{"errata.tex", r.WriteErrataLaTeX}, {"errata.md", r.WriteErrataMarkdown}}
+	if style == "corrigendum" {
+		files = append([]file{{"corrigendum.tex", r.WriteCorrigendumLaTeX}}, files...)
+	}
+	for _, f := range files {
+		if err := replaceable("-out", filepath.Join(dir, f.name), reports.IsErrata); err != nil {
 			return err
 		}
 	}
-	if err := reports.WriteFile(tex, r.WriteErrataLaTeX); err != nil {
-		return err
+	for _, f := range files {
+		path := filepath.Join(dir, f.name)
+		if err := store.Write(path, f.write); err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintln(c.Out, path); err != nil {
+			return err
+		}
 	}
-	if err := reports.WriteFile(md, r.WriteErrataMarkdown); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(c.Out, "%s\n%s\n", tex, md)
-	return err
+	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"sledge/props"
+	"sledge/props/plain"
 	"sledge/reports"
 )
 
@@ -76,7 +77,8 @@ func measured(w io.Writer, r *reports.Report, id string) {
 	if c == nil {
 		return
 	}
-	fmt.Fprintf(w, "%s%s (%s tier, seed %d)\n", pad("last found", 12), c.Verdict, r.Run.Tier, r.Run.Seed)
+	fmt.Fprintf(w, "%s%s (%s tier, seed %d)\n", pad("last found", 12), plain.Line(c.Word()),
+		plain.Line(r.Run.Tier), r.Run.Seed)
 	for i := range c.Evidence {
 		e := &c.Evidence[i]
 		found, claimed := e.Numbers()
@@ -84,7 +86,7 @@ func measured(w io.Writer, r *reports.Report, id string) {
 		if e.What != "" {
 			line = e.What + ": " + line
 		}
-		fmt.Fprintf(w, "%s%s\n", pad("", 12), line)
+		fmt.Fprintf(w, "%s%s\n", pad("", 12), plain.Line(line))
 	}
 }
 
@@ -102,7 +104,17 @@ func explain(w io.Writer, r *reports.Report, c *reports.Claim) {
 	if c.Reading != "" {
 		tell("read with", c.Reading)
 	}
+	for _, said := range c.Formally {
+		tell("formally", props.Unmarked(said))
+	}
+	if c.Formal != "" {
+		tell("formally", c.Formal+", in the theory")
+	}
+	if c.Object != "" {
+		tell("object", strings.TrimSuffix(string(c.Object)+", given "+props.Unmarked(c.Given), ", given "))
+	}
 	tell("checked", c.Checked)
+	tell("guard", c.Notice())
 	tell("bound at", c.At)
 	expected := strings.TrimSpace(c.Expect.String() + " " + string(c.Within))
 	tell("expected", expected+": "+reports.Meaning(c.Expect))

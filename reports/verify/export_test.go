@@ -1,8 +1,11 @@
 package verify
 
 import (
+	"io"
+
 	"sledge/props"
 	"sledge/props/ledger"
+	"sledge/reports"
 )
 
 // The commands of the scripts.
@@ -13,7 +16,12 @@ var (
 	Slow     = func() App { return toy(slow) }
 	Empty    = func() App { return toy(nil) }
 	Own      = own
+	Long     = func() App { return toy(long) }
+	Drifted  = func() App { return toy(drifted) }
 )
+
+// Annotate writes what is not as expected for GitHub Actions.
+func Annotate(w io.Writer, r *reports.Report) error { return annotate(w, r) }
 
 // Slip is a command whose ledger has a slip.
 func Slip() App {

@@ -14,6 +14,7 @@ import (
 
 	"sledge/props"
 	"sledge/props/certificate/checker"
+	"sledge/reports/store"
 )
 
 // Choice declares a flag whose value is one of a few words; *value is the default.
@@ -115,7 +116,8 @@ func (p place) Set(s string) error {
 	return nil
 }
 
-// CheckPages complains about a value of the flag -out that cannot be a directory of pages.
+// CheckPages complains, before any work, about a value of the flag -out that cannot be a directory of pages, or one
+// that cannot be written to.
 func CheckPages(dir string) error {
 	if dir == "" {
 		return Usagef("-out needs a directory")
@@ -125,6 +127,9 @@ func CheckPages(dir string) error {
 		return Usagef("-out: %s is not a directory", dir)
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return Usagef("-out: %v", err) // no name of a directory, or one that cannot be looked at
+	}
+	if err := store.Makable(dir); err != nil {
+		return Usagef("-out: %v", err)
 	}
 	return nil
 }
@@ -176,7 +181,8 @@ func (b *Budget) Tier() props.Tier { return tiers()[slices.Index(tierNames(), b.
 
 // Config is that of a run of some of the claims. Its error level is divided among the tests of all of them.
 func (b *Budget) Config(all []props.Claim) props.Config {
-	cfg := props.Config{Seed: b.Seed, Workers: b.Workers, Alpha: props.DefaultAlpha, Tier: b.Tier(), Check: checker.Accept}
+	cfg := props.Config{Seed: b.Seed, Workers: b.Workers, Alpha: props.DefaultAlpha, Tier: b.Tier(),
+		Check: checker.Accept}
 	cfg.Tests = props.Tests(all, cfg.Tier)
 	return cfg
 }

@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -16,6 +15,7 @@ import (
 	"sledge/props/keyed"
 	"sledge/props/mutation"
 	"sledge/reports"
+	"sledge/reports/store"
 )
 
 // mutantsSchema names the format of the JSON of the verb mutate.
@@ -34,6 +34,11 @@ type floor struct {
 }
 
 const floorsSchema = "sledge/mutants/floors/v1"
+
+// mostFloors is how many bytes a file of floors has at most.
+const mostFloors = 16 << 20
+
+func isFloors(path string) bool { return store.Begins(path, floorsSchema) }
 
 // mutate holds the flags of the verb.
 type mutate struct {
@@ -69,7 +74,16 @@ func (m *mutate) do(ctx context.Context, c *Call) error {
 		if asked, err = readFloors(m.check); err != nil {
 			return Usagef("-floor: %v", err)
 		}
-		claims = slices.DeleteFunc(slices.Clone(claims), func(c props.Claim) bool { _, ok := asked.Claims[c.ID]; return !ok })
+		claims = slices.DeleteFunc(slices.Clone(claims), func(c props.Claim) bool {
+			_,
+				ok := asked.Claims[c.ID]
+			return !ok
+		})
+	}
+	if m.write != "" {
+		if err := replaceable("-write-floor", m.write, isFloors); err != nil {
+			return err
+		}
 	}
 	if m.sample > 0 && m.sample < len(claims) {
 		claims = pick(claims, m.sample, m.Seed)
@@ -83,7 +97,7 @@ func (m *mutate) do(ctx context.Context, c *Call) error {
 		return err
 	}
 	if m.write != "" {
-		if err := reports.WriteFile(m.write, func(w io.Writer) error { return WriteJSON(w, floorsOf(rows)) }); err != nil {
+		if err := store.Write(m.write, func(w io.Writer) error { return WriteJSON(w, floorsOf(rows)) }); err != nil {
 			return err
 		}
 	}
@@ -121,7 +135,7 @@ func pick(claims []props.Claim, n int, seed uint64) []props.Claim {
 }
 
 func readFloors(path string) (f floors, err error) {
-	text, err := os.ReadFile(path)
+	text, err := store.Read(path, mostFloors)
 	if err != nil {
 		return f, err
 	}
@@ -154,10 +168,12 @@ func (f *floors) short(rows []mutation.Row) []string {
 			continue
 		}
 		if tried, noticed := r.Count(""); noticed < want.Noticed {
-			out = append(out, fmt.Sprintf("%s notices %d of %d mutants, less than %d", r.Claim, noticed, tried, want.Noticed))
+			out = append(out, fmt.Sprintf("%s notices %d of %d mutants, less than %d", r.Claim, noticed, tried,
+				want.Noticed))
 		}
 		if want.Pinned > 0 && !(r.Pinned > 0 && r.Pinned <= want.Pinned) {
-			out = append(out, fmt.Sprintf("%s is pinned within %s, not within %s", r.Claim, pinned(r), reports.Num(want.Pinned)))
+			out = append(out, fmt.Sprintf("%s is pinned within %s, not within %s", r.Claim, pinned(r),
+				reports.Num(want.Pinned)))
 		}
 	}
 	return out

@@ -18,6 +18,7 @@ import (
 
 	"sledge/props"
 	"sledge/reports"
+	"sledge/reports/store"
 )
 
 // plan says which shard checks what: whole claims, and slices of the runs of claims that are too long for one shard.
@@ -203,7 +204,7 @@ func shardsVerb() Verb {
 						return Usagef("-record: what %d of %d claims cost is not known, %s among them: run them all", len(missing),
 							len(claims), missing[0])
 					}
-					return reports.WriteFile(record, func(w io.Writer) error { return reports.WriteCosts(w, costs) })
+					return store.Write(record, func(w io.Writer) error { return reports.WriteCosts(w, costs) })
 				}
 				return writePlans(c.Out, claims, costs, each)
 			}
@@ -248,7 +249,8 @@ func writePlans(w io.Writer, claims []props.Claim, costs []reports.Cost, each in
 		}
 		fmt.Fprintf(&b, "%6d  %7.1f  %5.1f  %7d  %12.1f\n", K, slices.Max(p.seconds), p.rest, len(cut), p.speedup())
 	}
-	fmt.Fprintf(&b, "One process takes %.1f s; the times of %d of %d claims are known.\n", p.total, p.known, len(claims))
+	fmt.Fprintf(&b, "One process takes %.1f s; the times of %d of %d claims are known.\n", p.total, p.known,
+		len(claims))
 	_, err := io.WriteString(w, b.String())
 	return err
 }

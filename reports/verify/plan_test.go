@@ -26,8 +26,9 @@ func TestEveryPlanIsWhole(t *testing.T) {
 			c := props.Claim{ID: fmt.Sprint("c", i), Check: check}
 			claims = append(claims, c)
 			if rapid.Bool().Draw(t, "known") {
-				costs = append(costs, reports.Cost{Claim: c.ID, Seconds: []float64{rapid.Float64Range(0, 100).Draw(t, "seconds")},
-					Runs: []int{rapid.IntRange(0, 40).Draw(t, "runs")}})
+				costs = append(costs, reports.Cost{Claim: c.ID,
+					Seconds: []float64{rapid.Float64Range(0, 100).Draw(t, "seconds")},
+					Runs:    []int{rapid.IntRange(0, 40).Draw(t, "runs")}})
 			}
 		}
 		K := rapid.IntRange(1, 20).Draw(t, "shards")

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"sledge/props"
+	"sledge/props/plain"
 )
 
 // progress tells people at a terminal how far a run is, in one line that it keeps rewriting. Elsewhere it writes a line
@@ -31,7 +32,7 @@ const lineWidth = 79 // of the live line; every terminal has as much
 
 func newProgress(w io.Writer, command string, total int) *progress {
 	now := time.Now()
-	p := &progress{w: w, command: command, live: clever(w), total: total, started: now, last: now,
+	p := &progress{w: direct(w), command: command, live: clever(w), total: total, started: now, last: now,
 		stop: make(chan struct{})}
 	if !p.live {
 		go p.beat(30 * time.Second)
@@ -96,7 +97,7 @@ func (p *progress) event(e props.Event) {
 		if p.odd > 0 {
 			line += fmt.Sprintf("  %d not as expected", p.odd)
 		}
-		fmt.Fprintf(p.w, "\r\x1b[K%s", cut(line+"  "+strings.Join(p.running, " "), lineWidth))
+		fmt.Fprintf(p.w, "\r\x1b[K%s", cut(line+"  "+plain.Line(strings.Join(p.running, " ")), lineWidth))
 	default:
 		return
 	}
@@ -113,21 +114,55 @@ func (p *progress) end() {
 	}
 }
 
-// Counter returns a function that tells people at a terminal how many runs of what has the name are done, in one line
-// that it keeps rewriting.
-func (c *Call) Counter(name string) func(done, total int) {
-	if !terminal(c.Err) {
-		return func(int, int) {}
-	}
+// Counter returns a function that takes how many things, runs for instance, of what has the name are done. It tells
+// people at a terminal in one line that it keeps rewriting; elsewhere it writes a line each half minute until all
+// are, whether there are news or not.
+func (c *Call) Counter(name, things string) func(done, total int) {
 	if name != "" {
-		name += ": "
+		name = plain.Line(name) + ": "
+	}
+	w := direct(c.Err)
+	if !terminal(c.Err) {
+		return c.beats(w, name, things, 30*time.Second)
 	}
 	return func(done, total int) {
 		end := ""
 		if done == total {
 			end = "\r\x1b[K"
 		}
-		fmt.Fprintf(c.Err, "\r\x1b[K%s%d of %d runs%s", name, done, total, end)
+		fmt.Fprintf(w, "\r\x1b[K%s%d of %d %s%s", name, done, total, things, end)
+	}
+}
+
+// beats is a counter for those who wonder whether a long race is alive.
+func (c *Call) beats(w io.Writer, name, things string, every time.Duration) func(done, total int) {
+	started := time.Now()
+	var mu sync.Mutex
+	ready, all := 0, 0
+	over := false
+	var beat *time.Timer
+	mu.Lock()
+	defer mu.Unlock()
+	beat = time.AfterFunc(every, func() {
+		mu.Lock()
+		defer mu.Unlock()
+		if over {
+			return
+		}
+		of := "none of the " + things + " is over"
+		if all > 0 {
+			of = fmt.Sprintf("%d of %d %s", ready, all, things)
+		}
+		fmt.Fprintf(w, "%s: %s%s in %v\n", c.Name(), name, of, time.Since(started).Round(time.Second))
+		beat.Reset(every)
+	})
+	return func(done, total int) {
+		mu.Lock()
+		defer mu.Unlock()
+		if ready, all = done, total; done == total {
+			over = true
+			beat.Stop()
+		}
 	}
 }
 

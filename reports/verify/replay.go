@@ -13,6 +13,7 @@ import (
 
 	"sledge/props"
 	"sledge/reports"
+	"sledge/reports/store"
 )
 
 func replayVerb() Verb {
@@ -39,9 +40,9 @@ func replayAll(ctx context.Context, c *Call) error {
 		case ctx.Err() != nil:
 			return Exitf(Interrupted, "interrupted, %d of %d pieces of evidence were evaluated again", i, len(jobs))
 		case errors.Is(err, props.ErrNoClaim):
-			return Exitf(Nothing, "%s%s", j.place, plain(err))
+			return Exitf(Nothing, "%s%s", j.place, bare(err))
 		case err != nil:
-			return Usagef("%s%s", j.place, plain(err))
+			return Usagef("%s%s", j.place, bare(err))
 		}
 		if i > 0 {
 			fmt.Fprintln(c.Out)
@@ -76,14 +77,17 @@ func replay(ctx context.Context, claims []props.Claim, token string) (*props.Evi
 	}
 }
 
-// plain is the text of an error without the name of the package it comes from.
-func plain(err error) string { return strings.TrimPrefix(err.Error(), "props: ") }
+// bare is the text of an error without the name of the package it comes from.
+func bare(err error) string { return strings.TrimPrefix(err.Error(), "props: ") }
 
 // replayJob is a token with where it was read and what it should give, if that is known.
 type replayJob struct {
 	token, place string
 	recorded     *reports.Evidence
 }
+
+// mostTokens is how many bytes a file of tokens, or a report, has at most.
+const mostTokens = 512 << 20
 
 func replayJobs(arg string) ([]replayJob, error) {
 	info, err := os.Stat(arg)
@@ -95,7 +99,7 @@ func replayJobs(arg string) ([]replayJob, error) {
 	}
 	var text []byte
 	if !info.IsDir() {
-		if text, err = os.ReadFile(arg); err != nil {
+		if text, err = store.Read(arg, mostTokens); err != nil {
 			return nil, Usagef("%v", err)
 		}
 	}

@@ -19,7 +19,7 @@ import (
 
 	"sledge/props/certificate"
 	"sledge/props/certificate/rocq"
-	"sledge/reports"
+	"sledge/reports/store"
 )
 
 // proving writes certificates as theorems and has Rocq accept them.
@@ -63,9 +63,12 @@ func (p *proving) check() error {
 	return nil
 }
 
+// mostRecord is how many bytes a record that this program writes has at most.
+const mostRecord = 64 << 20
+
 // isRecord reports whether the file at path has digests of certificates with what accepts them.
 func isRecord(path string) bool {
-	text, err := os.ReadFile(path)
+	text, err := store.Read(path, mostRecord)
 	var accepted map[string]string
 	return err == nil && json.Unmarshal(text, &accepted) == nil
 }
@@ -113,14 +116,15 @@ func (p *proving) prove(ctx context.Context, c *Call, all []held) error {
 	theorems := 0
 	for _, v := range volumes {
 		theorems += len(v.of)
-		if err := reports.WriteFile(filepath.Join(p.dir, v.name), func(w io.Writer) error {
+		if err := store.Write(filepath.Join(p.dir, v.name), func(w io.Writer) error {
 			_, err := io.WriteString(w, v.text.String())
 			return err
 		}); err != nil {
 			return err
 		}
 	}
-	fmt.Fprintf(c.Out, "%d theorems for Rocq are in %s; %d certificates have no form there.\n", theorems, p.dir, without)
+	fmt.Fprintf(c.Out, "%d theorems for Rocq are in %s; %d certificates have no form there.\n", theorems, p.dir,
+		without)
 	coqc, err := exec.LookPath("coqc")
 	if err != nil {
 		fmt.Fprintln(c.Out, "coqc is not installed: they are not compiled.")
@@ -144,7 +148,7 @@ func (p *proving) prove(ctx context.Context, c *Call, all []held) error {
 	}
 	fmt.Fprintf(c.Out, "%s accepts %d of them.\n", version, len(accepted))
 	if p.record != "" {
-		if err := reports.WriteFile(p.record, func(w io.Writer) error {
+		if err := store.Write(p.record, func(w io.Writer) error {
 			enc := json.NewEncoder(w)
 			enc.SetIndent("", " ")
 			return enc.Encode(accepted)
@@ -155,7 +159,7 @@ func (p *proving) prove(ctx context.Context, c *Call, all []held) error {
 	if len(failed) > 0 {
 		return Exitf(Unexpected, "%s", strings.Join(failed, "; "))
 	}
-	return nil
+	return p.develop(ctx, c, coqc, version)
 }
 
 // compile has Rocq check the volumes, several at a time.

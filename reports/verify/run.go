@@ -14,6 +14,7 @@ import (
 
 	"sledge/props"
 	"sledge/reports"
+	"sledge/reports/store"
 )
 
 // defaultDir is where a report is written and looked for.
@@ -26,6 +27,7 @@ type output struct {
 	verbose          bool
 	pages            reports.Pages
 	lock             io.Closer
+	kept             bool // a whole report in dir, which a partial one has not replaced
 }
 
 func (o *output) flags(fs *flag.FlagSet) {
@@ -70,7 +72,7 @@ func (f *failOn) Set(list string) error {
 
 // replaceable refuses, in the name of a flag, a file that cannot be written or whose content is not ours.
 func replaceable(flag, path string, ours func(path string) bool) error {
-	if err := reports.CheckFile(path); err != nil {
+	if err := store.CheckFile(path); err != nil {
 		return Usagef("%s: %v", flag, err)
 	}
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() > 0 && !ours(path) {
@@ -103,7 +105,7 @@ func (o *output) check() error {
 	}
 	err := reports.CheckDir(o.dir)
 	if err == nil {
-		o.lock, err = reports.Lock(o.dir)
+		o.lock, err = store.Lock(o.dir)
 	}
 	if err != nil {
 		return Usagef("-out: %v", err)
@@ -119,8 +121,18 @@ func (o *output) release() {
 }
 
 // deliver writes the report everywhere it is wanted and returns the status that its verdicts call for.
-func (o *output) deliver(c *Call, r *reports.Report) error {
-	if err := r.WriteDir(o.dir, o.pages); err != nil {
+func (o *output) deliver(c *Call, r *reports.Report) (err error) {
+	if c.app.Theory != nil {
+		if o.pages.Theory, err = c.app.Theory(); err != nil {
+			return err
+		}
+	}
+	dir, err := r.Place(o.dir)
+	if err != nil {
+		return fmt.Errorf("the report in %s is whole, and the partial one cannot lie beside it: %w", o.dir, err)
+	}
+	o.kept = dir != o.dir
+	if err := r.WriteDir(dir, o.pages); err != nil {
 		return err
 	}
 	table := c.Out
@@ -132,16 +144,16 @@ func (o *output) deliver(c *Call, r *reports.Report) error {
 			return err
 		}
 	default:
-		if err := reports.WriteFile(o.json, r.WriteJSON); err != nil {
+		if err := store.Write(o.json, r.WriteJSON); err != nil {
 			return err
 		}
 	}
 	if o.junit != "" {
-		if err := reports.WriteFile(o.junit, r.WriteJUnit); err != nil {
+		if err := store.Write(o.junit, r.WriteJUnit); err != nil {
 			return err
 		}
 	}
-	if err := writeTable(table, r, o.verbose, filepath.Join(o.dir, reports.IndexFile)); err != nil {
+	if err := writeTable(table, r, o.verbose, filepath.Join(dir, reports.IndexFile)); err != nil {
 		return err
 	}
 	if os.Getenv("GITHUB_ACTIONS") == "true" {
@@ -180,6 +192,7 @@ func (c *Call) check(ctx context.Context, claims []props.Claim, slices []props.S
 
 func runVerb() Verb {
 	return Verb{
+		Ends: true,
 		Bind: func(flags *flag.FlagSet) Action {
 			var out output
 			var budget Budget
@@ -228,14 +241,15 @@ type work struct {
 func run(ctx context.Context, c *Call, w *work, budget *Budget, out *output, resume bool) error {
 	cfg := budget.Config(c.Claims())
 	started := time.Now()
-	info := reports.Run{Seed: cfg.Seed, Tier: cfg.Tier.String(), Shard: w.shard, Division: w.division, Selection: c.Args,
-		Replayer: c.app.replay(), Alpha: reports.Num(cfg.Alpha), Tests: cfg.Tests, Started: started,
+	info := reports.Run{Seed: cfg.Seed, Tier: cfg.Tier.String(), Shard: w.shard, Division: w.division,
+		Selection: c.Args,
+		Replayer:  c.app.replay(), Alpha: reports.Num(cfg.Alpha), Tests: cfg.Tests, Started: started,
 		Planned: len(w.claims)}
 	var before []reports.Claim
 	var made []props.Sliced
 	if resume {
 		var err error
-		if before, made, err = reports.ReadJournal(out.dir, info); err != nil {
+		if before, made, err = reports.ReadJournal(out.dir, info, w.claims, w.slices); err != nil {
 			return Usagef("-resume: %v", err)
 		}
 		w.leave(before, made)
@@ -259,10 +273,15 @@ func run(ctx context.Context, c *Call, w *work, budget *Budget, out *output, res
 	report.Include(before)
 	report.Slices = append(made, sliced...)
 	delivered := out.deliver(c, report)
-	if err := journal.Close(info.Partial == "" && (delivered == nil || errors.As(delivered, new(*status)))); err != nil {
+	if err := journal.Close(info.Partial == "" && (delivered == nil ||
+		errors.As(delivered, new(*status)))); err != nil {
 		return errors.Join(delivered, err)
 	}
 	if info.Partial != "" && (delivered == nil || errors.As(delivered, new(*status))) {
+		if out.kept {
+			return Exitf(Interrupted, "%s; the whole report in %s is left as it was; -resume goes on",
+				info.Partial, out.dir)
+		}
 		return Exitf(Interrupted, "%s; -resume goes on", info.Partial)
 	}
 	return delivered

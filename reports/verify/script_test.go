@@ -12,14 +12,16 @@ var _ = flag.Bool("update", false, "rewrite the tables that the scripts expect")
 
 func TestMain(m *testing.M) {
 	verifytest.Main(m, map[string]func() verify.App{
-		"verify":      verify.Toy,
-		"verify-odd":  verify.Odd,
-		"verify-stop": verify.Stopping,
-		"verify-slow": verify.Slow,
-		"verify-none": verify.Empty,
-		"verify-fail": verify.Twice,
-		"verify-slip": verify.Slip,
-		"own":         verify.Own,
+		"verify":       verify.Toy,
+		"verify-odd":   verify.Odd,
+		"verify-drift": verify.Drifted,
+		"verify-stop":  verify.Stopping,
+		"verify-slow":  verify.Slow,
+		"verify-long":  verify.Long,
+		"verify-none":  verify.Empty,
+		"verify-fail":  verify.Twice,
+		"verify-slip":  verify.Slip,
+		"own":          verify.Own,
 	})
 }
 

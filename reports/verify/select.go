@@ -32,7 +32,8 @@ func parsePattern(s string) (matcher, error) {
 		if line, err := strconv.Atoi(s); err == nil {
 			return stands(c.Lines, line)
 		}
-		for _, name := range []string{c.ID, base, c.Part, c.Label, c.Theorem} {
+		for _, name := range []string{c.ID, base, c.Part, c.Label, c.Theorem,
+			strings.TrimPrefix(c.Theorem, "Proof of ")} {
 			if ok, _ := path.Match(s, name); ok {
 				return true
 			}

@@ -15,7 +15,8 @@ var engines = []struct {
 	first        string // variable with the index of the first part; else it is from
 	from         int
 }{
-	{name: "a Slurm array", index: "SLURM_ARRAY_TASK_ID", total: "SLURM_ARRAY_TASK_COUNT", first: "SLURM_ARRAY_TASK_MIN"},
+	{name: "a Slurm array", index: "SLURM_ARRAY_TASK_ID", total: "SLURM_ARRAY_TASK_COUNT",
+		first: "SLURM_ARRAY_TASK_MIN"},
 	{name: "a matrix of SHARD and SHARDS", index: "SHARD", total: "SHARDS", from: 1},
 	{name: "an indexed job of Kubernetes", index: "JOB_COMPLETION_INDEX"},
 	{name: "an array job of AWS Batch", index: "AWS_BATCH_JOB_ARRAY_INDEX", total: "AWS_BATCH_JOB_ARRAY_SIZE"},
@@ -53,7 +54,8 @@ func (s *Shard) auto(parts string, given bool) error {
 			return fmt.Errorf("%s has %q parts, which is not a number from 1 to %d", e.name, count, mostShards)
 		}
 		if k -= from - 1; k < 1 || k > K {
-			return fmt.Errorf("%s is %s, which is none of %d parts from %d on; an array has steps of 1", e.index, text, K, from)
+			return fmt.Errorf("%s is %s, which is none of %d parts from %d on; an array has steps of 1",
+				e.index, text, K, from)
 		}
 		*s = Shard{k, K}
 		return nil

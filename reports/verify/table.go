@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"sledge/props"
+	"sledge/props/plain"
 	"sledge/reports"
 )
 
@@ -17,10 +18,10 @@ const maxRows = 40
 
 // terminal reports whether w is one.
 func terminal(w io.Writer) bool {
-	if o, ok := w.(*outlet); ok {
+	if o, ok := direct(w).(*outlet); ok {
 		w = o.w
 	}
-	f, ok := w.(*os.File)
+	f, ok := direct(w).(*os.File)
 	if !ok {
 		return false
 	}
@@ -66,7 +67,8 @@ func writeTable(w io.Writer, r *reports.Report, all bool, page string) error {
 		width = max(width, utf8.RuneCountInString(c.ID))
 	}
 	row := func(c *reports.Claim, tail string) {
-		line := fmt.Sprintf("  %s  %s  %s", paint(c.Verdict, pad(c.Verdict.String(), 12), colour), pad(c.ID, width), tail)
+		line := fmt.Sprintf("  %s  %s  %s", paint(c.Verdict, pad(c.Verdict.String(), 12), colour),
+			pad(plain.Line(c.ID), width), plain.Line(tail))
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	i := 0
@@ -76,9 +78,9 @@ func writeTable(w io.Writer, r *reports.Report, all bool, page string) error {
 			b.WriteString("NOT AS EXPECTED\n")
 		}
 		row(c, c.Differs())
-		fmt.Fprintf(&b, "%s%s\n", strings.Repeat(" ", 16), c.Because())
+		fmt.Fprintf(&b, "%s%s\n", strings.Repeat(" ", 16), plain.Line(c.Because()))
 		if e := c.Lead(); e != nil && e.Replay != "" {
-			fmt.Fprintf(&b, "%s%s\n", strings.Repeat(" ", 16), r.ReplayLine(e.Replay))
+			fmt.Fprintf(&b, "%s%s\n", strings.Repeat(" ", 16), plain.Line(r.ReplayLine(e.Replay)))
 		}
 	}
 	if i < len(rows) {
@@ -94,11 +96,17 @@ func writeTable(w io.Writer, r *reports.Report, all bool, page string) error {
 		if e := c.Lead(); e != nil {
 			tail = e.Extent()
 		}
-		if c.Loose() {
-			tail = strings.TrimSuffix("loose, "+tail, ", ")
+		if reach := c.Reach(); reach != "" {
+			tail = strings.TrimSuffix(reach+", "+tail, ", ")
+		}
+		if why := r.WhyLoose(c); why != "" {
+			tail = strings.TrimSuffix(why+", "+tail, ", ")
 		}
 		if f := r.Corrected(c.ID); c.Verdict == props.Refuted && f != nil {
-			tail = strings.TrimPrefix(tail+", corrected form "+f.Verdict.String(), ", ")
+			tail = strings.TrimPrefix(tail+", corrected form "+f.Word(), ", ")
+		}
+		if all && c.Notices != nil {
+			tail = strings.TrimPrefix(tail+", "+c.Notice(), ", ")
 		}
 		row(c, tail)
 	}
@@ -106,15 +114,18 @@ func writeTable(w io.Writer, r *reports.Report, all bool, page string) error {
 		fmt.Fprintf(&b, "  and %d more that are consistent, supported or proved (-v shows them)\n", rest)
 	}
 	fmt.Fprintf(&b, "%s %s.\n", r.Headline(), r.Counts())
-	for _, s := range []string{r.Overall(), r.SettledWords()} {
+	for _, s := range []string{r.Overall(), r.LooseWords(), r.SettledWords()} {
 		if s != "" {
-			b.WriteString(s + "\n")
+			b.WriteString(plain.Line(s) + "\n")
 		}
 	}
 	if r.Run.Partial != "" {
-		fmt.Fprintf(&b, "Partial: %s.\n", r.Run.Partial)
+		fmt.Fprintf(&b, "Partial: %s.\n", plain.Line(r.Run.Partial))
 	}
-	fmt.Fprintf(&b, "%s (%s)\n", page, r.Settings())
+	fmt.Fprintf(&b, "%s (%s)\n", plain.Line(page), plain.Line(r.Settings()))
+	if colour {
+		w = direct(w)
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -2,8 +2,8 @@
 // the evidence, and replays, merges and compares what it found.
 //
 // [Main] is the whole command over an [App], which names the ledger and the verbs that its owner brings beside the
-// general ones: run (the default), list, explain, replay, check, calibrate, mutate, merge, diff, errata and version. A
-// command of one's own is a main function with one line,
+// general ones: run (the default), list, explain, replay, check, calibrate, mutate, record, merge, diff, errata and
+// version. A command of one's own is a main function with one line,
 //
 //	verify.Execute(verify.App{Name: "check", Summary: "…", Claims: claims, Verbs: []verify.Verb{verbs.Race(methods)}})
 package verify
@@ -23,7 +23,10 @@ import (
 	"syscall"
 
 	"sledge/props"
+	"sledge/props/development"
 	"sledge/props/ledger"
+	"sledge/props/plain"
+	"sledge/reports"
 )
 
 // App is a command over a ledger.
@@ -36,6 +39,10 @@ type App struct {
 	// Accepted, if not nil, is which certificates a proof assistant accepts, by their digests, and which one: what
 	// "check -record" writes.
 	Accepted func() (map[string]string, error)
+	// Theory, if not nil, is the machine-checked development whose theorems entries of the ledger name, and Model what
+	// compares count runs of each of its algorithms, drawn from a seed, with runs of the program: a file for Rocq.
+	Theory func() (*development.Development, error)
+	Model  func(seed uint64, count int) (string, error)
 	// Costs, if not nil, is what the claims have cost at a tier, as [reports.WriteCosts] writes it: by it a run is
 	// divided among shards. An error that is [fs.ErrNotExist] says that this is not known.
 	Costs  func(props.Tier) ([]byte, error)
@@ -54,6 +61,11 @@ type Verb struct {
 	// Bind declares the flags of the verb and returns what is done once they have their values. Flags may stand before,
 	// between and after the arguments of a call.
 	Bind func(flags *flag.FlagSet) Action
+	// Ends says that the action ends by itself soon after its context does, and has to: it writes what is ready then.
+	// Any other is left behind if it has not ended a moment later.
+	Ends bool
+	// Alone says that the action has nothing to do with the ledger, which is not read for it then.
+	Alone bool
 }
 
 // Action does what a call asks for. Its error says how the command ends: see [Exitf] and [Usagef]; any other error is a
@@ -101,6 +113,11 @@ func (c *Call) load() (err error) {
 		if c.claims, err = c.app.Claims(); err != nil {
 			return Usagef("%v", err)
 		}
+		for i := range c.claims {
+			if err := reports.Printable(&c.claims[i]); err != nil {
+				return Usagef("claim %q: %v", c.claims[i].ID, err)
+			}
+		}
 	}
 	return nil
 }
@@ -129,16 +146,18 @@ func Execute(app App) {
 
 // Main is the whole command: it does what the arguments, without the name of the command, ask for, and returns the exit
 // status. What was asked for goes to out; complaints, each one sentence, and progress go to err.
-func Main(ctx context.Context, app App, args []string, out, err io.Writer) (code int) {
+func Main(ctx context.Context, app App, args []string, out, complaints io.Writer) (code int) {
+	kept := &outlet{w: out}
+	obeys := os.Getenv("GITHUB_ACTIONS") != ""
+	said, err := plain.NewWriter(kept, obeys), plain.NewWriter(complaints, obeys)
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(err, "%s: internal error: %v\n%s", app.Name, p, debug.Stack())
 			code = Internal
 		}
 	}()
-	kept := &outlet{w: out}
 	defer func() {
-		if kept.err != nil {
+		if said.Flush(); kept.err != nil {
 			fmt.Fprintf(err, "%s: the output is incomplete: %v\n", app.Name, kept.err)
 			code = Internal
 		}
@@ -147,16 +166,16 @@ func Main(ctx context.Context, app App, args []string, out, err io.Writer) (code
 		args = append(slices.Clone(args[1:]), "-h")
 	}
 	var s *status
-	switch e := app.call(ctx, args, kept, err); {
+	switch e := app.call(ctx, args, said, err); {
 	case e == nil:
 		return OK
 	case errors.As(e, &s):
 		if s.message != "" {
-			fmt.Fprintf(err, "%s: %s\n", app.Name, s.message)
+			fmt.Fprintf(err, "%s: %s\n", app.Name, plain.Line(s.message))
 		}
 		return s.code
 	case kept.err == nil:
-		fmt.Fprintf(err, "%s: %s\n", app.Name, strings.ReplaceAll(e.Error(), "\n", "; "))
+		fmt.Fprintf(err, "%s: %s\n", app.Name, plain.Line(strings.ReplaceAll(e.Error(), "\n", "; ")))
 	}
 	return Internal
 }
@@ -164,7 +183,8 @@ func Main(ctx context.Context, app App, args []string, out, err io.Writer) (code
 // verbs returns the general verbs and those of the owner.
 func (a *App) verbs() []Verb {
 	return slices.Concat([]Verb{runVerb(), listVerb(a.Lists), explainVerb(), replayVerb(), checkVerb()}, a.Verbs,
-		[]Verb{calibrateVerb(), mutateVerb(), shardsVerb(), mergeVerb(), diffVerb(), baselineVerb(), errataVerb(),
+		[]Verb{calibrateVerb(), mutateVerb(), recordVerb(), newVerb(), shardsVerb(), mergeVerb(), diffVerb(),
+			baselineVerb(), errataVerb(),
 			completionVerb(),
 			versionVerb()})
 }
@@ -216,10 +236,21 @@ func (a *App) call(ctx context.Context, args []string, out, errs io.Writer) erro
 			args = rest
 		}
 	}
-	if err := c.load(); err != nil {
-		return err
+	var err error
+	if !verb.Alone {
+		if err = c.load(); err != nil {
+			return err
+		}
 	}
-	return action(ctx, c)
+	if verb.Ends {
+		err = action(ctx, c)
+	} else {
+		err = ended(ctx, func() error { return action(ctx, c) })
+	}
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		return Exitf(Interrupted, "interrupted")
+	}
+	return err
 }
 
 // wrongFlag words a complaint of the flag package, with the flag that was meant if one is near.
@@ -248,6 +279,15 @@ func (c *Call) AtMost(n int) error {
 type outlet struct {
 	w   io.Writer
 	err error
+}
+
+// direct is the way round what makes text plain, for the cursor and the colours of a terminal and for commands of one's
+// own. All else that is written there has passed [plain.Line].
+func direct(w io.Writer) io.Writer {
+	if p, ok := w.(*plain.Writer); ok {
+		return p.Below()
+	}
+	return w
 }
 
 func (o *outlet) Write(b []byte) (int, error) {

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"pgregory.net/rapid"
@@ -38,9 +39,10 @@ func toys() []props.Claim {
 		{ID: "square-half/corrected", Form: props.Corrected, Of: "square-half", Part: "algebra", Tier: 2,
 			Kind: "inequality", Lines: "20", Statement: "ab ≤ (a² + b²)/2",
 			Uses: []string{"square"}, Expect: props.Consistent, Check: square(1)},
-		{ID: "telescope", Part: "algebra", Tier: 3, Kind: "identity", Lines: "30", Statement: "Σ k = n(n+1)/2 for n ≤ 20",
-			Uses:   []string{"square-half"},
-			Expect: props.Proved, Check: props.Exact("n = 1..20", func(rec *props.Recorder) {
+		{ID: "telescope", Part: "algebra", Tier: 3, Kind: "identity", Lines: "30",
+			Statement: "Σ k = n(n+1)/2 for n ≤ 20",
+			Uses:      []string{"square-half"},
+			Expect:    props.Proved, Check: props.Exact("n = 1..20", func(rec *props.Recorder) {
 				sum := new(big.Rat)
 				for n := int64(1); n <= 20; n++ {
 					sum.Add(sum, big.NewRat(n, 1))
@@ -56,8 +58,9 @@ func toys() []props.Claim {
 					rec.AtMost("U", t.Key.Rand().Float64(), 1-delta/6)
 				}}
 			})},
-		{ID: "never", Part: "chance", Tier: 3, Kind: "implication", Lines: "50", Statement: "If 1 < 0, then all is well",
-			Expect: props.Vacuous,
+		{ID: "never", Part: "chance", Tier: 3, Kind: "implication", Lines: "50",
+			Statement: "If 1 < 0, then all is well",
+			Expect:    props.Vacuous,
 			Check: props.Implication(func(src *props.Source, rec *props.Recorder) {
 				src.Real("x", 0, 1)
 				rec.Skip("1 is not below 0")
@@ -74,6 +77,16 @@ func oddities() []props.Claim {
 		Check:  props.Inequality(func(src *props.Source, rec *props.Recorder) { panic("out of paper") })})
 }
 
+// drifted are claims of which one is violated by more.
+func drifted() []props.Claim {
+	claims := toys()
+	claims[1].Check = props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		a, b := src.Real("a", -10, 10), src.Real("b", -10, 10)
+		rec.AtMost("2ab", 2*a*b, 0.2*(a*a+b*b))
+	})
+	return claims
+}
+
 // stopping are claims of which the second interrupts the program, as ^C does, and gives the signal time to arrive.
 func stopping() []props.Claim {
 	claims := toys()
@@ -83,6 +96,17 @@ func stopping() []props.Claim {
 		}
 		time.Sleep(time.Second)
 		rec.Truth("slept", true)
+	})
+	return claims
+}
+
+// long are claims of which the last keeps no more than a digest of what it compares.
+func long() []props.Claim {
+	claims := toys()[:4]
+	claims[3].Check = props.Exact("n = 1..200", func(rec *props.Recorder) {
+		for n := int64(1); n <= 200; n++ {
+			rec.Rats("n", big.NewRat(n, 1), props.LE, big.NewRat(200, 1))
+		}
 	})
 	return claims
 }
@@ -210,6 +234,24 @@ func TestProgress(t *testing.T) {
 	p.end()
 }
 
+// Races outside of a terminal say each half minute how far they are, until they are over.
+func TestCounterBeats(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var b bytes.Buffer
+		count := (&Call{app: &App{Name: "verify"}, Err: &b}).Counter("fig1", "runs")
+		time.Sleep(31 * time.Second)
+		count(2, 3)
+		time.Sleep(60 * time.Second)
+		count(3, 3)
+		time.Sleep(time.Hour)
+		want := "verify: fig1: none of the runs is over in 30s\nverify: fig1: 2 of 3 runs in 1m0s\n" +
+			"verify: fig1: 2 of 3 runs in 1m30s\n"
+		if b.String() != want {
+			t.Errorf("got %q, want %q", b.String(), want)
+		}
+	})
+}
+
 // A colour never stands alone.
 func TestPaint(t *testing.T) {
 	for _, v := range reports.Verdicts {
@@ -225,7 +267,8 @@ func TestNearest(t *testing.T) {
 	known := []string{"run", "list", "explain", "descent-lemma", "variance"}
 	for _, c := range [][2]string{{"lst", "list"}, {"lsit", "list"}, {"explian", "explain"},
 		{"descent-lema", "descent-lemma"},
-		{"decsent-lemmas", "descent-lemma"}, {"varianz", "variance"}, {"rn", ""}, {"xyz", ""}, {"lemma", ""}, {"", ""}} {
+		{"decsent-lemmas", "descent-lemma"}, {"varianz", "variance"}, {"rn", ""}, {"xyz", ""}, {"lemma",
+			""}, {"", ""}} {
 		if got := Nearest(c[0], known); got != c[1] {
 			t.Errorf("nearest to %q is %q, want %q", c[0], got, c[1])
 		}

@@ -123,10 +123,11 @@ func (n *Network) matrix(x []float64, l int) (w blas64.General, bias []float64) 
 
 // space is what one pass needs.
 type space struct {
-	inputs              blas64.General
-	value, slope, delta [][]float64 // of every layer, slab rows each; of layer 0 only copies of inputs, once there are any
-	class               []int       // of every row
-	rows                []int       // room for a list of rows
+	inputs blas64.General
+	// of every layer, slab rows each; of layer 0 only copies of inputs, once there are any
+	value, slope, delta [][]float64
+	class               []int // of every row
+	rows                []int // room for a list of rows
 }
 
 func (n *Network) newSpace() *space {

@@ -18,7 +18,8 @@ func TestSoftplus(t *testing.T) {
 			math.Log(float64(k%steps+1)/steps-0.5/steps)*(1+1e-15*r.NormFloat64()),
 			(float64(k)+0.5)*math.Ln2/steps)
 	}
-	for _, v := range []float64{0, math.SmallestNonzeroFloat64, 1e-300, 36.7, 37.5, 690, 699.99, 700, 700.01, 708, 740} {
+	for _, v := range []float64{0, math.SmallestNonzeroFloat64, 1e-300, 36.7, 37.5, 690, 699.99, 700, 700.01,
+		708, 740} {
 		z = append(z, v, -v)
 	}
 	value, slope := append([]float64(nil), z...), make([]float64, len(z))

@@ -118,7 +118,8 @@ func TestAssumed(t *testing.T) {
 		theory := algebra.New(props.Must(vocabulary.Clauses(c.assumed)))
 		v, err := theory.Of(formula.Must(vocabulary, c.of).Tree())
 		if err != nil || theory.Nonnegative(v) != c.nonnegative || theory.Positive(v) != c.positive {
-			t.Errorf("%s: %s: not negative %v, positive %v, %v", c.assumed, c.of, theory.Nonnegative(v), theory.Positive(v), err)
+			t.Errorf("%s: %s: not negative %v, positive %v, %v", c.assumed, c.of, theory.Nonnegative(v),
+				theory.Positive(v), err)
 		}
 	}
 }

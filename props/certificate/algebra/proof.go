@@ -56,9 +56,6 @@ func (t *Theory) gap(u certificate.Use, read Reader) (g Fraction, strict bool, e
 	}
 	for _, label := range u.Facts {
 		f, err := t.Fact(label)
-		if k := slices.IndexFunc(t.Roots(), func(f Fact) bool { return f.Label == label }); err != nil && k >= 0 {
-			f, err = t.Roots()[k], nil
-		}
 		if err != nil {
 			return g, false, err
 		}
@@ -221,11 +218,9 @@ func (t *Theory) Roots() []Fact {
 		root := t.ring.monomial(i, unit/2)
 		around := enclosure.Int(g.prime).Sqrt()
 		for _, digits := range []int64{1, 100} {
-			lo := new(big.Rat).Mul(around.Lower(), big.NewRat(digits, 1))
-			below := new(big.Int).Div(lo.Num(), lo.Denom())
-			above := new(big.Int).Add(below, big.NewInt(1))
-			a, b := whole(new(big.Rat).SetFrac(below, big.NewInt(digits))), whole(new(big.Rat).SetFrac(above,
-				big.NewInt(digits)))
+			lo := enclosure.Whole(new(big.Rat).Mul(around.Lower(), big.NewRat(digits, 1)), false)
+			lo.Quo(lo, big.NewRat(digits, 1))
+			a, b := whole(lo), whole(new(big.Rat).Add(lo, big.NewRat(1, digits)))
 			out = append(out, Fact{t.Write(a) + " ≤ " + t.Write(root), a, root, true},
 				Fact{t.Write(root) + " ≤ " + t.Write(b), root, b, true})
 		}

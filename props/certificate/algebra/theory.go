@@ -25,7 +25,7 @@ type Theory struct {
 	values  map[string]Fraction      // of defined symbols
 	busy    map[string]bool          // symbols that are being evaluated
 	atoms   map[string]Fraction      // values of functions, by function and arguments
-	pending []relation               // what is assumed and not evaluated yet
+	pending []formula.Inequality     // what is assumed and not evaluated yet
 	facts   []Fact
 	known   map[string]bool // primitive sums that facts show not to be negative; true if positive
 	powers  []function      // with exponents that are no numbers
@@ -44,12 +44,6 @@ type function struct {
 	value     Fraction
 }
 
-type relation struct {
-	label  string
-	a, b   *formula.Tree
-	strict bool
-}
-
 // New returns the theory of what is assumed.
 func New(assumed []formula.Clause) *Theory {
 	t := &Theory{symbols: map[string]int{}, defined: map[string]*formula.Tree{}, values: map[string]Fraction{},
@@ -62,28 +56,13 @@ func New(assumed []formula.Clause) *Theory {
 // Assume adds to what is assumed.
 func (t *Theory) Assume(clauses ...formula.Clause) {
 	for _, c := range clauses {
-		for i, rel := range c.Relations {
-			a, b := c.Sides[i], c.Sides[i+1]
-			if rel == "=" && len(c.Relations) == 1 && a.Op == "symbol" && t.defined[a.Name] == nil && !t.reaches(b, a.Name) {
-				t.defined[a.Name] = b
-				continue
-			}
-			label := func(x *formula.Tree, rel string, y *formula.Tree) string {
-				return x.String() + " " + rel + " " + y.String()
-			}
-			switch rel {
-			case "∈":
-				t.pending = append(t.pending, relation{label(b.Args[0], "≤", a), b.Args[0], a, false},
-					relation{label(a, "≤", b.Args[1]), a, b.Args[1], false})
-			case "=":
-				t.pending = append(t.pending, relation{label(a, "≤", b), a, b, false}, relation{label(b, "≤", a), b, a, false})
-			case "≤", "<":
-				t.pending = append(t.pending, relation{label(a, rel, b), a, b, rel == "<"})
-			case "≥", ">":
-				flipped := map[string]string{"≥": "≤", ">": "<"}[rel]
-				t.pending = append(t.pending, relation{label(b, flipped, a), b, a, rel == ">"})
-			}
+		if a := c.Sides[0]; len(c.Relations) == 1 && c.Relations[0] == "=" && a.Op == "symbol" &&
+			t.defined[a.Name] == nil &&
+			!t.reaches(c.Sides[1], a.Name) {
+			t.defined[a.Name] = c.Sides[1]
+			continue
 		}
+		t.pending = append(t.pending, c.Inequalities()...)
 	}
 	t.values = map[string]Fraction{}
 	t.settle()
@@ -104,16 +83,16 @@ func (t *Theory) settle() {
 	for again := true; again; {
 		again = false
 		for _, p := range t.pending {
-			if p.b.Op != "symbol" || t.defined[p.b.Name] != nil {
+			if p.Greater.Op != "symbol" || t.defined[p.Greater.Name] != nil {
 				continue
 			}
-			g := t.generator(p.b.Name)
-			a, err := t.Of(p.a)
+			g := t.generator(p.Greater.Name)
+			a, err := t.Of(p.Lesser)
 			if err != nil || t.ring.generators[g].sign == Positive {
 				continue
 			}
 			sign := Free
-			if nonnegative, positive := t.ring.evident(a.Sum); positive || nonnegative && p.strict {
+			if nonnegative, positive := t.ring.evident(a.Sum); positive || nonnegative && p.Strict {
 				sign = Positive
 			} else if nonnegative {
 				sign = Nonnegative
@@ -135,17 +114,17 @@ func (t *Theory) Facts() []Fact {
 	defer func() { t.reading = false }()
 	for i := 0; i < len(t.pending); i++ { // evaluation may add to what is pending
 		p := t.pending[i]
-		a, err := t.Of(p.a)
+		a, err := t.Of(p.Lesser)
 		if err != nil {
 			continue
 		}
-		b, err := t.Of(p.b)
+		b, err := t.Of(p.Greater)
 		if err != nil {
 			continue
 		}
 		t.pending = slices.Delete(t.pending, i, i+1)
 		i--
-		t.learn(Fact{p.label, a, b, p.strict})
+		t.learn(Fact{p.String(), a, b, p.Strict})
 	}
 	t.consequences(func(d Fraction, f Fact) {
 		if t.Nonnegative(d) {
@@ -232,11 +211,13 @@ func (t *Theory) learn(f Fact) {
 	}
 }
 
-// Fact returns the fact of a label.
+// Fact returns the fact of a label, which may be one of [Theory.Roots].
 func (t *Theory) Fact(label string) (Fact, error) {
-	for _, f := range t.Facts() {
-		if f.Label == label {
-			return f, nil
+	for _, facts := range []func() []Fact{t.Facts, t.Roots} {
+		for _, f := range facts() {
+			if f.Label == label {
+				return f, nil
+			}
 		}
 	}
 	return Fact{}, fmt.Errorf("it is not known that %s", label)
@@ -332,7 +313,8 @@ func (t *Theory) geometric(n *formula.Tree) (Fraction, error) {
 			return false
 		}
 		isIndex := func(y *formula.Tree) bool { return y.Op == "symbol" && y.Name == index }
-		return isIndex(e[1]) || e[1].Op == "-" && isIndex(e[1].Args[1]) && !slices.Contains(e[1].Args[0].Symbols(), index)
+		return isIndex(e[1]) || e[1].Op == "-" && isIndex(e[1].Args[1]) &&
+			!slices.Contains(e[1].Args[0].Symbols(), index)
 	}
 	var power *formula.Tree
 	var without func(x *formula.Tree) *formula.Tree // the body with 1 in place of the power
@@ -340,25 +322,22 @@ func (t *Theory) geometric(n *formula.Tree) (Fraction, error) {
 		switch {
 		case progression(x) && power == nil:
 			power = x
-			return &formula.Tree{Op: "number", Value: big.NewRat(1, 1)}
+			return formula.Number(1)
 		case x.Op == "*":
-			return &formula.Tree{Op: "*", Args: []*formula.Tree{without(x.Args[0]), without(x.Args[1])}}
+			return formula.Apply("*", without(x.Args[0]), without(x.Args[1]))
 		case x.Op == "/":
-			return &formula.Tree{Op: "/", Args: []*formula.Tree{without(x.Args[0]), x.Args[1]}}
+			return formula.Apply("/", without(x.Args[0]), x.Args[1])
 		}
 		return x
 	}
 	if body = without(body); power == nil || slices.Contains(body.Symbols(), index) {
 		return Fraction{}, none
 	}
-	two := func(op string, a, b *formula.Tree) *formula.Tree {
-		return &formula.Tree{Op: op, Args: []*formula.Tree{a, b}}
-	}
-	one := &formula.Tree{Op: "number", Value: big.NewRat(1, 1)}
-	terms := two("+", two("-", last, first), one)
+	one := formula.Number(1)
+	terms := formula.Apply("+", formula.Apply("-", last, first), one)
 	q, least := power.Args[0], first // the smallest exponent
 	if e := power.Args[1]; e.Op == "-" {
-		least = two("-", e.Args[0], last)
+		least = formula.Apply("-", e.Args[0], last)
 	}
 	count, err := t.Of(terms)
 	if err != nil {
@@ -368,7 +347,7 @@ func (t *Theory) geometric(n *formula.Tree) (Fraction, error) {
 	if err != nil {
 		return ratio, err
 	}
-	rest, err := t.Of(two("-", one, q))
+	rest, err := t.Of(formula.Apply("-", one, q))
 	if err != nil {
 		return rest, err
 	}
@@ -380,11 +359,12 @@ func (t *Theory) geometric(n *formula.Tree) (Fraction, error) {
 	if err != nil {
 		return lowest, err
 	}
-	start := two("^", q, least)
+	start := formula.Apply("^", q, least)
 	if x, constant := lowest.Constant(); constant && x.Sign() == 0 {
 		start = one
 	}
-	return t.Of(two("/", two("*", two("*", body, start), two("-", one, two("^", q, terms))), two("-", one, q)))
+	return t.Of(formula.Apply("/", formula.Apply("*", formula.Apply("*", body, start),
+		formula.Apply("-", one, formula.Apply("^", q, terms))), formula.Apply("-", one, q)))
 }
 
 // bound is a fact about a generator that does not exist yet.
@@ -403,11 +383,11 @@ func (t *Theory) inverted(n *formula.Tree, args []Fraction) (v Fraction, err err
 	if err != nil || !t.Nonnegative(minus) {
 		return v, err, err != nil
 	}
-	opposite := &formula.Tree{Op: "neg", Args: n.Args[1:]}
+	opposite := formula.Apply("neg", n.Args[1])
 	if n.Args[1].Op == "neg" {
 		opposite = n.Args[1].Args[0]
 	}
-	if v, err = t.atom(&formula.Tree{Op: "^", Args: []*formula.Tree{n.Args[0], opposite}},
+	if v, err = t.atom(formula.Apply("^", n.Args[0], opposite),
 		[]Fraction{args[0], minus}); err == nil {
 		v, err = t.pow(v, big.NewRat(-1, 1))
 	}

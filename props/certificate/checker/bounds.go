@@ -8,13 +8,14 @@ import (
 	"slices"
 
 	"sledge/props/certificate"
+	"sledge/props/certificate/algebra"
 	"sledge/props/enclosure"
 	"sledge/props/formula"
 )
 
 // Limits of what the checker takes upon itself.
 const (
-	mostGroups = 20_000
+	mostGroups = 5_000
 	mostParts  = 128
 	mostLifts  = 1000 // symbols that bounds take the place of
 )
@@ -23,25 +24,24 @@ func known(m monomial) bound {
 	return bound{up: [][]monomial{{m}}, low: [][]monomial{{m}}, above: true, below: true}
 }
 
-func (o *orders) parameter(slot int) bound {
-	return known(o.monomial(o.number(big.NewRat(1, 1)), map[int]fraction{slot: {1, 1}}))
+func (o *Order) parameter(slot int) bound {
+	return known(o.power(slot, 1))
 }
 
 // between is what is known of a number between two others.
-func (o *orders) between(lo, hi value) bound {
+func (o *Order) between(lo, hi value) bound {
 	b := bound{above: true, below: true, low: [][]monomial{{}}}
 	if hi.around.Upper().Sign() > 0 {
-		b.up = [][]monomial{{o.monomial(hi, nil)}}
+		b.up = [][]monomial{{o.constant(hi)}}
 	}
 	if lo.around.Lower().Sign() > 0 {
-		b.low = [][]monomial{{o.monomial(lo, nil)}}
+		b.low = [][]monomial{{o.constant(lo)}}
 	}
 	return b
 }
 
-func (o *orders) constantly(x int64) bound {
-	v := o.number(new(big.Rat).SetInt64(x))
-	return o.between(v, v)
+func (o *Order) constantly(x int64) bound {
+	return o.between(o.whole(x), o.whole(x))
 }
 
 func nothing(format string, args ...any) bound { return bound{why: fmt.Errorf(format, args...)} }
@@ -60,7 +60,7 @@ func cross(a, b [][]monomial, join func(x, y []monomial) []monomial) [][]monomia
 	return out
 }
 
-func (o *orders) allProducts(x, y []monomial) []monomial {
+func (o *Order) allProducts(x, y []monomial) []monomial {
 	var out []monomial
 	for _, a := range x {
 		for _, b := range y {
@@ -73,7 +73,7 @@ func (o *orders) allProducts(x, y []monomial) []monomial {
 func joined(x, y []monomial) []monomial { return slices.Concat(x, y) }
 
 // tidy merges, in a sum of minima (minima is true) or a minimum of maxima, what is alike.
-func (o *orders) tidy(groups [][]monomial, minima bool) [][]monomial {
+func (o *Order) tidy(groups [][]monomial, minima bool) [][]monomial {
 	pick := map[bool]string{true: "min", false: "max"}
 	var merged [][]monomial
 	for _, g := range groups {
@@ -101,7 +101,7 @@ next:
 			}
 			for i := range h { // g, a minimum of more, is at most the minimum of those of its terms that are in h
 				if c := coefficients[h[i].key]; minima {
-					h[i].c, _ = o.e.arithmetic("+", h[i].c, c)
+					h[i].c = o.sum(h[i].c, c)
 				} else {
 					h[i].c = o.e.extreme("min", h[i].c, c)
 				}
@@ -113,13 +113,13 @@ next:
 	return out
 }
 
-func (o *orders) tidied(b bound) bound {
+func (o *Order) tidied(b bound) bound {
 	b.up, b.low = o.tidy(b.up, true), o.tidy(b.low, false)
 	return b
 }
 
 // combine is an operation that increases with both of its arguments.
-func (o *orders) combine(f, g bound, up, low func(a, b [][]monomial) [][]monomial) bound {
+func (o *Order) combine(f, g bound, up, low func(a, b [][]monomial) [][]monomial) bound {
 	h := bound{above: f.above && g.above, below: f.below && g.below, why: f.why}
 	if h.why == nil {
 		h.why = g.why
@@ -137,7 +137,7 @@ func concatenated(a, b [][]monomial) [][]monomial { return slices.Concat(a, b) }
 func unions(a, b [][]monomial) [][]monomial       { return cross(a, b, joined) }
 
 // multiplied is the product of two numbers of which one at least is known not to be negative.
-func (o *orders) multiplied(f, g bound) bound {
+func (o *Order) multiplied(f, g bound) bound {
 	if !f.below && !g.below {
 		return nothing("both factors may be negative: %v, %v", f.why, g.why)
 	}
@@ -145,10 +145,10 @@ func (o *orders) multiplied(f, g bound) bound {
 	return o.combine(f, g, p, p)
 }
 
-func (o *orders) added(f, g bound) bound { return o.combine(f, g, concatenated, unions) }
+func (o *Order) added(f, g bound) bound { return o.combine(f, g, concatenated, unions) }
 
 // larger is the larger of two numbers of which one is not negative.
-func (o *orders) larger(f, g bound) bound {
+func (o *Order) larger(f, g bound) bound {
 	if f.below != g.below {
 		if !f.below {
 			f, g = g, f
@@ -158,9 +158,9 @@ func (o *orders) larger(f, g bound) bound {
 	return o.added(f, g)
 }
 
-func (o *orders) smaller(f, g bound) bound { return o.combine(f, g, unions, concatenated) }
+func (o *Order) smaller(f, g bound) bound { return o.combine(f, g, unions, concatenated) }
 
-func (o *orders) each(groups [][]monomial, f func(monomial) monomial) [][]monomial {
+func (o *Order) each(groups [][]monomial, f func(monomial) monomial) [][]monomial {
 	var out [][]monomial
 	for _, g := range groups {
 		var h []monomial
@@ -172,33 +172,33 @@ func (o *orders) each(groups [][]monomial, f func(monomial) monomial) [][]monomi
 	return out
 }
 
-func (o *orders) scaled(groups [][]monomial, by value) [][]monomial {
-	return o.each(groups, func(m monomial) monomial { m.c, _ = o.e.arithmetic("*", m.c, by); return m })
+func (o *Order) scaled(groups [][]monomial, by value) [][]monomial {
+	return o.each(groups, func(m monomial) monomial { m.c = o.product(m.c, by); return m })
 }
 
 // to is a power, other than 0, of what is not negative.
-func (o *orders) to(f bound, x fraction) bound {
+func (o *Order) to(f bound, x algebra.Rational) bound {
 	if !f.below {
 		return nothing("what may be negative has no power: %w", f.why)
 	}
-	if x.p < 0 {
-		return o.to(o.inverse(f), x.negated())
+	if x.Sign() < 0 {
+		return o.to(o.inverse(f), x.Neg())
 	}
 	h := bound{above: f.above, below: f.below, why: f.why}
 	h.up = o.each(f.up, func(m monomial) monomial { return o.raised(m, x) })
 	h.low = o.each(f.low, func(m monomial) monomial { return o.raised(m, x) })
-	if n := int64(len(h.up)); n > 1 && x.p > x.q { // (a_1 + … + a_n)^x ≤ n^{x−1}(a_1^x + … + a_n^x)
-		h.up = o.scaled(h.up, o.root(o.number(new(big.Rat).SetInt64(n)), x.plus(fraction{-1, 1})))
+	if n := int64(len(h.up)); n > 1 && x.Cmp(algebra.Whole(1)) > 0 { // (a_1 + … + a_n)^x ≤ n^{x−1}(a_1^x + … + a_n^x)
+		h.up = o.scaled(h.up, o.root(o.whole(n), x.Add(algebra.Whole(-1))))
 	}
 	return o.tidied(h)
 }
 
-func (o *orders) inverse(f bound) bound {
+func (o *Order) inverse(f bound) bound {
 	if !f.below {
 		return nothing("what may be negative has no inverse: %w", f.why)
 	}
 	h := bound{above: f.below, below: f.above, why: f.why}
-	invert := func(m monomial) monomial { return o.raised(m, fraction{-1, 1}) }
+	invert := func(m monomial) monomial { return o.raised(m, algebra.Whole(-1)) }
 	if h.above && slices.ContainsFunc(f.low, func(g []monomial) bool { return len(g) == 0 }) {
 		h.above, h.why = false, errors.New("a divisor may be 0")
 	}
@@ -215,7 +215,7 @@ func (o *orders) inverse(f bound) bound {
 }
 
 // of bounds a formula in terms of parameters, of which some may be defined.
-func (o *orders) of(t *formula.Tree) bound {
+func (o *Order) of(t *formula.Tree) bound {
 	if slot, there := o.slots[t.String()]; there && (t.Op == "max" || t.Op == "log") {
 		return o.parameter(slot)
 	}
@@ -249,7 +249,7 @@ func (o *orders) of(t *formula.Tree) bound {
 		}
 		return b
 	case "sqrt":
-		return o.to(arg(0), fraction{1, 2})
+		return o.to(arg(0), algebra.Whole(2).Inv())
 	case "^":
 		if len(t.Args[1].Symbols()) > 0 {
 			return o.decay(t)
@@ -258,7 +258,7 @@ func (o *orders) of(t *formula.Tree) bound {
 		if err != nil || x.exact == nil || x.exact.Sign() == 0 {
 			return nothing("the exponent of %v is no fraction", t)
 		}
-		return o.to(arg(0), rational(x.exact))
+		return o.to(arg(0), algebra.Rat(x.exact))
 	case "ceil": // at most the argument and 1, and at least each of them if it is positive
 		b, one := arg(0), o.constantly(1)
 		c := bound{up: o.added(b, one).up, low: b.low, above: b.above, below: b.below, why: b.why}
@@ -274,7 +274,8 @@ func (o *orders) of(t *formula.Tree) bound {
 		}
 		return o.difference(t)
 	case "neg":
-		if l := t.Args[0]; l.Op == "log" && l.Args[0].Op == "-" && isOne(l.Args[0].Args[0]) { // x ≤ −log(1 − x) ≤ x/(1 − θ)
+		// x ≤ −log(1 − x) ≤ x/(1 − θ)
+		if l := t.Args[0]; l.Op == "log" && l.Args[0].Op == "-" && isOne(l.Args[0].Args[0]) {
 			x := o.of(l.Args[0].Args[1])
 			if !x.below {
 				return x
@@ -298,21 +299,16 @@ func (b bound) positive() bool {
 }
 
 // less is 1 − θ.
-func (o *orders) less(theta value) value {
-	v, _ := o.e.arithmetic("-", o.number(big.NewRat(1, 1)), theta)
-	return v
+func (o *Order) less(theta value) value {
+	return must(o.e.arithmetic("-", o.whole(1), theta))
 }
 
-func (o *orders) inverseOf(x value) value {
-	v, err := o.e.arithmetic("/", o.number(big.NewRat(1, 1)), x)
-	if err != nil {
-		panic(err)
-	}
-	return v
+func (o *Order) inverseOf(x value) value {
+	return must(o.e.arithmetic("/", o.whole(1), x))
 }
 
 // rounded is 0 where the part says that x is small, and between x/2 and x where it is large.
-func (o *orders) rounded(r rounding) bound {
+func (o *Order) rounded(r rounding) bound {
 	x := o.of(r.tree)
 	if !x.positive() {
 		return nothing("what is rounded in %v may be 0: %v", r.tree, x.why)
@@ -333,7 +329,7 @@ func (o *orders) rounded(r rounding) bound {
 }
 
 // difference of a and b is at most a, and at least (1 − θ)a where b ≤ θa, θ < 1.
-func (o *orders) difference(t *formula.Tree) bound {
+func (o *Order) difference(t *formula.Tree) bound {
 	a, b := o.of(t.Args[0]), o.of(t.Args[1])
 	if !a.below || !b.below {
 		return nothing("both terms of %v may be negative", t)
@@ -351,7 +347,7 @@ func (o *orders) difference(t *formula.Tree) bound {
 }
 
 // decay is (1 − x)^{−y}, at least 1. Since −log(1 − x)/x increases, it is at most (1 − θ)^{−κ/θ} for x ≤ θ, xy ≤ κ.
-func (o *orders) decay(t *formula.Tree) bound {
+func (o *Order) decay(t *formula.Tree) bound {
 	base := t.Args[0]
 	if base.Op != "-" || !isOne(base.Args[0]) || t.Args[1].Op != "neg" {
 		return nothing("%v is made of no monomials", t)
@@ -369,25 +365,24 @@ func (o *orders) decay(t *formula.Tree) bound {
 		return nothing("%v: %w", t, err)
 	}
 	exponent := kappa.around.Quo(theta.around)
-	return o.between(o.number(big.NewRat(1, 1)), value{around: o.less(theta).around.Log().Neg().Mul(exponent).Exp()})
+	return o.between(o.whole(1), value{around: o.less(theta).around.Log().Neg().Mul(exponent).Exp()})
 }
 
 // logarithm bounds log x from below by a number where x is at least more than 1, and from above by a number where x is
 // bounded, else by logarithms that are parameters: x is at most a constant times powers of their arguments.
-func (o *orders) logarithm(t *formula.Tree) bound {
+func (o *Order) logarithm(t *formula.Tree) bound {
 	one := o.constantly(1)
 	if a := t.Args[0]; a.Op == "+" && isOne(a.Args[0]) { // x/(1 + κ) ≤ log(1 + x) ≤ x for x ≤ κ
 		x := o.of(a.Args[1])
 		if kappa, err := o.multiple(x, one); err == nil && x.below {
-			above, _ := o.e.arithmetic("+", o.number(big.NewRat(1, 1)), kappa)
-			x.low = o.scaled(x.low, o.inverseOf(above))
+			x.low = o.scaled(x.low, o.inverseOf(o.sum(o.whole(1), kappa)))
 			return x
 		}
 	}
 	x := o.of(t.Args[0])
 	b := bound{why: fmt.Errorf("%v has no bound", t)}
-	if c, err := o.multiple(one, x); err == nil && relate(c, "≤", o.number(big.NewRat(1, 1))) == holds {
-		b.below, b.low = true, o.between(value{around: c.around.Log().Neg()}, o.number(new(big.Rat))).low
+	if c, err := o.multiple(one, x); err == nil && relate(c, "≤", o.whole(1)) == holds {
+		b.below, b.low = true, o.between(value{around: c.around.Log().Neg()}, o.whole(0)).low
 	}
 	if c, err := o.multiple(x, one); err == nil {
 		b.above, b.up = true, o.logOf(c).up
@@ -398,16 +393,16 @@ func (o *orders) logarithm(t *formula.Tree) bound {
 }
 
 // logOf is the logarithm of a number, or 0 if that is negative.
-func (o *orders) logOf(c value) bound {
+func (o *Order) logOf(c value) bound {
 	if c.around.Upper().Cmp(big.NewRat(1, 1)) <= 0 {
 		return o.constantly(0)
 	}
-	zero := o.number(new(big.Rat))
+	zero := o.whole(0)
 	return o.between(zero, value{around: enclosure.Precise(c.around.Upper(), o.e.bits).Log()})
 }
 
 // logPowers bounds log x by a sum of numbers times logarithms that are parameters, and a number.
-func (o *orders) logPowers(x bound) (bound, bool) {
+func (o *Order) logPowers(x bound) (bound, bool) {
 	var right []monomial
 	var owners []int
 	for _, l := range o.logs {
@@ -426,58 +421,42 @@ func (o *orders) logPowers(x bound) (bound, bool) {
 	if x = o.final(x); !x.above || o.tilde {
 		return x, false
 	}
-	total := o.number(new(big.Rat))
-	most := map[int]fraction{}
+	total := o.whole(0)
+	most := map[int]algebra.Rational{}
 	for _, minima := range x.up {
-		found := false
-		var best value
-		var used map[int]fraction
-		for i := range o.facts {
-			f := &o.facts[i]
-			if !f.free || len(f.excess) > 0 {
-				continue
-			}
-			c, ok := o.apply(f, minima, right)
-			if !ok || found && c.around.Upper().Cmp(best.around.Upper()) >= 0 {
-				continue
-			}
-			best, found, used = c, true, map[int]fraction{}
-			for _, w := range f.right {
-				owner := owners[slices.IndexFunc(right, func(m monomial) bool { return m.key == w.key })]
-				was, there := used[owner]
-				if !there {
-					was = fraction{0, 1}
-				}
-				used[owner] = was.plus(w.w)
-			}
-		}
-		if !found {
+		c, by := o.best(minima, right, true, false)
+		if by == nil {
 			return x, false
 		}
+		used := map[int]algebra.Rational{}
+		for _, w := range by.Right {
+			owner := owners[slices.IndexFunc(right, func(m monomial) bool { return m.key == w.key })]
+			used[owner] = used[owner].Add(w.By)
+		}
 		for slot, w := range used {
-			if was, there := most[slot]; !there || was.atMost(w) {
+			if most[slot].Cmp(w) < 0 {
 				most[slot] = w
 			}
 		}
-		total, _ = o.e.arithmetic("+", total, best)
+		total = o.sum(total, c)
 	}
 	sum := o.logOf(total)
 	for _, slot := range slices.Sorted(maps.Keys(most)) {
-		k := o.number(most[slot].rat())
+		k := o.number(most[slot].Rat())
 		sum = o.added(sum, o.multiplied(o.parameter(slot), o.between(k, k)))
 	}
 	return sum, true
 }
 
 // final replaces what is defined, the last definition first.
-func (o *orders) final(f bound) bound {
+func (o *Order) final(f bound) bound {
 	for k := len(o.defs) - 1; k >= 0; k-- {
 		if o.flat {
 			f = o.lifted(f)
 		}
 		slot := o.defs[k].slot
 		uses := func(g []monomial) bool {
-			return slices.ContainsFunc(g, func(m monomial) bool { return m.e[slot].p != 0 })
+			return slices.ContainsFunc(g, func(m monomial) bool { return m.e[slot].Sign() != 0 })
 		}
 		if !slices.ContainsFunc(f.up, uses) && !slices.ContainsFunc(f.low, uses) {
 			continue
@@ -493,7 +472,7 @@ func (o *orders) final(f bound) bound {
 				o.made[k] = def
 			}
 		}
-		powers := map[fraction]bound{{0, 1}: o.constantly(1)}
+		powers := map[algebra.Rational]bound{{}: o.constantly(1)}
 		replace := func(m monomial) bound {
 			x := m.e[slot]
 			p, there := powers[x]
@@ -501,10 +480,7 @@ func (o *orders) final(f bound) bound {
 				p = o.to(def, x)
 				powers[x] = p
 			}
-			rest := monomial{c: m.c, e: slices.Clone(m.e)}
-			rest.e[slot] = fraction{0, 1}
-			rest.key = key(rest.e)
-			return o.multiplied(p, known(rest))
+			return o.multiplied(p, known(newMonomial(m.c, m.e.Without(slot))))
 		}
 		h := bound{above: f.above, below: f.below, why: f.why}
 		for _, g := range f.up {
@@ -546,9 +522,9 @@ func (o *orders) final(f bound) bound {
 }
 
 // plain reports whether a monomial is a number over powers of counts: it is at most that number.
-func (o *orders) plain(m monomial) bool {
+func (o *Order) plain(m monomial) bool {
 	for i, x := range m.e {
-		if x.p > 0 || x.p < 0 && o.kinds[i] == certificate.Real {
+		if x.Sign() > 0 || x.Sign() < 0 && o.kinds[i] == certificate.Real {
 			return false
 		}
 	}
@@ -556,7 +532,7 @@ func (o *orders) plain(m monomial) bool {
 }
 
 // lifted replaces symbols in a bound from above by what the domain says that they are at most.
-func (o *orders) lifted(f bound) bound {
+func (o *Order) lifted(f bound) bound {
 	for range mostLifts {
 		g, again := o.liftedOnce(f)
 		if !again {
@@ -567,16 +543,14 @@ func (o *orders) lifted(f bound) bound {
 	panic(errors.New("symbols are bounded by each other in a circle"))
 }
 
-func (o *orders) liftedOnce(f bound) (lifted bound, found bool) {
+func (o *Order) liftedOnce(f bound) (lifted bound, found bool) {
 	for _, clause := range o.above {
 		slot := o.slots[clause.Sides[0].Name]
 		for i, g := range f.up {
-			if len(g) != 1 || g[0].e[slot].p <= 0 {
+			if len(g) != 1 || g[0].e[slot].Sign() <= 0 {
 				continue
 			}
-			rest := monomial{c: g[0].c, e: slices.Clone(g[0].e)}
-			rest.e[slot] = fraction{0, 1}
-			rest.key = key(rest.e)
+			rest := newMonomial(g[0].c, g[0].e.Without(slot))
 			if p := o.multiplied(o.to(o.of(clause.Sides[1]), g[0].e[slot]), known(rest)); p.above {
 				f.up = o.tidy(slices.Concat(f.up[:i], p.up, f.up[i+1:]), true)
 				return f, true
@@ -588,20 +562,20 @@ func (o *orders) liftedOnce(f bound) (lifted bound, found bool) {
 
 // split cuts the domain into parts, in each of which it is given by bounded monomials. What gives no such bound is left
 // out: then the proof is for a larger domain.
-func (o *orders) split() ([]part, error) {
-	first := part{round: map[string]int{}, chosen: map[int]*formula.Tree{}}
+func (o *Order) split() ([]Part, error) {
+	first := Part{round: map[string]int{}, chosen: map[int]*formula.Tree{}}
 	isDef := map[int]bool{}
 	for _, d := range o.defs {
 		isDef[d.slot] = true
 	}
 	for slot, kind := range o.kinds {
 		if kind != certificate.Real && !isDef[slot] {
-			first.bound(o.monomial(o.number(big.NewRat(1, 1)), map[int]fraction{slot: {-1, 1}}), false)
+			first.bound(o.power(slot, -1), false)
 		}
 	}
-	parts := []part{first}
-	refine := func(f func(part) []part) error {
-		var all []part
+	parts := []Part{first}
+	refine := func(f func(Part) []Part) error {
+		var all []Part
 		for _, p := range parts {
 			all = append(all, f(p)...)
 		}
@@ -612,41 +586,39 @@ func (o *orders) split() ([]part, error) {
 	}
 	for _, s := range o.steps {
 		if s.def >= 0 {
-			if err := refine(func(p part) []part { return o.choose(p, s.def, o.defs[s.def].tree) }); err != nil {
+			if err := refine(func(p Part) []Part { return o.choose(p, s.def, o.defs[s.def].tree) }); err != nil {
 				return nil, err
 			}
 			continue
 		}
-		clause := s.clause
-		lo, hi := clause.Sides[0], clause.Sides[1]
-		switch clause.Relations[0] {
-		case "=":
+		if s.clause.Relations[0] == "=" {
 			continue
-		case "≥", ">":
-			lo, hi = hi, lo
 		}
-		if lo == clause.Sides[0] && lo.Op == "symbol" &&
-			slices.ContainsFunc(hi.Symbols(), func(name string) bool { return isDef[o.slots[name]] }) {
-			o.above = append(o.above, clause)
+		x := s.clause.Inequalities()[0]
+		if x.Lesser == s.clause.Sides[0] && x.Lesser.Op == "symbol" &&
+			slices.ContainsFunc(x.Greater.Symbols(), func(name string) bool { return isDef[o.slots[name]] }) {
+			o.above = append(o.above, s.clause)
 		}
-		err := refine(func(p part) []part {
-			if finer := o.within(p, lo, hi, false); len(finer) <= 3 {
+		err := refine(func(p Part) []Part {
+			if finer := o.within(p, x.Lesser, x.Greater, false); len(finer) <= 3 {
 				return finer
 			}
-			return []part{p}
+			return []Part{p}
 		})
 		if err != nil {
 			return nil, err
 		}
 	}
 	for _, r := range o.roundings() {
-		err := refine(func(p part) []part {
-			var out []part
-			for side, finer := range map[int][]part{
-				-1: o.within(p, r.tree, o.one(), r.floor), 1: o.within(p, o.one(), r.tree, !r.floor)} {
+		err := refine(func(p Part) []Part {
+			var out []Part
+			one := formula.Number(1)
+			below, above := o.within(p, r.tree, one, r.floor), o.within(p, one, r.tree, !r.floor)
+			// in this order: the search for parts is cut off after a while
+			for k, finer := range [2][]Part{below, above} {
 				for _, q := range finer {
 					q.round = maps.Clone(q.round)
-					q.round[r.key()] = side
+					q.round[r.key()] = 2*k - 1
 					out = append(out, q)
 				}
 			}
@@ -659,10 +631,8 @@ func (o *orders) split() ([]part, error) {
 	return parts, nil
 }
 
-func (o *orders) one() *formula.Tree { return &formula.Tree{Op: "number", Value: big.NewRat(1, 1)} }
-
 // bound adds that a monomial with its coefficient is at most 1.
-func (p *part) bound(m monomial, strict bool) {
+func (p *Part) bound(m monomial, strict bool) {
 	if i := slices.IndexFunc(p.rows, func(r monomial) bool { return r.key == m.key }); i >= 0 {
 		switch relate(p.rows[i].c, "<", m.c) { // the larger coefficient says more
 		case holds:
@@ -676,21 +646,21 @@ func (p *part) bound(m monomial, strict bool) {
 }
 
 // within returns parts that together contain all of p where lo ≤ hi, or lo < hi.
-func (o *orders) within(p part, lo, hi *formula.Tree, strict bool) []part {
-	o.part, o.made = &p, map[int]bound{}
+func (o *Order) within(p Part, lo, hi *formula.Tree, strict bool) []Part {
+	o.enter(&p)
 	a, b := o.final(o.of(lo)), o.final(o.of(hi))
 	if !a.below || !b.above || len(b.up) == 0 {
-		return []part{p}
+		return []Part{p}
 	}
 	share := o.number(big.NewRat(1, int64(len(b.up)))) // one of n terms is at least the n-th part of their sum
-	var out []part
+	var out []Part
 	for _, maxima := range a.low {
 		for _, minima := range b.up {
-			q := part{slices.Clone(p.rows), slices.Clone(p.strict), p.chosen, p.round}
+			q := Part{slices.Clone(p.rows), slices.Clone(p.strict), p.chosen, p.round}
 			for _, l := range maxima {
 				for _, u := range minima {
-					m := o.times(l, o.raised(u, fraction{-1, 1}))
-					m.c, _ = o.e.arithmetic("*", m.c, share)
+					m := o.times(l, o.raised(u, algebra.Whole(-1)))
+					m.c = o.product(m.c, share)
 					q.bound(m, strict)
 				}
 			}
@@ -701,20 +671,18 @@ func (o *orders) within(p part, lo, hi *formula.Tree, strict bool) []part {
 }
 
 // choose splits a part by which term of its definition, a minimum or maximum up to a constant divisor, a symbol is.
-func (o *orders) choose(p part, k int, t *formula.Tree) []part {
+func (o *Order) choose(p Part, k int, t *formula.Tree) []Part {
 	whole := func(a *formula.Tree) *formula.Tree { return a }
 	if t.Op == "/" && len(t.Args[1].Symbols()) == 0 {
 		divisor := t.Args[1]
-		t, whole = t.Args[0], func(a *formula.Tree) *formula.Tree {
-			return &formula.Tree{Op: "/", Args: []*formula.Tree{a, divisor}}
-		}
+		t, whole = t.Args[0], func(a *formula.Tree) *formula.Tree { return formula.Apply("/", a, divisor) }
 	}
 	if t.Op != "min" && t.Op != "max" {
-		return []part{p}
+		return []Part{p}
 	}
-	var out []part
+	var out []Part
 	for i, a := range t.Args {
-		finer := []part{p}
+		finer := []Part{p}
 		for j, b := range t.Args {
 			if i == j {
 				continue
@@ -723,7 +691,7 @@ func (o *orders) choose(p part, k int, t *formula.Tree) []part {
 			if t.Op == "max" {
 				lo, hi = b, a
 			}
-			var next []part
+			var next []Part
 			for _, q := range finer {
 				next = append(next, o.within(q, lo, hi, false)...)
 			}
@@ -747,7 +715,7 @@ type rounding struct {
 // key tells roundings apart.
 func (r rounding) key() string { return fmt.Sprint(r.floor, r.tree) }
 
-func (o *orders) roundings() []rounding {
+func (o *Order) roundings() []rounding {
 	var out []rounding
 	var look func(*formula.Tree)
 	look = func(t *formula.Tree) {

@@ -26,6 +26,13 @@ func bracket(c *certificate.Certificate) error {
 	case c.Statement != proof.Statement() || c.Covers != proof.Covers():
 		return errors.New("the statement and what it covers are not those of the proof")
 	}
+	var sizes []certificate.ListingSizes
+	for _, e := range proof {
+		sizes = append(sizes, e.Size)
+	}
+	if err := distinct(sizes); err != nil {
+		return err
+	}
 	for _, e := range proof {
 		alike := e.Size.Sampled == proof[0].Size.Sampled && e.Size.Data == proof[0].Size.Data &&
 			e.Size.Sample == proof[0].Size.Sample

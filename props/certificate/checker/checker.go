@@ -36,12 +36,17 @@ var kinds = map[certificate.Kind]func(*certificate.Certificate) error{
 	certificate.Bracket:      bracket,
 	certificate.Order:        order,
 	certificate.Growth:       growth,
+	certificate.Theorem:      theorem,
 }
+
+// mostProof is how many bytes a proof may have.
+const mostProof = 1 << 20
 
 // Check returns nil if the certificate settles its statement, and else what is wrong with it, in one sentence.
 func Check(c *certificate.Certificate) (err error) {
 	defer func() {
-		if r := recover(); r != nil { // intervals panic where they are asked for a root of a negative number, and the like
+		// intervals panic where they are asked for a root of a negative number, and the like
+		if r := recover(); r != nil {
 			err = fmt.Errorf("certificate: %v", r)
 		}
 	}()
@@ -49,6 +54,8 @@ func Check(c *certificate.Certificate) (err error) {
 	switch {
 	case !known:
 		return fmt.Errorf("certificate: there is no kind %q", c.Kind)
+	case len(c.Proof) > mostProof:
+		return fmt.Errorf("certificate: the proof is longer than %d bytes", mostProof)
 	case c.Statement == "":
 		return errors.New("certificate: there is no statement")
 	case c.Refutes && c.Scope != "":
@@ -88,7 +95,7 @@ type statement struct {
 // read parses what a certificate of formulas says. What kinds of symbols say is among what is assumed, but for
 // wholeness.
 func read(c *certificate.Certificate) (*statement, error) {
-	v, err := formula.Reader(c)
+	v, domain, st, err := formula.Read(c)
 	if err != nil {
 		return nil, err
 	}
@@ -97,22 +104,11 @@ func read(c *certificate.Certificate) (*statement, error) {
 			return nil, fmt.Errorf("%s is an inner product, of which kind %s knows nothing", symbol.Name, c.Kind)
 		}
 	}
-	domain, err := v.Clauses(c.Domain)
-	if err != nil {
-		return nil, err
-	}
-	st, err := formula.ParseStatement(v, c.Statement)
-	if err != nil {
-		return nil, err
-	}
 	s := &statement{symbols: c.Symbols, reader: v, conclusion: st.Conclusion()}
 	for _, symbol := range c.Symbols {
 		if symbol.Kind != certificate.Real {
-			least, err := v.Clauses(symbol.Name + " ≥ 1")
-			if err != nil {
-				return nil, err
-			}
-			s.assumed = append(s.assumed, least...)
+			s.assumed = append(s.assumed, formula.Clause{Relations: []string{"≥"},
+				Sides: []*formula.Tree{formula.Named(symbol.Name), formula.Number(1)}})
 		}
 	}
 	s.assumed = append(append(s.assumed, domain...), st.Premises()...)

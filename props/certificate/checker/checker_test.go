@@ -63,15 +63,27 @@ func TestPoint(t *testing.T) {
 		forgery{"outside the domain",
 			func(c *certificate.Certificate) { c.Proof = values("n", "1", "η", "1/(L√n)", "L", "1/7") }, "not n ≥ 2"},
 		forgery{"equality that is not certain",
-			func(c *certificate.Certificate) { c.Proof = values("n", "3", "η", "√(1/3)·7", "L", "1/7") }, "not certain that η"},
+			func(c *certificate.Certificate) {
+				c.Proof = values("n", "3", "η", "√(1/3)·7", "L",
+					"1/7")
+			}, "not certain that η"},
 		forgery{"false premise", func(c *certificate.Certificate) { c.Proof = values("n", "3", "η", "4", "L", "1/7") },
 			"not η = "},
 		forgery{"conclusion holds",
-			func(c *certificate.Certificate) { c.Proof = values("n", "5", "η", "1/(L√n)", "L", "1/7") }, "the conclusion holds"},
+			func(c *certificate.Certificate) {
+				c.Proof = values("n", "5", "η", "1/(L√n)", "L",
+					"1/7")
+			}, "the conclusion holds"},
 		forgery{"conclusion at equality",
-			func(c *certificate.Certificate) { c.Proof = values("n", "4", "η", "1/(L√n)", "L", "1/7") }, "the conclusion holds"},
+			func(c *certificate.Certificate) {
+				c.Proof = values("n", "4", "η", "1/(L√n)", "L",
+					"1/7")
+			}, "the conclusion holds"},
 		forgery{"no whole number",
-			func(c *certificate.Certificate) { c.Proof = values("n", "5/2", "η", "1/(L√n)", "L", "1/7") }, "whole number"},
+			func(c *certificate.Certificate) {
+				c.Proof = values("n", "5/2", "η", "1/(L√n)", "L",
+					"1/7")
+			}, "whole number"},
 		forgery{"missing value", func(c *certificate.Certificate) { c.Proof = values("n", "3", "η", "1/(L√n)") },
 			"L has no value"},
 		forgery{"value of nothing", func(c *certificate.Certificate) {
@@ -79,7 +91,10 @@ func TestPoint(t *testing.T) {
 		}, "belongs to no symbol"},
 		forgery{"circle", func(c *certificate.Certificate) { c.Proof = values("n", "3", "η", "1/(L√n)", "L", "η") },
 			"depends on itself"},
-		forgery{"division by 0", func(c *certificate.Certificate) { c.Proof = values("n", "3", "η", "1/(L√n)", "L", "0") },
+		forgery{"division by 0", func(c *certificate.Certificate) {
+			c.Proof = values("n", "3", "η", "1/(L√n)",
+				"L", "0")
+		},
 			"divisor may be 0"},
 		forgery{"a proof", func(c *certificate.Certificate) { c.Refutes, c.Scope = false, certificate.All },
 			"proves nothing"},
@@ -105,11 +120,12 @@ func TestEnumeration(t *testing.T) {
 		return certificate.Row{What: "x", Measured: measured, Relation: relation, Claimed: claimed}
 	}
 	with := func(rows ...certificate.Row) json.RawMessage {
-		return proof(t, certificate.EnumerationProof{Comparisons: len(rows), Digest: certificate.Lines(rows), Rows: rows})
+		return proof(t, certificate.EnumerationProof{Comparisons: len(rows), Digest: certificate.Lines(rows),
+			Rows: rows})
 	}
 	enumeration := func() *certificate.Certificate {
 		return &certificate.Certificate{
-			Kind: certificate.Enumeration, Scope: certificate.Sizes, Covers: "n ≤ 2", Statement: "x is at most 1/2",
+			Kind: certificate.Enumeration, Scope: certificate.Sizes, Covers: "n ≤ 2", Statement: certificate.Compared("n ≤ 2"),
 			Proof: with(row("1/3", "<=", "1/2"), row("1/2", "==", "2/4")),
 		}
 	}

@@ -26,16 +26,31 @@ func coefficients(c *certificate.Certificate) error {
 	if err := decode(c, &proof); err != nil {
 		return err
 	}
-	return s.byCoefficients(&proof, s.assumed)
+	if n, deep := cases(&proof, 0); n > mostCases || deep > mostSplits {
+		return fmt.Errorf("the proof has more than %d cases, or splits more than %d times", mostCases, mostSplits)
+	}
+	if err := s.byCoefficients(&proof, s.assumed); err != nil {
+		return err
+	}
+	return s.witnessed(nil)
 }
 
-// tree reads a formula of a proof.
-func (s *statement) tree(text string) (*formula.Tree, error) {
-	f, err := formula.Parse(s.reader, text)
-	if err != nil {
-		return nil, err
+// Limits of the cases of a proof: of their number, and of how often one is split.
+const (
+	mostCases  = 256
+	mostSplits = 24
+)
+
+// cases counts those of a proof, and how deep they go.
+func cases(proof *certificate.CoefficientsProof, depth int) (count, deepest int) {
+	if len(proof.Cases) == 0 || depth > mostSplits {
+		return 1, depth
 	}
-	return f.Tree(), nil
+	for i := range proof.Cases {
+		n, d := cases(&proof.Cases[i], depth+1)
+		count, deepest = count+n, max(deepest, d)
+	}
+	return count, deepest
 }
 
 // relation reads a relation a ≤ b or a < b of a proof.
@@ -55,15 +70,15 @@ func (s *statement) relation(text string) (c formula.Clause, err error) {
 func (s *statement) byCoefficients(proof *certificate.CoefficientsProof, assumed []formula.Clause) error {
 	t := algebra.New(assumed)
 	t.Limit(mostProducts)
-	shows := func(a, b *formula.Tree, strict bool, by []certificate.Use) (f algebra.Fact, err error) {
-		if f.Lesser, err = t.Of(a); err != nil {
+	shows := func(x formula.Inequality, by []certificate.Use) (f algebra.Fact, err error) {
+		if f.Lesser, err = t.Of(x.Lesser); err != nil {
 			return f, err
 		}
-		if f.Greater, err = t.Of(b); err != nil {
+		if f.Greater, err = t.Of(x.Greater); err != nil {
 			return f, err
 		}
-		f.Strict = strict
-		return f, t.Shows(f.Lesser, f.Greater, strict, by, s.tree)
+		f.Strict = x.Strict
+		return f, t.Shows(f.Lesser, f.Greater, f.Strict, by, s.reader.Tree)
 	}
 	assumed = slices.Clone(assumed)
 	for _, l := range proof.Lemmas {
@@ -74,7 +89,7 @@ func (s *statement) byCoefficients(proof *certificate.CoefficientsProof, assumed
 		if err != nil {
 			return err
 		}
-		f, err := shows(c.Sides[0], c.Sides[1], c.Relations[0] == "<", l.By)
+		f, err := shows(c.Inequalities()[0], l.By)
 		if err != nil {
 			return fmt.Errorf("the lemma %s is not shown: %w", l.Show, err)
 		}
@@ -98,27 +113,16 @@ func (s *statement) byCoefficients(proof *certificate.CoefficientsProof, assumed
 		}
 		return nil
 	}
-	next := 0
-	for i, rel := range s.conclusion.Relations {
-		a, b := s.conclusion.Sides[i], s.conclusion.Sides[i+1]
-		if rel == "≥" || rel == ">" {
-			a, b = b, a
+	all := s.conclusion.Inequalities()
+	for i, x := range all {
+		if i == len(proof.By) {
+			return fmt.Errorf("nothing shows %v", x)
 		}
-		sides := [][2]*formula.Tree{{a, b}}
-		if rel == "=" {
-			sides = append(sides, [2]*formula.Tree{b, a})
-		}
-		for _, pair := range sides {
-			if next == len(proof.By) {
-				return fmt.Errorf("nothing shows %v %s %v", a, rel, b)
-			}
-			if _, err := shows(pair[0], pair[1], rel == "<" || rel == ">", proof.By[next]); err != nil {
-				return fmt.Errorf("%v %s %v is not shown: %w", a, rel, b, err)
-			}
-			next++
+		if _, err := shows(x, proof.By[i]); err != nil {
+			return fmt.Errorf("%v is not shown: %w", x, err)
 		}
 	}
-	if next != len(proof.By) || len(proof.Cases) > 0 {
+	if len(all) != len(proof.By) || len(proof.Cases) > 0 {
 		return errors.New("the proof shows more than there is")
 	}
 	return nil

@@ -43,11 +43,13 @@ func TestCoefficients(t *testing.T) {
 			"not known that η ≤ 1/(4L)"},
 		forgery{"too large a multiple", with(func(_, b *certificate.Use) { b.Times = "L/η" }), "negative coefficient"},
 		forgery{"a negative multiple", with(func(_, b *certificate.Use) { b.Times = "(L − b)/η" }), "may be negative"},
-		forgery{"a multiple with a quotient by what may be 0", with(func(_, b *certificate.Use) { b.Times = "1/(n − b)" }),
+		forgery{"a multiple with a quotient by what may be 0",
+			with(func(_, b *certificate.Use) { b.Times = "1/(n − b)" }),
 			"which may be 0"},
 		forgery{"a negative power", with(func(a, _ *certificate.Use) { a.Power = "-2" }), "no positive power"},
 		forgery{"no power", with(func(a, _ *certificate.Use) { a.Power = "two" }), "no positive power"},
-		forgery{"a square beside facts", with(func(a, _ *certificate.Use) { a.Square = "b" }), "either facts or a square"},
+		forgery{"a square beside facts", with(func(a, _ *certificate.Use) { a.Square = "b" }),
+			"either facts or a square"},
 		forgery{"nothing used", with(func(a, _ *certificate.Use) { a.Facts = nil }), "either facts or a square"},
 		forgery{"no proof", write(certificate.CoefficientsProof{}), "nothing shows"},
 		forgery{"a proof of more", write(certificate.CoefficientsProof{By: [][]certificate.Use{{step, length}, {}}}),
@@ -56,10 +58,12 @@ func TestCoefficients(t *testing.T) {
 			write(certificate.CoefficientsProof{Lemmas: []certificate.Lemma{{Show: "n ≤ b"}},
 				By: [][]certificate.Use{{step, length}}}), "n ≤ b is not shown"},
 		forgery{"a lemma that rests on itself", write(certificate.CoefficientsProof{Lemmas: []certificate.Lemma{
-			{Show: "n ≤ b", By: []certificate.Use{{Facts: []string{"n ≤ b"}, Times: "1"}}}}, By: [][]certificate.Use{{step,
+			{Show: "n ≤ b", By: []certificate.Use{{Facts: []string{"n ≤ b"},
+				Times: "1"}}}}, By: [][]certificate.Use{{step,
 			length}}}), "not known that n ≤ b"},
 		forgery{"a strict lemma of a tie", write(certificate.CoefficientsProof{Lemmas: []certificate.Lemma{
-			{Show: "b < n", By: []certificate.Use{{Facts: []string{"b ≤ n"}, Times: "1"}}}}, By: [][]certificate.Use{{step,
+			{Show: "b < n", By: []certificate.Use{{Facts: []string{"b ≤ n"},
+				Times: "1"}}}}, By: [][]certificate.Use{{step,
 			length}}}), "may be 0"},
 		forgery{"a lemma of two relations",
 			write(certificate.CoefficientsProof{Lemmas: []certificate.Lemma{{Show: "0 ≤ b ≤ n"}}}), "no relation"},
@@ -98,7 +102,8 @@ func TestCoefficientsOfFunctions(t *testing.T) {
 		{"x > 0", "⌈x⌉ ≤ x", certificate.CoefficientsProof{By: [][]certificate.Use{{{Facts: []string{"above ⌈x⌉"},
 			Times: "1"}}}}, false},
 		{"x > 0", "log(x) ≤ x − 1",
-			certificate.CoefficientsProof{By: [][]certificate.Use{{{Facts: []string{"above log(x)"}, Times: "1"}}}}, true},
+			certificate.CoefficientsProof{By: [][]certificate.Use{{{Facts: []string{"above log(x)"},
+				Times: "1"}}}}, true},
 		{"x > 0", "log(x) ≥ 0", certificate.CoefficientsProof{By: [][]certificate.Use{{}}}, false},
 		{"x ≥ 1", "log(x) ≥ 0", certificate.CoefficientsProof{Lemmas: []certificate.Lemma{{Show: "0 ≤ x − 1",
 			By: []certificate.Use{{Facts: []string{"1 ≤ x"}, Times: "1"}}}}, By: [][]certificate.Use{{}}}, true},
@@ -106,11 +111,14 @@ func TestCoefficientsOfFunctions(t *testing.T) {
 			By: []certificate.Use{{Facts: []string{"x ≤ 1"},
 				Times: "1"}}}}, By: [][]certificate.Use{{{Facts: []string{"(x^{y}) ≤ 1"}, Times: "1"}}}}, true},
 		{"x ≥ 0; y ≥ 0", "x^y ≤ 1",
-			certificate.CoefficientsProof{By: [][]certificate.Use{{{Facts: []string{"(x^{y}) ≤ 1"}, Times: "1"}}}}, false},
+			certificate.CoefficientsProof{By: [][]certificate.Use{{{Facts: []string{"(x^{y}) ≤ 1"},
+				Times: "1"}}}}, false},
 		{"x > 0; y > 0", "min{x, y} ≤ y",
-			certificate.CoefficientsProof{By: [][]certificate.Use{{{Facts: []string{"min{x, y} ≤ y"}, Times: "1"}}}}, true},
+			certificate.CoefficientsProof{By: [][]certificate.Use{{{Facts: []string{"min{x, y} ≤ y"},
+				Times: "1"}}}}, true},
 		{"x > 0; y > 0", "x ≤ min{x, y}",
-			certificate.CoefficientsProof{By: [][]certificate.Use{{{Facts: []string{"min{x, y} ≤ x"}, Times: "1"}}}}, false},
+			certificate.CoefficientsProof{By: [][]certificate.Use{{{Facts: []string{"min{x, y} ≤ x"},
+				Times: "1"}}}}, false},
 		{"x > 0; y > 0", "2x y ≤ x² + y²",
 			certificate.CoefficientsProof{By: [][]certificate.Use{{{Square: "x − y", Times: "1"}}}}, true},
 		{"x > 0; y > 0", "3x y ≤ x² + y²",
@@ -120,13 +128,15 @@ func TestCoefficientsOfFunctions(t *testing.T) {
 		{"x ≤ 2; y > 0", "√2 x ≤ 2.828",
 			certificate.CoefficientsProof{By: [][]certificate.Use{{{Facts: []string{"x ≤ 2"}, Times: "√2"}}}}, false},
 		{"x ≥ 0; y ≥ 0", "x/y ≥ 0", certificate.CoefficientsProof{By: [][]certificate.Use{{}}}, false},
-		{"x ≤ y", "√x ≤ √y", certificate.CoefficientsProof{By: [][]certificate.Use{{{Facts: []string{"x ≤ y"}, Power: "1/2",
+		{"x ≤ y", "√x ≤ √y", certificate.CoefficientsProof{By: [][]certificate.Use{{{Facts: []string{"x ≤ y"},
+			Power: "1/2",
 			Times: "1"}}}}, false},
 		{"x ≥ 0; x ≤ y", "√x ≤ √y",
 			certificate.CoefficientsProof{By: [][]certificate.Use{{{Facts: []string{"x ≤ y"}, Power: "1/2",
 				Times: "1"}}}}, true},
 		{"x ≤ y; y > 0", "x² ≤ y²",
-			certificate.CoefficientsProof{By: [][]certificate.Use{{{Facts: []string{"x ≤ y"}, Power: "2", Times: "1"}}}}, false},
+			certificate.CoefficientsProof{By: [][]certificate.Use{{{Facts: []string{"x ≤ y"}, Power: "2",
+				Times: "1"}}}}, false},
 	} {
 		err := checker.Check(&certificate.Certificate{Kind: certificate.Coefficients, Scope: certificate.All,
 			Domain: c.domain, Statement: c.statement,
@@ -138,8 +148,8 @@ func TestCoefficientsOfFunctions(t *testing.T) {
 	}
 }
 
-// TestArgumentsAreToldApart has two arguments of a function whose terms, written without care, read alike: the exponents
-// −22/60, 25/60 and 21/60 are the bytes of "+2*".
+// TestArgumentsAreToldApart has two arguments of a function whose terms, written without care, read alike: the
+// exponents −22/60, 25/60 and 21/60 are the bytes of "+2*".
 func TestArgumentsAreToldApart(t *testing.T) {
 	c := &certificate.Certificate{Kind: certificate.Coefficients, Scope: certificate.All,
 		Domain: "a > 0; b > 0; c > 0; d > 0", Statement: "log(1 + 2a) ≤ log(a^{-11/30}b^{5/12}c^{7/20}d)",

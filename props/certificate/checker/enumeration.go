@@ -5,18 +5,21 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"strings"
 
 	"sledge/props/certificate"
 )
 
 // enumeration accepts a list of comparisons each of which holds, or of which, for a refutation, at least one fails.
-// That the numbers are those of the statement is not for the checker to say.
+// The statement is no more than that: which claim the rows are about is for the claim to say, which makes them again.
 func enumeration(c *certificate.Certificate) error {
 	var proof certificate.EnumerationProof
 	if err := decode(c, &proof); err != nil {
 		return err
 	}
 	switch {
+	case !bare(c, proof.Rows):
+		return errors.New("the statement says more than that the comparisons hold, or that one fails")
 	case proof.Comparisons < 1:
 		return errors.New("nothing is compared")
 	case len(proof.Digest) != 2*sha256.Size:
@@ -50,4 +53,17 @@ func enumeration(c *certificate.Certificate) error {
 		return errors.New("no comparison fails")
 	}
 	return nil
+}
+
+// bare reports whether the statement of an enumeration is about its rows alone: all of those of a domain, or one that
+// fails, by its name, at an instance.
+func bare(c *certificate.Certificate, rows []certificate.Row) bool {
+	domain, all := strings.CutPrefix(c.Statement, certificate.Compared(""))
+	switch {
+	case all && !c.Refutes && c.Scope != certificate.All:
+		return domain == c.Covers
+	case all:
+		return domain != ""
+	}
+	return c.Refutes && len(rows) == 1 && strings.HasPrefix(c.Statement, rows[0].What+" at ")
 }

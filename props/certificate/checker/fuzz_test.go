@@ -26,7 +26,8 @@ func FuzzCheck(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		var c certificate.Certificate
-		if len(text) > 2000 || json.Unmarshal(text, &c) != nil || checker.Check(&c) != nil || c.Kind != certificate.Point {
+		if len(text) > 2000 || json.Unmarshal(text, &c) != nil || checker.Check(&c) != nil ||
+			c.Kind != certificate.Point {
 			return
 		}
 		var proof certificate.PointProof

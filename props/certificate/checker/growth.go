@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sledge/props/certificate"
+	"sledge/props/certificate/algebra"
 	"sledge/props/enclosure"
 	"sledge/props/formula"
 )
@@ -18,7 +19,7 @@ func growth(c *certificate.Certificate) error {
 	if !c.Refutes {
 		return errors.New("a curve proves nothing")
 	}
-	o, err := readOrder(c)
+	o, err := ReadOrder(c)
 	if err != nil {
 		return err
 	}
@@ -26,48 +27,57 @@ func growth(c *certificate.Certificate) error {
 	if err := decode(c, &proof); err != nil {
 		return err
 	}
-	a := &asymptotics{e: &o.e, tilde: o.tilde, at: map[string]trend{}}
-	if err := a.start(c, o, &proof); err != nil {
-		return err
-	}
-	gap, ok := new(big.Rat).SetString(proof.Gap)
+	want, ok := new(big.Rat).SetString(proof.Gap)
 	if !ok {
 		return fmt.Errorf("the gap %q is no number", proof.Gap)
+	}
+	gap, err := o.Gap(&proof)
+	if err == nil && gap.Cmp(want) != 0 {
+		err = fmt.Errorf("the ratio grows like s^%v and not like s^%v", gap.RatString(), want.RatString())
+	}
+	return err
+}
+
+// Gap returns the power of s like which the ratio grows along the curve of a proof, 0 if it grows beyond all bounds but
+// not like a power. The error says why it does not, or why that is not certain. The gap in the proof is not read.
+func (o *Order) Gap(proof *certificate.GrowthProof) (gap *big.Rat, err error) {
+	defer caught(&err)
+	a := &asymptotics{e: &o.e, tilde: o.tilde, at: map[string]trend{}}
+	if err := a.start(o, proof); err != nil {
+		return nil, err
 	}
 	upper, lower := o.conclusion.Sides[0], o.conclusion.Sides[1]
 	switch kind := []rune(o.name)[0]; {
 	case proof.Inverse && kind != 'Ω' && kind != 'Θ', !proof.Inverse && kind == 'Ω':
-		return errors.New("the statement says nothing about the ratio that grows")
+		return nil, errors.New("the statement says nothing about the ratio that grows")
 	case proof.Inverse:
 		upper, lower = lower, upper
 	}
 	x, err := a.of(upper)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	y, err := a.of(lower)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	power := x.power.plus(y.power.negated())
-	switch logs := x.logs.plus(y.logs.negated()); {
+	power, logs := x.power.Sub(y.power), x.logs.Sub(y.logs)
+	switch {
 	case !x.positive() || !y.zero() && !y.positive():
-		return errors.New("a side is not positive along the curve")
-	case y.zero() && gap.Sign() == 0:
-		return nil
-	case y.zero() || power.rat().Cmp(gap) != 0:
-		return fmt.Errorf("the ratio grows like s^%v and not like s^%v", power.rat().RatString(), gap.RatString())
-	case gap.Sign() > 0, gap.Sign() == 0 && logs.p > 0 && !a.tilde:
-		return nil
+		return nil, errors.New("a side is not positive along the curve")
+	case y.zero():
+		return new(big.Rat), nil
+	case power.Sign() > 0, power.Sign() == 0 && logs.Sign() > 0 && !a.tilde:
+		return power.Rat(), nil
 	}
-	return errors.New("the ratio does not grow along the curve")
+	return nil, errors.New("the ratio does not grow along the curve")
 }
 
 // trend is how a formula behaves as s → ∞: its quotient by s^power (log s)^logs tends to c, which is not 0 unless the
 // formula is 0.
 type trend struct {
 	c           enclosure.Interval
-	power, logs fraction
+	power, logs algebra.Rational
 	exact       *big.Rat // the formula is this times s^power from some s on; nil if that is not known
 	vanishes    bool     // the formula is positive and tends to 0, and nothing else is known
 }
@@ -77,9 +87,9 @@ func (t trend) positive() bool { return !t.vanishes && t.c.Sign() > 0 }
 
 // outgrows compares powers first and then powers of logarithms.
 func (t trend) outgrows(u trend) int {
-	for _, d := range []fraction{t.power.plus(u.power.negated()), t.logs.plus(u.logs.negated())} {
-		if d.p != 0 {
-			return int(max(-1, min(1, d.p)))
+	for _, d := range []algebra.Rational{t.power.Sub(u.power), t.logs.Sub(u.logs)} {
+		if d.Sign() != 0 {
+			return d.Sign()
 		}
 	}
 	return 0
@@ -93,15 +103,15 @@ type asymptotics struct {
 }
 
 func (a *asymptotics) steady(x *big.Rat) trend {
-	return trend{c: enclosure.Precise(x, a.e.bits), exact: x, power: fraction{0, 1}, logs: fraction{0, 1}}
+	return trend{c: enclosure.Precise(x, a.e.bits), exact: x}
 }
 
 // start puts the symbols on the curve and makes sure that it stays in the domain.
-func (a *asymptotics) start(c *certificate.Certificate, o *orders, proof *certificate.GrowthProof) error {
-	for i, symbol := range c.Symbols {
+func (a *asymptotics) start(o *Order, proof *certificate.GrowthProof) error {
+	for i, symbol := range o.read.symbols {
 		text, given := proof.At[symbol.Name]
 		k, moves := proof.Exponents[symbol.Name]
-		if o.defined[i] || o.isLog(i) {
+		if !o.Free(i) {
 			if given || moves {
 				return fmt.Errorf("%s is defined and has no value of its own", symbol.Name)
 			}
@@ -115,7 +125,7 @@ func (a *asymptotics) start(c *certificate.Certificate, o *orders, proof *certif
 			return fmt.Errorf("%s is not whole along the curve", symbol.Name)
 		}
 		t := a.steady(x)
-		t.power = fraction{k, 1}
+		t.power = algebra.Whole(k)
 		a.at[symbol.Name] = t
 	}
 	for name := range proof.Exponents {
@@ -123,12 +133,9 @@ func (a *asymptotics) start(c *certificate.Certificate, o *orders, proof *certif
 			return fmt.Errorf("%q is no symbol that may grow", name)
 		}
 	}
-	s, err := read(c)
-	if err != nil {
-		return err
-	}
+	s := o.read
 	var later []formula.Clause
-	for _, clause := range s.assumed {
+	for _, clause := range o.assumed {
 		if clause.Relations[0] == "=" && clause.Sides[0].Op == "symbol" {
 			if s.whole(clause.Sides[0]) && !s.whole(clause.Sides[1]) {
 				return fmt.Errorf("%v may not be whole", clause.Sides[0])
@@ -143,31 +150,28 @@ func (a *asymptotics) start(c *certificate.Certificate, o *orders, proof *certif
 		later = append(later, clause)
 	}
 	for _, clause := range later {
-		lo, err := a.of(clause.Sides[0])
-		if err != nil {
-			return err
-		}
-		hi, err := a.of(clause.Sides[1])
-		if err != nil {
-			return err
-		}
-		strict := clause.Relations[0] == "<" || clause.Relations[0] == ">"
-		switch clause.Relations[0] {
-		case "≥", ">":
-			lo, hi = hi, lo
-		case "=":
+		if clause.Relations[0] == "=" {
 			return fmt.Errorf("%v is not looked at along a curve", clause)
 		}
+		x := clause.Inequalities()[0]
+		lo, err := a.of(x.Lesser)
+		if err != nil {
+			return err
+		}
+		hi, err := a.of(x.Greater)
+		if err != nil {
+			return err
+		}
 		same := lo.exact != nil && hi.exact != nil && lo.exact.Cmp(hi.exact) == 0 && lo.outgrows(hi) == 0
-		if same && !strict {
+		if same && !x.Strict {
 			continue
 		}
 		if less, known := a.less(lo, hi); !known || !less {
 			return fmt.Errorf("it is not certain that %v along the curve", clause)
 		}
 	}
-	for i, symbol := range c.Symbols {
-		if t := a.at[symbol.Name]; o.tilde && o.kinds[i] == certificate.Logarithmic && t.power.p != 0 {
+	for i, symbol := range o.read.symbols {
+		if t := a.at[symbol.Name]; o.tilde && o.kinds[i] == certificate.Logarithmic && t.power.Sign() != 0 {
 			return fmt.Errorf("%s grows along the curve, but counts as a logarithm", symbol.Name)
 		}
 	}
@@ -175,7 +179,7 @@ func (a *asymptotics) start(c *certificate.Certificate, o *orders, proof *certif
 }
 
 // isLog reports whether a symbol is defined as a logarithm.
-func (o *orders) isLog(slot int) bool {
+func (o *Order) isLog(slot int) bool {
 	for _, l := range o.logs {
 		if l.slot == slot {
 			return true
@@ -247,7 +251,7 @@ func (a *asymptotics) times(x, y trend) (trend, error) {
 	case x.vanishes || y.vanishes:
 		return x, errors.New("a factor vanishes along the curve, and how fast is not known")
 	}
-	p := trend{c: x.c.Mul(y.c), power: x.power.plus(y.power), logs: x.logs.plus(y.logs)}
+	p := trend{c: x.c.Mul(y.c), power: x.power.Add(y.power), logs: x.logs.Add(y.logs)}
 	if x.exact != nil && y.exact != nil {
 		p.exact = new(big.Rat).Mul(x.exact, y.exact)
 	}
@@ -255,15 +259,15 @@ func (a *asymptotics) times(x, y trend) (trend, error) {
 }
 
 // to is a power of what is positive.
-func (a *asymptotics) to(x trend, by fraction) (trend, error) {
+func (a *asymptotics) to(x trend, by algebra.Rational) (trend, error) {
 	switch {
-	case x.zero() && by.p > 0:
+	case x.zero() && by.Sign() > 0:
 		return x, nil
 	case !x.positive():
 		return x, errors.New("a power of what is not positive along the curve")
 	}
-	v, err := a.e.power(value{x.exact, x.c}, exactly(by.rat(), a.e.bits))
-	return trend{c: v.around, exact: v.exact, power: x.power.times(by), logs: x.logs.times(by)}, err
+	v, err := a.e.power(value{x.exact, x.c}, exactly(by.Rat(), a.e.bits))
+	return trend{c: v.around, exact: v.exact, power: x.power.Mul(by), logs: x.logs.Mul(by)}, err
 }
 
 // of finds the trend of a formula.
@@ -289,10 +293,10 @@ func (a *asymptotics) of(t *formula.Tree) (trend, error) {
 		if err != nil || v.exact == nil {
 			return x, fmt.Errorf("the exponent of %v is no fraction", t)
 		}
-		return a.to(x, rational(v.exact))
+		return a.to(x, algebra.Rat(v.exact))
 	case "ceil":
 		if s := t.Args[0]; s.Op == "+" && isOne(s.Args[0]) { // ⌈1 + x⌉ = 1 + ⌈x⌉
-			x, err := a.of(&formula.Tree{Op: "ceil", Args: s.Args[1:]})
+			x, err := a.of(formula.Apply("ceil", s.Args[1]))
 			if err != nil {
 				return x, err
 			}
@@ -300,7 +304,7 @@ func (a *asymptotics) of(t *formula.Tree) (trend, error) {
 		}
 	case "log":
 		if s := t.Args[0]; s.Op == "+" && isOne(s.Args[0]) && !a.tilde { // log(1 + x) behaves like x where x vanishes
-			if x, err := a.of(s.Args[1]); err == nil && x.positive() && x.power.p < 0 {
+			if x, err := a.of(s.Args[1]); err == nil && x.positive() && x.power.Sign() < 0 {
 				x.exact = nil
 				return x, nil
 			}
@@ -328,7 +332,7 @@ func (a *asymptotics) of(t *formula.Tree) (trend, error) {
 		if y.zero() || y.vanishes || y.c.Sign() == 0 {
 			return y, fmt.Errorf("%v is divided by what is 0 or vanishes", t)
 		}
-		inverse := trend{c: y.c.Inv(), power: y.power.negated(), logs: y.logs.negated()}
+		inverse := trend{c: y.c.Inv(), power: y.power.Neg(), logs: y.logs.Neg()}
 		if y.exact != nil {
 			inverse.exact = new(big.Rat).Inv(y.exact)
 		}
@@ -351,7 +355,7 @@ func (a *asymptotics) of(t *formula.Tree) (trend, error) {
 		}
 		return best, nil
 	case "sqrt":
-		return a.to(args[0], fraction{1, 2})
+		return a.to(args[0], algebra.Whole(2).Inv())
 	case "abs":
 		if args[0].c.Sign() < 0 {
 			return a.negative(args[0]), nil
@@ -384,10 +388,10 @@ func (a *asymptotics) rounded(x trend, t *formula.Tree) (trend, error) {
 		return x, fmt.Errorf("how %v grows is not known", t)
 	}
 	if x.exact != nil {
-		return a.steady(whole(x.exact, up)), nil
+		return a.steady(enclosure.Whole(x.exact, up)), nil
 	}
 	// the limit lies strictly between them, or the value is not known
-	lo, hi := whole(x.c.Lower(), false), whole(x.c.Upper(), true)
+	lo, hi := enclosure.Whole(x.c.Lower(), false), enclosure.Whole(x.c.Upper(), true)
 	one := big.NewRat(1, 1)
 	if new(big.Rat).Sub(hi, lo).Cmp(one) != 0 || x.c.Lower().Cmp(lo) <= 0 || x.c.Upper().Cmp(hi) >= 0 {
 		return x, fmt.Errorf("how %v grows is not known", t)
@@ -404,20 +408,20 @@ func (a *asymptotics) logarithm(x trend, t *formula.Tree) (trend, error) {
 	if !x.positive() {
 		return x, unknown
 	}
-	if x.power.p != 0 {
-		if x.power.p < 0 && a.tilde {
+	if x.power.Sign() != 0 {
+		if x.power.Sign() < 0 && a.tilde {
 			return x, unknown
 		}
-		return trend{c: enclosure.Precise(x.power.rat(), a.e.bits), power: fraction{0, 1}, logs: fraction{1, 1}}, nil
+		return trend{c: enclosure.Precise(x.power.Rat(), a.e.bits), logs: algebra.Whole(1)}, nil
 	}
-	if x.logs.p != 0 {
+	if x.logs.Sign() != 0 {
 		return x, unknown
 	}
 	c := x.c.Log()
 	if c.Sign() == 0 || a.tilde && c.Lower().Cmp(big.NewRat(1, 1)) <= 0 {
 		return x, unknown
 	}
-	return trend{c: c, power: fraction{0, 1}, logs: fraction{0, 1}}, nil
+	return trend{c: c}, nil
 }
 
 // decay is (1 − x)^y where x vanishes and xy grows: it tends to 0.
@@ -436,8 +440,9 @@ func (a *asymptotics) decay(t *formula.Tree) (trend, error) {
 		return y, err
 	}
 	xy, err := a.times(x, y)
-	if err != nil || !x.positive() || !y.positive() || x.power.p >= 0 || xy.outgrows(a.steady(big.NewRat(1, 1))) <= 0 {
+	if err != nil || !x.positive() || !y.positive() || x.power.Sign() >= 0 ||
+		xy.outgrows(a.steady(big.NewRat(1, 1))) <= 0 {
 		return x, unknown
 	}
-	return trend{vanishes: true, power: fraction{0, 1}, logs: fraction{0, 1}}, nil
+	return trend{vanishes: true}, nil
 }

@@ -25,10 +25,10 @@ func identity(c *certificate.Certificate) error {
 	case c.Statement != proof.Statement() || c.Covers != proof.Covers():
 		return errors.New("the statement and what it covers are not those of the proof")
 	}
+	if err := distinct(proof.Sizes); err != nil {
+		return err
+	}
 	for _, size := range proof.Sizes {
-		if err := valid(size); err != nil {
-			return err
-		}
 		var differ error
 		everyRun(size, proof.Homogeneous, func(r *run) bool {
 			for t := 1; t <= size.Steps && differ == nil; t++ {
@@ -52,10 +52,30 @@ const (
 	mostRuns    = 100_000
 )
 
+// distinct accepts sizes that are a set, and not too many.
+func distinct(sizes []certificate.ListingSizes) error {
+	const mostSizes = 64
+	if len(sizes) > mostSizes {
+		return fmt.Errorf("there are more than %d sizes", mostSizes)
+	}
+	seen := map[certificate.ListingSizes]bool{}
+	for _, s := range sizes {
+		if err := valid(s); err != nil {
+			return err
+		}
+		if seen[s] {
+			return fmt.Errorf("the sizes %+v are given twice", s)
+		}
+		seen[s] = true
+	}
+	return nil
+}
+
 func valid(s certificate.ListingSizes) error {
 	within := func(x, lo, hi int) bool { return lo <= x && x <= hi }
 	if !within(s.Clients, 1, mostClients) || !within(s.Chosen, 1, s.Clients) || !within(s.Data, 1, mostClients) ||
-		!within(s.Sample, 1, s.Data) || !within(s.Batch, 1, s.Data) || !within(s.Local, 1, 4) || !within(s.Steps, 1, 6) {
+		!within(s.Sample, 1, s.Data) || !within(s.Batch, 1, s.Data) || !within(s.Local, 1, 4) ||
+		!within(s.Steps, 1, 6) {
 		return fmt.Errorf("sizes %+v out of range", s)
 	}
 	return nil

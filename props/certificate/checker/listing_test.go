@@ -22,11 +22,13 @@ func TestIdentity(t *testing.T) {
 	option, wide := size, size
 	option.Sampled, wide.Clients = true, 9
 	examine(t, func() *certificate.Certificate {
-		return with(certificate.IdentityProof{Left: left, Right: right, Sizes: []certificate.ListingSizes{size, option}})
+		return with(certificate.IdentityProof{Left: left, Right: right,
+			Sizes: []certificate.ListingSizes{size, option}})
 	},
 		forgery{"not equal", of("(1/n)Σ_i y_i^t", "∇f(x^t)", size), "differ"},
 		forgery{"equal for full batches only", of("(1/n)Σ_i y_i^t", "∇f(x^t)",
-			certificate.ListingSizes{Clients: 2, Chosen: 2, Data: 1, Sample: 1, Local: 1, Batch: 1, Steps: 2}, size), "differ"},
+			certificate.ListingSizes{Clients: 2, Chosen: 2, Data: 1, Sample: 1, Local: 1, Batch: 1,
+				Steps: 2}, size), "differ"},
 		forgery{"an error that is not 0", of(left, "0", size), "differ"},
 		forgery{"SARAH's for SAGA's", of("∇f(x^t) minus SAGA's estimator", "SARAH's discrepancy", size), "differ"},
 		forgery{"unknown quantity", of(left, "the truth", size), "not the names"},
@@ -34,7 +36,8 @@ func TestIdentity(t *testing.T) {
 		forgery{"no sizes", of(left, right), "no sizes"},
 		forgery{"too many clients", of(left, right, wide), "out of range"},
 		forgery{"covers more", func(c *certificate.Certificate) { c.Covers = "all sizes" }, "not those of the proof"},
-		forgery{"another statement", func(c *certificate.Certificate) { c.Statement = "f = 0" }, "not those of the proof"},
+		forgery{"another statement", func(c *certificate.Certificate) { c.Statement = "f = 0" },
+			"not those of the proof"},
 		forgery{"all sizes", func(c *certificate.Certificate) { c.Scope, c.Covers = certificate.All, "" },
 			"proved for sizes"},
 		forgery{"a refutation", func(c *certificate.Certificate) { c.Refutes, c.Scope = true, "" }, "proved for sizes"},
@@ -91,12 +94,14 @@ func TestQuadratic(t *testing.T) {
 		forgery{"a summand less", with(func(p *vectors) { p.By[0] = p.By[0][1:] }), "is left"},
 		forgery{"a larger square", with(func(p *vectors) { p.By[0][1].Times = "2/η" }), "is left"},
 		forgery{"a negative square", with(func(p *vectors) { p.By[0][1].Times = "-1/η" }), "not evidently nonnegative"},
-		forgery{"a multiplier of any sign", with(func(p *vectors) { p.By[0][1].Times = "k" }), "not evidently nonnegative"},
+		forgery{"a multiplier of any sign", with(func(p *vectors) { p.By[0][1].Times = "k" }),
+			"not evidently nonnegative"},
 		forgery{"a fact that is none", with(func(p *vectors) { p.By[0][3].Fact = "‖u‖² ≤ r²" }), "is not assumed"},
 		forgery{"a fact turned round", with(func(p *vectors) { p.By[0][3].Fact = "r² ≤ ‖w‖²" }), "is not assumed"},
 		forgery{"fact and square", with(func(p *vectors) { p.By[0][0].Fact = "η ≤ 1" }), "either a fact or a square"},
 		forgery{"division by what may be 0", with(func(p *vectors) { p.By[0][1].Times = "1/r" }), "may be 0"},
-		forgery{"a square that is not linear", with(func(p *vectors) { p.By[0][1].Square = "⟨u,w⟩u + 1" }), "not linear"},
+		forgery{"a square that is not linear", with(func(p *vectors) { p.By[0][1].Square = "⟨u,w⟩u + 1" }),
+			"not linear"},
 		forgery{"a vector that is a symbol", with(func(p *vectors) { p.Vectors = append([]string{"η"}, p.Vectors...) }),
 			"named twice"},
 		forgery{"a product of nothing", with(func(p *vectors) {
@@ -109,7 +114,7 @@ func TestQuadratic(t *testing.T) {
 			"which the certificate does not say"},
 		forgery{"another product", func(c *certificate.Certificate) { c.Symbols[3].Means = "⟨w, w⟩" },
 			"which the certificate does not say"},
-		forgery{"nothing shown", with(func(p *vectors) { p.By = nil }), "not shown"},
+		forgery{"nothing shown", with(func(p *vectors) { p.By = nil }), "0 relations are shown"},
 		forgery{"too much shown", with(func(p *vectors) { p.By = append(p.By, p.By[0]) }), "relations are shown"},
 		forgery{"a stronger statement", func(c *certificate.Certificate) {
 			c.Statement = "2⟨u,w⟩/η ≤ ‖u‖²(1/η + 1/η^3) + 2ηr²"
@@ -117,7 +122,7 @@ func TestQuadratic(t *testing.T) {
 		forgery{"a strict statement", func(c *certificate.Certificate) { c.Statement = "‖u‖² > 0" }, "does not show"},
 		forgery{"a strict relation beside another", func(c *certificate.Certificate) { c.Statement += " < k" },
 			"does not show"},
-		forgery{"a root", func(c *certificate.Certificate) { c.Statement = "√η ≤ 1" }, "no polynomial"},
+		forgery{"a root", func(c *certificate.Certificate) { c.Statement = "√η ≤ 1" }, "is left"},
 		forgery{"a refutation", func(c *certificate.Certificate) { c.Refutes, c.Scope = true, "" }, "refutes nothing"},
 	)
 }
@@ -144,10 +149,14 @@ func TestBracket(t *testing.T) {
 	}
 	examine(t, func() *certificate.Certificate { return with(first, second) },
 		forgery{"too small a constant", but(func(e *certificate.Ends) { e.Most = "39/100" }), "is not enough"},
-		forgery{"of another size", but(func(e *certificate.Ends) { e.Size.Chosen, e.Most = 2, "1/10" }), "is not enough"},
+		forgery{"of another size", but(func(e *certificate.Ends) { e.Size.Chosen, e.Most = 2, "1/10" }),
+			"is not enough"},
 		forgery{"more than is needed", but(func(e *certificate.Ends) { e.Least = "2/5" }), "does not need"},
 		forgery{"another instance", but(func(e *certificate.Ends) { e.Clients = []int64{0, 1, 0} }), "does not need"},
-		forgery{"an instance without steps", but(func(e *certificate.Ends) { e.Least, e.Clients = "9", []int64{0, 0, 0} }),
+		forgery{"an instance without steps", but(func(e *certificate.Ends) {
+			e.Least, e.Clients = "9",
+				[]int64{0, 0, 0}
+		}),
 			"nothing differs"},
 		forgery{"steps whose products exceed 64 bits", but(func(e *certificate.Ends) {
 			e.Least, e.Clients = "2/5", []int64{0, 5 << 40, 8 << 40}
@@ -165,7 +174,8 @@ func TestBracket(t *testing.T) {
 		forgery{"other kinds", but(func(e *certificate.Ends) { e.Size.Sampled = true }), "different kinds"},
 		forgery{"too large", but(func(e *certificate.Ends) { e.Size.Clients = 7 }), "out of range"},
 		forgery{"nothing", func(c *certificate.Certificate) { *c = *with() }, "no statement"},
-		forgery{"another statement", func(c *certificate.Certificate) { c.Statement = "c = 1" }, "not those of the proof"},
+		forgery{"another statement", func(c *certificate.Certificate) { c.Statement = "c = 1" },
+			"not those of the proof"},
 		forgery{"all sizes", func(c *certificate.Certificate) { c.Scope, c.Covers = certificate.All, "" }, "for sizes"},
 	)
 	data := certificate.ListingSizes{Clients: 2, Chosen: 1, Data: 2, Sample: 1, Local: 1, Batch: 1, Steps: 1}

@@ -1,15 +1,14 @@
 package checker
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"maps"
 	"math/big"
 	"slices"
 	"strings"
 
 	"sledge/props/certificate"
+	"sledge/props/certificate/algebra"
 	"sledge/props/enclosure"
 	"sledge/props/formula"
 )
@@ -24,7 +23,7 @@ func order(c *certificate.Certificate) error {
 	if c.Refutes || c.Scope != certificate.All {
 		return errors.New("an order is proved, for the whole domain")
 	}
-	o, err := readOrder(c)
+	o, err := ReadOrder(c)
 	if err != nil {
 		return err
 	}
@@ -39,28 +38,23 @@ func order(c *certificate.Certificate) error {
 	if !ok || constant.Sign() <= 0 {
 		return fmt.Errorf("the constant %q is no positive number", proof.Constant)
 	}
-	parts, err := o.split()
+	err = o.Walk(func(_ *Part, d Direction) error {
+		c, err := o.Compare(d)
+		if err == nil && c.Cmp(constant) > 0 {
+			err = fmt.Errorf("the constant %v is too small", constant.RatString())
+		}
+		return err
+	})
 	if err != nil {
 		return err
 	}
-	for _, d := range o.directions() {
-		for i := range parts {
-			if o.empty(&parts[i]) {
-				continue
-			}
-			o.part, o.made = &parts[i], map[int]bound{}
-			if err := o.compare(d[0], d[1], constant); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return o.read.witnessed(nil)
 }
 
 // monomial is a coefficient times powers of the parameters.
 type monomial struct {
 	c   value
-	e   []fraction
+	e   algebra.Monomial
 	key string // of e
 }
 
@@ -72,23 +66,12 @@ type bound struct {
 	why          error
 }
 
-// part is a part of the domain.
-type part struct {
+// Part is a part of the domain.
+type Part struct {
 	rows   []monomial // what is at most 1 in it, with the coefficient
 	strict []bool     // and not 1
 	chosen map[int]*formula.Tree
 	round  map[string]int // of roundings: −1 where they are 0, 1 where the argument is at least 1 and they are not 0
-}
-
-type fact struct {
-	left, right, rows []weight
-	free              bool
-	excess            map[int]fraction // powers of what a tilde drops, left over on the left
-}
-
-type weight struct {
-	key string
-	w   fraction
 }
 
 // step is a definition, by its index, or a clause.
@@ -102,35 +85,44 @@ type definition struct {
 	tree *formula.Tree
 }
 
-// orders reads formulas about one certificate.
-type orders struct {
+// Order is the statement of a certificate about an order, with the rules by which its sides are bounded by monomials.
+// What finds proofs follows the same rules, and is asked for facts that are missing: see [Order.Ask].
+type Order struct {
 	e          evaluator
+	read       *statement
 	names      []string // the symbols, then logarithms that stand for themselves, as they are written
 	kinds      []string
 	slots      map[string]int
 	defs       []definition
 	defined    map[int]bool
+	signs      []definition     // of which it remains to be shown that they are not negative
 	logs       []definition     // of slots that are at least the logarithm of tree
+	assumed    []formula.Clause // with constants in the place of symbols that are defined by them
 	steps      []step           // what is assumed, in order
 	above      []formula.Clause // symbol ≤ what depends on definitions
 	conclusion formula.Clause
 	name       string // O, Õ, Ω, …
 	tilde      bool
-	powers     map[int]fraction
-	facts      []fact
+	powers     algebra.Monomial // of what a tilde drops, which facts may leave over
+	facts      []Fact
 
-	part *part
-	made map[int]bound
-	flat bool // of a minimum of a number and others only the number is kept
+	part   *Part
+	made   map[int]bound
+	flat   bool // of a minimum of a number and others only the number is kept
+	finder Finder
+	here   []int // facts that the finder was asked for in this part
 }
 
-func readOrder(c *certificate.Certificate) (*orders, error) {
+// ReadOrder reads the statement of a certificate about an order, but not its proof.
+func ReadOrder(c *certificate.Certificate) (o *Order, err error) {
+	defer caught(&err)
 	s, err := read(c)
 	if err != nil {
 		return nil, err
 	}
-	o := &orders{e: evaluator{bits: enclosure.Precision}, slots: map[string]int{}, defined: map[int]bool{},
+	o = &Order{e: evaluator{bits: enclosure.Precision}, read: s, slots: map[string]int{}, defined: map[int]bool{},
 		conclusion: s.conclusion}
+	o.conclusion.Sides = slices.Clone(o.conclusion.Sides)
 	for _, symbol := range s.symbols {
 		o.add(symbol.Name, symbol.Kind)
 	}
@@ -139,8 +131,17 @@ func readOrder(c *certificate.Certificate) (*orders, error) {
 	}
 	o.name = s.conclusion.Sides[1].Name
 	o.tilde = o.name == "Õ" || len([]rune(o.name)) > 1
+	// O is a bound from above, Ω one from below, and each may be written as an equation
+	if relation := s.conclusion.Relations[0]; relation != "=" &&
+		!(relation == "≤" && strings.ContainsAny(o.name, "OÕ")) &&
+		!(relation == "≥" && strings.HasPrefix(o.name, "Ω")) {
+		return nil, fmt.Errorf("%s stands behind %s, which says nothing of an order", o.name, relation)
+	}
 	positive := map[string]bool{}
 	assumed := slices.Clone(s.assumed)
+	for i := range assumed {
+		assumed[i].Sides = slices.Clone(assumed[i].Sides)
+	}
 	for i, clause := range assumed {
 		a, relation := clause.Sides[0], clause.Relations[0]
 		if len(clause.Relations) != 1 || relation == "∈" {
@@ -171,16 +172,21 @@ func readOrder(c *certificate.Certificate) (*orders, error) {
 				delete(o.defined, slot)
 				continue
 			}
+			if o.kinds[slot] == certificate.Real && !o.declared(a.Name, assumed) && !o.evident(tree) {
+				o.signs = append(o.signs, definition{slot, tree})
+			}
 			o.steps = append(o.steps, step{def: len(o.defs)})
 			o.defs = append(o.defs, definition{slot, tree})
 			if len(tree.Symbols()) == 0 {
-				for j := i + 1; j < len(assumed); j++ {
-					for k := range assumed[j].Sides {
-						assumed[j].Sides[k] = replaced(assumed[j].Sides[k], a.Name, tree)
+				for _, later := range slices.Concat(assumed[i+1:], []formula.Clause{o.conclusion}) {
+					for k, side := range later.Sides {
+						later.Sides[k] = side.Replaced(func(t *formula.Tree) *formula.Tree {
+							if t.Op == "symbol" && t.Name == a.Name {
+								return tree
+							}
+							return nil
+						})
 					}
-				}
-				for k := range o.conclusion.Sides {
-					o.conclusion.Sides[k] = replaced(o.conclusion.Sides[k], a.Name, tree)
 				}
 			}
 		default:
@@ -192,15 +198,28 @@ func readOrder(c *certificate.Certificate) (*orders, error) {
 			return nil, fmt.Errorf("%s is not said to be positive", symbol.Name)
 		}
 	}
-	o.conclusion.Sides[1] = o.conclusion.Sides[1].Args[0]
+	o.assumed, o.conclusion.Sides[1] = assumed, o.conclusion.Sides[1].Args[0]
 	for _, t := range o.formulas() {
 		o.findLogs(t)
 	}
+	o.powers = make(algebra.Monomial, len(o.names))
 	return o, nil
 }
 
+// Names returns the parameters: the symbols, and logarithms that stand for themselves, as they are written.
+func (o *Order) Names() []string { return o.names }
+
+// Symbols returns how many of the parameters are symbols.
+func (o *Order) Symbols() int { return len(o.read.symbols) }
+
+// Free reports whether a parameter is a symbol that is not defined.
+func (o *Order) Free(i int) bool { return i < o.Symbols() && !o.defined[i] && !o.isLog(i) }
+
+// Drops reports whether powers of a parameter do not count, as those of logarithms with a tilde.
+func (o *Order) Drops(i int) bool { return o.tilde && o.kinds[i] == certificate.Logarithmic }
+
 // formulas returns all sides.
-func (o *orders) formulas() []*formula.Tree {
+func (o *Order) formulas() []*formula.Tree {
 	all := slices.Clone(o.conclusion.Sides)
 	for _, s := range o.steps {
 		if s.def >= 0 {
@@ -212,13 +231,13 @@ func (o *orders) formulas() []*formula.Tree {
 	return all
 }
 
-func (o *orders) add(name, kind string) {
+func (o *Order) add(name, kind string) {
 	o.slots[name] = len(o.names)
 	o.names, o.kinds = append(o.names, name), append(o.kinds, kind)
 }
 
 // findLogs makes parameters of logarithms: with a tilde of all, else of those that are cut off at 1.
-func (o *orders) findLogs(t *formula.Tree) {
+func (o *Order) findLogs(t *formula.Tree) {
 	name := t.String()
 	if _, known := o.slots[name]; !known {
 		switch {
@@ -234,30 +253,55 @@ func (o *orders) findLogs(t *formula.Tree) {
 	}
 }
 
-func (o *orders) directions() [][2]*formula.Tree {
+// declared reports whether an assumption says that a symbol is positive.
+func (o *Order) declared(name string, assumed []formula.Clause) bool {
+	return slices.ContainsFunc(assumed, func(c formula.Clause) bool {
+		return c.Relations[0] == ">" && c.Sides[0].Op == "symbol" && c.Sides[0].Name == name &&
+			c.Sides[1].Op == "number" &&
+			c.Sides[1].Value.Sign() >= 0
+	})
+}
+
+// evident reports whether a formula is positive whatever the parameters are. Where a definition is not, its bounds must
+// show that it is not negative before its symbol counts as a parameter.
+func (o *Order) evident(t *formula.Tree) bool {
+	all, some := true, false
+	for _, a := range t.Args {
+		positive := o.evident(a)
+		all, some = all && positive, some || positive
+	}
+	switch t.Op {
+	case "number":
+		return t.Value.Sign() > 0
+	case "symbol":
+		return true // one that is positive, or whose definition is
+	case "+", "*", "/", "min", "sqrt", "ceil", "abs", "^":
+		return all
+	case "max", "exp":
+		return some || t.Op == "exp"
+	}
+	return false
+}
+
+// Direction is a comparison that an order makes: the left side is at most a constant times the right one. It is inverse
+// if the right side is the measured one.
+type Direction struct {
+	Left, Right *formula.Tree
+	Inverse     bool
+}
+
+func (o *Order) directions() []Direction {
 	a, b := o.conclusion.Sides[0], o.conclusion.Sides[1]
 	switch {
 	case strings.HasPrefix(o.name, "Ω"):
-		return [][2]*formula.Tree{{b, a}}
+		return []Direction{{b, a, true}}
 	case strings.HasPrefix(o.name, "Θ"):
-		return [][2]*formula.Tree{{a, b}, {b, a}}
+		return []Direction{{a, b, false}, {b, a, true}}
 	}
-	return [][2]*formula.Tree{{a, b}}
+	return []Direction{{a, b, false}}
 }
 
 func isOne(t *formula.Tree) bool { return t.Op == "number" && t.Value.Cmp(big.NewRat(1, 1)) == 0 }
-
-func replaced(t *formula.Tree, name string, by *formula.Tree) *formula.Tree {
-	if t.Op == "symbol" && t.Name == name {
-		return by
-	}
-	c := *t
-	c.Args = nil
-	for _, a := range t.Args {
-		c.Args = append(c.Args, replaced(a, name, by))
-	}
-	return &c
-}
 
 // inLog returns x of log x, and of a number ≥ 0 plus that.
 func inLog(t *formula.Tree) *formula.Tree {
@@ -268,286 +312,4 @@ func inLog(t *formula.Tree) *formula.Tree {
 		return t.Args[0]
 	}
 	return nil
-}
-
-// key tells exponents apart.
-func key(e []fraction) string {
-	var b []byte
-	for i, x := range e {
-		if x.p != 0 {
-			b = binary.AppendVarint(binary.AppendVarint(binary.AppendVarint(b, int64(i)), x.p), x.q)
-		}
-	}
-	return string(b)
-}
-
-func (o *orders) monomial(c value, powers map[int]fraction) monomial {
-	m := monomial{c: c, e: make([]fraction, len(o.names))}
-	for i := range m.e {
-		m.e[i] = fraction{0, 1}
-	}
-	for i, x := range powers {
-		m.e[i] = x
-	}
-	m.key = key(m.e)
-	return m
-}
-
-func (o *orders) number(x *big.Rat) value { return exactly(x, o.e.bits) }
-
-func (o *orders) times(a, b monomial) monomial {
-	c, err := o.e.arithmetic("*", a.c, b.c)
-	if err != nil {
-		panic(err)
-	}
-	m := monomial{c: c, e: make([]fraction, len(a.e))}
-	for i := range a.e {
-		m.e[i] = a.e[i].plus(b.e[i])
-	}
-	m.key = key(m.e)
-	return m
-}
-
-func (o *orders) raised(a monomial, x fraction) monomial {
-	m := monomial{c: o.root(a.c, x), e: make([]fraction, len(a.e))}
-	for i := range a.e {
-		m.e[i] = a.e[i].times(x)
-	}
-	m.key = key(m.e)
-	return m
-}
-
-func (o *orders) root(c value, x fraction) value {
-	v, err := o.e.power(c, o.number(x.rat()))
-	if err != nil {
-		panic(err)
-	}
-	return v
-}
-
-// readFacts checks that facts are what they say: exponents on both sides agree.
-func (o *orders) readFacts(proof *certificate.OrderProof) error {
-	o.powers = map[int]fraction{}
-	for name, text := range proof.Powers {
-		x, ok := new(big.Rat).SetString(text)
-		slot, known := o.slots[name]
-		if !ok || !known || !o.tilde || o.kinds[slot] != certificate.Logarithmic {
-			return fmt.Errorf("the power %q of %q is no power of a logarithm that is dropped", text, name)
-		}
-		o.powers[slot] = rational(x)
-	}
-	var monomials []monomial
-	for _, powers := range proof.Monomials {
-		e := map[int]fraction{}
-		for name, text := range powers {
-			x, ok := new(big.Rat).SetString(text)
-			slot, known := o.slots[name]
-			if !ok || !known {
-				return fmt.Errorf("%q is no power of a parameter %q", text, name)
-			}
-			e[slot] = rational(x)
-		}
-		monomials = append(monomials, o.monomial(o.number(big.NewRat(1, 1)), e))
-	}
-	for _, f := range proof.Facts {
-		g := fact{free: f.Free, excess: map[int]fraction{}}
-		total := make([]fraction, len(o.names))
-		for i := range total {
-			total[i] = fraction{0, 1}
-		}
-		for k, side := range []map[int]string{f.Left, f.Right, f.Rows} {
-			sum := fraction{0, 1}
-			var weights []weight
-			for _, i := range slices.Sorted(maps.Keys(side)) {
-				x, ok := new(big.Rat).SetString(side[i])
-				if !ok || x.Sign() <= 0 || i < 0 || i >= len(monomials) {
-					return errors.New("a weight of a fact is no positive number, or its monomial is not there")
-				}
-				w := rational(x)
-				sum = sum.plus(w)
-				weights = append(weights, weight{monomials[i].key, w})
-				for v, e := range monomials[i].e {
-					if e = e.times(w); k > 0 {
-						e = e.negated()
-					}
-					total[v] = total[v].plus(e)
-				}
-			}
-			switch one := sum == (fraction{1, 1}); k {
-			case 0:
-				if g.left = weights; !one {
-					return errors.New("the weights on the left of a fact do not add up to 1")
-				}
-			case 1:
-				if g.right = weights; !one && !f.Free {
-					return errors.New("the weights on the right of a fact do not add up to 1")
-				}
-			default:
-				g.rows = weights
-			}
-		}
-		for v, x := range total {
-			switch {
-			case x.p == 0:
-			case o.tilde && o.kinds[v] == certificate.Logarithmic:
-				g.excess[v] = x
-			default:
-				return fmt.Errorf("the powers of %s in a fact do not agree", o.names[v])
-			}
-		}
-		o.facts = append(o.facts, g)
-	}
-	return nil
-}
-
-// apply returns the constant c with which a fact shows that the least on the left is at most c times the largest on the
-// right, and the powers of the right; ok is false if it is not about these.
-func (o *orders) apply(f *fact, left, right []monomial) (c value, ok bool) {
-	c = o.number(big.NewRat(1, 1))
-	for k, weights := range [][]weight{f.left, f.right, f.rows} {
-		among := [][]monomial{left, right, o.part.rows}[k]
-		for _, w := range weights {
-			i := slices.IndexFunc(among, func(m monomial) bool { return m.key == w.key })
-			if i < 0 {
-				return c, false
-			}
-			x := w.w
-			if k > 0 {
-				x = x.negated() // rows: what has the coefficient a and is at most 1 is without it at most 1/a
-			}
-			var err error
-			if c, err = o.e.arithmetic("*", c, o.root(among[i].c, x)); err != nil {
-				return c, false
-			}
-		}
-	}
-	return c, true
-}
-
-// empty reports whether a fact shows that a part is empty: 1 would be less than 1.
-func (o *orders) empty(p *part) bool {
-	o.part = p
-	one := []monomial{o.monomial(o.number(big.NewRat(1, 1)), nil)}
-	for i := range o.facts {
-		f := &o.facts[i]
-		if !f.free || len(f.right) > 0 || len(f.excess) > 0 {
-			continue
-		}
-		c, ok := o.apply(f, one, nil)
-		if !ok {
-			continue
-		}
-		strict := slices.ContainsFunc(f.rows, func(w weight) bool {
-			i := slices.IndexFunc(p.rows, func(m monomial) bool { return m.key == w.key })
-			return p.strict[i]
-		})
-		if at := o.number(big.NewRat(1, 1)); relate(c, "<", at) == holds || strict && relate(c, "≤", at) == holds {
-			return true
-		}
-	}
-	return false
-}
-
-// least returns the smallest constant by which a fact bounds the least on the left by the largest on the right.
-func (o *orders) least(left, right []monomial, dropping bool) (best value, found bool) {
-	for i := range o.facts {
-		f := &o.facts[i]
-		if f.free || !o.allowed(f, dropping) {
-			continue
-		}
-		if c, ok := o.apply(f, left, right); ok && (!found || c.around.Upper().Cmp(best.around.Upper()) < 0) {
-			best, found = c, true
-		}
-	}
-	return best, found
-}
-
-func (o *orders) allowed(f *fact, dropping bool) bool {
-	for v, x := range f.excess {
-		most, given := o.powers[v]
-		if !given {
-			most = fraction{0, 1}
-		}
-		if !dropping || !x.atMost(most) {
-			return false
-		}
-	}
-	return true
-}
-
-var errNoFact = errors.New("no fact bounds the one by the other")
-
-// compare shows that left ≤ constant·right in the part, up to powers of logarithms that are dropped.
-func (o *orders) compare(left, right *formula.Tree, constant *big.Rat) error {
-	f, g := o.final(o.of(left)), o.final(o.of(right))
-	switch {
-	case !f.above:
-		return fmt.Errorf("%v has no bound from above: %w", left, f.why)
-	case !g.below:
-		return fmt.Errorf("%v has no bound from below: %w", right, g.why)
-	}
-	c, err := o.constant(f, g, true)
-	if err != nil {
-		return fmt.Errorf("%v against %v: %w", left, right, err)
-	}
-	if c.around.Upper().Cmp(constant) > 0 {
-		return fmt.Errorf("the constant %v is too small", constant.RatString())
-	}
-	return nil
-}
-
-// constant returns c with f ≤ c·g.
-func (o *orders) constant(f, g bound, dropping bool) (value, error) {
-	most := o.number(new(big.Rat))
-	for _, maxima := range g.low {
-		sum := o.number(new(big.Rat))
-		for _, minima := range f.up {
-			c, found := o.least(minima, maxima, dropping)
-			if !found {
-				return c, errNoFact
-			}
-			var err error
-			if sum, err = o.e.arithmetic("+", sum, c); err != nil {
-				return sum, err
-			}
-		}
-		most = o.e.extreme("max", most, sum)
-	}
-	return most, nil
-}
-
-// multiple returns c with f ≤ c·g in the part, without dropping anything.
-func (o *orders) multiple(f, g bound) (value, error) {
-	if g = o.final(g); !g.below {
-		return value{}, errNoFact
-	}
-	numbers := !slices.ContainsFunc(g.low, func(m []monomial) bool {
-		return slices.ContainsFunc(m, func(m monomial) bool { return m.key != "" })
-	})
-	if numbers {
-		o.flat = true
-		flat := o.final(f)
-		o.flat = false
-		if flat.above {
-			if c, err := o.constant(flat, g, false); err == nil {
-				return c, nil
-			}
-		}
-	}
-	if f = o.final(f); !f.above {
-		return value{}, errNoFact
-	}
-	return o.constant(f, g, false)
-}
-
-// share is multiple where that is less than 1, and else an error beside it.
-func (o *orders) share(f, g bound) (theta value, err error) {
-	if o.part == nil {
-		return theta, errNoFact
-	}
-	theta, err = o.multiple(f, g)
-	if err == nil && relate(theta, "<", o.number(big.NewRat(1, 1))) != holds {
-		err = errors.New("a difference may be 0")
-	}
-	return theta, err
 }

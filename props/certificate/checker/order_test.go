@@ -16,13 +16,16 @@ import (
 	"sledge/props/certificate/checker"
 	"sledge/props/enclosure"
 	"sledge/props/formula"
+	"sledge/props/settle"
 )
 
 var orderWords = formula.NewVocabulary(
-	formula.Symbol{Name: "n", Kind: formula.Count, Lo: 1, Hi: 1e9}, formula.Symbol{Name: "b", Kind: formula.Count, Lo: 1,
+	formula.Symbol{Name: "n", Kind: formula.Count, Lo: 1, Hi: 1e9}, formula.Symbol{Name: "b",
+		Kind: formula.Count, Lo: 1,
 		Hi: 1e9},
-	formula.Symbol{Name: "C_1", Kind: formula.Logarithmic, Lo: 1, Hi: 1e3}, formula.Symbol{Name: "x", Lo: 1e-6, Hi: 1e6},
-	formula.Symbol{Name: "y", Lo: 1e-6, Hi: 1e6}, formula.Symbol{Name: "z", Lo: 1e-6, Hi: 1e6})
+	formula.Symbol{Name: "C_1", Kind: formula.Logarithmic, Lo: 1, Hi: 1e3}, formula.Symbol{Name: "x", Lo: 1e-6,
+		Hi: 1e6},
+	formula.Symbol{Name: "y", Lo: 1e-6, Hi: 1e6}, formula.Symbol{Name: "z", Lo: 1e-6, Hi: 1e6}).Settling(settle.Orders)
 
 // settled is the certificate of an order, nil if there is none, and what the checker says of it.
 func settled(t rapid.TB, domain, text string) (c *certificate.Certificate, err error) {
@@ -30,7 +33,8 @@ func settled(t rapid.TB, domain, text string) (c *certificate.Certificate, err e
 	if wrong != nil {
 		t.Fatal(wrong)
 	}
-	c, _, wrong = d.Settle(text)
+	c, said, wrong := d.Settle(text)
+	t.Log(text, said)
 	if wrong != nil {
 		t.Fatal(wrong)
 	}
@@ -123,7 +127,8 @@ func TestOrdersAgreeWithNumbers(t *testing.T) {
 		if c == nil || err != nil {
 			t.Fatalf("%s = O(%s) is not settled: %v", left, right, err)
 		}
-		f, g := formula.Must(orderWords, left).Of("n", "b", "x", "y"), formula.Must(orderWords, right).Of("n", "b", "x", "y")
+		f, g := formula.Must(orderWords, left).Of("n", "b", "x", "y"), formula.Must(orderWords, right).Of("n",
+			"b", "x", "y")
 		ratio := func(n, b, x, y float64) float64 { return f.At(n, b, x, y) / g.At(n, b, x, y) }
 		if c.Kind == certificate.Order {
 			var proof certificate.OrderProof
@@ -156,7 +161,8 @@ func TestOrdersAgreeWithNumbers(t *testing.T) {
 		at := func(s uint) (log float64) {
 			var v [4]enclosure.Interval
 			for i, name := range []string{"n", "b", "x", "y"} {
-				start, ok := new(big.Rat).SetString(cmp.Or(proof.At[name], "1")) // neither side has a symbol without a place
+				// neither side has a symbol without a place
+				start, ok := new(big.Rat).SetString(cmp.Or(proof.At[name], "1"))
 				if !ok {
 					t.Fatalf("%s starts at %q", name, proof.At[name])
 				}
@@ -295,7 +301,10 @@ func TestForgedGrowths(t *testing.T) {
 		"a negative start":   func(_ *certificate.Certificate, p *proof) { p.At["x"] = "-1" },
 		"a defined symbol":   func(_ *certificate.Certificate, p *proof) { p.At["z"] = "1" },
 		"an unknown symbol":  func(_ *certificate.Certificate, p *proof) { p.Exponents["q"] = 1 },
-		"a proof":            func(c *certificate.Certificate, _ *proof) { c.Refutes, c.Scope = false, certificate.All },
+		"a proof": func(c *certificate.Certificate, _ *proof) {
+			c.Refutes, c.Scope = false,
+				certificate.All
+		},
 		"a true statement": func(c *certificate.Certificate,
 			_ *proof) {
 			c.Statement = strings.Replace(c.Statement, "√n", "n", 1)
@@ -323,7 +332,8 @@ func TestLimitsAreCompared(t *testing.T) {
 	c := &certificate.Certificate{Kind: certificate.Growth, Refutes: true, Domain: "n ≥ 2",
 		Symbols:   []certificate.Symbol{{Name: "n", Kind: certificate.Count}},
 		Statement: "n + min{(1 − 1/n)^{n²}, -n} = O(1)",
-		Proof:     proof(t, certificate.GrowthProof{At: map[string]string{"n": "2"}, Exponents: map[string]int64{"n": 1}, Gap: "1"})}
+		Proof: proof(t, certificate.GrowthProof{At: map[string]string{"n": "2"},
+			Exponents: map[string]int64{"n": 1}, Gap: "1"})}
 	if err := checker.Check(c); err == nil || !strings.Contains(err.Error(), "counts is not known") {
 		t.Errorf("0 is said to grow: %v", err)
 	}
@@ -334,8 +344,9 @@ func TestDivisorsAreNotZero(t *testing.T) {
 	c := &certificate.Certificate{Kind: certificate.Order, Scope: certificate.All, Domain: "x > 0",
 		Symbols:   []certificate.Symbol{{Name: "x", Kind: certificate.Real}},
 		Statement: "x = O(⌊x⌋·(1/⌊x⌋))",
-		Proof: proof(t, certificate.OrderProof{Constant: "3", Monomials: []map[string]string{{"x": "1"}, {}, {"x": "-1"}},
-			Facts: []certificate.Fact{{Left: map[int]string{0: "1"}, Right: map[int]string{0: "1"}}}})}
+		Proof: proof(t, certificate.OrderProof{Constant: "3",
+			Monomials: []map[string]string{{"x": "1"}, {}, {"x": "-1"}},
+			Facts:     []certificate.Fact{{Left: map[int]string{0: "1"}, Right: map[int]string{0: "1"}}}})}
 	if err := checker.Check(c); err == nil || !strings.Contains(err.Error(), "a divisor is 0") {
 		t.Errorf("a quotient by 0 is a bound: %v", err)
 	}
@@ -344,8 +355,9 @@ func TestDivisorsAreNotZero(t *testing.T) {
 // TestBoundsInACircle has a symbol that is at most a multiple of itself.
 func TestBoundsInACircle(t *testing.T) {
 	c := &certificate.Certificate{Kind: certificate.Order, Scope: certificate.All,
-		Domain:    "x > 0; y > 0; z = 1 + y; x ≤ x z",
-		Symbols:   []certificate.Symbol{{Name: "x", Kind: "real"}, {Name: "y", Kind: "real"}, {Name: "z", Kind: "real"}},
+		Domain: "x > 0; y > 0; z = 1 + y; x ≤ x z",
+		Symbols: []certificate.Symbol{{Name: "x", Kind: "real"}, {Name: "y", Kind: "real"},
+			{Name: "z", Kind: "real"}},
 		Statement: "1/(1 − x) = O(1)", Proof: proof(t, certificate.OrderProof{Constant: "3"})}
 	if err := checker.Check(c); err == nil || !strings.Contains(err.Error(), "in a circle") {
 		t.Errorf("the circle is answered by %v", err)

@@ -28,11 +28,9 @@ func point(c *certificate.Certificate) error {
 	}
 	values := map[string]*formula.Tree{}
 	for name, text := range proof.Values {
-		f, err := formula.Parse(s.reader, text)
-		if err != nil {
+		if values[name], err = s.reader.Tree(text); err != nil {
 			return err
 		}
-		values[name] = f.Tree()
 	}
 	for _, symbol := range s.symbols {
 		if values[symbol.Name] == nil {
@@ -53,22 +51,7 @@ func point(c *certificate.Certificate) error {
 
 // failsAt returns nil if the statement fails at a point for certain. What is undecided may be clear with more bits.
 func (s *statement) failsAt(values map[string]*formula.Tree, bits uint) (undecided bool, err error) {
-	known, busy := map[string]value{}, map[string]bool{}
-	e := &evaluator{bits: bits}
-	e.symbol = func(name string) (value, error) {
-		if v, ok := known[name]; ok {
-			return v, nil
-		}
-		if busy[name] {
-			return value{}, fmt.Errorf("the value of %s depends on itself", name)
-		}
-		busy[name] = true
-		v, err := e.of(values[name])
-		if err == nil {
-			known[name] = v
-		}
-		return v, err
-	}
+	e := at(bits, func(name string) *formula.Tree { return values[name] })
 	for _, symbol := range s.symbols {
 		v, err := e.symbol(symbol.Name)
 		switch {
@@ -103,6 +86,27 @@ func (s *statement) failsAt(values map[string]*formula.Tree, bits uint) (undecid
 		return true, errors.New("it is not certain that the conclusion fails at the point")
 	}
 	return false, errors.New("the conclusion holds at the point")
+}
+
+// at returns an evaluator at a point, where each symbol is a formula in others; nil is none.
+func at(bits uint, of func(name string) *formula.Tree) *evaluator {
+	known, busy := map[string]value{}, map[string]bool{}
+	e := &evaluator{bits: bits}
+	e.symbol = func(name string) (v value, err error) {
+		if v, ok := known[name]; ok {
+			return v, nil
+		}
+		t := of(name)
+		if t == nil || busy[name] {
+			return v, fmt.Errorf("%s has no value, or one that depends on itself", name)
+		}
+		busy[name] = true
+		if v, err = e.of(t); err == nil {
+			known[name] = v
+		}
+		return v, err
+	}
+	return e
 }
 
 // assume returns an error unless a relation holds for certain.

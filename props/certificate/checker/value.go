@@ -87,9 +87,10 @@ func (e *evaluator) of(t *formula.Tree) (value, error) {
 	case "^":
 		return e.power(args[0], args[1])
 	case "ceil", "floor":
-		lo, hi := whole(args[0].around.Lower(), t.Op == "ceil"), whole(args[0].around.Upper(), t.Op == "ceil")
+		lo, hi := enclosure.Whole(args[0].around.Lower(),
+			t.Op == "ceil"), enclosure.Whole(args[0].around.Upper(), t.Op == "ceil")
 		if x := args[0].exact; x != nil {
-			lo = whole(x, t.Op == "ceil")
+			lo = enclosure.Whole(x, t.Op == "ceil")
 			hi = lo
 		}
 		if lo.Cmp(hi) == 0 {
@@ -116,15 +117,6 @@ func (e *evaluator) of(t *formula.Tree) (value, error) {
 		return value{around: x.around.Exp()}, nil
 	}
 	return value{}, fmt.Errorf("%v has no value", t)
-}
-
-// whole returns the next whole number above or below.
-func whole(x *big.Rat, up bool) *big.Rat {
-	q := new(big.Int).Div(x.Num(), x.Denom()) // rounds down, as the divisor is positive
-	if up && !x.IsInt() {
-		q.Add(q, big.NewInt(1))
-	}
-	return new(big.Rat).SetInt(q)
 }
 
 // result keeps an exact number unless it is too long.
@@ -226,13 +218,7 @@ func (e *evaluator) power(a, b value) (value, error) {
 // root returns the root of a number that is not negative, exactly if it is rational.
 func (e *evaluator) root(a value, degree int) value {
 	if a.exact != nil {
-		num, den := enclosure.IntegerRoot(a.exact.Num(), degree), enclosure.IntegerRoot(a.exact.Denom(), degree)
-		x := new(big.Rat).SetFrac(num, den)
-		back := big.NewRat(1, 1)
-		for range degree {
-			back.Mul(back, x)
-		}
-		if back.Cmp(a.exact) == 0 {
+		if x, rational := enclosure.RationalRoot(a.exact, degree); rational {
 			return exactly(x, e.bits)
 		}
 	}

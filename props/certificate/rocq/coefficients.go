@@ -108,14 +108,6 @@ func (s *script) equal() string {
 	return "(field [" + strings.Join(s.rules, " ") + "]; nz)"
 }
 
-func (s *script) read(text string) (*formula.Tree, error) {
-	f, err := formula.Parse(s.reader, text)
-	if err != nil {
-		return nil, err
-	}
-	return f.Tree(), nil
-}
-
 // proof writes the whole proof.
 func (s *script) proof(proof *certificate.CoefficientsProof) {
 	var names []string
@@ -129,7 +121,8 @@ func (s *script) proof(proof *certificate.CoefficientsProof) {
 	defined := map[string]bool{}
 	for _, c := range s.assumed {
 		a := c.Sides[0]
-		if d := s.theory.Definition(a.Name); c.Relations[0] == "=" && a.Op == "symbol" && d != nil && !defined[a.Name] &&
+		if d := s.theory.Definition(a.Name); c.Relations[0] == "=" && a.Op == "symbol" && d != nil &&
+			!defined[a.Name] &&
 			d.Equal(c.Sides[1]) {
 			defined[a.Name] = true
 			s.line("subst %s.", s.names[a.Name])
@@ -159,32 +152,19 @@ func (s *script) proof(proof *certificate.CoefficientsProof) {
 	next := 0
 	var shown []string
 	for i, rel := range s.last.Relations {
-		a, b := s.last.Sides[i], s.last.Sides[i+1]
-		if rel == "≥" || rel == ">" {
-			a, b = b, a
-		}
-		sides := [][2]*formula.Tree{{a, b}}
-		if rel == "=" {
-			sides = append(sides, [2]*formula.Tree{b, a})
-		}
 		var names []string
-		for _, pair := range sides {
+		for _, x := range s.last.Part(i).Inequalities() {
 			if next == len(proof.By) {
 				fail("a relation is not shown")
 			}
-			h := s.relation(pair[0], pair[1], rel == "<" || rel == ">", proof.By[next])
+			names = append(names, s.relation(x, proof.By[next]))
 			next++
-			names = append(names, h)
 		}
 		lemma := map[string]string{"≤": "%s", "<": "%s", "≥": "(Rle_ge _ _ %s)", ">": "(Rlt_gt _ _ %s)",
-			"=": "(Rle_antisym _ _ %s)"}[rel]
+			"=": "(Rle_antisym _ _ %s)", "∈": "(conj %s)"}[rel]
 		shown = append(shown, fmt.Sprintf(lemma, strings.Join(names, " ")))
 	}
-	all := shown[len(shown)-1]
-	for i := len(shown) - 2; i >= 0; i-- {
-		all = "(conj " + shown[i] + " " + all + ")"
-	}
-	s.line("exact %s.", all)
+	s.line("exact %s.", conjoined(shown))
 }
 
 // root gives a root of something positive a name.
@@ -211,7 +191,8 @@ func (s *script) hear() {
 		case g.Prime != 0:
 			degree := max(2, s.degrees[g.Name])
 			name := fmt.Sprintf("q%d", g.Prime)
-			s.line("destruct (root_of %d %d) as [%s [P%s E%s]]; [lra|]. symmetry in E%s.", g.Prime, degree-1, name, name, name,
+			s.line("destruct (root_of %d %d) as [%s [P%s E%s]]; [lra|]. symmetry in E%s.", g.Prime, degree-1,
+				name, name, name,
 				name)
 			lo, hi := between(g.Prime, degree)
 			s.line("assert (%s <= %s) by (destruct (Rle_or_lt (%s) %s) as [K|K]; [exact K|];"+
@@ -227,14 +208,10 @@ func (s *script) hear() {
 
 // between returns rational bounds of a root of a prime, close to it.
 func between(prime int64, degree int) (lo, hi string) {
-	around := enclosure.Int(prime).Root(degree)
 	scale := big.NewRat(1_000_000, 1)
-	below := new(big.Int)
-	x := new(big.Rat).Mul(around.Lower(), scale)
-	below.Div(x.Num(), x.Denom())
-	above := new(big.Int).Add(below, big.NewInt(1))
-	return rational(new(big.Rat).SetFrac(below, big.NewInt(1_000_000))),
-		rational(new(big.Rat).SetFrac(above, big.NewInt(1_000_000)))
+	x := enclosure.Whole(new(big.Rat).Mul(enclosure.Int(prime).Root(degree).Lower(), scale), false)
+	x.Quo(x, scale)
+	return rational(x), rational(new(big.Rat).Add(x, new(big.Rat).Inv(scale)))
 }
 
 // function gives the value of a function a name, with what is known of it.
@@ -512,7 +489,7 @@ func halves(n *formula.Tree) (root *formula.Tree, e *big.Rat) {
 		return nil, nil
 	}
 	if e, ok := constant(n.Args[1]); ok && e.Denom().IsInt64() && e.Denom().Int64() == 2 {
-		return &formula.Tree{Op: "sqrt", Args: n.Args[:1]}, e
+		return formula.Apply("sqrt", n.Args[0]), e
 	}
 	return nil, nil
 }
@@ -630,12 +607,7 @@ func (s *script) known(label string) fact {
 	if shown && !strings.HasPrefix(f.name, "?") {
 		return f
 	}
-	found, err := s.theory.Fact(label)
-	if k := slices.IndexFunc(s.theory.Roots(),
-		func(r algebra.Fact) bool { return r.Label == label }); err != nil && k >= 0 {
-		found, err = s.theory.Roots()[k], nil
-	}
-	try(found, err)
+	found := try(s.theory.Fact(label))
 	if strings.HasPrefix(label, "closely ") {
 		fail("rational bounds of logarithms")
 	}
@@ -665,48 +637,27 @@ func (s *script) known(label string) fact {
 
 // assumption is a proof of a fact of which an assumption says that, empty if none does.
 func (s *script) assumption(label string) string {
+	forms := map[string][]string{"≤": {"H%d"}, "<": {"H%d"}, "≥": {"(Rge_le _ _ H%d)"}, ">": {"(Rgt_lt _ _ H%d)"},
+		"=": {"(Req_le _ _ H%d)", "(Req_ge _ _ H%d)"}, "∈": {"H%d", "H%d"}}
 	k := 0
 	for _, c := range s.assumed {
 		for i, rel := range c.Relations {
-			a, b := c.Sides[i], c.Sides[i+1]
-			is := func(x *formula.Tree, rel string, y *formula.Tree) bool {
-				return label == x.String()+" "+rel+" "+y.String()
-			}
-			h := fmt.Sprintf("H%d", k)
-			found := ""
-			switch rel {
-			case "∈":
-				if is(b.Args[0], "≤", a) {
-					found, b = h, b.Args[0]
-				} else if is(a, "≤", b.Args[1]) {
-					found, b = fmt.Sprintf("H%d", k+1), b.Args[1]
+			for j, x := range c.Part(i).Inequalities() {
+				if j == 1 && rel == "∈" {
+					k++
 				}
-				k++
-			case "=":
-				if is(a, "≤", b) {
-					found = "(Req_le _ _ " + h + ")"
-				} else if is(b, "≤", a) {
-					found = "(Req_ge _ _ " + h + ")"
+				if x.String() != label {
+					continue
 				}
-			case "≤", "<":
-				if is(a, rel, b) {
-					found = h
+				other := x.Lesser
+				if other == c.Sides[i] {
+					other = x.Greater
 				}
-			case "≥":
-				if is(b, "≤", a) {
-					found = "(Rge_le _ _ " + h + ")"
-				}
-			case ">":
-				if is(b, "<", a) {
-					found = "(Rgt_lt _ _ " + h + ")"
-				}
+				s.ready(c.Sides[i])
+				s.ready(other)
+				return fmt.Sprintf(forms[rel][j], k)
 			}
 			k++
-			if found != "" {
-				s.ready(a)
-				s.ready(b)
-				return found
-			}
 		}
 	}
 	return ""
@@ -724,7 +675,8 @@ func (s *script) consequence(label string) string {
 		power := s.made[i]
 		by := func(lemma, arguments, statement, further string) string {
 			h := s.fresh("B")
-			s.line("assert (%s : %s) by (unfold %s; apply (%s %s %s %s); %sfirst [pos | lra]).", h, statement, power, lemma,
+			s.line("assert (%s : %s) by (unfold %s; apply (%s %s %s %s); %sfirst [pos | lra]).", h, statement,
+				power, lemma,
 				base, e, arguments, further)
 			return fmt.Sprintf("apply (same _ _ _ _ %s); %s", h, s.equal())
 		}
@@ -759,14 +711,14 @@ func (s *script) uses(lesser, greater algebra.Fraction, strictly bool, by []cert
 		sums, proofs, stricts = append(sums, text), append(proofs, h), append(stricts, strict)
 	}
 	for _, u := range by {
-		g, also, err := s.theory.Gap(u, s.read)
+		g, also, err := s.theory.Gap(u, s.reader.Tree)
 		try(g, err)
 		rest = try(s.theory.Sub(rest, g))
-		n := try(s.read(u.Times))
+		n := try(s.reader.Tree(u.Times))
 		s.ready(n)
 		times := s.expression(n)
 		if u.Square != "" {
-			x := s.value(try(s.theory.Of(try(s.read(u.Square)))))
+			x := s.value(try(s.theory.Of(try(s.reader.Tree(u.Square)))))
 			add(fmt.Sprintf("%s * ((%s) * (%s))", times, x, x), "(apply Rmult_le_pos; [pos|apply squared])", false)
 			continue
 		}
@@ -849,11 +801,11 @@ func (s *script) lemma(l certificate.Lemma) {
 }
 
 // relation shows a relation of the conclusion, and returns its name.
-func (s *script) relation(a, b *formula.Tree, strict bool, by []certificate.Use) string {
-	s.ready(a)
-	s.ready(b)
-	lesser, greater := s.expression(a), s.expression(b)
-	f := algebra.Fact{Lesser: try(s.theory.Of(a)), Greater: try(s.theory.Of(b)), Strict: strict}
+func (s *script) relation(x formula.Inequality, by []certificate.Use) string {
+	s.ready(x.Lesser)
+	s.ready(x.Greater)
+	lesser, greater := s.expression(x.Lesser), s.expression(x.Greater)
+	f := algebra.Fact{Lesser: try(s.theory.Of(x.Lesser)), Greater: try(s.theory.Of(x.Greater)), Strict: x.Strict}
 	return s.show(lesser, greater, f, by)
 }
 
@@ -871,7 +823,8 @@ func (s *script) signs() {
 		if g.Sign == algebra.Positive {
 			lemma, relation = "ln_pos", "<"
 		}
-		s.line("assert (S%s : 0 %s %s) by (unfold %s; apply %s; replace %s with (%s) by %s; lra).", name, relation, name,
+		s.line("assert (S%s : 0 %s %s) by (unfold %s; apply %s; replace %s with (%s) by %s; lra).", name,
+			relation, name,
 			name, lemma, text, s.value(v), s.equal())
 	}
 }

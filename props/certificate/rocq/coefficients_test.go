@@ -27,7 +27,8 @@ func uses(by ...[]certificate.Use) certificate.CoefficientsProof {
 // of them about a statement that is false.
 func TestCoefficients(t *testing.T) {
 	lemma := uses([]certificate.Use{})
-	lemma.Lemmas = []certificate.Lemma{{Show: "0 < a + b − 1", By: []certificate.Use{{Facts: []string{"1 ≤ a"}, Times: "1"}}}}
+	lemma.Lemmas = []certificate.Lemma{{Show: "0 < a + b − 1",
+		By: []certificate.Use{{Facts: []string{"1 ≤ a"}, Times: "1"}}}}
 	var accepted []string
 	for name, c := range map[string]struct {
 		statement, of, no string
@@ -72,9 +73,10 @@ func TestCoefficients(t *testing.T) {
 
 // Rocq accepts sums of squares and facts about vectors, and refuses them about a statement that is false.
 func TestQuadratic(t *testing.T) {
-	by := certificate.QuadraticProof{Vectors: []string{"u", "v"}, Products: map[string][2]string{"p": {"u − ηv", "u − ηv"},
-		"q": {"u", "u"}, "r": {"v", "v"}}, By: [][]certificate.Summand{{{Fact: "r = b", Times: "η²(1 + 1/a)"},
-		{Fact: "q ≤ x", Times: "1 + a"}, {Square: "au + ηv", Times: "1/a"}}}}
+	by := certificate.QuadraticProof{Vectors: []string{"u", "v"},
+		Products: map[string][2]string{"p": {"u − ηv", "u − ηv"},
+			"q": {"u", "u"}, "r": {"v", "v"}}, By: [][]certificate.Summand{{{Fact: "r = b", Times: "η²(1 + 1/a)"},
+			{Fact: "q ≤ x", Times: "1 + a"}, {Square: "au + ηv", Times: "1/a"}}}}
 	c := proof(certificate.Quadratic, "p ≤ (1 + a)x + η²(1 + 1/a)b", by)
 	c.Domain += "; q ≤ x; r = b"
 	for _, name := range []string{"p", "q", "r"} {

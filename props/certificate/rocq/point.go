@@ -26,19 +26,19 @@ func point(t *theorem) (string, error) {
 			return "", fmt.Errorf("the value of %s depends on itself", name)
 		}
 		defer func() { depth-- }()
-		f, err := formula.Parse(t.reader, proof.Values[name])
+		at, err := t.reader.Tree(proof.Values[name])
 		if err != nil {
 			return "", err
 		}
 		if t.kinds[name] == certificate.Count {
-			x, constant := constant(f.Tree())
+			x, constant := constant(at)
 			if !constant || !x.IsInt() {
 				return "", fmt.Errorf("the count %s is not given as a whole number", name)
 			}
 			values[name] = x.Num().String()
 			return values[name], nil
 		}
-		values[name], err = write(f.Tree(), func(n *formula.Tree) (string, bool, error) {
+		values[name], err = write(at, func(n *formula.Tree) (string, bool, error) {
 			if n.Op != "symbol" {
 				return "", false, nil
 			}

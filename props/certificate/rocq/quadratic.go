@@ -62,11 +62,11 @@ func (t *theorem) readVectors() error {
 
 // combination writes a linear combination of vectors.
 func (t *theorem) combination(text string) (string, error) {
-	f, err := formula.Parse(t.vectors.reader, text)
+	n, err := t.vectors.reader.Tree(text)
 	if err != nil {
 		return "", err
 	}
-	return t.linear(f.Tree())
+	return t.linear(n)
 }
 
 func (t *theorem) linear(n *formula.Tree) (string, error) {
@@ -171,21 +171,17 @@ func quadratic(t *theorem) (string, error) {
 		}
 		shown = append(shown, fmt.Sprintf(lemma, strings.Join(hs, " ")))
 	}
-	all := shown[len(shown)-1]
-	for i := len(shown) - 2; i >= 0; i-- {
-		all = "(conj " + shown[i] + " " + all + ")"
-	}
-	line("exact %s.", all)
+	line("exact %s.", conjoined(shown))
 	return b.String(), nil
 }
 
 // summand writes what is not negative, with the tactic that shows it.
 func (t *theorem) summand(u certificate.Summand) (text, by string, err error) {
-	f, err := formula.Parse(t.reader, u.Times)
+	n, err := t.reader.Tree(u.Times)
 	if err != nil {
 		return "", "", err
 	}
-	times, err := t.expression(f.Tree())
+	times, err := t.expression(n)
 	if err != nil {
 		return "", "", err
 	}
@@ -207,7 +203,8 @@ func (t *theorem) summand(u certificate.Summand) (text, by string, err error) {
 					return "", "", err
 				}
 				a, b, h := steps[0].left, steps[0].right, fmt.Sprintf("H%d", k)
-				lemma := map[string]string{"≤": "gap _ _ %s", "<": "gap _ _ (Rlt_le _ _ %s)", "≥": "gap _ _ (Rge_le _ _ %s)",
+				lemma := map[string]string{"≤": "gap _ _ %s", "<": "gap _ _ (Rlt_le _ _ %s)",
+					"≥": "gap _ _ (Rge_le _ _ %s)",
 					">": "gap _ _ (Rlt_le _ _ (Rgt_lt _ _ %s))"}[rel]
 				if rel == "≥" || rel == ">" {
 					a, b = b, a

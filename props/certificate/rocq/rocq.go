@@ -109,20 +109,14 @@ type step struct{ left, relation, right string }
 func (s step) String() string { return s.left + " " + s.relation + " " + s.right }
 
 func read(c *certificate.Certificate) (*theorem, error) {
-	v, err := formula.Reader(c)
+	v, clauses, st, err := formula.Read(c)
 	if err != nil {
 		return nil, err
 	}
-	t := &theorem{c: c, kinds: map[string]string{}, names: map[string]string{}, reader: v}
-	taken := map[string]bool{}
+	t := &theorem{c: c, kinds: map[string]string{}, names: spelled(c.Symbols), reader: v}
 	var variables []string
 	for _, s := range c.Symbols {
-		name := ascii(s.Name)
-		for taken[name] {
-			name += "_"
-		}
-		taken[name] = true
-		t.kinds[s.Name], t.names[s.Name] = s.Kind, name
+		t.kinds[s.Name] = s.Kind
 		if s.Means != "" {
 			continue
 		}
@@ -130,7 +124,7 @@ func read(c *certificate.Certificate) (*theorem, error) {
 		if s.Kind == certificate.Count {
 			set = "Z"
 		}
-		variables = append(variables, "("+name+" : "+set+")")
+		variables = append(variables, "("+t.names[s.Name]+" : "+set+")")
 	}
 	if c.Kind == certificate.Quadratic {
 		if err := t.readVectors(); err != nil {
@@ -146,18 +140,9 @@ func read(c *certificate.Certificate) (*theorem, error) {
 	for _, s := range c.Symbols {
 		if s.Kind != certificate.Real {
 			assumed = append(assumed, "1 <= "+t.symbol(s.Name))
-			one := &formula.Tree{Op: "number", Value: big.NewRat(1, 1)}
-			t.assumed = append(t.assumed, formula.Clause{Sides: []*formula.Tree{one, {Op: "symbol", Name: s.Name}},
-				Relations: []string{"≤"}})
+			t.assumed = append(t.assumed, formula.Clause{Relations: []string{"≤"},
+				Sides: []*formula.Tree{formula.Number(1), formula.Named(s.Name)}})
 		}
-	}
-	clauses, err := v.Clauses(c.Domain)
-	if err != nil {
-		return nil, err
-	}
-	st, err := formula.ParseStatement(v, c.Statement)
-	if err != nil {
-		return nil, err
 	}
 	for _, clause := range append(clauses, st.Premises()...) {
 		steps, err := t.steps(clause)
@@ -182,6 +167,28 @@ func read(c *certificate.Certificate) (*theorem, error) {
 		t.statement = "forall " + strings.Join(variables, " ") + ",\n    " + t.statement
 	}
 	return t, nil
+}
+
+// spelled gives each symbol a name of its own in Rocq.
+func spelled(symbols []certificate.Symbol) map[string]string {
+	names, taken := map[string]string{}, map[string]bool{}
+	for _, s := range symbols {
+		name := ascii(s.Name)
+		for taken[name] {
+			name += "_"
+		}
+		taken[name], names[s.Name] = true, name
+	}
+	return names
+}
+
+// conjoined joins proofs to one of their conjunction.
+func conjoined(proofs []string) string {
+	all := proofs[len(proofs)-1]
+	for i := len(proofs) - 2; i >= 0; i-- {
+		all = "(conj " + proofs[i] + " " + all + ")"
+	}
+	return all
 }
 
 // ascii spells a name in letters that Rocq and every editor takes.

@@ -74,9 +74,11 @@ func TestPoint(t *testing.T) {
 		t.Errorf("Rocq says %s", said)
 	}
 	for name, c := range map[string]*certificate.Certificate{
-		"conclusion": point("η = 1/(L√n) implies ηL ≤ 1/2 ≤ 1", map[string]string{"n": "4", "η": "1/(L√n)", "L": "1/7"}),
-		"premise":    point("η = 1/(L√n) implies ηL ≤ 1/2 ≤ 1", map[string]string{"n": "3", "η": "4", "L": "1/7"}),
-		"domain":     point("η = 1/(L√n) implies ηL ≤ 1/2 ≤ 1", map[string]string{"n": "1", "η": "1/(L√n)", "L": "1/7"}),
+		"conclusion": point("η = 1/(L√n) implies ηL ≤ 1/2 ≤ 1",
+			map[string]string{"n": "4", "η": "1/(L√n)", "L": "1/7"}),
+		"premise": point("η = 1/(L√n) implies ηL ≤ 1/2 ≤ 1", map[string]string{"n": "3", "η": "4", "L": "1/7"}),
+		"domain": point("η = 1/(L√n) implies ηL ≤ 1/2 ≤ 1",
+			map[string]string{"n": "1", "η": "1/(L√n)", "L": "1/7"}),
 	} {
 		if said := compile(t, theorem(t, c, "a")); !strings.Contains(said, "Error") {
 			t.Errorf("of a false %s Rocq says %q", name, said)

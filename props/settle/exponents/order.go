@@ -1,14 +1,19 @@
+// Package exponents decides by linear programmes in exact arithmetic which products of powers of positive parameters
+// are at most a constant times others, on domains that are given by such products. What it finds is not trusted: a
+// checker goes over the certificates that are made of it.
 package exponents
 
-import "slices"
+import (
+	"math/big"
+	"slices"
 
-// Monomial is the exponents of a product of powers of positive parameters, one for each of them.
-type Monomial []Rational
+	"sledge/props/certificate/algebra"
+)
 
 // Cone is a set of positive parameters, given by monomials that are bounded on it: in logarithms a polyhedron, whose
 // directions to infinity are a cone.
 type Cone struct {
-	Bounded []Monomial
+	Bounded []algebra.Monomial
 	// Dropped says which parameters are logarithms where powers of these do not count.
 	Dropped []bool
 }
@@ -18,7 +23,7 @@ type Cone struct {
 // Σ Rows_r·bounded_r, but for the parameters that are dropped. All weights are nonnegative, those of the left add up to
 // 1, and so do those of the right.
 type Weights struct {
-	Left, Right, Rows []Rational
+	Left, Right, Rows []algebra.Rational
 }
 
 // Order decides whether the least of the left monomials is at most a constant times the largest of the right ones,
@@ -26,13 +31,13 @@ type Weights struct {
 // parameters grow so that the bounded monomials stay bounded, while each left monomial outgrows each right one by the
 // power gap of s. With free weights the right may be raised to any nonnegative power, and the ray has no gap beyond the
 // growth of the left.
-func (c *Cone) Order(left, right []Monomial, free bool) (w *Weights, ray Monomial) {
+func (c *Cone) Order(left, right []algebra.Monomial, free bool) (w *Weights, ray algebra.Monomial) {
 	columns := slices.Clone(left)
 	for _, m := range right {
-		columns = append(columns, m.negated())
+		columns = append(columns, m.To(algebra.Whole(-1)))
 	}
 	for _, m := range c.Bounded {
-		columns = append(columns, m.negated())
+		columns = append(columns, m.To(algebra.Whole(-1)))
 	}
 	if len(left) == 0 {
 		return &Weights{}, nil
@@ -41,30 +46,30 @@ func (c *Cone) Order(left, right []Monomial, free bool) (w *Weights, ray Monomia
 	used := make([]int, 0, names) // parameters that have an equation
 	for v := range names {
 		if !(c.Dropped != nil && c.Dropped[v]) &&
-			slices.ContainsFunc(columns, func(m Monomial) bool { return m[v].Sign() != 0 }) {
+			slices.ContainsFunc(columns, func(m algebra.Monomial) bool { return m[v].Sign() != 0 }) {
 			used = append(used, v)
 		}
 	}
-	solve := func(rows []int) ([]Rational, []Rational) {
+	solve := func(rows []int) ([]algebra.Rational, []algebra.Rational) {
 		p := program{}
 		for _, v := range rows {
-			row := make([]Rational, len(columns))
+			row := make([]algebra.Rational, len(columns))
 			for j, m := range columns {
 				row[j] = m[v]
 			}
-			p.add(row, Rational{})
+			p.add(row, algebra.Rational{})
 		}
-		ones := make([]Rational, len(columns))
+		ones := make([]algebra.Rational, len(columns))
 		for j := range left {
-			ones[j] = Whole(1)
+			ones[j] = algebra.Whole(1)
 		}
-		p.add(ones, Whole(1))
+		p.add(ones, algebra.Whole(1))
 		if !free {
-			others := make([]Rational, len(columns))
+			others := make([]algebra.Rational, len(columns))
 			for j := range right {
-				others[len(left)+j] = Whole(1)
+				others[len(left)+j] = algebra.Whole(1)
 			}
-			p.add(others, Whole(1))
+			p.add(others, algebra.Whole(1))
 		}
 		return p.feasible()
 	}
@@ -79,112 +84,98 @@ func (c *Cone) Order(left, right []Monomial, free bool) (w *Weights, ray Monomia
 			used, y = fewer, z
 		}
 	}
-	ray = make(Monomial, names)
+	ray = make(algebra.Monomial, names)
 	for i, v := range used {
 		ray[v] = y[i].Neg()
 	}
-	return nil, ray.whole()
-}
-
-func (m Monomial) negated() Monomial {
-	n := make(Monomial, len(m))
-	for i := range m {
-		n[i] = m[i].Neg()
-	}
-	return n
-}
-
-// Along returns the power of s with which the monomial grows when the parameters grow like powers of s.
-func (m Monomial) Along(ray Monomial) Rational {
-	var d Rational
-	for i := range m {
-		d = d.Add(m[i].Mul(ray[i]))
-	}
-	return d
+	return nil, whole(ray)
 }
 
 // whole returns the multiple of m that has coprime whole exponents.
-func (m Monomial) whole() Monomial {
-	scale, common := int64(1), int64(0)
+func whole(m algebra.Monomial) algebra.Monomial {
+	m = m.To(denominator(m))
+	common := new(big.Int)
 	for _, e := range m {
-		scale = times(scale, e.Denominator()/divisor(scale, e.Denominator()))
+		common.GCD(nil, nil, common, big.NewInt(max(e.Num(), -e.Num())))
 	}
-	for _, e := range m {
-		common = divisor(e.Mul(Whole(scale)).num, common)
+	if common.Sign() == 0 {
+		return m
 	}
-	if common < 0 {
-		common = -common
+	return m.To(algebra.Whole(common.Int64()).Inv())
+}
+
+// denominator is the least positive integer whose products with the numbers are whole.
+func denominator(numbers []algebra.Rational) algebra.Rational {
+	all := algebra.Whole(1)
+	for _, x := range numbers {
+		all = all.Mul(algebra.Whole(x.Mul(all).Denominator()))
 	}
-	n := make(Monomial, len(m))
-	for i, e := range m {
-		n[i] = e.Mul(Whole(scale)).Mul(Rational{1, max(common, 1)})
-	}
-	return n
+	return all
 }
 
 // Empty returns nonnegative weights of the bounded monomials with which their product is 1 but the product of their
 // bounds, whose logarithms to base 2 are given, is less than 1, or 1 where a bound that takes part is not reached: the
 // set is empty. It returns nil if there are none.
-func (c *Cone) Empty(logs []Rational, strict []bool) []Rational {
+func (c *Cone) Empty(logs []algebra.Rational, strict []bool) []algebra.Rational {
 	if len(c.Bounded) == 0 {
 		return nil
 	}
-	attempt := func(most Rational, unreached bool) []Rational {
+	attempt := func(most algebra.Rational, unreached bool) []algebra.Rational {
 		defer func() {
-			if r := recover(); r != nil && r != ErrSize { // undecided
+			if r := recover(); r != nil && r != algebra.ErrSize { // undecided
 				panic(r)
 			}
 		}()
 		n := len(c.Bounded)
 		p := program{}
 		for v := range c.Bounded[0] {
-			row := make([]Rational, n+1)
+			row := make([]algebra.Rational, n+1)
 			for r, m := range c.Bounded {
 				row[r] = m[v]
 			}
-			p.add(row, Rational{})
+			p.add(row, algebra.Rational{})
 		}
-		sum, total := make([]Rational, n+1), make([]Rational, n+1)
+		sum, total := make([]algebra.Rational, n+1), make([]algebra.Rational, n+1)
 		for r := range c.Bounded {
 			sum[r] = logs[r].Neg()
 			if !unreached || strict[r] {
-				total[r] = Whole(1)
+				total[r] = algebra.Whole(1)
 			}
 		}
-		sum[n] = Whole(-1)
+		sum[n] = algebra.Whole(-1)
 		p.add(sum, most) // −Σ w_r·log_r − slack = most
-		p.add(total, Whole(1))
+		p.add(total, algebra.Whole(1))
 		x, _ := p.feasible()
 		if x == nil {
 			return nil
 		}
 		return x[:n]
 	}
-	if w := attempt(Rational{1, 256}, false); w != nil {
+	if w := attempt(algebra.Whole(256).Inv(), false); w != nil {
 		return w
 	}
-	return attempt(Rational{}, true)
+	return attempt(algebra.Rational{}, true)
 }
 
 // Inside returns whole numbers z, one for each parameter, such that 2^z satisfies Σ_v rows_r[v]·z_v ≤ limits_r for all
 // rows, with −3 in the place of the limit for as many rows as allow it, from the first on; nil if there are none.
-func Inside(rows []Monomial, limits []int64) []int64 {
+func Inside(rows []algebra.Monomial, limits []int64) []int64 {
 	if len(rows) == 0 {
 		return nil
 	}
 	names := len(rows[0])
-	room := make([]Rational, len(rows))
+	room := make([]algebra.Rational, len(rows))
 	for r := range rows {
-		room[r] = Whole(limits[r])
+		room[r] = algebra.Whole(limits[r])
 	}
-	attempt := func() []Rational { // z = u − v with u, v ≥ 0, and slacks
+	attempt := func() []algebra.Rational { // z = u − v with u, v ≥ 0, and slacks
 		p := program{}
 		for r, m := range rows {
-			row := make([]Rational, 2*names+len(rows))
+			row := make([]algebra.Rational, 2*names+len(rows))
 			for v := range names {
 				row[v], row[names+v] = m[v], m[v].Neg()
 			}
-			row[2*names+r] = Whole(1)
+			row[2*names+r] = algebra.Whole(1)
 			limit := room[r]
 			if limit.Sign() < 0 {
 				for j := range row {
@@ -199,8 +190,8 @@ func Inside(rows []Monomial, limits []int64) []int64 {
 	}
 	for r := range rows {
 		was := room[r]
-		if room[r].Cmp(Whole(-3)) > 0 {
-			if room[r] = Whole(-3); attempt() == nil {
+		if room[r].Cmp(algebra.Whole(-3)) > 0 {
+			if room[r] = algebra.Whole(-3); attempt() == nil {
 				room[r] = was
 			}
 		}
@@ -209,42 +200,39 @@ func Inside(rows []Monomial, limits []int64) []int64 {
 	if x == nil {
 		return nil
 	}
-	scale := int64(1)
-	for _, e := range x[:2*names] {
-		scale = times(scale, e.Denominator()/divisor(scale, e.Denominator()))
-	}
+	scale := denominator(x[:2*names])
 	z := make([]int64, names)
 	for v := range names {
-		z[v] = x[v].Sub(x[names+v]).Mul(Whole(scale)).num
+		z[v] = x[v].Sub(x[names+v]).Mul(scale).Num()
 	}
 	return z
 }
 
 // program is a system of equations Σ_j rows_i[j]·x_j = right_i ≥ 0 for x ≥ 0.
 type program struct {
-	rows  [][]Rational
-	right []Rational
+	rows  [][]algebra.Rational
+	right []algebra.Rational
 }
 
-func (p *program) add(row []Rational, right Rational) {
+func (p *program) add(row []algebra.Rational, right algebra.Rational) {
 	p.rows, p.right = append(p.rows, row), append(p.right, right)
 }
 
 // feasible returns a solution x, or else y with Σ_i y_i·rows_i ≤ 0 … and y·right > 0 (the lemma of Farkas), by the
 // first phase of the simplex method, with Bland's rule against cycles.
-func (p *program) feasible() (x, y []Rational) {
+func (p *program) feasible() (x, y []algebra.Rational) {
 	m, n := len(p.rows), len(p.rows[0])
 	width := n + m + 1 // variables, artificial ones, right-hand side
-	t := make([][]Rational, m+1)
+	t := make([][]algebra.Rational, m+1)
 	basis := make([]int, m)
 	for i := range m {
-		t[i] = make([]Rational, width)
+		t[i] = make([]algebra.Rational, width)
 		copy(t[i], p.rows[i])
-		t[i][n+i] = Whole(1)
+		t[i][n+i] = algebra.Whole(1)
 		t[i][width-1] = p.right[i]
 		basis[i] = n + i
 	}
-	cost := make([]Rational, width) // of the sum of the artificial variables, reduced
+	cost := make([]algebra.Rational, width) // of the sum of the artificial variables, reduced
 	t[m] = cost
 	for j := range width {
 		if j >= n && j < n+m {
@@ -255,12 +243,12 @@ func (p *program) feasible() (x, y []Rational) {
 		}
 	}
 	for {
-		enter := slices.IndexFunc(cost[:n], func(c Rational) bool { return c.Sign() < 0 })
+		enter := slices.IndexFunc(cost[:n], func(c algebra.Rational) bool { return c.Sign() < 0 })
 		if enter < 0 {
 			break
 		}
 		leave := -1
-		var least Rational
+		var least algebra.Rational
 		for i := range m {
 			if t[i][enter].Sign() > 0 {
 				ratio := t[i][width-1].Mul(t[i][enter].Inv())
@@ -287,7 +275,7 @@ func (p *program) feasible() (x, y []Rational) {
 		basis[leave] = enter
 	}
 	if cost[width-1].Sign() == 0 {
-		x = make([]Rational, n)
+		x = make([]algebra.Rational, n)
 		for i, j := range basis {
 			if j < n {
 				x[j] = t[i][width-1]
@@ -295,9 +283,9 @@ func (p *program) feasible() (x, y []Rational) {
 		}
 		return x, nil
 	}
-	y = make([]Rational, m)
+	y = make([]algebra.Rational, m)
 	for i := range m { // the reduced cost of an artificial variable is 1 − y_i
-		y[i] = Whole(1).Sub(cost[n+i])
+		y[i] = algebra.Whole(1).Sub(cost[n+i])
 	}
 	return nil, y
 }

@@ -181,7 +181,8 @@ func (p *planter) mutant(n ast.Node, format string, args ...any) int {
 func (p *planter) wrap(n ast.Node, open, close string) {
 	from, to := p.offset(n.Pos()), p.offset(n.End())
 	length := to - from
-	p.edits = append(p.edits, edit{from, from, 1_000_000 - length*10, open}, edit{to, to, -1_000_000 + length*10, close})
+	p.edits = append(p.edits, edit{from, from, 1_000_000 - length*10, open},
+		edit{to, to, -1_000_000 + length*10, close})
 }
 
 // swap replaces the text between two positions, an operator.

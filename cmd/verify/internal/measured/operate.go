@@ -25,6 +25,7 @@ import (
 // Operate is the verb that measures operating curves on data.
 func Operate() verify.Verb {
 	return verify.Verb{
+		Alone: true,
 		Bind: func(flags *flag.FlagSet) verify.Action {
 			o := &operate{}
 			flags.StringVar(&o.data, "data", "", "")
@@ -53,6 +54,9 @@ type operate struct {
 // dear is the cost, in passes over the data, beyond which a method is given up.
 const dear = 400
 
+// mostSeeds is how many runs of a method at one number of examples may be asked for.
+const mostSeeds = 10000
+
 func (o *operate) do(ctx context.Context, c *verify.Call) error {
 	if err := c.AtMost(0); err != nil {
 		return err
@@ -77,6 +81,7 @@ func (o *operate) do(ctx context.Context, c *verify.Call) error {
 		ns = append(ns, n)
 		grid.Head = append(grid.Head, fmt.Sprintf("n = %d", n))
 	}
+	count, points := c.Counter("", "points of the curves"), 0
 	best, bestExponent := "", math.Inf(1)
 	for k, e := range entries {
 		line, row := reports.Line{Name: e.Name, Style: k}, []string{e.Name, "–"}
@@ -90,6 +95,8 @@ func (o *operate) do(ctx context.Context, c *verify.Call) error {
 			}); err != nil {
 				return err
 			}
+			points++
+			count(points, len(entries)*len(ns))
 			if costs == nil {
 				row = append(row, "not reached")
 				continue
@@ -128,8 +135,8 @@ func (o *operate) check() ([]algos.Entry, error) {
 		return nil, verify.Usagef("-least must be at least 2, got %d", o.least)
 	case o.most < o.least:
 		return nil, verify.Usagef("-most must be at least -least, got %d and %d", o.most, o.least)
-	case o.seeds < 1:
-		return nil, verify.Usagef("-seeds must be at least 1, got %d", o.seeds)
+	case o.seeds < 1 || o.seeds > mostSeeds:
+		return nil, verify.Usagef("-seeds must be from 1 to %d, got %d", mostSeeds, o.seeds)
 	case !(o.eps > 0) || math.IsInf(o.eps, 0):
 		return nil, verify.Usagef("-eps must be positive and finite, got %v", o.eps)
 	case !(o.alpha >= 0) || math.IsInf(o.alpha, 0):

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"sledge"
 	"sledge/bounds/tables"
 	"sledge/props"
 	"sledge/props/keyed"
@@ -71,7 +72,14 @@ func measure(ctx context.Context, c *verify.Call, budget *verify.Budget, dir str
 	case err != nil:
 		return err
 	}
+	l, err := sledge.Ledger()
+	if err != nil {
+		return err
+	}
 	m := measurement{results: map[string]*props.Result{}}
+	if m.entries, err = tables.Measured(l); err != nil {
+		return err
+	}
 	for i := range results {
 		m.results[results[i].Claim.ID] = &results[i]
 		if !results[i].AsExpected() {
@@ -97,24 +105,26 @@ func short(v float64) string { return reports.Num(v).String() }
 
 // measurement is what a run found out about the tables.
 type measurement struct {
+	entries    []tables.Entry
 	results    map[string]*props.Result
 	unexpected []string
 }
 
 // page lays out the tables.
 func (m *measurement) page(facts [][2]string) *reports.Comparison {
-	page := &reports.Comparison{Schema: reports.ComparisonSchema, Title: "The comparison tables, measured", Facts: facts}
+	page := &reports.Comparison{Schema: reports.ComparisonSchema, Title: "The comparison tables, measured",
+		Facts: facts}
 	verdicts := map[props.Verdict]int{}
 	for number, title := range []string{1: "Table 1: stochastic gradients", 2: "Table 2: communication rounds"} {
 		if title == "" {
 			continue
 		}
 		grid := reports.Grid{Title: title,
-			Head: []string{"Method", "Column", "Entry", "Grows with", "Printed exponent", "Measured exponent", "Interval",
-				"Verdict"},
+			Head: []string{"Method", "Column", "Entry", "Grows with", "Printed exponent", "Measured exponent",
+				"Interval", "Verdict"},
 			Note: note("exponents")}
-		for _, e := range tables.Measured() {
-			r := m.results[e.Claim.ID]
+		for _, e := range m.entries {
+			r := m.results[e.ID]
 			if r == nil || e.Table != number {
 				continue
 			}
@@ -140,10 +150,7 @@ func (m *measurement) page(facts [][2]string) *reports.Comparison {
 // sweepRow is the row of one sweep of an entry.
 func sweepRow(e *tables.Entry, k int, r *props.Result) []string {
 	s := &e.Sweeps[k]
-	row := []string{e.Row, e.Column, e.Text, s.Variable, "", "–", "–", r.Verdict.String()}
-	if s.Other != "" {
-		row[2] = s.Other
-	}
+	row := []string{e.Row, e.Column, s.Text, s.Variable, "", "–", "–", r.Verdict.String()}
 	if !strings.HasPrefix(s.Cost, "gradients") && !strings.HasPrefix(s.Cost, "rounds") ||
 		strings.Contains(s.Cost, " of ") {
 		row[3] += " (" + s.Cost + ")"
@@ -159,6 +166,12 @@ func sweepRow(e *tables.Entry, k int, r *props.Result) []string {
 		row[5] = exponent(printed + ev.Measured)
 		row[6] = exponent(printed+ev.Low) + "\u00a0…\u00a0" + exponent(printed+ev.High)
 		row[7] = ev.Outcome().String()
+		if ev.Outcome() == props.Supported {
+			row[7] = "no faster"
+			if ev.High < 0 {
+				row[7] = "slower"
+			}
+		}
 	}
 	return row
 }
@@ -248,8 +261,8 @@ func sampling() reports.Grid {
 func (m *measurement) charts() []reports.Chart {
 	var charts []reports.Chart
 	at := map[string]int{}
-	for _, e := range tables.Measured() {
-		r := m.results[e.Claim.ID]
+	for _, e := range m.entries {
+		r := m.results[e.ID]
 		if r == nil {
 			continue
 		}
@@ -264,7 +277,8 @@ func (m *measurement) charts() []reports.Chart {
 			if !known {
 				i = len(charts)
 				at[title] = i
-				charts = append(charts, reports.Chart{Title: title, XLabel: s.Variable, YLabel: cost, LogX: true, LogY: true})
+				charts = append(charts,
+					reports.Chart{Title: title, XLabel: s.Variable, YLabel: cost, LogX: true, LogY: true})
 			}
 			line := reports.Line{Name: e.Row, Style: len(charts[i].Lines)}
 			if _, of, ok := strings.Cut(s.Cost, " of "); ok {

@@ -1,0 +1,354 @@
+package claims
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"sledge/algos"
+	"sledge/algos/conjecture"
+	"sledge/props"
+	"sledge/props/formula"
+	"sledge/props/ledger"
+)
+
+// Stated makes the checks of what a ledger says about the runs of the methods of the library and of one's own, see
+// [ledger.Ledger.Run]. Besides relations between quantities of runs, which [conjecture.Stated] reads, these are
+//
+//	cost of SAGA: gradients = n + bT; full = 1; memory = (n + 3)d
+//	runs of STORM with a = 1: are runs of SGD
+//	runs of FedAvg with p = P, b = N: have the points of GD
+//	runs of SARAH with m = T + 1: have next errors of mean 1 times the last
+//	runs of SAGA: are runs of its naive form
+//	runs of SVRG: are shifted with the problem
+//	constants of logistic: hold along runs of SLEDGE-II and FLEDGE-II
+//
+// A parameter is a symbol or the name of a field of the method; its value is a formula, none for a flag.
+// Formulas know the sizes n, b and d of a finite sum, or P, p, K, b, d and N, the data of a client; T, the
+// steps of a run; in costs a period m, or s of federated methods, else the radius r of perturbations; and w,
+// a weight in (0, 1]. What is not named has its usual value: minibatches of b, p clients, K local steps and
+// no perturbations. SLEDGE and FLEDGE are there as they are printed besides: literal SLEDGE-I.
+//
+// A cost is a list of relations after T steps (rounds): between the gradients of single data that were asked
+// for, the numbers that a method keeps between steps (memory) and has in slices (held), and the vectors sent
+// down and up; and after every step t between the full gradients and the heads of its coin so far, the
+// clients that computed in it, and, at its start, those that started. Runs are runs of another method if
+// points and estimators agree, for the same random choices; a method for finite sums that is compared with a
+// federated one has the clients as components, and those of a round as minibatch, and may make every so many
+// steps in a round. Runs change with the problem where it is shifted, rotated, scaled with its step size, or its
+// components are relabelled. Premises stand behind "if": relations between sizes, T = 1, ζ = 0, or how many of
+// its coins fall heads until the step t. Beside the search, statements are settled for the smallest sizes, for
+// all functions and random choices.
+func Stated(own ...algos.Entry) func(ledger.Runs) (made props.Check, domain string, err error) {
+	known := append(slices.Clone(own), algos.Catalogue()...)
+	relation := conjecture.Stated(own...)
+	return func(r ledger.Runs) (props.Check, string, error) {
+		verb, _, _ := strings.Cut(r.Statement, " ")
+		inWords := slices.Contains([]string{"are", "have"}, verb)
+		if r.Of == "runs" && !inWords {
+			return relation(r)
+		}
+		if r.Family != "" || r.Rate != 0 {
+			return nil, "", fmt.Errorf("what a method costs, and what its runs %s, is said of all problems", verb)
+		}
+		switch r.Of {
+		case "cost":
+			return costOf(known, r)
+		case "constants":
+			return constantsOf(known, r)
+		case "runs":
+			return sameRuns(known, r)
+		}
+		return nil, "", fmt.Errorf("of the %s of a method nothing is known here", r.Of)
+	}
+}
+
+// The symbols of formulas, in the order of their values.
+var (
+	ofSums   = []string{"n", "b", "d", "T", "w", "r", "m", "t"}
+	ofRounds = []string{"P", "p", "K", "b", "N", "d", "T", "w", "r", "s", "t"}
+)
+
+// symbolsOf returns the symbols but for those that have no meaning there.
+func symbolsOf(federated bool, without ...string) []string {
+	all := ofSums
+	if federated {
+		all = ofRounds
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(name string) bool { return slices.Contains(without, name) })
+}
+
+func vocabularyOf(names []string) *formula.Vocabulary {
+	var symbols []formula.Symbol
+	for _, name := range names {
+		symbols = append(symbols, formula.Symbol{Name: name})
+	}
+	return formula.NewVocabulary(symbols...)
+}
+
+// values are those of symbols.
+type values map[string]float64
+
+// of lists the values of symbols.
+func (v values) of(names []string) []float64 {
+	out := make([]float64, len(names))
+	for i, name := range names {
+		out[i] = v[name]
+	}
+	return out
+}
+
+// fieldsOf are the fields that a symbol stands for: the first that a method has.
+var fieldsOf = map[string][]string{"η": {"Eta"}, "b": {"Batch"}, "r": {"Radius"}, "m": {"Period"}, "s": {"Stage"},
+	"p": {"Probability", "Chosen"}, "K": {"LocalSteps"}, "a": {"A"}, "λ": {"Lambda"}, "β": {"Beta", "Momentum"},
+	"ε": {"Eps"}, "σ": {"Sigma"}, "b₀": {"Restart", "First"}, "p₀": {"First"}}
+
+// configured is a method with parameters that are formulas in the sizes of an instance.
+type configured struct {
+	algos.Entry
+	given   []given
+	usual   map[string]string // the fields of symbols
+	symbols []string
+	literal bool     // as it is printed, in the place of what computes the same for less
+	used    []string // symbols
+}
+
+// given is a parameter: a field and formulas for its value, none for a flag.
+type given struct {
+	field string
+	by    []*formula.Program
+}
+
+// printed are the methods that are there as they are printed besides, such as literal SLEDGE-I.
+var printed = []string{"SLEDGE-I", "SLEDGE-II", "FLEDGE-I", "FLEDGE-II"}
+
+// entryOf finds a method among those known, −1 if it is none of them.
+func entryOf(known []algos.Entry, name string) (k int, literal bool) {
+	name, literal = strings.CutPrefix(name, "literal ")
+	return slices.IndexFunc(known, func(e algos.Entry) bool { return e.Name == name }), literal
+}
+
+// federatedMethod reports whether a method is known and communicates.
+func federatedMethod(known []algos.Entry, name string) bool {
+	k, _ := entryOf(known, name)
+	return k >= 0 && known[k].Federated
+}
+
+// readMethod reads a method and its parameters.
+func readMethod(known []algos.Entry, name, with string, symbols []string) (*configured, error) {
+	k, literal := entryOf(known, name)
+	if k < 0 || literal && !slices.Contains(printed, known[k].Name) {
+		var all []string
+		for _, e := range known {
+			all = append(all, e.Name)
+		}
+		return nil, fmt.Errorf("there is no method %q; they are %s", name, strings.Join(all, ", "))
+	}
+	c := &configured{Entry: known[k], usual: map[string]string{}, symbols: symbols, literal: literal}
+	for symbol := range fieldsOf {
+		if name, _ := c.field(symbol); name != "" {
+			c.usual[symbol] = name
+		}
+	}
+	for _, p := range apart(with) {
+		fail := func(column int, what string, args ...any) error {
+			column += utf8.RuneCountInString(with[:p.at])
+			return &formula.Error{Text: with, Column: column, What: fmt.Sprintf(what, args...)}
+		}
+		symbol, value, valued := strings.Cut(p.text, "=")
+		symbol = strings.TrimSpace(symbol)
+		field, kind := c.field(symbol)
+		if field == "" {
+			return nil, fail(1, "%s has no parameter %s", name, symbol)
+		}
+		if !valued && slices.Contains(symbols, symbol) {
+			value, valued = symbol, true
+			c.used = append(c.used, symbol)
+		}
+		g := given{field: field}
+		if !valued && kind != reflect.Bool || valued && kind == reflect.Bool {
+			return nil, fail(1, "%s is a flag, or has a value: NAME or NAME = FORMULA", symbol)
+		}
+		if valued {
+			first := len(p.text) - len(strings.TrimLeft(value, " "))
+			list := []piece{{strings.TrimSpace(value), 0}}
+			if inner, ok := strings.CutPrefix(list[0].text, "("); ok && kind == reflect.Slice {
+				list = apart(strings.TrimSuffix(inner, ")"))
+				first++
+			}
+			for _, f := range list {
+				read, err := formula.Parse(vocabularyOf(symbols), f.text)
+				var wrong *formula.Error
+				switch {
+				case errors.As(err, &wrong):
+					return nil, fail(utf8.RuneCountInString(p.text[:first+f.at])+wrong.Column, "%s", wrong.What)
+				case err != nil:
+					return nil, fail(1, "%v", err)
+				}
+				c.used = append(c.used, read.Symbols()...)
+				g.by = append(g.by, read.Of(symbols...))
+			}
+		}
+		c.given = append(c.given, g)
+	}
+	return c, nil
+}
+
+// piece is a part of a text and where it begins, in bytes.
+type piece struct {
+	text string
+	at   int
+}
+
+// apart takes a list apart at the commas and semicolons outside of brackets.
+func apart(text string) (out []piece) {
+	depth, start := 0, 0
+	put := func(end int) {
+		if part := text[start:end]; strings.TrimSpace(part) != "" {
+			out = append(out, piece{strings.TrimSpace(part), start + len(part) - len(strings.TrimLeft(part, " "))})
+		}
+	}
+	for i, sign := range text {
+		switch {
+		case strings.ContainsRune("([{", sign):
+			depth++
+		case strings.ContainsRune(")]}", sign):
+			depth--
+		case depth == 0 && (sign == ',' || sign == ';'):
+			put(i)
+			start = i + 1
+		}
+	}
+	put(len(text))
+	return out
+}
+
+// field returns the field of the method that a symbol stands for, or that has the name, and its kind.
+func (c *configured) field(symbol string) (string, reflect.Kind) {
+	v := reflect.ValueOf(c.New(algos.Setting{Tuning: algos.Tuning{Eta: 1}}))
+	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
+		return "", 0
+	}
+	for _, name := range append(slices.Clone(fieldsOf[symbol]), symbol) {
+		if f := v.Elem().FieldByName(name); f.IsValid() && f.CanSet() {
+			return name, f.Kind()
+		}
+	}
+	return "", 0
+}
+
+// make makes the method: with the usual parameters of an instance, by their symbols, and those that were given.
+func (c *configured) make(usual, v values) algos.Method {
+	m := c.New(algos.Setting{Tuning: algos.Tuning{Eta: usual["η"]}})
+	s := reflect.ValueOf(m).Elem()
+	for symbol, value := range usual {
+		if name := c.usual[symbol]; name != "" {
+			assign(s.FieldByName(name), value)
+		}
+	}
+	if full := s.FieldByName("Cap"); full.IsValid() {
+		full.SetBool(true)
+	}
+	for _, g := range c.given {
+		f := s.FieldByName(g.field)
+		switch f.Kind() {
+		case reflect.Bool:
+			f.SetBool(true)
+		case reflect.Slice:
+			list := make([]int, len(g.by))
+			for i, p := range g.by {
+				list[i] = whole(p.At(v.of(c.symbols)...))
+			}
+			f.Set(reflect.ValueOf(list))
+		case reflect.Func:
+			at := v.of(c.symbols)
+			t := slices.Index(c.symbols, "t")
+			f.Set(reflect.ValueOf(func(step int) int {
+				now := slices.Clone(at)
+				now[t] = float64(step)
+				return whole(g.by[0].At(now...))
+			}))
+		default:
+			assign(f, g.by[0].At(v.of(c.symbols)...))
+		}
+	}
+	if c.literal {
+		switch m := m.(type) {
+		case *algos.SLEDGE:
+			return m.Reference()
+		case *algos.FLEDGE:
+			return m.Reference()
+		}
+	}
+	return m
+}
+
+// assign sets a field that is a number.
+func assign(f reflect.Value, value float64) {
+	if f.CanInt() {
+		f.SetInt(int64(whole(value)))
+		return
+	}
+	f.SetFloat(value)
+}
+
+// whole is a number that has to be a whole one.
+func whole(value float64) int {
+	if n := math.Round(value); math.Abs(value-n) < 1e-9 {
+		return int(n)
+	}
+	panic(fmt.Sprintf("claims: %v stands where a whole number is wanted", value))
+}
+
+// relation is a pair of neighbouring sides of a clause.
+type relation struct {
+	text  string
+	sign  props.Relation
+	sides [2]*formula.Program
+	names []string // in the sides
+}
+
+var signs = map[string]props.Relation{"≤": props.LE, "≥": props.GE, "=": props.EQ}
+
+// readRelations reads relations between formulas; offset is how many characters stand before them in the whole text.
+func readRelations(whole, text string, symbols []string) ([]relation, error) {
+	offset := utf8.RuneCountInString(whole[:strings.Index(whole, text)])
+	clauses, err := vocabularyOf(symbols).Clauses(text)
+	if err != nil {
+		if wrong, ok := err.(*formula.Error); ok {
+			err = &formula.Error{Text: whole, Column: wrong.Column + offset, What: wrong.What}
+		}
+		return nil, err
+	}
+	var out []relation
+	for _, c := range clauses {
+		if len(c.Relations) == 0 {
+			at := offset + max(1, c.Sides[0].At)
+			return nil, &formula.Error{Text: whole, Column: at, What: "a relation is wanted"}
+		}
+		for i, sign := range c.Relations {
+			pair := formula.Clause{Sides: c.Sides[i : i+2], Relations: c.Relations[i : i+1]}
+			r := relation{text: pair.String(), names: slices.Concat(c.Sides[i].Symbols(), c.Sides[i+1].Symbols())}
+			var known bool
+			if r.sign, known = signs[sign]; !known || c.Sides[i+1].Op == "order" {
+				return nil, &formula.Error{Text: whole, Column: offset + max(1, c.Sides[i].At),
+					What: "a relation is one of ≤, ≥ and ="}
+			}
+			for k := range r.sides {
+				r.sides[k] = c.Sides[i+k].Of(symbols...)
+			}
+			out = append(out, r)
+		}
+	}
+	return out, nil
+}
+
+// holds reports whether the relation holds.
+func (r *relation) holds(at []float64) bool {
+	a, b := r.sides[0].At(at...), r.sides[1].At(at...)
+	return r.sign == props.LE && a <= b || r.sign == props.GE && a >= b || r.sign == props.EQ && a == b
+}

@@ -1,0 +1,164 @@
+package claims
+
+import (
+	"fmt"
+	"math/big"
+	"reflect"
+	"slices"
+
+	"sledge/algos"
+	"sledge/algos/algotest"
+	"sledge/props"
+	"sledge/props/formula"
+	"sledge/props/ledger"
+)
+
+// countsOf are what the cost of a method for finite sums is about, and that of a federated one.
+var countsOf = map[bool][]string{
+	false: {"gradients", "full", "memory", "held", "heads"},
+	true:  {"gradients", "full", "memory", "held", "down", "up", "clients", "started"},
+}
+
+// costOf makes the check of a cost.
+func costOf(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
+	federated := federatedMethod(known, r.Method)
+	symbols := symbolsOf(federated, "r")
+	m, err := readMethod(known, r.Method, r.With, symbols)
+	if err != nil {
+		return nil, "", err
+	}
+	c := &statedCost{m: m, symbols: slices.Concat(symbols, countsOf[federated])}
+	if c.relations, err = readRelations(r.Statement, r.Statement, c.symbols); err != nil {
+		return nil, "", err
+	}
+	for _, one := range c.relations {
+		if slices.Contains(one.names, "t") && !one.stepwise() {
+			return nil, "", &formula.Error{Text: r.Statement, Column: 1,
+				What: fmt.Sprintf("t stands beside full, clients and started alone, not in %s", one.text)}
+		}
+	}
+	if federated {
+		drawn := func(src *props.Source, rec *props.Recorder) {
+			a := drawFederatedCostInstance(src)
+			a.weight = c.weight(src)
+			a.try(c, rec)
+		}
+		formal := overFormalRoundCosts(func(a *roundCost, rec *props.Recorder) { a.try(c, rec) })
+		return props.Settled(props.Identity(drawn).Effort(0.2), formal), "P ≤ 9, K ≤ 4, b ≤ 3, T ≤ 10, s ≤ 4", nil
+	}
+	any := !slices.ContainsFunc(c.relations, func(r relation) bool { // minibatches may be full gradients
+		return slices.Contains(r.names, "full") || slices.Contains(r.names, "held")
+	})
+	drawn := func(src *props.Source, rec *props.Recorder) {
+		a := drawCostInstance(src, any)
+		a.weight = c.weight(src)
+		a.try(c, rec)
+	}
+	domain := "n ≤ 60, b < n/2, T ≤ 16, m ≤ 7"
+	if any {
+		domain = "n ≤ 60, b ≤ n, T ≤ 16, m ≤ 7"
+	}
+	formal := overFormalCosts(any, func(a *costInstance, rec *props.Recorder) { a.try(c, rec) })
+	return props.Settled(props.Identity(drawn).Effort(0.2), formal), domain, nil
+}
+
+// statedCost is what a method is said to cost.
+type statedCost struct {
+	m         *configured
+	symbols   []string
+	relations []relation
+}
+
+// weight draws w where it occurs.
+func (c *statedCost) weight(src *props.Source) float64 {
+	if !slices.Contains(c.m.used, "w") {
+		return 0
+	}
+	return src.Real("w", 0.05, 1)
+}
+
+// stepwise reports whether the relation is one after every step.
+func (r *relation) stepwise() bool {
+	return slices.ContainsFunc(r.names, func(n string) bool { return n == "full" || n == "clients" || n == "started" })
+}
+
+// check compares an observation of T steps.
+func (c *statedCost) check(rec *props.Recorder, o *algotest.Observation, v values, coins []bool) {
+	T := int(v["T"])
+	v["memory"], v["held"] = float64(o.Memory), float64(o.Held)
+	v["down"], v["up"], v["started"] = float64(o.Counts.Down), float64(o.Counts.Up), float64(o.Clients[0])
+	heads := func(t int) (n float64) {
+		for _, up := range coins[:min(t, len(coins))] {
+			if up {
+				n++
+			}
+		}
+		return n
+	}
+	compare := func(r *relation, what string) {
+		at := v.of(c.symbols)
+		rec.Rats(r.text+what, rational(r.sides[0].At(at...)), r.sign, rational(r.sides[1].At(at...)))
+	}
+	for i := range c.relations {
+		r := &c.relations[i]
+		switch {
+		case !r.stepwise():
+			v["t"], v["heads"], v["gradients"] = v["T"], heads(T), float64(o.Counts.Gradients)
+			compare(r, "")
+			if slices.Contains(r.names, "gradients") {
+				v["gradients"] = float64(o.Gradients)
+				compare(r, ", as the objective has computed")
+			}
+		case slices.Contains(r.names, "started"):
+			v["t"] = 0
+			compare(r, "")
+		default:
+			for t := range T + 1 {
+				v["t"], v["heads"], v["full"], v["clients"] = float64(t), heads(t), 0, float64(o.Clients[t])
+				for _, step := range o.Full {
+					if step <= t {
+						v["full"]++
+					}
+				}
+				if t > 0 || slices.Contains(r.names, "full") {
+					compare(r, "")
+				}
+			}
+		}
+	}
+}
+
+// rational is a number as it is.
+func rational(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
+
+// try compares the cost of a run.
+func (a *costInstance) try(c *statedCost, rec *props.Recorder) {
+	v := values{"n": float64(a.n), "b": float64(a.b), "d": float64(a.d), "T": float64(a.T), "m": float64(a.m),
+		"w": a.weight}
+	m, r := c.m.make(values{"η": costEta, "b": v["b"]}, v), &coinRecorder{Randomness: a.random()}
+	if p := reflect.ValueOf(m).Elem().FieldByName("Probability"); p.IsValid() {
+		r.probability = p.Float()
+	}
+	c.check(rec, props.Must(algotest.Observe(m, a.p, a.x0, r, a.T)), v, r.coins)
+}
+
+// try compares the cost of a run.
+func (a *roundCost) try(c *statedCost, rec *props.Recorder) {
+	v := values{"P": float64(a.P), "p": float64(a.k), "K": float64(a.K), "b": float64(a.b), "N": float64(a.size),
+		"d": float64(a.d), "T": float64(a.T), "s": float64(a.stage), "w": a.weight}
+	m := c.m.make(values{"η": costEta, "b": v["b"], "p": v["p"], "K": v["K"]}, v)
+	c.check(rec, props.Must(algotest.Observe(m, a.p, a.x0, a.random(), a.T)), v, nil)
+}
+
+// coinRecorder remembers which coins fell below a probability.
+type coinRecorder struct {
+	algos.Randomness
+	probability float64
+	coins       []bool
+}
+
+func (f *coinRecorder) Uniform(p algos.Purpose) float64 {
+	u := f.Randomness.Uniform(p)
+	f.coins = append(f.coins, u < f.probability)
+	return u
+}

@@ -1,0 +1,116 @@
+package claims
+
+import (
+	"strings"
+	"testing"
+
+	"sledge/props"
+	"sledge/props/ledger"
+	"sledge/props/proptest"
+)
+
+// stated makes the check of a statement such as "cost of SAGA with b = n: full = 1".
+func stated(text string) (props.Check, error) {
+	head, statement, _ := strings.Cut(text, ": ")
+	of, method, _ := strings.Cut(head, " of ")
+	method, with, _ := strings.Cut(method, " with ")
+	check, _, err := Stated()(ledger.Runs{Of: of, Method: method, With: with, Statement: statement})
+	return check, err
+}
+
+// False twins of what the ledger says are refuted: a cost that is off by one, a parameter that is another, a premise
+// that is missing, sides that are exchanged.
+func TestStatedTwinsAreRefuted(t *testing.T) {
+	twins := map[string]props.Check{}
+	for _, text := range []string{
+		"cost of SAGA: gradients = n + bT + 1",
+		"cost of SAGA: full = 0",
+		"cost of SAGA: memory = (n + 2)d",
+		"cost of SVRG with m: full = 1 + ⌈t/m⌉",
+		"cost of SVRG with m, b = n: gradients = n(1 + ⌊T/m⌋) + 2(T − ⌊T/m⌋)",
+		"cost of SARAH with m: held ≤ 3d",
+		"cost of SLEDGE-II with Schedule = b(1 + ⌊t/m⌋ − ⌊(t − 1)/m⌋): gradients = n + 2bT",
+		"cost of Nested SVRG with Lengths = (2, m + 1), Sizes = (b, 1): full = 1 + ⌊t/(m + 1)⌋",
+		"cost of PAGE with p = w: gradients = n + 2bT",
+		"cost of literal FLEDGE-I: gradients = pKb + T(2(K − 1)b + 2pKb)",
+		"runs of SLEDGE-II with r: are runs of literal SLEDGE-II",
+		"runs of SPIDER-SFO with ε = 0.5, Normalized: are scaled with the problem",
+		"runs of PAGE with p = 1/2: are runs of SARAH with m = 3 if heads = ⌊(t + 1)/3⌋",
+		"runs of Hybrid-SGD with β = 0, b₀ = b: are runs of SGD",
+		"runs of SCAFFOLD-II with p = 1, b = N, Warm: have the points of GD every 2K steps if T = 1, ζ = 0",
+		"cost of FedAvg: down = Tp + 1",
+		"cost of FLEDGE-II: clients = p",
+		"cost of FLEDGE-I: started = P",
+		"cost of SCAFFOLD-II with Warm: gradients = TpKb",
+		"cost of BVR-L-SGD with s: up = P + PT",
+		"runs of STORM with a = 1/2: are runs of SGD",
+		"runs of SARAH with b = n − 1: are runs of GD if n ≥ 2",
+		"runs of SLEDGE-II: are runs of GD",
+		"runs of SLEDGE-II: are runs of SARAH with m = T + 1 if T = 2",
+		"runs of SVRG with m = 3: have the points of SARAH with m = 3",
+		"runs of SLEDGE-I: have next errors of mean 1 times the last",
+		"runs of ZeroSARAH-I with λ = w: have next errors of mean 1 − w/2 times the last",
+		"runs of FedAvg with p = P, b = N: have the points of GD",
+		"runs of FedVARP: are runs of FedAvg",
+		"runs of MimeMVR with K = 1, a = w: have the points of STORM with a = w/2",
+	} {
+		check, err := stated(text)
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		twins[text] = check
+	}
+	proptest.Refuted(t, twins)
+}
+
+// What is not understood is refused, at the character where it stands.
+func TestStatedErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"cost of SAGAA: full = 1":                                     `there is no method "SAGAA"; they are SLEDGE-I`,
+		"cost of literal SAGA: full = 1":                              `there is no method "literal SAGA"`,
+		"cost of SAGA with b = n, λ = 1: full = 1":                    "character 8: SAGA has no parameter λ",
+		"cost of SAGA with b: full":                                   "character 1: a relation is wanted",
+		"cost of SAGA with b = : full = 1":                            "character 4: the formula ends too early",
+		"cost of SAGA with TwoDraws = 1: full = 1":                    "TwoDraws is a flag",
+		"cost of SAGA with η: full = 1":                               "η is a flag, or has a value",
+		"cost of SAGA: full = 1; clients = 2":                         "character 11",
+		"cost of SAGA: gradients = n + bt":                            "t stands beside full",
+		"cost of SAGA: full = O(1)":                                   "one of ≤, ≥ and =",
+		"cost of SAGA: full < 2":                                      "one of ≤, ≥ and =",
+		"runs of SAGA: are turned with the problem":                   "shifted, rotated, scaled or relabelled",
+		"runs of SAGA: are those of GD":                               "runs are runs of METHOD",
+		"runs of SAGA: are runs of FedAvg":                            "a method for finite sums",
+		"runs of SAGA: are runs of GD if ζ ≤ 1":                       "only ζ = 0",
+		"runs of SAGA: are runs of GD if n ≤":                         "character 22",
+		"runs of SAGA: are runs of STORM with a = q":                  "character 28: q is",
+		"runs of SAGA: have next errors of mean n n q times the last": "q",
+		"runs of XYZ: are runs of its naive form":                     "no naive form of a method",
+		"constants of flat: hold along runs of SGD and FedAvg":        `there is no family "flat"`,
+		"constants of pl: hold":                                       "constants of FAMILY: hold along",
+		"constants of pl: hold along runs of SGD and X":               `there is no method "X"`,
+		"growth of SGD: gradients = Θ(n)":                             "of the growth of a method nothing is known here",
+		"runs of SAGA: gap ≤ Δ":                                       "on a family of problems",
+	} {
+		_, err := stated(text)
+		if err == nil {
+			t.Errorf("%s is taken", text)
+			continue
+		}
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// Whatever is typed, it is made a check of or refused.
+func FuzzStated(f *testing.F) {
+	f.Add("cost of SAGA with b = (n, 2), Warm: full = 1; memory = (n + 3)d")
+	f.Add("runs of STORM with a = w: are runs of SGD with b = n if T = 1, ζ = 0")
+	f.Add("runs of SAGA: have next errors of mean 1 − b/n times the last")
+	f.Add("cost of FedAvg with K = ⌊P/p⌋: clients = p")
+	f.Fuzz(func(t *testing.T, text string) {
+		if check, err := stated(text); (check == nil) == (err == nil) {
+			t.Errorf("%v, %v", check, err)
+		}
+	})
+}

@@ -1,0 +1,427 @@
+package conjecture
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"sledge/algos"
+	"sledge/algos/problems"
+	"sledge/props"
+)
+
+// instance is a problem with the parameters of a run on it and the number of steps after which a statement is judged.
+type instance struct {
+	problem    algos.Problem
+	federated  bool
+	value      func(x []float64) float64
+	con        problems.Constants
+	d, t       int
+	window     int
+	setting    algos.Setting
+	x0         []float64
+	least      float64   // inf f, NaN if it is not known
+	known      []float64 // in the order of [before], with c = 1
+	errors     []float64 // the size of the rounding of each
+	star       []float64 // the minimiser next to x⁰, nil if there is none or nothing is asked of it
+	components bool      // the norms of component gradients are asked for
+	there      []float64 // the gradients of the components at the minimiser, row by row
+	unmet      string    // a premise that it does not meet
+}
+
+// reach says how far the ranges go from which instances are drawn. Each factor is 1 for the usual ones.
+type reach struct {
+	size, steps, small, large float64 // of n (P), of t, of the ends of the range of η
+	near                      int     // steps of gradient descent that lead to x⁰
+}
+
+var usual = reach{1, 1, 1, 1, 0}
+
+// Of the usual instances ηL (ηKL with local steps) lies between these, unless premises bound η from above.
+const (
+	leastStep = 1e-2
+	mostStep  = 1.0
+)
+
+// draw draws an instance of a family; small ones have few outcomes.
+func (c *Conjecture) draw(src *props.Source, far reach, small bool) *instance {
+	known := map[string]float64{}
+	whole := func(name string, least, most int) problems.Range {
+		lo, hi := c.limits(name, known, float64(least), float64(most))
+		first := int(math.Ceil(max(1, min(lo, 1e6))))
+		return problems.Sizes(first, max(first, int(math.Floor(min(hi, 1e6)))))
+	}
+	count := func(name string, least, most int, even bool) int {
+		r := whole(name, least, most)
+		k := r.Min
+		switch {
+		case r.Max == r.Min:
+		case even:
+			k = src.Int(name, r.Min, r.Max)
+		default:
+			k = src.LogInt(name, r.Min, r.Max)
+		}
+		known[name] = float64(k)
+		return k
+	}
+	pick := func(usual, few int) int {
+		if small {
+			return few
+		}
+		return int(far.size * float64(usual))
+	}
+	in := &instance{federated: c.federated, components: c.used["‖∇fᵢ‖"]}
+	var l problems.Limits
+	var held problems.Federated
+	l.D = whole("d", 1, pick(5, 3))
+	if c.federated {
+		l.N, l.Data, l.BoundedNoise = whole("P", 1, pick(8, 3)), problems.Sizes(1, pick(5, 2)), true
+		held = c.family.Draw(src, l)
+		in.problem, in.value = held, held.Value
+		known["P"] = float64(held.Clients())
+	} else {
+		l.N = whole("n", 1, pick(16, 5))
+		held = c.family.Draw(src, l)
+		sum := held.ByClient()
+		in.problem, in.value = algos.Sum(sum), sum.Value
+		known["n"] = float64(sum.Components())
+	}
+	in.d = held.Dim()
+	in.x0 = problems.DrawPoint(src, "x⁰", in.d, 3)
+	if far.near > 0 {
+		l, g := held.Constants(in.x0).LMean.Value, make([]float64, in.d)
+		for range far.near {
+			held.FullGradient(g, in.x0)
+			floats.AddScaled(in.x0, -1/max(l, 1e-300), g)
+		}
+	}
+	src.Perturb(in.x0)
+	in.con = held.Constants(in.x0)
+	if !c.federated {
+		in.con = held.ByClient().Constants(in.x0)
+	}
+	in.least = math.NaN()
+	if v, ok := held.Minimum(); ok {
+		in.least = v
+	}
+	k := &in.con
+	for name, v := range map[string]float64{"d": float64(in.d), "L": k.L.Value, "ζ": k.Zeta.Value, "ρ": k.Rho.Value,
+		"μ": k.Mu.Value, "Δ": k.Delta.Value, "σ_c": k.SigmaC.Value, "G_c": k.GC.Value, "σ": k.Sigma.Value,
+		"G": k.G.Value, "c": 1} {
+		known[name] = v
+	}
+	parts, sampled := int(known["n"]), 0 // what a window goes through, and how many at once
+	in.setting.LocalSteps = 1
+	if c.federated {
+		parts = int(known["P"])
+		sampled = count("p", 1, parts, true)
+		in.setting.Chosen, in.setting.Cap = sampled, true
+		in.setting.LocalSteps = count("K", 1, pick(4, 2), true)
+		in.setting.Batch = count("b", 1, pick(4, 2), true)
+	} else {
+		sampled = count("b", 1, parts, true)
+		in.setting.Batch = sampled
+	}
+	in.window = (parts + sampled - 1) / max(1, sampled)
+	if known["m"] = float64(in.window); c.used["m"] && !c.federated {
+		in.setting.Period = count("m", 1, pick(12, 6), true)
+	}
+	most := 3 * in.window
+	most = int(far.steps * float64(most))
+	if small {
+		most = int(6 * math.Sqrt(far.steps))
+	}
+	in.t = count("t", 1, max(1, most), false)
+	scale := max(k.L.Value, 1e-300) * float64(in.setting.LocalSteps)
+	lo, hi := c.statement.limits("η", known, far.small*leastStep/scale, far.large*mostStep/scale)
+	if lo <= 0 || lo > hi || math.IsInf(hi, 1) {
+		lo = min(far.small*leastStep/scale, hi)
+	}
+	if lo = max(lo, min(hi, 1e-12*hi)); far.large < 1 {
+		lo, hi = min(lo, far.large*hi), far.large*hi
+	}
+	in.setting.Eta = hi
+	if name := "ηL"; lo < hi {
+		if in.setting.LocalSteps > 1 {
+			name = "ηKL"
+		}
+		in.setting.Eta = src.LogReal(name, lo*scale, hi*scale) / scale
+	}
+	known["η"] = in.setting.Eta
+	share := func(name string, usual float64) float64 {
+		if known[name] = usual; c.used[name] && !c.federated {
+			least, most := c.limits(name, known, 0.02, 1)
+			if least = max(least, 0); least <= 1 && least < min(most, 1) {
+				known[name] = src.Real(name, least, min(most, 1))
+			} else {
+				known[name] = least
+			}
+		}
+		return known[name]
+	}
+	if !c.federated {
+		b := float64(sampled)
+		p := share("p", b/(b+float64(parts)))
+		if in.setting.Momentum = share("a", 0.1); c.flips { // else coins mean something else
+			in.setting.Probability = p
+		}
+		if in.setting.Probability > 1 || in.setting.Momentum > 1 {
+			in.unmet = "a probability or weight of at most 1"
+		}
+	}
+	if c.used["r"] {
+		usual := in.setting.Eta * algos.NewMonitor(in.problem).GradientNorm(in.x0)
+		least, most := c.limits("r", known, 0, usual)
+		if in.setting.Radius = least; least < most && most > 0 {
+			in.setting.Radius = src.Real("r over its largest", max(0, least/most), 1) * most
+		}
+	}
+	known["r"] = in.setting.Radius
+	errors := map[string]float64{}
+	if in.least == in.least {
+		errors["Δ"] = roundoffs * (math.Abs(in.value(in.x0)) + math.Abs(in.least))
+	}
+	for _, q := range before(c.federated) {
+		in.known = append(in.known, known[q.Name])
+		in.errors = append(in.errors, errors[q.Name])
+	}
+	if in.unmet == "" {
+		in.unmet = c.unmet(in.known)
+	}
+	if c.used["‖x−x*‖"] || c.used["‖∇fᵢ−∇fᵢ*‖"] {
+		in.settle(held)
+	}
+	if c.convex && in.unmet == "" && !(held.MinEigen(in.x0) >= -1e-12*k.L.Value) {
+		in.unmet = convex
+	}
+	return in
+}
+
+// under returns the instance as a control of the statement has it; bounds and step sizes stay.
+func (in *instance) under(t props.Trial) *instance {
+	run := *in
+	switch {
+	case t.Without(props.Errors):
+		run.problem = algos.Exactly(in.problem)
+	case t.Without(props.Noise):
+		run.setting.Radius = 0
+	}
+	return &run
+}
+
+// course is what a run has shown, at the points x⁰ … x^t or at the last alone: the measured quantities, and of each the
+// size of its rounding.
+type course struct{ states, errors [][]float64 }
+
+// unit roundoffs that a number computed from others of its size may be off by.
+const roundoffs = 1e-14
+
+// run makes the run of an instance.
+func (in *instance) run(e algos.Entry, r algos.Randomness, every bool) (*course, error) {
+	m := e.New(in.setting)
+	oracle := algos.NewOracle(in.problem)
+	if err := m.Start(oracle, in.x0, r); err != nil {
+		return nil, err
+	}
+	c := &course{}
+	monitor := algos.NewMonitor(in.problem)
+	before := slices.Clone(in.x0)
+	window, g := make([]float64, in.window), make([]float64, in.d)
+	step, moved := 0.0, 0.0
+	for t := 0; ; t++ {
+		if t == in.t || every {
+			x, v := m.Point(), m.Estimator()
+			monitor.Gradient(g, x)
+			gap, far := math.NaN(), floats.Norm(x, 2)+floats.Norm(in.x0, 2)
+			large := floats.Norm(g, 2) + floats.Norm(v, 2) + in.con.L.Value*far
+			high := large * far
+			if in.least == in.least {
+				at := in.value(x)
+				gap, high = max(0, at-in.least), high+math.Abs(at)+math.Abs(in.least)
+			}
+			window, all := floats.Sum(window), moved
+			away, turned, norms := math.NaN(), math.NaN(), math.NaN()
+			if in.components {
+				norms = in.spread(x, nil)
+			}
+			if in.star != nil {
+				away, turned = floats.Distance(x, in.star, 2), in.spread(x, in.there)
+			}
+			c.states = append(c.states, []float64{floats.Distance(v, g, 2), floats.Norm(g, 2),
+				floats.Norm(v, 2), gap, step,
+				window, all, floats.Distance(x, in.x0, 2), away, norms, turned,
+				float64(oracle.Counts().Gradients)})
+			c.errors = append(c.errors, []float64{roundoffs * large, roundoffs * large, roundoffs * large,
+				roundoffs * high,
+				roundoffs * far, 2 * roundoffs * far * math.Sqrt(window), 2 * roundoffs * far * math.Sqrt(all),
+				roundoffs * far, roundoffs * far, roundoffs * large, roundoffs * large, 0})
+		}
+		if t == in.t {
+			return c, nil
+		}
+		copy(before, m.Point())
+		m.Step()
+		step = floats.Distance(m.Point(), before, 2)
+		window[t%len(window)] = step * step
+		moved += step * step
+	}
+}
+
+// settle finds the minimiser next to the start, by Newton's method with the pseudo-inverse of the Hessian.
+func (in *instance) settle(f problems.Federated) {
+	d := in.d
+	x, g, u := slices.Clone(in.x0), make([]float64, d), make([]float64, d)
+	small := 1e-13 * in.con.L.Value * (1 + floats.Norm(in.x0, 2))
+	for range 50 {
+		f.FullGradient(g, x)
+		if floats.Norm(g, 2) <= small {
+			break
+		}
+		h := mat.NewSymDense(d, nil)
+		for k := range d {
+			clear(u)
+			u[k] = 1
+			col := make([]float64, d)
+			f.HessianVector(col, x, u)
+			for j := range k + 1 {
+				h.SetSym(j, k, col[j])
+			}
+		}
+		var e mat.EigenSym
+		if !e.Factorize(h, true) {
+			return
+		}
+		var v mat.Dense
+		e.VectorsTo(&v)
+		for k, l := range e.Values(nil) {
+			if l > 1e-11*in.con.L.Value {
+				q := mat.Col(nil, k, &v)
+				floats.AddScaled(x, -floats.Dot(q, g)/l, q)
+			}
+		}
+	}
+	f.FullGradient(g, x)
+	high := math.Abs(f.Value(in.x0)) + math.Abs(in.least)
+	if !(floats.Norm(g, 2) <= 1e3*small) || !(math.Abs(f.Value(x)-in.least) <= 1e-11*high) {
+		return
+	}
+	in.star, in.there = x, make([]float64, in.problem.Clients()*d)
+	for i := range in.problem.Clients() {
+		in.component(in.there[i*d:(i+1)*d], x, i)
+	}
+}
+
+// component sets dst to the gradient of a component (client).
+func (in *instance) component(dst, x []float64, i int) {
+	g := make([]float64, in.d)
+	clear(dst)
+	for j := range in.problem.Size(i) {
+		in.problem.Gradient(g, x, i, j)
+		floats.AddScaled(dst, 1/float64(in.problem.Size(i)), g)
+	}
+}
+
+// spread is the root mean square distance of component gradients at x from the rows, from 0 if there are none.
+func (in *instance) spread(x, rows []float64) float64 {
+	g, sum := make([]float64, in.d), 0.0
+	for i := range in.problem.Clients() {
+		in.component(g, x, i)
+		if rows != nil {
+			floats.Sub(g, rows[i*in.d:(i+1)*in.d])
+		}
+		sum += floats.Dot(g, g)
+	}
+	return math.Sqrt(sum / float64(in.problem.Clients()))
+}
+
+// sides are both sides of a statement for one run.
+type sides struct {
+	left, right float64
+	known       bool    // both are finite
+	size        float64 // of terms whose rounding may move them
+	// the quantity whose rounding moves them most, of those known before and then those measured, or −1
+	term int
+}
+
+// judge evaluates both sides with a constant.
+func (c *Conjecture) judge(in *instance, run *course, constant float64) sides {
+	q := slices.Clone(in.known)
+	q[c.place["c"]] = constant
+	first := len(q)
+	q = append(q, run.states[len(run.states)-1]...)
+	at := func(states [][]float64) (left, right float64) {
+		q = append(q[:first], states[len(states)-1]...)
+		var more []float64
+		for i := range c.along {
+			more = append(more, c.along[i].over(q[:first], states))
+		}
+		q = append(q, more...)
+		return c.left.At(q...), c.right.At(q...)
+	}
+	var s sides
+	s.left, s.right = at(run.states)
+	s.known, s.term = finite(s.left) && finite(s.right), -1
+	if !s.known {
+		return s
+	}
+	s.size = max(math.Abs(s.left), math.Abs(s.right))
+	most := 0.0
+	for k := range measured {
+		if !c.used[measured[k].Name] {
+			continue
+		}
+		moved := make([][]float64, len(run.states))
+		for t, state := range run.states {
+			moved[t] = slices.Clone(state)
+			sign := 1 - 2*float64((t+len(run.states))%2) // neighbours go apart
+			moved[t][k] += sign * run.errors[t][k]
+		}
+		left, right := at(moved)
+		if change := math.Abs(left-s.left) + math.Abs(right-s.right); finite(change) && change > most {
+			most, s.term = change, first+k
+		}
+	}
+	for k, off := range in.errors {
+		if off == 0 {
+			continue
+		}
+		was := q[k]
+		q[k] += off
+		left, right := at(run.states)
+		q[k] = was
+		if change := math.Abs(left-s.left) + math.Abs(right-s.right); finite(change) && change > most {
+			most, s.term = change, k
+		}
+	}
+	s.size = max(s.size, most/props.RoundingBand)
+	return s
+}
+
+// over returns what an operator makes of the states of a run.
+func (o *operator) over(known []float64, states [][]float64) float64 {
+	at := func(k int) float64 { return o.of.At(append(known[:len(known):len(known)], states[k]...)...) }
+	last := len(states) - 1
+	switch o.name {
+	case "first_t":
+		return at(0)
+	case "prev_t":
+		return at(last - 1)
+	}
+	result := at(0)
+	for k := 1; k < last; k++ {
+		switch x := at(k); o.name {
+		case "min_t":
+			result = min(result, x)
+		case "max_t":
+			result = max(result, x)
+		default:
+			result += x
+		}
+	}
+	if o.name == "avg_t" {
+		result /= float64(last)
+	}
+	return result
+}

@@ -1,0 +1,82 @@
+package bounds
+
+import (
+	"sledge/algos"
+	"sledge/algos/problems"
+	"sledge/props"
+)
+
+// How checks take part in negative controls; see [props.Control]. With exact gradients every component, and every datum
+// of a client, answers with the gradient of the mean of all. Step sizes, minibatches and bounds stay those of the
+// instance.
+
+// answers is the problem that a run asks: with exact answers where its control takes away the errors of estimators.
+func answers(t props.Trial, p algos.Problem) algos.Problem {
+	if t.Without(props.Errors) {
+		return algos.Exactly(p)
+	}
+	return p
+}
+
+// exactSum and exactClients are whole problems with exact answers, for claims that look at components as well.
+type exactSum struct{ problems.Certified }
+
+// Gradient sets dst to ∇f(x).
+func (p exactSum) Gradient(dst, x []float64, _ int) { p.FullGradient(dst, x) }
+
+type exactClients struct{ problems.CertifiedFederated }
+
+// Gradient sets dst to ∇f(x).
+func (p exactClients) Gradient(dst, x []float64, _, _ int) { p.FullGradient(dst, x) }
+
+// under returns the instance as its control has it.
+func (in *instance) under(t props.Trial) *instance {
+	run := *in
+	switch {
+	case t.Without(props.Errors):
+		run.problem = exactSum{in.problem}
+	case t.Without(props.Noise):
+		run.r = 0
+	}
+	return &run
+}
+
+func (in *federation) under(t props.Trial) *federation {
+	run := *in
+	switch {
+	case t.Without(props.Errors):
+		run.problem = exactClients{in.problem}
+	case t.Without(props.Noise):
+		run.r = 0
+	}
+	return &run
+}
+
+// under returns the runs as a control has them: without noise they start at the saddle, with an estimator that has no
+// error there, and there is no perturbation either.
+func (c coupling) under(t props.Trial) coupling {
+	c.exact = t.Without(props.Errors)
+	if t.Without(props.Noise) {
+		c.r, c.re, c.x0, c.option = 0, 0, make([]float64, len(c.x0)), algos.OptionII
+	}
+	return c
+}
+
+// radius is that of the noise, or 0 in a control without.
+func radius(t props.Trial, r float64) float64 {
+	if t.Without(props.Noise) {
+		return 0
+	}
+	return r
+}
+
+// longControl is how many steps a run without noise makes at most in a control: longer by far than the times with it.
+const longControl = 20000
+
+// patience is a horizon, or longControl for a control without noise.
+func patience(t props.Trial, horizon int) int {
+	if t.Without(props.Noise) {
+		return min(horizon, longControl)
+	}
+	return horizon
+}

@@ -1,0 +1,142 @@
+package bounds
+
+import (
+	"math"
+
+	"sledge/algos"
+	"sledge/bounds/operating"
+	"sledge/props"
+)
+
+// This file has a scene for each first-order theorem in which runs take a third of its sharp horizon or more: a ramp of
+// slope ε for the gradient norms, on which a step gains nearly ηε², half of what the bounds count with; and a valley
+// along the weakest direction for the PL condition, where a step of gradient descent shrinks f − f* by (1 − ημ)², and
+// the bounds count with 1 − ημ.
+
+// valley returns shapes with curvature μ along the first coordinate and 1 along the others, and a start in it.
+func valley(mu float64, d int) (shapes []operating.Shape, start []float64) {
+	for shapes = []operating.Shape{operating.Parabola(mu)}; len(shapes) < d; {
+		shapes = append(shapes, operating.Parabola(1))
+	}
+	start = make([]float64, d)
+	start[0] = 1
+	return shapes, start
+}
+
+// onRamp is the horizon of first-main-reaches-target/without-markov on a ramp.
+func onRamp(src *props.Source) props.HittingTrial {
+	return expectedTarget(0.1, operating.Ramp, func(*firstTarget) float64 { return 1 })(src)
+}
+
+// alongValley asks for f − f* ≤ ε within log((Δ + start)/ε)/(ημ) steps of SLEDGE.
+func alongValley(src *props.Source) props.HittingTrial {
+	n, dim := 4*src.Int("n/4", 4, 12), src.Int("d", 8, 16)
+	d := &drawnPL{plRun: plRun{N: n, B: src.Int("b", 1, n-1), Option: algos.Option(src.Pick("option", "II", "I"))}}
+	shapes, start := valley(1/src.LogReal("L/μ", 5, 20), dim)
+	between := operating.Deviations{Zeta: src.LogReal("ζ", 0.1, 2), Linear: src.LogReal("σ_c", 1e-4, 1e-2)}
+	p := operating.New(operating.Site{Shapes: shapes, Start: start, Clients: n, Between: between},
+		src.Key("directions"))
+	d.p, d.x0 = operating.Components{Terrain: p}, p.X0()
+	c := p.Constants(d.x0)
+	d.L, d.Mu, d.Zeta, d.Delta, d.SigmaC = c.L.Value, c.Mu.Value, c.Zeta.Value, c.Delta.Value, c.SigmaC.Value
+	d.Eta = ExpectedPLStep(d.L, d.Mu, d.Zeta, d.N, d.B)
+	eps, fail := d.Delta*src.LogReal("ε/Δ", 1e-3, 1e-1), drawNu(src, "nu", 1)
+	bound := d.Delta + ExpectedPLStart(d.Option, d.Eta, d.N, d.B, d.SigmaC)
+	T := int(math.Ceil(math.Log(bound/eps) / (d.Eta * d.Mu)))
+	regime := withErrors(sumRegime(d.N, d.B, dim, d.Zeta).And(longEnough(T), props.Allowed(fail)))
+	return props.HittingTrial{Horizon: T, Delta: fail, Regime: regime, Run: func(t props.Trial) (time int, hit bool) {
+		d.run(t, T, func(step int, m *algos.SLEDGE) {
+			if !hit && d.gap(m.Point()) <= eps {
+				time, hit = step, true
+			}
+		})
+		return time, hit
+	}}
+}
+
+// drawUse draws a federated terrain of P clients with data that differ a little, and parameters of FLEDGE.
+func drawUse(src *props.Source) (in *federation,
+	shape func(shapes []operating.Shape, start []float64, spread float64)) {
+	in = &federation{P: 4 * src.Int("P/4", 2, 6), K: src.Int("K", 2, 4), b: 1}
+	in.d, in.option = src.Int("d", 8, 12), algos.Option(src.Pick("option", "II", "I"))
+	in.p = src.Int("p", (in.P+3)/4, in.P-1)
+	zeta, linear := src.LogReal("ζ", 0.1, 2), src.LogReal("σ_c over scale", 1e-3, 1e-1)
+	data, key := src.LogReal("σ over scale", 1e-4, 1e-2), src.Key("directions")
+	return in, func(shapes []operating.Shape, start []float64, scale float64) {
+		p := operating.New(operating.Site{Shapes: shapes, Start: start, Clients: in.P, Data: 8,
+			Between: operating.Deviations{Zeta: zeta, Linear: linear * scale},
+			Within:  operating.Deviations{Linear: data * scale}}, key)
+		in.problem, in.x0 = p, p.X0()
+		in.Constants = p.Constants(in.x0)
+	}
+}
+
+// useRegime is where rounds have content.
+func (in *federation) useRegime(rounds int, fail float64) props.Regime {
+	return withErrors(clientsRegime(in.P, in.p, in.K, in.d, in.Zeta.Value).And(longEnough(rounds), props.Allowed(fail)))
+}
+
+// rounds runs FLEDGE until found holds at the start of a local step.
+func (in *federation) rounds(t props.Trial, found func(x []float64) bool) (round int, hit bool) {
+	m, monitor, share := in.method(), algos.NewMonitor(in.problem), stepShare{}
+	defer share.Report(t)
+	if err := m.Start(algos.NewOracle(answers(t, in.problem)), in.x0, algos.Keyed(t.Key)); err != nil {
+		panic(err) // the ranges are valid
+	}
+	for round := 1; round <= in.T; round++ {
+		m.Step()
+		for _, x := range m.LocalPoints()[:in.K] {
+			if found(x) {
+				return round, true
+			}
+		}
+		share.Step(monitor.ErrorSquared(m.Estimator(), m.Point()), sq(monitor.GradientNorm(m.Point())))
+	}
+	return 0, false
+}
+
+// roundsOnRamp asks for ‖∇f‖ ≤ ε within the rounds after which the mean of ‖∇f‖² is at most ε².
+func roundsOnRamp(src *props.Source) props.HittingTrial {
+	in, shape := drawUse(src)
+	in.T = src.LogInt("T", 50, 500)
+	fail := drawTenth(src, "nu", 1)
+	eps := 1 / operating.Steep
+	for range 30 { // first to learn what accuracy is promised
+		shapes, start := operating.Ramp(eps, 1, 0.75, in.d)
+		shape(shapes, start, eps)
+		eps = math.Sqrt(in.prepare())
+	}
+	return props.HittingTrial{Horizon: in.T, Delta: fail, Regime: in.useRegime(in.T, fail),
+		Run: func(t props.Trial) (int, bool) {
+			monitor := algos.NewMonitor(in.problem)
+			return in.rounds(t, func(x []float64) bool { return monitor.GradientNorm(x) <= eps })
+		}}
+}
+
+// roundsAlongValley asks for f − f* ≤ ε within the rounds after which its mean is at most ε.
+func roundsAlongValley(src *props.Source) props.HittingTrial {
+	in, shape := drawUse(src)
+	shapes, start := valley(1/src.LogReal("L/μ", 10, 40), in.d)
+	shape(shapes, start, 0.1)
+	share, fail := src.LogReal("ε/Δ", 1e-2, 1e-1), drawTenth(src, "nu", 1)
+	in.eta = in.expected().PLStepSize(in.Mu.Value)
+	const most = 5000
+	in.T = most
+	eps := share*in.Delta.Value + in.gapBound(math.MaxInt32)
+	for in.T = 1; in.T < most && in.gapBound(in.T) > eps; in.T++ {
+	}
+	p := in.problem
+	return props.HittingTrial{Horizon: in.T, Delta: fail, Regime: in.useRegime(in.T, fail),
+		Run: func(t props.Trial) (int, bool) {
+			return in.rounds(t, func(x []float64) bool { return p.Value(x) <= eps })
+		}}
+}
+
+func horizonUseClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("first-main-reaches-target/ramp", props.Hitting(onRamp).Effort(0.5)),
+		props.Bind("pl-main-complexity/valley", props.Hitting(alongValley).Effort(0.5)),
+		props.Bind("dist-reaches-target/ramp", props.Hitting(roundsOnRamp).Effort(runEffort)),
+		props.Bind("dpl-rounds/valley", props.Hitting(roundsAlongValley).Effort(runEffort)),
+	}
+}

@@ -1,0 +1,53 @@
+package bounds
+
+import (
+	"math"
+
+	"sledge/concentration"
+	"sledge/props"
+)
+
+// exactSample compares tails of sums over minibatches with what the lemmas allow, at probabilities down to 1e-9 that no
+// sampling reaches. Each of so many clients, one for a finite sum, draws l of n gradients without replacement; these
+// have two values that differ by 1 in norm, so that σ² = q(1 − q) and G = max{q, 1 − q} for the share q of one of them.
+// The comparison is of the smallest ‖Σ‖² that is exceeded with no more than the probability failure(ν, T) with
+// allowed(C_1, N, σ²), N being the number of all that are drawn; C_1 = log(N'T/ν) with N' = n, or the number of
+// clients.
+func exactSample(mostClients int, failure func(nu, T float64) float64,
+	allowed func(c1, drawn, sigmaSq, gSq float64) float64) props.Check {
+	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		clients, n := src.LogInt("clients", 1, mostClients), src.LogInt("n", 2,
+			400/int(math.Sqrt(float64(mostClients))))
+		l, marked := src.LogInt("l", 1, n), src.Int("gradients of one value", 1, n-1)
+		T, nu := src.LogInt("T", 1, 1e6), src.LogReal("nu", 1e-9, 0.5)
+		sizes := concentration.Sizes{N: n, D: 1, T: T, Nu: nu}
+		if mostClients > 1 {
+			sizes = concentration.Sizes{P: clients, D: 1, T: T, K: 1, Nu: nu}
+		}
+		law := concentration.Hypergeometric(n, marked, l).Times(clients)
+		squares := law.Squares(int64(n), int64(clients)*int64(l)*int64(marked)) // n² times the square
+		square := float64(squares.Quantile(math.Log(failure(nu, float64(T))))) / sq(float64(n))
+		q, counted := float64(marked)/float64(n), n
+		if mostClients > 1 {
+			counted = clients
+		}
+		rec.AtMost("smallest ‖Σ‖² exceeded with the allowed probability", square, allowed(tailC1(counted, sizes),
+			float64(clients*l), q*(1-q), sq(max(q, 1-q))))
+	}).Effort(0.3)
+}
+
+func sampleTailClaims() []props.Binding {
+	// (C_1²/N)(σ² + G²/N) for the square of the mean of N
+	ofMean := func(c1, drawn, sigmaSq, gSq float64) float64 { return c1 * c1 * (drawn*sigmaSq + gSq) }
+	whole := func(nu, _ float64) float64 { return nu }
+	const clients = 40
+	return []props.Binding{
+		props.Bind("aux-c-sledge/exact-tail", exactSample(1, whole, ofMean)),
+		props.Bind("dist-lemma-c-option-one/exact-tail", exactSample(clients, whole, ofMean)),
+		props.Bind("dist-lemma-e/exact-tail", exactSample(clients,
+			func(nu, T float64) float64 { return nu / T }, ofMean)),
+		props.Bind("dist-lemma-d-bernstein/exact-tail", exactSample(clients,
+			func(nu, T float64) float64 { return nu / (4 * T * T) },
+			func(c1, drawn, _, _ float64) float64 { return c1 * c1 * drawn })),
+	}
+}

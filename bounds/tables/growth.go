@@ -1,0 +1,407 @@
+package tables
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"sledge/bounds/operating"
+	"sledge/props"
+	"sledge/props/formula"
+	"sledge/props/ledger"
+)
+
+// growthWords are the quantities of scenes and laws, and the abscissa x.
+var growthWords = strings.Fields("n P p K b N ζ ζ' ζ_i σ σ_c ε δ μ Δ gap L C_1 η x")
+
+var growthVocabulary = func() *formula.Vocabulary {
+	var words []formula.Symbol
+	for _, name := range growthWords {
+		words = append(words, formula.Symbol{Name: name})
+	}
+	return formula.NewVocabulary(words...)
+}()
+
+// setting is a quantity of a scene as a formula of x and of those before it.
+type setting struct {
+	at int // its place among the words
+	by *formula.Program
+}
+
+// settings are those of a scene.
+type settings []setting
+
+func place(word string) int { return slices.Index(growthWords, word) }
+
+// values returns the quantities of the scene at x, of those that are not named the usual ones.
+func (all settings) values(x float64) []float64 {
+	v := make([]float64, len(growthWords))
+	v[place("x")], v[place("L")] = x, 1
+	for _, s := range all {
+		v[s.at] = s.by.At(v...)
+	}
+	if k, d := place("Δ"), v[place("δ")]; d > 0 {
+		v[k] = saddleGap * d * d * d
+	} else if v[k] == 0 {
+		v[k] = 1
+	}
+	return v
+}
+
+// scene makes the scene at x.
+func (all settings) scene(x float64, federated bool) scene {
+	v := all.values(x)
+	of := func(word string) float64 { return v[place(word)] }
+	s := scene{clients: fourfold(max(of("n"), of("P"))), chosen: int(of("p")), local: int(of("K")), batch: int(of("b")),
+		data: int(of("N")), zeta: of("ζ"), within: of("ζ_i"), sigmaC: of("σ_c"), sigma: of("σ"), eps: of("ε"),
+		mu: of("μ"), gap: of("gap"), delta: of("δ"), federated: federated}
+	if slices.ContainsFunc(all, func(s setting) bool { return s.at == place("Δ") }) {
+		s.value = of("Δ")
+	}
+	return s
+}
+
+// Growth reads sweeps. Those of the same scenes share the step sizes that are found for a method there.
+type Growth struct{ panels map[string]*panel }
+
+// NewGrowth returns a reader of sweeps.
+func NewGrowth() *Growth { return &Growth{map[string]*panel{}} }
+
+// Stated makes the checks of what a ledger says about the growth of costs, and leaves all else to another, see
+// [ledger.Ledger.Run]. Such a statement is a sweep:
+//
+//	growth of SARAH: gradients = Θ(Δ√n/ε²); n = 16, 52, 160, 512; b = 1, ζ = 1, σ_c = 0.1, ε = 0.1;
+//	  beside PAGE; larger n = 64, 400, 2500, 16000, 100000; σ_c = 0.01, ε = 0.025
+//
+// First stands a cost, gradients, rounds or vectors, which grows as the law says, or no faster with O in the place of
+// Θ; then the quantity that it grows with, x in formulas, with its points (LO by FACTOR for four of them); then the
+// scene, quantity by quantity, in formulas of x and of those before it. What is otherwise than usual follows, each
+// behind a semicolon:
+//
+//   - "beside", and methods whose costs are drawn with it;
+//   - "within", and a margin for the exponent;
+//   - "exact gradients cost b", a step of the control in the place of 2b; "exact gradients once a round", a control
+//     without local steps; "exact gradients are not asked", none;
+//   - "at the step size of its theory", in the place of the best; a step size η may stand in the scene as well,
+//     and then the law is a bound, of which the cost is to stay a share, whatever errors do;
+//   - "drawn", a name, a colon and a formula for a curve beside the bound;
+//   - "larger" or "larger, no faster", and the points of larger tiers with what is otherwise in their scenes.
+func Stated(other func(ledger.Runs) (props.Check, string, error)) func(ledger.Runs) (props.Check, string, error) {
+	g := NewGrowth()
+	return func(r ledger.Runs) (props.Check, string, error) {
+		if r.Of != "growth" {
+			return other(r)
+		}
+		s, err := g.Read(r)
+		if err != nil {
+			return nil, "", err
+		}
+		return s.check(), fmt.Sprintf("d = %d", dimension), nil
+	}
+}
+
+// draft is a sweep while it is read.
+type draft struct {
+	text             string
+	law              *formula.Program
+	variable         string
+	x                []float64
+	scene            settings
+	words            string // of the scene
+	charge           float64
+	once, alone      bool // the control makes one step in a round, there is none
+	large            *draft
+	largeUpper, best bool
+	drawn            *formula.Program // beside the bound
+	drawnName        string
+}
+
+func (d *draft) fail(at int, what string, args ...any) error {
+	column := 1 + utf8.RuneCountInString(d.text[:at])
+	return &formula.Error{Text: d.text, Column: column, What: fmt.Sprintf(what, args...)}
+}
+
+var costOf = regexp.MustCompile(`^(gradients|rounds|vectors) = (Θ|O)\((.*)\)$`)
+
+// Read reads a sweep. Errors say at which character it is wrong.
+func (g *Growth) Read(r ledger.Runs) (*Sweep, error) {
+	d := &draft{text: r.Statement, charge: 2, best: true}
+	if methods[r.Method] == nil {
+		return nil, fmt.Errorf("there is no method %q in the tables", r.Method)
+	}
+	if r.With != "" || r.Family != "" || r.Rate != 0 {
+		return nil, fmt.Errorf("the scene stands in the statement: growth of %s: gradients = Θ(…); …", r.Method)
+	}
+	parts := strings.SplitAfter(r.Statement, ";")
+	at := 0
+	next := func() (string, int) {
+		if len(parts) == 0 {
+			return "", at
+		}
+		part, first := parts[0], at
+		parts, at = parts[1:], at+len(parts[0])
+		text := strings.TrimLeft(part, " ")
+		return strings.TrimRight(strings.TrimSuffix(text, ";"), " "), first + len(part) - len(text)
+	}
+	s := &Sweep{method: r.Method}
+	text, first := next()
+	cost := costOf.FindStringSubmatch(text)
+	if cost == nil {
+		return nil, d.fail(first, "a sweep begins with gradients, rounds or vectors, and = Θ(…) or = O(…)")
+	}
+	s.Cost, s.upper, s.Text = cost[1], cost[2] == "O", cost[3]
+	law, err := d.formula(cost[3], first+strings.Index(text, cost[3]))
+	if err != nil {
+		return nil, err
+	}
+	d.law = law
+	if err := d.points(next()); err != nil {
+		return nil, err
+	}
+	if err := d.settings(next()); err != nil {
+		return nil, err
+	}
+	for len(parts) > 0 {
+		text, first := next()
+		if err := d.option(s, text, first, next); err != nil {
+			return nil, err
+		}
+	}
+	*s = g.sweep(d, *s)
+	return s, nil
+}
+
+func (d *draft) formula(text string, at int) (*formula.Program, error) {
+	f, err := formula.Parse(growthVocabulary, text)
+	if wrong, ok := err.(*formula.Error); ok {
+		return nil, &formula.Error{Text: d.text, Column: wrong.Column + utf8.RuneCountInString(d.text[:at]),
+			What: wrong.What}
+	} else if err != nil {
+		return nil, d.fail(at, "%v", err)
+	}
+	return f.Of(growthWords...), nil
+}
+
+// points reads the abscissa and its points.
+func (d *draft) points(text string, at int) error {
+	k := strings.LastIndex(text, "=")
+	if k < 0 {
+		return d.fail(at, "what the cost grows with is missing: n = 16, 52, 160, 512 or 1/ε² = 16 by 3.1623")
+	}
+	list := text[k+1:]
+	d.variable = strings.TrimSpace(text[:k])
+	number := func(text string) (float64, error) {
+		v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		if err != nil || !(v > 0) || math.IsInf(v, 0) {
+			return 0, d.fail(at, "%q is no number above 0", strings.TrimSpace(text))
+		}
+		return v, nil
+	}
+	if lo, by, found := strings.Cut(list, " by "); found {
+		first, err := number(lo)
+		if err != nil {
+			return err
+		}
+		factor, err := number(by)
+		if err != nil {
+			return err
+		}
+		d.x = geometric(first, factor, 4)
+	} else {
+		for text := range strings.SplitSeq(list, ",") {
+			x, err := number(text)
+			if err != nil {
+				return err
+			}
+			d.x = append(d.x, x)
+		}
+	}
+	if len(d.x) < 4 || !slices.IsSorted(d.x) || d.x[0] == d.x[len(d.x)-1] {
+		return d.fail(at, "a sweep has at least four points, in order")
+	}
+	if k := place(d.variable); k >= 0 { // a quantity of the scene itself
+		d.scene = append(d.scene, setting{k, formula.Must(growthVocabulary, "x").Of(growthWords...)})
+	}
+	d.words = d.variable + fmt.Sprint(d.x)
+	return nil
+}
+
+// listed takes a list apart behind the commas outside of brackets.
+func listed(text string) (parts []string) {
+	depth, start := 0, 0
+	for i, sign := range text {
+		switch {
+		case strings.ContainsRune("([{", sign):
+			depth++
+		case strings.ContainsRune(")]}", sign):
+			depth--
+		case sign == ',' && depth == 0:
+			parts, start = append(parts, text[start:i+1]), i+1
+		}
+	}
+	return append(parts, text[start:])
+}
+
+// settings reads quantities of the scene. One that is there already is replaced.
+func (d *draft) settings(text string, at int) error {
+	for _, part := range listed(text) {
+		name, value, found := strings.Cut(strings.TrimSuffix(part, ","), "=")
+		k := place(strings.TrimSpace(name))
+		if !found || k < 0 || strings.TrimSpace(name) == "x" {
+			return d.fail(at, "%q is no quantity of a scene; they are %s", strings.TrimSpace(name),
+				strings.Join(growthWords[:len(growthWords)-1], " "))
+		}
+		p, err := d.formula(value, at+len(name)+1)
+		if err != nil {
+			return err
+		}
+		others := slices.DeleteFunc(slices.Clone(d.scene), func(s setting) bool { return s.at == k })
+		d.scene = append(others, setting{k, p})
+		at += len(part)
+	}
+	d.words += ";" + strings.Join(strings.Fields(text), " ")
+	return nil
+}
+
+// option reads what is otherwise than usual.
+func (d *draft) option(s *Sweep, text string, at int, next func() (string, int)) error {
+	switch {
+	case strings.HasPrefix(text, "beside "):
+		for name := range strings.SplitSeq(strings.TrimPrefix(text, "beside "), ",") {
+			if name = strings.TrimSpace(name); methods[name] == nil {
+				return d.fail(at, "there is no method %q in the tables", name)
+			}
+			s.rivals = append(s.rivals, name)
+		}
+	case strings.HasPrefix(text, "within "):
+		v, err := strconv.ParseFloat(strings.TrimPrefix(text, "within "), 64)
+		if err != nil || !(v > 0 && v < 1) {
+			return d.fail(at, "a margin lies between 0 and 1")
+		}
+		s.margin = v
+	case text == "exact gradients cost b":
+		d.charge = 1
+	case text == "exact gradients once a round":
+		d.once = true
+	case text == "exact gradients are not asked":
+		d.alone = true
+	case strings.HasPrefix(text, "drawn "):
+		name, by, found := strings.Cut(strings.TrimPrefix(text, "drawn "), ": ")
+		if !found {
+			return d.fail(at, "what is drawn has a name, a colon and a formula")
+		}
+		p, err := d.formula(by, at+len(text)-len(by))
+		if err != nil {
+			return err
+		}
+		d.drawn, d.drawnName = p, name
+	case text == "at the step size of its theory":
+		d.best = false
+	case strings.HasPrefix(text, "larger "), strings.HasPrefix(text, "larger, no faster "):
+		l := *d
+		l.scene, l.words, l.x = slices.Clone(d.scene), d.words, nil
+		points := strings.TrimPrefix(strings.TrimPrefix(text, "larger"), ", no faster")
+		d.largeUpper = strings.HasPrefix(text, "larger, ")
+		if err := l.points(strings.TrimSpace(points), at); err != nil {
+			return err
+		}
+		if err := l.settings(next()); err != nil {
+			return err
+		}
+		d.large = &l
+	default:
+		return d.fail(at, "%q is nothing that is said of a sweep", text)
+	}
+	return nil
+}
+
+// panel is that of the scenes, the same for all sweeps in them.
+func (g *Growth) panel(d *draft, federated bool) *panel {
+	key := fmt.Sprint(d.words, federated)
+	if g.panels[key] == nil {
+		all := d.scene
+		g.panels[key] = newPanel(d.variable, d.x, func(x float64) scene { return all.scene(x, federated) })
+	}
+	return g.panels[key]
+}
+
+// sweep makes the sweep of a draft.
+func (g *Growth) sweep(d *draft, s Sweep) Sweep {
+	federated := s.Cost != "gradients"
+	p := g.panel(d, federated)
+	p.measured[s.method] = true
+	all, law := d.scene, d.law
+	s.Variable, s.X, s.panel = d.variable, d.x, p
+	s.Law = func(x float64) float64 { return law.At(all.values(x)...) }
+	switch charge := d.charge; {
+	case d.alone:
+	case d.once:
+		s.control = p.one()
+	case federated:
+		s.control = p.exact(1)
+	default:
+		s.control = p.exact(charge)
+		s.inFull = func(x float64) float64 { at := p.at(x); return float64(at.clients) / (charge * float64(at.batch)) }
+	}
+	if s.Cost == "vectors" {
+		s.count = operating.Vectors
+	}
+	if at := place("η"); slices.ContainsFunc(all, func(s setting) bool { return s.at == at }) {
+		own := p.tuned(s.method)
+		own.Eta = func(x float64) float64 { return all.values(x)[at] }
+		s.tuned, s.given = own, true
+	}
+	if drawn := d.drawn; drawn != nil {
+		s.beside = append(s.beside, props.Beside{Name: d.drawnName,
+			Run: func(_ props.Trial, x float64) float64 { return drawn.At(all.values(x)...) }})
+	}
+	if !d.best {
+		own := p.tuned(s.method)
+		own.Eta = func(x float64) float64 { at := p.at(x); return spiderPlus(at.clients, at.eps, at.delta).Eta }
+		s.tuned = own
+	}
+	if d.large != nil {
+		l := g.sweep(d.large, s)
+		l.margin, l.upper = largeMargin, s.upper || d.largeUpper
+		s.large = &l
+	}
+	return s
+}
+
+// entryOf finds the entry of a table in the words of a claim.
+var entryOf = regexp.MustCompile(`entry of table ([12]) for (.+?), (nonconvex|SOSP|PL condition|vectors sent[^:]*): `)
+
+// Measured returns the entries of the tables that a ledger measures, in its order.
+func Measured(l *ledger.Ledger) ([]Entry, error) {
+	g, at := NewGrowth(), map[string]int{}
+	var out []Entry
+	err := l.Run(func(r ledger.Runs) (props.Check, string, error) {
+		if r.Of != "growth" {
+			return props.All(), "", nil
+		}
+		s, err := g.Read(r)
+		if err != nil {
+			return nil, "", err
+		}
+		k, known := at[r.ID]
+		if !known {
+			k = len(out)
+			at[r.ID] = k
+			out = append(out, Entry{ID: r.ID})
+		}
+		out[k].Sweeps = append(out[k].Sweeps, *s)
+		return props.All(), "", nil
+	})
+	for i := range l.Claims {
+		c := &l.Claims[i]
+		said := entryOf.FindStringSubmatch(strings.ReplaceAll(strings.Join(strings.Fields(c.Statement), " "), "$", ""))
+		if k, measured := at[c.ID]; measured && said != nil {
+			out[k].Table, out[k].Row, out[k].Column = int(said[1][0]-'0'), said[2], said[3]
+		}
+	}
+	return slices.DeleteFunc(out, func(e Entry) bool { return e.Table == 0 }), err
+}

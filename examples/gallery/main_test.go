@@ -1,0 +1,84 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// At any seed every true statement stands and every twin falls, as the page of the repository says.
+func TestGallery(t *testing.T) {
+	want, err := os.ReadFile("../../docs/gallery.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seed := rand.Uint64()
+	var got bytes.Buffer
+	amiss, err := page(context.Background(), &got, seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, what := range amiss {
+		t.Errorf("seed %d: %s", seed, what)
+	}
+	if got.String() != string(want) {
+		t.Errorf("seed %d: docs/gallery.md is not what is found; go run ./examples/gallery prints it", seed)
+	}
+}
+
+// Each paper has at most 150 lines, and a twin that is expected to be refuted.
+func TestLedgersAreShort(t *testing.T) {
+	for _, paper := range papers {
+		text, err := files.ReadFile(paper + "/" + paper + ".ledger")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := bytes.Count(text, []byte("\n")); n > 150 {
+			t.Errorf("%s has %d lines", paper, n)
+		}
+		claims, err := companion(paper).Claims()
+		if err != nil {
+			t.Fatal(err)
+		}
+		twins := 0
+		for i := range claims {
+			if strings.HasSuffix(claims[i].ID, "/twin") {
+				twins++
+			}
+		}
+		if twins == 0 {
+			t.Errorf("%s has no false twin", paper)
+		}
+	}
+}
+
+// A ledger of one's own is checked like the five, alone or with others of its directory; a name that is neither is
+// refused with those that there are.
+func TestOwnLedger(t *testing.T) {
+	dir := t.TempDir()
+	own := filepath.Join(dir, "mine.ledger")
+	ledger := strings.Join([]string{"symbols: rate; L f/x² [1e-9, 1e9]; η x²/f",
+		"domain: steps = rate; L ∈ [1e-6, 1e6]", "",
+		"[half]  own; remark", "  $η ≤ 1/(2L)$ leaves $ηL ≤ 1/2$", "  formal: steps: η ≤ 1/(2L); ηL ≤ 1/2",
+		"  expect: proved all", ""}, "\n")
+	if err := os.WriteFile(own, []byte(ledger), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{own, dir} {
+		app, err := chosen(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		claims, err := app.Claims()
+		if err != nil || len(claims) != 1 || claims[0].ID != "half" {
+			t.Errorf("%s: %v, %v", name, claims, err)
+		}
+	}
+	if _, err := chosen("nowhere"); err == nil || !strings.Contains(err.Error(), "the papers are svrg, saga") {
+		t.Errorf("%v", err)
+	}
+}

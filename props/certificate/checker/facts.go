@@ -1,0 +1,448 @@
+package checker
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"maps"
+	"math/big"
+	"runtime"
+	"slices"
+
+	"sledge/props/certificate"
+	"sledge/props/certificate/algebra"
+	"sledge/props/enclosure"
+)
+
+// Fact is an inequality between monomials in the parameters of an order, as [certificate.Fact] says.
+type Fact struct {
+	Left, Right, Rows []Weight
+	Free              bool
+	excess            algebra.Monomial // powers that are left over on the left
+}
+
+// Weight is a monomial with its weight in a fact, which is positive.
+type Weight struct {
+	Of  algebra.Monomial
+	By  algebra.Rational
+	key string
+}
+
+// Finder is asked for what a certificate does not say yet. Its answers are checked like what a certificate says.
+type Finder interface {
+	// Weights returns a fact about some of the monomials on the left, some of those on the right and some that are
+	// bounded in the part, nil if there is none. Powers of what a tilde drops need not agree where it is dropping.
+	Weights(p *Part, left, right []algebra.Monomial, free, dropping bool) *Fact
+	// Contradiction returns a free fact with 1 on the left and nothing on the right that shows the part to be empty,
+	// nil if there is none.
+	Contradiction(p *Part) *Fact
+}
+
+// Ask has facts that are missing asked of a finder, and keeps them, from now on.
+func (o *Order) Ask(f Finder) { o.finder = f }
+
+// Facts returns what the certificate says, or what the finder has said.
+func (o *Order) Facts() []Fact { return o.facts }
+
+// Power returns the power of a parameter that stands beside the constant.
+func (o *Order) Power(i int) algebra.Rational { return o.powers[i] }
+
+// Rows returns the monomials that are bounded in the part.
+func (p *Part) Rows() []algebra.Monomial { return powers(p.rows) }
+
+// Bound returns what the i-th of the rows is at most, and whether it stays below that.
+func (p *Part) Bound(i int) (at enclosure.Interval, strict bool) {
+	return p.rows[i].c.around.Inv(), p.strict[i]
+}
+
+func powers(terms []monomial) []algebra.Monomial {
+	out := make([]algebra.Monomial, len(terms))
+	for i := range terms {
+		out[i] = terms[i].e
+	}
+	return out
+}
+
+// key tells exponents apart.
+func key(e algebra.Monomial) string {
+	var b []byte
+	for i, x := range e {
+		if x.Sign() != 0 {
+			b = binary.AppendVarint(binary.AppendVarint(binary.AppendVarint(b, int64(i)), x.Num()), x.Denominator())
+		}
+	}
+	return string(b)
+}
+
+func newMonomial(c value, e algebra.Monomial) monomial { return monomial{c, e, key(e)} }
+
+// power is a power of one parameter.
+func (o *Order) power(slot int, x int64) monomial {
+	e := make(algebra.Monomial, len(o.names))
+	e[slot] = algebra.Whole(x)
+	return newMonomial(o.whole(1), e)
+}
+
+// constant is a number as a monomial.
+func (o *Order) constant(c value) monomial {
+	return newMonomial(c, make(algebra.Monomial, len(o.names)))
+}
+
+func (o *Order) number(x *big.Rat) value { return exactly(x, o.e.bits) }
+func (o *Order) whole(x int64) value     { return o.number(new(big.Rat).SetInt64(x)) }
+
+func (o *Order) times(a, b monomial) monomial {
+	return newMonomial(o.product(a.c, b.c), a.e.Times(b.e))
+}
+
+func (o *Order) raised(a monomial, x algebra.Rational) monomial {
+	return newMonomial(o.root(a.c, x), a.e.To(x))
+}
+
+func (o *Order) product(a, b value) value { return must(o.e.arithmetic("*", a, b)) }
+func (o *Order) sum(a, b value) value     { return must(o.e.arithmetic("+", a, b)) }
+
+func must(v value, err error) value {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func (o *Order) root(c value, x algebra.Rational) value {
+	return must(o.e.power(c, o.number(x.Rat())))
+}
+
+// readFacts reads what a certificate says.
+func (o *Order) readFacts(proof *certificate.OrderProof) error {
+	exponent := func(name, text string) (slot int, e algebra.Rational, err error) {
+		x, ok := new(big.Rat).SetString(text)
+		slot, known := o.slots[name]
+		if !ok || !known {
+			return 0, e, fmt.Errorf("%q is no power of a parameter %q", text, name)
+		}
+		return slot, algebra.Rat(x), nil
+	}
+	for name, text := range proof.Powers {
+		slot, x, err := exponent(name, text)
+		if err != nil {
+			return err
+		}
+		if !o.Drops(slot) {
+			return fmt.Errorf("%s is no logarithm whose powers are dropped", name)
+		}
+		o.powers[slot] = x
+	}
+	var monomials []algebra.Monomial
+	for _, powers := range proof.Monomials {
+		m := make(algebra.Monomial, len(o.names))
+		for name, text := range powers {
+			slot, x, err := exponent(name, text)
+			if err != nil {
+				return err
+			}
+			m[slot] = x
+		}
+		monomials = append(monomials, m)
+	}
+	for _, f := range proof.Facts {
+		var sides [3][]Weight
+		for k, side := range []map[int]string{f.Left, f.Right, f.Rows} {
+			for _, i := range slices.Sorted(maps.Keys(side)) {
+				x, ok := new(big.Rat).SetString(side[i])
+				if !ok || i < 0 || i >= len(monomials) {
+					return errors.New("a weight of a fact is no number, or its monomial is not there")
+				}
+				sides[k] = append(sides[k], Weight{Of: monomials[i], By: algebra.Rat(x)})
+			}
+		}
+		if err := o.learn(Fact{Left: sides[0], Right: sides[1], Rows: sides[2], Free: f.Free}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// learn keeps a fact that is what it says: weights are positive and add up to 1, and exponents on both sides agree.
+func (o *Order) learn(f Fact) error {
+	f.excess = make(algebra.Monomial, len(o.names))
+	for k, side := range [][]Weight{f.Left, f.Right, f.Rows} {
+		var sum algebra.Rational
+		for i := range side {
+			w := &side[i]
+			if w.By.Sign() <= 0 {
+				return errors.New("a weight of a fact is not positive")
+			}
+			w.key, sum = key(w.Of), sum.Add(w.By)
+			by := w.By
+			if k > 0 {
+				by = by.Neg()
+			}
+			f.excess = f.excess.Times(w.Of.To(by))
+		}
+		if sum != algebra.Whole(1) && (k == 0 || k == 1 && !f.Free) {
+			return errors.New("the weights on a side of a fact do not add up to 1")
+		}
+	}
+	for i, x := range f.excess {
+		if x.Sign() != 0 && !o.Drops(i) {
+			return fmt.Errorf("the powers of %s in a fact do not agree", o.names[i])
+		}
+	}
+	o.facts = append(o.facts, f)
+	return nil
+}
+
+// apply returns the constant c with which a fact shows that the least on the left is at most c times the largest on the
+// right, to the power of its weights; ok is false if it is not about these.
+func (o *Order) apply(f *Fact, left, right []monomial) (c value, ok bool) {
+	var factors []value
+	for k, weights := range [][]Weight{f.Left, f.Right, f.Rows} {
+		among := [][]monomial{left, right, o.part.rows}[k]
+		for _, w := range weights {
+			i := slices.IndexFunc(among, func(m monomial) bool { return m.key == w.key })
+			if i < 0 {
+				return c, false
+			}
+			factors = append(factors, among[i].c)
+		}
+	}
+	c = o.whole(1)
+	for i, factor := range factors {
+		var x algebra.Rational
+		switch n, m := len(f.Left), len(f.Left)+len(f.Right); {
+		case i < n:
+			x = f.Left[i].By
+		case i < m:
+			x = f.Right[i-n].By.Neg()
+		default: // what has the coefficient a and is at most 1 is without it at most 1/a
+			x = f.Rows[i-m].By.Neg()
+		}
+		c = o.product(c, o.root(factor, x))
+	}
+	return c, true
+}
+
+// allowed reports whether all that a fact leaves over is dropped.
+func (o *Order) allowed(f *Fact, dropping bool) bool {
+	for i, x := range f.excess {
+		if x.Sign() != 0 && (!dropping || x.Cmp(o.powers[i]) > 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// best returns the smallest constant by which a fact bounds the least on the left by the largest on the right, and the
+// fact, nil if there is none.
+func (o *Order) best(left, right []monomial, free, dropping bool) (best value, by *Fact) {
+	o.ask(left, right, free, dropping)
+	for i := range o.facts {
+		f := &o.facts[i]
+		if f.Free != free || !o.allowed(f, dropping) {
+			continue
+		}
+		if c, ok := o.apply(f, left, right); ok && (by == nil || c.around.Upper().Cmp(best.around.Upper()) < 0) {
+			best, by = c, f
+		}
+	}
+	return best, by
+}
+
+// ask has the finder find a fact about what is on the left and on the right, unless it has done so in this part.
+func (o *Order) ask(left, right []monomial, free, dropping bool) bool {
+	if o.finder == nil {
+		return false
+	}
+	if !free && !dropping && len(left) > 1 { // any of them will do; a smaller constant is better
+		found := false
+		for i := range left {
+			found = o.ask(left[i:i+1], right, free, dropping) || found
+		}
+		if found {
+			return true
+		}
+	}
+	for _, i := range o.here {
+		if f := &o.facts[i]; f.Free == free && o.allowed(f, dropping) {
+			if _, about := o.apply(f, left, right); about {
+				return true
+			}
+		}
+	}
+	return o.told(o.finder.Weights(o.part, powers(left), powers(right), free, dropping))
+}
+
+// told keeps what the finder has found. What it leaves over stands beside the constant.
+func (o *Order) told(f *Fact) bool {
+	if f == nil {
+		return false
+	}
+	if err := o.learn(*f); err != nil {
+		panic(err)
+	}
+	last := len(o.facts) - 1
+	i := slices.IndexFunc(o.facts, o.facts[last].equal)
+	if o.facts, o.here = o.facts[:max(i+1, last)], append(o.here, i); !f.Free {
+		for v, x := range o.facts[i].excess {
+			if x.Cmp(o.powers[v]) > 0 {
+				o.powers[v] = x
+			}
+		}
+	}
+	return true
+}
+
+func (f *Fact) equal(g Fact) bool {
+	same := func(a, b []Weight) bool {
+		return slices.EqualFunc(a, b, func(v, w Weight) bool { return v.key == w.key && v.By == w.By })
+	}
+	return f.Free == g.Free && same(f.Left, g.Left) && same(f.Right, g.Right) && same(f.Rows, g.Rows)
+}
+
+// enter makes a part the one that is spoken of.
+func (o *Order) enter(p *Part) { o.part, o.made, o.here = p, map[int]bound{}, nil }
+
+// caught makes an error of the panic with which arithmetic and the rules refuse what becomes too large.
+func caught(err *error) {
+	switch r := recover().(type) {
+	case nil:
+	case runtime.Error:
+		panic(r)
+	default:
+		*err = fmt.Errorf("%v", r)
+	}
+}
+
+// Walk calls a function for the directions and the parts of the domain that are not shown to be empty, until it returns
+// an error. What becomes too large is an error as well.
+func (o *Order) Walk(do func(p *Part, d Direction) error) (err error) {
+	defer caught(&err)
+	parts, err := o.split()
+	if err != nil {
+		return err
+	}
+	for _, d := range o.directions() {
+		for i := range parts {
+			if o.enter(&parts[i]); o.signed() == nil && o.empty() {
+				continue
+			}
+			if err := do(o.part, d); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// signed returns an error unless all symbols are shown not to be negative in the part.
+func (o *Order) signed() error {
+	for _, d := range o.signs {
+		if b := o.of(d.tree); !b.below {
+			return fmt.Errorf("%s may be negative: %w", o.names[d.slot], b.why)
+		}
+	}
+	return nil
+}
+
+// empty reports whether a fact shows that the part is empty: 1 would be less than 1.
+func (o *Order) empty() bool {
+	contradicts := func(f *Fact) bool {
+		if !f.Free || len(f.Right) > 0 || !o.allowed(f, false) {
+			return false
+		}
+		c, ok := o.apply(f, []monomial{o.constant(o.whole(1))}, nil)
+		if !ok {
+			return false
+		}
+		strict := slices.ContainsFunc(f.Rows, func(w Weight) bool {
+			return o.part.strict[slices.IndexFunc(o.part.rows, func(m monomial) bool { return m.key == w.key })]
+		})
+		return relate(c, "<", o.whole(1)) == holds || strict && relate(c, "≤", o.whole(1)) == holds
+	}
+	for i := range o.facts {
+		if contradicts(&o.facts[i]) {
+			return true
+		}
+	}
+	return o.finder != nil && o.told(o.finder.Contradiction(o.part)) && contradicts(&o.facts[o.here[len(o.here)-1]])
+}
+
+var errNoFact = errors.New("no fact bounds the one by the other")
+
+// Compare returns a number that the left side is at most times the right one in the part that [Order.Walk] has entered,
+// up to powers of logarithms that are dropped.
+func (o *Order) Compare(d Direction) (*big.Rat, error) {
+	if err := o.signed(); err != nil {
+		return nil, err
+	}
+	f, g := o.final(o.of(d.Left)), o.final(o.of(d.Right))
+	switch {
+	case !f.above:
+		return nil, fmt.Errorf("%v has no bound from above: %w", d.Left, f.why)
+	case !g.below:
+		return nil, fmt.Errorf("%v has no bound from below: %w", d.Right, g.why)
+	}
+	c, err := o.ratio(f, g, true)
+	if err != nil {
+		return nil, fmt.Errorf("%v against %v: %w", d.Left, d.Right, err)
+	}
+	return c.around.Upper(), nil
+}
+
+// ratio returns c with f ≤ c·g.
+func (o *Order) ratio(f, g bound, dropping bool) (most value, err error) {
+	most = o.whole(0)
+	for _, maxima := range g.low {
+		sum := o.whole(0)
+		for _, minima := range f.up {
+			c, by := o.best(minima, maxima, false, dropping)
+			switch {
+			case by != nil:
+				sum = o.sum(sum, c)
+			case o.finder == nil || !dropping:
+				return c, errNoFact
+			default:
+				err = errNoFact // and the finder hears what else is missing
+			}
+		}
+		most = o.e.extreme("max", most, sum)
+	}
+	return most, err
+}
+
+// multiple returns c with f ≤ c·g in the part, without dropping anything.
+func (o *Order) multiple(f, g bound) (value, error) {
+	if g = o.final(g); !g.below {
+		return value{}, errNoFact
+	}
+	numbers := !slices.ContainsFunc(g.low, func(m []monomial) bool {
+		return slices.ContainsFunc(m, func(m monomial) bool { return m.key != "" })
+	})
+	if numbers {
+		o.flat = true
+		flat := o.final(f)
+		o.flat = false
+		if flat.above {
+			if c, err := o.ratio(flat, g, false); err == nil {
+				return c, nil
+			}
+		}
+	}
+	if f = o.final(f); !f.above {
+		return value{}, errNoFact
+	}
+	return o.ratio(f, g, false)
+}
+
+// share is multiple where that is less than 1, and else an error beside it.
+func (o *Order) share(f, g bound) (theta value, err error) {
+	if o.part == nil {
+		return theta, errNoFact
+	}
+	theta, err = o.multiple(f, g)
+	if err == nil && relate(theta, "<", o.whole(1)) != holds {
+		err = errors.New("a difference may be 0")
+	}
+	return theta, err
+}

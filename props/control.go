@@ -1,0 +1,342 @@
+package props
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"sledge/props/keyed"
+)
+
+// Mechanism is what a negative control takes away from the runs of a claim.
+type Mechanism string
+
+// The mechanisms, in the words of a ledger.
+const (
+	// Errors are those of a gradient estimator: in the control the oracle answers every question with ∇f.
+	Errors Mechanism = "exact gradients"
+	// Heterogeneity is taken away by components, or clients, that are all alike.
+	Heterogeneity Mechanism = "zeta = 0"
+	Noise         Mechanism = "no noise" // that a method adds to its steps
+	// Tenth leaves a tenth of the horizon of a [HittingTrial], by the engine alone.
+	Tenth     Mechanism = "a tenth of the horizon"
+	OneClient Mechanism = "one client"
+)
+
+// Mechanisms lists them.
+var Mechanisms = []Mechanism{Errors, Heterogeneity, Noise, Tenth, OneClient}
+
+// Control is the negative control of a claim about runs: the number that its runs yield, a time or a tightness, is to
+// change by a factor without the mechanism that the claim is about. A claim whose control is not told from it is
+// [Evidence.Loose].
+//
+// Pairs of runs on the same randomness decide, one with and one without, each on an instance of its own, until a
+// sequential test has decided. The share of pairs that change by the factor upwards less the share that change
+// downwards is between -1 and 1, and 0 where the mechanism does nothing but shift luck about. If it is shown to be
+// above a tenth, in one direction or the other, the control is told from the claim; if it is shown to be below a
+// quarter in both, it is not. Each of these words is wrong with a probability of at most 2e-4 whatever the share is;
+// between the two shares either may come out, and nothing does if a thousand pairs do not show one: then the claim is
+// not as expected.
+//
+// A check takes part by asking [Trial.Without] where it makes a run, or [Source.Without] where it draws an instance.
+// One that asks neither has the same runs with and without, and is loose.
+type Control struct {
+	Without Mechanism `json:"without"`
+	Factor  float64   `json:"factor"` // above 1
+}
+
+// DefaultFactor is that of a [Control] which names none.
+const DefaultFactor = 2.2
+
+// ParseControl reads the words of a ledger: a mechanism, and "changes time by" or "changes tightness by" with a factor
+// after it if that is not [DefaultFactor].
+func ParseControl(text string) (Control, error) {
+	name, change, given := strings.Cut(text, " changes ")
+	c := Control{Mechanism(name), DefaultFactor}
+	if !slices.Contains(Mechanisms, c.Without) {
+		return c, fmt.Errorf("%q is no control; they are %q", name, Mechanisms)
+	}
+	if !given {
+		return c, nil
+	}
+	_, by, ok := strings.Cut(change, " by ")
+	if _, err := fmt.Sscanf(by, "%g", &c.Factor); !ok || err != nil || !(c.Factor > 1) {
+		return c, fmt.Errorf("%q does not say by which factor above 1 the evidence changes", text)
+	}
+	return c, nil
+}
+
+// Without reports whether an instance is drawn for a control that takes the mechanism away. It is to have the same
+// choices, constants and bounds as with it.
+func (s *Source) Without(m Mechanism) bool { return s.without == m }
+
+// Controlled is what a control showed, by pairs of runs on the same randomness, mostly each on an instance of its own.
+type Controlled struct {
+	Control
+	Median Num `json:"median"` // factor by which the number changes, 1 or more; null if that is infinite
+	Pairs  int `json:"pairs"`  // of runs
+	// pairs in which it changes by the factor of the control, in the direction of most
+	Changed int  `json:"changed"`
+	Against int  `json:"against,omitempty"` // pairs in which it does so in the other direction
+	Tells   bool `json:"tells"`             // apart the runs of the claim and those of its control
+	Open    bool `json:"open,omitempty"`    // whether it does could not be decided
+}
+
+// The two hypotheses about the share of pairs that change, see [Control], and the level at which each of four tests
+// rejects: above and below, in both directions.
+const (
+	shareOfNone  = 0.1
+	shareOfSome  = 0.25
+	controlLevel = 1e-4
+)
+
+// controlPairs are made at most. Their instances are drawn evenly; but where of so many instances as controlLook less
+// than one in controlRare lies in the regime of the statement and shows its content, the others are those that the
+// search has met there, again and again. These are kin to each other, and a share of them says less.
+const (
+	controlPairs = 1000
+	controlLook  = 1500
+	controlRare  = 100
+	controlTries = 40 * controlPairs
+)
+
+// numbered is one run of a control: ok is false if it says nothing.
+type numbered[T any] func(inst *T, b *bench, t Trial) (x float64, ok bool, err error)
+
+// pairing makes the pairs of runs of a control.
+type pairing[T any] struct {
+	r       *Randomised[T]
+	key     keyed.Key
+	without Mechanism
+	b       bench
+}
+
+// factor makes the i-th pair of runs on the instance with the given choices, and returns by which factor the number is
+// larger with the mechanism than without; ok is false if the instance lies outside the regime, or the run with the
+// mechanism says nothing or does not show the content that the regime asks for.
+func (p *pairing[T]) factor(choose Chooser, i int) (x float64, ok bool, err error) {
+	src := NewSource(choose)
+	with := p.r.setup(src)
+	if vacuous, malformed := p.r.method.refuse(&with); vacuous != "" || malformed != nil {
+		return 0, false, malformed
+	}
+	regime := p.r.method.regime(&with)
+	if !regime.met() {
+		return 0, false, nil
+	}
+	var m content
+	key := p.key.At(i).With("run")
+	x, ok, err = p.r.method.number(&with, &p.b, Trial{Key: key, N: i, matter: &m})
+	if err != nil || !ok || regime.Least > 0 && m.mean() < regime.Least {
+		return 0, false, err
+	}
+	src = NewSource(replayed(values(src.Drawn), middle))
+	src.without = p.without
+	without := p.r.setup(src)
+	if p.without == Tenth {
+		p.r.method.tenth(&without)
+	}
+	y, some, err := p.r.method.number(&without, &p.b, Trial{Key: key, N: i, without: p.without})
+	if err != nil {
+		return 0, false, fmt.Errorf("%w in a control (%s)", err, p.without)
+	}
+	if !some { // nothing is left to be compared
+		y = 0
+	}
+	return change(x, y), true, nil
+}
+
+// controlled makes pairs of runs until they have decided.
+func (r *Randomised[T]) controlled(e *execution, s *screening[T]) (*Controlled, error) {
+	out := &Controlled{Control: *e.control}
+	if out.Without == Tenth && r.method.tenth == nil {
+		return nil, fmt.Errorf("props: a check of the kind %q has no horizon of which a control takes a tenth", r.kind)
+	}
+	p := &pairing[T]{r: r, key: e.stream("control"), without: out.Without}
+	var known []*proposal[T] // in the regime
+	for _, q := range s.all {
+		if q.inside() {
+			known = append(known, q)
+		}
+	}
+	up, down := newShareTest(), newShareTest()
+	var factors []float64
+	higher, lower := 0, 0
+	rare := false
+	for i := 0; i < controlTries && len(factors) < controlPairs; i++ {
+		if err := e.ctx.Err(); err != nil {
+			return nil, err
+		}
+		choose := uniform(p.key.At(i).With("instance").Rand())
+		if i == controlLook {
+			rare = len(factors)*controlRare < controlLook
+		}
+		if rare {
+			if len(known) == 0 || i == controlLook+2*controlPairs {
+				break
+			}
+			choose = replayed(known[i%len(known)].choices, middle)
+		}
+		factor, ok, err := p.factor(choose, i)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			continue
+		}
+		sign := 0.0
+		if factors = append(factors, factor); factor >= out.Factor {
+			sign = 1
+			higher++
+		} else if factor <= 1/out.Factor {
+			sign = -1
+			lower++
+		}
+		up.observe(sign)
+		down.observe(-sign)
+		if out.Tells = up.some() || down.some(); out.Tells || up.none() && down.none() {
+			break
+		}
+	}
+	out.Pairs, out.Changed, out.Against = len(factors), max(higher, lower), min(higher, lower)
+	out.Open = out.Pairs > 0 && !out.Tells && !(up.none() && down.none())
+	out.Median = Num(nan)
+	if len(factors) > 0 {
+		slices.Sort(factors)
+		m := factors[len(factors)/2]
+		out.Median = Num(max(m, 1/m))
+	}
+	return out, nil
+}
+
+// shareTest decides whether the mean of independent numbers between -1 and 1 is above shareOfNone or below shareOfSome.
+type shareTest struct{ above, below *bettingMean }
+
+func newShareTest() shareTest {
+	return shareTest{newBettingAbove(shareOfNone, -1), newBettingBelow(shareOfSome, 1)}
+}
+
+func (t shareTest) observe(x float64) {
+	t.above.Observe(x)
+	t.below.Observe(x)
+}
+
+func (t shareTest) some() bool { return t.above.Rejects(controlLevel) }
+func (t shareTest) none() bool { return t.below.Rejects(controlLevel) }
+
+// negligible is what a time or a tightness is of the size of: below it there is rounding alone.
+const negligible = 0x1p-53
+
+// change is x/y, 1 for two numbers that are both nothing, or both infinite.
+func change(x, y float64) float64 {
+	if x == y || max(x, y) < negligible {
+		return 1
+	}
+	return x / y
+}
+
+// control runs the control of the claim where evidence stands. If it is not told from the claim all of that is loose.
+func (r *Randomised[T]) control(e *execution, s *screening[T], evidence []Evidence) error {
+	if e.control == nil || r.standIn != "" || r.method.number == nil || e.slice != nil {
+		return nil
+	}
+	var c *Controlled
+	for k := range evidence {
+		ev := &evidence[k]
+		if ev.outcome != Supported && ev.outcome != Consistent {
+			continue
+		}
+		if c == nil {
+			var err error
+			if c, err = r.controlled(e, s); err != nil {
+				return err
+			}
+			ev.Control = c
+			ev.Note = sentence(ev.Note, c.words())
+		}
+		ev.Loose = ev.Loose || !c.Tells && !c.Open
+	}
+	return nil
+}
+
+// words says that a control is not told from its claim; nothing if it is.
+func (c *Controlled) words() string {
+	switch {
+	case c.Tells:
+		return ""
+	case c.Pairs == 0:
+		return fmt.Sprintf("loose: no run of its control (%s) meets the premise", c.Without)
+	case c.Open:
+		return fmt.Sprintf("whether its control (%s) is told from it is open: it changes the number by %s or more in %d of "+
+			"%d pairs of runs", c.Without, Number(c.Factor, 3), c.Changed, c.Pairs)
+	}
+	return fmt.Sprintf("loose: its control (%s) changes the number by %s in the median of %d pairs of runs, and by %s or "+
+		"more in %d of them: in fewer than a quarter, at error level %.0e", c.Without, Number(float64(c.Median),
+		3), c.Pairs,
+		Number(c.Factor, 3), c.Changed, 2*controlLevel)
+}
+
+func tailNumber(inst *TailTrial, b *bench, t Trial) (float64, bool, error) {
+	o, err := tailRun(inst, b, t)
+	if o.broken && !(o.ratio > 1) { // by more than a ratio can say
+		o.ratio = math.Inf(1)
+	}
+	return o.ratio, !o.skipped, err
+}
+
+func hittingNumber(inst *HittingTrial, _ *bench, t Trial) (float64, bool, error) {
+	time, ok := inst.Run(t)
+	if !ok || time > inst.Horizon {
+		return math.Inf(1), true, nil
+	}
+	return float64(time), true, nil
+}
+
+func meanNumber(inst *MeanTrial, b *bench, t Trial) (float64, bool, error) {
+	x, err := meanRun(inst, b, t)
+	return math.Abs(x), true, err
+}
+
+// isLoose reports whether some evidence is loose, and all that runs support or leave standing is.
+func isLoose(evidence []Evidence) bool {
+	found := false
+	for i := range evidence {
+		ev := &evidence[i]
+		switch {
+		case ev.Loose:
+			found = true
+		case ev.outcome == Supported, ev.outcome == Consistent && ev.EValues != nil:
+			return false
+		}
+	}
+	return found
+}
+
+// Loose reports whether the statement says more than its runs can be asked to show: all that they support is below a
+// hundredth of its bound, or cannot be told from its [Control].
+func (r *Result) Loose() bool { return r.Err == "" && isLoose(r.Evidence) }
+
+// untold says that a control is not told from the claim, where the claim is expected to have one that is.
+func (r *Result) untold() string {
+	if r.Claim.Control == nil || r.Claim.MayBeLoose {
+		return ""
+	}
+	var best *Controlled
+	for i := range r.Evidence {
+		c := r.Evidence[i].Control
+		switch {
+		case c == nil:
+			continue
+		case c.Tells:
+			return ""
+		case best == nil || c.Changed*best.Pairs > best.Changed*c.Pairs:
+			best = c
+		}
+	}
+	if best == nil {
+		return ""
+	}
+	return fmt.Sprintf("the control (%s) is not told from the claim: it changes the number in %d of %s of runs",
+		best.Without, best.Changed, plural(best.Pairs, "pair"))
+}

@@ -1,0 +1,44 @@
+package props
+
+import "sledge/props/keyed"
+
+// tries is how many instances are drawn before a check is said to have none.
+const tries = 2000
+
+// Inhabited returns nil if each part of a check that says by which premise it skips an instance, or panics on one,
+// compares something on one of two thousand instances that are drawn evenly. Randomised parts and enumerations are not
+// looked at.
+func Inhabited(c Check) error {
+	for i, p := range c.parts() {
+		r := keyed.New(0).With("inhabited").At(i).Rand()
+		var err error
+		for range tries {
+			var b bench
+			src, rec := b.draw(uniform(r))
+			_, err = guard(func() (struct{}, error) {
+				switch p := p.(type) {
+				case *Deterministic:
+					p.try(src, rec)
+				case *order:
+					p.formulas(src)
+				}
+				return struct{}{}, nil
+			})
+			if err == nil && rec.skipped == "" {
+				break
+			}
+			if err == nil {
+				err = &emptyError{rec.skipped}
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// emptyError says why instances do not count.
+type emptyError struct{ why string }
+
+func (e *emptyError) Error() string { return e.why }

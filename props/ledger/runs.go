@@ -1,0 +1,164 @@
+package ledger
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sledge/props"
+	"sledge/props/formula"
+)
+
+// Runs is a statement about the runs of a method, as an entry makes it. Methods, their parameters, families of problems
+// and what may be said of runs are a program's; see [Ledger.Run].
+type Runs struct {
+	ID        string  // of the entry
+	Of        string  // what it is about: "runs", "cost", "growth" or "constants"
+	Method    string  // by name
+	With      string  // its parameters, such as "b = n, λ = 1"; empty where all are as usual
+	Family    string  // of problems; empty where none is named
+	Statement string  // what holds
+	Rate      float64 // the share of the runs in which it is to hold; 0 where none is named
+}
+
+// about are the words that a statement about runs begins with.
+var about = []string{"runs", "cost", "growth", "constants"}
+
+// verbs are those that what is said in words begins with.
+var verbs = []string{"are", "have", "hold"}
+
+// inRuns is such a statement in its place.
+type inRuns struct {
+	Runs
+	said  int // its number among those that the entry makes formally
+	wrong func(error) error
+}
+
+// runs reads a statement about runs: of a method, with parameters if they are not the usual ones, on a family if it is
+// about one, with a probability if it is not for all runs.
+func (p *parser) runs(in *Ledger, l line, of, head, text string, start, begin int) error {
+	rest, share, partly := strings.Cut(head, " with probability ")
+	r := Runs{ID: p.claim.ID, Of: of, Statement: text}
+	if k := strings.LastIndex(rest, " on "); k >= 0 {
+		rest, r.Family = rest[:k], strings.TrimSpace(rest[k+len(" on "):])
+		if r.Family == "" {
+			return p.errorAt(l, start, "%q names no family of problems: %s of METHOD on FAMILY", head, of)
+		}
+	}
+	method, with, _ := strings.Cut(rest, " with ")
+	r.Method, r.With = strings.TrimSpace(method), strings.TrimSpace(with)
+	if r.Method == "" || strings.HasPrefix(r.Method, "on ") {
+		return p.errorAt(l, start, "%q is no method: %s of METHOD", head, of)
+	}
+	if text == "" {
+		return p.errorAt(l, start, "nothing is said of the %s of %s", of, r.Method)
+	}
+	if partly {
+		var err error
+		if r.Rate, err = strconv.ParseFloat(strings.TrimSpace(share), 64); err != nil || !(r.Rate > 0 && r.Rate < 1) {
+			return p.errorAt(l, start, "%q is no probability between 0 and 1", share)
+		}
+	}
+	c := p.claim
+	c.Formally = append(c.Formally, r.marked(strings.TrimSpace(share)))
+	q, at := *p, map[string]int{r.Statement: begin}
+	if r.With != "" {
+		at[r.With] = strings.Index(l.text[start:], r.With) + start
+	}
+	in.formal[c.ID] = append(in.formal[c.ID], part{at: p.at(l), runs: &inRuns{r, len(c.Formally) - 1,
+		func(err error) error {
+			var wrong *formula.Error
+			if errors.As(err, &wrong) {
+				if place, known := at[wrong.Text]; known {
+					return q.formulaError(l, place, err)
+				}
+			}
+			return q.formulaError(l, begin, err)
+		}}})
+	return nil
+}
+
+// marked is the statement with its formulas between dollar signs.
+func (r *Runs) marked(share string) string {
+	method := r.Method
+	if r.With != "" {
+		method += " with " + marked(r.With)
+	}
+	stated, premises, given := strings.Cut(r.Statement, " if ")
+	verb, _, _ := strings.Cut(stated, " ")
+	said := ""
+	if slices.Contains(verbs, verb) { // what runs are or have is said in words
+		said = r.Of + " of " + method + " " + stated
+		if head, with, found := strings.Cut(stated, " with "); found {
+			said = r.Of + " of " + method + " " + head + " with " + marked(with)
+		}
+	} else {
+		said = marked(stated)
+	}
+	if given {
+		said += " if " + marked(premises)
+	}
+	if !slices.Contains(verbs, verb) {
+		said += ", " + r.Of + " of " + method
+	}
+	if r.Family != "" {
+		said += " on " + r.Family + " problems"
+	}
+	if share != "" {
+		said += ", with probability " + share
+	}
+	return said
+}
+
+// marked puts dollar signs around relations that are parted by commas or semicolons outside of brackets, but not around
+// words.
+func marked(text string) string {
+	var out strings.Builder
+	depth, start := 0, 0
+	put := func(part string) {
+		if part = strings.TrimSpace(part); strings.ContainsAny(part, "=≤≥<>") && !strings.Contains(part, " by ") {
+			part = "$" + part + "$"
+		}
+		out.WriteString(part)
+	}
+	for i, sign := range text {
+		switch sign {
+		case '(', '{', '[':
+			depth++
+		case ')', '}', ']':
+			depth--
+		case ',', ';':
+			if depth == 0 {
+				put(text[start:i])
+				out.WriteString(", ")
+				start = i + 1
+			}
+		}
+	}
+	put(text[start:])
+	return out.String()
+}
+
+// Run has a program make the checks of all statements about runs; domain says in words from what instances one draws.
+// An error is given back with the place of the statement. It is to be called before [Ledger.Join].
+func (l *Ledger) Run(check func(Runs) (made props.Check, domain string, err error)) error {
+	for i := range l.Claims {
+		c := &l.Claims[i]
+		parts := l.formal[c.ID]
+		for k := range parts {
+			r := parts[k].runs
+			if r == nil || parts[k].check != nil {
+				continue
+			}
+			made, domain, err := check(r.Runs)
+			if err != nil {
+				return r.wrong(err)
+			}
+			c.Formally = slices.Clone(c.Formally)
+			c.Formally[r.said] += ", " + domain
+			parts[k].check = made
+		}
+	}
+	return nil
+}

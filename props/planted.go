@@ -1,0 +1,109 @@
+package props
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Planted is a matrix of mistakes that were planted in the sources, and of the claims that notice them.
+type Planted struct{ Mistakes []Mistake }
+
+// Mistake is a row of the matrix.
+type Mistake struct {
+	Mistake string   `json:"mistake"` // file, function and what is wrong there
+	Class   string   `json:"class"`   // of what is wrong, such as "method" or "check"
+	Tried   []string `json:"tried"`   // the claims that were asked
+	Noticed []string `json:"noticed"` // those that came out otherwise
+}
+
+// Notices is how many planted mistakes a claim notices, of those that it was asked about.
+type Notices struct {
+	Noticed int `json:"noticed"`
+	Tried   int `json:"tried"`
+}
+
+// plantedSchema names the format of a matrix.
+const plantedSchema = "sledge/planted/v1"
+
+// WritePlanted writes a matrix, one line for each mistake, sorted.
+func WritePlanted(w io.Writer, p Planted) error {
+	rows := slices.Clone(p.Mistakes)
+	slices.SortFunc(rows, func(a, b Mistake) int { return strings.Compare(a.Mistake, b.Mistake) })
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "{\"schema\": %q, \"mistakes\": [", plantedSchema)
+	for k := range rows {
+		if k > 0 {
+			b.WriteByte(',')
+		}
+		line, err := json.Marshal(rows[k])
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&b, "\n%s", line)
+	}
+	b.WriteString("\n]}\n")
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// ReadPlanted reads what WritePlanted wrote.
+func ReadPlanted(text []byte) (p Planted, err error) {
+	var f struct {
+		Schema   string
+		Mistakes []Mistake
+	}
+	if err := json.Unmarshal(text, &f); err != nil {
+		return p, fmt.Errorf("props: the matrix of planted mistakes: %w", err)
+	}
+	if f.Schema != plantedSchema {
+		return p, fmt.Errorf("props: the matrix of planted mistakes has the schema %q, this program reads %q", f.Schema,
+			plantedSchema)
+	}
+	return Planted{f.Mistakes}, nil
+}
+
+// count says how many mistakes each claim was asked about, and how many of them it notices.
+func (p Planted) count() map[string]*Notices {
+	out := map[string]*Notices{}
+	at := func(id string) *Notices {
+		if out[id] == nil {
+			out[id] = &Notices{}
+		}
+		return out[id]
+	}
+	for i := range p.Mistakes {
+		for _, id := range p.Mistakes[i].Tried {
+			at(id).Tried++
+		}
+		for _, id := range p.Mistakes[i].Noticed {
+			at(id).Noticed++
+		}
+	}
+	return out
+}
+
+// Tell gives each claim what the matrix says of it.
+func (p Planted) Tell(claims []Claim) {
+	count := p.count()
+	for i := range claims {
+		claims[i].Notices = count[claims[i].ID]
+	}
+}
+
+// Idle returns the claims that notice nothing of what they were asked about, and those that were never asked.
+func (p Planted) Idle(claims []Claim) (idle, never []string) {
+	count := p.count()
+	for i := range claims {
+		switch n := count[claims[i].ID]; {
+		case n == nil:
+			never = append(never, claims[i].ID)
+		case n.Noticed == 0:
+			idle = append(idle, claims[i].ID)
+		}
+	}
+	return idle, never
+}

@@ -1,0 +1,574 @@
+// Package manuscript reads the LaTeX source of a paper: its results with their numbers and labels, its displays with
+// their lines and digests, and what refers to what. A skeleton of a ledger is made of that, and later a comparison
+// with another version of the source.
+package manuscript
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Paper is what was read.
+type Paper struct {
+	Title, Authors string
+	SHA256         string // of the source, in hexadecimal
+	Lines          int    // of the source
+	Results        []Result
+	Displays       []Display // outside of results and their proofs
+	// kinds of results that the source uses and no \newtheorem defines: they are counted together, but for assumptions
+	Missing  []string
+	Included []string // files that the source includes, which are not read
+}
+
+// Result is a theorem, a lemma, an assumption or the like, with the proof that follows it.
+type Result struct {
+	ID       string // for a ledger: the label in small letters, or kind and number
+	Kind     string // as it is printed: Theorem
+	Number   string // as it is printed: 3, or 2.1; empty if it has none
+	Label    string
+	Section  string // in which it stands
+	Lines    Lines
+	Text     string    // the words, with formulas between dollar signs in the notation of ledgers as far as possible
+	Displays []Display // those of the statement, and then those of the proof
+	Uses     []string  // labels that statement and proof refer to, of other results
+	proof    int       // how many displays are those of the statement
+}
+
+// Lines are lines of the source, from 1; both are meant.
+type Lines struct{ First, Last int }
+
+func (l Lines) String() string {
+	if l.First == l.Last {
+		return strconv.Itoa(l.First)
+	}
+	return fmt.Sprintf("%d-%d", l.First, l.Last)
+}
+
+// Display is a displayed formula, with all its rows.
+type Display struct {
+	Lines   Lines
+	Numbers string // "(3)", "(3)-(5)"; empty if no row has one
+	Label   string
+	Formula string // in the notation of ledgers as far as possible
+	Digest  string // the first twelve digits of the SHA-256 of the source, with any space as one blank
+}
+
+// mostSource is how many bytes a source may have.
+const mostSource = 16 << 20
+
+// Read reads a source. Definitions are those of style files that lie beside it, of which only \newtheorem and
+// \newcommand count. An error says that the text is no source of a paper.
+func Read(source string, definitions ...string) (*Paper, error) {
+	if len(source) > mostSource {
+		return nil, fmt.Errorf("the source has %d bytes, of which there are %d at most", len(source), mostSource)
+	}
+	if !strings.Contains(source, `\begin`) && !strings.Contains(source, `\documentclass`) {
+		return nil, fmt.Errorf(`there is no \begin in it: want the LaTeX source of a paper`)
+	}
+	sum := sha256.Sum256([]byte(source))
+	r := &reader{text: uncommented(source), paper: &Paper{SHA256: hex.EncodeToString(sum[:]),
+		Lines: strings.Count(source, "\n") + 1}, counts: map[string]int{}, kinds: map[string]kind{},
+		macros: map[string]macro{}}
+	for _, d := range append(slices.Clone(definitions), r.text) {
+		r.define(uncommented(d))
+	}
+	for at, c := range r.text {
+		if c == '\n' {
+			r.ends = append(r.ends, at)
+		}
+	}
+	r.read()
+	r.name()
+	return r.paper, nil
+}
+
+// comment is what LaTeX does not read in a line.
+var comment = regexp.MustCompile(`(^|[^\\])((?:\\\\)*)%.*`)
+
+// uncommented takes comments away and leaves lines and their number as they are.
+func uncommented(s string) string {
+	lines := strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
+	verbatim := false
+	for i, l := range lines {
+		if !verbatim {
+			lines[i] = comment.ReplaceAllString(l, "$1$2")
+		}
+		if strings.Contains(l, `\begin{verbatim}`) || strings.Contains(l, `\begin{lstlisting}`) {
+			verbatim = true
+		}
+		if verbatim {
+			lines[i] = ""
+		}
+		if strings.Contains(l, `\end{verbatim}`) || strings.Contains(l, `\end{lstlisting}`) {
+			verbatim = false
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// kind is an environment of results.
+type kind struct {
+	title   string
+	counter string // "" for no number
+	within  string // the section level that its number begins with
+}
+
+// macro is what a command of the author stands for.
+type macro struct {
+	args int
+	body string
+}
+
+type reader struct {
+	text   string
+	ends   []int // of lines
+	paper  *Paper
+	kinds  map[string]kind
+	macros map[string]macro
+	counts map[string]int
+	within string // what numbers of equations begin with: section, or nothing
+
+	appendix bool
+	section  string
+	open     *Result // the result whose environment is open
+	called   string  // that environment
+	proofOf  int     // index of the result that a proof is of, −1 for none
+}
+
+var (
+	newTheorem = regexp.MustCompile(`\\newtheorem(\*?)\s*\{([^{}]*)\}\s*(?:\[([^\]]*)\])?\s*`)
+	newCommand = regexp.MustCompile(`\\(?:(?:re)?newcommand|providecommand|DeclareMathOperator)\*?\s*\{?\s*(\\[A-Za-z]+)\s*\}?\s*(?:\[(\d)\])?\s*`)
+	definition = regexp.MustCompile(`\\def\s*(\\[A-Za-z]+)\s*((?:#\d)*)`)
+	numberIn   = regexp.MustCompile(`\\numberwithin\s*\{equation\}\s*\{(section|subsection)\}`)
+)
+
+// define takes what a text defines.
+func (r *reader) define(text string) {
+	for _, m := range newTheorem.FindAllStringSubmatchIndex(text, -1) {
+		title, end := group(text, m[1])
+		if end < 0 {
+			continue
+		}
+		name, k := text[m[4]:m[5]], kind{title: plainWords(title), counter: text[m[4]:m[5]]}
+		if m[6] >= 0 {
+			k.counter = text[m[6]:m[7]]
+			k.within = r.kinds[k.counter].within
+		}
+		if rest := strings.TrimLeft(text[end:], " "); strings.HasPrefix(rest, "[") {
+			k.within, _, _ = strings.Cut(rest[1:], "]")
+		}
+		if m[3] > m[2] {
+			k.counter = ""
+		}
+		r.kinds[name] = k
+	}
+	for _, m := range newCommand.FindAllStringSubmatchIndex(text, -1) {
+		if body, end := group(text, m[1]); end >= 0 {
+			args := 0
+			if m[4] >= 0 {
+				args, _ = strconv.Atoi(text[m[4]:m[5]])
+			}
+			r.macros[text[m[2]:m[3]]] = macro{args, body}
+		}
+	}
+	for _, m := range definition.FindAllStringSubmatchIndex(text, -1) {
+		if body, end := group(text, m[1]); end >= 0 {
+			r.macros[text[m[2]:m[3]]] = macro{strings.Count(text[m[4]:m[5]], "#"), body}
+		}
+	}
+	if m := numberIn.FindStringSubmatch(text); m != nil {
+		r.within = m[1]
+	}
+}
+
+// group returns what is between the brace at a place and the one that closes it, and the place behind; −1 if no group
+// begins or ends.
+func group(s string, at int) (inner string, end int) {
+	if at >= len(s) || s[at] != '{' {
+		return "", -1
+	}
+	depth := 0
+	for i := at; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '{':
+			depth++
+		case '}':
+			if depth--; depth == 0 {
+				return s[at+1 : i], i + 1
+			}
+		}
+	}
+	return "", -1
+}
+
+// token is what the structure of a source is made of. A doubled backslash is one, so that a bracket behind it is none.
+var token = regexp.MustCompile(`\\\\|\\(?:begin|end)\s*\{([^{}]*)\}|\\(?:sub)*section\*?\s*(?:\[[^\]]*\]\s*)?\{|` +
+	`\\appendix\b|\\\[|\$\$|\\(?:[Cc]ref|ref|eqref|autoref|Cpageref)\*?\s*\{([^{}]*)\}|\\(?:input|include)\s*\{([^{}]*)\}|` +
+	`\\(?:title|author)\s*(?:\[[^\]]*\]\s*)?\{|\\(set|addto)counter\s*\{([^{}]*)\}\s*\{(-?[0-9]{1,9})\}`)
+
+// displays are the environments that show a formula, and whether each row has a number.
+var displays = map[string]bool{"equation": false, "multline": false, "align": true, "gather": true, "eqnarray": true,
+	"flalign": true, "alignat": true, "displaymath": false}
+
+// usual are the environments of results that most papers have.
+var usual = map[string]string{"theorem": "Theorem", "lemma": "Lemma", "proposition": "Proposition",
+	"corollary": "Corollary", "definition": "Definition", "assumption": "Assumption", "remark": "Remark",
+	"claim": "Claim",
+	"fact":  "Fact", "conjecture": "Conjecture", "observation": "Observation", "thm": "Theorem", "lem": "Lemma",
+	"prop": "Proposition", "cor": "Corollary", "defn": "Definition", "assump": "Assumption", "rem": "Remark",
+	"example": "Example", "property": "Property", "condition": "Condition"}
+
+// line is the line of a place.
+func (r *reader) line(at int) int {
+	n, _ := slices.BinarySearch(r.ends, at)
+	return n + 1
+}
+
+func (r *reader) read() {
+	r.proofOf = -1
+	for at := 0; at < len(r.text); {
+		m := token.FindStringSubmatchIndex(r.text[at:])
+		if m == nil {
+			return
+		}
+		for i := range m {
+			if m[i] >= 0 {
+				m[i] += at
+			}
+		}
+		at = max(r.one(m), m[1])
+	}
+}
+
+// one takes a token and returns where to go on.
+func (r *reader) one(m []int) int {
+	word := r.text[m[0]:m[1]]
+	command := strings.TrimLeft(word, `\`)
+	switch {
+	case strings.HasPrefix(word, `\\`):
+	case strings.HasPrefix(command, "begin"):
+		return r.begin(strings.TrimSpace(r.text[m[2]:m[3]]), m[0], m[1])
+	case strings.HasPrefix(command, "end"):
+		r.end(strings.TrimSpace(r.text[m[2]:m[3]]))
+	case command == "[" || word == "$$":
+		closing := map[string]string{"[": `\]`, "$$": "$$"}[command]
+		if n := strings.Index(r.text[m[1]:], closing); n >= 0 {
+			r.display(r.text[m[1]:m[1]+n], "", m[0], m[1]+n+len(closing))
+			return m[1] + n + len(closing)
+		}
+	case command == "appendix":
+		r.appendix = true
+		r.counts["section"] = 0
+	case m[4] >= 0:
+		r.refer(r.text[m[4]:m[5]])
+	case m[6] >= 0:
+		r.paper.Included = append(r.paper.Included, strings.TrimSpace(r.text[m[6]:m[7]]))
+	case m[8] >= 0:
+		counter, by := r.counter(r.text[m[10]:m[11]]), 0
+		by, _ = strconv.Atoi(r.text[m[12]:m[13]])
+		if strings.HasPrefix(command, "set") {
+			r.counts[counter] = 0
+		}
+		r.counts[counter] = max(0, r.counts[counter]+by)
+	case strings.HasPrefix(command, "title") || strings.HasPrefix(command, "author"):
+		inner, end := group(r.text, m[1]-1)
+		if end < 0 {
+			break
+		}
+		if strings.HasPrefix(command, "title") {
+			r.paper.Title = cmp.Or(r.paper.Title, r.words(inner))
+		} else {
+			r.paper.Authors = cmp.Or(r.paper.Authors, names(inner))
+		}
+		return end
+	case strings.Contains(command, "section"):
+		inner, end := group(r.text, m[1]-1)
+		if end < 0 {
+			break
+		}
+		level, _, _ := strings.Cut(command, "{")
+		r.enter(strings.TrimSpace(level), inner)
+		return end
+	}
+	return m[1]
+}
+
+// counter is what counts the results of a name.
+func (r *reader) counter(name string) string {
+	if k, defined := r.kinds[name]; defined {
+		return k.counter
+	}
+	switch title := usual[name]; title {
+	case "":
+		return name
+	case "Assumption", "Condition":
+		return "assumptions that nothing defines"
+	}
+	return "results that nothing defines"
+}
+
+// enter enters a section.
+func (r *reader) enter(level, title string) {
+	if level, numbered := strings.CutSuffix(level, "*"); !numbered {
+		r.counts[level]++
+		inner := map[string][]string{"section": {"subsection", "subsubsection"}, "subsection": {"subsubsection"}}[level]
+		for _, l := range inner {
+			r.counts[l] = 0
+		}
+		for _, k := range append(slices.Collect(maps.Values(r.kinds)), kind{counter: "equation", within: r.within}) {
+			if k.within != "" && (k.within == level || slices.Contains(inner, k.within)) {
+				r.counts[k.counter] = 0
+			}
+		}
+	}
+	if level == "section" || level == "section*" {
+		r.section = r.words(title)
+	}
+	r.proofOf = -1
+}
+
+// number counts one on and returns the number as it is printed.
+func (r *reader) number(counter, within string) string {
+	r.counts[counter]++
+	n := strconv.Itoa(r.counts[counter])
+	switch within {
+	case "section":
+		return r.sectionNumber() + "." + n
+	case "subsection":
+		return r.sectionNumber() + "." + strconv.Itoa(r.counts["subsection"]) + "." + n
+	}
+	return n
+}
+
+func (r *reader) sectionNumber() string {
+	if n := r.counts["section"]; r.appendix && n > 0 && n <= 26 {
+		return string(rune('A' + n - 1))
+	}
+	return strconv.Itoa(r.counts["section"])
+}
+
+// begin takes the beginning of an environment, from a place to another one.
+func (r *reader) begin(name string, from, to int) int {
+	plain := strings.TrimSuffix(name, "*")
+	if _, is := displays[plain]; is {
+		closing := regexp.MustCompile(`\\end\s*\{` + regexp.QuoteMeta(name) + `\}`).FindStringIndex(r.text[to:])
+		if closing == nil {
+			return to
+		}
+		r.display(r.text[to:to+closing[0]], name, from, to+closing[1])
+		return to + closing[1]
+	}
+	if name == "proof" {
+		r.proofOf = len(r.paper.Results) - 1
+		if about := regexp.MustCompile(`^\s*\[[^\]]*?ref\*?\s*\{([^{}]*)\}`).FindStringSubmatch(r.text[to:]); about != nil {
+			if k := slices.IndexFunc(r.paper.Results, func(s Result) bool { return s.Label == about[1] }); k >= 0 {
+				r.proofOf = k
+			}
+		}
+		return to
+	}
+	k, defined := r.kinds[name]
+	if title, is := usual[name]; is && !defined {
+		k, defined = kind{title: title, counter: r.counter(name)}, true
+		if !slices.Contains(r.paper.Missing, name) {
+			r.paper.Missing = append(r.paper.Missing, name)
+		}
+	}
+	if !defined || r.open != nil {
+		return to
+	}
+	s := Result{Kind: k.title, Section: r.section, Lines: Lines{r.line(from), 0}}
+	if k.counter != "" {
+		s.Number = r.number(k.counter, k.within)
+	}
+	if end := regexp.MustCompile(`\\end\s*\{` + regexp.QuoteMeta(name) +
+		`\}`).FindStringIndex(r.text[to:]); end != nil {
+		body := r.text[to : to+end[0]]
+		s.Label = labelOf(body)
+		s.Text = r.words(regexp.MustCompile(`^\s*\[([^\]]*)\]`).ReplaceAllString(body, "$1. "))
+		s.Lines.Last = r.line(to + end[1] - 1)
+	} else {
+		return to // without an end it is none
+	}
+	r.paper.Results = append(r.paper.Results, s)
+	r.open, r.called = &r.paper.Results[len(r.paper.Results)-1], name
+	return to
+}
+
+// end takes the end of an environment.
+func (r *reader) end(name string) {
+	switch {
+	case r.open != nil && name == r.called:
+		r.open.proof = len(r.open.Displays)
+		r.open = nil
+	case name == "proof":
+		r.proofOf = -1
+	}
+}
+
+// current is the result that a place belongs to, nil if it belongs to none.
+func (r *reader) current() *Result {
+	switch {
+	case r.open != nil:
+		return r.open
+	case r.proofOf >= 0:
+		return &r.paper.Results[r.proofOf]
+	}
+	return nil
+}
+
+var label = regexp.MustCompile(`\\label\s*\{([^{}]*)\}`)
+
+// labelOf is the first label outside of displays.
+func labelOf(body string) string {
+	if end := regexp.MustCompile(`\\begin\s*\{|\\\[|\$\$`).FindStringIndex(body); end != nil {
+		if m := label.FindStringSubmatch(body[:end[0]]); m != nil {
+			return clean(m[1])
+		}
+		return ""
+	}
+	if m := label.FindStringSubmatch(body); m != nil {
+		return clean(m[1])
+	}
+	return ""
+}
+
+var (
+	unnumbered = regexp.MustCompile(`\\(?:nonumber|notag)\b`)
+	tag        = regexp.MustCompile(`\\tag\*?\s*\{([^{}]*)\}`)
+	row        = regexp.MustCompile(`\\\\|\\(?:begin|end)\s*\{[^{}]*\}`)
+)
+
+// display takes a displayed formula.
+func (r *reader) display(tex, name string, from, to int) {
+	rows := []string{tex}
+	plain, starred := strings.CutSuffix(name, "*")
+	numbered := name != "" && !starred && plain != "displaymath"
+	if displays[plain] {
+		rows = splitRows(tex)
+	}
+	var numbers []string
+	for _, one := range rows {
+		switch m := tag.FindStringSubmatch(one); {
+		case m != nil:
+			numbers = append(numbers, clean(m[1]))
+		case numbered && !unnumbered.MatchString(one):
+			numbers = append(numbers, r.number("equation", r.within))
+		}
+	}
+	d := Display{Lines: Lines{r.line(from), r.line(to - 1)}, Formula: r.formula(tex), Digest: digest(tex)}
+	switch n := len(numbers); {
+	case n == 1:
+		d.Numbers = "(" + numbers[0] + ")"
+	case n > 1:
+		d.Numbers = "(" + numbers[0] + ")-(" + numbers[n-1] + ")"
+	}
+	if m := label.FindStringSubmatch(tex); m != nil {
+		d.Label = clean(m[1])
+	}
+	for _, m := range regexp.MustCompile(`\\(?:[Cc]ref|ref|eqref)\*?\s*\{([^{}]*)\}`).FindAllStringSubmatch(tex, -1) {
+		r.refer(m[1])
+	}
+	if d.Formula == "" { // nothing is displayed
+		return
+	}
+	if s := r.current(); s != nil {
+		s.Displays = append(s.Displays, d)
+	} else {
+		r.paper.Displays = append(r.paper.Displays, d)
+	}
+}
+
+// splitRows splits the rows of a display, but for those of environments inside of it.
+func splitRows(tex string) []string {
+	var out []string
+	depth, from := 0, 0
+	for _, m := range row.FindAllStringIndex(tex, -1) {
+		switch word := tex[m[0]:m[1]]; {
+		case strings.HasPrefix(word, `\begin`):
+			depth++
+		case strings.HasPrefix(word, `\end`):
+			depth--
+		case depth == 0:
+			out, from = append(out, tex[from:m[0]]), m[1]
+		}
+	}
+	if rest := tex[from:]; strings.TrimSpace(rest) != "" || len(out) == 0 {
+		out = append(out, rest)
+	}
+	return out
+}
+
+// refer notes that what is being read refers to labels.
+func (r *reader) refer(labels string) {
+	s := r.current()
+	if s == nil {
+		return
+	}
+	for l := range strings.SplitSeq(labels, ",") {
+		if l = clean(l); l != "" && l != s.Label && !slices.Contains(s.Uses, l) {
+			s.Uses = append(s.Uses, l)
+		}
+	}
+}
+
+// digest identifies a formula, however its source is set in lines.
+func digest(tex string) string {
+	sum := sha256.Sum256([]byte(strings.Join(strings.Fields(tex), " ")))
+	return hex.EncodeToString(sum[:])[:12]
+}
+
+// name gives the results ids, and leaves of what they use the results.
+func (r *reader) name() {
+	taken, of := map[string]bool{}, map[string]string{}
+	for i := range r.paper.Results {
+		s := &r.paper.Results[i]
+		id := slug(s.Label)
+		if id == "" {
+			id = slug(s.Kind + " " + s.Number)
+		}
+		if id == "" {
+			id = "result"
+		}
+		for k, base := 2, id; taken[id]; k++ {
+			id = fmt.Sprintf("%s-%d", base, k)
+		}
+		s.ID, taken[id] = id, true
+		if s.Label != "" {
+			of[s.Label] = id
+		}
+	}
+	for i := range r.paper.Results {
+		s := &r.paper.Results[i]
+		var ids []string
+		for _, l := range s.Uses {
+			if id := of[l]; id != "" && id != s.ID {
+				ids = append(ids, id)
+			}
+		}
+		s.Uses = ids
+	}
+}
+
+// slug makes an id of words.
+func slug(s string) string {
+	var b strings.Builder
+	for _, c := range strings.ToLower(s) {
+		switch {
+		case c >= 'a' && c <= 'z' || c >= '0' && c <= '9':
+			b.WriteRune(c)
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
+			b.WriteByte('-')
+		}
+	}
+	return strings.Trim(b.String(), "-")
+}

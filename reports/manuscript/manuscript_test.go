@@ -1,0 +1,199 @@
+package manuscript
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"sledge/props/ledger"
+)
+
+const small = `\documentclass{article}
+\usepackage{own}
+\newtheorem{theorem}{Theorem}[section]
+\newtheorem{lemma}[theorem]{Lemma} % shares the counter
+\newtheorem*{note}{Note}
+\newcommand{\norm}[1]{\left\|#1\right\|}
+\def\eps{\varepsilon}
+\title{On \\ things}
+\author{A. Author\thanks{nobody} \and B. Author}
+\begin{document}
+\section{Results}
+\begin{lemma}[Descent]\label{lem:descent}
+  Let $\eta\leq\frac{1}{2L}$. Then % a comment with \begin{theorem}
+  \begin{align}
+    f(y) &\le f(x) - \frac{\eta}{2}\norm{\nabla f(x)}^2, \label{eq:a}\\
+    f(y) &\geq f^*. \nonumber
+  \end{align}
+\end{lemma}
+\begin{proof}
+  By smoothness, \[ 1 = 1. \]
+\end{proof}
+\begin{theorem}\label{main}
+  $\min_{t<T}\norm{\nabla f(x^t)}^2\le\eps^2$ after $T\geq 2\Delta/(\eta\eps^2)$ steps, see \eqref{eq:a}.
+  \begin{equation*} T = 1 \end{equation*}
+\end{theorem}
+\begin{note} Nothing. \end{note}
+\section*{More}
+\appendix
+\section{Proofs}
+\begin{proof}[Proof of \Cref{main}]
+  Sum \cref{lem:descent} up:
+  \begin{equation}\label{eq:sum}
+    \begin{aligned} a &= b \\ c &= d \end{aligned}
+  \end{equation}
+\end{proof}
+\begin{theorem} No label: $a_{i+1} \in \mathbb{R}$. \end{theorem}
+\input{rest}
+\end{document}
+`
+
+func TestRead(t *testing.T) {
+	p, err := Read(small)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Title != "On things" || p.Authors != "A. Author, B. Author" || len(p.Missing) != 0 ||
+		!slices.Equal(p.Included, []string{"rest"}) {
+		t.Errorf("%+v", p)
+	}
+	var got []string
+	for _, s := range p.Results {
+		got = append(got, s.ID+"|"+s.Kind+" "+s.Number+"|"+s.Lines.String()+"|"+strings.Join(s.Uses, ",")+"|"+s.Text)
+		for k, d := range s.Displays {
+			where := " "
+			if k >= s.proof {
+				where = " proof "
+			}
+			got = append(got, where+d.Lines.String()+" "+d.Numbers+" "+d.Label+" "+d.Formula)
+		}
+	}
+	want := []string{
+		"lem-descent|Lemma 1.1|12-18||Descent. Let $η ≤ 1/(2L)$. Then $f(y) ≤ f(x) − (η/2)‖∇f(x)‖², f(y) ≥ f*.$",
+		" 14-17 (1) eq:a f(y) ≤ f(x) − (η/2)‖∇f(x)‖², f(y) ≥ f*.",
+		" proof 20   1 = 1.",
+		"main|Theorem 1.2|22-25|lem-descent|$min_{t < T}‖∇f(x^t)‖² ≤ ε²$ after $T ≥ 2Δ/(ηε²)$ steps, see [eq:a]. " +
+			"$T = 1$",
+		" 24   T = 1",
+		" proof 32-34 (2) eq:sum a = b c = d",
+		"note|Note |26||Nothing.",
+		"theorem-a-1|Theorem A.1|36||No label: $a_{i+1} ∈ ℝ$.",
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if _, err := Read("no source"); err == nil || !strings.Contains(err.Error(), `no \begin in it`) {
+		t.Errorf("a text that is no source: %v", err)
+	}
+}
+
+// Environments and macros of a style file count, those that nothing defines are counted together, and counters are set.
+func TestDefinitions(t *testing.T) {
+	text := `\begin{document}\begin{obs}$\half$\end{obs}\begin{lemma}a\end{lemma}\begin{assumption}c\end{assumption}
+\setcounter{theorem}{7}\begin{theorem}b\end{theorem}\end{document}`
+	p, err := Read(text, `\newtheorem{obs}{Observation}\newcommand\half{\frac12}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, s := range p.Results {
+		got = append(got, s.Kind+" "+s.Number+" "+s.Text)
+	}
+	if want := []string{"Observation 1 $1/2$", "Lemma 1 a", "Assumption 1 c", "Theorem 8 b"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if p.Uncertain() == "" || !slices.Equal(p.Missing, []string{"lemma", "assumption", "theorem"}) {
+		t.Errorf("%q", p.Missing)
+	}
+}
+
+// A display is the same however its source is set in lines, and another one if a sign of it changes.
+func TestCompare(t *testing.T) {
+	p, _ := Read(small)
+	skeleton := p.Skeleton("small.tex")
+	gone, same, moved := p.Compare(skeleton)
+	if len(gone) != 0 || same != 4 || moved != 0 {
+		t.Errorf("against itself: %v gone, %d the same, %d moved", gone, same, moved)
+	}
+	q, err := Read(strings.NewReplacer(`f(y) &\le`, `f(y)  &\le`, "1 = 1.", "1 = 2.", `\title`,
+		"\n\\title").Replace(small))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if gone, same, moved = q.Compare(skeleton); !slices.Equal(gone, []string{"20"}) || same != 0 || moved != 3 {
+		t.Errorf("against a revision: %v gone, %d the same, %d moved", gone, same, moved)
+	}
+}
+
+// live takes the remarks away from the entries of a skeleton, but for formal lines, which are empty.
+func live(skeleton string) string {
+	var b strings.Builder
+	entry := false
+	for line := range strings.Lines(skeleton) {
+		entry = entry && line != "\n" || strings.HasPrefix(line, "# [")
+		if bare, is := strings.CutPrefix(line, "# "); is && entry && bare != "  formal:\n" {
+			line = bare
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+func TestSkeleton(t *testing.T) {
+	p, _ := Read(small)
+	text := p.Skeleton("small.tex")
+	if l, err := ledger.Parse("small.ledger", text); err != nil || len(l.Claims) != 0 || l.Text.SHA256 != p.SHA256 {
+		t.Errorf("%v, %+v", err, l)
+	}
+	l, err := ledger.Parse("small.ledger", live(text))
+	if err != nil || len(l.Claims) != 4 {
+		t.Fatalf("%v in\n%s", err, live(text))
+	}
+	if c := l.Claims[1]; c.ID != "main" || c.Theorem != "Theorem 1.2" || c.Lines != "22-25" || c.Part != "results" ||
+		!slices.Equal(c.Uses, []string{"lem-descent"}) || c.Kind != "theorem" || c.Tier != 1 {
+		t.Errorf("%+v", c)
+	}
+}
+
+// Whatever a source holds, its skeleton is a ledger, with its entries in remarks and without.
+func FuzzRead(f *testing.F) {
+	f.Add(small)
+	f.Add(`\begin{theorem}\label{a]b;c}note: $x$ [y]: \frac\frac{1}{`)
+	f.Add("\\begin{lemma}\u202e\x00\tformal: a\\end{lemma}\\section{}\\begin{align}\\\\[2mm]\\tag{\n}\\end{align}$$ $")
+	f.Add("\\begin{theorem}\\[\\]$$ $$\\label{a b}\\begin{equation}\\label{(1 –}\\tag{ }x\\end{equation}\\end{theorem}\\[\\left.\\]")
+	f.Add(`\newcommand{\a}{\a\a}\newtheorem{x}{}[section]\begin{x}\a\end{x}\appendix\section{a}\begin{x}\end{x}`)
+	f.Fuzz(func(t *testing.T, source string) {
+		p, err := Read(source, source)
+		if err != nil {
+			return
+		}
+		text := p.Skeleton("it.tex")
+		if _, err := ledger.Parse("it.ledger", text); err != nil {
+			t.Fatalf("%v in\n%s", err, text)
+		}
+		if l, err := ledger.Parse("it.ledger", live(text)); err != nil || len(l.Claims) != len(p.Results) {
+			t.Fatalf("%v in\n%s", err, live(text))
+		}
+	})
+}
+
+// Displays outside of results stand at the end of a skeleton, and are compared like the others.
+func TestDisplaysOutsideOfResults(t *testing.T) {
+	source := strings.Replace(small, `\begin{document}`, "\\begin{document}\n\\[ \\left. x \\right|_{t} = 0 \\]", 1)
+	p, err := Read(source)
+	if err != nil || len(p.Displays) != 1 || strings.Contains(p.Displays[0].Formula, ".") {
+		t.Fatalf("%v, %+v", err, p.Displays)
+	}
+	text := p.Skeleton("small.tex")
+	l, err := ledger.Parse("small.ledger", text)
+	if err != nil || len(l.Text.Displays) != 5 {
+		t.Fatalf("%v, %d displays", err, len(l.Text.Displays))
+	}
+	if got := l.Text.Displays[4]; got.Formula != p.Displays[0].Formula || got.Digest != p.Displays[0].Digest {
+		t.Errorf("%+v", got)
+	}
+	if gone, same, _ := p.Compare(text); len(gone) > 0 || same != 5 {
+		t.Errorf("%v gone, %d the same", gone, same)
+	}
+}

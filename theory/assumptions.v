@@ -1,0 +1,45 @@
+(* On what the main theorems rest: nothing but the axioms of the classical reals of Rocq's library
+   (ClassicalDedekindReals.sig_forall_dec and sig_not_dec, functional extensionality, and, through
+   the mean value theorem, the excluded middle). build.sh refuses any other. They are asked about
+   together, which takes a fiftieth of the time; record.json says it of each theorem. *)
+From Sledge Require Import minibatches algorithms exact_means problems second_moments sledge_errors lemma_1_expectation.
+From Sledge Require Import theorem_2_expectation theorem_5_expectation inhabited.
+From Sledge Require Import fledge_sampling fledge_errors theorem_6_expectation theorem_8_expectation.
+From Sledge Require Import theorem_6_probability fledge_tails theorem_6_high_probability theorem_8_high_probability.
+From Sledge Require Import inhabited_fledge.
+From Sledge Require Import probability hoeffding azuma minibatch_tails coverage lemma_1 concentration.
+From Sledge Require Import theorem_2_probability theorem_2_option_I theorem_5_probability theorem_5_option_I.
+From Sledge Require Import inhabited_probability coupling lower_bound inhabited_lower_bound.
+From Sledge Require Import identities symmetries special_cases run_sums.
+
+Definition main_theorems :=
+  (@uniform_is_draws, @sledge_morphism, @fledge_morphism, @sledge_law, @fledge_law,
+   @lipschitz_below_quadratic, @error_moment,
+   @rows_moment, @sledge_errors_II, @sledge_errors_I, @lemma_1_option_II_expectation,
+   @lemma_1_option_I_expectation, @descent_lemma, @theorem_2_option_II_expectation,
+   @theorem_2_option_I_expectation, @theorem_2_option_II_gradients, @theorem_2_option_II_probability,
+   @theorem_5_option_II_expectation, @theorem_5_option_I_expectation, @theorem_5_option_II_gradients,
+   @theorem_5_option_II_probability, @refresh_moment, @fledge_errors_II, @fledge_errors_I, @theorem_6_rate,
+   @theorem_6_option_II_expectation, @theorem_6_option_I_expectation, @theorem_6_option_II_vectors,
+   @theorem_8_option_II_expectation, @theorem_8_option_II_rounds, @theorem_8_option_I_expectation,
+   @theorem_8_option_I_rounds, @theorem_6_option_II_probability, @theorem_6_option_I_probability,
+   @theorem_8_option_II_probability, @theorem_8_option_I_probability, @fledge_tail, @fledge_good_event,
+   @theorem_6_option_II_high_probability, @theorem_6_option_II_met, @theorem_6_high_probability_inhabited,
+   @theorem_8_option_II_high_probability, @theorem_8_high_probability_inhabited,
+   @theorem_2_option_II_inhabited, @theorem_5_option_I_inhabited, @theorem_6_option_II_inhabited,
+   @theorem_6_option_I_inhabited, @theorem_6_probability_inhabited, @theorem_8_option_II_inhabited,
+   @theorem_8_option_I_probability_inhabited, @maximal_inequality, @hoeffding, @azuma_adaptive, @minibatch_step,
+   @coverage, @lemma_1_adaptive, @lemma_1_second_power, @lemma_1_eight, @lemma_1_printed, @azuma_vectors,
+   @noreplace_hoeffding, @hypergeometric_count, @lemma_1_adaptive_option_I, @errors_discounted,
+   @theorem_2_option_II_high_probability, @theorem_2_option_II_stationary,
+   @theorem_2_option_I_high_probability, @theorem_5_option_II_high_probability, @theorem_5_option_II_reached,
+   @theorem_5_option_I_high_probability, @theorem_5_option_I_reached, @lemma_1_printed_inhabited,
+   @lemma_1_option_I_inhabited, @theorem_2_probability_inhabited, @theorem_2_option_I_probability_inhabited,
+   @theorem_5_probability_inhabited, @theorem_5_option_I_probability_inhabited,
+   @pair_before, @pair_kick, @pair_unrolled, @pair_quadratic, @pair_inhabited, @span_reaches, @chain_reached,
+   @chain_queries, @relay_reached, @chain_inhabited, @relay_inhabited, @error_identity,
+   @zero_heterogeneity_error, @full_batch_exact, @surrogate_unbiased, @scaled_sum_martingale, @sledge_rotation,
+   @sledge_relabelling, @fledge_rotation, @fledge_relabelling, @fledge_is_sledge, @fledge_zero_heterogeneity,
+   @fledge_full_participation, @saga_error, @sarah_error, @first_sum, @phase_length,
+   @gradient_difference, @kick_difference, @noise_term).
+Print Assumptions main_theorems.

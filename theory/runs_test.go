@@ -1,0 +1,228 @@
+package theory
+
+import (
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"sledge/algos"
+	"sledge/props/keyed"
+)
+
+// model are the files on which the comparison of runs rests, in their order.
+var model = []string{"vectors", "means", "minibatches", "algorithms", "rationals"}
+
+// compile has the kernel go over a file in a folder, and returns what it prints.
+func compile(t *testing.T, dir, name string) (string, error) {
+	t.Helper()
+	cmd := exec.Command("coqc", "-q", "-w", "none", "-Q", ".", "Sledge", name+".v")
+	cmd.Dir = dir
+	said, err := cmd.CombinedOutput()
+	return string(said), err
+}
+
+// laid is a folder with the compiled model.
+func laid(t *testing.T) (dir string, write func(name, text string)) {
+	t.Helper()
+	if _, err := exec.LookPath("coqc"); err != nil {
+		t.Skip("Rocq is not installed")
+	}
+	dir = t.TempDir()
+	write = func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name+".v"), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range model {
+		text, err := files.ReadFile(name + ".v")
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(name, string(text))
+		if said, err := compile(t, dir, name); err != nil {
+			t.Fatalf("%s: %s", name, said)
+		}
+	}
+	return dir, write
+}
+
+// The definitions of the theory, evaluated over the rationals, make the runs that the methods of this library make.
+func TestModelRuns(t *testing.T) {
+	dir, write := laid(t)
+	count := 5 // of each of four
+	if os.Getenv("SLEDGE_RUNS") != "" {
+		count = 50
+	}
+	runs, err := Runs(rand.Uint64(), count)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write("runs", runs)
+	said, err := compile(t, dir, "runs")
+	if err != nil {
+		t.Fatalf("the methods do not run the model: %s", said)
+	}
+	var exact, all int
+	if _, err := fmt.Sscanf(strings.ReplaceAll(strings.TrimSpace(said), "%nat", ""), "= (%d, %d)", &exact,
+		&all); err != nil {
+		t.Fatalf("%v: %s", err, said)
+	}
+	t.Logf("%d of %d runs agree to the last bit, the others but for rounding", exact, all)
+	if all != 4*count || exact < all/4 {
+		t.Errorf("%d of %d runs agree to the last bit, %d were asked for", exact, all, 4*count)
+	}
+}
+
+// A run of which one number is one more is refused.
+func TestChangedRunIsRefused(t *testing.T) {
+	dir, write := laid(t)
+	runs, err := Runs(rand.Uint64(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	numbers := regexp.MustCompile(`\((-?\d+) # (\d+)\)`).FindAllStringSubmatchIndex(runs, -1)
+	at := numbers[len(numbers)-1-rand.IntN(3)] // the last are what a program reached
+	num, _ := new(big.Int).SetString(runs[at[2]:at[3]], 10)
+	den, _ := new(big.Int).SetString(runs[at[4]:at[5]], 10)
+	write("runs", runs[:at[2]]+num.Add(num, den).String()+runs[at[3]:]) // one more, which no rounding hides
+	if said, err := compile(t, dir, "runs"); err == nil || !strings.Contains(said, "true") {
+		t.Errorf("accepted, or refused for another reason: %s", said)
+	}
+}
+
+// A law with one slip has other means than the program under all of its choices, and is refused.
+func TestSlipsInTheLawAreNoticed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles the law again for every slip")
+	}
+	dir, write := laid(t)
+	w := &writer{}
+	if err := w.sledge(keyed.New(rand.Uint64()), algos.OptionII); err != nil { // the file lists runs as well
+		t.Fatal(err)
+	}
+	for k := range 12 {
+		for _, option := range []algos.Option{algos.OptionI, algos.OptionII} {
+			if err := w.means(keyed.New(rand.Uint64()).At(k), option); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	write("law", w.file())
+	if said, err := compile(t, dir, "law"); err != nil {
+		t.Fatalf("without a slip: %s", said)
+	}
+	text, err := files.ReadFile("rationals.v")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, slip := range [][2]string{
+		{"q_average full (subsets n b)", "q_average full (tl (subsets n b))"},
+		{"q_bind (q_index P)", "q_bind (q_index 1)"},
+		{"q_history (q_uniform (data i) b) K", "q_history (q_uniform 1 1) K"},
+		{"q_bind (q_uniform P p) (fun I =>", "q_bind (q_sure full) (fun I =>"},
+		{"q_bind (q_fresh P data (K * b)) (fun J =>\n  q_sure",
+			"q_bind (q_sure (fun _ => members [0%nat])) (fun J =>\n  q_sure"},
+		{"q_bind m (fun o => q_sure (o :: past))", "q_sure (past)"},
+		{"Z.of_nat (length l)", "Z.of_nat (S (length l))"},
+	} {
+		wrong := strings.Replace(string(text), slip[0], slip[1], 1)
+		if wrong == string(text) {
+			t.Errorf("there is no %q", slip[0])
+			continue
+		}
+		write("rationals", wrong)
+		if said, err := compile(t, dir, "rationals"); err != nil {
+			t.Errorf("%s: %s", slip[1], said)
+		} else if said, err := compile(t, dir, "law"); err == nil || !strings.Contains(said, "true") {
+			t.Errorf("%s: accepted, or refused for another reason: %s", slip[1], said)
+		}
+	}
+}
+
+// A model with one slip makes other runs than the methods, and is refused. Slips are drawn, all of them where
+// SLEDGE_SLIPS is set.
+func TestSlipsInTheModelAreNoticed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles the model again for every slip")
+	}
+	dir, write := laid(t)
+	runs, err := Runs(rand.Uint64(), 6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write("runs", runs)
+	text, err := files.ReadFile("algorithms.v")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, slipped := mutants(string(text))
+	most := 4
+	if os.Getenv("SLEDGE_SLIPS") != "" {
+		most = len(names)
+	}
+	tried := 0
+	for _, k := range rand.Perm(len(names)) {
+		if tried == most {
+			break
+		}
+		write("algorithms", slipped[k])
+		if _, err := compile(t, dir, "algorithms"); err != nil {
+			continue // it does not even have a type
+		}
+		if _, err := compile(t, dir, "rationals"); err != nil {
+			continue
+		}
+		tried++
+		if said, err := compile(t, dir, "runs"); err == nil {
+			t.Errorf("%s: nothing notices", names[k])
+		} else if !strings.Contains(said, "true") {
+			t.Errorf("%s: refused for another reason: %s", names[k], said)
+		}
+	}
+	t.Logf("%d of %d slips were tried", tried, len(names))
+	if tried < min(most, 4) {
+		t.Errorf("only %d slips have a type", tried)
+	}
+}
+
+// slips are single changes of a definition: what stands first becomes what stands second.
+var slips = [][2]string{{"sub (", "add ("}, {"add (", "sub ("}, {"over b", "over n"}, {"over n", "over b"},
+	{"over p", "over P"}, {"over P", "over p"}, {"(K * b)", "b"}, {"if I i then", "if negb (I i) then"},
+	{"grad i x'", "grad i (fst s)"}, {"grad j x')", "grad j (point s))"}, {"vsum_in n I", "vsum_in b I"},
+	{"add v (snd s)", "v"}, {"noise past", "noise (tl past)"}, {"fun _ => mean", "fun i => grad i x0"}}
+
+// lawful is where the laws of the choices begin, of which runs with given choices say nothing, and last is the last
+// definition that a run needs: proofs follow.
+const (
+	lawful = "\n(* A minibatch of k of its data"
+	last   = "\nDefinition members"
+)
+
+// mutants are the definitions with one slip each, wherever one fits outside comments, without the proofs.
+func mutants(text string) (names, out []string) {
+	after := strings.Index(text, last) + 1
+	text = text[:after+strings.Index(text[after:], "\n")+1]
+	bare := regexp.MustCompile(`(?s)\(\*.*?\*\)`).ReplaceAllStringFunc(text, func(c string) string {
+		return strings.Repeat(" ", len(c))
+	})
+	for _, slip := range slips {
+		for at := 0; ; at++ {
+			k := strings.Index(bare[at:], slip[0])
+			if k < 0 || at+k > strings.Index(text, lawful) {
+				break
+			}
+			at += k
+			line := 1 + strings.Count(text[:at], "\n")
+			names = append(names, fmt.Sprintf("line %d: %s becomes %s", line, slip[0], slip[1]))
+			out = append(out, text[:at]+slip[1]+text[at+len(slip[0]):])
+		}
+	}
+	return names, out
+}
