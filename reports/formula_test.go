@@ -53,8 +53,9 @@ func TestMathematics(t *testing.T) {
 		{"$T ≥ 5$ steps", "<math><mi>T</mi><mo>≥</mo><mn>5</mn></math> steps"},
 		{"$b$,", "<math><mi>b</mi></math>,"},
 		{"$√(2L)$ and $√n/b$",
-			`<math><mo class="r" form="prefix">√</mo><mo stretchy="false">(</mo><mn>2</mn><mi>L</mi><mo stretchy="false">)</mo></math> and ` +
-				`<math><mo class="r" form="prefix">√</mo><mi>n</mi><mo lspace="0" rspace="0">/</mo><mi>b</mi></math>`},
+			`<math><mrow><mo class="r" form="prefix">√</mo><mrow class="o"><mrow><mn>2</mn><mi>L</mi></mrow></mrow></mrow></math> and ` +
+				`<math><mrow><mo class="r" form="prefix">√</mo><mrow class="o"><mi>n</mi></mrow></mrow>` +
+				`<mo lspace="0" rspace="0">/</mo><mi>b</mi></math>`},
 		{"$Θ̃(1)$", `<math><mi class="i">Θ̃</mi><mo stretchy="false">(</mo><mn>1</mn><mo stretchy="false">)</mo></math>`},
 		{"$max{1, t} <b>$ & $C_1^{10}$",
 			`<math><mi>max</mi><mo stretchy="false">{</mo><mn>1</mn><mo>,</mo><mi>t</mi><mo stretchy="false">}</mo>` +
@@ -76,6 +77,59 @@ func TestMathematics(t *testing.T) {
 	}
 }
 
+// Displays have stacked fractions, without the brackets that a line needs, and sums with limits; what is not a fraction
+// with two sides stays as it is.
+func TestDisplayed(t *testing.T) {
+	const slash = `<mo lspace="0" rspace="0">/</mo>`
+	fraction := func(over, under string) string { return "<mfrac>" + over + under + "</mfrac>" }
+	i := func(s string) string { return "<mi>" + s + "</mi>" }
+	for in, want := range map[string]string{
+		"1/n":            fraction("<mn>1</mn>", i("n")),
+		"(L/(μK))∧(P/p)": fraction(i("L"), "<mrow>"+i("μ")+i("K")+"</mrow>") + "<mo>∧</mo>" + fraction(i("P"), i("p")),
+		"f(n/b)":         i("f") + "<mo>(</mo>" + fraction(i("n"), i("b")) + "<mo>)</mo>",
+		"(n/b)²":         "<mo>(</mo>" + fraction(i("n"), i("b")) + "<msup><mo>)</mo><mn>2</mn></msup>",
+		"(n)a":           fenced('(') + i("n") + fenced(')') + i("a"),
+		"log Δ/ε":        i("log") + `<mspace width=".17em"></mspace>` + fraction(`<mi mathvariant="normal">Δ</mi>`, i("ε")),
+		"(a + b)/c d":    fraction("<mrow>"+i("a")+"<mo>+</mo>"+i("b")+"</mrow>", i("c")) + i("d"),
+		"a + ‖x‖/‖y‖": i("a") + "<mo>+</mo>" + fraction("<mrow>"+fenced('‖')+i("x")+fenced('‖')+"</mrow>",
+			"<mrow>"+fenced('‖')+i("y")+fenced('‖')+"</mrow>"),
+		"b/√(Kb)": fraction(i("b"), `<mrow><mo class="r" form="prefix">√</mo><mrow class="o"><mrow>`+i("K")+i("b")+
+			"</mrow></mrow></mrow>"),
+		"Σ_i^n x": "<munderover><mo>∑</mo>" + i("i") + i("n") + "</munderover>" + i("x"),
+		"a^{1/2}": "<msup>" + i("a") + "<mrow><mn>1</mn>" + slash + "<mn>2</mn></mrow></msup>",
+		"/b":      slash + i("b"),
+		"a/":      i("a") + slash,
+		"a/ b":    i("a") + slash + i("b"),
+		"a+/b":    i("a") + "<mo>+</mo>" + slash + i("b"),
+		"a/∧":     i("a") + slash + "<mo>∧</mo>",
+	} {
+		want = `<math displaystyle="true">` + want + "</math>"
+		if got := (typeset{display: true}).text([]rune("$"+in+"$"), nil); string(got) != want {
+			t.Errorf("%s\ngot  %s\nwant %s", in, got, want)
+		}
+	}
+}
+
+// What is marked is in its class, in words and in formulas, and all else is set as without marks.
+func TestMarked(t *testing.T) {
+	const text = "For $C_1²n/b$ now"
+	marks := make([]bool, len([]rune(text)))
+	for _, at := range []int{0, 1, 2, 7, 9} {
+		marks[at] = true
+	}
+	got := typeset{class: "w"}.text([]rune(text), marks)
+	want := `<span class="w">For</span> <math><msubsup><mi>C</mi><mrow class="w"><mn>1</mn></mrow><mn>2</mn></msubsup>` +
+		`<mrow class="w"><mi>n</mi></mrow><mo lspace="0" rspace="0">/</mo><mi>b</mi></math> now`
+	if string(got) != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	plain := strings.NewReplacer(`<span class="w">For</span>`, "For", `<mrow class="w"><mn>1</mn></mrow>`, "<mn>1</mn>",
+		`<mrow class="w"><mi>n</mi></mrow>`, "<mi>n</mi>").Replace(string(got))
+	if plain != string(mathematics(text)) {
+		t.Errorf("without marks %s", mathematics(text))
+	}
+}
+
 // Whatever a statement says, the page stays well-formed, and nothing of it but mark-up is added or lost.
 func FuzzMathematics(f *testing.F) {
 	for _, s := range []string{"x_i^{t−1}", "√(", "_{", "^^", "a_b_c", "²²₀", "f**", "ε-x <y>", "{ }", "x^{a_{b^c}}",
@@ -86,8 +140,8 @@ func FuzzMathematics(f *testing.F) {
 		if len(s) > 200 || !utf8.ValidString(s) {
 			t.Skip()
 		}
-		d := xml.NewDecoder(strings.NewReader("<p>" + strings.ReplaceAll(string(mathematics("$"+s+"$")), "<wbr>", "") +
-			"</p>"))
+		set := string(mathematics("$"+s+"$") + typeset{display: true}.text([]rune("$"+s+"$"), nil))
+		d := xml.NewDecoder(strings.NewReader("<p>" + strings.ReplaceAll(set, "<wbr>", "") + "</p>"))
 		for {
 			_, err := d.Token()
 			if err == io.EOF {

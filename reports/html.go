@@ -41,6 +41,8 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"interval":    interval,
 	"known":       known,
 	"light":       light,
+	"right":       right,
+	"wrong":       wrong,
 	"meaning":     Meaning,
 	"number":      number,
 	"numbers":     func(e Evidence) [2]string { m, c := e.Numbers(); return [2]string{m, c} },
@@ -55,7 +57,7 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"sectionAt": func(*Section) template.URL { return "" },
 	"home":      func() template.URL { return "" },
 	"why":       func(*Claim) string { return "" },
-	"shown":     func(*Claim) []ledger.Display { return nil },
+	"shown":     func(*Claim) []shownDisplay { return nil },
 	"all":       func() template.URL { return "" },
 }).Parse(pageText + theoryText))
 
@@ -686,13 +688,28 @@ func (s *site) on(from origin, here *Section) *template.Template {
 // read in the text.
 const mostShown = 4
 
-// shown returns the displays of the text that a printed statement stands in.
-func (s *site) shown(c *Claim) []ledger.Display {
+// shownDisplay is a display of the text as a page shows it.
+type shownDisplay struct {
+	ledger.Display
+	Set template.HTML
+}
+
+// shown returns the displays of the text that a printed statement stands in. What is wrong in the statement is marked in
+// those that have it.
+func (s *site) shown(c *Claim) []shownDisplay {
 	if c.Form != props.Printed {
 		return nil
 	}
-	shown := s.Report.Text.Shown(c.Lines)
-	return shown[:min(len(shown), mostShown)]
+	var slipped marking
+	if f := s.Report.Corrected(c.ID); f != nil && c.Verdict == props.Refuted {
+		slipped, _ = compared(c.Statement, f.Statement)
+	}
+	var out []shownDisplay
+	for _, d := range s.Report.Text.Shown(c.Lines) {
+		m := slipped.in(d.Formula)
+		out = append(out, shownDisplay{d, typeset{display: true, class: "wrong"}.text(m.text, m.marks)})
+	}
+	return out[:min(len(out), mostShown)]
 }
 
 // execute writes one page.

@@ -49,7 +49,7 @@ func latexProse(b *strings.Builder, s []rune) {
 			for i+n < len(s) && of[s[i+n]] != 0 {
 				n++
 			}
-			fmt.Fprintf(b, `\ensuremath{%c{%s}}`, sign, latexMath(plainRunes(s[i:i+n], of)))
+			fmt.Fprintf(b, `\ensuremath{%c{%s}}`, sign, latexMath(plainRun(s[i:i+n], of)))
 			i += n - 1
 		case unicode.IsControl(r):
 			b.WriteByte(' ')
@@ -64,14 +64,6 @@ func latexProse(b *strings.Builder, s []rune) {
 			b.WriteString(`\ensuremath{` + strings.TrimSpace(latexSigns(string(r))) + `}`)
 		}
 	}
-}
-
-func plainRunes(s []rune, of map[rune]rune) []rune {
-	out := make([]rune, len(s))
-	for i, r := range s {
-		out[i] = of[r]
-	}
-	return out
 }
 
 var latexEscapes = map[rune]string{'\\': `\textbackslash{}`, '{': `\{`, '}': `\}`, '&': `\&`, '#': `\#`,
@@ -157,10 +149,10 @@ type element struct {
 
 // latexMath sets a formula, by way of the elements in which pages show it.
 func latexMath(s []rune) string {
-	elements, _ := parseMath(slices.DeleteFunc(slices.Clone(s), unicode.IsControl))
+	parts := fold(typeset{}.parse(slices.DeleteFunc(slices.Clone(s), unicode.IsControl), nil), false)
 	var root element
-	if err := xml.Unmarshal([]byte("<mrow>"+strings.Join(elements, "")+"</mrow>"), &root); err != nil {
-		panic("reports: " + err.Error()) // what parseMath writes is well formed
+	if err := xml.Unmarshal([]byte("<mrow>"+row(parts)+"</mrow>"), &root); err != nil {
+		panic("reports: " + err.Error()) // what fold returns is well formed
 	}
 	return strings.TrimSpace(latexRow(root.Children))
 }

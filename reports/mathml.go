@@ -11,16 +11,57 @@ import (
 // mathematics sets a text, in which formulas such as $(1/n) Σ_{i∈I^t} ‖∇f_i(x^t)‖² ≤ ζ²$ stand between dollar signs, as
 // text with MathML. A long formula becomes several elements, between which a line may break; browsers do not break
 // within one.
-func mathematics(s string) template.HTML {
+func mathematics(s string) template.HTML { return typeset{}.text([]rune(s), nil) }
+
+// typeset says how formulas are set.
+type typeset struct {
+	display bool   // fractions are stacked, and sums have their limits above and below
+	class   string // of what is marked
+}
+
+// text sets a text with its formulas. Runes whose mark is true get the class.
+func (t typeset) text(s []rune, marks []bool) template.HTML {
 	var b strings.Builder
-	for i, piece := range strings.Split(s, "$") {
-		if i%2 == 1 {
-			setMath(&b, []rune(piece))
-		} else {
-			b.WriteString(html.EscapeString(piece))
+	math := false
+	for len(s) > 0 {
+		n := slices.Index(s, '$')
+		if n < 0 {
+			n = len(s)
 		}
+		if math {
+			t.math(&b, s[:n], cut(marks, 0, n))
+		} else {
+			t.prose(&b, s[:n], cut(marks, 0, n))
+		}
+		if n == len(s) {
+			break
+		}
+		s, marks, math = s[n+1:], cut(marks, n+1, len(s)), !math
 	}
 	return template.HTML(b.String()) // everything in it has been escaped
+}
+
+// cut is marks[from:to], or nothing if nothing is marked.
+func cut(marks []bool, from, to int) []bool {
+	if marks == nil {
+		return nil
+	}
+	return marks[from:to]
+}
+
+func (t typeset) prose(b *strings.Builder, s []rune, marks []bool) {
+	for i := 0; i < len(s); {
+		j := i + 1
+		for j < len(s) && (marks == nil || marks[j] == marks[i]) {
+			j++
+		}
+		if words := html.EscapeString(string(s[i:j])); marks != nil && marks[i] {
+			b.WriteString(`<span class="` + t.class + `">` + words + "</span>")
+		} else {
+			b.WriteString(words)
+		}
+		i = j
+	}
 }
 
 var functionNames = []string{"log", "ln", "exp", "max", "min", "sup", "inf", "span", "diag", "tr", "det", "dim",
@@ -61,84 +102,357 @@ func mixedCase(s []rune) bool {
 // mostTogether is the number of elements of a formula after which the next operator ends a line, if need be.
 const mostTogether = 8
 
-func setMath(b *strings.Builder, s []rune) {
+func (t typeset) math(b *strings.Builder, s []rune, marks []bool) {
 	if len(s) == 0 {
 		return
 	}
-	elements, breaks := parseMath(s)
-	for start := 0; start < len(elements); {
+	head := "<math>"
+	if t.display {
+		head = `<math displaystyle="true">`
+	}
+	parts := fold(t.parse(s, marks), t.display)
+	for start := 0; start < len(parts); {
 		end := start + 1
-		for end < len(elements) && !(end-start >= mostTogether && breaks[end-1]) {
+		for end < len(parts) && !(end-start >= mostTogether && parts[end-1].breaks) {
 			end++
 		}
 		if start > 0 {
 			b.WriteString("<wbr>")
 		}
-		b.WriteString("<math>" + strings.Join(elements[start:end], "") + "</math>")
+		b.WriteString(head)
+		for _, p := range parts[start:end] {
+			b.WriteString(p.html)
+		}
+		b.WriteString("</math>")
 		start = end
 	}
 }
 
-// parseMath returns the MathML elements of a formula and after which of them a line may break.
-func parseMath(s []rune) (elements []string, breaks []bool) {
-	for i := 0; i < len(s); {
-		if s[i] == ' ' {
-			i++
-			continue
-		}
-		base, n, operator := mathAtom(s, i)
-		i += n
-		sub, sup := "", ""
-	scripts:
-		for i < len(s) {
-			switch r := s[i]; {
-			case r == '_' || r == '^':
-				script, n := argument(s, i)
-				if n == 0 || r == '_' && sub != "" || r == '^' && sup != "" {
-					break scripts
-				}
-				inner, _ := parseMath(script)
-				if r == '_' {
-					sub = row(inner)
-				} else {
-					sup = row(inner)
-				}
-				i += 1 + n
-			case superscripts[r] != 0 && sup == "":
-				sup, n = plainRun(s[i:], superscripts)
-				i += n
-			case subscripts[r] != 0 && sub == "":
-				sub, n = plainRun(s[i:], subscripts)
-				i += n
-			case (r == '\'' || r == '′') && sup == "":
-				sup = "<mo>′</mo>"
-				i++
-			case r == '*' && sup == "" && (i+1 == len(s) || !isASCIILetter(s[i+1]) && !unicode.IsDigit(s[i+1])):
-				sup = "<mo>*</mo>"
-				i++
-			default:
-				break scripts
-			}
-		}
-		switch {
-		case sub != "" && sup != "":
-			base = "<msubsup>" + base + sub + sup + "</msubsup>"
-		case sub != "":
-			base = "<msub>" + base + sub + "</msub>"
-		case sup != "":
-			base = "<msup>" + base + sup + "</msup>"
-		}
-		elements, breaks = append(elements, base), append(breaks, operator && i < len(s))
-	}
-	return elements, breaks
+// part is a part of a formula: a sign with its scripts, or a group in round brackets.
+type part struct {
+	html     string // of a group, its closing bracket with its scripts
+	kind     kind
+	near     bool   // no blank stands before it
+	breaks   bool   // a line may end after it
+	scripted bool   // it has an index or an exponent
+	fence    rune   // which bracket it is
+	open     string // the opening bracket of a group
+	inner    []part // what stands within a group
 }
 
-func row(elements []string) string {
-	if len(elements) == 1 {
-		return elements[0]
+type kind int
+
+const (
+	isSign    kind = iota // what has no other kind
+	isLetter              // a letter of a product
+	isNamed               // a function with a name, such as log
+	isBetween             // a relation, an operator, a comma, a word
+	isSlash
+	isRoot
+	isGroup
+	isBracket
+	isFraction
+)
+
+// closing is the number of runes from the bracket at s[0] to the one that closes it, or 0.
+func closing(s []rune) int {
+	depth := 0
+	for i, r := range s {
+		switch r {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
 	}
-	return "<mrow>" + strings.Join(elements, "") + "</mrow>"
+	return 0
 }
+
+// parse returns the parts of a formula.
+func (t typeset) parse(s []rune, marks []bool) []part {
+	var parts []part
+	near := false
+	for i := 0; i < len(s); {
+		if s[i] == ' ' {
+			i, near = i+1, false
+			continue
+		}
+		p := part{near: near}
+		near = true
+		from := i
+		if end := closing(s[i:]); s[i] == '(' && end > 0 {
+			p.kind, p.open = isGroup, t.marked(fenced('('), s, marks, i, 1)
+			p.inner = t.parse(s[i+1:i+end], cut(marks, i+1, i+end))
+			from, i = i+end, i+end
+		}
+		base, n, operator := mathAtom(s, i)
+		if p.kind != isGroup {
+			p.kind, p.fence = kindOf(s[i], base)
+			p.breaks = operator
+			if t.display && s[i] == 'Σ' {
+				base = "<mo>∑</mo>"
+			}
+		}
+		i += n
+		base = t.marked(base, s, marks, from, max(n, 1))
+		var sub, sup string
+		sub, sup, i = t.scripts(s, marks, i)
+		const thin = `<mspace width=".17em"></mspace>`
+		if p.kind == isNamed && i < len(s) && s[i] == ' ' {
+			base += thin
+		}
+		if n := len(parts); p.kind == isNamed && n > 0 && (parts[n-1].kind == isGroup || parts[n-1].kind == isLetter) {
+			base = thin + base
+		}
+		p.scripted = sub != "" || sup != ""
+		p.html = scripted(base, sub, sup, t.display && (s[from] == 'Σ' || p.kind == isNamed))
+		p.breaks = p.breaks && i < len(s)
+		parts = append(parts, p)
+	}
+	return parts
+}
+
+// kindOf tells the kind of a part that begins with a rune, and which bracket it is.
+func kindOf(r rune, html string) (kind, rune) {
+	switch {
+	case r == '/':
+		return isSlash, 0
+	case r == '√':
+		return isRoot, 0
+	case strings.ContainsRune(fences, r):
+		return isBracket, r
+	case strings.ContainsRune(relations+binaries+",-:;", r), strings.HasPrefix(html, "<mtext>"):
+		return isBetween, 0
+	case unicode.IsLetter(r) && slices.Contains(functionNames, strings.TrimSuffix(html[strings.Index(html, ">")+1:], "</mi>")):
+		return isNamed, 0
+	case unicode.IsLetter(r):
+		return isLetter, 0
+	}
+	return isSign, 0
+}
+
+// marked puts an element into its class if one of the n runes at s[i] is marked.
+func (t typeset) marked(element string, s []rune, marks []bool, i, n int) string {
+	if marks == nil || !slices.Contains(marks[i:min(i+n, len(s))], true) {
+		return element
+	}
+	return `<mrow class="` + t.class + `">` + element + "</mrow>"
+}
+
+// scripts returns what stands below and above the line at s[i], and where it ends.
+func (t typeset) scripts(s []rune, marks []bool, i int) (sub, sup string, end int) {
+	flat := typeset{class: t.class}
+	for i < len(s) {
+		switch r := s[i]; {
+		case r == '_' || r == '^':
+			script, n := argument(s, i)
+			if n == 0 || r == '_' && sub != "" || r == '^' && sup != "" {
+				return sub, sup, i
+			}
+			at := i + 1
+			if len(script) < n { // it stands in brackets
+				at++
+			}
+			inner := row(fold(flat.parse(script, cut(marks, at, at+len(script))), false))
+			if r == '_' {
+				sub = inner
+			} else {
+				sup = inner
+			}
+			i += 1 + n
+		case superscripts[r] != 0 && sup == "":
+			plain := plainRun(s[i:], superscripts)
+			sup = row(fold(flat.parse(plain, cut(marks, i, i+len(plain))), false))
+			i += len(plain)
+		case subscripts[r] != 0 && sub == "":
+			plain := plainRun(s[i:], subscripts)
+			sub = row(fold(flat.parse(plain, cut(marks, i, i+len(plain))), false))
+			i += len(plain)
+		case (r == '\'' || r == '′') && sup == "":
+			sup = t.marked("<mo>′</mo>", s, marks, i, 1)
+			i++
+		case r == '*' && sup == "" && (i+1 == len(s) || !isASCIILetter(s[i+1]) && !unicode.IsDigit(s[i+1])):
+			sup = t.marked("<mo>*</mo>", s, marks, i, 1)
+			i++
+		default:
+			return sub, sup, i
+		}
+	}
+	return sub, sup, i
+}
+
+func scripted(base, sub, sup string, limits bool) string {
+	tag := "sub"
+	if limits {
+		tag = "under"
+	}
+	switch {
+	case sub != "" && sup != "" && limits:
+		return "<munderover>" + base + sub + sup + "</munderover>"
+	case sub != "" && sup != "":
+		return "<msubsup>" + base + sub + sup + "</msubsup>"
+	case sub != "":
+		return "<m" + tag + ">" + base + sub + "</m" + tag + ">"
+	case sup != "":
+		return "<msup>" + base + sup + "</msup>"
+	}
+	return base
+}
+
+// fold puts roots over what they are of and, if fractions are to be stacked, what is divided over what divides it; the
+// parts of other groups take the place of the group, so that a line may break between them.
+func fold(parts []part, stacked bool) []part {
+	parts = underRoots(parts)
+	if stacked {
+		parts = stack(parts)
+	}
+	var out []part
+	for i, p := range parts {
+		if p.kind != isGroup {
+			out = append(out, p)
+			continue
+		}
+		inner := fold(p.inner, stacked)
+		applied := p.near && i > 0 && (parts[i-1].kind == isLetter || parts[i-1].kind == isNamed)
+		if len(inner) == 1 && inner[0].kind == isFraction && !p.scripted && !applied {
+			out = append(out, inner[0])
+			continue
+		}
+		if slices.ContainsFunc(inner, func(p part) bool { return p.kind == isFraction }) { // brackets as high as it
+			p.open, p.html = strings.ReplaceAll(p.open, low, ""), strings.ReplaceAll(p.html, low, "")
+		}
+		out = append(out, part{html: p.open, kind: isBracket, near: p.near})
+		out = append(out, inner...)
+		out = append(out, part{html: p.html, kind: isBracket, near: true})
+	}
+	return out
+}
+
+// underRoots draws the bar of each root over what follows it. Bars of msqrt would cut through letters where there is no
+// mathematical font, so it is the border of a row.
+func underRoots(parts []part) []part {
+	parts = slices.Clone(parts)
+	for i := len(parts) - 2; i >= 0; i-- {
+		if next := parts[i+1]; parts[i].kind == isRoot && !parts[i].scripted && next.kind != isBetween &&
+			next.kind != isSlash && next.kind != isBracket && next.kind != isRoot {
+			parts[i].html = "<mrow>" + parts[i].html + `<mrow class="o">` + onLine(parts[i+1:i+2]) + "</mrow></mrow>"
+			parts[i].kind = isLetter
+			parts = slices.Delete(parts, i+1, i+2)
+		}
+	}
+	return parts
+}
+
+// onLine sets parts on one line, a single group without its brackets.
+func onLine(parts []part) string {
+	if len(parts) == 1 && parts[0].kind == isGroup && !parts[0].scripted {
+		return row(fold(parts[0].inner, false))
+	}
+	return row(fold(parts, false))
+}
+
+// stack replaces each division by a stacked fraction, if both of its sides are there.
+func stack(parts []part) []part {
+	var out []part
+	for i := 0; i < len(parts); i++ {
+		from, to := len(out), i+1
+		if parts[i].kind == isSlash && !parts[i].scripted {
+			from, to = numerator(out), i+1+denominator(parts[i+1:])
+		}
+		if from == len(out) || to == i+1 {
+			out = append(out, parts[i])
+			continue
+		}
+		f := part{kind: isFraction, near: out[from].near,
+			html: "<mfrac>" + onLine(out[from:]) + onLine(parts[i+1:to]) + "</mfrac>"}
+		out, i = append(out[:from], f), to-1
+	}
+	return out
+}
+
+// numerator returns where in the parts what is divided begins: a product without blanks.
+func numerator(parts []part) int {
+	k := len(parts)
+	for k > 0 {
+		p := parts[k-1]
+		if p.kind == isBetween || p.kind == isSlash {
+			break
+		}
+		from := k - 1
+		if p.kind == isBracket {
+			if from = opening(parts[:k]); from < 0 {
+				break
+			}
+		}
+		k = from
+		if !parts[k].near {
+			break
+		}
+	}
+	return k
+}
+
+var closedBy = map[rune]rune{'[': ']', '{': '}', '⟨': '⟩', '⌈': '⌉', '⌊': '⌋', '‖': '‖', '|': '|'}
+
+// opening returns where the bracket is that the last part closes, or −1.
+func opening(parts []part) int {
+	last := parts[len(parts)-1].fence
+	depth := 0
+	for k := len(parts) - 2; k >= 0; k-- {
+		switch r := parts[k].fence; {
+		case closedBy[r] == last && r != 0 && depth == 0:
+			return k
+		case closedBy[r] == last && r != 0:
+			depth--
+		case r == last:
+			depth++
+		}
+	}
+	return -1
+}
+
+// denominator returns how many of the parts divide: one factor, a function with its argument, or a norm.
+func denominator(parts []part) int {
+	if len(parts) == 0 || !parts[0].near {
+		return 0
+	}
+	switch p := parts[0]; p.kind {
+	case isNamed:
+		if len(parts) > 1 && parts[1].kind == isGroup && parts[1].near {
+			return 2
+		}
+		return 0
+	case isLetter, isGroup, isFraction, isSign:
+		return 1
+	case isBracket:
+		if p.fence == '‖' || p.fence == '|' {
+			for k := 1; k < len(parts); k++ {
+				if parts[k].fence == p.fence {
+					return k + 1
+				}
+			}
+		}
+	}
+	return 0
+}
+
+// row is what parts are in one element.
+func row(parts []part) string {
+	var b strings.Builder
+	for _, p := range parts {
+		b.WriteString(p.html)
+	}
+	if len(parts) == 1 {
+		return b.String()
+	}
+	return "<mrow>" + b.String() + "</mrow>"
+}
+
+const low = ` stretchy="false"`
+
+func fenced(r rune) string { return "<mo" + low + ">" + string(r) + "</mo>" }
 
 // apart is a blank that browsers keep, if there is one at a place and a letter beside it: words stand apart.
 func apart(s []rune, at, beside int) string {
@@ -184,14 +498,14 @@ func mathAtom(s []rune, i int) (element string, n int, operator bool) {
 			tag = `<mi mathvariant="normal">`
 		}
 		return tag + string(s[i:i+n]) + "</mi>", n, false
-	case r == '√': // an operator, since the bar of msqrt cuts through letters where there is no mathematical font
+	case r == '√': // see underRoots
 		return `<mo class="r" form="prefix">√</mo>`, 1, false
 	case r == '/':
 		return `<mo lspace="0" rspace="0">/</mo>`, 1, false
 	case r == '-':
 		return "<mo>−</mo>", 1, true
 	case strings.ContainsRune(fences, r):
-		return `<mo stretchy="false">` + string(r) + "</mo>", 1, false
+		return fenced(r), 1, false
 	case strings.ContainsRune(relations+binaries, r):
 		return "<mo>" + html.EscapeString(string(r)) + "</mo>", 1, true
 	case superscripts[r] != 0 || subscripts[r] != 0 || r == '_' || r == '^':
@@ -214,13 +528,10 @@ var (
 		'₉': '9'}
 )
 
-// plainRun returns the raised or lowered signs that s begins with as one element, and how many they are.
-func plainRun(s []rune, of map[rune]rune) (element string, n int) {
-	var plain []rune
-	for n < len(s) && of[s[n]] != 0 {
+// plainRun returns what the raised or lowered signs that s begins with stand for.
+func plainRun(s []rune, of map[rune]rune) (plain []rune) {
+	for n := 0; n < len(s) && of[s[n]] != 0; n++ {
 		plain = append(plain, of[s[n]])
-		n++
 	}
-	inner, _ := parseMath(plain)
-	return row(inner), n
+	return plain
 }
