@@ -39,6 +39,7 @@ type Result struct {
 	Displays []Display // those of the statement, and then those of the proof
 	Uses     []string  // labels that statement and proof refer to, of other results
 	proof    int       // how many displays are those of the statement
+	again    string    // the command that states it again; empty if there is none
 }
 
 // Lines are lines of the source, from 1; both are meant.
@@ -356,6 +357,9 @@ func (r *reader) sectionNumber() string {
 	return strconv.Itoa(r.counts["section"])
 }
 
+// restated matches what follows \begin{restatable}: a note, the environment that it is, the command that states it again.
+var restated = regexp.MustCompile(`^\s*(\[[^\]]*\])?\s*\{([^{}]*)\}\s*\{([^{}]*)\}`)
+
 // begin takes the beginning of an environment, from a place to another one.
 func (r *reader) begin(name string, from, to int) int {
 	plain := strings.TrimSuffix(name, "*")
@@ -369,12 +373,22 @@ func (r *reader) begin(name string, from, to int) int {
 	}
 	if name == "proof" {
 		r.proofOf = len(r.paper.Results) - 1
+		before := strings.TrimSpace(r.text[:from])
+		if k := slices.IndexFunc(r.paper.Results, func(s Result) bool {
+			return s.again != "" && strings.HasSuffix(before, `\`+s.again+"*")
+		}); k >= 0 { // it stands again, without a number of its own, and is proved there
+			r.proofOf = k
+		}
 		if about := regexp.MustCompile(`^\s*\[[^\]]*?ref\*?\s*\{([^{}]*)\}`).FindStringSubmatch(r.text[to:]); about != nil {
 			if k := slices.IndexFunc(r.paper.Results, func(s Result) bool { return s.Label == about[1] }); k >= 0 {
 				r.proofOf = k
 			}
 		}
 		return to
+	}
+	called, note, again := name, "", ""
+	if m := restated.FindStringSubmatch(r.text[to:]); name == "restatable" && m != nil {
+		note, name, again, to = m[1], strings.TrimSpace(m[2]), strings.TrimSpace(m[3]), to+len(m[0])
 	}
 	k, defined := r.kinds[name]
 	if title, is := usual[name]; is && !defined {
@@ -386,21 +400,21 @@ func (r *reader) begin(name string, from, to int) int {
 	if !defined || r.open != nil {
 		return to
 	}
-	s := Result{Kind: k.title, Section: r.section, Lines: Lines{r.line(from), 0}}
+	s := Result{Kind: k.title, Section: r.section, Lines: Lines{r.line(from), 0}, again: again}
 	if k.counter != "" {
 		s.Number = r.number(k.counter, k.within)
 	}
-	if end := regexp.MustCompile(`\\end\s*\{` + regexp.QuoteMeta(name) +
+	if end := regexp.MustCompile(`\\end\s*\{` + regexp.QuoteMeta(called) +
 		`\}`).FindStringIndex(r.text[to:]); end != nil {
 		body := r.text[to : to+end[0]]
 		s.Label = labelOf(body)
-		s.Text = r.words(regexp.MustCompile(`^\s*\[([^\]]*)\]`).ReplaceAllString(body, "$1. "))
+		s.Text = r.words(regexp.MustCompile(`^\s*\[([^\]]*)\]`).ReplaceAllString(note+body, "$1. "))
 		s.Lines.Last = r.line(to + end[1] - 1)
 	} else {
 		return to // without an end it is none
 	}
 	r.paper.Results = append(r.paper.Results, s)
-	r.open, r.called = &r.paper.Results[len(r.paper.Results)-1], name
+	r.open, r.called = &r.paper.Results[len(r.paper.Results)-1], called
 	return to
 }
 

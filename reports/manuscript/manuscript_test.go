@@ -88,6 +88,28 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// A statement that stands twice, by a command of its own, is one result, and its proof is the one after the second place.
+func TestRestated(t *testing.T) {
+	p, err := Read(`\newtheorem{theorem}{Theorem}
+\begin{restatable}[Rate]{theorem}{rate}\label{t:rate} $a \leq b$. \[ a = b \] \end{restatable}
+\begin{theorem}\label{t:other} $c$. \end{theorem}
+\appendix
+\rate*
+\begin{proof} By \cref{t:other}, \[ d = e \] \end{proof}
+`)
+	if err != nil || len(p.Results) != 2 {
+		t.Fatal(err, p)
+	}
+	r := p.Results[0]
+	if r.Kind != "Theorem" || r.Number != "1" || r.Label != "t:rate" || !strings.HasPrefix(r.Text, "Rate. $a ≤ b$.") ||
+		len(r.Displays) != 2 || r.proof != 1 || !slices.Equal(r.Uses, []string{"t-other"}) {
+		t.Errorf("%+v", r)
+	}
+	if o := p.Results[1]; o.Number != "2" || len(o.Displays) != 0 {
+		t.Errorf("%+v", o)
+	}
+}
+
 // Environments and macros of a style file count, those that nothing defines are counted together, and counters are set.
 func TestDefinitions(t *testing.T) {
 	text := `\begin{document}\begin{obs}$\half$\end{obs}\begin{lemma}a\end{lemma}\begin{assumption}c\end{assumption}
@@ -158,6 +180,7 @@ func TestSkeleton(t *testing.T) {
 
 // Whatever a source holds, its skeleton is a ledger, with its entries in remarks and without.
 func FuzzRead(f *testing.F) {
+	f.Add("\\begin{restatable}[a]{theorem}{b} $c$ \\end{restatable}\\b*\\begin{proof}\\[d\\]\\end{proof}")
 	f.Add(small)
 	f.Add(`\begin{theorem}\label{a]b;c}note: $x$ [y]: \frac\frac{1}{`)
 	f.Add("\\begin{lemma}\u202e\x00\tformal: a\\end{lemma}\\section{}\\begin{align}\\\\[2mm]\\tag{\n}\\end{align}$$ $")

@@ -89,7 +89,8 @@ func newLedger(c *Call, path, out, against string) error {
 		fmt.Fprintln(c.Out, paper.Uncertain())
 	}
 	if len(paper.Included) > 0 {
-		fmt.Fprintf(c.Out, "Not read are the files that it includes: %s.\n", strings.Join(paper.Included, ", "))
+		fmt.Fprintf(c.Out, "Not read are the files that it includes: %s. Lines of a ledger are those "+
+			"of one file: a tool such as latexpand joins them.\n", strings.Join(paper.Included, ", "))
 	}
 	return nil
 }
