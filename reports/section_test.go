@@ -261,3 +261,15 @@ func TestTelling(t *testing.T) {
 		}
 	}
 }
+
+// A statement that is not decided says in how many trials what was tried held; one that is decided says nothing of it.
+func TestLeaning(t *testing.T) {
+	e := judged(props.Evidence{What: "rounds of A against B", Trials: 8, Violations: 3}, props.Inconclusive)
+	got := &Claim{Verdict: props.Inconclusive, Evidence: []Evidence{e}}
+	if l := got.Leaning(); len(l) != 1 || l[0] != "In 5 of 8 trials: rounds of A against B." {
+		t.Error(l)
+	}
+	if got.Verdict = props.Supported; got.Leaning() != nil {
+		t.Error(got.Leaning())
+	}
+}

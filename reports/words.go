@@ -107,6 +107,17 @@ func (c *Claim) Because() string {
 	return "No evidence."
 }
 
+// Leaning says, of a statement that is not decided, in how many trials each thing that was tried held.
+func (c *Claim) Leaning() []string {
+	var out []string
+	for i := range c.Evidence {
+		if e := &c.Evidence[i]; c.Verdict == props.Inconclusive && e.Outcome() == props.Inconclusive && e.Trials > 0 {
+			out = append(out, fmt.Sprintf("In %d of %s: %s.", e.Trials-e.Violations, plural(e.Trials, "trial"), e.What))
+		}
+	}
+	return out
+}
+
 // room is the largest share of violating instances for which the evidence of a claim that stands leaves room, and says
 // whether instances were tested of which none is known.
 func (c *Claim) room() (share Num, untold bool) {
