@@ -17,8 +17,8 @@ import (
 // minibatches is a quadratic form in the gradients; by symmetry it acts on the steps alone, and its largest eigenvalue
 // against the bound is the constant.
 
-// bracketFile is what [settle.Bracket] finds for bracketSizes. It takes seconds, so that it is kept; a test finds it
-// anew.
+// bracketFile is what [settle.Bracket] finds for the sizes of a test. It takes seconds, so that it is kept; the test
+// finds it anew.
 //
 //go:embed brackets.json
 var bracketFile []byte
@@ -29,32 +29,6 @@ const (
 	optionOneBracket = "variance-lemma-option-one/bracket"
 	clientsBracket   = "dist-variance-lemma/bracket"
 )
-
-// bracketSizes are the sizes for which constants are bracketed, by the names of the claims.
-func bracketSizes() map[string][]certificate.ListingSizes {
-	out := map[string][]certificate.ListingSizes{}
-	for n := 2; n <= 6; n++ {
-		for b := 1; b <= min(3, n-1); b++ {
-			for T := 1; T <= 4; T++ {
-				s := certificate.ListingSizes{Clients: n, Chosen: b, Data: 1, Sample: 1, Local: 1, Batch: 1, Steps: T}
-				out[optionTwoBracket] = append(out[optionTwoBracket], s)
-				if s.Sampled = true; n*b*T < 6*3*4 { // else there are too many runs
-					out[optionOneBracket] = append(out[optionOneBracket], s)
-				}
-			}
-		}
-	}
-	for P := 2; P <= 3; P++ {
-		for p := 1; p < P; p++ {
-			for T := 1; T <= 3; T++ {
-				out[clientsBracket] = append(out[clientsBracket],
-					certificate.ListingSizes{Clients: P, Chosen: p, Data: 2,
-						Sample: 1, Local: 1, Batch: 1, Steps: T})
-			}
-		}
-	}
-	return out
-}
 
 // brackets reads the file.
 func brackets() (map[string]certificate.BracketProof, error) {

@@ -46,7 +46,7 @@ const (
 	tableRounds = "(1 ∨ ⌈4Δ/(ηKε²) + 16" + tableLifetime + "S/ε²⌉)" // S only for Option I
 	// tablePLStep makes E[f(x^t) − f* + A(‖e‖² + (3/P)(1/P)Σ‖z_i‖²)] shrink by (1 − ημ)^K ≥ 1 − p/(3P) ≥ 2/3 in a
 	// round, A = (3/2)min{2, K}ηKP/p, but for the noise Kr²/η and the fresh minibatches: min{2, K}ηK + Aq² ≤ A(1 −
-	// p/(3P)), the rows shrink by as much ([plMovementFactor]), and the steps pay ηΛ ≤ (2/3)(1/(2η) − L/2).
+	// p/(3P)), the rows shrink by as much ([movementFactor]), and the steps pay ηΛ ≤ (2/3)(1/(2η) − L/2).
 	tablePLStep = "1/(2L ∨ 3μPK/p ∨ √(6Λ))"
 )
 

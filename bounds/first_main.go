@@ -18,8 +18,6 @@ var words = Symbols("first")
 
 // The formulas of theorem:First-Main.
 const (
-	// firstStep is the step size of lines 1510 and 1524, whose printed power is 4.
-	firstStep = "min{1/(2L), b/(C_1^{power} ζ √(60n))}"
 	// neededInitial bounds the initial error of Option I as the horizon of line 1526 needs it.
 	neededInitial = "(24C_1³n/b²)(σ_c² + G_c²/b)"
 )
@@ -115,12 +113,6 @@ const (
 	// clientsInitial is what Option I pays for its start (line 2540).
 	clientsInitial = "192C_1³(σ²P/(p²b) + PG²/(p³Kb²) + PKσ_c²/p² + PKG_c²/p³)"
 )
-
-// clientsInverse is 1/η² of line 2547 where 1/(2L) is not the smaller step, with a power of K in the first term, 1 as
-// printed and K² as the argument needs, and the number in front of the second, 604 as printed and 512 as needed.
-func clientsInverse(K, data string) string {
-	return "(480C_1⁹ζ²P" + K + "/p² + " + data + "C_1¹¹ζ_d²PK/(p²b) + 16ζ²K² + 16C_1²L²K/b)"
-}
 
 // parameters are what the step size, the coefficients and the rounds of theorem:Dist-First-Main depend on. Counts are
 // real numbers here, so that they may be large.

@@ -260,9 +260,9 @@ func TestFormulasOfTheLibrary(t *testing.T) {
 			t.Errorf("%s: %v, the formula gives %v", what, got, want)
 		}
 	}
-	step := formula.Must(words, firstStep).Of("n", "b", "C_1", "L", "ζ", "power")
+	step := formula.Must(words, "min{1/(2L), b/(C_1^{power} ζ √(60n))}").Of("n", "b", "C_1", "L", "ζ", "power")
 	loss := ofParameters(fmt.Sprintf(clientsLoss, 128))
-	inverse := ofParameters(clientsInverse("K²", "604"))
+	inverse := ofParameters("480C_1⁹ζ²PK²/p² + 604C_1¹¹ζ_d²PK/(p²b) + 16ζ²K² + 16C_1²L²K/b")
 	rapid.Check(t, func(t *rapid.T) {
 		draw := func(what string, lo, hi float64) float64 {
 			return math.Exp(rapid.Float64Range(math.Log(lo), math.Log(hi)).Draw(t, what))

@@ -92,10 +92,6 @@ func movementFactor(n, b int, share float64) float64 {
 	return movementFactorOf.At(float64(n), float64(b), spreadOf(n, b), share)
 }
 
-// plMovementFactor is K if half of the decrease of P is kept, so that (3/n)P shrinks by at least b/(3n) of it: at most
-// 20.
-func plMovementFactor(n, b int) float64 { return movementFactor(n, b, plShare) }
-
 // rowShrinking is the factor (1 − share)(b/n)(1 − ρ/3) by which (3/n)P then shrinks, at least b/(3n) for half of it.
 func rowShrinking(n, b int, share float64) float64 {
 	return (1 - share) * float64(b) / float64(n) * (1 - spreadOf(n, b)/rowWeight)

@@ -196,14 +196,6 @@ func (in firstTerm) trial(share func(left int) float64) props.TailTrial {
 	}}
 }
 
-// unsampledSpread is Σ_{k=1}^T E|Ĩ|(n−|Ĩ|)/(n−1) with |Ĩ| the number of components that k minibatches of size b out
-// of n leave out: an index is left out with probability (1 − b/n)^k, and two given ones with (1 − x)^k, x =
-// eitherSampled. The geometric sums are closed.
-const (
-	unsampledSpread = "n((1 − b/n)(1 − (1 − b/n)^T)n/b − (1 − x)(1 − (1 − x)^T)/x)"
-	eitherSampled   = "b/n + (1 − b/n)b/(n − 1)"
-)
-
 // firstTermExactly enumerates the pairs of disjoint subsets.
 func firstTermExactly(rec *props.Recorder) {
 	for n := 2; n <= 6; n++ {

@@ -113,9 +113,6 @@ func errorInduction(cc, zeta, u, overCb, re, g, m, w float64, n, b int) float64 
 	return cc * re * (zeta/math.Sqrt(float64(b)) + m*zeta*u*root*g + w*overCb*root*g)
 }
 
-// inductionWords are the symbols of the inductions over coupled runs; Λ = log(R/r_e). T_2 is not rounded.
-var inductionWords = Symbols("induction")
-
 func inductionClaims() []props.Binding {
 	smallN, smallD := problems.Sizes(1, 8), problems.Sizes(1, 3)
 	growing := func(y *hypothesis, c float64) func(int) float64 { return func(s int) float64 { return c * y.grown(s) } }

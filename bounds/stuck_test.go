@@ -7,7 +7,8 @@ import (
 	"sledge/props/formula"
 )
 
-// TestUnsampledSpread compares the closed sum with the law of |Ĩ| after k batches, stepped as a Markov chain of
+// TestUnsampledSpread compares the closed sum of pair-third-term, U = Σ_k E|Ĩ|(n − |Ĩ|)/(n − 1) over k minibatches, of
+// which a pair of indices is left out with probability (1 − x)^k, with the law of |Ĩ| after k batches, stepped as a Markov chain of
 // hypergeometric transitions.
 func TestUnsampledSpread(t *testing.T) {
 	choose := func(n, k int) float64 {
@@ -20,6 +21,7 @@ func TestUnsampledSpread(t *testing.T) {
 		}
 		return c
 	}
+	symbols := Symbols("induction")
 	for _, size := range [][3]int{{2, 1, 1}, {5, 2, 3}, {9, 4, 6}, {12, 1, 20}} {
 		n, b, K := size[0], size[1], size[2]
 		law, want := make([]float64, n+1), 0.0
@@ -36,8 +38,9 @@ func TestUnsampledSpread(t *testing.T) {
 				want += p * float64(m*(n-m)) / float64(n-1)
 			}
 		}
-		x := formula.Must(inductionWords, eitherSampled).Of("n", "b").At(float64(n), float64(b))
-		spread := formula.Must(inductionWords, unsampledSpread).Of("n", "b", "T", "x")
+		x := formula.Must(symbols, "b/n + (1 − b/n)b/(n − 1)").Of("n", "b").At(float64(n), float64(b))
+		spread := formula.Must(symbols, "n((1 − b/n)(1 − (1 − b/n)^T)n/b − (1 − x)(1 − (1 − x)^T)/x)").
+			Of("n", "b", "T", "x")
 		if got := spread.At(float64(n), float64(b), float64(K), x); math.Abs(got-want) > 1e-12*want {
 			t.Errorf("n=%d b=%d K=%d: %v, want %v", n, b, K, got, want)
 		}

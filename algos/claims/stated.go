@@ -154,12 +154,12 @@ func readMethod(known []algos.Entry, name, with string, symbols []string) (*conf
 			c.usual[symbol] = name
 		}
 	}
-	for _, p := range apart(with) {
+	for _, p := range formula.Items(with) {
 		fail := func(column int, what string, args ...any) error {
-			column += utf8.RuneCountInString(with[:p.at])
+			column += utf8.RuneCountInString(with[:p.At])
 			return &formula.Error{Text: with, Column: column, What: fmt.Sprintf(what, args...)}
 		}
-		symbol, value, valued := strings.Cut(p.text, "=")
+		symbol, value, valued := strings.Cut(p.Text, "=")
 		symbol = strings.TrimSpace(symbol)
 		field, kind := c.field(symbol)
 		if field == "" {
@@ -174,18 +174,18 @@ func readMethod(known []algos.Entry, name, with string, symbols []string) (*conf
 			return nil, fail(1, "%s is a flag, or has a value: NAME or NAME = FORMULA", symbol)
 		}
 		if valued {
-			first := len(p.text) - len(strings.TrimLeft(value, " "))
-			list := []piece{{strings.TrimSpace(value), 0}}
-			if inner, ok := strings.CutPrefix(list[0].text, "("); ok && kind == reflect.Slice {
-				list = apart(strings.TrimSuffix(inner, ")"))
+			first := len(p.Text) - len(strings.TrimLeft(value, " "))
+			list := []formula.Item{{strings.TrimSpace(value), 0}}
+			if inner, ok := strings.CutPrefix(list[0].Text, "("); ok && kind == reflect.Slice {
+				list = formula.Items(strings.TrimSuffix(inner, ")"))
 				first++
 			}
 			for _, f := range list {
-				read, err := formula.Parse(vocabularyOf(symbols), f.text)
+				read, err := formula.Parse(vocabularyOf(symbols), f.Text)
 				var wrong *formula.Error
 				switch {
 				case errors.As(err, &wrong):
-					return nil, fail(utf8.RuneCountInString(p.text[:first+f.at])+wrong.Column, "%s", wrong.What)
+					return nil, fail(utf8.RuneCountInString(p.Text[:first+f.At])+wrong.Column, "%s", wrong.What)
 				case err != nil:
 					return nil, fail(1, "%v", err)
 				}
@@ -196,35 +196,6 @@ func readMethod(known []algos.Entry, name, with string, symbols []string) (*conf
 		c.given = append(c.given, g)
 	}
 	return c, nil
-}
-
-// piece is a part of a text and where it begins, in bytes.
-type piece struct {
-	text string
-	at   int
-}
-
-// apart takes a list apart at the commas and semicolons outside of brackets.
-func apart(text string) (out []piece) {
-	depth, start := 0, 0
-	put := func(end int) {
-		if part := text[start:end]; strings.TrimSpace(part) != "" {
-			out = append(out, piece{strings.TrimSpace(part), start + len(part) - len(strings.TrimLeft(part, " "))})
-		}
-	}
-	for i, sign := range text {
-		switch {
-		case strings.ContainsRune("([{", sign):
-			depth++
-		case strings.ContainsRune(")]}", sign):
-			depth--
-		case depth == 0 && (sign == ',' || sign == ';'):
-			put(i)
-			start = i + 1
-		}
-	}
-	put(len(text))
-	return out
 }
 
 // field returns the field of the method that a symbol stands for, or that has the name, and its kind.

@@ -230,38 +230,25 @@ func (d *draft) points(text string, at int) error {
 	return nil
 }
 
-// listed takes a list apart behind the commas outside of brackets.
-func listed(text string) (parts []string) {
-	depth, start := 0, 0
-	for i, sign := range text {
-		switch {
-		case strings.ContainsRune("([{", sign):
-			depth++
-		case strings.ContainsRune(")]}", sign):
-			depth--
-		case sign == ',' && depth == 0:
-			parts, start = append(parts, text[start:i+1]), i+1
-		}
-	}
-	return append(parts, text[start:])
-}
-
 // settings reads quantities of the scene. One that is there already is replaced.
 func (d *draft) settings(text string, at int) error {
-	for _, part := range listed(text) {
-		name, value, found := strings.Cut(strings.TrimSuffix(part, ","), "=")
+	parts := formula.Items(text)
+	if len(parts) == 0 {
+		parts = []formula.Item{{}}
+	}
+	for _, part := range parts {
+		name, value, found := strings.Cut(part.Text, "=")
 		k := place(strings.TrimSpace(name))
 		if !found || k < 0 || strings.TrimSpace(name) == "x" {
-			return d.fail(at, "%q is no quantity of a scene; they are %s", strings.TrimSpace(name),
+			return d.fail(at+part.At, "%q is no quantity of a scene; they are %s", strings.TrimSpace(name),
 				strings.Join(growthWords[:len(growthWords)-1], " "))
 		}
-		p, err := d.formula(value, at+len(name)+1)
+		p, err := d.formula(value, at+part.At+len(name)+1)
 		if err != nil {
 			return err
 		}
 		others := slices.DeleteFunc(slices.Clone(d.scene), func(s setting) bool { return s.at == k })
 		d.scene = append(others, setting{k, p})
-		at += len(part)
 	}
 	d.words += ";" + strings.Join(strings.Fields(text), " ")
 	return nil

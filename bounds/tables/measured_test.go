@@ -168,7 +168,7 @@ func TestGrowthErrors(t *testing.T) {
 		"gradients = Θ(n); n = 16 by x; b = 1":                 `character 19: "x" is no number`,
 		"gradients = Θ(n)":                                     "what the cost grows with is missing",
 		"gradients = Θ(n); n = 16 by 2":                        "no quantity of a scene",
-		"gradients = Θ(n); n = 16 by 2; b = 1, m = 3":          `character 38: "m" is no quantity of a scene`,
+		"gradients = Θ(n); n = 16 by 2; b = 1, m = 3":          `character 39: "m" is no quantity of a scene`,
 		"gradients = Θ(n); n = 16 by 2; b = 1, ε = 1/":         "the formula ends too early",
 		"gradients = Θ(n); " + scene + "; beside SARAHH":       `there is no method "SARAHH"`,
 		"gradients = Θ(n); " + scene + "; within 2":            "a margin lies between 0 and 1",

@@ -114,30 +114,15 @@ func (r *Runs) marked(share string) string {
 // marked puts dollar signs around relations that are parted by commas or semicolons outside of brackets, but not around
 // words.
 func marked(text string) string {
-	var out strings.Builder
-	depth, start := 0, 0
-	put := func(part string) {
-		if part = strings.TrimSpace(part); strings.ContainsAny(part, "=≤≥<>") && !strings.Contains(part, " by ") {
+	var parts []string
+	for _, item := range formula.Items(text) {
+		part := item.Text
+		if strings.ContainsAny(part, "=≤≥<>") && !strings.Contains(part, " by ") {
 			part = "$" + part + "$"
 		}
-		out.WriteString(part)
+		parts = append(parts, part)
 	}
-	for i, sign := range text {
-		switch sign {
-		case '(', '{', '[':
-			depth++
-		case ')', '}', ']':
-			depth--
-		case ',', ';':
-			if depth == 0 {
-				put(text[start:i])
-				out.WriteString(", ")
-				start = i + 1
-			}
-		}
-	}
-	put(text[start:])
-	return out.String()
+	return strings.Join(parts, ", ")
 }
 
 // Run has a program make the checks of all statements about runs; domain says in words from what instances one draws.
